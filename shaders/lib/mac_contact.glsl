@@ -1,5 +1,5 @@
 // The walls in a cell of the MAC grid after the projection, and how the fluid presses and rubs on them. Needs
-// the functions of mac_wall.glsl and what mac_middle.glsl needs.
+// `ties`, the functions of mac_wall.glsl and what mac_middle.glsl needs.
 #include "cells_open.glsl"
 #include "mac_middle.glsl"
 
@@ -79,11 +79,13 @@ mac_contact mac_touch_side(mac_shares shares, ivec3 at, uint side)
     return contact;
 }
 
-// The nearest solid, which has all that solids close of the cell.
-mac_contact mac_touch_solid(mac_shares shares, ivec3 at, out uint item)
+// The nearest solid, which has all that solids close of cell i. A body has all that is closed of the cells
+// that are tied to it.
+mac_contact mac_touch_solid(uint i, mac_shares shares, ivec3 at, out uint item)
 {
     mac_contact contact = NO_CONTACT;
     item = 0u;
+    if (HAS_BODIES && ties[i].w != 0.0) return contact;
     contact.area = (shares.low - shares.high) / params.cell_size.xyz;
     if (!HAS_SOLIDS || contact.area == vec3(0.0)) return contact;
     vec3 middle = params.domain_min.xyz + (vec3(at) + 0.5) * params.cell_size.xyz;

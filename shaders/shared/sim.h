@@ -174,7 +174,13 @@
 #define SIM_BIND_met WEIR_ARRAY(89, uint) /* indices of particles; over densities, in the solve */
 /* xyz gradient and w density of the bodies near, where SIM_NEAR_BODY is set */
 #define SIM_BIND_body_walls WEIR_ARRAY(90, vec4)
-#define SIM_BINDINGS 91u
+/* Cells that bodies cut, and how bodies answer the pressure: shaders/shared/poisson.h */
+#define SIM_BIND_ties WEIR_ARRAY(91, vec4)
+#define SIM_BIND_tie_turns WEIR_ARRAY(92, vec4)
+#define SIM_BIND_rigids WEIR_ARRAY(93, poisson_rigid)
+#define SIM_BIND_rigid_sums WEIR_ARRAY(94, uint)
+#define SIM_BIND_bodies WEIR_ARRAY(95, body_make) /* shaders/shared/body.h */
+#define SIM_BINDINGS 96u
 /* row.constant of read_take.comp: weir_field */
 #define SIM_READ_POSITION 0u
 #define SIM_READ_VELOCITY 1u
@@ -223,6 +229,7 @@
 #define SIM_MAC_WEIGHT_LEAST 1e-4f /* a face that particles weigh less is not seen by them */
 #define SIM_MAC_UNKNOWN 1e30f      /* after the projection, of a face that lies beside no fluid */
 #define SIM_MAC_ITERATIONS 12u     /* of conjugate gradients, at most */
+#define SIM_TIED_ITERATIONS 24u    /* likewise with bodies, six of whose motions each are new */
 #define SIM_DRIFT_TIME 0.1f        /* s in which the drift of the density is corrected */
 #define SIM_DRIFT_CROWDED 0.1f     /* an error that is corrected at once */
 #define SIM_DRIFT_MOST 0.5f        /* a larger error counts as this */

@@ -18,6 +18,7 @@ GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);
 GATHER(poses);
+GATHER(ties);
 #include "shape.glsl"
 #include "wall.glsl"
 #include "poisson_level.glsl"
@@ -34,7 +35,7 @@ vec4 force_of(uint block, uint cell)
     if (uintBitsToFloat(cells[i].w) >= 0.0) return vec4(0.0);
     ivec3 at = ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell));
     mac_middle middle = mac_find_middle(block, cell, at);
-    mac_contact contact = mac_touch_solid(mac_find_shares(i, at), at, item);
+    mac_contact contact = mac_touch_solid(i, mac_find_shares(i, at), at, item);
     if (contact.area == vec3(0.0)) return vec4(0.0);
     uint slot = items[item].flags >> SOLID_ITEM_FORCE_SHIFT;
     vec3 size = params.cell_size.xyz;

@@ -19,6 +19,7 @@ GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);
 GATHER(poses);
+GATHER(ties);
 #include "shape.glsl"
 #include "wall.glsl"
 #include "poisson_level.glsl"
@@ -32,9 +33,10 @@ vec3 rubbed(uint block, uint cell)
     ivec3 at = ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell));
     mac_middle middle = mac_find_middle(block, cell, at);
     vec3 before = middle.velocity;
-    mac_shares shares = mac_find_shares(block * POISSON_CELLS + cell, at);
+    uint i = block * POISSON_CELLS + cell;
+    mac_shares shares = mac_find_shares(i, at);
     uint item;
-    mac_contact solid = mac_touch_solid(shares, at, item);
+    mac_contact solid = mac_touch_solid(i, shares, at, item);
     middle.velocity += mac_rub(middle, solid);
     for (uint side = 0u; side < 6u; side++) {
         mac_contact contact = mac_touch_side(shares, at, side);

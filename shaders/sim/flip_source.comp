@@ -1,6 +1,6 @@
 // The sources of the pressure: minus the divergence of what flows through the open shares of the faces and of
-// what solids push through their closed ones (Batty, Bertails and Bridson 2007, section 4). The pressure is
-// p dt / rho, m2/s.
+// what solids push through their closed ones (Batty, Bertails and Bridson 2007, section 4), or the body that
+// the cell is tied to, as it would move without the pressure. The pressure is p dt / rho, m2/s.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
@@ -17,10 +17,14 @@ GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);
 GATHER(poses);
+GATHER(ties);
+GATHER(bodies);
+GATHER(body_iterates);
 #include "shape.glsl"
 #include "wall.glsl"
 #include "poisson_level.glsl"
 #include "mac_wall.glsl"
+#include "mac_body.glsl"
 
 // What flows out through one side of a cell, m/s.
 float outflow(uint block, uint cell, uint side)
@@ -30,7 +34,7 @@ float outflow(uint block, uint cell, uint side)
     float open = mac_open(i, other, side), flow = 0.0;
     if (!up) flow = open * faces[i][axis];
     else if (other != POISSON_NONE) flow = open * faces[other][axis];
-    if (HAS_SOLIDS && !STEADY && open < 1.0) {
+    if (HAS_SOLIDS && !STEADY && open < 1.0 && mac_tie(i) == 0u) {
         ivec3 at = ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell));
         if (up) at[axis]++;
         flow += (1.0 - open) * mac_wall_velocity(mac_face_metres(at, axis))[axis];
@@ -50,6 +54,11 @@ void main()
         uint sides = fluid ? params.planar != 0u ? 4u : 6u : 0u;
         for (uint side = 0u; side < sides; side++)
             divergence += outflow(block, cell, side) / params.cell_size[side >> 1];
+        uint tied = fluid ? mac_tie(i) : 0u;
+        if (tied != 0u) {
+            vec3 middle = mac_middle_metres(ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell)));
+            divergence += dot(ties[i].xyz, body_velocity_at(tied - 1u, middle)) / edge;
+        }
         cell_sources[i] = -edge * edge * divergence;
     }
 }

@@ -91,6 +91,14 @@ static void check_world(scene_parser *parser)
             parser, &bodies,
             "needs solver.multigrid \"auto\" or \"off\": the long-range correction does not "
             "push bodies");
+    for (uint32_t i = 0; i < scene->fluid_count && scene_has_grid(&scene->solver); ++i)
+        if (scene->fluids[i].dynamic_viscosity > 0)
+            scene_fault(
+                parser, &bodies,
+                "needs fluids without a dynamic_viscosity where solver.method is \"flip\" or "
+                "\"apic\", and %s has %g Pa s: its drag would not move a body; leave it "
+                "out, or set solver.method to \"pbf\"",
+                scene->fluids[i].name, (double)scene->fluids[i].dynamic_viscosity);
     if (!scene->solver.wall_density)
         scene_fault(parser, &bodies,
                     "needs solver.wall_density true: without it fluid does not carry a body");

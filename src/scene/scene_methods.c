@@ -10,7 +10,7 @@ static const struct lack {
     const char *key;
     uint32_t methods; /* bits, 1 << scene_method */
 } lacks[] = {
-    {&scene_table_scene, "bodies", WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH)},
+    {&scene_table_scene, "bodies", ONLY(PCISPH) | ONLY(WCSPH)},
     {&scene_table_scene, "cloths", WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH)},
     {&scene_table_scene, "ropes", WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH)},
     {&scene_table_solver, "vorticity", WITH_GRID},

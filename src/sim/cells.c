@@ -70,7 +70,8 @@ static poisson_def describe(const sim_world *world)
     vec3 size = vec3_sub(domain->max, domain->min);
     const float extents[3] = {size.x, size.y, size.z};
     poisson_def def = {.tolerance =
-                           has_grid(world) ? world->scene->solver.projection_tolerance : 0.0f};
+                           has_grid(world) ? world->scene->solver.projection_tolerance : 0.0f,
+                       .rigids = has_grid(world) ? world->scene->body_count : 0};
     for (uint32_t axis = 0; axis < 3; axis++) {
         def.cells[axis] = cells_along(world, axis, extents[axis]);
         def.sizes_m[axis] = extents[axis] / (float)def.cells[axis];

@@ -11,7 +11,8 @@ weir_result sim_affine_buffers_create(sim_world *world, uint32_t capacity)
 
 static gpu_row *pressure_rows(sim_world *world, gpu_row *row)
 {
-    return row + poisson_solve_rows(world->cells, SIM_MAC_ITERATIONS, row);
+    if (!world->bodies) return row + poisson_solve_rows(world->cells, SIM_MAC_ITERATIONS, row);
+    return row + poisson_tied_rows(world->cells, SIM_TIED_ITERATIONS, row);
 }
 
 /* Particles are a few hundredths off at most, and the next substep sees what is left. */
@@ -50,6 +51,7 @@ static const sim_row viscosity[] = {
 const sim_row sim_flip[] = {
     {.stage = "integrate"},
     {SIM_SUBSTEP_BEGIN, .over = SIM_ONE},
+    {.rows = sim_body_begin_rows, .when = sim_has_bodies},
     {SIM_EMIT, .over = SIM_EMITTED, .when = sim_emits},
     {SIM_FLIP_PLACE, .over = SIM_ALL_PARTICLES},
     {.stage = "create hash grid"},
@@ -60,17 +62,23 @@ const sim_row sim_flip[] = {
     {.rows = sim_clear_rows},
     {SIM_FLIP_MARK, .over = SIM_LIVE_PARTICLES},
     {.rows = sim_block_rows},
+    {.rows = sim_body_cell_rows, .when = sim_has_bodies},
     {SIM_CELLS_OPEN, .over = SIM_CELLS},
+    {SIM_CELLS_CUT, .over = SIM_CELLS, .when = sim_has_bodies},
     {SIM_FLIP_GATHER, .over = SIM_CELLS},
     {SIM_FLIP_SURFACE, .over = SIM_CELLS},
     {.rows = sim_setup_rows},
     {.part = viscosity, .when = sim_solves_viscosity},
     {.stage = "pressure"},
+    {SIM_FLIP_WEIGH, .over = SIM_BODIES, .when = sim_has_bodies},
     {SIM_FLIP_SOURCE, .over = SIM_CELLS},
     {.rows = pressure_rows},
     {SIM_FLIP_JUDGE, .over = SIM_ONE},
     {SIM_CELLS_SLOPE, .over = SIM_CELLS, .constant = SIM_CELLS_DRIFTING},
+    {SIM_FLIP_PRESS, .over = SIM_CELLS, .when = sim_has_bodies},
+    {.rows = sim_body_shift_rows, .when = sim_has_bodies},
     {SIM_FLIP_PROJECT, .over = SIM_CELLS},
+    {SIM_FLIP_CARRY, .over = SIM_CELLS, .when = sim_has_bodies},
     {SIM_FLIP_FORCE, .over = SIM_CELLS, .when = measures_force},
     {SIM_FLIP_GAUGE, .over = SIM_GAUGES, .when = sim_has_gauges},
     {SIM_FLIP_FRICTION, .over = SIM_CELLS, .when = has_friction},
@@ -83,11 +91,17 @@ const sim_row sim_flip[] = {
     {SIM_FLIP_PACK, .over = SIM_CELLS},
     {SIM_JUDGE, .over = SIM_ONE},
     {SIM_FLIP_TAKE, .over = SIM_LIVE_PARTICLES},
+    {.rows = sim_body_cell_rows, .when = sim_has_bodies},
+    {SIM_FLIP_MEET, .over = SIM_LIVE_PARTICLES, .when = sim_has_bodies},
     {SIM_FLIP_COMMIT, .over = SIM_LIVE_PARTICLES},
+    {.rows = sim_body_shift_rows, .when = sim_has_bodies},
+    {.stage = "contacts of bodies"},
+    {.rows = sim_body_solve_rows, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {.stage = "gauges"},
     {SIM_GAUGE_COUNT, .over = SIM_LIVE_PARTICLES, .when = sim_has_gauges},
     {SIM_GAUGE_READ, .over = SIM_GAUGES, .when = sim_has_gauges},
     {.stage = "integrate"},
+    {.rows = sim_body_end_rows, .when = sim_has_bodies},
     {SIM_SUBSTEP_END, .over = SIM_ONE},
     {.end = true},
 };

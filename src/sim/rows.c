@@ -10,18 +10,43 @@ static gpu_buffer *predictions(const sim_world *world)
     return scene_has_grid(&world->scene->solver) ? b->starts : b->predictions;
 }
 
+/* Where there are none, rows whose shaders could read bodies bind one element. */
 static void bind_bodies(const sim_world *world, gpu_row *row)
 {
     const sim_buffers *b = &world->buffers;
     const body_set *bodies = world->bodies;
+    gpu_buffer *none = bodies ? NULL : b->body_walls;
     gpu_buffer *const buffers[SIM_BINDINGS] = {
-        [SIM_BIND_body_iterates] = bodies ? body_set_iterates(bodies) : NULL,
-        [SIM_BIND_body_sums] = bodies ? body_set_sums(bodies) : NULL,
-        [SIM_BIND_body_cells] = bodies ? body_set_cell_words(bodies) : NULL,
-        [SIM_BIND_body_spheres] = bodies ? body_set_spheres(bodies) : NULL,
+        [SIM_BIND_bodies] = bodies ? body_set_makes(bodies) : none,
+        [SIM_BIND_body_iterates] = bodies ? body_set_iterates(bodies) : none,
+        [SIM_BIND_body_sums] = bodies ? body_set_sums(bodies) : none,
+        [SIM_BIND_body_cells] = bodies ? body_set_cell_words(bodies) : none,
+        [SIM_BIND_body_spheres] = bodies ? body_set_spheres(bodies) : none,
         [SIM_BIND_body_walls] = b->body_walls,
-        [SIM_BIND_queues] = bodies ? body_set_queues(bodies) : NULL,
+        [SIM_BIND_queues] = bodies ? body_set_queues(bodies) : none,
         [SIM_BIND_met] = b->densities,
+    };
+    gpu_row_bind_all(row, buffers, SIM_BINDINGS);
+}
+
+static void bind_cells(const sim_world *world, gpu_row *row)
+{
+    const poisson *cells = world->cells;
+    if (!cells) return;
+    gpu_buffer *const buffers[SIM_BINDINGS] = {
+        [SIM_BIND_multigrid] = poisson_params_buffer(cells),
+        [SIM_BIND_solve] = poisson_state_buffer(cells),
+        [SIM_BIND_marks] = poisson_marks(cells),
+        [SIM_BIND_slots] = poisson_slots(cells),
+        [SIM_BIND_blocks] = poisson_blocks(cells),
+        [SIM_BIND_cells] = poisson_cells(cells),
+        [SIM_BIND_cell_sources] = poisson_sources(cells),
+        [SIM_BIND_cell_pressures] = poisson_solutions(cells),
+        [SIM_BIND_links] = poisson_links(cells),
+        [SIM_BIND_ties] = poisson_ties(cells),
+        [SIM_BIND_tie_turns] = poisson_tie_turns(cells),
+        [SIM_BIND_rigids] = poisson_rigids(cells),
+        [SIM_BIND_rigid_sums] = poisson_rigid_sums(cells),
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
 }
@@ -73,16 +98,7 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_readings] = b->readings,
         [SIM_BIND_partials] = b->partials,
         [SIM_BIND_sums] = b->sums,
-        [SIM_BIND_multigrid] = world->cells ? poisson_params_buffer(world->cells) : NULL,
-        [SIM_BIND_solve] = world->cells ? poisson_state_buffer(world->cells) : NULL,
-        [SIM_BIND_marks] = world->cells ? poisson_marks(world->cells) : NULL,
-        [SIM_BIND_slots] = world->cells ? poisson_slots(world->cells) : NULL,
-        [SIM_BIND_blocks] = world->cells ? poisson_blocks(world->cells) : NULL,
-        [SIM_BIND_cells] = world->cells ? poisson_cells(world->cells) : NULL,
-        [SIM_BIND_cell_sources] = world->cells ? poisson_sources(world->cells) : NULL,
-        [SIM_BIND_cell_pressures] = world->cells ? poisson_solutions(world->cells) : NULL,
         [SIM_BIND_cell_sums] = b->cell_sums,
-        [SIM_BIND_links] = world->cells ? poisson_links(world->cells) : NULL,
         [SIM_BIND_drifts] = b->drifts,
         [SIM_BIND_slopes] = b->slopes,
         [SIM_BIND_rubs] = b->slopes,
@@ -113,6 +129,7 @@ static void bind(const sim_world *world, gpu_row *row)
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
     bind_bodies(world, row);
+    bind_cells(world, row);
 }
 
 gpu_row sim_make_row(const sim_world *world, int kernel, gpu_domain domain)
@@ -159,6 +176,7 @@ static gpu_domain find_domain(const sim_world *world, const sim_row *row)
     case SIM_VISCOUS:
     case SIM_VISCOUS_ONE: return sim_viscous_domain(world, row->over == SIM_VISCOUS_ONE);
     case SIM_CELLS: return poisson_blocks_domain(world->cells);
+    case SIM_BODIES: return (gpu_domain){.name = "bodies", .count = world->scene->body_count};
     case SIM_MET:
         live.name = "particles that bodies meet";
         live.arguments = body_set_queues(world->bodies);
@@ -330,6 +348,12 @@ static bool lists_neighbours(const sim_world *world)
     return !scene_has_grid(&world->scene->solver);
 }
 
+/* Bodies near a particle add to its density. */
+static bool adds_bodies(const sim_world *world)
+{
+    return sim_has_bodies(world) && lists_neighbours(world);
+}
+
 static const sim_row frame_begin[] = {
     {.stage = "integrate"},
     {SIM_FRAME_BEGIN, .over = SIM_ONE},
@@ -338,9 +362,9 @@ static const sim_row frame_begin[] = {
 
 static const sim_row frame_end[] = {
     {SIM_FRAME_END, .over = SIM_ONE},
-    {.rows = sim_body_cell_rows, .when = sim_has_bodies},
-    {SIM_APPROACH, .over = SIM_LIVE_PARTICLES, .when = sim_has_bodies},
-    {SIM_SURROUND, .over = SIM_MET, .when = sim_has_bodies},
+    {.rows = sim_body_cell_rows, .when = adds_bodies},
+    {SIM_APPROACH, .over = SIM_LIVE_PARTICLES, .when = adds_bodies},
+    {SIM_SURROUND, .over = SIM_MET, .when = adds_bodies},
     {SIM_DENSITY, .over = SIM_LIVE_PARTICLES, .when = lists_neighbours},
     {SIM_SUM_PARTICLES, .over = SIM_SHARES},
     {SIM_SUM_PARTIALS, .over = SIM_ONE},
@@ -378,6 +402,12 @@ gpu_row *sim_body_solve_rows(sim_world *world, gpu_row *row)
 {
     body_binds binds = body_binds_of(world);
     return row + body_solve_rows(world->bodies, &binds, row);
+}
+
+gpu_row *sim_body_shift_rows(sim_world *world, gpu_row *row)
+{
+    body_binds binds = body_binds_of(world);
+    return row + body_shift_rows(world->bodies, &binds, row);
 }
 
 gpu_row *sim_body_end_rows(sim_world *world, gpu_row *row)

@@ -16,7 +16,8 @@ enum sim_domain {
     SIM_VISCOUS,        /* live particles, while the viscous solve goes on */
     SIM_VISCOUS_ONE,    /* a workgroup, likewise */
     SIM_MET,            /* particles that bodies meet */
-    SIM_CELLS,          /* of the long-range correction or of the MAC grid, in active blocks */
+    SIM_BODIES,
+    SIM_CELLS, /* of the long-range correction or of the MAC grid, in active blocks */
 };
 
 /* Rows in a run with the same repetition repeat together. */
@@ -55,6 +56,7 @@ gpu_row *sim_setup_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_begin_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_cell_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_solve_rows(sim_world *world, gpu_row *row);
+gpu_row *sim_body_shift_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_end_rows(sim_world *world, gpu_row *row);
 /* Of the room of cloths and ropes: src/soft/soft.h. */
 gpu_row *sim_soft_begin_rows(sim_world *world, gpu_row *row);

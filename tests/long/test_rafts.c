@@ -75,10 +75,53 @@ static void rafts_displace_their_weight(void **state)
         check_raft(densities[i]);
 }
 
+/* On a MAC grid the raft begins where it should float. The fluid's volume is that of its particles:
+ * cells are full where they are as many as in the lattice. */
+static void check_flip_raft(double density)
+{
+    const double base = 0.6, height = 0.3, tank = 1.6, deep = density / 1000.0 * height;
+    char *text = base_format(
+        "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1.6, 1, 1.6]},"
+        " 'solver': {'method': 'flip', 'substeps': 2}, 'bodies': [{'name': 'raft', 'density': %g,"
+        " 'shape': {'box': {'size': [0.6, 0.3, 0.6]}, 'position': [0.8, %g, 0.8]}}],"
+        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0],"
+        " 'max': [1.6, 0.5, 1.6]}}}}]}",
+        density, 0.5 - deep + 0.5 * height);
+    assert_non_null(text);
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    weir_body raft;
+    weir_stats stats;
+    uint32_t one = 1;
+    OK(sim_stats(world, &stats));
+    double fluid = stats.particle_count * SPACING * SPACING * SPACING, sum = 0.0;
+    double level = (fluid + deep * base * base) / (tank * tank),
+           wanted = level - deep + 0.5 * height;
+    for (int frame = 0; frame < 96; frame++) {
+        run_frames(world, 1);
+        OK(sim_bodies(world, &raft, &one));
+        sum += frame < 36 ? 0.0 : (double)raft.position[1] / 60.0;
+    }
+    print_message("  raft of %g kg/m3 by FLIP\n", density);
+    assert_between("over where it should float, d", (sum - wanted) / SPACING, -0.1, 0.1);
+    base_free(text);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+static void rafts_displace_their_weight_by_flip(void **state)
+{
+    (void)state;
+    static const double densities[] = {300, 500, 800};
+    for (size_t i = 0; i < BASE_COUNT(densities); i++)
+        check_flip_raft(densities[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rafts_displace_their_weight),
+        cmocka_unit_test(rafts_displace_their_weight_by_flip),
     };
     return cmocka_run_group_tests(tests, open_plain_device, close_device);
 }

@@ -53,13 +53,23 @@ static void what_does_not_go_with_bodies_is_refused(void **state)
 {
     (void)state;
 #define BODY "'bodies': [{'name': 'a', 'density': 600, " BOX "}],"
-    static const char *const methods[] = {"pcisph", "flip", "apic", "wcsph"};
+    static const char *const methods[] = {"pcisph", "wcsph"};
     for (size_t i = 0; i < BASE_COUNT(methods); i++) {
         char *more = base_format("'solver': {'method': '%s'}," BODY, methods[i]);
         assert_non_null(more);
         refused(more, "does not have it: leave it out, or set solver.method to \"pbf\"");
         base_free(more);
     }
+    scene_fixture thick = {0};
+    assert_int_equal(parse(&thick,
+                           "{'spacing': 0.1, 'domain': {'min': [0, 0, 0], 'max': [4, 4, 4]},"
+                           " 'solver': {'method': 'flip'}, " BODY
+                           "'fluids': [{'name': 'oil', 'dynamic_viscosity': 2, 'fill': {"
+                           "'shape': {'box': {'min': [0, 0, 0], 'max': [1, 1, 1]}}}}]}"),
+                     WEIR_SCENE);
+    assert_says(&thick, "bodies: needs fluids without a dynamic_viscosity");
+    assert_says(&thick, "oil has 2 Pa s");
+    scene_clear(&thick);
     refused("'solver': {'dimensions': 2}," BODY, "bodies: needs solver.dimensions 3");
     refused("'solver': {'multigrid': 'on'}," BODY, "bodies: needs solver.multigrid");
     refused("'solver': {'preset': 'paper'}," BODY, "bodies: needs solver.wall_density true");

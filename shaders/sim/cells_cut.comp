@@ -1,0 +1,70 @@
+// What bodies leave open of every cell and its faces, of what solids and sides do; and the body that a cell
+// which they cut is tied to: shaders/shared/poisson.h.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(status);
+BLOCK(multigrid);
+BLOCK(solve);
+GATHER(blocks);
+SCATTER_UPDATE(cells);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(poses);
+GATHER(body_cells);
+GATHER(body_spheres);
+GATHER(body_iterates);
+SCATTER(ties);
+SCATTER(tie_turns);
+#include "shape.glsl"
+#include "wall.glsl"
+#include "poisson_level.glsl"
+#include "body_walk.glsl"
+#include "mac_cut.glsl"
+
+void cut(uint i, cut_cell own)
+{
+    uvec4 cell = cells[i];
+    float most = 0.0; // no cell is more open than its most open face
+    for (uint axis = 0u; axis < 3u; axis++) {
+        vec2 open = unpackUnorm2x16(cell[axis]) * vec2(own.low[axis], own.high[axis]);
+        most = max(most, max(own.low[axis], own.high[axis]));
+        cell[axis] = packUnorm2x16(open * vec2(greaterThanEqual(open, vec2(SIM_FACE_OPEN_LEAST))));
+    }
+    cell.w = floatBitsToUint(min(uintBitsToFloat(cell.w) * own.share, most));
+    cells[i] = cell;
+}
+
+// To the body that is nearest to its middle.
+void tie(uint i, uvec3 place, cut_cell own)
+{
+    vec3 middle = params.domain_min.xyz + (vec3(place) + 0.5) * params.cell_size.xyz;
+    float edge = min(params.cell_size.x, min(params.cell_size.y, params.cell_size.z));
+    uint body = cut_nearest(middle, BODY_TIE_WITHIN * params.cell_size.x).body;
+    if (body == BODY_NONE) return;
+    vec3 share = (own.low - own.high) * edge / params.cell_size.xyz;
+    ties[i] = vec4(share, float(body + 1u));
+    tie_turns[i] = vec4(cross(middle - body_iterates[body].position.xyz, share) / edge, 0.0);
+}
+
+void main()
+{
+    uint block = level_block(0u);
+    if (block == POISSON_NONE) return; // alike in the whole workgroup
+    uvec3 first = blocks[block].at.xyz * POISSON_EDGE;
+    bool bodies = cut_find(first);
+    barrier();
+    for (uint k = 0u; k < POISSON_EACH; k++) {
+        uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_CELLS + cell;
+        uvec3 local = poisson_local(cell);
+        ties[i] = vec4(0.0);
+        if (!bodies) continue;
+        cut_cell own = cut_shares(local);
+        if (!own.closed) continue;
+        cut(i, own);
+        tie(i, first + local, own);
+    }
+}

@@ -1,0 +1,36 @@
+// The pressure of every cell on the body that it is tied to: the impulses that the matrix of the pressure's
+// equation has counted on.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(status);
+BLOCK(multigrid);
+BLOCK(solve);
+GATHER(blocks);
+GATHER(cells);
+GATHER(cell_pressures);
+GATHER(ties);
+GATHER(body_iterates);
+ATOMIC(body_sums);
+#include "poisson_level.glsl"
+#include "impulse.glsl"
+
+void main()
+{
+    uint block = level_block(0u);
+    if (block == POISSON_NONE) return;
+    vec3 size = params.cell_size.xyz;
+    float edge = min(size.x, min(size.y, size.z)), mass = params.fluids[0].density * size.x * size.y * size.z;
+    for (uint k = 0u; k < POISSON_EACH; k++) {
+        uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_CELLS + cell;
+        vec4 tie = ties[i];
+        if (tie.w == 0.0 || uintBitsToFloat(cells[i].w) >= 0.0 || cell_pressures[i] == 0.0) continue;
+        uint body = uint(tie.w) - 1u;
+        vec3 at = vec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell)) + 0.5;
+        vec3 arm = params.domain_min.xyz + at * size - body_iterates[body].position.xyz;
+        impulse_add(body, arm, status.dt * mass / edge * cell_pressures[i] * tie.xyz);
+        atomicOr(body_sums[body * BODY_SUM_WORDS + BODY_SUM_TOUCHED], BODY_STIRRED);
+    }
+}
