@@ -264,17 +264,61 @@ static void find_reach(body_set *set, uint32_t body)
     set->figures[body].samples = make->sample_count;
 }
 
-static weir_result measure(body_set *set, const weir_log *log, const solid_set *solids,
-                           uint32_t body)
+/* ---- bodies that are alike ------------------------------------------------------------------- */
+
+static bool is_same_vector(vec3 a, vec3 b)
 {
-    const uint32_t shape = set->scene->bodies[body].shape;
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* Do two shapes differ in nothing but where they are? Of sets of shapes this is not found out. */
+static bool is_alike(const scene_shape *a, const scene_shape *b)
+{
+    const quat *q = &a->pose.rotation, *r = &b->pose.rotation;
+    bool turned = q->x == r->x && q->y == r->y && q->z == r->z && q->w == r->w;
+    bool sized = a->radius == b->radius && a->height == b->height &&
+                 a->tube_radius == b->tube_radius && a->thickness == b->thickness;
+    return a->kind == b->kind && a->mesh == b->mesh && a->child_count + b->child_count == 0 &&
+           turned && sized && a->pose.scale == b->pose.scale && is_same_vector(a->size, b->size);
+}
+
+/* The first body before it that is alike; itself where there is none. */
+static uint32_t find_alike(const scene_data *scene, uint32_t body)
+{
+    const scene_shape *shapes = scene->shapes, *own = &shapes[scene->bodies[body].shape];
+    uint32_t first = 0;
+    while (first < body && !is_alike(&shapes[scene->bodies[first].shape], own))
+        first++;
+    return first;
+}
+
+static bool copy_samples(body_set *set, uint32_t from, uint32_t to)
+{
+    const struct body_make *make = &set->makes[from];
+    for (uint32_t i = 0; i < make->sample_count; i++) {
+        struct body_sample sample = set->samples.items[make->first_sample + i];
+        sample.body = to;
+        if (!BASE_PUSH(&set->samples, sample)) return false;
+    }
+    return true;
+}
+
+/* `all` has the moments of the bodies before it. */
+static weir_result measure(body_set *set, const weir_log *log, const solid_set *solids,
+                           uint32_t body, moments *all)
+{
+    const uint32_t shape = set->scene->bodies[body].shape, alike = find_alike(set->scene, body);
     frame f = frame_of(set->scene, solids, shape);
-    moments m = integrate(solids, shape, &f);
-    WEIR_NEED(weigh(set, log, body, &m, f.origin));
+    if (alike == body)
+        all[body] = integrate(solids, shape, &f);
+    else
+        all[body] = all[alike];
+    WEIR_NEED(weigh(set, log, body, &all[body], f.origin));
     set->makes[body].first_sample = (uint32_t)set->samples.count;
     sampler s = {.set = set, .solids = solids, .body = body, .shape = shape};
     s.step = fmaxf(set->scene->spacing, longest(&f) / SAMPLE_EDGES);
-    if (!sample_surface(&s, &f)) return base_fail(log, WEIR_MEMORY, "no memory for bodies");
+    bool sampled = alike == body ? sample_surface(&s, &f) : copy_samples(set, alike, body);
+    if (!sampled) return base_fail(log, WEIR_MEMORY, "no memory for bodies");
     find_reach(set, body);
     return WEIR_OK;
 }
@@ -284,9 +328,12 @@ weir_result body_set_measure(body_set *set, const weir_log *log, const solid_set
     set->makes = base_alloc(set->count, sizeof *set->makes);
     set->starts = base_alloc(set->count, sizeof *set->starts);
     set->figures = base_alloc(set->count, sizeof *set->figures);
-    if (!set->makes || !set->starts || !set->figures)
-        return base_fail(log, WEIR_MEMORY, "no memory for bodies");
-    for (uint32_t i = 0; i < set->count; i++)
-        WEIR_NEED(measure(set, log, solids, i));
-    return WEIR_OK;
+    moments *all = base_alloc(set->count, sizeof *all);
+    weir_result result = WEIR_OK;
+    if (!set->makes || !set->starts || !set->figures || !all)
+        result = base_fail(log, WEIR_MEMORY, "no memory for bodies");
+    for (uint32_t i = 0; i < set->count && result == WEIR_OK; i++)
+        result = measure(set, log, solids, i, all);
+    base_free(all);
+    return result;
 }
