@@ -2,6 +2,7 @@
  * and walls, and meet fluid. */
 #include "device_support.h"
 #include "ref_body.h"
+#include "ref_walls.h"
 #include "stage.h"
 
 #define PLACE 2e-5f /* d */
@@ -256,6 +257,88 @@ static void contacts_push_and_rub_and_bodies_give_way(void **state)
     part(&c);
 }
 
+/* What the bodies alone add at p: theirs are the only walls of a domain that is open. */
+static ref_wall body_wall_at(const crowd *c, vec3 p)
+{
+    struct sim_params params = c->s.params;
+    ref_pbf bodies = c->s.pbf;
+    params.sides = 0x555;
+    params.solid_count = BODIES;
+    bodies.params = &params;
+    bodies.balls = &c->s.balls[scene->solid_count];
+    return ref_wall_density(&bodies, p);
+}
+
+/* The nearest body's distance from p, m. */
+static float body_distance(const crowd *c, vec3 p)
+{
+    vec3 normal;
+    float nearest = 1e30f;
+    for (uint32_t i = 0; i < BODIES; i++)
+        nearest =
+            fminf(nearest, ref_ball_distance(&c->s.balls[scene->solid_count + i], p, &normal));
+    return nearest;
+}
+
+/* Those that bodies can act on line up, once each, and no other. */
+static void check_queue(const crowd *c, const ivec4 *x)
+{
+    const struct sim_params *p = &c->s.params;
+    float within = fmaxf(p->h, p->wall_gap + SIM_SOLID_SLOPE * p->correction_cap);
+    uint32_t *headers = download(world, grid_headers(world->grid), c->s.count, 4);
+    uint32_t *met = download(world, world->buffers.densities, c->s.count, 4);
+    uint32_t *seen = base_alloc(c->s.count + 1u, sizeof *seen), near = 0;
+    struct body_queue queue[BODY_QUEUES];
+    OK(gpu_buffer_download(device, body_set_queues(world->bodies), 0, queue, sizeof queue));
+    assert_true(seen && queue[BODY_QUEUE_PARTICLES].count <= c->s.count);
+    for (uint32_t k = 0; k < queue[BODY_QUEUE_PARTICLES].count; k++)
+        seen[met[k]]++;
+    for (uint32_t i = 0; i < c->s.count; i++) {
+        float distance = body_distance(c, xyz(metres(&c->s, x[i])));
+        bool marked = headers[i] & SIM_NEAR_BODY;
+        if (distance < within) assert_true(marked);
+        if (distance > within + 3.0f * BODY_CELL_SLACK * p->spacing) assert_false(marked);
+        assert_int_equal(seen[i], marked);
+        near += marked;
+    }
+    assert_true(c->s.count < MANY || (near > 50 && near < c->s.count));
+    base_free(headers);
+    base_free(met);
+    base_free(seen);
+}
+
+static void check_surround(uint32_t count)
+{
+    crowd c;
+    uint32_t added = 0;
+    meet_up(&c, count, "approach");
+    run_row(&c.s);
+    ivec4 *x = fixed(&c.s, world->buffers.iterates);
+    check_queue(&c, x);
+    run_step_rows(world, c.s.row + 1, c.s.row + 2);
+    vec4 *got = stream(&c.s, world->buffers.body_walls);
+    for (uint32_t i = 0; i < c.s.count; i++) {
+        vec3 p = xyz(metres(&c.s, x[i]));
+        ref_wall want = body_wall_at(&c, p);
+        if (want.density == 0.0f) continue;
+        assert_near("density", (double)got[i].w, (double)want.density, 2e-4);
+        assert_vec3_near("gradient", i, got[i], want.gradient, 2e-3f / c.s.params.h);
+        added++;
+    }
+    assert_true(count < MANY || added > 50);
+    base_free(x);
+    base_free(got);
+    part(&c);
+}
+
+static void bodies_add_to_the_density_of_those_that_line_up(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {1, 64, 65, MANY};
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++)
+        check_surround(sizes[i]);
+}
+
 static void check_meet(uint32_t count)
 {
     crowd c;
@@ -349,6 +432,7 @@ int main(void)
         cmocka_unit_test(bodies_fall_and_turn),
         cmocka_unit_test(bodies_list_what_they_can_touch),
         cmocka_unit_test(contacts_push_and_rub_and_bodies_give_way),
+        cmocka_unit_test(bodies_add_to_the_density_of_those_that_line_up),
         cmocka_unit_test(fluid_moves_out_of_bodies_and_they_get_what_it_loses),
         cmocka_unit_test(a_finished_substep_keeps_the_bodies_and_a_lost_one_rests),
         cmocka_unit_test(a_slow_body_sleeps_where_it_was_unless_it_is_stirred),
