@@ -180,7 +180,16 @@
 #define SIM_BIND_rigids WEIR_ARRAY(93, poisson_rigid)
 #define SIM_BIND_rigid_sums WEIR_ARRAY(94, uint)
 #define SIM_BIND_bodies WEIR_ARRAY(95, body_make) /* shaders/shared/body.h */
-#define SIM_BINDINGS 96u
+/* of cloths and ropes: shaders/shared/soft.h */
+#define SIM_BIND_soft_states WEIR_ARRAY(96, soft_state)
+#define SIM_BIND_soft_moves WEIR_ARRAY(97, vec4)
+#define SIM_BIND_soft_facets WEIR_ARRAY(98, uvec4)
+#define SIM_BIND_soft_heads WEIR_ARRAY(99, uint)
+#define SIM_BIND_soft_nexts WEIR_ARRAY(100, uint)
+#define SIM_BIND_soft_cells WEIR_STRUCT(101, soft_lattice)
+#define SIM_BIND_soft_sums WEIR_ARRAY(102, uint)
+#define SIM_BIND_soft_contacts WEIR_ARRAY(103, uint) /* per particle: its facet, or SOFT_NONE */
+#define SIM_BINDINGS 104u
 /* row.constant of read_take.comp: weir_field */
 #define SIM_READ_POSITION 0u
 #define SIM_READ_VELOCITY 1u

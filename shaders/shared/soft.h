@@ -28,7 +28,34 @@
 #define SOFT_BIND_soft_pushes WEIR_ARRAY(15, vec4)
 #define SOFT_BIND_soft_firsts WEIR_ARRAY(16, uint)
 #define SOFT_BIND_soft_entries WEIR_ARRAY(17, uint)
-#define SOFT_BINDINGS 18u
+/* What fluid meets: triangles of cloths, xyz their vertices, and segments of ropes, whose last
+ * vertex comes twice; w bits of the radius about them, m */
+#define SOFT_BIND_soft_facets WEIR_ARRAY(18, uvec4)
+/* Per cell the first of its facets, and per facet the next in its cell: SOFT_NONE behind the last
+ */
+#define SOFT_BIND_soft_heads WEIR_ARRAY(19, uint)
+#define SOFT_BIND_soft_nexts WEIR_ARRAY(20, uint)
+#define SOFT_BIND_soft_cells WEIR_STRUCT(21, soft_lattice)
+#define SOFT_BIND_soft_sums WEIR_ARRAY(22, uint) /* SOFT_SUM_WORDS per vertex */
+#define SOFT_BINDINGS 23u
+
+/* What fluid has pushed a vertex since it last moved: x y z of kg m in two words each, low and
+ * high, of BODY_UNIT (shaders/shared/body.h); then the number of its contacts. */
+#define SOFT_SUM_WORDS 7u
+#define SOFT_SUM_CONTACTS 6u
+
+/* The domain in cells, in which facets are found by their middles. An edge is twice the distance at
+ * which a middle can matter, so that a place needs the eight cells about it alone. */
+struct soft_lattice {
+    vec4 low;    /* xyz m: where they begin; w m: edge */
+    uvec4 count; /* xyz cells; w facets */
+    float reach; /* m: a facet that is farther from a particle does not matter in an iteration */
+    uint pad0, pad1, pad2;
+};
+WEIR_SIZE_CHECK(struct soft_lattice, 48);
+#define SOFT_CELLS_MOST 0x100000u /* beyond it their edge grows */
+#define SOFT_REACH 1.5f           /* spacings, beside the radius of a facet */
+#define SOFT_SLACK 1.5f           /* of facets over their size at the start */
 
 #define SOFT_DAMP_WORKGROUP 64u
 #define SOFT_DAMP_LEAST 1e-7f /* of the moments' sum, added to each */

@@ -1,6 +1,6 @@
 // One workgroup a cloth or a rope: takes out a share of what its vertices' motion differs from that of a
-// rigid thing with the same momentum and angular momentum, both of which stay (Mueller, Heidelberger, Hennix and
-// Ratcliff 2006, section 3.5). Vertices that something holds are left out.
+// rigid thing with the same momentum and angular momentum, both of which stay (Mueller, Heidelberger, Hennix
+// and Ratcliff 2006, section 3.5). Vertices that something holds are left out.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define WORKGROUP 64 // SOFT_DAMP_WORKGROUP

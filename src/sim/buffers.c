@@ -50,6 +50,7 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, boo
     bool grid = scene_has_grid(&scene->solver); /* which predicts nothing */
     uint64_t streams = (last_is_used(scene) ? 6u : grid ? 4u : 5u) * sizeof(vec4);
     uint64_t words = (sim_has_items(scene) ? 5u : 3u) * 4u; /* ids, density, clearances */
+    if (scene_soft_count(scene) > 0) words += 4u;
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
     if (scene->solver.method == SCENE_METHOD_APIC) streams += 3 * sizeof(vec4);
@@ -111,6 +112,8 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
     WEIR_NEED(sim_buffer_create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
     WEIR_NEED(
         sim_buffer_create(world, "body_walls", 16, world->bodies ? capacity : 1, &b->body_walls));
+    WEIR_NEED(sim_buffer_create(world, "soft_contacts", 4, world->softs ? capacity : 1,
+                                &b->soft_contacts));
     uint32_t slots = sim_measured_slots(world->scene),
              gauges = slots ? world->scene->gauge_count : 0;
     WEIR_NEED(sim_buffer_create(world, "measured", 16 * (slots ? slots : 1), slots ? capacity : 1,
@@ -130,7 +133,7 @@ void sim_particle_buffers_destroy(sim_world *world)
                           &b->ids,         &b->sorted_ids, &b->densities,
                           &b->partials,    &b->measured,   &b->gauge_partials,
                           &b->normals,     &b->clearances, &b->sorted_clearances,
-                          &b->affine,      &b->body_walls};
+                          &b->affine,      &b->body_walls, &b->soft_contacts};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     if (!scene_has_grid(&world->scene->solver)) sim_viscous_buffers_destroy(world);

@@ -37,7 +37,7 @@ static bool wants_cells(const sim_world *world)
     if (scene->solver.method != SCENE_METHOD_PBF) return false;
     if (choice != SCENE_MULTIGRID_AUTO) return choice == SCENE_MULTIGRID_ON;
     bool soft = sim_is_soft(world) || sim_is_slow(world);
-    return soft && !measures_force(scene) && scene->body_count == 0;
+    return soft && !measures_force(scene) && scene->body_count == 0 && scene_soft_count(scene) == 0;
 }
 
 /* Cells of about a support, the MAC grid's of about their edge; on a periodic axis an even number

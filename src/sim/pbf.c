@@ -14,6 +14,8 @@ const sim_row sim_pbf[] = {
     {SIM_CORRECT, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 12 to 18 */
     {SIM_MEET, .over = SIM_MET, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {.rows = sim_body_solve_rows, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
+    {.rows = sim_soft_file_rows, .repeats = SIM_ITERATIONS, .when = sim_has_softs},
+    {SIM_SOFT_TOUCH, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_softs},
     {.rows = sim_soft_solve_rows, .repeats = SIM_ITERATIONS, .when = sim_has_softs},
     {.part = sim_closing}, /* lines 20 to 24: velocity, vorticity, XSPH, position */
     {.end = true},

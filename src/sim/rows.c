@@ -130,6 +130,7 @@ static void bind(const sim_world *world, gpu_row *row)
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
     bind_bodies(world, row);
     bind_cells(world, row);
+    sim_soft_bind(world, row);
 }
 
 gpu_row sim_make_row(const sim_world *world, int kernel, gpu_domain domain)
@@ -150,8 +151,9 @@ static uint32_t loop_offset(uint32_t loop)
     return loop * (uint32_t)sizeof(struct gpu_loop);
 }
 
-static gpu_domain iterated(const sim_world *world, gpu_domain live)
+gpu_domain sim_iterated(const sim_world *world)
 {
+    gpu_domain live = grid_live(world->grid);
     if (!sim_is_tolerant(world)) return live;
     live.arguments = world->buffers.loops;
     live.argument_offset = loop_offset(SIM_LOOP_ITERATIONS);
@@ -164,7 +166,7 @@ static gpu_domain find_domain(const sim_world *world, const sim_row *row)
     switch (row->over) {
     case SIM_ALL_PARTICLES: return grid_particles(world->grid);
     case SIM_LIVE_PARTICLES: return live;
-    case SIM_ITERATED: return iterated(world, live);
+    case SIM_ITERATED: return sim_iterated(world);
     case SIM_SHARES:
         return (gpu_domain){
             .name = "particles in shares", .count = live.count, .per_invocation = SIM_STATS_EACH};
@@ -439,6 +441,7 @@ weir_result sim_rows_build(sim_world *world)
     WEIR_NEED(need_kernels(world, frame_begin));
     WEIR_NEED(need_kernels(world, substep));
     WEIR_NEED(need_kernels(world, frame_end));
+    if (world->softs) WEIR_NEED(sim_kernel_need(world, SIM_SOFT_PRESS));
     world->emit_row = UINT32_MAX;
     gpu_row *end = add_table(world, substep, world->rows);
     world->row_count = (uint32_t)(end - world->rows);

@@ -60,12 +60,17 @@ gpu_row *sim_body_shift_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_end_rows(sim_world *world, gpu_row *row);
 /* Of the room of cloths and ropes: src/soft/soft.h. */
 gpu_row *sim_soft_begin_rows(sim_world *world, gpu_row *row);
+gpu_row *sim_soft_file_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_soft_solve_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_soft_end_rows(sim_world *world, gpu_row *row);
 /* What several tables ask. */
 bool sim_emits(const sim_world *world);
 bool sim_has_gauges(const sim_world *world);
 bool sim_has_bodies(const sim_world *world);
+/* What the kernels that meet them bind. */
+void sim_soft_bind(const sim_world *world, gpu_row *row);
+/* Live particles, as long as the iterations go on. */
+gpu_domain sim_iterated(const sim_world *world);
 bool sim_has_softs(const sim_world *world);
 
 #endif

@@ -31,10 +31,37 @@ gpu_row *sim_soft_begin_rows(sim_world *world, gpu_row *row)
     return row + soft_begin_rows(world->softs, &binds, row);
 }
 
+gpu_row *sim_soft_file_rows(sim_world *world, gpu_row *row)
+{
+    soft_binds binds = binds_of(world);
+    return row + soft_file_rows(world->softs, &binds, row);
+}
+
+void sim_soft_bind(const sim_world *world, gpu_row *row)
+{
+    if (!world->softs) return;
+    soft_fronts fronts = soft_set_fronts(world->softs);
+    gpu_buffer *const buffers[SIM_BINDINGS] = {
+        [SIM_BIND_soft_states] = soft_set_states(world->softs),
+        [SIM_BIND_soft_moves] = fronts.moves,
+        [SIM_BIND_soft_facets] = fronts.facets,
+        [SIM_BIND_soft_heads] = fronts.heads,
+        [SIM_BIND_soft_nexts] = fronts.nexts,
+        [SIM_BIND_soft_cells] = fronts.cells,
+        [SIM_BIND_soft_sums] = fronts.sums,
+        [SIM_BIND_soft_contacts] = world->buffers.soft_contacts,
+    };
+    gpu_row_bind_all(row, buffers, SIM_BINDINGS);
+}
+
 gpu_row *sim_soft_solve_rows(sim_world *world, gpu_row *row)
 {
     soft_binds binds = binds_of(world);
-    return row + soft_solve_rows(world->softs, &binds, row);
+    for (uint32_t s = 0; s < world->scene->solver.sweeps; s++) {
+        *row++ = sim_make_row(world, SIM_SOFT_PRESS, sim_iterated(world));
+        row += soft_sweep_rows(world->softs, &binds, row);
+    }
+    return row;
 }
 
 gpu_row *sim_soft_end_rows(sim_world *world, gpu_row *row)

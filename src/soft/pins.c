@@ -1,6 +1,7 @@
 /* What holds vertices: the world, or solids that they move with. */
 #include "soft_internal.h"
 
+#define LIGHT_SWEEPS 3.0    /* sweeps of a substep for each time that fluid is heavier; measured */
 #define STRETCH_WARNED 0.02 /* of the length, by its own weight */
 
 static bool is_inside(const scene_region *region, vec3 p)
@@ -92,7 +93,8 @@ weir_result soft_build_pins(soft_builder *b, const solid_set *solids)
     return result;
 }
 
-/* ---- stretch by its own weight -------------------------------------------------------------- */
+/* ---- warnings: stretch by its own weight
+ * -------------------------------------------------------------- */
 
 /* The most vertices in a row, and their length. */
 static void longest_row(const soft_builder *b, double *count, double *length_m)
@@ -113,10 +115,32 @@ static void longest_row(const soft_builder *b, double *count, double *length_m)
         *count = *length_m / (double)s->spacing_m;
 }
 
+/* Particles press a cloth as if they lay on it one beside the other: one that is much lighter than
+ * they are yields where it should bear them, as far as the sweeps leave it. */
+static void warn_light(const soft_builder *b)
+{
+    const scene_data *scene = b->set->scene;
+    const scene_solver *solver = &scene->solver;
+    bool rope = b->soft->kind == SCENE_SOFT_ROPE;
+    double heaviest = 0.0, d = (double)scene->spacing;
+    for (uint32_t i = 0; i < scene->fluid_count; i++)
+        heaviest = fmax(heaviest, (double)scene->fluids[i].density);
+    double layer = heaviest * d * (rope ? d : 1.0), has = (double)b->soft->density;
+    double sweeps = (double)solver->iterations * solver->sweeps;
+    if (LIGHT_SWEEPS * layer / has <= sweeps) return;
+    base_log(b->log, WEIR_LOG_WARNING,
+             "%s:%d:%d: '%s' has %g %s, and a layer of the fluid's particles %.3g: it will stretch "
+             "and leak where fluid lies on it; give it %.2g, or set solver.sweeps to %.0f",
+             scene->source, b->soft->line, b->soft->column, b->soft->name, has,
+             rope ? "kg/m" : "kg/m2", layer, LIGHT_SWEEPS * layer / sweeps,
+             ceil(LIGHT_SWEEPS * layer / has / solver->iterations));
+}
+
 /* Sweeps that are too few for a long chain leave it stretched: measured, of sheets that hang. */
 void soft_warn(const soft_builder *b)
 {
     const scene_solver *solver = &b->set->scene->solver;
+    warn_light(b);
     double gravity = (double)vec3_length(b->set->scene->gravity), count, length;
     double dt = 1.0 / ((double)b->set->scene->frame_rate * solver->substeps);
     double sweeps = (double)solver->iterations * solver->sweeps;

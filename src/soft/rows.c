@@ -4,10 +4,15 @@
 static gpu_domain find_domain(const soft_set *set, int kernel, uint32_t colour)
 {
     const uint32_t *first = set->colours;
+    uint64_t cells = set->heads ? gpu_buffer_count(set->heads) : 0;
     switch (kernel) {
     case SOFT_DAMP:
         return (gpu_domain){.name = "cloths and ropes in workgroups",
                             .count = (uint64_t)set->count * SOFT_DAMP_WORKGROUP};
+    case SOFT_CLEAR_CELLS:
+        return (gpu_domain){.name = "cells of facets, and vertices",
+                            .count = cells > set->starts.count ? cells : set->starts.count};
+    case SOFT_FILE_FACETS: return (gpu_domain){.name = "facets", .count = set->facets.count};
     case SOFT_HOLD: return (gpu_domain){.name = "pins", .count = set->pins.count};
     case SOFT_RELAX:
     case SOFT_WEIGH: return (gpu_domain){.name = "bonds", .count = set->bonds.count};
@@ -41,9 +46,15 @@ static gpu_row make_row(const soft_set *set, const soft_binds *binds, int kernel
         [SOFT_BIND_soft_pushes] = set->pushes,
         [SOFT_BIND_soft_firsts] = set->first_buffer,
         [SOFT_BIND_soft_entries] = set->entry_buffer,
+        [SOFT_BIND_soft_facets] = set->facet_buffer,
+        [SOFT_BIND_soft_heads] = set->heads,
+        [SOFT_BIND_soft_nexts] = set->nexts,
+        [SOFT_BIND_soft_cells] = set->cell_buffer,
+        [SOFT_BIND_soft_sums] = set->sums,
     };
     gpu_row_bind_all(&row, buffers, SOFT_BINDINGS);
     row.constant = kernel == SOFT_PULL ? colour : (uint32_t)domain.count;
+    if (kernel == SOFT_CLEAR_CELLS) row.constant = (uint32_t)set->starts.count;
     return row;
 }
 
@@ -65,9 +76,10 @@ uint32_t soft_begin_rows(const soft_set *set, const soft_binds *binds, gpu_row *
     return n;
 }
 
-static uint32_t sweep_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
+uint32_t soft_sweep_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
 {
     uint32_t n = 0;
+    rows[n++] = make_row(set, binds, SOFT_TAKE, 0);
     if (set->scene->solver.constraints == SCENE_JACOBI) {
         rows[n++] = make_row(set, binds, SOFT_WEIGH, 0);
         rows[n++] = make_row(set, binds, SOFT_GATHER, 0);
@@ -79,12 +91,11 @@ static uint32_t sweep_rows(const soft_set *set, const soft_binds *binds, gpu_row
     return n;
 }
 
-uint32_t soft_solve_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
+uint32_t soft_file_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
 {
-    uint32_t n = 0;
-    for (uint32_t s = 0; s < set->scene->solver.sweeps; s++)
-        n += sweep_rows(set, binds, rows + n);
-    return n;
+    rows[0] = make_row(set, binds, SOFT_CLEAR_CELLS, 0);
+    rows[1] = make_row(set, binds, SOFT_FILE_FACETS, 0);
+    return 2;
 }
 
 uint32_t soft_end_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
@@ -95,6 +106,6 @@ uint32_t soft_end_rows(const soft_set *set, const soft_binds *binds, gpu_row *ro
 
 uint32_t soft_row_count(const soft_set *set)
 {
-    uint32_t sweep = set->scene->solver.constraints == SCENE_JACOBI ? 3 : set->colour_count + 1;
-    return 4 + set->scene->solver.sweeps * sweep + 1;
+    uint32_t sweep = set->scene->solver.constraints == SCENE_JACOBI ? 4 : set->colour_count + 2;
+    return 8 + set->scene->solver.sweeps * (sweep + 1);
 }

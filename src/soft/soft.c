@@ -27,6 +27,7 @@ static weir_result build(soft_set *set, const weir_log *log, const solid_set *so
         WEIR_NEED(soft_build_pins(&b, solids));
         soft_warn(&b);
     }
+    WEIR_NEED(soft_build_facets(set, log));
     return soft_colour(set, log);
 }
 
@@ -40,6 +41,7 @@ static void free_built(soft_set *set)
     BASE_ARRAY_FREE(&set->triangles);
     BASE_ARRAY_FREE(&set->pins);
     BASE_ARRAY_FREE(&set->bonds);
+    BASE_ARRAY_FREE(&set->facets);
     BASE_ARRAY_FREE(&set->firsts);
     BASE_ARRAY_FREE(&set->entries);
 }
@@ -69,6 +71,18 @@ static weir_result make(gpu_device *device, soft_content content, gpu_buffer **b
         name, sizeof *(array).items, (array).count, (array).items \
     }
 
+static weir_result create_facets(gpu_device *device, soft_set *set)
+{
+    const uvec4 *n = &set->cells.count;
+    uint64_t cells = (uint64_t)n->x * n->y * n->z, words = SOFT_SUM_WORDS * set->starts.count;
+    WEIR_NEED(make(device, CONTENT("soft_facets", set->facets), &set->facet_buffer));
+    WEIR_NEED(make(device, (soft_content){"soft_heads", 4, cells, NULL}, &set->heads));
+    WEIR_NEED(make(device, (soft_content){"soft_nexts", 4, set->facets.count, NULL}, &set->nexts));
+    WEIR_NEED(make(device, (soft_content){"soft_cells", sizeof set->cells, 1, &set->cells},
+                   &set->cell_buffer));
+    return make(device, (soft_content){"soft_sums", 4, words, NULL}, &set->sums);
+}
+
 static weir_result create_buffers(gpu_device *device, soft_set *set)
 {
     uint64_t vertices = set->starts.count, bonds = set->bonds.count;
@@ -91,7 +105,8 @@ static weir_result create_buffers(gpu_device *device, soft_set *set)
                    &set->colour_buffer));
     WEIR_NEED(make(device, (soft_content){"soft_pushes", 16, bonds, NULL}, &set->pushes));
     WEIR_NEED(make(device, CONTENT("soft_firsts", set->firsts), &set->first_buffer));
-    return make(device, CONTENT("soft_entries", set->entries), &set->entry_buffer);
+    WEIR_NEED(make(device, CONTENT("soft_entries", set->entries), &set->entry_buffer));
+    return create_facets(device, set);
 }
 
 static weir_result create_kernels(gpu_device *device, soft_set *set)
@@ -124,10 +139,11 @@ void soft_set_destroy(gpu_device *device, soft_set **pointer)
 {
     soft_set *set = *pointer;
     if (!set) return;
-    gpu_buffer **all[] = {&set->soft_buffer,  &set->states,        &set->moves,
-                          &set->owner_buffer, &set->pin_buffer,    &set->bond_buffer,
-                          &set->lambdas,      &set->colour_buffer, &set->pushes,
-                          &set->first_buffer, &set->entry_buffer};
+    gpu_buffer **all[] = {
+        &set->soft_buffer, &set->states,       &set->moves,        &set->owner_buffer,
+        &set->pin_buffer,  &set->bond_buffer,  &set->lambdas,      &set->colour_buffer,
+        &set->pushes,      &set->first_buffer, &set->entry_buffer, &set->facet_buffer,
+        &set->heads,       &set->nexts,        &set->cell_buffer,  &set->sums};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
     for (int i = 0; i < SOFT_SHADERS; i++)
@@ -172,6 +188,12 @@ const struct soft_state *soft_set_starts(const soft_set *set)
 gpu_buffer *soft_set_states(const soft_set *set)
 {
     return set->states;
+}
+
+soft_fronts soft_set_fronts(const soft_set *set)
+{
+    return (soft_fronts){set->moves, set->facet_buffer, set->heads,
+                         set->nexts, set->cell_buffer,  set->sums};
 }
 
 float soft_set_mass(const soft_set *set, uint32_t vertex)

@@ -36,18 +36,25 @@ gpu_buffer *soft_set_states(const soft_set *set);
 /* kg of a vertex, also where something holds it. */
 float soft_set_mass(const soft_set *set, uint32_t vertex);
 
+/* What fluid meets, as shaders/shared/soft.h has it. */
+typedef struct soft_fronts {
+    gpu_buffer *moves, *facets, *heads, *nexts, *cells, *sums;
+} soft_fronts;
+soft_fronts soft_set_fronts(const soft_set *set);
+
 /* The simulation's buffers that the kernels read: shaders/shared/soft.h. */
 typedef struct soft_binds {
     gpu_buffer *params, *state, *status, *poses;
     const solid_set *solids;
 } soft_binds;
 
-/* Each appends rows, returns how many: before the iterations; in each of them; when the substep is
- * complete. */
+/* Each appends rows, returns how many: before the iterations; in each of them, before fluid meets
+ * the facets; in each sweep, when fluid has pushed; when the substep is complete. */
 uint32_t soft_begin_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
-uint32_t soft_solve_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
+uint32_t soft_file_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
+uint32_t soft_sweep_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
 uint32_t soft_end_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
-/* The most that those append together. */
+/* The most that those append together in a substep, with a row of the fluid in each sweep. */
 uint32_t soft_row_count(const soft_set *set);
 
 #endif

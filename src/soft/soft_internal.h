@@ -8,6 +8,7 @@
 
 #include "shared/glue.h"
 
+#include "shared/body.h"
 #include "shared/soft.h"
 #include "shared/solid.h"
 
@@ -32,9 +33,12 @@ struct soft_set {
     soft_bonds bonds;                   /* sorted by colour */
     uint32_t colours[SOFT_COLOURS + 1]; /* the first bond of each, then how many there are */
     uint32_t colour_count;
+    BASE_ARRAY(uvec4) facets; /* shaders/shared/soft.h */
+    struct soft_lattice cells;
     soft_numbers firsts, entries; /* the bonds of each vertex: shaders/shared/soft.h */
     gpu_buffer *soft_buffer, *states, *moves, *owner_buffer, *pin_buffer, *bond_buffer;
     gpu_buffer *lambdas, *colour_buffer, *pushes, *first_buffer, *entry_buffer;
+    gpu_buffer *facet_buffer, *heads, *nexts, *cell_buffer, *sums;
     gpu_kernel *kernels[SOFT_SHADERS];
 };
 
@@ -60,9 +64,11 @@ weir_result soft_build_shape(soft_builder *b);
 weir_result soft_build_bonds(soft_builder *b);
 /* Holds what the scene pins. Errors: SCENE, MEMORY. */
 weir_result soft_build_pins(soft_builder *b, const solid_set *solids);
+/* Lists what fluid meets, and chooses the cells that it is found in. Errors: MEMORY. */
+weir_result soft_build_facets(soft_set *set, const weir_log *log);
 /* Colours and sorts the bonds of all, and lists those of each vertex. Errors: SCENE, MEMORY. */
 weir_result soft_colour(soft_set *set, const weir_log *log);
-/* Warns where a cloth or a rope will stretch by its own weight. */
+/* Warns where a cloth or a rope will stretch by its own weight, or is too light for the fluid. */
 void soft_warn(const soft_builder *b);
 
 #endif

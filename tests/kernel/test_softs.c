@@ -55,9 +55,9 @@ static void crumple(const yarn *y)
         uint64_t draw = 8ull * i;
         vec4 *x = &states[i].position, *v = &states[i].velocity;
         if (x->w == 0.0f) continue;
-        x->x += random_between(draw, -0.02f, 0.02f),
-            x->z += random_between(draw + 1, -0.02f, 0.02f);
-        x->y += random_between(draw + 2, -0.02f, 0.02f);
+        x->x += random_between(draw, -0.008f, 0.008f),
+            x->z += random_between(draw + 1, -0.008f, 0.008f);
+        x->y += random_between(draw + 2, -0.008f, 0.008f);
         v->x = random_between(draw + 3, -2, 2), v->y = random_between(draw + 4, -4, 2);
         v->z = i == 30 ? 900.0f : random_between(draw + 5, -2, 2);
     }
@@ -66,14 +66,14 @@ static void crumple(const yarn *y)
 }
 
 /* All of a substep before the row of that name. */
-static yarn unwind(const char *constraints, const char *row)
+static yarn unwind_with(uint32_t particles, const char *constraints, const char *row)
 {
     const char *const overrides[] = {constraints, NULL};
     yarn y = {.scene = make_scene(text, overrides)};
     y.world = make_sim_sized(device, y.scene, SIMS_ROOM);
     y.vertices = soft_set_count(y.world->softs);
     crumple(&y);
-    enter(&y.s, y.world, 1, row);
+    enter(&y.s, y.world, particles, row);
     bool jacobi = y.scene->solver.constraints == SCENE_JACOBI;
     gpu_buffer *bonds = bound(&y, jacobi ? "weigh" : "pull", SOFT_BIND_soft_bonds);
     y.bond_count = (uint32_t)gpu_buffer_count(bonds);
@@ -91,6 +91,11 @@ static yarn unwind(const char *constraints, const char *row)
                         .entries = y.entries,
                         .solids = 1};
     return y;
+}
+
+static yarn unwind(const char *constraints, const char *row)
+{
+    return unwind_with(1, constraints, row);
 }
 
 /* The pointers of `ref` are those of this copy. */
@@ -275,6 +280,113 @@ static void displacements_become_velocities(void **state)
     wind(&y);
 }
 
+/* ---- fluid ---------------------------------------------------------------------------------- */
+
+typedef struct shower {
+    ivec4 *iterates, *starts;
+    uvec4 *facets;
+    uint32_t *contacts, *counts, facet_count;
+    double (*sums)[3]; /* kg m, per vertex */
+} shower;
+
+static vec3 at_metres(const yarn *y, const ivec4 *p)
+{
+    return xyz(ref_metres(&y->s.params, *p));
+}
+
+static ref_facet meet(const yarn *y, const shower *w, uint32_t particle, uint32_t facet)
+{
+    return ref_soft_meet(&y->ref, &w->facets[facet], at_metres(y, &w->iterates[particle]),
+                         at_metres(y, &w->starts[particle]));
+}
+
+/* The deepest of all facets, as the kernel has it but for rounding. */
+static uint32_t check_contacts(const yarn *y, shower *w)
+{
+    uint32_t found = 0;
+    float d = y->s.params.spacing;
+    for (uint32_t i = 0; i < y->s.count; i++) {
+        float deepest = 0.0f;
+        for (uint32_t f = 0; f < w->facet_count; f++) {
+            ref_facet met = meet(y, w, i, f);
+            float radius;
+            memcpy(&radius, &w->facets[f].w, sizeof radius);
+            if (met.depth <= SOFT_REACH * d + radius) deepest = fmaxf(deepest, met.depth);
+        }
+        uint32_t facet = w->contacts[i];
+        float depth = facet == SOFT_NONE ? 0.0f : meet(y, w, i, facet).depth;
+        assert_near("depth", (double)depth, (double)deepest, 1e-4 * (double)d);
+        if (facet == SOFT_NONE) continue;
+        const uint32_t *v = &w->facets[facet].x;
+        for (int k = 0; k < (v[2] == v[1] ? 2 : 3); k++)
+            w->counts[v[k]]++;
+        found++;
+    }
+    return found;
+}
+
+static void press_all(const yarn *y, shower *w, vec3 *want)
+{
+    for (uint32_t i = 0; i < y->s.count; i++) {
+        want[i] = at_metres(y, &w->iterates[i]);
+        if (w->contacts[i] == SOFT_NONE) continue;
+        const uvec4 *facet = &w->facets[w->contacts[i]];
+        ref_facet met = meet(y, w, i, w->contacts[i]);
+        float mass = y->s.params.fluids[w->starts[i].w].mass;
+        vec3 moved = ref_soft_press(&y->ref, facet, &met, w->counts, mass);
+        const uint32_t *v = &facet->x;
+        for (int k = 0; k < 3; k++) {
+            double share = -(double)mass * (double)met.weights[k];
+            w->sums[v[k]][0] += share * (double)moved.x;
+            w->sums[v[k]][1] += share * (double)moved.y;
+            w->sums[v[k]][2] += share * (double)moved.z;
+        }
+        want[i] =
+            ref_wall_project(&y->s.pbf, vec3_add(want[i], moved), at_metres(y, &w->starts[i]));
+    }
+}
+
+static void fluid_and_facets_push_each_other(void **state)
+{
+    (void)state;
+    yarn y = unwind_with(SIMS_ROOM, GAUSS_SEIDEL, "soft_touch");
+    shower w = {.iterates = fixed(&y.s, y.world->buffers.iterates),
+                .starts = fixed(&y.s, y.world->buffers.starts)};
+    read_moving(&y);
+    gpu_buffer *facets = bound(&y, "soft_touch", SIM_BIND_soft_facets);
+    w.facets = read_all(&y, facets);
+    w.facet_count = (uint32_t)gpu_buffer_count(facets);
+    w.counts = base_alloc(y.vertices, sizeof *w.counts);
+    w.sums = base_alloc(y.vertices, sizeof *w.sums);
+    vec3 *want = base_alloc(y.s.count, sizeof *want);
+    assert_true(w.counts && w.sums && want);
+    run_row(&y.s);
+    w.contacts = download(y.world, y.world->buffers.soft_contacts, y.s.count, 4);
+    uint32_t found = check_contacts(&y, &w);
+    print_message("  %u of %u particles meet facets\n", found, y.s.count);
+    assert_true(found > 50);
+    uint32_t press = step_row(y.world, "soft_press");
+    press_all(&y, &w, want);
+    run_step_rows(y.world, press, press + 1);
+    ivec4 *got = fixed(&y.s, y.world->buffers.iterates);
+    for (uint32_t i = 0; i < y.s.count; i++)
+        if (w.contacts[i] != SOFT_NONE)
+            assert_vec3_near("position", i, ref_metres(&y.s.params, got[i]), want[i],
+                             1e-3f * y.s.params.spacing);
+    for (uint32_t i = 0; i < y.vertices; i++) {
+        vec4 *m = &y.ref.moves[i];
+        m->x += m->w * (float)w.sums[i][0];
+        m->y += m->w * (float)w.sums[i][1];
+        m->z += m->w * (float)w.sums[i][2];
+    }
+    run_step_rows(y.world, press + 1, press + 2); /* take */
+    assert_moves(&y, y.ref.moves, 2e-3f);
+    void *arrays[] = {w.iterates, w.starts, w.facets, w.contacts, w.counts, w.sums, want, got};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+    wind(&y);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +397,7 @@ int main(void)
         cmocka_unit_test(bonds_push_all_at_once),
         cmocka_unit_test(vertices_stay_out_of_solids_and_sides),
         cmocka_unit_test(displacements_become_velocities),
+        cmocka_unit_test(fluid_and_facets_push_each_other),
     };
     return cmocka_run_group_tests(tests, open_validated_device, close_device);
 }

@@ -236,6 +236,75 @@ static void a_cloth_lies_on_a_ball_and_stays_out_of_it(void **state)
     close_softs(&w);
 }
 
+/* ---- what meets fluid ------------------------------------------------------------------------ */
+
+/* A block of fluid flies into a sheet and a rope that nothing holds, in the open. */
+static const char flight[] =
+    "{'spacing': 0.05, 'gravity': [0, 0, 0], 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2]},"
+    " 'solver': {'iterations': 2, 'sweeps': 3}, 'cloths': [{'name': 'sheet', 'area_density': 20,"
+    " 'grid': {'corner': [0.6, 1, 0.6], 'along': [0.8, 0, 0], 'across': [0, 0.1, 0.8], 'spacing':"
+    " 0.0501}}], 'ropes': [{'name': 'line', 'line_density': 3, 'diameter': 0.04, 'spacing': 0.05,"
+    " 'points': [[0.6, 1.12, 1], [1.4, 1.12, 1]]}],"
+    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'velocity': [0, -2, 0.5], 'shape': {'box': {"
+    "'min': [0.9, 1.2, 0.85], 'max': [1.1, 1.4, 1.15]}}}}]}";
+
+static void fluid_and_cloths_together_keep_their_momentum(void **state)
+{
+    (void)state;
+    uint64_t hashes[2];
+    for (int run = 0; run < 2; run++) {
+        soft_world w = open_softs(flight, NULL);
+        weir_stats start, end;
+        OK(sim_stats(w.world, &start));
+        run_frames(w.world, 5);
+        OK(sim_stats(w.world, &end));
+        read_softs(&w);
+        moment m = sum_moment(&w);
+        double size = hypot(start.momentum[1], start.momentum[2]), given = 0.0;
+        for (int k = 0; k < 3; k++) {
+            double sum = m.linear[k] + end.momentum[k] - start.momentum[k];
+            assert_between("momentum", sum / size / 20.0, -1e-6, 1e-6);
+            given += fabs(m.linear[k]) / size;
+        }
+        assert_between("share that cloth and rope have", given, 0.1, 1.0);
+        OK(sim_hash(w.world, &hashes[run]));
+        close_softs(&w);
+    }
+    assert_true(hashes[0] == hashes[1]);
+}
+
+static void a_sheet_holds_water(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 1]}, 'solver': {'sweeps': 4},"
+        " 'cloths': [{'name': 'sheet', 'area_density': 20, 'grid': {'corner': [0, 0.5, 0], 'along':"
+        " [1, 0, 0], 'across': [0, 0, 1], 'spacing': 0.0626}, 'pins': ["
+        "{'inside': {'min': [-1, 0, -1], 'max': [0.1, 1, 2]}},"
+        "{'inside': {'min': [0.9, 0, -1], 'max': [2, 1, 2]}},"
+        "{'inside': {'min': [-1, 0, -1], 'max': [2, 1, 0.1]}},"
+        "{'inside': {'min': [-1, 0, 0.9], 'max': [2, 1, 2]}}]}],"
+        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+        "'min': [0.25, 0.55, 0.25], 'max': [0.75, 0.7, 0.75]}}}}]}";
+    soft_world w = open_softs(text, NULL);
+    run_frames(w.world, 40);
+    read_softs(&w);
+    uint32_t count, below = 0;
+    float lowest = 1.0f;
+    for (uint32_t i = 0; i < w.count; i++)
+        lowest = fminf(lowest, w.x[i].y);
+    OK(sim_count(w.world, &count));
+    vec3 *x = base_alloc(count, sizeof *x);
+    assert_non_null(x);
+    OK(sim_read(w.world, WEIR_FIELD_POSITION, x, count * sizeof *x));
+    for (uint32_t i = 0; i < count; i++)
+        below += x[i].y < lowest;
+    base_free(x);
+    assert_between("particles below the sheet", below, 0, 0);
+    assert_between("its lowest point, m", (double)lowest, 0.3, 0.495);
+    close_softs(&w);
+}
+
 static void a_pin_on_nothing_is_refused(void **state)
 {
     (void)state;
@@ -266,6 +335,8 @@ int main(void)
         cmocka_unit_test(momentum_stays),
         cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),
         cmocka_unit_test(a_cloth_lies_on_a_ball_and_stays_out_of_it),
+        cmocka_unit_test(fluid_and_cloths_together_keep_their_momentum),
+        cmocka_unit_test(a_sheet_holds_water),
         cmocka_unit_test(a_pin_on_nothing_is_refused),
     };
     return cmocka_run_group_tests(tests, open_plain_device, close_device);

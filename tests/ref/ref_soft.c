@@ -243,3 +243,88 @@ struct soft_state ref_soft_settle(const ref_softs *s, uint32_t vertex)
     at.position = vec4_of(vec3_add(ref_xyz(at.position), moved), at.position.w);
     return at;
 }
+
+/* ---- fluid ---------------------------------------------------------------------------------- */
+
+/* Of the segment from a to b, the share of b in the point nearest to p. */
+static float nearest_on(vec3 a, vec3 b, vec3 p)
+{
+    vec3 ab = vec3_sub(b, a);
+    float t = vec3_dot(vec3_sub(p, a), ab) / fmaxf(vec3_dot(ab, ab), 1e-30f);
+    return fminf(fmaxf(t, 0.0f), 1.0f);
+}
+
+static vec3 mix(vec3 a, vec3 b, float t)
+{
+    return vec3_add(a, vec3_scale(vec3_sub(b, a), t));
+}
+
+static float apart(vec3 a, vec3 b)
+{
+    return vec3_length(vec3_sub(a, b));
+}
+
+/* The edges first, each with its corners; then the inside. */
+static void find_weights(const vec3 c[3], vec3 p, float w[3])
+{
+    static const int edges[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    float best = INFINITY;
+    for (int e = 0; e < 3; e++) {
+        int i = edges[e][0], k = edges[e][1];
+        float t = nearest_on(c[i], c[k], p), far = apart(mix(c[i], c[k], t), p);
+        if (!(far < best)) continue;
+        best = far;
+        w[0] = w[1] = w[2] = 0.0f;
+        w[i] = 1.0f - t;
+        w[k] += t;
+    }
+    vec3 n = vec3_cross(vec3_sub(c[1], c[0]), vec3_sub(c[2], c[0]));
+    float size = vec3_dot(n, n), inner[3];
+    float one2 = powf(apart(c[0], c[1]), 2), two2 = powf(apart(c[0], c[2]), 2);
+    if (!(size > 1e-9f * one2 * two2)) return;
+    for (int k = 0; k < 3; k++) {
+        vec3 one = vec3_sub(c[(k + 1) % 3], p), two = vec3_sub(c[(k + 2) % 3], p);
+        inner[k] = vec3_dot(vec3_cross(one, two), n) / size;
+    }
+    if (inner[0] >= 0.0f && inner[1] >= 0.0f && inner[2] >= 0.0f) memcpy(w, inner, sizeof inner);
+}
+
+ref_facet ref_soft_meet(const ref_softs *s, const uvec4 *facet, vec3 p, vec3 start)
+{
+    const uint32_t v[3] = {facet->x, facet->y, facet->z};
+    vec3 before[3], now[3], point = {0};
+    ref_facet f;
+    float radius;
+    memcpy(&radius, &facet->w, sizeof radius);
+    for (int k = 0; k < 3; k++) {
+        before[k] = place(s, v[k]);
+        now[k] = vec3_add(before[k], ref_xyz(s->moves[v[k]]));
+    }
+    find_weights(now, p, f.weights);
+    for (int k = 0; k < 3; k++)
+        point = vec3_add(point, vec3_scale(now[k], f.weights[k]));
+    vec3 off = vec3_sub(p, point);
+    float far = vec3_length(off);
+    f.normal = vec3_scale(off, 1.0f / far);
+    if (f.weights[0] > 0.0f && f.weights[1] > 0.0f && f.weights[2] > 0.0f) {
+        vec3 n = vec3_cross(vec3_sub(now[1], now[0]), vec3_sub(now[2], now[0]));
+        vec3 m = vec3_cross(vec3_sub(before[1], before[0]), vec3_sub(before[2], before[0]));
+        float side = vec3_dot(m, vec3_sub(start, before[0])) >= 0.0f ? 1.0f : -1.0f;
+        f.normal = vec3_scale(n, side / vec3_length(n));
+        if (vec3_dot(off, f.normal) < 0.0f) far = -far;
+    }
+    f.depth = s->pbf->params->wall_gap + radius - far;
+    return f;
+}
+
+vec3 ref_soft_press(const ref_softs *s, const uvec4 *facet, const ref_facet *met,
+                    const uint32_t *counts, float mass)
+{
+    const uint32_t v[3] = {facet->x, facet->y, facet->z};
+    float w[3] = {met->weights[0], met->weights[1], met->weights[2]}, gives = 0.0f;
+    if (v[2] == v[1]) w[1] += w[2], w[2] = 0.0f;
+    for (int k = 0; k < 3; k++)
+        gives += w[k] * w[k] * (float)counts[v[k]] * s->moves[v[k]].w;
+    float depth = fminf(met->depth, s->pbf->params->correction_cap);
+    return vec3_scale(met->normal, depth / (1.0f + mass * gives));
+}

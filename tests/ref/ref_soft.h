@@ -29,4 +29,15 @@ vec4 ref_soft_gather(const ref_softs *s, const vec4 *pushes, uint32_t vertex);
 vec4 ref_soft_collide(const ref_softs *s, uint32_t soft, uint32_t vertex);
 struct soft_state ref_soft_settle(const ref_softs *s, uint32_t vertex);
 
+/* A particle that is at p, and was at `start`, beside a facet. */
+typedef struct ref_facet {
+    float depth; /* m */
+    vec3 normal;
+    float weights[3];
+} ref_facet;
+ref_facet ref_soft_meet(const ref_softs *s, const uvec4 *facet, vec3 p, vec3 start);
+/* How far the facet moves the particle of `mass`, before walls; `counts`: contacts per vertex. */
+vec3 ref_soft_press(const ref_softs *s, const uvec4 *facet, const ref_facet *met,
+                    const uint32_t *counts, float mass);
+
 #endif

@@ -1,0 +1,17 @@
+// One invocation a cell and a vertex: no facet is in the cell, and the vertex bears no particle.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "soft.glsl"
+
+BLOCK(state);
+SCATTER(soft_heads);
+BLOCK(soft_cells);
+SCATTER(soft_sums);
+
+void main()
+{
+    uint i = row_index(), cells = soft_cells.count.x * soft_cells.count.y * soft_cells.count.z;
+    if (state.flags != 0u) return;
+    if (i < cells) soft_heads[i] = SOFT_NONE;
+    if (i < row.constant) soft_sums[i * SOFT_SUM_WORDS + SOFT_SUM_CONTACTS] = 0u;
+}

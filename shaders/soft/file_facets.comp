@@ -1,0 +1,28 @@
+// One invocation a facet: files it in the cell of its middle. In what order those of a cell follow each other
+// does not matter to shaders/sim/soft_touch.comp.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "soft.glsl"
+
+BLOCK(state);
+GATHER(soft_states);
+GATHER(soft_moves);
+OWN_READ(soft_facets);
+ATOMIC(soft_heads);
+OWN_WRITE(soft_nexts);
+BLOCK(soft_cells);
+#include "soft_cells.glsl"
+
+void main()
+{
+    uint i = row_index();
+    if (i >= row.constant || state.flags != 0u) return;
+    uvec4 f = soft_facets[i];
+    vec3 sum = soft_states[f.x].position.xyz + soft_moves[f.x].xyz + soft_states[f.y].position.xyz +
+               soft_moves[f.y].xyz;
+    vec3 middle = 0.5 * sum;
+    if (f.z != f.y) middle = (sum + soft_states[f.z].position.xyz + soft_moves[f.z].xyz) / 3.0;
+    soft_nexts[i] = SOFT_NONE;
+    if (any(not_finite(middle))) return;
+    soft_nexts[i] = atomicExchange(soft_heads[soft_cell_at(soft_cell_of(middle))], i);
+}
