@@ -118,6 +118,9 @@ if(TARGET weir_program)
     add_library(lose_device MODULE ${PROJECT_SOURCE_DIR}/tests/cli/lose_device.c)
     target_include_directories(lose_device PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
     set(test_lost_device_NEEDS lose_device)
+    add_library(like_metal MODULE ${PROJECT_SOURCE_DIR}/tests/cli/like_metal.c)
+    target_include_directories(like_metal PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+    set(test_like_metal_NEEDS like_metal)
     add_library(fail_files SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fail_files.c)
     set_target_properties(fail_files PROPERTIES C_VISIBILITY_PRESET default)
     target_compile_options(fail_files PRIVATE -fno-sanitize=all -U_FORTIFY_SOURCE)
@@ -166,6 +169,7 @@ foreach(test ${TEST_SOURCES})
         target_compile_definitions(${name} PRIVATE WEIR_PROGRAM="$<TARGET_FILE:weir_program>"
                                    WEIR_PLANTED="$<TARGET_FILE:weir_planted>" WEIR_DEVELOP="${develop}"
                                    LOSE_DEVICE="$<TARGET_FILE:lose_device>"
+                                   LIKE_METAL="$<TARGET_FILE:like_metal>"
                                    FAIL_FILES="$<TARGET_FILE:fail_files>"
                                    FAST_CLOCK="$<TARGET_FILE:fast_clock>"
                                    FAKE_RENDERDOC="$<TARGET_FILE:fake_renderdoc>")
