@@ -1,7 +1,7 @@
 /* A Vulkan layer that makes a device as poor as MoltenVK's: a portability driver, with no optional
  * feature, no timestamps, and no blending of 32-bit floats. What the portability subset or Metal
- * lacks is refused with a word on stderr: events, triangle fans, points as polygons, swizzled
- * views, a bias of detail, and more than 30 buffers of a stage. */
+ * lacks is refused with a word on stderr: events, swizzled views, a bias of detail, and more than
+ * 30 buffers of a stage. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -147,21 +147,6 @@ static VkResult VKAPI_CALL create_layout(VkDevice of, const VkDescriptorSetLayou
     return NEXT(vkCreateDescriptorSetLayout)(of, info, memory, out);
 }
 
-static VkResult VKAPI_CALL create_pipelines(VkDevice of, VkPipelineCache cache, uint32_t count,
-                                            const VkGraphicsPipelineCreateInfo *infos,
-                                            const VkAllocationCallbacks *memory, VkPipeline *out)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (infos[i].pInputAssemblyState &&
-            infos[i].pInputAssemblyState->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
-            return refuse("a triangle fan");
-        if (infos[i].pRasterizationState &&
-            infos[i].pRasterizationState->polygonMode != VK_POLYGON_MODE_FILL)
-            return refuse("polygons that are not filled");
-    }
-    return NEXT(vkCreateGraphicsPipelines)(of, cache, count, infos, memory, out);
-}
-
 static PFN_vkVoidFunction layer_call_of(const char *name)
 {
     static const layer_call ours[] = {
@@ -175,7 +160,6 @@ static PFN_vkVoidFunction layer_call_of(const char *name)
         {"vkCreateSampler", (PFN_vkVoidFunction)create_sampler},
         {"vkCreateImageView", (PFN_vkVoidFunction)create_view},
         {"vkCreateDescriptorSetLayout", (PFN_vkVoidFunction)create_layout},
-        {"vkCreateGraphicsPipelines", (PFN_vkVoidFunction)create_pipelines},
     };
     return layer_find(ours, LAYER_COUNT(ours), name);
 }
