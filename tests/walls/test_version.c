@@ -5,6 +5,25 @@
 
 #include <cmocka.h>
 
+static const char *found; /* of the library that is there */
+
+static const char *version_found(void)
+{
+    return found;
+}
+
+#define weir_version version_found
+#include "weir_version.h"
+#undef weir_version
+
+static char said[256];
+
+static void keep(void *user, weir_log_level level, const char *text)
+{
+    (void)user, (void)level;
+    snprintf(said, sizeof said, "%s", text);
+}
+
 static void the_citation_names_the_headers_version(void **state)
 {
     (void)state;
@@ -29,11 +48,27 @@ static void the_library_names_the_headers_version(void **state)
     base_free(version);
 }
 
+static void another_versions_library_is_refused_in_words(void **state)
+{
+    (void)state;
+    static const weir_log log = {.write = keep, .level = WEIR_LOG_INFO};
+    static const char *const others[] = {"0.0.9", "0.11.0", "1.1.0", "10.1.0", "0.1", ""};
+    for (size_t i = 0; i < BASE_COUNT(others); i++) {
+        found = others[i];
+        assert_int_equal(weir_version_check(&log), WEIR_UNSUPPORTED);
+        assert_non_null(strstr(said, others[i]));
+        assert_non_null(strstr(said, "install the library of that version"));
+    }
+    found = "0.1.7";
+    assert_int_equal(weir_version_check(NULL), WEIR_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_citation_names_the_headers_version),
         cmocka_unit_test(the_library_names_the_headers_version),
+        cmocka_unit_test(another_versions_library_is_refused_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

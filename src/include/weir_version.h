@@ -1,0 +1,36 @@
+/* Whether the library that a program finds at run time is the one of the headers that it was compiled
+ * with. */
+#ifndef WEIR_VERSION_H
+#define WEIR_VERSION_H
+
+#include "weir.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Call it first, before any struct of these headers reaches the library. Before 1.0 a minor version
+ * may change the front door; a patch does not. Errors: UNSUPPORTED when the library's major or minor
+ * version is not the headers'; the log (may be NULL) has both, and what to do. */
+static inline weir_result weir_version_check(const weir_log *log)
+{
+    char mine[32], text[256];
+    const char *found = weir_version();
+    int size = snprintf(mine, sizeof mine, "%d.%d.", WEIR_VERSION_MAJOR, WEIR_VERSION_MINOR);
+    if (strncmp(found, mine, (size_t)size) == 0) return WEIR_OK;
+    snprintf(text, sizeof text,
+             "the library found is Weir %.32s, but this program was compiled with the headers of "
+             "Weir %s%d: install the library of that version, or compile the program anew",
+             found, mine, WEIR_VERSION_PATCH);
+    if (log && log->write) log->write(log->user, WEIR_LOG_ERROR, text);
+    return WEIR_UNSUPPORTED;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
