@@ -1,5 +1,5 @@
-/* Whether the library that a program finds at run time is the one of the headers that it was compiled
- * with. */
+/* Whether the library that a program finds at run time is the one of the headers that it was
+ * compiled with. */
 #ifndef WEIR_VERSION_H
 #define WEIR_VERSION_H
 
@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 /* Call it first, before any struct of these headers reaches the library. Before 1.0 a minor version
- * may change the front door; a patch does not. Errors: UNSUPPORTED when the library's major or minor
- * version is not the headers'; the log (may be NULL) has both, and what to do. */
+ * may change the front door; a patch does not. Errors: UNSUPPORTED when the library's major or
+ * minor version is not the headers'; the log (may be NULL) has both, and what to do. */
 static inline weir_result weir_version_check(const weir_log *log)
 {
     char mine[32], text[256];
