@@ -65,7 +65,7 @@ def same_files(a, b):
 def check_program(wine, weir, linux, folder):
     """Runs a scene into a folder with a long name in many scripts, and once more from there."""
     place = os.path.join(folder, "Wässer 水", "a long name of a folder, " * 9 + "and", "then one more, " * 12 + "longer")
-    options = ["--frames", "2", "--mesh", "ply", "--particles", "npy", "-q"]
+    options = ["--frames", "2", "--checkpoint", "1", "--mesh", "ply", "--particles", "npy", "-q"]
     scene = os.path.join("scenes", "drop.json")
     run(*wine, weir, "check", scene)
     run(*wine, weir, "run", "scenes\\drop.json", "-o", place.replace("/", "\\"), *options)
