@@ -48,6 +48,8 @@ def check_needs_and_exports(folder):
 def check_headers(folder):
     """Microsoft's dialects of C and C++ take the front door, as clang knows them."""
     for header in sorted(glob.glob(os.path.join(ROOT, "src", "include", "*.h"))):
+        if header.endswith("weir_version.h"):  # takes headers of Microsoft's C library
+            continue
         for language, standard in [("c", "c11"), ("c", "c17"), ("c++", "c++17")]:
             run("clang", "--target=x86_64-pc-windows-msvc", "-ffreestanding", "-fsyntax-only", "-Wall", "-Wextra",
                 "-Werror", "-x", language, "-std=" + standard, "-I", os.path.dirname(header),
