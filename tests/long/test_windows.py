@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Weir for Windows, built by mingw-w64, under Wine: the tests of the libraries, the program on lavapipe
-with the bits of the program for Linux, the zip, and what weir.dll exports.
+with the particles' bits of the program for Linux, the zip, and what weir.dll exports.
 
 Wine does not serve: replacing a file that another program has open, the console's events, and validation
 layers. tests/unit/test_base_system.c says what it checks of the first in place of it."""
@@ -57,8 +57,8 @@ def check_headers(folder):
 
 
 def same_files(a, b):
-    names = sorted(os.path.relpath(p, a) for p in glob.glob(a + "/*/*"))
-    assert names and names == sorted(os.path.relpath(p, b) for p in glob.glob(b + "/*/*")), names
+    names = sorted(os.path.relpath(p, a) for p in glob.glob(a + "/particles/*"))
+    assert names and names == sorted(os.path.relpath(p, b) for p in glob.glob(b + "/particles/*")), names
     for name in names:
         with open(os.path.join(a, name), "rb") as one, open(os.path.join(b, name), "rb") as other:
             assert one.read() == other.read(), name
