@@ -77,7 +77,7 @@ def check_program(wine, weir, linux, folder):
     same_files(place, os.path.join(folder, "linux"))
     assert "closed" in run(*wine, weir, "check", os.path.join(place, "mesh", "surface_0002.ply"))
     missing = subprocess.run([*wine, weir, "check", "no\\such.json"], capture_output=True, text=True, cwd=ROOT)
-    assert missing.returncode == 1 and "check the path's spelling" in missing.stderr, missing
+    assert missing.returncode == 1 and "there is no such file" in missing.stderr, missing
 
 
 def check_command_line(linux, windows):
