@@ -26,6 +26,7 @@ static made take(sim_world *world)
 static void put_back(sim_world *world, const made *m)
 {
     world->scene = m->scene;
+    solid_set_follow(world->solids, m->scene);
     world->params = m->params;
     world->timers = m->timers;
     memcpy(world->kernels, m->kernels, sizeof m->kernels);
@@ -45,6 +46,7 @@ weir_result sim_change(sim_world *world, const scene_data *scene)
     WEIR_NEED(gpu_device_wait(world->device)); /* copies to points may still use the kernels */
     made before = take(world);
     world->scene = scene;
+    solid_set_follow(world->solids, scene);
     sim_params_fill(world);
     WEIR_TRY(sim_viscous_buffers_grow(world));
     WEIR_TRY(sim_kernels_create(world));

@@ -80,7 +80,7 @@ uint32_t soft_sweep_rows(const soft_set *set, const soft_binds *binds, gpu_row *
 {
     uint32_t n = 0;
     rows[n++] = make_row(set, binds, SOFT_TAKE, 0);
-    if (set->scene->solver.constraints == SCENE_JACOBI) {
+    if (set->jacobi) {
         rows[n++] = make_row(set, binds, SOFT_WEIGH, 0);
         rows[n++] = make_row(set, binds, SOFT_GATHER, 0);
     } else {
@@ -106,6 +106,6 @@ uint32_t soft_end_rows(const soft_set *set, const soft_binds *binds, gpu_row *ro
 
 uint32_t soft_row_count(const soft_set *set)
 {
-    uint32_t sweep = set->scene->solver.constraints == SCENE_JACOBI ? 4 : set->colour_count + 2;
-    return 8 + set->scene->solver.sweeps * (sweep + 1);
+    uint32_t sweep = set->jacobi ? 4 : set->colour_count + 2;
+    return 8 + set->sweeps * (sweep + 1);
 }

@@ -126,9 +126,12 @@ weir_result soft_set_create(gpu_device *device, const scene_data *scene, const s
     soft_set *set = *out = base_alloc(1, sizeof *set);
     if (!set) return base_fail(log, WEIR_MEMORY, "no memory for cloths and ropes");
     set->scene = scene;
+    set->sweeps = scene->solver.sweeps;
+    set->jacobi = scene->solver.constraints == SCENE_JACOBI;
     WEIR_TRY(build(set, log, solids));
     WEIR_TRY(create_buffers(device, set));
     WEIR_TRY(create_kernels(device, set));
+    set->scene = NULL;
     return WEIR_OK;
 fail:
     soft_set_destroy(device, out);

@@ -21,7 +21,9 @@ typedef BASE_ARRAY(uint32_t) soft_numbers;
 typedef BASE_ARRAY(float) soft_masses;
 
 struct soft_set {
-    const scene_data *scene;
+    const scene_data *scene; /* while the set is made; it may be gone later */
+    uint32_t sweeps;         /* of the constraints in each iteration */
+    bool jacobi;             /* or else Gauss-Seidel */
     uint32_t count;
     struct soft_make *makes;      /* [count] */
     struct soft_figures *figures; /* likewise */

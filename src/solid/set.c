@@ -248,6 +248,12 @@ uint32_t solid_sink_first(const solid_set *set)
     return set->sink_first;
 }
 
+void solid_set_follow(solid_set *set, const scene_data *scene)
+{
+    WEIR_ASSERT(scene->solid_count == set->scene->solid_count);
+    set->scene = scene;
+}
+
 bool solid_set_steady(const solid_set *set)
 {
     bool steady = true;

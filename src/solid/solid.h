@@ -27,6 +27,8 @@ weir_result solid_open_edges(const weir_log *log, const io_mesh *mesh, solid_edg
 weir_result solid_set_create(gpu_device *device, const scene_data *scene, float cell_m,
                              solid_set **set);
 void solid_set_destroy(gpu_device *device, solid_set **set);
+/* From now on the set reads this scene, whose solids are the same, and the former one may go. */
+void solid_set_follow(solid_set *set, const scene_data *scene);
 
 /* Warns of the open meshes of solids, sinks and fills, and says what becomes of each; and of shells
  * that are thinner than particles can meet. */
