@@ -3,6 +3,7 @@
 #define WEIR_TESTS_GPU_SUPPORT_H
 
 #include "gpu.h"
+#include "validation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +32,7 @@ static inline gpu_device *open_gpu(bool validation)
     def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
     def.cache_folder = "";
 #if !defined(_WIN32) /* Wine has no layers */
-    def.validation = validation;
+    if (validation) ask_for_validation(&def);
 #else
     (void)validation;
 #endif

@@ -25,7 +25,7 @@ weir_device_def app_device_def(const app_source *source, const weir_log *log)
     weir_device_def def = weir_device_def_default();
     def.log = *log;
     def.device = source->device;
-    def.validation = source->validation;
+    def.validation = def.shader_validation = source->validation;
     def.window = source->window;
     def.shaders = source->shaders;
     return def;

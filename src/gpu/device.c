@@ -234,7 +234,11 @@ weir_result gpu_device_create(const weir_device_def *def, gpu_device **out)
     *out = NULL;
     if (!device) return base_fail(&def->log, WEIR_MEMORY, "no memory for a device");
     device->log = def->log;
-    const gpu_instance_def instance = {def->validation, .present = def->window};
+    const gpu_instance_def instance = {
+        .validation = def->validation || def->shader_validation,
+        .shader_validation = def->shader_validation,
+        .present = def->window,
+    };
     WEIR_TRY(gpu_instance_create(&device->log, instance, &device->instance, device));
     WEIR_TRY(choose(device, def));
     WEIR_TRY(open_cache_folder(device, def->cache_folder));

@@ -54,7 +54,7 @@ typedef struct gpu_calls {
 
 /* What an instance is made for. */
 typedef struct gpu_instance_def {
-    bool validation, present;
+    bool validation, shader_validation, present;
 } gpu_instance_def;
 
 /* A validation layer that the program asked for must exist; its messages count as failures. */

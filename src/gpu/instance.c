@@ -147,11 +147,12 @@ static VkResult make_instance(gpu_instance_def def, bool debug_utils, void *next
     return vkCreateInstance(&info, NULL, handle);
 }
 
-/* Synchronization and GPU-assisted checks find the missing barriers and the overruns that core
- * validation does not see. */
+/* Synchronization validation finds the missing barriers that core validation does not see, and
+ * GPU-assisted validation a shader's accesses beyond a buffer. */
 static VkResult make_validated_instance(gpu_instance_def def, gpu_device *messages,
                                         gpu_instance *instance)
 {
+    /* The first asks nothing of shaders. */
     static const VkValidationFeatureEnableEXT enables[] = {
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
         VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
@@ -159,7 +160,7 @@ static VkResult make_validated_instance(gpu_instance_def def, gpu_device *messag
     };
     VkValidationFeaturesEXT features = {
         .sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
-        .enabledValidationFeatureCount = BASE_COUNT(enables),
+        .enabledValidationFeatureCount = def.shader_validation ? BASE_COUNT(enables) : 1u,
         .pEnabledValidationFeatures = enables,
     };
     VkDebugUtilsMessengerCreateInfoEXT messenger = {

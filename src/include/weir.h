@@ -40,8 +40,7 @@ extern "C" {
 #define WEIR_VERSION_MINOR 1
 #define WEIR_VERSION_PATCH 0
 
-/* The version of the library, "0.1.0"; it may differ from the header's. Lives as long as the
- * program. */
+/* The version of the library, "0.1.0", which may differ from the header's. Lives for ever. */
 WEIR_API const char *weir_version(void);
 
 typedef enum weir_result {
@@ -133,7 +132,8 @@ typedef struct weir_device_def {
     const char *device; /* its number in weir_device_list, or part of its name; NULL: the best */
     const char *cache_folder; /* for compiled pipelines and distance volumes; NULL: the user's cache
                                  folder; "": none */
-    bool validation; /* Vulkan's core, synchronization and GPU-assisted validation; log gets it */
+    bool validation;          /* Vulkan's core and synchronization validation; log gets it */
+    bool shader_validation; /* also GPU-assisted validation, which makes shaders slow to compile */
     const struct weir_window *window; /* to show pictures in: weir_vulkan.h; NULL: none */
     uint32_t workgroup;               /* invocations of a workgroup: 32, 64, 128 or 256; 0: 64 */
     const char *shaders; /* folder of shader sources for weir_view.reload, where the device's info

@@ -1,6 +1,7 @@
 /* Devices that a host has made: what is taken over, and what is refused. */
 #define _XOPEN_SOURCE 700
 #include "api/host_support.h"
+#include "validation.h"
 
 #include "weir_profile.h"
 
@@ -53,7 +54,7 @@ static weir_device *open_own(const host *h, bool validation)
     def.log = kept_log();
     def.device = properties.deviceName;
     def.cache_folder = "";
-    def.validation = validation;
+    if (validation) ask_for_validation(&def);
     assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
     return device;
 }

@@ -1,6 +1,7 @@
 /* Which device is opened, the message when none can be, and the pipeline cache on disk. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
+#include "validation.h"
 
 #include <glob.h>
 #include <unistd.h>
@@ -11,7 +12,7 @@ static weir_result open_named(const char *name, bool validation, weir_device **d
     def.log = kept_log();
     def.device = name;
     def.cache_folder = "";
-    def.validation = validation;
+    if (validation) ask_for_validation(&def);
     return weir_device_create(&def, device);
 }
 
@@ -162,7 +163,7 @@ static uint64_t run_with_cache(const char *folder, bool validation)
     weir_device_def def = weir_device_def_default();
     def.log = kept_log();
     def.cache_folder = folder;
-    def.validation = validation;
+    if (validation) ask_for_validation(&def);
     assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
     assert_int_equal(parse_scene(TINY_SCENE, &scene), WEIR_OK);
     assert_int_equal(weir_sim_create(device, scene, &sim), WEIR_OK);

@@ -7,6 +7,7 @@
  * takes ten spread over the life, a large one all. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
+#include "validation.h"
 
 #define VK_NO_PROTOTYPES
 #include <volk.h>
@@ -182,7 +183,7 @@ static weir_result open_once(life *l)
     if (l->f.device) return WEIR_OK;
     def.log = kept_log();
     def.cache_folder = "";
-    def.validation = validated;
+    if (validated) ask_for_validation(&def);
     return weir_device_create(&def, &l->f.device);
 }
 

@@ -1,6 +1,7 @@
 /* Questions at points: the answers are sums over all particles, found without waiting. */
 #define _POSIX_C_SOURCE 200809L
 #include "api_internal.h"
+#include "validation.h"
 
 #include "api/api_support.h"
 
@@ -42,7 +43,7 @@ static int open_shared_device(void **state)
     weir_device_def def = weir_device_def_default();
     (void)state;
     def.log = kept_log();
-    def.validation = true;
+    ask_for_validation(&def);
     return weir_device_create(&def, &device) == WEIR_OK ? 0 : -1;
 }
 

@@ -203,8 +203,7 @@ static void the_number_of_threads_does_not_matter(void **state)
     }
 }
 
-/* All other tests of PBF here run under core, synchronization and GPU-assisted validation, and
- * close_all fails on a complaint. */
+/* All other tests of PBF here run under validation, and close_all fails on a complaint. */
 static void validation_changes_nothing(void **state)
 {
     (void)state;

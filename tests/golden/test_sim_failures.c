@@ -36,7 +36,7 @@ static int open_all(void **state)
     weir_device_def def = weir_device_def_default(); /* no log: most tests provoke errors */
     def.cache_folder = "";
     if (gpu_device_create(&def, &quick) != WEIR_OK) return -1;
-    def.validation = true;
+    ask_for_validation(&def);
     if (gpu_device_create(&def, &checked) != WEIR_OK) return -1;
     device = checked;
     return 0;

@@ -15,7 +15,7 @@ static int open_device(void **state)
     (void)state;
     weir_device_def def = weir_device_def_default();
     def.cache_folder = "";
-    def.validation = true;
+    ask_for_validation(&def);
     def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
     OK(weir_device_create(&def, &device));
     return 0;

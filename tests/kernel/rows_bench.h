@@ -4,6 +4,7 @@
 
 #include "gpu_internal.h"
 #include "tests/shaders.h"
+#include "validation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,7 +55,7 @@ static inline void open_bench(bench *b, bool validation)
     memset(b, 0, sizeof *b);
     def.log = (weir_log){.write = keep, .user = b, .level = WEIR_LOG_WARNING};
     def.cache_folder = "";
-    def.validation = validation;
+    if (validation) ask_for_validation(&def);
     OK(gpu_device_create(&def, &b->device));
     make_kernel(b, ADD, (gpu_kernel_def){.shader = &tests_shaders[TEST_ROWS_ADD]});
     make_kernel(b, SHIFT, (gpu_kernel_def){.shader = &tests_shaders[TEST_ROWS_SHIFT]});

@@ -1,6 +1,7 @@
 /* Images and rows that draw: copies, blends, depth, layouts, and what is refused. */
 #include "gpu_internal.h"
 #include "tests/shaders.h"
+#include "validation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,7 +66,7 @@ static int open_bench(void **state)
     weir_device_def def = weir_device_def_default();
     def.log = (weir_log){.write = keep, .level = WEIR_LOG_WARNING};
     def.cache_folder = "";
-    def.validation = true;
+    ask_for_validation(&def);
     OK(gpu_device_create(&def, &b.device));
     assert_true(gpu_device_draws(b.device));
     assert_true(gpu_device_blends_apart(b.device)); /* of both CPU drivers */

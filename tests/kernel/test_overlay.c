@@ -1,6 +1,7 @@
 /* The overlay's shaders against their reference, and what is refused. */
 #include "overlay.h"
 #include "ref_overlay.h"
+#include "validation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +37,7 @@ static int open_device(void **state)
     weir_device_def def = weir_device_def_default();
     def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
     def.cache_folder = "";
-    def.validation = true;
+    ask_for_validation(&def);
     OK(gpu_device_create(&def, &device));
     OK(render_overlay_create(device, &overlay));
     OK(gpu_image_create(device, &(gpu_image_def){"picture", GPU_RGBA8, WIDTH, HEIGHT}, &picture));

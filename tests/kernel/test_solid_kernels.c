@@ -5,6 +5,7 @@
 #include "solid_internal.h"
 #include "solid_shapes.h"
 #include "tests/shaders.h"
+#include "validation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +38,7 @@ static int open_device(void **state)
     weir_device_def def = weir_device_def_default();
     def.log = (weir_log){.write = count_message, .level = WEIR_LOG_INFO};
     def.cache_folder = folder;
-    def.validation = true;
+    ask_for_validation(&def);
     if (gpu_device_create(&def, &device) != WEIR_OK) return -1;
     const gpu_kernel_def kernel = {.shader = &tests_shaders[TEST_SOLID_PROBE]};
     return gpu_kernel_create(device, &kernel, &probe) == WEIR_OK ? 0 : -1;

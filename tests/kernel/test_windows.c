@@ -79,7 +79,7 @@ static weir_result open_device(const char *name)
     weir_device_def def = weir_device_def_default();
     def.log = (weir_log){.write = keep_log, .level = WEIR_LOG_INFO};
     def.cache_folder = "";
-    def.validation = true;
+    ask_for_validation(&def);
     def.window = &the_window;
     def.device = name;
     return gpu_device_create(&def, &device);

@@ -38,7 +38,7 @@ static void start(run *r, const char *path, bool validation)
     weir_device_def device = weir_device_def_default();
     weir_scene_def scene = weir_scene_def_default();
     device.log = scene.log = log_all;
-    device.validation = validation;
+    device.validation = device.shader_validation = validation;
     assert_int_equal(base_file_read(&log_all, path, 1u << 20, &r->text), WEIR_OK);
     scene_input input = {.text = (const char *)r->text.bytes,
                          .size = r->text.size,

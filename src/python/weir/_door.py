@@ -108,6 +108,7 @@ class weir_device_def(ctypes.Structure):
     device: Any
     cache_folder: Any
     validation: bool
+    shader_validation: bool
     window: Any
     workgroup: int
     shaders: Any
@@ -121,6 +122,7 @@ class weir_device_def(ctypes.Structure):
         ("device", ctypes.c_char_p),
         ("cache_folder", ctypes.c_char_p),
         ("validation", ctypes.c_bool),
+        ("shader_validation", ctypes.c_bool),
         ("window", ctypes.c_void_p),
         ("workgroup", ctypes.c_uint32),
         ("shaders", ctypes.c_char_p),
