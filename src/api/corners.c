@@ -1,5 +1,6 @@
-/* Normals of a mesh from a file: round where its faces meet at small angles, apart where at large
- * ones, so that a box has edges. A vertex on an edge becomes several, one for each normal. */
+/* Normals of a mesh from a file: the file's own; where it has none, round where its faces meet at
+ * small angles, apart where at large ones, so that a box has edges. A vertex on an edge becomes
+ * several, one for each normal. */
 #include "picture_internal.h"
 
 #define SMOOTH_COSINE 0.77f /* of 40 degrees: the largest angle that counts as round */
@@ -70,8 +71,16 @@ static void sort_corners(corners *c)
     c->first[0] = 0;
 }
 
-static vec3 normal_of(const corners *c, uint32_t vertex, uint32_t triangle)
+/* A file's normal that does not point out of its face is none. */
+static bool has_own(const corners *c, uint32_t corner)
 {
+    return c->mesh->normals && vec3_dot(c->mesh->normals[corner], c->units[corner / 3]) > 0.0f;
+}
+
+static vec3 normal_of(const corners *c, uint32_t vertex, uint32_t corner)
+{
+    if (has_own(c, corner)) return unit(c->mesh->normals[corner]);
+    const uint32_t triangle = corner / 3;
     const uint32_t first = c->first[vertex], end = c->first[vertex + 1];
     vec3 sum = c->faces[triangle];
     if (end - first > FAN_MOST) return unit(sum);
@@ -97,7 +106,7 @@ static bool put_vertex(corners *c, uint32_t vertex, api_triangles *out)
     const uint32_t first = c->first[vertex], end = c->first[vertex + 1];
     const size_t start = out->vertices.count;
     for (uint32_t k = first; k < end; k++) {
-        vec3 normal = normal_of(c, vertex, c->around[k] / 3);
+        vec3 normal = normal_of(c, vertex, c->around[k]);
         bool many = end - first > FAN_MOST;
         size_t seat = many ? out->vertices.count : find_seat(out, start, normal);
         c->seats[c->around[k]] = (uint32_t)seat;

@@ -52,21 +52,27 @@ static void put_fans(const solid_edges *edges, rims *r, io_mesh *mesh)
     }
 }
 
-/* Room for a middle and a triangle per open edge. */
+/* Room for a middle and a triangle, whose normals the file does not say, per open edge. */
 static bool make_room(io_mesh *mesh, size_t more)
 {
     const size_t v = mesh->vertex_count, t = mesh->triangle_count;
     vec3 *vertices = base_alloc(v + more, sizeof *vertices);
     uint32_t *indices = base_alloc(3 * (t + more), sizeof *indices);
-    if (!vertices || !indices || v + more > UINT32_MAX || t + more > UINT32_MAX / 3) {
+    vec3 *normals = mesh->normals ? base_alloc(3 * (t + more), sizeof *normals) : NULL;
+    if (!vertices || !indices || (mesh->normals && !normals) || v + more > UINT32_MAX ||
+        t + more > UINT32_MAX / 3) {
         base_free(vertices);
         base_free(indices);
+        base_free(normals);
         return false;
     }
+    if (normals) memcpy(normals, mesh->normals, 3 * t * sizeof *normals);
     memcpy(vertices, mesh->vertices, v * sizeof *vertices);
     memcpy(indices, mesh->indices, 3 * t * sizeof *indices);
     base_free(mesh->vertices);
     base_free(mesh->indices);
+    base_free(mesh->normals);
+    mesh->normals = normals;
     mesh->vertices = vertices;
     mesh->indices = indices;
     return true;

@@ -35,6 +35,8 @@ weir_result weir_mesh_load(weir_device *device, const char *path, weir_turn turn
     WEIR_TRY(io_mesh_read(log, path, &file));
     for (uint32_t i = 0; i < file.vertex_count; i++)
         file.vertices[i] = vec3_scale(turned(file.vertices[i], turn), (float)scale);
+    for (size_t i = 0; file.normals && i < 3 * (size_t)file.triangle_count; i++)
+        file.normals[i] = turned(file.normals[i], turn);
     weir_mesh *made = base_alloc(1, sizeof *made);
     if (made && api_put_sharp(&file, &triangles)) {
         made->device = api_device_lend(device, API_MESH);

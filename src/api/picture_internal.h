@@ -65,8 +65,8 @@ weir_result api_set_triangles(weir_device *device, const weir_scene *scene, uint
 /* Unit normals of the vertices, summed over their triangles by area; NULL when memory is short.
  * Release with base_free. */
 vec3 *api_mesh_normals(const weir_mesh_view *mesh);
-/* Appends a mesh with normals that are round where faces meet at less than 40 degrees, and hard
- * elsewhere. False when memory is short. */
+/* Appends a mesh with its file's normals, and where it has none with normals that are round where
+ * faces meet at less than 40 degrees and hard elsewhere. False when memory is short. */
 bool api_put_sharp(const io_mesh *mesh, api_triangles *out);
 /* Closes the holes of a solid's mesh, as the fluid meets it. Errors: MEMORY; the mesh is then as it
  * was. */

@@ -873,8 +873,8 @@ WEIR_API weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path,
                                           const weir_mesh_save_def *def);
 
 /* Reads the files that weir_mesh_inspect reads, for weir_render_mesh and weir_mesh_get; `turn` and
- * `scale`, above 0, are applied. Normals are round where faces meet at less than 40 degrees and
- * hard elsewhere: a vertex on a hard edge becomes several. Errors: IO, MEMORY. */
+ * `scale`, above 0, are applied. Normals are the file's (OBJ), else round where faces meet at less
+ * than 40 degrees and hard elsewhere: a vertex there becomes several. Errors: IO, MEMORY. */
 WEIR_API weir_result weir_mesh_load(weir_device *device, const char *path, weir_turn turn,
                                     double scale, weir_mesh **mesh);
 

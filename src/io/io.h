@@ -60,6 +60,8 @@ typedef struct io_mesh {
     uint32_t vertex_count;
     uint32_t *indices; /* [3 * triangle_count], counter-clockwise from outside */
     uint32_t triangle_count;
+    vec3 *normals; /* [3 * triangle_count] of the corners, of any length; 0 where the file gives
+                      none; NULL: it gives none at all */
 } io_mesh;
 
 /* Reads OBJ, PLY (ascii and binary), STL (ascii and binary; equal corners welded), legacy VTK

@@ -256,6 +256,7 @@ weir_result io_ply_list_count(io_reader *reader, const io_ply_property *property
 typedef struct io_mesh_build {
     BASE_ARRAY(vec3) vertices;
     BASE_ARRAY(uint32_t) indices;
+    BASE_ARRAY(vec3) normals; /* of the corners: empty, or as many as indices */
 } io_mesh_build;
 /* Appends; errors: MEMORY, and IO past what 32 bits count. */
 weir_result io_mesh_add_vertex(const io_reader *reader, io_mesh_build *build, vec3 vertex);

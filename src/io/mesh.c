@@ -36,7 +36,7 @@ static weir_result read_by_kind(io_reader *reader, io_mesh_build *build)
 static void take_build(io_mesh_build *build, io_mesh *mesh)
 {
     *mesh = (io_mesh){build->vertices.items, (uint32_t)build->vertices.count, build->indices.items,
-                      (uint32_t)(build->indices.count / 3)};
+                      (uint32_t)(build->indices.count / 3), build->normals.items};
     *build = (io_mesh_build){0};
 }
 
@@ -55,6 +55,7 @@ weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh)
     if (result == WEIR_OK) take_build(&build, mesh);
     BASE_ARRAY_FREE(&build.vertices);
     BASE_ARRAY_FREE(&build.indices);
+    BASE_ARRAY_FREE(&build.normals);
     base_blob_free(&blob);
     return result;
 }
@@ -91,5 +92,6 @@ void io_mesh_free(io_mesh *mesh)
 {
     base_free(mesh->vertices);
     base_free(mesh->indices);
+    base_free(mesh->normals);
     *mesh = (io_mesh){0};
 }

@@ -1,5 +1,6 @@
-/* Wavefront OBJ: v and f lines, polygons as fans; all other lines are passed over. A backslash at a
- * line's end joins the next line to it. */
+/* Wavefront OBJ: v, vn and f lines, polygons as fans; all other lines are passed over. A backslash
+ * at a line's end joins the next line to it. A normal only shades, so one that cannot be read is as
+ * good as none. */
 #include "io_internal.h"
 
 typedef struct obj {
@@ -7,6 +8,8 @@ typedef struct obj {
     io_mesh_build *build;
     uint64_t largest; /* the largest index so far, and where: vertices may come after their faces */
     const uint8_t *largest_at;
+    BASE_ARRAY(vec3) normals;           /* of the vn lines */
+    BASE_ARRAY(uint32_t) corner_normal; /* one for each of build->indices: from 1; 0: none */
 } obj;
 
 /* The size of a joint ("\\" and a line end) where the reader stands, 0 if there is none. */
@@ -70,8 +73,33 @@ static weir_result read_vertex(obj *obj)
     return io_mesh_add_vertex(reader, obj->build, vec3_make(position[0], position[1], position[2]));
 }
 
-/* The vertex of a corner "v", "v/vt", "v//vn" or "v/vt/vn", counted from 0. */
-static weir_result read_corner(obj *obj, uint32_t *corner)
+static weir_result read_normal(obj *obj)
+{
+    float n[3] = {0};
+    bool good = true;
+    for (int axis = 0; axis < 3; axis++) {
+        double value = NAN;
+        io_word word = next_word(obj->reader) ? read_word(obj->reader) : (io_word){0};
+        good = good && io_word_double(word, &value) && fabs(value) < 1e6;
+        n[axis] = good ? (float)value : 0.0f;
+    }
+    vec3 normal = good ? vec3_make(n[0], n[1], n[2]) : vec3_make(0, 0, 0);
+    if (!BASE_PUSH(&obj->normals, normal)) return io_fail_memory(obj->reader, "its normals");
+    return WEIR_OK;
+}
+
+/* The normal of the corner whose vertex ends at `text`, counted from 1; 0: it has none. */
+static uint32_t normal_index(const obj *obj, const char *text, const char *end)
+{
+    int64_t index, count = (int64_t)obj->normals.count;
+    const char *slash = text < end ? memchr(text + 1, '/', (size_t)(end - text - 1)) : NULL;
+    if (!slash || !base_parse_int64(slash + 1, end, &index, &text) || text != end) return 0;
+    if (index < 0) index += count + 1;
+    return index > 0 && index <= UINT32_MAX ? (uint32_t)index : 0;
+}
+
+/* The vertex of a corner "v", "v/vt", "v//vn" or "v/vt/vn", counted from 0, and its normal. */
+static weir_result read_corner(obj *obj, uint32_t *corner, uint32_t *normal)
 {
     io_reader *reader = obj->reader;
     io_word word = read_word(reader);
@@ -92,32 +120,73 @@ static weir_result read_corner(obj *obj, uint32_t *corner)
         obj->largest_at = word.at;
     }
     *corner = (uint32_t)(index - 1);
+    *normal = normal_index(obj, next, end);
+    return WEIR_OK;
+}
+
+/* Those of the triangle that the fan has just got. */
+static weir_result add_normals(obj *obj, uint32_t a, uint32_t b, uint32_t c)
+{
+    if (!BASE_RESERVE(&obj->corner_normal, 3)) return io_fail_memory(obj->reader, "its normals");
+    uint32_t *corner = obj->corner_normal.items + obj->corner_normal.count;
+    corner[0] = a, corner[1] = b, corner[2] = c;
+    obj->corner_normal.count += 3;
     return WEIR_OK;
 }
 
 static weir_result read_face(obj *obj)
 {
     io_fan fan = {0};
-    uint32_t corner = 0;
+    uint32_t corner = 0, normal = 0, first = 0, last = 0;
     const uint8_t *at = obj->reader->at - 1; /* the "f" */
     while (next_word(obj->reader)) {
-        WEIR_NEED(read_corner(obj, &corner));
+        WEIR_NEED(read_corner(obj, &corner, &normal));
         WEIR_NEED(io_fan_add(obj->reader, obj->build, &fan, corner));
+        if (fan.corners >= 3) WEIR_NEED(add_normals(obj, first, last, normal));
+        if (fan.corners == 1) first = normal;
+        last = normal;
     }
     return io_check_corners(obj->reader, at, fan.corners);
+}
+
+static weir_result read_lines(obj *obj)
+{
+    io_reader *reader = obj->reader;
+    while (reader->at < reader->end) {
+        io_word word = next_word(reader) ? read_word(reader) : (io_word){0};
+        if (word.size == 1 && word.at[0] == 'v') WEIR_NEED(read_vertex(obj));
+        if (word.size == 2 && memcmp(word.at, "vn", 2) == 0) WEIR_NEED(read_normal(obj));
+        if (word.size == 1 && word.at[0] == 'f') WEIR_NEED(read_face(obj));
+        skip_logical_line(reader);
+    }
+    if (obj->largest > obj->build->vertices.count)
+        return io_fail(reader, obj->largest_at, "vertex index %llu, but the file has %zu vertices",
+                       (unsigned long long)obj->largest, obj->build->vertices.count);
+    return WEIR_OK;
+}
+
+/* Normals may come after their faces. */
+static weir_result place_normals(obj *obj)
+{
+    const size_t count = obj->corner_normal.count;
+    if (obj->normals.count == 0) return WEIR_OK;
+    if (!BASE_RESERVE(&obj->build->normals, count))
+        return io_fail_memory(obj->reader, "its normals");
+    for (size_t i = 0; i < count; i++) {
+        uint32_t from = obj->corner_normal.items[i];
+        bool known = from > 0 && from <= obj->normals.count;
+        obj->build->normals.items[i] = known ? obj->normals.items[from - 1] : vec3_make(0, 0, 0);
+    }
+    obj->build->normals.count = count;
+    return WEIR_OK;
 }
 
 weir_result io_obj_read(io_reader *reader, io_mesh_build *build)
 {
     obj obj = {.reader = reader, .build = build};
-    while (reader->at < reader->end) {
-        io_word word = next_word(reader) ? read_word(reader) : (io_word){0};
-        if (word.size == 1 && word.at[0] == 'v') WEIR_NEED(read_vertex(&obj));
-        if (word.size == 1 && word.at[0] == 'f') WEIR_NEED(read_face(&obj));
-        skip_logical_line(reader);
-    }
-    if (obj.largest > build->vertices.count)
-        return io_fail(reader, obj.largest_at, "vertex index %llu, but the file has %zu vertices",
-                       (unsigned long long)obj.largest, build->vertices.count);
-    return WEIR_OK;
+    weir_result result = read_lines(&obj);
+    if (result == WEIR_OK) result = place_normals(&obj);
+    BASE_ARRAY_FREE(&obj.normals);
+    BASE_ARRAY_FREE(&obj.corner_normal);
+    return result;
 }

@@ -133,6 +133,36 @@ static void hard_edges_stay_hard(void **state)
     api_triangles_free(&t);
 }
 
+/* An open box of three faces whose file says the normals: along the diagonals on the first face, as
+ * of a ball, and behind it on the second, where they count for nothing, as on the third, which has
+ * none. */
+static void a_files_normals_are_its_shading(void **state)
+{
+    fixture *f = *state;
+    char path[96];
+    io_mesh mesh;
+    api_triangles t = {0};
+    snprintf(path, sizeof path, "%s/normals.obj", f->folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("v 1 1 1\nv -1 1 1\nv -1 -1 1\nv 1 -1 1\nv 1 1 -1\nv -1 1 -1\nv 1 -1 -1\n"
+          "vn 9 9 9\nvn -9 9 9\nvn -9 -9 9\nvn 9 -9 9\nvn 0 -1 0\n"
+          "f 1//1 2//2 3//3 4//4\nf 1//5 5//5 6//5 2//5\nf 1 4 7 5\n",
+          file);
+    fclose(file);
+    OK(io_mesh_read(NULL, path, &mesh));
+    assert_true(api_put_sharp(&mesh, &t));
+    assert_int_equal(t.vertices.count, 12);
+    for (uint32_t i = 0; i < 18; i++) {
+        vec3 at = vertex(&t, t.vertices.items, i), n = vertex(&t, t.normals.items, i);
+        vec3 wanted = i < 6 ? vec3_scale(at, 1.0f / vec3_length(at))
+                            : vec3_make(i < 12 ? 0 : 1, i < 12 ? 1 : 0, 0);
+        assert_true(vec3_dot(n, wanted) > 0.9999f);
+    }
+    api_triangles_free(&t);
+    io_mesh_free(&mesh);
+}
+
 /* Edges, counted by the positions of their ends, that belong to one triangle only. */
 static uint32_t open_edges_of(const api_triangles *t)
 {
@@ -172,6 +202,7 @@ int main(void)
         cmocka_unit_test(carved_sets_hold_their_volume),
         cmocka_unit_test(their_vertices_lie_on_the_surface_edges_too),
         cmocka_unit_test(hard_edges_stay_hard),
+        cmocka_unit_test(a_files_normals_are_its_shading),
         cmocka_unit_test(the_holes_of_a_mesh_have_lids),
     };
     return cmocka_run_group_tests(tests, open_fixture, close_fixture);

@@ -83,6 +83,26 @@ static void obj_takes_what_exporters_write(void **state)
     io_mesh_free(&mesh);
 }
 
+/* Fans, counts from the end, lines after the faces; a corner's normal that is not there is 0. */
+static void obj_normals_stay_with_their_corners(void **state)
+{
+    static const float wanted[12] = {1, 2, -3, 2, 1, -3, 4, 0, 0, 4, 0, 0}; /* x of each corner */
+    io_mesh mesh;
+    read_text(*state, "normals.obj",
+              "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvn 1 0 0\nvn 2 0 0\nvn -3 5 0\nvn nan 1 0\n"
+              "f 1//1 2//2 3//-2\nf 2/1/2 1/1/1 3/9/3\nf 1//5 2//4 3//6 4\nvn 4 0 0\n",
+              &mesh);
+    assert_int_equal(mesh.triangle_count, 4);
+    assert_non_null(mesh.normals);
+    for (size_t i = 0; i < 12; i++)
+        assert_true(mesh.normals[i].x == wanted[i]);
+    assert_true(mesh.normals[2].y == 5 && mesh.normals[7].y == 0);
+    io_mesh_free(&mesh);
+    read_text(*state, "bare.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1//1 2 3\n", &mesh);
+    assert_null(mesh.normals);
+    io_mesh_free(&mesh);
+}
+
 static void stl_takes_what_exporters_write(void **state)
 {
     io_mesh mesh;
@@ -209,6 +229,7 @@ int main(void)
         cmocka_unit_test(the_holed_mesh_has_its_figures),
         cmocka_unit_test(obj_polygons_become_fans),
         cmocka_unit_test(obj_takes_what_exporters_write),
+        cmocka_unit_test(obj_normals_stay_with_their_corners),
         cmocka_unit_test(stl_takes_what_exporters_write),
         cmocka_unit_test(binary_stl_may_have_a_tail),
         cmocka_unit_test(ply_list_lengths_have_any_integer_type),
