@@ -12,7 +12,7 @@ static gpu_buffer **all_buffers(const mesher *m)
 
 uint64_t mesher_bytes_held(const mesher *m)
 {
-    uint64_t bytes = m->ellipsoid_bytes;
+    uint64_t bytes = m->ellipsoid_bytes + mesher_shared_bytes(m);
     for (size_t i = 0; i < MESHER_BUFFERS; i++)
         if (all_buffers(m)[i]) bytes += gpu_buffer_size(all_buffers(m)[i]);
     return bytes;

@@ -27,6 +27,7 @@ void mesher_destroy(mesher **pointer)
     if (!m) return;
     grid_anisotropy_destroy(m->device, &m->anisotropy);
     mesher_buffers_destroy(m);
+    mesher_shared_destroy(m);
     grid_scan_destroy(m->device, &m->scan);
     for (int i = 0; i < MESHER_PHASES; i++)
         gpu_timers_destroy(m->device, &m->timers[i]);
@@ -225,10 +226,11 @@ fail:
 
 /* ---- a frame -------------------------------------------------------------------------------- */
 
-static weir_result run_frame(mesher *m, mesher_surface *surface, mesher_spray *spray)
+weir_result mesher_begin_frame(mesher *m, const grid_points *points)
 {
     const struct mesh_state *state = mesher_state(m);
-    const grid_points *points = m->frame.points;
+    WEIR_NEED(set_up_frame(m, points));
+    if (points->count == 0) return WEIR_OK;
     WEIR_NEED(find_lattice(m));
     if (m->def.field == WEIR_MESH_ANISOTROPIC) WEIR_NEED(mesher_find_shapes(m));
     WEIR_NEED(find_blocks(m));
@@ -241,6 +243,11 @@ static weir_result run_frame(mesher *m, mesher_surface *surface, mesher_spray *s
                          state->high[3], m->frame.cell_m * (double)(1u << m->params.bin_shift),
                          MESH_BIN_MOST, (double)points->spacing_m);
     m->frame.spray_count = state->spray_count;
+    return WEIR_OK;
+}
+
+static weir_result finish_frame(mesher *m, mesher_surface *surface, mesher_spray *spray)
+{
     WEIR_NEED(mesher_run_slabs(m, surface));
     if (m->def.normals == WEIR_MESH_NORMALS_FACES)
         WEIR_NEED(mesher_surface_normals(mesher_log(m), surface, 0));
@@ -255,8 +262,8 @@ weir_result mesher_run(mesher *m, const grid_points *points, mesher_surface *sur
     weir_result result;
     *surface = (mesher_surface){0};
     if (spray) *spray = (mesher_spray){0};
-    WEIR_TRY(set_up_frame(m, points));
-    if (points->count) WEIR_TRY(run_frame(m, surface, spray));
+    WEIR_TRY(mesher_begin_frame(m, points));
+    if (points->count) WEIR_TRY(finish_frame(m, surface, spray));
     return WEIR_OK;
 fail:
     mesher_surface_free(surface);

@@ -52,6 +52,30 @@ void mesher_destroy(mesher **m);
 /* Fills *surface and *spray (may be NULL), which are zeroed on failure. */
 weir_result mesher_run(mesher *m, const grid_points *points, mesher_surface *surface,
                        mesher_spray *spray);
+/* A surface that stays on the device. Its buffers keep their contents until the mesher has begun
+ * MESHER_SHARED later ones, and are the mesher's. */
+#define MESHER_SHARED 3u
+#define MESHER_ARGUMENT_WORDS 5u
+typedef struct mesher_shared {
+    uint64_t generation; /* 1 for the first that the mesher made; 0: none, or not whole */
+    gpu_buffer *position, *normal, *index; /* as in mesher_surface; more room than elements */
+    gpu_buffer *arguments;                 /* uint[MESHER_ARGUMENT_WORDS]: indices, 1, 0, 0, 0 */
+    bool normals;                          /* `normal` holds them */
+    uint32_t vertex_count, triangle_count;
+    float cell_m;
+} mesher_shared;
+
+/* Submitted before the first phase, and behind the last; NULL: nothing is. */
+typedef struct mesher_order {
+    const struct weir_vulkan_submit *before, *after;
+} mesher_order;
+
+/* Waits, but not for the last phase. Errors: UNSUPPORTED for normals of faces, and for frames that
+ * mesher_run would mesh in several parts; those of mesher_run. */
+weir_result mesher_share(mesher *m, const grid_points *points, const mesher_order *order,
+                         const mesher_shared **out);
+/* Errors: ARGUMENT when the mesher no longer holds it, or never did. */
+weir_result mesher_shared_find(const mesher *m, uint64_t generation, const mesher_shared **out);
 /* Edge of the lattice's cells for these points, m. */
 float mesher_cell(const mesher *m, const grid_points *points);
 weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count);

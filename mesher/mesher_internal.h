@@ -64,8 +64,11 @@ struct mesher {
     mesher_table tables[MESHER_PHASES]; /* as last run: names for the row times */
     gpu_timers *timers[MESHER_PHASES];
     uint32_t limit_blocks;
-    grid_anisotropy *anisotropy;    /* for the anisotropic field */
-    grid_anisotropy_def ellipsoids; /* what it was made for */
+    uint64_t ticket;                     /* of the phase that was started last */
+    mesher_shared shared[MESHER_SHARED]; /* by generation */
+    uint64_t generation;                 /* of the last one */
+    grid_anisotropy *anisotropy;         /* for the anisotropic field */
+    grid_anisotropy_def ellipsoids;      /* what it was made for */
     uint64_t ellipsoid_bytes;
 };
 
@@ -121,11 +124,18 @@ void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant);
 
 /* ---- phases.c ------------------------------------------------------------------------------- */
 
-/* Writes the params, runs a phase, and brings the state and one word of `counted` back. */
+/* Writes the params, and submits a phase, when the one before is done. */
+weir_result mesher_start_phase(mesher *m, enum mesher_phase phase, uint32_t constant);
+/* The same; waits, and brings the state and one word of `counted` back. */
 weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t constant);
 /* What the last phase brought back: the state, and the word. */
 const struct mesh_state *mesher_state(const mesher *m);
 uint32_t mesher_counted(const mesher *m);
+
+/* ---- frame.c -------------------------------------------------------------------------------- */
+
+/* Sets the frame up, and does all that comes before the field; without points that is nothing. */
+weir_result mesher_begin_frame(mesher *m, const grid_points *points);
 
 /* ---- shapes.c ------------------------------------------------------------------------------- */
 
@@ -137,6 +147,15 @@ weir_result mesher_find_shapes(mesher *m);
 
 /* Field and surface of the whole frame, in as many slabs as it takes. */
 weir_result mesher_run_slabs(mesher *m, mesher_surface *surface);
+
+/* Field of the whole frame in one slab; its vertices and triangles are counted, and their numbers
+ * final. Errors also: UNSUPPORTED when it takes several. */
+weir_result mesher_count_whole(mesher *m);
+
+/* ---- shared.c ------------------------------------------------------------------------------- */
+
+uint64_t mesher_shared_bytes(const mesher *m);
+void mesher_shared_destroy(mesher *m);
 
 /* ---- presets.c ------------------------------------------------------------------------------ */
 

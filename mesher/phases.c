@@ -50,9 +50,9 @@ static weir_result record_phase(mesher *m, enum mesher_phase phase)
     return WEIR_OK;
 }
 
-weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t constant)
+weir_result mesher_start_phase(mesher *m, enum mesher_phase phase, uint32_t constant)
 {
-    uint64_t ticket;
+    WEIR_NEED(gpu_ticket_wait(m->device, m->ticket)); /* it reads the params */
     memcpy(gpu_buffer_map(m->buffers.params), &m->params, sizeof m->params);
     mesher_rows(m, phase, constant);
     mesher_table *t = &m->tables[phase];
@@ -62,8 +62,13 @@ weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t consta
             gpu_row_report(&t->rows[i], &(gpu_row_time){0}, (double)t->rows[i].domain.count, 0.0);
     WEIR_NEED(gpu_record_begin(m->device));
     WEIR_NEED(record_phase(m, phase));
-    WEIR_NEED(gpu_record_submit(m->device, &ticket));
-    return gpu_ticket_wait(m->device, ticket);
+    return gpu_record_submit(m->device, &m->ticket);
+}
+
+weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t constant)
+{
+    WEIR_NEED(mesher_start_phase(m, phase, constant));
+    return gpu_ticket_wait(m->device, m->ticket);
 }
 
 const struct mesh_state *mesher_state(const mesher *m)

@@ -182,6 +182,23 @@ static weir_result run_pieces(mesher *m, pieces *all)
     return WEIR_OK;
 }
 
+weir_result mesher_count_whole(mesher *m)
+{
+    bool fits = false;
+    uint32_t limit = mesher_seat_limit(m);
+    m->params.slab_first = 0;
+    m->params.slab_end = m->frame.block_count;
+    m->params.vertices_behind = 0;
+    if (m->frame.block_count <= limit) WEIR_NEED(count_slab(m, limit, &fits));
+    m->params.vertex_total = m->frame.vertex_count;
+    if (fits) return WEIR_OK;
+    return base_fail(mesher_log(m), WEIR_UNSUPPORTED,
+                     "%u particles at a cell of %g m: the surface does not fit, in one part, the "
+                     "%.1f MiB that the mesher may take; only on the CPU is it joined of several: "
+                     "raise the memory limit or the cell",
+                     m->frame.points->count, m->frame.cell_m, (double)mesher_budget(m) / 1048576.0);
+}
+
 /* ---- joining -------------------------------------------------------------------------------- */
 
 static void append(void *to, size_t at, const void *from, size_t count, size_t size)

@@ -1,11 +1,13 @@
 /* A program with a Vulkan of its own. Each frame steps a simulation, and draws a triangle, a
  * floating box and the fluid from where Weir has left them on the device: nothing is copied to the
  * CPU, and no frame waits for the one before. The last picture goes into the file that the command
- * names. docs/embedding.md explains it. */
+ * names. With "surface" as third argument the fluid is drawn as triangles. docs/embedding.md
+ * explains it. */
 #include "picture.h"
-#include "weir_vulkan.h"
+#include "weir_vulkan_mesh.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { FRAMES = 45, UNDER_WAY = 2 };
 #define STEP_S (1.0 / 60)
@@ -18,6 +20,9 @@ static const uint32_t box_vert[] =
     ;
 static const uint32_t fluid_vert[] =
 #include "fluid.vert.inc"
+    ;
+static const uint32_t surface_vert[] =
+#include "surface.vert.inc"
     ;
 static const uint32_t plain_frag[] =
 #include "plain.frag.inc"
@@ -99,22 +104,41 @@ static weir_device *open_device(void)
 /* ---- a frame -------------------------------------------------------------------------------- */
 
 typedef struct pipelines {
-    VkPipeline triangle, box, fluid;
+    VkPipeline triangle, box, fluid, surface;
 } pipelines;
 
 static pipelines make_pipelines(const picture *p)
 {
     const words plain = {plain_frag, sizeof plain_frag};
     return (pipelines){
-        .triangle = picture_pipeline(p, (words){triangle_vert, sizeof triangle_vert}, plain, 0),
-        .box = picture_pipeline(p, (words){box_vert, sizeof box_vert}, plain, 64),
+        .triangle =
+            picture_pipeline(p, (words){triangle_vert, sizeof triangle_vert}, plain, NO_VERTICES),
+        .box = picture_pipeline(p, (words){box_vert, sizeof box_vert}, plain, BODIES),
         .fluid = picture_pipeline(p, (words){fluid_vert, sizeof fluid_vert},
-                                  (words){fluid_frag, sizeof fluid_frag}, 16),
+                                  (words){fluid_frag, sizeof fluid_frag}, PARTICLES),
+        .surface =
+            picture_pipeline(p, (words){surface_vert, sizeof surface_vert}, plain, TRIANGLES),
     };
 }
 
-/* Weir's buffers are vertex buffers, with one element for each body and each particle. */
-static void draw(VkCommandBuffer commands, const pipelines *with, const weir_points *points)
+/* What is simulated; without a mesher the fluid is drawn as balls. */
+typedef struct world {
+    weir_sim *sim;
+    weir_mesher *mesher;
+} world;
+
+static void draw_surface(VkCommandBuffer commands, const weir_vulkan_mesh *mesh)
+{
+    const VkBuffer vertices[2] = {mesh->position.buffer, mesh->normal.buffer};
+    const VkDeviceSize starts[2] = {0};
+    vkCmdBindVertexBuffers(commands, 0, 2, vertices, starts);
+    vkCmdBindIndexBuffer(commands, mesh->index.buffer, 0, VK_INDEX_TYPE_UINT32);
+    vkCmdDrawIndexedIndirect(commands, mesh->arguments, 0, 1, 0);
+}
+
+/* Weir's buffers are vertex buffers, with one element for each body, particle or vertex. */
+static void draw(VkCommandBuffer commands, const pipelines *with, const weir_points *points,
+                 const weir_vulkan_mesh *mesh)
 {
     weir_vulkan_points fluid;
     const VkDeviceSize start = 0;
@@ -126,6 +150,11 @@ static void draw(VkCommandBuffer commands, const pipelines *with, const weir_poi
     vkCmdBindVertexBuffers(commands, 0, 1, &fluid.body.buffer, &start);
     vkCmdDraw(commands, 36, fluid.body_count, 0, 0);
 
+    if (mesh->generation) {
+        vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, with->surface);
+        draw_surface(commands, mesh);
+        return;
+    }
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, with->fluid);
     vkCmdBindVertexBuffers(commands, 0, 1, &fluid.field[WEIR_FIELD_POSITION].buffer, &start);
     vkCmdDrawIndirect(commands, fluid.counts, offsetof(weir_vulkan_counts, quads), 1, 0);
@@ -151,7 +180,7 @@ static frame make_frame(VkCommandPool pool)
     return f;
 }
 
-static void run_frame(const frame *f, const picture *p, const pipelines *with, weir_sim *sim)
+static void run_frame(const frame *f, const picture *p, const pipelines *with, const world *w)
 {
     static const float eye[3] = {1.15f, 0.8f, 1.5f}, target[3] = {0.5f, 0.15f, 0.2f};
     const camera c = camera_look(eye, target);
@@ -160,12 +189,14 @@ static void run_frame(const frame *f, const picture *p, const pipelines *with, w
                                  .commandBufferCount = 1,
                                  .pCommandBuffers = &f->commands};
     weir_points *points = NULL;
+    weir_vulkan_mesh mesh = {0};
     vkWaitForFences(device, 1, &f->fence, VK_TRUE, UINT64_MAX); /* of the frame before the last */
     vkResetFences(device, 1, &f->fence);
-    need(weir_vulkan_step(sim, STEP_S, NULL, &points) == WEIR_OK, "step");
+    need(weir_vulkan_step(w->sim, STEP_S, NULL, &points) == WEIR_OK, "step");
+    if (w->mesher) need(weir_vulkan_mesh_run(w->mesher, points, NULL, &mesh) == WEIR_OK, "surface");
     vkBeginCommandBuffer(f->commands, &begin);
     picture_begin(p, f->commands, &c);
-    draw(f->commands, with, points);
+    draw(f->commands, with, points, &mesh);
     picture_end(p, f->commands);
     vkEndCommandBuffer(f->commands);
     /* Behind the step on the same queue; the points may go as soon as this is submitted. */
@@ -175,14 +206,17 @@ static void run_frame(const frame *f, const picture *p, const pipelines *with, w
 
 int main(int count, char **arguments)
 {
-    need(count == 3, "scene and picture: frame SCENE PICTURE");
+    need(count == 3 || (count == 4 && strcmp(arguments[3], "surface") == 0),
+         "scene and picture: frame SCENE PICTURE [surface]");
     weir_scene *scene = NULL;
-    weir_sim *sim = NULL;
+    world w = {0};
+    const weir_mesher_def mesher = weir_mesher_def_default("calibrated");
     weir_scene_def def = weir_scene_def_default();
     def.log = messages;
     weir_device *weir = open_device();
     need(weir_scene_load(arguments[1], &def, &scene) == WEIR_OK, "scene");
-    need(weir_sim_create(weir, scene, &sim) == WEIR_OK, "simulation");
+    need(weir_sim_create(weir, scene, &w.sim) == WEIR_OK, "simulation");
+    if (count == 4) need(weir_mesher_create(weir, &mesher, &w.mesher) == WEIR_OK, "mesher");
 
     VkCommandPool pool;
     const VkCommandPoolCreateInfo reset = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
@@ -193,11 +227,12 @@ int main(int count, char **arguments)
     const pipelines with = make_pipelines(&p);
     const frame frames[UNDER_WAY] = {make_frame(pool), make_frame(pool)};
     for (int i = 0; i < FRAMES; i++)
-        run_frame(&frames[i % UNDER_WAY], &p, &with, sim);
+        run_frame(&frames[i % UNDER_WAY], &p, &with, &w);
     vkQueueWaitIdle(queue);
     picture_save(&p, arguments[2]);
 
-    weir_sim_destroy(&sim); /* Weir first, then the device that it was lent */
+    weir_mesher_destroy(&w.mesher);
+    weir_sim_destroy(&w.sim); /* Weir first, then the device that it was lent */
     weir_scene_destroy(&scene);
     weir_device_destroy(&weir);
     for (int i = 0; i < UNDER_WAY; i++)
@@ -206,6 +241,7 @@ int main(int count, char **arguments)
     vkDestroyPipeline(device, with.triangle, NULL);
     vkDestroyPipeline(device, with.box, NULL);
     vkDestroyPipeline(device, with.fluid, NULL);
+    vkDestroyPipeline(device, with.surface, NULL);
     picture_destroy(&p);
     vkDestroyDevice(device, NULL);
     vkDestroyInstance(instance, NULL);

@@ -107,7 +107,29 @@ void picture_destroy(picture *p)
 
 /* ---- pipelines ------------------------------------------------------------------------------ */
 
-VkPipeline picture_pipeline(const picture *p, words vertex, words fragment, uint32_t stride)
+/* How the kinds of vertices lie in buffers. */
+static VkPipelineVertexInputStateCreateInfo vertex_input(vertices from)
+{
+    static const VkVertexInputBindingDescription
+        bodies[1] = {{0, 64, VK_VERTEX_INPUT_RATE_INSTANCE}},
+        particles[1] = {{0, 16, VK_VERTEX_INPUT_RATE_INSTANCE}},
+        triangles[2] = {{0, 12, VK_VERTEX_INPUT_RATE_VERTEX}, {1, 12, VK_VERTEX_INPUT_RATE_VERTEX}};
+    static const VkVertexInputAttributeDescription
+        quads[2] = {{0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0},
+                    {1, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 16}},
+        triples[2] = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, 0}, {1, 1, VK_FORMAT_R32G32B32_SFLOAT, 0}};
+    static const VkVertexInputBindingDescription *const bindings[] = {NULL, bodies, particles,
+                                                                      triangles};
+    static const uint32_t buffers[] = {0, 1, 1, 2}, attributes[] = {0, 2, 1, 2};
+    return (VkPipelineVertexInputStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+        .vertexBindingDescriptionCount = buffers[from],
+        .pVertexBindingDescriptions = bindings[from],
+        .vertexAttributeDescriptionCount = attributes[from],
+        .pVertexAttributeDescriptions = from == TRIANGLES ? triples : quads};
+}
+
+VkPipeline picture_pipeline(const picture *p, words vertex, words fragment, vertices from)
 {
     VkPipeline pipeline;
     VkShaderModule modules[2];
@@ -124,19 +146,11 @@ VkPipeline picture_pipeline(const picture *p, words vertex, words fragment, uint
             .module = modules[i],
             .pName = "main"};
     }
-    const VkVertexInputBindingDescription binding = {0, stride, VK_VERTEX_INPUT_RATE_INSTANCE};
-    const VkVertexInputAttributeDescription attributes[2] = {
-        {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0}, {1, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 16}};
-    const VkPipelineVertexInputStateCreateInfo input = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-        .vertexBindingDescriptionCount = stride ? 1 : 0,
-        .pVertexBindingDescriptions = &binding,
-        .vertexAttributeDescriptionCount = stride / 16 < 2 ? stride / 16 : 2,
-        .pVertexAttributeDescriptions = attributes};
+    const VkPipelineVertexInputStateCreateInfo input = vertex_input(from);
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = stride == 16 ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP
-                                 : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+        .topology = from == PARTICLES ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP
+                                      : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
     const VkViewport viewport = {0, 0, WIDTH, HEIGHT, 0, 1};
     const VkRect2D scissor = {{0, 0}, {WIDTH, HEIGHT}};
     const VkPipelineViewportStateCreateInfo view = {

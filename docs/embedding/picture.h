@@ -31,9 +31,14 @@ typedef struct words {
     const uint32_t *words;
     size_t size; /* bytes */
 } words;
-/* Vertices come from the shader alone, or from buffers with one element per instance, of `stride`
- * bytes: vec4 at location 0 and, where there is room, at location 1. */
-VkPipeline picture_pipeline(const picture *p, words vertex, words fragment, uint32_t stride);
+/* Where vertices come from. */
+typedef enum vertices {
+    NO_VERTICES, /* the shader alone */
+    BODIES,      /* each instance has four vec4, of which locations 0 and 1 take two */
+    PARTICLES,   /* each instance has a vec4, and is a strip of four vertices */
+    TRIANGLES,   /* each vertex has a vec3 of each of two buffers */
+} vertices;
+VkPipeline picture_pipeline(const picture *p, words vertex, words fragment, vertices from);
 
 /* Around the draws of a frame. */
 void picture_begin(const picture *p, VkCommandBuffer commands, const camera *c);

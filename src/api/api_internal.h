@@ -128,6 +128,11 @@ struct weir_points {
     uint32_t whitewater_count;
 };
 
+struct weir_mesher {
+    weir_device *device;
+    mesher *core;
+};
+
 struct weir_mesh {
     weir_device *device;
     float cell_m; /* of the lattice that it was made on */

@@ -1,11 +1,6 @@
 /* Meshers and meshes: the front door over the mesher room. */
 #include "api_internal.h"
 
-struct weir_mesher {
-    weir_device *device;
-    mesher *core;
-};
-
 weir_mesher_def weir_mesher_def_default(const char *preset)
 {
     weir_mesher_def def;

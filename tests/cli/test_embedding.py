@@ -1,5 +1,5 @@
-"""The example of docs/embedding.md: a host's frame with a triangle, a floating box and the fluid. The validation layer
-has nothing to say about it, and its picture is that of the documentation.
+"""The example of docs/embedding.md: a host's frame with a triangle, a floating box and the fluid, as balls and as a
+surface. The validation layer has nothing to say about it, and its picture is that of the documentation.
 
     test_embedding.py EMBEDDING [--write]    --write: the picture of this run becomes the documentation's"""
 import os
@@ -70,21 +70,32 @@ def drawn(pixels, tells):
     return sum(tells(*pixels[i:i + 3]) for i in range(0, len(pixels), 3))
 
 
+def run(*words):
+    """The program's status, what it said, and its picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "frame.ppm"
+        done = subprocess.run([EMBEDDING, ROOT / "docs" / "embedding" / "pool.json", path, *words],
+                              env={**os.environ, "VK_INSTANCE_LAYERS": LAYER, "VK_LAYER_ENABLES": CHECKS},
+                              capture_output=True, text=True, timeout=300)
+        return done.returncode, done.stdout + done.stderr, ppm(path) if done.returncode == 0 else None
+
+
 class Embedding(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        with tempfile.TemporaryDirectory() as folder:
-            cls.path = pathlib.Path(folder) / "frame.ppm"
-            done = subprocess.run([EMBEDDING, ROOT / "docs" / "embedding" / "pool.json", cls.path],
-                                  env={**os.environ, "VK_INSTANCE_LAYERS": LAYER, "VK_LAYER_ENABLES": CHECKS},
-                                  capture_output=True, text=True, timeout=300)
-            cls.status, cls.said = done.returncode, done.stdout + done.stderr
-            cls.picture = ppm(cls.path) if cls.status == 0 else None
+        cls.status, cls.said, cls.picture = run()
         if WRITES:
             write_png(PICTURE, *cls.picture)
 
     def test_validation_says_nothing(self):
         self.assertEqual((self.status, self.said), (0, ""))
+
+    def test_the_surface_is_where_the_balls_are(self):
+        status, said, picture = run("surface")
+        self.assertEqual((status, said), (0, ""))
+        self.assertGreater(drawn(picture[2], lambda r, g, b: b > 60 and b > 4 * r), 20000, "the fluid")
+        self.assertLess(difference(blocks(picture), blocks(self.picture)), 8.0)
+        self.assertNotEqual(picture[2], self.picture[2])
 
     def test_triangle_box_and_fluid_are_in_the_picture(self):
         pixels = self.picture[2]

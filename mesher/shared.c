@@ -1,0 +1,106 @@
+/* Surfaces that stay on the device, for a host's own work there. */
+#include "mesher_internal.h"
+
+static void swap(gpu_buffer **a, gpu_buffer **b)
+{
+    gpu_buffer *held = *a;
+    *a = *b;
+    *b = held;
+}
+
+/* Twice: everything is where it was. */
+static void swap_outputs(mesher *m, mesher_shared *shared)
+{
+    swap(&m->buffers.vertices, &shared->position);
+    swap(&m->buffers.normals, &shared->normal);
+    swap(&m->buffers.indices, &shared->index);
+}
+
+static weir_result write_arguments(mesher *m, mesher_shared *shared)
+{
+    const uint32_t arguments[MESHER_ARGUMENT_WORDS] = {3 * m->frame.triangle_count, 1, 0, 0, 0};
+    const gpu_buffer_def def = {
+        .name = "mesh_arguments", .stride = 4, .count = MESHER_ARGUMENT_WORDS};
+    if (!shared->arguments) WEIR_NEED(gpu_buffer_create(m->device, &def, &shared->arguments));
+    return gpu_buffer_upload(m->device, shared->arguments, 0, arguments, sizeof arguments);
+}
+
+static weir_result submit_nothing(mesher *m, const struct weir_vulkan_submit *submission)
+{
+    uint64_t ticket;
+    if (!submission) return WEIR_OK;
+    WEIR_NEED(gpu_record_begin_with(m->device, submission));
+    return gpu_record_submit(m->device, &ticket);
+}
+
+static weir_result make_surface(mesher *m, const grid_points *points, mesher_shared *shared)
+{
+    WEIR_NEED(mesher_begin_frame(m, points));
+    if (points->count) WEIR_NEED(mesher_count_whole(m));
+    WEIR_NEED(mesher_room_for_output(m));
+    WEIR_NEED(write_arguments(m, shared));
+    if (m->frame.vertex_count == 0) return WEIR_OK;
+    return mesher_start_phase(m, MESHER_PHASE_OUTPUT, 0);
+}
+
+weir_result mesher_share(mesher *m, const grid_points *points, const mesher_order *order,
+                         const mesher_shared **out)
+{
+    mesher_shared *shared = &m->shared[(m->generation + 1) % MESHER_SHARED];
+    if (m->def.normals == WEIR_MESH_NORMALS_FACES)
+        return base_fail(mesher_log(m), WEIR_UNSUPPORTED,
+                         "normals of the faces are made on the CPU: a surface that stays on the "
+                         "device has those of the field, or none");
+    WEIR_NEED(submit_nothing(m, order->before));
+    shared->generation = 0; /* until it is whole again */
+    swap_outputs(m, shared);
+    weir_result result = make_surface(m, points, shared);
+    swap_outputs(m, shared);
+    WEIR_NEED(result);
+    WEIR_NEED(submit_nothing(m, order->after));
+    shared->normals = m->def.normals == WEIR_MESH_NORMALS_FIELD;
+    shared->vertex_count = m->frame.vertex_count;
+    shared->triangle_count = m->frame.triangle_count;
+    shared->cell_m = (float)m->frame.cell_m;
+    shared->generation = ++m->generation;
+    *out = shared;
+    return WEIR_OK;
+}
+
+weir_result mesher_shared_find(const mesher *m, uint64_t generation, const mesher_shared **out)
+{
+    const mesher_shared *shared = &m->shared[generation % MESHER_SHARED];
+    *out = shared;
+    if (generation > 0 && shared->generation == generation) return WEIR_OK;
+    if (generation == 0 || generation > m->generation)
+        return base_fail(mesher_log(m), WEIR_ARGUMENT,
+                         "the mesher has made no generation %llu: the last one is %llu",
+                         (unsigned long long)generation, (unsigned long long)m->generation);
+    return base_fail(mesher_log(m), WEIR_ARGUMENT,
+                     "generation %llu is gone: a later run has taken its buffers; the last one is "
+                     "%llu",
+                     (unsigned long long)generation, (unsigned long long)m->generation);
+}
+
+uint64_t mesher_shared_bytes(const mesher *m)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < MESHER_SHARED; i++) {
+        const mesher_shared *s = &m->shared[i];
+        const gpu_buffer *held[] = {s->position, s->normal, s->index, s->arguments};
+        for (size_t b = 0; b < BASE_COUNT(held); b++)
+            if (held[b]) bytes += gpu_buffer_size(held[b]);
+    }
+    return bytes;
+}
+
+void mesher_shared_destroy(mesher *m)
+{
+    for (uint32_t i = 0; i < MESHER_SHARED; i++) {
+        mesher_shared *s = &m->shared[i];
+        gpu_buffer_destroy(m->device, &s->position);
+        gpu_buffer_destroy(m->device, &s->normal);
+        gpu_buffer_destroy(m->device, &s->index);
+        gpu_buffer_destroy(m->device, &s->arguments);
+    }
+}
