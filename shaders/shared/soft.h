@@ -37,7 +37,14 @@
 #define SOFT_BIND_soft_nexts WEIR_ARRAY(20, uint)
 #define SOFT_BIND_soft_cells WEIR_STRUCT(21, soft_lattice)
 #define SOFT_BIND_soft_sums WEIR_ARRAY(22, uint) /* SOFT_SUM_WORDS per vertex */
-#define SOFT_BINDINGS 23u
+/* Bodies, where the scene has them: shaders/shared/body.h */
+#define SOFT_BIND_bodies WEIR_ARRAY(23, body_make)
+#define SOFT_BIND_body_iterates WEIR_ARRAY(24, body_state)
+#define SOFT_BIND_body_sums WEIR_ARRAY(25, uint)
+#define SOFT_BIND_soft_ties WEIR_ARRAY(26, soft_tie) /* per vertex */
+#define SOFT_BIND_soft_meets \
+    WEIR_ARRAY(27, uint) /* per vertex: the body that it meets or hangs on */
+#define SOFT_BINDINGS 28u
 
 /* What fluid has pushed a vertex since it last moved: x y z of kg m in two words each, low and
  * high, of BODY_UNIT (shaders/shared/body.h); then the number of its contacts. */
@@ -83,6 +90,14 @@ struct soft_pin {
     uint pad0, pad1;
 };
 WEIR_SIZE_CHECK(struct soft_pin, 32);
+
+/* The body that a vertex hangs on, SOFT_NONE where there is none, and the point of it in the body's
+ * space, m. */
+struct soft_tie {
+    float x, y, z;
+    uint body;
+};
+WEIR_SIZE_CHECK(struct soft_tie, 16);
 
 #define SOFT_STRETCH 0u /* |x0 - x1| - rest */
 #define SOFT_BEND 1u    /* each axis of the sum of shares times vertices */

@@ -211,8 +211,8 @@ typedef enum scene_soft_kind {
 typedef struct scene_pin {
     int64_t *vertices; /* below 0: counted from the end, -1 is the last */
     uint32_t vertex_count;
-    scene_region inside; /* SCENE_REACH_ALL: no region is given */
-    uint32_t solid;      /* SCENE_TO_WORLD: they stay where they are */
+    scene_region inside;  /* SCENE_REACH_ALL: no region is given */
+    uint32_t solid, body; /* SCENE_TO_WORLD twice: they stay where they are */
     int line, column;
 } scene_pin;
 

@@ -37,20 +37,26 @@ static void read_pin(scene_parser *parser, const scene_location *where, json_t *
 {
     const scene_data *scene = parser->scene;
     const scene_names solids = {scene->solids, sizeof *scene->solids, scene->solid_count};
+    const scene_names bodies = {scene->bodies, sizeof *scene->bodies, scene->body_count};
     scene_location vertices = scene_location_key(where, "vertices"),
                    inside = scene_location_key(where, "inside"),
-                   solid = scene_location_key(where, "solid");
+                   solid = scene_location_key(where, "solid"),
+                   body = scene_location_key(where, "body");
     pin->line = scene_line(parser, where, &pin->column);
     if (!scene_read_fields(parser, where, object, &scene_table_pin, pin)) return;
     json_t *region = json_object_get(object, "inside");
     bool listed = json_object_get(object, "vertices") != NULL;
-    pin->solid = SCENE_TO_WORLD;
+    pin->solid = pin->body = SCENE_TO_WORLD;
     if (listed) read_vertices(parser, &vertices, object, pin);
     if (region) scene_read_region(parser, &inside, region, &pin->inside);
     if (!listed && !region)
         scene_fault(parser, where, "pins nothing: give it vertices, or a box or a sphere inside");
     if (json_object_get(object, "solid"))
         scene_find_name(parser, &solid, object, &solids, &pin->solid);
+    if (json_object_get(object, "body"))
+        scene_find_name(parser, &body, object, &bodies, &pin->body);
+    if (json_object_get(object, "solid") && json_object_get(object, "body"))
+        scene_fault(parser, where, "holds its vertices to a solid and to a body: leave one out");
 }
 
 static void read_pins(scene_parser *parser, const scene_location *where, json_t *object,

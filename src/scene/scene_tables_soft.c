@@ -63,7 +63,8 @@ const scene_table scene_table_cloth_mesh =
 static const scene_field pin_fields[] = {
     PART("vertices", OPTIONAL, "their numbers from 0 on; -1 is the last"),
     PART("inside", OPTIONAL, "a box or a sphere: all vertices that are inside at the start"),
-    PART("solid", OPTIONAL, "name of the solid that they move with; without it they stay"),
+    PART("solid", OPTIONAL, "name of the solid that they move with"),
+    PART("body", OPTIONAL, "name of the body that they hang on; without either they stay"),
 };
 const scene_table scene_table_pin = TABLE_OF("pin", pin_fields, .solid = SCENE_TO_WORLD);
 #undef TYPE

@@ -18,11 +18,15 @@ bool sim_has_softs(const sim_world *world)
 static soft_binds binds_of(const sim_world *world)
 {
     const sim_buffers *b = &world->buffers;
+    const body_set *bodies = world->bodies;
     return (soft_binds){.params = b->params,
                         .state = grid_state_buffer(world->grid),
                         .status = b->status,
                         .poses = b->poses,
-                        .solids = world->solids};
+                        .solids = world->solids,
+                        .bodies = bodies ? body_set_makes(bodies) : NULL,
+                        .body_iterates = bodies ? body_set_iterates(bodies) : NULL,
+                        .body_sums = bodies ? body_set_sums(bodies) : NULL};
 }
 
 gpu_row *sim_soft_begin_rows(sim_world *world, gpu_row *row)
@@ -60,6 +64,7 @@ gpu_row *sim_soft_solve_rows(sim_world *world, gpu_row *row)
     for (uint32_t s = 0; s < world->scene->solver.sweeps; s++) {
         *row++ = sim_make_row(world, SIM_SOFT_PRESS, sim_iterated(world));
         row += soft_sweep_rows(world->softs, &binds, row);
+        if (world->bodies) row = sim_body_shift_rows(world, row);
     }
     return row;
 }

@@ -1,4 +1,4 @@
-/* What holds vertices: the world, or solids that they move with. */
+/* What holds vertices: the world, solids that they move with, or bodies that they hang on. */
 #include "soft_internal.h"
 
 #define LIGHT_SWEEPS 3.0    /* sweeps of a substep for each time that fluid is heavier; measured */
@@ -32,12 +32,31 @@ static bool hold_by_solid(const holder *h, uint32_t vertex)
     return BASE_PUSH(&h->b->set->pins, pin);
 }
 
+/* The vertex keeps its mass. A body's space is the world's at the start. */
+static void hang_on_body(const holder *h, uint32_t vertex)
+{
+    soft_set *set = h->b->set;
+    vec3 p = soft_place(set, vertex);
+    set->ties.items[vertex] = (struct soft_tie){p.x, p.y, p.z, h->pin->body};
+    set->figures[h->b->index].pinned++;
+}
+
+static bool is_held(const soft_set *set, uint32_t vertex)
+{
+    bool tied = set->ties.count && set->ties.items[vertex].body != SOFT_NONE;
+    return tied || set->starts.items[vertex].position.w == 0.0f;
+}
+
 /* What is held already stays with the pin that came first. */
 static bool hold(holder *h, uint32_t vertex)
 {
     struct soft_state *state = &h->b->set->starts.items[vertex];
     h->held++;
-    if (state->position.w == 0.0f) return true;
+    if (is_held(h->b->set, vertex)) return true;
+    if (h->pin->body != SCENE_TO_WORLD) {
+        hang_on_body(h, vertex);
+        return true;
+    }
     state->position.w = 0.0f;
     state->velocity = (vec4){0.0f, 0.0f, 0.0f, 0.0f};
     h->b->set->figures[h->b->index].pinned++;
@@ -77,12 +96,22 @@ static weir_result hold_inside(holder *h)
                       (double)soft_place(b->set, end - 1).y, (double)soft_place(b->set, end - 1).z);
 }
 
+static bool put_ties(const soft_builder *b)
+{
+    const struct soft_tie none = {.body = SOFT_NONE};
+    bool ok = true;
+    for (size_t i = b->first; i < b->set->starts.count && b->set->scene->body_count && ok; i++)
+        ok = BASE_PUSH(&b->set->ties, none);
+    return ok;
+}
+
 weir_result soft_build_pins(soft_builder *b, const solid_set *solids)
 {
     weir_result result = WEIR_OK;
     struct solid_pose *poses = base_alloc(solid_item_count(solids), sizeof *poses);
     if (!poses) return base_fail(b->log, WEIR_MEMORY, "no memory for pins");
     solid_poses_at(solids, 0.0, 0.0, poses);
+    if (!put_ties(b)) result = base_fail(b->log, WEIR_MEMORY, "no memory for pins");
     for (uint32_t i = 0; i < b->soft->pin_count && result == WEIR_OK; i++) {
         holder h = {.b = b, .pin = &b->soft->pins[i], .poses = poses};
         result = hold_listed(&h);

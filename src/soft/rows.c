@@ -51,6 +51,11 @@ static gpu_row make_row(const soft_set *set, const soft_binds *binds, int kernel
         [SOFT_BIND_soft_nexts] = set->nexts,
         [SOFT_BIND_soft_cells] = set->cell_buffer,
         [SOFT_BIND_soft_sums] = set->sums,
+        [SOFT_BIND_bodies] = binds->bodies,
+        [SOFT_BIND_body_iterates] = binds->body_iterates,
+        [SOFT_BIND_body_sums] = binds->body_sums,
+        [SOFT_BIND_soft_ties] = set->tie_buffer,
+        [SOFT_BIND_soft_meets] = set->meets,
     };
     gpu_row_bind_all(&row, buffers, SOFT_BINDINGS);
     row.constant = kernel == SOFT_PULL ? colour : (uint32_t)domain.count;
@@ -87,6 +92,8 @@ uint32_t soft_sweep_rows(const soft_set *set, const soft_binds *binds, gpu_row *
         for (uint32_t c = 0; c < set->colour_count; c++)
             rows[n++] = make_row(set, binds, SOFT_PULL, c);
     }
+    if (set->ties.count) rows[n++] = make_row(set, binds, SOFT_FIND_BODY, 0);
+    if (set->ties.count) rows[n++] = make_row(set, binds, SOFT_PUSH_BODY, 0);
     rows[n++] = make_row(set, binds, SOFT_COLLIDE, 0);
     return n;
 }
@@ -107,5 +114,6 @@ uint32_t soft_end_rows(const soft_set *set, const soft_binds *binds, gpu_row *ro
 uint32_t soft_row_count(const soft_set *set)
 {
     uint32_t sweep = set->jacobi ? 4 : set->colour_count + 2;
+    if (set->ties.count) sweep += 3;
     return 8 + set->sweeps * (sweep + 1);
 }

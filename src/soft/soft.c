@@ -40,6 +40,7 @@ static void free_built(soft_set *set)
     BASE_ARRAY_FREE(&set->owners);
     BASE_ARRAY_FREE(&set->triangles);
     BASE_ARRAY_FREE(&set->pins);
+    BASE_ARRAY_FREE(&set->ties);
     BASE_ARRAY_FREE(&set->bonds);
     BASE_ARRAY_FREE(&set->facets);
     BASE_ARRAY_FREE(&set->firsts);
@@ -83,6 +84,13 @@ static weir_result create_facets(gpu_device *device, soft_set *set)
     return make(device, (soft_content){"soft_sums", 4, words, NULL}, &set->sums);
 }
 
+/* What vertices need to meet bodies. */
+static weir_result create_ties(gpu_device *device, soft_set *set)
+{
+    WEIR_NEED(make(device, CONTENT("soft_ties", set->ties), &set->tie_buffer));
+    return make(device, (soft_content){"soft_meets", 4, set->ties.count, NULL}, &set->meets);
+}
+
 static weir_result create_buffers(gpu_device *device, soft_set *set)
 {
     uint64_t vertices = set->starts.count, bonds = set->bonds.count;
@@ -106,6 +114,7 @@ static weir_result create_buffers(gpu_device *device, soft_set *set)
     WEIR_NEED(make(device, (soft_content){"soft_pushes", 16, bonds, NULL}, &set->pushes));
     WEIR_NEED(make(device, CONTENT("soft_firsts", set->firsts), &set->first_buffer));
     WEIR_NEED(make(device, CONTENT("soft_entries", set->entries), &set->entry_buffer));
+    WEIR_NEED(create_ties(device, set));
     return create_facets(device, set);
 }
 
@@ -142,11 +151,12 @@ void soft_set_destroy(gpu_device *device, soft_set **pointer)
 {
     soft_set *set = *pointer;
     if (!set) return;
-    gpu_buffer **all[] = {
-        &set->soft_buffer, &set->states,       &set->moves,        &set->owner_buffer,
-        &set->pin_buffer,  &set->bond_buffer,  &set->lambdas,      &set->colour_buffer,
-        &set->pushes,      &set->first_buffer, &set->entry_buffer, &set->facet_buffer,
-        &set->heads,       &set->nexts,        &set->cell_buffer,  &set->sums};
+    gpu_buffer **all[] = {&set->soft_buffer,  &set->states,        &set->moves,
+                          &set->owner_buffer, &set->pin_buffer,    &set->bond_buffer,
+                          &set->lambdas,      &set->colour_buffer, &set->pushes,
+                          &set->first_buffer, &set->entry_buffer,  &set->facet_buffer,
+                          &set->heads,        &set->nexts,         &set->cell_buffer,
+                          &set->sums,         &set->tie_buffer,    &set->meets};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
     for (int i = 0; i < SOFT_SHADERS; i++)

@@ -13,7 +13,7 @@ typedef struct soft_figures {
     double mass_kg;
     uint32_t first_vertex, vertex_count;
     uint32_t first_triangle, triangle_count; /* of a rope none */
-    uint32_t bonds, pinned;                  /* constraints; vertices that are held */
+    uint32_t bonds, pinned; /* constraints; vertices that the world, a solid or a body holds */
 } soft_figures;
 
 /* Makes the scene's cloths and ropes, and their buffers and kernels. Both must outlive the set.
@@ -46,15 +46,18 @@ soft_fronts soft_set_fronts(const soft_set *set);
 typedef struct soft_binds {
     gpu_buffer *params, *state, *status, *poses;
     const solid_set *solids;
+    gpu_buffer *bodies, *body_iterates, *body_sums; /* NULL in a scene without bodies */
 } soft_binds;
 
 /* Each appends rows, returns how many: before the iterations; in each of them, before fluid meets
- * the facets; in each sweep, when fluid has pushed; when the substep is complete. */
+ * the facets; in each sweep, when fluid has pushed; when the substep is complete. Behind a sweep
+ * the bodies have to be moved by what it gave them. */
 uint32_t soft_begin_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
 uint32_t soft_file_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
 uint32_t soft_sweep_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
 uint32_t soft_end_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
-/* The most that those append together in a substep, with a row of the fluid in each sweep. */
+/* The most that those append together in a substep, with a row of the fluid and one of the
+ * bodies in each sweep. */
 uint32_t soft_row_count(const soft_set *set);
 
 #endif

@@ -18,6 +18,7 @@ typedef BASE_ARRAY(struct soft_state) soft_states;
 typedef BASE_ARRAY(struct soft_bond) soft_bonds;
 typedef BASE_ARRAY(struct soft_pin) soft_pins;
 typedef BASE_ARRAY(uint32_t) soft_numbers;
+typedef BASE_ARRAY(struct soft_tie) soft_ties;
 typedef BASE_ARRAY(float) soft_masses;
 
 struct soft_set {
@@ -32,6 +33,7 @@ struct soft_set {
     soft_numbers owners;    /* per vertex */
     soft_numbers triangles; /* three vertices each */
     soft_pins pins;
+    soft_ties ties;                     /* per vertex; none without bodies */
     soft_bonds bonds;                   /* sorted by colour */
     uint32_t colours[SOFT_COLOURS + 1]; /* the first bond of each, then how many there are */
     uint32_t colour_count;
@@ -40,7 +42,7 @@ struct soft_set {
     soft_numbers firsts, entries; /* the bonds of each vertex: shaders/shared/soft.h */
     gpu_buffer *soft_buffer, *states, *moves, *owner_buffer, *pin_buffer, *bond_buffer;
     gpu_buffer *lambdas, *colour_buffer, *pushes, *first_buffer, *entry_buffer;
-    gpu_buffer *facet_buffer, *heads, *nexts, *cell_buffer, *sums;
+    gpu_buffer *facet_buffer, *heads, *nexts, *cell_buffer, *sums, *tie_buffer, *meets;
     gpu_kernel *kernels[SOFT_SHADERS];
 };
 

@@ -17,13 +17,17 @@ static void cloths_and_ropes_are_read_with_their_defaults(void **state)
     (void)state;
     scene_fixture fixture = {0};
     assert_int_equal(
-        parse_with(&fixture,
-                   "'solids': [{'name': 'pole', 'shape': {'plane': {}}}],"
-                   "'cloths': [{'name': 'flag', 'area_density': 0.3, 'bending': 0.01, " GRID
-                   ", 'pins': [{'vertices': [0, -1], 'solid': 'pole'},"
-                   " {'inside': {'centre': [1, 2, 1], 'radius': 0.5}}]}],"
-                   "'ropes': [{'name': 'line', 'line_density': 0.1, 'diameter': 0.02,"
-                   " 'stiffness': 2000, 'spacing': 0.25, " POINTS "}],"),
+        parse_with(
+            &fixture,
+            "'solids': [{'name': 'pole', 'shape': {'plane': {}}}],"
+            "'bodies': [{'name': 'buoy', 'density': 500, 'shape': {'sphere': {'radius': 0.4},"
+            " 'position': [1, 1, 1]}}],"
+            "'cloths': [{'name': 'flag', 'area_density': 0.3, 'bending': 0.01, " GRID
+            ", 'pins': [{'vertices': [0, -1], 'solid': 'pole'},"
+            " {'inside': {'centre': [1, 2, 1], 'radius': 0.5}}]}],"
+            "'ropes': [{'name': 'line', 'line_density': 0.1, 'diameter': 0.02,"
+            " 'stiffness': 2000, 'spacing': 0.25, " POINTS
+            ", 'pins': [{'vertices': [0], 'body': 'buoy'}]}],"),
         WEIR_OK);
     const scene_data *scene = fixture.scene;
     assert_int_equal(scene_soft_count(scene), 2);
@@ -39,6 +43,9 @@ static void cloths_and_ropes_are_read_with_their_defaults(void **state)
     assert_int_equal(flag->pins[1].solid, SCENE_TO_WORLD);
     assert_int_equal(flag->pins[1].inside.reach, SCENE_REACH_SPHERE);
     assert_int_equal(line->kind, SCENE_SOFT_ROPE);
+    assert_int_equal(flag->pins[1].body, SCENE_TO_WORLD);
+    assert_int_equal(line->pins[0].body, 0);
+    assert_int_equal(line->pins[0].solid, SCENE_TO_WORLD);
     assert_int_equal(line->point_count, 3);
     assert_vector(line->points[2], 3, 2, 2);
     assert_float_equal(line->stiffness, 2000, 0);
@@ -85,6 +92,12 @@ static void a_pin_holds_something_by_something(void **state)
     refused(PINNED("{'vertices': [0.5]}"), "cloths[0].pins[0].vertices[0]: is 0.5");
     refused(PINNED("{'vertices': [0], 'solid': 'wall'}"), "expected the name of a solid");
     refused(PINNED("{'inside': {'min': [1, 1, 1], 'max': [1, 2, 2]}}"), "is empty");
+    refused(PINNED("{'vertices': [0], 'body': 'buoy'}"), "expected the name of a body");
+    refused(
+        "'solids': [{'name': 'pole', 'shape': {'plane': {}}}], 'bodies': [{'name': 'buoy',"
+        " 'density': 500, 'shape': {'sphere': {'radius': 0.4}, 'position': [1, 1, 1]}}]," PINNED(
+            "{'vertices': [0], 'solid': 'pole', 'body': 'buoy'}"),
+        "cloths[0].pins[0]: holds its vertices to a solid and to a body: leave one out");
 }
 
 static void what_does_not_go_with_cloths_is_refused(void **state)
