@@ -2,7 +2,7 @@
 // vec4 holds the sum of -lambda (w); element k holds how far the walls of force gauge k have moved it, in kg
 // m (xyz). predict.comp clears them in the order before the sort; the solve adds in the order after it, since
 // nothing but the sum over all particles is read. Needs the constant MEASURED (0: nothing is measured),
-// `params`, items and measured; include it before wall.glsl.
+// `params` and measured.
 
 uint measure_at;
 float measure_mass;
@@ -17,10 +17,3 @@ void measure_clear()
 {
     for (uint k = 0u; k < MEASURED; k++) measured[measure_at + k] = vec4(0.0);
 }
-
-void measure_push(uint item, vec3 moved)
-{
-    uint slot = items[item].flags >> SOLID_ITEM_FORCE_SHIFT;
-    if (MEASURED > 1u && slot != 0u) measured[measure_at + slot].xyz += measure_mass * moved;
-}
-#define WALL_PUSHED(item, moved) measure_push(item, moved)

@@ -28,7 +28,7 @@
 #define SIM_UNFINISHED 0x200u      /* likewise: the frame takes more substeps than were recorded */
 #define SIM_NEAR_WALL 0x80000000u  /* list header: within reach of a wall in this substep */
 #define SIM_NEAR_SOLID 0x40000000u /* of a solid; the walls of the domain's sides cost little */
-#define SIM_AT_SOLID 0x20000000u   /* set by lambda for correct: a solid acts in this iteration */
+#define SIM_AT_SOLID 0x20000000u   /* a solid may act in this iteration */
 #define SIM_NEAR_BODY 0x08000000u  /* bodies act on its cell: shaders/sim/approach.comp */
 #define SIM_VISCOUS_WALL 0x10000000u /* walls drag on it in the viscous solve */
 /* Distances between a volume's samples are interpolated on each axis: their slope is at most this.
@@ -189,7 +189,10 @@
 #define SIM_BIND_soft_cells WEIR_STRUCT(101, soft_lattice)
 #define SIM_BIND_soft_sums WEIR_ARRAY(102, uint)
 #define SIM_BIND_soft_contacts WEIR_ARRAY(103, uint) /* per particle: its facet, or SOFT_NONE */
-#define SIM_BINDINGS 104u
+/* xyz gradient and w density of walls and solids, where SIM_NEAR_WALL is set; for gauges of force
+ * the kernel that moves the particle puts into x what the constraint's gradient was times */
+#define SIM_BIND_wall_sums WEIR_ARRAY(104, vec4)
+#define SIM_BINDINGS 105u
 /* row.constant of read_take.comp: weir_field */
 #define SIM_READ_POSITION 0u
 #define SIM_READ_VELOCITY 1u

@@ -1,7 +1,7 @@
 // WCSPH (Becker and Teschner 2007, equations 6 and 10; Monaghan 1992, equation 4.2): moves the prediction by
 // pressure and artificial viscosity, both at the substep's start. A wall pushes along the gradient of its own
-// share of the density, so that it gives back the energy that it takes. Last, the particle is moved out of
-// the walls.
+// share of the density, so that it gives back the energy that it takes. Last, where there are no solids, the
+// particle is moved out of the domain's sides: else wall_collide.comp does it.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -15,16 +15,12 @@ OWN_READ(starts);
 OWN_UPDATE(measured);
 OWN_READ(lists);
 OWN_READ(headers);
+OWN_UPDATE(wall_sums);
 BLOCK(grid);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
 WORK(25, 34, 32);
 #include "measure.glsl"
-#include "shape.glsl"
-#include "wall.glsl"
-#include "measure_wall.glsl"
+#include "wall_sides.glsl"
+#include "wall_at.glsl"
 #include "pairs.glsl"
 #include "listed.glsl"
 
@@ -78,17 +74,15 @@ void main()
     }
     vec3 push = sum * params.slope;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
-    wall_sum walls = wall_none();
-    if (near_wall) walls = wall_density(own.start, wall_solids());
-    push += own.pressure * walls.gradient;
+    if (near_wall) push += own.pressure * wall_at(i, own.start).xyz;
     bool lost = prediction.x == SIM_LOST || fixed_is_lost(push);
     ivec3 p = lost ? ivec3(SIM_LOST) : prediction.xyz + fixed_step(own.weight * push);
     if (MEASURED != 0u && !lost) {
         measure_begin(i, starts[i].w);
         measured[measure_at].w -= own.pressure / params.relaxation;
-        if (near_wall) measure_constraint(own.start, walls.density, own.pressure * own.weight);
+        if (MEASURED > 1u && near_wall) wall_sums[i].x = own.pressure * own.weight; // for wall_collide.comp
     }
-    if (near_wall && !lost) p = wall_project(p, own.start);
+    if (!HAS_SOLIDS && near_wall && !lost) p = wall_leave_sides(p, own.start);
     if (lost) atomicAdd(status.broken, 1u);
     iterates[i] = ivec4(p, prediction.w);
 }

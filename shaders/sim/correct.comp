@@ -1,6 +1,7 @@
 // Position correction with artificial pressure (Macklin and Mueller 2013, equations 12 to 14). It is relaxed,
 // optionally accelerated by Chebyshev's semi-iteration (Wang 2015, section 4) as long as the over-density
-// falls, then capped; last, the particle is moved out of the walls.
+// falls, then capped; last, where there are no solids, the particle is moved out of the domain's sides: else
+// wall_collide.comp does it.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -15,16 +16,12 @@ GATHER(errors);
 OWN_UPDATE(measured);
 OWN_READ(lists);
 OWN_READ(headers);
+OWN_UPDATE(wall_sums);
 BLOCK(grid);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
 WORK(30, 32, 16);
 #include "measure.glsl"
-#include "shape.glsl"
-#include "wall.glsl"
-#include "measure_wall.glsl"
+#include "wall_sides.glsl"
+#include "wall_at.glsl"
 #include "pairs.glsl"
 #include "listed.glsl"
 
@@ -106,12 +103,7 @@ void main()
     }
     vec3 correction = sum * params.slope;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
-    wall_solids_near = (header & SIM_AT_SOLID) != 0u;
-    wall_sum walls = wall_none();
-    if (near_wall) {
-        walls = wall_density(own.xyz, wall_solids());
-        correction += lambda * walls.gradient;
-    }
+    if (near_wall) correction += lambda * wall_at(i, own.xyz).xyz;
     correction *= params.relaxation * weight;
     if (ACCELERATED) correction = accelerate(i, own.xyz, correction);
     float size = length(correction);
@@ -123,11 +115,12 @@ void main()
         float kept = size > params.correction_cap ? params.correction_cap / size : 1.0;
         measure_begin(i, starts[i].w);
         measured[measure_at].w -= lambda * kept;
-        if (near_wall) measure_constraint(own.xyz, walls.density, lambda * params.relaxation * weight * kept);
+        // For wall_collide.comp.
+        if (MEASURED > 1u && near_wall) wall_sums[i].x = lambda * params.relaxation * weight * kept;
     }
     bool lost = own.x == SIM_LOST || fixed_is_lost(correction);
     ivec3 p = lost ? ivec3(SIM_LOST) : own.xyz + fixed_step(correction);
-    if (near_wall && !lost) p = wall_project(p, starts[i].xyz);
+    if (!HAS_SOLIDS && near_wall && !lost) p = wall_leave_sides(p, starts[i].xyz);
     if (lost && (row.inner == 0u || own.x != SIM_LOST)) atomicAdd(status.broken, 1u); // once
     iterates[i] = ivec4(p, floatBitsToInt(weight));
 }

@@ -1,8 +1,7 @@
 // The multiplier of every density constraint (Macklin and Mueller 2013, equations 1, 2, 8 and 11, with
-// inverse masses in the denominator) with the walls' share in closed form. Iteration 0, and every
-// params.mark_every-th behind it, marks the particles that walls and solids can reach before the next mark;
-// every iteration marks those that a solid acts on. For the guard of Chebyshev's method, for residuals and
-// for a tolerance it sums the over-density in whole numbers.
+// inverse masses in the denominator) with the walls' share in closed form, which walls.comp gives where there
+// are solids; where there are none, it marks who is near a side itself. For the guard of Chebyshev's method,
+// for residuals and for a tolerance it sums the over-density in whole numbers.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -12,18 +11,14 @@ BLOCK(status);
 OWN_WRITE(multipliers);
 FETCH(iterates);
 ATOMIC(errors);
-OWN_READ(sorted_clearances);
 OWN_READ(lists);
 OWN_UPDATE(headers);
 BLOCK(grid);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
 OWN_READ(body_walls);
+OWN_READ(wall_sums);
 WORK(20, 28, 16);
-#include "shape.glsl"
-#include "wall.glsl"
+#include "wall_sides.glsl"
+#include "wall_at.glsl"
 #include "pairs.glsl"
 #include "listed.glsl"
 #include "errors.glsl"
@@ -44,28 +39,11 @@ void add_pair(inout lambda_sum sum, ivec3 p, ivec4 other, bool wanted)
     sum.gradient -= d * slope;
 }
 
-// The header with marks for the walls and solids that can come within reach before the next mark.
-uint mark_walls(uint i, ivec3 p, uint header)
+// Adds the density and gradient of walls and bodies at particle i.
+void add_walls(uint i, ivec3 p, uint header, inout lambda_sum sum)
 {
-    float clearance = HAS_SOLIDS ? sorted_clearances[i] : 1e30;
-    // The long-range correction has moved the particle twice since its clearance was computed.
-    if (params.cell_size.w != 0.0) clearance -= 2.0 * SIM_SOLID_SLOPE * params.correction_cap;
-    // So have the iterations, and bodies have pushed it as far.
-    float moved = params.correction_cap * float(row.inner) * (HAS_BODIES ? 2.0 : 1.0);
-    clearance -= SIM_SOLID_SLOPE * moved;
-    if (clearance < wall_solid_reach()) header |= SIM_NEAR_SOLID;
-    bool near = clearance < params.wall_reach || wall_near_side(p, params.wall_reach);
-    return near ? header | SIM_NEAR_WALL : header;
-}
-
-// The density and gradient of walls and bodies at particle i. A solid acts in the iteration when it is nearer
-// than h, or when a correction can move the particle into it.
-void add_walls(uint i, ivec3 p, inout uint header, inout lambda_sum sum)
-{
-    wall_solids_near = (header & SIM_NEAR_SOLID) != 0u;
-    wall_sum walls = wall_density(p, wall_solids());
-    bool counts = walls.nearest < max(params.h, params.wall_gap + SIM_SOLID_SLOPE * params.correction_cap);
-    header = wall_solids_near && counts ? header | SIM_AT_SOLID : header & ~SIM_AT_SOLID;
+    wall_sum walls = wall_none();
+    if ((header & SIM_NEAR_WALL) != 0u) wall_join(walls, wall_at(i, p));
     if (HAS_BODIES && (header & SIM_NEAR_BODY) != 0u) wall_join(walls, body_walls[i]);
     sum.density += walls.density;
     if (KERNEL != SIM_KERNEL_WENDLAND) return; // the other kernels leave the walls out
@@ -100,7 +78,8 @@ void main()
     ivec4 own = FETCHED(iterates, i);
     uint header = headers[i], before = header;
     lambda_sum sum = sum_pairs(i, own, header & GRID_COUNT_MASK);
-    if (row.inner % params.mark_every == 0u) header = mark_walls(i, own.xyz, header);
+    bool marks = !HAS_SOLIDS && row.inner % params.mark_every == 0u; // else walls.comp has marked it
+    if (marks && wall_near_side(own.xyz, params.wall_reach)) header |= SIM_NEAR_WALL;
     if ((header & (SIM_NEAR_WALL | SIM_NEAR_BODY)) != 0u) add_walls(i, own.xyz, header, sum);
     if (header != before) headers[i] = header;
     if (SUMS_ERRORS) errors_add(row.inner, sum.density - 1.0);

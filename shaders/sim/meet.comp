@@ -22,6 +22,7 @@ GATHER(body_iterates);
 ATOMIC(body_sums);
 WORK(30, 0, 0);
 #include "measure.glsl"
+#include "measure_push.glsl"
 #include "shape.glsl"
 #include "wall.glsl"
 #include "body_walk.glsl"

@@ -19,6 +19,7 @@ GATHER(solid_volumes);
 GATHER(poses);
 WORK(20, 0, 0);
 #include "measure.glsl"
+#include "measure_push.glsl"
 #include "shape.glsl"
 #include "wall.glsl"
 #include "gone.glsl"

@@ -38,11 +38,11 @@ void main()
     float density = pair_density_sum(i, own.xyz, header & GRID_COUNT_MASK);
     if (row.inner == 0u) {
         sorted_predictions[i] = own;
-        header &= GRID_COUNT_MASK; // marks of an earlier substep go
+        if (!HAS_SOLIDS) header &= GRID_COUNT_MASK; // marks of an earlier substep go
     }
-    if (row.inner % params.mark_every == 0u) {
+    if (row.inner % params.mark_every == 0u && !(HAS_SOLIDS && row.inner == 0u)) {
         if (wall_near(own.xyz, params.wall_reach) || wall_near(starts[i].xyz, params.h)) {
-            header |= SIM_NEAR_WALL | SIM_NEAR_SOLID;
+            header |= SIM_NEAR_WALL | SIM_NEAR_SOLID | SIM_AT_SOLID;
         }
         headers[i] = header;
     }

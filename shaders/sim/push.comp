@@ -1,5 +1,5 @@
-// PCISPH: moves the prediction by the pressure forces, with the gradients of the substep's start; last, the
-// particle is moved out of the walls.
+// PCISPH: moves the prediction by the pressure forces, with the gradients of the substep's start; last, where
+// there are no solids, the particle is moved out of the domain's sides: else wall_collide.comp does it.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -11,14 +11,11 @@ OWN_UPDATE(iterates);
 OWN_READ(sorted_predictions);
 OWN_READ(lists);
 OWN_READ(headers);
+OWN_READ(wall_sums);
 BLOCK(grid);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
 WORK(25, 22, 16);
-#include "shape.glsl"
-#include "wall.glsl"
+#include "wall_sides.glsl"
+#include "wall_at.glsl"
 #include "pairs.glsl"
 #include "listed.glsl"
 
@@ -49,10 +46,10 @@ void main()
     }
     vec3 push = sum * params.slope;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
-    if (near_wall) push += intBitsToFloat(own.w) * wall_density(own.xyz, wall_solids()).gradient;
+    if (near_wall) push += intBitsToFloat(own.w) * wall_at(i, own.xyz).xyz;
     bool was_lost = iterates[i].x == SIM_LOST, lost = was_lost || fixed_is_lost(push);
     ivec3 p = lost ? ivec3(SIM_LOST) : sorted_predictions[i].xyz + fixed_step(weight * push);
-    if (near_wall && !lost) p = wall_project(p, own.xyz);
+    if (!HAS_SOLIDS && near_wall && !lost) p = wall_leave_sides(p, own.xyz);
     if (lost && (row.inner == 0u || !was_lost)) atomicAdd(status.broken, 1u); // once
     iterates[i] = ivec4(p, floatBitsToInt(weight));
 }

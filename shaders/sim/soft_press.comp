@@ -21,6 +21,7 @@ GATHER(soft_facets);
 ATOMIC(soft_sums);
 WORK(30, 0, 0);
 #include "measure.glsl"
+#include "measure_push.glsl"
 #include "shape.glsl"
 #include "wall.glsl"
 #include "soft_facet.glsl"

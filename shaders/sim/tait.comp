@@ -1,7 +1,8 @@
 // WCSPH (Becker and Teschner 2007, equation 7): the pressure that Tait's equation gives to the density at the
 // substep's start, with the walls' share; never negative. It is kept as -dt^2 p / rho^2, the densities over
 // rest, m2 of the lightest fluid, so that a pair pushes as in equation 12 of Macklin and Mueller 2013 with it
-// in place of lambda. Marks the particles that walls can reach in this substep.
+// in place of lambda. Where there are no solids, it marks the particles that walls can reach: else
+// walls_start.comp does it.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -14,15 +15,12 @@ FETCH(starts);
 OWN_WRITE(sorted_predictions);
 OWN_READ(lists);
 OWN_UPDATE(headers);
+OWN_READ(wall_sums);
 BLOCK(grid);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
 WORK(20, 15, 16);
 #define DENSITY_PLACE(j) FETCHED(starts, j).xyz
-#include "shape.glsl"
-#include "wall.glsl"
+#include "wall_sides.glsl"
+#include "wall_at.glsl"
 #include "pairs.glsl"
 #include "listed.glsl"
 #include "density.glsl"
@@ -34,13 +32,14 @@ void main()
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
     ivec4 start = FETCHED(starts, i), own = iterates[i];
-    uint header = headers[i] & GRID_COUNT_MASK;
-    float density = pair_density_sum(i, start.xyz, header);
-    if (wall_near(own.xyz, params.wall_reach) || wall_near(start.xyz, params.h)) {
-        header |= SIM_NEAR_WALL | SIM_NEAR_SOLID;
-        density += wall_density(start.xyz, wall_solids()).density;
+    uint header = headers[i];
+    float density = pair_density_sum(i, start.xyz, header & GRID_COUNT_MASK);
+    if (!HAS_SOLIDS) {
+        bool near = wall_near_side(own.xyz, params.wall_reach) || wall_near_side(start.xyz, params.h);
+        header = near ? header | SIM_NEAR_WALL : header & GRID_COUNT_MASK;
+        headers[i] = header;
     }
-    headers[i] = header;
+    if ((header & SIM_NEAR_WALL) != 0u) density += wall_at(i, start.xyz).w;
     float d2 = density * density, d6 = d2 * d2 * d2, moved = params.sound_speed * status.dt;
     float pressure = moved * moved / TAIT_POWER * max(d6 * density - 1.0, 0.0);
     sorted_predictions[i] = own;

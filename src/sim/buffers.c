@@ -1,4 +1,4 @@
-/* The simulation's buffers. A particle has seven vec4 at most, two ids, a density and what the grid
+/* The simulation's buffers. A particle has eight vec4 at most, two ids, a density and what the grid
  * keeps of it. */
 #include "sim_frame.h"
 
@@ -56,6 +56,7 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, boo
     if (scene->solver.method == SCENE_METHOD_APIC) streams += 3 * sizeof(vec4);
     if (sim_is_tense(scene)) streams += sizeof(vec4);
     if (scene->body_count > 0) streams += sizeof(vec4);
+    if (sim_has_items(scene) && !grid) streams += sizeof(vec4);
     if (sim_is_viscous(scene) && !grid) streams += 6 * sizeof(vec4);
     uint64_t entry = compact ? 2u : 4u;
     return streams + words + sort + measured + entry * list_capacity;
@@ -112,6 +113,8 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
     WEIR_NEED(sim_buffer_create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
     WEIR_NEED(
         sim_buffer_create(world, "body_walls", 16, world->bodies ? capacity : 1, &b->body_walls));
+    bool walled = sim_has_items(world->scene) && !scene_has_grid(&world->scene->solver);
+    WEIR_NEED(sim_buffer_create(world, "wall_sums", 16, walled ? capacity : 1, &b->wall_sums));
     WEIR_NEED(sim_buffer_create(world, "soft_contacts", 4, world->softs ? capacity : 1,
                                 &b->soft_contacts));
     uint32_t slots = sim_measured_slots(world->scene),
@@ -133,7 +136,8 @@ void sim_particle_buffers_destroy(sim_world *world)
                           &b->ids,         &b->sorted_ids, &b->densities,
                           &b->partials,    &b->measured,   &b->gauge_partials,
                           &b->normals,     &b->clearances, &b->sorted_clearances,
-                          &b->affine,      &b->body_walls, &b->soft_contacts};
+                          &b->affine,      &b->body_walls, &b->soft_contacts,
+                          &b->wall_sums};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     if (!scene_has_grid(&world->scene->solver)) sim_viscous_buffers_destroy(world);

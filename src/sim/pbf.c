@@ -9,9 +9,11 @@ const sim_row sim_pbf[] = {
     {.rows = sim_body_cell_rows, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {SIM_APPROACH, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {SIM_SURROUND, .over = SIM_MET, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
+    {SIM_WALLS, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_solids},
     {SIM_LAMBDA, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 9 to 11 */
     {SIM_DECIDE, .over = SIM_ONE, .repeats = SIM_ITERATIONS, .when = sim_is_tolerant},
     {SIM_CORRECT, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 12 to 18 */
+    {SIM_WALL_COLLIDE, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_solids},
     {SIM_MEET, .over = SIM_MET, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {.rows = sim_body_solve_rows, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {.rows = sim_soft_file_rows, .repeats = SIM_ITERATIONS, .when = sim_has_softs},

@@ -126,6 +126,7 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_id_ranks] = world->order.ranks,
         [SIM_BIND_id_order] = world->order.order,
         [SIM_BIND_packed] = world->order.packed,
+        [SIM_BIND_wall_sums] = b->wall_sums,
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
     bind_bodies(world, row);
@@ -372,6 +373,11 @@ static const sim_row frame_end[] = {
     {SIM_SUM_PARTIALS, .over = SIM_ONE},
     {.end = true},
 };
+
+bool sim_has_solids(const sim_world *world)
+{
+    return sim_has_items(world->scene);
+}
 
 bool sim_has_bodies(const sim_world *world)
 {

@@ -64,6 +64,7 @@ typedef struct sim_buffers {
     gpu_buffer *sums;           /* one struct sim_sums */
     gpu_buffer *soft_contacts;  /* uint per particle; one element without cloths and ropes */
     gpu_buffer *body_walls;     /* vec4 per particle; one element without bodies */
+    gpu_buffer *wall_sums;      /* vec4 per particle; one element without solids or on a grid */
     gpu_buffer *errors;         /* uint[SIM_ERRORS_WORDS] */
     gpu_buffer *loops;          /* struct gpu_loop[SIM_LOOPS] */
     gpu_buffer *poses;          /* struct solid_pose, items of substep 0, of substep 1, ... */

@@ -66,6 +66,7 @@ gpu_row *sim_soft_end_rows(sim_world *world, gpu_row *row);
 /* What several tables ask. */
 bool sim_emits(const sim_world *world);
 bool sim_has_gauges(const sim_world *world);
+bool sim_has_solids(const sim_world *world); /* or sinks or bodies */
 bool sim_has_bodies(const sim_world *world);
 /* What the kernels that meet them bind. */
 void sim_soft_bind(const sim_world *world, gpu_row *row);

@@ -121,6 +121,23 @@ static inline void run_row(const stage *s)
     run_step_rows(s->world, s->row, s->row + 1);
 }
 
+/* Where there are solids the row `wall_collide` ends what correct, push and accelerate begin. */
+static inline void run_collisions(stage *s)
+{
+    if (s->params.item_count > 0) {
+        gpu_row row = s->world->rows[step_row(s->world, "wall_collide")];
+        row.group = NULL;
+        OK(gpu_run_rows(s->world->device, &row, 1));
+    }
+    refresh(s);
+}
+
+static inline void run_row_and_collisions(stage *s)
+{
+    run_row(s);
+    run_collisions(s);
+}
+
 static inline void assert_vec3_near(const char *what, uint32_t i, vec4 got, vec3 expected,
                                     float tolerance)
 {

@@ -336,7 +336,7 @@ static void check_correct_at(stage *s, uint32_t inner)
         last = download(world, world->buffers.last_iterates, s->params.chebyshev > 0 ? s->count : 0,
                         16);
     }
-    refresh(s);
+    run_collisions(s);
     ivec4 *moved = fixed(s, world->buffers.iterates);
     for (uint32_t i = 0; i < s->count; i++) {
         const ref_iterate at = {b, last, inner, xyz(metres(s, start[i])), ref_float(a[i].w)};
@@ -442,7 +442,7 @@ static void pcisph_pushes_with_the_gradients_at_the_start(void **state)
         enter(&s, world, sizes[k], "push");
         ivec4 *b = fixed(&s, world->buffers.start_pressures),
               *last = fixed(&s, world->buffers.sorted_predictions);
-        run_row(&s);
+        run_row_and_collisions(&s);
         ivec4 *a = fixed(&s, world->buffers.iterates);
         for (uint32_t i = 0; i < s.count; i++) {
             assert_vec3_near("push", i, metres(&s, a[i]), ref_push(&s.pbf, b, last[i], i),

@@ -71,7 +71,7 @@ static void check_accelerate(sim_world *world, uint32_t count)
     enter(&s, world, count, "accelerate");
     ivec4 *b = fixed(&s, world->buffers.start_pressures);
     ivec4 *predictions = fixed(&s, world->buffers.sorted_predictions);
-    run_row(&s);
+    run_row_and_collisions(&s);
     ivec4 *a = fixed(&s, world->buffers.iterates);
     for (uint32_t i = 0; i < s.count; i++) {
         assert_vec3_near("place", i, metres(&s, a[i]), ref_accelerate(&s.pbf, b, predictions, i),
