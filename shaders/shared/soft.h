@@ -14,7 +14,9 @@
 #define SOFT_BIND_solid_volumes WEIR_ARRAY(5, uint)
 #define SOFT_BIND_poses WEIR_ARRAY(6, solid_pose)
 #define SOFT_BIND_softs WEIR_ARRAY(7, soft_make)
-#define SOFT_BIND_soft_states WEIR_ARRAY(8, soft_state) /* after the last complete substep */
+/* Of each vertex, after the last complete substep; behind them a float for each bond that can tear,
+ * which is 1 once the bond has torn: SOFT_FLAGS in an element, position first. */
+#define SOFT_BIND_soft_states WEIR_ARRAY(8, soft_state)
 /* how far each vertex has moved in the running substep: xyz m, w 1/kg. Sums of small displacements
  * keep the momentum where sums of positions would round it away. */
 #define SOFT_BIND_soft_moves WEIR_ARRAY(9, vec4)
@@ -44,7 +46,10 @@
 #define SOFT_BIND_soft_ties WEIR_ARRAY(26, soft_tie) /* per vertex */
 #define SOFT_BIND_soft_meets \
     WEIR_ARRAY(27, uint) /* per vertex: the body that it meets or hangs on */
-#define SOFT_BINDINGS 28u
+/* Tears: per facet, in xyz, the flags of its edges; of bonds that bend, what they tear with */
+#define SOFT_BIND_soft_seams WEIR_ARRAY(28, uvec4)
+#define SOFT_BIND_soft_frays WEIR_ARRAY(29, soft_fray)
+#define SOFT_BINDINGS 30u
 
 /* What fluid has pushed a vertex since it last moved: x y z of kg m in two words each, low and
  * high, of BODY_UNIT (shaders/shared/body.h); then the number of its contacts. */
@@ -57,7 +62,8 @@ struct soft_lattice {
     vec4 low;    /* xyz m: where they begin; w m: edge */
     uvec4 count; /* xyz cells; w facets */
     float reach; /* m: a facet that is farther from a particle does not matter in an iteration */
-    uint pad0, pad1, pad2;
+    uint tears;  /* 1: facets have seams, and those that have lost an edge are gone */
+    uint pad0, pad1;
 };
 WEIR_SIZE_CHECK(struct soft_lattice, 48);
 #define SOFT_CELLS_MOST 0x100000u /* beyond it their edge grows */
@@ -73,7 +79,8 @@ struct soft_make {
     float radius; /* m: solids keep this far from its vertices */
     float friction;
     float damping; /* 1/s */
-    uint pad0, pad1, pad2;
+    float tear;    /* strain of an edge that tears it; 0: none does */
+    uint pad0, pad1;
 };
 WEIR_SIZE_CHECK(struct soft_make, 32);
 
@@ -111,8 +118,20 @@ struct soft_bond {
     float rest;       /* m, of a stretch */
     float compliance; /* m/N */
     uint kind;
-    uint pad0;
+    uint flag; /* where in soft_states it says that the bond has torn, in floats; SOFT_NONE: it
+                  cannot tear */
 };
 WEIR_SIZE_CHECK(struct soft_bond, 48);
+
+#define SOFT_FLAGS 8u
+#define SOFT_FRAY_EDGES 5u
+
+/* A bond that bends tears with any edge of the two triangles that it bends. */
+struct soft_fray {
+    uint flag;                              /* its own */
+    uint edge0, edge1, edge2, edge3, edge4; /* flags */
+    uint pad0, pad1;
+};
+WEIR_SIZE_CHECK(struct soft_fray, 32);
 
 #endif

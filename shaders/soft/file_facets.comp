@@ -1,4 +1,4 @@
-// One invocation a facet: files it in the cell of its middle. In what order those of a cell follow each other
+// One invocation a facet: files it in the cell of its middle, unless an edge has torn. In what order those of a cell follow each other
 // does not matter to shaders/sim/soft_touch.comp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -11,7 +11,9 @@ OWN_READ(soft_facets);
 ATOMIC(soft_heads);
 OWN_WRITE(soft_nexts);
 BLOCK(soft_cells);
+OWN_READ(soft_seams);
 #include "soft_cells.glsl"
+#include "soft_torn.glsl"
 
 void main()
 {
@@ -24,5 +26,9 @@ void main()
     if (f.z != f.y) middle = (sum + soft_states[f.z].position.xyz + soft_moves[f.z].xyz) / 3.0;
     soft_nexts[i] = SOFT_NONE;
     if (any(not_finite(middle))) return;
+    if (soft_cells.tears != 0u) {
+        uvec4 seam = soft_seams[i];
+        if (is_torn(seam.x) || is_torn(seam.y) || is_torn(seam.z)) return;
+    }
     soft_nexts[i] = atomicExchange(soft_heads[soft_cell_at(soft_cell_of(middle))], i);
 }

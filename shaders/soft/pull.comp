@@ -12,6 +12,7 @@ SCATTER_UPDATE(soft_lambdas);
 GATHER(soft_colours);
 WORK(40, 0, 0);
 #include "soft_bond.glsl"
+#include "soft_torn.glsl"
 
 void main()
 {
@@ -20,6 +21,7 @@ void main()
     if (status.running == 0u || status.solved != 0u) return;
     uint i = colour.x + row_index();
     soft_bond bond = soft_bonds[i];
+    if (is_torn(bond.flag)) return;
     float weight = 0.0;
     for (uint k = 0u; k < SOFT_CORNERS; k++)
         if (bond.vertices[k] != SOFT_NONE)

@@ -15,12 +15,15 @@ OWN_WRITE(soft_pushes);
 GATHER(soft_firsts);
 WORK(40, 0, 0);
 #include "soft_bond.glsl"
+#include "soft_torn.glsl"
 
 void main()
 {
     uint i = row_index();
     if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
     soft_bond bond = soft_bonds[i];
+    soft_pushes[i] = vec4(0.0);
+    if (is_torn(bond.flag)) return;
     float weight = 0.0;
     for (uint k = 0u; k < SOFT_CORNERS; k++) {
         uint v = bond.vertices[k];

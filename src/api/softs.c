@@ -22,7 +22,7 @@ weir_result weir_sim_soft_vertices(weir_sim *sim, float *positions, float *veloc
         return base_fail(api_sim_log(sim), WEIR_ARGUMENT,
                          "weir_sim_soft_vertices: there is room for %u vertices, expected %u", room,
                          *count);
-    if (positions) WEIR_NEED(sim_soft_positions(sim->world, NULL, (vec3 *)positions));
+    if (positions) WEIR_NEED(sim_soft_positions(sim->world, NULL, NULL, (vec3 *)positions));
     return velocities ? sim_soft_velocities(sim->world, (vec3 *)velocities) : WEIR_OK;
 }
 
@@ -177,7 +177,7 @@ weir_result api_softs_take(sim_world *world, const sim_slot *slot, api_softs *ou
     vec3 *velocities = slot ? NULL : base_alloc(vertices, sizeof *velocities);
     if (!softs || !positions || (!slot && !velocities)) goto fail;
     WEIR_TRY(sim_softs(world, softs, &count));
-    WEIR_TRY(sim_soft_positions(world, slot, positions));
+    WEIR_TRY(sim_soft_positions(world, slot, softs, positions));
     if (velocities) WEIR_TRY(sim_soft_velocities(world, velocities));
     result = make_arrays(softs, count, velocities != NULL, out) ? WEIR_OK : WEIR_MEMORY;
     if (result == WEIR_OK) make_all(softs, positions, velocities, out);

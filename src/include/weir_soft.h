@@ -17,12 +17,13 @@ typedef struct weir_soft {
     float colour[3];  /* linear red, green, blue */
     double mass_kg;
     uint32_t first_vertex, vertex_count; /* its part of the vertices of all */
-    uint32_t triangle_count;
-    const uint32_t *triangles; /* [3 * triangle_count] vertices, 0 is its first; lives as long as
-                                  the simulation */
+    uint32_t triangle_count;             /* of those that have lost no edge */
+    const uint32_t *triangles; /* [3 * triangle_count] vertices, 0 is its first; as they are until
+                                  cloths and ropes of the simulation are next read */
     double kinetic_energy;     /* J */
     double potential_energy;   /* J, like that of weir_stats */
     uint32_t lost; /* vertices that have left the finite numbers, and stand still since */
+    uint32_t torn; /* edges of a cloth that have torn */
 } weir_soft;
 
 /* Cloths in the order of the scene, then ropes. *count: room in `softs` on entry, how many there

@@ -233,6 +233,7 @@ typedef struct scene_soft {
     float thickness; /* m; of a rope its diameter */
     float friction;  /* Coulomb, 0 to 1 */
     float damping;   /* 1/s */
+    float tear;      /* strain of an edge that tears it; 0: none does */
     vec3 velocity;   /* m/s, at the start */
     float colour[3]; /* linear RGB, 0 to 1 */
     scene_pin *pins;

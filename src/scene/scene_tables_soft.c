@@ -15,6 +15,8 @@ static const scene_field cloth_fields[] = {
     NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction"),
     NUMBER(damping, DEFAULT, 0, 1e4, "1/s",
            "how fast motion within the cloth dies; it goes on as a whole"),
+    NUMBER(tear, OPTIONAL, 1e-3, 10, "",
+           "strain beyond which an edge tears for good; without it the cloth does not tear"),
     SPEED_OF(velocity, velocity, DEFAULT, "m/s", "at the start"),
     VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
     PART("pins", OPTIONAL, "what holds vertices"),

@@ -69,7 +69,7 @@ weir_result sim_slot_make(sim_world *world, sim_slot *slot)
                                     world->scene->body_count, &slot->bodies));
     if (!world->softs || slot->softs) return WEIR_OK;
     return sim_buffer_create(world, "points_softs", sizeof(struct soft_state),
-                             soft_set_count(world->softs), &slot->softs);
+                             sim_soft_bytes(world) / sizeof(struct soft_state), &slot->softs);
 }
 
 /* Particles come from emitters alone, whose layers the host plans. */

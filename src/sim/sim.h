@@ -67,9 +67,11 @@ weir_result sim_bodies(sim_world *world, weir_body *bodies, uint32_t *count);
 weir_result sim_body_poses(sim_world *world, scene_pose *poses);
 weir_result sim_softs(sim_world *world, weir_soft *softs, uint32_t *count);
 /* Positions of all vertices of cloths and ropes, of a slot or, NULL, after the last finished frame:
- * [sim_soft_vertices]. Waits. */
+ * [sim_soft_vertices]. `softs`: NULL, or what sim_softs gave, whose triangles become those of the
+ * slot. Waits. */
 uint32_t sim_soft_vertices(const sim_world *world);
-weir_result sim_soft_positions(sim_world *world, const sim_slot *slot, vec3 *positions);
+weir_result sim_soft_positions(sim_world *world, const sim_slot *slot, weir_soft *softs,
+                               vec3 *positions);
 weir_result sim_soft_velocities(sim_world *world, vec3 *velocities);
 weir_result sim_gauges(sim_world *world, uint32_t substep, weir_gauge *gauges, uint32_t *count);
 weir_result sim_residuals(sim_world *world, uint32_t substep, weir_residual *residuals,

@@ -189,7 +189,8 @@ struct sim_world {
     BASE_ARRAY(sim_file) files; /* that the scene reads */
     double last_time_s;
     struct body_state *body_states; /* of the last complete frame; NULL without bodies */
-    struct soft_state *soft_states; /* likewise, per vertex of cloths and ropes */
+    struct soft_state *soft_states; /* likewise, per vertex of cloths and ropes, then flags */
+    uint32_t *soft_triangles;       /* of cloths, as they were last read: three vertices each */
     vec4 *readings;                 /* of the last complete frame, like sim_buffers.readings */
     uint32_t *errors;               /* likewise, like sim_frame.errors */
     double gpu_ms, record_ms;       /* of the last complete frame */

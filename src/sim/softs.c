@@ -94,7 +94,9 @@ weir_result sim_softs_create(sim_world *world)
     WEIR_NEED(soft_set_create(world->device, world->scene, world->solids, &world->softs));
     WEIR_NEED(check_rows(world));
     world->soft_states = base_alloc(sim_soft_bytes(world), 1);
-    if (!world->soft_states)
+    world->soft_triangles =
+        base_alloc(3ull * soft_set_triangles(world->softs), sizeof *world->soft_triangles);
+    if (!world->soft_states || !world->soft_triangles)
         return base_fail(world->log, WEIR_MEMORY, "no memory for cloths and ropes");
     memcpy(world->soft_states, soft_set_starts(world->softs), sim_soft_bytes(world));
     return WEIR_OK;
@@ -102,7 +104,7 @@ weir_result sim_softs_create(sim_world *world)
 
 uint64_t sim_soft_bytes(const sim_world *world)
 {
-    return world->softs ? soft_set_count(world->softs) * sizeof(struct soft_state) : 0;
+    return world->softs ? soft_set_bytes(world->softs) : 0;
 }
 
 void sim_keep_softs(sim_world *world, const struct soft_state *states)
@@ -116,6 +118,11 @@ void sim_keep_softs(sim_world *world, const struct soft_state *states)
                      "from now on: use more substeps, or make them heavier",
                      world->scene->source);
     }
+    for (uint32_t i = 0; i < scene_soft_count(world->scene); i++)
+        if (soft_set_torn(world->softs, states, i) &&
+            !soft_set_torn(world->softs, world->soft_states, i))
+            base_log(world->log, WEIR_LOG_INFO, "cloth '%s' tears",
+                     scene_soft_at(world->scene, i)->name);
     memcpy(world->soft_states, states, sim_soft_bytes(world));
 }
 
@@ -148,6 +155,17 @@ void sim_soft_energies(const sim_world *world, double *kinetic, double *potentia
         add_energies(world, &soft_set_figures(world->softs)[i], kinetic, potential_j);
 }
 
+/* Its triangles that have lost no edge; those of all cloths stand behind each other. */
+static void take_triangles(const sim_world *world, const struct soft_state *states, uint32_t index,
+                           weir_soft *out)
+{
+    const soft_figures *f = &soft_set_figures(world->softs)[index];
+    uint32_t *to = world->soft_triangles + 3 * (size_t)f->first_triangle;
+    out->triangles = to;
+    out->triangle_count = soft_set_whole(world->softs, states, index, to);
+    out->torn = soft_set_torn(world->softs, states, index);
+}
+
 static void fill(const sim_world *world, uint32_t index, weir_soft *out)
 {
     const scene_soft *soft = scene_soft_at(world->scene, index);
@@ -159,9 +177,8 @@ static void fill(const sim_world *world, uint32_t index, weir_soft *out)
         .mass_kg = f->mass_kg,
         .first_vertex = f->first_vertex,
         .vertex_count = f->vertex_count,
-        .triangle_count = f->triangle_count,
-        .triangles = soft_set_triangles(world->softs) + 3 * (size_t)f->first_triangle,
     };
+    take_triangles(world, world->soft_states, index, out);
     memcpy(out->colour, soft->colour, sizeof out->colour);
     add_energies(world, f, &out->kinetic_energy, &out->potential_energy);
     for (uint32_t i = 0; i < f->vertex_count; i++)
@@ -190,7 +207,8 @@ static void take_positions(const struct soft_state *states, uint32_t count, vec3
         positions[i] = xyz(states[i].position);
 }
 
-weir_result sim_soft_positions(sim_world *world, const sim_slot *slot, vec3 *positions)
+weir_result sim_soft_positions(sim_world *world, const sim_slot *slot, weir_soft *softs,
+                               vec3 *positions)
 {
     uint64_t size = sim_soft_bytes(world);
     if (!slot) {
@@ -202,6 +220,8 @@ weir_result sim_soft_positions(sim_world *world, const sim_slot *slot, vec3 *pos
     if (!states) return base_fail(world->log, WEIR_MEMORY, "no memory for vertices");
     weir_result result = gpu_buffer_download(world->device, slot->softs, 0, states, size);
     if (result == WEIR_OK) take_positions(states, sim_soft_vertices(world), positions);
+    for (uint32_t i = 0; result == WEIR_OK && softs && i < scene_soft_count(world->scene); i++)
+        take_triangles(world, states, i, &softs[i]);
     base_free(states);
     return result;
 }

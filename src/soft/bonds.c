@@ -70,7 +70,8 @@ static bool put_stretch(soft_builder *b, uint32_t i, uint32_t j, float area)
                                    .shares = {1.0f, -1.0f, 0.0f, 0.0f},
                                    .rest = length,
                                    .compliance = compliance,
-                                   .kind = SOFT_STRETCH};
+                                   .kind = SOFT_STRETCH,
+                                   .flag = SOFT_NONE};
     return BASE_PUSH(&b->set->bonds, bond);
 }
 
@@ -107,7 +108,8 @@ static bool put_bend(soft_builder *b, const edge *one, const edge *two)
                                    .shares = {jp + jq, ip + iq, -(ip + jp), -(iq + jq)},
                                    .compliance =
                                        (one->area + two->area) / (3.0f * b->soft->bending),
-                                   .kind = SOFT_BEND};
+                                   .kind = SOFT_BEND,
+                                   .flag = SOFT_NONE};
     return BASE_PUSH(&b->set->bonds, bond);
 }
 
@@ -154,7 +156,8 @@ static bool put_line_bend(soft_builder *b, uint32_t i)
         .vertices = {i - 1, i, i + 1, SOFT_NONE},
         .shares = {length / one, -length / one - length / two, length / two, 0.0f},
         .compliance = length * length * length / b->soft->bending,
-        .kind = SOFT_BEND};
+        .kind = SOFT_BEND,
+        .flag = SOFT_NONE};
     return BASE_PUSH(&b->set->bonds, bond);
 }
 

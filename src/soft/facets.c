@@ -22,10 +22,19 @@ static bool list_facets(soft_set *set, uint32_t index)
     return ok;
 }
 
+/* How much larger than at the start a facet may be: none tears before an edge is so long. */
+static float slack_of(const soft_set *set)
+{
+    float slack = SOFT_SLACK;
+    for (uint32_t i = 0; i < set->count; i++)
+        slack = fmaxf(slack, 1.0f + set->makes[i].tear);
+    return slack;
+}
+
 /* The largest distance from a facet's middle at which it can matter, without the reach. */
 static float farthest(const soft_set *set)
 {
-    float most = 0.0f;
+    float most = 0.0f, slack = slack_of(set);
     for (size_t i = 0; i < set->facets.count; i++) {
         const uvec4 *f = &set->facets.items[i];
         const vec3 p[3] = {soft_place(set, f->x), soft_place(set, f->y), soft_place(set, f->z)};
@@ -34,7 +43,7 @@ static float farthest(const soft_set *set)
         memcpy(&radius, &f->w, sizeof radius);
         if (f->z != f->y) middle = vec3_scale(vec3_add(p[0], vec3_add(p[1], p[2])), 1.0f / 3.0f);
         for (int k = 0; k < 3; k++)
-            most = fmaxf(most, SOFT_SLACK * vec3_length(vec3_sub(p[k], middle)) + radius);
+            most = fmaxf(most, slack * vec3_length(vec3_sub(p[k], middle)) + radius);
     }
     return most;
 }
@@ -59,6 +68,7 @@ weir_result soft_build_facets(soft_set *set, const weir_log *log)
     set->cells = (struct soft_lattice){.low = {low.x, low.y, low.z, 2.0f * (farthest(set) + reach)},
                                        .reach = reach};
     set->cells.count.w = (uint32_t)set->facets.count;
+    set->cells.tears = set->seams.count > 0;
     while (divide(set->scene, &set->cells) > SOFT_CELLS_MOST)
         set->cells.low.w *= 1.25f;
     return WEIR_OK;

@@ -177,6 +177,14 @@ void soft_warn(const soft_builder *b)
     if (b->set->figures[b->index].pinned == 0) return;
     longest_row(b, &count, &length);
     double stretch = factor * gravity * dt * dt * count * count / (length * sweeps);
+    if (b->soft->tear > 0.0f && stretch > 0.5 * (double)b->soft->tear)
+        base_log(
+            b->log, WEIR_LOG_WARNING,
+            "%s:%d:%d: '%s' tears at a strain of %g, and will stretch by about %.2g by its own "
+            "weight alone: set solver.sweeps to %.0f, or let it tear later",
+            b->set->scene->source, b->soft->line, b->soft->column, b->soft->name,
+            (double)b->soft->tear, stretch,
+            ceil(2.0 * (double)solver->sweeps * stretch / (double)b->soft->tear));
     if (stretch > STRETCH_WARNED)
         base_log(b->log, WEIR_LOG_WARNING,
                  "%s:%d:%d: '%s' will stretch by about %.2g %% by its own weight alone: set "

@@ -11,15 +11,17 @@ static gpu_domain find_domain(const soft_set *set, int kernel, uint32_t colour)
                             .count = (uint64_t)set->count * SOFT_DAMP_WORKGROUP};
     case SOFT_CLEAR_CELLS:
         return (gpu_domain){.name = "cells of facets, and vertices",
-                            .count = cells > set->starts.count ? cells : set->starts.count};
+                            .count = cells > set->masses.count ? cells : set->masses.count};
     case SOFT_FILE_FACETS: return (gpu_domain){.name = "facets", .count = set->facets.count};
     case SOFT_HOLD: return (gpu_domain){.name = "pins", .count = set->pins.count};
+    case SOFT_FRAY: return (gpu_domain){.name = "bonds that fray", .count = set->frays.count};
     case SOFT_RELAX:
+    case SOFT_TEAR:
     case SOFT_WEIGH: return (gpu_domain){.name = "bonds", .count = set->bonds.count};
     case SOFT_PULL:
         return (gpu_domain){.name = "bonds of a colour",
                             .count = first[colour + 1] - first[colour]};
-    default: return (gpu_domain){.name = "vertices", .count = set->starts.count};
+    default: return (gpu_domain){.name = "vertices", .count = set->masses.count};
     }
 }
 
@@ -56,10 +58,12 @@ static gpu_row make_row(const soft_set *set, const soft_binds *binds, int kernel
         [SOFT_BIND_body_sums] = binds->body_sums,
         [SOFT_BIND_soft_ties] = set->tie_buffer,
         [SOFT_BIND_soft_meets] = set->meets,
+        [SOFT_BIND_soft_seams] = set->seam_buffer,
+        [SOFT_BIND_soft_frays] = set->fray_buffer,
     };
     gpu_row_bind_all(&row, buffers, SOFT_BINDINGS);
     row.constant = kernel == SOFT_PULL ? colour : (uint32_t)domain.count;
-    if (kernel == SOFT_CLEAR_CELLS) row.constant = (uint32_t)set->starts.count;
+    if (kernel == SOFT_CLEAR_CELLS) row.constant = (uint32_t)set->masses.count;
     return row;
 }
 
@@ -107,13 +111,16 @@ uint32_t soft_file_rows(const soft_set *set, const soft_binds *binds, gpu_row *r
 
 uint32_t soft_end_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
 {
-    rows[0] = make_row(set, binds, SOFT_SETTLE, 0);
-    return 1;
+    uint32_t n = 0;
+    if (set->seams.count) rows[n++] = make_row(set, binds, SOFT_TEAR, 0);
+    if (set->frays.count) rows[n++] = make_row(set, binds, SOFT_FRAY, 0);
+    rows[n++] = make_row(set, binds, SOFT_SETTLE, 0);
+    return n;
 }
 
 uint32_t soft_row_count(const soft_set *set)
 {
     uint32_t sweep = set->jacobi ? 4 : set->colour_count + 2;
     if (set->ties.count) sweep += 3;
-    return 8 + set->sweeps * (sweep + 1);
+    return 10 + set->sweeps * (sweep + 1);
 }

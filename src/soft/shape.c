@@ -200,6 +200,7 @@ weir_result soft_build_shape(soft_builder *b)
                                               .vertex_count = f->vertex_count,
                                               .radius = 0.5f * b->soft->thickness,
                                               .friction = b->soft->friction,
-                                              .damping = b->soft->damping};
+                                              .damping = b->soft->damping,
+                                              .tear = b->soft->tear};
     return WEIR_OK;
 }

@@ -27,8 +27,10 @@ static weir_result build(soft_set *set, const weir_log *log, const solid_set *so
         WEIR_NEED(soft_build_pins(&b, solids));
         soft_warn(&b);
     }
+    WEIR_NEED(soft_build_tears(set, log));
     WEIR_NEED(soft_build_facets(set, log));
-    return soft_colour(set, log);
+    WEIR_NEED(soft_colour(set, log));
+    return soft_put_flags(set, log);
 }
 
 static void free_built(soft_set *set)
@@ -43,6 +45,8 @@ static void free_built(soft_set *set)
     BASE_ARRAY_FREE(&set->ties);
     BASE_ARRAY_FREE(&set->bonds);
     BASE_ARRAY_FREE(&set->facets);
+    BASE_ARRAY_FREE(&set->seams);
+    BASE_ARRAY_FREE(&set->frays);
     BASE_ARRAY_FREE(&set->firsts);
     BASE_ARRAY_FREE(&set->entries);
 }
@@ -75,7 +79,7 @@ static weir_result make(gpu_device *device, soft_content content, gpu_buffer **b
 static weir_result create_facets(gpu_device *device, soft_set *set)
 {
     const uvec4 *n = &set->cells.count;
-    uint64_t cells = (uint64_t)n->x * n->y * n->z, words = SOFT_SUM_WORDS * set->starts.count;
+    uint64_t cells = (uint64_t)n->x * n->y * n->z, words = SOFT_SUM_WORDS * set->masses.count;
     WEIR_NEED(make(device, CONTENT("soft_facets", set->facets), &set->facet_buffer));
     WEIR_NEED(make(device, (soft_content){"soft_heads", 4, cells, NULL}, &set->heads));
     WEIR_NEED(make(device, (soft_content){"soft_nexts", 4, set->facets.count, NULL}, &set->nexts));
@@ -84,16 +88,18 @@ static weir_result create_facets(gpu_device *device, soft_set *set)
     return make(device, (soft_content){"soft_sums", 4, words, NULL}, &set->sums);
 }
 
-/* What vertices need to meet bodies. */
+/* What vertices need to meet bodies, and what tears. */
 static weir_result create_ties(gpu_device *device, soft_set *set)
 {
+    WEIR_NEED(make(device, CONTENT("soft_seams", set->seams), &set->seam_buffer));
+    WEIR_NEED(make(device, CONTENT("soft_frays", set->frays), &set->fray_buffer));
     WEIR_NEED(make(device, CONTENT("soft_ties", set->ties), &set->tie_buffer));
     return make(device, (soft_content){"soft_meets", 4, set->ties.count, NULL}, &set->meets);
 }
 
 static weir_result create_buffers(gpu_device *device, soft_set *set)
 {
-    uint64_t vertices = set->starts.count, bonds = set->bonds.count;
+    uint64_t vertices = set->masses.count, bonds = set->bonds.count;
     struct {
         uint32_t first, count;
     } colours[SOFT_COLOURS];
@@ -151,12 +157,12 @@ void soft_set_destroy(gpu_device *device, soft_set **pointer)
 {
     soft_set *set = *pointer;
     if (!set) return;
-    gpu_buffer **all[] = {&set->soft_buffer,  &set->states,        &set->moves,
-                          &set->owner_buffer, &set->pin_buffer,    &set->bond_buffer,
-                          &set->lambdas,      &set->colour_buffer, &set->pushes,
-                          &set->first_buffer, &set->entry_buffer,  &set->facet_buffer,
-                          &set->heads,        &set->nexts,         &set->cell_buffer,
-                          &set->sums,         &set->tie_buffer,    &set->meets};
+    gpu_buffer **all[] = {
+        &set->soft_buffer, &set->states,       &set->moves,        &set->owner_buffer,
+        &set->pin_buffer,  &set->bond_buffer,  &set->lambdas,      &set->colour_buffer,
+        &set->pushes,      &set->first_buffer, &set->entry_buffer, &set->facet_buffer,
+        &set->heads,       &set->nexts,        &set->cell_buffer,  &set->sums,
+        &set->tie_buffer,  &set->seam_buffer,  &set->fray_buffer,  &set->meets};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
     for (int i = 0; i < SOFT_SHADERS; i++)
@@ -183,14 +189,14 @@ const soft_figures *soft_set_figures(const soft_set *set)
     return set->figures;
 }
 
-const uint32_t *soft_set_triangles(const soft_set *set)
+uint32_t soft_set_triangles(const soft_set *set)
 {
-    return set->triangles.items;
+    return (uint32_t)(set->triangles.count / 3);
 }
 
 uint32_t soft_set_count(const soft_set *set)
 {
-    return (uint32_t)set->starts.count;
+    return (uint32_t)set->masses.count;
 }
 
 const struct soft_state *soft_set_starts(const soft_set *set)
@@ -201,6 +207,46 @@ const struct soft_state *soft_set_starts(const soft_set *set)
 gpu_buffer *soft_set_states(const soft_set *set)
 {
     return set->states;
+}
+
+uint64_t soft_set_bytes(const soft_set *set)
+{
+    return set->starts.count * sizeof *set->starts.items;
+}
+
+/* The flags lie behind the vertices, and count floats from these on. */
+static bool is_torn(const struct soft_state *states, uint32_t flag)
+{
+    float torn = 0.0f;
+    if (flag != SOFT_NONE) memcpy(&torn, (const float *)states + flag, sizeof torn);
+    return torn != 0.0f;
+}
+
+uint32_t soft_set_torn(const soft_set *set, const struct soft_state *states, uint32_t soft)
+{
+    const soft_figures *f = &set->figures[soft];
+    uint32_t count = 0;
+    for (size_t i = 0; i < set->bonds.count && set->makes[soft].tear > 0.0f; i++) {
+        const struct soft_bond *b = &set->bonds.items[i];
+        bool own = b->vertices.x - f->first_vertex < f->vertex_count;
+        count += own && b->kind == SOFT_STRETCH && is_torn(states, b->flag);
+    }
+    return count;
+}
+
+uint32_t soft_set_whole(const soft_set *set, const struct soft_state *states, uint32_t soft,
+                        uint32_t *triangles)
+{
+    const soft_figures *f = &set->figures[soft];
+    uint32_t count = 0;
+    for (uint32_t t = f->first_triangle; t < f->first_triangle + f->triangle_count; t++) {
+        const uvec4 *s = set->seams.count ? &set->seams.items[t] : NULL;
+        if (s && (is_torn(states, s->x) || is_torn(states, s->y) || is_torn(states, s->z)))
+            continue;
+        memcpy(&triangles[3 * (size_t)count++], &set->triangles.items[3 * (size_t)t],
+               3 * sizeof *triangles);
+    }
+    return count;
 }
 
 soft_fronts soft_set_fronts(const soft_set *set)

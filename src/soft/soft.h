@@ -25,14 +25,20 @@ void soft_set_destroy(gpu_device *device, soft_set **set);
 weir_result soft_measure(const weir_log *log, const scene_data *scene, const solid_set *solids,
                          soft_figures *figures);
 const soft_figures *soft_set_figures(const soft_set *set);
-/* Of all; three vertices each, counted from the first of their own cloth. */
-const uint32_t *soft_set_triangles(const soft_set *set);
+uint32_t soft_set_triangles(const soft_set *set); /* how many all have at the start */
 
-/* Vertices of all, their state at the start, and where the device keeps it: struct soft_state. */
+/* Vertices of all, their state at the start, and where the device keeps it: struct soft_state, and
+ * behind those of the vertices what has torn: soft_set_bytes of all. */
 struct soft_state;
+uint64_t soft_set_bytes(const soft_set *set);
 uint32_t soft_set_count(const soft_set *set);
 const struct soft_state *soft_set_starts(const soft_set *set);
 gpu_buffer *soft_set_states(const soft_set *set);
+/* Edges of a cloth that have torn in such a state; and its triangles that have lost none, three
+ * vertices each, counted from its first: returns how many. */
+uint32_t soft_set_torn(const soft_set *set, const struct soft_state *states, uint32_t soft);
+uint32_t soft_set_whole(const soft_set *set, const struct soft_state *states, uint32_t soft,
+                        uint32_t *triangles);
 /* kg of a vertex, also where something holds it. */
 float soft_set_mass(const soft_set *set, uint32_t vertex);
 

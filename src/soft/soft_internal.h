@@ -19,6 +19,7 @@ typedef BASE_ARRAY(struct soft_bond) soft_bonds;
 typedef BASE_ARRAY(struct soft_pin) soft_pins;
 typedef BASE_ARRAY(uint32_t) soft_numbers;
 typedef BASE_ARRAY(struct soft_tie) soft_ties;
+typedef BASE_ARRAY(struct soft_fray) soft_frays;
 typedef BASE_ARRAY(float) soft_masses;
 
 struct soft_set {
@@ -28,21 +29,25 @@ struct soft_set {
     uint32_t count;
     struct soft_make *makes;      /* [count] */
     struct soft_figures *figures; /* likewise */
-    soft_states starts;
-    soft_masses masses;     /* kg, per vertex */
-    soft_numbers owners;    /* per vertex */
-    soft_numbers triangles; /* three vertices each */
+    soft_states starts;           /* of the vertices, then flags: shaders/shared/soft.h */
+    soft_masses masses;           /* kg, per vertex */
+    soft_numbers owners;          /* per vertex */
+    soft_numbers triangles;       /* three vertices each */
     soft_pins pins;
     soft_ties ties;                     /* per vertex; none without bodies */
     soft_bonds bonds;                   /* sorted by colour */
     uint32_t colours[SOFT_COLOURS + 1]; /* the first bond of each, then how many there are */
     uint32_t colour_count;
     BASE_ARRAY(uvec4) facets; /* shaders/shared/soft.h */
+    BASE_ARRAY(uvec4) seams;  /* per facet; none where nothing tears */
+    soft_frays frays;
+    uint32_t flag_count;
     struct soft_lattice cells;
     soft_numbers firsts, entries; /* the bonds of each vertex: shaders/shared/soft.h */
     gpu_buffer *soft_buffer, *states, *moves, *owner_buffer, *pin_buffer, *bond_buffer;
     gpu_buffer *lambdas, *colour_buffer, *pushes, *first_buffer, *entry_buffer;
     gpu_buffer *facet_buffer, *heads, *nexts, *cell_buffer, *sums, *tie_buffer, *meets;
+    gpu_buffer *seam_buffer, *fray_buffer;
     gpu_kernel *kernels[SOFT_SHADERS];
 };
 
@@ -68,6 +73,10 @@ weir_result soft_build_shape(soft_builder *b);
 weir_result soft_build_bonds(soft_builder *b);
 /* Holds what the scene pins. Errors: SCENE, MEMORY. */
 weir_result soft_build_pins(soft_builder *b, const solid_set *solids);
+/* Gives the bonds of cloths that tear their flags. Errors: MEMORY. */
+weir_result soft_build_tears(soft_set *set, const weir_log *log);
+/* Appends the flags to the starts, when these have all vertices. Errors: MEMORY. */
+weir_result soft_put_flags(soft_set *set, const weir_log *log);
 /* Lists what fluid meets, and chooses the cells that it is found in. Errors: MEMORY. */
 weir_result soft_build_facets(soft_set *set, const weir_log *log);
 /* Colours and sorts the bonds of all, and lists those of each vertex. Errors: SCENE, MEMORY. */

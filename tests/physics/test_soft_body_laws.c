@@ -129,7 +129,7 @@ static void a_sheet_bears_a_body(void **state)
     vec3 x[17 * 17 + 8];
     uint32_t count = sim_soft_vertices(world);
     assert_true(count <= BASE_COUNT(x));
-    OK(sim_soft_positions(world, NULL, x));
+    OK(sim_soft_positions(world, NULL, NULL, x));
     vec3 centre = vec3_make(ball.position[0], ball.position[1], ball.position[2]);
     float nearest = 1e30f;
     for (uint32_t i = 0; i < count; i++)

@@ -28,7 +28,7 @@ static soft_world open_softs(const char *text, const char *const *overrides)
 
 static void read_softs(soft_world *w)
 {
-    OK(sim_soft_positions(w->world, NULL, w->x));
+    OK(sim_soft_positions(w->world, NULL, NULL, w->x));
     OK(sim_soft_velocities(w->world, w->v));
 }
 

@@ -160,8 +160,31 @@ static vec3 solve(const ref_softs *s, uint32_t index, float weight)
     return bond->kind == SOFT_STRETCH ? vec3_scale(along, change.x) : change;
 }
 
+bool ref_soft_torn(const ref_softs *s, uint32_t flag)
+{
+    return flag != SOFT_NONE && ((const float *)s->states)[flag] != 0.0f;
+}
+
+bool ref_soft_tears(const ref_softs *s, uint32_t soft, uint32_t index)
+{
+    const struct soft_bond *bond = &s->bonds[index];
+    if (bond->kind != SOFT_STRETCH || bond->flag == SOFT_NONE) return false;
+    float length = vec3_length(offset(s, bond->vertices.x, bond->vertices.y));
+    return length / bond->rest - 1.0f > s->makes[soft].tear;
+}
+
+bool ref_soft_frays(const ref_softs *s, const struct soft_fray *fray)
+{
+    const uint32_t *edges = &fray->edge0;
+    bool torn = false;
+    for (uint32_t k = 0; k < SOFT_FRAY_EDGES; k++)
+        torn |= ref_soft_torn(s, edges[k]);
+    return torn;
+}
+
 void ref_soft_pull(const ref_softs *s, uint32_t index)
 {
+    if (ref_soft_torn(s, s->bonds[index].flag)) return;
     const uint32_t *v = corners_of(&s->bonds[index]);
     const float *share = &s->bonds[index].shares.x;
     float weight = 0.0f;
@@ -177,6 +200,7 @@ void ref_soft_pull(const ref_softs *s, uint32_t index)
 
 vec4 ref_soft_weigh(const ref_softs *s, uint32_t index)
 {
+    if (ref_soft_torn(s, s->bonds[index].flag)) return (vec4){0, 0, 0, 0};
     const uint32_t *v = corners_of(&s->bonds[index]);
     const float *share = &s->bonds[index].shares.x;
     float weight = 0.0f;

@@ -21,6 +21,11 @@ vec4 ref_soft_drift(const ref_softs *s, uint32_t vertex);
 vec4 ref_soft_hold(const ref_softs *s, const struct soft_pin *pin);
 /* Of all vertices of a cloth or a rope. */
 void ref_soft_damp(const ref_softs *s, uint32_t soft);
+/* Has the bond, or edge, of that flag torn? */
+bool ref_soft_torn(const ref_softs *s, uint32_t flag);
+/* Is an edge too long at the substep's end? Has an edge of a bond that bends torn? */
+bool ref_soft_tears(const ref_softs *s, uint32_t soft, uint32_t bond);
+bool ref_soft_frays(const ref_softs *s, const struct soft_fray *fray);
 /* One bond after Gauss and Seidel. */
 void ref_soft_pull(const ref_softs *s, uint32_t bond);
 /* What Jacobi pushes along a bond; what a vertex gathers of such pushes. */

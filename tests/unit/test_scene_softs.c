@@ -72,6 +72,23 @@ static void a_cloth_is_a_grid_with_an_area_or_a_mesh(void **state)
             "cloths[0].name: is \"a/b\", which names files");
 }
 
+static void a_cloth_tears_at_a_strain(void **state)
+{
+    (void)state;
+    scene_fixture fixture = {0};
+    assert_int_equal(parse_with(&fixture,
+                                "'cloths': [{'name': 'a', 'area_density': 1, 'tear': 0.2, " GRID
+                                "}, {'name': 'b', 'area_density': 1, " GRID "}],"),
+                     WEIR_OK);
+    assert_float_equal(scene_soft_at(fixture.scene, 0)->tear, 0.2f, 0);
+    assert_float_equal(scene_soft_at(fixture.scene, 1)->tear, 0, 0);
+    scene_clear(&fixture);
+    refused("'cloths': [{'name': 'a', 'area_density': 1, 'tear': 0, " GRID "}],",
+            "cloths[0].tear: is 0");
+    refused("'ropes': [{'name': 'a', 'line_density': 1, 'diameter': 0.1, 'tear': 1, " POINTS "}],",
+            "tear");
+}
+
 static void a_rope_has_two_points_that_differ(void **state)
 {
     (void)state;
@@ -119,6 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cloths_and_ropes_are_read_with_their_defaults),
         cmocka_unit_test(a_cloth_is_a_grid_with_an_area_or_a_mesh),
+        cmocka_unit_test(a_cloth_tears_at_a_strain),
         cmocka_unit_test(a_rope_has_two_points_that_differ),
         cmocka_unit_test(a_pin_holds_something_by_something),
         cmocka_unit_test(what_does_not_go_with_cloths_is_refused),

@@ -1089,6 +1089,7 @@ class weir_soft(ctypes.Structure):
     kinetic_energy: float
     potential_energy: float
     lost: int
+    torn: int
     _fields_ = [
         ("name", ctypes.c_char_p),
         ("rope", ctypes.c_bool),
@@ -1102,6 +1103,7 @@ class weir_soft(ctypes.Structure):
         ("kinetic_energy", ctypes.c_double),
         ("potential_energy", ctypes.c_double),
         ("lost", ctypes.c_uint32),
+        ("torn", ctypes.c_uint32),
     ]
 
 
