@@ -1,6 +1,6 @@
-// One invocation a sifted sample of a body's surface: its deepest contact with the domain's closed sides, with
-// solids and with the other bodies, whose distance fields give the normal at the sample's inner point, and
-// the depth of the sample along it.
+// One invocation a sifted sample of a body's surface: its deepest contact with the domain's closed sides,
+// with solids and with the other bodies, whose distance fields give the normal at the sample's inner point;
+// and how deep the sample is along it.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "body.glsl"

@@ -1,5 +1,5 @@
-// One invocation a facet: files it in the cell of its middle, unless an edge has torn. In what order those of a cell follow each other
-// does not matter to shaders/sim/soft_touch.comp.
+// One invocation a facet: files it in the cell of its middle, unless an edge has torn. In what order those of
+// a cell follow each other does not matter to shaders/sim/soft_touch.comp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "soft.glsl"

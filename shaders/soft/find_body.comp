@@ -1,5 +1,5 @@
-// One invocation a vertex: the body that it hangs on, or else the one that it is deepest in, of equal ones the
-// first; and how many vertices each body bears. What the world or a solid holds meets no body.
+// One invocation a vertex: the body that it hangs on, or else the one that it is deepest in, of equal ones
+// the first; and how many vertices each body bears. What the world or a solid holds meets no body.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "soft.glsl"

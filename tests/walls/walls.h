@@ -23,8 +23,9 @@ static const char *const walls_test_folders[] = {
 };
 
 static const char *const walls_shader_folders[] = {
-    "shaders/shared", "shaders/lib",  "shaders/gpu",    "shaders/grid",  "shaders/solid",
-    "shaders/sim",    "shaders/mesh", "shaders/render", "shaders/tests",
+    "shaders/shared", "shaders/lib",   "shaders/gpu",    "shaders/grid",  "shaders/solid",
+    "shaders/sim",    "shaders/mesh",  "shaders/body",   "shaders/soft",  "shaders/poisson",
+    "shaders/foam",   "shaders/probe", "shaders/render", "shaders/tests",
 };
 
 typedef void walls_visit(void *user, const walls_file *file);
