@@ -52,6 +52,7 @@ void mesher_destroy(mesher **m);
 /* Fills *surface and *spray (may be NULL), which are zeroed on failure. */
 weir_result mesher_run(mesher *m, const grid_points *points, mesher_surface *surface,
                        mesher_spray *spray);
+
 /* A surface that stays on the device. Its buffers keep their contents until the mesher has begun
  * MESHER_SHARED later ones, and are the mesher's. */
 #define MESHER_SHARED 3u

@@ -1,10 +1,7 @@
 /* The kernels that tear cloths, and what they leave out then, against their references in
  * tests/ref: a sheet that is crumpled, beside one that does not tear and a rope. */
 #include "device_support.h"
-#include "ref_soft.h"
-#include "stage.h"
-
-#define PLACE 3e-5f /* d */
+#include "soft_stage.h"
 
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2]},"
@@ -21,31 +18,8 @@ static const char text[] =
 
 #define FIRM 25u /* vertices of the first cloth */
 
-typedef struct rag {
-    scene_data *scene;
-    sim_world *world;
-    stage s;
-    ref_softs ref;
-    struct soft_make *makes;
-    struct soft_state *states;
-    struct soft_bond *bonds;
-    uint32_t *firsts, *entries, *owners;
-    uint32_t vertices, bond_count;
-} rag;
-
-static gpu_buffer *bound(const rag *r, const char *row, uint32_t binding)
-{
-    return row_buffer(&r->world->rows[step_row(r->world, row)], binding);
-}
-
-static void *read_all(const rag *r, gpu_buffer *buffer)
-{
-    return download(r->world, buffer, gpu_buffer_count(buffer),
-                    (size_t)(gpu_buffer_size(buffer) / gpu_buffer_count(buffer)));
-}
-
 /* Every tenth flag is set: they count floats behind the vertices. */
-static void crumple(const rag *r)
+static void crumple(const yarn *r)
 {
     gpu_buffer *buffer = soft_set_states(r->world->softs);
     uint64_t size = gpu_buffer_size(buffer);
@@ -66,45 +40,20 @@ static void crumple(const rag *r)
     base_free(states);
 }
 
-static rag unwind(const char *constraints, const char *row)
+static yarn unwind(const char *constraints, const char *row)
 {
     const char *const overrides[] = {constraints, NULL};
-    rag r = {.scene = make_scene(text, overrides)};
+    yarn r = {.scene = make_scene(text, overrides)};
     r.world = make_sim_sized(device, r.scene, SIMS_ROOM);
     r.vertices = soft_set_count(r.world->softs);
     crumple(&r);
     enter(&r.s, r.world, 1, row);
-    bool jacobi = r.scene->solver.constraints == SCENE_JACOBI;
-    gpu_buffer *bonds = bound(&r, "tear", SOFT_BIND_soft_bonds);
-    r.bond_count = (uint32_t)gpu_buffer_count(bonds);
-    r.bonds = read_all(&r, bonds);
-    r.makes = read_all(&r, bound(&r, "tear", SOFT_BIND_softs));
-    r.owners = read_all(&r, bound(&r, "tear", SOFT_BIND_soft_owners));
-    r.states = read_all(&r, soft_set_states(r.world->softs));
-    if (jacobi) r.firsts = read_all(&r, bound(&r, "gather", SOFT_BIND_soft_firsts));
-    if (jacobi) r.entries = read_all(&r, bound(&r, "gather", SOFT_BIND_soft_entries));
-    r.ref = (ref_softs){.makes = r.makes,
-                        .states = r.states,
-                        .bonds = r.bonds,
-                        .firsts = r.firsts,
-                        .entries = r.entries,
-                        .moves = read_all(&r, bound(&r, "settle", SOFT_BIND_soft_moves)),
-                        .lambdas = read_all(&r, bound(&r, "relax", SOFT_BIND_soft_lambdas))};
+    read_yarn(&r);
+    read_moves(&r);
     return r;
 }
 
-static void wind(rag *r)
-{
-    void *arrays[] = {r->makes,   r->states, r->bonds,     r->firsts,
-                      r->entries, r->owners, r->ref.moves, r->ref.lambdas};
-    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
-        base_free(arrays[i]);
-    free_lists(&r->s.lists);
-    sim_destroy(&r->world);
-    scene_destroy(&r->scene);
-}
-
-static void assert_moves(const rag *r)
+static void assert_moves(const yarn *r)
 {
     vec4 *got = read_all(r, bound(r, "settle", SOFT_BIND_soft_moves));
     for (uint32_t i = 0; i < r->vertices; i++)
@@ -113,13 +62,10 @@ static void assert_moves(const rag *r)
     base_free(got);
 }
 
-#define GAUSS_SEIDEL "solver.constraints=gauss_seidel"
-#define JACOBI "solver.constraints=jacobi"
-
 static void long_edges_tear_and_what_bends_them(void **state)
 {
     (void)state;
-    rag r = unwind(GAUSS_SEIDEL, "tear");
+    yarn r = unwind(GAUSS_SEIDEL, "tear");
     uint32_t before = 0, torn = 0, frayed = 0, bends = 0;
     float *flags = (float *)r.states;
     for (uint32_t i = 0; i < r.bond_count; i++) {
@@ -160,7 +106,7 @@ static void long_edges_tear_and_what_bends_them(void **state)
 static void torn_bonds_do_not_pull(void **state)
 {
     (void)state;
-    rag r = unwind(GAUSS_SEIDEL, "pull");
+    yarn r = unwind(GAUSS_SEIDEL, "pull");
     uint32_t last = r.s.row;
     while (strcmp(gpu_kernel_name(r.world->rows[last].kernel), "pull") == 0)
         last++;
@@ -175,7 +121,7 @@ static void torn_bonds_do_not_pull(void **state)
 static void torn_bonds_do_not_push(void **state)
 {
     (void)state;
-    rag r = unwind(JACOBI, "weigh");
+    yarn r = unwind(JACOBI, "weigh");
     vec4 *pushes = base_alloc(r.bond_count, sizeof *pushes);
     vec4 *moves = base_alloc(r.vertices, sizeof *moves);
     assert_true(pushes && moves);
@@ -196,7 +142,7 @@ static void torn_bonds_do_not_push(void **state)
 static void facets_that_have_lost_an_edge_are_in_no_cell(void **state)
 {
     (void)state;
-    rag r = unwind(GAUSS_SEIDEL, "file_facets");
+    yarn r = unwind(GAUSS_SEIDEL, "file_facets");
     gpu_buffer *facets = bound(&r, "file_facets", SOFT_BIND_soft_facets);
     uint32_t count = (uint32_t)gpu_buffer_count(facets), gone = 0;
     uvec4 *seams = read_all(&r, bound(&r, "file_facets", SOFT_BIND_soft_seams));

@@ -1,10 +1,7 @@
 /* The kernels of cloths and ropes against their references in tests/ref: a sheet that is crumpled
  * over a ball that spins, on which it is pinned, and a rope that lies on the floor. */
 #include "device_support.h"
-#include "ref_soft.h"
-#include "stage.h"
-
-#define PLACE 3e-5f /* d */
+#include "soft_stage.h"
 
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2], 'friction': 0.2},"
@@ -20,30 +17,6 @@ static const char text[] =
     " 'points': [[1, 0.02, 0.3], [1.4, 0.02, 0.4], [1.5, 0.3, 0.8]]}],"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [1, 1, 1],"
     " 'max': [1.2, 1.2, 1.2]}}}}]}";
-
-typedef struct yarn {
-    scene_data *scene;
-    sim_world *world;
-    stage s;
-    ref_softs ref;
-    struct soft_make *makes;
-    struct soft_state *states;
-    struct soft_bond *bonds;
-    uint32_t *firsts, *entries, *owners;
-    uint32_t vertices, bond_count;
-} yarn;
-
-/* What the row of that name binds. */
-static gpu_buffer *bound(const yarn *y, const char *row, uint32_t binding)
-{
-    return row_buffer(&y->world->rows[step_row(y->world, row)], binding);
-}
-
-static void *read_all(const yarn *y, gpu_buffer *buffer)
-{
-    return download(y->world, buffer, gpu_buffer_count(buffer),
-                    (size_t)(gpu_buffer_size(buffer) / gpu_buffer_count(buffer)));
-}
 
 /* Crumpled by noise, and thrown about. */
 static void crumple(const yarn *y)
@@ -74,22 +47,9 @@ static yarn unwind_with(uint32_t particles, const char *constraints, const char 
     y.vertices = soft_set_count(y.world->softs);
     crumple(&y);
     enter(&y.s, y.world, particles, row);
-    bool jacobi = y.scene->solver.constraints == SCENE_JACOBI;
-    gpu_buffer *bonds = bound(&y, jacobi ? "weigh" : "pull", SOFT_BIND_soft_bonds);
-    y.bond_count = (uint32_t)gpu_buffer_count(bonds);
-    y.bonds = read_all(&y, bonds);
-    y.makes = read_all(&y, bound(&y, "collide", SOFT_BIND_softs));
-    y.owners = read_all(&y, bound(&y, "collide", SOFT_BIND_soft_owners));
-    y.states = read_all(&y, soft_set_states(y.world->softs));
-    if (jacobi) y.firsts = read_all(&y, bound(&y, "gather", SOFT_BIND_soft_firsts));
-    if (jacobi) y.entries = read_all(&y, bound(&y, "gather", SOFT_BIND_soft_entries));
-    y.ref = (ref_softs){.pbf = &y.s.pbf,
-                        .makes = y.makes,
-                        .states = y.states,
-                        .bonds = y.bonds,
-                        .firsts = y.firsts,
-                        .entries = y.entries,
-                        .solids = 1};
+    read_yarn(&y);
+    y.ref.pbf = &y.s.pbf;
+    y.ref.solids = 1;
     return y;
 }
 
@@ -104,19 +64,7 @@ static void read_moving(yarn *y)
     y->s.pbf.params = &y->s.params;
     y->s.pbf.balls = y->s.balls;
     y->ref.pbf = &y->s.pbf;
-    y->ref.moves = read_all(y, bound(y, "settle", SOFT_BIND_soft_moves));
-    y->ref.lambdas = read_all(y, bound(y, "relax", SOFT_BIND_soft_lambdas));
-}
-
-static void wind(yarn *y)
-{
-    void *arrays[] = {y->makes,   y->states, y->bonds,     y->firsts,
-                      y->entries, y->owners, y->ref.moves, y->ref.lambdas};
-    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
-        base_free(arrays[i]);
-    free_lists(&y->s.lists);
-    sim_destroy(&y->world);
-    scene_destroy(&y->scene);
+    read_moves(y);
 }
 
 static void assert_moves(const yarn *y, const vec4 *want, float tolerance)
@@ -128,9 +76,6 @@ static void assert_moves(const yarn *y, const vec4 *want, float tolerance)
     }
     base_free(got);
 }
-
-#define GAUSS_SEIDEL "solver.constraints=gauss_seidel"
-#define JACOBI "solver.constraints=jacobi"
 
 static void vertices_drift_and_pins_follow_their_solid(void **state)
 {

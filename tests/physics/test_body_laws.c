@@ -1,21 +1,12 @@
 /* Laws that bodies keep, alone and in fluid. */
+#include "body_support.h"
 #include "device_support.h"
-#include "sim_support.h"
 
 /* A drop far away, because a scene has a fluid. */
 #define SCENE(domain, more)                                                            \
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 4, 2]" domain "}," more \
     " 'fluids': [{'name': 'drop', 'fill': {'shape': {'box': {"                         \
     "'min': [1.8, 0, 1.8], 'max': [2, 0.1, 2]}}}}]}"
-
-static weir_body read_body(sim_world *world, uint32_t index)
-{
-    weir_body bodies[8];
-    uint32_t count = BASE_COUNT(bodies);
-    OK(sim_bodies(world, bodies, &count));
-    assert_true(index < count);
-    return bodies[index];
-}
 
 static void masses_and_moments_are_those_of_the_shapes(void **state)
 {

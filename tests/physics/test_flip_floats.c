@@ -1,15 +1,6 @@
 /* Laws that bodies keep in FLIP and APIC. */
+#include "body_support.h"
 #include "device_support.h"
-#include "sim_support.h"
-
-static weir_body read_body(sim_world *world, uint32_t index)
-{
-    weir_body bodies[4];
-    uint32_t count = BASE_COUNT(bodies);
-    OK(sim_bodies(world, bodies, &count));
-    assert_true(index < count);
-    return bodies[index];
-}
 
 /* It begins where it should float; the fluid's own noise moves it. */
 static void a_raft_displaces_its_mass(void **state)

@@ -1,21 +1,7 @@
 /* Laws of cloths and ropes that meet rigid bodies or hang on them. */
+#include "body_support.h"
 #include "device_support.h"
-#include "sim_support.h"
-
-/* A drop far away, because a scene has a fluid. */
-#define SCENE(more)                                                          \
-    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [3, 3, 3]}," more \
-    " 'fluids': [{'name': 'drop', 'fill': {'shape': {'box': {"               \
-    "'min': [2.9, 0, 2.9], 'max': [3, 0.1, 3]}}}}]}"
-
-static weir_body read_body(sim_world *world, uint32_t index)
-{
-    weir_body bodies[4];
-    uint32_t count = BASE_COUNT(bodies);
-    OK(sim_bodies(world, bodies, &count));
-    assert_true(index < count);
-    return bodies[index];
-}
+#include "soft_support.h"
 
 /* Momentum of all bodies, cloths and ropes, kg m/s; `size`: the sum of m |v|. */
 typedef struct moment {

@@ -1,12 +1,9 @@
 /* Laws of cloths that tear. */
+#define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "device_support.h"
-#include "sim_support.h"
+#include "soft_support.h"
 
-/* A drop far away, because a scene has a fluid. */
-#define SCENE(more)                                                          \
-    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [3, 3, 3]}," more \
-    " 'fluids': [{'name': 'drop', 'fill': {'shape': {'box': {"               \
-    "'min': [2.9, 0, 2.9], 'max': [3, 0.1, 3]}}}}]}"
+#include <unistd.h>
 
 /* A sheet that hangs by its upper edge and carries a weight at its lower. */
 static const char loaded[] =
@@ -59,7 +56,10 @@ static void a_cloth_tears_at_its_strain_and_not_below(void **state)
 static void what_has_torn_is_part_of_a_saved_state(void **state)
 {
     (void)state;
-    const char *path = "build/tear_state.weir";
+    char folder[] = "/tmp/weir-tear-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    char *path = base_path_join(folder, "state");
+    assert_non_null(path);
     const char *const weak[] = {"cloths.sheet.tear=0.04", NULL};
     uint64_t hashes[2], torn[2];
     scene_data *scene = make_scene(loaded, weak);
@@ -76,7 +76,9 @@ static void what_has_torn_is_part_of_a_saved_state(void **state)
     print_message("  %u torn when saved\n", (unsigned)torn[0]);
     assert_true(torn[0] > 0 && torn[0] == torn[1]);
     assert_true(hashes[0] == hashes[1]);
-    remove(path);
+    base_file_remove(NULL, path);
+    base_free(path);
+    rmdir(folder);
     scene_destroy(&scene);
 }
 
