@@ -79,8 +79,8 @@ static weir_result read_normal(obj *obj)
     bool good = true;
     for (int axis = 0; axis < 3; axis++) {
         double value = NAN;
-        io_word word = next_word(obj->reader) ? read_word(obj->reader) : (io_word){0};
-        good = good && io_word_double(word, &value) && fabs(value) < 1e6;
+        good = good && next_word(obj->reader) && io_word_double(read_word(obj->reader), &value) &&
+               fabs(value) < 1e6;
         n[axis] = good ? (float)value : 0.0f;
     }
     vec3 normal = good ? vec3_make(n[0], n[1], n[2]) : vec3_make(0, 0, 0);
