@@ -49,7 +49,19 @@
 /* Tears: per facet, in xyz, the flags of its edges; of bonds that bend, what they tear with */
 #define SOFT_BIND_soft_seams WEIR_ARRAY(28, uvec4)
 #define SOFT_BIND_soft_frays WEIR_ARRAY(29, soft_fray)
-#define SOFT_BINDINGS 30u
+/* Contacts of vertices with each other. Per bucket of cells the first of its vertices; per vertex
+ * its cell in xyz and the next vertex of its bucket in w, SOFT_NONE behind the last */
+#define SOFT_BIND_soft_buckets WEIR_ARRAY(30, uint)
+#define SOFT_BIND_soft_bins WEIR_ARRAY(31, ivec4)
+#define SOFT_BIND_soft_rests WEIR_ARRAY(32, vec4) /* xyz m: of each vertex at the start */
+/* SOFT_NEAR_WORDS per vertex: how many vertices may meet it in this iteration, then the lowest
+ * numbers of these in ascending order */
+#define SOFT_BIND_soft_nears WEIR_ARRAY(33, uint)
+#define SOFT_BIND_soft_bears \
+    WEIR_ARRAY(34, uint) /* per vertex: those that it meets in this sweep */
+#define SOFT_BIND_soft_shoves WEIR_ARRAY(35, vec4) /* per vertex, kg m: what these push it */
+#define SOFT_BIND_soft_crowd WEIR_STRUCT(36, soft_hash)
+#define SOFT_BINDINGS 37u
 
 /* What fluid has pushed a vertex since it last moved: x y z of kg m in two words each, low and
  * high, of BODY_UNIT (shaders/shared/body.h); then the number of its contacts. */
@@ -70,6 +82,24 @@ WEIR_SIZE_CHECK(struct soft_lattice, 48);
 #define SOFT_REACH 1.5f           /* spacings, beside the radius of a facet */
 #define SOFT_SLACK 1.5f           /* of facets over their size at the start */
 
+/* The cells in which vertices find each other: without bounds, many to a bucket. */
+struct soft_hash {
+    float edge;   /* m: twice the largest thickness */
+    uint buckets; /* a power of two */
+    uint pad0, pad1;
+};
+WEIR_SIZE_CHECK(struct soft_hash, 16);
+#define SOFT_NEAR_WORDS 32u
+#define SOFT_NEAR_MOST 31u    /* of the vertices that are near, those that are listed */
+#define SOFT_NEAR_SLACK 1.25f /* thicknesses between paths that may meet in an iteration */
+#define SOFT_CROSSING \
+    0.75f /* thicknesses: paths that come nearer than that do not pass each other */
+
+/* What a cloth's or a rope's vertices meet of cloths and ropes: scene_contacts. */
+#define SOFT_MEETS_ALL 0u
+#define SOFT_MEETS_OTHERS 1u
+#define SOFT_MEETS_NONE 2u
+
 #define SOFT_DAMP_WORKGROUP 64u
 #define SOFT_DAMP_LEAST 1e-7f /* of the moments' sum, added to each */
 
@@ -80,7 +110,8 @@ struct soft_make {
     float friction;
     float damping; /* 1/s */
     float tear;    /* strain of an edge that tears it; 0: none does */
-    uint pad0, pad1;
+    uint meets;    /* SOFT_MEETS_ALL and so on */
+    uint pad0;
 };
 WEIR_SIZE_CHECK(struct soft_make, 32);
 

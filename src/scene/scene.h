@@ -205,6 +205,13 @@ typedef enum scene_soft_kind {
     SCENE_SOFT_ROPE,
 } scene_soft_kind;
 
+/* What the vertices of a cloth or a rope meet of cloths and ropes: as SOFT_MEETS_ALL and so on. */
+typedef enum scene_contacts {
+    SCENE_CONTACTS_ALL,
+    SCENE_CONTACTS_OTHERS, /* but not their own */
+    SCENE_CONTACTS_NONE,
+} scene_contacts;
+
 #define SCENE_TO_WORLD UINT32_MAX
 
 /* Vertices that something holds: those that are listed, and those that are inside at the start. */
@@ -234,6 +241,7 @@ typedef struct scene_soft {
     float friction;  /* Coulomb, 0 to 1 */
     float damping;   /* 1/s */
     float tear;      /* strain of an edge that tears it; 0: none does */
+    scene_contacts contacts;
     vec3 velocity;   /* m/s, at the start */
     float colour[3]; /* linear RGB, 0 to 1 */
     scene_pin *pins;

@@ -1,6 +1,10 @@
 /* What a scene may say of cloths and ropes: scene_tables.c. */
 #include "scene_table_words.h"
 
+static const char *const contacts[] = {"all", "others", "none", NULL};
+#define CONTACTS \
+    CHOICE(contacts, contacts, "the cloths and ropes that its vertices meet, itself among all")
+
 #define TYPE scene_soft
 static const scene_field cloth_fields[] = {
     NAME("cloths, of letters, digits, - and _"),
@@ -17,6 +21,7 @@ static const scene_field cloth_fields[] = {
            "how fast motion within the cloth dies; it goes on as a whole"),
     NUMBER(tear, OPTIONAL, 1e-3, 10, "",
            "strain beyond which an edge tears for good; without it the cloth does not tear"),
+    CONTACTS,
     SPEED_OF(velocity, velocity, DEFAULT, "m/s", "at the start"),
     VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
     PART("pins", OPTIONAL, "what holds vertices"),
@@ -37,6 +42,7 @@ static const scene_field rope_fields[] = {
     NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction"),
     NUMBER(damping, DEFAULT, 0, 1e4, "1/s",
            "how fast motion within the rope dies; it goes on as a whole"),
+    CONTACTS,
     SPEED_OF(velocity, velocity, DEFAULT, "m/s", "at the start"),
     VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
     PART("pins", OPTIONAL, "what holds vertices"),

@@ -15,6 +15,8 @@ static gpu_domain find_domain(const soft_set *set, int kernel, uint32_t colour)
     case SOFT_FILE_FACETS: return (gpu_domain){.name = "facets", .count = set->facets.count};
     case SOFT_HOLD: return (gpu_domain){.name = "pins", .count = set->pins.count};
     case SOFT_FRAY: return (gpu_domain){.name = "bonds that fray", .count = set->frays.count};
+    case SOFT_CLEAR_BUCKETS:
+        return (gpu_domain){.name = "buckets of cells", .count = set->crowd.buckets};
     case SOFT_RELAX:
     case SOFT_TEAR:
     case SOFT_WEIGH: return (gpu_domain){.name = "bonds", .count = set->bonds.count};
@@ -60,6 +62,13 @@ static gpu_row make_row(const soft_set *set, const soft_binds *binds, int kernel
         [SOFT_BIND_soft_meets] = set->meets,
         [SOFT_BIND_soft_seams] = set->seam_buffer,
         [SOFT_BIND_soft_frays] = set->fray_buffer,
+        [SOFT_BIND_soft_buckets] = set->buckets,
+        [SOFT_BIND_soft_bins] = set->bins,
+        [SOFT_BIND_soft_rests] = set->rest_buffer,
+        [SOFT_BIND_soft_nears] = set->nears,
+        [SOFT_BIND_soft_bears] = set->bears,
+        [SOFT_BIND_soft_shoves] = set->shoves,
+        [SOFT_BIND_soft_crowd] = set->crowd_buffer,
     };
     gpu_row_bind_all(&row, buffers, SOFT_BINDINGS);
     row.constant = kernel == SOFT_PULL ? colour : (uint32_t)domain.count;
@@ -85,6 +94,14 @@ uint32_t soft_begin_rows(const soft_set *set, const soft_binds *binds, gpu_row *
     return n;
 }
 
+static uint32_t contact_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
+{
+    rows[0] = make_row(set, binds, SOFT_COUNT_CONTACTS, 0);
+    rows[1] = make_row(set, binds, SOFT_SHOVE, 0);
+    rows[2] = make_row(set, binds, SOFT_GIVE_WAY, 0);
+    return 3;
+}
+
 uint32_t soft_sweep_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
 {
     uint32_t n = 0;
@@ -96,6 +113,7 @@ uint32_t soft_sweep_rows(const soft_set *set, const soft_binds *binds, gpu_row *
         for (uint32_t c = 0; c < set->colour_count; c++)
             rows[n++] = make_row(set, binds, SOFT_PULL, c);
     }
+    if (set->rests.count) n += contact_rows(set, binds, rows + n);
     if (set->ties.count) rows[n++] = make_row(set, binds, SOFT_FIND_BODY, 0);
     if (set->ties.count) rows[n++] = make_row(set, binds, SOFT_PUSH_BODY, 0);
     rows[n++] = make_row(set, binds, SOFT_COLLIDE, 0);
@@ -106,7 +124,11 @@ uint32_t soft_file_rows(const soft_set *set, const soft_binds *binds, gpu_row *r
 {
     rows[0] = make_row(set, binds, SOFT_CLEAR_CELLS, 0);
     rows[1] = make_row(set, binds, SOFT_FILE_FACETS, 0);
-    return 2;
+    if (set->rests.count == 0) return 2;
+    rows[2] = make_row(set, binds, SOFT_CLEAR_BUCKETS, 0);
+    rows[3] = make_row(set, binds, SOFT_FILE_VERTICES, 0);
+    rows[4] = make_row(set, binds, SOFT_FIND_NEAR, 0);
+    return 5;
 }
 
 uint32_t soft_end_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
@@ -122,5 +144,6 @@ uint32_t soft_row_count(const soft_set *set)
 {
     uint32_t sweep = set->jacobi ? 4 : set->colour_count + 2;
     if (set->ties.count) sweep += 3;
-    return 10 + set->sweeps * (sweep + 1);
+    if (set->rests.count) sweep += 3;
+    return 13 + set->sweeps * (sweep + 1);
 }

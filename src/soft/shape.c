@@ -201,6 +201,7 @@ weir_result soft_build_shape(soft_builder *b)
                                               .radius = 0.5f * b->soft->thickness,
                                               .friction = b->soft->friction,
                                               .damping = b->soft->damping,
-                                              .tear = b->soft->tear};
+                                              .tear = b->soft->tear,
+                                              .meets = (uint32_t)b->soft->contacts};
     return WEIR_OK;
 }

@@ -29,6 +29,8 @@ static weir_result build(soft_set *set, const weir_log *log, const solid_set *so
     }
     WEIR_NEED(soft_build_tears(set, log));
     WEIR_NEED(soft_build_facets(set, log));
+    WEIR_NEED(soft_build_contacts(set, log));
+    soft_warn_of_gaps(set, log);
     WEIR_NEED(soft_colour(set, log));
     return soft_put_flags(set, log);
 }
@@ -47,6 +49,7 @@ static void free_built(soft_set *set)
     BASE_ARRAY_FREE(&set->facets);
     BASE_ARRAY_FREE(&set->seams);
     BASE_ARRAY_FREE(&set->frays);
+    BASE_ARRAY_FREE(&set->rests);
     BASE_ARRAY_FREE(&set->firsts);
     BASE_ARRAY_FREE(&set->entries);
 }
@@ -97,6 +100,21 @@ static weir_result create_ties(gpu_device *device, soft_set *set)
     return make(device, (soft_content){"soft_meets", 4, set->ties.count, NULL}, &set->meets);
 }
 
+static weir_result create_contacts(gpu_device *device, soft_set *set)
+{
+    uint64_t meeting = set->rests.count;
+    WEIR_NEED(
+        make(device, (soft_content){"soft_buckets", 4, set->crowd.buckets, NULL}, &set->buckets));
+    WEIR_NEED(make(device, (soft_content){"soft_bins", 16, meeting, NULL}, &set->bins));
+    WEIR_NEED(make(device, CONTENT("soft_rests", set->rests), &set->rest_buffer));
+    WEIR_NEED(make(device, (soft_content){"soft_nears", 4, SOFT_NEAR_WORDS * meeting, NULL},
+                   &set->nears));
+    WEIR_NEED(make(device, (soft_content){"soft_bears", 4, meeting, NULL}, &set->bears));
+    WEIR_NEED(make(device, (soft_content){"soft_shoves", 16, meeting, NULL}, &set->shoves));
+    return make(device, (soft_content){"soft_crowd", sizeof set->crowd, 1, &set->crowd},
+                &set->crowd_buffer);
+}
+
 static weir_result create_buffers(gpu_device *device, soft_set *set)
 {
     uint64_t vertices = set->masses.count, bonds = set->bonds.count;
@@ -121,6 +139,7 @@ static weir_result create_buffers(gpu_device *device, soft_set *set)
     WEIR_NEED(make(device, CONTENT("soft_firsts", set->firsts), &set->first_buffer));
     WEIR_NEED(make(device, CONTENT("soft_entries", set->entries), &set->entry_buffer));
     WEIR_NEED(create_ties(device, set));
+    WEIR_NEED(create_contacts(device, set));
     return create_facets(device, set);
 }
 
@@ -162,7 +181,9 @@ void soft_set_destroy(gpu_device *device, soft_set **pointer)
         &set->pin_buffer,  &set->bond_buffer,  &set->lambdas,      &set->colour_buffer,
         &set->pushes,      &set->first_buffer, &set->entry_buffer, &set->facet_buffer,
         &set->heads,       &set->nexts,        &set->cell_buffer,  &set->sums,
-        &set->tie_buffer,  &set->seam_buffer,  &set->fray_buffer,  &set->meets};
+        &set->tie_buffer,  &set->seam_buffer,  &set->fray_buffer,  &set->meets,
+        &set->buckets,     &set->bins,         &set->rest_buffer,  &set->nears,
+        &set->bears,       &set->shoves,       &set->crowd_buffer};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
     for (int i = 0; i < SOFT_SHADERS; i++)

@@ -43,11 +43,14 @@ struct soft_set {
     soft_frays frays;
     uint32_t flag_count;
     struct soft_lattice cells;
+    BASE_ARRAY(vec4) rests; /* of the vertices; none where no vertices meet */
+    struct soft_hash crowd;
     soft_numbers firsts, entries; /* the bonds of each vertex: shaders/shared/soft.h */
     gpu_buffer *soft_buffer, *states, *moves, *owner_buffer, *pin_buffer, *bond_buffer;
     gpu_buffer *lambdas, *colour_buffer, *pushes, *first_buffer, *entry_buffer;
     gpu_buffer *facet_buffer, *heads, *nexts, *cell_buffer, *sums, *tie_buffer, *meets;
     gpu_buffer *seam_buffer, *fray_buffer;
+    gpu_buffer *buckets, *bins, *rest_buffer, *nears, *bears, *shoves, *crowd_buffer;
     gpu_kernel *kernels[SOFT_SHADERS];
 };
 
@@ -77,6 +80,13 @@ weir_result soft_build_pins(soft_builder *b, const solid_set *solids);
 weir_result soft_build_tears(soft_set *set, const weir_log *log);
 /* Appends the flags to the starts, when these have all vertices. Errors: MEMORY. */
 weir_result soft_put_flags(soft_set *set, const weir_log *log);
+/* Do any vertices meet each other? Those of one cloth or rope? */
+bool soft_has_contacts(const soft_set *set);
+bool soft_meets_itself(const soft_set *set, uint32_t soft);
+/* What they need for it. Errors: MEMORY. */
+weir_result soft_build_contacts(soft_set *set, const weir_log *log);
+/* Warns where others pass between vertices. */
+void soft_warn_of_gaps(const soft_set *set, const weir_log *log);
 /* Lists what fluid meets, and chooses the cells that it is found in. Errors: MEMORY. */
 weir_result soft_build_facets(soft_set *set, const weir_log *log);
 /* Colours and sorts the bonds of all, and lists those of each vertex. Errors: SCENE, MEMORY. */

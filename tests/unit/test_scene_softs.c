@@ -89,6 +89,24 @@ static void a_cloth_tears_at_a_strain(void **state)
             "tear");
 }
 
+static void contacts_are_with_all_unless_the_scene_says_otherwise(void **state)
+{
+    (void)state;
+    scene_fixture fixture = {0};
+    assert_int_equal(
+        parse_with(&fixture, "'cloths': [{'name': 'a', 'area_density': 1, " GRID
+                             "}, {'name': 'b', 'area_density': 1, 'contacts': 'others', " GRID "}],"
+                             "'ropes': [{'name': 'c', 'line_density': 1, 'diameter': 0.1,"
+                             " 'contacts': 'none', " POINTS "}],"),
+        WEIR_OK);
+    assert_int_equal(scene_soft_at(fixture.scene, 0)->contacts, SCENE_CONTACTS_ALL);
+    assert_int_equal(scene_soft_at(fixture.scene, 1)->contacts, SCENE_CONTACTS_OTHERS);
+    assert_int_equal(scene_soft_at(fixture.scene, 2)->contacts, SCENE_CONTACTS_NONE);
+    scene_clear(&fixture);
+    refused("'cloths': [{'name': 'a', 'area_density': 1, 'contacts': 'self', " GRID "}],",
+            "cloths[0].contacts: is \"self\", expected one of \"all\", \"others\", \"none\"");
+}
+
 static void a_rope_has_two_points_that_differ(void **state)
 {
     (void)state;
@@ -137,6 +155,7 @@ int main(void)
         cmocka_unit_test(cloths_and_ropes_are_read_with_their_defaults),
         cmocka_unit_test(a_cloth_is_a_grid_with_an_area_or_a_mesh),
         cmocka_unit_test(a_cloth_tears_at_a_strain),
+        cmocka_unit_test(contacts_are_with_all_unless_the_scene_says_otherwise),
         cmocka_unit_test(a_rope_has_two_points_that_differ),
         cmocka_unit_test(a_pin_holds_something_by_something),
         cmocka_unit_test(what_does_not_go_with_cloths_is_refused),
