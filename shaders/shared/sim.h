@@ -192,7 +192,20 @@
 /* xyz gradient and w density of walls and solids, where SIM_NEAR_WALL is set; for gauges of force
  * the kernel that moves the particle puts into x what the constraint's gradient was times */
 #define SIM_BIND_wall_sums WEIR_ARRAY(104, vec4)
-#define SIM_BINDINGS 105u
+/* What a caller gives to the density constraint alone (src/sim/constraint.c), in the caller's
+ * order; 3 or 4 floats each, m and m/s */
+#define SIM_BIND_given_positions WEIR_ARRAY(105, float)
+#define SIM_BIND_given_velocities WEIR_ARRAY(106, float)
+#define SIM_BIND_given_masses WEIR_ARRAY(107, float) /* inverse ones, 0: held */
+/* lists: those of particle i are neighbours offsets[i] to offsets[i + 1] - 1 */
+#define SIM_BIND_given_offsets WEIR_ARRAY(108, uint)
+#define SIM_BIND_given_neighbours WEIR_ARRAY(109, uint)
+#define SIM_BIND_taken WEIR_STRUCT(110, sim_taken)
+#define SIM_BINDINGS 111u
+/* row.constant of constraint_take.comp and constraint_give.comp: floats of a position, and */
+#define SIM_GIVEN_WORDS 7u
+#define SIM_GIVEN_MASSES 8u     /* there are masses */
+#define SIM_GIVEN_LISTED 60000u /* entries of one particle that are looked at */
 /* row.constant of read_take.comp: weir_field */
 #define SIM_READ_POSITION 0u
 #define SIM_READ_VELOCITY 1u
@@ -227,7 +240,8 @@
     FLAG(19, AFFINE)        /* APIC: particles carry the velocity's gradient */     \
     FLAG(20, DENSE)         /* the grid's segments: shaders/shared/grid.h */        \
     FLAG(21, VISCOUS)       /* a fluid has a dynamic viscosity */                   \
-    FLAG(22, HAS_BODIES)
+    FLAG(22, HAS_BODIES)                                                            \
+    FLAG(23, HOLDS) /* particles of the inverse mass 0 or less have no constraint */
 
 #define SIM_CELL_OPEN_LEAST 0.125f /* a cell with a smaller open share counts as solid */
 #define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */
@@ -427,6 +441,15 @@ struct sim_counts {
     uint count, frame, whole;
 };
 WEIR_SIZE_CHECK(struct sim_counts, 56);
+
+/* What became of given particles, and of given lists. */
+struct sim_taken {
+    uint left;   /* not taken: not finite, or beyond an open side */
+    uint held;   /* taken, with the inverse mass 0 */
+    uint strays; /* list entries that name no particle */
+    uint pad0;
+};
+WEIR_SIZE_CHECK(struct sim_taken, 16);
 
 #define SIM_POINTER_DRAG 6.0f /* 1/s, of what a pointer draws */
 

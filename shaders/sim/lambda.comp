@@ -76,6 +76,10 @@ void main()
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
     ivec4 own = FETCHED(iterates, i);
+    if (HOLDS && intBitsToFloat(own.w) <= 0.0) { // no correction of its own satisfies its constraint
+        multipliers[i] = ivec4(own.xyz, 0);
+        return;
+    }
     uint header = headers[i], before = header;
     lambda_sum sum = sum_pairs(i, own, header & GRID_COUNT_MASK);
     bool marks = !HAS_SOLIDS && row.inner % params.mark_every == 0u; // else walls.comp has marked it

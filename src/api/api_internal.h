@@ -69,6 +69,7 @@ typedef enum api_child {
     API_MESH,
     API_FOAM,
     API_PROBE,
+    API_CONSTRAINT,
     API_RENDERER,
     API_IMAGE,
     API_PRESENTER,

@@ -66,6 +66,7 @@ static bool has_children(const weir_device *device)
         [API_MESH] = {"mesh", "meshes"},
         [API_FOAM] = {"weir_foam", "weir_foams"},
         [API_PROBE] = {"probe", "probes"},
+        [API_CONSTRAINT] = {"constraint", "constraints"},
         [API_RENDERER] = {"renderer", "renderers"},
         [API_IMAGE] = {"image", "images"},
         [API_PRESENTER] = {"presenter", "presenters"},

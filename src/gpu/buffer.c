@@ -190,6 +190,21 @@ VkBuffer gpu_buffer_share(gpu_buffer *buffer)
     return buffer->handle;
 }
 
+weir_result gpu_buffer_lend(gpu_device *device, VkBuffer handle, uint64_t size, gpu_buffer **out)
+{
+    *out = base_alloc(1, sizeof **out);
+    if (!*out) return base_fail(&device->log, WEIR_MEMORY, "no memory for a buffer of the host's");
+    **out =
+        (gpu_buffer){.name = "lent", .handle = handle, .size = size, .count = size, .stride = 1};
+    return WEIR_OK;
+}
+
+void gpu_buffer_return(gpu_buffer **buffer)
+{
+    base_free(*buffer);
+    *buffer = NULL;
+}
+
 uint64_t gpu_buffer_size(const gpu_buffer *buffer)
 {
     return buffer->size;

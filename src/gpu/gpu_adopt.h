@@ -25,6 +25,12 @@ bool gpu_device_is_adopted(const gpu_device *device);
 /* The buffer's handle, for a host whose work on the adopted queue reads it from now on. */
 VkBuffer gpu_buffer_share(gpu_buffer *buffer);
 
+/* A buffer of the host's, of at least `size` bytes, for copies of the recording that comes next: it
+ * is not bound by rows. Give it back when that is submitted, or was given up. Errors: MEMORY. */
+weir_result gpu_buffer_lend(gpu_device *device, VkBuffer handle, uint64_t size,
+                            gpu_buffer **buffer);
+void gpu_buffer_return(gpu_buffer **buffer);
+
 /* An image of the host's: `format` is one of gpu_lent_format, or depth. It stays the host's, and is
  * in `layout` before and after each recording. Destroy it by gpu_image_destroy. */
 typedef struct gpu_lent {

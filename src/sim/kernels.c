@@ -38,6 +38,7 @@ static void fill_constants(const sim_world *world, uint32_t *is)
     vec4 period = world->params.period;
     is[SIM_IS_HAS_SOLIDS] = sim_has_items(world->scene);
     is[SIM_IS_HAS_BODIES] = world->bodies != NULL;
+    is[SIM_IS_HOLDS] = world->masses_given || world->lists_given;
     is[SIM_IS_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f;
     is[SIM_IS_COMPACT] = grid_is_compact(world->grid);
     is[SIM_IS_DENSE] = grid_is_dense(world->grid);
@@ -47,6 +48,7 @@ static void fill_constants(const sim_world *world, uint32_t *is)
     is[SIM_IS_MEASURED] = sim_measured_slots(world->scene);
     is[SIM_IS_GROUP] = gpu_device_workgroup(world->device);
     fill_fluids(world->scene, is);
+    if (world->masses_given) is[SIM_IS_ONE_MASS] = 0;
     fill_solver(world, is);
 }
 

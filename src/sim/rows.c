@@ -127,6 +127,12 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_id_order] = world->order.order,
         [SIM_BIND_packed] = world->order.packed,
         [SIM_BIND_wall_sums] = b->wall_sums,
+        [SIM_BIND_given_positions] = b->given_positions,
+        [SIM_BIND_given_velocities] = b->given_velocities,
+        [SIM_BIND_given_masses] = b->given_masses,
+        [SIM_BIND_given_offsets] = b->given_offsets,
+        [SIM_BIND_given_neighbours] = b->given_neighbours,
+        [SIM_BIND_taken] = b->taken,
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
     bind_bodies(world, row);
@@ -294,7 +300,7 @@ gpu_row *sim_sort_rows(sim_world *world, gpu_row *row)
     return row + grid_sort_rows(world->grid, predictions(world), world->buffers.ids, row);
 }
 
-static gpu_row *list_rows(sim_world *world, gpu_row *row)
+gpu_row *sim_list_rows(sim_world *world, gpu_row *row)
 {
     return row + grid_list_rows(world->grid, world->buffers.iterates, row);
 }
@@ -310,7 +316,7 @@ const sim_row sim_opening[] = {
     {.rows = sim_sort_rows},
     {SIM_REORDER, .over = SIM_LIVE_PARTICLES},
     {.stage = "detect neighbours"},
-    {.rows = list_rows},
+    {.rows = sim_list_rows},
     {.stage = "viscosity"},
     {SIM_VISCOUS_VELOCITY, .over = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
     {SIM_VISCOUS_START, .over = SIM_ONE, .when = sim_solves_viscosity},
@@ -443,16 +449,18 @@ weir_result sim_rows_build(sim_world *world)
         [SCENE_METHOD_FLIP] = sim_flip,   [SCENE_METHOD_APIC] = sim_flip,
         [SCENE_METHOD_WCSPH] = sim_wcsph,
     };
-    const sim_row *substep = tables[world->scene->solver.method];
+    static const sim_row nothing[] = {{.end = true}};
+    const sim_row *substep = world->alone ? sim_alone : tables[world->scene->solver.method];
+    const sim_row *closing = world->alone ? nothing : frame_end;
     WEIR_NEED(need_kernels(world, frame_begin));
     WEIR_NEED(need_kernels(world, substep));
-    WEIR_NEED(need_kernels(world, frame_end));
+    WEIR_NEED(need_kernels(world, closing));
     if (world->softs) WEIR_NEED(sim_kernel_need(world, SIM_SOFT_PRESS));
     world->emit_row = UINT32_MAX;
     gpu_row *end = add_table(world, substep, world->rows);
     world->row_count = (uint32_t)(end - world->rows);
     WEIR_ASSERT(world->row_count <= SIM_ROWS);
-    end = add_table(world, frame_end, world->end_rows);
+    end = add_table(world, closing, world->end_rows);
     world->end_row_count = (uint32_t)(end - world->end_rows);
     add_table(world, frame_begin, &world->begin_row);
     WEIR_NEED(gpu_table_check(world->device, &world->begin_row, 1));

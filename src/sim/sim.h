@@ -17,6 +17,7 @@ weir_result sim_create(gpu_device *device, const scene_data *scene, sim_world **
 typedef struct sim_choices {
     const grid_capacity *first; /* sizes of buffers, which grow as ever; NULL: the engine's */
     bool compact;               /* lists are compact, also where the engine makes wide ones */
+    bool alone;                 /* not a choice of tests: the world of a sim_constraint */
 } sim_choices;
 weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
                               const sim_choices *choices, sim_world **world);

@@ -83,6 +83,11 @@ typedef struct sim_buffers {
     };
     gpu_buffer *slopes; /* vec4 */
     gpu_buffer *drifts; /* float; of the long-range correction alone */
+    /* Of the density constraint alone, see constraint.c; NULL in simulations: */
+    gpu_buffer *given_positions, *given_velocities; /* float[3 or 4] */
+    gpu_buffer *given_masses;                       /* float */
+    gpu_buffer *given_offsets, *given_neighbours;   /* uint */
+    gpu_buffer *taken;                              /* one struct sim_taken */
     /* Of the MAC grid alone: */
     gpu_buffer *face_changes; /* vec4 */
     gpu_buffer *fullness;     /* float */
@@ -163,6 +168,8 @@ struct sim_world {
     solid_set *solids;
     body_set *bodies; /* NULL without any */
     soft_set *softs;  /* likewise, of cloths and ropes */
+    bool alone;       /* it solves the density constraint of a caller's particles: constraint.c */
+    bool lists_given, masses_given; /* likewise, and the caller gives these, too */
     grid *grid;
     poisson *cells; /* of the long-range correction, or of the MAC grid; NULL without either */
     gpu_kernel *kernels[SIM_SHADERS];
@@ -231,6 +238,9 @@ weir_result sim_host_buffer_create(sim_world *world, const char *name, uint64_t 
                                    gpu_buffer **buffer);
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
 void sim_particle_buffers_destroy(sim_world *world);
+/* Of the density constraint alone. */
+weir_result sim_given_buffers_create(sim_world *world, uint32_t particles, uint32_t neighbours);
+void sim_given_buffers_destroy(sim_world *world);
 weir_result sim_fixed_buffers_create(sim_world *world);
 void sim_fixed_buffers_destroy(sim_world *world);
 weir_result sim_cell_buffers_create(sim_world *world);

@@ -46,9 +46,11 @@ gpu_domain sim_viscous_domain(const sim_world *world, bool one);
 extern const sim_row sim_opening[], sim_closing[];
 extern const sim_row sim_long_range[];
 extern const sim_row sim_pbf[], sim_pcisph[], sim_wcsph[], sim_flip[];
+extern const sim_row sim_alone[]; /* of the density constraint alone */
 
 /* Rows of other rooms that several tables have. */
 gpu_row *sim_sort_rows(sim_world *world, gpu_row *row);
+gpu_row *sim_list_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_clear_rows(sim_world *world, gpu_row *row); /* of the cells */
 gpu_row *sim_block_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_setup_rows(sim_world *world, gpu_row *row);

@@ -121,6 +121,7 @@ weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
     world->device = device;
     world->log = gpu_device_log(device);
     world->scene = scene;
+    world->alone = choices->alone;
     world->memory_before = gpu_device_memory_used(device);
     if (scene->fluid_count > SIM_MAX_FLUIDS) {
         result = base_fail(world->log, WEIR_SCENE, "%s has %u fluids, at most %u are allowed",
@@ -147,6 +148,7 @@ weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
     WEIR_TRY(sim_gauge_buffers_create(world));
     WEIR_TRY(sim_emitters_create(world));
     WEIR_TRY(sim_particle_buffers_create(world, grid_get_capacity(world->grid).particles));
+    if (world->alone) WEIR_TRY(sim_given_buffers_create(world, 1, 1));
     WEIR_TRY(sim_kernels_create(world));
     WEIR_TRY(sim_rows_build(world));
     WEIR_TRY(create_timers(world));
@@ -176,6 +178,7 @@ void sim_destroy(sim_world **pointer)
     gpu_timers_destroy(world->device, &world->end_timers);
     sim_kernels_destroy(world);
     sim_particle_buffers_destroy(world);
+    sim_given_buffers_destroy(world);
     sim_gauge_buffers_destroy(world);
     sim_order_destroy(world);
     sim_cells_destroy(world);

@@ -164,7 +164,7 @@ static void the_first_capacities_do_not_matter(void **state)
     (void)state;
     const grid_capacity tiny = {1, 8, 2};
     sim_world *world = NULL;
-    OK(sim_create_chosen(device, scene, &(sim_choices){&tiny, true}, &world));
+    OK(sim_create_chosen(device, scene, &(sim_choices){.first = &tiny, .compact = true}, &world));
     assert_run(world, truth);
     assert_true(grid_is_compact(world->grid) && grid_get_capacity(world->grid).list > tiny.list);
     sim_destroy(&world);

@@ -50,11 +50,14 @@ static const room rooms[] = {
 
 /* Headers that a room shows to others beside <room>.h. */
 static const char *const more_fronts[] = {
-    "src/gpu/gpu_adopt.h",        "src/include/weir.h",         "src/include/weir_body.h",
-    "src/include/weir_foam.h",    "src/include/weir_picture.h", "src/include/weir_probe.h",
-    "src/include/weir_profile.h", "src/include/weir_soft.h",    "src/include/weir_steer.h",
-    "src/include/weir_version.h", "src/include/weir_vulkan.h",  "src/include/weir_vulkan_mesh.h",
-    "src/render/overlay.h"};
+    "src/gpu/gpu_adopt.h",           "src/include/weir.h",
+    "src/include/weir_body.h",       "src/include/weir_foam.h",
+    "src/include/weir_picture.h",    "src/include/weir_probe.h",
+    "src/include/weir_profile.h",    "src/include/weir_soft.h",
+    "src/include/weir_steer.h",      "src/include/weir_version.h",
+    "src/include/weir_vulkan.h",     "src/include/weir_vulkan_mesh.h",
+    "src/include/weir_constraint.h", "src/include/weir_vulkan_constraint.h",
+    "src/sim/sim_constraint.h",      "src/render/overlay.h"};
 
 static const char standard_headers[] =
     " assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h "

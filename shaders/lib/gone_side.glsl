@@ -1,0 +1,13 @@
+// Has a particle left through an open side of the domain? Needs `params` (sim_params).
+
+bool gone_through_side(ivec3 p)
+{
+    bool outside = false;
+    for (uint side = 0u; side < 6u; side++) {
+        uint axis = side >> 1;
+        bool open = (params.sides >> (2u * side) & 3u) == 1u;
+        bool past = (side & 1u) == 0u ? p[axis] < params.fixed_min[axis] : p[axis] > params.fixed_max[axis];
+        outside = outside || (open && past);
+    }
+    return outside;
+}
