@@ -11,13 +11,15 @@
 UNIFORM(params);
 SAMPLED(fluid);
 SAMPLED(thickness);
+SAMPLED(front);
+#include "front.glsl"
 SCATTER_IMAGE(target, r32f);
 SCATTER_IMAGE(smooth_thickness, rgba16f);
 
 const int REACH = 64;
 const int GROUP = 64;
 shared float tile[GROUP + 2 * REACH];
-shared vec2 thick[GROUP + 2 * REACH];
+shared vec3 thick[GROUP + 2 * REACH];
 
 float at(ivec2 p, ivec2 size)
 {
@@ -30,13 +32,13 @@ bool in_range(float a, float b, float range) { return a > 0.0 && abs(a - b) < ra
 
 struct smoothed {
     float surface;
-    vec2 thickness;
+    vec3 thickness; // metres, metres times share, metres of the front
 };
 
 smoothed narrow(int centre, float w, float sigma, int reach, float range)
 {
     float sum = w, weight = 1.0, k = -0.5 / (sigma * sigma);
-    vec2 t = thick[centre];
+    vec3 t = thick[centre];
     for (int i = 1; i <= reach; i++) {
         float a = tile[centre - i], b = tile[centre + i];
         bool both = in_range(a, w, range) && in_range(b, w, range);
@@ -51,7 +53,7 @@ smoothed narrow(int centre, float w, float sigma, int reach, float range)
 smoothed bilateral(int centre, float w, float sigma, int reach, float range)
 {
     float sum = w, weight = 1.0, k = -0.5 / (sigma * sigma);
-    vec2 t = thick[centre];
+    vec3 t = thick[centre];
     for (int i = -reach; i <= reach; i++) {
         float a = tile[centre + i];
         if (a <= 0.0 || i == 0) continue;
@@ -75,7 +77,7 @@ void main()
     for (int i = lane; i < GROUP + 2 * REACH; i += GROUP) {
         ivec2 q = first + along * (start + i - REACH);
         tile[i] = at(q, size);
-        thick[i] = tile[i] > 0.0 ? texelFetch(thickness, q, 0).xy : vec2(0.0);
+        thick[i] = tile[i] > 0.0 ? front_thickness(q) : vec3(0.0);
     }
     barrier();
     ivec2 p = first + along * (start + lane);
@@ -84,7 +86,7 @@ void main()
     float w = tile[centre];
     smoothed result = smoothed(w, thick[centre]);
     if (w > 0.0) {
-        vec2 t = thick[centre];
+        vec3 t = thick[centre];
         float calm = smoothstep(0.15, 0.4, t.y / max(t.x, 1e-12));
         float scale = 0.5 * params.cameras[RENDER_EYE].frame.y / params.cameras[RENDER_EYE].up.w;
         float sigma = min(calm * params.filter_sigma * w * scale, float(params.filter_reach) / 3.0);
@@ -94,5 +96,5 @@ void main()
                                                : narrow(centre, w, sigma, reach, params.filter_range);
     }
     imageStore(target, p, vec4((row.constant & 4u) != 0u ? w : result.surface));
-    imageStore(smooth_thickness, p, vec4(result.thickness, 0.0, 0.0));
+    imageStore(smooth_thickness, p, vec4(result.thickness, 0.0));
 }

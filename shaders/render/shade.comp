@@ -9,6 +9,8 @@
 
 SAMPLED(fluid);
 SAMPLED(thickness);
+SAMPLED(front);
+#include "front.glsl"
 SAMPLED(mixed);
 SAMPLED(surface_normals);
 SAMPLED(solid_depth);
@@ -73,10 +75,10 @@ vec2 far_slope(ivec2 p, ivec2 step, float w, ivec2 size, render_camera camera)
     return vec2(sum / (float(step.x + step.y) * max(taps, 1.0)), taps);
 }
 
-// The normal of the far side, out of the fluid (Wyman 2005), by slopes as wide as the filter, because
-// the thickness is no smoother. At a rim, where few taps meet fluid, the ray's own direction is taken, so
-// that the ray goes straight on.
-vec3 far_normal(ivec2 p, ivec2 size, render_camera camera, vec3 inside)
+// The normal of the far side, out of the fluid (Wyman 2005), by slopes as wide as the filter, because the
+// thickness is no smoother. At a rim, where few taps meet fluid, and before a gap with more fluid behind it
+// (`single` below 1), the ray's own direction is taken, so that the ray goes straight on.
+vec3 far_normal(ivec2 p, ivec2 size, render_camera camera, vec3 inside, float single)
 {
     float w = far_at(p, size, camera), scale = 0.5 * camera.frame.y / camera.up.w;
     int step = clamp(int(params.filter_sigma * w * scale), 1, 24);
@@ -84,45 +86,48 @@ vec3 far_normal(ivec2 p, ivec2 size, render_camera camera, vec3 inside)
     vec2 ray = camera_ray(camera, vec2(p) + 0.5).direction.xy;
     vec2 pixel = 2.0 * vec2(camera.right.w, camera.up.w) * camera.frame.zw;
     vec3 n = -surface_normal(vec2(x.x, y.x), ray, w, pixel);
-    float known = 0.25 * (x.y + y.y);
+    float known = 0.25 * (x.y + y.y) * single;
     return normalize(mix(inside, n, known * known));
 }
 
 // Sky and floor as they are seen where a ray leaves the fluid; over the floor the fluid's end is the floor,
 // also where the straight ray ends there and the refracted one, of the same length, does not reach it.
 // A body is a lens that shrinks what is behind it, by about its distance over its depth.
-vec3 surroundings(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 inside, vec3 leave)
+vec3 surroundings(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 inside, float metres,
+                  float single)
 {
     float pixel = 2.0 * camera.up.w * camera.frame.w;
-    vec3 from = above_floor(camera, point), end = above_floor(camera, leave);
-    vec3 straight = camera_world(camera, point + distance(leave, point) * normalize(point));
+    vec3 from = above_floor(camera, point), end = above_floor(camera, point + inside * metres);
+    vec3 straight = camera_world(camera, point + metres * normalize(point));
     vec3 direction = camera_back(camera, inside);
     float height = params.floor_light.w, lowest = min(straight.y, end.y);
     if (params.floor_dark.w > 0.0 && lowest < height + params.spacing && camera.eye.y > height) {
         direction.y = min(direction.y, -0.05);
     } else if (at(p, size) > 0.0) {
-        vec3 n = camera_back(camera, far_normal(p, size, camera, inside));
+        vec3 n = camera_back(camera, far_normal(p, size, camera, inside, single));
         vec3 beyond = refract(direction, -n, params.refraction);
         direction = dot(beyond, beyond) > 0.0 ? beyond : reflect(direction, n);
         from = end;
-        pixel *= clamp(5.0 * point.z / max(distance(leave, point), 1e-6), 2.0, 120.0);
+        pixel *= clamp(5.0 * point.z / max(metres, 1e-6), 2.0, 120.0);
     }
     return sky_environment(from, direction, pixel);
 }
 
-// The scene through the fluid. The refracted ray leaves the fluid after `metres`. The background image shows
-// what solid is at that point; a point outside the image takes the pixel at its rim. A pixel that shows
-// something in front of the fluid is replaced by the one straight behind. Without a solid the ray goes on.
+// The scene through the fluid. The refracted ray goes through the first layer: the thickness counts all
+// layers and no gap, so behind several it would end nowhere. The background image shows what solid is
+// where the ray leaves; a point outside the image takes the pixel at its rim. A pixel with something before
+// the fluid is replaced by the one straight behind. Without a solid the ray goes on. All layers absorb.
 seen_light through(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 inside, float metres)
 {
-    vec3 leave = point + inside * metres;
+    float first = FROM_MESH ? metres : front_layer(p, params.spacing);
+    vec3 leave = point + inside * first;
     vec2 straight = vec2(p) + 0.5, exit = camera_pixel(camera, leave);
     exit = leave.z > camera.eye.w ? clamp(exit, vec2(0.5), vec2(size) - 0.5) : straight;
     float behind = camera_depth(camera, texelFetch(solid_depth, ivec2(exit), 0).x);
     if (behind <= point.z) exit = straight;
     float there = texelFetch(thickness, ivec2(exit), 0).x;
     vec4 solid = SKY_SOLIDS ? sky_bilinear(background, exit) : vec4(0.0);
-    vec3 light = surroundings(ivec2(exit), size, camera, point, inside, leave);
+    vec3 light = surroundings(ivec2(exit), size, camera, point, inside, metres, first / metres);
     seen_light seen = seen_light(mix(light, solid.xyz, solid.a), optical_at(p, metres));
     if (there > metres) seen.optical = optical_at(ivec2(exit), there);
     return seen;

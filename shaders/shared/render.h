@@ -9,9 +9,10 @@
 #define RENDER_EYE 0u /* cameras */
 #define RENDER_SUN 1u
 #define RENDER_FAR 1e30f
-#define RENDER_CAUSTICS_STEP                                             \
-    4 /* texels of the sun's pictures, along x and y, to one of caustics \
-       */
+/* Texels of the sun's pictures, along x and y, to one of caustics. */
+#define RENDER_CAUSTICS_STEP 4
+#define RENDER_FRONT_REACH 4.0f /* spacings: how far fluid counts as just behind the surface */
+#define RENDER_FRONT_APART 8u   /* of row.constant: the front is not in the thickness yet */
 #define RENDER_SHUTTER (1.0f / 120.0f) /* s: how long spray is drawn out by its motion */
 
 /* What the renderer's kernels bind: buffers, then images. */
@@ -59,7 +60,8 @@
 #define RENDER_BIND_caustics WEIR_IMAGE(39)   /* factor of the sun's light under fluid */
 #define RENDER_BIND_exposed WEIR_IMAGE(40)    /* sum of the light of several pictures */
 #define RENDER_BIND_light WEIR_IMAGE(41)      /* of the pixels, before the tone curve */
-#define RENDER_BINDINGS 42u
+#define RENDER_BIND_front WEIR_IMAGE(42)      /* thickness just behind the surface; half as wide */
+#define RENDER_BINDINGS 43u
 #define RENDER_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 
 /* Specialization constants: id and name. What a frame has not costs nothing: CPU drivers work

@@ -284,7 +284,7 @@ typedef struct gpu_domain {
 } gpu_domain;
 
 #define GPU_ROW_USES 16
-#define GPU_ROW_IMAGES 12
+#define GPU_ROW_IMAGES 16
 
 typedef struct gpu_row {
     const gpu_kernel *kernel;

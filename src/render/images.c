@@ -10,10 +10,11 @@ static weir_result make(renderer *r, gpu_image_def def, gpu_image **image)
 static void destroy_frame(renderer *r)
 {
     render_images *m = &r->images;
-    gpu_image **all[] = {&m->surface[0],     &m->surface[1],  &m->thickness,   &m->mixed,
-                         &m->surface_normal, &m->splat_depth, &m->solid_depth, &m->solid_normal,
-                         &m->solid_colour,   &m->background,  &m->colour,      &m->summed,
-                         &m->smooth[0],      &m->smooth[1],   &m->whitewater,  &m->exposed};
+    gpu_image **all[] = {&m->surface[0],   &m->surface[1],     &m->thickness,   &m->front,
+                         &m->mixed,        &m->surface_normal, &m->splat_depth, &m->solid_depth,
+                         &m->solid_normal, &m->solid_colour,   &m->background,  &m->colour,
+                         &m->summed,       &m->smooth[0],      &m->smooth[1],   &m->whitewater,
+                         &m->exposed};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_image_destroy(r->device, all[i]);
     m->width = m->height = 0;
@@ -49,6 +50,7 @@ static weir_result make_frame(renderer *r, uint32_t width, uint32_t height)
         {{"surface_a", GPU_R32F, width, height}, &m->surface[0]},
         {{"surface_b", GPU_R32F, width, height}, &m->surface[1]},
         {{"thickness", r->thickness_format, width, height}, &m->thickness},
+        {{"front", r->thickness_format, (width + 1) / 2, (height + 1) / 2}, &m->front},
         {{"mixed", GPU_RGBA16F, several ? width : 1, several ? height : 1}, &m->mixed},
         {{"smooth_a", GPU_RGBA16F, width, height}, &m->smooth[0]},
         {{"smooth_b", GPU_RGBA16F, width, height}, &m->smooth[1]},

@@ -11,6 +11,7 @@ typedef enum render_kernel {
     RENDER_SPLAT_BOTH, /* depth and thickness in one draw */
     RENDER_SPLAT_DEPTH,
     RENDER_SPLAT_THICKNESS,
+    RENDER_SPLAT_FRONT,
     RENDER_SPLAT_MIXED,
     RENDER_SPLAT_SOLID,
     RENDER_SPLAT_COMPUTE,
@@ -44,7 +45,7 @@ typedef enum render_kernel {
 typedef struct render_images {
     uint32_t width, height; /* of the samples */
     gpu_image *surface[2];  /* 1/z, by turns */
-    gpu_image *thickness, *mixed, *surface_normal;
+    gpu_image *thickness, *front, *mixed, *surface_normal;
     gpu_image *smooth[2];   /* thickness as the filter leaves it, by turns */
     gpu_image *summed;      /* thickness of the compute splatter: a storage image */
     gpu_image *splat_depth; /* D32, for devices that cannot blend 32-bit numbers */

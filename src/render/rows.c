@@ -216,10 +216,21 @@ static weir_result add_fluid(renderer *r, const render_frame *frame)
                                  m->surface[0],  r->computes ? m->summed : m->thickness,
                                  m->splat_depth, m->solid_depth};
     WEIR_NEED(r->computes ? compute_splats(r, &target) : draw_splats(r, &target));
+    if (frame->view->mode == WEIR_MODE_SURFACE) {
+        r->bound_images[RENDER_BIND_fluid] = m->surface[0];
+        WEIR_NEED(add_splat_draw(r, RENDER_SPLAT_FRONT, &target, &row));
+        gpu_row_attach(row, m->front, none);
+    }
     if (r->liquid_count < 2) return WEIR_OK;
     WEIR_NEED(add_splat_draw(r, RENDER_SPLAT_MIXED, &target, &row));
     gpu_row_attach(row, m->mixed, none);
     return WEIR_OK;
+}
+
+/* The first line of the filter puts the front beside the thickness. */
+static uint32_t front_apart(const renderer *r)
+{
+    return r->smooth_thickness == r->last_thickness ? RENDER_FRONT_APART : 0u;
 }
 
 /* One pass of a filter from one surface to the other. */
@@ -241,7 +252,7 @@ static weir_result add_filter(renderer *r, render_kernel which, uint32_t constan
     r->bound_images[RENDER_BIND_thickness] =
         which == RENDER_FILTER_LINE ? r->smooth_thickness : r->last_thickness;
     WEIR_NEED(add_row(r, which, domain, &row));
-    row->constant = constant;
+    row->constant = constant | front_apart(r);
     if (which == RENDER_FILTER_LINE) r->smooth_thickness = smooth;
     *from = 1 - *from;
     return WEIR_OK;
@@ -277,7 +288,9 @@ static weir_result add_shown(renderer *r, render_kernel which, gpu_image *surfac
     r->bound_images[RENDER_BIND_fluid] = surface;
     r->bound_images[RENDER_BIND_thickness] = thickness;
     r->bound_images[RENDER_BIND_target] = r->images.colour;
-    return add_row(r, which, pixels(r->images.colour), &row);
+    WEIR_NEED(add_row(r, which, pixels(r->images.colour), &row));
+    row->constant = front_apart(r);
+    return WEIR_OK;
 }
 
 static render_kernel shader_of(const renderer *r, const render_frame *frame)
@@ -379,6 +392,7 @@ static void bind_frame(renderer *r, const render_frame *frame)
     r->bound[RENDER_BIND_weighted] = r->weighted;
     if (frame->points) bind_points(r, frame);
     gpu_image **images = r->bound_images;
+    images[RENDER_BIND_front] = m->front;
     images[RENDER_BIND_mixed] = m->mixed;
     images[RENDER_BIND_surface_normals] = m->surface_normal;
     images[RENDER_BIND_solid_depth] = m->solid_depth;

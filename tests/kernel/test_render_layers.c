@@ -1,0 +1,109 @@
+/* Fluid in several layers, one behind the other: what is seen through them, against closed forms.
+ */
+#include "render_support.h"
+
+#define WIDTH 256u
+#define HEIGHT 32u
+#define EYE 100.0f
+#define TILT 0.7 /* of the nearest plate, about the picture's upright axis */
+
+/* A white sky, and before its left half a black wall. */
+static renderer *make_wall_renderer(void)
+{
+    static const float vertices[] = {-90.0f, -90.0f, -60.0f, 0.0f,   -90.0f, -60.0f,
+                                     0.0f,   90.0f,  -60.0f, -90.0f, 90.0f,  -60.0f};
+    static const uint32_t indices[] = {0, 1, 2, 0, 2, 3};
+    static const render_liquid clear = {.density = 1000.0f};
+    const render_look look = plain_look();
+    renderer *r = NULL;
+    const render_solid wall = {
+        .vertices = vertices, .indices = indices, .vertex_count = 4, .triangle_count = 2};
+    const render_def def = {.min = {-90.0f, -90.0f, -90.0f},
+                            .max = {90.0f, 90.0f, 90.0f},
+                            .liquids = &clear,
+                            .liquid_count = 1,
+                            .solids = &wall,
+                            .solid_count = 1,
+                            .look = look};
+    OK(render_create(device, &def, &r));
+    return r;
+}
+
+/* A plate of fluid at z, so wide that it is flat in the picture; every metre of it counts as one.
+ */
+static void set_plate(splats *s, uint32_t i, float z, float thickness, double tilt)
+{
+    quat q = quat_from_axis_angle(vec3_make(0.0f, 1.0f, 0.0f), (float)tilt);
+    set_splat(s, i, vec3_make(0.0f, 0.0f, z), vec3_make(30.0f, 30.0f, 0.5f * thickness), q);
+    s->shapes[2 * i + 1].w = 1.0f / 4.18879020f;
+}
+
+/* Metres at the nearest plate by which the wall's edge is seen beside its place. */
+static double edge_shift(const splats *s, weir_filter filter)
+{
+    weir_view view = make_view(WIDTH, HEIGHT);
+    view.eye[2] = EYE;
+    view.fov_y_degrees = 0.5f;
+    view.filter = filter;
+    view.filter_size = 1.0f;
+    renderer *r = make_wall_renderer();
+    shot made = shoot(r, &view, s);
+    uint8_t *pixels = read_image(made.target), *row = &pixels[4 * WIDTH * (HEIGHT / 2)];
+    uint32_t dark = 0;
+    for (uint32_t x = 0; x < WIDTH; x++)
+        dark += row[4 * x] < 128;
+    double half_width = (double)EYE * camera_of(&view).tangent_x;
+    free(pixels);
+    free_shot(&made);
+    render_destroy(&r);
+    return fabs(2.0 * dark / WIDTH - 1.0) * half_width;
+}
+
+/* By how much a plate of this thickness moves what is seen through it: of the straight ray's length
+ * in it, the sine of the angle by which it is bent. */
+static double plate_shift(double thickness)
+{
+    double bent = TILT - asin(sin(TILT) / 1.333);
+    return thickness / cos(TILT) * sin(bent);
+}
+
+static void check_shift(const splats *s, double expected)
+{
+    static const weir_filter filters[] = {WEIR_FILTER_NONE, WEIR_FILTER_NARROW_RANGE,
+                                          WEIR_FILTER_CURVATURE_FLOW};
+    for (size_t i = 0; i < BASE_COUNT(filters); i++) {
+        double got = edge_shift(s, filters[i]);
+        if (fabs(got - expected) > 0.06)
+            fail_msg("filter %d: the edge is seen %g m aside, expected %g m", filters[i], got,
+                     expected);
+    }
+}
+
+static void one_thick_plate_bends_a_ray_all_the_way(void **state)
+{
+    (void)state;
+    splats s = make_splats(1);
+    set_plate(&s, 0, 0.0f, 4.0f, TILT);
+    check_shift(&s, plate_shift(4.0));
+    free_splats(&s);
+}
+
+/* A sheet before a deep body is not a lens as thick as both. */
+static void fluid_behind_a_gap_does_not_move_what_is_seen_through_a_sheet(void **state)
+{
+    (void)state;
+    splats s = make_splats(2);
+    set_plate(&s, 0, 0.0f, 1.0f, TILT);
+    set_plate(&s, 1, -40.0f, 12.0f, 0.0);
+    check_shift(&s, plate_shift(1.0));
+    free_splats(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_thick_plate_bends_a_ray_all_the_way),
+        cmocka_unit_test(fluid_behind_a_gap_does_not_move_what_is_seen_through_a_sheet),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
