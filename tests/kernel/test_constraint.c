@@ -345,6 +345,26 @@ static void it_is_what_the_paper_says(void **state)
     weir_constraint_destroy(&constraint);
 }
 
+/* Those of an earlier call do not come back. */
+static void without_velocities_walls_rub_as_at_rest(void **state)
+{
+    (void)state;
+    weir_constraint_report report;
+    weir_constraint *constraint = create_from(SCENE(", \"friction\": 0.4", PLAIN));
+    fill(&given, -1.0f, false);
+    other = seen = given;
+    weir_constraint_particles p = all_of(&other);
+    memset(other.v, 0, sizeof other.v);
+    solve(constraint, &p, &report);
+    p = all_of(&seen); /* leaves velocities behind, then has none */
+    solve(constraint, &p, &report);
+    seen = given;
+    p.velocities = NULL;
+    solve(constraint, &p, &report);
+    assert_memory_equal(seen.x, other.x, 12 * given.count);
+    weir_constraint_destroy(&constraint);
+}
+
 /* Also twice in turn, with the search between. */
 static void a_callers_lists_serve_as_well(void **state)
 {
@@ -622,6 +642,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_a_substep_without_forces_bit_by_bit),
         cmocka_unit_test(it_is_what_the_paper_says),
+        cmocka_unit_test(without_velocities_walls_rub_as_at_rest),
         cmocka_unit_test(a_callers_lists_serve_as_well),
         cmocka_unit_test(held_particles_stay_and_push),
         cmocka_unit_test(held_particles_may_stand_at_a_side),
