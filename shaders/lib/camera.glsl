@@ -8,7 +8,7 @@ view_ray camera_ray(render_camera c, vec2 pixel)
 {
     vec2 s = (2.0 * pixel * c.frame.zw - 1.0) * vec2(c.right.w, -c.up.w);
     return c.forward.w != 0.0 ? view_ray(vec3(s, 0.0), vec3(0.0, 0.0, 1.0))
-                              : view_ray(vec3(0.0), vec3(s, 1.0));
+                              : view_ray(vec3(0.0), vec3(s + c.middle.xy, 1.0));
 }
 
 vec3 camera_turn(render_camera c, vec3 world) // a direction into view space
@@ -28,8 +28,8 @@ vec3 camera_world(render_camera c, vec3 view) { return c.eye.xyz + camera_back(c
 // The pixel of a point in view space.
 vec2 camera_pixel(render_camera c, vec3 view)
 {
-    vec2 s = view.xy / vec2(c.right.w, -c.up.w);
-    if (c.forward.w == 0.0) s /= view.z;
+    vec2 wide = vec2(c.right.w, -c.up.w), s = view.xy / wide;
+    if (c.forward.w == 0.0) s = s / view.z - c.middle.xy / wide;
     return (0.5 + 0.5 * s) * c.frame.xy;
 }
 

@@ -32,7 +32,7 @@ vec2 touch(float c, float z, float q, float qz, float qzz)
 vec4 bounds(render_camera camera, vec3 c, mat3 q)
 {
     float near = camera.eye.w, deep = sqrt(q[2][2]);
-    vec2 x, y;
+    vec2 x, y, middle = camera.middle.xy;
     if (c.z + deep <= near) return vec4(0.0);
     if (camera.forward.w != 0.0) {
         x = c.x + vec2(-1.0, 1.0) * sqrt(q[0][0]);
@@ -41,11 +41,13 @@ vec4 bounds(render_camera camera, vec3 c, mat3 q)
         x = touch(c.x, c.z, q[0][0], q[0][2], q[2][2]);
         y = touch(c.y, c.z, q[1][1], q[1][2], q[2][2]);
     } else { // it reaches the eye's plane: its outline may be unbounded
-        x = vec2(-camera.right.w, camera.right.w);
-        y = vec2(-camera.up.w, camera.up.w);
+        x = middle.x + vec2(-camera.right.w, camera.right.w);
+        y = middle.y + vec2(-camera.up.w, camera.up.w);
     }
     vec2 size = camera.frame.xy;
     vec2 wide = vec2(camera.right.w, camera.up.w);
+    x -= middle.x;
+    y -= middle.y;
     vec4 r = (0.5 + 0.5 * vec4(x.x, -y.y, x.y, -y.x) / wide.xyxy) * size.xyxy;
     // Pixels whose middles are inside, with a quarter of one to spare for rounding.
     r = vec4(max(ceil(r.xy - 0.75), vec2(0.0)), min(floor(r.zw + 0.75), size));

@@ -115,8 +115,10 @@ struct render_camera {
     vec4 up;      /* xyz unit; w likewise for the height */
     vec4 forward; /* xyz unit; w 0, or of parallel rays the largest depth, m */
     vec4 frame;   /* width, height in pixels, and one over each */
+    vec4 middle;  /* xy: where the picture's middle looks, in view space at depth 1; not of parallel
+                     rays */
 };
-WEIR_SIZE_CHECK(struct render_camera, 80);
+WEIR_SIZE_CHECK(struct render_camera, 96);
 
 struct render_fluid {
     vec4 absorption; /* 1/m; w scattering 1/m */
@@ -170,7 +172,7 @@ struct render_params {
     vec4 tank_high; /* xyz its upper corner; w which sides are glass, by bits: 1 -x, 2 +x, 4 -z,
                        8 +z */
 };
-WEIR_SIZE_CHECK(struct render_params, 1008);
+WEIR_SIZE_CHECK(struct render_params, 1040);
 
 /* An ellipsoid as a ray meets it: with B = inverse of A in view space, a ray o + t d is inside
  * where |B (o + t d - c)| < 1. */

@@ -125,18 +125,17 @@ static weir_result check_matrices(const weir_log *log, const weir_vulkan_drawing
         log, fabsf(p[11]) == 1.0f && p[15] == 0.0f && p[3] == 0.0f && p[7] == 0.0f && p[14] != 0.0f,
         "`projection` must be a perspective, stored by columns: its element 11 is 1 or "
         "-1, 15 is 0, 14 is not 0");
-    WEIR_REQUIRE(log,
-                 p[0] != 0.0f && p[5] != 0.0f && p[1] == 0.0f && p[2] == 0.0f && p[4] == 0.0f &&
-                     p[6] == 0.0f,
-                 "`projection` must not turn: its elements 1, 2, 4 and 6 are 0, 0 and 5 are not");
-    if (p[8] == 0.0f && p[9] == 0.0f) return WEIR_OK;
-    return base_fail(log, WEIR_UNSUPPORTED,
-                     "`projection` looks %g and %g beside the picture's middle (its elements 8 and "
-                     "9): Weir draws about the middle alone",
-                     (double)p[8], (double)p[9]);
+    WEIR_REQUIRE(
+        log,
+        p[0] != 0.0f && p[5] != 0.0f && p[1] == 0.0f && p[2] == 0.0f && p[4] == 0.0f &&
+            p[6] == 0.0f && p[12] == 0.0f && p[13] == 0.0f,
+        "`projection` must not turn: its elements 1, 2, 4, 6, 12 and 13 are 0, 0 and 5 are "
+        "not");
+    return WEIR_OK;
 }
 
-/* d = P10 + P14 / distance, with the sign of P10 by the handedness. */
+/* d = P10 + P14 / distance, with the sign of P10 by the handedness. Along the picture's width x / w
+ * = P0 x / distance + P8 / P11, and likewise along its height. */
 static void read_camera(const weir_vulkan_drawing *drawing, render_host *host)
 {
     const float *v = drawing->view, *p = drawing->projection;
@@ -149,6 +148,8 @@ static void read_camera(const weir_vulkan_drawing *drawing, render_host *host)
     host->forward = vec3_scale(z, p[11]);
     host->tangent_x = 1.0f / fabsf(p[0]);
     host->tangent_y = 1.0f / fabsf(p[5]);
+    host->middle_x = -p[8] * p[11] * host->tangent_x;
+    host->middle_y = p[9] * p[11] * host->tangent_y;
     host->depth_over = p[14];
     host->depth_added = -p[11] * p[10];
 }

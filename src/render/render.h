@@ -91,7 +91,8 @@ typedef struct render_softs {
 typedef struct render_host {
     gpu_image *colour, *depth;     /* as large as the frame's view */
     vec3 eye, right, up, forward;  /* unit; right and up as they are in the picture */
-    float tangent_x, tangent_y;    /* of half the angles of width and height */
+    float tangent_x, tangent_y;    /* half the width and height at distance 1 */
+    float middle_x, middle_y;      /* where the picture's middle looks there: to the right, up */
     float depth_over, depth_added; /* the distance of a depth d is depth_over / (d + depth_added) */
     bool encoded;                  /* colours are sRGB in memory and in shaders */
     const struct weir_vulkan_submit *submission; /* or NULL */

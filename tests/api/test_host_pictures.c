@@ -78,6 +78,9 @@ static float stored(const weir_vulkan_drawing *d, projection kind, float distanc
 
 typedef struct screen {
     host *h;
+    uint32_t width, height;
+    bool tiled; /* the host's picture has tiles of two colours, whose corner is at x, y: */
+    uint32_t x, y;
     VkCommandPool pool;
     VkCommandBuffer buffers[2], commands; /* of clearing, of reading; the one that is recorded */
     VkImage colour, depth;
@@ -115,7 +118,7 @@ static void make_image(screen *s, VkFormat format, bool depth)
     const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                     .imageType = VK_IMAGE_TYPE_2D,
                                     .format = format,
-                                    .extent = {WIDTH, HEIGHT, 1},
+                                    .extent = {s->width, s->height, 1},
                                     .mipLevels = 1,
                                     .arrayLayers = 1,
                                     .samples = VK_SAMPLE_COUNT_1_BIT,
@@ -144,8 +147,9 @@ static void make_pixels(screen *s)
 {
     VkMemoryRequirements needs;
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                     .size = PIXELS * 12,
-                                     .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+                                     .size = s->width * s->height * 12,
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                              VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     assert_int_equal(vkCreateBuffer(s->h->device, &info, NULL, &s->pixels), VK_SUCCESS);
     vkGetBufferMemoryRequirements(s->h->device, s->pixels, &needs);
     s->memory[2] = allocate(
@@ -158,8 +162,8 @@ static void make_pixels(screen *s)
 static weir_vulkan_target_def describe(const screen *s)
 {
     weir_vulkan_target_def def = weir_vulkan_target_def_default();
-    def.width = WIDTH;
-    def.height = HEIGHT;
+    def.width = s->width;
+    def.height = s->height;
     def.colour = s->colour;
     def.depth = s->depth;
     def.colour_view = s->colour_view;
@@ -171,9 +175,9 @@ static weir_vulkan_target_def describe(const screen *s)
     return def;
 }
 
-static screen open_screen(host *h, weir_device *device, VkFormat format)
+static screen open_large(host *h, weir_device *device, VkFormat format, uint32_t times)
 {
-    screen s = {.h = h, .format = format};
+    screen s = {.h = h, .width = times * WIDTH, .height = times * HEIGHT, .format = format};
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                           .queueFamilyIndex = h->family};
@@ -191,6 +195,11 @@ static screen open_screen(host *h, weir_device *device, VkFormat format)
     const weir_vulkan_target_def def = describe(&s);
     assert_int_equal(weir_vulkan_target_create(device, &def, &s.target), WEIR_OK);
     return s;
+}
+
+static screen open_screen(host *h, weir_device *device, VkFormat format)
+{
+    return open_large(h, device, format, 1);
 }
 
 static void close_screen(screen *s)
@@ -229,6 +238,24 @@ static void begin(screen *s, VkCommandBuffer commands)
     begin_commands(commands);
 }
 
+/* Over the one colour: each second tile is darker. */
+static void record_tiles(screen *s)
+{
+    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                      .imageExtent = {s->width, s->height, 1}};
+    for (uint32_t y = 0; y < s->height; y++)
+        for (uint32_t x = 0; x < s->width; x++) {
+            bool dark = ((x + s->x) / 6 + (y + s->y) / 6) % 2;
+            uint8_t *pixel = (uint8_t *)s->bytes + 4 * (y * s->width + x);
+            for (int k = 0; k < 4; k++)
+                pixel[k] = (uint8_t)(dark && k < 3 ? cleared[k] / 4 : cleared[k]);
+        }
+    change_layout(s, false, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                  VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    vkCmdCopyBufferToImage(s->commands, s->pixels, s->colour, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                           1, &region);
+}
+
 /* One colour, and one depth. */
 static void record_clear(screen *s, float depth)
 {
@@ -243,6 +270,7 @@ static void record_clear(screen *s, float depth)
     change_layout(s, true, VK_IMAGE_LAYOUT_UNDEFINED, target);
     vkCmdClearColorImage(s->commands, s->colour, target, &colour, 1, &colours);
     vkCmdClearDepthStencilImage(s->commands, s->depth, target, &value, 1, &depths);
+    if (s->tiled) record_tiles(s);
     change_layout(s, false, target, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
     change_layout(s, true, target, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL);
 }
@@ -252,7 +280,7 @@ static void record_read(screen *s)
 {
     uint32_t pixel_bytes = s->format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4;
     VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                .imageExtent = {WIDTH, HEIGHT, 1}};
+                                .imageExtent = {s->width, s->height, 1}};
     const VkImageLayout source = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
     const VkMemoryBarrier seen = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                   .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
@@ -260,7 +288,7 @@ static void record_read(screen *s)
     change_layout(s, false, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, source);
     change_layout(s, true, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL, source);
     vkCmdCopyImageToBuffer(s->commands, s->colour, source, s->pixels, 1, &region);
-    region.bufferOffset = PIXELS * pixel_bytes;
+    region.bufferOffset = s->width * s->height * pixel_bytes;
     region.imageSubresource.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
     vkCmdCopyImageToBuffer(s->commands, s->depth, source, s->pixels, 1, &region);
     vkCmdPipelineBarrier(s->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
@@ -315,17 +343,16 @@ static int close_fixture(void **state)
     return close_host(state);
 }
 
-/* The host's picture with the fluid behind a wall at that distance; 0: behind nothing. */
-static void draw(fixture *f, screen *s, projection kind, float wall)
+/* The host's picture of one depth, and the fluid. */
+static void draw_by(fixture *f, screen *s, weir_vulkan_drawing drawing, float depth)
 {
-    weir_vulkan_drawing drawing = look(kind);
     const weir_vulkan_sync drawn = {.semaphore = s->drawn};
     weir_vulkan_submit when = weir_vulkan_submit_default();
     when.signals = &drawn;
     when.signal_count = 1;
     drawing.submit = &when;
     begin(s, s->buffers[0]);
-    record_clear(s, stored(&drawing, kind, wall));
+    record_clear(s, depth);
     submit_commands(s->h, s->commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
     if (weir_vulkan_draw(f->renderer, f->points, s->target, &drawing) != WEIR_OK)
         fail_msg("%s", logged);
@@ -334,9 +361,23 @@ static void draw(fixture *f, screen *s, projection kind, float wall)
     finish(s, s->drawn);
 }
 
+/* The host's picture with the fluid behind a wall at that distance; 0: behind nothing. */
+static void draw(fixture *f, screen *s, projection kind, float wall)
+{
+    const weir_vulkan_drawing drawing = look(kind);
+    draw_by(f, s, drawing, stored(&drawing, kind, wall));
+}
+
 static bool is_cleared(const uint8_t *pixel)
 {
     return memcmp(pixel, cleared, 4) == 0;
+}
+
+/* Of either tile. */
+static bool is_hosts(const uint8_t *pixel)
+{
+    const uint8_t dark[3] = {cleared[0] / 4, cleared[1] / 4, cleared[2] / 4};
+    return is_cleared(pixel) || memcmp(pixel, dark, 3) == 0;
 }
 
 static uint32_t count_drawn(const uint8_t *pixels)
@@ -409,6 +450,117 @@ static void every_projection_gives_the_same_picture(void **state)
             assert_true(count_drawn(other) > 100);
             assert_true(differ(standard, other, 8) < PIXELS / 100);
         }
+    close_screen(&s);
+}
+
+/* ---- beside the picture's middle ------------------------------------------------------------ */
+
+/* What the projection stores as x or y is scaled, then moved. */
+static void crop(weir_vulkan_drawing *d, float scale, float x, float y)
+{
+    float *p = d->projection;
+    p[0] *= scale;
+    p[5] *= scale;
+    p[8] = scale * p[8] + x * p[11];
+    p[9] = scale * p[9] + y * p[11];
+}
+
+/* Of two pictures, b the part of a from (x, y) on. */
+typedef struct overlap {
+    const uint8_t *a, *b;
+    uint32_t a_width, x, y, rim;
+} overlap;
+
+/* Pixels that differ, of those that lie farther than the rim from the sides of the smaller one;
+ * *seen: how many of them are not the host's. */
+static uint32_t differ_within(const overlap *o, int tolerance, uint32_t *seen)
+{
+    uint32_t count = 0;
+    *seen = 0;
+    for (uint32_t y = o->rim; y + o->rim < HEIGHT; y++)
+        for (uint32_t x = o->rim; x + o->rim < WIDTH; x++) {
+            const uint8_t *a = o->a + 4 * ((y + o->y) * o->a_width + x + o->x),
+                          *b = o->b + 4 * (y * WIDTH + x);
+            int most = 0;
+            for (uint32_t k = 0; k < 4; k++)
+                most = abs((int)a[k] - (int)b[k]) > most ? abs((int)a[k] - (int)b[k]) : most;
+            count += most > tolerance;
+            *seen += !is_hosts(a);
+        }
+    return count;
+}
+
+#define RIM 16u /* pixels from which the filters see the side */
+
+typedef struct screens {
+    screen large, small;
+} screens;
+
+/* A part of a picture of twice the size, drawn alone before a wall; how many of its pixels differ.
+ */
+static uint32_t differ_in_part(fixture *f, screens *s, projection kind, const uint32_t at[2],
+                               uint32_t *seen)
+{
+    int tolerance = s->small.tiled ? 8 : 2;
+    weir_vulkan_drawing drawing = look(kind);
+    float depth = stored(&drawing, kind, 1.6f);
+    const overlap o = {s->large.bytes, s->small.bytes, 2 * WIDTH, at[0], at[1], RIM};
+    crop(&drawing, 2.0f, 1.0f - 2.0f * (float)at[0] / WIDTH, 1.0f - 2.0f * (float)at[1] / HEIGHT);
+    s->small.x = at[0];
+    s->small.y = at[1];
+    draw_by(f, &s->small, drawing, depth);
+    return differ_within(&o, tolerance, seen);
+}
+
+/* Before one colour they are the same; before tiles some rays are refracted to what lies beyond a
+ * side of the part. */
+static void parts_are_those_of_the_picture(void **state)
+{
+    fixture *f = *state;
+    static const uint32_t parts[][2] = {{0, 0},          {WIDTH, 0}, {0, HEIGHT},
+                                        {WIDTH, HEIGHT}, {60, 40},   {31, 53}};
+    screens s = {open_large(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM, 2),
+                 open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM)};
+    for (int kind = STANDARD; kind <= UPRIGHT; kind++)
+        for (int tiled = 0; tiled < 2; tiled++) {
+            uint32_t all = 0;
+            s.large.tiled = s.small.tiled = tiled;
+            draw(f, &s.large, (projection)kind, 1.6f);
+            for (size_t p = 0; p < COUNT_OF(parts); p++) {
+                uint32_t seen, differing = differ_in_part(f, &s, (projection)kind, parts[p], &seen);
+                assert_true(differing <= (tiled ? seen / 10 : 0));
+                all += seen;
+            }
+            assert_true(all > 2000);
+        }
+    close_screen(&s.large);
+    close_screen(&s.small);
+}
+
+/* A move by whole pixels, on either axis. */
+static void a_jitter_moves_the_picture(void **state)
+{
+    fixture *f = *state;
+    static uint8_t still[4 * PIXELS];
+    static const uint32_t moves[][2] = {{1, 0}, {0, 1}, {7, 4}};
+    screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
+    draw(f, &s, STANDARD, 0.0f);
+    memcpy(still, s.bytes, sizeof still);
+    for (size_t m = 0; m < COUNT_OF(moves); m++) {
+        uint32_t seen;
+        static uint8_t moved[4 * PIXELS];
+        weir_vulkan_drawing drawing = look(STANDARD);
+        float depth = stored(&drawing, STANDARD, 0.0f);
+        crop(&drawing, 1.0f, 2.0f * (float)moves[m][0] / WIDTH, 2.0f * (float)moves[m][1] / HEIGHT);
+        draw_by(f, &s, drawing, depth);
+        memset(moved, 0, sizeof moved);
+        memcpy(moved, (uint8_t *)s.bytes + 4 * (WIDTH * moves[m][1] + moves[m][0]),
+               sizeof moved - 4 * (WIDTH * moves[m][1] + moves[m][0]));
+        const overlap o = {still, moved, WIDTH, 0, 0, RIM};
+        assert_int_equal(differ_within(&o, 2, &seen), 0);
+        assert_true(seen > 500);
+        assert_true(differ(still, s.bytes, 8) > 50); /* it did move */
+    }
     close_screen(&s);
 }
 
@@ -550,8 +702,8 @@ static void faulty_drawings_are_refused(void **state)
     drawing.projection[15] = 1;
     assert_not_drawn(f, &s, &drawing, "a perspective");
     drawing = look(STANDARD);
-    drawing.projection[8] = 0.25f;
-    assert_not_drawn(f, &s, &drawing, "0.25 and 0 beside the picture's middle");
+    drawing.projection[12] = 0.25f;
+    assert_not_drawn(f, &s, &drawing, "its elements 1, 2, 4, 6, 12 and 13 are 0");
     close_screen(&s);
 }
 
@@ -560,6 +712,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fluid_is_drawn_where_it_is),
         cmocka_unit_test(every_projection_gives_the_same_picture),
+        cmocka_unit_test(parts_are_those_of_the_picture),
+        cmocka_unit_test(a_jitter_moves_the_picture),
         cmocka_unit_test(the_hosts_depth_hides_the_fluid),
         cmocka_unit_test(a_picture_can_be_recorded),
         cmocka_unit_test(colours_are_those_of_the_format),
