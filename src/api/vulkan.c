@@ -70,6 +70,18 @@ weir_result weir_vulkan_cache(weir_device *device, void *bytes, size_t *size)
     return gpu_pipelines_get(device->gpu, bytes, size);
 }
 
+weir_result weir_vulkan_prepare(weir_device *device, double seconds, uint32_t *left)
+{
+    const weir_log *log = api_log(device);
+    if (left) *left = 0;
+    WEIR_REQUIRE_GIVEN(log, device);
+    WEIR_REQUIRE_GIVEN(log, left);
+    WEIR_REQUIRE(log, seconds >= 0, "`seconds` must be a number, 0 or more");
+    WEIR_REQUIRE(log, gpu_device_is_adopted(device->gpu),
+                 "the device is Weir's own, whose pipelines are compiled where things are made");
+    return gpu_kernels_prepare(device->gpu, seconds, left);
+}
+
 /* ---- steps in a host's frame ---------------------------------------------------------------- */
 
 weir_vulkan_submit weir_vulkan_submit_default(void)

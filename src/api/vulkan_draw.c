@@ -191,5 +191,6 @@ weir_result weir_vulkan_draw(weir_renderer *renderer, const weir_points *points,
     if (points->slot.points.count) render_hold(renderer->render, points->min, points->max);
     const render_frame frame = {
         .view = &view, .points = &points->slot.points, .poses = renderer->poses, .host = &host};
+    if (drawing->prepare) return render_prepare(renderer->render, &frame, NULL);
     return render_draw(renderer->render, &frame, NULL, &ticket);
 }

@@ -181,6 +181,7 @@ static void take_host(gpu_device *device, const weir_vulkan_host *host)
     device->queue_family = host->queue_family;
     device->lock = host->lock;
     device->lock_user = host->lock_user;
+    device->deferred = host->deferred;
     device->blends_apart = host->features->features.independentBlend;
     if (!host->allocator) return;
     device->callbacks = *host->allocator;

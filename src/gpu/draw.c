@@ -193,12 +193,20 @@ weir_result gpu_draw_kernel_make(gpu_device *device, const gpu_draw_def *def,
     WEIR_TRY(check_writes(device, kernel));
     if (like) WEIR_TRY(gpu_kernel_bind_like(device, kernel, like));
     WEIR_TRY(gpu_kernel_layouts(device, kernel));
-    WEIR_TRY(create_pipeline(device, words, kernel));
+    if (!device->deferred) WEIR_TRY(create_pipeline(device, words, kernel));
     *out = kernel;
     return WEIR_OK;
 fail:
     gpu_kernel_free(device, kernel);
     return result;
+}
+
+weir_result gpu_draw_kernel_finish(gpu_device *device, gpu_kernel *kernel)
+{
+    gpu_words words[2] = {kernel->drawn.vertex->plain, kernel->drawn.fragment->plain};
+    gpu_shader_latest(device, &words[0]);
+    gpu_shader_latest(device, &words[1]);
+    return create_pipeline(device, words, kernel);
 }
 
 static uint64_t def_key(const gpu_draw_def *def)

@@ -15,6 +15,9 @@ weir_result gpu_merge(const weir_log *log, weir_vulkan_needs *needs,
 weir_result gpu_device_adopt(const weir_device_def *def, const weir_vulkan_host *host,
                              gpu_device **device);
 
+/* weir_vulkan_prepare. */
+weir_result gpu_kernels_prepare(gpu_device *device, double seconds, uint32_t *left);
+
 /* weir_vulkan_cache. */
 weir_result gpu_pipelines_get(gpu_device *device, void *bytes, size_t *size);
 

@@ -145,6 +145,7 @@ struct gpu_device {
     VkQueue queue;
     uint32_t queue_family;
     bool adopted;
+    bool deferred;                         /* kernels have no pipeline until gpu_kernel_finish */
     bool presents;                         /* in windows: has VK_KHR_swapchain */
     void (*lock)(void *user, bool locked); /* the host's queue lock, or NULL */
     void *lock_user;
@@ -351,6 +352,9 @@ bool gpu_kernel_find(gpu_device *device, uint64_t key, gpu_kernel **kernel);
 void gpu_kernel_keep(gpu_device *device, gpu_kernel *kernel, uint64_t key);
 void gpu_kernel_free(gpu_device *device, gpu_kernel *kernel);
 weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel);
+/* Compiles the kernel's pipeline where it has none yet: gpu_device.deferred. */
+weir_result gpu_kernel_finish(gpu_device *device, gpu_kernel *kernel);
+weir_result gpu_draw_kernel_finish(gpu_device *device, gpu_kernel *kernel);
 VkPipelineShaderStageCreateInfo gpu_stage(VkShaderStageFlagBits stage, VkShaderModule module);
 weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, VkShaderModule *module);
 

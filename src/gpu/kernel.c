@@ -185,12 +185,38 @@ weir_result gpu_kernel_make(gpu_device *device, const gpu_kernel_def *def, const
     WEIR_TRY(gpu_spirv_bindings(&device->log, &words, def->shader, kernel));
     if (like) WEIR_TRY(gpu_kernel_bind_like(device, kernel, like));
     WEIR_TRY(gpu_kernel_layouts(device, kernel));
-    WEIR_TRY(create_pipeline(device, &words, kernel));
+    if (!device->deferred) WEIR_TRY(create_pipeline(device, &words, kernel));
     *out = kernel;
     return WEIR_OK;
 fail:
     gpu_kernel_free(device, kernel);
     return result;
+}
+
+weir_result gpu_kernel_finish(gpu_device *device, gpu_kernel *kernel)
+{
+    if (kernel->pipeline) return WEIR_OK;
+    if (kernel->drawn.vertex) return gpu_draw_kernel_finish(device, kernel);
+    gpu_words words = choose_words(device, &kernel->made);
+    gpu_shader_latest(device, &words);
+    return create_pipeline(device, &words, kernel);
+}
+
+weir_result gpu_kernels_prepare(gpu_device *device, double seconds, uint32_t *left)
+{
+    double end_s = base_time_s() + seconds;
+    bool any = false;
+    *left = 0;
+    for (gpu_kernel *kernel = device->kernels; kernel; kernel = kernel->next) {
+        if (kernel->pipeline || kernel->holders == 0) continue;
+        if (any && base_time_s() >= end_s) {
+            ++*left;
+            continue;
+        }
+        WEIR_NEED(gpu_kernel_finish(device, kernel));
+        any = true;
+    }
+    return WEIR_OK;
 }
 
 void gpu_kernel_keep(gpu_device *device, gpu_kernel *kernel, uint64_t key)

@@ -429,6 +429,7 @@ static weir_result record_row(gpu_device *device, const gpu_row *row, struct gpu
     uint64_t count = row->domain.count, chunk = chunk_elements(device, row);
     bool whole = chunk >= count;
     if (is_draw(row) && count == 0) count = chunk = 1; /* its attachments may have to be cleared */
+    WEIR_NEED(gpu_kernel_finish(device, (gpu_kernel *)(uintptr_t)row->kernel));
     gpu_order_row(device, row);
     device->vk.vkCmdBindPipeline(commands, bind_point(row), row->kernel->pipeline);
     for (uint64_t first = 0; first < count; first += chunk) {

@@ -65,6 +65,10 @@ typedef struct weir_vulkan_host {
                                                use must outlive the weir_device; NULL: none */
     const void *cache; /* [cache_size], of weir_vulkan_cache; bytes of anything else do no harm */
     size_t cache_size;
+    /* false: the calls that make simulations, meshers and so on compile their pipelines, and a
+     * renderer's first picture its own. true: those calls leave it to weir_vulkan_prepare, and what
+     * that has left is compiled by the first call that needs it. */
+    bool deferred;
 } weir_vulkan_host;
 
 WEIR_API weir_vulkan_host weir_vulkan_host_default(void);
@@ -79,6 +83,14 @@ WEIR_API weir_result weir_device_adopt(const weir_device_def *def, const weir_vu
  * room in `bytes` on entry, bytes on return; bytes NULL asks for the size alone. Errors: ARGUMENT
  * when the room is too small, MEMORY. */
 WEIR_API weir_result weir_vulkan_cache(weir_device *device, void *bytes, size_t *size);
+
+/* Compiles pipelines that the things made so far will need, of a device with `deferred`, until the
+ * time is over, at least one a call; INFINITY: all. *left: how many are still to be compiled. For a
+ * few milliseconds in each frame of a loading screen, or for a thread of the host's while no other
+ * call has to do with the device: it touches no queue. A renderer's are known when weir_vulkan_draw
+ * was called with `prepare`, those of a probe and of a constraint by their first calls. Errors:
+ * ARGUMENT, MEMORY. */
+WEIR_API weir_result weir_vulkan_prepare(weir_device *device, double seconds, uint32_t *left);
 
 /* ---- steps in a host's frame ----------------------------------------------------------------- */
 
@@ -200,6 +212,8 @@ typedef struct weir_vulkan_drawing {
                              beside the picture's middle, as for tiles, for two eyes or with a
                              jitter; its depths may be reversed, and its far plane infinite */
     const weir_vulkan_submit *submit; /* or NULL */
+    bool prepare; /* nothing is drawn: images, buffers and pipelines are made as the same call
+                     without it needs them, so that this does not have to */
 } weir_vulkan_drawing;
 
 WEIR_API weir_vulkan_drawing weir_vulkan_drawing_default(void);

@@ -116,6 +116,8 @@ typedef struct render_frame {
     uint32_t exposure, exposures;
 } render_frame;
 
+/* Makes all that render_draw of the same frame would make. Errors: those of render_draw. */
+weir_result render_prepare(renderer *r, const render_frame *frame, gpu_image *target);
 /* Records and submits the frame's work and does not wait; `target` is RGBA8 of the view's size,
  * NULL with a host. *ticket: when it is done. Errors: MEMORY, ARGUMENT (a picture larger than the
  * device allows). */

@@ -278,7 +278,7 @@ static weir_result prepare(renderer *r, const render_frame *frame)
     return prepare_buffers(r, frame);
 }
 
-weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *target, uint64_t *ticket)
+weir_result render_prepare(renderer *r, const render_frame *frame, gpu_image *target)
 {
     uint32_t slot = (uint32_t)(r->frame % RENDER_RING);
     if (r->tickets[slot]) WEIR_NEED(gpu_ticket_wait(r->device, r->tickets[slot]));
@@ -288,8 +288,14 @@ weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *targe
     render_params_fill(r, frame, gpu_buffer_map(r->params[slot]));
     fill_models(r, frame, gpu_buffer_map(r->models[slot]));
     WEIR_NEED(render_rows_make(r, frame, target));
-    WEIR_NEED(gpu_table_check(r->device, r->rows, r->row_count));
     match_timers(r);
+    return gpu_table_check(r->device, r->rows, r->row_count);
+}
+
+weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *target, uint64_t *ticket)
+{
+    uint32_t slot = (uint32_t)(r->frame % RENDER_RING);
+    WEIR_NEED(render_prepare(r, frame, target));
     WEIR_NEED(gpu_record_begin_with(r->device, frame->host ? frame->host->submission : NULL));
     WEIR_NEED(gpu_record_rows(r->device, r->rows, r->row_count, 0, r->timers));
     if (frame->host) gpu_record_return(r->device, frame->host->colour);
