@@ -11,7 +11,7 @@ float pair_thickness(uint i, uint k)
     uint one = soft_owners[i], two = soft_owners[k];
     soft_make a = softs[one], b = softs[two];
     float thickness = a.radius + b.radius, rest = length(soft_rests[i].xyz - soft_rests[k].xyz);
-    if (one == two) return a.meets == SOFT_MEETS_ALL && rest >= thickness ? thickness : 0.0;
+    if (one == two) return a.meets == SOFT_MEETS_ALL && rest >= a.apart ? thickness : 0.0;
     if (a.meets == SOFT_MEETS_NONE || b.meets == SOFT_MEETS_NONE) return 0.0;
     return min(thickness, rest); // what is nearer at the start than that stays so, and does not burst apart
 }

@@ -23,8 +23,9 @@
 #define SOFT_BIND_soft_owners WEIR_ARRAY(10, uint) /* per vertex: its soft_make */
 #define SOFT_BIND_soft_pins WEIR_ARRAY(11, soft_pin)
 #define SOFT_BIND_soft_bonds WEIR_ARRAY(12, soft_bond) /* sorted by colour */
-#define SOFT_BIND_soft_lambdas WEIR_ARRAY(13, vec4)    /* per bond, kg m: of a stretch in x */
-#define SOFT_BIND_soft_colours WEIR_ARRAY(14, uvec2)   /* first bond of each colour; their number */
+#define SOFT_BIND_soft_lambdas \
+    WEIR_ARRAY(13, vec4) /* per bond, kg m: of a stretch in x; kg/m of a volume */
+#define SOFT_BIND_soft_colours WEIR_ARRAY(14, uvec2) /* first bond of each colour; their number */
 /* Jacobi: what a sweep pushes along each bond, kg m; per vertex the first of its entries, one more
  * at the end; entries: 4 times a bond, more the vertex's place in it */
 #define SOFT_BIND_soft_pushes WEIR_ARRAY(15, vec4)
@@ -111,7 +112,7 @@ struct soft_make {
     float damping; /* 1/s */
     float tear;    /* strain of an edge that tears it; 0: none does */
     uint meets;    /* SOFT_MEETS_ALL and so on */
-    uint pad0;
+    float apart;   /* m: of its own vertices those never meet that are nearer at the start */
 };
 WEIR_SIZE_CHECK(struct soft_make, 32);
 
@@ -139,15 +140,17 @@ WEIR_SIZE_CHECK(struct soft_tie, 16);
 
 #define SOFT_STRETCH 0u /* |x0 - x1| - rest */
 #define SOFT_BEND 1u    /* each axis of the sum of shares times vertices */
+#define SOFT_VOLUME 2u  /* of the tetrahedron of its vertices, less rest; it has no shares */
 #define SOFT_NONE 0xffffffffu
 #define SOFT_CORNERS 4u /* vertices of a bond, at most */
 
-/* A constraint. Its gradient with respect to each vertex is the vertex's share of a common one. */
+/* A constraint. Its gradient with respect to each vertex is the vertex's share of a common one, but
+ * for volumes. */
 struct soft_bond {
     uvec4 vertices;   /* SOFT_NONE where there are fewer */
     vec4 shares;      /* their sum is 0 */
-    float rest;       /* m, of a stretch */
-    float compliance; /* m/N */
+    float rest;       /* m, of a stretch; m3, of a volume */
+    float compliance; /* m/N; m3/Pa, of a volume */
     uint kind;
     uint flag; /* where in soft_states it says that the bond has torn, in floats; SOFT_NONE: it
                   cannot tear */

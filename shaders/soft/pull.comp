@@ -13,6 +13,7 @@ GATHER(soft_colours);
 WORK(40, 0, 0);
 #include "soft_bond.glsl"
 #include "soft_torn.glsl"
+#include "soft_volume.glsl"
 
 void main()
 {
@@ -22,6 +23,10 @@ void main()
     uint i = colour.x + row_index();
     soft_bond bond = soft_bonds[i];
     if (is_torn(bond.flag)) return;
+    if (bond.kind == SOFT_VOLUME) {
+        pull_volume(i, bond);
+        return;
+    }
     float weight = 0.0;
     for (uint k = 0u; k < SOFT_CORNERS; k++)
         if (bond.vertices[k] != SOFT_NONE)

@@ -1,14 +1,15 @@
-/* Cloths and ropes of an output folder: a mesh of each in every frame. */
+/* Cloths, ropes and soft bodies of an output folder: a mesh of each in every frame. */
 #include "output_internal.h"
 
 #include "weir_soft.h"
 
-static const char *const folders[] = {"cloth", "rope"};
+/* By scene_soft_kind. */
+static const char *const folders[] = {"cloth", "rope", "soft_body"};
 
 weir_result output_open_softs(weir_output *output)
 {
     const scene_data *scene = output->sim->scene->data;
-    const uint32_t counts[] = {scene->cloth_count, scene->rope_count};
+    const uint32_t counts[] = {scene->cloth_count, scene->rope_count, scene->soft_body_count};
     for (size_t i = 0; i < BASE_COUNT(folders); i++) {
         if (counts[i] == 0) continue;
         char *path = base_path_join(output->folder, folders[i]);
@@ -35,8 +36,8 @@ static weir_result write_soft(const weir_output *output, const output_frame *fra
                                .velocity = s->velocities + first,
                                .index = s->indices + 3ull * triangle};
     char *path =
-        base_format("%s/%s/%s_%04llu.%s", output->folder, folders[index >= scene->cloth_count],
-                    scene_soft_at(scene, index)->name,
+        base_format("%s/%s/%s_%04llu.%s", output->folder,
+                    folders[scene_soft_at(scene, index)->kind], scene_soft_at(scene, index)->name,
                     (unsigned long long)(def->start_frame + frame->stats.frame),
                     io_mesh_format_extension(format));
     if (!path) return base_fail(&def->log, WEIR_MEMORY, "no memory for a file's name");

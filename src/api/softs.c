@@ -41,7 +41,7 @@ typedef struct maker {
 
 static uint32_t vertices_of(const weir_soft *s)
 {
-    return s->rope ? SIDES * s->vertex_count : s->vertex_count;
+    return s->rope ? SIDES * s->vertex_count : s->surface_count;
 }
 
 static uint32_t triangles_of(const weir_soft *s)
@@ -58,8 +58,8 @@ static vec3 unit_or(vec3 v, vec3 otherwise)
 static void make_cloth(const maker *m)
 {
     const weir_soft *s = m->soft;
-    memcpy(m->to, m->positions, s->vertex_count * sizeof *m->to);
-    if (m->moves) memcpy(m->moves, m->velocities, s->vertex_count * sizeof *m->moves);
+    memcpy(m->to, m->positions, s->surface_count * sizeof *m->to);
+    if (m->moves) memcpy(m->moves, m->velocities, s->surface_count * sizeof *m->moves);
     memcpy(m->indices, s->triangles, 3ull * s->triangle_count * sizeof *m->indices);
     for (uint32_t t = 0; t < s->triangle_count; t++) {
         const uint32_t *v = &s->triangles[3 * t];
@@ -68,8 +68,10 @@ static void make_cloth(const maker *m)
         for (int k = 0; k < 3; k++)
             m->normals[v[k]] = vec3_add(m->normals[v[k]], n);
     }
-    for (uint32_t i = 0; i < s->vertex_count; i++)
+    for (uint32_t i = 0; i < s->surface_count; i++) {
         m->normals[i] = unit_or(m->normals[i], vec3_make(0.0f, 1.0f, 0.0f));
+        if (s->body) m->to[i] = vec3_add(m->to[i], vec3_scale(m->normals[i], s->radius_m));
+    }
 }
 
 /* Along the rope at a vertex. */

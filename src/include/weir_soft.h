@@ -1,5 +1,5 @@
-/* The side door to cloths and ropes: where their vertices are and what they are made of. The rules
- * of weir.h hold here too. */
+/* The side door to cloths, ropes and soft bodies: where their vertices are and what they are made
+ * of. The rules of weir.h hold here too. */
 #ifndef WEIR_SOFT_DOOR_H
 #define WEIR_SOFT_DOOR_H
 
@@ -9,15 +9,18 @@
 extern "C" {
 #endif
 
-/* A cloth or a rope at the end of the last finished frame. */
+/* A cloth, a rope or a soft body at the end of the last finished frame. */
 typedef struct weir_soft {
     const char *name; /* of the scene's cloth or rope; lives as long as the simulation */
     bool rope;        /* its vertices follow each other along a line; else it has triangles */
+    bool body;        /* a soft body: its surface lies radius_m outside its triangles */
     float radius_m;   /* of a rope; of a cloth half its thickness */
     float colour[3];  /* linear red, green, blue */
     double mass_kg;
     uint32_t first_vertex, vertex_count; /* its part of the vertices of all */
-    uint32_t triangle_count;             /* of those that have lost no edge */
+    uint32_t surface_count;    /* of a soft body, the vertices on its surface, which are its first;
+                                  of others all */
+    uint32_t triangle_count;   /* of those that have lost no edge */
     const uint32_t *triangles; /* [3 * triangle_count] vertices, 0 is its first; as they are until
                                   cloths and ropes of the simulation are next read */
     double kinetic_energy;     /* J */
@@ -26,8 +29,9 @@ typedef struct weir_soft {
     uint32_t torn; /* edges of a cloth that have torn */
 } weir_soft;
 
-/* Cloths in the order of the scene, then ropes. *count: room in `softs` on entry, how many there
- * are on return; softs NULL asks for the count alone. Waits. Errors: those of weir_sim_wait. */
+/* Cloths in the order of the scene, then ropes, then soft bodies. *count: room in `softs` on entry,
+ * how many there are on return; softs NULL asks for the count alone. Waits. Errors: those of
+ * weir_sim_wait. */
 WEIR_API weir_result weir_sim_softs(weir_sim *sim, weir_soft *softs, uint32_t *count);
 
 /* The vertices of all: positions in m, velocities in m/s, [3 * count]; either may be NULL. *count:

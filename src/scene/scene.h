@@ -203,6 +203,7 @@ typedef struct scene_body {
 typedef enum scene_soft_kind {
     SCENE_SOFT_CLOTH,
     SCENE_SOFT_ROPE,
+    SCENE_SOFT_BODY,
 } scene_soft_kind;
 
 /* What the vertices of a cloth or a rope meet of cloths and ropes: as SOFT_MEETS_ALL and so on. */
@@ -211,6 +212,10 @@ typedef enum scene_contacts {
     SCENE_CONTACTS_OTHERS, /* but not their own */
     SCENE_CONTACTS_NONE,
 } scene_contacts;
+
+/* A soft body's outermost vertices lie so many of its spacings below its surface, and keep as far
+ * from what they touch. */
+#define SCENE_BODY_INSET 0.4f
 
 #define SCENE_TO_WORLD UINT32_MAX
 
@@ -223,7 +228,7 @@ typedef struct scene_pin {
     int line, column;
 } scene_pin;
 
-/* A cloth or a rope: vertices that constraints hold together. */
+/* A cloth, a rope or a soft body: vertices that constraints hold together. */
 typedef struct scene_soft {
     char *name;
     scene_soft_kind kind;
@@ -232,10 +237,12 @@ typedef struct scene_soft {
     vec3 corner, along, across; /* m, of the grid */
     vec3 *points;               /* m, of a rope: the corners of its line */
     uint32_t point_count;
+    uint32_t shape;  /* of a soft body */
     float spacing_m; /* between vertices, at most; 0: of a mesh */
-    float density;   /* kg/m2; of a rope kg/m */
+    float density;   /* kg/m2; of a rope kg/m; of a soft body kg/m3 */
     float stiffness; /* N/m: force per width and strain; of a rope N; 0: it does not
-                        stretch */
+                        stretch; of a soft body Young's modulus, Pa */
+    float poisson;   /* of a soft body: Poisson's ratio */
     float bending;   /* N m; of a rope N m2 */
     float thickness; /* m; of a rope its diameter */
     float friction;  /* Coulomb, 0 to 1 */
@@ -318,7 +325,7 @@ typedef enum scene_kernel {
     SCENE_KERNEL_WENDLAND,
 } scene_kernel;
 
-/* How the constraints of cloths and ropes are solved. */
+/* How the constraints of cloths, ropes and soft bodies are solved. */
 typedef enum scene_constraints {
     SCENE_GAUSS_SEIDEL, /* one colour after the other */
     SCENE_JACOBI,       /* all at once, with split masses */
@@ -453,8 +460,8 @@ typedef struct scene_data {
     uint32_t solid_count;
     scene_body *bodies;
     uint32_t body_count;
-    scene_soft *cloths, *ropes;
-    uint32_t cloth_count, rope_count;
+    scene_soft *cloths, *ropes, *soft_bodies;
+    uint32_t cloth_count, rope_count, soft_body_count;
     scene_emitter *emitters;
     uint32_t emitter_count;
     scene_sink *sinks;
@@ -469,7 +476,7 @@ typedef struct scene_data {
     uint32_t shape_child_count;
 } scene_data;
 
-/* How many cloths and ropes there are; the index-th of them, cloths first. */
+/* How many cloths, ropes and soft bodies there are; the index-th of them, in this order. */
 uint32_t scene_soft_count(const scene_data *scene);
 const scene_soft *scene_soft_at(const scene_data *scene, uint32_t index);
 /* How thick a shell is made, m: one of less than half a spacing would let particles through. */

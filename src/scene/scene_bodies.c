@@ -39,7 +39,7 @@ static bool is_endless(scene_parser *parser, uint32_t shape)
     return isinf(size.x) || isinf(size.y) || isinf(size.z);
 }
 
-static void check_shape(scene_parser *parser, const scene_location *where, uint32_t shape)
+void scene_check_body_shape(scene_parser *parser, const scene_location *where, uint32_t shape)
 {
     if (has_sequence(parser->scene, shape))
         scene_fault(parser, where,
@@ -70,7 +70,7 @@ static void read_body(scene_parser *parser, const scene_location *where, json_t 
     if (shape) body->shape = scene_read_shape(parser, &at, shape);
     if (parser->faults != faults || parser->out_of_memory) return;
     check_mass(parser, where, body);
-    check_shape(parser, &at, body->shape);
+    scene_check_body_shape(parser, &at, body->shape);
 }
 
 /* What no method does with bodies. */

@@ -7,7 +7,8 @@
 static void remove_what_changes_nothing(json_t *root)
 {
     static const char *const keys[] = {"name", "description", "duration", "camera", "look"};
-    static const char *const coloured[] = {"fluids", "solids", "bodies", "cloths", "ropes"};
+    static const char *const coloured[] = {"fluids", "solids", "bodies",
+                                           "cloths", "ropes",  "soft_bodies"};
     json_t *solver = json_object_get(root, "solver"), *item;
     size_t i, k;
     for (i = 0; i < BASE_COUNT(keys); i++)

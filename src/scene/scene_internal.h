@@ -165,8 +165,8 @@ extern const scene_table scene_table_shape, scene_table_box, scene_table_mesh,
 extern const scene_table scene_table_solid, scene_table_motion, scene_table_keyframe,
     scene_table_oscillation, scene_table_spin, scene_table_axis_angle;
 extern const scene_table scene_table_body;
-extern const scene_table scene_table_cloth, scene_table_rope, scene_table_pin,
-    scene_table_cloth_grid, scene_table_cloth_mesh;
+extern const scene_table scene_table_cloth, scene_table_rope, scene_table_soft_body,
+    scene_table_pin, scene_table_cloth_grid, scene_table_cloth_mesh;
 extern const scene_table scene_table_emitter, scene_table_sink, scene_table_force,
     scene_table_region;
 extern const scene_table scene_table_gauge,
@@ -248,6 +248,8 @@ void scene_read_fluids(scene_parser *parser);
 void scene_read_forces(scene_parser *parser);
 void scene_read_solids(scene_parser *parser);
 void scene_read_bodies(scene_parser *parser);
+/* Faults where a body, rigid or soft, cannot have this shape. */
+void scene_check_body_shape(scene_parser *parser, const scene_location *where, uint32_t shape);
 void scene_read_softs(scene_parser *parser); /* after the solids, which pins name */
 void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);

@@ -13,6 +13,7 @@ static const struct lack {
     {&scene_table_scene, "bodies", ONLY(PCISPH) | ONLY(WCSPH)},
     {&scene_table_scene, "cloths", WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH)},
     {&scene_table_scene, "ropes", WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH)},
+    {&scene_table_scene, "soft_bodies", WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH)},
     {&scene_table_solver, "vorticity", WITH_GRID},
     {&scene_table_solver, "adaptive", ONLY(WCSPH)},
     {&scene_table_solver, "chebyshev", WITH_GRID | ONLY(WCSPH)},

@@ -171,6 +171,7 @@ void scene_destroy(scene_data **scene)
     base_free(s->bodies);
     free_softs(s->cloths, s->cloth_count);
     free_softs(s->ropes, s->rope_count);
+    free_softs(s->soft_bodies, s->soft_body_count);
     base_free(s->emitters);
     base_free(s->sinks);
     base_free(s->gauges);

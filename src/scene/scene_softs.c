@@ -1,17 +1,20 @@
-/* Cloths and ropes: vertices that constraints hold together. */
+/* Cloths, ropes and soft bodies: vertices that constraints hold together. */
 #include "scene_internal.h"
 
 #define DEFAULT_SPACING 0.75f /* of the fluid's: no particle slips through */
+#define BODY_SPACING 1.5f     /* likewise, of a soft body: it meets fluid by triangles */
 
 uint32_t scene_soft_count(const scene_data *scene)
 {
-    return scene->cloth_count + scene->rope_count;
+    return scene->cloth_count + scene->rope_count + scene->soft_body_count;
 }
 
 const scene_soft *scene_soft_at(const scene_data *scene, uint32_t index)
 {
     if (index < scene->cloth_count) return &scene->cloths[index];
-    return &scene->ropes[index - scene->cloth_count];
+    index -= scene->cloth_count;
+    if (index < scene->rope_count) return &scene->ropes[index];
+    return &scene->soft_bodies[index - scene->rope_count];
 }
 
 /* ---- pins ----------------------------------------------------------------------------------- */
@@ -194,7 +197,38 @@ static void read_rope(scene_parser *parser, const scene_location *where, json_t 
     read_pins(parser, where, object, soft);
 }
 
-/* ---- both ----------------------------------------------------------------------------------- */
+/* ---- soft bodies ---------------------------------------------------------------------------- */
+
+static void read_soft_body(scene_parser *parser, const scene_location *where, json_t *object,
+                           void *item)
+{
+    scene_soft *soft = item;
+    scene_location at = scene_location_key(where, "shape");
+    uint32_t faults = parser->faults;
+    soft->line = scene_line(parser, where, &soft->column);
+    if (!scene_read_fields(parser, where, object, &scene_table_soft_body, soft)) return;
+    soft->kind = SCENE_SOFT_BODY;
+    if (!json_object_get(object, "spacing"))
+        soft->spacing_m = BODY_SPACING * parser->scene->spacing;
+    soft->thickness = 2.0f * SCENE_BODY_INSET * soft->spacing_m;
+    check_name(parser, where, soft->name);
+    json_t *shape = json_object_get(object, "shape");
+    if (shape) soft->shape = scene_read_shape(parser, &at, shape);
+    if (parser->faults == faults && !parser->out_of_memory)
+        scene_check_body_shape(parser, &at, soft->shape);
+    read_pins(parser, where, object, soft);
+}
+
+/* A volume pushes its vertices along four directions, which Jacobi's pushes do not hold. */
+static void check_solver(scene_parser *parser)
+{
+    scene_location top = {0}, where = scene_location_key(&top, "soft_bodies");
+    if (parser->scene->solver.constraints == SCENE_JACOBI)
+        scene_fault(parser, &where,
+                    "needs solver.constraints \"gauss_seidel\": \"jacobi\" does not keep volumes");
+}
+
+/* ---- all ----------------------------------------------------------------------------------- */
 
 static void check_world(scene_parser *parser, const char *key)
 {
@@ -214,9 +248,15 @@ void scene_read_softs(scene_parser *parser)
 {
     static const scene_list cloths = {"cloths", SCENE_MAX_SOFTS, sizeof(scene_soft), read_cloth};
     static const scene_list ropes = {"ropes", SCENE_MAX_SOFTS, sizeof(scene_soft), read_rope};
+    static const scene_list bodies = {"soft_bodies", SCENE_MAX_SOFTS, sizeof(scene_soft),
+                                      read_soft_body};
     scene_data *scene = parser->scene;
     scene->cloths = scene_read_list(parser, &cloths, &scene->cloth_count);
     scene->ropes = scene_read_list(parser, &ropes, &scene->rope_count);
+    scene->soft_bodies = scene_read_list(parser, &bodies, &scene->soft_body_count);
     if (scene->cloth_count > 0) check_world(parser, "cloths");
     if (scene->rope_count > 0) check_world(parser, "ropes");
+    if (scene->soft_body_count == 0) return;
+    check_world(parser, "soft_bodies");
+    check_solver(parser);
 }

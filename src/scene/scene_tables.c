@@ -25,6 +25,7 @@ static const scene_field scene_fields[] = {
     PART("bodies", OPTIONAL, "rigid bodies that fluid and contacts move"),
     PART("cloths", OPTIONAL, "sheets that bend, stretch and hang"),
     PART("ropes", OPTIONAL, "lines that bend, stretch and hang"),
+    PART("soft_bodies", OPTIONAL, "volumes that bend, stretch and wobble"),
     PART("emitters", OPTIONAL, "openings that fluid comes from"),
     PART("sinks", OPTIONAL, "shapes that remove the fluid inside"),
     PART("gauges", OPTIONAL, "instruments: a line of gauges.csv each frame"),
@@ -122,9 +123,11 @@ static const scene_field solver_fields[] = {
     NUMBER(artificial_viscosity, DEFAULT, 0, 10, "",
            "damps particles of wcsph that near each other, alpha"),
     WHOLE(sweeps, DEFAULT, 1, 64,
-          "sweeps of the constraints of cloths and ropes in each iteration: more stretch less"),
+          "sweeps of the constraints of cloths, ropes and soft bodies in each iteration: more "
+          "stretch less"),
     CHOICE(constraints, constraints,
-           "of cloths and ropes: one colour of them after the other, or all at once, which "
+           "of cloths, ropes and soft bodies: one colour of them after the other, or all at once, "
+           "which "
            "stretches more"),
     SWITCH(residuals, "keep the density error of every iteration, for --residuals"),
 };
@@ -573,6 +576,6 @@ const scene_table *const scene_tables[] = {
     &scene_table_camera,       &scene_table_look,        &scene_table_foam,
     &scene_table_body,         &scene_table_region,      &scene_table_camera_keyframe,
     &scene_table_cloth,        &scene_table_rope,        &scene_table_pin,
-    &scene_table_cloth_grid,   &scene_table_cloth_mesh,
+    &scene_table_cloth_grid,   &scene_table_cloth_mesh,  &scene_table_soft_body,
 };
 const size_t scene_table_count = BASE_COUNT(scene_tables);

@@ -1,9 +1,10 @@
-/* What a scene may say of cloths and ropes: scene_tables.c. */
+/* What a scene may say of cloths, ropes and soft bodies: scene_tables.c. */
 #include "scene_table_words.h"
 
 static const char *const contacts[] = {"all", "others", "none", NULL};
-#define CONTACTS \
-    CHOICE(contacts, contacts, "the cloths and ropes that its vertices meet, itself among all")
+#define CONTACTS               \
+    CHOICE(contacts, contacts, \
+           "the cloths, ropes and soft bodies that its vertices meet, itself among all")
 
 #define TYPE scene_soft
 static const scene_field cloth_fields[] = {
@@ -49,6 +50,26 @@ static const scene_field rope_fields[] = {
 };
 const scene_table scene_table_rope =
     TABLE_OF("rope", rope_fields, .friction = 0.3f, .colour = {0.45f, 0.33f, 0.18f});
+
+static const scene_field soft_body_fields[] = {
+    NAME("soft bodies, of letters, digits, - and _"),
+    PART("shape", REQUIRED, "what it is made of, where it is at the start"),
+    NUMBER(density, REQUIRED, 1, 30000, "kg/m3", "of its material"),
+    NUMBER(stiffness, REQUIRED, 1, 1e9, "Pa", "Young's modulus: jelly has 1e4, rubber 1e6"),
+    NUMBER_OF(poisson, poisson, DEFAULT, 0.25, 0.49, "",
+              "Poisson's ratio: how much thinner it becomes where it is stretched"),
+    NUMBER_OF(spacing, spacing_m, OPTIONAL, SIZE_MIN, 1e4, "m",
+              "of its vertices, about; else one and a half of the fluid's"),
+    NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction"),
+    NUMBER(damping, DEFAULT, 0, 1e4, "1/s",
+           "how fast motion within it dies; it goes on as a whole"),
+    CONTACTS,
+    SPEED_OF(velocity, velocity, DEFAULT, "m/s", "at the start"),
+    VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
+    PART("pins", OPTIONAL, "what holds vertices"),
+};
+const scene_table scene_table_soft_body = TABLE_OF("soft_body", soft_body_fields, .friction = 0.3f,
+                                                   .poisson = 0.4f, .colour = {0.1f, 0.5f, 0.12f});
 
 static const scene_field grid_fields[] = {
     POINT(corner, REQUIRED, "one corner of the sheet"),

@@ -127,7 +127,7 @@ static weir_result weigh_bodies(const weir_log *log, const scene_data *scene,
     return result;
 }
 
-/* The same of cloths and ropes. */
+/* The same of cloths, ropes and soft bodies. */
 static weir_result weigh_softs(const weir_log *log, const scene_data *scene,
                                const solid_set *solids)
 {
@@ -135,13 +135,13 @@ static weir_result weigh_softs(const weir_log *log, const scene_data *scene,
     if (count == 0) return WEIR_OK;
     soft_figures *figures = base_alloc(count, sizeof *figures);
     if (!figures) return base_fail(log, WEIR_MEMORY, "no memory to look at cloths and ropes");
+    static const char *const kinds[] = {"cloth", "rope", "soft body"};
     weir_result result = soft_measure(log, scene, solids, figures);
     for (uint32_t i = 0; i < count && result == WEIR_OK; i++)
         base_log(log, WEIR_LOG_INFO,
                  "%s: %s '%s': %.4g kg, %u vertices, of which %u are pinned, %u constraints",
-                 scene->source, i < scene->cloth_count ? "cloth" : "rope",
-                 scene_soft_at(scene, i)->name, figures[i].mass_kg, figures[i].vertex_count,
-                 figures[i].pinned, figures[i].bonds);
+                 scene->source, kinds[scene_soft_at(scene, i)->kind], scene_soft_at(scene, i)->name,
+                 figures[i].mass_kg, figures[i].vertex_count, figures[i].pinned, figures[i].bonds);
     base_free(figures);
     return result;
 }

@@ -23,6 +23,7 @@ typedef struct filler {
     const solid_set *solids;
     struct solid_pose *poses; /* of all items at the start */
     vec3 *boxes;              /* 2 per solid and body: corners of what holds it, in its space */
+    vec3 *soft_boxes;         /* 2 per soft body, in the world's */
     sim_particles *out;
     point_set set;
     const scene_fill *fill;
@@ -116,6 +117,16 @@ static bool outside_box(const vec3 box[2], vec3 p, float gap)
     return out.x > gap || out.y > gap || out.z > gap;
 }
 
+static weir_result place_softs(filler *f)
+{
+    f->soft_boxes = base_alloc(f->scene->soft_body_count, 2 * sizeof *f->soft_boxes);
+    if (!f->soft_boxes) return base_fail(f->log, WEIR_MEMORY, "no memory for soft bodies");
+    for (uint32_t i = 0; i < f->scene->soft_body_count; i++)
+        solid_shape_bounds(f->solids, f->scene->soft_bodies[i].shape, &f->soft_boxes[2 * i],
+                           &f->soft_boxes[2 * i + 1]);
+    return WEIR_OK;
+}
+
 static weir_result place_items(filler *f)
 {
     f->poses = base_alloc(solid_item_count(f->solids), sizeof *f->poses);
@@ -125,7 +136,19 @@ static weir_result place_items(filler *f)
     for (uint32_t i = 0; i < solid_sink_first(f->solids); i++)
         solid_shape_bounds(f->solids, item_shape(f->scene, i), &f->boxes[2 * i],
                            &f->boxes[2 * i + 1]);
-    return WEIR_OK;
+    return place_softs(f);
+}
+
+/* Inside a soft body, or nearer to it than particles may be. */
+static bool in_soft_body(const filler *f, vec3 p, float gap)
+{
+    bool inside = false;
+    for (uint32_t i = 0; i < f->scene->soft_body_count && !inside; i++) {
+        uint32_t shape = f->scene->soft_bodies[i].shape;
+        inside = !outside_box(&f->soft_boxes[2 * i], p, gap) &&
+                 solid_shape_distance(f->solids, shape, p) < gap;
+    }
+    return inside;
 }
 
 /* Inside a wall, or nearer to it than particles may be: walls would push such particles onto
@@ -133,7 +156,7 @@ static weir_result place_items(filler *f)
 static bool in_wall(const filler *f, vec3 p)
 {
     float gap = (f->scene->solver.wall_gap - 1e-3f) * f->scene->spacing;
-    if (at_side(&f->scene->domain, p, gap)) return true;
+    if (at_side(&f->scene->domain, p, gap) || in_soft_body(f, p, gap)) return true;
     for (uint32_t i = 0; i < solid_sink_first(f->solids); i++) {
         const struct solid_pose *pose = &f->poses[i];
         quat q = {pose->rotation.x, pose->rotation.y, pose->rotation.z, pose->rotation.w};
@@ -363,6 +386,7 @@ weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_s
         result = fill_fluid(&f, i);
     base_free(f.poses);
     base_free(f.boxes);
+    base_free(f.soft_boxes);
     base_free(f.set.heads);
     base_free(f.set.next);
     return result;

@@ -19,7 +19,7 @@
 #include "shared/solid.h"
 
 #define SIM_FRAMES 2u                   /* frames that may be under way */
-#define SIM_SOFT_ROWS 384u              /* of cloths and ropes */
+#define SIM_SOFT_ROWS 640u              /* of cloths and ropes */
 #define SIM_ROWS (220u + SIM_SOFT_ROWS) /* of one substep */
 #define SIM_END_ROWS 8u
 #define SIM_JET_SPACINGS 3.2f /* radius of the jet that a caller opens */

@@ -173,10 +173,12 @@ static void fill(const sim_world *world, uint32_t index, weir_soft *out)
     *out = (weir_soft){
         .name = soft->name,
         .rope = soft->kind == SCENE_SOFT_ROPE,
+        .body = soft->kind == SCENE_SOFT_BODY,
         .radius_m = 0.5f * soft->thickness,
         .mass_kg = f->mass_kg,
         .first_vertex = f->first_vertex,
         .vertex_count = f->vertex_count,
+        .surface_count = f->surface_count,
     };
     take_triangles(world, world->soft_states, index, out);
     memcpy(out->colour, soft->colour, sizeof out->colour);

@@ -175,7 +175,9 @@ static bool bind_rope(soft_builder *b)
 weir_result soft_build_bonds(soft_builder *b)
 {
     size_t before = b->set->bonds.count;
-    bool ok = b->soft->kind == SCENE_SOFT_ROPE ? bind_rope(b) : bind_cloth(b);
+    bool ok = b->soft->kind == SCENE_SOFT_ROPE   ? bind_rope(b)
+              : b->soft->kind == SCENE_SOFT_BODY ? soft_bind_body(b)
+                                                 : bind_cloth(b);
     b->set->figures[b->index].bonds = (uint32_t)(b->set->bonds.count - before);
     return ok ? WEIR_OK : no_memory(b);
 }

@@ -54,7 +54,8 @@ static double longest_edge(const soft_set *set, uint32_t soft)
     return longest;
 }
 
-/* The vertices of a rope alone, which seldom meet each other, are not warned of. */
+/* The vertices of a rope alone, which seldom meet each other, are not warned of; those of a soft
+ * body are as near as they have to be. */
 void soft_warn_of_gaps(const soft_set *set, const weir_log *log)
 {
     for (uint32_t i = 0; i < set->count; i++) {
@@ -62,7 +63,7 @@ void soft_warn_of_gaps(const soft_set *set, const weir_log *log)
         double thickness = 2.0 * (double)set->makes[i].radius, edge = longest_edge(set, i);
         bool itself = s->kind == SCENE_SOFT_CLOTH && soft_meets_itself(set, i);
         bool meets = itself || (set->count > 1 && set->makes[i].meets != SOFT_MEETS_NONE);
-        if (!meets || edge <= PASSES * thickness) continue;
+        if (!meets || s->kind == SCENE_SOFT_BODY || edge <= PASSES * thickness) continue;
         base_log(
             log, WEIR_LOG_WARNING,
             "%s:%d:%d: '%s' has vertices up to %.3g m apart and is %.3g m thick: cloths and "

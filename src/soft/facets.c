@@ -1,4 +1,4 @@
-/* What fluid meets: the triangles of cloths and the segments of ropes. */
+/* What fluid meets: the triangles of cloths and soft bodies, and the segments of ropes. */
 #include "soft_internal.h"
 
 static bool put_facet(soft_set *set, uint32_t a, uint32_t b, uint32_t c, float radius)
@@ -12,10 +12,12 @@ static bool list_facets(soft_set *set, uint32_t index)
 {
     const soft_figures *f = &set->figures[index];
     uint32_t first = f->first_vertex;
+    bool body = scene_soft_at(set->scene, index)->kind == SCENE_SOFT_BODY;
+    float radius = body ? set->makes[index].radius : 0.0f;
     bool ok = true, rope = scene_soft_at(set->scene, index)->kind == SCENE_SOFT_ROPE;
     for (uint32_t t = 0; t < f->triangle_count && ok; t++) {
         const uint32_t *v = &set->triangles.items[3 * (size_t)(f->first_triangle + t)];
-        ok = put_facet(set, first + v[0], first + v[1], first + v[2], 0.0f);
+        ok = put_facet(set, first + v[0], first + v[1], first + v[2], radius);
     }
     for (uint32_t i = 0; rope && i + 1 < f->vertex_count && ok; i++)
         ok = put_facet(set, first + i, first + i + 1, first + i + 1, set->makes[index].radius);

@@ -151,6 +151,7 @@ static void warn_light(const soft_builder *b)
     const scene_data *scene = b->set->scene;
     const scene_solver *solver = &scene->solver;
     bool rope = b->soft->kind == SCENE_SOFT_ROPE;
+    if (b->soft->kind == SCENE_SOFT_BODY) return; /* its volume displaces what it bears */
     double heaviest = 0.0, d = (double)scene->spacing;
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         heaviest = fmax(heaviest, (double)scene->fluids[i].density);
@@ -174,7 +175,8 @@ void soft_warn(const soft_builder *b)
     double dt = 1.0 / ((double)b->set->scene->frame_rate * solver->substeps);
     double sweeps = (double)solver->iterations * solver->sweeps;
     double factor = solver->constraints == SCENE_JACOBI ? 4.3 : 0.35;
-    if (b->set->figures[b->index].pinned == 0) return;
+    bool body = b->soft->kind == SCENE_SOFT_BODY;
+    if (b->set->figures[b->index].pinned == 0 && !body) return;
     longest_row(b, &count, &length);
     double stretch = factor * gravity * dt * dt * count * count / (length * sweeps);
     if (b->soft->tear > 0.0f && stretch > 0.5 * (double)b->soft->tear)

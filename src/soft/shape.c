@@ -1,4 +1,4 @@
-/* The vertices of cloths and ropes, their triangles and masses. */
+/* The vertices of cloths and ropes, their triangles and masses; those of soft bodies: lattice.c. */
 #include "io.h"
 #include "soft_internal.h"
 
@@ -170,10 +170,13 @@ static void weigh_line(soft_builder *b)
     }
 }
 
-/* ---- both ----------------------------------------------------------------------------------- */
+#define BODY_APART 2.5f /* steps of its lattice */
 
-static weir_result build_vertices(soft_builder *b)
+/* ---- all ----------------------------------------------------------------------------------- */
+
+static weir_result build_vertices(soft_builder *b, const solid_set *solids)
 {
+    if (b->soft->kind == SCENE_SOFT_BODY) return soft_build_lattice(b, solids);
     if (b->soft->kind == SCENE_SOFT_ROPE) {
         WEIR_NEED(build_rope(b));
         weigh_line(b);
@@ -183,15 +186,24 @@ static weir_result build_vertices(soft_builder *b)
     return weigh_triangles(b);
 }
 
-weir_result soft_build_shape(soft_builder *b)
+/* Within a soft body what is near at the start belongs together. */
+static float apart_of(const soft_builder *b)
+{
+    const float *step = b->cells.step;
+    if (b->soft->kind != SCENE_SOFT_BODY) return b->soft->thickness;
+    return BODY_APART * fmaxf(step[0], fmaxf(step[1], step[2]));
+}
+
+weir_result soft_build_shape(soft_builder *b, const solid_set *solids)
 {
     soft_set *set = b->set;
     soft_figures *f = &set->figures[b->index];
     b->first = f->first_vertex = (uint32_t)set->starts.count;
     f->first_triangle = (uint32_t)set->triangles.count / 3;
-    WEIR_NEED(build_vertices(b));
+    WEIR_NEED(build_vertices(b, solids));
     f->vertex_count = (uint32_t)set->starts.count - f->first_vertex;
     f->triangle_count = (uint32_t)set->triangles.count / 3 - f->first_triangle;
+    f->surface_count = b->cells.count ? b->cells.surface : f->vertex_count;
     for (size_t i = b->first; i < set->starts.count; i++) {
         f->mass_kg += (double)set->masses.items[i];
         set->starts.items[i].position.w = 1.0f / set->masses.items[i];
@@ -202,6 +214,7 @@ weir_result soft_build_shape(soft_builder *b)
                                               .friction = b->soft->friction,
                                               .damping = b->soft->damping,
                                               .tear = b->soft->tear,
-                                              .meets = (uint32_t)b->soft->contacts};
+                                              .meets = (uint32_t)b->soft->contacts,
+                                              .apart = apart_of(b)};
     return WEIR_OK;
 }

@@ -8,9 +8,18 @@ weir_result soft_fault(const soft_builder *b, int line, int column, const char *
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    static const char *const kinds[] = {"cloth", "rope", "soft body"};
     return base_fail(b->log, WEIR_SCENE, "%s:%d:%d: %s '%s' %s", b->set->scene->source, line,
-                     column, b->soft->kind == SCENE_SOFT_ROPE ? "rope" : "cloth", b->soft->name,
-                     text);
+                     column, kinds[b->soft->kind], b->soft->name, text);
+}
+
+static weir_result build_one(soft_builder *b, const solid_set *solids)
+{
+    WEIR_NEED(soft_build_shape(b, solids));
+    WEIR_NEED(soft_build_bonds(b));
+    WEIR_NEED(soft_build_pins(b, solids));
+    soft_warn(b);
+    return WEIR_OK;
 }
 
 static weir_result build(soft_set *set, const weir_log *log, const solid_set *solids)
@@ -22,15 +31,15 @@ static weir_result build(soft_set *set, const weir_log *log, const solid_set *so
         return base_fail(log, WEIR_MEMORY, "no memory for cloths and ropes");
     for (uint32_t i = 0; i < set->count; i++) {
         soft_builder b = {.set = set, .log = log, .soft = scene_soft_at(set->scene, i), .index = i};
-        WEIR_NEED(soft_build_shape(&b));
-        WEIR_NEED(soft_build_bonds(&b));
-        WEIR_NEED(soft_build_pins(&b, solids));
-        soft_warn(&b);
+        weir_result result = build_one(&b, solids);
+        soft_free_lattice(&b);
+        WEIR_NEED(result);
     }
     WEIR_NEED(soft_build_tears(set, log));
     WEIR_NEED(soft_build_facets(set, log));
     WEIR_NEED(soft_build_contacts(set, log));
     soft_warn_of_gaps(set, log);
+    WEIR_NEED(soft_warn_of_overlaps(set, log, solids));
     WEIR_NEED(soft_colour(set, log));
     return soft_put_flags(set, log);
 }

@@ -1,4 +1,4 @@
-/* soft: cloths and ropes, vertices that constraints hold together, as rows. */
+/* soft: cloths, ropes and soft bodies, vertices that constraints hold together, as rows. */
 #ifndef WEIR_SOFT_H
 #define WEIR_SOFT_H
 
@@ -12,6 +12,7 @@ typedef struct soft_set soft_set;
 typedef struct soft_figures {
     double mass_kg;
     uint32_t first_vertex, vertex_count;
+    uint32_t surface_count; /* the first of its vertices: those on the surface; of cloths all */
     uint32_t first_triangle, triangle_count; /* of a rope none */
     uint32_t bonds, pinned; /* constraints; vertices that the world, a solid or a body holds */
 } soft_figures;

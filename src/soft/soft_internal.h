@@ -1,4 +1,4 @@
-/* soft_internal: a set of cloths and ropes, and how it is built. */
+/* soft_internal: a set of cloths, ropes and soft bodies, and how it is built. */
 #ifndef WEIR_SOFT_INTERNAL_H
 #define WEIR_SOFT_INTERNAL_H
 
@@ -54,13 +54,28 @@ struct soft_set {
     gpu_kernel *kernels[SOFT_SHADERS];
 };
 
-/* One cloth or rope while it is built. */
+/* The cells of a soft body, those of a box of n[0] n[1] n[2]: x counts first. */
+typedef struct soft_lattice_cells {
+    uint32_t n[3];
+    float step[3];   /* m: their edges */
+    double most;     /* how many the box has */
+    uint8_t *in;     /* per cell: it is part of the body */
+    uint32_t count;  /* of those */
+    uint32_t *piece; /* per cell: the piece of the body, from 1 on, that it is of */
+    uint32_t *stack;
+    uint32_t *vertex; /* per corner of cells: its vertex, from the body's first on, or SOFT_NONE */
+    uint32_t surface; /* how many vertices are on the surface: the first */
+    double share;     /* of the shape's volume over that of its cells */
+} soft_lattice_cells;
+
+/* One cloth, rope or soft body while it is built. */
 typedef struct soft_builder {
     soft_set *set;
     const weir_log *log;
     const scene_soft *soft;
     uint32_t index;
     uint32_t first; /* of its vertices */
+    soft_lattice_cells cells;
 } soft_builder;
 
 /* "SOURCE:LINE:COLUMN: cloth 'name' ...", an error of the scene. */
@@ -71,7 +86,13 @@ vec3 soft_place(const soft_set *set, uint32_t vertex);
 bool soft_put_vertex(soft_builder *b, vec3 p);
 
 /* Appends vertices, triangles and masses. Errors: SCENE, IO, MEMORY. */
-weir_result soft_build_shape(soft_builder *b);
+weir_result soft_build_shape(soft_builder *b, const solid_set *solids);
+/* The vertices, surface and masses of a soft body, and its cells, which are to be released. Errors:
+ * SCENE, MEMORY. */
+weir_result soft_build_lattice(soft_builder *b, const solid_set *solids);
+void soft_free_lattice(soft_builder *b);
+/* Appends its constraints; false when memory is short. */
+bool soft_bind_body(soft_builder *b);
 /* Appends the constraints between them. Errors: SCENE, MEMORY. */
 weir_result soft_build_bonds(soft_builder *b);
 /* Holds what the scene pins. Errors: SCENE, MEMORY. */
@@ -87,6 +108,9 @@ bool soft_meets_itself(const soft_set *set, uint32_t soft);
 weir_result soft_build_contacts(soft_set *set, const weir_log *log);
 /* Warns where others pass between vertices. */
 void soft_warn_of_gaps(const soft_set *set, const weir_log *log);
+/* Warns of soft bodies that overlap something at the start. Errors: MEMORY. */
+weir_result soft_warn_of_overlaps(const soft_set *set, const weir_log *log,
+                                  const solid_set *solids);
 /* Lists what fluid meets, and chooses the cells that it is found in. Errors: MEMORY. */
 weir_result soft_build_facets(soft_set *set, const weir_log *log);
 /* Colours and sorts the bonds of all, and lists those of each vertex. Errors: SCENE, MEMORY. */

@@ -49,6 +49,11 @@ static weir_result compile_all(solid_set *set, const weir_log *log)
         const solid_owner owner = {"body", b->name, b->line, b->column};
         WEIR_NEED(compile(set, log, b->shape, &owner));
     }
+    for (uint32_t i = 0; i < scene->soft_body_count; ++i) {
+        const scene_soft *s = &scene->soft_bodies[i];
+        const solid_owner owner = {"soft body", s->name, s->line, s->column};
+        WEIR_NEED(compile(set, log, s->shape, &owner));
+    }
     for (uint32_t i = 0; i < scene->sink_count; ++i) {
         const scene_sink *s = &scene->sinks[i];
         const solid_owner owner = {"sink", s->name, s->line, s->column};
@@ -273,6 +278,7 @@ static const char *fate_of(const solid_owner *owner)
 {
     if (strcmp(owner->kind, "sink") == 0)
         return "it removes the fluid inside, as if lids closed it";
+    if (strcmp(owner->kind, "soft body") == 0) return "it is made as if lids closed it";
     if (strcmp(owner->kind, "body") == 0) return "it weighs and swims as if lids closed it";
     if (strcmp(owner->kind, "fluid") == 0) return "fluid fills its inside, as if lids closed it";
     return "fluid is kept out of its inside, as if lids closed it; \"thickness\": 0.02 in the "
@@ -332,6 +338,10 @@ void solid_set_warn(const solid_set *set, const weir_log *log)
     for (uint32_t i = 0; i < scene->body_count; ++i) {
         const scene_body *b = &scene->bodies[i];
         warn_shape(set, log, b->shape, &(solid_owner){"body", b->name, b->line, b->column});
+    }
+    for (uint32_t i = 0; i < scene->soft_body_count; ++i) {
+        const scene_soft *s = &scene->soft_bodies[i];
+        warn_shape(set, log, s->shape, &(solid_owner){"soft body", s->name, s->line, s->column});
     }
     for (uint32_t i = 0; i < scene->sink_count; ++i) {
         const scene_sink *s = &scene->sinks[i];

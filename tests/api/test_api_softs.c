@@ -12,6 +12,8 @@ static const char scene_text[] =
     " \"pins\": [{\"vertices\": [0, 4]}]}],"
     " \"ropes\": [{\"name\": \"line\", \"line_density\": 2, \"diameter\": 0.05, \"spacing\": 0.11,"
     " \"points\": [[0.5, 1.8, 0.5], [1.5, 1.8, 0.5]]}],"
+    " \"soft_bodies\": [{\"name\": \"jelly\", \"density\": 900, \"stiffness\": 2e4, \"shape\":"
+    " {\"sphere\": {\"radius\": 0.3}, \"position\": [1.6, 0.6, 1.6]}}],"
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\": {"
     "\"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}}}}]}";
 
@@ -26,13 +28,17 @@ static void make(fixture *f)
 static void vertices_are_read(void **state)
 {
     fixture *f = *state;
-    weir_soft softs[2];
-    uint32_t count = 2, vertices = 0;
-    float x[64][3], v[64][3];
+    weir_soft softs[3];
+    uint32_t count = 3, vertices = 0;
+    float x[512][3], v[512][3];
     make(f);
     assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
     assert_int_equal(weir_sim_softs(f->sim, softs, &count), WEIR_OK);
-    assert_int_equal(count, 2);
+    assert_int_equal(count, 3);
+    assert_true(softs[2].body && !softs[2].rope && !softs[0].body);
+    assert_true(softs[2].surface_count <= softs[2].vertex_count);
+    assert_int_equal(softs[0].surface_count, 25);
+    assert_true(fabs(softs[2].mass_kg / (900 * 0.036 * 3.14159265) - 1.0) < 0.01);
     assert_string_equal(softs[0].name, "flag");
     assert_true(!softs[0].rope && softs[1].rope);
     assert_int_equal(softs[0].vertex_count, 25);
@@ -42,7 +48,7 @@ static void vertices_are_read(void **state)
     assert_true(fabs(softs[1].mass_kg - 2.0) < 1e-6);
     assert_true(softs[1].kinetic_energy > 0.0 && softs[1].lost == 0);
     assert_int_equal(weir_sim_soft_vertices(f->sim, NULL, NULL, &vertices), WEIR_OK);
-    assert_int_equal(vertices, 36);
+    assert_int_equal(vertices, 36 + softs[2].vertex_count);
     vertices = 20;
     assert_int_equal(weir_sim_soft_vertices(f->sim, &x[0][0], NULL, &vertices), WEIR_ARGUMENT);
     assert_int_equal(weir_sim_soft_vertices(f->sim, &x[0][0], &v[0][0], &vertices), WEIR_OK);
@@ -56,6 +62,24 @@ static bool is_there(const fixture *f, const char *name)
     bool found = path && base_path_is_file(path);
     base_free(path);
     return found;
+}
+
+/* Of a mesh file, which is closed and wound outwards. `vertices`: that it has; 0: any number. */
+static double volume_of(const fixture *f, const char *name, uint32_t vertices)
+{
+    io_mesh mesh;
+    double volume = 0.0;
+    char *path = base_path_join(f->folder, name);
+    assert_int_equal(io_mesh_read(NULL, path, &mesh), WEIR_OK);
+    if (vertices) assert_int_equal(mesh.vertex_count, vertices);
+    for (uint32_t t = 0; t < mesh.triangle_count; t++) {
+        const uint32_t *v = &mesh.indices[3 * t];
+        vec3 c = vec3_cross(mesh.vertices[v[1]], mesh.vertices[v[2]]);
+        volume += (double)vec3_dot(mesh.vertices[v[0]], c) / 6.0;
+    }
+    io_mesh_free(&mesh);
+    base_free(path);
+    return volume;
 }
 
 static void a_mesh_of_each_is_written_in_every_frame(void **state)
@@ -73,19 +97,10 @@ static void a_mesh_of_each_is_written_in_every_frame(void **state)
     assert_int_equal(weir_output_finish(output), WEIR_OK);
     weir_output_destroy(&output);
     assert_true(is_there(f, "cloth/flag_0001.obj") && is_there(f, "rope/line_0001.obj"));
-    io_mesh mesh;
-    char *path = base_path_join(f->folder, "rope/line_0001.obj");
-    assert_int_equal(io_mesh_read(NULL, path, &mesh), WEIR_OK);
-    assert_int_equal(mesh.vertex_count, 11 * 12);
-    double volume = 0.0; /* closed, and wound outwards */
-    for (uint32_t t = 0; t < mesh.triangle_count; t++) {
-        const uint32_t *v = &mesh.indices[3 * t];
-        vec3 c = vec3_cross(mesh.vertices[v[1]], mesh.vertices[v[2]]);
-        volume += (double)vec3_dot(mesh.vertices[v[0]], c) / 6.0;
-    }
-    assert_true(fabs(volume - 3.0 * 0.025 * 0.025) < 2e-5);
-    io_mesh_free(&mesh);
-    base_free(path);
+    double rope = volume_of(f, "rope/line_0001.obj", 11 * 12);
+    assert_true(fabs(rope - 3.0 * 0.025 * 0.025) < 2e-5);
+    double ball = volume_of(f, "soft_body/jelly_0001.obj", 0);
+    assert_true(fabs(ball / (0.036 * 3.14159265) - 1.0) < 0.15); /* its corners lie on the ball */
 }
 
 /* Is the middle of the picture red? */

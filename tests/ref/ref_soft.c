@@ -182,9 +182,42 @@ bool ref_soft_frays(const ref_softs *s, const struct soft_fray *fray)
     return torn;
 }
 
+/* Six times the gradient of a tetrahedron's volume with respect to corner k: the area of the
+ * opposite side, as a vector that points to k. */
+static vec3 opposite(const ref_softs *s, const uint32_t *v, uint32_t k)
+{
+    static const uint32_t others[SOFT_CORNERS][3] = {{1, 3, 2}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}};
+    const uint32_t *o = others[k];
+    return vec3_cross(offset(s, v[o[1]], v[o[0]]), offset(s, v[o[2]], v[o[0]]));
+}
+
+static void pull_volume(const ref_softs *s, uint32_t index)
+{
+    const struct soft_bond *bond = &s->bonds[index];
+    const uint32_t *v = corners_of(bond);
+    double weight = 0.0, soft = (double)bond->compliance / pow((double)s->pbf->dt, 2);
+    vec3 gradients[SOFT_CORNERS];
+    for (uint32_t k = 0; k < SOFT_CORNERS; k++) {
+        gradients[k] = vec3_scale(opposite(s, v, k), 1.0f / 6.0f);
+        weight += (double)(s->moves[v[k]].w * vec3_dot(gradients[k], gradients[k]));
+    }
+    double value = (double)(vec3_dot(offset(s, v[3], v[0]), gradients[3]) - bond->rest);
+    double change = -(value + soft * (double)s->lambdas[index].x) / (weight + soft);
+    s->lambdas[index].x += (float)change;
+    for (uint32_t k = 0; k < SOFT_CORNERS; k++) {
+        vec4 *m = &s->moves[v[k]];
+        vec3 push = vec3_scale(gradients[k], m->w * (float)change);
+        *m = vec4_of(vec3_add(ref_xyz(*m), push), m->w);
+    }
+}
+
 void ref_soft_pull(const ref_softs *s, uint32_t index)
 {
     if (ref_soft_torn(s, s->bonds[index].flag)) return;
+    if (s->bonds[index].kind == SOFT_VOLUME) {
+        pull_volume(s, index);
+        return;
+    }
     const uint32_t *v = corners_of(&s->bonds[index]);
     const float *share = &s->bonds[index].shares.x;
     float weight = 0.0f;

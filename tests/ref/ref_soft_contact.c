@@ -23,7 +23,7 @@ float ref_soft_thickness(const ref_crowd *c, uint32_t i, uint32_t k)
     float both = a->radius + b->radius;
     float rest = vec3_length(vec3_sub(ref_xyz(c->rests[i]), ref_xyz(c->rests[k])));
     if (a == b) {
-        if (a->meets != SOFT_MEETS_ALL || rest < both) return 0.0f;
+        if (a->meets != SOFT_MEETS_ALL || rest < a->apart) return 0.0f;
         return both;
     }
     bool meet = a->meets != SOFT_MEETS_NONE && b->meets != SOFT_MEETS_NONE;

@@ -107,6 +107,53 @@ static void contacts_are_with_all_unless_the_scene_says_otherwise(void **state)
             "cloths[0].contacts: is \"self\", expected one of \"all\", \"others\", \"none\"");
 }
 
+#define BALL "'shape': {'sphere': {'radius': 0.5}, 'position': [1, 2, 1]}"
+
+static void soft_bodies_are_read_with_their_defaults(void **state)
+{
+    (void)state;
+    scene_fixture fixture = {0};
+    assert_int_equal(
+        parse_with(&fixture,
+                   "'soft_bodies': [{'name': 'jelly', 'density': 900, 'stiffness': 2e4,"
+                   " 'pins': [{'vertices': [0]}], " BALL "}],"
+                   "'ropes': [{'name': 'c', 'line_density': 1, 'diameter': 0.1, " POINTS "}],"),
+        WEIR_OK);
+    assert_int_equal(scene_soft_count(fixture.scene), 2);
+    const scene_soft *s = scene_soft_at(fixture.scene, 1);
+    assert_int_equal(scene_soft_at(fixture.scene, 0)->kind, SCENE_SOFT_ROPE);
+    assert_int_equal(s->kind, SCENE_SOFT_BODY);
+    assert_float_equal(s->spacing_m, 1.5f * fixture.scene->spacing, 1e-7f);
+    assert_float_equal(s->thickness, 0.8f * s->spacing_m, 1e-7f);
+    assert_float_equal(s->poisson, 0.4f, 0);
+    assert_float_equal(s->density, 900, 0);
+    assert_float_equal(s->stiffness, 2e4f, 0);
+    assert_int_equal(s->contacts, SCENE_CONTACTS_ALL);
+    assert_int_equal(s->pin_count, 1);
+    scene_clear(&fixture);
+}
+
+static void a_soft_body_has_a_volume_a_weight_and_moduli(void **state)
+{
+    (void)state;
+#define BODY(more) "'soft_bodies': [{'name': 'a', " more "}],"
+    refused(BODY("'density': 900, 'stiffness': 1e4"), "soft_bodies[0].shape: is missing");
+    refused(BODY("'density': 0, 'stiffness': 1e4, " BALL), "soft_bodies[0].density: is 0");
+    refused(BODY("'stiffness': 1e4, " BALL), "soft_bodies[0].density: is missing");
+    refused(BODY("'density': 900, " BALL), "soft_bodies[0].stiffness: is missing");
+    refused(BODY("'density': 900, 'stiffness': 1e4, 'poisson': 0.5, " BALL),
+            "soft_bodies[0].poisson: is 0.5");
+    refused(BODY("'density': 900, 'stiffness': 1e4, 'tear': 0.5, " BALL), "tear");
+    refused(BODY("'density': 900, 'stiffness': 1e4, 'shape': {'plane': {}}"),
+            "soft_bodies[0].shape: is endless");
+    refused("'solver': {'constraints': 'jacobi'}," BODY("'density': 900, 'stiffness': 1e4, " BALL),
+            "soft_bodies: needs solver.constraints \"gauss_seidel\"");
+    refused("'solver': {'dimensions': 2}," BODY("'density': 900, 'stiffness': 1e4, " BALL),
+            "soft_bodies: needs solver.dimensions 3");
+    refused("'solver': {'method': 'flip'}," BODY("'density': 900, 'stiffness': 1e4, " BALL),
+            "does not have it: leave it out, or set solver.method to \"pbf\"");
+}
+
 static void a_rope_has_two_points_that_differ(void **state)
 {
     (void)state;
@@ -156,6 +203,8 @@ int main(void)
         cmocka_unit_test(a_cloth_is_a_grid_with_an_area_or_a_mesh),
         cmocka_unit_test(a_cloth_tears_at_a_strain),
         cmocka_unit_test(contacts_are_with_all_unless_the_scene_says_otherwise),
+        cmocka_unit_test(soft_bodies_are_read_with_their_defaults),
+        cmocka_unit_test(a_soft_body_has_a_volume_a_weight_and_moduli),
         cmocka_unit_test(a_rope_has_two_points_that_differ),
         cmocka_unit_test(a_pin_holds_something_by_something),
         cmocka_unit_test(what_does_not_go_with_cloths_is_refused),

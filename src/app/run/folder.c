@@ -110,8 +110,8 @@ static weir_result remove_names(const weir_log *log, const char *folder, const c
 
 weir_result folder_sweep(const weir_log *log, const char *folder)
 {
-    static const char *const subs[] = {"",      "particles", "foam",   "mesh",
-                                       "cloth", "rope",      "images", "checkpoint"};
+    static const char *const subs[] = {"",     "particles", "foam",   "mesh",      "cloth",
+                                       "rope", "soft_body", "images", "checkpoint"};
     weir_result result = WEIR_OK;
     for (size_t i = 0; i < BASE_COUNT(subs) && result == WEIR_OK; ++i) {
         char *path = subs[i][0] ? base_path_join(folder, subs[i]) : base_strdup(folder);
@@ -133,6 +133,7 @@ weir_result folder_clear(const weir_log *log, const char *folder)
     WEIR_NEED(remove_names(log, folder, "mesh", "spray_"));
     WEIR_NEED(remove_names(log, folder, "cloth", "")); /* named after the scene's */
     WEIR_NEED(remove_names(log, folder, "rope", ""));
+    WEIR_NEED(remove_names(log, folder, "soft_body", ""));
     WEIR_NEED(remove_names(log, folder, "checkpoint", "checkpoint_"));
     WEIR_NEED(remove_file(log, folder, "stats.csv"));
     return remove_file(log, folder, "run.json");

@@ -1079,11 +1079,13 @@ class weir_slice(ctypes.Structure):
 class weir_soft(ctypes.Structure):
     name: Any
     rope: bool
+    body: bool
     radius_m: float
     colour: Any
     mass_kg: float
     first_vertex: int
     vertex_count: int
+    surface_count: int
     triangle_count: int
     triangles: Any
     kinetic_energy: float
@@ -1093,11 +1095,13 @@ class weir_soft(ctypes.Structure):
     _fields_ = [
         ("name", ctypes.c_char_p),
         ("rope", ctypes.c_bool),
+        ("body", ctypes.c_bool),
         ("radius_m", ctypes.c_float),
         ("colour", ctypes.c_float * 3),
         ("mass_kg", ctypes.c_double),
         ("first_vertex", ctypes.c_uint32),
         ("vertex_count", ctypes.c_uint32),
+        ("surface_count", ctypes.c_uint32),
         ("triangle_count", ctypes.c_uint32),
         ("triangles", ctypes.POINTER(ctypes.c_uint32)),
         ("kinetic_energy", ctypes.c_double),
