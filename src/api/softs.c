@@ -31,21 +31,28 @@ weir_result weir_sim_soft_vertices(weir_sim *sim, float *positions, float *veloc
 #define SIDES 12u /* of a rope's tube */
 #define PI 3.14159265358979f
 
-/* One cloth or rope, on its way into the triangles of all. */
+/* One cloth, rope or soft body, on its way into the triangles of all. */
 typedef struct maker {
+    const sim_world *world;
+    uint32_t index;
     const weir_soft *soft;
     const vec3 *positions, *velocities; /* of its vertices */
     vec3 *to, *normals, *moves;         /* of its vertices in the triangles */
     uint32_t *indices;
 } maker;
 
-static uint32_t vertices_of(const weir_soft *s)
+static uint32_t vertices_of(const sim_world *world, const weir_soft *softs, uint32_t i)
 {
-    return s->rope ? SIDES * s->vertex_count : s->surface_count;
+    sim_skin skin = sim_soft_skin(world, i);
+    if (skin.triangle_count) return skin.vertex_count;
+    return softs[i].rope ? SIDES * softs[i].vertex_count : softs[i].surface_count;
 }
 
-static uint32_t triangles_of(const weir_soft *s)
+static uint32_t triangles_of(const sim_world *world, const weir_soft *softs, uint32_t i)
 {
+    sim_skin skin = sim_soft_skin(world, i);
+    const weir_soft *s = &softs[i];
+    if (skin.triangle_count) return skin.triangle_count;
     return s->rope ? 2 * SIDES * (s->vertex_count - 1) + 2 * (SIDES - 2) : s->triangle_count;
 }
 
@@ -55,23 +62,39 @@ static vec3 unit_or(vec3 v, vec3 otherwise)
     return length > 0.0f ? vec3_scale(v, 1.0f / length) : otherwise;
 }
 
+/* Of the first `vertices`, from the triangles about each. */
+static void find_normals(const maker *m, uint32_t vertices, uint32_t triangles)
+{
+    for (uint32_t t = 0; t < triangles; t++) {
+        const uint32_t *v = &m->indices[3 * t];
+        vec3 a = m->to[v[0]];
+        vec3 n = vec3_cross(vec3_sub(m->to[v[1]], a), vec3_sub(m->to[v[2]], a));
+        for (int k = 0; k < 3; k++)
+            m->normals[v[k]] = vec3_add(m->normals[v[k]], n);
+    }
+    for (uint32_t i = 0; i < vertices; i++)
+        m->normals[i] = unit_or(m->normals[i], vec3_make(0.0f, 1.0f, 0.0f));
+}
+
 static void make_cloth(const maker *m)
 {
     const weir_soft *s = m->soft;
     memcpy(m->to, m->positions, s->surface_count * sizeof *m->to);
     if (m->moves) memcpy(m->moves, m->velocities, s->surface_count * sizeof *m->moves);
     memcpy(m->indices, s->triangles, 3ull * s->triangle_count * sizeof *m->indices);
-    for (uint32_t t = 0; t < s->triangle_count; t++) {
-        const uint32_t *v = &s->triangles[3 * t];
-        vec3 a = m->positions[v[0]];
-        vec3 n = vec3_cross(vec3_sub(m->positions[v[1]], a), vec3_sub(m->positions[v[2]], a));
-        for (int k = 0; k < 3; k++)
-            m->normals[v[k]] = vec3_add(m->normals[v[k]], n);
-    }
-    for (uint32_t i = 0; i < s->surface_count; i++) {
-        m->normals[i] = unit_or(m->normals[i], vec3_make(0.0f, 1.0f, 0.0f));
-        if (s->body) m->to[i] = vec3_add(m->to[i], vec3_scale(m->normals[i], s->radius_m));
-    }
+    find_normals(m, s->surface_count, s->triangle_count);
+    for (uint32_t i = 0; i < s->surface_count && s->body; i++)
+        m->to[i] = vec3_add(m->to[i], vec3_scale(m->normals[i], s->radius_m));
+}
+
+static weir_result make_skin(const maker *m)
+{
+    sim_skin skin = sim_soft_skin(m->world, m->index);
+    WEIR_NEED(sim_soft_dress(m->world, m->index, m->positions, m->to));
+    if (m->moves) sim_soft_blend(m->world, m->index, m->velocities, m->moves);
+    memcpy(m->indices, skin.triangles, 3ull * skin.triangle_count * sizeof *m->indices);
+    find_normals(m, skin.vertex_count, skin.triangle_count);
+    return WEIR_OK;
 }
 
 /* Along the rope at a vertex. */
@@ -132,14 +155,15 @@ static void make_rope(const maker *m)
     }
 }
 
-static bool make_arrays(const weir_soft *softs, uint32_t count, bool moves, api_softs *out)
+static bool make_arrays(const sim_world *world, const weir_soft *softs, bool moves, api_softs *out)
 {
+    uint32_t count = scene_soft_count(sim_scene(world));
     out->first_vertex = base_alloc(count + 1ull, sizeof *out->first_vertex);
     out->first_triangle = base_alloc(count + 1ull, sizeof *out->first_triangle);
     if (!out->first_vertex || !out->first_triangle) return false;
     for (uint32_t i = 0; i < count; i++) {
-        out->first_vertex[i + 1] = out->first_vertex[i] + vertices_of(&softs[i]);
-        out->first_triangle[i + 1] = out->first_triangle[i] + triangles_of(&softs[i]);
+        out->first_vertex[i + 1] = out->first_vertex[i] + vertices_of(world, softs, i);
+        out->first_triangle[i + 1] = out->first_triangle[i] + triangles_of(world, softs, i);
     }
     uint32_t vertices = out->first_vertex[count];
     out->positions = base_alloc(vertices, sizeof *out->positions);
@@ -150,23 +174,33 @@ static bool make_arrays(const weir_soft *softs, uint32_t count, bool moves, api_
     return out->positions && out->normals && out->indices && (!moves || out->velocities);
 }
 
-static void make_all(const weir_soft *softs, const vec3 *positions, const vec3 *velocities,
-                     api_softs *out)
+static weir_result make_one(const maker *m)
+{
+    if (sim_soft_skin(m->world, m->index).triangle_count) return make_skin(m);
+    if (m->soft->rope)
+        make_rope(m);
+    else
+        make_cloth(m);
+    return WEIR_OK;
+}
+
+static weir_result make_all(const sim_world *world, const weir_soft *softs, const vec3 *positions,
+                            const vec3 *velocities, api_softs *out)
 {
     for (uint32_t i = 0; i < out->count; i++) {
         uint32_t first = out->first_vertex[i];
-        const maker m = {.soft = &softs[i],
+        const maker m = {.world = world,
+                         .index = i,
+                         .soft = &softs[i],
                          .positions = positions + softs[i].first_vertex,
                          .velocities = velocities ? velocities + softs[i].first_vertex : NULL,
                          .to = out->positions + first,
                          .normals = out->normals + first,
                          .moves = velocities ? out->velocities + first : NULL,
                          .indices = out->indices + 3ull * out->first_triangle[i]};
-        if (softs[i].rope)
-            make_rope(&m);
-        else
-            make_cloth(&m);
+        WEIR_NEED(make_one(&m));
     }
+    return WEIR_OK;
 }
 
 weir_result api_softs_take(sim_world *world, const sim_slot *slot, api_softs *out)
@@ -181,8 +215,8 @@ weir_result api_softs_take(sim_world *world, const sim_slot *slot, api_softs *ou
     WEIR_TRY(sim_softs(world, softs, &count));
     WEIR_TRY(sim_soft_positions(world, slot, softs, positions));
     if (velocities) WEIR_TRY(sim_soft_velocities(world, velocities));
-    result = make_arrays(softs, count, velocities != NULL, out) ? WEIR_OK : WEIR_MEMORY;
-    if (result == WEIR_OK) make_all(softs, positions, velocities, out);
+    result = make_arrays(world, softs, velocities != NULL, out) ? WEIR_OK : WEIR_MEMORY;
+    if (result == WEIR_OK) result = make_all(world, softs, positions, velocities, out);
 fail:
     base_free(softs);
     base_free(positions);

@@ -71,6 +71,16 @@ weir_result sim_softs(sim_world *world, weir_soft *softs, uint32_t *count);
  * [sim_soft_vertices]. `softs`: NULL, or what sim_softs gave, whose triangles become those of the
  * slot. Waits. */
 uint32_t sim_soft_vertices(const sim_world *world);
+/* The mesh that a soft body wears. */
+typedef struct sim_skin {
+    uint32_t vertex_count, triangle_count; /* 0: it wears none */
+    const uint32_t *triangles;             /* three vertices each */
+} sim_skin;
+sim_skin sim_soft_skin(const sim_world *world, uint32_t soft);
+/* Where its vertices go when those of the soft body are at x; what these have, blended. Errors:
+ * MEMORY. */
+weir_result sim_soft_dress(const sim_world *world, uint32_t soft, const vec3 *x, vec3 *to);
+void sim_soft_blend(const sim_world *world, uint32_t soft, const vec3 *of, vec3 *to);
 weir_result sim_soft_positions(sim_world *world, const sim_slot *slot, weir_soft *softs,
                                vec3 *positions);
 weir_result sim_soft_velocities(sim_world *world, vec3 *velocities);

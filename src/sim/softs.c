@@ -235,3 +235,22 @@ weir_result sim_soft_velocities(sim_world *world, vec3 *velocities)
         velocities[i] = xyz(world->soft_states[i].velocity);
     return WEIR_OK;
 }
+
+/* ---- the meshes that soft bodies wear ---------------------------------------------------------
+ */
+
+sim_skin sim_soft_skin(const sim_world *world, uint32_t soft)
+{
+    const soft_figures *f = &soft_set_figures(world->softs)[soft];
+    return (sim_skin){f->skin_vertices, f->skin_triangles, soft_set_skin(world->softs, soft)};
+}
+
+weir_result sim_soft_dress(const sim_world *world, uint32_t soft, const vec3 *x, vec3 *to)
+{
+    return soft_set_dress(world->softs, world->log, soft, x, to);
+}
+
+void sim_soft_blend(const sim_world *world, uint32_t soft, const vec3 *of, vec3 *to)
+{
+    soft_set_blend(world->softs, soft, of, to);
+}

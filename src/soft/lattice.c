@@ -365,7 +365,7 @@ weir_result soft_build_lattice(soft_builder *b, const solid_set *solids)
     for (int turn = 0; turn < 12 && move_back(b, &f, c); turn++)
         continue;
     weigh(b, &f, c);
-    return WEIR_OK;
+    return soft_build_skin(b, &f);
 }
 
 void soft_free_lattice(soft_builder *b)

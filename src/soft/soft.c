@@ -59,6 +59,9 @@ static void free_built(soft_set *set)
     BASE_ARRAY_FREE(&set->seams);
     BASE_ARRAY_FREE(&set->frays);
     BASE_ARRAY_FREE(&set->rests);
+    BASE_ARRAY_FREE(&set->shares);
+    BASE_ARRAY_FREE(&set->share_firsts);
+    BASE_ARRAY_FREE(&set->skin_triangles);
     BASE_ARRAY_FREE(&set->firsts);
     BASE_ARRAY_FREE(&set->entries);
 }

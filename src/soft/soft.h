@@ -14,6 +14,9 @@ typedef struct soft_figures {
     uint32_t first_vertex, vertex_count;
     uint32_t surface_count; /* the first of its vertices: those on the surface; of cloths all */
     uint32_t first_triangle, triangle_count; /* of a rope none */
+    /* The mesh that a soft body wears, where its shape is one. */
+    uint32_t skin_vertices, skin_triangles, first_skin_triangle;
+    uint32_t first_share;   /* of its vertices: soft_internal.h */
     uint32_t bonds, pinned; /* constraints; vertices that the world, a solid or a body holds */
 } soft_figures;
 
@@ -42,6 +45,14 @@ uint32_t soft_set_whole(const soft_set *set, const struct soft_state *states, ui
                         uint32_t *triangles);
 /* kg of a vertex, also where something holds it. */
 float soft_set_mass(const soft_set *set, uint32_t vertex);
+
+/* The mesh that a soft body wears: its triangles, three vertices each; where its vertices go when
+ * the body's own are at x [vertex_count]; what the body's own have, blended. `to` [skin_vertices].
+ * Errors: MEMORY. */
+const uint32_t *soft_set_skin(const soft_set *set, uint32_t soft);
+weir_result soft_set_dress(const soft_set *set, const weir_log *log, uint32_t soft, const vec3 *x,
+                           vec3 *to);
+void soft_set_blend(const soft_set *set, uint32_t soft, const vec3 *of, vec3 *to);
 
 /* What fluid meets, as shaders/shared/soft.h has it. */
 typedef struct soft_fronts {

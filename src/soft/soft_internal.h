@@ -22,6 +22,13 @@ typedef BASE_ARRAY(struct soft_tie) soft_ties;
 typedef BASE_ARRAY(struct soft_fray) soft_frays;
 typedef BASE_ARRAY(float) soft_masses;
 
+/* How far a vertex of the lattice carries one of the mesh that its body wears. */
+typedef struct soft_share {
+    uint32_t vertex; /* from the body's first on */
+    float share;     /* their sum is 1 */
+    vec3 offset;     /* m, at the start, from it */
+} soft_share;
+
 struct soft_set {
     const scene_data *scene; /* while the set is made; it may be gone later */
     uint32_t sweeps;         /* of the constraints in each iteration */
@@ -45,6 +52,10 @@ struct soft_set {
     struct soft_lattice cells;
     BASE_ARRAY(vec4) rests; /* of the vertices; none where no vertices meet */
     struct soft_hash crowd;
+    BASE_ARRAY(soft_share) shares;
+    soft_numbers
+        share_firsts; /* per vertex of a mesh that is worn, and behind the last of each body */
+    soft_numbers skin_triangles;
     soft_numbers firsts, entries; /* the bonds of each vertex: shaders/shared/soft.h */
     gpu_buffer *soft_buffer, *states, *moves, *owner_buffer, *pin_buffer, *bond_buffer;
     gpu_buffer *lambdas, *colour_buffer, *pushes, *first_buffer, *entry_buffer;

@@ -15,6 +15,8 @@ typedef struct soft_frame {
     double volume; /* m3, of the shape */
 } soft_frame;
 
+/* Binds the mesh that the shape is to the vertices. Errors: IO, MEMORY. */
+weir_result soft_build_skin(soft_builder *b, const soft_frame *f);
 /* Vertices of a cell, from the first of the set on; corner: bit 0 x, bit 1 y, bit 2 z. */
 uint32_t soft_cell_corner(const soft_builder *b, const soft_lattice_cells *c, uint32_t cell,
                           uint32_t corner);
