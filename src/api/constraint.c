@@ -118,6 +118,7 @@ static weir_result solve(sim_constraint *core, const sim_constraint_call *call,
 {
     uint32_t longest = 0;
     do {
+        WEIR_NEED(sim_constraint_report(core, false, report)); /* what lists have asked for */
         WEIR_NEED(sim_constraint_room(core, call));
         longest = sim_constraint_list(core);
         WEIR_NEED(upload(core, call, arrays));
@@ -158,6 +159,7 @@ weir_result weir_constraint_solve(weir_constraint *constraint,
     for (int k = 0; k < SIM_GIVEN_COUNT; k++)
         call.given[k] = arrays[k] != NULL;
     WEIR_NEED(solve(constraint->core, &call, arrays, report ? report : &own));
+    constraint->commands = NULL;
     return download(constraint->core, &call, p);
 }
 

@@ -8,6 +8,7 @@
 struct weir_constraint {
     weir_device *device;
     sim_constraint *core;
+    void *commands; /* VkCommandBuffer, of the last call; NULL: it was submitted */
 };
 
 /* Errors: ARGUMENT. */

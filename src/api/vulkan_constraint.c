@@ -72,6 +72,22 @@ static weir_result lend(gpu_device *device, const weir_vulkan_particles *p,
     return WEIR_OK;
 }
 
+/* Room cannot be made for commands that use the buffers as they are, and that are being recorded.
+ */
+static weir_result check_room(const weir_constraint *constraint, const sim_constraint_call *call,
+                              const void *commands)
+{
+    if (!commands || commands != constraint->commands || !sim_constraint_busy(constraint->core) ||
+        !sim_constraint_grows(constraint->core, call))
+        return WEIR_OK;
+    return base_fail(
+        api_log(constraint->device), WEIR_ARGUMENT,
+        "weir_vulkan_constraint_solve: %u particles with %u neighbours need more room, "
+        "and the call before was recorded into the same `commands`: say "
+        "weir_vulkan_finished when they are done, and make the largest call first",
+        call->count, call->neighbour_count);
+}
+
 weir_result weir_vulkan_constraint_solve(weir_constraint *constraint,
                                          const weir_vulkan_particles *particles)
 {
@@ -82,9 +98,14 @@ weir_result weir_vulkan_constraint_solve(weir_constraint *constraint,
                                 .words = p->stride / 4,
                                 .neighbour_count = p->neighbour_count,
                                 .seconds = p->seconds};
+    void *commands = p->submit ? p->submit->commands : NULL;
+    weir_constraint_report report;
+    WEIR_TRY(sim_constraint_report(constraint->core, false, &report)); /* of lists */
+    WEIR_TRY(check_room(constraint, &call, commands));
     WEIR_TRY(lend(constraint->device->gpu, p, &call));
     WEIR_TRY(sim_constraint_room(constraint->core, &call));
     WEIR_TRY(sim_constraint_run(constraint->core, &call, p->submit));
+    constraint->commands = commands;
 fail:
     give_back(&call);
     return result;

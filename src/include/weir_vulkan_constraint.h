@@ -39,9 +39,8 @@ WEIR_API weir_vulkan_particles weir_vulkan_particles_default(void);
  *
  * Weir does not know how many neighbours there are before the work is done: where a list is too
  * short, positions and velocities stay as they came, the report says so (weir_constraint.h), and
- * the next call has longer lists. With submit->commands the rules of weir_vulkan_step hold; of two
- * calls that record into the same commands, the second may not have more particles or neighbours
- * than any call before.
+ * the next call has longer lists. With submit->commands the rules of weir_vulkan_step hold; of the
+ * calls that record into the same commands the largest comes first.
  *
  * Errors: ARGUMENT (the log names the field; also for a device that was not adopted), MEMORY,
  * DEVICE_LOST. */

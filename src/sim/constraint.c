@@ -183,6 +183,21 @@ void sim_constraint_destroy(sim_constraint **pointer)
     *pointer = NULL;
 }
 
+gpu_device *sim_constraint_device(const sim_constraint *c)
+{
+    return c->device;
+}
+
+uint32_t sim_constraint_list(const sim_constraint *c)
+{
+    return grid_get_capacity(c->world->grid).list;
+}
+
+uint32_t sim_constraint_wants_list(const sim_constraint *c)
+{
+    return c->wanted_list;
+}
+
 /* ---- room ----------------------------------------------------------------------------------- */
 
 weir_result sim_given_buffers_create(sim_world *world, uint32_t particles, uint32_t neighbours)
@@ -233,17 +248,26 @@ static bool takes_other(sim_world *world, const sim_constraint_call *call)
     return changes;
 }
 
+bool sim_constraint_grows(const sim_constraint *c, const sim_constraint_call *call)
+{
+    return call->count > c->particles || call->neighbour_count > c->neighbours ||
+           c->wanted_list > sim_constraint_list(c);
+}
+
+bool sim_constraint_busy(const sim_constraint *c)
+{
+    const alone_call *last = &c->calls[c->number % CALLS];
+    return last->number > 0 && !gpu_ticket_done(c->device, last->ticket);
+}
+
 weir_result sim_constraint_room(sim_constraint *c, const sim_constraint_call *call)
 {
     sim_world *world = c->world;
     uint32_t particles = call->count > c->particles ? more(call->count) : c->particles;
-    uint32_t neighbours = c->neighbours, list = grid_get_capacity(world->grid).list;
-    weir_constraint_report report;
-    WEIR_NEED(sim_constraint_report(c, false, &report)); /* what lists have asked for */
+    uint32_t neighbours = c->neighbours, list = sim_constraint_list(c);
+    bool grows = sim_constraint_grows(c, call);
     if (call->neighbour_count > neighbours) neighbours = more(call->neighbour_count);
     if (c->wanted_list > list) list = (c->wanted_list + 7u) / 8u * 8u;
-    bool grows = particles > c->particles || neighbours > c->neighbours ||
-                 list > grid_get_capacity(world->grid).list;
     if (c->broken)
         return base_fail(c->log, WEIR_MEMORY,
                          "the constraint has lost its buffers in an earlier call: make it anew");
@@ -257,21 +281,6 @@ weir_result sim_constraint_room(sim_constraint *c, const sim_constraint_call *ca
     WEIR_NEED(sim_rows_build(world));
     c->broken = false;
     return WEIR_OK;
-}
-
-gpu_device *sim_constraint_device(const sim_constraint *c)
-{
-    return c->device;
-}
-
-uint32_t sim_constraint_list(const sim_constraint *c)
-{
-    return grid_get_capacity(c->world->grid).list;
-}
-
-uint32_t sim_constraint_wants_list(const sim_constraint *c)
-{
-    return c->wanted_list;
 }
 
 gpu_buffer *sim_constraint_buffer(const sim_constraint *c, sim_given which)

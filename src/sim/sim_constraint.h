@@ -35,8 +35,11 @@ typedef struct sim_constraint_call {
 weir_result sim_constraint_create(gpu_device *device, const scene_data *scene,
                                   sim_constraint **constraint);
 void sim_constraint_destroy(sim_constraint **constraint);
-/* Makes room for the call, and for lists as long as calls that are done have asked for. What was
- * uploaded is lost where it does, and it then waits. */
+/* Will sim_constraint_room make room? Is the last call not known to be done? */
+bool sim_constraint_grows(const sim_constraint *c, const sim_constraint_call *call);
+bool sim_constraint_busy(const sim_constraint *c);
+/* Makes room for the call, and for lists as long as the calls have asked for that
+ * sim_constraint_report has seen. What was uploaded is lost where it does, and it then waits. */
 weir_result sim_constraint_room(sim_constraint *c, const sim_constraint_call *call);
 gpu_device *sim_constraint_device(const sim_constraint *c);
 /* Neighbours that a list has room for, and what lists of calls that are done have asked for. */

@@ -334,6 +334,39 @@ static void calls_are_recorded_into_the_hosts_commands(void **state)
     assert_buffer(f, &l, x, v);
 }
 
+/* The second call of the same commands would take the buffers of the first away. */
+static void a_call_that_needs_more_room_comes_first(void **state)
+{
+    fixture *f = *state;
+    const layout l = lay_out(16);
+    weir_vulkan_submit submit = weir_vulkan_submit_default();
+    weir_vulkan_particles p = particles_of(f, &l);
+    fill(0.92f);
+    write_buffer(f, &l);
+    submit.commands = f->reader.commands;
+    p.submit = &submit;
+    for (int frame = 0; frame < 2; frame++) {
+        begin_commands(f->reader.commands);
+        p.count = COUNT / 2;
+        solve(f, &p);
+        p.count = COUNT;
+        logged[0] = '\0';
+        weir_result result = weir_vulkan_constraint_solve(f->constraint, &p);
+        assert_int_equal(result, frame == 0 ? WEIR_ARGUMENT : WEIR_OK);
+        if (frame == 0) assert_logged("343 particles with 0 neighbours need more room");
+        submit_commands(f->h, f->reader.commands, VK_NULL_HANDLE, f->reader.fence);
+        end_read(&f->reader);
+        assert_int_equal(weir_vulkan_finished(f->device, f->reader.commands), WEIR_OK);
+        if (frame > 0) break;
+        begin_commands(f->reader.commands);
+        solve(f, &p); /* alone it may be larger */
+        submit_commands(f->h, f->reader.commands, VK_NULL_HANDLE, f->reader.fence);
+        end_read(&f->reader);
+        assert_int_equal(weir_vulkan_finished(f->device, f->reader.commands), WEIR_OK);
+    }
+    assert_int_equal(report_of(f).number, 4);
+}
+
 static void commands_that_are_never_submitted_are_named(void **state)
 {
     fixture *f = *state;
@@ -502,6 +535,7 @@ int main(void)
         TEST(calls_follow_each_other_without_a_wait),
         TEST(a_call_waits_and_signals),
         TEST(calls_are_recorded_into_the_hosts_commands),
+        TEST(a_call_that_needs_more_room_comes_first),
         TEST(commands_that_are_never_submitted_are_named),
         TEST(short_lists_change_nothing_once),
         TEST(what_is_no_number_is_left_alone),
