@@ -105,7 +105,7 @@ static weir_result check(const weir_constraint *constraint, const weir_constrain
 static weir_result upload(sim_constraint *core, const sim_constraint_call *call,
                           const void *const *arrays)
 {
-    for (int k = 0; k < SIM_GIVEN_COUNT; k++)
+    for (sim_given k = 0; k < SIM_GIVEN_COUNT; k++)
         if (call->given[k])
             WEIR_NEED(gpu_buffer_upload(sim_constraint_device(core), sim_constraint_buffer(core, k),
                                         0, arrays[k], sim_constraint_bytes(call, k)));
@@ -156,7 +156,7 @@ weir_result weir_constraint_solve(weir_constraint *constraint,
     };
     sim_constraint_call call = {.count = p->count, .words = 3, .seconds = p->seconds};
     if (p->offsets) call.neighbour_count = p->offsets[p->count];
-    for (int k = 0; k < SIM_GIVEN_COUNT; k++)
+    for (sim_given k = 0; k < SIM_GIVEN_COUNT; k++)
         call.given[k] = arrays[k] != NULL;
     WEIR_NEED(solve(constraint->core, &call, arrays, report ? report : &own));
     constraint->commands = NULL;

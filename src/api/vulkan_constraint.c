@@ -49,7 +49,7 @@ static weir_result check(const weir_constraint *constraint, const weir_vulkan_pa
 
 static void give_back(sim_constraint_call *call)
 {
-    for (int k = 0; k < SIM_GIVEN_COUNT; k++)
+    for (sim_given k = 0; k < SIM_GIVEN_COUNT; k++)
         gpu_buffer_return(&call->from[k]);
 }
 
@@ -61,7 +61,7 @@ static weir_result lend(gpu_device *device, const weir_vulkan_particles *p,
         [SIM_GIVEN_MASS] = &p->inverse_masses,  [SIM_GIVEN_OFFSET] = &p->offsets,
         [SIM_GIVEN_NEIGHBOUR] = &p->neighbours,
     };
-    for (int k = 0; k < SIM_GIVEN_COUNT; k++) {
+    for (sim_given k = 0; k < SIM_GIVEN_COUNT; k++) {
         if (!places[k]->buffer) continue;
         call->given[k] = true;
         call->offsets[k] = places[k]->offset;

@@ -422,7 +422,7 @@ static weir_result record_input(sim_constraint *c, const alone_call *to,
         WEIR_NEED(gpu_record_copy(c->device, &copies[i]));
     if (!call->given[SIM_GIVEN_VELOCITY])
         WEIR_NEED(gpu_record_fill(c->device, b->given_velocities, 0));
-    for (int k = 0; k < SIM_GIVEN_COUNT; k++)
+    for (sim_given k = 0; k < SIM_GIVEN_COUNT; k++)
         if (call->from[k])
             WEIR_NEED(
                 gpu_record_copy(c->device, &(gpu_copy){.from = call->from[k],
@@ -449,7 +449,7 @@ static weir_result record_outcome(sim_constraint *c, const alone_call *to,
     };
     for (size_t i = 0; i < BASE_COUNT(copies); i++)
         WEIR_NEED(gpu_record_copy(c->device, &copies[i]));
-    for (int k = SIM_GIVEN_POSITION; k <= SIM_GIVEN_VELOCITY; k++)
+    for (sim_given k = SIM_GIVEN_POSITION; k <= SIM_GIVEN_VELOCITY; k++)
         if (call->from[k])
             WEIR_NEED(
                 gpu_record_copy(c->device, &(gpu_copy){.from = sim_constraint_buffer(c, k),

@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
+#include "weir_constraint.h"
+
 #include <stdatomic.h>
 
 static atomic_llong live, taken, fail_at;
@@ -151,6 +153,44 @@ static void a_simulation_survives_memory_that_runs_out_anywhere(void **state)
     assert_int_equal(atomic_load(&live), 0);
 }
 
+/* One constraint that solves for one particle and then, with larger buffers, for 32. */
+static weir_result constrain(weir_device *device, const weir_scene *scene)
+{
+    weir_constraint *constraint = NULL;
+    float x[3 * 32];
+    weir_constraint_particles p = weir_constraint_particles_default();
+    for (uint32_t i = 0; i < 32; i++)
+        for (uint32_t axis = 0; axis < 3; axis++)
+            x[3 * i + axis] = 0.1f + 0.04f * (float)(i >> (2 * axis) & 3u);
+    p.seconds = 0.01f;
+    p.positions = x;
+    weir_result result = weir_constraint_create(device, scene, &constraint);
+    for (p.count = 1; p.count <= 32 && result == WEIR_OK; p.count += 31)
+        result = weir_constraint_solve(constraint, &p, NULL);
+    weir_constraint_destroy(&constraint);
+    return result;
+}
+
+static void a_constraint_survives_memory_that_runs_out_anywhere(void **state)
+{
+    weir_device *device;
+    weir_scene *scene;
+    weir_result result = WEIR_MEMORY;
+    (void)state;
+    weir_device_def def = weir_device_def_default();
+    assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
+    assert_int_equal(parse_scene(TINY_SCENE, &scene), WEIR_OK);
+    for (long long allowed = 0; result != WEIR_OK; ++allowed) {
+        count_from(allowed);
+        result = constrain(device, scene);
+        assert_true(result == WEIR_OK || result == WEIR_MEMORY);
+    }
+    count_from(INT64_MAX);
+    weir_scene_destroy(&scene);
+    weir_device_destroy(&device);
+    assert_int_equal(atomic_load(&live), 0);
+}
+
 #define COUNTED(test) cmocka_unit_test_setup_teardown(test, count_blocks, use_system)
 
 int main(void)
@@ -160,6 +200,7 @@ int main(void)
         COUNTED(a_scene_survives_memory_that_runs_out_anywhere),
         COUNTED(an_output_survives_memory_that_runs_out_anywhere),
         COUNTED(a_simulation_survives_memory_that_runs_out_anywhere),
+        COUNTED(a_constraint_survives_memory_that_runs_out_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
