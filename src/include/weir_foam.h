@@ -63,6 +63,32 @@ WEIR_API weir_result weir_foam_probe(weir_foam *foam, const weir_points *points,
  * Errors: IO, MEMORY. */
 WEIR_API weir_result weir_foam_save(weir_foam *foam, const char *path, const weir_output_def *as);
 
+/* Whitewater on the host: in metres, with y up. */
+typedef struct weir_foam_particles {
+    uint32_t count;
+    const float *position; /* [3 * count] m */
+    const float *velocity; /* [3 * count] m/s; NULL: at rest */
+    const uint32_t *id;    /* [count], NULL: their places in the arrays */
+    const uint32_t *kind;  /* [count] 0 spray, 1 foam, 2 bubble */
+    const float *radius;   /* [count] m, of drop or bubble */
+    void *held;            /* Weir's own; NULL in those that a program fills in */
+} weir_foam_particles;
+
+/* Reads a file that weir_foam_save or an output has written as `as` says; its format is found in
+ * the file. Release with weir_foam_particles_free. `log` may be NULL. Errors: IO (no such file,
+ * damaged, or of fluid), MEMORY; `particles` is then empty. */
+WEIR_API weir_result weir_foam_load(const weir_log *log, const char *path,
+                                    const weir_output_def *as, weir_foam_particles *particles);
+WEIR_API void weir_foam_particles_free(weir_foam_particles *particles);
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+/* Renderers draw the whitewater with the points from then on, in place of what they had; a view's
+ * `whitewater` leaves it out. The particles are copied. Waits. Errors: ARGUMENT (a number that is
+ * not finite, a radius that is not above 0, a kind above 2), MEMORY, DEVICE_LOST. */
+WEIR_API weir_result weir_points_set_whitewater(weir_points *points,
+                                                const weir_foam_particles *particles);
+
 #ifdef __cplusplus
 }
 #endif

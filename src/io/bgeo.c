@@ -107,7 +107,8 @@ static weir_result read_attribute(bgeo *bgeo, attribute *attribute)
     const io_word name = read.name;
     attribute->words = read.words;
     bool number = read.type != IO_BGEO_INDEX;
-    io_scalar scalar = number ? io_scalar_of_array(name, attribute->words) : IO_SCALAR_NONE;
+    io_scalar scalar =
+        number ? io_scalar_of_array(bgeo->reader, name, attribute->words) : IO_SCALAR_NONE;
     attribute->scalar = io_scalar_claim(scalar, attribute->words, &bgeo->there);
     attribute->radius = number && attribute->words == 1 && io_word_is(name, "pscale");
     /* Ids are written as 32 bits, signed by name only. */

@@ -32,11 +32,11 @@ static const struct {
     {"velocity:0", IO_SCALAR_VX}, {"velocity:1", IO_SCALAR_VY}, {"velocity:2", IO_SCALAR_VZ},
 };
 
-static io_scalar scalar_of(io_word name)
+static io_scalar scalar_of(const csv *csv, io_word name)
 {
     for (size_t i = 0; i < BASE_COUNT(names); i++)
         if (io_word_is(name, names[i].name)) return names[i].scalar;
-    return io_scalar_of_column(name);
+    return io_scalar_of_column(csv->reader, name);
 }
 
 /* ---- cells ---------------------------------------------------------------------------------- */
@@ -96,7 +96,7 @@ static bool take_header(csv *csv, io_word line, uint8_t separator)
     csv->type_column = COLUMNS;
     for (uint32_t i = 0; i < count; i++) {
         io_word name = without_unit(cells[i]);
-        csv->scalars[i] = io_scalar_claim(scalar_of(name), 1, &there);
+        csv->scalars[i] = io_scalar_claim(scalar_of(csv, name), 1, &there);
         if (io_word_is(name, "type")) csv->type_column = i;
     }
     if ((there & 7u) != 7u) return false;
@@ -186,8 +186,8 @@ static void skip_mark(io_reader *reader)
 
 bool io_csv_is(const io_reader *reader)
 {
-    csv csv = {.separator = 0};
     io_reader lines = *reader;
+    csv csv = {.reader = &lines};
     if (!io_has_extension(reader, "csv")) return false;
     skip_mark(&lines);
     for (uint32_t i = 0; i < HEAD_LINES && lines.at < lines.end; i++)

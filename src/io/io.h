@@ -29,9 +29,11 @@ typedef struct io_particles {
  * the extensions raw and f32, and xyz where the bytes are no text. NaN and infinities are refused
  * with their location. Errors: IO, MEMORY. */
 weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles);
+/* The same with the fields of whitewater, of which kind and radius must be there. */
+weir_result io_whitewater_read(const weir_log *log, const char *path, io_particles *particles);
 void io_particles_free(io_particles *particles);
 
-/* The fields of whitewater, behind those of weir_field; written, never read. */
+/* The fields of whitewater, behind those of weir_field. */
 enum { IO_FIELD_KIND = WEIR_FIELD_COUNT, IO_FIELD_AGE, IO_FIELD_LIFETIME, IO_FIELD_RADII };
 
 /* Writes one frame, whole or not at all. `fields`: bits 1 << weir_field or 1 << IO_FIELD_KIND and

@@ -16,7 +16,8 @@ typedef struct io_reader {
     const uint8_t *at;          /* the next byte to read */
     bool text;                  /* numbers are words, and errors say line and column */
     bool big_endian;
-    bool unpacked; /* locations count in the unpacked bytes */
+    bool unpacked;   /* locations count in the unpacked bytes */
+    bool whitewater; /* the file is read for it: for kind, age, lifetime and radius, too */
 } io_reader;
 
 /* A piece of the file; not NUL-terminated. */
@@ -153,7 +154,7 @@ typedef enum io_scalar {
     IO_SCALAR_ID,
     IO_SCALAR_FLUID,
     IO_SCALAR_DENSITY,
-    IO_SCALAR_READ, /* readers know those above; whitewater alone has those below */
+    IO_SCALAR_READ, /* those above are read of fluid; whitewater alone has those below */
     IO_SCALAR_KIND = IO_SCALAR_READ,
     IO_SCALAR_AGE,
     IO_SCALAR_LIFETIME,
@@ -169,12 +170,12 @@ typedef struct io_scalar_info {
 } io_scalar_info;
 const io_scalar_info *io_scalar_get(io_scalar scalar);
 /* The scalar of a column called x, vx, velocity_x, id, rho, ...; IO_SCALAR_NONE for others. */
-io_scalar io_scalar_of_column(io_word name);
+io_scalar io_scalar_of_column(const io_reader *reader, io_word name);
 /* Whether VTK's files call their time so. */
 bool io_word_is_time(io_word name);
 /* The first scalar of an array called position, velocity, v, id, ... with `components` numbers a
  * particle; IO_SCALAR_NONE for others. */
-io_scalar io_scalar_of_array(io_word name, uint64_t components);
+io_scalar io_scalar_of_array(const io_reader *reader, io_word name, uint64_t components);
 
 /* The scalars of an array that starts at `scalar`, as bits 1 << scalar. */
 uint32_t io_scalar_bits(io_scalar scalar, uint64_t components);

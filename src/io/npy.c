@@ -1,10 +1,12 @@
 /* NPY, numpy's format for one array (numpy.lib.format, versions 1 to 3): N rows of 3 columns or
- * more (x y z), 6 or more (and vx vy vz) or 9 (and id fluid density), float32 or float64, C order.
- * What other columns hold nothing in the file tells: they are passed over. */
+ * more (x y z), 6 or more (and vx vy vz) or 9 (and id fluid density), float32 or float64, C order;
+ * of whitewater 11 (x y z vx vy vz id kind age lifetime radius). What other columns hold nothing in
+ * the file tells: they are passed over. */
 #include "io_internal.h"
 
 #define ALIGNMENT 64u /* of the data; numpy pads the header so */
 #define COLUMNS_MAX 4096u
+#define WHITEWATER_COLUMNS 11u
 
 typedef struct npy {
     io_reader *reader; /* in the header's text until the data */
@@ -12,8 +14,19 @@ typedef struct npy {
     uint64_t rows, columns;
 } npy;
 
+/* The numbers of whitewater in the order of columns. */
+static io_scalar whitewater_column(uint64_t column)
+{
+    const uint64_t ids = IO_SCALAR_ID;
+    if (column <= ids) return (io_scalar)column;
+    return column < WHITEWATER_COLUMNS ? IO_SCALAR_KIND + (io_scalar)(column - ids - 1)
+                                       : IO_SCALAR_NONE;
+}
+
 static io_scalar scalar_of_column(const npy *npy, uint64_t column)
 {
+    if (npy->reader->whitewater && npy->columns == WHITEWATER_COLUMNS)
+        return whitewater_column(column);
     uint64_t known = npy->columns == IO_SCALAR_READ ? IO_SCALAR_READ : npy->columns >= 6 ? 6 : 3;
     return column < known ? (io_scalar)column : IO_SCALAR_NONE;
 }
@@ -133,7 +146,7 @@ static weir_result read_row(const npy *npy, size_t row, io_particles *particles)
 {
     uint64_t column = 0;
     for (; scalar_of_column(npy, column) != IO_SCALAR_NONE; column++) {
-        io_cell cell = {row, (io_scalar)column};
+        io_cell cell = {row, scalar_of_column(npy, column)};
         WEIR_NEED(io_particles_take(npy->reader, npy->type, particles, cell));
     }
     npy->reader->at += (size_t)(npy->columns - column) * io_type_size(npy->type);
@@ -147,7 +160,7 @@ weir_result io_npy_read(io_reader *reader, io_particles *particles)
     WEIR_NEED(read_header(&npy));
     WEIR_NEED(io_check_count(reader, npy.rows, npy.columns * io_type_size(npy.type), "rows"));
     for (uint64_t c = 0; scalar_of_column(&npy, c) != IO_SCALAR_NONE; c++)
-        scalars |= 1u << c;
+        scalars |= 1u << scalar_of_column(&npy, c);
     WEIR_NEED(io_particles_make(reader, npy.rows, scalars, particles));
     for (size_t row = 0; row < particles->count; row++)
         WEIR_NEED(read_row(&npy, row, particles));

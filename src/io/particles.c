@@ -31,16 +31,40 @@ static weir_result read_by_first_bytes(io_reader *reader, io_particles *particle
     return io_xyz_read(reader, particles);
 }
 
-weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles)
+static weir_result refuse_fluid(const io_reader *reader, const io_particles *particles)
+{
+    const char *lacks = !particles->kind ? "kind" : !particles->radius ? "radius" : NULL;
+    if (!lacks || particles->count == 0) return WEIR_OK;
+    return base_fail(
+        reader->log, WEIR_IO,
+        "%s: its particles have no \"%s\": it is no file of whitewater as \"weir run\" "
+        "and \"weir foam\" write it",
+        reader->path, lacks);
+}
+
+static weir_result read_file(const weir_log *log, const char *path, bool whitewater,
+                             io_particles *particles)
 {
     *particles = (io_particles){0};
     base_blob blob = {0};
     io_reader reader;
     WEIR_NEED(io_open(log, path, &blob, &reader));
+    reader.whitewater = whitewater;
     weir_result result = read_by_first_bytes(&reader, particles);
+    if (result == WEIR_OK && whitewater) result = refuse_fluid(&reader, particles);
     base_blob_free(&blob);
     if (result != WEIR_OK) io_particles_free(particles);
     return result;
+}
+
+weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles)
+{
+    return read_file(log, path, false, particles);
+}
+
+weir_result io_whitewater_read(const weir_log *log, const char *path, io_particles *particles)
+{
+    return read_file(log, path, true, particles);
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */

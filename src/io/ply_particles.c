@@ -15,11 +15,12 @@ static const io_ply_element *find_element(const io_ply *ply)
     return element ? element : io_ply_find(ply, "particle");
 }
 
-static void find_scalar(points *points)
+static void find_scalar(const io_reader *reader, points *points)
 {
     for (uint32_t i = points->element->first; i < points->element->end; i++) {
         const io_ply_property *property = &points->ply->properties[i];
-        io_scalar scalar = property->list ? IO_SCALAR_NONE : io_scalar_of_column(property->name);
+        io_scalar scalar =
+            property->list ? IO_SCALAR_NONE : io_scalar_of_column(reader, property->name);
         points->scalars[i] = io_scalar_claim(scalar, 1, &points->there);
     }
 }
@@ -72,7 +73,7 @@ weir_result io_ply_read_particles(io_reader *reader, io_particles *particles)
     points points = {.ply = &ply, .element = find_element(&ply)};
     if (!points.element)
         return io_fail(reader, reader->at, "the header names no element \"vertex\"");
-    find_scalar(&points);
+    find_scalar(reader, &points);
     if ((points.there & xyz) != xyz)
         return io_fail(reader, reader->at,
                        "the element \"%.*s\" needs number properties x, y and z",

@@ -35,27 +35,36 @@ static const struct {
     {"velocity_z", 1, IO_SCALAR_VZ},  {"velx", 1, IO_SCALAR_VX},
     {"vely", 1, IO_SCALAR_VY},        {"velz", 1, IO_SCALAR_VZ},
     {"particle_id", 1, IO_SCALAR_ID}, {"rho", 1, IO_SCALAR_DENSITY},
-    {"idp", 1, IO_SCALAR_ID},         {"rhop", 1, IO_SCALAR_DENSITY}, /* of DualSPHysics */
+    {"idp", 1, IO_SCALAR_ID},         {"rhop", 1, IO_SCALAR_DENSITY},  /* of DualSPHysics */
+    {"life", 1, IO_SCALAR_LIFETIME},  {"pscale", 1, IO_SCALAR_RADIUS}, /* of Houdini */
 };
 
-static io_scalar find_alias(io_word name, uint64_t components)
+/* The scalars below it are read. */
+static io_scalar known_to(const io_reader *reader)
+{
+    return reader->whitewater ? IO_SCALAR_COUNT : IO_SCALAR_READ;
+}
+
+static io_scalar find_alias(const io_reader *reader, io_word name, uint64_t components)
 {
     for (size_t i = 0; i < BASE_COUNT(aliases); i++)
-        if (aliases[i].components == components && io_word_is(name, aliases[i].name))
+        if (aliases[i].components == components && aliases[i].scalar < known_to(reader) &&
+            io_word_is(name, aliases[i].name))
             return aliases[i].scalar;
     return IO_SCALAR_NONE;
 }
 
-io_scalar io_scalar_of_column(io_word name)
+io_scalar io_scalar_of_column(const io_reader *reader, io_word name)
 {
-    for (io_scalar scalar = 0; scalar < IO_SCALAR_READ; scalar++)
+    for (io_scalar scalar = 0; scalar < known_to(reader); scalar++)
         if (io_word_is(name, scalar_infos[scalar].name)) return scalar;
-    return find_alias(name, 1);
+    return find_alias(reader, name, 1);
 }
 
-io_scalar io_scalar_of_array(io_word name, uint64_t components)
+io_scalar io_scalar_of_array(const io_reader *reader, io_word name, uint64_t components)
 {
-    io_scalar scalar = components == 1 ? io_scalar_of_column(name) : find_alias(name, components);
+    io_scalar scalar =
+        components == 1 ? io_scalar_of_column(reader, name) : find_alias(reader, name, components);
     bool part = components == 1 && scalar < IO_SCALAR_ID; /* an array of one coordinate */
     return part ? IO_SCALAR_NONE : scalar;
 }

@@ -163,7 +163,8 @@ static weir_result read_components(vtk *vtk, uint64_t limit, array *array)
 
 static io_scalar scalar_for(const vtk *vtk, io_word name, const array *array)
 {
-    return vtk->in_points ? io_scalar_of_array(name, array->components) : IO_SCALAR_NONE;
+    return vtk->in_points ? io_scalar_of_array(vtk->reader, name, array->components)
+                          : IO_SCALAR_NONE;
 }
 
 /* ---- attributes ----------------------------------------------------------------------------- */

@@ -106,7 +106,7 @@ static weir_result choose_scalar(const vtu *vtu, const io_tag *tag, array *array
                            array->components);
         array->scalar = IO_SCALAR_X;
     } else if (io_word_is(vtu->section, "PointData")) {
-        array->scalar = io_scalar_of_array(name, array->components);
+        array->scalar = io_scalar_of_array(vtu->reader, name, array->components);
     } else if (io_word_is(vtu->section, "FieldData") && array->components == 1) {
         array->time = io_word_is_time(name);
     }

@@ -53,7 +53,7 @@ static void set_columns(xyz *xyz, const io_word *names, uint32_t count)
 {
     xyz->column_count = count;
     for (uint32_t i = 0; i < count; i++) {
-        io_scalar scalar = names ? io_scalar_of_column(names[i]) : (io_scalar)i;
+        io_scalar scalar = names ? io_scalar_of_column(xyz->reader, names[i]) : (io_scalar)i;
         xyz->scalars[i] = io_scalar_claim(scalar, 1, &xyz->there);
     }
 }

@@ -139,6 +139,23 @@ static void assert_says(const base_blob *blob, const char *words)
     if (!found) fail_msg("no \"%s\" in %zu bytes", words, blob->size);
 }
 
+/* The file, written as `as` says, holds the whitewater of the simulation. */
+static void assert_loads(weir_sim *sim, const char *path, const weir_output_def *as)
+{
+    io_particles own;
+    weir_foam_particles read;
+    assert_int_equal(api_whitewater_read(sim, &own), WEIR_OK);
+    assert_int_equal(weir_foam_load(&as->log, path, as, &read), WEIR_OK);
+    assert_int_equal(read.count, own.count);
+    assert_memory_equal(read.position, own.position, own.count * sizeof *own.position);
+    assert_memory_equal(read.velocity, own.velocity, own.count * sizeof *own.velocity);
+    assert_memory_equal(read.id, own.id, own.count * sizeof *own.id);
+    assert_memory_equal(read.kind, own.kind, own.count * sizeof *own.kind);
+    assert_memory_equal(read.radius, own.radius, own.count * sizeof *own.radius);
+    weir_foam_particles_free(&read);
+    io_particles_free(&own);
+}
+
 /* The last frame in each format, and the last line of stats.csv. */
 static void every_format_has_all_that_whitewater_is(void **state)
 {
@@ -158,6 +175,8 @@ static void every_format_has_all_that_whitewater_is(void **state)
         def.log = kept_log();
         def.folder = f->folder;
         def.format = formats[i];
+        def.y_up = i % 2 == 0;
+        def.scale = i % 2 ? 2.0 : 1.0; /* of which no digit is lost */
         assert_int_equal(weir_output_create(&def, sim, &output), WEIR_OK);
         assert_int_equal(weir_output_frame(output), WEIR_OK);
         assert_int_equal(weir_output_finish(output), WEIR_OK);
@@ -167,6 +186,7 @@ static void every_format_has_all_that_whitewater_is(void **state)
         assert_int_equal(weir_particles_inspect(&def.log, path, &info), WEIR_OK);
         assert_int_equal(info.count, stats.spray + stats.foam + stats.bubbles);
         assert_true(info.fields >> WEIR_FIELD_VELOCITY & 1u);
+        assert_loads(sim, path, &def);
     }
     base_blob ply = read_whole(f, "foam/foam_0028.ply"), vtk = read_whole(f, "foam/foam_0028.vtk");
     assert_says(&ply, "property uint id\nproperty uint kind\nproperty float age\n"
@@ -230,15 +250,13 @@ static void its_rows_are_timed_and_explained(void **state)
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
-/* Of the frame at STOP; release with base_free. */
-static uint8_t *picture(const fixture *f, const char *keys, bool whitewater, size_t *size)
+/* Of the points; release with base_free. */
+static uint8_t *draw(const fixture *f, const weir_scene *scene, const weir_points *points,
+                     bool whitewater, size_t *size)
 {
     uint32_t width, height;
     const uint8_t *pixels;
-    weir_scene *scene = scene_with(keys);
-    weir_sim *sim = NULL;
     weir_renderer *renderer = NULL;
-    weir_points *points = NULL;
     weir_image *image = NULL;
     weir_view view = weir_view_default(scene);
     weir_renderer_def def = weir_renderer_def_default();
@@ -246,12 +264,8 @@ static uint8_t *picture(const fixture *f, const char *keys, bool whitewater, siz
     view.height = 90;
     view.whitewater = whitewater;
     def.scene = scene;
-    assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
     assert_int_equal(weir_renderer_create(f->device, &def, &renderer), WEIR_OK);
-    step(sim, STOP);
-    assert_int_equal(weir_sim_acquire_points(sim, &points), WEIR_OK);
     assert_int_equal(weir_render_points(renderer, points, &view, &image), WEIR_OK);
-    weir_points_release(&points);
     assert_int_equal(weir_image_read(image, &width, &height, &pixels), WEIR_OK);
     *size = 4 * (size_t)width * height;
     uint8_t *copy = base_alloc(*size, 1);
@@ -259,9 +273,29 @@ static uint8_t *picture(const fixture *f, const char *keys, bool whitewater, siz
     memcpy(copy, pixels, *size);
     weir_image_destroy(&image);
     weir_renderer_destroy(&renderer);
+    return copy;
+}
+
+/* A simulation at STOP. */
+static weir_sim *stepped(const fixture *f, const weir_scene *scene)
+{
+    weir_sim *sim = NULL;
+    assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
+    step(sim, STOP);
+    return sim;
+}
+
+static uint8_t *picture(const fixture *f, const char *keys, bool whitewater, size_t *size)
+{
+    weir_scene *scene = scene_with(keys);
+    weir_sim *sim = stepped(f, scene);
+    weir_points *points = NULL;
+    assert_int_equal(weir_sim_acquire_points(sim, &points), WEIR_OK);
+    uint8_t *pixels = draw(f, scene, points, whitewater, size);
+    weir_points_release(&points);
     weir_sim_destroy(&sim);
     weir_scene_destroy(&scene);
-    return copy;
+    return pixels;
 }
 
 static void pictures_show_it_and_can_leave_it_out(void **state)
@@ -278,6 +312,93 @@ static void pictures_show_it_and_can_leave_it_out(void **state)
     base_free(without);
     base_free(off);
     base_free(on);
+}
+
+/* The whitewater that a program gives is drawn as the simulation's own: sums of half floats in
+ * another order round otherwise. */
+static void whitewater_that_is_given_is_drawn_like_the_simulations(void **state)
+{
+    const fixture *f = *state;
+    weir_scene *scene = scene_with(FOAMY);
+    weir_sim *sim = stepped(f, scene);
+    weir_points *points = NULL;
+    io_particles own;
+    size_t size, most = 0, shown = 0;
+    assert_int_equal(weir_sim_acquire_points(sim, &points), WEIR_OK);
+    uint8_t *live = draw(f, scene, points, true, &size);
+    uint8_t *none = draw(f, scene, points, false, &size);
+    assert_int_equal(api_whitewater_read(sim, &own), WEIR_OK);
+    weir_foam_particles given = {.count = own.count,
+                                 .position = &own.position->x,
+                                 .velocity = &own.velocity->x,
+                                 .id = own.id,
+                                 .kind = own.kind,
+                                 .radius = own.radius};
+    assert_int_equal(weir_points_set_whitewater(points, &given), WEIR_OK);
+    uint8_t *again = draw(f, scene, points, true, &size);
+    given.count = 0;
+    assert_int_equal(weir_points_set_whitewater(points, &given), WEIR_OK);
+    uint8_t *empty = draw(f, scene, points, true, &size);
+    for (size_t i = 0; i < size; i++) {
+        size_t apart = (size_t)abs(live[i] - again[i]);
+        most = apart > most ? apart : most;
+        shown += none[i] != again[i];
+    }
+    assert_true(most <= 1 && shown > 200);
+    assert_memory_equal(none, empty, size);
+    uint8_t *const all[] = {live, none, again, empty};
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        base_free(all[i]);
+    io_particles_free(&own);
+    weir_points_release(&points);
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&scene);
+}
+
+static void faulty_whitewater_is_refused(void **state)
+{
+    const fixture *f = *state;
+    static const float place[] = {0.1f, 0.1f, 0.1f}, nowhere[] = {0.1f, NAN, 0.1f};
+    static const float radius = 0.001f, none = 0.0f;
+    static const uint32_t kind = 2, other = 3;
+    static const struct {
+        weir_foam_particles particles;
+        const char *words;
+    } faults[] = {
+        {{1, nowhere, NULL, NULL, &kind, &radius, NULL}, "particle 0: position"},
+        {{1, place, nowhere, NULL, &kind, &radius, NULL}, "particle 0: velocity"},
+        {{1, place, NULL, NULL, &kind, &none, NULL}, "particle 0: radius"},
+        {{1, place, NULL, NULL, &other, &radius, NULL}, "expected 0 (spray), 1 (foam) or 2"},
+        {{1, place, NULL, NULL, &kind, NULL, NULL}, "must not be NULL"},
+    };
+    weir_points_def def = weir_points_def_default();
+    weir_points *points = NULL;
+    def.count = 1;
+    def.spacing_m = 0.025f;
+    def.position = place;
+    assert_int_equal(weir_points_from_host(f->device, &def, &points), WEIR_OK);
+    for (size_t i = 0; i < BASE_COUNT(faults); i++) {
+        assert_int_equal(weir_points_set_whitewater(points, &faults[i].particles), WEIR_ARGUMENT);
+        assert_logged(faults[i].words);
+    }
+    weir_points_release(&points);
+}
+
+static void a_file_of_fluid_is_no_whitewater(void **state)
+{
+    const fixture *f = *state;
+    char path[128];
+    weir_foam_particles read;
+    const vec3 place = {0.1f, 0.1f, 0.1f};
+    const io_particles fluid = {.count = 1, .position = (vec3 *)(uintptr_t)&place};
+    weir_output_def as = weir_output_def_default();
+    as.log = kept_log();
+    snprintf(path, sizeof path, "%s/fluid.ply", f->folder);
+    const io_particles_write_def write = {.path = path, .format = WEIR_FORMAT_PLY};
+    assert_int_equal(io_particles_write(&as.log, &fluid, &write), WEIR_OK);
+    assert_int_equal(weir_foam_load(&as.log, path, &as, &read), WEIR_IO);
+    assert_logged("its particles have no \"kind\"");
+    assert_null(read.held);
 }
 
 static void a_scene_is_told_what_foam_cannot_do(void **state)
@@ -344,6 +465,9 @@ int main(void)
         cmocka_unit_test(every_format_has_all_that_whitewater_is),
         cmocka_unit_test(its_rows_are_timed_and_explained),
         cmocka_unit_test(pictures_show_it_and_can_leave_it_out),
+        cmocka_unit_test(whitewater_that_is_given_is_drawn_like_the_simulations),
+        cmocka_unit_test(faulty_whitewater_is_refused),
+        cmocka_unit_test(a_file_of_fluid_is_no_whitewater),
         cmocka_unit_test(stored_points_need_velocities_and_a_time_that_rises),
         cmocka_unit_test(a_scene_is_told_what_foam_cannot_do),
     };

@@ -98,6 +98,32 @@ static void a_probe_prints_the_potentials_and_makes_nothing(void **state)
     assert_said("births need energy");
 }
 
+static void stored_frames_are_drawn_with_their_whitewater(void **state)
+{
+    (void)state;
+    const char *const draw =
+        "$W render run/particles/particles_0017.ply --size 96x54 --samples 1 -q";
+    char command[512];
+    snprintf(command, sizeof command,
+             "%s -o own && %s -o plain --no-whitewater && ! cmp -s own/image_0017.png "
+             "plain/image_0017.png",
+             draw, draw);
+    assert_status(command, DONE);
+    snprintf(command, sizeof command,
+             "cp -r run/foam kept && %s -o named --whitewater kept && cmp own/image_0017.png "
+             "named/image_0017.png && rm kept/foam_0017.ply",
+             draw);
+    assert_status(command, DONE);
+    snprintf(command, sizeof command,
+             "%s -o without --whitewater kept && cmp plain/image_0017.png without/image_0017.png",
+             draw);
+    assert_status(command, DONE);
+    assert_said("frame 17 has no file of whitewater beside kept/foam_0000.ply");
+    snprintf(command, sizeof command, "%s -o x --whitewater run/particles", draw);
+    assert_status(command, FAILED);
+    assert_said("run/particles/particles_0017.ply: its particles have no \"kind\"");
+}
+
 static void what_is_missing_is_said(void **state)
 {
     (void)state;
@@ -133,6 +159,7 @@ int main(void)
         cmocka_unit_test(velocities_come_from_ids_where_files_have_none),
         cmocka_unit_test(a_run_without_foam_takes_its_defaults),
         cmocka_unit_test(a_probe_prints_the_potentials_and_makes_nothing),
+        cmocka_unit_test(stored_frames_are_drawn_with_their_whitewater),
         cmocka_unit_test(what_is_missing_is_said),
         cmocka_unit_test(more_than_the_limit_is_told),
     };

@@ -131,9 +131,19 @@ bool fuzz_mesh(const fuzz_input *input)
     return true;
 }
 
+static void fuzz_whitewater(const fuzz_input *input)
+{
+    io_particles p;
+    if (io_whitewater_read(&fuzz_log, input->path, &p) != WEIR_OK) return;
+    for (uint32_t i = 0; i < p.count; i++)
+        WEIR_ASSERT(isfinite(p.radius[i]) && p.kind && (!p.age || isfinite(p.age[i])));
+    io_particles_free(&p);
+}
+
 bool fuzz_particles(const fuzz_input *input)
 {
     io_particles p;
+    fuzz_whitewater(input);
     if (io_particles_read(&fuzz_log, input->path, &p) != WEIR_OK) return false;
     WEIR_ASSERT(p.position && p.radius_m >= 0 && isfinite(p.time_s));
     for (uint32_t i = 0; i < p.count; i++) {

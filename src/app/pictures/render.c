@@ -1,11 +1,13 @@
 /* weir render: stored frames to pictures. */
 #include "pictures.h"
 #include "stored_bodies.h"
+#include "stored_whitewater.h"
 
 typedef struct render_options {
     args_words words;
     app_source source; /* its scene: NULL for that of the run */
     const char *folder;
+    const char *whitewater; /* folder of its files; NULL: the run's */
     double spacing, rate;
     pictures_options pictures;
 } render_options;
@@ -20,6 +22,7 @@ typedef struct render_job {
     weir_scene *scene; /* or NULL */
     weir_scene_info info;
     stored_bodies bodies; /* those of the run */
+    stored_whitewater whitewater;
     pictures pictures;
     bool warned; /* of the spacing */
 } render_job;
@@ -68,6 +71,7 @@ static weir_result open_job(render_job *job)
     WEIR_TRY(weir_device_create(&def, &job->device));
     if (job->run && weir_scene_body_count(job->scene) > 0)
         WEIR_TRY(stored_bodies_open(&job->log, job->run, &job->bodies));
+    WEIR_TRY(stored_whitewater_open(&job->log, o->whitewater, job->run, &job->whitewater));
     folder = o->folder  ? base_strdup(o->folder)
              : job->run ? base_path_join(job->run, "images")
                         : base_strdup("images");
@@ -168,6 +172,8 @@ static weir_result draw_particles(render_job *job, const sequence_file *file)
     }
     WEIR_TRY(weir_points_from_host(job->device, &def, &points));
     if (!job->scene) pictures_frame(&job->pictures, def.position, def.count);
+    if (job->pictures.view.whitewater)
+        WEIR_TRY(stored_whitewater_add(&job->whitewater, &job->written, file->frame, points));
     WEIR_TRY(
         pictures_write(&job->pictures, points, time_of(job, particles.time_s, file), file->frame));
 fail:
@@ -204,6 +210,7 @@ static void close_job(render_job *job)
 {
     pictures_close(&job->pictures);
     stored_bodies_close(&job->bodies);
+    stored_whitewater_close(&job->whitewater);
     weir_scene_destroy(&job->scene);
     weir_device_destroy(&job->device);
     sequence_free(&job->files);
@@ -236,12 +243,15 @@ static const char about[] =
     "so on. A file with faces (obj, stl; ply, vtk,\n"
     "bgeo) is drawn as a mesh: as water, or opaque with --mode mesh. The scene, with its solids\n"
     "and colours, is the one that --scene names, else that of the run's run.json, which is in the\n"
-    "folder of the files or above it; bodies are where the run's bodies.jsonl says. Without a\n"
-    "scene only the particles or the mesh are drawn.";
+    "folder of the files or above it; bodies are where the run's bodies.jsonl says.\n"
+    "Particles are drawn with the run's whitewater. Without a scene only the particles or the "
+    "mesh\n"
+    "are drawn.";
 
 static const char examples[] =
     "weir render out/dam\n"
     "weir render out/dam --size 1920x1080 --samples 3 --video dam.mp4\n"
+    "weir render out/dam --whitewater out/dam/more_foam -o pictures\n"
     "weir render out/dam/particles/particles_0040.ply -o . --mode particles --colour speed\n"
     "weir render 'out/dam/mesh/*.ply' -o pictures\n"
     "weir render bunny.obj -o . --mode mesh\n"
@@ -257,6 +267,9 @@ int render_main(int argc, char **argv)
         ARGS_OPTION("set", 0, LIST, &o.source.set, "KEY=VALUE", "change one value of the scene"),
         ARGS_OPTION("spacing", 0, NUMBER, &o.spacing, "M",
                     "of the particles; default: the file's, the scene's, or found"),
+        ARGS_OPTION("whitewater", 0, TEXT, &o.whitewater, "DIR",
+                    "spray, foam and bubbles, as \"weir foam\" writes them; default: foam in\n"
+                    "the run's folder"),
         ARGS_OPTION("rate", 0, NUMBER, &o.rate, "HZ", "frames per second of the video"),
         PICTURES_OPTIONS(o.pictures),
         APP_DEVICE_OPTIONS(o.source),

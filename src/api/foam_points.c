@@ -1,0 +1,133 @@
+/* Whitewater of files and of other programs, to be drawn with points: the side door of weir_foam.h.
+ */
+#include "weir_foam.h"
+
+#include "output_internal.h"
+
+#include "shared/foam.h"
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Undoes what output_turn_foam does: files hold (x, -z, y) where z is up, times the scale. */
+static void turn_back(const weir_output_def *as, io_particles *foam)
+{
+    const float metres = (float)(1.0 / as->scale);
+    vec3 *const all[] = {foam->position, foam->velocity};
+    for (size_t k = 0; k < BASE_COUNT(all); k++)
+        for (uint32_t i = 0; all[k] && i < foam->count; i++) {
+            vec3 v = all[k][i];
+            all[k][i] = vec3_scale(as->y_up ? v : vec3_make(v.x, v.z, -v.y), metres);
+        }
+    for (uint32_t i = 0; i < foam->count; i++)
+        foam->radius[i] *= metres;
+}
+
+weir_result weir_foam_load(const weir_log *log, const char *path, const weir_output_def *as,
+                           weir_foam_particles *particles)
+{
+    WEIR_REQUIRE_GIVEN(log, particles);
+    *particles = (weir_foam_particles){0};
+    WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
+    WEIR_REQUIRE_DEF(log, as, API_OUTPUT_COOKIE, "output");
+    io_particles *read = base_alloc(1, sizeof *read);
+    if (!read) return base_fail(log, WEIR_MEMORY, "%s: no memory for whitewater", path);
+    weir_result result = io_whitewater_read(log, path, read);
+    if (result != WEIR_OK) {
+        base_free(read);
+        return result;
+    }
+    turn_back(as, read);
+    *particles = (weir_foam_particles){.count = read->count,
+                                       .position = read->position ? &read->position->x : NULL,
+                                       .velocity = read->velocity ? &read->velocity->x : NULL,
+                                       .id = read->id,
+                                       .kind = read->kind,
+                                       .radius = read->radius,
+                                       .held = read};
+    return WEIR_OK;
+}
+
+void weir_foam_particles_free(weir_foam_particles *particles)
+{
+    if (!particles) return;
+    if (particles->held) io_particles_free(particles->held);
+    base_free(particles->held);
+    *particles = (weir_foam_particles){0};
+}
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+static bool is_finite(const float *v)
+{
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+/* What is wrong with a particle, or NULL. */
+static const char *fault_of(const weir_foam_particles *p, uint32_t i)
+{
+    if (!is_finite(&p->position[3 * (size_t)i])) return "position: expected finite numbers";
+    if (p->velocity && !is_finite(&p->velocity[3 * (size_t)i]))
+        return "velocity: expected finite numbers";
+    if (!(p->radius[i] > 0.0f) || !isfinite(p->radius[i]))
+        return "radius: expected a finite length above 0";
+    return p->kind[i] < FOAM_KINDS ? NULL : "kind: expected 0 (spray), 1 (foam) or 2 (bubble)";
+}
+
+static weir_result check(const weir_log *log, const weir_foam_particles *p)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        const char *fault = fault_of(p, i);
+        if (fault)
+            return base_fail(log, WEIR_ARGUMENT, "weir_points_set_whitewater: particle %u: %s", i,
+                             fault);
+    }
+    return WEIR_OK;
+}
+
+static struct foam_particle particle_at(const weir_foam_particles *p, uint32_t i)
+{
+    const float *x = &p->position[3 * (size_t)i];
+    struct foam_particle made = {
+        .place = {x[0], x[1], x[2], p->radius[i]}, .id = p->id ? p->id[i] : i, .kind = p->kind[i]};
+    if (p->velocity) memcpy(&made.velocity, &p->velocity[3 * (size_t)i], 3 * sizeof(float));
+    return made;
+}
+
+static weir_result upload(const weir_points *points, const weir_foam_particles *particles,
+                          gpu_buffer **made)
+{
+    gpu_device *device = points->device->gpu;
+    const gpu_buffer_def def = {.name = "points_whitewater",
+                                .stride = sizeof(struct foam_particle),
+                                .count = particles->count};
+    struct foam_particle *packed = base_alloc(particles->count, sizeof *packed);
+    if (!packed) return base_fail(api_log(points->device), WEIR_MEMORY, "no memory for whitewater");
+    for (uint32_t i = 0; i < particles->count; i++)
+        packed[i] = particle_at(particles, i);
+    weir_result result = gpu_buffer_create(device, &def, made);
+    if (result == WEIR_OK)
+        result = gpu_buffer_upload(device, *made, 0, packed, particles->count * sizeof *packed);
+    base_free(packed);
+    return result;
+}
+
+weir_result weir_points_set_whitewater(weir_points *points, const weir_foam_particles *particles)
+{
+    WEIR_REQUIRE_GIVEN(NULL, points);
+    const weir_log *log = api_log(points->device);
+    gpu_buffer *made = NULL;
+    WEIR_REQUIRE_GIVEN(log, particles);
+    WEIR_REQUIRE(
+        log, particles->count == 0 || (particles->position && particles->kind && particles->radius),
+        "`position`, `kind` and `radius` must not be NULL");
+    WEIR_NEED(check(log, particles));
+    weir_result result = particles->count ? upload(points, particles, &made) : WEIR_OK;
+    if (result != WEIR_OK) {
+        gpu_buffer_destroy(points->device->gpu, &made);
+        return result;
+    }
+    gpu_buffer_destroy(points->device->gpu, &points->whitewater);
+    points->whitewater = made;
+    points->whitewater_count = particles->count;
+    return WEIR_OK;
+}
