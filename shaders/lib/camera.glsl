@@ -28,8 +28,8 @@ vec3 camera_world(render_camera c, vec3 view) { return c.eye.xyz + camera_back(c
 // The pixel of a point in view space.
 vec2 camera_pixel(render_camera c, vec3 view)
 {
-    vec2 wide = vec2(c.right.w, -c.up.w), s = view.xy / wide;
-    if (c.forward.w == 0.0) s = s / view.z - c.middle.xy / wide;
+    vec2 s = view.xy / vec2(c.right.w, -c.up.w);
+    if (c.forward.w == 0.0) s = s / view.z - c.middle.zw;
     return (0.5 + 0.5 * s) * c.frame.xy;
 }
 

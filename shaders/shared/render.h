@@ -115,8 +115,8 @@ struct render_camera {
     vec4 up;      /* xyz unit; w likewise for the height */
     vec4 forward; /* xyz unit; w 0, or of parallel rays the largest depth, m */
     vec4 frame;   /* width, height in pixels, and one over each */
-    vec4 middle;  /* xy: where the picture's middle looks, in view space at depth 1; not of parallel
-                     rays */
+    vec4 middle;  /* xy: where the picture's middle looks, in view space at depth 1; zw: the same
+                     over right.w and -up.w; not of parallel rays */
 };
 WEIR_SIZE_CHECK(struct render_camera, 96);
 

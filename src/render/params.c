@@ -54,7 +54,8 @@ static render_camera host_camera(const weir_view *view, const render_host *host,
         .up = with(host->up, host->tangent_y),
         .forward = with(host->forward, 0.0f),
         .frame = frame_of(view->width, view->height),
-        .middle = {host->middle_x, host->middle_y, 0.0f, 0.0f},
+        .middle = {host->middle_x, host->middle_y, host->middle_x / host->tangent_x,
+                   -host->middle_y / host->tangent_y},
     };
 }
 
