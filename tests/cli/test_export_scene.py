@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs as Alembic and USD: written by tools/blender/weir_export_scene.py, read back by Blender. The Python that has bpy
+"""Runs as Alembic, USD and OpenVDB: written by tools/blender/weir_export_scene.py, read back by Blender. The Python that has bpy
 is this one, or build/bpy/bin/python; without any, what Debian's Blender says is tested alone."""
 import json
 import os
@@ -39,6 +39,19 @@ for frame in frames:
             "speed": max((v.vector.length for v in velocity.data), default=0) if velocity else None}
     found.append(shown)
 print("RESULT " + json.dumps(found))
+"""
+
+
+# Likewise: the level set at the middle of the voxel next to each of some points.
+READ_LEVELS = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import weir_export_scene
+grid = weir_export_scene.find_openvdb().read(sys.argv[2], "surface")
+reader, values = grid.getConstAccessor(), []
+for point in json.loads(sys.argv[3]):
+    values.append(reader.getValue(tuple(int(round(c)) for c in grid.transform.worldToIndex(tuple(point)))))
+print("RESULT " + json.dumps([str(grid.gridClass), grid.transform.voxelSize()[0], values]))
 """
 
 
@@ -117,12 +130,36 @@ class ExportScene(unittest.TestCase):
             self.assertIn("primvars:%s.timeSamples" % name, text)
         self.assertNotIn(str(self.folder), text)
 
+    def read_levels(self, path, points):
+        done = subprocess.run([BPY, "-c", READ_LEVELS, TOOL.parent, path, json.dumps(points)], capture_output=True,
+                              text=True)
+        line = next((line for line in done.stdout.splitlines() if line.startswith("RESULT ")), None)
+        self.assertIsNotNone(line, done.stderr)
+        return json.loads(line[7:])
+
+    @unittest.skipUnless(BPY, NO_BPY)
+    def test_level_sets_are_zero_at_the_surface_and_below_zero_in_the_fluid(self):
+        done = self.export(self.run_folder, "-o", self.folder / "vdb" / "pool.vdb", "--frames", "0:2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        names = sorted(path.name for path in (self.folder / "vdb").iterdir())
+        self.assertEqual(names, ["pool_%04d.vdb" % frame for frame in range(3)])
+        rows, _ = ply(self.run_folder / "mesh" / "surface_0000.ply")
+        surface = [(row["x"], row["y"], row["z"]) for row in rows]
+        places = surface + [(0.25, 0.3, 0.2), (0.9, 0.8, 0.2)]
+        kind, voxel, values = self.read_levels(self.folder / "vdb" / "pool_0000.vdb", places)
+        self.assertEqual((kind, round(voxel, 6)), ("level set", 0.025))
+        half_diagonal = 0.5 * 3 ** 0.5 * voxel
+        self.assertLess(max(abs(value) for value in values[:-2]), 1.01 * half_diagonal)
+        self.assertEqual([round(value / voxel, 3) for value in values[-2:]], [-3, 3])
+        self.assertGreater(len(surface), 300)
+
     @unittest.skipUnless(BPY, NO_BPY)
     def test_what_cannot_be_is_told(self):
         for words, said in (([self.run_folder, "-o", "a.fbx"], "its ending is none of .abc, .usd"),
                             ([self.folder, "-o", "a.abc"], "has neither surfaces"),
                             ([self.run_folder, "-o", "a.abc", "--frames", "3:9"], "expected frames from 0 to 4"),
-                            ([self.run_folder, "-o", "a.abc", "--frames", "x"], "expected a number or two")):
+                            ([self.run_folder, "-o", "a.abc", "--frames", "x"], "expected a number or two"),
+                            ([self.run_folder, "-o", "a.vdb", "--voxel", "0"], "expected a length above 0")):
             done = self.export(*words)
             self.assertEqual(done.returncode, 1)
             self.assertIn(said, done.stderr)

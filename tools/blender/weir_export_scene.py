@@ -1,14 +1,20 @@
-"""A run's surfaces and whitewater as one Alembic or USD file, with the velocities that motion blur needs.
+"""A run's surfaces and whitewater as one Alembic or USD file, with the velocities that motion blur needs; or its
+surfaces as a sequence of OpenVDB level sets.
 
   blender -b --python weir_export_scene.py -- out/dam -o dam.abc
   python3 weir_export_scene.py out/dam -o dam.usdc      where "import bpy" works: pip install bpy
+  python3 weir_export_scene.py out/dam -o vdb/dam.vdb   writes vdb/dam_0000.vdb and so on
 
-The ending chooses the format: .abc, .usd, .usda or .usdc. In the file stand the objects surface, spray, foam and
+The ending chooses the format: .abc, .usd, .usda, .usdc or .vdb. In an Alembic or USD file stand the objects surface, spray, foam and
 bubbles, as far as the run has them: meshes, and points without faces. Velocities are metres per second. USD also
 has what else the run's files say of each point: density, age, lifetime, radius, id. Debian's Blender is built
-without either format."""
+without any of these formats.
+
+A .vdb has one grid, "surface": metres from the surface, below 0 in the fluid, three voxels to either side of it, with y
+up as in the simulation."""
 
 import argparse
+import importlib
 import json
 import os
 import sys
@@ -18,19 +24,21 @@ import bpy
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import weir_sequence  # noqa: E402
 
-FORMATS = {".abc": "alembic", ".usd": "usd", ".usda": "usd", ".usdc": "usd"}
+FORMATS = {".abc": "alembic", ".usd": "usd", ".usda": "usd", ".usdc": "usd", ".vdb": "openvdb"}
+NAMES = {"alembic": "Alembic", "usd": "USD", "openvdb": "OpenVDB"}
+VOXELS = 0.5  # spacings: the width of a voxel
 
 
 class BadRun(Exception):
     """What is wrong with a run, a frame or this Blender."""
 
 
-def frame_rate(run):
-    """Of the scene that was run, 1/s."""
+def of_scene(run, key):
+    """A number of the scene that was run."""
     path = os.path.join(run, "run.json")
     try:
         with open(path, encoding="utf-8") as file:
-            return float(json.load(file)["scene"]["frame_rate"])
+            return float(json.load(file)["scene"][key])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadRun("%s: no run of Weir is there (%s); give the folder that `weir run` made" %
                      (path, error)) from error
@@ -62,7 +70,7 @@ def load(run):
         things += [weir_sequence.load_sequence(foam, set_range=not surface, kind=kind) for kind in range(3)]
     for thing in things:
         mark_animated(thing)
-    scene, rate = bpy.context.scene, frame_rate(run)
+    scene, rate = bpy.context.scene, of_scene(run, "frame_rate")
     scene.render.fps = max(round(rate), 1)
     scene.render.fps_base = scene.render.fps / rate
 
@@ -83,6 +91,59 @@ def choose_frames(text):
     return first, last
 
 
+# ---- level sets ---------------------------------------------------------------------------------
+
+
+def find_openvdb():
+    """Blender's own module, which the bpy package keeps in a folder of its own; None without one."""
+    inside = os.path.join(bpy.utils.resource_path("LOCAL"), "python", "lib", "python%d.%d" % sys.version_info[:2],
+                          "site-packages")
+    if os.path.isdir(inside) and inside not in sys.path:
+        sys.path.append(inside)
+    for name in ("openvdb", "pyopenvdb"):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+    return None
+
+
+def surface_arrays(thing):
+    """Its points, with y up again, and its triangles."""
+    import numpy  # where OpenVDB is; Debian's Blender has none
+
+    mesh = thing.data
+    points = numpy.empty(3 * len(mesh.vertices), numpy.float32)
+    mesh.vertices.foreach_get("co", points)
+    points = points.reshape(-1, 3)[:, (0, 2, 1)] * numpy.float32((1, 1, -1))
+    mesh.calc_loop_triangles()
+    triangles = numpy.empty(3 * len(mesh.loop_triangles), numpy.int32)
+    mesh.loop_triangles.foreach_get("vertices", triangles)
+    return points, triangles.reshape(-1, 3)
+
+
+def write_level_sets(path, frames, voxel):
+    vdb, scene = find_openvdb(), bpy.context.scene
+    thing = next((t for t in bpy.data.objects if t.name == "surface"), None)
+    if not thing:
+        raise BadRun("%s: the run has no surfaces, in mesh/; run its scene with --mesh ply" % path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    for frame in range(frames[0], frames[1] + 1):
+        scene.frame_set(frame)
+        points, triangles = surface_arrays(thing)
+        at = vdb.createLinearTransform(voxelSize=voxel)
+        if len(triangles):
+            grid = vdb.FloatGrid.createLevelSetFromPolygons(points, triangles=triangles, transform=at)
+        else:
+            grid = vdb.FloatGrid(3 * voxel)
+            grid.transform, grid.gridClass = at, vdb.GridClass.LEVEL_SET
+        grid.name = "surface"
+        vdb.write("%s_%04d.vdb" % (path[:-len(".vdb")], frame), grids=[grid])
+
+
+# ---- files --------------------------------------------------------------------------------------
+
+
 def write(path, frames):
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = frames
@@ -96,24 +157,36 @@ def check_format(path):
     ending = os.path.splitext(path)[1]
     if ending not in FORMATS:
         raise BadRun("%s: its ending is none of %s" % (path, ", ".join(FORMATS)))
-    if not getattr(bpy.app, FORMATS[ending]).supported:
+    form = FORMATS[ending]
+    if not (find_openvdb() if form == "openvdb" else getattr(bpy.app, form).supported):
         raise BadRun("this Blender, %s, is built without %s: take one of blender.org's, or `pip install bpy` and run "
-                     "this file by python3" % (bpy.app.version_string, "Alembic" if ending == ".abc" else "USD"))
+                     "this file by python3" % (bpy.app.version_string, NAMES[form]))
+
+
+def choose_voxel(options):
+    voxel = VOXELS * of_scene(options.run, "spacing") if options.voxel is None else options.voxel
+    if not 0 < voxel < float("inf"):
+        raise BadRun("--voxel is %g, expected a length above 0, in metres" % voxel)
+    return voxel
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(prog="weir_export_scene.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", metavar="RUN", help="folder of a run")
-    parser.add_argument("-o", "--out", metavar="FILE", required=True, help="what to write: .abc, .usd, .usda, .usdc")
+    parser.add_argument("-o", "--out", metavar="FILE", required=True, help="what to write: .abc, .usd, .usda, .usdc, .vdb")
     parser.add_argument("--frames", metavar="A:B", help="which; default: all")
+    parser.add_argument("--voxel", metavar="M", type=float, help="width of a .vdb's voxels; default: half the spacing")
     options = parser.parse_args(arguments)
     path = os.path.abspath(options.out)
     check_format(path)
     bpy.ops.wm.read_factory_settings(use_empty=True)
     load(options.run)
     frames = choose_frames(options.frames)
-    write(path, frames)
+    if FORMATS[os.path.splitext(path)[1]] == "openvdb":
+        write_level_sets(path, frames, choose_voxel(options))
+    else:
+        write(path, frames)
     print("%s: frames %d to %d, %s" % (options.out, *frames, ", ".join(t.name for t in bpy.data.objects)))
 
 
