@@ -1,5 +1,5 @@
 /* The kernels by which vertices of cloths and ropes meet each other, against their references in
- * tests/ref: two sheets and a rope that are crumpled into each other. */
+ * tests/ref: sheets, a rope and a soft body that are crumpled into each other. */
 #include "device_support.h"
 #include "ref_soft_contact.h"
 #include "soft_stage.h"
@@ -15,6 +15,8 @@ static const char text[] =
     "'corner': [0.4, 0.71, 0.35], 'along': [0.2, 0, 0], 'across': [0, 0, 0.2]}}],"
     " 'ropes': [{'name': 'line', 'line_density': 0.4, 'diameter': 0.04, 'spacing': 0.025,"
     " 'points': [[0.3, 0.8, 0.3], [0.8, 0.75, 0.7]]}],"
+    " 'soft_bodies': [{'name': 'jelly', 'density': 300, 'stiffness': 1e4, 'spacing': 0.05,"
+    " 'shape': {'box': {'size': [0.3, 0.12, 0.3]}, 'position': [0.55, 0.84, 0.5]}}],"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [1, 1, 1],"
     " 'max': [1.2, 1.2, 1.2]}}}}]}";
 
@@ -232,10 +234,10 @@ static void who_meets_whom_is_what_the_scene_says(void **state)
     (void)state;
     crowd c = gather(0.0f, "clear_buckets");
     point(&c);
-    uint32_t first[4] = {0}, last[4] = {0};
+    uint32_t first[5] = {0}, last[5] = {0};
     for (uint32_t i = 0; i < c.y.vertices; i++)
         last[c.y.owners[i]] = i;
-    for (uint32_t s = 1; s < 4; s++)
+    for (uint32_t s = 1; s < 5; s++)
         first[s] = last[s - 1] + 1;
     assert_near("itself", (double)ref_soft_thickness(&c.ref, first[0], last[0]), 0.04, 1e-7);
     assert_near("neighbours", (double)ref_soft_thickness(&c.ref, first[0], first[0] + 1), 0, 0);
@@ -243,6 +245,14 @@ static void who_meets_whom_is_what_the_scene_says(void **state)
     assert_near("two", (double)ref_soft_thickness(&c.ref, first[0], last[1]), 0.045, 1e-7);
     assert_near("none", (double)ref_soft_thickness(&c.ref, first[0], last[2]), 0, 0);
     assert_near("a rope", (double)ref_soft_thickness(&c.ref, first[1], last[3]), 0.045, 1e-7);
+    uint32_t near_ones = 0, far_ones = 0; /* of a soft body's own those far from each other meet */
+    for (uint32_t i = first[4]; i <= last[4]; i++) {
+        float rest = vec3_length(vec3_sub(xyz(c.rests[i]), xyz(c.rests[first[4]])));
+        float thickness = ref_soft_thickness(&c.ref, i, first[4]);
+        near_ones += thickness == 0.0f && rest < 0.1f;
+        far_ones += fabsf(thickness - 0.04f) < 1e-6f && rest > 0.12f;
+    }
+    assert_true(near_ones > 10 && far_ones > 20);
     scatter(&c);
 }
 
