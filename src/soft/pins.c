@@ -166,6 +166,28 @@ static void warn_light(const soft_builder *b)
              ceil(LIGHT_SWEEPS * layer / has / solver->iterations));
 }
 
+#define BODY_STRETCH 0.27 /* as `factor` below, of soft bodies: measured, of a bar that hangs */
+
+/* What sweeps leave of stretch under its own weight adds to what the stiffness allows: where it is
+ * more, the body is softer than the scene says. */
+static void warn_stiff(const soft_builder *b)
+{
+    const scene_solver *solver = &b->set->scene->solver;
+    double gravity = (double)vec3_length(b->set->scene->gravity), count, length;
+    double dt = 1.0 / ((double)b->set->scene->frame_rate * solver->substeps);
+    double sweeps = (double)solver->iterations * solver->sweeps;
+    double density = (double)b->soft->density, stiffness = (double)b->soft->stiffness;
+    longest_row(b, &count, &length);
+    double own = density * gravity * length / (2.0 * stiffness);
+    double left = BODY_STRETCH * gravity * dt * dt * count * count / (length * sweeps);
+    if (left <= own) return;
+    base_log(b->log, WEIR_LOG_WARNING,
+             "%s:%d:%d: soft body '%s' has a stiffness of %g Pa, and its sweeps reach about %.2g: "
+             "set solver.substeps to %.0f, or its spacing larger",
+             b->set->scene->source, b->soft->line, b->soft->column, b->soft->name, stiffness,
+             stiffness * own / (own + left), ceil(solver->substeps * sqrt(4.0 * left / own)));
+}
+
 /* Sweeps that are too few for a long chain leave it stretched: measured, of sheets that hang. */
 void soft_warn(const soft_builder *b)
 {
@@ -175,8 +197,11 @@ void soft_warn(const soft_builder *b)
     double dt = 1.0 / ((double)b->set->scene->frame_rate * solver->substeps);
     double sweeps = (double)solver->iterations * solver->sweeps;
     double factor = solver->constraints == SCENE_JACOBI ? 4.3 : 0.35;
-    bool body = b->soft->kind == SCENE_SOFT_BODY;
-    if (b->set->figures[b->index].pinned == 0 && !body) return;
+    if (b->soft->kind == SCENE_SOFT_BODY) {
+        warn_stiff(b);
+        return;
+    }
+    if (b->set->figures[b->index].pinned == 0) return;
     longest_row(b, &count, &length);
     double stretch = factor * gravity * dt * dt * count * count / (length * sweeps);
     if (b->soft->tear > 0.0f && stretch > 0.5 * (double)b->soft->tear)

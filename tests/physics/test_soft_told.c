@@ -124,6 +124,20 @@ static void vertices_too_far_apart_to_meet_are_told(void **state)
     assert_null(strstr(said, "apart and is"));
 }
 
+static void a_stiffness_that_sweeps_do_not_reach_is_told(void **state)
+{
+    (void)state;
+    OK(open_softs(
+        "'soft_bodies': [{'name': 'a', 'density': 1000, 'stiffness': 1e8, 'spacing': 0.05, "
+        "'shape': {'box': {'size': [0.24, 0.84, 0.24]}, 'position': [1, 1, 1]}}]"));
+    assert_told("soft body 'a' has a stiffness of 1e+08 Pa, and its sweeps reach about 2.1e+06: set"
+                " solver.substeps to");
+    OK(open_softs(
+        "'soft_bodies': [{'name': 'a', 'density': 1000, 'stiffness': 1e5, 'spacing': 0.05, "
+        "'shape': {'box': {'size': [0.24, 0.84, 0.24]}, 'position': [1, 1, 1]}}]"));
+    assert_string_equal(said, "");
+}
+
 static void write_cube(const char *path, bool inverted, bool open)
 {
     static const int faces[12][3] = {{1, 3, 2}, {1, 4, 3}, {5, 6, 7}, {5, 7, 8},
@@ -171,6 +185,7 @@ int main(void)
         cmocka_unit_test(what_is_too_thin_or_encloses_nothing_is_refused),
         cmocka_unit_test(pieces_that_hang_together_by_less_than_a_cell_are_told),
         cmocka_unit_test(vertices_too_far_apart_to_meet_are_told),
+        cmocka_unit_test(a_stiffness_that_sweeps_do_not_reach_is_told),
         cmocka_unit_test(open_meshes_are_told),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
