@@ -1,8 +1,8 @@
 // Ellipsoids of points after Yu and Turk 2013, equations 6 to 16: the weighted covariance of a point's
 // neighbours, in one loop over the cells around it; its axes; a centre moved towards the neighbours' mean.
-// Three things differ from the paper. Lengths are in units of a full lattice's covariance (k_s is no number
+// Four things differ from the paper. Lengths are in units of a full lattice's covariance (k_s is no number
 // of the user's). The volume is kept. The mean's offset at a flat surface is subtracted, so that fluid never
-// shrinks. Results are in the points' own order.
+// shrinks. A sheet one particle thick stays closed where it is stretched. Results are in the points' order.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"
@@ -77,15 +77,28 @@ void add_neighbours(vec3 p)
     }
 }
 
+// 1 in a sheet one particle thick: neighbours lie about a plane, in all of its directions.
+float sheet_share(vec3 variances, float neighbours)
+{
+    float longest = max(max(variances.x, variances.y), variances.z);
+    float shortest = min(min(variances.x, variances.y), variances.z);
+    float middle = variances.x + variances.y + variances.z - longest - shortest;
+    float depth = shortest / max(middle, 1e-30), width = middle / max(longest, 1e-30);
+    float thin = 1.0 - smoothstep(ANISOTROPY_SHEET_FLAT, ANISOTROPY_SHEET_ROUND, depth);
+    return thin * smoothstep(ANISOTROPY_LINE, ANISOTROPY_PLANE, width) *
+           smoothstep(ANISOTROPY_SPHERE_BELOW, ANISOTROPY_SHEET_FROM, neighbours);
+}
+
 // Radii along the covariance's axes: clamped to k_r, of unit volume, and a sphere without neighbours.
-vec3 radii(vec3 variances, float neighbours)
+vec3 radii(vec3 variances, float neighbours, float sheet)
 {
     vec3 s = variances * fit.inverse_variance;
     float longest = max(max(s.x, s.y), s.z);
     if (!(longest > 1e-6)) return vec3(1.0);
-    s = log(max(s, longest * fit.inverse_stretch));
+    float sparse = 1.0 - smoothstep(ANISOTROPY_SPARSE, ANISOTROPY_DENSE, weight * fit.inverse_weight);
+    s = log(max(s, longest * fit.inverse_stretch * (1.0 - 0.5 * sheet * sparse)));
     s -= (s.x + s.y + s.z) / 3.0;
-    float fitted = smoothstep(ANISOTROPY_SPHERE_BELOW, ANISOTROPY_FREE_FROM, neighbours);
+    float fitted = max(sheet, smoothstep(ANISOTROPY_SPHERE_BELOW, ANISOTROPY_FREE_FROM, neighbours));
     return min(exp(fitted * s), vec3(ANISOTROPY_AXIS_MAX));
 }
 
@@ -110,10 +123,12 @@ void main()
     vec3 d = diagonal / weight - mean * mean;
     vec3 m = mixed / weight - vec3(mean.x * mean.y, mean.x * mean.z, mean.y * mean.z);
     eigen_symmetric(mat3(d.x, m.x, m.y, m.x, d.y, m.z, m.y, m.z, d.z), ANISOTROPY_SWEEPS, variances, axes);
-    vec3 r = radii(variances, count);
+    float sheet = sheet_share(variances, count);
+    vec3 r = radii(variances, count, sheet);
     mat3 a = mat3(axes[0] * r.x, axes[1] * r.y, axes[2] * r.z) * transpose(axes);
     uint to = sources[i];
-    centres[to] = vec4(smoothed(p, mean), min(weight * fit.inverse_weight, 1.0));
+    float share = max(weight * fit.inverse_weight, ANISOTROPY_SHEET_FILL * sheet);
+    centres[to] = vec4(smoothed(p, mean), min(share, 1.0));
     shapes[2u * to] = vec4(a[0][0], a[0][1], a[0][2], a[1][1]);
     shapes[2u * to + 1u] = vec4(a[1][2], a[2][2], count, r.x * r.y * r.z);
 }

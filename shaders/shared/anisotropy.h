@@ -7,6 +7,18 @@
 /* Neighbours below which a shape is a sphere, and from which on the covariance alone decides. */
 #define ANISOTROPY_SPHERE_BELOW 3.0f
 #define ANISOTROPY_FREE_FROM 8.0f
+/* A sheet one particle thick. Its variances: the shortest over the middle one, the middle one over
+ * the longest; its neighbours; the share of a full lattice's weight below which it is stretched:
+ * then its ellipsoids are twice as flat, to cover the space between them; and the share that it
+ * counts as having at least, so that it is not drawn as spray. */
+#define ANISOTROPY_SHEET_FLAT 0.03f
+#define ANISOTROPY_SHEET_ROUND 0.1f
+#define ANISOTROPY_LINE 0.3f
+#define ANISOTROPY_PLANE 0.6f
+#define ANISOTROPY_SHEET_FROM 4.0f
+#define ANISOTROPY_SPARSE 0.2f
+#define ANISOTROPY_DENSE 0.35f
+#define ANISOTROPY_SHEET_FILL 0.3f
 #define ANISOTROPY_AXIS_MAX 2.0f /* longest axis, in those of a full lattice */
 #define ANISOTROPY_SWEEPS 5u     /* of the Jacobi rotations */
 

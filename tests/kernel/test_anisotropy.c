@@ -214,6 +214,34 @@ static void a_sheet_gives_discs_across_its_normal(void **state)
     }
 }
 
+/* Half as far again as in a full one, where each has four neighbours: twice as flat, so that discs
+ * meet, and no spray. Four neighbours that lie in no plane make no disc. */
+static void a_stretched_sheet_has_flat_discs_that_meet(void **state)
+{
+    (void)state;
+    cloud c = lattice(9, 1, 9, quat_identity());
+    const grid_anisotropy_def def = usual(c.count);
+    for (uint32_t i = 0; i < c.count; i++) {
+        c.points[i].x *= 1.5f;
+        c.points[i].z *= 1.5f;
+    }
+    run(&def, &c);
+    assert_radii(&c, 0.25, 2.0, 2.0);
+    assert_near((double)c.centres[middle(&c)].w, 0.3, 1e-4, middle(&c), "share");
+    free_cloud(&c);
+    cloud corner = make_cloud(5);
+    const grid_anisotropy_def few = usual(5);
+    for (uint32_t i = 0; i < 4; i++) {
+        float s = 0.9f * SPACING;
+        uint32_t to = i < 2 ? i : i + 1; /* the middle one stays at the origin */
+        corner.points[to] = (vec4){i & 1u ? s : -s, i & 2u ? s : -s, i % 3u ? s : -s, 1.0f};
+    }
+    run(&few, &corner);
+    assert_radii(&corner, 1.0, 1.0, 1.0);
+    assert_true(corner.centres[middle(&corner)].w < 0.2f);
+    free_cloud(&corner);
+}
+
 static void a_line_gives_needles_along_it(void **state)
 {
     (void)state;
@@ -331,6 +359,7 @@ int main(void)
         cmocka_unit_test(neighbours_are_found_across_periodic_sides),
         cmocka_unit_test(a_full_lattice_gives_unit_spheres),
         cmocka_unit_test(a_sheet_gives_discs_across_its_normal),
+        cmocka_unit_test(a_stretched_sheet_has_flat_discs_that_meet),
         cmocka_unit_test(a_line_gives_needles_along_it),
         cmocka_unit_test(a_flat_surface_and_a_droplet_stay_where_they_are),
         cmocka_unit_test(few_and_coincident_points_give_spheres),

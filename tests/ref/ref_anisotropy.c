@@ -52,19 +52,14 @@ static double smooth_step(double low, double high, double x)
     return t * t * (3.0 - 2.0 * t);
 }
 
-static void find_radii(const ref_anisotropy *fit, const double variance[3], double full,
-                       double neighbours, double radii[3])
+static double sheet_share(const double variance[3], double neighbours)
 {
-    double longest = fmax(variance[0], fmax(variance[1], variance[2])) / full, sum = 0.0;
-    radii[0] = radii[1] = radii[2] = 1.0;
-    if (!(longest > 1e-6)) return;
-    for (int k = 0; k < 3; k++) {
-        radii[k] = log(fmax(variance[k] / full, longest / fit->stretch));
-        sum += radii[k] / 3.0;
-    }
-    double fitted = smooth_step(3.0, 8.0, neighbours);
-    for (int k = 0; k < 3; k++)
-        radii[k] = fmin(exp(fitted * (radii[k] - sum)), 2.0);
+    double longest = fmax(variance[0], fmax(variance[1], variance[2]));
+    double shortest = fmin(variance[0], fmin(variance[1], variance[2]));
+    double middle = variance[0] + variance[1] + variance[2] - longest - shortest;
+    if (!(middle > 0.0)) return 0.0;
+    return (1.0 - smooth_step(0.03, 0.1, shortest / middle)) *
+           smooth_step(0.3, 0.6, middle / longest) * smooth_step(3.0, 4.0, neighbours);
 }
 
 /* ---- sums ----------------------------------------------------------------------------------- */
@@ -113,6 +108,25 @@ static sums sum_points(const ref_anisotropy *fit, const vec4 *points, uint32_t c
     return s;
 }
 
+/* `s` of the point's neighbours, `lattice` of a full one's. */
+static void find_radii(const ref_anisotropy *fit, const double variance[3], const sums *s,
+                       const sums *lattice, double radii[3])
+{
+    double full = lattice->second[0][0] / lattice->weight, share = s->weight / lattice->weight;
+    double sheet = sheet_share(variance, s->count);
+    double stretch = fit->stretch / (1.0 - 0.5 * sheet * (1.0 - smooth_step(0.2, 0.35, share)));
+    double longest = fmax(variance[0], fmax(variance[1], variance[2])) / full, sum = 0.0;
+    radii[0] = radii[1] = radii[2] = 1.0;
+    if (!(longest > 1e-6)) return;
+    for (int k = 0; k < 3; k++) {
+        radii[k] = log(fmax(variance[k] / full, longest / stretch));
+        sum += radii[k] / 3.0;
+    }
+    double fitted = fmax(sheet, smooth_step(3.0, 8.0, s->count));
+    for (int k = 0; k < 3; k++)
+        radii[k] = fmin(exp(fitted * (radii[k] - sum)), 2.0);
+}
+
 ref_shape ref_anisotropy_fit(const ref_anisotropy *fit, const vec4 *points, uint32_t count,
                              uint32_t i)
 {
@@ -127,7 +141,7 @@ ref_shape ref_anisotropy_fit(const ref_anisotropy *fit, const vec4 *points, uint
             covariance[k][l] = s.second[k][l] / s.weight - mean[k] * mean[l];
     diagonalize(covariance, axes);
     const double variance[3] = {covariance[0][0], covariance[1][1], covariance[2][2]};
-    find_radii(fit, variance, full.second[0][0] / full.weight, s.count, radii);
+    find_radii(fit, variance, &s, &full, radii);
     for (int k = 0; k < 3; k++)
         for (int l = 0; l < 3; l++)
             for (int m = 0; m < 3; m++)
@@ -138,7 +152,7 @@ ref_shape ref_anisotropy_fit(const ref_anisotropy *fit, const vec4 *points, uint
     const double own[3] = {(double)points[i].x, (double)points[i].y, (double)points[i].z};
     for (int k = 0; k < 3; k++)
         shape.centre[k] = own[k] + fit->smoothing * mean[k] * (1.0 - back);
-    shape.share = fmin(s.weight / full.weight, 1.0);
+    shape.share = fmin(fmax(s.weight / full.weight, 0.3 * sheet_share(variance, s.count)), 1.0);
     shape.neighbours = s.count;
     return shape;
 }
