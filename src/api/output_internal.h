@@ -68,6 +68,8 @@ weir_result output_read_bodies(weir_output *output, output_frame *frame);
 weir_result output_append_bodies(const weir_output *output, const output_frame *frame);
 
 /* The folders of cloths and ropes; a file of each. */
+/* The folder of an output that has the meshes of cloths, ropes or soft bodies. */
+const char *output_soft_folder(scene_soft_kind kind);
 weir_result output_open_softs(weir_output *output);
 weir_result output_write_softs(const weir_output *output, const output_frame *frame);
 

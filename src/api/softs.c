@@ -62,18 +62,23 @@ static vec3 unit_or(vec3 v, vec3 otherwise)
     return length > 0.0f ? vec3_scale(v, 1.0f / length) : otherwise;
 }
 
-/* Of the first `vertices`, from the triangles about each. */
+void api_soft_normals(const api_soft_surface *s, vec3 *normals)
+{
+    for (uint32_t t = 0; t < s->triangle_count; t++) {
+        const uint32_t *v = &s->indices[3 * (size_t)t];
+        vec3 a = s->positions[v[0]];
+        vec3 n = vec3_cross(vec3_sub(s->positions[v[1]], a), vec3_sub(s->positions[v[2]], a));
+        for (int k = 0; k < 3; k++)
+            normals[v[k]] = vec3_add(normals[v[k]], n);
+    }
+    for (uint32_t i = 0; i < s->vertex_count; i++)
+        normals[i] = unit_or(normals[i], vec3_make(0.0f, 1.0f, 0.0f));
+}
+
 static void find_normals(const maker *m, uint32_t vertices, uint32_t triangles)
 {
-    for (uint32_t t = 0; t < triangles; t++) {
-        const uint32_t *v = &m->indices[3 * t];
-        vec3 a = m->to[v[0]];
-        vec3 n = vec3_cross(vec3_sub(m->to[v[1]], a), vec3_sub(m->to[v[2]], a));
-        for (int k = 0; k < 3; k++)
-            m->normals[v[k]] = vec3_add(m->normals[v[k]], n);
-    }
-    for (uint32_t i = 0; i < vertices; i++)
-        m->normals[i] = unit_or(m->normals[i], vec3_make(0.0f, 1.0f, 0.0f));
+    const api_soft_surface surface = {m->to, m->indices, vertices, triangles};
+    api_soft_normals(&surface, m->normals);
 }
 
 static void make_cloth(const maker *m)
@@ -83,8 +88,11 @@ static void make_cloth(const maker *m)
     if (m->moves) memcpy(m->moves, m->velocities, s->surface_count * sizeof *m->moves);
     memcpy(m->indices, s->triangles, 3ull * s->triangle_count * sizeof *m->indices);
     find_normals(m, s->surface_count, s->triangle_count);
-    for (uint32_t i = 0; i < s->surface_count && s->body; i++)
+    if (!s->body) return;
+    for (uint32_t i = 0; i < s->surface_count; i++)
         m->to[i] = vec3_add(m->to[i], vec3_scale(m->normals[i], s->radius_m));
+    memset(m->normals, 0, s->surface_count * sizeof *m->normals);
+    find_normals(m, s->surface_count, s->triangle_count);
 }
 
 static weir_result make_skin(const maker *m)

@@ -19,4 +19,12 @@ weir_result api_softs_take(sim_world *world, const sim_slot *slot, api_softs *so
 weir_result api_softs_copy(const weir_log *log, const api_softs *from, api_softs *to);
 void api_softs_free(api_softs *softs);
 
+typedef struct api_soft_surface {
+    const vec3 *positions;   /* [vertex_count] */
+    const uint32_t *indices; /* [3 * triangle_count] */
+    uint32_t vertex_count, triangle_count;
+} api_soft_surface;
+/* Unit normals of its vertices, from the triangles about each; `normals` are 0 on entry. */
+void api_soft_normals(const api_soft_surface *s, vec3 *normals);
+
 #endif

@@ -40,6 +40,16 @@ WEIR_API weir_result weir_sim_softs(weir_sim *sim, weir_soft *softs, uint32_t *c
 WEIR_API weir_result weir_sim_soft_vertices(weir_sim *sim, float *positions, float *velocities,
                                             uint32_t *count);
 
+/* Reads the meshes of the scene's cloths, ropes and soft bodies that an output of a run has written
+ * into `as->folder`, of the frame with this number in its name. Renderers of the scene draw them
+ * with the points from then on. Errors: ARGUMENT, IO (a file is not there, or damaged), MEMORY; the
+ * points are then as they were. */
+WEIR_API weir_result weir_points_load_softs(weir_points *points, const weir_scene *scene,
+                                            const weir_output_def *as, uint32_t frame);
+
+/* Of cloths, ropes and soft bodies. */
+WEIR_API uint32_t weir_scene_soft_count(const weir_scene *scene);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,6 +2,7 @@
 #include "pictures.h"
 #include "stored_bodies.h"
 #include "stored_whitewater.h"
+#include "weir_soft.h"
 
 typedef struct render_options {
     args_words words;
@@ -172,6 +173,11 @@ static weir_result draw_particles(render_job *job, const sequence_file *file)
     }
     WEIR_TRY(weir_points_from_host(job->device, &def, &points));
     if (!job->scene) pictures_frame(&job->pictures, def.position, def.count);
+    if (job->run && weir_scene_soft_count(job->scene) > 0) {
+        weir_output_def run = job->written;
+        run.folder = job->run;
+        WEIR_TRY(weir_points_load_softs(points, job->scene, &run, file->frame));
+    }
     if (job->pictures.view.whitewater)
         WEIR_TRY(stored_whitewater_add(&job->whitewater, &job->written, file->frame, points));
     WEIR_TRY(
@@ -244,9 +250,9 @@ static const char about[] =
     "bgeo) is drawn as a mesh: as water, or opaque with --mode mesh. The scene, with its solids\n"
     "and colours, is the one that --scene names, else that of the run's run.json, which is in the\n"
     "folder of the files or above it; bodies are where the run's bodies.jsonl says.\n"
-    "Particles are drawn with the run's whitewater. Without a scene only the particles or the "
-    "mesh\n"
-    "are drawn.";
+    "Particles are drawn with the run's whitewater, cloths, ropes and soft bodies. Without a "
+    "scene\n"
+    "only the particles or the mesh are drawn.";
 
 static const char examples[] =
     "weir render out/dam\n"

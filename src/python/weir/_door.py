@@ -1336,6 +1336,11 @@ def declare(library: ctypes.CDLL) -> None:
     library.weir_sim_soft_vertices.restype = ctypes.c_int
     library.weir_sim_soft_vertices.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_float),
         ctypes.POINTER(ctypes.c_float), ctypes.POINTER(ctypes.c_uint32)]
+    library.weir_points_load_softs.restype = ctypes.c_int
+    library.weir_points_load_softs.argtypes = [ctypes.c_void_p, ctypes.c_void_p,
+        ctypes.POINTER(weir_output_def), ctypes.c_uint32]
+    library.weir_scene_soft_count.restype = ctypes.c_uint32
+    library.weir_scene_soft_count.argtypes = [ctypes.c_void_p]
     library.weir_solid_set_pose.restype = ctypes.c_int
     library.weir_solid_set_pose.argtypes = [ctypes.c_void_p, ctypes.c_char_p,
         ctypes.POINTER(weir_solid_pose)]
