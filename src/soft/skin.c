@@ -223,5 +223,7 @@ void soft_set_blend(const soft_set *set, uint32_t soft, const vec3 *of, vec3 *to
 
 const uint32_t *soft_set_skin(const soft_set *set, uint32_t soft)
 {
-    return set->skin_triangles.items + 3 * (size_t)set->figures[soft].first_skin_triangle;
+    const soft_figures *f = &set->figures[soft];
+    if (f->skin_triangles == 0) return NULL;
+    return set->skin_triangles.items + 3 * (size_t)f->first_skin_triangle;
 }
