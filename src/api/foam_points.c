@@ -8,18 +8,15 @@
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Undoes what output_turn_foam does: files hold (x, -z, y) where z is up, times the scale. */
+/* Undoes what output_turn_foam does. */
 static void turn_back(const weir_output_def *as, io_particles *foam)
 {
-    const float metres = (float)(1.0 / as->scale);
     vec3 *const all[] = {foam->position, foam->velocity};
     for (size_t k = 0; k < BASE_COUNT(all); k++)
-        for (uint32_t i = 0; all[k] && i < foam->count; i++) {
-            vec3 v = all[k][i];
-            all[k][i] = vec3_scale(as->y_up ? v : vec3_make(v.x, v.z, -v.y), metres);
-        }
+        for (uint32_t i = 0; all[k] && i < foam->count; i++)
+            all[k][i] = output_turn_back(as, all[k][i]);
     for (uint32_t i = 0; i < foam->count; i++)
-        foam->radius[i] *= metres;
+        foam->radius[i] *= (float)(1.0 / as->scale);
 }
 
 weir_result weir_foam_load(const weir_log *log, const char *path, const weir_output_def *as,

@@ -79,6 +79,9 @@ void output_turn_particles(const weir_output_def *def, io_particles *particles);
 weir_result output_read_foam(const weir_output *output, io_particles *foam);
 /* Turns and scales whitewater like other particles, its radii too. */
 void output_turn_foam(const weir_output_def *def, io_particles *foam);
+/* A vector of a file, in metres with y up again: files hold (x, -z, y) where z is up, times the
+ * scale. */
+vec3 output_turn_back(const weir_output_def *def, vec3 v);
 weir_result output_write_foam(const weir_output *output, const output_frame *frame);
 weir_result output_write_particles(const weir_output *output, const output_frame *frame);
 

@@ -55,6 +55,11 @@ void output_turn_foam(const weir_output_def *def, io_particles *foam)
         foam->radius[i] *= (float)def->scale;
 }
 
+vec3 output_turn_back(const weir_output_def *def, vec3 v)
+{
+    return vec3_scale(def->y_up ? v : vec3_make(v.x, v.z, -v.y), (float)(1.0 / def->scale));
+}
+
 weir_result output_read_foam(const weir_output *output, io_particles *foam)
 {
     if (!output->sim->whitewater) return WEIR_OK;

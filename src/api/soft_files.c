@@ -17,12 +17,6 @@ static char *find_file(const weir_output_def *as, const scene_soft *soft, uint32
     return NULL;
 }
 
-/* Files hold (x, -z, y) where z is up, times the scale. */
-static vec3 turned_back(const weir_output_def *as, vec3 v)
-{
-    return vec3_scale(as->y_up ? v : vec3_make(v.x, v.z, -v.y), (float)(1.0 / as->scale));
-}
-
 static bool make_room(const io_mesh *meshes, uint32_t count, api_softs *softs)
 {
     *softs = (api_softs){.count = count,
@@ -44,7 +38,7 @@ static void put(const weir_output_def *as, const io_mesh *mesh, uint32_t i, api_
     vec3 *positions = softs->positions + softs->first_vertex[i];
     uint32_t *indices = softs->indices + 3ull * softs->first_triangle[i];
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
-        positions[v] = turned_back(as, mesh->vertices[v]);
+        positions[v] = output_turn_back(as, mesh->vertices[v]);
     memcpy(indices, mesh->indices, 3ull * mesh->triangle_count * sizeof *indices);
     const api_soft_surface surface = {.positions = positions,
                                       .indices = indices,
