@@ -239,6 +239,10 @@ struct json_t *app_json_fields(struct json_t *object, const app_json_field *fiel
 /* Writes the file and frees `json`. Errors: IO, MEMORY, both logged. */
 weir_result app_json_write(const weir_log *log, const char *path, struct json_t *json);
 
+/* Vectors [3 * count] of a run's files in metres with y up: undoes --up z and --scale, with which
+ * it wrote (x, -z, y) times the scale. NULL when memory is short; release with base_free. */
+float *app_restore_axes(const weir_output_def *written, const float *from, uint32_t count);
+
 /* ---- sequences of files, one for each frame, named by a pattern or a folder ----------------- */
 
 typedef struct sequence_file {

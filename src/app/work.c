@@ -121,3 +121,19 @@ int app_work_status(const app_work *work, weir_result result)
 {
     return app_status(&work->log, work->device, result);
 }
+
+/* ---- stored vectors ---------------------------------------------------------------------------
+ */
+
+float *app_restore_axes(const weir_output_def *written, const float *from, uint32_t count)
+{
+    float scale = (float)(1.0 / written->scale),
+          *to = base_alloc((size_t)count + 1u, 3 * sizeof *to);
+    for (size_t i = 0; to && i < count; ++i) {
+        const float *p = from + 3 * i;
+        to[3 * i] = scale * p[0];
+        to[3 * i + 1] = scale * (written->y_up ? p[1] : p[2]);
+        to[3 * i + 2] = scale * (written->y_up ? p[2] : -p[1]);
+    }
+    return to;
+}

@@ -237,6 +237,19 @@ class RenderCommand(unittest.TestCase):
         again = self.render(run, "bodies_turned_again")[0][3]
         self.assertLess(sum(abs(a - b) > 8 for a, b in zip(live, again)), len(live) // 100)
 
+    def test_particles_of_a_turned_run_have_its_velocities(self):
+        scene = self.folder / "flying.json"
+        scene.write_text(SCENE.replace('"fill": {', '"fill": {"velocity": [0, 2, 0], '))
+        run = self.folder / "flying"
+        look = ("--size", "96x54", "--samples", "1", "--mode", "particles", "--range", "0,4", "--shutter", "1")
+        status, said = weir("run", str(scene), "-o", str(run), "--frames", "1:1", "--images", "--up", "z", "--scale",
+                            "2", *look)
+        self.assertEqual(status, 0, said)
+        status, said = weir("render", str(run), "-o", str(self.folder / "flying_again"), *look)
+        self.assertEqual(status, 0, said)
+        live, again = [png(f / "image_0001.png")[3] for f in (run / "images", self.folder / "flying_again")]
+        self.assertLess(sum(abs(a - b) > 8 for a, b in zip(live, again)), len(live) // 500)
+
     def test_bodies_that_another_scene_does_not_have_are_refused(self):
         run = self.run_with_bodies("bodies_few")
         one = ["--set", 'bodies=[{"name": "a", "density": 9, "shape": {"sphere": {"radius": 0.1}}}]']

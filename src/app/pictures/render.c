@@ -92,19 +92,6 @@ fail:
 
 /* ---- a frame -------------------------------------------------------------------------------- */
 
-/* Undoes --up z and --scale of the run, which wrote (x, -z, y) times the scale. */
-static void restore_axes(const weir_output_def *written, const float *from, uint32_t count,
-                         float *to)
-{
-    float scale = (float)(1.0 / written->scale);
-    for (size_t i = 0; i < count; ++i) {
-        const float *p = from + 3 * i;
-        to[3 * i] = scale * p[0];
-        to[3 * i + 1] = scale * (written->y_up ? p[1] : p[2]);
-        to[3 * i + 2] = scale * (written->y_up ? p[2] : -p[1]);
-    }
-}
-
 #define SPACING_SLACK 0.01 /* share of a spacing, of which files hold few digits */
 
 /* The file's own spacing comes before the scene's, because a scene can run at any spacing. */
@@ -157,20 +144,19 @@ static weir_result draw_particles(render_job *job, const sequence_file *file)
     weir_result result;
     weir_particles particles = {0};
     weir_points *points = NULL;
-    float *turned = NULL;
+    float *positions = NULL, *velocities = NULL;
     WEIR_TRY(weir_particles_load(&job->log, file->path, &particles));
     weir_points_def def = particles.points;
     def.spacing_m = (float)spacing_of(job, &particles);
     if (job->scene) def.radius_m = job->info.support_radius_m / job->info.spacing_m * def.spacing_m;
-    if (!job->written.y_up || job->written.scale != 1.0) {
-        turned = base_alloc(def.count, 3 * sizeof *turned);
-        if (!turned) {
-            result = base_fail(&job->log, WEIR_MEMORY, "%s: no memory for it", file->path);
-            goto fail;
-        }
-        restore_axes(&job->written, def.position, def.count, turned);
-        def.position = turned;
+    positions = app_restore_axes(&job->written, def.position, def.count);
+    if (def.velocity) velocities = app_restore_axes(&job->written, def.velocity, def.count);
+    if (!positions || (def.velocity && !velocities)) {
+        result = base_fail(&job->log, WEIR_MEMORY, "%s: no memory for it", file->path);
+        goto fail;
     }
+    def.position = positions;
+    def.velocity = velocities;
     WEIR_TRY(weir_points_from_host(job->device, &def, &points));
     if (!job->scene) pictures_frame(&job->pictures, def.position, def.count);
     if (job->run && weir_scene_soft_count(job->scene) > 0) {
@@ -183,7 +169,8 @@ static weir_result draw_particles(render_job *job, const sequence_file *file)
     WEIR_TRY(
         pictures_write(&job->pictures, points, time_of(job, particles.time_s, file), file->frame));
 fail:
-    base_free(turned);
+    base_free(positions);
+    base_free(velocities);
     weir_points_release(&points);
     weir_particles_free(&particles);
     return result;

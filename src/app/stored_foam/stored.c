@@ -3,20 +3,6 @@
 
 #define SAME_TIME_S 1e-6 /* files name their times with few digits */
 
-/* Undoes --up z and --scale of the run, which wrote (x, -z, y) times the scale. */
-static float *restore_axes(const weir_output_def *written, const float *from, uint32_t count)
-{
-    float scale = (float)(1.0 / written->scale),
-          *to = base_alloc((size_t)count + 1u, 3 * sizeof *to);
-    for (size_t i = 0; to && i < count; ++i) {
-        const float *p = from + 3 * i;
-        to[3 * i] = scale * p[0];
-        to[3 * i + 1] = scale * (written->y_up ? p[1] : p[2]);
-        to[3 * i + 2] = scale * (written->y_up ? p[2] : -p[1]);
-    }
-    return to;
-}
-
 /* By the frame rate, unless the file names another time. */
 static weir_result find_time(const foam_plan *plan, const sequence_file *file, foam_stored *frame)
 {
@@ -51,9 +37,9 @@ weir_result foam_stored_load(const foam_plan *plan, const sequence_file *file, f
     frame->number = file->frame >= first ? file->frame - first : file->frame;
     WEIR_TRY(find_time(plan, file, frame));
     if (!points->velocity && !points->id && points->count > 0) WEIR_TRY(refuse(plan, file));
-    frame->position = restore_axes(&plan->written, points->position, points->count);
+    frame->position = app_restore_axes(&plan->written, points->position, points->count);
     if (points->velocity)
-        frame->velocity = restore_axes(&plan->written, points->velocity, points->count);
+        frame->velocity = app_restore_axes(&plan->written, points->velocity, points->count);
     if (frame->position && (frame->velocity || !points->velocity)) return WEIR_OK;
     result = base_fail(&plan->log, WEIR_MEMORY, "%s: no memory for it", file->path);
 fail:
