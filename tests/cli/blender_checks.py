@@ -233,8 +233,32 @@ def stage(path):
         high=[max(s[k] for s in seen) for k in range(2)])
 
 
+def bodies(run):
+    """Each body's mesh, and where its first vertex is in every frame."""
+    import weir_bodies
+    weir_bodies.register()
+    things, scene = weir_bodies.load_bodies(run), bpy.context.scene
+    shown = {}
+    for thing in things:
+        shown[thing.name] = {"places": {}, "type": thing.type}
+        if thing.data:
+            shown[thing.name].update(figures(thing), colour=list(thing.data.materials[0].diffuse_color))
+    for frame in range(scene.frame_start, scene.frame_end + 1):
+        scene.frame_set(frame)
+        for thing in things:
+            corner = thing.data.vertices[0].co if thing.data else (0, 0, 0)
+            shown[thing.name]["places"][frame] = list(thing.matrix_world @ __import__("mathutils").Vector(corner))
+    half = []  # sizes of the rotation between frames
+    for frame in range(scene.frame_start, scene.frame_end):
+        scene.frame_set(frame, subframe=0.5)
+        half.append(things[0].rotation_quaternion.magnitude)
+    say(range=[scene.frame_start, scene.frame_end], rate=scene.render.fps / scene.render.fps_base, half=half,
+        bodies=shown)
+    weir_bodies.unregister()
+
+
 TASKS = {"load": lambda path: load(path, False), "load_plain": lambda path: load(path, True),
          "follow": follow, "stage": stage, "render": render, "export": export,
-         "bake": bake, "baked": baked}
+         "bake": bake, "baked": baked, "bodies": bodies}
 arguments = sys.argv[sys.argv.index("--") + 1:]
 TASKS[arguments[0]](*arguments[1:])

@@ -155,6 +155,58 @@ class Blender(unittest.TestCase):
         # 20 m/s over 1/24 s smears a box of 1 m over nearly twice its width.
         self.assertGreater(moving["blue"], 1.2 * still["blue"])
 
+    def test_bodies_become_objects_with_keyframes(self):
+        scene = {"name": "thrown", "domain": {"min": [0, 0, 0], "max": [2, 2, 2]}, "spacing": 0.1, "duration": 0.25,
+                 "frame_rate": 24, "fluids": [{"name": "water", "fill": {"shape": {
+                     "box": {"min": [0, 0, 0], "max": [0.4, 0.4, 0.4]}}}}],
+                 "bodies": [{"name": "crate", "density": 500, "velocity": [0.5, 1, 0], "colour": [0.1, 0.2, 0.9],
+                             "angular_velocity": [3, 120, 5], "shape": {"box": {"size": [0.4, 0.3, 0.2]},
+                                                                       "position": [1, 1.2, 0.7],
+                                                                       "rotation": [0, 0, 30]}},
+                            {"name": "buoy", "density": 300, "shape": {"capsule": {"radius": 0.15, "height": 0.2},
+                                                                       "position": [1.5, 1, 1.5]}},
+                            {"name": "pair", "density": 300, "shape": {"union": [
+                                {"sphere": {"radius": 0.15}, "position": [0.3, 1, 1.5]},
+                                {"sphere": {"radius": 0.15}, "position": [0.4, 1, 1.5]}]}}]}
+        path = os.path.join(self.folder, "thrown.json")
+        with open(path, "w", encoding="ascii") as f:
+            json.dump(scene, f)
+        for up, scale in (("y", 1.0), ("z", 2.0)):
+            run = os.path.join(self.folder, up)
+            subprocess.run([WEIR, "run", path, "-o", run, "--quiet", "--up", up, "--scale", str(scale)], check=True)
+            said = blender("bodies", run)
+            self.assertEqual((said["range"], said["rate"]), ([0, 6], 24))
+            crate, buoy, pair = (said["bodies"][n] for n in ("crate", "buoy", "pair"))
+            self.assertEqual((crate["type"], crate["vertices"], crate["non_manifold"]), ("MESH", 8, 0))
+            self.assertEqual((buoy["non_manifold"], pair["type"]), (0, "EMPTY"))
+            self.assertAlmostEqual(crate["volume"], 0.024 * scale ** 3, 5)
+            whole = (4 / 3 * math.pi * 0.15 ** 3 + math.pi * 0.15 ** 2 * 0.2) * scale ** 3
+            self.assertTrue(0.97 < buoy["volume"] / whole < 1)
+            for got, wanted in zip(crate["colour"], (0.1, 0.2, 0.9)):
+                self.assertAlmostEqual(got, wanted, 5)
+            self.check_crate(run, crate["places"], up, scale)
+            self.assertGreater(min(said["half"]), 0.7)  # it goes the shorter way from frame to frame
+
+    def check_crate(self, run, places, up, scale):
+        """Where the corner is that is at -x -y -z of the box at the start."""
+        turn = math.radians(30)
+        x, y = -0.2, -0.15
+        corner = (x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn), -0.1)
+        with open(os.path.join(run, "bodies.jsonl"), encoding="utf-8") as f:
+            for line in f:
+                said = json.loads(line)
+                body = said["bodies"][0]
+                (a, b, c, w), v = body["rotation"], [scale * k for k in corner]
+                if up == "z":
+                    v = [v[0], -v[2], v[1]]
+                t = [2 * (b * v[2] - c * v[1]), 2 * (c * v[0] - a * v[2]), 2 * (a * v[1] - b * v[0])]
+                u = [v[0] + w * t[0] + b * t[2] - c * t[1], v[1] + w * t[1] + c * t[0] - a * t[2],
+                     v[2] + w * t[2] + a * t[1] - b * t[0]]
+                at = [p + k for p, k in zip(body["position"], u)]
+                wanted = at if up == "z" else [at[0], -at[2], at[1]]
+                for got, right in zip(places[str(said["frame"])], wanted):
+                    self.assertAlmostEqual(got, right, 4)
+
     def test_a_scene_goes_back_to_weir(self):
         path = os.path.join(self.folder, "shot", "shot.json")
         blender("export", path)
