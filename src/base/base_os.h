@@ -44,6 +44,15 @@ int os_folder_make(const char *path); /* one level; an existing folder is fine *
 int os_folder_flush(const char *path);
 int os_folder_each(const char *path, bool (*visit)(void *user, const char *name), void *user);
 
+/* What a program that we start has in place of its own ends: its input, or both of its outputs. */
+typedef enum os_pipe_use { OS_FEED, OS_HEAR } os_pipe_use;
+typedef intptr_t os_process;
+/* Starts words[0], sought in PATH, with one end of a pipe; *ours is the other, which it does not
+ * inherit. A program that ends early is an error of the write, not the end of this one. */
+int os_process_start(const char *const *words, os_pipe_use use, os_process *process, os_file *ours);
+/* Its exit status; -1 when it did not end by itself. */
+int os_process_wait(os_process process);
+
 uint32_t os_process_id(void);
 void os_host_name(char name[128]);
 bool os_error_exists(int error);

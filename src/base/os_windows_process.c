@@ -1,21 +1,7 @@
-/* Other programs, fed or heard through a pipe, on Windows. */
+/* Other programs, at one end of a pipe, on Windows. */
 #include "os_windows.h"
 
 enum { STREAMS = 3, PATH_LONGEST = 32768 };
-
-struct base_process {
-    weir_log log;
-    const char *name;
-    HANDLE handle;
-    HANDLE input; /* the end that we write to */
-};
-
-static weir_result fail(const base_process *process, int error, const char *what)
-{
-    char text[128];
-    os_error_text(error, text);
-    return base_fail(&process->log, WEIR_IO, "%s: %s: %s", process->name, what, text);
-}
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
@@ -76,7 +62,7 @@ static HANDLE heir_of(HANDLE handle)
 }
 
 /* Starts it with these three streams; it inherits no other handle. */
-static int create(base_process *process, const char *const *words, const HANDLE streams[STREAMS])
+static int create(const char *const *words, const HANDLE streams[STREAMS], HANDLE *process)
 {
     STARTUPINFOEXW start = {.StartupInfo = {.cb = sizeof start, .dwFlags = STARTF_USESTDHANDLES}};
     PROCESS_INFORMATION made = {0};
@@ -106,96 +92,35 @@ static int create(base_process *process, const char *const *words, const HANDLE 
     base_free(file);
     free(line);
     if (made.hThread) CloseHandle(made.hThread);
-    process->handle = made.hProcess;
+    *process = made.hProcess;
     return error;
 }
 
-/* What the program has in place of its own streams. */
-typedef enum pipe_use { FEED, HEAR } pipe_use;
-
-/* Starts it with one end of a pipe; *ours is the other. */
-static weir_result start(base_process *process, const char *const *words, pipe_use use,
-                         HANDLE *ours)
+int os_process_start(const char *const *words, os_pipe_use use, os_process *process, os_file *ours)
 {
-    HANDLE read, write, streams[STREAMS];
-    if (!CreatePipe(&read, &write, NULL, 0))
-        return fail(process, (int)GetLastError(), "cannot be started");
-    *ours = use == FEED ? write : read;
-    HANDLE theirs = use == FEED ? read : write;
+    HANDLE read, write, streams[STREAMS], made = NULL;
+    if (!CreatePipe(&read, &write, NULL, 0)) return (int)GetLastError();
+    HANDLE theirs = use == OS_FEED ? read : write;
+    *ours = (os_file)(use == OS_FEED ? write : read);
     for (DWORD i = 0; i < STREAMS; i++) {
-        bool piped = (i == 0) == (use == FEED);
+        bool piped = (i == 0) == (use == OS_FEED);
         streams[i] = heir_of(piped ? theirs : GetStdHandle(STD_INPUT_HANDLE - i));
     }
-    int error = create(process, words, streams);
+    int error = create(words, streams, &made);
     for (int i = 0; i < STREAMS; i++)
         if (streams[i]) CloseHandle(streams[i]);
     CloseHandle(theirs);
-    if (error) CloseHandle(*ours);
-    return error ? fail(process, error, "cannot be started") : WEIR_OK;
+    if (error) os_file_close(*ours);
+    *process = (os_process)made;
+    return error;
 }
 
-/* Its exit status; -1 when it did not end by itself. */
-static int wait_for(const base_process *process)
+int os_process_wait(os_process process)
 {
+    HANDLE handle = (HANDLE)process;
     DWORD status = 0;
-    WaitForSingleObject(process->handle, INFINITE);
-    GetExitCodeProcess(process->handle, &status);
-    CloseHandle(process->handle);
+    WaitForSingleObject(handle, INFINITE);
+    GetExitCodeProcess(handle, &status);
+    CloseHandle(handle);
     return status < 0x80000000u ? (int)status : -1;
-}
-
-weir_result base_process_open(const weir_log *log, const char *const *words, base_process **out)
-{
-    *out = NULL;
-    base_process *process = base_alloc(1, sizeof *process);
-    if (!process) return base_fail(log, WEIR_MEMORY, "no memory to start %s", words[0]);
-    process->log = log ? *log : (weir_log){0};
-    process->name = words[0];
-    weir_result result = start(process, words, FEED, &process->input);
-    if (result != WEIR_OK) {
-        base_free(process);
-        return result;
-    }
-    *out = process;
-    return WEIR_OK;
-}
-
-weir_result base_process_write(base_process *process, const void *bytes, size_t size)
-{
-    int error = os_file_write((os_file)process->input, bytes, size);
-    return error ? fail(process, error, "it does not take more input") : WEIR_OK;
-}
-
-weir_result base_process_finish(base_process **pointer)
-{
-    base_process *process = *pointer;
-    weir_result result = WEIR_OK;
-    if (!process) return WEIR_OK;
-    CloseHandle(process->input);
-    int status = wait_for(process);
-    if (status != 0)
-        result = base_fail(&process->log, WEIR_IO,
-                           "%s failed with status %d: its own messages stand above", process->name,
-                           status);
-    base_free(process);
-    *pointer = NULL;
-    return result;
-}
-
-weir_result base_process_hear(const weir_log *log, const char *const *words, base_text *said,
-                              int *status)
-{
-    char piece[4096];
-    size_t got = 0;
-    HANDLE output;
-    bool good = true;
-    base_process process = {.log = log ? *log : (weir_log){0}, .name = words[0]};
-    WEIR_NEED(start(&process, words, HEAR, &output));
-    int error = os_file_read((os_file)output, piece, sizeof piece, &got);
-    for (; !error && got > 0; error = os_file_read((os_file)output, piece, sizeof piece, &got))
-        good = good && base_text_bytes(said, piece, got);
-    CloseHandle(output);
-    *status = wait_for(&process);
-    if (error) return fail(&process, error, "its output cannot be read");
-    return good ? WEIR_OK : base_fail(log, WEIR_MEMORY, "no memory for the output of %s", words[0]);
 }
