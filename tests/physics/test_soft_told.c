@@ -1,34 +1,8 @@
 /* What is said of cloths and soft bodies that a scene makes badly. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
-#include "sim_support.h"
+#include "told_support.h"
 
 #include <unistd.h>
-
-static gpu_device *device;
-static char said[8192]; /* warnings and errors since the last world was opened */
-
-static void listen(void *user, weir_log_level level, const char *text)
-{
-    (void)user;
-    size_t used = strlen(said);
-    if (level <= WEIR_LOG_WARNING) snprintf(said + used, sizeof said - used, "%s\n", text);
-}
-
-static int open_device(void **state)
-{
-    (void)state;
-    weir_device_def def = weir_device_def_default();
-    def.log = (weir_log){.write = listen, .level = WEIR_LOG_WARNING};
-    def.cache_folder = "";
-    OK(gpu_device_create(&def, &device));
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    return close_gpu(&device);
-}
 
 /* Opens a scene with these softs, and says what is expected to be told. */
 static weir_result open_softs(const char *softs)
@@ -40,18 +14,12 @@ static weir_result open_softs(const char *softs)
     assert_non_null(text);
     scene_data *scene = make_scene(text, NULL);
     sim_world *world = NULL;
-    said[0] = 0;
+    said[0] = '\0';
     weir_result result = sim_create(device, scene, &world);
     sim_destroy(&world);
     scene_destroy(&scene);
     base_free(text);
     return result;
-}
-
-static void assert_told(const char *what)
-{
-    if (!strstr(said, what)) print_message("expected \"%s\" among:\n%s", what, said);
-    assert_non_null(strstr(said, what));
 }
 
 #define JELLY(name, more) \
@@ -70,11 +38,11 @@ static void overlaps_at_the_start_are_told(void **state)
                                           BALL("0.9", "1.2")) "," JELLY("t"
                                                                         "hree",
                                                                         BALL("1.5", "0.27")) "]"));
-    assert_told("'one' overlaps body 'buoy' at the start");
-    assert_told("'one' overlaps soft body 'two' at the start");
-    assert_told("'two' overlaps soft body 'one' at the start");
-    assert_told("'three' overlaps solid 'post' at the start");
-    assert_told("'three' overlaps the sides of the domain at the start");
+    assert_said("'one' overlaps body 'buoy' at the start");
+    assert_said("'one' overlaps soft body 'two' at the start");
+    assert_said("'two' overlaps soft body 'one' at the start");
+    assert_said("'three' overlaps solid 'post' at the start");
+    assert_said("'three' overlaps the sides of the domain at the start");
     OK(open_softs("'soft_bodies': [" JELLY("one", BALL("0.5", "0.3")) "," JELLY(
         "two", BALL("1.1", "0.3")) "]"));
     assert_null(strstr(said, "overlaps"));
@@ -87,18 +55,18 @@ static void what_is_too_thin_or_encloses_nothing_is_refused(void **state)
                          "a", "'shape': {'box': {'size': [0.5, 0.08, 0.5]}, 'position':"
                               " [1, 1, 1]}") "]"),
                      WEIR_SCENE);
-    assert_told("m thick, too thin for vertices 0.1 m apart: set its spacing to");
+    assert_said("m thick, too thin for vertices 0.1 m apart: set its spacing to");
     assert_int_equal(
         open_softs("'soft_bodies': [" JELLY(
             "a", "'shape': {'intersection': [{'sphere': {'radius': 0.1}, 'position': [1, 1, 1]},"
                  " {'sphere': {'radius': 0.1}, 'position': [1.5, 1, 1]}]}") "]"),
         WEIR_SCENE);
-    assert_told("soft body 'a' encloses nothing");
+    assert_said("soft body 'a' encloses nothing");
     assert_int_equal(open_softs("'soft_bodies': [{'name': 'a', 'density': 900, 'stiffness': 1e4,"
                                 " 'spacing': 0.005, 'shape': {'box': {'size': [1.8, 1.8, 1.8]},"
                                 " 'position': [1, 1, 1]}}]"),
                      WEIR_SCENE);
-    assert_told("cells, at most 4e+06 can be: make its spacing larger");
+    assert_said("cells, at most 4e+06 can be: make its spacing larger");
 }
 
 /* Two balls that a thin rod joins. */
@@ -109,7 +77,7 @@ static void pieces_that_hang_together_by_less_than_a_cell_are_told(void **state)
         "a", "'shape': {'union': [{'sphere': {'radius': 0.3}, 'position': [0.5, 1, 1]}, {'sphere':"
              " {'radius': 0.2}, 'position': [1.5, 1, 1]}, {'box': {'size': [1, 0.05, 0.05]},"
              " 'position': [1, 1, 1]}]}") "]"));
-    assert_told("'a' is thin in places: its cells of 0.1 m make 2 pieces, and the largest");
+    assert_said("'a' is thin in places: its cells of 0.1 m make 2 pieces, and the largest");
 }
 
 static void vertices_too_far_apart_to_meet_are_told(void **state)
@@ -119,7 +87,7 @@ static void vertices_too_far_apart_to_meet_are_told(void **state)
     "'cloths': [{'name': 'a', 'area_density': 50, 'thickness': 0.02, " more "'grid': {'corner':" \
     " [0.5, 1, 0.5], 'along': [0.5, 0, 0], 'across': [0, 0, 0.5], 'spacing': 0.05}}]"
     OK(open_softs(SHEET("")));
-    assert_told("'a' has vertices up to 0.0707 m apart and is 0.02 m thick");
+    assert_said("'a' has vertices up to 0.0707 m apart and is 0.02 m thick");
     OK(open_softs(SHEET("'contacts': 'none', ")));
     assert_null(strstr(said, "apart and is"));
 }
@@ -130,7 +98,7 @@ static void a_stiffness_that_sweeps_do_not_reach_is_told(void **state)
     OK(open_softs(
         "'soft_bodies': [{'name': 'a', 'density': 1000, 'stiffness': 1e8, 'spacing': 0.05, "
         "'shape': {'box': {'size': [0.24, 0.84, 0.24]}, 'position': [1, 1, 1]}}]"));
-    assert_told("soft body 'a' has a stiffness of 1e+08 Pa, and its sweeps reach about 2.1e+06: set"
+    assert_said("soft body 'a' has a stiffness of 1e+08 Pa, and its sweeps reach about 2.1e+06: set"
                 " solver.substeps to");
     OK(open_softs(
         "'soft_bodies': [{'name': 'a', 'density': 1000, 'stiffness': 1e5, 'spacing': 0.05, "
@@ -167,8 +135,8 @@ static void open_meshes_are_told(void **state)
     assert_string_equal(said, "");
     write_cube(path, false, true);
     OK(open_softs(softs));
-    assert_told("soft body 'a'");
-    assert_told("is open, 3 of its edges belong to one triangle only: it is made as if lids");
+    assert_said("soft body 'a'");
+    assert_said("is open, 3 of its edges belong to one triangle only: it is made as if lids");
     write_cube(path, true, false);
     OK(open_softs(softs)); /* which way triangles face does not matter */
     assert_string_equal(said, "");
@@ -188,5 +156,5 @@ int main(void)
         cmocka_unit_test(a_stiffness_that_sweeps_do_not_reach_is_told),
         cmocka_unit_test(open_meshes_are_told),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_listening_device, close_device);
 }

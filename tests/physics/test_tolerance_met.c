@@ -1,32 +1,5 @@
 /* A tolerance is met, iterations follow the need, and a tolerance out of reach is reported. */
-#include "sim_support.h"
-
-static gpu_device *device;
-static char warnings[4096];
-
-static void listen(void *user, weir_log_level level, const char *text)
-{
-    (void)user;
-    size_t used = strlen(warnings);
-    if (level == WEIR_LOG_WARNING) snprintf(warnings + used, sizeof warnings - used, "%s\n", text);
-}
-
-static int open_device(void **state)
-{
-    (void)state;
-    weir_device_def def = weir_device_def_default();
-    def.log = (weir_log){.write = listen, .level = WEIR_LOG_WARNING};
-    def.cache_folder = "";
-    OK(gpu_device_create(&def, &device));
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    gpu_device_destroy(&device);
-    return 0;
-}
+#include "told_support.h"
 
 /* A pool in the plane, 12 layers of 20 particles, shaken. */
 static const char pool[] =
@@ -101,12 +74,12 @@ static void a_tolerance_out_of_reach_is_reported_once_and_counted(void **state)
     (void)state;
     static const char *const hard[] = {"solver.tolerance={\"mean\": 1e-5, \"max\": 1e-3}",
                                        "solver.iterations=6", NULL};
-    warnings[0] = '\0';
+    said[0] = '\0';
     outcome out = run(hard, 0, 10);
     assert_int_equal(out.missed, 40);
     assert_true(fabs(out.iterations - 6.0) < 1e-9);
     assert_true(out.worst_mean > 1e-5 && out.worst_max > 1e-3);
-    const char *at = strstr(warnings, "4 of 4 substeps of a frame ended after all 6 iterations");
+    const char *at = strstr(said, "4 of 4 substeps of a frame ended after all 6 iterations");
     assert_non_null(at);
     assert_null(strstr(at + 40, "substeps of a frame ended"));
     assert_non_null(strstr(at, "solver.tolerance.mean being 0.001 %"));
@@ -120,5 +93,5 @@ int main(void)
         cmocka_unit_test(the_tolerance_is_met_and_iterations_follow_the_need),
         cmocka_unit_test(a_tolerance_out_of_reach_is_reported_once_and_counted),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_listening_device, close_device);
 }
