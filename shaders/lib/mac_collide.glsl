@@ -6,10 +6,12 @@ vec3 mac_bounce(vec3 velocity, vec3 wall, vec3 normal, float friction)
 {
     vec3 relative = velocity - wall;
     float into = dot(relative, normal);
-    if (into >= 0.0) return velocity;
-    vec3 along = relative - normal * into;
-    float size = length(along), kept = size > 0.0 ? max(1.0 + friction * into / size, 0.0) : 0.0;
-    return wall + along * kept;
+    if (into < 0.0) {
+        vec3 along = relative - normal * into;
+        float size = length(along), kept = size > 0.0 ? max(1.0 + friction * into / size, 0.0) : 0.0;
+        velocity = wall + along * kept;
+    }
+    return velocity;
 }
 
 // Moves p out of all walls to at least the gap.

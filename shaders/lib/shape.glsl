@@ -12,6 +12,8 @@
 
 #include "volume.glsl"
 
+NUMBER(SOLID_CONSTANT_NESTING, SOLID_NESTING)
+
 vec3 solid_rotate(vec4 q, vec3 v)
 {
     vec3 t = 2.0 * cross(q.xyz, v);
@@ -29,11 +31,15 @@ vec3 solid_rectangle_2d(vec2 v, vec2 half_edges)
 {
     vec2 q = abs(v) - half_edges;
     vec2 side = vec2(v.x < 0.0 ? -1.0 : 1.0, v.y < 0.0 ? -1.0 : 1.0);
-    if (max(q.x, q.y) <= 0.0)
-        return q.x > q.y ? vec3(side.x, 0.0, q.x) : vec3(0.0, side.y, q.y);
-    vec2 outside = max(q, 0.0);
-    float l = length(outside);
-    return vec3(side * outside / l, l);
+    vec3 result;
+    if (max(q.x, q.y) <= 0.0) {
+        result = q.x > q.y ? vec3(side.x, 0.0, q.x) : vec3(0.0, side.y, q.y);
+    } else {
+        vec2 outside = max(q, 0.0);
+        float l = length(outside);
+        result = vec3(side * outside / l, l);
+    }
+    return result;
 }
 
 vec2 solid_to_segment_2d(vec2 p, vec2 a, vec2 b)
@@ -55,8 +61,8 @@ vec3 solid_cone_2d(vec2 p, float radius, float half_height)
     vec2 v = base ? to_base : to_side;
     float l = length(v);
     vec2 flat_normal = base ? vec2(0.0, -1.0) : normalize(outward);
-    if (l <= 0.0) return vec3(flat_normal, 0.0);
-    return inside ? vec3(-v / l, -l) : vec3(v / l, l);
+    vec3 beside = inside ? vec3(-v / l, -l) : vec3(v / l, l);
+    return l <= 0.0 ? vec3(flat_normal, 0.0) : beside;
 }
 
 /* Turns a result in the half plane (radius, y) into one in space. */
@@ -78,13 +84,16 @@ vec4 solid_box(vec3 p, vec3 half_edges)
     vec3 q = abs(p) - half_edges;
     vec3 side = vec3(p.x < 0.0 ? -1.0 : 1.0, p.y < 0.0 ? -1.0 : 1.0, p.z < 0.0 ? -1.0 : 1.0);
     float deepest = max(q.x, max(q.y, q.z));
+    vec4 result;
     if (deepest <= 0.0) {
         vec3 axis = q.x == deepest ? vec3(1, 0, 0) : q.y == deepest ? vec3(0, 1, 0) : vec3(0, 0, 1);
-        return vec4(side * axis, deepest);
+        result = vec4(side * axis, deepest);
+    } else {
+        vec3 outside = max(q, 0.0);
+        float l = length(outside);
+        result = vec4(side * outside / l, l);
     }
-    vec3 outside = max(q, 0.0);
-    float l = length(outside);
-    return vec4(side * outside / l, l);
+    return result;
 }
 
 vec4 solid_leaf(solid_node node, vec3 item_point, float time_s)
@@ -115,12 +124,16 @@ vec4 solid_leaf(solid_node node, vec3 item_point, float time_s)
 
 vec4 solid_operator(uint kind, float blend, vec4 a, vec4 b)
 {
-    if (kind == SOLID_UNION) return b.w < a.w ? b : a;
-    if (kind == SOLID_INTERSECTION) return b.w > a.w ? b : a;
-    if (kind == SOLID_DIFFERENCE) return -b.w > a.w ? -b : a;
-    float h = clamp(0.5 + 0.5 * (b.w - a.w) / blend, 0.0, 1.0);
-    vec4 result = mix(b, a, h);
-    result.w -= blend * h * (1.0 - h);
+    vec4 result;
+    if (kind == SOLID_SMOOTH_UNION) {
+        float h = clamp(0.5 + 0.5 * (b.w - a.w) / blend, 0.0, 1.0);
+        result = mix(b, a, h);
+        result.w -= blend * h * (1.0 - h);
+    } else {
+        if (kind == SOLID_DIFFERENCE) b = -b;
+        bool second = kind == SOLID_UNION ? b.w < a.w : b.w > a.w;
+        result = second ? b : a;
+    }
     return result;
 }
 
@@ -129,19 +142,19 @@ vec4 solid_operator(uint kind, float blend, vec4 a, vec4 b)
  * the normal at (solid_distance at t0 - solid_distance at t1) / (t1 - t0). */
 vec4 solid_distance_gradient(uint first_node, uint node_count, float time_s, vec3 p)
 {
-    vec4 stack[SOLID_STACK - 1u]; /* below `top`, which a program of one leaf never leaves */
+    vec4 stack[SOLID_NESTING + 1u]; /* below `top`, which a program of one leaf never leaves */
     vec4 top = vec4(0.0);
     uint depth = 0u;
     uint end = first_node + min(node_count, SOLID_MAX_NODES);
     for (uint i = first_node; i < end; ++i) {
         solid_node node = solid_nodes[i];
         if (node.kind < SOLID_UNION) {
-            if (i > first_node) stack[depth++] = top;
+            if (i > first_node) stack[SOLID_NESTING == 0u ? 0u : depth++] = top;
             top = solid_leaf(node, p, time_s);
         } else if (node.kind == SOLID_SHELL) {
             top = (top.w < 0.0 ? -top : top) - vec4(vec3(0.0), node.size.x);
         } else {
-            top = solid_operator(node.kind, node.size.x, stack[--depth], top);
+            top = solid_operator(node.kind, node.size.x, stack[SOLID_NESTING == 0u ? 0u : --depth], top);
         }
     }
     float l = length(top.xyz);

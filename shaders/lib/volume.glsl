@@ -9,7 +9,17 @@
 
 float solid_word(uint index) { return uintBitsToFloat(solid_volumes[index]); }
 
-/* Trilinear; the gradient is that of the interpolant, not of unit length. */
+/* Slopes along x and y in nodes, and the distance, in a plane of nodes at the place t of a cell. */
+vec3 solid_plane_at(uint at, uint line, vec2 t)
+{
+    vec2 x0 = vec2(solid_word(at), solid_word(at + line));
+    vec2 x1 = vec2(solid_word(at + 1u), solid_word(at + line + 1u));
+    vec2 along_x = mix(x0, x1, t.x), slopes = x1 - x0;
+    return vec3(mix(slopes.x, slopes.y, t.y), along_x.y - along_x.x, mix(along_x.x, along_x.y, t.y));
+}
+
+/* Trilinear; the gradient is that of the interpolant, not of unit length. One plane after the other: with all
+ * eight nodes at once every kernel that meets solids needs more registers. */
 vec4 solid_volume_at(uint header, vec3 p)
 {
     vec3 origin = vec3(solid_word(header), solid_word(header + 1u), solid_word(header + 2u));
@@ -23,23 +33,18 @@ vec4 solid_volume_at(uint header, vec3 p)
     vec3 t = inside - vec3(corner);
     uint line = nodes.x;
     uint at = header + SOLID_VOLUME_HEADER + (corner.z * nodes.y + corner.y) * line + corner.x;
-    uint up = at + line * nodes.y;
-    vec4 x0 = vec4(solid_word(at), solid_word(at + line), solid_word(up), solid_word(up + line));
-    vec4 x1 = vec4(solid_word(at + 1u), solid_word(at + line + 1u), solid_word(up + 1u),
-                   solid_word(up + line + 1u));
-    vec4 along_x = mix(x0, x1, t.x); /* (y0 z0, y1 z0, y0 z1, y1 z1) */
-    vec2 along_y = mix(along_x.xz, along_x.yw, t.y);
-    vec2 slope_x = mix((x1 - x0).xz, (x1 - x0).yw, t.y);
-    vec2 slope_y = along_x.yw - along_x.xz;
-    float d = mix(along_y.x, along_y.y, t.z);
-    vec3 gradient = vec3(mix(slope_x.x, slope_x.y, t.z), mix(slope_y.x, slope_y.y, t.z),
-                         along_y.y - along_y.x) / cell;
     vec3 beyond = (grid - inside) * cell;
-    float beyond_2 = dot(beyond, beyond);
-    if (beyond_2 == 0.0) return vec4(gradient, d);
-    d = max(d, 0.0);
-    float far = sqrt(d * d + beyond_2);
-    return vec4((beyond + d * gradient * vec3(equal(grid, inside))) / far, far);
+    vec3 low = solid_plane_at(at, line, t.xy), high = solid_plane_at(at + line * nodes.y, line, t.xy);
+    vec3 mixed = mix(low, high, t.z);
+    float d = mixed.z, beyond_2 = dot(beyond, beyond);
+    vec3 gradient = vec3(mixed.xy, high.z - low.z) / cell;
+    vec4 result = vec4(gradient, d);
+    if (beyond_2 != 0.0) {
+        d = max(d, 0.0);
+        float far = sqrt(d * d + beyond_2);
+        result = vec4((beyond + d * gradient * vec3(equal(beyond, vec3(0.0)))) / far, far);
+    }
+    return result;
 }
 
 vec4 solid_sequence_at(solid_node node, vec3 p, float time_s)
@@ -48,8 +53,9 @@ vec4 solid_sequence_at(solid_node node, vec3 p, float time_s)
     uint before = min(uint(frame), node.frame_count - 1u);
     vec4 result = solid_volume_at(node.volume + before * node.frame_stride, p);
     float blend = frame - float(before);
-    if (blend <= 0.0) return result;
-    return mix(result, solid_volume_at(node.volume + (before + 1u) * node.frame_stride, p), blend);
+    if (blend > 0.0)
+        result = mix(result, solid_volume_at(node.volume + (before + 1u) * node.frame_stride, p), blend);
+    return result;
 }
 
 #endif

@@ -58,8 +58,11 @@ bool wall_item_near(uint item, vec3 local, float reach)
 float wall_item_distance(uint item, vec3 p, float reach)
 {
     vec3 local = wall_local(item, p);
-    if (!wall_item_near(item, local, reach)) return 1e30;
-    return solid_distance(items[item].first_node, items[item].node_count, wall_item_scale(item), local);
+    float nearest = 1e30;
+    if (wall_item_near(item, local, reach))
+        nearest = solid_distance(items[item].first_node, items[item].node_count, wall_item_scale(item),
+                                 local);
+    return nearest;
 }
 
 // A lower bound of the distance from p to the nearest solid, m; exact where it is less than `reach`.
@@ -101,14 +104,16 @@ struct wall_surface {
 bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
 {
     vec3 local = wall_local(item, p);
+    bool near = wall_item_near(item, local, reach);
     found = wall_surface(1e30, vec3(0.0), p);
-    if (!wall_item_near(item, local, reach)) return false;
-    vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
-                                           wall_item_scale(item), local);
-    found.distance = surface.w;
-    found.normal = wall_rotate(poses[wall_pose_range(item).y].rotation, surface.xyz);
-    found.carried = wall_carried(item, local);
-    return true;
+    if (near) {
+        vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
+                                               wall_item_scale(item), local);
+        found.distance = surface.w;
+        found.normal = wall_rotate(poses[wall_pose_range(item).y].rotation, surface.xyz);
+        found.carried = wall_carried(item, local);
+    }
+    return near;
 }
 
 void wall_add_item(inout wall_sum sum, uint item, vec3 p)

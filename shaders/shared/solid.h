@@ -7,6 +7,12 @@
 #define SOLID_STACK 8u       /* depth that a node program may need */
 #define SOLID_MAX_NODES 256u /* of one item: far under the loop limit of CPU drivers */
 
+/* Id of the specialization constant SOLID_NESTING of all kernels that ask for distances: how deep
+ * the node programs of the scene's items nest operators in second operands. A program keeps one
+ * distance below the topmost, and one more for each such level: registers that every particle
+ * holds. */
+#define SOLID_CONSTANT_NESTING 31u
+
 #define SOLID_BOX 0u
 #define SOLID_SPHERE 1u
 #define SOLID_CAPSULE 2u

@@ -90,13 +90,14 @@ void main()
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
     ivec3 p = FETCHED(iterates, i).xyz;
+    wall_sum walls = wall_density(p, wall_solids()); // before the pairs, which then need fewer registers
     own_move = fixed_offset(p, starts[i].xyz);
+    float displaced = dot(walls.gradient, own_move);
     cell_sum sum = sum_pairs(i, p, headers[i] & GRID_COUNT_MASK);
-    wall_sum walls = wall_density(p, wall_solids());
     vec3 at = cells_at(p);
     uint cell = cells_index(uvec3(cells_inside(ivec3(at))));
     share_out(at, cell);
     atomicAdd(cell_sums[cell].x, 1u);
     atomicAdd(cell_sums[cell].y, whole_units(sum.density + walls.density - 1.0));
-    atomicAdd(cell_sums[cell].z, whole_units(sum.change + dot(walls.gradient, own_move) + walls.moved));
+    atomicAdd(cell_sums[cell].z, whole_units(sum.change + displaced + walls.moved));
 }

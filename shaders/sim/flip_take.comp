@@ -77,12 +77,16 @@ uint cell_at(ivec3 at)
 
 mac_face face_of(ivec3 at, uint axis)
 {
-    if (at[axis] >= far_side[axis]) return mac_face(0.0, 0.0, 0.0, 1.0);
-    uint cell = cell_at(at);
-    if (cell == POISSON_NONE) return mac_face(0.0, 0.0, 0.0, 0.0);
-    vec4 face = FETCHED_FLOATS(packed_faces, 3u * cell + axis);
-    if (face.x == SIM_MAC_UNKNOWN) return mac_face(0.0, 0.0, 0.0, 0.0);
-    return mac_face(face.x, face.y, face.z, 1.0);
+    mac_face found = mac_face(0.0, 0.0, 0.0, 0.0);
+    if (at[axis] >= far_side[axis]) {
+        found.known = 1.0;
+    } else {
+        uint cell = cell_at(at);
+        vec4 face = vec4(SIM_MAC_UNKNOWN);
+        if (cell != POISSON_NONE) face = FETCHED_FLOATS(packed_faces, 3u * cell + axis);
+        if (face.x != SIM_MAC_UNKNOWN) found = mac_face(face.x, face.y, face.z, 1.0);
+    }
+    return found;
 }
 
 // One component at a place: the mean of the known faces about it. Those that are not known count as if they

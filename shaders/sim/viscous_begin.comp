@@ -102,25 +102,32 @@ void main()
     uint i = row.first + row_index();
     if (i >= state.live || state.flags != 0u) return;
     ivec3 p = FETCHED(iterates, i).xyz;
+    wall_solids_near = HAS_SOLIDS && sorted_clearances[i] < params.h;
+    bool near = wall_solids_near || wall_near_side(p, params.h);
+    // Before all that only the pairs need: the walls take many registers themselves.
+    viscous_walls walls = viscous_walls(vec3(0.0), vec3(0.0), vec3(0.0));
+    if (near) walls = find_walls(p);
     vec3 velocity = FETCHED_FLOATS(viscous_velocities, i).xyz;
     sim_fluid fluid = params.fluids[FETCHED(starts, i).w];
     vec3 axes = params.planar != 0u ? vec3(1.0, 1.0, 0.0) : vec3(1.0);
     float dimensions = axes.x + axes.y + axes.z;
     uint header = headers[i];
     own_drag = fluid.drag;
-    viscous_sum sum = sum_pairs(i, p, velocity, header & GRID_COUNT_MASK);
-    float diagonal = fluid.density + status.dt * sum.diagonal / dimensions;
-    vec3 residual = -status.dt * sum.drag;
-    wall_solids_near = HAS_SOLIDS && sorted_clearances[i] < params.h;
-    if (wall_solids_near || wall_near_side(p, params.h)) {
+    if (near) {
         headers[i] = header | SIM_VISCOUS_WALL;
-        viscous_walls walls = find_walls(p);
         float scale = status.dt * fluid.dynamic_viscosity / (params.h * params.h);
         vec4 first = vec4(walls.diagonal, walls.off.x) * scale, second = vec4(walls.off.yz, 0.0, 0.0) * scale;
         wall_drags[2u * i] = first;
         wall_drags[2u * i + 1u] = second;
-        residual += walls.pull * scale - viscous_wall_drag(first, second, velocity);
-        diagonal += dot(walls.diagonal, axes) * scale / dimensions;
+        walls.pull = walls.pull * scale - viscous_wall_drag(first, second, velocity);
+        walls.diagonal.x = dot(walls.diagonal, axes) * scale / dimensions;
+    }
+    viscous_sum sum = sum_pairs(i, p, velocity, header & GRID_COUNT_MASK);
+    float diagonal = fluid.density + status.dt * sum.diagonal / dimensions;
+    vec3 residual = -status.dt * sum.drag;
+    if (near) {
+        residual += walls.pull;
+        diagonal += walls.diagonal.x;
     }
     viscous_residuals[i] = vec4(residual, 1.0 / diagonal);
 }

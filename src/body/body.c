@@ -52,10 +52,12 @@ static weir_result create_buffers(gpu_device *device, body_set *set)
                              samples * sizeof(struct body_sample));
 }
 
-static weir_result create_kernels(gpu_device *device, body_set *set)
+static weir_result create_kernels(gpu_device *device, const solid_set *solids, body_set *set)
 {
+    const uint32_t constants[] = {[SOLID_CONSTANT_NESTING] = solid_set_nesting(solids)};
+    gpu_kernel_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
     for (int i = 0; i < BODY_SHADERS; i++) {
-        const gpu_kernel_def def = {.shader = &body_shaders[i]};
+        def.shader = &body_shaders[i];
         WEIR_NEED(gpu_kernel_create(device, &def, &set->kernels[i]));
     }
     return WEIR_OK;
@@ -82,7 +84,7 @@ weir_result body_set_create(gpu_device *device, const scene_data *scene, const s
     WEIR_TRY(body_set_measure(set, log, solids));
     WEIR_TRY(body_set_check(set, log, solids));
     WEIR_TRY(create_buffers(device, set));
-    WEIR_TRY(create_kernels(device, set));
+    WEIR_TRY(create_kernels(device, solids, set));
     return WEIR_OK;
 fail:
     body_set_destroy(device, out);

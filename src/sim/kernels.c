@@ -3,7 +3,7 @@
 
 /* Ids of the specialization constants. */
 #define IS(id, name) SIM_IS_##name = (id),
-enum { SIM_CONSTANTS(IS, IS) SIM_IS_COUNT };
+enum { SIM_CONSTANTS(IS, IS) SIM_IS_COUNT = SOLID_CONSTANT_NESTING + 1 };
 
 static void fill_fluids(const scene_data *scene, uint32_t *is)
 {
@@ -37,6 +37,7 @@ static void fill_constants(const sim_world *world, uint32_t *is)
 {
     vec4 period = world->params.period;
     is[SIM_IS_HAS_SOLIDS] = sim_has_items(world->scene);
+    is[SOLID_CONSTANT_NESTING] = solid_set_nesting(world->solids);
     is[SIM_IS_HAS_BODIES] = world->bodies != NULL;
     is[SIM_IS_HOLDS] = world->masses_given || world->lists_given;
     is[SIM_IS_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f;

@@ -155,10 +155,12 @@ static weir_result create_buffers(gpu_device *device, soft_set *set)
     return create_facets(device, set);
 }
 
-static weir_result create_kernels(gpu_device *device, soft_set *set)
+static weir_result create_kernels(gpu_device *device, const solid_set *solids, soft_set *set)
 {
+    const uint32_t constants[] = {[SOLID_CONSTANT_NESTING] = solid_set_nesting(solids)};
+    gpu_kernel_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
     for (int i = 0; i < SOFT_SHADERS; i++) {
-        const gpu_kernel_def def = {.shader = &soft_shaders[i]};
+        def.shader = &soft_shaders[i];
         WEIR_NEED(gpu_kernel_create(device, &def, &set->kernels[i]));
     }
     return WEIR_OK;
@@ -176,7 +178,7 @@ weir_result soft_set_create(gpu_device *device, const scene_data *scene, const s
     set->jacobi = scene->solver.constraints == SCENE_JACOBI;
     WEIR_TRY(build(set, log, solids));
     WEIR_TRY(create_buffers(device, set));
-    WEIR_TRY(create_kernels(device, set));
+    WEIR_TRY(create_kernels(device, solids, set));
     set->scene = NULL;
     return WEIR_OK;
 fail:

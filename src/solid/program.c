@@ -133,3 +133,14 @@ weir_result solid_program_compile(const weir_log *log, const scene_data *scene, 
     BASE_ARRAY_FREE(&c.frames);
     return result;
 }
+
+uint32_t solid_program_nesting(const struct solid_node *nodes, uint32_t count)
+{
+    uint32_t depth = 0, most = 2;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (nodes[i].kind == SOLID_SHELL) continue;
+        depth = nodes[i].kind < SOLID_UNION ? depth + 1 : depth - 1;
+        if (most < depth) most = depth;
+    }
+    return most - 2;
+}

@@ -9,6 +9,7 @@ struct solid_set {
     vec3 *mesh_boxes; /* min and max per mesh of the scene */
     solid_steered *steered;
     uint32_t item_count, sink_first;
+    uint32_t nesting; /* of the items' programs: SOLID_CONSTANT_NESTING */
     gpu_buffer *nodes, *volumes, *items;
 };
 
@@ -108,9 +109,11 @@ static void link_volumes(solid_set *set)
 
 /* ---- items ---------------------------------------------------------------------------------- */
 
-static struct solid_item make_item(const solid_set *set, uint32_t shape, float cell_m)
+static struct solid_item make_item(solid_set *set, uint32_t shape, float cell_m)
 {
     const solid_range range = set->ranges[shape];
+    const uint32_t nesting = solid_program_nesting(set->program.items + range.first, range.count);
+    if (set->nesting < nesting) set->nesting = nesting;
     struct solid_item item = {.first_node = range.first, .node_count = range.count};
     for (uint32_t i = 0; i < range.count; ++i)
         if (set->program.items[range.first + i].frame_count > 1) item.flags |= SOLID_ITEM_DEFORMS;
@@ -251,6 +254,11 @@ uint32_t solid_item_count(const solid_set *set)
 uint32_t solid_sink_first(const solid_set *set)
 {
     return set->sink_first;
+}
+
+uint32_t solid_set_nesting(const solid_set *set)
+{
+    return set ? set->nesting : 0;
 }
 
 void solid_set_follow(solid_set *set, const scene_data *scene)

@@ -30,6 +30,9 @@ typedef struct solid_owner {
 weir_result solid_program_compile(const weir_log *log, const scene_data *scene, uint32_t root,
                                   const solid_owner *owner, solid_program *program);
 
+/* Levels of operators in second operands: SOLID_CONSTANT_NESTING. */
+uint32_t solid_program_nesting(const struct solid_node *nodes, uint32_t count);
+
 /* Distance of a linked program at time 0. */
 float solid_program_distance(const struct solid_node *nodes, uint32_t count,
                              const uint32_t *volumes, vec3 point);

@@ -36,6 +36,9 @@ static const scene_case scenes[] = {
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=pcisph"}, false},
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=wcsph"}, false},
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=flip"}, false},
+    {"scenes/rafts.json", {"spacing=0.1"}, false},
+    {"scenes/tarpaulin.json", {"spacing=0.1"}, false},
+    {"scenes/jelly.json", {"spacing=0.05"}, false},
 };
 
 static void print(void *user, weir_log_level level, const char *text)

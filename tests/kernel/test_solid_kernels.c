@@ -17,7 +17,7 @@
 
 /* What the group shares; the log counts bakes and warnings and keeps the last error. */
 static gpu_device *device;
-static gpu_kernel *probe;
+static gpu_kernel *probes[SOLID_STACK - 1]; /* by the nesting that they are made for */
 static char folder[] = "/tmp/weir_solid_XXXXXX";
 static uint32_t bakes, warnings;
 static char last_error[1024];
@@ -39,9 +39,7 @@ static int open_device(void **state)
     def.log = (weir_log){.write = count_message, .level = WEIR_LOG_INFO};
     def.cache_folder = folder;
     ask_for_validation(&def);
-    if (gpu_device_create(&def, &device) != WEIR_OK) return -1;
-    const gpu_kernel_def kernel = {.shader = &tests_shaders[TEST_SOLID_PROBE]};
-    return gpu_kernel_create(device, &kernel, &probe) == WEIR_OK ? 0 : -1;
+    return gpu_device_create(&def, &device) == WEIR_OK ? 0 : -1;
 }
 
 static char *in_folder(const char *name)
@@ -67,7 +65,8 @@ static void clear_folder(void)
 static int close_device(void **state)
 {
     (void)state;
-    gpu_kernel_destroy(device, &probe);
+    for (size_t i = 0; i < BASE_COUNT(probes); ++i)
+        gpu_kernel_destroy(device, &probes[i]);
     uint32_t complaints = gpu_device_validation_count(device);
     gpu_device_destroy(&device);
     clear_folder();
@@ -85,13 +84,25 @@ static gpu_buffer *make_buffer(const char *name, uint64_t count)
     return buffer;
 }
 
+/* The kernel that the set's items need, and no deeper one. */
+static const gpu_kernel *probe_for(const solid_set *set)
+{
+    const uint32_t constants[] = {[SOLID_CONSTANT_NESTING] = solid_set_nesting(set)};
+    gpu_kernel **probe = &probes[solid_set_nesting(set)];
+    const gpu_kernel_def def = {.shader = &tests_shaders[TEST_SOLID_PROBE],
+                                .constants = constants,
+                                .constant_count = BASE_COUNT(constants)};
+    if (!*probe) assert_int_equal(gpu_kernel_create(device, &def, probe), WEIR_OK);
+    return *probe;
+}
+
 /* Normal and distance of one item at points with their times in w. */
 static void probe_item(const solid_set *set, uint32_t item, const vec4 *points, size_t count,
                        vec4 *results)
 {
     gpu_buffer *in = make_buffer("points", count), *out = make_buffer("results", count);
     assert_int_equal(gpu_buffer_upload(device, in, 0, points, count * sizeof *points), WEIR_OK);
-    gpu_row row = gpu_row_make(probe, (gpu_domain){.name = "points", .count = count});
+    gpu_row row = gpu_row_make(probe_for(set), (gpu_domain){.name = "points", .count = count});
     row.constant = item;
     gpu_row_bind_all(
         &row,
@@ -204,6 +215,7 @@ static void operator_trees_are_the_same_on_device_and_cpu(void **state)
         test_operator(&t, outer, (const uint32_t[]){roots[3], roots[1], leaves[2], roots[2]});
     set_solids(&t, solids, roots, 5);
     solid_set *set = make_set(&t, 0.1f);
+    assert_int_equal(solid_set_nesting(set), 1); /* the second operands of the outer difference */
     for (uint32_t i = 0; i < 5; ++i)
         assert_like_cpu(set, &t.scene, i, 1.5f);
     solid_set_destroy(device, &set);

@@ -271,6 +271,9 @@ static void too_deep_a_shape_is_refused(void **state)
         root = test_operator(&t, (scene_shape){.kind = SCENE_SHAPE_UNION, .child_count = 2}, pair);
         solid_program program;
         assert_int_equal(compile(&t, root, &program), depth <= SOLID_STACK ? WEIR_OK : WEIR_SCENE);
+        if (depth <= SOLID_STACK)
+            assert_int_equal(solid_program_nesting(program.items, (uint32_t)program.count),
+                             depth - 2);
         BASE_ARRAY_FREE(&program);
     }
     assert_non_null(strstr(last_message, "deeper nesting than 8"));
