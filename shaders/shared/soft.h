@@ -66,8 +66,9 @@
 
 /* What fluid has pushed a vertex since it last moved: x y z of kg m in two words each, low and
  * high, of BODY_UNIT (shaders/shared/body.h); then the number of its contacts. */
-#define SOFT_SUM_WORDS 7u
+#define SOFT_SUM_WORDS 8u
 #define SOFT_SUM_CONTACTS 6u
+#define SOFT_SUM_DRAGS 7u /* likewise, of particles that it drags */
 
 /* The domain in cells, in which facets are found by their middles. An edge is twice the distance at
  * which a middle can matter, so that a place needs the eight cells about it alone. */
@@ -109,12 +110,20 @@ struct soft_make {
     uint first_vertex, vertex_count;
     float radius; /* m: solids keep this far from its vertices */
     float friction;
-    float damping; /* 1/s */
-    float tear;    /* strain of an edge that tears it; 0: none does */
-    uint meets;    /* SOFT_MEETS_ALL and so on */
-    float apart;   /* m: of its own vertices those never meet that are nearer at the start */
+    float damping;    /* 1/s */
+    float tear;       /* strain of an edge that tears it; 0: none does */
+    uint meets;       /* SOFT_MEETS_ALL and so on */
+    float apart;      /* m: of its own vertices those never meet that are nearer at the start */
+    float resistance; /* Pa s/m: pressure per speed at which fluid passes; 0: of a tight one */
+    float rubs;       /* skin-friction coefficient of fluid that flows along */
+    float pad0, pad1;
 };
-WEIR_SIZE_CHECK(struct soft_make, 32);
+WEIR_SIZE_CHECK(struct soft_make, 48);
+
+/* m: the radius of a facet that fluid passes, so that no particle is ever in it */
+#define SOFT_OPEN -1e9f
+/* spacings: fluid that is farther from a facet is not dragged; at most SOFT_REACH */
+#define SOFT_DRAGGED 1.5f
 
 struct soft_state {
     vec4 position; /* xyz m; w 1/kg: inverse mass, 0 while something holds the vertex */

@@ -1,4 +1,4 @@
-// One invocation a cell and a vertex: no facet is in the cell, and the vertex bears no particle.
+// One invocation a cell and a vertex: no facet is in the cell, and the vertex bears and drags no particle.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "soft.glsl"
@@ -13,5 +13,7 @@ void main()
     uint i = row_index(), cells = soft_cells.count.x * soft_cells.count.y * soft_cells.count.z;
     if (state.flags != 0u) return;
     if (i < cells) soft_heads[i] = SOFT_NONE;
-    if (i < row.constant) soft_sums[i * SOFT_SUM_WORDS + SOFT_SUM_CONTACTS] = 0u;
+    if (i >= row.constant) return;
+    soft_sums[i * SOFT_SUM_WORDS + SOFT_SUM_CONTACTS] = 0u;
+    soft_sums[i * SOFT_SUM_WORDS + SOFT_SUM_DRAGS] = 0u;
 }

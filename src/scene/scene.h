@@ -237,17 +237,19 @@ typedef struct scene_soft {
     vec3 corner, along, across; /* m, of the grid */
     vec3 *points;               /* m, of a rope: the corners of its line */
     uint32_t point_count;
-    uint32_t shape;  /* of a soft body */
-    float spacing_m; /* between vertices, at most; 0: of a mesh */
-    float density;   /* kg/m2; of a rope kg/m; of a soft body kg/m3 */
-    float stiffness; /* N/m: force per width and strain; of a rope N; 0: it does not
-                        stretch; of a soft body Young's modulus, Pa */
-    float poisson;   /* of a soft body: Poisson's ratio */
-    float bending;   /* N m; of a rope N m2 */
-    float thickness; /* m; of a rope its diameter */
-    float friction;  /* Coulomb, 0 to 1 */
-    float damping;   /* 1/s */
-    float tear;      /* strain of an edge that tears it; 0: none does */
+    uint32_t shape;       /* of a soft body */
+    float spacing_m;      /* between vertices, at most; 0: of a mesh */
+    float density;        /* kg/m2; of a rope kg/m; of a soft body kg/m3 */
+    float stiffness;      /* N/m: force per width and strain; of a rope N; 0: it does not
+                             stretch; of a soft body Young's modulus, Pa */
+    float poisson;        /* of a soft body: Poisson's ratio */
+    float bending;        /* N m; of a rope N m2 */
+    float thickness;      /* m; of a rope its diameter */
+    float friction;       /* Coulomb, 0 to 1 */
+    float damping;        /* 1/s */
+    float tear;           /* strain of an edge that tears it; 0: none does */
+    float permeability;   /* m/(s Pa), of a cloth; 0: it is tight */
+    float fluid_friction; /* skin-friction coefficient of fluid that flows along */
     scene_contacts contacts;
     vec3 velocity;   /* m/s, at the start */
     float colour[3]; /* linear RGB, 0 to 1 */
@@ -479,6 +481,7 @@ typedef struct scene_data {
 /* How many cloths, ropes and soft bodies there are; the index-th of them, in this order. */
 uint32_t scene_soft_count(const scene_data *scene);
 const scene_soft *scene_soft_at(const scene_data *scene, uint32_t index);
+bool scene_softs_drag(const scene_data *scene); /* fluid that passes through or flows along */
 /* How thick a shell is made, m: one of less than half a spacing would let particles through. */
 float scene_shell_thickness(const scene_data *scene, uint32_t shape);
 /* Number of the solid among those with a force gauge, from 1; 0 without one. */

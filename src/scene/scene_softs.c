@@ -17,6 +17,16 @@ const scene_soft *scene_soft_at(const scene_data *scene, uint32_t index)
     return &scene->soft_bodies[index - scene->rope_count];
 }
 
+bool scene_softs_drag(const scene_data *scene)
+{
+    bool drag = false;
+    for (uint32_t i = 0; i < scene_soft_count(scene); i++) {
+        const scene_soft *soft = scene_soft_at(scene, i);
+        drag |= soft->permeability > 0.0f || soft->fluid_friction > 0.0f;
+    }
+    return drag;
+}
+
 /* ---- pins ----------------------------------------------------------------------------------- */
 
 static void read_vertices(scene_parser *parser, const scene_location *where, json_t *object,

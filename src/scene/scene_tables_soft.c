@@ -6,6 +6,10 @@ static const char *const contacts[] = {"all", "others", "none", NULL};
     CHOICE(contacts, contacts, \
            "the cloths, ropes and soft bodies that its vertices meet, itself among all")
 
+#define FLUID_FRICTION                          \
+    NUMBER(fluid_friction, DEFAULT, 0, 100, "", \
+           "skin-friction coefficient of fluid that flows along it")
+
 #define TYPE scene_soft
 static const scene_field cloth_fields[] = {
     NAME("cloths, of letters, digits, - and _"),
@@ -22,6 +26,9 @@ static const scene_field cloth_fields[] = {
            "how fast motion within the cloth dies; it goes on as a whole"),
     NUMBER(tear, OPTIONAL, 1e-3, 10, "",
            "strain beyond which an edge tears for good; without it the cloth does not tear"),
+    NUMBER(permeability, DEFAULT, 0, 1, "m/(s Pa)",
+           "speed at which fluid passes, per pressure; 0: the cloth is tight"),
+    FLUID_FRICTION,
     CONTACTS,
     SPEED_OF(velocity, velocity, DEFAULT, "m/s", "at the start"),
     VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
@@ -43,6 +50,7 @@ static const scene_field rope_fields[] = {
     NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction"),
     NUMBER(damping, DEFAULT, 0, 1e4, "1/s",
            "how fast motion within the rope dies; it goes on as a whole"),
+    FLUID_FRICTION,
     CONTACTS,
     SPEED_OF(velocity, velocity, DEFAULT, "m/s", "at the start"),
     VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
@@ -63,6 +71,7 @@ static const scene_field soft_body_fields[] = {
     NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction"),
     NUMBER(damping, DEFAULT, 0, 1e4, "1/s",
            "how fast motion within it dies; it goes on as a whole"),
+    FLUID_FRICTION,
     CONTACTS,
     SPEED_OF(velocity, velocity, DEFAULT, "m/s", "at the start"),
     VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),

@@ -18,6 +18,7 @@ const sim_row sim_pbf[] = {
     {.rows = sim_body_solve_rows, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {.rows = sim_soft_file_rows, .repeats = SIM_ITERATIONS, .when = sim_has_softs},
     {SIM_SOFT_TOUCH, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_softs},
+    {SIM_SOFT_SEEK, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_drags},
     {.rows = sim_soft_solve_rows, .repeats = SIM_ITERATIONS, .when = sim_has_softs},
     {.part = sim_closing}, /* lines 20 to 24: velocity, vorticity, XSPH, position */
     {.end = true},

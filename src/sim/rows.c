@@ -456,6 +456,7 @@ weir_result sim_rows_build(sim_world *world)
     WEIR_NEED(need_kernels(world, substep));
     WEIR_NEED(need_kernels(world, closing));
     if (world->softs) WEIR_NEED(sim_kernel_need(world, SIM_SOFT_PRESS));
+    if (sim_has_drags(world)) WEIR_NEED(sim_kernel_need(world, SIM_SOFT_DRAG));
     world->emit_row = UINT32_MAX;
     gpu_row *end = add_table(world, substep, world->rows);
     world->row_count = (uint32_t)(end - world->rows);

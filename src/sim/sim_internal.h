@@ -60,10 +60,11 @@ typedef struct sim_buffers {
     gpu_buffer *face_directions;                        /* vec4: search directions of a grid */
     gpu_buffer *viscous_cells;                          /* uint, of a grid */
     gpu_buffer *viscous;                                /* one struct sim_viscous */
-    gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
-    gpu_buffer *sums;           /* one struct sim_sums */
-    gpu_buffer *soft_contacts;  /* uint per particle; one element without cloths and ropes */
-    gpu_buffer *body_walls;     /* vec4 per particle; one element without bodies */
+    gpu_buffer *partials;      /* one struct sim_sums per workgroup of the statistics */
+    gpu_buffer *sums;          /* one struct sim_sums */
+    gpu_buffer *soft_contacts; /* uint per particle; one element without cloths and ropes */
+    gpu_buffer *soft_dragging, *soft_drags; /* uint and vec4 per particle; likewise, without drag */
+    gpu_buffer *body_walls;                 /* vec4 per particle; one element without bodies */
     gpu_buffer *wall_sums;      /* vec4 per particle; one element without solids or on a grid */
     gpu_buffer *errors;         /* uint[SIM_ERRORS_WORDS] */
     gpu_buffer *loops;          /* struct gpu_loop[SIM_LOOPS] */

@@ -75,5 +75,6 @@ void sim_soft_bind(const sim_world *world, gpu_row *row);
 /* Live particles, as long as the iterations go on. */
 gpu_domain sim_iterated(const sim_world *world);
 bool sim_has_softs(const sim_world *world);
+bool sim_has_drags(const sim_world *world); /* of cloths, ropes and soft bodies on fluid */
 
 #endif

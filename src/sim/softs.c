@@ -15,6 +15,11 @@ bool sim_has_softs(const sim_world *world)
     return world->softs != NULL;
 }
 
+bool sim_has_drags(const sim_world *world)
+{
+    return world->softs && soft_set_drags(world->softs);
+}
+
 static soft_binds binds_of(const sim_world *world)
 {
     const sim_buffers *b = &world->buffers;
@@ -54,6 +59,10 @@ void sim_soft_bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_soft_cells] = fronts.cells,
         [SIM_BIND_soft_sums] = fronts.sums,
         [SIM_BIND_soft_contacts] = world->buffers.soft_contacts,
+        [SIM_BIND_softs] = fronts.softs,
+        [SIM_BIND_soft_owners] = fronts.owners,
+        [SIM_BIND_soft_dragging] = world->buffers.soft_dragging,
+        [SIM_BIND_soft_drags] = world->buffers.soft_drags,
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
 }
@@ -63,6 +72,10 @@ gpu_row *sim_soft_solve_rows(sim_world *world, gpu_row *row)
     soft_binds binds = binds_of(world);
     for (uint32_t s = 0; s < world->scene->solver.sweeps; s++) {
         *row++ = sim_make_row(world, SIM_SOFT_PRESS, sim_iterated(world));
+        if (sim_has_drags(world)) {
+            row += soft_take_rows(world->softs, &binds, row);
+            *row++ = sim_make_row(world, SIM_SOFT_DRAG, sim_iterated(world));
+        }
         row += soft_sweep_rows(world->softs, &binds, row);
         if (world->bodies) row = sim_body_shift_rows(world, row);
     }

@@ -14,6 +14,7 @@ static bool list_facets(soft_set *set, uint32_t index)
     uint32_t first = f->first_vertex;
     bool body = scene_soft_at(set->scene, index)->kind == SCENE_SOFT_BODY;
     float radius = body ? set->makes[index].radius : 0.0f;
+    if (set->makes[index].resistance > 0.0f) radius = SOFT_OPEN;
     bool ok = true, rope = scene_soft_at(set->scene, index)->kind == SCENE_SOFT_ROPE;
     for (uint32_t t = 0; t < f->triangle_count && ok; t++) {
         const uint32_t *v = &set->triangles.items[3 * (size_t)(f->first_triangle + t)];
@@ -45,7 +46,7 @@ static float farthest(const soft_set *set)
         memcpy(&radius, &f->w, sizeof radius);
         if (f->z != f->y) middle = vec3_scale(vec3_add(p[0], vec3_add(p[1], p[2])), 1.0f / 3.0f);
         for (int k = 0; k < 3; k++)
-            most = fmaxf(most, slack * vec3_length(vec3_sub(p[k], middle)) + radius);
+            most = fmaxf(most, slack * vec3_length(vec3_sub(p[k], middle)) + fmaxf(radius, 0.0f));
     }
     return most;
 }
@@ -66,6 +67,7 @@ weir_result soft_build_facets(soft_set *set, const weir_log *log)
     for (uint32_t i = 0; i < set->count; i++)
         if (!list_facets(set, i))
             return base_fail(log, WEIR_MEMORY, "no memory for cloths and ropes");
+    _Static_assert(SOFT_DRAGGED <= SOFT_REACH, "what drags fluid is found within the reach");
     float reach = SOFT_REACH * set->scene->spacing;
     set->cells = (struct soft_lattice){.low = {low.x, low.y, low.z, 2.0f * (farthest(set) + reach)},
                                        .reach = reach};

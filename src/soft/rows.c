@@ -102,10 +102,15 @@ static uint32_t contact_rows(const soft_set *set, const soft_binds *binds, gpu_r
     return 3;
 }
 
+uint32_t soft_take_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
+{
+    rows[0] = make_row(set, binds, SOFT_TAKE, 0);
+    return 1;
+}
+
 uint32_t soft_sweep_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
 {
-    uint32_t n = 0;
-    rows[n++] = make_row(set, binds, SOFT_TAKE, 0);
+    uint32_t n = soft_take_rows(set, binds, rows);
     if (set->jacobi) {
         rows[n++] = make_row(set, binds, SOFT_WEIGH, 0);
         rows[n++] = make_row(set, binds, SOFT_GATHER, 0);
@@ -145,5 +150,6 @@ uint32_t soft_row_count(const soft_set *set)
     uint32_t sweep = set->jacobi ? 4 : set->colour_count + 2;
     if (set->ties.count) sweep += 3;
     if (set->rests.count) sweep += 3;
+    if (soft_set_drags(set)) sweep += 2;
     return 13 + set->sweeps * (sweep + 1);
 }

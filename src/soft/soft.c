@@ -286,8 +286,16 @@ uint32_t soft_set_whole(const soft_set *set, const struct soft_state *states, ui
 
 soft_fronts soft_set_fronts(const soft_set *set)
 {
-    return (soft_fronts){set->moves, set->facet_buffer, set->heads,
-                         set->nexts, set->cell_buffer,  set->sums};
+    return (soft_fronts){set->moves,       set->facet_buffer, set->heads,       set->nexts,
+                         set->cell_buffer, set->sums,         set->soft_buffer, set->owner_buffer};
+}
+
+bool soft_set_drags(const soft_set *set)
+{
+    bool drags = false;
+    for (uint32_t i = 0; i < set->count; i++)
+        drags |= set->makes[i].resistance > 0.0f || set->makes[i].rubs > 0.0f;
+    return drags;
 }
 
 float soft_set_mass(const soft_set *set, uint32_t vertex)

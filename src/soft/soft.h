@@ -56,9 +56,10 @@ void soft_set_blend(const soft_set *set, uint32_t soft, const vec3 *of, vec3 *to
 
 /* What fluid meets, as shaders/shared/soft.h has it. */
 typedef struct soft_fronts {
-    gpu_buffer *moves, *facets, *heads, *nexts, *cells, *sums;
+    gpu_buffer *moves, *facets, *heads, *nexts, *cells, *sums, *softs, *owners;
 } soft_fronts;
 soft_fronts soft_set_fronts(const soft_set *set);
+bool soft_set_drags(const soft_set *set); /* fluid that passes through or flows along, too */
 
 /* The simulation's buffers that the kernels read: shaders/shared/soft.h. */
 typedef struct soft_binds {
@@ -68,14 +69,15 @@ typedef struct soft_binds {
 } soft_binds;
 
 /* Each appends rows, returns how many: before the iterations; in each of them, before fluid meets
- * the facets; in each sweep, when fluid has pushed; when the substep is complete. Behind a sweep
- * the bodies have to be moved by what it gave them. */
+ * the facets; where fluid has pushed and pushes again; in each sweep, when fluid has pushed; when
+ * the substep is complete. Behind a sweep the bodies have to be moved by what it gave them. */
 uint32_t soft_begin_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
 uint32_t soft_file_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
+uint32_t soft_take_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
 uint32_t soft_sweep_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
 uint32_t soft_end_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows);
-/* The most that those append together in a substep, with a row of the fluid and one of the
- * bodies in each sweep. */
+/* The most that those append together in a substep, with what fluid and bodies need in each
+ * sweep. */
 uint32_t soft_row_count(const soft_set *set);
 
 #endif

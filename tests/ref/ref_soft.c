@@ -322,7 +322,7 @@ static float apart(vec3 a, vec3 b)
 }
 
 /* The edges first, each with its corners; then the inside. */
-static void find_weights(const vec3 c[3], vec3 p, float w[3])
+void ref_soft_nearest(const vec3 c[3], vec3 p, float w[3])
 {
     static const int edges[3][2] = {{0, 1}, {0, 2}, {1, 2}};
     float best = INFINITY;
@@ -357,7 +357,7 @@ ref_facet ref_soft_meet(const ref_softs *s, const uvec4 *facet, vec3 p, vec3 sta
         before[k] = place(s, v[k]);
         now[k] = vec3_add(before[k], ref_xyz(s->moves[v[k]]));
     }
-    find_weights(now, p, f.weights);
+    ref_soft_nearest(now, p, f.weights);
     for (int k = 0; k < 3; k++)
         point = vec3_add(point, vec3_scale(now[k], f.weights[k]));
     vec3 off = vec3_sub(p, point);

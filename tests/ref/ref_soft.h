@@ -40,6 +40,8 @@ typedef struct ref_facet {
     vec3 normal;
     float weights[3];
 } ref_facet;
+/* The nearest point of a facet with these corners to p, as weights of the three. */
+void ref_soft_nearest(const vec3 corners[3], vec3 p, float weights[3]);
 ref_facet ref_soft_meet(const ref_softs *s, const uvec4 *facet, vec3 p, vec3 start);
 /* How far the facet moves the particle of `mass`, before walls; `counts`: contacts per vertex. */
 vec3 ref_soft_press(const ref_softs *s, const uvec4 *facet, const ref_facet *met,

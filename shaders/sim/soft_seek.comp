@@ -1,0 +1,64 @@
+// The facet nearest to a particle of those that drag fluid, of equally near ones the first; and how many
+// particles each vertex drags. In the first iteration of a substep no particle has been dragged.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(state);
+BLOCK(status);
+OWN_READ(iterates);
+GATHER(softs);
+GATHER(soft_owners);
+GATHER(soft_states);
+GATHER(soft_moves);
+GATHER(soft_facets);
+GATHER(soft_heads);
+GATHER(soft_nexts);
+BLOCK(soft_cells);
+ATOMIC(soft_sums);
+OWN_WRITE(soft_dragging);
+OWN_UPDATE(soft_drags);
+WORK(40, 0, 0);
+#include "soft_cells.glsl"
+#include "soft_facet.glsl"
+#include "soft_drag.glsl"
+
+bool drags(uint facet)
+{
+    soft_make soft = drag_owner(facet);
+    return soft.resistance > 0.0 || soft.rubs > 0.0;
+}
+
+void count(uint vertex) { atomicAdd(soft_sums[vertex * SOFT_SUM_WORDS + SOFT_SUM_DRAGS], 1u); }
+
+void main()
+{
+    uint i = row_index();
+    if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
+    ivec3 at = iterates[i].xyz;
+    soft_dragging[i] = SOFT_NONE;
+    if (row.inner == 0u) soft_drags[i] = vec4(0.0);
+    if (at.x == SIM_LOST) return;
+    vec3 p = fixed_metres(at), half_edge = vec3(0.5 * soft_cells.low.w);
+    uvec3 low = soft_cell_of(p - half_edge), n = soft_cell_of(p + half_edge) - low + 1u;
+    uint found = SOFT_NONE, cells = n.x * n.y * n.z;
+    float nearest = SOFT_DRAGGED * params.spacing;
+    for (uint k = 0u; k < cells; k++) {
+        uvec3 cell = low + uvec3(k % n.x, k / n.x % n.y, k / (n.x * n.y));
+        uint f = soft_heads[soft_cell_at(cell)];
+        while (f != SOFT_NONE) {
+            float far = drag_meet(f, p).far;
+            if ((far < nearest || (far == nearest && f < found)) && drags(f)) {
+                nearest = far;
+                found = f;
+            }
+            f = soft_nexts[f];
+        }
+    }
+    soft_dragging[i] = found;
+    if (found == SOFT_NONE) return;
+    uvec4 facet = soft_facets[found];
+    count(facet.x);
+    count(facet.y);
+    if (facet.z != facet.y) count(facet.z);
+}

@@ -1,0 +1,258 @@
+/* The kernels by which cloths and ropes drag fluid that passes them or flows along them, against
+ * their references in tests/ref: a permeable sheet, a tight one that rubs, one that does neither,
+ * and a rope, all crumpled in the midst of fluid. */
+#include "device_support.h"
+#include "ref_soft_drag.h"
+#include "soft_stage.h"
+
+#define SHEET(name, corner, more)                                                               \
+    "{'name': '" name "', 'area_density': 2, 'bending': 0.02, 'stiffness': 300, " more          \
+    "'grid': {'corner': " corner ", 'along': [0.4, 0, 0], 'across': [0, 0.05, 0.4], 'spacing':" \
+    " 0.0501}, 'pins': [{'vertices': [0]}]}"
+
+static const char
+    text
+        [] =
+            "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2], 'friction': 0.2},"
+            " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.1},"
+            " 'position': [0.35, 0.1, 0.35]}}],"
+            " 'cloths': [" SHEET("net", "[0.03, 0.1, 0.02]", "'permeability': 2e-5, ") "," SHEET(
+                "flag", "[0.04, 0.23, 0.02]",
+                "'fluid_friction': 0.7, ") "," SHEET("both", "[0.02, 0.31, 0.05]",
+                                                     "'fluid_friction': 0.2, 'permeability': "
+                                                     "1e-3, ") "," SHEET("slick",
+                                                                         "[0.02, 0.41, 0.02]",
+                                                                         "") "],"
+                                                                             " 'ropes': [{'name': "
+                                                                             "'line', "
+                                                                             "'line_density': 2, "
+                                                                             "'diameter': 0.04, "
+                                                                             "'fluid_friction': 3,"
+                                                                             " 'spacing': 0.05, "
+                                                                             "'points': [[0.02, "
+                                                                             "0.2, 0.3], [0.4, "
+                                                                             "0.15, 0.2], [0.5, "
+                                                                             "0.4, 0.8]]}],"
+                                                                             " 'fluids': [{'name': "
+                                                                             "'water', 'fill': "
+                                                                             "{'shape': {'box': "
+                                                                             "{'min': [1, 1, 1],"
+                                                                             " 'max': [1.2, 1.2, "
+                                                                             "1.2]}}}}, {'name': "
+                                                                             "'oil', 'density': "
+                                                                             "800}]}";
+
+/* Crumpled by noise, and thrown about. */
+static void crumple(const yarn *y)
+{
+    size_t size = (size_t)soft_set_bytes(y->world->softs);
+    struct soft_state *states = base_alloc(1, size);
+    assert_non_null(states);
+    memcpy(states, soft_set_starts(y->world->softs), size);
+    for (uint32_t i = 0; i < y->vertices; i++) {
+        uint64_t draw = 8ull * i;
+        if (states[i].position.w == 0.0f) continue;
+        states[i].position.x += random_between(draw, -0.008f, 0.008f);
+        states[i].position.y += random_between(draw + 2, -0.008f, 0.008f);
+        states[i].velocity.x = random_between(draw + 3, -2, 2);
+        states[i].velocity.z = random_between(draw + 5, -2, 2);
+    }
+    upload(y->world, soft_set_states(y->world->softs), states, size);
+    base_free(states);
+}
+
+typedef struct wash {
+    yarn y;
+    uvec4 *facets;
+    ivec4 *iterates, *starts;
+    uint32_t *found, *counts, facet_count;
+    vec4 *drags;
+    double (*sums)[3]; /* kg m, per vertex */
+} wash;
+
+static vec3 at_metres(const yarn *y, const ivec4 *p)
+{
+    return xyz(ref_metres(&y->s.params, *p));
+}
+
+static const struct soft_make *make_of(const wash *w, uint32_t facet)
+{
+    return &w->y.makes[w->y.owners[w->facets[facet].x]];
+}
+
+static void download_wash(wash *w)
+{
+    yarn *y = &w->y;
+    w->iterates = fixed(&y->s, y->world->buffers.iterates);
+    w->starts = fixed(&y->s, y->world->buffers.starts);
+    w->found = download(y->world, y->world->buffers.soft_dragging, y->s.count, 4);
+    w->drags = stream(&y->s, y->world->buffers.soft_drags);
+}
+
+/* All of a substep before facets look for fluid, and that row. */
+static void seek(wash *w)
+{
+    yarn *y = &w->y;
+    *y = (yarn){.scene = make_scene(text, NULL)};
+    y->world = make_sim_sized(device, y->scene, SIMS_ROOM);
+    y->vertices = soft_set_count(y->world->softs);
+    crumple(y);
+    enter(&y->s, y->world, SIMS_ROOM, "soft_seek");
+    read_yarn(y);
+    y->s.pbf.params = &y->s.params;
+    y->s.pbf.balls = y->s.balls;
+    y->ref.pbf = &y->s.pbf;
+    y->ref.solids = 1;
+    read_moves(y);
+    gpu_buffer *facets = bound(y, "soft_seek", SIM_BIND_soft_facets);
+    w->facets = read_all(y, facets);
+    w->facet_count = (uint32_t)gpu_buffer_count(facets);
+    w->counts = base_alloc(y->vertices, sizeof *w->counts);
+    w->sums = base_alloc(y->vertices, sizeof *w->sums);
+    assert_true(w->counts && w->sums);
+    run_row(&y->s);
+    download_wash(w);
+}
+
+static void free_wash(wash *w)
+{
+    void *arrays[] = {w->facets, w->iterates, w->starts, w->found, w->counts, w->drags, w->sums};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+    wind(&w->y);
+}
+
+/* The nearest of all facets that drag, as the kernel has it but for rounding; what it has counted.
+ */
+static void the_nearest_facet_that_drags_is_found(void **state)
+{
+    (void)state;
+    wash w = {0};
+    seek(&w);
+    const yarn *y = &w.y;
+    float d = y->s.params.spacing;
+    uint32_t found = 0, by_owner[5] = {0};
+    for (uint32_t i = 0; i < y->s.count; i++) {
+        vec3 p = at_metres(y, &w.iterates[i]);
+        float nearest = SOFT_DRAGGED * d;
+        for (uint32_t f = 0; f < w.facet_count; f++) {
+            const struct soft_make *make = make_of(&w, f);
+            if (make->resistance == 0.0f && make->rubs == 0.0f) continue;
+            nearest = fminf(nearest, ref_soft_far(&y->ref, &w.facets[f], p));
+        }
+        uint32_t facet = w.found[i];
+        float far =
+            facet == SOFT_NONE ? SOFT_DRAGGED * d : ref_soft_far(&y->ref, &w.facets[facet], p);
+        assert_near("distance", (double)far, (double)nearest, 1e-4 * (double)d);
+        assert_true(w.drags[i].x == 0.0f && w.drags[i].y == 0.0f && w.drags[i].z == 0.0f);
+        if (facet == SOFT_NONE) continue;
+        const uint32_t *v = &w.facets[facet].x;
+        for (int k = 0; k < (v[2] == v[1] ? 2 : 3); k++)
+            w.counts[v[k]]++;
+        by_owner[y->owners[v[0]]]++;
+        found++;
+    }
+    uint32_t *sums = read_all(y, bound(y, "soft_seek", SIM_BIND_soft_sums));
+    for (uint32_t v = 0; v < y->vertices; v++)
+        assert_int_equal(sums[v * SOFT_SUM_WORDS + SOFT_SUM_DRAGS], w.counts[v]);
+    print_message("  of %u particles %u %u %u %u %u are dragged\n", y->s.count, by_owner[0],
+                  by_owner[1], by_owner[2], by_owner[3], by_owner[4]);
+    assert_true(found > 100 && by_owner[3] == 0);
+    assert_true(by_owner[0] > 20 && by_owner[1] > 20 && by_owner[2] > 20 && by_owner[4] > 20);
+    base_free(sums);
+    free_wash(&w);
+}
+
+static void drag_all(wash *w, vec3 *want, vec3 *drags)
+{
+    const yarn *y = &w->y;
+    for (uint32_t i = 0; i < y->s.count; i++) {
+        vec3 p = want[i] = at_metres(y, &w->iterates[i]);
+        drags[i] = xyz(w->drags[i]);
+        if (w->found[i] == SOFT_NONE) continue;
+        ref_dragged q = {.facet = &w->facets[w->found[i]],
+                         .make = make_of(w, w->found[i]),
+                         .p = p,
+                         .moved = vec3_sub(p, at_metres(y, &w->starts[i])),
+                         .impulse = drags[i],
+                         .fluid = (uint32_t)w->starts[i].w};
+        vec3 change = ref_soft_drag(&y->ref, &q, w->counts);
+        const uint32_t *v = &q.facet->x;
+        for (int k = 0; k < 3; k++) {
+            w->sums[v[k]][0] -= (double)(q.weights[k] * change.x);
+            w->sums[v[k]][1] -= (double)(q.weights[k] * change.y);
+            w->sums[v[k]][2] -= (double)(q.weights[k] * change.z);
+        }
+        drags[i] = vec3_add(drags[i], change);
+        vec3 moved = vec3_scale(change, 1.0f / y->s.params.fluids[q.fluid].mass);
+        want[i] = ref_wall_project(&y->s.pbf, vec3_add(p, moved), at_metres(y, &w->starts[i]));
+    }
+}
+
+/* What the row `take` makes of what the vertices have got. */
+static void check_vertices(wash *w, uint32_t take)
+{
+    yarn *y = &w->y;
+    run_step_rows(y->world, take, take + 1);
+    vec4 *got = read_all(y, bound(y, "settle", SOFT_BIND_soft_moves));
+    for (uint32_t i = 0; i < y->vertices; i++) {
+        vec4 *m = &y->ref.moves[i];
+        m->x += m->w * (float)w->sums[i][0];
+        m->y += m->w * (float)w->sums[i][1];
+        m->z += m->w * (float)w->sums[i][2];
+        assert_vec3_near("displacement", i, got[i], xyz(*m), 1e-4f * y->s.params.spacing);
+    }
+    memset(w->sums, 0, y->vertices * sizeof *w->sums);
+    base_free(got);
+}
+
+/* Two sweeps: the second goes on from the impulses of the first. */
+static void fluid_and_facets_drag_each_other(void **state)
+{
+    (void)state;
+    wash w = {0};
+    seek(&w);
+    yarn *y = &w.y;
+    vec3 *want = base_alloc(y->s.count, sizeof *want),
+         *drags = base_alloc(y->s.count, sizeof *drags);
+    assert_true(want && drags);
+    uint32_t row = step_row(y->world, "soft_drag");
+    double most = 0.0, unit = 0.0;
+    for (uint32_t i = 0; i < y->s.count; i++)
+        for (int k = 0; w.found[i] != SOFT_NONE && k < 3; k++) {
+            const uint32_t *v = &w.facets[w.found[i]].x;
+            if (k < 2 || v[2] != v[1]) w.counts[v[k]]++;
+        }
+    for (int sweep = 0; sweep < 2; sweep++) {
+        drag_all(&w, want, drags);
+        run_step_rows(y->world, row, row + 1);
+        void *old[] = {w.iterates, w.starts, w.found, w.drags};
+        download_wash(&w);
+        unit = (double)y->s.params.fluids[0].mass * (double)y->s.params.spacing;
+        for (uint32_t i = 0; i < y->s.count; i++) {
+            if (w.found[i] == SOFT_NONE) continue;
+            most = fmax(most, (double)vec3_length(drags[i]));
+            assert_vec3_near("impulse", i, w.drags[i], drags[i], (float)(1e-4 * unit));
+            assert_vec3_near("position", i, ref_metres(&y->s.params, w.iterates[i]), want[i],
+                             1e-3f * y->s.params.spacing);
+        }
+        for (size_t i = 0; i < BASE_COUNT(old); i++)
+            base_free(old[i]);
+        check_vertices(&w, row + 1);
+    }
+    print_message("  the most that one is dragged: %.3g of its mass times a spacing\n",
+                  most / unit);
+    assert_true(most > 0.05 * unit);
+    base_free(want);
+    base_free(drags);
+    free_wash(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_nearest_facet_that_drags_is_found),
+        cmocka_unit_test(fluid_and_facets_drag_each_other),
+    };
+    return cmocka_run_group_tests(tests, open_validated_device, close_device);
+}
