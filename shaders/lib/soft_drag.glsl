@@ -1,7 +1,5 @@
-// How a facet drags fluid. Needs soft_states, soft_moves, soft_facets, softs, soft_owners and `params`, and
+// How a facet drags fluid. Needs soft_states, soft_moves, soft_facets and `params`, and
 // shaders/lib/soft_facet.glsl.
-
-soft_make drag_owner(uint facet) { return softs[soft_owners[soft_facets[facet].x]]; }
 
 struct drag_place {
     float far;    // m, from the facet's surface

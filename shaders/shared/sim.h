@@ -201,13 +201,13 @@
 #define SIM_BIND_given_offsets WEIR_ARRAY(108, uint)
 #define SIM_BIND_given_neighbours WEIR_ARRAY(109, uint)
 #define SIM_BIND_taken WEIR_STRUCT(110, sim_taken)
-#define SIM_BIND_softs WEIR_ARRAY(111, soft_make)
-#define SIM_BIND_soft_owners WEIR_ARRAY(112, uint)
-/* per particle: the facet that drags it, or SOFT_NONE; xyz kg m that it has been dragged in the
+/* per facet, where one drags fluid: x Pa s/m, pressure per speed at which fluid passes, 0: it is
+ * tight; y: skin-friction coefficient of fluid that flows along */
+#define SIM_BIND_soft_skins WEIR_ARRAY(111, vec2)
+/* per particle: w the facet that drags it, below 0: none; xyz kg m that it has been dragged in the
  * running substep */
-#define SIM_BIND_soft_dragging WEIR_ARRAY(113, uint)
-#define SIM_BIND_soft_drags WEIR_ARRAY(114, vec4)
-#define SIM_BINDINGS 115u
+#define SIM_BIND_soft_drags WEIR_ARRAY(112, vec4)
+#define SIM_BINDINGS 113u
 /* row.constant of constraint_take.comp and constraint_give.comp: floats of a position, and */
 #define SIM_GIVEN_WORDS 7u
 #define SIM_GIVEN_MASSES 8u     /* there are masses */

@@ -47,7 +47,8 @@
 #define SOFT_BIND_soft_ties WEIR_ARRAY(26, soft_tie) /* per vertex */
 #define SOFT_BIND_soft_meets \
     WEIR_ARRAY(27, uint) /* per vertex: the body that it meets or hangs on */
-/* Tears: per facet, in xyz, the flags of its edges; of bonds that bend, what they tear with */
+/* Tears: per facet, in xyz, the flags of its edges, of a segment in x; of bonds that bend, what
+ * they tear with */
 #define SOFT_BIND_soft_seams WEIR_ARRAY(28, uvec4)
 #define SOFT_BIND_soft_frays WEIR_ARRAY(29, soft_fray)
 /* Contacts of vertices with each other. Per bucket of cells the first of its vertices; per vertex
@@ -110,15 +111,12 @@ struct soft_make {
     uint first_vertex, vertex_count;
     float radius; /* m: solids keep this far from its vertices */
     float friction;
-    float damping;    /* 1/s */
-    float tear;       /* strain of an edge that tears it; 0: none does */
-    uint meets;       /* SOFT_MEETS_ALL and so on */
-    float apart;      /* m: of its own vertices those never meet that are nearer at the start */
-    float resistance; /* Pa s/m: pressure per speed at which fluid passes; 0: of a tight one */
-    float rubs;       /* skin-friction coefficient of fluid that flows along */
-    float pad0, pad1;
+    float damping; /* 1/s */
+    float tear;    /* strain of an edge that tears it; 0: none does */
+    uint meets;    /* SOFT_MEETS_ALL and so on */
+    float apart;   /* m: of its own vertices those never meet that are nearer at the start */
 };
-WEIR_SIZE_CHECK(struct soft_make, 48);
+WEIR_SIZE_CHECK(struct soft_make, 32);
 
 /* m: the radius of a facet that fluid passes, so that no particle is ever in it */
 #define SOFT_OPEN -1e9f
@@ -169,10 +167,11 @@ WEIR_SIZE_CHECK(struct soft_bond, 48);
 #define SOFT_FLAGS 8u
 #define SOFT_FRAY_EDGES 5u
 
-/* A bond that bends tears with any edge of the two triangles that it bends. */
+/* A bond that bends tears with any edge of the two triangles that it bends, of a rope with either
+ * of two. */
 struct soft_fray {
     uint flag;                              /* its own */
-    uint edge0, edge1, edge2, edge3, edge4; /* flags */
+    uint edge0, edge1, edge2, edge3, edge4; /* flags; SOFT_NONE where there is no edge */
     uint pad0, pad1;
 };
 WEIR_SIZE_CHECK(struct soft_fray, 32);

@@ -1,7 +1,7 @@
-// A particle is dragged by the facet nearest to it, and the facet's vertices get the opposite, exactly: across
-// the facet in proportion to the speed (Darcy), along it to the speed's square. The whole impulse of the
-// substep follows from the slip at its end, so that no drag is too strong for the step; all act at once, so
-// each takes a vertex as so much lighter as it drags particles (mass splitting, Tonge and others 2012).
+// A particle is dragged by the facet nearest to it, and the facet's vertices get the opposite, exactly:
+// across the facet in proportion to the speed (Darcy), along it to the speed's square. The whole impulse of
+// the substep follows from the slip at its end, so that no drag is too strong for the step; all act at once,
+// so each takes a vertex as so much lighter as it drags particles (mass splitting, Tonge and others 2012).
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -10,15 +10,13 @@ BLOCK(state);
 BLOCK(status);
 OWN_UPDATE(iterates);
 OWN_READ(starts);
-OWN_READ(soft_dragging);
 OWN_UPDATE(soft_drags);
 OWN_UPDATE(measured);
 GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);
 GATHER(poses);
-GATHER(softs);
-GATHER(soft_owners);
+GATHER(soft_skins);
 GATHER(soft_states);
 GATHER(soft_moves);
 GATHER(soft_facets);
@@ -56,28 +54,31 @@ void main()
 {
     uint i = row_index();
     if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
-    if (soft_dragging[i] == SOFT_NONE) return;
+    vec4 dragged = soft_drags[i];
+    if (dragged.w < 0.0) return;
+    uint found = uint(dragged.w);
     ivec4 own = iterates[i], start = starts[i];
-    uvec4 facet = soft_facets[soft_dragging[i]];
-    soft_make soft = drag_owner(soft_dragging[i]);
+    uvec4 facet = soft_facets[found];
+    vec2 skin = soft_skins[found];
     sim_fluid fluid = params.fluids[uint(clamp(start.w, 0, 15))];
-    drag_place at = drag_meet(soft_dragging[i], fixed_metres(own.xyz));
-    vec3 weights = at.weights, impulse = soft_drags[i].xyz;
+    drag_place at = drag_meet(found, fixed_metres(own.xyz));
+    vec3 weights = at.weights, impulse = dragged.xyz;
     if (facet.z == facet.y) weights = vec3(weights.x, weights.y + weights.z, 0.0);
     vec3 carried = weights.x * soft_moves[facet.x].xyz + weights.y * soft_moves[facet.y].xyz +
                    weights.z * soft_moves[facet.z].xyz;
     vec3 slip = fixed_offset(own.xyz, start.xyz) - carried;
-    vec3 across = at.normal * dot(slip, at.normal), pushed = at.normal * dot(impulse, at.normal);
+    vec3 across = at.normal * dot(slip, at.normal), along = slip - across;
+    vec3 pushed = at.normal * dot(impulse, at.normal);
     float eases = 1.0 / fluid.mass + ease(facet.x, weights.x) + ease(facet.y, weights.y) +
                   ease(facet.z, weights.z);
     float layer = fluid.mass * at.share * drag_weight(at.far); // kg/m
-    vec3 change = change_of(across, pushed, layer * soft.resistance / fluid.density * status.dt, eases) +
-                  change_of(slip - across, impulse - pushed, layer * soft.rubs * length(slip - across), eases);
+    vec3 change = change_of(across, pushed, layer * skin.x / fluid.density * status.dt, eases) +
+                  change_of(along, impulse - pushed, layer * skin.y * length(along), eases);
     if (any(not_finite(change))) return;
     ivec3 step = fixed_step(change / fluid.mass);
     vec3 given = fluid.mass * (vec3(step) * params.origin.w);
     float units = -1.0 / (params.spacing * params.fluids[0].mass * BODY_UNIT);
-    soft_drags[i] = vec4(impulse + given, 0.0);
+    soft_drags[i].xyz = impulse + given;
     give(facet.x, weights.x * units * given);
     give(facet.y, weights.y * units * given);
     if (facet.z != facet.y) give(facet.z, weights.z * units * given);

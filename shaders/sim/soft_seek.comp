@@ -7,8 +7,7 @@
 BLOCK(state);
 BLOCK(status);
 OWN_READ(iterates);
-GATHER(softs);
-GATHER(soft_owners);
+GATHER(soft_skins);
 GATHER(soft_states);
 GATHER(soft_moves);
 GATHER(soft_facets);
@@ -16,18 +15,13 @@ GATHER(soft_heads);
 GATHER(soft_nexts);
 BLOCK(soft_cells);
 ATOMIC(soft_sums);
-OWN_WRITE(soft_dragging);
 OWN_UPDATE(soft_drags);
 WORK(40, 0, 0);
 #include "soft_cells.glsl"
 #include "soft_facet.glsl"
 #include "soft_drag.glsl"
 
-bool drags(uint facet)
-{
-    soft_make soft = drag_owner(facet);
-    return soft.resistance > 0.0 || soft.rubs > 0.0;
-}
+bool drags(uint facet) { return soft_skins[facet].x > 0.0 || soft_skins[facet].y > 0.0; }
 
 void count(uint vertex) { atomicAdd(soft_sums[vertex * SOFT_SUM_WORDS + SOFT_SUM_DRAGS], 1u); }
 
@@ -36,8 +30,8 @@ void main()
     uint i = row_index();
     if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
     ivec3 at = iterates[i].xyz;
-    soft_dragging[i] = SOFT_NONE;
-    if (row.inner == 0u) soft_drags[i] = vec4(0.0);
+    vec3 dragged = row.inner == 0u ? vec3(0.0) : soft_drags[i].xyz;
+    soft_drags[i] = vec4(dragged, -1.0);
     if (at.x == SIM_LOST) return;
     vec3 p = fixed_metres(at), half_edge = vec3(0.5 * soft_cells.low.w);
     uvec3 low = soft_cell_of(p - half_edge), n = soft_cell_of(p + half_edge) - low + 1u;
@@ -55,8 +49,8 @@ void main()
             f = soft_nexts[f];
         }
     }
-    soft_dragging[i] = found;
     if (found == SOFT_NONE) return;
+    soft_drags[i].w = float(found);
     uvec4 facet = soft_facets[found];
     count(facet.x);
     count(facet.y);

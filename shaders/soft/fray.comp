@@ -1,4 +1,5 @@
-// One invocation a bond that bends a cloth that can tear: it tears with an edge of its two triangles.
+// One invocation a bond that bends what can tear: it tears with an edge of its two triangles, or of a rope
+// with one of its two edges.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "soft.glsl"

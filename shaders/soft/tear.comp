@@ -1,4 +1,5 @@
-// One invocation a bond: an edge of a cloth that is too long at the substep's end has torn, for good.
+// One invocation a bond: an edge of a cloth or a rope that is too long at the substep's end has torn, for
+// good.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "soft.glsl"

@@ -60,6 +60,7 @@ static const stats_column columns[] = {
     COLUMN("born_of_curl", born_of_curl, COLUMN_U32),
     COLUMN("bodies_kinetic_energy_j", bodies_kinetic_energy, COLUMN_DOUBLE),
     COLUMN("bodies_potential_energy_j", bodies_potential_energy, COLUMN_DOUBLE),
+    COLUMN("torn_edges", torn, COLUMN_U32),
     COLUMN("gpu_ms", gpu_ms, COLUMN_DOUBLE),
     COLUMN("memory_bytes", memory_bytes, COLUMN_U64),
 };

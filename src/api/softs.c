@@ -53,7 +53,11 @@ static uint32_t triangles_of(const sim_world *world, const weir_soft *softs, uin
     sim_skin skin = sim_soft_skin(world, i);
     const weir_soft *s = &softs[i];
     if (skin.triangle_count) return skin.triangle_count;
-    return s->rope ? 2 * SIDES * (s->vertex_count - 1) + 2 * (SIDES - 2) : s->triangle_count;
+    if (!s->rope) return s->triangle_count;
+    uint32_t pieces = 0;
+    for (uint32_t k = 0; k < s->segment_count; k++)
+        pieces += k == 0 || s->segments[2 * k] != s->segments[2 * k - 1];
+    return 2 * SIDES * s->segment_count + 2 * (SIDES - 2) * pieces;
 }
 
 static vec3 unit_or(vec3 v, vec3 otherwise)
@@ -105,10 +109,10 @@ static weir_result make_skin(const maker *m)
     return WEIR_OK;
 }
 
-/* Along the rope at a vertex. */
-static vec3 direction_at(const maker *m, uint32_t i)
+/* Along the rope at vertex i of the piece from `first` to `last`. */
+static vec3 direction_at(const maker *m, uint32_t i, uint32_t first, uint32_t last)
 {
-    uint32_t last = m->soft->vertex_count - 1, from = i ? i - 1 : 0, to = i < last ? i + 1 : last;
+    uint32_t from = i > first ? i - 1 : first, to = i < last ? i + 1 : last;
     return unit_or(vec3_sub(m->positions[to], m->positions[from]), vec3_make(1.0f, 0.0f, 0.0f));
 }
 
@@ -142,24 +146,40 @@ static uint32_t *put_triangle(uint32_t *to, uint32_t i, uint32_t j, uint32_t k)
     return to + 3;
 }
 
-static void make_rope(const maker *m)
+/* The tube about the piece from vertex `first` to `last`; of a lone vertex nothing is left to see.
+ */
+static uint32_t *put_tube(const maker *m, uint32_t first, uint32_t last, uint32_t *to)
 {
-    uint32_t rings = m->soft->vertex_count, *to = m->indices, last = SIDES * (rings - 1);
     vec3 u = {0};
-    for (uint32_t i = 0; i < rings; i++) {
-        vec3 along = direction_at(m, i);
+    for (uint32_t i = first; i <= last; i++) {
+        vec3 along = direction_at(m, i, first, last);
         u = across(along, u);
         put_ring(m, i, along, u);
     }
-    for (uint32_t i = 0; i + 1 < rings; i++)
+    for (uint32_t i = first; i < last; i++)
         for (uint32_t k = 0; k < SIDES; k++) {
             uint32_t a = SIDES * i + k, b = SIDES * i + (k + 1) % SIDES;
             to = put_triangle(to, a, b, a + SIDES);
             to = put_triangle(to, b, b + SIDES, a + SIDES);
         }
-    for (uint32_t k = 1; k + 1 < SIDES; k++) {
-        to = put_triangle(to, 0, k + 1, k);
-        to = put_triangle(to, last, last + k, last + k + 1);
+    for (uint32_t k = 1; first < last && k + 1 < SIDES; k++) {
+        to = put_triangle(to, SIDES * first, SIDES * first + k + 1, SIDES * first + k);
+        to = put_triangle(to, SIDES * last, SIDES * last + k, SIDES * last + k + 1);
+    }
+    return to;
+}
+
+/* A tube about each piece that tears have left. */
+static void make_rope(const maker *m)
+{
+    const weir_soft *s = m->soft;
+    uint32_t *to = m->indices, segment = 0;
+    for (uint32_t first = 0, last = 0; first < s->vertex_count; first = ++last) {
+        while (segment < s->segment_count && s->segments[2 * segment] == last) {
+            last++;
+            segment++;
+        }
+        to = put_tube(m, first, last, to);
     }
 }
 

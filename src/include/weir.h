@@ -293,7 +293,7 @@ typedef struct weir_stats {
     uint64_t speed_caps;           /* speeds cut to the solver's limit since the start */
     uint32_t non_finite;           /* particles removed because a number was not finite */
     uint32_t escaped, sunk;        /* particles removed outside the domain, and by sinks */
-    uint32_t withheld;             /* that emitters kept back, for a closed box was full */
+    uint32_t withheld, torn;       /* kept back by emitters; edges of cloths and ropes that tore */
     uint32_t crushed_frames;       /* since the start, above WEIR_CRUSHED_ERROR */
     uint32_t firm_substeps;        /* substeps with which predicted_compression stays below 1 % */
     double predicted_compression;  /* at the floor, a fraction; hydrostatic law in docs/equations */

@@ -23,10 +23,12 @@ typedef struct weir_soft {
     uint32_t triangle_count;   /* of those that have lost no edge */
     const uint32_t *triangles; /* [3 * triangle_count] vertices, 0 is its first; as they are until
                                   cloths and ropes of the simulation are next read */
+    uint32_t segment_count;    /* of a rope: its edges that have not torn */
+    const uint32_t *segments;  /* [2 * segment_count] vertices, likewise */
     double kinetic_energy;     /* J */
     double potential_energy;   /* J, like that of weir_stats */
     uint32_t lost; /* vertices that have left the finite numbers, and stand still since */
-    uint32_t torn; /* edges of a cloth that have torn */
+    uint32_t torn; /* edges that have torn */
 } weir_soft;
 
 /* Cloths in the order of the scene, then ropes, then soft bodies. *count: room in `softs` on entry,

@@ -10,6 +10,10 @@ static const char *const contacts[] = {"all", "others", "none", NULL};
     NUMBER(fluid_friction, DEFAULT, 0, 100, "", \
            "skin-friction coefficient of fluid that flows along it")
 
+#define TEAR                             \
+    NUMBER(tear, OPTIONAL, 1e-3, 10, "", \
+           "strain beyond which an edge tears for good; without it nothing tears")
+
 #define TYPE scene_soft
 static const scene_field cloth_fields[] = {
     NAME("cloths, of letters, digits, - and _"),
@@ -24,8 +28,7 @@ static const scene_field cloth_fields[] = {
     NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction"),
     NUMBER(damping, DEFAULT, 0, 1e4, "1/s",
            "how fast motion within the cloth dies; it goes on as a whole"),
-    NUMBER(tear, OPTIONAL, 1e-3, 10, "",
-           "strain beyond which an edge tears for good; without it the cloth does not tear"),
+    TEAR,
     NUMBER(permeability, DEFAULT, 0, 1, "m/(s Pa)",
            "speed at which fluid passes, per pressure; 0: the cloth is tight"),
     FLUID_FRICTION,
@@ -50,6 +53,7 @@ static const scene_field rope_fields[] = {
     NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction"),
     NUMBER(damping, DEFAULT, 0, 1e4, "1/s",
            "how fast motion within the rope dies; it goes on as a whole"),
+    TEAR,
     FLUID_FRICTION,
     CONTACTS,
     SPEED_OF(velocity, velocity, DEFAULT, "m/s", "at the start"),

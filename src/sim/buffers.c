@@ -51,7 +51,7 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, boo
     uint64_t streams = (last_is_used(scene) ? 6u : grid ? 4u : 5u) * sizeof(vec4);
     uint64_t words = (sim_has_items(scene) ? 5u : 3u) * 4u; /* ids, density, clearances */
     if (scene_soft_count(scene) > 0) words += 4u;
-    if (scene_softs_drag(scene)) words += 4u + sizeof(vec4);
+    if (scene_softs_drag(scene)) streams += sizeof(vec4);
     uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
     uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
     if (scene->solver.method == SCENE_METHOD_APIC) streams += 3 * sizeof(vec4);
@@ -119,7 +119,6 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
     WEIR_NEED(sim_buffer_create(world, "soft_contacts", 4, world->softs ? capacity : 1,
                                 &b->soft_contacts));
     uint64_t dragged = scene_softs_drag(world->scene) ? capacity : 1;
-    WEIR_NEED(sim_buffer_create(world, "soft_dragging", 4, dragged, &b->soft_dragging));
     WEIR_NEED(sim_buffer_create(world, "soft_drags", 16, dragged, &b->soft_drags));
     uint32_t slots = sim_measured_slots(world->scene),
              gauges = slots ? world->scene->gauge_count : 0;
@@ -135,13 +134,13 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
 void sim_particle_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->positions,   &b->velocities,    &b->iterates,
-                          &b->predictions, &b->starts,        &b->last_iterates,
-                          &b->ids,         &b->sorted_ids,    &b->densities,
-                          &b->partials,    &b->measured,      &b->gauge_partials,
-                          &b->normals,     &b->clearances,    &b->sorted_clearances,
-                          &b->affine,      &b->body_walls,    &b->soft_contacts,
-                          &b->wall_sums,   &b->soft_dragging, &b->soft_drags};
+    gpu_buffer **all[] = {&b->positions,   &b->velocities, &b->iterates,
+                          &b->predictions, &b->starts,     &b->last_iterates,
+                          &b->ids,         &b->sorted_ids, &b->densities,
+                          &b->partials,    &b->measured,   &b->gauge_partials,
+                          &b->normals,     &b->clearances, &b->sorted_clearances,
+                          &b->affine,      &b->body_walls, &b->soft_contacts,
+                          &b->wall_sums,   &b->soft_drags};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     if (!scene_has_grid(&world->scene->solver)) sim_viscous_buffers_destroy(world);

@@ -60,11 +60,11 @@ typedef struct sim_buffers {
     gpu_buffer *face_directions;                        /* vec4: search directions of a grid */
     gpu_buffer *viscous_cells;                          /* uint, of a grid */
     gpu_buffer *viscous;                                /* one struct sim_viscous */
-    gpu_buffer *partials;      /* one struct sim_sums per workgroup of the statistics */
-    gpu_buffer *sums;          /* one struct sim_sums */
-    gpu_buffer *soft_contacts; /* uint per particle; one element without cloths and ropes */
-    gpu_buffer *soft_dragging, *soft_drags; /* uint and vec4 per particle; likewise, without drag */
-    gpu_buffer *body_walls;                 /* vec4 per particle; one element without bodies */
+    gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
+    gpu_buffer *sums;           /* one struct sim_sums */
+    gpu_buffer *soft_contacts;  /* uint per particle; one element without cloths and ropes */
+    gpu_buffer *soft_drags;     /* vec4 per particle; likewise, without drag */
+    gpu_buffer *body_walls;     /* vec4 per particle; one element without bodies */
     gpu_buffer *wall_sums;      /* vec4 per particle; one element without solids or on a grid */
     gpu_buffer *errors;         /* uint[SIM_ERRORS_WORDS] */
     gpu_buffer *loops;          /* struct gpu_loop[SIM_LOOPS] */
@@ -198,11 +198,11 @@ struct sim_world {
     double last_time_s;
     struct body_state *body_states; /* of the last complete frame; NULL without bodies */
     struct soft_state *soft_states; /* likewise, per vertex of cloths and ropes, then flags */
-    uint32_t *soft_triangles;       /* of cloths, as they were last read: three vertices each */
-    vec4 *readings;                 /* of the last complete frame, like sim_buffers.readings */
-    uint32_t *errors;               /* likewise, like sim_frame.errors */
-    double gpu_ms, record_ms;       /* of the last complete frame */
-    weir_result failed;             /* not OK: the device holds no whole state until a restore */
+    uint32_t *soft_pieces;    /* three per facet: triangles and edges of ropes, as last read */
+    vec4 *readings;           /* of the last complete frame, like sim_buffers.readings */
+    uint32_t *errors;         /* likewise, like sim_frame.errors */
+    double gpu_ms, record_ms; /* of the last complete frame */
+    weir_result failed;       /* not OK: the device holds no whole state until a restore */
     bool unstable; /* too many particles are lost, or the fluid has collapsed; until a restore */
     double mass_kg, start_kinetic_j, start_energy_j; /* of the fill */
     bool warned_of_speed, warned_of_viscosity, warned_of_tolerance, warned_of_room;
@@ -305,6 +305,7 @@ weir_result sim_softs_create(sim_world *world);
 uint64_t sim_soft_bytes(const sim_world *world);
 /* Of all together, kg, J. */
 double sim_soft_mass(const sim_world *world);
+uint32_t sim_soft_torn(const sim_world *world); /* edges of all that have torn */
 void sim_soft_energies(const sim_world *world, double *kinetic, double *potential_j);
 /* The states after a complete frame; warns of vertices that are lost. */
 void sim_keep_softs(sim_world *world, const struct soft_state *states);

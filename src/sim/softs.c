@@ -59,9 +59,7 @@ void sim_soft_bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_soft_cells] = fronts.cells,
         [SIM_BIND_soft_sums] = fronts.sums,
         [SIM_BIND_soft_contacts] = world->buffers.soft_contacts,
-        [SIM_BIND_softs] = fronts.softs,
-        [SIM_BIND_soft_owners] = fronts.owners,
-        [SIM_BIND_soft_dragging] = world->buffers.soft_dragging,
+        [SIM_BIND_soft_skins] = fronts.skins,
         [SIM_BIND_soft_drags] = world->buffers.soft_drags,
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
@@ -107,9 +105,9 @@ weir_result sim_softs_create(sim_world *world)
     WEIR_NEED(soft_set_create(world->device, world->scene, world->solids, &world->softs));
     WEIR_NEED(check_rows(world));
     world->soft_states = base_alloc(sim_soft_bytes(world), 1);
-    world->soft_triangles =
-        base_alloc(3ull * soft_set_triangles(world->softs), sizeof *world->soft_triangles);
-    if (!world->soft_states || !world->soft_triangles)
+    world->soft_pieces =
+        base_alloc(3ull * soft_set_facets(world->softs), sizeof *world->soft_pieces);
+    if (!world->soft_states || !world->soft_pieces)
         return base_fail(world->log, WEIR_MEMORY, "no memory for cloths and ropes");
     memcpy(world->soft_states, soft_set_starts(world->softs), sim_soft_bytes(world));
     return WEIR_OK;
@@ -134,7 +132,8 @@ void sim_keep_softs(sim_world *world, const struct soft_state *states)
     for (uint32_t i = 0; i < scene_soft_count(world->scene); i++)
         if (soft_set_torn(world->softs, states, i) &&
             !soft_set_torn(world->softs, world->soft_states, i))
-            base_log(world->log, WEIR_LOG_INFO, "cloth '%s' tears",
+            base_log(world->log, WEIR_LOG_INFO, "%s '%s' tears",
+                     scene_soft_at(world->scene, i)->kind == SCENE_SOFT_ROPE ? "rope" : "cloth",
                      scene_soft_at(world->scene, i)->name);
     memcpy(world->soft_states, states, sim_soft_bytes(world));
 }
@@ -153,6 +152,14 @@ static void add_energies(const sim_world *world, const soft_figures *f, double *
     }
 }
 
+uint32_t sim_soft_torn(const sim_world *world)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < scene_soft_count(world->scene); i++)
+        sum += soft_set_torn(world->softs, world->soft_states, i);
+    return sum;
+}
+
 double sim_soft_mass(const sim_world *world)
 {
     double sum = 0.0;
@@ -168,14 +175,18 @@ void sim_soft_energies(const sim_world *world, double *kinetic, double *potentia
         add_energies(world, &soft_set_figures(world->softs)[i], kinetic, potential_j);
 }
 
-/* Its triangles that have lost no edge; those of all cloths stand behind each other. */
-static void take_triangles(const sim_world *world, const struct soft_state *states, uint32_t index,
-                           weir_soft *out)
+/* Its triangles that have lost no edge, or edges of a rope that are left; there is room for three
+ * numbers of each. */
+static void take_pieces(const sim_world *world, const struct soft_state *states, uint32_t index,
+                        weir_soft *out)
 {
     const soft_figures *f = &soft_set_figures(world->softs)[index];
-    uint32_t *to = world->soft_triangles + 3 * (size_t)f->first_triangle;
-    out->triangles = to;
-    out->triangle_count = soft_set_whole(world->softs, states, index, to);
+    uint32_t *to = world->soft_pieces + 3 * (size_t)f->first_facet;
+    uint32_t count = soft_set_whole(world->softs, states, index, to);
+    out->triangles = out->rope ? NULL : to;
+    out->triangle_count = out->rope ? 0 : count;
+    out->segments = out->rope ? to : NULL;
+    out->segment_count = out->rope ? count : 0;
     out->torn = soft_set_torn(world->softs, states, index);
 }
 
@@ -193,7 +204,7 @@ static void fill(const sim_world *world, uint32_t index, weir_soft *out)
         .vertex_count = f->vertex_count,
         .surface_count = f->surface_count,
     };
-    take_triangles(world, world->soft_states, index, out);
+    take_pieces(world, world->soft_states, index, out);
     memcpy(out->colour, soft->colour, sizeof out->colour);
     add_energies(world, f, &out->kinetic_energy, &out->potential_energy);
     for (uint32_t i = 0; i < f->vertex_count; i++)
@@ -236,7 +247,7 @@ weir_result sim_soft_positions(sim_world *world, const sim_slot *slot, weir_soft
     weir_result result = gpu_buffer_download(world->device, slot->softs, 0, states, size);
     if (result == WEIR_OK) take_positions(states, sim_soft_vertices(world), positions);
     for (uint32_t i = 0; result == WEIR_OK && softs && i < scene_soft_count(world->scene); i++)
-        take_triangles(world, states, i, &softs[i]);
+        take_pieces(world, states, i, &softs[i]);
     base_free(states);
     return result;
 }

@@ -189,7 +189,7 @@ void sim_destroy(sim_world **pointer)
     solid_set_destroy(world->device, &world->solids);
     base_free(world->body_states);
     base_free(world->soft_states);
-    base_free(world->soft_triangles);
+    base_free(world->soft_pieces);
     base_free(world->emitters);
     BASE_ARRAY_FREE(&world->files);
     base_free(world);

@@ -10,11 +10,12 @@ static bool put_facet(soft_set *set, uint32_t a, uint32_t b, uint32_t c, float r
 
 static bool list_facets(soft_set *set, uint32_t index)
 {
-    const soft_figures *f = &set->figures[index];
+    soft_figures *f = &set->figures[index];
     uint32_t first = f->first_vertex;
+    f->first_facet = (uint32_t)set->facets.count;
     bool body = scene_soft_at(set->scene, index)->kind == SCENE_SOFT_BODY;
     float radius = body ? set->makes[index].radius : 0.0f;
-    if (set->makes[index].resistance > 0.0f) radius = SOFT_OPEN;
+    if (scene_soft_at(set->scene, index)->permeability > 0.0f) radius = SOFT_OPEN;
     bool ok = true, rope = scene_soft_at(set->scene, index)->kind == SCENE_SOFT_ROPE;
     for (uint32_t t = 0; t < f->triangle_count && ok; t++) {
         const uint32_t *v = &set->triangles.items[3 * (size_t)(f->first_triangle + t)];
@@ -22,6 +23,19 @@ static bool list_facets(soft_set *set, uint32_t index)
     }
     for (uint32_t i = 0; rope && i + 1 < f->vertex_count && ok; i++)
         ok = put_facet(set, first + i, first + i + 1, first + i + 1, set->makes[index].radius);
+    return ok;
+}
+
+/* How each drags fluid. */
+static bool list_skins(soft_set *set, uint32_t index)
+{
+    const scene_soft *soft = scene_soft_at(set->scene, index);
+    const soft_figures *f = &set->figures[index];
+    uint32_t count = soft->kind == SCENE_SOFT_ROPE ? f->vertex_count - 1 : f->triangle_count;
+    float resists = soft->permeability > 0.0f ? 1.0f / soft->permeability : 0.0f;
+    bool ok = true;
+    for (uint32_t i = 0; i < count && ok; i++)
+        ok = BASE_PUSH(&set->skins, ((vec2){resists, soft->fluid_friction}));
     return ok;
 }
 
@@ -65,7 +79,7 @@ weir_result soft_build_facets(soft_set *set, const weir_log *log)
 {
     vec3 low = set->scene->domain.min;
     for (uint32_t i = 0; i < set->count; i++)
-        if (!list_facets(set, i))
+        if (!list_facets(set, i) || (scene_softs_drag(set->scene) && !list_skins(set, i)))
             return base_fail(log, WEIR_MEMORY, "no memory for cloths and ropes");
     _Static_assert(SOFT_DRAGGED <= SOFT_REACH, "what drags fluid is found within the reach");
     float reach = SOFT_REACH * set->scene->spacing;

@@ -208,16 +208,13 @@ weir_result soft_build_shape(soft_builder *b, const solid_set *solids)
         f->mass_kg += (double)set->masses.items[i];
         set->starts.items[i].position.w = 1.0f / set->masses.items[i];
     }
-    set->makes[b->index] = (struct soft_make){
-        .first_vertex = f->first_vertex,
-        .vertex_count = f->vertex_count,
-        .radius = 0.5f * b->soft->thickness,
-        .friction = b->soft->friction,
-        .damping = b->soft->damping,
-        .tear = b->soft->tear,
-        .meets = (uint32_t)b->soft->contacts,
-        .apart = apart_of(b),
-        .resistance = b->soft->permeability > 0.0f ? 1.0f / b->soft->permeability : 0.0f,
-        .rubs = b->soft->fluid_friction};
+    set->makes[b->index] = (struct soft_make){.first_vertex = f->first_vertex,
+                                              .vertex_count = f->vertex_count,
+                                              .radius = 0.5f * b->soft->thickness,
+                                              .friction = b->soft->friction,
+                                              .damping = b->soft->damping,
+                                              .tear = b->soft->tear,
+                                              .meets = (uint32_t)b->soft->contacts,
+                                              .apart = apart_of(b)};
     return WEIR_OK;
 }

@@ -56,6 +56,7 @@ static void free_built(soft_set *set)
     BASE_ARRAY_FREE(&set->ties);
     BASE_ARRAY_FREE(&set->bonds);
     BASE_ARRAY_FREE(&set->facets);
+    BASE_ARRAY_FREE(&set->skins);
     BASE_ARRAY_FREE(&set->seams);
     BASE_ARRAY_FREE(&set->frays);
     BASE_ARRAY_FREE(&set->rests);
@@ -96,6 +97,7 @@ static weir_result create_facets(gpu_device *device, soft_set *set)
     const uvec4 *n = &set->cells.count;
     uint64_t cells = (uint64_t)n->x * n->y * n->z, words = SOFT_SUM_WORDS * set->masses.count;
     WEIR_NEED(make(device, CONTENT("soft_facets", set->facets), &set->facet_buffer));
+    WEIR_NEED(make(device, CONTENT("soft_skins", set->skins), &set->skin_buffer));
     WEIR_NEED(make(device, (soft_content){"soft_heads", 4, cells, NULL}, &set->heads));
     WEIR_NEED(make(device, (soft_content){"soft_nexts", 4, set->facets.count, NULL}, &set->nexts));
     WEIR_NEED(make(device, (soft_content){"soft_cells", sizeof set->cells, 1, &set->cells},
@@ -195,9 +197,9 @@ void soft_set_destroy(gpu_device *device, soft_set **pointer)
         &set->pin_buffer,  &set->bond_buffer,  &set->lambdas,      &set->colour_buffer,
         &set->pushes,      &set->first_buffer, &set->entry_buffer, &set->facet_buffer,
         &set->heads,       &set->nexts,        &set->cell_buffer,  &set->sums,
-        &set->tie_buffer,  &set->seam_buffer,  &set->fray_buffer,  &set->meets,
-        &set->buckets,     &set->bins,         &set->rest_buffer,  &set->nears,
-        &set->bears,       &set->shoves,       &set->crowd_buffer};
+        &set->tie_buffer,  &set->skin_buffer,  &set->seam_buffer,  &set->fray_buffer,
+        &set->meets,       &set->buckets,      &set->bins,         &set->rest_buffer,
+        &set->nears,       &set->bears,        &set->shoves,       &set->crowd_buffer};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
     for (int i = 0; i < SOFT_SHADERS; i++)
@@ -224,9 +226,9 @@ const soft_figures *soft_set_figures(const soft_set *set)
     return set->figures;
 }
 
-uint32_t soft_set_triangles(const soft_set *set)
+uint32_t soft_set_facets(const soft_set *set)
 {
-    return (uint32_t)(set->triangles.count / 3);
+    return (uint32_t)set->facets.count;
 }
 
 uint32_t soft_set_count(const soft_set *set)
@@ -269,33 +271,40 @@ uint32_t soft_set_torn(const soft_set *set, const struct soft_state *states, uin
     return count;
 }
 
+/* Has the facet lost no edge? */
+static bool is_whole(const soft_set *set, const struct soft_state *states, uint32_t facet)
+{
+    if (set->seams.count == 0) return true;
+    const uvec4 *s = &set->seams.items[facet];
+    return !is_torn(states, s->x) && !is_torn(states, s->y) && !is_torn(states, s->z);
+}
+
 uint32_t soft_set_whole(const soft_set *set, const struct soft_state *states, uint32_t soft,
-                        uint32_t *triangles)
+                        uint32_t *to)
 {
     const soft_figures *f = &set->figures[soft];
-    uint32_t count = 0;
-    for (uint32_t t = f->first_triangle; t < f->first_triangle + f->triangle_count; t++) {
-        const uvec4 *s = set->seams.count ? &set->seams.items[t] : NULL;
-        if (s && (is_torn(states, s->x) || is_torn(states, s->y) || is_torn(states, s->z)))
-            continue;
-        memcpy(&triangles[3 * (size_t)count++], &set->triangles.items[3 * (size_t)t],
-               3 * sizeof *triangles);
+    uint32_t count = 0, edges = f->triangle_count ? 0 : f->vertex_count - 1;
+    for (uint32_t i = 0; i < f->triangle_count; i++)
+        if (is_whole(set, states, f->first_facet + i))
+            memcpy(&to[3 * (size_t)count++],
+                   &set->triangles.items[3 * (size_t)(f->first_triangle + i)], 3 * sizeof *to);
+    for (uint32_t i = 0; i < edges; i++) {
+        if (!is_whole(set, states, f->first_facet + i)) continue;
+        to[2 * count] = i;
+        to[2 * count++ + 1] = i + 1;
     }
     return count;
 }
 
 soft_fronts soft_set_fronts(const soft_set *set)
 {
-    return (soft_fronts){set->moves,       set->facet_buffer, set->heads,       set->nexts,
-                         set->cell_buffer, set->sums,         set->soft_buffer, set->owner_buffer};
+    return (soft_fronts){set->moves,       set->facet_buffer, set->heads,      set->nexts,
+                         set->cell_buffer, set->sums,         set->skin_buffer};
 }
 
 bool soft_set_drags(const soft_set *set)
 {
-    bool drags = false;
-    for (uint32_t i = 0; i < set->count; i++)
-        drags |= set->makes[i].resistance > 0.0f || set->makes[i].rubs > 0.0f;
-    return drags;
+    return set->skins.count > 0;
 }
 
 float soft_set_mass(const soft_set *set, uint32_t vertex)

@@ -14,6 +14,7 @@ typedef struct soft_figures {
     uint32_t first_vertex, vertex_count;
     uint32_t surface_count; /* the first of its vertices: those on the surface; of cloths all */
     uint32_t first_triangle, triangle_count; /* of a rope none */
+    uint32_t first_facet;                    /* of its triangles, or of the edges of a rope */
     /* The mesh that a soft body wears, where its shape is one. */
     uint32_t skin_vertices, skin_triangles, first_skin_triangle;
     uint32_t first_share;   /* of its vertices: soft_internal.h */
@@ -29,7 +30,7 @@ void soft_set_destroy(gpu_device *device, soft_set **set);
 weir_result soft_measure(const weir_log *log, const scene_data *scene, const solid_set *solids,
                          soft_figures *figures);
 const soft_figures *soft_set_figures(const soft_set *set);
-uint32_t soft_set_triangles(const soft_set *set); /* how many all have at the start */
+uint32_t soft_set_facets(const soft_set *set); /* triangles, and edges of ropes, of all */
 
 /* Vertices of all, their state at the start, and where the device keeps it: struct soft_state, and
  * behind those of the vertices what has torn: soft_set_bytes of all. */
@@ -38,11 +39,13 @@ uint64_t soft_set_bytes(const soft_set *set);
 uint32_t soft_set_count(const soft_set *set);
 const struct soft_state *soft_set_starts(const soft_set *set);
 gpu_buffer *soft_set_states(const soft_set *set);
-/* Edges of a cloth that have torn in such a state; and its triangles that have lost none, three
- * vertices each, counted from its first: returns how many. */
+/* Edges that have torn in such a state; and its triangles that have lost none, three vertices each,
+ * counted from its first, or the edges of a rope that are left, two vertices each: returns how
+ * many.
+ */
 uint32_t soft_set_torn(const soft_set *set, const struct soft_state *states, uint32_t soft);
 uint32_t soft_set_whole(const soft_set *set, const struct soft_state *states, uint32_t soft,
-                        uint32_t *triangles);
+                        uint32_t *to);
 /* kg of a vertex, also where something holds it. */
 float soft_set_mass(const soft_set *set, uint32_t vertex);
 
@@ -56,7 +59,7 @@ void soft_set_blend(const soft_set *set, uint32_t soft, const vec3 *of, vec3 *to
 
 /* What fluid meets, as shaders/shared/soft.h has it. */
 typedef struct soft_fronts {
-    gpu_buffer *moves, *facets, *heads, *nexts, *cells, *sums, *softs, *owners;
+    gpu_buffer *moves, *facets, *heads, *nexts, *cells, *sums, *skins;
 } soft_fronts;
 soft_fronts soft_set_fronts(const soft_set *set);
 bool soft_set_drags(const soft_set *set); /* fluid that passes through or flows along, too */

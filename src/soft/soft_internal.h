@@ -46,6 +46,7 @@ struct soft_set {
     uint32_t colours[SOFT_COLOURS + 1]; /* the first bond of each, then how many there are */
     uint32_t colour_count;
     BASE_ARRAY(uvec4) facets; /* shaders/shared/soft.h */
+    BASE_ARRAY(vec2) skins;   /* shaders/shared/sim.h, per facet; none where nothing drags fluid */
     BASE_ARRAY(uvec4) seams;  /* per facet; none where nothing tears */
     soft_frays frays;
     uint32_t flag_count;
@@ -60,7 +61,7 @@ struct soft_set {
     gpu_buffer *soft_buffer, *states, *moves, *owner_buffer, *pin_buffer, *bond_buffer;
     gpu_buffer *lambdas, *colour_buffer, *pushes, *first_buffer, *entry_buffer;
     gpu_buffer *facet_buffer, *heads, *nexts, *cell_buffer, *sums, *tie_buffer, *meets;
-    gpu_buffer *seam_buffer, *fray_buffer;
+    gpu_buffer *skin_buffer, *seam_buffer, *fray_buffer;
     gpu_buffer *buckets, *bins, *rest_buffer, *nears, *bears, *shoves, *crowd_buffer;
     gpu_kernel *kernels[SOFT_SHADERS];
 };
@@ -108,7 +109,7 @@ bool soft_bind_body(soft_builder *b);
 weir_result soft_build_bonds(soft_builder *b);
 /* Holds what the scene pins. Errors: SCENE, MEMORY. */
 weir_result soft_build_pins(soft_builder *b, const solid_set *solids);
-/* Gives the bonds of cloths that tear their flags. Errors: MEMORY. */
+/* Gives the bonds of cloths and ropes that tear their flags. Errors: MEMORY. */
 weir_result soft_build_tears(soft_set *set, const weir_log *log);
 /* Appends the flags to the starts, when these have all vertices. Errors: MEMORY. */
 weir_result soft_put_flags(soft_set *set, const weir_log *log);

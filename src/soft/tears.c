@@ -1,10 +1,10 @@
-/* What tears: bonds of cloths that the scene lets tear have a flag behind the vertices' states. A
- * triangle that has lost an edge is gone, and what bends it tears with it. */
+/* What tears: bonds of cloths and ropes that the scene lets tear have a flag behind the vertices'
+ * states. A triangle that has lost an edge is gone, and what bends it tears with it. */
 #include "soft_internal.h"
 
 #include <stdlib.h>
 
-/* An edge of a cloth, to be found by its vertices. */
+/* An edge, to be found by its vertices. */
 typedef struct seam {
     uint32_t low, high, flag;
 } seam;
@@ -77,10 +77,11 @@ static bool put_seams(soft_set *set, uint32_t soft, const seams *all)
                             find(all, first + v[2], first + v[0]), SOFT_NONE};
         ok = BASE_PUSH(&set->seams, seam);
     }
-    const uvec4 none = {SOFT_NONE, SOFT_NONE, SOFT_NONE, SOFT_NONE};
     bool rope = scene_soft_at(set->scene, soft)->kind == SCENE_SOFT_ROPE;
-    for (uint32_t i = 0; rope && i + 1 < f->vertex_count && ok; i++)
-        ok = BASE_PUSH(&set->seams, none);
+    for (uint32_t i = first; rope && i + 1 < first + f->vertex_count && ok; i++) {
+        const uvec4 seam = {find(all, i, i + 1), SOFT_NONE, SOFT_NONE, SOFT_NONE};
+        ok = BASE_PUSH(&set->seams, seam);
+    }
     return ok;
 }
 

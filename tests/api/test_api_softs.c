@@ -105,6 +105,80 @@ static void a_mesh_of_each_is_written_in_every_frame(void **state)
     assert_true(fabs(ball / (0.036 * 3.14159265) - 1.0) < 0.15); /* its corners lie on the ball */
 }
 
+/* A cloth and a rope that their weight tears. */
+static const char torn_text[] =
+    "{\"spacing\": 0.1, \"frame_rate\": 60, \"domain\": {\"min\": [0, 0, 0], \"max\": [2, 2, 2]},"
+    " \"cloths\": [{\"name\": \"flag\", \"area_density\": 12, \"tear\": 0.1, \"stiffness\": 200,"
+    " \"grid\": {\"corner\": [0.5, 1.8, 1], \"along\": [1, 0, 0], \"across\": [0, -0.5, 0],"
+    " \"spacing\": 0.126}, \"pins\": [{\"vertices\": [0, 8]}]}],"
+    " \"ropes\": [{\"name\": \"line\", \"line_density\": 2, \"diameter\": 0.05, \"spacing\": 0.11,"
+    " \"tear\": 0.1, \"stiffness\": 20, \"points\": [[0.5, 1.8, 0.5], [1.5, 1.8, 0.5]],"
+    " \"pins\": [{\"vertices\": [0, 5, -1]}]}],"
+    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\": {"
+    "\"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}}}}]}";
+
+/* Of triangles, how many have an edge that no other has the other way round. */
+static uint32_t count_open(const io_mesh *mesh)
+{
+    uint32_t open = 0, corners = 3 * mesh->triangle_count;
+    for (uint32_t i = 0; i < corners; i++) {
+        uint32_t next = i % 3 == 2 ? i - 2 : i + 1, found = 0;
+        for (uint32_t k = 0; k < corners; k++) {
+            uint32_t after = k % 3 == 2 ? k - 2 : k + 1;
+            found +=
+                mesh->indices[k] == mesh->indices[next] && mesh->indices[after] == mesh->indices[i];
+        }
+        open += found != 1;
+    }
+    return open;
+}
+
+static void files_show_what_has_torn(void **state)
+{
+    fixture *f = *state;
+    weir_output *output;
+    weir_soft softs[2];
+    weir_stats stats;
+    uint32_t count = 2;
+    io_mesh mesh;
+    weir_sim_destroy(&f->sim);
+    weir_scene_destroy(&f->scene);
+    assert_int_equal(parse_scene(torn_text, &f->scene), WEIR_OK);
+    assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
+    weir_output_def def = weir_output_def_default();
+    def.log = kept_log();
+    def.folder = f->folder;
+    def.particles = false;
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_OK);
+    for (int frame = 0; frame < 24; frame++)
+        assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
+    assert_int_equal(weir_output_frame(output), WEIR_OK);
+    assert_int_equal(weir_output_finish(output), WEIR_OK);
+    weir_output_destroy(&output);
+    assert_int_equal(weir_sim_softs(f->sim, softs, &count), WEIR_OK);
+    assert_int_equal(weir_sim_stats(f->sim, &stats), WEIR_OK);
+    print_message("%u edges of the cloth, %u of the rope have torn\n", softs[0].torn,
+                  softs[1].torn);
+    assert_true(softs[0].torn > 0 && softs[1].torn > 0 && softs[1].torn < 9);
+    assert_int_equal(stats.torn, softs[0].torn + softs[1].torn);
+    char *path = base_path_join(f->folder, "cloth/flag_0024.obj");
+    assert_int_equal(io_mesh_read(NULL, path, &mesh), WEIR_OK);
+    assert_int_equal(mesh.triangle_count, softs[0].triangle_count);
+    assert_true(mesh.triangle_count > 0 && mesh.triangle_count < 64);
+    io_mesh_free(&mesh);
+    base_free(path);
+    path = base_path_join(f->folder, "rope/line_0024.obj");
+    assert_int_equal(io_mesh_read(NULL, path, &mesh), WEIR_OK);
+    uint32_t pieces = 0; /* of at least one edge */
+    for (uint32_t k = 0; k < softs[1].segment_count; k++)
+        pieces += k == 0 || softs[1].segments[2 * k] != softs[1].segments[2 * k - 1];
+    assert_true(pieces > 1);
+    assert_int_equal(mesh.triangle_count, 24 * softs[1].segment_count + 20 * pieces);
+    assert_int_equal(count_open(&mesh), 0);
+    io_mesh_free(&mesh);
+    base_free(path);
+}
+
 /* Is the middle of the picture red? */
 static bool shows_flag(const fixture *f, weir_renderer *renderer, float eye_z)
 {
@@ -217,6 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_FIXTURE(vertices_are_read),
         WITH_FIXTURE(a_mesh_of_each_is_written_in_every_frame),
+        WITH_FIXTURE(files_show_what_has_torn),
         WITH_FIXTURE(pictures_show_a_cloth_from_both_sides),
         WITH_FIXTURE(stored_meshes_are_drawn_where_they_were),
     };

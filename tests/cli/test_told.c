@@ -168,6 +168,25 @@ static void an_emitter_into_a_full_box_stops_and_counts(void **state)
     assert_status("head -1 full/stats.csv | grep -q ,withheld,", DONE);
 }
 
+/* A sheet between two sides that is too heavy for its strength. */
+static const char torn_scene[] = DOMAIN "\"spacing\": 0.04, \"duration\": 0.3,\n" WATER(
+    BALL) ",\n"
+          "\"cloths\": [{\"name\": \"sheet\", \"area_density\": 12, \"stiffness\": 200, \"tear\": "
+          "0.05, \"grid\":"
+          " {\"corner\": [-0.2, 0.4, -0.2], \"along\": [0.4, 0, 0], \"across\": [0, 0, 0.4], "
+          "\"spacing\": 0.1},"
+          " \"pins\": [{\"vertices\": [0, 4, 20, 24]}]}]}";
+
+static void torn_edges_are_counted(void **state)
+{
+    (void)state;
+    write_scratch("torn.json", torn_scene);
+    assert_status("$W run torn.json -o torn", DONE);
+    assert_said("cloth 'sheet' tears");
+    assert_said(" edges of cloths and ropes have torn");
+    assert_status("head -1 torn/stats.csv | grep -q ,torn_edges,", DONE);
+}
+
 /* The command is right, the scene is not: status 1. */
 static void a_domain_that_no_grid_fits_is_the_scenes_fault(void **state)
 {
@@ -194,6 +213,7 @@ int main(void)
         cmocka_unit_test(a_crushed_fluid_is_no_success),
         cmocka_unit_test(crushed_frames_are_counted_on_where_a_run_resumes),
         cmocka_unit_test(an_emitter_into_a_full_box_stops_and_counts),
+        cmocka_unit_test(torn_edges_are_counted),
         cmocka_unit_test(a_domain_that_no_grid_fits_is_the_scenes_fault),
         cmocka_unit_test(a_file_that_unpacks_to_far_more_than_it_holds_is_refused),
     };

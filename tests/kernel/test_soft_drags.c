@@ -5,42 +5,25 @@
 #include "ref_soft_drag.h"
 #include "soft_stage.h"
 
-#define SHEET(name, corner, more)                                                               \
-    "{'name': '" name "', 'area_density': 2, 'bending': 0.02, 'stiffness': 300, " more          \
-    "'grid': {'corner': " corner ", 'along': [0.4, 0, 0], 'across': [0, 0.05, 0.4], 'spacing':" \
-    " 0.0501}, 'pins': [{'vertices': [0]}]}"
+#define SHEET(name, corner, more)                                                      \
+    "{'name': '" name "', 'area_density': 2, 'bending': 0.02, 'stiffness': 300, " more \
+    "'grid': {'corner': " corner ", 'along': [0.4, 0, 0], 'across': [0, 0.05, 0.4],"   \
+    " 'spacing': 0.0501}, 'pins': [{'vertices': [0]}]}"
+#define NET SHEET("net", "[0.03, 0.1, 0.02]", "'permeability': 2e-5, ")
+#define FLAG SHEET("flag", "[0.04, 0.23, 0.02]", "'fluid_friction': 0.7, ")
+#define BOTH SHEET("both", "[0.02, 0.31, 0.05]", "'fluid_friction': 0.2, 'permeability': 1e-3, ")
+#define SLICK SHEET("slick", "[0.02, 0.41, 0.02]", "")
 
-static const char
-    text
-        [] =
-            "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2], 'friction': 0.2},"
-            " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.1},"
-            " 'position': [0.35, 0.1, 0.35]}}],"
-            " 'cloths': [" SHEET("net", "[0.03, 0.1, 0.02]", "'permeability': 2e-5, ") "," SHEET(
-                "flag", "[0.04, 0.23, 0.02]",
-                "'fluid_friction': 0.7, ") "," SHEET("both", "[0.02, 0.31, 0.05]",
-                                                     "'fluid_friction': 0.2, 'permeability': "
-                                                     "1e-3, ") "," SHEET("slick",
-                                                                         "[0.02, 0.41, 0.02]",
-                                                                         "") "],"
-                                                                             " 'ropes': [{'name': "
-                                                                             "'line', "
-                                                                             "'line_density': 2, "
-                                                                             "'diameter': 0.04, "
-                                                                             "'fluid_friction': 3,"
-                                                                             " 'spacing': 0.05, "
-                                                                             "'points': [[0.02, "
-                                                                             "0.2, 0.3], [0.4, "
-                                                                             "0.15, 0.2], [0.5, "
-                                                                             "0.4, 0.8]]}],"
-                                                                             " 'fluids': [{'name': "
-                                                                             "'water', 'fill': "
-                                                                             "{'shape': {'box': "
-                                                                             "{'min': [1, 1, 1],"
-                                                                             " 'max': [1.2, 1.2, "
-                                                                             "1.2]}}}}, {'name': "
-                                                                             "'oil', 'density': "
-                                                                             "800}]}";
+static const char text[] =
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2], 'friction': 0.2},"
+    " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.1},"
+    " 'position': [0.35, 0.1, 0.35]}}],"
+    " 'ropes': [{'name': 'line', 'line_density': 2, 'diameter': 0.04, 'fluid_friction': 3,"
+    " 'spacing': 0.05, 'points': [[0.02, 0.2, 0.3], [0.4, 0.15, 0.2], [0.5, 0.4, 0.8]]}],"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [1, 1, 1],"
+    " 'max': [1.2, 1.2, 1.2]}}}}, {'name': 'oil', 'density': 800, 'fill': {'shape': {'box': {"
+    "'min': [1.3, 1, 1], 'max': [1.5, 1.2, 1.2]}}}}],"
+    " 'cloths': [" NET "," FLAG "," BOTH "," SLICK "]}";
 
 /* Crumpled by noise, and thrown about. */
 static void crumple(const yarn *y)
@@ -65,7 +48,8 @@ typedef struct wash {
     yarn y;
     uvec4 *facets;
     ivec4 *iterates, *starts;
-    uint32_t *found, *counts, facet_count;
+    vec2 *skins;
+    uint32_t *counts, facet_count;
     vec4 *drags;
     double (*sums)[3]; /* kg m, per vertex */
 } wash;
@@ -75,9 +59,10 @@ static vec3 at_metres(const yarn *y, const ivec4 *p)
     return xyz(ref_metres(&y->s.params, *p));
 }
 
-static const struct soft_make *make_of(const wash *w, uint32_t facet)
+/* The facet that drags a particle. */
+static uint32_t found_by(const wash *w, uint32_t i)
 {
-    return &w->y.makes[w->y.owners[w->facets[facet].x]];
+    return w->drags[i].w < 0.0f ? SOFT_NONE : (uint32_t)w->drags[i].w;
 }
 
 static void download_wash(wash *w)
@@ -85,7 +70,6 @@ static void download_wash(wash *w)
     yarn *y = &w->y;
     w->iterates = fixed(&y->s, y->world->buffers.iterates);
     w->starts = fixed(&y->s, y->world->buffers.starts);
-    w->found = download(y->world, y->world->buffers.soft_dragging, y->s.count, 4);
     w->drags = stream(&y->s, y->world->buffers.soft_drags);
 }
 
@@ -107,6 +91,7 @@ static void seek(wash *w)
     gpu_buffer *facets = bound(y, "soft_seek", SIM_BIND_soft_facets);
     w->facets = read_all(y, facets);
     w->facet_count = (uint32_t)gpu_buffer_count(facets);
+    w->skins = read_all(y, bound(y, "soft_seek", SIM_BIND_soft_skins));
     w->counts = base_alloc(y->vertices, sizeof *w->counts);
     w->sums = base_alloc(y->vertices, sizeof *w->sums);
     assert_true(w->counts && w->sums);
@@ -116,7 +101,7 @@ static void seek(wash *w)
 
 static void free_wash(wash *w)
 {
-    void *arrays[] = {w->facets, w->iterates, w->starts, w->found, w->counts, w->drags, w->sums};
+    void *arrays[] = {w->facets, w->iterates, w->starts, w->skins, w->counts, w->drags, w->sums};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);
     wind(&w->y);
@@ -136,11 +121,10 @@ static void the_nearest_facet_that_drags_is_found(void **state)
         vec3 p = at_metres(y, &w.iterates[i]);
         float nearest = SOFT_DRAGGED * d;
         for (uint32_t f = 0; f < w.facet_count; f++) {
-            const struct soft_make *make = make_of(&w, f);
-            if (make->resistance == 0.0f && make->rubs == 0.0f) continue;
+            if (w.skins[f].x == 0.0f && w.skins[f].y == 0.0f) continue;
             nearest = fminf(nearest, ref_soft_far(&y->ref, &w.facets[f], p));
         }
-        uint32_t facet = w.found[i];
+        uint32_t facet = found_by(&w, i);
         float far =
             facet == SOFT_NONE ? SOFT_DRAGGED * d : ref_soft_far(&y->ref, &w.facets[facet], p);
         assert_near("distance", (double)far, (double)nearest, 1e-4 * (double)d);
@@ -169,9 +153,10 @@ static void drag_all(wash *w, vec3 *want, vec3 *drags)
     for (uint32_t i = 0; i < y->s.count; i++) {
         vec3 p = want[i] = at_metres(y, &w->iterates[i]);
         drags[i] = xyz(w->drags[i]);
-        if (w->found[i] == SOFT_NONE) continue;
-        ref_dragged q = {.facet = &w->facets[w->found[i]],
-                         .make = make_of(w, w->found[i]),
+        uint32_t found = found_by(w, i);
+        if (found == SOFT_NONE) continue;
+        ref_dragged q = {.facet = &w->facets[found],
+                         .skin = &w->skins[found],
                          .p = p,
                          .moved = vec3_sub(p, at_metres(y, &w->starts[i])),
                          .impulse = drags[i],
@@ -219,18 +204,18 @@ static void fluid_and_facets_drag_each_other(void **state)
     uint32_t row = step_row(y->world, "soft_drag");
     double most = 0.0, unit = 0.0;
     for (uint32_t i = 0; i < y->s.count; i++)
-        for (int k = 0; w.found[i] != SOFT_NONE && k < 3; k++) {
-            const uint32_t *v = &w.facets[w.found[i]].x;
+        for (int k = 0; w.drags[i].w >= 0.0f && k < 3; k++) {
+            const uint32_t *v = &w.facets[found_by(&w, i)].x;
             if (k < 2 || v[2] != v[1]) w.counts[v[k]]++;
         }
     for (int sweep = 0; sweep < 2; sweep++) {
         drag_all(&w, want, drags);
         run_step_rows(y->world, row, row + 1);
-        void *old[] = {w.iterates, w.starts, w.found, w.drags};
+        void *old[] = {w.iterates, w.starts, w.drags};
         download_wash(&w);
         unit = (double)y->s.params.fluids[0].mass * (double)y->s.params.spacing;
         for (uint32_t i = 0; i < y->s.count; i++) {
-            if (w.found[i] == SOFT_NONE) continue;
+            if (w.drags[i].w < 0.0f) continue;
             most = fmax(most, (double)vec3_length(drags[i]));
             assert_vec3_near("impulse", i, w.drags[i], drags[i], (float)(1e-4 * unit));
             assert_vec3_near("position", i, ref_metres(&y->s.params, w.iterates[i]), want[i],

@@ -17,11 +17,11 @@ static double read_momentum(sim_world *world, int axis)
 /* A shaft of 0.24 m by 0.24 m, 8 d wide, with a sheet across it that is pinned everywhere. */
 static const char shaft[] =
     "{'spacing': 0.03, 'domain': {'min': [0, 0, 0], 'max': [0.24, 1.2, 0.24]}, 'solver': "
-    "{'substeps': 4, 'iterations': 6, 'xsph': 0},"
+    "{'substeps': 4, 'iterations': 6},"
     " 'cloths': [{'name': 'sheet', 'area_density': 0.5, 'permeability': %s, 'grid': {'corner':"
     " [0, 0.6, 0], 'along': [0.24, 0, 0], 'across': [0, 0, 0.24], 'spacing': 0.0301}, 'pins':"
     " [{'inside': {'min': [-1, 0, -1], 'max': [2, 2, 2]}}]}],"
-    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'shape': {'box': {"
     "'min': [0, 0.6, 0], 'max': [0.24, 1, 0.24]}}}}]}";
 
 /* The share of the water that is above the sheet after that time. */
@@ -51,7 +51,7 @@ static double share_above(const char *permeability, uint32_t frames)
 static void water_seeps_through_a_sheet_as_darcy_says(void **state)
 {
     (void)state;
-    for (int half = 1; half <= 4; half++) {
+    for (int half = 1; half <= 3; half++) {
         double t = 0.5 * half, law = exp(-1000.0 * 9.81 * PASSES * t);
         double got = share_above("2.5e-5", (uint32_t)(60.0 * t));
         print_message("  %g s: %.3f above, law %.3f\n", t, got, law);
@@ -71,9 +71,9 @@ static void a_tight_sheet_lets_nothing_through_and_an_open_one_all(void **state)
 
 /* ---- along ---------------------------------------------------------------------------------- */
 
-#define RUBS 0.1
+#define RUBS 0.02
 #define SPEED 2.0
-#define THICK 0.15 /* m of fluid on each side */
+#define THICK 0.06 /* m of fluid on each side: what is thicker flows faster farther out */
 
 /* A block of fluid flies along both sides of a sheet that is pinned everywhere: the law is
  * dv/dt = -rubs v^2 / (2 THICK). */
@@ -82,11 +82,12 @@ static void fluid_that_flows_along_is_slowed_as_its_coefficient_says(void **stat
     (void)state;
     static const char text[] =
         "{'spacing': 0.03, 'gravity': [0, 0, 0], 'domain': {'min': [0, 0, 0], 'max': [3, 1, 0.6]},"
-        " 'cloths': [{'name': 'sheet', 'area_density': 0.5, 'fluid_friction': 0.1, 'grid':"
+        " 'cloths': [{'name': 'sheet', 'area_density': 0.5, 'fluid_friction': 0.02, 'contacts': "
+        "'none', 'grid':"
         " {'corner': [0, 0.5, 0], 'along': [3, 0, 0], 'across': [0, 0, 0.6], 'spacing': 0.0601},"
         " 'pins': [{'inside': {'min': [-1, 0, -1], 'max': [4, 2, 2]}}]}],"
         " 'fluids': [{'name': 'water', 'xsph': 0.5, 'fill': {'velocity': [2, 0, 0], 'shape':"
-        " {'box': {'min': [0.3, 0.35, 0], 'max': [1.2, 0.65, 0.6]}}}}]}";
+        " {'box': {'min': [0.3, 0.44, 0], 'max': [1.2, 0.56, 0.6]}}}}]}";
     scene_data *scene = make_scene(text, NULL);
     sim_world *world = make_sim(device, scene);
     double start = read_momentum(world, 0);

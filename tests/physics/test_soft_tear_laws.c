@@ -1,4 +1,4 @@
-/* Laws of cloths that tear. */
+/* Laws of cloths and ropes that tear. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "device_support.h"
 #include "soft_support.h"
@@ -160,9 +160,47 @@ static void water_runs_through_a_tear(void **state)
     }
 }
 
+/* A ball of 2 kg strains a rope by M g / (E A) = 0.039, and by twice as much while it drops. */
+static void a_rope_tears_at_its_strain_and_not_below(void **state)
+{
+    (void)state;
+    static const char text[] =
+        SCENE("'solver': {'sweeps': 8}, 'bodies': [{'name': 'ball', 'mass': 2, 'shape': {'sphere': "
+              "{'radius': 0.1}, 'position': [1.5, 1.2, 1.5]}}], 'ropes': [{'name': 'line',"
+              " 'line_density': 0.5, 'stiffness': 500, 'bending': 1e-3, 'diameter': 0.02, 'tear':"
+              " %s, 'spacing': 0.0501, 'points': [[1.5, 2.3, 1.5], [1.5, 1.3, 1.5]],"
+              " 'pins': [{'vertices': [0]}, {'vertices': [-1], 'body': 'ball'}]}],");
+    static const char *const strains[] = {"0.3", "0.05"};
+    for (int run = 0; run < 2; run++) {
+        char *json = base_format(text, strains[run]);
+        assert_non_null(json);
+        scene_data *scene = make_scene(json, NULL);
+        sim_world *world = make_sim(device, scene);
+        weir_body body;
+        weir_stats stats;
+        uint32_t one = 1;
+        run_frames(world, 60);
+        weir_soft soft = read_soft(world);
+        OK(sim_bodies(world, &body, &one));
+        OK(sim_stats(world, &stats));
+        print_message("  %u torn, %u segments left, ball at %g\n", soft.torn, soft.segment_count,
+                      (double)body.position[1]);
+        assert_true(soft.rope && soft.triangle_count == 0 && stats.torn == soft.torn);
+        assert_int_equal(soft.segment_count + soft.torn, soft.vertex_count - 1);
+        for (uint32_t k = 0; k < soft.segment_count; k++)
+            assert_int_equal(soft.segments[2 * k] + 1, soft.segments[2 * k + 1]);
+        assert_true(run ? soft.torn > 0 : soft.torn == 0);
+        assert_between("ball, m", (double)body.position[1], run ? 0.0 : 1.0, run ? 0.5 : 1.2);
+        sim_destroy(&world);
+        scene_destroy(&scene);
+        base_free(json);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rope_tears_at_its_strain_and_not_below),
         cmocka_unit_test(a_cloth_tears_at_its_strain_and_not_below),
         cmocka_unit_test(what_has_torn_is_part_of_a_saved_state),
         cmocka_unit_test(momentum_stays_while_a_cloth_tears),

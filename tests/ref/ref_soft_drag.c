@@ -59,8 +59,8 @@ vec3 ref_soft_drag(const ref_softs *s, ref_dragged *q, const uint32_t *counts)
     if (segment) layer *= (double)(radius_of(q->facet) / (radius_of(q->facet) + far));
     vec3 across = vec3_scale(n, vec3_dot(slip, n)), along = vec3_sub(slip, across);
     vec3 pushed = vec3_scale(n, vec3_dot(q->impulse, n)), rubbed = vec3_sub(q->impulse, pushed);
-    float darcy = (float)layer * q->make->resistance / fluid->density * s->pbf->dt;
-    float skin = (float)layer * q->make->rubs * vec3_length(along);
+    float darcy = (float)layer * q->skin->x / fluid->density * s->pbf->dt;
+    float skin = (float)layer * q->skin->y * vec3_length(along);
     vec3 first = vec3_add(vec3_scale(across, darcy), pushed);
     vec3 second = vec3_add(vec3_scale(along, skin), rubbed);
     return vec3_add(vec3_scale(first, -1.0f / (1.0f + eases * darcy)),

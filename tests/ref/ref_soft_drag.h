@@ -10,10 +10,10 @@ float ref_soft_far(const ref_softs *s, const uvec4 *facet, vec3 p);
 /* A particle that a facet drags. */
 typedef struct ref_dragged {
     const uvec4 *facet;
-    const struct soft_make *make; /* of the facet */
-    vec3 p, moved;                /* m: where it is, and its way in the substep */
-    vec3 impulse;                 /* kg m, that it has got in the substep */
-    float weights[3];             /* of the facet's vertices: written */
+    const vec2 *skin; /* of the facet */
+    vec3 p, moved;    /* m: where it is, and its way in the substep */
+    vec3 impulse;     /* kg m, that it has got in the substep */
+    float weights[3]; /* of the facet's vertices: written */
     uint32_t fluid;
 } ref_dragged;
 

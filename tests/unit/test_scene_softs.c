@@ -72,21 +72,44 @@ static void a_cloth_is_a_grid_with_an_area_or_a_mesh(void **state)
             "cloths[0].name: is \"a/b\", which names files");
 }
 
-static void a_cloth_tears_at_a_strain(void **state)
+static void cloths_and_ropes_tear_at_a_strain(void **state)
 {
     (void)state;
     scene_fixture fixture = {0};
-    assert_int_equal(parse_with(&fixture,
-                                "'cloths': [{'name': 'a', 'area_density': 1, 'tear': 0.2, " GRID
-                                "}, {'name': 'b', 'area_density': 1, " GRID "}],"),
-                     WEIR_OK);
+    assert_int_equal(
+        parse_with(&fixture,
+                   "'cloths': [{'name': 'a', 'area_density': 1, 'tear': 0.2, " GRID
+                   "}, {'name': 'b', 'area_density': 1, " GRID "}], 'ropes': [{"
+                   "'name': 'c', 'line_density': 1, 'diameter': 0.1, 'tear': 1, " POINTS "}],"),
+        WEIR_OK);
     assert_float_equal(scene_soft_at(fixture.scene, 0)->tear, 0.2f, 0);
     assert_float_equal(scene_soft_at(fixture.scene, 1)->tear, 0, 0);
+    assert_float_equal(scene_soft_at(fixture.scene, 2)->tear, 1, 0);
     scene_clear(&fixture);
     refused("'cloths': [{'name': 'a', 'area_density': 1, 'tear': 0, " GRID "}],",
             "cloths[0].tear: is 0");
-    refused("'ropes': [{'name': 'a', 'line_density': 1, 'diameter': 0.1, 'tear': 1, " POINTS "}],",
-            "tear");
+}
+
+static void cloths_let_fluid_through_and_surfaces_rub_it(void **state)
+{
+    (void)state;
+    scene_fixture fixture = {0};
+    assert_int_equal(
+        parse_with(&fixture,
+                   "'cloths': [{'name': 'a', 'area_density': 1, 'permeability': 1e-4, " GRID "}],"
+                   " 'ropes': [{'name': 'b', 'line_density': 1, 'diameter': 0.1,"
+                   " 'fluid_friction': 0.1, " POINTS "}],"),
+        WEIR_OK);
+    assert_float_equal(scene_soft_at(fixture.scene, 0)->permeability, 1e-4f, 0);
+    assert_float_equal(scene_soft_at(fixture.scene, 0)->fluid_friction, 0, 0);
+    assert_float_equal(scene_soft_at(fixture.scene, 1)->fluid_friction, 0.1f, 0);
+    assert_true(scene_softs_drag(fixture.scene));
+    scene_clear(&fixture);
+    refused("'cloths': [{'name': 'a', 'area_density': 1, 'permeability': -1, " GRID "}],",
+            "cloths[0].permeability: is -1");
+    refused("'ropes': [{'name': 'a', 'line_density': 1, 'diameter': 0.1, 'permeability': 1, " POINTS
+            "}],",
+            "permeability");
 }
 
 static void contacts_are_with_all_unless_the_scene_says_otherwise(void **state)
@@ -201,7 +224,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cloths_and_ropes_are_read_with_their_defaults),
         cmocka_unit_test(a_cloth_is_a_grid_with_an_area_or_a_mesh),
-        cmocka_unit_test(a_cloth_tears_at_a_strain),
+        cmocka_unit_test(cloths_and_ropes_tear_at_a_strain),
+        cmocka_unit_test(cloths_let_fluid_through_and_surfaces_rub_it),
         cmocka_unit_test(contacts_are_with_all_unless_the_scene_says_otherwise),
         cmocka_unit_test(soft_bodies_are_read_with_their_defaults),
         cmocka_unit_test(a_soft_body_has_a_volume_a_weight_and_moduli),

@@ -363,6 +363,7 @@ static weir_result print_summary(run *r, const weir_stats *stats)
                stats->non_finite);
     if (stats->withheld)
         printf("%u particles were withheld by emitters, for the box is full\n", stats->withheld);
+    if (stats->torn) printf("%u edges of cloths and ropes have torn\n", stats->torn);
     printf("state %016llx\n", (unsigned long long)hash);
     return WEIR_OK;
 }

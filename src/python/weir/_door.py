@@ -268,6 +268,7 @@ class weir_stats(ctypes.Structure):
     escaped: int
     sunk: int
     withheld: int
+    torn: int
     crushed_frames: int
     firm_substeps: int
     predicted_compression: float
@@ -313,6 +314,7 @@ class weir_stats(ctypes.Structure):
         ("escaped", ctypes.c_uint32),
         ("sunk", ctypes.c_uint32),
         ("withheld", ctypes.c_uint32),
+        ("torn", ctypes.c_uint32),
         ("crushed_frames", ctypes.c_uint32),
         ("firm_substeps", ctypes.c_uint32),
         ("predicted_compression", ctypes.c_double),
@@ -1088,6 +1090,8 @@ class weir_soft(ctypes.Structure):
     surface_count: int
     triangle_count: int
     triangles: Any
+    segment_count: int
+    segments: Any
     kinetic_energy: float
     potential_energy: float
     lost: int
@@ -1104,6 +1108,8 @@ class weir_soft(ctypes.Structure):
         ("surface_count", ctypes.c_uint32),
         ("triangle_count", ctypes.c_uint32),
         ("triangles", ctypes.POINTER(ctypes.c_uint32)),
+        ("segment_count", ctypes.c_uint32),
+        ("segments", ctypes.POINTER(ctypes.c_uint32)),
         ("kinetic_energy", ctypes.c_double),
         ("potential_energy", ctypes.c_double),
         ("lost", ctypes.c_uint32),
