@@ -42,6 +42,15 @@ const validate_case validate_cases[] = {
     {"G9", "flip-spheric-coarse", VALIDATE_FULL, validate_flip_spheric_coarse,
      "SPHERIC test 2 on a grid at twice the spacing"},
     {"G9", "flip-spheric", VALIDATE_LONG, validate_flip_spheric, "SPHERIC test 2 on a grid"},
+    {"G10", "rafts", VALIDATE_QUICK, validate_rafts, "Archimedes: how deep rafts float"},
+    {"G10", "heave", VALIDATE_QUICK, validate_heave, "the period of a half-sunk ball"},
+    {"G10", "sinking", VALIDATE_FULL, validate_sinking, "a sinking ball and the law of drag"},
+    {"G10", "slope", VALIDATE_QUICK, validate_slope, "a block that slides, or does not creep"},
+    {"G10", "tower", VALIDATE_QUICK, validate_tower, "a tower of ten boxes"},
+    {"G10", "body-momentum", VALIDATE_QUICK, validate_body_momentum,
+     "momentum of fluid and bodies together"},
+    {"G10", "cube", VALIDATE_QUICK, validate_cube, "a dam break that moves a cube"},
+    {"G10", "cube-fine", VALIDATE_LONG, validate_cube_fine, "the same at half the spacing"},
     {"F2", "clustering", VALIDATE_FULL, validate_clustering, "the paper's figure 2"},
     {"F4", "bunny", VALIDATE_FULL, validate_bunny, "the paper's figure 4: PBF and PCISPH"},
     {"F4", "bunny-fine", VALIDATE_LONG, validate_bunny_fine, "the same with 80,000 particles"},
@@ -255,7 +264,7 @@ fail:;
 static const char validate_about[] =
     "Runs small scenes whose result is known, from theory "
     "or experiment, and prints how far off the\n"
-    "simulation is. GATE is a level (G0 to G9, or F2 to "
+    "simulation is. GATE is a level (G0 to G10, or F2 to "
     "F6 for the paper's figures) or a name;\n"
     "without one, all gates but the long ones run. "
     "A check that misses its gate is printed as MISSED,\n"

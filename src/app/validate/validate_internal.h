@@ -6,6 +6,8 @@
 #include "app.h"
 #include "validate.h"
 
+#include "weir_body.h"
+
 typedef enum validate_rule {
     VALIDATE_WITHIN,  /* |got - expected| <= tolerance */
     VALIDATE_AT_MOST, /* got <= expected */
@@ -85,6 +87,8 @@ weir_result validate_read(validate_world *world);
 weir_result validate_open_run(validate *v, char *json, uint32_t frames, validate_world *world);
 /* Adds what the world runs to the setups of the case. */
 void validate_add_setup(validate *v, const validate_world *world);
+/* A body of the scene after the last frame. */
+weir_result validate_body(validate_world *world, uint32_t index, weir_body *body);
 /* The gauges of the last frame. */
 #define VALIDATE_GAUGES 16u
 weir_result validate_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GAUGES]);
@@ -142,6 +146,14 @@ weir_result validate_flip_pressure_fine(validate *v);
 weir_result validate_flip_dam(validate *v);
 weir_result validate_flip_spheric(validate *v);
 weir_result validate_flip_spheric_coarse(validate *v);
+weir_result validate_rafts(validate *v);
+weir_result validate_heave(validate *v);
+weir_result validate_sinking(validate *v);
+weir_result validate_slope(validate *v);
+weir_result validate_tower(validate *v);
+weir_result validate_body_momentum(validate *v);
+weir_result validate_cube(validate *v);
+weir_result validate_cube_fine(validate *v);
 weir_result validate_clustering(validate *v);
 weir_result validate_bunny(validate *v);
 weir_result validate_bunny_fine(validate *v);

@@ -115,6 +115,18 @@ weir_result validate_open_run(validate *v, char *json, uint32_t frames, validate
     return validate_read(world);
 }
 
+#define BODIES 16u
+
+weir_result validate_body(validate_world *world, uint32_t index, weir_body *body)
+{
+    weir_body bodies[BODIES];
+    uint32_t count = BODIES;
+    WEIR_NEED(weir_sim_bodies(world->sim, bodies, &count));
+    WEIR_ASSERT(index < count && count <= BODIES);
+    *body = bodies[index];
+    return WEIR_OK;
+}
+
 weir_result validate_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GAUGES])
 {
     uint32_t count = VALIDATE_GAUGES;
