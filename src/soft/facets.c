@@ -81,7 +81,7 @@ weir_result soft_build_facets(soft_set *set, const weir_log *log)
     for (uint32_t i = 0; i < set->count; i++)
         if (!list_facets(set, i) || (scene_softs_drag(set->scene) && !list_skins(set, i)))
             return base_fail(log, WEIR_MEMORY, "no memory for cloths and ropes");
-    _Static_assert(SOFT_DRAGGED <= SOFT_REACH, "what drags fluid is found within the reach");
+    WEIR_ASSERT(SOFT_DRAGGED <= SOFT_REACH);
     float reach = SOFT_REACH * set->scene->spacing;
     set->cells = (struct soft_lattice){.low = {low.x, low.y, low.z, 2.0f * (farthest(set) + reach)},
                                        .reach = reach};
