@@ -105,7 +105,7 @@ static void a_mesh_of_each_is_written_in_every_frame(void **state)
     assert_true(fabs(ball / (0.036 * 3.14159265) - 1.0) < 0.15); /* its corners lie on the ball */
 }
 
-/* A cloth and a rope that their weight tears. */
+/* A cloth and a rope that their weight tears, and what does not tear behind them. */
 static const char torn_text[] =
     "{\"spacing\": 0.1, \"frame_rate\": 60, \"domain\": {\"min\": [0, 0, 0], \"max\": [2, 2, 2]},"
     " \"cloths\": [{\"name\": \"flag\", \"area_density\": 12, \"tear\": 0.1, \"stiffness\": 200,"
@@ -114,6 +114,8 @@ static const char torn_text[] =
     " \"ropes\": [{\"name\": \"line\", \"line_density\": 2, \"diameter\": 0.05, \"spacing\": 0.11,"
     " \"tear\": 0.1, \"stiffness\": 20, \"points\": [[0.5, 1.8, 0.5], [1.5, 1.8, 0.5]],"
     " \"pins\": [{\"vertices\": [0, 5, -1]}]}],"
+    " \"soft_bodies\": [{\"name\": \"jelly\", \"density\": 900, \"stiffness\": 2e4, \"shape\":"
+    " {\"sphere\": {\"radius\": 0.3}, \"position\": [1.6, 0.6, 1.6]}}],"
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\": {"
     "\"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}}}}]}";
 
@@ -137,14 +139,16 @@ static void files_show_what_has_torn(void **state)
 {
     fixture *f = *state;
     weir_output *output;
-    weir_soft softs[2];
+    weir_soft softs[3];
     weir_stats stats;
-    uint32_t count = 2;
+    uint32_t count = 3, whole;
     io_mesh mesh;
     weir_sim_destroy(&f->sim);
     weir_scene_destroy(&f->scene);
     assert_int_equal(parse_scene(torn_text, &f->scene), WEIR_OK);
     assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
+    assert_int_equal(weir_sim_softs(f->sim, softs, &count), WEIR_OK);
+    whole = softs[2].triangle_count;
     weir_output_def def = weir_output_def_default();
     def.log = kept_log();
     def.folder = f->folder;
@@ -161,6 +165,7 @@ static void files_show_what_has_torn(void **state)
                   softs[1].torn);
     assert_true(softs[0].torn > 0 && softs[1].torn > 0 && softs[1].torn < 9);
     assert_int_equal(stats.torn, softs[0].torn + softs[1].torn);
+    assert_true(softs[2].torn == 0 && softs[2].triangle_count == whole);
     char *path = base_path_join(f->folder, "cloth/flag_0024.obj");
     assert_int_equal(io_mesh_read(NULL, path, &mesh), WEIR_OK);
     assert_int_equal(mesh.triangle_count, softs[0].triangle_count);
