@@ -148,6 +148,7 @@ static void facets_that_have_lost_an_edge_are_in_no_cell(void **state)
     gpu_buffer *facets = bound(&r, "file_facets", SOFT_BIND_soft_facets);
     uint32_t count = (uint32_t)gpu_buffer_count(facets), gone = 0;
     uvec4 *seams = read_all(&r, bound(&r, "file_facets", SOFT_BIND_soft_seams));
+    uvec4 *corners = read_all(&r, facets);
     run_row(&r.s);
     gpu_buffer *cells = bound(&r, "file_facets", SOFT_BIND_soft_heads);
     uint32_t *heads = read_all(&r, cells);
@@ -162,6 +163,7 @@ static void facets_that_have_lost_an_edge_are_in_no_cell(void **state)
                     ref_soft_torn(&r.ref, seams[f].z);
         assert_int_equal(seen[f], lost ? 0 : 1);
         gone += lost;
+        assert_true((seams[f].x == SOFT_NONE) == (r.owners[corners[f].x] == 0));
     }
     print_message("  %u of %u facets are gone\n", gone, count);
     assert_true(gone > 20 && gone < count / 2);
@@ -172,7 +174,7 @@ static void facets_that_have_lost_an_edge_are_in_no_cell(void **state)
         whole += soft_set_whole(r.world->softs, r.states, i, left);
     assert_int_equal(whole, count - gone);
     base_free(left);
-    void *arrays[] = {seams, heads, nexts, seen};
+    void *arrays[] = {seams, corners, heads, nexts, seen};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);
     wind(&r);
