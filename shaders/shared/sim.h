@@ -30,6 +30,7 @@
 #define SIM_NEAR_SOLID 0x40000000u /* of a solid; the walls of the domain's sides cost little */
 #define SIM_AT_SOLID 0x20000000u   /* a solid may act in this iteration */
 #define SIM_NEAR_BODY 0x08000000u  /* bodies act on its cell: shaders/sim/approach.comp */
+#define SIM_RESEEDED 0x04000000u   /* flip_reseed.comp has moved it: it takes the grid's velocity */
 #define SIM_VISCOUS_WALL 0x10000000u /* walls drag on it in the viscous solve */
 /* Distances between a volume's samples are interpolated on each axis: their slope is at most this.
  */
@@ -207,7 +208,12 @@
 /* per particle: w the facet that drags it, below 0: none; xyz kg m that it has been dragged in the
  * running substep */
 #define SIM_BIND_soft_drags WEIR_ARRAY(112, vec4)
-#define SIM_BINDINGS 113u
+/* Of solver.reseed, 2 per cell of the MAC grid: seats for particles, and particles to spare, in the
+ * cells of its block before it */
+#define SIM_BIND_cell_spares WEIR_ARRAY(113, uint)
+/* per block of cells: x seats, y particles to spare, in the blocks before it; z, w: in itself */
+#define SIM_BIND_block_spares WEIR_ARRAY(114, uvec4)
+#define SIM_BINDINGS 115u
 /* row.constant of constraint_take.comp and constraint_give.comp: floats of a position, and */
 #define SIM_GIVEN_WORDS 7u
 #define SIM_GIVEN_MASSES 8u     /* there are masses */
@@ -247,7 +253,8 @@
     FLAG(20, DENSE)         /* the grid's segments: shaders/shared/grid.h */        \
     FLAG(21, VISCOUS)       /* a fluid has a dynamic viscosity */                   \
     FLAG(22, HAS_BODIES)                                                            \
-    FLAG(23, HOLDS) /* particles of the inverse mass 0 or less have no constraint */
+    FLAG(23, HOLDS)   /* particles of inverse mass 0 or less: no constraint */      \
+    FLAG(24, RESEEDS) /* solver.reseed */
 
 #define SIM_CELL_OPEN_LEAST 0.125f /* a cell with a smaller open share counts as solid */
 #define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */
@@ -266,6 +273,12 @@
 #define SIM_DRIFT_CROWDED 0.1f     /* an error that is corrected at once */
 #define SIM_DRIFT_MOST 0.5f        /* a larger error counts as this */
 #define SIM_DRIFT_FARTHEST 0.25f   /* cells that a substep's correction moves a particle */
+/* Of solver.reseed, in full cells: a fuller one gives particles, an emptier one is filled up to */
+#define SIM_RESEED_CROWDED 2.0f
+#define SIM_RESEED_HOLLOW 0.5f
+#define SIM_RESEED_FILLED 1.0f
+#define SIM_RESEED_INSIDE 2      /* cells all round such a cell in which there is no air */
+#define SIM_RESEED_LISTED 65000u /* particles of a line of a cell that are looked at */
 #define SIM_GAUGE_BINS 4096u
 #define SIM_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 /* row.constant of slice.comp: the axis, 2 bits; what is shown, 2 bits; the layer of cells */
@@ -415,8 +428,10 @@ struct sim_status {
     float frame_error_mean, frame_error_max; /* largest of its substeps */
     uint frame_above;
     uint total_iterations;
+    uint reseeded; /* of the running substep: particles that solver.reseed has moved */
+    uint total_reseeded;
 };
-WEIR_SIZE_CHECK(struct sim_status, 156);
+WEIR_SIZE_CHECK(struct sim_status, 164);
 
 #define SIM_VISCOUS_MOST 100u       /* iterations of one viscous solve */
 #define SIM_VISCOUS_TOLERANCE 1e-4f /* of the residual, over that of the first iteration */

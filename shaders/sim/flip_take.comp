@@ -10,6 +10,7 @@ BLOCK(state);
 BLOCK(status);
 OWN_READ(starts);
 OWN_UPDATE(sorted_velocities);
+OWN_READ(headers);
 BLOCK(multigrid);
 GATHER(blocks);
 GATHER(slots);
@@ -163,6 +164,7 @@ mac_step take_grid(uint i, mac_place place, vec3 p)
     uint axes = params.planar != 0u ? 2u : 3u;
     find_blocks(place.cell);
     float share = AFFINE ? 1.0 : 1.0 - pow(1.0 - params.pic_share, status.dt / params.reference_dt);
+    if (RESEEDS && (headers[i] & SIM_RESEEDED) != 0u) share = 1.0;
     for (uint axis = 0u; axis < 3u; axis++) {
         mac_component found = component(place, axis);
         bool known = axis < axes && found.mean.known > 0.0;

@@ -50,6 +50,7 @@ void clear_counts()
     status.error_mean = 0.0;
     status.error_max = 0.0;
     status.above = 0u;
+    status.reseeded = 0u;
 }
 
 void main()

@@ -19,6 +19,7 @@ void main()
     status.total_correction_caps += status.correction_caps;
     status.total_speed_caps += status.speed_caps;
     status.total_emitted += status.emit_count;
+    status.total_reseeded += status.reseeded;
     status.frame_viscous_iterations += status.viscous_iterations;
     status.frame_viscous_residual = max(status.frame_viscous_residual, status.viscous_residual);
     status.solved = 0u;

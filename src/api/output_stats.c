@@ -47,6 +47,7 @@ static const stats_column columns[] = {
     COLUMN("escaped", escaped, COLUMN_U32),
     COLUMN("sunk", sunk, COLUMN_U32),
     COLUMN("withheld", withheld, COLUMN_U32),
+    COLUMN("reseeded", reseeded, COLUMN_U32),
     LATER_COLUMN("predicted_compression", predicted_compression, COLUMN_DOUBLE),
     LATER_COLUMN("sound_speed_m_s", sound_speed, COLUMN_DOUBLE),
     LATER_COLUMN("sound_ratio", sound_ratio, COLUMN_DOUBLE),

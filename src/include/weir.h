@@ -289,12 +289,12 @@ typedef struct weir_stats {
     double bodies_kinetic_energy, bodies_potential_energy; /* J; with those of cloths and ropes */
     double momentum[3];                                    /* kg m/s */
     double centre_of_mass[3];                              /* m */
-    uint64_t correction_caps;      /* corrections cut to the solver's limit since the start */
-    uint64_t speed_caps;           /* speeds cut to the solver's limit since the start */
-    uint32_t non_finite;           /* particles removed because a number was not finite */
-    uint32_t escaped, sunk;        /* particles removed outside the domain, and by sinks */
-    uint32_t withheld, torn;       /* kept back by emitters; edges of cloths and ropes that tore */
-    uint32_t crushed_frames;       /* since the start, above WEIR_CRUSHED_ERROR */
+    uint64_t correction_caps; /* corrections cut to the solver's limit since the start */
+    uint64_t speed_caps;      /* speeds cut to the solver's limit since the start */
+    uint32_t non_finite;      /* particles removed because a number was not finite */
+    uint32_t escaped, sunk;   /* particles removed outside the domain, and by sinks */
+    uint32_t withheld, torn;  /* kept back by emitters; edges of cloths and ropes that tore */
+    uint32_t reseeded, crushed_frames; /* moves by solver.reseed; above WEIR_CRUSHED_ERROR */
     uint32_t firm_substeps;        /* substeps with which predicted_compression stays below 1 % */
     double predicted_compression;  /* at the floor, a fraction; hydrostatic law in docs/equations */
     double sound_speed;            /* m/s, of the fluid as the solver makes it; docs/equations */

@@ -362,6 +362,7 @@ typedef struct scene_solver {
     float cell;                  /* edge of a cell of the MAC grid / d, 1 to 4 */
     float pic_share;             /* of PIC in the blend with FLIP at reference_dt, 0 to 1 */
     float projection_tolerance;  /* largest divergence left over the largest before, 1e-6 to 0.1 */
+    bool reseed;                 /* crowded cells of the MAC grid give particles to hollow ones */
     float relaxation;            /* omega, 0.05 to 2 */
     float epsilon;               /* eps h^2, 0 to 100 */
     float artificial_pressure;   /* k / h^2, 0 to 0.2 */

@@ -3,6 +3,7 @@
 
 #define ONLY(method) (1u << SCENE_METHOD_##method)
 #define WITH_GRID (ONLY(FLIP) | ONLY(APIC))
+#define WITHOUT_GRID (ONLY(PBF) | ONLY(PCISPH) | ONLY(WCSPH))
 
 /* Keys that may only have the value that turns them off. */
 static const struct lack {
@@ -19,6 +20,7 @@ static const struct lack {
     {&scene_table_solver, "chebyshev", WITH_GRID | ONLY(WCSPH)},
     {&scene_table_solver, "multigrid", WITH_GRID | ONLY(WCSPH)},
     {&scene_table_solver, "residuals", WITH_GRID | ONLY(WCSPH)},
+    {&scene_table_solver, "reseed", WITHOUT_GRID},
     {&scene_table_tolerance, "mean", WITH_GRID | ONLY(WCSPH)},
     {&scene_table_tolerance, "max", WITH_GRID | ONLY(WCSPH)},
     {&scene_table_fluid, "xsph", WITH_GRID},
@@ -50,8 +52,9 @@ static void check_part(scene_parser *parser, const scene_location *where, const 
         if (lacks[i].table == table && (lacks[i].methods >> method & 1u) && is_on(value))
             scene_fault(parser, &at,
                         "is %s, but \"%s\" does not have it: leave it out, or set solver.method to "
-                        "\"pbf\"",
-                        scene_show(value).text, scene_method_name(method));
+                        "\"%s\"",
+                        scene_show(value).text, scene_method_name(method),
+                        lacks[i].methods & ONLY(PBF) ? "flip\" or \"apic" : "pbf");
     }
 }
 
@@ -67,6 +70,18 @@ static void check_density(scene_parser *parser, const scene_location *where, uin
                     (double)fluids[index].density, fluids[0].name, (double)fluids[0].density);
 }
 
+/* A particle that is moved takes its fluid to where another one may be. */
+static void check_reseed(scene_parser *parser, const scene_location *solver)
+{
+    const scene_data *scene = parser->scene;
+    scene_location at = scene_location_key(solver, "reseed");
+    if (scene->solver.reseed && scene->fluid_count > 1)
+        scene_fault(parser, &at,
+                    "is true, but there are %u fluids, and a particle that is moved would take its "
+                    "fluid into another one: leave it out, or make them one fluid",
+                    scene->fluid_count);
+}
+
 void scene_check_method(scene_parser *parser)
 {
     const scene_data *scene = parser->scene;
@@ -77,6 +92,7 @@ void scene_check_method(scene_parser *parser)
     const json_t *list = json_object_get(parser->root, "fluids");
     check_part(parser, &top, parser->root, &scene_table_scene);
     check_part(parser, &solver, given, &scene_table_solver);
+    check_reseed(parser, &solver);
     check_part(parser, &tolerance, json_object_get(given, "tolerance"), &scene_table_tolerance);
     for (uint32_t i = 0; i < scene->fluid_count; ++i) {
         scene_location where = scene_location_element(&fluids, i);

@@ -96,6 +96,7 @@ static const scene_field solver_fields[] = {
            "share of PIC in the blend with FLIP at reference_dt: more is calmer and damps more"),
     NUMBER(projection_tolerance, DEFAULT, 1e-6, 0.1, "",
            "largest divergence that the pressure may leave, over the largest before"),
+    SWITCH(reseed, "move particles from crowded cells of the MAC grid into hollow ones"),
     NUMBER(relaxation, DEFAULT, 0.05, 2, "", "share of each correction that is applied, omega"),
     NUMBER(epsilon, DEFAULT, 0, 100, "1/h2", "softening of the constraint, epsilon of equation 11"),
     NUMBER(artificial_pressure, DEFAULT, 0, 0.2, "h2",

@@ -131,6 +131,10 @@ weir_result sim_cell_buffers_create(sim_world *world)
     WEIR_NEED(sim_buffer_create(world, "face_changes", 16, gridded, &b->face_changes));
     WEIR_NEED(sim_buffer_create(world, "fullness", 4, gridded, &b->fullness));
     WEIR_NEED(sim_triples_create(world, "packed_faces", gridded, &b->packed_faces));
+    uint64_t reseeded = world->scene->solver.reseed ? count : POISSON_CELLS;
+    WEIR_NEED(sim_buffer_create(world, "cell_spares", 8, reseeded, &b->cell_spares));
+    WEIR_NEED(
+        sim_buffer_create(world, "block_spares", 16, reseeded / POISSON_CELLS, &b->block_spares));
     bool measured = has_grid(world) && scene_force_slots(world->scene) > 0;
     uint64_t forces = measured ? SIM_FORCE_SLOTS * count / POISSON_CELLS : 1;
     WEIR_NEED(sim_buffer_create(world, "block_forces", 16, forces, &b->block_forces));
@@ -140,8 +144,9 @@ weir_result sim_cell_buffers_create(sim_world *world)
 void sim_cell_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->cell_sums, &b->slopes,       &b->drifts,      &b->face_changes,
-                          &b->fullness,  &b->block_forces, &b->packed_faces};
+    gpu_buffer **all[] = {&b->cell_sums,    &b->slopes,      &b->drifts,
+                          &b->face_changes, &b->fullness,    &b->block_forces,
+                          &b->packed_faces, &b->cell_spares, &b->block_spares};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     if (has_grid(world)) sim_viscous_buffers_destroy(world);
@@ -150,8 +155,9 @@ void sim_cell_buffers_destroy(sim_world *world)
 uint64_t sim_cell_bytes(const sim_world *world)
 {
     const sim_buffers *b = &world->buffers;
-    const gpu_buffer *all[] = {b->cell_sums, b->slopes,       b->drifts,      b->face_changes,
-                               b->fullness,  b->block_forces, b->packed_faces};
+    const gpu_buffer *all[] = {b->cell_sums,    b->slopes,      b->drifts,
+                               b->face_changes, b->fullness,    b->block_forces,
+                               b->packed_faces, b->cell_spares, b->block_spares};
     uint64_t bytes = world->cells ? poisson_bytes(world->cells) : 0;
     for (size_t i = 0; i < BASE_COUNT(all) && world->cells; i++)
         bytes += gpu_buffer_size(all[i]);

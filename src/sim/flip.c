@@ -48,6 +48,20 @@ static const sim_row viscosity[] = {
     {.end = true},
 };
 
+static bool reseeds(const sim_world *world)
+{
+    return world->scene->solver.reseed;
+}
+
+/* Particles move from crowded cells into hollow ones, in the order of the cells. */
+static const sim_row reseeding[] = {
+    {.stage = "reseeding"},
+    {SIM_FLIP_SPARE, .over = SIM_CELLS},
+    {SIM_FLIP_MATCH, .over = SIM_ONE},
+    {SIM_FLIP_RESEED, .over = SIM_CELLS},
+    {.end = true},
+};
+
 const sim_row sim_flip[] = {
     {.stage = "integrate"},
     {SIM_SUBSTEP_BEGIN, .over = SIM_ONE},
@@ -83,6 +97,7 @@ const sim_row sim_flip[] = {
     {SIM_FLIP_GAUGE, .over = SIM_GAUGES, .when = sim_has_gauges},
     {SIM_FLIP_FRICTION, .over = SIM_CELLS, .when = has_friction},
     {SIM_FLIP_SLOW, .over = SIM_CELLS, .when = has_friction},
+    {.part = reseeding, .when = reseeds},
     {.stage = "drift of the density"},
     {SIM_FLIP_DRIFT, .over = SIM_CELLS},
     {.rows = drift_rows},

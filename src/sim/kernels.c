@@ -28,6 +28,7 @@ static void fill_solver(const sim_world *world, uint32_t *is)
     is[SIM_IS_TOLERANT] = scene_is_tolerant(solver);
     is[SIM_IS_KERNEL] = world->params.kernel;
     is[SIM_IS_AFFINE] = solver->method == SCENE_METHOD_APIC;
+    is[SIM_IS_RESEEDS] = solver->reseed;
     is[SIM_IS_CONFINED] = solver->vorticity > 0.0f;
     is[SIM_IS_ADDS] = sim_gathers_velocity(world);
     is[SIM_IS_POWER] = solver->artificial_pressure > 0.0f ? solver->pressure_power : 0;

@@ -120,6 +120,8 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_face_changes] = b->face_changes,
         [SIM_BIND_fullness] = b->fullness,
         [SIM_BIND_packed_faces] = b->packed_faces,
+        [SIM_BIND_cell_spares] = b->cell_spares,
+        [SIM_BIND_block_spares] = b->block_spares,
         [SIM_BIND_segments] = grid_segments(g),
         [SIM_BIND_cell_starts] = grid_cells(g),
         [SIM_BIND_id_bits] = world->order.bits,

@@ -94,6 +94,8 @@ typedef struct sim_buffers {
     gpu_buffer *fullness;     /* float */
     gpu_buffer *block_forces; /* vec4[SIM_FORCE_SLOTS] per block, with gauges of force */
     gpu_buffer *packed_faces; /* vec4[3] */
+    gpu_buffer *cell_spares;  /* uint[2], with solver.reseed; else one element */
+    gpu_buffer *block_spares; /* uvec4 per block, likewise */
     gpu_buffer *affine;       /* vec4[3] per particle, with APIC; else one element */
 } sim_buffers;
 

@@ -75,6 +75,7 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
         .sunk = status->total_sunk,
         .withheld = sim_withheld(world),
         .torn = sim_soft_torn(world),
+        .reseeded = status->total_reseeded,
         .crushed_frames = world->crushed_frames,
         .firm_substeps = dt > 0.0 ? sim_firm_settings(world, dt).substeps : 0,
         .bodies_kinetic_energy = kinetic + soft_kinetic,

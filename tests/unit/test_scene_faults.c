@@ -123,6 +123,13 @@ static const fault faults[] = {
      "solver.cell: is 5, expected a number from 1 to 4"},
     {"'solver': {'method': 'flip', 'pic_share': 1.5},",
      "solver.pic_share: is 1.5, expected a number from 0 to 1"},
+    {"'solver': {'reseed': true},",
+     "solver.reseed: is true, but \"pbf\" does not have it: leave it out, or set solver.method to "
+     "\"flip\" or \"apic\""},
+    {"'solver': {'method': 'pcisph', 'reseed': true},",
+     "solver.reseed: is true, but \"pcisph\" does not have it"},
+    {"'solver': {'method': 'wcsph', 'reseed': true},",
+     "solver.reseed: is true, but \"wcsph\" does not have it"},
     {"'solver': {'method': 'apic', 'vorticity': 1},",
      "solver.vorticity: is 1, but \"apic\" does not have it"},
     {"'solver': {'method': 'flip', 'tolerance': {'mean': 0.01}},",
@@ -269,6 +276,9 @@ static const fault scene_faults[] = {
     {SCENE(UNIT, "0.1",
            "[{'name': 'a'}, {'name': 'b', 'density': 900}], 'solver': {'method': 'flip'}"),
      "fluids[1].density: is 900 kg/m3, a has 1000: FLIP and APIC move all fluids with one density"},
+    {SCENE(UNIT, "0.1",
+           "[{'name': 'a'}, {'name': 'b'}], 'solver': {'method': 'flip', 'reseed': true}"),
+     "solver.reseed: is true, but there are 2 fluids, and a particle that is moved would take its"},
     {SCENE(UNIT, "0.1", "[{'name': 'a', 'surface_tension': 0.1}], 'solver': {'method': 'flip'}"),
      "fluids[0].surface_tension: is 0.1, but \"flip\" does not have it"},
 };

@@ -364,6 +364,8 @@ static weir_result print_summary(run *r, const weir_stats *stats)
     if (stats->withheld)
         printf("%u particles were withheld by emitters, for the box is full\n", stats->withheld);
     if (stats->torn) printf("%u edges of cloths and ropes have torn\n", stats->torn);
+    if (stats->reseeded)
+        printf("particles moved %u times from crowded cells into hollow ones\n", stats->reseeded);
     printf("state %016llx\n", (unsigned long long)hash);
     return WEIR_OK;
 }

@@ -269,6 +269,7 @@ class weir_stats(ctypes.Structure):
     sunk: int
     withheld: int
     torn: int
+    reseeded: int
     crushed_frames: int
     firm_substeps: int
     predicted_compression: float
@@ -315,6 +316,7 @@ class weir_stats(ctypes.Structure):
         ("sunk", ctypes.c_uint32),
         ("withheld", ctypes.c_uint32),
         ("torn", ctypes.c_uint32),
+        ("reseeded", ctypes.c_uint32),
         ("crushed_frames", ctypes.c_uint32),
         ("firm_substeps", ctypes.c_uint32),
         ("predicted_compression", ctypes.c_double),

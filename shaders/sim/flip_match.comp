@@ -1,0 +1,28 @@
+// The second row of solver.reseed, one workgroup: the seats and the particles to spare in the blocks before
+// each one. The first particle to spare gets the first seat and so on, until one of both is at its end.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(state);
+REDUCE(status);
+BLOCK(solve);
+REDUCE(block_spares);
+#include "sum_before.glsl"
+
+void main()
+{
+    bool works = status.running != 0u && state.flags == 0u; // alike in the whole workgroup
+    uint blocks = works ? solve.firsts[1] : 0u;
+    uint each = (blocks + POISSON_WORKGROUP - 1u) / POISSON_WORKGROUP;
+    uint first = min(gl_LocalInvocationIndex * each, blocks), last = min(first + each, blocks);
+    uvec2 own = uvec2(0u), sum;
+    for (uint b = first; b < last; b++) own += block_spares[b].zw;
+    uvec2 before = sum_before(own, sum);
+    for (uint b = first; b < last; b++) {
+        block_spares[b].xy = before;
+        before += block_spares[b].zw;
+    }
+    if (works && gl_LocalInvocationIndex == 0u) status.reseeded = min(sum.x, sum.y);
+}
