@@ -141,6 +141,16 @@ typedef struct scene_force {
     scene_region inside;
 } scene_force;
 
+/* Gravity at a time; straight between keyframes. */
+typedef struct scene_gravity_key {
+    float time_s;
+    vec3 gravity; /* m/s2 */
+} scene_gravity_key;
+
+/* What gravity is at a time: that of the keyframes, else the scene's. */
+struct scene_data;
+vec3 scene_gravity_at(const struct scene_data *scene, double time_s);
+
 /* Does it have a potential, so that what it takes it gives back? */
 bool scene_force_keeps_energy(const scene_force *force);
 
@@ -447,7 +457,10 @@ typedef struct scene_data {
                      relative to `folder` */
     char *name, *description;
     scene_domain domain;
-    vec3 gravity;     /* m/s2 */
+    vec3
+        gravity; /* m/s2; where there are keyframes, the fluid's by its warnings, foam and gauges */
+    scene_gravity_key *gravity_keys; /* ascending times; NULL: gravity does not change */
+    uint32_t gravity_key_count;
     float frame_rate; /* Hz */
     float duration;   /* s */
     float spacing;    /* d, m */

@@ -156,6 +156,7 @@ extern const scene_table scene_table_solver, scene_table_solver_paper; /* one pe
 extern const scene_table scene_table_solver_grid;                      /* FLIP's and APIC's */
 extern const scene_table scene_table_tolerance;
 extern const scene_table scene_table_camera, scene_table_camera_keyframe;
+extern const scene_table scene_table_gravity_key;
 extern const scene_table scene_table_look, scene_table_foam;
 extern const scene_table scene_table_fluid, scene_table_fluid_paper; /* one per preset */
 extern const scene_table scene_table_shape_fill, scene_table_file_fill;
@@ -244,6 +245,7 @@ void scene_read_motion(scene_parser *parser, const scene_location *where, json_t
                        scene_motion *motion);
 void scene_read_camera(scene_parser *parser, const scene_location *top);
 void scene_read_world(scene_parser *parser); /* domain, solver and what stands beside them */
+void scene_read_gravity(scene_parser *parser, const scene_location *top);
 void scene_read_fluids(scene_parser *parser);
 void scene_read_forces(scene_parser *parser);
 void scene_read_solids(scene_parser *parser);

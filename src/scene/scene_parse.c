@@ -184,6 +184,7 @@ void scene_destroy(scene_data **scene)
     base_free(s->name);
     base_free(s->description);
     base_free(s->camera.keys);
+    base_free(s->gravity_keys);
     base_free(s->look.environment);
     base_free(s);
     *scene = NULL;

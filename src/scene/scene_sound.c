@@ -4,11 +4,18 @@
 #define SOUND_RATIO 10.0f /* over the fastest flow: densities then vary by 1 % (Monaghan 1994) */
 #define COURANT 0.4f      /* smoothing lengths of h / 2 that sound passes in a substep */
 
+static float fall_by(vec3 g, vec3 size)
+{
+    return fabsf(g.x) * size.x + fabsf(g.y) * size.y + fabsf(g.z) * size.z;
+}
+
 /* Twice the work that gravity and fields can do on a kilogram within the domain, m2/s2. */
 static float fall(const scene_data *scene)
 {
-    vec3 size = vec3_sub(scene->domain.max, scene->domain.min), g = scene->gravity;
-    float sum = fabsf(g.x) * size.x + fabsf(g.y) * size.y + fabsf(g.z) * size.z;
+    vec3 size = vec3_sub(scene->domain.max, scene->domain.min);
+    float sum = fall_by(scene->gravity, size);
+    for (uint32_t i = 0; i < scene->gravity_key_count; ++i)
+        sum = fmaxf(sum, fall_by(scene->gravity_keys[i].gravity, size));
     for (uint32_t i = 0; i < scene->force_count; ++i)
         sum += 0.5f * fabsf(scene->forces[i].strength) * vec3_dot(size, size) +
                vec3_length(scene->forces[i].acceleration) * vec3_length(size);

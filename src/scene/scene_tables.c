@@ -12,6 +12,7 @@ static const scene_field scene_fields[] = {
     TEXT(description, DEFAULT, 0, 1000, "one line on what happens"),
     PART("domain", REQUIRED, "the box that holds everything"),
     VECTOR(gravity, DEFAULT, -1e4, 1e4, "m/s2", "acceleration of all fluids"),
+    PART("gravity_keyframes", OPTIONAL, "gravity over time"),
     NUMBER(frame_rate, DEFAULT, 1, 10000, "Hz", "frames per second"),
     TIME(duration, DEFAULT, "simulated time of a run"),
     NUMBER(spacing, REQUIRED, 1e-5, 100, "m", "particle spacing d"),
@@ -33,6 +34,15 @@ static const scene_field scene_fields[] = {
 const scene_table scene_table_scene =
     TABLE_OF("scene", scene_fields, .name = "unnamed", .description = "", .gravity = {0, -9.81f, 0},
              .frame_rate = 60, .duration = 5);
+#undef TYPE
+
+#define TYPE scene_gravity_key
+static const scene_field gravity_key_fields[] = {
+    TIME_OF(time, time_s, REQUIRED, "when gravity is as here"),
+    VECTOR(gravity, REQUIRED, -1e4, 1e4, "m/s2", "acceleration of all fluids"),
+};
+const scene_table scene_table_gravity_key =
+    TABLE_OF("gravity_keyframe", gravity_key_fields, .time_s = 0);
 #undef TYPE
 
 #define TYPE scene_domain
@@ -578,5 +588,6 @@ const scene_table *const scene_tables[] = {
     &scene_table_body,         &scene_table_region,      &scene_table_camera_keyframe,
     &scene_table_cloth,        &scene_table_rope,        &scene_table_pin,
     &scene_table_cloth_grid,   &scene_table_cloth_mesh,  &scene_table_soft_body,
+    &scene_table_gravity_key,
 };
 const size_t scene_table_count = BASE_COUNT(scene_tables);

@@ -302,6 +302,7 @@ void scene_read_world(scene_parser *parser)
                     frames, SCENE_MAX_FRAMES);
     read_solver(parser, &top);
     read_domain(parser, &top);
+    scene_read_gravity(parser, &top);
     scene_read_camera(parser, &top);
     read_look(parser, &top);
     read_foam(parser, &top);

@@ -292,6 +292,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
                world->scene->emitter_count * sizeof *world->emitters);
     place_steered(world, saved->steered);
     world->time_s = world->last_time_s = saved->clock.time_s;
+    sim_follow_gravity(world, world->time_s);
     world->frame = saved->clock.frame;
     world->crushed_frames = saved->clock.crushed_frames;
     world->next_id = saved->clock.next_id;

@@ -212,6 +212,12 @@ static struct sim_force make_force(const scene_force *force, bool planar)
     };
 }
 
+void sim_follow_gravity(sim_world *world, double time_s)
+{
+    vec3 g = scene_gravity_at(world->scene, time_s);
+    world->params.gravity = (vec4){g.x, g.y, g.z, 0.0f};
+}
+
 void sim_params_fill(sim_world *world)
 {
     const scene_data *scene = world->scene;
@@ -225,7 +231,7 @@ void sim_params_fill(sim_world *world)
     struct sim_params *p = &world->params;
     p->spacing = scene->spacing;
     p->h = (float)h;
-    p->gravity = (vec4){scene->gravity.x, scene->gravity.y, scene->gravity.z, 0.0f};
+    sim_follow_gravity(world, world->time_s);
     fill_fluids(world, scene_has_grid(&scene->solver) ? pow(d, dimensions) : lattice);
     p->force_count = scene->force_count;
     for (uint32_t i = 0; i < scene->force_count; i++)

@@ -220,6 +220,8 @@ struct sim_world {
 
 /* Factors of the kernels and the lattice sums, from the scene (docs/equations.md). */
 void sim_params_fill(sim_world *world);
+/* Gravity as it is at a time. */
+void sim_follow_gravity(sim_world *world, double time_s);
 /* The factor of a pair's viscous force, kg/(m3 s), of a viscosity in Pa s. */
 float sim_viscous_drag(const sim_world *world, float viscosity);
 /* The cells of the long-range correction or of the MAC grid. The choice takes the depth and the

@@ -424,7 +424,8 @@ static uint32_t expected_substeps(const sim_world *world, const sim_frame *frame
     if (!p->adaptive || world->frames_done == 0) return most;
     double seconds = frame->seconds, fastest = (double)world->last.sums.speed_max;
     double ahead = (double)(world->frames_begun - world->frames_done) + 1.0;
-    double fall = (double)vec3_length(world->scene->gravity) * seconds * ahead;
+    const vec4 *g = &p->gravity;
+    double fall = (double)vec3_length(vec3_make(g->x, g->y, g->z)) * seconds * ahead;
     fastest = fmax(fastest, (double)frame->emitted_speed);
     for (uint64_t f = world->frames_done; f < world->frames_begun; f++)
         fastest = fmax(fastest, (double)world->frames[f % SIM_FRAMES].emitted_speed);
@@ -446,6 +447,7 @@ void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
     frame->number = world->frame + 1;
     frame->start_s = world->time_s;
     frame->seconds = seconds;
+    sim_follow_gravity(world, world->time_s + 0.5 * seconds);
     frame->emission_count = sim_emissions_plan(world, world->time_s, seconds, input->emissions);
     frame->emitted_speed = sim_emissions_speed(world, input->emissions, frame->emission_count);
     frame->recorded = expected_substeps(world, frame);
@@ -463,6 +465,16 @@ void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
                        poses + (size_t)s * solid_item_count(world->solids));
 }
 
+/* Bodies that sleep feel it when gravity is another than in the frame before. */
+static weir_result wake_tipped(sim_world *world, double seconds)
+{
+    vec3 before = scene_gravity_at(world->scene, world->time_s - 0.5 * seconds);
+    vec3 now = scene_gravity_at(world->scene, world->time_s + 0.5 * seconds);
+    if (!world->bodies || vec3_length(vec3_sub(now, before)) == 0.0f) return WEIR_OK;
+    WEIR_NEED(sim_settle(world));
+    return sim_wake_bodies(world);
+}
+
 weir_result sim_step_into(sim_world *world, double seconds, sim_slot *slot,
                           const struct weir_vulkan_submit *submission)
 {
@@ -476,6 +488,7 @@ weir_result sim_step_into(sim_world *world, double seconds, sim_slot *slot,
     if (slot && world->replays > replays) WEIR_TRY(sim_settle(world));
     if (world->unstable) return WEIR_UNSTABLE;
     WEIR_TRY(sim_emissions_check(world, world->time_s + seconds));
+    WEIR_TRY(wake_tipped(world, seconds));
     if (slot) WEIR_TRY(sim_slot_make(world, slot));
     sim_frame_plan(world, frame, seconds);
     if (slot) sim_slot_bound(world, frame, slot);
