@@ -83,7 +83,7 @@ weir_result mesher_fixed_buffers(mesher *m)
         .name = "mesh_params", .stride = sizeof m->params, .count = 1, .memory = GPU_MEMORY_HOST};
     const gpu_buffer_def read_back = {.name = "mesh_read_back",
                                       .stride = 4,
-                                      .count = sizeof(struct mesh_state) / 4 + 1,
+                                      .count = sizeof(struct mesh_state) / 4 + MESHER_PHASES,
                                       .memory = GPU_MEMORY_HOST};
     WEIR_NEED(gpu_buffer_create(m->device, &params, &b->params));
     WEIR_NEED(gpu_buffer_create(m->device, &read_back, &b->read_back));

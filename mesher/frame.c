@@ -148,11 +148,12 @@ static weir_result set_up_frame(mesher *m, const grid_points *points)
     return WEIR_OK;
 }
 
-static weir_result find_lattice(mesher *m)
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+static weir_result read_lattice(mesher *m)
 {
     const struct mesh_state *state = mesher_state(m);
     float low[3], high[3];
-    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_BOUNDS, 0));
     if (state->low[3])
         return base_fail(mesher_log(m), WEIR_ARGUMENT,
                          "%u of %u particles have a position that is not finite: leave them out",
@@ -164,24 +165,77 @@ static weir_result find_lattice(mesher *m)
     return lay_out_lattice(m, low, high);
 }
 
-static weir_result find_blocks(mesher *m)
+static bool same_lattice(const struct mesh_params *a, const struct mesh_params *b)
 {
+    return memcmp(&a->origin, &b->origin, sizeof a->origin) == 0 &&
+           memcmp(&a->origin_rest, &b->origin_rest, sizeof a->origin_rest) == 0 &&
+           a->supers_x == b->supers_x && a->supers_y == b->supers_y && a->supers_z == b->supers_z;
+}
+
+/* The frame before has the same lattice as a rule, and about as many super blocks: with both taken
+ * for granted, bounds, super blocks and blocks are found at once, and what does not hold then is
+ * done again. The capacity is what is held, so a guess takes no memory but for a longer scan's
+ * sums. */
+static bool guess_lattice(mesher *m)
+{
+    struct mesh_params *p = &m->params;
+    const struct mesh_params *last = &m->last;
+    if (last->supers_x == 0 || last->origin.w != (float)m->frame.cell_m) return false;
+    if (m->def.field == WEIR_MESH_ANISOTROPIC) return false; /* centres come after the bounds */
+    p->origin = last->origin;
+    p->origin_rest = last->origin_rest;
+    p->supers_x = last->supers_x;
+    p->supers_y = last->supers_y;
+    p->supers_z = last->supers_z;
+    m->frame.super_total = p->supers_x * p->supers_y * p->supers_z;
+    uint64_t held = (gpu_buffer_count(m->buffers.children) - 1) / MESH_CHILDREN;
+    uint64_t most = held < m->frame.super_total ? held : m->frame.super_total;
+    m->frame.super_count = p->super_count = (uint32_t)most;
+    return true;
+}
+
+static weir_result find_supers(mesher *m)
+{
+    if (m->def.field == WEIR_MESH_ANISOTROPIC) WEIR_NEED(mesher_find_shapes(m));
     WEIR_NEED(mesher_room_for_supers(m));
-    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_SUPERS, 0));
-    m->frame.super_count = m->params.super_count = mesher_counted(m);
+    return mesher_run_phase(m, MESHER_PHASE_SUPERS, 0);
+}
+
+static weir_result find_children(mesher *m)
+{
     if (m->frame.super_count > UINT32_MAX / MESH_CHILDREN - 1)
         return base_fail(mesher_log(m), WEIR_MEMORY,
                          "the particles touch %u blocks of 64^3 cells, more than 32 bits number: "
                          "raise the cell",
                          m->frame.super_count);
     WEIR_NEED(mesher_room_for_blocks(m));
-    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_BLOCKS, 0));
-    m->frame.block_count = m->params.block_count = mesher_counted(m);
+    return mesher_run_phase(m, MESHER_PHASE_BLOCKS, 0);
+}
+
+static weir_result find_blocks(mesher *m)
+{
+    static const mesher_step steps[] = {
+        {MESHER_PHASE_BOUNDS, 0}, {MESHER_PHASE_SUPERS, 0}, {MESHER_PHASE_BLOCKS, 0}};
+    bool guessed = guess_lattice(m);
+    const struct mesh_params guess = m->params;
+    m->last.supers_x = 0; /* until this frame's is whole */
+    if (guessed) WEIR_NEED(mesher_room_for_supers(m));
+    if (guessed) WEIR_NEED(mesher_room_for_blocks(m));
+    WEIR_NEED(mesher_finish(m, steps, guessed ? BASE_COUNT(steps) : 1));
+    WEIR_NEED(read_lattice(m));
+    bool right = guessed && same_lattice(&guess, &m->params);
+    if (!right) WEIR_NEED(find_supers(m));
+    uint32_t supers = mesher_counted(m, MESHER_PHASE_SUPERS);
+    right = right && supers <= guess.super_count;
+    m->frame.super_count = m->params.super_count = supers;
+    if (!right) WEIR_NEED(find_children(m));
+    m->frame.block_count = m->params.block_count = mesher_counted(m, MESHER_PHASE_BLOCKS);
     if (m->frame.block_count == 0)
         return base_fail(mesher_log(m), WEIR_UNSUPPORTED,
                          "%s computes wrongly: it finds no block with any of %u particles; update "
                          "its driver, or choose another device: weir info lists them",
                          gpu_device_info(m->device)->name, m->frame.points->count);
+    m->last = m->params;
     return WEIR_OK;
 }
 
@@ -226,23 +280,41 @@ fail:
 
 /* ---- a frame -------------------------------------------------------------------------------- */
 
+/* Particles into bins; and, where the whole frame fits, its field in the same submission. */
+static weir_result fill_bins(mesher *m)
+{
+    static const mesher_step steps[] = {
+        {MESHER_PHASE_BINS, 0}, {MESHER_PHASE_SEATS, 0}, {MESHER_PHASE_FIELD, 0}};
+    const struct mesh_state *state = mesher_state(m);
+    WEIR_NEED(mesher_room_for_particles(m));
+    m->frame.counted = m->frame.block_count <= mesher_seat_limit(m);
+    m->params.slab_first = 0;
+    m->params.slab_end = m->frame.block_count;
+    m->params.vertices_behind = 0;
+    if (m->frame.counted) {
+        m->frame.seat_count = m->params.seat_count = m->frame.block_count;
+        WEIR_NEED(mesher_room_for_seats(m));
+    }
+    WEIR_NEED(mesher_finish(m, steps, m->frame.counted ? BASE_COUNT(steps) : 1));
+    m->frame.spray_count = state->spray_count;
+    m->frame.vertex_count = state->vertex_count;
+    m->frame.triangle_count = state->triangle_count;
+    return WEIR_OK;
+}
+
 weir_result mesher_begin_frame(mesher *m, const grid_points *points)
 {
     const struct mesh_state *state = mesher_state(m);
     WEIR_NEED(set_up_frame(m, points));
     if (points->count == 0) return WEIR_OK;
-    WEIR_NEED(find_lattice(m));
-    if (m->def.field == WEIR_MESH_ANISOTROPIC) WEIR_NEED(mesher_find_shapes(m));
     WEIR_NEED(find_blocks(m));
-    WEIR_NEED(mesher_room_for_particles(m));
-    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_BINS, 0));
+    WEIR_NEED(fill_bins(m));
     if (state->high[3] > 0)
         return base_fail(mesher_log(m), WEIR_ARGUMENT,
                          "%u particles lie within %g m of each other, at most %u are meshed: check "
                          "the particle spacing, which is %g m",
                          state->high[3], m->frame.cell_m * (double)(1u << m->params.bin_shift),
                          MESH_BIN_MOST, (double)points->spacing_m);
-    m->frame.spray_count = state->spray_count;
     return WEIR_OK;
 }
 

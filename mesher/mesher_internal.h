@@ -7,7 +7,8 @@
 #include "mesh/shaders.h"
 #include "shared/mesh.h"
 
-/* Rows run in phases; after each the host knows the sizes that the next one needs. */
+/* Rows run in phases; after one the host knows the sizes that the next one needs. Phases whose
+ * sizes are known run together, with one wait. */
 enum mesher_phase {
     MESHER_PHASE_BOUNDS, /* of the particles */
     MESHER_PHASE_SHAPES, /* ellipsoids, for the anisotropic field */
@@ -51,6 +52,7 @@ typedef struct mesher_frame {
     uint32_t super_total; /* super blocks in the particles' box, active or not */
     uint32_t super_count, block_count, seat_count;
     uint32_t vertex_count, triangle_count, spray_count; /* of the slab; of the frame */
+    bool counted; /* the field of the whole frame is held, its vertices and triangles counted */
 } mesher_frame;
 
 struct mesher {
@@ -60,6 +62,7 @@ struct mesher {
     grid_scan *scan;
     mesher_buffers buffers;
     struct mesh_params params;
+    struct mesh_params last; /* of the frame before, as far as its blocks; supers_x 0: none */
     mesher_frame frame;
     mesher_table tables[MESHER_PHASES]; /* as last run: names for the row times */
     gpu_timers *timers[MESHER_PHASES];
@@ -124,13 +127,19 @@ void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant);
 
 /* ---- phases.c ------------------------------------------------------------------------------- */
 
-/* Writes the params, and submits a phase, when the one before is done. */
-weir_result mesher_start_phase(mesher *m, enum mesher_phase phase, uint32_t constant);
-/* The same; waits, and brings the state and one word of `counted` back. */
+typedef struct mesher_step {
+    enum mesher_phase phase;
+    uint32_t constant; /* of mesher_rows */
+} mesher_step;
+/* Writes the params, and submits phases that need no size of each other, when the ones before are
+ * done. */
+weir_result mesher_start(mesher *m, const mesher_step *steps, size_t count);
+/* The same; waits, and brings the state and one word of each phase's count back. */
+weir_result mesher_finish(mesher *m, const mesher_step *steps, size_t count);
 weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t constant);
-/* What the last phase brought back: the state, and the word. */
+/* What the last phases brought back: the state, and the word of each. */
 const struct mesh_state *mesher_state(const mesher *m);
-uint32_t mesher_counted(const mesher *m);
+uint32_t mesher_counted(const mesher *m, enum mesher_phase phase);
 
 /* ---- frame.c -------------------------------------------------------------------------------- */
 

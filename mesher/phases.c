@@ -42,33 +42,46 @@ static weir_result record_phase(mesher *m, enum mesher_phase phase)
     WEIR_NEED(gpu_record_copy(
         m->device, &(gpu_copy){.from = b->state, .to = b->read_back, .size = state_size}));
     if (counted)
-        WEIR_NEED(gpu_record_copy(m->device, &(gpu_copy){.from = counted,
-                                                         .to = b->read_back,
-                                                         .from_offset = 4 * at,
-                                                         .to_offset = state_size,
-                                                         .size = 4}));
+        WEIR_NEED(
+            gpu_record_copy(m->device, &(gpu_copy){.from = counted,
+                                                   .to = b->read_back,
+                                                   .from_offset = 4 * at,
+                                                   .to_offset = state_size + 4u * (unsigned)phase,
+                                                   .size = 4}));
     return WEIR_OK;
 }
 
-weir_result mesher_start_phase(mesher *m, enum mesher_phase phase, uint32_t constant)
+static weir_result build_phase(mesher *m, const mesher_step *step)
 {
-    WEIR_NEED(gpu_ticket_wait(m->device, m->ticket)); /* it reads the params */
-    memcpy(gpu_buffer_map(m->buffers.params), &m->params, sizeof m->params);
-    mesher_rows(m, phase, constant);
-    mesher_table *t = &m->tables[phase];
-    WEIR_NEED(gpu_table_check(m->device, t->rows, t->count));
+    mesher_table *t = &m->tables[step->phase];
+    mesher_rows(m, step->phase, step->constant);
     for (uint32_t i = 0; i < t->count; i++)
         t->reports[i] =
             gpu_row_report(&t->rows[i], &(gpu_row_time){0}, (double)t->rows[i].domain.count, 0.0);
+    return gpu_table_check(m->device, t->rows, t->count);
+}
+
+weir_result mesher_start(mesher *m, const mesher_step *steps, size_t count)
+{
+    WEIR_NEED(gpu_ticket_wait(m->device, m->ticket)); /* it reads the params */
+    memcpy(gpu_buffer_map(m->buffers.params), &m->params, sizeof m->params);
+    for (size_t i = 0; i < count; i++)
+        WEIR_NEED(build_phase(m, &steps[i]));
     WEIR_NEED(gpu_record_begin(m->device));
-    WEIR_NEED(record_phase(m, phase));
+    for (size_t i = 0; i < count; i++)
+        WEIR_NEED(record_phase(m, steps[i].phase));
     return gpu_record_submit(m->device, &m->ticket);
+}
+
+weir_result mesher_finish(mesher *m, const mesher_step *steps, size_t count)
+{
+    WEIR_NEED(mesher_start(m, steps, count));
+    return gpu_ticket_wait(m->device, m->ticket);
 }
 
 weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t constant)
 {
-    WEIR_NEED(mesher_start_phase(m, phase, constant));
-    return gpu_ticket_wait(m->device, m->ticket);
+    return mesher_finish(m, &(mesher_step){phase, constant}, 1);
 }
 
 const struct mesh_state *mesher_state(const mesher *m)
@@ -76,10 +89,10 @@ const struct mesh_state *mesher_state(const mesher *m)
     return gpu_buffer_map(m->buffers.read_back);
 }
 
-uint32_t mesher_counted(const mesher *m)
+uint32_t mesher_counted(const mesher *m, enum mesher_phase phase)
 {
     const uint32_t *words = gpu_buffer_map(m->buffers.read_back);
-    return words[sizeof(struct mesh_state) / 4];
+    return words[sizeof(struct mesh_state) / 4 + phase];
 }
 
 weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)

@@ -40,7 +40,7 @@ static weir_result make_surface(mesher *m, const grid_points *points, mesher_sha
     WEIR_NEED(mesher_room_for_output(m));
     WEIR_NEED(write_arguments(m, shared));
     if (m->frame.vertex_count == 0) return WEIR_OK;
-    return mesher_start_phase(m, MESHER_PHASE_OUTPUT, 0);
+    return mesher_start(m, &(mesher_step){MESHER_PHASE_OUTPUT, 0}, 1);
 }
 
 weir_result mesher_share(mesher *m, const grid_points *points, const mesher_order *order,

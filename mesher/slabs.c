@@ -73,24 +73,29 @@ fail:
     return result;
 }
 
-static weir_result carry_attributes(mesher *m, mesher_surface *s)
+/* The runs that carry attributes: `constant` of mesher_rows for each. */
+static size_t carries_of(const mesher *m, mesher_step *carries)
 {
-    static const char *const names[MESHER_SCALARS] = {"density", "fluid", "neighbours"};
     bool velocity = mesher_carries_velocity(m);
-    for (enum mesher_scalar scalar = 0; scalar < MESHER_SCALARS; scalar++) {
+    size_t count = 0;
+    for (uint32_t scalar = 0; scalar < MESHER_SCALARS; scalar++) {
         bool held = mesher_scalar_buffer(m, (enum mesher_scalar)scalar);
-        const char *name = held ? names[scalar] : NULL;
-        bool alone = scalar == MESHER_NO_SCALAR && velocity;
-        if (!name && !alone) continue;
-        uint32_t what = (uint32_t)scalar + (velocity ? MESHER_SCALARS : 0u);
-        WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_CARRY, what));
-        WEIR_NEED(split_results(m, s, velocity, name));
+        if (!held && !(scalar == MESHER_NO_SCALAR && velocity)) continue;
+        carries[count++] =
+            (mesher_step){MESHER_PHASE_CARRY, scalar + (velocity ? (uint32_t)MESHER_SCALARS : 0u)};
         velocity = false;
     }
-    return WEIR_OK;
+    return count;
 }
 
-static weir_result read_piece(mesher *m, mesher_surface *s)
+static weir_result read_carry(mesher *m, mesher_surface *s, const mesher_step *carry)
+{
+    static const char *const names[MESHER_SCALARS] = {"density", "fluid", "neighbours"};
+    return split_results(m, s, carry->constant >= MESHER_SCALARS,
+                         names[carry->constant % MESHER_SCALARS]);
+}
+
+static weir_result read_arrays(mesher *m, mesher_surface *s)
 {
     const mesher_buffers *b = &m->buffers;
     bool normals = m->def.normals == WEIR_MESH_NORMALS_FIELD;
@@ -101,7 +106,21 @@ static weir_result read_piece(mesher *m, mesher_surface *s)
     WEIR_NEED(read_array(m, b->vertices, n * sizeof *s->position, s->position));
     WEIR_NEED(read_array(m, b->indices, indices * sizeof *s->index, s->index));
     if (normals) WEIR_NEED(read_array(m, b->normals, n * sizeof *s->normal, s->normal));
-    return carry_attributes(m, s);
+    return WEIR_OK;
+}
+
+/* Makes the slab's surface and reads it; its first attributes come in the same submission. */
+static weir_result make_piece(mesher *m, mesher_surface *s)
+{
+    mesher_step steps[1 + MESHER_SCALARS] = {{MESHER_PHASE_OUTPUT, 0}}, *carries = steps + 1;
+    size_t count = carries_of(m, carries);
+    WEIR_NEED(mesher_finish(m, steps, count ? 2 : 1));
+    WEIR_NEED(read_arrays(m, s));
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) WEIR_NEED(mesher_finish(m, &carries[i], 1));
+        WEIR_NEED(read_carry(m, s, &carries[i]));
+    }
+    return WEIR_OK;
 }
 
 /* ---- one slab ------------------------------------------------------------------------------- */
@@ -111,8 +130,13 @@ static weir_result count_slab(mesher *m, uint32_t limit, bool *fits)
 {
     uint32_t several = m->params.slab_end - m->params.slab_first < m->frame.block_count;
     *fits = false;
+    if (m->frame.counted && !several) {
+        *fits = mesher_output_fits(m);
+        return WEIR_OK;
+    }
+    m->frame.counted = false; /* a slab's field takes its place */
     WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_SEATS, several));
-    m->frame.seat_count = m->params.seat_count = mesher_counted(m);
+    m->frame.seat_count = m->params.seat_count = mesher_counted(m, MESHER_PHASE_SEATS);
     if (m->frame.seat_count > limit) return WEIR_OK;
     WEIR_NEED(mesher_room_for_seats(m));
     WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_FIELD, 0));
@@ -131,8 +155,7 @@ static weir_result mesh_slab(mesher *m, pieces *all)
     /* With a single slab the total is known, so its indices are final. */
     m->params.vertex_total = whole ? m->frame.vertex_count : 0;
     if (m->frame.vertex_count || m->frame.triangle_count) {
-        WEIR_TRY(mesher_run_phase(m, MESHER_PHASE_OUTPUT, 0));
-        WEIR_TRY(read_piece(m, &piece));
+        WEIR_TRY(make_piece(m, &piece));
     }
     all->vertices += m->frame.vertex_count;
     all->triangles += m->frame.triangle_count;

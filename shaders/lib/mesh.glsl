@@ -19,6 +19,13 @@ vec3 mesh_lattice(mesh_params m, vec3 position)
 ivec3 mesh_low_block(mesh_params m, vec3 q) { return ivec3(floor(q - m.reach - 0.01)) >> 3; }
 ivec3 mesh_high_block(mesh_params m, vec3 q) { return ivec3(floor(q + m.reach + 0.01)) >> 3; }
 
+// Does the lattice hold the blocks about q? Not always where it is the one of the frame before.
+bool mesh_holds(mesh_params m, vec3 q)
+{
+    vec3 size = float(MESH_SUPER_CELLS) * vec3(m.supers_x, m.supers_y, m.supers_z), far = vec3(m.reach + 1.0);
+    return all(greaterThanEqual(q, far)) && all(lessThan(q, size - far));
+}
+
 uint mesh_super(mesh_params m, uvec3 s) { return s.x + m.supers_x * (s.y + m.supers_y * s.z); }
 
 uint mesh_child(uvec3 block)

@@ -12,6 +12,7 @@ void main()
     uint i = row.first + row_index();
     if (i >= params.particle_count) return;
     vec3 q = mesh_lattice(params, positions[i - row.first].xyz);
+    if (!mesh_holds(params, q)) return;
     uvec3 low = uvec3(mesh_low_block(params, q)) >> 3, high = uvec3(mesh_high_block(params, q)) >> 3;
     for (uint z = low.z; z <= high.z; z++)
         for (uint y = low.y; y <= high.y; y++)

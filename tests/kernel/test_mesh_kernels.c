@@ -359,6 +359,27 @@ static void a_cloud_far_from_the_origin_is_meshed_as_well(void **state)
     mesher_destroy(&m);
 }
 
+/* A frame begins with the lattice of the one before: the same, another one, more super blocks. */
+static void frames_that_differ_from_the_one_before_are_meshed_as_well(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t count;
+        float size;
+        vec3 at;
+    } clouds[] = {{200, 9, {0, 0, 0}},     {200, 9, {1, 0, 0}},      {200, 9, {700, 0, 0}},
+                  {30, 300, {40, 40, 40}}, {900, 300, {40, 40, 40}}, {200, 150, {700, 0, 0}},
+                  {200, 9, {700, 0, 0}},   {900, 300, {-9, -9, -9}}};
+    weir_mesher_def def = with_attributes("calibrated", 1.0f);
+    mesher *m = make_mesher(quick, &def);
+    for (uint32_t i = 0; i < BASE_COUNT(clouds); i++) {
+        frame f = mesh_frame(m, random_cloud(clouds[i].count, clouds[i].size, clouds[i].at));
+        assert_frame(&f);
+        free_frame(&f);
+    }
+    mesher_destroy(&m);
+}
+
 static void the_decider_joins_faces_as_the_reference_does(void **state)
 {
     (void)state;
@@ -420,6 +441,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_anisotropic_field_is_as_the_reference_at_every_size),
         cmocka_unit_test(every_search_radius_finds_its_particles),
         cmocka_unit_test(a_cloud_far_from_the_origin_is_meshed_as_well),
+        cmocka_unit_test(frames_that_differ_from_the_one_before_are_meshed_as_well),
         cmocka_unit_test(the_decider_joins_faces_as_the_reference_does),
         cmocka_unit_test(spray_leaves_the_surface_and_comes_back_as_points),
         cmocka_unit_test(the_order_of_many_particles_is_that_of_a_stable_sort),
