@@ -457,8 +457,8 @@ typedef struct scene_data {
                      relative to `folder` */
     char *name, *description;
     scene_domain domain;
-    vec3
-        gravity; /* m/s2; where there are keyframes, the fluid's by its warnings, foam and gauges */
+    /* m/s2; with keyframes still what warnings, whitewater and gauges count with. */
+    vec3 gravity;
     scene_gravity_key *gravity_keys; /* ascending times; NULL: gravity does not change */
     uint32_t gravity_key_count;
     float frame_rate; /* Hz */
