@@ -43,6 +43,7 @@ void scene_read_gravity(scene_parser *parser, const scene_location *top)
     scene_data *scene = parser->scene;
     scene_location where = scene_location_key(top, "gravity_keyframes");
     uint32_t count;
+    if (!json_object_get(parser->root, where.key)) return;
     json_t *array = scene_read_array(parser, &where, parser->root, MAX_KEYFRAMES, &count);
     if (!array) return;
     if (count == 0) {
