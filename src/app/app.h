@@ -257,6 +257,7 @@ typedef struct sequence {
     BASE_ARRAY(sequence_file) files;
     size_t sorted; /* files at the last sort */
     size_t before; /* files before the word that is being added */
+    bool meshes;   /* set by the caller: OBJ and STL files of a folder are frames, too */
 } sequence;
 
 /* Adds the files that `word` names: a file; a folder, or a run's folder for its particles; or a

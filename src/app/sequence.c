@@ -167,7 +167,7 @@ static weir_result add_file(const weir_log *log, const char *pattern, char *path
 }
 
 /* By extension: a folder of frames may hold other files. */
-static bool is_particle_file(const char *name)
+static bool is_frame_file(const char *name, bool meshes)
 {
     static const char *const extensions[] = {"ply", "vtk", "vtu", "vtp", "bgeo",     "xyz",
                                              "npy", "raw", "f32", "gz",  "bhclassic"};
@@ -175,10 +175,10 @@ static bool is_particle_file(const char *name)
     if (name[0] == '.') return false;
     for (size_t i = 0; i < BASE_COUNT(extensions); i++)
         if (strcmp(extension, extensions[i]) == 0) return true;
-    return false;
+    return meshes && (strcmp(extension, "obj") == 0 || strcmp(extension, "stl") == 0);
 }
 
-/* Adds all files of a folder that match the pattern; without a pattern, all particle files. */
+/* Adds all files of a folder that match the pattern; without a pattern, all frames. */
 static weir_result add_folder(const weir_log *log, const char *folder, const char *pattern,
                               sequence *sequence)
 {
@@ -188,7 +188,8 @@ static weir_result add_folder(const weir_log *log, const char *folder, const cha
     weir_result result = WEIR_OK;
     bool plain = strcmp(folder, ".") == 0 && pattern;
     for (size_t i = 0; result == WEIR_OK && i < count; i++) {
-        bool wanted = pattern ? matches(pattern, names[i]) : is_particle_file(names[i]);
+        bool wanted =
+            pattern ? matches(pattern, names[i]) : is_frame_file(names[i], sequence->meshes);
         if (!wanted || names[i][0] == '.') continue;
         found++;
         result = add_file(log, pattern, base_path_join(plain ? "" : folder, names[i]), sequence);
@@ -234,7 +235,8 @@ weir_result sequence_add(const weir_log *log, const char *word, bool wait, seque
     if (result != WEIR_IO) return result;
     if (wait) return WEIR_OK;
     if (base_path_is_folder(word))
-        return base_fail(log, WEIR_IO, "%s: no particle files are in this folder", word);
+        return base_fail(log, WEIR_IO, "%s: no %s files are in this folder", word,
+                         sequence->meshes ? "particle or mesh" : "particle");
     return base_fail(log, WEIR_IO,
                      pattern ? "%s: no file matches this pattern"
                              : "%s: there is no such file; in patterns, * stands for anything and "

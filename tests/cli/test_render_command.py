@@ -201,6 +201,15 @@ class RenderCommand(unittest.TestCase):
         self.assertEqual(status, 2, said)
         self.assertIn("a mesh has no particles to show", said)
 
+    def test_a_folder_of_meshes_is_drawn(self):
+        meshes, out = self.folder / "meshes", self.folder / "meshes_drawn"
+        meshes.mkdir()
+        for number in (1, 2):
+            shutil.copy("tests/data/cube.obj", meshes / f"surface_{number:04}.obj")
+        status, said = weir("render", str(meshes), "-o", str(out), "--size", "64x48", "--samples", "1")
+        self.assertEqual(status, 0, said)
+        self.assertEqual(sorted(p.name for p in out.iterdir()), ["image_0001.png", "image_0002.png"])
+
     def run_with_bodies(self, name, *extra):
         scene = self.folder / "bodies.json"
         scene.write_text(WITH_BODIES)

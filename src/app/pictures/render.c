@@ -32,6 +32,7 @@ typedef struct render_job {
 
 static weir_result find_files(render_job *job)
 {
+    job->files.meshes = true;
     for (uint32_t i = 0; i < job->options->words.count; ++i)
         WEIR_NEED(sequence_add(&job->log, job->options->words.items[i], false, &job->files));
     WEIR_NEED(sequence_sort(&job->log, &job->files));
