@@ -65,19 +65,13 @@ static scene_camera_key between(const scene_camera *camera, uint32_t low, double
 scene_camera_key scene_camera_at(const scene_camera *camera, double time_s)
 {
     const scene_camera_key *keys = camera->keys;
-    uint32_t low = 0, high = camera->key_count;
+    uint32_t low, high = camera->key_count;
     if (camera->key_count == 0)
         return (scene_camera_key){
             .eye = camera->eye, .target = camera->target, .fov_y = camera->fov_y};
     if (time_s <= (double)keys[0].time_s) return keys[0];
     if (time_s >= (double)keys[high - 1].time_s) return keys[high - 1];
-    while (high - low > 1) { /* keys[low] <= time < keys[high] */
-        uint32_t middle = low + (high - low) / 2;
-        if ((double)keys[middle].time_s <= time_s)
-            low = middle;
-        else
-            high = middle;
-    }
+    low = scene_key_before(&keys[0].time_s, sizeof *keys, high, time_s);
     double span = (double)keys[low + 1].time_s - (double)keys[low].time_s;
     return between(camera, low, (time_s - (double)keys[low].time_s) / span);
 }

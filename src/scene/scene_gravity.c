@@ -6,17 +6,11 @@
 vec3 scene_gravity_at(const scene_data *scene, double time_s)
 {
     const scene_gravity_key *keys = scene->gravity_keys;
-    uint32_t low = 0, high = scene->gravity_key_count;
+    uint32_t low, high = scene->gravity_key_count;
     if (high == 0) return scene->gravity;
     if (time_s <= (double)keys[0].time_s) return keys[0].gravity;
     if (time_s >= (double)keys[high - 1].time_s) return keys[high - 1].gravity;
-    while (high - low > 1) { /* keys[low] <= time < keys[high] */
-        uint32_t middle = low + (high - low) / 2;
-        if ((double)keys[middle].time_s <= time_s)
-            low = middle;
-        else
-            high = middle;
-    }
+    low = scene_key_before(&keys[0].time_s, sizeof *keys, high, time_s);
     double span = (double)keys[low + 1].time_s - (double)keys[low].time_s;
     float t = (float)((time_s - (double)keys[low].time_s) / span);
     vec3 change = vec3_sub(keys[low + 1].gravity, keys[low].gravity);

@@ -245,6 +245,9 @@ void scene_read_motion(scene_parser *parser, const scene_location *where, json_t
                        scene_motion *motion);
 void scene_read_camera(scene_parser *parser, const scene_location *top);
 void scene_read_world(scene_parser *parser); /* domain, solver and what stands beside them */
+/* The index of the last keyframe at or before a time that lies between the first and the last.
+ * times: that of the first of `count`; stride: bytes from one keyframe to the next. */
+uint32_t scene_key_before(const float *times, size_t stride, uint32_t count, double time_s);
 void scene_read_gravity(scene_parser *parser, const scene_location *top);
 void scene_read_fluids(scene_parser *parser);
 void scene_read_forces(scene_parser *parser);

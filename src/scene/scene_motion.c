@@ -21,20 +21,30 @@ static quat turn_by(vec3 turn, double factor)
     return quat_from_axis_angle(vec3_scale(turn, 1 / length), (float)angle);
 }
 
-static scene_pose key_pose(const scene_motion *motion, double time_s)
+uint32_t scene_key_before(const float *times, size_t stride, uint32_t count, double time_s)
 {
-    const scene_key *keys = motion->keys;
-    uint32_t low = 0, high = motion->key_count - 1; /* keys[low] <= time < keys[high] once inside */
-    if (time_s <= keys[low].time_s) return (scene_pose){keys[low].position, keys[low].rotation, 1};
-    if (time_s >= keys[high].time_s)
-        return (scene_pose){keys[high].position, keys[high].rotation, 1};
-    while (high - low > 1) {
+    uint32_t low = 0, high = count;
+    while (high - low > 1) { /* time of low <= time_s < that of high */
         uint32_t middle = low + (high - low) / 2;
-        if (keys[middle].time_s <= time_s)
+        float time;
+        memcpy(&time, (const char *)times + middle * stride, sizeof time);
+        if ((double)time <= time_s)
             low = middle;
         else
             high = middle;
     }
+    return low;
+}
+
+static scene_pose key_pose(const scene_motion *motion, double time_s)
+{
+    const scene_key *keys = motion->keys;
+    uint32_t low = 0, high = motion->key_count - 1;
+    if (time_s <= keys[low].time_s) return (scene_pose){keys[low].position, keys[low].rotation, 1};
+    if (time_s >= keys[high].time_s)
+        return (scene_pose){keys[high].position, keys[high].rotation, 1};
+    low = scene_key_before(&keys[0].time_s, sizeof *keys, motion->key_count, time_s);
+    high = low + 1;
     double span = (double)keys[high].time_s - keys[low].time_s;
     float t = (float)((time_s - keys[low].time_s) / span);
     vec3 offset = vec3_sub(keys[high].position, keys[low].position);
