@@ -76,11 +76,16 @@ uint cell_at(ivec3 at)
     return slot == POISSON_NONE ? slot : slot * POISSON_CELLS + poisson_flat(held % POISSON_EDGE);
 }
 
+// The faces of the far sides are held nowhere. They stand still and, as those of the near sides, are known
+// beside fluid only: a lone drop there flies on, or falls from the ceiling.
 mac_face face_of(ivec3 at, uint axis)
 {
     mac_face found = mac_face(0.0, 0.0, 0.0, 0.0);
     if (at[axis] >= far_side[axis]) {
-        found.known = 1.0;
+        at[axis] = last_cell[axis];
+        uint cell = cell_at(at);
+        bool fluid = cell != POISSON_NONE && uintBitsToFloat(cells[cell].w) < 0.0;
+        found.known = fluid ? 1.0 : 0.0;
     } else {
         uint cell = cell_at(at);
         vec4 face = vec4(SIM_MAC_UNKNOWN);

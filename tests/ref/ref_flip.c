@@ -192,9 +192,12 @@ ref_component ref_flip_component(const ref_flip *f, const double x[3], int axis)
             for (int m = 0; m < 3; m++)
                 slope[m] *= m == k ? (upper ? 1.0 : -1.0) : along;
         }
-        size_t cell = ref_flip_index(f, at);
         bool end = !periodic(f, axis) && at[axis] >= (int)f->n[axis];
-        if (!end && ((uint32_t)f->faces[cell].w >> axis & 1u) == 0) continue;
+        if (end) at[axis] = (int)f->n[axis] - 1;
+        size_t cell = ref_flip_index(f, at);
+        bool known =
+            end ? float_of(f->cells[cell].w) < 0.0 : ((uint32_t)f->faces[cell].w >> axis & 1u) != 0;
+        if (!known) continue;
         if (!end) {
             u = (double)ref_along(f->faces[cell], axis);
             sum.change += weight * (double)ref_along(f->changes[cell], axis);
