@@ -104,6 +104,7 @@ weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
     if (!gpu_device_info(m->device)->timestamps)
         return base_fail(mesher_log(m), WEIR_UNSUPPORTED, "%s has no timestamps",
                          gpu_device_info(m->device)->name);
+    gpu_device_watch(m->device, true);
     for (int phase = 0; phase < MESHER_PHASES; phase++)
         for (uint32_t i = 0; i < m->tables[phase].count; i++, found++) {
             gpu_row_time time = gpu_timers_row(m->timers[phase], i);

@@ -30,6 +30,11 @@ weir_result weir_sim_row_repeat(weir_sim *sim, const char *name, uint32_t repeat
     return sim_row_repeat(sim->world, name, repeat, time);
 }
 
+void weir_device_time_passes(weir_device *device, bool on)
+{
+    if (device) gpu_device_watch(device->gpu, on);
+}
+
 /* ---- what a device reaches, and traces ------------------------------------------------------ */
 
 weir_result weir_device_ceilings(weir_device *device, weir_ceilings *ceilings)

@@ -31,6 +31,7 @@ static weir_result take_wishes(gpu_device *device, const weir_device_def *def)
         return base_fail(&device->log, WEIR_MEMORY, "no memory for a name");
     device->profile = def->profile || def->isa_folder;
     device->serialize = def->serialize;
+    device->watched = def->profile || def->statistics;
     device->workgroup = def->workgroup;
     if (!def->isa_folder) return WEIR_OK;
     device->isa_folder = base_strdup(def->isa_folder);

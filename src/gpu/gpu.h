@@ -375,12 +375,19 @@ gpu_cost gpu_row_cost(const gpu_row *row, double elements, double pairs);
 /* ---- timers --------------------------------------------------------------------------------- */
 
 /* GPU times per row of one table, by timestamps that are read when their submission has finished;
- * nothing waits for them. Row `row_count` stands for the whole table. */
+ * nothing waits for them. Row `row_count` stands for the whole table.
+ * Rows are timed while the device or the timers are watched. A table's first run is timed row by
+ * row too, for this tells how long submissions become, and so is the run after a reset, and after
+ * one that took more than 1.5 times as long as predicted or as short. Other runs have a stamp at
+ * either end. */
 weir_result gpu_timers_create(gpu_device *device, uint32_t row_count, gpu_timers **timers);
 void gpu_timers_destroy(gpu_device *device, gpu_timers **timers);
 /* What a trace calls one run of the table, "substep"; a literal. */
 void gpu_timers_title(gpu_timers *timers, const char *title);
 void gpu_timers_reset(gpu_timers *timers);
+/* Every row of all tables, or of these timers, is timed from now on, or no longer. */
+void gpu_device_watch(gpu_device *device, bool on);
+void gpu_timers_watch(gpu_timers *timers, bool on);
 typedef struct gpu_row_time {
     uint32_t calls;
     double median_ms, low_ms, high_ms; /* of one call; the quarter points below and above */

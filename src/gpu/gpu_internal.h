@@ -64,8 +64,10 @@ typedef struct gpu_instance {
     gpu_calls calls;
 } gpu_instance;
 
-/* One timestamp of a submission: it ends a row, or with `row` GPU_STAMP_START only starts. */
+/* One timestamp of a submission: it ends a row, or with `row` GPU_STAMP_TABLE what the submission
+ * has of a table, or with GPU_STAMP_START it only starts. */
 #define GPU_STAMP_START UINT32_MAX
+#define GPU_STAMP_TABLE (UINT32_MAX - 1u)
 typedef struct gpu_stamp {
     gpu_timers *timers; /* or NULL */
     const char *name;   /* of the row's kernel */
@@ -189,6 +191,7 @@ struct gpu_device {
     double record_start_s, waited_cpu_s;
 
     bool profile, serialize, statistics;
+    bool watched; /* every row is timed */
     uint32_t workgroup;
     char *isa_folder;
     bool executables; /* VK_KHR_pipeline_executable_properties is on */
@@ -284,7 +287,9 @@ struct gpu_timers {
         double predicted_ms; /* moving average, kept over resets */
         double invocations;
     } * rows;      /* row_count of them, and one for the whole table */
-    bool measured; /* once at least */
+    bool watched;  /* every row is timed, also where the device is not watched */
+    bool measured; /* row by row, once at least */
+    bool changed;  /* a run took far more or less than predicted: the next is measured */
     uint32_t call; /* that whole_ms is gathered for */
     double whole_ms;
 };
@@ -385,8 +390,11 @@ void gpu_timers_collect(gpu_device *device, gpu_slot *slot);
  * wrap once in between. */
 uint64_t gpu_ticks_passed(uint64_t from, uint64_t to, uint32_t bits);
 
-/* Stamps and labels of the recording under way. gpu_stamp_wants: is a stamp written at all? */
+/* Stamps and labels of the recording under way. gpu_stamp_wants: is a stamp written at all?
+ * gpu_stamp_each: behind every row? Otherwise where a table starts and where it ends: the time of a
+ * frame and the length of submissions are always known. */
 bool gpu_stamp_wants(const gpu_device *device, const gpu_timers *timers);
+bool gpu_stamp_each(const gpu_device *device, const gpu_timers *timers);
 void gpu_stamp_write(gpu_device *device, const gpu_stamp *stamp);
 void gpu_label_begin(gpu_device *device, const char *name);
 void gpu_label_end(gpu_device *device);

@@ -452,6 +452,7 @@ typedef struct timed_row {
     const gpu_row *row;
     struct gpu_row_push push;
     gpu_stamp stamp;
+    bool each; /* every row of the table is stamped */
 } timed_row;
 
 /* Starts the time of the row that follows: nothing recorded before still runs when the device
@@ -463,6 +464,15 @@ static void stamp_start(gpu_device *device, gpu_timers *timers)
     gpu_stamp_write(device, &start);
 }
 
+/* Ends the time of what the submission has of the table, whose rows have no stamps of their own. */
+static void stamp_table(gpu_device *device, const timed_row *timed, bool last)
+{
+    gpu_stamp stamp = timed->stamp;
+    stamp.row = GPU_STAMP_TABLE;
+    stamp.last = last;
+    gpu_stamp_write(device, &stamp);
+}
+
 static weir_result record_timed(gpu_device *device, const timed_row *timed)
 {
     gpu_timers *timers = timed->stamp.timers;
@@ -472,6 +482,7 @@ static weir_result record_timed(gpu_device *device, const timed_row *timed)
     bool full =
         gpu_stamp_wants(device, timers) && device->recording->query_count + 2 > GPU_SLOT_QUERIES;
     if (long_enough || full) {
+        if (!timed->each) stamp_table(device, timed, false);
         WEIR_NEED(gpu_record_split(device));
         stamp_start(device, timers);
         /* Drivers that draw on the CPU take a stamp late, unless a barrier makes them. */
@@ -479,11 +490,14 @@ static weir_result record_timed(gpu_device *device, const timed_row *timed)
     }
     device->recorded_ms += ms;
     gpu_label_begin(device, timed->stamp.name);
-    gpu_statistics_begin(device);
+    if (timed->each) gpu_statistics_begin(device);
     WEIR_NEED(record_row(device, timed->row, timed->push));
-    gpu_statistics_end(device);
+    if (timed->each) gpu_statistics_end(device);
     if (device->serialize) gpu_barrier(device, false, NULL);
-    gpu_stamp_write(device, &timed->stamp);
+    if (timed->each)
+        gpu_stamp_write(device, &timed->stamp);
+    else if (timed->stamp.last)
+        stamp_table(device, timed, true);
     gpu_label_end(device);
     return WEIR_OK;
 }
@@ -502,7 +516,9 @@ weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t co
                             gpu_timers *timers)
 {
     weir_result result;
+    bool each = gpu_stamp_each(device, timers);
     WEIR_TRY(separate_unmeasured(device, timers));
+    if (timers && each) timers->changed = false;
     stamp_start(device, timers);
     device->calls++;
     for (uint32_t i = 0; i < count;) {
@@ -510,12 +526,13 @@ weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t co
         while (rows[i].group && end < count && rows[end].group == rows[i].group)
             end++;
         uint32_t repeat = rows[i].group ? rows[i].repeat : 1;
-        if (rows[i].group) gpu_loop_begin(device, &rows[i], end - i, timers || device->trace);
+        if (rows[i].group) gpu_loop_begin(device, &rows[i], end - i, each);
         for (uint32_t inner = 0; inner < repeat; inner++)
             for (uint32_t k = i; k < end; k++) {
                 timed_row timed = {
                     .row = &rows[k],
                     .push = {.outer = outer, .inner = inner},
+                    .each = each,
                     .stamp = {.timers = timers,
                               .name = rows[k].kernel->name,
                               .row = k,

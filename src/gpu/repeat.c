@@ -44,6 +44,7 @@ weir_result gpu_row_repeat(gpu_device *device, const gpu_row *row, uint32_t repe
     weir_result result;
     uint64_t ticket = 0;
     kept k = {0};
+    if (timers) gpu_timers_watch(timers, true);
     WEIR_TRY(keep_written(device, row, &k));
     for (uint32_t i = 0; i <= repeat; i++) {
         WEIR_TRY(gpu_record_begin(device));
@@ -69,6 +70,7 @@ weir_result gpu_trial_best(gpu_device *device, const gpu_trial *trial, double *m
     *ms = INFINITY;
     WEIR_TRY(gpu_table_check(device, trial->rows, trial->row_count));
     WEIR_TRY(gpu_timers_create(device, trial->row_count, &timers));
+    gpu_timers_watch(timers, true);
     for (uint32_t run = 0; run < trial->runs; run++) {
         uint64_t ticket;
         gpu_timers_reset(timers);

@@ -1,5 +1,6 @@
-/* GPU times per row, from timestamps. Each slot of the ring of submissions has its own; they are
- * read when its submission has finished, before the slot is used again. Nothing waits for them. */
+/* GPU times per row, or of a table, from timestamps. Each slot of the ring of submissions has its
+ * own; they are read when its submission has finished, before the slot is used again. Nothing waits
+ * for them. */
 #include "gpu_internal.h"
 
 #include <stdlib.h>
@@ -38,12 +39,23 @@ void gpu_timers_title(gpu_timers *timers, const char *title)
 
 void gpu_timers_reset(gpu_timers *timers)
 {
+    timers->changed = true; /* the rows may be those of another table */
     for (uint32_t i = 0; i <= timers->row_count; i++) {
         timers->rows[i].ms.count = 0;
         timers->rows[i].calls = 0;
         timers->rows[i].total_ms = 0.0;
         timers->rows[i].invocations = 0.0;
     }
+}
+
+void gpu_device_watch(gpu_device *device, bool on)
+{
+    device->watched = on;
+}
+
+void gpu_timers_watch(gpu_timers *timers, bool on)
+{
+    timers->watched = on;
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
@@ -116,6 +128,12 @@ bool gpu_stamp_wants(const gpu_device *device, const gpu_timers *timers)
     const gpu_slot *slot = device->recording;
     return (timers || device->trace) && slot->queries && !gpu_slot_lent(slot) &&
            slot->query_count < GPU_SLOT_QUERIES;
+}
+
+bool gpu_stamp_each(const gpu_device *device, const gpu_timers *timers)
+{
+    return device->trace || device->watched ||
+           (timers && (timers->watched || !timers->measured || timers->changed));
 }
 
 void gpu_stamp_write(gpu_device *device, const gpu_stamp *stamp)
@@ -192,16 +210,28 @@ static void add_sample(gpu_timers *timers, uint32_t row, double ms)
     keep_sample(timer, (float)ms);
 }
 
+/* Has a run taken so long, or so short, that its rows' predictions are worth nothing? */
+static bool has_changed(const gpu_timers *timers, double ms)
+{
+    double predicted_ms = timers->rows[timers->row_count].predicted_ms;
+    return ms > 1.5 * predicted_ms || 1.5 * ms < predicted_ms;
+}
+
 static void add_stamp(gpu_slot *slot, const gpu_stamp *stamp, double ms)
 {
     gpu_timers *timers = stamp->timers;
     if (!timers) return;
-    if (gpu_loop_ran(slot, stamp)) add_sample(timers, stamp->row, ms);
+    bool whole = stamp->row == GPU_STAMP_TABLE;
+    if (!whole && gpu_loop_ran(slot, stamp)) add_sample(timers, stamp->row, ms);
     if (slot->elapsed_ms) *slot->elapsed_ms += ms;
     if (timers->call != stamp->call) timers->whole_ms = 0.0;
     timers->call = stamp->call;
     timers->whole_ms += ms;
-    if (stamp->last) add_sample(timers, timers->row_count, timers->whole_ms);
+    if (!stamp->last) return;
+    if (whole)
+        timers->changed |= has_changed(timers, timers->whole_ms);
+    else
+        add_sample(timers, timers->row_count, timers->whole_ms);
 }
 
 #define COUNTERS_MAX 3u
@@ -212,7 +242,7 @@ static void collect_statistics(gpu_device *device, gpu_slot *slot)
     uint64_t counts[COUNTERS_MAX];
     for (uint32_t q = 0; slot->statistics && q < slot->query_count; q++) {
         const gpu_stamp *stamp = &slot->stamps[q];
-        if (stamp->row == GPU_STAMP_START || !stamp->timers) continue;
+        if (stamp->row >= GPU_STAMP_TABLE || !stamp->timers) continue;
         uint32_t n = device->draws ? 3 : 1;
         if (device->vk.vkGetQueryPoolResults(device->handle, slot->statistics, q, 1,
                                              n * sizeof counts[0], counts, n * sizeof counts[0],
@@ -232,7 +262,7 @@ void gpu_timers_collect(gpu_device *device, gpu_slot *slot)
         uint64_t passed = gpu_ticks_passed(ticks[q - 1], ticks[q], device->timestamp_bits);
         if (stamp->row == GPU_STAMP_START) continue;
         add_stamp(slot, stamp, (double)passed * (double)device->limits.timestampPeriod * 1e-6);
-        if (device->trace && gpu_loop_ran(slot, stamp))
+        if (device->trace && stamp->row != GPU_STAMP_TABLE && gpu_loop_ran(slot, stamp))
             gpu_trace_pass(device, &slot->title, stamp, &ticks[q - 1]);
     }
     collect_statistics(device, slot);

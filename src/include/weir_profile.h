@@ -38,19 +38,25 @@ typedef struct weir_row_time {
     uint32_t registers, spill_bytes, subgroup_size;
 } weir_row_time;
 
+/* Passes are timed from the first of the questions below on, all of the device's; with
+ * weir_device_def.profile or .statistics, and while a trace is written, from the start. Before, and
+ * after `on` was false here, a table of passes is timed as a whole; its passes are in its first run
+ * and when its length changes by half, which is what a first question then finds. */
+WEIR_API void weir_device_time_passes(weir_device *device, bool on);
+
 /* Times of all passes of a frame since the last reset, tables first named as a whole. *count: room
  * in `times` on entry, entries that there are on return; times NULL asks for the count alone.
  * Waits. Errors: UNSUPPORTED on a device without timestamps, those of weir_sim_wait. */
 WEIR_API weir_result weir_sim_row_times(weir_sim *sim, weir_row_time *times, uint32_t *count);
 
-/* Forgets the times so far. Waits. */
+/* Forgets the times so far, and times passes from now on. Waits. */
 WEIR_API void weir_sim_row_times_reset(weir_sim *sim);
 
-/* The same of all runs of a mesher since it was created. */
+/* The same of all runs of a mesher. */
 WEIR_API weir_result weir_mesher_row_times(weir_mesher *mesher, weir_row_time *times,
                                            uint32_t *count);
 
-/* The same of all pictures of a renderer since it was created. */
+/* The same of all pictures of a renderer. */
 WEIR_API weir_result weir_renderer_row_times(weir_renderer *renderer, weir_row_time *times,
                                              uint32_t *count);
 

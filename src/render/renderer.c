@@ -315,6 +315,7 @@ weir_result render_row_times(renderer *r, weir_row_time *times, uint32_t *count)
     if (!gpu_device_info(r->device)->timestamps)
         return base_fail(gpu_device_log(r->device), WEIR_UNSUPPORTED, "%s has no timestamps",
                          gpu_device_info(r->device)->name);
+    gpu_device_watch(r->device, true);
     *count = r->timed_count;
     for (uint32_t i = 0; i < r->timed_count && i < room; i++) {
         gpu_row_time time = gpu_timers_row(r->timers, i);

@@ -24,6 +24,7 @@ static bool try_out(renderer *r)
 {
     render_trial *trial = &r->trial;
     uint32_t frame = trial->frames++;
+    gpu_timers_watch(r->timers, frame < 2 * TRIAL_FRAMES);
     if (frame < TRIAL_FRAMES) return false;
     if (frame == TRIAL_FRAMES) trial->draw_ms = measured_ms(r);
     if (frame < 2 * TRIAL_FRAMES) return true;

@@ -51,6 +51,7 @@ weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *coun
     timed_table tables[TABLES];
     WEIR_NEED(sim_settle(world));
     WEIR_NEED(require_timestamps(world));
+    gpu_device_watch(world->device, true);
     list_tables(world, tables);
     for (uint32_t t = 0; t < TABLES; t++) {
         if (at < *count)
@@ -68,6 +69,7 @@ weir_result sim_row_times(sim_world *world, weir_row_time *times, uint32_t *coun
 void sim_row_times_reset(sim_world *world)
 {
     timed_table tables[TABLES];
+    gpu_device_watch(world->device, true);
     if (sim_settle(world) != WEIR_OK) return;
     list_tables(world, tables);
     for (uint32_t t = 0; t < TABLES; t++)

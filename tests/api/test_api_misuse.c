@@ -163,6 +163,7 @@ static void null_is_refused_by_the_simulation_functions(void **state)
     assert_int_equal(weir_sim_explain(f->sim, NULL, NULL), WEIR_ARGUMENT);
     assert_logged("weir_sim_explain: `write`");
     weir_sim_row_times_reset(NULL);
+    weir_device_time_passes(NULL, true);
 }
 
 static void null_is_refused_by_the_profilers_functions(void **state)

@@ -225,6 +225,7 @@ static void its_rows_are_timed_and_explained(void **state)
     bool found = false;
     assert_non_null(times);
     assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
+    weir_device_time_passes(f->device, true);
     step(sim, 3);
     stats_of(sim);
     assert_int_equal(weir_sim_row_times(sim, times, &count), WEIR_OK);

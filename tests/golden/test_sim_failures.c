@@ -297,6 +297,7 @@ static void a_frame_of_more_submissions_than_slots_gives_the_same_bits_and_times
     uint64_t expected = save_reference(jet_text);
     double milliseconds = 0.0, rows = 0.0;
     run r = begin(jet_text, NULL, NULL);
+    gpu_device_watch(device, true);
     gpu_device_limit_submission(device, 1e-9);
     for (int i = 0; i < 5; i++) {
         weir_stats stats;
@@ -313,6 +314,7 @@ static void a_frame_of_more_submissions_than_slots_gives_the_same_bits_and_times
     for (uint32_t i = 0; i < count; i++)
         rows += times[i].whole ? 0.0 : times[i].total_ms;
     assert_true(fabs(rows - milliseconds) <= 1e-6 * rows);
+    gpu_device_watch(device, false);
     end(&r);
     device = checked;
 }

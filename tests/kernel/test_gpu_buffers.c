@@ -161,6 +161,7 @@ static void timers_count_calls_also_when_a_recording_is_split(void **state)
         gpu_buffer *a = make(&b, "a", RING), *c = make(&b, "c", RING);
         const gpu_row rows[2] = {shift_row(&b, a, c), shift_row(&b, c, a)};
         OK(gpu_timers_create(b.device, 2, &timers));
+        gpu_timers_watch(timers, true);
         gpu_device_limit_submission(b.device, budgets[i]);
         for (uint32_t turn = 0; turn < 3; turn++) {
             fill_up(&b, a);
@@ -195,6 +196,7 @@ static void more_timestamps_than_one_submission_holds_are_split(void **state)
     const gpu_row row = visit_row(&checked, visits);
     uint32_t calls = GPU_SLOT_QUERIES + 100;
     OK(gpu_timers_create(checked.device, 1, &timers));
+    gpu_timers_watch(timers, true);
     for (int turn = 0; turn < 2; turn++) { /* measured, the rows go together */
         uint64_t ticket;
         OK(gpu_record_begin(checked.device));

@@ -127,6 +127,103 @@ static void every_row_is_labelled_with_its_kernels_name(void **state)
     sim_destroy(&world);
 }
 
+/* ---- stamps --------------------------------------------------------------------------------- */
+
+static PFN_vkCmdWriteTimestamp2 real_stamp;
+static uint32_t stamps;
+
+static void VKAPI_PTR count_stamp(VkCommandBuffer commands, VkPipelineStageFlags2 stage,
+                                  VkQueryPool pool, uint32_t query)
+{
+    stamps++;
+    real_stamp(commands, stage, pool, query);
+}
+
+/* The stamps of the frame that has the fewest: one in which a table took much longer or shorter
+ * than before, for the machine was busy, makes the next one time its rows. */
+static uint32_t fewest_stamps(sim_world *world)
+{
+    uint32_t fewest = UINT32_MAX;
+    weir_stats stats;
+    for (int i = 0; i < 8; i++) {
+        stamps = 0;
+        OK(sim_step(world, 0.0));
+        OK(sim_wait(world));
+        OK(sim_stats(world, &stats));
+        assert_true(stats.gpu_ms > 0.0);
+        if (stamps < fewest) fewest = stamps;
+    }
+    return fewest;
+}
+
+/* Calls of rows, or of whole tables, since the times were reset. */
+static uint32_t count_calls(sim_world *world, bool whole)
+{
+    weir_row_time times[64];
+    uint32_t count = BASE_COUNT(times), calls = 0;
+    OK(sim_row_times(world, times, &count));
+    for (uint32_t i = 0; i < count; i++)
+        if (times[i].whole == whole) calls += times[i].calls;
+    return calls;
+}
+
+static void rows_are_stamped_only_while_somebody_looks(void **state)
+{
+    (void)state;
+    const uint32_t tables = 1 + 2 + 1; /* the frame's begin and end, two substeps */
+    uint64_t a, b;
+    real_stamp = shared->vk.vkCmdWriteTimestamp2;
+    shared->vk.vkCmdWriteTimestamp2 = count_stamp;
+    gpu_device_watch(shared, false);
+    sim_world *world = make_sim(shared, scene);
+    OK(sim_step(world, 0.0)); /* its tables were never timed */
+    OK(sim_wait(world));
+    assert_true(stamps > 10 * tables);
+    assert_int_equal(fewest_stamps(world), 2 * tables);
+    sim_row_times_reset(world); /* somebody looks */
+    assert_true(fewest_stamps(world) > 10 * tables);
+    assert_int_equal(count_calls(world, true), 8 * tables);
+    const uint32_t rows = count_calls(world, false) / 8;
+    assert_int_equal(stamps, rows + tables);
+    gpu_device_watch(shared, false);
+    assert_int_equal(fewest_stamps(world), 2 * tables);
+    gpu_device_limit_submission(shared, 1e-9);
+    assert_true(fewest_stamps(world) >= 2 * rows); /* at either end of each submission */
+    gpu_device_limit_submission(shared, GPU_SUBMISSION_MS);
+    OK(sim_hash(world, &a));
+    sim_world *watched = make_sim(shared, scene);
+    gpu_device_watch(shared, true);
+    for (int i = 0; i < 33; i++)
+        OK(sim_step(watched, 0.0));
+    OK(sim_hash(watched, &b));
+    assert_true(a == b);
+    gpu_device_watch(shared, false);
+    shared->vk.vkCmdWriteTimestamp2 = real_stamp;
+    sim_destroy(&watched);
+    sim_destroy(&world);
+}
+
+/* Submissions are split by what rows are known to take: where that is no longer true of their
+ * table, they are measured again. */
+static void rows_are_measured_anew_when_a_table_takes_longer(void **state)
+{
+    (void)state;
+    gpu_device_watch(shared, false);
+    sim_world *world = make_sim(shared, scene);
+    fewest_stamps(world);
+    struct gpu_timer *lambda = &world->timers->rows[step_row(world, "lambda")];
+    struct gpu_timer *whole = &world->timers->rows[world->row_count];
+    const double right_ms = lambda->predicted_ms;
+    lambda->predicted_ms /= 1000.0;
+    whole->predicted_ms /= 1000.0;
+    for (int i = 0; i < 16; i++) {
+        OK(sim_step(world, 0.0));
+        OK(sim_wait(world));
+    }
+    assert_true(lambda->predicted_ms > 0.1 * right_ms);
+    sim_destroy(&world);
+}
+
 /* ---- costs and memory ----------------------------------------------------------------------- */
 
 static void costs_follow_from_the_declaration(void **state)
@@ -297,6 +394,8 @@ int main(void)
         cmocka_unit_test(gpu_spans_stand_on_the_cpus_axis),
         cmocka_unit_test(without_calibrated_clocks_too),
         cmocka_unit_test(every_row_is_labelled_with_its_kernels_name),
+        cmocka_unit_test(rows_are_stamped_only_while_somebody_looks),
+        cmocka_unit_test(rows_are_measured_anew_when_a_table_takes_longer),
         cmocka_unit_test(costs_follow_from_the_declaration),
         cmocka_unit_test(memory_is_counted_by_room),
         cmocka_unit_test(every_repetition_starts_from_the_same),

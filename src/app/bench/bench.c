@@ -84,6 +84,7 @@ static weir_result run_bench(bench_report *report, const bench_options *options)
 {
     base_time_utc(report->date);
     if (options->trace) WEIR_NEED(weir_trace_start(report->device, options->trace));
+    weir_device_time_passes(report->device, true);
     report->before = bench_read_machine(report);
     if (report->info.timestamps) {
         WEIR_NEED(weir_device_ceilings(report->device, &report->ceilings));

@@ -211,6 +211,6 @@ weir_result view_session_wait(view_session *s)
     else if (result != WEIR_OK)
         return result;
     if (weir_sim_stats(s->sim, &s->stats) == WEIR_OK)
-        view_times_simulated(&s->times, s->sim, &s->stats, s->work.info.timestamps);
+        view_times_simulated(&s->times, s->sim, &s->stats, s->timed);
     return WEIR_OK;
 }

@@ -32,6 +32,7 @@ typedef struct view_session {
     bool emitting, gravity_off;
     bool begun; /* a frame was begun and its figures have not been read */
     bool tracing;
+    bool timed; /* the passes' times are on the screen */
     weir_stats stats;
     view_times times;
 } view_session;

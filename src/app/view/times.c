@@ -84,8 +84,7 @@ void view_times_drawn(view_times *times, weir_renderer *renderer)
     times->drawn = 0;
 }
 
-void view_times_simulated(view_times *times, weir_sim *sim, const weir_stats *stats,
-                          bool timestamps)
+void view_times_simulated(view_times *times, weir_sim *sim, const weir_stats *stats, bool timed)
 {
     weir_row_time rows[VIEW_PASSES];
     uint32_t count = VIEW_PASSES;
@@ -93,6 +92,6 @@ void view_times_simulated(view_times *times, weir_sim *sim, const weir_stats *st
     view_series_add(&times->gpu, (float)stats->gpu_ms);
     view_series_add(&times->error, (float)(100 * stats->density_error_mean));
     view_series_add(&times->energy, (float)(stats->kinetic_energy + stats->potential_energy));
-    if (timestamps && weir_sim_row_times(sim, rows, &count) == WEIR_OK)
+    if (timed && weir_sim_row_times(sim, rows, &count) == WEIR_OK)
         add_passes(times, rows, count, 1.0);
 }

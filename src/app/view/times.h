@@ -34,10 +34,8 @@ typedef struct view_times {
     uint32_t drawn; /* pictures since their times were read */
 } view_times;
 
-/* Takes the figures of a simulated frame, and the times of its passes if the device has timestamps.
- */
-void view_times_simulated(view_times *times, weir_sim *sim, const weir_stats *stats,
-                          bool timestamps);
+/* Takes the figures of a simulated frame, and the times of its passes if they are `timed`. */
+void view_times_simulated(view_times *times, weir_sim *sim, const weir_stats *stats, bool timed);
 /* Counts a picture, and after every 16th reads the times of its passes, which waits for the device.
  */
 void view_times_drawn(view_times *times, weir_renderer *renderer);

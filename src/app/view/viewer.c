@@ -156,8 +156,9 @@ static void run_frame(viewer *v)
     view_play_commands(v);
     watch_shaders(v, now);
     bool fresh = s->begun;
-    if (v->pages.panels && v->pages.metrics && s->work.info.timestamps)
-        view_times_drawn(&s->times, v->picture.renderer);
+    s->timed = v->pages.panels && v->pages.metrics && s->work.info.timestamps;
+    weir_device_time_passes(s->work.device, s->timed);
+    if (s->timed) view_times_drawn(&s->times, v->picture.renderer);
     check(v, view_session_wait(s));
     if (v->failed == WEIR_OK) check(v, view_slice_cut(&v->slice, s));
     if (v->failed == WEIR_OK) check(v, simulate(s, &v->camera));

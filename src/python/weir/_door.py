@@ -1304,6 +1304,8 @@ def declare(library: ctypes.CDLL) -> None:
     library.weir_probe_answers.restype = ctypes.c_int
     library.weir_probe_answers.argtypes = [ctypes.c_void_p, ctypes.c_bool, ctypes.POINTER(weir_answer),
         ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_uint64)]
+    library.weir_device_time_passes.restype = None
+    library.weir_device_time_passes.argtypes = [ctypes.c_void_p, ctypes.c_bool]
     library.weir_sim_row_times.restype = ctypes.c_int
     library.weir_sim_row_times.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_row_time),
         ctypes.POINTER(ctypes.c_uint32)]

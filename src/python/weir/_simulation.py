@@ -143,7 +143,8 @@ class Simulation(Handle):
         return Points._of(pointer, self)
 
     def row_times(self) -> "np.ndarray[Any, Any]":
-        """How long the passes of a frame take on the device, as a table with a name in each line."""
+        """How long the passes of a frame take on the device, as a table with a name in each line. Passes are timed from
+        the first call on: that one finds the first frame's."""
         count = ctypes.c_uint32()
         self._call(library.weir_sim_row_times, None, ctypes.byref(count))
         found = (_door.weir_row_time * max(count.value, 1))()
