@@ -24,7 +24,8 @@
 #define BODY_BIND_body_spheres WEIR_ARRAY(16, vec4) /* xyz m, w m: hold the bodies; per body */
 #define BODY_BIND_sifted WEIR_ARRAY(17, uvec4)      /* per sample: BODY_SIFTED */
 #define BODY_BIND_queues WEIR_ARRAY(18, body_queue)
-#define BODY_BINDINGS 19u
+#define BODY_BIND_hand WEIR_STRUCT(19, body_hand)
+#define BODY_BINDINGS 20u
 
 /* Impulses on a body since it last moved, times the substep: x y z of kg m, then x y z of kg m2
  * over the spacing, each in two words, low and high, of BODY_UNIT; then the number of its contacts.
@@ -70,6 +71,13 @@
 #define BODY_STIR 1e-3f     /* d: a wall that moves so far in a substep wakes bodies */
 #define BODY_CLING 0.25f    /* d: a contact that pushes may open so far within a substep */
 #define BODY_TURN_MOST 1.0f /* rad that a body may turn in a substep */
+
+/* A hand pulls by a critically damped spring of this frequency, or of a higher one at which a body
+ * that hangs from it sinks by a spacing; it pulls no more than so much besides gravity, for each kg
+ * of the body, and what the body turns by shrinks at the last rate. */
+#define BODY_HAND_RATE 30.0f  /* rad/s */
+#define BODY_HAND_MOST 50.0f  /* m/s2 */
+#define BODY_HAND_STILLS 1.0f /* 1/s */
 
 /* What has lined up for rows: the dispatch, and how many there are. */
 struct body_queue {
@@ -143,5 +151,14 @@ struct body_hold {
 WEIR_SIZE_CHECK(struct body_hold, 16);
 #define BODY_HOLD_NONE 0.0f
 #define BODY_HOLD_WALL -1.0f
+
+/* What drags one body during one frame: the mouse of a viewer. */
+struct body_hand {
+    vec4 grip;   /* xyz m, from the centre of mass, in item space */
+    vec4 target; /* xyz m */
+    uint body;
+    uint pad0, pad1, pad2;
+};
+WEIR_SIZE_CHECK(struct body_hand, 48);
 
 #endif

@@ -47,6 +47,7 @@ body_cells body_set_cells(const body_set *set);
 gpu_buffer *body_set_cell_words(const body_set *set);
 gpu_buffer *body_set_spheres(const body_set *set);
 gpu_buffer *body_set_queues(const body_set *set); /* BODY_QUEUES */
+gpu_buffer *body_set_hand(const body_set *set);   /* one struct body_hand */
 
 /* Kinetic energy of a body, J. */
 double body_kinetic(const body_set *set, uint32_t body, const struct body_state *state);
@@ -54,6 +55,14 @@ double body_kinetic(const body_set *set, uint32_t body, const struct body_state 
  * of one of the set. */
 scene_pose body_place(const body_figures *figures, vec3 position, quat rotation);
 scene_pose body_pose(const body_set *set, uint32_t body, const struct body_state *state);
+
+typedef struct body_ray {
+    vec3 origin, direction; /* of length 1 */
+} body_ray;
+/* The first body that a ray meets, BODY_NONE without one. *place: where it is met, from the centre
+ * of mass, in axes that turn with the body. `states` are those of the bodies. */
+uint32_t body_set_pick(const body_set *set, const solid_set *solids,
+                       const struct body_state *states, const body_ray *ray, vec3 *place);
 
 /* The simulation's buffers that the kernels of bodies read: shaders/shared/body.h. */
 typedef struct body_binds {
@@ -70,5 +79,7 @@ uint32_t body_cell_rows(const body_set *set, const body_binds *binds, gpu_row *r
 uint32_t body_solve_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
 uint32_t body_shift_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
 uint32_t body_end_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
+/* The row that lets the hand act, once at a frame's start. */
+gpu_row body_drag_row(const body_set *set, const body_binds *binds);
 
 #endif

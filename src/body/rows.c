@@ -17,6 +17,7 @@ static gpu_domain find_domain(const body_set *set, int kernel)
     case BODY_MARK_CELLS: return (gpu_domain){.name = "bodies", .count = set->count * BODY_MARKERS};
     case BODY_UNMARK_CELLS:
         return (gpu_domain){.name = "cells of bodies", .count = gpu_buffer_count(set->cell_words)};
+    case BODY_DRAG: return (gpu_domain){.name = "one", .count = 1};
     default: return (gpu_domain){.name = "bodies", .count = set->count};
     }
 }
@@ -45,6 +46,7 @@ static gpu_row make_row(const body_set *set, const body_binds *binds, int kernel
         [BODY_BIND_body_spheres] = set->spheres,
         [BODY_BIND_sifted] = set->sifted,
         [BODY_BIND_queues] = set->queues,
+        [BODY_BIND_hand] = set->hand,
     };
     gpu_row_bind_all(&row, buffers, BODY_BINDINGS);
     row.constant = kernel == BODY_SHIFT ? BODY_SHIFT_CAPPED : (uint32_t)domain.count;
@@ -94,4 +96,9 @@ uint32_t body_end_rows(const body_set *set, const body_binds *binds, gpu_row *ro
     rows[0] = make_row(set, binds, BODY_SETTLE);
     rows[1] = make_row(set, binds, BODY_REMEMBER);
     return 2;
+}
+
+gpu_row body_drag_row(const body_set *set, const body_binds *binds)
+{
+    return make_row(set, binds, BODY_DRAG);
 }

@@ -28,6 +28,26 @@ typedef struct weir_body {
  * return; bodies NULL asks for the count alone. Waits. Errors: those of weir_sim_wait. */
 WEIR_API weir_result weir_sim_bodies(weir_sim *sim, weir_body *bodies, uint32_t *count);
 
+/* A point of a body. */
+typedef struct weir_grip {
+    const char *name;  /* of the scene's body; NULL: of none */
+    float place[3];    /* m, from its centre of mass, in axes that turn with the body */
+    float position[3]; /* m, in the world after the last finished frame */
+} weir_grip;
+
+/* Finds the point at which a ray meets a body first; fluid and solids do not hide bodies. Where it
+ * meets none, that is no error: grip->name is NULL. `direction` may have any length but 0. Waits.
+ * Errors: ARGUMENT, those of weir_sim_wait. */
+WEIR_API weir_result weir_body_pick(weir_sim *sim, const float origin[3], const float direction[3],
+                                    weir_grip *grip);
+
+/* Drags a body: all frames to come pull the grip to `target`, m, until the next call; `grip` NULL
+ * lets go, and the body flies on. The grip's position does not count. A damped spring pulls, so
+ * that the grip is there within a quarter of a second; no harder than 50 m/s2 times the body's
+ * mass, besides its weight, so that what holds the body can hold it back. A body that sleeps wakes.
+ * Saved states do not hold it. Errors: ARGUMENT (nothing has changed then). */
+WEIR_API weir_result weir_body_drag(weir_sim *sim, const weir_grip *grip, const float target[3]);
+
 /* Bodies of a scene; 0 for a NULL scene. */
 WEIR_API uint32_t weir_scene_body_count(const weir_scene *scene);
 

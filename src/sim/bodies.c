@@ -57,6 +57,33 @@ weir_result sim_body_poses(sim_world *world, scene_pose *poses)
     return WEIR_OK;
 }
 
+weir_result sim_pick_body(sim_world *world, const struct body_ray *ray, sim_grip *grip)
+{
+    *grip = (sim_grip){.body = world->scene->body_count};
+    if (!world->bodies) return WEIR_OK;
+    WEIR_NEED(sim_settle(world));
+    uint32_t body =
+        body_set_pick(world->bodies, world->solids, world->body_states, ray, &grip->place);
+    if (body == BODY_NONE) return WEIR_OK;
+    grip->body = body;
+    const struct body_state *state = state_of(world, body);
+    const vec4 *q = &state->rotation;
+    grip->position =
+        vec3_add(xyz(state->position), quat_rotate((quat){q->x, q->y, q->z, q->w}, grip->place));
+    return WEIR_OK;
+}
+
+void sim_drag_body(sim_world *world, const sim_grip *grip, vec3 target)
+{
+    world->dragging = grip->body < world->scene->body_count;
+    world->pushed = world->pushed || world->dragging;
+    world->hand = (struct body_hand){
+        .grip = {grip->place.x, grip->place.y, grip->place.z, 0.0f},
+        .target = {target.x, target.y, target.z, 0.0f},
+        .body = grip->body,
+    };
+}
+
 double sim_body_mass(const sim_world *world)
 {
     double sum = 0.0;

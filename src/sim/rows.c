@@ -432,6 +432,12 @@ gpu_row *sim_body_end_rows(sim_world *world, gpu_row *row)
     return row + body_end_rows(world->bodies, &binds, row);
 }
 
+gpu_row sim_drag_row(const sim_world *world)
+{
+    body_binds binds = body_binds_of(world);
+    return body_drag_row(world->bodies, &binds);
+}
+
 static weir_result need_kernels(sim_world *world, const sim_row *table)
 {
     for (; !table->end; table++) {

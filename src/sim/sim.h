@@ -40,6 +40,17 @@ weir_result sim_step_into(sim_world *world, double seconds, sim_slot *slot,
 weir_result sim_wait(sim_world *world);
 /* `pointer` NULL: none. */
 void sim_set_pointer(sim_world *world, const weir_pointer *pointer);
+/* A point of a body. */
+typedef struct sim_grip {
+    uint32_t body; /* the scene's number of bodies: of none */
+    vec3 place;    /* m, from the centre of mass, in axes that turn with the body */
+    vec3 position; /* m, in the world after the last finished frame */
+} sim_grip;
+/* Where a ray meets a body first. Waits. */
+struct body_ray;
+weir_result sim_pick_body(sim_world *world, const struct body_ray *ray, sim_grip *grip);
+/* The frames to come pull the grip to `target`; with a grip of none they do not. */
+void sim_drag_body(sim_world *world, const sim_grip *grip, vec3 target);
 /* As solid_steer; `poses` has one for each solid of the scene, at the end of the last begun frame.
  */
 void sim_steer_solid(sim_world *world, uint32_t solid, const scene_pose *pose, bool jump);

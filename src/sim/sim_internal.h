@@ -104,6 +104,7 @@ typedef struct sim_buffers {
 typedef struct sim_input {
     struct sim_params params;
     struct sim_pointer pointer;
+    struct body_hand hand;
     struct sim_emitter jet;
     struct sim_emission emissions[SIM_EMISSIONS];
 } sim_input;
@@ -123,6 +124,7 @@ typedef struct sim_frame {
     uint32_t emission_count;
     float emitted_speed;   /* sim_params */
     bool pointed, jetting; /* the pointer pushes; the jet is open */
+    bool dragging;         /* the hand drags a body */
     sim_slot *slot;        /* that it fills while it is recorded for the first time, or NULL */
     const struct weir_vulkan_submit *submission; /* likewise */
     bool lent;                                   /* a host submits it */
@@ -179,7 +181,9 @@ struct sim_world {
     sim_buffers buffers;
     struct sim_params params;   /* as of the next frame */
     struct sim_pointer pointer; /* likewise; acceleration 0: no pointer */
-    bool pushed;                /* by the pointer, or by written velocities */
+    struct body_hand hand;      /* likewise */
+    bool dragging;              /* the hand drags a body */
+    bool pushed;                /* by the pointer, the hand, or written velocities */
     gpu_row rows[SIM_ROWS], begin_row, end_rows[SIM_END_ROWS];
     uint32_t row_count, end_row_count, emit_row; /* emit_row: UINT32_MAX without emitters */
     gpu_timers *begin_timers, *timers, *end_timers;
@@ -286,6 +290,8 @@ void sim_slot_bound(const sim_world *world, const sim_frame *frame, sim_slot *sl
 weir_result sim_slot_record(sim_world *world, const sim_frame *frame);
 /* The row that lets the frame's pointer act, once at its start. */
 gpu_row sim_pointer_row(const sim_world *world);
+/* Likewise the row of the hand. */
+gpu_row sim_drag_row(const sim_world *world);
 
 void sim_order_destroy(sim_world *world);
 

@@ -13,7 +13,7 @@
 static weir_result record_copies(sim_world *world, const gpu_copy *copies, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        WEIR_NEED(gpu_record_copy(world->device, &copies[i]));
+        if (copies[i].to) WEIR_NEED(gpu_record_copy(world->device, &copies[i]));
     return WEIR_OK;
 }
 
@@ -37,6 +37,10 @@ weir_result sim_frame_record_input(sim_world *world, sim_frame *frame)
          .to = b->pointer,
          .from_offset = offsetof(sim_input, pointer),
          .size = frame->pointed ? sizeof(struct sim_pointer) : 0},
+        {.from = frame->input,
+         .to = world->bodies ? body_set_hand(world->bodies) : NULL,
+         .from_offset = offsetof(sim_input, hand),
+         .size = frame->dragging ? sizeof(struct body_hand) : 0},
     };
     return record_copies(world, copies, BASE_COUNT(copies));
 }
@@ -84,6 +88,10 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     if (fresh && frame->pointed) {
         gpu_row pointer = sim_pointer_row(world);
         WEIR_NEED(gpu_record_rows(device, &pointer, 1, 0, NULL));
+    }
+    if (fresh && frame->dragging) {
+        gpu_row drag = sim_drag_row(world);
+        WEIR_NEED(gpu_record_rows(device, &drag, 1, 0, NULL));
     }
     uint32_t substeps = world->scene->solver.substeps;
     for (uint32_t s = first; s < frame->recorded; s++) {
@@ -457,6 +465,8 @@ void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
     input->jet = world->jet.emitter;
     frame->jetting = world->jet.open;
     frame->pointed = world->pointer.direction.w != 0.0f;
+    input->hand = world->hand;
+    frame->dragging = world->dragging;
     input->params.frame_dt = (float)seconds;
     input->params.emission_count = frame->emission_count;
     solid_steer_begin(world->solids, world->time_s, world->time_s + seconds);

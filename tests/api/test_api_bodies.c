@@ -105,6 +105,139 @@ static void poses_are_read_and_written_and_resumed(void **state)
     base_free(text.items);
 }
 
+/* ---- the hand ------------------------------------------------------------------------------- */
+
+static const float ahead[3] = {0, 0, 3}; /* the box of the next tests is in front of the origin */
+
+static weir_grip grip_of(weir_sim *sim, float x, float y, const float direction[3])
+{
+    weir_grip grip;
+    const float origin[3] = {x, y, -4};
+    if (weir_body_pick(sim, origin, direction, &grip) != WEIR_OK) fail_msg("%s", logged);
+    return grip;
+}
+
+static void make_box(fixture *f)
+{
+    use_scene(f, SCENE(BOX("box", "[0.4, 0.4, 0.4]", "[1, 1, 0.5]")));
+    assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
+}
+
+static void run(weir_sim *sim, int frames)
+{
+    for (int i = 0; i < frames; i++)
+        assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+}
+
+static weir_body only_body(weir_sim *sim)
+{
+    weir_body body;
+    uint32_t count = 1;
+    assert_int_equal(weir_sim_bodies(sim, &body, &count), WEIR_OK);
+    assert_int_equal(count, 1);
+    return body;
+}
+
+static void a_ray_finds_the_body_that_it_meets_first(void **state)
+{
+    fixture *f = *state;
+    use_scene(f, SCENE(BOX("behind", "[0.4, 0.4, 0.4]",
+                           "[1, 1, 1]") "," BOX("box", "[0.4, 0.4, 0.4]", "[1, 1, 0.5]")));
+    assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
+    weir_grip grip = grip_of(f->sim, 0.9f, 1.1f, ahead);
+    assert_string_equal(grip.name, "box");
+    const float at[3] = {0.9f, 1.1f, 0.3f}, place[3] = {-0.1f, 0.1f, -0.2f};
+    for (int k = 0; k < 3; k++) {
+        assert_float_equal(grip.position[k], at[k], 2e-3f);
+        assert_float_equal(grip.place[k], place[k], 2e-3f);
+    }
+    assert_null(grip_of(f->sim, 0.7f, 1.1f, ahead).name);
+    assert_null(grip_of(f->sim, 0.9f, 1.1f, (const float[]){0, 0, -1}).name);
+    const float inside[3] = {1, 1, 1};
+    assert_int_equal(weir_body_pick(f->sim, inside, ahead, &grip), WEIR_OK);
+    assert_string_equal(grip.name, "behind");
+}
+
+/* The corner that is held comes to the target and stays; let go, the box falls from there. */
+static void a_dragged_body_comes_and_falls_when_it_is_let_go(void **state)
+{
+    fixture *f = *state;
+    make_box(f);
+    const float target[3] = {0.7f, 1.3f, 0.8f};
+    weir_grip grip = grip_of(f->sim, 0.85f, 1.15f, ahead);
+    assert_int_equal(weir_body_drag(f->sim, &grip, target), WEIR_OK);
+    run(f->sim, 60);
+    weir_body body = only_body(f->sim);
+    const float *q = body.rotation;
+    vec3 arm = quat_rotate((quat){q[0], q[1], q[2], q[3]},
+                           vec3_make(grip.place[0], grip.place[1], grip.place[2]));
+    vec3 held = vec3_add(vec3_make(body.position[0], body.position[1], body.position[2]), arm);
+    vec3 off = vec3_sub(held, vec3_make(target[0], target[1], target[2]));
+    print_message("  the grip is %.4f m from its target\n", (double)vec3_length(off));
+    assert_true(vec3_length(off) < 0.05f); /* half a spacing */
+    assert_int_equal(weir_body_drag(f->sim, NULL, NULL), WEIR_OK);
+    float height = body.position[1];
+    run(f->sim, 10);
+    body = only_body(f->sim);
+    print_message("  let go, it fell %.3f m in 10 frames\n", (double)(height - body.position[1]));
+    assert_true(body.position[1] < height - 0.08f);
+}
+
+/* Neither a target far outside, which the walls keep it from, nor one that jumps each frame. */
+static void no_drag_throws_a_body_out(void **state)
+{
+    fixture *f = *state;
+    make_box(f);
+    weir_grip grip = grip_of(f->sim, 0.85f, 1.15f, ahead);
+    float fastest = 0.0f;
+    for (int i = 0; i < 60; i++) {
+        float far = i < 30 ? 1e4f : i % 2 == 0 ? 50.0f : -50.0f;
+        const float target[3] = {far, -far, 0.3f * far};
+        assert_int_equal(weir_body_drag(f->sim, &grip, target), WEIR_OK);
+        run(f->sim, 1);
+        weir_body body = only_body(f->sim);
+        assert_false(body.lost);
+        for (int k = 0; k < 3; k++) {
+            assert_true(body.position[k] > 0.1f && body.position[k] < 1.9f);
+            fastest = fmaxf(fastest, fabsf(body.velocity[k]));
+        }
+    }
+    print_message("  at most %.2f m/s\n", (double)fastest);
+    assert_true(fastest < 15.0f);
+}
+
+static void assert_no_drag(weir_sim *sim, const weir_grip *grip, const float *target,
+                           const char *words)
+{
+    logged[0] = '\0';
+    assert_int_equal(weir_body_drag(sim, grip, target), WEIR_ARGUMENT);
+    if (!strstr(logged, words)) fail_msg("expected \"%s\" in:\n%s", words, logged);
+}
+
+static void faulty_drags_are_refused(void **state)
+{
+    fixture *f = *state;
+    uint64_t before, after;
+    make_box(f);
+    const float target[3] = {1, 1, 1}, lost[3] = {1, NAN, 1}, none[3] = {0, 0, 0};
+    weir_grip grip = grip_of(f->sim, 0.85f, 1.15f, ahead), other = grip, free = {.name = NULL};
+    other.name = "sphere";
+    assert_no_drag(f->sim, &other, target, "has no body \"sphere\": name one of its bodies");
+    assert_no_drag(f->sim, &free, target, "`grip` is of no body");
+    assert_no_drag(f->sim, &grip, lost, "`target` must be finite");
+    assert_no_drag(f->sim, &grip, NULL, "`target` must not be NULL");
+    assert_int_equal(weir_body_drag(NULL, &grip, target), WEIR_ARGUMENT);
+    assert_int_equal(weir_body_pick(f->sim, target, none, &grip), WEIR_ARGUMENT);
+    assert_int_equal(weir_body_pick(f->sim, lost, ahead, &grip), WEIR_ARGUMENT);
+    assert_int_equal(weir_body_pick(f->sim, target, ahead, NULL), WEIR_ARGUMENT);
+    run(f->sim, 2);
+    assert_int_equal(weir_sim_hash(f->sim, &before), WEIR_OK);
+    make_box(f);
+    run(f->sim, 2);
+    assert_int_equal(weir_sim_hash(f->sim, &after), WEIR_OK);
+    assert_true(before == after); /* nothing was dragged */
+}
+
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, open_fixture, close_fixture)
 
 int main(void)
@@ -112,6 +245,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_FIXTURE(a_start_that_cannot_be_is_refused_with_its_line),
         WITH_FIXTURE(poses_are_read_and_written_and_resumed),
+        WITH_FIXTURE(a_ray_finds_the_body_that_it_meets_first),
+        WITH_FIXTURE(a_dragged_body_comes_and_falls_when_it_is_let_go),
+        WITH_FIXTURE(no_drag_throws_a_body_out),
+        WITH_FIXTURE(faulty_drags_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -191,6 +191,29 @@ static void numbers_change_while_it_runs(void **state)
     assert_said("the script ends at its command 1, \"set\", which failed");
 }
 
+#define BOX                                                                                       \
+    "--set 'bodies=[{\"name\": \"box\", \"density\": 500, \"shape\": {\"box\": {\"size\": [0.1, " \
+    "0.1, "                                                                                       \
+    "0.1]}, \"position\": [0.15, 0.4, 0.15]}}]' --set 'gravity=[0,0,0]' "
+
+/* The camera sees the box alone. Without gravity it rests until the hand comes; let go, it flies
+ * on, and falls out of the picture when there is gravity. */
+static void the_hand_drags_the_body_that_is_seen(void **state)
+{
+    (void)state;
+    assert_window(
+        WINDOW BOX
+        "--script 'look \"eye=0.15,0.4,1.2 target=0.15,0.4,0.15 fov=12\"; shot start.png; "
+        "step 2; shot rest.png; drag 0.5 0.5; drag 0.6 0.4; step 3; shot dragged.png; "
+        "release; step; shot on.png; set gravity=[0,-9.81,0]; step 14; shot fallen.png; step; shot "
+        "gone.png; quit'",
+        DONE);
+    assert_true(same_files("start.png", "rest.png"));
+    assert_false(same_files("rest.png", "dragged.png"));
+    assert_false(same_files("dragged.png", "on.png"));
+    assert_true(same_files("fallen.png", "gone.png"));
+}
+
 /* What FLIP does not have is left out, and there again with PBF. */
 static void another_method_starts_the_scene_anew(void **state)
 {
@@ -296,6 +319,7 @@ int main(void)
         cmocka_unit_test(the_window_closes_with_the_page_open),
         cmocka_unit_test(changes_are_copied_as_words),
         cmocka_unit_test(numbers_change_while_it_runs),
+        cmocka_unit_test(the_hand_drags_the_body_that_is_seen),
         cmocka_unit_test(another_method_starts_the_scene_anew),
         cmocka_unit_test(a_slice_shows_the_grid_of_flip),
         cmocka_unit_test(an_open_mesh_is_told_before_the_window_opens),

@@ -4,6 +4,7 @@
 #include "cli_support.h"
 
 #define SKIPPED 77
+#define SETTINGS "export W XDG_RUNTIME_DIR=$PWD"
 
 static const char pool_scene[] =
     "{\"name\": \"pool\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]},"
@@ -32,7 +33,7 @@ static const char helpers[] =
     "told() { for i in $(seq 60); do xdotool key ctrl+s; sleep 0.3; grep copied: viewer.txt | "
     "tail -n 1 | grep -qF -- \"$1\" && return; done; fail \"not told: $1\"; }\n"
     "alike() { cmp -s $1.png $2.png || fail \"$1 and $2 differ\"; }\n"
-    "$W view pool.json --paused --width $WIDE --height $HIGH > viewer.txt 2>&1 &\n"
+    "$W view pool.json --paused $MORE --width $WIDE --height $HIGH > viewer.txt 2>&1 &\n"
     "viewer=$!\n"
     "xdotool search --sync --onlyvisible --pid $viewer > /dev/null\n"
     "xdotool mousemove 300 200; shot settled; shot settled\n"; /* panels need two frames to stand */
@@ -41,7 +42,7 @@ static int open_scratch(void **state)
 {
     (void)state;
     if (make_scratch("/tmp/weir-mouse-XXXXXX") != 0) return -1;
-    settings = "export W XDG_RUNTIME_DIR=$PWD";
+    settings = SETTINGS;
     write_scratch("pool.json", pool_scene);
     write_scratch("helpers.sh", helpers);
     return 0;
@@ -111,6 +112,21 @@ static void ctrl_and_a_drag_push_the_fluid(void **state)
 }
 
 /* A panel under the cursor gets the mouse events. */
+/* A box in the air, in front of the middle of the picture. */
+static void ctrl_and_a_drag_on_a_body_take_it_along(void **state)
+{
+    (void)state;
+    settings =
+        "export W XDG_RUNTIME_DIR=$PWD MORE='--set bodies=[{\"name\":\"box\",\"density\":500,"
+        "\"shape\":{\"box\":{\"size\":[0.12,0.12,0.1]},\"position\":[0.25,0.4,0.15]}}]"
+        " --set gravity=[0,0,0]"
+        " --set camera={\"eye\":[0.25,0.4,1.2],\"target\":[0.25,0.4,0.15],\"fov\":12}'";
+    assert_done("xdotool key Tab mousemove 200 150; shot start; xdotool key period; shot still\n"
+                "alike start still; xdotool keydown ctrl mousedown 1 keyup ctrl mousemove 240 110\n"
+                "xdotool key period; shot dragged; xdotool mouseup 1; differ still dragged\n");
+    settings = SETTINGS;
+}
+
 static void a_drag_on_a_panel_leaves_the_camera(void **state)
 {
     (void)state;
@@ -174,6 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(drags_orbit_and_pan_and_the_wheel_zooms),
         cmocka_unit_test(ctrl_and_a_drag_push_the_fluid),
+        cmocka_unit_test(ctrl_and_a_drag_on_a_body_take_it_along),
         cmocka_unit_test(a_drag_on_a_panel_leaves_the_camera),
         cmocka_unit_test(buttons_and_boxes_of_the_panel_act),
         cmocka_unit_test(a_dragged_slider_changes_the_running_fluid),

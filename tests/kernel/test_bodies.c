@@ -132,6 +132,45 @@ static void bodies_fall_and_turn(void **state)
     part(&c);
 }
 
+/* `far` m from its target. */
+static void check_drag(uint32_t body, float far)
+{
+    crowd c;
+    struct body_state want[BODIES];
+    struct body_hand hand = {.grip = {0.05f, -0.09f, 0.03f, 0.0f}, .body = body};
+    meet_up(&c, 0, "fall");
+    vec4 x = c.states[body].position;
+    hand.target = (vec4){x.x + far, x.y + 0.4f * far, x.z - 0.7f * far, 0.0f};
+    const vec4 v = c.states[body].velocity, l = c.states[body].spin;
+    c.states[body].velocity = (vec4){0.3f * v.x, 0.3f * v.y, 0.3f * v.z, 0.4f};
+    c.states[body].spin = (vec4){0.3f * l.x, 0.3f * l.y, 0.3f * l.z, 1.0f}; /* it sleeps */
+    upload(world, body_set_states(world->bodies), c.states, BODIES * sizeof *c.states);
+    upload(world, body_set_hand(world->bodies), &hand, sizeof hand);
+    memcpy(want, c.states, sizeof want);
+    want[body] = ref_body_drag(&c.ref, &hand);
+    gpu_row row = sim_drag_row(world);
+    OK(gpu_table_check(device, &row, 1));
+    OK(gpu_run_rows(device, &row, 1));
+    struct body_state *got = read_bound(BODY_BIND_body_states, BODIES, sizeof *got);
+    assert_state(&c, got, want);
+    assert_true(got[body].velocity.w == 0.0f && got[body].spin.w == 0.0f);
+    assert_memory_equal(&got[1 - body], &c.states[1 - body], sizeof *got);
+    vec3 change = vec3_sub(xyz(got[body].velocity), xyz(c.states[body].velocity));
+    float most = (BODY_HAND_MOST + 9.81f) * c.s.params.frame_dt, size = vec3_length(change);
+    if (far > 0.5f) assert_near("most", (double)size, (double)most, 1e-4);
+    if (far < 0.1f) assert_true(size > 0.01f && size < 0.9f * most);
+    base_free(got);
+    part(&c);
+}
+
+static void a_hand_pulls_its_body_and_wakes_it(void **state)
+{
+    (void)state;
+    check_drag(0, 0.005f);
+    check_drag(1, 0.005f);
+    check_drag(1, 0.9f);
+}
+
 static void assert_sums(const crowd *c, const ref_impulse *want)
 {
     uint32_t *words = read_bound(BODY_BIND_body_sums, BODIES * BODY_SUM_WORDS, 4);
@@ -430,6 +469,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_fall_and_turn),
+        cmocka_unit_test(a_hand_pulls_its_body_and_wakes_it),
         cmocka_unit_test(bodies_list_what_they_can_touch),
         cmocka_unit_test(contacts_push_and_rub_and_bodies_give_way),
         cmocka_unit_test(bodies_add_to_the_density_of_those_that_line_up),

@@ -49,6 +49,69 @@ struct body_state ref_body_fall(const ref_bodies *b, uint32_t body)
     return at;
 }
 
+/* Solves the rows of m s = sum by elimination. */
+static vec3 solve_three(double m[3][4])
+{
+    double s[3];
+    for (int k = 0; k < 3; k++)
+        for (int row = k + 1; row < 3; row++)
+            for (int c = 3; c >= k; c--)
+                m[row][c] -= m[k][c] * m[row][k] / m[k][k];
+    for (int k = 2; k >= 0; k--) {
+        s[k] = m[k][3];
+        for (int c = k + 1; c < 3; c++)
+            s[k] -= m[k][c] * s[c];
+        s[k] /= m[k][k];
+    }
+    return vec3_make((float)s[0], (float)s[1], (float)s[2]);
+}
+
+static vec3 velocity_at(const struct body_make *m, const struct body_state *at, vec3 arm)
+{
+    vec3 rate = inertia_times(m, quat_of(at->rotation), ref_xyz(at->spin));
+    return vec3_add(ref_xyz(at->velocity), vec3_cross(rate, arm));
+}
+
+/* J = -dt (k (x + dt v') + c v'), where v' is the grip's velocity with J, k = rate^2 and c = 2 rate
+ * for each kg, and x the offset from the target: linear in J, so three trials of J give v'. */
+struct body_state ref_body_drag(const ref_bodies *b, const struct body_hand *hand)
+{
+    const struct body_make *m = &b->makes[hand->body];
+    const struct sim_params *params = b->pbf->params;
+    struct body_state at = b->states[hand->body];
+    const vec4 *g = &params->gravity;
+    const double dt = (double)params->frame_dt;
+    const float heavy = vec3_length(vec3_make(g->x, g->y, g->z));
+    const double rate = fmax((double)BODY_HAND_RATE, sqrt((double)heavy / (double)params->spacing));
+    const double mass = 1.0 / (double)m->centre.w, s = dt * (2.0 * rate + dt * rate * rate);
+    vec3 arm = quat_rotate(quat_of(at.rotation), ref_xyz(hand->grip));
+    vec3 v = velocity_at(m, &at, arm);
+    vec3 x = vec3_sub(vec3_add(ref_xyz(at.position), arm), ref_xyz(hand->target));
+    const float moves[3] = {v.x, v.y, v.z}, off[3] = {x.x, x.y, x.z};
+    double rows[3][4];
+    for (int axis = 0; axis < 3; axis++) {
+        struct body_state tried = at;
+        const vec3 push = {axis == 0 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f,
+                           axis == 2 ? 1.0f : 0.0f};
+        tried.velocity = vec4_of(vec3_add(ref_xyz(at.velocity), push), 0.0f);
+        vec3 moment = vec3_scale(vec3_cross(arm, push), (float)mass);
+        tried.spin = vec4_of(vec3_add(ref_xyz(at.spin), moment), 0.0f);
+        vec3 answer = vec3_sub(velocity_at(m, &tried, arm), v);
+        const float answers[3] = {answer.x, answer.y, answer.z};
+        for (int row = 0; row < 3; row++)
+            rows[row][axis] = s * (double)answers[row] + (row == axis ? 1.0 : 0.0);
+        rows[axis][3] = -s * (double)moves[axis] - dt * rate * rate * (double)off[axis];
+    }
+    vec3 change = solve_three(rows);
+    float most = (float)dt * (BODY_HAND_MOST + heavy), size = vec3_length(change);
+    if (size > most) change = vec3_scale(change, most / size);
+    vec3 moment = vec3_scale(vec3_cross(arm, change), (float)mass);
+    float stilled = (float)(1.0 / (1.0 + dt * (double)BODY_HAND_STILLS));
+    at.velocity = vec4_of(vec3_add(ref_xyz(at.velocity), change), 0.0f);
+    at.spin = vec4_of(vec3_scale(vec3_add(ref_xyz(at.spin), moment), stilled), 0.0f);
+    return at;
+}
+
 struct body_state ref_body_shift(const ref_bodies *b, uint32_t body, const ref_impulse *impulse)
 {
     const struct body_make *m = &b->makes[body];

@@ -21,6 +21,8 @@ typedef struct ref_impulse {
 } ref_impulse;
 
 struct body_state ref_body_fall(const ref_bodies *b, uint32_t body);
+/* What the hand's pull makes of its body at a frame's start. */
+struct body_state ref_body_drag(const ref_bodies *b, const struct body_hand *hand);
 struct body_state ref_body_shift(const ref_bodies *b, uint32_t body, const ref_impulse *impulse);
 /* Finds the deepest contact of a sample anew, and counts it in `sums`. */
 void ref_body_touch(const ref_bodies *b, const struct body_sample *sample,

@@ -81,6 +81,7 @@ weir_result view_act(viewer *v, const view_call *call)
     case VIEW_SET:
     case VIEW_METHOD:
     case VIEW_GRAVITY: return view_act_scene(s, &v->picture, &v->camera, call);
+    case VIEW_HAND:
     case VIEW_PUSH:
     case VIEW_PULL:
     case VIEW_RELEASE:

@@ -44,6 +44,11 @@ const view_command view_commands[VIEW_COMMANDS] = {
                            "copy the scene and all changes in it, as words for weir run, to "
                            "the clipboard or into a file"},
     [VIEW_GRAVITY] = {"gravity", {"G"}, {SWITCH}, "gravity off and on"},
+    [VIEW_HAND] = {"drag",
+                   {0},
+                   {NEEDS(NUMBER, "X"), NEEDS(NUMBER, "Y")},
+                   "grip the body seen at a point in the picture, and drag it to the points of "
+                   "further drags, until release; where there is none, push the fluid"},
     [VIEW_PUSH] = {"push",
                    {0},
                    {NEEDS(NUMBER, "X"), NEEDS(NUMBER, "Y")},
@@ -53,7 +58,7 @@ const view_command view_commands[VIEW_COMMANDS] = {
                    {0},
                    {NEEDS(NUMBER, "X"), NEEDS(NUMBER, "Y")},
                    "pull the fluid to a point, likewise"},
-    [VIEW_RELEASE] = {"release", {0}, {{0}}, "neither push nor pull"},
+    [VIEW_RELEASE] = {"release", {0}, {{0}}, "let go: no drag, push or pull"},
     [VIEW_EMIT] = {"emit", {"E"}, {SWITCH}, "a jet of fluid from the camera"},
     [VIEW_ORBIT] = {"orbit",
                     {0},
@@ -151,7 +156,7 @@ const view_gesture view_gestures[] = {
     {"Shift + left, right or middle drag", "pan"},
     {"Wheel", "zoom to the cursor"},
     {"Double click", "pivot: turn about the point that was clicked"},
-    {"Ctrl + left drag", "push the fluid"},
+    {"Ctrl + left drag", "drag the body under the cursor; where there is none, push the fluid"},
     {"Ctrl + Shift + left drag", "pull the fluid"},
 };
 const size_t view_gesture_count = BASE_COUNT(view_gestures);

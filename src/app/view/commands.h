@@ -17,6 +17,7 @@ typedef enum view_command_id {
     VIEW_METHOD,
     VIEW_COPY_CHANGES,
     VIEW_GRAVITY,
+    VIEW_HAND,
     VIEW_PUSH,
     VIEW_PULL,
     VIEW_RELEASE,

@@ -23,7 +23,7 @@ static void on_drag(void *user, view_drag drag, const float from[2], const float
     switch (drag) {
     case VIEW_DRAG_ORBIT: camera_orbit(&v->camera, -right * ORBIT_SPEED, down * ORBIT_SPEED); break;
     case VIEW_DRAG_PAN: camera_pan(&v->camera, right * view_window_aspect(v->window), down); break;
-    case VIEW_DRAG_PUSH: act_at(v, VIEW_PUSH, to); break;
+    case VIEW_DRAG_HAND: act_at(v, VIEW_HAND, to); break;
     case VIEW_DRAG_PULL: act_at(v, VIEW_PULL, to); break;
     }
 }

@@ -37,6 +37,7 @@ static void take_simulation(view_session *s, weir_sim *sim)
     weir_sim_destroy(&s->sim);
     s->sim = sim;
     s->steering = (weir_steering){.scene = NULL};
+    s->hand = (view_hand){.pushes = false};
     s->emitting = false;
     s->stats = (weir_stats){.particle_count = 0};
     s->times = (view_times){.drawn = 0};

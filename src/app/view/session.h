@@ -6,6 +6,7 @@
 #include "picture.h"
 #include "scene.h"
 #include "times.h"
+#include "weir_body.h"
 
 /* When frames are simulated. */
 typedef struct view_pace {
@@ -21,6 +22,13 @@ typedef struct view_rows {
     uint32_t row;
 } view_rows;
 
+/* What the hand does until it lets go. */
+typedef struct view_hand {
+    bool pushes;    /* the fluid */
+    weir_grip grip; /* of the body that it drags; name NULL: of none */
+    float depth;    /* of the grip when it was gripped, m from the eye along the view */
+} view_hand;
+
 typedef struct view_session {
     const args_list *user_set; /* changes of the command line, made in every scene */
     app_work work;
@@ -28,6 +36,7 @@ typedef struct view_session {
     weir_sim *sim;
     view_pace pace;
     view_rows rows;
+    view_hand hand;
     weir_steering steering; /* its scene is NULL except while the scene changes */
     bool emitting, gravity_off;
     bool begun; /* a frame was begun and its figures have not been read */

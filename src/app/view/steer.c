@@ -1,4 +1,4 @@
-/* Steering: rays from the camera become forces and jets. */
+/* Steering: rays from the camera become forces, jets, and targets of bodies. */
 #include "steer.h"
 
 #define POINTER_SHARE 0.12f        /* of the picture's height at the pivot */
@@ -50,6 +50,36 @@ weir_result view_steer_jet(view_session *s, const camera *c)
     return weir_sim_steer(s->sim, &s->steering);
 }
 
+/* Grips the body that is seen at the point; where there is none, the hand pushes fluid. */
+static weir_result grip(view_session *s, const camera *c, camera_point point)
+{
+    view_hand *hand = &s->hand;
+    camera_ray ray = camera_ray_at(c, point);
+    const float origin[3] = {ray.origin.x, ray.origin.y, ray.origin.z};
+    const float direction[3] = {ray.direction.x, ray.direction.y, ray.direction.z};
+    WEIR_NEED(weir_body_pick(s->sim, origin, direction, &hand->grip));
+    const float *at = hand->grip.position;
+    hand->pushes = !hand->grip.name;
+    hand->depth =
+        -vec3_dot(vec3_sub(vec3_make(at[0], at[1], at[2]), ray.origin), camera_axes(c).back);
+    return WEIR_OK;
+}
+
+/* Drags the body to the point of the ray that is as deep in the picture as where it was gripped. */
+static weir_result drag(view_session *s, const camera *c, camera_point point)
+{
+    camera_ray ray = camera_ray_at(c, point);
+    float along = -s->hand.depth / vec3_dot(ray.direction, camera_axes(c).back);
+    vec3 to = vec3_add(ray.origin, vec3_scale(ray.direction, along));
+    return weir_body_drag(s->sim, &s->hand.grip, (const float[]){to.x, to.y, to.z});
+}
+
+static weir_result let_go(view_session *s)
+{
+    s->hand = (view_hand){.pushes = false};
+    return weir_body_drag(s->sim, NULL, NULL);
+}
+
 weir_result view_steer(view_session *s, const camera *c, float aspect, const view_call *call)
 {
     const view_value *at = call->values;
@@ -58,10 +88,12 @@ weir_result view_steer(view_session *s, const camera *c, float aspect, const vie
         s->emitting = view_call_switch(call, s->emitting);
         return view_steer_jet(s, c);
     }
+    const camera_point point = {(float)at[0].number, (float)at[1].number, aspect};
+    view_hand *hand = &s->hand;
+    if (call->id != VIEW_HAND) WEIR_NEED(let_go(s));
+    if (call->id == VIEW_HAND && !hand->pushes && !hand->grip.name) WEIR_NEED(grip(s, c, point));
+    if (hand->grip.name) return drag(s, c, point);
     s->steering.pointer.acceleration = 0;
-    if (call->id != VIEW_RELEASE)
-        aim(&s->steering.pointer, c,
-            (camera_point){(float)at[0].number, (float)at[1].number, aspect},
-            call->id == VIEW_PUSH);
+    if (call->id != VIEW_RELEASE) aim(&s->steering.pointer, c, point, call->id != VIEW_PULL);
     return weir_sim_steer(s->sim, &s->steering);
 }

@@ -1,11 +1,11 @@
-/* What acts on the fluid from the camera: push and pull along a ray, and a jet. */
+/* What acts from the camera: a hand that drags bodies, push and pull along a ray, and a jet. */
 #ifndef WEIR_VIEW_STEER_H
 #define WEIR_VIEW_STEER_H
 
 #include "commands.h"
 #include "session.h"
 
-/* The calls push, pull, release and emit, in a picture of that width over height. */
+/* The calls drag, push, pull, release and emit, in a picture of that width over height. */
 weir_result view_steer(view_session *s, const camera *c, float aspect, const view_call *call);
 /* Brings the jet, if it is open, to where the camera looks. */
 weir_result view_steer_jet(view_session *s, const camera *c);

@@ -89,7 +89,7 @@ static view_drag drag_of(int button, int mods)
 {
     bool left = button == GLFW_MOUSE_BUTTON_LEFT;
     if (left && (mods & GLFW_MOD_CONTROL))
-        return mods & GLFW_MOD_SHIFT ? VIEW_DRAG_PULL : VIEW_DRAG_PUSH;
+        return mods & GLFW_MOD_SHIFT ? VIEW_DRAG_PULL : VIEW_DRAG_HAND;
     return left && !(mods & GLFW_MOD_SHIFT) ? VIEW_DRAG_ORBIT : VIEW_DRAG_PAN;
 }
 
@@ -111,7 +111,7 @@ static void press(view_window *w, int button, int mods)
     w->dragging = true;
     w->drag = drag_of(button, mods);
     if (twice) w->listener.clicked_twice(w->listener.user, at);
-    if (w->drag == VIEW_DRAG_PUSH || w->drag == VIEW_DRAG_PULL)
+    if (w->drag == VIEW_DRAG_HAND || w->drag == VIEW_DRAG_PULL)
         w->listener.drag(w->listener.user, w->drag, at, at);
 }
 

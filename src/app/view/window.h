@@ -7,7 +7,7 @@
 struct GLFWwindow;
 typedef struct view_window view_window;
 
-typedef enum view_drag { VIEW_DRAG_ORBIT, VIEW_DRAG_PAN, VIEW_DRAG_PUSH, VIEW_DRAG_PULL } view_drag;
+typedef enum view_drag { VIEW_DRAG_ORBIT, VIEW_DRAG_PAN, VIEW_DRAG_HAND, VIEW_DRAG_PULL } view_drag;
 
 /* Points are fractions of the window from the top left. */
 typedef struct view_listener {

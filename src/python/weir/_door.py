@@ -937,6 +937,17 @@ class weir_body(ctypes.Structure):
     ]
 
 
+class weir_grip(ctypes.Structure):
+    name: Any
+    place: Any
+    position: Any
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("place", ctypes.c_float * 3),
+        ("position", ctypes.c_float * 3),
+    ]
+
+
 class weir_body_pose(ctypes.Structure):
     position: Any
     rotation: Any
@@ -1282,6 +1293,11 @@ def declare(library: ctypes.CDLL) -> None:
     library.weir_sim_bodies.restype = ctypes.c_int
     library.weir_sim_bodies.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_body),
         ctypes.POINTER(ctypes.c_uint32)]
+    library.weir_body_pick.restype = ctypes.c_int
+    library.weir_body_pick.argtypes = [ctypes.c_void_p, ctypes.c_float * 3, ctypes.c_float * 3,
+        ctypes.POINTER(weir_grip)]
+    library.weir_body_drag.restype = ctypes.c_int
+    library.weir_body_drag.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_grip), ctypes.c_float * 3]
     library.weir_scene_body_count.restype = ctypes.c_uint32
     library.weir_scene_body_count.argtypes = [ctypes.c_void_p]
     library.weir_renderer_place_bodies.restype = ctypes.c_int

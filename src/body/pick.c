@@ -1,0 +1,55 @@
+/* Which body a ray meets: steps along it as long as the distance to the body (Hart 1996). */
+#include "body_internal.h"
+
+#define STEPS 400     /* a ray that grazes a body may be given up after so many */
+#define TOUCHES 0.01f /* spacings: so near, the body is met */
+
+static quat rotation_of(const struct body_state *state)
+{
+    const vec4 *q = &state->rotation;
+    return (quat){q->x, q->y, q->z, q->w};
+}
+
+/* The ray from the body's centre of mass, in item space. */
+static body_ray seen_from(const struct body_state *state, const body_ray *ray)
+{
+    quat back = quat_conjugate(rotation_of(state));
+    vec3 from = {state->position.x, state->position.y, state->position.z};
+    return (body_ray){quat_rotate(back, vec3_sub(ray->origin, from)),
+                      quat_rotate(back, ray->direction)};
+}
+
+/* How far along the ray it meets the body; INFINITY where it does not. */
+static float meet(const body_set *set, const solid_set *solids, uint32_t body, const body_ray *ray)
+{
+    const float within = TOUCHES * set->scene->spacing, reach = set->makes[body].inertia.w;
+    float along = -vec3_dot(ray->origin, ray->direction);
+    vec3 nearest = vec3_add(ray->origin, vec3_scale(ray->direction, along));
+    float past = reach * reach - vec3_dot(nearest, nearest);
+    if (past < 0.0f) return INFINITY;
+    float end = along + sqrtf(past), at = fmaxf(along - sqrtf(past), 0.0f);
+    for (int i = 0; i < STEPS && at <= end; i++) {
+        vec3 p = vec3_add(ray->origin, vec3_scale(ray->direction, at));
+        float distance = solid_shape_distance(solids, set->scene->bodies[body].shape,
+                                              vec3_add(p, set->figures[body].centre));
+        if (distance < within) return at;
+        at += distance;
+    }
+    return INFINITY;
+}
+
+uint32_t body_set_pick(const body_set *set, const solid_set *solids,
+                       const struct body_state *states, const body_ray *ray, vec3 *place)
+{
+    uint32_t found = BODY_NONE;
+    float first = INFINITY;
+    for (uint32_t i = 0; i < set->count; i++) {
+        body_ray local = seen_from(&states[i], ray);
+        float at = meet(set, solids, i, &local);
+        if (!(at < first)) continue;
+        first = at;
+        found = i;
+        *place = vec3_add(local.origin, vec3_scale(local.direction, at));
+    }
+    return found;
+}
