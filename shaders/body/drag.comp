@@ -19,7 +19,7 @@ BLOCK(hand);
 #include "wall.glsl"
 #include "turn.glsl"
 
-// How far the velocity at `arm` changes by that of the centre of mass, where an impulse along `n` acts at `arm`.
+// By how much an impulse that changes the velocity of the centre of mass by `n` changes that at `arm`.
 vec3 give(body_state at, vec3 arm, vec3 n)
 {
     vec3 turn = turn_by_inertia(hand.body, at.rotation, cross(arm, n));
