@@ -11,7 +11,7 @@ FETCH(sorted_points);
 FETCH(sorted_velocities);
 GATHER(segments);
 GATHER(cell_starts);
-GATHER(surfaces);
+FETCH(surfaces);
 SCATTER(potentials);
 WORK(60, 45, 48);
 
@@ -21,7 +21,7 @@ void main()
 {
     uint i = row_index();
     if (i >= state.live) return;
-    vec4 surface = surfaces[i];
+    vec4 surface = FETCHED(surfaces, i);
     velocity = FETCHED(sorted_velocities, i).xyz;
     vec4 found = foam_potentials(FETCHED(sorted_points, i).xyz, surface.xyz);
     potentials[i] = surface.w < FOAM_FILL_PARENT ? vec4(-1.0) : found;

@@ -15,7 +15,7 @@ FETCH(sorted_points);
 FETCH(sorted_velocities);
 GATHER(segments);
 GATHER(cell_starts);
-GATHER(surfaces);
+FETCH(surfaces);
 SCATTER(births);
 ATOMIC(census);
 WORK(80, 45, 48);
@@ -36,7 +36,7 @@ void main()
         births[i] = 0u; // the scan leaves their sum here
         return;
     }
-    vec4 p = FETCHED(sorted_points, i), surface = surfaces[i];
+    vec4 p = FETCHED(sorted_points, i), surface = FETCHED(surfaces, i);
     velocity = FETCHED(sorted_velocities, i).xyz;
     float moving = shares(vec4(dot(velocity, velocity))).x;
     if (surface.w < FOAM_FILL_PARENT || moving <= 0.0) {

@@ -9,7 +9,7 @@ void add_neighbour(uint j, vec3 offset, float r, float w)
 {
     if (r <= 0.0) return;
     vec3 unit = offset / r, v = velocity - FETCHED(sorted_velocities, j).xyz;
-    vec3 other = surfaces[j].xyz;
+    vec3 other = FETCHED(surfaces, j).xyz;
     weight += w;
     trapped += (length(v) - dot(v, unit)) * w;
     curl += cross(v, unit) * (w / r);

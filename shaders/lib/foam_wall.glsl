@@ -1,5 +1,6 @@
 // Closed sides and solids as whitewater meets them. Needs foam.glsl, `params`, `items`, `poses`,
-// `solid_nodes` and `solid_volumes`.
+// `solid_nodes` and `solid_volumes`. Loops over solids ask HAS_SOLIDS, or drivers keep their code where
+// there are none: a fifth of move's time.
 #include "shape.glsl"
 
 struct foam_surface {
@@ -8,16 +9,6 @@ struct foam_surface {
     vec3 velocity;  // m/s, of the solid at the point
     float friction;
 };
-
-foam_surface foam_side(vec3 p, uint side)
-{
-    uint axis = side >> 1;
-    bool above = (side & 1u) != 0u;
-    vec3 normal = vec3(0.0);
-    normal[axis] = above ? -1.0 : 1.0;
-    float distance = above ? params.domain_max[axis] - p[axis] : p[axis] - params.domain_min[axis];
-    return foam_surface(distance, normal, vec3(0.0), params.friction);
-}
 
 // False where the solid is farther than `reach`.
 bool foam_solid(vec3 p, uint item, float reach, out foam_surface found)
@@ -36,6 +27,10 @@ bool foam_solid(vec3 p, uint item, float reach, out foam_surface found)
     return surface.w < reach;
 }
 
+// 1 along the axes whose lower or upper side is closed. All three are done at once: CPU drivers are slow to
+// pick a component by a number.
+vec3 foam_closed(uint upper) { return vec3(uvec3(params.closed) >> (uvec3(0u, 2u, 4u) + upper) & 1u); }
+
 // What walls add where they stand in for fluid.
 struct foam_walls {
     float share;   // of a full neighbourhood
@@ -44,34 +39,50 @@ struct foam_walls {
 };
 
 // The half space behind a wall at the distance s h, under the weight 1 - r/h: its share of the weight, the
-// sum of unit offsets, and the slope of the share. Walls that meet are added up to a full neighbourhood.
-void foam_add_wall(inout foam_walls walls, foam_surface wall)
+// sum of unit offsets, and the slope of the share.
+vec3 foam_half_share(vec3 s) { return 0.5 - s + s * s * s - 0.5 * (s * s) * (s * s); }
+vec3 foam_half_normal(vec3 s) { return 0.25 - 1.5 * s * s + 2.0 * s * s * s - 0.75 * (s * s) * (s * s); }
+vec3 foam_half_slope(vec3 s) { return (1.0 - 3.0 * s * s + 2.0 * s * s * s) * params.inverse_h; }
+
+// Walls that meet are added up to a full neighbourhood.
+void foam_add_share(inout foam_walls walls, float share) { walls.share += min(share, 1.0 - walls.share); }
+
+void foam_add_sides(inout foam_walls walls, vec3 p)
 {
-    float s = clamp(wall.distance * params.inverse_h, 0.0, 1.0), s2 = s * s, s3 = s2 * s;
-    if (s >= 1.0) return;
-    float share = min(0.5 - s + s3 - 0.5 * s2 * s2, 1.0 - walls.share);
-    walls.share += share;
-    walls.normal += wall.normal * (0.25 - 1.5 * s2 + 2.0 * s3 - 0.75 * s2 * s2);
-    walls.gradient -= wall.normal * ((1.0 - 3.0 * s2 + 2.0 * s3) * params.inverse_h);
+    vec3 far = vec3(1.0), low = clamp((p - params.domain_min.xyz) * params.inverse_h, 0.0, 1.0);
+    vec3 high = clamp((params.domain_max.xyz - p) * params.inverse_h, 0.0, 1.0);
+    low = mix(far, low, foam_closed(0u));
+    high = mix(far, high, foam_closed(1u));
+    vec3 low_share = foam_half_share(low), high_share = foam_half_share(high);
+    foam_add_share(walls, low_share.x);
+    foam_add_share(walls, high_share.x);
+    foam_add_share(walls, low_share.y);
+    foam_add_share(walls, high_share.y);
+    foam_add_share(walls, low_share.z);
+    foam_add_share(walls, high_share.z);
+    walls.normal += foam_half_normal(low) - foam_half_normal(high);
+    walls.gradient -= foam_half_slope(low) - foam_half_slope(high);
 }
 
 foam_walls foam_find_walls(vec3 p)
 {
     foam_walls walls = foam_walls(0.0, vec3(0.0), vec3(0.0));
-    for (uint side = 0u; side < 6u; side++)
-        if ((params.closed >> side & 1u) != 0u) foam_add_wall(walls, foam_side(p, side));
+    foam_add_sides(walls, p);
     uint solids = params.solid_count;
-    for (uint item = 0u; item < solids; item++) {
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         foam_surface surface;
-        if (foam_solid(p, item, params.h, surface)) foam_add_wall(walls, surface);
+        if (!foam_solid(p, item, params.h, surface)) continue;
+        vec3 s = vec3(clamp(surface.distance * params.inverse_h, 0.0, 1.0));
+        foam_add_share(walls, foam_half_share(s).x);
+        walls.normal += surface.normal * foam_half_normal(s).x;
+        walls.gradient -= surface.normal * foam_half_slope(s).x;
     }
     return walls;
 }
 
-// Takes the particle to the wall's surface, and its velocity out of the wall.
+// Takes the particle to the solid's surface, and its velocity out of it.
 void foam_meet(inout vec3 p, inout vec3 v, foam_surface wall, float radius)
 {
-    if (wall.distance >= radius) return;
     p += wall.normal * (radius - wall.distance);
     vec3 w = v - wall.velocity;
     float inward = dot(w, wall.normal);
@@ -79,13 +90,25 @@ void foam_meet(inout vec3 p, inout vec3 v, foam_surface wall, float radius)
     v = wall.velocity + (w - inward * wall.normal) * (1.0 - wall.friction);
 }
 
+// The same for the closed sides of the domain. Friction acts once for each side that is run into.
+void foam_meet_sides(inout vec3 p, inout vec3 v, float radius)
+{
+    vec3 low = max(radius - (p - params.domain_min.xyz), 0.0) * foam_closed(0u);
+    p += low;
+    vec3 high = max(radius - (params.domain_max.xyz - p), 0.0) * foam_closed(1u);
+    p -= high;
+    vec3 hit = vec3(lessThan(v * (low - high), vec3(0.0)));
+    v *= 1.0 - hit;
+    vec3 kept = 1.0 - hit * params.friction;
+    v *= kept.x * kept.y * kept.z;
+}
+
 void foam_collide(inout vec3 p, inout vec3 v, float radius)
 {
     uint solids = params.solid_count;
-    for (uint item = 0u; item < solids; item++) {
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         foam_surface surface;
         if (foam_solid(p, item, radius, surface)) foam_meet(p, v, surface, radius);
     }
-    for (uint side = 0u; side < 6u; side++)
-        if ((params.closed >> side & 1u) != 0u) foam_meet(p, v, foam_side(p, side), radius);
+    foam_meet_sides(p, v, radius);
 }

@@ -74,11 +74,12 @@
 #define FOAM_BIND_potentials WEIR_ARRAY(21, vec4)
 #define FOAM_BINDINGS 22u
 
-/* Specialization constants: id and name; those of the grid's cells. */
+/* Specialization constants: id and name; first those of the grid's cells. */
 #define FOAM_CONSTANTS(FLAG, NUMBER) \
     FLAG(1, PERIODIC)                \
     FLAG(2, DENSE)                   \
-    NUMBER(3, GROUP)
+    NUMBER(3, GROUP)                 \
+    FLAG(4, HAS_SOLIDS)
 
 struct foam_particle {
     vec4 place;     /* xyz m; w: radius m */

@@ -25,6 +25,7 @@ static weir_result create_kernels(foam *f)
         [FOAM_IS_PERIODIC] = f->def.periodic[0] || f->def.periodic[1] || f->def.periodic[2],
         [FOAM_IS_DENSE] = f->dense = grid_is_dense(f->cells),
         [FOAM_IS_GROUP] = gpu_device_workgroup(f->device),
+        [FOAM_IS_HAS_SOLIDS] = f->def.solids && solid_sink_first(f->def.solids) > 0,
         [SOLID_CONSTANT_NESTING] = solid_set_nesting(f->def.solids),
     };
     gpu_kernel_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
