@@ -24,44 +24,45 @@ GATHER(queues);
 #include "wall.glsl"
 #include "near.glsl"
 
-void touch_sides(inout body_contact contact, vec3 p)
+// What the sample touches deepest. The rest of its contact is left in memory.
+struct touch_found {
+    vec4 normal; // as in body_contact
+    uint item;   // a solid or a body, BODY_WALL where it is a side of the domain, or BODY_NONE
+};
+
+void touch_sides(inout touch_found contact, vec3 p)
 {
     wall_sides sides = wall_find_sides(fixed_of(p));
     for (uint side = 0u; side < 6u; side++) {
         float far = (side & 1u) == 0u ? sides.low[side >> 1] : sides.high[side >> 1];
         if (-far <= contact.normal.w) continue;
         contact.normal = vec4(wall_side_normal(side), -far);
-        contact.other = BODY_WALL;
-        contact.friction = params.friction;
+        contact.item = BODY_WALL;
     }
 }
 
-// `inner`: metres, `outwards`: from there to the sample.
-void touch_item(inout body_contact contact, inout uint found, uint item, vec3 inner, vec3 outwards)
+// `inner`: metres, `p`: of the sample.
+void touch_item(inout touch_found contact, uint item, vec3 inner, vec3 p)
 {
     wall_surface surface;
+    vec3 outwards = p - inner;
     if (!wall_find_surface(item, inner, length(outwards), surface)) return;
     float depth = -surface.distance - dot(surface.normal, outwards);
     if (depth <= contact.normal.w) return;
     contact.normal = vec4(surface.normal, depth);
-    contact.other = item < params.solid_count ? BODY_WALL : item - params.solid_count;
-    contact.friction = items[item].friction;
-    found = item;
+    contact.item = item;
 }
 
-// The item of the contact, BODY_NONE where there is none. `own`: what the sample may touch.
-uint touch_items(inout body_contact contact, uvec4 own, uint self, vec3 inner, vec3 outwards)
+void touch_items(inout touch_found contact, uint self, vec3 inner, vec3 p)
 {
-    uint found = BODY_NONE;
     near_items list = near_items_of(self);
-    bool few = own.y != BODY_MANY;
+    bool few = sifted[row_index()].y != BODY_MANY;
     uint count = few ? BODY_SIFTED : list.count;
     for (uint k = 0u; k < count; k++) {
-        uint item = few ? own[k + 1u] : near_item(list, k);
+        uint item = few ? sifted[row_index()][k + 1u] : near_item(list, k);
         if (item == BODY_NONE || item == params.solid_count + self) continue;
-        touch_item(contact, found, item, inner, outwards);
+        touch_item(contact, item, inner, p);
     }
-    return found;
 }
 
 vec3 world_of(body_state at, vec3 offset) { return at.position.xyz + wall_rotate(at.rotation, offset); }
@@ -82,34 +83,35 @@ void main()
 {
     if (row_index() >= queues[BODY_QUEUE_SAMPLES].count || state.flags != 0u) return;
     if (status.running == 0u || status.solved != 0u) return;
-    uvec4 own = sifted[row_index()];
-    uint i = own.x, self = samples[i].body, item = BODY_NONE;
-    body_state at = body_iterates[self];
-    vec3 p = world_of(at, samples[i].place.xyz), start = world_of(body_states[self], samples[i].place.xyz);
-    body_contact contact = contacts[i];
-    bool clings = at.spin.w != 0.0 || any(notEqual(contact.impulse.xyz, vec3(0.0)));
-    contact.normal = vec4(0.0, 0.0, 0.0, clings ? -BODY_CLING * params.spacing : 0.0);
-    contact.other = BODY_NONE;
-    contact.friction = 0.0;
-    if (at.position.w == 0.0 && !any(not_finite(p))) {
-        vec3 inner = world_of(at, samples[i].inner.xyz);
-        touch_sides(contact, p);
-        item = touch_items(contact, own, self, inner, p - inner);
+    uint i = sifted[row_index()].x, self = samples[i].body;
+    bool rests = body_rests(body_iterates[self]);
+    vec3 p = world_of(body_iterates[self], samples[i].place.xyz);
+    bool clings = body_iterates[self].spin.w != 0.0 || any(notEqual(contacts[i].impulse.xyz, vec3(0.0)));
+    touch_found found =
+        touch_found(vec4(0.0, 0.0, 0.0, clings ? -BODY_CLING * params.spacing : 0.0), BODY_NONE);
+    if (body_iterates[self].position.w == 0.0 && !any(not_finite(p))) {
+        touch_sides(found, p);
+        touch_items(found, self, world_of(body_iterates[self], samples[i].inner.xyz), p);
     }
-    vec3 carried = item == BODY_NONE ? p : wall_carried(item, wall_local(item, p));
-    contact.slip.xyz = carried - start;
-    contact.friction = max(contact.friction, bodies[self].products.w);
-    bool wall = contact.other == BODY_WALL, rests = body_rests(at);
+    bool of_item = found.item < BODY_WALL;
+    vec3 carried = of_item ? wall_carried(found.item, wall_local(found.item, p)) : p;
+    float friction = found.item == BODY_WALL ? params.friction : of_item ? items[found.item].friction : 0.0;
+    contacts[i].normal = found.normal;
+    contacts[i].slip.xyz = carried - world_of(body_states[self], samples[i].place.xyz);
+    contacts[i].friction = max(friction, bodies[self].products.w);
+    uint other = found.item;
+    if (of_item) other = other < params.solid_count ? BODY_WALL : other - params.solid_count;
+    bool wall = other == BODY_WALL;
     if (wall) {
         hold(self, distance(carried, p) > BODY_STIR * params.spacing);
-    } else if (contact.other != BODY_NONE) {
-        hold(self, is_restless(contact.other));
-        hold(contact.other, is_restless(self));
-        rests = rests && body_rests(body_iterates[contact.other]);
+    } else if (other != BODY_NONE) {
+        hold(self, is_restless(other));
+        hold(other, is_restless(self));
+        rests = rests && body_rests(body_iterates[other]);
     }
-    if (rests) contact.other = BODY_NONE;
-    contacts[i] = contact;
-    if (contact.other == BODY_NONE) return;
+    if (rests) other = BODY_NONE;
+    contacts[i].other = other;
+    if (other == BODY_NONE) return;
     atomicAdd(body_sums[self * BODY_SUM_WORDS + BODY_SUM_CONTACTS], 1u);
-    if (!wall) atomicAdd(body_sums[contact.other * BODY_SUM_WORDS + BODY_SUM_CONTACTS], 1u);
+    if (!wall) atomicAdd(body_sums[other * BODY_SUM_WORDS + BODY_SUM_CONTACTS], 1u);
 }

@@ -2,30 +2,30 @@
 // body_spheres.
 #include "body_cells.glsl"
 
+//
+// Its words are read anew at each step: held through the distances between two steps they cost a GPU nine
+// registers, because lanes leave the loop one after the other.
 struct body_walk {
-    uint cell;   // its first word
-    uint words;  // bits of those that are still to come
-    uint word;   // the one at hand
-    uint bodies; // its bits that are still to come
+    uint cell; // its first word
+    uint next; // bodies from this one on are still to come
 };
 
-body_walk walk_begin(vec3 p)
-{
-    uint cell = body_cell_at(body_cell_of(p));
-    return body_walk(cell, body_cells[cell], 0u, 0u);
-}
+body_walk walk_begin(vec3 p) { return body_walk(body_cell_at(body_cell_of(p)), 0u); }
 
-// The next body, BODY_NONE behind the last.
+// The next body; BODY_NONE behind the last, and then the walk is over.
 uint walk_next(inout body_walk walk)
 {
-    if (walk.bodies == 0u) {
-        if (walk.words == 0u) return BODY_NONE;
-        walk.word = uint(findLSB(walk.words));
-        walk.words &= walk.words - 1u;
-        walk.bodies = body_cells[walk.cell + 1u + walk.word];
+    uint group = min(walk.next / BODY_GROUP, BODY_GROUPS - 1u), passed = walk.next - BODY_GROUP * group;
+    uint groups = body_cells[walk.cell] >> group << group, bits = 0u, body = BODY_NONE;
+    if ((groups >> group & 1u) != 0u && passed < BODY_GROUP)
+        bits = body_cells[walk.cell + 1u + group] >> passed << passed;
+    groups &= ~(1u << group);
+    if (bits == 0u && groups != 0u) {
+        group = uint(findLSB(groups));
+        bits = body_cells[walk.cell + 1u + group];
     }
-    uint body = BODY_GROUP * walk.word + uint(findLSB(walk.bodies));
-    walk.bodies &= walk.bodies - 1u;
+    if (bits != 0u) body = BODY_GROUP * group + uint(findLSB(bits));
+    walk.next = body + 1u;
     return body;
 }
 

@@ -158,14 +158,15 @@ float fullness_at(mac_place place)
 
 // What the substep makes of a particle.
 struct mac_step {
-    vec3 velocity, grid, drift; // m/s, m/s, m
-    vec3 change, force;         // m/s: of the grid, and by forces alone
+    vec3 grid, drift;   // m/s, m
+    vec3 change, force; // m/s: of the grid, and by forces alone
+    bool lost;          // its velocity, which is in its buffer already
 };
 
 mac_step take_grid(uint i, mac_place place, vec3 p)
 {
-    vec3 own = sorted_velocities[i].xyz, force = status.dt * predict_acceleration(p);
-    mac_step step = mac_step(own + force, own + force, vec3(0.0), force, force);
+    vec3 force = status.dt * predict_acceleration(p);
+    mac_step step = mac_step(vec3(0.0), vec3(0.0), force, force, false);
     uint axes = params.planar != 0u ? 2u : 3u;
     find_blocks(place.cell);
     float share = AFFINE ? 1.0 : 1.0 - pow(1.0 - params.pic_share, status.dt / params.reference_dt);
@@ -174,13 +175,18 @@ mac_step take_grid(uint i, mac_place place, vec3 p)
         mac_component found = component(place, axis);
         bool known = axis < axes && found.mean.known > 0.0;
         if (AFFINE) affine[3u * (i - row.first) + axis] = known ? vec4(found.gradient, 0.0) : vec4(0.0);
-        if (!known) continue;
-        step.grid[axis] = found.mean.velocity;
-        step.change[axis] = found.mean.change;
-        float flip = own[axis] + found.mean.change;
-        step.velocity[axis] = mix(flip, found.mean.velocity, share);
-        step.drift[axis] = found.mean.slope;
+        float own = sorted_velocities[i][axis], velocity = own + force[axis];
+        step.grid[axis] = known ? found.mean.velocity : velocity;
+        if (known) {
+            step.change[axis] = found.mean.change;
+            step.drift[axis] = found.mean.slope;
+            velocity = mix(own + found.mean.change, found.mean.velocity, share);
+        }
+        if (axis >= axes) velocity = 0.0;
+        step.lost = step.lost || fixed_is_lost(vec3(velocity));
+        sorted_velocities[i][axis] = velocity;
     }
+    sorted_velocities[i].w = 0.0;
     return step;
 }
 
@@ -195,12 +201,14 @@ vec3 late_half(mac_step step)
 // The way of the substep, m: Ralston's method, then the drift.
 vec3 way_of(mac_place place, mac_step step)
 {
-    vec3 cells = status.dt / params.cell_size.xyz;
-    vec3 second = velocity_at(mac_moved(place, 2.0 / 3.0 * cells * step.grid), step.grid);
+    vec3 cells = status.dt / params.cell_size.xyz, late = late_half(step);
     float far = length(step.drift), most = SIM_DRIFT_FARTHEST * params.h;
     if (far > most) step.drift *= most / far;
-    return status.dt * (0.25 * step.grid + 0.75 * second - late_half(step)) + step.drift;
+    vec3 second = velocity_at(mac_moved(place, 2.0 / 3.0 * cells * step.grid), step.grid);
+    return status.dt * (0.25 * step.grid + 0.75 * second - late) + step.drift;
 }
+
+// What is done as early as it can be is not held in registers while the faces are read a second time.
 
 void main()
 {
@@ -209,12 +217,12 @@ void main()
     find_grid();
     ivec4 start = starts[i];
     mac_place place = mac_find(start.xyz);
-    mac_step step = take_grid(i, place, fixed_metres(start.xyz));
-    vec3 way = way_of(place, step);
-    if (params.planar != 0u) way.z = step.velocity.z = 0.0;
-    bool lost = fixed_is_lost(way) || fixed_is_lost(step.velocity);
-    positions[i] = ivec4(lost ? ivec3(SIM_LOST) : start.xyz + fixed_step(way), start.w);
-    sorted_velocities[i] = vec4(step.velocity, 0.0);
     if (status.substep + 1u >= status.substeps) // nothing reads it before the frame ends
         densities[i] = fullness_at(place) * params.fluids[start.w].density;
+    positions[i].w = start.w;
+    mac_step step = take_grid(i, place, fixed_metres(start.xyz));
+    vec3 way = way_of(place, step);
+    if (params.planar != 0u) way.z = 0.0;
+    bool lost = step.lost || fixed_is_lost(way);
+    positions[i].xyz = lost ? ivec3(SIM_LOST) : start.xyz + fixed_step(way);
 }

@@ -88,15 +88,16 @@ void main()
 {
     if (row_index() >= queues[BODY_QUEUE_PARTICLES].count) return;
     uint i = met[row_index()];
-    ivec4 own = multipliers[i], start = starts[i];
-    ivec3 p = iterates[i].xyz, before = p;
+    ivec4 own = multipliers[i];
+    ivec3 p = iterates[i].xyz;
     if (own.x == SIM_LOST || p.x == SIM_LOST) return;
-    int bits = iterates[i].w;
-    float strength = params.relaxation * intBitsToFloat(bits) * intBitsToFloat(own.w);
-    float mass = params.fluids[uint(clamp(start.w, 0, 15))].mass;
+    float strength = params.relaxation * intBitsToFloat(iterates[i].w) * intBitsToFloat(own.w);
+    float mass = params.fluids[uint(clamp(starts[i].w, 0, 15))].mass;
     push_all(own.xyz, p, strength, mass);
+    ivec4 start = starts[i];
     project_all(start.xyz, p, mass);
-    if (p == before) return;
+    ivec4 before = iterates[i]; // read anew
+    if (p == before.xyz) return;
     measure_begin(i, start.w);
-    iterates[i] = ivec4(wall_project(p, start.xyz), bits);
+    iterates[i] = ivec4(wall_project(p, start.xyz), before.w);
 }

@@ -47,15 +47,12 @@ vec3 tie_gap(soft_tie tie, vec3 at)
     return (at - body.position.xyz) - arm;
 }
 
-vec3 contact_impulse(uint body, vec3 at, vec3 moved, mat3 weight, soft_make soft)
+vec3 contact_impulse(wall_surface surface, float friction, vec3 at, vec3 moved, mat3 weight, soft_make soft)
 {
-    wall_surface surface;
-    uint item = params.solid_count + body;
-    if (!wall_find_surface(item, at, soft.radius, surface)) return vec3(0.0);
     vec3 n = surface.normal, slip = moved - (at - surface.carried);
     float push = max(soft.radius - surface.distance, 0.0) / dot(n, weight * n);
     vec3 along = slip - n * dot(slip, n);
-    float size = length(along), most = max(soft.friction, items[item].friction) * push;
+    float size = length(along), most = max(soft.friction, friction) * push;
     if (!(size > 0.0)) return n * push;
     vec3 t = along / size;
     return n * push - t * min(size / dot(t, weight * t), most);
@@ -68,13 +65,18 @@ void main()
     uint body = soft_meets[i];
     if (body == SOFT_NONE) return;
     vec4 moved = soft_moves[i];
-    vec3 at = soft_states[i].position.xyz + moved.xyz, arm = at - body_iterates[body].position.xyz;
-    mat3 weight = weights(body, arm, moved.w);
-    vec3 impulse;
-    if (soft_ties[i].body != SOFT_NONE)
+    vec3 at = soft_states[i].position.xyz + moved.xyz;
+    uint item = params.solid_count + body;
+    wall_surface surface;
+    bool tied = soft_ties[i].body != SOFT_NONE;
+    bool near = !tied && wall_find_surface(item, at, softs[soft_owners[i]].radius, surface);
+    vec3 impulse = vec3(0.0), arm = at - body_iterates[body].position.xyz;
+    mat3 weight = weights(body, arm, moved.w); // not before the distance, which would hold its nine numbers
+    if (tied)
         impulse = -(inverse(weight) * tie_gap(soft_ties[i], at));
-    else
-        impulse = contact_impulse(body, at, moved.xyz, weight, softs[soft_owners[i]]);
+    else if (near)
+        impulse =
+            contact_impulse(surface, items[item].friction, at, moved.xyz, weight, softs[soft_owners[i]]);
     if (any(not_finite(impulse))) return;
     soft_moves[i].xyz += moved.w * impulse;
     atomicOr(body_sums[body * BODY_SUM_WORDS + BODY_SUM_TOUCHED], BODY_STIRRED);
