@@ -18,7 +18,7 @@ list(TRANSFORM WEIR_ROOM_FOLDERS PREPEND "-iquote" OUTPUT_VARIABLE WEIR_ROOM_OPT
 
 # A development build compiles shaders while it runs; others do not.
 set(WEIR_RELOAD_WORDS WEIR_GLSLC="${GLSLC}" WEIR_SHADER_FOLDER="${PROJECT_SOURCE_DIR}/shaders"
-                      WEIR_SHADER_WORDS="${PROJECT_BINARY_DIR}/shaders" WEIR_ROOM="gpu")
+                      WEIR_SHADER_WORDS="${WEIR_COMPILED}" WEIR_ROOM="gpu")
 if(WEIR_RELOAD)
     list(FILTER WEIR_SOURCES EXCLUDE REGEX "/gpu/reload_none\\.c$")
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/gpu/reload.c PROPERTIES
@@ -50,7 +50,7 @@ add_library(weir_objects OBJECT ${WEIR_SOURCES} ${SHADER_TABLES})
 add_dependencies(weir_objects weir_shaders)
 target_compile_options(weir_objects PUBLIC ${WEIR_ROOM_OPTIONS})
 target_include_directories(weir_objects PUBLIC ${PROJECT_SOURCE_DIR}/src/include
-                           PRIVATE ${PROJECT_BINARY_DIR}/shaders ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
+                           PRIVATE ${WEIR_COMPILED} ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
 target_link_libraries(weir_objects PUBLIC ${WEIR_LINKED})
 
 add_library(weir STATIC $<TARGET_OBJECTS:weir_objects>)

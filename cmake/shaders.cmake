@@ -1,11 +1,21 @@
-# Every shaders/<folder>/<name>.comp, .vert and .frag becomes <build>/shaders/<folder>/<file>.inc, SPIR-V
+# Every shaders/<folder>/<name>.comp, .vert and .frag becomes WEIR_COMPILED/<folder>/<file>.inc, SPIR-V
 # words for C; and what the shaders of a folder declare (shaders/lib/uses.glsl) becomes its table,
-# <build>/shaders/<folder>/shaders.h and shaders.c.
+# WEIR_COMPILED/<folder>/shaders.h and shaders.c. With WEIR_SHADERS that folder is the other build's, which
+# is asked to bring it up to date: the words are the same for every C compiler.
+if(WEIR_SHADERS)
+    set(WEIR_COMPILED ${WEIR_SHADERS}/shaders)
+else()
+    set(WEIR_COMPILED ${PROJECT_BINARY_DIR}/shaders)
+endif()
 set(GLSLC_FLAGS -Werror --target-env=vulkan1.3 -I ${PROJECT_SOURCE_DIR}/shaders/shared
                 -I ${PROJECT_SOURCE_DIR}/shaders/lib)
 
-# Runs glslc on a shader; the rest are its options.
+# Runs glslc on a shader, unless the other build does; the rest are its options.
 function(weir_run_glslc shader output)
+    string(FIND ${output} ${PROJECT_BINARY_DIR}/ own)
+    if(NOT own EQUAL 0)
+        return()
+    endif()
     get_filename_component(folder ${output} DIRECTORY)
     file(MAKE_DIRECTORY ${folder})
     file(RELATIVE_PATH name ${PROJECT_BINARY_DIR} ${output})
@@ -27,7 +37,7 @@ endfunction()
 function(weir_compile_folder folder prefix)
     file(GLOB shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.comp
          ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.vert ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.frag)
-    set(made ${PROJECT_BINARY_DIR}/shaders/${folder})
+    set(made ${WEIR_COMPILED}/${folder})
     set(listings)
     set(words)
     foreach(shader ${shaders})
@@ -44,12 +54,15 @@ function(weir_compile_folder folder prefix)
         endif()
     endforeach()
     set(script ${PROJECT_SOURCE_DIR}/cmake/shader_table.cmake)
-    add_custom_command(
-        OUTPUT ${made}/shaders.h ${made}/shaders.c
-        COMMAND ${CMAKE_COMMAND} -DNAME=${folder} -DPREFIX=${prefix} -DFOLDER=${made} "-DLISTINGS=${listings}" -P ${script}
-        DEPENDS ${listings} ${script}
-        COMMENT "Listing what the shaders of ${folder} declare"
-        VERBATIM)
+    if(NOT WEIR_SHADERS)
+        add_custom_command(
+            OUTPUT ${made}/shaders.h ${made}/shaders.c
+            COMMAND ${CMAKE_COMMAND} -DNAME=${folder} -DPREFIX=${prefix} -DFOLDER=${made} "-DLISTINGS=${listings}"
+                    -P ${script}
+            DEPENDS ${listings} ${script}
+            COMMENT "Listing what the shaders of ${folder} declare"
+            VERBATIM)
+    endif()
     set(${folder}_SHADER_FILES ${words} ${made}/shaders.h ${made}/shaders.c PARENT_SCOPE)
 endfunction()
 
@@ -70,6 +83,14 @@ set(SHADER_FILES)
 set(SHADER_TABLES)
 foreach(folder ${WEIR_SHADER_ROOMS})
     list(APPEND SHADER_FILES ${${folder}_SHADER_FILES})
-    list(APPEND SHADER_TABLES ${PROJECT_BINARY_DIR}/shaders/${folder}/shaders.c)
+    list(APPEND SHADER_TABLES ${WEIR_COMPILED}/${folder}/shaders.c)
 endforeach()
-add_custom_target(weir_shaders DEPENDS ${SHADER_FILES} ${tests_SHADER_FILES})
+if(WEIR_SHADERS)
+    add_custom_target(weir_shaders
+        COMMAND ${CMAKE_COMMAND} --build ${WEIR_SHADERS} --target weir_shaders
+        BYPRODUCTS ${SHADER_FILES} ${tests_SHADER_FILES}
+        COMMENT "Asking ${WEIR_SHADERS} for its shaders"
+        USES_TERMINAL VERBATIM)
+else()
+    add_custom_target(weir_shaders DEPENDS ${SHADER_FILES} ${tests_SHADER_FILES})
+endif()

@@ -3,11 +3,11 @@ pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 file(GLOB TEST_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*/test_*.c)
 file(GLOB REF_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/ref/*.c)
 set(WEIR_TEST_FOLDERS ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/ref
-                      ${PROJECT_BINARY_DIR}/shaders ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
+                      ${WEIR_COMPILED} ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
 
 set(WEIR_TEST_LIBRARIES weir PkgConfig::CMOCKA)
 if(REF_SOURCES)
-    add_library(weir_ref STATIC ${REF_SOURCES} ${PROJECT_BINARY_DIR}/shaders/tests/shaders.c)
+    add_library(weir_ref STATIC ${REF_SOURCES} ${WEIR_COMPILED}/tests/shaders.c)
     add_dependencies(weir_ref weir_shaders)
     target_include_directories(weir_ref PRIVATE ${WEIR_TEST_FOLDERS})
     target_link_libraries(weir_ref PUBLIC weir)
@@ -98,9 +98,9 @@ if(TARGET weir_program)
     weir_compile_shader(${planted}/lambda.comp ${planted}/sim/lambda.comp.inc -O)
     weir_compile_shader(${planted}/lambda.comp ${planted}/sim/lambda.texels.comp.inc -O -DWEIR_TEXELS)
     get_target_property(program_sources weir_program SOURCES)
-    add_executable(weir_planted ${program_sources} ${PROJECT_BINARY_DIR}/shaders/sim/shaders.c
+    add_executable(weir_planted ${program_sources} ${WEIR_COMPILED}/sim/shaders.c
                    ${planted}/sim/lambda.comp.inc ${planted}/sim/lambda.texels.comp.inc)
-    target_include_directories(weir_planted PRIVATE ${planted} ${PROJECT_BINARY_DIR}/shaders ${embedded}
+    target_include_directories(weir_planted PRIVATE ${planted} ${WEIR_COMPILED} ${embedded}
                                ${WEIR_APP_FOLDERS})
     target_link_libraries(weir_planted PRIVATE weir weir_view)
     add_dependencies(weir_planted weir_program)
@@ -150,6 +150,14 @@ else()
     list(FILTER TEST_SOURCES EXCLUDE REGEX "/test_windows\\.c$")
 endif()
 
+# What the tests of one tier need is built by the target <tier>_tests.
+function(weir_build_with_tier tier)
+    if(NOT TARGET ${tier}_tests)
+        add_custom_target(${tier}_tests)
+    endif()
+    add_dependencies(${tier}_tests ${ARGN})
+endfunction()
+
 foreach(test ${TEST_SOURCES})
     get_filename_component(name ${test} NAME_WE)
     get_filename_component(folder ${test} DIRECTORY)
@@ -177,6 +185,7 @@ foreach(test ${TEST_SOURCES})
     endif()
     add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     weir_test_settings(${name} ${tier})
+    weir_build_with_tier(${tier} ${name})
 endforeach()
 if(TARGET test_windows)
     target_compile_definitions(test_windows PRIVATE FAKE_WINDOW="$<TARGET_FILE:fake_window>"
@@ -225,6 +234,7 @@ foreach(script ${TEST_SCRIPTS})
         add_test(NAME ${tier}/${name} COMMAND ${WEIR_PYTHON} ${script} $<TARGET_FILE:${program}>
                  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
         weir_test_settings(${name} ${tier})
+        weir_build_with_tier(${tier} ${program})
     endif()
 endforeach()
 
