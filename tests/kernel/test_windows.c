@@ -2,6 +2,7 @@
  * lost. The window is not there: tests/layers/fake_window.c, a Vulkan layer, stands in for it. The
  * validation layer stands behind that one, and sees semaphores and images. */
 #define _XOPEN_SOURCE 700
+#define VK_NO_PROTOTYPES /* as volk.h has it, below */
 #include "fake_window.h"
 #include "gpu_adopt.h"
 #include "gpu_support.h"
