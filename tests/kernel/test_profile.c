@@ -133,10 +133,10 @@ static PFN_vkCmdWriteTimestamp2 real_stamp;
 static uint32_t stamps;
 
 static void VKAPI_PTR count_stamp(VkCommandBuffer commands, VkPipelineStageFlags2 stage,
-                                  VkQueryPool pool, uint32_t query)
+                                  VkQueryPool queries, uint32_t query)
 {
     stamps++;
-    real_stamp(commands, stage, pool, query);
+    real_stamp(commands, stage, queries, query);
 }
 
 /* The stamps of the frame that has the fewest: one in which a table took much longer or shorter
