@@ -83,7 +83,7 @@ static stretch hang(const char *const *overrides, double poisson)
 {
     jelly j = open_jelly(bar, overrides);
     double low = 3.0, narrow[2] = {3.0, 0.0};
-    run_frames(j.world, 80);
+    run_frames(j.world, 64);
     read_jelly(&j);
     for (uint32_t i = 0; i < j.count; i++) {
         low = fmin(low, (double)j.x[i].y);
