@@ -113,6 +113,7 @@ static void timers_count_only_rows_that_ran(void **state)
     for (size_t i = 0; i < BASE_COUNT(budgets_ms); i++) {
         looping l;
         open_loop(&l);
+        gpu_device_watch(l.device, true);
         gpu_device_limit_submission(l.device, budgets_ms[i]);
         record_turns(&l, l.timers); /* unmeasured: tables go apart */
         record_turns(&l, l.timers);
