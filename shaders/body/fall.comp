@@ -20,6 +20,21 @@ SCATTER(body_sums);
 #include "place.glsl"
 #include "turn.glsl"
 
+// Twice the energy of turning, J.
+float turning(uint i, body_state at)
+{
+    return dot(at.spin.xyz, turn_by_inertia(i, at.rotation, at.spin.xyz));
+}
+
+// Nothing turns it here, so that its energy may not grow: where the step is too long for its rate, it would.
+bool hold_energy(uint i, float before, inout body_state at)
+{
+    float after = turning(i, at);
+    bool grows = after > (1.0 + BODY_TURN_GAIN) * before;
+    if (grows) at.spin.xyz *= sqrt(before / after);
+    return grows;
+}
+
 void main()
 {
     uint i = row_index();
@@ -30,7 +45,9 @@ void main()
     if (!body_rests(at)) {
         at.velocity.xyz = predict_velocity(at.position.xyz, at.velocity.xyz, fast);
         at.position.xyz += at.velocity.xyz * status.dt;
+        float energy = turning(i, at);
         at.rotation = turned(at.rotation, turn_in(i, at.rotation, at.spin.xyz, status.dt, spins));
+        spins = hold_energy(i, energy, at) || spins;
         if (fast || spins) atomicAdd(status.speed_caps, 1u);
     }
     body_iterates[i] = at;

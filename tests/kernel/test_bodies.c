@@ -132,6 +132,46 @@ static void bodies_fall_and_turn(void **state)
     part(&c);
 }
 
+static double turning_energy(const struct body_make *m, const struct body_state *at)
+{
+    quat back =
+        quat_conjugate((quat){at->rotation.x, at->rotation.y, at->rotation.z, at->rotation.w});
+    vec3 l = quat_rotate(back, xyz(at->spin));
+    return 0.5 *
+           (double)(m->inertia.x * l.x * l.x + m->inertia.y * l.y * l.y + m->inertia.z * l.z * l.z);
+}
+
+/* A body of three moments of inertia that turns by half a radian in a substep. */
+static void a_body_that_turns_fast_wins_no_energy_by_it(void **state)
+{
+    (void)state;
+    crowd c;
+    meet_up(&c, 0, "fall");
+    struct body_make make = c.makes[0], *changed = base_alloc(BODIES, sizeof *changed);
+    memcpy(changed, c.makes, BODIES * sizeof *changed);
+    changed[0].inertia = (vec4){2.0f, 10.0f, 12.0f, make.inertia.w};
+    c.states[0].spin = (vec4){40.0f, 8.0f, 3.0f, 0.0f};
+    upload(world, body_set_makes(world->bodies), changed, BODIES * sizeof *changed);
+    upload(world, body_set_states(world->bodies), c.states, BODIES * sizeof *c.states);
+    struct body_state want[BODIES];
+    c.ref.makes = changed;
+    for (uint32_t i = 0; i < BODIES; i++)
+        want[i] = ref_body_fall(&c.ref, i);
+    run_row(&c.s);
+    struct body_state *got = read_bound(BODY_BIND_body_iterates, BODIES, sizeof *got),
+                      first = got[0];
+    assert_state(&c, got, want);
+    double before = turning_energy(changed, &c.states[0]), after = turning_energy(changed, &first);
+    print_message("  energy %.1f J, then %.1f\n", before, after);
+    float start = vec3_length(xyz(c.states[0].spin));
+    assert_true(vec3_length(xyz(first.spin)) < 0.95f * start);
+    assert_true(after < (1.0 + (double)BODY_TURN_GAIN + 1e-4) * before);
+    upload(world, body_set_makes(world->bodies), c.makes, BODIES * sizeof *c.makes);
+    base_free(changed);
+    base_free(got);
+    part(&c);
+}
+
 /* `far` m from its target. */
 static void check_drag(uint32_t body, float far)
 {
@@ -469,6 +509,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_fall_and_turn),
+        cmocka_unit_test(a_body_that_turns_fast_wins_no_energy_by_it),
         cmocka_unit_test(a_hand_pulls_its_body_and_wakes_it),
         cmocka_unit_test(bodies_list_what_they_can_touch),
         cmocka_unit_test(contacts_push_and_rub_and_bodies_give_way),

@@ -46,6 +46,10 @@ struct body_state ref_body_fall(const ref_bodies *b, uint32_t body)
     at.rotation = rotation_of(turned(q, vec3_scale(inertia_times(m, middle, spin), dt)));
     at.velocity = vec4_of(v, at.velocity.w);
     at.position = vec4_of(vec3_add(x, vec3_scale(v, dt)), at.position.w);
+    double before = (double)vec3_dot(spin, inertia_times(m, q, spin));
+    double after = (double)vec3_dot(spin, inertia_times(m, quat_of(at.rotation), spin));
+    if (after > (1.0 + (double)BODY_TURN_GAIN) * before)
+        at.spin = vec4_of(vec3_scale(spin, (float)sqrt(before / after)), at.spin.w);
     return at;
 }
 
