@@ -71,8 +71,8 @@
 #define BODY_STIR 1e-3f     /* d: a wall that moves so far in a substep wakes bodies */
 #define BODY_CLING 0.25f    /* d: a contact that pushes may open so far within a substep */
 #define BODY_TURN_MOST 1.0f /* rad that a body may turn in a substep */
-/* The share of its energy that free turning may win in a substep, which it does by the step's
- * length. */
+/* Where a substep raises the energy of free turning by more than this share, for its step is
+ * finite, the energy becomes what it was. */
 #define BODY_TURN_GAIN 0.01f
 
 /* A hand pulls by a critically damped spring of this frequency, or of a higher one at which a body

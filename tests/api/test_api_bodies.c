@@ -153,6 +153,9 @@ static void a_ray_finds_the_body_that_it_meets_first(void **state)
     }
     assert_null(grip_of(f->sim, 0.7f, 1.1f, ahead).name);
     assert_null(grip_of(f->sim, 0.9f, 1.1f, (const float[]){0, 0, -1}).name);
+    const float far_side[3] = {0.9f, 1.1f, 5}, back[3] = {0, 0, -1};
+    assert_int_equal(weir_body_pick(f->sim, far_side, back, &grip), WEIR_OK);
+    assert_string_equal(grip.name, "behind");
     const float inside[3] = {1, 1, 1};
     assert_int_equal(weir_body_pick(f->sim, inside, ahead, &grip), WEIR_OK);
     assert_string_equal(grip.name, "behind");

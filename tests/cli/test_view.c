@@ -191,10 +191,10 @@ static void numbers_change_while_it_runs(void **state)
     assert_said("the script ends at its command 1, \"set\", which failed");
 }
 
-#define BOX                                                                                       \
-    "--set 'bodies=[{\"name\": \"box\", \"density\": 500, \"shape\": {\"box\": {\"size\": [0.1, " \
-    "0.1, "                                                                                       \
-    "0.1]}, \"position\": [0.15, 0.4, 0.15]}}]' --set 'gravity=[0,0,0]' "
+#define BOX                                                                       \
+    "--set 'bodies=[{\"name\": \"box\", \"density\": 500, \"shape\": "            \
+    "{\"box\": {\"size\": [0.1, 0.1, 0.1]}, \"position\": [0.15, 0.4, 0.15]}}]' " \
+    "--set 'gravity=[0,0,0]' "
 
 /* The camera sees the box alone. Without gravity it rests until the hand comes; let go, it flies
  * on, and falls out of the picture when there is gravity. */
