@@ -14,12 +14,14 @@ static foam_def usual(void)
     return def;
 }
 
+/* Along the lower sides of the box, in the air, and in its far corner. */
 static fluid splash(void)
 {
     fluid f = make_fluid(4000);
     add_block(&f, (block){{0, 0, 0}, {0.7f, 0.5f, 0.6f}, {3, 0.5f, 0}, SPACING, 0.2f});
     add_block(&f, (block){{0.7f, 0, 0}, {1.2f, 0.3f, 0.6f}, {-2, 1, 0}, SPACING, 0.3f});
     add_block(&f, (block){{1.5f, 0.7f, 0.7f}, {1.56f, 0.76f, 0.76f}, {1, 2, 3}, SPACING, 0});
+    add_block(&f, (block){{1.76f, 0.76f, 0.76f}, {2, 1, 1}, {2, 1, -1}, SPACING, 0.2f});
     upload_fluid(&f);
     return f;
 }
