@@ -212,8 +212,11 @@ endif()
 add_custom_target(scene_schema COMMAND test_scene_schema --write WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
 
 # Every tests/<tier>/test_<topic>.py is run by the system's Python, whose VTK it may need, with the
-# path of one program: a helper built from the tier's folder, or `weir`.
+# path of one program, a helper built from the tier's folder or `weir`, and with <name>_COUNT where it is set.
 set(test_frames_vtk_HELPER write_frames)
+if(NOT WEIR_SANITIZE) # under sanitizers it takes as many as it does by itself
+    set(test_kills_COUNT 50)
+endif()
 find_program(WEIR_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(WEIR_PYTHON python3)
 file(GLOB TEST_SCRIPTS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*/test_*.py)
@@ -234,7 +237,7 @@ foreach(script ${TEST_SCRIPTS})
         target_link_libraries(${program} PRIVATE weir)
     endif()
     if(WEIR_PYTHON AND TARGET ${program})
-        add_test(NAME ${tier}/${name} COMMAND ${WEIR_PYTHON} ${script} $<TARGET_FILE:${program}>
+        add_test(NAME ${tier}/${name} COMMAND ${WEIR_PYTHON} ${script} $<TARGET_FILE:${program}> ${${name}_COUNT}
                  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
         weir_test_settings(${name} ${tier})
         weir_build_with_tier(${tier} ${program})
