@@ -28,6 +28,19 @@ POOL = {"domain": {"min": [0, 0, 0], "max": [1, 1, 0.4]}, "spacing": 0.05, "fram
         "gauges": [{"name": "front", "front": {"min": [0, 0, 0], "max": [1, 0.1, 0.4]}}],
         "bodies": [{"name": "cork", "density": 200, "shape": {"sphere": {"radius": 0.1}, "position": [0.7, 0.2, 0.2]}}]}
 
+# Lengths and the step are powers of two, so that floats hold every position.
+BLOCK = {"domain": {"min": [-1, -1, -1], "max": [1, 1, 1]}, "gravity": [0, 0, 0], "spacing": 0.0625, "frame_rate": 128,
+         "solver": {"substeps": 1, "support": 2, "iterations": 4},
+         "fluids": [{"name": "water", "fill": {"shape": {"box": {"min": [-1, -1, -1], "max": [-0.5, -0.5, -0.5]}}}}]}
+
+
+def crowd():
+    """The block's particles, closer together than they are at rest, and their velocities."""
+    random = np.random.default_rng(7)
+    sites = np.stack(np.meshgrid(*3 * [np.arange(8)], indexing="ij"), axis=-1).reshape(-1, 3) + 0.5
+    positions = -1 + np.rint(0.9375 * 0.0625 * sites * 4096) / 4096 + random.integers(-40, 41, (512, 3)) / 4096
+    return positions.astype("f4"), (random.integers(-64, 65, (512, 3)) / 32).astype("f4")
+
 
 def run(arguments, **more):
     return subprocess.run(arguments, capture_output=True, text=True, **more)
@@ -126,6 +139,53 @@ class Package(unittest.TestCase):
         np.testing.assert_allclose(answers.velocity[0], self.sim.velocities()[near].mean(axis=0), atol=0.1)
         with self.assertRaisesRegex(ValueError, "places has the shape"):
             probe.ask(points, [[1, 2], [3, 4]])
+
+    def test_the_constraint_alone_is_a_substep_without_forces(self):
+        scene, step = weir.Scene.parse(BLOCK), 1 / 128
+        positions, velocities = crowd()
+        with weir.Simulation(self.device, scene) as sim:
+            sim.write("position", positions)
+            sim.write("velocity", velocities)
+            sim.step()
+            expected = sim.positions(), sim.velocities()
+        moved = positions + velocities * np.float32(step)
+        given = moved.copy()
+        found = weir.Constraint(self.device, scene).solve(moved, step, velocities)
+        self.assertGreater(abs(found.positions - moved).max(), 1e-3)
+        np.testing.assert_array_equal(found.positions, expected[0])
+        np.testing.assert_array_equal(found.velocities, expected[1])
+        self.assertEqual([found.report[name] for name in ("iterations", "left", "held", "whole")], [4, 0, 0, True])
+        np.testing.assert_array_equal(moved, given)
+
+    def test_the_constraint_takes_masses_and_the_callers_neighbours(self):
+        constraint, positions = weir.Constraint(self.device, weir.Scene.parse(BLOCK)), crowd()[0]
+        searched = constraint.solve(positions, 1 / 128)
+        self.assertIsNone(searched.velocities)
+        distances = np.linalg.norm(positions[:, None].astype("f8") - positions[None], axis=2)
+        near = distances < 0.125
+        lists = {"offsets": np.append(0, near.sum(axis=1).cumsum()), "neighbours": np.nonzero(near)[1]}
+        np.testing.assert_allclose(constraint.solve(positions, 1 / 128, **lists).positions, searched.positions,
+                                   atol=0.005 * 0.0625)
+        alone = constraint.solve(positions, 1 / 128, offsets=np.arange(513), neighbours=np.arange(512))
+        np.testing.assert_array_equal(alone.positions, positions.clip(-1 + 0.0625 / 2))  # the walls alone
+        masses = np.where(np.arange(512) < 100, 0, 1)
+        held = constraint.solve(positions.tolist(), 1 / 128, inverse_masses=masses)
+        self.assertEqual((held.report["held"], held.report["number"]), (100, 4))
+        np.testing.assert_array_equal(held.positions[:100], positions[:100])
+        self.assertGreater(abs(held.positions[100:] - positions[100:]).max(), 1e-3)
+
+        cases = [(ValueError, "velocities has the shape", {"velocities": positions[1:]}),
+                 (ValueError, "neighbours has the shape .*, expected", dict(lists, neighbours=[1, 2])),
+                 (weir.ArgumentError, "must be both given", {"neighbours": [1, 2]}),
+                 (weir.ArgumentError, "`inverse_masses`: particle 3 has -1", {"inverse_masses": 2.0 - np.arange(512)}),
+                 (weir.ArgumentError, "`neighbours.0.` is 512", dict(lists, neighbours=lists["neighbours"] + 512))]
+        for kind, words, more in cases:
+            with self.assertRaisesRegex(kind, words):
+                constraint.solve(positions, 1 / 128, **more)
+        with self.assertRaisesRegex(weir.ArgumentError, "`seconds` is 0"):
+            constraint.solve(positions, 0)
+        with self.assertRaisesRegex(weir.ArgumentError, "bod"):
+            weir.Constraint(self.device, self.scene)
 
     def test_a_mesh_lends_arrays_until_it_changes(self):
         mesh = weir.Mesher(self.device, cell=0.5, attributes=True).mesh(self.sim.points())

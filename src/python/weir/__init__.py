@@ -11,6 +11,7 @@
 
 A thin package over the library's front door: docs/python.md shows all of it, weir.h has the rules. Units are SI.
 Messages go to the logger "weir" of `logging`; what fails raises a weir.Error."""
+from ._constraint import Constraint, Solved
 from ._device import Device, Parameter, Scene, devices
 from ._files import Output, Particles, inspect_particles, read_particles
 from ._library import (ArgumentError, DeviceLost, Error, FileError, OutOfMemory, SceneError, Unstable, Unsupported,
@@ -20,7 +21,7 @@ from ._probe import Answers, Probe
 from ._simulation import Gauge, Simulation, Table
 from ._surface import Mesh, Mesher, Points, inspect_mesh
 
-__all__ = ["Answers", "ArgumentError", "Device", "DeviceLost", "Error", "FileError", "Gauge", "Mesh",
+__all__ = ["Answers", "ArgumentError", "Constraint", "Device", "DeviceLost", "Error", "FileError", "Gauge", "Mesh",
            "Mesher", "Output", "OutOfMemory", "Parameter", "Particles", "Points", "Probe", "Renderer",
-           "Scene", "SceneError", "Simulation", "Table", "Unstable", "Unsupported", "__version__",
+           "Scene", "SceneError", "Simulation", "Solved", "Table", "Unstable", "Unsupported", "__version__",
            "default_view", "devices", "inspect_mesh", "inspect_particles", "read_particles"]

@@ -957,6 +957,50 @@ class weir_body_pose(ctypes.Structure):
     ]
 
 
+class weir_constraint_particles(ctypes.Structure):
+    cookie: int
+    count: int
+    seconds: float
+    positions: Any
+    velocities: Any
+    inverse_masses: Any
+    offsets: Any
+    neighbours: Any
+    _fields_ = [
+        ("cookie", ctypes.c_uint32),
+        ("count", ctypes.c_uint32),
+        ("seconds", ctypes.c_float),
+        ("positions", ctypes.POINTER(ctypes.c_float)),
+        ("velocities", ctypes.POINTER(ctypes.c_float)),
+        ("inverse_masses", ctypes.POINTER(ctypes.c_float)),
+        ("offsets", ctypes.POINTER(ctypes.c_uint32)),
+        ("neighbours", ctypes.POINTER(ctypes.c_uint32)),
+    ]
+
+
+class weir_constraint_report(ctypes.Structure):
+    number: int
+    iterations: int
+    error_mean: float
+    error_max: float
+    within: bool
+    whole: bool
+    left: int
+    held: int
+    strays: int
+    _fields_ = [
+        ("number", ctypes.c_uint64),
+        ("iterations", ctypes.c_uint32),
+        ("error_mean", ctypes.c_float),
+        ("error_max", ctypes.c_float),
+        ("within", ctypes.c_bool),
+        ("whole", ctypes.c_bool),
+        ("left", ctypes.c_uint32),
+        ("held", ctypes.c_uint32),
+        ("strays", ctypes.c_uint32),
+    ]
+
+
 class weir_answer(ctypes.Structure):
     fill: float
     density: float
@@ -1303,6 +1347,19 @@ def declare(library: ctypes.CDLL) -> None:
     library.weir_renderer_place_bodies.restype = ctypes.c_int
     library.weir_renderer_place_bodies.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_body_pose),
         ctypes.c_uint32]
+    library.weir_constraint_create.restype = ctypes.c_int
+    library.weir_constraint_create.argtypes = [ctypes.c_void_p, ctypes.c_void_p,
+        ctypes.POINTER(ctypes.c_void_p)]
+    library.weir_constraint_destroy.restype = None
+    library.weir_constraint_destroy.argtypes = [ctypes.POINTER(ctypes.c_void_p)]
+    library.weir_constraint_particles_default.restype = weir_constraint_particles
+    library.weir_constraint_particles_default.argtypes = []
+    library.weir_constraint_solve.restype = ctypes.c_int
+    library.weir_constraint_solve.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_constraint_particles),
+        ctypes.POINTER(weir_constraint_report)]
+    library.weir_constraint_get_report.restype = ctypes.c_int
+    library.weir_constraint_get_report.argtypes = [ctypes.c_void_p, ctypes.c_bool,
+        ctypes.POINTER(weir_constraint_report)]
     library.weir_view_at.restype = weir_view
     library.weir_view_at.argtypes = [ctypes.c_void_p, ctypes.c_double]
     library.weir_image_read_light.restype = ctypes.c_int

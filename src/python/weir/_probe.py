@@ -46,7 +46,7 @@ class Probe(Handle):
             self._call(library.weir_probe_answers, wait, found, ctypes.byref(count), ctypes.byref(number))
         if number.value == 0:
             return None
-        table = np.frombuffer(found, np.dtype(_door.weir_answer))[:count.value]
+        table: "np.ndarray[Any, Any]" = np.ctypeslib.as_array(found)[:count.value]
         surface = table["surface_m"].copy()
         surface[surface < -1e29] = np.nan
         return Answers(number.value, table["fill"], table["density"], table["velocity"], surface)
