@@ -4,9 +4,12 @@
 
 #include "shared/solid.h"
 
-/* How many particles were left out, by reason; one warning per fill reports them. */
+/* What a place of a particle may be taken by. */
+typedef enum obstacle { NO_OBSTACLE, BODY, WALL } obstacle;
+
+/* How many particles were left out, by reason; two messages per fill report them. */
 typedef struct left_out {
-    uint32_t in_wall, outside, occupied;
+    uint32_t in_body, in_wall, outside, occupied;
 } left_out;
 
 /* Finds points closer than half a spacing to earlier ones: a hash of cells of that size. */
@@ -151,21 +154,27 @@ static bool in_soft_body(const filler *f, vec3 p, float gap)
     return inside;
 }
 
-/* Inside a wall, or nearer to it than particles may be: walls would push such particles onto
- * others. */
-static bool in_wall(const filler *f, vec3 p)
+static bool in_item(const filler *f, uint32_t item, vec3 p, float gap)
+{
+    const struct solid_pose *pose = &f->poses[item];
+    quat q = {pose->rotation.x, pose->rotation.y, pose->rotation.z, pose->rotation.w};
+    vec3 at = {pose->position.x, pose->position.y, pose->position.z};
+    vec3 local = quat_rotate(quat_conjugate(q), vec3_sub(p, at));
+    return !outside_box(&f->boxes[2 * item], local, gap) &&
+           solid_shape_distance(f->solids, item_shape(f->scene, item), local) < gap;
+}
+
+/* What a place is inside of, or nearer to than particles may be: it would push such particles onto
+ * others. A wall counts before a body, which has not displaced what a wall keeps away. */
+static obstacle obstacle_at(const filler *f, vec3 p)
 {
     float gap = (f->scene->solver.wall_gap - 1e-3f) * f->scene->spacing;
-    if (at_side(&f->scene->domain, p, gap) || in_soft_body(f, p, gap)) return true;
-    for (uint32_t i = 0; i < solid_sink_first(f->solids); i++) {
-        const struct solid_pose *pose = &f->poses[i];
-        quat q = {pose->rotation.x, pose->rotation.y, pose->rotation.z, pose->rotation.w};
-        vec3 at = {pose->position.x, pose->position.y, pose->position.z};
-        vec3 local = quat_rotate(quat_conjugate(q), vec3_sub(p, at));
-        if (outside_box(&f->boxes[2 * i], local, gap)) continue;
-        if (solid_shape_distance(f->solids, item_shape(f->scene, i), local) < gap) return true;
-    }
-    return false;
+    uint32_t i = 0, solids = f->scene->solid_count, end = solid_sink_first(f->solids);
+    if (at_side(&f->scene->domain, p, gap)) return WALL;
+    while (i < end && !in_item(f, i, p, gap))
+        i++;
+    if (i < solids) return WALL;
+    return i < end || in_soft_body(f, p, gap) ? BODY : NO_OBSTACLE;
 }
 
 static bool push_point(filler *f, vec3 p, vec3 velocity)
@@ -200,7 +209,9 @@ static bool add_point(filler *f, vec3 p, vec3 own_velocity)
 {
     if (f->planar) p.z = f->plane, f->rest[2] = 0.0;
     if (!in_domain(&f->scene->domain, p)) return f->left.outside++, true;
-    if (in_wall(f, p)) return f->left.in_wall++, true;
+    obstacle there = obstacle_at(f, p);
+    if (there == BODY) return f->left.in_body++, true;
+    if (there == WALL) return f->left.in_wall++, true;
     if (f->set.heads && occupied(f, p)) return f->left.occupied++, true;
     vec3 velocity = vec3_add(own_velocity, velocity_at(f->fill, p));
     if (f->planar) velocity.z = 0.0f;
@@ -233,8 +244,8 @@ static bool add_site(filler *f, vec3 site, uint64_t number)
     vec3 shake = {jitter_of(f, 3 * number), jitter_of(f, 3 * number + 1),
                   f->planar ? 0.0f : jitter_of(f, 3 * number + 2)};
     vec3 shaken = vec3_add(site, shake);
-    if (in_wall(f, shaken)) shaken = vec3_sub(site, shake); /* away from the wall */
-    return add_point(f, in_wall(f, shaken) ? site : shaken, vec3_make(0, 0, 0));
+    if (obstacle_at(f, shaken)) shaken = vec3_sub(site, shake); /* away from the wall */
+    return add_point(f, obstacle_at(f, shaken) ? site : shaken, vec3_make(0, 0, 0));
 }
 
 /* A lattice repeats a cell of `count` sites, whose coordinates are in quarters of its edges. */
@@ -341,17 +352,27 @@ static weir_result fill_file(filler *f)
 
 /* ---- fluids --------------------------------------------------------------------------------- */
 
-static void warn_left_out(const filler *f)
+/* A body that floats or lies in a fluid has its place there: that is no fault. */
+static void tell_displaced(const filler *f, const char *fluid)
 {
     const left_out *left = &f->left;
-    if (left->in_wall + left->outside + left->occupied == 0) return;
+    if (left->in_body == 0) return;
+    base_log(f->log, WEIR_LOG_INFO,
+             "%s:%d:%d: %u particles of fluid %s make room for the bodies that stand there: bodies "
+             "displace fluid",
+             f->scene->source, f->fill->line, f->fill->column, left->in_body, fluid);
+}
+
+static void warn_left_out(const filler *f, const char *fluid)
+{
+    const left_out *left = &f->left;
+    uint32_t sum = left->in_wall + left->outside + left->occupied;
+    if (sum == 0) return;
     base_log(f->log, WEIR_LOG_WARNING,
-             "%s:%d:%d: %u particles of fluid %s were left out: %u in or at a wall, %u outside the "
-             "domain, %u where others are already",
-             f->scene->source, f->fill->line, f->fill->column,
-             left->in_wall + left->outside + left->occupied,
-             f->scene->fluids[(uint32_t)f->fluid].name, left->in_wall, left->outside,
-             left->occupied);
+             "%s:%d:%d: %u particles of fluid %s were left out: %u in or at a wall or a solid, %u "
+             "outside the domain, %u where others are already",
+             f->scene->source, f->fill->line, f->fill->column, sum, fluid, left->in_wall,
+             left->outside, left->occupied);
 }
 
 static weir_result fill_fluid(filler *f, uint32_t index)
@@ -363,14 +384,15 @@ static weir_result fill_fluid(filler *f, uint32_t index)
         f->fill = &fluid->fills[i];
         f->left = (left_out){0};
         WEIR_NEED(f->fill->kind == SCENE_FILL_SHAPE ? fill_shape(f) : fill_file(f));
-        warn_left_out(f);
+        tell_displaced(f, fluid->name);
+        warn_left_out(f, fluid->name);
     }
     if (f->out->x.count > before || fluid->fill_count == 0) return WEIR_OK;
-    return base_fail(f->log, WEIR_SCENE,
-                     "%s:%d:%d: fluid %s has no particles: its shapes hold no lattice site inside "
-                     "the domain and outside the solids; enlarge them or lower spacing (%g m)",
-                     f->scene->source, fluid->line, fluid->column, fluid->name,
-                     (double)f->scene->spacing);
+    return base_fail(
+        f->log, WEIR_SCENE,
+        "%s:%d:%d: fluid %s has no particles: its shapes hold no lattice site inside "
+        "the domain and outside the solids and bodies; enlarge them or lower spacing (%g m)",
+        f->scene->source, fluid->line, fluid->column, fluid->name, (double)f->scene->spacing);
 }
 
 weir_result sim_fill(const weir_log *log, const scene_data *scene, const solid_set *solids,

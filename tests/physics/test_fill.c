@@ -13,11 +13,21 @@ typedef struct filled {
     sim_particles particles;
 } filled;
 
+static char notes[1024], warnings[1024];
+
+static void keep_words(void *user, weir_log_level level, const char *text)
+{
+    (void)user;
+    snprintf(level == WEIR_LOG_INFO ? notes : warnings, sizeof notes, "%s", text);
+}
+
 static weir_result fill(filled *f, const char *text, const char *const *overrides)
 {
+    const weir_log log = {.write = keep_words, .level = WEIR_LOG_INFO};
+    notes[0] = warnings[0] = '\0';
     *f = (filled){.scene = make_scene(text, overrides)};
     OK(solid_set_create(device, f->scene, f->scene->spacing, &f->solids));
-    return sim_fill(NULL, f->scene, f->solids, &f->particles);
+    return sim_fill(&log, f->scene, f->solids, &f->particles);
 }
 
 static void empty(filled *f)
@@ -113,6 +123,62 @@ static void the_limit_refuses_more_than_the_device_holds(void **state)
     empty(&f);
 }
 
+static const char raft[] =
+    "{'spacing': 0.1, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 1]},\n"
+    " 'bodies': [{'name': 'raft', 'density': 500, 'shape': {'box': {'min': [0.4, 0.3, 0.4], 'max': "
+    "[0.6, 0.7, "
+    "0.6]}}}],\n"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0], 'max': [1, 0.5, "
+    "1]}}}}]}";
+
+/* 2 x 2 x 2 sites lie in the raft. That is as it should be: nobody is warned. */
+static void what_bodies_displace_is_noted_and_no_warning(void **state)
+{
+    (void)state;
+    filled f;
+    OK(fill(&f, raft, NULL));
+    assert_int_equal(f.particles.x.count, 500 - 8);
+    assert_string_equal(notes,
+                        "test scene:3:39: 8 particles of fluid water make room for the bodies "
+                        "that stand there: bodies displace fluid");
+    assert_string_equal(warnings, "");
+    empty(&f);
+}
+
+static void soft_bodies_displace_fluid_as_bodies_do(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {
+        "bodies=[]",
+        "soft_bodies=[{\"name\":\"jelly\",\"density\":900,\"stiffness\":1e5,\"shape\":{\"box\":{"
+        "\"min\":[0.4,0.3,0.4],\"max\":[0.6,"
+        "0.7,0.6]}}}]",
+        NULL};
+    filled f;
+    OK(fill(&f, raft, overrides));
+    assert_non_null(strstr(notes, " 8 particles of fluid water make room for the bodies"));
+    assert_string_equal(warnings, "");
+    empty(&f);
+}
+
+/* 2 x 2 x 2 sites lie in the post, half of them in the raft, too: each counts once. */
+static void what_solids_take_is_told_apart_from_what_bodies_displace(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {
+        "solids=[{\"name\":\"post\",\"shape\":{\"box\":{\"min\":[0.3,0.3,0.4],\"max\":[0.5,0.7,"
+        "0.6]}}}]",
+        NULL};
+    filled f;
+    OK(fill(&f, raft, overrides));
+    assert_int_equal(f.particles.x.count, 500 - 12);
+    assert_non_null(strstr(notes, " 4 particles of fluid water make room for the bodies"));
+    assert_string_equal(warnings,
+                        "test scene:3:39: 8 particles of fluid water were left out: 8 in or at a "
+                        "wall or a solid, 0 outside the domain, 0 where others are already");
+    empty(&f);
+}
+
 /* Particles pressed together at the start would fly off. */
 static void a_resting_pool_of_broken_spacings_stays_low(void **state)
 {
@@ -143,6 +209,9 @@ int main(void)
         cmocka_unit_test(a_lattice_is_as_even_as_positions_are_fine),
         cmocka_unit_test(jitter_keeps_every_particle_off_the_walls),
         cmocka_unit_test(a_second_fill_leaves_out_what_is_taken),
+        cmocka_unit_test(what_bodies_displace_is_noted_and_no_warning),
+        cmocka_unit_test(soft_bodies_displace_fluid_as_bodies_do),
+        cmocka_unit_test(what_solids_take_is_told_apart_from_what_bodies_displace),
         cmocka_unit_test(the_limit_refuses_more_than_the_device_holds),
         cmocka_unit_test(a_resting_pool_of_broken_spacings_stays_low),
     };
