@@ -11,6 +11,7 @@ typedef struct overlap {
     const soft_set *set;
     const solid_set *solids;
     const soft_figures *figures;
+    const scene_soft *soft;
     const char *fate;
     float gap; /* m: how deep a vertex may be */
 } overlap;
@@ -28,9 +29,9 @@ static uint32_t count_inside(const overlap *o, uint32_t shape, const struct soli
     return count;
 }
 
-static void tell(const weir_log *log, const overlap *o, const scene_soft *s, const char *what,
-                 uint32_t inside)
+static void tell(const weir_log *log, const overlap *o, const char *what, uint32_t inside)
 {
+    const scene_soft *s = o->soft;
     if (inside == 0) return;
     base_log(log, WEIR_LOG_WARNING,
              "%s:%d:%d: soft body '%s' overlaps %s at the start: %u of its %u outer vertices lie "
@@ -39,12 +40,12 @@ static void tell(const weir_log *log, const overlap *o, const scene_soft *s, con
              o->figures->surface_count, o->fate);
 }
 
-static void tell_named(const weir_log *log, const overlap *o, const scene_soft *s, uint32_t inside,
-                       const char *kind, const char *name)
+static void tell_named(const weir_log *log, const overlap *o, uint32_t inside, const char *kind,
+                       const char *name)
 {
     char what[128];
     snprintf(what, sizeof what, "%s '%s'", kind, name);
-    tell(log, o, s, what, inside);
+    tell(log, o, what, inside);
 }
 
 static uint32_t count_outside(const overlap *o)
@@ -67,22 +68,22 @@ static void tell_all(const weir_log *log, overlap *o, uint32_t index,
                      const struct solid_pose *poses)
 {
     const scene_data *scene = o->set->scene;
-    const scene_soft *s = body_at(scene, index);
     const struct solid_pose here = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}};
+    o->soft = body_at(scene, index);
     o->fate = "would be pushed out at once";
     o->gap = 0.9f * o->set->makes[index].radius; /* of the inset: touching is no overlap */
-    tell(log, o, s, "the sides of the domain", count_outside(o));
+    tell(log, o, "the sides of the domain", count_outside(o));
     for (uint32_t i = 0; i < scene->solid_count; i++)
-        tell_named(log, o, s, count_inside(o, scene->solids[i].shape, &poses[i]), "solid",
+        tell_named(log, o, count_inside(o, scene->solids[i].shape, &poses[i]), "solid",
                    scene->solids[i].name);
     for (uint32_t i = 0; i < scene->body_count; i++)
-        tell_named(log, o, s, count_inside(o, scene->bodies[i].shape, &here), "body",
+        tell_named(log, o, count_inside(o, scene->bodies[i].shape, &here), "body",
                    scene->bodies[i].name);
     o->fate = "stay so, because what is near at the start is not pushed apart";
     for (uint32_t i = 0; i < o->set->count; i++) {
         const scene_soft *other = i == index ? NULL : body_at(scene, i);
         if (other)
-            tell_named(log, o, s, count_inside(o, other->shape, &here), "soft body", other->name);
+            tell_named(log, o, count_inside(o, other->shape, &here), "soft body", other->name);
     }
 }
 

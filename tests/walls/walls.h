@@ -11,10 +11,31 @@ typedef struct walls_file {
 } walls_file;
 
 static const char *const walls_source_folders[] = {
-    "src/include",      "src/base",     "src/scene",        "src/io",      "src/gpu",
-    "src/grid",         "src/solid",    "src/sim",          "src/render",  "src/api",
-    "src/app",          "src/app/mesh", "src/app/pictures", "src/app/run", "src/app/bench",
-    "src/app/validate", "src/app/view", "src/app/main",     "mesher",
+    "src/include",
+    "src/base",
+    "src/scene",
+    "src/io",
+    "src/gpu",
+    "src/grid",
+    "src/solid",
+    "src/poisson",
+    "src/foam",
+    "src/probe",
+    "src/body",
+    "src/soft",
+    "src/sim",
+    "src/render",
+    "src/api",
+    "src/app",
+    "src/app/mesh",
+    "src/app/pictures",
+    "src/app/stored_foam",
+    "src/app/run",
+    "src/app/bench",
+    "src/app/validate",
+    "src/app/view",
+    "src/app/main",
+    "mesher",
 };
 
 static const char *const walls_test_folders[] = {
