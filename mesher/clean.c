@@ -338,7 +338,7 @@ static weir_result drop_shapeless(const weir_log *log, cleaner *c, const surface
 static weir_result clean(const weir_log *log, mesher_surface *surface, float cell_m, float degrees,
                          mesher_clean_info *info)
 {
-    const float sine = sinf(degrees * 0.017453292f);
+    const float sine = base_sin(degrees * 0.017453292f);
     cleaner c = {.info = info, .sliver = sine * sine};
     c.floor = fminf(c.sliver, SNAP_FLOOR);
     snapper s = {.cleaner = &c};

@@ -18,7 +18,7 @@ static vec3 unit_or(vec3 v, vec3 other)
 static float angle_at(vec3 a, vec3 b, vec3 c)
 {
     const vec3 u = vec3_sub(b, a), v = vec3_sub(c, a);
-    return atan2f(vec3_length(vec3_cross(u, v)), vec3_dot(u, v));
+    return base_atan2(vec3_length(vec3_cross(u, v)), vec3_dot(u, v));
 }
 
 /* In the order of the triangles, on one thread: the sums are then the same on every machine. */

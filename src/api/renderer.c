@@ -25,7 +25,7 @@ static void set_liquid(const scene_fluid *fluid, const scene_look *look, float e
     float clarity = look->clarity > 0.0f ? look->clarity : clarity_of(fluid, extent);
     for (int k = 0; k < 3; k++) {
         liquid->colour[k] = fluid->colour[k];
-        liquid->absorption[k] = -logf(fmaxf(fluid->colour[k], 0.02f)) / clarity;
+        liquid->absorption[k] = -(float)log((double)fmaxf(fluid->colour[k], 0.02f)) / clarity;
     }
     liquid->scattering = look->turbidity / clarity;
     liquid->density = fluid->density;
@@ -39,7 +39,8 @@ static float longest(vec3 v)
 /* 1, 2 or 5 times a power of ten, about an eighth of the extent. */
 static float tile_for(float extent)
 {
-    float wanted = extent / 8.0f, ten = powf(10.0f, floorf(log10f(wanted))), rest = wanted / ten;
+    float wanted = extent / 8.0f, ten = (float)pow(10.0, floor(log10((double)wanted))),
+          rest = wanted / ten;
     return ten * (rest < 1.5f ? 1.0f : rest < 3.5f ? 2.0f : rest < 7.5f ? 5.0f : 10.0f);
 }
 

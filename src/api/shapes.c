@@ -88,7 +88,8 @@ static void put_turned(maker *m, const profile_point *profile, uint32_t count)
     size_t first = m->out->vertices.count;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k <= SEGMENTS; k++) {
-            float angle = 2.0f * PI * (float)k / (float)SEGMENTS, c = cosf(angle), s = sinf(angle);
+            float angle = 2.0f * PI * (float)k / (float)SEGMENTS, c = base_cos(angle),
+                  s = base_sin(angle);
             const profile_point *p = &profile[i];
             put_vertex(m, vec3_make(p->radius * c, p->y, p->radius * s),
                        vec3_make(p->out * c, p->up, p->out * s));
@@ -106,7 +107,8 @@ static void put_capsule(maker *m, float radius, float height)
     for (uint32_t i = 0; i <= RINGS + 1; i++) { /* the equator twice */
         bool upper = i > RINGS / 2;
         uint32_t ring = upper ? i - 1 : i;
-        float angle = PI * ((float)ring / (float)RINGS - 0.5f), c = cosf(angle), s = sinf(angle);
+        float angle = PI * ((float)ring / (float)RINGS - 0.5f), c = base_cos(angle),
+              s = base_sin(angle);
         float lift = upper ? 0.5f * height : -0.5f * height;
         profile[count++] = (profile_point){radius * c, radius * s + lift, c, s};
     }
@@ -129,7 +131,7 @@ static void put_torus(maker *m, float radius, float tube)
 {
     profile_point profile[RINGS + 1];
     for (uint32_t i = 0; i <= RINGS; i++) {
-        float angle = 2.0f * PI * (float)i / (float)RINGS, c = cosf(angle), s = sinf(angle);
+        float angle = 2.0f * PI * (float)i / (float)RINGS, c = base_cos(angle), s = base_sin(angle);
         profile[i] = (profile_point){radius + tube * c, tube * s, c, s};
     }
     put_turned(m, profile, RINGS + 1);

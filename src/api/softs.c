@@ -130,7 +130,7 @@ static void put_ring(const maker *m, uint32_t i, vec3 along, vec3 u)
     vec3 w = vec3_cross(along, u);
     for (uint32_t k = 0; k < SIDES; k++) {
         float angle = 2.0f * PI * (float)k / (float)SIDES;
-        vec3 n = vec3_add(vec3_scale(u, cosf(angle)), vec3_scale(w, sinf(angle)));
+        vec3 n = vec3_add(vec3_scale(u, base_cos(angle)), vec3_scale(w, base_sin(angle)));
         uint32_t at = SIDES * i + k;
         m->normals[at] = n;
         m->to[at] = vec3_add(m->positions[i], vec3_scale(n, m->soft->radius_m));

@@ -142,7 +142,7 @@ static float start_size(cells *cells, float extent)
         else
             break;
     }
-    return size / cbrtf(PER_CELL);
+    return size / (float)cbrt((double)PER_CELL);
 }
 
 weir_result api_estimate_spacing(const weir_log *log, const vec3 *position, uint32_t count,

@@ -17,7 +17,7 @@ static void look_at_box(weir_view *view, vec3 low, vec3 high)
 {
     vec3 middle = vec3_scale(vec3_add(low, high), 0.5f), half = vec3_sub(high, middle);
     vec3 from = {0.38f, 0.30f, 0.86f};
-    float tangent = tanf(0.00872664626f * view->fov_y_degrees), away = 0.0f;
+    float tangent = base_tan(0.00872664626f * view->fov_y_degrees), away = 0.0f;
     vec3 forward = vec3_scale(from, -1.0f / vec3_length(from));
     vec3 right = {-forward.z, 0.0f, forward.x};
     right = vec3_scale(right, 1.0f / vec3_length(right));
@@ -143,8 +143,8 @@ static void move_on_lens(weir_view *view, uint32_t i)
     float angle = 2.39996323f * (float)i,
           radius = sqrtf(((float)i + 0.5f) / (float)view->exposures);
     radius *= 0.5f * view->aperture_m;
-    right = vec3_scale(right, radius * cosf(angle) / fmaxf(vec3_length(right), 1e-20f));
-    up = vec3_scale(up, radius * sinf(angle) / fmaxf(vec3_length(up), 1e-20f));
+    right = vec3_scale(right, radius * base_cos(angle) / fmaxf(vec3_length(right), 1e-20f));
+    up = vec3_scale(up, radius * base_sin(angle) / fmaxf(vec3_length(up), 1e-20f));
     store(view->eye, vec3_add(eye, vec3_add(right, up)));
 }
 

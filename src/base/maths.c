@@ -10,8 +10,8 @@ quat quat_from_axis_angle(vec3 axis, float radians)
 {
     float length = vec3_length(axis);
     if (!(length > 0)) return quat_identity();
-    vec3 v = vec3_scale(axis, sinf(radians * 0.5f) / length);
-    return (quat){v.x, v.y, v.z, cosf(radians * 0.5f)};
+    vec3 v = vec3_scale(axis, base_sin(radians * 0.5f) / length);
+    return (quat){v.x, v.y, v.z, base_cos(radians * 0.5f)};
 }
 
 quat quat_multiply(quat a, quat b)
@@ -53,9 +53,9 @@ quat quat_slerp(quat a, quat b, float t)
     float side = cosine < 0 ? -1.0f : 1.0f; /* q and -q turn alike: take the shorter arc */
     cosine = fabsf(cosine);
     if (cosine > 0.9995f) return quat_normalize(quat_mix(a, 1 - t, b, side * t)); /* sine near 0 */
-    float angle = acosf(cosine);
-    float sine = sinf(angle);
-    return quat_mix(a, sinf((1 - t) * angle) / sine, b, side * sinf(t * angle) / sine);
+    float angle = base_acos(cosine);
+    float sine = base_sin(angle);
+    return quat_mix(a, base_sin((1 - t) * angle) / sine, b, side * base_sin(t * angle) / sine);
 }
 
 vec3 quat_rotate(quat q, vec3 v)

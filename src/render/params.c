@@ -35,7 +35,7 @@ static render_camera eye_camera(const weir_view *view, float spacing)
     vec3 forward = unit(vec3_sub(of(view->target), of(view->eye)));
     vec3 right = vec3_cross(forward, of(view->up));
     right = vec3_length(right) > 1e-6f ? unit(right) : across(forward);
-    float tangent = tanf(view->fov_y_degrees * 0.00872664626f);
+    float tangent = base_tan(view->fov_y_degrees * 0.00872664626f);
     uint32_t width = view->width * view->samples, height = view->height * view->samples;
     return (render_camera){
         .eye = with(of(view->eye), view->near_m > 0.0f ? view->near_m : 0.5f * spacing),

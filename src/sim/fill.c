@@ -200,7 +200,7 @@ static vec3 velocity_at(const scene_fill *fill, vec3 p)
                    vec3_dot(fill->gradient[2], offset)};
     float phase = vec3_dot(fill->wave_vector, p) + fill->wave_phase;
     vec3 spin = vec3_cross(fill->spin, vec3_sub(p, fill->spin_centre));
-    vec3 wave = vec3_scale(fill->wave, sinf(phase));
+    vec3 wave = vec3_scale(fill->wave, base_sin(phase));
     return vec3_add(vec3_add(fill->velocity, spin), vec3_add(linear, wave));
 }
 

@@ -17,7 +17,7 @@ grid_fixed sim_fixed(const scene_data *scene)
     vec3 size = vec3_sub(domain->max, domain->min);
     float h = (float)((double)scene->spacing * (double)scene->solver.support);
     double extent = (double)fmaxf(fmaxf(size.x, size.y), size.z);
-    int halvings = (int)floor(log2(EXTENT_MAX * (double)h / extent));
+    int halvings = ilogb(EXTENT_MAX * (double)h / extent);
     halvings = halvings > FINEST ? FINEST : halvings;
     return (grid_fixed){.origin = vec3_scale(vec3_add(domain->min, domain->max), 0.5f),
                         .unit = ldexpf(h, -halvings)};

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Weir for Windows, built by mingw-w64, under Wine: the tests of the libraries, the program on lavapipe
-with the particles' bits of the program for Linux, the zip, and what weir.dll exports.
+with the bits of the program for Linux, the zip, and what weir.dll exports.
 
 Wine does not serve: replacing a file that another program has open, the console's events, and validation
 layers. tests/unit/test_base_system.c says what it checks of the first in place of it."""
@@ -56,9 +56,9 @@ def check_headers(folder):
                 "-isystem", os.path.join(folder, "windows-libraries", "root", "include"), header)
 
 
-def same_files(a, b):
-    names = sorted(os.path.relpath(p, a) for p in glob.glob(a + "/particles/*"))
-    assert names and names == sorted(os.path.relpath(p, b) for p in glob.glob(b + "/particles/*")), names
+def same_files(kind, a, b):
+    names = sorted(os.path.relpath(p, a) for p in glob.glob("%s/%s/*" % (a, kind)))
+    assert names and names == sorted(os.path.relpath(p, b) for p in glob.glob("%s/%s/*" % (b, kind))), names
     for name in names:
         with open(os.path.join(a, name), "rb") as one, open(os.path.join(b, name), "rb") as other:
             assert one.read() == other.read(), name
@@ -74,7 +74,8 @@ def check_program(wine, weir, linux, folder):
     run(*wine, weir, "run", "-o", place, "--resume", "--frames", "3", "-q")
     run(linux, "run", scene, "-o", os.path.join(folder, "linux"), *options)
     run(linux, "run", "-o", os.path.join(folder, "linux"), "--resume", "--frames", "3", "-q")
-    same_files(place, os.path.join(folder, "linux"))
+    for kind in ["particles", "mesh"]:
+        same_files(kind, place, os.path.join(folder, "linux"))
     assert "closed" in run(*wine, weir, "check", os.path.join(place, "mesh", "surface_0002.ply"))
     missing = subprocess.run([*wine, weir, "check", "no\\such.json"], capture_output=True, text=True, cwd=ROOT)
     assert missing.returncode == 1 and "there is no such file" in missing.stderr, missing
