@@ -70,7 +70,7 @@
 #define FOAM_BIND_poses WEIR_ARRAY(18, solid_pose)
 #define FOAM_BIND_solid_nodes WEIR_ARRAY(19, solid_node)
 #define FOAM_BIND_solid_volumes WEIR_ARRAY(20, uint)
-/* v2 m2/s2, trapped air m/s, crests, curl 1/s; made only to be read */
+/* v2 m2/s2, trapped air m/s, crests, curl 1/s; all below 0: makes no whitewater */
 #define FOAM_BIND_potentials WEIR_ARRAY(21, vec4)
 #define FOAM_BINDINGS 22u
 
@@ -117,7 +117,7 @@ struct foam_params {
     uint frame, seed; /* of the random numbers */
     uint next_id;
     uint solid_count;
-    uint pad0;
+    float least_energy; /* m2/s2: fluid with no more is not asked for its other potentials */
 };
 WEIR_SIZE_CHECK(struct foam_params, 208);
 

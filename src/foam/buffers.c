@@ -51,43 +51,55 @@ weir_result foam_room_for_points(foam *f, uint32_t count)
     WEIR_NEED(create(f, "foam_points", sizeof(vec4), n, &b->sorted_points));
     WEIR_NEED(create(f, "foam_velocities", sizeof(vec4), n, &b->sorted_velocities));
     WEIR_NEED(create(f, "foam_surfaces", sizeof(vec4), n, &b->surfaces));
+    WEIR_NEED(create(f, "foam_potentials", sizeof(vec4), n, &b->potentials));
     WEIR_NEED(create(f, "foam_births", 4, n + 1ull, &b->births));
     WEIR_NEED(create_sums(f, n, f->capacity));
     f->point_capacity = n;
     return WEIR_OK;
 }
 
-weir_result foam_room_for_particles(foam *f, uint32_t count)
+/* A larger buffer in place of another, with its first `used` elements. */
+static weir_result grow(foam *f, const gpu_buffer_def *def, uint64_t used, gpu_buffer **buffer)
 {
-    foam_buffers *b = &f->buffers;
     weir_result result;
     gpu_buffer *grown = NULL;
-    if (count <= f->capacity) return WEIR_OK;
-    WEIR_TRY(create(f, "foam_particles", sizeof(struct foam_particle), count, &grown));
-    if (f->count > 0) {
-        const gpu_copy copy = {
-            .from = b->particles, .to = grown, .size = f->count * sizeof(struct foam_particle)};
+    WEIR_TRY(gpu_buffer_create(f->device, def, &grown));
+    if (*buffer && used > 0) {
+        const gpu_copy copy = {.from = *buffer, .to = grown, .size = used * def->stride};
         WEIR_TRY(gpu_record_begin(f->device));
         WEIR_TRY(gpu_record_copy(f->device, &copy));
         WEIR_TRY(gpu_record_finish(f->device));
     }
-    WEIR_TRY(create(f, "foam_moved", sizeof(struct foam_particle), count, &b->moved));
-    WEIR_TRY(create(f, "foam_kept", 4, count + 1ull, &b->kept));
-    WEIR_TRY(create_sums(f, f->point_capacity, count));
-    gpu_buffer_destroy(f->device, &b->particles);
-    b->particles = grown;
-    f->capacity = count;
+    gpu_buffer_destroy(f->device, buffer);
+    *buffer = grown;
     return WEIR_OK;
 fail:
     gpu_buffer_destroy(f->device, &grown);
     return result;
 }
 
-weir_result foam_room_for_potentials(foam *f)
+weir_result foam_room_for_particles(foam *f, uint32_t count)
 {
-    gpu_buffer **potentials = &f->buffers.potentials;
-    if (*potentials && gpu_buffer_count(*potentials) >= f->point_capacity) return WEIR_OK;
-    return create(f, "foam_potentials", sizeof(vec4), f->point_capacity, potentials);
+    const uint32_t stride = sizeof(struct foam_particle);
+    const struct {
+        gpu_buffer_def def;
+        uint64_t used;
+        gpu_buffer **buffer;
+    } all[] = {
+        {{.name = "foam_particles", .stride = stride, .count = count},
+         f->count,
+         &f->buffers.particles},
+        {{.name = "foam_moved", .stride = stride, .count = count}, f->count, &f->buffers.moved},
+        {{.name = "foam_kept", .stride = 4, .count = count + 1ull},
+         f->count + 1ull,
+         &f->buffers.kept},
+    };
+    if (count <= f->capacity) return WEIR_OK;
+    for (size_t i = 0; i < BASE_COUNT(all); i++)
+        WEIR_NEED(grow(f, &all[i].def, all[i].used, all[i].buffer));
+    WEIR_NEED(create_sums(f, f->point_capacity, count));
+    f->capacity = count;
+    return WEIR_OK;
 }
 
 void foam_buffers_destroy(foam *f)

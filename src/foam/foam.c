@@ -1,6 +1,6 @@
 /* Whitewater: creation, frames and what is read of it. A frame changes the particles only in its
- * last rows, and those do nothing where the particles have no room: the host makes room and runs
- * the same frame again, so that capacities never show. */
+ * last rows, and those do nothing where the particles have no room: the host makes room, or asks
+ * for fewer, and runs the births again, so that capacities never show. */
 #include "foam_internal.h"
 
 #define FIRST_CAPACITY 16384u
@@ -37,6 +37,18 @@ static weir_result create_kernels(foam *f)
     return WEIR_OK;
 }
 
+static weir_result create_tables(foam *f)
+{
+    static const char *const names[] = {
+        [FOAM_MOTION] = "whitewater", [FOAM_BIRTHS] = "whitewater births"};
+    for (int t = 0; t < FOAM_TABLES; t++) {
+        f->tables[t].name = names[t];
+        WEIR_NEED(gpu_timers_create(f->device, FOAM_ROWS, &f->tables[t].timers));
+        gpu_timers_title(f->tables[t].timers, names[t]);
+    }
+    return WEIR_OK;
+}
+
 /* No more than one binding covers. */
 static uint32_t most_particles(const foam *f)
 {
@@ -54,8 +66,7 @@ weir_result foam_create(gpu_device *device, const foam_def *def, foam **out)
     f->def = *def;
     f->def.limit = most_particles(f);
     uint32_t first = def->capacity ? def->capacity : FIRST_CAPACITY;
-    WEIR_TRY(gpu_timers_create(device, FOAM_ROWS, &f->timers));
-    gpu_timers_title(f->timers, FOAM_STAGE);
+    WEIR_TRY(create_tables(f));
     WEIR_TRY(grid_scan_create(device, &f->scan));
     WEIR_TRY(foam_fixed_buffers(f));
     WEIR_TRY(foam_room_for_particles(f, first < f->def.limit ? first : f->def.limit));
@@ -72,7 +83,8 @@ void foam_destroy(foam **pointer)
 {
     foam *f = *pointer;
     if (!f) return;
-    gpu_timers_destroy(f->device, &f->timers);
+    for (int t = 0; t < FOAM_TABLES; t++)
+        gpu_timers_destroy(f->device, &f->tables[t].timers);
     destroy_kernels(f);
     foam_buffers_destroy(f);
     grid_scan_destroy(f->device, &f->scan);
@@ -104,17 +116,22 @@ weir_result foam_prepare(foam *f, const foam_frame *frame)
     return upload_poses(f, frame);
 }
 
-/* Runs the frame as far as there is room for its outcome. */
-static weir_result run(foam *f, const foam_frame *frame, float share, struct foam_census *census)
+/* Runs the frame from its table `first` on, as far as there is room for its outcome. */
+static weir_result run(foam *f, const foam_frame *frame, int first, struct foam_census *census)
 {
     gpu_device *device = f->device;
-    foam_fill_params(f, frame, share);
-    foam_rows_build(f, frame->points);
+    if (first == FOAM_MOTION)
+        foam_rows_build(f, frame->points);
+    else
+        foam_rows_build_births(f, frame->points);
     WEIR_NEED(gpu_buffer_upload(device, f->buffers.params, 0, &f->params, sizeof f->params));
-    WEIR_NEED(gpu_table_check(device, f->rows, f->row_count));
+    for (int t = first; t < FOAM_TABLES; t++)
+        WEIR_NEED(gpu_table_check(device, f->tables[t].rows, f->tables[t].count));
     WEIR_NEED(gpu_record_begin(device));
-    gpu_record_title(device, FOAM_STAGE, frame->number);
-    WEIR_NEED(gpu_record_rows(device, f->rows, f->row_count, 0, f->timers));
+    gpu_record_title(device, f->tables[FOAM_MOTION].name, frame->number);
+    for (int t = first; t < FOAM_TABLES; t++)
+        WEIR_NEED(
+            gpu_record_rows(device, f->tables[t].rows, f->tables[t].count, 0, f->tables[t].timers));
     WEIR_NEED(gpu_record_finish(device));
     return gpu_buffer_download(device, f->buffers.census, 0, census, sizeof *census);
 }
@@ -153,7 +170,8 @@ weir_result foam_step(foam *f, const foam_frame *frame)
     float share = 1.0f;
     WEIR_NEED(foam_prepare(f, frame));
     for (uint32_t tries = 0;; tries++) {
-        WEIR_NEED(run(f, frame, tries < THIN_TRIES ? share : 0.0f, &census));
+        foam_fill_params(f, frame, tries < THIN_TRIES ? share : 0.0f);
+        WEIR_NEED(run(f, frame, tries == 0 ? FOAM_MOTION : FOAM_BIRTHS, &census));
         if (census.count <= f->capacity) break;
         if (f->capacity < f->def.limit)
             WEIR_NEED(make_room(f, census.count));

@@ -44,8 +44,8 @@ typedef struct foam_frame {
 } foam_frame;
 
 /* Moves the whitewater to the frame's end, and adds what was born in it. Waits. A buffer that is
- * too small grows, and the frame is done again. Errors: MEMORY, DEVICE_LOST; the whitewater is then
- * that of the frame before. */
+ * too small grows, and the births are done again. Errors: MEMORY, DEVICE_LOST; the whitewater is
+ * then that of the frame before. */
 weir_result foam_step(foam *f, const foam_frame *frame);
 
 /* What births of a frame would depend on: kinetic energy, trapped air, crests and curl of each
@@ -68,8 +68,8 @@ gpu_buffer *foam_buffer(const foam *f);
 /* The particles, foam_count of them, the oldest first. Waits. */
 weir_result foam_read(const foam *f, struct foam_particle *particles);
 
-/* As sim_row_times: the whole table first, then its rows; none before the first frame. Waits.
- * Errors: DEVICE_LOST. */
+/* As sim_row_times, of two tables: the motion of a frame, and its births. Each whole table, then
+ * its rows; none before the first frame. Waits. Errors: DEVICE_LOST. */
 weir_result foam_row_times(foam *f, weir_row_time *times, uint32_t *count);
 void foam_row_times_reset(foam *f);
 /* The rows of a frame over these points. Errors: MEMORY. */

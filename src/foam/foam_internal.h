@@ -8,15 +8,25 @@
 #include "shared/grid.h"
 #include "shared/solid.h"
 
-#define FOAM_ROWS 32u
-#define FOAM_STAGE "whitewater" /* of every row, and the name of the table */
+#define FOAM_ROWS 32u /* of one table */
+
+/* A frame's tables. The births are one of their own because they alone are done again where the
+ * whitewater has no room, or may not have so much. */
+enum { FOAM_MOTION, FOAM_BIRTHS, FOAM_TABLES };
+
+typedef struct foam_table {
+    const char *name; /* and the stage of its rows */
+    gpu_row rows[FOAM_ROWS];
+    uint32_t count;
+    gpu_timers *timers;
+} foam_table;
 
 typedef struct foam_buffers {
     gpu_buffer *params, *census, *poses, *nothing;
-    gpu_buffer *sorted_points, *sorted_velocities, *surfaces, *births; /* of the fluid */
+    gpu_buffer *sorted_points, *sorted_velocities, *surfaces, *potentials,
+        *births; /* of the fluid */
     gpu_buffer *particles, *moved, *kept;
-    gpu_buffer *potentials; /* NULL until they are asked for */
-    gpu_buffer *sums;       /* of the scans */
+    gpu_buffer *sums; /* of the scans */
 } foam_buffers;
 #define FOAM_BUFFERS (sizeof(foam_buffers) / sizeof(gpu_buffer *))
 
@@ -33,9 +43,7 @@ struct foam {
     foam_counts counts;
     struct foam_params params;
     bool told; /* that the limit was met */
-    gpu_row rows[FOAM_ROWS];
-    uint32_t row_count;
-    gpu_timers *timers;
+    foam_table tables[FOAM_TABLES];
 };
 
 /* params.c: the numbers of a frame; `share` of the births that the scene asks for are made. */
@@ -44,14 +52,14 @@ weir_result foam_prepare(foam *f, const foam_frame *frame);
 void foam_fill_params(foam *f, const foam_frame *frame, float share);
 /* Of the potentials, in the frame that was filled in last. */
 vec4 foam_units(const foam *f);
-/* rows.c */
+/* rows.c: the rows of every table of a frame, or of the births alone. A probe is one of motion. */
 void foam_rows_build(foam *f, const grid_points *points);
+void foam_rows_build_births(foam *f, const grid_points *points);
 void foam_rows_build_probe(foam *f, const grid_points *points);
-/* buffers.c: contents are lost but for those of the whitewater. Errors: MEMORY. */
+/* buffers.c: contents are lost but for those of the whitewater, moved or not. Errors: MEMORY. */
 weir_result foam_fixed_buffers(foam *f);
 weir_result foam_room_for_points(foam *f, uint32_t count);
 weir_result foam_room_for_particles(foam *f, uint32_t count);
-weir_result foam_room_for_potentials(foam *f);
 void foam_buffers_destroy(foam *f);
 
 #endif

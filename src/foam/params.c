@@ -112,5 +112,6 @@ void foam_fill_params(foam *f, const foam_frame *frame, float share)
     p->frame = (uint32_t)frame->number;
     p->seed = def->seed;
     p->next_id = f->next_id;
+    p->least_energy = p->low.x;
     p->solid_count = def->solids ? solid_sink_first(def->solids) : 0;
 }

@@ -3,11 +3,13 @@
 
 static weir_result run(foam *f, const foam_frame *frame)
 {
+    foam_table *table = &f->tables[FOAM_MOTION];
     foam_fill_params(f, frame, 0.0f);
+    f->params.least_energy = -1.0f; /* all are asked */
     foam_rows_build_probe(f, frame->points);
-    gpu_timers_reset(f->timers); /* of another table */
+    gpu_timers_reset(table->timers); /* of another table */
     WEIR_NEED(gpu_buffer_upload(f->device, f->buffers.params, 0, &f->params, sizeof f->params));
-    return gpu_run_rows(f->device, f->rows, f->row_count);
+    return gpu_run_rows(f->device, table->rows, table->count);
 }
 
 weir_result foam_probe(foam *f, const foam_frame *frame, vec4 *potentials, uint32_t *count)
@@ -15,7 +17,6 @@ weir_result foam_probe(foam *f, const foam_frame *frame, vec4 *potentials, uint3
     struct grid_state state;
     *count = 0;
     WEIR_NEED(foam_prepare(f, frame));
-    WEIR_NEED(foam_room_for_potentials(f));
     WEIR_NEED(run(f, frame));
     WEIR_NEED(gpu_buffer_download(f->device, grid_state_buffer(f->cells), 0, &state, sizeof state));
     if (state.live == 0) return WEIR_OK;

@@ -4,7 +4,8 @@
 /* A binding and the buffer of the same name. */
 #define OWN(name) [FOAM_BIND_##name] = b->name
 
-static gpu_row *add(foam *f, int kernel, gpu_domain domain, const grid_points *points)
+static void add(foam *f, foam_table *table, int kernel, gpu_domain domain,
+                const grid_points *points)
 {
     const foam_buffers *b = &f->buffers;
     const solid_set *solids = f->def.solids;
@@ -32,11 +33,10 @@ static gpu_row *add(foam *f, int kernel, gpu_domain domain, const grid_points *p
         [FOAM_BIND_solid_nodes] = solids ? solid_nodes(solids) : b->nothing,
         [FOAM_BIND_solid_volumes] = solids ? solid_volumes(solids) : b->nothing,
     };
-    WEIR_ASSERT(f->row_count < FOAM_ROWS);
-    gpu_row *row = &f->rows[f->row_count++];
+    WEIR_ASSERT(table->count < FOAM_ROWS);
+    gpu_row *row = &table->rows[table->count++];
     *row = gpu_row_make(f->kernels[kernel], domain);
     gpu_row_bind_all(row, buffers, FOAM_BINDINGS);
-    return row;
 }
 
 static gpu_domain counted(const char *name, uint64_t count)
@@ -44,11 +44,11 @@ static gpu_domain counted(const char *name, uint64_t count)
     return (gpu_domain){.name = name, .count = count};
 }
 
-static void add_scan(foam *f, gpu_buffer *data, uint32_t count)
+static void add_scan(foam *f, foam_table *table, gpu_buffer *data, uint32_t count)
 {
-    WEIR_ASSERT(f->row_count + GRID_SCAN_ROWS <= FOAM_ROWS);
+    WEIR_ASSERT(table->count + GRID_SCAN_ROWS <= FOAM_ROWS);
     const grid_scan_def def = {.data = data, .sums = f->buffers.sums, .count = count};
-    f->row_count += grid_scan_rows(f->scan, &def, &f->rows[f->row_count]);
+    table->count += grid_scan_rows(f->scan, &def, &table->rows[table->count]);
 }
 
 static gpu_domain births(const foam *f)
@@ -59,32 +59,48 @@ static gpu_domain births(const foam *f)
                         .argument_offset = offsetof(struct foam_census, arguments)};
 }
 
-/* The fluid in sorted order, with its surface. */
-static void add_fluid(foam *f, const grid_points *points)
+static void set_stage(foam_table *table)
 {
+    for (uint32_t i = 0; i < table->count; i++)
+        table->rows[i].stage = table->name;
+}
+
+/* The fluid in sorted order, with its surface, and what births depend on. */
+static foam_table *add_fluid(foam *f, const grid_points *points)
+{
+    foam_table *table = &f->tables[FOAM_MOTION];
     gpu_domain live = grid_live(f->cells);
-    f->row_count = grid_point_rows(f->cells, points, f->rows);
-    add(f, FOAM_BEGIN, counted("one", 1), points);
-    add(f, FOAM_SORT, live, points);
-    add(f, FOAM_FIND_SURFACE, live, points);
+    table->count = grid_point_rows(f->cells, points, table->rows);
+    add(f, table, FOAM_SORT, live, points);
+    add(f, table, FOAM_FIND_SURFACE, live, points);
+    add(f, table, FOAM_FIND_POTENTIALS, live, points);
+    return table;
 }
 
 void foam_rows_build_probe(foam *f, const grid_points *points)
 {
-    add_fluid(f, points);
-    add(f, FOAM_PROBE, grid_live(f->cells), points);
+    set_stage(add_fluid(f, points));
+}
+
+void foam_rows_build_births(foam *f, const grid_points *points)
+{
+    foam_table *table = &f->tables[FOAM_BIRTHS];
+    const gpu_domain one = counted("one", 1);
+    table->count = 0;
+    add(f, table, FOAM_BEGIN, one, points);
+    add(f, table, FOAM_COUNT_BIRTHS, counted("particles", points->count + 1ull), points);
+    add_scan(f, table, f->buffers.births, points->count + 1);
+    add(f, table, FOAM_TOTAL, one, points);
+    add(f, table, FOAM_KEEP, counted("whitewater", f->count + 1ull), points);
+    add(f, table, FOAM_BIRTH, births(f), points);
+    set_stage(table);
 }
 
 void foam_rows_build(foam *f, const grid_points *points)
 {
-    add_fluid(f, points);
-    add(f, FOAM_RATE, counted("particles", points->count + 1ull), points);
-    add_scan(f, f->buffers.births, points->count + 1);
-    add(f, FOAM_MOVE, counted("whitewater", f->count + 1ull), points);
-    add_scan(f, f->buffers.kept, f->count + 1);
-    add(f, FOAM_TOTAL, counted("one", 1), points);
-    add(f, FOAM_KEEP, counted("whitewater", f->count + 1ull), points);
-    add(f, FOAM_BIRTH, births(f), points);
-    for (uint32_t i = 0; i < f->row_count; i++)
-        f->rows[i].stage = FOAM_STAGE;
+    foam_table *table = add_fluid(f, points);
+    add(f, table, FOAM_MOVE, counted("whitewater", f->count + 1ull), points);
+    add_scan(f, table, f->buffers.kept, f->count + 1);
+    set_stage(table);
+    foam_rows_build_births(f, points);
 }

@@ -272,6 +272,33 @@ static void at_the_limit_fewer_are_born_everywhere_alike(void **state)
     free_fluid(&f);
 }
 
+static uint32_t runs_of(const foam *foam, int table)
+{
+    return gpu_timers_row(foam->tables[table].timers, FOAM_ROWS).calls;
+}
+
+/* Room for one particle at first; then a limit that is soon met. */
+static void without_room_only_births_run_again(void **state)
+{
+    (void)state;
+    enum { FRAMES = 4 };
+    fluid f = streams();
+    foam_def defs[2] = {open_def(1, 0.08f), open_def(1, 0.08f)};
+    defs[0].capacity = 1;
+    defs[1].limit = 300;
+    gpu_device_watch(device, true);
+    for (size_t i = 0; i < BASE_COUNT(defs); i++) {
+        foam *foam = make_foam(&defs[i]);
+        for (uint64_t frame = 20; frame < 20 + FRAMES; frame++)
+            step_foam(foam, &f, frame, 1.0f / 60.0f);
+        assert_int_equal(runs_of(foam, FOAM_MOTION), FRAMES);
+        assert_true(runs_of(foam, FOAM_BIRTHS) > FRAMES);
+        foam_destroy(&foam);
+    }
+    gpu_device_watch(device, false);
+    free_fluid(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +310,7 @@ int main(void)
         cmocka_unit_test(births_do_not_depend_on_the_frame_rate),
         cmocka_unit_test(capacities_do_not_show),
         cmocka_unit_test(at_the_limit_fewer_are_born_everywhere_alike),
+        cmocka_unit_test(without_room_only_births_run_again),
     };
     return cmocka_run_group_tests(tests, open_plain_device, close_device);
 }

@@ -207,7 +207,7 @@ static weir_result run_alone(measuring *m)
     if (only) r->passes[0].whole = false;
     uint32_t count = only ? 1 : r->pass_count;
     for (uint32_t i = 0; i < count && !base_interrupted(); ++i) {
-        bool again = r->passes[i].whole || strcmp(r->passes[i].stage, "whitewater") == 0;
+        bool again = r->passes[i].whole || strncmp(r->passes[i].stage, "whitewater", 10) == 0;
         for (uint32_t k = 0; k < kept; ++k)
             again |= strcmp(r->passes[k].name, r->passes[i].name) == 0;
         if (again) continue;
