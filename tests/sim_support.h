@@ -197,7 +197,9 @@ static inline void begin_frame(sim_world *world, double seconds)
     assert_non_null(emissions);
     assert_non_null(poses);
     params.frame_dt = (float)seconds;
-    params.emission_count = sim_emissions_plan(world, 0.0, seconds, emissions);
+    sim_emissions plan = {.items = emissions}; /* of emitters that stand still */
+    sim_emissions_plan(world, 0.0, seconds, &plan);
+    params.emission_count = plan.count;
     for (uint32_t s = 0; s < substeps && items; s++)
         solid_poses_at(world->solids, (s + 1) * dt, dt, poses + (size_t)s * items);
     upload(world, b->params, &params, sizeof params);

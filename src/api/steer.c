@@ -1,4 +1,4 @@
-/* The side door to steering: solids and particles that the caller moves. */
+/* The side door to steering: solids, emitters and particles that the caller moves. */
 #include "api_internal.h"
 
 #include "weir_steer.h"
@@ -88,6 +88,90 @@ weir_result weir_solid_set_pose(weir_sim *sim, const char *name, const weir_soli
     const scene_pose wanted = {vec3_make(x[0], x[1], x[2]),
                                quat_normalize((quat){q[0], q[1], q[2], q[3]}), 1.0f};
     sim_steer_solid(sim->world, solid, &wanted, pose->jump);
+    return WEIR_OK;
+}
+
+/* ---- emitters -------------------------------------------------------------------------------- */
+
+static weir_result find_emitter(const weir_sim *sim, const char *name, uint32_t *emitter)
+{
+    const scene_data *scene = sim->scene->data;
+    uint32_t i = 0;
+    while (i < scene->emitter_count && strcmp(scene->emitters[i].name, name) != 0)
+        i++;
+    *emitter = i;
+    if (i < scene->emitter_count) return WEIR_OK;
+    return base_fail(api_sim_log(sim), WEIR_ARGUMENT,
+                     "the scene %s has no emitter \"%s\": name one of its emitters", scene->source,
+                     name);
+}
+
+weir_result weir_emitter_get(weir_sim *sim, const char *name, weir_emitter *emitter)
+{
+    uint32_t index;
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), name);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), emitter);
+    WEIR_NEED(find_emitter(sim, name, &index));
+    const sim_outlet opening = sim_emitter_get(sim->world, index);
+    *emitter = (weir_emitter){.speed = opening.speed, .open = opening.open};
+    memcpy(emitter->position, &opening.position, sizeof emitter->position);
+    memcpy(emitter->direction, &opening.direction, sizeof emitter->direction);
+    memcpy(emitter->up, &opening.up, sizeof emitter->up);
+    return WEIR_OK;
+}
+
+static vec3 vector_of(const float v[3])
+{
+    return vec3_make(v[0], v[1], v[2]);
+}
+
+/* Unit vectors of what a caller gives. */
+static weir_result read_opening(const weir_sim *sim, const weir_emitter *emitter,
+                                sim_outlet *opening)
+{
+    const scene_data *scene = sim->scene->data;
+    const weir_log *log = api_sim_log(sim);
+    const vec3 low = scene->domain.min, high = scene->domain.max, p = vector_of(emitter->position);
+    bool planar = scene->solver.dimensions == 2;
+    vec3 forward = vector_of(emitter->direction), up = vector_of(emitter->up), place = p;
+    if (planar) forward.z = 0.0f, place.z = scene_plane(scene);
+    float length = vec3_length(forward);
+    WEIR_REQUIRE(log, isfinite(length) && length > 0,
+                 planar ? "`direction` must be finite, and not 0 in the plane"
+                        : "`direction` must be finite and not 0");
+    WEIR_REQUIRE(log, isfinite(vec3_length(up)), "`up` must be finite");
+    WEIR_REQUIRE(log, emitter->speed >= 0.001f && emitter->speed <= 1000,
+                 "`speed` must be 0.001 to 1000: set `open` to false to stop the fluid");
+    if (!scene_is_inside(&scene->domain, place))
+        return base_fail(log, WEIR_ARGUMENT,
+                         "`position` is (%g, %g, %g) m, expected a place in the domain, (%g, %g, "
+                         "%g) to (%g, %g, %g)",
+                         (double)p.x, (double)p.y, (double)p.z, (double)low.x, (double)low.y,
+                         (double)low.z, (double)high.x, (double)high.y, (double)high.z);
+    forward = vec3_scale(forward, 1.0f / length);
+    up = planar ? vec3_make(-forward.y, forward.x, 0.0f) : scene_across(forward, up);
+    *opening = (sim_outlet){place, forward, up, emitter->speed, emitter->open};
+    return WEIR_OK;
+}
+
+weir_result weir_emitter_set(weir_sim *sim, const char *name, const weir_emitter *emitter)
+{
+    uint32_t index;
+    sim_outlet opening;
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), name);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), emitter);
+    WEIR_NEED(find_emitter(sim, name, &index));
+    const scene_data *scene = sim->scene->data;
+    const scene_emitter *e = &scene->emitters[index];
+    if (e->motion.kind != SCENE_MOTION_STEERED)
+        return base_fail(api_sim_log(sim), WEIR_ARGUMENT,
+                         "%s:%d:%d: emitter \"%s\" is not steered from outside: give it "
+                         "\"motion\": {\"steered\": true}",
+                         scene->source, e->line, e->column, name);
+    WEIR_NEED(read_opening(sim, emitter, &opening));
+    sim_emitter_set(sim->world, index, &opening, emitter->jump);
     return WEIR_OK;
 }
 

@@ -28,7 +28,7 @@ static float highest_emitter(const scene_data *scene, float g)
 {
     float height = 0;
     for (uint32_t i = 0; i < scene->emitter_count; i++) {
-        float speed = scene->emitters[i].speed;
+        float speed = scene_emitter_fastest(&scene->emitters[i]);
         height = fmaxf(height, speed * speed / g);
     }
     return height;

@@ -268,19 +268,38 @@ typedef struct scene_soft {
     int line, column;
 } scene_soft;
 
+/* Between keyframes the speed goes straight from one to the next. */
+typedef struct scene_speed_key {
+    float time_s;
+    float speed;  /* m/s */
+    double way_m; /* of the fluid, from the first keyframe to this one */
+} scene_speed_key;
+
 typedef struct scene_emitter {
     char *name;
     uint32_t fluid;
     vec3 position;
-    vec3 direction;      /* unit */
-    float radius;        /* m; of the round opening; 0 when a rectangle */
-    float width, height; /* m, of a rectangular opening; 0 when round */
-    vec3 up;             /* unit, across direction: along `height` */
-    float speed;         /* m/s */
+    vec3 direction;              /* unit */
+    float radius;                /* m; of the round opening; 0 when a rectangle */
+    float width, height;         /* m, of a rectangular opening; 0 when round */
+    vec3 up;                     /* unit, across direction: along `height` */
+    float speed;                 /* m/s; 0 where keyframes give it */
+    scene_speed_key *speed_keys; /* in order of time */
+    uint32_t speed_key_count;
     float start_s, end_s;
     uint32_t max_particles; /* UINT32_MAX: no limit */
+    scene_motion motion;    /* of position, direction and up */
     int line, column;
 } scene_emitter;
+
+/* Any unit vector across the unit vector `direction`, as near to `up` as can be. */
+vec3 scene_across(vec3 direction, vec3 up);
+/* Of the fluid that leaves at a time, where keyframes say it. */
+float scene_emitter_speed(const scene_emitter *emitter, double time_s);
+float scene_emitter_fastest(const scene_emitter *emitter);
+/* When fluid has left for `way_m` since the start, where keyframes say how fast; INFINITY: never.
+ */
+double scene_emitter_time(const scene_emitter *emitter, double way_m);
 
 typedef struct scene_sink {
     char *name;
@@ -323,6 +342,8 @@ typedef struct scene_domain {
     float friction;      /* Coulomb, of closed sides */
     bool no_slip;        /* likewise: a fluid with a dynamic viscosity sticks to them */
 } scene_domain;
+/* In the box or on its sides. */
+bool scene_is_inside(const scene_domain *domain, vec3 point);
 
 typedef enum scene_method {
     SCENE_METHOD_PBF,

@@ -125,3 +125,9 @@ void scene_shape_bounds(const scene_data *scene, uint32_t shape, const vec3 *mes
     *min = bounds.min;
     *max = bounds.max;
 }
+
+bool scene_is_inside(const scene_domain *domain, vec3 p)
+{
+    return p.x >= domain->min.x && p.y >= domain->min.y && p.z >= domain->min.z &&
+           p.x <= domain->max.x && p.y <= domain->max.y && p.z <= domain->max.z;
+}

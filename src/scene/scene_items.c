@@ -1,4 +1,4 @@
-/* The lists of a scene: fluids with their fills, solids, emitters, sinks. */
+/* The lists of a scene: fluids with their fills, solids, sinks. */
 #include "scene_internal.h"
 
 /* ---- fluids --------------------------------------------------------------------------------- */
@@ -144,82 +144,6 @@ void scene_read_solids(scene_parser *parser)
 {
     static const scene_list list = {"solids", SCENE_MAX_SOLIDS, sizeof(scene_solid), read_solid};
     parser->scene->solids = scene_read_list(parser, &list, &parser->scene->solid_count);
-}
-
-/* ---- emitters ------------------------------------------------------------------------------- */
-
-static void check_opening(scene_parser *parser, const scene_location *where, const scene_emitter *e)
-{
-    float spacing = parser->scene->spacing;
-    bool round = e->radius > 0, rectangle = e->width > 0 && e->height > 0;
-    if (round == rectangle || (round && (e->width > 0 || e->height > 0)))
-        scene_fault(parser, where, "expected either radius, or width and height");
-    else if ((round && 2 * e->radius < spacing) ||
-             (rectangle && fminf(e->width, e->height) < spacing))
-        scene_fault(parser, where, "has an opening narrower than one spacing, %g m; widen it",
-                    (double)spacing);
-}
-
-/* A flow in the plane has openings in the plane. */
-static void check_planar_emitter(scene_parser *parser, const scene_location *direction,
-                                 scene_emitter *emitter)
-{
-    vec3 flow = emitter->direction;
-    if (flow.z != 0.0f)
-        scene_fault(parser, direction,
-                    "points out of the plane, z is %g: with solver.dimensions 2 it must be 0",
-                    (double)flow.z);
-    emitter->up = vec3_make(-flow.y, flow.x, 0.0f);
-}
-
-/* Makes `up` a unit vector across the direction; any will do when the two are parallel. */
-static vec3 across(vec3 direction, vec3 up)
-{
-    for (int attempt = 0; attempt < 2; ++attempt) {
-        vec3 rest = vec3_sub(up, vec3_scale(direction, vec3_dot(up, direction)));
-        float length = vec3_length(rest);
-        if (length > 1e-4f) return vec3_scale(rest, 1 / length);
-        up = fabsf(direction.z) < 0.9f ? vec3_make(0, 0, 1) : vec3_make(1, 0, 0);
-    }
-    return up;
-}
-
-static void check_emitter(scene_parser *parser, const scene_location *where, scene_emitter *emitter)
-{
-    const scene_domain *domain = &parser->scene->domain;
-    scene_location direction = scene_location_key(where, "direction"),
-                   position = scene_location_key(where, "position");
-    vec3 p = emitter->position;
-    scene_read_direction(parser, where, "direction", &emitter->direction);
-    scene_read_direction(parser, where, "up", &emitter->up);
-    emitter->up = across(emitter->direction, emitter->up);
-    if (parser->scene->solver.dimensions == 2) check_planar_emitter(parser, &direction, emitter);
-    check_opening(parser, where, emitter);
-    scene_check_times(parser, where, emitter->start_s, emitter->end_s);
-    if (p.x < domain->min.x || p.y < domain->min.y || p.z < domain->min.z || p.x > domain->max.x ||
-        p.y > domain->max.y || p.z > domain->max.z)
-        scene_fault(parser, &position, "is outside the domain; move it in");
-}
-
-static void read_emitter(scene_parser *parser, const scene_location *where, json_t *object,
-                         void *item)
-{
-    scene_emitter *emitter = item;
-    const scene_data *scene = parser->scene;
-    const scene_names fluids = {scene->fluids, sizeof *scene->fluids, scene->fluid_count};
-    scene_location fluid = scene_location_key(where, "fluid");
-    uint32_t faults = parser->faults;
-    emitter->line = scene_line(parser, where, &emitter->column);
-    if (!scene_read_fields(parser, where, object, &scene_table_emitter, emitter)) return;
-    if (faults == parser->faults) check_emitter(parser, where, emitter);
-    scene_find_name(parser, &fluid, object, &fluids, &emitter->fluid);
-}
-
-void scene_read_emitters(scene_parser *parser)
-{
-    static const scene_list list = {"emitters", SCENE_MAX_SOLIDS, sizeof(scene_emitter),
-                                    read_emitter};
-    parser->scene->emitters = scene_read_list(parser, &list, &parser->scene->emitter_count);
 }
 
 /* ---- sinks ---------------------------------------------------------------------------------- */

@@ -151,8 +151,11 @@ static void free_lists(scene_data *scene)
     }
     for (uint32_t i = 0; i < scene->body_count; ++i)
         base_free(scene->bodies[i].name);
-    for (uint32_t i = 0; i < scene->emitter_count; ++i)
+    for (uint32_t i = 0; i < scene->emitter_count; ++i) {
+        base_free(scene->emitters[i].motion.keys);
+        base_free(scene->emitters[i].speed_keys);
         base_free(scene->emitters[i].name);
+    }
     for (uint32_t i = 0; i < scene->sink_count; ++i)
         base_free(scene->sinks[i].name);
     for (uint32_t i = 0; i < scene->gauge_count; ++i)

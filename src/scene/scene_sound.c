@@ -43,7 +43,7 @@ static float fastest_flow(const scene_data *scene)
             start = fmaxf(start, start_speed(scene, &fluid->fills[f]));
     }
     for (uint32_t i = 0; i < scene->emitter_count; ++i)
-        start = fmaxf(start, scene->emitters[i].speed);
+        start = fmaxf(start, scene_emitter_fastest(&scene->emitters[i]));
     float flow = sqrtf(fall(scene) + tension + start * start);
     return flow > 0.0f ? flow : scene->spacing * scene->frame_rate;
 }

@@ -391,7 +391,8 @@ static const scene_field motion_fields[] = {
     PART("keyframes", OPTIONAL, "poses at times, with even motion between them"),
     PART("oscillation", OPTIONAL, "to and fro, and rocking"),
     PART("spin", OPTIONAL, "steady turning"),
-    SWITCH(steered, "the program that runs the scene moves it, by weir_solid_set_pose"),
+    SWITCH(steered,
+           "the program that runs the scene moves it, by weir_solid_set_pose or weir_emitter_set"),
     TIME_OF(start, start_s, DEFAULT, "at rest before"),
     TIME_OF(end, end_s, DEFAULT, "held where it is from then on"),
 };
@@ -411,8 +412,8 @@ const scene_table scene_table_oscillation =
 #define TYPE scene_key
 static const scene_field keyframe_fields[] = {
     TIME_OF(time, time_s, REQUIRED, "when the pose is reached"),
-    POINT(position, DEFAULT, "offset of the solid"),
-    PART("rotation", OPTIONAL, "turn of the solid about the world's origin"),
+    POINT(position, DEFAULT, "offset from where the scene has it"),
+    PART("rotation", OPTIONAL, "turn about the world's origin"),
 };
 const scene_table scene_table_keyframe =
     TABLE_OF("keyframe", keyframe_fields, .rotation = {0, 0, 0, 1});
@@ -434,36 +435,6 @@ static const scene_field axis_angle_fields[] = {
 };
 const scene_table scene_table_axis_angle =
     TABLE_OF("axis_angle", axis_angle_fields, .axis = {0, 1, 0});
-#undef TYPE
-
-/* ---- emitters and sinks --------------------------------------------------------------------- */
-
-#define TYPE scene_emitter
-static const scene_field emitter_fields[] = {
-    NAME("emitters"),
-    PART("fluid", REQUIRED, "name of the fluid that comes out"),
-    POINT(position, REQUIRED, "centre of the opening"),
-    DIRECTION(direction, REQUIRED, "where the fluid goes"),
-    DIRECTION(up, DEFAULT, "along the height of a rectangular opening"),
-    LENGTH(radius, OPTIONAL, "radius of a round opening"),
-    LENGTH(width, OPTIONAL, "width of a rectangular opening"),
-    LENGTH(height, OPTIONAL, "height of a rectangular opening"),
-    NUMBER(speed, REQUIRED, 0.001, 1000, "m/s", "speed of the fluid"),
-    TIME_OF(start, start_s, DEFAULT, "closed before"),
-    TIME_OF(end, end_s, DEFAULT, "closed from then on"),
-    WHOLE(max_particles, DEFAULT, 0, UINT32_MAX, "closes after so many; 4294967295 is no limit"),
-};
-const scene_table scene_table_emitter =
-    TABLE_OF("emitter", emitter_fields, .up = {0, 1, 0}, .end_s = SCENE_FOREVER_S,
-             .max_particles = UINT32_MAX);
-#undef TYPE
-
-#define TYPE scene_sink
-static const scene_field sink_fields[] = {
-    NAME("sinks"),
-    PART("shape", REQUIRED, "where fluid is removed"),
-};
-const scene_table scene_table_sink = TABLE_OF("sink", sink_fields, 0);
 #undef TYPE
 
 /* ---- gauges --------------------------------------------------------------------------------- */
@@ -588,6 +559,6 @@ const scene_table *const scene_tables[] = {
     &scene_table_body,         &scene_table_region,      &scene_table_camera_keyframe,
     &scene_table_cloth,        &scene_table_rope,        &scene_table_pin,
     &scene_table_cloth_grid,   &scene_table_cloth_mesh,  &scene_table_soft_body,
-    &scene_table_gravity_key,
+    &scene_table_gravity_key,  &scene_table_speed_key,
 };
 const size_t scene_table_count = BASE_COUNT(scene_tables);

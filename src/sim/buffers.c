@@ -153,7 +153,9 @@ static uint64_t pose_count(const sim_world *world)
 
 static weir_result create_frame(sim_world *world, sim_frame *frame)
 {
-    WEIR_NEED(sim_host_buffer_create(world, "frame_input", sizeof(sim_input), &frame->input));
+    uint64_t moved = sim_moved_layers(world->scene) * sizeof(struct sim_emitter);
+    WEIR_NEED(
+        sim_host_buffer_create(world, "frame_input", sizeof(sim_input) + moved, &frame->input));
     WEIR_NEED(sim_host_buffer_create(world, "frame_poses",
                                      pose_count(world) * sizeof(struct solid_pose), &frame->poses));
     WEIR_NEED(sim_host_buffer_create(world, "frame_bodies", sim_body_bytes(world), &frame->bodies));

@@ -39,8 +39,10 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
     uint32_t solids = world->scene->solid_count;
     scene_pose *steered = base_alloc(solids, sizeof *steered);
     uint64_t *hashes = base_alloc(world->files.count, sizeof *hashes);
-    if (!hashes || !steered) goto fail;
+    sim_saved_nozzle *nozzles = base_alloc(sim_nozzle_bytes(world), 1);
+    if (!hashes || !steered || !nozzles) goto fail;
     sim_steered_poses(world, steered);
+    sim_nozzles_save(world, nozzles);
     for (size_t i = 0; i < world->files.count; i++)
         hashes[i] = world->files.items[i].hash;
     WEIR_TRY(sim_wait(world));
@@ -72,6 +74,7 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
         {"softs", state.softs, sim_soft_bytes(world)},
         {"affine", state.affine, state.affine ? 3ull * count * sizeof *state.affine : 0},
         {"steered", steered, solids * sizeof *steered},
+        {"nozzles", nozzles, sim_nozzle_bytes(world)},
         {"carried", carried ? carried->bytes : NULL, carried ? carried->size : 0},
     };
     WEIR_TRY(io_state_write(world->log, path, KIND, blocks, BASE_COUNT(blocks)));
@@ -79,6 +82,7 @@ fail:
     sim_state_free(&state);
     base_free(hashes);
     base_free(steered);
+    base_free(nozzles);
     return result;
 }
 
@@ -105,6 +109,7 @@ typedef struct saved_state {
     struct sim_sums sums;
     const void *emitters;
     const void *steered; /* scene_pose of each solid; NULL from versions that steered none */
+    const void *nozzles; /* sim_saved_nozzle of each emitter; NULL where none is steered */
     sim_arrays particles;
 } saved_state;
 
@@ -154,6 +159,7 @@ static bool sane(const sim_world *world, const saved_state *saved)
             state.site_count != world->emitters[i].site_count)
             return false;
     }
+    if (world->nozzles && !sim_nozzles_sane(world, saved->nozzles)) return false;
     return finite(world, saved) && saved->clock.time_s >= 0.0 &&
            saved->clock.time_s <= TIME_MAX_S && saved->clock.frame <= FRAMES_MAX;
 }
@@ -228,10 +234,11 @@ static weir_result understand(sim_world *world, const char *path, const io_state
         block_of(file->blocks, file->count, "emitter", emitters * sizeof *world->emitters);
     saved->steered = block_of(file->blocks, file->count, "steered",
                               world->scene->solid_count * sizeof(scene_pose));
+    saved->nozzles = block_of(file->blocks, file->count, "nozzles", sim_nozzle_bytes(world));
     find_particles(world, file, saved);
     const sim_arrays *p = &saved->particles;
-    whole = whole && saved->emitters && p->x && p->v && p->ids &&
-            (p->affine || !sim_is_affine(world)) && (p->bodies || !world->bodies) &&
+    whole = whole && saved->emitters && (saved->nozzles || !world->nozzles) && p->x && p->v &&
+            p->ids && (p->affine || !sim_is_affine(world)) && (p->bodies || !world->bodies) &&
             (p->softs || !world->softs) && saved->clock.emitter_count == emitters &&
             sane(world, saved);
     if (whole) compare_devices(world, path, file);
@@ -291,6 +298,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
         memcpy(world->emitters, saved->emitters,
                world->scene->emitter_count * sizeof *world->emitters);
     place_steered(world, saved->steered);
+    if (world->nozzles && saved->nozzles) sim_nozzles_restore(world, saved->nozzles);
     world->time_s = world->last_time_s = saved->clock.time_s;
     sim_follow_gravity(world, world->time_s);
     world->frame = saved->clock.frame;
@@ -311,15 +319,18 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
     weir_result result, back;
     size_t emitter_bytes = world->scene->emitter_count * sizeof *emitters;
     double jet_next_s = world->jet.next_s; /* no part of a saved state */
+    size_t nozzle_bytes = world->nozzles ? world->scene->emitter_count * sizeof *world->nozzles : 0;
+    sim_nozzle *nozzles = base_alloc(nozzle_bytes, 1); /* likewise where they are going */
     WEIR_TRY(sim_wait(world));
     WEIR_TRY(sim_state_download(world, world->last.status.count, &state));
     emitters = base_alloc(emitter_bytes, 1);
-    if (!emitters || !steered) {
+    if (!emitters || !steered || !nozzles) {
         result = base_fail(world->log, WEIR_MEMORY, "no memory to keep the state");
         goto fail;
     }
     memcpy(emitters, world->emitters, emitter_bytes);
     sim_steered_poses(world, steered);
+    if (nozzle_bytes) memcpy(nozzles, world->nozzles, nozzle_bytes);
     saved_state saved = {
         .clock = {.time_s = world->time_s,
                   .frame = world->frame,
@@ -340,11 +351,13 @@ weir_result sim_preserve(sim_world *world, weir_result (*work)(sim_world *world,
     result = work(world, user);
     back = world->failed = apply(world, &saved);
     world->jet.next_s = jet_next_s;
+    if (nozzle_bytes) memcpy(world->nozzles, nozzles, nozzle_bytes);
     if (result == WEIR_OK) result = back;
 fail:
     sim_state_free(&state);
     base_free(emitters);
     base_free(steered);
+    base_free(nozzles);
     return result;
 }
 

@@ -70,7 +70,7 @@ static void plan(sim_world *world, sim_frame *frame)
 {
     sim_input *input = gpu_buffer_map(frame->input);
     sim_frame_plan(world, frame, INSTANT_S);
-    frame->emission_count = input->params.emission_count = 0;
+    frame->emission_count = frame->moved_count = input->params.emission_count = 0;
     input->params.adaptive = 1;
 }
 

@@ -30,7 +30,7 @@ static bool rectangle_sites(const scene_emitter *emitter, float d, bool planar, 
     return true;
 }
 
-static struct sim_emitter describe(const scene_emitter *emitter, float d, uint32_t first_site)
+struct sim_emitter sim_emitter_describe(const scene_emitter *emitter, float d, uint32_t first_site)
 {
     vec3 across = vec3_scale(vec3_cross(emitter->up, emitter->direction), d);
     vec3 up = vec3_scale(emitter->up, d);
@@ -49,7 +49,8 @@ static weir_result upload(sim_world *world, const struct sim_emitter *emitters,
 {
     sim_buffers *b = &world->buffers;
     uint32_t count = world->scene->emitter_count + 1;
-    WEIR_NEED(sim_buffer_create(world, "emitters", sizeof *emitters, count, &b->emitters));
+    WEIR_NEED(sim_buffer_create(world, "emitters", sizeof *emitters,
+                                count + sim_moved_layers(world->scene), &b->emitters));
     WEIR_NEED(sim_buffer_create(world, "sites", sizeof(vec2), sites->count, &b->sites));
     WEIR_NEED(gpu_buffer_upload(world->device, b->emitters, 0, emitters, count * sizeof *emitters));
     return gpu_buffer_upload(world->device, b->sites, 0, sites->items,
@@ -74,11 +75,12 @@ weir_result sim_emitters_create(sim_world *world)
         bool fits = e.radius > 0.0f ? round_sites(&e, scene->spacing, planar, &sites)
                                     : rectangle_sites(&e, scene->spacing, planar, &sites);
         if (!fits) goto fail;
-        emitters[i] = describe(&e, scene->spacing, first);
+        emitters[i] = sim_emitter_describe(&e, scene->spacing, first);
         world->emitters[i].first_site = first;
         world->emitters[i].site_count = (uint32_t)sites.count - first;
     }
     result = upload(world, emitters, &sites);
+    if (result == WEIR_OK) result = sim_nozzles_create(world);
 fail:
     if (result == WEIR_MEMORY) base_log(world->log, WEIR_LOG_ERROR, "no memory for the emitters");
     base_free(emitters);
@@ -96,15 +98,27 @@ static void sort_by_time(struct sim_emission *emissions, uint32_t count)
         }
 }
 
+/* When a layer leaves that its emitter does not hold back. */
+static double layer_time(const sim_world *world, uint32_t index, uint64_t layer)
+{
+    const scene_emitter *e = &world->scene->emitters[index];
+    const sim_nozzle *nozzle = sim_nozzle_taken(world, index);
+    double d = (double)world->scene->spacing;
+    /* Each at the middle of what it stands for: the first of a flow that begins is not at rest. */
+    if (e->speed_key_count) return scene_emitter_time(e, ((double)layer + 0.5) * d);
+    if (nozzle) return nozzle->origin_s + (double)layer * (d / (double)nozzle->speed);
+    return (double)e->start_s + (double)layer * (d / (double)e->speed);
+}
+
 /* Does the next layer of an emitter leave before `end_s`? */
 static bool layer_due(const sim_world *world, uint32_t index, const sim_emitter_state *state,
                       double end_s, double *time_s)
 {
     const scene_emitter *e = &world->scene->emitters[index];
-    double interval = (double)world->scene->spacing / (double)e->speed;
-    *time_s = (double)e->start_s + (double)state->next_layer * interval;
-    return *time_s < end_s && *time_s <= (double)e->end_s &&
-           state->emitted + state->site_count <= e->max_particles;
+    const sim_nozzle *nozzle = sim_nozzle_taken(world, index);
+    *time_s = layer_time(world, index, state->next_layer);
+    bool open = nozzle ? nozzle->open : *time_s <= (double)e->end_s;
+    return *time_s < end_s && open && state->emitted + state->site_count <= e->max_particles;
 }
 
 /* When the jet's next layer leaves, in a frame that starts then. */
@@ -209,85 +223,79 @@ uint32_t sim_withheld(const sim_world *world)
     return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 }
 
-static struct sim_emission make_emission(const sim_world *world, uint32_t index, double in_frame_s)
+static void add_emission(const sim_world *world, uint32_t index, double in_frame_s,
+                         sim_emissions *plan)
 {
-    return (struct sim_emission){
+    plan->items[plan->count] = (struct sim_emission){
         .emitter = index,
         .particle_count = world->emitters[index].site_count,
         .time = (float)(in_frame_s > 0.0 ? in_frame_s : 0.0),
     };
+    plan->particles += plan->items[plan->count++].particle_count;
 }
 
-/* The emissions of a frame so far. */
-typedef struct emission_plan {
-    struct sim_emission *items; /* [SIM_EMISSIONS] */
-    uint32_t count, particles;
-} emission_plan;
-
-static void add_emission(const sim_world *world, uint32_t index, double in_frame_s,
-                         emission_plan *plan)
+/* The layer that was added last finds its opening elsewhere than the one before. */
+static void place_emission(const sim_world *world, uint32_t index, double time_s,
+                           const double span[2], sim_emissions *plan)
 {
-    plan->items[plan->count] = make_emission(world, index, in_frame_s);
-    plan->particles += plan->items[plan->count++].particle_count;
+    struct sim_emitter here = sim_nozzle_at(world, index, fmax(time_s, span[0]), span);
+    const vec4 *v = &here.velocity;
+    plan->speed = fmaxf(plan->speed, vec3_length(vec3_make(v->x, v->y, v->z)));
+    plan->items[plan->count - 1].emitter = world->scene->emitter_count + 1 + plan->moved_count;
+    plan->moved[plan->moved_count++] = here;
 }
 
 /* Layers of one emitter that leave before the span's end. */
 static void plan_emitter(sim_world *world, uint32_t index, const double span[2],
-                         emission_plan *plan)
+                         sim_emissions *plan)
 {
+    const scene_emitter *e = &world->scene->emitters[index];
     sim_emitter_state *state = &world->emitters[index];
     double time;
     while (plan->count < SIM_EMISSIONS && layer_due(world, index, state, span[1], &time)) {
         state->next_layer++;
         if (is_full(world, world->next_id + plan->particles, state->site_count)) continue;
         add_emission(world, index, time - span[0], plan);
+        if (sim_emitter_moves(e))
+            place_emission(world, index, time, span, plan);
+        else
+            plan->speed = fmaxf(plan->speed, e->speed);
         state->emitted += state->site_count;
     }
 }
 
 /* The same for the jet. */
-static void plan_jet(sim_world *world, const double span[2], emission_plan *plan)
+static void plan_jet(sim_world *world, const double span[2], sim_emissions *plan)
 {
     sim_jet *jet = &world->jet;
+    const vec4 *v = &jet->emitter.velocity;
     jet->next_s = jet_next(jet, span[0]);
     for (; jet->open && jet->next_s < span[1] && plan->count < SIM_EMISSIONS;
-         jet->next_s += jet->interval_s)
+         jet->next_s += jet->interval_s) {
         add_emission(world, world->scene->emitter_count, jet->next_s - span[0], plan);
+        plan->speed = fmaxf(plan->speed, vec3_length(vec3_make(v->x, v->y, v->z)));
+    }
 }
 
-uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
-                            struct sim_emission *emissions)
+void sim_emissions_plan(sim_world *world, double start_s, double seconds, sim_emissions *plan)
 {
     uint32_t before = 0;
-    emission_plan plan = {.items = emissions};
     const double span[2] = {start_s, start_s + seconds};
+    plan->count = plan->moved_count = plan->particles = 0;
+    plan->speed = 0.0f;
+    sim_nozzles_begin(world, span[0], span[1]);
     for (uint32_t i = 0; i < world->scene->emitter_count; i++)
-        plan_emitter(world, i, span, &plan);
-    plan_jet(world, span, &plan);
-    sort_by_time(emissions, plan.count);
-    for (uint32_t i = 0; i < plan.count; i++) {
-        emissions[i].particles_before = before;
-        emissions[i].first_id = world->next_id + before;
-        before += emissions[i].particle_count;
+        plan_emitter(world, i, span, plan);
+    plan_jet(world, span, plan);
+    sort_by_time(plan->items, plan->count);
+    for (uint32_t i = 0; i < plan->count; i++) {
+        plan->items[i].particles_before = before;
+        plan->items[i].first_id = world->next_id + before;
+        before += plan->items[i].particle_count;
     }
     world->next_id += before;
     if (world->emit_row != UINT32_MAX)
         world->rows[world->emit_row].domain.count = before ? before : 1;
-    return plan.count;
-}
-
-float sim_emissions_speed(const sim_world *world, const struct sim_emission *emissions,
-                          uint32_t count)
-{
-    float fastest = 0.0f;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t e = emissions[i].emitter;
-        const vec4 *jet = &world->jet.emitter.velocity;
-        fastest = fmaxf(fastest, e < world->scene->emitter_count
-                                     ? world->scene->emitters[e].speed
-                                     : vec3_length(vec3_make(jet->x, jet->y, jet->z)));
-    }
-    return fastest;
 }
 
 uint64_t sim_emitted_max(const scene_data *scene, double seconds)
@@ -295,10 +303,10 @@ uint64_t sim_emitted_max(const scene_data *scene, double seconds)
     double total = 0.0, d = (double)scene->spacing;
     for (uint32_t i = 0; i < scene->emitter_count; i++) {
         const scene_emitter *e = &scene->emitters[i];
-        double r = (double)e->radius;
+        double r = (double)e->radius, speed = (double)scene_emitter_fastest(e);
         double area = r > 0.0 ? 3.14159265358979 * r * r : (double)e->width * (double)e->height;
         double end = fmin((double)e->end_s, seconds), start = (double)e->start_s;
-        double layers = end > start ? (end - start) * (double)e->speed / d + 1.0 : 0.0;
+        double layers = end > start ? (end - start) * speed / d + 1.0 : 0.0;
         total += fmin(layers * (area / (d * d) + 1.0), (double)e->max_particles);
     }
     return (uint64_t)total;

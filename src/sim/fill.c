@@ -91,12 +91,6 @@ static bool occupied(const filler *f, vec3 p)
     return false;
 }
 
-static bool in_domain(const scene_domain *domain, vec3 p)
-{
-    return p.x >= domain->min.x && p.y >= domain->min.y && p.z >= domain->min.z &&
-           p.x <= domain->max.x && p.y <= domain->max.y && p.z <= domain->max.z;
-}
-
 /* Nearer to a closed side of the domain than particles may be. */
 static bool at_side(const scene_domain *domain, vec3 p, float gap)
 {
@@ -208,7 +202,7 @@ static vec3 velocity_at(const scene_fill *fill, vec3 p)
 static bool add_point(filler *f, vec3 p, vec3 own_velocity)
 {
     if (f->planar) p.z = f->plane, f->rest[2] = 0.0;
-    if (!in_domain(&f->scene->domain, p)) return f->left.outside++, true;
+    if (!scene_is_inside(&f->scene->domain, p)) return f->left.outside++, true;
     obstacle there = obstacle_at(f, p);
     if (there == BODY) return f->left.in_body++, true;
     if (there == WALL) return f->left.in_wall++, true;

@@ -55,6 +55,18 @@ void sim_drag_body(sim_world *world, const sim_grip *grip, vec3 target);
  */
 void sim_steer_solid(sim_world *world, uint32_t solid, const scene_pose *pose, bool jump);
 void sim_steered_poses(const sim_world *world, scene_pose *poses);
+/* An emitter's opening, and what leaves it. */
+typedef struct sim_outlet {
+    vec3 position;      /* m */
+    vec3 direction, up; /* unit, across each other */
+    float speed;        /* m/s */
+    bool open;
+} sim_outlet;
+/* At the end of the last begun frame. */
+sim_outlet sim_emitter_get(const sim_world *world, uint32_t emitter);
+/* Of one whose motion is SCENE_MOTION_STEERED: it moves there during the next frame, the rest holds
+ * from its start on; `jump`: it is there when the frame begins. */
+void sim_emitter_set(sim_world *world, uint32_t emitter, const sim_outlet *opening, bool jump);
 /* POSITION or VELOCITY, as weir_sim_write. */
 weir_result sim_write(sim_world *world, weir_field field, const float *values, size_t size);
 /* `jet` NULL: closed. Its fluid is one of the scene's. */

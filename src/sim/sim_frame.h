@@ -25,12 +25,14 @@ weir_result sim_frame_record_input(sim_world *world, sim_frame *frame);
 /* Errors, with nothing changed: ARGUMENT for more layers than one frame takes, UNSUPPORTED when ids
  * run out. */
 weir_result sim_emissions_check(const sim_world *world, double end_s);
-/* The layers that leave in a frame, in order of time. Returns how many. */
-uint32_t sim_emissions_plan(sim_world *world, double start_s, double seconds,
-                            struct sim_emission *emissions);
-/* The fastest of them, m/s; 0 without any. */
-float sim_emissions_speed(const sim_world *world, const struct sim_emission *emissions,
-                          uint32_t count);
+/* The layers that leave in a frame, in order of time. */
+typedef struct sim_emissions {
+    struct sim_emission *items; /* [SIM_EMISSIONS], the caller's */
+    struct sim_emitter *moved;  /* [sim_moved_layers], likewise */
+    uint32_t count, moved_count, particles;
+    float speed; /* of the fastest, m/s; 0 without any */
+} sim_emissions;
+void sim_emissions_plan(sim_world *world, double start_s, double seconds, sim_emissions *plan);
 
 weir_result sim_record_readings(sim_world *world, sim_frame *frame);
 weir_result sim_record_residuals(sim_world *world, sim_frame *frame, uint32_t substep);

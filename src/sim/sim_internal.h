@@ -70,7 +70,8 @@ typedef struct sim_buffers {
     gpu_buffer *loops;          /* struct gpu_loop[SIM_LOOPS] */
     gpu_buffer *poses;          /* struct solid_pose, items of substep 0, of substep 1, ... */
     gpu_buffer *emissions;      /* struct sim_emission[SIM_EMISSIONS] */
-    gpu_buffer *emitters;       /* struct sim_emitter per emitter */
+    gpu_buffer *emitters;       /* struct sim_emitter per emitter, then of the jet, then of layers
+                                   of emitters that move */
     gpu_buffer *sites;          /* vec2, lattice sites of all emitters */
     gpu_buffer *gauges;         /* struct sim_gauge */
     gpu_buffer *bins;           /* uint[SIM_GAUGE_BINS] per gauge */
@@ -107,6 +108,8 @@ typedef struct sim_input {
     struct body_hand hand;
     struct sim_emitter jet;
     struct sim_emission emissions[SIM_EMISSIONS];
+    struct sim_emitter
+        moved[]; /* [sim_moved_layers], one for each layer of an emitter that moves */
 } sim_input;
 
 typedef struct sim_result {
@@ -121,7 +124,7 @@ typedef struct sim_frame {
     uint64_t number;
     double start_s, seconds;
     uint32_t recorded; /* substeps */
-    uint32_t emission_count;
+    uint32_t emission_count, moved_count;
     float emitted_speed;   /* sim_params */
     bool pointed, jetting; /* the pointer pushes; the jet is open */
     bool dragging;         /* the hand drags a body */
@@ -152,6 +155,15 @@ typedef struct sim_emitter_state {
     uint64_t next_layer; /* layers released or withheld so far */
     uint64_t emitted;    /* particles */
 } sim_emitter_state;
+
+/* The opening of an emitter that a caller steers. */
+typedef struct sim_nozzle {
+    bool taken; /* the caller has set it: the scene's times and speed count no more */
+    bool open;
+    float speed;        /* m/s */
+    double origin_s;    /* when the first of all layers would have left at this speed */
+    solid_steered path; /* where it is, and its turn from the scene's direction */
+} sim_nozzle;
 
 /* An emitter after those of the scene, which a caller moves, opens and closes. */
 typedef struct sim_jet {
@@ -196,6 +208,7 @@ struct sim_world {
     uint64_t frame;                     /* number of the last frame begun */
     uint32_t next_id;
     sim_emitter_state *emitters; /* of the scene, then of the jet */
+    sim_nozzle *nozzles;         /* per emitter of the scene; NULL where none is steered */
     sim_jet jet;
     sim_order order;
     sim_result last;            /* of the last complete frame */
@@ -264,6 +277,30 @@ weir_result sim_gauge_buffers_create(sim_world *world);
 void sim_gauge_buffers_destroy(sim_world *world);
 /* The emitters' sites and buffers. */
 weir_result sim_emitters_create(sim_world *world);
+struct sim_emitter sim_emitter_describe(const scene_emitter *emitter, float d, uint32_t first_site);
+/* Emitters that move. Layers of a frame that it has to keep apart at most; 0: none moves. */
+uint32_t sim_moved_layers(const scene_data *scene);
+bool sim_emitter_moves(const scene_emitter *emitter);
+weir_result sim_nozzles_create(sim_world *world);
+/* Before the layers of a frame are planned. */
+void sim_nozzles_begin(sim_world *world, double start_s, double end_s);
+/* NULL where the emitter is the scene's alone. */
+const sim_nozzle *sim_nozzle_taken(const sim_world *world, uint32_t emitter);
+/* What a layer finds that leaves at a time within the frame from span[0] to span[1]. */
+struct sim_emitter sim_nozzle_at(const sim_world *world, uint32_t emitter, double time_s,
+                                 const double span[2]);
+/* Their part of a saved state, one for each emitter; no bytes where none is steered. */
+typedef struct sim_saved_nozzle {
+    scene_pose pose;
+    float speed;
+    uint32_t taken, open, unused;
+    double origin_s;
+} sim_saved_nozzle;
+uint64_t sim_nozzle_bytes(const sim_world *world);
+void sim_nozzles_save(const sim_world *world, sim_saved_nozzle *saved);
+/* Bytes that need no alignment. */
+bool sim_nozzles_sane(const sim_world *world, const void *saved);
+void sim_nozzles_restore(sim_world *world, const void *saved);
 
 /* The kernels that no table names; those of the tables are made with their rows, so that a scene
  * waits for what it uses alone. */

@@ -34,6 +34,11 @@ weir_result sim_frame_record_input(sim_world *world, sim_frame *frame)
          .to_offset = world->scene->emitter_count * sizeof(struct sim_emitter),
          .size = frame->jetting ? sizeof(struct sim_emitter) : 0},
         {.from = frame->input,
+         .to = b->emitters,
+         .from_offset = offsetof(sim_input, moved),
+         .to_offset = (world->scene->emitter_count + 1) * sizeof(struct sim_emitter),
+         .size = frame->moved_count * sizeof(struct sim_emitter)},
+        {.from = frame->input,
          .to = b->pointer,
          .from_offset = offsetof(sim_input, pointer),
          .size = frame->pointed ? sizeof(struct sim_pointer) : 0},
@@ -456,8 +461,11 @@ void sim_frame_plan(sim_world *world, sim_frame *frame, double seconds)
     frame->start_s = world->time_s;
     frame->seconds = seconds;
     sim_follow_gravity(world, world->time_s + 0.5 * seconds);
-    frame->emission_count = sim_emissions_plan(world, world->time_s, seconds, input->emissions);
-    frame->emitted_speed = sim_emissions_speed(world, input->emissions, frame->emission_count);
+    sim_emissions plan = {.items = input->emissions, .moved = input->moved};
+    sim_emissions_plan(world, world->time_s, seconds, &plan);
+    frame->emission_count = plan.count;
+    frame->moved_count = plan.moved_count;
+    frame->emitted_speed = plan.speed;
     frame->recorded = expected_substeps(world, frame);
     input->params = world->params;
     input->params.emitted_speed = frame->emitted_speed;

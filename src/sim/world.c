@@ -191,6 +191,7 @@ void sim_destroy(sim_world **pointer)
     base_free(world->soft_states);
     base_free(world->soft_pieces);
     base_free(world->emitters);
+    base_free(world->nozzles);
     BASE_ARRAY_FREE(&world->files);
     base_free(world);
     *pointer = NULL;

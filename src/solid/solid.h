@@ -51,6 +51,22 @@ uint32_t solid_set_nesting(const solid_set *set);
 /* No solid moves or changes its shape, ever. */
 bool solid_set_steady(const solid_set *set);
 
+/* What a caller moves, here for each of a list, whether he moves it or not: in each frame it goes
+ * evenly to where he wants it. */
+typedef struct solid_steered {
+    scene_pose from, to; /* of the last frame that has begun, */
+    double from_s, to_s; /* and its times */
+    scene_pose wanted;
+} solid_steered;
+solid_steered *solid_steered_create(uint32_t count); /* NULL: no memory */
+/* Where it has to be at the end of the next frame. */
+void solid_steered_want(solid_steered *all, uint32_t index, const scene_pose *pose);
+/* Where it is now, whatever was before. */
+void solid_steered_place(solid_steered *all, uint32_t index, const scene_pose *pose);
+void solid_steered_begin(solid_steered *all, uint32_t count, double start_s, double end_s);
+/* At a time of the last frame that has begun. */
+scene_pose solid_steered_at(const solid_steered *all, uint32_t index, double time_s);
+
 /* Solids whose motion is SCENE_MOTION_STEERED: from where it is, a solid moves evenly to `pose`
  * during the next frame, and stays there; `jump`: it is there already when the frame begins. */
 void solid_steer(solid_set *set, uint32_t solid, const scene_pose *pose, bool jump);

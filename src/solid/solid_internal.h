@@ -37,19 +37,6 @@ uint32_t solid_program_nesting(const struct solid_node *nodes, uint32_t count);
 float solid_program_distance(const struct solid_node *nodes, uint32_t count,
                              const uint32_t *volumes, vec3 point);
 
-/* ---- solids that a caller moves -------------------------------------------------------------- */
-
-/* One for each solid of a scene, whether it is steered or not. */
-typedef struct solid_steered solid_steered;
-solid_steered *solid_steered_create(uint32_t count); /* NULL: no memory */
-/* Where it has to be at the end of the next frame. */
-void solid_steered_want(solid_steered *all, uint32_t solid, const scene_pose *pose);
-/* Where it is now, whatever was before. */
-void solid_steered_place(solid_steered *all, uint32_t solid, const scene_pose *pose);
-void solid_steered_begin(solid_steered *all, uint32_t count, double start_s, double end_s);
-/* At a time of the last frame that has begun. */
-scene_pose solid_steered_at(const solid_steered *all, uint32_t solid, double time_s);
-
 /* ---- triangle meshes as trees --------------------------------------------------------------- */
 
 typedef struct solid_tree {

@@ -1,11 +1,5 @@
-/* Solids that a caller steers: in each frame they move evenly to where he wants them. */
+/* What a caller steers: in each frame it moves evenly to where he wants it. */
 #include "solid_internal.h"
-
-struct solid_steered {
-    scene_pose from, to; /* of the last frame that has begun, */
-    double from_s, to_s; /* and its times */
-    scene_pose wanted;
-};
 
 solid_steered *solid_steered_create(uint32_t count)
 {
@@ -16,14 +10,14 @@ solid_steered *solid_steered_create(uint32_t count)
     return all;
 }
 
-void solid_steered_want(solid_steered *all, uint32_t solid, const scene_pose *pose)
+void solid_steered_want(solid_steered *all, uint32_t index, const scene_pose *pose)
 {
-    all[solid].wanted = *pose;
+    all[index].wanted = *pose;
 }
 
-void solid_steered_place(solid_steered *all, uint32_t solid, const scene_pose *pose)
+void solid_steered_place(solid_steered *all, uint32_t index, const scene_pose *pose)
 {
-    all[solid].from = all[solid].to = *pose;
+    all[index].from = all[index].to = *pose;
 }
 
 void solid_steered_begin(solid_steered *all, uint32_t count, double start_s, double end_s)
@@ -34,9 +28,9 @@ void solid_steered_begin(solid_steered *all, uint32_t count, double start_s, dou
     }
 }
 
-scene_pose solid_steered_at(const solid_steered *all, uint32_t solid, double time_s)
+scene_pose solid_steered_at(const solid_steered *all, uint32_t index, double time_s)
 {
-    const solid_steered *s = &all[solid];
+    const solid_steered *s = &all[index];
     const scene_pose *from = &s->from, *to = &s->to;
     if (time_s >= s->to_s) return *to;
     if (time_s <= s->from_s) return *from;

@@ -3,6 +3,7 @@
 #include "api_support.h"
 
 #include "weir_body.h"
+#include "weir_profile.h"
 
 #define SCENE(bodies)                                                                              \
     "{\"spacing\": 0.1, \"frame_rate\": 60, \"domain\": {\"min\": [0, 0, 0], \"max\": [2, 2, 2]}," \
@@ -241,6 +242,38 @@ static void faulty_drags_are_refused(void **state)
     assert_true(before == after); /* nothing was dragged */
 }
 
+static void keep_line(void *user, const char *line)
+{
+    assert_true(base_text_append(user, "%s\n", line));
+}
+
+/* A look for a body, and a hold that is let go before a frame begins, are no part of a run. */
+static void a_run_in_which_nobody_drags_has_neither_row_nor_other_bits(void **state)
+{
+    fixture *f = *state;
+    uint64_t hash[2];
+    const float target[3] = {1.4f, 1.4f, 1.4f};
+    for (int touched = 0; touched < 2; touched++) {
+        base_text text = {0};
+        make_box(f);
+        run(f->sim, 3);
+        if (touched) {
+            weir_grip grip = grip_of(f->sim, 1, 1, ahead);
+            assert_string_equal(grip.name, "box");
+            assert_int_equal(weir_body_drag(f->sim, &grip, target), WEIR_OK);
+            assert_int_equal(weir_body_drag(f->sim, NULL, NULL), WEIR_OK);
+        }
+        run(f->sim, 3);
+        assert_int_equal(weir_sim_hash(f->sim, &hash[touched]), WEIR_OK);
+        assert_int_equal(weir_sim_explain(f->sim, keep_line, &text), WEIR_OK);
+        assert_non_null(strstr(text.items, "predict"));
+        assert_null(strstr(text.items, "\ndrag ")); /* its name, */
+        assert_null(strstr(text.items, "hand"));    /* and what it binds */
+        base_free(text.items);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, open_fixture, close_fixture)
 
 int main(void)
@@ -250,6 +283,7 @@ int main(void)
         WITH_FIXTURE(poses_are_read_and_written_and_resumed),
         WITH_FIXTURE(a_ray_finds_the_body_that_it_meets_first),
         WITH_FIXTURE(a_dragged_body_comes_and_falls_when_it_is_let_go),
+        WITH_FIXTURE(a_run_in_which_nobody_drags_has_neither_row_nor_other_bits),
         WITH_FIXTURE(no_drag_throws_a_body_out),
         WITH_FIXTURE(faulty_drags_are_refused),
     };

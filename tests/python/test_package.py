@@ -240,6 +240,46 @@ class Package(unittest.TestCase):
             with self.assertRaisesRegex(weir.ArgumentError, "make a new simulation"):
                 sim.steer(scene=weir.Scene.parse(POOL, {"spacing": 0.04}))
 
+    def test_a_body_is_picked_and_dragged(self):
+        box = {"name": "box", "density": 500, "shape": {"box": {"size": [0.2, 0.2, 0.2]}, "position": [0.5, 0.7, 0.2]}}
+        with weir.Simulation(self.device, weir.Scene.parse(dict(POOL, bodies=[box]))) as sim:
+            self.assertIsNone(sim.pick_body((0.1, 0.95, -1), (0, 0, 1)))
+            grip = sim.pick_body((0.5, 0.75, -1), (0, 0, 3))
+            self.assertEqual(grip["name"], "box")
+            np.testing.assert_allclose(grip["position"], (0.5, 0.75, 0.1), atol=5e-3)
+            sim.drag_body(grip, (0.5, 0.85, 0.1))
+            for _ in range(20):
+                sim.step()
+            held = sim.bodies()[0]["position"][1]
+            self.assertGreater(held, 0.65)  # it hangs from its grip
+            sim.drag_body(None)
+            for _ in range(6):
+                sim.step()
+            self.assertLess(sim.bodies()[0]["position"][1], held)
+            with self.assertRaisesRegex(weir.ArgumentError, "has no body \"ball\""):
+                sim.drag_body({"name": "ball", "place": (0, 0, 0)}, (0, 0, 0))
+            with self.assertRaisesRegex(ValueError, "direction has 2 numbers, expected 3"):
+                sim.pick_body((0, 0, 0), (0, 1))
+
+    def test_an_emitter_is_opened_and_moved(self):
+        hose = {"name": "hose", "fluid": "water", "position": [0.2, 0.8, 0.2], "direction": [1, 0, 0], "radius": 0.06,
+                "speed": 2, "motion": {"steered": True}}
+        with weir.Simulation(self.device, weir.Scene.parse(dict(POOL, emitters=[hose]))) as sim:
+            before = len(sim)
+            sim.set_emitter("hose", open=False)
+            sim.step()
+            self.assertEqual((len(sim), sim.emitter("hose")["open"]), (before, False))
+            sim.set_emitter("hose", open=True, position=(0.3, 0.9, 0.2), direction=(0, 0, 1), jump=True)
+            sim.step()
+            born = sim.positions()[before:]
+            self.assertGreater(len(born), 0)
+            np.testing.assert_allclose(born[:, :2].mean(axis=0), (0.3, 0.9), atol=0.01)
+            self.assertEqual(sim.emitter("hose")["speed"], 2)
+            with self.assertRaisesRegex(weir.ArgumentError, "`speed` must be 0.001 to 1000"):
+                sim.set_emitter("hose", speed=0)
+            with self.assertRaisesRegex(TypeError, "did you mean 'position'"):
+                sim.set_emitter("hose", positon=(0, 0, 0))
+
     def test_an_output_folder_is_written(self):
         out = os.path.join(self.folder, "written")
         with weir.Simulation(self.device, self.scene) as sim, weir.Output(sim, out, fields=["density"]) as output:

@@ -1185,6 +1185,23 @@ class weir_solid_pose(ctypes.Structure):
     ]
 
 
+class weir_emitter(ctypes.Structure):
+    position: Any
+    direction: Any
+    up: Any
+    speed: float
+    open: bool
+    jump: bool
+    _fields_ = [
+        ("position", ctypes.c_float * 3),
+        ("direction", ctypes.c_float * 3),
+        ("up", ctypes.c_float * 3),
+        ("speed", ctypes.c_float),
+        ("open", ctypes.c_bool),
+        ("jump", ctypes.c_bool),
+    ]
+
+
 def declare(library: ctypes.CDLL) -> None:
     """Tells ctypes what the functions take and give."""
     library.weir_version.restype = ctypes.c_char_p
@@ -1427,6 +1444,10 @@ def declare(library: ctypes.CDLL) -> None:
     library.weir_solid_set_pose.restype = ctypes.c_int
     library.weir_solid_set_pose.argtypes = [ctypes.c_void_p, ctypes.c_char_p,
         ctypes.POINTER(weir_solid_pose)]
+    library.weir_emitter_get.restype = ctypes.c_int
+    library.weir_emitter_get.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(weir_emitter)]
+    library.weir_emitter_set.restype = ctypes.c_int
+    library.weir_emitter_set.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(weir_emitter)]
     library.weir_sim_write.restype = ctypes.c_int
     library.weir_sim_write.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(ctypes.c_float),
         ctypes.c_size_t]

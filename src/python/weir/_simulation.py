@@ -14,6 +14,13 @@ from ._values import PathLike, as_dict, columns, fill, given, named, path_bytes
 _FIELDS: List[Tuple[Any, int]] = [(np.float32, 3), (np.float32, 3), (np.uint32, 1), (np.uint32, 1), (np.float32, 1)]
 
 
+def _three(name: str, numbers: Iterable[float]) -> Any:
+    values = [float(number) for number in numbers]
+    if len(values) != 3:
+        raise ValueError("%s has %d numbers, expected 3" % (name, len(values)))
+    return (ctypes.c_float * 3)(*values)
+
+
 class Gauge(NamedTuple):
     value: Union[float, Tuple[float, float, float]]  # a force has three components
     unit: str
@@ -136,6 +143,42 @@ class Simulation(Handle):
         pose = _door.weir_solid_pose()
         fill(pose, {"position": position, "rotation": rotation, "jump": jump})
         self._call(library.weir_solid_set_pose, name.encode(), ctypes.byref(pose))
+
+    def pick_body(self, origin: Iterable[float], direction: Iterable[float]) -> Optional[Dict[str, Any]]:
+        """The point at which a ray meets a body first: the fields of weir_grip; None where it meets none. Waits."""
+        grip = _door.weir_grip()
+        self._call(library.weir_body_pick, _three("origin", origin), _three("direction", direction),
+                   ctypes.byref(grip))
+        return as_dict(grip) if grip.name else None
+
+    def drag_body(self, grip: Optional[Mapping[str, Any]], target: Iterable[float] = (0, 0, 0)) -> None:
+        """All frames to come pull the grip, which pick_body() has found or {"name": ..., "place": ...}, to the target in
+        metres; None lets go."""
+        held = _door.weir_grip()
+        if grip is None:
+            self._call(library.weir_body_drag, None, _three("target", target))
+            return
+        name = str(grip["name"]).encode()
+        held.name = name
+        held.place = _three("place", grip["place"])
+        self._call(library.weir_body_drag, ctypes.byref(held), _three("target", target))
+
+    def emitter(self, name: str) -> Dict[str, Any]:
+        """Where an emitter is at the end of the last frame, and how fast its fluid leaves: the fields of
+        weir_emitter."""
+        found = _door.weir_emitter()
+        self._call(library.weir_emitter_get, name.encode(), ctypes.byref(found))
+        return as_dict(found)
+
+    def set_emitter(self, name: str, **changes: Any) -> None:
+        """Opens, closes and moves an emitter whose motion is {"steered": true}, from the next frame on: any of position,
+        direction, up, speed, open, jump. What is left out stays as it is. It moves evenly during the frame; with `jump`
+        it is there when the frame begins."""
+        wanted = _door.weir_emitter()
+        with self._lock:
+            self._call(library.weir_emitter_get, name.encode(), ctypes.byref(wanted))
+            fill(wanted, changes)
+            self._call(library.weir_emitter_set, name.encode(), ctypes.byref(wanted))
 
     def points(self) -> Points:
         """The particles on the device as they are now, for a Mesher or a Renderer."""

@@ -1,0 +1,40 @@
+/* What a scene may say of where fluid comes from and goes to: scene_tables.c. */
+#include "scene_table_words.h"
+
+#define TYPE scene_emitter
+static const scene_field emitter_fields[] = {
+    NAME("emitters"),
+    PART("fluid", REQUIRED, "name of the fluid that comes out"),
+    POINT(position, REQUIRED, "centre of the opening"),
+    DIRECTION(direction, REQUIRED, "where the fluid goes"),
+    DIRECTION(up, DEFAULT, "along the height of a rectangular opening"),
+    LENGTH(radius, OPTIONAL, "radius of a round opening"),
+    LENGTH(width, OPTIONAL, "width of a rectangular opening"),
+    LENGTH(height, OPTIONAL, "height of a rectangular opening"),
+    NUMBER(speed, OPTIONAL, 0.001, 1000, "m/s", "speed of the fluid"),
+    PART("speed_keyframes", OPTIONAL, "speeds at times, in place of speed"),
+    TIME_OF(start, start_s, DEFAULT, "closed before"),
+    TIME_OF(end, end_s, DEFAULT, "closed from then on"),
+    WHOLE(max_particles, DEFAULT, 0, UINT32_MAX, "closes after so many; 4294967295 is no limit"),
+    PART("motion", OPTIONAL, "how the opening moves; without it, it rests"),
+};
+const scene_table scene_table_emitter =
+    TABLE_OF("emitter", emitter_fields, .up = {0, 1, 0}, .end_s = SCENE_FOREVER_S,
+             .max_particles = UINT32_MAX);
+#undef TYPE
+
+#define TYPE scene_speed_key
+static const scene_field speed_key_fields[] = {
+    TIME_OF(time, time_s, REQUIRED, "when fluid leaves at this speed"),
+    NUMBER(speed, REQUIRED, 0, 1000, "m/s", "of the fluid; 0: none leaves"),
+};
+const scene_table scene_table_speed_key = TABLE_OF("speed_keyframe", speed_key_fields, 0);
+#undef TYPE
+
+#define TYPE scene_sink
+static const scene_field sink_fields[] = {
+    NAME("sinks"),
+    PART("shape", REQUIRED, "where fluid is removed"),
+};
+const scene_table scene_table_sink = TABLE_OF("sink", sink_fields, 0);
+#undef TYPE
