@@ -109,11 +109,6 @@ weir_result mesher_room_for_blocks(mesher *m)
     return reserve_sums(m, n);
 }
 
-static bool carries(const mesher *m)
-{
-    return m->def.velocity || m->def.attributes || m->def.neighbours;
-}
-
 weir_result mesher_room_for_particles(mesher *m)
 {
     mesher_buffers *b = &m->buffers;
@@ -132,7 +127,7 @@ weir_result mesher_room_for_particles(mesher *m)
         WEIR_NEED(reserve_vectors(m, &b->shaped, "mesh_shaped", n));
         WEIR_NEED(reserve_vectors(m, &b->sorted_shapes, "mesh_sorted_shapes", 2 * n));
     }
-    if (carries(m)) WEIR_NEED(reserve_vectors(m, &b->values, "mesh_values", n));
+    if (mesher_carries(m)) WEIR_NEED(reserve_vectors(m, &b->values, "mesh_values", n));
     WEIR_NEED(reserve(
         m, &b->blocks,
         &(gpu_buffer_def){.name = "mesh_blocks", .stride = 16, .count = m->frame.block_count}));
@@ -183,21 +178,24 @@ bool mesher_output_fits(const mesher *m)
     const mesher_buffers *b = &m->buffers;
     uint64_t vectors = 12ull * m->frame.vertex_count, indices = 12ull * m->frame.triangle_count;
     uint64_t range = gpu_device_storage_range(m->device);
-    uint64_t results = carries(m) ? 16ull * m->frame.vertex_count : 0;
-    uint64_t wanted = missing(b->vertices, vectors) + missing(b->normals, vectors) +
-                      missing(b->indices, indices) + missing(b->results, results);
-    return vectors <= range && indices <= range && results <= range &&
+    uint64_t results = 16ull * m->frame.vertex_count;
+    uint64_t wanted =
+        missing(b->vertices, vectors) + missing(b->normals, vectors) + missing(b->indices, indices);
+    for (uint32_t i = 0; i < mesher_carries(m); i++)
+        wanted += missing(b->results[i], results);
+    return vectors <= range && indices <= range && (results <= range || !mesher_carries(m)) &&
            mesher_bytes_held(m) + wanted <= mesher_budget(m);
 }
 
 /* CPU drivers share the host's memory, so buffers that are read back are made there. */
-static weir_result reserve_output(mesher *m, gpu_buffer **buffer, const char *name, uint64_t words)
+static weir_result reserve_output(mesher *m, gpu_buffer **buffer, const char *name, uint32_t stride,
+                                  uint64_t count)
 {
     bool cpu = gpu_device_info(m->device)->kind == WEIR_DEVICE_CPU;
     return reserve(m, buffer,
                    &(gpu_buffer_def){.name = name,
-                                     .stride = 4,
-                                     .count = words,
+                                     .stride = stride,
+                                     .count = count,
                                      .memory = cpu ? GPU_MEMORY_HOST : GPU_MEMORY_DEVICE});
 }
 
@@ -205,14 +203,62 @@ weir_result mesher_room_for_output(mesher *m)
 {
     mesher_buffers *b = &m->buffers;
     uint64_t vertices = m->frame.vertex_count;
-    WEIR_NEED(reserve_output(m, &b->vertices, "mesh_vertices", 3 * vertices));
-    WEIR_NEED(reserve_output(m, &b->normals, "mesh_normals", 3 * vertices));
-    WEIR_NEED(reserve_output(m, &b->indices, "mesh_indices", 3ull * m->frame.triangle_count));
-    if (carries(m))
-        WEIR_NEED(
-            reserve(m, &b->results,
-                    &(gpu_buffer_def){.name = "mesh_results", .stride = 16, .count = vertices}));
+    WEIR_NEED(reserve_output(m, &b->vertices, "mesh_vertices", 4, 3 * vertices));
+    WEIR_NEED(reserve_output(m, &b->normals, "mesh_normals", 4, 3 * vertices));
+    WEIR_NEED(reserve_output(m, &b->indices, "mesh_indices", 4, 3ull * m->frame.triangle_count));
+    for (uint32_t i = 0; i < mesher_carries(m); i++)
+        WEIR_NEED(reserve_output(m, &b->results[i], "mesh_results", 16, vertices));
     return WEIR_OK;
+}
+
+weir_result mesher_room_for_back(mesher *m, uint64_t words)
+{
+    return reserve(
+        m, &m->buffers.back,
+        &(gpu_buffer_def){
+            .name = "mesh_back", .stride = 4, .count = words, .memory = GPU_MEMORY_HOST});
+}
+
+/* ---- room ----------------------------------------------------------------------------------- */
+
+/* Elements of `words` words that a buffer holds beside `more` words. */
+static uint64_t room(const gpu_buffer *buffer, uint64_t words, uint64_t more)
+{
+    uint64_t held = buffer ? gpu_buffer_size(buffer) / 4 : 0;
+    return held > more ? (held - more) / words : 0;
+}
+
+static uint64_t least(const uint64_t *of, size_t count)
+{
+    uint64_t found = UINT32_MAX;
+    for (size_t i = 0; i < count; i++)
+        if (of[i] < found) found = of[i];
+    return found;
+}
+
+uint32_t mesher_blocks_held(const mesher *m)
+{
+    const mesher_buffers *b = &m->buffers;
+    uint64_t bins = m->params.bin_shift == 3 ? 1 : 8, sums = room(b->sums, 1, 0) * GRID_SCAN_TILE;
+    const uint64_t rooms[] = {room(b->blocks, 4, 0),         room(b->bins, bins, 1),
+                              room(b->seats, 1, 1),          room(b->vertex_base, 1, 0),
+                              room(b->seat_blocks, 1, 0),    room(b->field, MESH_NODES, 0),
+                              room(b->nodes, MESH_NODES, 0), room(b->lines, MESH_LINES, 0),
+                              room(b->needs, 16, 0),         room(b->signs, 1, 0),
+                              room(b->surface, 1, 1),        room(b->surface_list, 1, 0),
+                              room(b->vertex_counts, 1, 1),  room(b->triangle_counts, 1, 1),
+                              sums ? (sums - 1) / bins : 0,  mesher_seat_limit(m)};
+    return (uint32_t)least(rooms, BASE_COUNT(rooms));
+}
+
+void mesher_tell_room(mesher *m)
+{
+    const mesher_buffers *b = &m->buffers;
+    uint64_t vertices[2 + MESHER_CARRIES] = {room(b->vertices, 3, 0), room(b->normals, 3, 0)};
+    for (uint32_t i = 0; i < mesher_carries(m); i++)
+        vertices[2 + i] = room(b->results[i], 4, 0);
+    m->params.vertex_room = (uint32_t)least(vertices, 2 + mesher_carries(m));
+    m->params.triangle_room = (uint32_t)room(b->indices, 3, 0);
 }
 
 void mesher_buffers_destroy(mesher *m)

@@ -10,6 +10,7 @@ weir_result mesher_create(gpu_device *device, const weir_mesher_def *def, mesher
     if (!m) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for a mesher");
     m->device = device;
     m->def = *def;
+    m->comes_back = gpu_device_info(device)->kind != WEIR_DEVICE_CPU;
     *out = m;
     WEIR_TRY(mesher_kernels_create(m));
     WEIR_TRY(mesher_fixed_buffers(m));
@@ -172,36 +173,26 @@ static bool same_lattice(const struct mesh_params *a, const struct mesh_params *
            a->supers_x == b->supers_x && a->supers_y == b->supers_y && a->supers_z == b->supers_z;
 }
 
-/* The frame before has the same lattice as a rule, and about as many super blocks: with both taken
- * for granted, bounds, super blocks and blocks are found at once, and what does not hold then is
- * done again. The capacity is what is held, so a guess takes no memory but for a longer scan's
- * sums. */
-static bool guess_lattice(mesher *m)
+/* A phase, behind the ellipsoids where it is the super blocks'; the bounds' comes first where
+ * something was guessed, for they clear what is known of it. */
+static weir_result run_anew(mesher *m, enum mesher_phase phase, bool guessed)
 {
-    struct mesh_params *p = &m->params;
-    const struct mesh_params *last = &m->last;
-    if (last->supers_x == 0 || last->origin.w != (float)m->frame.cell_m) return false;
-    if (m->def.field == WEIR_MESH_ANISOTROPIC) return false; /* centres come after the bounds */
-    p->origin = last->origin;
-    p->origin_rest = last->origin_rest;
-    p->supers_x = last->supers_x;
-    p->supers_y = last->supers_y;
-    p->supers_z = last->supers_z;
-    m->frame.super_total = p->supers_x * p->supers_y * p->supers_z;
-    uint64_t held = (gpu_buffer_count(m->buffers.children) - 1) / MESH_CHILDREN;
-    uint64_t most = held < m->frame.super_total ? held : m->frame.super_total;
-    m->frame.super_count = p->super_count = (uint32_t)most;
-    return true;
+    mesher_step steps[3];
+    size_t count = 0;
+    if (guessed) steps[count++] = (mesher_step){MESHER_PHASE_BOUNDS, 0};
+    if (phase == MESHER_PHASE_SUPERS && m->def.field == WEIR_MESH_ANISOTROPIC)
+        steps[count++] = (mesher_step){MESHER_PHASE_SHAPES, 0};
+    steps[count++] = (mesher_step){phase, 0};
+    return mesher_finish(m, steps, count);
 }
 
-static weir_result find_supers(mesher *m)
+static weir_result find_supers(mesher *m, bool guessed)
 {
-    if (m->def.field == WEIR_MESH_ANISOTROPIC) WEIR_NEED(mesher_find_shapes(m));
     WEIR_NEED(mesher_room_for_supers(m));
-    return mesher_run_phase(m, MESHER_PHASE_SUPERS, 0);
+    return run_anew(m, MESHER_PHASE_SUPERS, guessed);
 }
 
-static weir_result find_children(mesher *m)
+static weir_result find_children(mesher *m, bool guessed)
 {
     if (m->frame.super_count > UINT32_MAX / MESH_CHILDREN - 1)
         return base_fail(mesher_log(m), WEIR_MEMORY,
@@ -209,32 +200,47 @@ static weir_result find_children(mesher *m)
                          "raise the cell",
                          m->frame.super_count);
     WEIR_NEED(mesher_room_for_blocks(m));
-    return mesher_run_phase(m, MESHER_PHASE_BLOCKS, 0);
+    return run_anew(m, MESHER_PHASE_BLOCKS, guessed);
+}
+
+/* The lattice, by the frame's own bounds; with it, what is done on the terms of the frame before,
+ * which are those of *guess. */
+static weir_result find_lattice(mesher *m, struct mesh_params *guess)
+{
+    bool shaped = m->def.field == WEIR_MESH_ANISOTROPIC; /* centres come after the bounds */
+    const struct mesh_params last = m->last;
+    if (!shaped) WEIR_NEED(mesher_take_last(m, guess));
+    if (guess->supers_x)
+        WEIR_NEED(mesher_run_guess(m, MESHER_PHASE_BOUNDS));
+    else
+        WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_BOUNDS, 0));
+    WEIR_NEED(read_lattice(m));
+    if (!shaped) return WEIR_OK;
+    WEIR_NEED(mesher_ready_shapes(m));
+    if (!same_lattice(&last, &m->params)) return WEIR_OK;
+    WEIR_NEED(mesher_take_last(m, guess));
+    if (guess->supers_x) return mesher_run_guess(m, MESHER_PHASE_SHAPES);
+    return WEIR_OK;
 }
 
 static weir_result find_blocks(mesher *m)
 {
-    static const mesher_step steps[] = {
-        {MESHER_PHASE_BOUNDS, 0}, {MESHER_PHASE_SUPERS, 0}, {MESHER_PHASE_BLOCKS, 0}};
-    bool guessed = guess_lattice(m);
-    const struct mesh_params guess = m->params;
+    struct mesh_params guess = {0};
+    WEIR_NEED(find_lattice(m, &guess));
+    bool guessed = guess.supers_x > 0, right = guessed && same_lattice(&guess, &m->params);
     m->last.supers_x = 0; /* until this frame's is whole */
-    if (guessed) WEIR_NEED(mesher_room_for_supers(m));
-    if (guessed) WEIR_NEED(mesher_room_for_blocks(m));
-    WEIR_NEED(mesher_finish(m, steps, guessed ? BASE_COUNT(steps) : 1));
-    WEIR_NEED(read_lattice(m));
-    bool right = guessed && same_lattice(&guess, &m->params);
-    if (!right) WEIR_NEED(find_supers(m));
+    if (!right) WEIR_NEED(find_supers(m, guessed));
     uint32_t supers = mesher_counted(m, MESHER_PHASE_SUPERS);
     right = right && supers <= guess.super_count;
     m->frame.super_count = m->params.super_count = supers;
-    if (!right) WEIR_NEED(find_children(m));
+    if (!right) WEIR_NEED(find_children(m, guessed));
     m->frame.block_count = m->params.block_count = mesher_counted(m, MESHER_PHASE_BLOCKS);
     if (m->frame.block_count == 0)
         return base_fail(mesher_log(m), WEIR_UNSUPPORTED,
                          "%s computes wrongly: it finds no block with any of %u particles; update "
                          "its driver, or choose another device: weir info lists them",
                          gpu_device_info(m->device)->name, m->frame.points->count);
+    m->frame.counted = right && m->frame.block_count <= guess.block_count;
     m->last = m->params;
     return WEIR_OK;
 }
@@ -285,30 +291,40 @@ static weir_result fill_bins(mesher *m)
 {
     static const mesher_step steps[] = {
         {MESHER_PHASE_BINS, 0}, {MESHER_PHASE_SEATS, 0}, {MESHER_PHASE_FIELD, 0}};
-    const struct mesh_state *state = mesher_state(m);
     WEIR_NEED(mesher_room_for_particles(m));
     m->frame.counted = m->frame.block_count <= mesher_seat_limit(m);
+    if (m->frame.counted) WEIR_NEED(mesher_room_for_seats(m));
+    return mesher_finish(m, steps, m->frame.counted ? BASE_COUNT(steps) : 1);
+}
+
+/* All that comes before the surface, where that is not done already. */
+static weir_result count_frame(mesher *m)
+{
+    const struct mesh_state *state = mesher_state(m);
+    bool done = m->frame.counted;
     m->params.slab_first = 0;
     m->params.slab_end = m->frame.block_count;
     m->params.vertices_behind = 0;
-    if (m->frame.counted) {
-        m->frame.seat_count = m->params.seat_count = m->frame.block_count;
-        WEIR_NEED(mesher_room_for_seats(m));
-    }
-    WEIR_NEED(mesher_finish(m, steps, m->frame.counted ? BASE_COUNT(steps) : 1));
+    m->frame.seat_count = m->params.seat_count = m->frame.block_count;
+    if (!done) WEIR_NEED(fill_bins(m));
     m->frame.spray_count = state->spray_count;
     m->frame.vertex_count = state->vertex_count;
     m->frame.triangle_count = state->triangle_count;
+    m->frame.made = done && m->frame.vertex_count <= m->params.vertex_room &&
+                    m->frame.triangle_count <= m->params.triangle_room;
     return WEIR_OK;
 }
 
-weir_result mesher_begin_frame(mesher *m, const grid_points *points)
+weir_result mesher_begin_frame(mesher *m, const grid_points *points, bool carried)
 {
     const struct mesh_state *state = mesher_state(m);
+    m->last_whole = m->frame.counted;
+    m->last_output = (mesher_awaited){m->frame.vertex_count, m->frame.triangle_count};
     WEIR_NEED(set_up_frame(m, points));
+    m->frame.carried = carried;
     if (points->count == 0) return WEIR_OK;
     WEIR_NEED(find_blocks(m));
-    WEIR_NEED(fill_bins(m));
+    WEIR_NEED(count_frame(m));
     if (state->high[3] > 0)
         return base_fail(mesher_log(m), WEIR_ARGUMENT,
                          "%u particles lie within %g m of each other, at most %u are meshed: check "
@@ -334,7 +350,7 @@ weir_result mesher_run(mesher *m, const grid_points *points, mesher_surface *sur
     weir_result result;
     *surface = (mesher_surface){0};
     if (spray) *spray = (mesher_spray){0};
-    WEIR_TRY(mesher_begin_frame(m, points));
+    WEIR_TRY(mesher_begin_frame(m, points, true));
     if (points->count) WEIR_TRY(finish_frame(m, surface, spray));
     return WEIR_OK;
 fail:

@@ -71,8 +71,9 @@ typedef struct mesher_order {
     const struct weir_vulkan_submit *before, *after;
 } mesher_order;
 
-/* Waits, but not for the last phase. Errors: UNSUPPORTED for normals of faces, and for frames that
- * mesher_run would mesh in several parts; those of mesher_run. */
+/* Waits, but not for the last phase where that is submitted on its own. Errors: UNSUPPORTED for
+ * normals of faces, and for frames that mesher_run would mesh in several parts; those of
+ * mesher_run. */
 weir_result mesher_share(mesher *m, const grid_points *points, const mesher_order *order,
                          const mesher_shared **out);
 /* Errors: ARGUMENT when the mesher no longer holds it, or never did. */

@@ -18,9 +18,10 @@ enum mesher_phase {
     MESHER_PHASE_SEATS,  /* blocks of a slab */
     MESHER_PHASE_FIELD,  /* field, and the vertices and triangles counted */
     MESHER_PHASE_OUTPUT, /* vertices and triangles */
-    MESHER_PHASE_CARRY,  /* attributes at the vertices */
-    MESHER_PHASES
+    MESHER_PHASE_CARRY,  /* attributes at the vertices: three phases, which follow each other */
+    MESHER_PHASES = MESHER_PHASE_CARRY + 3
 };
+#define MESHER_CARRIES ((uint32_t)(MESHER_PHASES - MESHER_PHASE_CARRY))
 
 #define MESHER_PHASE_ROWS 20u
 
@@ -40,9 +41,16 @@ typedef struct mesher_buffers {
     gpu_buffer *bins;
     gpu_buffer *seat_blocks, *field, *signs, *needs, *surface, *surface_list; /* per seat */
     gpu_buffer *nodes, *lines, *vertex_counts, *triangle_counts;
-    gpu_buffer *vertices, *normals, *indices, *results;
+    gpu_buffer *vertices, *normals, *indices;
+    gpu_buffer *results[MESHER_CARRIES]; /* attributes at the vertices */
+    gpu_buffer *back;                    /* copies of these, for the host */
 } mesher_buffers;
 #define MESHER_BUFFERS (sizeof(mesher_buffers) / sizeof(gpu_buffer *))
+
+/* Of a surface's arrays, what comes back with it. */
+typedef struct mesher_awaited {
+    uint32_t vertices, triangles;
+} mesher_awaited;
 
 /* What is known of the frame in hand. */
 typedef struct mesher_frame {
@@ -53,6 +61,10 @@ typedef struct mesher_frame {
     uint32_t super_count, block_count, seat_count;
     uint32_t vertex_count, triangle_count, spray_count; /* of the slab; of the frame */
     bool counted; /* the field of the whole frame is held, its vertices and triangles counted */
+    bool made;    /* and they, with their attributes, are made */
+    bool carried; /* the surface goes to the host, with attributes */
+    mesher_awaited awaited;
+    uint32_t waits; /* how often the host has waited for the device; tests look at it */
 } mesher_frame;
 
 struct mesher {
@@ -63,6 +75,9 @@ struct mesher {
     mesher_buffers buffers;
     struct mesh_params params;
     struct mesh_params last; /* of the frame before, as far as its blocks; supers_x 0: none */
+    bool last_whole;         /* its surface was made in one slab, of so many */
+    mesher_awaited last_output;
+    bool comes_back; /* surfaces are copied into memory that the host sees */
     mesher_frame frame;
     mesher_table tables[MESHER_PHASES]; /* as last run: names for the row times */
     gpu_timers *timers[MESHER_PHASES];
@@ -108,6 +123,11 @@ weir_result mesher_room_for_blocks(mesher *m);
 weir_result mesher_room_for_particles(mesher *m);
 weir_result mesher_room_for_seats(mesher *m);
 weir_result mesher_room_for_output(mesher *m);
+weir_result mesher_room_for_back(mesher *m, uint64_t words);
+/* Blocks that there is room for, up to their vertices' counts. */
+uint32_t mesher_blocks_held(const mesher *m);
+/* How many vertices and triangles there is room for goes into the params. */
+void mesher_tell_room(mesher *m);
 void mesher_buffers_destroy(mesher *m);
 /* Bytes that the mesher may hold, and those that it holds. */
 uint64_t mesher_budget(const mesher *m);
@@ -124,6 +144,8 @@ bool mesher_output_fits(const mesher *m);
  * Of the attributes: MESHER_DENSITY and so on, MESHER_SCALARS added when the velocity comes along.
  */
 void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant);
+/* How many phases it takes to carry the attributes. */
+uint32_t mesher_carries(const mesher *m);
 
 /* ---- phases.c ------------------------------------------------------------------------------- */
 
@@ -143,17 +165,39 @@ uint32_t mesher_counted(const mesher *m, enum mesher_phase phase);
 
 /* ---- frame.c -------------------------------------------------------------------------------- */
 
-/* Sets the frame up, and does all that comes before the field; without points that is nothing. */
-weir_result mesher_begin_frame(mesher *m, const grid_points *points);
+/* Sets the frame up, and does all that comes before the surface, and that too where the frame
+ * before tells its sizes; without points that is nothing. `carried`: with attributes. */
+weir_result mesher_begin_frame(mesher *m, const grid_points *points, bool carried);
+
+/* ---- guess.c -------------------------------------------------------------------------------- */
+
+/* Takes the lattice of the frame before for this one's, and its sizes as far as there is room;
+ * *guess is what the params then say, supers_x 0 where nothing is taken. */
+weir_result mesher_take_last(mesher *m, struct mesh_params *guess);
+/* Runs what can be run at once on these terms, from the bounds or the ellipsoids on. */
+weir_result mesher_run_guess(mesher *m, enum mesher_phase first);
+
+/* ---- back.c --------------------------------------------------------------------------------- */
+
+/* Surfaces that are made from now on come back with up to so many vertices and triangles. */
+weir_result mesher_await(mesher *m, uint32_t vertices, uint32_t triangles);
+/* Behind the rows of a phase: the copies of what it made. */
+weir_result mesher_record_back(mesher *m, enum mesher_phase phase);
+/* The first bytes of one of the surface's arrays, which may take a wait if more are wanted than
+ * were awaited. */
+weir_result mesher_read(mesher *m, const gpu_buffer *array, size_t size, void *to);
 
 /* ---- shapes.c ------------------------------------------------------------------------------- */
 
-/* Fits ellipsoids to the particles, in the frame's box of super blocks; their centres become the
- * frame's positions. */
-weir_result mesher_find_shapes(mesher *m);
+/* Makes ready to fit ellipsoids to the particles, in the frame's box of super blocks; their centres
+ * become the frame's positions. */
+weir_result mesher_ready_shapes(mesher *m);
 
 /* ---- slabs.c -------------------------------------------------------------------------------- */
 
+/* The phases that make a slab's surface, with their constants; how many. */
+size_t mesher_output_steps(const mesher *m, mesher_step *steps);
+#define MESHER_OUTPUT_STEPS (1u + MESHER_CARRIES)
 /* Field and surface of the whole frame, in as many slabs as it takes. */
 weir_result mesher_run_slabs(mesher *m, mesher_surface *surface);
 

@@ -38,6 +38,7 @@ static weir_result record_phase(mesher *m, enum mesher_phase phase)
         WEIR_NEED(gpu_record_fill(m->device, b->triangle_counts, 0));
     }
     WEIR_NEED(gpu_record_rows(m->device, t->rows, t->count, 0, m->timers[phase]));
+    WEIR_NEED(mesher_record_back(m, phase));
     gpu_buffer *counted = counted_buffer(m, phase, &at);
     WEIR_NEED(gpu_record_copy(
         m->device, &(gpu_copy){.from = b->state, .to = b->read_back, .size = state_size}));
@@ -64,6 +65,7 @@ static weir_result build_phase(mesher *m, const mesher_step *step)
 weir_result mesher_start(mesher *m, const mesher_step *steps, size_t count)
 {
     WEIR_NEED(gpu_ticket_wait(m->device, m->ticket)); /* it reads the params */
+    mesher_tell_room(m);
     memcpy(gpu_buffer_map(m->buffers.params), &m->params, sizeof m->params);
     for (size_t i = 0; i < count; i++)
         WEIR_NEED(build_phase(m, &steps[i]));
@@ -76,6 +78,7 @@ weir_result mesher_start(mesher *m, const mesher_step *steps, size_t count)
 weir_result mesher_finish(mesher *m, const mesher_step *steps, size_t count)
 {
     WEIR_NEED(mesher_start(m, steps, count));
+    m->frame.waits++;
     return gpu_ticket_wait(m->device, m->ticket);
 }
 
@@ -97,9 +100,9 @@ uint32_t mesher_counted(const mesher *m, enum mesher_phase phase)
 
 weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count)
 {
-    static const char *const groups[MESHER_PHASES] = {"bounds", "ellipsoids", "super blocks",
-                                                      "blocks", "bins",       "slab",
-                                                      "field",  "output",     "attributes"};
+    static const char *const groups[MESHER_PHASES] = {
+        "bounds", "ellipsoids", "super blocks", "blocks",     "bins",      "slab",
+        "field",  "output",     "attributes",   "attributes", "attributes"};
     uint32_t found = 0;
     if (!gpu_device_info(m->device)->timestamps)
         return base_fail(mesher_log(m), WEIR_UNSUPPORTED, "%s has no timestamps",

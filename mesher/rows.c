@@ -27,7 +27,7 @@ static void bind_row(const mesher *m, gpu_row *row)
         OWN(seats),           OWN(seat_blocks),  OWN(field),    OWN(signs),    OWN(needs),
         OWN(surface),         OWN(surface_list), OWN(nodes),    OWN(lines),    OWN(vertex_counts),
         OWN(triangle_counts), OWN(vertex_base),  OWN(table),    OWN(vertices), OWN(normals),
-        OWN(indices),         OWN(values),       OWN(results)};
+        OWN(indices),         OWN(values)};
     buffers[MESH_BIND_positions] = m->frame.positions;
     buffers[MESH_BIND_particles] = weighted(m);
     buffers[MESH_BIND_shapes] = m->anisotropy ? grid_anisotropy_shapes(m->anisotropy) : NULL;
@@ -58,7 +58,10 @@ static gpu_domain particles(const mesher *m)
 /* The blocks whose field is held, a workgroup each. */
 static gpu_domain seats(const mesher *m)
 {
-    return counted("blocks", (uint64_t)m->frame.seat_count * MESH_WORKGROUP);
+    gpu_domain domain = counted("blocks", (uint64_t)m->frame.seat_count * MESH_WORKGROUP);
+    domain.arguments = m->buffers.state;
+    domain.argument_offset = offsetof(struct mesh_state, held);
+    return domain;
 }
 
 static gpu_domain surface_blocks(const mesher *m)
@@ -83,7 +86,7 @@ static void bounds_rows(mesher *m, mesher_table *t)
 {
     gpu_domain domain = particles(m);
     domain.per_invocation = MESH_BOUNDS_EACH;
-    add(m, t, MESHER_BOUNDS, domain);
+    gpu_row_bind(add(m, t, MESHER_BOUNDS, domain), MESH_BIND_positions, m->frame.points->position);
 }
 
 static void super_rows(mesher *m, mesher_table *t)
@@ -106,7 +109,7 @@ static void bin_rows(mesher *m, mesher_table *t)
 {
     uint32_t children = m->frame.super_count * MESH_CHILDREN;
     uint32_t bins = m->frame.block_count * (m->params.bin_shift == 3 ? 1 : 8);
-    add(m, t, MESHER_LIST_BLOCKS, counted("children", children))->constant = children;
+    add(m, t, MESHER_LIST_BLOCKS, counted("children", children + 1ull))->constant = children;
     add(m, t, MESHER_BIN_COUNT, particles(m));
     add_scan(m, t, m->buffers.bins, bins + 1);
     add(m, t, MESHER_BIN_SCATTER, particles(m));
@@ -123,7 +126,7 @@ static void seat_rows(mesher *m, mesher_table *t, uint32_t several)
     uint32_t n = m->frame.block_count;
     add(m, t, MESHER_SEATS, counted("blocks", n + 1ull))->constant = several;
     add_scan(m, t, m->buffers.seats, n + 1);
-    add(m, t, MESHER_LIST_SEATS, counted("blocks", n));
+    add(m, t, MESHER_LIST_SEATS, counted("blocks", n + 1ull));
 }
 
 static void field_rows(mesher *m, mesher_table *t)
@@ -167,7 +170,17 @@ gpu_buffer *mesher_scalar_buffer(const mesher *m, enum mesher_scalar scalar)
     }
 }
 
-static void carry_rows(mesher *m, mesher_table *t, uint32_t what)
+uint32_t mesher_carries(const mesher *m)
+{
+    const grid_points *points = m->frame.points;
+    if (!m->frame.carried) return 0;
+    uint32_t scalars = (m->def.attributes && points->density ? 1u : 0u) +
+                       (m->def.attributes && points->fluid ? 1u : 0u) +
+                       (m->def.neighbours ? 1u : 0u);
+    return scalars == 0 && mesher_carries_velocity(m) ? 1 : scalars;
+}
+
+static void carry_rows(mesher *m, mesher_table *t, uint32_t number, uint32_t what)
 {
     enum mesher_scalar which = (enum mesher_scalar)(what % MESHER_SCALARS);
     gpu_buffer *velocity = what >= MESHER_SCALARS ? m->frame.points->velocity : NULL;
@@ -177,7 +190,8 @@ static void carry_rows(mesher *m, mesher_table *t, uint32_t what)
                     (which == MESHER_DENSITY ? 0u : MESH_PACK_WHOLE);
     gpu_row_bind(row, MESH_BIND_velocities, velocity ? velocity : m->buffers.nothing);
     gpu_row_bind(row, MESH_BIND_scalars, scalar ? scalar : m->buffers.nothing);
-    add(m, t, MESHER_CARRY, surface_blocks(m));
+    row = add(m, t, MESHER_CARRY, surface_blocks(m));
+    gpu_row_bind(row, MESH_BIND_results, m->buffers.results[number]);
 }
 
 void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant)
@@ -195,7 +209,6 @@ void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant)
     case MESHER_PHASE_SEATS: seat_rows(m, t, constant); break;
     case MESHER_PHASE_FIELD: field_rows(m, t); break;
     case MESHER_PHASE_OUTPUT: output_rows(m, t); break;
-    case MESHER_PHASE_CARRY: carry_rows(m, t, constant); break;
-    case MESHER_PHASES: break;
+    default: carry_rows(m, t, (uint32_t)(phase - MESHER_PHASE_CARRY), constant); break;
     }
 }

@@ -51,12 +51,11 @@ static weir_result make_ellipsoids(mesher *m, const grid_anisotropy_def *def)
     return WEIR_OK;
 }
 
-weir_result mesher_find_shapes(mesher *m)
+weir_result mesher_ready_shapes(mesher *m)
 {
     grid_anisotropy_def def = wanted(m);
     if (!m->anisotropy || !same_ellipsoids(&m->ellipsoids, &def))
         WEIR_NEED(make_ellipsoids(m, &def));
-    WEIR_NEED(mesher_run_phase(m, MESHER_PHASE_SHAPES, 0));
     m->frame.positions = grid_anisotropy_centres(m->anisotropy);
     return WEIR_OK;
 }

@@ -19,8 +19,10 @@ static void swap_outputs(mesher *m, mesher_shared *shared)
 static weir_result write_arguments(mesher *m, mesher_shared *shared)
 {
     const uint32_t arguments[MESHER_ARGUMENT_WORDS] = {3 * m->frame.triangle_count, 1, 0, 0, 0};
-    const gpu_buffer_def def = {
-        .name = "mesh_arguments", .stride = 4, .count = MESHER_ARGUMENT_WORDS};
+    const gpu_buffer_def def = {.name = "mesh_arguments",
+                                .stride = 4,
+                                .count = MESHER_ARGUMENT_WORDS,
+                                .memory = GPU_MEMORY_HOST};
     if (!shared->arguments) WEIR_NEED(gpu_buffer_create(m->device, &def, &shared->arguments));
     return gpu_buffer_upload(m->device, shared->arguments, 0, arguments, sizeof arguments);
 }
@@ -35,11 +37,11 @@ static weir_result submit_nothing(mesher *m, const struct weir_vulkan_submit *su
 
 static weir_result make_surface(mesher *m, const grid_points *points, mesher_shared *shared)
 {
-    WEIR_NEED(mesher_begin_frame(m, points));
+    WEIR_NEED(mesher_begin_frame(m, points, false));
     if (points->count) WEIR_NEED(mesher_count_whole(m));
     WEIR_NEED(mesher_room_for_output(m));
     WEIR_NEED(write_arguments(m, shared));
-    if (m->frame.vertex_count == 0) return WEIR_OK;
+    if (m->frame.vertex_count == 0 || m->frame.made) return WEIR_OK;
     return mesher_start(m, &(mesher_step){MESHER_PHASE_OUTPUT, 0}, 1);
 }
 

@@ -25,12 +25,6 @@ static weir_result out_of_memory(const mesher *m)
                      m->frame.vertex_count);
 }
 
-static weir_result read_array(mesher *m, const gpu_buffer *buffer, size_t size, void *array)
-{
-    if (!size) return WEIR_OK;
-    return gpu_buffer_download(m->device, buffer, 0, array, size);
-}
-
 /* Makes the arrays for the surface's counts. */
 static bool make_arrays(mesher_surface *s, bool normals, bool velocity)
 {
@@ -54,7 +48,8 @@ static bool add_channel(mesher_surface *s, const char *name)
 }
 
 /* Reads the results of a carry: xyz velocity, w the scalar. */
-static weir_result split_results(mesher *m, mesher_surface *s, bool velocity, const char *scalar)
+static weir_result split_results(mesher *m, mesher_surface *s, const gpu_buffer *from,
+                                 bool velocity, const char *scalar)
 {
     weir_result result = WEIR_OK;
     size_t n = s->vertex_count;
@@ -63,7 +58,7 @@ static weir_result split_results(mesher *m, mesher_surface *s, bool velocity, co
         base_free(results);
         return out_of_memory(m);
     }
-    WEIR_TRY(read_array(m, m->buffers.results, n * sizeof *results, results));
+    WEIR_TRY(mesher_read(m, from, n * sizeof *results, results));
     for (size_t i = 0; velocity && i < n; i++)
         s->velocity[i] = (vec3){results[i].x, results[i].y, results[i].z};
     for (size_t i = 0; scalar && i < n; i++)
@@ -73,17 +68,18 @@ fail:
     return result;
 }
 
-/* The runs that carry attributes: `constant` of mesher_rows for each. */
-static size_t carries_of(const mesher *m, mesher_step *carries)
+size_t mesher_output_steps(const mesher *m, mesher_step *steps)
 {
     bool velocity = mesher_carries_velocity(m);
     size_t count = 0;
-    for (uint32_t scalar = 0; scalar < MESHER_SCALARS; scalar++) {
+    steps[count++] = (mesher_step){MESHER_PHASE_OUTPUT, 0};
+    for (uint32_t scalar = 0; scalar < MESHER_SCALARS && count <= mesher_carries(m); scalar++) {
         bool held = mesher_scalar_buffer(m, (enum mesher_scalar)scalar);
         if (!held && !(scalar == MESHER_NO_SCALAR && velocity)) continue;
-        carries[count++] =
-            (mesher_step){MESHER_PHASE_CARRY, scalar + (velocity ? (uint32_t)MESHER_SCALARS : 0u)};
+        steps[count] = (mesher_step){(enum mesher_phase)(MESHER_PHASE_CARRY + count - 1),
+                                     scalar + (velocity ? (uint32_t)MESHER_SCALARS : 0u)};
         velocity = false;
+        count++;
     }
     return count;
 }
@@ -91,7 +87,8 @@ static size_t carries_of(const mesher *m, mesher_step *carries)
 static weir_result read_carry(mesher *m, mesher_surface *s, const mesher_step *carry)
 {
     static const char *const names[MESHER_SCALARS] = {"density", "fluid", "neighbours"};
-    return split_results(m, s, carry->constant >= MESHER_SCALARS,
+    return split_results(m, s, m->buffers.results[carry->phase - MESHER_PHASE_CARRY],
+                         carry->constant >= MESHER_SCALARS,
                          names[carry->constant % MESHER_SCALARS]);
 }
 
@@ -103,23 +100,24 @@ static weir_result read_arrays(mesher *m, mesher_surface *s)
     s->triangle_count = m->frame.triangle_count;
     size_t n = s->vertex_count, indices = 3 * (size_t)s->triangle_count;
     if (!make_arrays(s, normals, mesher_carries_velocity(m))) return out_of_memory(m);
-    WEIR_NEED(read_array(m, b->vertices, n * sizeof *s->position, s->position));
-    WEIR_NEED(read_array(m, b->indices, indices * sizeof *s->index, s->index));
-    if (normals) WEIR_NEED(read_array(m, b->normals, n * sizeof *s->normal, s->normal));
+    WEIR_NEED(mesher_read(m, b->vertices, n * sizeof *s->position, s->position));
+    WEIR_NEED(mesher_read(m, b->indices, indices * sizeof *s->index, s->index));
+    if (normals) WEIR_NEED(mesher_read(m, b->normals, n * sizeof *s->normal, s->normal));
     return WEIR_OK;
 }
 
-/* Makes the slab's surface and reads it; its first attributes come in the same submission. */
+/* Makes the slab's surface and reads it. */
 static weir_result make_piece(mesher *m, mesher_surface *s)
 {
-    mesher_step steps[1 + MESHER_SCALARS] = {{MESHER_PHASE_OUTPUT, 0}}, *carries = steps + 1;
-    size_t count = carries_of(m, carries);
-    WEIR_NEED(mesher_finish(m, steps, count ? 2 : 1));
-    WEIR_NEED(read_arrays(m, s));
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0) WEIR_NEED(mesher_finish(m, &carries[i], 1));
-        WEIR_NEED(read_carry(m, s, &carries[i]));
+    mesher_step steps[MESHER_OUTPUT_STEPS];
+    size_t count = mesher_output_steps(m, steps);
+    if (!m->frame.made) {
+        WEIR_NEED(mesher_await(m, m->frame.vertex_count, m->frame.triangle_count));
+        WEIR_NEED(mesher_finish(m, steps, count));
     }
+    WEIR_NEED(read_arrays(m, s));
+    for (size_t i = 1; i < count; i++)
+        WEIR_NEED(read_carry(m, s, &steps[i]));
     return WEIR_OK;
 }
 
@@ -152,8 +150,7 @@ static weir_result mesh_slab(mesher *m, pieces *all)
     mesher_surface piece = {0};
     bool whole = m->params.slab_end - m->params.slab_first == m->frame.block_count;
     WEIR_TRY(mesher_room_for_output(m));
-    /* With a single slab the total is known, so its indices are final. */
-    m->params.vertex_total = whole ? m->frame.vertex_count : 0;
+    m->params.whole = whole;
     if (m->frame.vertex_count || m->frame.triangle_count) {
         WEIR_TRY(make_piece(m, &piece));
     }
@@ -213,7 +210,7 @@ weir_result mesher_count_whole(mesher *m)
     m->params.slab_end = m->frame.block_count;
     m->params.vertices_behind = 0;
     if (m->frame.block_count <= limit) WEIR_NEED(count_slab(m, limit, &fits));
-    m->params.vertex_total = m->frame.vertex_count;
+    m->params.whole = 1;
     if (fits) return WEIR_OK;
     return base_fail(mesher_log(m), WEIR_UNSUPPORTED,
                      "%u particles at a cell of %g m: the surface does not fit, in one part, the "

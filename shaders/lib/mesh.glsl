@@ -54,5 +54,12 @@ uint mesh_bin(uint bin_shift, uvec3 cell)
 
 uint mesh_bins(uint bin_shift) { return bin_shift == 3u ? 1u : 8u; }
 
-// The invocation's workgroup: more than 65535 fold into y.
+// Does the slab's surface have room?
+bool mesh_fits(mesh_params m, mesh_state s)
+{
+    return s.vertex_count <= m.vertex_room && s.triangle_count <= m.triangle_room;
+}
+
+// Workgroups along x and y; more than 65535 fold into y.
+uvec2 mesh_dispatch(uint groups) { return uvec2(min(groups, 65535u), max((groups + 65534u) / 65535u, 1u)); }
 uint mesh_group() { return gl_WorkGroupID.x + gl_WorkGroupID.y * 65535u; }

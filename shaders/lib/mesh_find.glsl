@@ -1,11 +1,12 @@
-// The number of a block, by its lattice coordinates. Needs params, supers[] and children[].
+// The number of a block, by its lattice coordinates. Needs params, supers[] and children[]. Blocks that there
+// is no room for are not there.
 
 uint mesh_find_super(uvec3 s)
 {
     if (any(greaterThanEqual(s, uvec3(params.supers_x, params.supers_y, params.supers_z)))) return MESH_NONE;
     uint at = mesh_super(params, s);
     uint number = supers[at];
-    return supers[at + 1u] != number ? number : MESH_NONE;
+    return supers[at + 1u] != number && number < params.super_count ? number : MESH_NONE;
 }
 
 // MESH_NONE where no block is active. A coordinate below 0 becomes a large unsigned one.
@@ -16,5 +17,5 @@ uint mesh_find_block(ivec3 block)
     if (of_super == MESH_NONE) return MESH_NONE;
     uint at = of_super * MESH_CHILDREN + mesh_child(b);
     uint number = children[at];
-    return children[at + 1u] != number ? number : MESH_NONE;
+    return children[at + 1u] != number && number < params.block_count ? number : MESH_NONE;
 }

@@ -5,6 +5,7 @@
 #include "mesh.glsl"
 
 BLOCK(params);
+BLOCK(state);
 OWN_READ(positions);
 GATHER(supers);
 GATHER(children);
@@ -16,7 +17,7 @@ OWN_WRITE(ranks);
 void main()
 {
     uint i = row.first + row_index();
-    if (i >= params.particle_count) return;
+    if (i >= params.particle_count || state.block_count == 0u) return;
     uvec3 cell = uvec3(floor(mesh_lattice(params, positions[i - row.first].xyz)));
     uint block = mesh_find_block(ivec3(cell >> 3));
     uint key = block * mesh_bins(params.bin_shift) + mesh_bin(params.bin_shift, cell & 7u);

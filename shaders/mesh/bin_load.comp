@@ -4,6 +4,7 @@
 #include "mesh.glsl"
 
 BLOCK(params);
+BLOCK(state);
 FETCH(positions);
 OWN_READ(sources);
 OWN_WRITE(sorted);
@@ -11,7 +12,7 @@ OWN_WRITE(sorted);
 void main()
 {
     uint t = row.first + row_index();
-    if (t >= params.particle_count) return;
+    if (t >= params.particle_count || state.block_count == 0u) return;
     vec3 p = FETCHED(positions, sources[t]).xyz;
     sorted[t - row.first] = vec4(mesh_lattice(params, p), 1.0);
 }

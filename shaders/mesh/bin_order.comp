@@ -17,7 +17,7 @@ bool before(uvec2 a, uvec2 b) { return a.y < b.y || (a.y == b.y && a.x < b.x); }
 void main()
 {
     uint t = row_index();
-    if (t >= params.particle_count) return;
+    if (t >= params.particle_count || state.block_count == 0u) return;
     uvec2 mine = entries[t];
     uint key = keys[mine.x];
     uint first = bins[key], last = bins[key + 1u];

@@ -5,6 +5,7 @@
 #include "mesh.glsl"
 
 BLOCK(params);
+BLOCK(state);
 OWN_READ(positions);
 OWN_READ(keys);
 OWN_READ(ranks);
@@ -14,7 +15,7 @@ SCATTER(entries);
 void main()
 {
     uint i = row.first + row_index();
-    if (i >= params.particle_count) return;
+    if (i >= params.particle_count || state.block_count == 0u) return;
     vec3 cells = mesh_lattice(params, positions[i - row.first].xyz) * exp2(-float(params.bin_shift));
     uvec3 fine = uvec3(fract(cells) * 1023.99);
     entries[bins[keys[i]] + ranks[i]] = uvec2(i, fine.x | fine.y << 10 | fine.z << 20);

@@ -10,6 +10,7 @@
 #include "mesh.glsl"
 
 BLOCK(params);
+BLOCK(state);
 GATHER(supers);
 GATHER(children);
 GATHER(blocks);
@@ -105,7 +106,7 @@ uint list_nodes(uint me)
 void main()
 {
     uint seat = mesh_group(), me = gl_LocalInvocationIndex;
-    if (seat >= params.seat_count) return;
+    if (seat >= state.seat_count) return;
     if (me < 16u) words[me] = needs[seat * 16u + me];
     barrier();
     uint total = list_nodes(me);

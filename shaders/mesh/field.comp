@@ -10,6 +10,7 @@
 #include "mesh_kernel.glsl"
 
 BLOCK(params);
+BLOCK(state);
 GATHER(supers);
 GATHER(children);
 GATHER(blocks);
@@ -105,7 +106,7 @@ void write_nodes(uint seat, uvec3 first)
 void main()
 {
     uint seat = mesh_group(), me = gl_LocalInvocationIndex;
-    if (seat >= params.seat_count) return;
+    if (seat >= state.seat_count) return;
     ivec3 block = blocks[seat_blocks[seat]].xyz;
     uint part = me / 8u, lane = me % 8u;
     uvec3 corner = uvec3(part & 1u, part >> 1 & 1u, part >> 2);

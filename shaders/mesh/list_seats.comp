@@ -1,16 +1,25 @@
-// Lists the blocks whose field is held, one for each seat.
+// Lists the blocks whose field is held, one for each seat; and writes the size of the dispatch over them.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
 
 BLOCK(params);
+SCATTER(state);
 GATHER(seats);
 SCATTER(seat_blocks);
 
 void main()
 {
     uint i = row_index();
-    if (i >= params.block_count) return;
+    if (i > params.block_count) return;
     uint seat = seats[i];
-    if (seats[i + 1u] != seat) seat_blocks[seat] = i;
+    if (i < params.block_count) {
+        if (seats[i + 1u] != seat) seat_blocks[seat] = i;
+        return;
+    }
+    uvec2 size = mesh_dispatch(seat);
+    state.seat_count = seat;
+    state.held[0] = size.x;
+    state.held[1] = size.y;
+    state.held[2] = 1u;
 }

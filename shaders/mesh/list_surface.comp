@@ -17,8 +17,9 @@ void main()
         if (surface[i + 1u] != number) surface_list[number] = i;
         return;
     }
+    uvec2 size = mesh_dispatch(number);
     state.surface_count = number;
-    state.arguments[0] = min(number, 65535u);
-    state.arguments[1] = max((number + 65534u) / 65535u, 1u);
+    state.arguments[0] = size.x;
+    state.arguments[1] = size.y;
     state.arguments[2] = 1u;
 }

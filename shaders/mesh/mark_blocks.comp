@@ -1,4 +1,4 @@
-// Marks the blocks that a particle's search radius touches.
+// Marks the blocks that a particle's search radius touches; tells of super blocks without room.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "mesh.glsl"
@@ -7,6 +7,7 @@ BLOCK(params);
 OWN_READ(positions);
 GATHER(supers);
 ATOMIC(children);
+ATOMIC(state);
 
 void main()
 {
@@ -19,7 +20,9 @@ void main()
         for (uint y = low.y; y <= high.y; y++)
             for (uint x = low.x; x <= high.x; x++) {
                 uint of_super = supers[mesh_super(params, uvec3(x, y, z) >> 3)];
-                if (of_super >= params.super_count) continue;
-                atomicOr(children[of_super * MESH_CHILDREN + mesh_child(uvec3(x, y, z))], 1u);
+                if (of_super < params.super_count)
+                    atomicOr(children[of_super * MESH_CHILDREN + mesh_child(uvec3(x, y, z))], 1u);
+                else
+                    atomicOr(state.astray, 1u);
             }
 }

@@ -4,6 +4,7 @@
 #include "mesh.glsl"
 
 BLOCK(params);
+BLOCK(state);
 OWN_READ(sources);
 GATHER(velocities);
 GATHER(scalars);
@@ -12,7 +13,7 @@ OWN_WRITE(values);
 void main()
 {
     uint t = row.first + row_index();
-    if (t >= params.particle_count) return;
+    if (t >= params.particle_count || state.block_count == 0u) return;
     uint from = sources[t], word = scalars[(row.constant & MESH_PACK_SCALAR) != 0u ? from : 0u];
     vec3 velocity = vec3(0.0);
     if ((row.constant & MESH_PACK_VELOCITY) != 0u) velocity = velocities[from].xyz;

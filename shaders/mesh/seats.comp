@@ -5,6 +5,7 @@
 #include "mesh.glsl"
 
 BLOCK(params);
+BLOCK(state);
 GATHER(supers);
 GATHER(children);
 GATHER(blocks);
@@ -29,7 +30,7 @@ void main()
 {
     uint i = row_index();
     if (i > params.block_count) return;
-    bool needed = i < params.block_count && own(i);
-    if (!needed && row.constant != 0u && i < params.block_count) needed = near_own(blocks[i].xyz);
+    bool needed = i < state.block_count && own(i);
+    if (!needed && row.constant != 0u && i < state.block_count) needed = near_own(blocks[i].xyz);
     seats[i] = needed ? 1u : 0u;
 }

@@ -6,6 +6,7 @@
 #include "mesh.glsl"
 
 BLOCK(params);
+BLOCK(state);
 GATHER(sources);
 GATHER(weighted);
 GATHER(shapes);
@@ -15,7 +16,7 @@ SCATTER(sorted_shapes);
 void main()
 {
     uint t = row_index();
-    if (t >= params.particle_count) return;
+    if (t >= params.particle_count || state.block_count == 0u) return;
     vec4 p = weighted[t], a = shapes[2u * sources[t]], b = shapes[2u * sources[t] + 1u];
     float xx = a.x, xy = a.y, xz = a.z, yy = a.w, yz = b.x, zz = b.y;
     // The adjugate over the determinant.

@@ -5,6 +5,7 @@
 #include "mesh.glsl"
 
 BLOCK(params);
+BLOCK(state);
 GATHER(supers);
 GATHER(children);
 GATHER(blocks);
@@ -20,7 +21,7 @@ void main()
     uint i = row_index();
     if (i > params.seat_count) return;
     uint seen = 0u;
-    if (i < params.seat_count) {
+    if (i < state.seat_count) {
         ivec3 at = blocks[seat_blocks[i]].xyz;
         for (uint k = 0u; k < 8u; k++) {
             uint seat = mesh_find_seat(at + ivec3(k & 1u, k >> 1 & 1u, k >> 2));

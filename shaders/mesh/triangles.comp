@@ -47,7 +47,8 @@ uint edge_id(uvec3 cell, uint edge)
     uint k = b.x | b.y << 1 | b.z << 2;
     uint word = nodes[around_number[k] * MESH_NODES + mesh_node_index(c & 7u)];
     uint below = word >> MESH_WORD_MASK_SHIFT & ((1u << bit) - 1u);
-    return around_base[k] + params.vertex_total + (word >> MESH_WORD_FIRST_SHIFT) + bitCount(below);
+    uint total = params.whole != 0u ? state.vertex_count : 0u;
+    return around_base[k] + total + (word >> MESH_WORD_FIRST_SHIFT) + bitCount(below);
 }
 
 uint entry_word(uint word) { return table[MESH_CASES + (word & MESH_WORD_ENTRY)]; }
@@ -80,7 +81,7 @@ void write_triangle(uint at, uint item)
 void main()
 {
     uint number = mesh_group(), me = gl_LocalInvocationIndex;
-    if (number >= state.surface_count) return;
+    if (number >= state.surface_count || !mesh_fits(params, state)) return;
     uint block = seat_blocks[surface_list[number]];
     if (!mesh_own(block)) return;
     look_around(blocks[block].xyz);

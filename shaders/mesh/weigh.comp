@@ -36,7 +36,7 @@ void add_bin(ivec3 bin, vec3 p, float reach2, inout float sum, inout uint count)
 void main()
 {
     uint t = row.first + row_index();
-    if (t >= params.particle_count) return;
+    if (t >= params.particle_count || state.block_count == 0u) return;
     vec3 p = SORTED(t).xyz;
     float sum = 0.0, reach2 = params.kernel * params.kernel;
     uint count = 0u; // itself included

@@ -118,13 +118,13 @@ struct mesh_params {
     uint supers_y;
     uint supers_z;
     uint particle_count;
-    uint super_count;
+    uint super_count; /* these three: those of the frame, or how many there is room for */
     uint block_count;
+    uint seat_count; /* blocks whose field is held */
     uint slab_first; /* blocks whose cells are meshed: slab_first to slab_end - 1 */
     uint slab_end;
-    uint seat_count;       /* blocks whose field is held */
     uint vertices_behind;  /* that later slabs made */
-    uint vertex_total;     /* added to every index */
+    uint whole;            /* not 0: the frame is one slab, whose indices count from its start */
     uint bin_shift;        /* log2 of the cells along a bin: 2 or 3 */
     uint bin_reach;        /* bins that the search radius spans */
     uint spray_neighbours; /* particles with fewer leave the surface; 0: none does */
@@ -134,19 +134,28 @@ struct mesh_params {
     float outside;         /* field where no particle is in reach */
     float damping_weight;  /* below this sum of weights the radius may be damped */
     float kernel;          /* cells: radius of a round kernel; the reach is that of the longest */
+    uint vertex_room;      /* vertices and triangles that their buffers hold */
+    uint triangle_room;
+    uint unused_a;
+    uint unused_b;
 };
-WEIR_SIZE_CHECK(struct mesh_params, 112);
+WEIR_SIZE_CHECK(struct mesh_params, 128);
 
 struct mesh_state {
     uint
         low[4]; /* bounds as order-preserving words, inverted; [3]: positions that are not finite */
     uint high[4];      /* [3]: particles of the fullest bin, where that is too many */
     uint arguments[4]; /* VkDispatchIndirectCommand over the surface blocks */
+    uint held[4];      /* the same over the blocks whose field is held */
     uint surface_count;
     uint vertex_count; /* of the slab */
     uint triangle_count;
     uint spray_count;
+    uint astray;      /* not 0: the lattice, or the room for super blocks, does not hold all */
+    uint block_count; /* 0 where what was taken for granted does not hold: nothing more is done */
+    uint seat_count;  /* blocks whose field is held */
+    uint unused;
 };
-WEIR_SIZE_CHECK(struct mesh_state, 64);
+WEIR_SIZE_CHECK(struct mesh_state, 96);
 
 #endif

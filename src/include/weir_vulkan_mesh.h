@@ -32,9 +32,10 @@ typedef struct weir_vulkan_mesh {
  * hold back what overwrites the buffers of the generation before the last two; a host that reads
  * those on another queue names its semaphore there. `submit` may be NULL.
  *
- * Waits for the device several times, since the mesher must know the size of each part before the
- * next, and so for what was submitted to the adopted queue earlier; it does not wait for the last
- * part. No particles give an empty surface, whose arguments draw nothing.
+ * Waits for the device, and so for what was submitted to the adopted queue earlier: once where the
+ * surface is about as large as the ones before; else several times, since the mesher must know the
+ * size of each part before the next, though not for the last part. No particles give an empty
+ * surface, whose arguments draw nothing.
  *
  * After an error *mesh is zeroed, the generation that the call would have replaced is gone, and the
  * other two can still be used. Errors: ARGUMENT (also: the device was not adopted; points of a step

@@ -380,6 +380,118 @@ static void frames_that_differ_from_the_one_before_are_meshed_as_well(void **sta
     mesher_destroy(&m);
 }
 
+/* ---- waits ---------------------------------------------------------------------------------- */
+
+static void assert_same_bytes(const mesher_surface *a, const mesher_surface *b)
+{
+    size_t n = a->vertex_count;
+    assert_int_equal(a->vertex_count, b->vertex_count);
+    assert_int_equal(a->triangle_count, b->triangle_count);
+    assert_int_equal(a->channel_count, b->channel_count);
+    assert_memory_equal(a->position, b->position, n * sizeof *a->position);
+    assert_memory_equal(a->normal, b->normal, n * sizeof *a->normal);
+    assert_memory_equal(a->velocity, b->velocity, n * sizeof *a->velocity);
+    assert_memory_equal(a->index, b->index, 12ull * a->triangle_count);
+    for (uint32_t c = 0; c < a->channel_count; c++)
+        assert_memory_equal(a->channel[c].values, b->channel[c].values, 4 * n);
+}
+
+typedef struct waited {
+    uint32_t count;
+    float size;
+    vec3 at;
+    uint32_t waits; /* of the host, for the frame */
+} waited;
+
+/* Frames one after the other, each with the bytes that a mesher gives that has met none before. */
+static void assert_waits(gpu_device *device, const weir_mesher_def *def, const waited *frames,
+                         size_t count)
+{
+    mesher *m = make_mesher(device, def);
+    m->comes_back = device == quick; /* lavapipe's memory is the host's: as if it were not */
+    for (size_t i = 0; i < count; i++) {
+        mesher *fresh = make_mesher(device, def);
+        frame f = {.m = m, .cloud = random_cloud(frames[i].count, frames[i].size, frames[i].at)};
+        mesher_surface expected;
+        upload_attributes(&f, device);
+        OK(mesher_run(fresh, &f.points, &expected, NULL));
+        OK(mesher_run(m, &f.points, &f.surface, NULL));
+        assert_same_bytes(&f.surface, &expected);
+        assert_int_equal(m->frame.spray_count, fresh->frame.spray_count);
+        if (m->frame.waits != frames[i].waits)
+            fail_msg("frame %zu: the host waits %u times, expected %u", i, m->frame.waits,
+                     frames[i].waits);
+        mesher_surface_free(&expected);
+        mesher_destroy(&fresh);
+        free_frame(&f);
+    }
+    mesher_destroy(&m);
+}
+
+/* A frame like the one before waits once; what does not hold, or has no room, is made anew. */
+static void a_frame_like_the_one_before_waits_once(void **state)
+{
+    (void)state;
+    static const waited frames[] = {
+        {200, 9, {0, 0, 0}, 5},   /* bounds, super blocks, blocks, field, surface */
+        {200, 9, {0, 0, 0}, 1},   /* all as before */
+        {190, 9, {0, 0, 0}, 1},   /* about as much */
+        {900, 25, {0, 0, 0}, 3},  /* more blocks than there is room for */
+        {900, 25, {0, 0, 0}, 1},  /* as before */
+        {300, 25, {0, 0, 0}, 1},  /* less */
+        {200, 9, {700, 0, 0}, 5}, /* another lattice: once for nothing, and no bounds */
+        {200, 9, {700, 0, 0}, 1}, /* as before */
+        {0, 9, {0, 0, 0}, 0},     /* nothing, and nothing is known of it */
+        {200, 9, {700, 0, 0}, 3},
+    };
+    weir_mesher_def def = with_attributes("calibrated", 1.0f);
+    def.spray = 12;
+    assert_waits(quick, &def, frames, BASE_COUNT(frames));
+    def = preset("sph");
+    def.cell = 1.0f;
+    assert_waits(checked, &def, frames, 4);
+}
+
+/* Where the terms of the frame before do not hold, kernels find no blocks and do no more. */
+static void particles_off_the_lattice_end_the_guess(void **state)
+{
+    (void)state;
+    weir_mesher_def def = with_attributes("calibrated", 1.0f);
+    mesher *m = make_mesher(checked, &def);
+    frame f = mesh_frame(m, random_cloud(200, 9.0f, (vec3){0, 0, 0}));
+    cloud far = random_cloud(200, 9.0f, (vec3){2.6f, 0, 0}); /* its end is at 64 * 0.05 */
+    grid_points points = cloud_upload(checked, &far);
+    struct mesh_params guess;
+    m->frame.points = &points;
+    m->frame.positions = points.position;
+    m->last_whole = true;
+    OK(mesher_take_last(m, &guess));
+    OK(mesher_run_guess(m, MESHER_PHASE_BOUNDS));
+    const struct mesh_state *found = mesher_state(m);
+    assert_int_equal(found->astray, 1);
+    assert_int_equal(found->block_count, 0);
+    assert_int_equal(found->vertex_count, 0);
+    assert_int_equal(found->spray_count, 0);
+    assert_true(mesher_counted(m, MESHER_PHASE_BLOCKS) > 0); /* some are on it */
+    grid_points_destroy(checked, &points);
+    cloud_free(&far);
+    free_frame(&f);
+    mesher_destroy(&m);
+}
+
+/* More vertices in as many blocks: the surface alone is made anew. With ellipsoids, which need the
+ * lattice, the bounds are waited for. */
+static void a_surface_without_room_is_made_anew(void **state)
+{
+    (void)state;
+    static const waited growing[] = {{100, 24, {0, 0, 0}, 5}, {400, 24, {0, 0, 0}, 2}};
+    static const waited ellipsoids[] = {{200, 9, {0, 0, 0}, 5}, {200, 9, {0, 0, 0}, 2}};
+    weir_mesher_def def = with_attributes("calibrated", 1.0f);
+    assert_waits(quick, &def, growing, BASE_COUNT(growing));
+    def = with_attributes("anisotropic", 1.0f);
+    assert_waits(quick, &def, ellipsoids, BASE_COUNT(ellipsoids));
+}
+
 static void the_decider_joins_faces_as_the_reference_does(void **state)
 {
     (void)state;
@@ -442,6 +554,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_search_radius_finds_its_particles),
         cmocka_unit_test(a_cloud_far_from_the_origin_is_meshed_as_well),
         cmocka_unit_test(frames_that_differ_from_the_one_before_are_meshed_as_well),
+        cmocka_unit_test(a_frame_like_the_one_before_waits_once),
+        cmocka_unit_test(a_surface_without_room_is_made_anew),
+        cmocka_unit_test(particles_off_the_lattice_end_the_guess),
         cmocka_unit_test(the_decider_joins_faces_as_the_reference_does),
         cmocka_unit_test(spray_leaves_the_surface_and_comes_back_as_points),
         cmocka_unit_test(the_order_of_many_particles_is_that_of_a_stable_sort),
