@@ -1,6 +1,6 @@
 // The fluid's surface from its 1/z. For a plane n . P = c the ray through (x, y) gives
 // 1/z = (n . (x, y, 1)) / c, linear on the screen; so the slopes of 1/z are the normal, exactly, wherever the
-// surface is flat.
+// surface is flat. Of parallel rays z is linear, and the slopes of 1/z are those of -z over z^2.
 
 // Slope of 1/z along one axis, from its values two and one before and after. One-sided at a break.
 float surface_slope(float a2, float a1, float w, float b1, float b2, float range)
@@ -17,11 +17,12 @@ float surface_slope(float a2, float a1, float w, float b1, float b2, float range
     return 0.0;
 }
 
-// The unit normal in view space, towards the eye. `slope`: per pixel; `size`: of a pixel at depth 1.
+// The unit normal in view space, towards the eye. `slope`: per pixel; `size`: of a pixel at depth 1; `ray`: 0
+// of parallel rays.
 vec3 surface_normal(vec2 slope, vec2 ray, float w, vec2 size)
 {
     vec2 n = slope / vec2(size.x, -size.y);
-    vec3 normal = normalize(vec3(n, w - dot(ray, n)));
+    vec3 normal = normalize(vec3(n, PARALLEL ? w * w : w - dot(ray, n)));
     return dot(normal, vec3(ray, 1.0)) > 0.0 ? -normal : normal;
 }
 

@@ -88,8 +88,9 @@ void main()
     if (w > 0.0) {
         vec3 t = thick[centre];
         float calm = smoothstep(0.15, 0.4, t.y / max(t.x, 1e-12));
-        float scale = 0.5 * params.cameras[RENDER_EYE].frame.y / params.cameras[RENDER_EYE].up.w;
-        float sigma = min(calm * params.filter_sigma * w * scale, float(params.filter_reach) / 3.0);
+        render_camera camera = params.cameras[RENDER_EYE];
+        float scale = 0.5 * camera.frame.y / camera.up.w, near = camera.forward.w != 0.0 ? 1.0 : w;
+        float sigma = min(calm * params.filter_sigma * near * scale, float(params.filter_reach) / 3.0);
         int reach = min(int(ceil(3.0 * sigma)), REACH);
         if (sigma > 0.1)
             result = (row.constant & 2u) != 0u ? bilateral(centre, w, sigma, reach, params.filter_range)

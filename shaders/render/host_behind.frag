@@ -16,9 +16,11 @@ void main()
     ivec2 p = ivec2(gl_FragCoord.xy);
     render_camera camera = params.cameras[RENDER_EYE];
     vec3 colour = texelFetch(host_colour, p, 0).rgb;
-    // An infinite far plane divides by 0 or nearly so: what lies there is as far as can be.
-    float over = texelFetch(host_depth, p, 0).x + params.host.y;
-    float stored = over * params.host.x > 0.0 ? camera.eye.w * over / params.host.x : 0.0;
+    float over = texelFetch(host_depth, p, 0).x + params.host.y, stored;
+    if (camera.forward.w != 0.0) // parallel rays
+        stored = camera_stored(camera, over * params.host.x);
+    else // an infinite far plane divides by 0 or nearly so: what lies there is as far as can be
+        stored = over * params.host.x > 0.0 ? camera.eye.w * over / params.host.x : 0.0;
     background = vec4(params.host.z != 0.0 ? colour_decode(colour) : colour, 1.0);
     gl_FragDepth = clamp(stored, 0.0, 1.0);
 }

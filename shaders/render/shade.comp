@@ -81,7 +81,7 @@ vec2 far_slope(ivec2 p, ivec2 step, float w, ivec2 size, render_camera camera)
 vec3 far_normal(ivec2 p, ivec2 size, render_camera camera, vec3 inside, float single)
 {
     float w = far_at(p, size, camera), scale = 0.5 * camera.frame.y / camera.up.w;
-    int step = clamp(int(params.filter_sigma * w * scale), 1, 24);
+    int step = clamp(int(params.filter_sigma * (PARALLEL ? 1.0 : w) * scale), 1, 24);
     vec2 x = far_slope(p, ivec2(step, 0), w, size, camera), y = far_slope(p, ivec2(0, step), w, size, camera);
     vec2 ray = camera_ray(camera, vec2(p) + 0.5).direction.xy;
     vec2 pixel = 2.0 * vec2(camera.right.w, camera.up.w) * camera.frame.zw;
@@ -98,7 +98,8 @@ vec3 surroundings(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 in
 {
     float pixel = 2.0 * camera.up.w * camera.frame.w;
     vec3 from = above_floor(camera, point), end = above_floor(camera, point + inside * metres);
-    vec3 straight = camera_world(camera, point + metres * normalize(point));
+    vec3 along = PARALLEL ? vec3(0.0, 0.0, 1.0) : normalize(point);
+    vec3 straight = camera_world(camera, point + metres * along);
     vec3 direction = camera_back(camera, inside);
     float height = params.floor_light.w, lowest = min(straight.y, end.y);
     if (params.floor_dark.w > 0.0 && lowest < height + params.spacing && camera.eye.y > height) {
@@ -179,8 +180,9 @@ vec3 spray_light(ivec2 p, vec3 up, float metres, vec3 seen)
 vec3 fluid_colour(ivec2 p, ivec2 size, float w)
 {
     render_camera camera = params.cameras[RENDER_EYE];
-    vec3 direction = camera_ray(camera, vec2(p) + 0.5).direction;
-    vec3 point = direction / w, view = normalize(direction);
+    view_ray ray = camera_ray(camera, vec2(p) + 0.5);
+    vec3 direction = ray.direction, view = normalize(direction);
+    vec3 point = PARALLEL ? vec3(ray.origin.xy, 1.0 / w) : direction / w;
     vec3 n = normal_at(p, size, camera, direction.xy, w);
     if (TANK)
         n = camera_turn(camera, glass_flat(camera.eye.xyz, camera_back(camera, direction),

@@ -74,7 +74,8 @@
     FLAG(5, SKY_IMAGE)    /* an environment image in place of the analytic sky */      \
     FLAG(6, SOLIDS_SEEN)  /* solids, or particles drawn as such */                     \
     FLAG(7, SLICED)       /* a plane of cells is drawn, without the fluid before it */ \
-    FLAG(8, TANK)         /* sides of the domain are glass */
+    FLAG(8, TANK)         /* sides of the domain are glass */                          \
+    FLAG(9, PARALLEL)     /* the eye's rays are parallel */
 
 /* What a picture shows. */
 #define RENDER_SHOW_SURFACE 0u
@@ -163,8 +164,8 @@ struct render_params {
     vec4 slice_plane;   /* xyz unit, towards the eye; w its distance from 0 along it, m */
     vec4 slice_grid;   /* xy its lower corner, along columns and rows, m; zw 1/m: 1 over a cell's */
     uvec4 slice_cells; /* columns, rows, the axis across it; w unused */
-    vec4 host; /* of a host's depth d: the distance from the eye's plane is x / (d + y), m; z 1: its
-                  colours are sRGB, 0: linear; w unused */
+    vec4 host;  /* of a host's depth d: the distance from the eye's plane is x / (d + y), or x (d +
+                   y)  of parallel rays, m; z 1: its colours are sRGB, 0: linear; w unused */
     vec4 drops; /* of a particle without neighbours: x their number, y the radius of what they fill,
                    spacings; z, of all, s: they are drawn where their velocities take them so much
                    later; w unused */

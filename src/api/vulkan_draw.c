@@ -115,6 +115,16 @@ static bool are_finite(const float m[16])
     return finite;
 }
 
+static bool is_perspective(const float p[16])
+{
+    return fabsf(p[11]) == 1.0f && p[15] == 0.0f && p[14] != 0.0f;
+}
+
+static bool is_parallel(const float p[16])
+{
+    return p[11] == 0.0f && p[15] == 1.0f && p[10] != 0.0f;
+}
+
 static weir_result check_matrices(const weir_log *log, const weir_vulkan_drawing *drawing)
 {
     const float *p = drawing->projection;
@@ -122,20 +132,47 @@ static weir_result check_matrices(const weir_log *log, const weir_vulkan_drawing
     WEIR_REQUIRE(log, is_rigid(drawing->view),
                  "`view` must turn and move alone, and be stored by columns");
     WEIR_REQUIRE(
-        log, fabsf(p[11]) == 1.0f && p[15] == 0.0f && p[3] == 0.0f && p[7] == 0.0f && p[14] != 0.0f,
-        "`projection` must be a perspective, stored by columns: its element 11 is 1 or "
-        "-1, 15 is 0, 14 is not 0");
-    WEIR_REQUIRE(
-        log,
-        p[0] != 0.0f && p[5] != 0.0f && p[1] == 0.0f && p[2] == 0.0f && p[4] == 0.0f &&
-            p[6] == 0.0f && p[12] == 0.0f && p[13] == 0.0f,
-        "`projection` must not turn: its elements 1, 2, 4, 6, 12 and 13 are 0, 0 and 5 are "
-        "not");
+        log, p[3] == 0.0f && p[7] == 0.0f && (is_perspective(p) || is_parallel(p)),
+        "`projection` must be a perspective (its element 11 is 1 or -1, 15 is 0, 14 is not 0) or "
+        "parallel (11 is 0, 15 is 1, 10 is not 0), stored by columns");
+    WEIR_REQUIRE(log,
+                 p[0] != 0.0f && p[5] != 0.0f && p[1] == 0.0f && p[2] == 0.0f && p[4] == 0.0f &&
+                     p[6] == 0.0f,
+                 "`projection` must not turn: its elements 1, 2, 4 and 6 are 0, 0 and 5 are not");
+    if (is_parallel(p))
+        WEIR_REQUIRE(log, p[8] == 0.0f && p[9] == 0.0f,
+                     "a parallel `projection` must not slant: its elements 8 and 9 are 0");
+    else
+        WEIR_REQUIRE(log, p[12] == 0.0f && p[13] == 0.0f,
+                     "a perspective `projection` must not move: its elements 12 and 13 are 0");
     return WEIR_OK;
 }
 
 /* d = P10 + P14 / distance, with the sign of P10 by the handedness. Along the picture's width x / w
  * = P0 x / distance + P8 / P11, and likewise along its height. */
+static void read_perspective(const float *p, vec3 z, render_host *host)
+{
+    host->forward = vec3_scale(z, p[11]);
+    host->middle_x = -p[8] * p[11] * host->tangent_x;
+    host->middle_y = p[9] * p[11] * host->tangent_y;
+    host->depth_over = p[14];
+    host->depth_added = -p[11] * p[10];
+}
+
+/* d = P10 z + P14, and z grows or falls with the distance, so that d goes from the near end to the
+ * far one. Along the picture's width x = P0 x + P12, and likewise along its height. */
+static void read_parallel(const float *p, bool reversed, vec3 z, render_host *host)
+{
+    float side = (p[10] > 0.0f) != reversed ? 1.0f : -1.0f, near = reversed ? 1.0f : 0.0f;
+    host->parallel = true;
+    host->forward = vec3_scale(z, side);
+    host->eye = vec3_add(host->eye, vec3_scale(host->right, -p[12] * host->tangent_x));
+    host->eye = vec3_add(host->eye, vec3_scale(host->up, p[13] * host->tangent_y));
+    host->depth_over = side / p[10];
+    host->depth_added = -p[14];
+    host->near_m = host->depth_over * (near + host->depth_added);
+}
+
 static void read_camera(const weir_vulkan_drawing *drawing, render_host *host)
 {
     const float *v = drawing->view, *p = drawing->projection;
@@ -145,13 +182,12 @@ static void read_camera(const weir_vulkan_drawing *drawing, render_host *host)
     host->eye = vec3_scale(moved, -1.0f);
     host->right = vec3_scale(x, p[0] > 0.0f ? 1.0f : -1.0f);
     host->up = vec3_scale(y, p[5] < 0.0f ? 1.0f : -1.0f); /* the picture's first line is on top */
-    host->forward = vec3_scale(z, p[11]);
     host->tangent_x = 1.0f / fabsf(p[0]);
     host->tangent_y = 1.0f / fabsf(p[5]);
-    host->middle_x = -p[8] * p[11] * host->tangent_x;
-    host->middle_y = p[9] * p[11] * host->tangent_y;
-    host->depth_over = p[14];
-    host->depth_added = -p[11] * p[10];
+    if (is_parallel(p))
+        read_parallel(p, drawing->reversed, z, host);
+    else
+        read_perspective(p, z, host);
 }
 
 /* ---- drawing -------------------------------------------------------------------------------- */

@@ -208,12 +208,15 @@ WEIR_API void weir_vulkan_target_destroy(weir_vulkan_target **target);
 typedef struct weir_vulkan_drawing {
     uint32_t cookie;
     float view[16];       /* world to eye: a rotation and a move */
-    float projection[16]; /* a perspective, right- or left-handed, with y up or down; it may look
-                             beside the picture's middle, as for tiles, for two eyes or with a
-                             jitter; its depths may be reversed, and its far plane infinite */
+    float projection[16]; /* a perspective or a parallel one, right- or left-handed, with y up or
+                             down; it may look beside the picture's middle, as for tiles, for two
+                             eyes or with a jitter; its depths may be reversed, and the far plane of
+                             a perspective infinite */
     const weir_vulkan_submit *submit; /* or NULL */
-    bool prepare; /* nothing is drawn: images, buffers and pipelines are made as the same call
-                     without it needs them, so that this does not have to */
+    bool prepare;  /* nothing is drawn: images, buffers and pipelines are made as the same call
+                      without it needs them, so that this does not have to */
+    bool reversed; /* of a parallel projection: the depth 1 is near, 0 far. A perspective shows that
+                      by itself, and does not ask */
 } weir_vulkan_drawing;
 
 WEIR_API weir_vulkan_drawing weir_vulkan_drawing_default(void);
@@ -222,8 +225,8 @@ WEIR_API weir_vulkan_drawing weir_vulkan_drawing_default(void);
  * depth, and with the host's colours refracted in it. Where there is no fluid, pixels stay as they
  * are; the depth stays as it is everywhere. The renderer's scene gives colours, light and sky, its
  * solids and bodies are the host's to draw. Submits to the adopted queue, behind what was submitted
- * before, and does not wait, not for the points of weir_vulkan_step either. Errors: ARGUMENT (also
- * for a parallel projection), MEMORY, DEVICE_LOST. */
+ * before, and does not wait, not for the points of weir_vulkan_step either. Errors: ARGUMENT,
+ * MEMORY, DEVICE_LOST. */
 WEIR_API weir_result weir_vulkan_draw(weir_renderer *renderer, const weir_points *points,
                                       const weir_vulkan_target *target,
                                       const weir_vulkan_drawing *drawing);

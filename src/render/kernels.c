@@ -120,6 +120,7 @@ static weir_result make_compute(renderer *r, render_kernel which)
         [RENDER_IS_SKY_SOLIDS] = light->solids,    [RENDER_IS_SKY_SHADOWED] = light->shadowed,
         [RENDER_IS_SKY_IMAGE] = light->image,      [RENDER_IS_SOLIDS_SEEN] = light->seen,
         [RENDER_IS_SLICED] = light->sliced,        [RENDER_IS_TANK] = light->tank,
+        [RENDER_IS_PARALLEL] = light->parallel,
     };
     const gpu_kernel_def def = {.shader = source->shader,
                                 .name = source->name,

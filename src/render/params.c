@@ -30,6 +30,11 @@ static vec4 frame_of(uint32_t width, uint32_t height)
     return (vec4){(float)width, (float)height, 1.0f / (float)width, 1.0f / (float)height};
 }
 
+static float near_of(const weir_view *view, float spacing)
+{
+    return view->near_m > 0.0f ? view->near_m : 0.5f * spacing;
+}
+
 static render_camera eye_camera(const weir_view *view, float spacing)
 {
     vec3 forward = unit(vec3_sub(of(view->target), of(view->eye)));
@@ -38,7 +43,7 @@ static render_camera eye_camera(const weir_view *view, float spacing)
     float tangent = base_tan(view->fov_y_degrees * 0.00872664626f);
     uint32_t width = view->width * view->samples, height = view->height * view->samples;
     return (render_camera){
-        .eye = with(of(view->eye), view->near_m > 0.0f ? view->near_m : 0.5f * spacing),
+        .eye = with(of(view->eye), near_of(view, spacing)),
         .right = with(right, tangent * (float)width / (float)height),
         .up = with(vec3_cross(right, forward), tangent),
         .forward = with(forward, 0.0f),
@@ -46,10 +51,16 @@ static render_camera eye_camera(const weir_view *view, float spacing)
     };
 }
 
-static render_camera host_camera(const weir_view *view, const render_host *host, float spacing)
+static vec3 corner_of(const renderer *r, int i)
+{
+    return vec3_make(i & 1 ? r->max.x : r->min.x, i & 2 ? r->max.y : r->min.y,
+                     i & 4 ? r->max.z : r->min.z);
+}
+
+static render_camera host_perspective(const weir_view *view, const render_host *host, float spacing)
 {
     return (render_camera){
-        .eye = with(host->eye, view->near_m > 0.0f ? view->near_m : 0.5f * spacing),
+        .eye = with(host->eye, near_of(view, spacing)),
         .right = with(host->right, host->tangent_x),
         .up = with(host->up, host->tangent_y),
         .forward = with(host->forward, 0.0f),
@@ -59,10 +70,43 @@ static render_camera host_camera(const weir_view *view, const render_host *host,
     };
 }
 
-static vec3 corner_of(const renderer *r, int i)
+#define EYE_BEFORE 8.0f /* depths of the fluid's box */
+
+/* Parallel rays have no eye: its plane may be anywhere before the fluid. It is so far away that
+ * 1/z, which passes filter, is nearly linear over the fluid, and so near that floats tell pixels
+ * apart. *moved_m: how far it lies before the plane of the host's eye. */
+static render_camera host_parallel(const renderer *r, const render_frame *frame, float spacing,
+                                   float *moved_m)
 {
-    return vec3_make(i & 1 ? r->max.x : r->min.x, i & 2 ? r->max.y : r->min.y,
-                     i & 4 ? r->max.z : r->min.z);
+    const render_host *host = frame->host;
+    float first = INFINITY, last = -INFINITY;
+    for (int i = 0; i < 8; i++) {
+        float distance = vec3_dot(vec3_sub(corner_of(r, i), host->eye), host->forward);
+        first = fminf(first, distance);
+        last = fmaxf(last, distance);
+    }
+    float depth = fmaxf(last - first, spacing),
+          start = fmaxf(first, host->near_m) - EYE_BEFORE * depth;
+    *moved_m = -start;
+    float near = fmaxf(host->near_m - start, near_of(frame->view, spacing));
+    return (render_camera){
+        .eye = with(vec3_add(host->eye, vec3_scale(host->forward, start)), near),
+        .right = with(host->right, host->tangent_x),
+        .up = with(host->up, host->tangent_y),
+        .forward = with(host->forward, fmaxf(last - start, near) + depth),
+        .frame = frame_of(frame->view->width, frame->view->height),
+    };
+}
+
+static void fill_host(const renderer *r, const render_frame *frame, float spacing,
+                      struct render_params *p)
+{
+    const render_host *host = frame->host;
+    float moved_m = 0.0f, added = host->depth_added;
+    p->cameras[RENDER_EYE] = host->parallel ? host_parallel(r, frame, spacing, &moved_m)
+                                            : host_perspective(frame->view, host, spacing);
+    if (host->parallel) added += moved_m / host->depth_over;
+    p->host = (vec4){host->depth_over, added, host->encoded ? 1.0f : 0.0f, 0.0f};
 }
 
 /* Parallel rays from the sun through the box. */
@@ -295,11 +339,10 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
                                 .filter_reach = view->samples > 1 ? 64 : 32,
                                 .samples = view->samples,
                                 .fixed_point = 65536.0f / spacing};
-    p->cameras[RENDER_EYE] =
-        frame->host ? host_camera(view, frame->host, spacing) : eye_camera(view, spacing);
     if (frame->host)
-        p->host = (vec4){frame->host->depth_over, frame->host->depth_added,
-                         frame->host->encoded ? 1.0f : 0.0f, 0.0f};
+        fill_host(r, frame, spacing, p);
+    else
+        p->cameras[RENDER_EYE] = eye_camera(view, spacing);
     p->cameras[RENDER_SUN] = sun_camera(r, spacing);
     for (uint32_t i = 0; i < r->liquid_count; i++) {
         const render_liquid *liquid = &r->liquids[i];

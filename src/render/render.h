@@ -94,7 +94,10 @@ typedef struct render_host {
     float tangent_x, tangent_y;    /* half the width and height at distance 1 */
     float middle_x, middle_y;      /* where the picture's middle looks there: to the right, up */
     float depth_over, depth_added; /* the distance of a depth d is depth_over / (d + depth_added) */
-    bool encoded;                  /* colours are sRGB in memory and in shaders */
+    bool parallel; /* rays are: `eye` is in the middle's, the tangents are in metres, the distance
+                      is depth_over * (d + depth_added) */
+    float near_m;  /* of parallel rays: what is nearer to the eye's plane is not drawn */
+    bool encoded;  /* colours are sRGB in memory and in shaders */
     const struct weir_vulkan_submit *submission; /* or NULL */
 } render_host;
 

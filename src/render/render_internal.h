@@ -76,6 +76,7 @@ typedef struct render_light {
     bool seen;                    /* shaders/render/background.comp */
     bool sliced;                  /* shaders/lib/slice.glsl */
     bool tank;                    /* shaders/lib/glass.glsl */
+    bool parallel;                /* shaders/lib/surface.glsl */
 } render_light;
 
 #define RENDER_RING 3u

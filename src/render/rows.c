@@ -419,6 +419,7 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
                               .image = r->look.environment != NULL,
                               .sliced = view->slice != NULL,
                               .tank = r->look.tank_sides && !frame->host && !view->transparent,
+                              .parallel = frame->host && frame->host->parallel,
                               .seen = has_triangles || frame->mesh || render_opaque(view)};
     r->last_nearest = r->last_filtered = NULL;
     r->last_thickness = r->computes && !mesh ? m->summed : m->thickness;

@@ -86,10 +86,11 @@ static weir_result make_meshers(gpu_device *device)
     return WEIR_OK;
 }
 
-/* Under the plainest light and under all that there is. */
+/* Under the plainest light, under all that there is, and as a host with parallel rays has it. */
 static weir_result make_pictures(gpu_device *device)
 {
-    static const render_light lights[] = {{0}, {true, true, true, true, true, true}};
+    static const render_light lights[] = {
+        {0}, {true, true, true, true, true, true, false}, {.solids = true, .parallel = true}};
     static const render_liquid water = {.colour = {0.1f, 0.2f, 0.3f}};
     const render_def def = {
         .max = {1, 1, 1}, .liquids = &water, .liquid_count = 1, .look = render_look_default()};
