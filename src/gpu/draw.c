@@ -112,8 +112,8 @@ static weir_result create_pipeline(gpu_device *device, const gpu_words *words, g
     draw_states states = {0};
     fill_raster(&kernel->drawn, &states);
     fill_outputs(&kernel->drawn, &states);
-    WEIR_TRY(gpu_shader_module(device, &words[0], &vertex));
-    WEIR_TRY(gpu_shader_module(device, &words[1], &fragment));
+    WEIR_TRY(gpu_shader_module(device, &words[0], kernel, &vertex));
+    WEIR_TRY(gpu_shader_module(device, &words[1], kernel, &fragment));
     VkPipelineShaderStageCreateInfo stages[2] = {
         gpu_stage(VK_SHADER_STAGE_VERTEX_BIT, vertex),
         gpu_stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment),

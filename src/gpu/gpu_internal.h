@@ -361,7 +361,13 @@ weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel);
 weir_result gpu_kernel_finish(gpu_device *device, gpu_kernel *kernel);
 weir_result gpu_draw_kernel_finish(gpu_device *device, gpu_kernel *kernel);
 VkPipelineShaderStageCreateInfo gpu_stage(VkShaderStageFlagBits stage, VkShaderModule module);
-weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, VkShaderModule *module);
+/* The device numbers a kernel's bindings by their places, without the gaps of their room's numbers:
+ * Metal without argument buffers has 31 numbers a stage. */
+uint32_t gpu_kernel_place(const gpu_kernel *kernel, const gpu_binding *binding);
+/* The words with those numbers; release with base_free. NULL: memory. */
+uint32_t *gpu_spirv_renumbered(const gpu_words *words, const gpu_kernel *kernel);
+weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, const gpu_kernel *kernel,
+                              VkShaderModule *module);
 
 /* Is a gather through a texel buffer faster than through a storage buffer, and always possible?
  * True of CPU drivers without a small limit on texel buffers. */

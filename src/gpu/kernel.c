@@ -7,7 +7,7 @@ weir_result gpu_kernel_layouts(gpu_device *device, gpu_kernel *kernel)
     VkDescriptorSetLayoutBinding bindings[GPU_KERNEL_BINDINGS] = {0};
     for (uint32_t i = 0; i < kernel->binding_count; i++)
         bindings[i] = (VkDescriptorSetLayoutBinding){
-            .binding = kernel->bindings[i].binding,
+            .binding = i,
             .descriptorType = kernel->bindings[i].type,
             .descriptorCount = 1,
             .stageFlags = kernel->stages,
@@ -59,14 +59,20 @@ static weir_result fill_constants(const weir_log *log, const gpu_kernel *kernel,
     return WEIR_OK;
 }
 
-weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, VkShaderModule *module)
+weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, const gpu_kernel *kernel,
+                              VkShaderModule *module)
 {
+    uint32_t *renumbered = gpu_spirv_renumbered(words, kernel);
+    if (!renumbered)
+        return base_fail(&device->log, WEIR_MEMORY, "no memory for kernel %s", kernel->name);
     VkShaderModuleCreateInfo code = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
         .codeSize = words->count * 4,
-        .pCode = words->words,
+        .pCode = renumbered,
     };
-    return GPU_VK(device, vkCreateShaderModule, &code, device->allocator, module);
+    weir_result result = GPU_VK(device, vkCreateShaderModule, &code, device->allocator, module);
+    base_free(renumbered);
+    return result;
 }
 
 VkPipelineShaderStageCreateInfo gpu_stage(VkShaderStageFlagBits stage, VkShaderModule module)
@@ -85,7 +91,7 @@ static weir_result create_pipeline(gpu_device *device, const gpu_words *words, g
     VkShaderModule module = VK_NULL_HANDLE;
     constant_values special;
     WEIR_TRY(fill_constants(&device->log, kernel, gpu_spirv_constants(words), &special));
-    WEIR_TRY(gpu_shader_module(device, words, &module));
+    WEIR_TRY(gpu_shader_module(device, words, kernel, &module));
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = gpu_stage(VK_SHADER_STAGE_COMPUTE_BIT, module),
@@ -328,6 +334,11 @@ const gpu_binding *gpu_kernel_binding(const gpu_kernel *kernel, uint32_t number)
     return NULL;
 }
 
+uint32_t gpu_kernel_place(const gpu_kernel *kernel, const gpu_binding *binding)
+{
+    return (uint32_t)(binding - kernel->bindings);
+}
+
 static void write_set(gpu_device *device, const gpu_row *row, const uint64_t *offsets,
                       const uint64_t *ranges, VkDescriptorSet set)
 {
@@ -340,7 +351,7 @@ static void write_set(gpu_device *device, const gpu_row *row, const uint64_t *of
         writes[i] = (VkWriteDescriptorSet){
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
             .dstSet = set,
-            .dstBinding = use->binding,
+            .dstBinding = gpu_kernel_place(row->kernel, binding),
             .descriptorCount = 1,
             .descriptorType = binding->type,
             .pBufferInfo = &infos[i],
@@ -361,7 +372,7 @@ static void write_set_images(gpu_device *device, const gpu_row *row, VkDescripto
         VkWriteDescriptorSet write = {
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
             .dstSet = set,
-            .dstBinding = use->binding,
+            .dstBinding = gpu_kernel_place(row->kernel, binding),
             .descriptorCount = 1,
             .descriptorType = binding->type,
             .pImageInfo = &info,

@@ -163,6 +163,29 @@ fail:
     return result;
 }
 
+typedef struct renumbering {
+    const gpu_words *from;
+    const gpu_kernel *kernel;
+    uint32_t *to;
+} renumbering;
+
+static void visit_binding(void *user, const uint32_t *op, uint32_t length)
+{
+    const renumbering *r = user;
+    bool found = (op[0] & 0xffffu) == OP_DECORATE && length == 4 && op[2] == DECORATION_BINDING;
+    const gpu_binding *binding = found ? gpu_kernel_binding(r->kernel, op[3]) : NULL;
+    if (binding) r->to[op + 3 - r->from->words] = gpu_kernel_place(r->kernel, binding);
+}
+
+uint32_t *gpu_spirv_renumbered(const gpu_words *words, const gpu_kernel *kernel)
+{
+    renumbering r = {words, kernel, base_alloc(words->count, sizeof *r.to)};
+    if (!r.to) return NULL;
+    memcpy(r.to, words->words, words->count * sizeof *r.to);
+    each_op(words, visit_binding, &r);
+    return r.to;
+}
+
 static void visit_constant(void *user, const uint32_t *op, uint32_t length)
 {
     uint32_t *used = user;

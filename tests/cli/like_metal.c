@@ -1,7 +1,7 @@
 /* A Vulkan layer that makes a device as poor as MoltenVK's: a portability driver, with no optional
  * feature, no timestamps, and no blending of 32-bit floats. What the portability subset or Metal
- * lacks is refused with a word on stderr: events, swizzled views, a bias of detail, and more than
- * 30 buffers of a stage. */
+ * lacks is refused with a word on stderr: events, swizzled views, a bias of detail, more than 30
+ * buffers of a stage, and binding numbers past 30. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -142,6 +142,7 @@ static VkResult VKAPI_CALL create_layout(VkDevice of, const VkDescriptorSetLayou
         if (binding->descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
             binding->descriptorType == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
             buffers += binding->descriptorCount;
+        if (binding->binding >= BUFFERS_MAX) return refuse("a binding number past 30");
     }
     if (buffers >= BUFFERS_MAX) return refuse("more than 30 buffers, beside the push constants");
     return NEXT(vkCreateDescriptorSetLayout)(of, info, memory, out);
