@@ -30,11 +30,12 @@
 /* Impulses on a body since it last moved, times the substep: x y z of kg m, then x y z of kg m2
  * over the spacing, each in two words, low and high, of BODY_UNIT; then the number of its contacts.
  * Whole numbers have the same sum in any order. Last, what touched the body in the substep. */
-#define BODY_SUM_WORDS 14u
+#define BODY_SUM_WORDS 16u
 #define BODY_SUM_CONTACTS 12u
 #define BODY_SUM_TOUCHED 13u
-#define BODY_STIRRED 1u          /* fluid, or something that moves */
-#define BODY_HELD 2u             /* a wall or a body */
+#define BODY_SUM_DRAG 14u /* two words, kg s: the mean diagonal of what viscous fluid drags by */
+#define BODY_STIRRED 1u   /* fluid, or something that moves */
+#define BODY_HELD 2u      /* a wall or a body */
 #define BODY_UNIT 5.8207661e-11f /* 2^-34 of the first fluid's particle mass times the spacing */
 
 /* The items that a body may touch in the substep: how many, then the first BODY_NEAR of them. */
@@ -124,6 +125,22 @@ struct body_state {
     vec4 spin;     /* xyz kg m2/s: angular momentum about the centre of mass; w 1: it sleeps */
 };
 WEIR_SIZE_CHECK(struct body_state, 64);
+
+/* A body in the implicit solve for viscosity (docs/equations.md), in which its unknowns are the
+ * change of its velocity, m/s, and of its angular momentum, kg m2/s. Each pair: of the velocity, of
+ * the turning. */
+struct body_flow {
+    vec4 centre;   /* xyz m, of mass */
+    vec4 velocity; /* xyz m/s by which it drags: in an iteration the scaled residual; w 1: the
+                      solve goes on */
+    vec4 rate;     /* xyz rad/s, likewise */
+    vec4 residual, turn_residual; /* w: 1 over the matrix's diagonal, 0 for a body that rests */
+    vec4 product, turn_product;   /* the matrix times the scaled residual */
+    vec4 direction, turn_direction;
+    vec4 direction_product, turn_direction_product;
+    vec4 change, turn_change;
+};
+WEIR_SIZE_CHECK(struct body_flow, 208);
 
 /* row.constant of shift.comp: contacts move a body a little at a time; what the pressure of a MAC
  * grid does to it counts at once. */

@@ -213,7 +213,17 @@
 #define SIM_BIND_cell_spares WEIR_ARRAY(113, uint)
 /* per block of cells: x seats, y particles to spare, in the blocks before it; z, w: in itself */
 #define SIM_BIND_block_spares WEIR_ARRAY(114, uvec4)
-#define SIM_BINDINGS 115u
+/* xyz kg/(m2 s) that bodies add to the product of viscosity's matrix, where SIM_NEAR_BODY is set;
+ * over body_walls, in that solve */
+#define SIM_BIND_body_pulls WEIR_ARRAY(115, vec4)
+#define SIM_BIND_body_flows WEIR_ARRAY(116, body_flow) /* shaders/shared/body.h */
+#define SIM_BINDINGS 117u
+/* row.constant of viscous_bodies.comp */
+#define SIM_FLOW_OPEN 1u    /* before the iterations: how the bodies move */
+#define SIM_FLOW_FIRST 2u   /* the residual that the iterations start from */
+#define SIM_FLOW_PRODUCT 3u /* in an iteration: the matrix's product */
+#define SIM_FLOW_STEP 4u    /* the step at its end */
+#define SIM_FLOW_END 5u     /* behind the iterations */
 /* row.constant of constraint_take.comp and constraint_give.comp: floats of a position, and */
 #define SIM_GIVEN_WORDS 7u
 #define SIM_GIVEN_MASSES 8u     /* there are masses */

@@ -14,6 +14,7 @@ OWN_READ(lists);
 OWN_READ(headers);
 BLOCK(grid);
 OWN_READ(wall_drags);
+OWN_READ(body_pulls);
 SCATTER(viscous_partials);
 WORK(20, 26, 32);
 #include "pairs.glsl"
@@ -58,6 +59,7 @@ vec3 multiply(uint i, vec3 own)
     vec3 product = fluid.density * own + status.dt * (ONE_VISCOSITY ? fluid.drag : 1.0) * sum;
     if ((header & SIM_VISCOUS_WALL) != 0u)
         product += viscous_wall_drag(wall_drags[2u * i], wall_drags[2u * i + 1u], own);
+    if (HAS_BODIES && (header & SIM_NEAR_BODY) != 0u) product += body_pulls[i].xyz;
     return product;
 }
 

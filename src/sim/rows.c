@@ -23,6 +23,8 @@ static void bind_bodies(const sim_world *world, gpu_row *row)
         [SIM_BIND_body_cells] = bodies ? body_set_cell_words(bodies) : none,
         [SIM_BIND_body_spheres] = bodies ? body_set_spheres(bodies) : none,
         [SIM_BIND_body_walls] = b->body_walls,
+        [SIM_BIND_body_pulls] = b->body_walls,
+        [SIM_BIND_body_flows] = b->body_flows,
         [SIM_BIND_queues] = bodies ? body_set_queues(bodies) : none,
         [SIM_BIND_met] = b->densities,
     };
@@ -292,6 +294,11 @@ bool sim_has_gauges(const sim_world *world)
     return world->scene->gauge_count > 0;
 }
 
+static bool drags_bodies(const sim_world *world)
+{
+    return sim_solves_viscosity(world) && sim_has_bodies(world);
+}
+
 static bool measures(const sim_world *world)
 {
     return sim_has_gauges(world) && sim_measured_slots(world->scene) > 0;
@@ -323,12 +330,24 @@ const sim_row sim_opening[] = {
     {SIM_VISCOUS_VELOCITY, .over = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
     {SIM_VISCOUS_START, .over = SIM_ONE, .when = sim_solves_viscosity},
     {SIM_VISCOUS_BEGIN, .over = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
+    {.rows = sim_body_cell_rows, .when = drags_bodies},
+    {SIM_APPROACH, .over = SIM_LIVE_PARTICLES, .when = drags_bodies},
+    {SIM_VISCOUS_BODIES, .over = SIM_BODIES, .constant = SIM_FLOW_OPEN, .when = drags_bodies},
+    {SIM_VISCOUS_MEET, .over = SIM_MET, .when = drags_bodies},
+    {SIM_VISCOUS_BODIES, .over = SIM_BODIES, .constant = SIM_FLOW_FIRST, .when = drags_bodies},
+    {SIM_VISCOUS_DRAG, .over = SIM_MET, .repeats = SIM_VISCOUS_ITERATIONS, .when = drags_bodies},
+    {SIM_VISCOUS_BODIES, .over = SIM_BODIES, .repeats = SIM_VISCOUS_ITERATIONS,
+     .constant = SIM_FLOW_PRODUCT, .when = drags_bodies},
     {SIM_VISCOUS_MULTIPLY, .over = SIM_VISCOUS, .repeats = SIM_VISCOUS_ITERATIONS,
      .when = sim_solves_viscosity},
     {SIM_VISCOUS_DECIDE, .over = SIM_VISCOUS_ONE, .repeats = SIM_VISCOUS_ITERATIONS,
      .when = sim_solves_viscosity},
     {SIM_VISCOUS_UPDATE, .over = SIM_VISCOUS, .repeats = SIM_VISCOUS_ITERATIONS,
      .when = sim_solves_viscosity},
+    {SIM_VISCOUS_BODIES, .over = SIM_BODIES, .repeats = SIM_VISCOUS_ITERATIONS,
+     .constant = SIM_FLOW_STEP, .when = drags_bodies},
+    {SIM_VISCOUS_BODIES, .over = SIM_BODIES, .constant = SIM_FLOW_END, .when = drags_bodies},
+    {.rows = sim_body_shift_rows, .when = drags_bodies},
     {SIM_VISCOUS_MOVE, .over = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
     {.end = true},
 };

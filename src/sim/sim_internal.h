@@ -59,6 +59,7 @@ typedef struct sim_buffers {
     gpu_buffer *viscous_partials;                       /* vec2 per workgroup */
     gpu_buffer *face_directions;                        /* vec4: search directions of a grid */
     gpu_buffer *viscous_cells;                          /* uint, of a grid */
+    gpu_buffer *body_flows;                             /* struct body_flow, of bodies in PBF */
     gpu_buffer *viscous;                                /* one struct sim_viscous */
     gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
     gpu_buffer *sums;           /* one struct sim_sums */

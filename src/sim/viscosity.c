@@ -57,6 +57,8 @@ weir_result sim_viscous_buffers_create(sim_world *world)
     bool used = sim_is_viscous(world->scene), grid = scene_has_grid(&world->scene->solver);
     uint64_t count = used ? elements(world) : 1, cells = used && grid ? count : 1;
     uint64_t groups = count / (grid ? POISSON_CELLS : gpu_device_workgroup(world->device)) + 1;
+    uint64_t bodies = used && !grid ? world->scene->body_count : 0;
+    groups += bodies / gpu_device_workgroup(world->device) + 1;
     WEIR_NEED(sim_buffer_create(world, "viscous_velocities", 16, count, &b->viscous_velocities));
     WEIR_NEED(sim_buffer_create(world, "viscous_residuals", 16, count, &b->viscous_residuals));
     WEIR_NEED(sim_buffer_create(world, "residual_products", 16, count, &b->residual_products));
@@ -65,15 +67,19 @@ weir_result sim_viscous_buffers_create(sim_world *world)
     WEIR_NEED(sim_buffer_create(world, "viscous_partials", 8, groups, &b->viscous_partials));
     WEIR_NEED(sim_buffer_create(world, "face_directions", 16, cells, &b->face_directions));
     WEIR_NEED(sim_buffer_create(world, "viscous_cells", 4, cells, &b->viscous_cells));
+    WEIR_NEED(sim_buffer_create(world, "body_flows", sizeof(struct body_flow), bodies ? bodies : 1,
+                                &b->body_flows));
     return sim_buffer_create(world, "viscous", sizeof(struct sim_viscous), 1, &b->viscous);
 }
 
 void sim_viscous_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->viscous_velocities, &b->viscous_residuals, &b->residual_products,
-                          &b->direction_products, &b->wall_drags,        &b->viscous_partials,
-                          &b->face_directions,    &b->viscous_cells,     &b->viscous};
+    gpu_buffer **all[] = {&b->viscous_velocities, &b->viscous_residuals,
+                          &b->residual_products,  &b->direction_products,
+                          &b->wall_drags,         &b->viscous_partials,
+                          &b->face_directions,    &b->viscous_cells,
+                          &b->body_flows,         &b->viscous};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
 }

@@ -37,6 +37,7 @@ static const scene_case scenes[] = {
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=wcsph"}, false},
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=flip"}, false},
     {"scenes/rafts.json", {"spacing=0.1"}, false},
+    {"scenes/rafts.json", {"spacing=0.1", "fluids[0].dynamic_viscosity=10"}, false},
     {"scenes/tarpaulin.json", {"spacing=0.1"}, false},
     {"scenes/jelly.json", {"spacing=0.05"}, false},
 };

@@ -163,6 +163,37 @@ static void add_ball(const ref_viscous *r, uint32_t ball, near_walls *near)
     add_wall(r, &w, near);
 }
 
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+static void add_body(const ref_viscous *r, ref_viscous_body *b, near_walls *near)
+{
+    double arm[3], turn[3], moment[3], before[3], lost[3], size = 0.0;
+    for (int k = 0; k < 3; k++) {
+        arm[k] = near->p[k] - b->centre[k];
+        size += arm[k] * arm[k];
+        before[k] = near->sum.force[k];
+    }
+    size = sqrt(size);
+    cross(b->rate, arm, turn);
+    wall w = {.distance_m = size - b->radius_m, .sticks = true};
+    for (int k = 0; k < 3; k++) {
+        w.normal[k] = arm[k] / size;
+        w.velocity[k] = b->velocity[k] + turn[k];
+    }
+    add_wall(r, &w, near);
+    for (int k = 0; k < 3; k++)
+        lost[k] = near->sum.force[k] - before[k];
+    cross(arm, lost, moment);
+    for (int k = 0; k < 3; k++) {
+        b->force[k] += lost[k];
+        b->moment[k] += moment[k];
+    }
+}
+
 /* ---- the matrix ----------------------------------------------------------------------------- */
 
 void ref_viscous_apply(const ref_viscous *r, bool walls_move, const double (*v)[3],
@@ -180,6 +211,8 @@ void ref_viscous_apply(const ref_viscous *r, bool walls_move, const double (*v)[
         add_sides(r, &near);
         for (uint32_t b = 0; b < r->params->solid_count; b++)
             add_ball(r, b, &near);
+        for (uint32_t b = 0; b < r->body_count; b++)
+            add_body(r, &r->bodies[b], &near);
         for (int k = 0; k < 3; k++)
             out[i][k] = fluid->density * v[i][k] + near.sum.force[k];
         if (diagonal) diagonal[i] = fluid->density + near.sum.diagonal / dimensions(r);

@@ -1,0 +1,34 @@
+// How the bodies near a particle drag on it, as walls do that stick, and it on them. Needs wall.glsl,
+// body_walk.glsl, flow.glsl, starts, body_flows and body_sums, and before it
+//   vec3 flow_velocity(uint i)   of a particle, m/s
+
+struct flow_sum {
+    vec3 pull;      // on the particle, with the sign of the matrix's product, kg/(m2 s)
+    float diagonal; // mean, of what it adds to the matrix, kg/m3
+};
+
+// dt times the viscosity over h^2, kg/m3.
+float flow_scale(uint i)
+{
+    uint fluid = uint(clamp(starts[i].w, 0, 15));
+    return status.dt * params.fluids[fluid].dynamic_viscosity / (params.h * params.h);
+}
+
+// Of particle i, at p. Returns the mean diagonal. What it reads of the particle it reads behind the distance:
+// held through that it would cost a GPU registers.
+float flow_drag(inout flow_sum sum, uint body, uint i, vec3 p)
+{
+    wall_surface surface;
+    if (!wall_find_surface(params.solid_count + body, p, params.h, surface)) return 0.0;
+    float q = surface.distance / params.h;
+    if (q >= 1.0) return 0.0;
+    vec2 drag = flow_scale(i) * kernel_wall_drag(q);
+    vec3 arm = p - body_flows[body].centre.xyz;
+    vec3 slip = flow_velocity(i) - (body_flows[body].velocity.xyz + cross(body_flows[body].rate.xyz, arm));
+    vec3 pull = drag.x * slip + ((drag.y - drag.x) * dot(surface.normal, slip)) * surface.normal;
+    float diagonal = (2.0 * drag.x + drag.y) / 3.0;
+    sum.pull += pull;
+    sum.diagonal += diagonal;
+    impulse_add(body, arm, -flow_share() * pull);
+    return diagonal;
+}

@@ -1,0 +1,46 @@
+// One invocation a particle that bodies may meet, in an iteration for viscosity: what the bodies' drag adds
+// to the matrix's product, for the particle and, in their sums, for them.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(status);
+GATHER(viscous_residuals);
+SCATTER(body_pulls);
+GATHER(iterates);
+GATHER(starts);
+GATHER(met);
+GATHER(queues);
+GATHER(items);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
+GATHER(poses);
+GATHER(body_cells);
+GATHER(body_spheres);
+GATHER(body_flows);
+ATOMIC(body_sums);
+WORK(60, 0, 0);
+#include "shape.glsl"
+#include "wall.glsl"
+#include "body_walk.glsl"
+#include "impulse.glsl"
+#include "flow.glsl"
+
+vec3 flow_velocity(uint i) { return viscous_residuals[i].xyz * viscous_residuals[i].w; }
+
+#include "flow_meet.glsl"
+
+void main()
+{
+    if (row_index() >= queues[BODY_QUEUE_PARTICLES].count || body_flows[0].velocity.w == 0.0) return;
+    uint i = met[row_index()];
+    vec3 p = fixed_metres(iterates[i].xyz);
+    flow_sum sum = flow_sum(vec3(0.0), 0.0);
+    body_walk walk = walk_begin(p);
+    uint body = walk_next_near(walk, p, params.h);
+    while (body != BODY_NONE) {
+        flow_drag(sum, body, i, p);
+        body = walk_next_near(walk, p, params.h);
+    }
+    body_pulls[i] = vec4(sum.pull, 0.0);
+}
