@@ -34,7 +34,7 @@ else()
 endif()
 set(WEIR_OPENEXR_LINK) # what weir.pc and weir-config.cmake add
 if(OPENEXR_INCLUDE_DIR AND IMATH_INCLUDE_DIR AND OPENEXR_LIBRARY)
-    list(APPEND WEIR_DEPENDENCIES ${OPENEXR_LIBRARY})
+    list(APPEND WEIR_DEPENDENCIES ${OPENEXR_LIBRARY} ${ZLIB_ARCHIVE}) # an archive calls zlib's, which is behind it then
     include_directories(SYSTEM ${OPENEXR_INCLUDE_DIR} ${IMATH_INCLUDE_DIR})
     add_compile_definitions(WEIR_OPENEXR)
     set(WEIR_OPENEXR_LINK "-lOpenEXRCore")
