@@ -61,4 +61,21 @@ static inline int close_fixture(void **state)
     return status;
 }
 
+/* A simulation of another scene in place of the fixture's. */
+static inline weir_sim *use_scene(fixture *f, const char *text)
+{
+    weir_sim_destroy(&f->sim);
+    weir_scene_destroy(&f->scene);
+    if (parse_scene(text, &f->scene) != WEIR_OK) fail_msg("%s", logged);
+    if (weir_sim_create(f->device, f->scene, &f->sim) != WEIR_OK) fail_msg("%s", logged);
+    return f->sim;
+}
+
+static inline uint64_t hash_of(weir_sim *sim)
+{
+    uint64_t hash;
+    assert_int_equal(weir_sim_hash(sim, &hash), WEIR_OK);
+    return hash;
+}
+
 #endif

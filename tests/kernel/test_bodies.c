@@ -1,6 +1,6 @@
 /* The kernels of bodies against their references in tests/ref: balls that fall, touch each other
  * and walls, and meet fluid. */
-#include "device_support.h"
+#include "one_world.h"
 #include "ref_body.h"
 #include "ref_walls.h"
 #include "stage.h"
@@ -21,22 +21,10 @@ static const char text[] =
     " 'max': [1.2, 1.2, 1.2]}}}}, {'name': 'oil', 'density': 600, 'fill': {'shape': {'box': {"
     "'min': [1, 1.3, 1], 'max': [1.2, 1.5, 1.2]}}}}]}";
 
-static scene_data *scene;
-static sim_world *world;
-
 static int open_world(void **state)
 {
-    open_plain_device(state);
-    scene = make_scene(text, NULL);
-    world = make_sim_sized(device, scene, SIMS_ROOM);
-    return 0;
-}
-
-static int close_world(void **state)
-{
-    sim_destroy(&world);
-    scene_destroy(&scene);
-    return close_device(state);
+    (void)state;
+    return open_one_world(text, false);
 }
 
 /* The two bodies overlap each other, the ball and the floor, and move and turn. */
@@ -518,5 +506,5 @@ int main(void)
         cmocka_unit_test(a_finished_substep_keeps_the_bodies_and_a_lost_one_rests),
         cmocka_unit_test(a_slow_body_sleeps_where_it_was_unless_it_is_stirred),
     };
-    return cmocka_run_group_tests(tests, open_world, close_world);
+    return cmocka_run_group_tests(tests, open_world, close_one_world);
 }

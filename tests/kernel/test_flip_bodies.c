@@ -1,7 +1,7 @@
 /* Bodies in FLIP against their references in tests/ref: what two balls cut of the MAC grid, how
  * they answer its pressure, and particles that run into them. */
 #include "cells_support.h"
-#include "device_support.h"
+#include "one_world.h"
 #include "ref_flip_body.h"
 
 #define FRAME_S (1.0 / 120.0)
@@ -21,22 +21,10 @@ static const char text[] =
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0.6, 0, 0.8],"
     " 'max': [0.8, 0.2, 1]}}}}]}";
 
-static scene_data *scene;
-static sim_world *world;
-
 static int open_world(void **state)
 {
-    open_plain_device(state);
-    scene = make_scene(text, NULL);
-    world = make_sim_sized(device, scene, SIMS_ROOM);
-    return 0;
-}
-
-static int close_world(void **state)
-{
-    sim_destroy(&world);
-    scene_destroy(&scene);
-    return close_device(state);
+    (void)state;
+    return open_one_world(text, false);
 }
 
 /* ---- what stands before a row --------------------------------------------------------------- */
@@ -441,5 +429,5 @@ int main(void)
         cmocka_unit_test(faces_that_bodies_close_move_with_them),
         cmocka_unit_test(particles_leave_bodies_and_give_them_their_momentum),
     };
-    return cmocka_run_group_tests(tests, open_world, close_world);
+    return cmocka_run_group_tests(tests, open_world, close_one_world);
 }

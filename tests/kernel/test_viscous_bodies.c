@@ -1,6 +1,6 @@
 /* The implicit solve for viscosity with bodies in the fluid, against its reference: what is left of
  * the particles' equations and of the bodies' when the solve has ended. */
-#include "device_support.h"
+#include "one_world.h"
 #include "ref_viscous.h"
 #include "stage.h"
 
@@ -19,22 +19,10 @@ static const char text[] =
     " 'dynamic_viscosity': 5, 'fill': {'shape': {'box': {'min': [1, 1.3, 1], 'max': [1.2, 1.5,"
     " 1.2]}}}}]}";
 
-static scene_data *scene;
-static sim_world *world;
-
 static int open_world(void **state)
 {
-    open_validated_device(state);
-    scene = make_scene(text, NULL);
-    world = make_sim_sized(device, scene, SIMS_ROOM);
-    return 0;
-}
-
-static int close_world(void **state)
-{
-    sim_destroy(&world);
-    scene_destroy(&scene);
-    return close_device(state);
+    (void)state;
+    return open_one_world(text, true);
 }
 
 /* Both are in the fluid, and near each other. */
@@ -287,5 +275,5 @@ int main(void)
         cmocka_unit_test(a_body_that_sleeps_is_a_wall),
         cmocka_unit_test(without_particles_bodies_keep_their_velocity),
     };
-    return cmocka_run_group_tests(tests, open_world, close_world);
+    return cmocka_run_group_tests(tests, open_world, close_one_world);
 }

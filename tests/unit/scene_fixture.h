@@ -93,4 +93,15 @@ static inline size_t line_count(const scene_fixture *fixture)
     return lines;
 }
 
+/* Each of `faults` is what parse_with takes, and a part of what it is refused with. */
+static inline void assert_refused(scene_fixture *fixture, const char *const faults[][2],
+                                  size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(parse_with(fixture, faults[i][0]), WEIR_SCENE);
+        assert_says(fixture, faults[i][1]);
+        scene_clear(fixture);
+    }
+}
+
 #endif

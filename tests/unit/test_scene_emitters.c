@@ -113,11 +113,7 @@ static void faults_name_what_is_wrong(void **state)
         {PLANAR MOVED("{'time': 0, 'rotation': {'axis': [0, 1, 0], 'angle': 5}}"),
          "emitters[0].motion: turns the opening out of the plane"},
     };
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        assert_int_equal(parse_with(&fixture, faults[i][0]), WEIR_SCENE);
-        assert_says(&fixture, faults[i][1]);
-        scene_clear(&fixture);
-    }
+    assert_refused(&fixture, faults, sizeof faults / sizeof *faults);
 }
 
 int main(void)

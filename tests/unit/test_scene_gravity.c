@@ -63,11 +63,7 @@ static void faults_name_what_is_wrong(void **state)
         {KEYS("{'time': 1, 'gravity': [0, 0, 2]}") "'solver': {'dimensions': 2},",
          "points out of the plane, z is 2 m/s2"},
     };
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        assert_int_equal(parse_with(&fixture, faults[i][0]), WEIR_SCENE);
-        assert_says(&fixture, faults[i][1]);
-        scene_clear(&fixture);
-    }
+    assert_refused(&fixture, faults, sizeof faults / sizeof *faults);
 }
 
 int main(void)
