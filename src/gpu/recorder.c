@@ -138,7 +138,14 @@ static weir_result leave(gpu_device *device, weir_result result)
     return result;
 }
 
-/* Ends a recording that failed, so that the next one can begin. */
+/* So that the slot's next recording can begin. */
+static void drop(gpu_device *device, gpu_slot *slot)
+{
+    slot->query_count = 0; /* the next recording resets the queries */
+    if (!gpu_slot_lent(slot)) device->vk.vkResetCommandBuffer(slot->commands, 0);
+}
+
+/* Ends a recording that failed. */
 static weir_result give_up(gpu_device *device, weir_result result)
 {
     gpu_slot *slot = device->recording;
@@ -147,8 +154,7 @@ static weir_result give_up(gpu_device *device, weir_result result)
     device->recording = NULL;
     device->loop_row = NULL;
     forget_images(device, false);
-    slot->query_count = 0; /* the next recording resets the queries */
-    if (!gpu_slot_lent(slot)) device->vk.vkResetCommandBuffer(slot->commands, 0);
+    drop(device, slot);
     return result;
 }
 
@@ -252,9 +258,11 @@ static weir_result submit(gpu_device *device, gpu_slot *slot, bool last)
 
 static weir_result end_and_submit(gpu_device *device, gpu_slot *slot, bool last)
 {
-    WEIR_NEED(
-        gpu_vk_result(device, device->vk.vkEndCommandBuffer(slot->commands), "vkEndCommandBuffer"));
-    return submit(device, slot, last);
+    weir_result ended =
+        gpu_vk_result(device, device->vk.vkEndCommandBuffer(slot->commands), "vkEndCommandBuffer");
+    if (ended == WEIR_OK) return submit(device, slot, last);
+    drop(device, slot);
+    return ended;
 }
 
 weir_result gpu_queue_wait(gpu_device *device)

@@ -61,12 +61,18 @@ static inline int close_fixture(void **state)
     return status;
 }
 
-/* A simulation of another scene in place of the fixture's. */
-static inline weir_sim *use_scene(fixture *f, const char *text)
+/* Another scene in place of the fixture's, without a simulation. */
+static inline void use_scene(fixture *f, const char *text)
 {
     weir_sim_destroy(&f->sim);
     weir_scene_destroy(&f->scene);
     if (parse_scene(text, &f->scene) != WEIR_OK) fail_msg("%s", logged);
+}
+
+/* A simulation of another scene in place of the fixture's. */
+static inline weir_sim *simulate_scene(fixture *f, const char *text)
+{
+    use_scene(f, text);
     if (weir_sim_create(f->device, f->scene, &f->sim) != WEIR_OK) fail_msg("%s", logged);
     return f->sim;
 }

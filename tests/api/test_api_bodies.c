@@ -15,13 +15,6 @@
     "{\"name\": \"" name "\", \"density\": 500, \"velocity\": [0, 0, 1]," \
     " \"shape\": {\"box\": {\"size\": " size "}, \"position\": " at "}}"
 
-static void use_scene(fixture *f, const char *text)
-{
-    weir_sim_destroy(&f->sim);
-    weir_scene_destroy(&f->scene);
-    assert_int_equal(parse_scene(text, &f->scene), WEIR_OK);
-}
-
 static void refused(fixture *f, const char *text, const char *message)
 {
     use_scene(f, text);
@@ -75,8 +68,7 @@ static void poses_are_read_and_written_and_resumed(void **state)
     weir_body body;
     uint32_t count = 0;
     char checkpoint[128];
-    use_scene(f, SCENE(BOX("box", "[0.4, 0.4, 0.4]", "[1, 1, 0.5]")));
-    assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
+    simulate_scene(f, SCENE(BOX("box", "[0.4, 0.4, 0.4]", "[1, 1, 0.5]")));
     assert_int_equal(weir_sim_bodies(f->sim, NULL, &count), WEIR_OK);
     assert_int_equal(count, 1);
     weir_output_def def = weir_output_def_default();
@@ -120,8 +112,7 @@ static weir_grip grip_of(weir_sim *sim, float x, float y, const float direction[
 
 static void make_box(fixture *f)
 {
-    use_scene(f, SCENE(BOX("box", "[0.4, 0.4, 0.4]", "[1, 1, 0.5]")));
-    assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
+    simulate_scene(f, SCENE(BOX("box", "[0.4, 0.4, 0.4]", "[1, 1, 0.5]")));
 }
 
 static void run(weir_sim *sim, int frames)
@@ -142,9 +133,8 @@ static weir_body only_body(weir_sim *sim)
 static void a_ray_finds_the_body_that_it_meets_first(void **state)
 {
     fixture *f = *state;
-    use_scene(f, SCENE(BOX("behind", "[0.4, 0.4, 0.4]",
-                           "[1, 1, 1]") "," BOX("box", "[0.4, 0.4, 0.4]", "[1, 1, 0.5]")));
-    assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
+    simulate_scene(f, SCENE(BOX("behind", "[0.4, 0.4, 0.4]",
+                                "[1, 1, 1]") "," BOX("box", "[0.4, 0.4, 0.4]", "[1, 1, 0.5]")));
     weir_grip grip = grip_of(f->sim, 0.9f, 1.1f, ahead);
     assert_string_equal(grip.name, "box");
     const float at[3] = {0.9f, 1.1f, 0.3f}, place[3] = {-0.1f, 0.1f, -0.2f};

@@ -69,13 +69,13 @@ static void assert_near(vec3 found, float x, float y, float z)
 static void an_emitter_that_nobody_moves_is_as_the_scene_has_it(void **state)
 {
     fixture *f = *state;
-    weir_sim *sim = use_scene(f, RESTING);
+    weir_sim *sim = simulate_scene(f, RESTING);
     run(sim, 4);
     uint64_t resting = hash_of(sim);
-    sim = use_scene(f, STEERED);
+    sim = simulate_scene(f, STEERED);
     run(sim, 4);
     assert_true(hash_of(sim) == resting);
-    sim = use_scene(f, STEERED);
+    sim = simulate_scene(f, STEERED);
     for (int i = 0; i < 4; i++) {
         set(sim, hose_of(sim));
         run(sim, 1);
@@ -85,7 +85,7 @@ static void an_emitter_that_nobody_moves_is_as_the_scene_has_it(void **state)
 
 static void particles_are_born_where_it_is_and_fly_where_it_points(void **state)
 {
-    weir_sim *sim = use_scene(*state, STEERED);
+    weir_sim *sim = simulate_scene(*state, STEERED);
     run(sim, 1);
     assert_near(mean_from(sim, WEIR_FIELD_POSITION, 0), 0.25f, 0.5f, 0.5f);
     weir_emitter hose = hose_of(sim);
@@ -105,7 +105,7 @@ static void particles_are_born_where_it_is_and_fly_where_it_points(void **state)
  * layers of 2 frames lie one behind the other as seen from it. */
 static void fluid_of_a_moving_emitter_has_its_velocity_too(void **state)
 {
-    weir_sim *sim = use_scene(*state, STEERED);
+    weir_sim *sim = simulate_scene(*state, STEERED);
     weir_emitter hose = hose_of(sim);
     hose.speed = 6.4f; /* two layers a frame */
     for (int i = 0; i < 2; i++) {
@@ -128,10 +128,10 @@ static void fluid_of_a_moving_emitter_has_its_velocity_too(void **state)
 static void a_steered_emitter_moves_like_one_with_keyframes(void **state)
 {
     fixture *f = *state;
-    weir_sim *sim = use_scene(f, KEYED);
+    weir_sim *sim = simulate_scene(f, KEYED);
     run(sim, 3);
     uint64_t keyed = hash_of(sim);
-    sim = use_scene(f, STEERED);
+    sim = simulate_scene(f, STEERED);
     weir_emitter hose = hose_of(sim);
     for (int i = 0; i < 3; i++) {
         if (i == 0) hose.position[0] += 0.0625f;
@@ -140,14 +140,14 @@ static void a_steered_emitter_moves_like_one_with_keyframes(void **state)
         run(sim, 1);
     }
     assert_true(hash_of(sim) == keyed);
-    run(use_scene(f, RESTING), 3);
+    run(simulate_scene(f, RESTING), 3);
     assert_true(hash_of(f->sim) != keyed);
 }
 
 /* 4 frames at 1.6 m/s and 4 at 6.4 m/s are half a metre: 10 layers. */
 static void layers_stay_a_spacing_apart_when_the_speed_changes(void **state)
 {
-    weir_sim *sim = use_scene(*state, STEERED);
+    weir_sim *sim = simulate_scene(*state, STEERED);
     weir_emitter hose = hose_of(sim);
     for (int i = 0; i < 8; i++) {
         hose.speed = i % 2 ? 6.4f : 1.6f;
@@ -159,7 +159,7 @@ static void layers_stay_a_spacing_apart_when_the_speed_changes(void **state)
 
 static void it_opens_and_closes(void **state)
 {
-    weir_sim *sim = use_scene(*state, STEERED);
+    weir_sim *sim = simulate_scene(*state, STEERED);
     weir_emitter hose = hose_of(sim);
     assert_true(hose.open);
     hose.open = false;
@@ -185,7 +185,7 @@ static void it_opens_and_closes(void **state)
 /* 0.4 + 0.4 + 0.2 m are 20 layers, and the last speed is that of the keyframes. */
 static void an_emitter_follows_its_speed_keyframes(void **state)
 {
-    weir_sim *sim = use_scene(*state, SPED);
+    weir_sim *sim = simulate_scene(*state, SPED);
     run(sim, 8);
     assert_true(fabsf(hose_of(sim).speed - 1.6f) < 1e-5f);
     assert_int_equal(count_of(sim), 2 * LAYER);
@@ -212,7 +212,7 @@ static void a_state_goes_on_with_the_emitter_where_it_was(void **state)
     fixture *f = *state;
     char path[96];
     snprintf(path, sizeof path, "%s/state.weir", f->folder);
-    weir_sim *sim = use_scene(f, STEERED);
+    weir_sim *sim = simulate_scene(f, STEERED);
     for (int i = 0; i < 2; i++)
         move(sim, i);
     assert_int_equal(weir_sim_save(sim, path), WEIR_OK);
@@ -222,7 +222,7 @@ static void a_state_goes_on_with_the_emitter_where_it_was(void **state)
         move(sim, i);
     uint64_t whole = hash_of(sim);
     for (int again = 0; again < 2; again++) {
-        if (again == 1) sim = use_scene(f, STEERED);
+        if (again == 1) sim = simulate_scene(f, STEERED);
         assert_int_equal(weir_sim_restore(sim, path), WEIR_OK);
         weir_emitter restored = hose_of(sim);
         assert_memory_equal(&restored, &saved, sizeof saved);
@@ -239,7 +239,7 @@ static void looking_leaves_an_emitter_its_way(void **state)
     fixture *f = *state;
     uint64_t hash[2];
     for (int looked = 0; looked < 2; looked++) {
-        weir_sim *sim = use_scene(f, STEERED);
+        weir_sim *sim = simulate_scene(f, STEERED);
         weir_row_time time;
         move(sim, 1);
         weir_emitter hose = hose_of(sim);
@@ -261,7 +261,7 @@ static void looking_leaves_an_emitter_its_way(void **state)
 
 static void in_the_plane_it_stays_in_the_plane(void **state)
 {
-    weir_sim *sim = use_scene(*state, PLANAR);
+    weir_sim *sim = simulate_scene(*state, PLANAR);
     weir_emitter hose = hose_of(sim);
     assert_true(hose.position[2] == 0.1f);
     hose.position[1] = 1, hose.position[2] = 7, hose.jump = true;
@@ -286,7 +286,7 @@ static void assert_refused(weir_sim *sim, const char *name, weir_emitter emitter
 
 static void faulty_settings_are_refused(void **state)
 {
-    weir_sim *sim = use_scene(*state, STEERED);
+    weir_sim *sim = simulate_scene(*state, STEERED);
     const weir_emitter hose = hose_of(sim);
     weir_emitter bad = hose;
     assert_refused(sim, "pipe", hose, "has no emitter \"pipe\": name one of its emitters");

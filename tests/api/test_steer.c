@@ -44,16 +44,16 @@ static void step(weir_sim *sim, int frame)
 static void a_steered_solid_moves_like_one_with_keyframes(void **state)
 {
     fixture *f = *state;
-    weir_sim *sim = use_scene(f, KEYED);
+    weir_sim *sim = simulate_scene(f, KEYED);
     for (int i = 0; i < FRAMES; i++)
         assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
     uint64_t keyed = hash_of(sim);
-    sim = use_scene(f, STEERED);
+    sim = simulate_scene(f, STEERED);
     uint64_t rest = hash_of(sim);
     for (int i = 0; i < FRAMES; i++)
         step(sim, i);
     assert_true(hash_of(sim) == keyed);
-    sim = use_scene(f, STEERED);
+    sim = simulate_scene(f, STEERED);
     for (int i = 0; i < FRAMES; i++)
         assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
     assert_true(hash_of(sim) != keyed && hash_of(sim) != rest);
@@ -73,8 +73,8 @@ static float fastest_after(weir_sim *sim, bool jump)
 static void a_jump_pushes_nothing_on_its_way(void **state)
 {
     fixture *f = *state;
-    float jumped = fastest_after(use_scene(f, STEERED), true);
-    float moved = fastest_after(use_scene(f, STEERED), false);
+    float jumped = fastest_after(simulate_scene(f, STEERED), true);
+    float moved = fastest_after(simulate_scene(f, STEERED), false);
     print_message("  fastest particle %.3f m/s after a jump, %.3f after a move\n", (double)jumped,
                   (double)moved);
     assert_true(jumped < 0.3f);
@@ -87,7 +87,7 @@ static void a_state_goes_on_with_the_solid_where_it_was(void **state)
     fixture *f = *state;
     char path[96];
     snprintf(path, sizeof path, "%s/state.weir", f->folder);
-    weir_sim *sim = use_scene(f, STEERED);
+    weir_sim *sim = simulate_scene(f, STEERED);
     step(sim, 0);
     assert_int_equal(weir_sim_save(sim, path), WEIR_OK);
     step(sim, 1);
@@ -97,7 +97,7 @@ static void a_state_goes_on_with_the_solid_where_it_was(void **state)
     step(sim, 1);
     step(sim, 2);
     assert_true(hash_of(sim) == whole);
-    sim = use_scene(f, STEERED);
+    sim = simulate_scene(f, STEERED);
     assert_int_equal(weir_sim_restore(sim, path), WEIR_OK);
     step(sim, 1);
     step(sim, 2);
@@ -132,11 +132,11 @@ static void pictures_show_it_where_it_is(void **state)
 {
     static uint8_t keyed[4 * 64 * 48], steered[4 * 64 * 48];
     fixture *f = *state;
-    weir_sim *sim = use_scene(f, KEYED);
+    weir_sim *sim = simulate_scene(f, KEYED);
     for (int i = 0; i < FRAMES; i++)
         assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
     draw(f, sim, keyed);
-    sim = use_scene(f, STEERED);
+    sim = simulate_scene(f, STEERED);
     for (int i = 0; i < FRAMES; i++)
         step(sim, i);
     draw(f, sim, steered);
@@ -152,7 +152,7 @@ static void assert_refused(weir_sim *sim, const char *name, weir_solid_pose pose
 
 static void faulty_poses_are_refused(void **state)
 {
-    weir_sim *sim = use_scene(*state, STEERED);
+    weir_sim *sim = simulate_scene(*state, STEERED);
     weir_solid_pose pose = pose_of(0), turned = pose, lost = pose;
     turned.rotation[3] = 2;
     lost.position[1] = NAN;
@@ -200,7 +200,7 @@ static void write_to(weir_sim *sim, weir_field field, const float *values)
 
 static void what_was_read_can_be_written_back(void **state)
 {
-    weir_sim *sim = use_scene(*state, falling);
+    weir_sim *sim = simulate_scene(*state, falling);
     for (int i = 0; i < FRAMES; i++)
         assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
     uint64_t before = hash_of(sim);
@@ -213,7 +213,7 @@ static void what_was_read_can_be_written_back(void **state)
 /* The water is mirrored, and thrown upwards. */
 static void particles_are_where_the_caller_puts_them(void **state)
 {
-    weir_sim *sim = use_scene(*state, STEERED);
+    weir_sim *sim = simulate_scene(*state, STEERED);
     weir_stats stats;
     for (int i = 0; i < FRAMES; i++)
         step(sim, i);
@@ -243,7 +243,7 @@ static void particles_are_where_the_caller_puts_them(void **state)
 /* Substeps of the next frame are as many as the written speed needs. */
 static void written_speeds_count_for_the_time_step(void **state)
 {
-    weir_sim *sim = use_scene(*state, falling);
+    weir_sim *sim = simulate_scene(*state, falling);
     weir_stats stats;
     assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
     assert_int_equal(weir_sim_stats(sim, &stats), WEIR_OK);
@@ -269,7 +269,7 @@ static void assert_not_written(weir_sim *sim, weir_field field, const float *val
 
 static void faulty_writing_is_refused(void **state)
 {
-    weir_sim *sim = use_scene(*state, STEERED);
+    weir_sim *sim = simulate_scene(*state, STEERED);
     uint64_t before = hash_of(sim);
     size_t size = 12ul * count_of(sim);
     float *x = read_of(sim, WEIR_FIELD_POSITION), *v = read_of(sim, WEIR_FIELD_VELOCITY);
