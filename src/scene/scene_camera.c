@@ -1,7 +1,6 @@
 /* The camera of pictures, and how keyframes move it. */
 #include "scene_internal.h"
 
-#define MAX_KEYFRAMES 100000u
 #define PIECES 16u         /* of the path between two keyframes, each taken as straight */
 #define NEAR_TARGET 0.001f /* share of the distance to the target */
 
@@ -138,7 +137,7 @@ static void read_keyframes(scene_parser *parser, const scene_location *where, js
 {
     scene_camera *camera = &parser->scene->camera;
     uint32_t count, faults = parser->faults;
-    json_t *array = scene_read_array(parser, where, object, MAX_KEYFRAMES, &count);
+    json_t *array = scene_read_array(parser, where, object, SCENE_MAX_KEYFRAMES, &count);
     if (array && count == 0)
         scene_fault(parser, where, "is empty, expected at least one keyframe; or leave it out");
     camera->keys = count ? scene_alloc(parser, count, sizeof *camera->keys) : NULL;

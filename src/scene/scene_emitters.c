@@ -1,8 +1,6 @@
 /* The emitters of a scene: openings, how they move, and how fast fluid leaves. */
 #include "scene_internal.h"
 
-#define MAX_KEYFRAMES 100000u
-
 /* ---- speed over time ------------------------------------------------------------------------ */
 
 float scene_emitter_fastest(const scene_emitter *emitter)
@@ -184,7 +182,7 @@ static void read_speed_keys(scene_parser *parser, const scene_location *where, j
                             scene_emitter *emitter)
 {
     uint32_t count;
-    json_t *array = scene_read_array(parser, where, object, MAX_KEYFRAMES, &count);
+    json_t *array = scene_read_array(parser, where, object, SCENE_MAX_KEYFRAMES, &count);
     if (!array) return;
     if (count == 0) {
         scene_fault(parser, where, "is empty, expected at least one keyframe; or give speed");

@@ -1,8 +1,6 @@
 /* Gravity that keyframes change. */
 #include "scene_internal.h"
 
-#define MAX_KEYFRAMES 100000u
-
 vec3 scene_gravity_at(const scene_data *scene, double time_s)
 {
     const scene_gravity_key *keys = scene->gravity_keys;
@@ -38,7 +36,7 @@ void scene_read_gravity(scene_parser *parser, const scene_location *top)
     scene_location where = scene_location_key(top, "gravity_keyframes");
     uint32_t count;
     if (!json_object_get(parser->root, where.key)) return;
-    json_t *array = scene_read_array(parser, &where, parser->root, MAX_KEYFRAMES, &count);
+    json_t *array = scene_read_array(parser, &where, parser->root, SCENE_MAX_KEYFRAMES, &count);
     if (!array) return;
     if (count == 0) {
         scene_fault(parser, &where, "is empty, expected at least one keyframe; or leave it out");

@@ -9,13 +9,15 @@
 /* Bounds that keep a hostile file from costing more than a refusal. */
 #define SCENE_MAX_BYTES (16u << 20)
 #define SCENE_MAX_VALUES 1000000u
-#define SCENE_MAX_DEPTH 64u    /* of nested JSON values */
-#define SCENE_MAX_FAULTS 100u  /* reported one by one; the rest are counted */
-#define SCENE_MAX_SOLIDS 1024u /* also of emitters and of sinks */
-#define SCENE_MAX_BODIES 1024u /* BODY_GROUP * BODY_GROUPS of shaders/shared/body.h */
-#define SCENE_MAX_SOFTS 256u   /* of cloths, and of ropes */
-#define SCENE_MAX_PINS 64u     /* of each */
-#define SCENE_MAX_LISTED 4096u /* vertices of a pin, points of a rope */
+#define SCENE_MAX_DEPTH 64u          /* of nested JSON values */
+#define SCENE_MAX_FAULTS 100u        /* reported one by one; the rest are counted */
+#define SCENE_MAX_SOLIDS 1024u       /* also of emitters and of sinks */
+#define SCENE_MAX_BODIES 1024u       /* BODY_GROUP * BODY_GROUPS of shaders/shared/body.h */
+#define SCENE_MAX_SOFTS 256u         /* of cloths, and of ropes */
+#define SCENE_MAX_PINS 64u           /* of each */
+#define SCENE_MAX_LISTED 4096u       /* vertices of a pin, points of a rope */
+#define SCENE_MAX_KEYFRAMES 100000u  /* of a motion, a camera, an emitter's speed, gravity */
+#define SCENE_MAX_MESH_FILES 100000u /* of one sequence */
 #define SCENE_MAX_FRAMES 1000000u
 #define SCENE_MAX_SUBSTEPS 1000u
 #define SCENE_FOREVER_S 1e6f /* the default end of motions and emitters */

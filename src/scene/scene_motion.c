@@ -1,7 +1,6 @@
 /* How solids move: keyframes, oscillation, spin; or as a caller says. */
 #include "scene_internal.h"
 
-#define MAX_KEYFRAMES 100000u
 #define TWO_PI 6.283185307179586
 
 /* ---- poses ---------------------------------------------------------------------------------- */
@@ -85,7 +84,7 @@ static void read_keyframes(scene_parser *parser, const scene_location *where, js
                            scene_motion *motion)
 {
     uint32_t count;
-    json_t *array = scene_read_array(parser, where, object, MAX_KEYFRAMES, &count);
+    json_t *array = scene_read_array(parser, where, object, SCENE_MAX_KEYFRAMES, &count);
     if (!array) return;
     if (count == 0) {
         scene_fault(parser, where, "is empty, expected at least one keyframe; or leave motion out");

@@ -1,8 +1,6 @@
 /* Shapes: a tree of primitives, meshes and set operations, stored children first. */
 #include "scene_internal.h"
 
-#define MAX_MESH_FILES 100000u
-
 static bool push_shape(scene_parser *parser, const scene_shape *shape, uint32_t *index)
 {
     scene_data *scene = parser->scene;
@@ -88,9 +86,9 @@ static bool read_sequence(scene_parser *parser, const scene_location *where, jso
     if (input.path && (!find_number(input.path, &start, &end, &width) ||
                        memchr(input.path, '%', (size_t)(start - input.path))))
         scene_fault(parser, &files, "needs exactly one %%d or %%0Nd, as in \"wave_%%04d.obj\"");
-    if (input.last < input.first || input.last - input.first >= MAX_MESH_FILES)
+    if (input.last < input.first || input.last - input.first >= SCENE_MAX_MESH_FILES)
         scene_fault(parser, &last, "is %u, expected from first, %u, to %u files on", input.last,
-                    input.first, MAX_MESH_FILES - 1);
+                    input.first, SCENE_MAX_MESH_FILES - 1);
     if (faults == parser->faults) {
         mesh->path = base_path_join(parser->input->folder, input.path);
         if (mesh->path)
