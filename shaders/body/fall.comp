@@ -14,6 +14,7 @@ GATHER(bodies);
 OWN_READ(body_states);
 OWN_WRITE(body_iterates);
 SCATTER(body_sums);
+OWN_UPDATE(body_pushes);
 #include "shape.glsl"
 #include "wall.glsl"
 #include "predict.glsl"
@@ -53,4 +54,5 @@ void main()
     body_iterates[i] = at;
     place_at_end(i, at);
     for (uint k = 0u; k < BODY_SUM_WORDS; k++) body_sums[i * BODY_SUM_WORDS + k] = 0u;
+    body_pushes[i].impulse = body_pushes[i].moment = vec4(0.0);
 }

@@ -14,6 +14,7 @@ GATHER(bodies);
 OWN_UPDATE(body_states);
 OWN_READ(body_iterates);
 GATHER(body_sums);
+OWN_UPDATE(body_pushes);
 #include "shape.glsl"
 #include "wall.glsl"
 #include "turn.glsl"
@@ -37,6 +38,16 @@ body_state at_rest(body_state at)
     return at;
 }
 
+// The substep's share of the mean over the frame, of which it may be the first.
+void add_push(uint i)
+{
+    body_push push = body_pushes[i];
+    float share = 1.0 / (status.dt * status.dt * float(status.substeps));
+    if (status.substep == 0u) push.force = push.torque = vec4(0.0);
+    body_pushes[i].force = push.force + share * push.impulse;
+    body_pushes[i].torque = push.torque + share * push.moment;
+}
+
 void main()
 {
     uint i = row_index();
@@ -58,4 +69,5 @@ void main()
         }
     }
     body_states[i] = at;
+    add_push(i);
 }

@@ -19,19 +19,11 @@ SCATTER_UPDATE(body_sums);
 #include "place.glsl"
 #include "turn.glsl"
 
-vec3 take_sum(uint at)
-{
-    vec3 sum;
-    for (uint axis = 0u; axis < 3u; axis++)
-        sum[axis] = whole_value(uvec2(body_sums[at + 2u * axis], body_sums[at + 2u * axis + 1u]));
-    return sum * impulse_unit();
-}
-
 void main()
 {
     uint i = row_index(), at = i * BODY_SUM_WORDS;
     if (i >= wall_bodies() || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
-    vec3 impulse = take_sum(at), moment = take_sum(at + 6u) * params.spacing;
+    vec3 impulse = impulse_read(at), moment = impulse_read(at + 6u) * params.spacing;
     for (uint k = 0u; k <= BODY_SUM_CONTACTS; k++) body_sums[at + k] = 0u;
     body_state body = body_iterates[i];
     bool stirred = (body_sums[at + BODY_SUM_TOUCHED] & BODY_STIRRED) != 0u;

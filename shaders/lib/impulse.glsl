@@ -1,8 +1,6 @@
 // Sums of impulses on bodies, in whole numbers. Needs `params` (sim_params) and body_sums.
 
-#include "whole.glsl"
-
-float impulse_unit() { return params.spacing * params.fluids[0].mass * BODY_UNIT; } // kg m
+#include "impulse_read.glsl"
 
 // An impulse times the substep, kg m, at the offset `arm` from the centre of mass.
 void impulse_add(uint body, vec3 arm, vec3 impulse)

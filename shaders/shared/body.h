@@ -25,7 +25,8 @@
 #define BODY_BIND_sifted WEIR_ARRAY(17, uvec4)      /* per sample: BODY_SIFTED */
 #define BODY_BIND_queues WEIR_ARRAY(18, body_queue)
 #define BODY_BIND_hand WEIR_STRUCT(19, body_hand)
-#define BODY_BINDINGS 20u
+#define BODY_BIND_body_pushes WEIR_ARRAY(20, body_push)
+#define BODY_BINDINGS 21u
 
 /* Impulses on a body since it last moved, times the substep: x y z of kg m, then x y z of kg m2
  * over the spacing, each in two words, low and high, of BODY_UNIT; then the number of its contacts.
@@ -125,6 +126,15 @@ struct body_state {
     vec4 spin;     /* xyz kg m2/s: angular momentum about the centre of mass; w 1: it sleeps */
 };
 WEIR_SIZE_CHECK(struct body_state, 64);
+
+/* What fluid does to a body. */
+struct body_push {
+    vec4 impulse; /* xyz kg m: of the running substep, times the substep */
+    vec4 moment;  /* xyz kg m2: likewise, about the centre of mass */
+    vec4 force;   /* xyz N: the mean over the frame, as far as its substeps are complete */
+    vec4 torque;  /* xyz N m: likewise, about the centre of mass */
+};
+WEIR_SIZE_CHECK(struct body_push, 64);
 
 /* A body in the implicit solve for viscosity (docs/equations.md), in which its unknowns are the
  * change of its velocity, m/s, and of its angular momentum, kg m2/s. Each pair: of the velocity, of

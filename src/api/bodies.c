@@ -4,12 +4,20 @@
 #include "solids.h"
 
 #include "weir_body.h"
+#include "weir_force.h"
 
 weir_result weir_sim_bodies(weir_sim *sim, weir_body *bodies, uint32_t *count)
 {
     WEIR_REQUIRE_GIVEN(NULL, sim);
     WEIR_REQUIRE_GIVEN(api_sim_log(sim), count);
     return sim_bodies(sim->world, bodies, count);
+}
+
+weir_result weir_body_forces(weir_sim *sim, weir_force *forces, uint32_t *count)
+{
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), count);
+    return sim_body_forces(sim->world, forces, count);
 }
 
 static bool is_finite(const float v[3])

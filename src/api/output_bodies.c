@@ -1,7 +1,9 @@
-/* bodies.jsonl: a line of JSON per frame, with the pose and the motion of every body. */
+/* bodies.jsonl: a line of JSON per frame, with the pose and the motion of every body, and what
+ * fluid does to it. */
 #include "output_internal.h"
 
 #include "weir_body.h"
+#include "weir_force.h"
 
 weir_result output_open_bodies(weir_output *output, uint64_t frame)
 {
@@ -34,34 +36,46 @@ static vec3 turn(const weir_output_def *def, const float v[3], double scale)
     return vec3_scale(turned, (float)scale);
 }
 
-static bool append_body(const weir_output *output, base_text *text, const weir_body *body)
+typedef struct moved_body {
+    const weir_body *body;
+    const weir_force *force;
+} moved_body;
+
+static bool append_body(const weir_output *output, base_text *text, moved_body moved)
 {
+    const weir_body *body = moved.body;
     const weir_output_def *def = &output->def;
     vec3 position = turn(def, body->position, def->scale);
     vec3 velocity = turn(def, body->velocity, def->scale);
     vec3 axis = turn(def, body->rotation, 1.0);
+    vec3 force = turn(def, moved.force->force, 1.0), torque = turn(def, moved.force->torque, 1.0);
     const float rotation[4] = {axis.x, axis.y, axis.z, body->rotation[3]};
     json_t *name = json_string(body->name);
     char *shown = name ? json_dumps(name, JSON_ENCODE_ANY) : NULL;
     bool ok = shown && base_text_append(text, "{\"name\": %s", shown) &&
               append_numbers(text, "position", &position.x, 3) &&
               append_numbers(text, "rotation", rotation, 4) &&
-              append_numbers(text, "velocity", &velocity.x, 3) && base_text_append(text, "}");
+              append_numbers(text, "velocity", &velocity.x, 3) &&
+              append_numbers(text, "force", &force.x, 3) &&
+              append_numbers(text, "torque", &torque.x, 3) && base_text_append(text, "}");
     free(shown);
     json_decref(name);
     return ok;
 }
 
-static bool append_line(const weir_output *output, const weir_stats *stats, const weir_body *bodies,
-                        base_text *text)
+static bool append_line(const weir_output *output, output_frame *frame, const weir_body *bodies,
+                        const weir_force *forces)
 {
+    base_text *text = &frame->bodies;
+    const weir_stats *stats = &frame->stats;
     uint32_t count = output->sim->scene->data->body_count;
     bool ok = base_text_append(text, OUTPUT_FRAME_KEY "%llu," OUTPUT_TIME_KEY,
                                (unsigned long long)stats->frame) &&
               output_append_number(text, stats->time_s) &&
               base_text_append(text, ", \"bodies\": [");
     for (uint32_t i = 0; ok && i < count; i++)
-        ok = (i == 0 || base_text_append(text, ", ")) && append_body(output, text, &bodies[i]);
+        ok = (i == 0 || base_text_append(text, ", ")) &&
+             append_body(output, text, (moved_body){&bodies[i], &forces[i]});
     return ok && base_text_append(text, "]}\n");
 }
 
@@ -71,10 +85,13 @@ weir_result output_read_bodies(weir_output *output, output_frame *frame)
     uint32_t count = output->sim->scene->data->body_count;
     if (!output->bodies_path) return WEIR_OK;
     weir_body *bodies = base_alloc(count, sizeof *bodies);
-    weir_result result = bodies ? weir_sim_bodies(output->sim, bodies, &count) : WEIR_MEMORY;
-    if (result == WEIR_OK && !append_line(output, &frame->stats, bodies, &frame->bodies))
-        result = WEIR_MEMORY;
+    weir_force *forces = base_alloc(count, sizeof *forces);
+    weir_result result = bodies && forces ? WEIR_OK : WEIR_MEMORY;
+    if (result == WEIR_OK) result = weir_sim_bodies(output->sim, bodies, &count);
+    if (result == WEIR_OK) result = weir_body_forces(output->sim, forces, &count);
+    if (result == WEIR_OK && !append_line(output, frame, bodies, forces)) result = WEIR_MEMORY;
     base_free(bodies);
+    base_free(forces);
     if (result == WEIR_MEMORY)
         base_log(log, WEIR_LOG_ERROR, "%s: no memory for a line", output->bodies_path);
     return result;

@@ -43,6 +43,7 @@ static weir_result create_buffers(gpu_device *device, body_set *set)
     WEIR_NEED(make(device, "near", 4, n * BODY_NEAR_WORDS, &set->near));
     WEIR_NEED(make(device, "sifted", sizeof(uvec4), samples, &set->sifted));
     WEIR_NEED(make(device, "queues", sizeof(struct body_queue), BODY_QUEUES, &set->queues));
+    WEIR_NEED(make(device, "body_pushes", sizeof(struct body_push), n, &set->pushes));
     WEIR_NEED(make(device, "hand", sizeof(struct body_hand), 1, &set->hand));
     WEIR_NEED(make(device, "holds", sizeof(struct body_hold), samples, &set->holds));
     WEIR_NEED(make(device, "contacts", sizeof(struct body_contact), samples, &set->contacts));
@@ -99,7 +100,7 @@ void body_set_destroy(gpu_device *device, body_set **pointer)
     gpu_buffer **all[] = {&set->bodies,     &set->states,  &set->iterates,      &set->sums,
                           &set->contacts,   &set->holds,   &set->sample_buffer, &set->near,
                           &set->cell_words, &set->spheres, &set->sifted,        &set->queues,
-                          &set->hand};
+                          &set->hand,       &set->pushes};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
     for (int i = 0; i < BODY_SHADERS; i++)
@@ -168,6 +169,10 @@ gpu_buffer *body_set_queues(const body_set *set)
 gpu_buffer *body_set_hand(const body_set *set)
 {
     return set->hand;
+}
+gpu_buffer *body_set_pushes(const body_set *set)
+{
+    return set->pushes;
 }
 uint64_t body_set_hold_bytes(const body_set *set)
 {

@@ -34,6 +34,8 @@ gpu_buffer *body_set_makes(const body_set *set); /* struct body_make per body */
 gpu_buffer *body_set_states(const body_set *set);
 gpu_buffer *body_set_iterates(const body_set *set);
 gpu_buffer *body_set_sums(const body_set *set);
+/* What fluid does to bodies: struct body_push per body. */
+gpu_buffer *body_set_pushes(const body_set *set);
 /* The forces of contacts, which the next substep begins with: struct body_hold per sample. */
 gpu_buffer *body_set_holds(const body_set *set);
 uint64_t body_set_hold_bytes(const body_set *set);
@@ -71,11 +73,13 @@ typedef struct body_binds {
 } body_binds;
 
 /* Each appends rows, returns how many: before the fluid's prediction; before what asks the cells
- * which bodies are near; behind each iteration of the fluid; behind all that a grid's pressure or
- * the particles of a whole substep give the bodies; when the substep is complete. */
+ * which bodies are near; behind all that fluid gives the bodies before they move by it; behind each
+ * iteration of the fluid; behind all that a grid's pressure or the particles of a whole substep
+ * give the bodies; when the substep is complete. */
 #define BODY_SOLVE_ROWS 12u
 uint32_t body_begin_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
 uint32_t body_cell_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
+uint32_t body_tally_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
 uint32_t body_solve_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
 uint32_t body_shift_rows(const body_set *set, const body_binds *binds, gpu_row *rows);
 uint32_t body_end_rows(const body_set *set, const body_binds *binds, gpu_row *rows);

@@ -24,7 +24,7 @@ struct body_set {
     body_samples samples;
     body_cells cells;
     gpu_buffer *bodies, *states, *iterates, *sums, *sample_buffer, *contacts, *holds, *near;
-    gpu_buffer *cell_words, *spheres, *sifted, *queues, *hand;
+    gpu_buffer *cell_words, *spheres, *sifted, *queues, *hand, *pushes;
     gpu_kernel *kernels[BODY_SHADERS];
 };
 

@@ -47,6 +47,7 @@ static gpu_row make_row(const body_set *set, const body_binds *binds, int kernel
         [BODY_BIND_sifted] = set->sifted,
         [BODY_BIND_queues] = set->queues,
         [BODY_BIND_hand] = set->hand,
+        [BODY_BIND_body_pushes] = set->pushes,
     };
     gpu_row_bind_all(&row, buffers, BODY_BINDINGS);
     row.constant = kernel == BODY_SHIFT ? BODY_SHIFT_CAPPED : (uint32_t)domain.count;
@@ -68,6 +69,12 @@ uint32_t body_cell_rows(const body_set *set, const body_binds *binds, gpu_row *r
     rows[0] = make_row(set, binds, BODY_UNMARK_CELLS);
     rows[1] = make_row(set, binds, BODY_MARK_CELLS);
     return 2;
+}
+
+uint32_t body_tally_rows(const body_set *set, const body_binds *binds, gpu_row *rows)
+{
+    rows[0] = make_row(set, binds, BODY_TALLY);
+    return 1;
 }
 
 uint32_t body_solve_rows(const body_set *set, const body_binds *binds, gpu_row *rows)

@@ -15,6 +15,7 @@ const sim_row sim_pbf[] = {
     {SIM_CORRECT, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 12 to 18 */
     {SIM_WALL_COLLIDE, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_solids},
     {SIM_MEET, .over = SIM_MET, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
+    {.rows = sim_body_tally_rows, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {.rows = sim_body_solve_rows, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {.rows = sim_soft_file_rows, .repeats = SIM_ITERATIONS, .when = sim_has_softs},
     {SIM_SOFT_TOUCH, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_softs},

@@ -347,6 +347,7 @@ const sim_row sim_opening[] = {
     {SIM_VISCOUS_BODIES, .over = SIM_BODIES, .repeats = SIM_VISCOUS_ITERATIONS,
      .constant = SIM_FLOW_STEP, .when = drags_bodies},
     {SIM_VISCOUS_BODIES, .over = SIM_BODIES, .constant = SIM_FLOW_END, .when = drags_bodies},
+    {.rows = sim_body_tally_rows, .when = drags_bodies},
     {.rows = sim_body_shift_rows, .when = drags_bodies},
     {SIM_VISCOUS_MOVE, .over = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
     {.end = true},
@@ -431,6 +432,12 @@ gpu_row *sim_body_cell_rows(sim_world *world, gpu_row *row)
 {
     body_binds binds = body_binds_of(world);
     return row + body_cell_rows(world->bodies, &binds, row);
+}
+
+gpu_row *sim_body_tally_rows(sim_world *world, gpu_row *row)
+{
+    body_binds binds = body_binds_of(world);
+    return row + body_tally_rows(world->bodies, &binds, row);
 }
 
 gpu_row *sim_body_solve_rows(sim_world *world, gpu_row *row)

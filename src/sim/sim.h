@@ -6,6 +6,7 @@
 #include "grid.h"
 #include "scene.h"
 #include "weir_body.h"
+#include "weir_force.h"
 #include "weir_profile.h"
 #include "weir_soft.h"
 
@@ -87,6 +88,8 @@ weir_result sim_row_repeat(sim_world *world, const char *name, uint32_t repeat,
                            weir_row_time *time);
 weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *line), void *user);
 weir_result sim_bodies(sim_world *world, weir_body *bodies, uint32_t *count);
+/* Does not wait. */
+weir_result sim_body_forces(sim_world *world, weir_force *forces, uint32_t *count);
 /* Poses of the bodies' items after the last finished frame: [body_count]. */
 weir_result sim_body_poses(sim_world *world, scene_pose *poses);
 weir_result sim_softs(sim_world *world, weir_soft *softs, uint32_t *count);

@@ -8,6 +8,10 @@
  * unstable: its state can be read. */
 weir_result sim_settle(sim_world *world);
 
+/* Takes what finished frames have left, and waits for none: one that has to be replayed stays for
+ * sim_settle. */
+weir_result sim_take_finished(sim_world *world);
+
 /* After flags of buffers that were too small: may they grow as they ask; makes room, clears the
  * flags, and builds the rows anew. */
 bool sim_can_grow(const sim_result *seen);

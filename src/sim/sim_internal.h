@@ -137,6 +137,7 @@ typedef struct sim_frame {
     gpu_buffer *poses;    /* like sim_buffers.poses */
     gpu_buffer *result;   /* one sim_result */
     gpu_buffer *bodies;   /* struct body_state per body */
+    gpu_buffer *pushes;   /* struct body_push per body */
     gpu_buffer *softs;    /* struct soft_state per vertex */
     gpu_buffer *readings; /* like sim_buffers.readings */
     gpu_buffer *errors;   /* like sim_buffers.errors, per substep; none without residuals */
@@ -216,7 +217,9 @@ struct sim_world {
     uint32_t crushed_frames;    /* complete ones above WEIR_CRUSHED_ERROR, since the start */
     BASE_ARRAY(sim_file) files; /* that the scene reads */
     double last_time_s;
+    uint64_t pushed_frame;          /* that body_pushes are of; 0: none has finished yet */
     struct body_state *body_states; /* of the last complete frame; NULL without bodies */
+    struct body_push *body_pushes;  /* likewise */
     struct soft_state *soft_states; /* likewise, per vertex of cloths and ropes, then flags */
     uint32_t *soft_pieces;    /* three per facet: triangles and edges of ropes, as last read */
     vec4 *readings;           /* of the last complete frame, like sim_buffers.readings */
@@ -337,14 +340,17 @@ void sim_order_destroy(sim_world *world);
 
 /* Bytes of their state; 0 without bodies. */
 uint64_t sim_body_bytes(const sim_world *world);
+uint64_t sim_push_bytes(const sim_world *world); /* of what fluid does to them */
 uint64_t sim_hold_bytes(const sim_world *world); /* of the forces of their contacts */
 /* Of all bodies together, kg, J. */
 double sim_body_mass(const sim_world *world);
 void sim_body_energies(const sim_world *world, double *kinetic, double *potential_j);
 /* Those that sleep move again. */
 weir_result sim_wake_bodies(sim_world *world);
-/* The states after a complete frame; warns of bodies that are lost. */
-void sim_keep_bodies(sim_world *world, const struct body_state *states);
+/* What a complete frame has left; warns of bodies that are lost. */
+void sim_keep_bodies(sim_world *world, const sim_frame *frame);
+/* Nothing is known of what fluid does to them until a frame has finished. */
+void sim_forget_pushes(sim_world *world);
 
 /* ---- cloths and ropes ------------------------------------------------------------------------ */
 

@@ -57,6 +57,7 @@ gpu_row *sim_setup_rows(sim_world *world, gpu_row *row);
 /* Rows of the room of bodies: src/body/body.h. */
 gpu_row *sim_body_begin_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_cell_rows(sim_world *world, gpu_row *row);
+gpu_row *sim_body_tally_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_solve_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_shift_rows(sim_world *world, gpu_row *row);
 gpu_row *sim_body_end_rows(sim_world *world, gpu_row *row);

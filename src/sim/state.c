@@ -7,6 +7,11 @@ uint64_t sim_body_bytes(const sim_world *world)
     return world->bodies ? world->scene->body_count * sizeof(struct body_state) : 0;
 }
 
+uint64_t sim_push_bytes(const sim_world *world)
+{
+    return world->bodies ? world->scene->body_count * sizeof(struct body_push) : 0;
+}
+
 uint64_t sim_hold_bytes(const sim_world *world)
 {
     return world->bodies ? body_set_hold_bytes(world->bodies) : 0;

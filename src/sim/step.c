@@ -68,6 +68,9 @@ static weir_result record_result(sim_world *world, sim_frame *frame)
         {.from = world->bodies ? body_set_states(world->bodies) : NULL,
          .to = frame->bodies,
          .size = sim_body_bytes(world)},
+        {.from = world->bodies ? body_set_pushes(world->bodies) : NULL,
+         .to = frame->pushes,
+         .size = sim_push_bytes(world)},
         {.from = world->softs ? soft_set_states(world->softs) : NULL,
          .to = frame->softs,
          .size = sim_soft_bytes(world)},
@@ -279,7 +282,7 @@ static void finish_frame(sim_world *world, sim_frame *frame, const sim_result *s
     world->last = *seen;
     world->lists_stand = true;
     sim_keep_readings(world, frame);
-    if (world->bodies) sim_keep_bodies(world, gpu_buffer_map(frame->bodies));
+    if (world->bodies) sim_keep_bodies(world, frame);
     if (world->softs) sim_keep_softs(world, gpu_buffer_map(frame->softs));
     world->last_time_s = time_s;
     frame->pending = false;
@@ -415,6 +418,20 @@ weir_result sim_settle(sim_world *world)
     weir_result result = check_whole(world);
     while (result == WEIR_OK && world->frames_done < world->frames_begun)
         result = settle_oldest(world);
+    return result;
+}
+
+weir_result sim_take_finished(sim_world *world)
+{
+    weir_result result = check_whole(world);
+    while (result == WEIR_OK && world->frames_done < world->frames_begun) {
+        const sim_frame *frame = &world->frames[world->frames_done % SIM_FRAMES];
+        const sim_result *seen = gpu_buffer_map(frame->result);
+        if (!gpu_ticket_done(world->device, frame->ticket)) break;
+        WEIR_NEED(gpu_ticket_wait(world->device, frame->ticket));
+        if (seen->status.substeps == UNWRITTEN || seen->state.flags != 0) break;
+        result = settle_oldest(world);
+    }
     return result;
 }
 

@@ -105,7 +105,9 @@ static weir_result create_bodies(sim_world *world)
 {
     WEIR_NEED(body_set_create(world->device, world->scene, world->solids, &world->bodies));
     world->body_states = base_alloc(sim_body_bytes(world), 1);
-    if (!world->body_states) return base_fail(world->log, WEIR_MEMORY, "no memory for bodies");
+    world->body_pushes = base_alloc(sim_push_bytes(world), 1);
+    if (!world->body_states || !world->body_pushes)
+        return base_fail(world->log, WEIR_MEMORY, "no memory for bodies");
     memcpy(world->body_states, body_set_starts(world->bodies), sim_body_bytes(world));
     return WEIR_OK;
 }
@@ -188,6 +190,7 @@ void sim_destroy(sim_world **pointer)
     body_set_destroy(world->device, &world->bodies);
     solid_set_destroy(world->device, &world->solids);
     base_free(world->body_states);
+    base_free(world->body_pushes);
     base_free(world->soft_states);
     base_free(world->soft_pieces);
     base_free(world->emitters);

@@ -57,7 +57,8 @@ static const char *const more_fronts[] = {
     "src/include/weir_steer.h",      "src/include/weir_version.h",
     "src/include/weir_vulkan.h",     "src/include/weir_vulkan_mesh.h",
     "src/include/weir_constraint.h", "src/include/weir_vulkan_constraint.h",
-    "src/sim/sim_constraint.h",      "src/render/overlay.h"};
+    "src/sim/sim_constraint.h",      "src/render/overlay.h",
+    "src/include/weir_force.h"};
 
 static const char standard_headers[] =
     " assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h "

@@ -1001,6 +1001,21 @@ class weir_constraint_report(ctypes.Structure):
     ]
 
 
+class weir_force(ctypes.Structure):
+    name: Any
+    force: Any
+    torque: Any
+    about: Any
+    frame: int
+    _fields_ = [
+        ("name", ctypes.c_char_p),
+        ("force", ctypes.c_float * 3),
+        ("torque", ctypes.c_float * 3),
+        ("about", ctypes.c_float * 3),
+        ("frame", ctypes.c_uint64),
+    ]
+
+
 class weir_answer(ctypes.Structure):
     fill: float
     density: float
@@ -1377,6 +1392,9 @@ def declare(library: ctypes.CDLL) -> None:
     library.weir_constraint_get_report.restype = ctypes.c_int
     library.weir_constraint_get_report.argtypes = [ctypes.c_void_p, ctypes.c_bool,
         ctypes.POINTER(weir_constraint_report)]
+    library.weir_body_forces.restype = ctypes.c_int
+    library.weir_body_forces.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_force),
+        ctypes.POINTER(ctypes.c_uint32)]
     library.weir_view_at.restype = weir_view
     library.weir_view_at.argtypes = [ctypes.c_void_p, ctypes.c_double]
     library.weir_image_read_light.restype = ctypes.c_int

@@ -103,6 +103,14 @@ class Simulation(Handle):
         self._call(library.weir_sim_bodies, found, ctypes.byref(count))
         return [as_dict(body) for body in found[:count.value]]
 
+    def body_forces(self) -> List[Dict[str, Any]]:
+        """What fluid does to the rigid bodies, in the order of the scene: the fields of weir_force. Does not wait."""
+        count = ctypes.c_uint32()
+        self._call(library.weir_body_forces, None, ctypes.byref(count))
+        found = (_door.weir_force * max(count.value, 1))()
+        self._call(library.weir_body_forces, found, ctypes.byref(count))
+        return [as_dict(force) for force in found[:count.value]]
+
     def hash(self) -> int:
         """Of the whole state: equal runs on one device and driver have equal ones."""
         value = ctypes.c_uint64()

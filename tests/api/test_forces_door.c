@@ -1,0 +1,111 @@
+/* What fluid does to bodies, through the front door and in bodies.jsonl. */
+#define _XOPEN_SOURCE 700
+#include "api_support.h"
+
+#include "weir_force.h"
+
+#define POOL                                                                                       \
+    "{\"spacing\": 0.1, \"frame_rate\": 60, \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]}," \
+    " \"bodies\": [{\"name\": \"cork\", \"density\": 300, \"shape\": {\"box\": {\"size\": [0.4, "  \
+    "0.4, 0.4]}, \"position\": [0.5, 0.3, 0.45]}}], \"fluids\": [{\"name\": \"water\", \"fill\": " \
+    "{\"shape\": {\"box\": {\"min\": [0, 0, 0], \"max\": [1, 0.5, 1]}}}}]}"
+
+static weir_force force_on(weir_sim *sim)
+{
+    weir_force force;
+    uint32_t count = 1;
+    assert_int_equal(weir_body_forces(sim, &force, &count), WEIR_OK);
+    assert_int_equal(count, 1);
+    assert_string_equal(force.name, "cork");
+    return force;
+}
+
+static void assert_unknown(const weir_force *force)
+{
+    assert_true(force->frame == 0);
+    for (int k = 0; k < 3; k++)
+        assert_true(force->force[k] == 0.0f && force->torque[k] == 0.0f);
+}
+
+static void forces_are_those_of_the_last_frame_that_has_finished(void **state)
+{
+    fixture *f = *state;
+    char checkpoint[128];
+    uint32_t count = 0;
+    weir_sim *sim = simulate_scene(f, POOL);
+    assert_int_equal(weir_body_forces(NULL, NULL, &count), WEIR_ARGUMENT);
+    assert_int_equal(weir_body_forces(sim, NULL, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_body_forces(sim, NULL, &count), WEIR_OK);
+    assert_int_equal(count, 1);
+    weir_force before = force_on(sim);
+    assert_unknown(&before);
+    assert_float_equal(before.about[2], 0.45f, 1e-3f);
+    for (uint64_t i = 1; i <= 5; i++) {
+        assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+        uint64_t known = force_on(sim).frame; /* two may be under way */
+        assert_true(known <= i && known + 2 >= i);
+    }
+    assert_int_equal(weir_sim_wait(sim), WEIR_OK);
+    weir_force last = force_on(sim);
+    assert_true(last.frame == 5 && last.force[1] > 0.0f);
+    snprintf(checkpoint, sizeof checkpoint, "%s/state.weir", f->folder);
+    assert_int_equal(weir_sim_save(sim, checkpoint), WEIR_OK);
+    assert_int_equal(weir_sim_restore(sim, checkpoint), WEIR_OK);
+    weir_force restored = force_on(sim);
+    assert_unknown(&restored);
+    assert_memory_equal(restored.about, last.about, sizeof last.about);
+    assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+    assert_int_equal(weir_sim_wait(sim), WEIR_OK);
+    assert_true(force_on(sim).frame == 6);
+}
+
+/* What bodies.jsonl says, with z up and lengths ten times as long: the world's x, -z, y. */
+static void assert_written(const char *line, const char *key, const float expected[3])
+{
+    float v[3];
+    const char *at = strstr(line, key);
+    if (!at) fail_msg("no %s in %s", key, line);
+    assert_int_equal(sscanf(at + strlen(key), "%f, %f, %f", &v[0], &v[1], &v[2]), 3);
+    assert_true(v[0] == expected[0] && v[1] == -expected[2] && v[2] == expected[1]);
+}
+
+static void runs_write_forces_turned_like_the_world(void **state)
+{
+    fixture *f = *state;
+    weir_output *output;
+    base_blob blob = {0};
+    base_text text = {0};
+    char path[128];
+    weir_output_def def = weir_output_def_default();
+    weir_sim *sim = simulate_scene(f, POOL);
+    def.log = kept_log();
+    def.folder = f->folder;
+    def.particles = false;
+    def.y_up = false;
+    def.scale = 10.0f;
+    assert_int_equal(weir_output_create(&def, sim, &output), WEIR_OK);
+    assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+    assert_int_equal(weir_output_frame(output), WEIR_OK);
+    assert_int_equal(weir_output_finish(output), WEIR_OK);
+    weir_output_destroy(&output);
+    snprintf(path, sizeof path, "%s/bodies.jsonl", f->folder);
+    assert_int_equal(base_file_read(NULL, path, 1 << 20, &blob), WEIR_OK);
+    assert_true(base_text_bytes(&text, blob.bytes, blob.size));
+    weir_force force = force_on(sim);
+    assert_true(force.frame == 1 && force.force[1] != 0.0f && force.torque[0] != 0.0f);
+    assert_written(text.items, "\"force\": [", force.force);
+    assert_written(text.items, "\"torque\": [", force.torque);
+    base_free(text.items);
+    base_blob_free(&blob);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(forces_are_those_of_the_last_frame_that_has_finished,
+                                        open_fixture, close_fixture),
+        cmocka_unit_test_setup_teardown(runs_write_forces_turned_like_the_world, open_fixture,
+                                        close_fixture),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
