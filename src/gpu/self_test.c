@@ -60,13 +60,20 @@ static bool agrees(uint32_t word, uint32_t got, uint32_t expected)
     return fabsf(float_of(got) - e) <= FLOAT_SLACK * e; /* false when it is no number */
 }
 
-static weir_result refuse(const gpu_device *device, const char *what, uint32_t got,
-                          uint32_t expected)
+static bool is_blank(const answers *got)
+{
+    static const answers blank;
+    return memcmp(got, &blank, sizeof blank) == 0;
+}
+
+static weir_result refuse(const gpu_device *device, const self_test *t, const char *what,
+                          uint32_t got, uint32_t expected)
 {
     return base_fail(&device->log, WEIR_UNSUPPORTED,
                      "%s computes %s: in a small test %s is 0x%08x, expected 0x%08x; update its "
                      "driver, or choose another device: weir info lists them",
-                     device->info.name, got ? "wrongly" : "nothing", what, got, expected);
+                     device->info.name, is_blank(&t->got) ? "nothing" : "wrongly", what, got,
+                     expected);
 }
 
 static weir_result compare(const gpu_device *device, const self_test *t)
@@ -76,10 +83,10 @@ static weir_result compare(const gpu_device *device, const self_test *t)
     for (uint32_t i = 0; i < COUNT; i++)
         for (uint32_t k = 0; k < 4; k++)
             if (!agrees(k, t->got.words[i][k], t->expected.words[i][k]))
-                return refuse(device, what[k], t->got.words[i][k], t->expected.words[i][k]);
+                return refuse(device, t, what[k], t->got.words[i][k], t->expected.words[i][k]);
     for (uint32_t k = 0; k < COUNTERS; k++)
         if (t->got.counters[k] != t->expected.counters[k])
-            return refuse(device, "a count by atomics", t->got.counters[k],
+            return refuse(device, t, "a count by atomics", t->got.counters[k],
                           t->expected.counters[k]);
     return WEIR_OK;
 }

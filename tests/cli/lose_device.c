@@ -1,7 +1,8 @@
 /* A Vulkan layer that loses the device, for tests: LOSE_AT names the call, "submit", "wait" or
  * "present", that fails from its LOSE_AFTER-th time on; from then on the whole device is lost, as
- * with a real driver. "dispatch": from then on kernels do nothing, and no call fails. When a device
- * is destroyed, the number of these calls goes into the file LOSE_COUNT. */
+ * with a real driver. From the call on that LOSE_AFTER counts, and without a call that fails,
+ * kernels do nothing by "dispatch", half of their workgroups by "half", and everything twice by
+ * "twice". When a device is destroyed, the number of these calls goes into the file LOSE_COUNT. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -72,23 +73,33 @@ static void VKAPI_CALL destroy_device(VkDevice of, const VkAllocationCallbacks *
     NEXT(vkDestroyDevice)(of, memory);
 }
 
-/* ---- a device that computes nothing --------------------------------------------------------- */
+/* ---- a device that computes nothing, or wrongly -----------------------------------------------
+ */
 
-static bool idles(void)
+/* How often this dispatch is made, and its workgroups along x. */
+static uint32_t times(uint32_t *x)
 {
     const char *at = getenv("LOSE_AT"), *after = getenv("LOSE_AFTER");
-    return at && after && strcmp(at, "dispatch") == 0 && ++calls >= (uint32_t)atoi(after);
+    if (!at || !after) return 1;
+    bool idle = strcmp(at, "dispatch") == 0, half = strcmp(at, "half") == 0,
+         twice = strcmp(at, "twice") == 0;
+    if (!(idle || half || twice) || ++calls < (uint32_t)atoi(after)) return 1;
+    if (half) *x /= 2;
+    return idle ? 0 : twice ? 2 : 1;
 }
 
 static void VKAPI_CALL dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
 {
-    if (!idles()) NEXT(vkCmdDispatch)(commands, x, y, z);
+    for (uint32_t left = times(&x); left > 0; left--)
+        NEXT(vkCmdDispatch)(commands, x, y, z);
 }
 
 static void VKAPI_CALL dispatch_indirect(VkCommandBuffer commands, VkBuffer buffer,
                                          VkDeviceSize offset)
 {
-    if (!idles()) NEXT(vkCmdDispatchIndirect)(commands, buffer, offset);
+    uint32_t x = 0; /* of these the buffer has the workgroups */
+    for (uint32_t left = times(&x); left > 0; left--)
+        NEXT(vkCmdDispatchIndirect)(commands, buffer, offset);
 }
 
 static PFN_vkVoidFunction layer_call_of(const char *name)

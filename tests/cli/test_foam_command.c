@@ -143,6 +143,24 @@ static void what_is_missing_is_said(void **state)
     assert_said("a_2.ply: the time of this frame is not known");
 }
 
+/* In the user's words, not in those of the tank that stands in for a scene. */
+static void points_without_extent_are_refused(void **state)
+{
+    (void)state;
+    write_scratch("h_1.xyz", "0.5 0.5 0.5 1 0 0\n0.5 0.5 0.5 0 1 0\n");
+    write_scratch("v_1.xyz", "0 0.5 0.5 1 0 0\n1 1 0.5 0 1 0\n");
+    assert_status("cp h_1.xyz h_2.xyz && cp v_1.xyz v_2.xyz && "
+                  "$W foam h_1.xyz h_2.xyz -o x --rate 30 --spacing 0.05",
+                  WRONG_USE);
+    assert_said("the particles of all 2 frames lie within 0 m on x, expected at least their "
+                "spacing, 0.05 m");
+    assert_said("give --spacing if they are closer together, or --scene");
+    assert_null(strstr(said, "domain is"));
+    assert_status("$W foam v_1.xyz v_2.xyz -o x --rate 30 --spacing 0.05", WRONG_USE);
+    assert_said("lie within 0 m on z");
+    assert_status("$W foam v_1.xyz v_2.xyz -o x --rate 30 --spacing 0.05 --up z", DONE);
+}
+
 static void more_than_the_limit_is_told(void **state)
 {
     (void)state;
@@ -161,6 +179,7 @@ int main(void)
         cmocka_unit_test(a_probe_prints_the_potentials_and_makes_nothing),
         cmocka_unit_test(stored_frames_are_drawn_with_their_whitewater),
         cmocka_unit_test(what_is_missing_is_said),
+        cmocka_unit_test(points_without_extent_are_refused),
         cmocka_unit_test(more_than_the_limit_is_told),
     };
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);

@@ -87,14 +87,19 @@ static void other_commands_say_it_too(void **state)
     assert_status("test ! -f drawn/image_0003.png", DONE);
 }
 
-/* A driver whose kernels do nothing succeeds in every call. */
-static void assert_idle(const char *command, int after, const char *words)
+/* A driver whose kernels do nothing, or something else, succeeds in every call. */
+static void assert_refused(const char *at, const char *command, int after, const char *words)
 {
     char line[640];
-    snprintf(line, sizeof line, LOSE "LOSE_AT=dispatch LOSE_AFTER=%d %s", after, command);
+    snprintf(line, sizeof line, LOSE "LOSE_AT=%s LOSE_AFTER=%d %s", at, after, command);
     assert_status(line, FAILED);
     assert_said(words);
     assert_said("update its driver, or choose another device");
+}
+
+static void assert_idle(const char *command, int after, const char *words)
+{
+    assert_refused("dispatch", command, after, words);
 }
 
 static void a_device_that_computes_nothing_is_refused(void **state)
@@ -106,6 +111,19 @@ static void a_device_that_computes_nothing_is_refused(void **state)
     assert_idle("$W mesh 'whole/particles/*.ply' -o idle_####.obj", 1, words);
     assert_idle("$W check pool.json", 1, words);
     assert_status("test ! -e idle", DONE);
+}
+
+/* Half of the workgroups leave zeros; a kernel that runs twice counts twice. */
+static void a_device_that_computes_wrongly_is_refused(void **state)
+{
+    (void)state;
+    assert_refused("half", "$W run pool.json -o wrong --frames 2", 1,
+                   "computes wrongly: in a small test a product is 0x00000000, expected 0x");
+    assert_refused("twice", "$W run pool.json -o wrong --frames 2", 1,
+                   "computes wrongly: in a small test a count by atomics is 0x");
+    assert_refused("twice", "$W mesh 'whole/particles/*.ply' -o wrong_####.obj", 1,
+                   "computes wrongly: ");
+    assert_status("test ! -e wrong", DONE);
 }
 
 static void a_device_that_stops_computing_is_noticed_at_the_end_of_the_frame(void **state)
@@ -140,6 +158,7 @@ int main(void)
         cmocka_unit_test(a_run_that_lost_its_device_resumes),
         cmocka_unit_test(other_commands_say_it_too),
         cmocka_unit_test(a_device_that_computes_nothing_is_refused),
+        cmocka_unit_test(a_device_that_computes_wrongly_is_refused),
         cmocka_unit_test(a_device_that_stops_computing_is_noticed_at_the_end_of_the_frame),
         cmocka_unit_test(the_viewer_closes_with_the_reason),
     };

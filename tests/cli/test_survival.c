@@ -4,6 +4,8 @@
 #include "cli_support.h"
 #include "io.h"
 
+#include <unistd.h>
+
 static const char scene[] =
     "{\"name\": \"small pool with a jet\", \"spacing\": 0.05, \"frame_rate\": 60, \"duration\": "
     "0.1,\n"
@@ -100,22 +102,62 @@ static void the_end_of_the_terminal_leaves_a_run_that_can_go_on(void **state)
                   0);
 }
 
+/* Runs its words, ends that process by one SIGTERM, a second after it has begun or after the file
+ * that `ready` names is there, and says how long that took: until the process is nothing any more
+ * but what the system has yet to take away, which on a busy machine takes seconds. What does not
+ * end is killed after a minute. */
+static const char end_script[] =
+    "rm -f \"$ready\"; \"$@\" > log 2>&1 & pid=$!\n"
+    "while [ \"$ready\" ] && [ ! -s \"$ready\" ] && kill -0 $pid; do sleep 0.05; done 2> null\n"
+    "sleep 1; start=$(date +%s%N); kill -TERM $pid || echo over before\n"
+    "{ sleep 60; kill -KILL $pid; } > null 2>&1 & late=$!\n"
+    "while read -r id name state rest < /proc/$pid/stat && [ $state != Z ]; do sleep 0.02; done\n"
+    "took=$((($(date +%s%N) - start) / 1000000)); wait $pid; status=$?; kill $late\n"
+    "cat log; echo ended in $took ms by status $status\n";
+
+static double longest_s; /* of all that were ended */
+
+/* `screen`: what opens one, or "". Status 1, 143 of the signal itself, or `other`. */
+static void assert_ends(const char *screen, const char *ready, const char *command, int other)
+{
+    char line[640];
+    int took_ms = 0, status = 0;
+    write_scratch("end.sh", end_script);
+    snprintf(line, sizeof line, "export W ready=%s; %s sh end.sh $W %s", ready, screen, command);
+    shell(line);
+    const char *words = strstr(said, "ended in ");
+    if (!words || sscanf(words, "ended in %d ms by status %d", &took_ms, &status) != 2 ||
+        (status != FAILED && status != 128 + 15 && status != other))
+        fail_msg("%s:\n%s", command, said);
+    if (strstr(said, "over before")) fail_msg("%s: ended by itself:\n%s", command, said);
+    print_message("%.2f s: %s\n", 1e-3 * took_ms, command);
+    longest_s = fmax(longest_s, 1e-3 * took_ms);
+}
+
 /* A frame of 10,000 iterations, which takes minutes on a CPU. */
+#define ENDLESS_FRAME "--set solver.substeps=100 --set solver.iterations=100 --set spacing=0.02 "
+
 static void a_frame_without_end_does_not_outlive_sigterm(void **state)
 {
     (void)state;
-    assert_status(
-        "$W run -o long --set solver.substeps=100 --set solver.iterations=100 "
-        "--set spacing=0.02 > log 2>&1 & pid=$!; "
-        "while kill -0 $pid && ! grep -q ^0, long/stats.csv; do sleep 0.05; done 2> null; "
-        "sleep 0.5; kill -TERM $pid; wait $pid; "
-        "status=$?; "
-        "cat log; exit $status",
-        128 + 15);
+    assert_ends("", "long/run.json", "run -o long " ENDLESS_FRAME, 128 + 15);
     assert_said("ended by a signal before all was saved");
+    assert_said("by status 143");
 }
 
-/* Each would take minutes. One that does not end is killed after a minute. */
+/* Frames of two particles, more than a minute's work. */
+static void link_frames(uint32_t count)
+{
+    char from[128], to[128];
+    write_scratch("p_0.xyz", "0 0 0 1 0 0\n1 1 1 0 1 0\n");
+    snprintf(from, sizeof from, "%s/p_0.xyz", scratch);
+    for (uint32_t i = 1; i < count; i++) {
+        snprintf(to, sizeof to, "%s/p_%u.xyz", scratch, i);
+        assert_int_equal(link(from, to), 0);
+    }
+}
+
+/* Each would take minutes. */
 static void every_long_command_ends_after_one_sigterm(void **state)
 {
     static const char *const commands[] = {
@@ -123,22 +165,30 @@ static void every_long_command_ends_after_one_sigterm(void **state)
         "render p.xyz p.xyz p.xyz -o r --spacing 0.1 --size 16384x16384 --samples 1",
         "bench jet.json --substeps 1000000 --seconds 300",
         "validate -o gates",
+        "foam 'p_*.xyz' -o whitewater --spacing 0.1 --rate 50",
     };
-    char command[400];
     (void)state;
     write_scratch("p.xyz", "0 0 0\n");
-    for (size_t i = 0; i < BASE_COUNT(commands); ++i) {
-        snprintf(command, sizeof command,
-                 "$W %s > log 2>&1 & pid=$!; sleep 1; kill -TERM $pid; "
-                 "{ sleep 60; kill -KILL $pid; } > null 2>&1 & late=$!; "
-                 "wait $pid; status=$?; kill $late; cat log; echo status $status",
-                 commands[i]);
-        assert_status(command, 0);
-        const char *status = strstr(said, "status ");
-        assert_non_null(status);
-        if (strcmp(status, "status 1\n") != 0 && strcmp(status, "status 143\n") != 0)
-            fail_msg("%s:\n%s", command, said);
+    link_frames(20000);
+    for (size_t i = 0; i < BASE_COUNT(commands); ++i)
+        assert_ends("", "", commands[i], FAILED);
+    print_message("the longest took %.2f s after its SIGTERM\n", longest_s);
+}
+
+/* A viewer that is ended between two frames is one whose window was closed. */
+static void the_viewer_ends_after_one_sigterm(void **state)
+{
+    (void)state;
+    if (system("command -v xvfb-run > /dev/null && command -v xauth > /dev/null") != 0 ||
+        system(WEIR_PROGRAM " view --script quit 2>&1 | grep -q 'has no viewer'") == 0) {
+        print_message("no viewer, or no xvfb-run to show it: left out\n");
+        return;
     }
+    static const char screen[] = "XDG_RUNTIME_DIR=$PWD xvfb-run -a -s '-screen 0 800x600x24'";
+    assert_ends(screen, "v.png", "view jet.json --script 'shot v.png'", DONE);
+    assert_ends(screen, "w.png", "view " ENDLESS_FRAME "--script 'shot w.png; step 9; quit'",
+                128 + 15);
+    print_message("the longest took %.2f s after its SIGTERM\n", longest_s);
 }
 
 static void a_run_goes_on_when_nobody_reads_its_words(void **state)
@@ -177,11 +227,15 @@ static void every_command_fails_whose_words_cannot_be_written(void **state)
         "mesh p.xyz -o m.obj --spacing 0.1",
         "report jet.json",
         "render p.xyz -o r.png --spacing 0.1 --size 64x48",
+        "foam q_0.xyz q_1.xyz -o w --spacing 0.1 --rate 50",
+        "view --help", /* in a window it says nothing there */
     };
     char command[128];
     (void)state;
     if (!base_path_is_file("/dev/full") && base_path_time_ns("/dev/full") == 0) skip();
     write_scratch("p.xyz", "0 0 0\n");
+    write_scratch("q_0.xyz", "0 0 0 1 0 0\n1 1 1 0 1 0\n");
+    write_scratch("q_1.xyz", "0 0 0 1 0 0\n1 1 1 0 1 0\n");
     for (size_t i = 0; i < BASE_COUNT(commands); ++i) {
         snprintf(command, sizeof command, "$W %s > /dev/full", commands[i]);
         assert_status(command, FAILED);
@@ -227,6 +281,37 @@ static void a_run_saves_a_checkpoint_every_two_minutes(void **state)
                   DONE);
     assert_status("ls often/checkpoint | wc -l; test -e never/checkpoint || echo none", 0);
     assert_string_equal(said, "2\nnone\n");
+}
+
+/* Frames between the two checkpoints that a run keeps, whose clock goes on by 20 ms with each
+ * question, and by `more` variables. */
+static uint32_t frames_between_checkpoints(const char *folder, const char *seconds,
+                                           const char *more)
+{
+    char line[640];
+    unsigned older = 0, newer = 0;
+    snprintf(line, sizeof line,
+             "export LD_PRELOAD=$LD_PRELOAD:" FAST_CLOCK " STEP_MS=20 %s; "
+             "$W run jet.json -o %s --seconds %s --particles none -q",
+             more, folder, seconds);
+    assert_status(line, DONE);
+    snprintf(line, sizeof line, "ls %s/checkpoint", folder);
+    assert_status(line, 0);
+    if (sscanf(said, "checkpoint_%u.weir checkpoint_%u.weir", &older, &newer) != 2)
+        fail_msg("%s: expected two checkpoints:\n%s", folder, said);
+    return newer - older;
+}
+
+/* A save of 20 s is a fiftieth of 1000 s, which is 8 times two minutes. How often the clock is
+ * asked in a frame changes a little. */
+static void a_checkpoint_that_takes_long_is_saved_less_often(void **state)
+{
+    (void)state;
+    uint32_t quick = frames_between_checkpoints("quick", "2", ""),
+             slow = frames_between_checkpoints("slow", "6", "RENAME_MS=20000");
+    print_message("a checkpoint every %u frames, and every %u where saving takes long\n", quick,
+                  slow);
+    assert_in_range(slow, quick * 5, quick * 12);
 }
 
 static void a_checkpoint_goes_on_in_a_scene_whose_words_have_changed(void **state)
@@ -286,7 +371,7 @@ static void a_checkpoint_of_another_device_says_so(void **state)
     assert_said("bits may differ");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_second_run_in_a_folder_is_refused_by_the_name_of_the_first),
@@ -295,14 +380,17 @@ int main(void)
         cmocka_unit_test(the_end_of_the_terminal_leaves_a_run_that_can_go_on),
         cmocka_unit_test(a_frame_without_end_does_not_outlive_sigterm),
         cmocka_unit_test(every_long_command_ends_after_one_sigterm),
+        cmocka_unit_test(the_viewer_ends_after_one_sigterm),
         cmocka_unit_test(a_run_goes_on_when_nobody_reads_its_words),
         cmocka_unit_test(every_command_fails_whose_words_cannot_be_written),
         cmocka_unit_test(a_disk_that_gets_full_has_a_checkpoint),
         cmocka_unit_test(a_run_whose_disk_fails_once_goes_on_behind_a_checkpoint),
         cmocka_unit_test(a_run_saves_a_checkpoint_every_two_minutes),
+        cmocka_unit_test(a_checkpoint_that_takes_long_is_saved_less_often),
         cmocka_unit_test(a_checkpoint_goes_on_in_a_scene_whose_words_have_changed),
         cmocka_unit_test(a_checkpoint_of_version_2_is_read),
         cmocka_unit_test(a_checkpoint_of_another_device_says_so),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);
 }

@@ -1,7 +1,9 @@
 /* weir foam: the frames to read, and the scene that they belong to. */
 #include "stored_foam_internal.h"
 
-#define MARGIN 2.0f /* spacings around the particles of frames without a scene */
+/* In spacings: room above the particles of frames without a scene, and the support radius. */
+#define MARGIN 2.0f
+#define SUPPORT 2.0f
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
@@ -74,6 +76,25 @@ static weir_result find_spacing(const foam_plan *plan, double *spacing_m)
                      "how far the particles are apart cannot be found: give --spacing METRES");
 }
 
+/* Half a spacing about the particles must leave the tank as wide as the support radius. */
+static weir_result check_extent(const foam_plan *plan, const float low[3], const float high[3],
+                                double d)
+{
+    static const char *const names[] = {"x", "y", "z"};
+    const int up = plan->written.y_up ? 1 : 2; /* where there is more room */
+    for (int k = 0; k < 3; k++) {
+        double extent = (double)high[k] - (double)low[k];
+        if (k == up || extent + d >= (double)SUPPORT * d) continue;
+        return base_fail(
+            &plan->log, WEIR_ARGUMENT,
+            "the particles of all %zu frames lie within %.3g m on %s, expected at least their "
+            "spacing, %.3g m: whitewater needs a fluid with some depth; give --spacing if they are "
+            "closer together, or --scene with the domain that they belong to",
+            plan->files.files.count, extent, names[k], d);
+    }
+    return WEIR_OK;
+}
+
 /* A tank around all frames, without a lid. */
 static weir_result make_scene(foam_plan *plan, const weir_scene_def *def)
 {
@@ -82,6 +103,7 @@ static weir_result make_scene(foam_plan *plan, const weir_scene_def *def)
     bool z_up = !plan->written.y_up;
     WEIR_NEED(measure(plan, low, high));
     WEIR_NEED(find_spacing(plan, &d));
+    WEIR_NEED(check_extent(plan, low, high, d));
     /* The fill has no meaning but that a scene must have fluid. */
     float turned_low[3] = {low[0], z_up ? low[2] : low[1], z_up ? -high[1] : low[2]};
     float turned_high[3] = {high[0], z_up ? high[2] : high[1], z_up ? -low[1] : high[2]};
