@@ -1,4 +1,5 @@
-/* Mass, inertia and samples of bodies, from the distance fields of their shapes. */
+/* Mass, inertia and samples of bodies, from the distance fields of their shapes and the triangles
+ * of meshes. */
 #include "body_internal.h"
 
 #define CELLS 40.0f /* of the lattice that a shape is integrated on, along its longest edge */
@@ -56,13 +57,12 @@ static vec3 point_of(const frame *f, const lattice *grid, const float at[3])
 
 /* ---- mass ------------------------------------------------------------------------------------ */
 
-typedef struct moments {
-    double volume, first[3];
-    double second[6]; /* xx yy zz xy xz yz */
-    float deepest;    /* m: how far the deepest point lies under the surface */
-} moments;
+typedef struct measures {
+    solid_moments moments; /* about the frame's origin: far from the world's, squares would round */
+    float deepest;         /* m: how far the deepest point lies under the surface */
+} measures;
 
-static void add_cell(moments *m, vec3 p, double volume)
+static void add_cell(solid_moments *m, vec3 p, double volume)
 {
     const double x = (double)p.x, y = (double)p.y, z = (double)p.z;
     const double first[3] = {x, y, z};
@@ -74,11 +74,11 @@ static void add_cell(moments *m, vec3 p, double volume)
         m->second[k] += volume * second[k];
 }
 
-/* A cell counts by the share of it that a flat surface at its middle's distance cuts off. Points
- * are taken from the frame's origin: far from the world's, squares of metres would round. */
-static moments integrate(const solid_set *solids, uint32_t shape, const frame *f)
+/* A cell counts by the share of it that a flat surface at its middle's distance cuts off. */
+static measures integrate(const solid_set *solids, uint32_t shape, const frame *f)
 {
-    moments m = {0};
+    measures m = {0};
+    const bool fine = solid_shape_is_fine(solids, shape);
     lattice grid = lattice_of(f, longest(f) / CELLS);
     float least = fminf(grid.step[0], fminf(grid.step[1], grid.step[2]));
     double cell = (double)grid.step[0] * (double)grid.step[1] * (double)grid.step[2];
@@ -88,13 +88,24 @@ static moments integrate(const solid_set *solids, uint32_t shape, const frame *f
                              (float)(i / nx / ny) + 0.5f};
         vec3 p = point_of(f, &grid, at);
         float distance = solid_shape_distance(solids, shape, p);
-        double share = fmin(fmax(0.5 - (double)(distance / least), 0.0), 1.0);
         m.deepest = fmaxf(m.deepest, -distance);
-        if (share > 0.0) add_cell(&m, vec3_sub(p, f->origin), share * cell);
+        if (fine) distance = solid_shape_fine_distance(solids, shape, p);
+        double share = fmin(fmax(0.5 - (double)(distance / least), 0.0), 1.0);
+        if (share > 0.0) add_cell(&m.moments, vec3_sub(p, f->origin), share * cell);
     }
     /* Of a cell about its own middle; the same on all axes, nearly. */
-    for (int k = 0; k < 3 && m.volume > 0.0; k++)
-        m.second[k] += m.volume * (double)(least * least) / 12.0;
+    for (int k = 0; k < 3 && m.moments.volume > 0.0; k++)
+        m.moments.second[k] += m.moments.volume * (double)(least * least) / 12.0;
+    return m;
+}
+
+/* The distances of a mesh are too coarse to weigh it by. */
+static measures measure_shape(const solid_set *solids, uint32_t shape, const frame *f)
+{
+    measures m = integrate(solids, shape, f);
+    solid_moments exact;
+    if (m.moments.volume > 0.0 && solid_shape_moments(solids, shape, f->origin, &exact))
+        m.moments = exact;
     return m;
 }
 
@@ -129,11 +140,11 @@ static weir_result fault(const body_set *set, const weir_log *log, const scene_b
 }
 
 static weir_result check_size(const body_set *set, const weir_log *log, const scene_body *body,
-                              const moments *m)
+                              const measures *m)
 {
     const double d = (double)set->scene->spacing, thick = 2.0 * (double)m->deepest;
     char what[256];
-    if (!(m->volume > 0.0))
+    if (!(m->moments.volume > 0.0))
         return fault(set, log, body,
                      "encloses nothing: a mesh of a body needs triangles that face outwards");
     snprintf(what, sizeof what,
@@ -143,12 +154,13 @@ static weir_result check_size(const body_set *set, const weir_log *log, const sc
     return thick < 0.999 * d ? fault(set, log, body, what) : WEIR_OK;
 }
 
-static weir_result weigh(body_set *set, const weir_log *log, uint32_t index, const moments *m,
+static weir_result weigh(body_set *set, const weir_log *log, uint32_t index, const measures *all,
                          vec3 origin)
 {
+    const solid_moments *m = &all->moments;
     const scene_body *body = &set->scene->bodies[index];
     struct body_make *make = &set->makes[index];
-    WEIR_NEED(check_size(set, log, body, m));
+    WEIR_NEED(check_size(set, log, body, all));
     double mass = body->mass > 0.0f ? (double)body->mass : (double)body->density * m->volume;
     double density = mass / m->volume, c[3], s[6];
     for (int k = 0; k < 3; k++)
@@ -303,14 +315,14 @@ static bool copy_samples(body_set *set, uint32_t from, uint32_t to)
     return true;
 }
 
-/* `all` has the moments of the bodies before it. */
+/* `all` has what was measured of the bodies before it. */
 static weir_result measure(body_set *set, const weir_log *log, const solid_set *solids,
-                           uint32_t body, moments *all)
+                           uint32_t body, measures *all)
 {
     const uint32_t shape = set->scene->bodies[body].shape, alike = find_alike(set->scene, body);
     frame f = frame_of(set->scene, solids, shape);
     if (alike == body)
-        all[body] = integrate(solids, shape, &f);
+        all[body] = measure_shape(solids, shape, &f);
     else
         all[body] = all[alike];
     WEIR_NEED(weigh(set, log, body, &all[body], f.origin));
@@ -328,7 +340,7 @@ weir_result body_set_measure(body_set *set, const weir_log *log, const solid_set
     set->makes = base_alloc(set->count, sizeof *set->makes);
     set->starts = base_alloc(set->count, sizeof *set->starts);
     set->figures = base_alloc(set->count, sizeof *set->figures);
-    moments *all = base_alloc(set->count, sizeof *all);
+    measures *all = base_alloc(set->count, sizeof *all);
     weir_result result = WEIR_OK;
     if (!set->makes || !set->starts || !set->figures || !all)
         result = base_fail(log, WEIR_MEMORY, "no memory for bodies");

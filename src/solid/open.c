@@ -1,4 +1,4 @@
-/* The open edges of a mesh: those of one triangle only. */
+/* The open edges of a mesh: those of one triangle only; and whether it is closed. */
 #include "solid_internal.h"
 
 #include <stdlib.h>
@@ -73,21 +73,70 @@ static size_t list_sides(const io_mesh *mesh, const uint32_t *first, side *sides
     return count;
 }
 
+/* The sides of a mesh's triangles, those of one edge together. */
+typedef struct rims {
+    uint32_t *first; /* for each vertex the first at its position */
+    side *sides;
+    size_t count;
+} rims;
+
+static weir_result find_rims(const weir_log *log, const io_mesh *mesh, rims *r)
+{
+    r->first = first_vertices(mesh);
+    r->sides = base_alloc(3 * (size_t)mesh->triangle_count, sizeof *r->sides);
+    if (!r->first || !r->sides)
+        return base_fail(log, WEIR_MEMORY, "no memory to look for a mesh's holes");
+    r->count = list_sides(mesh, r->first, r->sides);
+    qsort(r->sides, r->count, sizeof *r->sides, compare_sides);
+    return WEIR_OK;
+}
+
+static void free_rims(rims *r)
+{
+    base_free(r->first);
+    base_free(r->sides);
+}
+
+static size_t end_of_edge(const rims *r, size_t begin)
+{
+    size_t end = begin + 1;
+    while (end < r->count && r->sides[end].key == r->sides[begin].key)
+        ++end;
+    return end;
+}
+
+static solid_edge edge_of(const rims *r, const io_mesh *mesh, const side *s)
+{
+    const uint32_t *indices = mesh->indices;
+    return (solid_edge){r->first[indices[s->corner]], r->first[indices[next_corner(s->corner)]]};
+}
+
 weir_result solid_open_edges(const weir_log *log, const io_mesh *mesh, solid_edges *edges)
 {
-    uint32_t *first = first_vertices(mesh);
-    side *sides = base_alloc(3 * (size_t)mesh->triangle_count, sizeof *sides);
-    bool good = first && sides;
-    size_t count = good ? list_sides(mesh, first, sides) : 0;
-    if (good) qsort(sides, count, sizeof *sides, compare_sides);
-    for (size_t i = 0, end; good && i < count; i = end) {
-        for (end = i + 1; end < count && sides[end].key == sides[i].key;)
-            ++end;
-        const uint32_t c = sides[i].corner;
-        const solid_edge edge = {first[mesh->indices[c]], first[mesh->indices[next_corner(c)]]};
-        if (end == i + 1) good = BASE_PUSH(edges, edge);
+    rims r = {0};
+    weir_result result = find_rims(log, mesh, &r);
+    for (size_t i = 0, end; result == WEIR_OK && i < r.count; i = end) {
+        end = end_of_edge(&r, i);
+        if (end == i + 1 && !BASE_PUSH(edges, edge_of(&r, mesh, &r.sides[i])))
+            result = base_fail(log, WEIR_MEMORY, "no memory to look for a mesh's holes");
     }
-    base_free(first);
-    base_free(sides);
-    return good ? WEIR_OK : base_fail(log, WEIR_MEMORY, "no memory to look for a mesh's holes");
+    free_rims(&r);
+    return result;
+}
+
+weir_result solid_mesh_closed(const weir_log *log, const io_mesh *mesh, bool *closed)
+{
+    rims r = {0};
+    weir_result result = find_rims(log, mesh, &r);
+    *closed = result == WEIR_OK;
+    for (size_t i = 0, end; *closed && i < r.count; i = end) {
+        int64_t balance = 0;
+        for (end = end_of_edge(&r, i); i < end; ++i) {
+            const solid_edge edge = edge_of(&r, mesh, &r.sides[i]);
+            balance += edge.from < edge.to ? 1 : -1;
+        }
+        *closed = balance == 0;
+    }
+    free_rims(&r);
+    return result;
 }

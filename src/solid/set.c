@@ -4,6 +4,8 @@
 struct solid_set {
     const scene_data *scene;
     solid_program program;
+    struct solid_node
+        *fine_nodes;     /* the same, with the fine volumes of meshes where they have some */
     solid_range *ranges; /* one per shape of the scene */
     solid_store store;
     vec3 *mesh_boxes; /* min and max per mesh of the scene */
@@ -90,14 +92,36 @@ static void find_shells(solid_set *set, float cell_m)
     }
 }
 
-/* Until now, mesh nodes hold the index of a mesh of the scene in place of a volume's first word. */
-static void link_volumes(solid_set *set)
+/* Which meshes bodies are made of. */
+static void find_bodies(solid_set *set)
 {
+    const scene_data *scene = set->scene;
+    for (uint32_t i = 0; i < scene->body_count; ++i) {
+        const scene_shape *shape = &scene->shapes[scene->bodies[i].shape];
+        const solid_range range = set->ranges[scene->bodies[i].shape];
+        if (shape->kind == SCENE_SHAPE_MESH) set->store.meshes[shape->mesh].weighed = true;
+        for (uint32_t k = 0; k < range.count && range.count > 1; ++k) {
+            const struct solid_node *node = &set->program.items[range.first + k];
+            if (node->kind == SOLID_VOLUME) set->store.meshes[node->volume].in_set = true;
+        }
+    }
+}
+
+/* Until now, mesh nodes hold the index of a mesh of the scene in place of a volume's first word. */
+static weir_result link_volumes(solid_set *set, const weir_log *log)
+{
+    const size_t count = set->program.count;
+    if (count > 0) {
+        set->fine_nodes = base_alloc(count, sizeof *set->fine_nodes);
+        if (!set->fine_nodes) return base_fail(log, WEIR_MEMORY, "no memory for solids");
+        memcpy(set->fine_nodes, set->program.items, count * sizeof *set->fine_nodes);
+    }
     for (size_t i = 0; i < set->program.count; ++i) {
         struct solid_node *node = &set->program.items[i];
         if (node->kind != SOLID_VOLUME) continue;
         const solid_mesh *mesh = &set->store.meshes[node->volume];
         node->volume = mesh->first_word;
+        set->fine_nodes[i].volume = mesh->fine ? mesh->fine_word : mesh->first_word;
         node->frame_stride = (uint32_t)solid_mesh_frame_words(mesh);
         node->frame_count = mesh->frame_count;
     }
@@ -105,6 +129,7 @@ static void link_volumes(solid_set *set)
         set->mesh_boxes[2 * i] = set->store.meshes[i].min;
         set->mesh_boxes[2 * i + 1] = set->store.meshes[i].max;
     }
+    return WEIR_OK;
 }
 
 /* ---- items ---------------------------------------------------------------------------------- */
@@ -198,8 +223,9 @@ weir_result solid_set_create(gpu_device *device, const scene_data *scene, float 
     WEIR_TRY(compile_all(set, log));
     find_scales(set);
     find_shells(set, cell_m);
+    find_bodies(set);
     WEIR_TRY(solid_store_fill(device, scene, cell_m, &set->store));
-    link_volumes(set);
+    WEIR_TRY(link_volumes(set, log));
     WEIR_TRY(upload_all(set, device, cell_m));
     return WEIR_OK;
 fail:
@@ -215,6 +241,7 @@ void solid_set_destroy(gpu_device *device, solid_set **set)
     gpu_buffer_destroy(device, &(*set)->items);
     solid_store_free(&(*set)->store);
     BASE_ARRAY_FREE(&(*set)->program);
+    base_free((*set)->fine_nodes);
     base_free((*set)->ranges);
     base_free((*set)->mesh_boxes);
     base_free((*set)->steered);
@@ -228,6 +255,31 @@ float solid_shape_distance(const solid_set *set, uint32_t shape, vec3 point)
     WEIR_ASSERT(range.count > 0);
     return solid_program_distance(set->program.items + range.first, range.count, set->store.words,
                                   point);
+}
+
+float solid_shape_fine_distance(const solid_set *set, uint32_t shape, vec3 point)
+{
+    const solid_range range = set->ranges[shape];
+    return solid_program_distance(set->fine_nodes + range.first, range.count, set->store.words,
+                                  point);
+}
+
+bool solid_shape_is_fine(const solid_set *set, uint32_t shape)
+{
+    const solid_range range = set->ranges[shape];
+    bool fine = false;
+    for (uint32_t i = range.first; i < range.first + range.count; ++i)
+        fine = fine || set->fine_nodes[i].volume != set->program.items[i].volume;
+    return fine;
+}
+
+bool solid_shape_moments(const solid_set *set, uint32_t shape, vec3 origin, solid_moments *moments)
+{
+    const scene_shape *s = &set->scene->shapes[shape];
+    if (s->kind != SCENE_SHAPE_MESH) return false;
+    const solid_weight *weight = &set->store.meshes[s->mesh].weight;
+    if (weight->known) *moments = solid_moments_posed(weight, &s->pose, origin);
+    return weight->known;
 }
 
 void solid_shape_bounds(const solid_set *set, uint32_t shape, vec3 *min, vec3 *max)
@@ -297,6 +349,11 @@ static void warn_mesh(const solid_set *set, const weir_log *log, uint32_t index,
                       const solid_owner *owner)
 {
     const scene_mesh *mesh = &set->scene->meshes[index];
+    if (set->store.meshes[index].weight.inwards && strcmp(owner->kind, "body") == 0)
+        base_log(log, WEIR_LOG_WARNING,
+                 "%s:%d:%d: body '%s': triangles of %s face inwards; they count as if they faced "
+                 "outwards: turn them in the program that made the file",
+                 set->scene->source, owner->line, owner->column, owner->name, mesh->path);
     const uint32_t open = set->store.meshes[index].open_edges;
     if (open == 0 || mesh->shell) return;
     base_log(log, WEIR_LOG_WARNING,

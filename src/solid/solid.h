@@ -39,6 +39,19 @@ void solid_set_warn(const solid_set *set, const weir_log *log);
 float solid_shape_distance(const solid_set *set, uint32_t shape, vec3 point);
 void solid_shape_bounds(const solid_set *set, uint32_t shape, vec3 *min, vec3 *max);
 
+/* Volume and moments, m3, m4 and m5. */
+typedef struct solid_moments {
+    double volume, first[3];
+    double second[6]; /* xx yy zz xy xz yz */
+} solid_moments;
+/* Of a body's shape that is a closed mesh, from its triangles, in world axes about `origin`. False
+ * for all other shapes, which distances weigh. */
+bool solid_shape_moments(const solid_set *set, uint32_t shape, vec3 origin, solid_moments *moments);
+/* A body's shape has other meshes, open ones or parts of a set: then they have volumes of finer
+ * cells to be weighed by, and these are the distances there. */
+bool solid_shape_is_fine(const solid_set *set, uint32_t shape);
+float solid_shape_fine_distance(const solid_set *set, uint32_t shape, vec3 point);
+
 /* The node program, one range of nodes per solid and sink: shaders/shared/solid.h. */
 gpu_buffer *solid_nodes(const solid_set *set);
 gpu_buffer *solid_volumes(const solid_set *set);

@@ -51,6 +51,26 @@ weir_result solid_tree_build(const weir_log *log, const io_mesh *mesh,
                              const struct solid_volume *grid, solid_tree *tree);
 void solid_tree_free(solid_tree *tree);
 
+/* ---- weighing ------------------------------------------------------------------------------- */
+
+/* What a mesh encloses, in its own axes, about the middle of its box. */
+typedef struct solid_weight {
+    bool known;
+    bool inwards; /* triangles of it face inwards; they count as if they faced outwards */
+    vec3 middle;
+    solid_moments moments;
+} solid_weight;
+
+/* True where each edge has as many triangles in one direction as in the other: then winding numbers
+ * are whole numbers everywhere. Errors: MEMORY. */
+weir_result solid_mesh_closed(const weir_log *log, const io_mesh *mesh, bool *closed);
+/* Moments of a closed mesh, exact where its parts do not overlap; weight->known stays false for an
+ * open one. `box`: of its vertices, low and high. Errors: MEMORY. */
+weir_result solid_weigh(const weir_log *log, const io_mesh *mesh, const vec3 box[2],
+                        solid_weight *weight);
+/* In world axes about `origin`, of the mesh in this pose. */
+solid_moments solid_moments_posed(const solid_weight *weight, const scene_pose *pose, vec3 origin);
+
 /* ---- baking --------------------------------------------------------------------------------- */
 
 typedef struct solid_baker solid_baker; /* kernels of the bake */
@@ -82,13 +102,19 @@ typedef struct solid_mesh {
     vec3 min, max;       /* over all files, mesh space */
     uint32_t frame_count;
     struct solid_volume grid; /* of every file */
-    uint32_t first_word;      /* in the volumes buffer */
+    bool weighed;             /* it is a body's shape: `weight` is that of its first file */
+    bool in_set;              /* it is part of a body's shape */
+    solid_weight weight;
+    bool fine; /* bodies are weighed by a volume of finer cells, too, on the host */
+    struct solid_volume fine_grid;
+    uint32_t fine_word;  /* in the store's words */
+    uint32_t first_word; /* in the volumes buffer */
 } solid_mesh;
 
 typedef struct solid_store {
     solid_mesh *meshes; /* one per mesh of the scene */
-    uint32_t *words;    /* the volumes buffer's content */
-    size_t word_count;
+    uint32_t *words;    /* the volumes buffer's content; behind it the fine volumes */
+    size_t word_count;  /* of the former */
 } solid_store;
 
 /* Reads, bakes or finds in the cache every mesh whose scale is set. Errors as solid_set_create. */

@@ -1,6 +1,8 @@
 /* Which meshes a scene needs as volumes, on what grids, and the one buffer that holds them all. */
 #include "solid_internal.h"
 
+#define WEIGHING_CELLS 64.0f /* of a fine volume, along its mesh's longest edge */
+
 typedef struct job {
     gpu_device *device;
     const weir_log *log;
@@ -83,6 +85,9 @@ static weir_result measure(job *j, uint32_t index)
     WEIR_NEED(read_frame(j, index, 0, &j->firsts[index]));
     WEIR_NEED(count_open_edges(j, index));
     grow_box(&j->firsts[index], mesh);
+    if (mesh->weighed)
+        WEIR_NEED(
+            solid_weigh(j->log, &j->firsts[index], (vec3[2]){mesh->min, mesh->max}, &mesh->weight));
     for (uint32_t frame = 1; frame < mesh->frame_count; ++frame) {
         io_mesh next = {0};
         weir_result result = WEIR_OK;
@@ -142,10 +147,11 @@ static weir_result check_size(const job *j, float cell_m)
         (double)fits * 1.006); /* so that rounding to three digits does not make it too small */
 }
 
-static void plan_grid(solid_mesh *mesh, bool shell, float cell_m)
+/* A grid about a mesh, in its own space. */
+static struct solid_volume cover(const solid_mesh *mesh, float cell)
 {
-    const float cell = cell_m * mesh->finer / mesh->scale, margin = cell * SOLID_MARGIN_CELLS;
-    mesh->grid = (struct solid_volume){
+    const float margin = cell * SOLID_MARGIN_CELLS;
+    return (struct solid_volume){
         .origin_x = mesh->min.x - margin,
         .origin_y = mesh->min.y - margin,
         .origin_z = mesh->min.z - margin,
@@ -153,8 +159,18 @@ static void plan_grid(solid_mesh *mesh, bool shell, float cell_m)
         .nx = (uint32_t)axis_nodes(mesh->min.x, mesh->max.x, (double)cell),
         .ny = (uint32_t)axis_nodes(mesh->min.y, mesh->max.y, (double)cell),
         .nz = (uint32_t)axis_nodes(mesh->min.z, mesh->max.z, (double)cell),
-        .shell = shell,
     };
+}
+
+/* Between nodes a volume is trilinear, which cuts off edges: an eighth of a cube of four cells. So
+ * what is weighed by its distances has a volume of finer cells for that. */
+static void plan_fine(solid_mesh *mesh)
+{
+    const vec3 size = vec3_sub(mesh->max, mesh->min);
+    const float cell = fmaxf(size.x, fmaxf(size.y, size.z)) / WEIGHING_CELLS;
+    const bool by_distances = mesh->in_set || (mesh->weighed && !mesh->weight.known);
+    mesh->fine = by_distances && cell > 0.0f && cell < mesh->grid.cell;
+    if (mesh->fine) mesh->fine_grid = cover(mesh, cell);
 }
 
 /* ---- volumes -------------------------------------------------------------------------------- */
@@ -166,42 +182,65 @@ static weir_result bake(job *j, const io_mesh *mesh, const struct solid_volume *
     return solid_bake(j->device, j->baker, mesh, grid, distances);
 }
 
-static void log_bake(const job *j, uint32_t index, uint32_t frame, const io_mesh *mesh,
+/* A file of a mesh of the scene, read. */
+typedef struct source {
+    uint32_t index, frame;
+    const io_mesh *mesh;
+} source;
+
+static void log_bake(const job *j, const source *from, const struct solid_volume *grid,
                      double seconds)
 {
-    const struct solid_volume *grid = &j->store->meshes[index].grid;
-    char *name = frame_path(j, index, frame);
+    char *name = frame_path(j, from->index, from->frame);
     base_log(j->log, WEIR_LOG_INFO, "%s: %u triangles baked into %u x %u x %u nodes in %.1f s",
-             name ? name : "", mesh->triangle_count, grid->nx, grid->ny, grid->nz, seconds);
+             name ? name : "", from->mesh->triangle_count, grid->nx, grid->ny, grid->nz, seconds);
     base_free(name);
 }
 
-static weir_result fill_frame(job *j, uint32_t index, uint32_t frame, const io_mesh *mesh)
+/* Bakes a file of a mesh, or finds it in the cache. */
+static weir_result find_distances(job *j, const source *from, const struct solid_volume *grid,
+                                  float *distances)
 {
-    const solid_mesh *m = &j->store->meshes[index];
-    uint32_t *words = j->store->words + m->first_word + frame * solid_mesh_frame_words(m);
-    float *distances = (float *)(void *)(words + SOLID_VOLUME_HEADER);
-    memcpy(words, &m->grid, sizeof m->grid);
-    char *path = solid_cache_path(j->device, mesh, &m->grid);
+    char *path = solid_cache_path(j->device, from->mesh, grid);
     weir_result result = WEIR_OK;
-    if (!solid_cache_load(j->log, path, &m->grid, distances)) {
+    if (!solid_cache_load(j->log, path, grid, distances)) {
         double start_s = base_time_s();
-        WEIR_TRY(bake(j, mesh, &m->grid, distances));
-        log_bake(j, index, frame, mesh, base_time_s() - start_s);
-        solid_cache_store(j->log, path, &m->grid, distances);
+        WEIR_TRY(bake(j, from->mesh, grid, distances));
+        log_bake(j, from, grid, base_time_s() - start_s);
+        solid_cache_store(j->log, path, grid, distances);
     }
 fail:
     base_free(path);
     return result;
 }
 
+static weir_result fill_frame(job *j, const source *from)
+{
+    const solid_mesh *m = &j->store->meshes[from->index];
+    uint32_t *words = j->store->words + m->first_word + from->frame * solid_mesh_frame_words(m);
+    float *distances = (float *)(void *)(words + SOLID_VOLUME_HEADER);
+    memcpy(words, &m->grid, sizeof m->grid);
+    return find_distances(j, from, &m->grid, distances);
+}
+
+/* The volume that bodies are weighed by. */
+static weir_result fill_fine(job *j, const source *from)
+{
+    const solid_mesh *m = &j->store->meshes[from->index];
+    uint32_t *words = j->store->words + m->fine_word;
+    memcpy(words, &m->fine_grid, sizeof m->fine_grid);
+    return find_distances(j, from, &m->fine_grid, (float *)(void *)(words + SOLID_VOLUME_HEADER));
+}
+
 static weir_result fill_mesh(job *j, uint32_t index)
 {
-    WEIR_NEED(fill_frame(j, index, 0, &j->firsts[index]));
+    const source first = {index, 0, &j->firsts[index]};
+    WEIR_NEED(fill_frame(j, &first));
+    if (j->store->meshes[index].fine) WEIR_NEED(fill_fine(j, &first));
     for (uint32_t frame = 1; frame < j->store->meshes[index].frame_count; ++frame) {
         io_mesh mesh = {0};
         WEIR_NEED(read_frame(j, index, frame, &mesh));
-        weir_result result = fill_frame(j, index, frame, &mesh);
+        weir_result result = fill_frame(j, &(source){index, frame, &mesh});
         io_mesh_free(&mesh);
         WEIR_NEED(result);
     }
@@ -218,14 +257,21 @@ static weir_result fill_all(job *j, float cell_m)
     for (uint32_t i = 0; i < count; ++i) {
         solid_mesh *m = &store->meshes[i];
         if (m->scale <= 0) continue;
-        plan_grid(m, j->scene->meshes[i].shell, cell_m);
+        m->grid = cover(m, cell_m * m->finer / m->scale);
+        m->grid.shell = j->scene->meshes[i].shell;
         m->first_word = (uint32_t)store->word_count;
         store->word_count += m->frame_count * solid_mesh_frame_words(m);
     }
-    store->words = base_alloc(store->word_count, sizeof *store->words);
+    size_t words = store->word_count;
+    for (uint32_t i = 0; i < count; ++i) {
+        solid_mesh *m = &store->meshes[i];
+        plan_fine(m);
+        m->fine_word = (uint32_t)words;
+        if (m->fine) words += SOLID_VOLUME_HEADER + solid_grid_nodes(&m->fine_grid);
+    }
+    store->words = words <= UINT32_MAX ? base_alloc(words, sizeof *store->words) : NULL;
     if (!store->words)
-        return base_fail(j->log, WEIR_MEMORY, "no memory for %zu words of distance volumes",
-                         store->word_count);
+        return base_fail(j->log, WEIR_MEMORY, "no memory for %zu words of distance volumes", words);
     for (uint32_t i = 0; i < count; ++i)
         if (store->meshes[i].scale > 0) WEIR_NEED(fill_mesh(j, i));
     return WEIR_OK;
