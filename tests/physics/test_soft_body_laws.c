@@ -92,6 +92,76 @@ static void bodies_and_soft_bodies_together_keep_their_momentum(void **state)
     assert_momentum_stays(jelly);
 }
 
+/* All kinds at once, each in the way of another: fluid flies into a sheet, a ball into a block of
+ * jelly beside it, and a weight drags a rope through the fluid. */
+static const char all_kinds[] =
+    "{'spacing': 0.05, 'gravity': [0, 0, 0], 'domain': {'min': [0, 0, 0], 'max': [3, 3, 3]},"
+    " 'solver': {'sweeps': 2},"
+    " 'bodies': [{'name': 'ball', 'density': 600, 'velocity': [1.5, 0, 0.2], 'shape': {'sphere':"
+    " {'radius': 0.12}, 'position': [1, 1.5, 1.5]}}, {'name': 'weight', 'density': 400, 'velocity':"
+    " [0, 2, 0], 'shape': {'box': {'size': [0.15, 0.15, 0.15]}, 'position': [1.8, 1.2, 1.5]}}],"
+    " 'soft_bodies': [{'name': 'block', 'density': 900, 'stiffness': 2e4, 'spacing': 0.08, 'shape':"
+    " {'box': {'size': [0.25, 0.25, 0.25]}, 'position': [1.3, 1.5, 1.5]}}],"
+    " 'cloths': [{'name': 'sheet', 'area_density': 10, 'grid': {'corner': [1.15, 1.72, 1.25], "
+    "'along':"
+    " [0.8, 0, 0], 'across': [0, 0, 0.5], 'spacing': 0.0501}}],"
+    " 'ropes': [{'name': 'line', 'line_density': 2, 'diameter': 0.03, 'spacing': 0.05, 'points':"
+    " [[1.8, 1.11, 1.5], [1.8, 0.8, 1.5]], 'pins': [{'vertices': [0], 'body': 'weight'}]}],"
+    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': [{'velocity': [0, -2, 0.3], 'shape': "
+    "{'box': {"
+    "'min': [1.2, 1.8, 1.4], 'max': [1.4, 2, 1.6]}}}, {'velocity': [0, -1, 0], 'shape': {'box': {"
+    "'min': [1.7, 1.3, 1.4], 'max': [1.9, 1.5, 1.6]}}}]}]}";
+
+/* kg m/s, of one cloth, rope or soft body. */
+static double sum_size(sim_world *world, const soft_figures *figures)
+{
+    double sum[3] = {0};
+    vec3 *v = base_alloc(sim_soft_vertices(world), sizeof *v);
+    assert_non_null(v);
+    OK(sim_soft_velocities(world, v));
+    for (uint32_t i = 0; i < figures->vertex_count; i++) {
+        const uint32_t at = figures->first_vertex + i;
+        const double mass = (double)soft_set_mass(world->softs, at);
+        sum[0] += mass * (double)v[at].x;
+        sum[1] += mass * (double)v[at].y;
+        sum[2] += mass * (double)v[at].z;
+    }
+    base_free(v);
+    return sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+}
+
+static void fluid_bodies_soft_bodies_cloth_and_rope_together_keep_their_momentum(void **state)
+{
+    (void)state;
+    scene_data *scene = make_scene(all_kinds, NULL);
+    sim_world *world = make_sim(device, scene);
+    weir_stats before, after;
+    moment start = sum_moment(world);
+    OK(sim_stats(world, &before));
+    const double size = start.size + hypot(before.momentum[1], before.momentum[2]);
+    for (int turn = 0; turn < 3; turn++) {
+        run_frames(world, 4);
+        moment end = sum_moment(world);
+        OK(sim_stats(world, &after));
+        for (int k = 0; k < 3; k++) {
+            double changed =
+                end.linear[k] - start.linear[k] + after.momentum[k] - before.momentum[k];
+            assert_between("momentum", changed / size / 16.0, -1e-6, 1e-6);
+        }
+        double fluid = hypot(after.momentum[0] - before.momentum[0],
+                             after.momentum[1] - before.momentum[1]),
+               bodies = hypot(end.bodies[0] - start.bodies[0], end.bodies[1] - start.bodies[1]);
+        print_message("  fluid has given %.3f, bodies %.3f\n", fluid / size, bodies / size);
+        if (turn == 0) assert_true(fluid > 0.05 * size && bodies > 0.05 * size);
+        start = end, before = after;
+    }
+    for (uint32_t i = 0; i < 3; i++) /* all three were at rest */
+        assert_between("momentum of a cloth, a rope and a soft body, over all",
+                       sum_size(world, &soft_set_figures(world->softs)[i]) / size, 0.005, 1.0);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
 static void a_body_hangs_on_a_rope(void **state)
 {
     (void)state;
@@ -150,6 +220,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_and_cloths_together_keep_their_momentum),
         cmocka_unit_test(bodies_and_soft_bodies_together_keep_their_momentum),
+        cmocka_unit_test(fluid_bodies_soft_bodies_cloth_and_rope_together_keep_their_momentum),
         cmocka_unit_test(a_body_hangs_on_a_rope),
         cmocka_unit_test(a_sheet_bears_a_body),
     };
