@@ -6,7 +6,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"
-#include "eigen.glsl"
 
 BLOCK(grid);
 BLOCK(state);
@@ -18,89 +17,7 @@ GATHER(sources);
 SCATTER(centres);
 SCATTER(shapes);
 
-#include "lines.glsl"
-
-// Sums over the neighbours, of offsets from the point itself: these are small numbers, and nothing cancels.
-float weight, count;
-vec3 first;     // weight times offset
-vec3 diagonal;  // weight times squares
-vec3 mixed;     // weight times xy, xz, yz
-
-void add_range(vec3 p, uvec2 range)
-{
-    uint last = min(range.y, range.x + 65000u);
-    float radius2 = grid.radius2;
-    for (uint j = range.x; j < last; j++) {
-        vec3 d = FETCHED(sorted_points, j).xyz - p;
-        if (PERIODIC) d -= grid.period.xyz * round(d / max(grid.period.xyz, vec3(1e-30)));
-        float d2 = dot(d, d);
-        float x = sqrt(d2) * fit.inverse_radius;
-        float w = d2 < radius2 ? 1.0 - x * x * x : 0.0;
-        weight += w;
-        count += d2 < radius2 ? 1.0 : 0.0;
-        first += w * d;
-        diagonal += w * d * d;
-        mixed += w * vec3(d.x * d.y, d.x * d.z, d.y * d.z);
-    }
-}
-
-void add_line(vec3 p, uint line, int lo, int hi)
-{
-    int n = int(grid.cells_x);
-    uint from = uint(clamp(lo, 0, n - 1)), to = uint(clamp(hi, 0, n - 1));
-    if (PERIODIC && grid.period.x > 0.0 && lo < 0)
-        add_range(p, line_range(line, uint(lo + n), uint(n - 1)));
-    add_range(p, line_range(line, from, to));
-    if (PERIODIC && grid.period.x > 0.0 && hi >= n) add_range(p, line_range(line, 0u, uint(hi - n)));
-}
-
-// All points within the radius, the point itself included.
-void add_neighbours(vec3 p)
-{
-    vec3 at = grid_cells(grid, p);
-    ivec3 raw = ivec3(floor(at)), cell = grid_inside(grid, raw);
-    vec3 inside = mix(at - vec3(cell), at - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
-    int reach = int(grid.subdivision);
-    for (int z = -reach; z <= reach; z++) {
-        int cz = line_wrap(cell.z + z, grid.cells_z, grid.period.z);
-        if (cz < 0) continue;
-        for (int y = -reach; y <= reach; y++) {
-            int cy = line_wrap(cell.y + y, grid.cells_y, grid.period.y);
-            vec2 gap = vec2(line_gap(y, inside.y), line_gap(z, inside.z)) / grid.inverse_cell.yz;
-            float rest2 = grid.radius2 * 1.00001 - dot(gap, gap);
-            if (cy < 0 || rest2 <= 0.0) continue;
-            float half_line = sqrt(rest2) * grid.inverse_cell.x + 1e-3;
-            int lo = cell.x + int(floor(inside.x - half_line));
-            int hi = cell.x + int(floor(inside.x + half_line));
-            add_line(p, grid_segment(grid, 0u, uint(cy), uint(cz)), lo, hi);
-        }
-    }
-}
-
-// 1 in a sheet one particle thick: neighbours lie about a plane, in all of its directions.
-float sheet_share(vec3 variances, float neighbours)
-{
-    float longest = max(max(variances.x, variances.y), variances.z);
-    float shortest = min(min(variances.x, variances.y), variances.z);
-    float middle = variances.x + variances.y + variances.z - longest - shortest;
-    float depth = shortest / max(middle, 1e-30), width = middle / max(longest, 1e-30);
-    float thin = 1.0 - smoothstep(ANISOTROPY_SHEET_FLAT, ANISOTROPY_SHEET_ROUND, depth);
-    return thin * smoothstep(ANISOTROPY_LINE, ANISOTROPY_PLANE, width) *
-           smoothstep(ANISOTROPY_SPHERE_BELOW, ANISOTROPY_SHEET_FROM, neighbours);
-}
-
-// Radii along the covariance's axes: clamped to k_r, of unit volume, and a sphere without neighbours.
-vec3 radii(vec3 variances, float neighbours, float sheet)
-{
-    vec3 s = variances * fit.inverse_variance;
-    float longest = max(max(s.x, s.y), s.z);
-    if (!(longest > 1e-6)) return vec3(1.0);
-    float sparse = 1.0 - smoothstep(ANISOTROPY_SPARSE, ANISOTROPY_DENSE, weight * fit.inverse_weight);
-    s = log(max(s, longest * fit.inverse_stretch * (1.0 - 0.5 * sheet * sparse)));
-    s -= (s.x + s.y + s.z) / 3.0;
-    float fitted = max(sheet, smoothstep(ANISOTROPY_SPHERE_BELOW, ANISOTROPY_FREE_FROM, neighbours));
-    return min(exp(fitted * s), vec3(ANISOTROPY_AXIS_MAX));
-}
+#include "ellipsoid.glsl"
 
 vec3 smoothed(vec3 p, vec3 mean)
 {
@@ -115,19 +32,14 @@ void main()
     if (i >= state.live) return;
     vec3 p = FETCHED(sorted_points, i).xyz, variances;
     mat3 axes;
-    weight = 0.0;
-    count = -1.0;
-    first = diagonal = mixed = vec3(0.0);
-    add_neighbours(p);
+    add_neighbours(p, 1.0);
     vec3 mean = first / weight;
-    vec3 d = diagonal / weight - mean * mean;
-    vec3 m = mixed / weight - vec3(mean.x * mean.y, mean.x * mean.z, mean.y * mean.z);
-    eigen_symmetric(mat3(d.x, m.x, m.y, m.x, d.y, m.z, m.y, m.z, d.z), ANISOTROPY_SWEEPS, variances, axes);
-    float sheet = sheet_share(variances, count);
-    vec3 r = radii(variances, count, sheet);
-    mat3 a = mat3(axes[0] * r.x, axes[1] * r.y, axes[2] * r.z) * transpose(axes);
+    find_axes(mean, variances, axes);
+    float sheet = sheet_share(variances, ANISOTROPY_SHEET_FROM, count), share = weight * fit.inverse_weight;
+    vec3 r = radii(variances, share, count, sheet);
+    mat3 a = ellipsoid(axes, r);
     uint to = sources[i];
-    float share = max(weight * fit.inverse_weight, ANISOTROPY_SHEET_FILL * sheet);
+    share = max(share, ANISOTROPY_SHEET_FILL * sheet);
     centres[to] = vec4(smoothed(p, mean), min(share, 1.0));
     shapes[2u * to] = vec4(a[0][0], a[0][1], a[0][2], a[1][1]);
     shapes[2u * to + 1u] = vec4(a[1][2], a[2][2], count, r.x * r.y * r.z);

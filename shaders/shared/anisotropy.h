@@ -19,6 +19,15 @@
 #define ANISOTROPY_SPARSE 0.2f
 #define ANISOTROPY_DENSE 0.35f
 #define ANISOTROPY_SHEET_FILL 0.3f
+/* A sheet that is stretched further is found by a wider search, which points make whose share is
+ * below ANISOTROPY_SPARSE: the neighbours that make a full disc there, and the share up to which
+ * that disc replaces the ellipsoid; from there to ANISOTROPY_SPARSE one fades into the other. */
+#define ANISOTROPY_WIDE_FROM 5.0f
+#define ANISOTROPY_WIDE_ALONE 0.14f
+/* The offset of the mean of these neighbours, in radii of the wider search. Up to the first value a
+ * point is inside the sheet; from the second on it is at the rim, where a disc would stick out. */
+#define ANISOTROPY_INNER 0.13f
+#define ANISOTROPY_RIM 0.18f
 #define ANISOTROPY_AXIS_MAX 2.0f /* longest axis, in those of a full lattice */
 #define ANISOTROPY_SWEEPS 5u     /* of the Jacobi rotations */
 
@@ -29,7 +38,8 @@ struct anisotropy_params {
     float flat_offset;      /* m: from a particle in a flat surface to its neighbours' mean */
     float smoothing;        /* of centres, 0 to 1 */
     float inverse_stretch;  /* 1 / k_r */
-    float pad0, pad1;
+    float sheet_reach;      /* radius of the wider search, in radii */
+    float pad0;
 };
 WEIR_SIZE_CHECK(struct anisotropy_params, 32);
 

@@ -14,7 +14,7 @@ enum { GRID_CONSTANTS(IS, IS) };
 struct grid_anisotropy {
     grid *cells;
     uint32_t capacity;
-    gpu_kernel *sort, *fit;
+    gpu_kernel *sort, *fit, *sheets; /* sheets NULL: no wider search */
     gpu_buffer *params, *sorted, *centres, *shapes;
 };
 
@@ -56,6 +56,7 @@ static struct anisotropy_params make_params(const grid_anisotropy_def *def)
         .flat_offset = (float)sums.flat_offset,
         .smoothing = def->smoothing,
         .inverse_stretch = 1.0f / def->stretch,
+        .sheet_reach = def->sheet_reach,
     };
 }
 
@@ -95,6 +96,18 @@ static weir_result create_buffers(gpu_device *device, grid_anisotropy *a)
     return create_buffer(device, "shapes", 32, n, &a->shapes);
 }
 
+/* Around a short periodic axis the wider search would meet points twice, in cells at both of its
+ * ends: a cell is less than two radii wide. */
+static bool looks_farther(const grid_anisotropy_def *def)
+{
+    const vec3 size = vec3_sub(def->max, def->min);
+    const float sizes[3] = {size.x, size.y, size.z};
+    for (int axis = 0; axis < 3; axis++)
+        if (def->periodic[axis] && sizes[axis] < (2.0f * def->sheet_reach + 2.0f) * def->radius_m)
+            return false;
+    return def->sheet_reach > 1.0f;
+}
+
 static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def *def,
                                   grid_anisotropy *a)
 {
@@ -107,7 +120,10 @@ static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def 
     kernel.shader = &grid_shaders[GRID_POINTS_SORT];
     WEIR_NEED(gpu_kernel_create(device, &kernel, &a->sort));
     kernel.shader = &grid_shaders[GRID_ANISOTROPY];
-    return gpu_kernel_create(device, &kernel, &a->fit);
+    WEIR_NEED(gpu_kernel_create(device, &kernel, &a->fit));
+    if (!looks_farther(def)) return WEIR_OK;
+    kernel.shader = &grid_shaders[GRID_SHEETS];
+    return gpu_kernel_create(device, &kernel, &a->sheets);
 }
 
 weir_result grid_anisotropy_create(gpu_device *device, const grid_anisotropy_def *def,
@@ -135,7 +151,7 @@ void grid_anisotropy_destroy(gpu_device *device, grid_anisotropy **pointer)
     grid_anisotropy *a = *pointer;
     if (!a) return;
     gpu_buffer **buffers[] = {&a->params, &a->sorted, &a->centres, &a->shapes};
-    gpu_kernel **kernels[] = {&a->sort, &a->fit};
+    gpu_kernel **kernels[] = {&a->sort, &a->fit, &a->sheets};
     grid_destroy(device, &a->cells);
     for (size_t i = 0; i < BASE_COUNT(buffers); i++)
         gpu_buffer_destroy(device, buffers[i]);
@@ -183,6 +199,7 @@ uint32_t grid_anisotropy_rows(const grid_anisotropy *a, const grid_points *point
     n += grid_point_rows(a->cells, points, rows);
     rows[n++] = make_row(a, a->sort, live, points);
     rows[n++] = make_row(a, a->fit, live, points);
+    if (a->sheets) rows[n++] = make_row(a, a->sheets, live, points);
     WEIR_ASSERT(n <= GRID_ANISOTROPY_ROWS);
     return n;
 }

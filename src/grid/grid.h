@@ -129,8 +129,9 @@ weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity);
 /* ---- anisotropy (Yu and Turk 2013) ---------------------------------------------------------- */
 
 /* A smoothed centre and an ellipsoid for each of some points, from the weighted covariance of their
- * neighbours. Dimensionless: in a full lattice at rest the ellipsoid is the unit sphere, everywhere
- * its volume is that of the unit sphere as long as no axis meets its limit. */
+ * neighbours. Dimensionless: in a full lattice at rest the ellipsoid is the unit sphere. Everywhere
+ * its volume is that of the unit sphere, unless an axis meets its limit or the disc of a stretched
+ * sheet is blended in. */
 typedef struct grid_anisotropy grid_anisotropy;
 
 typedef struct grid_anisotropy_def {
@@ -141,6 +142,9 @@ typedef struct grid_anisotropy_def {
     float radius_m;    /* neighbours that count; 2 d is usual */
     float smoothing;   /* 0 to 1: how far centres move to their neighbours' mean; 0.9 is usual */
     float stretch;     /* k_r: longest axis over shortest, at least 1; 4 is usual */
+    float sheet_reach; /* in radii: how far points with few neighbours look for a sheet; 1 or less,
+                          and where a periodic axis is under 2 sheet_reach + 2 radii long: no
+                          farther than others; 1.5 is usual */
 } grid_anisotropy_def;
 
 /* Errors: MEMORY, ARGUMENT (as grid_create). */
@@ -150,7 +154,7 @@ void grid_anisotropy_destroy(gpu_device *device, grid_anisotropy **anisotropy);
 
 /* Appends the rows that fit the shapes of `points` (position and count are used; count at most the
  * capacity). Returns how many. */
-#define GRID_ANISOTROPY_ROWS 17u /* at most */
+#define GRID_ANISOTROPY_ROWS 18u /* at most */
 uint32_t grid_anisotropy_rows(const grid_anisotropy *a, const grid_points *points, gpu_row *rows);
 
 /* Results, in the order of the points.

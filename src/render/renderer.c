@@ -181,6 +181,7 @@ static weir_result prepare_anisotropy(renderer *r, const render_frame *frame)
         .radius_m = points->radius_m,
         .smoothing = 0.9f,
         .stretch = 4.0f,
+        .sheet_reach = 1.5f,
     };
     return grid_anisotropy_create(r->device, &r->anisotropy_def, &r->anisotropy);
 }

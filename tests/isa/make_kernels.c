@@ -100,7 +100,8 @@ static weir_result make_pictures(gpu_device *device)
                                             .spacing_m = 0.1f,
                                             .radius_m = 0.2f,
                                             .smoothing = 0.9f,
-                                            .stretch = 4};
+                                            .stretch = 4,
+                                            .sheet_reach = 1.5f};
     weir_result result;
     renderer *r;
     render_overlay *overlay;

@@ -40,6 +40,7 @@ static grid_anisotropy_def usual(uint32_t capacity)
         .radius_m = 2.0f * SPACING,
         .smoothing = 0.9f,
         .stretch = 4.0f,
+        .sheet_reach = 1.5f,
     };
 }
 
@@ -49,9 +50,12 @@ static ref_anisotropy reference_of(const grid_anisotropy_def *def)
                           (double)def->radius_m,
                           (double)def->smoothing,
                           (double)def->stretch,
-                          {0}};
+                          {0},
+                          (double)def->sheet_reach};
+    const vec3 size = vec3_sub(def->max, def->min);
+    const float sizes[3] = {size.x, size.y, size.z};
     for (int k = 0; k < 3; k++)
-        fit.period[k] = def->periodic[k] ? 1.0 : 0.0;
+        fit.period[k] = def->periodic[k] ? (double)sizes[k] : 0.0;
     return fit;
 }
 
@@ -242,6 +246,117 @@ static void a_stretched_sheet_has_flat_discs_that_meet(void **state)
     free_cloud(&corner);
 }
 
+/* A sheet across y, each of its points moved by up to 15 % of their spacing along each axis. */
+static cloud shaken_sheet(float stretch)
+{
+    cloud c = lattice(21, 1, 21, quat_identity());
+    for (uint32_t i = 0; i < c.count; i++) {
+        float *axes[3] = {&c.points[i].x, &c.points[i].y, &c.points[i].z};
+        for (uint32_t k = 0; k < 3; k++)
+            *axes[k] = stretch * (*axes[k] + 0.3f * SPACING * (base_unit(3ull * i + k) - 0.5f));
+    }
+    return c;
+}
+
+/* So few neighbours that sheets are searched for farther away: a sheet, and points that make none.
+ * They lie about the edges of a periodic box, once too low for the wider search. */
+static void sparse_points_equal_the_reference(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        bool sheet = k & 1, low = k & 2;
+        cloud c = sheet ? shaken_sheet(1.9f) : make_cloud(low ? 900 : 1500);
+        grid_anisotropy_def def = usual(c.count);
+        def.max.y = (low ? 1.5f : 2.51f) * def.radius_m;
+        def.min.y = -def.max.y;
+        for (int axis = 0; axis < 3; axis++)
+            def.periodic[axis] = true;
+        if (!sheet) scatter(&c, 1.0f);
+        for (uint32_t i = 0; i < c.count; i++) {
+            vec4 *p = &c.points[i];
+            p->x += p->x < 0.0f ? 0.5f : -0.5f;
+            p->z += p->z < 0.0f ? 0.5f : -0.5f;
+            if (!sheet) p->y *= 2.0f * def.max.y;
+        }
+        run(&def, &c);
+        if (low) def.sheet_reach = 1.0f;
+        assert_like_reference(&def, &c);
+        free_cloud(&c);
+    }
+}
+
+/* Is the place in the sheet's plane under an ellipsoid? They are as large as the renderer draws
+ * those of a sheet. */
+static bool is_covered(const cloud *c, double x, double z)
+{
+    const double radius = (0.62 + 0.28 * 0.74) * (double)SPACING;
+    for (uint32_t i = 0; i < c->count; i++) {
+        double a[3][3], q[2][2] = {{0}};
+        const double off[2] = {(x - (double)c->centres[i].x) / radius,
+                               (z - (double)c->centres[i].z) / radius};
+        matrix_of(c, i, a);
+        for (int k = 0; k < 3; k++) { /* the outline seen along y: of A A^T without y */
+            q[0][0] += a[0][k] * a[0][k];
+            q[0][1] += a[0][k] * a[2][k];
+            q[1][1] += a[2][k] * a[2][k];
+        }
+        double det = q[0][0] * q[1][1] - q[0][1] * q[0][1];
+        double way =
+            q[1][1] * off[0] * off[0] - 2.0 * q[0][1] * off[0] * off[1] + q[0][0] * off[1] * off[1];
+        if (way < det) return true;
+    }
+    return false;
+}
+
+/* In percent of the sheet's middle. */
+static double holes_of(const cloud *c, float stretch)
+{
+    enum { ACROSS = 120 };
+    uint32_t open = 0;
+    double wide = 14.0 * (double)(stretch * SPACING);
+    for (uint32_t i = 0; i < ACROSS * ACROSS; i++)
+        open += !is_covered(c, wide * ((i % ACROSS + 0.5) / ACROSS - 0.5),
+                            wide * ((i / ACROSS + 0.5) / ACROSS - 0.5));
+    return 100.0 * open / (ACROSS * ACROSS);
+}
+
+static void a_shaken_sheet_has_no_holes_below_two_spacings(void **state)
+{
+    (void)state;
+    static const float stretches[] = {1.0f, 1.25f, 1.5f, 1.75f, 1.9f, 2.0f};
+    for (size_t k = 0; k < BASE_COUNT(stretches); k++) {
+        cloud c = shaken_sheet(stretches[k]);
+        grid_anisotropy_def def = usual(c.count);
+        run(&def, &c);
+        double holes = holes_of(&c, stretches[k]);
+        print_message("  %g spacings: %.2f %% holes\n", (double)stretches[k], holes);
+        assert_true(holes <= 1.0);
+        free_cloud(&c);
+    }
+}
+
+/* A disc at the rim would stick out by more than a spacing. */
+static void only_inside_a_far_stretched_sheet_are_discs(void **state)
+{
+    (void)state;
+    cloud c = lattice(9, 1, 9, quat_identity());
+    const grid_anisotropy_def def = usual(c.count);
+    for (uint32_t i = 0; i < c.count; i++) {
+        c.points[i].x *= 1.9f;
+        c.points[i].z *= 1.9f;
+    }
+    run(&def, &c);
+    for (uint32_t i = 0; i < c.count; i++) {
+        uint32_t x = i / 9, z = i % 9;
+        bool inside = x % 8 && z % 8;
+        double a[3][3];
+        matrix_of(&c, i, a);
+        for (int k = 0; k < 3; k++)
+            assert_near(a[k][k], inside ? (k == 1 ? 0.25 : 2.0) : 1.0, 1e-3, i, "radius");
+    }
+    free_cloud(&c);
+}
+
 static void a_line_gives_needles_along_it(void **state)
 {
     (void)state;
@@ -356,10 +471,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_and_centres_equal_the_reference),
+        cmocka_unit_test(sparse_points_equal_the_reference),
         cmocka_unit_test(neighbours_are_found_across_periodic_sides),
         cmocka_unit_test(a_full_lattice_gives_unit_spheres),
         cmocka_unit_test(a_sheet_gives_discs_across_its_normal),
         cmocka_unit_test(a_stretched_sheet_has_flat_discs_that_meet),
+        cmocka_unit_test(a_shaken_sheet_has_no_holes_below_two_spacings),
+        cmocka_unit_test(only_inside_a_far_stretched_sheet_are_discs),
         cmocka_unit_test(a_line_gives_needles_along_it),
         cmocka_unit_test(a_flat_surface_and_a_droplet_stay_where_they_are),
         cmocka_unit_test(few_and_coincident_points_give_spheres),

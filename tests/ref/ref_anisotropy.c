@@ -52,14 +52,14 @@ static double smooth_step(double low, double high, double x)
     return t * t * (3.0 - 2.0 * t);
 }
 
-static double sheet_share(const double variance[3], double neighbours)
+static double sheet_share(const double variance[3], double least, double neighbours)
 {
     double longest = fmax(variance[0], fmax(variance[1], variance[2]));
     double shortest = fmin(variance[0], fmin(variance[1], variance[2]));
     double middle = variance[0] + variance[1] + variance[2] - longest - shortest;
     if (!(middle > 0.0)) return 0.0;
     return (1.0 - smooth_step(0.03, 0.1, shortest / middle)) *
-           smooth_step(0.3, 0.6, middle / longest) * smooth_step(3.0, 4.0, neighbours);
+           smooth_step(0.3, 0.6, middle / longest) * smooth_step(3.0, least, neighbours);
 }
 
 /* ---- sums ----------------------------------------------------------------------------------- */
@@ -94,7 +94,8 @@ static sums sum_lattice(const ref_anisotropy *fit, int highest_x)
     return s;
 }
 
-static sums sum_points(const ref_anisotropy *fit, const vec4 *points, uint32_t count, uint32_t i)
+static sums sum_points(const ref_anisotropy *fit, const vec4 *points, uint32_t count, uint32_t i,
+                       double radius)
 {
     sums s = {.count = -1.0};
     for (uint32_t j = 0; j < count; j++) {
@@ -103,56 +104,96 @@ static sums sum_points(const ref_anisotropy *fit, const vec4 *points, uint32_t c
                        (double)points[j].z - (double)points[i].z};
         for (int k = 0; k < 3; k++)
             if (fit->period[k] > 0.0) d[k] -= fit->period[k] * round(d[k] / fit->period[k]);
-        add(&s, d, fit->radius);
+        add(&s, d, radius);
     }
     return s;
 }
 
-/* `s` of the point's neighbours, `lattice` of a full one's. */
-static void find_radii(const ref_anisotropy *fit, const double variance[3], const sums *s,
-                       const sums *lattice, double radii[3])
+/* Radii along axes of these variances, as far as `share` of a full lattice's weight, `fitted` and
+ * `sheet` say; `full` is the variance of a full lattice. */
+typedef struct looks {
+    double full, share, fitted, sheet;
+} looks;
+
+static void find_radii(const ref_anisotropy *fit, const double variance[3], looks of,
+                       double radii[3])
 {
-    double full = lattice->second[0][0] / lattice->weight, share = s->weight / lattice->weight;
-    double sheet = sheet_share(variance, s->count);
-    double stretch = fit->stretch / (1.0 - 0.5 * sheet * (1.0 - smooth_step(0.2, 0.35, share)));
-    double longest = fmax(variance[0], fmax(variance[1], variance[2])) / full, sum = 0.0;
+    double stretch =
+        fit->stretch / (1.0 - 0.5 * of.sheet * (1.0 - smooth_step(0.2, 0.35, of.share)));
+    double longest = fmax(variance[0], fmax(variance[1], variance[2])) / of.full, sum = 0.0;
     radii[0] = radii[1] = radii[2] = 1.0;
     if (!(longest > 1e-6)) return;
     for (int k = 0; k < 3; k++) {
-        radii[k] = log(fmax(variance[k] / full, longest / stretch));
+        radii[k] = log(fmax(variance[k] / of.full, longest / stretch));
         sum += radii[k] / 3.0;
     }
-    double fitted = fmax(sheet, smooth_step(3.0, 8.0, s->count));
     for (int k = 0; k < 3; k++)
-        radii[k] = fmin(exp(fitted * (radii[k] - sum)), 2.0);
+        radii[k] = fmin(exp(of.fitted * (radii[k] - sum)), 2.0);
+}
+
+/* The mean, the axes and the variances along them. */
+typedef struct spread {
+    double mean[3], axes[3][3], variance[3];
+} spread;
+
+static spread spread_of(const sums *s)
+{
+    spread found;
+    double covariance[3][3];
+    for (int k = 0; k < 3; k++)
+        found.mean[k] = s->first[k] / s->weight;
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++)
+            covariance[k][l] = s->second[k][l] / s->weight - found.mean[k] * found.mean[l];
+    diagonalize(covariance, found.axes);
+    for (int k = 0; k < 3; k++)
+        found.variance[k] = covariance[k][k];
+    return found;
+}
+
+/* Adds `times` the ellipsoid of these radii. */
+static void add_shape(ref_shape *shape, const spread *of, const double radii[3], double times)
+{
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++)
+            for (int m = 0; m < 3; m++)
+                shape->matrix[k][l] += times * of->axes[k][m] * radii[m] * of->axes[l][m];
 }
 
 ref_shape ref_anisotropy_fit(const ref_anisotropy *fit, const vec4 *points, uint32_t count,
                              uint32_t i)
 {
     ref_shape shape = {0};
-    sums s = sum_points(fit, points, count, i);
+    sums s = sum_points(fit, points, count, i, fit->radius);
     sums full = sum_lattice(fit, 100), half = sum_lattice(fit, 0);
-    double covariance[3][3], axes[3][3], radii[3], mean[3];
-    for (int k = 0; k < 3; k++)
-        mean[k] = s.first[k] / s.weight;
-    for (int k = 0; k < 3; k++)
-        for (int l = 0; l < 3; l++)
-            covariance[k][l] = s.second[k][l] / s.weight - mean[k] * mean[l];
-    diagonalize(covariance, axes);
-    const double variance[3] = {covariance[0][0], covariance[1][1], covariance[2][2]};
-    find_radii(fit, variance, &s, &full, radii);
-    for (int k = 0; k < 3; k++)
-        for (int l = 0; l < 3; l++)
-            for (int m = 0; m < 3; m++)
-                shape.matrix[k][l] += axes[k][m] * radii[m] * axes[l][m];
+    double radii[3], wide = 0.0, share = s.weight / full.weight;
+    spread near = spread_of(&s);
+    double sheet = sheet_share(near.variance, 4.0, s.count);
+    looks look = {full.second[0][0] / full.weight, share,
+                  fmax(sheet, smooth_step(3.0, 8.0, s.count)), sheet};
+    find_radii(fit, near.variance, look, radii);
+    share = fmin(fmax(share, 0.3 * sheet), 1.0);
+    if (fit->reach > 1.0 && share < 0.2) {
+        double wide_radii[3];
+        sums far = sum_points(fit, points, count, i, fit->reach * fit->radius);
+        spread found = spread_of(&far);
+        const double *to = found.mean;
+        double way = sqrt(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]) / fit->radius;
+        wide = sheet_share(found.variance, 5.0, far.count) * (1.0 - smooth_step(0.14, 0.2, share)) *
+               (1.0 - smooth_step(0.13, 0.18, way / fit->reach));
+        look = (looks){look.full, share, 1.0, 1.0};
+        find_radii(fit, found.variance, look, wide_radii);
+        add_shape(&shape, &found, wide_radii, wide);
+    }
+    add_shape(&shape, &near, radii, 1.0 - wide);
+    const double *mean = near.mean;
     double way = sqrt(mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]);
     double flat = -half.first[0] / half.weight;
     double back = way > 0.0 ? flat * smooth_step(0.5, 1.0, way / flat) / way : 0.0;
     const double own[3] = {(double)points[i].x, (double)points[i].y, (double)points[i].z};
     for (int k = 0; k < 3; k++)
         shape.centre[k] = own[k] + fit->smoothing * mean[k] * (1.0 - back);
-    shape.share = fmin(fmax(s.weight / full.weight, 0.3 * sheet_share(variance, s.count)), 1.0);
+    shape.share = fmax(share, 0.3 * wide);
     shape.neighbours = s.count;
     return shape;
 }

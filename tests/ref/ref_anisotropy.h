@@ -13,6 +13,7 @@ void ref_eigenvalues(const double a[3][3], double values[3]);
 typedef struct ref_anisotropy {
     double spacing, radius, smoothing, stretch;
     double period[3]; /* 0: none */
+    double reach;     /* radius of the search for sheets, in radii; 1 or less: none */
 } ref_anisotropy;
 
 typedef struct ref_shape {

@@ -3,7 +3,7 @@
 
 const bench_kernel bench_instructions[] = {
     {"accelerate", 384, 50.5f, 64},
-    {"anisotropy", 590, 0.0f, 32},
+    {"anisotropy", 585, 0.0f, 32},
     {"answer", 606, 0.0f, 48},
     {"approach", 248, 0.0f, 16},
     {"assemble", 189, 0.0f, 16},
@@ -140,6 +140,7 @@ const bench_kernel bench_instructions[] = {
     {"shade_mesh", 1768, 0.0f, 64},
     {"shade_mixed", 1996, 0.0f, 64},
     {"shape", 94, 0.0f, 32},
+    {"sheets", 638, 0.0f, 48},
     {"shift", 410, 0.0f, 48},
     {"shove", 566, 0.0f, 48},
     {"sift", 825, 0.0f, 48},
