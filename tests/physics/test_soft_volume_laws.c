@@ -117,6 +117,20 @@ static void a_bar_stretches_and_thins_by_its_moduli_whatever_the_iterations(void
     assert_between("thinner, Poisson's ratio 0.45", c.thinner, 0.85, 1.15);
 }
 
+/* So much damping that it no longer swings. */
+static void a_bar_stretches_and_thins_by_its_moduli_whatever_the_substeps(void **state)
+{
+    (void)state;
+    static const char *const two[] = {"solver.substeps=2", "soft_bodies.bar.damping=150", NULL};
+    static const char *const four[] = {"solver.substeps=4", "soft_bodies.bar.damping=150", NULL};
+    static const char *const eight[] = {"solver.substeps=8", "soft_bodies.bar.damping=150", NULL};
+    stretch a = hang(two, 0.3), b = hang(four, 0.3), c = hang(eight, 0.3);
+    assert_between("longer, 2 substeps over 4", a.longer / b.longer, 0.95, 1.05);
+    assert_between("longer, 8 substeps over 4", c.longer / b.longer, 0.95, 1.05);
+    assert_between("thinner, 2 substeps over 4", a.thinner / b.thinner, 0.95, 1.05);
+    assert_between("thinner, 8 substeps over 4", c.thinner / b.thinner, 0.95, 1.05);
+}
+
 /* ---- what falls and swims -------------------------------------------------------------------- */
 
 static void a_ball_that_falls_flattens_and_keeps_its_volume(void **state)
@@ -299,6 +313,7 @@ int main(void)
         cmocka_unit_test(a_ball_that_falls_flattens_and_keeps_its_volume),
         cmocka_unit_test(a_soft_raft_swims),
         cmocka_unit_test(a_bar_stretches_and_thins_by_its_moduli_whatever_the_iterations),
+        cmocka_unit_test(a_bar_stretches_and_thins_by_its_moduli_whatever_the_substeps),
     };
     return cmocka_run_group_tests(tests, open_plain_device, close_device);
 }
