@@ -15,6 +15,7 @@ SCATTER(near);
 SCATTER(queues);
 #include "shape.glsl"
 #include "wall.glsl"
+#include "near_meets.glsl"
 #include "queue.glsl"
 
 bool is_near(uint item, uint self, float reach)
@@ -32,7 +33,7 @@ void main()
     if (i == 0u) queue_clear(BODY_QUEUE_SAMPLES);
     float reach = bodies[i].inertia.w + BODY_SIFT_WITHIN * params.spacing;
     for (uint item = 0u; item < items_end; item++) {
-        if (item == params.solid_count + i || !is_near(item, i, reach)) continue;
+        if (!near_meets(item, i) || !is_near(item, i, reach)) continue;
         if (count < BODY_NEAR) near[at + 1u + count] = item;
         count++;
     }

@@ -10,6 +10,7 @@ GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);
 GATHER(poses);
+GATHER(bodies);
 GATHER(body_iterates);
 OWN_READ(samples);
 OWN_READ(contacts);
@@ -37,7 +38,7 @@ uvec4 find_items(uint self, vec3 p)
         wall_surface surface;
         uint item = near_item(list, k);
         float reach = BODY_SIFT_WITHIN * params.spacing;
-        if (item == params.solid_count + self || !wall_find_surface(item, p, reach, surface)) continue;
+        if (!near_meets(item, self) || !wall_find_surface(item, p, reach, surface)) continue;
         if (surface.distance > reach) continue;
         found.x++;
         if (found.x <= BODY_SIFTED) found[found.x] = item;

@@ -60,7 +60,7 @@ void touch_items(inout touch_found contact, uint self, vec3 inner, vec3 p)
     uint count = few ? BODY_SIFTED : list.count;
     for (uint k = 0u; k < count; k++) {
         uint item = few ? sifted[row_index()][k + 1u] : near_item(list, k);
-        if (item == BODY_NONE || item == params.solid_count + self) continue;
+        if (item == BODY_NONE || !near_meets(item, self)) continue;
         touch_item(contact, item, inner, p);
     }
 }

@@ -1,4 +1,6 @@
-// The items that a body may touch. Needs `params` and near.
+// The items that a body may touch. Needs `params`, bodies and near.
+
+#include "near_meets.glsl"
 
 // Those of the body's list; all, where the list is too short.
 struct near_items {

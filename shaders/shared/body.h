@@ -104,7 +104,8 @@ struct body_make {
                       the body from there */
     vec4 products; /* likewise xy xz yz; w friction */
     uint first_sample, sample_count;
-    uint pad0, pad1;
+    uint group; /* bodies of the same one do not meet; 0: of none */
+    uint pad0;
 };
 WEIR_SIZE_CHECK(struct body_make, 64);
 

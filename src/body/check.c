@@ -36,10 +36,11 @@ static void meet_solids(const scene_data *scene, const solid_set *solids,
     }
 }
 
-/* Of the spheres about the centres of mass. */
-static bool are_near(const body_set *set, uint32_t a, uint32_t b)
+/* Of the spheres about the centres of mass; bodies of one group may overlap. */
+static bool may_meet(const body_set *set, uint32_t a, uint32_t b)
 {
     const struct body_make *one = &set->makes[a], *two = &set->makes[b];
+    if (one->group != 0 && one->group == two->group) return false;
     vec3 d = vec3_sub(set->figures[a].centre, set->figures[b].centre);
     return vec3_length(d) < one->inertia.w + two->inertia.w;
 }
@@ -48,7 +49,7 @@ static void meet_bodies(const body_set *set, const solid_set *solids, uint32_t b
                         overlap *worst)
 {
     for (uint32_t i = 0; i < set->count; i++)
-        if (i != body && are_near(set, i, body))
+        if (i != body && may_meet(set, i, body))
             note(worst, -solid_shape_distance(solids, set->scene->bodies[i].shape, p), "body",
                  set->scene->bodies[i].name);
 }

@@ -174,6 +174,7 @@ static weir_result weigh(body_set *set, const weir_log *log, uint32_t index, con
     invert_inertia(make, s, density);
     make->centre = (vec4){centre.x, centre.y, centre.z, (float)(1.0 / mass)};
     make->products.w = body->friction;
+    make->group = body->group;
     set->starts[index] = (struct body_state){
         .position = {centre.x, centre.y, centre.z, 0.0f},
         .rotation = {0.0f, 0.0f, 0.0f, 1.0f},

@@ -204,6 +204,7 @@ typedef struct scene_body {
     float density;         /* kg/m3; 0 where the mass is given */
     float mass;            /* kg; 0 where the density is given */
     float friction;        /* Coulomb, 0 to 1 */
+    uint32_t group;        /* bodies of the same one do not meet; 0: of none */
     vec3 velocity;         /* m/s, of its centre of mass at the start */
     vec3 angular_velocity; /* rad/s, likewise */
     float colour[3];       /* linear RGB, 0 to 1 */

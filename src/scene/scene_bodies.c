@@ -8,6 +8,7 @@ static const scene_field body_fields[] = {
     NUMBER(density, DEFAULT, 0, 30000, "kg/m3", "of the body; 0: mass is given instead"),
     NUMBER(mass, DEFAULT, 0, 1e9, "kg", "of the body; 0: density is given instead"),
     NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction of the surface"),
+    WHOLE(group, DEFAULT, 0, 1000000, "bodies of the same group, other than 0, do not meet"),
     SPEED_OF(velocity, velocity, DEFAULT, "m/s", "at the start"),
     SPEED_OF(angular_velocity, angular_velocity, DEFAULT, "rad/s",
              "at the start, about the centre of mass"),

@@ -324,6 +324,55 @@ static void contacts_push_and_rub_and_bodies_give_way(void **state)
     part(&c);
 }
 
+/* Groups of both, on the device and for the reference. */
+static void group_bodies(crowd *c, uint32_t group)
+{
+    c->makes[0].group = c->makes[1].group = group;
+    upload(world, body_set_makes(world->bodies), c->makes, BODIES * sizeof *c->makes);
+}
+
+static void run_named(const char *name)
+{
+    const uint32_t row = step_row(world, name);
+    run_step_rows(world, row, row + 1);
+}
+
+/* With a list each, and with all items looked at. */
+static void bodies_of_one_group_pass_through_each_other(void **state)
+{
+    (void)state;
+    crowd c;
+    ref_impulse sums[BODIES] = {0};
+    meet_up(&c, 0, "touch");
+    group_bodies(&c, 7);
+    for (uint32_t i = 0; i < BODIES; i++)
+        c.samples += c.makes[i].sample_count;
+    struct body_sample *samples = read_bound(BODY_BIND_samples, c.samples, sizeof *samples);
+    for (int listed = 1; listed >= 0; listed--) {
+        uint32_t walls = 0;
+        struct body_contact *want = read_bound(BODY_BIND_contacts, c.samples, sizeof *want);
+        run_named("near_list");
+        assert_near_items(0, 1, (const uint32_t[]){0});
+        assert_near_items(1, 0, NULL);
+        if (!listed) lose_list(0), lose_list(1);
+        run_named("sift");
+        run_named("touch");
+        struct body_contact *got = read_bound(BODY_BIND_contacts, c.samples, sizeof *got);
+        for (uint32_t i = 0; i < c.samples; i++) {
+            ref_body_touch(&c.ref, &samples[i], &want[i], sums);
+            assert_int_equal(got[i].other, want[i].other);
+            assert_true(got[i].other == BODY_NONE || got[i].other == BODY_WALL);
+            walls += got[i].other == BODY_WALL;
+        }
+        assert_true(walls > 2);
+        base_free(got);
+        base_free(want);
+    }
+    group_bodies(&c, 0);
+    base_free(samples);
+    part(&c);
+}
+
 /* What the bodies alone add at p: theirs are the only walls of a domain that is open. */
 static ref_wall body_wall_at(const crowd *c, vec3 p)
 {
@@ -500,6 +549,7 @@ int main(void)
         cmocka_unit_test(a_body_that_turns_fast_wins_no_energy_by_it),
         cmocka_unit_test(a_hand_pulls_its_body_and_wakes_it),
         cmocka_unit_test(bodies_list_what_they_can_touch),
+        cmocka_unit_test(bodies_of_one_group_pass_through_each_other),
         cmocka_unit_test(contacts_push_and_rub_and_bodies_give_way),
         cmocka_unit_test(bodies_add_to_the_density_of_those_that_line_up),
         cmocka_unit_test(fluid_moves_out_of_bodies_and_they_get_what_it_loses),

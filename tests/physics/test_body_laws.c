@@ -117,6 +117,30 @@ static void bodies_at_rest_sleep_and_what_hits_them_wakes_them(void **state)
     scene_destroy(&scene);
 }
 
+/* The first two are one in the other and fly apart through each other; the third, of another group,
+ * comes down on the first and stays. */
+static void bodies_of_one_group_do_not_meet(void **state)
+{
+    (void)state;
+#define BOX(name, x, y, group, more)                                                     \
+    "{'name': '" name "', 'density': 700, 'group': " group ", 'friction': 0, 'shape': {" \
+    "'box': {'size': [0.3, 0.3, 0.3]}, 'position': [" x ", " y ", 1]}" more "}"
+    static const char text[] =
+        SCENE("", "'bodies': [" BOX("one", "0.8", "0.15", "7", "") "," BOX(
+                      "two", "0.9", "0.152", "7",
+                      ", 'velocity': [-1, 0, 0]") "," BOX("three", "0.8", "0.46", "8", "") "],");
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    run_frames(world, 20);
+    weir_body one = read_body(world, 0), two = read_body(world, 1), three = read_body(world, 2);
+    assert_between("the first stays at, m", (double)one.position[0], 0.799, 0.801);
+    assert_between("the second is at, m", (double)two.position[0], 0.56, 0.575);
+    assert_between("the third is as high as, m", (double)three.position[1], 0.445, 0.455);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+#undef BOX
+}
+
 static void a_run_is_the_same_again_and_after_a_checkpoint(void **state)
 {
     (void)state;
@@ -151,6 +175,7 @@ int main(void)
         cmocka_unit_test(a_free_body_falls_as_the_law_says_and_keeps_its_spin),
         cmocka_unit_test(a_body_that_sleeps_wakes_when_gravity_changes),
         cmocka_unit_test(bodies_at_rest_sleep_and_what_hits_them_wakes_them),
+        cmocka_unit_test(bodies_of_one_group_do_not_meet),
         cmocka_unit_test(a_run_is_the_same_again_and_after_a_checkpoint),
     };
     return cmocka_run_group_tests(tests, open_plain_device, close_device);

@@ -161,6 +161,14 @@ static void touch_sides(const struct sim_params *params, vec3 p, struct body_con
     }
 }
 
+static bool meets(const ref_bodies *b, uint32_t item, uint32_t self)
+{
+    const uint32_t solids = b->pbf->params->solid_count;
+    if (item < solids) return true;
+    const uint32_t group = b->makes[self].group;
+    return item != solids + self && (group == 0 || b->makes[item - solids].group != group);
+}
+
 /* The item of the contact; the number of items where none is deeper. */
 static uint32_t touch_items(const ref_bodies *b, uint32_t self, vec3 inner, vec3 outwards,
                             struct body_contact *contact)
@@ -171,7 +179,7 @@ static uint32_t touch_items(const ref_bodies *b, uint32_t self, vec3 inner, vec3
         vec3 normal;
         float distance = ref_ball_distance(&b->pbf->balls[i], inner, &normal);
         float depth = -distance - vec3_dot(normal, outwards);
-        if (i == params->solid_count + self || depth <= contact->normal.w) continue;
+        if (!meets(b, i, self) || depth <= contact->normal.w) continue;
         contact->normal = vec4_of(normal, depth);
         contact->other = i < params->solid_count ? BODY_WALL : i - params->solid_count;
         contact->friction = b->pbf->balls[i].friction;
