@@ -166,7 +166,7 @@ static void check_shapes(void *user, size_t first, size_t end)
         sums.quality += f.quality;
         sums.aspect += f.aspect;
         sums.least_angle = fmin(sums.least_angle, f.angle);
-        angle[bin(f.angle / (ANGLE_BINS * BIN_DEGREES), ANGLE_BINS)]++;
+        angle[bin(f.angle / ((double)ANGLE_BINS * BIN_DEGREES), ANGLE_BINS)]++;
         quality[bin(f.quality, RATIO_BINS)]++;
         flatness[bin(1 / f.aspect, RATIO_BINS)]++;
     }
@@ -225,8 +225,9 @@ static void sum_shapes(const shape_check *s, size_t pieces, weir_mesh_info *info
     if (sound <= 0) return;
     info->angle_min = all.least_angle;
     info->angle_mean = all.angle / sound;
-    info->angle_p1 = percentile(s->angle, ANGLE_BINS, 0.01, sound) * ANGLE_BINS * BIN_DEGREES;
-    info->angle_p5 = percentile(s->angle, ANGLE_BINS, 0.05, sound) * ANGLE_BINS * BIN_DEGREES;
+    const double bins = ANGLE_BINS;
+    info->angle_p1 = percentile(s->angle, ANGLE_BINS, 0.01, sound) * bins * BIN_DEGREES;
+    info->angle_p5 = percentile(s->angle, ANGLE_BINS, 0.05, sound) * bins * BIN_DEGREES;
     info->angle_below_5 = share_below(s->angle, 5, sound);
     info->angle_below_10 = share_below(s->angle, 10, sound);
     info->angle_below_20 = share_below(s->angle, 20, sound);

@@ -135,9 +135,9 @@ static float start_size(cells *cells, float extent)
     for (int i = 0; i < SCALINGS; i++) {
         sort_into(cells, size);
         double load = mean_load(cells);
-        if (load > 2.0 * PER_CELL)
+        if (load > 2.0 * (double)PER_CELL)
             size *= 0.5f;
-        else if (load < 0.5 * PER_CELL && size < extent)
+        else if (load < 0.5 * (double)PER_CELL && size < extent)
             size *= 2;
         else
             break;

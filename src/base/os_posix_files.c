@@ -1,5 +1,8 @@
 /* Files on POSIX systems. */
 #define _POSIX_C_SOURCE 200809L
+#if defined(__APPLE__)
+#define _DARWIN_C_SOURCE /* flock, F_FULLFSYNC */
+#endif
 #include "base.h"
 #include "base_os.h"
 
@@ -73,11 +76,20 @@ int os_file_write(os_file file, const void *bytes, size_t size)
     return 0;
 }
 
+static int flush(int file)
+{
+#if defined(__APPLE__) /* whose fsync leaves the bytes in the disk's own cache */
+    if (fcntl(file, F_FULLFSYNC) == 0) return 0;
+    if (errno == EINTR) return -1;
+#endif
+    return fsync(file); /* macOS: of disks that do not know the other call */
+}
+
 int os_file_flush(os_file file)
 {
     int done;
     do
-        done = fsync((int)file);
+        done = flush((int)file);
     while (done != 0 && errno == EINTR);
     return done == 0 ? 0 : errno;
 }
@@ -119,7 +131,12 @@ int os_path_time(const char *path, int64_t *time_ns)
 {
     struct stat info;
     if (stat(path, &info) != 0) return errno;
-    *time_ns = (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+#if defined(__APPLE__)
+    const struct timespec time = info.st_mtimespec;
+#else
+    const struct timespec time = info.st_mtim;
+#endif
+    *time_ns = (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
     return 0;
 }
 

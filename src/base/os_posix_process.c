@@ -9,7 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if defined(__APPLE__) /* where a library cannot name the variable */
+#include <crt_externs.h>
+#define environ (*_NSGetEnviron())
+#else
 extern char **environ;
+#endif
 
 static int spawn(const char *const *words, int end, os_pipe_use use, pid_t *id)
 {

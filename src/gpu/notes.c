@@ -9,7 +9,7 @@ typedef struct file_note {
     uint64_t hash; /* of the value and of the device, its driver and what was measured */
 } file_note;
 
-static const char magic[8] = "weirnot1";
+static const char magic[8] = {'w', 'e', 'i', 'r', 'n', 'o', 't', '1'};
 
 uint64_t gpu_device_key(const gpu_device *device, uint64_t seed)
 {

@@ -11,7 +11,7 @@ typedef struct file_header {
     uint64_t hash; /* of the driver's bytes, which follow */
 } file_header;
 
-static const char magic[8] = "weirpip1";
+static const char magic[8] = {'w', 'e', 'i', 'r', 'p', 'i', 'p', '1'};
 
 static char *file_path(const gpu_device *device)
 {

@@ -91,11 +91,12 @@ static double lattice_gain(const scene_solver *solver, const double k[3])
 double sim_lattice_gain_max(const scene_solver *solver)
 {
     enum { STEPS = 16 };
+    const double steps = STEPS;
     double most = 0.0;
     for (int i = 0; i <= STEPS; i++)
         for (int j = 0; j <= i; j++)
             for (int l = 0; l <= (solver->dimensions == 2 ? 0 : j); l++) {
-                const double k[3] = {PI * i / STEPS, PI * j / STEPS, PI * l / STEPS};
+                const double k[3] = {PI * i / steps, PI * j / steps, PI * l / steps};
                 most = fmax(most, lattice_gain(solver, k));
             }
     return most;
@@ -109,10 +110,10 @@ static double share_behind(const scene_solver *solver, double q)
     enum { STEPS = 400 };
     double sum = 0.0;
     for (int k = 0; k < STEPS; k++) { /* over the cap of each radius q + (1 - q) u^2 */
-        double u = (k + 0.5) / STEPS, r = q + (1.0 - q) * u * u;
+        double u = (k + 0.5) / (double)STEPS, r = q + (1.0 - q) * u * u;
         double cap = solver->dimensions == 3 ? 2.0 * PI * r * (r - q) : 2.0 * r * acos(q / r);
         double value = sim_smoothing_at(solver->kernel, solver->dimensions, r).value;
-        sum += 2.0 * (1.0 - q) * u * cap * value / STEPS;
+        sum += 2.0 * (1.0 - q) * u * cap * value / (double)STEPS;
     }
     return sum;
 }

@@ -54,7 +54,9 @@ void solid_cache_store(const weir_log *log, const char *path, const struct solid
     if (!path) return;
     const io_block blocks[] = {
         {"grid", grid, sizeof *grid},
-        {"distance", distances, solid_grid_nodes(grid) * sizeof *distances},
+        {{'d', 'i', 's', 't', 'a', 'n', 'c', 'e'},
+         distances,
+         solid_grid_nodes(grid) * sizeof *distances},
     };
     char *folder = base_path_folder(path);
     bool stored = folder && base_folder_make(NULL, folder) == WEIR_OK &&

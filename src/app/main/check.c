@@ -50,7 +50,7 @@ static weir_result time_frames(weir_sim *sim, double *frame_s)
         WEIR_NEED(weir_sim_step(sim, 0));
         WEIR_NEED(weir_sim_wait(sim));
     }
-    *frame_s = (base_time_s() - start) / TIMED;
+    *frame_s = (base_time_s() - start) / (double)TIMED;
     return WEIR_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "gui.h"
 
 /* After weir_vulkan.h, because GLFW declares surfaces only if Vulkan's types are declared. */
+#define GLFW_INCLUDE_NONE /* no OpenGL */
 #include <GLFW/glfw3.h>
 
 #define DOUBLE_CLICK_S 0.35
