@@ -1,5 +1,6 @@
 /* Version, results and devices. */
 #include "api_internal.h"
+#include "weir_version.h"
 
 #define TEXT_OF(x) #x
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
@@ -7,6 +8,11 @@
 const char *weir_version(void)
 {
     return VERSION_TEXT(WEIR_VERSION_MAJOR, WEIR_VERSION_MINOR, WEIR_VERSION_PATCH);
+}
+
+uint32_t weir_abi(void)
+{
+    return WEIR_ABI;
 }
 
 const char *weir_result_name(weir_result result)

@@ -13,10 +13,21 @@ static const char *version_found(void)
 }
 
 #define weir_version version_found
+#define weir_abi abi_of_found
 #include "weir_version.h"
 #undef weir_version
+#undef weir_abi
 
-static char said[256];
+uint32_t weir_abi(void);
+
+static uint32_t abi = WEIR_ABI; /* of the library that is there */
+
+uint32_t abi_of_found(void)
+{
+    return abi;
+}
+
+static char said[320];
 
 static void keep(void *user, weir_log_level level, const char *text)
 {
@@ -63,12 +74,30 @@ static void another_versions_library_is_refused_in_words(void **state)
     assert_int_equal(weir_version_check(NULL), WEIR_OK);
 }
 
+/* Of the same version, but with other structs. */
+static void a_library_of_other_headers_is_refused_in_words(void **state)
+{
+    (void)state;
+    static const weir_log log = {.write = keep, .level = WEIR_LOG_INFO};
+    char *numbers = base_format("other headers (%08x) than this program (%08x)",
+                                (unsigned)(WEIR_ABI ^ 1u), (unsigned)WEIR_ABI);
+    assert_int_equal(weir_abi(), WEIR_ABI);
+    found = weir_version();
+    assert_int_equal(weir_version_check(&log), WEIR_OK);
+    abi = WEIR_ABI ^ 1u;
+    assert_int_equal(weir_version_check(&log), WEIR_UNSUPPORTED);
+    assert_non_null(strstr(said, numbers));
+    assert_non_null(strstr(said, "Compile the program anew with the library's headers"));
+    base_free(numbers);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_citation_names_the_headers_version),
         cmocka_unit_test(the_library_names_the_headers_version),
         cmocka_unit_test(another_versions_library_is_refused_in_words),
+        cmocka_unit_test(a_library_of_other_headers_is_refused_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

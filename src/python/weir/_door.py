@@ -5,6 +5,8 @@ import ctypes
 import enum
 from typing import Any
 
+ABI = 0x9cc61bfa
+
 
 class weir_result(enum.IntEnum):
     WEIR_OK = 0

@@ -78,6 +78,10 @@ def _load() -> ctypes.CDLL:
     if version.split(".")[:2] != __version__.split(".")[:2]:
         raise ImportError("%s is version %s of Weir, this package takes %s: install the two together" %
                           (path, version, __version__))
+    abi = loaded.weir_abi() & 0xffffffff if hasattr(loaded, "weir_abi") else None
+    if abi != _door.ABI:
+        raise ImportError("%s was built with other headers (%s) than this package (%08x): install the two together" %
+                          (path, "of before there was a number" if abi is None else "%08x" % abi, _door.ABI))
     _door.declare(loaded)
     return loaded
 
