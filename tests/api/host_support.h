@@ -23,7 +23,8 @@ typedef struct host {
     VkQueue queue;
     VkDebugUtilsMessengerEXT messenger;
     weir_vulkan_needs needs;
-    VkPhysicalDeviceFeatures2 features; /* its chain ends in those of `needs` */
+    VkPhysicalDeviceFeatures2 features; /* its chain: timelines, and those of `needs` */
+    VkPhysicalDeviceTimelineSemaphoreFeatures timelines;
     pthread_mutex_t mutex;
     uint32_t family, locks, depth;
 } host;
@@ -103,7 +104,11 @@ static inline void make_device(host *h)
                                      .pQueueCreateInfos = &queue,
                                      .enabledExtensionCount = h->needs.extension_count,
                                      .ppEnabledExtensionNames = h->needs.extensions};
-    h->features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    h->timelines = (VkPhysicalDeviceTimelineSemaphoreFeatures){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+        .timelineSemaphore = VK_TRUE};
+    h->features = (VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                              .pNext = &h->timelines};
     assert_int_equal(weir_vulkan_merge(&log, &h->needs, &h->features), WEIR_OK);
     assert_int_equal(vkCreateDevice(h->physical, &info, NULL, &h->device), VK_SUCCESS);
     volkLoadDevice(h->device);

@@ -201,6 +201,81 @@ static void adopted_and_own_devices_live_side_by_side(void **state)
     }
 }
 
+/* The second has an instance of its own, or is made from the first one's. */
+static void open_second(host *h, host **second, bool of_the_same)
+{
+    if (of_the_same) {
+        *second = calloc(1, sizeof **second);
+        (*second)->instance = h->instance;
+        (*second)->physical = h->physical;
+        (*second)->needs = h->needs;
+        (*second)->needs.features13.pNext = NULL;
+        (*second)->family = h->family;
+        make_device(*second);
+        pthread_mutex_init(&(*second)->mutex, NULL);
+    } else {
+        void *opened = NULL;
+        open_host(&opened);
+        *second = opened;
+    }
+    volkLoadInstance((*second)->instance); /* the host's calls find their device by its handle */
+}
+
+static void close_second(host *h, host *second, bool of_the_same)
+{
+    void *opened = second;
+    if (of_the_same) {
+        vkDestroyDevice(second->device, NULL);
+        pthread_mutex_destroy(&second->mutex);
+        free(second);
+    } else {
+        assert_int_equal(close_host(&opened), 0);
+    }
+    volkLoadInstance(h->instance);
+    volkLoadDevice(h->device);
+}
+
+/* One host, two devices lent to Weir, and frames of both by turns. */
+static void two_hosts_devices_are_lent_side_by_side(void **state)
+{
+    host *h = *state;
+    uint64_t alone[FRAMES], hash;
+    weir_scene *scene = parse(SCENE);
+    for (int same = 0; same < 2; same++) {
+        host *lent[2] = {h};
+        weir_device *device[2];
+        weir_sim *sim[2] = {0};
+        open_second(h, &lent[1], same);
+        for (int k = 0; k < 2; k++) {
+            device[k] = adopt(lent[k], hand_over(lent[k]), "");
+            assert_int_equal(weir_sim_create(device[k], scene, &sim[k]), WEIR_OK);
+        }
+        assert_true(lent[0]->device != lent[1]->device);
+        for (int f = 0; f < FRAMES; f++) {
+            for (int k = 0; k < 2; k++)
+                assert_int_equal(weir_sim_step(sim[k], 0), WEIR_OK);
+            for (int k = 0; k < 2; k++) {
+                use_queue(lent[k]);
+                assert_int_equal(weir_sim_hash(sim[k], &hash), WEIR_OK);
+                if (!same && k == 0) alone[f] = hash;
+                assert_true(hash == alone[f]);
+            }
+        }
+        weir_sim_destroy(&sim[same]);
+        weir_device_destroy(&device[same]);
+        assert_int_equal(weir_sim_step(sim[!same], 0), WEIR_OK); /* the other one goes on */
+        weir_sim_destroy(&sim[!same]);
+        weir_device_destroy(&device[!same]);
+        close_second(h, lent[1], same);
+    }
+    weir_scene_destroy(&scene);
+    weir_device *device = adopt(h, hand_over(h), "");
+    uint64_t again[FRAMES];
+    run(device, h, again);
+    weir_device_destroy(&device);
+    assert_memory_equal(alone, again, sizeof again);
+}
+
 static void a_host_without_lock_and_loader_is_served_too(void **state)
 {
     host *h = *state;
@@ -427,6 +502,98 @@ static void readers_must_be_other_families(void **state)
     assert_refused(&vulkan, "at most 8");
 }
 
+/* ---- queue families that read --------------------------------------------------------------- */
+
+/* A driver with two more families than the real one; buffers for them are looked at, and made for
+ * the real families alone. */
+#define MORE_FAMILIES 2u
+static uint32_t real_families, shared_buffers, exclusive_buffers;
+static VkBufferCreateInfo asked_for;
+static uint32_t asked_families[4];
+static PFN_vkGetPhysicalDeviceQueueFamilyProperties real_get_families;
+static PFN_vkGetDeviceProcAddr real_get_device_call;
+static PFN_vkCreateBuffer real_create_buffer;
+
+static void VKAPI_PTR get_more_families(VkPhysicalDevice physical, uint32_t *count,
+                                        VkQueueFamilyProperties *out)
+{
+    uint32_t room = out ? *count : 0;
+    real_get_families(physical, &real_families, NULL);
+    *count = real_families + MORE_FAMILIES;
+    if (!out) return;
+    assert_true(room >= *count);
+    real_get_families(physical, &real_families, out);
+    for (uint32_t i = real_families; i < *count; i++)
+        out[i] = (VkQueueFamilyProperties){.queueFlags = VK_QUEUE_TRANSFER_BIT, .queueCount = 1};
+}
+
+static VkResult VKAPI_PTR look_at_buffer(VkDevice device, const VkBufferCreateInfo *info,
+                                         const VkAllocationCallbacks *allocator, VkBuffer *out)
+{
+    VkBufferCreateInfo real = *info;
+    if (info->sharingMode == VK_SHARING_MODE_CONCURRENT) {
+        shared_buffers++;
+        asked_for = *info;
+        memcpy(asked_families, info->pQueueFamilyIndices,
+               info->queueFamilyIndexCount * sizeof *asked_families);
+    } else {
+        exclusive_buffers++;
+    }
+    real.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
+    real.queueFamilyIndexCount = 0;
+    return real_create_buffer(device, &real, allocator, out);
+}
+
+static PFN_vkVoidFunction VKAPI_PTR get_device_call(VkDevice device, const char *name)
+{
+    PFN_vkVoidFunction found = real_get_device_call(device, name);
+    if (strcmp(name, "vkCreateBuffer") != 0) return found;
+    real_create_buffer = (PFN_vkCreateBuffer)found;
+    return (PFN_vkVoidFunction)look_at_buffer;
+}
+
+static PFN_vkVoidFunction VKAPI_PTR get_call(VkInstance instance, const char *name)
+{
+    PFN_vkVoidFunction found = vkGetInstanceProcAddr(instance, name);
+    if (strcmp(name, "vkGetDeviceProcAddr") == 0) {
+        real_get_device_call = (PFN_vkGetDeviceProcAddr)found;
+        return (PFN_vkVoidFunction)get_device_call;
+    }
+    if (strcmp(name, "vkGetPhysicalDeviceQueueFamilyProperties") != 0) return found;
+    real_get_families = (PFN_vkGetPhysicalDeviceQueueFamilyProperties)found;
+    return (PFN_vkVoidFunction)get_more_families;
+}
+
+/* None of the buffers has to be handed over, and all of a run's are so. */
+static void buffers_are_shared_with_the_families_that_read(void **state)
+{
+    host *h = *state;
+    uint32_t readers[MORE_FAMILIES];
+    uint64_t shared[FRAMES], plain[FRAMES];
+    weir_vulkan_host vulkan = hand_over(h);
+    vulkan.get_proc = get_call;
+    shared_buffers = exclusive_buffers = 0;
+    weir_device *device = adopt(h, vulkan, "");
+    run(device, h, plain);
+    weir_device_destroy(&device);
+    assert_int_equal(shared_buffers, 0);
+    assert_true(exclusive_buffers > 0);
+    for (uint32_t i = 0; i < MORE_FAMILIES; i++)
+        readers[i] = real_families + i;
+    vulkan.readers = readers;
+    vulkan.reader_count = MORE_FAMILIES;
+    uint32_t before = exclusive_buffers;
+    device = adopt(h, vulkan, "");
+    run(device, h, shared);
+    weir_device_destroy(&device);
+    assert_int_equal(shared_buffers, before);
+    assert_int_equal(exclusive_buffers, before);
+    assert_int_equal(asked_for.queueFamilyIndexCount, 1 + MORE_FAMILIES);
+    assert_int_equal(asked_families[0], h->family);
+    assert_memory_equal(asked_families + 1, readers, sizeof readers);
+    assert_memory_equal(shared, plain, sizeof plain);
+}
+
 /* A chain may hold all features in one struct, each in its own, or none of them. */
 static void features_are_merged_into_the_hosts_chain(void **state)
 {
@@ -471,6 +638,7 @@ int main(void)
         cmocka_unit_test(a_device_goes_after_what_was_made_from_it),
         cmocka_unit_test(a_second_thread_at_once_is_refused),
         cmocka_unit_test(adopted_and_own_devices_live_side_by_side),
+        cmocka_unit_test(two_hosts_devices_are_lent_side_by_side),
         cmocka_unit_test(a_host_without_lock_and_loader_is_served_too),
         cmocka_unit_test(an_adopted_device_writes_no_cache),
         cmocka_unit_test(a_hosts_device_draws_by_the_passes_of_weirs_own),
@@ -478,6 +646,7 @@ int main(void)
         cmocka_unit_test(a_host_keeps_the_pipelines_itself),
         cmocka_unit_test(a_host_that_lacks_something_is_told_what),
         cmocka_unit_test(readers_must_be_other_families),
+        cmocka_unit_test(buffers_are_shared_with_the_families_that_read),
         cmocka_unit_test(features_are_merged_into_the_hosts_chain),
     };
     return cmocka_run_group_tests(tests, open_host, close_host);
