@@ -124,7 +124,7 @@ static bool all_within(const void *floats, uint64_t count, float limit)
 }
 
 /* The floats of a state; a run that had others would have ended before it was saved. */
-static bool finite(const sim_world *world, const saved_state *saved)
+static bool all_finite(const sim_world *world, const saved_state *saved)
 {
     const sim_arrays *p = &saved->particles;
     const struct sim_sums *sums = &saved->sums;
@@ -160,7 +160,7 @@ static bool sane(const sim_world *world, const saved_state *saved)
             return false;
     }
     if (world->nozzles && !sim_nozzles_sane(world, saved->nozzles)) return false;
-    return finite(world, saved) && saved->clock.time_s >= 0.0 &&
+    return all_finite(world, saved) && saved->clock.time_s >= 0.0 &&
            saved->clock.time_s <= TIME_MAX_S && saved->clock.frame <= FRAMES_MAX;
 }
 

@@ -5,7 +5,7 @@ import ctypes
 import enum
 from typing import Any
 
-ABI = 0x9cc61bfa
+ABI = 0x9a3e6652
 
 
 class weir_result(enum.IntEnum):
