@@ -112,6 +112,7 @@ typedef struct api_slots {
     sim_world *world; /* the simulation's; NULL when that is gone */
     uint64_t steps;   /* that it has begun */
     sim_slot free[API_FREE_SLOTS];
+    gpu_buffer *whitewater[API_FREE_SLOTS]; /* beside each of them; NULL: none */
 } api_slots;
 
 struct weir_points {
@@ -125,7 +126,7 @@ struct weir_points {
     api_poses bodies;
     api_softs softs;
     api_poses solids;       /* of which the steered ones are meant; none: the scene has none */
-    gpu_buffer *whitewater; /* struct foam_particle[whitewater_count]; NULL: none */
+    gpu_buffer *whitewater; /* struct foam_particle[]; NULL: none has been needed */
     uint32_t whitewater_count;
 };
 

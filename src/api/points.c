@@ -11,8 +11,10 @@ void api_slots_release(weir_device *device, api_slots **slots)
     api_slots *held = *slots;
     *slots = NULL;
     if (!held || --held->holders > 0) return;
-    for (uint32_t i = 0; i < held->count; i++)
+    for (uint32_t i = 0; i < held->count; i++) {
         sim_slot_destroy(device->gpu, &held->free[i]);
+        gpu_buffer_destroy(device->gpu, &held->whitewater[i]);
+    }
     base_free(held);
 }
 
@@ -20,11 +22,14 @@ void weir_points_release(weir_points **points)
 {
     if (!points || !*points) return;
     weir_points *p = *points;
-    gpu_buffer_destroy(p->device->gpu, &p->whitewater);
-    if (p->slots && p->slots->holders > 1 && p->slots->count < API_FREE_SLOTS)
-        p->slots->free[p->slots->count++] = p->slot;
-    else
+    api_slots *slots = p->slots;
+    if (slots && slots->holders > 1 && slots->count < API_FREE_SLOTS) {
+        slots->whitewater[slots->count] = p->whitewater;
+        slots->free[slots->count++] = p->slot;
+    } else {
+        gpu_buffer_destroy(p->device->gpu, &p->whitewater);
         sim_slot_destroy(p->device->gpu, &p->slot);
+    }
     api_slots_release(p->device, &p->slots);
     api_poses_free(&p->bodies);
     api_softs_free(&p->softs);
@@ -41,7 +46,10 @@ weir_points *api_points_take(weir_sim *sim)
     made->device = api_device_lend(sim->device, API_POINTS);
     made->slots = sim->slots;
     made->slots->holders++;
-    if (made->slots->count) made->slot = made->slots->free[--made->slots->count];
+    if (made->slots->count) {
+        made->slot = made->slots->free[--made->slots->count];
+        made->whitewater = made->slots->whitewater[made->slots->count];
+    }
     made->min = sim->scene->data->domain.min;
     made->max = sim->scene->data->domain.max;
     return made;

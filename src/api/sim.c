@@ -48,8 +48,9 @@ weir_result api_sim_step(weir_sim *sim, double seconds, sim_slot *slot,
                          const struct weir_vulkan_submit *submission)
 {
     WEIR_NEED(api_whitewater_follow(sim));
+    WEIR_NEED(sim_step_into(sim->world, seconds, slot, submission));
     sim->slots->steps++;
-    return sim_step_into(sim->world, seconds, slot, submission);
+    return WEIR_OK;
 }
 
 weir_result weir_sim_step(weir_sim *sim, double seconds)

@@ -142,6 +142,17 @@ void api_whitewater_count(const weir_sim *sim, weir_stats *stats)
     stats->born_of_curl = counts.born[FOAM_CURL];
 }
 
+/* A buffer with room to spare outlives a frame that has some more particles than the one before. */
+static weir_result make_room(gpu_device *device, uint32_t count, gpu_buffer **buffer)
+{
+    const gpu_buffer_def def = {.name = "points_whitewater",
+                                .stride = sizeof(struct foam_particle),
+                                .count = count + count / 2ull};
+    if (*buffer && gpu_buffer_count(*buffer) >= count) return WEIR_OK;
+    gpu_buffer_destroy(device, buffer);
+    return gpu_buffer_create(device, &def, buffer);
+}
+
 weir_result api_whitewater_copy(weir_sim *sim, weir_points *points)
 {
     gpu_device *device = sim->device->gpu;
@@ -151,9 +162,7 @@ weir_result api_whitewater_copy(weir_sim *sim, weir_points *points)
     const foam *f = sim->whitewater->foam;
     uint32_t count = foam_count(f);
     if (count == 0) return WEIR_OK;
-    const gpu_buffer_def def = {
-        .name = "points_whitewater", .stride = sizeof(struct foam_particle), .count = count};
-    WEIR_NEED(gpu_buffer_create(device, &def, &points->whitewater));
+    WEIR_NEED(make_room(device, count, &points->whitewater));
     points->whitewater_count = count;
     const gpu_copy copy = {.from = foam_buffer(f),
                            .to = points->whitewater,

@@ -428,8 +428,8 @@ void gpu_trace_pass(gpu_device *device, const gpu_title *title, const gpu_stamp 
                     const uint64_t ticks[2]);
 /* Once a second, reads the GPU's clock and the CPU's at one moment. */
 void gpu_trace_tick(gpu_device *device);
-/* A span of the CPU's, from start_s until now. */
-void gpu_trace_cpu(gpu_device *device, const char *name, double start_s);
+/* A span of the CPU's, from start_s until now; `ticket` is that of the submission it is about. */
+void gpu_trace_cpu(gpu_device *device, const char *name, double start_s, uint64_t ticket);
 /* Seconds of base_time_s at which the GPU's clock showed `ticks`. */
 double gpu_clock_seconds(const gpu_device *device, uint64_t ticks);
 

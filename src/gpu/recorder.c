@@ -69,11 +69,9 @@ static weir_result wait_for_slot(gpu_device *device, gpu_slot *slot)
 
 static weir_result finish_slot(gpu_device *device, gpu_slot *slot)
 {
-    if (!slot->pending) return WEIR_OK;
-    double start_s = base_time_s(), cpu_s = base_cpu_time_s();
+    double cpu_s = base_cpu_time_s();
     WEIR_NEED(wait_for_slot(device, slot));
     device->waited_cpu_s += base_cpu_time_s() - cpu_s;
-    gpu_trace_cpu(device, "wait", start_s);
     gpu_timers_collect(device, slot);
     if (!gpu_slot_lent(slot)) WEIR_NEED(GPU_VK(device, vkResetFences, 1, &slot->fence));
     slot->pending = false;
@@ -102,12 +100,15 @@ bool gpu_ticket_done(gpu_device *device, uint64_t ticket)
 
 weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket)
 {
+    double start_s = base_time_s();
     if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
+    bool waits = device->trace && !gpu_ticket_done(device, ticket);
     /* In order: timings are collected as frames finish, and one queue finishes in order. */
     for (uint64_t t = ticket >= GPU_SLOTS ? ticket - GPU_SLOTS + 1 : 1; t <= ticket; t++) {
         gpu_slot *slot = &device->slots[t % GPU_SLOTS];
-        if (slot->ticket == t) WEIR_NEED(finish_slot(device, slot));
+        if (slot->ticket == t && slot->pending) WEIR_NEED(finish_slot(device, slot));
     }
+    if (waits) gpu_trace_cpu(device, "wait", start_s, ticket);
     return WEIR_OK;
 }
 
@@ -163,7 +164,7 @@ static weir_result begin_slot(gpu_device *device)
     if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
     WEIR_ASSERT(!device->recording);
     gpu_slot *slot = &device->slots[device->next_ticket % GPU_SLOTS];
-    WEIR_NEED(finish_slot(device, slot));
+    if (slot->pending) WEIR_NEED(gpu_ticket_wait(device, slot->ticket));
     bool lent = gpu_submission_lent(device->submission);
     slot->commands = lent ? device->submission->commands : slot->own;
     slot->known_done = false;
@@ -252,7 +253,7 @@ static weir_result submit(gpu_device *device, gpu_slot *slot, bool last)
     VkResult code = submit_locked(device, &info, slot->fence);
     device->waits = false;
     WEIR_NEED(gpu_vk_result(device, code, "vkQueueSubmit2"));
-    gpu_trace_cpu(device, "submit", start_s);
+    gpu_trace_cpu(device, "submit", start_s, device->next_ticket);
     return WEIR_OK;
 }
 
@@ -288,7 +289,7 @@ static weir_result end_slot(gpu_device *device, bool last, uint64_t *ticket)
     forget_images(device, true);
     slot->title = device->title;
     gpu_trace_tick(device);
-    gpu_trace_cpu(device, "record", device->record_start_s);
+    gpu_trace_cpu(device, "record", device->record_start_s, device->next_ticket);
     if (!gpu_slot_lent(slot)) WEIR_NEED(end_and_submit(device, slot, last));
     if (last) device->submission = NULL;
     slot->ticket = *ticket = device->next_ticket++;

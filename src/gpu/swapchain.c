@@ -415,7 +415,9 @@ weir_result gpu_swapchain_show(gpu_device *device, gpu_swapchain *swapchain, gpu
     if (width == 0 || height == 0) return WEIR_OK;
     if (swapchain->tickets[turn_of])
         WEIR_NEED(gpu_ticket_wait(device, swapchain->tickets[turn_of]));
+    double start_s = base_time_s();
     WEIR_NEED(find_image(device, swapchain, width, height, &index));
+    gpu_trace_cpu(device, "acquire", start_s, device->next_ticket);
     if (index == NO_IMAGE) return WEIR_OK;
     const weir_vulkan_sync acquired = {.semaphore = swapchain->acquired[turn_of],
                                        .stages = VK_PIPELINE_STAGE_2_TRANSFER_BIT},
@@ -426,5 +428,8 @@ weir_result gpu_swapchain_show(gpu_device *device, gpu_swapchain *swapchain, gpu
     record_picture(device, swapchain, image, swapchain->images[index]);
     WEIR_NEED(gpu_record_submit(device, &swapchain->tickets[turn_of]));
     swapchain->shown++;
-    return present(device, swapchain, index);
+    start_s = base_time_s();
+    weir_result result = present(device, swapchain, index);
+    gpu_trace_cpu(device, "present", start_s, swapchain->tickets[turn_of]);
+    return result;
 }

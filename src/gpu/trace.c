@@ -112,12 +112,15 @@ void gpu_trace_pass(gpu_device *device, const gpu_title *title, const gpu_stamp 
     (void)BASE_PUSH(&device->spans, span); /* a pass without room is missing in the trace only */
 }
 
-void gpu_trace_cpu(gpu_device *device, const char *name, double start_s)
+void gpu_trace_cpu(gpu_device *device, const char *name, double start_s, uint64_t ticket)
 {
     if (!device->trace) return;
-    base_trace_span(
-        device->trace,
-        &(base_span){.track = "CPU", .name = name, .start_s = start_s, .end_s = base_time_s()});
+    base_trace_span(device->trace, &(base_span){.track = "CPU",
+                                                .name = name,
+                                                .start_s = start_s,
+                                                .end_s = base_time_s(),
+                                                .labels = {"ticket"},
+                                                .numbers = {ticket}});
 }
 
 void gpu_trace_tick(gpu_device *device)

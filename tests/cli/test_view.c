@@ -283,6 +283,78 @@ static void scenes_follow_each_other_around_the_folder(void **state)
     assert_true(same_files("tiny.png", "again.png"));
 }
 
+/* ---- frames --------------------------------------------------------------------------------- */
+
+/* The number of the submission that an event of a trace is about; 0: the event has another name. */
+static long ticket_of(const char *event, const char *name)
+{
+    char words[32];
+    const char *ticket = strstr(event, "\"ticket\": ");
+    snprintf(words, sizeof words, "\"name\": \"%s\"", name);
+    return ticket && strstr(event, words) ? strtol(ticket + strlen("\"ticket\": "), NULL, 10) : 0;
+}
+
+/* A frame waits once at most, for the step, with the picture of the frame before behind it in the
+ * queue: the device has always something to do. Counted from the first step that the trace knows,
+ * for the message that it begins may need a font, to the last submission, for its end waits too. */
+static void a_frame_waits_once_while_the_device_draws(void **state)
+{
+    (void)state;
+    char path[128];
+    base_blob trace = {0};
+    int waits = 0, idle = 0, waits_before = 0, idle_before = 0;
+    long latest = 0;
+    bool counts = false;
+    assert_window(WINDOW "--script 'panels off; step 4; trace frames.json; draw 4; step 8; trace "
+                         "off; quit'",
+                  DONE);
+    snprintf(path, sizeof path, "%s/frames.json", scratch);
+    assert_int_equal(base_file_read(NULL, path, 1 << 24, &trace), WEIR_OK);
+    trace.bytes[trace.size - 1] = '\0';
+    for (char *event = strtok((char *)trace.bytes, "\n"); event; event = strtok(NULL, "\n")) {
+        long submitted = ticket_of(event, "submit"), waited = ticket_of(event, "wait");
+        if (submitted) {
+            latest = submitted;
+            waits_before = waits;
+            idle_before = idle;
+        }
+        counts |= strstr(event, "\"name\": \"frame\"") != NULL;
+        waits += counts && waited > 0;
+        idle += counts && waited > 0 && waited == latest;
+    }
+    base_blob_free(&trace);
+    if (!counts || waits_before > 8 || idle_before != 0)
+        fail_msg("8 frames waited %d times, expected 8 at most, of which %d for all that was "
+                 "submitted, expected 0",
+                 waits_before, idle_before);
+}
+
+/* A mesh and lambda are drawn before the next step begins. */
+static void running_frames_look_like_those_that_stand(void **state)
+{
+    (void)state;
+    assert_window(WINDOW "--script 'show particles; colour lambda; step 3; shot ran.png; colour "
+                         "fluid; step; colour lambda; draw; restart; colour fluid; step 3; colour "
+                         "lambda; shot stood.png; quit'",
+                  DONE);
+    assert_true(same_files("ran.png", "stood.png"));
+    assert_window(WINDOW "--script 'show mesh; step 3; shot ran.png; restart; show surface; step "
+                         "3; show mesh; shot stood.png; quit'",
+                  DONE);
+    assert_true(same_files("ran.png", "stood.png"));
+}
+
+static void a_film_has_every_frame_that_is_simulated(void **state)
+{
+    (void)state;
+    if (system("command -v ffmpeg > /dev/null") != 0) {
+        print_message("no ffmpeg to film with: left out\n");
+        return;
+    }
+    assert_window(WINDOW "--script 'record film.mp4; step 5; record off; quit'", DONE);
+    assert_said("5 frames are in film.mp4");
+}
+
 static void nothing_to_see_is_a_picture_too(void **state)
 {
     (void)state;
@@ -326,6 +398,9 @@ int main(void)
         cmocka_unit_test(a_state_comes_back),
         cmocka_unit_test(the_window_shows_what_run_writes),
         cmocka_unit_test(scenes_follow_each_other_around_the_folder),
+        cmocka_unit_test(a_frame_waits_once_while_the_device_draws),
+        cmocka_unit_test(running_frames_look_like_those_that_stand),
+        cmocka_unit_test(a_film_has_every_frame_that_is_simulated),
         cmocka_unit_test(nothing_to_see_is_a_picture_too),
     };
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);

@@ -29,8 +29,9 @@ bool view_play_goes_on(const view_play *play)
 void view_play_commands(viewer *v)
 {
     view_play *play = &v->play;
+    /* What was simulated is drawn before the next command. */
     while (view_play_goes_on(play) && !v->quit && v->session.pace.steps_left == 0 &&
-           v->requests.pictures == 0) {
+           v->requests.pictures == 0 && !v->session.begun) {
         const view_call *call = &play->script.calls.items[play->next++];
         if (view_act(v, call) == WEIR_OK) continue;
         base_log(&v->session.work.log, WEIR_LOG_ERROR,

@@ -11,6 +11,7 @@ void view_session_leave_rows(view_session *s)
 void view_session_close(view_session *s)
 {
     view_session_leave_rows(s);
+    weir_points_release(&s->points);
     weir_sim_destroy(&s->sim);
     view_recipe_free(&s->scene.recipe);
 }
@@ -34,6 +35,7 @@ static void take_scene(view_session *s, weir_scene **scene, view_recipe *recipe)
 static void take_simulation(view_session *s, weir_sim *sim)
 {
     view_session_leave_rows(s);
+    weir_points_release(&s->points);
     weir_sim_destroy(&s->sim);
     s->sim = sim;
     s->steering = (weir_steering){.scene = NULL};
@@ -213,5 +215,6 @@ weir_result view_session_wait(view_session *s)
         return result;
     if (weir_sim_stats(s->sim, &s->stats) == WEIR_OK)
         view_times_simulated(&s->times, s->sim, &s->stats, s->timed);
-    return WEIR_OK;
+    weir_points_release(&s->points);
+    return weir_sim_acquire_points(s->sim, &s->points);
 }

@@ -39,7 +39,8 @@ typedef struct view_session {
     view_hand hand;
     weir_steering steering; /* its scene is NULL except while the scene changes */
     bool emitting, gravity_off;
-    bool begun; /* a frame was begun and its figures have not been read */
+    bool begun;          /* a frame was begun and its figures have not been read */
+    weir_points *points; /* of the frame whose figures were read last; NULL: of none yet */
     bool tracing;
     bool timed; /* the passes' times are on the screen */
     weir_stats stats;
@@ -62,7 +63,8 @@ weir_result view_session_method(view_session *s, view_picture *picture, uint32_t
 bool view_session_due(view_session *s);
 /* Begins a frame. A simulation that is unstable pauses; that is no failure. */
 weir_result view_session_step(view_session *s);
-/* Waits for the frame that was begun, if one was, and reads its figures. */
+/* Waits for the frame that was begun, if one was, reads its figures and takes its particles, which
+ * stay as they are while the next frame is simulated. */
 weir_result view_session_wait(view_session *s);
 /* The fluid is drawn again in place of a row. */
 void view_session_leave_rows(view_session *s);

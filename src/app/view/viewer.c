@@ -1,5 +1,7 @@
 /* Opens the viewer, runs it frame by frame and closes it. A frame waits once, at its start, for the
- * simulation that the frame before began: the device draws one frame while it simulates the next.
+ * simulation that the frame before began. It takes that frame's particles, begins to simulate the
+ * next frame and draws the particles meanwhile: the device still draws when the CPU waits anew, and
+ * has the next work before it has drawn.
  */
 #include "viewer.h"
 #include "input.h"
@@ -55,15 +57,10 @@ static weir_view choose_view(viewer *v, uint32_t width, uint32_t height)
 static weir_result draw_fluid(viewer *v, uint32_t width, uint32_t height)
 {
     const view_session *s = &v->session;
-    weir_points *points = NULL;
     weir_view view = choose_view(v, width, height);
     v->requests.reload = false;
-    if (s->rows.points)
-        return view_picture_draw(&v->picture, s->rows.points, &view, s->stats.substep);
-    weir_result result = weir_sim_acquire_points(s->sim, &points);
-    if (result == WEIR_OK) result = view_picture_draw(&v->picture, points, &view, s->stats.substep);
-    weir_points_release(&points);
-    return result;
+    return view_picture_draw(&v->picture, s->rows.points ? s->rows.points : s->points, &view,
+                             s->stats.substep);
 }
 
 static void draw_panels(viewer *v, weir_overlay *overlay)
@@ -88,19 +85,17 @@ static void save_shot(viewer *v)
 }
 
 /* `fresh`: no earlier picture has shown this frame. */
-static weir_result draw(viewer *v, bool fresh)
+static weir_result draw(viewer *v, const weir_overlay *overlay, bool fresh)
 {
     const view_session *s = &v->session;
-    weir_overlay overlay;
     uint32_t width, height;
     view_window_pixels(v->window, &width, &height);
-    draw_panels(v, &overlay);
     if (width == 0 || height == 0) return WEIR_OK;
     WEIR_NEED(draw_fluid(v, width, height));
     save_shot(v);
     if (fresh)
         view_film_frame(&v->film, &s->work.log, v->picture.image, s->work.scene_info.frame_rate_hz);
-    WEIR_NEED(weir_presenter_show(v->presenter, v->picture.image, &overlay, width, height));
+    WEIR_NEED(weir_presenter_show(v->presenter, v->picture.image, overlay, width, height));
     if (v->requests.pictures > 0) v->requests.pictures--;
     return WEIR_OK;
 }
@@ -110,6 +105,22 @@ static weir_result simulate(view_session *s, const camera *c)
     if (!view_session_due(s)) return WEIR_OK;
     if (s->emitting) view_steer_jet(s, c);
     return view_session_step(s);
+}
+
+/* A mesh waits for the device, which should not have another frame to simulate before; lambda is
+ * known until the next step. */
+static bool draws_first(const view_look *look)
+{
+    return look->mode == WEIR_MODE_MESH || look->colouring == WEIR_COLOUR_LAMBDA;
+}
+
+static weir_result simulate_and_draw(viewer *v, const weir_overlay *overlay, bool fresh)
+{
+    view_session *s = &v->session;
+    bool first = draws_first(&v->look);
+    if (first) WEIR_NEED(draw(v, overlay, fresh));
+    WEIR_NEED(simulate(s, &v->camera));
+    return first ? WEIR_OK : draw(v, overlay, fresh);
 }
 
 /* A failure ends the viewer, except that of a simulation that is unstable. */
@@ -150,6 +161,7 @@ static bool is_busy(const viewer *v)
 static void run_frame(viewer *v)
 {
     view_session *s = &v->session;
+    weir_overlay overlay;
     double now = base_time_s();
     bool busy = is_busy(v);
     if (!view_window_poll(v->window, busy ? 0 : IDLE_S) || base_interrupted()) v->quit = true;
@@ -160,9 +172,11 @@ static void run_frame(viewer *v)
     weir_device_time_passes(s->work.device, s->timed);
     if (s->timed) view_times_drawn(&s->times, v->picture.renderer);
     check(v, view_session_wait(s));
+    draw_panels(v, &overlay);
+    fresh |= s->begun; /* by a panel: another scene, another state */
+    if (v->failed == WEIR_OK) check(v, view_session_wait(s));
     if (v->failed == WEIR_OK) check(v, view_slice_cut(&v->slice, s));
-    if (v->failed == WEIR_OK) check(v, simulate(s, &v->camera));
-    check(v, draw(v, fresh));
+    if (v->failed == WEIR_OK) check(v, simulate_and_draw(v, &overlay, fresh));
     if (busy) view_series_add(&s->times.frame, (float)(1000 * (base_time_s() - now)));
     set_title(v, now);
 }
