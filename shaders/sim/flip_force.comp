@@ -27,6 +27,7 @@ GATHER(ties);
 #include "mac_contact.glsl"
 
 shared vec4 lanes[POISSON_WORKGROUP];
+shared vec4 forces[POISSON_CELLS]; // each invocation's own: in registers they would be held beside distances
 
 // xyz N on a solid, w the number of its gauge; 0: it has none.
 vec4 force_of(uint block, uint cell)
@@ -34,9 +35,9 @@ vec4 force_of(uint block, uint cell)
     uint i = block * POISSON_CELLS + cell, item;
     if (uintBitsToFloat(cells[i].w) >= 0.0) return vec4(0.0);
     ivec3 at = ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell));
-    mac_middle middle = mac_find_middle(block, cell, at);
     mac_contact contact = mac_touch_solid(i, mac_find_shares(i, at), at, item);
     if (contact.area == vec3(0.0)) return vec4(0.0);
+    mac_middle middle = mac_find_middle(block, cell, at); // last: not to be held beside distances
     uint slot = items[item].flags >> SOLID_ITEM_FORCE_SHIFT;
     vec3 size = params.cell_size.xyz;
     float volume = size.x * size.y * (params.planar != 0u ? 1.0 : size.z);
@@ -49,12 +50,12 @@ void main()
 {
     uint block = level_block(0u), lane = gl_LocalInvocationIndex;
     if (block == POISSON_NONE) return; // alike in the whole workgroup
-    vec4 forces[POISSON_EACH];
-    for (uint k = 0u; k < POISSON_EACH; k++) forces[k] = force_of(block, lane + k * POISSON_WORKGROUP);
+    for (uint cell = lane; cell < POISSON_CELLS; cell += POISSON_WORKGROUP)
+        forces[cell] = force_of(block, cell);
     for (uint slot = 1u; slot <= SIM_FORCE_SLOTS; slot++) {
         vec4 sum = vec4(0.0);
-        for (uint k = 0u; k < POISSON_EACH; k++)
-            if (forces[k].w == float(slot)) sum += forces[k];
+        for (uint cell = lane; cell < POISSON_CELLS; cell += POISSON_WORKGROUP)
+            if (forces[cell].w == float(slot)) sum += forces[cell];
         lanes[lane] = sum;
         barrier();
         for (uint half_count = POISSON_WORKGROUP / 2u; half_count > 0u; half_count /= 2u) {

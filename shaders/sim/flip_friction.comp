@@ -31,12 +31,12 @@ GATHER(ties);
 vec3 rubbed(uint block, uint cell)
 {
     ivec3 at = ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell));
-    mac_middle middle = mac_find_middle(block, cell, at);
-    vec3 before = middle.velocity;
     uint i = block * POISSON_CELLS + cell;
     mac_shares shares = mac_find_shares(i, at);
     uint item;
     mac_contact solid = mac_touch_solid(i, shares, at, item);
+    mac_middle middle = mac_find_middle(block, cell, at); // last: not to be held beside distances
+    vec3 before = middle.velocity;
     middle.velocity += mac_rub(middle, solid);
     for (uint side = 0u; side < 6u; side++) {
         mac_contact contact = mac_touch_side(shares, at, side);

@@ -23,16 +23,20 @@ ATOMIC(body_sums);
 #include "body_walk.glsl"
 #include "impulse.glsl"
 
-void meet(uint body, inout vec3 at, inout vec3 velocity, float mass)
+// The particle's velocity and mass are read where they are needed: held while a distance is asked for, they
+// take registers.
+void meet(uint i, uint body, inout vec3 at)
 {
     wall_surface surface;
     uint item = params.solid_count + body;
     float gap = params.wall_gap;
     if (!wall_find_surface(item, at, gap, surface) || surface.distance >= gap) return;
-    vec3 before = velocity;
+    vec3 before = sorted_velocities[i].xyz;
     at += surface.normal * (gap - surface.distance);
-    velocity = mac_bounce(velocity, body_velocity_at(body, at), surface.normal, items[item].friction);
+    vec3 velocity = mac_bounce(before, body_velocity_at(body, at), surface.normal, items[item].friction);
     if (velocity == before) return;
+    sorted_velocities[i].xyz = velocity;
+    float mass = params.fluids[uint(clamp(positions[i].w, 0, 15))].mass;
     impulse_add(body, at - body_iterates[body].position.xyz, (before - velocity) * (mass * status.dt));
     atomicOr(body_sums[body * BODY_SUM_WORDS + BODY_SUM_TOUCHED], BODY_STIRRED);
 }
@@ -41,16 +45,14 @@ void main()
 {
     uint i = row_index();
     if (i >= state.live || state.flags != 0u) return;
-    ivec4 to = positions[i];
-    if (to.x == SIM_LOST) return;
-    vec3 velocity = sorted_velocities[i].xyz, start = fixed_metres(to.xyz), at = start;
-    float mass = params.fluids[uint(clamp(to.w, 0, 15))].mass;
+    if (positions[i].x == SIM_LOST) return;
+    vec3 at = fixed_metres(positions[i].xyz);
     body_walk walk = walk_begin(at);
     uint body = walk_next_near(walk, at, params.wall_gap);
     while (body != BODY_NONE) {
-        meet(body, at, velocity, mass);
+        meet(i, body, at);
         body = walk_next_near(walk, at, params.wall_gap);
     }
-    positions[i] = ivec4(to.xyz + fixed_step(at - start), to.w);
-    sorted_velocities[i].xyz = velocity;
+    ivec4 to = positions[i];
+    positions[i].xyz = to.xyz + fixed_step(at - fixed_metres(to.xyz));
 }

@@ -93,6 +93,23 @@ static VkInstance open_instance(PFN_vkGetInstanceProcAddr call, const char *name
     return of;
 }
 
+/* Into the file "driver" of the folder WEIR_ISA: figures of another version differ. */
+static void write_driver(PFN_vkGetInstanceProcAddr call, VkInstance of, VkPhysicalDevice physical)
+{
+    char path[4096];
+    VkPhysicalDeviceDriverProperties driver = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
+    ((PFN_vkGetPhysicalDeviceProperties2)call(of, "vkGetPhysicalDeviceProperties2"))(physical,
+                                                                                     &properties);
+    snprintf(path, sizeof path, "%s/driver", getenv("WEIR_ISA"));
+    FILE *file = fopen(path, "w");
+    if (!file) give_up("opening a file in the folder WEIR_ISA", 0);
+    fprintf(file, "%s\n", driver.driverInfo);
+    fclose(file);
+}
+
 static void open_target(PFN_vkGetInstanceProcAddr call, target *t)
 {
     static const char *const extension = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
@@ -116,7 +133,9 @@ static void open_target(PFN_vkGetInstanceProcAddr call, target *t)
                                .enabledExtensionCount = 1,
                                .ppEnabledExtensionNames = &extension};
     PFN_vkCreateDevice create = (PFN_vkCreateDevice)call(of, "vkCreateDevice");
-    VkResult code = create(find_gpu(call, of), &info, NULL, &t->device);
+    VkPhysicalDevice physical = find_gpu(call, of);
+    write_driver(call, of, physical);
+    VkResult code = create(physical, &info, NULL, &t->device);
     if (code < 0) give_up("RADV's vkCreateDevice", code);
     radv_device_call = (PFN_vkGetDeviceProcAddr)call(of, "vkGetDeviceProcAddr");
 }

@@ -5,10 +5,23 @@
 #include "overlay.h"
 #include "probe.h"
 #include "render_internal.h"
-#include "sim.h"
+#include "sim_constraint.h"
+#include "sim_internal.h"
 #include "solid_internal.h"
+#include "trial.h"
+
+#include "grid/shaders.h"
+#include "shared/grid.h"
 
 #include <stdlib.h>
+
+/* One of each kind. */
+#define GAUGES                                                                           \
+    "gauges=[{\"name\": \"h\", \"height\": {\"min\": [1, 0, 0], \"max\": [2, 1, 0.9]}}," \
+    "{\"name\": \"t\", \"front\": {\"min\": [1, 0, 0], \"max\": [2, 1, 0.9]}},"          \
+    "{\"name\": \"p\", \"pressure\": {\"position\": [1, 0.2, 0.5]}},"                    \
+    "{\"name\": \"f\", \"force\": {\"solid\": \"paddle\"}},"                             \
+    "{\"name\": \"q\", \"flow\": {\"position\": [2, 0.2, 0.5], \"direction\": [1, 0, 0]}}]"
 
 /* Scenes of every method, as coarse as they come. */
 typedef struct scene_case {
@@ -36,11 +49,25 @@ static const scene_case scenes[] = {
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=pcisph"}, false},
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=wcsph"}, false},
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=flip"}, false},
+    {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=pbf", GAUGES}, false},
+    {"scenes/wave_tank.json",
+     {"spacing=0.16", "solver.method=flip", GAUGES, "domain.friction=0.2"},
+     false},
     {"scenes/rafts.json", {"spacing=0.1"}, false},
+    {"scenes/rafts.json",
+     {"spacing=0.1", "solver.method=flip", "solver.reseed=true", "domain.friction=0.2"},
+     false},
+    {"scenes/rafts.json", {"spacing=0.1", "solver.method=apic"}, false},
     {"scenes/rafts.json", {"spacing=0.1", "fluids[0].dynamic_viscosity=10"}, false},
     {"scenes/tarpaulin.json", {"spacing=0.1"}, false},
+    {"scenes/tarpaulin.json", {"spacing=0.1", "cloths[0].permeability=1e-4"}, false},
+    {"scenes/flag.json", {"spacing=0.1"}, false},
     {"scenes/jelly.json", {"spacing=0.05"}, false},
 };
+
+/* Ids of the specialization constants. */
+#define IS(id, name) GRID_IS_##name = (id),
+enum { GRID_CONSTANTS(IS, IS) };
 
 static void print(void *user, weir_log_level level, const char *text)
 {
@@ -51,27 +78,58 @@ static void print(void *user, weir_log_level level, const char *text)
 
 static const weir_log to_stderr = {print, NULL, WEIR_LOG_ERROR};
 
-static weir_result make_scene(gpu_device *device, const scene_case *of)
+/* What a simulation makes when it is asked: particles in the order of their ids, a slice. */
+static weir_result make_readers(sim_world *world)
 {
-    weir_result result;
+    static const int kernels[] = {SIM_READ_MARK, SIM_READ_COUNT, SIM_READ_PLACE, SIM_READ_TAKE};
+    for (size_t i = 0; i < BASE_COUNT(kernels); i++)
+        WEIR_NEED(sim_kernel_need(world, kernels[i]));
+    return scene_has_grid(&world->scene->solver) ? sim_kernel_need(world, SIM_SLICE) : WEIR_OK;
+}
+
+static weir_result read_scene(const scene_case *of, scene_data **scene)
+{
     base_blob text = {0};
-    scene_data *scene = NULL;
     scene_input input = {.source = of->path, .folder = "scenes", .overrides = of->sets};
     while (input.override_count < BASE_COUNT(of->sets) && of->sets[input.override_count])
         input.override_count++;
-    WEIR_TRY(base_file_read(&to_stderr, of->path, 1u << 20, &text));
+    WEIR_NEED(base_file_read(&to_stderr, of->path, 1u << 20, &text));
     input.text = (const char *)text.bytes;
     input.size = text.size;
-    WEIR_TRY(scene_parse(&to_stderr, &input, &scene));
+    weir_result result = scene_parse(&to_stderr, &input, scene);
+    base_blob_free(&text);
+    return result;
+}
+
+static weir_result make_scene(gpu_device *device, const scene_case *of)
+{
+    weir_result result;
+    scene_data *scene = NULL;
+    WEIR_NEED(read_scene(of, &scene));
     for (int compact = 0; compact <= of->compact; compact++) {
         sim_world *world = NULL;
         const sim_choices choices = {.compact = compact};
         WEIR_TRY(sim_create_chosen(device, scene, &choices, &world));
+        result = make_readers(world);
         sim_destroy(&world);
+        if (result != WEIR_OK) goto fail;
     }
 fail:
     scene_destroy(&scene);
-    base_blob_free(&text);
+    return result;
+}
+
+/* The density constraint alone, of the first scene: it searches for lists, and takes a caller's. */
+static weir_result make_constraint(gpu_device *device)
+{
+    scene_data *scene = NULL;
+    sim_constraint *constraint = NULL;
+    WEIR_NEED(read_scene(&scenes[0], &scene));
+    const sim_constraint_call lists = {.count = 1, .given = {[SIM_GIVEN_OFFSET] = true}};
+    weir_result result = sim_constraint_create(device, scene, &constraint);
+    if (result == WEIR_OK) result = sim_constraint_room(constraint, &lists);
+    sim_constraint_destroy(&constraint);
+    scene_destroy(&scene);
     return result;
 }
 
@@ -141,15 +199,35 @@ static weir_result make_questions(gpu_device *device)
     return WEIR_OK;
 }
 
+/* That which lists of both kinds are tried with: src/grid/trial.c runs it, which nothing does here.
+ */
+static weir_result make_trial(gpu_device *device)
+{
+    for (uint32_t compact = 0; compact < GRID_LIST_KINDS; compact++) {
+        const uint32_t constants[] = {[GRID_IS_COMPACT] = compact,
+                                      [GRID_IS_FIXED] = true,
+                                      [GRID_IS_GROUP] = gpu_device_workgroup(device)};
+        const gpu_kernel_def def = {.shader = &grid_shaders[GRID_READ_LISTS],
+                                    .constants = constants,
+                                    .constant_count = BASE_COUNT(constants)};
+        gpu_kernel *kernel;
+        WEIR_NEED(gpu_kernel_create(device, &def, &kernel));
+        gpu_kernel_destroy(device, &kernel);
+    }
+    return WEIR_OK;
+}
+
 static weir_result make_all(gpu_device *device)
 {
     solid_baker *baker;
     for (size_t i = 0; i < BASE_COUNT(scenes); i++)
         WEIR_NEED(make_scene(device, &scenes[i]));
+    WEIR_NEED(make_constraint(device));
     WEIR_NEED(make_meshers(device));
     WEIR_NEED(make_pictures(device));
     WEIR_NEED(make_whitewater(device));
     WEIR_NEED(make_questions(device));
+    WEIR_NEED(make_trial(device));
     WEIR_NEED(solid_baker_create(device, &baker));
     solid_baker_destroy(device, &baker);
     return WEIR_OK;
