@@ -119,6 +119,9 @@ if(TARGET weir_program)
     add_library(lose_device MODULE ${PROJECT_SOURCE_DIR}/tests/cli/lose_device.c)
     target_include_directories(lose_device PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
     set(test_lost_device_NEEDS lose_device)
+    add_library(count_stamps MODULE ${PROJECT_SOURCE_DIR}/tests/cli/count_stamps.c)
+    target_include_directories(count_stamps PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+    set(test_view_NEEDS count_stamps)
     add_library(like_metal MODULE ${PROJECT_SOURCE_DIR}/tests/cli/like_metal.c)
     target_include_directories(like_metal PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
     set(test_like_metal_NEEDS like_metal)
@@ -182,6 +185,7 @@ foreach(test ${TEST_SOURCES})
                                    WEIR_PLANTED="$<TARGET_FILE:weir_planted>" WEIR_DEVELOP="${develop}"
                                    LOSE_DEVICE="$<TARGET_FILE:lose_device>"
                                    LIKE_METAL="$<TARGET_FILE:like_metal>"
+                                   COUNT_STAMPS="$<TARGET_FILE:count_stamps>"
                                    FAIL_FILES="$<TARGET_FILE:fail_files>"
                                    FAST_CLOCK="$<TARGET_FILE:fast_clock>"
                                    FAKE_RENDERDOC="$<TARGET_FILE:fake_renderdoc>")

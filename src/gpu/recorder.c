@@ -98,7 +98,8 @@ bool gpu_ticket_done(gpu_device *device, uint64_t ticket)
     return device->vk.vkGetFenceStatus(device->handle, slot->fence) != VK_NOT_READY;
 }
 
-weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket)
+/* `why`: what a trace calls it. */
+static weir_result wait_until(gpu_device *device, uint64_t ticket, const char *why)
 {
     double start_s = base_time_s();
     if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
@@ -108,8 +109,13 @@ weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket)
         gpu_slot *slot = &device->slots[t % GPU_SLOTS];
         if (slot->ticket == t && slot->pending) WEIR_NEED(finish_slot(device, slot));
     }
-    if (waits) gpu_trace_cpu(device, "wait", start_s, ticket);
+    if (waits) gpu_trace_cpu(device, why, start_s, ticket);
     return WEIR_OK;
+}
+
+weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket)
+{
+    return wait_until(device, ticket, "wait");
 }
 
 /* ---- recording ------------------------------------------------------------------------------ */
@@ -164,7 +170,7 @@ static weir_result begin_slot(gpu_device *device)
     if (device->lost != VK_SUCCESS) return WEIR_DEVICE_LOST;
     WEIR_ASSERT(!device->recording);
     gpu_slot *slot = &device->slots[device->next_ticket % GPU_SLOTS];
-    if (slot->pending) WEIR_NEED(gpu_ticket_wait(device, slot->ticket));
+    if (slot->pending) WEIR_NEED(wait_until(device, slot->ticket, "wait for a slot"));
     bool lent = gpu_submission_lent(device->submission);
     slot->commands = lent ? device->submission->commands : slot->own;
     slot->known_done = false;

@@ -26,6 +26,12 @@ static const char empty_scene[] =
     " \"emitters\": [{\"name\": \"late\", \"fluid\": \"water\", \"position\": [0.5, 0.5, 0.5],"
     " \"direction\": [1, 0, 0], \"radius\": 0.1, \"speed\": 1, \"start\": 1000}]}";
 
+/* The layer of tests/cli/count_stamps.c. */
+static const char manifest[] =
+    "{\"file_format_version\": \"1.0.0\", \"layer\": {\"name\": \"VK_LAYER_WEIR_count_stamps\","
+    " \"type\": \"GLOBAL\", \"library_path\": \"" COUNT_STAMPS "\", \"api_version\": \"1.3.0\","
+    " \"implementation_version\": \"1\", \"description\": \"counts timestamps\"}}";
+
 /* xvfb-run has statuses of its own, from 3 on, for a screen that it could not open or put away: on
  * a busy machine another try helps. */
 static void assert_window(const char *command, int status)
@@ -43,6 +49,7 @@ static int open_scratch(void **state)
     settings = "export XDG_RUNTIME_DIR=$PWD";
     write_scratch("tiny.json", tiny_scene);
     write_scratch("void.json", empty_scene);
+    write_scratch("count_stamps.json", manifest);
     return 0;
 }
 
@@ -283,6 +290,38 @@ static void scenes_follow_each_other_around_the_folder(void **state)
     assert_true(same_files("tiny.png", "again.png"));
 }
 
+/* ---- times ---------------------------------------------------------------------------------- */
+
+/* Timestamps that a script's frames write. */
+static long stamps_of(const char *script)
+{
+    char command[512];
+    snprintf(
+        command, sizeof command,
+        "VK_LAYER_PATH=$PWD VK_INSTANCE_LAYERS=VK_LAYER_WEIR_count_stamps STAMPS=stamps.txt " WINDOW
+        "--script '%s'",
+        script);
+    assert_window(command, DONE);
+    read_said("stamps.txt");
+    return strtol(said, NULL, 10);
+}
+
+/* Without the table of passes on the screen a frame has its two ends, and no stamp for each pass.
+ */
+static void passes_are_timed_only_while_their_times_are_seen(void **state)
+{
+    (void)state;
+    long first = stamps_of("metrics off; step 2; quit");
+    long seen = stamps_of("step 12; quit") - first;
+    long away = stamps_of("metrics off; step 12; quit") - first;
+    long hidden = stamps_of("panels off; step 12; quit") - first;
+    long back = stamps_of("metrics off; step 2; metrics on; step 10; quit") - first;
+    if (seen <= 0 || 4 * away > seen || 4 * hidden > seen || 2 * back < seen)
+        fail_msg("ten frames more have %ld stamps with times, %ld without, %ld without panels, "
+                 "%ld with times that come back",
+                 seen, away, hidden, back);
+}
+
 /* ---- frames --------------------------------------------------------------------------------- */
 
 /* The number of the submission that an event of a trace is about; 0: the event has another name. */
@@ -296,7 +335,8 @@ static long ticket_of(const char *event, const char *name)
 
 /* A frame waits once at most, for the step, with the picture of the frame before behind it in the
  * queue: the device has always something to do. Counted from the first step that the trace knows,
- * for the message that it begins may need a font, to the last submission, for its end waits too. */
+ * for the message that it begins may need a font, to the last submission, for its end waits too. A
+ * picture that is split into many submissions may wait for a slot: that is no wait for the step. */
 static void a_frame_waits_once_while_the_device_draws(void **state)
 {
     (void)state;
@@ -398,6 +438,7 @@ int main(void)
         cmocka_unit_test(a_state_comes_back),
         cmocka_unit_test(the_window_shows_what_run_writes),
         cmocka_unit_test(scenes_follow_each_other_around_the_folder),
+        cmocka_unit_test(passes_are_timed_only_while_their_times_are_seen),
         cmocka_unit_test(a_frame_waits_once_while_the_device_draws),
         cmocka_unit_test(running_frames_look_like_those_that_stand),
         cmocka_unit_test(a_film_has_every_frame_that_is_simulated),

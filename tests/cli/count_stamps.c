@@ -1,0 +1,48 @@
+/* A Vulkan layer for tests that counts timestamps, and under which no time passes. In place of a
+ * timestamp it asks how many samples a pass without any has drawn, which is 0 at all times: a table
+ * that takes longer than it did would be timed again, row by row, and the count would depend on the
+ * machine's load. When a device is destroyed, the count goes into the file STAMPS. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "vulkan_layer.h"
+
+static uint32_t stamps;
+
+static VkResult VKAPI_CALL create_pool(VkDevice of, const VkQueryPoolCreateInfo *info,
+                                       const VkAllocationCallbacks *memory, VkQueryPool *out)
+{
+    VkQueryPoolCreateInfo asked = *info;
+    if (asked.queryType == VK_QUERY_TYPE_TIMESTAMP) asked.queryType = VK_QUERY_TYPE_OCCLUSION;
+    return NEXT(vkCreateQueryPool)(of, &asked, memory, out);
+}
+
+static void VKAPI_CALL write_timestamp(VkCommandBuffer commands, VkPipelineStageFlags2 stage,
+                                       VkQueryPool pool, uint32_t query)
+{
+    (void)stage;
+    stamps++;
+    NEXT(vkCmdBeginQuery)(commands, pool, query, 0);
+    NEXT(vkCmdEndQuery)(commands, pool, query);
+}
+
+static void VKAPI_CALL destroy_device(VkDevice of, const VkAllocationCallbacks *memory)
+{
+    const char *path = getenv("STAMPS");
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (file) {
+        fprintf(file, "%u\n", stamps);
+        fclose(file);
+    }
+    NEXT(vkDestroyDevice)(of, memory);
+}
+
+static PFN_vkVoidFunction layer_call_of(const char *name)
+{
+    static const layer_call ours[] = {
+        {"vkCreateQueryPool", (PFN_vkVoidFunction)create_pool},
+        {"vkCmdWriteTimestamp2", (PFN_vkVoidFunction)write_timestamp},
+        {"vkDestroyDevice", (PFN_vkVoidFunction)destroy_device},
+    };
+    return layer_find(ours, LAYER_COUNT(ours), name);
+}
