@@ -5,8 +5,11 @@
 
 #include "tests/shaders.h"
 
+#include <sys/resource.h>
+
 #define COPIES 8u
-#define TRIES 12
+#define TRIES 40
+#define QUIET_TRIES 6 /* after which the two figures are compared */
 
 typedef struct copier {
     gpu_device *device;
@@ -47,7 +50,16 @@ static void copy_share(void *user)
         memmove(s->to, s->from, s->size);
 }
 
-/* GB/s of the processor's copies, every thread within a block of its own. */
+static double processor_s(void)
+{
+    struct rusage used;
+    assert_int_equal(getrusage(RUSAGE_SELF, &used), 0);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+/* GB/s of the processor's copies, every thread within a block of its own; 0 where other programs
+ * took a tenth of the processor meanwhile. */
 static double host_rate(void)
 {
     base_thread *threads[64];
@@ -60,17 +72,18 @@ static double host_rate(void)
         memset(shares[t].from, 1, size);
         memset(shares[t].to, 2, size);
     }
-    double start_s = base_time_s();
+    double start_s = base_time_s(), start_processor_s = processor_s();
     for (uint32_t t = 0; t < count; t++)
         assert_non_null(threads[t] = base_thread_start(copy_share, &shares[t]));
     for (uint32_t t = 0; t < count; t++)
         base_thread_join(&threads[t]);
-    double rate = 2e-9 * COPIES * (double)(size * count) / (base_time_s() - start_s);
+    double seconds = base_time_s() - start_s;
+    bool quiet = processor_s() - start_processor_s > 0.9 * seconds * count;
     for (uint32_t t = 0; t < count; t++) {
         free(shares[t].from);
         free(shares[t].to);
     }
-    return rate;
+    return quiet ? 2e-9 * COPIES * (double)(size * count) / seconds : 0.0;
 }
 
 /* GB/s of a few copies in one submission. */
@@ -87,25 +100,33 @@ static double copy_rate(copier *c)
     return 2e-9 * COPIES * (double)gpu_buffer_size(c->to) / (base_time_s() - start_s);
 }
 
-/* Taken in turns, so that both meet the same hours of a shared machine; the best of each counts. */
+/* Taken in turns, so that both meet the same hours of a shared machine; the best of each counts. On
+ * a processor that has other work neither figure means anything, and the test is skipped. */
 static void the_copy_ceiling_is_what_another_copy_reaches(void **state)
 {
     (void)state;
     copier c = {0};
     double ceiling = 0.0, other = 0.0;
+    int quiet = 0;
     open_copier(&c);
     bool cpu = gpu_device_info(c.device)->kind == WEIR_DEVICE_CPU;
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < TRIES && quiet < QUIET_TRIES; i++) {
+        double host = cpu ? host_rate() : 0.0;
+        if (cpu && host == 0.0) continue;
         weir_ceilings ceilings;
         OK(gpu_ceilings_measure(c.device, &ceilings));
         ceiling = fmax(ceiling, ceilings.copy_gb_s);
-        other = fmax(other, copy_rate(&c));
-        if (cpu) other = fmax(other, host_rate());
-        if (fabs(ceiling / other - 1.0) < 0.1 && i >= 2) break;
+        other = fmax(other, fmax(host, copy_rate(&c)));
+        quiet++;
     }
-    print_message("copy ceiling %.1f GB/s, another copy %.1f GB/s\n", ceiling, other);
-    assert_true(fabs(ceiling / other - 1.0) < 0.1);
     close_copier(&c);
+    print_message("copy ceiling %.1f GB/s, another copy %.1f GB/s, %d quiet tries\n", ceiling,
+                  other, quiet);
+    if (quiet < QUIET_TRIES) {
+        print_message("skipped: other programs keep the processor busy\n");
+        skip();
+    }
+    assert_true(fabs(ceiling / other - 1.0) < 0.1);
 }
 
 int main(void)
