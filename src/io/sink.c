@@ -3,7 +3,7 @@
 
 weir_result io_sink_open(const weir_log *log, const char *path, io_sink *sink)
 {
-    *sink = (io_sink){.buffer = base_alloc(IO_SINK_BLOCK, 1)};
+    *sink = (io_sink){.buffer = base_realloc(NULL, IO_SINK_BLOCK, 1)};
     if (!sink->buffer) return base_fail(log, WEIR_MEMORY, "%s: out of memory for a buffer", path);
     sink->result = base_writer_open(log, path, &sink->writer);
     weir_result result = sink->result;

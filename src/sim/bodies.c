@@ -149,3 +149,31 @@ void sim_keep_bodies(sim_world *world, const sim_frame *frame)
     memcpy(world->body_pushes, gpu_buffer_map(frame->pushes), sim_push_bytes(world));
     world->pushed_frame = frame->number;
 }
+
+/* ---- saved states ---------------------------------------------------------------------------- */
+
+static bool is_near(vec4 v, float most)
+{
+    return fabsf(v.x) <= most && fabsf(v.y) <= most && fabsf(v.z) <= most;
+}
+
+bool sim_is_turn(quat q)
+{
+    float square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return square > 0.9f && square < 1.1f;
+}
+
+/* Beyond these numbers energies are not finite: m, m/s, kg m2/s. */
+bool sim_bodies_sane(const sim_world *world, const void *saved)
+{
+    const float most = SIM_SPEED_MAX, most_spin = 1e18f;
+    bool sane = true;
+    for (uint32_t i = 0; i < world->scene->body_count && sane; i++) {
+        struct body_state b;
+        memcpy(&b, (const uint8_t *)saved + i * sizeof b, sizeof b);
+        const vec4 *q = &b.rotation;
+        sane = sim_is_turn((quat){q->x, q->y, q->z, q->w}) && is_near(b.position, most) &&
+               is_near(b.velocity, most) && is_near(b.spin, most_spin);
+    }
+    return sane;
+}

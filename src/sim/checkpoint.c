@@ -140,6 +140,18 @@ static bool all_finite(const sim_world *world, const saved_state *saved)
            all_within(&sums->momentum, 8, FLT_MAX) && all_within(&sums->error_sum, 4, FLT_MAX);
 }
 
+static bool steered_sane(const sim_world *world, const void *saved)
+{
+    scene_pose pose;
+    bool sane = true;
+    for (uint32_t i = 0; saved && i < world->scene->solid_count && sane; i++) {
+        memcpy(&pose, (const uint8_t *)saved + i * sizeof pose, sizeof pose);
+        if (world->scene->solids[i].motion.kind == SCENE_MOTION_STEERED)
+            sane = all_within(&pose.position.x, 3, SIM_SPEED_MAX) && sim_is_turn(pose.rotation);
+    }
+    return sane;
+}
+
 /* The shaders trust these numbers: a file that was made up must not send them out of a buffer. */
 static bool sane(const sim_world *world, const saved_state *saved)
 {
@@ -160,8 +172,11 @@ static bool sane(const sim_world *world, const saved_state *saved)
             return false;
     }
     if (world->nozzles && !sim_nozzles_sane(world, saved->nozzles)) return false;
-    return all_finite(world, saved) && saved->clock.time_s >= 0.0 &&
-           saved->clock.time_s <= TIME_MAX_S && saved->clock.frame <= FRAMES_MAX;
+    if (world->bodies && !sim_bodies_sane(world, saved->particles.bodies)) return false;
+    if (world->softs && !sim_softs_sane(world, saved->particles.softs)) return false;
+    return all_finite(world, saved) && steered_sane(world, saved->steered) &&
+           saved->clock.time_s >= 0.0 && saved->clock.time_s <= TIME_MAX_S &&
+           saved->clock.frame <= FRAMES_MAX;
 }
 
 /* Version 2 has the hash of the scene's text, with the defaults of its time: where it differs, the

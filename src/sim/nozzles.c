@@ -190,10 +190,9 @@ bool sim_nozzles_sane(const sim_world *world, const void *saved)
     bool sane = true;
     for (uint32_t i = 0; i < world->scene->emitter_count && sane; i++) {
         sim_saved_nozzle n = saved_at(saved, i);
-        const quat *q = &n.pose.rotation;
-        float turn = q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w;
-        sane = scene_is_inside(&world->scene->domain, n.pose.position) && turn > 0.9f &&
-               turn < 1.1f && fabs(n.origin_s) <= ORIGIN_MOST_S && n.taken <= 1 && n.open <= 1;
+        sane = scene_is_inside(&world->scene->domain, n.pose.position) &&
+               sim_is_turn(n.pose.rotation) && fabs(n.origin_s) <= ORIGIN_MOST_S && n.taken <= 1 &&
+               n.open <= 1;
         if (n.taken) sane = sane && n.speed >= SPEED_LEAST && n.speed <= SPEED_MOST;
     }
     return sane;

@@ -351,6 +351,10 @@ weir_result sim_wake_bodies(sim_world *world);
 void sim_keep_bodies(sim_world *world, const sim_frame *frame);
 /* Nothing is known of what fluid does to them until a frame has finished. */
 void sim_forget_pushes(sim_world *world);
+/* Is it a turn, that is of length 1? */
+bool sim_is_turn(quat q);
+/* Could a run have saved these? Bytes that need no alignment. */
+bool sim_bodies_sane(const sim_world *world, const void *saved);
 
 /* ---- cloths and ropes ------------------------------------------------------------------------ */
 
@@ -363,6 +367,8 @@ uint32_t sim_soft_torn(const sim_world *world); /* edges of all that have torn *
 void sim_soft_energies(const sim_world *world, double *kinetic, double *potential_j);
 /* The states after a complete frame; warns of vertices that are lost. */
 void sim_keep_softs(sim_world *world, const struct soft_state *states);
+/* As sim_bodies_sane. */
+bool sim_softs_sane(const sim_world *world, const void *saved);
 
 /* Of a kilogram at x, J: gravity and central fields. */
 double sim_potential_at(const struct sim_params *p, const vec4 *x);

@@ -278,3 +278,23 @@ void sim_soft_blend(const sim_world *world, uint32_t soft, const vec3 *of, vec3 
 {
     soft_set_blend(world->softs, soft, of, to);
 }
+
+/* ---- saved states ---------------------------------------------------------------------------- */
+
+/* A vertex has its own inverse mass or, while something holds it, 0. Beyond the other numbers
+ * energies are not finite. */
+bool sim_softs_sane(const sim_world *world, const void *saved)
+{
+    bool sane = true;
+    for (uint32_t i = 0; i < soft_set_count(world->softs) && sane; i++) {
+        struct soft_state s;
+        memcpy(&s, (const uint8_t *)saved + i * sizeof s, sizeof s);
+        const float numbers[] = {s.position.x, s.position.y, s.position.z,
+                                 s.velocity.x, s.velocity.y, s.velocity.z};
+        float share = s.position.w * soft_set_mass(world->softs, i);
+        sane = share >= 0.0f && share <= 1.01f;
+        for (uint32_t k = 0; k < BASE_COUNT(numbers); k++)
+            sane = sane && fabsf(numbers[k]) <= SIM_SPEED_MAX;
+    }
+    return sane;
+}

@@ -80,6 +80,61 @@ static void a_saved_state_carries_the_whitewater(void **state)
     }
 }
 
+/* Writes the saved state anew with four bytes of its whitewater replaced, or without its last ones.
+ */
+static void forge(const char *path, size_t offset, uint32_t word, size_t cut)
+{
+    static const char kind[8] = "weirsim";
+    io_state file;
+    assert_int_equal(io_state_read(NULL, path, kind, &file), WEIR_OK);
+    for (size_t i = 0; i < file.count; i++) {
+        io_block *block = &file.blocks[i];
+        if (strcmp(block->tag, "carried") != 0) continue;
+        assert_true(block->size > sizeof(foam_saved) + sizeof(struct foam_particle));
+        memcpy((uint8_t *)(uintptr_t)block->bytes + offset, &word, sizeof word);
+        block->size -= cut;
+    }
+    assert_int_equal(io_state_write(NULL, path, kind, file.blocks, file.count), WEIR_OK);
+    io_state_free(&file);
+}
+
+static void whitewater_that_cannot_be_is_refused(void **state)
+{
+    fixture *f = *state;
+    const size_t first = sizeof(foam_saved);
+    const uint32_t nan = 0x7fc00000u;
+    const struct {
+        size_t offset;
+        uint32_t word;
+        size_t cut;
+    } forgeries[] = {
+        {offsetof(foam_saved, count), 1u << 30, 0}, /* more than the block has */
+        {first + offsetof(struct foam_particle, place), nan, 0},
+        {first + offsetof(struct foam_particle, place) + 12, 0, 0}, /* a radius of 0 */
+        {first + offsetof(struct foam_particle, velocity), 0x60ad78ecu /* 1e20f */, 0},
+        {first + offsetof(struct foam_particle, kind), 3, 0},
+        {first + offsetof(struct foam_particle, lifetime), nan, 0},
+        {first + offsetof(struct foam_particle, kind), 0, 4}, /* cut short */
+    };
+    char path[96];
+    snprintf(path, sizeof path, "%s/state", f->folder);
+    const weir_scene_def def = weir_scene_def_default();
+    weir_scene *scene = NULL;
+    weir_sim *sim = NULL;
+    assert_int_equal(weir_scene_load("tests/fuzz/things.json", &def, &scene), WEIR_OK);
+    assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
+    for (size_t i = 0; i < BASE_COUNT(forgeries); i++) {
+        step(sim, 2);
+        assert_true(stats_of(sim).bubbles > 0);
+        assert_int_equal(weir_sim_save(sim, path), WEIR_OK);
+        assert_int_equal(weir_sim_restore(sim, path), WEIR_OK);
+        forge(path, forgeries[i].offset, forgeries[i].word, forgeries[i].cut);
+        if (weir_sim_restore(sim, path) == WEIR_OK) fail_msg("forgery %zu was believed", i);
+    }
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&scene);
+}
+
 static void whitewater_leaves_the_fluid_as_it_was(void **state)
 {
     fixture *f = *state;
@@ -463,6 +518,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_saved_state_carries_the_whitewater),
+        cmocka_unit_test(whitewater_that_cannot_be_is_refused),
         cmocka_unit_test(whitewater_leaves_the_fluid_as_it_was),
         cmocka_unit_test(a_still_pool_makes_none),
         cmocka_unit_test(every_format_has_all_that_whitewater_is),

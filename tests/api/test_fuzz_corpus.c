@@ -30,7 +30,7 @@ static void every_input_of_the_corpus_does_no_harm(void **state)
         assert_int_equal(base_folder_list(NULL, folder, &names, &count), WEIR_OK);
         for (size_t k = 0; k < count; k++)
             accepted += replay(target, folder, names[k]);
-        print_message("%-16s%zu inputs, %zu accepted\n", target->name, count, accepted);
+        print_message("%-20s%zu inputs, %zu accepted\n", target->name, count, accepted);
         assert_true(accepted > 0);
         base_names_free(names, count);
         base_free(folder);

@@ -27,7 +27,11 @@ const fuzz_target fuzz_targets[] = {
     {"npy", "npy", fuzz_particles, false},
     {"raw", "raw", fuzz_particles, false},
     {"hdr", "hdr", fuzz_radiance, false},
+    {"bodies", "jsonl", fuzz_bodies, false},
+    {"series", "vtk.series", fuzz_series, false},
+    {"bench", "json", fuzz_bench, false},
     {"checkpoint", "weir", fuzz_checkpoint, true},
+    {"checkpoint-things", "weir", fuzz_checkpoint_things, true},
     {"volume", "weir", fuzz_volume, true},
     {"write-particles", "out", fuzz_write_particles, false},
     {"write-mesh", "out", fuzz_write_mesh, false},
@@ -89,6 +93,18 @@ static void hear(void *user, weir_log_level level, const char *text)
 }
 
 const weir_log fuzz_log = {.write = hear, .level = WEIR_LOG_WARNING};
+
+uint32_t fuzz_messages(void)
+{
+    return messages;
+}
+
+uint32_t fuzz_share = 1;
+
+bool fuzz_is_chosen(const fuzz_input *input)
+{
+    return base_hash64(input->bytes, input->size, 0) % fuzz_share == 0;
+}
 
 static void put64(uint8_t *to, uint64_t number)
 {

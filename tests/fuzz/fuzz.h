@@ -15,6 +15,9 @@ typedef struct fuzz_input {
 /* For all messages about the input. */
 extern const weir_log fuzz_log;
 
+/* How many it has had of the input. */
+uint32_t fuzz_messages(void);
+
 /* False: the input was refused, and fuzz_log was told why. */
 typedef bool fuzz_try(const fuzz_input *input);
 
@@ -32,13 +35,23 @@ const fuzz_target *fuzz_find(const char *name);
 /* Feeds one input; aborts where the target does harm or refuses without a word. Returns whether the
  * input was accepted. */
 bool fuzz_feed(const fuzz_target *target, const uint8_t *bytes, size_t size);
+/* Of how many inputs one takes what is slow, such as a frame: 1, or more for a fuzzer's speed. The
+ * bytes of an input say whether it does, so that one that did harm does so again. */
+extern uint32_t fuzz_share;
+bool fuzz_is_chosen(const fuzz_input *input);
 /* Removes the folder of the inputs' files. */
 void fuzz_end(void);
+
+/* Of all targets that need one; it lives until the program ends. */
+weir_device *fuzz_device(void);
+weir_scene *fuzz_load_scene(const char *path);
+#define FUZZ_THINGS "tests/fuzz/things.json" /* has one of everything that moves */
 
 /* The targets' functions. */
 fuzz_try fuzz_scene, fuzz_set, fuzz_run_json, fuzz_script, fuzz_stats;
 fuzz_try fuzz_mesh, fuzz_particles, fuzz_radiance;
-fuzz_try fuzz_checkpoint, fuzz_volume;
+fuzz_try fuzz_checkpoint, fuzz_checkpoint_things, fuzz_volume;
+fuzz_try fuzz_bodies, fuzz_series, fuzz_bench;
 fuzz_try fuzz_write_particles, fuzz_write_mesh, fuzz_write_state;
 
 #endif

@@ -6,6 +6,8 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
+#define SHARE 16u /* a frame takes as long as some sixteen states to be read */
+
 static const fuzz_target *target;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -20,6 +22,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
             fprintf(stderr, "  %s\n", fuzz_targets[i].name);
         exit(2);
     }
+    fuzz_share = SHARE;
     atexit(fuzz_end);
     return 0;
 }

@@ -23,6 +23,18 @@ static const char jet_text[] =
     " 'emitters': [{'name': 'jet', 'fluid': 'water', 'position': [0.1, 0.6, 0.2],"
     " 'direction': [1, 0, 0], 'up': [0, 1, 0], 'radius': 0.1, 'speed': 5}]}";
 
+static const char things_text[] =
+    "{'spacing': 0.1, 'domain': {'min': [0, 0, 0], 'max': [0.6, 0.8, 0.4]},"
+    " 'solver': {'substeps': 1, 'iterations': 1},"
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+    "'min': [0, 0, 0], 'max': [0.2, 0.2, 0.2]}}}}],"
+    " 'solids': [{'name': 'hand', 'shape': {'sphere': {'radius': 0.05},"
+    " 'position': [0.4, 0.1, 0.2]}, 'motion': {'steered': true}}],"
+    " 'bodies': [{'name': 'ball', 'density': 500, 'shape': {'sphere': {'radius': 0.06},"
+    " 'position': [0.3, 0.4, 0.2]}}],"
+    " 'cloths': [{'name': 'sheet', 'area_density': 1, 'pins': [{'vertices': [0]}], 'grid': {"
+    "'corner': [0.3, 0.6, 0.1], 'along': [0.2, 0, 0], 'across': [0, 0, 0.2]}}]}";
+
 static gpu_device *device;          /* of the test that runs */
 static gpu_device *checked, *quick; /* with validation, and for what makes many simulations */
 static char folder[] = "/tmp/weir_failures_XXXXXX";
@@ -368,6 +380,26 @@ typedef struct forgery {
     uint32_t word;
 } forgery;
 
+static void assert_refused(const char *text, const forgery *forgeries, size_t count)
+{
+    device = quick;
+    for (size_t i = 0; i < count; i++) {
+        const forgery *f = &forgeries[i];
+        uint64_t expected = save_reference(text);
+        run r = begin(text, NULL, NULL);
+        steps(r.world, 1);
+        uint64_t before = hash_of(r.world);
+        forge(f->tag, f->offset, &f->word, sizeof f->word);
+        weir_result result = sim_restore(r.world, saved, NULL);
+        if (result != WEIR_IO) fail_msg("%s at %zu: %d", f->tag, f->offset, (int)result);
+        assert_true(hash_of(r.world) == before);
+        steps(r.world, 4);
+        assert_true(hash_of(r.world) == expected);
+        end(&r);
+    }
+    device = checked;
+}
+
 static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
 {
     (void)state;
@@ -389,22 +421,31 @@ static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
         {"v", 16, 0x7f000000u}, /* 1.7e38 m/s */
         {"sums", 0, 0x7f800000u /* infinite */},
     };
-    device = quick;
-    for (size_t i = 0; i < BASE_COUNT(forgeries); i++) {
-        const forgery *f = &forgeries[i];
-        uint64_t expected = save_reference(jet_text);
-        run r = begin(jet_text, NULL, NULL);
-        steps(r.world, 1);
-        uint64_t before = hash_of(r.world);
-        forge(f->tag, f->offset, &f->word, sizeof f->word);
-        weir_result result = sim_restore(r.world, saved, NULL);
-        if (result != WEIR_IO) fail_msg("%s at %zu: %d", f->tag, f->offset, (int)result);
-        assert_true(hash_of(r.world) == before);
-        steps(r.world, 4);
-        assert_true(hash_of(r.world) == expected);
-        end(&r);
-    }
-    device = checked;
+    assert_refused(jet_text, forgeries, BASE_COUNT(forgeries));
+}
+
+/* Whose energies would not be finite, or that no scene could hold. */
+static void a_checkpoint_of_things_that_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    const uint32_t huge = 0x60ad78ecu; /* 1e20f */
+    const forgery forgeries[] = {
+        {"bodies", offsetof(struct body_state, position), huge},
+        {"bodies", offsetof(struct body_state, rotation) + 12, 0}, /* of length 0 */
+        {"bodies", offsetof(struct body_state, velocity) + 4, huge},
+        {"bodies", offsetof(struct body_state, spin), huge},
+        {"bodies", offsetof(struct body_state, spin), 0x7fc00000u /* not a number */},
+        {"holds", 0, 0x7f800000u /* infinite */},
+        {"softs", offsetof(struct soft_state, position), huge},
+        {"softs", sizeof(struct soft_state) + offsetof(struct soft_state, position) + 12, huge},
+        {"softs", sizeof(struct soft_state) + offsetof(struct soft_state, position) + 12,
+         0xbf800000u /* -1 per kg */},
+        {"softs", offsetof(struct soft_state, velocity) + 8, huge},
+        {"softs", offsetof(struct soft_state, velocity) + 8, 0x7fc00000u},
+        {"steered", offsetof(scene_pose, position), huge},
+        {"steered", offsetof(scene_pose, rotation) + 12, 0},
+    };
+    assert_refused(things_text, forgeries, BASE_COUNT(forgeries));
 }
 
 int main(void)
@@ -420,6 +461,7 @@ int main(void)
         cmocka_unit_test(a_frame_of_more_submissions_than_slots_gives_the_same_bits_and_times),
         cmocka_unit_test(only_a_frame_longer_than_the_budget_is_split_and_keeps_its_bits),
         cmocka_unit_test(a_checkpoint_that_would_lead_shaders_astray_is_refused),
+        cmocka_unit_test(a_checkpoint_of_things_that_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
