@@ -13,6 +13,26 @@ SCENE = """{"name": "small pool with a jet", "spacing": 0.05, "frame_rate": 60, 
  "gauges": [{"name": "h", "height": {"min": [0, 0, 0], "max": [0.4, 0.4, 0.2], "axis": "+y"}}]}
 """
 OPTIONS = ["--checkpoint", "2", "--mesh", "ply"]
+# One of everything that moves, and files of all of it: bodies.jsonl, meshes of cloth, rope and soft body,
+# whitewater, pictures.
+THINGS = """{"name": "things in a pool", "spacing": 0.05, "frame_rate": 60, "duration": %s,
+ "domain": {"min": [0, 0, 0], "max": [0.4, 0.4, 0.2]},
+ "solver": {"substeps": 2, "iterations": 2}, "foam": {"amount": 2, "limit": 300},
+ "fluids": [{"name": "water", "fill": {"shape": {"box":
+   {"min": [0, 0, 0], "max": [0.2, 0.2, 0.2]}}, "velocity": [1, -1, 0]}}],
+ "bodies": [{"name": "ball", "density": 500,
+   "shape": {"sphere": {"radius": 0.05}, "position": [0.3, 0.1, 0.1]}}],
+ "cloths": [{"name": "sheet", "area_density": 80, "pins": [{"vertices": [0]}],
+   "grid": {"corner": [0.05, 0.3, 0.02], "along": [0.15, 0, 0], "across": [0, 0, 0.16]}}],
+ "ropes": [{"name": "rope", "line_density": 10, "diameter": 0.02, "pins": [{"vertices": [0]}],
+   "points": [[0.25, 0.35, 0.1], [0.37, 0.3, 0.1]]}],
+ "soft_bodies": [{"name": "jelly", "density": 500, "stiffness": 10000, "spacing": 0.05,
+   "shape": {"box": {"size": [0.1, 0.1, 0.1]}, "position": [0.3, 0.22, 0.1]}}]}
+"""
+THINGS_OPTIONS = ["--checkpoint", "2", "--images", "--size", "32x18", "--samples", "1", "--mode", "particles",
+                  "--no-legend"]
+SCENES = {"pool": (SCENE, OPTIONS), "things": (THINGS, THINGS_OPTIONS)}
+FOLDERS = ("particles", "mesh", "cloth", "rope", "soft_body", "foam", "images")
 # A scene for each method: the base, and what each adds to it.
 METHODS_BASE = {
     "spacing": 0.05, "frame_rate": 60, "duration": 0.2,
@@ -60,10 +80,15 @@ def table(path):
     return [[line[i] for i in keep] for line in lines]
 
 
+def lines(path):
+    """The lines of a table of gauges or bodies; none where the scene has no such."""
+    return path.read_bytes().splitlines(True) if path.exists() else []
+
+
 def frames(folder):
-    """Each particle file, mesh and table of a run, by its name."""
+    """Each file of a frame of a run, by its name."""
     folder = pathlib.Path(folder)
-    found = [*folder.glob("particles/[!.]*"), *folder.glob("mesh/[!.]*")]
+    found = [path for kind in FOLDERS for path in folder.glob(f"{kind}/[!.]*")]
     return {str(path.relative_to(folder)): path.read_bytes() for path in found}
 
 
@@ -79,8 +104,7 @@ def differences(folder, whole):
     folder, whole = pathlib.Path(folder), pathlib.Path(whole)
     if table(folder / "stats.csv") != table(whole / "stats.csv"):
         names.append("stats.csv")
-    if (folder / "gauges.csv").read_bytes() != (whole / "gauges.csv").read_bytes():
-        names.append("gauges.csv")
+    names += [name for name in ("gauges.csv", "bodies.jsonl") if lines(folder / name) != lines(whole / name)]
     if '"complete": true' not in (folder / "run.json").read_text():
         names.append("run.json is not complete")
     names += [str(path) for path in folder.rglob(".*.tmp")]

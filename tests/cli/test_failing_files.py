@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """At every STEP-th call on a file of a whole run the call fails, or the program is killed in it, or
-the disk is gone for good; with STEP 1 each of the three. A call of each kind in the middle of the run
-fails in any case. No file is torn, and the run, or its resume, ends with the bytes of a run without
-failures."""
+the disk is gone for good; with STEP 1 each of the three. A call of each kind in the middle of the first
+scene's run fails in any case. No file is torn, and the run, or its resume, ends with the bytes of a run
+without failures."""
 import pathlib
 import shutil
 import sys
@@ -16,17 +16,21 @@ DONE, FAILED, KILLED = 0, 1, -9
 MODES = [("FAIL_ONCE", (DONE, FAILED)), ("FAIL_KILL", (KILLED,)), ("FAIL_ON", (DONE, FAILED))]
 
 
-def try_call(program, shim, scratch, at, mode):
+def shim(program):
+    return str(pathlib.Path(program).parent / "libfail_files.so")
+
+
+def try_call(program, scratch, options, at, mode):
     """One failure; what was wrong, in words, and whether the run went on by itself."""
     setting, statuses = mode
-    folder = pathlib.Path(scratch) / "failing"
-    settings = {"LD_PRELOAD": shim, "FAIL_IN": "failing", "FAIL_AT": str(at), setting: "1"}
+    folder = scratch / "failing"
+    settings = {"LD_PRELOAD": shim(program), "FAIL_IN": "failing", "FAIL_AT": str(at), setting: "1"}
     shutil.rmtree(folder, ignore_errors=True)
-    words = ["scene.json", "-o", "failing", *survival.OPTIONS]
+    words = ["scene.json", "-o", "failing", *options]
     status, said = survival.run(program, words, scratch, **settings)
     if status not in statuses or (status == FAILED and "error:" not in said):
         return f"status {status}: {said}", False
-    wrong = survival.torn(folder, pathlib.Path(scratch) / "whole")
+    wrong = survival.torn(folder, scratch / "whole")
     if wrong:
         return f"torn: {wrong}", False
     if status != DONE:
@@ -34,10 +38,10 @@ def try_call(program, shim, scratch, at, mode):
         again, said = survival.run(program, words + ["--resume" if kept else "--force"], scratch)
         if again != DONE:
             return f"the second run has status {again}: {said}", False
-    return survival.differences(folder, pathlib.Path(scratch) / "whole"), status == DONE
+    return survival.differences(folder, scratch / "whole"), status == DONE
 
 
-def choose(calls, step):
+def choose(calls, step, each_kind):
     """Numbers of calls, from 1, and what happens there."""
     some = range(1 + step // 2, len(calls) + 1, step)
     if step == 1:
@@ -46,32 +50,41 @@ def choose(calls, step):
     for number, name in enumerate(calls, 1):
         numbers[name].append(number)
     of_each_kind = [(found[len(found) // 2], MODES[0]) for found in numbers.values()]
-    return [(at, MODES[i % len(MODES)]) for i, at in enumerate(some)] + of_each_kind
+    return [(at, MODES[i % len(MODES)]) for i, at in enumerate(some)] + (of_each_kind if each_kind else [])
+
+
+def fail_run(program, scene, seconds, chosen):
+    """Runs of a scene with failures at the chosen calls; what was wrong, in words."""
+    text, options = survival.SCENES[scene]
+    failures, alone, tried = [], 0, 0
+    with tempfile.TemporaryDirectory(prefix="weir-files-") as name:
+        scratch = pathlib.Path(name)
+        (scratch / "scene.json").write_text(text % seconds)
+        words = ["scene.json", "-o", "whole", *options]
+        status, said = survival.run(program, words, scratch, LD_PRELOAD=shim(program), FAIL_IN="whole",
+                                    FAIL_COUNT="count")
+        if status != DONE:
+            sys.exit(f"the run of {scene} without failures has status {status}: {said}")
+        calls = (scratch / "count").read_text().splitlines()
+        for at, mode in choose(calls, *chosen):
+            wrong, went_on = try_call(program, scratch, options, at, mode)
+            tried += 1
+            alone += went_on
+            if wrong:
+                failures.append(f"{scene}, call {at}, {calls[at - 1]}, {mode[0]}: {wrong}")
+    print(f"{scene}: {tried} failures at {len(calls)} calls: {alone} runs went on, {tried - alone} were "
+          f"resumed or begun anew, {len(failures)} with differences")
+    return failures if tried else ["no call was tried"]
 
 
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     step = int(sys.argv[2]) if len(sys.argv) > 2 else 24
-    shim = str(pathlib.Path(program).parent / "libfail_files.so")
-    with tempfile.TemporaryDirectory(prefix="weir-files-") as scratch:
-        (pathlib.Path(scratch) / "scene.json").write_text(survival.SCENE % "0.1")
-        words = ["scene.json", "-o", "whole", *survival.OPTIONS]
-        status, said = survival.run(program, words, scratch, LD_PRELOAD=shim, FAIL_IN="whole",
-                                    FAIL_COUNT="count")
-        if status != DONE:
-            sys.exit(f"the run without failures has status {status}: {said}")
-        calls = (pathlib.Path(scratch) / "count").read_text().splitlines()
-        failures, alone, tried = [], 0, 0
-        for at, mode in choose(calls, step):
-            wrong, went_on = try_call(program, shim, scratch, at, mode)
-            tried += 1
-            alone += went_on
-            if wrong:
-                failures.append(f"call {at}, {calls[at - 1]}, {mode[0]}: {wrong}")
-        print(f"{tried} failures at {len(calls)} calls: {alone} runs went on, {tried - alone} were "
-              f"resumed or begun anew, {len(failures)} with differences")
-        print("\n".join(failures))
-        sys.exit(1 if failures or tried == 0 else 0)
+    # Things write more files of the same kinds, and take longer to start.
+    failures = fail_run(program, "pool", "0.1", (step, step > 1))
+    failures += fail_run(program, "things", "0.067", (step if step == 1 else 2 * step, False))
+    print("\n".join(failures))
+    sys.exit(1 if failures else 0)
 
 
 main()

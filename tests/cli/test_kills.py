@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs that are killed at any moment, COUNT times in all: no file is torn, none is missing before
-the last line of stats.csv, and the resumed run ends with the bytes of one that was not killed."""
+"""Runs of each scene in turn that are killed at any moment, COUNT times in all: no file is torn, none is missing
+before the last line of stats.csv, and the resumed run ends with the bytes of one that was not killed."""
 import pathlib
 import random
 import shutil
@@ -16,12 +16,12 @@ import survival
 DONE = 0
 SEED = 20261123
 KILLS_A_RUN = 25  # then it may end, is compared and begun anew
+SHARES = {"pool": 0.75, "things": 0.25}  # of the kills; things take longer to start
 PATIENCE_S = 60
 
 
 def start(program, words, scratch):
-    return subprocess.Popen([program, "run", "scene.json", "-o", "killed", "-q", *words,
-                             *survival.OPTIONS], cwd=scratch, stdout=subprocess.DEVNULL,
+    return subprocess.Popen([program, "run", *words, "-o", "killed", "-q"], cwd=scratch, stdout=subprocess.DEVNULL,
                             stderr=subprocess.DEVNULL)
 
 
@@ -45,54 +45,69 @@ def start_and_wait(program, words, scratch, folder):
 
 
 def missing(folder):
-    """Particle files that a line of stats.csv promises and that are not there."""
+    """Files that a line of stats.csv promises and that are not there: those of the whole run's frame 0, but for its
+    picture, which is drawn behind its frame's line."""
     path = folder / "stats.csv"
     lines = path.read_text().split("\n")[1:-1] if path.exists() else []
-    names = [f"particles/particles_{int(line.split(',')[0]):04d}.ply" for line in lines]
+    kinds = [name for name in survival.frames(folder.parent / "whole") if "_0000." in name and not name.startswith("images/")]
+    names = [kind.replace("_0000.", f"_{int(line.split(',')[0]):04d}.") for line in lines for kind in kinds]
     return [name for name in names if not (folder / name).exists()]
 
 
-def kill_once(program, scratch, seconds):
+def words_of(scratch, options):
+    """Of a run that goes on, or begins where there is nothing to go on from."""
+    kept = list((scratch / "killed").glob("checkpoint/checkpoint_*"))
+    return ["scene.json", "--resume" if kept else "--force", *options]
+
+
+def kill_once(program, scratch, options, seconds):
     """Starts or resumes the run and kills it; True when it ended before."""
-    folder = pathlib.Path(scratch) / "killed"
-    kept = list(folder.glob("checkpoint/checkpoint_*"))
-    process = start_and_wait(program, ["--resume" if kept else "--force"], scratch, folder)
+    process = start_and_wait(program, words_of(scratch, options), scratch, scratch / "killed")
     time.sleep(seconds)
     process.send_signal(signal.SIGKILL)
     return process.wait() == DONE
 
 
-def finish(program, scratch, whole):
+def finish(program, scratch, options):
     """Resumes the run to its end and compares it."""
-    folder = pathlib.Path(scratch) / "killed"
-    kept = list(folder.glob("checkpoint/checkpoint_*"))
-    words = ["scene.json", "-o", "killed", "--resume" if kept else "--force", *survival.OPTIONS]
-    status, said = survival.run(program, words, scratch)
-    return said if status != DONE else survival.differences(folder, whole)
+    status, said = survival.run(program, [*words_of(scratch, options), "-o", "killed"], scratch)
+    return said if status != DONE else survival.differences(scratch / "killed", scratch / "whole")
+
+
+def kill_runs(program, scene, count, chance):
+    """Kills runs of a scene `count` times; how many were then resumed to their end, and what was wrong."""
+    text, options = survival.SCENES[scene]
+    resumes, kills, faults = 0, 0, []
+    with tempfile.TemporaryDirectory(prefix="weir-kills-") as name:
+        scratch = pathlib.Path(name)
+        folder, whole = scratch / "killed", scratch / "whole"
+        (scratch / "scene.json").write_text(text % "0.5")
+        begun = time.monotonic()
+        survival.run(program, ["scene.json", "-o", "whole", *options], scratch)
+        length = (time.monotonic() - begun) / KILLS_A_RUN
+        while kills < count:
+            early = kill_once(program, scratch, options, chance.random() * 2 * length)
+            kills += not early
+            faults += survival.torn(folder, whole) + missing(folder)
+            if early or kills % KILLS_A_RUN == 0 or kills == count:
+                faults += filter(None, [finish(program, scratch, options)])
+                resumes += 1
+                shutil.rmtree(folder)
+    return resumes, faults
 
 
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 12
     chance = random.Random(SEED)
-    with tempfile.TemporaryDirectory(prefix="weir-kills-") as scratch:
-        folder, whole = pathlib.Path(scratch) / "killed", pathlib.Path(scratch) / "whole"
-        (pathlib.Path(scratch) / "scene.json").write_text(survival.SCENE % "0.5")
-        begun = time.monotonic()
-        survival.run(program, ["scene.json", "-o", "whole", *survival.OPTIONS], scratch)
-        length = (time.monotonic() - begun) / KILLS_A_RUN
-        kills, resumes, faults = 0, 0, []
-        while kills < count:
-            early = kill_once(program, scratch, chance.random() * 2 * length)
-            kills += not early
-            faults += survival.torn(folder, whole) + missing(folder)
-            if early or kills % KILLS_A_RUN == 0 or kills == count:
-                faults += filter(None, [finish(program, scratch, whole)])
-                resumes += 1
-                shutil.rmtree(folder)
-        print(f"{kills} kills, {resumes} runs resumed to their end, {len(faults)} faults")
-        print("\n".join(faults))
-        sys.exit(1 if faults else 0)
+    resumes, faults, kills = 0, [], {scene: round(share * count) for scene, share in SHARES.items()}
+    for scene in kills:
+        again, wrong = kill_runs(program, scene, kills[scene], chance)
+        resumes += again
+        faults += [f"{scene}: {words}" for words in wrong]
+    print(f"{sum(kills.values())} kills, {resumes} runs resumed to their end, {len(faults)} faults")
+    print("\n".join(faults))
+    sys.exit(1 if faults or resumes == 0 else 0)
 
 
 main()
