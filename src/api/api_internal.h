@@ -155,6 +155,24 @@ struct weir_sim {
 /* Where they are in the slot, or with NULL after the last frame. Errors: MEMORY, those of sim_wait.
  */
 weir_result api_bodies_take(sim_world *world, const sim_slot *slot, api_poses *bodies);
+/* Bodies of stored frames, where a caller says. */
+typedef struct api_placed {
+    struct body_figures *figures; /* of the scene's bodies; NULL until they are placed first */
+    api_poses bodies;             /* none: nobody says where they are */
+} api_placed;
+typedef struct api_placing {
+    const weir_log *log;
+    const scene_data *scene;
+    const struct weir_body_pose *poses;
+    uint32_t count;
+} api_placing;
+/* Errors: ARGUMENT (another number than the scene has, what is no pose). */
+weir_result api_placing_check(const api_placing *placing);
+/* Errors: those of body_measure. */
+struct solid_set;
+weir_result api_place_bodies(const api_placing *placing, const struct solid_set *solids,
+                             api_placed *placed);
+void api_placed_free(api_placed *placed);
 /* Where steered solids are at the end of the last frame that has begun. Errors: MEMORY. */
 weir_result api_solids_take(const sim_world *world, api_poses *solids);
 weir_result api_poses_copy(const api_poses *from, api_poses *to);

@@ -92,47 +92,61 @@ uint32_t weir_scene_body_count(const weir_scene *scene)
 
 /* ---- bodies of stored frames ---------------------------------------------------------------- */
 
-static weir_result measure_bodies(weir_renderer *r)
+weir_result api_placing_check(const api_placing *p)
 {
-    api_solids *solids;
-    const weir_log *log = api_log(r->device);
-    uint32_t count = r->scene->data->body_count;
-    if (r->figures) return WEIR_OK;
-    WEIR_NEED(api_solids_get(r->device, r->scene, &solids));
-    r->figures = base_alloc(count, sizeof *r->figures);
-    r->placed.poses = base_alloc(count, sizeof *r->placed.poses);
-    weir_result result = r->figures && r->placed.poses
-                             ? body_measure(log, r->scene->data, api_solids_set(solids), r->figures)
-                             : base_fail(log, WEIR_MEMORY, "no memory for bodies");
-    if (result == WEIR_OK) return WEIR_OK;
-    base_free(r->figures);
-    r->figures = NULL;
-    api_poses_free(&r->placed);
+    WEIR_REQUIRE_GIVEN(p->log, p->poses);
+    if (p->count != p->scene->body_count)
+        return base_fail(p->log, WEIR_ARGUMENT,
+                         "%u bodies are placed, expected as many as the scene has: %u", p->count,
+                         p->scene->body_count);
+    for (uint32_t i = 0; i < p->count; i++)
+        WEIR_NEED(api_pose_check(p->log, p->scene->bodies[i].name, p->poses[i].position,
+                                 p->poses[i].rotation));
+    return WEIR_OK;
+}
+
+static weir_result measure_bodies(const api_placing *p, const solid_set *solids, api_placed *placed)
+{
+    placed->figures = base_alloc(p->count, sizeof *placed->figures);
+    placed->bodies.poses = base_alloc(p->count, sizeof *placed->bodies.poses);
+    weir_result result = placed->figures && placed->bodies.poses
+                             ? body_measure(p->log, p->scene, solids, placed->figures)
+                             : base_fail(p->log, WEIR_MEMORY, "no memory for bodies");
+    if (result != WEIR_OK) api_placed_free(placed);
     return result;
+}
+
+weir_result api_place_bodies(const api_placing *p, const solid_set *solids, api_placed *placed)
+{
+    if (!placed->figures) WEIR_NEED(measure_bodies(p, solids, placed));
+    for (uint32_t i = 0; i < p->count; i++) {
+        const float *x = p->poses[i].position, *q = p->poses[i].rotation;
+        placed->bodies.poses[i] = body_place(&placed->figures[i], vec3_make(x[0], x[1], x[2]),
+                                             (quat){q[0], q[1], q[2], q[3]});
+    }
+    placed->bodies.count = p->count;
+    return WEIR_OK;
+}
+
+void api_placed_free(api_placed *placed)
+{
+    base_free(placed->figures);
+    placed->figures = NULL;
+    api_poses_free(&placed->bodies);
 }
 
 weir_result weir_renderer_place_bodies(weir_renderer *renderer, const weir_body_pose *poses,
                                        uint32_t count)
 {
+    static const scene_data empty = {.body_count = 0};
     const weir_log *log = renderer ? api_log(renderer->device) : NULL;
     WEIR_REQUIRE_GIVEN(log, renderer);
-    uint32_t bodies = renderer->scene ? renderer->scene->data->body_count : 0;
-    renderer->placed.count = 0;
+    const scene_data *scene = renderer->scene ? renderer->scene->data : &empty;
+    const api_placing placing = {log, scene, poses, count};
+    api_solids *solids;
+    renderer->placed.bodies.count = 0;
     if (count == 0) return WEIR_OK;
-    WEIR_REQUIRE_GIVEN(log, poses);
-    if (count != bodies)
-        return base_fail(log, WEIR_ARGUMENT,
-                         "%u bodies are placed, expected as many as the renderer's scene has: %u",
-                         count, bodies);
-    for (uint32_t i = 0; i < count; i++)
-        WEIR_NEED(api_pose_check(log, renderer->scene->data->bodies[i].name, poses[i].position,
-                                 poses[i].rotation));
-    WEIR_NEED(measure_bodies(renderer));
-    for (uint32_t i = 0; i < count; i++) {
-        const float *x = poses[i].position, *q = poses[i].rotation;
-        renderer->placed.poses[i] = body_place(&renderer->figures[i], vec3_make(x[0], x[1], x[2]),
-                                               (quat){q[0], q[1], q[2], q[3]});
-    }
-    renderer->placed.count = count;
-    return WEIR_OK;
+    WEIR_NEED(api_placing_check(&placing));
+    WEIR_NEED(api_solids_get(renderer->device, renderer->scene, &solids));
+    return api_place_bodies(&placing, api_solids_set(solids), &renderer->placed);
 }

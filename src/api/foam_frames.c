@@ -2,17 +2,19 @@
 #include "weir_foam.h"
 
 #include "output_internal.h"
-#include "solids.h"
+#include "solid.h"
 #include "whitewater.h"
 
 struct weir_foam {
     weir_device *device;
     weir_scene *scene;
-    foam *foam;      /* NULL before the first frame */
-    gpu_buffer *ids; /* that stand in for those that points have not; NULL: not made yet */
-    float length_m;  /* L */
-    bool stepped;    /* a first frame was there */
-    double time_s;   /* of the last frame */
+    solid_set *solids;
+    api_placed placed; /* where the scene's bodies are in the next frame */
+    foam *foam;        /* NULL before the first frame */
+    gpu_buffer *ids;   /* that stand in for those that points have not; NULL: not made yet */
+    float length_m;    /* L */
+    bool stepped;      /* a first frame was there */
+    double time_s;     /* of the last frame */
 };
 
 /* ---- creation ------------------------------------------------------------------------------- */
@@ -32,14 +34,20 @@ weir_result weir_foam_create(weir_device *device, const weir_scene *scene, weir_
     made->device = api_device_lend(device, API_FOAM);
     made->scene = (weir_scene *)(uintptr_t)scene; /* only the count of holders changes */
     api_scene_hold(made->scene);
+    const scene_data *data = scene->data;
+    weir_result result = solid_set_create(
+        device->gpu, data, 0.5f * data->spacing * data->solver.support, &made->solids);
     *foam = made;
-    return WEIR_OK;
+    if (result != WEIR_OK) weir_foam_destroy(foam);
+    return result;
 }
 
 void weir_foam_destroy(weir_foam **foam)
 {
     if (!foam || !*foam) return;
     foam_destroy(&(*foam)->foam);
+    solid_set_destroy((*foam)->device->gpu, &(*foam)->solids);
+    api_placed_free(&(*foam)->placed);
     gpu_buffer_destroy((*foam)->device->gpu, &(*foam)->ids);
     api_scene_release((*foam)->scene);
     api_device_return((*foam)->device, API_FOAM);
@@ -69,12 +77,10 @@ static weir_result begin(weir_foam *w, const grid_points *points)
 {
     weir_result result;
     vec3 *places = NULL;
-    api_solids *solids;
     const scene_data *scene = w->scene->data;
     WEIR_TRY(read_places(w, points, &places));
-    WEIR_TRY(api_solids_get(w->device, w->scene, &solids));
     w->length_m = api_foam_length(scene, places, points->count);
-    const foam_def def = api_foam_def(scene, w->length_m, api_solids_set(solids));
+    const foam_def def = api_foam_def(scene, w->length_m, w->solids);
     WEIR_TRY(foam_create(w->device->gpu, &def, &w->foam));
 fail:
     base_free(places);
@@ -115,6 +121,22 @@ static weir_result take_points(weir_foam *w, const weir_points *points, grid_poi
     return w->foam ? WEIR_OK : begin(w, fluid);
 }
 
+weir_result weir_foam_place_bodies(weir_foam *foam, const weir_body_pose *poses, uint32_t count)
+{
+    WEIR_REQUIRE_GIVEN(NULL, foam);
+    const api_placing placing = {api_log(foam->device), foam->scene->data, poses, count};
+    foam->placed.bodies.count = 0;
+    if (count == 0) return WEIR_OK;
+    WEIR_NEED(api_placing_check(&placing));
+    return api_place_bodies(&placing, foam->solids, &foam->placed);
+}
+
+/* NULL: nobody says where they are. */
+static const scene_pose *bodies_of(const weir_foam *w)
+{
+    return w->placed.bodies.count > 0 ? w->placed.bodies.poses : NULL;
+}
+
 weir_result weir_foam_step(weir_foam *foam, const weir_points *points, double time_s,
                            uint64_t number)
 {
@@ -128,12 +150,14 @@ weir_result weir_foam_step(weir_foam *foam, const weir_points *points, double ti
     WEIR_REQUIRE(log, first || time_s > before, "`time_s` must be above that of the frame before");
     foam->time_s = time_s;
     foam->stepped = true;
+    if (first) foam_start_bodies(foam->foam, bodies_of(foam));
     if (first) return WEIR_OK;
     const foam_frame frame = {.points = &fluid,
                               .gravity = foam->scene->data->gravity,
                               .time_s = time_s,
                               .dt_s = (float)(time_s - before),
-                              .number = number};
+                              .number = number,
+                              .bodies = bodies_of(foam)};
     return foam_step(foam->foam, &frame);
 }
 
@@ -171,8 +195,10 @@ weir_result weir_foam_probe(weir_foam *foam, const weir_points *points, float *p
     WEIR_REQUIRE_GIVEN(log, count);
     WEIR_NEED(take_points(foam, points, &fluid));
     WEIR_REQUIRE(log, *count >= fluid.count, "`count` must be room for all points");
-    const foam_frame frame = {
-        .points = &fluid, .gravity = foam->scene->data->gravity, .dt_s = 1.0f};
+    const foam_frame frame = {.points = &fluid,
+                              .gravity = foam->scene->data->gravity,
+                              .dt_s = 1.0f,
+                              .bodies = bodies_of(foam)};
     return foam_probe(foam->foam, &frame, (vec4 *)potentials, count);
 }
 

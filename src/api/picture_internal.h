@@ -13,9 +13,8 @@ struct weir_renderer {
     weir_device *device;
     weir_scene *scene; /* NULL: none */
     renderer *render;
-    render_pose *poses;           /* one per solid of the scene, then per body */
-    api_poses placed;             /* where bodies are that points and meshes say nothing of */
-    struct body_figures *figures; /* of the scene's bodies; NULL until they are placed first */
+    render_pose *poses; /* one per solid of the scene, then per body */
+    api_placed placed;  /* where bodies are that points and meshes say nothing of */
 };
 
 struct weir_image {

@@ -201,8 +201,7 @@ void weir_renderer_destroy(weir_renderer **renderer)
     render_destroy(&r->render);
     if (r->scene) api_scene_release(r->scene);
     base_free(r->poses);
-    base_free(r->figures);
-    api_poses_free(&r->placed);
+    api_placed_free(&r->placed);
     api_device_return(r->device, API_RENDERER);
     base_free(r);
     *renderer = NULL;
@@ -214,7 +213,7 @@ void weir_renderer_destroy(weir_renderer **renderer)
 static void place_bodies(weir_renderer *r, const api_poses *bodies)
 {
     const scene_data *scene = r->scene ? r->scene->data : NULL;
-    if (!bodies || bodies->count == 0) bodies = &r->placed;
+    if (!bodies || bodies->count == 0) bodies = &r->placed.bodies;
     for (uint32_t i = 0; scene && i < scene->body_count; i++) {
         bool known = bodies->count == scene->body_count;
         scene_pose pose = {.rotation = quat_identity()};

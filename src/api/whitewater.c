@@ -11,6 +11,7 @@ struct api_whitewater {
     grid_points points; /* of the fluid, in the frame at hand */
     uint64_t frame;     /* to which it has come */
     double time_s;
+    scene_pose *bodies; /* of the scene, in the frame at hand */
 };
 
 /* ---- the scene's length --------------------------------------------------------------------- */
@@ -59,6 +60,17 @@ static weir_result find_length(weir_sim *sim, float *length)
     return result;
 }
 
+/* ---- bodies --------------------------------------------------------------------------------- */
+
+/* The next frame begins with the bodies where the simulation has them. */
+static weir_result start_bodies(weir_sim *sim)
+{
+    api_whitewater *w = sim->whitewater;
+    WEIR_NEED(sim_body_poses(sim->world, w->bodies));
+    foam_start_bodies(w->foam, w->bodies);
+    return WEIR_OK;
+}
+
 /* ---- creation ------------------------------------------------------------------------------- */
 
 foam_def api_foam_def(const scene_data *scene, float length, const solid_set *solids)
@@ -95,8 +107,11 @@ weir_result api_whitewater_create(weir_sim *sim)
     WEIR_NEED(find_length(sim, &length));
     api_whitewater *w = sim->whitewater = base_alloc(1, sizeof *w);
     if (!w) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for whitewater");
+    w->bodies = base_alloc(sim->scene->data->body_count + 1u, sizeof *w->bodies);
+    if (!w->bodies) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for whitewater");
     const foam_def def = api_foam_def(sim->scene->data, length, sim_solids(sim->world));
-    return foam_create(sim->device->gpu, &def, &w->foam);
+    WEIR_NEED(foam_create(sim->device->gpu, &def, &w->foam));
+    return start_bodies(sim);
 }
 
 void api_whitewater_destroy(weir_sim *sim)
@@ -105,6 +120,7 @@ void api_whitewater_destroy(weir_sim *sim)
     if (!w) return;
     foam_destroy(&w->foam);
     grid_points_destroy(sim->device->gpu, &w->points);
+    base_free(w->bodies);
     base_free(w);
     sim->whitewater = NULL;
 }
@@ -119,11 +135,13 @@ weir_result api_whitewater_follow(weir_sim *sim)
     WEIR_NEED(sim_stats(sim->world, &stats));
     if (stats.frame == w->frame || !(stats.time_s > w->time_s)) return WEIR_OK;
     WEIR_NEED(sim_points(sim->world, &w->points));
+    WEIR_NEED(sim_body_poses(sim->world, w->bodies));
     const foam_frame frame = {.points = &w->points,
                               .gravity = sim->scene->data->gravity,
                               .time_s = stats.time_s,
                               .dt_s = (float)(stats.time_s - w->time_s),
-                              .number = stats.frame};
+                              .number = stats.frame,
+                              .bodies = w->bodies};
     WEIR_NEED(foam_step(w->foam, &frame));
     w->frame = stats.frame;
     w->time_s = stats.time_s;
@@ -301,6 +319,7 @@ weir_result api_whitewater_restore(weir_sim *sim, const base_blob *saved)
     weir_stats stats;
     if (!sim->whitewater) return WEIR_OK;
     WEIR_NEED(restore(sim, saved));
+    WEIR_NEED(start_bodies(sim));
     WEIR_NEED(sim_stats(sim->world, &stats));
     sim->whitewater->frame = stats.frame;
     sim->whitewater->time_s = stats.time_s;

@@ -4,6 +4,7 @@
 #define WEIR_APP_H
 
 #include "base.h"
+#include "weir_body.h"
 
 /* Exit statuses: docs/exit-statuses.md. */
 enum { APP_DONE = 0, APP_FAILED = 1, APP_WRONG_USE = 2 };
@@ -279,5 +280,28 @@ char *sequence_name(const char *pattern, uint32_t frame);
 char *sequence_run_folder(const char *path);
 /* The path of that run's run.json; NULL without one. Release with base_free. */
 char *sequence_run_json(const char *path);
+
+/* ---- bodies of a run's stored frames -------------------------------------------------------- */
+
+typedef struct stored_bodies {
+    const weir_log *log;
+    char *path;          /* of bodies.jsonl */
+    const char *without; /* what bodies are in frames of which it says nothing: "not drawn" */
+    base_blob file;      /* empty where the run has none */
+    weir_body_pose *poses;
+    uint32_t count;
+    bool warned; /* of a frame without a line */
+} stored_bodies;
+
+/* Reads the bodies.jsonl of a run's folder, if it is there. `without` must outlive the bodies.
+ * Errors: IO, MEMORY. */
+weir_result stored_bodies_open(const weir_log *log, const char *run, const char *without,
+                               stored_bodies *bodies);
+void stored_bodies_close(stored_bodies *bodies);
+/* Fills in `poses` and `count` of the simulation's frame; 0 and a warning, once, where the file has
+ * no line of it. `written`: how the run wrote its files. Errors: IO (a line that is not as a run
+ * writes it), MEMORY. */
+weir_result stored_bodies_read(stored_bodies *bodies, const weir_output_def *written,
+                               uint64_t frame);
 
 #endif

@@ -68,6 +68,7 @@ weir_result foam_create(gpu_device *device, const foam_def *def, foam **out)
     uint32_t first = def->capacity ? def->capacity : FIRST_CAPACITY;
     WEIR_TRY(create_tables(f));
     WEIR_TRY(grid_scan_create(device, &f->scan));
+    WEIR_TRY(foam_poses_create(f));
     WEIR_TRY(foam_fixed_buffers(f));
     WEIR_TRY(foam_room_for_particles(f, first < f->def.limit ? first : f->def.limit));
     WEIR_TRY(foam_room_for_points(f, 1));
@@ -89,31 +90,18 @@ void foam_destroy(foam **pointer)
     foam_buffers_destroy(f);
     grid_scan_destroy(f->device, &f->scan);
     grid_destroy(f->device, &f->cells);
+    base_free(f->bodies);
     base_free(f);
     *pointer = NULL;
 }
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
-static weir_result upload_poses(const foam *f, const foam_frame *frame)
-{
-    uint32_t items = f->def.solids ? solid_item_count(f->def.solids) : 0;
-    if (items == 0) return WEIR_OK;
-    struct solid_pose *poses = base_alloc(items, sizeof *poses);
-    if (!poses)
-        return base_fail(gpu_device_log(f->device), WEIR_MEMORY, "no memory for the solids' poses");
-    solid_poses_at(f->def.solids, frame->time_s, (double)frame->dt_s, poses);
-    weir_result result =
-        gpu_buffer_upload(f->device, f->buffers.poses, 0, poses, items * sizeof *poses);
-    base_free(poses);
-    return result;
-}
-
 weir_result foam_prepare(foam *f, const foam_frame *frame)
 {
     WEIR_NEED(foam_room_for_points(f, frame->points->count));
     if (grid_is_dense(f->cells) != f->dense) WEIR_NEED(create_kernels(f));
-    return upload_poses(f, frame);
+    return foam_poses_upload(f, frame);
 }
 
 /* Runs the frame from its table `first` on, as far as there is room for its outcome. */
@@ -156,8 +144,9 @@ static float thin(foam *f, const foam_frame *frame, float share, const struct fo
     return share * THIN_SLACK * room / (float)census->births;
 }
 
-static void finish(foam *f, const struct foam_census *census)
+static void finish(foam *f, const foam_frame *frame, const struct foam_census *census)
 {
+    foam_start_bodies(f, frame->bodies);
     f->count = census->count;
     f->next_id += census->births;
     memcpy(f->counts.alive, census->alive, sizeof f->counts.alive);
@@ -178,7 +167,7 @@ weir_result foam_step(foam *f, const foam_frame *frame)
         else
             share = thin(f, frame, share, &census);
     }
-    finish(f, &census);
+    finish(f, frame, &census);
     return WEIR_OK;
 }
 

@@ -41,7 +41,13 @@ typedef struct foam_frame {
     double time_s;
     float dt_s;      /* since the frame before, above 0 */
     uint64_t number; /* the same number draws the same random numbers */
+    /* Where the item of each body of the solids is at the frame's end; NULL: bodies are left out */
+    const scene_pose *bodies;
 } foam_frame;
+
+/* Where bodies are when the next frame begins, after foam_create and foam_restore; NULL: not known,
+ * and they do not move in that frame. Each frame begins where the one before has ended. */
+void foam_start_bodies(foam *f, const scene_pose *bodies);
 
 /* Moves the whitewater to the frame's end, and adds what was born in it. Waits. A buffer that is
  * too small grows, and the births are done again. Errors: MEMORY, DEVICE_LOST; the whitewater is

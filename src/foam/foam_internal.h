@@ -42,11 +42,19 @@ struct foam {
     uint32_t count, next_id;
     foam_counts counts;
     struct foam_params params;
-    bool told; /* that the limit was met */
+    bool told;          /* that the limit was met */
+    scene_pose *bodies; /* where they were at the end of the last frame, */
+    bool bodies_known;  /* if somebody has said it */
     foam_table tables[FOAM_TABLES];
 };
 
 /* params.c: the numbers of a frame; `share` of the births that the scene asks for are made. */
+/* poses.c: room for the bodies' poses. Errors: MEMORY. */
+weir_result foam_poses_create(foam *f);
+/* Solids, then bodies if the frame says where these are, that whitewater meets. */
+uint32_t foam_solid_count(const foam *f, const foam_frame *frame);
+/* Where they are in the frame. Errors: MEMORY. */
+weir_result foam_poses_upload(const foam *f, const foam_frame *frame);
 /* foam.c: room and poses for the rows of a frame. Errors: MEMORY. */
 weir_result foam_prepare(foam *f, const foam_frame *frame);
 void foam_fill_params(foam *f, const foam_frame *frame, float share);

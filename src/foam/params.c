@@ -113,5 +113,5 @@ void foam_fill_params(foam *f, const foam_frame *frame, float share)
     p->seed = def->seed;
     p->next_id = f->next_id;
     p->least_energy = p->low.x;
-    p->solid_count = def->solids ? solid_sink_first(def->solids) : 0;
+    p->solid_count = foam_solid_count(f, frame);
 }

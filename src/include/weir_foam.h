@@ -4,6 +4,7 @@
 #define WEIR_FOAM_DOOR_H
 
 #include "weir.h"
+#include "weir_body.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,6 +26,13 @@ WEIR_API void weir_foam_destroy(weir_foam **foam);
  * their simulation would have made. Errors: ARGUMENT, MEMORY, DEVICE_LOST. */
 WEIR_API weir_result weir_foam_step(weir_foam *foam, const weir_points *points, double time_s,
                                     uint64_t number);
+
+/* Says where the scene's bodies are at the ends of the frames from the next one on, which
+ * whitewater meets and asks for fill. `poses` [count] in the order of the scene; count 0: they are
+ * left out, as before the first call. Errors: ARGUMENT (a number other than the scene's, a pose
+ * that is not finite or no rotation), SCENE and IO (a shape that cannot be measured), MEMORY. */
+WEIR_API weir_result weir_foam_place_bodies(weir_foam *foam, const weir_body_pose *poses,
+                                            uint32_t count);
 
 typedef struct weir_foam_counts {
     uint32_t spray, foam, bubbles;                      /* alive */

@@ -303,6 +303,10 @@ uint32_t solid_item_count(const solid_set *set)
 {
     return set->item_count;
 }
+uint32_t solid_body_first(const solid_set *set)
+{
+    return set->scene->solid_count;
+}
 uint32_t solid_sink_first(const solid_set *set)
 {
     return set->sink_first;

@@ -58,6 +58,7 @@ gpu_buffer *solid_volumes(const solid_set *set);
 /* GPU_MEMORY_DEVICE: one struct solid_item per solid, then per body, then per sink. */
 gpu_buffer *solid_items(const solid_set *set);
 uint32_t solid_item_count(const solid_set *set);
+uint32_t solid_body_first(const solid_set *set);
 uint32_t solid_sink_first(const solid_set *set);
 /* The value of SOLID_CONSTANT_NESTING that kernels need for the set's items; 0 without a set. */
 uint32_t solid_set_nesting(const solid_set *set);

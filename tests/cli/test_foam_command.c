@@ -11,6 +11,15 @@ static const char dam_scene[] =
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"
     " {\"min\": [0, 0, 0], \"max\": [0.25, 0.4, 0.2]}}}}]}";
 
+/* The dam sweeps the ball away. */
+static const char swept_scene[] =
+    "{\"domain\": {\"min\": [0, 0, 0], \"max\": [0.8, 0.5, 0.2]}, \"spacing\": 0.04,"
+    " \"duration\": 0.6, \"frame_rate\": 30, \"foam\": {\"amount\": 0.3},"
+    " \"bodies\": [{\"name\": \"ball\", \"density\": 300,"
+    " \"shape\": {\"sphere\": {\"radius\": 0.06}, \"position\": [0.4, 0.06, 0.1]}}],"
+    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"
+    " {\"min\": [0, 0, 0], \"max\": [0.25, 0.4, 0.2]}}}}]}";
+
 static int open_scratch(void **state)
 {
     (void)state;
@@ -47,6 +56,28 @@ static void the_axes_of_the_run_are_kept(void **state)
     assert_status("$W run dam.json -o turned -q --up z --particles bgeo", DONE);
     assert_status("$W foam turned -o turned_again -q", DONE);
     assert_status("for f in turned/foam/*; do cmp $f turned_again/${f##*/} || exit 1; done", DONE);
+}
+
+/* bodies.jsonl says where they were; whitewater goes through those that it does not name. */
+static void bodies_are_where_the_run_had_them(void **state)
+{
+    (void)state;
+    write_scratch("swept.json", swept_scene);
+    assert_status("$W run swept.json -o swept -q && $W foam swept -o swept_again -q", DONE);
+    assert_status("for f in swept/foam/*; do cmp $f swept_again/${f##*/} || exit 1; done", DONE);
+    assert_status("$W run swept.json -o swept_z -q --up z && $W foam swept_z -o swept_z/again -q",
+                  DONE);
+    assert_status("for f in swept_z/foam/*; do cmp $f swept_z/again/${f##*/} || exit 1; done",
+                  DONE);
+    assert_status("sed -i 12,99d swept/bodies.jsonl && $W foam swept -o cut", DONE);
+    assert_said("swept/bodies.jsonl has no line of frame 11: its bodies are left out");
+    assert_status("cmp swept/foam/foam_0010.ply cut/foam_0010.ply"
+                  " && ! cmp swept/foam/foam_0018.ply cut/foam_0018.ply",
+                  DONE);
+    assert_status("rm swept/bodies.jsonl && $W foam swept -o gone", DONE);
+    assert_said("where the 1 bodies of the scene were is not known: expected it in ");
+    assert_said("swept/bodies.jsonl, which a run writes beside its frames");
+    assert_status("! cmp swept/foam/foam_0018.ply gone/foam_0018.ply", DONE);
 }
 
 static void settings_can_be_changed_without_simulating_again(void **state)
@@ -173,6 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stored_frames_give_the_runs_whitewater_bit_for_bit),
         cmocka_unit_test(the_axes_of_the_run_are_kept),
+        cmocka_unit_test(bodies_are_where_the_run_had_them),
         cmocka_unit_test(settings_can_be_changed_without_simulating_again),
         cmocka_unit_test(velocities_come_from_ids_where_files_have_none),
         cmocka_unit_test(a_run_without_foam_takes_its_defaults),

@@ -264,7 +264,7 @@ class RenderCommand(unittest.TestCase):
         one = ["--set", 'bodies=[{"name": "a", "density": 9, "shape": {"sphere": {"radius": 0.1}}}]']
         status, said = weir("render", str(run), "-o", str(self.folder / "x"), *one)
         self.assertEqual(status, 2, said)
-        self.assertIn("2 bodies are placed, expected as many as the renderer's scene has: 1", said)
+        self.assertIn("2 bodies are placed, expected as many as the scene has: 1", said)
 
     def test_a_mesh_of_a_run_is_drawn_where_the_run_was(self):
         pictures = []

@@ -1,6 +1,5 @@
 /* weir render: stored frames to pictures. */
 #include "pictures.h"
-#include "stored_bodies.h"
 #include "stored_whitewater.h"
 #include "weir_soft.h"
 
@@ -72,7 +71,7 @@ static weir_result open_job(render_job *job)
     WEIR_TRY(find_scene(job));
     WEIR_TRY(weir_device_create(&def, &job->device));
     if (job->run && weir_scene_body_count(job->scene) > 0)
-        WEIR_TRY(stored_bodies_open(&job->log, job->run, &job->bodies));
+        WEIR_TRY(stored_bodies_open(&job->log, job->run, "not drawn", &job->bodies));
     WEIR_TRY(stored_whitewater_open(&job->log, o->whitewater, job->run, &job->whitewater));
     folder = o->folder  ? base_strdup(o->folder)
              : job->run ? base_path_join(job->run, "images")
@@ -181,9 +180,11 @@ static weir_result draw_frame(render_job *job, const sequence_file *file)
 {
     bool mesh = weir_file_detect(file->path) == WEIR_FILE_MESH;
     uint32_t first = job->written.start_frame;
-    if (file->numbered && file->frame >= first)
-        WEIR_NEED(stored_bodies_place(&job->bodies, job->pictures.renderer, &job->written,
-                                      file->frame - first));
+    if (file->numbered && file->frame >= first) {
+        stored_bodies *bodies = &job->bodies;
+        WEIR_NEED(stored_bodies_read(bodies, &job->written, file->frame - first));
+        WEIR_NEED(weir_renderer_place_bodies(job->pictures.renderer, bodies->poses, bodies->count));
+    }
     return mesh ? draw_mesh(job, file) : draw_particles(job, file);
 }
 

@@ -1,12 +1,14 @@
 /* weir foam: whitewater over stored particles. */
 #include "stored_foam_internal.h"
 
+#define LEFT_OUT "left out, and whitewater goes through them"
 #define WINDOW 3u /* frames in memory: one, the one before and the one behind */
 
 typedef struct foam_job {
     foam_plan plan;
     weir_device *device;
     weir_foam *foam;
+    stored_bodies bodies; /* those of the run */
     app_progress progress;
     size_t done;
     weir_foam_counts last;
@@ -20,6 +22,9 @@ typedef struct foam_job {
 static weir_result step(foam_job *job, const foam_stored *frame)
 {
     weir_points *points = NULL;
+    stored_bodies *bodies = &job->bodies;
+    WEIR_NEED(stored_bodies_read(bodies, &job->plan.written, frame->number));
+    WEIR_NEED(weir_foam_place_bodies(job->foam, bodies->poses, bodies->count));
     weir_points_def def = frame->file.points;
     def.position = frame->position;
     def.velocity = frame->velocity;
@@ -101,12 +106,28 @@ static weir_result run_all(foam_job *job)
     return result;
 }
 
+/* Reads where the scene's bodies were. */
+static weir_result open_bodies(foam_job *job)
+{
+    const foam_plan *plan = &job->plan;
+    uint32_t count = weir_scene_body_count(plan->scene);
+    if (count == 0) return WEIR_OK;
+    if (plan->run) WEIR_NEED(stored_bodies_open(&plan->log, plan->run, LEFT_OUT, &job->bodies));
+    if (job->bodies.file.size == 0)
+        base_log(&plan->log, WEIR_LOG_WARNING,
+                 "where the %u bodies of the scene were is not known: expected it in %s, which a "
+                 "run writes beside its frames: they are " LEFT_OUT,
+                 count, plan->run ? job->bodies.path : "a file bodies.jsonl beside a run.json");
+    return WEIR_OK;
+}
+
 static weir_result open_job(const foam_options *options, foam_job *job)
 {
     weir_result result = foam_plan_make(options, &job->plan);
     if (result != WEIR_OK) return result;
     const weir_device_def def = app_device_def(&options->source, &job->plan.log);
     WEIR_NEED(weir_device_create(&def, &job->device));
+    WEIR_NEED(open_bodies(job));
     return weir_foam_create(job->device, job->plan.scene, &job->foam);
 }
 
@@ -136,6 +157,7 @@ static int make_whitewater(const foam_options *options)
         print_summary(job, base_time_s() - start_s);
     int status = app_whole_status(&plan->log, job->device, result);
     weir_foam_destroy(&job->foam);
+    stored_bodies_close(&job->bodies);
     weir_device_destroy(&job->device);
     foam_plan_free(plan);
     base_free(job);

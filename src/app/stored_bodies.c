@@ -1,14 +1,15 @@
 /* Where a run's bodies were: its bodies.jsonl. */
-#include "stored_bodies.h"
+#include "app.h"
 
 #include <jansson.h>
 
 #define FILE_MAX ((size_t)1 << 30)
 #define FRAME_KEY "{\"frame\": "
 
-weir_result stored_bodies_open(const weir_log *log, const char *run, stored_bodies *bodies)
+weir_result stored_bodies_open(const weir_log *log, const char *run, const char *without,
+                               stored_bodies *bodies)
 {
-    *bodies = (stored_bodies){.log = log};
+    *bodies = (stored_bodies){.log = log, .without = without};
     bodies->path = base_path_join(run, "bodies.jsonl");
     if (!bodies->path) return base_fail(log, WEIR_MEMORY, "no memory for a path");
     if (!base_path_is_file(bodies->path)) return WEIR_OK;
@@ -103,19 +104,16 @@ static weir_result read_line(stored_bodies *bodies, const weir_output_def *writt
                      bodies->path, line.number);
 }
 
-weir_result stored_bodies_place(stored_bodies *bodies, weir_renderer *renderer,
-                                const weir_output_def *written, uint64_t frame)
+weir_result stored_bodies_read(stored_bodies *bodies, const weir_output_def *written,
+                               uint64_t frame)
 {
+    bodies->count = 0;
     if (bodies->file.size == 0) return WEIR_OK;
     line found = find_line(bodies, frame);
-    if (found.number == 0) {
-        if (!bodies->warned)
-            base_log(bodies->log, WEIR_LOG_WARNING,
-                     "%s has no line of frame %llu: its bodies are not drawn", bodies->path,
-                     (unsigned long long)frame);
-        bodies->warned = true;
-        return weir_renderer_place_bodies(renderer, NULL, 0);
-    }
-    WEIR_NEED(read_line(bodies, written, found));
-    return weir_renderer_place_bodies(renderer, bodies->poses, bodies->count);
+    if (found.number > 0) return read_line(bodies, written, found);
+    if (!bodies->warned)
+        base_log(bodies->log, WEIR_LOG_WARNING, "%s has no line of frame %llu: its bodies are %s",
+                 bodies->path, (unsigned long long)frame, bodies->without);
+    bodies->warned = true;
+    return WEIR_OK;
 }
