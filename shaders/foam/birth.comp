@@ -1,5 +1,6 @@
 // One invocation for each birth: finds its parent in the sums of births, and starts in a cylinder about the
-// parent's motion (Ihmsen and others 2012, section 3.3), anywhere along the way of the frame.
+// parent's motion (Ihmsen and others 2012, section 3.3), anywhere along the way of the frame, but not
+// inside a wall.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "foam.glsl"
@@ -11,8 +12,14 @@ GATHER(births);
 GATHER(sorted_points);
 GATHER(sorted_velocities);
 GATHER(surfaces);
+GATHER(items);
+GATHER(poses);
+GATHER(solid_nodes);
+GATHER(solid_volumes);
 ATOMIC(census);
 SCATTER(particles);
+
+#include "foam_wall.glsl"
 
 // The last point before which there are at most `birth` births.
 uint parent_of(uint birth)
@@ -55,6 +62,8 @@ void main()
     born.place = vec4(p + 0.5 * params.spacing * aside - u.z * params.dt * v,
                       params.radius * (FOAM_SIZE_LOW + w.x));
     born.velocity = vec4(v + FOAM_SPREAD * speed * aside, 0.0);
+    if (!foam_collide(born.place.xyz, born.velocity.xyz, born.place.w)) born.place.xyz = p;
+    born.place.xyz = foam_wrap(born.place.xyz);
     born.id = params.next_id + b;
     born.lifetime = mix(params.lifetime_low, params.lifetime_high, u.w);
     born.parent = id;

@@ -1,6 +1,7 @@
 // The fluid's surface after Ihmsen and others, "Unified spray, foam and air bubbles for particle-based
 // fluids" (2012): the outward normal n_i = sum of unit offsets times W, W = 1 - r/h; and the share of the
 // neighbourhood that fluid or walls fill. Walls count as fluid, so that fluid at a wall is not a surface.
+// Fluid that a solid has run over has a fill of 0: it makes no whitewater.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "foam.glsl"
@@ -43,5 +44,6 @@ void main()
     vec3 n = offsets * params.inverse_full + walls.normal;
     float size = length(n);
     bool at_surface = size > FOAM_SURFACE_SHARE * fill && fill < FOAM_FILL_SURFACE;
-    surfaces[i] = vec4(at_surface ? n / size : vec3(0.0), fill);
+    bool crushed = walls.depth > FOAM_PARENT_DEPTH * params.spacing;
+    surfaces[i] = vec4(at_surface ? n / size : vec3(0.0), crushed ? 0.0 : fill);
 }

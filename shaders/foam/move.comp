@@ -123,12 +123,9 @@ bool move(inout foam_particle a)
 // Back into the domain on periodic axes; false outside of it on others.
 bool hold(inout foam_particle a)
 {
-    vec3 p = a.place.xyz, period = params.period.xyz, low = params.domain_min.xyz;
-    bvec3 wraps = greaterThan(period, vec3(0.0));
-    p -= mix(vec3(0.0), period * floor((p - low) / max(period, vec3(1e-30))), wraps);
+    vec3 p = foam_wrap(a.place.xyz), slack = vec3(params.spacing);
     a.place.xyz = p;
-    vec3 slack = vec3(params.spacing);
-    return all(greaterThanEqual(p, low - slack)) && all(lessThanEqual(p, params.domain_max.xyz + slack));
+    return all(greaterThanEqual(p, params.domain_min.xyz - slack)) && all(lessThanEqual(p, params.domain_max.xyz + slack));
 }
 
 void main()
@@ -141,8 +138,8 @@ void main()
     }
     foam_particle a = particles[i];
     bool lives = move(a);
-    foam_collide(a.place.xyz, a.velocity.xyz, a.place.w);
-    lives = hold(a) && lives;
+    bool room = foam_collide(a.place.xyz, a.velocity.xyz, a.place.w);
+    lives = hold(a) && lives && room;
     a.velocity.w += params.dt * (a.kind == FOAM_FOAM ? 1.0 : FOAM_SLOW_AGE);
     moved[i] = a;
     kept[i] = lives && a.velocity.w < a.lifetime ? 1u : 0u;

@@ -36,6 +36,7 @@ struct foam_walls {
     float share;   // of a full neighbourhood
     vec3 normal;   // of the sum of unit offsets from neighbours, likewise
     vec3 gradient; // of the share, 1/m
+    float depth;   // m: in the solid that the point is deepest in
 };
 
 // The half space behind a wall at the distance s h, under the weight 1 - r/h: its share of the weight, the
@@ -66,7 +67,7 @@ void foam_add_sides(inout foam_walls walls, vec3 p)
 
 foam_walls foam_find_walls(vec3 p)
 {
-    foam_walls walls = foam_walls(0.0, vec3(0.0), vec3(0.0));
+    foam_walls walls = foam_walls(0.0, vec3(0.0), vec3(0.0), 0.0);
     foam_add_sides(walls, p);
     uint solids = params.solid_count;
     for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
@@ -76,6 +77,7 @@ foam_walls foam_find_walls(vec3 p)
         foam_add_share(walls, foam_half_share(s).x);
         walls.normal += surface.normal * foam_half_normal(s).x;
         walls.gradient -= surface.normal * foam_half_slope(s).x;
+        walls.depth = max(walls.depth, -surface.distance);
     }
     return walls;
 }
@@ -103,12 +105,37 @@ void foam_meet_sides(inout vec3 p, inout vec3 v, float radius)
     v *= kept.x * kept.y * kept.z;
 }
 
-void foam_collide(inout vec3 p, inout vec3 v, float radius)
+// True where one was nearer than `reach`.
+bool foam_meet_solids(inout vec3 p, inout vec3 v, float radius, float reach)
 {
+    bool met = false;
     uint solids = params.solid_count;
-    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
+    for (uint item = 0u; item < solids; item++) {
         foam_surface surface;
-        if (foam_solid(p, item, radius, surface)) foam_meet(p, v, surface, radius);
+        if (!foam_solid(p, item, reach, surface)) continue;
+        foam_meet(p, v, surface, radius);
+        met = true;
     }
+    return met;
+}
+
+// Takes the particle out of all walls. One may take it into another: then it is taken out anew. False where
+// there is no room, as between a side and a solid that comes towards it.
+bool foam_collide(inout vec3 p, inout vec3 v, float radius)
+{
+    bool met = HAS_SOLIDS;
     foam_meet_sides(p, v, radius);
+    for (uint turn = 0u; HAS_SOLIDS && met && turn < FOAM_WALL_TURNS; turn++) {
+        met = foam_meet_solids(p, v, radius, turn == 0u ? radius : 0.0);
+        if (met) foam_meet_sides(p, v, radius);
+    }
+    return !met;
+}
+
+// Back into the domain on periodic axes.
+vec3 foam_wrap(vec3 p)
+{
+    vec3 period = params.period.xyz, low = params.domain_min.xyz;
+    bvec3 wraps = greaterThan(period, vec3(0.0));
+    return p - mix(vec3(0.0), period * floor((p - low) / max(period, vec3(1e-30))), wraps);
 }

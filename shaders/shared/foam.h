@@ -36,6 +36,7 @@
 #define FOAM_FILL_BUBBLE 0.63f
 #define FOAM_FILL_HOLD 0.1f
 #define FOAM_FILL_PARENT 0.2f   /* fluid with less makes no whitewater */
+#define FOAM_PARENT_DEPTH 0.05f /* d: nor does fluid that is deeper in a solid */
 #define FOAM_SURFACE_SHARE 0.2f /* of a point's missing neighbours: above, it is at the surface */
 /* Fluid with more is inside, whatever its neighbours miss: so deep under a flat surface the share
  * above is met. Clumps and gaps inside of irregular fluid are no surface. */
@@ -45,6 +46,7 @@
 #define FOAM_LANDING_SHARE 0.7f /* of the spray that lands becomes foam, the rest is gone */
 #define FOAM_SLOW_AGE 0.5f      /* spray and bubbles age so much slower than foam */
 #define FOAM_SPREAD 0.05f       /* sideways velocity of a birth, of its parent's speed */
+#define FOAM_WALL_TURNS 6u      /* after so many, a particle between walls has no room */
 #define FOAM_SIZE_LOW 0.5f      /* radius of the smallest over the mean; of the largest 1.5 */
 
 /* What the kernels of whitewater bind. */

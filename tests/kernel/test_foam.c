@@ -359,6 +359,7 @@ static void motion_through_periodic_sides_is_the_references(void **state)
         }
     }
     assert_true(count > 100 && wrapped > 0);
+    assert_births(&s, after + survivors, s.births[f.count], count);
     base_free(before);
     base_free(after);
     free_sorted(&s);

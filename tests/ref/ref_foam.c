@@ -111,6 +111,32 @@ static walls find_walls(const ref_fluid *fluid, dvec p)
     return w;
 }
 
+static void collide(const ref_fluid *fluid, double radius, dvec *x, dvec *v)
+{
+    for (int side = 0; side < 6; side++) {
+        double distance = side_distance(fluid, *x, side);
+        if (!(distance < radius)) continue;
+        *x = add(*x, inwards[side], radius - distance);
+        double inward = dot(*v, inwards[side]);
+        if (inward >= 0) continue;
+        *v = add(*v, inwards[side], -inward);
+        *v = add((dvec){0}, *v, 1.0 - (double)fluid->params->friction);
+    }
+}
+
+static double wrapped(double at, float low, float period)
+{
+    return period > 0 ? at - (double)period * floor((at - (double)low) / (double)period) : at;
+}
+
+/* Back into the domain on periodic axes. */
+static dvec wrap(const struct foam_params *p, dvec x)
+{
+    return (dvec){wrapped(x.x, p->domain_min.x, p->period.x),
+                  wrapped(x.y, p->domain_min.y, p->period.y),
+                  wrapped(x.z, p->domain_min.z, p->period.z)};
+}
+
 /* ---- births --------------------------------------------------------------------------------- */
 
 static vec4 surface_at(const ref_fluid *fluid, uint32_t i)
@@ -210,10 +236,13 @@ struct foam_particle ref_foam_birth(const ref_fluid *fluid, const vec4 *surfaces
     aside = add(add((dvec){0}, first, radius * cos(turn)), second, radius * sin(turn));
     place = add(of(fluid->points[i]), aside, 0.5 * (double)p->spacing);
     place = add(place, v, -u.z * (double)p->dt);
+    dvec velocity = add(v, aside, (double)FOAM_SPREAD * speed);
+    double size_m = (double)p->radius * ((double)FOAM_SIZE_LOW + w.x);
+    collide(fluid, size_m, &place, &velocity);
     float fill = surfaces[i].w;
     return (struct foam_particle){
-        .place = to(place, (double)p->radius * ((double)FOAM_SIZE_LOW + w.x)),
-        .velocity = to(add(v, aside, (double)FOAM_SPREAD * speed), 0.0),
+        .place = to(wrap(p, place), size_m),
+        .velocity = to(velocity, 0.0),
         .kind = fill < FOAM_FILL_SPRAY    ? FOAM_SPRAY
                 : fill > FOAM_FILL_BUBBLE ? FOAM_BUBBLE
                                           : FOAM_FOAM,
@@ -260,19 +289,6 @@ static uint32_t kind_for(uint32_t kind, double fill, bool *close)
     double bubble = (double)FOAM_FILL_BUBBLE * (kind == FOAM_BUBBLE ? 1 - hold : 1 + hold);
     *close = fabs(fill - spray) < CLOSE || fabs(fill - bubble) < CLOSE;
     return fill < spray ? FOAM_SPRAY : fill > bubble ? FOAM_BUBBLE : FOAM_FOAM;
-}
-
-static void collide(const ref_fluid *fluid, double radius, dvec *x, dvec *v)
-{
-    for (int side = 0; side < 6; side++) {
-        double distance = side_distance(fluid, *x, side);
-        if (!(distance < radius)) continue;
-        *x = add(*x, inwards[side], radius - distance);
-        double inward = dot(*v, inwards[side]);
-        if (inward >= 0) continue;
-        *v = add(*v, inwards[side], -inward);
-        *v = add((dvec){0}, *v, 1.0 - (double)fluid->params->friction);
-    }
 }
 
 static bool inside(const struct foam_params *p, const dvec *x)
