@@ -10,11 +10,16 @@ static weir_result create(foam *f, const char *name, uint32_t stride, uint64_t c
     return gpu_buffer_create(f->device, &def, buffer);
 }
 
-/* One sum for each tile of the longest scan, which goes over a count and one. */
+/* One sum for each tile of the longest scan, which goes over a count and one. Without memory there
+ * are those that there were. */
 static weir_result create_sums(foam *f, uint64_t points, uint64_t particles)
 {
+    gpu_buffer *made = NULL;
     uint64_t longest = (points > particles ? points : particles) + 1;
-    return create(f, "foam_sums", 4, longest / GRID_SCAN_TILE + 1, &f->buffers.sums);
+    WEIR_NEED(create(f, "foam_sums", 4, longest / GRID_SCAN_TILE + 1, &made));
+    gpu_buffer_destroy(f->device, &f->buffers.sums);
+    f->buffers.sums = made;
+    return WEIR_OK;
 }
 
 weir_result foam_fixed_buffers(foam *f)
@@ -58,11 +63,12 @@ weir_result foam_room_for_points(foam *f, uint32_t count)
     return WEIR_OK;
 }
 
-/* A larger buffer in place of another, with its first `used` elements. */
+/* A larger buffer in place of another, if that is too small, with its first `used` elements. */
 static weir_result grow(foam *f, const gpu_buffer_def *def, uint64_t used, gpu_buffer **buffer)
 {
     weir_result result;
     gpu_buffer *grown = NULL;
+    if (*buffer && gpu_buffer_count(*buffer) >= def->count) return WEIR_OK;
     WEIR_TRY(gpu_buffer_create(f->device, def, &grown));
     if (*buffer && used > 0) {
         const gpu_copy copy = {.from = *buffer, .to = grown, .size = used * def->stride};

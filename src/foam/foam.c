@@ -124,11 +124,22 @@ static weir_result run(foam *f, const foam_frame *frame, int first, struct foam_
     return gpu_buffer_download(device, f->buffers.census, 0, census, sizeof *census);
 }
 
-/* Room for a half more than is needed, as far as the limit goes. */
-static weir_result make_room(foam *f, uint32_t needed)
+/* Room for a half more than is needed, or just for that where memory is short, as far as the limit
+ * goes. Without any, the room that there is becomes the limit. */
+static weir_result make_room(foam *f, const foam_frame *frame, uint32_t needed)
 {
+    uint32_t limit = f->def.limit, least = needed < limit ? needed : limit;
     uint64_t wanted = needed + needed / 2ull;
-    return foam_room_for_particles(f, wanted < f->def.limit ? (uint32_t)wanted : f->def.limit);
+    weir_result result = foam_room_for_particles(f, wanted < limit ? (uint32_t)wanted : limit);
+    if (result == WEIR_MEMORY) result = foam_room_for_particles(f, least);
+    if (result != WEIR_MEMORY) return result;
+    base_log(gpu_device_log(f->device), WEIR_LOG_WARNING,
+             "frame %llu: there is no memory for %u particles of whitewater: from now on there are "
+             "at most %u, and fewer are born, everywhere alike; lower foam.amount",
+             (unsigned long long)frame->number, least, f->capacity);
+    f->def.limit = f->capacity;
+    f->told = true;
+    return WEIR_OK;
 }
 
 /* The share of the births for which the limit leaves room. */
@@ -163,7 +174,7 @@ weir_result foam_step(foam *f, const foam_frame *frame)
         WEIR_NEED(run(f, frame, tries == 0 ? FOAM_MOTION : FOAM_BIRTHS, &census));
         if (census.count <= f->capacity) break;
         if (f->capacity < f->def.limit)
-            WEIR_NEED(make_room(f, census.count));
+            WEIR_NEED(make_room(f, frame, census.count));
         else
             share = thin(f, frame, share, &census);
     }

@@ -50,7 +50,8 @@ typedef struct foam_frame {
 void foam_start_bodies(foam *f, const scene_pose *bodies);
 
 /* Moves the whitewater to the frame's end, and adds what was born in it. Waits. A buffer that is
- * too small grows, and the births are done again. Errors: MEMORY, DEVICE_LOST; the whitewater is
+ * too small grows, and the births are done again; where memory is short, fewer are born from then
+ * on, and a warning says so. Errors: MEMORY, DEVICE_LOST; the whitewater is
  * then that of the frame before. */
 weir_result foam_step(foam *f, const foam_frame *frame);
 

@@ -3,6 +3,7 @@
 #include "api_support.h"
 
 #include "weir_constraint.h"
+#include "weir_foam.h"
 
 #include <stdatomic.h>
 
@@ -191,6 +192,68 @@ static void a_constraint_survives_memory_that_runs_out_anywhere(void **state)
     assert_int_equal(atomic_load(&live), 0);
 }
 
+/* Two frames of two streams that meet, with whitewater, a body and points without ids. */
+static weir_result make_whitewater(weir_device *device, const weir_scene *scene,
+                                   const weir_points *points)
+{
+    weir_foam *foam = NULL;
+    const weir_body_pose pose = {{0.4f, 0.2f, 0.15f}, {0, 0, 0, 1}};
+    weir_result result = weir_foam_create(device, scene, &foam);
+    if (result == WEIR_OK) result = weir_foam_place_bodies(foam, &pose, 1);
+    for (uint64_t frame = 0; frame < 2 && result == WEIR_OK; frame++)
+        result = weir_foam_step(foam, points, 1.0 + 0.1 * (double)frame, frame);
+    weir_foam_destroy(&foam);
+    return result;
+}
+
+static weir_points *make_streams(weir_device *device)
+{
+    enum { COUNT = 216 };
+    static float x[3 * COUNT], v[3 * COUNT];
+    weir_points *points = NULL;
+    weir_points_def def = weir_points_def_default();
+    for (uint32_t i = 0; i < COUNT; i++) {
+        const uint32_t cell[3] = {i % 6, i / 6 % 6, i / 36};
+        for (uint32_t axis = 0; axis < 3; axis++)
+            x[3 * i + axis] = 0.025f + 0.05f * (float)cell[axis];
+        v[3 * i] = cell[0] < 3 ? 3.0f : -3.0f;
+    }
+    def.count = COUNT;
+    def.spacing_m = 0.05f;
+    def.position = x;
+    def.velocity = v;
+    assert_int_equal(weir_points_from_host(device, &def, &points), WEIR_OK);
+    return points;
+}
+
+static void whitewater_survives_memory_that_runs_out_anywhere(void **state)
+{
+    weir_device *device;
+    weir_scene *scene;
+    weir_result result = WEIR_MEMORY;
+    char text[1024];
+    (void)state;
+    snprintf(text, sizeof text,
+             "{\"foam\": {\"amount\": 100}, \"bodies\": [{\"name\": \"ball\","
+             " \"density\": 300, \"shape\": {\"sphere\": {\"radius\": 0.06},"
+             " \"position\": [0.4, 0.2, 0.15]}}], %s",
+             &TINY_SCENE[1]);
+    weir_device_def def = weir_device_def_default();
+    assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
+    assert_int_equal(parse_scene(text, &scene), WEIR_OK);
+    weir_points *points = make_streams(device);
+    for (long long allowed = 0; result != WEIR_OK; ++allowed) {
+        count_from(allowed);
+        result = make_whitewater(device, scene, points);
+        assert_true(result == WEIR_OK || result == WEIR_MEMORY);
+    }
+    count_from(INT64_MAX);
+    weir_points_release(&points);
+    weir_scene_destroy(&scene);
+    weir_device_destroy(&device);
+    assert_int_equal(atomic_load(&live), 0);
+}
+
 #define COUNTED(test) cmocka_unit_test_setup_teardown(test, count_blocks, use_system)
 
 int main(void)
@@ -201,6 +264,7 @@ int main(void)
         COUNTED(an_output_survives_memory_that_runs_out_anywhere),
         COUNTED(a_simulation_survives_memory_that_runs_out_anywhere),
         COUNTED(a_constraint_survives_memory_that_runs_out_anywhere),
+        COUNTED(whitewater_survives_memory_that_runs_out_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,6 +172,9 @@ static void what_is_missing_is_said(void **state)
         "&& cp a_1.ply a_2.ply && $W foam 'a_*.ply' -o x",
         WRONG_USE);
     assert_said("a_2.ply: the time of this frame is not known");
+    write_scratch("lone_1.xyz", "0.5 0.5 0.5 1 0 0\n");
+    assert_status("cp lone_1.xyz lone_2.xyz && $W foam 'lone_*.xyz' --rate 30 -o x", FAILED);
+    assert_said("how far the particles are apart cannot be found: give --spacing METRES");
 }
 
 /* In the user's words, not in those of the tank that stands in for a scene. */
