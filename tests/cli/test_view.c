@@ -19,6 +19,12 @@ static const char tiny_scene[] =
     " \"solids\": [{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.08},"
     " \"position\": [0.42, 0.08, 0.15]}}]}";
 
+/* A dam that breaks; with foam, if that is not left out. */
+#define DAM(foam)                                                                     \
+    "{\"name\": \"dam\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.8, 0.5, 0.2]}," \
+    " \"spacing\": 0.04, " foam "\"fluids\": [{\"name\": \"water\","                  \
+    " \"fill\": {\"shape\": {\"box\": {\"min\": [0, 0, 0], \"max\": [0.25, 0.4, 0.2]}}}}]}"
+
 /* A scene without fluid at any time. */
 static const char empty_scene[] =
     "{\"name\": \"nothing\", \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]},"
@@ -147,6 +153,26 @@ static void a_script_does_what_keys_do(void **state)
 }
 
 /* A roof of two triangles over the pool. */
+/* By the key W and by a script; without it the picture is that of a scene without foam. */
+static void whitewater_is_shown_and_left_out(void **state)
+{
+    (void)state;
+    write_scratch("foamy.json", DAM("\"foam\": {},"));
+    write_scratch("dry.json", DAM(""));
+    assert_window(
+        "xvfb-run -a -s '-screen 0 800x600x24' $W view foamy.json --width 320 --height 240"
+        " --script 'panels off; step 16; shot on.png; whitewater off; shot off.png;"
+        " whitewater on; shot again.png; key W; shot key.png; quit'",
+        DONE);
+    assert_window("xvfb-run -a -s '-screen 0 800x600x24' $W view dry.json --width 320 --height 240"
+                  " --script 'panels off; step 16; shot dry.png; quit'",
+                  DONE);
+    assert_false(same_files("on.png", "off.png"));
+    assert_true(same_files("on.png", "again.png"));
+    assert_true(same_files("off.png", "key.png"));
+    assert_true(same_files("off.png", "dry.png"));
+}
+
 static void an_open_mesh_is_told_before_the_window_opens(void **state)
 {
     (void)state;
@@ -434,6 +460,7 @@ int main(void)
         cmocka_unit_test(the_hand_drags_the_body_that_is_seen),
         cmocka_unit_test(another_method_starts_the_scene_anew),
         cmocka_unit_test(a_slice_shows_the_grid_of_flip),
+        cmocka_unit_test(whitewater_is_shown_and_left_out),
         cmocka_unit_test(an_open_mesh_is_told_before_the_window_opens),
         cmocka_unit_test(a_state_comes_back),
         cmocka_unit_test(the_window_shows_what_run_writes),
