@@ -250,6 +250,13 @@ foreach(script ${TEST_SCRIPTS})
     endif()
 endforeach()
 
+# What of the exports needs a Python with bpy, which few have: skipped without one.
+if(WEIR_PYTHON AND TARGET weir_program)
+    add_test(NAME cli/test_export_bpy WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+             COMMAND ${WEIR_PYTHON} tests/cli/test_export_scene.py $<TARGET_FILE:weir_program> bpy)
+    weir_test_settings(test_export_bpy cli)
+endif()
+
 # The same as in the standard tier, many times: the last word of the command.
 function(weir_test_many name)
     add_test(NAME long/${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMAND ${ARGN})
