@@ -69,7 +69,7 @@ set(test_embedding_HELPER embedding)
 # The targets of the fuzzer. The test replays their corpus in every build; `weir_fuzz` (preset fuzz) is
 # clang's libFuzzer around them: tools/fuzz.
 add_library(weir_fuzz_targets STATIC tests/fuzz/fuzz.c tests/fuzz/readers.c tests/fuzz/runs.c tests/fuzz/saved.c
-            tests/fuzz/writers.c src/app/bench/compare.c src/app/pictures/stored_bodies.c)
+            tests/fuzz/writers.c src/app/bench/compare.c src/app/stored_bodies.c)
 target_include_directories(weir_fuzz_targets PUBLIC ${WEIR_ROOM_FOLDERS} ${WEIR_TEST_FOLDERS}
                                                     ${PROJECT_SOURCE_DIR}/tests/fuzz
                                              PRIVATE ${WEIR_APP_FOLDERS})

@@ -3,7 +3,6 @@
 #include "bench_internal.h"
 #include "fuzz.h"
 #include "picture_internal.h"
-#include "stored_bodies.h"
 
 #include <fcntl.h>
 #include <jansson.h>
@@ -45,8 +44,8 @@ static void open_renderer(void)
 
 static void check_places(void)
 {
-    for (uint32_t i = 0; i < drawer->placed.count; i++) {
-        const scene_pose *pose = &drawer->placed.poses[i];
+    for (uint32_t i = 0; i < drawer->placed.bodies.count; i++) {
+        const scene_pose *pose = &drawer->placed.bodies.poses[i];
         const quat *q = &pose->rotation;
         WEIR_ASSERT(isfinite(pose->position.x + pose->position.y + pose->position.z));
         WEIR_ASSERT(fabsf(q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w - 1) < 0.1f);
@@ -57,12 +56,15 @@ static void check_places(void)
 bool fuzz_bodies(const fuzz_input *input)
 {
     weir_output_def written = weir_output_def_default();
-    stored_bodies bodies = {.log = &fuzz_log, .path = base_strdup(input->path)};
+    stored_bodies bodies = {
+        .log = &fuzz_log, .path = base_strdup(input->path), .without = "not drawn"};
     weir_result result = base_file_read(&fuzz_log, input->path, SIZE_MAX, &bodies.file);
     if (!drawer) open_renderer();
     for (uint64_t frame = 0; frame < 3 && result == WEIR_OK; frame++) {
         written.y_up = frame != 1;
-        result = stored_bodies_place(&bodies, drawer, &written, frame);
+        result = stored_bodies_read(&bodies, &written, frame);
+        if (result == WEIR_OK)
+            result = weir_renderer_place_bodies(drawer, bodies.poses, bodies.count);
         if (result == WEIR_OK) check_places();
     }
     stored_bodies_close(&bodies);

@@ -69,7 +69,7 @@ static const limit limits[] = {
      "resumed | 64 MiB |"},
     {"src/api/constraint.c", "PARTICLES_MOST", "(1u << 28)",
      "density constraint alone | 268,435,456 |"},
-    {"src/app/pictures/stored_bodies.c", "FILE_MAX", "((size_t)1 << 30)",
+    {"src/app/stored_bodies.c", "FILE_MAX", "((size_t)1 << 30)",
      "| the `bodies.jsonl` of a run whose frames are drawn | 1 GiB |"},
     {"src/app/bench/compare.c", "FILE_MAX", "((size_t)256 << 20)", "--compare` | 256 MiB a file |"},
     {"src/app/bench/bench.c", "SWEEP_MAX", "4", "| `weir bench --sweep` | 4 values:"},
