@@ -125,7 +125,8 @@ bool hold(inout foam_particle a)
 {
     vec3 p = foam_wrap(a.place.xyz), slack = vec3(params.spacing);
     a.place.xyz = p;
-    return all(greaterThanEqual(p, params.domain_min.xyz - slack)) && all(lessThanEqual(p, params.domain_max.xyz + slack));
+    return all(greaterThanEqual(p, params.domain_min.xyz - slack)) &&
+           all(lessThanEqual(p, params.domain_max.xyz + slack));
 }
 
 void main()

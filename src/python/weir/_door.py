@@ -5,7 +5,7 @@ import ctypes
 import enum
 from typing import Any
 
-ABI = 0x9a3e6652
+ABI = 0x894e2c02
 
 
 class weir_result(enum.IntEnum):
