@@ -53,12 +53,18 @@ static gpu_row over(const sim_world *world, int kernel, uint32_t count, uint32_t
     return row;
 }
 
+/* Each id that was ever given still has its particle. */
+static bool is_whole(const sim_world *world)
+{
+    return world->next_id == world->last.status.count;
+}
+
 static uint32_t ranking_rows(const sim_world *world, gpu_row *rows)
 {
     uint32_t count = world->last.status.count, words = id_words(world), n = 0;
     const grid_scan_def scan = {
         .data = world->order.ranks, .sums = world->order.sums, .count = words};
-    rows[n++] = over(world, SIM_READ_MARK, count, 0);
+    if (!is_whole(world)) rows[n++] = over(world, SIM_READ_MARK, count, 0);
     rows[n++] = over(world, SIM_READ_COUNT, words, words);
     n += grid_scan_rows(world->order.scan, &scan, rows + n);
     rows[n++] = over(world, SIM_READ_PLACE, count, 0);
@@ -74,7 +80,7 @@ static weir_result rank(sim_world *world)
     uint32_t n = ranking_rows(world, rows);
     WEIR_NEED(gpu_table_check(world->device, rows, n));
     WEIR_NEED(gpu_record_begin(world->device));
-    WEIR_NEED(gpu_record_fill(world->device, world->order.bits, 0));
+    WEIR_NEED(gpu_record_fill(world->device, world->order.bits, is_whole(world) ? UINT32_MAX : 0));
     WEIR_NEED(gpu_record_rows(world->device, rows, n, 0, NULL));
     WEIR_NEED(gpu_record_submit(world->device, &ticket));
     world->order.known = true;
