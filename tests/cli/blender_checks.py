@@ -130,6 +130,24 @@ def export(path):
     say(exported=True)
 
 
+def export_open(path):
+    """A pool with three sheets: one is to be filled, one has a thickness, and one is a solid and nothing else."""
+    import weir_export
+    for other in list(bpy.data.objects):
+        bpy.data.objects.remove(other)
+    bpy.ops.mesh.primitive_cube_add(size=2, location=(0, 0, 1))
+    bpy.context.object.name = "domain"
+    bpy.ops.mesh.primitive_cylinder_add(radius=0.3, depth=0.6, location=(-0.5, 0, 0.5), end_fill_type="NOTHING",
+                                        vertices=12)
+    bpy.context.object.name = "water"
+    bpy.ops.mesh.primitive_plane_add(size=0.4, location=(0.5, 0, 0.5))
+    bpy.context.object.name = "sheet"
+    bpy.ops.mesh.primitive_plane_add(size=0.4, location=(0.5, 0, 1.2))
+    bpy.context.object.name, bpy.context.object["weir_thickness"] = "shell", 0.1
+    bpy.ops.object.select_all(action="SELECT")
+    say(warnings=weir_export.export(path, 0.05))
+
+
 def pool(folder):
     """A block of water that falls onto a ball which rises, an opening, and a camera that moves."""
     scene = bpy.context.scene
@@ -258,7 +276,7 @@ def bodies(run):
 
 
 TASKS = {"load": lambda path: load(path, False), "load_plain": lambda path: load(path, True),
-         "follow": follow, "stage": stage, "render": render, "export": export,
+         "follow": follow, "stage": stage, "render": render, "export": export, "export_open": export_open,
          "bake": bake, "baked": baked, "bodies": bodies}
 arguments = sys.argv[sys.argv.index("--") + 1:]
 TASKS[arguments[0]](*arguments[1:])

@@ -229,6 +229,18 @@ class Blender(unittest.TestCase):
         # 1 x 1 x 0.8 m at 0.05 m
         self.assertIn("particles          6400", checked.stdout)
 
+    def test_open_meshes_are_told_on_the_way_back(self):
+        path = os.path.join(self.folder, "open.json")
+        told = {line.split(":")[0]: line for line in blender("export_open", path)["warnings"] if "is open" in line}
+        self.assertEqual(sorted(told), ["sheet", "water"])  # the shell is as it was meant
+        self.assertIn("4 of its edges belong to one triangle only: fluid is kept out", told["sheet"])
+        self.assertIn("weir_thickness", told["sheet"])
+        self.assertIn("24 of its edges belong to one triangle only: fluid fills its inside", told["water"])
+        with open(path, encoding="utf-8") as f:
+            solids = {solid["name"]: solid for solid in json.load(f)["solids"]}
+        self.assertEqual(solids["shell"]["thickness"], 0.1)
+        self.assertNotIn("thickness", solids["sheet"])
+
     def test_a_scene_is_baked_from_inside_blender(self):
         said = blender("bake", self.folder, WEIR)
         self.assertTrue(3 <= said["stopped"] < 12, said)  # the run was stopped half way, then went on

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The same scene gives the same particles at every frame, whatever the number of the CPU driver's threads
-and the width of its vectors: COUNT reruns of a scene for each solver, compared byte by byte."""
+and the width of its vectors, and so do bodies, cloth, rope, soft body and whitewater: COUNT reruns of a scene for
+each solver and of one with all of these, compared byte by byte."""
 import itertools
 import json
 import pathlib
@@ -12,6 +13,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import survival
 
 DONE = 0
+THINGS = "things"
+SCENES = [*survival.METHODS, THINGS]
 THREADS = (0, 1, 2, 4, 8)
 VECTORS = (128, 256, 512)  # bits
 
@@ -25,13 +28,14 @@ def widths():
 
 
 def run(program, name, scratch, settings):
-    """The frames of one run."""
+    """The frames of one run, and where its bodies were."""
     shutil.rmtree(scratch / "out", ignore_errors=True)
-    words = [f"--set={key}={value}" for key, value in survival.METHODS[name].items()]
-    status, said = survival.run(program, ["scene.json", "-o", "out", *words], scratch, **settings)
+    words = [f"--set={key}={value}" for key, value in survival.METHODS.get(name, {}).items()]
+    scene = "things.json" if name == THINGS else "scene.json"
+    status, said = survival.run(program, [scene, "-o", "out", *words], scratch, **settings)
     if status != DONE:
         sys.exit(f"{name} with {settings} has status {status}: {said}")
-    return survival.frames(scratch / "out")
+    return {**survival.frames(scratch / "out"), "bodies.jsonl": survival.lines(scratch / "out" / "bodies.jsonl")}
 
 
 def environment(threads, bits):
@@ -43,13 +47,14 @@ def environment(threads, bits):
 
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else len(survival.METHODS)
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else len(SCENES)
     ways = zip(itertools.cycle(THREADS), itertools.cycle(widths()))  # each with each in the end
-    failures, compared, each = [], 0, max(count // len(survival.METHODS), 1)
+    failures, compared, each = [], 0, max(count // len(SCENES), 1)
     with tempfile.TemporaryDirectory(prefix="weir-reruns-") as folder:
         scratch = pathlib.Path(folder)
         (scratch / "scene.json").write_text(json.dumps(survival.METHODS_BASE))
-        for name in survival.METHODS:
+        (scratch / "things.json").write_text(survival.THINGS % "0.2")
+        for name in SCENES:
             first = run(program, name, scratch, {})
             for _ in range(each):
                 settings = environment(*next(ways))
@@ -58,7 +63,8 @@ def main():
                 wrong = sorted(f for f in first.keys() | again.keys() if first.get(f) != again.get(f))
                 if wrong:
                     failures.append(f"{name} with {settings}: {len(wrong)} files, {wrong[0]} the first")
-    print(f"{each * len(survival.METHODS)} reruns of {len(survival.METHODS)} scenes, {compared} frames compared, {len(failures)} reruns differ")
+    print(f"{each * len(SCENES)} reruns of {len(SCENES)} scenes, {compared} files compared, "
+          f"{len(failures)} reruns differ")
     print("\n".join(failures))
     sys.exit(1 if failures or compared == 0 else 0)
 

@@ -130,6 +130,40 @@ static void a_soft_column_is_corrected_over_its_depth(void **state)
     end(&r);
 }
 
+/* Mean density error of a column 0.8 m high that has come to rest, at this frame rate. */
+static double squeeze_at(const char *rate, const char *substeps)
+{
+    const char *overrides[] = {"domain.max=[0.2,1.2,0.2]",
+                               "fluids[0].fill.shape.box.max=[0.2,0.8,0.2]", rate, substeps, NULL};
+    run r = begin(overrides);
+    double sum = 0.0;
+    uint32_t count = 0;
+    weir_stats stats = {0};
+    while (stats.time_s < 1.0) {
+        OK(sim_step(r.world, 0));
+        OK(sim_stats(r.world, &stats));
+        if (stats.time_s < 0.5) continue;
+        sum += stats.density_error_mean;
+        count++;
+    }
+    end(&r);
+    return sum / count;
+}
+
+/* The default substeps follow the step's length; as many at both rates are far from it. */
+static void a_column_is_as_stiff_at_24_as_at_60_frames_a_second(void **state)
+{
+    (void)state;
+    double film = squeeze_at("frame_rate=24", NULL), screen = squeeze_at("frame_rate=60", NULL);
+    double five[] = {squeeze_at("frame_rate=24", "solver.substeps=5"),
+                     squeeze_at("frame_rate=60", "solver.substeps=5")};
+    print_message("compressed by %.4f %% at 24 Hz, %.4f %% at 60; by 5 substeps %.4f, %.4f %%\n",
+                  100 * film, 100 * screen, 100 * five[0], 100 * five[1]);
+    assert_true(screen > 0.001 && screen < 0.01);
+    assert_true(fabs(film / screen - 1.0) < 0.1);
+    assert_true(five[0] > 3.0 * five[1]);
+}
+
 static void a_substep_too_long_for_surface_tension_is_warned_of(void **state)
 {
     (void)state;
@@ -282,6 +316,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_relaxation_past_the_stable_range_is_warned_of),
         cmocka_unit_test(a_soft_column_is_warned_of_with_what_mends_it),
         cmocka_unit_test(a_soft_column_is_corrected_over_its_depth),
+        cmocka_unit_test(a_column_is_as_stiff_at_24_as_at_60_frames_a_second),
         cmocka_unit_test(solids_thinner_than_a_cell_are_counted),
         cmocka_unit_test(a_substep_too_long_for_surface_tension_is_warned_of),
         cmocka_unit_test(a_speed_that_breaks_the_cfl_limit_is_warned_of_once),
