@@ -141,9 +141,8 @@ static void bodies_of_one_group_do_not_meet(void **state)
 #undef BOX
 }
 
-static void a_run_is_the_same_again_and_after_a_checkpoint(void **state)
+static void assert_same_again(const char *method)
 {
-    (void)state;
     static const char text[] =
         "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.5]},"
         " 'bodies': [{'name': 'a', 'density': 400, 'shape': {'box': {'size': [0.2, 0.2, 0.2]},"
@@ -152,8 +151,9 @@ static void a_run_is_the_same_again_and_after_a_checkpoint(void **state)
         " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
         "'min': [0, 0, 0], 'max': [0.4, 0.5, 0.5]}}}}]}";
     static const char path[] = "test_bodies.weir";
+    const char *const overrides[] = {method, NULL};
     uint64_t hash[3];
-    scene_data *scene = make_scene(text, NULL);
+    scene_data *scene = make_scene(text, overrides);
     for (int run = 0; run < 3; run++) {
         sim_world *world = make_sim(device, scene);
         if (run < 2) run_frames(world, 8);
@@ -166,6 +166,14 @@ static void a_run_is_the_same_again_and_after_a_checkpoint(void **state)
     remove(path);
     assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
     scene_destroy(&scene);
+}
+
+static void a_run_is_the_same_again_and_after_a_checkpoint(void **state)
+{
+    (void)state;
+    assert_same_again("solver.method=pbf");
+    assert_same_again("solver.method=flip");
+    assert_same_again("solver.method=apic");
 }
 
 int main(void)
