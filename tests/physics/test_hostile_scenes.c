@@ -235,7 +235,7 @@ static double sum_energy(sim_world *world)
 }
 
 /* What overlaps or is squeezed at the start may leave at this speed. */
-#define BURST 2.0 /* m/s */
+#define BURST 1.0 /* m/s */
 
 /* Compared with a scene's own energy at its start. */
 static void assert_tame(const hostile *row, sim_world *world, double start)
