@@ -20,7 +20,9 @@ vec3 viscous_faces(uint i) { return viscous_residuals[i].xyz * viscous_residuals
 #include "cells_index.glsl"
 #include "mac_viscous.glsl"
 
-shared vec2 lanes[POISSON_WORKGROUP];
+// The tile's memory, once all have read it: with lanes of their own a workgroup would share more than 16 KiB.
+vec2 lane_sum(uint lane) { return uintBitsToFloat(tile[lane].xy); }
+void put_lane(uint lane, vec2 sum) { tile[lane].xy = floatBitsToUint(sum); }
 
 vec2 multiply(uint block, uint cell)
 {
@@ -40,11 +42,12 @@ void main()
     viscous_fill_tile(block);
     vec2 sum = vec2(0.0);
     for (uint k = 0u; k < POISSON_EACH; k++) sum += multiply(block, lane + k * POISSON_WORKGROUP);
-    lanes[lane] = sum;
+    barrier();
+    put_lane(lane, sum);
     barrier();
     for (uint half_count = POISSON_WORKGROUP / 2u; half_count > 0u; half_count /= 2u) {
-        if (lane < half_count) lanes[lane] += lanes[lane + half_count];
+        if (lane < half_count) put_lane(lane, lane_sum(lane) + lane_sum(lane + half_count));
         barrier();
     }
-    if (lane == 0u) viscous_partials[level_group()] = lanes[0];
+    if (lane == 0u) viscous_partials[level_group()] = lane_sum(0u);
 }

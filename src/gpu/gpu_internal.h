@@ -17,6 +17,9 @@
 #define GPU_STAGING_BYTES (16u << 20)
 #define GPU_MAX_CONSTANTS 32u
 #define GPU_MAX_WORKGROUP 256u /* invocations of the largest workgroup among the kernels */
+/* What Vulkan grants every device, and no kernel passes: walls/test_shader_words. */
+#define GPU_MAX_SHARED_BYTES 16384u  /* of a workgroup */
+#define GPU_MAX_UNIFORM_BYTES 16384u /* of a uniform block */
 #define GPU_NO_DRIVER                                                                 \
     "no Vulkan driver found: install the graphics driver, or lavapipe to run on the " \
     "CPU (Debian: apt-get install mesa-vulkan-drivers)"

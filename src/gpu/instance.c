@@ -268,24 +268,41 @@ void gpu_memory_measure(const gpu_calls *calls, VkPhysicalDevice physical, uint6
     }
 }
 
+/* A limit of the device, and what the kernels take. */
+typedef struct need {
+    const char *whose, *of;
+    uint32_t has, needs;
+} need;
+
+static void judge_limits(weir_device_info *info, const VkPhysicalDeviceLimits *limits)
+{
+    const uint32_t invocations =
+        limits->maxComputeWorkGroupInvocations < limits->maxComputeWorkGroupSize[0]
+            ? limits->maxComputeWorkGroupInvocations
+            : limits->maxComputeWorkGroupSize[0];
+    const need needs[] = {
+        {"workgroups hold", "invocations", invocations, GPU_MAX_WORKGROUP},
+        {"workgroups share", "bytes", limits->maxComputeSharedMemorySize, GPU_MAX_SHARED_BYTES},
+        {"uniform blocks hold", "bytes", limits->maxUniformBufferRange, GPU_MAX_UNIFORM_BYTES},
+        {"shaders bind", "storage buffers", limits->maxPerStageDescriptorStorageBuffers,
+         GPU_ROW_USES},
+    };
+    for (size_t i = 0; i < BASE_COUNT(needs) && !info->unusable[0]; i++)
+        if (needs[i].has < needs[i].needs)
+            snprintf(info->unusable, sizeof info->unusable, "its %s %u %s; Weir needs %u",
+                     needs[i].whose, needs[i].has, needs[i].of, needs[i].needs);
+}
+
 static void judge(weir_device_info *info, const VkPhysicalDeviceProperties *p, bool computes)
 {
-    const VkPhysicalDeviceLimits *limits = &p->limits;
     if (p->apiVersion < VK_API_VERSION_1_3)
         snprintf(info->unusable, sizeof info->unusable,
                  "its driver offers Vulkan %s; Weir needs 1.3: update the driver",
                  info->api_version);
     else if (!computes)
         snprintf(info->unusable, sizeof info->unusable, "it has no compute queue");
-    else if (limits->maxComputeWorkGroupInvocations < GPU_MAX_WORKGROUP ||
-             limits->maxComputeWorkGroupSize[0] < GPU_MAX_WORKGROUP)
-        snprintf(info->unusable, sizeof info->unusable,
-                 "its workgroups hold %u invocations; Weir needs %u",
-                 limits->maxComputeWorkGroupInvocations, GPU_MAX_WORKGROUP);
-    else if (limits->maxPerStageDescriptorStorageBuffers < GPU_ROW_USES)
-        snprintf(info->unusable, sizeof info->unusable,
-                 "its shaders bind %u storage buffers; Weir needs %u",
-                 limits->maxPerStageDescriptorStorageBuffers, GPU_ROW_USES);
+    else
+        judge_limits(info, &p->limits);
 }
 
 void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device_info *info)

@@ -93,7 +93,7 @@ const bench_kernel bench_instructions[] = {
     {"flip_take", 1594, 0.0f, 64},
     {"flip_viscous_begin", 1273, 0.0f, 32},
     {"flip_viscous_find", 706, 0.0f, 48},
-    {"flip_viscous_multiply", 1310, 0.0f, 48},
+    {"flip_viscous_multiply", 1311, 0.0f, 48},
     {"flip_viscous_start", 39, 0.0f, 16},
     {"flip_viscous_take", 50, 0.0f, 16},
     {"flip_viscous_update", 119, 0.0f, 32},
