@@ -128,7 +128,10 @@ static weir_result make_swapchain(gpu_device *device, gpu_swapchain *swapchain)
         device->vk.vkCreateSwapchainKHR(device->handle, &info, NULL, &swapchain->handle);
     device->vk.vkDestroySwapchainKHR(device->handle, info.oldSwapchain, NULL);
     WEIR_NEED(heed(device, swapchain, code, "vkCreateSwapchainKHR"));
-    return swapchain->handle ? find_images(device, swapchain) : WEIR_OK;
+    if (!swapchain->handle) return WEIR_OK;
+    weir_result result = find_images(device, swapchain);
+    swapchain->stale |= result != WEIR_OK; /* the next picture makes it again */
+    return result;
 }
 
 static weir_result ask_surface(gpu_device *device, gpu_swapchain *swapchain,

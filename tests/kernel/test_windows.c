@@ -337,6 +337,87 @@ static void a_surface_that_is_lost_again_and_again_is_an_error(void **state)
 
 /* ---- devices -------------------------------------------------------------------------------- */
 
+/* ---- calls that fail ------------------------------------------------------------------------ */
+
+static PFN_vkCreateSemaphore real_semaphore;
+static PFN_vkCreateSwapchainKHR real_swapchain;
+static uint32_t semaphores, swapchains;         /* calls since they were set to 0 */
+static uint32_t fail_semaphore, fail_swapchain; /* the call that fails, from 1; 0: none */
+
+static VkResult VKAPI_CALL try_semaphore(VkDevice of, const VkSemaphoreCreateInfo *info,
+                                         const VkAllocationCallbacks *memory, VkSemaphore *out)
+{
+    if (++semaphores == fail_semaphore) return VK_ERROR_OUT_OF_HOST_MEMORY;
+    return real_semaphore(of, info, memory, out);
+}
+
+static VkResult VKAPI_CALL try_swapchain(VkDevice of, const VkSwapchainCreateInfoKHR *info,
+                                         const VkAllocationCallbacks *memory, VkSwapchainKHR *out)
+{
+    if (++swapchains == fail_swapchain) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    return real_swapchain(of, info, memory, out);
+}
+
+static int open_failing(void **state)
+{
+    real_semaphore = device->vk.vkCreateSemaphore;
+    real_swapchain = device->vk.vkCreateSwapchainKHR;
+    device->vk.vkCreateSemaphore = try_semaphore;
+    device->vk.vkCreateSwapchainKHR = try_swapchain;
+    fail_semaphore = fail_swapchain = 0;
+    return open_swapchain(state);
+}
+
+static int close_failing(void **state)
+{
+    int status = close_swapchain(state);
+    device->vk.vkCreateSemaphore = real_semaphore;
+    device->vk.vkCreateSwapchainKHR = real_swapchain;
+    return status;
+}
+
+/* A window is made, shows a picture, is resized and shows one more. */
+static weir_result use_window(void)
+{
+    semaphores = swapchains = 0;
+    said[0] = '\0';
+    gpu_swapchain_destroy(device, &swapchain);
+    reset_window();
+    WEIR_NEED(gpu_swapchain_create(device, &the_window, &swapchain));
+    WEIR_NEED(show(SIZE, SIZE));
+    window->can.currentExtent = (VkExtent2D){100, 80};
+    return show(100, 80);
+}
+
+/* The call that fails is named; after it the same window shows pictures, if there is one, and so
+ * does the next. */
+static void assert_fails_once(const char *name)
+{
+    assert_int_equal(use_window(), WEIR_MEMORY);
+    assert_said(name);
+    if (swapchain) OK(show(window->can.currentExtent.width, window->can.currentExtent.height));
+    fail_semaphore = fail_swapchain = 0;
+    OK(use_window());
+    assert_int_equal(window->shown, 2);
+}
+
+static void a_window_whose_making_fails_is_an_error_and_the_next_one_shows(void **state)
+{
+    (void)state;
+    OK(use_window());
+    const uint32_t all_semaphores = semaphores, all_swapchains = swapchains;
+    assert_true(all_semaphores > 4 && all_swapchains == 2);
+    for (uint32_t at = 1; at <= all_semaphores; at++) {
+        fail_semaphore = at;
+        assert_fails_once("vkCreateSemaphore");
+    }
+    for (uint32_t at = 1; at <= all_swapchains; at++) {
+        fail_swapchain = at;
+        assert_fails_once("vkCreateSwapchainKHR");
+    }
+    print_message("%u semaphores and %u swapchains failed\n", all_semaphores, all_swapchains);
+}
+
 static void add_second_driver(void)
 {
     static const char second[] = "/usr/lib/chromium/vk_swiftshader_icd.json";
@@ -391,6 +472,9 @@ int main(void)
         WINDOW_TEST(suboptimal_makes_no_storm),
         WINDOW_TEST(a_lost_surface_is_made_again),
         WINDOW_TEST(a_surface_that_is_lost_again_and_again_is_an_error),
+        cmocka_unit_test_setup_teardown(
+            a_window_whose_making_fails_is_an_error_and_the_next_one_shows, open_failing,
+            close_failing),
         cmocka_unit_test(the_best_device_that_shows_pictures_in_the_window_is_taken),
     };
     return cmocka_run_group_tests(tests, open_windows, close_windows);
