@@ -4,6 +4,9 @@
 // nothing but the sum over all particles is read. Needs the constant MEASURED (0: nothing is measured),
 // `params` and measured.
 
+// Is what solids do to particles asked for?
+const bool PUSHES = MEASURED > 1u || FORCES;
+
 uint measure_at;
 float measure_mass;
 

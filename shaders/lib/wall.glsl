@@ -4,7 +4,7 @@
 
 // Called when a solid has moved a particle: shaders/lib/measure_push.glsl.
 #ifndef WALL_PUSHED
-#define WALL_PUSHED(item, moved)
+#define WALL_PUSHED(item, at, moved)
 #endif
 
 // False where no solid can matter: their distances, which cost most, are then not computed.
@@ -145,7 +145,7 @@ ivec3 wall_project(ivec3 p, ivec3 start)
         if (push <= 0.0) continue;
         vec3 slip = before + moved - (at - surface.carried);
         vec3 out_of = surface.normal * push + wall_friction(slip, surface.normal, push, items[item].friction);
-        WALL_PUSHED(item, out_of);
+        WALL_PUSHED(item, at, out_of);
         moved += out_of;
     }
     return wall_project_sides(p, before, moved);

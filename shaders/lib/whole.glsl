@@ -1,5 +1,6 @@
 // Sums of floats as whole numbers of two words, low and high: the order in which invocations add does not
 // matter.
+#ifndef WHOLE_ADD
 
 // A whole number of either sign.
 uvec2 whole_words(float value)
@@ -30,3 +31,4 @@ float whole_value(uvec2 words)
         if (before + words.x < before) words.y++; \
         if (words.y != 0u) atomicAdd(sums[(at) + 1u], words.y); \
     }
+#endif

@@ -172,7 +172,10 @@
 #define SIM_BIND_body_cells WEIR_ARRAY(86, uint)   /* shaders/shared/body.h */
 #define SIM_BIND_body_spheres WEIR_ARRAY(87, vec4) /* likewise */
 #define SIM_BIND_queues WEIR_ARRAY(88, body_queue) /* likewise */
-#define SIM_BIND_met WEIR_ARRAY(89, uint) /* indices of particles; over densities, in the solve */
+/* indices of particles, between meet.comp and meet_walls.comp with SIM_MET_KEPT where the first has
+ * not moved one; over densities, in the solve */
+#define SIM_BIND_met WEIR_ARRAY(89, uint)
+#define SIM_MET_KEPT 0x80000000u
 /* xyz gradient and w density of the bodies near, where SIM_NEAR_BODY is set */
 #define SIM_BIND_body_walls WEIR_ARRAY(90, vec4)
 /* Cells that bodies cut, and how bodies answer the pressure: shaders/shared/poisson.h */
@@ -217,7 +220,18 @@
  * over body_walls, in that solve */
 #define SIM_BIND_body_pulls WEIR_ARRAY(115, vec4)
 #define SIM_BIND_body_flows WEIR_ARRAY(116, body_flow) /* shaders/shared/body.h */
-#define SIM_BINDINGS 117u
+/* Of solver.solid_forces, SIM_FORCE_WORDS per solid: impulses of the running substep, times that:
+ * x y z of kg m, then x y z of kg m2 over the spacing, about `origin`; each in two words, low and
+ * high, of BODY_UNIT */
+#define SIM_BIND_solid_sums WEIR_ARRAY(117, uint)
+/* likewise 2 per solid: xyz N, and xyz N m about `origin`: the mean over the frame, as far as its
+ * substeps are complete */
+#define SIM_BIND_solid_forces WEIR_ARRAY(118, vec4)
+#define SIM_BINDINGS 119u
+#define SIM_FORCE_WORDS 12u
+/* row.constant of solid_forces.comp */
+#define SIM_FORCES_BEGIN 1u /* of a substep: there are no impulses yet */
+#define SIM_FORCES_END 2u   /* its impulses are complete */
 /* row.constant of viscous_bodies.comp */
 #define SIM_FLOW_OPEN 1u    /* before the iterations: how the bodies move */
 #define SIM_FLOW_FIRST 2u   /* the residual that the iterations start from */
@@ -264,7 +278,8 @@
     FLAG(21, VISCOUS)       /* a fluid has a dynamic viscosity */                   \
     FLAG(22, HAS_BODIES)                                                            \
     FLAG(23, HOLDS)   /* particles of inverse mass 0 or less: no constraint */      \
-    FLAG(24, RESEEDS) /* solver.reseed */
+    FLAG(24, RESEEDS) /* solver.reseed */                                           \
+    FLAG(25, FORCES)  /* solver.solid_forces */
 
 #define SIM_CELL_OPEN_LEAST 0.125f /* a cell with a smaller open share counts as solid */
 #define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */

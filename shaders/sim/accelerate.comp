@@ -80,8 +80,8 @@ void main()
     if (MEASURED != 0u && !lost) {
         measure_begin(i, starts[i].w);
         measured[measure_at].w -= own.pressure / params.relaxation;
-        if (MEASURED > 1u && near_wall) wall_sums[i].x = own.pressure * own.weight; // for wall_collide.comp
     }
+    if (PUSHES && near_wall && !lost) wall_sums[i].x = own.pressure * own.weight; // for wall_collide.comp
     if (!HAS_SOLIDS && near_wall && !lost) p = wall_leave_sides(p, own.start);
     if (lost) atomicAdd(status.broken, 1u);
     iterates[i] = ivec4(p, prediction.w);

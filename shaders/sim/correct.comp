@@ -115,8 +115,10 @@ void main()
         float kept = size > params.correction_cap ? params.correction_cap / size : 1.0;
         measure_begin(i, starts[i].w);
         measured[measure_at].w -= lambda * kept;
-        // For wall_collide.comp.
-        if (MEASURED > 1u && near_wall) wall_sums[i].x = lambda * params.relaxation * weight * kept;
+    }
+    if (PUSHES && near_wall) { // for wall_collide.comp
+        float kept = size > params.correction_cap ? params.correction_cap / size : 1.0;
+        wall_sums[i].x = lambda * params.relaxation * weight * kept;
     }
     bool lost = own.x == SIM_LOST || fixed_is_lost(correction);
     ivec3 p = lost ? ivec3(SIM_LOST) : own.xyz + fixed_step(correction);

@@ -24,7 +24,7 @@ GATHER(ties);
 #include "poisson_level.glsl"
 #include "mac_wall.glsl"
 #include "predict.glsl"
-#include "mac_contact.glsl"
+#include "mac_push.glsl"
 
 shared vec4 lanes[POISSON_WORKGROUP];
 shared vec4 forces[POISSON_CELLS]; // each invocation's own: in registers they would be held beside distances
@@ -32,18 +32,9 @@ shared vec4 forces[POISSON_CELLS]; // each invocation's own: in registers they w
 // xyz N on a solid, w the number of its gauge; 0: it has none.
 vec4 force_of(uint block, uint cell)
 {
-    uint i = block * POISSON_CELLS + cell, item;
-    if (uintBitsToFloat(cells[i].w) >= 0.0) return vec4(0.0);
-    ivec3 at = ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell));
-    mac_contact contact = mac_touch_solid(i, mac_find_shares(i, at), at, item);
-    if (contact.area == vec3(0.0)) return vec4(0.0);
-    mac_middle middle = mac_find_middle(block, cell, at); // last: not to be held beside distances
-    uint slot = items[item].flags >> SOLID_ITEM_FORCE_SHIFT;
-    vec3 size = params.cell_size.xyz;
-    float volume = size.x * size.y * (params.planar != 0u ? 1.0 : size.z);
-    vec3 impulse = mac_wall_pressure(middle, contact) * contact.area;
-    impulse -= contact.room * mac_rub(middle, contact);
-    return vec4(params.fluids[0].density * volume / status.dt * impulse, float(slot));
+    mac_push push = mac_find_push(block, cell);
+    uint slot = push.acts ? items[push.item].flags >> SOLID_ITEM_FORCE_SHIFT : 0u;
+    return vec4(push.force, float(slot));
 }
 
 void main()

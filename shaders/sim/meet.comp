@@ -1,6 +1,7 @@
 // Fluid and bodies meet: the part of the correction that bodies push a particle with, in the closed form of
 // walls, then the particle is moved out of them, and of the walls behind it. The bodies get the opposite
-// impulses, exactly; shaders/body/shift.comp moves them before the next iteration.
+// impulses, exactly; shaders/body/shift.comp moves them before the next iteration. Where the forces on solids
+// are summed, meet_walls.comp moves the particles out of the walls: this shader binds as much as it may.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -9,7 +10,7 @@ BLOCK(status);
 GATHER(multipliers);
 SCATTER_UPDATE(iterates);
 GATHER(starts);
-GATHER(met);
+SCATTER_UPDATE(met);
 GATHER(queues);
 SCATTER_UPDATE(measured);
 GATHER(items);
@@ -22,6 +23,7 @@ GATHER(body_iterates);
 ATOMIC(body_sums);
 WORK(30, 0, 0);
 #include "measure.glsl"
+#define MEASURE_GAUGES
 #include "measure_push.glsl"
 #include "shape.glsl"
 #include "wall.glsl"
@@ -88,6 +90,7 @@ void main()
 {
     if (row_index() >= queues[BODY_QUEUE_PARTICLES].count) return;
     uint i = met[row_index()];
+    if (FORCES) met[row_index()] = i | SIM_MET_KEPT;
     ivec4 own = multipliers[i];
     ivec3 p = iterates[i].xyz;
     if (own.x == SIM_LOST || p.x == SIM_LOST) return;
@@ -98,6 +101,11 @@ void main()
     project_all(start.xyz, p, mass);
     ivec4 before = iterates[i]; // read anew
     if (p == before.xyz) return;
+    if (FORCES) {
+        met[row_index()] = i;
+        iterates[i] = ivec4(p, before.w);
+        return;
+    }
     measure_begin(i, start.w);
     iterates[i] = ivec4(wall_project(p, start.xyz), before.w);
 }

@@ -12,6 +12,7 @@ OWN_READ(positions);
 OWN_READ(velocities);
 OWN_WRITE(predictions);
 OWN_UPDATE(measured);
+ATOMIC(solid_sums);
 OWN_UPDATE(clearances);
 GATHER(items);
 GATHER(solid_nodes);

@@ -23,6 +23,7 @@ GATHER(soft_facets);
 ATOMIC(soft_sums);
 WORK(60, 0, 0);
 #include "measure.glsl"
+#define MEASURE_GAUGES
 #include "measure_push.glsl"
 #include "shape.glsl"
 #include "wall.glsl"

@@ -11,6 +11,7 @@ OWN_UPDATE(iterates);
 OWN_READ(starts);
 OWN_READ(soft_contacts);
 OWN_UPDATE(measured);
+ATOMIC(solid_sums);
 GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);

@@ -12,6 +12,7 @@ OWN_READ(multipliers); // or the start's pressures: both begin with the position
 OWN_READ(headers);
 OWN_READ(wall_sums);
 OWN_UPDATE(measured);
+ATOMIC(solid_sums);
 GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);
@@ -32,7 +33,7 @@ void main()
     ivec4 own = iterates[i], start = starts[i];
     if (own.x == SIM_LOST) return;
     wall_solids_near = (header & SIM_AT_SOLID) != 0u;
-    if (MEASURED != 0u) measure_begin(i, start.w);
-    if (MEASURED > 1u) measure_constraint(multipliers[i].xyz, wall_sums[i].w, wall_sums[i].x);
+    if (PUSHES) measure_begin(i, start.w);
+    if (PUSHES) measure_constraint(multipliers[i].xyz, wall_sums[i].w, wall_sums[i].x);
     iterates[i] = ivec4(wall_project(own.xyz, start.xyz), own.w);
 }

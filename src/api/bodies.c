@@ -20,6 +20,13 @@ weir_result weir_body_forces(weir_sim *sim, weir_force *forces, uint32_t *count)
     return sim_body_forces(sim->world, forces, count);
 }
 
+weir_result weir_solid_forces(weir_sim *sim, weir_force *forces, uint32_t *count)
+{
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_GIVEN(api_sim_log(sim), count);
+    return sim_solid_forces(sim->world, forces, count);
+}
+
 static bool is_finite(const float v[3])
 {
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);

@@ -413,6 +413,7 @@ typedef struct scene_solver {
     float sound_speed;           /* of WCSPH, m/s; chosen when the scene gives 0 */
     float artificial_viscosity;  /* likewise: alpha, 0 to 10 */
     bool residuals;              /* the density error of every iteration is kept */
+    bool solid_forces;           /* what the fluid does to each solid is summed */
     uint32_t sweeps; /* of the constraints of cloths and ropes in an iteration, 1 to 64 */
     scene_constraints constraints;
 } scene_solver;

@@ -15,6 +15,7 @@ static void remove_what_changes_nothing(json_t *root)
         json_object_del(root, keys[i]);
     json_object_del(solver, "preset");
     json_object_del(solver, "residuals");
+    json_object_del(solver, "solid_forces");
     for (k = 0; k < BASE_COUNT(coloured); k++)
         json_array_foreach(json_object_get(root, coloured[k]), i, item)
             json_object_del(item, "colour");

@@ -74,12 +74,35 @@ static void read_gauge(scene_parser *parser, const scene_location *where, json_t
     read_kind(parser, &at, json_object_get(object, kinds[gauge->kind]), gauge);
 }
 
+/* What moves particles besides the iterations' own correction is in no sum. */
+static void check_solid_forces(scene_parser *parser, const scene_location *top)
+{
+    const scene_solver *solver = &parser->scene->solver;
+    scene_location within = scene_location_key(top, "solver"),
+                   where = scene_location_key(&within, "solid_forces");
+    if (!solver->solid_forces) return;
+    if (solver->chebyshev > 0)
+        scene_fault(parser, &where,
+                    "is true, but the forces on solids are not known with solver.chebyshev %g; set "
+                    "it to 0",
+                    (double)solver->chebyshev);
+    if (scene_softs_drag(parser->scene))
+        scene_fault(parser, &where,
+                    "is true, but the forces on solids are not known where cloths drag fluid; "
+                    "leave permeability and fluid_friction out");
+    if (solver->multigrid == SCENE_MULTIGRID_ON)
+        scene_fault(parser, &where,
+                    "is true, but what the long-range correction gives a solid is not known; set "
+                    "solver.multigrid to \"off\"");
+}
+
 void scene_read_gauges(scene_parser *parser)
 {
     static const scene_list list = {"gauges", SCENE_MAX_GAUGES, sizeof(scene_gauge), read_gauge};
     scene_data *scene = parser->scene;
     scene_location top = {0}, where = scene_location_key(&top, "gauges");
     uint32_t forces = 0;
+    check_solid_forces(parser, &top);
     scene->gauges = scene_read_list(parser, &list, &scene->gauge_count);
     for (uint32_t i = 0; i < scene->gauge_count; ++i)
         forces += scene->gauges[i].kind == SCENE_GAUGE_FORCE;

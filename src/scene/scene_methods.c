@@ -20,6 +20,7 @@ static const struct lack {
     {&scene_table_solver, "chebyshev", WITH_GRID | ONLY(WCSPH)},
     {&scene_table_solver, "multigrid", WITH_GRID | ONLY(WCSPH)},
     {&scene_table_solver, "residuals", WITH_GRID | ONLY(WCSPH)},
+    {&scene_table_solver, "solid_forces", ONLY(PCISPH)},
     {&scene_table_solver, "reseed", WITHOUT_GRID},
     {&scene_table_tolerance, "mean", WITH_GRID | ONLY(WCSPH)},
     {&scene_table_tolerance, "max", WITH_GRID | ONLY(WCSPH)},

@@ -141,6 +141,7 @@ static const scene_field solver_fields[] = {
            "which "
            "stretches more"),
     SWITCH(residuals, "keep the density error of every iteration, for --residuals"),
+    SWITCH(solid_forces, "sum the fluid's force and torque on every solid, for programs"),
 };
 #undef TYPE
 /* docs/parameters.md says where each value comes from. */

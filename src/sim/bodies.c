@@ -49,25 +49,6 @@ weir_result sim_bodies(sim_world *world, weir_body *bodies, uint32_t *count)
     return WEIR_OK;
 }
 
-weir_result sim_body_forces(sim_world *world, weir_force *forces, uint32_t *count)
-{
-    uint32_t room = forces ? *count : 0;
-    *count = world->scene->body_count;
-    if (room == 0) return WEIR_OK;
-    WEIR_NEED(sim_take_finished(world));
-    for (uint32_t i = 0; i < room && i < world->scene->body_count; i++) {
-        const struct body_push *push = &world->body_pushes[i];
-        vec3 force = xyz(push->force), torque = xyz(push->torque),
-             about = xyz(state_of(world, i)->position);
-        forces[i] =
-            (weir_force){.name = world->scene->bodies[i].name, .frame = world->pushed_frame};
-        memcpy(forces[i].force, &force, sizeof forces[i].force);
-        memcpy(forces[i].torque, &torque, sizeof forces[i].torque);
-        memcpy(forces[i].about, &about, sizeof forces[i].about);
-    }
-    return WEIR_OK;
-}
-
 weir_result sim_body_poses(sim_world *world, scene_pose *poses)
 {
     WEIR_NEED(sim_settle(world));
@@ -129,12 +110,6 @@ weir_result sim_wake_bodies(sim_world *world)
                              sim_body_bytes(world));
 }
 
-void sim_forget_pushes(sim_world *world)
-{
-    world->pushed_frame = 0;
-    if (world->bodies) memset(world->body_pushes, 0, sim_push_bytes(world));
-}
-
 void sim_keep_bodies(sim_world *world, const sim_frame *frame)
 {
     const struct body_state *states = gpu_buffer_map(frame->bodies);
@@ -146,8 +121,6 @@ void sim_keep_bodies(sim_world *world, const sim_frame *frame)
                  world->scene->source, world->scene->bodies[i].name);
     }
     memcpy(world->body_states, states, sim_body_bytes(world));
-    memcpy(world->body_pushes, gpu_buffer_map(frame->pushes), sim_push_bytes(world));
-    world->pushed_frame = frame->number;
 }
 
 /* ---- saved states ---------------------------------------------------------------------------- */

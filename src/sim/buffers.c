@@ -159,7 +159,6 @@ static weir_result create_frame(sim_world *world, sim_frame *frame)
     WEIR_NEED(sim_host_buffer_create(world, "frame_poses",
                                      pose_count(world) * sizeof(struct solid_pose), &frame->poses));
     WEIR_NEED(sim_host_buffer_create(world, "frame_bodies", sim_body_bytes(world), &frame->bodies));
-    WEIR_NEED(sim_host_buffer_create(world, "frame_pushes", sim_push_bytes(world), &frame->pushes));
     WEIR_NEED(sim_host_buffer_create(world, "frame_softs", sim_soft_bytes(world), &frame->softs));
     return sim_host_buffer_create(world, "frame_result", sizeof(sim_result), &frame->result);
 }
@@ -193,7 +192,6 @@ void sim_fixed_buffers_destroy(sim_world *world)
         gpu_buffer_destroy(world->device, &world->frames[i].input);
         gpu_buffer_destroy(world->device, &world->frames[i].poses);
         gpu_buffer_destroy(world->device, &world->frames[i].bodies);
-        gpu_buffer_destroy(world->device, &world->frames[i].pushes);
         gpu_buffer_destroy(world->device, &world->frames[i].softs);
         gpu_buffer_destroy(world->device, &world->frames[i].result);
     }

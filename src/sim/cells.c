@@ -20,9 +20,10 @@ static bool sim_corrects_long_range(const sim_world *world)
     return world->cells != NULL;
 }
 
-/* Gauges of force do not know what it gives a solid. */
+/* Gauges of force and sums of forces do not know what it gives a solid. */
 static bool measures_force(const scene_data *scene)
 {
+    if (scene->solver.solid_forces) return true;
     for (uint32_t i = 0; i < scene->gauge_count; i++)
         if (scene->gauges[i].kind == SCENE_GAUGE_FORCE) return true;
     return false;

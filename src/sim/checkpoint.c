@@ -321,7 +321,7 @@ static weir_result apply(sim_world *world, const saved_state *saved)
     world->next_id = saved->clock.next_id;
     world->last = (sim_result){.status = saved->status, .sums = saved->sums};
     if (world->bodies) memcpy(world->body_states, saved->particles.bodies, sim_body_bytes(world));
-    sim_forget_pushes(world);
+    sim_forget_forces(world);
     if (world->softs) memcpy(world->soft_states, saved->particles.softs, sim_soft_bytes(world));
     return WEIR_OK;
 }

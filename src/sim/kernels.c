@@ -48,6 +48,7 @@ static void fill_constants(const sim_world *world, uint32_t *is)
     is[SIM_IS_STEADY] =
         is[SIM_IS_HAS_SOLIDS] && !is[SIM_IS_PERIODIC] && solid_set_steady(world->solids);
     is[SIM_IS_MEASURED] = sim_measured_slots(world->scene);
+    is[SIM_IS_FORCES] = sim_sums_forces(world);
     is[SIM_IS_GROUP] = gpu_device_workgroup(world->device);
     fill_fluids(world->scene, is);
     if (world->masses_given) is[SIM_IS_ONE_MASS] = 0;

@@ -53,6 +53,15 @@ static void bind_cells(const sim_world *world, gpu_row *row)
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
 }
 
+static void bind_forces(const sim_world *world, gpu_row *row)
+{
+    gpu_buffer *const buffers[SIM_BINDINGS] = {
+        [SIM_BIND_solid_sums] = world->buffers.solid_sums,
+        [SIM_BIND_solid_forces] = world->buffers.solid_forces,
+    };
+    gpu_row_bind_all(row, buffers, SIM_BINDINGS);
+}
+
 /* The buffer behind every binding number; shaders/shared/sim.h says what each holds. */
 static void bind(const sim_world *world, gpu_row *row)
 {
@@ -139,6 +148,7 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_taken] = b->taken,
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
+    bind_forces(world, row);
     bind_bodies(world, row);
     bind_cells(world, row);
     sim_soft_bind(world, row);
@@ -189,6 +199,7 @@ static gpu_domain find_domain(const sim_world *world, const sim_row *row)
     case SIM_VISCOUS:
     case SIM_VISCOUS_ONE: return sim_viscous_domain(world, row->over == SIM_VISCOUS_ONE);
     case SIM_CELLS: return poisson_blocks_domain(world->cells);
+    case SIM_SOLIDS: return (gpu_domain){.name = "solids", .count = world->scene->solid_count};
     case SIM_BODIES: return (gpu_domain){.name = "bodies", .count = world->scene->body_count};
     case SIM_MET:
         live.name = "particles that bodies meet";
@@ -320,6 +331,7 @@ const sim_row sim_opening[] = {
     {.rows = sim_body_begin_rows, .when = sim_has_bodies},
     {.rows = sim_soft_begin_rows, .when = sim_has_softs},
     {SIM_EMIT, .over = SIM_EMITTED, .when = sim_emits},
+    {SIM_SOLID_FORCES, .over = SIM_SOLIDS, .constant = SIM_FORCES_BEGIN, .when = sim_sums_forces},
     {SIM_PREDICT, .over = SIM_ALL_PARTICLES},
     {.stage = "create hash grid"},
     {.rows = sim_sort_rows},
@@ -366,6 +378,7 @@ const sim_row sim_closing[] = {
     {SIM_GAUGE_COUNT, .over = SIM_LIVE_PARTICLES, .when = sim_has_gauges},
     {SIM_GAUGE_SUM, .over = SIM_SHARES, .when = measures},
     {SIM_GAUGE_READ, .over = SIM_GAUGES, .when = sim_has_gauges},
+    {SIM_SOLID_FORCES, .over = SIM_SOLIDS, .constant = SIM_FORCES_END, .when = sim_sums_forces},
     {.stage = "integrate"},
     {.rows = sim_body_end_rows, .when = sim_has_bodies},
     {.rows = sim_soft_end_rows, .when = sim_has_softs},

@@ -90,6 +90,7 @@ weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *
 weir_result sim_bodies(sim_world *world, weir_body *bodies, uint32_t *count);
 /* Does not wait. */
 weir_result sim_body_forces(sim_world *world, weir_force *forces, uint32_t *count);
+weir_result sim_solid_forces(sim_world *world, weir_force *forces, uint32_t *count);
 /* Poses of the bodies' items after the last finished frame: [body_count]. */
 weir_result sim_body_poses(sim_world *world, scene_pose *poses);
 weir_result sim_softs(sim_world *world, weir_soft *softs, uint32_t *count);

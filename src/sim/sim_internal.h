@@ -80,6 +80,8 @@ typedef struct sim_buffers {
     gpu_buffer *gauge_partials; /* vec4 per gauge and workgroup of the statistics */
     gpu_buffer *readings;       /* vec4 per substep and gauge */
     gpu_buffer *pointer;        /* one struct sim_pointer */
+    gpu_buffer *solid_sums;     /* uint[SIM_FORCE_WORDS] per solid; one element when not summed */
+    gpu_buffer *solid_forces;   /* vec4[2] per solid; likewise */
     /* Per cell of the long-range correction or of the MAC grid; else one element: */
     union {
         gpu_buffer *cell_sums, *faces; /* uvec4, vec4 */
@@ -138,6 +140,7 @@ typedef struct sim_frame {
     gpu_buffer *result;   /* one sim_result */
     gpu_buffer *bodies;   /* struct body_state per body */
     gpu_buffer *pushes;   /* struct body_push per body */
+    gpu_buffer *forces;   /* like sim_buffers.solid_forces */
     gpu_buffer *softs;    /* struct soft_state per vertex */
     gpu_buffer *readings; /* like sim_buffers.readings */
     gpu_buffer *errors;   /* like sim_buffers.errors, per substep; none without residuals */
@@ -218,6 +221,8 @@ struct sim_world {
     BASE_ARRAY(sim_file) files; /* that the scene reads */
     double last_time_s;
     uint64_t pushed_frame;          /* that body_pushes are of; 0: none has finished yet */
+    vec4 *solid_forces;             /* likewise, like sim_buffers.solid_forces, */
+    vec3 *solid_places;             /* and where the solids' poses are at that frame's end */
     struct body_state *body_states; /* of the last complete frame; NULL without bodies */
     struct body_push *body_pushes;  /* likewise */
     struct soft_state *soft_states; /* likewise, per vertex of cloths and ropes, then flags */
@@ -349,12 +354,21 @@ void sim_body_energies(const sim_world *world, double *kinetic, double *potentia
 weir_result sim_wake_bodies(sim_world *world);
 /* What a complete frame has left; warns of bodies that are lost. */
 void sim_keep_bodies(sim_world *world, const sim_frame *frame);
-/* Nothing is known of what fluid does to them until a frame has finished. */
-void sim_forget_pushes(sim_world *world);
 /* Is it a turn, that is of length 1? */
 bool sim_is_turn(quat q);
 /* Could a run have saved these? Bytes that need no alignment. */
 bool sim_bodies_sane(const sim_world *world, const void *saved);
+
+/* ---- what fluid does to bodies and solids ---------------------------------------------------- */
+
+bool sim_sums_forces(const sim_world *world); /* on solids */
+uint64_t sim_force_bytes(const sim_world *world);
+weir_result sim_force_buffers_create(sim_world *world);
+void sim_force_buffers_destroy(sim_world *world);
+/* Takes what a complete frame has left. */
+void sim_keep_forces(sim_world *world, const sim_frame *frame);
+/* Nothing is known until a frame has finished. */
+void sim_forget_forces(sim_world *world);
 
 /* ---- cloths and ropes ------------------------------------------------------------------------ */
 

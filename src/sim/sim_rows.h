@@ -17,6 +17,7 @@ enum sim_domain {
     SIM_VISCOUS_ONE,    /* a workgroup, likewise */
     SIM_MET,            /* particles that bodies meet */
     SIM_BODIES,
+    SIM_SOLIDS,
     SIM_CELLS, /* of the long-range correction or of the MAC grid, in active blocks */
 };
 

@@ -71,6 +71,9 @@ static weir_result record_result(sim_world *world, sim_frame *frame)
         {.from = world->bodies ? body_set_pushes(world->bodies) : NULL,
          .to = frame->pushes,
          .size = sim_push_bytes(world)},
+        {.from = sim_sums_forces(world) ? world->buffers.solid_forces : NULL,
+         .to = frame->forces,
+         .size = sim_force_bytes(world)},
         {.from = world->softs ? soft_set_states(world->softs) : NULL,
          .to = frame->softs,
          .size = sim_soft_bytes(world)},
@@ -283,6 +286,7 @@ static void finish_frame(sim_world *world, sim_frame *frame, const sim_result *s
     world->lists_stand = true;
     sim_keep_readings(world, frame);
     if (world->bodies) sim_keep_bodies(world, frame);
+    sim_keep_forces(world, frame);
     if (world->softs) sim_keep_softs(world, gpu_buffer_map(frame->softs));
     world->last_time_s = time_s;
     frame->pending = false;

@@ -105,9 +105,7 @@ static weir_result create_bodies(sim_world *world)
 {
     WEIR_NEED(body_set_create(world->device, world->scene, world->solids, &world->bodies));
     world->body_states = base_alloc(sim_body_bytes(world), 1);
-    world->body_pushes = base_alloc(sim_push_bytes(world), 1);
-    if (!world->body_states || !world->body_pushes)
-        return base_fail(world->log, WEIR_MEMORY, "no memory for bodies");
+    if (!world->body_states) return base_fail(world->log, WEIR_MEMORY, "no memory for bodies");
     memcpy(world->body_states, body_set_starts(world->bodies), sim_body_bytes(world));
     return WEIR_OK;
 }
@@ -148,6 +146,7 @@ weir_result sim_create_chosen(gpu_device *device, const scene_data *scene,
     WEIR_TRY(sim_cells_create(world));
     WEIR_TRY(sim_cell_buffers_create(world));
     WEIR_TRY(sim_gauge_buffers_create(world));
+    WEIR_TRY(sim_force_buffers_create(world));
     WEIR_TRY(sim_emitters_create(world));
     WEIR_TRY(sim_particle_buffers_create(world, grid_get_capacity(world->grid).particles));
     if (world->alone) WEIR_TRY(sim_given_buffers_create(world, 1, 1));
@@ -182,6 +181,7 @@ void sim_destroy(sim_world **pointer)
     sim_particle_buffers_destroy(world);
     sim_given_buffers_destroy(world);
     sim_gauge_buffers_destroy(world);
+    sim_force_buffers_destroy(world);
     sim_order_destroy(world);
     sim_cells_destroy(world);
     sim_fixed_buffers_destroy(world);
@@ -190,7 +190,6 @@ void sim_destroy(sim_world **pointer)
     body_set_destroy(world->device, &world->bodies);
     solid_set_destroy(world->device, &world->solids);
     base_free(world->body_states);
-    base_free(world->body_pushes);
     base_free(world->soft_states);
     base_free(world->soft_pieces);
     base_free(world->emitters);

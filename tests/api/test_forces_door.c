@@ -1,8 +1,9 @@
-/* What fluid does to bodies, through the front door and in bodies.jsonl. */
+/* What fluid does to bodies and solids, through the front door and in bodies.jsonl. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
 #include "weir_force.h"
+#include "weir_steer.h"
 
 #define POOL                                                                                       \
     "{\"spacing\": 0.1, \"frame_rate\": 60, \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]}," \
@@ -99,11 +100,70 @@ static void runs_write_forces_turned_like_the_world(void **state)
     base_blob_free(&blob);
 }
 
+/* ---- solids --------------------------------------------------------------------------------- */
+
+/* A steered paddle in the fluid, and a sill that stays. */
+#define SOLIDS(solver)                                                                             \
+    "{\"spacing\": 0.1, \"frame_rate\": 60, \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]}," \
+    " \"solver\": {" solver "}, \"solids\": [{\"name\": \"paddle\", \"shape\": {\"box\": {"        \
+    "\"size\": [0.2, 0.6, 0.6]}}, \"motion\": {\"steered\": true}}, {\"name\": \"sill\","          \
+    " \"shape\": {\"box\": {\"min\": [0.8, 0, 0], \"max\": [1, 0.2, 1]}}}], \"fluids\": [{"        \
+    "\"name\": \"water\", \"fill\": {\"shape\": {\"box\": {\"min\": [0.4, 0, 0], \"max\": "        \
+    "[0.8, 0.5, 1]}}}}]}"
+
+static void solids_of_a_scene_that_asks_for_it_have_forces(void **state)
+{
+    fixture *f = *state;
+    weir_force forces[3] = {{.name = "untouched"}, {.name = "untouched"}, {.name = "untouched"}};
+    weir_solid_pose pose = {.position = {0.3f, 0.3f, 0.5f}, .rotation = {0, 0, 0, 1}, .jump = true};
+    uint32_t count = 0;
+    weir_sim *sim = simulate_scene(f, SOLIDS("\"solid_forces\": true"));
+    assert_int_equal(weir_solid_forces(NULL, forces, &count), WEIR_ARGUMENT);
+    assert_int_equal(weir_solid_forces(sim, NULL, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_solid_forces(sim, NULL, &count), WEIR_OK);
+    assert_int_equal(count, 2);
+    assert_int_equal(weir_solid_set_pose(sim, "paddle", &pose), WEIR_OK);
+    assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+    pose = (weir_solid_pose){.position = {0.34f, 0.3f, 0.5f}, .rotation = {0, 0, 0, 1}};
+    assert_int_equal(weir_solid_set_pose(sim, "paddle", &pose), WEIR_OK);
+    assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+    assert_int_equal(weir_sim_wait(sim), WEIR_OK);
+    count = 3;
+    assert_int_equal(weir_solid_forces(sim, forces, &count), WEIR_OK);
+    assert_int_equal(count, 2);
+    assert_string_equal(forces[0].name, "paddle");
+    assert_string_equal(forces[1].name, "sill");
+    assert_string_equal(forces[2].name, "untouched");
+    assert_true(forces[0].frame == 2 && forces[1].frame == 2);
+    assert_memory_equal(forces[0].about, pose.position, sizeof pose.position);
+    assert_true(forces[1].about[0] == 0.0f && forces[1].about[1] == 0.0f);
+    assert_true(forces[0].force[0] < -1.0f); /* the water that it pushes pushes back, */
+    assert_true(fabsf(forces[0].torque[1]) < 0.02f * fabsf(forces[0].force[0])); /* evenly */
+    const float *t = forces[1].torque, *p = forces[1].force;
+    assert_true(p[0] > 0.0f); /* the sill's face is at x = 0.8, its middle at z = 0.5 */
+    assert_float_equal(t[1] / p[0], 0.5f, 0.05f);
+}
+
+static void solids_of_another_scene_have_none(void **state)
+{
+    fixture *f = *state;
+    weir_force force;
+    uint32_t count = 7;
+    weir_sim *sim = simulate_scene(f, SOLIDS(""));
+    assert_int_equal(weir_solid_forces(sim, &force, &count), WEIR_ARGUMENT);
+    assert_int_equal(count, 7);
+    assert_non_null(strstr(logged, "set solver.solid_forces to true"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(forces_are_those_of_the_last_frame_that_has_finished,
                                         open_fixture, close_fixture),
+        cmocka_unit_test_setup_teardown(solids_of_a_scene_that_asks_for_it_have_forces,
+                                        open_fixture, close_fixture),
+        cmocka_unit_test_setup_teardown(solids_of_another_scene_have_none, open_fixture,
+                                        close_fixture),
         cmocka_unit_test_setup_teardown(runs_write_forces_turned_like_the_world, open_fixture,
                                         close_fixture),
     };

@@ -23,6 +23,10 @@
     "{\"name\": \"f\", \"force\": {\"solid\": \"paddle\"}},"                             \
     "{\"name\": \"q\", \"flow\": {\"position\": [2, 0.2, 0.5], \"direction\": [1, 0, 0]}}]"
 
+#define BODY                                                                       \
+    "bodies=[{\"name\": \"b\", \"density\": 500, \"shape\": {\"box\": {\"size\": " \
+    "[0.5, 0.5, 0.5]}, \"position\": [2, 0.5, 0.5]}}]"
+
 /* Scenes of every method, as coarse as they come. */
 typedef struct scene_case {
     const char *path;
@@ -52,6 +56,10 @@ static const scene_case scenes[] = {
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=pbf", GAUGES}, false},
     {"scenes/wave_tank.json",
      {"spacing=0.16", "solver.method=flip", GAUGES, "domain.friction=0.2"},
+     false},
+    {"scenes/wave_tank.json", {"spacing=0.16", "solver.solid_forces=true", BODY}, false},
+    {"scenes/wave_tank.json",
+     {"spacing=0.16", "solver.method=flip", "solver.solid_forces=true"},
      false},
     {"scenes/rafts.json", {"spacing=0.1"}, false},
     {"scenes/rafts.json",

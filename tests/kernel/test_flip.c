@@ -12,7 +12,8 @@ static const char room[] =
     "{'spacing': 0.05, 'domain': {'min': [-0.6, 0, -0.4], 'max': [0.62, 0.9, 0.17],"
     " 'friction': 0.1,"
     " 'sides': {'x': 'periodic', 'y': ['closed', 'open'], 'z': ['open', 'closed']}},"
-    " 'solver': {'method': 'apic', 'substeps': 1}, 'fluids': [{'name': 'water', 'fill': {'shape': {"
+    " 'solver': {'method': 'apic', 'substeps': 1, 'solid_forces': true}, 'fluids': [{'name': "
+    "'water', 'fill': {'shape': {"
     "'box': {'min': [0.3, 0, -0.1], 'max': [0.5, 0.2, 0.1]}}}}],"
     " 'forces': [{'centre': [0, 1, 0], 'strength': 3}, {'type': 'vortex', 'axis': [0, 1, 1],"
     " 'strength': 20, 'inside': {'centre': [0.3, 0.1, 0], 'radius': 0.13}}],"
@@ -291,6 +292,41 @@ static void check_gauges(stage *s)
     base_free(readings);
 }
 
+/* What the cells of the room do to the ball, added up: N, and N m about the domain's middle. */
+static void check_solid_forces(stage *s)
+{
+    double want[6] = {0}, largest[2] = {0};
+    const vec4 *o = &s->params.origin;
+    for (size_t i = 0; i < s->cell_count; i++) {
+        double f[3], p[3];
+        const uint32_t *n = s->flip.n;
+        const int at[3] = {(int)(i % n[0]), (int)(i / n[0] % n[1]), (int)(i / n[0] / n[1])};
+        if (float_of(s->flip.cells[i].w) >= 0.0) continue;
+        ref_flip_force(&s->flip, at, f);
+        ref_flip_place(&s->flip, at, p);
+        p[0] -= (double)o->x, p[1] -= (double)o->y, p[2] -= (double)o->z;
+        for (int k = 0; k < 3; k++) {
+            int l = (k + 1) % 3, m = (k + 2) % 3;
+            want[k] += f[k];
+            want[3 + k] += p[l] * f[m] - p[m] * f[l];
+        }
+    }
+    run_named(s, "solid_forces");
+    run_named(s, "flip_solids");
+    uint32_t *sums = download(s->world, s->world->buffers.solid_sums, SIM_FORCE_WORDS, 4);
+    double d = (double)s->params.spacing, dt = (double)s->status.dt;
+    double unit = d * (double)s->params.fluids[0].mass * (double)BODY_UNIT / (dt * dt);
+    for (int k = 0; k < 6; k++)
+        largest[k / 3] = fmax(largest[k / 3], fabs(want[k]));
+    for (int k = 0; k < 6; k++) {
+        int64_t whole = (int64_t)((uint64_t)sums[2 * k + 1] << 32 | sums[2 * k]);
+        double got = (double)whole * unit * (k < 3 ? 1.0 : d);
+        print_message("  on the solid: %g, expected %g\n", got, want[k]);
+        assert_true(fabs(got - want[k]) <= 1e-3 * largest[k / 3] + 0.02);
+    }
+    base_free(sums);
+}
+
 /* Velocities by chance where check_project left none: beside fluid all are known. */
 static void fill_unknown(const stage *s)
 {
@@ -315,6 +351,7 @@ static void check_friction(stage *s)
     vec4 *changes = spread(s, s->world->buffers.face_changes, sizeof *changes);
     s->flip.cells = cells, s->flip.faces = faces, s->flip.changes = changes;
     check_gauges(s);
+    check_solid_forces(s);
     run_named(s, "flip_friction");
     vec4 *rubs = spread(s, s->world->buffers.slopes, sizeof *rubs);
     uint32_t slides = 0, stops = 0;

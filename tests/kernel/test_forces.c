@@ -1,4 +1,5 @@
-/* The kernels that sum what fluid does to bodies against their references in tests/ref. */
+/* The kernels that sum what fluid does to bodies and solids against their references in tests/ref.
+ */
 #include "one_world.h"
 #include "ref_force.h"
 #include "stage.h"
@@ -7,7 +8,12 @@
 #define COUNT 1000u
 
 static const char text[] =
-    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2]},"
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2],"
+    " 'sides': {'x': 'open', 'y': 'open', 'z': 'open'}}, 'solver': {'solid_forces': true},"
+    " 'solids': [{'name': 'away', 'shape': {'sphere': {'radius': 0.1}, 'position': [1.5, 1.5, "
+    "1.5]}}, {'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.12}, 'position': "
+    "[0.2, 0.1, 0.4]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 3}}}],"
+    " 'gauges': [{'name': 'push', 'force': {'solid': 'ball'}}],"
     " 'bodies': [{'name': 'heavy', 'density': 3000, 'shape': {'sphere': {"
     "'radius': 0.12}, 'position': [0.2, 0.25, 0.2]}}, {'name': 'light', 'density': 200,"
     " 'shape': {'box': {'size': [0.2, 0.2, 0.2]}, 'position': [0.45, 0.3, 0.3]}}],"
@@ -132,12 +138,173 @@ static void substeps_add_up_to_the_mean_of_their_frame(void **state)
     free_lists(&s.lists);
 }
 
+/* ---- solids --------------------------------------------------------------------------------- */
+
+#define BALL 1u /* `away` is touched by nothing */
+
+/* What a row has added to the sums of the ball: newton seconds squared, and that times m. */
+typedef struct given {
+    double impulse[3], moment[3], size[2];
+} given;
+
+static void read_given(const stage *s, given *g)
+{
+    ref_load load = {0};
+    uint32_t *sums = download(world, world->buffers.solid_sums, 2 * SIM_FORCE_WORDS, sizeof *sums);
+    ref_load_tally(&s->params, sums + BALL * SIM_FORCE_WORDS, &load);
+    for (uint32_t k = 0; k < SIM_FORCE_WORDS; k++)
+        assert_int_equal(sums[k], 0);
+    memcpy(g->impulse, load.impulse, sizeof g->impulse);
+    memcpy(g->moment, load.moment, sizeof g->moment);
+    base_free(sums);
+}
+
+/* Each particle's share, as its force gauge has it: slot 1 of two. */
+static vec4 *read_measured(const stage *s)
+{
+    return download(world, world->buffers.measured, 2ull * s->count, sizeof(vec4));
+}
+
+/* Adds what the particle at p has got, kg m: the ball gets the opposite. */
+static void add_share(const stage *s, vec4 p, const double got[3], given *want)
+{
+    const vec4 *o = &s->params.origin;
+    double arm[3] = {(double)p.x - (double)o->x, (double)p.y - (double)o->y,
+                     (double)p.z - (double)o->z},
+           size = 0.0, far = 0.0;
+    for (int k = 0; k < 3; k++) {
+        int l = (k + 1) % 3, m = (k + 2) % 3;
+        want->impulse[k] -= got[k];
+        want->moment[k] -= arm[l] * got[m] - arm[m] * got[l];
+        size += got[k] * got[k];
+        far += arm[k] * arm[k];
+    }
+    want->size[0] += sqrt(size);
+    want->size[1] += sqrt(size * far);
+}
+
+/* `loose`: the places are within a correction of those at which the particles were pushed. */
+static void assert_given(const given *got, const given *want, double loose)
+{
+    assert_true(want->size[0] > 1e-6);
+    for (int k = 0; k < 3; k++) {
+        assert_near("impulse", got->impulse[k], want->impulse[k], 1e-5 * want->size[0]);
+        assert_near("moment", got->moment[k], want->moment[k], loose * want->size[1]);
+    }
+}
+
+static void solids_get_what_they_push_the_predicted_particles_with(void **state)
+{
+    (void)state;
+    stage s;
+    given got, want = {0};
+    enter(&s, world, COUNT, "predict");
+    run_row(&s);
+    read_given(&s, &got);
+    vec4 *measured = read_measured(&s);
+    ivec4 *places = download(world, world->buffers.predictions, s.count, sizeof *places);
+    for (uint32_t i = 0; i < s.count; i++) {
+        const vec4 *m = &measured[2 * i + 1];
+        double mass = (double)s.params.fluids[0].mass;
+        const double share[3] = {(double)m->x, (double)m->y, (double)m->z};
+        vec4 p = metres(&s, places[i]);
+        p.x -= (float)(share[0] / mass), p.y -= (float)(share[1] / mass);
+        p.z -= (float)(share[2] / mass);
+        if (share[0] != 0.0 || share[1] != 0.0) add_share(&s, p, share, &want);
+    }
+    assert_given(&got, &want, 1e-5);
+    base_free(places);
+    base_free(measured);
+    free_lists(&s.lists);
+}
+
+static void solids_get_what_they_correct_particles_by(void **state)
+{
+    (void)state;
+    stage s;
+    given start, got, want = {0};
+    enter(&s, world, COUNT, "wall_collide");
+    read_given(&s, &start);
+    vec4 *before = read_measured(&s);
+    run_row(&s);
+    read_given(&s, &got);
+    vec4 *after = read_measured(&s);
+    ivec4 *places = download(world, world->buffers.iterates, s.count, sizeof *places);
+    for (uint32_t i = 0; i < s.count; i++) {
+        const vec4 *a = &before[2 * i + 1], *b = &after[2 * i + 1];
+        const double share[3] = {(double)b->x - (double)a->x, (double)b->y - (double)a->y,
+                                 (double)b->z - (double)a->z};
+        if (share[0] != 0.0 || share[1] != 0.0) add_share(&s, metres(&s, places[i]), share, &want);
+    }
+    for (int k = 0; k < 3; k++) {
+        got.impulse[k] -= start.impulse[k];
+        got.moment[k] -= start.moment[k];
+    }
+    assert_given(&got, &want, 0.01);
+    base_free(places);
+    base_free(before);
+    base_free(after);
+    free_lists(&s.lists);
+}
+
+/* Runs the row that begins, or that ends a substep. */
+static void run_forces(uint32_t constant)
+{
+    for (uint32_t r = 0; r < world->row_count; r++)
+        if (strcmp(gpu_kernel_name(world->rows[r].kernel), "solid_forces") == 0 &&
+            world->rows[r].constant == constant)
+            run_step_rows(world, r, r + 1);
+}
+
+static void check_solid_settle(stage *s, uint32_t substep)
+{
+    uint32_t sums[2 * SIM_FORCE_WORDS];
+    vec4 before[4];
+    for (uint32_t i = 0; i < BASE_COUNT(sums); i++) /* low words, and small high ones */
+        sums[i] = i % 2 == 0 ? 2654435761u * (i + 1) : i % 3 == 0 ? 0xfffffffau : 9u + i;
+    for (uint32_t i = 0; i < 16; i++)
+        (&before[0].x)[i] = random_between(i, -50.0f, 50.0f);
+    upload(world, world->buffers.solid_sums, sums, sizeof sums);
+    upload(world, world->buffers.solid_forces, before, sizeof before);
+    s->status.substep = substep;
+    upload(world, world->buffers.status, &s->status, sizeof s->status);
+    run_forces(SIM_FORCES_END);
+    vec4 *got = download(world, world->buffers.solid_forces, 4, sizeof *got);
+    for (uint32_t i = 0; i < 2; i++) {
+        const vec4 *f = &before[2 * i], *t = f + 1;
+        ref_load want = {.force = {(double)f->x, (double)f->y, (double)f->z},
+                         .torque = {(double)t->x, (double)t->y, (double)t->z}};
+        ref_load_solid(&s->params, &s->status, &sums[i * SIM_FORCE_WORDS], &want);
+        assert_same("force", i, got[2 * i], want.force);
+        assert_same("torque", i, got[2 * i + 1], want.torque);
+    }
+    base_free(got);
+    run_forces(SIM_FORCES_BEGIN);
+    uint32_t *cleared = download(world, world->buffers.solid_sums, BASE_COUNT(sums), 4);
+    for (uint32_t i = 0; i < BASE_COUNT(sums); i++)
+        assert_int_equal(cleared[i], 0);
+    base_free(cleared);
+}
+
+static void the_forces_on_solids_are_means_over_the_frame(void **state)
+{
+    (void)state;
+    stage s;
+    enter(&s, world, 1, "settle");
+    check_solid_settle(&s, 3);
+    check_solid_settle(&s, 0);
+    free_lists(&s.lists);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tally_adds_what_the_fluid_of_an_iteration_gives),
         cmocka_unit_test(a_substep_begins_without_impulses_and_keeps_the_frames_forces),
         cmocka_unit_test(substeps_add_up_to_the_mean_of_their_frame),
+        cmocka_unit_test(solids_get_what_they_push_the_predicted_particles_with),
+        cmocka_unit_test(solids_get_what_they_correct_particles_by),
+        cmocka_unit_test(the_forces_on_solids_are_means_over_the_frame),
     };
     return cmocka_run_group_tests(tests, open_world, close_one_world);
 }

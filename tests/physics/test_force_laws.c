@@ -173,13 +173,146 @@ static void contacts_are_no_forces_of_fluid(void **state)
     scene_destroy(&scene);
 }
 
-int main(void)
+/* ---- solids --------------------------------------------------------------------------------- */
+
+/* A box held in a tank without sides, over a floor that is a solid, too. */
+#define TANK                                                                                      \
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.8, 1, 0.8],"                        \
+    " 'sides': {'x': 'periodic', 'y': 'open', 'z': 'periodic'}},"                                 \
+    " 'solver': {'solid_forces': true, 'multigrid': 'off', 'substeps': 4},"                       \
+    " 'solids': [{'name': 'floor', 'shape': {'box': {'min': [-2, -1, -2], 'max': [3, 0.2, 3]}}}," \
+    " {'name': 'box', 'shape': {'box': {'min': [0.2, 0.4, 0.1], 'max': [0.6, 0.6, 0.5]}}}],"      \
+    " 'gauges': [{'name': 'f', 'force': {'solid': 'floor'}}, {'name': 'b', 'force': {'solid': "   \
+    "'box'}}], 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0.2, 0],"       \
+    " 'max': [0.8, 0.8, 0.8]}}}}]}"
+
+typedef struct loads {
+    double force[2][3], torque[2][3]; /* of the floor, of the box */
+} loads;
+
+/* What a frame does to the two solids; gauges read the same forces. */
+static void read_solids(sim_world *world, weir_force forces[2])
+{
+    weir_gauge gauges[2];
+    uint32_t count = 2, read = 2;
+    OK(sim_wait(world));
+    OK(sim_solid_forces(world, forces, &count));
+    OK(sim_gauges(world, WEIR_WHOLE_FRAME, gauges, &read));
+    assert_int_equal(count, 2);
+    float largest = fabsf(forces[0].force[1]);
+    for (int k = 0; k < 6; k++) {
+        double off = (double)forces[k / 3].force[k % 3] - gauges[k / 3].value[k % 3];
+        assert_true(fabs(off) < 1e-5 * (double)largest + 1e-3);
+    }
+}
+
+static loads read_loads(sim_world *world, int frames)
+{
+    loads mean = {0};
+    weir_force forces[2];
+    for (int frame = 0; frame < frames; frame++) {
+        run_frames(world, 1);
+        read_solids(world, forces);
+        for (int k = 0; k < 6; k++) {
+            mean.force[k / 3][k % 3] += (double)forces[k / 3].force[k % 3] / frames;
+            mean.torque[k / 3][k % 3] += (double)forces[k / 3].torque[k % 3] / frames;
+        }
+    }
+    return mean;
+}
+
+/* FLIP's surface lies a part of a cell low, and its cells cut the edges off a box. */
+static void check_tank(const char *const *overrides, double weigh_least, double lift_least)
+{
+    scene_data *scene = make_scene(TANK, overrides);
+    sim_world *world = make_sim(device, scene);
+    weir_stats stats;
+    OK(sim_stats(world, &stats));
+    double weight = (double)world->params.fluids[0].mass * stats.particle_count * 9.81;
+    double lift = 1000.0 * 0.4 * 0.2 * 0.4 * 9.81;
+    run_frames(world, 20);
+    OK(sim_stats(world, &stats));
+    double before = stats.momentum[1];
+    loads l = read_loads(world, 20);
+    OK(sim_stats(world, &stats));
+    weight += (stats.momentum[1] - before) / (20.0 / 60.0); /* it still moves */
+    const double *f = l.force[1], *t = l.torque[1], middle[3] = {0.4, 0.5, 0.3};
+    print_message("  %s: weight %.4f, buoyancy %.4f, its torque about the origin %.4f (x), %.4f "
+                  "(z)\n",
+                  overrides[0], -(l.force[0][1] + f[1]) / weight, f[1] / lift,
+                  t[0] / (-middle[2] * f[1]), t[2] / (middle[0] * f[1]));
+    assert_between("weight of the water", -(l.force[0][1] + f[1]) / weight, weigh_least, 1.002);
+    assert_between("buoyancy of the box", f[1] / lift, lift_least, 1.07);
+    assert_between("torque about x", t[0] / (-middle[2] * f[1]), 0.97, 1.03);
+    assert_between("torque about z", t[2] / (middle[0] * f[1]), 0.97, 1.03);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+static void solids_bear_the_weight_of_water_and_its_buoyancy(void **state)
+{
+    (void)state;
+    check_tank((const char *const[]){"solver.method=pbf", NULL}, 0.998, 0.98);
+    check_tank((const char *const[]){"solver.method=flip", NULL}, 0.95, 0.9);
+}
+
+/* A heavy plate sinks to the floor and presses fluid against it. */
+#define PLATE                                                                                     \
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.8, 0.8, 0.6]},"                     \
+    " 'solver': {'solid_forces': true, 'multigrid': 'off', 'substeps': 4},"                       \
+    " 'solids': [{'name': 'floor', 'shape': {'box': {'min': [-2, -1, -2], 'max': [3, 0.2, 3]}}}," \
+    " {'name': 'post', 'shape': {'box': {'min': [0.6, 0, 0.1], 'max': [0.7, 0.6, 0.5]}}}],"       \
+    " 'bodies': [{'name': 'plate', 'density': 4000, 'shape': {'box': {'size': [0.3, 0.1, 0.3]},"  \
+    " 'position': [0.35, 0.31, 0.3]}, 'velocity': [0, -1, 0]}],"                                  \
+    " 'gauges': [{'name': 'f', 'force': {'solid': 'floor'}}, {'name': 'b', 'force': {'solid': "   \
+    "'post'}}], 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0.2, 0],"      \
+    " 'max': [0.8, 0.5, 0.6]}}}}]}"
+
+/* Nothing but the sums: a run has the same bits with and without them, and so have they. */
+static void check_bits(const char *text, const char *override)
+{
+    uint64_t hash[3];
+    weir_force forces[3][2];
+    for (int run = 0; run < 3; run++) {
+        const char *const overrides[] = {
+            override, run < 2 ? "solver.solid_forces=true" : "solver.solid_forces=false", NULL};
+        scene_data *scene = make_scene(text, overrides);
+        sim_world *world = make_sim(device, scene);
+        run_frames(world, 5);
+        OK(sim_hash(world, &hash[run]));
+        if (run < 2) read_solids(world, forces[run]);
+        sim_destroy(&world);
+        scene_destroy(&scene);
+    }
+    assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
+    for (int s = 0; s < 2; s++) {
+        assert_true(forces[0][s].force[0] != 0.0f || forces[0][s].force[1] != 0.0f);
+        assert_memory_equal(forces[0][s].force, forces[1][s].force, 12);
+        assert_memory_equal(forces[0][s].torque, forces[1][s].torque, 12);
+    }
+}
+
+static void forces_on_solids_change_no_bits_and_are_the_same_again(void **state)
+{
+    (void)state;
+    check_bits(TANK, "solver.method=pbf");
+    check_bits(TANK, "solver.method=wcsph");
+    check_bits(TANK, "solver.method=flip");
+    check_bits(PLATE, "solver.method=pbf");
+    check_bits(PLATE, "solver.tolerance.mean=0.01");
+    check_bits(PLATE, "solver.method=apic");
+}
+
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bodys_momentum_changes_by_the_forces_of_fluid_and_gravity),
         cmocka_unit_test(contacts_are_no_forces_of_fluid),
         cmocka_unit_test(fluid_carries_the_weight_of_a_raft_at_rest),
         cmocka_unit_test(fluid_rights_a_heeled_raft),
+        cmocka_unit_test(solids_bear_the_weight_of_water_and_its_buoyancy),
+        cmocka_unit_test(forces_on_solids_change_no_bits_and_are_the_same_again),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_plain_device, close_device);
 }

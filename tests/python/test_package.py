@@ -103,6 +103,8 @@ class Package(unittest.TestCase):
             force, = sim.body_forces()
             self.assertEqual((force["name"], force["frame"]), ("cork", sim.stats()["frame"]))
             self.assertEqual((len(force["force"]), len(force["torque"])), (3, 3))
+            with self.assertRaisesRegex(weir.Error, "solver.solid_forces"):
+                sim.solid_forces()
         lines = table.array()
         self.assertEqual(list(lines["frame"]), [0, 1])
         self.assertTrue(np.isnan(lines["front"][0]) and 0.3 < lines["front"][1] < 0.6)

@@ -185,6 +185,17 @@ void ref_flip_force(const ref_flip *f, const int at[3], double force[3])
     }
 }
 
+void ref_flip_place(const ref_flip *f, const int at[3], double place[3])
+{
+    ref_contact contact;
+    vec3 middle = metres(f, at[0] + 0.5, at[1] + 0.5, at[2] + 0.5);
+    bool touches = ref_flip_contact(f, at, 0, &contact);
+    for (int k = 0; k < 3; k++) {
+        place[k] = (double)ref_axis(middle, (uint32_t)k);
+        if (touches) place[k] += contact.distance * contact.area[k] / length(contact.area);
+    }
+}
+
 /* The middle of a cell from a place, m; false where the cell is out of the ball. */
 static bool in_ball(const ref_flip *f, const int at[3], const double ball[4], double offset[3])
 {

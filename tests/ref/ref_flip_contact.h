@@ -22,8 +22,9 @@ bool ref_flip_contact(const ref_flip *f, const int at[3], int wall, ref_contact 
 double ref_flip_wall_pressure(const ref_flip_middle *middle, const ref_contact *contact);
 /* What friction changes of the velocity in the middle of the cell, m/s. */
 void ref_flip_rub(const ref_flip *f, const int at[3], double change[3]);
-/* N on the only solid, by pressure and friction, from one cell. */
+/* N on the only solid, by pressure and friction, from one cell, and where it acts, m. */
 void ref_flip_force(const ref_flip *f, const int at[3], double force[3]);
+void ref_flip_place(const ref_flip *f, const int at[3], double place[3]);
 /* Pa, of a gauge at a place in m with a radius in m. */
 double ref_flip_pressure(const ref_flip *f, const double place[3], double radius);
 

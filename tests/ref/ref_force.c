@@ -1,5 +1,7 @@
-/* What fluid does to bodies, by its definition. */
+/* What fluid does to bodies and solids, by its definition. */
 #include "ref_force.h"
+
+#include <string.h>
 
 static double whole(const uint32_t *words)
 {
@@ -24,4 +26,13 @@ void ref_load_settle(const struct sim_status *status, ref_load *push)
         push->force[axis] += share * push->impulse[axis];
         push->torque[axis] += share * push->moment[axis];
     }
+}
+
+void ref_load_solid(const struct sim_params *params, const struct sim_status *status,
+                    const uint32_t *sums, ref_load *load)
+{
+    memset(load->impulse, 0, sizeof load->impulse);
+    memset(load->moment, 0, sizeof load->moment);
+    ref_load_tally(params, sums, load);
+    ref_load_settle(status, load);
 }

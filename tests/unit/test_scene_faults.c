@@ -143,6 +143,12 @@ static const fault faults[] = {
     {"'solver': {'method': 'pcisph'}, 'gauges': [{'name': 'a', 'pressure': {'position': [0, 0, "
      "0]}}],",
      "gauges[0].pressure: does not know the pressure of \"pcisph\""},
+    {"'solver': {'method': 'pcisph', 'solid_forces': true},",
+     "solver.solid_forces: is true, but \"pcisph\" does not have it"},
+    {"'solver': {'solid_forces': true, 'chebyshev': 0.9},",
+     "solver.solid_forces: is true, but the forces on solids are not known with solver.chebyshev"},
+    {"'solver': {'solid_forces': true, 'multigrid': 'on'},",
+     "solver.solid_forces: is true, but what the long-range correction gives a solid is not"},
     {"'solver': {'adaptive': 1},", "solver.adaptive: is 1, expected true or false"},
     {"'solver': {'preset': 'best'},", "is \"best\", expected \"default\" or \"paper\""},
     {"'solver': [],", "solver: is an array of 0, expected an object"},

@@ -5,7 +5,7 @@ import ctypes
 import enum
 from typing import Any
 
-ABI = 0x894e2c02
+ABI = 0x41c175fe
 
 
 class weir_result(enum.IntEnum):
@@ -1396,6 +1396,9 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(weir_constraint_report)]
     library.weir_body_forces.restype = ctypes.c_int
     library.weir_body_forces.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_force),
+        ctypes.POINTER(ctypes.c_uint32)]
+    library.weir_solid_forces.restype = ctypes.c_int
+    library.weir_solid_forces.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_force),
         ctypes.POINTER(ctypes.c_uint32)]
     library.weir_view_at.restype = weir_view
     library.weir_view_at.argtypes = [ctypes.c_void_p, ctypes.c_double]

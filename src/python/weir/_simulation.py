@@ -105,10 +105,17 @@ class Simulation(Handle):
 
     def body_forces(self) -> List[Dict[str, Any]]:
         """What fluid does to the rigid bodies, in the order of the scene: the fields of weir_force. Does not wait."""
+        return self._forces(library.weir_body_forces)
+
+    def solid_forces(self) -> List[Dict[str, Any]]:
+        """Likewise the solids, of a scene whose solver.solid_forces is true."""
+        return self._forces(library.weir_solid_forces)
+
+    def _forces(self, call: Any) -> List[Dict[str, Any]]:
         count = ctypes.c_uint32()
-        self._call(library.weir_body_forces, None, ctypes.byref(count))
+        self._call(call, None, ctypes.byref(count))
         found = (_door.weir_force * max(count.value, 1))()
-        self._call(library.weir_body_forces, found, ctypes.byref(count))
+        self._call(call, found, ctypes.byref(count))
         return [as_dict(force) for force in found[:count.value]]
 
     def hash(self) -> int:

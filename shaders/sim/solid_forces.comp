@@ -1,0 +1,35 @@
+// One invocation a solid: clears its impulses at a substep's start, and adds them to the mean over the frame
+// when the substep is complete.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(state);
+BLOCK(status);
+SCATTER_UPDATE(solid_sums);
+SCATTER_UPDATE(solid_forces);
+#include "whole.glsl"
+
+// N, or N m over the spacing, from the sums at `at`.
+vec3 force_of(uint at)
+{
+    vec3 sum;
+    for (uint axis = 0u; axis < 3u; axis++)
+        sum[axis] = whole_value(uvec2(solid_sums[at + 2u * axis], solid_sums[at + 2u * axis + 1u]));
+    float unit = params.spacing * params.fluids[0].mass * BODY_UNIT;
+    return sum * (unit / (status.dt * status.dt * float(status.substeps)));
+}
+
+void main()
+{
+    uint i = row_index(), at = i * SIM_FORCE_WORDS;
+    if (i >= params.solid_count || state.flags != 0u || status.running == 0u) return;
+    if (row.constant == SIM_FORCES_BEGIN) {
+        for (uint k = 0u; k < SIM_FORCE_WORDS; k++) solid_sums[at + k] = 0u;
+        return;
+    }
+    vec4 force = solid_forces[2u * i], torque = solid_forces[2u * i + 1u];
+    if (status.substep == 0u) force = torque = vec4(0.0);
+    solid_forces[2u * i] = force + vec4(force_of(at), 0.0);
+    solid_forces[2u * i + 1u] = torque + vec4(params.spacing * force_of(at + 6u), 0.0);
+}
