@@ -19,14 +19,22 @@ set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Simulates liquids with particles on the GP
 and turns them into pictures and closed surface meshes. A program with a
 viewer, and a library for C. It needs a Vulkan 1.3 driver, also one for the CPU.")
 
-# The licences of what is linked statically, as the build's machine has them. Debian's packages name theirs.
+# The licences of what is linked statically, or what a wheel brings with it (tools/package wheel), as the
+# build's machine has them. Debian's packages name theirs.
+if(SKBUILD)
+    set(licences weir/licences COMPONENT python)
+    install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${licences} RENAME weir.txt)
+else()
+    set(licences ${CMAKE_INSTALL_DOCDIR}/licences)
+endif()
 if(WIN32)
     install(DIRECTORY ${WEIR_WINDOWS_ROOT}/share/licences DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "cmocka.txt" EXCLUDE)
-elseif(WEIR_STATIC_DEPENDENCIES)
-    foreach(library libjansson-dev zlib1g-dev libpng-dev libvulkan-volk-dev libmeshoptimizer-dev libopenexr-dev libgcc-s1)
+elseif(WEIR_STATIC_DEPENDENCIES OR SKBUILD)
+    foreach(library libjansson-dev zlib1g-dev libpng-dev libvulkan-volk-dev libmeshoptimizer-dev libopenexr-dev libimath-dev
+            libgcc-s1)
         set(licence /usr/share/doc/${library}/copyright)
         if(EXISTS ${licence})
-            install(FILES ${licence} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences RENAME ${library}.txt)
+            install(FILES ${licence} DESTINATION ${licences} RENAME ${library}.txt)
         endif()
     endforeach()
 endif()

@@ -56,14 +56,30 @@ def try_deb(root, deb):
     print(in_root(root, RUN.format(scenes="/usr/share/weir/scenes")))
 
 
+def try_wheel(root, wheel):
+    """In an environment of Python, which has NumPy from Debian and no network; the notebook runs, with its pictures."""
+    assert re.search(r"-py3-none-manylinux_2_\d+_x86_64\.whl$", wheel), wheel
+    assert tuple(map(int, re.search(r"manylinux_(\d+)_(\d+)", wheel).groups())) <= NEWEST_C_LIBRARY, wheel
+    shutil.copy(wheel, os.path.join(root, "tmp"))
+    shutil.copy(os.path.join(ROOT, "docs", "python", "dam_break.py"), os.path.join(root, "tmp"))
+    in_root(root, "apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-venv python3-numpy")
+    in_root(root, "python3 -m venv --system-site-packages /opt/python && "
+            "/opt/python/bin/pip install --no-index /tmp/" + os.path.basename(wheel))
+    said = in_root(root, "/opt/python/bin/python /tmp/dam_break.py /tmp/notebook && "
+                   "ls /tmp/notebook /opt/python/lib/python3*/site-packages/weir/licences")
+    assert "triangles" in said and "weir.txt" in said, said
+    print(said)
+
+
 def main():
     if os.geteuid() != 0 or not shutil.which("debootstrap"):
         print("skipped: a bare Debian takes root and debootstrap; tools/setup --with-checks installs the second")
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix="weir-packages-") as folder:
-        run(os.path.join(ROOT, "tools", "package"), "--out", folder)
+        run(os.path.join(ROOT, "tools", "package"), "tarball", "deb", "wheel", "--out", folder)
         root = make_root(folder)
         try_tarball(root, glob.glob(os.path.join(folder, "*.tar.gz"))[0])
+        try_wheel(root, glob.glob(os.path.join(folder, "*.whl"))[0])
         try_deb(root, glob.glob(os.path.join(folder, "*.deb"))[0])
     return 0
 
