@@ -51,6 +51,7 @@ const validate_case validate_cases[] = {
      "momentum of fluid and bodies together"},
     {"G10", "cube", VALIDATE_QUICK, validate_cube, "a dam break that moves a cube"},
     {"G10", "cube-fine", VALIDATE_LONG, validate_cube_fine, "the same at half the spacing"},
+    {"G11", "births", VALIDATE_FULL, validate_births, "whitewater at other spacings"},
     {"F2", "clustering", VALIDATE_FULL, validate_clustering, "the paper's figure 2"},
     {"F4", "bunny", VALIDATE_FULL, validate_bunny, "the paper's figure 4: PBF and PCISPH"},
     {"F4", "bunny-fine", VALIDATE_LONG, validate_bunny_fine, "the same with 80,000 particles"},

@@ -154,6 +154,7 @@ weir_result validate_tower(validate *v);
 weir_result validate_body_momentum(validate *v);
 weir_result validate_cube(validate *v);
 weir_result validate_cube_fine(validate *v);
+weir_result validate_births(validate *v);
 weir_result validate_clustering(validate *v);
 weir_result validate_bunny(validate *v);
 weir_result validate_bunny_fine(validate *v);
