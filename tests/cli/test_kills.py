@@ -84,7 +84,7 @@ def kill_runs(program, scene, count, chance):
         (scratch / "scene.json").write_text(text % "0.5")
         begun = time.monotonic()
         survival.run(program, ["scene.json", "-o", "whole", *options], scratch)
-        length = (time.monotonic() - begun) / KILLS_A_RUN
+        length = (time.monotonic() - begun) / min(KILLS_A_RUN, count)
         while kills < count:
             early = kill_once(program, scratch, options, chance.random() * 2 * length)
             kills += not early
