@@ -189,13 +189,27 @@ fail:
     return result;
 }
 
+/* Without solids, and among those of a scene. */
 static weir_result make_whitewater(gpu_device *device)
 {
-    static const foam_def def = {.max = {1, 1, 1}, .spacing_m = 0.1f, .limit = 1000};
-    foam *f;
-    WEIR_NEED(foam_create(device, &def, &f));
-    foam_destroy(&f);
-    return WEIR_OK;
+    static const scene_case tank = {.path = "scenes/wave_tank.json", .sets = {"spacing=0.16"}};
+    weir_result result;
+    const sim_choices choices = {.compact = false};
+    foam_def def = {.max = {1, 1, 1}, .spacing_m = 0.1f, .limit = 1000};
+    scene_data *scene = NULL;
+    sim_world *world = NULL;
+    WEIR_TRY(read_scene(&tank, &scene));
+    WEIR_TRY(sim_create_chosen(device, scene, &choices, &world));
+    for (int walls = 0; walls < 2; walls++) {
+        foam *f = NULL;
+        def.solids = walls ? sim_solids(world) : NULL;
+        WEIR_TRY(foam_create(device, &def, &f));
+        foam_destroy(&f);
+    }
+fail:
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    return result;
 }
 
 static weir_result make_questions(gpu_device *device)
