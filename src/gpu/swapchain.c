@@ -69,8 +69,8 @@ static weir_result find_images(gpu_device *device, gpu_swapchain *swapchain)
 {
     uint32_t count = 0;
     WEIR_NEED(GPU_VK(device, vkGetSwapchainImagesKHR, swapchain->handle, &count, NULL));
-    swapchain->images = base_alloc(count, sizeof *swapchain->images);
-    swapchain->drawn = base_alloc(count, sizeof *swapchain->drawn);
+    swapchain->images = base_alloc(count, sizeof(VkImage));
+    swapchain->drawn = base_alloc(count, sizeof(VkSemaphore));
     if (!swapchain->images || !swapchain->drawn)
         return base_fail(&device->log, WEIR_MEMORY, "no memory for %u images of a window", count);
     WEIR_NEED(
