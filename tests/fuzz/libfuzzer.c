@@ -1,6 +1,7 @@
 /* Where clang's libFuzzer enters: weir_fuzz --target=NAME [options of libFuzzer] [FOLDER ...]. */
 #include "fuzz.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -9,6 +10,40 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 #define SHARE 16u /* a frame takes as long as some sixteen states to be read */
 
 static const fuzz_target *target;
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+#define KEPT ((size_t)1 << 20) /* bytes of a writer's buffer */
+
+static void *kept;
+
+/* Keeps one buffer of a writer back: the sanitizer maps and unmaps blocks as large as that, which
+ * took most of the time of the targets that write. All other blocks are the system's. */
+static void *resize(void *user, void *memory, size_t size)
+{
+    (void)user;
+    if (!memory && size == KEPT && kept) {
+        memory = kept;
+        kept = NULL;
+        return memory;
+    }
+    if (size == 0 && memory && !kept && malloc_usable_size(memory) == KEPT) {
+        kept = memory;
+        return NULL;
+    }
+    if (size) return realloc(memory, size);
+    free(memory);
+    return NULL;
+}
+
+static void end(void)
+{
+    fuzz_end();
+    free(kept);
+    kept = NULL;
+}
+
+/* ---- what libFuzzer calls ------------------------------------------------------------------- */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -23,7 +58,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         exit(2);
     }
     fuzz_share = SHARE;
-    atexit(fuzz_end);
+    base_allocator_set(&(base_allocator){.resize = resize});
+    atexit(end);
     return 0;
 }
 
