@@ -252,9 +252,9 @@ endforeach()
 
 # What of the exports needs a Python with bpy, which few have: skipped without one.
 if(WEIR_PYTHON AND TARGET weir_program)
-    add_test(NAME cli/test_export_bpy WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    add_test(NAME long/test_export_bpy WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
              COMMAND ${WEIR_PYTHON} tests/cli/test_export_scene.py $<TARGET_FILE:weir_program> bpy)
-    weir_test_settings(test_export_bpy cli)
+    weir_test_settings(test_export_bpy long)
 endif()
 
 # The same as in the standard tier, many times: the last word of the command.

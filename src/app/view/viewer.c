@@ -73,10 +73,12 @@ static void draw_panels(viewer *v, weir_overlay *overlay)
     gui_end(v->gui, overlay);
 }
 
+/* Of a paused viewer, it waits until the steps that were asked for before it are drawn. */
 static void save_shot(viewer *v)
 {
+    const view_session *s = &v->session;
     char *path = v->requests.shot;
-    if (!path[0]) return;
+    if (!path[0] || (s->pace.paused && (s->begun || s->pace.steps_left > 0))) return;
     if (weir_image_save(v->picture.image, path) == WEIR_OK)
         base_log(&v->session.work.log, WEIR_LOG_INFO, "picture: %s", path);
     else if (v->play.script.calls.count)
