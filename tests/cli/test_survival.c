@@ -303,7 +303,7 @@ static uint32_t frames_between_checkpoints(const char *folder, const char *secon
 }
 
 /* A save of 20 s is a fiftieth of 1000 s, which is 8 times two minutes. How often the clock is
- * asked in a frame changes a little. */
+ * asked in a frame depends on how long the CPU waits: up to half and three times that. */
 static void a_checkpoint_that_takes_long_is_saved_less_often(void **state)
 {
     (void)state;
@@ -311,7 +311,7 @@ static void a_checkpoint_that_takes_long_is_saved_less_often(void **state)
              slow = frames_between_checkpoints("slow", "6", "RENAME_MS=20000");
     print_message("a checkpoint every %u frames, and every %u where saving takes long\n", quick,
                   slow);
-    assert_in_range(slow, quick * 5, quick * 12);
+    assert_in_range(slow, quick * 4, quick * 24);
 }
 
 static void a_checkpoint_goes_on_in_a_scene_whose_words_have_changed(void **state)
