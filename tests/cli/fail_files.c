@@ -165,9 +165,10 @@ int statvfs(const char *restrict path, struct statvfs *restrict info)
     return asked;
 }
 
+/* A program that the run starts, such as a sanitizer's symbolizer, has no calls to tell of. */
 __attribute__((destructor)) static void tell(void)
 {
-    const char *path = getenv("FAIL_COUNT");
+    const char *path = calls > 0 ? getenv("FAIL_COUNT") : NULL;
     FILE *file = path ? fopen(path, "w") : NULL;
     if (!file) return;
     for (int i = 1; i <= calls && i < LOGGED; i++)
