@@ -2,9 +2,6 @@
  * timestamp it asks how many samples a pass without any has drawn, which is 0 at all times: a table
  * that takes longer than it did would be timed again, row by row, and the count would depend on the
  * machine's load. When a device is destroyed, the count goes into the file STAMPS. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "vulkan_layer.h"
 
 static uint32_t stamps;
@@ -28,12 +25,7 @@ static void VKAPI_CALL write_timestamp(VkCommandBuffer commands, VkPipelineStage
 
 static void VKAPI_CALL destroy_device(VkDevice of, const VkAllocationCallbacks *memory)
 {
-    const char *path = getenv("STAMPS");
-    FILE *file = path ? fopen(path, "w") : NULL;
-    if (file) {
-        fprintf(file, "%u\n", stamps);
-        fclose(file);
-    }
+    layer_tell("STAMPS", stamps);
     NEXT(vkDestroyDevice)(of, memory);
 }
 

@@ -13,16 +13,6 @@ typedef struct page {
     size_t faults, checked;
 } page;
 
-static char *read_text(const char *path)
-{
-    base_blob blob;
-    base_text text = {0};
-    if (base_file_read(NULL, path, 1 << 24, &blob) != WEIR_OK) return NULL;
-    bool ok = base_text_bytes(&text, blob.bytes, blob.size);
-    base_blob_free(&blob);
-    return ok ? text.items : NULL;
-}
-
 static void check(page *p, bool good, const char *what, const char *name)
 {
     p->checked++;
@@ -59,7 +49,7 @@ static void check_test(page *p, const char *word)
     snprintf(name, sizeof name, "%s", word);
     char *dot = strchr(name, '.');
     if (dot) *dot = '\0';
-    char *path = find_test(name), *text = path && dot ? read_text(path) : NULL;
+    char *path = find_test(name), *text = path && dot ? walls_read(path) : NULL;
     check(p, path != NULL, "the test", name);
     if (text) {
         char *call = base_format("cmocka_unit_test(%s)", dot + 1);
@@ -73,7 +63,7 @@ static void check_test(page *p, const char *word)
 /* "weir validate NAME": a gate of the program. */
 static void check_gate(page *p, const char *name)
 {
-    char *text = read_text("src/app/validate/validate.c"), *quoted = base_format("\"%s\"", name);
+    char *text = walls_read("src/app/validate/validate.c"), *quoted = base_format("\"%s\"", name);
     check(p, text && quoted && strstr(text, quoted), "the gate", name);
     base_free(text);
     base_free(quoted);
@@ -140,7 +130,7 @@ static void check_links(page *p)
 
 static void check_page(const char *path, size_t *checked)
 {
-    page p = {.path = path, .text = read_text(path)};
+    page p = {.path = path, .text = walls_read(path)};
     assert_non_null(p.text);
     check_links(&p);
     check_words(&p);
@@ -171,7 +161,7 @@ static void every_equation_of_the_paper_has_its_row(void **state)
 {
     (void)state;
     bool found[18] = {0};
-    char *text = read_text("docs/equations.md");
+    char *text = walls_read("docs/equations.md");
     assert_non_null(text);
     for (char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         int last = 0;

@@ -59,16 +59,24 @@ static inline bool walls_is_source(const char *path)
     return false;
 }
 
-static inline void walls_visit_file(const char *folder, const char *path, walls_visit *visit,
-                                    void *user)
+/* A file's text, the caller's; NULL where it cannot be read. */
+static inline char *walls_read(const char *path)
 {
     base_blob blob;
     base_text text = {0};
-    if (base_file_read(NULL, path, 1 << 24, &blob) != WEIR_OK) return;
-    if (base_text_bytes(&text, blob.bytes, blob.size))
-        visit(user, &(walls_file){folder, path, text.items});
-    BASE_ARRAY_FREE(&text);
+    if (base_file_read(NULL, path, 1 << 24, &blob) != WEIR_OK) return NULL;
+    bool whole = base_text_bytes(&text, blob.bytes, blob.size);
     base_blob_free(&blob);
+    if (!whole) base_free(text.items);
+    return whole ? text.items : NULL;
+}
+
+static inline void walls_visit_file(const char *folder, const char *path, walls_visit *visit,
+                                    void *user)
+{
+    char *text = walls_read(path);
+    if (text) visit(user, &(walls_file){folder, path, text});
+    base_free(text);
 }
 
 /* Visits the C and GLSL sources of the folders that exist; returns how many. */
