@@ -152,7 +152,6 @@ static void a_script_does_what_keys_do(void **state)
     assert_picture("weir-0001.png", 320, 240);
 }
 
-/* A roof of two triangles over the pool. */
 /* By the key W and by a script; without it the picture is that of a scene without foam. */
 static void whitewater_is_shown_and_left_out(void **state)
 {
@@ -173,6 +172,7 @@ static void whitewater_is_shown_and_left_out(void **state)
     assert_true(same_files("off.png", "dry.png"));
 }
 
+/* A roof of two triangles over the pool. */
 static void an_open_mesh_is_told_before_the_window_opens(void **state)
 {
     (void)state;
