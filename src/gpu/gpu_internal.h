@@ -94,6 +94,7 @@ typedef struct gpu_slot {
     gpu_buffer *ticks; /* where the device copies its timestamps */
     uint64_t ticket;   /* 0: never used */
     bool pending;
+    bool given_up;   /* its own commands are half recorded: to be reset before the next recording */
     bool known_done; /* by the host, whose command buffer it was */
     uint32_t query_count;
     gpu_buffer *loops; /* where the device copies gpu_loop.ended of each loop */

@@ -145,11 +145,24 @@ static weir_result leave(gpu_device *device, weir_result result)
     return result;
 }
 
-/* So that the slot's next recording can begin. */
-static void drop(gpu_device *device, gpu_slot *slot)
+static void drop(gpu_slot *slot)
 {
     slot->query_count = 0; /* the next recording resets the queries */
-    if (!gpu_slot_lent(slot)) device->vk.vkResetCommandBuffer(slot->commands, 0);
+    slot->given_up |= !gpu_slot_lent(slot);
+}
+
+static weir_result begin_commands(gpu_device *device, gpu_slot *slot)
+{
+    VkCommandBufferBeginInfo begin = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+    };
+    if (slot->given_up)
+        WEIR_NEED(gpu_vk_result(device, device->vk.vkResetCommandBuffer(slot->own, 0),
+                                "vkResetCommandBuffer"));
+    slot->given_up = false;
+    return gpu_vk_result(device, device->vk.vkBeginCommandBuffer(slot->own, &begin),
+                         "vkBeginCommandBuffer");
 }
 
 /* Ends a recording that failed. */
@@ -161,7 +174,7 @@ static weir_result give_up(gpu_device *device, weir_result result)
     device->recording = NULL;
     device->loop_row = NULL;
     forget_images(device, false);
-    drop(device, slot);
+    drop(slot);
     return result;
 }
 
@@ -174,13 +187,7 @@ static weir_result begin_slot(gpu_device *device)
     bool lent = gpu_submission_lent(device->submission);
     slot->commands = lent ? device->submission->commands : slot->own;
     slot->known_done = false;
-    VkCommandBufferBeginInfo begin = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
-    };
-    if (!lent)
-        WEIR_NEED(gpu_vk_result(device, device->vk.vkBeginCommandBuffer(slot->commands, &begin),
-                                "vkBeginCommandBuffer"));
+    if (!lent) WEIR_NEED(begin_commands(device, slot));
     device->recording = slot;
     device->recorded_ms = 0.0;
     device->elapsed_ms = NULL;
@@ -268,7 +275,7 @@ static weir_result end_and_submit(gpu_device *device, gpu_slot *slot, bool last)
     weir_result ended =
         gpu_vk_result(device, device->vk.vkEndCommandBuffer(slot->commands), "vkEndCommandBuffer");
     if (ended == WEIR_OK) return submit(device, slot, last);
-    drop(device, slot);
+    drop(slot);
     return ended;
 }
 

@@ -19,7 +19,6 @@
 #define SCENE_MAX_KEYFRAMES 100000u  /* of a motion, a camera, an emitter's speed, gravity */
 #define SCENE_MAX_MESH_FILES 100000u /* of one sequence */
 #define SCENE_MAX_FRAMES 1000000u
-#define SCENE_MAX_SUBSTEPS 1000u
 #define SCENE_FOREVER_S 1e6f /* the default end of motions and emitters */
 
 /* ---- locations: where in the scene a value is, linked through the readers' stack frames --------

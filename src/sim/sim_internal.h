@@ -420,6 +420,9 @@ typedef struct sim_settings {
 sim_settings sim_firm_settings(const sim_world *world, double dt);
 /* Warns where the scene leaves the range in which the solver works. */
 void sim_warn_limits(const sim_world *world);
+/* Among them, of solids that move on by more in a substep than particles see. */
+void sim_warn_fast_solids(const weir_log *log, const scene_data *scene,
+                          const struct solid_set *solids);
 void sim_measure_start(sim_world *world, const sim_particles *particles);
 /* Warns once when the fastest particle moves too far in a substep. */
 void sim_check_speed(sim_world *world, double speed, double dt, double time_s);

@@ -18,14 +18,17 @@
 #define MOST_CALLS 8192u
 static uint32_t calls; /* in the life under way */
 static const char *called[MOST_CALLS];
-static uint32_t fail_at;   /* the call that fails; 0: none */
-static const char *failed; /* its name */
-static int alive;          /* objects of the device */
+static uint32_t fail_at;      /* the call that fails; 0: none */
+static const char *fail_next; /* the next of this name fails, too; or NULL */
+static const char *failed;    /* its name */
+static int alive;             /* objects of the device */
 
 static bool fails(const char *name)
 {
     if (calls < MOST_CALLS) called[calls] = name;
-    if (++calls != fail_at) return false;
+    bool next = fail_next && strcmp(name, fail_next) == 0;
+    if (++calls != fail_at && !next) return false;
+    if (next) fail_next = NULL;
     failed = name;
     return true;
 }
@@ -80,6 +83,8 @@ static bool fails(const char *name)
     X(vkBeginCommandBuffer, OUT_OF_HOST_MEMORY, 0,                                           \
       (VkCommandBuffer c, const VkCommandBufferBeginInfo *i), (c, i))                        \
     X(vkEndCommandBuffer, OUT_OF_DEVICE_MEMORY, 0, (VkCommandBuffer c), (c))                 \
+    X(vkResetCommandBuffer, OUT_OF_DEVICE_MEMORY, 0,                                         \
+      (VkCommandBuffer c, VkCommandBufferResetFlags f), (c, f))                              \
     X(vkQueueSubmit2, OUT_OF_DEVICE_MEMORY, 0,                                               \
       (VkQueue q, uint32_t n, const VkSubmitInfo2 *i, VkFence f), (q, n, i, f))              \
     X(vkWaitForFences, OUT_OF_HOST_MEMORY, 0,                                                \
@@ -415,11 +420,29 @@ static void counts_that_cannot_be_read_are_left_out(void **state)
     counted = false;
 }
 
+/* The end of the last recording fails, and then what would make room for the next in its place. */
+static void a_recording_that_cannot_be_reset_is_reset_by_the_next(void **state)
+{
+    life *l = *state;
+    uint32_t at = most;
+    validated = true;
+    while (at > 0 && strcmp(names[at - 1], "vkEndCommandBuffer") != 0)
+        at--;
+    assert_false(survives(l, at));
+    fail_next = "vkResetCommandBuffer";
+    assert_int_equal(live(l), WEIR_MEMORY);
+    assert_non_null(strstr(logged, "vkResetCommandBuffer"));
+    end(l);
+    assert_next_life_is_whole(l, at);
+    validated = false;
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_call_that_fails_ends_in_an_error_or_in_the_same_results),
         cmocka_unit_test(validation_has_nothing_to_say_of_it),
+        cmocka_unit_test(a_recording_that_cannot_be_reset_is_reset_by_the_next),
         cmocka_unit_test(counts_that_cannot_be_read_are_left_out),
     };
     if (argc > 1) rounds = (uint32_t)atoi(argv[1]);

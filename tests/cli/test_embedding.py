@@ -76,7 +76,7 @@ def run(*words):
         path = pathlib.Path(folder) / "frame.ppm"
         done = subprocess.run([EMBEDDING, ROOT / "docs" / "embedding" / "pool.json", path, *words],
                               env={**os.environ, "VK_INSTANCE_LAYERS": LAYER, "VK_LAYER_ENABLES": CHECKS},
-                              capture_output=True, text=True, timeout=300)
+                              capture_output=True, text=True, timeout=1200)
         return done.returncode, done.stdout + done.stderr, ppm(path) if done.returncode == 0 else None
 
 

@@ -19,7 +19,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(\w*)(?: (\w+)=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"`(out/[^`\s]+)`")
-SECONDS_MAX = 250
+SECONDS_MAX = 1200
 
 
 def clone(folder):

@@ -69,7 +69,7 @@ class Mesh(unittest.TestCase):
 
     def weir(self, *arguments, status=0, **more):
         done = subprocess.run([WEIR, *arguments], capture_output=True, text=True, cwd=self.folder,
-                              timeout=300, **more)
+                              timeout=12000, **more)
         self.assertEqual(done.returncode, status, "%s\n%s\n%s" % (arguments, done.stdout, done.stderr))
         return done.stdout + done.stderr
 
@@ -264,7 +264,7 @@ class Mesh(unittest.TestCase):
             write_ply(self.at("p", "a_%04d.ply" % n), ball(0.1 + 0.03 * n), remark="")
         parts = [subprocess.Popen([WEIR, "mesh", "p", "-o", "shared/s_%04d.vtk", "--frames", part, "-q"],
                                   cwd=self.folder) for part in ("1:4", "5:8")]
-        self.assertEqual([part.wait(timeout=300) for part in parts], [0, 0])
+        self.assertEqual([part.wait(timeout=12000) for part in parts], [0, 0])
         self.weir("mesh", "p", "-o", "alone/s_%04d.vtk", "-q")
         names = ["s_%04d.vtk" % n for n in range(1, 9)]
         self.assertEqual([n for n in self.listed("shared") if n.endswith(".vtk")], names)
@@ -340,7 +340,7 @@ class Mesh(unittest.TestCase):
         try:
             time.sleep(0.3)
             self.weir("run", self.scene(), "-o", "run", "--quiet")
-            said, _ = watcher.communicate(timeout=120)
+            said, _ = watcher.communicate(timeout=1200)
         finally:
             watcher.kill()
         self.assertEqual(watcher.returncode, 0, said)
@@ -360,7 +360,7 @@ class Mesh(unittest.TestCase):
             time.sleep(0.6)
             with open(self.at("particles", "particles_0002.ply"), "ab") as f:
                 f.write(whole[400:])
-            said, _ = watcher.communicate(timeout=60)
+            said, _ = watcher.communicate(timeout=1200)
         finally:
             watcher.kill()
         self.assertEqual(watcher.returncode, 0, said)
@@ -376,7 +376,7 @@ class Mesh(unittest.TestCase):
                     break
                 time.sleep(0.1)
             watcher.send_signal(signal.SIGINT)
-            said, _ = watcher.communicate(timeout=60)
+            said, _ = watcher.communicate(timeout=1200)
         finally:
             watcher.kill()
         self.assertEqual(watcher.returncode, 1, said)

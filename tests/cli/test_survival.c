@@ -105,12 +105,14 @@ static void the_end_of_the_terminal_leaves_a_run_that_can_go_on(void **state)
 /* Runs its words, ends that process by one SIGTERM, a second after it has begun or after the file
  * that `ready` names is there, and says how long that took: until the process is nothing any more
  * but what the system has yet to take away, which on a busy machine takes seconds. What does not
- * end is killed after a minute. */
+ * end is killed after a quarter of an hour. */
 static const char end_script[] =
     "rm -f \"$ready\"; \"$@\" > log 2>&1 & pid=$!\n"
     "while [ \"$ready\" ] && [ ! -s \"$ready\" ] && kill -0 $pid; do sleep 0.05; done 2> null\n"
     "sleep 1; start=$(date +%s%N); kill -TERM $pid || echo over before\n"
-    "{ sleep 60; kill -KILL $pid; } > null 2>&1 & late=$!\n"
+    "{ trap 'kill $nap; exit' TERM; sleep 1000 & nap=$!; wait $nap; kill -KILL $pid; } > null 2>&1 "
+    "&\n"
+    "late=$!\n"
     "while read -r id name state rest < /proc/$pid/stat && [ $state != Z ]; do sleep 0.02; done\n"
     "took=$((($(date +%s%N) - start) / 1000000)); wait $pid; status=$?; kill $late\n"
     "cat log; echo ended in $took ms by status $status\n";

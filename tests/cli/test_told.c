@@ -123,6 +123,25 @@ static const char press_scene[] =
     " \"motion\": {\"keyframes\": [{\"time\": 0, \"position\": [0.2, 0.6, 0.2]},"
     " {\"time\": 0.2, \"position\": [0.2, 0.4, 0.2]}]}}]}";
 
+/* Down by 0.2 m in half a millisecond, 400 m/s, high above the water. */
+static void a_solid_that_jumps_over_fluid_is_told(void **state)
+{
+    (void)state;
+    static const char words[] = "at 0.100 s solid press moves 4 spacings in a substep, more than "
+                                "1: it passes fluid without "
+                                "pushing it; make it slower, or use substeps 136 or more";
+    write_scratch("press.json", press_scene);
+    assert_status("$W check press.json --quick", DONE);
+    assert_silent_of("passes fluid");
+#define SHOT                                                                            \
+    " --set 'solids[0].motion.keyframes=[{\"time\": 0.1, \"position\": [0.2, 1, 0.2]}," \
+    " {\"time\": 0.1005, \"position\": [0.2, 0.8, 0.2]}]'"
+    assert_status("$W check press.json --quick" SHOT, DONE);
+    assert_said(words);
+    assert_status("$W run press.json -o shot --force" SHOT, DONE);
+    assert_said(words);
+}
+
 static void a_crushed_fluid_is_no_success(void **state)
 {
     (void)state;
@@ -210,6 +229,7 @@ int main(void)
         cmocka_unit_test(a_mesh_that_has_changed_stops_a_resume),
         cmocka_unit_test(points_on_one_another_are_thinned_and_counted),
         cmocka_unit_test(softness_is_told_before_the_run),
+        cmocka_unit_test(a_solid_that_jumps_over_fluid_is_told),
         cmocka_unit_test(a_crushed_fluid_is_no_success),
         cmocka_unit_test(crushed_frames_are_counted_on_where_a_run_resumes),
         cmocka_unit_test(an_emitter_into_a_full_box_stops_and_counts),

@@ -186,8 +186,8 @@ static void an_open_mesh_is_told_before_the_window_opens(void **state)
 static void the_window_closes_with_the_page_open(void **state)
 {
     (void)state;
-    assert_window("timeout 60 " WINDOW "--script 'help on; draw 2; quit'", DONE);
-    assert_window("timeout 60 " WINDOW
+    assert_window("timeout 1200 " WINDOW "--script 'help on; draw 2; quit'", DONE);
+    assert_window("timeout 1200 " WINDOW
                   "--script 'help on; draw; key Escape; draw; shot page.png; key Escape'",
                   DONE);
     assert_picture("page.png", 320, 240);

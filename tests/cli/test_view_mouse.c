@@ -19,7 +19,7 @@ static const char pool_scene[] =
  * it; `told WORDS` waits for them among the scene's changes. */
 static const char helpers[] =
     "fail() { echo \"$*\"; kill $viewer 2> /dev/null; wait $viewer; exit 1; }\n"
-    "shot() { xdotool key F12; for i in $(seq 200); do [ -f weir-0001.png ] && { mv weir-0001.png "
+    "shot() { xdotool key F12; for i in $(seq 9000); do [ -f weir-0001.png ] && { mv weir-0001.png "
     "$1.png; return; }; sleep 0.1; done; fail \"no picture $1\"; }\n"
     "drag() { xdotool mousemove $2 $3; shot settled; xdotool mousedown $1; "
     "xdotool mousemove_relative -- $4 $5; xdotool mouseup $1; }\n"
@@ -30,7 +30,7 @@ static const char helpers[] =
     "click() { xdotool mousemove $(at $1 0.2); still; xdotool click 1; still; }\n"
     "slide() { xdotool mousemove $(at $1 0.5); still; xdotool mousedown 1; still; "
     "xdotool mousemove $(at $1 $2); still; }\n"
-    "told() { for i in $(seq 60); do xdotool key ctrl+s; sleep 0.3; grep copied: viewer.txt | "
+    "told() { for i in $(seq 4000); do xdotool key ctrl+s; sleep 0.3; grep copied: viewer.txt | "
     "tail -n 1 | grep -qF -- \"$1\" && return; done; fail \"not told: $1\"; }\n"
     "alike() { cmp -s $1.png $2.png || fail \"$1 and $2 differ\"; }\n"
     "$W view pool.json --paused $MORE --width $WIDE --height $HIGH > viewer.txt 2>&1 &\n"
@@ -53,11 +53,11 @@ static int open_scratch(void **state)
 static void assert_done_in(uint32_t width, uint32_t height, const char *script)
 {
     char command[256];
-    snprintf(
-        command, sizeof command,
-        "rm -f *.png viewer.txt && export WIDE=%u HIGH=%u && timeout 150 xvfb-run -a -s '-screen 0 "
-        "%ux%ux24' sh ./script.sh",
-        width, height, width, height);
+    snprintf(command, sizeof command,
+             "rm -f *.png viewer.txt && export WIDE=%u HIGH=%u && timeout 1200 xvfb-run -a -s "
+             "'-screen 0 "
+             "%ux%ux24' sh ./script.sh",
+             width, height, width, height);
     char whole[4096];
     snprintf(whole, sizeof whole, ". ./helpers.sh\n%sxdotool key Escape\nwait $viewer\n", script);
     write_scratch("script.sh", whole);

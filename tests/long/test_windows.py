@@ -105,10 +105,11 @@ def main():
     windows = os.path.join(build, "windows")
     check_needs_and_exports(windows)
     check_headers(build)
-    os.environ.update(WINEPREFIX=os.path.join(build, "wine"), WINEDEBUG="-all")
     wine = ["xvfb-run", "-a", "wine"]
-    try:
-        with tempfile.TemporaryDirectory(prefix="weir-windows-") as folder:
+    with tempfile.TemporaryDirectory(prefix="weir-windows-") as folder:
+        # A Windows that has nothing but its own files.
+        os.environ.update(WINEPREFIX=os.path.join(folder, "wine"), WINEDEBUG="-all")
+        try:
             run("tools/package", "zip", "--out", folder)
             package = glob.glob(folder + "/weir-*-windows-x86_64.zip")[0]
             with zipfile.ZipFile(package) as archive:
@@ -116,12 +117,13 @@ def main():
             unpacked = package[:-len(".zip")]
             assert os.listdir(os.path.join(unpacked, "share", "doc", "weir", "licences"))
             check_program(wine, os.path.join(unpacked, "bin", "weir.exe"), linux, folder)
-        check_command_line(linux, windows)
-        run("xvfb-run", "-a", "ctest", "--test-dir", windows, "-L", "unit", "-E", "test_io_damaged",  # minutes
-            "--output-on-failure")
-        run("xvfb-run", "-a", "ctest", "--test-dir", windows, "-L", "kernel", "-R", KERNELS, "--output-on-failure")
-    finally:
-        subprocess.run(["wineserver", "-k"], check=False)
+            check_command_line(linux, windows)
+            run("xvfb-run", "-a", "ctest", "--test-dir", windows, "-L", "unit", "-E", "test_io_damaged",  # minutes
+                "--output-on-failure")
+            run("xvfb-run", "-a", "ctest", "--test-dir", windows, "-L", "kernel", "-R", KERNELS, "--output-on-failure")
+        finally:
+            subprocess.run(["wineserver", "-k"], check=False)
+            subprocess.run(["wineserver", "-w"], check=False)
     return 0
 
 

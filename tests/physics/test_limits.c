@@ -191,6 +191,33 @@ static void a_speed_that_breaks_the_cfl_limit_is_warned_of_once(void **state)
     end(&r);
 }
 
+#define BALL(motion)                                                                        \
+    "solids=[{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.1}, \"position\":" \
+    " [0.2, 1, 0.2]}, \"motion\": {" motion "}}]"
+
+#define SPIN(rate) "\"spin\": {\"axis\": [0, 1, 0], \"centre\": [0.2, 1, 0.2], \"rate\": " rate "}"
+
+/* Shot at 1 km/s for half a millisecond, and turned. */
+static void a_solid_that_jumps_over_fluid_is_warned_of(void **state)
+{
+    (void)state;
+    static const char *const shot[] = {
+        BALL("\"keyframes\": [{\"time\": 0.1}, {\"time\": 0.1005, \"position\": [0, -0.5, 0]}]"),
+        NULL};
+    static const char *const turned[] = {BALL(SPIN("400")), NULL};
+    static const char *const slow[] = {BALL(SPIN("40")), NULL};
+    run r = begin(shot);
+    assert_said("at 0.100 s solid ball moves 10 spacings in a substep, more than 1");
+    assert_said("use substeps 336 or more");
+    end(&r);
+    r = begin(turned);
+    assert_said("solid ball moves");
+    end(&r);
+    r = begin(slow);
+    assert_string_equal(said, "");
+    end(&r);
+}
+
 static void energy_from_nowhere_ends_the_run(void **state)
 {
     (void)state;
@@ -320,6 +347,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(solids_thinner_than_a_cell_are_counted),
         cmocka_unit_test(a_substep_too_long_for_surface_tension_is_warned_of),
         cmocka_unit_test(a_speed_that_breaks_the_cfl_limit_is_warned_of_once),
+        cmocka_unit_test(a_solid_that_jumps_over_fluid_is_warned_of),
         cmocka_unit_test(energy_from_nowhere_ends_the_run),
         cmocka_unit_test(energy_of_a_caller_is_no_fault),
         cmocka_unit_test(energy_of_bodies_counts),
