@@ -59,6 +59,10 @@ static bool is_finite(const float *v)
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
+/* Larger ones, in spacings of the fluid, are in other units than it; many would hide the picture
+ * and take it hours. */
+#define RADIUS_MOST 4.0f
+
 /* What is wrong with a particle, or NULL. */
 static const char *fault_of(const weir_foam_particles *p, uint32_t i)
 {
@@ -70,10 +74,16 @@ static const char *fault_of(const weir_foam_particles *p, uint32_t i)
     return p->kind[i] < FOAM_KINDS ? NULL : "kind: expected 0 (spray), 1 (foam) or 2 (bubble)";
 }
 
-static weir_result check(const weir_log *log, const weir_foam_particles *p)
+static weir_result check(const weir_log *log, const weir_foam_particles *p, float spacing_m)
 {
+    float most_m = RADIUS_MOST * spacing_m;
     for (uint32_t i = 0; i < p->count; i++) {
         const char *fault = fault_of(p, i);
+        if (!fault && p->radius[i] > most_m)
+            return base_fail(log, WEIR_ARGUMENT,
+                             "weir_points_set_whitewater: particle %u: radius: is %g m, expected "
+                             "at most %g, %g spacings of the fluid; has it the fluid's units?",
+                             i, (double)p->radius[i], (double)most_m, (double)RADIUS_MOST);
         if (fault)
             return base_fail(log, WEIR_ARGUMENT, "weir_points_set_whitewater: particle %u: %s", i,
                              fault);
@@ -117,7 +127,7 @@ weir_result weir_points_set_whitewater(weir_points *points, const weir_foam_part
     WEIR_REQUIRE(
         log, particles->count == 0 || (particles->position && particles->kind && particles->radius),
         "`position`, `kind` and `radius` must not be NULL");
-    WEIR_NEED(check(log, particles));
+    WEIR_NEED(check(log, particles, points->slot.points.spacing_m));
     weir_result result = particles->count ? upload(points, particles, &made) : WEIR_OK;
     if (result != WEIR_OK) {
         gpu_buffer_destroy(points->device->gpu, &made);

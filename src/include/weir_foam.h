@@ -93,7 +93,8 @@ WEIR_API void weir_foam_particles_free(weir_foam_particles *particles);
 
 /* Renderers draw the whitewater with the points from then on, in place of what they had; a view's
  * `whitewater` leaves it out. The particles are copied. Waits. Errors: ARGUMENT (a number that is
- * not finite, a radius that is not above 0, a kind above 2), MEMORY, DEVICE_LOST. */
+ * not finite, a radius that is not above 0 or is above 4 spacings, a kind above 2), MEMORY,
+ * DEVICE_LOST. */
 WEIR_API weir_result weir_points_set_whitewater(weir_points *points,
                                                 const weir_foam_particles *particles);
 

@@ -421,7 +421,7 @@ static void faulty_whitewater_is_refused(void **state)
 {
     const fixture *f = *state;
     static const float place[] = {0.1f, 0.1f, 0.1f}, nowhere[] = {0.1f, NAN, 0.1f};
-    static const float radius = 0.001f, none = 0.0f;
+    static const float radius = 0.001f, none = 0.0f, large = 0.101f;
     static const uint32_t kind = 2, other = 3;
     static const struct {
         weir_foam_particles particles;
@@ -430,6 +430,7 @@ static void faulty_whitewater_is_refused(void **state)
         {{1, nowhere, NULL, NULL, &kind, &radius, NULL}, "particle 0: position"},
         {{1, place, nowhere, NULL, &kind, &radius, NULL}, "particle 0: velocity"},
         {{1, place, NULL, NULL, &kind, &none, NULL}, "particle 0: radius"},
+        {{1, place, NULL, NULL, &kind, &large, NULL}, "radius: is 0.101 m, expected at most 0.1"},
         {{1, place, NULL, NULL, &other, &radius, NULL}, "expected 0 (spray), 1 (foam) or 2"},
         {{1, place, NULL, NULL, &kind, NULL, NULL}, "must not be NULL"},
     };

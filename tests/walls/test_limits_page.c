@@ -31,6 +31,8 @@ static const limit limits[] = {
     {SCENE, "SCENE_MAX_FRAMES", "1000000u", "| frames of a run | 1,000,000 |"},
     {"src/scene/scene.h", "SCENE_MAX_SUBSTEPS", "1000u",
      "| substeps of a frame, iterations of a substep | 1000, 100 |"},
+    {"src/api/foam_points.c", "RADIUS_MOST", "4.0f",
+     "| radius of whitewater that is drawn from files or given by a program | 4 spacings"},
     {"src/sim/limits.c", "MOST_STEPS", "20000u", "| the first 20,000 |"},
     {"src/scene/scene.h", "SCENE_MAX_FLUIDS", "16u", "| fluids, forces, gauges | 16, "},
     {"src/scene/scene.h", "SCENE_MAX_FORCES", "4u", "| fluids, forces, gauges | 16, 4, "},
