@@ -1,5 +1,6 @@
-// Constraints with compliance (XPBD: Macklin, Mueller and Chentanez 2016, equations 4 and 18). Needs status,
-// soft_states and soft_moves.
+// Constraints with compliance (XPBD: Macklin, Mueller and Chentanez 2016, equations 4 and 18), or of which
+// each sweep takes a share away (PBD: Mueller, Heidelberger, Hennix and Ratcliff 2006, section 3.3). Needs
+// status, soft_states and soft_moves.
 
 // From vertex b to vertex a, m.
 vec3 bond_offset(uint a, uint b)
@@ -32,6 +33,7 @@ bond_strain bond_measure(soft_bond bond)
 // What changes the multiplier, kg m. `weight`, 1/kg: the sum of inverse masses times squared shares.
 vec3 bond_change(soft_bond bond, bond_strain strain, vec3 lambda, float weight)
 {
+    if (bond.compliance < 0.0) return weight > 0.0 ? strain.value * (bond.compliance / weight) : vec3(0.0);
     float softness = bond.compliance / (status.dt * status.dt), sum = weight + softness;
     return sum > 0.0 ? -(strain.value + softness * lambda) / sum : vec3(0.0);
 }

@@ -254,6 +254,8 @@ typedef struct scene_soft {
     float density;        /* kg/m2; of a rope kg/m; of a soft body kg/m3 */
     float stiffness;      /* N/m: force per width and strain; of a rope N; 0: it does not
                              stretch; of a soft body Young's modulus, Pa */
+    float pbd_stiffness;  /* in place of `stiffness`: share of each stretch that a substep takes
+                             away; 0: compliance counts */
     float poisson;        /* of a soft body: Poisson's ratio */
     float bending;        /* N m; of a rope N m2 */
     float thickness;      /* m; of a rope its diameter */

@@ -87,6 +87,35 @@ static void read_pins(scene_parser *parser, const scene_location *where, json_t 
     }
 }
 
+/* ---- stiffness ------------------------------------------------------------------------------ */
+
+/* A compliance and the stiffness of position-based dynamics exclude each other. */
+static void check_stiffness(scene_parser *parser, const scene_location *where, json_t *object)
+{
+    scene_location pbd = scene_location_key(where, "pbd_stiffness");
+    if (json_object_get(object, "stiffness") && json_object_get(object, "pbd_stiffness"))
+        scene_fault(parser, &pbd,
+                    "stands beside stiffness, in whose place it is: leave one of the two out");
+}
+
+/* `poisson`: the scene gives it. Where it does not its default is that of a material. */
+static void check_moduli(scene_parser *parser, const scene_location *where, json_t *object,
+                         bool poisson)
+{
+    scene_location ratio = scene_location_key(where, "poisson");
+    bool pbd = json_object_get(object, "pbd_stiffness") != NULL;
+    check_stiffness(parser, where, object);
+    if (!pbd && !json_object_get(object, "stiffness"))
+        scene_fault(parser, where,
+                    "has no stiffness: give it Young's modulus in Pa, jelly has 1e4, or "
+                    "pbd_stiffness between 0 and 1");
+    if (pbd && !poisson) json_object_del(object, "poisson");
+    if (pbd && poisson)
+        scene_fault(parser, &ratio,
+                    "is of a material with a Young's modulus: give stiffness in place of "
+                    "pbd_stiffness, or leave poisson out");
+}
+
 /* ---- cloths --------------------------------------------------------------------------------- */
 
 /* Files are named after it. */
@@ -155,6 +184,7 @@ static void read_cloth(scene_parser *parser, const scene_location *where, json_t
     soft->kind = SCENE_SOFT_CLOTH;
     if (!json_object_get(object, "thickness")) soft->thickness = parser->scene->spacing;
     check_name(parser, where, soft->name);
+    check_stiffness(parser, where, object);
     if (!grid == !mesh) scene_fault(parser, where, "expected either a grid or a mesh");
     if (grid) read_grid(parser, &grid_at, grid, soft);
     if (mesh) read_mesh(parser, &mesh_at, mesh, soft);
@@ -203,6 +233,7 @@ static void read_rope(scene_parser *parser, const scene_location *where, json_t 
     if (!json_object_get(object, "spacing"))
         soft->spacing_m = DEFAULT_SPACING * parser->scene->spacing;
     check_name(parser, where, soft->name);
+    check_stiffness(parser, where, object);
     if (json_object_get(object, "points")) read_points(parser, &points, object, soft);
     read_pins(parser, where, object, soft);
 }
@@ -215,6 +246,7 @@ static void read_soft_body(scene_parser *parser, const scene_location *where, js
     scene_soft *soft = item;
     scene_location at = scene_location_key(where, "shape");
     uint32_t faults = parser->faults;
+    bool poisson = json_object_get(object, "poisson") != NULL;
     soft->line = scene_line(parser, where, &soft->column);
     if (!scene_read_fields(parser, where, object, &scene_table_soft_body, soft)) return;
     soft->kind = SCENE_SOFT_BODY;
@@ -222,6 +254,7 @@ static void read_soft_body(scene_parser *parser, const scene_location *where, js
         soft->spacing_m = BODY_SPACING * parser->scene->spacing;
     soft->thickness = 2.0f * SCENE_BODY_INSET * soft->spacing_m;
     check_name(parser, where, soft->name);
+    check_moduli(parser, where, object, poisson);
     json_t *shape = json_object_get(object, "shape");
     if (shape) soft->shape = scene_read_shape(parser, &at, shape);
     if (parser->faults == faults && !parser->out_of_memory)

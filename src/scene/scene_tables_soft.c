@@ -14,6 +14,11 @@ static const char *const contacts[] = {"all", "others", "none", NULL};
     NUMBER(tear, OPTIONAL, 1e-3, 10, "", \
            "strain beyond which an edge tears for good; without it nothing tears")
 
+#define PBD_STIFFNESS                                                                           \
+    NUMBER(pbd_stiffness, OPTIONAL, 1e-4, 1, "",                                                \
+           "in place of stiffness, that of position-based dynamics: the share of each stretch " \
+           "that a substep takes away")
+
 #define TYPE scene_soft
 static const scene_field cloth_fields[] = {
     NAME("cloths, of letters, digits, - and _"),
@@ -22,6 +27,7 @@ static const scene_field cloth_fields[] = {
     NUMBER_OF(area_density, density, REQUIRED, 1e-4, 1e4, "kg/m2", "mass of a square metre"),
     NUMBER(stiffness, OPTIONAL, 1e-3, 1e9, "N/m",
            "force per width and strain; without it the cloth does not stretch"),
+    PBD_STIFFNESS,
     NUMBER(bending, DEFAULT, 0, 1e6, "N m", "moment per width and curvature: canvas has 1e-3"),
     NUMBER(thickness, OPTIONAL, SIZE_MIN, 100, "m",
            "of what meets solids: their distance is half of it at least; else one spacing"),
@@ -49,6 +55,7 @@ static const scene_field rope_fields[] = {
               "of vertices, at most; else three quarters of the fluid's"),
     NUMBER(stiffness, OPTIONAL, 1e-3, 1e12, "N",
            "force per strain; without it the rope does not stretch"),
+    PBD_STIFFNESS,
     NUMBER(bending, DEFAULT, 0, 1e9, "N m2", "moment over curvature"),
     NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction"),
     NUMBER(damping, DEFAULT, 0, 1e4, "1/s",
@@ -67,7 +74,8 @@ static const scene_field soft_body_fields[] = {
     NAME("soft bodies, of letters, digits, - and _"),
     PART("shape", REQUIRED, "what it is made of, where it is at the start"),
     NUMBER(density, REQUIRED, 1, 30000, "kg/m3", "of its material"),
-    NUMBER(stiffness, REQUIRED, 1, 1e9, "Pa", "Young's modulus: jelly has 1e4, rubber 1e6"),
+    NUMBER(stiffness, OPTIONAL, 1, 1e9, "Pa", "Young's modulus: jelly has 1e4, rubber 1e6"),
+    PBD_STIFFNESS,
     NUMBER_OF(poisson, poisson, DEFAULT, 0.25, 0.49, "",
               "Poisson's ratio: how much thinner it becomes where it is stretched"),
     NUMBER_OF(spacing, spacing_m, OPTIONAL, SIZE_MIN, 1e4, "m",

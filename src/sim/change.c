@@ -52,6 +52,7 @@ weir_result sim_change(sim_world *world, const scene_data *scene)
     WEIR_TRY(sim_kernels_create(world));
     WEIR_TRY(sim_rows_build(world));
     WEIR_TRY(gpu_timers_create(world->device, world->row_count, &world->timers));
+    if (world->softs) WEIR_TRY(soft_set_follow(world->device, world->softs, scene));
     release(world->device, before.kernels, &before.timers);
     return sim_wake_bodies(world);
 fail:

@@ -118,8 +118,20 @@ static bool put_volumes(soft_builder *b, double bulk)
     return ok;
 }
 
+/* In position-based dynamics all springs and volumes have one stiffness, and there is no modulus
+ * that they would have to agree on. */
+static bool bind_by_share(soft_builder *b)
+{
+    size_t first = b->set->bonds.count;
+    bool ok = put_springs(b, 1.0f) && put_volumes(b, 1.0);
+    for (size_t i = first; i < b->set->bonds.count; i++)
+        b->set->bonds.items[i].compliance = -b->soft->pbd_stiffness;
+    return ok;
+}
+
 bool soft_bind_body(soft_builder *b)
 {
+    if (b->soft->pbd_stiffness > 0.0f) return bind_by_share(b);
     double e = (double)b->soft->stiffness * b->cells.share, nu = (double)b->soft->poisson;
     double mu = e / (2.0 * (1.0 + nu)), lame = e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
     bool ok = put_springs(b, (float)mu);

@@ -66,6 +66,7 @@ static bool put_stretch(soft_builder *b, uint32_t i, uint32_t j, float area)
     float length = vec3_length(offset(b->set, i, j)), stiffness = b->soft->stiffness;
     float compliance = stiffness > 0.0f ? length * length / (stiffness * area) : 0.0f;
     if (b->soft->kind == SCENE_SOFT_ROPE && stiffness > 0.0f) compliance = length / stiffness;
+    if (b->soft->pbd_stiffness > 0.0f) compliance = -b->soft->pbd_stiffness;
     const struct soft_bond bond = {.vertices = {i, j, SOFT_NONE, SOFT_NONE},
                                    .shares = {1.0f, -1.0f, 0.0f, 0.0f},
                                    .rest = length,

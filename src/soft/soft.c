@@ -129,6 +129,33 @@ static weir_result create_contacts(gpu_device *device, soft_set *set)
                 &set->crowd_buffer);
 }
 
+/* The slides' 1 - (1 - k)^(1/n): what a sweep takes away so that n of them take k away, of a
+ * constraint that is alone. */
+static float share_of_sweep(double stiffness, double sweeps)
+{
+    return (float)-expm1(log1p(-stiffness) / sweeps);
+}
+
+weir_result soft_set_follow(gpu_device *device, soft_set *set, const scene_data *scene)
+{
+    double sweeps = (double)scene->solver.iterations * set->sweeps;
+    bool any = false;
+    for (size_t i = 0; i < set->bonds.count && !any; i++)
+        any = set->bonds.items[i].compliance < 0.0f;
+    if (!any) return WEIR_OK;
+    const size_t size = set->bonds.count * sizeof *set->bonds.items;
+    struct soft_bond *bonds = base_alloc(1, size);
+    if (!bonds)
+        return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for cloths and ropes");
+    memcpy(bonds, set->bonds.items, size);
+    for (size_t i = 0; i < set->bonds.count; i++)
+        if (bonds[i].compliance < 0.0f)
+            bonds[i].compliance = -share_of_sweep(-(double)bonds[i].compliance, sweeps);
+    weir_result result = gpu_buffer_upload(device, set->bond_buffer, 0, bonds, size);
+    base_free(bonds);
+    return result;
+}
+
 static weir_result create_buffers(gpu_device *device, soft_set *set)
 {
     uint64_t vertices = set->masses.count, bonds = set->bonds.count;
@@ -180,6 +207,7 @@ weir_result soft_set_create(gpu_device *device, const scene_data *scene, const s
     set->jacobi = scene->solver.constraints == SCENE_JACOBI;
     WEIR_TRY(build(set, log, solids));
     WEIR_TRY(create_buffers(device, set));
+    WEIR_TRY(soft_set_follow(device, set, scene));
     WEIR_TRY(create_kernels(device, solids, set));
     set->scene = NULL;
     return WEIR_OK;

@@ -26,6 +26,9 @@ typedef struct soft_figures {
 weir_result soft_set_create(gpu_device *device, const scene_data *scene, const solid_set *solids,
                             soft_set **set);
 void soft_set_destroy(gpu_device *device, soft_set **set);
+/* Takes over the number of iterations of a scene that differs in live numbers alone. Errors:
+ * MEMORY, those of an upload. */
+weir_result soft_set_follow(gpu_device *device, soft_set *set, const scene_data *scene);
 /* The checks and figures alone, without a device's buffers. `figures` [scene_soft_count]. */
 weir_result soft_measure(const weir_log *log, const scene_data *scene, const solid_set *solids,
                          soft_figures *figures);

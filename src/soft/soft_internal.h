@@ -42,7 +42,8 @@ struct soft_set {
     soft_numbers triangles;       /* three vertices each */
     soft_pins pins;
     soft_ties ties;                     /* per vertex; none without bodies */
-    soft_bonds bonds;                   /* sorted by colour */
+    soft_bonds bonds;                   /* sorted by colour; a compliance below 0 is less the share
+                                           of a substep, on the device that of a sweep */
     uint32_t colours[SOFT_COLOURS + 1]; /* the first bond of each, then how many there are */
     uint32_t colour_count;
     BASE_ARRAY(uvec4) facets; /* shaders/shared/soft.h */

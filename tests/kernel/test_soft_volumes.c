@@ -9,7 +9,9 @@ static const char text[] =
     "'sphere': {'radius': 0.2}, 'position': [0.6, 0.6, 0.6]}, 'pins': [{'vertices': [3]}]},"
     " {'name': 'block', 'density': 700, 'stiffness': 1e5, 'poisson': 0.35, 'spacing': 0.05,"
     " 'shape': {'box': {'size': [0.24, 0.30, 0.2]}, 'position': [1.4, 1.2, 1.4], 'rotation': {"
-    "'axis': [1, 2, 3], 'angle': 40}}}],"
+    "'axis': [1, 2, 3], 'angle': 40}}}, {'name': 'cube', 'density': 700, 'spacing': 0.05,"
+    " 'pbd_stiffness': 0.5, 'shape': {'box': {'size': [0.2, 0.2, 0.2]}, 'position': [0.5, 1.4,"
+    " 1.4]}}],"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [1, 0, 1],"
     " 'max': [1.2, 0.2, 1.2]}}}}]}";
 

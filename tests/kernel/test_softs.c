@@ -1,5 +1,6 @@
 /* The kernels of cloths and ropes against their references in tests/ref: a sheet that is crumpled
- * over a ball that spins, on which it is pinned, and a rope that lies on the floor. */
+ * over a ball that spins, on which it is pinned, a rope that lies on the floor, and one of
+ * position-based dynamics. */
 #include "device_support.h"
 #include "soft_stage.h"
 
@@ -14,7 +15,9 @@ static const char text[] =
     " 'pins': [{'vertices': [0, 20], 'solid': 'ball'}, {'vertices': [-1]}]}],"
     " 'ropes': [{'name': 'line', 'line_density': 0.4, 'diameter': 0.04, 'damping': 8,"
     " 'bending': 0.01, 'stiffness': 5000, 'friction': 0.1, 'spacing': 0.05,"
-    " 'points': [[1, 0.02, 0.3], [1.4, 0.02, 0.4], [1.5, 0.3, 0.8]]}],"
+    " 'points': [[1, 0.02, 0.3], [1.4, 0.02, 0.4], [1.5, 0.3, 0.8]]}, {'name': 'elastic',"
+    " 'line_density': 0.4, 'diameter': 0.04, 'spacing': 0.05, 'pbd_stiffness': 0.6,"
+    " 'points': [[1, 1, 0.3], [1.6, 1, 0.3]], 'pins': [{'vertices': [0, 1]}]}],"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [1, 1, 1],"
     " 'max': [1.2, 1.2, 1.2]}}}}]}";
 

@@ -115,6 +115,55 @@ static void a_chain_stretches_by_its_compliance_however_it_is_solved(void **stat
         assert_between(ways[i][1] ? ways[i][1] : ways[i][0], chain_over_law(ways[i]), 0.98, 1.02);
 }
 
+/* One edge below a pin. A substep takes the share k of its stretch away, the weight adds g dt^2 to
+ * it: at rest it is longer by g dt^2 (1 - k) / k, whatever the sweeps that the substep has. */
+#define SHARE 0.05
+static const char elastic[] =
+    SCENE("'ropes': [{'name': 'line', 'line_density': 1, 'diameter': 0.01, 'pbd_stiffness': 0.05,"
+          " 'spacing': 0.5, 'points': [[1, 2.5, 1], [1, 2, 1]], 'pins': [{'vertices': [0]}]}],");
+
+static double elastic_over_law(soft_world *w)
+{
+    const double dt = 1.0 / 240.0;
+    run_frames(w->world, 100);
+    read_softs(w);
+    assert_int_equal(w->count, 2);
+    return (2.0 - (double)w->x[1].y) / (9.81 * dt * dt * (1.0 - SHARE) / SHARE);
+}
+
+static void position_based_stiffness_is_that_of_a_substep_whatever_its_sweeps(void **state)
+{
+    (void)state;
+    static const char *const runs[][5] = {
+        {"solver.substeps=4", "solver.iterations=1", "solver.sweeps=1"},
+        {"solver.substeps=4", "solver.iterations=3", "solver.sweeps=2"},
+        {"solver.substeps=4", "solver.iterations=2", "solver.sweeps=16"},
+        {"solver.substeps=4", "solver.iterations=3", "solver.sweeps=4",
+         "solver.constraints=jacobi"}};
+    for (size_t i = 0; i < BASE_COUNT(runs); i++) {
+        soft_world w = open_softs(elastic, runs[i]);
+        assert_between("stretch over g dt2 (1 - k) / k", elastic_over_law(&w), 0.998, 1.002);
+        close_softs(&w);
+    }
+    static const char *const rigid[] = {"solver.substeps=4", "ropes.line.pbd_stiffness=1", NULL};
+    soft_world w = open_softs(elastic, rigid);
+    assert_between("stretch with k = 1", elastic_over_law(&w), -1e-3, 1e-3);
+    close_softs(&w);
+}
+
+static void position_based_stiffness_follows_live_iterations(void **state)
+{
+    (void)state;
+    static const char *const few[] = {"solver.substeps=4", "solver.iterations=1", NULL};
+    static const char *const many[] = {"solver.substeps=4", "solver.iterations=9", NULL};
+    scene_data *changed = make_scene(elastic, many);
+    soft_world w = open_softs(elastic, few);
+    OK(sim_change(w.world, changed));
+    assert_between("stretch over its law", elastic_over_law(&w), 0.998, 1.002);
+    close_softs(&w);
+    scene_destroy(&changed);
+}
+
 /* ---- what is kept ---------------------------------------------------------------------------- */
 
 typedef struct moment {
@@ -189,7 +238,9 @@ static void a_restored_state_goes_on_with_the_same_bits(void **state)
         " [1.5, 1, 1.5]}, 'motion': {'oscillation': {'amplitude': [0, 0.2, 0], 'frequency': 2}}}],"
         "'cloths': [{'name': 'sheet', 'area_density': 0.2, 'bending': 1e-3, 'grid': {'corner':"
         " [1.1, 1.35, 1.1], 'along': [0.8, 0, 0], 'across': [0, 0, 0.8], 'spacing': 0.11},"
-        " 'pins': [{'vertices': [0], 'solid': 'ball'}]}],");
+        " 'pins': [{'vertices': [0], 'solid': 'ball'}]}], 'ropes': [{'name': 'line',"
+        " 'line_density': 1, 'diameter': 0.02, 'pbd_stiffness': 0.3, 'points': [[1, 2.5, 1],"
+        " [1, 2, 1]], 'pins': [{'vertices': [0]}]}],");
     const char *path = "build/soft_state.weir";
     uint64_t hashes[2];
     soft_world w = open_softs(text, NULL);
@@ -322,12 +373,14 @@ static void a_pin_on_nothing_is_refused(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hanging_cloth_hardly_stretches),
         cmocka_unit_test(a_rope_hangs_in_a_catenary),
         cmocka_unit_test(a_chain_stretches_by_its_compliance_however_it_is_solved),
+        cmocka_unit_test(position_based_stiffness_is_that_of_a_substep_whatever_its_sweeps),
+        cmocka_unit_test(position_based_stiffness_follows_live_iterations),
         cmocka_unit_test(momentum_stays),
         cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),
         cmocka_unit_test(a_cloth_lies_on_a_ball_and_stays_out_of_it),
@@ -335,5 +388,6 @@ int main(void)
         cmocka_unit_test(a_sheet_holds_water),
         cmocka_unit_test(a_pin_on_nothing_is_refused),
     };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_plain_device, close_device);
 }

@@ -155,7 +155,8 @@ static vec3 solve(const ref_softs *s, uint32_t index, float weight)
                 value = vec3_sub(value, vec3_scale(offset(s, v[0], v[k]), share[k]));
     }
     vec3 change = vec3_scale(vec3_add(value, vec3_scale(lambda, soft)), -1.0f / sum);
-    if (!(sum > 0.0f)) change = (vec3){0, 0, 0};
+    if (bond->compliance < 0.0f) change = vec3_scale(value, bond->compliance / weight);
+    if (!((bond->compliance < 0.0f ? weight : sum) > 0.0f)) change = (vec3){0, 0, 0};
     s->lambdas[index] = vec4_of(vec3_add(lambda, change), 0.0f);
     return bond->kind == SOFT_STRETCH ? vec3_scale(along, change.x) : change;
 }
@@ -203,6 +204,7 @@ static void pull_volume(const ref_softs *s, uint32_t index)
     }
     double value = (double)(vec3_dot(offset(s, v[3], v[0]), gradients[3]) - bond->rest);
     double change = -(value + soft * (double)s->lambdas[index].x) / (weight + soft);
+    if (bond->compliance < 0.0f) change = (double)bond->compliance * value / weight;
     s->lambdas[index].x += (float)change;
     for (uint32_t k = 0; k < SOFT_CORNERS; k++) {
         vec4 *m = &s->moves[v[k]];

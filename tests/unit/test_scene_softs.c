@@ -163,7 +163,8 @@ static void a_soft_body_has_a_volume_a_weight_and_moduli(void **state)
     refused(BODY("'density': 900, 'stiffness': 1e4"), "soft_bodies[0].shape: is missing");
     refused(BODY("'density': 0, 'stiffness': 1e4, " BALL), "soft_bodies[0].density: is 0");
     refused(BODY("'stiffness': 1e4, " BALL), "soft_bodies[0].density: is missing");
-    refused(BODY("'density': 900, " BALL), "soft_bodies[0].stiffness: is missing");
+    refused(BODY("'density': 900, " BALL),
+            "soft_bodies[0]: has no stiffness: give it Young's modulus in Pa");
     refused(BODY("'density': 900, 'stiffness': 1e4, 'poisson': 0.5, " BALL),
             "soft_bodies[0].poisson: is 0.5");
     refused(BODY("'density': 900, 'stiffness': 1e4, 'tear': 0.5, " BALL), "tear");
@@ -175,6 +176,35 @@ static void a_soft_body_has_a_volume_a_weight_and_moduli(void **state)
             "soft_bodies: needs solver.dimensions 3");
     refused("'solver': {'method': 'flip'}," BODY("'density': 900, 'stiffness': 1e4, " BALL),
             "does not have it: leave it out, or set solver.method to \"pbf\"");
+}
+
+static void the_stiffness_of_position_based_dynamics_stands_alone(void **state)
+{
+    (void)state;
+#define SHEET(more) "'cloths': [{'name': 'a', 'area_density': 1, " more ", " GRID "}],"
+#define LINE(more) \
+    "'ropes': [{'name': 'a', 'line_density': 1, 'diameter': 0.1, " more ", " POINTS "}],"
+    scene_fixture fixture = {0};
+    assert_int_equal(parse_with(&fixture, SHEET("'pbd_stiffness': 1") LINE("'pbd_stiffness': 0.25")
+                                              BODY("'density': 900, 'pbd_stiffness': 0.5, " BALL)),
+                     WEIR_OK);
+    assert_float_equal(scene_soft_at(fixture.scene, 0)->pbd_stiffness, 1, 0);
+    assert_float_equal(scene_soft_at(fixture.scene, 1)->pbd_stiffness, 0.25f, 0);
+    assert_float_equal(scene_soft_at(fixture.scene, 2)->pbd_stiffness, 0.5f, 0);
+    assert_null(strstr(fixture.scene->json, "poisson")); /* or its own text would be refused */
+    scene_clear(&fixture);
+    refused(SHEET("'pbd_stiffness': 1.5"), "cloths[0].pbd_stiffness: is 1.5, expected");
+    refused(LINE("'pbd_stiffness': -0.5"), "ropes[0].pbd_stiffness: is -0.5, expected");
+    refused(BODY("'density': 900, 'pbd_stiffness': 0, " BALL),
+            "soft_bodies[0].pbd_stiffness: is 0, expected");
+    refused(SHEET("'stiffness': 100, 'pbd_stiffness': 0.5"),
+            "cloths[0].pbd_stiffness: stands beside stiffness, in whose place it is");
+    refused(LINE("'stiffness': 100, 'pbd_stiffness': 0.5"),
+            "ropes[0].pbd_stiffness: stands beside stiffness");
+    refused(BODY("'density': 900, 'stiffness': 100, 'pbd_stiffness': 0.5, " BALL),
+            "soft_bodies[0].pbd_stiffness: stands beside stiffness");
+    refused(BODY("'density': 900, 'poisson': 0.4, 'pbd_stiffness': 0.5, " BALL),
+            "soft_bodies[0].poisson: is of a material with a Young's modulus");
 }
 
 static void a_rope_has_two_points_that_differ(void **state)
@@ -229,6 +259,7 @@ int main(void)
         cmocka_unit_test(contacts_are_with_all_unless_the_scene_says_otherwise),
         cmocka_unit_test(soft_bodies_are_read_with_their_defaults),
         cmocka_unit_test(a_soft_body_has_a_volume_a_weight_and_moduli),
+        cmocka_unit_test(the_stiffness_of_position_based_dynamics_stands_alone),
         cmocka_unit_test(a_rope_has_two_points_that_differ),
         cmocka_unit_test(a_pin_holds_something_by_something),
         cmocka_unit_test(what_does_not_go_with_cloths_is_refused),
