@@ -28,9 +28,9 @@ typedef struct weir_force {
  * those of weir_sim_wait except UNSTABLE. */
 WEIR_API weir_result weir_body_forces(weir_sim *sim, weir_force *forces, uint32_t *count);
 
-/* Likewise the solids, of a scene whose solver.solid_forces is true: pressure and friction, without
- * what a viscous fluid that sticks to them drags them by. Errors: ARGUMENT (the scene does not sum
- * them), those of weir_body_forces. */
+/* Likewise the solids, of a scene whose solver.solid_forces is true: pressure, friction and, but
+ * for the methods flip and apic, what a viscous fluid drags them by. Errors: ARGUMENT (the scene
+ * does not sum them), those of weir_body_forces. */
 WEIR_API weir_result weir_solid_forces(weir_sim *sim, weir_force *forces, uint32_t *count);
 
 #ifdef __cplusplus

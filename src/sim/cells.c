@@ -21,7 +21,7 @@ static bool sim_corrects_long_range(const sim_world *world)
 }
 
 /* Gauges of force and sums of forces do not know what it gives a solid. */
-static bool measures_force(const scene_data *scene)
+bool sim_measures_force(const scene_data *scene)
 {
     if (scene->solver.solid_forces) return true;
     for (uint32_t i = 0; i < scene->gauge_count; i++)
@@ -38,7 +38,8 @@ static bool wants_cells(const sim_world *world)
     if (scene->solver.method != SCENE_METHOD_PBF) return false;
     if (choice != SCENE_MULTIGRID_AUTO) return choice == SCENE_MULTIGRID_ON;
     bool soft = sim_is_soft(world) || sim_is_slow(world);
-    return soft && !measures_force(scene) && scene->body_count == 0 && scene_soft_count(scene) == 0;
+    return soft && !sim_measures_force(scene) && scene->body_count == 0 &&
+           scene_soft_count(scene) == 0;
 }
 
 /* Cells of about a support, the MAC grid's of about their edge; on a periodic axis an even number

@@ -310,6 +310,11 @@ static bool drags_bodies(const sim_world *world)
     return sim_solves_viscosity(world) && sim_has_bodies(world);
 }
 
+static bool drags_solids(const sim_world *world)
+{
+    return sim_solves_viscosity(world) && sim_has_solids(world) && sim_measures_force(world->scene);
+}
+
 static bool measures(const sim_world *world)
 {
     return sim_has_gauges(world) && sim_measured_slots(world->scene) > 0;
@@ -361,6 +366,7 @@ const sim_row sim_opening[] = {
     {SIM_VISCOUS_BODIES, .over = SIM_BODIES, .constant = SIM_FLOW_END, .when = drags_bodies},
     {.rows = sim_body_tally_rows, .when = drags_bodies},
     {.rows = sim_body_shift_rows, .when = drags_bodies},
+    {SIM_VISCOUS_SOLIDS, .over = SIM_LIVE_PARTICLES, .when = drags_solids},
     {SIM_VISCOUS_MOVE, .over = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
     {.end = true},
 };

@@ -361,7 +361,8 @@ bool sim_bodies_sane(const sim_world *world, const void *saved);
 
 /* ---- what fluid does to bodies and solids ---------------------------------------------------- */
 
-bool sim_sums_forces(const sim_world *world); /* on solids */
+bool sim_sums_forces(const sim_world *world);     /* on solids */
+bool sim_measures_force(const scene_data *scene); /* likewise, or a gauge does */
 uint64_t sim_force_bytes(const sim_world *world);
 weir_result sim_force_buffers_create(sim_world *world);
 void sim_force_buffers_destroy(sim_world *world);

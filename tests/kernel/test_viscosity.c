@@ -2,6 +2,7 @@
  * in a space with two fluids, moving balls and a periodic axis, and in the plane. */
 #include "stage.h"
 
+#include "ref_force.h"
 #include "ref_viscous.h"
 
 #define MANY 600u
@@ -9,7 +10,8 @@
 #define TOLERANCE 3e-5
 
 static const char space[] =
-    "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5],"
+    "{'spacing': 0.05, 'solver': {'solid_forces': true}, 'domain': {'min': [-1, 0, -0.5],"
+    " 'max': [1, 0.5, 0.5],"
     " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
     " 'fluids': [{'name': 'honey', 'density': 1400, 'dynamic_viscosity': 300, 'fill': {'shape':"
     " {'box': {'min': [0.3, 0, 0], 'max': [0.5, 0.2, 0.2]}}}},"
@@ -392,6 +394,85 @@ static void particles_move_by_the_change_of_their_velocity(void **state)
     at_every_size(check_move);
 }
 
+/* ---- solids --------------------------------------------------------------------------------- */
+
+#define SOLIDS 2u
+
+static void read_loads(const stage *s, ref_load *loads)
+{
+    uint32_t *sums =
+        download(s->world, s->world->buffers.solid_sums, SOLIDS * SIM_FORCE_WORDS, sizeof *sums);
+    for (uint32_t i = 0; i < SOLIDS; i++) {
+        loads[i] = (ref_load){0};
+        ref_load_tally(&s->params, sums + i * SIM_FORCE_WORDS, &loads[i]);
+    }
+    base_free(sums);
+}
+
+/* The velocities that the solve has reached: the way of the substep, and their change. */
+static void reach(viscous_stage *t, bool solved)
+{
+    const stage *s = t->s;
+    vec4 *change = stream(s, s->world->buffers.viscous_velocities);
+    double rate = (double)s->params.origin.w / t->ref.dt;
+    widen(t->v, change, s->count);
+    for (uint32_t i = 0; i < s->count; i++)
+        for (int k = 0; k < 3; k++) {
+            double way = (double)(&t->positions[i].x)[k] - (double)(&t->starts[i].x)[k];
+            t->v[i][k] = rate * way + (solved ? t->v[i][k] : 0.0);
+        }
+    base_free(change);
+}
+
+static void check_solids(bool solved)
+{
+    stage s;
+    viscous_stage t;
+    ref_viscous_body solids[SOLIDS] = {0};
+    ref_load before[SOLIDS], after[SOLIDS];
+    enter(&s, worlds[SPACE], MANY, "viscous_multiply");
+    run_loop(&s, SIM_VISCOUS_MOST);
+    s.status.viscous_iterations = solved ? s.status.viscous_iterations : 0;
+    upload(s.world, s.world->buffers.status, &s.status, sizeof s.status);
+    s.row = step_row(s.world, "viscous_solids");
+    open_stage(&t, &s);
+    reach(&t, solved);
+    read_loads(&s, before);
+    run_row(&s);
+    read_loads(&s, after);
+    for (uint32_t b = 0; b < SOLIDS; b++) {
+        const vec4 *o = &s.params.origin;
+        memcpy(solids[b].centre, (const double[3]){(double)o->x, (double)o->y, (double)o->z},
+               sizeof solids[b].centre);
+    }
+    t.ref.solids = solids;
+    ref_viscous_apply(&t.ref, true, (const double(*)[3])t.v, t.out, NULL);
+    double share = t.ref.dt * (double)s.params.fluids[0].mass / (double)s.params.fluids[0].density;
+    for (uint32_t b = 0; b < SOLIDS; b++) {
+        double most = 0.0, turn = 0.0;
+        for (int k = 0; k < 3; k++) {
+            most = fmax(most, share * fabs(solids[b].force[k]));
+            turn = fmax(turn, share * fabs(solids[b].moment[k]));
+        }
+        assert_true(most > 1e-7 && turn > 1e-8);
+        for (int k = 0; k < 3; k++) {
+            assert_near("impulse", after[b].impulse[k] - before[b].impulse[k],
+                        share * solids[b].force[k], 1e-4 * most);
+            assert_near("moment", after[b].moment[k] - before[b].moment[k],
+                        share * solids[b].moment[k], 1e-4 * turn);
+        }
+    }
+    close_stage(&t);
+    free_lists(&s.lists);
+}
+
+static void solids_get_the_drag_of_the_fluid_near_them(void **state)
+{
+    (void)state;
+    check_solids(true);
+    check_solids(false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +483,7 @@ int main(void)
         cmocka_unit_test(a_solve_that_is_cut_short_reports_what_it_reached),
         cmocka_unit_test(a_rigid_rotation_stays),
         cmocka_unit_test(particles_move_by_the_change_of_their_velocity),
+        cmocka_unit_test(solids_get_the_drag_of_the_fluid_near_them),
     };
     return cmocka_run_group_tests(tests, open_worlds, close_worlds);
 }

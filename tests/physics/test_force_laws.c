@@ -256,6 +256,34 @@ static void solids_bear_the_weight_of_water_and_its_buoyancy(void **state)
     check_tank((const char *const[]){"solver.method=flip", NULL}, 0.95, 0.9);
 }
 
+/* In a space that is periodic or open the solids alone hold a fluid that sticks to them: its
+ * momentum changes by gravity, which is aslant, and by the opposite of what they get. The floor has
+ * no friction, so that along it all of this is drag. */
+static void what_solids_get_of_a_viscous_fluid_it_loses(void **state)
+{
+    (void)state;
+    static const char *const honey[] = {"fluids[0].dynamic_viscosity=40", "gravity=[5,-9.81,1]",
+                                        "solids[0].friction=0", "solids[1].friction=0", NULL};
+    enum { FRAMES = 4 };
+    scene_data *scene = make_scene(TANK, honey);
+    sim_world *world = make_sim(device, scene);
+    const double gravity[3] = {5, -9.81, 1};
+    weir_stats before, after;
+    OK(sim_stats(world, &before));
+    double mass = (double)world->params.fluids[0].mass * before.particle_count;
+    loads l = read_loads(world, FRAMES);
+    OK(sim_stats(world, &after));
+    assert_between("drag on the floor, in weights", l.force[0][0] / (5.0 * mass), 0.05, 0.9);
+    for (int k = 0; k < 3; k++) {
+        double gain = (after.momentum[k] - before.momentum[k]) * 60.0 / FRAMES / mass;
+        double got = (l.force[0][k] + l.force[1][k]) / mass;
+        print_message("  gravity %g, gain %.4f, solids %.4f m/s2\n", gravity[k], gain, got);
+        assert_between("gravity less gain and solids", gravity[k] - gain - got, -1e-3, 1e-3);
+    }
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
 /* A heavy plate sinks to the floor and presses fluid against it. */
 #define PLATE                                                                                     \
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.8, 0.8, 0.6]},"                     \
@@ -311,6 +339,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(fluid_carries_the_weight_of_a_raft_at_rest),
         cmocka_unit_test(fluid_rights_a_heeled_raft),
         cmocka_unit_test(solids_bear_the_weight_of_water_and_its_buoyancy),
+        cmocka_unit_test(what_solids_get_of_a_viscous_fluid_it_loses),
         cmocka_unit_test(forces_on_solids_change_no_bits_and_are_the_same_again),
     };
     if (argc > 1) cmocka_set_test_filter(argv[1]);

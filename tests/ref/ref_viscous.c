@@ -144,6 +144,27 @@ static vec3 back(vec4 rotation, vec3 p)
     return quat_rotate((quat){-rotation.x, -rotation.y, -rotation.z, rotation.w}, p);
 }
 
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+/* What the wall has added to the particle's sum it gets itself. */
+static void give(ref_viscous_body *b, const near_walls *near, const double before[3])
+{
+    double arm[3], lost[3], moment[3];
+    for (int k = 0; k < 3; k++) {
+        arm[k] = near->p[k] - b->centre[k];
+        lost[k] = near->sum.force[k] - before[k];
+    }
+    cross(arm, lost, moment);
+    for (int k = 0; k < 3; k++) {
+        b->force[k] += lost[k];
+        b->moment[k] += moment[k];
+    }
+}
+
 static void add_ball(const ref_viscous *r, uint32_t ball, near_walls *near)
 {
     const ref_ball *b = &r->balls[ball];
@@ -160,18 +181,14 @@ static void add_ball(const ref_viscous *r, uint32_t ball, near_walls *near)
               .normal = {(double)out.x / size, (double)out.y / size, (double)out.z / size},
               .velocity = {(double)moved.x * s, (double)moved.y * s, (double)moved.z * s},
               .sticks = r->ball_sticks[ball]};
+    const double before[3] = {near->sum.force[0], near->sum.force[1], near->sum.force[2]};
     add_wall(r, &w, near);
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+    if (r->solids) give(&r->solids[ball], near, before);
 }
 
 static void add_body(const ref_viscous *r, ref_viscous_body *b, near_walls *near)
 {
-    double arm[3], turn[3], moment[3], before[3], lost[3], size = 0.0;
+    double arm[3], turn[3], before[3], size = 0.0;
     for (int k = 0; k < 3; k++) {
         arm[k] = near->p[k] - b->centre[k];
         size += arm[k] * arm[k];
@@ -185,13 +202,7 @@ static void add_body(const ref_viscous *r, ref_viscous_body *b, near_walls *near
         w.velocity[k] = b->velocity[k] + turn[k];
     }
     add_wall(r, &w, near);
-    for (int k = 0; k < 3; k++)
-        lost[k] = near->sum.force[k] - before[k];
-    cross(arm, lost, moment);
-    for (int k = 0; k < 3; k++) {
-        b->force[k] += lost[k];
-        b->moment[k] += moment[k];
-    }
+    give(b, near, before);
 }
 
 /* ---- the matrix ----------------------------------------------------------------------------- */

@@ -25,6 +25,8 @@ typedef struct ref_viscous {
     double spacing, support, dt;
     uint32_t count;
     const ivec4 *positions, *starts; /* [count]; starts have the fluid in w */
+    ref_viscous_body *solids;        /* [params->solid_count], of which force and moment are
+                                        written; NULL: not wanted */
     ref_viscous_body *bodies;        /* [body_count] */
     uint32_t body_count;
 } ref_viscous;
