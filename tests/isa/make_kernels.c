@@ -57,10 +57,6 @@ static const scene_case scenes[] = {
     {"scenes/wave_tank.json",
      {"spacing=0.16", "solver.method=flip", GAUGES, "domain.friction=0.2"},
      false},
-    {"scenes/wave_tank.json", {"spacing=0.16", "solver.solid_forces=true", BODY}, false},
-    {"scenes/wave_tank.json",
-     {"spacing=0.16", "solver.method=flip", "solver.solid_forces=true"},
-     false},
     {"scenes/rafts.json", {"spacing=0.1"}, false},
     {"scenes/rafts.json",
      {"spacing=0.1", "solver.method=flip", "solver.reseed=true", "domain.friction=0.2"},
@@ -71,6 +67,14 @@ static const scene_case scenes[] = {
     {"scenes/tarpaulin.json", {"spacing=0.1", "cloths[0].permeability=1e-4"}, false},
     {"scenes/flag.json", {"spacing=0.1"}, false},
     {"scenes/jelly.json", {"spacing=0.05"}, false},
+    /* docs/gpus.md lists a kernel as it is made first: what few scenes ask for comes last */
+    {"scenes/wave_tank.json", {"spacing=0.16", "solver.solid_forces=true", BODY}, false},
+    {"scenes/wave_tank.json",
+     {"spacing=0.16", "solver.method=flip", "solver.solid_forces=true"},
+     false},
+    {"scenes/wave_tank.json",
+     {"spacing=0.16", "solver.solid_forces=true", "fluids[0].dynamic_viscosity=10"},
+     false},
 };
 
 /* Ids of the specialization constants. */
