@@ -125,7 +125,7 @@ static const char elastic[] =
 static double elastic_over_law(soft_world *w)
 {
     const double dt = 1.0 / 240.0;
-    run_frames(w->world, 100);
+    run_frames(w->world, 70);
     read_softs(w);
     assert_int_equal(w->count, 2);
     return (2.0 - (double)w->x[1].y) / (9.81 * dt * dt * (1.0 - SHARE) / SHARE);
