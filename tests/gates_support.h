@@ -19,6 +19,7 @@ static const char *const known_misses[] = {
     "ellipse,\"settled start: area",
     "ellipse,\"PCISPH",
     "ellipse,\"WCSPH",
+    "wcsph-wave,\"by WCSPH: its damping",
     "dam,\"n2 = 1, a = 20 d: front, RMS",
     "dam,\"n2 = 2, a = 12 d: front, RMS",
     "cube,\"PBF, d = 0.04 m: from 2.413 m",

@@ -10,10 +10,16 @@ typedef struct solver {
     const char *method, *label;
     double jitter; /* d, of the start */
     double share;  /* of PBF's tolerances */
+    bool grid;     /* its cells are two spacings wide */
+    const char *steps;
 } solver;
 
-static const solver pbf = {"pbf", "", 0, 1};
-static const solver grids[] = {{"flip", "FLIP, ", 0.5, 0.5}, {"apic", "APIC, ", 0.5, 0.5}};
+#define FOUR "'substeps': 4, 'iterations': 4,"
+static const solver pbf = {"pbf", "", 0, 1, false, FOUR};
+static const solver grids[] = {{"flip", "FLIP, ", 0.5, 0.5, true, FOUR},
+                               {"apic", "APIC, ", 0.5, 0.5, true, FOUR}};
+/* Sound chooses the substeps. */
+static const solver wcsph = {"wcsph", "WCSPH, ", 0, 1, false, ""};
 
 typedef struct dam {
     const solver *solver;
@@ -29,24 +35,23 @@ typedef struct dam {
 
 static char *dam_json(const dam *d)
 {
-    bool grid = d->solver != &pbf; /* its cells are two spacings wide */
     double spacing = BASE_M / d->layers, step = 0.02 * sqrt(BASE_M / G);
-    double wide = (grid ? 8 : 9) * spacing;
+    double wide = (d->solver->grid ? 8 : 9) * spacing;
     double tall = d->ratio * BASE_M, high = 1.5 * tall;
     return base_format(
         "{'spacing': %.9g, 'frame_rate': %.9g,"
         " 'domain': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g],"
         " 'sides': {'x': ['closed', 'open'], 'y': ['closed', 'open'], 'z': 'periodic'}},"
-        " 'solver': {'dimensions': %u, 'substeps': 4, 'iterations': 4, 'reference_dt': %.9g,"
+        " 'solver': {'dimensions': %u, %s 'reference_dt': %.9g,"
         " 'method': '%s'},"
         " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'jitter': %g, 'shape': {'box': {"
         "'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]}}}}],"
         " 'gauges': [{'name': 'front', 'front': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]}},"
         "{'name': 'height', 'height': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]}},"
         "{'name': 'corner', 'height': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]}}]}",
-        spacing, 0.5 / step, 9.0 * BASE_M, high, wide, d->dimensions, step, d->solver->method,
-        d->jitter + d->solver->jitter, BASE_M, tall, wide, 9.0 * BASE_M, high, wide, 0.2 * BASE_M,
-        high, wide, 0.1 * BASE_M, high, wide);
+        spacing, 0.5 / step, 9.0 * BASE_M, high, wide, d->dimensions, d->solver->steps, step,
+        d->solver->method, d->jitter + d->solver->jitter, BASE_M, tall, wide, 9.0 * BASE_M, high,
+        wide, 0.2 * BASE_M, high, wide, 0.1 * BASE_M, high, wide);
 }
 
 static weir_result run_dam(validate *v, dam *d)
@@ -190,6 +195,16 @@ weir_result validate_dam(validate *v)
         WEIR_NEED(drop_column(v, &pbf, ratio));
     }
     return validate_write_table(v, "dam");
+}
+
+weir_result validate_wcsph_dam(validate *v)
+{
+    validate_add_line(v, "method,dimensions,n2,layers,jitter,tau,z,h");
+    for (uint32_t ratio = 1; ratio <= 2; ++ratio) {
+        WEIR_NEED(break_dam(v, &wcsph, ratio));
+        WEIR_NEED(drop_column(v, &wcsph, ratio));
+    }
+    return validate_write_table(v, "wcsph_dam");
 }
 
 weir_result validate_flip_dam(validate *v)

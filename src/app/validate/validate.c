@@ -23,6 +23,8 @@ const validate_case validate_cases[] = {
     {"G6", "shear", VALIDATE_QUICK, validate_shear, "the viscosity of XSPH"},
     {"G6", "dam", VALIDATE_QUICK, validate_dam, "Martin and Moyce's dam break"},
     {"G6", "ritter", VALIDATE_FULL, validate_ritter, "Ritter's dam break on a long reservoir"},
+    {"G6", "wcsph-wave", VALIDATE_FULL, validate_wcsph_wave, "the standing wave by WCSPH"},
+    {"G6", "wcsph-dam", VALIDATE_FULL, validate_wcsph_dam, "Martin and Moyce's dam break by WCSPH"},
     {"G7", "spheric-coarse", VALIDATE_FULL, validate_spheric_coarse,
      "SPHERIC test 2 at twice the spacing"},
     {"G7", "spheric", VALIDATE_LONG, validate_spheric, "SPHERIC test 2: dam break on a box"},

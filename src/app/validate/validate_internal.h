@@ -132,6 +132,8 @@ weir_result validate_standing_wave(validate *v);
 weir_result validate_shear(validate *v);
 weir_result validate_dam(validate *v);
 weir_result validate_ritter(validate *v);
+weir_result validate_wcsph_wave(validate *v);
+weir_result validate_wcsph_dam(validate *v);
 weir_result validate_spheric(validate *v);
 weir_result validate_spheric_coarse(validate *v);
 weir_result validate_plates(validate *v);
