@@ -1,5 +1,5 @@
-// One invocation: how many segments are active, whether the cell table has room for them, and the
-// dispatch sizes of the rows over cells.
+// One invocation: how many segments are active, whether the cell table has room for them, and the dispatch
+// sizes of the rows over cells. No particle is live until order.comp has counted them.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define WORKGROUP 1
@@ -28,6 +28,8 @@ void main()
     }
     uint cells = active_count == 0u || state.flags != 0u ? 0u : active_count * GRID_SEGMENT_CELLS + 1u;
     state.cell_scan = cells;
+    state.live = 0u;
+    set_arguments(GRID_ARGS_LIVE, 0u);
     set_arguments(GRID_ARGS_CELLS, (cells + GROUP - 1u) / GROUP);
     set_arguments(GRID_ARGS_CELL_TILES, (cells + GRID_SCAN_TILE - 1u) / GRID_SCAN_TILE);
 }

@@ -97,7 +97,7 @@ void main()
     vec3 at = grid_cells(grid, p);
     ivec3 raw = ivec3(floor(at)), cell = grid_inside(grid, raw);
     vec3 inside = mix(at - vec3(cell), at - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
-    vec3 size = 1.0 / grid.inverse_cell.xyz;
+    vec3 size = 1.0 / grid.inverse_cell.xyz, held = line_inside(inside);
     int reach = int(grid.subdivision);
     float radius2 = grid.radius2 * 1.00001; // rounding never loses a neighbour: the test above is exact
     uint count = 0u;
@@ -106,11 +106,11 @@ void main()
     turns = mix(vec3(0.0), 1.0 / vec3(period), greaterThan(period, ivec3(0)));
     for (int z = -reach; z <= reach; z++) {
         int cz = line_wrap(cell.z + z, grid.cells_z, grid.period.z);
-        float gap_z = line_gap(z, inside.z) * size.z, rest2_z = radius2 - gap_z * gap_z;
+        float gap_z = line_gap(z, held.z) * size.z, rest2_z = radius2 - gap_z * gap_z;
         if (cz < 0) continue;
         for (int y = -reach; y <= reach; y++) {
             int cy = line_wrap(cell.y + y, grid.cells_y, grid.period.y);
-            float gap_y = line_gap(y, inside.y) * size.y, rest2 = rest2_z - gap_y * gap_y;
+            float gap_y = line_gap(y, held.y) * size.y, rest2 = rest2_z - gap_y * gap_y;
             if (cy < 0 || rest2 <= 0.0) continue;
             float half_line = sqrt(rest2) * grid.inverse_cell.x + 1e-3;
             int lo = cell.x + int(floor(inside.x - half_line));

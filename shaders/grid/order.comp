@@ -1,20 +1,33 @@
 // Sorts every cell's particles by id, or by index. The sorted order is then that of a stable sort by
-// (cell, id), whatever the timing of the counters was.
+// (cell, id), whatever the timing of the counters was. The first invocation finds how many come before the
+// dead, and the dispatch size over them.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "grid_kernel.glsl"
 
-BLOCK(state);
+BLOCK(grid);
+SCATTER_UPDATE(state);
 GATHER(keys);
 GATHER(segments);
 GATHER(cell_starts);
 GATHER(entries);
 SCATTER(sources);
 
+// cells_begin.comp has set both to none.
+void count_live()
+{
+    uint live = cell_starts[segments[grid.segment_count] * GRID_SEGMENT_CELLS]; // the first cell of the dead
+    uvec2 size = grid_dispatch((live + GROUP - 1u) / GROUP);
+    state.live = live;
+    state.arguments[GRID_ARGS_LIVE * 3u] = size.x;
+    state.arguments[GRID_ARGS_LIVE * 3u + 1u] = size.y;
+}
+
 void main()
 {
     uint t = row_index();
     if (t >= state.count || state.flags != 0u) return;
+    if (t == 0u) count_live();
     uvec2 mine = entries[t];
     uint key = keys[mine.x];
     uint cell = segments[key / GRID_SEGMENT_CELLS] * GRID_SEGMENT_CELLS + key % GRID_SEGMENT_CELLS;

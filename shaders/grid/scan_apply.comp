@@ -8,8 +8,7 @@ GATHER(lengths);
 SCATTER_UPDATE(data);
 GATHER(sums);
 #include "scan.glsl"
-
-shared uint parts[GRID_SCAN_WORKGROUP];
+#include "scan_parts.glsl"
 
 void main()
 {
@@ -27,14 +26,7 @@ void main()
         for (uint k = first; k < last; k++) sum += data[k];
     }
     parts[lane] = sum;
-    barrier();
-    // Hillis and Steele 1986: log2(256) steps over one value per invocation.
-    for (uint step = 1u; step < GRID_SCAN_WORKGROUP; step <<= 1) {
-        uint other = lane >= step ? parts[lane - step] : 0u;
-        barrier();
-        parts[lane] += other;
-        barrier();
-    }
+    scan_parts(lane);
     if (first >= n) return;
     uint before = sums[row_index() / gl_WorkGroupSize.x] + parts[lane] - sum;
     if (whole) {

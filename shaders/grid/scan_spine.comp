@@ -7,8 +7,7 @@
 GATHER(lengths);
 REDUCE(sums);
 #include "scan.glsl"
-
-shared uint parts[GRID_SCAN_WORKGROUP];
+#include "scan_parts.glsl"
 
 void main()
 {
@@ -20,9 +19,8 @@ void main()
     uint sum = 0u;
     for (uint k = first; k < last; k++) sum += sums[k];
     parts[lane] = sum;
-    barrier();
-    uint before = 0u;
-    for (uint k = 0u; k < lane; k++) before += parts[k];
+    scan_parts(lane);
+    uint before = parts[lane] - sum;
     for (uint k = first; k < last; k++) {
         uint value = sums[k];
         sums[k] = before;

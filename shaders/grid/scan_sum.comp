@@ -14,14 +14,13 @@ shared uint total;
 void main()
 {
     uint n = scan_length();
-    uint first = row_index() * GRID_SCAN_EACH;
-    uint last = min(first + GRID_SCAN_EACH, n);
-    uint sum = 0u;
-    for (uint k = first; k < last; k++) sum += data[k];
+    uint first = row_index() / GRID_SCAN_WORKGROUP * GRID_SCAN_TILE; // the lanes read side by side
+    uint last = min(first + GRID_SCAN_TILE, n), sum = 0u;
+    for (uint k = first + gl_LocalInvocationIndex; k < last; k += GRID_SCAN_WORKGROUP) sum += data[k];
     if (gl_LocalInvocationIndex == 0u) total = 0u;
     barrier();
     atomicAdd(total, sum);
     barrier();
     if (gl_LocalInvocationIndex == 0u && first < n)
-        sums[row_index() / gl_WorkGroupSize.x] = total;
+        sums[first / GRID_SCAN_TILE] = total;
 }

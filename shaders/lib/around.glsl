@@ -37,13 +37,14 @@ void around_add(vec3 p)
     float radius2 = around_radius2 * 1.00001;
     ivec3 raw = ivec3(floor(at)), cell = grid_inside(grid, raw);
     vec3 inside = mix(at - vec3(cell), at - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
+    vec3 held = line_inside(inside);
     int reach = int(grid.subdivision);
     for (int z = -reach; z <= reach; z++) {
         int cz = line_wrap(cell.z + z, grid.cells_z, grid.period.z);
         if (cz < 0) continue;
         for (int y = -reach; y <= reach; y++) {
             int cy = line_wrap(cell.y + y, grid.cells_y, grid.period.y);
-            vec2 gap = vec2(line_gap(y, inside.y), line_gap(z, inside.z)) * size.yz;
+            vec2 gap = vec2(line_gap(y, held.y), line_gap(z, held.z)) * size.yz;
             float rest2 = radius2 - dot(gap, gap);
             if (cy < 0 || rest2 <= 0.0) continue;
             float half_line = sqrt(rest2) * grid.inverse_cell.x + 1e-3;

@@ -8,7 +8,7 @@
 
 float pair_density(ivec3 p, uint j, bool wanted)
 {
-    float r2 = pair_distance2(pair_offset(p, DENSITY_PLACE(j)), wanted);
+    float r2 = pair_steps2(pair_steps(p, DENSITY_PLACE(j)), wanted);
     return kernel_value(r2, max(1.0 - sqrt(r2), 0.0));
 }
 

@@ -28,12 +28,15 @@ uvec2 line_range(uint line, uint lo, uint hi)
 }
 
 // Distance, in cells, from a point to the cells at `offset` along one axis; `inside`: its share of its own
-// cell.
+// cell, 0 to 1 (line_inside).
 float line_gap(int offset, float inside)
 {
-    float cells = offset > 0 ? float(offset) - inside : offset < 0 ? inside - float(offset + 1) : 0.0;
-    return max(cells, 0.0);
+    float after = float(offset) - inside;
+    return max(max(after, -1.0 - after), 0.0);
 }
+
+// A point outside the domain belongs to the cell at the side, with its neighbours: the nearest place there.
+vec3 line_inside(vec3 inside) { return clamp(inside, 0.0, 1.0); }
 
 // Number of a cell along an axis; -1 beyond the end of one that is not periodic.
 int line_wrap(int c, uint n, float period)

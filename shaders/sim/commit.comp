@@ -18,14 +18,14 @@ OWN_WRITE(ids);
 OWN_READ(lists);
 OWN_READ(headers);
 BLOCK(grid);
-WORK(30, 23, 32);
+WORK(33, 21, 32);
 #include "pairs.glsl"
 #include "listed.glsl"
 
-void add_pair(inout vec3 sum, ivec3 p, float size, uint j, bool wanted)
+void add_pair(inout vec3 sum, ivec3 p, float size, uint j)
 {
-    vec3 d = pair_offset(p, FETCHED(iterates, j).xyz);
-    float r2 = pair_distance2(d, wanted);
+    vec3 d = pair_steps(p, FETCHED(iterates, j).xyz);
+    float r2 = pair_steps2(d);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(1.0 - r2 * inverse, 0.0);
     sum -= d * ((FETCHED_FLOATS(vorticities, j).w - size) * g * g * inverse);
@@ -41,12 +41,12 @@ vec3 curl_gradient(uint i, ivec3 p)
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
         uvec4 j = pair_listed(i, k, at);
-        add_pair(sum, p, size, j.x, true);
-        add_pair(sum, p, size, j.y, k + 1u < count);
-        add_pair(sum, p, size, j.z, k + 2u < count);
-        add_pair(sum, p, size, j.w, k + 3u < count);
+        add_pair(sum, p, size, j.x);
+        add_pair(sum, p, size, j.y);
+        add_pair(sum, p, size, j.z);
+        add_pair(sum, p, size, j.w);
     }
-    return sum;
+    return sum * pair_unit;
 }
 
 void main()

@@ -18,7 +18,7 @@ OWN_READ(lists);
 OWN_READ(headers);
 OWN_UPDATE(wall_sums);
 BLOCK(grid);
-WORK(30, 32, 16);
+WORK(33, 30, 16);
 #include "measure.glsl"
 #include "wall_sides.glsl"
 #include "wall_at.glsl"
@@ -45,10 +45,10 @@ float artificial_pressure(float t3)
     return pressure_scale * power;
 }
 
-void add_pair(inout vec3 sum, ivec4 own, ivec4 other, bool wanted)
+void add_pair(inout vec3 sum, ivec4 own, ivec4 other)
 {
-    vec3 d = pair_offset(own.xyz, other.xyz);
-    float r2 = pair_distance2(d, wanted);
+    vec3 d = pair_steps(own.xyz, other.xyz);
+    float r2 = pair_steps2(d);
     float t = max(1.0 - r2, 0.0), inverse, g = kernel_g(r2, inverse);
     float s = intBitsToFloat(own.w) + intBitsToFloat(other.w) + artificial_pressure(t * t * t);
     sum -= d * kernel_slope(s, g, inverse);
@@ -96,12 +96,12 @@ void main()
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
         uvec4 j = pair_listed(i, k, at);
-        add_pair(sum, own, FETCHED(multipliers, j.x), true);
-        add_pair(sum, own, FETCHED(multipliers, j.y), k + 1u < count);
-        add_pair(sum, own, FETCHED(multipliers, j.z), k + 2u < count);
-        add_pair(sum, own, FETCHED(multipliers, j.w), k + 3u < count);
+        add_pair(sum, own, FETCHED(multipliers, j.x));
+        add_pair(sum, own, FETCHED(multipliers, j.y));
+        add_pair(sum, own, FETCHED(multipliers, j.z));
+        add_pair(sum, own, FETCHED(multipliers, j.w));
     }
-    vec3 correction = sum * params.slope;
+    vec3 correction = sum * pair_unit * params.slope;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
     if (near_wall) correction += lambda * wall_at(i, own.xyz).xyz;
     correction *= params.relaxation * weight;

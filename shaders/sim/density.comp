@@ -16,7 +16,7 @@ GATHER(solid_nodes);
 GATHER(solid_volumes);
 GATHER(poses);
 OWN_READ(body_walls);
-WORK(4, 15, 16);
+WORK(5, 13, 16);
 #include "shape.glsl"
 #include "wall.glsl"
 #include "pairs.glsl"

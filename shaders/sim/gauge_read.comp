@@ -11,6 +11,8 @@ REDUCE(bins);
 GATHER(gauge_partials);
 SCATTER(readings);
 
+#include "lanes.glsl"
+
 shared uint filled, farthest;
 
 // Particles in the slab of one spacing about a bin.
@@ -48,13 +50,17 @@ float flow(uint first, uint lane)
     return float(crossed) * volume / status.dt;
 }
 
-vec4 summed(uint k)
+vec4 summed(uint k, uint lane)
 {
-    uint count = row.constant, each = SIM_STATS_EACH * SIM_STATS_WORKGROUP;
-    uint groups = (state.live + each - 1u) / each;
-    vec4 sum = vec4(0.0);
-    for (uint group = 0u; group < groups; group++) sum += gauge_partials[group * count + k];
-    return sum;
+    uint count = row.constant, groups = (state.live + SIM_STATS_SHARE - 1u) / SIM_STATS_SHARE;
+    for (uint part = lane; part < SIM_STATS_WORKGROUP; part += gl_WorkGroupSize.x) {
+        vec4 sum = vec4(0.0);
+        for (uint group = part; group < groups; group += SIM_STATS_WORKGROUP)
+            sum += gauge_partials[group * count + k];
+        lanes[part] = sum;
+    }
+    lanes_join();
+    return lanes[0];
 }
 
 void main()
@@ -66,11 +72,10 @@ void main()
     vec4 reading = vec4(0.0);
     if (gauge.kind <= SIM_GAUGE_FRONT) reading.x = level(gauge, first, lane);
     if (gauge.kind == SIM_GAUGE_FLOW) reading.x = flow(first, lane);
-    if (lane != 0u) return;
-    if (gauge.kind == SIM_GAUGE_FORCE) reading = summed(k);
+    if (gauge.kind == SIM_GAUGE_FORCE) reading = summed(k, lane);
     if (gauge.kind == SIM_GAUGE_PRESSURE) {
-        vec4 sum = summed(k);
+        vec4 sum = summed(k, lane);
         reading.x = sum.w > 0.0 ? sum.x / sum.w : 0.0;
     }
-    readings[row.outer * row.constant + k] = reading;
+    if (lane == 0u) readings[row.outer * row.constant + k] = reading;
 }

@@ -12,7 +12,7 @@ GATHER(gauges);
 GATHER(measured);
 SCATTER(gauge_partials);
 
-shared vec4 lanes[SIM_STATS_WORKGROUP];
+#include "lanes.glsl"
 
 // Corrections omega lambda V grad W are dt^2 p / rho0 V grad W of a pressure p.
 vec4 pressure_at(sim_gauge gauge, uint i)
@@ -34,19 +34,16 @@ vec4 share_of(sim_gauge gauge, uint i)
 void main()
 {
     uint lane = gl_LocalInvocationIndex, live = state.flags == 0u ? state.live : 0u;
-    uint first = row_index() * SIM_STATS_EACH, last = min(first + SIM_STATS_EACH, live);
     uint count = row.constant, group = row_index() / SIM_STATS_WORKGROUP;
+    uint first = group * SIM_STATS_SHARE, last = min(first + SIM_STATS_SHARE, live);
     for (uint k = 0u; k < count; k++) {
         sim_gauge gauge = gauges[k];
         vec4 sum = vec4(0.0);
         bool summed = gauge.kind == SIM_GAUGE_PRESSURE || gauge.kind == SIM_GAUGE_FORCE;
         if (summed)
-            for (uint i = first; i < last; i++) sum += share_of(gauge, i);
-        barrier();
+            for (uint i = first + lane; i < last; i += SIM_STATS_WORKGROUP) sum += share_of(gauge, i);
         lanes[lane] = sum;
-        barrier();
-        if (lane != 0u || !summed) continue;
-        for (uint j = 1u; j < SIM_STATS_WORKGROUP; j++) sum += lanes[j];
-        gauge_partials[group * count + k] = sum;
+        lanes_join();
+        if (lane == 0u && summed) gauge_partials[group * count + k] = lanes[0];
     }
 }

@@ -16,7 +16,7 @@ OWN_UPDATE(headers);
 BLOCK(grid);
 OWN_READ(body_walls);
 OWN_READ(wall_sums);
-WORK(20, 28, 16);
+WORK(23, 26, 16);
 #include "wall_sides.glsl"
 #include "wall_at.glsl"
 #include "pairs.glsl"
@@ -25,13 +25,13 @@ WORK(20, 28, 16);
 
 struct lambda_sum {
     float density, squares;
-    vec3 gradient;
+    vec3 gradient; // over pairs in steps
 };
 
 void add_pair(inout lambda_sum sum, ivec3 p, ivec4 other, bool wanted)
 {
-    vec3 d = pair_offset(p, other.xyz);
-    float r2 = pair_distance2(d, wanted);
+    vec3 d = pair_steps(p, other.xyz);
+    float r2 = pair_steps2(d, wanted);
     float inverse, g = kernel_g(r2, inverse), slope = kernel_slope(1.0, g, inverse);
     float square = KERNEL == SIM_KERNEL_WENDLAND ? slope * slope * r2 : g * g * (g * g);
     sum.density += kernel_value(r2, g);
@@ -68,7 +68,7 @@ lambda_sum sum_pairs(uint i, ivec4 own, uint count)
         add_pair(sum, own.xyz, FETCHED(iterates, j.w), k + 3u < count);
     }
     return lambda_sum(params.density * (1.0 + sum.density), sum.squares * params.slope * params.slope,
-                      sum.gradient * params.slope);
+                      sum.gradient * pair_unit * params.slope);
 }
 
 void main()

@@ -13,16 +13,16 @@ OWN_READ(lists);
 OWN_READ(headers);
 OWN_READ(wall_sums);
 BLOCK(grid);
-WORK(25, 22, 16);
+WORK(28, 20, 16);
 #include "wall_sides.glsl"
 #include "wall_at.glsl"
 #include "pairs.glsl"
 #include "listed.glsl"
 
-void add_pair(inout vec3 sum, ivec4 own, ivec4 other, bool wanted)
+void add_pair(inout vec3 sum, ivec4 own, ivec4 other)
 {
-    vec3 d = pair_offset(own.xyz, other.xyz);
-    float r2 = pair_distance2(d, wanted);
+    vec3 d = pair_steps(own.xyz, other.xyz);
+    float r2 = pair_steps2(d);
     float inverse, g = kernel_g(r2, inverse);
     sum -= d * kernel_slope(intBitsToFloat(own.w) + intBitsToFloat(other.w), g, inverse);
 }
@@ -39,12 +39,12 @@ void main()
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
         uvec4 j = pair_listed(i, k, at);
-        add_pair(sum, own, FETCHED(start_pressures, j.x), true);
-        add_pair(sum, own, FETCHED(start_pressures, j.y), k + 1u < count);
-        add_pair(sum, own, FETCHED(start_pressures, j.z), k + 2u < count);
-        add_pair(sum, own, FETCHED(start_pressures, j.w), k + 3u < count);
+        add_pair(sum, own, FETCHED(start_pressures, j.x));
+        add_pair(sum, own, FETCHED(start_pressures, j.y));
+        add_pair(sum, own, FETCHED(start_pressures, j.z));
+        add_pair(sum, own, FETCHED(start_pressures, j.w));
     }
-    vec3 push = sum * params.slope;
+    vec3 push = sum * pair_unit * params.slope;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
     if (near_wall) push += intBitsToFloat(own.w) * wall_at(i, own.xyz).xyz;
     bool was_lost = iterates[i].x == SIM_LOST, lost = was_lost || fixed_is_lost(push);

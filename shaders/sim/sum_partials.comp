@@ -1,7 +1,7 @@
-// Statistics, second of two: one invocation adds the partial sums in order. The fastest speed decides the
-// next frame's substeps.
+// Statistics, second of two: one workgroup adds the partial sums in one fixed order. The fastest speed
+// decides the next frame's substeps.
 #version 460
-#define WORKGROUP 1
+#define WORKGROUP SIM_STATS_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
@@ -13,11 +13,12 @@ SCATTER(sums);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u || state.flags != 0u) return;
-    uint each = SIM_STATS_EACH * SIM_STATS_WORKGROUP;
-    uint n = (state.live + each - 1u) / each;
+    uint lane = gl_LocalInvocationIndex;
+    uint n = (state.live + SIM_STATS_SHARE - 1u) / SIM_STATS_SHARE;
     sim_sums sum = sums_zero();
-    for (uint k = 0u; k < n; k++) sums_add(sum, partials[k]);
+    for (uint k = lane; k < n; k += SIM_STATS_WORKGROUP) sums_add(sum, partials[k]);
+    sums_join(sum);
+    if (lane != 0u || state.flags != 0u) return;
     sums = sum;
     status.speed_bits = floatBitsToUint(sum.speed_max);
 }

@@ -1,4 +1,5 @@
-// Statistics, first of two: every workgroup sums its share of the particles in one fixed order.
+// Statistics, first of two: every workgroup sums its share of the particles in one fixed order. Its lanes
+// read side by side.
 #version 460
 #define WORKGROUP SIM_STATS_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
@@ -12,7 +13,6 @@ SCATTER(partials);
 GATHER(headers);
 #include "sums.glsl"
 
-shared sim_sums lanes[SIM_STATS_WORKGROUP];
 
 // Of a kilogram at p, J: gravity and central fields.
 float potential(vec3 p)
@@ -50,13 +50,13 @@ void add_particle(inout sim_sums sum, uint i)
 
 void main()
 {
-    uint lane = gl_LocalInvocationIndex;
-    uint first = row_index() * SIM_STATS_EACH, last = min(first + SIM_STATS_EACH, state.live);
+    uint lane = gl_LocalInvocationIndex, group = row_index() / SIM_STATS_WORKGROUP;
+    uint first = group * SIM_STATS_SHARE + lane, n = state.live;
     sim_sums sum = sums_zero();
-    for (uint i = first; i < last; i++) add_particle(sum, i);
-    lanes[lane] = sum;
-    barrier();
-    if (lane != 0u) return;
-    for (uint k = 1u; k < SIM_STATS_WORKGROUP; k++) sums_add(sum, lanes[k]);
-    partials[row_index() / SIM_STATS_WORKGROUP] = sum;
+    for (uint k = 0u; k < SIM_STATS_EACH; k++) {
+        uint i = first + k * SIM_STATS_WORKGROUP;
+        if (i < n) add_particle(sum, i);
+    }
+    sums_join(sum);
+    if (lane == 0u) partials[group] = sum;
 }

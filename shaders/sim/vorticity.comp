@@ -14,21 +14,21 @@ FETCH(iterates);
 OWN_READ(lists);
 OWN_READ(headers);
 BLOCK(grid);
-WORK(12, 46, 32);
+WORK(15, 44, 32);
 #include "kernel.glsl"
 #include "pairs.glsl"
 #include "listed.glsl"
 
 struct velocity_sum {
-    vec3 curl, change;
+    vec3 curl, change; // the curl over pairs in steps
 };
 
-void add_pair(inout velocity_sum sum, ivec4 own, vec4 velocity, uint j, bool wanted)
+void add_pair(inout velocity_sum sum, ivec4 own, vec4 velocity, uint j)
 {
     ivec4 other = FETCHED(iterates, j);
     vec4 other_velocity = FETCHED_FLOATS(new_velocities, j);
-    vec3 d = pair_offset(own.xyz, other.xyz);
-    float r2 = pair_distance2(d, wanted);
+    vec3 d = pair_steps(own.xyz, other.xyz);
+    float r2 = pair_steps2(d);
     float inverse = inversesqrt(max(r2, 1e-20));
     float g = max(1.0 - r2 * inverse, 0.0);
     float t = max(1.0 - r2, 0.0);
@@ -54,12 +54,12 @@ void main()
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
         uvec4 j = pair_listed(i, k, at);
-        add_pair(sum, own, velocity, j.x, true);
-        add_pair(sum, own, velocity, j.y, k + 1u < count);
-        add_pair(sum, own, velocity, j.z, k + 2u < count);
-        add_pair(sum, own, velocity, j.w, k + 3u < count);
+        add_pair(sum, own, velocity, j.x);
+        add_pair(sum, own, velocity, j.y);
+        add_pair(sum, own, velocity, j.z);
+        add_pair(sum, own, velocity, j.w);
     }
-    vec3 curl = sum.curl * params.spiky;
+    vec3 curl = sum.curl * pair_unit * params.spiky;
     vec3 change = sum.change * (params.poly6 * min(status.dt / params.reference_dt, 2.0));
     vorticities[i] = vec4(curl, length(curl));
     velocity_changes[i] = vec4(change, 0.0);

@@ -232,6 +232,7 @@ weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, d
         .gathered = cost.gathered,
         .flops = cost.flops,
         .atomics = cost.atomics,
+        .pair_bytes = row->work.pairs ? (double)row->work.pair_bytes : 0,
         .spirv_hash = facts->hash,
         .compile_cold_ms = facts->cold_ms,
         .compile_warm_ms = facts->warm_ms,

@@ -104,9 +104,9 @@ static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32
     return WEIR_OK;
 }
 
-static const int kernels[] = {
-    GRID_POINTS_BEGIN, GRID_CLEAR_SEGMENTS, GRID_MARK,  GRID_CELLS_BEGIN, GRID_CLEAR_CELLS,
-    GRID_COUNT,        GRID_SCATTER,        GRID_ORDER, GRID_LIVE,        GRID_LISTS};
+static const int kernels[] = {GRID_POINTS_BEGIN, GRID_CLEAR_SEGMENTS, GRID_MARK,
+                              GRID_CELLS_BEGIN,  GRID_CLEAR_CELLS,    GRID_COUNT,
+                              GRID_SCATTER,      GRID_ORDER,          GRID_LISTS};
 
 static weir_result create_kernels(gpu_device *device, grid *g)
 {
@@ -437,7 +437,6 @@ uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, g
     n += scan_cells(g, rows + n);
     rows[n++] = make_row(g, GRID_SCATTER, all, bound);
     rows[n++] = make_row(g, GRID_ORDER, all, bound);
-    rows[n++] = make_row(g, GRID_LIVE, one(), bound);
     WEIR_ASSERT(n <= GRID_SORT_ROWS);
     return n;
 }

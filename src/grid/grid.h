@@ -88,7 +88,7 @@ bool grid_is_dense(const grid *g);
  * caller's order, and `ids` is NULL where the grid sorts by index; grid_sources then holds the
  * index before the sort. Returns how many rows it wrote.
  */
-#define GRID_SORT_ROWS 14u /* at most */
+#define GRID_SORT_ROWS 13u /* at most */
 uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, gpu_row *rows);
 /* The same for points that the host has counted; those with attributes beside position and id are
  * taken too. */

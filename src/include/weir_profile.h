@@ -30,6 +30,7 @@ typedef struct weir_row_time {
     double bytes;          /* of device memory moved, each element once: a lower bound */
     double gathered;       /* bytes fetched for neighbour pairs; caches serve most of them */
     double flops, atomics;
+    double pair_bytes;  /* in `bytes`, of an entry of the neighbour lists; 0: none are read */
     double invocations; /* of shaders, measured; 0 unless weir_device_def.statistics is set */
     /* Of the compiled pipeline. UINT32_MAX and 0 ms where the driver does not report it or
      * weir_device_def.profile is not set: */

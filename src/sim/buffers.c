@@ -94,7 +94,7 @@ weir_result sim_wants_compact(gpu_device *device, const scene_data *scene, uint6
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
 {
     sim_buffers *b = &world->buffers;
-    uint64_t groups = capacity / (SIM_STATS_EACH * SIM_STATS_WORKGROUP) + 1;
+    uint64_t groups = capacity / SIM_STATS_SHARE + 1;
     WEIR_NEED(sim_buffer_create(world, "positions", 16, capacity, &b->positions));
     WEIR_NEED(sim_buffer_create(world, "velocities", 16, capacity, &b->velocities));
     WEIR_NEED(sim_buffer_create(world, "iterates", 16, capacity, &b->iterates));

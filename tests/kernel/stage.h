@@ -85,7 +85,7 @@ static inline void refresh(stage *s)
     OK(gpu_buffer_download(s->world->device, grid_state_buffer(s->world->grid), 0, &state,
                            sizeof state));
     assert_int_equal(state.flags, 0);
-    bool sorted = s->row > step_row(s->world, "live");
+    bool sorted = s->row > step_row(s->world, "order");
     s->count = sorted ? state.live : state.count;
     free_lists(&s->lists);
     if (s->row > step_row(s->world, "lists"))

@@ -112,8 +112,8 @@ double bench_per_substep(const bench_result *result, const weir_row_time *pass);
 /* What the compiler makes of a kernel. */
 typedef struct bench_kernel {
     const char *name;
-    uint32_t once; /* instructions of an element, those of its pairs left out */
-    float pair;    /* of a pair */
+    uint32_t once;       /* instructions of an element, those of its pairs left out */
+    float pair, compact; /* of a pair in wide lists, and in compact ones */
     uint32_t registers;
 } bench_kernel;
 extern const bench_kernel bench_instructions[]; /* by name */
@@ -131,7 +131,7 @@ typedef struct bench_gpu {
 } bench_gpu;
 /* The GPU whose name has `text` in it; NULL, with a message, when none has or several have. */
 const bench_gpu *bench_find_gpu(const char *text);
-/* What one call of the pass would take there. */
+/* What one call of the pass would take there, with lists of the kind that takes less time. */
 bench_bound bench_predict_pass(const bench_gpu *gpu, const bench_result *result,
                                const weir_row_time *pass);
 void bench_print_prediction(const bench_gpu *gpu, const bench_result *result);

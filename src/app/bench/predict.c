@@ -1,5 +1,6 @@
 /* What a pass would take on a GPU that is not here: the nearest of its limits, by what the pass
- * declares and by the instructions that the compiler makes. docs/gpus.md has the assumptions. */
+ * declares and by the instructions that the compiler makes. Lists are of the kind with which a
+ * substep takes less time there, whatever they are here. docs/gpus.md has the assumptions. */
 #include "bench_internal.h"
 
 #include <ctype.h>
@@ -11,6 +12,8 @@
 #define LATENCY_NS 600.0 /* of a fetch from memory under load */
 #define FETCH_BYTES 16.0 /* that a lane waits for; in a loop over pairs it has four such */
 #define ISSUE_CLOCKS 5.0 /* from one instruction of a wave to the next that needs it */
+#define WIDE_BYTES 4.0   /* of an entry of a list */
+#define COMPACT_BYTES 2.0
 
 static const bench_gpu gpus[] = {
     {"H100 SXM", 132, 128, 1.755, 3350, 50, 5500, 128, 256, 2048},
@@ -78,16 +81,19 @@ static double memory_gb_s(const bench_gpu *gpu, const bench_kernel *kernel, doub
     return waited < bus ? waited : bus;
 }
 
-bench_bound bench_predict_pass(const bench_gpu *gpu, const bench_result *result,
-                               const weir_row_time *pass)
+static bench_bound predict(const bench_gpu *gpu, const bench_result *result,
+                           const weir_row_time *pass, bool compact)
 {
     bench_kernel kernel = kernel_of(pass);
-    double each =
-        kernel.once + pass->per_invocation * kernel.pair * (double)result->stats.neighbours_mean;
+    double neighbours = (double)result->stats.neighbours_mean, bytes = pass->bytes;
+    double entry = compact ? COMPACT_BYTES : WIDE_BYTES,
+           pair = compact ? kernel.compact : kernel.pair;
+    if (pass->pair_bytes > 0) bytes += pass->elements * neighbours * (entry - pass->pair_bytes);
+    double each = kernel.once + pass->per_invocation * pair * neighbours;
     double invocations = pass->per_invocation > 0 ? pass->elements / pass->per_invocation : 0;
     double clocks = gpu->units * gpu->clock_ghz * 1e6; /* of all units in a millisecond */
     const bench_bound bounds[] = {
-        {"memory", pass->bytes / memory_gb_s(gpu, &kernel, pass->bytes) * 1e-6},
+        {"memory", bytes / memory_gb_s(gpu, &kernel, bytes) * 1e-6},
         {"cache", pass->gathered / (clocks * gpu->near_bytes)},
         {"instructions", invocations * each / (clocks * gpu->lanes * BUSY)},
         {"atomics", pass->atomics / clocks},
@@ -107,24 +113,54 @@ static double calls_each(const bench_result *result, const weir_row_time *pass)
     return (double)pass->calls / (double)result->substeps;
 }
 
-void bench_print_prediction(const bench_gpu *gpu, const bench_result *result)
+static double substep_ms(const bench_gpu *gpu, const bench_result *result, bool compact)
 {
     double sum = 0;
-    if (result->what.work != BENCH_STEPS || result->pass_count == 0) return;
     for (uint32_t i = 0; i < result->pass_count; ++i)
         if (!result->passes[i].whole)
-            sum += bench_predict_pass(gpu, result, &result->passes[i]).ms *
+            sum += predict(gpu, result, &result->passes[i], compact).ms *
                    calls_each(result, &result->passes[i]);
+    return sum;
+}
+
+static bool compact_pays(const bench_gpu *gpu, const bench_result *result)
+{
+    return substep_ms(gpu, result, true) < substep_ms(gpu, result, false);
+}
+
+bench_bound bench_predict_pass(const bench_gpu *gpu, const bench_result *result,
+                               const weir_row_time *pass)
+{
+    return predict(gpu, result, pass, compact_pays(gpu, result));
+}
+
+static bool has_lists(const bench_result *result)
+{
+    for (uint32_t i = 0; i < result->pass_count; ++i)
+        if (result->passes[i].pair_bytes > 0) return true;
+    return false;
+}
+
+void bench_print_prediction(const bench_gpu *gpu, const bench_result *result)
+{
+    if (result->what.work != BENCH_STEPS || result->pass_count == 0) return;
+    double wide = substep_ms(gpu, result, false), packed = substep_ms(gpu, result, true);
+    bool compact = packed < wide;
+    double sum = compact ? packed : wide;
     printf("predicted for %s, not measured (docs/gpus.md)\n", gpu->name);
     printf("%-18s %10s %9s %6s  %s\n", "pass", "us/call", "/substep", "share", "bound");
     for (uint32_t i = 0; i < result->pass_count; ++i) {
         const weir_row_time *pass = &result->passes[i];
         if (pass->whole) continue;
-        bench_bound most = bench_predict_pass(gpu, result, pass);
+        bench_bound most = predict(gpu, result, pass, compact);
         double each = most.ms * calls_each(result, pass);
         printf("  %-16s %10.2f %9.2f %5.1f%%  %s\n", pass->name, 1000 * most.ms, 1000 * each,
                100 * each / sum, most.name);
     }
-    printf("a substep            %.3f ms; %.3g particle-iterations per second\n\n", sum,
+    printf("a substep            %.3f ms; %.3g particle-iterations per second\n", sum,
            1000 * result->stats.particle_count * result->iterations_each / sum);
+    if (has_lists(result))
+        printf("lists                %s; wide %.3f ms, compact %.3f ms a substep\n",
+               compact ? "compact" : "wide", wide, packed);
+    printf("\n");
 }

@@ -5,7 +5,7 @@ import ctypes
 import enum
 from typing import Any
 
-ABI = 0x41c175fe
+ABI = 0x5190744d
 
 
 class weir_result(enum.IntEnum):
@@ -1047,6 +1047,7 @@ class weir_row_time(ctypes.Structure):
     gathered: float
     flops: float
     atomics: float
+    pair_bytes: float
     invocations: float
     spirv_hash: int
     compile_cold_ms: float
@@ -1070,6 +1071,7 @@ class weir_row_time(ctypes.Structure):
         ("gathered", ctypes.c_double),
         ("flops", ctypes.c_double),
         ("atomics", ctypes.c_double),
+        ("pair_bytes", ctypes.c_double),
         ("invocations", ctypes.c_double),
         ("spirv_hash", ctypes.c_uint64),
         ("compile_cold_ms", ctypes.c_double),
