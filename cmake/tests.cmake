@@ -127,6 +127,9 @@ if(TARGET weir_program)
     add_library(like_metal MODULE ${PROJECT_SOURCE_DIR}/tests/cli/like_metal.c)
     target_include_directories(like_metal PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
     set(test_like_metal_NEEDS like_metal)
+    add_library(low_limits MODULE ${PROJECT_SOURCE_DIR}/tests/cli/low_limits.c)
+    target_include_directories(low_limits PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+    set(test_low_limits_NEEDS low_limits)
     add_library(fail_files SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fail_files.c)
     set_target_properties(fail_files PROPERTIES C_VISIBILITY_PRESET default)
     target_compile_options(fail_files PRIVATE -fno-sanitize=all -U_FORTIFY_SOURCE)
@@ -187,6 +190,7 @@ foreach(test ${TEST_SOURCES})
                                    WEIR_PLANTED="$<TARGET_FILE:weir_planted>" WEIR_DEVELOP="${develop}"
                                    LOSE_DEVICE="$<TARGET_FILE:lose_device>"
                                    LIKE_METAL="$<TARGET_FILE:like_metal>"
+                                   LOW_LIMITS="$<TARGET_FILE:low_limits>"
                                    COUNT_STAMPS="$<TARGET_FILE:count_stamps>"
                                    FAIL_FILES="$<TARGET_FILE:fail_files>"
                                    FAST_CLOCK="$<TARGET_FILE:fast_clock>"

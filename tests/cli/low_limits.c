@@ -1,0 +1,108 @@
+/* A Vulkan layer that lowers what the device says of itself, each by a variable of the environment:
+ * LOW_INVOCATIONS and LOW_SHARED of a workgroup, LOW_UNIFORM and LOW_RANGE of a binding,
+ * LOW_BUFFERS of a stage, LOW_ALLOCATION of one piece of memory, LOW_HEAP of all of it; in bytes
+ * where they are bytes. Memory past the last two is refused, as a driver would. */
+#include "vulkan_layer.h"
+
+enum { PIECES = 4096 };
+
+static struct {
+    VkDeviceMemory memory;
+    VkDeviceSize size;
+} pieces[PIECES];
+static VkDeviceSize taken;
+
+static PFN_vkGetPhysicalDeviceProperties2 next_properties;
+static PFN_vkGetPhysicalDeviceMemoryProperties2 next_memory;
+
+#define BEHIND(name) ((PFN_##name)next_instance_call(instance, #name))
+
+static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
+                                           const VkAllocationCallbacks *memory, VkInstance *out)
+{
+    VkResult result = layer_create_instance(info, memory, out);
+    if (result != VK_SUCCESS) return result;
+    next_properties = BEHIND(vkGetPhysicalDeviceProperties2);
+    next_memory = BEHIND(vkGetPhysicalDeviceMemoryProperties2);
+    return result;
+}
+
+/* What the environment allows at most; without a word all that there is. */
+static uint64_t lowest(const char *variable, uint64_t has)
+{
+    const char *text = getenv(variable);
+    uint64_t most = text ? strtoull(text, NULL, 10) : has;
+    return most < has ? most : has;
+}
+
+static void lower(uint32_t *limit, const char *variable)
+{
+    *limit = (uint32_t)lowest(variable, *limit);
+}
+
+static void VKAPI_CALL get_properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties2 *out)
+{
+    next_properties(physical, out);
+    VkPhysicalDeviceLimits *limits = &out->properties.limits;
+    lower(&limits->maxComputeWorkGroupInvocations, "LOW_INVOCATIONS");
+    lower(&limits->maxComputeSharedMemorySize, "LOW_SHARED");
+    lower(&limits->maxUniformBufferRange, "LOW_UNIFORM");
+    lower(&limits->maxStorageBufferRange, "LOW_RANGE");
+    lower(&limits->maxPerStageDescriptorStorageBuffers, "LOW_BUFFERS");
+    for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
+        VkPhysicalDeviceMaintenance3Properties *pieces_of = (void *)s;
+        if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES)
+            pieces_of->maxMemoryAllocationSize =
+                lowest("LOW_ALLOCATION", pieces_of->maxMemoryAllocationSize);
+    }
+}
+
+static void VKAPI_CALL get_memory(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties2 *out)
+{
+    next_memory(physical, out);
+    for (uint32_t i = 0; i < out->memoryProperties.memoryHeapCount; i++) {
+        VkMemoryHeap *heap = &out->memoryProperties.memoryHeaps[i];
+        heap->size = lowest("LOW_HEAP", heap->size);
+    }
+}
+
+static VkResult VKAPI_CALL allocate(VkDevice of, const VkMemoryAllocateInfo *info,
+                                    const VkAllocationCallbacks *memory, VkDeviceMemory *out)
+{
+    VkDeviceSize size = info->allocationSize;
+    uint32_t at = 0;
+    while (at < PIECES && pieces[at].memory)
+        at++;
+    if (at == PIECES || size > lowest("LOW_ALLOCATION", UINT64_MAX) ||
+        taken + size > lowest("LOW_HEAP", UINT64_MAX))
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    VkResult result = NEXT(vkAllocateMemory)(of, info, memory, out);
+    if (result != VK_SUCCESS) return result;
+    pieces[at].memory = *out;
+    pieces[at].size = size;
+    taken += size;
+    return result;
+}
+
+static void VKAPI_CALL give_back(VkDevice of, VkDeviceMemory piece,
+                                 const VkAllocationCallbacks *memory)
+{
+    for (uint32_t i = 0; i < PIECES; i++) {
+        if (!piece || pieces[i].memory != piece) continue;
+        taken -= pieces[i].size;
+        pieces[i].memory = VK_NULL_HANDLE;
+    }
+    NEXT(vkFreeMemory)(of, piece, memory);
+}
+
+static PFN_vkVoidFunction layer_call_of(const char *name)
+{
+    static const layer_call ours[] = {
+        {"vkCreateInstance", (PFN_vkVoidFunction)create_instance},
+        {"vkGetPhysicalDeviceProperties2", (PFN_vkVoidFunction)get_properties},
+        {"vkGetPhysicalDeviceMemoryProperties2", (PFN_vkVoidFunction)get_memory},
+        {"vkAllocateMemory", (PFN_vkVoidFunction)allocate},
+        {"vkFreeMemory", (PFN_vkVoidFunction)give_back},
+    };
+    return layer_find(ours, LAYER_COUNT(ours), name);
+}

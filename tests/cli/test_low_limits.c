@@ -1,0 +1,112 @@
+/* Devices that have less than Weir's kernels or a scene need: tests/cli/low_limits.c, a Vulkan
+ * layer, makes them. What cannot be done is refused in words, with status 1; what can gives the
+ * same bits. */
+#define _XOPEN_SOURCE 700
+#include "cli_support.h"
+
+#define LOW "VK_LAYER_PATH=$PWD VK_INSTANCE_LAYERS=VK_LAYER_WEIR_low_limits "
+#define MIB_256 "LOW_HEAP=268435456 "
+
+static const char manifest[] =
+    "{\"file_format_version\": \"1.0.0\", \"layer\": {\"name\": \"VK_LAYER_WEIR_low_limits\","
+    " \"type\": \"GLOBAL\", \"library_path\": \"" LOW_LIMITS "\", \"api_version\": \"1.3.0\","
+    " \"implementation_version\": \"1\", \"description\": \"a device that has less\"}}";
+
+static const char tank_scene[] =
+    "{\"name\": \"tank\", \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]},"
+    " \"frame_rate\": 60, \"duration\": 0.2, \"spacing\": 0.0625,"
+    " \"solver\": {\"substeps\": 2, \"iterations\": 2, \"multigrid\": \"off\"},"
+    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"
+    " {\"min\": [0, 0, 0], \"max\": [0.75, 0.5, 1]}}}}]}";
+
+static int open_scratch(void **state)
+{
+    (void)state;
+    if (make_scratch("/tmp/weir-low-XXXXXX") != 0) return -1;
+    write_scratch("tank.json", tank_scene);
+    write_scratch("low.json", manifest);
+    return 0;
+}
+
+static void limits_below_what_kernels_take_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *limit, *words;
+    } rows[] = {
+        {"LOW_INVOCATIONS=128", "its workgroups hold 128 invocations; Weir needs 256"},
+        {"LOW_SHARED=8192", "its workgroups share 8192 bytes; Weir needs 16384"},
+        {"LOW_UNIFORM=1024", "its uniform blocks hold 1024 bytes; Weir needs 16384"},
+        {"LOW_BUFFERS=4", "its shaders bind 4 storage buffers; Weir needs 16"},
+    };
+    char command[256];
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        snprintf(command, sizeof command, LOW "%s $W run tank.json --frames 1 -o out",
+                 rows[i].limit);
+        assert_status(command, FAILED);
+        assert_said(" cannot be used: ");
+        assert_said(rows[i].words);
+        assert_status("ls out", WRONG_USE); /* nothing is left behind */
+    }
+    assert_status(LOW "LOW_SHARED=8192 $W info", FAILED); /* no other device is here */
+    assert_said("its workgroups share 8192 bytes; Weir needs 16384");
+    assert_status(LOW "LOW_SHARED=8192 $W check tank.json", FAILED);
+    assert_said("its workgroups share 8192 bytes; Weir needs 16384");
+}
+
+/* A million particles, of whose buffers some are made before there is no more memory. What `check`
+ * says is tried with a heap that is too small for fewer. */
+static void a_scene_for_which_256_mib_are_too_little_is_refused(void **state)
+{
+    (void)state;
+    assert_status(LOW MIB_256 "$W info", DONE);
+    assert_said("268 MB");
+    assert_status(LOW MIB_256 "$W run tank.json --set spacing=0.007 --frames 1 -o out", FAILED);
+    assert_said("has 256.0 MiB of which Weir holds ");
+    assert_said("raise the particle spacing");
+    assert_status(LOW "LOW_HEAP=25165824 $W check tank.json --set spacing=0.015625", FAILED);
+    assert_said("of 25 MB on ");
+    assert_said("TOO LITTLE; use a larger spacing");
+}
+
+static void state_of(const char *setting, char out[64])
+{
+    char command[256];
+    snprintf(command, sizeof command,
+             "%s $W run tank.json --frames 2 --particles none -o same --force", setting);
+    assert_status(command, DONE);
+    const char *at = strstr(said, "\nstate ");
+    assert_non_null(at);
+    snprintf(out, 64, "%.22s", at + 1);
+}
+
+/* Lists then outgrow a binding: they are made compact, and then rows over them go in parts. */
+static void small_bindings_and_256_mib_give_the_same_bits(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {LOW MIB_256, LOW "LOW_RANGE=260000", LOW "LOW_RANGE=131072"};
+    char whole[64], poor[64];
+    state_of("", whole);
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        state_of(rows[i], poor);
+        assert_string_equal(poor, whole);
+    }
+}
+
+static void memory_in_small_pieces_is_named(void **state)
+{
+    (void)state;
+    assert_status(LOW "LOW_ALLOCATION=2097152 $W run tank.json --frames 1 -o out", FAILED);
+    assert_said("gives at most 2.0 MiB to one buffer");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limits_below_what_kernels_take_are_named),
+        cmocka_unit_test(a_scene_for_which_256_mib_are_too_little_is_refused),
+        cmocka_unit_test(small_bindings_and_256_mib_give_the_same_bits),
+        cmocka_unit_test(memory_in_small_pieces_is_named),
+    };
+    return cmocka_run_group_tests(tests, open_scratch, close_scratch);
+}
