@@ -19,19 +19,19 @@ WORK(60, 20, 40);
 
 uint capacity, list_start; // of this particle's list
 
-// Of a compact list: the particle, its other base (itself: none yet), the last even neighbour's half word.
-uint own, other_base, even_half;
+// Of a compact list: the particle, its other base (itself: none yet), the last even neighbour's half word, how
+// far a base reaches, and whether a neighbour was too far from both.
+uint own, other_base, even_half, reach;
+bool too_far;
 
+// Without a branch: some lane of a wave would take it nearly always.
 void put_compact(uint k, uint j)
 {
-    uint reach = grid.compact_way, step = j - own + reach, mark = 0u;
-    if (step >= 2u * reach) {
-        if (other_base == own) other_base = j;
-        step = j - other_base + reach;
-        mark = GRID_COMPACT_OTHER;
-        if (step >= 2u * reach) atomicOr(state.flags, GRID_OVERFLOW_COMPACT);
-    }
-    uint half_word = mark | ((step - reach + GRID_COMPACT_WAY) & (GRID_COMPACT_OTHER - 1u));
+    bool far = j - own + reach >= 2u * reach;
+    other_base = far && other_base == own ? j : other_base;
+    uint offset = j - (far ? other_base : own);
+    too_far = too_far || offset + reach >= 2u * reach;
+    uint half_word = (offset + GRID_COMPACT_WAY) & (GRID_COMPACT_OTHER - 1u) | (far ? GRID_COMPACT_OTHER : 0u);
     uint at = list_start + k / GRID_COMPACT_STEP * (GRID_LIST_BLOCK * 4u) + k % GRID_COMPACT_STEP / 2u;
     if (k % 2u != 0u && k < capacity) lists[at] = even_half | half_word << 16;
     even_half = half_word;
@@ -90,6 +90,8 @@ void main()
     list_start = grid_list_at(i - row.first, 0u, capacity) * GRID_LIST_STEP;
     if (COMPACT) {
         own = other_base = i;
+        reach = grid.compact_way;
+        too_far = false;
         list_start = grid_compact_at(i - row.first, capacity) * 4u;
         capacity -= GRID_COMPACT_REST;
     }
@@ -98,17 +100,17 @@ void main()
     ivec3 raw = ivec3(floor(at)), cell = grid_inside(grid, raw);
     vec3 inside = mix(at - vec3(cell), at - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
     vec3 size = 1.0 / grid.inverse_cell.xyz, held = line_inside(inside);
-    int reach = int(grid.subdivision);
+    int span = int(grid.subdivision);
     float radius2 = grid.radius2 * 1.00001; // rounding never loses a neighbour: the test above is exact
     uint count = 0u;
     near2 = grid.near2;
     period = grid.fixed_period.xyz;
     turns = mix(vec3(0.0), 1.0 / vec3(period), greaterThan(period, ivec3(0)));
-    for (int z = -reach; z <= reach; z++) {
+    for (int z = -span; z <= span; z++) {
         int cz = line_wrap(cell.z + z, grid.cells_z, grid.period.z);
         float gap_z = line_gap(z, held.z) * size.z, rest2_z = radius2 - gap_z * gap_z;
         if (cz < 0) continue;
-        for (int y = -reach; y <= reach; y++) {
+        for (int y = -span; y <= span; y++) {
             int cy = line_wrap(cell.y + y, grid.cells_y, grid.period.y);
             float gap_y = line_gap(y, held.y) * size.y, rest2 = rest2_z - gap_y * gap_y;
             if (cy < 0 || rest2 <= 0.0) continue;
@@ -122,6 +124,7 @@ void main()
     for (uint k = count; k % GRID_LIST_STEP != 0u; k++) put(k, i);
     uint last_step = list_start + (grid.list_capacity / GRID_COMPACT_STEP - 1u) * (GRID_LIST_BLOCK * 4u);
     if (COMPACT) lists[last_step + 3u] = other_base;
+    if (COMPACT && too_far) atomicOr(state.flags, GRID_OVERFLOW_COMPACT);
     if (count > capacity) {
         atomicOr(state.flags, GRID_OVERFLOW_LISTS);
         atomicMax(state.needed_list, count + grid.list_capacity - capacity);
