@@ -254,6 +254,13 @@ foreach(script ${TEST_SCRIPTS})
     endif()
 endforeach()
 
+# The rehearsal with meshes takes a minute.
+if(WEIR_PYTHON AND TARGET weir_program)
+    add_test(NAME long/test_gpu_report WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+             COMMAND ${WEIR_PYTHON} tests/cli/test_gpu_report.py $<TARGET_FILE:weir_program> small)
+    weir_test_settings(test_gpu_report long)
+endif()
+
 # What of the exports needs a Python with bpy, which few have: skipped without one.
 if(WEIR_PYTHON AND TARGET weir_program)
     add_test(NAME long/test_export_bpy WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}

@@ -19,8 +19,8 @@ WORK(60, 20, 40);
 
 uint capacity, list_start; // of this particle's list
 
-// Of a compact list: the particle, its other base (itself: none yet), the last even neighbour's half word, how
-// far a base reaches, and whether a neighbour was too far from both.
+// Of a compact list: the particle, its other base (itself: none yet), the last even neighbour's half word,
+// how far a base reaches, and whether a neighbour was too far from both.
 uint own, other_base, even_half, reach;
 bool too_far;
 
@@ -31,7 +31,8 @@ void put_compact(uint k, uint j)
     other_base = far && other_base == own ? j : other_base;
     uint offset = j - (far ? other_base : own);
     too_far = too_far || offset + reach >= 2u * reach;
-    uint half_word = (offset + GRID_COMPACT_WAY) & (GRID_COMPACT_OTHER - 1u) | (far ? GRID_COMPACT_OTHER : 0u);
+    uint mark = far ? GRID_COMPACT_OTHER : 0u;
+    uint half_word = mark | ((offset + GRID_COMPACT_WAY) & (GRID_COMPACT_OTHER - 1u));
     uint at = list_start + k / GRID_COMPACT_STEP * (GRID_LIST_BLOCK * 4u) + k % GRID_COMPACT_STEP / 2u;
     if (k % 2u != 0u && k < capacity) lists[at] = even_half | half_word << 16;
     even_half = half_word;

@@ -1,5 +1,5 @@
-// Sums of vec4 in one fixed order, whatever the size of a workgroup: SIM_STATS_WORKGROUP partial sums stand in
-// `lanes`, and the workgroup's lanes take turns at them. All lanes come here.
+// Sums of vec4 in one fixed order, whatever the size of a workgroup: SIM_STATS_WORKGROUP partial sums stand
+// in `lanes`, and the workgroup's lanes take turns at them. All lanes come here.
 shared vec4 lanes[SIM_STATS_WORKGROUP];
 
 // Adds the upper half to the lower until the first has all.
