@@ -188,7 +188,7 @@ static void a_pass_has_one_name_in_csv_json_trace_and_shader_file(void **state)
         passes++;
     }
     assert_int_equal(*row, '\0');
-    assert_true(passes > 25);
+    assert_true(passes > 20);
     base_free(csv);
     json_decref(trace);
     json_decref(figures);

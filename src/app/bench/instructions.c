@@ -116,7 +116,7 @@ const bench_kernel bench_instructions[] = {
     {"list_seats", 44, 0.0f, 0.0f, 16},
     {"list_supers", 20, 0.0f, 0.0f, 16},
     {"list_surface", 44, 0.0f, 0.0f, 16},
-    {"lists", 1607, 108.0f, 216.0f, 32},
+    {"lists", 1607, 108.0f, 204.0f, 32},
     {"loop_begin", 38, 0.0f, 0.0f, 16},
     {"mark", 125, 0.0f, 0.0f, 16},
     {"mark_blocks", 145, 0.0f, 0.0f, 16},
