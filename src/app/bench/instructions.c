@@ -142,7 +142,7 @@ const bench_kernel bench_instructions[] = {
     {"press", 1414, 0.0f, 0.0f, 64},
     {"pressure", 628, 24.8f, 34.8f, 32},
     {"prolong", 119, 0.0f, 0.0f, 16},
-    {"pull", 462, 0.0f, 0.0f, 48},
+    {"pull", 485, 0.0f, 0.0f, 48},
     {"push", 385, 25.2f, 35.2f, 32},
     {"push_body", 1446, 0.0f, 0.0f, 64},
     {"read_count", 17, 0.0f, 0.0f, 16},
@@ -213,6 +213,7 @@ const bench_kernel bench_instructions[] = {
     {"viscous_meet", 1411, 0.0f, 0.0f, 64},
     {"viscous_move", 97, 0.0f, 0.0f, 16},
     {"viscous_multiply", 128, 38.0f, 48.0f, 64},
+    {"viscous_solids", 1414, 0.0f, 0.0f, 48},
     {"viscous_start", 39, 0.0f, 0.0f, 16},
     {"viscous_update", 97, 0.0f, 0.0f, 32},
     {"viscous_velocity", 458, 0.0f, 0.0f, 32},
@@ -220,7 +221,7 @@ const bench_kernel bench_instructions[] = {
     {"wall_collide", 1053, 0.0f, 0.0f, 48},
     {"walls", 1303, 0.0f, 0.0f, 64},
     {"walls_start", 2176, 0.0f, 0.0f, 64},
-    {"weigh", 322, 0.0f, 0.0f, 32},
+    {"weigh", 334, 0.0f, 0.0f, 32},
     {"whitewater_over", 483, 0.0f, 0.0f, 32},
 };
 const size_t bench_instructions_count = BASE_COUNT(bench_instructions);
