@@ -7,7 +7,7 @@
 #include "row.h"
 
 #define SIM_MAX_FLUIDS 16u
-#define SIM_STATS_EACH 16u /* particles that one invocation of the statistics sums */
+#define SIM_STATS_EACH 16u      /* particles that one invocation of the statistics sums */
 #define SIM_STATS_WORKGROUP 64u /* a power of two */
 #define SIM_STATS_SHARE (SIM_STATS_EACH * SIM_STATS_WORKGROUP) /* of a workgroup */
 #define SIM_MAX_ITERATIONS 128u
