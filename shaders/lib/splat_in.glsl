@@ -14,7 +14,7 @@ layout(location = 2) flat in vec4 rest;
 splat_hit splat_here(render_camera camera, float limit, out view_ray ray)
 {
     ray = camera_ray(camera, gl_FragCoord.xy);
-    splat_hit hit = drops_meet(render_splat(low, high, rest, vec4(0.0)), ray, camera.eye.w, limit);
+    splat_hit hit = drops_meet(render_splat(low, high, rest, vec4(0.0)), ray, camera, limit);
     if (!hit.found) discard;
     return hit;
 }

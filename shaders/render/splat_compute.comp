@@ -27,7 +27,7 @@ void main()
         for (int x = int(s.bounds.x) + lane % 8; x < right; x += 8) {
             view_ray ray = camera_ray(camera, vec2(x, y) + 0.5);
             float limit = camera_depth(camera, texelFetch(splat_limits, ivec2(x, y), 0).x);
-            splat_hit hit = drops_meet(s, ray, camera.eye.w, limit);
+            splat_hit hit = drops_meet(s, ray, camera, limit);
             if (!hit.found) continue;
             float units = (hit.far - hit.near) * length(ray.direction) * s.rest.y * params.fixed_point;
             int p = y * width + x;

@@ -16,7 +16,7 @@ void main()
     float solid = camera_depth(camera, texelFetch(splat_limits, p, 0).x);
     float limit = 1.0 / texelFetch(fluid, p, 0).x + reach;
     if ((row.constant & 2u) != 0u) limit = min(limit, solid);
-    splat_hit hit = drops_meet(render_splat(low, high, rest, vec4(0.0)), ray, camera.eye.w, limit);
+    splat_hit hit = drops_meet(render_splat(low, high, rest, vec4(0.0)), ray, camera, limit);
     if (!hit.found) discard;
     thickness = splat_thickness(hit, ray) * vec2(1.0, rest.z);
 }
