@@ -1,6 +1,7 @@
 // A particle without neighbours is spray. It is drawn as several drops of its volume in all, as large as the
 // air lets drops be: balls in the space where the splat's ellipsoid is the unit ball. The ellipsoid is long
-// along the particle's motion, and so are the drops. Needs `params` and splat.glsl.
+// along the particle's motion, and so are the drops. Where eight drops would be too large still, each is a
+// cloud of drops itself. Needs `params` and splat.glsl.
 
 const float DROPS_WIDE = 1.9;
 
@@ -50,8 +51,8 @@ float drops_seen(render_splat s, render_camera camera)
     return smoothstep(1.5, 3.0, mean / (2.0 * camera.up.w * camera.frame.w * z));
 }
 
-// A drop that is too large for the air is a cloud of small ones, `wide` times as large: the sum of their chords, made
-// such that the drop's volume stays its own. `first` becomes the nearest depth of all.
+// A drop that is too large for the air is a cloud of small ones, `wide` times as large: the sum of their
+// chords, made such that the drop's volume stays its own. `first` becomes the nearest depth of all.
 float drops_cloud(drops_ray ray, vec4 drop, uint seed, float apart, float wide, inout float first)
 {
     float near, far, volume = 0.0, chords = 0.0, reach = wide * drop.w;

@@ -168,7 +168,7 @@ struct render_params {
                    y)  of parallel rays, m; z 1: its colours are sRGB, 0: linear; w unused */
     vec4 drops; /* of a particle without neighbours: x their number, y the radius of what they fill,
                    spacings; z, of all, s: they are drawn where their velocities take them so much
-                   later; w: into how many a drop is divided once more where it is some pixels wide */
+                   later; w: how many parts a drop that is some pixels wide has */
     vec4 tank_low;  /* xyz the domain's lower corner; w the width of its glass edges, m */
     vec4 tank_high; /* xyz its upper corner; w which sides are glass, by bits: 1 -x, 2 +x, 4 -z,
                        8 +z */

@@ -272,9 +272,8 @@ static void fill_legend(const renderer *r, const weir_view *view, struct render_
 
 #define LARGEST_DROP 0.006f /* m: the diameter up to which drops last in the air */
 #define MOST_DROPS 8.0f
-#define MOST_PARTS 8.0f        /* of a drop that is still too large */
-#define SPRAY_RADIUS 1.3f      /* spacings */
-#define WIDE_SPRAY_RADIUS 1.4f /* of drops of drops */
+#define MOST_PARTS 8.0f   /* of a drop that is still too large */
+#define SPRAY_RADIUS 1.3f /* spacings */
 
 /* Drops that are drawn in place of a particle without neighbours; particles as such are drawn as
  * they are. */
@@ -282,8 +281,7 @@ static void fill_drops(const render_frame *frame, struct render_params *p)
 {
     float across = p->spacing / LARGEST_DROP, number = roundf(1.91f * across * across * across);
     float parts = fminf(fmaxf(roundf(number / MOST_DROPS), 1.0f), MOST_PARTS);
-    p->drops = (vec4){fminf(fmaxf(number, 1.0f), MOST_DROPS),
-                      parts > 1.0f ? WIDE_SPRAY_RADIUS : SPRAY_RADIUS, frame->ahead_s, parts};
+    p->drops = (vec4){fminf(fmaxf(number, 1.0f), MOST_DROPS), SPRAY_RADIUS, frame->ahead_s, parts};
     if (render_opaque(frame->view)) p->drops.x = 1.0f;
 }
 

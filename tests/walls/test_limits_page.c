@@ -159,6 +159,7 @@ static const char *const apart[][2] = {
     {"SOURCE_MAX", "of the project's own shaders, when they are reloaded"},
     {"COUNTERS_MAX", "of a pass"},
     {"MOST_DROPS", "how many drops a particle of spray is drawn as"},
+    {"MOST_PARTS", "how many drops each of these is drawn as"},
     {"MOST", "src/app/validate/gradient.c: of a gate's own scene"},
     {"MODES_MAX", "of a gate's own scene"},
     {"MESH_WINDOW_MAX", "of bins, from MESH_REACH_MAX"},
