@@ -312,6 +312,31 @@ static void check_measures_files(void **state)
     write_scratch("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
 }
 
+/* The same particles, with one of a wall in the CSV file. */
+static void a_csv_file_runs_as_the_ply_file_of_its_particles(void **state)
+{
+    static const char scene[] =
+        "{\"name\": \"two\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]},"
+        " \"frame_rate\": 60, \"spacing\": 0.05, \"solver\": {\"substeps\": 2},"
+        " \"fluids\": [{\"name\": \"water\", \"fill\": {\"file\": \"two.KIND\"}}]}\n";
+    (void)state;
+    write_scratch("two.KIND", scene);
+    write_scratch("two.csv", "Pos.x;Pos.y;Pos.z;Vel.x;Vel.y;Vel.z;Type;\n"
+                             "0.125;0.25;0.125;1;0;0;3;\n9;9;9;0;0;0;1;\n"
+                             "0.25;0.25;0.125;-1;0;0.5;3;\n");
+    write_scratch("two.ply", "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\n"
+                             "property float y\nproperty float z\nproperty float vx\n"
+                             "property float vy\nproperty float vz\nend_header\n"
+                             "0.125 0.25 0.125 1 0 0\n0.25 0.25 0.125 -1 0 0.5\n");
+    assert_status("for k in csv ply; do sed s/KIND/$k/ two.KIND > two_$k.json && "
+                  "$W check two_$k.json && "
+                  "$W run two_$k.json -o from_$k --frames 2 -q || exit 3; done; "
+                  "cmp from_csv/particles/particles_0002.ply from_ply/particles/particles_0002.ply",
+                  DONE);
+    assert_said("particles          2\n");
+    read_frame("from_csv/particles/particles_0002.ply", 2);
+}
+
 static void check_measures_meshes_and_fails_unless_they_are_closed(void **state)
 {
     (void)state;
@@ -394,6 +419,7 @@ int main(void)
         cmocka_unit_test(an_interrupt_leaves_a_run_that_can_go_on),
         cmocka_unit_test(check_says_what_a_scene_needs),
         cmocka_unit_test(check_measures_files),
+        cmocka_unit_test(a_csv_file_runs_as_the_ply_file_of_its_particles),
         cmocka_unit_test(check_measures_meshes_and_fails_unless_they_are_closed),
         cmocka_unit_test(info_names_the_device_that_will_be_used),
         cmocka_unit_test(explain_lists_the_passes),

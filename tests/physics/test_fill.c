@@ -1,6 +1,7 @@
 /* Where the fluids' particles start. */
 #include "device_support.h"
 #include "sim_support.h"
+#include "systems.h"
 
 static const char box[] =
     "{'spacing': 0.0427, 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.2, 1.225]},"
@@ -179,6 +180,68 @@ static void what_solids_take_is_told_apart_from_what_bodies_displace(void **stat
     empty(&f);
 }
 
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/* Fills the water of `raft`, without the raft, with the particles of a file of this text. */
+static void fill_from(filled *f, const char *text, const char *pose)
+{
+    char folder[] = "/tmp/weir-fill-XXXXXX";
+    assert_true(make_test_folder(folder));
+    char *path = base_path_join(folder, "frame.csv");
+    assert_non_null(path);
+    char *fills =
+        base_format("fluids[0].fill={\"file\":\"%s\",\"velocity\":[0.25,0,0]%s}", path, pose);
+    assert_non_null(fills);
+    OK(base_file_write(NULL, path, text, strlen(text)));
+    OK(fill(f, raft, (const char *const[]){"bodies=[]", fills, NULL}));
+    base_file_remove(NULL, path);
+    base_free(path);
+    base_free(fills);
+    rmdir(folder);
+}
+
+static void assert_particle(const filled *f, size_t i, const float x[3], const float v[3])
+{
+    const vec4 p = f->particles.x.items[i], u = f->particles.v.items[i];
+    const float differences[6] = {p.x - x[0], p.y - x[1], p.z - x[2],
+                                  u.x - v[0], u.y - v[1], u.z - v[2]};
+    for (int k = 0; k < 6; k++)
+        assert_true(fabsf(differences[k]) <= 1e-6f);
+}
+
+/* DualSPHysics writes z up and walls as particles. Positions take scale, rotation and position, in
+ * this order; velocities the rotation alone. */
+static void a_frame_of_dualsphysics_with_z_up_fills_a_fluid(void **state)
+{
+    (void)state;
+    filled f;
+    fill_from(
+        &f,
+        "Pos.x [m];Pos.y [m];Pos.z [m];Idp;Vel.x [m/s];Vel.y [m/s];Vel.z [m/s];"
+        "Rhop [kg/m^3];Type;\n"
+        "0.5;1;0.25;7;0;-1;0.5;1000;3;\n1;1;1;8;0;0;0;1000;0;\n1.5;0.5;0.5;9;1;0;0;999;3;\n",
+        ",\"scale\":0.5,\"rotation\":{\"axis\":[1,0,0],\"angle\":-90},\"position\":[0,0.1,0.75]");
+    assert_int_equal(f.particles.x.count, 2);
+    assert_particle(&f, 0, (float[]){0.25f, 0.225f, 0.25f}, (float[]){0.25f, 0.5f, 1.0f});
+    assert_particle(&f, 1, (float[]){0.75f, 0.35f, 0.5f}, (float[]){1.25f, 0.0f, 0.0f});
+    assert_string_equal(warnings, "");
+    empty(&f);
+}
+
+/* A file's particles are left out as those of a lattice are. */
+static void a_plain_csv_file_fills_a_fluid(void **state)
+{
+    (void)state;
+    filled f;
+    fill_from(&f, "x,y,z\n0.25,0.5,0.75\n0.5,0.5,0.5\n0.5,0.52,0.5\n0.01,0.5,0.5\n0.5,0.5,7\n", "");
+    assert_int_equal(f.particles.x.count, 2);
+    assert_particle(&f, 0, (float[]){0.25f, 0.5f, 0.75f}, (float[]){0.25f, 0, 0});
+    assert_particle(&f, 1, (float[]){0.5f, 0.5f, 0.5f}, (float[]){0.25f, 0, 0});
+    assert_non_null(strstr(warnings, ": 3 particles of fluid water were left out: 1 in or at a wall"
+                                     " or a solid, 1 outside the domain, 1 where others are"));
+    empty(&f);
+}
+
 /* Particles pressed together at the start would fly off. */
 static void a_resting_pool_of_broken_spacings_stays_low(void **state)
 {
@@ -212,6 +275,8 @@ int main(void)
         cmocka_unit_test(what_bodies_displace_is_noted_and_no_warning),
         cmocka_unit_test(soft_bodies_displace_fluid_as_bodies_do),
         cmocka_unit_test(what_solids_take_is_told_apart_from_what_bodies_displace),
+        cmocka_unit_test(a_frame_of_dualsphysics_with_z_up_fills_a_fluid),
+        cmocka_unit_test(a_plain_csv_file_fills_a_fluid),
         cmocka_unit_test(the_limit_refuses_more_than_the_device_holds),
         cmocka_unit_test(a_resting_pool_of_broken_spacings_stays_low),
     };
