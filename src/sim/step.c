@@ -425,7 +425,8 @@ weir_result sim_settle(sim_world *world)
     return result;
 }
 
-weir_result sim_take_finished(sim_world *world)
+/* Of the frames that the device has finished; `repeats`: those that ran out of room too. */
+static weir_result take_finished(sim_world *world, bool repeats)
 {
     weir_result result = check_whole(world);
     while (result == WEIR_OK && world->frames_done < world->frames_begun) {
@@ -433,10 +434,15 @@ weir_result sim_take_finished(sim_world *world)
         const sim_result *seen = gpu_buffer_map(frame->result);
         if (!gpu_ticket_done(world->device, frame->ticket)) break;
         WEIR_NEED(gpu_ticket_wait(world->device, frame->ticket));
-        if (seen->status.substeps == UNWRITTEN || seen->state.flags != 0) break;
+        if (seen->status.substeps == UNWRITTEN || (seen->state.flags != 0 && !repeats)) break;
         result = settle_oldest(world);
     }
     return result;
+}
+
+weir_result sim_take_finished(sim_world *world)
+{
+    return take_finished(world, false);
 }
 
 weir_result sim_wait(sim_world *world)
@@ -522,6 +528,8 @@ weir_result sim_step_into(sim_world *world, double seconds, sim_slot *slot,
     sim_frame *frame = &world->frames[world->frames_begun % SIM_FRAMES];
     WEIR_TRY(check_whole(world));
     uint64_t replays = world->replays;
+    /* What a host already knows to be incomplete is repeated now, not two frames later. */
+    if (slot) WEIR_TRY(take_finished(world, true));
     if (frame->pending) WEIR_TRY(settle_oldest(world));
     /* The frame begins where all before it are whole, or its slot would not be whole either. */
     if (slot && world->replays > replays) WEIR_TRY(sim_settle(world));

@@ -181,6 +181,17 @@ static inline void submit_commands(host *h, VkCommandBuffer commands, VkSemaphor
     assert_int_equal(code, VK_SUCCESS);
 }
 
+static inline VkSemaphore make_timeline(const host *h)
+{
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                            .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+                                        .pNext = &type};
+    assert_int_equal(vkCreateSemaphore(h->device, &info, NULL, &semaphore), VK_SUCCESS);
+    return semaphore;
+}
+
 static inline weir_vulkan_host hand_over(host *h)
 {
     weir_vulkan_host vulkan = weir_vulkan_host_default();

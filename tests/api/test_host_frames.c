@@ -58,18 +58,22 @@ static void open_jet(weir_sim *sim)
     assert_int_equal(weir_sim_steer(sim, &steering), WEIR_OK);
 }
 
+static uint32_t ends[LONG + 1]; /* particles at the end of each of LONG frames with a jet */
+
 /* The hash after so many frames of weir_sim_step. */
 static uint64_t undisturbed(host *h, int frames, bool jetting)
 {
-    static uint64_t known; /* of FRAMES, without a jet */
-    if (known && frames == FRAMES && !jetting) return known;
+    static uint64_t known[2]; /* of FRAMES without a jet, and of LONG with one */
+    if (known[jetting] && frames == (jetting ? LONG : FRAMES)) return known[jetting];
     fixture f = open_sim(h);
     if (jetting) open_jet(f.sim);
-    for (int i = 0; i < frames; i++)
+    for (int i = 1; i <= frames; i++) {
         assert_int_equal(weir_sim_step(f.sim, 0), WEIR_OK);
+        if (jetting) assert_int_equal(weir_sim_count(f.sim, &ends[i]), WEIR_OK);
+    }
     uint64_t hash = hash_of(f.sim);
     close_sim(&f);
-    if (frames == FRAMES && !jetting) known = hash;
+    if (frames == (jetting ? LONG : FRAMES)) known[jetting] = hash;
     return hash;
 }
 
@@ -192,17 +196,6 @@ static void a_step_waits_for_the_hosts_semaphores(void **state)
     close_sim(&f);
 }
 
-static VkSemaphore make_timeline(const host *h)
-{
-    VkSemaphore semaphore = VK_NULL_HANDLE;
-    const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-                                            .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-                                        .pNext = &type};
-    assert_int_equal(vkCreateSemaphore(h->device, &info, NULL, &semaphore), VK_SUCCESS);
-    return semaphore;
-}
-
 /* The host lets each step begin, after it was submitted, and hears of its end, by values. */
 static void timelines_hold_steps_back_and_tell_their_ends(void **state)
 {
@@ -252,28 +245,26 @@ static void assert_none_behind(fixture *f, const weir_vulkan_points *p, uint32_t
         assert_true(x[i][3] == (i < count ? 1.0f : -1.0f));
 }
 
-/* Frames without new points, one after another. */
-typedef struct pauses {
-    uint32_t now, ended;
-} pauses;
-
-/* A frame that overflows is the first of two: the host hears of it in the call for the third. */
-static void add_frame(pauses *p, bool whole)
+/* Particles come in each frame, so that their count says of which moment the points are: of the
+ * frame's end, or, when a buffer was too small, of one that is at most `missing` generations
+ * before. Returns whether they are of an earlier moment. */
+static bool is_behind(const weir_vulkan_counts *counts, uint32_t missing)
 {
-    if (whole && p->now > 0) {
-        assert_int_equal(p->now, 2);
-        p->ended++;
-    }
-    p->now = whole ? 0 : p->now + 1;
+    const uint32_t frame = counts->frame, oldest = frame > missing ? frame - missing : 0;
+    assert_in_range(frame, 1, LONG);
+    assert_true(ends[frame] > ends[frame - 1]);
+    assert_true(counts->count >= ends[oldest] && counts->count <= ends[frame]);
+    if (counts->whole) assert_int_equal(counts->count, ends[frame]);
+    return !counts->whole;
 }
 
 /* What overflows is repeated: no particle is lost, and the host sees an earlier moment until there
  * is room. */
 static void a_frame_that_runs_out_of_room_shows_an_earlier_moment(void **state)
 {
+    const uint64_t expected = undisturbed(*state, LONG, true);
     fixture f = open_sim(*state);
-    uint32_t last = 0;
-    pauses seen = {0};
+    uint32_t last = 0, behind = 0;
     open_jet(f.sim);
     for (uint32_t i = 1; i <= LONG; i++) {
         weir_points *points = NULL;
@@ -284,13 +275,39 @@ static void a_frame_that_runs_out_of_room_shows_an_earlier_moment(void **state)
         assert_true(counts.count <= p.capacity && counts.count >= last);
         assert_none_behind(&f, &p, counts.count);
         last = counts.count;
-        add_frame(&seen, counts.whole);
+        behind += is_behind(&counts, 1);
         weir_points_release(&points);
     }
-    assert_true(seen.ended >= 2);
+    assert_true(behind >= 2);
     uint64_t hash = hash_of(f.sim);
     close_sim(&f);
-    assert_true(hash == undisturbed(*state, LONG, true));
+    assert_true(hash == expected);
+}
+
+/* A host that never waits hears of it in the call for the third frame at the latest. */
+static void frames_under_way_that_run_out_of_room_are_two_at_most(void **state)
+{
+    const uint64_t expected = undisturbed(*state, LONG, true);
+    fixture f = open_sim(*state);
+    reader readers[LONG];
+    uint32_t behind = 0;
+    open_jet(f.sim);
+    for (uint32_t i = 0; i < LONG; i++) {
+        weir_points *points = NULL;
+        open_reader(f.h, &readers[i]);
+        assert_int_equal(weir_vulkan_step(f.sim, 0, NULL, &points), WEIR_OK);
+        begin_read(&readers[i], get(points).counts, sizeof(weir_vulkan_counts), VK_NULL_HANDLE);
+        weir_points_release(&points);
+    }
+    for (uint32_t i = 0; i < LONG; i++) {
+        end_read(&readers[i]);
+        behind += is_behind(readers[i].bytes, 2);
+        close_reader(&readers[i]);
+    }
+    assert_true(behind >= 2);
+    uint64_t hash = hash_of(f.sim);
+    close_sim(&f);
+    assert_true(hash == expected);
 }
 
 /* A step and the copy of its counts in one command buffer of the host's. */
@@ -366,17 +383,19 @@ static void weir_waits_for_frames_of_which_it_hears_nothing(void **state)
 /* As with frames that Weir submits: an earlier moment is shown, and nothing is lost. */
 static void recorded_frames_that_run_out_of_room_are_repeated(void **state)
 {
+    const uint64_t expected = undisturbed(*state, LONG, true);
     fixture f = open_sim(*state);
-    pauses seen = {0};
+    uint32_t behind = 0;
     open_jet(f.sim);
     for (uint32_t i = 0; i < LONG; i++) {
         record_step(&f, &f.reader);
-        add_frame(&seen, finish_step(&f, &f.reader).whole);
+        const weir_vulkan_counts counts = finish_step(&f, &f.reader);
+        behind += is_behind(&counts, 1);
     }
-    assert_true(seen.ended >= 2);
+    assert_true(behind >= 2);
     uint64_t hash = hash_of(f.sim);
     close_sim(&f);
-    assert_true(hash == undisturbed(*state, LONG, true));
+    assert_true(hash == expected);
 }
 
 static void commands_that_were_never_submitted_are_told(void **state)
@@ -528,6 +547,7 @@ int main(void)
         cmocka_unit_test(a_step_waits_for_the_hosts_semaphores),
         cmocka_unit_test(timelines_hold_steps_back_and_tell_their_ends),
         cmocka_unit_test(a_frame_that_runs_out_of_room_shows_an_earlier_moment),
+        cmocka_unit_test(frames_under_way_that_run_out_of_room_are_two_at_most),
         cmocka_unit_test(a_host_submits_what_weir_records),
         cmocka_unit_test(weir_waits_for_frames_of_which_it_hears_nothing),
         cmocka_unit_test(recorded_frames_that_run_out_of_room_are_repeated),
