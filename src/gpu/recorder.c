@@ -495,12 +495,21 @@ static void stamp_table(gpu_device *device, const timed_row *timed, bool last)
     gpu_stamp_write(device, &stamp);
 }
 
+/* A host that holds the recording back may go on only after the call: a split that waits for the
+ * recording's own first part would never end. */
+static bool may_split(gpu_device *device)
+{
+    bool held = device->submission && device->submission->wait_count > 0;
+    const gpu_slot *next = &device->slots[(device->next_ticket + 1) % GPU_SLOTS];
+    return !held || !next->pending || gpu_ticket_done(device, next->ticket);
+}
+
 static weir_result record_timed(gpu_device *device, const timed_row *timed)
 {
     gpu_timers *timers = timed->stamp.timers;
     double ms = timers ? timers->rows[timed->stamp.row].predicted_ms : 0.0;
-    bool long_enough =
-        device->recorded_ms > 0.0 && device->recorded_ms + ms > device->submit_budget_ms;
+    bool long_enough = device->recorded_ms > 0.0 &&
+                       device->recorded_ms + ms > device->submit_budget_ms && may_split(device);
     bool full =
         gpu_stamp_wants(device, timers) && device->recording->query_count + 2 > GPU_SLOT_QUERIES;
     if (long_enough || full) {
@@ -529,7 +538,7 @@ static weir_result record_timed(gpu_device *device, const timed_row *timed)
 static weir_result separate_unmeasured(gpu_device *device, const gpu_timers *timers)
 {
     if (!timers || timers->measured) return WEIR_OK;
-    bool split = device->recorded_unmeasured;
+    bool split = device->recorded_unmeasured && may_split(device);
     device->recorded_unmeasured = true;
     return split ? gpu_record_split(device) : WEIR_OK;
 }

@@ -274,13 +274,16 @@ typedef struct fixture {
     weir_points *points; /* of a step */
 } fixture;
 
-static inline int open_fixture(void **state)
+/* With the host's own way to Vulkan. */
+static inline int open_fixture_by(void **state, PFN_vkGetInstanceProcAddr get_proc)
 {
     fixture *f = calloc(1, sizeof *f);
     weir_renderer_def def = weir_renderer_def_default();
     open_host(state);
     f->h = *state;
-    f->device = adopt(f->h, hand_over(f->h), "");
+    weir_vulkan_host vulkan = hand_over(f->h);
+    vulkan.get_proc = get_proc;
+    f->device = adopt(f->h, vulkan, "");
     f->scene = parse(SCENE);
     def.scene = f->scene;
     assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
@@ -288,6 +291,11 @@ static inline int open_fixture(void **state)
     assert_int_equal(weir_vulkan_step(f->sim, 0, NULL, &f->points), WEIR_OK);
     *state = f;
     return 0;
+}
+
+static inline int open_fixture(void **state)
+{
+    return open_fixture_by(state, vkGetInstanceProcAddr);
 }
 
 static inline int close_fixture(void **state)
