@@ -71,7 +71,8 @@ weir_result render_create(gpu_device *device, const render_def *def, renderer **
     *out = NULL;
     if (!gpu_device_draws(device))
         return base_fail(log, WEIR_UNSUPPORTED,
-                         "%s cannot draw: pick a device with graphics (weir info lists them)",
+                         "%s cannot draw: pick a device with graphics (weir info lists them), or "
+                         "adopt a queue of a family with VK_QUEUE_GRAPHICS_BIT",
                          gpu_device_info(device)->name);
     WEIR_ASSERT(def->liquid_count > 0 && def->liquid_count <= RENDER_FLUIDS);
     renderer *r = base_alloc(1, sizeof *r);
