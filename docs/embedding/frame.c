@@ -1,9 +1,11 @@
 /* A program with a Vulkan of its own. Each frame steps a simulation, and draws a triangle, a
  * floating box and the fluid from where Weir has left them on the device: nothing is copied to the
  * CPU, and no frame waits for the one before. The last picture goes into the file that the command
- * names. With "surface" as third argument the fluid is drawn as triangles. docs/embedding.md
- * explains it. */
+ * names, and a line says how hard the water has pushed the box. With "surface" as third argument
+ * the fluid is drawn as triangles. docs/embedding.md explains it. */
 #include "picture.h"
+#include "weir_body.h"
+#include "weir_force.h"
 #include "weir_vulkan_mesh.h"
 
 #include <stdio.h>
@@ -67,6 +69,7 @@ static weir_device *open_device(void)
     const VkQueueFlags flags = needs.queue_flags | needs.drawing_flags;
     while (family < families && (found[family].queueFlags & flags) != flags)
         family++;
+    need(family < families, "queue family that computes and draws");
 
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     need(weir_vulkan_merge(&messages, &needs, &features) == WEIR_OK, "features");
@@ -125,7 +128,27 @@ static pipelines make_pipelines(const picture *p)
 typedef struct world {
     weir_sim *sim;
     weir_mesher *mesher;
+    float push; /* N: how hard the water has pushed the box up at most */
 } world;
+
+/* In the newest frame that is known to have finished: this does not wait. */
+static void feel_push(world *w)
+{
+    weir_force force;
+    uint32_t one = 1;
+    need(weir_body_forces(w->sim, &force, &one) == WEIR_OK, "forces");
+    if (force.force[1] > w->push) w->push = force.force[1];
+}
+
+static void tell_push(world *w)
+{
+    weir_body box;
+    uint32_t one = 1;
+    need(weir_sim_bodies(w->sim, &box, &one) == WEIR_OK, "bodies"); /* waits */
+    feel_push(w);
+    printf("The box weighs %.1f N. The water has pushed it up with %.1f N at most.\n",
+           9.81 * box.mass_kg, (double)w->push);
+}
 
 static void draw_surface(VkCommandBuffer commands, const weir_vulkan_mesh *mesh)
 {
@@ -180,7 +203,7 @@ static frame make_frame(VkCommandPool pool)
     return f;
 }
 
-static void run_frame(const frame *f, const picture *p, const pipelines *with, const world *w)
+static void run_frame(const frame *f, const picture *p, const pipelines *with, world *w)
 {
     static const float eye[3] = {1.15f, 0.8f, 1.5f}, target[3] = {0.5f, 0.15f, 0.2f};
     const camera c = camera_look(eye, target);
@@ -194,6 +217,7 @@ static void run_frame(const frame *f, const picture *p, const pipelines *with, c
     vkResetFences(device, 1, &f->fence);
     need(weir_vulkan_step(w->sim, STEP_S, NULL, &points) == WEIR_OK, "step");
     if (w->mesher) need(weir_vulkan_mesh_run(w->mesher, points, NULL, &mesh) == WEIR_OK, "surface");
+    feel_push(w);
     vkBeginCommandBuffer(f->commands, &begin);
     picture_begin(p, f->commands, &c);
     draw(f->commands, with, points, &mesh);
@@ -230,6 +254,7 @@ int main(int count, char **arguments)
         run_frame(&frames[i % UNDER_WAY], &p, &with, &w);
     vkQueueWaitIdle(queue);
     picture_save(&p, arguments[2]);
+    tell_push(&w);
 
     weir_mesher_destroy(&w.mesher);
     weir_sim_destroy(&w.sim); /* Weir first, then the device that it was lent */
