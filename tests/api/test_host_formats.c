@@ -50,6 +50,15 @@ static bool driver_has(const host *h, VkFormat format, bool depth)
     return (properties.optimalTilingFeatures & wanted) == wanted;
 }
 
+/* On lavapipe a format that is not drawn into was forgotten. */
+static void pass_over(const host *h, const char *name, bool lavapipe_has_it)
+{
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(h->physical, &properties);
+    print_message("  %s has no %s\n", properties.deviceName, name);
+    assert_false(lavapipe_has_it && strstr(properties.deviceName, "llvmpipe"));
+}
+
 /* ---- tests ---------------------------------------------------------------------------------- */
 
 /* The same picture in each, as near as the format's steps allow. Five bits of mantissa are steps of
@@ -63,7 +72,7 @@ static void every_colour_shows_the_same_picture(void **state)
     } formats[] = {{VK_FORMAT_R8G8B8A8_SRGB, "R8G8B8A8_SRGB", 2},
                    {VK_FORMAT_B8G8R8A8_UNORM, "B8G8R8A8_UNORM", 0},
                    {VK_FORMAT_B8G8R8A8_SRGB, "B8G8R8A8_SRGB", 2},
-                   {VK_FORMAT_B10G11R11_UFLOAT_PACK32, "B10G11R11_UFLOAT", 6}};
+                   {VK_FORMAT_B10G11R11_UFLOAT_PACK32, "B10G11R11_UFLOAT", 6}}; /* lavapipe: all */
     fixture *f = *state;
     static uint8_t plain[4 * PIXELS], shown[4 * PIXELS];
     screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
@@ -73,7 +82,7 @@ static void every_colour_shows_the_same_picture(void **state)
     assert_true(count_drawn(plain) > 100);
     for (uint32_t i = 0; i < COUNT_OF(formats); i++) {
         if (!driver_has(f->h, formats[i].format, false)) {
-            print_message("  the driver has no %s to draw into\n", formats[i].name);
+            pass_over(f->h, formats[i].name, true);
             continue;
         }
         s = open_screen(f->h, f->device, formats[i].format);
@@ -111,7 +120,7 @@ static void every_depth_hides_the_same_pixels(void **state)
     assert_true(count_drawn(plain) > 100 && count_drawn(plain) < whole - 100);
     for (uint32_t i = 0; i < COUNT_OF(formats); i++) {
         if (!driver_has(f->h, formats[i].format, true)) {
-            print_message("  the driver has no %s to draw behind\n", formats[i].name);
+            pass_over(f->h, formats[i].name, formats[i].bits != 24);
             continue;
         }
         s = open_formats(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM, formats[i].format, 1);
