@@ -19,7 +19,7 @@ BLOCK = re.compile(r"^```(\w+)(?: (\w+)(?:=(\S+))?)?\n(.*?)^```$", re.MULTILINE 
 TARGET = re.compile(r"\btest_\w+")
 CODE = {".c", ".h", ".comp", ".glsl", ".vert", ".frag", ".cmake", ".txt"}
 CODE_FILES_MAX = 8
-LEFT_OUT = shutil.ignore_patterns("build*", "out", "models", "docs", ".git")
+LEFT_OUT = shutil.ignore_patterns("build*", "out", "models", "*.png", ".git")
 
 
 def change(text, diff):
