@@ -1,9 +1,9 @@
 // A particle without neighbours is spray. It is drawn as several drops of its volume in all, as large as the
 // air lets drops be: balls in the space where the splat's ellipsoid is the unit ball. The ellipsoid is long
-// along the particle's motion, and so are the drops. Where eight drops would be too large still, each is a
+// along the particle's motion, and so are the drops. Where that many drops are still too large, each is a
 // cloud of drops itself. Needs `params` and splat.glsl.
 
-const float DROPS_WIDE = 1.9;
+const float DROPS_WIDE = 1.9; // radius of a cloud over that of the drop in whose place it is
 
 // How far they are apart: 0 in a sheet and in bulk, where there is one ball.
 float drops_apart(float share) { return 1.0 - smoothstep(0.08, 0.24, share); }
@@ -43,7 +43,8 @@ bool drops_ball(drops_ray ray, vec4 ball, out float near, out float far)
     return disc > 0.0 && far > near;
 }
 
-// Only drops that are some pixels wide are divided once more: 1 where they are.
+// Only drops that are some pixels wide are divided once more. 0: their radius is 1.5 pixels or less, 1: 3
+// or more.
 float drops_seen(render_splat s, render_camera camera)
 {
     float mean = params.spacing * pow(0.2387 / params.drops.x, 1.0 / 3.0);

@@ -157,7 +157,7 @@ struct soft_bond {
     uvec4 vertices;   /* SOFT_NONE where there are fewer */
     vec4 shares;      /* their sum is 0 */
     float rest;       /* m, of a stretch; m3, of a volume */
-    float compliance; /* m/N; m3/Pa, of a volume; below 0: less the share of its value that each
+    float compliance; /* m/N; m3/Pa, of a volume; below 0: minus the share of its value that each
                          sweep takes away */
     uint kind;
     uint flag; /* where in soft_states it says that the bond has torn, in floats; SOFT_NONE: it

@@ -13,7 +13,6 @@ SCATTER(partials);
 GATHER(headers);
 #include "sums.glsl"
 
-
 // Of a kilogram at p, J: gravity and central fields.
 float potential(vec3 p)
 {

@@ -59,9 +59,9 @@ static bool is_finite(const float *v)
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
-/* Larger ones, in spacings of the fluid, are in other units than it; many would hide the picture
- * and take it hours. */
-#define RADIUS_MOST 4.0f
+/* Spacings of the fluid. Larger radii are most likely in another unit; many of them hide the
+ * picture and take hours to draw. */
+#define MOST_RADIUS 4.0f
 
 /* What is wrong with a particle, or NULL. */
 static const char *fault_of(const weir_foam_particles *p, uint32_t i)
@@ -76,14 +76,15 @@ static const char *fault_of(const weir_foam_particles *p, uint32_t i)
 
 static weir_result check(const weir_log *log, const weir_foam_particles *p, float spacing_m)
 {
-    float most_m = RADIUS_MOST * spacing_m;
+    float most_m = MOST_RADIUS * spacing_m;
     for (uint32_t i = 0; i < p->count; i++) {
         const char *fault = fault_of(p, i);
         if (!fault && p->radius[i] > most_m)
-            return base_fail(log, WEIR_ARGUMENT,
-                             "weir_points_set_whitewater: particle %u: radius: is %g m, expected "
-                             "at most %g, %g spacings of the fluid; has it the fluid's units?",
-                             i, (double)p->radius[i], (double)most_m, (double)RADIUS_MOST);
+            return base_fail(
+                log, WEIR_ARGUMENT,
+                "weir_points_set_whitewater: particle %u: radius: is %g m, expected "
+                "at most %g, %g spacings of the fluid: give positions and radii in metres",
+                i, (double)p->radius[i], (double)most_m, (double)MOST_RADIUS);
         if (fault)
             return base_fail(log, WEIR_ARGUMENT, "weir_points_set_whitewater: particle %u: %s", i,
                              fault);

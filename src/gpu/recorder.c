@@ -495,13 +495,14 @@ static void stamp_table(gpu_device *device, const timed_row *timed, bool last)
     gpu_stamp_write(device, &stamp);
 }
 
-/* A host that holds the recording back may go on only after the call: a split that waits for the
- * recording's own first part would never end. */
+/* A host that holds the recording back may go on only after the call, or after calls that follow: a
+ * split that waits for the recording's own first part would never end. Half of the slots stay free
+ * for what follows. */
 static bool may_split(gpu_device *device)
 {
     bool held = device->submission && device->submission->wait_count > 0;
-    const gpu_slot *next = &device->slots[(device->next_ticket + 1) % GPU_SLOTS];
-    return !held || !next->pending || gpu_ticket_done(device, next->ticket);
+    const gpu_slot *ahead = &device->slots[(device->next_ticket + GPU_SLOTS / 2) % GPU_SLOTS];
+    return !held || !ahead->pending || gpu_ticket_done(device, ahead->ticket);
 }
 
 static weir_result record_timed(gpu_device *device, const timed_row *timed)
@@ -510,8 +511,8 @@ static weir_result record_timed(gpu_device *device, const timed_row *timed)
     double ms = timers ? timers->rows[timed->stamp.row].predicted_ms : 0.0;
     bool long_enough = device->recorded_ms > 0.0 &&
                        device->recorded_ms + ms > device->submit_budget_ms && may_split(device);
-    bool full =
-        gpu_stamp_wants(device, timers) && device->recording->query_count + 2 > GPU_SLOT_QUERIES;
+    bool full = gpu_stamp_wants(device, timers) &&
+                device->recording->query_count + 2 > GPU_SLOT_QUERIES && may_split(device);
     if (long_enough || full) {
         if (!timed->each) stamp_table(device, timed, false);
         WEIR_NEED(gpu_record_split(device));
@@ -533,8 +534,8 @@ static weir_result record_timed(gpu_device *device, const timed_row *timed)
     return WEIR_OK;
 }
 
-/* A table that was never timed gets a submission of its own: nobody knows how long it takes, and
- * systems reset a device that is busy for two seconds. */
+/* A table that was never timed gets a submission of its own, where there is room: nobody knows how
+ * long it takes, and systems reset a device that is busy for two seconds. */
 static weir_result separate_unmeasured(gpu_device *device, const gpu_timers *timers)
 {
     if (!timers || timers->measured) return WEIR_OK;

@@ -124,11 +124,12 @@ WEIR_API weir_result weir_vulkan_finished(weir_device *device, VkCommandBuffer c
  * signals, or later on the adopted queue, can read them at once: nothing is copied to the host, and
  * nobody waits, except that the third frame under way waits for the first. `submit` and `points`
  * may be NULL. Where a buffer turns out to be too small, the points are those of the last substep
- * for which there was room; the next call that finds the frame finished catches up, and no particle
- * is lost. That is one frame for a host that waits for each before the next call (and says so by
- * weir_vulkan_finished where it submits), and at most two. Whitewater is not among the points.
- * weir_render_points and weir_mesher_run wait for them. Release them when the work that reads them
- * has been submitted to the adopted queue, or has finished on another one.
+ * for which there was room; the next weir_vulkan_step with points that finds the frame finished
+ * repeats it, and waits for the device to do so; no particle is lost. That is one frame for a host
+ * that waits for each before the next call (and says so by weir_vulkan_finished where it submits),
+ * and at most two. Whitewater is not among the points. weir_render_points and weir_mesher_run wait
+ * for them. Release them when the work that reads them has been submitted to the adopted queue, or
+ * has finished on another one.
  *
  * A frame that is recorded into submit->commands is not split and not timed. Submit them before the
  * next call that has to do with the device, but for more that is recorded into them; what was bound

@@ -94,11 +94,13 @@ static void check_stiffness(scene_parser *parser, const scene_location *where, j
 {
     scene_location pbd = scene_location_key(where, "pbd_stiffness");
     if (json_object_get(object, "stiffness") && json_object_get(object, "pbd_stiffness"))
-        scene_fault(parser, &pbd,
-                    "stands beside stiffness, in whose place it is: leave one of the two out");
+        scene_fault(
+            parser, &pbd,
+            "is given together with stiffness, which it replaces: leave one of the two out");
 }
 
-/* `poisson`: the scene gives it. Where it does not its default is that of a material. */
+/* `poisson`: the scene gives it itself. A default is taken out again: a soft body with
+ * pbd_stiffness has none. */
 static void check_moduli(scene_parser *parser, const scene_location *where, json_t *object,
                          bool poisson)
 {

@@ -8,9 +8,8 @@
 #define FIRM_MARGIN 0.7        /* the law holds to 15 %, and the layer on the floor is denser */
 /* The long-range correction takes as long as 4 to 6; the law asks for a fourth too many. */
 #define GRID_ITERATIONS 8.0
-#define CFL_LIMIT 1.0     /* spacings that a particle may move in a substep */
-#define CELLS_LIMIT 3.0   /* cells, where there is a grid */
-#define MOST_STEPS 20000u /* of a moving solid, whose ways are looked at */
+#define CFL_LIMIT 1.0   /* spacings that a particle may move in a substep */
+#define CELLS_LIMIT 3.0 /* cells, where there is a grid */
 
 /* ---- the solver's linear theory -------------------------------------------------------------- */
 
@@ -206,95 +205,9 @@ static void warn_thin_solids(const sim_world *world)
     base_free(names.items);
 }
 
-/* Spacings, in a substep. */
-static double speed_limit(const scene_solver *solver)
+double sim_speed_limit(const scene_solver *solver)
 {
     return scene_has_grid(solver) ? CELLS_LIMIT * (double)solver->cell : CFL_LIMIT;
-}
-
-/* The farthest way of a corner of a box from one pose to another, m. */
-static double way_between(const vec3 box[2], const scene_pose *from, const scene_pose *to)
-{
-    double most = 0.0;
-    for (int corner = 0; corner < 8; corner++) {
-        vec3 p = {box[corner & 1].x, box[corner >> 1 & 1].y, box[corner >> 2].z};
-        vec3 a = vec3_add(quat_rotate(from->rotation, p), from->position),
-             b = vec3_add(quat_rotate(to->rotation, p), to->position);
-        most = fmax(most, (double)vec3_length(vec3_sub(b, a)));
-    }
-    return most;
-}
-
-/* Of a solid at rest; what has no end is cut off at the domain. */
-static void box_of_solid(const scene_data *scene, const solid_set *solids, uint32_t shape,
-                         vec3 box[2])
-{
-    const vec3 *ends[2] = {&scene->domain.min, &scene->domain.max};
-    solid_shape_bounds(solids, shape, &box[0], &box[1]);
-    for (int side = 0; side < 2; side++)
-        box[side] = (vec3){isfinite(box[side].x) ? box[side].x : ends[side]->x,
-                           isfinite(box[side].y) ? box[side].y : ends[side]->y,
-                           isfinite(box[side].z) ? box[side].z : ends[side]->z};
-}
-
-/* `count` steps of `dt` from a time on. */
-typedef struct step_range {
-    double from_s, dt;
-    uint32_t count;
-} step_range;
-
-/* The farthest way in one of them, m, and when it begins. */
-static double farthest_way(const scene_motion *motion, const vec3 box[2], step_range steps,
-                           double *time_s)
-{
-    double most = 0.0;
-    scene_pose pose = scene_motion_pose(motion, steps.from_s);
-    for (uint32_t k = 0; k < steps.count; k++) {
-        scene_pose next = scene_motion_pose(motion, steps.from_s + (k + 1) * steps.dt);
-        double way = way_between(box, &pose, &next);
-        if (way > most) most = way, *time_s = steps.from_s + k * steps.dt;
-        pose = next;
-    }
-    return most;
-}
-
-/* How many substeps in place of one keep its way below `limit` metres: more than way / limit where
- * it moves in a part of the substep only. */
-static uint32_t split_for(const scene_motion *motion, const vec3 box[2], double limit,
-                          double from_s, double dt)
-{
-    uint32_t parts = 2;
-    double ignored;
-    while (parts < SCENE_MAX_SUBSTEPS &&
-           farthest_way(motion, box, (step_range){from_s, dt / parts, parts}, &ignored) > limit)
-        parts++;
-    return parts;
-}
-
-void sim_warn_fast_solids(const weir_log *log, const scene_data *scene, const solid_set *solids)
-{
-    double dt = sim_longest_substep(scene), d = (double)scene->spacing,
-           limit = speed_limit(&scene->solver);
-    uint32_t count = (uint32_t)fmin(ceil((double)scene->duration / dt), MOST_STEPS);
-    for (uint32_t i = 0; i < scene->solid_count; i++) {
-        const scene_solid *solid = &scene->solids[i];
-        vec3 box[2];
-        double from_s = 0.0, moved;
-        if (solid->motion.kind == SCENE_MOTION_STATIC) continue;
-        box_of_solid(scene, solids, solid->shape, box);
-        moved = farthest_way(&solid->motion, box, (step_range){0.0, dt, count}, &from_s) / d;
-        if (moved <= limit) continue;
-        uint32_t enough =
-            scene->solver.substeps * split_for(&solid->motion, box, limit * d, from_s, dt);
-        char *more = enough <= SCENE_MAX_SUBSTEPS
-                         ? base_format(", or use substeps %u or more", enough)
-                         : NULL;
-        base_log(log, WEIR_LOG_WARNING,
-                 "%s: at %.3f s solid %s moves %.2g spacings in a substep, more than %g: it passes "
-                 "fluid without pushing it; make it slower%s",
-                 scene->source, from_s, solid->name, moved, limit, more ? more : "");
-        base_free(more);
-    }
 }
 
 /* Of a kilogram at x, J: gravity and central fields, as in shaders/sim/sum_particles.comp. */
@@ -372,7 +285,7 @@ void sim_check_speed(sim_world *world, double speed, double dt, double time_s)
     double moved = speed * dt / (double)world->scene->spacing;
     uint32_t substeps = world->scene->solver.substeps;
     bool grid = scene_has_grid(&world->scene->solver);
-    double limit = speed_limit(&world->scene->solver);
+    double limit = sim_speed_limit(&world->scene->solver);
     if (world->warned_of_speed || moved <= limit) return;
     world->warned_of_speed = true;
     if (grid) {

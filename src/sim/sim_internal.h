@@ -421,7 +421,9 @@ typedef struct sim_settings {
 sim_settings sim_firm_settings(const sim_world *world, double dt);
 /* Warns where the scene leaves the range in which the solver works. */
 void sim_warn_limits(const sim_world *world);
-/* Among them, of solids that move on by more in a substep than particles see. */
+/* Spacings that a particle or a solid may move in a substep. */
+double sim_speed_limit(const scene_solver *solver);
+/* Warns of solids that move farther in a substep than particles see. */
 void sim_warn_fast_solids(const weir_log *log, const scene_data *scene,
                           const struct solid_set *solids);
 void sim_measure_start(sim_world *world, const sim_particles *particles);

@@ -425,7 +425,7 @@ weir_result sim_settle(sim_world *world)
     return result;
 }
 
-/* Of the frames that the device has finished; `repeats`: those that ran out of room too. */
+/* Settles the frames that the device has finished; `repeats`: also those that must be repeated. */
 static weir_result take_finished(sim_world *world, bool repeats)
 {
     weir_result result = check_whole(world);

@@ -123,7 +123,7 @@ static bool put_volumes(soft_builder *b, double bulk)
 static bool bind_by_share(soft_builder *b)
 {
     size_t first = b->set->bonds.count;
-    bool ok = put_springs(b, 1.0f) && put_volumes(b, 1.0);
+    bool ok = put_springs(b, 1.0f) && put_volumes(b, 1.0); /* compliances are set below */
     for (size_t i = first; i < b->set->bonds.count; i++)
         b->set->bonds.items[i].compliance = -b->soft->pbd_stiffness;
     return ok;

@@ -192,8 +192,8 @@ static void warn_stiff(const soft_builder *b)
 void soft_warn(const soft_builder *b)
 {
     const scene_solver *solver = &b->set->scene->solver;
-    warn_light(b);
     if (b->soft->pbd_stiffness > 0.0f) return; /* as soft as it is to be: no sweeps change it */
+    warn_light(b);
     double gravity = (double)vec3_length(b->set->scene->gravity), count, length;
     double dt = 1.0 / ((double)b->set->scene->frame_rate * solver->substeps);
     double sweeps = (double)solver->iterations * solver->sweeps;

@@ -42,7 +42,7 @@ struct soft_set {
     soft_numbers triangles;       /* three vertices each */
     soft_pins pins;
     soft_ties ties;                     /* per vertex; none without bodies */
-    soft_bonds bonds;                   /* sorted by colour; a compliance below 0 is less the share
+    soft_bonds bonds;                   /* sorted by colour; a compliance below 0 is minus the share
                                            of a substep, on the device that of a sweep */
     uint32_t colours[SOFT_COLOURS + 1]; /* the first bond of each, then how many there are */
     uint32_t colour_count;

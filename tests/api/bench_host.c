@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { WARM = 4, PAIRS_MOST = 10000 };
+enum { WARM = 4, MOST_PAIRS = 10000 };
 
 typedef struct figures {
     double own, host; /* ms of a frame */
@@ -17,7 +17,7 @@ typedef struct figures {
 static void need(bool holds, const char *what)
 {
     if (holds) return;
-    fprintf(stderr, "bench_host: no %s\n", what);
+    fprintf(stderr, "bench_host: %s\n", what);
     exit(1);
 }
 
@@ -48,7 +48,7 @@ static void find_family(vulkan *v)
     vkGetPhysicalDeviceQueueFamilyProperties(v->physical, &count, found);
     while (v->family < count && !(found[v->family].queueFlags & VK_QUEUE_COMPUTE_BIT))
         v->family++;
-    need(v->family < count, "queue family that computes");
+    need(v->family < count, "no queue family of the device computes");
 }
 
 static void open_vulkan(vulkan *v)
@@ -59,14 +59,15 @@ static void open_vulkan(vulkan *v)
                                            .apiVersion = VK_API_VERSION_1_3};
     const VkInstanceCreateInfo made = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pApplicationInfo = &application};
-    need(vkCreateInstance(&made, NULL, &v->instance) == VK_SUCCESS, "Vulkan instance");
+    need(vkCreateInstance(&made, NULL, &v->instance) == VK_SUCCESS, "Vulkan gives no instance");
     vkEnumeratePhysicalDevices(v->instance, &one, &v->physical);
     need(one == 1 && weir_vulkan_requirements(&messages, v->instance, v->physical,
                                               vkGetInstanceProcAddr, &v->needs) == WEIR_OK,
-         "device that runs Weir");
+         "no device runs Weir");
     find_family(v);
     v->features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-    need(weir_vulkan_merge(&messages, &v->needs, &v->features) == WEIR_OK, "features");
+    need(weir_vulkan_merge(&messages, &v->needs, &v->features) == WEIR_OK,
+         "the device lacks a feature");
     const VkDeviceQueueCreateInfo queues = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                             .queueFamilyIndex = v->family,
                                             .queueCount = 1,
@@ -77,7 +78,8 @@ static void open_vulkan(vulkan *v)
                                      .pQueueCreateInfos = &queues,
                                      .enabledExtensionCount = v->needs.extension_count,
                                      .ppEnabledExtensionNames = v->needs.extensions};
-    need(vkCreateDevice(v->physical, &info, NULL, &v->device) == VK_SUCCESS, "device");
+    need(vkCreateDevice(v->physical, &info, NULL, &v->device) == VK_SUCCESS,
+         "Vulkan gives no device");
     vkGetDeviceQueue(v->device, v->family, 0, &v->queue);
 }
 
@@ -97,7 +99,7 @@ static weir_device *adopt(const vulkan *v)
     host.features = &v->features;
     host.extensions = v->needs.extensions;
     host.extension_count = v->needs.extension_count;
-    need(weir_device_adopt(&def, &host, &device) == WEIR_OK, "Weir on this device");
+    need(weir_device_adopt(&def, &host, &device) == WEIR_OK, "Weir does not adopt the device");
     return device;
 }
 
@@ -117,13 +119,13 @@ static double step(weir_sim *sim, bool as_host)
     weir_vulkan_points buffers;
     double start = processor_ms();
     if (as_host) {
-        need(weir_vulkan_step(sim, 0, NULL, &points) == WEIR_OK, "step");
-        need(weir_vulkan_points_get(points, &buffers) == WEIR_OK, "points");
+        need(weir_vulkan_step(sim, 0, NULL, &points) == WEIR_OK, "a step failed");
+        need(weir_vulkan_points_get(points, &buffers) == WEIR_OK, "a step has no points");
         weir_points_release(&points);
     } else {
-        need(weir_sim_step(sim, 0) == WEIR_OK, "step");
+        need(weir_sim_step(sim, 0) == WEIR_OK, "a step failed");
     }
-    need(weir_sim_wait(sim) == WEIR_OK, "frame");
+    need(weir_sim_wait(sim) == WEIR_OK, "a frame failed");
     return processor_ms() - start;
 }
 
@@ -142,7 +144,7 @@ static double quantile(double *values, int count, double share)
 
 static void report(const figures *pairs, int count)
 {
-    static double own[PAIRS_MOST], host[PAIRS_MOST], ratio[PAIRS_MOST];
+    static double own[MOST_PAIRS], host[MOST_PAIRS], ratio[MOST_PAIRS];
     for (int i = 0; i < count; i++) {
         own[i] = pairs[i].own;
         host[i] = pairs[i].host;
@@ -162,25 +164,25 @@ static weir_scene *load(const char *path, const char *const *overrides, int coun
     def.log = messages;
     def.overrides = overrides;
     def.override_count = (uint32_t)count;
-    need(weir_scene_load(path, &def, &scene) == WEIR_OK, "scene");
+    need(weir_scene_load(path, &def, &scene) == WEIR_OK, "the scene cannot be loaded");
     return scene;
 }
 
 int main(int count, char **words)
 {
-    static figures pairs[PAIRS_MOST];
+    static figures pairs[MOST_PAIRS];
     int pair_count = count > 2 ? atoi(words[2]) : 0;
     vulkan v = {0};
     weir_sim *sims[2] = {0};
     uint64_t hashes[2];
     uint32_t particles;
-    need(pair_count > 0 && pair_count <= PAIRS_MOST,
-         "scene and number of pairs: bench_host SCENE PAIRS [KEY=VALUE ...]");
+    need(pair_count > 0 && pair_count <= MOST_PAIRS,
+         "expected SCENE PAIRS [KEY=VALUE ...], 1 to 10000 pairs");
     open_vulkan(&v);
     weir_device *device = adopt(&v);
     weir_scene *scene = load(words[1], (const char *const *)words + 3, count - 3);
     for (int k = 0; k < 2; k++)
-        need(weir_sim_create(device, scene, &sims[k]) == WEIR_OK, "simulation");
+        need(weir_sim_create(device, scene, &sims[k]) == WEIR_OK, "the simulation cannot be made");
     for (int i = -WARM; i < pair_count; i++) {
         const int first = i & 1; /* who goes first alternates */
         double ms[2];
@@ -189,9 +191,9 @@ int main(int count, char **words)
         if (i >= 0) pairs[i] = (figures){ms[0], ms[1]};
     }
     for (int k = 0; k < 2; k++)
-        need(weir_sim_hash(sims[k], &hashes[k]) == WEIR_OK, "hash");
-    need(hashes[0] == hashes[1], "equal states, though both ways compute the same");
-    need(weir_sim_count(sims[0], &particles) == WEIR_OK, "count");
+        need(weir_sim_hash(sims[k], &hashes[k]) == WEIR_OK, "the state cannot be hashed");
+    need(hashes[0] == hashes[1], "the two ways end with different states");
+    need(weir_sim_count(sims[0], &particles) == WEIR_OK, "the particles cannot be counted");
     printf("%s, %u particles\n", words[1], particles);
     report(pairs, pair_count);
     for (int k = 0; k < 2; k++)

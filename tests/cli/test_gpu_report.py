@@ -11,8 +11,8 @@ import sys
 import tarfile
 import tempfile
 
-NEEDED = ["about.txt", "steps.txt", "info.txt", "check.txt", "bench-2k.json", "run-first.txt", "run-again.txt", "first/images/image_0002.png", "first/stats.csv",
-          "laws.txt"]
+NEEDED = ["about.txt", "steps.txt", "info.txt", "check.txt", "bench-2k.json", "run-first.txt", "run-again.txt",
+          "first/images/image_0002.png", "first/stats.csv", "laws.txt"]
 SMALL = ["bench-4k.json", "mesh.json"]
 TRIED = "1.250 ms wide, 1.000 ms compact; they are made compact"  # what a GPU says, and a CPU driver does not
 TITLE = "weir-gpu-report/"

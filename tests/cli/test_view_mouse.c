@@ -54,9 +54,8 @@ static void assert_done_in(uint32_t width, uint32_t height, const char *script)
 {
     char command[256];
     snprintf(command, sizeof command,
-             "rm -f *.png viewer.txt && export WIDE=%u HIGH=%u && timeout 1200 xvfb-run -a -s "
-             "'-screen 0 "
-             "%ux%ux24' sh ./script.sh",
+             "rm -f *.png viewer.txt && export WIDE=%u HIGH=%u && "
+             "timeout 1200 xvfb-run -a -s '-screen 0 %ux%ux24' sh ./script.sh",
              width, height, width, height);
     char whole[4096];
     snprintf(whole, sizeof whole, ". ./helpers.sh\n%sxdotool key Escape\nwait $viewer\n", script);

@@ -191,31 +191,38 @@ static void a_speed_that_breaks_the_cfl_limit_is_warned_of_once(void **state)
     end(&r);
 }
 
-#define BALL(motion)                                                                        \
-    "solids=[{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.1}, \"position\":" \
-    " [0.2, 1, 0.2]}, \"motion\": {" motion "}}]"
-
+#define SOLID(shape, motion)                        \
+    "solids=[{\"name\": \"it\", \"shape\": {" shape \
+    ", \"position\": [0.2, 1, 0.2]}, \"motion\": {" motion "}}]"
+#define BALL "\"sphere\": {\"radius\": 0.1}"
+#define PADDLE "\"box\": {\"size\": [0.3, 0.1, 0.02]}"
 #define SPIN(rate) "\"spin\": {\"axis\": [0, 1, 0], \"centre\": [0.2, 1, 0.2], \"rate\": " rate "}"
 
-/* Shot at 1 km/s for half a millisecond, and turned. */
+/* Shot at 1 km/s for half a millisecond, and turned. A ball that spins slides along the fluid. */
 static void a_solid_that_jumps_over_fluid_is_warned_of(void **state)
 {
     (void)state;
-    static const char *const shot[] = {
-        BALL("\"keyframes\": [{\"time\": 0.1}, {\"time\": 0.1005, \"position\": [0, -0.5, 0]}]"),
-        NULL};
-    static const char *const turned[] = {BALL(SPIN("400")), NULL};
-    static const char *const slow[] = {BALL(SPIN("40")), NULL};
-    run r = begin(shot);
-    assert_said("at 0.100 s solid ball moves 10 spacings in a substep, more than 1");
-    assert_said("use substeps 336 or more");
-    end(&r);
-    r = begin(turned);
-    assert_said("solid ball moves");
-    end(&r);
-    r = begin(slow);
-    assert_string_equal(said, "");
-    end(&r);
+    static const char shot[] = SOLID(
+        BALL, "\"keyframes\": [{\"time\": 0.1}, {\"time\": 0.1005, \"position\": [0, -0.5, 0]}]");
+    static const struct {
+        const char *overrides[3], *words;
+    } rows[] = {
+        {{shot}, "at 0.100 s solid it moves 10 spacings in a substep, more than 1"},
+        {{shot}, "or use substeps 336 or more"},
+        {{shot, "solver.adaptive=true"}, "or use adaptive false and substeps "},
+        {{SOLID(PADDLE, SPIN("400"))}, "solid it moves"},
+        {{SOLID(PADDLE, SPIN("40"))}, NULL},
+        {{SOLID(PADDLE, SPIN("40")), "solver.adaptive=true"}, "solid it moves"},
+        {{SOLID(BALL, SPIN("400"))}, NULL},
+    };
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        run r = begin(rows[i].overrides);
+        if (rows[i].words)
+            assert_said(rows[i].words);
+        else
+            assert_string_equal(said, "");
+        end(&r);
+    }
 }
 
 static void energy_from_nowhere_ends_the_run(void **state)

@@ -359,7 +359,8 @@ class Package(unittest.TestCase):
         with open(os.path.join(ROOT, "docs", "python.md"), encoding="utf-8") as page:
             first, second = re.findall(r"^```python\n(.*?)^```$", page.read(), re.MULTILINE | re.DOTALL)
         names = {}
-        changed = first.replace('"scenes/', '"%s/scenes/' % ROOT).replace(": 0.05}", ": 0.1}").replace("range(60)", "range(3)")
+        changed = first.replace('"scenes/', '"%s/scenes/' % ROOT).replace(": 0.05}", ": 0.1}")
+        changed = changed.replace("range(60)", "range(3)")
         self.assertEqual(len(changed.splitlines()), len(first.splitlines()))
         self.assertIn(": 0.1}", changed)
         exec(changed, names)

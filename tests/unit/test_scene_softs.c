@@ -198,11 +198,11 @@ static void the_stiffness_of_position_based_dynamics_stands_alone(void **state)
     refused(BODY("'density': 900, 'pbd_stiffness': 0, " BALL),
             "soft_bodies[0].pbd_stiffness: is 0, expected");
     refused(SHEET("'stiffness': 100, 'pbd_stiffness': 0.5"),
-            "cloths[0].pbd_stiffness: stands beside stiffness, in whose place it is");
+            "cloths[0].pbd_stiffness: is given together with stiffness, which it replaces");
     refused(LINE("'stiffness': 100, 'pbd_stiffness': 0.5"),
-            "ropes[0].pbd_stiffness: stands beside stiffness");
+            "ropes[0].pbd_stiffness: is given together with stiffness");
     refused(BODY("'density': 900, 'stiffness': 100, 'pbd_stiffness': 0.5, " BALL),
-            "soft_bodies[0].pbd_stiffness: stands beside stiffness");
+            "soft_bodies[0].pbd_stiffness: is given together with stiffness");
     refused(BODY("'density': 900, 'poisson': 0.4, 'pbd_stiffness': 0.5, " BALL),
             "soft_bodies[0].poisson: is of a material with a Young's modulus");
 }
