@@ -8,8 +8,7 @@
 
 #define FRAMES 12u
 
-/* A block of water falls on oil, a turning paddle, a ball and a box that swims; a jet fills, a
- * drain empties. */
+/* A block of water falls on oil, a turning paddle and a ball; a jet fills, a drain empties. */
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.4], 'friction': 0.1,"
     " 'sides': {'x': ['closed', 'open']}},"
@@ -22,16 +21,17 @@ static const char text[] =
     " 'position': [0.6, 0.3, 0.2]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 4,"
     " 'centre': [0.6, 0.3, 0.2]}}},"
     " {'name': 'ball', 'shape': {'sphere': {'radius': 0.1}, 'position': [0.75, 0.1, 0.2]}}],"
-    " 'bodies': [{'name': 'box', 'density': 400, 'shape': {'box': {'size': [0.16, 0.12, 0.16]},"
-    " 'position': [0.2, 0.75, 0.2]}}],"
     " 'emitters': [{'name': 'jet', 'fluid': 'water', 'position': [0.3, 0.9, 0.2],"
     " 'direction': [1, -0.3, 0], 'up': [0, 0, 1], 'radius': 0.12, 'speed': 6}],"
     " 'sinks': [{'name': 'drain', 'shape': {'sphere': {'radius': 0.1},"
     " 'position': [0.9, 0.05, 0.2]}}]}";
 
-/* The solvers: neighbours with all that PBF has, and a MAC grid. */
+/* The solvers: neighbours with all that PBF has, a box that swims among it, and a MAC grid. */
 #define MOST_OVERRIDES 8
-static const char *const by_pbf[MOST_OVERRIDES] = {NULL};
+#define BOX                                                               \
+    "bodies=[{\"name\": \"box\", \"density\": 400, \"shape\": {\"box\": " \
+    "{\"size\": [0.16, 0.12, 0.16]}, \"position\": [0.2, 0.75, 0.2]}}]"
+static const char *const by_pbf[MOST_OVERRIDES] = {BOX, NULL};
 static const char *const by_apic[MOST_OVERRIDES] = {"solver.method=apic", "solver.vorticity=0",
                                                     "solver.chebyshev=0", "fluids[1].density=1000",
                                                     "fluids[1].xsph=0",   NULL};
@@ -220,9 +220,11 @@ static void validation_changes_nothing(void **state)
 
 static void assert_differs(const char *override)
 {
-    const char *overrides[MOST_OVERRIDES] = {override};
-    for (size_t i = 0; solver[i]; i++)
-        overrides[i + 1] = solver[i];
+    const char *overrides[MOST_OVERRIDES] = {NULL};
+    size_t count = 0;
+    for (; solver[count]; count++)
+        overrides[count] = solver[count];
+    overrides[count] = override; /* the last, for it may change one of the others */
     trace t = run_all(device, overrides, NULL, FRAMES);
     if (t.at[FRAMES - 1] == truth.at[FRAMES - 1])
         fail_msg("%s leaves the state as it was", override);
@@ -236,7 +238,7 @@ static void another_scene_has_another_state(void **state)
     if (solver == by_pbf) assert_differs("fluids[0].density=1001");
     assert_differs(solver == by_pbf ? "solver.relaxation=0.6500001" : "solver.cell=2.1");
     assert_differs("solids[1].shape.position=[0.75,0.1001,0.2]");
-    assert_differs("bodies[0].density=401");
+    if (solver == by_pbf) assert_differs("bodies[0].density=401");
     assert_differs("emitters[0].speed=6.001");
     assert_differs("frame_rate=60.001");
 }
