@@ -42,8 +42,8 @@ function(weir_test_settings name tier)
 endfunction()
 
 # Hosts with their own volk link what users link, in which no name of Weir's volk is visible.
-foreach(name test_adopt test_host_constraint test_host_counts test_host_formats test_host_frames test_host_meshes
-        test_host_pictures test_host_prepare test_host_waits)
+foreach(name test_adopt test_adopt_drivers test_host_constraint test_host_counts test_host_formats test_host_frames
+        test_host_meshes test_host_pictures test_host_prepare test_host_waits)
     if(TARGET weir_archive)
         set(${name}_LIBRARIES ${WEIR_ARCHIVE} ${WEIR_LINKED} PkgConfig::CMOCKA)
         set(${name}_NEEDS weir_archive)

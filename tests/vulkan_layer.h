@@ -18,6 +18,8 @@ static VkDevice device;
 
 /* The device's function behind the layer. */
 #define NEXT(name) ((PFN_##name)next_device_call(device, #name))
+/* The instance's, while it is made: afterwards the loader no longer tells a layer's own. */
+#define BEHIND(name) ((PFN_##name)next_instance_call(instance, #name))
 
 /* A function that stands in place of Vulkan's. */
 typedef struct layer_call {

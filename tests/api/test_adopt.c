@@ -1,49 +1,13 @@
 /* Devices that a host has made: what is taken over, and what is refused. */
 #define _XOPEN_SOURCE 700
-#include "api/host_support.h"
+#include "api/adopt_support.h"
 #include "validation.h"
 
 #include "weir_profile.h"
 
 #include <glob.h>
 
-#define SCENE                                                                             \
-    "{\"name\": \"adopted\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}," \
-    " \"frame_rate\": 60, \"duration\": 0.1, \"spacing\": 0.05,"                          \
-    " \"solver\": {\"substeps\": 2, \"iterations\": 2},"                                  \
-    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"                 \
-    " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}"
-#define FRAMES 4
-
-/* Does the host's Vulkan still work? An empty submission on the shared queue. */
-static void use_queue(host *h)
-{
-    VkFence fence = VK_NULL_HANDLE;
-    const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    assert_int_equal(vkCreateFence(h->device, &info, NULL, &fence), VK_SUCCESS);
-    pthread_mutex_lock(&h->mutex);
-    VkResult result = vkQueueSubmit(h->queue, 0, NULL, fence);
-    pthread_mutex_unlock(&h->mutex);
-    assert_int_equal(result, VK_SUCCESS);
-    assert_int_equal(vkWaitForFences(h->device, 1, &fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
-    vkDestroyFence(h->device, fence, NULL);
-}
-
 /* ---- runs ----------------------------------------------------------------------------------- */
-
-static void run(weir_device *device, host *h, uint64_t hashes[FRAMES])
-{
-    weir_scene *scene = parse(SCENE);
-    weir_sim *sim = NULL;
-    assert_int_equal(weir_sim_create(device, scene, &sim), WEIR_OK);
-    for (int f = 0; f < FRAMES; f++) {
-        assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
-        if (h) use_queue(h);
-        assert_int_equal(weir_sim_hash(sim, &hashes[f]), WEIR_OK);
-    }
-    weir_sim_destroy(&sim);
-    weir_scene_destroy(&scene);
-}
 
 static weir_device *open_own(const host *h, bool validation)
 {
@@ -450,16 +414,6 @@ static void a_host_keeps_the_pipelines_itself(void **state)
 
 /* ---- what is refused ------------------------------------------------------------------------ */
 
-static void assert_refused(const weir_vulkan_host *vulkan, const char *words)
-{
-    weir_device *device = NULL;
-    weir_device_def def = weir_device_def_default();
-    def.log = kept_log();
-    assert_int_equal(weir_device_adopt(&def, vulkan, &device), WEIR_ARGUMENT);
-    assert_null(device);
-    assert_logged(words);
-}
-
 static void a_host_that_lacks_something_is_told_what(void **state)
 {
     host *h = *state;
@@ -500,184 +454,6 @@ static void readers_must_be_other_families(void **state)
     assert_refused(&vulkan, "readers[0] is 77");
     vulkan.reader_count = 9;
     assert_refused(&vulkan, "at most 8");
-}
-
-/* ---- queue families that read --------------------------------------------------------------- */
-
-/* A driver with two more families than the real one, of which the first copies and the second
- * computes; buffers and commands for them are looked at, and made for the real families alone. */
-#define MORE_FAMILIES 2u
-static uint32_t real_families, shared_buffers, exclusive_buffers;
-static VkBufferCreateInfo asked_for;
-static uint32_t asked_families[4];
-static PFN_vkGetPhysicalDeviceQueueFamilyProperties real_get_families;
-static PFN_vkGetDeviceProcAddr real_get_device_call;
-static PFN_vkCreateBuffer real_create_buffer;
-static PFN_vkCreateCommandPool real_create_pool;
-
-static void VKAPI_PTR get_more_families(VkPhysicalDevice physical, uint32_t *count,
-                                        VkQueueFamilyProperties *out)
-{
-    uint32_t room = out ? *count : 0;
-    real_get_families(physical, &real_families, NULL);
-    *count = real_families + MORE_FAMILIES;
-    if (!out) return;
-    assert_true(room >= *count);
-    real_get_families(physical, &real_families, out);
-    for (uint32_t i = 0; i < MORE_FAMILIES; i++)
-        out[real_families + i] = (VkQueueFamilyProperties){
-            .queueFlags = VK_QUEUE_TRANSFER_BIT | (i == 1 ? VK_QUEUE_COMPUTE_BIT : 0),
-            .queueCount = 1};
-}
-
-static VkResult VKAPI_PTR look_at_buffer(VkDevice device, const VkBufferCreateInfo *info,
-                                         const VkAllocationCallbacks *allocator, VkBuffer *out)
-{
-    VkBufferCreateInfo real = *info;
-    if (info->sharingMode == VK_SHARING_MODE_CONCURRENT) {
-        shared_buffers++;
-        asked_for = *info;
-        memcpy(asked_families, info->pQueueFamilyIndices,
-               info->queueFamilyIndexCount * sizeof *asked_families);
-    } else {
-        exclusive_buffers++;
-    }
-    real.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
-    real.queueFamilyIndexCount = 0;
-    return real_create_buffer(device, &real, allocator, out);
-}
-
-static VkResult VKAPI_PTR create_real_pool(VkDevice device, const VkCommandPoolCreateInfo *info,
-                                           const VkAllocationCallbacks *allocator,
-                                           VkCommandPool *out)
-{
-    VkCommandPoolCreateInfo real = *info;
-    if (real.queueFamilyIndex >= real_families) real.queueFamilyIndex = 0;
-    return real_create_pool(device, &real, allocator, out);
-}
-
-static PFN_vkVoidFunction VKAPI_PTR get_device_call(VkDevice device, const char *name)
-{
-    PFN_vkVoidFunction found = real_get_device_call(device, name);
-    if (strcmp(name, "vkCreateCommandPool") == 0) {
-        real_create_pool = (PFN_vkCreateCommandPool)found;
-        return (PFN_vkVoidFunction)create_real_pool;
-    }
-    if (strcmp(name, "vkCreateBuffer") != 0) return found;
-    real_create_buffer = (PFN_vkCreateBuffer)found;
-    return (PFN_vkVoidFunction)look_at_buffer;
-}
-
-static PFN_vkVoidFunction VKAPI_PTR get_call(VkInstance instance, const char *name)
-{
-    PFN_vkVoidFunction found = vkGetInstanceProcAddr(instance, name);
-    if (strcmp(name, "vkGetDeviceProcAddr") == 0) {
-        real_get_device_call = (PFN_vkGetDeviceProcAddr)found;
-        return (PFN_vkVoidFunction)get_device_call;
-    }
-    if (strcmp(name, "vkGetPhysicalDeviceQueueFamilyProperties") != 0) return found;
-    real_get_families = (PFN_vkGetPhysicalDeviceQueueFamilyProperties)found;
-    return (PFN_vkVoidFunction)get_more_families;
-}
-
-/* None of the buffers has to be handed over, and all of a run's are so. */
-static void buffers_are_shared_with_the_families_that_read(void **state)
-{
-    host *h = *state;
-    uint32_t readers[MORE_FAMILIES];
-    uint64_t shared[FRAMES], plain[FRAMES];
-    weir_vulkan_host vulkan = hand_over(h);
-    vulkan.get_proc = get_call;
-    shared_buffers = exclusive_buffers = 0;
-    weir_device *device = adopt(h, vulkan, "");
-    run(device, h, plain);
-    weir_device_destroy(&device);
-    assert_int_equal(shared_buffers, 0);
-    assert_true(exclusive_buffers > 0);
-    for (uint32_t i = 0; i < MORE_FAMILIES; i++)
-        readers[i] = real_families + i;
-    vulkan.readers = readers;
-    vulkan.reader_count = MORE_FAMILIES;
-    uint32_t before = exclusive_buffers;
-    device = adopt(h, vulkan, "");
-    run(device, h, shared);
-    weir_device_destroy(&device);
-    assert_int_equal(shared_buffers, before);
-    assert_int_equal(exclusive_buffers, before);
-    assert_int_equal(asked_for.queueFamilyIndexCount, 1 + MORE_FAMILIES);
-    assert_int_equal(asked_families[0], h->family);
-    assert_memory_equal(asked_families + 1, readers, sizeof readers);
-    assert_memory_equal(shared, plain, sizeof plain);
-}
-
-static void a_family_that_does_not_compute_is_refused(void **state)
-{
-    weir_vulkan_host vulkan = hand_over(*state);
-    char words[400];
-    VkPhysicalDeviceProperties properties;
-    vulkan.get_proc = get_call;
-    vkGetPhysicalDeviceQueueFamilyProperties(vulkan.physical, &real_families, NULL);
-    vkGetPhysicalDeviceProperties(vulkan.physical, &properties);
-    vulkan.queue_family = real_families;
-    snprintf(words, sizeof words, "queue family %u of %s does not exist or does not compute: adopt",
-             real_families, properties.deviceName);
-    assert_refused(&vulkan, words);
-}
-
-/* It simulates all the same. */
-static void a_family_without_graphics_gets_no_renderer(void **state)
-{
-    weir_vulkan_host vulkan = hand_over(*state);
-    weir_renderer *renderer = NULL;
-    weir_renderer_def def = weir_renderer_def_default();
-    vulkan.get_proc = get_call;
-    vkGetPhysicalDeviceQueueFamilyProperties(vulkan.physical, &real_families, NULL);
-    vulkan.queue_family = real_families + 1;
-    weir_device *device = adopt(*state, vulkan, "");
-    weir_scene *scene = parse(SCENE);
-    def.scene = scene;
-    assert_int_equal(weir_renderer_create(device, &def, &renderer), WEIR_UNSUPPORTED);
-    assert_null(renderer);
-    assert_logged(
-        "cannot draw: pick a device with graphics (weir info lists them), or adopt a queue");
-    weir_scene_destroy(&scene);
-    weir_device_destroy(&device);
-}
-
-/* ---- extensions ----------------------------------------------------------------------------- */
-
-#define SUBSET "VK_KHR_portability_subset"
-static PFN_vkEnumerateDeviceExtensionProperties real_list_extensions;
-
-/* A driver that is one for portability, whose extension devices must enable. */
-static VkResult VKAPI_PTR list_one_more(VkPhysicalDevice physical, const char *layer,
-                                        uint32_t *count, VkExtensionProperties *out)
-{
-    const uint32_t room = out ? *count : 0;
-    uint32_t real = 0;
-    real_list_extensions(physical, layer, &real, NULL);
-    *count = real + 1;
-    if (!out) return VK_SUCCESS;
-    assert_true(room > real);
-    out[real] = (VkExtensionProperties){.extensionName = SUBSET, .specVersion = 1};
-    return real_list_extensions(physical, layer, &real, out);
-}
-
-static PFN_vkVoidFunction VKAPI_PTR get_portable_call(VkInstance instance, const char *name)
-{
-    PFN_vkVoidFunction found = vkGetInstanceProcAddr(instance, name);
-    if (strcmp(name, "vkEnumerateDeviceExtensionProperties") != 0) return found;
-    real_list_extensions = (PFN_vkEnumerateDeviceExtensionProperties)found;
-    return (PFN_vkVoidFunction)list_one_more;
-}
-
-static void a_device_without_a_needed_extension_is_refused(void **state)
-{
-    weir_vulkan_host vulkan = hand_over(*state);
-    vulkan.get_proc = get_portable_call;
-    assert_refused(&vulkan,
-                   "the host's device was made without " SUBSET ": enable the extensions that "
-                   "weir_vulkan_requirements lists, and name them in weir_vulkan_host.extensions");
 }
 
 /* A chain may hold all features in one struct, each in its own, or none of them. */
@@ -732,10 +508,6 @@ int main(void)
         cmocka_unit_test(a_host_keeps_the_pipelines_itself),
         cmocka_unit_test(a_host_that_lacks_something_is_told_what),
         cmocka_unit_test(readers_must_be_other_families),
-        cmocka_unit_test(buffers_are_shared_with_the_families_that_read),
-        cmocka_unit_test(a_family_that_does_not_compute_is_refused),
-        cmocka_unit_test(a_family_without_graphics_gets_no_renderer),
-        cmocka_unit_test(a_device_without_a_needed_extension_is_refused),
         cmocka_unit_test(features_are_merged_into_the_hosts_chain),
     };
     return cmocka_run_group_tests(tests, open_host, close_host);

@@ -1,5 +1,5 @@
 /* What a host's frame costs beside weir_sim_step: the commands that each of them records. */
-#include "api/host_support.h"
+#include "api/replaced_calls.h"
 
 #define SCENE                                                                             \
     "{\"name\": \"counted\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}," \
@@ -15,7 +15,6 @@ typedef struct counts {
 } counts;
 
 static counts counted;
-static PFN_vkGetDeviceProcAddr get_device_call;
 static PFN_vkCmdDispatch dispatch;
 static PFN_vkCmdDispatchIndirect dispatch_indirect;
 static PFN_vkCmdPipelineBarrier2 barrier;
@@ -62,20 +61,14 @@ static VkResult VKAPI_PTR count_submit(VkQueue queue, uint32_t count, const VkSu
     return submit(queue, count, infos, fence);
 }
 
-#define COUNTED(name, type, real, counter)           \
-    if (strcmp(asked, name) == 0) {                  \
-        real = (type)get_device_call(device, asked); \
-        return (PFN_vkVoidFunction)(counter);        \
-    }
-
 static PFN_vkVoidFunction VKAPI_PTR counted_device_call(VkDevice device, const char *asked)
 {
-    COUNTED("vkCmdDispatch", PFN_vkCmdDispatch, dispatch, count_dispatch)
-    COUNTED("vkCmdDispatchIndirect", PFN_vkCmdDispatchIndirect, dispatch_indirect, count_indirect)
-    COUNTED("vkCmdPipelineBarrier2", PFN_vkCmdPipelineBarrier2, barrier, count_barrier)
-    COUNTED("vkCmdCopyBuffer", PFN_vkCmdCopyBuffer, copy, count_copy)
-    COUNTED("vkCmdFillBuffer", PFN_vkCmdFillBuffer, fill, count_fill)
-    COUNTED("vkQueueSubmit2", PFN_vkQueueSubmit2, submit, count_submit)
+    REPLACED(vkCmdDispatch, dispatch, count_dispatch)
+    REPLACED(vkCmdDispatchIndirect, dispatch_indirect, count_indirect)
+    REPLACED(vkCmdPipelineBarrier2, barrier, count_barrier)
+    REPLACED(vkCmdCopyBuffer, copy, count_copy)
+    REPLACED(vkCmdFillBuffer, fill, count_fill)
+    REPLACED(vkQueueSubmit2, submit, count_submit)
     return get_device_call(device, asked);
 }
 

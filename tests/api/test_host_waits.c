@@ -1,5 +1,6 @@
 /* Steps, questions and pictures while the device is busy: no call waits for it. */
 #include "api/host_screen.h"
+#include "api/replaced_calls.h"
 
 #include "weir_probe.h"
 
@@ -11,7 +12,6 @@ static uint32_t stalls, submissions;
 static float slowness; /* times as slow as it is, by its clock */
 static host *held;
 static VkSemaphore gate; /* holds the queue back until it has the value 2 */
-static PFN_vkGetDeviceProcAddr get_device_call;
 static PFN_vkGetPhysicalDeviceProperties2 get_properties;
 static PFN_vkWaitForFences wait_for_fences;
 static PFN_vkWaitSemaphores wait_for_semaphores;
@@ -79,19 +79,13 @@ static void VKAPI_PTR slow_properties(VkPhysicalDevice device, VkPhysicalDeviceP
     out->properties.limits.timestampPeriod *= slowness;
 }
 
-#define NOTED(name, type, real, note)                \
-    if (strcmp(asked, name) == 0) {                  \
-        real = (type)get_device_call(device, asked); \
-        return (PFN_vkVoidFunction)(note);           \
-    }
-
 static PFN_vkVoidFunction VKAPI_PTR noted_device_call(VkDevice device, const char *asked)
 {
-    NOTED("vkWaitForFences", PFN_vkWaitForFences, wait_for_fences, note_fences)
-    NOTED("vkWaitSemaphores", PFN_vkWaitSemaphores, wait_for_semaphores, note_semaphores)
-    NOTED("vkQueueWaitIdle", PFN_vkQueueWaitIdle, wait_for_queue, note_queue)
-    NOTED("vkDeviceWaitIdle", PFN_vkDeviceWaitIdle, wait_for_device, note_device)
-    NOTED("vkQueueSubmit2", PFN_vkQueueSubmit2, submit, count_submit)
+    REPLACED(vkWaitForFences, wait_for_fences, note_fences)
+    REPLACED(vkWaitSemaphores, wait_for_semaphores, note_semaphores)
+    REPLACED(vkQueueWaitIdle, wait_for_queue, note_queue)
+    REPLACED(vkDeviceWaitIdle, wait_for_device, note_device)
+    REPLACED(vkQueueSubmit2, submit, count_submit)
     return get_device_call(device, asked);
 }
 

@@ -24,8 +24,6 @@ static PFN_vkGetPhysicalDeviceFeatures2 next_features;
 static PFN_vkGetPhysicalDeviceFormatProperties next_format;
 static PFN_vkGetPhysicalDeviceQueueFamilyProperties next_families;
 
-#define BEHIND(name) ((PFN_##name)next_instance_call(instance, #name))
-
 static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
                                            const VkAllocationCallbacks *memory, VkInstance *out)
 {

@@ -1,7 +1,8 @@
 /* A Vulkan layer that lowers what the device says of itself, each by a variable of the environment:
  * LOW_INVOCATIONS and LOW_SHARED of a workgroup, LOW_UNIFORM and LOW_RANGE of a binding,
  * LOW_BUFFERS of a stage, LOW_ALLOCATION of one piece of memory, LOW_HEAP of all of it; in bytes
- * where they are bytes. Memory past the last two is refused, as a driver would. */
+ * where they are bytes. Memory past the last two is refused, as a driver would. It answers the
+ * calls that Weir makes, those that end with 2, and one thread at a time. */
 #include "vulkan_layer.h"
 
 enum { PIECES = 4096 };
@@ -15,8 +16,6 @@ static VkDeviceSize taken;
 static PFN_vkGetPhysicalDeviceProperties2 next_properties;
 static PFN_vkGetPhysicalDeviceMemoryProperties2 next_memory;
 
-#define BEHIND(name) ((PFN_##name)next_instance_call(instance, #name))
-
 static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
                                            const VkAllocationCallbacks *memory, VkInstance *out)
 {
@@ -27,7 +26,7 @@ static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
     return result;
 }
 
-/* What the environment allows at most; without a word all that there is. */
+/* The smaller of what the device has and what the variable says; without it what the device has. */
 static uint64_t lowest(const char *variable, uint64_t has)
 {
     const char *text = getenv(variable);
@@ -50,10 +49,10 @@ static void VKAPI_CALL get_properties(VkPhysicalDevice physical, VkPhysicalDevic
     lower(&limits->maxStorageBufferRange, "LOW_RANGE");
     lower(&limits->maxPerStageDescriptorStorageBuffers, "LOW_BUFFERS");
     for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
-        VkPhysicalDeviceMaintenance3Properties *pieces_of = (void *)s;
+        VkPhysicalDeviceMaintenance3Properties *maintenance = (void *)s;
         if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES)
-            pieces_of->maxMemoryAllocationSize =
-                lowest("LOW_ALLOCATION", pieces_of->maxMemoryAllocationSize);
+            maintenance->maxMemoryAllocationSize =
+                lowest("LOW_ALLOCATION", maintenance->maxMemoryAllocationSize);
     }
 }
 

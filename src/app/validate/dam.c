@@ -14,10 +14,10 @@ typedef struct solver {
     const char *steps;
 } solver;
 
-#define FOUR "'substeps': 4, 'iterations': 4,"
-static const solver pbf = {"pbf", "", 0, 1, false, FOUR};
-static const solver grids[] = {{"flip", "FLIP, ", 0.5, 0.5, true, FOUR},
-                               {"apic", "APIC, ", 0.5, 0.5, true, FOUR}};
+#define FOUR_STEPS "'substeps': 4, 'iterations': 4,"
+static const solver pbf = {"pbf", "", 0, 1, false, FOUR_STEPS};
+static const solver grids[] = {{"flip", "FLIP, ", 0.5, 0.5, true, FOUR_STEPS},
+                               {"apic", "APIC, ", 0.5, 0.5, true, FOUR_STEPS}};
 /* Sound chooses the substeps. */
 static const solver wcsph = {"wcsph", "WCSPH, ", 0, 1, false, ""};
 
@@ -187,33 +187,29 @@ static weir_result drop_column(validate *v, const solver *solver, uint32_t ratio
     return WEIR_OK;
 }
 
-weir_result validate_dam(validate *v)
+/* Both columns by each of some solvers. */
+static weir_result break_by(validate *v, const solver *solvers, size_t count, const char *table)
 {
     validate_add_line(v, "method,dimensions,n2,layers,jitter,tau,z,h");
-    for (uint32_t ratio = 1; ratio <= 2; ++ratio) {
-        WEIR_NEED(break_dam(v, &pbf, ratio));
-        WEIR_NEED(drop_column(v, &pbf, ratio));
-    }
-    return validate_write_table(v, "dam");
+    for (size_t i = 0; i < count; ++i)
+        for (uint32_t ratio = 1; ratio <= 2; ++ratio) {
+            WEIR_NEED(break_dam(v, &solvers[i], ratio));
+            WEIR_NEED(drop_column(v, &solvers[i], ratio));
+        }
+    return validate_write_table(v, table);
+}
+
+weir_result validate_dam(validate *v)
+{
+    return break_by(v, &pbf, 1, "dam");
 }
 
 weir_result validate_wcsph_dam(validate *v)
 {
-    validate_add_line(v, "method,dimensions,n2,layers,jitter,tau,z,h");
-    for (uint32_t ratio = 1; ratio <= 2; ++ratio) {
-        WEIR_NEED(break_dam(v, &wcsph, ratio));
-        WEIR_NEED(drop_column(v, &wcsph, ratio));
-    }
-    return validate_write_table(v, "wcsph_dam");
+    return break_by(v, &wcsph, 1, "wcsph_dam");
 }
 
 weir_result validate_flip_dam(validate *v)
 {
-    validate_add_line(v, "method,dimensions,n2,layers,jitter,tau,z,h");
-    for (size_t i = 0; i < BASE_COUNT(grids); ++i)
-        for (uint32_t ratio = 1; ratio <= 2; ++ratio) {
-            WEIR_NEED(break_dam(v, &grids[i], ratio));
-            WEIR_NEED(drop_column(v, &grids[i], ratio));
-        }
-    return validate_write_table(v, "flip_dam");
+    return break_by(v, grids, BASE_COUNT(grids), "flip_dam");
 }
