@@ -2,13 +2,14 @@
  * The argument is the number of substeps, 3,000 without it. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
+#include "weir_profile.h"
 
 #include <dirent.h>
 #include <unistd.h>
 
 #define SKIPPED 77
 #define SUBSTEPS_A_FRAME 2      /* of TINY_SCENE */
-#define WARM_UP 4200u           /* substeps: by then all that is kept of rows' times is there */
+#define WARM_UP 4200u           /* substeps, timed: then no more times of a row are kept */
 #define ROOM_BYTES (128l << 10) /* by which a process may grow */
 
 static uint32_t substeps = 3000;
@@ -49,7 +50,10 @@ static void run(weir_sim *sim, uint32_t count)
 static void a_long_run_takes_no_more_memory_and_files(void **state)
 {
     fixture *f = *state;
+    /* Later, rows are timed when a frame takes much longer than others: on a busy machine, often. */
+    weir_device_time_passes(f->device, true);
     run(f->sim, WARM_UP);
+    weir_device_time_passes(f->device, false);
     weir_device_info before, after;
     weir_device_get_info(f->device, &before);
     long bytes = resident();
