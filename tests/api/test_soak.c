@@ -50,7 +50,7 @@ static void run(weir_sim *sim, uint32_t count)
 static void a_long_run_takes_no_more_memory_and_files(void **state)
 {
     fixture *f = *state;
-    /* Later, rows are timed when a frame takes much longer than others: on a busy machine, often. */
+    /* Later, rows are timed where a frame takes much longer: on a busy machine, often. */
     weir_device_time_passes(f->device, true);
     run(f->sim, WARM_UP);
     weir_device_time_passes(f->device, false);

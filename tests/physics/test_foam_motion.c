@@ -133,6 +133,9 @@ static void foam_keeps_its_circle_in_a_vortex(void **state)
 /* ---- walls ---------------------------------------------------------------------------------- */
 
 #define BALL_SPEED 0.5f
+/* A drop of 2 mm that has met the ball lies so deep, but for the field's 0.02 mm. One that will
+ * meet it in the next frame seldom lies as near. */
+#define TOUCHES_M (-0.00202f)
 
 static const char solid_ball[] =
     "{'spacing': 0.1, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2]},"
@@ -179,7 +182,7 @@ static uint32_t check_drops(const foam *foam, vec3 ball)
         float depth = 0.5f - vec3_length(off);
         assert_true(depth < 0.01f);
         assert_true(p->x <= 2 && p->y >= 0 && p->y <= 2);
-        if (depth < -0.0021f) continue;
+        if (depth < TOUCHES_M) continue;
         vec3 n = vec3_scale(off, 1.0f / vec3_length(off));
         float apart = vec3_dot(n, vec3_make(v->x - BALL_SPEED, v->y, v->z));
         assert_true(apart > -0.01f);
