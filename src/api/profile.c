@@ -35,6 +35,11 @@ void weir_device_time_passes(weir_device *device, bool on)
     if (device) gpu_device_watch(device->gpu, on);
 }
 
+double weir_device_longest_submission(weir_device *device)
+{
+    return device ? gpu_device_longest_submission(device->gpu) : 0.0;
+}
+
 /* ---- what a device reaches, and traces ------------------------------------------------------ */
 
 weir_result weir_device_ceilings(weir_device *device, weir_ceilings *ceilings)

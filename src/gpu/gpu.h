@@ -38,6 +38,9 @@ void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes);
 /* Predicted length past which a recording is split at a row boundary into several submissions;
  * GPU_SUBMISSION_MS unless a test sets another. */
 void gpu_device_limit_submission(gpu_device *device, double ms);
+/* Milliseconds from the first pass to the last of the longest submission that was found finished
+ * since the last call; 0 without timestamps. */
+double gpu_device_longest_submission(gpu_device *device);
 /* CPU time spent so far on waiting for the device: some drivers spin. */
 double gpu_device_waited_cpu(const gpu_device *device);
 /* Waits for the device to be idle. */

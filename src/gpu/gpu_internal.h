@@ -167,6 +167,7 @@ struct gpu_device {
     uint64_t storage_range;
     uint64_t largest_buffer; /* bytes that the driver gives in one allocation */
     double submit_budget_ms;
+    double longest_ms; /* of a submission, since somebody asked */
     uint32_t next_buffer_id, next_kernel_id;
     VkResult lost; /* the first VK_ERROR_DEVICE_LOST sticks */
 
@@ -289,6 +290,7 @@ struct gpu_timers {
         uint32_t calls; /* more than there is room for samples */
         double total_ms;
         double predicted_ms; /* moving average, kept over resets */
+        bool known;          /* how long it takes, or that the end of its loop leaves it out */
         double invocations;
     } * rows;      /* row_count of them, and one for the whole table */
     bool watched;  /* every row is timed, also where the device is not watched */
@@ -403,9 +405,11 @@ uint64_t gpu_ticks_passed(uint64_t from, uint64_t to, uint32_t bits);
 /* Stamps and labels of the recording under way. gpu_stamp_wants: is a stamp written at all?
  * gpu_stamp_each: behind every row? Otherwise where a table starts and where it ends: the time of a
  * frame and the length of submissions are always known. */
-bool gpu_stamp_wants(const gpu_device *device, const gpu_timers *timers);
+bool gpu_stamp_wants(const gpu_device *device);
 bool gpu_stamp_each(const gpu_device *device, const gpu_timers *timers);
 void gpu_stamp_write(gpu_device *device, const gpu_stamp *stamp);
+/* Milliseconds that row number `at` of a table will take, for all that is known. */
+double gpu_timers_expect(const gpu_timers *timers, uint32_t at, const gpu_row *row);
 void gpu_label_begin(gpu_device *device, const char *name);
 void gpu_label_end(gpu_device *device);
 weir_result gpu_slot_create_queries(gpu_device *device, gpu_slot *slot);

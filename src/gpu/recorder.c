@@ -502,17 +502,18 @@ static bool may_split(gpu_device *device)
 {
     bool held = device->submission && device->submission->wait_count > 0;
     const gpu_slot *ahead = &device->slots[(device->next_ticket + GPU_SLOTS / 2) % GPU_SLOTS];
+    if (gpu_slot_lent(device->recording)) return false;
     return !held || !ahead->pending || gpu_ticket_done(device, ahead->ticket);
 }
 
 static weir_result record_timed(gpu_device *device, const timed_row *timed)
 {
     gpu_timers *timers = timed->stamp.timers;
-    double ms = timers ? timers->rows[timed->stamp.row].predicted_ms : 0.0;
+    double ms = gpu_timers_expect(timers, timed->stamp.row, timed->row);
     bool long_enough = device->recorded_ms > 0.0 &&
                        device->recorded_ms + ms > device->submit_budget_ms && may_split(device);
-    bool full = gpu_stamp_wants(device, timers) &&
-                device->recording->query_count + 2 > GPU_SLOT_QUERIES && may_split(device);
+    bool full = gpu_stamp_wants(device) && device->recording->query_count + 2 > GPU_SLOT_QUERIES &&
+                may_split(device);
     if (long_enough || full) {
         if (!timed->each) stamp_table(device, timed, false);
         WEIR_NEED(gpu_record_split(device));

@@ -45,6 +45,12 @@ typedef struct weir_row_time {
  * and when its length changes by half, which is what a first question then finds. */
 WEIR_API void weir_device_time_passes(weir_device *device, bool on);
 
+/* Milliseconds of the longest piece of work that the device was given at once and has finished
+ * since the last call, from its first pass to its last; 0 without timestamps. Systems reset a
+ * device that is busy for seconds. Weir gives it 100 ms at once, as far as it can know: a single
+ * pass is never split. */
+WEIR_API double weir_device_longest_submission(weir_device *device);
+
 /* Times of all passes of a frame since the last reset, tables first named as a whole. *count: room
  * in `times` on entry, entries that there are on return; times NULL asks for the count alone.
  * Waits. Errors: UNSUPPORTED on a device without timestamps, those of weir_sim_wait. */

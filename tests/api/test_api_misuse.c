@@ -164,6 +164,7 @@ static void null_is_refused_by_the_simulation_functions(void **state)
     assert_logged("weir_sim_explain: `write`");
     weir_sim_row_times_reset(NULL);
     weir_device_time_passes(NULL, true);
+    assert_true(weir_device_longest_submission(NULL) <= 0.0);
 }
 
 static void null_is_refused_by_the_profilers_functions(void **state)

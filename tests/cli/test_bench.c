@@ -205,15 +205,19 @@ static void a_grid_method_has_stages_of_its_own(void **state)
                   "--substeps 4 --json flip.json",
                   DONE);
     assert_said("to the grid ");
+    assert_said("longest submission ");
     json_t *report = load_json("flip.json");
     json_t *result = json_array_get(json_object_get(report, "results"), 0);
     json_t *passes = json_object_get(result, "passes"), *pass;
+    double longest = json_number_value(json_object_get(result, "longest_submission_ms"));
     bool begun = false, ended = false;
     size_t i;
     json_array_foreach(passes, i, pass)
     {
         const char *name = json_string_value(json_object_get(pass, "name"));
         const char *stage = json_string_value(json_object_get(pass, "stage"));
+        if (!json_is_true(json_object_get(pass, "whole")))
+            assert_true(longest >= json_number_value(json_object_get(pass, "high_ms")));
         begun |= strcmp(name, "substep") == 0;
         ended |= strcmp(name, "frame end") == 0;
         if (!begun || ended || !stage) continue;

@@ -188,6 +188,74 @@ static void timers_count_calls_also_when_a_recording_is_split(void **state)
     }
 }
 
+/* Submissions of 20 turns of a table. */
+static uint64_t submissions_of(bench *b, const gpu_row rows[2])
+{
+    double total = 0.0;
+    uint64_t before = b->device->next_ticket;
+    record_shifts(b, rows, NULL, &total);
+    return b->device->next_ticket - before;
+}
+
+/* Nobody knows how long such rows take: each element counts as a microsecond of the 100 ms. */
+static void rows_that_were_never_timed_are_split_by_their_elements(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t elements, submissions;
+    } cases[] = {{1000, 1}, {20000, 8}, {60000, 40}, {150000, 40}};
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        gpu_timers *timers = NULL;
+        gpu_buffer *a = make(&checked, "a", cases[i].elements);
+        gpu_buffer *c = make(&checked, "c", cases[i].elements);
+        gpu_row rows[2] = {shift_row(&checked, a, c), shift_row(&checked, c, a)};
+        assert_int_equal(submissions_of(&checked, rows), cases[i].submissions);
+        assert_int_equal(submissions_of(&checked, rows), cases[i].submissions);
+        /* With timers it is so until the first submission is found finished. */
+        double total = 0.0;
+        rows[0].group = rows[1].group = "turns";
+        rows[0].repeat = rows[1].repeat = 20;
+        OK(gpu_timers_create(checked.device, 2, &timers));
+        for (uint32_t turn = 0; turn < 2; turn++) {
+            uint64_t ticket, before = checked.device->next_ticket;
+            OK(gpu_record_begin(checked.device));
+            gpu_record_elapsed(checked.device, &total);
+            OK(gpu_record_rows(checked.device, rows, 2, 0, timers));
+            OK(gpu_record_submit(checked.device, &ticket));
+            OK(gpu_ticket_wait(checked.device, ticket));
+            uint64_t submissions = checked.device->next_ticket - before;
+            if (turn)
+                assert_int_equal(submissions, 1);
+            else if (cases[i].submissions > GPU_SLOTS)
+                assert_true(submissions > GPU_SLOTS);
+            else
+                assert_int_equal(submissions, cases[i].submissions);
+            /* Whatever the machine took; 0 is known, too, of a row that its loop leaves out. */
+            timers->rows[0].predicted_ms = timers->rows[1].predicted_ms = 0.0;
+        }
+        gpu_timers_destroy(checked.device, &timers);
+        gpu_buffer_destroy(checked.device, &a);
+        gpu_buffer_destroy(checked.device, &c);
+    }
+}
+
+/* That of rows without timers has a length, too. */
+static void the_longest_submission_is_known_until_somebody_asks(void **state)
+{
+    (void)state;
+    gpu_buffer *a = make(&checked, "a", RING), *c = make(&checked, "c", RING);
+    const gpu_row rows[2] = {shift_row(&checked, a, c), shift_row(&checked, c, a)};
+    (void)gpu_device_longest_submission(checked.device);
+    OK(gpu_run_rows(checked.device, rows, 2));
+    double longest_ms = checked.device->longest_ms;
+    OK(gpu_run_rows(checked.device, rows, 1));
+    assert_true(checked.device->longest_ms >= longest_ms);
+    assert_true(gpu_device_longest_submission(checked.device) > 0.0);
+    assert_true(gpu_device_longest_submission(checked.device) <= 0.0);
+    gpu_buffer_destroy(checked.device, &a);
+    gpu_buffer_destroy(checked.device, &c);
+}
+
 static void more_timestamps_than_one_submission_holds_are_split(void **state)
 {
     (void)state;
@@ -222,6 +290,8 @@ int main(void)
         cmocka_unit_test(a_buffer_that_is_too_large_is_refused_and_leaves_nothing),
         cmocka_unit_test(a_row_that_fails_gives_the_recording_up),
         cmocka_unit_test(timers_count_calls_also_when_a_recording_is_split),
+        cmocka_unit_test(rows_that_were_never_timed_are_split_by_their_elements),
+        cmocka_unit_test(the_longest_submission_is_known_until_somebody_asks),
         cmocka_unit_test(more_timestamps_than_one_submission_holds_are_split),
     };
     return cmocka_run_group_tests(tests, open_checked, close_checked);

@@ -52,6 +52,7 @@ typedef struct bench_result {
     double wall_ms;                     /* of all measured frames */
     double write_ms;                    /* the part of wall_ms that wrote files */
     double record_ms;                   /* CPU time to record and submit a frame */
+    double longest_submission_ms;       /* warm-up included; 0 without timestamps */
     weir_stats stats;                   /* of the last frame */
     weir_room_memory rooms[WEIR_ROOMS]; /* while the simulation lived */
 } bench_result;

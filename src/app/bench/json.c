@@ -132,6 +132,7 @@ static const app_json_field pictures[] = {
 static const app_json_field measured[] = {
     FIELD(bench_result, NUMBER, wall_ms),
     FIELD(bench_result, NUMBER, record_ms),
+    FIELD(bench_result, NUMBER, longest_submission_ms),
     FIELD(bench_result, NUMBER, iterations_each),
     FIELD_AS("neighbours_mean", bench_result, NUMBER, stats.neighbours_mean),
     FIELD_AS("density_error_mean", bench_result, NUMBER, stats.density_error_mean),

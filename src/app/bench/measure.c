@@ -253,7 +253,9 @@ weir_result bench_measure_case(bench_report *report, const bench_options *option
     if (!made) return base_fail(&report->log, WEIR_MEMORY, "no memory for results");
     made->what = *what;
     measuring m = {.report = report, .options = options, .result = made};
+    (void)weir_device_longest_submission(report->device); /* of what was measured before */
     weir_result result = measure(&m);
+    made->longest_submission_ms = weir_device_longest_submission(report->device);
     weir_device_info info;
     weir_device_get_info(report->device, &info);
     memcpy(made->rooms, info.rooms, sizeof made->rooms);

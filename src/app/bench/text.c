@@ -201,6 +201,9 @@ void bench_print_result(const bench_report *report, const bench_result *result)
     if (result->what.work == BENCH_PICTURES) print_pictures(result);
     if (steps && !result->alone) print_rates(result);
     if (steps && result->pass_count > 1) print_stages(result);
+    if (result->longest_submission_ms > 0)
+        printf("longest submission   %.1f ms on the device, warm-up included\n",
+               result->longest_submission_ms);
     printf("density error        %.3f %% mean, %.3f %% max\n", 100 * stats->density_error_mean,
            100 * stats->density_error_max);
     printf("memory               %.0f bytes per particle\n", stats->memory_bytes_per_particle);

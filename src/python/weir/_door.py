@@ -5,7 +5,7 @@ import ctypes
 import enum
 from typing import Any
 
-ABI = 0x5190744d
+ABI = 0xe542bf0c
 
 
 class weir_result(enum.IntEnum):
@@ -1421,6 +1421,8 @@ def declare(library: ctypes.CDLL) -> None:
         ctypes.POINTER(ctypes.c_uint32), ctypes.POINTER(ctypes.c_uint64)]
     library.weir_device_time_passes.restype = None
     library.weir_device_time_passes.argtypes = [ctypes.c_void_p, ctypes.c_bool]
+    library.weir_device_longest_submission.restype = ctypes.c_double
+    library.weir_device_longest_submission.argtypes = [ctypes.c_void_p]
     library.weir_sim_row_times.restype = ctypes.c_int
     library.weir_sim_row_times.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_row_time),
         ctypes.POINTER(ctypes.c_uint32)]
