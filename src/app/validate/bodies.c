@@ -105,7 +105,7 @@ fail:
 
 weir_result validate_rafts(validate *v)
 {
-    static const double all[] = {200, 300, 500, 800, 900}, grid[] = {300, 500, 800};
+    static const double all[] = {200, 300, 500, 800, 900}, grid[] = {200, 300, 500, 800, 900};
     validate_add_line(v, "method,density,draught_d,archimedes_d");
     for (size_t i = 0; i < BASE_COUNT(all); ++i)
         if (v->full || all[i] == 500) WEIR_NEED(float_raft(v, all[i]));
