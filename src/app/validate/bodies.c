@@ -73,7 +73,7 @@ fail:
 
 /* On a MAC grid the raft begins where it should float. The fluid's volume is that of its particles:
  * cells are full where they are as many as in the lattice. */
-static weir_result float_flip_raft(validate *v, double density)
+static weir_result float_flip_raft(validate *v, double density, double d)
 {
     const double base = 0.6, height = 0.3, tank = 1.6, deep = density / 1000.0 * height;
     weir_result result;
@@ -81,23 +81,24 @@ static weir_result float_flip_raft(validate *v, double density)
     weir_body raft;
     double sum = 0.0;
     char *json = base_format(
-        "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1.6, 1, 1.6]},"
+        "{'spacing': %g, 'domain': {'min': [0, 0, 0], 'max': [1.6, 1, 1.6]},"
         " 'solver': {'method': 'flip', 'substeps': 2}, 'bodies': [{'name': 'raft', 'density': %g,"
         " 'shape': {'box': {'size': [0.6, 0.3, 0.6]}, 'position': [0.8, %g, 0.8]}}],"
         " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0],"
         " 'max': [1.6, 0.5, 1.6]}}}}]}",
-        density, 0.5 - deep + 0.5 * height);
+        d, density, 0.5 - deep + 0.5 * height);
     WEIR_TRY(validate_open(v, json, &world));
-    double fluid = (double)world.stats.particle_count * RAFT_D * RAFT_D * RAFT_D;
+    double fluid = (double)world.stats.particle_count * d * d * d;
     double level = (fluid + deep * base * base) / (tank * tank);
     for (uint32_t frame = 0; frame < 96; ++frame) {
         WEIR_TRY(validate_run(&world, 1));
         WEIR_TRY(validate_body(&world, 0, &raft));
         sum += frame < 36 ? 0.0 : (level - (double)raft.position[1] + 0.5 * height) / 60.0;
     }
-    validate_within(v, sum / RAFT_D, (validate_range){deep / RAFT_D, 0.1},
-                    "FLIP, raft of 12 x 6 x 12 d, %g kg/m3: draught, d", density);
-    validate_add_line(v, "flip,%g,%.6g,%.6g", density, sum / RAFT_D, deep / RAFT_D);
+    validate_within(v, sum / d, (validate_range){deep / d, 0.1},
+                    "FLIP, raft of %.0f x %.0f x %.0f d, %g kg/m3: draught, d", base / d,
+                    height / d, base / d, density);
+    validate_add_line(v, "flip,%g,%.6g,%.6g", density, sum / d, deep / d);
 fail:
     validate_close(&world);
     return result;
@@ -110,7 +111,9 @@ weir_result validate_rafts(validate *v)
     for (size_t i = 0; i < BASE_COUNT(all); ++i)
         if (v->full || all[i] == 500) WEIR_NEED(float_raft(v, all[i]));
     for (size_t i = 0; i < BASE_COUNT(grid); ++i)
-        if (v->full || grid[i] == 500) WEIR_NEED(float_flip_raft(v, grid[i]));
+        if (v->full || grid[i] == 500) WEIR_NEED(float_flip_raft(v, grid[i], RAFT_D));
+    /* Its top is 0.3 of a cell above the water, with half the spacing twice as much. */
+    if (v->full) WEIR_NEED(float_flip_raft(v, 900, 0.5 * RAFT_D));
     return validate_write_table(v, "rafts");
 }
 
