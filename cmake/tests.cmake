@@ -63,7 +63,7 @@ if(TARGET weir_archive AND Vulkan_FOUND)
     add_library(weir::weir ALIAS weir_host)
     add_subdirectory(docs/embedding)
     add_dependencies(embedding weir_archive)
-    add_executable(bench_host tests/api/bench_host.c) # tools/bench-host
+    add_executable(bench_host tests/bench/bench_host.c) # tools/bench-host
     target_link_libraries(bench_host PRIVATE weir_host Vulkan::Vulkan)
     add_dependencies(bench_host weir_archive)
 endif()
@@ -203,6 +203,9 @@ foreach(test ${TEST_SOURCES})
     weir_test_settings(${name} ${tier})
     weir_build_with_tier(${tier} ${name})
 endforeach()
+# The model of time, with a table of instructions that the test makes up.
+target_sources(test_predicted_times PRIVATE ${PROJECT_SOURCE_DIR}/src/app/bench/predict.c)
+target_include_directories(test_predicted_times PRIVATE ${WEIR_APP_FOLDERS})
 if(TARGET test_windows)
     target_compile_definitions(test_windows PRIVATE FAKE_WINDOW="$<TARGET_FILE:fake_window>"
                                LAYERS="${PROJECT_BINARY_DIR}/layers")

@@ -18,7 +18,7 @@ foreach(tier unit kernel)
     foreach(test ${tests})
         get_filename_component(name ${test} NAME_WE)
         file(STRINGS ${test} posix REGEX
-             "<(unistd|sys/[a-z]+|dirent|signal)\\.h>|(POSIX_C|XOPEN)_SOURCE|vulkan_layer|\"sh\"|fuzz\\.h|\"(camera|commands)\\.h")
+             "<(unistd|sys/[a-z]+|dirent|signal)\\.h>|(POSIX_C|XOPEN)_SOURCE|vulkan_layer|\"sh\"|fuzz\\.h|\"(camera|commands|bench_internal)\\.h")
         if(posix)
             continue()
         endif()

@@ -69,27 +69,49 @@ static void a_scene_for_which_256_mib_are_too_little_is_refused(void **state)
     assert_said("TOO LITTLE; use a larger spacing");
 }
 
-static void state_of(const char *setting, char out[64])
+/* The state that two frames end with, and the device's memory that they took. */
+typedef struct outcome {
+    char state[32];
+    long memory_bytes;
+} outcome;
+
+static outcome run_with(const char *setting)
 {
+    outcome run = {0};
     char command[256];
     snprintf(command, sizeof command,
              "%s $W run tank.json --frames 2 --particles none -o same --force", setting);
     assert_status(command, DONE);
     const char *at = strstr(said, "\nstate ");
     assert_non_null(at);
-    snprintf(out, 64, "%.22s", at + 1);
+    snprintf(run.state, sizeof run.state, "%.22s", at + 1);
+    assert_status("awk -F, 'NR == 1 { while ($++at != \"memory_bytes\"); } END { print $at }'"
+                  " same/stats.csv",
+                  DONE);
+    run.memory_bytes = strtol(said, NULL, 10);
+    assert_true(run.memory_bytes > 0);
+    return run;
 }
 
-/* Lists then outgrow a binding: they are made compact, and then rows over them go in parts. */
+/* Lists that outgrow a binding are made compact, which spares half of them. Where those outgrow it,
+ * too, rows over them go in parts. */
 static void small_bindings_and_256_mib_give_the_same_bits(void **state)
 {
     (void)state;
-    static const char *const rows[] = {LOW MIB_256, LOW "LOW_RANGE=260000", LOW "LOW_RANGE=131072"};
-    char whole[64], poor[64];
-    state_of("", whole);
+    const outcome whole = run_with(""), poor = run_with(LOW MIB_256);
+    assert_string_equal(poor.state, whole.state);
+    assert_int_equal(poor.memory_bytes, whole.memory_bytes);
+    static const struct {
+        const char *setting;
+        long range;
+        bool parts;
+    } rows[] = {{LOW "LOW_RANGE=260000", 260000, false}, {LOW "LOW_RANGE=131072", 131072, true}};
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
-        state_of(rows[i], poor);
-        assert_string_equal(poor, whole);
+        const outcome small = run_with(rows[i].setting);
+        const long spared = whole.memory_bytes - small.memory_bytes;
+        assert_string_equal(small.state, whole.state);
+        if (2 * spared <= rows[i].range || (spared > rows[i].range) != rows[i].parts)
+            fail_msg("%s: %ld bytes spared by compact lists", rows[i].setting, spared);
     }
 }
 

@@ -144,9 +144,8 @@ static bool has_lists(const bench_result *result)
 void bench_print_prediction(const bench_gpu *gpu, const bench_result *result)
 {
     if (result->what.work != BENCH_STEPS || result->pass_count == 0) return;
-    double wide = substep_ms(gpu, result, false), packed = substep_ms(gpu, result, true);
-    bool compact = packed < wide;
-    double sum = compact ? packed : wide;
+    const bool compact = compact_pays(gpu, result);
+    double sum = substep_ms(gpu, result, compact);
     printf("predicted for %s, not measured (docs/gpus.md)\n", gpu->name);
     printf("%-18s %10s %9s %6s  %s\n", "pass", "us/call", "/substep", "share", "bound");
     for (uint32_t i = 0; i < result->pass_count; ++i) {
@@ -161,6 +160,7 @@ void bench_print_prediction(const bench_gpu *gpu, const bench_result *result)
            1000 * result->stats.particle_count * result->iterations_each / sum);
     if (has_lists(result))
         printf("lists                %s; wide %.3f ms, compact %.3f ms a substep\n",
-               compact ? "compact" : "wide", wide, packed);
+               compact ? "compact" : "wide", substep_ms(gpu, result, false),
+               substep_ms(gpu, result, true));
     printf("\n");
 }
