@@ -191,7 +191,7 @@ typedef struct gpu_shader {
 
 typedef struct gpu_kernel_def {
     const gpu_shader *shader;
-    const char *name;          /* kept by pointer; NULL: the shader's */
+    const char *name;          /* kept by pointer; NULL: the shader's. No two rooms' are the same */
     const uint32_t *constants; /* by specialization id, bits; 0 is the workgroup's size, not used */
     uint32_t constant_count;   /* ids 0 to constant_count - 1 have a value */
 } gpu_kernel_def;

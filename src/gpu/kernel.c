@@ -72,6 +72,8 @@ weir_result gpu_shader_module(gpu_device *device, const gpu_words *words, const 
     };
     weir_result result = GPU_VK(device, vkCreateShaderModule, &code, device->allocator, module);
     base_free(renumbered);
+    if (result == WEIR_OK)
+        gpu_name_object(device, VK_OBJECT_TYPE_SHADER_MODULE, (uint64_t)*module, words->source);
     return result;
 }
 

@@ -122,7 +122,10 @@ static weir_result create_rigids(gpu_device *device, poisson *p, uint32_t count)
 static weir_result create_kernels(gpu_device *device, poisson *p)
 {
     for (int i = 0; i < POISSON_SHADERS; i++) {
-        const gpu_kernel_def def = {.shader = &poisson_shaders[i]};
+        const gpu_kernel_def def = {.shader = &poisson_shaders[i],
+                                    /* the mesher lists blocks, too */
+                                    .name =
+                                        i == POISSON_LIST_BLOCKS ? "poisson_list_blocks" : NULL};
         WEIR_NEED(gpu_kernel_create(device, &def, &p->kernels[i]));
     }
     return WEIR_OK;

@@ -64,6 +64,7 @@ static weir_result create_kernels(probe *p)
     gpu_kernel_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
     for (int i = 0; i < PROBE_SHADERS; i++) {
         def.shader = &probe_shaders[i];
+        def.name = i == PROBE_SORT ? "probe_sort" : NULL; /* whitewater is sorted, too */
         gpu_kernel_destroy(p->device, &p->kernels[i]);
         WEIR_NEED(gpu_kernel_create(p->device, &def, &p->kernels[i]));
     }

@@ -184,12 +184,19 @@ static weir_result create_buffers(gpu_device *device, soft_set *set)
     return create_facets(device, set);
 }
 
+/* Other rooms' shaders are called as these: a pass is found by its name. */
+static const char *const names[SOFT_SHADERS] = {[SOFT_CLEAR_CELLS] = "soft_clear_cells",
+                                                [SOFT_DAMP] = "soft_damp",
+                                                [SOFT_SETTLE] = "soft_settle",
+                                                [SOFT_WEIGH] = "soft_weigh"};
+
 static weir_result create_kernels(gpu_device *device, const solid_set *solids, soft_set *set)
 {
     const uint32_t constants[] = {[SOLID_CONSTANT_NESTING] = solid_set_nesting(solids)};
     gpu_kernel_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
     for (int i = 0; i < SOFT_SHADERS; i++) {
         def.shader = &soft_shaders[i];
+        def.name = names[i];
         WEIR_NEED(gpu_kernel_create(device, &def, &set->kernels[i]));
     }
     return WEIR_OK;

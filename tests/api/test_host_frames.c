@@ -4,8 +4,6 @@
 
 #include "weir_body.h"
 
-#include <threads.h>
-
 #define SCENE                                                                            \
     "{\"name\": \"shared\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}," \
     " \"frame_rate\": 60, \"duration\": 0.2, \"spacing\": 0.05,"                         \
@@ -16,6 +14,7 @@
     " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}"
 #define FRAMES 5
 #define LONG 10 /* frames of a jet that outgrows its buffers */
+#define TOO_EARLY_NS 20000000u
 
 /* ---- a simulation on the host's device ------------------------------------------------------ */
 
@@ -213,15 +212,15 @@ static void timelines_hold_steps_back_and_tell_their_ends(void **state)
         submit.signals = &signal;
         submit.wait_count = submit.signal_count = 1;
         assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_OK);
-        thrd_sleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* time to begin too early */
-        assert_int_equal(vkGetSemaphoreCounterValue(device, ends, &ended), VK_SUCCESS);
-        assert_int_equal(ended, i - 1);
-        const VkSemaphoreSignalInfo go = {
-            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = begins, .value = 10 * i};
         const VkSemaphoreWaitInfo done = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                           .semaphoreCount = 1,
                                           .pSemaphores = &ends,
                                           .pValues = &i};
+        assert_int_equal(vkWaitSemaphores(device, &done, TOO_EARLY_NS), VK_TIMEOUT);
+        assert_int_equal(vkGetSemaphoreCounterValue(device, ends, &ended), VK_SUCCESS);
+        assert_int_equal(ended, i - 1);
+        const VkSemaphoreSignalInfo go = {
+            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = begins, .value = 10 * i};
         assert_int_equal(vkSignalSemaphore(device, &go), VK_SUCCESS);
         assert_int_equal(vkWaitSemaphores(device, &done, UINT64_MAX), VK_SUCCESS);
         copy_out(&f.reader, get(points).counts, &counts, sizeof counts, VK_NULL_HANDLE);

@@ -4,9 +4,11 @@
  * device); the layer opens a device of it for each of WEIR_ISA_TARGETS, such as
  * "NAVI21-32,VEGA10-64", and has it make the same modules, layouts and pipelines. When a pipeline
  * gets its name, what RADV says of it goes into the folder WEIR_ISA: a file for each target and
- * stage, with a line for each statistic and then the listing. */
+ * stage, with the shader, its specialization constants, a line for each statistic and then the
+ * listing. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,9 +36,15 @@ static PFN_vkGetDeviceProcAddr radv_device_call;
 
 #define THEIRS(t, name) ((PFN_##name)radv_device_call(targets[t].device, #name))
 
+/* Of a pipeline's stage: its source by the module's name, and its constants as "id=value ...". */
+typedef struct stage_facts {
+    char shader[64], constants[256];
+} stage_facts;
+
 /* A module, layout or pipeline of the program, and those of the targets. */
 typedef struct twin {
     uint64_t ours, theirs[TARGETS_MAX];
+    stage_facts stages[2]; /* of a pipeline; of a module the first has its name */
 } twin;
 static twin *twins;
 static size_t twin_count;
@@ -202,6 +210,22 @@ static VkResult VKAPI_CALL create_layout(VkDevice of, const VkPipelineLayoutCrea
     return code;
 }
 
+static stage_facts facts_of(const VkPipelineShaderStageCreateInfo *stage)
+{
+    stage_facts facts = find_twin((uint64_t)stage->module)->stages[0];
+    const VkSpecializationInfo *special = stage->pSpecializationInfo;
+    size_t length = 0;
+    for (uint32_t i = 0; special && i < special->mapEntryCount; i++) {
+        const VkSpecializationMapEntry *entry = &special->pMapEntries[i];
+        uint32_t value;
+        memcpy(&value, (const char *)special->pData + entry->offset, sizeof value);
+        length += (size_t)snprintf(facts.constants + length, sizeof facts.constants - length,
+                                   "%s%u=%u", i ? " " : "", entry->constantID, value);
+        if (length >= sizeof facts.constants) give_up("room for a kernel's constants", 0);
+    }
+    return facts;
+}
+
 static const VkPipelineCreateFlags told =
     VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
     VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
@@ -212,8 +236,10 @@ static VkResult VKAPI_CALL create_compute(VkDevice of, VkPipelineCache cache, ui
 {
     VkResult code = NEXT(vkCreateComputePipelines)(of, cache, count, info, memory, out);
     if (code < 0) return code;
+    const stage_facts facts = facts_of(&info->stage);
     twin *made = new_twin((uint64_t)*out);
     const twin *module = find_twin((uint64_t)info->stage.module);
+    made->stages[0] = facts;
     for (uint32_t t = 0; t < target_count && code >= 0; t++) {
         VkComputePipelineCreateInfo asked = *info;
         asked.flags |= told;
@@ -232,7 +258,9 @@ static VkResult VKAPI_CALL create_graphics(VkDevice of, VkPipelineCache cache, u
 {
     VkResult code = NEXT(vkCreateGraphicsPipelines)(of, cache, count, info, memory, out);
     if (code < 0) return code;
+    const stage_facts facts[2] = {facts_of(&info->pStages[0]), facts_of(&info->pStages[1])};
     twin *made = new_twin((uint64_t)*out);
+    memcpy(made->stages, facts, sizeof facts);
     const twin *modules[2] = {find_twin((uint64_t)info->pStages[0].module),
                               find_twin((uint64_t)info->pStages[1].module)};
     for (uint32_t t = 0; t < target_count && code >= 0; t++) {
@@ -283,24 +311,24 @@ static void write_listing(FILE *file, uint32_t t, const VkPipelineExecutableInfo
     }
 }
 
-static void write_executable(const char *kernel, uint32_t t,
-                             const VkPipelineExecutableInfoKHR *which,
-                             const VkPipelineExecutablePropertiesKHR *properties)
+static void write_executable(const char *kernel, const stage_facts *facts, uint32_t t,
+                             const VkPipelineExecutableInfoKHR *which, const char *stage)
 {
     static unsigned number;
     char path[4096];
     snprintf(path, sizeof path, "%s/%u.txt", getenv("WEIR_ISA"), ++number);
     FILE *file = fopen(path, "w");
     if (!file) give_up("opening a file in the folder WEIR_ISA", 0);
-    fprintf(file, "Kernel: %s\nTarget: %s\nStage: %s\nLanes: %u\n", kernel, targets[t].name,
-            properties->name, properties->subgroupSize);
+    fprintf(file, "Kernel: %s\nTarget: %s\nStage: %s\nShader: %s\nConstants: %s\n", kernel,
+            targets[t].name, stage, facts->shader, facts->constants);
     write_statistics(file, t, which);
     write_listing(file, t, which);
     fclose(file);
 }
 
-static void write_pipeline(const char *kernel, uint32_t t, VkPipeline theirs)
+static void write_pipeline(const char *kernel, uint32_t t, const twin *made)
 {
+    VkPipeline theirs = (VkPipeline)made->theirs[t];
     VkPipelineInfoKHR which = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = theirs};
     VkPipelineExecutablePropertiesKHR items[8];
     uint32_t count = LAYER_COUNT(items);
@@ -313,16 +341,20 @@ static void write_pipeline(const char *kernel, uint32_t t, VkPipeline theirs)
             .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
             .pipeline = theirs,
             .executableIndex = i};
-        write_executable(kernel, t, &executable, &items[i]);
+        bool second = items[i].stages == VK_SHADER_STAGE_FRAGMENT_BIT;
+        write_executable(kernel, &made->stages[second], t, &executable, items[i].name);
     }
     THEIRS(t, vkDestroyPipeline)(targets[t].device, theirs, NULL);
 }
 
 static VkResult VKAPI_CALL name_object(VkDevice of, const VkDebugUtilsObjectNameInfoEXT *info)
 {
-    for (uint32_t t = 0; info->objectType == VK_OBJECT_TYPE_PIPELINE && t < target_count; t++) {
-        write_pipeline(info->pObjectName, t, (VkPipeline)find_twin(info->objectHandle)->theirs[t]);
+    if (info->objectType == VK_OBJECT_TYPE_SHADER_MODULE) {
+        stage_facts *module = find_twin(info->objectHandle)->stages;
+        snprintf(module->shader, sizeof module->shader, "%s", info->pObjectName);
     }
+    for (uint32_t t = 0; info->objectType == VK_OBJECT_TYPE_PIPELINE && t < target_count; t++)
+        write_pipeline(info->pObjectName, t, find_twin(info->objectHandle));
     PFN_vkSetDebugUtilsObjectNameEXT next = NEXT(vkSetDebugUtilsObjectNameEXT);
     return next ? next(of, info) : VK_SUCCESS;
 }

@@ -38,7 +38,7 @@ static inline void *read_all(const yarn *y, gpu_buffer *buffer)
 static inline void read_yarn(yarn *y)
 {
     bool jacobi = y->scene->solver.constraints == SCENE_JACOBI;
-    gpu_buffer *bonds = bound(y, jacobi ? "weigh" : "pull", SOFT_BIND_soft_bonds);
+    gpu_buffer *bonds = bound(y, jacobi ? "soft_weigh" : "pull", SOFT_BIND_soft_bonds);
     y->bond_count = (uint32_t)gpu_buffer_count(bonds);
     y->bonds = read_all(y, bonds);
     y->makes = read_all(y, bound(y, "collide", SOFT_BIND_softs));
@@ -55,7 +55,7 @@ static inline void read_yarn(yarn *y)
 
 static inline void read_moves(yarn *y)
 {
-    y->ref.moves = read_all(y, bound(y, "settle", SOFT_BIND_soft_moves));
+    y->ref.moves = read_all(y, bound(y, "soft_settle", SOFT_BIND_soft_moves));
     y->ref.lambdas = read_all(y, bound(y, "relax", SOFT_BIND_soft_lambdas));
 }
 

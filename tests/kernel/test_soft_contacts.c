@@ -217,7 +217,7 @@ static void vertices_push_each_other_with_friction(void **state)
     for (int k = 0; k < 3; k++)
         assert_near("sum of pushes", sum[k] / size, 0.0, 1e-6);
     run_named(&c, "give_way", "give_way");
-    vec4 *moved = read_all(&c.y, bound(&c.y, "settle", SOFT_BIND_soft_moves));
+    vec4 *moved = read_all(&c.y, bound(&c.y, "soft_settle", SOFT_BIND_soft_moves));
     for (uint32_t i = 0; i < c.y.vertices; i++) {
         vec3 want = vec3_scale(xyz(got[i]), c.y.ref.moves[i].w);
         want = vec3_add(xyz(c.y.ref.moves[i]), want);

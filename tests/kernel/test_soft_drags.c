@@ -179,7 +179,7 @@ static void check_vertices(wash *w, uint32_t take)
 {
     yarn *y = &w->y;
     run_step_rows(y->world, take, take + 1);
-    vec4 *got = read_all(y, bound(y, "settle", SOFT_BIND_soft_moves));
+    vec4 *got = read_all(y, bound(y, "soft_settle", SOFT_BIND_soft_moves));
     for (uint32_t i = 0; i < y->vertices; i++) {
         vec4 *m = &y->ref.moves[i];
         m->x += m->w * (float)w->sums[i][0];

@@ -54,7 +54,7 @@ static yarn unwind(const char *constraints, const char *row)
 
 static void assert_moves(const yarn *r)
 {
-    vec4 *got = read_all(r, bound(r, "settle", SOFT_BIND_soft_moves));
+    vec4 *got = read_all(r, bound(r, "soft_settle", SOFT_BIND_soft_moves));
     for (uint32_t i = 0; i < r->vertices; i++)
         assert_vec3_near("displacement", i, got[i], xyz(r->ref.moves[i]),
                          4.0f * PLACE * r->s.params.spacing);
@@ -123,7 +123,7 @@ static void torn_bonds_do_not_pull(void **state)
 static void torn_bonds_do_not_push(void **state)
 {
     (void)state;
-    yarn r = unwind(JACOBI, "weigh");
+    yarn r = unwind(JACOBI, "soft_weigh");
     vec4 *pushes = base_alloc(r.bond_count, sizeof *pushes);
     vec4 *moves = base_alloc(r.vertices, sizeof *moves);
     assert_true(pushes && moves);

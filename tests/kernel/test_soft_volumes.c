@@ -64,7 +64,7 @@ static void bonds_pull_colour_by_colour(void **state)
             ref_soft_pull(&y.ref, i);
         run_step_rows(y.world, y.s.row, last);
     }
-    vec4 *got = read_all(&y, bound(&y, "settle", SOFT_BIND_soft_moves));
+    vec4 *got = read_all(&y, bound(&y, "soft_settle", SOFT_BIND_soft_moves));
     for (uint32_t i = 0; i < y.vertices; i++)
         assert_vec3_near("displacement", i, got[i], xyz(y.ref.moves[i]),
                          10.0f * PLACE * y.s.params.spacing);

@@ -72,7 +72,7 @@ static void read_moving(yarn *y)
 
 static void assert_moves(const yarn *y, const vec4 *want, float tolerance)
 {
-    vec4 *got = read_all(y, bound(y, "settle", SOFT_BIND_soft_moves));
+    vec4 *got = read_all(y, bound(y, "soft_settle", SOFT_BIND_soft_moves));
     for (uint32_t i = 0; i < y->vertices; i++) {
         assert_vec3_near("displacement", i, got[i], xyz(want[i]), tolerance * y->s.params.spacing);
         assert_near("inverse mass", (double)got[i].w, (double)want[i].w, 0.0);
@@ -105,7 +105,7 @@ static void vertices_drift_and_pins_follow_their_solid(void **state)
 static void what_differs_from_rigid_motion_is_damped(void **state)
 {
     (void)state;
-    yarn y = unwind(GAUSS_SEIDEL, "damp");
+    yarn y = unwind(GAUSS_SEIDEL, "soft_damp");
     read_moving(&y);
     vec4 before = y.ref.moves[17];
     for (uint32_t i = 0; i < 2; i++)
@@ -168,7 +168,7 @@ static void no_two_bonds_of_a_colour_share_a_vertex(void **state)
 static void bonds_push_all_at_once(void **state)
 {
     (void)state;
-    yarn y = unwind(JACOBI, "weigh");
+    yarn y = unwind(JACOBI, "soft_weigh");
     read_moving(&y);
     vec4 *pushes = base_alloc(y.bond_count, sizeof *pushes);
     vec4 *moves = base_alloc(y.vertices, sizeof *moves);
@@ -208,8 +208,8 @@ static void vertices_stay_out_of_solids_and_sides(void **state)
 static void displacements_become_velocities(void **state)
 {
     (void)state;
-    yarn y = unwind(JACOBI, "settle");
-    gpu_buffer *buffer = bound(&y, "settle", SOFT_BIND_soft_moves);
+    yarn y = unwind(JACOBI, "soft_settle");
+    gpu_buffer *buffer = bound(&y, "soft_settle", SOFT_BIND_soft_moves);
     const vec4 lost = {0.01f, NAN, 0.0f, 1.0f};
     OK(gpu_buffer_upload(device, buffer, 40 * sizeof lost, &lost, sizeof lost));
     read_moving(&y);
