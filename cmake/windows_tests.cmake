@@ -1,4 +1,4 @@
-# The tests for Windows: those of the libraries that ask for nothing of POSIX. `ctest` runs them under
+# The tests for Windows: those of the libraries that ask for nothing of POSIX, and a host's frame. `ctest` runs them under
 # Wine where it is there; tests/long/test_windows.py does so with a display, which Wine's Vulkan needs.
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 find_program(WINE wine)
@@ -13,6 +13,12 @@ add_dependencies(weir_ref weir_shaders)
 target_include_directories(weir_ref PRIVATE ${WEIR_TEST_FOLDERS})
 target_link_libraries(weir_ref PUBLIC weir)
 
+function(weir_windows_test name tier)
+    add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${tier}/${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS ${tier} TIMEOUT 1200
+                         FAIL_REGULAR_EXPRESSION "FAILED.*GROUP TEARDOWN")
+endfunction()
+
 foreach(tier unit kernel)
     file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${tier}/test_*.c)
     foreach(test ${tests})
@@ -25,8 +31,16 @@ foreach(tier unit kernel)
         add_executable(${name} ${test})
         target_include_directories(${name} PRIVATE ${WEIR_TEST_FOLDERS})
         target_link_libraries(${name} PRIVATE weir_ref weir PkgConfig::CMOCKA)
-        add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-        set_tests_properties(${tier}/${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS ${tier} TIMEOUT 1200
-                             FAIL_REGULAR_EXPRESSION "FAILED.*GROUP TEARDOWN")
+        weir_windows_test(${name} ${tier})
     endforeach()
+endforeach()
+
+# Hosts with a volk of their own, on weir.dll. tests/api/host_support.h goes without validation there.
+file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/api/test_host_*.c)
+foreach(test ${tests} ${PROJECT_SOURCE_DIR}/tests/api/test_adopt_drivers.c)
+    get_filename_component(name ${test} NAME_WE)
+    add_executable(${name} ${test})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src/include ${WEIR_TEST_FOLDERS})
+    target_link_libraries(${name} PRIVATE weir_shared PkgConfig::CMOCKA pthread)
+    weir_windows_test(${name} api)
 endforeach()

@@ -1,8 +1,9 @@
 /* A Vulkan layer that lowers what the device says of itself, each by a variable of the environment:
  * LOW_INVOCATIONS and LOW_SHARED of a workgroup, LOW_UNIFORM and LOW_RANGE of a binding,
  * LOW_BUFFERS of a stage, LOW_ALLOCATION of one piece of memory, LOW_HEAP of all of it; in bytes
- * where they are bytes. Memory past the last two is refused, as a driver would. It answers the
- * calls that Weir makes, those that end with 2, and one thread at a time. */
+ * where they are bytes. Of that heap other programs hold LOW_OTHERS, as VK_EXT_memory_budget tells.
+ * Memory past these is refused, as a driver would. The layer answers the calls that Weir makes,
+ * those that end with 2, and one thread at a time. */
 #include "vulkan_layer.h"
 
 enum { PIECES = 4096 };
@@ -15,6 +16,7 @@ static VkDeviceSize taken;
 
 static PFN_vkGetPhysicalDeviceProperties2 next_properties;
 static PFN_vkGetPhysicalDeviceMemoryProperties2 next_memory;
+static PFN_vkEnumerateDeviceExtensionProperties next_extensions;
 
 static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
                                            const VkAllocationCallbacks *memory, VkInstance *out)
@@ -23,6 +25,7 @@ static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
     if (result != VK_SUCCESS) return result;
     next_properties = BEHIND(vkGetPhysicalDeviceProperties2);
     next_memory = BEHIND(vkGetPhysicalDeviceMemoryProperties2);
+    next_extensions = BEHIND(vkEnumerateDeviceExtensionProperties);
     return result;
 }
 
@@ -56,12 +59,36 @@ static void VKAPI_CALL get_properties(VkPhysicalDevice physical, VkPhysicalDevic
     }
 }
 
+/* What other programs hold of the heap. */
+static uint64_t others(void)
+{
+    return lowest("LOW_OTHERS", UINT64_MAX) == UINT64_MAX ? 0 : lowest("LOW_OTHERS", UINT64_MAX);
+}
+
+static VkResult VKAPI_CALL list_extensions(VkPhysicalDevice physical, const char *layer,
+                                           uint32_t *count, VkExtensionProperties *list)
+{
+    uint32_t room = *count;
+    VkResult result = next_extensions(physical, layer, count, list);
+    if (layer || !others() || result != VK_SUCCESS) return result;
+    if (list && *count == room) return VK_INCOMPLETE;
+    if (list)
+        list[*count] =
+            (VkExtensionProperties){.extensionName = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME};
+    ++*count;
+    return VK_SUCCESS;
+}
+
 static void VKAPI_CALL get_memory(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties2 *out)
 {
     next_memory(physical, out);
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT *budget = out->pNext;
     for (uint32_t i = 0; i < out->memoryProperties.memoryHeapCount; i++) {
         VkMemoryHeap *heap = &out->memoryProperties.memoryHeaps[i];
         heap->size = lowest("LOW_HEAP", heap->size);
+        if (!budget || !others()) continue; /* Weir asks for nothing else */
+        budget->heapBudget[i] = heap->size - others();
+        budget->heapUsage[i] = taken;
     }
 }
 
@@ -73,7 +100,7 @@ static VkResult VKAPI_CALL allocate(VkDevice of, const VkMemoryAllocateInfo *inf
     while (at < PIECES && pieces[at].memory)
         at++;
     if (at == PIECES || size > lowest("LOW_ALLOCATION", UINT64_MAX) ||
-        taken + size > lowest("LOW_HEAP", UINT64_MAX))
+        taken + size > lowest("LOW_HEAP", UINT64_MAX) - others())
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     VkResult result = NEXT(vkAllocateMemory)(of, info, memory, out);
     if (result != VK_SUCCESS) return result;
@@ -98,6 +125,7 @@ static PFN_vkVoidFunction layer_call_of(const char *name)
 {
     static const layer_call ours[] = {
         {"vkCreateInstance", (PFN_vkVoidFunction)create_instance},
+        {"vkEnumerateDeviceExtensionProperties", (PFN_vkVoidFunction)list_extensions},
         {"vkGetPhysicalDeviceProperties2", (PFN_vkVoidFunction)get_properties},
         {"vkGetPhysicalDeviceMemoryProperties2", (PFN_vkVoidFunction)get_memory},
         {"vkAllocateMemory", (PFN_vkVoidFunction)allocate},

@@ -6,6 +6,7 @@
 
 #define LOW "VK_LAYER_PATH=$PWD VK_INSTANCE_LAYERS=VK_LAYER_WEIR_low_limits "
 #define MIB_256 "LOW_HEAP=268435456 "
+#define OTHERS_200 MIB_256 "LOW_OTHERS=209715200 " /* MiB of these */
 
 static const char manifest[] =
     "{\"file_format_version\": \"1.0.0\", \"layer\": {\"name\": \"VK_LAYER_WEIR_low_limits\","
@@ -69,6 +70,19 @@ static void a_scene_for_which_256_mib_are_too_little_is_refused(void **state)
     assert_said("TOO LITTLE; use a larger spacing");
 }
 
+/* 86 MB are needed, 59 are free. */
+static void a_heap_that_another_program_fills_is_named(void **state)
+{
+    (void)state;
+    assert_status(LOW OTHERS_200 "$W info", DONE);
+    assert_said("268 MB, 59 MB free");
+    assert_status(LOW OTHERS_200 "$W check tank.json --set spacing=0.0125", FAILED);
+    assert_said("TOO LITTLE; close other programs, or use a larger spacing");
+    assert_status(LOW OTHERS_200 "$W run tank.json --set spacing=0.0125 --frames 1 -o out", FAILED);
+    assert_said(", other programs 200.0 MiB, ");
+    assert_said("close those programs");
+}
+
 /* The state that two frames end with, and the device's memory that they took. */
 typedef struct outcome {
     char state[32];
@@ -98,7 +112,7 @@ static outcome run_with(const char *setting)
 static void small_bindings_and_256_mib_give_the_same_bits(void **state)
 {
     (void)state;
-    const outcome whole = run_with(""), poor = run_with(LOW MIB_256);
+    const outcome whole = run_with(""), poor = run_with(LOW OTHERS_200);
     assert_string_equal(poor.state, whole.state);
     assert_int_equal(poor.memory_bytes, whole.memory_bytes);
     static const struct {
@@ -127,6 +141,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_below_what_kernels_take_are_named),
         cmocka_unit_test(a_scene_for_which_256_mib_are_too_little_is_refused),
+        cmocka_unit_test(a_heap_that_another_program_fills_is_named),
         cmocka_unit_test(small_bindings_and_256_mib_give_the_same_bits),
         cmocka_unit_test(memory_in_small_pieces_is_named),
     };

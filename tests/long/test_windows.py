@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Weir for Windows, built by mingw-w64, under Wine: the tests of the libraries, the program on lavapipe
-with the bits of the program for Linux, the zip, and what weir.dll exports.
+"""Weir for Windows, built by mingw-w64, under Wine: the tests of the libraries and of a host's frame, the program on
+lavapipe with the bits of the program for Linux, the zip, and what weir.dll exports.
 
 Wine does not serve: replacing a file that another program has open, the console's events, and validation
 layers. tests/unit/test_base_system.c says what it checks of the first in place of it."""
@@ -121,6 +121,7 @@ def main():
             run("xvfb-run", "-a", "ctest", "--test-dir", windows, "-L", "unit", "-E", "test_io_damaged",  # minutes
                 "--output-on-failure")
             run("xvfb-run", "-a", "ctest", "--test-dir", windows, "-L", "kernel", "-R", KERNELS, "--output-on-failure")
+            run("xvfb-run", "-a", "ctest", "--test-dir", windows, "-L", "api", "--output-on-failure")
         finally:
             subprocess.run(["wineserver", "-k"], check=False)
             subprocess.run(["wineserver", "-w"], check=False)
