@@ -17,9 +17,14 @@ weir_result gpu_vk_result(gpu_device *device, VkResult code, const char *name)
         device->lost = code;
         return WEIR_DEVICE_LOST;
     }
-    bool memory = code == VK_ERROR_OUT_OF_DEVICE_MEMORY || code == VK_ERROR_OUT_OF_HOST_MEMORY;
-    return base_fail(&device->log, memory ? WEIR_MEMORY : WEIR_UNSUPPORTED,
-                     "%s failed with code %d", name, (int)code);
+    bool memory = code == VK_ERROR_OUT_OF_DEVICE_MEMORY || code == VK_ERROR_OUT_OF_HOST_MEMORY ||
+                  code == VK_ERROR_MEMORY_MAP_FAILED;
+    if (memory)
+        return base_fail(&device->log, WEIR_MEMORY,
+                         "the device %s has no memory left for what was asked of it: %s failed "
+                         "with code %d. Close other programs, or make the scene coarser",
+                         device->info.name, name, (int)code);
+    return base_fail(&device->log, WEIR_UNSUPPORTED, "%s failed with code %d", name, (int)code);
 }
 
 /* ---- choice --------------------------------------------------------------------------------- */

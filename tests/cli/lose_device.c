@@ -1,8 +1,10 @@
 /* A Vulkan layer that loses the device, for tests: LOSE_AT names the call, "submit", "wait" or
  * "present", that fails from its LOSE_AFTER-th time on; from then on the whole device is lost, as
- * with a real driver. From the call on that LOSE_AFTER counts, and without a call that fails,
- * kernels do nothing by "dispatch", half of their workgroups by "half", and everything twice by
- * "twice". When a device is destroyed, the number of these calls goes into the file LOSE_COUNT. */
+ * with a real driver. With "short" before the name of a call, "submit", "wait", "allocate", "map"
+ * or "create", its LOSE_AFTER-th time alone fails, for want of memory. From the call on that
+ * LOSE_AFTER counts, and without a call that fails, kernels do nothing by "dispatch", half of their
+ * workgroups by "half", and everything twice by "twice". When a device is destroyed, each kind of
+ * call and how often it was made go into the file LOSE_COUNT. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,62 +12,117 @@
 
 #include "vulkan_layer.h"
 
-static uint32_t calls;
+enum kind { SUBMIT, WAIT, STATUS, IDLE, PRESENT, ALLOCATE, MAP, CREATE, KINDS };
+static const char *const kinds[KINDS] = {"submit",  "wait",     "status", "idle",
+                                         "present", "allocate", "map",    "create"};
+static uint32_t calls[KINDS], dispatches;
 static bool lost;
 
-/* Does this call lose the device, or is it lost? A lost device works on nothing any more. */
-static bool loses(const char *call)
+static uint32_t set_number(void)
 {
-    const char *at = getenv("LOSE_AT"), *after = getenv("LOSE_AFTER");
-    if (lost || !at || strcmp(at, call) != 0) return lost;
-    if (++calls < (after ? (uint32_t)atoi(after) : UINT32_MAX)) return false;
+    const char *after = getenv("LOSE_AFTER");
+    return after ? (uint32_t)atoi(after) : UINT32_MAX;
+}
+
+/* Does this call lose the device, or is it lost? A lost device works on nothing any more. */
+static bool loses(enum kind kind)
+{
+    const char *at = getenv("LOSE_AT");
+    calls[kind]++;
+    if (lost || !at || strcmp(at, kinds[kind]) != 0) return lost;
+    if (calls[kind] < set_number()) return false;
     NEXT(vkDeviceWaitIdle)(device);
     return lost = true;
+}
+
+/* Does this one call, which was counted, fail for want of memory? */
+static bool is_short(enum kind kind)
+{
+    static const char word[] = "short ";
+    const char *at = getenv("LOSE_AT");
+    if (!at || strncmp(at, word, sizeof word - 1) != 0) return false;
+    return strcmp(at + sizeof word - 1, kinds[kind]) == 0 && calls[kind] == set_number();
 }
 
 static VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count, const VkSubmitInfo2 *infos,
                                         VkFence fence)
 {
-    if (loses("submit")) return VK_ERROR_DEVICE_LOST;
+    if (loses(SUBMIT)) return VK_ERROR_DEVICE_LOST;
+    if (is_short(SUBMIT)) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     return NEXT(vkQueueSubmit2)(queue, count, infos, fence);
 }
 
 static VkResult VKAPI_CALL wait_for_fences(VkDevice of, uint32_t count, const VkFence *fences,
                                            VkBool32 all, uint64_t patience)
 {
-    if (loses("wait")) return VK_ERROR_DEVICE_LOST;
+    if (loses(WAIT)) return VK_ERROR_DEVICE_LOST;
+    if (is_short(WAIT)) return VK_ERROR_OUT_OF_HOST_MEMORY;
     return NEXT(vkWaitForFences)(of, count, fences, all, patience);
 }
 
 static VkResult VKAPI_CALL fence_status(VkDevice of, VkFence fence)
 {
-    if (loses("status")) return VK_ERROR_DEVICE_LOST;
+    if (loses(STATUS)) return VK_ERROR_DEVICE_LOST;
     return NEXT(vkGetFenceStatus)(of, fence);
 }
 
 static VkResult VKAPI_CALL device_idle(VkDevice of)
 {
-    if (loses("idle")) return VK_ERROR_DEVICE_LOST;
+    if (loses(IDLE)) return VK_ERROR_DEVICE_LOST;
     return NEXT(vkDeviceWaitIdle)(of);
 }
 
 static VkResult VKAPI_CALL queue_idle(VkQueue queue)
 {
-    if (loses("idle")) return VK_ERROR_DEVICE_LOST;
+    if (loses(IDLE)) return VK_ERROR_DEVICE_LOST;
     return NEXT(vkQueueWaitIdle)(queue);
 }
 
 static VkResult VKAPI_CALL queue_present(VkQueue queue, const VkPresentInfoKHR *info)
 {
-    if (loses("present")) return VK_ERROR_DEVICE_LOST;
+    if (loses(PRESENT)) return VK_ERROR_DEVICE_LOST;
     return NEXT(vkQueuePresentKHR)(queue, info);
 }
 
 static void VKAPI_CALL destroy_device(VkDevice of, const VkAllocationCallbacks *memory)
 {
-    layer_tell("LOSE_COUNT", calls);
+    const char *path = getenv("LOSE_COUNT");
+    FILE *file = path ? fopen(path, "w") : NULL;
+    for (int k = 0; file && k < KINDS; k++)
+        fprintf(file, "%s %u\n", kinds[k], calls[k]);
+    if (file) fclose(file);
     NEXT(vkDestroyDevice)(of, memory);
 }
+
+/* ---- memory that is missing once ---------------------------------------------------------------
+ */
+
+/* A call that loses no device: its kind, its error, its parameters and their names. */
+#define LACKS(name, kind, error, parameters, arguments)                  \
+    static VkResult VKAPI_CALL lack_##name parameters                    \
+    {                                                                    \
+        calls[kind]++;                                                   \
+        return is_short(kind) ? VK_ERROR_##error : NEXT(name) arguments; \
+    }
+#define MEMORY const VkAllocationCallbacks *m
+#define CREATES(what)                                   \
+    LACKS(vkCreate##what, CREATE, OUT_OF_DEVICE_MEMORY, \
+          (VkDevice d, const Vk##what##CreateInfo *i, MEMORY, Vk##what *o), (d, i, m, o))
+CREATES(Buffer)
+CREATES(Image)
+CREATES(Fence)
+CREATES(DescriptorPool)
+CREATES(ShaderModule)
+LACKS(vkCreateComputePipelines, CREATE, OUT_OF_DEVICE_MEMORY,
+      (VkDevice d, VkPipelineCache c, uint32_t n, const VkComputePipelineCreateInfo *i, MEMORY,
+       VkPipeline *o),
+      (d, c, n, i, m, o))
+LACKS(vkAllocateMemory, ALLOCATE, OUT_OF_DEVICE_MEMORY,
+      (VkDevice d, const VkMemoryAllocateInfo *i, MEMORY, VkDeviceMemory *o), (d, i, m, o))
+LACKS(vkMapMemory, MAP, MEMORY_MAP_FAILED,
+      (VkDevice d, VkDeviceMemory memory, VkDeviceSize s, VkDeviceSize n, VkMemoryMapFlags f,
+       void **o),
+      (d, memory, s, n, f, o))
 
 /* ---- a device that computes nothing, or wrongly -----------------------------------------------
  */
@@ -73,11 +130,11 @@ static void VKAPI_CALL destroy_device(VkDevice of, const VkAllocationCallbacks *
 /* How often this dispatch is made, and its workgroups along x. */
 static uint32_t times(uint32_t *x)
 {
-    const char *at = getenv("LOSE_AT"), *after = getenv("LOSE_AFTER");
-    if (!at || !after) return 1;
+    const char *at = getenv("LOSE_AT");
+    if (!at) return 1;
     bool idle = strcmp(at, "dispatch") == 0, half = strcmp(at, "half") == 0,
          twice = strcmp(at, "twice") == 0;
-    if (!(idle || half || twice) || ++calls < (uint32_t)atoi(after)) return 1;
+    if (!(idle || half || twice) || ++dispatches < set_number()) return 1;
     if (half) *x /= 2;
     return idle ? 0 : twice ? 2 : 1;
 }
@@ -106,6 +163,14 @@ static PFN_vkVoidFunction layer_call_of(const char *name)
         {"vkDeviceWaitIdle", (PFN_vkVoidFunction)device_idle},
         {"vkQueueWaitIdle", (PFN_vkVoidFunction)queue_idle},
         {"vkQueuePresentKHR", (PFN_vkVoidFunction)queue_present},
+        {"vkCreateBuffer", (PFN_vkVoidFunction)lack_vkCreateBuffer},
+        {"vkCreateImage", (PFN_vkVoidFunction)lack_vkCreateImage},
+        {"vkCreateFence", (PFN_vkVoidFunction)lack_vkCreateFence},
+        {"vkCreateDescriptorPool", (PFN_vkVoidFunction)lack_vkCreateDescriptorPool},
+        {"vkCreateShaderModule", (PFN_vkVoidFunction)lack_vkCreateShaderModule},
+        {"vkCreateComputePipelines", (PFN_vkVoidFunction)lack_vkCreateComputePipelines},
+        {"vkAllocateMemory", (PFN_vkVoidFunction)lack_vkAllocateMemory},
+        {"vkMapMemory", (PFN_vkVoidFunction)lack_vkMapMemory},
         {"vkCmdDispatch", (PFN_vkVoidFunction)dispatch},
         {"vkCmdDispatchIndirect", (PFN_vkVoidFunction)dispatch_indirect},
     };

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The device is lost at COUNT moments of runs of two scenes, in a submission or in a wait: the run says so and has
-status 1, no file is torn, and its resume ends with the bytes of a run that lost nothing."""
+status 1. At SHORT moments more one call fails once for want of memory: the run goes on, or says so and has status 1. No
+file is torn, and the run, or its resume, ends with the bytes of a run that lost nothing."""
 import json
 import pathlib
 import shutil
@@ -12,8 +13,9 @@ import survival
 
 DONE, FAILED, SKIPPED = 0, 1, 77
 LAYER = "VK_LAYER_WEIR_lose_device"
-SECONDS = {"pool": "0.4", "things": "0.15"}
-CALLS = {"submit": "vkQueueSubmit2", "wait": "vkWaitForFences"}
+SECONDS = {"pool": "0.2", "things": "0.15"}
+LOSSES = {"submit": "vkQueueSubmit2", "wait": "vkWaitForFences"}
+SHORT = ("allocate", "map", "create", "submit", "wait")
 
 
 def write_manifest(scratch, library):
@@ -28,43 +30,54 @@ def run(program, words, scratch, **settings):
     return survival.run(program, ["scene.json", *words], scratch, **layers, **settings)
 
 
+def is_told(call, status, said):
+    """Did the run end as it should, with the words that belong to its end?"""
+    if call in LOSSES:
+        return status == FAILED and said.count(f"was lost in {LOSSES[call]}: ") == 1 and "--resume" in said
+    return status == DONE or (status == FAILED and "error:" in said and " memory " in said)
+
+
 def lose_once(program, scratch, options, call, at):
-    """What was wrong, in words, and whether the lost run had left a checkpoint."""
+    """What was wrong, in words, and how it went on: from a checkpoint, from the start, or by itself."""
     folder, whole = scratch / "lost", scratch / "whole"
     shutil.rmtree(folder, ignore_errors=True)
     status, said = run(program, ["-o", "lost", *options], scratch, LOSE_AT=call, LOSE_AFTER=str(at))
-    if status != FAILED or said.count(f"was lost in {CALLS[call]}: ") != 1 or "--resume" not in said:
-        return f"status {status}: {said}", False
+    if not is_told(call, status, said):
+        return f"status {status}: {said}", ""
     if survival.torn(folder, whole):
-        return f"torn: {survival.torn(folder, whole)}", False
+        return f"torn: {survival.torn(folder, whole)}", ""
+    if status == DONE:
+        return survival.differences(folder, whole), "went on"
     kept = bool(list(folder.glob("checkpoint/checkpoint_*")))
+    if kept and "--resume" not in said:
+        return f"a run that can go on does not say so: {said}", ""
     again, said = run(program, ["-o", "lost", "--resume" if kept else "--force", *options], scratch)
     if again != DONE:
-        return f"the second run has status {again}: {said}", kept
-    return survival.differences(folder, whole), kept
+        return f"the second run has status {again}: {said}", ""
+    return survival.differences(folder, whole), "resumed" if kept else "begun anew"
 
 
-def lose_runs(program, library, scene, count):
-    """Loses the device `count` times in each call; the runs that were resumed, and what was wrong."""
+def lose_runs(program, library, scene, counts):
+    """Fails each call as often as `counts` says; how the runs went on, and what was wrong."""
     text, options = survival.SCENES[scene]
-    failures, resumed = [], 0
+    failures, ends = [], []
     with tempfile.TemporaryDirectory(prefix="weir-lost-") as name:
         scratch = pathlib.Path(name)
         write_manifest(scratch, library)
         (scratch / "scene.json").write_text(text % SECONDS[scene])
-        for call in CALLS:
-            words = ["-o", "whole", "--force", *options]
-            status, said = run(program, words, scratch, LOSE_AT=call, LOSE_COUNT="count")
-            if status != DONE:
-                sys.exit(f"the run of {scene} that loses nothing has status {status}: {said}")
-            calls = int((scratch / "count").read_text())
+        status, said = run(program, ["-o", "whole", *options], scratch, LOSE_COUNT="count")
+        if status != DONE:
+            sys.exit(f"the run of {scene} that loses nothing has status {status}: {said}")
+        calls = dict(line.split() for line in (scratch / "count").read_text().splitlines())
+        for call, count in counts.items():
+            of = int(calls[call.split()[-1]])
             for i in range(count):  # the very last call only closes the device
-                at = 1 + i * (calls - 1) // count
-                wrong, kept = lose_once(program, scratch, options, call, at)
-                resumed += kept
+                at = 1 + (4 * i + 3) * (of - 1) // (4 * count)
+                wrong, end = lose_once(program, scratch, options, call, at)
+                ends.append((call in LOSSES, end))
                 if wrong:
-                    failures.append(f"{scene}, {CALLS[call]} {at} of {calls}: {wrong}")
-    return resumed, failures
+                    failures.append(f"{scene}, {call} {at} of {of}: {wrong}")
+    return ends, failures
 
 
 def main():
@@ -74,16 +87,24 @@ def main():
     if not library.exists():
         print("skipped: the layer that loses devices was not built")
         sys.exit(SKIPPED)
-    failures, resumed, each = [], 0, count // len(CALLS) // len(survival.SCENES)
-    for scene in survival.SCENES:
-        kept, wrong = lose_runs(program, library, scene, each)
-        resumed += kept
+    short = int(sys.argv[3]) if len(sys.argv) > 3 else 5
+    scenes = list(survival.SCENES)
+    each = {scene: {call: count // len(LOSSES) // len(scenes) for call in LOSSES} for scene in scenes}
+    for i in range(short):  # by turns of the calls, and of the scenes
+        call, of = f"short {SHORT[i % len(SHORT)]}", each[scenes[(i + i // len(SHORT)) % len(scenes)]]
+        of[call] = of.get(call, 0) + 1
+    ends, failures = [], []
+    for scene in scenes:
+        found, wrong = lose_runs(program, library, scene, each[scene])
+        ends += found
         failures += wrong
-    count = each * len(CALLS) * len(survival.SCENES)
-    print(f"{count} losses, {resumed} runs resumed, {count - resumed} begun anew, "
-          f"{len(failures)} with differences")
+    for lost, what in ((True, "losses"), (False, "calls without memory")):
+        these = [end for of, end in ends if of == lost]
+        print(f"{len(these)} {what}: {these.count('resumed')} runs resumed, {these.count('begun anew')} begun anew, "
+              f"{these.count('went on')} went on")
+    print(f"{len(failures)} with differences")
     print("\n".join(failures))
-    sys.exit(1 if failures or count == 0 else 0)
+    sys.exit(1 if failures or not ends else 0)
 
 
 main()

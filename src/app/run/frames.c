@@ -322,7 +322,7 @@ static weir_result simulate(run *r, weir_stats *stats, bool *stopped)
     WEIR_TRY(weir_output_complete(r->output));
 fail:
     app_progress_end();
-    if (result == WEIR_IO && checkpoint_is_there(r->folder))
+    if ((result == WEIR_IO || result == WEIR_MEMORY) && checkpoint_is_there(r->folder))
         base_log(&r->work.log, WEIR_LOG_WARNING,
                  "stopped; mend the cause above, then continue with: weir run -o %s --resume",
                  r->folder);
