@@ -3,6 +3,7 @@
  * CPU, and no frame waits for the one before. The last picture goes into the file that the command
  * names, and a line says how hard the water has pushed the box. With "surface" as third argument
  * the fluid is drawn as triangles. docs/embedding.md explains it. */
+#include "device.h"
 #include "picture.h"
 #include "weir_body.h"
 #include "weir_force.h"
@@ -32,79 +33,6 @@ static const uint32_t plain_frag[] =
 static const uint32_t fluid_frag[] =
 #include "fluid.frag.inc"
     ;
-
-static VkInstance instance;
-static VkPhysicalDevice physical;
-static VkDevice device;
-static VkQueue queue;
-static uint32_t family;
-
-static void print_message(void *user, weir_log_level level, const char *text)
-{
-    (void)user;
-    (void)level;
-    fprintf(stderr, "%s\n", text);
-}
-static const weir_log messages = {.write = print_message, .level = WEIR_LOG_WARNING};
-
-/* ---- a device that the program and Weir share ----------------------------------------------- */
-
-static weir_device *open_device(void)
-{
-    uint32_t one = 1, families = 8;
-    const float priority = 1;
-    VkQueueFamilyProperties found[8];
-    weir_vulkan_needs needs;
-    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                           .apiVersion = VK_API_VERSION_1_3};
-    const VkInstanceCreateInfo made = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                       .pApplicationInfo = &application};
-    need(vkCreateInstance(&made, NULL, &instance) == VK_SUCCESS, "Vulkan instance");
-    vkEnumeratePhysicalDevices(instance, &one, &physical);
-    need(one == 1, "Vulkan device");
-    need(weir_vulkan_requirements(&messages, instance, physical, vkGetInstanceProcAddr, &needs) ==
-             WEIR_OK,
-         "device that runs Weir");
-    vkGetPhysicalDeviceQueueFamilyProperties(physical, &families, found);
-    const VkQueueFlags flags = needs.queue_flags | needs.drawing_flags;
-    while (family < families && (found[family].queueFlags & flags) != flags)
-        family++;
-    need(family < families, "queue family that computes and draws");
-
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
-    need(weir_vulkan_merge(&messages, &needs, &features) == WEIR_OK, "features");
-    const VkDeviceQueueCreateInfo queues = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                            .queueFamilyIndex = family,
-                                            .queueCount = 1,
-                                            .pQueuePriorities = &priority};
-    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = &features,
-                                     .queueCreateInfoCount = 1,
-                                     .pQueueCreateInfos = &queues,
-                                     .enabledExtensionCount = needs.extension_count,
-                                     .ppEnabledExtensionNames = needs.extensions};
-    need(vkCreateDevice(physical, &info, NULL, &device) == VK_SUCCESS, "device");
-    vkGetDeviceQueue(device, family, 0, &queue);
-
-    weir_device *weir = NULL;
-    weir_device_def def = weir_device_def_default();
-    weir_vulkan_host host = weir_vulkan_host_default();
-    def.log = messages;
-    host.api_version = application.apiVersion;
-    host.instance = instance;
-    host.physical = physical;
-    host.device = device;
-    host.queue = queue;
-    host.queue_family = family;
-    host.get_proc = vkGetInstanceProcAddr;
-    host.features = &features;
-    host.extensions = needs.extensions;
-    host.extension_count = needs.extension_count;
-    need(weir_device_adopt(&def, &host, &weir) == WEIR_OK, "Weir on this device");
-    return weir;
-}
-
-/* ---- a frame -------------------------------------------------------------------------------- */
 
 typedef struct pipelines {
     VkPipeline triangle, box, fluid, surface;
@@ -189,7 +117,7 @@ typedef struct frame {
     VkFence fence;
 } frame;
 
-static frame make_frame(VkCommandPool pool)
+static frame make_frame(VkDevice device, VkCommandPool pool)
 {
     frame f;
     const VkCommandBufferAllocateInfo commands = {
@@ -203,7 +131,8 @@ static frame make_frame(VkCommandPool pool)
     return f;
 }
 
-static void run_frame(const frame *f, const picture *p, const pipelines *with, world *w)
+static void run_frame(const vulkan *v, const frame *f, const picture *p, const pipelines *with,
+                      world *w)
 {
     static const float eye[3] = {1.15f, 0.8f, 1.5f}, target[3] = {0.5f, 0.15f, 0.2f};
     const camera c = camera_look(eye, target);
@@ -213,8 +142,9 @@ static void run_frame(const frame *f, const picture *p, const pipelines *with, w
                                  .pCommandBuffers = &f->commands};
     weir_points *points = NULL;
     weir_vulkan_mesh mesh = {0};
-    vkWaitForFences(device, 1, &f->fence, VK_TRUE, UINT64_MAX); /* of the frame before the last */
-    vkResetFences(device, 1, &f->fence);
+    /* That of the frame before the last. */
+    vkWaitForFences(v->device, 1, &f->fence, VK_TRUE, UINT64_MAX);
+    vkResetFences(v->device, 1, &f->fence);
     need(weir_vulkan_step(w->sim, STEP_S, NULL, &points) == WEIR_OK, "step");
     if (w->mesher) need(weir_vulkan_mesh_run(w->mesher, points, NULL, &mesh) == WEIR_OK, "surface");
     feel_push(w);
@@ -224,7 +154,7 @@ static void run_frame(const frame *f, const picture *p, const pipelines *with, w
     picture_end(p, f->commands);
     vkEndCommandBuffer(f->commands);
     /* Behind the step on the same queue; the points may go as soon as this is submitted. */
-    need(vkQueueSubmit(queue, 1, &submit, f->fence) == VK_SUCCESS, "submission");
+    need(vkQueueSubmit(v->queue, 1, &submit, f->fence) == VK_SUCCESS, "submission");
     weir_points_release(&points);
 }
 
@@ -233,11 +163,12 @@ int main(int count, char **arguments)
     need(count == 3 || (count == 4 && strcmp(arguments[3], "surface") == 0),
          "scene and picture: frame SCENE PICTURE [surface]");
     weir_scene *scene = NULL;
+    vulkan v;
     world w = {0};
     const weir_mesher_def mesher = weir_mesher_def_default("calibrated");
     weir_scene_def def = weir_scene_def_default();
     def.log = messages;
-    weir_device *weir = open_device();
+    weir_device *weir = vulkan_open(&v);
     need(weir_scene_load(arguments[1], &def, &scene) == WEIR_OK, "scene");
     need(weir_sim_create(weir, scene, &w.sim) == WEIR_OK, "simulation");
     if (count == 4) need(weir_mesher_create(weir, &mesher, &w.mesher) == WEIR_OK, "mesher");
@@ -245,14 +176,14 @@ int main(int count, char **arguments)
     VkCommandPool pool;
     const VkCommandPoolCreateInfo reset = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                            .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                           .queueFamilyIndex = family};
-    need(vkCreateCommandPool(device, &reset, NULL, &pool) == VK_SUCCESS, "command pool");
-    picture p = picture_create(physical, device);
+                                           .queueFamilyIndex = v.family};
+    need(vkCreateCommandPool(v.device, &reset, NULL, &pool) == VK_SUCCESS, "command pool");
+    picture p = picture_create(v.physical, v.device);
     const pipelines with = make_pipelines(&p);
-    const frame frames[UNDER_WAY] = {make_frame(pool), make_frame(pool)};
+    const frame frames[UNDER_WAY] = {make_frame(v.device, pool), make_frame(v.device, pool)};
     for (int i = 0; i < FRAMES; i++)
-        run_frame(&frames[i % UNDER_WAY], &p, &with, &w);
-    vkQueueWaitIdle(queue);
+        run_frame(&v, &frames[i % UNDER_WAY], &p, &with, &w);
+    vkQueueWaitIdle(v.queue);
     picture_save(&p, arguments[2]);
     tell_push(&w);
 
@@ -261,14 +192,13 @@ int main(int count, char **arguments)
     weir_scene_destroy(&scene);
     weir_device_destroy(&weir);
     for (int i = 0; i < UNDER_WAY; i++)
-        vkDestroyFence(device, frames[i].fence, NULL);
-    vkDestroyCommandPool(device, pool, NULL);
-    vkDestroyPipeline(device, with.triangle, NULL);
-    vkDestroyPipeline(device, with.box, NULL);
-    vkDestroyPipeline(device, with.fluid, NULL);
-    vkDestroyPipeline(device, with.surface, NULL);
+        vkDestroyFence(v.device, frames[i].fence, NULL);
+    vkDestroyCommandPool(v.device, pool, NULL);
+    vkDestroyPipeline(v.device, with.triangle, NULL);
+    vkDestroyPipeline(v.device, with.box, NULL);
+    vkDestroyPipeline(v.device, with.fluid, NULL);
+    vkDestroyPipeline(v.device, with.surface, NULL);
     picture_destroy(&p);
-    vkDestroyDevice(device, NULL);
-    vkDestroyInstance(instance, NULL);
+    vulkan_close(&v);
     return 0;
 }
