@@ -72,7 +72,7 @@ uint64_t sim_world_particle_bytes(const sim_world *world)
 bool sim_needs_compact(const gpu_device *device, const scene_data *scene, uint64_t particles)
 {
     uint64_t each = sim_particle_bytes(scene, sim_first_list_capacity(scene), false);
-    return particles * each > gpu_device_info(device)->memory_bytes / 4u * 3u;
+    return particles * each > gpu_device_info(device)->memory_left_bytes / 4u * 3u;
 }
 
 /* Below so many particles the kind of list does not matter, and nothing is measured. */

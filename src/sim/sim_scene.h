@@ -61,7 +61,7 @@ uint32_t sim_first_list_capacity(const scene_data *scene);
 uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, bool compact);
 /* The most particles that the device has memory for. */
 uint64_t sim_particle_limit(gpu_device *device, const scene_data *scene);
-/* Would the wide lists of so many particles fill the device? */
+/* Would the wide lists of so many particles fill what is free of the device? */
 bool sim_needs_compact(const gpu_device *device, const scene_data *scene, uint64_t particles);
 /* Are the lists of so many particles to be compact: because wide ones would fill the device, or
  * because compact ones are faster there? Errors: those of grid_prefers_compact. */

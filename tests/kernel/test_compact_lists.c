@@ -192,7 +192,7 @@ static void they_are_taken_where_wide_ones_would_fill_the_device(void **state)
 {
     (void)state;
     uint64_t each = sim_particle_bytes(scene, sim_first_list_capacity(scene), false);
-    uint64_t room = gpu_device_info(device)->memory_bytes / each;
+    uint64_t room = gpu_device_info(device)->memory_left_bytes / each;
     assert_true(wants_compact(room));
     assert_false(sim_needs_compact(device, scene, room / 2));
     assert_false(wants_compact(19999));
