@@ -57,6 +57,36 @@ static void assert_same_whitewater(weir_sim *a, weir_sim *b)
     io_particles_free(&right);
 }
 
+/* Water that falls thirty times too fast, and makes a hundred times too much whitewater. */
+static void the_whitewater_of_a_violent_scene_is_numbers(void **state)
+{
+    fixture *f = *state;
+    static const char *const methods[] = {"pbf", "pcisph", "wcsph", "flip", "apic"};
+    for (size_t i = 0; i < BASE_COUNT(methods); i++) {
+        char keys[256];
+        snprintf(keys, sizeof keys,
+                 "\"gravity\": [100, -300, 0], \"foam\": {\"amount\": 100, \"limit\": 2000}, "
+                 "\"solver\": "
+                 "{\"method\": \"%s\", \"substeps\": 2},",
+                 methods[i]);
+        weir_scene *scene = scene_with(keys);
+        weir_sim *sim = NULL;
+        io_particles read;
+        assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
+        step(sim, 3);
+        assert_int_equal(api_whitewater_read(sim, &read), WEIR_OK);
+        assert_true(read.count > 0 && read.count <= 2000);
+        for (uint32_t k = 0; k < read.count; k++) {
+            const vec3 *x = &read.position[k], *v = &read.velocity[k];
+            assert_true(isfinite(x->x + x->y + x->z) && isfinite(v->x + v->y + v->z));
+            assert_true(isfinite(read.age[k]) && isfinite(read.radius[k]));
+        }
+        io_particles_free(&read);
+        weir_sim_destroy(&sim);
+        weir_scene_destroy(&scene);
+    }
+}
+
 /* The fluid's bits are those without foam; a resumed run has the same whitewater. */
 static void a_saved_state_carries_the_whitewater(void **state)
 {
@@ -523,6 +553,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_saved_state_carries_the_whitewater),
+        cmocka_unit_test(the_whitewater_of_a_violent_scene_is_numbers),
         cmocka_unit_test(whitewater_that_cannot_be_is_refused),
         cmocka_unit_test(whitewater_leaves_the_fluid_as_it_was),
         cmocka_unit_test(a_still_pool_makes_none),
