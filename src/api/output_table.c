@@ -58,13 +58,30 @@ static bool keep_lines(const base_blob *old, base_text *text, uint64_t last)
     return true;
 }
 
+/* The folder's list says it, because asking for the file alone cannot tell a file that is not there
+ * from a disk that fails: a table taken for missing would lose its lines. */
+static weir_result find_table(const weir_log *log, const char *path, bool *there)
+{
+    char *folder = base_path_folder(path), **names = NULL;
+    size_t count = 0;
+    *there = false;
+    if (!folder) return base_fail(log, WEIR_MEMORY, "%s: no memory for its folder", path);
+    weir_result result = base_folder_list(log, folder, &names, &count);
+    for (size_t i = 0; result == WEIR_OK && i < count; i++)
+        *there |= strcmp(names[i], base_path_name(path)) == 0;
+    base_names_free(names, count);
+    base_free(folder);
+    return result;
+}
+
 weir_result output_open_table(const weir_output *output, const char *path, base_text *text,
                               uint64_t last)
 {
     const weir_log *log = &output->def.log;
     base_blob old = {0};
-    if (output->def.resume && base_path_is_file(path))
-        WEIR_NEED(base_file_read(log, path, TABLE_FILE_MAX, &old));
+    bool there = false;
+    if (output->def.resume) WEIR_NEED(find_table(log, path, &there));
+    if (there) WEIR_NEED(base_file_read(log, path, TABLE_FILE_MAX, &old));
     bool kept = old.size == 0 || keep_lines(&old, text, last);
     base_blob_free(&old);
     if (!kept) return base_fail(log, WEIR_MEMORY, "%s: no memory for its lines", path);

@@ -155,9 +155,10 @@ int os_folder_make(const char *path)
     if (mkdir(path, 0777) == 0) return 0;
     int error = errno;
     os_kind kind = OS_FILE;
-    bool there = os_path_kind(path, &kind) == 0;
-    if (there && kind == OS_FOLDER) return 0;
-    return error == EEXIST ? ENOTDIR : error;
+    int unseen = os_path_kind(path, &kind);
+    if (!unseen && kind == OS_FOLDER) return 0;
+    if (error != EEXIST) return error;
+    return unseen ? unseen : ENOTDIR;
 }
 
 int os_folder_flush(const char *path)
@@ -183,6 +184,10 @@ int os_folder_each(const char *path, bool (*visit)(void *user, const char *name)
         }
         struct stat info;
         bool found = fstatat(dirfd(folder), entry->d_name, &info, 0) == 0;
+        if (!found && errno == EIO) { /* others: it is gone again, or a link to nothing */
+            error = errno;
+            break;
+        }
         if (!found || !S_ISREG(info.st_mode)) continue;
         if (!visit(user, entry->d_name)) {
             error = ENOMEM;

@@ -4,6 +4,7 @@
  * the FAIL_LOW-th question on the disk has no room left. At the end the names of the calls go into
  * the file FAIL_COUNT, a line each; those on files that grow at their ends say so. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,12 +24,15 @@
 #define LOGGED 65536
 
 /* Each call and the error with which it fails. */
-#define CALLS(X)     \
-    X(open, ENOSPC)  \
-    X(read, EIO)     \
-    X(write, ENOSPC) \
-    X(fsync, EIO)    \
-    X(ftruncate, EIO) X(flock, ENOLCK) X(close, EIO) X(rename, EIO) X(mkdir, ENOSPC) X(unlink, EIO)
+#define CALLS(X) CHANGES(X) QUESTIONS(X)
+#define CHANGES(X)    \
+    X(open, ENOSPC)   \
+    X(read, EIO)      \
+    X(write, ENOSPC)  \
+    X(fsync, EIO)     \
+    X(ftruncate, EIO) \
+    X(flock, ENOLCK) X(close, EIO) X(rename, EIO) X(mkdir, ENOSPC) X(unlink, EIO)
+#define QUESTIONS(X) X(stat, EIO) X(fstat, EIO) X(fstatat, EIO) X(opendir, EIO) X(readdir, EIO)
 enum {
 #define X(name, error) CALL_##name,
     CALLS(X)
@@ -156,6 +160,42 @@ int mkdir(const char *path, mode_t mode)
 int unlink(const char *path)
 {
     return is_below(path) && fails(CALL_unlink, -1) ? -1 : REAL(unlink)(path);
+}
+
+int stat(const char *restrict path, struct stat *restrict info)
+{
+    return is_below(path) && fails(CALL_stat, -1) ? -1 : REAL(stat)(path, info);
+}
+
+int fstat(int file, struct stat *info)
+{
+    return is_watched(file) && fails(CALL_fstat, file) ? -1 : REAL(fstat)(file, info);
+}
+
+int fstatat(int folder, const char *restrict path, struct stat *restrict info, int flags)
+{
+    if (is_watched(folder) && fails(CALL_fstatat, -1)) return -1;
+    return REAL(fstatat)(folder, path, info, flags);
+}
+
+DIR *opendir(const char *path)
+{
+    bool below = is_below(path);
+    if (below && fails(CALL_opendir, -1)) return NULL;
+    DIR *folder = REAL(opendir)(path);
+    if (folder && dirfd(folder) < FILES) watched[dirfd(folder)] = below;
+    return folder;
+}
+
+struct dirent *readdir(DIR *folder)
+{
+    return is_watched(dirfd(folder)) && fails(CALL_readdir, -1) ? NULL : REAL(readdir)(folder);
+}
+
+int closedir(DIR *folder)
+{
+    if (is_watched(dirfd(folder))) watched[dirfd(folder)] = false;
+    return REAL(closedir)(folder);
 }
 
 int statvfs(const char *restrict path, struct statvfs *restrict info)

@@ -41,6 +41,29 @@ def try_call(program, scratch, options, at, mode):
     return survival.differences(folder, scratch / "whole"), status == DONE
 
 
+def try_resume(program, scratch, options, step):
+    """A whole run is resumed while the disk fails once to tell of a file: how often, and what was wrong."""
+    folder, whole, wrong = scratch / "resumed", scratch / "whole", []
+    words = ["scene.json", "-o", "resumed", "--resume", *options]
+    settings = {"LD_PRELOAD": shim(program), "FAIL_IN": "resumed"}
+
+    def resume(**more):
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(whole, folder)
+        return survival.run(program, words, scratch, **settings, **more)
+
+    resume(FAIL_COUNT="resumes")
+    asked = [at for at, name in enumerate((scratch / "resumes").read_text().splitlines(), 1)
+             if name.split()[0] in ("stat", "fstat")]
+    tried = asked[-1::-step]
+    for at in tried:
+        status, said = resume(FAIL_AT=str(at), FAIL_ONCE="1")
+        bad = survival.torn(folder, whole) or (status == DONE and survival.differences(folder, whole))
+        if bad or status not in (DONE, FAILED) or (status == FAILED and "error:" not in said):
+            wrong.append(f"a resume, call {at}: status {status}: {bad} {said}")
+    return len(tried), wrong
+
+
 def choose(calls, step, each_kind):
     """Numbers of calls, from 1, and what happens there."""
     some = range(1 + step // 2, len(calls) + 1, step)
@@ -72,6 +95,10 @@ def fail_run(program, scene, seconds, chosen):
             alone += went_on
             if wrong:
                 failures.append(f"{scene}, call {at}, {calls[at - 1]}, {mode[0]}: {wrong}")
+        if scene == "pool":
+            resumes, wrong = try_resume(program, scratch, options, max(1, chosen[0] // 16))
+            failures += wrong
+            print(f"{resumes} whole runs were resumed while the disk failed to tell of a file")
     print(f"{scene}: {tried} failures at {len(calls)} calls: {alone} runs went on, {tried - alone} were "
           f"resumed or begun anew, {len(failures)} with differences")
     return failures if tried else ["no call was tried"]
@@ -79,7 +106,7 @@ def fail_run(program, scene, seconds, chosen):
 
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
-    step = int(sys.argv[2]) if len(sys.argv) > 2 else 24
+    step = int(sys.argv[2]) if len(sys.argv) > 2 else 48
     # Things write more files of the same kinds, and take longer to start.
     failures = fail_run(program, "pool", "0.1", (step, step > 1))
     failures += fail_run(program, "things", "0.067", (step if step == 1 else 2 * step, False))

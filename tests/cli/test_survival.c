@@ -291,7 +291,7 @@ static void a_run_whose_disk_fails_once_goes_on_behind_a_checkpoint(void **state
 {
     (void)state;
     assert_status("$W run jet.json -o whole2 -q", DONE);
-    assert_status("export LD_PRELOAD=$LD_PRELOAD:" FAIL_FILES " FAIL_IN=once FAIL_AT=60; "
+    assert_status("export LD_PRELOAD=$LD_PRELOAD:" FAIL_FILES " FAIL_IN=once FAIL_AT=96; "
                   "$W run jet.json -o once",
                   DONE);
     assert_said("tries once more");
