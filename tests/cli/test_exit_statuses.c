@@ -134,7 +134,22 @@ static void the_statuses_are_in_the_help_and_on_their_page(void **state)
         assert_status(commands[i], DONE);
         assert_said("Exit status: 0 done, 1 the work failed, 2 wrong use (docs/exit-statuses.md).");
     }
-    assert_true(base_path_is_file("docs/exit-statuses.md"));
+    base_blob page = {0};
+    size_t missing = 0;
+    assert_int_equal(base_file_read(NULL, "docs/exit-statuses.md", 1u << 20, &page), WEIR_OK);
+    char *text = base_format("%.*s", (int)page.size, (const char *)page.bytes);
+    assert_non_null(text);
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        char *row = base_format("\n%d  weir %s\n   %s\n", cases[i].status, cases[i].arguments,
+                                cases[i].words);
+        bool there = row && strstr(text, row);
+        if (!there) print_error("docs/exit-statuses.md lacks:%s", row ? row : "");
+        missing += !there;
+        base_free(row);
+    }
+    base_free(text);
+    base_blob_free(&page);
+    assert_int_equal(missing, 0);
 }
 
 int main(void)
