@@ -243,7 +243,9 @@
 #define SIM_GIVEN_WORDS 7u
 #define SIM_GIVEN_MASSES 8u     /* there are masses */
 #define SIM_GIVEN_LISTED 60000u /* entries of one particle that are looked at */
-/* row.constant of read_take.comp: weir_field */
+/* row.constant of read_take.comp: weir_field, and with SIM_READ_WHOLE every id has its particle:
+ * these are gone over in their own order, and ranks are not read */
+#define SIM_READ_WHOLE 16u
 #define SIM_READ_POSITION 0u
 #define SIM_READ_VELOCITY 1u
 #define SIM_READ_ID 2u

@@ -1,4 +1,5 @@
-// A field of the particles in the order of their ids, as weir_sim_read gives it: row.constant is the field.
+// A field of the particles in the order of their ids, as weir_sim_read gives it: row.constant is the
+// field, and SIM_READ_WHOLE.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -20,17 +21,18 @@ void store(uint at, vec3 v)
 
 void main()
 {
-    uint at = row_index();
-    if (at >= status.count) return;
-    uint i = id_order[at];
+    uint index = row_index(), field = row.constant & ~SIM_READ_WHOLE;
+    if (index >= status.count) return;
+    bool whole = field != row.constant;
+    uint i = whole ? index : id_order[index], at = whole ? ids[index] : index;
     ivec4 p = positions[i];
     vec3 nowhere = vec3(uintBitsToFloat(0x7fc00000u));
-    if (row.constant == SIM_READ_POSITION)
+    if (field == SIM_READ_POSITION)
         store(at, p.x == SIM_LOST ? nowhere : fixed_metres(p.xyz));
-    else if (row.constant == SIM_READ_VELOCITY)
+    else if (field == SIM_READ_VELOCITY)
         store(at, velocities[i].xyz);
     else
-        packed[at] = row.constant == SIM_READ_ID      ? ids[i]
-                     : row.constant == SIM_READ_FLUID ? uint(p.w)
-                                                      : floatBitsToUint(densities[i]);
+        packed[at] = field == SIM_READ_ID      ? ids[i]
+                     : field == SIM_READ_FLUID ? uint(p.w)
+                                               : floatBitsToUint(densities[i]);
 }

@@ -111,8 +111,9 @@ weir_result sim_order_take(sim_world *world, weir_field field, uint32_t words, c
     *taken = NULL;
     if (count == 0) return WEIR_OK;
     WEIR_NEED(prepare(world, words));
-    WEIR_NEED(rank(world));
-    gpu_row row = over(world, SIM_READ_TAKE, count, (uint32_t)field);
+    if (!is_whole(world)) WEIR_NEED(rank(world));
+    gpu_row row =
+        over(world, SIM_READ_TAKE, count, (uint32_t)field | (is_whole(world) ? SIM_READ_WHOLE : 0));
     WEIR_NEED(gpu_run_rows(world->device, &row, 1));
     *taken = gpu_buffer_map(world->order.packed);
     return WEIR_OK;

@@ -151,7 +151,7 @@ const bench_kernel bench_instructions[] = {
     {"read_lists", 129, 0.0f, 0.0f, 32},
     {"read_mark", 24, 0.0f, 0.0f, 16},
     {"read_place", 34, 0.0f, 0.0f, 16},
-    {"read_take", 80, 0.0f, 0.0f, 16},
+    {"read_take", 92, 0.0f, 0.0f, 16},
     {"recall", 572, 0.0f, 0.0f, 32},
     {"relax", 47, 0.0f, 0.0f, 16},
     {"remember", 98, 0.0f, 0.0f, 16},
