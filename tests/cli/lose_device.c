@@ -94,8 +94,7 @@ static void VKAPI_CALL destroy_device(VkDevice of, const VkAllocationCallbacks *
     NEXT(vkDestroyDevice)(of, memory);
 }
 
-/* ---- memory that is missing once ---------------------------------------------------------------
- */
+/* ---- memory that is missing once ------------------------------------------------------------ */
 
 /* A call that loses no device: its kind, its error, its parameters and their names. */
 #define LACKS(name, kind, error, parameters, arguments)                  \
@@ -124,8 +123,7 @@ LACKS(vkMapMemory, MAP, MEMORY_MAP_FAILED,
        void **o),
       (d, memory, s, n, f, o))
 
-/* ---- a device that computes nothing, or wrongly -----------------------------------------------
- */
+/* ---- a device that computes nothing, or wrongly ------------------------------------------ */
 
 /* How often this dispatch is made, and its workgroups along x. */
 static uint32_t times(uint32_t *x)
