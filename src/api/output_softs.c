@@ -40,11 +40,10 @@ static weir_result write_soft(const weir_output *output, const output_frame *fra
                                .normal = s->normals + first,
                                .velocity = s->velocities + first,
                                .index = s->indices + 3ull * triangle};
-    char *path = base_format("%s/%s/%s_%04llu.%s", output->folder,
-                             output_soft_folder(scene_soft_at(scene, index)->kind),
-                             scene_soft_at(scene, index)->name,
-                             (unsigned long long)(def->start_frame + frame->stats.frame),
-                             io_mesh_format_extension(format));
+    unsigned long long number = def->start_frame + frame->stats.frame;
+    char *path = base_format(
+        "%s/%s/%s_%04llu.%s", output->folder, output_soft_folder(scene_soft_at(scene, index)->kind),
+        scene_soft_at(scene, index)->name, number, io_mesh_format_extension(format));
     if (!path) return base_fail(&def->log, WEIR_MEMORY, "no memory for a file's name");
     const io_mesh_write_def write = {.path = path,
                                      .format = format,
