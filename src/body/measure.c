@@ -84,8 +84,8 @@ static measures integrate(const solid_set *solids, uint32_t shape, const frame *
     double cell = (double)grid.step[0] * (double)grid.step[1] * (double)grid.step[2];
     uint32_t nx = grid.count[0], ny = grid.count[1], all = nx * ny * grid.count[2];
     for (uint32_t i = 0; i < all && least > 0.0f; i++) {
-        const float at[3] = {(float)(i % nx) + 0.5f, (float)(i / nx % ny) + 0.5f,
-                             (float)(i / nx / ny) + 0.5f};
+        uint32_t row = i / nx, layer = row / ny;
+        const float at[3] = {(float)(i % nx) + 0.5f, (float)(row % ny) + 0.5f, (float)layer + 0.5f};
         vec3 p = point_of(f, &grid, at);
         float distance = solid_shape_distance(solids, shape, p);
         m.deepest = fmaxf(m.deepest, -distance);
@@ -257,7 +257,8 @@ static bool sample_surface(const sampler *s, const frame *f)
     uint32_t nx = grid.count[0] + 1, ny = grid.count[1] + 1, all = nx * ny * (grid.count[2] + 1);
     for (int near = 0; near < 2; near++)
         for (uint32_t i = 0; i < all; i++) {
-            const float at[3] = {(float)(i % nx), (float)(i / nx % ny), (float)(i / nx / ny)};
+            uint32_t row = i / nx, layer = row / ny;
+            const float at[3] = {(float)(i % nx), (float)(row % ny), (float)layer};
             vec3 p = point_of(f, &grid, at);
             float off = fabsf(solid_shape_distance(s->solids, s->shape, p)) / s->step;
             bool wanted = near ? off >= 1e-3f && off < 0.87f : off < 1e-3f;

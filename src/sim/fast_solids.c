@@ -115,8 +115,9 @@ void sim_warn_fast_solids(const weir_log *log, const scene_data *scene, const so
     for (uint32_t i = 0; i < scene->solid_count; i++) {
         if (scene->solids[i].motion.kind == SCENE_MOTION_STATIC) continue;
         mover m = mover_of(scene, solids, &scene->solids[i]);
-        moments all = {0.0, dt_s,
-                       (uint32_t)fmin(ceil((double)scene->duration / dt_s), MOST_STEPS / movers)};
+        moments all = {
+            0.0, dt_s,
+            (uint32_t)fmin(ceil((double)scene->duration / dt_s), (double)MOST_STEPS / movers)};
         moments fastest = {0.0, dt_s, 1};
         double moved_m = largest_move(&m, all, &fastest.from_s);
         if (moved_m > limit_m) tell(log, scene, &m, moved_m, fastest);

@@ -175,7 +175,8 @@ static bool push_point(filler *f, vec3 p, vec3 velocity)
 {
     size_t index = f->out->x.count;
     if (f->out->limit && index >= f->out->limit) return false;
-    if (index + 1 > f->set.capacity && !set_grow(&f->set, f->out, index + 1)) return false;
+    bool room = f->set.heads && index < f->set.capacity;
+    if (!room && !set_grow(&f->set, f->out, index + 1)) return false;
     size_t b = bucket_of(&f->set, (int64_t)floorf(p.x / f->set.cell),
                          (int64_t)floorf(p.y / f->set.cell), (int64_t)floorf(p.z / f->set.cell));
     f->set.next[index] = f->set.heads[b];

@@ -57,9 +57,10 @@ static double sum_volume(const soft_frame *f, float *deepest)
     float least = fminf(step[0], fminf(step[1], step[2]));
     double cell = (double)step[0] * (double)step[1] * (double)step[2];
     for (uint32_t i = 0; i < n[0] * n[1] * n[2] && least > 0.0f; i++) {
+        uint32_t row = i / n[0], layer = row / n[1];
         float x = ((float)(i % n[0]) + 0.5f) * step[0];
-        float y = ((float)(i / n[0] % n[1]) + 0.5f) * step[1];
-        float z = ((float)(i / n[0] / n[1]) + 0.5f) * step[2];
+        float y = ((float)(row % n[1]) + 0.5f) * step[1];
+        float z = ((float)layer + 0.5f) * step[2];
         float distance = distance_at(f, place_of(f, x, y, z));
         *deepest = fmaxf(*deepest, -distance);
         volume += cell * fmin(fmax(0.5 - (double)(distance / least), 0.0), 1.0);
@@ -112,9 +113,10 @@ static weir_result find_cells(soft_builder *b, const soft_frame *f, soft_lattice
     if (!c->in || !c->piece || !c->stack)
         return base_fail(b->log, WEIR_MEMORY, "no memory for the cells of '%s'", b->soft->name);
     for (uint32_t i = 0; i < all; i++) {
+        uint32_t row = i / c->n[0], layer = row / c->n[1];
         float x = f->inset + ((float)(i % c->n[0]) + 0.5f) * c->step[0];
-        float y = f->inset + ((float)(i / c->n[0] % c->n[1]) + 0.5f) * c->step[1];
-        float z = f->inset + ((float)(i / c->n[0] / c->n[1]) + 0.5f) * c->step[2];
+        float y = f->inset + ((float)(row % c->n[1]) + 0.5f) * c->step[1];
+        float z = f->inset + ((float)layer + 0.5f) * c->step[2];
         c->in[i] = distance_at(f, place_of(f, x, y, z)) <= -f->inset;
         c->count += c->in[i];
     }
@@ -200,15 +202,20 @@ static uint32_t node_of(const soft_lattice_cells *c, uint32_t cell, uint32_t cor
 static const uint32_t faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                      {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
+static vec3 node_place(const soft_frame *f, const soft_lattice_cells *c, uint32_t node)
+{
+    uint32_t nx = c->n[0] + 1, ny = c->n[1] + 1, row = node / nx, layer = row / ny;
+    float x = f->inset + (float)(node % nx) * c->step[0];
+    float y = f->inset + (float)(row % ny) * c->step[1];
+    float z = f->inset + (float)layer * c->step[2];
+    return place_of(f, x, y, z);
+}
+
 static bool put_node(soft_builder *b, const soft_frame *f, soft_lattice_cells *c, uint32_t node)
 {
     if (c->vertex[node] != SOFT_NONE) return true;
-    uint32_t nx = c->n[0] + 1, ny = c->n[1] + 1;
-    float x = f->inset + (float)(node % nx) * c->step[0];
-    float y = f->inset + (float)(node / nx % ny) * c->step[1];
-    float z = f->inset + (float)(node / nx / ny) * c->step[2];
     c->vertex[node] = (uint32_t)b->set->starts.count - b->first;
-    return soft_put_vertex(b, place_of(f, x, y, z));
+    return soft_put_vertex(b, node_place(f, c, node));
 }
 
 static bool put_face(soft_builder *b, const soft_frame *f, soft_lattice_cells *c, uint32_t cell,
@@ -307,7 +314,7 @@ uint32_t soft_cell_corner(const soft_builder *b, const soft_lattice_cells *c, ui
 static bool move_back(soft_builder *b, const soft_frame *f, const soft_lattice_cells *c)
 {
     float whole = c->step[0] * c->step[1] * c->step[2];
-    uint32_t v[2][4], all = c->n[0] * c->n[1] * c->n[2], nx = c->n[0] + 1, ny = c->n[1] + 1;
+    uint32_t v[2][4], all = c->n[0] * c->n[1] * c->n[2];
     bool flat = false;
     for (uint32_t i = 0; i < all; i++) {
         if (!c->in[i]) continue;
@@ -318,10 +325,7 @@ static bool move_back(soft_builder *b, const soft_frame *f, const soft_lattice_c
         for (uint32_t corner = 0; corner < 8; corner++) {
             uint32_t node = node_of(c, i, corner), vertex = c->vertex[node];
             if (vertex >= c->surface) continue;
-            float x = f->inset + (float)(node % nx) * c->step[0];
-            float y = f->inset + (float)(node / nx % ny) * c->step[1];
-            float z = f->inset + (float)(node / nx / ny) * c->step[2];
-            vec3 home = place_of(f, x, y, z), now = soft_place(b->set, b->first + vertex);
+            vec3 home = node_place(f, c, node), now = soft_place(b->set, b->first + vertex);
             set_place(b, vertex, vec3_add(now, vec3_scale(vec3_sub(home, now), 0.25f)));
         }
     }

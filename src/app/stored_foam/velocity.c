@@ -32,9 +32,8 @@ static const float *find(const foam_stored *other, const named *sorted, uint32_t
                          const float here[3], float jump)
 {
     const named key = {.id = id};
-    uint32_t count = other->file.points.count;
-    const named *found = count ? bsearch(&key, sorted, count, sizeof key, compare) : NULL;
-    if (!found) return NULL;
+    const named *found = bsearch(&key, sorted, other->file.points.count, sizeof key, compare);
+    if (!found || !other->position) return NULL;
     const float *there = other->position + 3 * (size_t)found->index;
     for (int k = 0; k < 3; k++)
         if (!(fabsf(there[k] - here[k]) <= jump)) return NULL;

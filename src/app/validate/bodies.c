@@ -246,15 +246,16 @@ static weir_result sink_ball(validate *v, const sink *s)
     validate_world world = {0};
     weir_body ball;
     double start = 0.0, reynolds, theory = terminal_speed(s, &reynolds);
+    const uint32_t half = s->frames / 2;
     WEIR_TRY(validate_open(v, sink_scene(s), &world));
     for (uint32_t frame = 1; frame <= s->frames; ++frame) {
         WEIR_TRY(validate_run(&world, 1));
         WEIR_TRY(validate_body(&world, 0, &ball));
-        if (frame == s->frames / 2) start = (double)ball.position[1];
+        if (frame == half) start = (double)ball.position[1];
         validate_add_line(v, "%g,%g,%.6g,%.6g,%.6g", s->ratio, s->mu, world.stats.time_s,
                           (double)ball.position[1], (double)ball.velocity[1]);
     }
-    double seconds = (s->frames - s->frames / 2) / 60.0;
+    double seconds = (s->frames - half) / 60.0;
     double speed = (start - (double)ball.position[1]) / seconds;
     validate_within(v, speed / theory, (validate_range){1, 0.2},
                     "ball of %.3g d, %g times as heavy, %g Pa s, Re %.2g: speed over the law's",
