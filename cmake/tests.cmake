@@ -63,7 +63,8 @@ if(TARGET weir_archive AND Vulkan_FOUND)
     add_library(weir::weir ALIAS weir_host)
     add_subdirectory(docs/embedding)
     add_dependencies(embedding weir_archive)
-    add_executable(bench_host tests/bench/bench_host.c) # tools/bench-host
+    add_executable(bench_host tests/bench/bench_host.c docs/embedding/device.c) # tools/bench-host
+    target_include_directories(bench_host PRIVATE docs/embedding)
     target_link_libraries(bench_host PRIVATE weir_host Vulkan::Vulkan)
     add_dependencies(bench_host weir_archive)
 endif()
