@@ -1,18 +1,6 @@
 # Every tests/<tier>/test_<topic>.c is a program of its own, run from the repository's root.
-pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+include(test_library)
 file(GLOB TEST_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*/test_*.c)
-file(GLOB REF_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/ref/*.c)
-set(WEIR_TEST_FOLDERS ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/ref
-                      ${WEIR_COMPILED} ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
-
-set(WEIR_TEST_LIBRARIES weir PkgConfig::CMOCKA)
-if(REF_SOURCES)
-    add_library(weir_ref STATIC ${REF_SOURCES} ${WEIR_COMPILED}/tests/shaders.c)
-    add_dependencies(weir_ref weir_shaders)
-    target_include_directories(weir_ref PRIVATE ${WEIR_TEST_FOLDERS})
-    target_link_libraries(weir_ref PUBLIC weir)
-    list(PREPEND WEIR_TEST_LIBRARIES weir_ref)
-endif()
 
 # Where a test turns validation on, hazards between submissions are looked for too: an option that this
 # layer takes from the environment alone.
@@ -183,7 +171,7 @@ foreach(test ${TEST_SOURCES})
         target_link_libraries(${name} PRIVATE ${${name}_LIBRARIES})
         target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src/include)
     else()
-        target_link_libraries(${name} PRIVATE ${WEIR_TEST_LIBRARIES})
+        target_link_libraries(${name} PRIVATE weir_ref weir PkgConfig::CMOCKA)
     endif()
     if(${name}_NEEDS)
         add_dependencies(${name} ${${name}_NEEDS})

@@ -1,18 +1,10 @@
 # The tests for Windows: those of the libraries that ask for nothing of POSIX, and a host's frame. `ctest` runs them under
 # Wine where it is there; tests/long/test_windows.py does so with a display, which Wine's Vulkan needs.
-pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+include(test_library)
 find_program(WINE wine)
 if(WINE)
     set(CMAKE_CROSSCOMPILING_EMULATOR ${WINE})
 endif()
-set(WEIR_TEST_FOLDERS ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/ref
-                      ${WEIR_COMPILED} ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
-file(GLOB REF_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/ref/*.c)
-add_library(weir_ref STATIC ${REF_SOURCES} ${WEIR_COMPILED}/tests/shaders.c)
-add_dependencies(weir_ref weir_shaders)
-target_include_directories(weir_ref PRIVATE ${WEIR_TEST_FOLDERS})
-target_link_libraries(weir_ref PUBLIC weir)
-
 function(weir_windows_test name tier)
     add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${tier}/${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS ${tier} TIMEOUT 1200

@@ -32,14 +32,10 @@ static inline void print_problem(void *user, weir_log_level level, const char *t
 static inline gpu_device *open_gpu(bool validation)
 {
     gpu_device *device = NULL;
-    weir_device_def def = weir_device_def_default();
+    weir_device_def def = test_device_def();
     def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
     def.cache_folder = "";
-#if !defined(_WIN32) /* Wine has no layers */
     if (validation) ask_for_validation(&def);
-#else
-    (void)validation;
-#endif
     OK(gpu_device_create(&def, &device));
     if (checks_shaders()) device->deferred = true;
     return device;

@@ -40,7 +40,7 @@ static cloud given, seen, other;
 
 static int open_device(void **state)
 {
-    weir_device_def def = weir_device_def_default();
+    weir_device_def def = test_device_def();
     (void)state;
     def.log = kept_log();
     ask_for_validation(&def);

@@ -32,7 +32,7 @@ static int open_all(void **state)
 static gpu_device *open_remembering(void)
 {
     gpu_device *device = NULL;
-    weir_device_def def = weir_device_def_default();
+    weir_device_def def = test_device_def();
     def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_WARNING};
     def.cache_folder = folder;
     OK(gpu_device_create(&def, &device));

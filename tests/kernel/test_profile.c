@@ -359,7 +359,7 @@ static uint64_t hash_with(const weir_device_def *wishes)
 static void the_profilers_options_do_not_change_the_result(void **state)
 {
     (void)state;
-    weir_device_def plain = weir_device_def_default(), small = plain, large = plain, timed = plain;
+    weir_device_def plain = test_device_def(), small = plain, large = plain, timed = plain;
     small.workgroup = 32;
     large.workgroup = 256;
     timed.profile = timed.serialize = timed.statistics = true;

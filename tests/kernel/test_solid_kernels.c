@@ -35,7 +35,7 @@ static int open_device(void **state)
 {
     (void)state;
     if (!mkdtemp(folder)) return -1;
-    weir_device_def def = weir_device_def_default();
+    weir_device_def def = test_device_def();
     def.log = (weir_log){.write = count_message, .level = WEIR_LOG_INFO};
     def.cache_folder = folder;
     ask_for_validation(&def);

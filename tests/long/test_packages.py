@@ -71,14 +71,24 @@ def try_wheel(root, wheel):
     print(said)
 
 
+def try_kit(root, kit):
+    """The report's rehearsal, one of the kernel tests included."""
+    run("tar", "xzf", kit, "-C", os.path.join(root, "opt"))
+    check_needs(os.path.join(root, "opt", "weir-gpu-kit", "weir"))
+    said = in_root(root, "cd /opt/weir-gpu-kit && tools/gpu-report --tiny -o /tmp/report.tar.gz")
+    assert "\nkernel-tests: done\n" in said and "commit: unknown" not in said, said
+    print(said)
+
+
 def main():
     if os.geteuid() != 0 or not shutil.which("debootstrap"):
         print("skipped: a bare Debian takes root and debootstrap; tools/setup --with-checks installs the second")
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix="weir-packages-") as folder:
-        run(os.path.join(ROOT, "tools", "package"), "tarball", "deb", "wheel", "--out", folder)
+        run(os.path.join(ROOT, "tools", "package"), "tarball", "deb", "wheel", "kit", "--out", folder)
         root = make_root(folder)
-        try_tarball(root, glob.glob(os.path.join(folder, "*.tar.gz"))[0])
+        try_tarball(root, glob.glob(os.path.join(folder, "*-linux-*.tar.gz"))[0])
+        try_kit(root, glob.glob(os.path.join(folder, "*-gpu-kit.tar.gz"))[0])
         try_wheel(root, glob.glob(os.path.join(folder, "*.whl"))[0])
         try_deb(root, glob.glob(os.path.join(folder, "*.deb"))[0])
     return 0
