@@ -171,6 +171,7 @@ static weir_result open_device(gpu_device *device, gpu_extras *extras)
     for (uint32_t i = 0; i < extras->extension_count; i++)
         extensions[count++] = extras->extensions[i];
     needs.features13.pNext = &extras->features;
+    needs.features13.subgroupSizeControl = device->subgroup > 0;
     VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &needs.features13,

@@ -22,6 +22,28 @@ static void add_extension(gpu_extras *extras, const char *name)
     extras->extensions[extras->extension_count++] = name;
 }
 
+/* The feature itself is one that Vulkan 1.3 promises. */
+static weir_result take_subgroup(gpu_device *device, uint32_t size)
+{
+    const weir_device_info *info = &device->info;
+    bool power = (size & (size - 1)) == 0;
+    device->subgroup = size;
+    if (size == 0 || (power && size >= info->subgroup_min && size <= info->subgroup_max))
+        return WEIR_OK;
+    if (info->subgroup_max == 0)
+        return base_fail(&device->log, WEIR_ARGUMENT,
+                         "subgroup %u: %s takes no size; leave it 0, its driver's choice", size,
+                         info->name);
+    if (info->subgroup_max == info->subgroup_min)
+        return base_fail(&device->log, WEIR_ARGUMENT,
+                         "subgroup %u: %s takes %u alone, or 0, its driver's choice", size,
+                         info->name, info->subgroup_min);
+    return base_fail(
+        &device->log, WEIR_ARGUMENT,
+        "subgroup %u: %s takes a power of two from %u to %u, or 0, its driver's choice", size,
+        info->name, info->subgroup_min, info->subgroup_max);
+}
+
 static weir_result take_wishes(gpu_device *device, const weir_device_def *def)
 {
     if (def->shaders && !gpu_shaders_can_reload())
@@ -33,6 +55,7 @@ static weir_result take_wishes(gpu_device *device, const weir_device_def *def)
     device->serialize = def->serialize;
     device->watched = def->profile || def->statistics;
     device->workgroup = def->workgroup;
+    WEIR_NEED(take_subgroup(device, def->subgroup));
     if (!def->isa_folder) return WEIR_OK;
     device->isa_folder = base_strdup(def->isa_folder);
     if (!device->isa_folder) return base_fail(&device->log, WEIR_MEMORY, "no memory for a name");

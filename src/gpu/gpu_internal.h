@@ -196,8 +196,8 @@ struct gpu_device {
     double record_start_s, waited_cpu_s;
 
     bool profile, serialize, statistics;
-    bool watched; /* every row is timed */
-    uint32_t workgroup;
+    bool watched;                 /* every row is timed */
+    uint32_t workgroup, subgroup; /* as the def has them */
     char *isa_folder;
     bool executables; /* VK_KHR_pipeline_executable_properties is on */
     gpu_clock clock;

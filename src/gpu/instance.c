@@ -305,6 +305,21 @@ static void judge(weir_device_info *info, const VkPhysicalDeviceProperties *p, b
         judge_limits(info, &p->limits);
 }
 
+/* Which sizes of a subgroup kernels can ask for: all or none, whatever a workgroup's size. */
+static void ask_subgroups(const gpu_calls *calls, VkPhysicalDevice physical, weir_device_info *info)
+{
+    VkPhysicalDeviceSubgroupSizeControlProperties sizes = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &sizes};
+    calls->get_properties(physical, &properties);
+    if (!(sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT)) return;
+    if ((uint64_t)sizes.minSubgroupSize * sizes.maxComputeWorkgroupSubgroups < GPU_MAX_WORKGROUP)
+        return;
+    info->subgroup_min = sizes.minSubgroupSize;
+    info->subgroup_max = sizes.maxSubgroupSize;
+}
+
 void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device_info *info)
 {
     VkPhysicalDeviceSubgroupProperties subgroup = {
@@ -328,6 +343,7 @@ void gpu_describe(const gpu_calls *calls, VkPhysicalDevice physical, weir_device
     gpu_memory_measure(calls, physical, &info->memory_bytes, &info->memory_left_bytes);
     info->storage_range_bytes = p->limits.maxStorageBufferRange;
     info->subgroup_size = subgroup.subgroupSize;
+    if (p->apiVersion >= VK_API_VERSION_1_3) ask_subgroups(calls, physical, info);
     info->max_workgroup_invocations = p->limits.maxComputeWorkGroupInvocations;
     uint32_t bits = 0;
     bool usable = computes(calls, physical, &bits);

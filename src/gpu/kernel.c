@@ -100,6 +100,10 @@ static weir_result create_pipeline(gpu_device *device, const gpu_words *words, g
         .layout = kernel->layout,
     };
     info.stage.pSpecializationInfo = &special.info;
+    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo lanes = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+        .requiredSubgroupSize = device->subgroup};
+    if (device->subgroup) info.stage.pNext = &lanes;
     kernel->facts.hash = base_hash64(words->words, words->count * 4, 0);
     kernel->facts.hash = base_hash64(special.values, special.info.dataSize, kernel->facts.hash);
     WEIR_TRY(gpu_pipeline_create(device, &info, kernel));

@@ -118,10 +118,10 @@ typedef struct weir_device_info {
     uint64_t memory_bytes;      /* of the largest device-local heap */
     uint64_t memory_left_bytes; /* of it; as much where the driver does not say what others hold */
     uint64_t storage_range_bytes; /* of the largest binding of a storage buffer */
-    uint32_t subgroup_size;       /* invocations */
-    uint32_t max_workgroup_invocations;
-    bool timestamps; /* GPU times can be measured: weir_profile.h */
-    bool reloads;    /* this build can compile changed shaders: weir_view.reload */
+    uint32_t subgroup_size, max_workgroup_invocations;
+    uint32_t subgroup_min, subgroup_max; /* sizes that a def can ask for; 0: none */
+    bool timestamps;                     /* GPU times can be measured: weir_profile.h */
+    bool reloads; /* this build can compile changed shaders: weir_view.reload */
     uint32_t vendor_id, device_id, driver_id, driver_version; /* as Vulkan numbers them */
     weir_room_memory rooms[WEIR_ROOMS]; /* of an open device; unused entries have no name */
 } weir_device_info;
@@ -130,12 +130,12 @@ typedef struct weir_device_def {
     uint32_t cookie;
     weir_log log;       /* of the device and of all that is made from it */
     const char *device; /* its number in weir_device_list, or part of its name; NULL: the best */
-    const char *cache_folder; /* for compiled pipelines and distance volumes; NULL: the user's cache
-                                 folder; "": none */
+    const char *cache_folder; /* of pipelines and volumes; NULL: the user's cache; "": none */
     bool validation;          /* Vulkan's core and synchronization validation; log gets it */
     bool shader_validation; /* also GPU-assisted validation, which makes shaders slow to compile */
     const struct weir_window *window; /* to show pictures in: weir_vulkan.h; NULL: none */
     uint32_t workgroup;               /* invocations of a workgroup: 32, 64, 128 or 256; 0: 64 */
+    uint32_t subgroup;   /* of a subgroup, within the info's bounds; 0: the driver's choice */
     const char *shaders; /* folder of shader sources for weir_view.reload, where the device's info
                             says `reloads`; NULL: the folder that the library was built from */
     /* For weir_profile.h: */

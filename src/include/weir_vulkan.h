@@ -73,9 +73,9 @@ typedef struct weir_vulkan_host {
 
 WEIR_API weir_vulkan_host weir_vulkan_host_default(void);
 
-/* A Weir device over the host's own. It writes no files. def->device and def->validation are not
- * used. Errors: ARGUMENT (the log names what the host's device was made without), UNSUPPORTED,
- * MEMORY. */
+/* A Weir device over the host's own. It writes no files. def->device, def->validation and
+ * def->subgroup are not used. Errors: ARGUMENT (the log names what the host's device was made
+ * without), UNSUPPORTED, MEMORY. */
 WEIR_API weir_result weir_device_adopt(const weir_device_def *def, const weir_vulkan_host *host,
                                        weir_device **device);
 

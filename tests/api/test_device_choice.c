@@ -274,12 +274,36 @@ static void a_cache_folder_that_cannot_be_written_is_no_error(void **state)
     run_with_cache("/proc/self", true); /* closed even to root */
 }
 
+static void a_subgroup_that_the_device_has_not_is_refused(void **state)
+{
+    (void)state;
+    weir_device_def def = weir_device_def_default();
+    weir_device_info info;
+    weir_device *device = NULL;
+    def.log = kept_log();
+    assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
+    weir_device_get_info(device, &info);
+    weir_device_destroy(&device);
+    assert_true(info.subgroup_min <= info.subgroup_size);
+    const uint32_t sizes[] = {3, info.subgroup_max + 1, 2 * info.subgroup_max + 1024};
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+        char words[32];
+        def.subgroup = sizes[i];
+        snprintf(words, sizeof words, "subgroup %u: ", sizes[i]);
+        assert_int_equal(weir_device_create(&def, &device), WEIR_ARGUMENT);
+        assert_null(device);
+        assert_non_null(strstr(logged, words));
+        assert_logged("its driver's choice");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_device_opens_by_number_and_by_part_of_its_name),
         cmocka_unit_test(a_list_is_cut_to_its_room_and_tells_how_many_there_are),
         cmocka_unit_test(a_name_that_no_device_has_is_refused),
+        cmocka_unit_test(a_subgroup_that_the_device_has_not_is_refused),
         cmocka_unit_test(a_system_without_a_driver_is_told_what_to_install),
         cmocka_unit_test(validation_that_is_not_installed_is_not_left_out_in_silence),
         cmocka_unit_test(devices_do_not_share_what_belongs_to_an_instance),

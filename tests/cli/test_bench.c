@@ -337,6 +337,8 @@ static void a_sweep_shows_every_pass_at_every_size(void **state)
     assert_said("ms per call                  32        128");
     assert_status("$W bench tiny.json --sweep workgroup=48", WRONG_USE);
     assert_said("--sweep takes workgroup=");
+    assert_status("$W bench tiny.json --sweep subgroup=48", WRONG_USE);
+    assert_said("or subgroup= and sizes that the device has");
 }
 
 static void a_capture_is_asked_of_renderdoc(void **state)

@@ -1,11 +1,17 @@
-/* A device whose limits are below what the kernels take is refused in words: the driver's answers
- * are made up, one limit lower than the driver's at a time. */
+/* What a device can do by its driver's answers, which are made up: a device whose limits are below
+ * what the kernels take is refused in words, one limit at a time; subgroups have the size that is
+ * asked for. */
 #include "gpu_internal.h"
 #include "gpu_support.h"
+#include "tests/shaders.h"
 
 static gpu_device *device;
 static PFN_vkGetPhysicalDeviceProperties2 driver_properties;
 static VkPhysicalDeviceLimits most; /* what a limit may be at the most; 0: what it is */
+static VkPhysicalDeviceSubgroupSizeControlProperties
+    subgroups; /* minSubgroupSize 0: the driver's */
+static PFN_vkCreateComputePipelines create_pipelines;
+static uint32_t asked; /* the subgroup of the last pipeline; 0: none */
 
 static void lower(uint32_t *limit, uint32_t bound)
 {
@@ -21,6 +27,21 @@ static void VKAPI_PTR get_properties(VkPhysicalDevice physical, VkPhysicalDevice
     lower(&limits->maxComputeSharedMemorySize, most.maxComputeSharedMemorySize);
     lower(&limits->maxUniformBufferRange, most.maxUniformBufferRange);
     lower(&limits->maxPerStageDescriptorStorageBuffers, most.maxPerStageDescriptorStorageBuffers);
+    VkPhysicalDeviceSubgroupSizeControlProperties *sizes = out->pNext;
+    if (subgroups.minSubgroupSize == 0 || !sizes || sizes->sType != subgroups.sType) return;
+    void *next = sizes->pNext;
+    *sizes = subgroups;
+    sizes->pNext = next;
+}
+
+static VkResult VKAPI_PTR see_pipeline(VkDevice handle, VkPipelineCache cache, uint32_t count,
+                                       const VkComputePipelineCreateInfo *infos,
+                                       const VkAllocationCallbacks *allocator,
+                                       VkPipeline *pipelines)
+{
+    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *size = infos->stage.pNext;
+    asked = size ? size->requiredSubgroupSize : 0;
+    return create_pipelines(handle, cache, count, infos, allocator, pipelines);
 }
 
 static int open_limited_device(void **state)
@@ -69,10 +90,66 @@ static void a_device_with_a_limit_below_what_kernels_take_is_refused_in_words(vo
     assert_string_equal(info.unusable, "");
 }
 
+static void sizes_of_subgroups_are_those_that_every_kernel_can_have(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t min, max, in_workgroup, stages, can_be_min, can_be_max;
+    } rows[] = {
+        {32, 64, 8, VK_SHADER_STAGE_COMPUTE_BIT, 32, 64},
+        {8, 32, 64, VK_SHADER_STAGE_ALL, 8, 32},
+        {8, 32, 64, VK_SHADER_STAGE_VERTEX_BIT, 0, 0},
+        {8, 32, 31, VK_SHADER_STAGE_COMPUTE_BIT, 0, 0}, /* 248 invocations */
+    };
+    weir_device_info info;
+    for (size_t i = 0; i < BASE_COUNT(rows); i++) {
+        subgroups = (VkPhysicalDeviceSubgroupSizeControlProperties){
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES,
+            .minSubgroupSize = rows[i].min,
+            .maxSubgroupSize = rows[i].max,
+            .maxComputeWorkgroupSubgroups = rows[i].in_workgroup,
+            .requiredSubgroupSizeStages = rows[i].stages};
+        gpu_describe(&device->instance.calls, device->physical, &info);
+        assert_int_equal(info.subgroup_min, rows[i].can_be_min);
+        assert_int_equal(info.subgroup_max, rows[i].can_be_max);
+    }
+    subgroups.minSubgroupSize = 0;
+}
+
+/* The size of the subgroups that a kernel of such a device asks its driver for. */
+static uint32_t asked_with(uint32_t subgroup)
+{
+    gpu_kernel *kernel = NULL;
+    weir_device_def def = test_device_def();
+    gpu_device *own = NULL;
+    def.cache_folder = "";
+    def.subgroup = subgroup;
+    OK(gpu_device_create(&def, &own));
+    create_pipelines = own->vk.vkCreateComputePipelines;
+    own->vk.vkCreateComputePipelines = see_pipeline;
+    OK(gpu_kernel_create(own, &(gpu_kernel_def){.shader = &tests_shaders[TEST_ROWS_END]}, &kernel));
+    gpu_kernel_destroy(own, &kernel);
+    gpu_device_destroy(&own);
+    return asked;
+}
+
+static void kernels_ask_for_the_subgroup_of_the_def(void **state)
+{
+    (void)state;
+    uint32_t size = device->info.subgroup_min;
+    assert_int_equal(asked_with(0), 0);
+    if (size > 0)
+        assert_int_equal(asked_with(size), size);
+    else
+        print_message("  %s takes no size\n", device->info.name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_device_with_a_limit_below_what_kernels_take_is_refused_in_words),
+        cmocka_unit_test(sizes_of_subgroups_are_those_that_every_kernel_can_have),
+        cmocka_unit_test(kernels_ask_for_the_subgroup_of_the_def),
     };
     return cmocka_run_group_tests(tests, open_limited_device, close_limited_device);
 }

@@ -359,13 +359,16 @@ static uint64_t hash_with(const weir_device_def *wishes)
 static void the_profilers_options_do_not_change_the_result(void **state)
 {
     (void)state;
-    weir_device_def plain = test_device_def(), small = plain, large = plain, timed = plain;
+    weir_device_def plain = test_device_def(), small = plain, large = plain, lanes = plain,
+                    timed = plain;
     small.workgroup = 32;
     large.workgroup = 256;
+    lanes.subgroup = shared->info.subgroup_min; /* 0 where a driver takes no size */
     timed.profile = timed.serialize = timed.statistics = true;
     uint64_t hash = hash_with(&plain);
     assert_true(hash == hash_with(&small));
     assert_true(hash == hash_with(&large));
+    assert_true(hash == hash_with(&lanes));
     assert_true(hash == hash_with(&timed));
 }
 

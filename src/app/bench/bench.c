@@ -3,7 +3,8 @@
 
 /* ---- one device ----------------------------------------------------------------------------- */
 
-static weir_result open_device(const bench_options *options, uint32_t workgroup,
+/* The sizes of workgroups and subgroups are the device's own where they are 0. */
+static weir_result open_device(const bench_options *options, const bench_sizes *sizes,
                                bench_report *report)
 {
     weir_device_def def = app_device_def(&options->source, &report->log);
@@ -11,10 +12,12 @@ static weir_result open_device(const bench_options *options, uint32_t workgroup,
     def.serialize = options->serialize;
     def.statistics = options->statistics;
     def.isa_folder = options->isa;
-    def.workgroup = workgroup;
+    def.workgroup = sizes->workgroup;
+    def.subgroup = sizes->subgroup;
     WEIR_NEED(weir_device_create(&def, &report->device));
     weir_device_get_info(report->device, &report->info);
-    report->workgroup = workgroup ? workgroup : 64;
+    report->sizes = *sizes;
+    if (sizes->workgroup == 0) report->sizes.workgroup = 64;
     report->serialize = options->serialize;
     return WEIR_OK;
 }
@@ -103,7 +106,7 @@ static int bench_once(const bench_options *options)
     bench_report report = {.log = app_log(options->source.quiet)};
     if (options->predict && !(report.predicted = bench_find_gpu(options->predict)))
         return APP_WRONG_USE;
-    weir_result result = open_device(options, 0, &report);
+    weir_result result = open_device(options, &(bench_sizes){0}, &report);
     if (result == WEIR_OK) result = run_bench(&report, options);
     int status = app_whole_status(&report.log, report.device, result);
     close_report(&report);
@@ -114,60 +117,69 @@ static int bench_once(const bench_options *options)
 
 #define SWEEP_MAX 4
 
-/* "workgroup=64,128,256". */
-static uint32_t read_sweep(const char *text, uint32_t values[SWEEP_MAX])
+typedef struct sweep {
+    bench_sizes sizes[SWEEP_MAX];
+    uint32_t values[SWEEP_MAX]; /* the one that differs */
+    uint32_t count;
+} sweep;
+
+/* "workgroup=64,128,256" or "subgroup=32,64". The device says which subgroups it has. */
+static bool read_sweep(const char *text, sweep *s)
 {
-    static const char key[] = "workgroup=";
-    uint32_t count = 0;
-    if (strncmp(text, key, sizeof key - 1) != 0) return 0;
-    const char *at = text + sizeof key - 1, *end = text + strlen(text), *next = at;
-    int64_t value;
-    for (; base_parse_int64(at, end, &value, &next); at = next + 1) {
+    const char *at = strchr(text, '='), *end = text + strlen(text), *next = end;
+    bool workgroups = strncmp(text, "workgroup=", 10) == 0;
+    int64_t value = 0;
+    s->count = 0;
+    if (!workgroups && strncmp(text, "subgroup=", 9) != 0) return false;
+    for (at++; base_parse_int64(at, end, &value, &next); at = next + 1) {
         bool fits = value == 32 || value == 64 || value == 128 || value == 256;
-        if (!fits || count == SWEEP_MAX) return 0;
-        values[count++] = (uint32_t)value;
-        if (next == end) return count;
-        if (*next != ',') return 0;
+        if (!workgroups) fits = value > 0 && value <= 128 && (value & (value - 1)) == 0;
+        if (!fits || s->count == SWEEP_MAX) return false;
+        s->values[s->count] = (uint32_t)value;
+        s->sizes[s->count++] = workgroups ? (bench_sizes){.workgroup = (uint32_t)value}
+                                          : (bench_sizes){.subgroup = (uint32_t)value};
+        if (next == end) return true;
+        if (*next != ',') return false;
     }
-    return 0;
+    return false;
 }
 
 /* Prints the time of each pass at each size and marks the shortest. */
-static void print_sweep(const bench_report *reports, const uint32_t *values, uint32_t count)
+static void print_sweep(const bench_report *reports, const sweep *s)
 {
     const bench_result *first = &reports[0].results.items[0];
     printf("ms per call         ");
-    for (uint32_t v = 0; v < count; ++v)
-        printf(" %10u", values[v]);
+    for (uint32_t v = 0; v < s->count; ++v)
+        printf(" %10u", s->values[v]);
     printf("\n");
     for (uint32_t p = 0; p < first->pass_count; ++p) {
         uint32_t best = 0;
-        for (uint32_t v = 1; v < count; ++v)
+        for (uint32_t v = 1; v < s->count; ++v)
             if (reports[v].results.items[0].passes[p].median_ms <
                 reports[best].results.items[0].passes[p].median_ms)
                 best = v;
         printf("%-20s", first->passes[p].name);
-        for (uint32_t v = 0; v < count; ++v)
+        for (uint32_t v = 0; v < s->count; ++v)
             printf(" %9.4f%s", reports[v].results.items[0].passes[p].median_ms,
                    v == best ? "*" : " ");
         printf("\n");
     }
 }
 
-static int bench_sweep(const bench_options *options, const uint32_t *values, uint32_t count)
+static int bench_sweep(const bench_options *options, const sweep *s)
 {
     bench_report reports[SWEEP_MAX] = {0};
     weir_result result = WEIR_OK;
     int status = APP_DONE;
-    for (uint32_t v = 0; v < count && status == APP_DONE; ++v) {
+    for (uint32_t v = 0; v < s->count && status == APP_DONE; ++v) {
         reports[v].log = app_log(options->source.quiet);
-        result = open_device(options, values[v], &reports[v]);
+        result = open_device(options, &s->sizes[v], &reports[v]);
         if (result == WEIR_OK) result = measure_scene(&reports[v], options);
         status = app_whole_status(&reports[v].log, reports[v].device, result);
         weir_device_destroy(&reports[v].device);
     }
-    if (status == APP_DONE) print_sweep(reports, values, count);
-    for (uint32_t v = 0; v < count; ++v)
+    if (status == APP_DONE) print_sweep(reports, s);
+    for (uint32_t v = 0; v < s->count; ++v)
         close_report(&reports[v]);
     return status;
 }
@@ -210,17 +222,16 @@ static int check_options(const bench_options *options)
 
 static int run_options(const bench_options *options)
 {
-    uint32_t values[SWEEP_MAX];
+    sweep s;
     if (options->compare) return bench_compare(options);
     int status = check_options(options);
     if (status != APP_DONE) return status;
     base_interrupt_install();
     if (!options->sweep) return bench_once(options);
-    uint32_t count = read_sweep(options->sweep, values);
-    if (count == 0)
-        return args_refuse("--sweep takes workgroup= and up to four of "
-                           "32, 64, 128 and 256, such as workgroup=64,128");
-    return bench_sweep(options, values, count);
+    if (!read_sweep(options->sweep, &s))
+        return args_refuse("--sweep takes workgroup= and up to four of 32, 64, 128 and 256, or "
+                           "subgroup= and sizes that the device has, such as subgroup=32,64");
+    return bench_sweep(options, &s);
 }
 
 static const char bench_about[] =
@@ -271,8 +282,8 @@ int bench_main(int argc, char **argv)
                     "time each pass alone on this state of SCENE"),
         ARGS_OPTION("pass", 0, TEXT, &o.pass, "NAME", "only this pass; with --from"),
         ARGS_OPTION("repeat", 0, COUNT, &o.repeat, "N", "runs of a pass alone; default 20"),
-        ARGS_OPTION("sweep", 0, TEXT, &o.sweep, "workgroup=N,N",
-                    "measure SCENE at several workgroup sizes"),
+        ARGS_OPTION("sweep", 0, TEXT, &o.sweep, "KEY=N,N",
+                    "measure SCENE at several sizes, KEY is workgroup or subgroup"),
         ARGS_OPTION("predict", 0, TEXT, &o.predict, "GPU",
                     "also what each pass would take on a GPU that is not here,\n"
                     "such as H100 or 4090: a model, docs/gpus.md"),

@@ -62,6 +62,11 @@ typedef struct bench_machine {
     double gpu_mhz, gpu_c, gpu_w, cpu_mhz, cpu_c;
 } bench_machine;
 
+/* Invocations; 0: the device's own choice. */
+typedef struct bench_sizes {
+    uint32_t workgroup, subgroup;
+} bench_sizes;
+
 typedef struct bench_report {
     weir_log log;
     weir_device *device;
@@ -70,7 +75,7 @@ typedef struct bench_report {
     bool measured_ceilings;
     bench_machine before, after;
     char date[32];
-    uint32_t workgroup;
+    bench_sizes sizes;
     bool serialize;
     const struct bench_gpu *predicted; /* of --predict, or NULL */
     BASE_ARRAY(bench_result) results;

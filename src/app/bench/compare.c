@@ -196,9 +196,11 @@ static void note_machine(const comparison *c)
         if (strcmp(text_of(a, texts[i].key), text_of(b, texts[i].key)) != 0)
             printf("%s: \"%s\" and \"%s\"\n", texts[i].words, text_of(a, texts[i].key),
                    text_of(b, texts[i].key));
-    if (number_of(c->a, "workgroup") != number_of(c->b, "workgroup"))
-        printf("another workgroup: %.0f and %.0f\n", number_of(c->a, "workgroup"),
-               number_of(c->b, "workgroup"));
+    static const char *const sizes[] = {"workgroup", "subgroup"};
+    for (size_t i = 0; i < BASE_COUNT(sizes); ++i)
+        if (number_of(c->a, sizes[i]) != number_of(c->b, sizes[i]))
+            printf("another %s: %.0f and %.0f\n", sizes[i], number_of(c->a, sizes[i]),
+                   number_of(c->b, sizes[i]));
     if (json_is_true(json_object_get(c->a, "serialize")) !=
         json_is_true(json_object_get(c->b, "serialize")))
         printf("only one of them was measured with --serialize\n");

@@ -161,10 +161,11 @@ weir_result bench_write_json(const bench_report *report, const char *path)
     json_t *results = json_array();
     for (size_t i = 0; i < report->results.count; ++i)
         results = app_json_add(results, result_json(report, &report->results.items[i]));
-    json_t *json = json_pack("{s:s, s:i, s:s, s:s, s:o, s:o, s:i, s:b, s:o}", "schema",
-                             BENCH_SCHEMA, "schema_version", BENCH_SCHEMA_VERSION, "weir",
-                             weir_version(), "date", report->date, "device", device_json(report),
-                             "ceilings", ceilings_json(report), "workgroup", (int)report->workgroup,
-                             "serialize", report->serialize, "results", results);
+    json_t *json =
+        json_pack("{s:s, s:i, s:s, s:s, s:o, s:o, s:i, s:i, s:b, s:o}", "schema", BENCH_SCHEMA,
+                  "schema_version", BENCH_SCHEMA_VERSION, "weir", weir_version(), "date",
+                  report->date, "device", device_json(report), "ceilings", ceilings_json(report),
+                  "workgroup", (int)report->sizes.workgroup, "subgroup",
+                  (int)report->sizes.subgroup, "serialize", report->serialize, "results", results);
     return app_json_write(&report->log, path, json);
 }

@@ -15,10 +15,12 @@ static const char *kind_name(weir_device_kind kind)
 
 bool info_describe(base_text *text, uint32_t number, const weir_device_info *info)
 {
-    char memory[32], left[48] = "", range[32];
+    char memory[32], left[48] = "", range[32], sizes[48] = "";
     if (info->memory_left_bytes < info->memory_bytes)
         snprintf(left, sizeof left, ", %s free",
                  app_print_bytes(memory, (double)info->memory_left_bytes));
+    if (info->subgroup_min < info->subgroup_max)
+        snprintf(sizes, sizeof sizes, ", or %u to %u", info->subgroup_min, info->subgroup_max);
     return base_text_append(text, "%u  %s (%s)\n", number, info->name, kind_name(info->kind)) &&
            base_text_append(text, "   driver          %s\n", info->driver) &&
            base_text_append(text, "   Vulkan          %s\n", info->api_version) &&
@@ -26,8 +28,8 @@ bool info_describe(base_text *text, uint32_t number, const weir_device_info *inf
                             app_print_bytes(memory, (double)info->memory_bytes), left) &&
            base_text_append(text, "   storage range   %s\n",
                             app_print_bytes(range, (double)info->storage_range_bytes)) &&
-           base_text_append(text, "   workgroup       up to %u invocations, subgroups of %u\n",
-                            info->max_workgroup_invocations, info->subgroup_size) &&
+           base_text_append(text, "   workgroup       up to %u invocations, subgroups of %u%s\n",
+                            info->max_workgroup_invocations, info->subgroup_size, sizes) &&
            base_text_append(text, "   pass times      %s\n",
                             info->timestamps ? "yes" : "no: the queue has no timestamps") &&
            (!info->unusable[0] ||

@@ -5,7 +5,7 @@ import ctypes
 import enum
 from typing import Any
 
-ABI = 0xe542bf0c
+ABI = 0x21c83f77
 
 
 class weir_result(enum.IntEnum):
@@ -76,6 +76,8 @@ class weir_device_info(ctypes.Structure):
     storage_range_bytes: int
     subgroup_size: int
     max_workgroup_invocations: int
+    subgroup_min: int
+    subgroup_max: int
     timestamps: bool
     reloads: bool
     vendor_id: int
@@ -94,6 +96,8 @@ class weir_device_info(ctypes.Structure):
         ("storage_range_bytes", ctypes.c_uint64),
         ("subgroup_size", ctypes.c_uint32),
         ("max_workgroup_invocations", ctypes.c_uint32),
+        ("subgroup_min", ctypes.c_uint32),
+        ("subgroup_max", ctypes.c_uint32),
         ("timestamps", ctypes.c_bool),
         ("reloads", ctypes.c_bool),
         ("vendor_id", ctypes.c_uint32),
@@ -113,6 +117,7 @@ class weir_device_def(ctypes.Structure):
     shader_validation: bool
     window: Any
     workgroup: int
+    subgroup: int
     shaders: Any
     profile: bool
     serialize: bool
@@ -127,6 +132,7 @@ class weir_device_def(ctypes.Structure):
         ("shader_validation", ctypes.c_bool),
         ("window", ctypes.c_void_p),
         ("workgroup", ctypes.c_uint32),
+        ("subgroup", ctypes.c_uint32),
         ("shaders", ctypes.c_char_p),
         ("profile", ctypes.c_bool),
         ("serialize", ctypes.c_bool),
