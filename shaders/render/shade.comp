@@ -90,28 +90,42 @@ vec3 far_normal(ivec2 p, ivec2 size, render_camera camera, vec3 inside, float si
     return normalize(mix(inside, n, known * known));
 }
 
-// Sky and floor as they are seen where a ray leaves the fluid; over the floor the fluid's end is the floor,
-// also where the straight ray ends there and the refracted one, of the same length, does not reach it.
-// A body is a lens that shrinks what is behind it, by about its distance over its depth.
+// Sky and floor as they are seen where a ray leaves the fluid: the weighted light of three rays. Over the
+// floor the fluid's end is the floor, also where the straight ray ends there and the refracted one, of the
+// same length, does not reach it; from one to three spacings above it the floor gives way to what is behind
+// the far side. There a part of the ray goes on, refracted, and the rest is mirrored, all of it past the
+// critical angle: downwards it meets the floor; upwards the top, whose Snell's window shows the whole sky,
+// and the floor around the window. No picture says where the fluid ends on this way, so the window's rim is
+// soft. A body is a lens that shrinks what is behind it, by about its distance over its depth.
 vec3 surroundings(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 inside, float metres,
                   float single)
 {
-    float pixel = 2.0 * camera.up.w * camera.frame.w;
-    vec3 from = above_floor(camera, point), end = above_floor(camera, point + inside * metres);
-    vec3 along = PARALLEL ? vec3(0.0, 0.0, 1.0) : normalize(point);
-    vec3 straight = camera_world(camera, point + metres * along);
-    vec3 direction = camera_back(camera, inside);
-    float height = params.floor_light.w, lowest = min(straight.y, end.y);
-    if (params.floor_dark.w > 0.0 && lowest < height + params.spacing && camera.eye.y > height) {
-        direction.y = min(direction.y, -0.05);
-    } else if (at(p, size) > 0.0) {
-        vec3 n = camera_back(camera, far_normal(p, size, camera, inside, single));
-        vec3 beyond = refract(direction, -n, params.refraction);
-        direction = dot(beyond, beyond) > 0.0 ? beyond : reflect(direction, n);
-        from = end;
-        pixel *= clamp(5.0 * point.z / max(metres, 1e-6), 2.0, 120.0);
+    vec3 along = PARALLEL ? vec3(0.0, 0.0, 1.0) : normalize(point), end = point + inside * metres;
+    float lowest = min(camera_world(camera, point + metres * along).y, camera_world(camera, end).y);
+    float above = (lowest - params.floor_light.w) / params.spacing;
+    bool ground = params.floor_dark.w > 0.0 && camera.eye.y > params.floor_light.w;
+    float pixel = 2.0 * camera.up.w * camera.frame.w, lens = 1.0;
+    vec3 weight = vec3(0.0, 0.0, ground ? 1.0 - smoothstep(1.0, 3.0, above) : 0.0), light = vec3(0.0);
+    vec3 straight = camera_back(camera, inside), n = straight;
+    weight.x = 1.0 - weight.z;
+    if (weight.x > 0.0 && at(p, size) > 0.0) {
+        n = camera_back(camera, far_normal(p, size, camera, inside, single));
+        float kept = surface_fresnel(max(dot(straight, n), 1e-3), 1.0 / params.refraction) * weight.x;
+        float up = smoothstep(0.3, 1.0, reflect(straight, n).y);
+        light = kept * up * sky_ambient(vec3(0.0, 1.0, 0.0));
+        weight.xy = vec2(weight.x - kept, kept - kept * up);
+        lens = clamp(5.0 * point.z / max(metres, 1e-6), 2.0, 120.0);
     }
-    return sky_environment(from, direction, pixel);
+    for (int i = 0; i < 3; i++) { // a loop, because three copies are twice the code
+        float share = i == 0 ? weight.x : i == 1 ? weight.y : weight.z;
+        if (share < 0.01) continue;
+        vec3 ray = i == 0 ? refract(straight, -n, params.refraction) : straight;
+        if (i == 1) ray = reflect(straight, n);
+        if (i > 0) ray.y = i == 1 ? -abs(ray.y) : min(ray.y, -0.05);
+        float wide = i == 0 ? lens : i == 1 ? 4.0 * lens : 1.0;
+        light += share * sky_environment(above_floor(camera, i == 2 ? point : end), ray, wide * pixel);
+    }
+    return light;
 }
 
 // The scene through the fluid. The refracted ray goes through the first layer: the thickness counts all

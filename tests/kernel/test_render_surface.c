@@ -465,6 +465,63 @@ static void a_ball_refracts_at_both_of_its_sides(void **state)
     free_splats(&s);
 }
 
+/* A long body of clear water leans away from the eye, so that its far side mirrors all light of
+ * many rays, upwards. Under a sky that is black at its zenith they are not black: the light comes
+ * from all of the sky. */
+static void what_is_mirrored_inside_is_not_the_zenith_alone(void **state)
+{
+    (void)state;
+    render_look look = plain_look();
+    const render_liquid clear = {.density = 1000.0f};
+    const quat slant = {sinf(0.3f), 0.0f, 0.0f, cosf(0.3f)};
+    for (int k = 0; k < 3; k++)
+        look.zenith[k] = 0.0f;
+    weir_view view = make_view(WIDTH, HEIGHT);
+    view.filter_size = 0.1f;
+    splats s = make_splats(1);
+    set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(3.0f, 1.5f, 4.0f), slant);
+    s.shapes[1].w = 1.0f / 4.18879020f; /* every metre of the chord counts as one */
+    uint8_t *pixels = picture(&look, &clear, &s, &view), least = 255;
+    for (size_t i = 0; i < PIXELS; i++)
+        least = pixels[4 * i] < least ? pixels[4 * i] : least;
+    if (least < 150) fail_msg("a pixel is as dark as %u", least);
+    free(pixels);
+    free_splats(&s);
+}
+
+/* An upright slab on a black floor, seen from near the floor: from where rays leave it near the
+ * floor, which they show, to where they show the white sky, the picture changes over two spacings.
+ */
+static void floor_and_far_side_change_softly(void **state)
+{
+    (void)state;
+    render_look look = plain_look();
+    const render_liquid clear = {.density = 1000.0f};
+    look.floor_tile = 100.0f;
+    look.floor_height = -2.0f;
+    look.floor_fade = 1e9f;
+    for (int k = 0; k < 3; k++)
+        look.floor_light[k] = look.floor_dark[k] = 0.0f;
+    weir_view view = make_view(WIDTH, HEIGHT);
+    view.eye[1] = view.target[1] = -1.8f;
+    splats s = make_splats(1);
+    set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(30.0f, 30.0f, 0.5f), quat_identity());
+    s.shapes[1].w = 1.0f / 4.18879020f;
+    uint8_t *pixels = picture(&look, &clear, &s, &view);
+    int most = 0, lightest = 0, darkest = 255;
+    for (uint32_t y = 1; y < HEIGHT; y++) {
+        const uint8_t *p = &pixels[4 * ((size_t)y * WIDTH + WIDTH / 2)];
+        int here = p[0], step = abs(here - p[-4 * (int)WIDTH]);
+        most = step > most ? step : most;
+        lightest = here > lightest ? here : lightest;
+        darkest = here < darkest ? here : darkest;
+    }
+    if (!(darkest < 10 && lightest > 240 && most < 60))
+        fail_msg("from %d to %d in steps of up to %d", darkest, lightest, most);
+    free(pixels);
+    free_splats(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -480,6 +537,8 @@ int main(void)
         cmocka_unit_test(absorption_follows_beer),
         cmocka_unit_test(refraction_follows_snell),
         cmocka_unit_test(a_ball_refracts_at_both_of_its_sides),
+        cmocka_unit_test(what_is_mirrored_inside_is_not_the_zenith_alone),
+        cmocka_unit_test(floor_and_far_side_change_softly),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
