@@ -79,7 +79,7 @@ endif()
 
 set(test_view_camera_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
 set(test_view_commands_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
-# `weir` with a busy loop in one pass, for the test that --compare finds it: the program's sources and
+# `weir` with a busy loop in one pass, for the test that --compare finds it: the program's objects and
 # the table of the simulation's shaders, which then takes the planted words.
 if(TARGET weir_program)
     set(planted ${PROJECT_BINARY_DIR}/planted)
@@ -91,19 +91,16 @@ if(TARGET weir_program)
         VERBATIM)
     weir_compile_shader(${planted}/lambda.comp ${planted}/sim/lambda.comp.inc -O)
     weir_compile_shader(${planted}/lambda.comp ${planted}/sim/lambda.texels.comp.inc -O -DWEIR_TEXELS)
-    get_target_property(program_sources weir_program SOURCES)
-    add_executable(weir_planted ${program_sources} ${WEIR_COMPILED}/sim/shaders.c
+    add_executable(weir_planted $<TARGET_OBJECTS:weir_program> ${WEIR_COMPILED}/sim/shaders.c
                    ${planted}/sim/lambda.comp.inc ${planted}/sim/lambda.texels.comp.inc)
-    target_include_directories(weir_planted PRIVATE ${planted} ${WEIR_COMPILED} ${embedded}
-                               ${WEIR_APP_FOLDERS})
+    target_include_directories(weir_planted PRIVATE ${planted} ${WEIR_COMPILED})
     target_link_libraries(weir_planted PRIVATE weir weir_view)
     add_dependencies(weir_planted weir_program)
     # The program as a development build makes it, for the test that changed shaders are taken.
     if(WEIR_HAS_VIEWER)
-        add_executable(weir_develop ${program_sources} src/gpu/reload.c)
+        add_executable(weir_develop $<TARGET_OBJECTS:weir_program> src/gpu/reload.c)
         target_compile_definitions(weir_develop PRIVATE ${WEIR_RELOAD_WORDS})
-        target_include_directories(weir_develop PRIVATE ${PROJECT_SOURCE_DIR}/src/gpu ${embedded} ${WEIR_APP_FOLDERS}
-                                   ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
+        target_include_directories(weir_develop PRIVATE ${PROJECT_SOURCE_DIR}/src/gpu ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
         target_link_libraries(weir_develop PRIVATE weir weir_view)
         add_dependencies(weir_develop weir_program)
         set(test_reload_NEEDS weir_develop)

@@ -4,6 +4,7 @@
 #define WEIR_TESTS_CLI_SUPPORT_H
 
 #include "base.h"
+#include "validation.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -38,6 +39,14 @@ static inline void write_scratch(const char *name, const char *text)
     char path[160];
     snprintf(path, sizeof path, "%s/%s", scratch, name);
     assert_int_equal(base_file_write(NULL, path, text, strlen(text)), WEIR_OK);
+}
+
+/* With VK_LAYER_SETTINGS_PATH=$PWD, --validation looks at every access of a shader only where
+ * checks_shaders(). */
+static inline void write_layer_settings(void)
+{
+    write_scratch("vk_layer_settings.txt",
+                  checks_shaders() ? "" : "khronos_validation.gpuav_buffer_oob = false\n");
 }
 
 /* Reads a file of the scratch folder into `said`. */

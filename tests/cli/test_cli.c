@@ -393,7 +393,9 @@ static void bench_reports_passes_and_rates(void **state)
 static void validation_has_nothing_to_say(void **state)
 {
     (void)state;
-    assert_status("$W run tiny.json -o valid --frames 2 --validation", DONE);
+    write_layer_settings();
+    assert_status("VK_LAYER_SETTINGS_PATH=$PWD $W run tiny.json -o valid --frames 2 --validation",
+                  DONE);
 }
 
 int main(void)

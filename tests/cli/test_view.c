@@ -112,9 +112,11 @@ static void faults_of_a_script_are_named_before_anything_is_opened(void **state)
 static void a_window_opens_resizes_goes_away_and_comes_back(void **state)
 {
     (void)state;
-    assert_window(WINDOW "--validation --script 'step 2; shot a.png; size 400 300; draw 2; "
-                         "shot b.png; minimise on; draw 2; minimise off; help on; draw; help off; "
-                         "panels off; draw; orbit 90 10; zoom 1.5; shot c.png; quit'",
+    write_layer_settings();
+    assert_window("VK_LAYER_SETTINGS_PATH=$PWD " WINDOW
+                  "--validation --script 'step 2; shot a.png; size 400 300; draw 2; "
+                  "shot b.png; minimise on; draw 2; minimise off; help on; draw; help off; "
+                  "panels off; draw; orbit 90 10; zoom 1.5; shot c.png; quit'",
                   DONE);
     assert_picture("a.png", 320, 240);
     assert_picture("b.png", 400, 300);
