@@ -87,8 +87,9 @@ void io_part_write(const io_mesh_out *out, const io_part *part)
 {
     io_sink *sink = out->sink;
     uint32_t threads = out->threads;
-    if (sink->result != WEIR_OK) return;
-    line line = {.part = part, .piece_items = PIECE_BYTES / part->size};
+    if (sink->result != WEIR_OK || part->count == 0) return;
+    const uint64_t most = PIECE_BYTES / part->size;
+    line line = {.part = part, .piece_items = part->count < most ? part->count : most};
     line.slot_size = (size_t)line.piece_items * part->size;
     line.piece_count = (part->count + line.piece_items - 1) / line.piece_items;
     if (line.piece_count < 2) threads = 1;

@@ -4,6 +4,7 @@
 #include "cli_support.h"
 #include "io.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 static const char scene[] =
@@ -27,6 +28,7 @@ static int open_scratch(void **state)
     (void)state;
     if (make_scratch("/tmp/weir-survival-XXXXXX") != 0) return -1;
     write_scratch("jet.json", scene);
+    signal(SIGHUP, SIG_DFL); /* also where the test itself was started by nohup */
     return 0;
 }
 
