@@ -39,6 +39,8 @@ const char *base_nearest_name(const char *name, const char *const *names, size_t
     size_t length = strlen(name);
     size_t limit = length < 6 ? 2 : length / 3 + 1;
     for (size_t i = 0; i < count; i++) {
+        size_t other = strlen(names[i]), apart = other > length ? other - length : length - other;
+        if (apart >= limit) continue; /* each takes an edit */
         size_t distance = base_edit_distance(name, names[i]);
         if (distance >= limit || distance >= length) continue;
         nearest = names[i];
