@@ -23,6 +23,7 @@ static const compute_source computes[RENDER_KERNELS] = {
     [RENDER_BACKGROUND_PASS] = {.shader = SHADER(BACKGROUND)},
     [RENDER_FILTER_LINE] = {.shader = SHADER(FILTER_LINE)},
     [RENDER_FILTER_CLEAN] = {.shader = SHADER(FILTER_CLEAN)},
+    [RENDER_FILTER_MEET] = {.shader = SHADER(FILTER_MEET)},
     [RENDER_FILTER_FLOW] = {.shader = SHADER(FILTER_FLOW)},
     [RENDER_SUN_SMOOTH] = {.shader = SHADER(SUN_SMOOTH)},
     [RENDER_CAUSTICS] = {.shader = SHADER(CAUSTICS)},

@@ -280,6 +280,24 @@ static weir_result add_filters(renderer *r, const weir_view *view, uint32_t *at)
     return add_filter(r, RENDER_FILTER_CLEAN, 0, at);
 }
 
+/* The surface ends where it meets solids, with its thickness; before the filter. */
+static weir_result add_waterline(renderer *r, const weir_view *view, uint32_t *at)
+{
+    gpu_row *row;
+    const render_images *m = &r->images;
+    if (!r->light.solids || view->filter == WEIR_FILTER_NONE || view->filter_size == 0.0f)
+        return WEIR_OK;
+    r->bound_images[RENDER_BIND_fluid] = m->surface[*at];
+    r->bound_images[RENDER_BIND_target] = m->surface[1 - *at];
+    r->bound_images[RENDER_BIND_thickness] = r->smooth_thickness;
+    r->bound_images[RENDER_BIND_smooth_thickness] = m->smooth[1];
+    WEIR_NEED(add_row(r, RENDER_FILTER_MEET, pixels(m->surface[0]), &row));
+    row->constant = front_apart(r);
+    r->smooth_thickness = m->smooth[1];
+    *at = 1 - *at;
+    return WEIR_OK;
+}
+
 /* Shades the surface; `thickness` is what lies behind it. */
 static weir_result add_shown(renderer *r, render_kernel which, gpu_image *surface,
                              gpu_image *thickness)
@@ -434,7 +452,10 @@ weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *
     } else {
         WEIR_NEED(add_fluid(r, frame));
         r->last_nearest = m->surface[0];
-        if (!mesh && view->mode != WEIR_MODE_DEPTH) WEIR_NEED(add_filters(r, view, &at));
+        if (!mesh && view->mode != WEIR_MODE_DEPTH) {
+            WEIR_NEED(add_waterline(r, view, &at));
+            WEIR_NEED(add_filters(r, view, &at));
+        }
         r->last_filtered = m->surface[at];
         if (view->mode == WEIR_MODE_SURFACE)
             WEIR_NEED(add_shown(r, shader_of(r, frame), m->surface[at], r->smooth_thickness));

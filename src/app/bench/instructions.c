@@ -63,6 +63,7 @@ const bench_kernel bench_instructions[] = {
     {"filter_clean", 165, 0.0f, 0.0f, 16},
     {"filter_flow", 294, 0.0f, 0.0f, 32},
     {"filter_line", 346, 0.0f, 0.0f, 32},
+    {"filter_meet", 411, 0.0f, 0.0f, 32},
     {"find_body", 594, 0.0f, 0.0f, 48},
     {"find_near", 279, 0.0f, 0.0f, 48},
     {"find_potentials", 346, 0.0f, 0.0f, 48},
