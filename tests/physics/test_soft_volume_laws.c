@@ -69,7 +69,7 @@ static double volume_of(const jelly *j, bool at_start)
 #define DENSITY 1000.0
 #define STIFFNESS 1e5
 static const char bar[] =
-    SCENE("'soft_bodies': [{'name': 'bar', 'density': 1000, 'stiffness': 1e5, 'damping': 150,"
+    SCENE("'soft_bodies': [{'name': 'bar', 'density': 1000, 'stiffness': 1e5, 'damping': 260,"
           " 'poisson': 0.3, 'spacing': 0.05, 'shape': {'box': {'size': [0.24, 0.84, 0.24]},"
           " 'position': [1.5, 2.3, 1.5]}, 'pins': [{'inside': {'min': [0, 2.69, 0],"
           " 'max': [3, 3, 3]}}]}],");
@@ -83,7 +83,7 @@ static stretch hang(const char *const *overrides, double poisson)
 {
     jelly j = open_jelly(bar, overrides);
     double low = 3.0, narrow[2] = {3.0, 0.0};
-    run_frames(j.world, 40);
+    run_frames(j.world, 24);
     read_jelly(&j);
     for (uint32_t i = 0; i < j.count; i++) {
         low = fmin(low, (double)j.x[i].y);
@@ -174,7 +174,7 @@ static void a_soft_raft_swims(void **state)
     OK(sim_read(j.world, WEIR_FIELD_POSITION, x, count * sizeof *x));
     for (uint32_t i = 0; i < count; i++) /* none is inside */
         assert_true(x[i].y < 0.23f || fabsf(x[i].x - 0.4f) > 0.2f || fabsf(x[i].z - 0.4f) > 0.2f);
-    run_frames(j.world, 45);
+    run_frames(j.world, 20);
     for (int turn = 0; turn < 10; turn++) {
         run_frames(j.world, 3);
         read_jelly(&j);
