@@ -13,6 +13,10 @@
 #include "volume.glsl"
 
 NUMBER(SOLID_CONSTANT_NESTING, SOLID_NESTING)
+NUMBER(SOLID_CONSTANT_LACKS, SOLID_LACKS)
+
+/* Is the node of this kind? */
+bool solid_is(solid_node node, uint kind) { return (SOLID_LACKS >> kind & 1u) == 0u && node.kind == kind; }
 
 vec3 solid_rotate(vec4 q, vec3 v)
 {
@@ -105,19 +109,19 @@ vec4 solid_leaf(solid_node node, vec3 item_point, float time_s)
     float radius = node.size.x;
     float half_height = node.size.y;
     vec4 result = vec4(0.0, 1.0, 0.0, p.y);
-    if (node.kind == SOLID_BOX)
+    if (solid_is(node, SOLID_BOX))
         result = solid_box(p, node.size.xyz);
-    else if (node.kind == SOLID_SPHERE)
+    else if (solid_is(node, SOLID_SPHERE))
         result = solid_sphere(p, radius);
-    else if (node.kind == SOLID_CAPSULE)
+    else if (solid_is(node, SOLID_CAPSULE))
         result = solid_sphere(vec3(p.x, p.y - clamp(p.y, -half_height, half_height), p.z), radius);
-    else if (node.kind == SOLID_CYLINDER)
+    else if (solid_is(node, SOLID_CYLINDER))
         result = solid_revolve(p, solid_rectangle_2d(flat_p, vec2(radius, half_height)));
-    else if (node.kind == SOLID_CONE)
+    else if (solid_is(node, SOLID_CONE))
         result = solid_revolve(p, solid_cone_2d(flat_p, radius, half_height));
-    else if (node.kind == SOLID_TORUS)
+    else if (solid_is(node, SOLID_TORUS))
         result = solid_revolve(p, solid_round_2d(flat_p - vec2(radius, 0.0), node.size.z));
-    else if (node.kind == SOLID_VOLUME)
+    else if (solid_is(node, SOLID_VOLUME))
         result = solid_sequence_at(node, p, time_s);
     return vec4(solid_rotate(node.rotation, result.xyz), result.w * scale);
 }
@@ -144,9 +148,11 @@ vec4 solid_distance_gradient(uint first_node, uint node_count, float time_s, vec
 {
     vec4 stack[SOLID_NESTING + 1u]; /* below `top`, which a program of one leaf never leaves */
     vec4 top = vec4(0.0);
+    bool lone = (SOLID_LACKS & SOLID_OPERATORS) == SOLID_OPERATORS; /* every program is one leaf */
     uint depth = 0u;
     uint end = first_node + min(node_count, SOLID_MAX_NODES);
-    for (uint i = first_node; i < end; ++i) {
+    if (lone) top = solid_leaf(solid_nodes[first_node], p, time_s);
+    for (uint i = first_node; !lone && i < end; ++i) {
         solid_node node = solid_nodes[i];
         if (node.kind < SOLID_UNION) {
             if (i > first_node) stack[SOLID_NESTING == 0u ? 0u : depth++] = top;

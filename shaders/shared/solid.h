@@ -12,6 +12,10 @@
  * distance below the topmost, and one more for each such level: registers that every particle
  * holds. */
 #define SOLID_CONSTANT_NESTING 31u
+/* Id of SOLID_LACKS, of the same kernels: a bit, 1 << kind, for each kind of node that no program
+ * of the scene has. A CPU driver carries out the code of all kinds for every distance, and a GPU
+ * holds registers for it. */
+#define SOLID_CONSTANT_LACKS 30u
 
 #define SOLID_BOX 0u
 #define SOLID_SPHERE 1u
@@ -26,6 +30,8 @@
 #define SOLID_DIFFERENCE 10u
 #define SOLID_SMOOTH_UNION 11u
 #define SOLID_SHELL 12u /* takes one distance: what is within size.x of its surface */
+#define SOLID_KINDS 13u
+#define SOLID_OPERATORS 0x1f00u /* the bits of all kinds that are no leaves */
 
 /* One instruction of a postfix program. A leaf maps the item's space into its own by
  * rotate(conjugate(rotation), p - position) / scale, and scales the distance back. */

@@ -56,7 +56,8 @@ static weir_result create_buffers(gpu_device *device, body_set *set)
 
 static weir_result create_kernels(gpu_device *device, const solid_set *solids, body_set *set)
 {
-    const uint32_t constants[] = {[SOLID_CONSTANT_NESTING] = solid_set_nesting(solids)};
+    const uint32_t constants[] = {[SOLID_CONSTANT_NESTING] = solid_set_nesting(solids),
+                                  [SOLID_CONSTANT_LACKS] = solid_set_lacks(solids)};
     gpu_kernel_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
     for (int i = 0; i < BODY_SHADERS; i++) {
         def.shader = &body_shaders[i];

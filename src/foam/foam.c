@@ -27,6 +27,7 @@ static weir_result create_kernels(foam *f)
         [FOAM_IS_GROUP] = gpu_device_workgroup(f->device),
         [FOAM_IS_HAS_SOLIDS] = f->def.solids && solid_sink_first(f->def.solids) > 0,
         [SOLID_CONSTANT_NESTING] = solid_set_nesting(f->def.solids),
+        [SOLID_CONSTANT_LACKS] = solid_set_lacks(f->def.solids),
     };
     gpu_kernel_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
     destroy_kernels(f);

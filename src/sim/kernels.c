@@ -39,6 +39,7 @@ static void fill_constants(const sim_world *world, uint32_t *is)
     vec4 period = world->params.period;
     is[SIM_IS_HAS_SOLIDS] = sim_has_items(world->scene);
     is[SOLID_CONSTANT_NESTING] = solid_set_nesting(world->solids);
+    is[SOLID_CONSTANT_LACKS] = solid_set_lacks(world->solids);
     is[SIM_IS_HAS_BODIES] = world->bodies != NULL;
     is[SIM_IS_HOLDS] = world->masses_given || world->lists_given;
     is[SIM_IS_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f;

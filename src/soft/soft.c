@@ -192,7 +192,8 @@ static const char *const names[SOFT_SHADERS] = {[SOFT_CLEAR_CELLS] = "soft_clear
 
 static weir_result create_kernels(gpu_device *device, const solid_set *solids, soft_set *set)
 {
-    const uint32_t constants[] = {[SOLID_CONSTANT_NESTING] = solid_set_nesting(solids)};
+    const uint32_t constants[] = {[SOLID_CONSTANT_NESTING] = solid_set_nesting(solids),
+                                  [SOLID_CONSTANT_LACKS] = solid_set_lacks(solids)};
     gpu_kernel_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
     for (int i = 0; i < SOFT_SHADERS; i++) {
         def.shader = &soft_shaders[i];

@@ -12,6 +12,7 @@ struct solid_set {
     solid_steered *steered;
     uint32_t item_count, sink_first;
     uint32_t nesting; /* of the items' programs: SOLID_CONSTANT_NESTING */
+    uint32_t kinds;   /* of their nodes: a bit each */
     gpu_buffer *nodes, *volumes, *items;
 };
 
@@ -140,8 +141,10 @@ static struct solid_item make_item(solid_set *set, uint32_t shape, float cell_m)
     const uint32_t nesting = solid_program_nesting(set->program.items + range.first, range.count);
     if (set->nesting < nesting) set->nesting = nesting;
     struct solid_item item = {.first_node = range.first, .node_count = range.count};
-    for (uint32_t i = 0; i < range.count; ++i)
+    for (uint32_t i = 0; i < range.count; ++i) {
+        set->kinds |= 1u << set->program.items[range.first + i].kind;
         if (set->program.items[range.first + i].frame_count > 1) item.flags |= SOLID_ITEM_DEFORMS;
+    }
     vec3 min, max;
     solid_shape_bounds(set, shape, &min, &max);
     vec3 centre = vec3_scale(vec3_add(min, max), 0.5f), extent = vec3_sub(max, min);
@@ -315,6 +318,11 @@ uint32_t solid_sink_first(const solid_set *set)
 uint32_t solid_set_nesting(const solid_set *set)
 {
     return set ? set->nesting : 0;
+}
+
+uint32_t solid_set_lacks(const solid_set *set)
+{
+    return set ? ~set->kinds & ((1u << SOLID_KINDS) - 1u) : 0;
 }
 
 void solid_set_follow(solid_set *set, const scene_data *scene)

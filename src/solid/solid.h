@@ -62,6 +62,8 @@ uint32_t solid_body_first(const solid_set *set);
 uint32_t solid_sink_first(const solid_set *set);
 /* The value of SOLID_CONSTANT_NESTING that kernels need for the set's items; 0 without a set. */
 uint32_t solid_set_nesting(const solid_set *set);
+/* The value of SOLID_CONSTANT_LACKS, likewise. */
+uint32_t solid_set_lacks(const solid_set *set);
 /* No solid moves or changes its shape, ever. */
 bool solid_set_steady(const solid_set *set);
 

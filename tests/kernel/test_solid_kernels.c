@@ -17,7 +17,10 @@
 
 /* What the group shares; the log counts bakes and warnings and keeps the last error. */
 static gpu_device *device;
-static gpu_kernel *probes[SOLID_STACK - 1]; /* by the nesting that they are made for */
+static struct {
+    uint32_t nesting, lacks; /* that it is made for */
+    gpu_kernel *kernel;
+} probes[32];
 static char folder[] = "/tmp/weir_solid_XXXXXX";
 static uint32_t bakes, warnings;
 static char last_error[1024];
@@ -66,7 +69,7 @@ static int close_device(void **state)
 {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(probes); ++i)
-        gpu_kernel_destroy(device, &probes[i]);
+        gpu_kernel_destroy(device, &probes[i].kernel);
     uint32_t complaints = gpu_device_validation_count(device);
     gpu_device_destroy(&device);
     clear_folder();
@@ -84,16 +87,23 @@ static gpu_buffer *make_buffer(const char *name, uint64_t count)
     return buffer;
 }
 
-/* The kernel that the set's items need, and no deeper one. */
+/* The kernel that the set's items need: no deeper one, and of no more kinds. */
 static const gpu_kernel *probe_for(const solid_set *set)
 {
-    const uint32_t constants[] = {[SOLID_CONSTANT_NESTING] = solid_set_nesting(set)};
-    gpu_kernel **probe = &probes[solid_set_nesting(set)];
+    const uint32_t nesting = solid_set_nesting(set), lacks = solid_set_lacks(set);
+    const uint32_t constants[] = {
+        [SOLID_CONSTANT_NESTING] = nesting, [SOLID_CONSTANT_LACKS] = lacks};
     const gpu_kernel_def def = {.shader = &tests_shaders[TEST_SOLID_PROBE],
                                 .constants = constants,
                                 .constant_count = BASE_COUNT(constants)};
-    if (!*probe) assert_int_equal(gpu_kernel_create(device, &def, probe), WEIR_OK);
-    return *probe;
+    size_t i = 0;
+    while (probes[i].kernel && (probes[i].nesting != nesting || probes[i].lacks != lacks))
+        assert_true(++i < BASE_COUNT(probes));
+    probes[i].nesting = nesting;
+    probes[i].lacks = lacks;
+    if (!probes[i].kernel)
+        assert_int_equal(gpu_kernel_create(device, &def, &probes[i].kernel), WEIR_OK);
+    return probes[i].kernel;
 }
 
 /* Normal and distance of one item at points with their times in w. */
@@ -191,6 +201,14 @@ static void every_shape_kind_is_the_same_on_device_and_cpu(void **state)
     for (uint32_t i = 0; i < BASE_COUNT(roots); ++i)
         assert_like_cpu(set, &t.scene, i, 1.5f);
     solid_set_destroy(device, &set);
+    for (uint32_t i = 0; i < BASE_COUNT(roots); ++i) { /* the kernel knows no other kind */
+        set_solids(&t, solids, &roots[i], 1);
+        set = make_set(&t, 0.1f);
+        uint32_t has = ~solid_set_lacks(set) & ((1u << SOLID_KINDS) - 1u);
+        assert_true(has != 0 && (has & (has - 1)) == 0);
+        assert_like_cpu(set, &t.scene, 0, 1.5f);
+        solid_set_destroy(device, &set);
+    }
 }
 
 static void operator_trees_are_the_same_on_device_and_cpu(void **state)
