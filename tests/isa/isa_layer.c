@@ -20,6 +20,7 @@
 #define RADV "libvulkan_radeon.so"
 
 #define TARGETS_MAX 8u
+#define CONSTANTS_MAX 32u
 
 /* A family by RADV's name, with 32 or 64 lanes, such as NAVI21-32. */
 typedef struct target {
@@ -210,15 +211,33 @@ static VkResult VKAPI_CALL create_layout(VkDevice of, const VkPipelineLayoutCrea
     return code;
 }
 
+/* The constants but SOLID_LACKS (shaders/shared/solid.h): what a kernel needs is what it needs
+ * where a scene has every kind of shape. */
+static VkSpecializationInfo of_all_shapes(const VkSpecializationInfo *special,
+                                          VkSpecializationMapEntry *entries)
+{
+    VkSpecializationInfo kept = *special;
+    kept.mapEntryCount = 0;
+    kept.pMapEntries = entries;
+    for (uint32_t i = 0; i < special->mapEntryCount; i++) {
+        if (special->pMapEntries[i].constantID == 30) continue;
+        if (kept.mapEntryCount == CONSTANTS_MAX) give_up("room for a kernel's constants", 0);
+        entries[kept.mapEntryCount++] = special->pMapEntries[i];
+    }
+    return kept;
+}
+
 static stage_facts facts_of(const VkPipelineShaderStageCreateInfo *stage)
 {
     stage_facts facts = find_twin((uint64_t)stage->module)->stages[0];
-    const VkSpecializationInfo *special = stage->pSpecializationInfo;
+    VkSpecializationMapEntry entries[CONSTANTS_MAX];
+    VkSpecializationInfo special = {0};
+    if (stage->pSpecializationInfo) special = of_all_shapes(stage->pSpecializationInfo, entries);
     size_t length = 0;
-    for (uint32_t i = 0; special && i < special->mapEntryCount; i++) {
-        const VkSpecializationMapEntry *entry = &special->pMapEntries[i];
+    for (uint32_t i = 0; i < special.mapEntryCount; i++) {
+        const VkSpecializationMapEntry *entry = &special.pMapEntries[i];
         uint32_t value;
-        memcpy(&value, (const char *)special->pData + entry->offset, sizeof value);
+        memcpy(&value, (const char *)special.pData + entry->offset, sizeof value);
         length += (size_t)snprintf(facts.constants + length, sizeof facts.constants - length,
                                    "%s%u=%u", i ? " " : "", entry->constantID, value);
         if (length >= sizeof facts.constants) give_up("room for a kernel's constants", 0);
@@ -239,11 +258,17 @@ static VkResult VKAPI_CALL create_compute(VkDevice of, VkPipelineCache cache, ui
     const stage_facts facts = facts_of(&info->stage);
     twin *made = new_twin((uint64_t)*out);
     const twin *module = find_twin((uint64_t)info->stage.module);
+    VkSpecializationMapEntry entries[CONSTANTS_MAX];
+    VkSpecializationInfo special;
     made->stages[0] = facts;
     for (uint32_t t = 0; t < target_count && code >= 0; t++) {
         VkComputePipelineCreateInfo asked = *info;
         asked.flags |= told;
         asked.stage.module = (VkShaderModule)module->theirs[t];
+        if (info->stage.pSpecializationInfo) {
+            special = of_all_shapes(info->stage.pSpecializationInfo, entries);
+            asked.stage.pSpecializationInfo = &special;
+        }
         asked.layout = (VkPipelineLayout)find_twin((uint64_t)info->layout)->theirs[t];
         code = THEIRS(t, vkCreateComputePipelines)(targets[t].device, VK_NULL_HANDLE, 1, &asked,
                                                    NULL, (VkPipeline *)&made->theirs[t]);
