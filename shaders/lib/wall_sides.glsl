@@ -13,16 +13,20 @@ wall_sum wall_none() { return wall_sum(0.0, vec3(0.0), -1e30, 0.0); }
 // A wall fills the half space behind it, for the density from wall_shift on. Two walls overlap where they
 // meet: the free parts multiply (exact for the volume that is left when the kernel separates; close enough
 // for a round one).
-void wall_add(inout wall_sum sum, float phi, vec3 normal, vec3 motion)
+void wall_add_in(inout wall_sum sum, float phi, vec3 normal, vec3 motion, bool planar)
 {
     if (phi >= params.h) return;
-    bool planar = params.planar != 0u;
     if (planar) normal.z = 0.0;
     float share = kernel_wall_share((phi + params.wall_shift) / params.h, planar);
     vec3 gradient = -normal * kernel_wall_slope(phi / params.h, params.h, planar);
     sum.moved = sum.moved * (1.0 - share) - dot(gradient, motion) * (1.0 - sum.density);
     sum.gradient = sum.gradient * (1.0 - share) + gradient * (1.0 - sum.density);
     sum.density += share - sum.density * share;
+}
+
+void wall_add(inout wall_sum sum, float phi, vec3 normal, vec3 motion)
+{
+    wall_add_in(sum, phi, normal, motion, params.planar != 0u);
 }
 
 // Adds the walls that have the gradient xyz and the density w.

@@ -173,10 +173,15 @@
 #define SIM_BIND_body_cells WEIR_ARRAY(86, uint)   /* shaders/shared/body.h */
 #define SIM_BIND_body_spheres WEIR_ARRAY(87, vec4) /* likewise */
 #define SIM_BIND_queues WEIR_ARRAY(88, body_queue) /* likewise */
-/* indices of particles, between meet.comp and meet_walls.comp with SIM_MET_KEPT where the first has
- * not moved one; over densities, in the solve */
-#define SIM_BIND_met WEIR_ARRAY(89, uint)
+/* Particles that bodies may act on: shaders/lib/met.glsl. First a word each for the particle's
+ * index, between meet.comp and meet_walls.comp with SIM_MET_KEPT where the first has not moved it,
+ * and the bodies near it. Then SIM_MET_BODIES each, of the first sim_params.met_capacity: bits of
+ * the gradient xyz and of the distance w of each body, m. */
+#define SIM_BIND_met WEIR_ARRAY(89, uvec4)
 #define SIM_MET_KEPT 0x80000000u
+#define SIM_MET_BODIES 4u
+#define SIM_MET_NONE 0xffffu /* in place of a body */
+#define SIM_MET_MANY 0xfffeu /* of the first: more, or no room; they are sought anew */
 /* xyz gradient and w density of the bodies near, where SIM_NEAR_BODY is set */
 #define SIM_BIND_body_walls WEIR_ARRAY(90, vec4)
 /* Cells that bodies cut, and how bodies answer the pressure: shaders/shared/poisson.h */
@@ -419,7 +424,7 @@ struct sim_params {
     float emitted_speed;        /* m/s: fastest that emitters release in this frame */
     float sound_speed;          /* WCSPH: m/s */
     float artificial_viscosity; /* WCSPH: alpha */
-    uint pad0;
+    uint met_capacity;          /* particles that have room for what bodies near them do */
 };
 WEIR_SIZE_CHECK(struct sim_params, 1200);
 

@@ -1,4 +1,5 @@
-// The particles that bodies may act on, as their spheres say, line up for surround.comp and meet.comp.
+// The particles that bodies may act on, as their spheres say, line up for surround.comp and meet.comp, with
+// the bodies that are so near.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -11,13 +12,33 @@ GATHER(body_cells);
 GATHER(body_spheres);
 SCATTER(met);
 ATOMIC(queues);
-#include "body_walk.glsl"
+#include "met.glsl"
 #include "queue.glsl"
 
-bool is_near(vec3 p)
+// The bodies near p as shaders/lib/met.glsl has them. One loop goes from body to body of the cell, for CPU
+// drivers carry out all that a loop holds, a second loop too, for each of its turns.
+uvec2 find_near(vec3 p)
 {
-    body_walk walk = walk_begin(p);
-    return walk_next_near(walk, p, body_acts_within()) != BODY_NONE;
+    uvec2 bodies = uvec2(0xffffffffu);
+    uint cell = body_cell_at(body_cell_of(p)), groups = body_cells[cell], group = 0u, bits = 0u;
+    uint count = 0u;
+    float reach = body_acts_within();
+    while ((groups | bits) != 0u) {
+        if (bits == 0u) {
+            group = uint(findLSB(groups));
+            groups &= groups - 1u;
+            bits = body_cells[cell + 1u + group];
+        }
+        uint body = BODY_GROUP * group + uint(findLSB(bits));
+        bits &= bits - 1u;
+        if (walk_is_far(body, p, reach)) continue;
+        uint change = (body ^ SIM_MET_NONE) << 16u * (count & 1u);
+        if (count < 2u) bodies.x ^= change;
+        else if (count < SIM_MET_BODIES) bodies.y ^= change;
+        count++;
+    }
+    if (count > SIM_MET_BODIES) bodies.x = SIM_MET_MANY;
+    return bodies;
 }
 
 void main()
@@ -25,7 +46,11 @@ void main()
     uint i = row_index();
     if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
     uint header = headers[i];
-    bool near = is_near(fixed_metres(iterates[i].xyz));
+    uvec2 bodies = find_near(fixed_metres(iterates[i].xyz));
+    bool near = met_body(bodies, 0u) != SIM_MET_NONE;
     headers[i] = near ? header | SIM_NEAR_BODY : header & ~SIM_NEAR_BODY;
-    if (near) met[queue_join(BODY_QUEUE_PARTICLES)] = i;
+    if (!near) return;
+    uint place = queue_join(BODY_QUEUE_PARTICLES);
+    if (place >= params.met_capacity) bodies.x = SIM_MET_MANY;
+    met[place] = uvec4(i, bodies, 0u);
 }

@@ -24,8 +24,8 @@ WORK(10, 0, 0);
 void main()
 {
     if (row_index() >= queues[BODY_QUEUE_PARTICLES].count) return;
-    uint i = met[row_index()];
-    met[row_index()] = i & ~SIM_MET_KEPT;
+    uint i = met[row_index()].x;
+    met[row_index()].x = i & ~SIM_MET_KEPT;
     if ((i & SIM_MET_KEPT) != 0u) return;
     ivec4 own = iterates[i], start = starts[i];
     measure_begin(i, start.w);

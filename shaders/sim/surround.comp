@@ -1,11 +1,12 @@
-// What the bodies near a particle add to its density and to the gradient, in the closed form of walls.
+// What the bodies near a particle add to its density and to the gradient, in the closed form of walls. What
+// each of them adds to the gradient, and how far it is, is kept for meet.comp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
 BLOCK(status);
 GATHER(iterates);
-GATHER(met);
+SCATTER_UPDATE(met);
 GATHER(queues);
 GATHER(items);
 GATHER(solid_nodes);
@@ -16,19 +17,32 @@ GATHER(body_spheres);
 SCATTER(body_walls);
 #include "shape.glsl"
 #include "wall.glsl"
-#include "body_walk.glsl"
+#include "met.glsl"
+
+// Adds a body, and gives the gradient that it has alone and its distance, at most h.
+vec4 add_body(inout wall_sum sum, uint body, vec3 p)
+{
+    wall_surface surface;
+    wall_sum own = wall_none();
+    if (!wall_find_surface(params.solid_count + body, p, params.h, surface)) return vec4(vec3(0.0), params.h);
+    wall_add_in(own, surface.distance, surface.normal, vec3(0.0), false);
+    if (params.wall_density != 0u) wall_add_in(sum, surface.distance, surface.normal, vec3(0.0), false);
+    return vec4(own.gradient, min(surface.distance, params.h));
+}
 
 void main()
 {
     if (row_index() >= queues[BODY_QUEUE_PARTICLES].count) return;
-    uint i = met[row_index()];
-    vec3 p = fixed_metres(iterates[i].xyz);
+    uvec4 head = met[row_index()];
+    vec3 p = fixed_metres(iterates[head.x].xyz);
     wall_sum sum = wall_none();
-    body_walk walk = walk_begin(p);
-    uint body = walk_next_near(walk, p, params.h);
+    met_walk walk = met_begin(head.yz, p);
+    bool listed = met_is_listed(head.yz);
+    uint body = met_next(walk, p, params.h);
     while (body != BODY_NONE) {
-        wall_add_item(sum, params.solid_count + body, p);
-        body = walk_next_near(walk, p, params.h);
+        vec4 own = add_body(sum, body, p);
+        if (listed) met[met_kept_at(row_index(), walk.next - 1u)] = floatBitsToUint(own);
+        body = met_next(walk, p, params.h);
     }
-    body_walls[i] = vec4(sum.gradient, sum.density);
+    body_walls[head.x] = vec4(sum.gradient, sum.density);
 }

@@ -33,7 +33,7 @@ vec3 flow_velocity(uint i) { return viscous_residuals[i].xyz * viscous_residuals
 void main()
 {
     if (row_index() >= queues[BODY_QUEUE_PARTICLES].count || body_flows[0].velocity.w == 0.0) return;
-    uint i = met[row_index()];
+    uint i = met[row_index()].x;
     vec3 p = fixed_metres(iterates[i].xyz);
     flow_sum sum = flow_sum(vec3(0.0), 0.0);
     body_walk walk = walk_begin(p);

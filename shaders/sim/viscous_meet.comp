@@ -33,7 +33,7 @@ vec3 flow_velocity(uint i) { return viscous_velocities[i].xyz; }
 void main()
 {
     if (row_index() >= queues[BODY_QUEUE_PARTICLES].count) return;
-    uint i = met[row_index()];
+    uint i = met[row_index()].x;
     vec3 p = fixed_metres(iterates[i].xyz);
     flow_sum sum = flow_sum(vec3(0.0), 0.0);
     body_walk walk = walk_begin(p);

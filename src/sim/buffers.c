@@ -57,6 +57,7 @@ uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, boo
     if (scene->solver.method == SCENE_METHOD_APIC) streams += 3 * sizeof(vec4);
     if (sim_is_tense(scene)) streams += sizeof(vec4);
     if (scene->body_count > 0) streams += sizeof(vec4);
+    if (scene->body_count > 0 && !grid) streams += (1 + SIM_MET_BODIES) * sizeof(vec4);
     if (sim_has_items(scene) && !grid) streams += sizeof(vec4);
     if (sim_is_viscous(scene) && !grid) streams += 6 * sizeof(vec4);
     uint64_t entry = compact ? 2u : 4u;
@@ -91,6 +92,18 @@ weir_result sim_wants_compact(gpu_device *device, const scene_data *scene, uint6
     return grid_prefers_compact(device, compact);
 }
 
+/* Bodies near a particle, and what they do to it: for as many particles as a binding has room. */
+static weir_result create_met(sim_world *world, uint32_t capacity)
+{
+    bool meets = world->bodies && !scene_has_grid(&world->scene->solver);
+    uint64_t room = gpu_device_storage_range(world->device) / sizeof(uvec4), heads = capacity;
+    uint64_t kept = room > heads ? (room - heads) / SIM_MET_BODIES : 0;
+    if (kept > capacity) kept = capacity;
+    world->params.met_capacity = meets ? (uint32_t)kept : 0;
+    return sim_buffer_create(world, "met", sizeof(uvec4), meets ? heads + kept * SIM_MET_BODIES : 1,
+                             &world->buffers.met);
+}
+
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
 {
     sim_buffers *b = &world->buffers;
@@ -114,6 +127,7 @@ weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
     WEIR_NEED(sim_buffer_create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
     WEIR_NEED(
         sim_buffer_create(world, "body_walls", 16, world->bodies ? capacity : 1, &b->body_walls));
+    WEIR_NEED(create_met(world, capacity));
     bool walled = sim_has_items(world->scene) && !scene_has_grid(&world->scene->solver);
     WEIR_NEED(sim_buffer_create(world, "wall_sums", 16, walled ? capacity : 1, &b->wall_sums));
     WEIR_NEED(sim_buffer_create(world, "soft_contacts", 4, world->softs ? capacity : 1,
@@ -140,7 +154,7 @@ void sim_particle_buffers_destroy(sim_world *world)
                           &b->partials,    &b->measured,   &b->gauge_partials,
                           &b->normals,     &b->clearances, &b->sorted_clearances,
                           &b->affine,      &b->body_walls, &b->soft_contacts,
-                          &b->wall_sums,   &b->soft_drags};
+                          &b->wall_sums,   &b->soft_drags, &b->met};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     if (!scene_has_grid(&world->scene->solver)) sim_viscous_buffers_destroy(world);

@@ -26,7 +26,7 @@ static void bind_bodies(const sim_world *world, gpu_row *row)
         [SIM_BIND_body_pulls] = b->body_walls,
         [SIM_BIND_body_flows] = b->body_flows,
         [SIM_BIND_queues] = bodies ? body_set_queues(bodies) : none,
-        [SIM_BIND_met] = b->densities,
+        [SIM_BIND_met] = b->met,
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
 }

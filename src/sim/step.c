@@ -257,6 +257,7 @@ static weir_result replay(sim_world *world, sim_frame *oldest, const sim_result 
         sim_input *input = gpu_buffer_map(frame->input);
         bool started = frame == oldest;
         input->params.particle_capacity = world->params.particle_capacity;
+        input->params.met_capacity = world->params.met_capacity;
         frame->recorded = world->scene->solver.substeps;
         if (world->emit_row != UINT32_MAX) {
             uint32_t emits = sim_frame_emits(frame);

@@ -396,19 +396,42 @@ static float body_distance(const crowd *c, vec3 p)
     return nearest;
 }
 
+/* A particle names the bodies that can act on it, in their order, where there is room to keep what
+ * they do. */
+static void check_named(const crowd *c, const uvec4 *head, bool room, vec3 at)
+{
+    const struct sim_params *p = &c->s.params;
+    float within = fmaxf(p->h, p->wall_gap + SIM_SOLID_SLOPE * p->correction_cap);
+    uint32_t named[SIM_MET_BODIES] = {head->y & 0xffffu, head->y >> 16, head->z & 0xffffu,
+                                      head->z >> 16},
+             k = 0;
+    assert_true(room == (named[0] != SIM_MET_MANY));
+    for (uint32_t i = 0; room && i < BODIES; i++) {
+        vec3 normal;
+        float distance = ref_ball_distance(&c->s.balls[scene->solid_count + i], at, &normal);
+        bool is_named = named[k] == i;
+        if (distance < within) assert_true(is_named);
+        if (distance > within + 3.0f * BODY_CELL_SLACK * p->spacing) assert_false(is_named);
+        k += is_named;
+    }
+    assert_true(!room || named[k] == SIM_MET_NONE);
+}
+
 /* Those that bodies can act on line up, once each, and no other. */
 static void check_queue(const crowd *c, const ivec4 *x)
 {
     const struct sim_params *p = &c->s.params;
     float within = fmaxf(p->h, p->wall_gap + SIM_SOLID_SLOPE * p->correction_cap);
     uint32_t *headers = download(world, grid_headers(world->grid), c->s.count, 4);
-    uint32_t *met = download(world, world->buffers.densities, c->s.count, 4);
+    uvec4 *met = download(world, world->buffers.met, c->s.count, sizeof *met);
     uint32_t *seen = base_alloc(c->s.count + 1u, sizeof *seen), near = 0;
     struct body_queue queue[BODY_QUEUES];
     OK(gpu_buffer_download(device, body_set_queues(world->bodies), 0, queue, sizeof queue));
     assert_true(seen && queue[BODY_QUEUE_PARTICLES].count <= c->s.count);
-    for (uint32_t k = 0; k < queue[BODY_QUEUE_PARTICLES].count; k++)
-        seen[met[k]]++;
+    for (uint32_t k = 0; k < queue[BODY_QUEUE_PARTICLES].count; k++) {
+        seen[met[k].x]++;
+        check_named(c, &met[k], k < p->met_capacity, xyz(metres(&c->s, x[met[k].x])));
+    }
     for (uint32_t i = 0; i < c->s.count; i++) {
         float distance = body_distance(c, xyz(metres(&c->s, x[i])));
         bool marked = headers[i] & SIM_NEAR_BODY;
@@ -453,6 +476,10 @@ static void bodies_add_to_the_density_of_those_that_line_up(void **state)
     static const uint32_t sizes[] = {1, 64, 65, MANY};
     for (size_t i = 0; i < BASE_COUNT(sizes); i++)
         check_surround(sizes[i]);
+    uint32_t room = world->params.met_capacity;
+    world->params.met_capacity = 30; /* the others seek their bodies anew */
+    check_surround(MANY);
+    world->params.met_capacity = room;
 }
 
 static void check_meet(uint32_t count)
@@ -490,6 +517,10 @@ static void fluid_moves_out_of_bodies_and_they_get_what_it_loses(void **state)
     static const uint32_t sizes[] = {0, 1, 63, 64, 65, MANY};
     for (size_t i = 0; i < BASE_COUNT(sizes); i++)
         check_meet(sizes[i]);
+    uint32_t room = world->params.met_capacity;
+    world->params.met_capacity = 30;
+    check_meet(MANY);
+    world->params.met_capacity = room;
 }
 
 static void a_finished_substep_keeps_the_bodies_and_a_lost_one_rests(void **state)
