@@ -190,16 +190,26 @@ def bake(folder, program):
     pool(folder)
     weir_bake.register()
     scene, out = bpy.context.scene, os.path.join(folder, "out")
+    scene.weir_bake_folder, scene.weir_bake_program, scene.weir_bake_spacing = out, program, 0.07
+    bpy.data.objects["water"]["weir_role"] = "wet"
+    try:
+        bpy.ops.weir.bake()
+        refused = False
+    except RuntimeError:  # an error that an operator reports
+        refused = True
+    idle = weir_bake.running is None and bpy.ops.weir.bake.poll()
+    del bpy.data.objects["water"]["weir_role"]
     first = weir_bake.Bake(out, program, 0.07)
     first.start()
     while first.done() < 3 and first.goes_on():
         time.sleep(0.02)
+    words = [first.progress()]
     first.cancel()
+    words.append(first.progress())
     first.process.wait()
     first.check()
     stopped, early = first.done(), os.path.join(out, "run", "mesh", "surface_0002.ply")
     written = os.stat(early).st_mtime_ns
-    scene.weir_bake_folder, scene.weir_bake_program, scene.weir_bake_spacing = out, program, 0.07
     done = bpy.ops.weir.bake()
     again = weir_bake.Bake(out, program, 0.07)
     again.start()
@@ -207,7 +217,7 @@ def bake(folder, program):
     bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "baked.blend"))
     scene.frame_set(12)
     shown = {t.name: len(t.data.vertices) for t in bpy.data.objects if t.get("weir_baked")}
-    say(stopped=stopped, finished=sorted(done), frames=again.done(), ran_again=again.process is not None,
+    say(refused=refused, idle=idle, words=words, stopped=stopped, finished=sorted(done), frames=again.done(), ran_again=again.process is not None,
         kept=os.stat(early).st_mtime_ns == written, shown=shown,
         materials=sorted(m.name for m in bpy.data.materials if m.name.startswith("weir")),
         hidden=sorted(t.name for t in bpy.data.objects if t.hide_render))

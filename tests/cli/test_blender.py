@@ -243,6 +243,9 @@ class Blender(unittest.TestCase):
 
     def test_a_scene_is_baked_from_inside_blender(self):
         said = blender("bake", self.folder, WEIR)
+        self.assertTrue(said["refused"] and said["idle"], said)  # no bake goes on that never began
+        self.assertRegex(said["words"][0], r"^[3-9] of 12 frames, \d+ s left$")
+        self.assertRegex(said["words"][1], r"^\d+ of 12 frames, stopping$")
         self.assertTrue(3 <= said["stopped"] < 12, said)  # the run was stopped half way, then went on
         self.assertEqual((said["finished"], said["frames"], said["ran_again"]), (["FINISHED"], 12, False))
         self.assertTrue(said["kept"], said)  # the second run went on, and wrote no frame again

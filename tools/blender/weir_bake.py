@@ -56,6 +56,7 @@ class Bake:
             raise Failed('there is no program "%s": name it in the panel, or by --weir' % (program or "weir"))
         self.spacing = float("%.6g" % spacing)  # Blender keeps no more digits
         self.process, self.warnings, self.cancelled = None, [], False
+        self.began, self.had = time.monotonic(), 0
         scene = bpy.context.scene
         self.frames, self.first = scene.frame_end - scene.frame_start, scene.frame_start
 
@@ -79,6 +80,7 @@ class Bake:
             shutil.rmtree(self.run, ignore_errors=True)
             words[2:2] = [os.path.join(self.folder, "scene.json")]
             words += ["--mesh", "ply", "--particles", "ply", "--start-frame", str(self.first)]
+        self.began, self.had = time.monotonic(), self.done()
         with open(self.said, "w", encoding="utf-8") as log:
             self.process = subprocess.Popen(words, stdout=log, stderr=log)
 
@@ -89,6 +91,17 @@ class Bake:
                 return max(sum(1 for _ in rows) - 2, 0)
         except OSError:
             return 0
+
+    def progress(self):
+        """In words: how many frames are done, and how long the rest takes at the pace so far."""
+        done = self.done()
+        words = "%d of %d frames" % (done, self.frames)
+        if self.cancelled:
+            return words + ", stopping"
+        if done <= self.had or done >= self.frames:
+            return words
+        left = (time.monotonic() - self.began) / (done - self.had) * (self.frames - done)
+        return words + (", %d s left" % round(left) if left < 90 else ", %d min left" % round(left / 60))
 
     def cancel(self):
         """The program ends the frame that it is in, and saves its state."""
@@ -240,11 +253,16 @@ class WEIR_OT_bake(bpy.types.Operator):
     bl_idname = "weir.bake"
     bl_label = "Bake fluid"
 
+    @classmethod
+    def poll(cls, _context):
+        return running is None  # one bake at a time
+
     def begin(self, scene):
         global running
         scene["weir_foam"] = scene.weir_bake_foam
-        running = Bake(bpy.path.abspath(scene.weir_bake_folder), scene.weir_bake_program, scene.weir_bake_spacing)
-        running.start()
+        bake = Bake(bpy.path.abspath(scene.weir_bake_folder), scene.weir_bake_program, scene.weir_bake_spacing)
+        bake.start()
+        running = bake
         for warning in running.warnings:
             self.report({"WARNING"}, warning)
 
@@ -280,6 +298,10 @@ class WEIR_OT_bake(bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def modal(self, context, event):
+        if running is None:  # the add-on was switched off
+            context.window_manager.event_timer_remove(self.timer)
+            context.window_manager.progress_end()
+            return {"CANCELLED"}
         if event.type == "ESC":
             running.cancel()
         if event.type != "TIMER" or running.goes_on():
@@ -321,7 +343,7 @@ class WEIR_PT_bake(bpy.types.Panel):
         for name in ("weir_bake_folder", "weir_bake_program", "weir_bake_spacing", "weir_bake_foam"):
             self.layout.prop(context.scene, name)
         if running:
-            self.layout.label(text="%d of %d frames" % (running.done(), running.frames))
+            self.layout.label(text=running.progress())
             self.layout.operator(WEIR_OT_cancel.bl_idname)
         else:
             self.layout.operator(WEIR_OT_bake.bl_idname)
