@@ -1,4 +1,6 @@
 # Every tests/<tier>/test_<topic>.c is a program of its own, run from the repository's root.
+# The preset "clang" compiles the tests for clang's warnings alone, without optimisation.
+add_compile_options(${WEIR_TEST_OPTIONS})
 include(test_library)
 file(GLOB TEST_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*/test_*.c)
 
