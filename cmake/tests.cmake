@@ -93,14 +93,16 @@ if(TARGET weir_program)
         VERBATIM)
     weir_compile_shader(${planted}/lambda.comp ${planted}/sim/lambda.comp.inc -O)
     weir_compile_shader(${planted}/lambda.comp ${planted}/sim/lambda.texels.comp.inc -O -DWEIR_TEXELS)
-    add_executable(weir_planted $<TARGET_OBJECTS:weir_program> ${WEIR_COMPILED}/sim/shaders.c
+    # Without what each program of a sanitized build has of its own (rooms.cmake).
+    set(program_objects $<FILTER:$<TARGET_OBJECTS:weir_program>,EXCLUDE,keep_libraries>)
+    add_executable(weir_planted ${program_objects} ${WEIR_COMPILED}/sim/shaders.c
                    ${planted}/sim/lambda.comp.inc ${planted}/sim/lambda.texels.comp.inc)
     target_include_directories(weir_planted PRIVATE ${planted} ${WEIR_COMPILED})
     target_link_libraries(weir_planted PRIVATE weir weir_view)
     add_dependencies(weir_planted weir_program)
     # The program as a development build makes it, for the test that changed shaders are taken.
     if(WEIR_HAS_VIEWER)
-        add_executable(weir_develop $<TARGET_OBJECTS:weir_program> src/gpu/reload.c)
+        add_executable(weir_develop ${program_objects} src/gpu/reload.c)
         target_compile_definitions(weir_develop PRIVATE ${WEIR_RELOAD_WORDS})
         target_include_directories(weir_develop PRIVATE ${PROJECT_SOURCE_DIR}/src/gpu ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
         target_link_libraries(weir_develop PRIVATE weir weir_view)
