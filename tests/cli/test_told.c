@@ -82,6 +82,11 @@ static void points_on_one_another_are_thinned_and_counted(void **state)
     assert_status("$W mesh same.xyz -o same.obj --spacing 0.05", DONE);
     assert_said("19744 of 20000 points were left out");
     assert_status("$W check same.obj", DONE);
+    assert_status("(yes '0.1 0.1 0.1 1 0 0' | head -20000; echo 0 0 0 0 0 0; echo 1 1 1 0 0 0) > "
+                  "f_0.xyz; cp f_0.xyz f_1.xyz",
+                  DONE);
+    assert_status("$W foam f_0.xyz f_1.xyz -o foam --spacing 0.05 --rate 50", DONE);
+    assert_said("19705 of 20002 points were left out");
 }
 
 static void a_file_that_unpacks_to_far_more_than_it_holds_is_refused(void **state)
