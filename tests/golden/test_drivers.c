@@ -67,9 +67,20 @@ static void read_buffers(const weir_renderer *renderer, seen *out)
     gpu_device *gpu = renderer->device->gpu;
     render_buffers buffers = render_get_buffers(renderer->render);
     assert_int_equal(gpu_image_format(buffers.thickness), GPU_RG32F);
-    OK(gpu_image_download(gpu, buffers.nearest, out->nearest));
     OK(gpu_image_download(gpu, buffers.filtered, out->filtered));
     OK(gpu_image_download(gpu, buffers.thickness, out->thickness));
+}
+
+/* Passes that change the surface use its first image again. */
+static void read_unfiltered(weir_renderer *renderer, const weir_points *points, weir_view view,
+                            seen *out)
+{
+    weir_image *image = NULL;
+    view.filter = WEIR_FILTER_NONE;
+    OK(weir_render_points(renderer, points, &view, &image));
+    render_buffers buffers = render_get_buffers(renderer->render);
+    OK(gpu_image_download(renderer->device->gpu, buffers.nearest, out->nearest));
+    weir_image_destroy(&image);
 }
 
 static seen *draw_on(const char *name)
@@ -101,6 +112,7 @@ static seen *draw_on(const char *name)
     memcpy(out->shown, pixels, sizeof out->shown);
     read_buffers(renderer, out);
     weir_image_destroy(&image);
+    read_unfiltered(renderer, points, view, out);
     weir_points_release(&points);
     weir_renderer_destroy(&renderer);
     weir_scene_destroy(&scene);
