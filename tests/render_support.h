@@ -50,6 +50,25 @@ static inline renderer *make_renderer(const render_look *look, const render_liqu
     return r;
 }
 
+/* A box of 180 m with one solid, a wall of two triangles about its four corners. */
+static inline renderer *make_walled_renderer(const float corners[12])
+{
+    static const uint32_t indices[] = {0, 1, 2, 0, 2, 3};
+    static const render_liquid clear = {.density = 1000.0f};
+    renderer *r = NULL;
+    const render_solid wall = {
+        .vertices = corners, .indices = indices, .vertex_count = 4, .triangle_count = 2};
+    const render_def def = {.min = {-90.0f, -90.0f, -90.0f},
+                            .max = {90.0f, 90.0f, 90.0f},
+                            .liquids = &clear,
+                            .liquid_count = 1,
+                            .solids = &wall,
+                            .solid_count = 1,
+                            .look = plain_look()};
+    OK(render_create(device, &def, &r));
+    return r;
+}
+
 static inline weir_view make_view(uint32_t width, uint32_t height)
 {
     weir_view view = weir_view_default(NULL);

@@ -12,21 +12,7 @@ static renderer *make_wall_renderer(void)
 {
     static const float vertices[] = {-90.0f, -90.0f, -60.0f, 0.0f,   -90.0f, -60.0f,
                                      0.0f,   90.0f,  -60.0f, -90.0f, 90.0f,  -60.0f};
-    static const uint32_t indices[] = {0, 1, 2, 0, 2, 3};
-    static const render_liquid clear = {.density = 1000.0f};
-    const render_look look = plain_look();
-    renderer *r = NULL;
-    const render_solid wall = {
-        .vertices = vertices, .indices = indices, .vertex_count = 4, .triangle_count = 2};
-    const render_def def = {.min = {-90.0f, -90.0f, -90.0f},
-                            .max = {90.0f, 90.0f, 90.0f},
-                            .liquids = &clear,
-                            .liquid_count = 1,
-                            .solids = &wall,
-                            .solid_count = 1,
-                            .look = look};
-    OK(render_create(device, &def, &r));
-    return r;
+    return make_walled_renderer(vertices);
 }
 
 /* A plate of fluid at z, so wide that it is flat in the picture; every metre of it counts as one.

@@ -10,20 +10,7 @@ static renderer *make_wall_renderer(void)
 {
     static const float vertices[] = {-90.0f, -90.0f, -4.0f, 90.0f,  -90.0f, -4.0f,
                                      90.0f,  90.0f,  -4.0f, -90.0f, 90.0f,  -4.0f};
-    static const uint32_t indices[] = {0, 1, 2, 0, 2, 3};
-    static const render_liquid clear = {.density = 1000.0f};
-    renderer *r = NULL;
-    const render_solid wall = {
-        .vertices = vertices, .indices = indices, .vertex_count = 4, .triangle_count = 2};
-    const render_def def = {.min = {-90.0f, -90.0f, -90.0f},
-                            .max = {90.0f, 90.0f, 90.0f},
-                            .liquids = &clear,
-                            .liquid_count = 1,
-                            .solids = &wall,
-                            .solid_count = 1,
-                            .look = plain_look()};
-    OK(render_create(device, &def, &r));
-    return r;
+    return make_walled_renderer(vertices);
 }
 
 /* Depths at which a pixel's ray meets the pool and the wall; the pool's is negative above it. */
