@@ -204,7 +204,8 @@ endif()
 # The layer under which tools/isa runs make_kernels.
 if(NOT APPLE AND NOT WEIR_SANITIZE)
     add_library(isa_layer MODULE tests/isa/isa_layer.c)
-    target_include_directories(isa_layer PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+    target_include_directories(isa_layer PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests
+                               ${PROJECT_SOURCE_DIR}/shaders/shared)
     target_link_libraries(isa_layer PRIVATE ${CMAKE_DL_LIBS})
     file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/isa_layer.json CONTENT
 "{\"file_format_version\": \"1.0.0\", \"layer\": {\"name\": \"VK_LAYER_WEIR_isa\", \"type\": \"GLOBAL\",
