@@ -18,9 +18,10 @@ static const char pool_scene[] =
  * picture down and one up; `slide ITEM SHARE` takes a slider to that share of its length and holds
  * it; `told WORDS` waits for them among the scene's changes. */
 static const char helpers[] =
-    "fail() { echo \"$*\"; kill $viewer 2> /dev/null; wait $viewer; exit 1; }\n"
+    "fail() { echo \"$*\"; cat viewer.txt; kill $viewer 2> /dev/null; wait $viewer; exit 1; }\n"
+    "lives() { kill -0 $viewer 2> /dev/null || fail \"the viewer has ended\"; }\n"
     "shot() { xdotool key F12; for i in $(seq 9000); do [ -f weir-0001.png ] && { mv weir-0001.png "
-    "$1.png; return; }; sleep 0.1; done; fail \"no picture $1\"; }\n"
+    "$1.png; return; }; lives; sleep 0.1; done; fail \"no picture $1\"; }\n"
     "drag() { xdotool mousemove $2 $3; shot settled; xdotool mousedown $1; "
     "xdotool mousemove_relative -- $4 $5; xdotool mouseup $1; }\n"
     "differ() { cmp -s $1.png $2.png && fail \"$1 and $2 are alike\"; }\n"
@@ -30,12 +31,12 @@ static const char helpers[] =
     "click() { xdotool mousemove $(at $1 0.2); still; xdotool click 1; still; }\n"
     "slide() { xdotool mousemove $(at $1 0.5); still; xdotool mousedown 1; still; "
     "xdotool mousemove $(at $1 $2); still; }\n"
-    "told() { for i in $(seq 4000); do xdotool key ctrl+s; sleep 0.3; grep copied: viewer.txt | "
+    "told() { for i in $(seq 4000); do lives; xdotool key ctrl+s; sleep 0.3; grep copied: viewer.txt | "
     "tail -n 1 | grep -qF -- \"$1\" && return; done; fail \"not told: $1\"; }\n"
     "alike() { cmp -s $1.png $2.png || fail \"$1 and $2 differ\"; }\n"
     "$W view pool.json --paused $MORE --width $WIDE --height $HIGH > viewer.txt 2>&1 &\n"
     "viewer=$!\n"
-    "xdotool search --sync --onlyvisible --pid $viewer > /dev/null\n"
+    "until xdotool search --onlyvisible --pid $viewer > /dev/null 2>&1; do lives; sleep 0.1; done\n"
     "xdotool mousemove 300 200; shot settled; shot settled\n"; /* panels need two frames to stand */
 
 static int open_scratch(void **state)
