@@ -11,6 +11,9 @@ void main()
 {
     uint i = row_index();
     if (i >= row.constant) return;
-    if (i == 0u) queue_clear(BODY_QUEUE_PARTICLES);
+    if (i == 0u) {
+        queue_clear(BODY_QUEUE_PARTICLES);
+        queue_clear(BODY_QUEUE_CROWDED);
+    }
     body_cells[i] = 0u;
 }

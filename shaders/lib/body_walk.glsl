@@ -2,7 +2,6 @@
 // body_spheres.
 #include "body_cells.glsl"
 
-//
 // Its words are read anew at each step: held through the distances between two steps they cost a GPU nine
 // registers, because lanes leave the loop one after the other.
 struct body_walk {

@@ -79,6 +79,14 @@ mac_contact mac_touch_side(mac_shares shares, ivec3 at, uint side)
     return contact;
 }
 
+// The middle of a cell, m.
+vec3 mac_middle_of(ivec3 at)
+{
+    vec3 middle = params.domain_min.xyz + (vec3(at) + 0.5) * params.cell_size.xyz;
+    if (params.planar != 0u) middle.z = params.plane;
+    return middle;
+}
+
 // The nearest solid, which has all that solids close of cell i. A body has all that is closed of the cells
 // that are tied to it.
 mac_contact mac_touch_solid(uint i, mac_shares shares, ivec3 at, out uint item)
@@ -88,13 +96,13 @@ mac_contact mac_touch_solid(uint i, mac_shares shares, ivec3 at, out uint item)
     if (HAS_BODIES && ties[i].w != 0.0) return contact;
     contact.area = (shares.low - shares.high) / params.cell_size.xyz;
     if (!HAS_SOLIDS || contact.area == vec3(0.0)) return contact;
-    vec3 middle = params.domain_min.xyz + (vec3(at) + 0.5) * params.cell_size.xyz;
-    if (params.planar != 0u) middle.z = params.plane;
-    wall_surface surface = mac_nearest_solid(middle, 2.0 * params.h, item);
-    contact.distance = surface.distance;
-    contact.velocity = (middle - surface.carried) / status.dt;
+    vec3 middle = mac_middle_of(at);
+    mac_solid solid = mac_nearest_solid(middle, 2.0 * params.h);
+    item = solid.item;
+    contact.distance = solid.distance;
+    contact.velocity = (middle - solid.carried) / status.dt;
     contact.friction = items[item].friction;
-    contact.room = mac_room(clamp(0.5 + surface.distance / params.h, 0.0, 1.0));
+    contact.room = mac_room(clamp(0.5 + solid.distance / params.h, 0.0, 1.0));
     return contact;
 }
 

@@ -23,7 +23,7 @@ mac_push mac_find_push(uint block, uint cell)
     vec3 impulse = mac_wall_pressure(middle, contact) * contact.area;
     impulse -= contact.room * mac_rub(middle, contact);
     push.force = params.fluids[0].density * volume / status.dt * impulse;
-    push.place = params.domain_min.xyz + (vec3(at) + 0.5) * size + contact.distance * normalize(contact.area);
+    push.place = mac_middle_of(at) + contact.distance * normalize(contact.area);
     if (params.planar != 0u) push.place.z = params.plane;
     push.item = item;
     push.acts = true;

@@ -2,26 +2,32 @@
 // the constant STEADY.
 #include "mac_faces.glsl"
 
-// The solid that is nearest to p; its distance is `reach` where none is nearer.
-wall_surface mac_nearest_solid(vec3 p, float reach, out uint nearest)
+struct mac_solid {
+    uint item;
+    float distance; // m
+    vec3 carried;   // as in wall_surface
+};
+
+// The solid that is nearest to p; where none is nearer than `reach`, item 0, which stands still, at `reach`.
+mac_solid mac_nearest_solid(vec3 p, float reach)
 {
-    wall_surface best = wall_surface(reach, vec3(0.0), p);
+    mac_solid best = mac_solid(0u, reach, p);
     uint solids = wall_solids();
-    nearest = 0u;
     for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         wall_surface surface;
         bool seen = wall_find_surface(item, p, best.distance, surface);
         if (!seen || surface.distance >= best.distance) continue;
-        best = surface;
-        nearest = item;
+        best.distance = surface.distance;
+        best.item = item;
     }
+    // behind the loop, whose distances need the registers
+    if (HAS_SOLIDS && best.distance < reach) best.carried = wall_carried(best.item, wall_local(best.item, p));
     return best;
 }
 
 // The velocity of the nearest solid at p, m/s; 0 where none is within a cell.
 vec3 mac_wall_velocity(vec3 p)
 {
-    uint item;
     if (STEADY) return vec3(0.0);
-    return (p - mac_nearest_solid(p, params.h, item).carried) / status.dt;
+    return (p - mac_nearest_solid(p, params.h).carried) / status.dt;
 }

@@ -150,12 +150,14 @@ vec4 solid_distance_gradient(uint first_node, uint node_count, float time_s, vec
     vec4 top = vec4(0.0);
     bool lone = (SOLID_LACKS & SOLID_OPERATORS) == SOLID_OPERATORS; /* every program is one leaf */
     uint depth = 0u;
+    bool first = true;
     uint end = first_node + min(node_count, SOLID_MAX_NODES);
     if (lone) top = solid_leaf(solid_nodes[first_node], p, time_s);
     for (uint i = first_node; !lone && i < end; ++i) {
         solid_node node = solid_nodes[i];
         if (node.kind < SOLID_UNION) {
-            if (i > first_node) stack[SOLID_NESTING == 0u ? 0u : depth++] = top;
+            if (!first) stack[SOLID_NESTING == 0u ? 0u : depth++] = top;
+            first = false;
             top = solid_leaf(node, p, time_s);
         } else if (node.kind == SOLID_SHELL) {
             top = (top.w < 0.0 ? -top : top) - vec4(vec3(0.0), node.size.x);

@@ -9,33 +9,37 @@
 
 float solid_word(uint index) { return uintBitsToFloat(solid_volumes[index]); }
 
-/* Slopes along x and y in nodes, and the distance, in a plane of nodes at the place t of a cell. */
-vec3 solid_plane_at(uint at, uint line, vec2 t)
+/* Slope along x in nodes, and the distance, in a line of nodes at the place t of a cell. */
+vec2 solid_line_at(uint at, float t)
 {
-    vec2 x0 = vec2(solid_word(at), solid_word(at + line));
-    vec2 x1 = vec2(solid_word(at + 1u), solid_word(at + line + 1u));
-    vec2 along_x = mix(x0, x1, t.x), slopes = x1 - x0;
-    return vec3(mix(slopes.x, slopes.y, t.y), along_x.y - along_x.x, mix(along_x.x, along_x.y, t.y));
+    float before = solid_word(at), after = solid_word(at + 1u);
+    return vec2(after - before, mix(before, after, t));
 }
 
-/* Trilinear; the gradient is that of the interpolant, not of unit length. One plane after the other: with all
- * eight nodes at once every kernel that meets solids needs more registers. */
+/* Slopes along x and y in nodes, and the distance, in a plane of nodes. */
+vec3 solid_plane_at(uint at, uint line, vec2 t)
+{
+    vec2 low = solid_line_at(at, t.x), high = solid_line_at(at + line, t.x);
+    return vec3(mix(low.x, high.x, t.y), high.y - low.y, mix(low.y, high.y, t.y));
+}
+
+/* Trilinear; the gradient is that of the interpolant, not of unit length. One plane after the other, and what
+ * lies outside the grid told from the place in the outermost cell: with more held at once every kernel that
+ * meets solids needs more registers. */
 vec4 solid_volume_at(uint header, vec3 p)
 {
     vec3 origin = vec3(solid_word(header), solid_word(header + 1u), solid_word(header + 2u));
     float cell = solid_word(header + 3u);
     uvec3 nodes = uvec3(solid_volumes[header + 4u], solid_volumes[header + 5u],
                         solid_volumes[header + 6u]);
-    vec3 last = vec3(nodes - 1u);
     vec3 grid = (p - origin) / cell;
-    vec3 inside = clamp(grid, vec3(0.0), last);
-    uvec3 corner = min(uvec3(inside), nodes - 2u); /* in the grid even for a NaN */
-    vec3 t = inside - vec3(corner);
+    /* in the grid even for a NaN */
+    uvec3 corner = min(uvec3(clamp(grid, vec3(0.0), vec3(nodes - 1u))), nodes - 2u);
+    vec3 place = grid - vec3(corner), t = clamp(place, 0.0, 1.0);
     uint line = nodes.x;
     uint at = header + SOLID_VOLUME_HEADER + (corner.z * nodes.y + corner.y) * line + corner.x;
-    vec3 beyond = (grid - inside) * cell;
     vec3 low = solid_plane_at(at, line, t.xy), high = solid_plane_at(at + line * nodes.y, line, t.xy);
-    vec3 mixed = mix(low, high, t.z);
+    vec3 mixed = mix(low, high, t.z), beyond = (place - t) * cell;
     float d = mixed.z, beyond_2 = dot(beyond, beyond);
     vec3 gradient = vec3(mixed.xy, high.z - low.z) / cell;
     vec4 result = vec4(gradient, d);
@@ -51,10 +55,10 @@ vec4 solid_sequence_at(solid_node node, vec3 p, float time_s)
 {
     float frame = clamp(time_s * node.size.x, 0.0, float(node.frame_count - 1u));
     uint before = min(uint(frame), node.frame_count - 1u);
-    vec4 result = solid_volume_at(node.volume + before * node.frame_stride, p);
     float blend = frame - float(before);
-    if (blend > 0.0)
-        result = mix(result, solid_volume_at(node.volume + (before + 1u) * node.frame_stride, p), blend);
+    uint header = node.volume + before * node.frame_stride, after = header + node.frame_stride;
+    vec4 result = solid_volume_at(header, p);
+    if (blend > 0.0) result = mix(result, solid_volume_at(after, p), blend);
     return result;
 }
 

@@ -105,7 +105,7 @@ bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
 {
     vec3 local = wall_local(item, p);
     bool near = wall_item_near(item, local, reach);
-    found = wall_surface(1e30, vec3(0.0), p);
+    found = wall_surface(1e30, vec3(0.0), vec3(0.0));
     if (near) {
         vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
                                                wall_item_scale(item), local);

@@ -95,7 +95,8 @@ typedef struct body_queue body_queue; /* GLSL names a struct without the keyword
 #endif
 #define BODY_QUEUE_SAMPLES 0u   /* `sifted` */
 #define BODY_QUEUE_PARTICLES 1u /* that bodies meet */
-#define BODY_QUEUES 2u
+#define BODY_QUEUE_CROWDED 2u   /* of these, those with more bodies near than they name */
+#define BODY_QUEUES 3u
 
 /* What of a body never changes. */
 struct body_make {

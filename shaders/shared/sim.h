@@ -173,10 +173,10 @@
 #define SIM_BIND_body_cells WEIR_ARRAY(86, uint)   /* shaders/shared/body.h */
 #define SIM_BIND_body_spheres WEIR_ARRAY(87, vec4) /* likewise */
 #define SIM_BIND_queues WEIR_ARRAY(88, body_queue) /* likewise */
-/* Particles that bodies may act on: shaders/lib/met.glsl. First a word each for the particle's
- * index, between meet.comp and meet_walls.comp with SIM_MET_KEPT where the first has not moved it,
- * and the bodies near it. Then SIM_MET_BODIES each, of the first sim_params.met_capacity: bits of
- * the gradient xyz and of the distance w of each body, m. */
+/* Particles that bodies may act on: shaders/lib/met.glsl. First, in x, the particle's index, before
+ * meet_walls.comp with SIM_MET_KEPT where bodies have not moved it; in y and z the bodies near it;
+ * in w, for each of BODY_QUEUE_CROWDED, its place among these. Then SIM_MET_BODIES each, of the
+ * first sim_params.met_capacity: bits of the gradient xyz and of the distance w of each body, m. */
 #define SIM_BIND_met WEIR_ARRAY(89, uvec4)
 #define SIM_MET_KEPT 0x80000000u
 #define SIM_MET_BODIES 4u

@@ -1,5 +1,5 @@
 // The particles that bodies may act on, as their spheres say, line up for surround.comp and meet.comp, with
-// the bodies that are so near.
+// the bodies that are so near; once more for meet_many.comp where these are many.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
@@ -12,6 +12,7 @@ GATHER(body_cells);
 GATHER(body_spheres);
 SCATTER(met);
 ATOMIC(queues);
+#include "body_walk.glsl"
 #include "met.glsl"
 #include "queue.glsl"
 
@@ -52,5 +53,6 @@ void main()
     if (!near) return;
     uint place = queue_join(BODY_QUEUE_PARTICLES);
     if (place >= params.met_capacity) bodies.x = SIM_MET_MANY;
-    met[place] = uvec4(i, bodies, 0u);
+    met[place].xyz = uvec3(i, bodies);
+    if (bodies.x == SIM_MET_MANY) met[queue_join(BODY_QUEUE_CROWDED)].w = place;
 }

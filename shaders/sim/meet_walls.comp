@@ -1,5 +1,5 @@
-// Where the forces on solids are summed: moves the particles that meet.comp has moved out of the walls behind
-// them.
+// Moves the particles that bodies have moved out of the walls behind them. A shader of its own, because both
+// walks together would cost a GPU half of its waves, and bind more buffers than a shader may.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"

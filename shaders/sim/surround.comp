@@ -17,6 +17,7 @@ GATHER(body_spheres);
 SCATTER(body_walls);
 #include "shape.glsl"
 #include "wall.glsl"
+#include "body_walk.glsl"
 #include "met.glsl"
 
 // Adds a body, and gives the gradient that it has alone and its distance, at most h.
@@ -26,8 +27,16 @@ vec4 add_body(inout wall_sum sum, uint body, vec3 p)
     wall_sum own = wall_none();
     if (!wall_find_surface(params.solid_count + body, p, params.h, surface)) return vec4(vec3(0.0), params.h);
     wall_add_in(own, surface.distance, surface.normal, vec3(0.0), false);
-    if (params.wall_density != 0u) wall_add_in(sum, surface.distance, surface.normal, vec3(0.0), false);
+    if (params.wall_density != 0u) wall_join(sum, vec4(own.gradient, own.density));
     return vec4(own.gradient, min(surface.distance, params.h));
+}
+
+// The body behind those that were walked through; of those that are not named, the next within h of p.
+uint next_body(inout body_walk walk, uvec2 bodies, vec3 p)
+{
+    if (!met_are_named(bodies)) return walk_next_near(walk, p, params.h);
+    uint body = met_named(bodies, walk.next++);
+    return body == SIM_MET_NONE ? BODY_NONE : body;
 }
 
 void main()
@@ -36,13 +45,12 @@ void main()
     uvec4 head = met[row_index()];
     vec3 p = fixed_metres(iterates[head.x].xyz);
     wall_sum sum = wall_none();
-    met_walk walk = met_begin(head.yz, p);
-    bool listed = met_is_listed(head.yz);
-    uint body = met_next(walk, p, params.h);
+    body_walk walk = walk_begin(p);
+    uint body = next_body(walk, head.yz, p);
     while (body != BODY_NONE) {
         vec4 own = add_body(sum, body, p);
-        if (listed) met[met_kept_at(row_index(), walk.next - 1u)] = floatBitsToUint(own);
-        body = met_next(walk, p, params.h);
+        if (met_are_named(head.yz)) met[met_kept_at(walk.next - 1u)] = floatBitsToUint(own);
+        body = next_body(walk, head.yz, p);
     }
-    body_walls[head.x] = vec4(sum.gradient, sum.density);
+    body_walls[met[row_index()].x] = vec4(sum.gradient, sum.density);
 }

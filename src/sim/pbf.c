@@ -1,11 +1,6 @@
 /* The substep of Position Based Fluids (Macklin and Mueller 2013, algorithm 1). */
 #include "sim_rows.h"
 
-static bool sums_met(const sim_world *world)
-{
-    return sim_has_bodies(world) && sim_sums_forces(world);
-}
-
 const sim_row sim_pbf[] = {
     {.part = sim_opening}, /* lines 1 to 7: forces, prediction, neighbours */
     {.part = sim_long_range},
@@ -20,7 +15,8 @@ const sim_row sim_pbf[] = {
     {SIM_CORRECT, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 12 to 18 */
     {SIM_WALL_COLLIDE, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_solids},
     {SIM_MEET, .over = SIM_MET, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
-    {SIM_MEET_WALLS, .over = SIM_MET, .repeats = SIM_ITERATIONS, .when = sums_met},
+    {SIM_MEET_MANY, .over = SIM_CROWDED, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
+    {SIM_MEET_WALLS, .over = SIM_MET, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {.rows = sim_body_tally_rows, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {.rows = sim_body_solve_rows, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {.rows = sim_soft_file_rows, .repeats = SIM_ITERATIONS, .when = sim_has_softs},

@@ -206,6 +206,11 @@ static gpu_domain find_domain(const sim_world *world, const sim_row *row)
         live.arguments = body_set_queues(world->bodies);
         live.argument_offset = BODY_QUEUE_PARTICLES * (uint32_t)sizeof(struct body_queue);
         return live;
+    case SIM_CROWDED:
+        live.name = "particles with many bodies near";
+        live.arguments = body_set_queues(world->bodies);
+        live.argument_offset = BODY_QUEUE_CROWDED * (uint32_t)sizeof(struct body_queue);
+        return live;
     default: return (gpu_domain){.name = "one", .count = 1};
     }
 }

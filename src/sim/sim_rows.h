@@ -16,6 +16,7 @@ enum sim_domain {
     SIM_VISCOUS,        /* live particles, while the viscous solve goes on */
     SIM_VISCOUS_ONE,    /* a workgroup, likewise */
     SIM_MET,            /* particles that bodies meet */
+    SIM_CROWDED,        /* of these, those with more bodies near than they name */
     SIM_BODIES,
     SIM_SOLIDS,
     SIM_CELLS, /* of the long-range correction or of the MAC grid, in active blocks */

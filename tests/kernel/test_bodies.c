@@ -417,6 +417,24 @@ static void check_named(const crowd *c, const uvec4 *head, bool room, vec3 at)
     assert_true(!room || named[k] == SIM_MET_NONE);
 }
 
+/* Particles with more bodies near than they name line up once more, by their places. */
+static void check_crowded(const uvec4 *met, const struct body_queue *queue)
+{
+    uint32_t count = queue[BODY_QUEUE_PARTICLES].count, crowded = 0;
+    uint8_t *seen = base_alloc(count + 1u, sizeof *seen);
+    assert_non_null(seen);
+    for (uint32_t k = 0; k < count; k++)
+        crowded += (met[k].y & 0xffffu) == SIM_MET_MANY;
+    assert_int_equal(queue[BODY_QUEUE_CROWDED].count, crowded);
+    for (uint32_t k = 0; k < crowded; k++) {
+        uint32_t place = met[k].w;
+        assert_true(place < count && !seen[place]);
+        assert_int_equal(met[place].y & 0xffffu, SIM_MET_MANY);
+        seen[place] = 1;
+    }
+    base_free(seen);
+}
+
 /* Those that bodies can act on line up, once each, and no other. */
 static void check_queue(const crowd *c, const ivec4 *x)
 {
@@ -441,6 +459,7 @@ static void check_queue(const crowd *c, const ivec4 *x)
         near += marked;
     }
     assert_true(c->s.count < MANY || (near > 50 && near < c->s.count));
+    check_crowded(met, queue);
     base_free(headers);
     base_free(met);
     base_free(seen);
@@ -491,7 +510,7 @@ static void check_meet(uint32_t count)
     const sim_buffers *b = &world->buffers;
     ivec4 *own = fixed(&c.s, b->multipliers), *starts = fixed(&c.s, b->starts);
     ivec4 *before = fixed(&c.s, b->iterates);
-    run_row(&c.s);
+    run_step_rows(world, c.s.row, step_row(world, "meet_walls") + 1);
     ivec4 *after = fixed(&c.s, b->iterates);
     for (uint32_t i = 0; i < c.s.count; i++) {
         if (c.s.lists.headers[i] & SIM_NEAR_BODY) {
