@@ -217,7 +217,13 @@ def bake(folder, program):
     bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "baked.blend"))
     scene.frame_set(12)
     shown = {t.name: len(t.data.vertices) for t in bpy.data.objects if t.get("weir_baked")}
-    say(refused=refused, idle=idle, words=words, stopped=stopped, finished=sorted(done), frames=again.done(), ran_again=again.process is not None,
+    sizes = {}
+    for ball in bpy.context.evaluated_depsgraph_get().object_instances:
+        if ball.object.type == "POINTCLOUD" and shown[ball.object.name]:
+            drawn, own = (t.data.attributes["radius"].data[0].value
+                          for t in (ball.object, bpy.data.objects[ball.object.name]))
+            sizes[ball.object.name] = round(drawn / own, 3)
+    say(sizes=sizes, refused=refused, idle=idle, words=words, stopped=stopped, finished=sorted(done), frames=again.done(), ran_again=again.process is not None,
         kept=os.stat(early).st_mtime_ns == written, shown=shown,
         materials=sorted(m.name for m in bpy.data.materials if m.name.startswith("weir")),
         hidden=sorted(t.name for t in bpy.data.objects if t.hide_render))

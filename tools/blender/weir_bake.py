@@ -37,6 +37,9 @@ import weir_sequence
 
 POLL_SECONDS = 0.5
 KINDS = ("spray", "foam", "bubbles")  # by number
+# How many times as large as its radius a particle is shown, for it stands for a cluster. Bubbles that are larger shut
+# the light out.
+SIZES = {"spray": 2, "foam": 6, "bubbles": 1}
 
 
 class Failed(Exception):
@@ -176,28 +179,42 @@ def whitewater_material(kind):
 
 
 def sockets(group):
+    """Geometry in and out, and a number in; returns the number's name in a modifier."""
     if hasattr(group, "interface"):  # 4.0 and later
-        group.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
-        group.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+        new = group.interface.new_socket
+        new("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
+        size = new("Size", in_out="INPUT", socket_type="NodeSocketFloat")
+        new("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
     else:
         group.inputs.new("NodeSocketGeometry", "Geometry")
+        size = group.inputs.new("NodeSocketFloat", "Size")
         group.outputs.new("NodeSocketGeometry", "Geometry")
+    size.min_value = 0
+    return size.identifier
 
 
-def as_points(thing, look):
-    """Shows each vertex as a ball of its own radius, which Cycles blurs by its velocity."""
+def as_points(thing, look, size):
+    """Shows each vertex as a ball, `size` times as large as its radius says, which Cycles blurs by its velocity.
+    The modifier has the size, too, for artists to change."""
     group = bpy.data.node_groups.new("weir points", "GeometryNodeTree")
-    sockets(group)
+    number = sockets(group)
     nodes, link = group.nodes, group.links.new
     radius, points = nodes.new("GeometryNodeInputNamedAttribute"), nodes.new("GeometryNodeMeshToPoints")
     coat, into, out = nodes.new("GeometryNodeSetMaterial"), nodes.new("NodeGroupInput"), nodes.new("NodeGroupOutput")
+    times, sized = nodes.new("ShaderNodeMath"), nodes.new("GeometryNodeSetPointRadius")
+    times.operation = "MULTIPLY"
     radius.data_type, radius.inputs["Name"].default_value = "FLOAT", "radius"
     coat.inputs["Material"].default_value = look
     link(into.outputs[0], points.inputs["Mesh"])
-    link(next(o for o in radius.outputs if o.enabled), points.inputs["Radius"])
-    link(points.outputs[0], coat.inputs["Geometry"])
+    link(next(o for o in radius.outputs if o.enabled), times.inputs[0])
+    link(into.outputs[1], times.inputs[1])
+    link(points.outputs[0], sized.inputs["Points"])  # has the vertices' own radius, whatever its input says
+    link(times.outputs[0], sized.inputs["Radius"])
+    link(sized.outputs[0], coat.inputs["Geometry"])
     link(coat.outputs[0], out.inputs[0])
-    thing.modifiers.new("weir points", "NODES").node_group = group
+    modifier = thing.modifiers.new("weir points", "NODES")
+    modifier.node_group = group
+    modifier[number] = float(size)
 
 
 # ---- what a bake shows ---------------------------------------------------------------------------
@@ -231,7 +248,7 @@ def load(bake):
     foam = first_file(os.path.join(bake.run, "foam"))
     for number, kind in enumerate(KINDS if foam else ()):
         thing = weir_sequence.load_sequence(foam, set_range=False, kind=number)
-        as_points(thing, whitewater_material(kind))
+        as_points(thing, whitewater_material(kind), SIZES[kind])
         things.append(thing)
     for thing in things:
         thing["weir_baked"] = True
