@@ -229,6 +229,58 @@ def bake(folder, program):
         hidden=sorted(t.name for t in bpy.data.objects if t.hide_render))
 
 
+SPACING = 0.05  # m: a bake of some seconds
+
+
+def window(folder, program):
+    """In Blender's window: Cancel stops a bake, Bake goes on with it, and the panel says how far it is."""
+    import weir_bake
+    draw, words, drawn, told, seen = weir_bake.WEIR_PT_bake.draw, weir_bake.Bake.progress, [], [], {}
+    weir_bake.WEIR_PT_bake.draw = lambda panel, context: drawn.append(draw(panel, context))
+    weir_bake.Bake.progress = lambda bake: told.append(words(bake)) or told[-1]
+    pool(folder)
+    weir_bake.register()
+    scene, top = bpy.context.scene, bpy.context.window_manager.windows[0]
+    scene.weir_bake_folder, scene.weir_bake_program = os.path.join(folder, "out"), program
+    scene.weir_bake_spacing = SPACING
+    for area in top.screen.areas:
+        if area.type == "PROPERTIES":
+            area.spaces.active.context = "SCENE"
+
+    def press(button):
+        with bpy.context.temp_override(window=top):
+            return sorted(button("INVOKE_DEFAULT"))
+
+    def steps():
+        """Each yield waits until what it yields is true."""
+        yield lambda: drawn  # the window's first picture takes longest
+        seen["began"] = press(bpy.ops.weir.bake)
+        yield lambda: weir_bake.running.done() >= 3 and told
+        seen["cancelled"], seen["refused"] = press(bpy.ops.weir.cancel_bake), not bpy.ops.weir.bake.poll()
+        yield lambda: weir_bake.running is None
+        seen["stopped"] = weir_bake.Bake(scene.weir_bake_folder, program, SPACING).done()
+        press(bpy.ops.weir.bake)
+        yield lambda: weir_bake.running is None
+        seen["frames"] = weir_bake.Bake(scene.weir_bake_folder, program, SPACING).done()
+        seen["shown"] = sorted(t.name for t in bpy.data.objects if t.get("weir_baked"))
+
+    left = steps()
+    wait = [lambda: True]  # nothing yet
+
+    def turn():
+        try:
+            if wait[0]():
+                wait[0] = next(left)
+            return 0.05
+        except StopIteration:
+            say(told=told, **seen)
+        except Exception as error:
+            print("window: %r" % error)
+        bpy.ops.wm.quit_blender()
+
+    bpy.app.timers.register(turn)
+
+
 def baked(path, picture):
     """A frame of a baked .blend, as Cycles draws it, with the water and without."""
     import weir_sequence
@@ -293,6 +345,6 @@ def bodies(run):
 
 TASKS = {"load": lambda path: load(path, False), "load_plain": lambda path: load(path, True),
          "follow": follow, "stage": stage, "render": render, "export": export, "export_open": export_open,
-         "bake": bake, "baked": baked, "bodies": bodies}
+         "bake": bake, "window": window, "baked": baked, "bodies": bodies}
 arguments = sys.argv[sys.argv.index("--") + 1:]
 TASKS[arguments[0]](*arguments[1:])

@@ -22,9 +22,11 @@ SIDES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (
 TRIANGLES = [t for a, b, c, d in SIDES for t in ((a, b, c), (a, c, d))]
 
 
-def blender(*arguments):
-    done = subprocess.run([BLENDER, "-b", "--factory-startup", "--python-exit-code", "1", "--python",
-                           CHECKS, "--", *arguments], capture_output=True, text=True)
+def blender(*arguments, screen=None):
+    """What the task says. `screen`: the command before Blender's for a window; without, there is none."""
+    done = subprocess.run([*(screen or []), BLENDER, *([] if screen else ["-b"]), "--factory-startup",
+                           "--python-exit-code", "1", "--python", CHECKS, "--", *arguments],
+                          capture_output=True, text=True)
     lines = [line for line in done.stdout.splitlines() if line.startswith("RESULT ")]
     if done.returncode != 0 or not lines:
         raise AssertionError("blender %s:\n%s\n%s" % (arguments, done.stdout, done.stderr))
@@ -271,6 +273,16 @@ class Blender(unittest.TestCase):
                         os.path.join(KEEP or self.folder, "baked.png"))
         self.assertEqual((drawn["engine"], drawn["blur"]), ("CYCLES", True))
         self.assertGreater(drawn["differing"], 0.1)
+
+    @unittest.skipUnless(shutil.which("xvfb-run"), "no xvfb-run in the path (Debian: xvfb)")
+    def test_a_bake_in_a_window_is_cancelled_and_goes_on(self):
+        screen = ["env", "TMPDIR=" + self.folder, "timeout", "600", "xvfb-run", "-a"]
+        said = blender("window", self.folder, WEIR, screen=screen)
+        self.assertEqual((said["began"], said["cancelled"], said["refused"]), (["RUNNING_MODAL"], ["FINISHED"], True))
+        self.assertTrue(3 <= said["stopped"] < 12, said)
+        self.assertEqual(said["frames"], 12)
+        self.assertRegex(said["told"][0], r"^\d+ of 12 frames")  # by the panel, as it is drawn
+        self.assertEqual(said["shown"], ["bubbles", "foam", "spray", "surface"])
 
 
 if __name__ == "__main__":
