@@ -8,7 +8,7 @@ struct mac_solid {
     vec3 carried;   // as in wall_surface
 };
 
-// The solid that is nearest to p; where none is nearer than `reach`, item 0, which stands still, at `reach`.
+// The solid that is nearest to p; where none is nearer than `reach`, item 0 at that distance, standing still.
 mac_solid mac_nearest_solid(vec3 p, float reach)
 {
     mac_solid best = mac_solid(0u, reach, p);

@@ -53,6 +53,8 @@ void main()
     if (!near) return;
     uint place = queue_join(BODY_QUEUE_PARTICLES);
     if (place >= params.met_capacity) bodies.x = SIM_MET_MANY;
-    met[place].xyz = uvec3(i, bodies);
+    met[place].x = i; // each alone: the w may be another invocation's
+    met[place].y = bodies.x;
+    met[place].z = bodies.y;
     if (bodies.x == SIM_MET_MANY) met[queue_join(BODY_QUEUE_CROWDED)].w = place;
 }

@@ -1,4 +1,4 @@
-// Moves the particles that bodies have moved out of the walls behind them. A shader of its own, because both
+// Particles that bodies have moved leave the walls behind these bodies. A shader of its own, because both
 // walks together would cost a GPU half of its waves, and bind more buffers than a shader may.
 #version 460
 #extension GL_GOOGLE_include_directive : require
