@@ -64,6 +64,19 @@ static void set_off(const clay *c, float stretch, vec3 velocity, vec3 spin)
     base_free(states);
 }
 
+/* The largest change of a distance between two vertices, m. */
+static double bent(const clay *c)
+{
+    double most = 0.0;
+    for (uint32_t i = 0; i < c->count; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            float start = vec3_length(vec3_sub(start_of(c, i), start_of(c, k)));
+            float now = vec3_length(vec3_sub(c->x[i], c->x[k]));
+            most = fmax(most, fabs((double)(now - start)));
+        }
+    return most;
+}
+
 /* ---- stiffness ------------------------------------------------------------------------------- */
 
 /* Its length over that at the start, less 1. */
@@ -117,6 +130,28 @@ static void the_share_follows_live_iterations(void **state)
     scene_destroy(&changed);
 }
 
+/* Pressed into a sheet, and turned inside out: without gravity both come back. */
+static void what_was_pressed_flat_comes_back(void **state)
+{
+    (void)state;
+    static const float stretches[] = {0.02f, -0.3f};
+    static const char *const sizes[][2] = {{"soft_bodies.block.cluster=0.07"},
+                                           {"soft_bodies.block.cluster=0.15"}};
+    static const char text[] =
+        SCENE("'gravity': [0, 0, 0]," BLOCK("'pbd_stiffness': 0.2, 'damping': 5, 'cluster': 1"));
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++)
+        for (size_t k = 0; k < BASE_COUNT(stretches); k++) {
+            clay c = open_clay(text, sizes[i]);
+            set_off(&c, stretches[k], vec3_make(0, 0, 0), vec3_make(0, 0, 0));
+            run_frames(c.world, 60);
+            read_clay(&c);
+            double change = bent(&c);
+            print_message("  %s, %.2f\n", sizes[i][0], (double)stretches[k]);
+            assert_between("distances that differ, m", change, 0.0, 5e-3);
+            close_clay(&c);
+        }
+}
+
 /* ---- what is kept ---------------------------------------------------------------------------- */
 
 typedef struct moment {
@@ -146,19 +181,6 @@ static moment sum_moment(const clay *c)
             if (pass == 1) m.size += mass * (double)vec3_length(c->v[i]);
         }
     return m;
-}
-
-/* The largest change of a distance between two vertices, m. */
-static double bent(const clay *c)
-{
-    double most = 0.0;
-    for (uint32_t i = 0; i < c->count; i++)
-        for (uint32_t k = 0; k < i; k++) {
-            float start = vec3_length(vec3_sub(start_of(c, i), start_of(c, k)));
-            float now = vec3_length(vec3_sub(c->x[i], c->x[k]));
-            most = fmax(most, fabs((double)(now - start)));
-        }
-    return most;
 }
 
 /* One that is stretched, flies and spins. */
@@ -283,6 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_substep_takes_the_share_of_what_is_out_of_shape),
+        cmocka_unit_test(what_was_pressed_flat_comes_back),
         cmocka_unit_test(the_share_follows_live_iterations),
         cmocka_unit_test(one_cluster_flies_like_a_rigid_body),
         cmocka_unit_test(clusters_that_overlap_keep_momentum_and_find_their_shape),
