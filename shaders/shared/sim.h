@@ -233,7 +233,16 @@
 /* likewise 2 per solid: xyz N, and xyz N m about `origin`: the mean over the frame, as far as its
  * substeps are complete */
 #define SIM_BIND_solid_forces WEIR_ARRAY(118, vec4)
-#define SIM_BINDINGS 119u
+/* xyz mass of the particles' shares of the lower faces of a cell, over that of a full cell */
+#define SIM_BIND_face_masses WEIR_ARRAY(119, vec4)
+/* SIM_SURPLUS_WORDS per block of cells, for each of its corners, x first: xyz momentum that
+ * particles take from faces beyond the pressure's, m/s times the mass of a full cell; xyz mass of
+ * these faces, in full cells */
+#define SIM_BIND_surpluses WEIR_ARRAY(120, float)
+/* 8 per block, at its corners: xyz m/s that is added to faces, so that nothing is left of that */
+#define SIM_BIND_refunds WEIR_ARRAY(121, vec4)
+#define SIM_BINDINGS 122u
+#define SIM_SURPLUS_WORDS 48u
 #define SIM_FORCE_WORDS 12u
 /* row.constant of solid_forces.comp */
 #define SIM_FORCES_BEGIN 1u /* of a substep: there are no impulses yet */
@@ -299,7 +308,7 @@
 #define SIM_CELLS_DRIFTING 1u      /* row.constant of the rows of the second solve */
 #define SIM_MAC_REACH 3u           /* cells about a particle's that a substep may need */
 #define SIM_MAC_WEIGHT_LEAST 1e-4f /* a face that particles weigh less is not seen by them */
-#define SIM_MAC_UNKNOWN 1e30f      /* after the projection, of a face that lies beside no fluid */
+#define SIM_MAC_UNKNOWN 1e30f      /* packed, of a face that particles take nothing from */
 #define SIM_MAC_ITERATIONS 12u     /* of conjugate gradients, at most */
 #define SIM_TIED_ITERATIONS 24u    /* likewise with bodies, six of whose motions each are new */
 #define SIM_DRIFT_TIME 0.1f        /* s in which the drift of the density is corrected */

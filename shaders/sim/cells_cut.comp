@@ -25,14 +25,18 @@ SCATTER(tie_turns);
 #include "body_walk.glsl"
 #include "mac_cut.glsl"
 
-void cut(uint i, cut_cell own)
+void cut(uint i, inout cut_cell own)
 {
     uvec4 cell = cells[i];
     float most = 0.0; // no cell is more open than its most open face
     for (uint axis = 0u; axis < 3u; axis++) {
         vec2 open = unpackUnorm2x16(cell[axis]) * vec2(own.low[axis], own.high[axis]);
         most = max(most, max(own.low[axis], own.high[axis]));
+        vec2 before = unpackUnorm2x16(cell[axis]);
         cell[axis] = packUnorm2x16(open * vec2(greaterThanEqual(open, vec2(SIM_FACE_OPEN_LEAST))));
+        vec2 after = unpackUnorm2x16(cell[axis]);
+        if (before.x > 0.0) own.low[axis] = after.x / before.x;
+        if (before.y > 0.0) own.high[axis] = after.y / before.y;
     }
     cell.w = floatBitsToUint(min(uintBitsToFloat(cell.w) * own.share, most));
     cells[i] = cell;

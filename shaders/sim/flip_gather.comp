@@ -18,6 +18,7 @@ FETCH_FLOATS(sorted_velocities);
 FETCH_FLOATS(affine);
 GATHER(sources);
 SCATTER(faces);
+SCATTER(face_masses);
 SCATTER(fullness);
 SCATTER(viscous_cells);
 #include "lines.glsl"
@@ -144,6 +145,7 @@ void main()
         fold_sides(at);
         gathered sum = gather(at);
         faces[i] = velocities_of(sum, at);
+        face_masses[i] = vec4(sum.weight / params.cell_size.w, 0.0);
         fullness[i] = sum.fullness / params.cell_size.w;
         if (VISCOUS && !ONE_VISCOSITY)
             viscous_cells[i] = floatBitsToUint(sum.viscosity / max(sum.mean.w, 1.0));

@@ -1,6 +1,6 @@
 // Takes the gradient of the pressure from the velocities. Only faces beside fluid are known afterwards; a
 // closed one has the velocity of its wall. What the substep has changed of a face is kept for FLIP, the
-// pressure for pictures.
+// pressure for pictures. Of the other faces, velocities before the substep are kept, and what forces change.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
@@ -54,14 +54,15 @@ void main()
         vec3 change = vec3(0.0);
         uint known = uint(slope.w);
         for (uint axis = 0u; axis < 3u; axis++) {
-            if ((known >> axis & 1u) == 0u) {
-                velocity[axis] = SIM_MAC_UNKNOWN;
-                continue;
-            }
             vec3 middle = mac_face_metres(at, axis);
             float added = status.dt * predict_acceleration(middle)[axis];
             if (VISCOUS) added += viscous_velocities[i][axis];
             float before = velocity[axis] - added;
+            if ((known >> axis & 1u) == 0u) {
+                velocity[axis] = before;
+                change[axis] = added;
+                continue;
+            }
             bool open = mac_open(i, poisson_beside(block, cell, 2u * axis), 2u * axis) > 0.0;
             velocity[axis] = open ? velocity[axis] + slope[axis] : mac_wall_velocity(middle)[axis];
             change[axis] = open ? added + slope[axis] : velocity[axis] - before;

@@ -131,6 +131,10 @@ weir_result sim_cell_buffers_create(sim_world *world)
     WEIR_NEED(sim_buffer_create(world, "slopes", 16, count, &b->slopes));
     WEIR_NEED(sim_buffer_create(world, "drifts", 4, corrected, &b->drifts));
     WEIR_NEED(sim_buffer_create(world, "face_changes", 16, gridded, &b->face_changes));
+    uint64_t blocks = (gridded + POISSON_CELLS - 1) / POISSON_CELLS;
+    WEIR_NEED(sim_buffer_create(world, "face_masses", 16, gridded, &b->face_masses));
+    WEIR_NEED(sim_buffer_create(world, "surpluses", 4, blocks * SIM_SURPLUS_WORDS, &b->surpluses));
+    WEIR_NEED(sim_buffer_create(world, "refunds", 16, 8 * blocks, &b->refunds));
     WEIR_NEED(sim_buffer_create(world, "fullness", 4, gridded, &b->fullness));
     WEIR_NEED(sim_triples_create(world, "packed_faces", gridded, &b->packed_faces));
     uint64_t reseeded = world->scene->solver.reseed ? count : POISSON_CELLS;
@@ -146,9 +150,9 @@ weir_result sim_cell_buffers_create(sim_world *world)
 void sim_cell_buffers_destroy(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->cell_sums,    &b->slopes,      &b->drifts,
-                          &b->face_changes, &b->fullness,    &b->block_forces,
-                          &b->packed_faces, &b->cell_spares, &b->block_spares};
+    gpu_buffer **all[] = {&b->cell_sums,    &b->slopes,       &b->drifts,       &b->face_changes,
+                          &b->fullness,     &b->block_forces, &b->packed_faces, &b->cell_spares,
+                          &b->block_spares, &b->face_masses,  &b->surpluses,    &b->refunds};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(world->device, all[i]);
     if (has_grid(world)) sim_viscous_buffers_destroy(world);
@@ -157,9 +161,9 @@ void sim_cell_buffers_destroy(sim_world *world)
 uint64_t sim_cell_bytes(const sim_world *world)
 {
     const sim_buffers *b = &world->buffers;
-    const gpu_buffer *all[] = {b->cell_sums,    b->slopes,      b->drifts,
-                               b->face_changes, b->fullness,    b->block_forces,
-                               b->packed_faces, b->cell_spares, b->block_spares};
+    const gpu_buffer *all[] = {b->cell_sums,    b->slopes,       b->drifts,       b->face_changes,
+                               b->fullness,     b->block_forces, b->packed_faces, b->cell_spares,
+                               b->block_spares, b->face_masses,  b->surpluses,    b->refunds};
     uint64_t bytes = world->cells ? poisson_bytes(world->cells) : 0;
     for (size_t i = 0; i < BASE_COUNT(all) && world->cells; i++)
         bytes += gpu_buffer_size(all[i]);

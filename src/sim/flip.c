@@ -94,6 +94,8 @@ const sim_row sim_flip[] = {
     {.rows = sim_body_shift_rows, .when = sim_has_bodies},
     {SIM_FLIP_PROJECT, .over = SIM_CELLS},
     {SIM_FLIP_CARRY, .over = SIM_CELLS, .when = sim_has_bodies},
+    {SIM_FLIP_SURPLUS, .over = SIM_CELLS},
+    {SIM_FLIP_REFUND, .over = SIM_CELLS},
     {SIM_FLIP_FORCE, .over = SIM_CELLS, .when = measures_force},
     {SIM_SOLID_FORCES, .over = SIM_SOLIDS, .constant = SIM_FORCES_BEGIN, .when = sim_sums_forces},
     {SIM_FLIP_SOLIDS, .over = SIM_CELLS, .when = sim_sums_forces},

@@ -111,7 +111,7 @@ static float speed_on(vec4 faces)
 {
     float *const xyz[3] = {&faces.x, &faces.y, &faces.z};
     for (int axis = 0; axis < 3; axis++)
-        if (*xyz[axis] >= SIM_MAC_UNKNOWN) *xyz[axis] = 0.0f;
+        if (!((uint32_t)faces.w >> axis & 1u)) *xyz[axis] = 0.0f;
     return vec3_length(vec3_make(faces.x, faces.y, faces.z));
 }
 

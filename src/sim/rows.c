@@ -62,6 +62,26 @@ static void bind_forces(const sim_world *world, gpu_row *row)
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
 }
 
+/* Of the MAC grid. */
+static void bind_faces(const sim_world *world, gpu_row *row)
+{
+    const sim_buffers *b = &world->buffers;
+    gpu_buffer *const buffers[SIM_BINDINGS] = {
+        [SIM_BIND_viscous_cells] = b->viscous_cells,
+        [SIM_BIND_affine] = b->affine,
+        [SIM_BIND_faces] = b->faces,
+        [SIM_BIND_face_changes] = b->face_changes,
+        [SIM_BIND_face_masses] = b->face_masses,
+        [SIM_BIND_surpluses] = b->surpluses,
+        [SIM_BIND_refunds] = b->refunds,
+        [SIM_BIND_fullness] = b->fullness,
+        [SIM_BIND_packed_faces] = b->packed_faces,
+        [SIM_BIND_cell_spares] = b->cell_spares,
+        [SIM_BIND_block_spares] = b->block_spares,
+    };
+    gpu_row_bind_all(row, buffers, SIM_BINDINGS);
+}
+
 /* The buffer behind every binding number; shaders/shared/sim.h says what each holds. */
 static void bind(const sim_world *world, gpu_row *row)
 {
@@ -124,15 +144,7 @@ static void bind(const sim_world *world, gpu_row *row)
         [SIM_BIND_wall_drags] = b->wall_drags,
         [SIM_BIND_viscous_partials] = b->viscous_partials,
         [SIM_BIND_loops] = b->loops,
-        [SIM_BIND_viscous_cells] = b->viscous_cells,
         [SIM_BIND_sorted_velocities] = b->sorted_velocities,
-        [SIM_BIND_affine] = b->affine,
-        [SIM_BIND_faces] = b->faces,
-        [SIM_BIND_face_changes] = b->face_changes,
-        [SIM_BIND_fullness] = b->fullness,
-        [SIM_BIND_packed_faces] = b->packed_faces,
-        [SIM_BIND_cell_spares] = b->cell_spares,
-        [SIM_BIND_block_spares] = b->block_spares,
         [SIM_BIND_segments] = grid_segments(g),
         [SIM_BIND_cell_starts] = grid_cells(g),
         [SIM_BIND_id_bits] = world->order.bits,
@@ -149,6 +161,7 @@ static void bind(const sim_world *world, gpu_row *row)
     };
     gpu_row_bind_all(row, buffers, SIM_BINDINGS);
     bind_forces(world, row);
+    bind_faces(world, row);
     bind_bodies(world, row);
     bind_cells(world, row);
     sim_soft_bind(world, row);

@@ -96,6 +96,9 @@ typedef struct sim_buffers {
     gpu_buffer *taken;                              /* one struct sim_taken */
     /* Of the MAC grid alone: */
     gpu_buffer *face_changes; /* vec4 */
+    gpu_buffer *face_masses;  /* vec4 */
+    gpu_buffer *surpluses;    /* float[SIM_SURPLUS_WORDS] per block */
+    gpu_buffer *refunds;      /* vec4[8] per block */
     gpu_buffer *fullness;     /* float */
     gpu_buffer *block_forces; /* vec4[SIM_FORCE_SLOTS] per block, with gauges of force */
     gpu_buffer *packed_faces; /* vec4[3] */

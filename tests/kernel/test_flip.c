@@ -1,6 +1,7 @@
 /* FLIP and APIC: their shaders against the reference, and what the transfers keep. */
-#include "flip_support.h"
+#include "flip_packed.h"
 #include "ref_cells.h"
+#include "ref_flip_air.h"
 #include "ref_flip_contact.h"
 #include "ref_walls.h"
 #include "two_worlds.h"
@@ -80,6 +81,7 @@ static void check_gather(stage *s)
 {
     run_named(s, "flip_gather");
     vec4 *faces = download(s->world, s->world->buffers.faces, sparse_count(s), sizeof *faces);
+    vec4 *masses = download(s->world, s->world->buffers.face_masses, sparse_count(s), 16);
     float *fullness = download(s->world, s->world->buffers.fullness, sparse_count(s), 4);
     uint32_t seen = 0, unseen = 0;
     for (size_t i = 0; i < sparse_count(s); i++) {
@@ -89,6 +91,8 @@ static void check_gather(stage *s)
         near("fullness", at, (double)fullness[i], wanted.fullness, 1e-5);
         for (int axis = 0; axis < (s->params.planar ? 2 : 3); axis++) {
             bool known = (uint32_t)faces[i].w >> axis & 1u;
+            near("mass", at, (double)ref_along(masses[i], axis),
+                 wanted.weight[axis] / (double)s->params.cell_size.w, 1e-5);
             if (wanted.weight[axis] > 1.01 * (double)SIM_MAC_WEIGHT_LEAST) {
                 double velocity = wanted.velocity[axis] + force_at(s, at, axis);
                 assert_true(known);
@@ -102,6 +106,7 @@ static void check_gather(stage *s)
     }
     assert_true(s->flip.count < MANY || (seen > 400 && unseen > 20));
     base_free(faces);
+    base_free(masses);
     base_free(fullness);
 }
 
@@ -170,7 +175,17 @@ static void check_source(stage *s)
     base_free(sources);
 }
 
-/* Slopes and pressures by chance, and by chance known. */
+/* Is the face beside fluid? */
+static bool is_known(const stage *s, const int at[3], int axis)
+{
+    int under[3] = {at[0], at[1], at[2]};
+    under[axis]--;
+    bool fluid = float_of(s->flip.cells[ref_flip_index(&s->flip, at)].w) < 0.0;
+    bool inside = under[axis] >= 0 || (axis == 0 && s->params.period.x > 0.0f);
+    return fluid || (inside && float_of(s->flip.cells[ref_flip_index(&s->flip, under)].w) < 0.0);
+}
+
+/* Slopes and pressures by chance. */
 static void check_project(stage *s)
 {
     size_t count = sparse_count(s);
@@ -182,8 +197,11 @@ static void check_project(stage *s)
     s->flip.cells = cells;
     for (size_t i = 0; i < count; i++) {
         float size = i / 2048 % 2 ? 0.01f : 1.0f; /* hardly pressed in some blocks: fluid falls */
+        int at[3];
         slopes[i] = (vec4){size * base_unit(5 * i), size * base_unit(5 * i + 1),
-                           size * base_unit(5 * i + 2), floorf(8.0f * base_unit(5 * i + 3))};
+                           size * base_unit(5 * i + 2), 0.0f};
+        for (int axis = 0; axis < 3 && cell_at(s, i, at); axis++)
+            slopes[i].w += is_known(s, at, axis) ? (float)(1 << axis) : 0.0f;
     }
     for (size_t i = 0; i < count; i++)
         pressures[i] = 0.05f * base_unit(i) - 0.01f;
@@ -201,7 +219,11 @@ static void check_project(stage *s)
             double old = (double)ref_along(before[i], axis), force = force_at(s, at, axis);
             double slope = (double)ref_along(slopes[i], axis), velocity = old + slope;
             bool open = ref_flip_open(&s->flip, at, 2 * axis) > 0.0;
-            if (!((uint32_t)slopes[i].w >> axis & 1u)) continue;
+            if (!((uint32_t)slopes[i].w >> axis & 1u)) {
+                near("air", at, (double)ref_along(faces[i], axis), old - force, 2e-5);
+                near("its change", at, (double)ref_along(changes[i], axis), force, 2e-5);
+                continue;
+            }
             if (!open) velocity = ref_flip_wall(&s->flip, at, 2 * axis);
             walls += !open;
             near("velocity", at, (double)ref_along(faces[i], axis), velocity, 2e-5);
@@ -216,6 +238,150 @@ static void check_project(stage *s)
     base_free(faces);
     base_free(changes);
 }
+
+/* ---- momentum ------------------------------------------------------------------------------- */
+
+/* The corner k of a block, of all blocks of the table; on a periodic axis it is that of the other
+ * end, too. */
+static size_t corner_of(const stage *s, const uvec4 block, int k)
+{
+    size_t index = 0, count = 1;
+    const uint32_t at[3] = {block.x, block.y, block.z};
+    for (int axis = 0; axis < 3; axis++) {
+        uint32_t blocks = (s->flip.n[axis] + 7) / 8, to = at[axis] + ((uint32_t)k >> axis & 1u);
+        if (ref_along(s->params.period, axis) > 0.0f) to %= blocks;
+        index += count * to;
+        count *= blocks + 1u;
+    }
+    return index;
+}
+
+/* The share of a cell that a corner of its block has. */
+static double corner_share(size_t cell, int k)
+{
+    double share = 1.0;
+    for (int axis = 0; axis < 3; axis++) {
+        double upper = ((double)(cell >> (3 * axis) & 7u) + 0.5) / 8.0;
+        share *= k >> axis & 1 ? upper : 1.0 - upper;
+    }
+    return share;
+}
+
+typedef struct corner {
+    double surplus[3], mass[3];
+} corner;
+
+static void check_refunds(const stage *s, const corner *all)
+{
+    vec4 *refunds = download(s->world, s->world->buffers.refunds, 8ull * s->solve.firsts[1], 16);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 8 * s->solve.firsts[1]; i++) {
+        const corner *own = &all[corner_of(s, s->blocks[i / 8].at, (int)(i % 8))];
+        for (int axis = 0; axis < 3; axis++) {
+            double wanted = own->mass[axis] > 1e-6 ? -own->surplus[axis] / own->mass[axis] : 0.0;
+            if (own->mass[axis] > 0.0 && own->mass[axis] <= 1e-6) continue;
+            near("refund of corner", (int[]){(int)i, axis, 0}, (double)ref_along(refunds[i], axis),
+                 wanted, 1e-4 * fmax(1.0, fabs(wanted)));
+            count += fabs(wanted) > 1e-3;
+        }
+    }
+    assert_true(s->flip.count < MANY || count > 20);
+    base_free(refunds);
+}
+
+/* What the corners of blocks take of the cells about them. */
+static void check_surplus(stage *s)
+{
+    size_t corners = 1;
+    for (int axis = 0; axis < 3; axis++)
+        corners *= (s->flip.n[axis] + 7) / 8 + 1u;
+    corner *all = base_alloc(corners, sizeof *all);
+    uvec4 *cells = spread(s, poisson_cells(s->world->cells), sizeof *cells);
+    vec4 *faces = spread(s, s->world->buffers.faces, sizeof *faces);
+    vec4 *changes = spread(s, s->world->buffers.face_changes, sizeof *changes);
+    vec4 *slopes = spread(s, s->world->buffers.slopes, sizeof *slopes);
+    vec4 *masses = spread(s, s->world->buffers.face_masses, sizeof *masses);
+    uint32_t air = 0, held = 0;
+    assert_non_null(all);
+    s->flip.cells = cells, s->flip.faces = faces, s->flip.changes = changes;
+    s->flip.slopes = slopes;
+    ref_air around = {&s->flip, masses};
+    for (size_t i = 0; i < sparse_count(s); i++) {
+        int at[3];
+        for (int axis = 0; axis < (s->params.planar ? 2 : 3) && cell_at(s, i, at); axis++) {
+            double own[2];
+            ref_air_surplus(&around, at, axis, own);
+            air += ref_air_kind(&around, at, axis) == REF_FACE_AIR;
+            held += own[0] == 0.0 && own[1] > 0.0;
+            for (int k = 0; k < 8; k++) {
+                corner *to = &all[corner_of(s, s->blocks[i / POISSON_CELLS].at, k)];
+                to->surplus[axis] += corner_share(i % POISSON_CELLS, k) * own[0];
+                to->mass[axis] += corner_share(i % POISSON_CELLS, k) * own[1];
+            }
+        }
+    }
+    assert_true(s->flip.count < MANY || (air > 50 && held > 0));
+    run_named(s, "flip_surplus");
+    run_named(s, "flip_refund");
+    check_refunds(s, all);
+    void *arrays[] = {all, cells, faces, changes, slopes, masses};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+}
+
+/* What a face of one cell is packed to, of velocity, change and drift. */
+static void check_packed(const ref_air *a, const packed *p, const int at[3], double refund[3])
+{
+    const ref_flip *f = a->flip;
+    size_t cell = ref_flip_index(f, at);
+    for (int axis = 0; axis < (f->pbf->params->planar ? 2 : 3); axis++) {
+        ref_face kind = ref_air_kind(a, at, axis);
+        double more = refund[axis], want[3] = {(double)ref_along(f->faces[cell], axis),
+                                               (double)ref_along(f->changes[cell], axis),
+                                               (double)ref_along(f->slopes[cell], axis)};
+        assert_int_equal((uint32_t)p->faces[cell].w >> axis & 1u, kind != REF_FACE_NONE);
+        if (kind == REF_FACE_NONE) continue;
+        if (kind == REF_FACE_FLUID && ref_flip_open(f, at, 2 * axis) == 0.0) more = 0.0;
+        if (kind == REF_FACE_AIR) {
+            ref_air_change(a, at, axis, &want[1], &want[2]);
+            want[0] += want[1];
+        }
+        near("velocity", at, (double)ref_along(p->faces[cell], axis), want[0] + more, 5e-6);
+        near("change", at, (double)ref_along(p->changes[cell], axis), want[1] + more, 5e-6);
+        near("drift", at, (double)ref_along(p->slopes[cell], axis), want[2], 5e-6);
+    }
+}
+
+static void check_pack(stage *s)
+{
+    uvec4 *cells = spread(s, poisson_cells(s->world->cells), sizeof *cells);
+    vec4 *faces = spread(s, s->world->buffers.faces, sizeof *faces);
+    vec4 *changes = spread(s, s->world->buffers.face_changes, sizeof *changes);
+    vec4 *slopes = spread(s, s->world->buffers.slopes, sizeof *slopes);
+    vec4 *masses = spread(s, s->world->buffers.face_masses, sizeof *masses);
+    vec4 *refunds = download(s->world, s->world->buffers.refunds, 8ull * s->solve.firsts[1], 16);
+    run_named(s, "flip_pack");
+    packed p = read_packed(s);
+    s->flip.cells = cells, s->flip.faces = faces, s->flip.changes = changes;
+    s->flip.slopes = slopes;
+    ref_air around = {&s->flip, masses};
+    for (size_t i = 0; i < sparse_count(s); i++) {
+        int at[3];
+        double refund[3] = {0};
+        if (!cell_at(s, i, at)) continue;
+        for (int k = 0; k < 24; k++)
+            refund[k % 3] +=
+                corner_share(i % POISSON_CELLS, k / 3) *
+                (double)ref_along(refunds[i / POISSON_CELLS * 8 + (size_t)k / 3], k % 3);
+        check_packed(&around, &p, at, refund);
+    }
+    free_packed(&p);
+    void *arrays[] = {cells, faces, changes, slopes, masses, refunds};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+}
+
+/* ---- friction and drift --------------------------------------------------------------------- */
 
 /* What friction leaves of a face: `at`, and of the cells on both sides those that are fluid. */
 static double expected_rub(const stage *s, const vec4 *rubs, const int at[3], int axis)
@@ -327,25 +493,9 @@ static void check_solid_forces(stage *s)
     base_free(sums);
 }
 
-/* Velocities by chance where check_project left none: beside fluid all are known. */
-static void fill_unknown(const stage *s)
-{
-    size_t count = sparse_count(s);
-    vec4 *faces = download(s->world, s->world->buffers.faces, count, sizeof *faces);
-    for (size_t i = 0; i < count; i++) {
-        float *const xyz[3] = {&faces[i].x, &faces[i].y, &faces[i].z};
-        for (size_t axis = 0; axis < 3; axis++)
-            if (*xyz[axis] == SIM_MAC_UNKNOWN) *xyz[axis] = base_unit(3 * i + axis) - 0.5f;
-    }
-    upload(s->world, s->world->buffers.faces, faces, count * sizeof *faces);
-    base_free(faces);
-}
-
 static void check_friction(stage *s)
 {
     if (s->params.friction == 0.0f) return;
-    vec4 *before = download(s->world, s->world->buffers.faces, sparse_count(s), sizeof *before);
-    fill_unknown(s);
     uvec4 *cells = spread(s, poisson_cells(s->world->cells), sizeof *cells);
     vec4 *faces = spread(s, s->world->buffers.faces, sizeof *faces);
     vec4 *changes = spread(s, s->world->buffers.face_changes, sizeof *changes);
@@ -372,8 +522,6 @@ static void check_friction(stage *s)
     print_message("  friction: %u cells slide, %u stop\n", slides, stops);
     assert_true(s->flip.count < MANY || (slides > 5 && stops > 5));
     check_slow(s, faces, changes, rubs);
-    upload(s->world, s->world->buffers.faces, before, sparse_count(s) * sizeof *before);
-    base_free(before);
     base_free(cells);
     base_free(faces);
     base_free(changes);
@@ -470,19 +618,15 @@ static void check_affine(const stage *s, uint32_t i, const vec4 *affine)
     }
 }
 
-/* With what check_project left: velocities and slopes by chance, of which some are known. */
+/* With what check_project left: velocities and slopes by chance. */
 static void check_take(stage *s)
 {
     uint32_t n = s->flip.count;
     uvec4 *cells = spread(s, poisson_cells(s->world->cells), sizeof *cells);
-    vec4 *faces = spread(s, s->world->buffers.faces, sizeof *faces);
-    vec4 *changes = spread(s, s->world->buffers.face_changes, sizeof *changes);
-    vec4 *slopes = spread(s, s->world->buffers.slopes, sizeof *slopes);
     float *fullness = spread(s, s->world->buffers.fullness, 4);
     ivec4 *from = download(s->world, s->world->buffers.starts, n, sizeof *from);
-    s->flip.cells = cells, s->flip.faces = faces, s->flip.changes = changes;
-    s->flip.slopes = slopes, s->flip.fullness = fullness;
-    run_named(s, "flip_pack");
+    packed p = read_packed(s);
+    s->flip.cells = cells, s->flip.fullness = fullness;
     run_named(s, "flip_take");
     ivec4 *to = download(s->world, s->world->buffers.positions, n, sizeof *to);
     vec4 *v = download(s->world, s->world->buffers.sorted_velocities, n, sizeof *v);
@@ -503,10 +647,8 @@ static void check_take(stage *s)
                          ref_flip_fullness(&s->flip, s->movers[i].x)) <= 1e-4);
         if (has_affine) check_affine(s, i, &affine[3 * i]);
     }
+    free_packed(&p);
     base_free(cells);
-    base_free(faces);
-    base_free(changes);
-    base_free(slopes);
     base_free(fullness);
     base_free(from);
     base_free(to);
@@ -561,8 +703,10 @@ static void check(sim_world *world, uint32_t count)
     run_step_rows(world, step_row(world, "assemble"), step_row(world, "flip_source"));
     check_source(&s);
     check_project(&s);
+    check_surplus(&s);
     check_friction(&s);
     check_drift(&s);
+    check_pack(&s);
     check_take(&s);
     check_commit(&s);
     leave(&s);

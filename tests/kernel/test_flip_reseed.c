@@ -1,5 +1,5 @@
 /* solver.reseed: its rows against the reference, and what it leaves as it was. */
-#include "flip_support.h"
+#include "flip_packed.h"
 #include "ref_reseed.h"
 #include "ref_walls.h"
 #include "two_worlds.h"
@@ -198,13 +198,10 @@ static void check_places(const stage *s, const expected *e, const ivec4 *before)
 /* A moved particle takes the velocity of the grid, by FLIP, too. */
 static void check_velocities(stage *s, const expected *e)
 {
-    vec4 *faces = spread(s, s->world->buffers.faces, sizeof *faces);
-    vec4 *changes = spread(s, s->world->buffers.face_changes, sizeof *changes);
     run_step_rows(s->world, step_row(s->world, "flip_drift"), step_row(s->world, "flip_take"));
-    vec4 *slopes = spread(s, s->world->buffers.slopes, sizeof *slopes);
+    packed p = read_packed(s);
     base_free(s->movers);
     make_movers(s);
-    s->flip.faces = faces, s->flip.changes = changes, s->flip.slopes = slopes;
     run_named(s, "flip_take");
     vec4 *v = download(s->world, s->world->buffers.sorted_velocities, s->flip.count, sizeof *v);
     for (uint32_t k = 0; k < e->moved; k++) {
@@ -215,9 +212,7 @@ static void check_velocities(stage *s, const expected *e)
             near("velocity", e->seats[k].at, (double)ref_along(v[j], axis), found.velocity, 5e-5);
         }
     }
-    base_free(faces);
-    base_free(changes);
-    base_free(slopes);
+    free_packed(&p);
     base_free(v);
 }
 

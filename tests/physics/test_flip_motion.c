@@ -131,6 +131,8 @@ static void transfer(stage *s, sim_world *world, ref_mover *after)
     run_named(s, "flip_gather");
     upload(world, world->buffers.face_changes, none, cells * sizeof *none);
     upload(world, world->buffers.slopes, none, cells * sizeof *none);
+    run_named(s, "flip_surplus");
+    run_named(s, "flip_refund");
     run_named(s, "flip_pack");
     run_named(s, "flip_take");
     vec4 *v = download(world, world->buffers.sorted_velocities, s->flip.count, sizeof *v);

@@ -84,6 +84,13 @@ static void add_cross(const vec3 a, const double v[3], double scale, double out[
     }
 }
 
+/* The share of a face by which a cell is tied: cells do not keep a small one. That of a face which
+ * ends the domain is the body's own. */
+static double kept(double open, bool end)
+{
+    return end || open >= (double)SIM_FACE_OPEN_LEAST ? open : 0.0;
+}
+
 ref_cut ref_flip_cut(const ref_bodies *b, const int at[3])
 {
     const struct sim_params *p = params_of(b);
@@ -104,8 +111,12 @@ ref_cut ref_flip_cut(const ref_bodies *b, const int at[3])
     uint32_t body = closed ? nearest(b, middle, &reach) : BODY_NONE;
     if (body == BODY_NONE) return cut;
     cut.tied = 1 + body;
-    for (int axis = 0; axis < 3; axis++)
-        cut.tie[axis] = (cut.low[axis] - cut.high[axis]) * (double)(edge_of(p) / size[axis]);
+    const int last[3] = {p->mac_cells.x - 1, p->mac_cells.y - 1, p->mac_cells.z - 1};
+    for (int axis = 0; axis < 3; axis++) {
+        double under = kept(cut.low[axis], at[axis] == 0);
+        double over = kept(cut.high[axis], at[axis] == last[axis]);
+        cut.tie[axis] = (under - over) * (double)(edge_of(p) / size[axis]);
+    }
     vec3 arm = vec3_sub(middle, ref_xyz(b->iterates[body].position));
     add_cross(arm, cut.tie, 1.0 / (double)edge_of(p), cut.turn);
     return cut;

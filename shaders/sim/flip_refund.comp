@@ -1,0 +1,43 @@
+// What each corner of a block takes back from the faces about it, so that the fluid keeps its momentum: the
+// surplus of all cells about the corner over their mass.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(multigrid);
+BLOCK(solve);
+GATHER(blocks);
+GATHER(slots);
+GATHER(surpluses);
+SCATTER(refunds);
+#include "poisson_level.glsl"
+
+// POISSON_NONE where it is not active or the domain ends.
+uint block_at(ivec3 at)
+{
+    ivec3 count = ivec3(multigrid.tables[0].xyz);
+    if (PERIODIC) {
+        ivec3 wrapped = at - count * ivec3(floor(vec3(at) / vec3(count)));
+        at = mix(at, wrapped, greaterThan(params.period.xyz, vec3(0.0)));
+    }
+    if (any(lessThan(at, ivec3(0))) || any(greaterThanEqual(at, count))) return POISSON_NONE;
+    return slots[poisson_entry(0u, uvec3(at))];
+}
+
+ivec3 upper(uint corner) { return ivec3(uvec3(corner, corner >> 1, corner >> 2) & 1u); }
+
+void main()
+{
+    uint block = level_block(0u), corner = gl_LocalInvocationIndex;
+    if (block == POISSON_NONE || corner >= 8u) return;
+    vec3 surplus = vec3(0.0), mass = vec3(0.0);
+    for (uint k = 0u; k < 8u; k++) { // the blocks about the corner, by which of their corners it is
+        uint other = block_at(ivec3(blocks[block].at.xyz) + upper(corner) - upper(k));
+        if (other == POISSON_NONE) continue;
+        uint first = other * SIM_SURPLUS_WORDS + 6u * k;
+        surplus += vec3(surpluses[first], surpluses[first + 1u], surpluses[first + 2u]);
+        mass += vec3(surpluses[first + 3u], surpluses[first + 4u], surpluses[first + 5u]);
+    }
+    refunds[8u * block + corner] = vec4(mix(vec3(0.0), -surplus / mass, greaterThan(mass, vec3(0.0))), 0.0);
+}

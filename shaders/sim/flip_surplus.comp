@@ -1,0 +1,125 @@
+// The momentum that particles take from the faces beyond what the pressure gives the fluid. The equation of
+// the pressure takes a face as full, or by the ghost fluid, and its impulses sum to nothing in a fluid that
+// meets no wall; the particles that take the change of a face weigh more or less than that. Each cell shares
+// its part out to the corners of its block, linearly along each axis; flip_refund.comp says what becomes of
+// it.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#extension GL_GOOGLE_include_directive : require
+#include "sim.glsl"
+
+BLOCK(status);
+BLOCK(multigrid);
+BLOCK(solve);
+GATHER(blocks);
+GATHER(cells);
+GATHER(faces);
+GATHER(face_changes);
+GATHER(face_masses);
+GATHER(slopes);
+GATHER(viscous_velocities);
+GATHER(ties);
+SCATTER(surpluses);
+#include "poisson_level.glsl"
+#include "mac_faces.glsl"
+#include "mac_air.glsl"
+#include "predict.glsl"
+
+const uint KINDS = 6u; // surplus xyz, mass xyz
+const uint LINES = POISSON_EDGE * POISSON_EDGE;
+shared float tile[KINDS * POISSON_CELLS]; // then sums of planes
+shared float lines[KINDS * LINES * 2u];
+
+// A pressure that only holds up what forces pull, in a fluid at rest, moves nothing: it has no surplus.
+float share_beyond(float change, float force)
+{
+    float held = clamp(change, min(-force, 0.0), max(-force, 0.0));
+    return change != 0.0 ? 1.0 - held / change : 0.0;
+}
+
+// Particles at a wall give the eighth of their share behind it to the faces before it.
+float mass_at(uint block, uint cell, uint axis)
+{
+    uint i = block * POISSON_CELLS + cell, sides = params.planar != 0u ? 4u : 6u;
+    float mass = face_masses[i][axis];
+    if (HAS_BODIES && ties[i].w != 0.0) return mass;
+    for (uint side = 0u; side < sides; side++) {
+        uint other = poisson_beside(block, cell, side);
+        if (side >> 1 != axis && mac_open(i, other, side) == 0.0) mass /= 0.875;
+    }
+    return mass;
+}
+
+// The mass that viscosity takes a face for, and the pressure; over that of a full cell.
+vec2 masses_taken(uint i, uint below, float open)
+{
+    float own = uintBitsToFloat(cells[i].w), other = 0.0; // no cell below: air
+    if (below != POISSON_NONE) other = uintBitsToFloat(cells[below].w);
+    float least = min(own, other), most = max(own, other);
+    return vec2(most < 0.0 ? 1.0 : 0.5, open * (most < 0.0 ? 1.0 : poisson_theta(least, most)));
+}
+
+// x the surplus of a face, y its mass where it is to take part in the refund.
+vec2 surplus_of(uint block, uint cell, uint axis)
+{
+    uint i = block * POISSON_CELLS + cell, below = poisson_beside(block, cell, 2u * axis);
+    bool known = mac_is_known(i, axis);
+    if (!known && !mac_serves(block, cell, axis)) return vec2(0.0);
+    float mass = mass_at(block, cell, axis), open = mac_open(i, below, 2u * axis);
+    ivec3 at = ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell));
+    float force = status.dt * predict_acceleration(mac_face_metres(at, axis))[axis];
+    if (known && open > 0.0) {
+        float slope = slopes[i][axis], drag = VISCOUS ? viscous_velocities[i][axis] : 0.0;
+        float surplus = mass * (slope + drag) - dot(masses_taken(i, below, open), vec2(drag, slope));
+        return vec2(share_beyond(slope + drag, force) * surplus, mass);
+    }
+    float change = (known ? face_changes[i][axis] : mac_change_in_air(block, cell, axis).x) - force;
+    float surplus = mass * change * share_beyond(change, force);
+    if (!known) return vec2(surplus, mass);
+    bool tied = HAS_BODIES && (ties[i].w != 0.0 || below != POISSON_NONE && ties[below].w != 0.0);
+    return vec2(tied ? surplus : 0.0, 0.0);
+}
+
+vec2 parts(uint place) // of the lower and the upper end
+{
+    float upper = (float(place) + 0.5) / float(POISSON_EDGE);
+    return vec2(1.0 - upper, upper);
+}
+
+void main()
+{
+    uint block = level_block(0u), lane = gl_LocalInvocationIndex, axes = params.planar != 0u ? 2u : 3u;
+    if (block == POISSON_NONE) return; // alike in the whole workgroup
+    for (uint cell = lane; cell < POISSON_CELLS; cell += POISSON_WORKGROUP)
+        for (uint axis = 0u; axis < 3u; axis++) {
+            vec2 found = axis < axes ? surplus_of(block, cell, axis) : vec2(0.0);
+            tile[axis * POISSON_CELLS + cell] = found.x;
+            tile[(3u + axis) * POISSON_CELLS + cell] = found.y;
+        }
+    barrier();
+    for (uint job = lane; job < KINDS * LINES; job += POISSON_WORKGROUP) {
+        vec2 sum = vec2(0.0);
+        for (uint x = 0u; x < POISSON_EDGE; x++) sum += parts(x) * tile[job * POISSON_EDGE + x];
+        lines[2u * job] = sum.x;
+        lines[2u * job + 1u] = sum.y;
+    }
+    barrier();
+    if (lane < KINDS * POISSON_EDGE * 2u) {
+        vec2 sum = vec2(0.0);
+        uint end = lane & 1u, plane = lane >> 1;
+        for (uint y = 0u; y < POISSON_EDGE; y++)
+            sum += parts(y) * lines[2u * (plane * POISSON_EDGE + y) + end];
+        tile[2u * lane] = sum.x;
+        tile[2u * lane + 1u] = sum.y;
+    }
+    barrier();
+    if (lane < KINDS * 4u) {
+        vec2 sum = vec2(0.0);
+        uint ends = lane & 3u, kind = lane >> 2; // ends: 1 the upper one along y, 2 along x
+        for (uint z = 0u; z < POISSON_EDGE; z++)
+            sum += parts(z) * tile[4u * (kind * POISSON_EDGE + z) + ends];
+        uint corner = ends >> 1 | (ends & 1u) << 1;
+        surpluses[block * SIM_SURPLUS_WORDS + corner * KINDS + kind] = sum.x;
+        surpluses[block * SIM_SURPLUS_WORDS + (corner + 4u) * KINDS + kind] = sum.y;
+    }
+}

@@ -1,0 +1,113 @@
+#include "ref_flip_air.h"
+
+#include "ref_poisson.h"
+
+#include "shared/poisson.h"
+
+static double level_at(const ref_flip *f, const int at[3])
+{
+    float level;
+    memcpy(&level, &f->cells[ref_flip_index(f, at)].w, 4);
+    return (double)level;
+}
+
+static bool beside(const ref_flip *f, const int at[3], int side, int to[3])
+{
+    int axis = side / 2;
+    memcpy(to, at, 3 * sizeof *to);
+    to[axis] += side % 2 ? 1 : -1;
+    bool periodic = ref_along(f->pbf->params->period, axis) > 0.0f;
+    return periodic || (to[axis] >= 0 && to[axis] < (int)f->n[axis]);
+}
+
+static int sides(const ref_flip *f)
+{
+    return f->pbf->params->planar ? 4 : 6;
+}
+
+static bool known(const ref_flip *f, const int at[3], int axis)
+{
+    return ((uint32_t)f->faces[ref_flip_index(f, at)].w >> axis & 1u) != 0;
+}
+
+static double along(const ref_flip *f, const vec4 *array, const int at[3], int axis)
+{
+    return (double)ref_along(array[ref_flip_index(f, at)], axis);
+}
+
+ref_face ref_air_kind(const ref_air *a, const int at[3], int axis)
+{
+    int under[3];
+    const ref_flip *f = a->flip;
+    if (known(f, at, axis)) return REF_FACE_FLUID;
+    if (along(f, a->masses, at, axis) <= 0.0) return REF_FACE_NONE;
+    bool closed = level_at(f, at) >= (double)POISSON_CLOSED;
+    if (beside(f, at, 2 * axis, under)) closed |= level_at(f, under) >= (double)POISSON_CLOSED;
+    return closed ? REF_FACE_NONE : REF_FACE_AIR;
+}
+
+void ref_air_change(const ref_air *a, const int at[3], int axis, double *change, double *slope)
+{
+    const ref_flip *f = a->flip;
+    double count = 0.0;
+    *change = *slope = 0.0;
+    for (int side = 0; side < sides(f); side++) {
+        int to[3];
+        if (!beside(f, at, side, to) || !known(f, to, axis)) continue;
+        *change += along(f, f->changes, to, axis);
+        *slope += along(f, f->slopes, to, axis);
+        count++;
+    }
+    if (count > 0.0)
+        *change /= count, *slope /= count;
+    else
+        *change = along(f, f->changes, at, axis);
+}
+
+/* What of a change is not to hold up a fluid that rests. */
+static double beyond(double change, double force)
+{
+    return change - fmin(fmax(change, fmin(-force, 0.0)), fmax(-force, 0.0));
+}
+
+static double mass_at(const ref_air *a, const int at[3], int axis)
+{
+    double mass = along(a->flip, a->masses, at, axis);
+    for (int side = 0; side < sides(a->flip); side++)
+        if (side / 2 != axis && ref_flip_open(a->flip, at, side) == 0.0) mass /= 0.875;
+    return mass;
+}
+
+static double force_at(const ref_flip *f, const int at[3], int axis)
+{
+    const struct sim_params *p = f->pbf->params;
+    float to[3] = {(float)at[0] + 0.5f, (float)at[1] + 0.5f, (float)at[2] + 0.5f};
+    to[axis] -= 0.5f;
+    vec3 where = {p->domain_min.x + to[0] * p->cell_size.x,
+                  p->domain_min.y + to[1] * p->cell_size.y,
+                  p->domain_min.z + to[2] * p->cell_size.z};
+    if (p->planar) where.z = p->plane;
+    return (double)f->pbf->dt * (double)ref_axis(ref_acceleration(p, where), (uint32_t)axis);
+}
+
+void ref_air_surplus(const ref_air *a, const int at[3], int axis, double out[2])
+{
+    const ref_flip *f = a->flip;
+    ref_face kind = ref_air_kind(a, at, axis);
+    double open = ref_flip_open(f, at, 2 * axis), change, slope, mass = mass_at(a, at, axis);
+    out[0] = out[1] = 0.0;
+    if (kind == REF_FACE_NONE || (kind == REF_FACE_FLUID && open == 0.0)) return;
+    double force = force_at(f, at, axis);
+    out[1] = mass;
+    if (kind == REF_FACE_AIR) {
+        ref_air_change(a, at, axis, &change, &slope);
+        out[0] = mass * beyond(change - force, force);
+        return;
+    }
+    int under[3];
+    double own = level_at(f, at), other = 0.0;
+    if (beside(f, at, 2 * axis, under)) other = level_at(f, under);
+    double least = fmin(own, other), most = fmax(own, other), theta = 1.0;
+    if (most >= 0.0) theta = fmax(least / (least - most), (double)POISSON_THETA_LEAST);
+    out[0] = (mass - open * theta) * beyond(along(f, f->slopes, at, axis), force);
+}
