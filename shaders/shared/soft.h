@@ -63,7 +63,15 @@
     WEIR_ARRAY(34, uint) /* per vertex: those that it meets in this sweep */
 #define SOFT_BIND_soft_shoves WEIR_ARRAY(35, vec4) /* per vertex, kg m: what these push it */
 #define SOFT_BIND_soft_crowd WEIR_STRUCT(36, soft_hash)
-#define SOFT_BINDINGS 37u
+/* Shape matching: clusters of vertices, their members, and where they are in this sweep; per vertex
+ * what it weighs in each of its clusters, kg, the first of its parts, one more at the end */
+#define SOFT_BIND_soft_clusters WEIR_ARRAY(37, soft_cluster)
+#define SOFT_BIND_soft_members WEIR_ARRAY(38, soft_member)
+#define SOFT_BIND_soft_fits WEIR_ARRAY(39, soft_fit)
+#define SOFT_BIND_soft_weights WEIR_ARRAY(40, float)
+#define SOFT_BIND_soft_part_firsts WEIR_ARRAY(41, uint)
+#define SOFT_BIND_soft_parts WEIR_ARRAY(42, soft_part)
+#define SOFT_BINDINGS 43u
 
 /* What fluid has pushed a vertex since it last moved: x y z of kg m in two words each, low and
  * high, of BODY_UNIT (shaders/shared/body.h); then the number of its contacts. */
@@ -164,6 +172,41 @@ struct soft_bond {
                   cannot tear */
 };
 WEIR_SIZE_CHECK(struct soft_bond, 48);
+
+#define SOFT_MATCH_WORKGROUP 64u
+#define SOFT_TURNS 8 /* in which a cluster's rotation is found */
+
+/* Vertices of a soft body that keep their shape together. */
+struct soft_cluster {
+    uint first, count; /* its members: places are told from the first */
+    float share;       /* of what they are out of shape that each sweep takes away */
+    uint pad0;
+    /* 1/(kg m2): the inverse of the sum of kg times products of the members' places at the start,
+     * which is symmetrical: xx yy zz, then yz zx xy */
+    vec4 straight, across;
+};
+WEIR_SIZE_CHECK(struct soft_cluster, 48);
+
+/* A vertex in a cluster, and its place at the start from the cluster's centre of mass, m. */
+struct soft_member {
+    float x, y, z;
+    uint vertex;
+};
+WEIR_SIZE_CHECK(struct soft_member, 16);
+
+/* Which member of which cluster a vertex is. */
+struct soft_part {
+    uint member, cluster;
+};
+WEIR_SIZE_CHECK(struct soft_part, 8);
+
+/* Where a cluster is: its centre of mass, m from where its first member was when the substep began,
+ * and the first two columns of its rotation. The three w are the rest of the centre, which a float
+ * rounds away: without it all members drift together. */
+struct soft_fit {
+    vec4 centre, one, two;
+};
+WEIR_SIZE_CHECK(struct soft_fit, 48);
 
 #define SOFT_FLAGS 8u
 #define SOFT_FRAY_EDGES 5u

@@ -12,21 +12,8 @@ GATHER(softs);
 GATHER(soft_states);
 SCATTER_UPDATE(soft_moves);
 
-shared vec4 parts[SOFT_DAMP_WORKGROUP];
-
-// The sum over the workgroup, in the same order every time.
-vec4 sum_of(vec4 own)
-{
-    uint i = gl_LocalInvocationID.x;
-    barrier();
-    parts[i] = own;
-    for (uint half_size = SOFT_DAMP_WORKGROUP / 2u; half_size > 0u; half_size /= 2u) {
-        barrier();
-        if (i < half_size) parts[i] += parts[i + half_size];
-    }
-    barrier();
-    return parts[0];
-}
+#define SOFT_SUM_OVER SOFT_DAMP_WORKGROUP
+#include "soft_sum.glsl"
 
 float mass_of(uint v) { return soft_moves[v].w > 0.0 ? 1.0 / soft_moves[v].w : 0.0; }
 

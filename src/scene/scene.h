@@ -257,6 +257,7 @@ typedef struct scene_soft {
     float pbd_stiffness;  /* in place of `stiffness`: share of each stretch that a substep takes
                              away; 0: compliance counts */
     float poisson;        /* of a soft body: Poisson's ratio */
+    float cluster_m;      /* of a soft body: how far its clusters reach; 0: it has none */
     float bending;        /* N m; of a rope N m2 */
     float thickness;      /* m; of a rope its diameter */
     float friction;       /* Coulomb, 0 to 1 */

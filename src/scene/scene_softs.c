@@ -104,13 +104,18 @@ static void check_stiffness(scene_parser *parser, const scene_location *where, j
 static void check_moduli(scene_parser *parser, const scene_location *where, json_t *object,
                          bool poisson)
 {
-    scene_location ratio = scene_location_key(where, "poisson");
+    scene_location ratio = scene_location_key(where, "poisson"),
+                   cluster = scene_location_key(where, "cluster");
     bool pbd = json_object_get(object, "pbd_stiffness") != NULL;
     check_stiffness(parser, where, object);
     if (!pbd && !json_object_get(object, "stiffness"))
         scene_fault(parser, where,
                     "has no stiffness: give it Young's modulus in Pa, jelly has 1e4, or "
                     "pbd_stiffness between 0 and 1");
+    if (json_object_get(object, "cluster") && !pbd)
+        scene_fault(parser, &cluster,
+                    "is of shape matching, which has no Young's modulus: give pbd_stiffness "
+                    "between 0 and 1 in place of stiffness, or leave cluster out");
     if (pbd && !poisson) json_object_del(object, "poisson");
     if (pbd && poisson)
         scene_fault(parser, &ratio,
@@ -264,13 +269,19 @@ static void read_soft_body(scene_parser *parser, const scene_location *where, js
     read_pins(parser, where, object, soft);
 }
 
-/* A volume pushes its vertices along four directions, which Jacobi's pushes do not hold. */
+/* A volume pushes its vertices along four directions, which Jacobi's pushes do not hold; clusters
+ * have none. */
 static void check_solver(scene_parser *parser)
 {
+    const scene_data *scene = parser->scene;
     scene_location top = {0}, where = scene_location_key(&top, "soft_bodies");
-    if (parser->scene->solver.constraints == SCENE_JACOBI)
+    bool volumes = false;
+    for (uint32_t i = 0; i < scene->soft_body_count; i++)
+        volumes |= scene->soft_bodies[i].cluster_m == 0.0f;
+    if (volumes && scene->solver.constraints == SCENE_JACOBI)
         scene_fault(parser, &where,
-                    "needs solver.constraints \"gauss_seidel\": \"jacobi\" does not keep volumes");
+                    "needs solver.constraints \"gauss_seidel\": \"jacobi\" does not keep volumes; "
+                    "or give each a cluster and pbd_stiffness");
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */

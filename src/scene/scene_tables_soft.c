@@ -78,6 +78,9 @@ static const scene_field soft_body_fields[] = {
     PBD_STIFFNESS,
     NUMBER_OF(poisson, poisson, DEFAULT, 0.25, 0.49, "",
               "Poisson's ratio: how much thinner it becomes where it is stretched"),
+    NUMBER_OF(cluster, cluster_m, OPTIONAL, SIZE_MIN, 1e4, "m",
+              "shape matching in place of springs, needs pbd_stiffness: how far each group of "
+              "vertices reaches that keeps its shape; over half of the body's length it is one"),
     NUMBER_OF(spacing, spacing_m, OPTIONAL, SIZE_MIN, 1e4, "m",
               "of its vertices, about; else one and a half of the fluid's"),
     NUMBER(friction, DEFAULT, 0, 1, "", "Coulomb friction"),

@@ -139,9 +139,11 @@ static weir_result weigh_softs(const weir_log *log, const scene_data *scene,
     weir_result result = soft_measure(log, scene, solids, figures);
     for (uint32_t i = 0; i < count && result == WEIR_OK; i++)
         base_log(log, WEIR_LOG_INFO,
-                 "%s: %s '%s': %.4g kg, %u vertices, of which %u are pinned, %u constraints",
-                 scene->source, kinds[scene_soft_at(scene, i)->kind], scene_soft_at(scene, i)->name,
-                 figures[i].mass_kg, figures[i].vertex_count, figures[i].pinned, figures[i].bonds);
+                 "%s: %s '%s': %.4g kg, %u vertices, of which %u are pinned, %u %s", scene->source,
+                 kinds[scene_soft_at(scene, i)->kind], scene_soft_at(scene, i)->name,
+                 figures[i].mass_kg, figures[i].vertex_count, figures[i].pinned,
+                 figures[i].clusters ? figures[i].clusters : figures[i].bonds,
+                 figures[i].clusters ? "clusters" : "constraints");
     base_free(figures);
     return result;
 }

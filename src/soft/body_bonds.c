@@ -1,6 +1,7 @@
 /* The constraints of a soft body: springs along the edges and the diagonals of the faces of its
  * cells, which together are an isotropic material whose two moduli are equal (Poisson's ratio 1/4),
- * and volumes, which add what is left of its bulk modulus (docs/equations.md). */
+ * and volumes, which add what is left of its bulk modulus (docs/equations.md). Or clusters, which
+ * have no moduli. */
 #include "soft_lattice.h"
 
 #include <stdlib.h>
@@ -76,15 +77,22 @@ static bool put_stretch(soft_builder *b, const spring *s, float stiffness)
     return BASE_PUSH(&b->set->bonds, bond);
 }
 
-static bool put_springs(soft_builder *b, float mu)
+/* Those of all cells, sorted: cells that have the same two vertices are next to each other. */
+static bool list_springs(const soft_builder *b, float mu, springs *all)
 {
-    springs all = {0};
     uint32_t cells = b->cells.n[0] * b->cells.n[1] * b->cells.n[2];
     bool ok = true;
     for (uint32_t i = 0; i < cells && ok; i++)
         for (int axis = 0; axis < 3 && b->cells.in[i] && ok; axis++)
-            ok = put_edges(b, &all, i, axis, mu) && put_diagonals(b, &all, i, axis, mu);
-    if (ok && all.count) qsort(all.items, all.count, sizeof(spring), compare);
+            ok = put_edges(b, all, i, axis, mu) && put_diagonals(b, all, i, axis, mu);
+    if (ok && all->count) qsort(all->items, all->count, sizeof(spring), compare);
+    return ok;
+}
+
+static bool put_springs(soft_builder *b, float mu)
+{
+    springs all = {0};
+    bool ok = list_springs(b, mu, &all);
     for (size_t i = 0; i < all.count && ok;) {
         const spring *s = &all.items[i];
         float stiffness = 0.0f;
@@ -92,6 +100,18 @@ static bool put_springs(soft_builder *b, float mu)
             stiffness += all.items[i].stiffness;
         ok = put_stretch(b, s, stiffness);
     }
+    BASE_ARRAY_FREE(&all);
+    return ok;
+}
+
+/* What a mesh that the body wears is carried by: where springs would be. */
+static bool put_links(soft_builder *b)
+{
+    springs all = {0};
+    bool ok = list_springs(b, 1.0f, &all);
+    for (size_t i = 0; i < all.count && ok; i++)
+        if (i == 0 || compare(&all.items[i - 1], &all.items[i]))
+            ok = BASE_PUSH(&b->set->links, ((soft_link){all.items[i].low, all.items[i].high}));
     BASE_ARRAY_FREE(&all);
     return ok;
 }
@@ -129,12 +149,22 @@ static bool bind_by_share(soft_builder *b)
     return ok;
 }
 
-bool soft_bind_body(soft_builder *b)
+static bool bind_by_moduli(soft_builder *b)
 {
-    if (b->soft->pbd_stiffness > 0.0f) return bind_by_share(b);
     double e = (double)b->soft->stiffness * b->cells.share, nu = (double)b->soft->poisson;
     double mu = e / (2.0 * (1.0 + nu)), lame = e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
     bool ok = put_springs(b, (float)mu);
     if (ok && lame > 1.001 * mu) ok = put_volumes(b, lame - mu);
     return ok;
+}
+
+weir_result soft_bind_body(soft_builder *b)
+{
+    const scene_soft *s = b->soft;
+    bool ok = s->cluster_m > 0.0f       ? put_links(b)
+              : s->pbd_stiffness > 0.0f ? bind_by_share(b)
+                                        : bind_by_moduli(b);
+    if (!ok)
+        return base_fail(b->log, WEIR_MEMORY, "no memory for the constraints of '%s'", s->name);
+    return s->cluster_m > 0.0f ? soft_build_clusters(b) : WEIR_OK;
 }

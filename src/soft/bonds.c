@@ -176,9 +176,10 @@ static bool bind_rope(soft_builder *b)
 weir_result soft_build_bonds(soft_builder *b)
 {
     size_t before = b->set->bonds.count;
-    bool ok = b->soft->kind == SCENE_SOFT_ROPE   ? bind_rope(b)
-              : b->soft->kind == SCENE_SOFT_BODY ? soft_bind_body(b)
-                                                 : bind_cloth(b);
+    bool ok = true;
+    if (b->soft->kind == SCENE_SOFT_BODY) WEIR_NEED(soft_bind_body(b));
+    if (b->soft->kind == SCENE_SOFT_ROPE) ok = bind_rope(b);
+    if (b->soft->kind == SCENE_SOFT_CLOTH) ok = bind_cloth(b);
     b->set->figures[b->index].bonds = (uint32_t)(b->set->bonds.count - before);
     return ok ? WEIR_OK : no_memory(b);
 }
@@ -264,6 +265,7 @@ static bool list_entries(soft_set *set)
 weir_result soft_colour(soft_set *set, const weir_log *log)
 {
     size_t bonds = set->bonds.count;
+    if (bonds == 0) return WEIR_OK;
     uint64_t *taken = base_alloc(set->starts.count, sizeof *taken);
     uint8_t *of = base_alloc(bonds, 1);
     struct soft_bond *sorted = base_alloc(bonds, sizeof *sorted);

@@ -13,6 +13,9 @@ static gpu_domain find_domain(const soft_set *set, int kernel, uint32_t colour)
         return (gpu_domain){.name = "cells of facets, and vertices",
                             .count = cells > set->masses.count ? cells : set->masses.count};
     case SOFT_FILE_FACETS: return (gpu_domain){.name = "facets", .count = set->facets.count};
+    case SOFT_MATCH:
+        return (gpu_domain){.name = "clusters in workgroups",
+                            .count = set->clusters.count * SOFT_MATCH_WORKGROUP};
     case SOFT_HOLD: return (gpu_domain){.name = "pins", .count = set->pins.count};
     case SOFT_FRAY: return (gpu_domain){.name = "bonds that fray", .count = set->frays.count};
     case SOFT_CLEAR_BUCKETS:
@@ -69,9 +72,16 @@ static gpu_row make_row(const soft_set *set, const soft_binds *binds, int kernel
         [SOFT_BIND_soft_bears] = set->bears,
         [SOFT_BIND_soft_shoves] = set->shoves,
         [SOFT_BIND_soft_crowd] = set->crowd_buffer,
+        [SOFT_BIND_soft_clusters] = set->cluster_buffer,
+        [SOFT_BIND_soft_members] = set->member_buffer,
+        [SOFT_BIND_soft_fits] = set->fits,
+        [SOFT_BIND_soft_weights] = set->weight_buffer,
+        [SOFT_BIND_soft_part_firsts] = set->part_first_buffer,
+        [SOFT_BIND_soft_parts] = set->part_buffer,
     };
     gpu_row_bind_all(&row, buffers, SOFT_BINDINGS);
     row.constant = kernel == SOFT_PULL ? colour : (uint32_t)domain.count;
+    if (kernel == SOFT_MATCH) row.constant = (uint32_t)set->clusters.count;
     if (kernel == SOFT_CLEAR_CELLS) row.constant = (uint32_t)set->masses.count;
     return row;
 }
@@ -90,7 +100,7 @@ uint32_t soft_begin_rows(const soft_set *set, const soft_binds *binds, gpu_row *
     rows[n++] = make_row(set, binds, SOFT_DRIFT, 0);
     if (is_damped(set)) rows[n++] = make_row(set, binds, SOFT_DAMP, 0);
     if (set->pins.count) rows[n++] = make_row(set, binds, SOFT_HOLD, 0);
-    rows[n++] = make_row(set, binds, SOFT_RELAX, 0);
+    if (set->bonds.count) rows[n++] = make_row(set, binds, SOFT_RELAX, 0);
     return n;
 }
 
@@ -111,13 +121,15 @@ uint32_t soft_take_rows(const soft_set *set, const soft_binds *binds, gpu_row *r
 uint32_t soft_sweep_rows(const soft_set *set, const soft_binds *binds, gpu_row *rows)
 {
     uint32_t n = soft_take_rows(set, binds, rows);
-    if (set->jacobi) {
+    if (set->jacobi && set->bonds.count) {
         rows[n++] = make_row(set, binds, SOFT_WEIGH, 0);
         rows[n++] = make_row(set, binds, SOFT_GATHER, 0);
     } else {
         for (uint32_t c = 0; c < set->colour_count; c++)
             rows[n++] = make_row(set, binds, SOFT_PULL, c);
     }
+    if (set->clusters.count) rows[n++] = make_row(set, binds, SOFT_MATCH, 0);
+    if (set->clusters.count) rows[n++] = make_row(set, binds, SOFT_CONFORM, 0);
     if (set->rests.count) n += contact_rows(set, binds, rows + n);
     if (set->ties.count) rows[n++] = make_row(set, binds, SOFT_FIND_BODY, 0);
     if (set->ties.count) rows[n++] = make_row(set, binds, SOFT_PUSH_BODY, 0);
@@ -148,6 +160,7 @@ uint32_t soft_end_rows(const soft_set *set, const soft_binds *binds, gpu_row *ro
 uint32_t soft_row_count(const soft_set *set)
 {
     uint32_t sweep = set->jacobi ? 4 : set->colour_count + 2;
+    if (set->clusters.count) sweep += 2;
     if (set->ties.count) sweep += 3;
     if (set->rests.count) sweep += 3;
     if (soft_set_drags(set)) sweep += 2;

@@ -162,17 +162,27 @@ static void fit(moments *m, double out[3][3])
                         m->now[r][2] * inverse[2][k];
 }
 
+/* Two neighbours of the body, or of another. */
+static void add_neighbours(const soft_set *set, const soft_figures *f, soft_link link,
+                           const vec3 *x, moments *all)
+{
+    uint32_t a = link.low - f->first_vertex, b = link.high - f->first_vertex;
+    if (a >= f->vertex_count) return;
+    const vec3 start[2] = {soft_place(set, link.low), soft_place(set, link.high)};
+    const vec3 now[2] = {x[a], x[b]};
+    add_pair(&all[a], start, now);
+    add_pair(&all[b], start, now);
+}
+
 static void fit_all(const soft_set *set, const soft_figures *f, const vec3 *x, moments *all)
 {
     for (size_t i = 0; i < set->bonds.count; i++) {
         const struct soft_bond *bond = &set->bonds.items[i];
-        uint32_t a = bond->vertices.x, b = bond->vertices.y;
-        if (bond->kind != SOFT_STRETCH || a - f->first_vertex >= f->vertex_count) continue;
-        const vec3 start[2] = {soft_place(set, a), soft_place(set, b)};
-        const vec3 now[2] = {x[a - f->first_vertex], x[b - f->first_vertex]};
-        add_pair(&all[a - f->first_vertex], start, now);
-        add_pair(&all[b - f->first_vertex], start, now);
+        const soft_link link = {bond->vertices.x, bond->vertices.y};
+        if (bond->kind == SOFT_STRETCH) add_neighbours(set, f, link, x, all);
     }
+    for (size_t i = 0; i < set->links.count; i++)
+        add_neighbours(set, f, set->links.items[i], x, all);
 }
 
 weir_result soft_set_dress(const soft_set *set, const weir_log *log, uint32_t soft, const vec3 *x,

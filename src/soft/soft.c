@@ -35,6 +35,7 @@ static weir_result build(soft_set *set, const weir_log *log, const solid_set *so
         soft_free_lattice(&b);
         WEIR_NEED(result);
     }
+    WEIR_NEED(soft_settle_clusters(set, log));
     WEIR_NEED(soft_build_tears(set, log));
     WEIR_NEED(soft_build_facets(set, log));
     WEIR_NEED(soft_build_contacts(set, log));
@@ -65,6 +66,12 @@ static void free_built(soft_set *set)
     BASE_ARRAY_FREE(&set->skin_triangles);
     BASE_ARRAY_FREE(&set->firsts);
     BASE_ARRAY_FREE(&set->entries);
+    BASE_ARRAY_FREE(&set->clusters);
+    BASE_ARRAY_FREE(&set->members);
+    BASE_ARRAY_FREE(&set->parts);
+    BASE_ARRAY_FREE(&set->part_firsts);
+    BASE_ARRAY_FREE(&set->weights);
+    BASE_ARRAY_FREE(&set->links);
 }
 
 /* ---- on the device -------------------------------------------------------------------------- */
@@ -114,6 +121,18 @@ static weir_result create_ties(gpu_device *device, soft_set *set)
     return make(device, (soft_content){"soft_meets", 4, set->ties.count, NULL}, &set->meets);
 }
 
+static weir_result create_clusters(gpu_device *device, soft_set *set)
+{
+    uint64_t clusters = set->clusters.count;
+    WEIR_NEED(make(device, CONTENT("soft_clusters", set->clusters), &set->cluster_buffer));
+    WEIR_NEED(make(device, CONTENT("soft_members", set->members), &set->member_buffer));
+    WEIR_NEED(make(device, CONTENT("soft_parts", set->parts), &set->part_buffer));
+    WEIR_NEED(make(device, CONTENT("soft_part_firsts", set->part_firsts), &set->part_first_buffer));
+    WEIR_NEED(make(device, CONTENT("soft_weights", set->weights), &set->weight_buffer));
+    return make(device, (soft_content){"soft_fits", sizeof(struct soft_fit), clusters, NULL},
+                &set->fits);
+}
+
 static weir_result create_contacts(gpu_device *device, soft_set *set)
 {
     uint64_t meeting = set->rests.count;
@@ -136,9 +155,8 @@ static float share_of_sweep(double stiffness, double sweeps)
     return (float)-expm1(log1p(-stiffness) / sweeps);
 }
 
-weir_result soft_set_follow(gpu_device *device, soft_set *set, const scene_data *scene)
+static weir_result follow_bonds(gpu_device *device, soft_set *set, double sweeps)
 {
-    double sweeps = (double)scene->solver.iterations * set->sweeps;
     bool any = false;
     for (size_t i = 0; i < set->bonds.count && !any; i++)
         any = set->bonds.items[i].compliance < 0.0f;
@@ -154,6 +172,28 @@ weir_result soft_set_follow(gpu_device *device, soft_set *set, const scene_data 
     weir_result result = gpu_buffer_upload(device, set->bond_buffer, 0, bonds, size);
     base_free(bonds);
     return result;
+}
+
+static weir_result follow_clusters(gpu_device *device, soft_set *set, double sweeps)
+{
+    if (set->clusters.count == 0) return WEIR_OK;
+    const size_t size = set->clusters.count * sizeof *set->clusters.items;
+    struct soft_cluster *clusters = base_alloc(1, size);
+    if (!clusters)
+        return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for soft bodies");
+    memcpy(clusters, set->clusters.items, size);
+    for (size_t i = 0; i < set->clusters.count; i++)
+        clusters[i].share = share_of_sweep((double)clusters[i].share, sweeps);
+    weir_result result = gpu_buffer_upload(device, set->cluster_buffer, 0, clusters, size);
+    base_free(clusters);
+    return result;
+}
+
+weir_result soft_set_follow(gpu_device *device, soft_set *set, const scene_data *scene)
+{
+    double sweeps = (double)scene->solver.iterations * set->sweeps;
+    WEIR_NEED(follow_bonds(device, set, sweeps));
+    return follow_clusters(device, set, sweeps);
 }
 
 static weir_result create_buffers(gpu_device *device, soft_set *set)
@@ -181,6 +221,7 @@ static weir_result create_buffers(gpu_device *device, soft_set *set)
     WEIR_NEED(make(device, CONTENT("soft_entries", set->entries), &set->entry_buffer));
     WEIR_NEED(create_ties(device, set));
     WEIR_NEED(create_contacts(device, set));
+    WEIR_NEED(create_clusters(device, set));
     return create_facets(device, set);
 }
 
@@ -229,13 +270,15 @@ void soft_set_destroy(gpu_device *device, soft_set **pointer)
     soft_set *set = *pointer;
     if (!set) return;
     gpu_buffer **all[] = {
-        &set->soft_buffer, &set->states,       &set->moves,        &set->owner_buffer,
-        &set->pin_buffer,  &set->bond_buffer,  &set->lambdas,      &set->colour_buffer,
-        &set->pushes,      &set->first_buffer, &set->entry_buffer, &set->facet_buffer,
-        &set->heads,       &set->nexts,        &set->cell_buffer,  &set->sums,
-        &set->tie_buffer,  &set->skin_buffer,  &set->seam_buffer,  &set->fray_buffer,
-        &set->meets,       &set->buckets,      &set->bins,         &set->rest_buffer,
-        &set->nears,       &set->bears,        &set->shoves,       &set->crowd_buffer};
+        &set->soft_buffer,    &set->states,        &set->moves,        &set->owner_buffer,
+        &set->pin_buffer,     &set->bond_buffer,   &set->lambdas,      &set->colour_buffer,
+        &set->pushes,         &set->first_buffer,  &set->entry_buffer, &set->facet_buffer,
+        &set->heads,          &set->nexts,         &set->cell_buffer,  &set->sums,
+        &set->tie_buffer,     &set->skin_buffer,   &set->seam_buffer,  &set->fray_buffer,
+        &set->meets,          &set->buckets,       &set->bins,         &set->rest_buffer,
+        &set->nears,          &set->bears,         &set->shoves,       &set->crowd_buffer,
+        &set->cluster_buffer, &set->member_buffer, &set->part_buffer,  &set->part_first_buffer,
+        &set->weight_buffer,  &set->fits};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
     for (int i = 0; i < SOFT_SHADERS; i++)

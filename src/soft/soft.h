@@ -19,6 +19,7 @@ typedef struct soft_figures {
     uint32_t skin_vertices, skin_triangles, first_skin_triangle;
     uint32_t first_share;   /* of its vertices: soft_internal.h */
     uint32_t bonds, pinned; /* constraints; vertices that the world, a solid or a body holds */
+    uint32_t clusters;      /* of shape matching, in place of bonds */
 } soft_figures;
 
 /* Makes the scene's cloths and ropes, and their buffers and kernels. Both must outlive the set.

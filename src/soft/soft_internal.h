@@ -29,6 +29,11 @@ typedef struct soft_share {
     vec3 offset;     /* m, at the start, from it */
 } soft_share;
 
+/* Two vertices of one cell of a soft body that no bond joins. */
+typedef struct soft_link {
+    uint32_t low, high;
+} soft_link;
+
 struct soft_set {
     const scene_data *scene; /* while the set is made; it may be gone later */
     uint32_t sweeps;         /* of the constraints in each iteration */
@@ -58,11 +63,19 @@ struct soft_set {
     soft_numbers
         share_firsts; /* per vertex of a mesh that is worn, and behind the last of each body */
     soft_numbers skin_triangles;
-    soft_numbers firsts, entries; /* the bonds of each vertex: shaders/shared/soft.h */
+    soft_numbers firsts, entries;             /* the bonds of each vertex: shaders/shared/soft.h */
+    BASE_ARRAY(struct soft_cluster) clusters; /* their share is that of a substep */
+    BASE_ARRAY(struct soft_member) members;
+    BASE_ARRAY(struct soft_part) parts;
+    soft_numbers part_firsts;
+    soft_masses weights;
+    BASE_ARRAY(soft_link) links;
     gpu_buffer *soft_buffer, *states, *moves, *owner_buffer, *pin_buffer, *bond_buffer;
     gpu_buffer *lambdas, *colour_buffer, *pushes, *first_buffer, *entry_buffer;
     gpu_buffer *facet_buffer, *heads, *nexts, *cell_buffer, *sums, *tie_buffer, *meets;
     gpu_buffer *skin_buffer, *seam_buffer, *fray_buffer;
+    gpu_buffer *cluster_buffer, *member_buffer, *part_buffer, *part_first_buffer, *weight_buffer;
+    gpu_buffer *fits;
     gpu_buffer *buckets, *bins, *rest_buffer, *nears, *bears, *shoves, *crowd_buffer;
     gpu_kernel *kernels[SOFT_SHADERS];
 };
@@ -104,8 +117,12 @@ weir_result soft_build_shape(soft_builder *b, const solid_set *solids);
  * SCENE, MEMORY. */
 weir_result soft_build_lattice(soft_builder *b, const solid_set *solids);
 void soft_free_lattice(soft_builder *b);
-/* Appends its constraints; false when memory is short. */
-bool soft_bind_body(soft_builder *b);
+/* Appends its constraints. Errors: SCENE, MEMORY. */
+weir_result soft_bind_body(soft_builder *b);
+/* Appends its clusters, without places. Errors: SCENE, MEMORY. */
+weir_result soft_build_clusters(soft_builder *b);
+/* Gives all clusters' members their places and weights, when pins are known. Errors: MEMORY. */
+weir_result soft_settle_clusters(soft_set *set, const weir_log *log);
 /* Appends the constraints between them. Errors: SCENE, MEMORY. */
 weir_result soft_build_bonds(soft_builder *b);
 /* Holds what the scene pins. Errors: SCENE, MEMORY. */

@@ -207,6 +207,26 @@ static void the_stiffness_of_position_based_dynamics_stands_alone(void **state)
             "soft_bodies[0].poisson: is of a material with a Young's modulus");
 }
 
+static void clusters_need_a_position_based_stiffness(void **state)
+{
+    (void)state;
+    scene_fixture fixture = {0};
+    assert_int_equal(
+        parse_with(&fixture, "'solver': {'constraints': 'jacobi'}," BODY(
+                                 "'density': 900, 'pbd_stiffness': 0.5, 'cluster': 0.25, " BALL)),
+        WEIR_OK);
+    assert_float_equal(scene_soft_at(fixture.scene, 0)->cluster_m, 0.25f, 0);
+    scene_clear(&fixture);
+    refused(BODY("'density': 900, 'stiffness': 100, 'cluster': 0.25, " BALL),
+            "soft_bodies[0].cluster: is of shape matching, which has no Young's modulus: give"
+            " pbd_stiffness");
+    refused(BODY("'density': 900, 'pbd_stiffness': 0.5, 'cluster': 0, " BALL),
+            "soft_bodies[0].cluster: is 0, expected");
+    refused(
+        "'solver': {'constraints': 'jacobi'}," BODY("'density': 900, 'pbd_stiffness': 0.5, " BALL),
+        "\"jacobi\" does not keep volumes; or give each a cluster");
+}
+
 static void a_rope_has_two_points_that_differ(void **state)
 {
     (void)state;
@@ -260,6 +280,7 @@ int main(void)
         cmocka_unit_test(soft_bodies_are_read_with_their_defaults),
         cmocka_unit_test(a_soft_body_has_a_volume_a_weight_and_moduli),
         cmocka_unit_test(the_stiffness_of_position_based_dynamics_stands_alone),
+        cmocka_unit_test(clusters_need_a_position_based_stiffness),
         cmocka_unit_test(a_rope_has_two_points_that_differ),
         cmocka_unit_test(a_pin_holds_something_by_something),
         cmocka_unit_test(what_does_not_go_with_cloths_is_refused),

@@ -108,6 +108,7 @@ static const limit limits[] = {
     {"src/poisson/poisson.c", "ENTRIES_MOST", "(1u << 24)", "16,777,216 blocks of 8³ cells"},
     {"src/soft/shape.c", "VERTICES_MOST", "2000000u", "2,000,000 vertices each,"},
     {"src/soft/soft_internal.h", "SOFT_COLOURS", "64u", " 64 colours of bonds;"},
+    {"src/soft/clusters.c", "MEMBERS_MOST", "8000000u", "| 8,000,000 members of all"},
     {"src/soft/lattice.c", "CELLS_MOST", "4000000.0",
      "| the lattice of a soft body | 4,000,000 cells"},
     {"mesher/surface_internal.h", "SURFACE_TRIANGLES_MAX", "(UINT32_MAX / 3u - 1u)",

@@ -1,0 +1,220 @@
+/* Shape matching: the clusters of a soft body, blocks of its lattice that overlap, and what the
+ * kernels need of them. */
+#include "soft_lattice.h"
+
+#define MEMBERS_MOST 8000000u /* of all clusters: what a storage buffer of 128 MiB holds */
+#define HELD_WEIGHT 1000.0    /* times its mass: a vertex that something holds moves the others */
+
+/* Which vertices are how many steps from the middle of a cluster. */
+typedef struct search {
+    uint32_t *nodes;   /* per vertex of the body: where it is in the lattice */
+    uint32_t *seen;    /* per vertex: the last cluster that has it, from 1 on */
+    uint32_t *queue;   /* vertices, the nearest first */
+    uint8_t *finished; /* per vertex: the middle of a cluster is near */
+} search;
+
+static bool open_search(const soft_builder *b, search *s)
+{
+    const soft_lattice_cells *c = &b->cells;
+    uint32_t vertices = b->set->figures[b->index].vertex_count;
+    uint32_t nodes = (c->n[0] + 1) * (c->n[1] + 1) * (c->n[2] + 1);
+    s->nodes = base_alloc(vertices, sizeof *s->nodes);
+    s->seen = base_alloc(vertices, sizeof *s->seen);
+    s->queue = base_alloc(vertices, sizeof *s->queue);
+    s->finished = base_alloc(vertices, 1);
+    if (!s->nodes || !s->seen || !s->queue || !s->finished) return false;
+    for (uint32_t i = 0; i < nodes; i++)
+        if (c->vertex[i] != SOFT_NONE) s->nodes[c->vertex[i]] = i;
+    return true;
+}
+
+static void close_search(search *s)
+{
+    base_free(s->nodes);
+    base_free(s->seen);
+    base_free(s->queue);
+    base_free(s->finished);
+}
+
+/* The cell of which a node is that corner: bits 0, 1 and 2 say on which side of x, y and z;
+ * SOFT_NONE where there is none in the body. */
+static uint32_t cell_with(const soft_lattice_cells *c, uint32_t node, uint32_t corner)
+{
+    uint32_t row = node / (c->n[0] + 1);
+    uint32_t at[3] = {node % (c->n[0] + 1), row % (c->n[1] + 1), row / (c->n[1] + 1)};
+    for (int k = 0; k < 3; k++) {
+        uint32_t side = corner >> k & 1u;
+        if (at[k] < side || at[k] - side >= c->n[k]) return SOFT_NONE;
+        at[k] -= side;
+    }
+    uint32_t cell = (at[2] * c->n[1] + at[1]) * c->n[0] + at[0];
+    return c->in[cell] ? cell : SOFT_NONE;
+}
+
+/* Appends the vertices of the cells about a vertex that the cluster has not yet; returns where the
+ * queue ends. */
+static uint32_t spread(const soft_builder *b, search *s, uint32_t vertex, uint32_t cluster,
+                       uint32_t end)
+{
+    for (uint32_t side = 0; side < 8; side++) {
+        uint32_t cell = cell_with(&b->cells, s->nodes[vertex], side);
+        if (cell == SOFT_NONE) continue;
+        for (uint32_t corner = 0; corner < 8; corner++) {
+            uint32_t other = soft_cell_corner(b, &b->cells, cell, corner) - b->first;
+            if (s->seen[other] == cluster) continue;
+            s->seen[other] = cluster;
+            s->queue[end++] = other;
+        }
+    }
+    return end;
+}
+
+/* Appends the cluster about a vertex, all that is at most `reach` cells away. */
+static bool put_cluster(soft_builder *b, search *s, uint32_t middle, uint32_t reach)
+{
+    soft_set *set = b->set;
+    struct soft_cluster cluster = {.first = (uint32_t)set->members.count,
+                                   .share = b->soft->pbd_stiffness};
+    uint32_t number = (uint32_t)set->clusters.count + 1, end = 1, begin = 0;
+    s->queue[0] = middle;
+    s->seen[middle] = number;
+    for (uint32_t step = 0; step <= reach; step++) {
+        uint32_t ring = end;
+        for (uint32_t i = begin; i < ring; i++) {
+            s->finished[s->queue[i]] |= 2 * step <= reach;
+            if (step < reach) end = spread(b, s, s->queue[i], number, end);
+        }
+        begin = ring;
+    }
+    bool ok = true;
+    for (uint32_t i = 0; i < end && ok; i++)
+        ok = BASE_PUSH(&set->members, ((struct soft_member){.vertex = b->first + s->queue[i]}));
+    cluster.count = end;
+    return ok && BASE_PUSH(&set->clusters, cluster);
+}
+
+/* The vertex that is nearest to the middle of all. */
+static uint32_t find_middle(const soft_builder *b)
+{
+    uint32_t count = b->set->figures[b->index].vertex_count, best = 0;
+    vec3 sum = {0};
+    float least = INFINITY;
+    for (uint32_t i = 0; i < count; i++)
+        sum = vec3_add(sum, soft_place(b->set, b->first + i));
+    sum = vec3_scale(sum, 1.0f / (float)count);
+    for (uint32_t i = 0; i < count; i++) {
+        float far = vec3_length(vec3_sub(soft_place(b->set, b->first + i), sum));
+        if (far < least) least = far, best = i;
+    }
+    return best;
+}
+
+static weir_result put_clusters(soft_builder *b, search *s)
+{
+    const soft_lattice_cells *c = &b->cells;
+    const scene_soft *soft = b->soft;
+    soft_figures *f = &b->set->figures[b->index];
+    float step = (float)cbrt((double)(c->step[0] * c->step[1] * c->step[2]));
+    uint32_t reach = (uint32_t)fmaxf(rintf(fminf(soft->cluster_m / step, 1e6f)), 1.0f);
+    size_t before = b->set->clusters.count;
+    if (!put_cluster(b, s, find_middle(b), reach)) return WEIR_MEMORY;
+    bool whole = b->set->clusters.items[before].count == f->vertex_count;
+    for (uint32_t i = 0; i < f->vertex_count && !whole; i++) {
+        if (s->finished[i]) continue;
+        if (!put_cluster(b, s, i, reach)) return WEIR_MEMORY;
+        if (b->set->members.count > MEMBERS_MOST)
+            return soft_fault(b, soft->line, soft->column,
+                              "has clusters of %g m with more than %u members together: make its "
+                              "spacing larger, or its cluster smaller",
+                              (double)soft->cluster_m, MEMBERS_MOST);
+    }
+    f->clusters = (uint32_t)(b->set->clusters.count - before);
+    return WEIR_OK;
+}
+
+weir_result soft_build_clusters(soft_builder *b)
+{
+    search s = {0};
+    weir_result result = open_search(b, &s) ? put_clusters(b, &s) : WEIR_MEMORY;
+    close_search(&s);
+    if (result == WEIR_MEMORY)
+        base_log(b->log, WEIR_LOG_ERROR, "no memory for the clusters of '%s'", b->soft->name);
+    return result;
+}
+
+/* ---- when all vertices are known, and what holds them ------------------------------------------
+ */
+
+/* The parts of each vertex, in the order of the clusters; and what it weighs in each. */
+static bool list_parts(soft_set *set)
+{
+    size_t vertices = set->masses.count;
+    for (size_t i = 0; i < vertices + 2; i++)
+        if (!BASE_PUSH(&set->part_firsts, 0u)) return false;
+    if (!BASE_RESERVE(&set->parts, set->members.count)) return false;
+    uint32_t *first = set->part_firsts.items;
+    for (size_t m = 0; m < set->members.count; m++)
+        first[set->members.items[m].vertex + 2]++;
+    for (size_t i = 0; i < vertices; i++)
+        first[i + 2] += first[i + 1];
+    for (uint32_t c = 0; c < set->clusters.count; c++)
+        for (uint32_t k = 0; k < set->clusters.items[c].count; k++) {
+            uint32_t member = set->clusters.items[c].first + k;
+            uint32_t to = first[set->members.items[member].vertex + 1]++;
+            set->parts.items[to] = (struct soft_part){.member = member, .cluster = c};
+        }
+    set->parts.count = set->members.count;
+    for (size_t i = 0; i < vertices; i++) {
+        double mass = (double)set->masses.items[i], parts = (double)(first[i + 1] - first[i]);
+        if (set->starts.items[i].position.w == 0.0f) mass *= HELD_WEIGHT;
+        if (!BASE_PUSH(&set->weights, (float)(mass / fmax(parts, 1.0)))) return false;
+    }
+    return true;
+}
+
+/* The inverse of a symmetrical matrix: xx yy zz, yz zx xy. */
+static void invert(const double m[6], struct soft_cluster *cluster)
+{
+    const double yz = m[3], zx = m[4], xy = m[5];
+    double low[3] = {m[1] * m[2] - yz * yz, m[0] * m[2] - zx * zx, m[0] * m[1] - xy * xy};
+    double high[3] = {zx * xy - m[0] * yz, xy * yz - m[1] * zx, yz * zx - m[2] * xy};
+    double det = m[0] * low[0] + xy * high[2] + zx * high[1];
+    cluster->straight =
+        (vec4){(float)(low[0] / det), (float)(low[1] / det), (float)(low[2] / det), 0};
+    cluster->across =
+        (vec4){(float)(high[0] / det), (float)(high[1] / det), (float)(high[2] / det), 0};
+}
+
+/* The places of a cluster's members from its centre of mass, and the sums of their products. */
+static void settle(soft_set *set, struct soft_cluster *cluster)
+{
+    struct soft_member *members = &set->members.items[cluster->first];
+    double sum[3] = {0}, mass = 0.0, moments[6] = {0};
+    for (uint32_t i = 0; i < cluster->count; i++) {
+        vec3 p = soft_place(set, members[i].vertex);
+        double weight = (double)set->weights.items[members[i].vertex];
+        mass += weight;
+        sum[0] += weight * (double)p.x, sum[1] += weight * (double)p.y,
+            sum[2] += weight * (double)p.z;
+    }
+    for (uint32_t i = 0; i < cluster->count; i++) {
+        vec3 p = soft_place(set, members[i].vertex);
+        double weight = (double)set->weights.items[members[i].vertex];
+        double x = (double)p.x - sum[0] / mass, y = (double)p.y - sum[1] / mass;
+        double z = (double)p.z - sum[2] / mass;
+        members[i].x = (float)x, members[i].y = (float)y, members[i].z = (float)z;
+        const double products[6] = {x * x, y * y, z * z, y * z, z * x, x * y};
+        for (int k = 0; k < 6; k++)
+            moments[k] += weight * products[k];
+    }
+    invert(moments, cluster);
+}
+
+weir_result soft_settle_clusters(soft_set *set, const weir_log *log)
+{
+    if (set->clusters.count == 0) return WEIR_OK;
+    if (!list_parts(set)) return base_fail(log, WEIR_MEMORY, "no memory for clusters");
+    for (size_t i = 0; i < set->clusters.count; i++)
+        settle(set, &set->clusters.items[i]);
+    return WEIR_OK;
+}
