@@ -301,6 +301,30 @@ static void a_stiff_block_lands_and_lies_in_its_shape(void **state)
     close_clay(&c);
 }
 
+/* On a slope of 15 degrees, whose friction would hold it up to 26. */
+static void a_rigid_block_stays_on_a_slope(void **state)
+{
+    (void)state;
+    static const char text[] =
+        SCENE("'solids': [{'name': 'hill', 'friction': 0.5, 'shape': {'box': {'size': [3, 0.4, 1]},"
+              " 'position': [1.5, 1, 1.5], 'rotation': {'axis': [0, 0, 1], 'angle': 15}}}],"
+              "'soft_bodies': [{'name': 'block', 'density': 800, 'spacing': 0.06, 'friction': 0.5,"
+              " 'pbd_stiffness': 1, 'cluster': 1, 'shape': {'box': {'size': [0.3, 0.2, 0.3]},"
+              " 'position': [1.42, 1.3, 1.5], 'rotation': {'axis': [0, 0, 1], 'angle': 15}}}],");
+    clay c = open_clay(text, NULL);
+    vec3 middle[2] = {{0}};
+    for (int second = 0; second < 2; second++) {
+        run_frames(c.world, 60);
+        read_clay(&c);
+        for (uint32_t i = 0; i < c.count; i++)
+            middle[second] = vec3_add(middle[second], vec3_scale(c.x[i], 1.0f / (float)c.count));
+    }
+    assert_between("creep, spacings a second",
+                   (double)vec3_length(vec3_sub(middle[1], middle[0])) / 0.05, 0.0, 0.01);
+    assert_true(middle[1].y > 1.2f);
+    close_clay(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +336,7 @@ int main(void)
         cmocka_unit_test(a_restored_state_goes_on_with_the_same_bits),
         cmocka_unit_test(momentum_goes_from_a_ball_into_clusters),
         cmocka_unit_test(a_stiff_block_lands_and_lies_in_its_shape),
+        cmocka_unit_test(a_rigid_block_stays_on_a_slope),
     };
     return cmocka_run_group_tests(tests, open_validated_device, close_device);
 }
