@@ -8,7 +8,7 @@ REDUCE(census);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     census.arguments[0] = census.arguments[1] = 0u;
     census.arguments[2] = 1u;
     census.births = census.survivors = census.count = 0u;

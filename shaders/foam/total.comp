@@ -13,7 +13,7 @@ REDUCE(census);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     census.births = params.point_count == 0u ? 0u : births[state.live];
     census.survivors = kept[params.particle_count];
     census.count = census.survivors + census.births;

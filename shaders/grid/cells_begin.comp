@@ -19,7 +19,7 @@ void set_arguments(uint which, uint groups)
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     uint active_count = state.flags != 0u || state.count == 0u ? 0u : segments[grid.segment_count + 1u];
     state.active_segments = active_count;
     if (active_count > grid.segment_capacity) {

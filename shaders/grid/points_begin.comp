@@ -9,7 +9,7 @@ REDUCE(state);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     uvec2 size = grid_dispatch((row.constant + GROUP - 1u) / GROUP);
     state.arguments[GRID_ARGS_PARTICLES * 3u] = size.x;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 1u] = size.y;

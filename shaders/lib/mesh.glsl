@@ -62,4 +62,3 @@ bool mesh_fits(mesh_params m, mesh_state s)
 
 // Workgroups along x and y; more than 65535 fold into y.
 uvec2 mesh_dispatch(uint groups) { return uvec2(min(groups, 65535u), max((groups + 65534u) / 65535u, 1u)); }
-uint mesh_group() { return gl_WorkGroupID.x + gl_WorkGroupID.y * 65535u; }

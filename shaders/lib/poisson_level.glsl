@@ -3,11 +3,10 @@
 #include "poisson.glsl"
 
 uint level_of_row() { return row.constant & POISSON_LEVEL_MASK; }
-uint level_group() { return gl_WorkGroupID.x + gl_WorkGroupID.y * GRID_DISPATCH_X; }
 
 // The block of this workgroup; POISSON_NONE past the last of a dispatch that folds into y.
 uint level_block(uint level)
 {
-    uint block = solve.firsts[level] + level_group();
+    uint block = solve.firsts[level] + row_group();
     return block < solve.firsts[level + 1u] ? block : POISSON_NONE;
 }

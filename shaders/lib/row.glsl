@@ -6,8 +6,8 @@
 layout(local_size_x_id = 0) in;
 layout(push_constant) uniform row_push { gpu_row_push row; };
 
-// More than 65535 workgroups fold into y.
-uint row_index()
-{
-    return gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * (65535u * gl_WorkGroupSize.x);
-}
+// The workgroup's number among those of the whole row, of which this dispatch may have a part. More than
+// 65535 workgroups fold into y.
+uint row_group() { return (gl_WorkGroupID.x + gl_WorkGroupID.y * 65535u) * row.parts + row.part; }
+
+uint row_index() { return row_group() * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }

@@ -89,7 +89,7 @@ uint vertex_at(uint low, uint k) { return low + k * 8u + gl_LocalInvocationIndex
 
 void main()
 {
-    uint number = mesh_group(), me = gl_LocalInvocationIndex, part = me / 8u, most = 0u;
+    uint number = row_group(), me = gl_LocalInvocationIndex, part = me / 8u, most = 0u;
     if (number >= state.surface_count || !mesh_fits(params, state)) return;
     uint block = seat_blocks[surface_list[number]];
     if (block < params.slab_first || block >= params.slab_end) return;

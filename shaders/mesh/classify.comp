@@ -138,7 +138,7 @@ uint write_line(uint at, uint r, uvec4 four, uint before)
 
 void main()
 {
-    uint number = mesh_group(), me = gl_LocalInvocationIndex;
+    uint number = row_group(), me = gl_LocalInvocationIndex;
     if (number >= state.surface_count) return;
     uint block = seat_blocks[surface_list[number]];
     load_field(blocks[block].xyz);

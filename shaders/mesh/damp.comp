@@ -105,7 +105,7 @@ uint list_nodes(uint me)
 
 void main()
 {
-    uint seat = mesh_group(), me = gl_LocalInvocationIndex;
+    uint seat = row_group(), me = gl_LocalInvocationIndex;
     if (seat >= state.seat_count) return;
     if (me < 16u) words[me] = needs[seat * 16u + me];
     barrier();

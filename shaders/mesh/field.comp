@@ -105,7 +105,7 @@ void write_nodes(uint seat, uvec3 first)
 
 void main()
 {
-    uint seat = mesh_group(), me = gl_LocalInvocationIndex;
+    uint seat = row_group(), me = gl_LocalInvocationIndex;
     if (seat >= state.seat_count) return;
     ivec3 block = blocks[seat_blocks[seat]].xyz;
     uint part = me / 8u, lane = me % 8u;

@@ -80,7 +80,7 @@ void write_triangle(uint at, uint item)
 
 void main()
 {
-    uint number = mesh_group(), me = gl_LocalInvocationIndex;
+    uint number = row_group(), me = gl_LocalInvocationIndex;
     if (number >= state.surface_count || !mesh_fits(params, state)) return;
     uint block = seat_blocks[surface_list[number]];
     if (!mesh_own(block)) return;

@@ -136,7 +136,7 @@ void write_vertex(uint id, vertex v, vec3 base)
 
 void main()
 {
-    uint number = mesh_group(), me = gl_LocalInvocationIndex;
+    uint number = row_group(), me = gl_LocalInvocationIndex;
     if (number >= state.surface_count || !mesh_fits(params, state)) return;
     uint block = seat_blocks[surface_list[number]];
     if (!mesh_own(block)) return;

@@ -12,7 +12,7 @@ GATHER(marks);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     bool stopped = state.flags != 0u;
     uint levels = multigrid.levels, all = stopped ? 0u : marks[multigrid.entries];
     if (all > multigrid.capacity) {

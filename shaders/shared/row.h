@@ -9,8 +9,10 @@ struct gpu_row_push {
     uint inner;    /* index of the group's repetition: the iteration */
     uint first;    /* first element of this range; 0 unless the row is chunked */
     uint constant; /* from the row */
+    uint part;     /* this dispatch has the workgroups part, part + parts, part + 2 parts ... */
+    uint parts;    /* 1 unless the row is long */
 };
-WEIR_SIZE_CHECK(struct gpu_row_push, 16);
+WEIR_SIZE_CHECK(struct gpu_row_push, 24);
 
 /* A group of rows that one of its kernels can end: what the group's rows are dispatched with. */
 struct gpu_loop {

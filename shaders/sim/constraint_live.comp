@@ -9,7 +9,7 @@ REDUCE(state);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     state.live = state.flags == 0u ? state.count : 0u;
     uvec2 size = grid_dispatch((state.live + GROUP - 1u) / GROUP);
     state.arguments[GRID_ARGS_LIVE * 3u] = size.x;

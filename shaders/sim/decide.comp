@@ -19,7 +19,7 @@ float mean_error(uint iteration)
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u || status.running == 0u || state.flags != 0u) return;
+    if (row_index() != 0u || status.running == 0u || state.flags != 0u) return;
     if (status.solved != 0u) return;
     uint done = row.inner, above = errors[SIM_ERRORS_ABOVE + done];
     float mean = mean_error(done);

@@ -53,7 +53,7 @@ void main()
             if (lane < half_count) lanes[lane] += lanes[lane + half_count];
             barrier();
         }
-        if (lane == 0u) block_forces[level_group() * SIM_FORCE_SLOTS + slot - 1u] = lanes[0];
+        if (lane == 0u) block_forces[row_group() * SIM_FORCE_SLOTS + slot - 1u] = lanes[0];
         barrier();
     }
 }

@@ -89,7 +89,7 @@ vec3 force_on(sim_gauge gauge, uint lane)
 
 void main()
 {
-    uint k = gl_WorkGroupID.x, lane = gl_LocalInvocationIndex;
+    uint k = row_group(), lane = gl_LocalInvocationIndex;
     if (state.flags != 0u || status.running == 0u) return;
     sim_gauge gauge = gauges[k];
     vec4 reading = vec4(0.0);

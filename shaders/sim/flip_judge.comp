@@ -10,7 +10,7 @@ BLOCK(solve);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u || status.running == 0u || state.flags != 0u) return;
+    if (row_index() != 0u || status.running == 0u || state.flags != 0u) return;
     status.iterations = solve.iterations;
     status.missed = 1u - solve.done;
     status.error_max = solve.source > 0.0 ? solve.error / solve.source : 0.0;

@@ -49,5 +49,5 @@ void main()
         if (lane < half_count) put_lane(lane, lane_sum(lane) + lane_sum(lane + half_count));
         barrier();
     }
-    if (lane == 0u) viscous_partials[level_group()] = lane_sum(0u);
+    if (lane == 0u) viscous_partials[row_group()] = lane_sum(0u);
 }

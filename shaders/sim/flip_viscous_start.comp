@@ -11,7 +11,7 @@ REDUCE(viscous);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     uint count = state.flags == 0u ? solve.firsts[1] : 0u, one = min(count, 1u);
     uvec2 size = grid_dispatch(count);
     gpu_loop loop = gpu_loop(size.x, size.y, one, one == 0u ? 0u : GPU_LOOP_RUNS);

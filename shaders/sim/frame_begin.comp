@@ -25,7 +25,7 @@ uint wanted_substeps()
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u || state.flags != 0u) return;
+    if (row_index() != 0u || state.flags != 0u) return;
     status.substep = 0u;
     status.frame_viscous_iterations = 0u;
     status.frame_viscous_residual = 0u;

@@ -10,7 +10,7 @@ BLOCK(status);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     if (state.flags == 0u && status.substep < status.substeps) state.flags |= SIM_UNFINISHED;
     state.live = state.flags == 0u ? status.count : 0u;
     uvec2 size = grid_dispatch((state.live + GROUP - 1u) / GROUP);

@@ -65,7 +65,7 @@ vec4 summed(uint k, uint lane)
 
 void main()
 {
-    uint k = gl_WorkGroupID.x, lane = gl_LocalInvocationIndex, first = k * SIM_GAUGE_BINS;
+    uint k = row_group(), lane = gl_LocalInvocationIndex, first = k * SIM_GAUGE_BINS;
     if (state.flags != 0u || status.running == 0u) return;
     sim_gauge gauge = gauges[k];
     if (gauge.kind > SIM_GAUGE_FLOW) return; // flip_gauge.comp reads it

@@ -10,7 +10,7 @@ BLOCK(status);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u || status.running == 0u || state.flags != 0u) return;
+    if (row_index() != 0u || status.running == 0u || state.flags != 0u) return;
     uint lost = status.broken + status.total_non_finite + status.non_finite;
     if (lost * 100u > status.count) state.flags |= SIM_BROKEN;
 }

@@ -10,7 +10,7 @@ REDUCE(loops);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     bool runs = status.running != 0u && state.flags == 0u;
     uint at = GRID_ARGS_LIVE * 3u;
     loops[row.constant] = gpu_loop(runs ? state.arguments[at] : 0u, state.arguments[at + 1u], 1u,

@@ -11,7 +11,7 @@ REDUCE(slot_counts);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     uint n = status.count;
     uvec2 groups = grid_dispatch((n + 63u) / 64u);
     slot_counts.points_vertices = n;

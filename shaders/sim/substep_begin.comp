@@ -55,7 +55,7 @@ void clear_counts()
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     bool wanted = state.flags == 0u && row.outer < status.substeps && status.substep == row.outer;
     status.running = wanted ? 1u : 0u;
     state.count = 0u;

@@ -9,7 +9,7 @@ REDUCE(status);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u || status.running == 0u || state.flags != 0u) return;
+    if (row_index() != 0u || status.running == 0u || state.flags != 0u) return;
     status.count = state.live;
     status.substep++;
     status.total_substeps++;

@@ -9,7 +9,7 @@ REDUCE(viscous);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     uint live = state.flags == 0u ? state.live : 0u;
     uint groups = (live + GROUP - 1u) / GROUP;
     uint bodies = HAS_BODIES ? params.sink_first - params.solid_count : 0u;

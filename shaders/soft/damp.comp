@@ -19,7 +19,7 @@ float mass_of(uint v) { return soft_moves[v].w > 0.0 ? 1.0 / soft_moves[v].w : 0
 
 void main()
 {
-    soft_make soft = softs[gl_WorkGroupID.x];
+    soft_make soft = softs[row_group()];
     if (state.flags != 0u || status.running == 0u || soft.damping == 0.0) return;
     uint first = soft.first_vertex + gl_LocalInvocationID.x, end = soft.first_vertex + soft.vertex_count;
     vec3 base = soft_states[soft.first_vertex].position.xyz;

@@ -22,7 +22,7 @@ SCATTER(windings);
 
 void main()
 {
-    uint index = row.constant + gl_GlobalInvocationID.x;
+    uint index = row.constant + row_index();
     uint brick = index / BAKE_BRICK_NODES;
     if (brick >= block.bricks.w) return;
     uvec3 corner = uvec3(brick % block.bricks.x, brick / block.bricks.x % block.bricks.y,

@@ -16,7 +16,7 @@ SCATTER(seeds);
 
 void main()
 {
-    uint brick = row.constant + gl_GlobalInvocationID.x;
+    uint brick = row.constant + row_index();
     if (brick >= block.bricks.w) return;
     uvec3 corner = uvec3(brick % block.bricks.x, brick / block.bricks.x % block.bricks.y,
                          brick / (block.bricks.x * block.bricks.y));

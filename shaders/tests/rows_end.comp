@@ -9,7 +9,7 @@ REDUCE(loop);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     if (row.constant == GPU_LOOP_RUNS) {
         loop = gpu_loop(2u, 1u, 1u, GPU_LOOP_RUNS);
     } else if (row.inner == row.constant) {

@@ -9,7 +9,7 @@ REDUCE(trace);
 
 void main()
 {
-    if (gl_GlobalInvocationID.x != 0u) return;
+    if (row_index() != 0u) return;
     uint k = ++trace[0].x;
     if (k < uint(trace.length())) trace[k] = uvec4(row.outer, row.inner, row.first, row.constant);
 }

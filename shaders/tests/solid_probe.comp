@@ -21,7 +21,7 @@ OWN_WRITE(results);
 
 void main()
 {
-    uint index = gl_GlobalInvocationID.x;
+    uint index = row_index();
     if (index >= uint(points.length())) return;
     solid_item item = items[row.constant];
     vec4 point = points[index];

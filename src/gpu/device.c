@@ -230,6 +230,7 @@ weir_result gpu_device_finish(gpu_device *device, const base_blob *cache)
                                                   .count = GPU_STAGING_BYTES / 4,
                                                   .memory = GPU_MEMORY_HOST},
                                 &device->staging));
+    WEIR_NEED(gpu_pieces_prepare(device));
     return gpu_self_test(device);
 }
 
@@ -268,6 +269,7 @@ void gpu_device_destroy(gpu_device **pointer)
         gpu_device_set_trace(device, NULL);
         gpu_pipelines_save(device);
         gpu_buffer_destroy(device, &device->staging);
+        gpu_pieces_forget(device);
         gpu_kernels_trim(device);
         gpu_slots_destroy(device);
         device->vk.vkDestroyPipelineCache(device->handle, device->pipeline_cache,

@@ -35,8 +35,8 @@ uint64_t gpu_device_memory_used(const gpu_device *device);
 uint64_t gpu_device_storage_range(const gpu_device *device);
 void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes);
 #define GPU_SUBMISSION_MS 100.0
-/* Predicted length past which a recording is split at a row boundary into several submissions;
- * GPU_SUBMISSION_MS unless a test sets another. */
+/* Predicted length past which a recording is split into several submissions, at a row boundary or
+ * within a row that is longer by itself; GPU_SUBMISSION_MS unless a test sets another. */
 void gpu_device_limit_submission(gpu_device *device, double ms);
 /* Milliseconds from the first pass to the last of the longest submission that was found finished
  * since the last call; 0 without timestamps. */
@@ -333,7 +333,10 @@ weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t co
  * Row chunking: where an own-accessed buffer is larger than the storage range, the row is
  * dispatched in ranges of elements with that part of the buffer bound; row.first is then the
  * range's first element. Buffers that fit are bound whole: a shader counts from row.first only in
- * those that can be too large, which are the ones of the row's largest stride. */
+ * those that can be too large, which are the ones of the row's largest stride.
+ * Parts: a row that computes and takes longer than the budget of a submission is dispatched in
+ * several, each with every n-th workgroup of the row and in a submission of its own. A shader asks
+ * row_group and row_index for its place, and sees nothing of it. */
 weir_result gpu_record_begin(gpu_device *device);
 /* The same; the first submission waits, and the last one signals, as `submission` says, which must
  * live until gpu_record_submit. A host's command buffer in it takes the recording: nothing is

@@ -14,6 +14,7 @@
 #define GPU_SLOTS 8u           /* submissions in flight */
 #define GPU_SLOT_QUERIES 2048u /* timestamps per submission */
 #define GPU_KERNEL_BINDINGS 24u
+#define GPU_PARTS_MOST 1024u /* of a row */
 #define GPU_STAGING_BYTES (16u << 20)
 #define GPU_MAX_CONSTANTS 32u
 #define GPU_MAX_WORKGROUP 256u /* invocations of the largest workgroup among the kernels */
@@ -79,6 +80,8 @@ typedef struct gpu_stamp {
     uint32_t loop; /* number of the loop among those of the slot, from 1; 0: of none */
     bool behind;   /* in its loop, the row that can end it */
     bool last;     /* row of that run */
+    bool first;    /* piece of its row */
+    bool more;     /* pieces of its row follow */
 } gpu_stamp;
 
 /* What a trace calls a recording; its splits share it. */
@@ -211,6 +214,8 @@ struct gpu_device {
     size_t set_count, set_capacity;
 
     gpu_buffer *staging;
+    gpu_buffer *part_arguments;           /* of a row that the device counts */
+    gpu_kernel *parts_kernel;             /* writes them */
     gpu_kernel *kernels;                  /* in use and idle */
     char *shader_folder;                  /* sources, or NULL: those that the build was made from */
     BASE_ARRAY(gpu_fresh_shader) shaders; /* that were looked at */
@@ -289,6 +294,7 @@ struct gpu_timers {
         BASE_ARRAY(float) ms;
         uint32_t calls; /* more than there is room for samples */
         double total_ms;
+        double pieces_ms;    /* of a call whose last pieces are still to come */
         double predicted_ms; /* moving average, kept over resets */
         bool known;          /* how long it takes, or that the end of its loop leaves it out */
         double invocations;
@@ -499,6 +505,24 @@ typedef struct gpu_image_copy {
     bool to_image;
 } gpu_image_copy;
 void gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy);
+/* ---- pieces: what a row is dispatched in ---- */
+typedef struct gpu_pieces {
+    gpu_row row;    /* its arguments, if any, are those of the first piece; the others' follow */
+    uint64_t chunk; /* elements of a range */
+    uint32_t parts; /* of each range */
+    uint32_t count;
+    double ms; /* of a piece, for all that is known */
+    uint32_t epoch;
+} gpu_pieces;
+weir_result gpu_pieces_prepare(gpu_device *device);
+void gpu_pieces_forget(gpu_device *device);
+/* `ms`: of the row. Records what its pieces need. */
+weir_result gpu_pieces_make(gpu_device *device, const gpu_row *row, double ms, gpu_pieces *pieces);
+/* A barrier comes before the first piece, where the row needs one, and between parts that share a
+ * submission. Of `push` the two numbers of repetitions are the caller's. */
+struct gpu_row_push;
+weir_result gpu_record_piece(gpu_device *device, gpu_pieces *pieces, struct gpu_row_push push,
+                             uint32_t piece);
 /* Draws one row inside a rendering of its own. */
 void gpu_record_draw(gpu_device *device, const gpu_row *row);
 bool gpu_access_reads(gpu_access access);

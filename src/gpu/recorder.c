@@ -1,5 +1,5 @@
 /* The recorder: rows become dispatches with the barriers that their declarations ask for, in as few
- * submissions as the 100 ms budget allows. */
+ * submissions as the 100 ms budget allows. What takes longer by itself goes in pieces: pieces.c. */
 #include "gpu_adopt.h"
 #include "gpu_internal.h"
 #include "shared/row.h"
@@ -383,92 +383,6 @@ void gpu_record_image_copy(gpu_device *device, const gpu_image_copy *copy)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Elements that one dispatch may cover so that every own-accessed buffer fits a binding; a multiple
- * of 256 keeps list blocks and workgroups whole. */
-static uint64_t chunk_elements(const gpu_device *device, const gpu_row *row)
-{
-    uint64_t chunk = row->domain.count ? row->domain.count : 1;
-    for (uint32_t u = 0; u < row->use_count; u++) {
-        const gpu_use *use = &row->uses[u];
-        if (!gpu_access_own(use->access) || use->buffer->size <= device->storage_range) continue;
-        uint64_t fits = device->storage_range / use->buffer->stride / 256u * 256u;
-        WEIR_ASSERT(fits > 0);
-        if (fits < chunk) chunk = fits;
-    }
-    return chunk;
-}
-
-static bool is_draw(const gpu_row *row)
-{
-    return row->kernel->attachment_count > 0;
-}
-
-static VkPipelineBindPoint bind_point(const gpu_row *row)
-{
-    return is_draw(row) ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_COMPUTE;
-}
-
-static weir_result bind(gpu_device *device, const gpu_row *row, uint64_t first, uint64_t elements)
-{
-    uint64_t offsets[GPU_ROW_USES], ranges[GPU_ROW_USES];
-    for (uint32_t u = 0; u < row->use_count; u++) {
-        const gpu_use *use = &row->uses[u];
-        bool part = gpu_access_own(use->access) && use->buffer->size > device->storage_range;
-        offsets[u] = part ? first * use->buffer->stride : 0;
-        uint64_t left = use->buffer->size - offsets[u];
-        uint64_t wanted = elements * use->buffer->stride;
-        ranges[u] = part && wanted < left ? wanted : left;
-    }
-    VkDescriptorSet set;
-    weir_result result = gpu_set_find(device, row, offsets, ranges, &set);
-    if (result == WEIR_OK)
-        device->vk.vkCmdBindDescriptorSets(device->recording->commands, bind_point(row),
-                                           row->kernel->layout, 0, 1, &set, 0, NULL);
-    return result;
-}
-
-static void dispatch(gpu_device *device, const gpu_row *row, uint64_t elements, bool whole)
-{
-    VkCommandBuffer commands = device->recording->commands;
-    if (row->domain.arguments && whole) {
-        device->vk.vkCmdDispatchIndirect(commands, row->domain.arguments->handle,
-                                         row->domain.argument_offset);
-        return;
-    }
-    uint64_t each = row->domain.per_invocation ? row->domain.per_invocation : 1;
-    uint64_t per_group = each * row->kernel->workgroup;
-    uint64_t groups = (elements + per_group - 1) / per_group;
-    /* Every device offers 65535 groups along x: the shader's index is x + y * 65535 groups. */
-    uint64_t lines = (groups + 65534) / 65535;
-    if (groups)
-        device->vk.vkCmdDispatch(commands, (uint32_t)(lines > 1 ? 65535 : groups), (uint32_t)lines,
-                                 1);
-}
-
-static weir_result record_row(gpu_device *device, const gpu_row *row, struct gpu_row_push push)
-{
-    VkCommandBuffer commands = device->recording->commands;
-    uint64_t count = row->domain.count, chunk = chunk_elements(device, row);
-    bool whole = chunk >= count;
-    if (is_draw(row) && count == 0) count = chunk = 1; /* its attachments may have to be cleared */
-    WEIR_NEED(gpu_kernel_finish(device, (gpu_kernel *)(uintptr_t)row->kernel));
-    gpu_order_row(device, row);
-    device->vk.vkCmdBindPipeline(commands, bind_point(row), row->kernel->pipeline);
-    for (uint64_t first = 0; first < count; first += chunk) {
-        uint64_t elements = count - first < chunk ? count - first : chunk;
-        WEIR_NEED(bind(device, row, first, elements));
-        push.first = (uint32_t)first;
-        push.constant = row->constant;
-        device->vk.vkCmdPushConstants(commands, row->kernel->layout, row->kernel->stages, 0,
-                                      sizeof push, &push);
-        if (is_draw(row))
-            gpu_record_draw(device, row);
-        else
-            dispatch(device, row, elements, whole);
-    }
-    return WEIR_OK;
-}
-
 /* One row: its stamp, and what it is stamped for. */
 typedef struct timed_row {
     const gpu_row *row;
@@ -506,32 +420,51 @@ static bool may_split(gpu_device *device)
     return !held || !ahead->pending || gpu_ticket_done(device, ahead->ticket);
 }
 
-static weir_result record_timed(gpu_device *device, const timed_row *timed)
+/* The recording is split where the next `ms` would make it too long, or its stamps too many. */
+static weir_result make_room(gpu_device *device, const timed_row *timed, double ms)
 {
-    gpu_timers *timers = timed->stamp.timers;
-    double ms = gpu_timers_expect(timers, timed->stamp.row, timed->row);
     bool long_enough = device->recorded_ms > 0.0 &&
                        device->recorded_ms + ms > device->submit_budget_ms && may_split(device);
     bool full = gpu_stamp_wants(device) && device->recording->query_count + 2 > GPU_SLOT_QUERIES &&
                 may_split(device);
-    if (long_enough || full) {
-        if (!timed->each) stamp_table(device, timed, false);
-        WEIR_NEED(gpu_record_split(device));
-        stamp_start(device, timers);
-        /* Drivers that draw on the CPU take a stamp late, unless a barrier makes them. */
-        gpu_barrier(device, false, NULL);
-    }
-    device->recorded_ms += ms;
-    gpu_label_begin(device, timed->stamp.name);
+    if (!long_enough && !full) return WEIR_OK;
+    if (!timed->each) stamp_table(device, timed, false);
+    WEIR_NEED(gpu_record_split(device));
+    stamp_start(device, timed->stamp.timers);
+    /* Drivers that draw on the CPU take a stamp late, unless a barrier makes them. */
+    gpu_barrier(device, false, NULL);
+    return WEIR_OK;
+}
+
+static weir_result record_piece(gpu_device *device, const timed_row *timed, gpu_pieces *pieces,
+                                uint32_t piece)
+{
+    gpu_stamp stamp = timed->stamp;
+    WEIR_NEED(make_room(device, timed, pieces->parts > 1 ? INFINITY : pieces->ms));
+    device->recorded_ms += pieces->ms;
+    stamp.first = piece == 0;
+    stamp.more = piece + 1 < pieces->count;
+    stamp.last &= !stamp.more;
+    gpu_label_begin(device, stamp.name);
     if (timed->each) gpu_statistics_begin(device);
-    WEIR_NEED(record_row(device, timed->row, timed->push));
+    WEIR_NEED(gpu_record_piece(device, pieces, timed->push, piece));
     if (timed->each) gpu_statistics_end(device);
     if (device->serialize) gpu_barrier(device, false, NULL);
     if (timed->each)
-        gpu_stamp_write(device, &timed->stamp);
-    else if (timed->stamp.last)
+        gpu_stamp_write(device, &stamp);
+    else if (stamp.last)
         stamp_table(device, timed, true);
     gpu_label_end(device);
+    return WEIR_OK;
+}
+
+static weir_result record_timed(gpu_device *device, const timed_row *timed)
+{
+    gpu_pieces pieces;
+    double ms = gpu_timers_expect(timed->stamp.timers, timed->stamp.row, timed->row);
+    WEIR_NEED(gpu_pieces_make(device, timed->row, ms, &pieces));
+    for (uint32_t piece = 0; piece < pieces.count; piece++)
+        WEIR_NEED(record_piece(device, timed, &pieces, piece));
     return WEIR_OK;
 }
 

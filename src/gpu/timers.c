@@ -227,6 +227,14 @@ static void add_sample(gpu_timers *timers, uint32_t row, double ms)
     keep_sample(timer, (float)ms);
 }
 
+/* The pieces of a row are one call. */
+static void add_piece(gpu_timers *timers, const gpu_stamp *stamp, double ms)
+{
+    struct gpu_timer *timer = &timers->rows[stamp->row];
+    timer->pieces_ms = stamp->first ? ms : timer->pieces_ms + ms;
+    if (!stamp->more) add_sample(timers, stamp->row, timer->pieces_ms);
+}
+
 /* Has a run taken so long, or so short, that its rows' predictions are worth nothing? */
 static bool has_changed(const gpu_timers *timers, double ms)
 {
@@ -239,8 +247,8 @@ static void add_stamp(gpu_slot *slot, const gpu_stamp *stamp, double ms)
     gpu_timers *timers = stamp->timers;
     if (!timers) return;
     bool whole = stamp->row == GPU_STAMP_TABLE;
-    if (!whole) timers->rows[stamp->row].known = true;
-    if (!whole && gpu_loop_ran(slot, stamp)) add_sample(timers, stamp->row, ms);
+    if (!whole) timers->rows[stamp->row].known |= !stamp->more;
+    if (!whole && gpu_loop_ran(slot, stamp)) add_piece(timers, stamp, ms);
     if (slot->elapsed_ms) *slot->elapsed_ms += ms;
     if (timers->call != stamp->call) timers->whole_ms = 0.0;
     timers->call = stamp->call;

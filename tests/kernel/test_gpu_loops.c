@@ -105,7 +105,7 @@ static void rows_behind_the_end_do_nothing(void **state)
     close_loop(&l);
 }
 
-/* Also where each row has a submission of its own. */
+/* Also where each workgroup has a submission of its own. */
 static void timers_count_only_rows_that_ran(void **state)
 {
     (void)state;
@@ -122,6 +122,8 @@ static void timers_count_only_rows_that_ran(void **state)
         assert_int_equal(gpu_timers_row(l.timers, DECIDE).calls, 2 * TURNS * (ENDS + 1));
         assert_int_equal(gpu_timers_row(l.timers, BEHIND).calls, 2 * TURNS * ENDS);
         assert_int_equal(gpu_timers_row(l.timers, ROWS).calls, 2 * TURNS);
+        assert_visits(&l, l.before, 2 * TURNS * (ENDS + 1));
+        assert_visits(&l, l.behind, 2 * TURNS * ENDS);
         close_loop(&l);
     }
 }

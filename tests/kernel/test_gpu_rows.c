@@ -1,4 +1,4 @@
-/* Rows and their recorder: declarations, barriers, chunks, domains. */
+/* Rows and their recorder: declarations, barriers, chunks, parts, domains. */
 #include "rows_bench.h"
 
 /* ---- declarations --------------------------------------------------------------------------- */
@@ -326,17 +326,115 @@ static void a_chunk_is_bound_as_long_as_it_is_now(void **state)
     assert_int_equal(close_bench(&b), 0);
 }
 
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+/* Submissions of one run of the row, of which nobody knows how long it takes: each element counts
+ * as a microsecond. */
+static uint64_t submissions_of(bench *b, const gpu_row *row)
+{
+    uint64_t before = b->device->next_ticket;
+    OK(gpu_run_rows(b->device, row, 1));
+    return b->device->next_ticket - before;
+}
+
+#define LONG 5000u /* elements: 5 ms in 79 workgroups, or in four chunks of 16 and one of 15 */
+
+static void a_long_row_goes_in_parts_and_gives_the_same(void **state)
+{
+    (void)state;
+    static const struct {
+        double budget_ms;
+        uint32_t whole, chunked;
+    } cases[] = {{1e9, 1, 1}, {6.0, 1, 1}, {4.0, 3, 2}, {0.9, 12, 15}, {1e-9, 79, 80}};
+    for (size_t i = 0; i < 2 * BASE_COUNT(cases); i++) {
+        bench b;
+        open_bench(&b, true);
+        gpu_device_limit_submission(b.device, cases[i / 2].budget_ms);
+        if (i % 2) gpu_device_limit_storage_range(b.device, 4096);
+        adding a = make_adding(&b, LONG, LONG - 30);
+        uint32_t expected = i % 2 ? cases[i / 2].chunked : cases[i / 2].whole;
+        for (int k = 0; k < 3; k++)
+            assert_int_equal(submissions_of(&b, &a.row), expected);
+        assert_added(&b, &a, LONG - 30, 3);
+        free_adding(&b, &a);
+        assert_int_equal(close_bench(&b), 0);
+    }
+}
+
+/* What the rows of an emitting scene do: there is room for more than there is. The kernel does not
+ * look at the number of elements. */
+static void parts_have_the_workgroups_that_the_device_counted_and_no_others(void **state)
+{
+    (void)state;
+    static const uint32_t groups[] = {0, 1, 2, 7, 46, 47};
+    for (size_t i = 0; i < 2 * BASE_COUNT(groups); i++) {
+        bench b;
+        open_bench(&b, true);
+        const uint32_t n = groups[i / 2], arguments[4] = {99, n, 1, 1};
+        gpu_buffer *counted = make(&b, "counted", 4), *to = make(&b, "to", RING);
+        gpu_buffer *from = make(&b, "from", RING), *visits = make(&b, "visits", RING);
+        gpu_row rows[2] = {visit_row(&b, visits), shift_row(&b, from, to)};
+        rows[0].domain.arguments = rows[1].domain.arguments = counted;
+        rows[0].domain.argument_offset = rows[1].domain.argument_offset = 4;
+        fill_up(&b, from);
+        OK(gpu_buffer_upload(b.device, counted, 0, arguments, sizeof arguments));
+        gpu_device_limit_submission(b.device, i % 2 ? 1e-9 : 1.5); /* 3 ms: 47 parts, or 5 */
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(submissions_of(&b, &rows[k]), i % 2 ? 47 : 5);
+        uint32_t *visited = words_of(&b, visits), *shifted = words_of(&b, to);
+        for (uint32_t e = 0; e < RING; e++) {
+            assert_int_equal(visited[e], e < 64 * n);
+            assert_int_equal(shifted[e], e < 64 * n ? 7 * ((e + 1) % RING) + 1 : 0);
+        }
+        free(visited);
+        free(shifted);
+        gpu_buffer_destroy(b.device, &counted);
+        gpu_buffer_destroy(b.device, &from);
+        gpu_buffer_destroy(b.device, &to);
+        gpu_buffer_destroy(b.device, &visits);
+        assert_int_equal(close_bench(&b), 0);
+    }
+}
+
+/* Rows before and behind see all that a row in parts does, and it sees all that they do. */
+static void rows_in_parts_depend_on_each_other(void **state)
+{
+    (void)state;
+    static const double budgets_ms[] = {0.5, 2.0, 1e9};
+    gpu_buffer *a = make(&checked, "a", RING), *c = make(&checked, "c", RING);
+    gpu_row rows[2] = {shift_row(&checked, a, c), shift_row(&checked, c, a)};
+    for (size_t i = 0; i < BASE_COUNT(budgets_ms); i++) {
+        fill_up(&checked, a);
+        gpu_device_limit_submission(checked.device, budgets_ms[i]);
+        OK(gpu_record_begin(checked.device));
+        for (uint32_t k = 0; k < 10; k++)
+            OK(gpu_record_rows(checked.device, rows, 2, k, NULL));
+        OK(gpu_record_finish(checked.device));
+        assert_shifted(&checked, a, 20);
+    }
+    gpu_device_limit_submission(checked.device, GPU_SUBMISSION_MS);
+    gpu_buffer_destroy(checked.device, &a);
+    gpu_buffer_destroy(checked.device, &c);
+    assert_valid(&checked);
+}
+
 /* ---- domains -------------------------------------------------------------------------------- */
 
 static void more_workgroups_than_one_axis_holds_reach_every_element_once(void **state)
 {
     (void)state;
-    gpu_buffer *visits = make(&checked, "visits", 5000001);
-    const gpu_row row = visit_row(&checked, visits);
-    assert_true(5000001u / 64u > 65535u);
-    OK(gpu_run_rows(checked.device, &row, 1));
-    assert_visited_once(&checked, visits);
-    gpu_buffer_destroy(checked.device, &visits);
+    static const uint32_t counts[] = {5000001u, 12600001u};
+    static const double budgets_ms[] = {1e9, 12000.0}; /* whole, and in three parts */
+    for (size_t i = 0; i < BASE_COUNT(counts); i++) {
+        gpu_buffer *visits = make(&checked, "visits", counts[i]);
+        const gpu_row row = visit_row(&checked, visits);
+        assert_true(counts[i] / 64u / (i ? 3u : 1u) > 65535u);
+        gpu_device_limit_submission(checked.device, budgets_ms[i]);
+        assert_int_equal(submissions_of(&checked, &row), i ? 3 : 1);
+        assert_visited_once(&checked, visits);
+        gpu_buffer_destroy(checked.device, &visits);
+    }
+    gpu_device_limit_submission(checked.device, GPU_SUBMISSION_MS);
 }
 
 static void an_invocation_works_through_its_share(void **state)
@@ -403,6 +501,9 @@ int main(void)
         cmocka_unit_test(a_row_in_chunks_gives_what_it_gives_whole),
         cmocka_unit_test(a_domain_counted_on_the_gpu_gives_the_same_in_chunks),
         cmocka_unit_test(a_chunk_is_bound_as_long_as_it_is_now),
+        cmocka_unit_test(a_long_row_goes_in_parts_and_gives_the_same),
+        cmocka_unit_test(parts_have_the_workgroups_that_the_device_counted_and_no_others),
+        cmocka_unit_test(rows_in_parts_depend_on_each_other),
         cmocka_unit_test(more_workgroups_than_one_axis_holds_reach_every_element_once),
         cmocka_unit_test(an_invocation_works_through_its_share),
         cmocka_unit_test(a_group_repeats_as_one_and_tells_which_turn_it_is),

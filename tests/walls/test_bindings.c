@@ -1,5 +1,7 @@
 /* Binding numbers and specialization constants. The headers in shaders/shared count them in order,
- * and shaders bind and take constants by the words of shaders/lib/uses.glsl alone. */
+ * and shaders bind and take constants by the words of shaders/lib/uses.glsl alone. Where a
+ * workgroup stands in its row, of which a dispatch may be a part, says shaders/lib/row.glsl alone.
+ */
 #include "walls.h"
 
 #include <setjmp.h>
@@ -8,6 +10,7 @@
 #include <cmocka.h>
 
 #define WORDS "shaders/lib/uses.glsl"
+#define PLACES "shaders/lib/row.glsl"
 
 typedef struct tally {
     size_t bindings, constants, faults;
@@ -64,11 +67,24 @@ static void check_header(void *user, const walls_file *file)
     check_constants(user, file);
 }
 
+/* What Vulkan knows of the dispatch, and not of the row. */
+static const char *const places[] = {"gl_WorkGroupID", "gl_GlobalInvocationID", "gl_NumWorkGroups"};
+
+static void check_places(tally *t, const walls_file *file)
+{
+    if (strcmp(file->path, PLACES) == 0) return;
+    for (size_t i = 0; i < BASE_COUNT(places); i++) {
+        const char *at = strstr(file->text, places[i]);
+        if (at) blame(t, file->path, "a place in the dispatch", at);
+    }
+}
+
 /* The shaders of tests have constants of their own. */
 static void check_shader(void *user, const walls_file *file)
 {
     bool test = strcmp(file->folder, "shaders/tests") == 0;
     if (strcmp(file->path, WORDS) == 0) return;
+    check_places(user, file);
     for (const char *line = file->text; line; line = walls_next_line(line)) {
         char text[512];
         snprintf(text, sizeof text, "%.*s", (int)walls_line_length(line), line);
@@ -117,13 +133,14 @@ static void every_fault_is_found(void **state)
     char constants[] = "#define X_CONSTANTS(FLAG) \\\n    FLAG(2, A) \\\n    FLAG(1, B)\n";
     char shader[] = "layout(std430, binding = 3) buffer x { float y[]; };\n"
                     "layout(constant_id = 1) const bool Z = false;\n"
-                    "layout(local_size_x_id = 0) in;\n";
+                    "layout(local_size_x_id = 0) in;\n"
+                    "uint i = gl_GlobalInvocationID.x;\n";
     assert_int_equal(faults_of(check_header, right), 0);
     assert_int_equal(faults_of(check_header, twice), 1);
     assert_int_equal(faults_of(check_header, gap), 1);
     assert_int_equal(faults_of(check_header, count), 1);
     assert_int_equal(faults_of(check_header, constants), 2);
-    assert_int_equal(faults_of(check_shader, shader), 2);
+    assert_int_equal(faults_of(check_shader, shader), 3);
 }
 
 int main(void)

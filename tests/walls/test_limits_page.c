@@ -155,6 +155,7 @@ static const char *const apart[][2] = {
     {"SOFT_CELLS_MOST", "beyond it the cells are larger, with the same results"},
     {"LISTED_MAX", "what a driver tells of a kernel, for tools/isa"},
     {"LISTING_MAX", "what a driver tells of a kernel, for tools/isa"},
+    {"GPU_PARTS_MOST", "of a kernel that takes long: of more, each takes longer"},
     {"GPU_MAX_CONSTANTS", "of a kernel, which the project's own shaders keep"},
     {"MAX_BYTES", "of the pipelines' cache, without which they are made anew"},
     {"SOURCE_MAX", "of the project's own shaders, when they are reloaded"},
