@@ -1,7 +1,8 @@
-/* Scenes of cloths and ropes alone. */
+/* Scenes of cloths, ropes and soft bodies alone. */
 #ifndef WEIR_TESTS_SOFT_SUPPORT_H
 #define WEIR_TESTS_SOFT_SUPPORT_H
 
+#include "device_support.h"
 #include "sim_support.h"
 
 /* A drop far away, because a scene has a fluid. */
@@ -9,5 +10,44 @@
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [3, 3, 3]}," more \
     " 'fluids': [{'name': 'drop', 'fill': {'shape': {'box': {"               \
     "'min': [2.9, 0, 2.9], 'max': [3, 0.1, 3]}}}}]}"
+
+typedef struct soft_world {
+    scene_data *scene;
+    sim_world *world;
+    uint32_t count;
+    vec3 *x, *v; /* of the vertices, as last read */
+} soft_world;
+
+static inline soft_world open_softs(const char *text, const char *const *overrides)
+{
+    soft_world w = {.scene = make_scene(text, overrides)};
+    w.world = make_sim(device, w.scene);
+    w.count = sim_soft_vertices(w.world);
+    w.x = base_alloc(w.count, sizeof *w.x);
+    w.v = base_alloc(w.count, sizeof *w.v);
+    assert_true(w.x && w.v);
+    return w;
+}
+
+static inline void read_softs(soft_world *w)
+{
+    OK(sim_soft_positions(w->world, NULL, NULL, w->x));
+    OK(sim_soft_velocities(w->world, w->v));
+}
+
+static inline void close_softs(soft_world *w)
+{
+    base_free(w->x);
+    base_free(w->v);
+    sim_destroy(&w->world);
+    scene_destroy(&w->scene);
+}
+
+/* Where the vertex is at the start. */
+static inline vec3 start_of(const soft_world *w, uint32_t i)
+{
+    const vec4 *p = &soft_set_starts(w->world->softs)[i].position;
+    return vec3_make(p->x, p->y, p->z);
+}
 
 #endif

@@ -127,6 +127,11 @@ static weir_result weigh_bodies(const weir_log *log, const scene_data *scene,
     return result;
 }
 
+static const char *what_holds(const soft_figures *f)
+{
+    return f->clusters == 1 ? "cluster" : f->clusters ? "clusters" : "constraints";
+}
+
 /* The same of cloths, ropes and soft bodies. */
 static weir_result weigh_softs(const weir_log *log, const scene_data *scene,
                                const solid_set *solids)
@@ -138,12 +143,11 @@ static weir_result weigh_softs(const weir_log *log, const scene_data *scene,
     static const char *const kinds[] = {"cloth", "rope", "soft body"};
     weir_result result = soft_measure(log, scene, solids, figures);
     for (uint32_t i = 0; i < count && result == WEIR_OK; i++)
-        base_log(log, WEIR_LOG_INFO,
-                 "%s: %s '%s': %.4g kg, %u vertices, of which %u are pinned, %u %s", scene->source,
-                 kinds[scene_soft_at(scene, i)->kind], scene_soft_at(scene, i)->name,
-                 figures[i].mass_kg, figures[i].vertex_count, figures[i].pinned,
-                 figures[i].clusters ? figures[i].clusters : figures[i].bonds,
-                 figures[i].clusters ? "clusters" : "constraints");
+        base_log(
+            log, WEIR_LOG_INFO, "%s: %s '%s': %.4g kg, %u vertices, of which %u are pinned, %u %s",
+            scene->source, kinds[scene_soft_at(scene, i)->kind], scene_soft_at(scene, i)->name,
+            figures[i].mass_kg, figures[i].vertex_count, figures[i].pinned,
+            figures[i].clusters ? figures[i].clusters : figures[i].bonds, what_holds(&figures[i]));
     base_free(figures);
     return result;
 }

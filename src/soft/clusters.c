@@ -109,6 +109,8 @@ static uint32_t find_middle(const soft_builder *b)
     return best;
 }
 
+/* The first about the middle, the others about what no middle is near to; one that has the whole
+ * body is alone. */
 static weir_result put_clusters(soft_builder *b, search *s)
 {
     const soft_lattice_cells *c = &b->cells;
@@ -116,19 +118,20 @@ static weir_result put_clusters(soft_builder *b, search *s)
     soft_figures *f = &b->set->figures[b->index];
     float step = (float)cbrt((double)(c->step[0] * c->step[1] * c->step[2]));
     uint32_t reach = (uint32_t)fmaxf(rintf(fminf(soft->cluster_m / step, 1e6f)), 1.0f);
-    size_t before = b->set->clusters.count;
-    if (!put_cluster(b, s, find_middle(b), reach)) return WEIR_MEMORY;
-    bool whole = b->set->clusters.items[before].count == f->vertex_count;
-    for (uint32_t i = 0; i < f->vertex_count && !whole; i++) {
-        if (s->finished[i]) continue;
-        if (!put_cluster(b, s, i, reach)) return WEIR_MEMORY;
+    uint32_t middle = find_middle(b), next = 0;
+    bool whole = false;
+    while (next < f->vertex_count && !whole) {
+        if (!put_cluster(b, s, f->clusters ? next : middle, reach)) return WEIR_MEMORY;
+        f->clusters++;
+        whole = b->set->clusters.items[b->set->clusters.count - 1].count == f->vertex_count;
         if (b->set->members.count > MEMBERS_MOST)
             return soft_fault(b, soft->line, soft->column,
-                              "has clusters of %g m with more than %u members together: make its "
-                              "spacing larger, or its cluster smaller",
-                              (double)soft->cluster_m, MEMBERS_MOST);
+                              "brings the members of all soft bodies' clusters beyond %u: make its "
+                              "spacing larger, or its cluster of %g m smaller",
+                              MEMBERS_MOST, (double)soft->cluster_m);
+        while (next < f->vertex_count && s->finished[next])
+            next++;
     }
-    f->clusters = (uint32_t)(b->set->clusters.count - before);
     return WEIR_OK;
 }
 

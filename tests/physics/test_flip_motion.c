@@ -129,6 +129,7 @@ static void transfer(stage *s, sim_world *world, ref_mover *after)
     vec4 *none = base_alloc(cells + 1, sizeof *none);
     assert_non_null(none);
     run_named(s, "flip_gather");
+    run_named(s, "flip_surface");
     upload(world, world->buffers.face_changes, none, cells * sizeof *none);
     upload(world, world->buffers.slopes, none, cells * sizeof *none);
     run_named(s, "flip_surplus");

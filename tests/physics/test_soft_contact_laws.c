@@ -5,38 +5,6 @@
 
 #include <unistd.h>
 
-typedef struct tangle {
-    scene_data *scene;
-    sim_world *world;
-    uint32_t count;
-    vec3 *x, *v;
-} tangle;
-
-static tangle open_tangle(const char *text, const char *const *overrides)
-{
-    tangle t = {.scene = make_scene(text, overrides)};
-    t.world = make_sim(device, t.scene);
-    t.count = sim_soft_vertices(t.world);
-    t.x = base_alloc(t.count, sizeof *t.x);
-    t.v = base_alloc(t.count, sizeof *t.v);
-    assert_true(t.x && t.v);
-    return t;
-}
-
-static void read_tangle(tangle *t)
-{
-    OK(sim_soft_positions(t->world, NULL, NULL, t->x));
-    OK(sim_soft_velocities(t->world, t->v));
-}
-
-static void close_tangle(tangle *t)
-{
-    base_free(t->x);
-    base_free(t->v);
-    sim_destroy(&t->world);
-    scene_destroy(&t->scene);
-}
-
 /* ---- what stays apart ------------------------------------------------------------------------ */
 
 /* A sheet on its edge falls and folds on itself. */
@@ -48,7 +16,7 @@ static const char folding[] =
 
 /* Pairs of vertices that were farther apart than the thickness at the start, and are nearer than
  * `share` of it. */
-static uint32_t count_pairs(const tangle *t, float share)
+static uint32_t count_pairs(const soft_world *t, float share)
 {
     const struct soft_state *starts = soft_set_starts(t->world->softs);
     uint32_t pairs = 0;
@@ -67,13 +35,13 @@ static void a_cloth_that_folds_does_not_pass_through_itself(void **state)
     const char *const none[] = {"cloths.sheet.contacts=none", NULL};
     uint32_t nearer[2];
     for (int run = 0; run < 2; run++) {
-        tangle t = open_tangle(folding, run ? NULL : none);
+        soft_world t = open_softs(folding, run ? NULL : none);
         run_frames(t.world, 60);
-        read_tangle(&t);
+        read_softs(&t);
         nearer[run] = count_pairs(&t, 0.8f);
         print_message("  pairs nearer than 0.8 and 0.95 thicknesses: %u, %u\n", nearer[run],
                       count_pairs(&t, 0.95f));
-        close_tangle(&t);
+        close_softs(&t);
     }
     assert_true(nearer[0] > 100 && nearer[1] == 0);
 }
@@ -90,10 +58,10 @@ static const char layers[] =
 static void a_sheet_stays_above_the_rope_and_sheet_that_it_fell_on(void **state)
 {
     (void)state;
-    tangle t = open_tangle(layers, NULL);
+    soft_world t = open_softs(layers, NULL);
     const soft_figures *f = soft_set_figures(t.world->softs);
     run_frames(t.world, 40);
-    read_tangle(&t);
+    read_softs(&t);
     uint32_t below = 0;
     float nearest = 1.0f;
     for (uint32_t i = f[1].first_vertex; i < f[1].first_vertex + f[1].vertex_count; i++)
@@ -105,7 +73,7 @@ static void a_sheet_stays_above_the_rope_and_sheet_that_it_fell_on(void **state)
     print_message("  nearest %.4f m\n", (double)nearest);
     assert_int_equal(below, 0);
     assert_between("nearest vertices, m", (double)nearest, 0.9 * 0.05, 0.06);
-    close_tangle(&t);
+    close_softs(&t);
 }
 
 /* ---- friction -------------------------------------------------------------------------------- */
@@ -126,12 +94,12 @@ static void a_sheet_that_slides_on_another_is_stopped_by_friction(void **state)
     for (int run = 0; run < 2; run++) {
         char *json = base_format(text, frictions[run], frictions[run]);
         assert_non_null(json);
-        tangle t = open_tangle(json, NULL);
+        soft_world t = open_softs(json, NULL);
         uint32_t puck = soft_set_figures(t.world->softs)[1].first_vertex;
         run_frames(t.world, 30);
-        read_tangle(&t);
+        read_softs(&t);
         ways[run] = (double)t.x[puck].x - 0.7;
-        close_tangle(&t);
+        close_softs(&t);
         base_free(json);
     }
     print_message("  slides %.3f m without friction, %.3f m with it: %.3f by the law\n", ways[0],
@@ -152,10 +120,10 @@ static const char collision[] = SCENE(
     " 'diameter': 0.05, 'spacing': 0.04, 'velocity': [0, 1, 0], 'points': [[1, 1.1, 1.2],"
     " [1.6, 1.1, 1.3]]}],");
 
-static double sum_momentum(tangle *t, double sum[3])
+static double sum_momentum(soft_world *t, double sum[3])
 {
     double size = 0.0;
-    read_tangle(t);
+    read_softs(t);
     sum[0] = sum[1] = sum[2] = 0.0;
     for (uint32_t i = 0; i < t->count; i++) {
         double mass = (double)soft_set_mass(t->world->softs, i);
@@ -170,7 +138,7 @@ static double sum_momentum(tangle *t, double sum[3])
 static void momentum_stays_when_cloths_and_ropes_meet(void **state)
 {
     (void)state;
-    tangle t = open_tangle(collision, NULL);
+    soft_world t = open_softs(collision, NULL);
     const soft_figures *f = soft_set_figures(t.world->softs);
     double before[3], after[3], size, most = 0.0, up = 0.0;
     run_frames(t.world, 1);
@@ -186,7 +154,7 @@ static void momentum_stays_when_cloths_and_ropes_meet(void **state)
         up += (double)t.v[i].y / f[0].vertex_count;
     print_message("  momentum %.1e a substep; the first rises at %.2f of 3 m/s\n", most, up);
     assert_between("speed of the first after they met, m/s", up, -3.0, 1.5);
-    close_tangle(&t);
+    close_softs(&t);
 }
 
 static void runs_and_restored_runs_have_the_same_bits(void **state)
@@ -198,13 +166,13 @@ static void runs_and_restored_runs_have_the_same_bits(void **state)
     assert_non_null(path);
     uint64_t hashes[3];
     for (int run = 0; run < 3; run++) {
-        tangle t = open_tangle(layers, NULL);
+        soft_world t = open_softs(layers, NULL);
         if (run == 2) OK(sim_restore(t.world, path, NULL));
         if (run < 2) run_frames(t.world, 6);
         if (run == 0) OK(sim_save(t.world, path, NULL));
         run_frames(t.world, 6);
         OK(sim_hash(t.world, &hashes[run]));
-        close_tangle(&t);
+        close_softs(&t);
     }
     assert_true(hashes[0] == hashes[1] && hashes[0] == hashes[2]);
     base_file_remove(NULL, path);
@@ -221,14 +189,14 @@ static void what_overlaps_at_the_start_does_not_burst(void **state)
               "'corner': [1, 1, 1], 'along': [0.5, 0, 0], 'across': [0, 0, 0.5], 'spacing':"
               " 0.0401}}, {'name': 'two', 'area_density': 2, 'grid': {'corner': [1, 1.01, 1.01],"
               " 'along': [0.5, 0, 0], 'across': [0, 0, 0.5], 'spacing': 0.0401}}],");
-    tangle t = open_tangle(text, NULL);
+    soft_world t = open_softs(text, NULL);
     run_frames(t.world, 5);
-    read_tangle(&t);
+    read_softs(&t);
     double fastest = 0.0;
     for (uint32_t i = 0; i < t.count; i++)
         fastest = fmax(fastest, (double)vec3_length(t.v[i]));
     assert_between("speed, m/s", fastest, 0.0, 1e-3);
-    close_tangle(&t);
+    close_softs(&t);
 }
 
 int main(void)

@@ -2,38 +2,6 @@
 #include "device_support.h"
 #include "soft_support.h"
 
-typedef struct soft_world {
-    scene_data *scene;
-    sim_world *world;
-    uint32_t count;
-    vec3 *x, *v; /* of the vertices, as last read */
-} soft_world;
-
-static soft_world open_softs(const char *text, const char *const *overrides)
-{
-    soft_world w = {.scene = make_scene(text, overrides)};
-    w.world = make_sim(device, w.scene);
-    w.count = sim_soft_vertices(w.world);
-    w.x = base_alloc(w.count, sizeof *w.x);
-    w.v = base_alloc(w.count, sizeof *w.v);
-    assert_true(w.x && w.v);
-    return w;
-}
-
-static void read_softs(soft_world *w)
-{
-    OK(sim_soft_positions(w->world, NULL, NULL, w->x));
-    OK(sim_soft_velocities(w->world, w->v));
-}
-
-static void close_softs(soft_world *w)
-{
-    base_free(w->x);
-    base_free(w->v);
-    sim_destroy(&w->world);
-    scene_destroy(&w->scene);
-}
-
 /* ---- what hangs ----------------------------------------------------------------------------- */
 
 #define COLUMNS 17u /* of a sheet of 16 x 16 cells */

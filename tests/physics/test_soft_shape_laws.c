@@ -10,46 +10,8 @@
     "'soft_bodies': [{'name': 'block', 'density': 800, 'spacing': 0.07, " more \
     ", 'shape': {'box': {'size': [0.4, 0.3, 0.25]}, 'position': [1.5, 1.5, 1.5]}}],"
 
-typedef struct clay {
-    scene_data *scene;
-    sim_world *world;
-    uint32_t count;
-    vec3 *x, *v; /* of the vertices, as last read */
-} clay;
-
-static clay open_clay(const char *text, const char *const *overrides)
-{
-    clay c = {.scene = make_scene(text, overrides)};
-    c.world = make_sim(device, c.scene);
-    c.count = sim_soft_vertices(c.world);
-    c.x = base_alloc(c.count, sizeof *c.x);
-    c.v = base_alloc(c.count, sizeof *c.v);
-    assert_true(c.x && c.v);
-    return c;
-}
-
-static void read_clay(clay *c)
-{
-    OK(sim_soft_positions(c->world, NULL, NULL, c->x));
-    OK(sim_soft_velocities(c->world, c->v));
-}
-
-static void close_clay(clay *c)
-{
-    base_free(c->x);
-    base_free(c->v);
-    sim_destroy(&c->world);
-    scene_destroy(&c->scene);
-}
-
-static vec3 start_of(const clay *c, uint32_t i)
-{
-    const vec4 *p = &soft_set_starts(c->world->softs)[i].position;
-    return vec3_make(p->x, p->y, p->z);
-}
-
 /* Stretched along x about the middle, and set in motion: velocity, and a spin about it, 1/s. */
-static void set_off(const clay *c, float stretch, vec3 velocity, vec3 spin)
+static void set_off(const soft_world *c, float stretch, vec3 velocity, vec3 spin)
 {
     struct soft_state *states = base_alloc(c->count, sizeof *states);
     assert_non_null(states);
@@ -65,7 +27,7 @@ static void set_off(const clay *c, float stretch, vec3 velocity, vec3 spin)
 }
 
 /* The largest change of a distance between two vertices, m. */
-static double bent(const clay *c)
+static double bent(const soft_world *c)
 {
     double most = 0.0;
     for (uint32_t i = 0; i < c->count; i++)
@@ -80,10 +42,10 @@ static double bent(const clay *c)
 /* ---- stiffness ------------------------------------------------------------------------------- */
 
 /* Its length over that at the start, less 1. */
-static double strain_of(clay *c)
+static double strain_of(soft_world *c)
 {
     float low = 3.0f, high = 0.0f, start_low = 3.0f, start_high = 0.0f;
-    read_clay(c);
+    read_softs(c);
     for (uint32_t i = 0; i < c->count; i++) {
         low = fminf(low, c->x[i].x), high = fmaxf(high, c->x[i].x);
         start_low = fminf(start_low, start_of(c, i).x);
@@ -92,11 +54,19 @@ static double strain_of(clay *c)
     return (double)((high - low) / (start_high - start_low)) - 1.0;
 }
 
+static const char springy[] =
+    SCENE("'gravity': [0, 0, 0]," BLOCK("'pbd_stiffness': 0.3, 'cluster': 1"));
+
+static void assert_share_is_taken(soft_world *c)
+{
+    set_off(c, 1.2f, vec3_make(0, 0, 0), vec3_make(0, 0, 0));
+    run_frames(c->world, 1);
+    assert_between("strain that is left, over the law", strain_of(c) / (0.2 * 0.7), 0.998, 1.002);
+}
+
 static void a_substep_takes_the_share_of_what_is_out_of_shape(void **state)
 {
     (void)state;
-    static const char text[] =
-        SCENE("'gravity': [0, 0, 0]," BLOCK("'pbd_stiffness': 0.3, 'cluster': 1"));
     static const char *const runs[][5] = {
         {"solver.substeps=1", "solver.iterations=1", "solver.sweeps=1"},
         {"solver.substeps=1", "solver.iterations=3", "solver.sweeps=2"},
@@ -104,29 +74,22 @@ static void a_substep_takes_the_share_of_what_is_out_of_shape(void **state)
         {"solver.substeps=1", "solver.iterations=3", "solver.sweeps=4",
          "solver.constraints=jacobi"}};
     for (size_t i = 0; i < BASE_COUNT(runs); i++) {
-        clay c = open_clay(text, runs[i]);
-        set_off(&c, 1.2f, vec3_make(0, 0, 0), vec3_make(0, 0, 0));
-        run_frames(c.world, 1);
-        assert_between("strain that is left, over the law", strain_of(&c) / (0.2 * 0.7), 0.998,
-                       1.002);
-        close_clay(&c);
+        soft_world c = open_softs(springy, runs[i]);
+        assert_share_is_taken(&c);
+        close_softs(&c);
     }
 }
 
 static void the_share_follows_live_iterations(void **state)
 {
     (void)state;
-    static const char text[] =
-        SCENE("'gravity': [0, 0, 0]," BLOCK("'pbd_stiffness': 0.3, 'cluster': 1"));
     static const char *const few[] = {"solver.substeps=1", "solver.iterations=1", NULL};
     static const char *const many[] = {"solver.substeps=1", "solver.iterations=9", NULL};
-    scene_data *changed = make_scene(text, many);
-    clay c = open_clay(text, few);
+    scene_data *changed = make_scene(springy, many);
+    soft_world c = open_softs(springy, few);
     OK(sim_change(c.world, changed));
-    set_off(&c, 1.2f, vec3_make(0, 0, 0), vec3_make(0, 0, 0));
-    run_frames(c.world, 1);
-    assert_between("strain that is left, over the law", strain_of(&c) / (0.2 * 0.7), 0.998, 1.002);
-    close_clay(&c);
+    assert_share_is_taken(&c);
+    close_softs(&c);
     scene_destroy(&changed);
 }
 
@@ -141,14 +104,14 @@ static void what_was_pressed_flat_comes_back(void **state)
         SCENE("'gravity': [0, 0, 0]," BLOCK("'pbd_stiffness': 0.2, 'damping': 5, 'cluster': 1"));
     for (size_t i = 0; i < BASE_COUNT(sizes); i++)
         for (size_t k = 0; k < BASE_COUNT(stretches); k++) {
-            clay c = open_clay(text, sizes[i]);
+            soft_world c = open_softs(text, sizes[i]);
             set_off(&c, stretches[k], vec3_make(0, 0, 0), vec3_make(0, 0, 0));
             run_frames(c.world, 60);
-            read_clay(&c);
+            read_softs(&c);
             double change = bent(&c);
             print_message("  %s, %.2f\n", sizes[i][0], (double)stretches[k]);
             assert_between("distances that differ, m", change, 0.0, 5e-3);
-            close_clay(&c);
+            close_softs(&c);
         }
 }
 
@@ -158,7 +121,7 @@ typedef struct moment {
     double linear[3], angular[3], size, spin; /* kg m/s, kg m2/s; sums of m |v| and of |r x m v| */
 } moment;
 
-static moment sum_moment(const clay *c)
+static moment sum_moment(const soft_world *c)
 {
     moment m = {0};
     double centre[3] = {0}, all = 0.0;
@@ -186,13 +149,13 @@ static moment sum_moment(const clay *c)
 /* One that is stretched, flies and spins. */
 static double fly(const char *text, float stretch)
 {
-    clay c = open_clay(text, NULL);
+    soft_world c = open_softs(text, NULL);
     set_off(&c, stretch, vec3_make(0.5f, -0.3f, 0.2f), vec3_make(2, 5, -3));
     run_frames(c.world, 1);
-    read_clay(&c);
+    read_softs(&c);
     moment before = sum_moment(&c);
     run_frames(c.world, 12);
-    read_clay(&c);
+    read_softs(&c);
     moment after = sum_moment(&c);
     for (int k = 0; k < 3; k++) {
         double momentum = (after.linear[k] - before.linear[k]) / before.size / 48.0;
@@ -203,7 +166,7 @@ static double fly(const char *text, float stretch)
         assert_between("angular momentum", spin, -0.025, 0.025);
     }
     double change = bent(&c);
-    close_clay(&c);
+    close_softs(&c);
     return change;
 }
 
@@ -236,21 +199,21 @@ static void a_restored_state_goes_on_with_the_same_bits(void **state)
     uint64_t hashes[2];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/state.weir", folder);
-    clay c = open_clay(text, NULL);
+    soft_world c = open_softs(text, NULL);
     run_frames(c.world, 4);
     OK(sim_save(c.world, path, NULL));
     run_frames(c.world, 4);
     OK(sim_hash(c.world, &hashes[0]));
-    read_clay(&c);
+    read_softs(&c);
     vec3 held = start_of(&c, 0);
     assert_true(vec3_length(vec3_sub(c.x[0], held)) == 0.0f);
-    close_clay(&c);
-    c = open_clay(text, NULL);
+    close_softs(&c);
+    c = open_softs(text, NULL);
     OK(sim_restore(c.world, path, NULL));
     run_frames(c.world, 4);
     OK(sim_hash(c.world, &hashes[1]));
     assert_true(hashes[0] == hashes[1]);
-    close_clay(&c);
+    close_softs(&c);
     remove(path);
     rmdir(folder);
 }
@@ -264,11 +227,11 @@ static void momentum_goes_from_a_ball_into_clusters(void **state)
         "'gravity': [0, 0, 0], 'bodies': [{'name': 'ball', 'density': 600, 'velocity': [0.2, -2,"
         " 0.3], 'shape': {'sphere': {'radius': 0.15}, 'position': [1.5, 1.82, 1.5]}}]," BLOCK(
             "'pbd_stiffness': 0.2, 'cluster': 0.15"));
-    clay c = open_clay(text, NULL);
+    soft_world c = open_softs(text, NULL);
     weir_body ball = read_body(c.world, 0);
     const double before[3] = {0.2, -2.0, 0.3};
     run_frames(c.world, 6);
-    read_clay(&c);
+    read_softs(&c);
     moment m = sum_moment(&c);
     weir_body after = read_body(c.world, 0);
     assert_true(m.linear[1] < -0.2 * ball.mass_kg);
@@ -276,18 +239,18 @@ static void momentum_goes_from_a_ball_into_clusters(void **state)
         double sum = m.linear[k] + ball.mass_kg * ((double)after.velocity[k] - before[k]);
         assert_between("momentum", sum / (2.03 * ball.mass_kg) / 24.0, -1e-6, 1e-6);
     }
-    close_clay(&c);
+    close_softs(&c);
 }
 
 /* Falls on the floor from a corner, and lies on it as it was. */
 static void a_stiff_block_lands_and_lies_in_its_shape(void **state)
 {
     (void)state;
-    clay c = open_clay(SCENE(BLOCK("'pbd_stiffness': 1, 'cluster': 1, 'friction': 0.5,"
-                                   "'velocity': [0, -5, 0]")),
-                       NULL);
+    soft_world c = open_softs(SCENE(BLOCK("'pbd_stiffness': 1, 'cluster': 1, 'friction': 0.5,"
+                                          "'velocity': [0, -5, 0]")),
+                              NULL);
     run_frames(c.world, 90);
-    read_clay(&c);
+    read_softs(&c);
     double fastest = 0.0, low = 3.0, change = bent(&c);
     for (uint32_t i = 0; i < c.count; i++) {
         fastest = fmax(fastest, (double)vec3_length(c.v[i]));
@@ -298,7 +261,7 @@ static void a_stiff_block_lands_and_lies_in_its_shape(void **state)
     assert_between("over the floor, m", low, 0.027, 0.029); /* 0.4 of its spacing */
     assert_between("distances between vertices, m", change, 0.0, 2e-3);
     assert_between("speed, m/s", fastest, 0.0, 0.02);
-    close_clay(&c);
+    close_softs(&c);
 }
 
 /* On a slope of 15 degrees, whose friction would hold it up to 26. */
@@ -311,18 +274,18 @@ static void a_rigid_block_stays_on_a_slope(void **state)
               "'soft_bodies': [{'name': 'block', 'density': 800, 'spacing': 0.06, 'friction': 0.5,"
               " 'pbd_stiffness': 1, 'cluster': 1, 'shape': {'box': {'size': [0.3, 0.2, 0.3]},"
               " 'position': [1.42, 1.3, 1.5], 'rotation': {'axis': [0, 0, 1], 'angle': 15}}}],");
-    clay c = open_clay(text, NULL);
+    soft_world c = open_softs(text, NULL);
     vec3 middle[2] = {{0}};
     for (int second = 0; second < 2; second++) {
         run_frames(c.world, 60);
-        read_clay(&c);
+        read_softs(&c);
         for (uint32_t i = 0; i < c.count; i++)
             middle[second] = vec3_add(middle[second], vec3_scale(c.x[i], 1.0f / (float)c.count));
     }
     assert_between("creep, spacings a second",
                    (double)vec3_length(vec3_sub(middle[1], middle[0])) / 0.05, 0.0, 0.01);
     assert_true(middle[1].y > 1.2f);
-    close_clay(&c);
+    close_softs(&c);
 }
 
 int main(void)

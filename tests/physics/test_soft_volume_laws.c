@@ -5,46 +5,8 @@
 
 #include <unistd.h>
 
-typedef struct jelly {
-    scene_data *scene;
-    sim_world *world;
-    uint32_t count;
-    vec3 *x, *v; /* of the vertices, as last read */
-} jelly;
-
-static jelly open_jelly(const char *text, const char *const *overrides)
-{
-    jelly j = {.scene = make_scene(text, overrides)};
-    j.world = make_sim(device, j.scene);
-    j.count = sim_soft_vertices(j.world);
-    j.x = base_alloc(j.count, sizeof *j.x);
-    j.v = base_alloc(j.count, sizeof *j.v);
-    assert_true(j.x && j.v);
-    return j;
-}
-
-static void read_jelly(jelly *j)
-{
-    OK(sim_soft_positions(j->world, NULL, NULL, j->x));
-    OK(sim_soft_velocities(j->world, j->v));
-}
-
-static void close_jelly(jelly *j)
-{
-    base_free(j->x);
-    base_free(j->v);
-    sim_destroy(&j->world);
-    scene_destroy(&j->scene);
-}
-
-static vec3 start_of(const jelly *j, uint32_t i)
-{
-    const vec4 *p = &soft_set_starts(j->world->softs)[i].position;
-    return vec3_make(p->x, p->y, p->z);
-}
-
 /* Of the first, m3: of the surface through its outermost vertices. */
-static double volume_of(const jelly *j, bool at_start)
+static double volume_of(const soft_world *j, bool at_start)
 {
     weir_soft soft;
     uint32_t one = 1;
@@ -81,10 +43,10 @@ typedef struct stretch {
 
 static stretch hang(const char *const *overrides, double poisson)
 {
-    jelly j = open_jelly(bar, overrides);
+    soft_world j = open_softs(bar, overrides);
     double low = 3.0, narrow[2] = {3.0, 0.0};
     run_frames(j.world, 24);
-    read_jelly(&j);
+    read_softs(&j);
     for (uint32_t i = 0; i < j.count; i++) {
         low = fmin(low, (double)j.x[i].y);
         if (fabsf(start_of(&j, i).y - 2.3f) > 0.01f) continue; /* the middle */
@@ -98,7 +60,7 @@ static stretch hang(const char *const *overrides, double poisson)
                  volume_of(&j, false) / volume_of(&j, true)};
     print_message("  longer by %.4f of the law, thinner by %.4f, volume %.4f\n", s.longer,
                   s.thinner, s.volume);
-    close_jelly(&j);
+    close_softs(&j);
     return s;
 }
 
@@ -130,11 +92,11 @@ static void a_ball_that_falls_flattens_and_keeps_its_volume(void **state)
         SCENE("'soft_bodies': [{'name': 'ball', 'density': 1000, 'stiffness': 2e4, 'damping': 3,"
               " 'poisson': 0.49, 'spacing': 0.08, 'shape': {'sphere': {'radius': 0.25},"
               " 'position': [1.5, 0.4, 1.5]}}],");
-    jelly j = open_jelly(text, NULL);
+    soft_world j = open_softs(text, NULL);
     double least = 1.0, most = 1.0, flattest = 1.0, low = 1.0, high = 0.0;
     for (int turn = 0; turn < 10; turn++) {
         run_frames(j.world, 4);
-        read_jelly(&j);
+        read_softs(&j);
         low = 1.0, high = 0.0;
         for (uint32_t i = 0; i < j.count; i++) {
             low = fmin(low, (double)j.x[i].y);
@@ -151,7 +113,7 @@ static void a_ball_that_falls_flattens_and_keeps_its_volume(void **state)
     assert_between("most volume", most, 1.0, 1.05);
     assert_between("height when it is flattest", flattest, 0.4, 0.9);
     assert_between("gap to the floor, half its thickness", low, 0.032 - 1e-4, 0.034);
-    close_jelly(&j);
+    close_softs(&j);
 }
 
 /* A raft half as heavy as water. */
@@ -165,7 +127,7 @@ static void a_soft_raft_swims(void **state)
         " [0.4, 0.2, 0.4]}, 'position': [0.4, 0.34, 0.4]}}],"
         " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
         "'min': [0, 0, 0], 'max': [0.8, 0.32, 0.8]}}}}]}";
-    jelly j = open_jelly(text, NULL);
+    soft_world j = open_softs(text, NULL);
     uint32_t count;
     double mean = 0.0, level = 0.0;
     OK(sim_count(j.world, &count));
@@ -177,7 +139,7 @@ static void a_soft_raft_swims(void **state)
     run_frames(j.world, 20);
     for (int turn = 0; turn < 10; turn++) {
         run_frames(j.world, 3);
-        read_jelly(&j);
+        read_softs(&j);
         for (uint32_t i = 0; i < j.count; i++)
             mean += (double)j.x[i].y / j.count / 10.0;
         OK(sim_read(j.world, WEIR_FIELD_POSITION, x, count * sizeof *x));
@@ -194,7 +156,7 @@ static void a_soft_raft_swims(void **state)
                   draught);
     assert_between("draught over its height", draught / 0.2, 0.35, 0.65);
     base_free(x);
-    close_jelly(&j);
+    close_softs(&j);
 }
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
@@ -209,10 +171,10 @@ static const char collision[] =
           " 'cloths': [{'name': 'sheet', 'area_density': 2, 'grid': {'corner': [1.2, 1.235, 1.2],"
           " 'along': [0.6, 0, 0], 'across': [0, 0, 0.6], 'spacing': 0.0501}}],");
 
-static double sum_momentum(jelly *j, double sum[3])
+static double sum_momentum(soft_world *j, double sum[3])
 {
     double size = 0.0;
-    read_jelly(j);
+    read_softs(j);
     sum[0] = sum[1] = sum[2] = 0.0;
     for (uint32_t i = 0; i < j->count; i++) {
         double mass = (double)soft_set_mass(j->world->softs, i);
@@ -227,7 +189,7 @@ static double sum_momentum(jelly *j, double sum[3])
 static void momentum_stays_when_soft_bodies_meet(void **state)
 {
     (void)state;
-    jelly j = open_jelly(collision, NULL);
+    soft_world j = open_softs(collision, NULL);
     const soft_figures *f = &soft_set_figures(j.world->softs)[1];
     double before[3], after[3], size, most = 0.0, up = 0.0;
     run_frames(j.world, 1);
@@ -243,7 +205,7 @@ static void momentum_stays_when_soft_bodies_meet(void **state)
         up += (double)j.v[i].y / f->vertex_count;
     print_message("  momentum %.1e a substep; the ball rises at %.2f of 3 m/s\n", most, up);
     assert_between("speed of the ball after they met, m/s", up, -3.0, 2.0);
-    close_jelly(&j);
+    close_softs(&j);
 }
 
 /* A block of fluid flies into a ball that nothing holds. */
@@ -256,7 +218,7 @@ static void fluid_and_soft_bodies_together_keep_their_momentum(void **state)
         " 3e4, 'spacing': 0.08, 'shape': {'sphere': {'radius': 0.25}, 'position': [1, 0.8, 1]}}],"
         " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'velocity': [0, -2, 0.5], 'shape':"
         " {'box': {'min': [0.85, 1.15, 0.85], 'max': [1.15, 1.35, 1.15]}}}}]}";
-    jelly j = open_jelly(text, NULL);
+    soft_world j = open_softs(text, NULL);
     weir_stats start, end;
     double sum[3];
     OK(sim_stats(j.world, &start));
@@ -268,7 +230,7 @@ static void fluid_and_soft_bodies_together_keep_their_momentum(void **state)
         assert_between("momentum", (sum[k] + end.momentum[k] - start.momentum[k]) / size / 32.0,
                        -1e-6, 1e-6);
     assert_between("share that the ball has", fabs(sum[1]) / size, 0.1, 1.5);
-    close_jelly(&j);
+    close_softs(&j);
 }
 
 static void runs_and_restored_runs_have_the_same_bits(void **state)
@@ -280,13 +242,13 @@ static void runs_and_restored_runs_have_the_same_bits(void **state)
     assert_non_null(path);
     uint64_t hashes[3];
     for (int run = 0; run < 3; run++) {
-        jelly j = open_jelly(collision, NULL);
+        soft_world j = open_softs(collision, NULL);
         if (run == 2) OK(sim_restore(j.world, path, NULL));
         if (run < 2) run_frames(j.world, 4);
         if (run == 0) OK(sim_save(j.world, path, NULL));
         run_frames(j.world, 4);
         OK(sim_hash(j.world, &hashes[run]));
-        close_jelly(&j);
+        close_softs(&j);
     }
     assert_true(hashes[0] == hashes[1] && hashes[0] == hashes[2]);
     base_file_remove(NULL, path);
