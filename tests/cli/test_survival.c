@@ -339,8 +339,8 @@ static uint32_t frames_between_checkpoints(const char *folder, const char *secon
 static void a_checkpoint_that_takes_long_is_saved_less_often(void **state)
 {
     (void)state;
-    uint32_t quick = frames_between_checkpoints("quick", "3", ""),
-             slow = frames_between_checkpoints("slow", "10", "RENAME_MS=20000");
+    uint32_t quick = frames_between_checkpoints("quick", "6", ""),
+             slow = frames_between_checkpoints("slow", "14", "RENAME_MS=20000");
     print_message("a checkpoint every %u frames, and every %u where saving takes long\n", quick,
                   slow);
     assert_in_range(slow, quick * 3, quick * 16);
