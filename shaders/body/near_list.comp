@@ -1,4 +1,5 @@
-// One invocation a body: the items, solids and other bodies, that may touch it in the substep.
+// One invocation a body: the items, solids and other bodies, that may touch it in the substep. Few bodies are
+// all asked, of many those that the cells about the body name.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "body.glsl"
@@ -11,31 +12,79 @@ GATHER(solid_volumes);
 GATHER(poses);
 GATHER(bodies);
 GATHER(body_iterates);
+GATHER(body_cells);
 SCATTER(near);
 SCATTER(queues);
 #include "shape.glsl"
 #include "wall.glsl"
 #include "near_meets.glsl"
 #include "queue.glsl"
+#include "body_cells.glsl"
 
-bool is_near(uint item, uint self, float reach)
+// The cells within `reach` of a body's centre.
+struct near_cells {
+    uvec3 low, size;
+    uint count; // 0: there are too many, or too few bodies
+};
+
+near_cells find_cells(vec3 centre, float reach)
 {
-    vec3 centre = body_iterates[self].position.xyz;
-    if (item < params.solid_count) return wall_item_near(item, wall_local(item, centre), reach);
-    uint other = item - params.solid_count;
-    return distance(body_iterates[other].position.xyz, centre) < reach + bodies[other].inertia.w;
+    uvec3 low = body_cell_of(centre - reach), size = body_cell_of(centre + reach) - low + 1u;
+    uint count = size.x * size.y * size.z;
+    bool asks = count <= BODY_NEAR_CELLS && wall_bodies() > BODY_GROUP;
+    return near_cells(low, size, asks ? count : 0u);
+}
+
+// All bits of a word of the cells.
+uint word_of(near_cells cells, uint word)
+{
+    uint bits = cells.count > 0u ? 0u : ~0u;
+    for (uint k = 0u; k < cells.count; k++) {
+        uint line = k / cells.size.x;
+        uvec3 at = cells.low + uvec3(k % cells.size.x, line % cells.size.y, line / cells.size.y);
+        bits |= body_cells[body_cell_at(at) + word];
+    }
+    return bits;
+}
+
+void list(uint item, uint self, inout uint count)
+{
+    if (count < BODY_NEAR) near[self * BODY_NEAR_WORDS + 1u + count] = item;
+    count++;
+}
+
+void list_solids(uint self, vec3 centre, float reach, inout uint count)
+{
+    for (uint item = 0u; item < params.solid_count; item++)
+        if (wall_item_near(item, wall_local(item, centre), reach)) list(item, self, count);
+}
+
+void list_bodies(uint self, vec3 centre, float reach, inout uint count)
+{
+    near_cells cells = find_cells(centre, reach);
+    uint groups = word_of(cells, 0u), end = wall_bodies();
+    while (groups != 0u) {
+        uint group = uint(findLSB(groups));
+        uint bits = group * BODY_GROUP < end ? word_of(cells, 1u + group) : 0u;
+        groups &= groups - 1u;
+        while (bits != 0u) {
+            uint other = group * BODY_GROUP + uint(findLSB(bits));
+            bits &= bits - 1u;
+            if (other >= end || !near_meets(params.solid_count + other, self)) continue;
+            float far = distance(body_iterates[other].position.xyz, centre);
+            if (far < reach + bodies[other].inertia.w) list(params.solid_count + other, self, count);
+        }
+    }
 }
 
 void main()
 {
-    uint i = row_index(), at = i * BODY_NEAR_WORDS, count = 0u, items_end = params.sink_first;
+    uint i = row_index(), count = 0u;
     if (i >= wall_bodies() || state.flags != 0u || status.running == 0u) return;
     if (i == 0u) queue_clear(BODY_QUEUE_SAMPLES);
+    vec3 centre = body_iterates[i].position.xyz;
     float reach = bodies[i].inertia.w + BODY_SIFT_WITHIN * params.spacing;
-    for (uint item = 0u; item < items_end; item++) {
-        if (!near_meets(item, i) || !is_near(item, i, reach)) continue;
-        if (count < BODY_NEAR) near[at + 1u + count] = item;
-        count++;
-    }
-    near[at] = count;
+    list_solids(i, centre, reach, count);
+    if (!any(not_finite(centre))) list_bodies(i, centre, reach, count);
+    near[i * BODY_NEAR_WORDS] = count;
 }

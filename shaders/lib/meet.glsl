@@ -16,7 +16,7 @@ vec3 meet_way_out(wall_surface surface, uint item, ivec3 p, ivec3 start)
     float depth = params.wall_gap - surface.distance;
     if (depth <= 0.0) return vec3(0.0);
     vec3 slip = fixed_offset(p, start) - (fixed_metres(p) - surface.carried);
-    return surface.normal * depth + wall_friction(slip, surface.normal, depth, items[item].friction);
+    return surface.normal * depth + wall_friction(slip, surface.normal, depth, item_friction(item));
 }
 
 // Moves the particle and gives the impulse to the body.

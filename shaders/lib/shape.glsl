@@ -10,6 +10,7 @@
 #ifndef WEIR_SHAPE_GLSL
 #define WEIR_SHAPE_GLSL
 
+#include "items.glsl"
 #include "volume.glsl"
 
 NUMBER(SOLID_CONSTANT_NESTING, SOLID_NESTING)
@@ -152,9 +153,9 @@ vec4 solid_distance_gradient(uint first_node, uint node_count, float time_s, vec
     uint depth = 0u;
     bool first = true;
     uint end = first_node + min(node_count, SOLID_MAX_NODES);
-    if (lone) top = solid_leaf(solid_nodes[first_node], p, time_s);
+    if (lone) top = solid_leaf(item_node(first_node), p, time_s);
     for (uint i = first_node; !lone && i < end; ++i) {
-        solid_node node = solid_nodes[i];
+        solid_node node = item_node(i);
         if (node.kind < SOLID_UNION) {
             if (!first) stack[SOLID_NESTING == 0u ? 0u : depth++] = top;
             first = false;

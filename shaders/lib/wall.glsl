@@ -36,32 +36,37 @@ uvec2 wall_pose_range(uint item)
 vec3 wall_local(uint item, vec3 p)
 {
     uint now = wall_pose_range(item).y;
-    return wall_rotate(wall_conjugate(poses[now].rotation), p - poses[now].position.xyz);
+    return wall_rotate(wall_conjugate(pose_rotation(now)), p - pose_position(now).xyz);
 }
 
 // Where the item's point that is now at `local` was at the substep's start, m.
 vec3 wall_carried(uint item, vec3 local)
 {
     uint start = wall_pose_range(item).x;
-    return wall_rotate(poses[start].last_rotation, local) + poses[start].last_position.xyz;
+    return wall_rotate(pose_last_rotation(start), local) + pose_last_position(start).xyz;
 }
 
-float wall_item_scale(uint item) { return poses[wall_pose_range(item).y].position.w; }
+float wall_item_scale(uint item) { return pose_position(wall_pose_range(item).y).w; }
 
 // False when p is farther than `reach` from the solid's bounding sphere.
 bool wall_item_near(uint item, vec3 local, float reach)
 {
-    vec4 bound = items[item].bound;
+    vec4 bound = item_bound(item);
     return bound.w < 0.0 || distance(local, bound.xyz) < bound.w + reach;
+}
+
+// xyz unit normal in the space of the item, w distance, m.
+vec4 wall_distance(uint item, vec3 local)
+{
+    uvec2 program = item_program(item);
+    return solid_distance_gradient(program.x, program.y, wall_item_scale(item), local);
 }
 
 float wall_item_distance(uint item, vec3 p, float reach)
 {
     vec3 local = wall_local(item, p);
     float nearest = 1e30;
-    if (wall_item_near(item, local, reach))
-        nearest = solid_distance(items[item].first_node, items[item].node_count, wall_item_scale(item),
-                                 local);
+    if (wall_item_near(item, local, reach)) nearest = wall_distance(item, local).w;
     return nearest;
 }
 
@@ -72,11 +77,9 @@ float wall_clearance(vec3 p, float reach)
     uint solids = wall_solids();
     for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
         vec3 local = wall_local(item, p);
-        vec4 bound = items[item].bound;
+        vec4 bound = item_bound(item);
         float clearance = bound.w < 0.0 ? -1.0 : distance(local, bound.xyz) - bound.w;
-        if (clearance < reach)
-            clearance = solid_distance(items[item].first_node, items[item].node_count, wall_item_scale(item),
-                                       local);
+        if (clearance < reach) clearance = wall_distance(item, local).w;
         nearest = min(nearest, clearance);
     }
     return nearest;
@@ -100,20 +103,36 @@ struct wall_surface {
     vec3 carried;   // m: where the solid's point that is now at p was at the substep's start
 };
 
+// Is every shape of the scene a ball? Its distance needs no space of its own.
+bool wall_are_balls() { return (SOLID_LACKS | 1u << SOLID_SPHERE) == (1u << SOLID_KINDS) - 1u; }
+
+// Of a ball: xyz unit normal, w distance, m.
+vec4 wall_ball(uint item, vec3 p)
+{
+    solid_node node = item_node(item_program(item).x);
+    uint now = wall_pose_range(item).y;
+    vec3 centre = wall_rotate(pose_rotation(now), node.position.xyz) + pose_position(now).xyz;
+    return solid_sphere(p - centre, node.size.x * node.position.w);
+}
+
+vec4 wall_nearest(uint item, vec3 p, vec3 local)
+{
+    if (wall_are_balls()) return wall_ball(item, p);
+    vec4 surface = wall_distance(item, local);
+    return vec4(wall_rotate(pose_rotation(wall_pose_range(item).y), surface.xyz), surface.w);
+}
+
 // False, with `found` meaningless, when the solid is farther than `reach`.
 bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
 {
     vec3 local = wall_local(item, p);
-    bool near = wall_item_near(item, local, reach);
+    bool near = wall_are_balls() || wall_item_near(item, local, reach);
     found = wall_surface(1e30, vec3(0.0), vec3(0.0));
     if (near) {
-        vec4 surface = solid_distance_gradient(items[item].first_node, items[item].node_count,
-                                               wall_item_scale(item), local);
-        found.distance = surface.w;
-        found.normal = wall_rotate(poses[wall_pose_range(item).y].rotation, surface.xyz);
-        found.carried = wall_carried(item, local);
+        vec4 surface = wall_nearest(item, p, local);
+        found = wall_surface(surface.w, surface.xyz, wall_carried(item, local));
     }
-    return near;
+    return wall_are_balls() ? found.distance < reach : near;
 }
 
 void wall_add_item(inout wall_sum sum, uint item, vec3 p)
@@ -144,7 +163,7 @@ ivec3 wall_project(ivec3 p, ivec3 start)
         float push = params.wall_gap - surface.distance;
         if (push <= 0.0) continue;
         vec3 slip = before + moved - (at - surface.carried);
-        vec3 out_of = surface.normal * push + wall_friction(slip, surface.normal, push, items[item].friction);
+        vec3 out_of = surface.normal * push + wall_friction(slip, surface.normal, push, item_friction(item));
         WALL_PUSHED(item, at, out_of);
         moved += out_of;
     }

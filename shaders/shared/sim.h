@@ -241,7 +241,11 @@
 #define SIM_BIND_surpluses WEIR_ARRAY(120, float)
 /* 8 per block, at its corners: xyz m/s that is added to faces, so that nothing is left of that */
 #define SIM_BIND_refunds WEIR_ARRAY(121, vec4)
-#define SIM_BINDINGS 122u
+/* items, nodes and poses, a vector at a time: shaders/lib/items.glsl */
+#define SIM_BIND_item_vectors WEIR_ARRAY(122, ivec4)
+#define SIM_BIND_node_vectors WEIR_ARRAY(123, ivec4)
+#define SIM_BIND_pose_vectors WEIR_ARRAY(124, ivec4)
+#define SIM_BINDINGS 125u
 #define SIM_SURPLUS_WORDS 48u
 #define SIM_FORCE_WORDS 12u
 /* row.constant of solid_forces.comp */

@@ -3,6 +3,7 @@
 // bodies get the opposite impulses, exactly; shaders/body/shift.comp moves them before the next iteration.
 // Particles with more bodies near than there is room for are meet_many.comp's.
 #version 460
+#define ITEM_VECTORS
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
@@ -12,10 +13,10 @@ SCATTER_UPDATE(iterates);
 GATHER(starts);
 SCATTER_UPDATE(met);
 GATHER(queues);
-GATHER(items);
-GATHER(solid_nodes);
+FETCH(item_vectors);
+FETCH(node_vectors);
 GATHER(solid_volumes);
-GATHER(poses);
+FETCH(pose_vectors);
 GATHER(body_iterates);
 ATOMIC(body_sums);
 WORK(30, 0, 0);

@@ -65,8 +65,8 @@ void meet_all(inout ivec3 p)
         } else {
             meet_give(body, p, moved_by(body, p, corrects), mass());
         }
-        vec3 from = fixed_metres(corrects ? constrained_at() : p);
-        body = walk_next_near(walk, from, corrects ? params.h : params.wall_gap);
+        // The spheres are those of the solve's start: bodies have moved since then.
+        body = walk_next_near(walk, fixed_metres(corrects ? constrained_at() : p), params.h);
     }
 }
 

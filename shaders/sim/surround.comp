@@ -1,6 +1,7 @@
 // What the bodies near a particle add to its density and to the gradient, in the closed form of walls. What
 // each of them adds to the gradient, and how far it is, is kept for meet.comp.
 #version 460
+#define ITEM_VECTORS
 #extension GL_GOOGLE_include_directive : require
 #include "sim.glsl"
 
@@ -8,10 +9,10 @@ BLOCK(status);
 GATHER(iterates);
 SCATTER_UPDATE(met);
 GATHER(queues);
-GATHER(items);
-GATHER(solid_nodes);
+FETCH(item_vectors);
+FETCH(node_vectors);
 GATHER(solid_volumes);
-GATHER(poses);
+FETCH(pose_vectors);
 GATHER(body_cells);
 GATHER(body_spheres);
 SCATTER(body_walls);

@@ -54,21 +54,22 @@ static gpu_row make_row(const body_set *set, const body_binds *binds, int kernel
     return row;
 }
 
-uint32_t body_begin_rows(const body_set *set, const body_binds *binds, gpu_row *rows)
-{
-    rows[0] = make_row(set, binds, BODY_FALL);
-    rows[1] = make_row(set, binds, BODY_RECALL);
-    rows[2] = make_row(set, binds, BODY_SHIFT);
-    rows[3] = make_row(set, binds, BODY_NEAR_LIST);
-    rows[4] = make_row(set, binds, BODY_SIFT);
-    return 5;
-}
-
 uint32_t body_cell_rows(const body_set *set, const body_binds *binds, gpu_row *rows)
 {
     rows[0] = make_row(set, binds, BODY_UNMARK_CELLS);
     rows[1] = make_row(set, binds, BODY_MARK_CELLS);
     return 2;
+}
+
+uint32_t body_begin_rows(const body_set *set, const body_binds *binds, gpu_row *rows)
+{
+    rows[0] = make_row(set, binds, BODY_FALL);
+    rows[1] = make_row(set, binds, BODY_RECALL);
+    rows[2] = make_row(set, binds, BODY_SHIFT);
+    uint32_t n = 3 + body_cell_rows(set, binds, &rows[3]);
+    rows[n++] = make_row(set, binds, BODY_NEAR_LIST);
+    rows[n++] = make_row(set, binds, BODY_SIFT);
+    return n;
 }
 
 uint32_t body_tally_rows(const body_set *set, const body_binds *binds, gpu_row *rows)

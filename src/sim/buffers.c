@@ -12,12 +12,18 @@ weir_result sim_buffer_create(sim_world *world, const char *name, uint32_t strid
     return gpu_buffer_create(world->device, &def, buffer);
 }
 
+/* A struct of vectors, which kernels may fetch one at a time. */
+static weir_result create_vectors(sim_world *world, const char *name, uint32_t stride,
+                                  uint64_t count, gpu_buffer **buffer)
+{
+    gpu_buffer_def def = {.name = name, .stride = stride, .count = count, .texels = GPU_WHOLES};
+    return gpu_buffer_create(world->device, &def, buffer);
+}
+
 weir_result sim_triples_create(sim_world *world, const char *name, uint64_t count,
                                gpu_buffer **buffer)
 {
-    gpu_buffer_def def = {
-        .name = name, .stride = 3 * sizeof(vec4), .count = count, .texels = GPU_WHOLES};
-    return gpu_buffer_create(world->device, &def, buffer);
+    return create_vectors(world, name, 3 * sizeof(vec4), count, buffer);
 }
 
 weir_result sim_host_buffer_create(sim_world *world, const char *name, uint64_t bytes,
@@ -186,7 +192,7 @@ weir_result sim_fixed_buffers_create(sim_world *world)
     WEIR_NEED(sim_buffer_create(world, "errors", 4, SIM_ERRORS_WORDS, &b->errors));
     WEIR_NEED(sim_buffer_create(world, "loops", sizeof(struct gpu_loop), SIM_LOOPS, &b->loops));
     WEIR_NEED(
-        sim_buffer_create(world, "poses", sizeof(struct solid_pose), pose_count(world), &b->poses));
+        create_vectors(world, "poses", sizeof(struct solid_pose), pose_count(world), &b->poses));
     WEIR_NEED(sim_buffer_create(world, "pointer", sizeof(struct sim_pointer), 1, &b->pointer));
     WEIR_NEED(sim_buffer_create(world, "emissions", sizeof(struct sim_emission), SIM_EMISSIONS,
                                 &b->emissions));

@@ -76,7 +76,6 @@ const sim_row sim_flip[] = {
     {.rows = sim_clear_rows},
     {SIM_FLIP_MARK, .over = SIM_LIVE_PARTICLES},
     {.rows = sim_block_rows},
-    {.rows = sim_body_cell_rows, .when = sim_has_bodies},
     {SIM_CELLS_OPEN, .over = SIM_CELLS},
     {SIM_CELLS_CUT, .over = SIM_CELLS, .when = sim_has_bodies},
     {SIM_FLIP_GATHER, .over = SIM_CELLS},

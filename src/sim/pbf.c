@@ -1,13 +1,33 @@
 /* The substep of Position Based Fluids (Macklin and Mueller 2013, algorithm 1). */
 #include "sim_rows.h"
 
+/* The bodies near a particle are those of the solve's start, as its neighbours are. A tolerance may
+ * make a solve long: there they are sought anew in each iteration. */
+static bool names_bodies_once(const sim_world *world)
+{
+    return sim_has_bodies(world) && !sim_is_tolerant(world);
+}
+
+static bool names_bodies_anew(const sim_world *world)
+{
+    return sim_has_bodies(world) && sim_is_tolerant(world);
+}
+
+/* The solve for viscosity moves bodies, and has its own queue of particles near them. */
+static bool marks_bodies_again(const sim_world *world)
+{
+    return names_bodies_once(world) && sim_solves_viscosity(world);
+}
+
 const sim_row sim_pbf[] = {
     {.part = sim_opening}, /* lines 1 to 7: forces, prediction, neighbours */
     {.part = sim_long_range},
     {.stage = "constraint solve"},
     {SIM_LOOP_BEGIN, .over = SIM_ONE, .when = sim_is_tolerant},
-    {.rows = sim_body_cell_rows, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
-    {SIM_APPROACH, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
+    {.rows = sim_body_cell_rows, .when = marks_bodies_again},
+    {SIM_APPROACH, .over = SIM_LIVE_PARTICLES, .when = names_bodies_once},
+    {.rows = sim_body_cell_rows, .repeats = SIM_ITERATIONS, .when = names_bodies_anew},
+    {SIM_APPROACH, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = names_bodies_anew},
     {SIM_SURROUND, .over = SIM_MET, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {SIM_WALLS, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS, .when = sim_has_solids},
     {SIM_LAMBDA, .over = SIM_ITERATED, .repeats = SIM_ITERATIONS}, /* lines 9 to 11 */

@@ -187,8 +187,10 @@ static weir_result upload_items(solid_set *set, gpu_device *device, float cell_m
     }
     for (uint32_t i = 0; i < scene->sink_count; ++i)
         items[set->sink_first + i] = make_item(set, scene->sinks[i].shape, cell_m);
-    const gpu_buffer_def def = {
-        .name = "solid items", .stride = sizeof *items, .count = set->item_count};
+    const gpu_buffer_def def = {.name = "solid items",
+                                .stride = sizeof *items,
+                                .count = set->item_count,
+                                .texels = GPU_WHOLES};
     weir_result result = upload(device, &def, items, &set->items);
     base_free(items);
     return result;
@@ -196,8 +198,10 @@ static weir_result upload_items(solid_set *set, gpu_device *device, float cell_m
 
 static weir_result upload_all(solid_set *set, gpu_device *device, float cell_m)
 {
-    const gpu_buffer_def nodes = {
-        .name = "solid nodes", .stride = sizeof(struct solid_node), .count = set->program.count};
+    const gpu_buffer_def nodes = {.name = "solid nodes",
+                                  .stride = sizeof(struct solid_node),
+                                  .count = set->program.count,
+                                  .texels = GPU_WHOLES};
     const gpu_buffer_def volumes = {
         .name = "solid volumes", .stride = sizeof(uint32_t), .count = set->store.word_count};
     WEIR_NEED(upload(device, &nodes, set->program.items, &set->nodes));

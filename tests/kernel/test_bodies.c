@@ -10,21 +10,34 @@
 #define MANY 1500u
 #define BODIES 2u
 
-static const char text[] =
-    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2], 'friction': 0.2},"
-    " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.2},"
-    " 'position': [0.75, 0.2, 0.4]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 3}}}],"
-    " 'bodies': [{'name': 'heavy', 'density': 3000, 'friction': 0.5, 'shape': {'sphere': {"
-    "'radius': 0.15}, 'position': [0.3, 0.25, 0.3]}}, {'name': 'light', 'density': 200,"
-    " 'friction': 0.1, 'shape': {'sphere': {'radius': 0.12}, 'position': [0.3, 0.6, 0.3]}}],"
-    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [1, 1, 1],"
-    " 'max': [1.2, 1.2, 1.2]}}}}, {'name': 'oil', 'density': 600, 'fill': {'shape': {'box': {"
-    "'min': [1, 1.3, 1], 'max': [1.2, 1.5, 1.2]}}}}]}";
+/* `more`: keys, each with a comma behind it. */
+#define SCENE(more)                                                                                \
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2], 'friction': 0.2},"           \
+    " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.2},"           \
+    " 'position': [0.75, 0.2, 0.4]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 3}}}],"        \
+    " 'bodies': [{'name': 'heavy', 'density': 3000, 'friction': 0.5, 'shape': {'sphere': {"        \
+    "'radius': 0.15}, 'position': [0.3, 0.25, 0.3]}}, {'name': 'light', 'density': 200,"           \
+    " 'friction': 0.1, 'shape': {'sphere': {'radius': 0.12}, 'position': [0.3, 0.6, 0.3]}}]," more \
+    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [1, 1, 1],"                   \
+    " 'max': [1.2, 1.2, 1.2]}}}}, {'name': 'oil', 'density': 600, 'fill': {'shape': {'box': {"     \
+    "'min': [1, 1.3, 1], 'max': [1.2, 1.5, 1.2]}}}}]}"
 
-static int open_world(void **state)
+/* Where all shapes are balls, kernels have a shorter way to distances. */
+static const char of_balls[] = SCENE("");
+static const char with_a_box[] = SCENE(
+    " 'sinks': [{'name': 'drain', 'shape': {'box': {'min': [1.8, 1.8, 1.8], 'max': [1.9, 1.9, "
+    "1.9]}}}],");
+
+static int open_balls(void **state)
 {
     (void)state;
-    return open_one_world(text, false);
+    return open_one_world(of_balls, false);
+}
+
+static int open_with_a_box(void **state)
+{
+    (void)state;
+    return open_one_world(with_a_box, false);
 }
 
 /* The two bodies overlap each other, the ball and the floor, and move and turn. */
@@ -606,5 +619,7 @@ int main(void)
         cmocka_unit_test(a_finished_substep_keeps_the_bodies_and_a_lost_one_rests),
         cmocka_unit_test(a_slow_body_sleeps_where_it_was_unless_it_is_stirred),
     };
-    return cmocka_run_group_tests(tests, open_world, close_one_world);
+    int failed = cmocka_run_group_tests_name("balls", tests, open_balls, close_one_world);
+    return failed +
+           cmocka_run_group_tests_name("with a box", tests, open_with_a_box, close_one_world);
 }

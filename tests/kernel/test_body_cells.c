@@ -6,8 +6,8 @@
 #define RADIUS 0.06f
 #define POINTS 4000u
 
-/* Five by four by two of them, and one that has left the domain. */
-static scene_data *make_balls(void)
+/* Five by four by two of them, so far apart along x, and one that has left the domain. */
+static scene_data *make_balls(double apart)
 {
     base_text text = {0};
     assert_true(base_text_append(
@@ -19,7 +19,7 @@ static scene_data *make_balls(void)
             &text,
             "%s{'name': 'ball %u', 'density': 700, 'shape': {'sphere': {'radius': %g},"
             " 'position': [%g, %g, %g]}}",
-            i ? ", " : "", i, (double)RADIUS, i ? 0.21 * (i % 5) : -0.7, 0.3 + 0.37 * (i / 5 % 4),
+            i ? ", " : "", i, (double)RADIUS, i ? apart * (i % 5) : -0.7, 0.3 + 0.37 * (i / 5 % 4),
             0.2 + 0.3 * (i / 20)));
     assert_true(base_text_append(&text, "]}"));
     scene_data *scene = make_scene(text.items, NULL);
@@ -75,7 +75,7 @@ static uint32_t check_point(const sim_world *world, const uint32_t *words,
 static void cells_name_the_bodies_that_a_particle_in_them_can_meet(void **state)
 {
     (void)state;
-    scene_data *scene = make_balls();
+    scene_data *scene = make_balls(0.21);
     sim_world *world = make_sim(device, scene);
     gpu_buffer *buffer = body_set_cell_words(world->bodies);
     size_t count = (size_t)gpu_buffer_count(buffer);
@@ -99,6 +99,56 @@ static void cells_name_the_bodies_that_a_particle_in_them_can_meet(void **state)
         for (uint32_t k = 0; k + 1 < world->params.body_counts.w; k++)
             assert_int_equal(words[cell] >> k & 1u, words[cell + 1 + k] != 0);
     base_free(words);
+    base_free(states);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
+/* Each body lists all that may touch it, and no others, in their order; so many have any. */
+static uint32_t check_near_list(const sim_world *world, const struct body_state *states,
+                                const uint32_t *near, uint32_t body)
+{
+    const vec4 *x = &states[body].position;
+    const uint32_t *list = near + (size_t)body * BODY_NEAR_WORDS;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < BALLS; i++) {
+        const vec4 *y = &states[i].position;
+        float apart = vec3_length(vec3_make(x->x - y->x, x->y - y->y, x->z - y->z));
+        float reach = 2.0f * RADIUS + BODY_SIFT_WITHIN * world->scene->spacing;
+        if (i == body || apart > reach) continue;
+        assert_int_equal(list[1 + found], i);
+        found++;
+    }
+    assert_int_equal(list[0], found);
+    return found > 0;
+}
+
+static uint32_t *download_near(const sim_world *world, uint32_t row)
+{
+    const gpu_row *at = &world->rows[row];
+    for (uint32_t u = 0; u < at->use_count; u++)
+        if (at->uses[u].binding == BODY_BIND_near)
+            return download(world, at->uses[u].buffer, (size_t)BALLS * BODY_NEAR_WORDS, 4);
+    fail_msg("row %u binds no lists", row);
+    return NULL;
+}
+
+/* There are more of them than a body asks one by one. */
+static void many_bodies_find_each_other_by_cells(void **state)
+{
+    (void)state;
+    scene_data *scene = make_balls(0.13);
+    sim_world *world = make_sim(device, scene);
+    assert_true(BALLS > BODY_GROUP);
+    uint32_t row = run_up_to(world, 1.0 / 60.0, "near_list"), some = 0;
+    run_step_rows(world, row, row + 1);
+    uint32_t *near = download_near(world, row);
+    struct body_state *states =
+        download(world, body_set_iterates(world->bodies), BALLS, sizeof *states);
+    for (uint32_t i = 0; i < BALLS; i++)
+        some += check_near_list(world, states, near, i);
+    assert_true(some > BALLS / 2 && some < BALLS);
+    base_free(near);
     base_free(states);
     sim_destroy(&world);
     scene_destroy(&scene);
@@ -128,6 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_name_the_bodies_that_a_particle_in_them_can_meet),
+        cmocka_unit_test(many_bodies_find_each_other_by_cells),
         cmocka_unit_test(cells_grow_with_the_domain),
     };
     return cmocka_run_group_tests(tests, open_plain_device, close_device);
