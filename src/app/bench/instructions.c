@@ -133,7 +133,7 @@ const bench_kernel bench_instructions[] = {
     {"meet_walls", 208, 0.0f, 0.0f, 32},
     {"move", 816, 0.0f, 0.0f, 48},
     {"multiply", 439, 0.0f, 0.0f, 16},
-    {"near_list", 518, 0.0f, 0.0f, 32},
+    {"near_list", 488, 0.0f, 0.0f, 32},
     {"next_direction", 33, 0.0f, 0.0f, 16},
     {"normal", 69, 32.8f, 42.8f, 32},
     {"number", 70, 0.0f, 0.0f, 16},
