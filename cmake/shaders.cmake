@@ -37,6 +37,8 @@ endfunction()
 function(weir_compile_folder folder prefix)
     file(GLOB shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.comp
          ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.vert ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.frag)
+    # A shader that begins to fetch has one file more.
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${shaders})
     set(made ${WEIR_COMPILED}/${folder})
     set(listings)
     set(words)

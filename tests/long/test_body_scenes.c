@@ -195,6 +195,7 @@ static void soft_bodies_stay_whole(void **state)
 {
     (void)state;
     run_scene("scenes/jelly.json");
+    run_scene("scenes/dice.json");
     if (base_path_is_file("models/armadillo.obj")) run_scene("scenes/jelly_armadillo.json");
 }
 
@@ -219,7 +220,7 @@ static bool has_any(const char *name)
 static void no_scene_is_left_out(void **state)
 {
     (void)state;
-    static const char known[] = " bag.json ball_pool.json boat.json flag.json jelly.json "
+    static const char known[] = " bag.json ball_pool.json boat.json dice.json flag.json jelly.json "
                                 "jelly_armadillo.json rafts.json rope_across_river.json "
                                 "tarpaulin.json ";
     char **names = NULL;
@@ -234,7 +235,7 @@ static void no_scene_is_left_out(void **state)
         base_free(word);
         found++;
     }
-    assert_int_equal(found, 9);
+    assert_int_equal(found, 10);
     base_names_free(names, count);
 }
 
