@@ -198,13 +198,13 @@ static uint64_t submissions_of(bench *b, const gpu_row rows[2])
     return b->device->next_ticket - before;
 }
 
-/* Nobody knows how long such rows take: each element counts as a microsecond of the 100 ms. */
+/* Nobody knows how long such rows take: each element counts as a microsecond of the 75 ms. */
 static void rows_that_were_never_timed_are_split_by_their_elements(void **state)
 {
     (void)state;
     static const struct {
         uint32_t elements, submissions;
-    } cases[] = {{1000, 1}, {20000, 8}, {60000, 40}, {150000, 40 * 3}};
+    } cases[] = {{1000, 1}, {20000, 14}, {60000, 40}, {150000, 40 * 4}};
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         gpu_timers *timers = NULL;
         gpu_buffer *a = make(&checked, "a", cases[i].elements);
