@@ -35,6 +35,22 @@ static inline void read_softs(soft_world *w)
     OK(sim_soft_velocities(w->world, w->v));
 }
 
+/* kg m/s, by axes. Returns the sum of its sizes. */
+static inline double soft_momentum(soft_world *w, double sum[3])
+{
+    double size = 0.0;
+    read_softs(w);
+    sum[0] = sum[1] = sum[2] = 0.0;
+    for (uint32_t i = 0; i < w->count; i++) {
+        double mass = (double)soft_set_mass(w->world->softs, i);
+        sum[0] += mass * (double)w->v[i].x;
+        sum[1] += mass * (double)w->v[i].y;
+        sum[2] += mass * (double)w->v[i].z;
+        size += mass * (double)vec3_length(w->v[i]);
+    }
+    return size;
+}
+
 static inline void close_softs(soft_world *w)
 {
     base_free(w->x);

@@ -1,5 +1,5 @@
-// One invocation a body: the items, solids and other bodies, that may touch it in the substep. Few bodies are
-// all asked, of many those that the cells about the body name.
+// One invocation a body: the items, solids and other bodies, that may touch it in the substep. Where
+// there are at most BODY_GROUP bodies, each asks all others; where there are more, those that the cells name.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "body.glsl"
@@ -24,7 +24,7 @@ SCATTER(queues);
 // The cells within `reach` of a body's centre.
 struct near_cells {
     uvec3 low, size;
-    uint count; // 0: there are too many, or too few bodies
+    uint count; // 0: all bodies are asked, for there are few of them or too many cells
 };
 
 near_cells find_cells(vec3 centre, float reach)
@@ -35,7 +35,7 @@ near_cells find_cells(vec3 centre, float reach)
     return near_cells(low, size, asks ? count : 0u);
 }
 
-// All bits of a word of the cells.
+// The bodies, or the groups of them, that any of these cells names in this word; all where no cell is asked.
 uint word_of(near_cells cells, uint word)
 {
     uint bits = cells.count > 0u ? 0u : ~0u;

@@ -1,8 +1,9 @@
 // The cells that say which bodies are near: shaders/body/mark_cells.comp marks them. Needs `params`
 // (sim_params).
 
-// A body acts on a particle in an iteration when it is nearer than this: then it adds to the density, or a
-// correction can move the particle into it. On a cell of the MAC grid it acts when it is so near its middle.
+// A body that is nearer than this to a particle is named for it: it adds to the density, or the correction of
+// one iteration can move the particle into it. On a cell of the MAC grid it acts when it is so near the
+// cell's middle.
 float body_acts_within()
 {
     float on_particles = max(params.h, params.wall_gap + SIM_SOLID_SLOPE * params.correction_cap);

@@ -5,22 +5,26 @@
 #define WEIR_ITEMS_GLSL
 
 #ifdef ITEM_VECTORS
-vec4 item_vector(uint item, uint k) { return intBitsToFloat(FETCHED(item_vectors, 2u * item + k)); }
-uvec4 item_words(uint item) { return uvec4(FETCHED(item_vectors, 2u * item + 1u)); }
-vec4 item_bound(uint item) { return item_vector(item, 0u); }
-uvec2 item_program(uint item) { return item_words(item).xy; }
-float item_friction(uint item) { return item_vector(item, 1u).w; }
+ivec4 item_vector(uint item, uint k) { return FETCHED(item_vectors, SOLID_ITEM_VECTORS * item + k); }
+vec4 item_bound(uint item) { return intBitsToFloat(item_vector(item, 0u)); }
+uvec2 item_program(uint item) { return uvec2(item_vector(item, 1u).xy); }
+float item_friction(uint item) { return intBitsToFloat(item_vector(item, 1u).w); }
+
+ivec4 node_vector(uint node, uint k) { return FETCHED(node_vectors, SOLID_NODE_VECTORS * node + k); }
 
 solid_node item_node(uint node)
 {
-    vec4 position = intBitsToFloat(FETCHED(node_vectors, 4u * node));
-    vec4 rotation = intBitsToFloat(FETCHED(node_vectors, 4u * node + 1u));
-    vec4 size = intBitsToFloat(FETCHED(node_vectors, 4u * node + 2u));
-    uvec4 words = uvec4(FETCHED(node_vectors, 4u * node + 3u));
+    vec4 position = intBitsToFloat(node_vector(node, 0u));
+    vec4 rotation = intBitsToFloat(node_vector(node, 1u));
+    vec4 size = intBitsToFloat(node_vector(node, 2u));
+    uvec4 words = uvec4(node_vector(node, 3u));
     return solid_node(position, rotation, size, words.x, words.y, words.z, words.w);
 }
 
-vec4 pose_vector(uint pose, uint k) { return intBitsToFloat(FETCHED(pose_vectors, 4u * pose + k)); }
+vec4 pose_vector(uint pose, uint k)
+{
+    return intBitsToFloat(FETCHED(pose_vectors, SOLID_POSE_VECTORS * pose + k));
+}
 vec4 pose_position(uint pose) { return pose_vector(pose, 0u); }
 vec4 pose_rotation(uint pose) { return pose_vector(pose, 1u); }
 vec4 pose_last_position(uint pose) { return pose_vector(pose, 2u); }

@@ -1,6 +1,6 @@
 /* Signed distance and outward normal of a solid's node program.
  *
- * Needs the buffers solid_nodes[] (solid_node) and solid_volumes[] (uint), declared before it, and
+ * Needs the buffers of items.glsl and solid_volumes[] (uint), declared before it, and
  * "solid.h". Item space; negative inside. Every distance is exact but for the smooth union and for
  * nested operators, where it is a bound whose slope never passes 1.
  *
@@ -144,7 +144,7 @@ vec4 solid_operator(uint kind, float blend, vec4 a, vec4 b)
 
 /* xyz: unit outward normal; w: distance, m. `time_s` (a pose's position.w) chooses the files of
  * mesh sequences; only SOLID_ITEM_DEFORMS items change with it, and their surface then moves along
- * the normal at (solid_distance at t0 - solid_distance at t1) / (t1 - t0). */
+ * the normal at (distance at t0 - distance at t1) / (t1 - t0). */
 vec4 solid_distance_gradient(uint first_node, uint node_count, float time_s, vec3 p)
 {
     vec4 stack[SOLID_NESTING + 1u]; /* below `top`, which a program of one leaf never leaves */
@@ -168,11 +168,6 @@ vec4 solid_distance_gradient(uint first_node, uint node_count, float time_s, vec
     }
     float l = length(top.xyz);
     return vec4(l > 0.0 ? top.xyz / l : vec3(0.0, 1.0, 0.0), top.w);
-}
-
-float solid_distance(uint first_node, uint node_count, float time_s, vec3 p)
-{
-    return solid_distance_gradient(first_node, node_count, time_s, p).w;
 }
 
 #endif

@@ -1,5 +1,5 @@
 // Walls: the closed sides of the domain, in fixed-point positions, and the solids, in metres. Needs before
-// it: sim.glsl, `status` (sim_status), HAS_SOLIDS, and the buffers items, poses and those of shape.glsl.
+// it: sim.glsl, `status` (sim_status), HAS_SOLIDS, and the buffers of items.glsl and shape.glsl.
 #include "wall_sides.glsl"
 
 // Called when a solid has moved a particle: shaders/lib/measure_push.glsl.
@@ -46,7 +46,8 @@ vec3 wall_carried(uint item, vec3 local)
     return wall_rotate(pose_last_rotation(start), local) + pose_last_position(start).xyz;
 }
 
-float wall_item_scale(uint item) { return pose_position(wall_pose_range(item).y).w; }
+// s: a sequence of meshes has one for each moment.
+float wall_item_time_s(uint item) { return pose_position(wall_pose_range(item).y).w; }
 
 // False when p is farther than `reach` from the solid's bounding sphere.
 bool wall_item_near(uint item, vec3 local, float reach)
@@ -59,7 +60,7 @@ bool wall_item_near(uint item, vec3 local, float reach)
 vec4 wall_distance(uint item, vec3 local)
 {
     uvec2 program = item_program(item);
-    return solid_distance_gradient(program.x, program.y, wall_item_scale(item), local);
+    return solid_distance_gradient(program.x, program.y, wall_item_time_s(item), local);
 }
 
 float wall_item_distance(uint item, vec3 p, float reach)
@@ -103,10 +104,10 @@ struct wall_surface {
     vec3 carried;   // m: where the solid's point that is now at p was at the substep's start
 };
 
-// Is every shape of the scene a ball? Its distance needs no space of its own.
-bool wall_are_balls() { return (SOLID_LACKS | 1u << SOLID_SPHERE) == (1u << SOLID_KINDS) - 1u; }
+// Is every shape of the scene a ball? Then distances are computed in the world's space.
+bool wall_only_balls() { return (SOLID_LACKS | 1u << SOLID_SPHERE) == (1u << SOLID_KINDS) - 1u; }
 
-// Of a ball: xyz unit normal, w distance, m.
+// Of an item that is a ball: xyz unit normal in the world, w distance, m.
 vec4 wall_ball(uint item, vec3 p)
 {
     solid_node node = item_node(item_program(item).x);
@@ -115,9 +116,10 @@ vec4 wall_ball(uint item, vec3 p)
     return solid_sphere(p - centre, node.size.x * node.position.w);
 }
 
-vec4 wall_nearest(uint item, vec3 p, vec3 local)
+// The same of any item.
+vec4 wall_distance_in_world(uint item, vec3 p, vec3 local)
 {
-    if (wall_are_balls()) return wall_ball(item, p);
+    if (wall_only_balls()) return wall_ball(item, p);
     vec4 surface = wall_distance(item, local);
     return vec4(wall_rotate(pose_rotation(wall_pose_range(item).y), surface.xyz), surface.w);
 }
@@ -126,13 +128,13 @@ vec4 wall_nearest(uint item, vec3 p, vec3 local)
 bool wall_find_surface(uint item, vec3 p, float reach, out wall_surface found)
 {
     vec3 local = wall_local(item, p);
-    bool near = wall_are_balls() || wall_item_near(item, local, reach);
+    bool near = wall_only_balls() || wall_item_near(item, local, reach);
     found = wall_surface(1e30, vec3(0.0), vec3(0.0));
     if (near) {
-        vec4 surface = wall_nearest(item, p, local);
+        vec4 surface = wall_distance_in_world(item, p, local);
         found = wall_surface(surface.w, surface.xyz, wall_carried(item, local));
     }
-    return wall_are_balls() ? found.distance < reach : near;
+    return wall_only_balls() ? found.distance < reach : near;
 }
 
 void wall_add_item(inout wall_sum sum, uint item, vec3 p)

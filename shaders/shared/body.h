@@ -59,7 +59,7 @@
 #define BODY_CELL_WORDS 0x100000u /* of all cells, at most: beyond it their edge grows */
 #define BODY_CELL_SLACK 0.01f     /* d: more than positions round */
 #define BODY_MARKERS 32u          /* invocations that share the cells of a body */
-#define BODY_NEAR_CELLS 64u       /* a body that is in more does not ask them who is near it */
+#define BODY_NEAR_CELLS 64u       /* a body within reach of more cells asks all bodies */
 #define BODY_TIE_WITHIN 1.25f     /* cells of the MAC grid: bodies that cut one are so near */
 
 #define BODY_SWEEPS 4u /* contacts are solved so often in each iteration */

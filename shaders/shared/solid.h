@@ -33,6 +33,12 @@
 #define SOLID_KINDS 13u
 #define SOLID_OPERATORS 0x1f00u /* the bits of all kinds that are no leaves */
 
+/* shaders/lib/items.glsl may read each of the next three structs a vector at a time: it relies on
+ * the order of their fields. */
+#define SOLID_NODE_VECTORS 4u
+#define SOLID_ITEM_VECTORS 2u
+#define SOLID_POSE_VECTORS 4u
+
 /* One instruction of a postfix program. A leaf maps the item's space into its own by
  * rotate(conjugate(rotation), p - position) / scale, and scales the distance back. */
 struct solid_node {

@@ -65,7 +65,7 @@ void meet_all(inout ivec3 p)
         } else {
             meet_give(body, p, moved_by(body, p, corrects), mass());
         }
-        // The spheres are those of the solve's start: bodies have moved since then.
+        // The spheres are those of the last marking. Bodies may have moved since then, so the reach is h.
         body = walk_next_near(walk, fixed_metres(corrects ? constrained_at() : p), params.h);
     }
 }

@@ -72,8 +72,9 @@ typedef struct body_binds {
     const solid_set *solids;
 } body_binds;
 
-/* Each appends rows, returns how many: before the fluid's prediction; before what asks the cells
- * which bodies are near; behind all that fluid gives the bodies before they move by it; behind each
+/* Each appends rows, returns how many: before the fluid's prediction, after which the cells say
+ * which bodies are near and no particle has lined up; before what asks the cells once bodies have
+ * moved; behind all that fluid gives the bodies before they move by it; behind each
  * iteration of the fluid; behind all that a grid's pressure or the particles of a whole substep
  * give the bodies; when the substep is complete. */
 #define BODY_SOLVE_ROWS 12u

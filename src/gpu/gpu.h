@@ -34,8 +34,8 @@ uint64_t gpu_device_memory_used(const gpu_device *device);
 /* Largest byte count one binding may cover; test hooks may lower it. */
 uint64_t gpu_device_storage_range(const gpu_device *device);
 void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes);
-/* A submission is to end within 100 ms, and known times are wrong by up to a third where others use
- * the device. */
+/* A submission is to end within 100 ms. Known times are too short by a third, and now and then by a
+ * half, where others use the device (docs/trust.md). */
 #define GPU_SUBMISSION_MS 75.0
 /* Predicted length past which a recording is split into several submissions, at a row boundary or
  * within a row that is longer by itself; GPU_SUBMISSION_MS unless a test sets another. */

@@ -1,5 +1,6 @@
 /* The recorder: rows become dispatches with the barriers that their declarations ask for, in as few
- * submissions as the 100 ms budget allows. What takes longer by itself goes in pieces: pieces.c. */
+ * submissions as the budget allows (GPU_SUBMISSION_MS). What takes longer by itself goes in
+ * pieces: pieces.c. */
 #include "gpu_adopt.h"
 #include "gpu_internal.h"
 #include "shared/row.h"

@@ -47,7 +47,7 @@ WEIR_API void weir_device_time_passes(weir_device *device, bool on);
 
 /* Milliseconds of the longest piece of work that the device was given at once and has finished
  * since the last call, from its first pass to its last; 0 without timestamps. Systems reset a
- * device that is busy for seconds. Weir gives it 100 ms at once, as far as it can know: a longer
+ * device that is busy for seconds. Weir gives it 75 ms at once, as far as it can know: a longer
  * pass goes in parts, unless it draws. */
 WEIR_API double weir_device_longest_submission(weir_device *device);
 

@@ -1,7 +1,6 @@
 /* From the scene's dimensionless parameters to the numbers that the shaders use. */
 #include "sim_internal.h"
 
-#define MARK_EVERY 4u
 #define NO_TOLERANCE 1e30f
 #define WALL_GAP_CELLS 0.1 /* that particles of FLIP keep from walls */
 /* Cohesion makes this share of the surface tension, measured by the work to part the rest lattice.
@@ -151,7 +150,7 @@ static void fill_solver(sim_world *world, double h, double volume)
     bool tolerant = scene_is_tolerant(solver);
     /* With a tolerance `iterations` is a cap far above what most substeps do: walls are marked anew
      * on the way, or far too many particles would count as near one. */
-    p->mark_every = tolerant ? MARK_EVERY : solver->iterations;
+    p->mark_every = tolerant ? SIM_MARK_EVERY : solver->iterations;
     uint32_t moving = world->scene->body_count > 0 ? 2u : 1u; /* particles, and bodies as far */
     uint32_t corrections = moving * p->mark_every + (world->has_cells ? 2u : 0u);
     p->wall_reach = (float)(h + corrections * (double)solver->correction_cap * d);

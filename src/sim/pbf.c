@@ -1,19 +1,25 @@
 /* The substep of Position Based Fluids (Macklin and Mueller 2013, algorithm 1). */
 #include "sim_rows.h"
 
-/* The bodies near a particle are those of the solve's start, as its neighbours are. A tolerance may
- * make a solve long: there they are sought anew in each iteration. */
+/* In a long solve particles and bodies may come far: which bodies are near is asked anew in each
+ * iteration. In a short one those of its start are kept, as neighbours are. */
+static bool is_long(const sim_world *world)
+{
+    return sim_is_tolerant(world) || world->scene->solver.iterations > SIM_MARK_EVERY;
+}
+
 static bool names_bodies_once(const sim_world *world)
 {
-    return sim_has_bodies(world) && !sim_is_tolerant(world);
+    return sim_has_bodies(world) && !is_long(world);
 }
 
 static bool names_bodies_anew(const sim_world *world)
 {
-    return sim_has_bodies(world) && sim_is_tolerant(world);
+    return sim_has_bodies(world) && is_long(world);
 }
 
-/* The solve for viscosity moves bodies, and has its own queue of particles near them. */
+/* The solve for viscosity has filled the queue of particles near bodies, and has moved bodies: the
+ * queue is emptied and the cells are marked anew. */
 static bool marks_bodies_again(const sim_world *world)
 {
     return names_bodies_once(world) && sim_solves_viscosity(world);

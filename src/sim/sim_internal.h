@@ -18,6 +18,7 @@
 #include "shared/soft.h"
 #include "shared/solid.h"
 
+#define SIM_MARK_EVERY 4u               /* iterations after which what is near is asked anew */
 #define SIM_FRAMES 2u                   /* frames that may be under way */
 #define SIM_SOFT_ROWS 640u              /* of cloths and ropes */
 #define SIM_ROWS (220u + SIM_SOFT_ROWS) /* of one substep */

@@ -155,14 +155,14 @@ static float share_of_sweep(double stiffness, double sweeps)
     return (float)-expm1(log1p(-stiffness) / sweeps);
 }
 
-/* What holds for a substep, to become what holds for a sweep; NULL: no memory. */
-static void *copy_of(gpu_device *device, const void *items, size_t size)
+/* Of what holds for a substep, to become what holds for a sweep; NULL, and said: no memory. */
+static void *copy_of(gpu_device *device, const char *what, const void *items, size_t size)
 {
     void *copy = base_alloc(1, size);
     if (copy)
         memcpy(copy, items, size);
     else
-        base_log(gpu_device_log(device), WEIR_LOG_ERROR, "no memory for cloths and ropes");
+        base_log(gpu_device_log(device), WEIR_LOG_ERROR, "no memory for %s", what);
     return copy;
 }
 
@@ -173,7 +173,8 @@ static weir_result follow_bonds(gpu_device *device, soft_set *set, double sweeps
         any = set->bonds.items[i].compliance < 0.0f;
     if (!any) return WEIR_OK;
     const size_t size = set->bonds.count * sizeof *set->bonds.items;
-    struct soft_bond *bonds = copy_of(device, set->bonds.items, size);
+    struct soft_bond *bonds =
+        copy_of(device, "the edges of cloths, ropes and soft bodies", set->bonds.items, size);
     if (!bonds) return WEIR_MEMORY;
     for (size_t i = 0; i < set->bonds.count; i++)
         if (bonds[i].compliance < 0.0f)
@@ -187,7 +188,8 @@ static weir_result follow_clusters(gpu_device *device, soft_set *set, double swe
 {
     if (set->clusters.count == 0) return WEIR_OK;
     const size_t size = set->clusters.count * sizeof *set->clusters.items;
-    struct soft_cluster *clusters = copy_of(device, set->clusters.items, size);
+    struct soft_cluster *clusters =
+        copy_of(device, "the clusters of soft bodies", set->clusters.items, size);
     if (!clusters) return WEIR_MEMORY;
     for (size_t i = 0; i < set->clusters.count; i++)
         clusters[i].share = share_of_sweep((double)clusters[i].share, sweeps);

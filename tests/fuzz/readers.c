@@ -45,9 +45,9 @@ static const char base_scene[] =
     " {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.5]}}}}],"
     " \"solids\": [{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.1}}}]}";
 
-/* A line is one --set; an override is a word of the command line and has no NUL. That the scene
- * as it was understood means the same is asked of chosen inputs; the target "scene" asks it of
- * all. */
+/* A line is one --set; an override is a word of the command line and has no NUL. That the scene as
+ * it was understood means the same is checked for chosen inputs; the target "scene" checks it for
+ * every input. */
 bool fuzz_set(const fuzz_input *input)
 {
     enum { LINES = 4 };

@@ -6,23 +6,30 @@
 #define RADIUS 0.06f
 #define POINTS 4000u
 
-/* Five by four by two of them, so far apart along x, and one that has left the domain. */
-static scene_data *make_balls(double apart)
+#define LARGE 0.35 /* a ball over more cells than a body asks */
+
+/* Five by four by two of them, `apart` along x, m; the first has left the domain. If `large`, the
+ * last is so, and near another. */
+static scene_data *make_balls(double apart, bool large, const char *const *overrides)
 {
     base_text text = {0};
     assert_true(base_text_append(
         &text, "{'spacing': 0.05, 'domain': {'min': [-0.5, 0, 0], 'max': [1.5, 2, 1], 'sides': {"
                "'x': 'open'}}, 'fluids': [{'name': 'drop', 'fill': {'shape': {'box': {"
                "'min': [1.3, 0, 0], 'max': [1.5, 0.2, 0.2]}}}}], 'bodies': ["));
-    for (uint32_t i = 0; i < BALLS; i++)
+    for (uint32_t i = 0; i < BALLS; i++) {
+        double radius = (double)RADIUS;
+        double x = apart * (i % 5), y = 0.3 + 0.37 * (i / 5 % 4), z = 0.2 + 0.3 * (i / 20);
+        if (i == 0) x = -0.7;
+        if (large && i + 1 == BALLS) radius = LARGE, x = 0.94, y = 1.04;
         assert_true(base_text_append(
             &text,
             "%s{'name': 'ball %u', 'density': 700, 'shape': {'sphere': {'radius': %g},"
             " 'position': [%g, %g, %g]}}",
-            i ? ", " : "", i, (double)RADIUS, i ? apart * (i % 5) : -0.7, 0.3 + 0.37 * (i / 5 % 4),
-            0.2 + 0.3 * (i / 20)));
+            i ? ", " : "", i, radius, x, y, z));
+    }
     assert_true(base_text_append(&text, "]}"));
-    scene_data *scene = make_scene(text.items, NULL);
+    scene_data *scene = make_scene(text.items, overrides);
     BASE_ARRAY_FREE(&text);
     return scene;
 }
@@ -75,7 +82,7 @@ static uint32_t check_point(const sim_world *world, const uint32_t *words,
 static void cells_name_the_bodies_that_a_particle_in_them_can_meet(void **state)
 {
     (void)state;
-    scene_data *scene = make_balls(0.21);
+    scene_data *scene = make_balls(0.21, false, NULL);
     sim_world *world = make_sim(device, scene);
     gpu_buffer *buffer = body_set_cell_words(world->bodies);
     size_t count = (size_t)gpu_buffer_count(buffer);
@@ -104,9 +111,10 @@ static void cells_name_the_bodies_that_a_particle_in_them_can_meet(void **state)
     scene_destroy(&scene);
 }
 
-/* Each body lists all that may touch it, and no others, in their order; so many have any. */
-static uint32_t check_near_list(const sim_world *world, const struct body_state *states,
-                                const uint32_t *near, uint32_t body)
+/* Each body lists all that may touch it, and no others, in their order. Returns whether
+ * there are any. */
+static bool check_near_list(const sim_world *world, const struct body_state *states,
+                            const uint32_t *near, uint32_t body)
 {
     const vec4 *x = &states[body].position;
     const uint32_t *list = near + (size_t)body * BODY_NEAR_WORDS;
@@ -114,7 +122,9 @@ static uint32_t check_near_list(const sim_world *world, const struct body_state 
     for (uint32_t i = 0; i < BALLS; i++) {
         const vec4 *y = &states[i].position;
         float apart = vec3_length(vec3_make(x->x - y->x, x->y - y->y, x->z - y->z));
-        float reach = 2.0f * RADIUS + BODY_SIFT_WITHIN * world->scene->spacing;
+        bool large = body + 1 == BALLS || i + 1 == BALLS;
+        float radii = RADIUS + (large ? (float)LARGE : RADIUS);
+        float reach = radii + BODY_SIFT_WITHIN * world->scene->spacing;
         if (i == body || apart > reach) continue;
         assert_int_equal(list[1 + found], i);
         found++;
@@ -133,11 +143,11 @@ static uint32_t *download_near(const sim_world *world, uint32_t row)
     return NULL;
 }
 
-/* There are more of them than a body asks one by one. */
-static void many_bodies_find_each_other_by_cells(void **state)
+/* There are more of them than a body asks one by one; but the large one asks all. */
+static void many_bodies_list_all_that_may_touch_them(void **state)
 {
     (void)state;
-    scene_data *scene = make_balls(0.13);
+    scene_data *scene = make_balls(0.13, true, NULL);
     sim_world *world = make_sim(device, scene);
     assert_true(BALLS > BODY_GROUP);
     uint32_t row = run_up_to(world, 1.0 / 60.0, "near_list"), some = 0;
@@ -148,10 +158,27 @@ static void many_bodies_find_each_other_by_cells(void **state)
     for (uint32_t i = 0; i < BALLS; i++)
         some += check_near_list(world, states, near, i);
     assert_true(some > BALLS / 2 && some < BALLS);
+    assert_true(near[(size_t)(BALLS - 1) * BODY_NEAR_WORDS] > 0);
     base_free(near);
     base_free(states);
     sim_destroy(&world);
     scene_destroy(&scene);
+}
+
+/* Bodies near a particle are asked once in a short solve, and in a long one in each iteration. */
+static void a_long_solve_asks_which_bodies_are_near_in_each_iteration(void **state)
+{
+    (void)state;
+    static const char *const overrides[] = {"solver.iterations=4", "solver.iterations=5",
+                                            "solver.tolerance.mean=0.01"};
+    for (uint32_t i = 0; i < BASE_COUNT(overrides); i++) {
+        scene_data *scene = make_balls(0.21, false, (const char *const[]){overrides[i], NULL});
+        sim_world *world = make_sim(device, scene);
+        const gpu_row *row = &world->rows[step_row(world, "approach")];
+        assert_int_equal(row->group != NULL, i > 0);
+        sim_destroy(&world);
+        scene_destroy(&scene);
+    }
 }
 
 /* However large a domain is, its cells have a bounded number of words. */
@@ -178,7 +205,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_name_the_bodies_that_a_particle_in_them_can_meet),
-        cmocka_unit_test(many_bodies_find_each_other_by_cells),
+        cmocka_unit_test(many_bodies_list_all_that_may_touch_them),
+        cmocka_unit_test(a_long_solve_asks_which_bodies_are_near_in_each_iteration),
         cmocka_unit_test(cells_grow_with_the_domain),
     };
     return cmocka_run_group_tests(tests, open_plain_device, close_device);

@@ -120,21 +120,6 @@ static const char collision[] = SCENE(
     " 'diameter': 0.05, 'spacing': 0.04, 'velocity': [0, 1, 0], 'points': [[1, 1.1, 1.2],"
     " [1.6, 1.1, 1.3]]}],");
 
-static double sum_momentum(soft_world *t, double sum[3])
-{
-    double size = 0.0;
-    read_softs(t);
-    sum[0] = sum[1] = sum[2] = 0.0;
-    for (uint32_t i = 0; i < t->count; i++) {
-        double mass = (double)soft_set_mass(t->world->softs, i);
-        sum[0] += mass * (double)t->v[i].x;
-        sum[1] += mass * (double)t->v[i].y;
-        sum[2] += mass * (double)t->v[i].z;
-        size += mass * (double)vec3_length(t->v[i]);
-    }
-    return size;
-}
-
 static void momentum_stays_when_cloths_and_ropes_meet(void **state)
 {
     (void)state;
@@ -142,9 +127,9 @@ static void momentum_stays_when_cloths_and_ropes_meet(void **state)
     const soft_figures *f = soft_set_figures(t.world->softs);
     double before[3], after[3], size, most = 0.0, up = 0.0;
     run_frames(t.world, 1);
-    size = sum_momentum(&t, before);
+    size = soft_momentum(&t, before);
     run_frames(t.world, 6);
-    sum_momentum(&t, after);
+    soft_momentum(&t, after);
     for (int k = 0; k < 3; k++) {
         double change = (after[k] - before[k]) / size / 24.0;
         most = fmax(most, fabs(change));
