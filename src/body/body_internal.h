@@ -32,6 +32,37 @@ struct body_set {
 weir_result body_set_measure(body_set *set, const weir_log *log, const solid_set *solids);
 /* Refuses bodies that overlap a wall or another body at the start. Errors: SCENE, MEMORY. */
 weir_result body_set_check(const body_set *set, const weir_log *log, const solid_set *solids);
+/* A field of which a high place is sought, and what it is of. */
+typedef struct body_field {
+    float (*value)(const void *of, vec3 p);
+    const void *of;
+} body_field;
+/* From a point up, in steps that are halved so often: the height where no step leads higher. */
+float body_climb(const body_field *field, float step, int halvings, vec3 *at);
+
+/* A shape at its place at the start, and the box about it there. */
+typedef struct body_thing {
+    const char *kind, *name;
+    uint32_t shape, group;
+    vec3 position; /* of a shape that a motion has moved or turned */
+    quat rotation;
+    bool turned;
+    vec3 low, high;
+} body_thing;
+float body_thing_distance(const solid_set *solids, const body_thing *thing, vec3 p);
+/* Their boxes part when one moves along some axis by no more than `gap`. */
+bool body_boxes_part(const body_thing *a, const body_thing *b, float gap);
+
+#define BODY_MEET_CELLS_MOST 4096u /* of one size; where more are needed, the search ends */
+typedef struct body_meet_room {
+    vec3 cells[2][BODY_MEET_CELLS_MOST]; /* middles: of this size and of the next */
+    vec2 depths[BODY_MEET_CELLS_MOST];   /* of a middle in either thing, m */
+} body_meet_room;
+/* How far one of two things whose boxes meet must be moved at least until they part, m; `least`
+ * where that is not more. */
+float body_meet(const solid_set *solids, const body_thing *const things[2], body_meet_room *room,
+                float least);
+
 void body_set_free(body_set *set); /* what those two have made */
 
 #endif

@@ -1,7 +1,17 @@
 /* Bodies that overlap walls or each other at the start would be shot out of them. */
 #include "body_internal.h"
 
-#define OVERLAP 0.1f /* spacings that are let pass */
+#define OVERLAP 0.1f  /* spacings that are let pass of a sample of the surface, */
+#define MEETING 0.25f /* and between samples */
+
+/* The bodies and, behind them, the solids. */
+typedef struct check {
+    const body_set *set;
+    const solid_set *solids;
+    body_thing *things;
+    uint32_t thing_count;
+    body_meet_room *room;
+} check;
 
 /* The deepest overlap that has been found of a body. */
 typedef struct overlap {
@@ -14,76 +24,145 @@ static void note(overlap *worst, float depth, const char *kind, const char *name
     if (depth > worst->depth) *worst = (overlap){depth, kind, name};
 }
 
-static void meet_sides(const scene_domain *domain, vec3 p, overlap *worst)
+/* ---- things ---------------------------------------------------------------------------------- */
+
+static float largest_of(vec3 a)
 {
-    static const char *const names[6] = {"-x", "+x", "-y", "+y", "-z", "+z"};
-    const float depths[6] = {domain->min.x - p.x, p.x - domain->max.x, domain->min.y - p.y,
-                             p.y - domain->max.y, domain->min.z - p.z, p.z - domain->max.z};
-    for (int side = 0; side < 6; side++)
-        if (domain->sides[side] == SCENE_SIDE_CLOSED)
-            note(worst, depths[side], "the domain's side", names[side]);
+    return fmaxf(fabsf(a.x), fmaxf(fabsf(a.y), fabsf(a.z)));
 }
 
-static void meet_solids(const scene_data *scene, const solid_set *solids,
-                        const struct solid_pose *poses, vec3 p, overlap *worst)
+/* Moves the box about a shape, and makes it hold the turned one. */
+static void place_box(body_thing *thing)
 {
-    for (uint32_t i = 0; i < scene->solid_count; i++) {
-        const vec4 *x = &poses[i].position, *r = &poses[i].rotation;
-        quat back = quat_conjugate((quat){r->x, r->y, r->z, r->w});
-        vec3 local = quat_rotate(back, vec3_sub(p, vec3_make(x->x, x->y, x->z)));
-        float distance = solid_shape_distance(solids, scene->solids[i].shape, local);
-        note(worst, -distance, "solid", scene->solids[i].name);
+    vec3 low = {INFINITY, INFINITY, INFINITY}, high = vec3_scale(low, -1.0f);
+    if (!isfinite(largest_of(thing->low)) || !isfinite(largest_of(thing->high))) {
+        thing->low = high, thing->high = low;
+        return;
+    }
+    for (int k = 0; k < 8; k++) {
+        const vec3 corner = {k & 1 ? thing->high.x : thing->low.x,
+                             k & 2 ? thing->high.y : thing->low.y,
+                             k & 4 ? thing->high.z : thing->low.z};
+        vec3 p = vec3_add(thing->position, quat_rotate(thing->rotation, corner));
+        low = vec3_min(low, p);
+        high = vec3_max(high, p);
+    }
+    thing->low = low;
+    thing->high = high;
+}
+
+static body_thing thing_of_body(const check *c, uint32_t index)
+{
+    const scene_body *body = &c->set->scene->bodies[index];
+    body_thing thing = {
+        .kind = "body", .name = body->name, .shape = body->shape, .group = body->group};
+    solid_shape_bounds(c->solids, body->shape, &thing.low, &thing.high);
+    return thing;
+}
+
+static body_thing thing_of_solid(const check *c, uint32_t index, const struct solid_pose *pose)
+{
+    const scene_solid *solid = &c->set->scene->solids[index];
+    const vec4 *x = &pose->position, *r = &pose->rotation;
+    body_thing thing = {.kind = "solid", .name = solid->name, .shape = solid->shape};
+    thing.position = vec3_make(x->x, x->y, x->z);
+    thing.rotation = (quat){r->x, r->y, r->z, r->w};
+    thing.turned = largest_of(thing.position) > 0.0f || fabsf(r->w) < 1.0f;
+    solid_shape_bounds(c->solids, solid->shape, &thing.low, &thing.high);
+    if (thing.turned) place_box(&thing);
+    return thing;
+}
+
+static weir_result list_things(check *c, const weir_log *log)
+{
+    const scene_data *scene = c->set->scene;
+    struct solid_pose *poses = base_alloc(solid_item_count(c->solids), sizeof *poses);
+    c->thing_count = scene->body_count + scene->solid_count;
+    c->things = base_alloc(c->thing_count, sizeof *c->things);
+    c->room = base_alloc(1, sizeof *c->room);
+    const bool made = poses && c->things && c->room;
+    if (made) solid_poses_at(c->solids, 0.0, 0.0, poses);
+    for (uint32_t i = 0; made && i < c->thing_count; i++) {
+        const uint32_t solid = i - scene->body_count;
+        c->things[i] =
+            i < scene->body_count ? thing_of_body(c, i) : thing_of_solid(c, solid, &poses[solid]);
+    }
+    base_free(poses);
+    return made ? WEIR_OK : base_fail(log, WEIR_MEMORY, "no memory for bodies");
+}
+
+/* ---- meetings -------------------------------------------------------------------------------- */
+
+static vec3 sample_place(const body_set *set, uint32_t body, uint32_t index)
+{
+    const vec4 *q = &set->samples.items[set->makes[body].first_sample + index].place;
+    return vec3_add(set->figures[body].centre, vec3_make(q->x, q->y, q->z));
+}
+
+static void meet_sides(const check *c, uint32_t body, overlap *worst)
+{
+    static const char *const names[6] = {"-x", "+x", "-y", "+y", "-z", "+z"};
+    const scene_domain *domain = &c->set->scene->domain;
+    for (uint32_t i = 0; i < c->set->makes[body].sample_count; i++) {
+        const vec3 p = sample_place(c->set, body, i);
+        const float depths[6] = {domain->min.x - p.x, p.x - domain->max.x, domain->min.y - p.y,
+                                 p.y - domain->max.y, domain->min.z - p.z, p.z - domain->max.z};
+        for (int side = 0; side < 6; side++)
+            if (domain->sides[side] == SCENE_SIDE_CLOSED)
+                note(worst, depths[side], "the domain's side", names[side]);
     }
 }
 
-/* Of the spheres about the centres of mass; bodies of one group may overlap. */
-static bool may_meet(const body_set *set, uint32_t a, uint32_t b)
+/* Bodies of one group may overlap. */
+static bool may_meet(const check *c, const body_thing *a, const body_thing *b)
 {
-    const struct body_make *one = &set->makes[a], *two = &set->makes[b];
-    if (one->group != 0 && one->group == two->group) return false;
-    vec3 d = vec3_sub(set->figures[a].centre, set->figures[b].centre);
-    return vec3_length(d) < one->inertia.w + two->inertia.w;
+    if (a == b || (a->group != 0 && a->group == b->group)) return false;
+    return !body_boxes_part(a, b, OVERLAP * c->set->scene->spacing);
 }
 
-static void meet_bodies(const body_set *set, const solid_set *solids, uint32_t body, vec3 p,
-                        overlap *worst)
+static void meet_samples(const check *c, uint32_t body, const body_thing *thing, overlap *worst)
 {
-    for (uint32_t i = 0; i < set->count; i++)
-        if (i != body && may_meet(set, i, body))
-            note(worst, -solid_shape_distance(solids, set->scene->bodies[i].shape, p), "body",
-                 set->scene->bodies[i].name);
+    for (uint32_t i = 0; i < c->set->makes[body].sample_count; i++) {
+        const vec3 p = sample_place(c->set, body, i);
+        note(worst, -body_thing_distance(c->solids, thing, p), thing->kind, thing->name);
+    }
 }
 
-static weir_result check_body(const body_set *set, const weir_log *log, const solid_set *solids,
-                              const struct solid_pose *poses, uint32_t body)
+static void meet_insides(const check *c, uint32_t body, const body_thing *thing, overlap *worst)
 {
-    const scene_data *scene = set->scene;
+    const body_thing *const pair[2] = {&c->things[body], thing};
+    const float least = fmaxf(worst->depth, MEETING * c->set->scene->spacing);
+    if (body_boxes_part(pair[0], pair[1], least)) return;
+    const float depth = body_meet(c->solids, pair, c->room, least);
+    if (depth > least) note(worst, depth, thing->kind, thing->name);
+}
+
+static weir_result check_body(const check *c, const weir_log *log, uint32_t body)
+{
+    const scene_data *scene = c->set->scene;
     const scene_body *b = &scene->bodies[body];
-    const struct body_make *make = &set->makes[body];
     overlap worst = {OVERLAP * scene->spacing, NULL, NULL};
-    for (uint32_t i = 0; i < make->sample_count; i++) {
-        const vec4 *q = &set->samples.items[make->first_sample + i].place;
-        vec3 p = vec3_add(set->figures[body].centre, vec3_make(q->x, q->y, q->z));
-        meet_sides(&scene->domain, p, &worst);
-        meet_solids(scene, solids, poses, p, &worst);
-        meet_bodies(set, solids, body, p, &worst);
+    meet_sides(c, body, &worst);
+    for (uint32_t i = 0; i < c->thing_count; i++) {
+        if (!may_meet(c, &c->things[body], &c->things[i])) continue;
+        meet_samples(c, body, &c->things[i], &worst);
+        if (i > body) meet_insides(c, body, &c->things[i], &worst);
     }
     if (!worst.kind) return WEIR_OK;
     return base_fail(log, WEIR_SCENE,
-                     "%s:%d:%d: body '%s' is %.3g m deep in %s '%s' at the start: move it out by "
-                     "as much",
+                     "%s:%d:%d: body '%s' is %.3g m deep in %s '%s' at the start: move it by as "
+                     "much at least, until they part",
                      scene->source, b->line, b->column, b->name, (double)worst.depth, worst.kind,
                      worst.name);
 }
 
 weir_result body_set_check(const body_set *set, const weir_log *log, const solid_set *solids)
 {
-    weir_result result = WEIR_OK;
-    struct solid_pose *poses = base_alloc(solid_item_count(solids), sizeof *poses);
-    if (!poses) return base_fail(log, WEIR_MEMORY, "no memory for bodies");
-    solid_poses_at(solids, 0.0, 0.0, poses);
+    check c = {.set = set, .solids = solids};
+    weir_result result = list_things(&c, log);
     for (uint32_t i = 0; i < set->count && result == WEIR_OK; i++)
-        result = check_body(set, log, solids, poses, i);
-    base_free(poses);
+        result = check_body(&c, log, i);
+    base_free(c.things);
+    base_free(c.room);
     return result;
 }

@@ -59,7 +59,7 @@ static vec3 point_of(const frame *f, const lattice *grid, const float at[3])
 
 typedef struct measures {
     solid_moments moments; /* about the frame's origin: far from the world's, squares would round */
-    float deepest;         /* m: how far the deepest point lies under the surface */
+    float thick;           /* m: across the largest ball that it holds */
 } measures;
 
 static void add_cell(solid_moments *m, vec3 p, double volume)
@@ -75,9 +75,10 @@ static void add_cell(solid_moments *m, vec3 p, double volume)
 }
 
 /* A cell counts by the share of it that a flat surface at its middle's distance cuts off. */
-static measures integrate(const solid_set *solids, uint32_t shape, const frame *f)
+static measures integrate(const solid_set *solids, uint32_t shape, const frame *f, vec3 *deepest)
 {
     measures m = {0};
+    float nearest = INFINITY;
     const bool fine = solid_shape_is_fine(solids, shape);
     lattice grid = lattice_of(f, longest(f) / CELLS);
     float least = fminf(grid.step[0], fminf(grid.step[1], grid.step[2]));
@@ -88,7 +89,7 @@ static measures integrate(const solid_set *solids, uint32_t shape, const frame *
         const float at[3] = {(float)(i % nx) + 0.5f, (float)(row % ny) + 0.5f, (float)layer + 0.5f};
         vec3 p = point_of(f, &grid, at);
         float distance = solid_shape_distance(solids, shape, p);
-        m.deepest = fmaxf(m.deepest, -distance);
+        if (distance < nearest) nearest = distance, *deepest = p;
         if (fine) distance = solid_shape_fine_distance(solids, shape, p);
         double share = fmin(fmax(0.5 - (double)(distance / least), 0.0), 1.0);
         if (share > 0.0) add_cell(&m.moments, vec3_sub(p, f->origin), share * cell);
@@ -99,11 +100,51 @@ static measures integrate(const solid_set *solids, uint32_t shape, const frame *
     return m;
 }
 
-/* The distances of a mesh are too coarse to weigh it by. */
-static measures measure_shape(const solid_set *solids, uint32_t shape, const frame *f)
+/* Of a shape that is no set and no mesh; 0 for these. */
+static float leaf_thickness(const scene_shape *s)
 {
-    measures m = integrate(solids, shape, f);
+    const float r = s->radius, h = s->height;
+    switch (s->kind) {
+    case SCENE_SHAPE_BOX: return fminf(s->size.x, fminf(s->size.y, s->size.z));
+    case SCENE_SHAPE_SPHERE:
+    case SCENE_SHAPE_CAPSULE: return 2.0f * r;
+    case SCENE_SHAPE_CYLINDER: return fminf(2.0f * r, h);
+    case SCENE_SHAPE_CONE: return 2.0f * r * h / (r + sqrtf(r * r + h * h));
+    case SCENE_SHAPE_TORUS: return 2.0f * s->tube_radius;
+    default: return 0.0f;
+    }
+}
+
+typedef struct depth_of {
+    const solid_set *solids;
+    uint32_t shape;
+} depth_of;
+
+static float depth_at(const void *of, vec3 p)
+{
+    const depth_of *d = of;
+    return -solid_shape_distance(d->solids, d->shape, p);
+}
+
+/* The middles of cells miss the middle of a plate: sought from the deepest of them on. */
+static float find_thickness(const body_set *set, const solid_set *solids, uint32_t shape,
+                            vec3 deepest)
+{
+    const scene_shape *s = &set->scene->shapes[shape];
+    const depth_of of = {solids, shape};
+    const float known = s->pose.scale * leaf_thickness(s);
+    if (known > 0.0f) return known;
+    return 2.0f * body_climb(&(body_field){depth_at, &of}, set->scene->spacing, 12, &deepest);
+}
+
+/* The distances of a mesh are too coarse to weigh it by. */
+static measures measure_shape(const body_set *set, const solid_set *solids, uint32_t shape,
+                              const frame *f)
+{
+    vec3 deepest = f->origin;
+    measures m = integrate(solids, shape, f, &deepest);
     solid_moments exact;
+    m.thick = find_thickness(set, solids, shape, deepest);
     if (m.moments.volume > 0.0 && solid_shape_moments(solids, shape, f->origin, &exact))
         m.moments = exact;
     return m;
@@ -139,28 +180,50 @@ static weir_result fault(const body_set *set, const weir_log *log, const scene_b
                      body->column, body->name, what);
 }
 
-static weir_result check_size(const body_set *set, const weir_log *log, const scene_body *body,
-                              const measures *m)
+static const char *emptiness(const body_set *set, const solid_set *solids, uint32_t shape)
 {
-    const double d = (double)set->scene->spacing, thick = 2.0 * (double)m->deepest;
-    char what[256];
-    if (!(m->moments.volume > 0.0))
-        return fault(set, log, body,
-                     "encloses nothing: a mesh of a body needs triangles that face outwards");
-    snprintf(what, sizeof what,
-             "is %.3g m thick, thinner than a spacing of %g m: fluid would not see it; make it "
-             "thicker, or spacing %.3g or less",
-             thick, d, thick);
-    return thick < 0.999 * d ? fault(set, log, body, what) : WEIR_OK;
+    solid_moments moments;
+    if (solid_shape_winds_both_ways(solids, shape))
+        return "encloses nothing: triangles of its mesh face both ways; turn them outwards in the "
+               "program that made the file";
+    if (solid_shape_moments(solids, shape, vec3_make(0, 0, 0), &moments))
+        return "is too thin for fluid to see it, which sees a mesh on cells of half the support "
+               "radius: make it thicker, or spacing smaller";
+    if (set->scene->shapes[shape].kind == SCENE_SHAPE_MESH)
+        return "encloses nothing: a mesh of a body needs triangles that face outwards";
+    return "encloses nothing: its shapes leave nothing of each other";
 }
 
-static weir_result weigh(body_set *set, const weir_log *log, uint32_t index, const measures *all,
-                         vec3 origin)
+static weir_result check_size(const body_set *set, const weir_log *log, const solid_set *solids,
+                              uint32_t index, const measures *m)
+{
+    const scene_body *body = &set->scene->bodies[index];
+    const double d = (double)set->scene->spacing, thick = (double)m->thick;
+    char what[256];
+    if (!(m->moments.volume > 0.0) || !(thick > 0.0))
+        return fault(set, log, body, emptiness(set, solids, body->shape));
+    if (thick >= 0.999 * d) return WEIR_OK;
+    if (set->scene->shapes[body->shape].kind == SCENE_SHAPE_MESH)
+        snprintf(what, sizeof what,
+                 "is %.3g m thick as fluid sees its mesh, on cells of half the support radius, "
+                 "thinner than a spacing of %g m: %smake it thicker, or spacing smaller",
+                 thick, d,
+                 solid_shape_winds_both_ways(solids, body->shape)
+                     ? "turn its triangles, which face both ways, outwards, or "
+                     : "");
+    else
+        snprintf(what, sizeof what,
+                 "is %.3g m thick, thinner than a spacing of %g m: fluid would not see it; make it "
+                 "thicker, or spacing %.3g or less",
+                 thick, d, thick);
+    return fault(set, log, body, what);
+}
+
+static void weigh(body_set *set, uint32_t index, const measures *all, vec3 origin)
 {
     const solid_moments *m = &all->moments;
     const scene_body *body = &set->scene->bodies[index];
     struct body_make *make = &set->makes[index];
-    WEIR_NEED(check_size(set, log, body, all));
     double mass = body->mass > 0.0f ? (double)body->mass : (double)body->density * m->volume;
     double density = mass / m->volume, c[3], s[6];
     for (int k = 0; k < 3; k++)
@@ -183,7 +246,6 @@ static weir_result weigh(body_set *set, const weir_log *log, uint32_t index, con
     };
     set->figures[index] = (body_figures){
         .mass_kg = mass, .volume_m3 = m->volume, .density = density, .centre = centre};
-    return WEIR_OK;
 }
 
 /* ---- samples --------------------------------------------------------------------------------- */
@@ -324,10 +386,11 @@ static weir_result measure(body_set *set, const weir_log *log, const solid_set *
     const uint32_t shape = set->scene->bodies[body].shape, alike = find_alike(set->scene, body);
     frame f = frame_of(set->scene, solids, shape);
     if (alike == body)
-        all[body] = measure_shape(solids, shape, &f);
+        all[body] = measure_shape(set, solids, shape, &f);
     else
         all[body] = all[alike];
-    WEIR_NEED(weigh(set, log, body, &all[body], f.origin));
+    WEIR_NEED(check_size(set, log, solids, body, &all[body]));
+    weigh(set, body, &all[body], f.origin);
     set->makes[body].first_sample = (uint32_t)set->samples.count;
     sampler s = {.set = set, .solids = solids, .body = body, .shape = shape};
     s.step = fmaxf(set->scene->spacing, longest(&f) / SAMPLE_EDGES);

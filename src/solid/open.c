@@ -124,18 +124,20 @@ weir_result solid_open_edges(const weir_log *log, const io_mesh *mesh, solid_edg
     return result;
 }
 
-weir_result solid_mesh_closed(const weir_log *log, const io_mesh *mesh, bool *closed)
+weir_result solid_mesh_winding(const weir_log *log, const io_mesh *mesh, solid_winding *winding)
 {
     rims r = {0};
     weir_result result = find_rims(log, mesh, &r);
-    *closed = result == WEIR_OK;
-    for (size_t i = 0, end; *closed && i < r.count; i = end) {
+    *winding = (solid_winding){.closed = result == WEIR_OK};
+    for (size_t i = 0, end; result == WEIR_OK && i < r.count; i = end) {
+        const size_t begin = i;
         int64_t balance = 0;
         for (end = end_of_edge(&r, i); i < end; ++i) {
             const solid_edge edge = edge_of(&r, mesh, &r.sides[i]);
             balance += edge.from < edge.to ? 1 : -1;
         }
-        *closed = balance == 0;
+        winding->closed = winding->closed && balance == 0;
+        winding->mixed = winding->mixed || (end - begin == 2 && balance != 0);
     }
     free_rims(&r);
     return result;

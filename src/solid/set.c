@@ -289,6 +289,12 @@ bool solid_shape_moments(const solid_set *set, uint32_t shape, vec3 origin, soli
     return weight->known;
 }
 
+bool solid_shape_winds_both_ways(const solid_set *set, uint32_t shape)
+{
+    const scene_shape *s = &set->scene->shapes[shape];
+    return s->kind == SCENE_SHAPE_MESH && set->store.meshes[s->mesh].weight.mixed;
+}
+
 void solid_shape_bounds(const solid_set *set, uint32_t shape, vec3 *min, vec3 *max)
 {
     scene_shape_bounds(set->scene, shape, set->mesh_boxes, min, max);
@@ -369,6 +375,11 @@ static void warn_mesh(const solid_set *set, const weir_log *log, uint32_t index,
         base_log(log, WEIR_LOG_WARNING,
                  "%s:%d:%d: body '%s': triangles of %s face inwards; they count as if they faced "
                  "outwards: turn them in the program that made the file",
+                 set->scene->source, owner->line, owner->column, owner->name, mesh->path);
+    if (set->store.meshes[index].weight.mixed && strcmp(owner->kind, "body") == 0)
+        base_log(log, WEIR_LOG_WARNING,
+                 "%s:%d:%d: body '%s': triangles of %s face both ways, and no inside can be told "
+                 "from them: turn them outwards in the program that made the file",
                  set->scene->source, owner->line, owner->column, owner->name, mesh->path);
     const uint32_t open = set->store.meshes[index].open_edges;
     if (open == 0 || mesh->shell) return;

@@ -47,6 +47,9 @@ typedef struct solid_moments {
 /* Of a body's shape that is a closed mesh, from its triangles, in world axes about `origin`. False
  * for all other shapes, which distances weigh. */
 bool solid_shape_moments(const solid_set *set, uint32_t shape, vec3 origin, solid_moments *moments);
+/* A body's shape is a mesh, and some of its triangles face the other way than their neighbours: it
+ * has no inside that could be told. */
+bool solid_shape_winds_both_ways(const solid_set *set, uint32_t shape);
 /* A body's shape has other meshes, open ones or parts of a set: then they have volumes of finer
  * cells to be weighed by, and these are the distances there. */
 bool solid_shape_is_fine(const solid_set *set, uint32_t shape);

@@ -57,13 +57,18 @@ void solid_tree_free(solid_tree *tree);
 typedef struct solid_weight {
     bool known;
     bool inwards; /* triangles of it face inwards; they count as if they faced outwards */
+    bool mixed;   /* triangles next to each other face different ways */
     vec3 middle;
     solid_moments moments;
 } solid_weight;
 
-/* True where each edge has as many triangles in one direction as in the other: then winding numbers
- * are whole numbers everywhere. Errors: MEMORY. */
-weir_result solid_mesh_closed(const weir_log *log, const io_mesh *mesh, bool *closed);
+typedef struct solid_winding {
+    bool closed; /* each edge has as many triangles in one direction as in the other: then winding
+                    numbers are whole numbers everywhere */
+    bool mixed;  /* two triangles at one edge face different ways */
+} solid_winding;
+/* Errors: MEMORY. */
+weir_result solid_mesh_winding(const weir_log *log, const io_mesh *mesh, solid_winding *winding);
 /* Moments of a closed mesh, exact where its parts do not overlap; weight->known stays false for an
  * open one. `box`: of its vertices, low and high. Errors: MEMORY. */
 weir_result solid_weigh(const weir_log *log, const io_mesh *mesh, const vec3 box[2],

@@ -205,12 +205,13 @@ weir_result solid_weigh(const weir_log *log, const io_mesh *mesh, const vec3 box
                         solid_weight *weight)
 {
     view seen = {0};
-    bool closed;
+    solid_winding winding;
     weight->middle = vec3_scale(vec3_add(box[0], box[1]), 0.5f);
     weight->moments = sum_triangles(mesh, weight->middle);
     weight->inwards = weight->moments.volume < 0.0;
-    WEIR_NEED(solid_mesh_closed(log, mesh, &closed));
-    if (closed) WEIR_NEED(look(log, mesh, box, &seen));
+    WEIR_NEED(solid_mesh_winding(log, mesh, &winding));
+    weight->mixed = winding.mixed;
+    if (winding.closed) WEIR_NEED(look(log, mesh, box, &seen));
     weight->known = seen.least < 0 || seen.most > 0;
     if (!weight->known) return WEIR_OK;
     weight->inwards = seen.least < 0;

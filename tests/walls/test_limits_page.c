@@ -106,6 +106,8 @@ static const limit limits[] = {
     {"src/grid/grid.c", "SEGMENTS_MOST", "((1u << 27) - 8u)", "| 134,217,720 segments of"},
     {"shaders/shared/grid.h", "GRID_SEGMENT_CELLS", "32u", "segments of 32 cells"},
     {"src/poisson/poisson.c", "ENTRIES_MOST", "(1u << 24)", "16,777,216 blocks of 8³ cells"},
+    {"src/body/body_internal.h", "BODY_MEET_CELLS_MOST", "4096u",
+     "| cells of one size in which an overlap of two bodies is sought | 4096,"},
     {"src/soft/shape.c", "VERTICES_MOST", "2000000u", "2,000,000 vertices each,"},
     {"src/soft/soft_internal.h", "SOFT_COLOURS", "64u", " 64 colours of bonds;"},
     {"src/soft/clusters.c", "MEMBERS_MOST", "8000000u", "| 8,000,000 members of all"},
