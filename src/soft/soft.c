@@ -1,6 +1,12 @@
 /* A set's life, and what is asked of it. */
 #include "soft_internal.h"
 
+const char *soft_kind(const scene_soft *soft)
+{
+    static const char *const kinds[] = {"cloth", "rope", "soft body"};
+    return kinds[soft->kind];
+}
+
 weir_result soft_fault(const soft_builder *b, int line, int column, const char *format, ...)
 {
     char text[400];
@@ -8,9 +14,8 @@ weir_result soft_fault(const soft_builder *b, int line, int column, const char *
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    static const char *const kinds[] = {"cloth", "rope", "soft body"};
     return base_fail(b->log, WEIR_SCENE, "%s:%d:%d: %s '%s' %s", b->set->scene->source, line,
-                     column, kinds[b->soft->kind], b->soft->name, text);
+                     column, soft_kind(b->soft), b->soft->name, text);
 }
 
 static weir_result build_one(soft_builder *b, const solid_set *solids)
@@ -40,7 +45,7 @@ static weir_result build(soft_set *set, const weir_log *log, const solid_set *so
     WEIR_NEED(soft_build_facets(set, log));
     WEIR_NEED(soft_build_contacts(set, log));
     soft_warn_of_gaps(set, log);
-    WEIR_NEED(soft_warn_of_overlaps(set, log, solids));
+    WEIR_NEED(soft_check_overlaps(set, log, solids));
     WEIR_NEED(soft_colour(set, log));
     return soft_put_flags(set, log);
 }

@@ -104,6 +104,7 @@ typedef struct soft_builder {
     soft_lattice_cells cells;
 } soft_builder;
 
+const char *soft_kind(const scene_soft *soft); /* as messages call it */
 /* "SOURCE:LINE:COLUMN: cloth 'name' ...", an error of the scene. */
 weir_result soft_fault(const soft_builder *b, int line, int column, const char *format, ...)
     BASE_PRINTF(4, 5);
@@ -138,9 +139,9 @@ bool soft_meets_itself(const soft_set *set, uint32_t soft);
 weir_result soft_build_contacts(soft_set *set, const weir_log *log);
 /* Warns where others pass between vertices. */
 void soft_warn_of_gaps(const soft_set *set, const weir_log *log);
-/* Warns of soft bodies that overlap something at the start. Errors: MEMORY. */
-weir_result soft_warn_of_overlaps(const soft_set *set, const weir_log *log,
-                                  const solid_set *solids);
+/* Refuses what starts deep in a solid, a body or a side, and warns of what is too near to them, and
+ * of soft bodies in each other. Errors: SCENE, MEMORY. */
+weir_result soft_check_overlaps(soft_set *set, const weir_log *log, const solid_set *solids);
 /* Lists what fluid meets, and chooses the cells that it is found in. Errors: MEMORY. */
 weir_result soft_build_facets(soft_set *set, const weir_log *log);
 /* Colours and sorts the bonds of all, and lists those of each vertex. Errors: SCENE, MEMORY. */

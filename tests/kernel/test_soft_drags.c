@@ -17,7 +17,7 @@
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2], 'friction': 0.2},"
     " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.1},"
-    " 'position': [0.35, 0.1, 0.35]}}],"
+    " 'position': [0.35, 0.03, 0.35]}}],"
     " 'ropes': [{'name': 'line', 'line_density': 2, 'diameter': 0.04, 'fluid_friction': 3,"
     " 'spacing': 0.05, 'points': [[0.02, 0.2, 0.3], [0.4, 0.15, 0.2], [0.5, 0.4, 0.8]]}],"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [1, 1, 1],"

@@ -10,7 +10,7 @@ static const char text[] =
     " 'position': [0.6, 0.5, 0.6]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 3,"
     " 'centre': [0.5, 0.5, 0.6]}}}],"
     " 'cloths': [{'name': 'sheet', 'area_density': 0.5, 'bending': 0.02, 'stiffness': 300,"
-    " 'thickness': 0.06, 'damping': 5, 'friction': 0.3, 'grid': {'corner': [0.3, 0.68, 0.3],"
+    " 'thickness': 0.06, 'damping': 5, 'friction': 0.3, 'grid': {'corner': [0.3, 0.7, 0.3],"
     " 'along': [0.6, 0, 0], 'across': [0, 0, 0.6], 'spacing': 0.0501},"
     " 'pins': [{'vertices': [0, 20], 'solid': 'ball'}, {'vertices': [-1]}]}],"
     " 'ropes': [{'name': 'line', 'line_density': 0.4, 'diameter': 0.04, 'damping': 8,"
@@ -21,7 +21,11 @@ static const char text[] =
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [1, 1, 1],"
     " 'max': [1.2, 1.2, 1.2]}}}}]}";
 
-/* Crumpled by noise, and thrown about. */
+#define SHEET_VERTICES 169u
+#define SUNK 0.02f /* m */
+
+/* Crumpled by noise, and thrown about; the sheet is sunk into the ball, where no scene may have it.
+ */
 static void crumple(const yarn *y)
 {
     struct soft_state *states = base_alloc(y->vertices, sizeof *states);
@@ -33,7 +37,7 @@ static void crumple(const yarn *y)
         if (x->w == 0.0f) continue;
         x->x += random_between(draw, -0.008f, 0.008f),
             x->z += random_between(draw + 1, -0.008f, 0.008f);
-        x->y += random_between(draw + 2, -0.008f, 0.008f);
+        x->y += random_between(draw + 2, -0.008f, 0.008f) - (i < SHEET_VERTICES ? SUNK : 0.0f);
         v->x = random_between(draw + 3, -2, 2), v->y = random_between(draw + 4, -4, 2);
         v->z = i == 30 ? 900.0f : random_between(draw + 5, -2, 2);
     }

@@ -4,13 +4,14 @@
 
 #include <unistd.h>
 
-/* Opens a scene with these softs, and says what is expected to be told. */
-static weir_result open_softs(const char *softs)
+/* Opens a scene with these softs in this domain, and keeps what is said. */
+static weir_result open_softs_in(const char *sides, const char *softs)
 {
     char *text = base_format(
-        "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2]}, %s, 'fluids': [{'name':"
-        " 'drop', 'fill': {'shape': {'box': {'min': [1.9, 0, 1.9], 'max': [2, 0.1, 2]}}}}]}",
-        softs);
+        "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2], %s}, %s, 'fluids': "
+        "[{'name': 'drop', 'fill': {'shape': {'box': {'min': [1.9, 0, 1.9], 'max': [2, 0.1, "
+        "2]}}}}]}",
+        sides, softs);
     assert_non_null(text);
     scene_data *scene = make_scene(text, NULL);
     sim_world *world = NULL;
@@ -22,30 +23,94 @@ static weir_result open_softs(const char *softs)
     return result;
 }
 
+static weir_result open_softs(const char *softs)
+{
+    return open_softs_in("'sides': {}", softs);
+}
+
 #define JELLY(name, more) \
     "{'name': '" name "', 'density': 900, 'stiffness': 1e4, 'spacing': 0.1, " more "}"
 #define BALL(x, y) "'shape': {'sphere': {'radius': 0.3}, 'position': [" x ", " y ", 1]}"
 
+#define THINGS                                                                                    \
+    "'solids': [{'name': 'post', 'shape': {'box': {'size': [0.1, 2, 0.1]}, 'position': [1.5, 1, " \
+    "1]}}], 'bodies': [{'name': 'buoy', 'density': 500, 'shape': {'sphere': {'radius': 0.2}, "    \
+    "'position': [0.5, 1.5, 1]}}], "
+#define ROPE(points, more) \
+    "'ropes': [{'name': 'r', 'line_density': 50, 'diameter': 0.04, 'points': " points more "}]"
+#define CLOTH(corner, more)                                                                       \
+    "'cloths': [{'name': 'c', 'area_density': 50, 'contacts': 'none', 'grid': {'corner': " corner \
+    ", 'along': [0.4, 0, 0], 'across': [0, 0, 0.4]}" more "}]"
+
 static void overlaps_at_the_start_are_told(void **state)
 {
     (void)state;
-    OK(open_softs(
-        "'solids': [{'name': 'post', 'shape': {'box': {'size': [0.1, 1, 0.1]}, 'position':"
-        " [1.5, 1, 1]}}], 'bodies': [{'name': 'buoy', 'density': 500, 'shape': {'sphere':"
-        " {'radius': 0.2}, 'position': [0.5, 1.5, 1]}}], 'soft_bodies': [" JELLY(
-            "one",
-            BALL("0.5", "1.2")) "," JELLY("two",
-                                          BALL("0.9", "1.2")) "," JELLY("t"
-                                                                        "hree",
-                                                                        BALL("1.5", "0.27")) "]"));
-    assert_said("'one' overlaps body 'buoy' at the start");
-    assert_said("'one' overlaps soft body 'two' at the start");
-    assert_said("'two' overlaps soft body 'one' at the start");
-    assert_said("'three' overlaps solid 'post' at the start");
-    assert_said("'three' overlaps the sides of the domain at the start");
+    OK(open_softs(THINGS "'soft_bodies': [" JELLY("one", BALL("0.5", "1.05")) "," JELLY(
+        "two", BALL("0.9", "1.05")) "," JELLY("three", BALL("1.19", "0.27")) "]"));
+    assert_said("soft body 'one' overlaps body 'buoy' at the start by ");
+    assert_said("'one' overlaps soft body 'two' at the start by ");
+    assert_said("'two' overlaps soft body 'one' at the start by ");
+    assert_said("'three' overlaps solid 'post' at the start by ");
+    assert_said("'three' overlaps the domain's side '-y' at the start by 0.0202 m");
     OK(open_softs("'soft_bodies': [" JELLY("one", BALL("0.5", "0.3")) "," JELLY(
         "two", BALL("1.1", "0.3")) "]"));
     assert_null(strstr(said, "overlaps"));
+    OK(open_softs(CLOTH("[0.2, 0, 0.2]", "")));
+    assert_said("cloth 'c' overlaps the domain's side '-y' at the start by 0.025 m: 144 of its 144 "
+                "vertices are nearer to it than half its thickness, and would be pushed out at "
+                "once; move it away by as much, or pin them");
+    OK(open_softs(CLOTH("[0.2, 0.025, 0.2]", "")));
+    assert_string_equal(said, "");
+    OK(open_softs(THINGS ROPE("[[0.5, 1.71, 0.5], [0.5, 1.71, 1.5]]", "")));
+    assert_said("rope 'r' overlaps body 'buoy' at the start by 0.00919 m");
+}
+
+static void assert_refused(const char *softs, const char *words)
+{
+    assert_int_equal(open_softs(softs), WEIR_SCENE);
+    assert_said(words);
+}
+
+static void what_starts_deep_in_something_is_refused(void **state)
+{
+    (void)state;
+    assert_refused(
+        CLOTH("[-0.2, 1, 0.2]", ""),
+        "cloth 'c' starts beyond the domain's side '-x': 72 of its 144 vertices are more "
+        "than 0.005 m beyond it, and vertex 0 at (-0.2, 1, 0.2) is 0.2 m beyond it: move "
+        "it in by 0.225 m, make it smaller, or that side open");
+    assert_refused(ROPE("[[1, 1.9, 1], [1, 2.5, 1]]", ""), "rope 'r' starts beyond the domain's "
+                                                           "side '+y'");
+    assert_refused("'soft_bodies': [" JELLY("one", BALL("1", "-3")) "]",
+                   "soft body 'one' starts beyond the domain's side '-y'");
+    assert_refused(THINGS CLOTH("[1.3, 1, 0.8]", ""), "cloth 'c' starts in solid 'post': ");
+    assert_refused(THINGS CLOTH("[0.3, 1.5, 0.8]", ""), "cloth 'c' starts in body 'buoy': ");
+    assert_refused(THINGS ROPE("[[0.5, 1.5, 0.5], [0.5, 1.5, 1.5]]", ""),
+                   "0.181 m deep in it: move it out, or pin these vertices to the body");
+    assert_refused(THINGS "'soft_bodies': [" JELLY("one", BALL("0.5", "1.2")) "]",
+                   "soft body 'one' starts in body 'buoy': ");
+}
+
+/* What is held is not pushed, and what hangs on a body does not meet it; nothing is beyond a side
+ * that is open. */
+static void what_is_held_may_start_in_something(void **state)
+{
+    (void)state;
+    OK(open_softs(THINGS CLOTH("[1.3, 1, 0.8]", ", 'pins': [{'solid': 'post', 'inside': {'min': "
+                                                "[1.4, 0, 0.9], 'max': [1.6, 2, 1.1]}}]")));
+    assert_string_equal(said, "");
+    OK(open_softs(THINGS ROPE("[[0.5, 1.5, 1], [0.5, 1.5, 1.9]]",
+                              ", 'pins': [{'body': 'buoy', 'inside': {'centre': [0.5, 1.5, 1], "
+                              "'radius': 0.225}}]")));
+    assert_string_equal(said, "");
+    assert_refused(THINGS ROPE("[[1.5, 1, 1], [1.5, 1, 1.9]]",
+                               ", 'pins': [{'body': 'buoy', 'vertices': [0, 1, 2]}]"),
+                   "rope 'r' starts in solid 'post'");
+    OK(open_softs(CLOTH("[0.2, -0.2, 0.2]", ", 'pins': [{'inside': {'min': [-9, -9, -9], 'max': "
+                                            "[9, 9, 9]}}]")));
+    assert_string_equal(said, "");
+    OK(open_softs_in("'sides': {'y': ['open', 'closed']}", CLOTH("[0.2, -0.2, 0.2]", "")));
+    assert_string_equal(said, "");
 }
 
 static void what_is_too_thin_or_encloses_nothing_is_refused(void **state)
@@ -150,6 +215,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(overlaps_at_the_start_are_told),
+        cmocka_unit_test(what_starts_deep_in_something_is_refused),
+        cmocka_unit_test(what_is_held_may_start_in_something),
         cmocka_unit_test(what_is_too_thin_or_encloses_nothing_is_refused),
         cmocka_unit_test(pieces_that_hang_together_by_less_than_a_cell_are_told),
         cmocka_unit_test(vertices_too_far_apart_to_meet_are_told),
