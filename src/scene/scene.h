@@ -30,6 +30,7 @@ typedef enum scene_shape_kind {
 
 #define SCENE_MAX_FLUIDS 16u
 #define SCENE_MAX_SUBSTEPS 1000u /* of a frame */
+#define SCENE_MAX_SWEEPS 64u     /* of an iteration */
 
 #define SCENE_SHAPE_DEPTH 7u    /* sets nested in sets, the outermost included */
 #define SCENE_SHAPE_LEAVES 128u /* of one root, sets apart */

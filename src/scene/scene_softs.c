@@ -55,14 +55,15 @@ static void read_pin(scene_parser *parser, const scene_location *where, json_t *
                    inside = scene_location_key(where, "inside"),
                    solid = scene_location_key(where, "solid"),
                    body = scene_location_key(where, "body");
+    const uint32_t faults = parser->faults;
     pin->line = scene_line(parser, where, &pin->column);
     if (!scene_read_fields(parser, where, object, &scene_table_pin, pin)) return;
-    json_t *region = json_object_get(object, "inside");
-    bool listed = json_object_get(object, "vertices") != NULL;
+    json_t *region = json_object_get(object, "inside"), *list = json_object_get(object, "vertices");
+    bool listed = list && !(json_is_array(list) && json_array_size(list) == 0);
     pin->solid = pin->body = SCENE_TO_WORLD;
     if (listed) read_vertices(parser, &vertices, object, pin);
     if (region) scene_read_region(parser, &inside, region, &pin->inside);
-    if (!listed && !region)
+    if (!listed && !region && parser->faults == faults) /* no key that is misspelt */
         scene_fault(parser, where, "pins nothing: give it vertices, or a box or a sphere inside");
     if (json_object_get(object, "solid"))
         scene_find_name(parser, &solid, object, &solids, &pin->solid);

@@ -133,7 +133,7 @@ static const scene_field solver_fields[] = {
            "speed of sound of wcsph; 0: ten times that of a fall through the domain"),
     NUMBER(artificial_viscosity, DEFAULT, 0, 10, "",
            "damps particles of wcsph that near each other, alpha"),
-    WHOLE(sweeps, DEFAULT, 1, 64,
+    WHOLE(sweeps, DEFAULT, 1, SCENE_MAX_SWEEPS,
           "sweeps of the constraints of cloths, ropes and soft bodies in each iteration: more "
           "stretch less"),
     CHOICE(constraints, constraints,

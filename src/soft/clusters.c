@@ -109,6 +109,20 @@ static uint32_t find_middle(const soft_builder *b)
     return best;
 }
 
+/* A cluster that reaches no other vertex keeps nothing together. */
+static void warn_small(const soft_builder *b, float step)
+{
+    const scene_soft *s = b->soft;
+    if (s->cluster_m >= 0.5f * step) return;
+    base_log(
+        b->log, WEIR_LOG_WARNING,
+        "%s:%d:%d: soft body '%s' has a cluster of %g m and vertices %.3g m apart: each of its "
+        "clusters reaches one cell, the least there is; give it a cluster of %.3g, or make its "
+        "spacing smaller",
+        b->set->scene->source, s->line, s->column, s->name, (double)s->cluster_m, (double)step,
+        (double)step);
+}
+
 /* The first about the middle, the others about what no middle is near to; one that has the whole
  * body is alone. */
 static weir_result put_clusters(soft_builder *b, search *s)
@@ -120,6 +134,7 @@ static weir_result put_clusters(soft_builder *b, search *s)
     uint32_t reach = (uint32_t)fmaxf(rintf(fminf(soft->cluster_m / step, 1e6f)), 1.0f);
     uint32_t middle = find_middle(b), next = 0;
     bool whole = false;
+    warn_small(b, step);
     while (next < f->vertex_count && !whole) {
         if (!put_cluster(b, s, f->clusters ? next : middle, reach)) return WEIR_MEMORY;
         f->clusters++;

@@ -83,10 +83,11 @@ static weir_result hold_listed(holder *h)
 static weir_result hold_inside(holder *h)
 {
     const soft_builder *b = h->b;
-    uint32_t end = b->first + b->set->figures[b->index].vertex_count;
+    uint32_t end = b->first + b->set->figures[b->index].vertex_count, listed = h->held;
+    if (h->pin->inside.reach == SCENE_REACH_ALL) return WEIR_OK;
     for (uint32_t i = b->first; i < end; i++)
         if (is_inside(&h->pin->inside, soft_place(b->set, i)) && !hold(h, i)) return WEIR_MEMORY;
-    if (h->held > 0) return WEIR_OK;
+    if (h->held > listed) return WEIR_OK;
     return soft_fault(b, h->pin->line, h->pin->column,
                       "has no vertex where this pin holds it: move or widen the region; its first "
                       "vertex is at (%g, %g, %g), its last at (%g, %g, %g)",
@@ -144,6 +145,20 @@ static void longest_row(const soft_builder *b, double *count, double *length_m)
         *count = *length_m / (double)s->spacing_m;
 }
 
+/* "set X to N, or ", for what `times` as many sweeps of a second do; empty where N is beyond the
+ * range. */
+static void find_more(const soft_builder *b, double times, char to[64])
+{
+    const scene_solver *solver = &b->set->scene->solver;
+    const double sweeps = ceil((double)solver->sweeps * times);
+    const double substeps = ceil((double)solver->substeps * sqrt(times));
+    to[0] = '\0';
+    if (sweeps <= SCENE_MAX_SWEEPS)
+        snprintf(to, 64, "set solver.sweeps to %.0f, or ", sweeps);
+    else if (substeps <= SCENE_MAX_SUBSTEPS)
+        snprintf(to, 64, "set solver.substeps to %.0f, or ", substeps);
+}
+
 /* Particles press a cloth as if they lay on it one beside the other: one that is much lighter than
  * they are yields where it should bear them, as far as the sweeps leave it. */
 static void warn_light(const soft_builder *b)
@@ -158,12 +173,15 @@ static void warn_light(const soft_builder *b)
     double layer = heaviest * d * (rope ? d : 1.0), has = (double)b->soft->density;
     double sweeps = (double)solver->iterations * solver->sweeps;
     if (LIGHT_SWEEPS * layer / has <= sweeps) return;
+    const double more = ceil(LIGHT_SWEEPS * layer / has / solver->iterations);
+    char or_sweeps[64] = "";
+    if (more <= SCENE_MAX_SWEEPS)
+        snprintf(or_sweeps, sizeof or_sweeps, ", or set solver.sweeps to %.0f", more);
     base_log(b->log, WEIR_LOG_WARNING,
              "%s:%d:%d: '%s' has %g %s, and a layer of the fluid's particles %.3g: it will stretch "
-             "and leak where fluid lies on it; give it %.2g, or set solver.sweeps to %.0f",
+             "and leak where fluid lies on it; give it %.2g%s",
              scene->source, b->soft->line, b->soft->column, b->soft->name, has,
-             rope ? "kg/m" : "kg/m2", layer, LIGHT_SWEEPS * layer / sweeps,
-             ceil(LIGHT_SWEEPS * layer / has / solver->iterations));
+             rope ? "kg/m" : "kg/m2", layer, LIGHT_SWEEPS * layer / sweeps, or_sweeps);
 }
 
 #define BODY_STRETCH 0.27 /* as `factor` below, of soft bodies: measured, of a bar that hangs */
@@ -181,42 +199,55 @@ static void warn_stiff(const soft_builder *b)
     double own = density * gravity * length / (2.0 * stiffness);
     double left = BODY_STRETCH * gravity * dt * dt * count * count / (length * sweeps);
     if (left <= own) return;
+    const double substeps = ceil(solver->substeps * sqrt(4.0 * left / own));
+    char advice[64] = "give it that";
+    if (substeps <= SCENE_MAX_SUBSTEPS)
+        snprintf(advice, sizeof advice, "set solver.substeps to %.0f", substeps);
     base_log(b->log, WEIR_LOG_WARNING,
              "%s:%d:%d: soft body '%s' has a stiffness of %g Pa, and its sweeps reach about %.2g: "
-             "set solver.substeps to %.0f, or its spacing larger",
+             "%s, or its spacing larger",
              b->set->scene->source, b->soft->line, b->soft->column, b->soft->name, stiffness,
-             stiffness * own / (own + left), ceil(solver->substeps * sqrt(4.0 * left / own)));
+             stiffness * own / (own + left), advice);
 }
 
-/* Sweeps that are too few for a long chain leave it stretched: measured, of sheets that hang. */
+/* By its own weight alone; `stretch` of the length. */
+static void warn_long(const soft_builder *b, double stretch)
+{
+    const scene_soft *s = b->soft;
+    const char *source = b->set->scene->source;
+    char advice[64];
+    if (s->tear > 0.0f && stretch > 0.5 * (double)s->tear) {
+        find_more(b, 2.0 * stretch / (double)s->tear, advice);
+        base_log(
+            b->log, WEIR_LOG_WARNING,
+            "%s:%d:%d: '%s' tears at a strain of %g, and will stretch by about %.2g by its own "
+            "weight alone: %slet it tear later",
+            source, s->line, s->column, s->name, (double)s->tear, stretch, advice);
+    }
+    if (!(stretch > STRETCH_WARNED)) return;
+    find_more(b, stretch / STRETCH_WARNED, advice);
+    base_log(b->log, WEIR_LOG_WARNING,
+             "%s:%d:%d: '%s' will stretch by about %.2g %% by its own weight alone: %sset "
+             "its vertices farther apart",
+             source, s->line, s->column, s->name, 100.0 * stretch, advice);
+}
+
+/* Sweeps that are too few for a long chain leave it stretched: measured, of sheets that hang. With
+ * `pbd_stiffness` it is as soft as it is to be, and no sweeps change it. */
 void soft_warn(const soft_builder *b)
 {
     const scene_solver *solver = &b->set->scene->solver;
-    if (b->soft->pbd_stiffness > 0.0f) return; /* as soft as it is to be: no sweeps change it */
     warn_light(b);
-    double gravity = (double)vec3_length(b->set->scene->gravity), count, length;
-    double dt = 1.0 / ((double)b->set->scene->frame_rate * solver->substeps);
-    double sweeps = (double)solver->iterations * solver->sweeps;
-    double factor = solver->constraints == SCENE_JACOBI ? 4.3 : 0.35;
+    if (b->soft->pbd_stiffness > 0.0f) return;
     if (b->soft->kind == SCENE_SOFT_BODY) {
         warn_stiff(b);
         return;
     }
     if (b->set->figures[b->index].pinned == 0) return;
+    double gravity = (double)vec3_length(b->set->scene->gravity), count, length;
+    double dt = 1.0 / ((double)b->set->scene->frame_rate * solver->substeps);
+    double sweeps = (double)solver->iterations * solver->sweeps;
+    double factor = solver->constraints == SCENE_JACOBI ? 4.3 : 0.35;
     longest_row(b, &count, &length);
-    double stretch = factor * gravity * dt * dt * count * count / (length * sweeps);
-    if (b->soft->tear > 0.0f && stretch > 0.5 * (double)b->soft->tear)
-        base_log(
-            b->log, WEIR_LOG_WARNING,
-            "%s:%d:%d: '%s' tears at a strain of %g, and will stretch by about %.2g by its own "
-            "weight alone: set solver.sweeps to %.0f, or let it tear later",
-            b->set->scene->source, b->soft->line, b->soft->column, b->soft->name,
-            (double)b->soft->tear, stretch,
-            ceil(2.0 * (double)solver->sweeps * stretch / (double)b->soft->tear));
-    if (stretch > STRETCH_WARNED)
-        base_log(b->log, WEIR_LOG_WARNING,
-                 "%s:%d:%d: '%s' will stretch by about %.2g %% by its own weight alone: set "
-                 "solver.sweeps to %.0f, or its vertices farther apart",
-                 b->set->scene->source, b->soft->line, b->soft->column, b->soft->name,
-                 100.0 * stretch, ceil((double)solver->sweeps * stretch / STRETCH_WARNED));
+    warn_long(b, factor * gravity * dt * dt * count * count / (length * sweeps));
 }

@@ -171,6 +171,64 @@ static void a_stiffness_that_sweeps_do_not_reach_is_told(void **state)
     assert_string_equal(said, "");
 }
 
+/* No advice asks for more sweeps or substeps than there can be. */
+static void advice_keeps_within_the_ranges(void **state)
+{
+    (void)state;
+#define LIGHT(mass, more)                                                                     \
+    "'cloths': [{'name': 'a', 'area_density': " mass ", 'contacts': 'none', " more "'grid': " \
+    "{'corner': [0.5, 1, 0.5], 'along': [0.5, 0, 0], 'across': [0, 0, 0.5]}}]"
+#define LONG(spacing, more)                                                             \
+    "'cloths': [{'name': 'a', 'area_density': 90, 'contacts': 'none', " more "'grid': " \
+    "{'corner': [0.5, 1.9, 0.5], 'along': [0.1, 0, 0], 'across': [0, -1.8, 0], "        \
+    "'spacing': " spacing "}, 'pins': [{'vertices': [0]}]}]"
+    OK(open_softs(LIGHT("1", "")));
+    assert_said("where fluid lies on it; give it 19, or set solver.sweeps to 38\n");
+    OK(open_softs(LIGHT("0.001", "")));
+    assert_said("where fluid lies on it; give it 19\n");
+    OK(open_softs(LIGHT("0.001", "'pbd_stiffness': 1, ")));
+    assert_said("where fluid lies on it; give it 19\n");
+    OK(open_softs(LONG("0.02", "")));
+    assert_said("by its own weight alone: set solver.sweeps to ");
+    OK(open_softs(LONG("0.003", "'tear': 0.02, ")));
+    assert_said("weight alone: set solver.substeps to ");
+    assert_said("or let it tear later");
+    assert_said("or set its vertices farther apart");
+    assert_null(strstr(said, "sweeps to"));
+    OK(open_softs("'gravity': [0, -10000, 0], " LONG("0.002", "")));
+    assert_said("by its own weight alone: set its vertices farther apart");
+    OK(open_softs("'soft_bodies': [{'name': 'a', 'density': 1, 'stiffness': 1e9, 'spacing': 0.05, "
+                  "'shape': {'box': {'size': [0.24, 0.84, 0.24]}, 'position': [1, 1, 1]}}]"));
+    assert_said("reach about 2.1e+03: give it that, or its spacing larger");
+}
+
+static void clusters_smaller_than_a_cell_are_told(void **state)
+{
+    (void)state;
+#define MATCHED(cluster)                                                                         \
+    "'soft_bodies': [{'name': 'a', 'density': 900, 'pbd_stiffness': 0.5, 'spacing': 0.1, "       \
+    "'cluster': " cluster ", 'shape': {'box': {'size': [0.48, 0.48, 0.48]}, 'position': [1, 1, " \
+    "1]}}]"
+    OK(open_softs(MATCHED("0.001")));
+    assert_said("has a cluster of 0.001 m and vertices 0.1 m apart: each of its clusters reaches "
+                "one cell, the least there is; give it a cluster of 0.1, or make its spacing "
+                "smaller");
+    OK(open_softs(MATCHED("0.1")));
+    assert_string_equal(said, "");
+}
+
+static void regions_that_hold_nothing_are_refused(void **state)
+{
+    (void)state;
+    assert_refused(CLOTH("[0.2, 1, 0.2]",
+                         ", 'pins': [{'vertices': [0], 'inside': {'min': [0, 0, 0], 'max': [0.1, "
+                         "0.1, 0.1]}}]"),
+                   "cloth 'c' has no vertex where this pin holds it: move or widen the region");
+    OK(open_softs(CLOTH("[0.2, 1, 0.2]",
+                        ", 'pins': [{'vertices': [0], 'inside': {'min': [0, 0, 0], 'max': [0.21, "
+                        "1.1, 0.21]}}]"))); /* the same vertex */
+}
+
 static void write_cube(const char *path, bool inverted, bool open)
 {
     static const int faces[12][3] = {{1, 3, 2}, {1, 4, 3}, {5, 6, 7}, {5, 7, 8},
@@ -221,6 +279,9 @@ int main(void)
         cmocka_unit_test(pieces_that_hang_together_by_less_than_a_cell_are_told),
         cmocka_unit_test(vertices_too_far_apart_to_meet_are_told),
         cmocka_unit_test(a_stiffness_that_sweeps_do_not_reach_is_told),
+        cmocka_unit_test(advice_keeps_within_the_ranges),
+        cmocka_unit_test(clusters_smaller_than_a_cell_are_told),
+        cmocka_unit_test(regions_that_hold_nothing_are_refused),
         cmocka_unit_test(open_meshes_are_told),
     };
     return cmocka_run_group_tests(tests, open_listening_device, close_device);

@@ -244,6 +244,12 @@ static void a_pin_holds_something_by_something(void **state)
     (void)state;
 #define PINNED(pin) "'cloths': [{'name': 'a', 'area_density': 1, " GRID ", 'pins': [" pin "]}],"
     refused(PINNED("{}"), "cloths[0].pins[0]: pins nothing");
+    scene_fixture misspelt = {0}; /* told once */
+    assert_int_equal(parse_with(&misspelt, PINNED("{'vertixes': [0]}")), WEIR_SCENE);
+    assert_says(&misspelt, "did you mean \"vertices\"?");
+    assert_null(strstr(misspelt.messages.items, "pins nothing"));
+    scene_clear(&misspelt);
+    refused(PINNED("{'vertices': []}"), "cloths[0].pins[0]: pins nothing: give it vertices, or");
     refused(PINNED("{'vertices': [0.5]}"), "cloths[0].pins[0].vertices[0]: is 0.5");
     refused(PINNED("{'vertices': [0], 'solid': 'wall'}"), "expected the name of a solid");
     refused(PINNED("{'inside': {'min': [1, 1, 1], 'max': [1, 2, 2]}}"), "is empty");

@@ -31,6 +31,8 @@ static const limit limits[] = {
     {SCENE, "SCENE_MAX_FRAMES", "1000000u", "| frames of a run | 1,000,000 |"},
     {"src/scene/scene.h", "SCENE_MAX_SUBSTEPS", "1000u",
      "| substeps of a frame, iterations of a substep | 1000, 100 |"},
+    {"src/scene/scene.h", "SCENE_MAX_SWEEPS", "64u",
+     "| sweeps of cloths, ropes and soft bodies in an iteration | 64 |"},
     {"src/api/foam_points.c", "MOST_RADIUS", "4.0f",
      "| radius of whitewater that is drawn from files or given by a program | 4 spacings"},
     {"src/sim/fast_solids.c", "MOST_STEPS", "200000u", "| the first 200,000,"},
