@@ -42,9 +42,12 @@ static vec3 place_of(const soft_frame *f, float x, float y, float z)
 }
 
 /* m3; and how deep under the surface the deepest point lies, m. A cell counts by the share of it
- * that a flat surface at its middle's distance cuts off. */
+ * that a flat surface at its middle's distance cuts off. The distances of a mesh are too coarse for
+ * that: as of bodies, src/body/measure.c. */
 static double sum_volume(const soft_frame *f, float *deepest)
 {
+    solid_moments exact;
+    const bool fine = solid_shape_is_fine(f->solids, f->shape);
     float longest = fmaxf(f->size.x, fmaxf(f->size.y, f->size.z)), step[3];
     uint32_t n[3];
     double volume = 0.0;
@@ -61,10 +64,14 @@ static double sum_volume(const soft_frame *f, float *deepest)
         float x = ((float)(i % n[0]) + 0.5f) * step[0];
         float y = ((float)(row % n[1]) + 0.5f) * step[1];
         float z = ((float)layer + 0.5f) * step[2];
-        float distance = distance_at(f, place_of(f, x, y, z));
+        vec3 p = place_of(f, x, y, z);
+        float distance = distance_at(f, p);
         *deepest = fmaxf(*deepest, -distance);
+        if (fine) distance = solid_shape_fine_distance(f->solids, f->shape, p);
         volume += cell * fmin(fmax(0.5 - (double)(distance / least), 0.0), 1.0);
     }
+    if (volume > 0.0 && solid_shape_moments(f->solids, f->shape, f->origin, &exact))
+        volume = exact.volume;
     return volume;
 }
 
@@ -167,7 +174,7 @@ static weir_result choose_cells(soft_builder *b, soft_frame *f, soft_lattice_cel
     const scene_soft *s = b->soft;
     float deepest;
     f->volume = sum_volume(f, &deepest);
-    if (!(f->volume > 0.0))
+    if (!(f->volume > 0.0) && !solid_shape_winds_both_ways(f->solids, f->shape))
         return soft_fault(b, s->line, s->column,
                           "encloses nothing: its shapes leave nothing of each other, or its "
                           "mesh has no inside");
@@ -178,7 +185,12 @@ static weir_result choose_cells(soft_builder *b, soft_frame *f, soft_lattice_cel
                           "than %g m",
                           c->most, CELLS_MOST, (double)s->spacing_m);
     if (thick) WEIR_NEED(find_cells(b, f, c));
-    if (!thick || c->count == 0)
+    bool empty = !thick || c->count == 0;
+    if (empty && solid_shape_winds_both_ways(f->solids, f->shape))
+        return soft_fault(b, s->line, s->column,
+                          "encloses nothing: triangles of its mesh face both ways; turn them "
+                          "outwards in the program that made the file");
+    if (empty)
         return soft_fault(
             b, s->line, s->column,
             "is about %.2g m thick, too thin for vertices %g m apart: set its spacing to "

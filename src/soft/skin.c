@@ -89,8 +89,12 @@ static bool put_skin(soft_builder *b, const soft_frame *f, const io_mesh *mesh)
         ok = bind(b, f, vec3_add(p, pose->position));
     }
     ok = ok && BASE_PUSH(&b->set->share_firsts, (uint32_t)b->set->shares.count);
-    for (uint32_t i = 0; i < 3 * mesh->triangle_count && ok; i++)
-        ok = BASE_PUSH(&b->set->skin_triangles, mesh->indices[i]);
+    const uint32_t second = solid_shape_winds_inwards(f->solids, f->shape) ? 2 : 1;
+    for (uint32_t t = 0; t < mesh->triangle_count && ok; t++) {
+        const uint32_t *v = &mesh->indices[3 * (size_t)t];
+        soft_numbers *to = &b->set->skin_triangles;
+        ok = BASE_PUSH(to, v[0]) && BASE_PUSH(to, v[second]) && BASE_PUSH(to, v[3 - second]);
+    }
     figures->skin_vertices = mesh->vertex_count;
     figures->skin_triangles = mesh->triangle_count;
     return ok;

@@ -93,19 +93,24 @@ static void find_shells(solid_set *set, float cell_m)
     }
 }
 
-/* Which meshes bodies are made of. */
+static void find_meshes(solid_set *set, uint32_t root)
+{
+    const scene_shape *shape = &set->scene->shapes[root];
+    const solid_range range = set->ranges[root];
+    if (shape->kind == SCENE_SHAPE_MESH) set->store.meshes[shape->mesh].weighed = true;
+    for (uint32_t k = 0; k < range.count && range.count > 1; ++k) {
+        const struct solid_node *node = &set->program.items[range.first + k];
+        if (node->kind == SOLID_VOLUME) set->store.meshes[node->volume].in_set = true;
+    }
+}
+
+/* Which meshes bodies and soft bodies are made of. */
 static void find_bodies(solid_set *set)
 {
-    const scene_data *scene = set->scene;
-    for (uint32_t i = 0; i < scene->body_count; ++i) {
-        const scene_shape *shape = &scene->shapes[scene->bodies[i].shape];
-        const solid_range range = set->ranges[scene->bodies[i].shape];
-        if (shape->kind == SCENE_SHAPE_MESH) set->store.meshes[shape->mesh].weighed = true;
-        for (uint32_t k = 0; k < range.count && range.count > 1; ++k) {
-            const struct solid_node *node = &set->program.items[range.first + k];
-            if (node->kind == SOLID_VOLUME) set->store.meshes[node->volume].in_set = true;
-        }
-    }
+    for (uint32_t i = 0; i < set->scene->body_count; ++i)
+        find_meshes(set, set->scene->bodies[i].shape);
+    for (uint32_t i = 0; i < set->scene->soft_body_count; ++i)
+        find_meshes(set, set->scene->soft_bodies[i].shape);
 }
 
 /* Until now, mesh nodes hold the index of a mesh of the scene in place of a volume's first word. */
@@ -295,6 +300,12 @@ bool solid_shape_winds_both_ways(const solid_set *set, uint32_t shape)
     return s->kind == SCENE_SHAPE_MESH && set->store.meshes[s->mesh].weight.mixed;
 }
 
+bool solid_shape_winds_inwards(const solid_set *set, uint32_t shape)
+{
+    const scene_shape *s = &set->scene->shapes[shape];
+    return s->kind == SCENE_SHAPE_MESH && set->store.meshes[s->mesh].weight.inwards;
+}
+
 void solid_shape_bounds(const solid_set *set, uint32_t shape, vec3 *min, vec3 *max)
 {
     scene_shape_bounds(set->scene, shape, set->mesh_boxes, min, max);
@@ -367,20 +378,30 @@ static const char *fate_of(const solid_owner *owner)
            "solid makes a shell of 0.02 m of it instead, which fluid can flow into";
 }
 
+/* Which way the triangles face matters where they tell what is inside. */
+static void warn_winding(const solid_set *set, const weir_log *log, uint32_t index,
+                         const solid_owner *owner)
+{
+    const solid_weight *weight = &set->store.meshes[index].weight;
+    const bool body = strcmp(owner->kind, "body") == 0 || strcmp(owner->kind, "soft body") == 0;
+    const char *path = set->scene->meshes[index].path;
+    if (body && weight->inwards && !weight->mixed)
+        base_log(log, WEIR_LOG_WARNING,
+                 "%s:%d:%d: %s '%s': triangles of %s face inwards; they count as if they faced "
+                 "outwards: turn them in the program that made the file",
+                 set->scene->source, owner->line, owner->column, owner->kind, owner->name, path);
+    if (body && weight->mixed)
+        base_log(log, WEIR_LOG_WARNING,
+                 "%s:%d:%d: %s '%s': triangles of %s face both ways, and no inside can be told "
+                 "from them: turn them outwards in the program that made the file",
+                 set->scene->source, owner->line, owner->column, owner->kind, owner->name, path);
+}
+
 static void warn_mesh(const solid_set *set, const weir_log *log, uint32_t index,
                       const solid_owner *owner)
 {
     const scene_mesh *mesh = &set->scene->meshes[index];
-    if (set->store.meshes[index].weight.inwards && strcmp(owner->kind, "body") == 0)
-        base_log(log, WEIR_LOG_WARNING,
-                 "%s:%d:%d: body '%s': triangles of %s face inwards; they count as if they faced "
-                 "outwards: turn them in the program that made the file",
-                 set->scene->source, owner->line, owner->column, owner->name, mesh->path);
-    if (set->store.meshes[index].weight.mixed && strcmp(owner->kind, "body") == 0)
-        base_log(log, WEIR_LOG_WARNING,
-                 "%s:%d:%d: body '%s': triangles of %s face both ways, and no inside can be told "
-                 "from them: turn them outwards in the program that made the file",
-                 set->scene->source, owner->line, owner->column, owner->name, mesh->path);
+    warn_winding(set, log, index, owner);
     const uint32_t open = set->store.meshes[index].open_edges;
     if (open == 0 || mesh->shell) return;
     base_log(log, WEIR_LOG_WARNING,

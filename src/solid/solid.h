@@ -44,9 +44,11 @@ typedef struct solid_moments {
     double volume, first[3];
     double second[6]; /* xx yy zz xy xz yz */
 } solid_moments;
-/* Of a body's shape that is a closed mesh, from its triangles, in world axes about `origin`. False
- * for all other shapes, which distances weigh. */
+/* Of a body's or a soft body's shape that is a closed mesh, from its triangles, in world axes about
+ * `origin`. False for all other shapes, which distances weigh. */
 bool solid_shape_moments(const solid_set *set, uint32_t shape, vec3 origin, solid_moments *moments);
+/* A body's or a soft body's shape is a mesh whose triangles face inwards. */
+bool solid_shape_winds_inwards(const solid_set *set, uint32_t shape);
 /* A body's shape is a mesh, and some of its triangles face the other way than their neighbours: it
  * has no inside that could be told. */
 bool solid_shape_winds_both_ways(const solid_set *set, uint32_t shape);

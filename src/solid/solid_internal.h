@@ -107,8 +107,8 @@ typedef struct solid_mesh {
     vec3 min, max;       /* over all files, mesh space */
     uint32_t frame_count;
     struct solid_volume grid; /* of every file */
-    bool weighed;             /* it is a body's shape: `weight` is that of its first file */
-    bool in_set;              /* it is part of a body's shape */
+    bool weighed; /* the shape of a body or a soft body: `weight` is that of its first file */
+    bool in_set;  /* it is part of such a shape */
     solid_weight weight;
     bool fine; /* bodies are weighed by a volume of finer cells, too, on the host */
     struct solid_volume fine_grid;

@@ -4,6 +4,17 @@
 
 #include <unistd.h>
 
+/* Of the first soft: kg, and the first triangle that it wears. */
+static double mass;
+static uint32_t worn[3];
+
+static void keep_figures(const sim_world *world)
+{
+    const uint32_t *skin = soft_set_skin(world->softs, 0);
+    mass = soft_set_figures(world->softs)->mass_kg;
+    if (skin) memcpy(worn, skin, sizeof worn);
+}
+
 /* Opens a scene with these softs in this domain, and keeps what is said. */
 static weir_result open_softs_in(const char *sides, const char *softs)
 {
@@ -17,6 +28,7 @@ static weir_result open_softs_in(const char *sides, const char *softs)
     sim_world *world = NULL;
     said[0] = '\0';
     weir_result result = sim_create(device, scene, &world);
+    if (result == WEIR_OK) keep_figures(world);
     sim_destroy(&world);
     scene_destroy(&scene);
     base_free(text);
@@ -229,7 +241,8 @@ static void regions_that_hold_nothing_are_refused(void **state)
                         "1.1, 0.21]}}]"))); /* the same vertex */
 }
 
-static void write_cube(const char *path, bool inverted, bool open)
+/* The first `inverted` triangles face inwards. */
+static void write_cube(const char *path, int inverted, bool open)
 {
     static const int faces[12][3] = {{1, 3, 2}, {1, 4, 3}, {5, 6, 7}, {5, 7, 8},
                                      {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6},
@@ -238,12 +251,20 @@ static void write_cube(const char *path, bool inverted, bool open)
     assert_non_null(file);
     fprintf(file, "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n");
     for (int i = open ? 1 : 0; i < 12; i++)
-        fprintf(file, "f %d %d %d\n", faces[i][0], faces[i][inverted ? 2 : 1],
-                faces[i][inverted ? 1 : 2]);
+        fprintf(file, "f %d %d %d\n", faces[i][0], faces[i][i < inverted ? 2 : 1],
+                faces[i][i < inverted ? 1 : 2]);
     fclose(file);
 }
 
-static void open_meshes_are_told(void **state)
+/* A cube of 1 m3: what its mesh has, not what its distances round off. */
+static void assert_whole(void)
+{
+    const uint32_t outwards[3] = {0, 2, 1};
+    assert_true(fabs(mass - 900.0) < 0.01);
+    assert_memory_equal(worn, outwards, sizeof worn);
+}
+
+static void meshes_that_are_open_or_face_inwards_are_told(void **state)
 {
     (void)state;
     char folder[] = "/tmp/weir-told-XXXXXX";
@@ -253,16 +274,23 @@ static void open_meshes_are_told(void **state)
                                                             " 'position': [0.5, 0.5, 0.5]}") "]",
                               path);
     assert_true(path && softs);
-    write_cube(path, false, false);
+    write_cube(path, 0, false);
     OK(open_softs(softs));
     assert_string_equal(said, "");
-    write_cube(path, false, true);
+    assert_whole();
+    write_cube(path, 0, true);
     OK(open_softs(softs));
     assert_said("soft body 'a'");
     assert_said("is open, 3 of its edges belong to one triangle only: it is made as if lids");
-    write_cube(path, true, false);
-    OK(open_softs(softs)); /* which way triangles face does not matter */
-    assert_string_equal(said, "");
+    assert_true(fabs(mass - 900.0) < 45.0);
+    write_cube(path, 12, false);
+    OK(open_softs(softs));
+    assert_said("cube.obj face inwards; they count as if they faced outwards: turn them");
+    assert_whole();
+    write_cube(path, 6, false);
+    assert_int_equal(open_softs(softs), WEIR_SCENE);
+    assert_said("soft body 'a' encloses nothing: triangles of its mesh face both ways; turn them");
+    assert_null(strstr(said, "face inwards"));
     base_file_remove(NULL, path);
     base_free(path);
     base_free(softs);
@@ -282,7 +310,7 @@ int main(void)
         cmocka_unit_test(advice_keeps_within_the_ranges),
         cmocka_unit_test(clusters_smaller_than_a_cell_are_told),
         cmocka_unit_test(regions_that_hold_nothing_are_refused),
-        cmocka_unit_test(open_meshes_are_told),
+        cmocka_unit_test(meshes_that_are_open_or_face_inwards_are_told),
     };
     return cmocka_run_group_tests(tests, open_listening_device, close_device);
 }
