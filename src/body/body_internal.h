@@ -40,7 +40,8 @@ typedef struct body_field {
 /* From a point up, in steps that are halved so often: the height where no step leads higher. */
 float body_climb(const body_field *field, float step, int halvings, vec3 *at);
 
-/* A shape at its place at the start, and the box about it there. */
+/* A shape at its place at the start, and two boxes about it there: along the world's axes, and of a
+ * shape that is a box itself in its own. */
 typedef struct body_thing {
     const char *kind, *name;
     uint32_t shape, group;
@@ -48,9 +49,10 @@ typedef struct body_thing {
     quat rotation;
     bool turned;
     vec3 low, high;
+    vec3 middle, axes[3]; /* the latter as long as half of the box */
 } body_thing;
 float body_thing_distance(const solid_set *solids, const body_thing *thing, vec3 p);
-/* Their boxes part when one moves along some axis by no more than `gap`. */
+/* Their boxes part when one moves along an axis of a box by no more than `gap`. */
 bool body_boxes_part(const body_thing *a, const body_thing *b, float gap);
 
 #define BODY_MEET_CELLS_MOST 4096u /* of one size; where more are needed, the search ends */

@@ -51,12 +51,28 @@ static void place_box(body_thing *thing)
     thing->high = high;
 }
 
+/* The box in the shape's own axes; the world's unless the shape is a box. */
+static void place_axes(const scene_data *scene, body_thing *thing)
+{
+    const scene_shape *s = &scene->shapes[thing->shape];
+    const bool own = s->kind == SCENE_SHAPE_BOX && !(s->thickness > 0.0f);
+    vec3 half = vec3_scale(vec3_sub(thing->high, thing->low), 0.5f);
+    quat turn = quat_identity();
+    if (own) half = vec3_scale(s->size, 0.5f * s->pose.scale), turn = s->pose.rotation;
+    if (own && thing->turned) turn = quat_multiply(thing->rotation, turn);
+    thing->middle = vec3_scale(vec3_add(thing->low, thing->high), 0.5f);
+    thing->axes[0] = quat_rotate(turn, vec3_make(half.x, 0, 0));
+    thing->axes[1] = quat_rotate(turn, vec3_make(0, half.y, 0));
+    thing->axes[2] = quat_rotate(turn, vec3_make(0, 0, half.z));
+}
+
 static body_thing thing_of_body(const check *c, uint32_t index)
 {
     const scene_body *body = &c->set->scene->bodies[index];
     body_thing thing = {
         .kind = "body", .name = body->name, .shape = body->shape, .group = body->group};
     solid_shape_bounds(c->solids, body->shape, &thing.low, &thing.high);
+    place_axes(c->set->scene, &thing);
     return thing;
 }
 
@@ -70,6 +86,7 @@ static body_thing thing_of_solid(const check *c, uint32_t index, const struct so
     thing.turned = largest_of(thing.position) > 0.0f || fabsf(r->w) < 1.0f;
     solid_shape_bounds(c->solids, solid->shape, &thing.low, &thing.high);
     if (thing.turned) place_box(&thing);
+    place_axes(c->set->scene, &thing);
     return thing;
 }
 

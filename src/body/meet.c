@@ -22,11 +22,28 @@ typedef struct search {
     vec3 place; /* of it */
 } search;
 
+static float extent(const body_thing *thing, vec3 way)
+{
+    return fabsf(vec3_dot(thing->axes[0], way)) + fabsf(vec3_dot(thing->axes[1], way)) +
+           fabsf(vec3_dot(thing->axes[2], way));
+}
+
+/* Boxes without an end are never found to part here. */
+static bool part_along(const body_thing *a, const body_thing *b, vec3 axis, float gap)
+{
+    const vec3 way = vec3_scale(axis, 1.0f / vec3_length(axis));
+    const float apart = fabsf(vec3_dot(vec3_sub(b->middle, a->middle), way));
+    return extent(a, way) + extent(b, way) - apart <= gap;
+}
+
 bool body_boxes_part(const body_thing *a, const body_thing *b, float gap)
 {
     const vec3 up = vec3_sub(a->high, b->low), down = vec3_sub(b->high, a->low);
     const vec3 way = vec3_min(up, down);
-    return !(way.x > gap && way.y > gap && way.z > gap);
+    bool part = !(way.x > gap && way.y > gap && way.z > gap);
+    for (int k = 0; k < 3 && !part; k++)
+        part = part_along(a, b, a->axes[k], gap) || part_along(a, b, b->axes[k], gap);
+    return part;
 }
 
 float body_thing_distance(const solid_set *solids, const body_thing *thing, vec3 p)
