@@ -59,8 +59,9 @@
 #define BODY_CELL_WORDS 0x100000u /* of all cells, at most: beyond it their edge grows */
 #define BODY_CELL_SLACK 0.01f     /* d: more than positions round */
 #define BODY_MARKERS 32u          /* invocations that share the cells of a body */
-#define BODY_NEAR_CELLS 64u       /* a body within reach of more cells asks all bodies */
-#define BODY_TIE_WITHIN 1.25f     /* cells of the MAC grid: bodies that cut one are so near */
+#define BODY_CFL 1.0f         /* spacings that its fastest point may move in an adaptive substep */
+#define BODY_NEAR_CELLS 64u   /* a body within reach of more cells asks all bodies */
+#define BODY_TIE_WITHIN 1.25f /* cells of the MAC grid: bodies that cut one are so near */
 
 #define BODY_SWEEPS 4u /* contacts are solved so often in each iteration */
 /* The next substep begins with this share of the forces of contacts, and contacts take away this

@@ -454,7 +454,7 @@ struct sim_status {
     uint needed_particles;
     uint escaped, sunk, non_finite; /* of the running substep */
     uint correction_caps, speed_caps;
-    uint speed_bits; /* fastest speed at the frame's start, float bits */
+    uint speed_bits; /* fastest speed at the frame's start, float bits; of a body over BODY_CFL */
     uint running;    /* 1: the running substep is one that the frame takes */
     uint total_substeps;
     uint total_escaped, total_sunk, total_non_finite;

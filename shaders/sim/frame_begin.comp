@@ -1,6 +1,6 @@
 // One invocation: starts a frame and chooses its number of substeps: `substeps`, or when adaptive the least
-// divisor of `substeps` at which the fastest particle, of the fluid or released in the frame, stays under the
-// CFL limit.
+// divisor of `substeps` at which the fastest particle, of the fluid or released in the frame, and the fastest
+// body (fastest_body.comp) stay under the CFL limit.
 #version 460
 #define WORKGROUP 1
 #extension GL_GOOGLE_include_directive : require

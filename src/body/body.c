@@ -186,11 +186,29 @@ static quat rotation_of(const struct body_state *state)
     return (quat){q->x, q->y, q->z, q->w};
 }
 
+/* In axes that turn with the body. */
+static vec3 spin_in_body(const struct body_state *state)
+{
+    const vec4 *l = &state->spin;
+    return quat_rotate(quat_conjugate(rotation_of(state)), vec3_make(l->x, l->y, l->z));
+}
+
+float body_fastest_point(const body_set *set, uint32_t body, const struct body_state *state)
+{
+    const struct body_make *m = &set->makes[body];
+    const vec4 *v = &state->velocity, *i = &m->inertia, *p = &m->products;
+    vec3 l = spin_in_body(state);
+    vec3 turn =
+        vec3_make(i->x * l.x + p->x * l.y + p->y * l.z, p->x * l.x + i->y * l.y + p->z * l.z,
+                  p->y * l.x + p->z * l.y + i->z * l.z);
+    return vec3_length(vec3_make(v->x, v->y, v->z)) + vec3_length(turn) * i->w;
+}
+
 double body_kinetic(const body_set *set, uint32_t body, const struct body_state *state)
 {
     const struct body_make *m = &set->makes[body];
-    const vec4 *v = &state->velocity, *l = &state->spin;
-    vec3 spin = quat_rotate(quat_conjugate(rotation_of(state)), vec3_make(l->x, l->y, l->z));
+    const vec4 *v = &state->velocity;
+    vec3 spin = spin_in_body(state);
     double x = (double)spin.x, y = (double)spin.y, z = (double)spin.z;
     double turning = (double)m->inertia.x * x * x + (double)m->inertia.y * y * y +
                      (double)m->inertia.z * z * z +

@@ -52,6 +52,8 @@ gpu_buffer *body_set_queues(const body_set *set); /* BODY_QUEUES */
 gpu_buffer *body_set_hand(const body_set *set);   /* one struct body_hand */
 
 /* Kinetic energy of a body, J. */
+/* m/s, of a bound that holds the whole body. */
+float body_fastest_point(const body_set *set, uint32_t body, const struct body_state *state);
 double body_kinetic(const body_set *set, uint32_t body, const struct body_state *state);
 /* The pose of an item: item space to world; of a body whose centre of mass is at `position`, then
  * of one of the set. */

@@ -84,6 +84,14 @@ void sim_drag_body(sim_world *world, const sim_grip *grip, vec3 target)
     };
 }
 
+float sim_fastest_body(const sim_world *world)
+{
+    float fastest = 0.0f;
+    for (uint32_t i = 0; i < world->scene->body_count; i++)
+        fastest = fmaxf(fastest, body_fastest_point(world->bodies, i, state_of(world, i)));
+    return fastest * fmaxf(world->params.cfl / BODY_CFL, 1.0f);
+}
+
 double sim_body_mass(const sim_world *world)
 {
     double sum = 0.0;

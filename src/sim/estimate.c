@@ -164,6 +164,7 @@ static weir_result count_particles(const weir_log *log, const scene_data *scene,
         solid_set_create(device, scene, 0.5f * scene->spacing * scene->solver.support, &solids));
     solid_set_warn(solids, log);
     sim_warn_fast_solids(log, scene, solids);
+    sim_warn_fast_bodies(log, scene);
     WEIR_TRY(weigh_bodies(log, scene, solids));
     WEIR_TRY(weigh_softs(log, scene, solids));
     if (needs->particles <= limit)

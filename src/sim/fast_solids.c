@@ -1,7 +1,9 @@
-/* Solids that move farther in a substep than particles see: those leave fluid behind them. */
+/* Solids that move farther in a substep than particles see: those leave fluid behind them. And
+ * bodies that start so fast that they pass what is thin. */
 #include "sim_internal.h"
 
 #define MOST_STEPS 200000u /* of all moving solids together, that are looked at */
+#define BODY_FAR 2.0       /* spacings in a substep: a wall as thick still holds a body */
 #define POINTS 14          /* of a solid's box: its corners and the middles of its faces */
 
 /* A solid whose moves are measured. */
@@ -121,5 +123,27 @@ void sim_warn_fast_solids(const weir_log *log, const scene_data *scene, const so
         moments fastest = {0.0, dt_s, 1};
         double moved_m = largest_move(&m, all, &fastest.from_s);
         if (moved_m > limit_m) tell(log, scene, &m, moved_m, fastest);
+    }
+}
+
+void sim_warn_fast_bodies(const weir_log *log, const scene_data *scene)
+{
+    const scene_solver *solver = &scene->solver;
+    double shortest_s = solver->adaptive ? 1.0 / ((double)scene->frame_rate * solver->substeps)
+                                         : sim_longest_substep(scene);
+    for (uint32_t i = 0; i < scene->body_count; i++) {
+        const scene_body *body = &scene->bodies[i];
+        double far = (double)vec3_length(body->velocity) * shortest_s / (double)scene->spacing;
+        if (!(far > BODY_FAR)) continue;
+        double parts = ceil(far / BODY_FAR) * solver->substeps;
+        char *more = parts <= SCENE_MAX_SUBSTEPS
+                         ? base_format(", or use substeps %.0f or more", parts)
+                         : NULL;
+        base_log(log, WEIR_LOG_WARNING,
+                 "%s:%d:%d: body '%s' moves %.3g spacings in a substep, more than %g: it may pass "
+                 "through what is thin; make it slower%s",
+                 scene->source, body->line, body->column, body->name, far, BODY_FAR,
+                 more ? more : "");
+        base_free(more);
     }
 }

@@ -276,6 +276,7 @@ void sim_warn_limits(const sim_world *world)
     warn_tension(world);
     warn_thin_solids(world);
     sim_warn_fast_solids(world->log, world->scene, world->solids);
+    sim_warn_fast_bodies(world->log, world->scene);
 }
 
 /* ---- while it runs --------------------------------------------------------------------------- */

@@ -438,6 +438,7 @@ static const sim_row frame_end[] = {
     {SIM_DENSITY, .over = SIM_LIVE_PARTICLES, .when = lists_neighbours},
     {SIM_SUM_PARTICLES, .over = SIM_SHARES},
     {SIM_SUM_PARTIALS, .over = SIM_ONE},
+    {SIM_FASTEST_BODY, .over = SIM_BODIES, .when = sim_has_bodies},
     {.end = true},
 };
 
@@ -536,6 +537,7 @@ weir_result sim_rows_build(sim_world *world)
     WEIR_ASSERT(world->row_count <= SIM_ROWS);
     end = add_table(world, closing, world->end_rows);
     world->end_row_count = (uint32_t)(end - world->end_rows);
+    WEIR_ASSERT(world->end_row_count <= SIM_END_ROWS);
     add_table(world, frame_begin, &world->begin_row);
     WEIR_NEED(gpu_table_check(world->device, &world->begin_row, 1));
     WEIR_NEED(gpu_table_check(world->device, world->rows, world->row_count));

@@ -22,7 +22,7 @@
 #define SIM_FRAMES 2u                   /* frames that may be under way */
 #define SIM_SOFT_ROWS 640u              /* of cloths and ropes */
 #define SIM_ROWS (220u + SIM_SOFT_ROWS) /* of one substep */
-#define SIM_END_ROWS 8u
+#define SIM_END_ROWS 12u
 #define SIM_JET_SPACINGS 3.2f /* radius of the jet that a caller opens */
 /* No fluid is as fast, m/s, or has as steep a gradient of its velocity, 1/s. */
 #define SIM_SPEED_MAX 1e9f
@@ -353,6 +353,9 @@ uint64_t sim_body_bytes(const sim_world *world);
 uint64_t sim_push_bytes(const sim_world *world); /* of what fluid does to them */
 uint64_t sim_hold_bytes(const sim_world *world); /* of the forces of their contacts */
 /* Of all bodies together, kg, J. */
+/* m/s, of their points, as the fluid's speeds count for an adaptive frame: the same as
+ * shaders/sim/fastest_body.comp, without what they will fall. */
+float sim_fastest_body(const sim_world *world);
 double sim_body_mass(const sim_world *world);
 void sim_body_energies(const sim_world *world, double *kinetic, double *potential_j);
 /* Those that sleep move again. */
@@ -431,6 +434,8 @@ double sim_speed_limit(const scene_solver *solver);
 /* Warns of solids that move farther in a substep than particles see. */
 void sim_warn_fast_solids(const weir_log *log, const scene_data *scene,
                           const struct solid_set *solids);
+/* Warns of bodies that start so fast that they may pass through what is thin. */
+void sim_warn_fast_bodies(const weir_log *log, const scene_data *scene);
 void sim_measure_start(sim_world *world, const sim_particles *particles);
 /* Warns once when the fastest particle moves too far in a substep. */
 void sim_check_speed(sim_world *world, double speed, double dt, double time_s);

@@ -468,6 +468,7 @@ static uint32_t expected_substeps(const sim_world *world, const sim_frame *frame
     const vec4 *g = &p->gravity;
     double fall = (double)vec3_length(vec3_make(g->x, g->y, g->z)) * seconds * ahead;
     fastest = fmax(fastest, (double)frame->emitted_speed);
+    fastest = fmax(fastest, (double)sim_fastest_body(world));
     for (uint64_t f = world->frames_done; f < world->frames_begun; f++)
         fastest = fmax(fastest, (double)world->frames[f % SIM_FRAMES].emitted_speed);
     double speed = SPEED_MARGIN * (fastest + fall);

@@ -57,7 +57,7 @@ static void place(const sim_world *world, const given *g, ivec4 *x)
     }
 }
 
-/* Substeps are chosen by the fastest particle. */
+/* Substeps are chosen by the fastest particle, or body. */
 static void push(sim_world *world, const given *g, vec4 *v)
 {
     float fastest = 0.0f;
@@ -69,6 +69,7 @@ static void push(sim_world *world, const given *g, vec4 *v)
         fastest = fmaxf(fastest, vec3_length(u));
     }
     world->last.sums.speed_max = fastest;
+    fastest = fmaxf(fastest, sim_fastest_body(world));
     memcpy(&world->last.status.speed_bits, &fastest, sizeof fastest);
     world->pushed = true;
 }

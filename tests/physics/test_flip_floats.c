@@ -29,6 +29,25 @@ static void a_raft_displaces_its_mass(void **state)
     scene_destroy(&scene);
 }
 
+/* The fluid lies still, so that the body alone asks for substeps; a wall of two spacings. */
+static void a_fast_body_does_not_pass_a_thin_wall(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [3, 0.8, 0.6]},"
+        " 'solver': {'method': 'flip'}, 'bodies': [{'name': 'shot', 'density': 700, 'velocity':"
+        " [20, 0, 0], 'shape': {'box': {'size': [0.2, 0.2, 0.2]}, 'position': [0.5, 0.5, 0.3]}}],"
+        " 'solids': [{'name': 'wall', 'shape': {'box': {'size': [0.1, 0.8, 0.6]},"
+        " 'position': [1.5, 0.4, 0.3]}}], 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+        " 'min': [0, 0, 0], 'max': [0.4, 0.1, 0.6]}}}}]}";
+    scene_data *scene = make_scene(text, NULL);
+    sim_world *world = make_sim(device, scene);
+    run_frames(world, 8);
+    assert_between("place, m", (double)read_body(world, 0).position[0], 1.0, 1.4);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+}
+
 /* ---- closed systems ------------------------------------------------------------------------- */
 
 /* In a box without walls nothing comes in or goes out. */
@@ -141,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_raft_displaces_its_mass),
+        cmocka_unit_test(a_fast_body_does_not_pass_a_thin_wall),
         cmocka_unit_test(blocks_of_fluid_that_collide_keep_their_momentum),
         cmocka_unit_test(a_hammer_moves_a_light_plate_through_fluid),
     };

@@ -187,7 +187,7 @@ static const hostile table[] = {
          BRICK("brick", "1", "[0.15, 0.4, 0.15]", ", \"angular_velocity\": [10000, 10000, 100]"))}},
     {"a body as fast as a bullet",
      WEIR_OK,
-     "meet before they see each other",
+     "may pass through what is thin",
      {BODIES(BRICK("brick", "1", "[0.45, 0.4, 0.3]", ", \"velocity\": [-1000, -1000, 0]"))}},
     {"ten tonnes on ten grams on water",
      WEIR_OK,
