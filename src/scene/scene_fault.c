@@ -104,6 +104,21 @@ static void show_text(scene_shown *shown, const char *text)
     make_printable(shown->text);
 }
 
+/* A few values that are no arrays or objects themselves; false where they do not fit. */
+static bool show_values(scene_shown *shown, const json_t *array)
+{
+    size_t used = 0, count = json_array_size(array), room = sizeof shown->text;
+    for (size_t i = 0; i < count; ++i) {
+        const json_t *value = json_array_get(array, i);
+        if (json_is_array(value) || json_is_object(value)) return false;
+        used += (size_t)snprintf(shown->text + used, room - used, "%s%s", i ? ", " : "[",
+                                 scene_show(value).text);
+        if (used + sizeof "]" > room) return false;
+    }
+    if (count) snprintf(shown->text + used, room - used, "]");
+    return count > 0;
+}
+
 scene_shown scene_show(const json_t *value)
 {
     scene_shown shown = {"missing"};
@@ -111,7 +126,8 @@ scene_shown scene_show(const json_t *value)
     switch (json_typeof(value)) {
     case JSON_OBJECT: snprintf(shown.text, sizeof shown.text, "an object"); break;
     case JSON_ARRAY:
-        snprintf(shown.text, sizeof shown.text, "an array of %zu", json_array_size(value));
+        if (!show_values(&shown, value))
+            snprintf(shown.text, sizeof shown.text, "an array of %zu", json_array_size(value));
         break;
     case JSON_STRING: show_text(&shown, json_string_value(value)); break;
     case JSON_INTEGER:

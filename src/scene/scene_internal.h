@@ -106,9 +106,10 @@ bool scene_fault_known(scene_parser *parser, const scene_location *where);
 const char *scene_removed_key(const char *path);
 /* Logs what has been reported, in the order of the file, overrides first. */
 void scene_log_reports(scene_parser *parser);
-/* "0.5", "\"text\"", "an array of 2": a value for messages, cut to a readable length. */
+/* "0.5", "\"text\"", "[0, -9.81]", "an array of 50": a value for messages, cut to a readable
+ * length. */
 typedef struct scene_shown {
-    char text[64];
+    char text[80];
 } scene_shown;
 scene_shown scene_show(const json_t *value);
 int scene_line(const scene_parser *parser, const scene_location *where, int *column);

@@ -102,7 +102,8 @@ static quat quaternion_rotation(scene_parser *parser, const scene_location *wher
         (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2] + (double)q[3] * q[3];
     if (!ok || length2 < 0.25) {
         scene_fault(parser, &at,
-                    "expected four numbers [x, y, z, w] of length 1 and no key beside");
+                    "is %s, expected four numbers [x, y, z, w] of length 1 and no key beside",
+                    scene_show(array).text);
         return quat_identity();
     }
     return quat_normalize((quat){q[0], q[1], q[2], q[3]});

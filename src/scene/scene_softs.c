@@ -214,7 +214,8 @@ static void read_points(scene_parser *parser, const scene_location *where, json_
                         scene_soft *soft)
 {
     static const scene_field point = {
-        "points", SCENE_FIELD_VECTOR, SCENE_FIELD_REQUIRED, 0, -1e5, 1e5, NULL, "m", ""};
+        "points", SCENE_FIELD_VECTOR, SCENE_FIELD_REQUIRED, 0, -1e5, 1e5, NULL,
+        "m",      "a point of it"};
     uint32_t count, faults = parser->faults;
     json_t *array = scene_read_array(parser, where, object, SCENE_MAX_LISTED, &count);
     if (count < 2 && faults == parser->faults)

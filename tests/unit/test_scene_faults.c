@@ -26,7 +26,7 @@ static void each_element_of_an_array_has_its_own_line(void **state)
     assert_int_equal(parse_with(&fixture, "'sinks': [1,\n2,\n [3]],"), WEIR_SCENE);
     assert_says(&fixture, "test.json:1:12: sinks[0]");
     assert_says(&fixture, "test.json:2:1: sinks[1]");
-    assert_says(&fixture, "test.json:3:2: sinks[2]: is an array of 1");
+    assert_says(&fixture, "test.json:3:2: sinks[2]: is [3], expected an object");
 }
 
 static void faults_come_in_the_order_of_the_file(void **state)
@@ -105,8 +105,14 @@ typedef struct fault {
     "}],"
 
 static const fault faults[] = {
-    {"'gravity': [0, -9.81],", "gravity: is an array of 2, expected three numbers"},
-    {"'gravity': [0, 'x', 0],", "gravity: is an array of 3, expected three numbers"},
+    {"'gravity': [0, -9.81],", "gravity: is [0, -9.81], expected three numbers"},
+    {"'gravity': [0, 'x', 0],", "gravity: is [0, \"x\", 0], expected three numbers"},
+    {"'gravity': [0, -1.5e9, 0.25],", "gravity: is [0, -1.5e+09, 0.25], expected three numbers"},
+    {"'gravity': [0, [], 0],", "gravity: is an array of 3, expected three numbers"},
+    {"'gravity': [123456789.25, 123456789.25, 123456789.25, 123456789.25, 123456789.25],",
+     "gravity: is [123456789, 123456789, 123456789, 123456789, 123456789], expected three"},
+    {"'gravity': [1.23456789e-200, 1.23456789e-200, 1.23456789e-200, 1.23456789e-200, 1.23456789e-200],",
+     "gravity: is an array of 5, expected three numbers"},
     {"'name': '',", "name: is \"\", expected a text of 1 to 64 bytes"},
     {"'solver': {'iterations': 2.5},", "solver.iterations: is 2.5, expected an integer"},
     {"'solver': {'tolerance': 0.01},", "solver.tolerance: is 0.01, expected"},
@@ -172,10 +178,11 @@ static const fault faults[] = {
     {SOLID("{'box': {'min': [0, 0, 0], 'max': [1, 1, 0]}}"), "has min not below max"},
     {SOLID("{'union': []}"), "solids[0].shape.union: is an array of 0, expected an array of 1"},
     {SOLID("{'union': [{'sphere': 1}]}"), "solids[0].shape.union[0].sphere: is 1, expected an obj"},
-    {SOLID("{'plane': {}, 'rotation': [0, 0]}"), "rotation: is an array of 2, expected three"},
+    {SOLID("{'plane': {}, 'rotation': [0, 0]}"), "rotation: is [0, 0], expected three"},
     {SOLID("{'plane': {}, 'rotation': {'axis': [0, 0, 0], 'angle': 1}}"),
      "axis: is zero, expected"},
-    {SOLID("{'plane': {}, 'rotation': {'quaternion': [0, 0, 0, 0]}}"), "expected four numbers"},
+    {SOLID("{'plane': {}, 'rotation': {'quaternion': [0, 0, 0, 0]}}"),
+     "quaternion: is [0, 0, 0, 0], expected four numbers"},
     {SOLID("{'plane': {}, 'scale': 0}"), "scale: is 0, expected a number from 1e-06"},
     {SOLID("{'mesh': {'file': 'none.obj'}}"), "shape.mesh.file: no file \"none.obj\"; give"},
     {SOLID("{'mesh': {'files': 'a%s%04d.obj', 'first': 1, 'last': 2}}"), "needs exactly one %d"},

@@ -235,6 +235,10 @@ static void a_rope_has_two_points_that_differ(void **state)
     refused("'ropes': [{'name': 'a', 'line_density': 1, 'diameter': 0.1,"
             " 'points': [[1, 1, 1], [2, 1, 1], [2, 1, 1]]}],",
             "ropes[0].points[2]: is the point before it");
+    refused("'ropes': [{'name': 'a', 'line_density': 1, 'diameter': 0.1,"
+            " 'points': [[1, 1, 1], [2, 1, -3e6]]}],",
+            "ropes[0].points[1]: is [2, 1, -3000000], expected three numbers, each from -100000 to "
+            "100000 m (a point of it)");
     refused("'ropes': [{'name': 'a', 'line_density': 0, 'diameter': 0.1, " POINTS "}],",
             "ropes[0].line_density: is 0");
 }
