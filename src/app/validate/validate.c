@@ -267,7 +267,7 @@ fail:;
 static const char validate_about[] =
     "Runs small scenes whose result is known, from theory "
     "or experiment, and prints how far off the\n"
-    "simulation is. GATE is a level (G0 to G10, or F2 to "
+    "simulation is. GATE is a level (G0 to G11, or F2 to "
     "F6 for the paper's figures) or a name;\n"
     "without one, all gates but the long ones run. "
     "A check that misses its gate is printed as MISSED,\n"
