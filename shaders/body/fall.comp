@@ -42,9 +42,12 @@ void main()
     if (i >= wall_bodies() || state.flags != 0u || status.running == 0u) return;
     body_state at = body_states[i];
     bool fast, spins;
+    float cut = 0.0; // m/s
     place_at_start(i, at);
     if (!body_rests(at)) {
-        at.velocity.xyz = predict_velocity(at.position.xyz, at.velocity.xyz, fast);
+        vec3 free = predict_free(at.position.xyz, at.velocity.xyz);
+        at.velocity.xyz = predict_cut(free, fast);
+        if (fast) cut = length(free);
         at.position.xyz += at.velocity.xyz * status.dt;
         float energy = turning(i, at);
         at.rotation = turned(at.rotation, turn_in(i, at.rotation, at.spin.xyz, status.dt, spins));
@@ -54,5 +57,6 @@ void main()
     body_iterates[i] = at;
     place_at_end(i, at);
     for (uint k = 0u; k < BODY_SUM_WORDS; k++) body_sums[i * BODY_SUM_WORDS + k] = 0u;
-    body_pushes[i].impulse = body_pushes[i].moment = vec4(0.0);
+    body_pushes[i].impulse = vec4(vec3(0.0), cut);
+    body_pushes[i].moment = vec4(0.0);
 }

@@ -38,13 +38,14 @@ body_state at_rest(body_state at)
     return at;
 }
 
-// The substep's share of the mean over the frame, of which it may be the first.
+// The substep's share of the mean over the frame, of which it may be the first, and the fastest that was cut.
 void add_push(uint i)
 {
     body_push push = body_pushes[i];
     float share = 1.0 / (status.dt * status.dt * float(status.substeps));
     if (status.substep == 0u) push.force = push.torque = vec4(0.0);
-    body_pushes[i].force = push.force + share * push.impulse;
+    vec3 force = push.force.xyz + share * push.impulse.xyz;
+    body_pushes[i].force = vec4(force, max(push.force.w, push.impulse.w));
     body_pushes[i].torque = push.torque + share * push.moment;
 }
 

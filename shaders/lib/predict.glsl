@@ -30,13 +30,25 @@ vec3 predict_acceleration(vec3 p)
     return predict_force(p).xyz;
 }
 
-// The predicted velocity of a particle at p; `capped` when its speed was cut.
-vec3 predict_velocity(vec3 p, vec3 velocity, out bool capped)
+// What forces make of a velocity at p in a substep.
+vec3 predict_free(vec3 p, vec3 velocity)
 {
     vec4 force = predict_force(p);
     velocity += status.dt * force.xyz;
     if (force.w > 0.0) velocity /= 1.0 + status.dt * force.w;
+    return velocity;
+}
+
+// At most the speed cap; `capped` when the speed was cut.
+vec3 predict_cut(vec3 velocity, out bool capped)
+{
     float far = length(velocity) * status.dt, limit = params.speed_cap * params.spacing;
     capped = far > limit;
     return capped ? velocity * (limit / far) : velocity;
+}
+
+// The predicted velocity of a particle at p; `capped` when its speed was cut.
+vec3 predict_velocity(vec3 p, vec3 velocity, out bool capped)
+{
+    return predict_cut(predict_free(p, velocity), capped);
 }

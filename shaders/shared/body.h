@@ -131,11 +131,13 @@ struct body_state {
 };
 WEIR_SIZE_CHECK(struct body_state, 64);
 
-/* What fluid does to a body. */
+/* What fluid does to a body, and what the speed cap does. */
 struct body_push {
-    vec4 impulse; /* xyz kg m: of the running substep, times the substep */
+    vec4 impulse; /* xyz kg m: of the running substep, times the substep; w m/s: how fast the body
+                     was before the cap cut its speed; 0: it did not */
     vec4 moment;  /* xyz kg m2: likewise, about the centre of mass */
-    vec4 force;   /* xyz N: the mean over the frame, as far as its substeps are complete */
+    vec4 force;   /* xyz N: the mean over the frame, as far as its substeps are complete; w m/s: the
+                     largest of impulse.w in these */
     vec4 torque;  /* xyz N m: likewise, about the centre of mass */
 };
 WEIR_SIZE_CHECK(struct body_push, 64);

@@ -31,6 +31,7 @@ typedef enum scene_shape_kind {
 #define SCENE_MAX_FLUIDS 16u
 #define SCENE_MAX_SUBSTEPS 1000u /* of a frame */
 #define SCENE_MAX_SWEEPS 64u     /* of an iteration */
+#define SCENE_LARGEST_CAP 10.0   /* solver.speed_cap: spacings in a substep */
 
 #define SCENE_SHAPE_DEPTH 7u    /* sets nested in sets, the outermost included */
 #define SCENE_SHAPE_LEAVES 128u /* of one root, sets apart */
@@ -411,7 +412,7 @@ typedef struct scene_solver {
     float chebyshev;             /* rho, 0 (off) to 0.98 */
     scene_multigrid multigrid;   /* the long-range correction */
     float correction_cap;        /* |dp| per iteration / d, 0.01 to 1 */
-    float speed_cap;             /* spacings per substep, 0.1 to 10 */
+    float speed_cap;             /* spacings per substep, 0.1 to SCENE_LARGEST_CAP */
     bool wall_density;           /* walls add density and gradient to the constraint */
     float wall_gap;              /* distance particles keep from walls / d, 0.1 to 1 */
     float reference_dt;          /* s, dt_ref of XSPH, artificial pressure and PIC */

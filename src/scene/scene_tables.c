@@ -124,7 +124,8 @@ static const scene_field solver_fields[] = {
            "where deep fluid would be compressed by more than 5 % at its floor without it, or a "
            "tolerance would take more than 8 iterations"),
     NUMBER(correction_cap, DEFAULT, 0.01, 1, "d", "longest correction of one iteration"),
-    NUMBER(speed_cap, DEFAULT, 0.1, 10, "d", "distance that any particle may move in one substep"),
+    NUMBER(speed_cap, DEFAULT, 0.1, SCENE_LARGEST_CAP, "d",
+           "distance that any particle may move in one substep"),
     SWITCH(wall_density, "count walls and solids in the density constraint"),
     NUMBER(wall_gap, DEFAULT, 0.1, 1, "d", "distance that particles keep from walls and solids"),
     NUMBER(reference_dt, DEFAULT, 1e-5, 1, "s",

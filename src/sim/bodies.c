@@ -131,6 +131,55 @@ void sim_keep_bodies(sim_world *world, const sim_frame *frame)
     memcpy(world->body_states, states, sim_body_bytes(world));
 }
 
+/* ---- cut speeds ------------------------------------------------------------------------------ */
+
+/* What lets a body keep a speed of `ratio` times the limit, in a frame of so many substeps. */
+static void advise(const scene_solver *solver, double ratio, uint32_t substeps, base_text *text)
+{
+    double cap = (double)solver->speed_cap, most = SCENE_MAX_SUBSTEPS;
+    double needed = ceil(ratio * substeps),
+           with_cap = ceil(ratio * substeps * cap / SCENE_LARGEST_CAP);
+    const char *fixed = substeps < solver->substeps ? "set solver.adaptive to false, " : "";
+    if (ratio * cap <= SCENE_LARGEST_CAP)
+        base_text_append(text, "use a solver.speed_cap of %.4g or more",
+                         ceil(100.0 * ratio * cap) / 100.0);
+    else if (needed <= most)
+        base_text_append(text, "%suse solver.substeps %.0f or more", fixed, needed);
+    else if (with_cap <= most)
+        base_text_append(text, "%suse a solver.speed_cap of %g and solver.substeps %.0f or more",
+                         fixed, SCENE_LARGEST_CAP, with_cap);
+    else
+        base_text_append(text, "no solver.substeps are enough: make it slower");
+}
+
+static uint32_t fastest_cut(const sim_world *world)
+{
+    uint32_t fastest = 0;
+    for (uint32_t i = 1; i < world->scene->body_count; i++)
+        if (world->body_pushes[i].force.w > world->body_pushes[fastest].force.w) fastest = i;
+    return fastest;
+}
+
+void sim_check_body_speeds(sim_world *world, const sim_result *seen, uint64_t frame)
+{
+    const scene_solver *solver = &world->scene->solver;
+    if (world->warned_of_bodies || world->scene->body_count == 0) return;
+    uint32_t body = fastest_cut(world);
+    double speed = (double)world->body_pushes[body].force.w, dt = (double)seen->status.dt;
+    double limit = (double)solver->speed_cap * (double)world->scene->spacing / dt;
+    base_text advice = {0};
+    if (!(speed > 0.0)) return;
+    world->warned_of_bodies = true;
+    advise(solver, speed / limit, seen->status.substeps, &advice);
+    base_log(world->log, WEIR_LOG_WARNING,
+             "%s: in frame %llu, by %.3f s, the speed of body '%s' was cut from %.3g m/s to %.3g "
+             "m/s, %g spacings in a substep: %s. Later cuts are counted: speed_caps in stats.csv",
+             world->scene->source, (unsigned long long)frame, world->last_time_s,
+             world->scene->bodies[body].name, speed, limit, (double)solver->speed_cap,
+             advice.items ? advice.items : "use more substeps");
+    base_free(advice.items);
+}
+
 /* ---- saved states ---------------------------------------------------------------------------- */
 
 static bool is_near(vec4 v, float most)

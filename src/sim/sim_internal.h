@@ -239,6 +239,7 @@ struct sim_world {
     bool unstable; /* too many particles are lost, or the fluid has collapsed; until a restore */
     double mass_kg, start_kinetic_j, start_energy_j; /* of the fill */
     bool warned_of_speed, warned_of_viscosity, warned_of_tolerance, warned_of_room;
+    bool warned_of_bodies;
     uint32_t room;   /* particles that a closed domain holds; UINT32_MAX: not known, or no matter */
     bool has_cells;  /* of either kind */
     double column_m; /* height of the fluid along gravity at the start */
@@ -362,6 +363,8 @@ void sim_body_energies(const sim_world *world, double *kinetic, double *potentia
 weir_result sim_wake_bodies(sim_world *world);
 /* What a complete frame has left; warns of bodies that are lost. */
 void sim_keep_bodies(sim_world *world, const sim_frame *frame);
+/* Warns once when the speed cap has cut the speed of a body; after sim_keep_forces. */
+void sim_check_body_speeds(sim_world *world, const sim_result *seen, uint64_t frame);
 /* Is it a turn, that is of length 1? */
 bool sim_is_turn(quat q);
 /* Could a run have saved these? Bytes that need no alignment. */

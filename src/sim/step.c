@@ -303,6 +303,7 @@ static void complete(sim_world *world, sim_frame *frame, const sim_result *seen)
                     world->last_time_s);
     sim_check_viscosity(world, &seen->status, world->last_time_s);
     sim_check_tolerance(world, seen, world->last_time_s);
+    sim_check_body_speeds(world, seen, frame->number);
     if (world->unstable || !sim_has_exploded(world, seen)) return;
     world->unstable = true;
     base_log(world->log, WEIR_LOG_ERROR,

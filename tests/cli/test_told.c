@@ -211,6 +211,68 @@ static void torn_edges_are_counted(void **state)
     assert_status("head -1 torn/stats.csv | grep -q ,torn_edges,", DONE);
 }
 
+static const char shot_scene[] =
+    DOMAIN "\"spacing\": 0.04, \"duration\": 0.1, \"gravity\": [0, 0, "
+           "0],\n" WATER("{\"box\": {\"size\": [0.1, 0.1, 0.1]}, \"position\": "
+                         "[0, 0.1, 0.2]}") ", "
+                                           "\"bodies\": [{\"name\": \"still\", "
+                                           "\"density\": 500, \"shape\":"
+                                           " {\"sphere\": {\"radius\": 0.06}, "
+                                           "\"position\": [0.2, 0.5, 0.2]}},"
+                                           " {\"name\": \"shot\", \"density\": "
+                                           "500, \"velocity\": [47, 0, 0], "
+                                           "\"shape\":"
+                                           " {\"sphere\": {\"radius\": 0.06}, "
+                                           "\"position\": [-0.2, 0.3, 0]}}]}";
+
+/* The cap is 48 m/s: 5 spacings in 1/240 s. */
+static void a_bodys_speed_that_is_cut_is_told_with_its_frame(void **state)
+{
+    (void)state;
+    write_scratch("shot.json", shot_scene);
+    assert_status("$W run shot.json -o still", DONE);
+    assert_silent_of("was cut");
+    assert_silent_of("speeds");
+#define SHOT_AT(speed) " --set 'bodies[1].velocity=[" speed ", 0, 0]'"
+    assert_status("$W run shot.json -o shot --force" SHOT_AT("90"), DONE);
+    assert_said("in frame 1, by 0.017 s, the speed of body 'shot' was cut from 90 m/s to 48 m/s, 5 "
+                "spacings in a substep: use a solver.speed_cap of 9.38 or more. Later cuts are");
+    assert_said("speeds, or turns of bodies, were cut 1 times: more solver.substeps, or a larger");
+    assert_status("$W run shot.json -o shot --force" SHOT_AT("950"), DONE);
+    assert_said("to 48 m/s, 5 spacings in a substep: use solver.substeps 80 or more. Later");
+    assert_status("$W run shot.json -o shot --force --set solver.substeps=80" SHOT_AT("950"), DONE);
+    assert_silent_of("was cut");
+    assert_silent_of("speeds");
+    assert_status("$W run shot.json -o shot --force" SHOT_AT("10000") " --set solver.speed_cap=1",
+                  DONE);
+    assert_said("use a solver.speed_cap of 10 and solver.substeps 417 or more. Later");
+    assert_status("$W run shot.json -o shot --force" SHOT_AT("10000") " --set frame_rate=20", DONE);
+    assert_said("no solver.substeps are enough: make it slower. Later");
+#define PUSH                                                                   \
+    " --set 'forces=[{\"type\": \"uniform\", \"acceleration\": [0, 600, 0]}]'" \
+    " --set domain.max=[0.3,6,0.3]"
+    assert_status("$W run shot.json -o shot --force" SHOT_AT("0") PUSH, DONE);
+    assert_said("in frame 5, by 0.083 s, the speed of body 'still' was cut from 50 m/s to 48 m/s");
+    assert_null(strstr(strstr(said, "was cut") + 1, "was cut"));
+}
+
+static void speeds_and_corrections_that_are_cut_are_counted_at_the_end(void **state)
+{
+    (void)state;
+    write_scratch("dam.json", dam_scene);
+    assert_status("$W run dam.json -o cut --force", DONE);
+    assert_silent_of("were cut");
+    assert_status("$W run dam.json -o cut --force --set fluids[0].fill.velocity=[100,0,0]", DONE);
+    assert_said("\nspeeds were cut ");
+    assert_said(
+        " times: more solver.substeps, or a larger solver.speed_cap, let things be faster\n");
+    assert_said(" % of all, to solver.correction_cap: with more solver.substeps they are smaller");
+    assert_status("$W run dam.json -o cut --force --seconds 0.3 --set solver.correction_cap=0.01",
+                  DONE);
+    assert_said("corrections were cut ");
+    assert_silent_of("speeds were cut");
+}
+
 /* The command is right, the scene is not: status 1. */
 static void a_domain_that_no_grid_fits_is_the_scenes_fault(void **state)
 {
@@ -239,6 +301,8 @@ int main(void)
         cmocka_unit_test(crushed_frames_are_counted_on_where_a_run_resumes),
         cmocka_unit_test(an_emitter_into_a_full_box_stops_and_counts),
         cmocka_unit_test(torn_edges_are_counted),
+        cmocka_unit_test(a_bodys_speed_that_is_cut_is_told_with_its_frame),
+        cmocka_unit_test(speeds_and_corrections_that_are_cut_are_counted_at_the_end),
         cmocka_unit_test(a_domain_that_no_grid_fits_is_the_scenes_fault),
         cmocka_unit_test(a_file_that_unpacks_to_far_more_than_it_holds_is_refused),
     };

@@ -83,6 +83,7 @@ static void the_tally_adds_what_the_fluid_of_an_iteration_gives(void **state)
         assert_true(fabs(want.impulse[1] - (double)before[i].impulse.y) > 1e-6);
         assert_true(fabs(want.moment[2] - (double)before[i].moment.z) > 1e-8);
         assert_push(i, &got[i], &want);
+        assert_float_equal(got[i].impulse.w, before[i].impulse.w, 0);
     }
     assert_memory_equal(after, sums, BODIES * BODY_SUM_WORDS * sizeof *sums);
     base_free(sums);
@@ -106,7 +107,32 @@ static void a_substep_begins_without_impulses_and_keeps_the_frames_forces(void *
         memset(want.impulse, 0, sizeof want.impulse);
         memset(want.moment, 0, sizeof want.moment);
         assert_push(i, &got[i], &want);
+        assert_float_equal(got[i].impulse.w, 0, 0);
     }
+    base_free(got);
+    free_lists(&s.lists);
+}
+
+/* 1.5 times what the cap allows, and half of it. */
+static void a_substep_says_how_fast_a_body_was_whose_speed_it_cuts(void **state)
+{
+    (void)state;
+    stage s;
+    struct body_push before[BODIES];
+    struct body_state states[BODIES];
+    enter(&s, world, 1, "fall");
+    set_pushes(before);
+    const float dt = s.status.dt, limit = s.params.speed_cap * s.params.spacing / dt;
+    memcpy(states, body_set_starts(world->bodies), sizeof states);
+    states[0].velocity = (vec4){1.5f * limit, 0.0f, 0.0f, 0.0f};
+    states[1].velocity = (vec4){0.5f * limit, 0.0f, 0.0f, 0.0f};
+    upload(world, body_set_states(world->bodies), states, sizeof states);
+    run_row(&s);
+    upload(world, body_set_states(world->bodies), body_set_starts(world->bodies), sizeof states);
+    struct body_push *got = read_pushes();
+    vec3 free = {1.5f * limit, -9.81f * dt, 0.0f};
+    assert_float_equal(got[0].impulse.w, vec3_length(free), 1e-5f * limit);
+    assert_float_equal(got[1].impulse.w, 0, 0);
     base_free(got);
     free_lists(&s.lists);
 }
@@ -123,6 +149,8 @@ static void check_settle(stage *s, uint32_t substep)
         ref_load want = known(&before[i]);
         ref_load_settle(&s->status, &want);
         assert_push(i, &got[i], &want);
+        float fastest = substep ? before[i].force.w : 0.0f;
+        assert_float_equal(got[i].force.w, fmaxf(fastest, before[i].impulse.w), 0);
     }
     base_free(got);
 }
@@ -301,6 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tally_adds_what_the_fluid_of_an_iteration_gives),
         cmocka_unit_test(a_substep_begins_without_impulses_and_keeps_the_frames_forces),
+        cmocka_unit_test(a_substep_says_how_fast_a_body_was_whose_speed_it_cuts),
         cmocka_unit_test(substeps_add_up_to_the_mean_of_their_frame),
         cmocka_unit_test(solids_get_what_they_push_the_predicted_particles_with),
         cmocka_unit_test(solids_get_what_they_correct_particles_by),

@@ -345,6 +345,25 @@ static void print_tolerance(const run *r)
             100 * r->worst_mean, 100 * r->worst_max);
 }
 
+/* A solve that converges cuts no correction; a splash cuts a few. */
+#define MANY_CORRECTIONS 1e-3 /* of all */
+
+/* What the solver's caps have taken away, also in the parts of a resumed run. */
+static void print_caps(const run *r, const weir_stats *stats)
+{
+    uint32_t bodies = weir_scene_body_count(r->work.scene);
+    double made = ((double)stats->particle_count + bodies) * (double)stats->iterations,
+           cut = (double)stats->correction_caps;
+    if (stats->speed_caps)
+        printf("speeds%s were cut %llu times: more solver.substeps, or a larger solver.speed_cap, "
+               "let things be faster\n",
+               bodies ? ", or turns of bodies," : "", (unsigned long long)stats->speed_caps);
+    if (cut > MANY_CORRECTIONS * made)
+        printf("corrections were cut %llu times, %.2g %% of all, to solver.correction_cap: with "
+               "more solver.substeps they are smaller\n",
+               (unsigned long long)stats->correction_caps, 100.0 * cut / fmax(made, cut));
+}
+
 static weir_result print_summary(run *r, const weir_stats *stats)
 {
     char time[32];
@@ -358,6 +377,7 @@ static weir_result print_summary(run *r, const weir_stats *stats)
     printf("density error %.2f %% mean, %.2f %% max; top speed %.3g m/s\n",
            100 * stats->density_error_mean, 100 * stats->density_error_max, stats->speed_max);
     print_tolerance(r);
+    print_caps(r, stats);
     if (stats->escaped || stats->non_finite)
         printf("%u particles escaped, %u were removed as not finite\n", stats->escaped,
                stats->non_finite);
