@@ -111,7 +111,8 @@ static const fault faults[] = {
     {"'gravity': [0, [], 0],", "gravity: is an array of 3, expected three numbers"},
     {"'gravity': [123456789.25, 123456789.25, 123456789.25, 123456789.25, 123456789.25],",
      "gravity: is [123456789, 123456789, 123456789, 123456789, 123456789], expected three"},
-    {"'gravity': [1.23456789e-200, 1.23456789e-200, 1.23456789e-200, 1.23456789e-200, 1.23456789e-200],",
+    {"'gravity': [1.23456789e-200, 1.23456789e-200, 1.23456789e-200, 1.23456789e-200, "
+     "1.23456789e-200],",
      "gravity: is an array of 5, expected three numbers"},
     {"'name': '',", "name: is \"\", expected a text of 1 to 64 bytes"},
     {"'solver': {'iterations': 2.5},", "solver.iterations: is 2.5, expected an integer"},
