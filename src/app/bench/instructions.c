@@ -57,7 +57,7 @@ const bench_kernel bench_instructions[] = {
     {"drift", 450, 0.0f, 0.0f, 16},
     {"emit", 126, 0.0f, 0.0f, 32},
     {"expose", 78, 0.0f, 0.0f, 16},
-    {"fall", 837, 0.0f, 0.0f, 48},
+    {"fall", 843, 0.0f, 0.0f, 48},
     {"fastest_body", 138, 0.0f, 0.0f, 32},
     {"field", 1054, 0.0f, 0.0f, 80},
     {"file_facets", 229, 0.0f, 0.0f, 32},
