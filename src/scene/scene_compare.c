@@ -21,10 +21,18 @@ static void remove_what_changes_nothing(json_t *root)
             json_object_del(item, "colour");
 }
 
+/* FLIP and APIC iterate the contacts of bodies alone. */
+static void remove_iterations(const scene_data *scene, json_t *root)
+{
+    if (scene_has_grid(&scene->solver) && scene->body_count == 0)
+        json_object_del(json_object_get(root, "solver"), "iterations");
+}
+
 static json_t *what_matters(const scene_data *scene)
 {
     json_t *root = json_loads(scene->json, 0, NULL);
     remove_what_changes_nothing(root);
+    remove_iterations(scene, root);
     return root;
 }
 
