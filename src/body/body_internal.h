@@ -32,6 +32,7 @@ struct body_set {
 weir_result body_set_measure(body_set *set, const weir_log *log, const solid_set *solids);
 /* Refuses bodies that overlap a wall or another body at the start. Errors: SCENE, MEMORY. */
 weir_result body_set_check(const body_set *set, const weir_log *log, const solid_set *solids);
+
 /* A field of which a high place is sought, and what it is of. */
 typedef struct body_field {
     float (*value)(const void *of, vec3 p);

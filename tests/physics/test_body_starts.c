@@ -3,31 +3,10 @@
  * spacing, and is measured to be so. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "body.h"
-#include "told_support.h"
-
-#include <unistd.h>
+#include "body_file_support.h"
 
 #define SPACING "0.05"
 #define CELL 0.0525f
-
-static char folder[] = "/tmp/weir-starts-XXXXXX";
-static char *path;
-
-static int open_group(void **state)
-{
-    assert_non_null(mkdtemp(folder));
-    path = base_path_join(folder, "body.obj");
-    assert_non_null(path);
-    return open_listening_device(state);
-}
-
-static int close_group(void **state)
-{
-    base_file_remove(NULL, path);
-    base_free(path);
-    rmdir(folder);
-    return close_device(state);
-}
 
 /* What is said of bodies and solids, lists of JSON with ' for ". */
 static weir_result start(const char *bodies, const char *solids)

@@ -1,30 +1,9 @@
 /* Mass, centre and inertia of bodies that are meshes. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
+#include "body_file_support.h"
 #include "body_support.h"
-#include "told_support.h"
-
-#include <unistd.h>
 
 #define DENSITY 500.0
-
-static char folder[] = "/tmp/weir-weights-XXXXXX";
-static char *path;
-
-static int open_group(void **state)
-{
-    assert_non_null(mkdtemp(folder));
-    path = base_path_join(folder, "body.obj");
-    assert_non_null(path);
-    return open_listening_device(state);
-}
-
-static int close_group(void **state)
-{
-    base_file_remove(NULL, path);
-    base_free(path);
-    rmdir(folder);
-    return close_device(state);
-}
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
