@@ -1,5 +1,7 @@
 // The viscous solve on the MAC grid begins: its residual at the velocities before it, and the inverse of the
-// matrix's diagonal, the largest of the faces of a cell, which scales it.
+// matrix's diagonal, the largest of the faces of a cell, which scales it. Both are 0 in cells of the last
+// block that lie beyond the domain: where it is periodic their neighbours are those of cells at its other
+// end, which would count twice.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
@@ -27,9 +29,11 @@ void main()
     uint axes = params.planar != 0u ? 2u : 3u;
     for (uint k = 0u; k < POISSON_EACH; k++) {
         uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, place = viscous_place(cell);
+        ivec3 at = ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell));
+        bool beyond = any(greaterThanEqual(at, ivec3(multigrid.cells[0].xyz)));
         vec3 residual = vec3(0.0);
         float diagonal = 0.0;
-        for (uint axis = 0u; axis < axes; axis++) {
+        for (uint axis = 0u; axis < axes && !beyond; axis++) {
             viscous_term term = viscous_face(place, axis);
             residual[axis] = -term.value;
             diagonal = max(diagonal, viscous_face_mass(place, axis) + term.own);
