@@ -488,6 +488,7 @@ WEIR_SIZE_CHECK(struct sim_status, 164);
 #define SIM_VISCOUS_FIXED_X 8u /* a wall holds its lower face across x; twice that: y, z */
 #define SIM_VISCOUS_FIXED 56u  /* all three */
 #define SIM_VISCOUS_KINDS 63u
+#define SIM_VISCOUS_HELD 0.25f /* of a cell: a solid holds faces whose middles are as near */
 #define SIM_VISCOUS_GROUP 256u /* invocations that add the sums of all workgroups */
 
 /* The numbers of conjugate gradients that all particles share. */

@@ -22,21 +22,29 @@ GATHER(poses);
 #include "poisson_level.glsl"
 #include "mac_wall.glsl"
 
-// Does a viscous fluid slip along the nearest solid?
+// The solid that is nearest to a point: how far it is, and whether a viscous fluid slips along it.
+struct viscous_wall {
+    float distance; // m
+    bool slips;
+};
+
+viscous_wall viscous_wall_at(vec3 p)
+{
+    viscous_wall nearest = viscous_wall(1e30, false);
+    uint solids = wall_solids();
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
+        float distance = wall_item_distance(item, p, params.h);
+        if (distance >= nearest.distance) continue;
+        nearest = viscous_wall(distance, (items[item].flags & SOLID_ITEM_STICKS) == 0u);
+    }
+    return nearest;
+}
+
 bool slips_at(ivec3 at)
 {
     vec3 p = params.domain_min.xyz + (vec3(at) + 0.5) * params.cell_size.xyz;
     if (params.planar != 0u) p.z = params.plane;
-    float nearest = 1e30;
-    bool slips = false;
-    uint solids = wall_solids();
-    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
-        float distance = wall_item_distance(item, p, params.h);
-        if (distance >= nearest) continue;
-        nearest = distance;
-        slips = (items[item].flags & SOLID_ITEM_STICKS) == 0u;
-    }
-    return slips;
+    return viscous_wall_at(p).slips;
 }
 
 uint kind_of(uint i, ivec3 at)
@@ -44,6 +52,15 @@ uint kind_of(uint i, ivec3 at)
     float level = uintBitsToFloat(cells[i].w);
     if (level >= POISSON_CLOSED) return SIM_VISCOUS_CLOSED | (slips_at(at) ? SIM_VISCOUS_SLIPS : 0u);
     return level < 0.0 ? SIM_VISCOUS_FLUID : 0u;
+}
+
+// Does a wall hold the velocity of a face? It does where it covers the face, and a solid to which fluid
+// sticks where it comes near to the middle: one of two cells across covers no face.
+bool is_held(float open, vec3 middle)
+{
+    if (open <= 0.0 || open >= 1.0) return open <= 0.0;
+    viscous_wall wall = viscous_wall_at(middle);
+    return wall.distance < SIM_VISCOUS_HELD * params.cell_size.x && !wall.slips;
 }
 
 void main()
@@ -56,9 +73,10 @@ void main()
         uint kind = kind_of(i, at);
         vec3 velocity = faces[i].xyz;
         for (uint axis = 0u; axis < 3u; axis++) {
-            if (mac_open(i, poisson_beside(block, cell, 2u * axis), 2u * axis) > 0.0) continue;
+            vec3 middle = mac_face_metres(at, axis);
+            if (!is_held(mac_open(i, poisson_beside(block, cell, 2u * axis), 2u * axis), middle)) continue;
             kind |= SIM_VISCOUS_FIXED_X << axis;
-            velocity[axis] = mac_wall_velocity(mac_face_metres(at, axis))[axis];
+            velocity[axis] = mac_wall_velocity(middle)[axis];
         }
         float nu = params.fluids[0].dynamic_viscosity / params.fluids[0].density;
         uint bits = ONE_VISCOSITY ? floatBitsToUint(nu) : viscous_cells[i];

@@ -4,6 +4,7 @@
 #include "flip_support.h"
 
 #define G 9.81
+#define PI 3.14159265358979323846
 
 /* ---- friction ------------------------------------------------------------------------------- */
 
@@ -184,6 +185,56 @@ static void lone_drops_leave_every_side(void **state)
     }
 }
 
+/* ---- drag ----------------------------------------------------------------------------------- */
+
+/* A force along x drives honey past a ball of two cells, which covers no face of the grid. A period
+ * is ten cells, no whole blocks of them. */
+static const char passing[] =
+    "{'spacing': 0.025, 'gravity': [0.5, 0, 0], 'domain': {'min': [0, 0, 0], 'max': [0.5, 0.5, "
+    "0.5], 'sides': {'x': 'periodic', 'y': 'periodic', 'z': 'periodic'}}, 'fluids': [{'name': "
+    "'honey', 'dynamic_viscosity': 100, 'fill': {'shape': {'box': {'min': [0, 0, 0], 'max': [0.5, "
+    "0.5, 0.5]}}}}], 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.05}, "
+    "'position': [0.26, 0.24, 0.23]}}]}";
+
+/* Stokes's drag, 6 pi mu a u, in a cubic array of balls (Hasimoto 1959): u is that of the whole
+ * box. */
+static double stokes_drag(double momentum)
+{
+    const double volume = 0.125, a = 0.05, mu = 100.0;
+    double share = 4.0 / 3.0 * PI * a * a * a / volume;
+    double crowd = 1.0 / (1.0 - 1.7601 * cbrt(share) + share - 1.5593 * share * share);
+    return 6.0 * PI * mu * a * momentum / (1000.0 * volume) * crowd;
+}
+
+static double momentum_x(sim_world *world)
+{
+    run_frames(world, 1);
+    assert_true((double)float_of(world->last.status.frame_viscous_residual) <= 1e-4);
+    return (double)world->last.sums.momentum.x;
+}
+
+static void a_ball_of_two_cells_holds_honey_back(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"solver.method=flip", "solver.method=apic"};
+    for (size_t i = 0; i < BASE_COUNT(methods); i++) {
+        const char *const overrides[] = {methods[i], NULL};
+        scene_data *scene = make_scene(passing, overrides);
+        sim_world *world = make_sim(device, scene);
+        double before = 0.0, after;
+        for (int frame = 0; frame < 30; frame++)
+            before = momentum_x(world);
+        for (int frame = 0; frame < 10; frame++)
+            after = momentum_x(world);
+        double drag = 0.5 * world->mass_kg - (after - before) * 6.0;
+        double share = drag / stokes_drag(0.5 * (before + after));
+        print_message("  %s: %.3f of Stokes's drag\n", methods[i], share);
+        assert_true(fabs(share - 1.0) <= 0.15);
+        sim_destroy(&world);
+        scene_destroy(&scene);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +242,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(friction_is_mu_times_the_weight),
         cmocka_unit_test(gauges_read_depth_weight_and_buoyancy),
         cmocka_unit_test(a_viscous_fluid_has_the_pressure_of_its_depth),
+        cmocka_unit_test(a_ball_of_two_cells_holds_honey_back),
     };
     if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, open_plain_device, close_device);

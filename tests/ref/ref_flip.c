@@ -136,6 +136,15 @@ static vec3 face_metres(const ref_flip *f, const int at[3], int side)
     return metres;
 }
 
+double ref_flip_wall_distance(const ref_flip *f, const int at[3], int side)
+{
+    vec3 p = face_metres(f, at, side), normal;
+    float nearest = INFINITY;
+    for (uint32_t i = 0; i < f->pbf->params->solid_count; i++)
+        nearest = fminf(nearest, ref_ball_distance(&f->pbf->balls[i], p, &normal));
+    return (double)nearest;
+}
+
 double ref_flip_wall(const ref_flip *f, const int at[3], int side)
 {
     vec3 p = face_metres(f, at, side), normal;

@@ -38,6 +38,10 @@ size_t ref_flip_index(const ref_flip *f, const int at[3]);
 /* The open share of a side of a cell, -x +x -y +y -z +z, and the wall's velocity at it, m/s. */
 double ref_flip_open(const ref_flip *f, const int at[3], int side);
 double ref_flip_wall(const ref_flip *f, const int at[3], int side);
+
+/* How far the middle of that side is from the nearest solid, m; infinite without one. */
+double ref_flip_wall_distance(const ref_flip *f, const int at[3], int side);
+
 /* The source of the pressure, m2/s. */
 double ref_flip_source(const ref_flip *f, const int at[3]);
 
