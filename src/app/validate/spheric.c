@@ -9,8 +9,8 @@
 #define FORCE 5
 #define SPHERIC_BOX 0.8245 /* m: x of the face of the box that the front reaches */
 
-/* What runs, and its tolerances. FLIP and APIC know no force on a solid; they start from shaken
- * seeds. */
+/* What runs, and its tolerances. The force on the box is asked of PBF alone. FLIP and APIC start
+ * from shaken seeds, and WCSPH finds its substeps itself. */
 typedef struct spheric {
     const char *method, *label;
     double spacing;
@@ -25,18 +25,21 @@ static char *spheric_json(const spheric *s)
     const double spacing = s->spacing;
     static const double positions[HEIGHTS] = {1.488, 0.992, 0.496, 2.638}; /* x, m */
     base_text json = {0};
+    char steps[80] = "";
+    if (strcmp(s->method, "wcsph") != 0)
+        snprintf(steps, sizeof steps, ", 'substeps': %d, 'iterations': 4, 'adaptive': false",
+                 (int)ceil(0.16 / spacing));
     bool ok = base_text_append(
         &json,
         "{'spacing': %g, 'frame_rate': %g,"
         " 'domain': {'min': [0, 0, 0], 'max': [3.22, 1, 1], 'sides': {'y': ['closed', 'open']}},"
-        " 'solver': {'method': '%s', 'substeps': %d, 'iterations': 4,"
-        " 'adaptive': false},"
+        " 'solver': {'method': '%s'%s},"
         " 'fluids': [{'name': 'water', 'fill': {'jitter': %g, 'shape': {'box': {"
         "'min': [1.992, 0, 0], 'max': [3.22, 0.55, 1]}}}}],"
         " 'solids': [{'name': 'box', 'shape': {'box': {"
         "'min': [0.6635, 0, 0.2955], 'max': [0.8245, 0.161, 0.6985]}}}],"
         " 'gauges': [",
-        spacing, SPHERIC_RATE, s->method, (int)ceil(0.16 / spacing), s->jitter);
+        spacing, SPHERIC_RATE, s->method, steps, s->jitter);
     for (int i = 0; ok && i < HEIGHTS; ++i)
         ok = base_text_append(&json,
                               "{'name': 'H%d', 'height': {'min': [%g, 0, %g],"
@@ -181,6 +184,11 @@ weir_result validate_spheric(validate *v)
 weir_result validate_spheric_coarse(validate *v)
 {
     return run_spheric(v, &(spheric){"pbf", "", 0.04, true, 0, 0.08, 1});
+}
+
+weir_result validate_wcsph_spheric(validate *v)
+{
+    return run_spheric(v, &(spheric){"wcsph", "WCSPH, ", 0.04, false, 0, 0.08, 1});
 }
 
 static weir_result run_grids(validate *v, double spacing)

@@ -28,6 +28,8 @@ const validate_case validate_cases[] = {
     {"G7", "spheric-coarse", VALIDATE_FULL, validate_spheric_coarse,
      "SPHERIC test 2 at twice the spacing"},
     {"G7", "spheric", VALIDATE_LONG, validate_spheric, "SPHERIC test 2: dam break on a box"},
+    {"G7", "wcsph-spheric", VALIDATE_LONG, validate_wcsph_spheric,
+     "SPHERIC test 2 by WCSPH at twice the spacing"},
     {"G8", "plates", VALIDATE_QUICK, validate_plates, "Poiseuille and Couette flow"},
     {"G8", "tar", VALIDATE_QUICK, validate_tar, "1 kPa s at 60 Hz"},
     {"G8", "current", VALIDATE_FULL, validate_current, "Huppert's current in the plane"},

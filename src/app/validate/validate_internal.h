@@ -136,6 +136,7 @@ weir_result validate_wcsph_wave(validate *v);
 weir_result validate_wcsph_dam(validate *v);
 weir_result validate_spheric(validate *v);
 weir_result validate_spheric_coarse(validate *v);
+weir_result validate_wcsph_spheric(validate *v);
 weir_result validate_plates(validate *v);
 weir_result validate_tar(validate *v);
 weir_result validate_current(validate *v);
