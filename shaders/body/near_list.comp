@@ -55,7 +55,8 @@ void list(uint item, uint self, inout uint count)
 
 void list_solids(uint self, vec3 centre, float reach, inout uint count)
 {
-    for (uint item = 0u; item < params.solid_count; item++)
+    uint end = params.solid_count; // read in the loop's condition it breaks SwiftShader under validation
+    for (uint item = 0u; item < end; item++)
         if (wall_item_near(item, wall_local(item, centre), reach)) list(item, self, count);
 }
 
