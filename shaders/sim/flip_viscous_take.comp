@@ -1,5 +1,6 @@
 // Adds what the viscous solve has changed to the velocities of the faces; flip_project.comp counts it to the
-// changes of the substep.
+// changes of the substep. What the solve has left of its residual would be lost to the fluid's momentum, for
+// that of the matrix alone sums to nothing: each block gets the sum of what its faces lack.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
@@ -13,6 +14,7 @@ SCATTER_UPDATE(viscous_velocities);
 SCATTER_UPDATE(faces);
 GATHER(cells);
 GATHER(viscous_cells);
+GATHER(viscous_residuals);
 GATHER(items);
 GATHER(solid_nodes);
 GATHER(solid_volumes);
@@ -36,13 +38,55 @@ vec3 change_of(uint block, uint cell)
     return change;
 }
 
+// The mass for which the solve took the lower face of a cell, over that of a full cell.
+float mass_of(uint block, uint cell, uint axis)
+{
+    uint i = block * POISSON_CELLS + cell, below = poisson_beside(block, cell, 2u * axis);
+    bool solved = viscous_residuals[i].w > 0.0 && (viscous_cells[i] & SIM_VISCOUS_FIXED_X << axis) == 0u;
+    uint fluids = (viscous_cells[i] & SIM_VISCOUS_FLUID) +
+                  (below != POISSON_NONE ? viscous_cells[below] & SIM_VISCOUS_FLUID : 0u);
+    return solved ? 0.5 * float(fluids) : 0.0;
+}
+
+shared vec4 lanes[2u * POISSON_WORKGROUP]; // residuals, masses
+
+// What all faces of the block lack, m/s.
+vec3 find_rest(uint block)
+{
+    uint lane = gl_LocalInvocationIndex, axes = params.planar != 0u ? 2u : 3u;
+    vec4 residual = vec4(0.0), mass = vec4(0.0);
+    for (uint k = 0u; k < POISSON_EACH; k++) {
+        uint cell = lane + k * POISSON_WORKGROUP;
+        residual += viscous_residuals[block * POISSON_CELLS + cell];
+        for (uint axis = 0u; axis < axes; axis++) mass[axis] += mass_of(block, cell, axis);
+    }
+    lanes[lane] = residual;
+    lanes[POISSON_WORKGROUP + lane] = mass;
+    barrier();
+    for (uint half_count = POISSON_WORKGROUP / 2u; half_count > 0u; half_count /= 2u) {
+        if (lane < half_count) {
+            lanes[lane] += lanes[lane + half_count];
+            lanes[POISSON_WORKGROUP + lane] += lanes[POISSON_WORKGROUP + lane + half_count];
+        }
+        barrier();
+    }
+    vec3 sum = lanes[POISSON_WORKGROUP].xyz;
+    return mix(vec3(0.0), lanes[0].xyz / max(sum, vec3(0.5)), greaterThan(sum, vec3(0.0)));
+}
+
 void main()
 {
     uint block = level_block(0u);
-    if (block == POISSON_NONE) return;
+    if (block == POISSON_NONE) return; // alike in the whole workgroup
+    vec3 rest = find_rest(block);
     for (uint k = 0u; k < POISSON_EACH; k++) {
         uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_CELLS + cell;
-        vec3 change = status.viscous_iterations == 0u ? vec3(0.0) : change_of(block, cell);
+        vec3 change = vec3(0.0);
+        if (status.viscous_iterations > 0u) {
+            change = change_of(block, cell);
+            for (uint axis = 0u; axis < 3u; axis++)
+                if (mass_of(block, cell, axis) > 0.0) change[axis] += rest[axis];
+        }
         viscous_velocities[i] = vec4(change, 0.0);
         faces[i].xyz += change;
     }

@@ -101,7 +101,7 @@ const bench_kernel bench_instructions[] = {
     {"flip_viscous_find", 1232, 0.0f, 0.0f, 48},
     {"flip_viscous_multiply", 1313, 0.0f, 0.0f, 48},
     {"flip_viscous_start", 43, 0.0f, 0.0f, 16},
-    {"flip_viscous_take", 447, 0.0f, 0.0f, 16},
+    {"flip_viscous_take", 907, 0.0f, 0.0f, 32},
     {"flip_viscous_update", 121, 0.0f, 0.0f, 32},
     {"flip_weigh", 180, 0.0f, 0.0f, 32},
     {"frame_begin", 100, 0.0f, 0.0f, 16},
