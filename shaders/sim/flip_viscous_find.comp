@@ -22,29 +22,21 @@ GATHER(poses);
 #include "poisson_level.glsl"
 #include "mac_wall.glsl"
 
-// The solid that is nearest to a point: how far it is, and whether a viscous fluid slips along it.
-struct viscous_wall {
-    float distance; // m
-    bool slips;
-};
-
-viscous_wall viscous_wall_at(vec3 p)
-{
-    viscous_wall nearest = viscous_wall(1e30, false);
-    uint solids = wall_solids();
-    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
-        float distance = wall_item_distance(item, p, params.h);
-        if (distance >= nearest.distance) continue;
-        nearest = viscous_wall(distance, (items[item].flags & SOLID_ITEM_STICKS) == 0u);
-    }
-    return nearest;
-}
-
+// Does a viscous fluid slip along the nearest solid?
 bool slips_at(ivec3 at)
 {
     vec3 p = params.domain_min.xyz + (vec3(at) + 0.5) * params.cell_size.xyz;
     if (params.planar != 0u) p.z = params.plane;
-    return viscous_wall_at(p).slips;
+    float nearest = 1e30;
+    bool slips = false;
+    uint solids = wall_solids();
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
+        float distance = wall_item_distance(item, p, params.h);
+        if (distance >= nearest) continue;
+        nearest = distance;
+        slips = (items[item].flags & SOLID_ITEM_STICKS) == 0u;
+    }
+    return slips;
 }
 
 uint kind_of(uint i, ivec3 at)
@@ -54,13 +46,13 @@ uint kind_of(uint i, ivec3 at)
     return level < 0.0 ? SIM_VISCOUS_FLUID : 0u;
 }
 
-// Does a wall hold the velocity of a face? It does where it covers the face, and a solid to which fluid
-// sticks where it comes near to the middle: one of two cells across covers no face.
-bool is_held(float open, vec3 middle)
+// Does a wall hold a face of which this share is open? It does where it covers the face, and a solid to which
+// fluid sticks where it comes near to the middle: one of two cells across covers no face.
+bool is_held(float open, mac_solid solid)
 {
-    if (open <= 0.0 || open >= 1.0) return open <= 0.0;
-    viscous_wall wall = viscous_wall_at(middle);
-    return wall.distance < SIM_VISCOUS_HELD * params.cell_size.x && !wall.slips;
+    if (open <= 0.0) return true;
+    bool near = HAS_SOLIDS && solid.distance < SIM_VISCOUS_HELD * params.cell_size.x;
+    return near && (items[solid.item].flags & SOLID_ITEM_STICKS) != 0u;
 }
 
 void main()
@@ -73,10 +65,13 @@ void main()
         uint kind = kind_of(i, at);
         vec3 velocity = faces[i].xyz;
         for (uint axis = 0u; axis < 3u; axis++) {
+            float open = mac_open(i, poisson_beside(block, cell, 2u * axis), 2u * axis);
+            if (open >= 1.0) continue;
             vec3 middle = mac_face_metres(at, axis);
-            if (!is_held(mac_open(i, poisson_beside(block, cell, 2u * axis), 2u * axis), middle)) continue;
+            mac_solid solid = mac_nearest_solid(middle, params.h);
+            if (!is_held(open, solid)) continue;
             kind |= SIM_VISCOUS_FIXED_X << axis;
-            velocity[axis] = mac_wall_velocity(middle)[axis];
+            velocity[axis] = STEADY ? 0.0 : (middle - solid.carried)[axis] / status.dt;
         }
         float nu = params.fluids[0].dynamic_viscosity / params.fluids[0].density;
         uint bits = ONE_VISCOSITY ? floatBitsToUint(nu) : viscous_cells[i];

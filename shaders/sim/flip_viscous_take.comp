@@ -48,30 +48,33 @@ float mass_of(uint block, uint cell, uint axis)
     return solved ? 0.5 * float(fluids) : 0.0;
 }
 
-shared vec4 lanes[2u * POISSON_WORKGROUP]; // residuals, masses
+shared vec4 lanes[POISSON_WORKGROUP];
+
+vec3 sum_of_block(vec4 own)
+{
+    uint lane = gl_LocalInvocationIndex;
+    barrier(); // all have read the last sum
+    lanes[lane] = own;
+    barrier();
+    for (uint half_count = POISSON_WORKGROUP / 2u; half_count > 0u; half_count /= 2u) {
+        if (lane < half_count) lanes[lane] += lanes[lane + half_count];
+        barrier();
+    }
+    return lanes[0].xyz;
+}
 
 // What all faces of the block lack, m/s.
 vec3 find_rest(uint block)
 {
-    uint lane = gl_LocalInvocationIndex, axes = params.planar != 0u ? 2u : 3u;
+    uint axes = params.planar != 0u ? 2u : 3u;
     vec4 residual = vec4(0.0), mass = vec4(0.0);
     for (uint k = 0u; k < POISSON_EACH; k++) {
-        uint cell = lane + k * POISSON_WORKGROUP;
+        uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP;
         residual += viscous_residuals[block * POISSON_CELLS + cell];
         for (uint axis = 0u; axis < axes; axis++) mass[axis] += mass_of(block, cell, axis);
     }
-    lanes[lane] = residual;
-    lanes[POISSON_WORKGROUP + lane] = mass;
-    barrier();
-    for (uint half_count = POISSON_WORKGROUP / 2u; half_count > 0u; half_count /= 2u) {
-        if (lane < half_count) {
-            lanes[lane] += lanes[lane + half_count];
-            lanes[POISSON_WORKGROUP + lane] += lanes[POISSON_WORKGROUP + lane + half_count];
-        }
-        barrier();
-    }
-    vec3 sum = lanes[POISSON_WORKGROUP].xyz;
-    return mix(vec3(0.0), lanes[0].xyz / max(sum, vec3(0.5)), greaterThan(sum, vec3(0.0)));
+    vec3 masses = sum_of_block(mass);
+    return sum_of_block(residual) / max(masses, vec3(0.5)); // no mass, no residual
 }
 
 void main()

@@ -108,10 +108,9 @@ static void check_begin(stage *s, const ref_flip_viscous *v)
     for (size_t i = 0; i < sparse_count(s); i++) {
         int at[3];
         double diagonal = 0.0;
-        if (!cell_at(s, i, at)) {
-            const float *beyond = &residuals[i].x;
-            for (int k = 0; k < 4; k++)
-                assert_true(beyond[k] == 0.0f);
+        if (!cell_at(s, i, at)) { /* beyond the domain */
+            const vec4 *r = &residuals[i];
+            assert_true(r->x == 0.0f && r->y == 0.0f && r->z == 0.0f && r->w == 0.0f);
             continue;
         }
         for (int axis = 0; axis < (s->params.planar ? 2 : 3); axis++) {
