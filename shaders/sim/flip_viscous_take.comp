@@ -1,6 +1,6 @@
 // Adds what the viscous solve has changed to the velocities of the faces; flip_project.comp counts it to the
-// changes of the substep. What the solve has left of its residual would be lost to the fluid's momentum, for
-// that of the matrix alone sums to nothing: each block gets the sum of what its faces lack.
+// changes of the substep. The forces of the matrix sum to nothing, so what the solve has left of its residual
+// is momentum that the fluid has lost: each block gets the sum of what its faces lack.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #extension GL_GOOGLE_include_directive : require
