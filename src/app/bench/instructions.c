@@ -225,7 +225,7 @@ const bench_kernel bench_instructions[] = {
     {"viscous_decide", 108, 0.0f, 0.0f, 16},
     {"viscous_drag", 1367, 0.0f, 0.0f, 64},
     {"viscous_meet", 1426, 0.0f, 0.0f, 64},
-    {"viscous_move", 99, 0.0f, 0.0f, 16},
+    {"viscous_move", 160, 0.0f, 0.0f, 16},
     {"viscous_multiply", 130, 38.0f, 48.0f, 64},
     {"viscous_solids", 1421, 0.0f, 0.0f, 48},
     {"viscous_start", 43, 0.0f, 0.0f, 16},
