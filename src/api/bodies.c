@@ -32,6 +32,38 @@ static bool is_finite(const float v[3])
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
+static weir_result find_body(const weir_sim *sim, const char *name, uint32_t *body)
+{
+    const scene_data *scene = sim->scene->data;
+    uint32_t i = 0;
+    while (i < scene->body_count && strcmp(scene->bodies[i].name, name) != 0)
+        i++;
+    *body = i;
+    if (i < scene->body_count) return WEIR_OK;
+    return base_fail(api_sim_log(sim), WEIR_ARGUMENT,
+                     "the scene %s has no body \"%s\": name one of its bodies", scene->source,
+                     name);
+}
+
+weir_result weir_body_set(weir_sim *sim, const weir_body *body)
+{
+    uint32_t index;
+    WEIR_REQUIRE_GIVEN(NULL, sim);
+    const weir_log *log = api_sim_log(sim);
+    WEIR_REQUIRE_GIVEN(log, body);
+    WEIR_REQUIRE_GIVEN(log, body->name);
+    WEIR_NEED(find_body(sim, body->name, &index));
+    WEIR_NEED(api_pose_check(log, body->name, body->position, body->rotation));
+    const float *x = body->position, *q = body->rotation, *v = body->velocity,
+                *w = body->angular_velocity;
+    const sim_body_motion motion = {
+        {vec3_make(x[0], x[1], x[2]), (quat){q[0], q[1], q[2], q[3]}, 1.0f},
+        vec3_make(v[0], v[1], v[2]),
+        vec3_make(w[0], w[1], w[2])};
+    sim->slots->steps++; /* points of before are not those of the state */
+    return sim_set_body(sim->world, index, &motion);
+}
+
 weir_result weir_body_pick(weir_sim *sim, const float origin[3], const float direction[3],
                            weir_grip *grip)
 {
@@ -70,13 +102,7 @@ weir_result weir_body_drag(weir_sim *sim, const weir_grip *grip, const float tar
     WEIR_REQUIRE(log, grip->name, "`grip` is of no body: weir_body_pick has found none");
     WEIR_REQUIRE(log, is_finite(grip->place) && is_finite(target),
                  "`grip->place` and `target` must be finite");
-    held.body = 0;
-    while (held.body < scene->body_count && strcmp(scene->bodies[held.body].name, grip->name) != 0)
-        held.body++;
-    if (held.body == scene->body_count)
-        return base_fail(log, WEIR_ARGUMENT,
-                         "the scene %s has no body \"%s\": name one of its bodies", scene->source,
-                         grip->name);
+    WEIR_NEED(find_body(sim, grip->name, &held.body));
     held.place = vec3_make(grip->place[0], grip->place[1], grip->place[2]);
     sim_drag_body(sim->world, &held, vec3_make(target[0], target[1], target[2]));
     return WEIR_OK;

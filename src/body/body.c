@@ -193,15 +193,41 @@ static vec3 spin_in_body(const struct body_state *state)
     return quat_rotate(quat_conjugate(rotation_of(state)), vec3_make(l->x, l->y, l->z));
 }
 
-float body_fastest_point(const body_set *set, uint32_t body, const struct body_state *state)
+static vec3 turning_in_body(const body_set *set, uint32_t body, const struct body_state *state)
 {
     const struct body_make *m = &set->makes[body];
-    const vec4 *v = &state->velocity, *i = &m->inertia, *p = &m->products;
+    const vec4 *i = &m->inertia, *p = &m->products;
     vec3 l = spin_in_body(state);
-    vec3 turn =
-        vec3_make(i->x * l.x + p->x * l.y + p->y * l.z, p->x * l.x + i->y * l.y + p->z * l.z,
-                  p->y * l.x + p->z * l.y + i->z * l.z);
-    return vec3_length(vec3_make(v->x, v->y, v->z)) + vec3_length(turn) * i->w;
+    return vec3_make(i->x * l.x + p->x * l.y + p->y * l.z, p->x * l.x + i->y * l.y + p->z * l.z,
+                     p->y * l.x + p->z * l.y + i->z * l.z);
+}
+
+vec3 body_turning(const body_set *set, uint32_t body, const struct body_state *state)
+{
+    return quat_rotate(rotation_of(state), turning_in_body(set, body, state));
+}
+
+vec3 body_spin(const body_set *set, uint32_t body, quat rotation, vec3 turning)
+{
+    const struct body_make *m = &set->makes[body];
+    const vec4 *i = &m->inertia, *p = &m->products;
+    const double inverse[6] = {(double)i->x, (double)i->y, (double)i->z,
+                               (double)p->x, (double)p->y, (double)p->z};
+    double inertia[6];
+    body_invert(inverse, inertia);
+    vec3 w = quat_rotate(quat_conjugate(rotation), turning);
+    const double x = (double)w.x, y = (double)w.y, z = (double)w.z;
+    return quat_rotate(rotation,
+                       vec3_make((float)(inertia[0] * x + inertia[3] * y + inertia[4] * z),
+                                 (float)(inertia[3] * x + inertia[1] * y + inertia[5] * z),
+                                 (float)(inertia[4] * x + inertia[5] * y + inertia[2] * z)));
+}
+
+float body_fastest_point(const body_set *set, uint32_t body, const struct body_state *state)
+{
+    const vec4 *v = &state->velocity;
+    float turning = vec3_length(turning_in_body(set, body, state));
+    return vec3_length(vec3_make(v->x, v->y, v->z)) + turning * set->makes[body].inertia.w;
 }
 
 double body_kinetic(const body_set *set, uint32_t body, const struct body_state *state)
@@ -228,4 +254,13 @@ scene_pose body_pose(const body_set *set, uint32_t body, const struct body_state
 {
     const vec4 *x = &state->position;
     return body_place(&set->figures[body], vec3_make(x->x, x->y, x->z), rotation_of(state));
+}
+
+void body_forget_holds(const body_set *set, uint32_t body, struct body_hold *holds)
+{
+    for (size_t i = 0; i < set->samples.count; i++) {
+        bool own = set->samples.items[i].body == body;
+        if (own || holds[i].force.w == (float)body + 1.0f)
+            holds[i].force = (vec4){0.0f, 0.0f, 0.0f, BODY_HOLD_NONE};
+    }
 }

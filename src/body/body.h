@@ -51,10 +51,28 @@ gpu_buffer *body_set_spheres(const body_set *set);
 gpu_buffer *body_set_queues(const body_set *set); /* BODY_QUEUES */
 gpu_buffer *body_set_hand(const body_set *set);   /* one struct body_hand */
 
-/* Kinetic energy of a body, J. */
+/* Angular velocity, rad/s, and the angular momentum, kg m2/s, that a body has with it. */
+vec3 body_turning(const body_set *set, uint32_t body, const struct body_state *state);
+vec3 body_spin(const body_set *set, uint32_t body, quat rotation, vec3 turning);
 /* m/s, of a bound that holds the whole body. */
 float body_fastest_point(const body_set *set, uint32_t body, const struct body_state *state);
+/* Kinetic energy, J. */
 double body_kinetic(const body_set *set, uint32_t body, const struct body_state *state);
+/* Where solids and bodies are at some time. */
+typedef struct body_world {
+    const solid_set *solids;
+    const struct body_state *states;
+    double time_s;
+} body_world;
+/* Refuses a body that overlaps a wall or another body there. Errors: ARGUMENT, MEMORY. */
+weir_result body_check_place(const body_set *set, const weir_log *log, const body_world *world,
+                             uint32_t body);
+/* From a point to the body's surface, m, negative inside; far from it some way to it. */
+float body_surface_distance(const body_set *set, const solid_set *solids,
+                            const struct body_state *state, uint32_t body, vec3 p);
+/* Forces between a body and what it no longer meets. `holds`: as the device has them. */
+struct body_hold;
+void body_forget_holds(const body_set *set, uint32_t body, struct body_hold *holds);
 /* The pose of an item: item space to world; of a body whose centre of mass is at `position`, then
  * of one of the set. */
 scene_pose body_place(const body_figures *figures, vec3 position, quat rotation);

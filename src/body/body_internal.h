@@ -33,6 +33,9 @@ weir_result body_set_measure(body_set *set, const weir_log *log, const solid_set
 /* Refuses bodies that overlap a wall or another body at the start. Errors: SCENE, MEMORY. */
 weir_result body_set_check(const body_set *set, const weir_log *log, const solid_set *solids);
 
+/* The inverse of a symmetric matrix: xx, yy, zz, xy, xz, yz. */
+void body_invert(const double of[6], double inverse[6]);
+
 /* A field of which a high place is sought, and what it is of. */
 typedef struct body_field {
     float (*value)(const void *of, vec3 p);
@@ -41,7 +44,7 @@ typedef struct body_field {
 /* From a point up, in steps that are halved so often: the height where no step leads higher. */
 float body_climb(const body_field *field, float step, int halvings, vec3 *at);
 
-/* A shape at its place at the start, and two boxes about it there: along the world's axes, and of a
+/* A shape at its place, and two boxes about it there: along the world's axes, and of a
  * shape that is a box itself in its own. */
 typedef struct body_thing {
     const char *kind, *name;

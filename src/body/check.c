@@ -1,4 +1,4 @@
-/* Bodies that overlap walls or each other at the start would be shot out of them. */
+/* Bodies that begin in walls or in each other would be shot out of them. */
 #include "body_internal.h"
 
 #define OVERLAP 0.1f  /* spacings that are let pass of a sample of the surface, */
@@ -8,6 +8,8 @@
 typedef struct check {
     const body_set *set;
     const solid_set *solids;
+    const struct body_state *states;
+    double time_s; /* of the solids */
     body_thing *things;
     uint32_t thing_count;
     body_meet_room *room;
@@ -66,13 +68,23 @@ static void place_axes(const scene_data *scene, body_thing *thing)
     thing->axes[2] = quat_rotate(turn, vec3_make(0, 0, half.z));
 }
 
+static void place_thing(const check *c, body_thing *thing, vec3 position, quat rotation)
+{
+    thing->position = position;
+    thing->rotation = rotation;
+    thing->turned = largest_of(position) > 0.0f || fabsf(rotation.w) < 1.0f;
+    solid_shape_bounds(c->solids, thing->shape, &thing->low, &thing->high);
+    if (thing->turned) place_box(thing);
+    place_axes(c->set->scene, thing);
+}
+
 static body_thing thing_of_body(const check *c, uint32_t index)
 {
     const scene_body *body = &c->set->scene->bodies[index];
+    const scene_pose pose = body_pose(c->set, index, &c->states[index]);
     body_thing thing = {
         .kind = "body", .name = body->name, .shape = body->shape, .group = body->group};
-    solid_shape_bounds(c->solids, body->shape, &thing.low, &thing.high);
-    place_axes(c->set->scene, &thing);
+    place_thing(c, &thing, pose.position, pose.rotation);
     return thing;
 }
 
@@ -81,12 +93,7 @@ static body_thing thing_of_solid(const check *c, uint32_t index, const struct so
     const scene_solid *solid = &c->set->scene->solids[index];
     const vec4 *x = &pose->position, *r = &pose->rotation;
     body_thing thing = {.kind = "solid", .name = solid->name, .shape = solid->shape};
-    thing.position = vec3_make(x->x, x->y, x->z);
-    thing.rotation = (quat){r->x, r->y, r->z, r->w};
-    thing.turned = largest_of(thing.position) > 0.0f || fabsf(r->w) < 1.0f;
-    solid_shape_bounds(c->solids, solid->shape, &thing.low, &thing.high);
-    if (thing.turned) place_box(&thing);
-    place_axes(c->set->scene, &thing);
+    place_thing(c, &thing, vec3_make(x->x, x->y, x->z), (quat){r->x, r->y, r->z, r->w});
     return thing;
 }
 
@@ -98,7 +105,7 @@ static weir_result list_things(check *c, const weir_log *log)
     c->things = base_alloc(c->thing_count, sizeof *c->things);
     c->room = base_alloc(1, sizeof *c->room);
     const bool made = poses && c->things && c->room;
-    if (made) solid_poses_at(c->solids, 0.0, 0.0, poses);
+    if (made) solid_poses_at(c->solids, c->time_s, 0.0, poses);
     for (uint32_t i = 0; made && i < c->thing_count; i++) {
         const uint32_t solid = i - scene->body_count;
         c->things[i] =
@@ -110,10 +117,13 @@ static weir_result list_things(check *c, const weir_log *log)
 
 /* ---- meetings -------------------------------------------------------------------------------- */
 
-static vec3 sample_place(const body_set *set, uint32_t body, uint32_t index)
+static vec3 sample_place(const check *c, uint32_t body, uint32_t index)
 {
+    const body_set *set = c->set;
     const vec4 *q = &set->samples.items[set->makes[body].first_sample + index].place;
-    return vec3_add(set->figures[body].centre, vec3_make(q->x, q->y, q->z));
+    const vec3 p = vec3_add(set->figures[body].centre, vec3_make(q->x, q->y, q->z));
+    const body_thing *thing = &c->things[body];
+    return thing->turned ? vec3_add(thing->position, quat_rotate(thing->rotation, p)) : p;
 }
 
 static void meet_sides(const check *c, uint32_t body, overlap *worst)
@@ -121,7 +131,7 @@ static void meet_sides(const check *c, uint32_t body, overlap *worst)
     static const char *const names[6] = {"-x", "+x", "-y", "+y", "-z", "+z"};
     const scene_domain *domain = &c->set->scene->domain;
     for (uint32_t i = 0; i < c->set->makes[body].sample_count; i++) {
-        const vec3 p = sample_place(c->set, body, i);
+        const vec3 p = sample_place(c, body, i);
         const float depths[6] = {domain->min.x - p.x, p.x - domain->max.x, domain->min.y - p.y,
                                  p.y - domain->max.y, domain->min.z - p.z, p.z - domain->max.z};
         for (int side = 0; side < 6; side++)
@@ -140,7 +150,7 @@ static bool may_meet(const check *c, const body_thing *a, const body_thing *b)
 static void meet_samples(const check *c, uint32_t body, const body_thing *thing, overlap *worst)
 {
     for (uint32_t i = 0; i < c->set->makes[body].sample_count; i++) {
-        const vec3 p = sample_place(c->set, body, i);
+        const vec3 p = sample_place(c, body, i);
         note(worst, -body_thing_distance(c->solids, thing, p), thing->kind, thing->name);
     }
 }
@@ -154,17 +164,31 @@ static void meet_insides(const check *c, uint32_t body, const body_thing *thing,
     if (depth > least) note(worst, depth, thing->kind, thing->name);
 }
 
-static weir_result check_body(const check *c, const weir_log *log, uint32_t body)
+/* With `all` things, or with those behind it in the list, whose pairs with those before it are
+ * known. */
+static overlap find_worst(const check *c, uint32_t body, bool all)
 {
-    const scene_data *scene = c->set->scene;
-    const scene_body *b = &scene->bodies[body];
-    overlap worst = {OVERLAP * scene->spacing, NULL, NULL};
+    overlap worst = {OVERLAP * c->set->scene->spacing, NULL, NULL};
     meet_sides(c, body, &worst);
     for (uint32_t i = 0; i < c->thing_count; i++) {
         if (!may_meet(c, &c->things[body], &c->things[i])) continue;
         meet_samples(c, body, &c->things[i], &worst);
-        if (i > body) meet_insides(c, body, &c->things[i], &worst);
+        if (all || i > body) meet_insides(c, body, &c->things[i], &worst);
     }
+    return worst;
+}
+
+static void close_check(check *c)
+{
+    base_free(c->things);
+    base_free(c->room);
+}
+
+static weir_result check_start(const check *c, const weir_log *log, uint32_t body)
+{
+    const scene_data *scene = c->set->scene;
+    const scene_body *b = &scene->bodies[body];
+    const overlap worst = find_worst(c, body, false);
     if (!worst.kind) return WEIR_OK;
     return base_fail(log, WEIR_SCENE,
                      "%s:%d:%d: body '%s' is %.3g m deep in %s '%s' at the start: move it by as "
@@ -175,11 +199,29 @@ static weir_result check_body(const check *c, const weir_log *log, uint32_t body
 
 weir_result body_set_check(const body_set *set, const weir_log *log, const solid_set *solids)
 {
-    check c = {.set = set, .solids = solids};
+    check c = {.set = set, .solids = solids, .states = set->starts};
     weir_result result = list_things(&c, log);
     for (uint32_t i = 0; i < set->count && result == WEIR_OK; i++)
-        result = check_body(&c, log, i);
-    base_free(c.things);
-    base_free(c.room);
+        result = check_start(&c, log, i);
+    close_check(&c);
+    return result;
+}
+
+weir_result body_check_place(const body_set *set, const weir_log *log, const body_world *world,
+                             uint32_t body)
+{
+    check c = {
+        .set = set, .solids = world->solids, .states = world->states, .time_s = world->time_s};
+    weir_result result = list_things(&c, log);
+    if (result == WEIR_OK) {
+        const overlap worst = find_worst(&c, body, true);
+        if (worst.kind)
+            result = base_fail(log, WEIR_ARGUMENT,
+                               "body '%s' would be %.3g m deep in %s '%s': move it by as much at "
+                               "least, until they part",
+                               set->scene->bodies[body].name, (double)worst.depth, worst.kind,
+                               worst.name);
+    }
+    close_check(&c);
     return result;
 }

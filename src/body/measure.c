@@ -150,18 +150,29 @@ static measures measure_shape(const body_set *set, const solid_set *solids, uint
     return m;
 }
 
+void body_invert(const double of[6], double inverse[6])
+{
+    const double xx = of[0], yy = of[1], zz = of[2], xy = of[3], xz = of[4], yz = of[5];
+    const double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
+    const double over = 1.0 / (xx * a + xy * b + xz * c);
+    inverse[0] = a * over;
+    inverse[1] = (xx * zz - xz * xz) * over;
+    inverse[2] = (xx * yy - xy * xy) * over;
+    inverse[3] = b * over;
+    inverse[4] = c * over;
+    inverse[5] = (xy * xz - xx * yz) * over;
+}
+
 /* The inverse of the inertia about the centre, from the second moments about it. */
 static void invert_inertia(struct body_make *make, const double s[6], double density)
 {
-    const double xx = density * (s[1] + s[2]), yy = density * (s[0] + s[2]),
-                 zz = density * (s[0] + s[1]), xy = -density * s[3], xz = -density * s[4],
-                 yz = -density * s[5];
-    const double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
-    const double over = 1.0 / (xx * a + xy * b + xz * c);
-    make->inertia = (vec4){(float)(a * over), (float)((xx * zz - xz * xz) * over),
-                           (float)((xx * yy - xy * xy) * over), 0.0f};
-    make->products =
-        (vec4){(float)(b * over), (float)(c * over), (float)((xy * xz - xx * yz) * over), 0.0f};
+    const double inertia[6] = {density * (s[1] + s[2]), density * (s[0] + s[2]),
+                               density * (s[0] + s[1]), -density * s[3],
+                               -density * s[4],         -density * s[5]};
+    double i[6];
+    body_invert(inertia, i);
+    make->inertia = (vec4){(float)i[0], (float)i[1], (float)i[2], 0.0f};
+    make->products = (vec4){(float)i[3], (float)i[4], (float)i[5], 0.0f};
 }
 
 /* Angular momentum of a turning at the start: the inertia times it. */

@@ -1,4 +1,5 @@
-/* Which body a ray meets: steps along it as long as the distance to the body (Hart 1996). */
+/* How far points are from bodies, and which body a ray meets: steps along it as long as the
+ * distance to the body (Hart 1996). */
 #include "body_internal.h"
 
 #define STEPS 400     /* a ray that grazes a body may be given up after so many */
@@ -8,6 +9,24 @@ static quat rotation_of(const struct body_state *state)
 {
     const vec4 *q = &state->rotation;
     return (quat){q->x, q->y, q->z, q->w};
+}
+
+/* From a point of item space whose origin is the centre of mass. */
+static float distance_from(const body_set *set, const solid_set *solids, uint32_t body, vec3 p)
+{
+    return solid_shape_distance(solids, set->scene->bodies[body].shape,
+                                vec3_add(p, set->figures[body].centre));
+}
+
+float body_surface_distance(const body_set *set, const solid_set *solids,
+                            const struct body_state *state, uint32_t body, vec3 p)
+{
+    const vec4 *x = &state->position;
+    vec3 offset = vec3_sub(p, vec3_make(x->x, x->y, x->z));
+    float apart = vec3_length(offset) - set->makes[body].inertia.w;
+    if (apart > set->scene->spacing) return apart;
+    vec3 local = quat_rotate(quat_conjugate(rotation_of(state)), offset);
+    return distance_from(set, solids, body, local);
 }
 
 /* The ray from the body's centre of mass, in item space. */
@@ -30,8 +49,7 @@ static float meet(const body_set *set, const solid_set *solids, uint32_t body, c
     float end = along + sqrtf(past), at = fmaxf(along - sqrtf(past), 0.0f);
     for (int i = 0; i < STEPS && at <= end; i++) {
         vec3 p = vec3_add(ray->origin, vec3_scale(ray->direction, at));
-        float distance = solid_shape_distance(solids, set->scene->bodies[body].shape,
-                                              vec3_add(p, set->figures[body].centre));
+        float distance = distance_from(set, solids, body, p);
         if (distance < within) return at;
         at += distance;
     }

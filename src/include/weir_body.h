@@ -17,6 +17,7 @@ typedef struct weir_body {
     float position[3];         /* m, of its centre of mass */
     float rotation[4];         /* quaternion x y z w, from how it stood at the scene's start */
     float velocity[3];         /* m/s */
+    float angular_velocity[3]; /* rad/s */
     float angular_momentum[3]; /* kg m2/s, about its centre of mass */
     double kinetic_energy;     /* J */
     double potential_energy;   /* J, like that of weir_stats */
@@ -27,6 +28,15 @@ typedef struct weir_body {
 /* The bodies in the order of the scene. *count: room in `bodies` on entry, bodies that there are on
  * return; bodies NULL asks for the count alone. Waits. Errors: those of weir_sim_wait. */
 WEIR_API weir_result weir_sim_bodies(weir_sim *sim, weir_body *bodies, uint32_t *count);
+
+/* Puts a body elsewhere, or moves it otherwise, from the next frame on: the one whose name it has
+ * gets its position, rotation, velocity and angular_velocity. The other fields do not count, so
+ * that what weir_sim_bodies has read is changed and given back. All bodies wake, and a lost one is
+ * found again. Saved states hold it. Waits. Errors: ARGUMENT (no such body; numbers that are not
+ * finite; more than 10^9 m/s; a place in a solid, in another body or beyond a closed side, as at a
+ * scene's start, and by the method pbf in fluid or on vertices of cloths, ropes and soft bodies;
+ * flip and apic push fluid out; nothing has changed then), MEMORY, those of weir_sim_wait. */
+WEIR_API weir_result weir_body_set(weir_sim *sim, const weir_body *body);
 
 /* A point of a body. */
 typedef struct weir_grip {

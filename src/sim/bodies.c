@@ -31,9 +31,11 @@ static void fill(const sim_world *world, uint32_t index, weir_body *body)
         .asleep = state->spin.w != 0.0f,
         .lost = state->position.w != 0.0f,
     };
-    vec3 position = xyz(state->position), velocity = xyz(state->velocity), spin = xyz(state->spin);
+    vec3 position = xyz(state->position), velocity = xyz(state->velocity), spin = xyz(state->spin),
+         turning = body_turning(world->bodies, index, state);
     memcpy(body->position, &position, sizeof body->position);
     memcpy(body->velocity, &velocity, sizeof body->velocity);
+    memcpy(body->angular_velocity, &turning, sizeof body->angular_velocity);
     memcpy(body->angular_momentum, &spin, sizeof body->angular_momentum);
     memcpy(body->rotation, &state->rotation, sizeof body->rotation);
 }

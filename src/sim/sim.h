@@ -50,6 +50,12 @@ typedef struct sim_grip {
 /* Where a ray meets a body first. Waits. */
 struct body_ray;
 weir_result sim_pick_body(sim_world *world, const struct body_ray *ray, sim_grip *grip);
+/* The place and the motion that weir_body_set gives; the pose is finite. */
+typedef struct sim_body_motion {
+    scene_pose pose; /* its position is that of the centre of mass */
+    vec3 velocity, turning;
+} sim_body_motion;
+weir_result sim_set_body(sim_world *world, uint32_t body, const sim_body_motion *motion);
 /* The frames to come pull the grip to `target`; with a grip of none they do not. */
 void sim_drag_body(sim_world *world, const sim_grip *grip, vec3 target);
 /* As solid_steer; `poses` has one for each solid of the scene, at the end of the last begun frame.

@@ -1,5 +1,10 @@
-/* Positions and velocities that the caller gives the particles, in the order of their ids. */
+/* Places and velocities that the caller gives the particles, in the order of their ids, and bodies.
+ */
 #include "sim_frame.h"
+
+/* Spacings: so near to a body fluid may be where one is put, and so much nearer than before. */
+#define CROWDED 0.25f
+#define NEARER 0.1f
 
 /* The caller's numbers, and where the device has the particles. */
 typedef struct given {
@@ -58,6 +63,13 @@ static void place(const sim_world *world, const given *g, ivec4 *x)
 }
 
 /* Substeps are chosen by the fastest particle, or body. */
+static void note_fastest(sim_world *world)
+{
+    float fastest = fmaxf(world->last.sums.speed_max, sim_fastest_body(world));
+    memcpy(&world->last.status.speed_bits, &fastest, sizeof fastest);
+    world->pushed = true;
+}
+
 static void push(sim_world *world, const given *g, vec4 *v)
 {
     float fastest = 0.0f;
@@ -69,17 +81,20 @@ static void push(sim_world *world, const given *g, vec4 *v)
         fastest = fmaxf(fastest, vec3_length(u));
     }
     world->last.sums.speed_max = fastest;
-    fastest = fmaxf(fastest, sim_fastest_body(world));
-    memcpy(&world->last.status.speed_bits, &fastest, sizeof fastest);
-    world->pushed = true;
+    note_fastest(world);
+}
+
+static weir_result upload_status(sim_world *world)
+{
+    return gpu_buffer_upload(world->device, world->buffers.status, 0, &world->last.status,
+                             sizeof world->last.status);
 }
 
 static weir_result upload(sim_world *world, const sim_arrays *arrays, uint32_t count)
 {
     WEIR_NEED(sim_forget_solids(world));
     WEIR_NEED(sim_state_upload(world, count, arrays));
-    return gpu_buffer_upload(world->device, world->buffers.status, 0, &world->last.status,
-                             sizeof world->last.status);
+    return upload_status(world);
 }
 
 static weir_result change(sim_world *world, weir_field field, const given *g)
@@ -122,4 +137,162 @@ weir_result sim_write(sim_world *world, weir_field field, const float *values, s
     weir_result result = change(world, field, &g);
     base_free(g.order);
     return result;
+}
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+static bool same(vec4 a, vec4 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+}
+
+static weir_result check_motion(const sim_world *world, uint32_t body,
+                                const sim_body_motion *motion)
+{
+    const vec3 v = motion->velocity, w = motion->turning;
+    if (vec3_length(v) <= SIM_SPEED_MAX && isfinite(vec3_length(w))) return WEIR_OK;
+    return base_fail(world->log, WEIR_ARGUMENT,
+                     "the motion of body '%s' is (%g, %g, %g) m/s and (%g, %g, %g) rad/s, expected "
+                     "finite numbers and at most %g m/s",
+                     world->scene->bodies[body].name, (double)v.x, (double)v.y, (double)v.z,
+                     (double)w.x, (double)w.y, (double)w.z, (double)SIM_SPEED_MAX);
+}
+
+/* What the caller leaves as it was keeps its bits. */
+static struct body_state state_of(const sim_world *world, uint32_t body,
+                                  const sim_body_motion *motion)
+{
+    const struct body_state *before = &world->body_states[body];
+    const vec3 x = motion->pose.position, v = motion->velocity, w = motion->turning,
+               turning = body_turning(world->bodies, body, before);
+    quat q = motion->pose.rotation;
+    const bool turned = !same((vec4){q.x, q.y, q.z, q.w}, before->rotation);
+    struct body_state state = {
+        .position = {x.x, x.y, x.z, 0.0f},
+        .rotation = before->rotation,
+        .velocity = {v.x, v.y, v.z, 0.0f},
+        .spin = before->spin,
+    };
+    if (turned) {
+        q = quat_normalize(q);
+        state.rotation = (vec4){q.x, q.y, q.z, q.w};
+    }
+    if (turned || vec3_length(vec3_sub(w, turning)) > 0.0f) {
+        vec3 spin = body_spin(world->bodies, body, q, w);
+        state.spin = (vec4){spin.x, spin.y, spin.z, 0.0f};
+    }
+    return state;
+}
+
+/* The particles and vertices that a body would come too near to, and how near to the nearest. Those
+ * that were as near before do not count. */
+typedef struct crowding {
+    const sim_world *world;
+    const struct body_state *before;
+    uint32_t body, count;
+    float nearest; /* m, negative inside */
+} crowding;
+
+static float distance(const crowding *c, const struct body_state *state, vec3 p)
+{
+    return body_surface_distance(c->world->bodies, c->world->solids, state, c->body, p);
+}
+
+static void count_point(crowding *c, vec3 p)
+{
+    const float d = c->world->scene->spacing, now = distance(c, &c->world->body_states[c->body], p);
+    if (!(now < CROWDED * d) || now > distance(c, c->before, p) - NEARER * d) return;
+    c->count++;
+    c->nearest = fminf(c->nearest, now);
+}
+
+static weir_result count_particles(crowding *c)
+{
+    const sim_world *world = c->world;
+    const uint32_t count = world->last.status.count;
+    const grid_fixed fixed = sim_fixed(world->scene);
+    if (count == 0) return WEIR_OK;
+    ivec4 *x = base_alloc(count, sizeof *x);
+    if (!x) return base_fail(world->log, WEIR_MEMORY, "no memory for the particles' places");
+    weir_result result =
+        gpu_buffer_download(world->device, world->buffers.positions, 0, x, count * sizeof *x);
+    for (uint32_t i = 0; i < count && result == WEIR_OK; i++)
+        count_point(c, sim_to_metres(&fixed, x[i]));
+    base_free(x);
+    return result;
+}
+
+static void count_vertices(crowding *c)
+{
+    const sim_world *world = c->world;
+    for (uint32_t i = 0; world->softs && i < sim_soft_vertices(world); i++) {
+        const vec4 *x = &world->soft_states[i].position;
+        count_point(c, vec3_make(x->x, x->y, x->z));
+    }
+}
+
+/* Where positions make velocities, what is pushed far in a substep would fly off. */
+static weir_result check_room(const sim_world *world, uint32_t body,
+                              const struct body_state *before)
+{
+    crowding c = {.world = world, .before = before, .body = body, .nearest = INFINITY};
+    if (world->scene->solver.method != SCENE_METHOD_PBF) return WEIR_OK;
+    WEIR_NEED(count_particles(&c));
+    count_vertices(&c);
+    if (c.count == 0) return WEIR_OK;
+    return base_fail(world->log, WEIR_ARGUMENT,
+                     "body '%s' would come upon %u particles of fluid and vertices, as near as "
+                     "%.4g m, expected %.4g m or more: put it where none are and let it move from "
+                     "there",
+                     world->scene->bodies[body].name, c.count, (double)c.nearest,
+                     (double)(CROWDED * world->scene->spacing));
+}
+
+static weir_result forget_holds(sim_world *world, uint32_t body)
+{
+    struct body_hold *holds = base_alloc(1, sim_hold_bytes(world));
+    gpu_buffer *buffer = body_set_holds(world->bodies);
+    weir_result result =
+        holds ? gpu_buffer_download(world->device, buffer, 0, holds, sim_hold_bytes(world))
+              : base_fail(world->log, WEIR_MEMORY, "no memory for bodies");
+    if (result == WEIR_OK) {
+        body_forget_holds(world->bodies, body, holds);
+        result = gpu_buffer_upload(world->device, buffer, 0, holds, sim_hold_bytes(world));
+    }
+    base_free(holds);
+    return result;
+}
+
+static weir_result check_place(const sim_world *world, uint32_t body,
+                               const struct body_state *before)
+{
+    const body_world now = {world->solids, world->body_states, world->time_s};
+    WEIR_NEED(body_check_place(world->bodies, world->log, &now, body));
+    return check_room(world, body, before);
+}
+
+/* It has moved: what knew its place has to look again. */
+static weir_result forget_place(sim_world *world, uint32_t body)
+{
+    world->lists_stand = world->densities_stand = false;
+    WEIR_NEED(sim_forget_solids(world));
+    return forget_holds(world, body);
+}
+
+weir_result sim_set_body(sim_world *world, uint32_t body, const sim_body_motion *motion)
+{
+    WEIR_NEED(check_motion(world, body, motion));
+    WEIR_NEED(sim_wait(world));
+    const struct body_state before = world->body_states[body], now = state_of(world, body, motion);
+    const bool moves = !same(now.position, before.position) || !same(now.rotation, before.rotation);
+    world->body_states[body] = now;
+    weir_result result = moves ? check_place(world, body, &before) : WEIR_OK;
+    if (result != WEIR_OK) {
+        world->body_states[body] = before;
+        return result;
+    }
+    note_fastest(world);
+    if (moves) WEIR_NEED(world->failed = forget_place(world, body));
+    WEIR_NEED(world->failed = upload_status(world));
+    return world->failed = sim_wake_bodies(world);
 }

@@ -267,6 +267,25 @@ class Package(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "direction has 2 numbers, expected 3"):
                 sim.pick_body((0, 0, 0), (0, 1))
 
+    def test_a_body_is_put_elsewhere_and_kicked(self):
+        box = {"name": "box", "density": 500, "shape": {"box": {"size": [0.2, 0.2, 0.2]}, "position": [0.5, 0.7, 0.2]}}
+        with weir.Simulation(self.device, weir.Scene.parse(dict(POOL, bodies=[box]))) as sim:
+            sim.step()
+            sim.set_body("box", position=(0.4, 0.75, 0.25), rotation=(0, 0, 1, 0), velocity=(0, 1, 0))
+            body = sim.bodies()[0]
+            np.testing.assert_array_equal(body["position"], np.float32((0.4, 0.75, 0.25)))
+            np.testing.assert_array_equal(body["rotation"], (0, 0, 1, 0))
+            sim.set_body("box", angular_velocity=(0, 2, 0))
+            body = sim.bodies()[0]
+            np.testing.assert_array_equal(body["velocity"], (0, 1, 0))
+            np.testing.assert_allclose(body["angular_velocity"], (0, 2, 0), atol=1e-5)
+            sim.step()
+            self.assertGreater(sim.bodies()[0]["position"][1], 0.75)
+            with self.assertRaisesRegex(weir.ArgumentError, "has no body \"ball\""):
+                sim.set_body("ball", velocity=(0, 0, 0))
+            with self.assertRaisesRegex(weir.ArgumentError, "deep in the domain's side '-y'"):
+                sim.set_body("box", position=(0.5, 0, 0.2))
+
     def test_an_emitter_is_opened_and_moved(self):
         hose = {"name": "hose", "fluid": "water", "position": [0.2, 0.8, 0.2], "direction": [1, 0, 0], "radius": 0.06,
                 "speed": 2, "motion": {"steered": True}}

@@ -5,7 +5,7 @@ import ctypes
 import enum
 from typing import Any
 
-ABI = 0x21c83f77
+ABI = 0xc8559fc7
 
 
 class weir_result(enum.IntEnum):
@@ -925,6 +925,7 @@ class weir_body(ctypes.Structure):
     position: Any
     rotation: Any
     velocity: Any
+    angular_velocity: Any
     angular_momentum: Any
     kinetic_energy: float
     potential_energy: float
@@ -937,6 +938,7 @@ class weir_body(ctypes.Structure):
         ("position", ctypes.c_float * 3),
         ("rotation", ctypes.c_float * 4),
         ("velocity", ctypes.c_float * 3),
+        ("angular_velocity", ctypes.c_float * 3),
         ("angular_momentum", ctypes.c_float * 3),
         ("kinetic_energy", ctypes.c_double),
         ("potential_energy", ctypes.c_double),
@@ -1379,6 +1381,8 @@ def declare(library: ctypes.CDLL) -> None:
     library.weir_sim_bodies.restype = ctypes.c_int
     library.weir_sim_bodies.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_body),
         ctypes.POINTER(ctypes.c_uint32)]
+    library.weir_body_set.restype = ctypes.c_int
+    library.weir_body_set.argtypes = [ctypes.c_void_p, ctypes.POINTER(weir_body)]
     library.weir_body_pick.restype = ctypes.c_int
     library.weir_body_pick.argtypes = [ctypes.c_void_p, ctypes.c_float * 3, ctypes.c_float * 3,
         ctypes.POINTER(weir_grip)]

@@ -95,13 +95,16 @@ class Simulation(Handle):
         return {text_of(g.name): Gauge((g.value[0], g.value[1], g.value[2]) if g.components == 3 else g.value[0],
                                        text_of(g.unit)) for g in found[:count.value]}
 
-    def bodies(self) -> List[Dict[str, Any]]:
-        """The rigid bodies in the order of the scene: the fields of weir_body."""
+    def _bodies(self) -> List[Any]:
         count = ctypes.c_uint32()
         self._call(library.weir_sim_bodies, None, ctypes.byref(count))
         found = (_door.weir_body * max(count.value, 1))()
         self._call(library.weir_sim_bodies, found, ctypes.byref(count))
-        return [as_dict(body) for body in found[:count.value]]
+        return list(found[:count.value])
+
+    def bodies(self) -> List[Dict[str, Any]]:
+        """The rigid bodies in the order of the scene: the fields of weir_body."""
+        return [as_dict(body) for body in self._bodies()]
 
     def body_forces(self) -> List[Dict[str, Any]]:
         """What fluid does to the rigid bodies, in the order of the scene: the fields of weir_force. Does not wait."""
@@ -158,6 +161,15 @@ class Simulation(Handle):
         pose = _door.weir_solid_pose()
         fill(pose, {"position": position, "rotation": rotation, "jump": jump})
         self._call(library.weir_solid_set_pose, name.encode(), ctypes.byref(pose))
+
+    def set_body(self, name: str, **changes: Any) -> None:
+        """Puts a rigid body elsewhere, or moves it otherwise, from the next frame on: any of position (of its centre of
+        mass), rotation, velocity, angular_velocity. What is left out stays as it is. Waits."""
+        with self._lock:
+            found = [body for body in self._bodies() if text_of(body.name) == name]
+            wanted = found[0] if found else _door.weir_body(name=name.encode())
+            fill(wanted, changes)
+            self._call(library.weir_body_set, ctypes.byref(wanted))
 
     def pick_body(self, origin: Iterable[float], direction: Iterable[float]) -> Optional[Dict[str, Any]]:
         """The point at which a ray meets a body first: the fields of weir_grip; None where it meets none. Waits."""
