@@ -11,7 +11,8 @@ static bool step_up(const body_field *field, float step, vec3 *at, float *height
     vec3 from = *at;
     bool higher = false;
     for (int i = 0; i < 27; i++) {
-        const vec3 way = {(float)(i % 3 - 1), (float)(i / 3 % 3 - 1), (float)(i / 9 - 1)};
+        const int x = i % 3 - 1, y = i / 3 % 3 - 1, z = i / 9 - 1;
+        const vec3 way = vec3_make((float)x, (float)y, (float)z);
         vec3 p = vec3_add(from, vec3_scale(way, step));
         float here = field->value(field->of, p);
         if (here <= *height) continue;
