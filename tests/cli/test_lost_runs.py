@@ -15,6 +15,7 @@ DONE, FAILED, SKIPPED = 0, 1, 77
 LAYER = "VK_LAYER_WEIR_lose_device"
 SECONDS = {"pool": "0.2", "things": "0.15"}
 LOSSES = {"submit": "vkQueueSubmit2", "wait": "vkWaitForFences"}
+MISSED = "ended before"
 SHORT = ("allocate", "map", "create", "submit", "wait")
 
 
@@ -37,11 +38,21 @@ def is_told(call, status, said):
     return status == DONE or (status == FAILED and "error:" in said and " memory " in said)
 
 
+def read_calls(path):
+    """How often a run has made each call. On a busy machine it makes some submissions more, or fewer."""
+    return {name: int(count) for name, count in map(str.split, path.read_text().splitlines())}
+
+
 def lose_once(program, scratch, options, call, at):
-    """What was wrong, in words, and how it went on: from a checkpoint, from the start, or by itself."""
+    """What was wrong, in words, and how it went on: from a checkpoint, from the start, or by itself; MISSED where the run
+    has made fewer calls."""
     folder, whole = scratch / "lost", scratch / "whole"
     shutil.rmtree(folder, ignore_errors=True)
-    status, said = run(program, ["-o", "lost", *options], scratch, LOSE_AT=call, LOSE_AFTER=str(at))
+    (scratch / "made").unlink(missing_ok=True)
+    status, said = run(program, ["-o", "lost", *options], scratch, LOSE_AT=call, LOSE_AFTER=str(at),
+                       LOSE_COUNT="made")
+    if read_calls(scratch / "made")[call.split()[-1]] < at:
+        return "", MISSED
     if not is_told(call, status, said):
         return f"status {status}: {said}", ""
     if survival.torn(folder, whole):
@@ -68,9 +79,9 @@ def lose_runs(program, library, scene, counts):
         status, said = run(program, ["-o", "whole", *options], scratch, LOSE_COUNT="count")
         if status != DONE:
             sys.exit(f"the run of {scene} that loses nothing has status {status}: {said}")
-        calls = dict(line.split() for line in (scratch / "count").read_text().splitlines())
+        calls = read_calls(scratch / "count")
         for call, count in counts.items():
-            of = int(calls[call.split()[-1]])
+            of = calls[call.split()[-1]]
             for i in range(count):  # the very last call only closes the device
                 at = 1 + (4 * i + 3) * (of - 1) // (4 * count)
                 wrong, end = lose_once(program, scratch, options, call, at)
@@ -101,10 +112,11 @@ def main():
     for lost, what in ((True, "losses"), (False, "calls without memory")):
         these = [end for of, end in ends if of == lost]
         print(f"{len(these)} {what}: {these.count('resumed')} runs resumed, {these.count('begun anew')} begun anew, "
-              f"{these.count('went on')} went on")
+              f"{these.count('went on')} went on, {these.count(MISSED)} ended before")
     print(f"{len(failures)} with differences")
     print("\n".join(failures))
-    sys.exit(1 if failures or not ends else 0)
+    missed = sum(end == MISSED for _, end in ends)
+    sys.exit(1 if failures or 10 * missed > len(ends) or not ends else 0)
 
 
 main()

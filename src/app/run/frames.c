@@ -24,6 +24,7 @@ typedef struct run {
     uint64_t iterations, substeps, over_tolerance; /* of the frames simulated */
     uint32_t crushed;                              /* weir_stats.crushed_frames */
     double worst_mean, worst_max;                  /* errors with which their iterations ended */
+    uint64_t hash;                                 /* of the last state */
 } run;
 
 /* ---- before the first frame ----------------------------------------------------------------- */
@@ -298,7 +299,7 @@ static weir_result stop_early(run *r)
     base_log(&r->work.log, WEIR_LOG_WARNING, "stopped; continue with: weir run -o %s --resume%s",
              r->folder, every);
     base_interrupt_saved();
-    return WEIR_OK;
+    return weir_sim_hash(r->sim, &r->hash);
 }
 
 static weir_result simulate(run *r, weir_stats *stats, bool *stopped)
@@ -319,6 +320,7 @@ static weir_result simulate(run *r, weir_stats *stats, bool *stopped)
     if (*stopped) return stop_early(r);
     WEIR_TRY(weir_output_finish(r->output));
     if (wants_pictures(r)) WEIR_TRY(pictures_finish(&r->pictures));
+    WEIR_TRY(weir_sim_hash(r->sim, &r->hash));
     WEIR_TRY(weir_output_complete(r->output));
 fail:
     app_progress_end();
@@ -364,14 +366,12 @@ static void print_caps(const run *r, const weir_stats *stats)
                (unsigned long long)stats->correction_caps, 100.0 * cut / fmax(made, cut));
 }
 
-static weir_result print_summary(run *r, const weir_stats *stats)
+static void print_summary(const run *r, const weir_stats *stats)
 {
     char time[32];
-    uint64_t hash = 0;
-    weir_result result = weir_sim_hash(r->sim, &hash);
     double spent = base_time_s() - r->progress.start_s;
     if (r->options->sweep_run) r->options->sweep_run->seconds = spent;
-    if (result != WEIR_OK || r->options->source.quiet) return result;
+    if (r->options->source.quiet) return;
     printf("%s: frames %llu to %llu in %s, %u particles\n", r->folder, (unsigned long long)r->first,
            (unsigned long long)stats->frame, app_print_seconds(time, spent), stats->particle_count);
     printf("density error %.2f %% mean, %.2f %% max; top speed %.3g m/s\n",
@@ -386,8 +386,7 @@ static weir_result print_summary(run *r, const weir_stats *stats)
     if (stats->torn) printf("%u edges of cloths and ropes have torn\n", stats->torn);
     if (stats->reseeded)
         printf("particles moved %u times from crowded cells into hollow ones\n", stats->reseeded);
-    printf("state %016llx\n", (unsigned long long)hash);
-    return WEIR_OK;
+    printf("state %016llx\n", (unsigned long long)r->hash);
 }
 
 static void close_run(run *r)
@@ -407,7 +406,7 @@ int run_scene(const run_options *options)
     base_interrupt_install();
     weir_result result = open_run(&r);
     if (result == WEIR_OK) result = simulate(&r, &stats, &stopped);
-    if (result == WEIR_OK) result = print_summary(&r, &stats);
+    if (result == WEIR_OK) print_summary(&r, &stats);
     close_run(&r);
     if (r.work.device) {
         weir_result traced = weir_trace_finish(r.work.device);
