@@ -1,5 +1,4 @@
-/* Places and velocities that the caller gives the particles, in the order of their ids, and bodies.
- */
+/* Places and velocities that the caller gives particles, in the order of their ids, and bodies. */
 #include "sim_frame.h"
 
 /* Spacings: so near to a body fluid may be where one is put, and so much nearer than before. */
@@ -158,7 +157,7 @@ static weir_result check_motion(const sim_world *world, uint32_t body,
                      (double)w.x, (double)w.y, (double)w.z, (double)SIM_SPEED_MAX);
 }
 
-/* What the caller leaves as it was keeps its bits. */
+/* What the caller leaves as it was keeps its bits; what is not finite is not as it was. */
 static struct body_state state_of(const sim_world *world, uint32_t body,
                                   const sim_body_motion *motion)
 {
@@ -177,7 +176,7 @@ static struct body_state state_of(const sim_world *world, uint32_t body,
         q = quat_normalize(q);
         state.rotation = (vec4){q.x, q.y, q.z, q.w};
     }
-    if (turned || vec3_length(vec3_sub(w, turning)) > 0.0f) {
+    if (turned || !(vec3_length(vec3_sub(w, turning)) <= 0.0f)) {
         vec3 spin = body_spin(world->bodies, body, q, w);
         state.spin = (vec4){spin.x, spin.y, spin.z, 0.0f};
     }
