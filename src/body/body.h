@@ -67,10 +67,10 @@ typedef struct body_world {
 /* Refuses a body that overlaps a wall or another body there. Errors: ARGUMENT, MEMORY. */
 weir_result body_check_place(const body_set *set, const weir_log *log, const body_world *world,
                              uint32_t body);
-/* From a point to the body's surface, m, negative inside; far from it some way to it. */
+/* Distance of a point from a body's surface, m, negative inside; past a spacing a lower bound. */
 float body_surface_distance(const body_set *set, const solid_set *solids,
                             const struct body_state *state, uint32_t body, vec3 p);
-/* Forces between a body and what it no longer meets. `holds`: as the device has them. */
+/* Clears the forces between a body and what it met. `holds`: as the device has them. */
 struct body_hold;
 void body_forget_holds(const body_set *set, uint32_t body, struct body_hold *holds);
 /* The pose of an item: item space to world; of a body whose centre of mass is at `position`, then

@@ -1,9 +1,8 @@
 /* Places and velocities that the caller gives particles, in the order of their ids, and bodies. */
 #include "sim_frame.h"
 
-/* Spacings: so near to a body fluid may be where one is put, and so much nearer than before. */
-#define CROWDED 0.25f
-#define NEARER 0.1f
+#define CROWDED 0.25f /* spacings: fluid has to be as far from a body that is put somewhere, */
+#define NEARER 0.1f   /* unless the body comes nearer to it by no more than this */
 
 /* The caller's numbers, and where the device has the particles. */
 typedef struct given {
@@ -183,8 +182,8 @@ static struct body_state state_of(const sim_world *world, uint32_t body,
     return state;
 }
 
-/* The particles and vertices that a body would come too near to, and how near to the nearest. Those
- * that were as near before do not count. */
+/* The particles and vertices that a body would come too near to, and its distance to the nearest.
+ * Those that were about as near before do not count. */
 typedef struct crowding {
     const sim_world *world;
     const struct body_state *before;
