@@ -10,7 +10,7 @@ static void make_printable(char *text)
         if ((unsigned char)*c < 0x20 || *c == 0x7F) *c = '?';
 }
 
-static const char *override_of(const scene_parser *parser, const scene_location *where)
+const char *scene_override_of(const scene_parser *parser, const scene_location *where)
 {
     for (const scene_location *p = where; p; p = p->parent) {
         uint64_t hash = scene_location_hash(p);
@@ -28,7 +28,7 @@ static void report(scene_parser *parser, const scene_location *where, weir_log_l
     if (!scene_location_text(where, &name)) parser->out_of_memory = true;
     if (name.count) make_printable(name.items);
     const char *shown = name.count ? name.items : "the scene";
-    const char *override = override_of(parser, where);
+    const char *override = scene_override_of(parser, where);
     scene_position at = scene_positions_find(&parser->positions, where);
     scene_report kept = {level, at.line, at.column, parser->reports.count, NULL};
     if (override) kept.line = 0; /* before all lines */

@@ -59,7 +59,8 @@ static void read_force(scene_parser *parser, const scene_location *where, json_t
     check_keys(parser, where, object, force->kind);
     scene_read_direction(parser, where, "axis", &force->axis);
     if (inside) scene_read_region(parser, &region, inside, &force->inside);
-    if (force->kind == SCENE_FORCE_DRAG && scene_has_grid(&parser->scene->solver))
+    if (force->kind == SCENE_FORCE_DRAG && force->rate > 0 &&
+        scene_has_grid(&parser->scene->solver))
         scene_fault(parser, &type,
                     "\"drag\" is of the particle methods alone; set solver.method to \"pbf\", "
                     "\"pcisph\" or \"wcsph\"");

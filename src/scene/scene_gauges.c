@@ -41,7 +41,8 @@ static void check_solver(scene_parser *parser, const scene_location *at, scene_g
 {
     const scene_solver *solver = &parser->scene->solver;
     bool force = kind == SCENE_GAUGE_FORCE, solved = force || kind == SCENE_GAUGE_PRESSURE;
-    if (solved && (solver->chebyshev > 0 || solver->method == SCENE_METHOD_PCISPH))
+    bool ignored = parser->method_overridden && solver->method == SCENE_METHOD_PCISPH;
+    if (solved && !ignored && (solver->chebyshev > 0 || solver->method == SCENE_METHOD_PCISPH))
         scene_fault(parser, at,
                     "does not know the pressure of \"pcisph\" or with solver.chebyshev; set "
                     "solver.chebyshev to 0 and solver.method to another");
@@ -96,6 +97,28 @@ static void check_solid_forces(scene_parser *parser, const scene_location *top)
                     "solver.multigrid to \"off\"");
 }
 
+/* Removes the gauges of pressure and force when PCISPH, which knows neither, was chosen by an
+ * override. */
+static void ignore_gauges(scene_parser *parser, const scene_location *gauges)
+{
+    scene_data *scene = parser->scene;
+    json_t *array = json_object_get(parser->root, "gauges");
+    uint32_t kept = 0;
+    if (!parser->method_overridden || scene->solver.method != SCENE_METHOD_PCISPH) return;
+    for (uint32_t i = 0; i < scene->gauge_count; ++i) {
+        scene_gauge *gauge = &scene->gauges[i];
+        scene_location at = scene_location_element(gauges, i);
+        if (gauge->kind != SCENE_GAUGE_PRESSURE && gauge->kind != SCENE_GAUGE_FORCE) {
+            scene->gauges[kept++] = *gauge;
+            continue;
+        }
+        scene_add_ignored(parser, &at);
+        json_array_remove(array, kept);
+        base_free(gauge->name);
+    }
+    scene->gauge_count = kept;
+}
+
 void scene_read_gauges(scene_parser *parser)
 {
     static const scene_list list = {"gauges", SCENE_MAX_GAUGES, sizeof(scene_gauge), read_gauge};
@@ -104,6 +127,7 @@ void scene_read_gauges(scene_parser *parser)
     uint32_t forces = 0;
     check_solid_forces(parser, &top);
     scene->gauges = scene_read_list(parser, &list, &scene->gauge_count);
+    ignore_gauges(parser, &where);
     for (uint32_t i = 0; i < scene->gauge_count; ++i)
         forces += scene->gauges[i].kind == SCENE_GAUGE_FORCE;
     if (forces > SCENE_MAX_FORCE_GAUGES)

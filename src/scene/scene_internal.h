@@ -89,7 +89,9 @@ typedef struct scene_parser {
     scene_data *scene;
     size_t mesh_capacity, shape_capacity, child_capacity;
     uint32_t faults;
-    bool paper; /* the preset of the solver */
+    bool paper;             /* the preset of the solver */
+    bool method_overridden; /* solver.method comes from an override: what it lacks is ignored */
+    base_text ignored;      /* paths of what is, ", " between them */
     bool out_of_memory;
 } scene_parser;
 
@@ -102,6 +104,8 @@ void scene_warn(scene_parser *parser, const scene_location *where, const char *f
     BASE_PRINTF(3, 4);
 /* Faults with an answer when the key was Weir's once or is another engine's; else false. */
 bool scene_fault_known(scene_parser *parser, const scene_location *where);
+/* The override that has set the location or something around it; NULL: the scene's own text. */
+const char *scene_override_of(const scene_parser *parser, const scene_location *where);
 /* What became of a key of earlier versions ("solver.skin"); NULL for any other. */
 const char *scene_removed_key(const char *path);
 /* Logs what has been reported, in the order of the file, overrides first. */
@@ -143,6 +147,9 @@ typedef struct scene_field {
     const char *const *choices; /* NULL-terminated */
     const char *unit;           /* "" without one */
     const char *about;
+    bool live;            /* a running simulation can take a new value over */
+    uint32_t unsupported; /* by methods, bits 1 << scene_method: only the value that turns it off
+                             is allowed */
 } scene_field;
 
 typedef struct scene_table {
@@ -262,10 +269,12 @@ void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);
 void scene_read_gauges(scene_parser *parser);  /* after the solids, which they name */
 void scene_choose_sound(scene_parser *parser); /* of WCSPH, and its substeps; last */
-/* Refuses what the method does not do; after the fluids. */
+/* Refuses what the method does not support, or warns of what it ignores; last of the readers. */
 void scene_check_method(scene_parser *parser);
-/* The methods, bits 1 << scene_method, for which it refuses a key of the table. */
-uint32_t scene_methods_without(const scene_table *table, const char *key);
+/* Turns off what a method chosen by an override does not support; before the scene is read. */
+void scene_ignore_unsupported(scene_parser *parser);
+/* Adds a path to the warning about what such a method ignores. */
+void scene_add_ignored(scene_parser *parser, const scene_location *where);
 
 /* ---- lists ---------------------------------------------------------------------------------- */
 

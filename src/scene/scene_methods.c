@@ -1,39 +1,6 @@
-/* What each method does not do. */
+/* What a method does not support: refused where the scene's own text chooses the method, ignored
+ * with a warning where an override does. */
 #include "scene_internal.h"
-
-#define ONLY(method) (1u << SCENE_METHOD_##method)
-#define WITH_GRID (ONLY(FLIP) | ONLY(APIC))
-#define WITHOUT_GRID (ONLY(PBF) | ONLY(PCISPH) | ONLY(WCSPH))
-
-/* Keys that may only have the value that turns them off. */
-static const struct lack {
-    const scene_table *table;
-    const char *key;
-    uint32_t methods; /* bits, 1 << scene_method */
-} lacks[] = {
-    {&scene_table_scene, "bodies", ONLY(PCISPH) | ONLY(WCSPH)},
-    {&scene_table_scene, "cloths", WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH)},
-    {&scene_table_scene, "ropes", WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH)},
-    {&scene_table_scene, "soft_bodies", WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH)},
-    {&scene_table_solver, "vorticity", WITH_GRID},
-    {&scene_table_solver, "adaptive", ONLY(WCSPH)},
-    {&scene_table_solver, "chebyshev", WITH_GRID | ONLY(WCSPH)},
-    {&scene_table_solver, "multigrid", WITH_GRID | ONLY(WCSPH)},
-    {&scene_table_solver, "residuals", WITH_GRID | ONLY(WCSPH)},
-    {&scene_table_solver, "solid_forces", ONLY(PCISPH)},
-    {&scene_table_solver, "reseed", WITHOUT_GRID},
-    {&scene_table_tolerance, "mean", WITH_GRID | ONLY(WCSPH)},
-    {&scene_table_tolerance, "max", WITH_GRID | ONLY(WCSPH)},
-    {&scene_table_fluid, "xsph", WITH_GRID},
-    {&scene_table_fluid, "surface_tension", WITH_GRID},
-};
-
-uint32_t scene_methods_without(const scene_table *table, const char *key)
-{
-    for (size_t i = 0; i < BASE_COUNT(lacks); ++i)
-        if (lacks[i].table == table && strcmp(lacks[i].key, key) == 0) return lacks[i].methods;
-    return 0;
-}
 
 /* Of the choices only "multigrid" is in the table, and "auto" does without. */
 static bool is_on(const json_t *value)
@@ -42,20 +9,167 @@ static bool is_on(const json_t *value)
            (json_is_string(value) && strcmp(json_string_value(value), "on") == 0);
 }
 
-/* `object` is what `table` describes, as the scene has it. */
-static void check_part(scene_parser *parser, const scene_location *where, const json_t *object,
-                       const scene_table *table)
+/* A method that supports the field, for a message. */
+static const char *supporting(const scene_field *field)
 {
-    scene_method method = parser->scene->solver.method;
-    for (size_t i = 0; i < BASE_COUNT(lacks); ++i) {
-        scene_location at = scene_location_key(where, lacks[i].key);
-        const json_t *value = json_object_get(object, lacks[i].key);
-        if (lacks[i].table == table && (lacks[i].methods >> method & 1u) && is_on(value))
-            scene_fault(parser, &at,
-                        "is %s, but \"%s\" does not have it: leave it out, or set solver.method to "
-                        "\"%s\"",
-                        scene_show(value).text, scene_method_name(method),
-                        lacks[i].methods & ONLY(PBF) ? "flip\" or \"apic" : "pbf");
+    bool pbf = !(field->unsupported >> SCENE_METHOD_PBF & 1u);
+    return pbf ? "pbf" : "flip\" or \"apic";
+}
+
+/* Calls `visit` for each value of the object that the scene's method does not support. */
+static void visit_unsupported(scene_parser *parser, const scene_location *where, json_t *object,
+                              const scene_table *table,
+                              void (*visit)(scene_parser *parser, const scene_location *at,
+                                            json_t *object, const scene_field *field))
+{
+    for (size_t i = 0; i < table->count; ++i) {
+        const scene_field *field = &table->fields[i];
+        scene_location at = scene_location_key(where, field->name);
+        if ((field->unsupported >> parser->scene->solver.method & 1u) &&
+            is_on(json_object_get(object, field->name)))
+            visit(parser, &at, object, field);
+    }
+}
+
+/* The parts of a scene that have such fields. */
+static void visit_parts(scene_parser *parser,
+                        void (*visit)(scene_parser *parser, const scene_location *at,
+                                      json_t *object, const scene_field *field))
+{
+    scene_location top = {0}, fluids = scene_location_key(&top, "fluids"),
+                   solver = scene_location_key(&top, "solver"),
+                   tolerance = scene_location_key(&solver, "tolerance");
+    json_t *given = json_object_get(parser->root, "solver"), *fluid;
+    size_t i;
+    visit_unsupported(parser, &top, parser->root, &scene_table_scene, visit);
+    visit_unsupported(parser, &solver, given, &scene_table_solver, visit);
+    visit_unsupported(parser, &tolerance, json_object_get(given, "tolerance"),
+                      &scene_table_tolerance, visit);
+    json_array_foreach(json_object_get(parser->root, "fluids"), i, fluid)
+    {
+        scene_location where = scene_location_element(&fluids, i);
+        visit_unsupported(parser, &where, fluid, &scene_table_fluid, visit);
+    }
+}
+
+static void refuse(scene_parser *parser, const scene_location *at, json_t *object,
+                   const scene_field *field)
+{
+    scene_fault(parser, at,
+                "is %s, but \"%s\" does not have it: leave it out, or set solver.method to \"%s\"",
+                scene_show(json_object_get(object, field->name)).text,
+                scene_method_name(parser->scene->solver.method), supporting(field));
+}
+
+/* ---- a method that an override chooses ------------------------------------------------------- */
+
+void scene_add_ignored(scene_parser *parser, const scene_location *where)
+{
+    const char *comma = parser->ignored.count > 0 ? ", " : "";
+    if (!base_text_append(&parser->ignored, "%s", comma) ||
+        !scene_location_text(where, &parser->ignored))
+        parser->out_of_memory = true;
+}
+
+/* Sets a value and adds it to those that are ignored. */
+static void ignore_value(scene_parser *parser, const scene_location *at, json_t *object,
+                         const char *key, json_t *value)
+{
+    scene_add_ignored(parser, at);
+    scene_put(parser, object, key, value);
+}
+
+static void turn_off(scene_parser *parser, const scene_location *at, json_t *object,
+                     const scene_field *field)
+{
+    json_t *value = json_object_get(object, field->name), *off = json_integer(0);
+    if (json_is_boolean(value)) off = json_false();
+    if (json_is_array(value)) off = json_array();
+    if (json_is_string(value)) off = json_string("off");
+    ignore_value(parser, at, object, field->name, off);
+}
+
+/* The preset "paper" gives XSPH to fluids that name none. */
+static void ignore_preset(scene_parser *parser)
+{
+    json_t *solver = json_object_get(parser->root, "solver"), *fluid;
+    const char *preset = json_string_value(json_object_get(solver, "preset"));
+    size_t i;
+    if (!preset || strcmp(preset, "paper") != 0) return;
+    json_array_foreach(json_object_get(parser->root, "fluids"), i,
+                       fluid) if (!json_object_get(fluid, "xsph"))
+        scene_put(parser, fluid, "xsph", json_integer(0));
+}
+
+/* The pressure of a grid is that of one density; it does not move bodies by viscous stress. */
+static void ignore_of_fluids(scene_parser *parser)
+{
+    scene_location top = {0}, fluids = scene_location_key(&top, "fluids");
+    json_t *list = json_object_get(parser->root, "fluids"), *fluid;
+    json_t *first = json_object_get(json_array_get(list, 0), "density");
+    bool bodies = json_array_size(json_object_get(parser->root, "bodies")) > 0;
+    size_t i;
+    json_array_foreach(list, i, fluid)
+    {
+        scene_location where = scene_location_element(&fluids, i);
+        scene_location density = scene_location_key(&where, "density"),
+                       viscosity = scene_location_key(&where, "dynamic_viscosity");
+        json_t *own = json_object_get(fluid, "density");
+        bool differs = first ? own && !json_equal(own, first) : own != NULL;
+        if (i > 0 && differs) {
+            scene_add_ignored(parser, &density);
+            json_object_del(fluid, "density");
+            if (first) scene_put(parser, fluid, "density", json_incref(first));
+        }
+        if (bodies && is_on(json_object_get(fluid, "dynamic_viscosity")))
+            ignore_value(parser, &viscosity, fluid, "dynamic_viscosity", json_integer(0));
+    }
+}
+
+static void ignore_drag(scene_parser *parser)
+{
+    scene_location top = {0}, forces = scene_location_key(&top, "forces");
+    json_t *force;
+    size_t i;
+    json_array_foreach(json_object_get(parser->root, "forces"), i, force)
+    {
+        scene_location where = scene_location_element(&forces, i);
+        const char *type = json_string_value(json_object_get(force, "type"));
+        if (type && strcmp(type, "drag") == 0 && is_on(json_object_get(force, "rate")))
+            ignore_value(parser, &where, force, "rate", json_integer(0));
+    }
+}
+
+/* A scene for a grid may have substeps in which particles pass several neighbours. */
+static void ignore_cfl(scene_parser *parser)
+{
+    scene_location top = {0}, solver = scene_location_key(&top, "solver"),
+                   cfl = scene_location_key(&solver, "cfl");
+    json_t *object = json_object_get(parser->root, "solver");
+    if (json_number_value(json_object_get(object, "cfl")) <= 1.0) return;
+    scene_add_ignored(parser, &cfl);
+    json_object_del(object, "cfl");
+}
+
+void scene_ignore_unsupported(scene_parser *parser)
+{
+    scene_location top = {0}, solver = scene_location_key(&top, "solver"),
+                   at = scene_location_key(&solver, "method");
+    const char *name =
+        json_string_value(json_object_get(json_object_get(parser->root, "solver"), "method"));
+    uint32_t method = 0;
+    while (name && scene_method_name(method) && strcmp(scene_method_name(method), name) != 0)
+        ++method;
+    if (!name || !scene_method_name(method) || !scene_override_of(parser, &at)) return;
+    parser->method_overridden = true;
+    parser->scene->solver.method = (scene_method)method;
+    visit_parts(parser, turn_off);
+    if (method == SCENE_METHOD_FLIP || method == SCENE_METHOD_APIC) {
+        ignore_preset(parser);
+        ignore_of_fluids(parser);
+        ignore_drag(parser);
+    } else {
+        ignore_cfl(parser);
     }
 }
 
@@ -88,16 +202,14 @@ void scene_check_method(scene_parser *parser)
     const scene_data *scene = parser->scene;
     scene_location top = {0}, fluids = scene_location_key(&top, "fluids");
     scene_location solver = scene_location_key(&top, "solver");
-    scene_location tolerance = scene_location_key(&solver, "tolerance");
-    const json_t *given = json_object_get(parser->root, "solver");
-    const json_t *list = json_object_get(parser->root, "fluids");
-    check_part(parser, &top, parser->root, &scene_table_scene);
-    check_part(parser, &solver, given, &scene_table_solver);
+    scene_location at = scene_location_key(&solver, "method");
+    visit_parts(parser, refuse);
     check_reseed(parser, &solver);
-    check_part(parser, &tolerance, json_object_get(given, "tolerance"), &scene_table_tolerance);
-    for (uint32_t i = 0; i < scene->fluid_count; ++i) {
+    for (uint32_t i = 0; i < scene->fluid_count && scene_has_grid(&scene->solver); ++i) {
         scene_location where = scene_location_element(&fluids, i);
-        check_part(parser, &where, json_array_get(list, i), &scene_table_fluid);
-        if (scene_has_grid(&scene->solver)) check_density(parser, &where, i);
+        check_density(parser, &where, i);
     }
+    if (parser->ignored.count > 0)
+        scene_warn(parser, &at, "\"%s\" does not support %s: ignored",
+                   scene_method_name(scene->solver.method), parser->ignored.items);
 }

@@ -1,5 +1,5 @@
 /* The numbers of a scene one by one, with the keys that overrides take: what a program shows as
- * sliders. Which of them a running simulation can take over is said here alone. */
+ * sliders. */
 #include "scene_internal.h"
 
 /* A part of the scene that a table describes. */
@@ -10,28 +10,10 @@ typedef struct part {
     uint32_t index;   /* of a list; UINT32_MAX outside one */
 } part;
 
-/* What needs no other buffers and no other start. */
-static const struct {
-    const scene_table *table;
-    const char *names;
-} live[] = {
-    {&scene_table_scene, " gravity frame_rate duration "},
-    {&scene_table_domain, " friction no_slip "},
-    {&scene_table_solver,
-     " iterations adaptive cfl relaxation epsilon artificial_pressure delta_q pressure_power "
-     "scale_pressure keep_negative_pressure vorticity correction_cap speed_cap wall_density "
-     "wall_gap reference_dt "},
-    {&scene_table_tolerance, " mean max "},
-    {&scene_table_fluid, " density colour xsph dynamic_viscosity "},
-    {&scene_table_look, " sun exposure clarity turbidity floor tank "},
-};
-
 static bool is_live(const scene_table *table, const char *name)
 {
-    char word[64];
-    snprintf(word, sizeof word, " %s ", name);
-    for (size_t i = 0; i < BASE_COUNT(live); i++)
-        if (live[i].table == table) return strstr(live[i].names, word);
+    for (size_t i = 0; i < table->count; i++)
+        if (strcmp(table->fields[i].name, name) == 0) return table->fields[i].live;
     return false;
 }
 
@@ -118,8 +100,8 @@ static void describe(const part *p, const scene_field *field, weir_param *param)
                  field->name);
     param->unit = field->unit;
     param->about = field->about;
-    param->live = is_live(p->table, field->name);
-    param->methods = ~scene_methods_without(p->table, field->name);
+    param->live = field->live;
+    param->methods = ~field->unsupported;
     read_values(p, field, param);
 }
 

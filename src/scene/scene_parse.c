@@ -61,6 +61,7 @@ static void check_sources(scene_parser *parser)
 static void read_all(scene_parser *parser)
 {
     scene_apply_overrides(parser);
+    scene_ignore_unsupported(parser);
     scene_read_world(parser);
     scene_read_fluids(parser);
     scene_read_forces(parser);
@@ -120,6 +121,7 @@ fail:
     json_decref(parser.root);
     scene_positions_free(&parser.positions);
     BASE_ARRAY_FREE(&parser.overrides);
+    BASE_ARRAY_FREE(&parser.ignored);
     scene_destroy(&parser.scene);
     return result;
 }

@@ -91,7 +91,7 @@ static quat axis_angle_rotation(scene_parser *parser, const scene_location *wher
 static quat quaternion_rotation(scene_parser *parser, const scene_location *where, json_t *value)
 {
     static const scene_field part = {
-        "", SCENE_FIELD_FLOAT, SCENE_FIELD_REQUIRED, 0, -1, 1, NULL, "", ""};
+        .name = "", .type = SCENE_FIELD_FLOAT, .min = -1, .max = 1, .unit = "", .about = ""};
     scene_location at = scene_location_key(where, "quaternion");
     json_t *array = json_object_get(value, "quaternion");
     float q[4] = {0};
@@ -111,15 +111,13 @@ static quat quaternion_rotation(scene_parser *parser, const scene_location *wher
 
 quat scene_read_rotation(scene_parser *parser, const scene_location *where, json_t *object)
 {
-    static const scene_field euler = {"rotation",
-                                      SCENE_FIELD_VECTOR,
-                                      SCENE_FIELD_DEFAULT,
-                                      0,
-                                      -3600,
-                                      3600,
-                                      NULL,
-                                      "degrees",
-                                      "about x, then y, then z; or {axis, angle}; or {quaternion}"};
+    static const scene_field euler = {
+        .name = "rotation",
+        .type = SCENE_FIELD_VECTOR,
+        .min = -3600,
+        .max = 3600,
+        .unit = "degrees",
+        .about = "about x, then y, then z; or {axis, angle}; or {quaternion}"};
     scene_location at = scene_location_key(where, "rotation");
     json_t *value = json_object_get(object, "rotation");
     float degrees[3] = {0};

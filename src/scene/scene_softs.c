@@ -213,9 +213,13 @@ static void check_points(scene_parser *parser, const scene_location *where, cons
 static void read_points(scene_parser *parser, const scene_location *where, json_t *object,
                         scene_soft *soft)
 {
-    static const scene_field point = {
-        "points", SCENE_FIELD_VECTOR, SCENE_FIELD_REQUIRED, 0, -1e5, 1e5, NULL,
-        "m",      "a point of it"};
+    static const scene_field point = {.name = "points",
+                                      .type = SCENE_FIELD_VECTOR,
+                                      .need = SCENE_FIELD_REQUIRED,
+                                      .min = -1e5,
+                                      .max = 1e5,
+                                      .unit = "m",
+                                      .about = "a point of it"};
     uint32_t count, faults = parser->faults;
     json_t *array = scene_read_array(parser, where, object, SCENE_MAX_LISTED, &count);
     if (count < 2 && faults == parser->faults)

@@ -2,7 +2,8 @@
 #include "scene_internal.h"
 
 #define SOUND_RATIO 10.0f /* over the fastest flow: densities then vary by 1 % (Monaghan 1994) */
-#define COURANT 0.4f      /* smoothing lengths of h / 2 that sound passes in a substep */
+#define LEAST_RATIO 5.0f
+#define COURANT 0.4f /* smoothing lengths of h / 2 that sound passes in a substep */
 
 static float fall_by(vec3 g, vec3 size)
 {
@@ -48,6 +49,29 @@ static float fastest_flow(const scene_data *scene)
     return flow > 0.0f ? flow : scene->spacing * scene->frame_rate;
 }
 
+/* The largest speed of sound that SCENE_MAX_SUBSTEPS allow, m/s, with a margin of 1 %. */
+static float largest_sound_speed(const scene_data *scene)
+{
+    float h = scene->solver.support * scene->spacing;
+    return 0.99f * SCENE_MAX_SUBSTEPS * scene->frame_rate * COURANT * 0.5f * h;
+}
+
+/* The speed for a scene that names none. A lower one than usual is still good: at LEAST_RATIO
+ * densities vary by 4 %. */
+static float choose_sound_speed(scene_parser *parser)
+{
+    const scene_data *scene = parser->scene;
+    scene_location top = {0}, solver = scene_location_key(&top, "solver"),
+                   at = scene_location_key(&solver, "sound_speed");
+    float flow = fastest_flow(scene), limit = largest_sound_speed(scene);
+    if (limit >= SOUND_RATIO * flow || limit < LEAST_RATIO * flow) return SOUND_RATIO * flow;
+    scene_warn(parser, &at,
+               "%g m/s, ten times the fastest flow, needs more than %u substeps a frame: using "
+               "%.4g m/s; a larger spacing or frame_rate allows more",
+               (double)(SOUND_RATIO * flow), SCENE_MAX_SUBSTEPS, (double)limit);
+    return limit;
+}
+
 static void choose_substeps(scene_parser *parser, json_t *object)
 {
     scene_solver *solver = &parser->scene->solver;
@@ -61,7 +85,7 @@ static void choose_substeps(scene_parser *parser, json_t *object)
                     "is %g m/s, which takes %.0f substeps a frame, at most %u are allowed: lower "
                     "it to %.4g, or raise spacing or frame_rate",
                     (double)solver->sound_speed, (double)needed, SCENE_MAX_SUBSTEPS,
-                    (double)(0.99f * solver->sound_speed * SCENE_MAX_SUBSTEPS / needed));
+                    (double)largest_sound_speed(parser->scene));
         return;
     }
     if ((float)solver->substeps < needed) solver->substeps = (uint32_t)needed;
@@ -74,7 +98,7 @@ void scene_choose_sound(scene_parser *parser)
     json_t *object = json_object_get(parser->root, "solver");
     if (solver->method != SCENE_METHOD_WCSPH || parser->faults > 0) return;
     if (!(solver->sound_speed > 0.0f)) {
-        solver->sound_speed = SOUND_RATIO * fastest_flow(parser->scene);
+        solver->sound_speed = choose_sound_speed(parser);
         scene_put(parser, object, "sound_speed",
                   json_real(base_float_decimal(solver->sound_speed)));
     }

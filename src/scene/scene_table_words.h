@@ -22,44 +22,56 @@
 #define REQUIRED SCENE_FIELD_REQUIRED
 #define OPTIONAL SCENE_FIELD_OPTIONAL
 
+/* Methods that do not support a field. */
+#define ONLY(method) (1u << SCENE_METHOD_##method)
+#define WITH_GRID (ONLY(FLIP) | ONLY(APIC))
+#define WITHOUT_GRID (ONLY(PBF) | ONLY(PCISPH) | ONLY(WCSPH))
+#define ALL_BUT_PBF (WITH_GRID | ONLY(PCISPH) | ONLY(WCSPH))
+
+/* May follow a field's description: it changes while a simulation runs; methods refuse it. */
+#define LIVE .live = true
+#define NOT_WITH(methods) .unsupported = (methods)
+
 /* One field each, of the struct TYPE. Its key in the scene is the member's name, or `key` where
- * that differs (_OF). A PART is read by hand. */
-#define FIELD(type, key, member, need, min, max, choices, unit, about)             \
-    {                                                                              \
-#key, SCENE_FIELD_##type, need, AT(member), min, max, choices, unit, about \
+ * that differs (_OF). A PART is read by hand. The last arguments are the description, and LIVE and
+ * NOT_WITH where they hold. */
+#define FIELD(type_, key, member, need_, min_, max_, choices_, unit_, ...)                 \
+    {                                                                                      \
+        .name = #key, .type = SCENE_FIELD_##type_, .need = need_, .offset = AT(member),    \
+        .min = min_, .max = max_, .choices = choices_, .unit = unit_, .about = __VA_ARGS__ \
     }
-#define PART(key, need, about)                                 \
-    {                                                          \
-        key, SCENE_FIELD_OTHER, need, 0, 0, 0, NULL, "", about \
+#define PART(key, need_, ...)                                                                   \
+    {                                                                                           \
+        .name = key, .type = SCENE_FIELD_OTHER, .need = need_, .unit = "", .about = __VA_ARGS__ \
     }
-#define NUMBER_OF(key, member, need, min, max, unit, about) \
-    FIELD(FLOAT, key, member, need, min, max, NULL, unit, about)
+#define NUMBER_OF(key, member, need, min, max, unit, ...) \
+    FIELD(FLOAT, key, member, need, min, max, NULL, unit, __VA_ARGS__)
 #define NUMBER(member, ...) NUMBER_OF(member, member, __VA_ARGS__)
-#define LENGTH(member, need, about) NUMBER(member, need, SIZE_MIN, COORDINATE_MAX, "m", about)
-#define TIME_OF(key, member, need, about) NUMBER_OF(key, member, need, 0, TIME_MAX, "s", about)
+#define LENGTH(member, need, ...) NUMBER(member, need, SIZE_MIN, COORDINATE_MAX, "m", __VA_ARGS__)
+#define TIME_OF(key, member, need, ...) NUMBER_OF(key, member, need, 0, TIME_MAX, "s", __VA_ARGS__)
 #define TIME(member, ...) TIME_OF(member, member, __VA_ARGS__)
-#define ANGLE_OF(key, member, need, about) \
-    FIELD(DEGREES, key, member, need, -360, 360, NULL, "degrees", about)
+#define ANGLE_OF(key, member, need, ...) \
+    FIELD(DEGREES, key, member, need, -360, 360, NULL, "degrees", __VA_ARGS__)
 #define ANGLE(member, ...) ANGLE_OF(member, member, __VA_ARGS__)
-#define WHOLE(member, need, min, max, about) \
-    FIELD(COUNT, member, member, need, min, max, NULL, "", about)
-#define SWITCH(member, about) FIELD(BOOL, member, member, DEFAULT, 0, 0, NULL, "", about)
-#define CHOICE_OF(key, member, choices, about) \
-    FIELD(CHOICE, key, member, DEFAULT, 0, 0, choices, "", about)
+#define WHOLE(member, need, min, max, ...) \
+    FIELD(COUNT, member, member, need, min, max, NULL, "", __VA_ARGS__)
+#define SWITCH(member, ...) FIELD(BOOL, member, member, DEFAULT, 0, 0, NULL, "", __VA_ARGS__)
+#define CHOICE_OF(key, member, choices, ...) \
+    FIELD(CHOICE, key, member, DEFAULT, 0, 0, choices, "", __VA_ARGS__)
 #define CHOICE(member, ...) CHOICE_OF(member, member, __VA_ARGS__)
-#define TEXT_OF(key, member, need, min, max, about) \
-    FIELD(TEXT, key, member, need, min, max, NULL, "", about)
+#define TEXT_OF(key, member, need, min, max, ...) \
+    FIELD(TEXT, key, member, need, min, max, NULL, "", __VA_ARGS__)
 #define TEXT(member, ...) TEXT_OF(member, member, __VA_ARGS__)
-#define VECTOR_OF(key, member, need, min, max, unit, about) \
-    FIELD(VECTOR, key, member, need, min, max, NULL, unit, about)
+#define VECTOR_OF(key, member, need, min, max, unit, ...) \
+    FIELD(VECTOR, key, member, need, min, max, NULL, unit, __VA_ARGS__)
 #define VECTOR(member, ...) VECTOR_OF(member, member, __VA_ARGS__)
-#define POINT_OF(key, member, need, about) \
-    VECTOR_OF(key, member, need, -COORDINATE_MAX, COORDINATE_MAX, "m", about)
+#define POINT_OF(key, member, need, ...) \
+    VECTOR_OF(key, member, need, -COORDINATE_MAX, COORDINATE_MAX, "m", __VA_ARGS__)
 #define POINT(member, ...) POINT_OF(member, member, __VA_ARGS__)
-#define DIRECTION(member, need, about) \
-    VECTOR(member, need, -COORDINATE_MAX, COORDINATE_MAX, "", about)
-#define SPEED_OF(key, member, need, unit, about) \
-    VECTOR_OF(key, member, need, -SPEED_MAX, SPEED_MAX, unit, about)
+#define DIRECTION(member, need, ...) \
+    VECTOR(member, need, -COORDINATE_MAX, COORDINATE_MAX, "", __VA_ARGS__)
+#define SPEED_OF(key, member, need, unit, ...) \
+    VECTOR_OF(key, member, need, -SPEED_MAX, SPEED_MAX, unit, __VA_ARGS__)
 
 /* Fields that several tables have. */
 #define NAME(among) TEXT(name, REQUIRED, 1, 64, "unique among the " among)

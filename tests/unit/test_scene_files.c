@@ -55,19 +55,49 @@ static int remove_folder(void **state)
     return status;
 }
 
-static void load(const char *name)
+static weir_result load_with(const char *name, const char *const *overrides, uint32_t count)
 {
     char *path = base_format("scenes/%s", name), *place = in_folder("scenes");
     base_blob blob = {0};
     assert_int_equal(base_file_read(NULL, path, 1 << 20, &blob), WEIR_OK);
     scene_clear(&fixture);
     weir_log log = {gather, &fixture.messages, WEIR_LOG_WARNING};
-    scene_input input = {(const char *)blob.bytes, blob.size, path, place, NULL, 0, NULL};
+    scene_input input = {(const char *)blob.bytes, blob.size, path, place, overrides, count, NULL};
     weir_result result = scene_parse(&log, &input, &fixture.scene);
-    if (result != WEIR_OK || fixture.messages.count) fail_msg("%s", messages(&fixture));
     base_blob_free(&blob);
     base_free(path);
     base_free(place);
+    return result;
+}
+
+static void load(const char *name)
+{
+    weir_result result = load_with(name, NULL, 0);
+    if (result != WEIR_OK || fixture.messages.count) fail_msg("%s", messages(&fixture));
+}
+
+/* At most one warning says what the method ignores; nothing else stands in its way. */
+static void each_shipped_scene_takes_any_method_from_outside(void **state)
+{
+    (void)state;
+    char **names;
+    size_t count, tried = 0;
+    assert_int_equal(base_folder_list(NULL, "scenes", &names, &count), WEIR_OK);
+    for (size_t i = 0; i < count; ++i) {
+        if (strstr(names[i], ".schema.") || !strstr(names[i], ".json")) continue;
+        for (uint32_t method = 0; scene_method_name(method); ++method, ++tried) {
+            char override[64];
+            const char *const overrides[] = {override};
+            snprintf(override, sizeof override, "solver.method=%s", scene_method_name(method));
+            weir_result result = load_with(names[i], overrides, 1);
+            const char *first = strstr(messages(&fixture), "does not support");
+            if (result != WEIR_OK || (first && strstr(first + 1, "does not support")))
+                fail_msg("%s with %s: %s", names[i], override, messages(&fixture));
+            assert_int_equal(fixture.scene->solver.method, method);
+        }
+    }
+    assert_true(tried > 100);
+    base_names_free(names, count);
 }
 
 static void each_shipped_scene_is_sound_and_says_what_it_is(void **state)
@@ -86,6 +116,48 @@ static void each_shipped_scene_is_sound_and_says_what_it_is(void **state)
     }
     assert_true(scenes >= 15);
     base_names_free(names, count);
+}
+
+static void what_an_outside_method_ignores_is_named_and_off(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{'spacing': 0.1, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2]},"
+        " 'solver': {'vorticity': 0.1, 'tolerance': {'mean': 0.01}, 'cfl': 0.5},"
+        " 'forces': [{'type': 'drag', 'rate': 2}],"
+        " 'gauges': [{'name': 'p', 'pressure': {'position': [1, 0.2, 1]}},"
+        "            {'name': 'h', 'height': {'min': [0, 0, 0], 'max': [1, 1, 1]}}],"
+        " 'ropes': [{'name': 'line', 'points': [[0.5, 1, 0.5], [1.5, 1, 0.5]], 'radius': 0.05,"
+        "            'density': 500}],"
+        " 'fluids': [{'name': 'water', 'xsph': 0.05, 'fill': {'shape': {'box':"
+        "             {'min': [0, 0, 0], 'max': [1, 0.5, 1]}}}},"
+        "            {'name': 'oil', 'density': 800, 'surface_tension': 0.1, 'fill': {'shape':"
+        "             {'box': {'min': [1, 0, 0], 'max': [2, 0.5, 1]}}}}]}";
+    static const char *const flip[] = {"solver.method=flip", NULL};
+    static const char *const pcisph[] = {"solver.method=pcisph", NULL};
+    static const char *const both[] = {"solver={\"method\": \"flip\", \"vorticity\": 1}", NULL};
+    if (parse_in(&fixture, text, "", flip) != WEIR_OK) fail_msg("%s", messages(&fixture));
+    assert_string_equal(messages(&fixture),
+                        "warning: --set solver.method=flip: solver.method: \"flip\" does not "
+                        "support ropes, solver.vorticity, solver.tolerance.mean, fluids[0].xsph, "
+                        "fluids[1].surface_tension, fluids[1].density, forces[0]: ignored\n");
+    const scene_data *s = fixture.scene;
+    assert_int_equal(s->rope_count, 0);
+    assert_true(s->solver.vorticity == 0 && s->solver.tolerance.mean == 0);
+    assert_true(s->fluids[0].xsph == 0 && s->fluids[1].surface_tension == 0);
+    assert_true(s->fluids[1].density == 1000 && s->forces[0].rate == 0);
+    assert_int_equal(s->gauge_count, 2);
+    if (parse_in(&fixture, text, "", pcisph) != WEIR_OK) fail_msg("%s", messages(&fixture));
+    assert_says(&fixture, "\"pcisph\" does not support ropes, gauges[0]: ignored");
+    assert_int_equal(fixture.scene->gauge_count, 1);
+    assert_string_equal(fixture.scene->gauges[0].name, "h");
+    assert_int_equal(parse_in(&fixture, text, "", both), WEIR_OK);
+    /* The scene's own text must be sound by itself. */
+    char *own = base_format("%s", text), *at = strstr(own, "'vorticity': 0.1");
+    memcpy(at, "'method':'flip' ", 16);
+    assert_int_equal(parse(&fixture, own), WEIR_SCENE);
+    assert_says(&fixture, "fluids[0].xsph: is 0.05, but \"flip\" does not have it");
+    base_free(own);
 }
 
 /* Cells of the boxes, plus the volume of each model over d^3. */
@@ -225,6 +297,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_shipped_scene_is_sound_and_says_what_it_is),
+        cmocka_unit_test(each_shipped_scene_takes_any_method_from_outside),
+        cmocka_unit_test(what_an_outside_method_ignores_is_named_and_off),
         cmocka_unit_test(the_scenes_of_the_paper_have_its_counts),
         cmocka_unit_test(the_cases_of_flip_have_the_reports_grids_and_counts),
         cmocka_unit_test(shapes_that_name_one_file_share_its_mesh),

@@ -37,7 +37,7 @@ const view_command view_commands[VIEW_COMMANDS] = {
          {"J"},
          {MAY(TEXT, "NAME")},
          "what computes the fluid: pbf, pcisph, flip, apic, wcsph; without a word, the next "
-         "one; the scene starts anew, without the numbers that the method does not have"},
+         "one; the scene starts again; what the method does not support is ignored"},
     [VIEW_COPY_CHANGES] = {"copy-changes",
                            {"Ctrl+S"},
                            {MAY(TEXT, "FILE")},

@@ -9,9 +9,6 @@ void view_recipe_free(view_recipe *recipe)
     for (size_t i = 0; i < recipe->set.count; i++)
         base_free(recipe->set.items[i]);
     BASE_ARRAY_FREE(&recipe->set);
-    for (size_t i = 0; i < recipe->left_out.count; i++)
-        base_free(recipe->left_out.items[i]);
-    BASE_ARRAY_FREE(&recipe->left_out);
     base_free(recipe->path);
     *recipe = (view_recipe){0};
 }
@@ -31,27 +28,6 @@ bool view_recipe_set(view_recipe *recipe, const char *change)
     return false;
 }
 
-static bool leave_out(view_recipe *recipe, const char *change)
-{
-    char *copy = base_strdup(change);
-    if (copy && BASE_PUSH(&recipe->left_out, copy)) return true;
-    base_free(copy);
-    return false;
-}
-
-/* The opposite: a change that was left out is the scene's again. */
-static void take_back(view_recipe *recipe, const char *change)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < recipe->left_out.count; i++) {
-        if (strcmp(recipe->left_out.items[i], change) == 0)
-            base_free(recipe->left_out.items[i]);
-        else
-            recipe->left_out.items[kept++] = recipe->left_out.items[i];
-    }
-    recipe->left_out.count = kept;
-}
-
 bool view_recipe_make(const char *path, const char *const *set, size_t count, view_recipe *out)
 {
     *out = (view_recipe){.path = path ? base_strdup(path) : NULL};
@@ -66,8 +42,6 @@ bool view_recipe_copy(const view_recipe *from, view_recipe *out)
 {
     bool good =
         view_recipe_make(from->path, (const char *const *)from->set.items, from->set.count, out);
-    for (size_t i = 0; good && i < from->left_out.count; i++)
-        good = leave_out(out, from->left_out.items[i]);
     if (!good) view_recipe_free(out);
     return good;
 }
@@ -78,33 +52,21 @@ bool view_method_has_grid(uint32_t method)
     return name && (strcmp(name, "flip") == 0 || strcmp(name, "apic") == 0);
 }
 
-bool view_recipe_choose(view_recipe *recipe, const view_scene *open, uint32_t method)
+bool view_recipe_set_method(view_recipe *recipe, uint32_t method)
 {
-    char change[160];
+    char change[64];
     snprintf(change, sizeof change, "solver.method=%s", weir_name(WEIR_NAMES_METHOD, method));
-    bool good = view_recipe_set(recipe, change);
-    for (uint32_t i = 0; good && i < open->param_count; i++) {
-        const weir_param *p = &open->params[i];
-        const double none[3] = {0};
-        view_param_print(p, none, change, sizeof change);
-        if (p->methods >> method & 1u)
-            take_back(recipe, change);
-        else if (p->value[0] > 0)
-            good = leave_out(recipe, change);
-    }
-    return good;
+    return view_recipe_set(recipe, change);
 }
 
 weir_result view_recipe_load(const view_recipe *recipe, const weir_log *log, weir_scene **scene)
 {
     app_source source = {.scene = recipe->path};
-    if (recipe->set.count + recipe->left_out.count > ARGS_LIST_MAX)
+    if (recipe->set.count > ARGS_LIST_MAX)
         return base_fail(log, WEIR_ARGUMENT, "more than %d values are changed: open the scene anew",
                          ARGS_LIST_MAX);
     for (size_t i = 0; i < recipe->set.count; i++)
         source.set.items[source.set.count++] = recipe->set.items[i];
-    for (size_t i = 0; i < recipe->left_out.count; i++)
-        source.set.items[source.set.count++] = recipe->left_out.items[i];
     return app_scene_load(&source, log, 0, scene);
 }
 
@@ -127,8 +89,6 @@ bool view_recipe_print(const view_recipe *recipe, base_text *out)
     bool good = !recipe->path || append_word(out, recipe->path);
     for (size_t i = 0; good && i < recipe->set.count; i++)
         good = append_change(out, recipe->set.items[i]);
-    for (size_t i = 0; good && i < recipe->left_out.count; i++)
-        good = append_change(out, recipe->left_out.items[i]);
     return good && base_text_bytes(out, "", 1);
 }
 

@@ -11,7 +11,6 @@
 typedef struct view_recipe {
     char *path; /* NULL: the built-in scene */
     BASE_ARRAY(char *) set;
-    BASE_ARRAY(char *) left_out; /* "key=0" of what the chosen method does not have */
 } view_recipe;
 
 typedef struct view_scene {
@@ -30,9 +29,8 @@ bool view_recipe_copy(const view_recipe *from, view_recipe *out);
 bool view_recipe_set(view_recipe *recipe, const char *change);
 /* Is it one with a MAC grid? */
 bool view_method_has_grid(uint32_t method);
-/* Sets solver.method, and 0 for the numbers of the scene that the method does not have; what an
- * earlier method has left out is there again. False without memory. */
-bool view_recipe_choose(view_recipe *recipe, const view_scene *open, uint32_t method);
+/* Sets solver.method. False without memory. */
+bool view_recipe_set_method(view_recipe *recipe, uint32_t method);
 weir_result view_recipe_load(const view_recipe *recipe, const weir_log *log, weir_scene **scene);
 /* Appends the recipe as words of a shell: a file, and a --set for each change. */
 bool view_recipe_print(const view_recipe *recipe, base_text *out);

@@ -148,25 +148,16 @@ weir_result view_session_set(view_session *s, view_picture *picture, const char 
     return change_live(s, picture, &recipe, changes_look);
 }
 
-/* Numbers that the method does not have are 0, which a message says. */
 weir_result view_session_method(view_session *s, view_picture *picture, uint32_t method)
 {
     view_recipe recipe;
-    base_text said = {0};
     if (!view_recipe_copy(&s->scene.recipe, &recipe)) return no_memory(s);
-    size_t before = recipe.left_out.count;
-    bool good = view_recipe_choose(&recipe, &s->scene, method);
-    for (size_t i = before; good && i < recipe.left_out.count; i++)
-        good = base_text_append(&said, " %s", recipe.left_out.items[i]);
+    bool good = view_recipe_set_method(&recipe, method);
     if (!good) view_recipe_free(&recipe);
     weir_result result = good ? begin(s, picture, &recipe) : no_memory(s);
     if (result == WEIR_OK)
         base_log(&s->work.log, WEIR_LOG_INFO, "%s from the start of the scene",
                  weir_name(WEIR_NAMES_METHOD, method));
-    if (result == WEIR_OK && said.count > 0)
-        base_log(&s->work.log, WEIR_LOG_INFO, "%s takes no other value of:%s",
-                 weir_name(WEIR_NAMES_METHOD, method), said.items);
-    BASE_ARRAY_FREE(&said);
     return result;
 }
 
