@@ -1,7 +1,8 @@
 # Every shaders/<folder>/<name>.comp, .vert and .frag becomes WEIR_COMPILED/<folder>/<file>.inc, SPIR-V
-# words for C; and what the shaders of a folder declare (shaders/lib/uses.glsl) becomes its table,
+# words for C; and what the shaders of a folder declare (shaders/lib/bindings/bindings.glsl) becomes its table,
 # WEIR_COMPILED/<folder>/shaders.h and shaders.c. With WEIR_SHADERS that folder is the other build's, which
 # is asked to bring it up to date: the words are the same for every C compiler.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 if(WEIR_SHADERS)
     set(WEIR_COMPILED ${WEIR_SHADERS}/shaders)
 else()
@@ -48,19 +49,18 @@ function(weir_compile_folder folder prefix)
         weir_run_glslc(${shader} ${made}/${file}.listing -E -DWEIR_LISTING)
         list(APPEND words ${made}/${file}.inc)
         list(APPEND listings ${made}/${file}.listing)
-        file(STRINGS ${shader} fetches REGEX "^FETCH(_FLOATS)?\\(")
+        file(STRINGS ${shader} fetches REGEX "^READ_(FLOAT_)?TEXELS\\(")
         if(fetches)
             string(REGEX REPLACE "\\.comp$" ".texels.comp" variant ${file})
             weir_compile_shader(${shader} ${made}/${variant}.inc -O -DWEIR_TEXELS)
             list(APPEND words ${made}/${variant}.inc)
         endif()
     endforeach()
-    set(script ${PROJECT_SOURCE_DIR}/cmake/shader_table.cmake)
+    set(script ${PROJECT_SOURCE_DIR}/cmake/shader_table.py)
     if(NOT WEIR_SHADERS)
         add_custom_command(
             OUTPUT ${made}/shaders.h ${made}/shaders.c
-            COMMAND ${CMAKE_COMMAND} -DNAME=${folder} -DPREFIX=${prefix} -DFOLDER=${made} "-DLISTINGS=${listings}"
-                    -P ${script}
+            COMMAND ${Python3_EXECUTABLE} ${script} ${folder} ${prefix} ${made} ${listings}
             DEPENDS ${listings} ${script}
             COMMENT "Listing what the shaders of ${folder} declare"
             VERBATIM)

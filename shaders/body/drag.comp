@@ -3,21 +3,16 @@
 // a frame.
 #version 460
 #define WORKGROUP 1
-#extension GL_GOOGLE_include_directive : require
-#include "body.glsl"
+#include "bindings/body.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(bodies);
-SCATTER_UPDATE(body_states);
+READ_SOLIDS();
+READ_ANY(bodies);
+UPDATE_ANY(body_states);
 BLOCK(hand);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "turn.glsl"
+#include "boundary/boundary.glsl"
+#include "body/inertia.glsl"
 
 // By how much an impulse that changes the velocity of the centre of mass by `n` changes that at `arm`.
 vec3 give(body_state at, vec3 arm, vec3 n)
@@ -51,7 +46,7 @@ vec3 pull(body_state at, vec3 arm)
 
 void main()
 {
-    if (row_index() != 0u || state.flags != 0u) return;
+    RETURN_IF_BROKEN(row_index() != 0u);
     body_state at = body_states[hand.body];
     if (at.position.w != 0.0) return;
     vec3 arm = wall_rotate(at.rotation, hand.grip.xyz), change = pull(at, arm);

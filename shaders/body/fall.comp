@@ -1,25 +1,23 @@
 // One invocation a body: its state at the end of a substep without contacts. Angular momentum is kept, and
 // the body turns at the rate that it has in the middle of the substep.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "body.glsl"
+#include "bindings/body.glsl"
 
 BLOCK(state);
 ATOMIC(status);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-SCATTER_UPDATE(poses);
-GATHER(bodies);
-OWN_READ(body_states);
-OWN_WRITE(body_iterates);
-SCATTER(body_sums);
-OWN_UPDATE(body_pushes);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "predict.glsl"
-#include "place.glsl"
-#include "turn.glsl"
+READ_ANY(items);
+READ_ANY(solid_nodes);
+READ_ANY(solid_volumes);
+UPDATE_ANY(poses);
+READ_ANY(bodies);
+READ_OWN(body_states);
+WRITE_OWN(body_iterates);
+WRITE_ANY(body_sums);
+UPDATE_OWN(body_pushes);
+#include "boundary/boundary.glsl"
+#include "particles/external_forces.glsl"
+#include "body/pose.glsl"
+#include "body/inertia.glsl"
 
 // Twice the energy of turning, J.
 float turning(uint i, body_state at)
@@ -39,7 +37,7 @@ bool hold_energy(uint i, float before, inout body_state at)
 void main()
 {
     uint i = row_index();
-    if (i >= wall_bodies() || state.flags != 0u || status.running == 0u) return;
+    RETURN_IF_HALTED(i >= wall_bodies());
     body_state at = body_states[i];
     bool fast, spins;
     float cut = 0.0; // m/s

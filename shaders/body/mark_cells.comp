@@ -1,20 +1,15 @@
 // BODY_MARKERS invocations a body: mark the cells from which a particle can meet it where it is now. A cell
 // has a bit for each body, so that it does not matter which invocation comes first.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "body.glsl"
+#include "bindings/body.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-SCATTER(body_spheres);
+READ_SOLIDS();
+WRITE_ANY(body_spheres);
 ATOMIC(body_cells);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "body_cells.glsl"
+#include "boundary/boundary.glsl"
+#include "body/cells.glsl"
 
 // The squared distance from p to a cell, m2.
 float distance2(uvec3 cell, vec3 p)
@@ -27,7 +22,7 @@ float distance2(uvec3 cell, vec3 p)
 void main()
 {
     uint i = row_index() / BODY_MARKERS, item = params.solid_count + i;
-    if (i >= wall_bodies() || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= wall_bodies());
     uint pose = wall_pose_range(item).y, bit = 1u << (i % BODY_GROUP);
     vec4 bound = items[item].bound;
     vec3 centre = wall_rotate(poses[pose].rotation, bound.xyz) + poses[pose].position.xyz;

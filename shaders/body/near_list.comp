@@ -1,25 +1,20 @@
 // One invocation a body: the items, solids and other bodies, that may touch it in the substep. Where
 // there are at most BODY_GROUP bodies, each asks all others; where there are more, those that the cells name.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "body.glsl"
+#include "bindings/body.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(bodies);
-GATHER(body_iterates);
-GATHER(body_cells);
-SCATTER(near);
-SCATTER(queues);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "near_meets.glsl"
-#include "queue.glsl"
-#include "body_cells.glsl"
+READ_SOLIDS();
+READ_ANY(bodies);
+READ_ANY(body_iterates);
+READ_ANY(body_cells);
+WRITE_ANY(near);
+WRITE_ANY(queues);
+#include "boundary/boundary.glsl"
+#include "body/collision_filter.glsl"
+#include "reduce/dispatch_queue.glsl"
+#include "body/cells.glsl"
 
 // The cells within `reach` of a body's centre.
 struct near_cells {
@@ -81,7 +76,7 @@ void list_bodies(uint self, vec3 centre, float reach, inout uint count)
 void main()
 {
     uint i = row_index(), count = 0u;
-    if (i >= wall_bodies() || state.flags != 0u || status.running == 0u) return;
+    RETURN_IF_HALTED(i >= wall_bodies());
     if (i == 0u) queue_clear(BODY_QUEUE_SAMPLES);
     vec3 centre = body_iterates[i].position.xyz;
     float reach = bodies[i].inertia.w + BODY_SIFT_WITHIN * params.spacing;

@@ -4,26 +4,24 @@
 // impulses together do not push too far, and what one side gets the other loses (mass splitting, Tonge and
 // others 2012).
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "body.glsl"
+#include "bindings/body.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(poses);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(bodies);
-GATHER(body_iterates);
+READ_ANY(poses);
+READ_ANY(items);
+READ_ANY(solid_nodes);
+READ_ANY(solid_volumes);
+READ_ANY(bodies);
+READ_ANY(body_iterates);
 ATOMIC(body_sums);
-GATHER(samples);
-SCATTER_UPDATE(contacts);
-OWN_READ(sifted);
-GATHER(queues);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "impulse.glsl"
-#include "turn.glsl"
+READ_ANY(samples);
+UPDATE_ANY(contacts);
+READ_OWN(sifted);
+READ_ANY(queues);
+#include "boundary/boundary.glsl"
+#include "body/impulse.glsl"
+#include "body/inertia.glsl"
 
 // 1/kg, for a push at `arm` along the unit vector n, of a body with `count` contacts.
 float weight(uint body, vec3 arm, vec3 n)
@@ -80,7 +78,7 @@ void give(uint to, vec3 p, vec3 impulse)
 
 void main()
 {
-    if (row_index() >= queues[BODY_QUEUE_SAMPLES].count || state.flags != 0u) return;
+    RETURN_IF_BROKEN(row_index() >= queues[BODY_QUEUE_SAMPLES].count);
     if (status.running == 0u || status.solved != 0u) return;
     uint i = sifted[row_index()].x;
     body_contact contact = contacts[i];

@@ -1,28 +1,26 @@
 // One invocation a sample: its contact begins with the force that it had in the last substep, so that what
 // rests need not be held anew.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "body.glsl"
+#include "bindings/body.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(poses);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(body_iterates);
+READ_ANY(poses);
+READ_ANY(items);
+READ_ANY(solid_nodes);
+READ_ANY(solid_volumes);
+READ_ANY(body_iterates);
 ATOMIC(body_sums);
-OWN_READ(samples);
-OWN_WRITE(contacts);
-OWN_READ(holds);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "impulse.glsl"
+READ_OWN(samples);
+WRITE_OWN(contacts);
+READ_OWN(holds);
+#include "boundary/boundary.glsl"
+#include "body/impulse.glsl"
 
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u) return;
+    RETURN_IF_HALTED(i >= row.constant);
     uint self = samples[i].body;
     vec4 force = holds[i].force;
     bool holds_on = force.w != BODY_HOLD_NONE && !body_rests(body_iterates[self]);

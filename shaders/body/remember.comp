@@ -1,20 +1,19 @@
 // One invocation a sample: the substep is complete. Keeps the force of its contact for the next; a body that
 // sleeps keeps those that it fell asleep with.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "body.glsl"
+#include "bindings/body.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(body_states);
-OWN_READ(samples);
-OWN_READ(contacts);
-OWN_WRITE(holds);
+READ_ANY(body_states);
+READ_OWN(samples);
+READ_OWN(contacts);
+WRITE_OWN(holds);
 
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u) return;
+    RETURN_IF_HALTED(i >= row.constant);
     if (body_states[samples[i].body].spin.w != 0.0) return;
     vec3 force = contacts[i].impulse.xyz * (BODY_KEPT / (status.dt * status.dt));
     bool none = all(equal(force, vec3(0.0))) || any(not_finite(force));

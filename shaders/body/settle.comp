@@ -1,23 +1,21 @@
 // One invocation a body: the substep is complete. A body that has left the finite numbers rests from then on
 // where it was; one that has long been slow, and that nothing stirs, sleeps where it was.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "body.glsl"
+#include "bindings/body.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(poses);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(bodies);
-OWN_UPDATE(body_states);
-OWN_READ(body_iterates);
-GATHER(body_sums);
-OWN_UPDATE(body_pushes);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "turn.glsl"
+READ_ANY(poses);
+READ_ANY(items);
+READ_ANY(solid_nodes);
+READ_ANY(solid_volumes);
+READ_ANY(bodies);
+UPDATE_OWN(body_states);
+READ_OWN(body_iterates);
+READ_ANY(body_sums);
+UPDATE_OWN(body_pushes);
+#include "boundary/boundary.glsl"
+#include "body/inertia.glsl"
 
 bool is_lost(body_state at)
 {
@@ -52,7 +50,7 @@ void add_push(uint i)
 void main()
 {
     uint i = row_index();
-    if (i >= wall_bodies() || state.flags != 0u || status.running == 0u) return;
+    RETURN_IF_HALTED(i >= wall_bodies());
     body_state at = body_iterates[i];
     bool quiet = body_sums[i * BODY_SUM_WORDS + BODY_SUM_TOUCHED] == BODY_HELD;
     if (is_lost(at)) {

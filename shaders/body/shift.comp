@@ -1,28 +1,26 @@
 // One invocation a body: moves and turns it by the impulses of the fluid and of its contacts, and forgets
 // them.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "body.glsl"
+#include "bindings/body.glsl"
 
 BLOCK(state);
 ATOMIC(status);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-SCATTER_UPDATE(poses);
-GATHER(bodies);
-OWN_UPDATE(body_iterates);
-SCATTER_UPDATE(body_sums);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "impulse.glsl"
-#include "place.glsl"
-#include "turn.glsl"
+READ_ANY(items);
+READ_ANY(solid_nodes);
+READ_ANY(solid_volumes);
+UPDATE_ANY(poses);
+READ_ANY(bodies);
+UPDATE_OWN(body_iterates);
+UPDATE_ANY(body_sums);
+#include "boundary/boundary.glsl"
+#include "body/impulse.glsl"
+#include "body/pose.glsl"
+#include "body/inertia.glsl"
 
 void main()
 {
     uint i = row_index(), at = i * BODY_SUM_WORDS;
-    if (i >= wall_bodies() || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    RETURN_IF_SOLVED(i >= wall_bodies());
     vec3 impulse = impulse_read(at), moment = impulse_read(at + 6u) * params.spacing;
     for (uint k = 0u; k <= BODY_SUM_CONTACTS; k++) body_sums[at + k] = 0u;
     body_state body = body_iterates[i];

@@ -1,26 +1,21 @@
 // One invocation a sample: those that have a contact, or may get one in the substep, line up with the items
 // that they may touch. In which order they do does not matter: sums of impulses are whole numbers.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "body.glsl"
+#include "bindings/body.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(bodies);
-GATHER(body_iterates);
-OWN_READ(samples);
-OWN_READ(contacts);
-GATHER(near);
-SCATTER(sifted);
+READ_SOLIDS();
+READ_ANY(bodies);
+READ_ANY(body_iterates);
+READ_OWN(samples);
+READ_OWN(contacts);
+READ_ANY(near);
+WRITE_ANY(sifted);
 ATOMIC(queues);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "near.glsl"
-#include "queue.glsl"
+#include "boundary/boundary.glsl"
+#include "body/near_items.glsl"
+#include "reduce/dispatch_queue.glsl"
 
 bool is_at_side(vec3 p)
 {
@@ -49,7 +44,7 @@ uvec4 find_items(uint self, vec3 p)
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u) return;
+    RETURN_IF_HALTED(i >= row.constant);
     uint self = samples[i].body;
     body_state at = body_iterates[self];
     vec3 p = at.position.xyz + wall_rotate(at.rotation, samples[i].place.xyz);

@@ -2,27 +2,22 @@
 // with solids and with the other bodies, whose distance fields give the normal at the sample's inner point;
 // and how deep the sample is along it.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "body.glsl"
+#include "bindings/body.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(bodies);
-GATHER(body_states);
-GATHER(body_iterates);
+READ_SOLIDS();
+READ_ANY(bodies);
+READ_ANY(body_states);
+READ_ANY(body_iterates);
 ATOMIC(body_sums);
-GATHER(samples);
-SCATTER_UPDATE(contacts);
-GATHER(near);
-OWN_READ(sifted);
-GATHER(queues);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "near.glsl"
+READ_ANY(samples);
+UPDATE_ANY(contacts);
+READ_ANY(near);
+READ_OWN(sifted);
+READ_ANY(queues);
+#include "boundary/boundary.glsl"
+#include "body/near_items.glsl"
 
 // What the sample touches deepest. The rest of its contact is left in memory.
 struct touch_found {
@@ -81,7 +76,7 @@ bool is_restless(uint body)
 
 void main()
 {
-    if (row_index() >= queues[BODY_QUEUE_SAMPLES].count || state.flags != 0u) return;
+    RETURN_IF_BROKEN(row_index() >= queues[BODY_QUEUE_SAMPLES].count);
     if (status.running == 0u || status.solved != 0u) return;
     uint i = sifted[row_index()].x, self = samples[i].body;
     bool rests = body_rests(body_iterates[self]);

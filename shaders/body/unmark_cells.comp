@@ -1,11 +1,10 @@
 // One invocation a word: no body is near, and no particle has lined up.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "body.glsl"
+#include "bindings/body.glsl"
 
-OWN_WRITE(body_cells);
-SCATTER(queues);
-#include "queue.glsl"
+WRITE_OWN(body_cells);
+WRITE_ANY(queues);
+#include "reduce/dispatch_queue.glsl"
 
 void main()
 {

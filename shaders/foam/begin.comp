@@ -1,10 +1,9 @@
 // One invocation: an empty count of whitewater.
 #version 460
-#extension GL_GOOGLE_include_directive : require
 #define WORKGROUP 1
-#include "foam.glsl"
+#include "bindings/whitewater.glsl"
 
-REDUCE(census);
+REDUCTION(census);
 
 void main()
 {

@@ -2,24 +2,23 @@
 // parent's motion (Ihmsen and others 2012, section 3.3), anywhere along the way of the frame, but not
 // inside a wall.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "foam.glsl"
-#include "random.glsl"
+#include "bindings/whitewater.glsl"
+#include "math/random.glsl"
 
 BLOCK(state);
 BLOCK(params);
-GATHER(births);
-GATHER(sorted_points);
-GATHER(sorted_velocities);
-GATHER(surfaces);
-GATHER(items);
-GATHER(poses);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
+READ_ANY(births);
+READ_ANY(sorted_points);
+READ_ANY(sorted_velocities);
+READ_ANY(surfaces);
+READ_ANY(items);
+READ_ANY(poses);
+READ_ANY(solid_nodes);
+READ_ANY(solid_volumes);
 ATOMIC(census);
-SCATTER(particles);
+WRITE_ANY(particles);
 
-#include "foam_wall.glsl"
+#include "whitewater/boundary.glsl"
 
 // The last point before which there are at most `birth` births.
 uint parent_of(uint birth)

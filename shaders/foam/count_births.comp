@@ -2,15 +2,14 @@
 // is clamped to 0 to 1 and times that of the kinetic energy. Rates are per volume or area of fluid;
 // n = floor(rate + u), so that rates below 1 are exact in the mean.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "foam.glsl"
-#include "random.glsl"
+#include "bindings/whitewater.glsl"
+#include "math/random.glsl"
 
 BLOCK(state);
 BLOCK(params);
-GATHER(potentials);
-GATHER(sorted_points);
-SCATTER(births);
+READ_ANY(potentials);
+READ_ANY(sorted_points);
+WRITE_ANY(births);
 ATOMIC(census);
 
 void main()

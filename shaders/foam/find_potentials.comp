@@ -4,18 +4,17 @@
 // half the vorticity. Below 0 for fluid that fills too little of its neighbourhood to make whitewater; fluid
 // with less than the least energy has that alone.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "foam.glsl"
+#include "bindings/whitewater.glsl"
 
 BLOCK(grid);
 BLOCK(state);
 BLOCK(params);
-FETCH(sorted_points);
-FETCH(sorted_velocities);
-GATHER(segments);
-GATHER(cell_starts);
-FETCH(surfaces);
-SCATTER(potentials);
+READ_TEXELS(sorted_points);
+READ_TEXELS(sorted_velocities);
+READ_ANY(segments);
+READ_ANY(cell_starts);
+READ_TEXELS(surfaces);
+WRITE_ANY(potentials);
 WORK(60, 45, 48);
 
 vec3 velocity, normal;
@@ -25,15 +24,15 @@ vec3 curl;
 void add_neighbour(uint j, vec3 offset, float r, float w)
 {
     if (r <= 0.0) return;
-    vec3 unit = offset / r, v = velocity - FETCHED(sorted_velocities, j).xyz;
-    vec3 other = FETCHED(surfaces, j).xyz;
+    vec3 unit = offset / r, v = velocity - TEXEL(sorted_velocities, j).xyz;
+    vec3 other = TEXEL(surfaces, j).xyz;
     weight += w;
     trapped += (length(v) - dot(v, unit)) * w;
     curl += cross(v, unit) * (w / r);
     if (dot(other, other) > 0.0 && dot(unit, normal) > 0.0) crest += (1.0 - dot(normal, other)) * w;
 }
 #define FOAM_NEIGHBOUR(j, offset, r, w) add_neighbour(j, offset, r, w)
-#include "foam_near.glsl"
+#include "whitewater/fluid_neighbours.glsl"
 
 // Trapped air, crests and curl of a point that moves with `velocity`.
 vec3 sum_up(vec3 p, vec3 outwards)
@@ -52,11 +51,11 @@ void main()
 {
     uint i = row_index();
     if (i >= state.live) return;
-    vec4 surface = FETCHED(surfaces, i), found = vec4(-1.0);
-    velocity = FETCHED(sorted_velocities, i).xyz;
+    vec4 surface = TEXEL(surfaces, i), found = vec4(-1.0);
+    velocity = TEXEL(sorted_velocities, i).xyz;
     if (surface.w >= FOAM_FILL_PARENT) {
         found = vec4(dot(velocity, velocity), vec3(0.0));
-        if (found.x > params.least_energy) found.yzw = sum_up(FETCHED(sorted_points, i).xyz, surface.xyz);
+        if (found.x > params.least_energy) found.yzw = sum_up(TEXEL(sorted_points, i).xyz, surface.xyz);
     }
     potentials[i] = found;
 }

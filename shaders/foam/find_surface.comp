@@ -3,20 +3,19 @@
 // neighbourhood that fluid or walls fill. Walls count as fluid, so that fluid at a wall is not a surface.
 // Fluid that a solid has run over has a fill of 0: it makes no whitewater.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "foam.glsl"
+#include "bindings/whitewater.glsl"
 
 BLOCK(grid);
 BLOCK(state);
 BLOCK(params);
-FETCH(sorted_points);
-GATHER(segments);
-GATHER(cell_starts);
-GATHER(items);
-GATHER(poses);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-SCATTER(surfaces);
+READ_TEXELS(sorted_points);
+READ_ANY(segments);
+READ_ANY(cell_starts);
+READ_ANY(items);
+READ_ANY(poses);
+READ_ANY(solid_nodes);
+READ_ANY(solid_volumes);
+WRITE_ANY(surfaces);
 WORK(60, 12, 16);
 
 float weight;
@@ -28,14 +27,14 @@ void add_neighbour(vec3 offset, float r, float w)
     if (r > 0.0) offsets += offset * (w / r);
 }
 #define FOAM_NEIGHBOUR(j, offset, r, w) add_neighbour(offset, r, w)
-#include "foam_near.glsl"
-#include "foam_wall.glsl"
+#include "whitewater/fluid_neighbours.glsl"
+#include "whitewater/boundary.glsl"
 
 void main()
 {
     uint i = row_index();
     if (i >= state.live) return;
-    vec3 p = FETCHED(sorted_points, i).xyz;
+    vec3 p = TEXEL(sorted_points, i).xyz;
     weight = 0.0;
     offsets = vec3(0.0);
     foam_add_neighbours(p);

@@ -1,13 +1,12 @@
 // Copies what lives on to the front, in its order, and counts the kinds.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "foam.glsl"
+#include "bindings/whitewater.glsl"
 
 BLOCK(params);
-GATHER(kept);
-OWN_READ(moved);
+READ_ANY(kept);
+READ_OWN(moved);
 ATOMIC(census);
-SCATTER(particles);
+WRITE_ANY(particles);
 
 void main()
 {

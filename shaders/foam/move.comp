@@ -2,23 +2,22 @@
 // to the fluid's velocity plus their rise; each step is exact in time. Then what surrounds it may change its
 // kind, foam is taken towards the surface, walls stop it, and it ages. docs/whitewater.md.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "foam.glsl"
-#include "random.glsl"
+#include "bindings/whitewater.glsl"
+#include "math/random.glsl"
 
 BLOCK(grid);
 BLOCK(params);
-FETCH(sorted_points);
-FETCH(sorted_velocities);
-GATHER(segments);
-GATHER(cell_starts);
-GATHER(items);
-GATHER(poses);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-OWN_READ(particles);
-OWN_WRITE(moved);
-SCATTER(kept);
+READ_TEXELS(sorted_points);
+READ_TEXELS(sorted_velocities);
+READ_ANY(segments);
+READ_ANY(cell_starts);
+READ_ANY(items);
+READ_ANY(poses);
+READ_ANY(solid_nodes);
+READ_ANY(solid_volumes);
+READ_OWN(particles);
+WRITE_OWN(moved);
+WRITE_ANY(kept);
 WORK(200, 40, 32);
 
 // Sums over the fluid near a point.
@@ -28,12 +27,12 @@ vec3 momentum, slope;
 void add_neighbour(uint j, vec3 offset, float r, float w)
 {
     weight += w;
-    momentum += w * FETCHED(sorted_velocities, j).xyz;
+    momentum += w * TEXEL(sorted_velocities, j).xyz;
     if (r > 0.0) slope -= offset / r;
 }
 #define FOAM_NEIGHBOUR(j, offset, r, w) add_neighbour(j, offset, r, w)
-#include "foam_near.glsl"
-#include "foam_wall.glsl"
+#include "whitewater/fluid_neighbours.glsl"
+#include "whitewater/boundary.glsl"
 
 // The sums, and the fluid's velocity: 0 where there is none.
 vec3 find_flow(vec3 p)

@@ -1,15 +1,14 @@
 // Copies every point of the fluid to its index in the sorted order.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "foam.glsl"
+#include "bindings/whitewater.glsl"
 
 BLOCK(state);
-GATHER(sources);
-GATHER(points);
-GATHER(velocities);
-GATHER(ids);
-SCATTER(sorted_points);
-SCATTER(sorted_velocities);
+READ_ANY(sources);
+READ_ANY(points);
+READ_ANY(velocities);
+READ_ANY(ids);
+WRITE_ANY(sorted_points);
+WRITE_ANY(sorted_velocities);
 
 void main()
 {

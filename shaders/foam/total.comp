@@ -1,15 +1,14 @@
 // One invocation: how much whitewater there will be, and the dispatch size over the births. Where there is
 // no room for all of it, `count` says how much is needed, and the rows behind write nothing.
 #version 460
-#extension GL_GOOGLE_include_directive : require
 #define WORKGROUP 1
-#include "foam.glsl"
+#include "bindings/whitewater.glsl"
 
 BLOCK(state);
 BLOCK(params);
-GATHER(births);
-GATHER(kept);
-REDUCE(census);
+READ_ANY(births);
+READ_ANY(kept);
+REDUCTION(census);
 
 void main()
 {

@@ -3,7 +3,7 @@
 #version 460
 #define BIND(name) BIND_##name
 #define WORKGROUP 256
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 
 #define BIND_counters WEIR_ARRAY(0, uint)
 ATOMIC(counters);

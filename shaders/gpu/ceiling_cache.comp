@@ -4,12 +4,12 @@
 #version 460
 #define BIND(name) BIND_##name
 #define WORKGROUP 256
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 
 #define BIND_table WEIR_ARRAY(0, vec4)
 #define BIND_sums WEIR_ARRAY(1, vec4)
-FETCH(table);
-OWN_WRITE(sums);
+READ_TEXELS(table);
+WRITE_OWN(sums);
 
 void main()
 {
@@ -17,10 +17,10 @@ void main()
     vec4 a = vec4(0.0), b = a, c = a, d = a;
     for (uint k = 0u; k < 16u; k++) {
         uint at = i + k * 67u;
-        a += FETCHED(table, at & last);
-        b += FETCHED(table, (at + 1u) & last);
-        c += FETCHED(table, (at + 33u) & last);
-        d += FETCHED(table, (at + 34u) & last);
+        a += TEXEL(table, at & last);
+        b += TEXEL(table, (at + 1u) & last);
+        c += TEXEL(table, (at + 33u) & last);
+        d += TEXEL(table, (at + 34u) & last);
     }
     sums[i] = a + b + c + d;
 }

@@ -3,12 +3,12 @@
 #version 460
 #define BIND(name) BIND_##name
 #define WORKGROUP 256
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 
 #define BIND_from WEIR_ARRAY(0, vec4)
 #define BIND_to WEIR_ARRAY(1, vec4)
-GATHER(from);
-SCATTER(to);
+READ_ANY(from);
+WRITE_ANY(to);
 
 void main()
 {

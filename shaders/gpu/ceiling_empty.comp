@@ -2,10 +2,10 @@
 #version 460
 #define BIND(name) BIND_##name
 #define WORKGROUP 1
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 
 #define BIND_word WEIR_ARRAY(0, uint)
-REDUCE(word);
+REDUCTION(word);
 
 void main()
 {

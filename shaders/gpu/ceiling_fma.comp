@@ -3,10 +3,10 @@
 #version 460
 #define BIND(name) BIND_##name
 #define WORKGROUP 256
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 
 #define BIND_sums WEIR_ARRAY(0, vec4)
-OWN_WRITE(sums);
+WRITE_OWN(sums);
 
 void main()
 {

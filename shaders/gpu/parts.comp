@@ -4,12 +4,12 @@
 #version 460
 #define BIND(name) BIND_##name
 #define WORKGROUP 64
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 
 #define BIND_arguments WEIR_ARRAY(0, uint)
 #define BIND_part_arguments WEIR_ARRAY(1, uint)
-GATHER(arguments);
-OWN_WRITE(part_arguments);
+READ_ANY(arguments);
+WRITE_OWN(part_arguments);
 
 void main()
 {

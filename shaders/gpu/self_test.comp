@@ -4,13 +4,13 @@
 #version 460
 #define BIND(name) BIND_##name
 #define WORKGROUP 64
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 
 #define BIND_seeds WEIR_ARRAY(0, uint)
 #define BIND_found WEIR_ARRAY(1, uvec4)
 #define BIND_counters WEIR_ARRAY(2, uint)
-OWN_READ(seeds);
-OWN_WRITE(found);
+READ_OWN(seeds);
+WRITE_OWN(found);
 ATOMIC(counters);
 
 shared uint lanes[WORKGROUP];

@@ -4,20 +4,19 @@
 // of the user's). The volume is kept. The mean's offset at a flat surface is subtracted, so that fluid never
 // shrinks. A sheet one particle thick stays closed where it is stretched. Results are in the points' order.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
 BLOCK(grid);
 BLOCK(state);
-FETCH(sorted_points);
-GATHER(segments);
-GATHER(cell_starts);
+READ_TEXELS(sorted_points);
+READ_ANY(segments);
+READ_ANY(cell_starts);
 BLOCK(fit);
-GATHER(sources);
-SCATTER(centres);
-SCATTER(shapes);
+READ_ANY(sources);
+WRITE_ANY(centres);
+WRITE_ANY(shapes);
 
-#include "ellipsoid.glsl"
+#include "neighbours/anisotropy.glsl"
 
 vec3 smoothed(vec3 p, vec3 mean)
 {
@@ -30,7 +29,7 @@ void main()
 {
     uint i = row_index();
     if (i >= state.live) return;
-    vec3 p = FETCHED(sorted_points, i).xyz, variances;
+    vec3 p = TEXEL(sorted_points, i).xyz, variances;
     mat3 axes;
     add_neighbours(p, 1.0);
     vec3 mean = first / weight;

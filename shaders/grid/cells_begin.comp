@@ -1,13 +1,12 @@
 // One invocation: how many segments are active, whether the cell table has room for them, and the dispatch
 // sizes of the rows over cells. No particle is live until order.comp has counted them.
 #version 460
-#extension GL_GOOGLE_include_directive : require
 #define WORKGROUP 1
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
 BLOCK(grid);
-REDUCE(state);
-GATHER(segments);
+REDUCTION(state);
+READ_ANY(segments);
 
 void set_arguments(uint which, uint groups)
 {

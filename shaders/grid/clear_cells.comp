@@ -1,10 +1,9 @@
 // Sets the counters of all active cells to zero.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
 BLOCK(state);
-OWN_WRITE(cell_starts);
+WRITE_OWN(cell_starts);
 
 void main()
 {

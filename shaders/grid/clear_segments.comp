@@ -1,10 +1,9 @@
 // Sets every segment's mark to zero.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
 BLOCK(state);
-OWN_WRITE(segments);
+WRITE_OWN(segments);
 
 void main()
 {

@@ -1,21 +1,20 @@
 // Neighbour lists: for every particle all others within the support radius, in sorted order, so that
 // every later sum runs in one fixed order. A list that does not fit raises a flag; nothing is dropped.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
 BLOCK(grid);
 ATOMIC(state);
-FETCH(sorted_positions);
-GATHER(segments);
-GATHER(cell_starts);
-OWN_WRITE(lists);
-OWN_WRITE(headers);
+READ_TEXELS(sorted_positions);
+READ_ANY(segments);
+READ_ANY(cell_starts);
+WRITE_OWN(lists);
+WRITE_OWN(headers);
 // 2.5 candidates for a neighbour: a sphere of two half cells' radius touches 84 of them (its Minkowski sum
 // with a cell) and fills 33.5. Eight operations and 16 bytes each.
 WORK(60, 20, 40);
 
-#include "lines.glsl"
+#include "neighbours/cell_ranges.glsl"
 
 uint capacity, list_start; // of this particle's list
 
@@ -55,7 +54,7 @@ vec3 turns; // 1 / period, 0 where there is none
 
 uint append_near(uint i, uint count, ivec3 p, uint j)
 {
-    ivec3 offset = p - FETCHED(sorted_positions, j).xyz;
+    ivec3 offset = p - TEXEL(sorted_positions, j).xyz;
     if (PERIODIC) offset -= period * ivec3(roundEven(vec3(offset) * turns));
     vec3 d = vec3(offset);
     if (dot(d, d) < near2 && j != i) put(count++, j);
@@ -96,7 +95,7 @@ void main()
         list_start = grid_compact_at(i - row.first, capacity) * 4u;
         capacity -= GRID_COMPACT_REST;
     }
-    ivec3 p = FETCHED(sorted_positions, i).xyz;
+    ivec3 p = TEXEL(sorted_positions, i).xyz;
     vec3 at = grid_cells(grid, p);
     ivec3 raw = ivec3(floor(at)), cell = grid_inside(grid, raw);
     vec3 inside = mix(at - vec3(cell), at - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));

@@ -1,19 +1,18 @@
 // Finds the cell of every particle and marks its segment as active. A particle with w < 0 is dead and sorts
 // behind all others.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
 BLOCK(grid);
 BLOCK(state);
-OWN_READ(positions);
-OWN_WRITE(keys);
+READ_OWN(positions);
+WRITE_OWN(keys);
 ATOMIC(segments);
 
 void main()
 {
     uint i = row_index();
-    if (i >= state.count || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= state.count);
     ivec4 p = positions[i];
     vec3 at = FIXED ? grid_cells(grid, p.xyz) : grid_cells(grid, intBitsToFloat(p.xyz));
     uint key = grid.segment_count * GRID_SEGMENT_CELLS;

@@ -2,16 +2,15 @@
 // (cell, id), whatever the timing of the counters was. The first invocation finds how many come before the
 // dead, and the dispatch size over them.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
 BLOCK(grid);
-SCATTER_UPDATE(state);
-GATHER(keys);
-GATHER(segments);
-GATHER(cell_starts);
-GATHER(entries);
-SCATTER(sources);
+UPDATE_ANY(state);
+READ_ANY(keys);
+READ_ANY(segments);
+READ_ANY(cell_starts);
+READ_ANY(entries);
+WRITE_ANY(sources);
 
 // cells_begin.comp has set both to none.
 void count_live()
@@ -26,7 +25,7 @@ void count_live()
 void main()
 {
     uint t = row_index();
-    if (t >= state.count || state.flags != 0u) return;
+    RETURN_IF_BROKEN(t >= state.count);
     if (t == 0u) count_live();
     uvec2 mine = entries[t];
     uint key = keys[mine.x];

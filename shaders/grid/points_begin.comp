@@ -1,11 +1,10 @@
 // One invocation: how many points there are (row.constant), and the dispatch size over them.
 #version 460
-#extension GL_GOOGLE_include_directive : require
 #define WORKGROUP 1
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
 BLOCK(grid);
-REDUCE(state);
+REDUCTION(state);
 
 void main()
 {

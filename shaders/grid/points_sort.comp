@@ -1,12 +1,11 @@
 // Copies every point to its index in the sorted order.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
 BLOCK(state);
-GATHER(sources);
-GATHER(points);
-SCATTER(sorted_points);
+READ_ANY(sources);
+READ_ANY(points);
+WRITE_ANY(sorted_points);
 
 void main()
 {

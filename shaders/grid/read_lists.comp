@@ -2,24 +2,23 @@
 // each list, in the loop that the solver's densities have.
 // Reads sorted_positions, list_steps, headers; writes densities.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
 BLOCK(grid);
 BLOCK(state);
-FETCH(sorted_positions);
-OWN_READ(list_steps);
-OWN_READ(headers);
-OWN_WRITE(densities);
+READ_TEXELS(sorted_positions);
+READ_OWN(list_steps);
+READ_OWN(headers);
+WRITE_OWN(densities);
 WORK(4, 15, 16);
 #define lists list_steps
-#include "listed.glsl"
+#include "neighbours/neighbour_list.glsl"
 
 float inverse_near2;
 
 float poly6(ivec3 p, uint j, bool wanted)
 {
-    vec3 way = vec3(p - FETCHED(sorted_positions, j).xyz);
+    vec3 way = vec3(p - TEXEL(sorted_positions, j).xyz);
     float t = wanted ? max(1.0 - dot(way, way) * inverse_near2, 0.0) : 0.0;
     return t * t * t;
 }
@@ -28,7 +27,7 @@ void main()
 {
     uint i = row.first + row_index();
     if (i >= state.live) return;
-    ivec3 p = FETCHED(sorted_positions, i).xyz;
+    ivec3 p = TEXEL(sorted_positions, i).xyz;
     uint count = headers[i] & GRID_COUNT_MASK;
     uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
     float density = 1.0;

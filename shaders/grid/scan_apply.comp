@@ -1,14 +1,15 @@
 // Scan, last of three: every element becomes the sum of all elements before it.
 #version 460
 #define WORKGROUP GRID_SCAN_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
-GATHER(lengths);
-SCATTER_UPDATE(data);
-GATHER(sums);
-#include "scan.glsl"
-#include "scan_parts.glsl"
+READ_ANY(lengths);
+UPDATE_ANY(data);
+READ_ANY(sums);
+#include "reduce/scan_length.glsl"
+#define SCAN_TYPE uint
+#define SCAN_LANES GRID_SCAN_WORKGROUP
+#include "reduce/workgroup_scan.glsl"
 
 void main()
 {

@@ -1,13 +1,14 @@
 // Scan, second of three: one workgroup turns the tile sums into their exclusive prefix sums.
 #version 460
 #define WORKGROUP GRID_SCAN_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
-GATHER(lengths);
-REDUCE(sums);
-#include "scan.glsl"
-#include "scan_parts.glsl"
+READ_ANY(lengths);
+REDUCTION(sums);
+#include "reduce/scan_length.glsl"
+#define SCAN_TYPE uint
+#define SCAN_LANES GRID_SCAN_WORKGROUP
+#include "reduce/workgroup_scan.glsl"
 
 void main()
 {

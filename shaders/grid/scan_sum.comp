@@ -1,13 +1,12 @@
 // Scan, first of three: the sum of every tile of GRID_SCAN_TILE elements.
 #version 460
 #define WORKGROUP GRID_SCAN_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
-GATHER(lengths);
-GATHER(data);
-SCATTER(sums);
-#include "scan.glsl"
+READ_ANY(lengths);
+READ_ANY(data);
+WRITE_ANY(sums);
+#include "reduce/scan_length.glsl"
 
 shared uint total;
 

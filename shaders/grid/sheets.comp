@@ -3,20 +3,19 @@
 // in it lie about a plane, on all sides of it, the point becomes a flat disc in that plane. No paper has
 // this; docs/rendering.md has figures.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "grid_kernel.glsl"
+#include "bindings/grid.glsl"
 
 BLOCK(grid);
 BLOCK(state);
-FETCH(sorted_points);
-GATHER(segments);
-GATHER(cell_starts);
+READ_TEXELS(sorted_points);
+READ_ANY(segments);
+READ_ANY(cell_starts);
 BLOCK(fit);
-GATHER(sources);
-SCATTER_UPDATE(centres);
-SCATTER_UPDATE(shapes);
+READ_ANY(sources);
+UPDATE_ANY(centres);
+UPDATE_ANY(shapes);
 
-#include "ellipsoid.glsl"
+#include "neighbours/anisotropy.glsl"
 
 void main()
 {
@@ -27,7 +26,7 @@ void main()
     if (share >= ANISOTROPY_SPARSE) return;
     vec3 variances;
     mat3 axes;
-    add_neighbours(FETCHED(sorted_points, i).xyz, fit.sheet_reach);
+    add_neighbours(TEXEL(sorted_points, i).xyz, fit.sheet_reach);
     vec3 mean = first / weight;
     find_axes(mean, variances, axes);
     float sheet = sheet_share(variances, ANISOTROPY_WIDE_FROM, count) *

@@ -1,18 +1,17 @@
 // Counts the particles of every bin. The counter's old value is the particle's rank in its bin, in an order
 // that differs from run to run; bin_order makes the order fixed.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
 BLOCK(state);
-OWN_READ(positions);
-GATHER(supers);
-GATHER(children);
+READ_OWN(positions);
+READ_ANY(supers);
+READ_ANY(children);
 ATOMIC(bins);
-OWN_WRITE(keys);
-OWN_WRITE(ranks);
-#include "mesh_find.glsl"
+WRITE_OWN(keys);
+WRITE_OWN(ranks);
+#include "mesh/blocks.glsl"
 
 void main()
 {

@@ -2,15 +2,14 @@
 // depends neither on the timing of the counters nor, for particles apart, on the caller's order.
 // A bin with more particles than MESH_BIN_MOST is reported to the host.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
 ATOMIC(state);
-GATHER(keys);
-GATHER(bins);
-GATHER(entries);
-SCATTER(sources);
+READ_ANY(keys);
+READ_ANY(bins);
+READ_ANY(entries);
+WRITE_ANY(sources);
 
 bool before(uvec2 a, uvec2 b) { return a.y < b.y || (a.y == b.y && a.x < b.x); }
 

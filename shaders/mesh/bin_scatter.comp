@@ -1,16 +1,15 @@
 // Writes every particle's entry into its bin's range, in the counted order. The entry's second word is the
 // particle's position in the bin, 10 bits an axis.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
 BLOCK(state);
-OWN_READ(positions);
-OWN_READ(keys);
-OWN_READ(ranks);
-GATHER(bins);
-SCATTER(entries);
+READ_OWN(positions);
+READ_OWN(keys);
+READ_OWN(ranks);
+READ_ANY(bins);
+WRITE_ANY(entries);
 
 void main()
 {

@@ -1,12 +1,11 @@
 // The box around the particles, as minimum and maximum of words that order as the numbers do, so that the
 // result does not depend on timing. Counts positions that are not finite.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
 ATOMIC(state);
-FETCH(positions);
+READ_TEXELS(positions);
 
 uint ordered(float value)
 {
@@ -22,7 +21,7 @@ void main()
     vec3 low = vec3(3.0e38), high = vec3(-3.0e38);
     uint strange = 0u;
     for (uint i = first; i < last; i++) {
-        vec3 p = FETCHED(positions, i).xyz;
+        vec3 p = TEXEL(positions, i).xyz;
         bool finite = all(lessThan(abs(p), vec3(3.0e38)));
         strange += finite ? 0u : 1u;
         low = finite ? min(low, p) : low;

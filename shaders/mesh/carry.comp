@@ -2,32 +2,29 @@
 // weights; for ellipsoids, with the weights of balls as wide as the longest axis. As in the field,
 // 8 invocations work on each 4^3 part of the block, here on 32 vertices at a time.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
-#include "mesh_kernel.glsl"
+#include "bindings/mesh.glsl"
+#include "mesh/field_kernels.glsl"
 
 BLOCK(params);
 BLOCK(state);
-GATHER(supers);
-GATHER(children);
-GATHER(blocks);
-GATHER(seat_blocks);
-GATHER(surface_list);
-GATHER(nodes);
-GATHER(lines);
-GATHER(vertex_counts);
-GATHER(bins);
-FETCH(particles);
-FETCH(values);
-GATHER(vertices);
-SCATTER(results);
-#define SORTED(i) FETCHED(particles, i)
+READ_ANY(supers);
+READ_ANY(children);
+READ_ANY(blocks);
+READ_ANY(seat_blocks);
+READ_ANY(surface_list);
+READ_ANY(nodes);
+READ_ANY(lines);
+READ_ANY(vertex_counts);
+READ_ANY(bins);
+READ_TEXELS(particles);
+READ_TEXELS(values);
+READ_ANY(vertices);
+WRITE_ANY(results);
+#define SORTED(i) TEXEL(particles, i)
 #define WALK_REACH2(p) (params.reach * params.reach)
 #define WALK_LIST 16u
 #define WALK_EXTENT 4.0 // vertices lie up to a cell beyond their nodes
-#include "mesh_find.glsl"
-#include "mesh_near.glsl"
-#include "mesh_walk.glsl"
+#include "mesh/candidates.glsl"
 
 #define EACH 4u // vertices of one invocation
 shared uint part_count[8];
@@ -66,7 +63,7 @@ void add_round(vec3 base, uint part)
         do {
             if (c >= count) break;
             uint i = walk_list[l * WALK_LIST + c];
-            vec4 p = SORTED(i), value = FETCHED(values, i);
+            vec4 p = SORTED(i), value = TEXEL(values, i);
             float factor = KIND == MESH_ANISOTROPIC ? min(p.w, 1.0) : p.w; // there a radius, 1 or more, or 0
             p.xyz -= base;
             for (uint k = 0u; k < EACH; k++) {

@@ -4,26 +4,23 @@
 // DECIDER: on faces with two opposite corners inside, the asymptotic decider (Nielson and Hamann 1991)
 // decides whether these corners are joined; without it they never are.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
 BLOCK(state);
-GATHER(supers);
-GATHER(children);
-GATHER(blocks);
-GATHER(seats);
-GATHER(seat_blocks);
-GATHER(field);
-GATHER(surface_list);
-GATHER(table);
-SCATTER(nodes);
-SCATTER(lines);
-SCATTER(vertex_counts);
-SCATTER(triangle_counts);
-#include "mesh_find.glsl"
-#include "mesh_seat.glsl"
-#include "mesh_surface.glsl"
+READ_ANY(supers);
+READ_ANY(children);
+READ_ANY(blocks);
+READ_ANY(seats);
+READ_ANY(seat_blocks);
+READ_ANY(field);
+READ_ANY(surface_list);
+READ_ANY(table);
+WRITE_ANY(nodes);
+WRITE_ANY(lines);
+WRITE_ANY(vertex_counts);
+WRITE_ANY(triangle_counts);
+#include "mesh/surface.glsl"
 
 #define SIDE 9u
 shared uint around[8];

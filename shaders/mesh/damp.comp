@@ -6,27 +6,24 @@
 // W = sum t^3, mean - x = sum t^3 u / W, J = (6 / R^2) (sum t^2 u u^T - (mean - x) (sum t^2 u)^T) / W.
 // Changes the field only at the nodes in `needs`.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
 BLOCK(state);
-GATHER(supers);
-GATHER(children);
-GATHER(blocks);
-GATHER(bins);
-FETCH(particles);
-GATHER(seat_blocks);
-SCATTER(field);
+READ_ANY(supers);
+READ_ANY(children);
+READ_ANY(blocks);
+READ_ANY(bins);
+READ_TEXELS(particles);
+READ_ANY(seat_blocks);
+WRITE_ANY(field);
 ATOMIC(signs);
-GATHER(needs);
-#define SORTED(i) FETCHED(particles, i)
+READ_ANY(needs);
+#define SORTED(i) TEXEL(particles, i)
 #define WALK_EXTENT 3.0
 #define WALK_LIST 1u // its rounds are not used
 #define WALK_REACH2(p) (params.reach * params.reach)
-#include "mesh_find.glsl"
-#include "mesh_near.glsl"
-#include "mesh_walk.glsl"
+#include "mesh/candidates.glsl"
 
 shared uint words[16];
 shared uint listed[MESH_NODES];

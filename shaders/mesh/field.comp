@@ -5,29 +5,26 @@
 // With ellipsoids W(G_j (x - x_j)) det G_j (Yu and Turk 2013).
 // A particle's w is its weight, or its longest radius with ellipsoids. `needs`: nodes that damp looks at.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
-#include "mesh_kernel.glsl"
+#include "bindings/mesh.glsl"
+#include "mesh/field_kernels.glsl"
 
 BLOCK(params);
 BLOCK(state);
-GATHER(supers);
-GATHER(children);
-GATHER(blocks);
-GATHER(bins);
-FETCH(particles);
-GATHER(seat_blocks);
-SCATTER(field);
-SCATTER(signs);
-SCATTER(needs);
-FETCH(sorted_shapes);
-#define SORTED(i) FETCHED(particles, i)
+READ_ANY(supers);
+READ_ANY(children);
+READ_ANY(blocks);
+READ_ANY(bins);
+READ_TEXELS(particles);
+READ_ANY(seat_blocks);
+WRITE_ANY(field);
+WRITE_ANY(signs);
+WRITE_ANY(needs);
+READ_TEXELS(sorted_shapes);
+#define SORTED(i) TEXEL(particles, i)
 #define WALK_EXTENT 3.0
 #define WALK_LIST 32u
 #define WALK_REACH2(p) (KIND == MESH_ANISOTROPIC ? p.w * p.w : params.reach * params.reach)
-#include "mesh_find.glsl"
-#include "mesh_near.glsl"
-#include "mesh_walk.glsl"
+#include "mesh/candidates.glsl"
 
 shared uint block_signs, block_needs[16];
 
@@ -73,8 +70,8 @@ void add_round(vec3 base, vec3 node, uint part)
             vec4 p = SORTED(i);
             p.xyz -= base;
             if (KIND == MESH_ANISOTROPIC)
-                add_ellipsoid(node - p.xyz, FETCHED(sorted_shapes, 2u * i),
-                              FETCHED(sorted_shapes, 2u * i + 1u));
+                add_ellipsoid(node - p.xyz, TEXEL(sorted_shapes, 2u * i),
+                              TEXEL(sorted_shapes, 2u * i + 1u));
             else
                 add_candidate(node - p.xyz, p.xyz, p.w, inverse);
             c++;

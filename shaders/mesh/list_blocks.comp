@@ -2,13 +2,12 @@
 // there are: none where they, or the particles, have no room.
 // row.constant: children of all active super blocks.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
-GATHER(children);
-GATHER(super_list);
-SCATTER(blocks);
+READ_ANY(children);
+READ_ANY(super_list);
+WRITE_ANY(blocks);
 ATOMIC(state);
 
 void main()

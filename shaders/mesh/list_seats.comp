@@ -1,12 +1,11 @@
 // Lists the blocks whose field is held, one for each seat; and writes the size of the dispatch over them.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
-SCATTER(state);
-GATHER(seats);
-SCATTER(seat_blocks);
+WRITE_ANY(state);
+READ_ANY(seats);
+WRITE_ANY(seat_blocks);
 
 void main()
 {

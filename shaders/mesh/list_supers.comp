@@ -1,10 +1,9 @@
 // Lists the active super blocks in order. row.constant: super blocks of the frame's box.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
-GATHER(supers);
-SCATTER(super_list);
+READ_ANY(supers);
+WRITE_ANY(super_list);
 
 void main()
 {

@@ -1,12 +1,11 @@
 // Lists the surface blocks and writes the size of the dispatch over them.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
-SCATTER(state);
-GATHER(surface);
-SCATTER(surface_list);
+WRITE_ANY(state);
+READ_ANY(surface);
+WRITE_ANY(surface_list);
 
 void main()
 {

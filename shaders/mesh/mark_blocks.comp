@@ -1,11 +1,10 @@
 // Marks the blocks that a particle's search radius touches; tells of super blocks without room.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
-OWN_READ(positions);
-GATHER(supers);
+READ_OWN(positions);
+READ_ANY(supers);
 ATOMIC(children);
 ATOMIC(state);
 

@@ -1,10 +1,9 @@
 // Marks the super blocks that a particle's search radius touches; tells of particles off the lattice.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
-OWN_READ(positions);
+READ_OWN(positions);
 ATOMIC(supers);
 ATOMIC(state);
 

@@ -2,16 +2,15 @@
 // are meshed first. One invocation also writes the slab's totals.
 // row.constant: the number of seats, which is the index of the totals.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
 ATOMIC(state);
-GATHER(seat_blocks);
-GATHER(surface_list);
-GATHER(vertex_counts);
-GATHER(triangle_counts);
-SCATTER(vertex_base);
+READ_ANY(seat_blocks);
+READ_ANY(surface_list);
+READ_ANY(vertex_counts);
+READ_ANY(triangle_counts);
+WRITE_ANY(vertex_base);
 
 void main()
 {

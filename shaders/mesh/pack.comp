@@ -1,14 +1,13 @@
 // Writes attributes of the particles in sorted order: xyz velocity, w a scalar. row.constant: MESH_PACK_*.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
 BLOCK(state);
-OWN_READ(sources);
-GATHER(velocities);
-GATHER(scalars);
-OWN_WRITE(values);
+READ_OWN(sources);
+READ_ANY(velocities);
+READ_ANY(scalars);
+WRITE_OWN(values);
 
 void main()
 {

@@ -1,16 +1,15 @@
 // Marks the blocks whose field a slab needs: its own, and the blocks that its cells, the gradients at their
 // corners and the vertices of the next blocks read. row.constant 0: all blocks are its own.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
 BLOCK(state);
-GATHER(supers);
-GATHER(children);
-GATHER(blocks);
-OWN_WRITE(seats);
-#include "mesh_find.glsl"
+READ_ANY(supers);
+READ_ANY(children);
+READ_ANY(blocks);
+WRITE_OWN(seats);
+#include "mesh/blocks.glsl"
 
 bool own(uint block) { return block >= params.slab_first && block < params.slab_end; }
 

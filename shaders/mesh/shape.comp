@@ -2,16 +2,15 @@
 // the weight V_j det G_j / det(1 / h); and the longest radius, by which candidates are chosen.
 // weighted.w: volume, 0 for spray; shaped.w: longest radius.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
 BLOCK(state);
-GATHER(sources);
-GATHER(weighted);
-GATHER(shapes);
-SCATTER(shaped);
-SCATTER(sorted_shapes);
+READ_ANY(sources);
+READ_ANY(weighted);
+READ_ANY(shapes);
+WRITE_ANY(shaped);
+WRITE_ANY(sorted_shapes);
 
 void main()
 {

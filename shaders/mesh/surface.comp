@@ -1,20 +1,18 @@
 // Marks the held blocks that have cells with corners on both sides of the surface. A block's cells have their
 // corners in it and in the seven blocks towards +x, +y, +z; a block that is not active counts as outside.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
 BLOCK(state);
-GATHER(supers);
-GATHER(children);
-GATHER(blocks);
-GATHER(seats);
-GATHER(seat_blocks);
-GATHER(signs);
-OWN_WRITE(surface);
-#include "mesh_find.glsl"
-#include "mesh_seat.glsl"
+READ_ANY(supers);
+READ_ANY(children);
+READ_ANY(blocks);
+READ_ANY(seats);
+READ_ANY(seat_blocks);
+READ_ANY(signs);
+WRITE_OWN(surface);
+#include "mesh/surface.glsl"
 
 void main()
 {

@@ -1,27 +1,24 @@
 // Writes the triangles of a surface block. Each corner is the vertex of an edge, whose node may belong to a
 // block towards +x, +y, +z.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
 BLOCK(state);
-GATHER(supers);
-GATHER(children);
-GATHER(blocks);
-GATHER(seats);
-GATHER(seat_blocks);
-GATHER(surface);
-GATHER(surface_list);
-GATHER(table);
-GATHER(nodes);
-GATHER(lines);
-GATHER(triangle_counts);
-GATHER(vertex_base);
-SCATTER(indices);
-#include "mesh_find.glsl"
-#include "mesh_seat.glsl"
-#include "mesh_surface.glsl"
+READ_ANY(supers);
+READ_ANY(children);
+READ_ANY(blocks);
+READ_ANY(seats);
+READ_ANY(seat_blocks);
+READ_ANY(surface);
+READ_ANY(surface_list);
+READ_ANY(table);
+READ_ANY(nodes);
+READ_ANY(lines);
+READ_ANY(triangle_counts);
+READ_ANY(vertex_base);
+WRITE_ANY(indices);
+#include "mesh/surface.glsl"
 
 #define WINDOW 1024u // triangles that are listed at a time
 shared uint around_number[8], around_base[8];

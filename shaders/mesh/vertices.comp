@@ -1,27 +1,24 @@
 // Writes the vertices of a surface block: the points where the field is 0 on an edge, with the field's
 // gradient there as the normal.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
+#include "bindings/mesh.glsl"
 
 BLOCK(params);
 BLOCK(state);
-GATHER(supers);
-GATHER(children);
-GATHER(blocks);
-GATHER(seats);
-GATHER(seat_blocks);
-GATHER(field);
-GATHER(surface_list);
-GATHER(table);
-GATHER(nodes);
-GATHER(lines);
-GATHER(vertex_counts);
-SCATTER(vertices);
-SCATTER(normals);
-#include "mesh_find.glsl"
-#include "mesh_seat.glsl"
-#include "mesh_surface.glsl"
+READ_ANY(supers);
+READ_ANY(children);
+READ_ANY(blocks);
+READ_ANY(seats);
+READ_ANY(seat_blocks);
+READ_ANY(field);
+READ_ANY(surface_list);
+READ_ANY(table);
+READ_ANY(nodes);
+READ_ANY(lines);
+READ_ANY(vertex_counts);
+WRITE_ANY(vertices);
+WRITE_ANY(normals);
+#include "mesh/surface.glsl"
 
 #define SIDE 11u // from the node before the block to the one behind the next block's first
 shared uint around[27];

@@ -3,23 +3,21 @@
 // def asks for, which have no weight in the surface.
 // weighted.w: the weight.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "mesh.glsl"
-#include "mesh_kernel.glsl"
+#include "bindings/mesh.glsl"
+#include "mesh/field_kernels.glsl"
 
 BLOCK(params);
 ATOMIC(state);
-GATHER(supers);
-GATHER(children);
-GATHER(bins);
-OWN_READ(sources);
-FETCH(sorted);
-OWN_WRITE(weighted);
-SCATTER(neighbours);
-#define SORTED(i) FETCHED(sorted, i)
-#include "mesh_find.glsl"
+READ_ANY(supers);
+READ_ANY(children);
+READ_ANY(bins);
+READ_OWN(sources);
+READ_TEXELS(sorted);
+WRITE_OWN(weighted);
+WRITE_ANY(neighbours);
+#define SORTED(i) TEXEL(sorted, i)
 
-#include "mesh_near.glsl"
+#include "mesh/bins.glsl"
 
 void add_bin(ivec3 bin, vec3 p, float reach2, inout float sum, inout uint count)
 {

@@ -2,15 +2,14 @@
 // free surface the ghost fluid's 1 / theta (Gibou and others 2002, equation 15).
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-SCATTER(coefficients);
-SCATTER(links);
-#include "poisson_level.glsl"
+READ_ANY(blocks);
+READ_ANY(cells);
+WRITE_ANY(coefficients);
+WRITE_ANY(links);
+#include "poisson/level.glsl"
 
 struct equation {
     vec3 low, air; // coefficients of the lower faces, and those to air along each axis

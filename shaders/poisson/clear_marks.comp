@@ -1,9 +1,8 @@
 // No block is active.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
-OWN_WRITE(marks);
+WRITE_OWN(marks);
 
 void main()
 {

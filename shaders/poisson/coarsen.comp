@@ -4,15 +4,13 @@
 // the three parts of the way between their middles in series, and so does a way to air.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-SCATTER_UPDATE(coefficients);
-SCATTER_UPDATE(links);
-#include "poisson_level.glsl"
-#include "poisson_family.glsl"
+READ_ANY(blocks);
+UPDATE_ANY(coefficients);
+UPDATE_ANY(links);
+#include "poisson/level.glsl"
 
 // Half of a joined cell lies before a face, so that its inner coefficient counts twice. A little above the
 // series' value the V-cycle converges best; measured (docs/performance.md).

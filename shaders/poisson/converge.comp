@@ -2,13 +2,12 @@
 // residual is small enough, all later rows of the solve have no workgroups.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
-REDUCE(solve);
-GATHER(partials);
-#include "poisson_arm.glsl"
-#include "poisson_sum.glsl"
+REDUCTION(solve);
+READ_ANY(partials);
+#include "poisson/dispatch.glsl"
+#include "reduce/max_sum.glsl"
 
 // Each invocation takes every POISSON_WORKGROUP-th partial, so that the order is fixed.
 vec4 collect()

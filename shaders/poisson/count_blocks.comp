@@ -2,13 +2,12 @@
 // sizes of the rows over a level.
 #version 460
 #define WORKGROUP 1
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
-REDUCE(solve);
-REDUCE(state);
-GATHER(marks);
-#include "poisson_arm.glsl"
+REDUCTION(solve);
+REDUCTION(state);
+READ_ANY(marks);
+#include "poisson/dispatch.glsl"
 
 void main()
 {

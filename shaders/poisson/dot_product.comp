@@ -1,16 +1,15 @@
 // Partials: the product of the residual with the preconditioned residual.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(sources);
-GATHER(guesses);
-SCATTER(partials);
-#include "poisson_level.glsl"
-#include "poisson_sum.glsl"
+READ_ANY(blocks);
+READ_ANY(sources);
+READ_ANY(guesses);
+WRITE_ANY(partials);
+#include "poisson/level.glsl"
+#include "reduce/max_sum.glsl"
 
 void main()
 {

@@ -1,16 +1,15 @@
 // Starts conjugate gradients from 0: the residual is the source, less its mean where no fluid touches air.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(coefficients);
-SCATTER_UPDATE(sources);
-SCATTER(solutions);
-SCATTER(directions);
-#include "poisson_level.glsl"
+READ_ANY(blocks);
+READ_ANY(coefficients);
+UPDATE_ANY(sources);
+WRITE_ANY(solutions);
+WRITE_ANY(directions);
+#include "poisson/level.glsl"
 
 void main()
 {

@@ -1,15 +1,14 @@
 // The first sweep of a smoother that starts from 0.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(coefficients);
-GATHER(sources);
-SCATTER(swept);
-#include "poisson_level.glsl"
+READ_ANY(blocks);
+READ_ANY(coefficients);
+READ_ANY(sources);
+WRITE_ANY(swept);
+#include "poisson/level.glsl"
 
 void main()
 {

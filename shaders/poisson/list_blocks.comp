@@ -1,13 +1,12 @@
 // Lists the active blocks of all levels, with their neighbours, the block above and the blocks below.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(state);
-GATHER(marks);
-OWN_WRITE(slots);
-SCATTER_UPDATE(blocks);
-#include "poisson.glsl"
+READ_ANY(marks);
+WRITE_OWN(slots);
+UPDATE_ANY(blocks);
+#include "poisson/blocks.glsl"
 
 uint block_at(uint level, uvec3 at)
 {
@@ -50,7 +49,7 @@ void list_children(uint block, uint level, uvec3 at)
 void main()
 {
     uint i = row_index();
-    if (i >= multigrid.entries || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= multigrid.entries);
     uint block = marks[i];
     bool used = marks[i + 1u] != block;
     slots[i] = used ? block : POISSON_NONE;

@@ -1,12 +1,11 @@
 // Marks the blocks above every marked block of the finest level.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(state);
-GATHER(blocks);
+READ_ANY(blocks);
 ATOMIC(marks);
-#include "poisson.glsl"
+#include "poisson/blocks.glsl"
 
 void main()
 {

@@ -1,19 +1,18 @@
 // A times the direction. Partials: the product of both.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(coefficients);
-GATHER(directions);
-SCATTER(products);
-SCATTER(partials);
-#include "poisson_level.glsl"
+READ_ANY(blocks);
+READ_ANY(coefficients);
+READ_ANY(directions);
+WRITE_ANY(products);
+WRITE_ANY(partials);
+#include "poisson/level.glsl"
 #define STENCIL(cell) directions[cell]
-#include "poisson_stencil.glsl"
-#include "poisson_sum.glsl"
+#include "poisson/stencil.glsl"
+#include "reduce/max_sum.glsl"
 
 void main()
 {

@@ -1,14 +1,13 @@
 // The next direction of conjugate gradients.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(guesses);
-SCATTER_UPDATE(directions);
-#include "poisson_level.glsl"
+READ_ANY(blocks);
+READ_ANY(guesses);
+UPDATE_ANY(directions);
+#include "poisson/level.glsl"
 
 void main()
 {

@@ -1,15 +1,13 @@
 // Adds to each guess what the cell above it has found.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(coefficients);
-SCATTER_UPDATE(guesses);
-#include "poisson_level.glsl"
-#include "poisson_family.glsl"
+READ_ANY(blocks);
+READ_ANY(coefficients);
+UPDATE_ANY(guesses);
+#include "poisson/level.glsl"
 
 void main()
 {

@@ -1,18 +1,16 @@
 // The source of a level: the residuals of the joined cells below, summed.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(coefficients);
-SCATTER_UPDATE(sources);
-GATHER(guesses);
-#include "poisson_level.glsl"
-#include "poisson_family.glsl"
+READ_ANY(blocks);
+READ_ANY(coefficients);
+UPDATE_ANY(sources);
+READ_ANY(guesses);
+#include "poisson/level.glsl"
 #define STENCIL(cell) guesses[cell]
-#include "poisson_stencil.glsl"
+#include "poisson/stencil.glsl"
 
 float residual(uint i)
 {

@@ -3,18 +3,17 @@
 // depend on an order.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(coefficients);
-GATHER(sources);
-GATHER(guesses);
-SCATTER(swept);
-#include "poisson_level.glsl"
+READ_ANY(blocks);
+READ_ANY(coefficients);
+READ_ANY(sources);
+READ_ANY(guesses);
+WRITE_ANY(swept);
+#include "poisson/level.glsl"
 #define STENCIL(cell) guesses[cell]
-#include "poisson_stencil.glsl"
+#include "poisson/stencil.glsl"
 
 void main()
 {

@@ -2,15 +2,14 @@
 // with Jacobi's scaling.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(coefficients);
-GATHER(sources);
-SCATTER(guesses);
-#include "poisson_level.glsl"
+READ_ANY(blocks);
+READ_ANY(coefficients);
+READ_ANY(sources);
+WRITE_ANY(guesses);
+#include "poisson/level.glsl"
 
 // The eigenvalues that the iteration damps: no eigenvalue of the scaled matrix is above 2.
 const float HIGH = 2.0, LOW = 0.02;

@@ -1,18 +1,17 @@
 // A step along the direction. Partials: the largest size of the residual behind it.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(directions);
-GATHER(products);
-SCATTER_UPDATE(solutions);
-SCATTER_UPDATE(sources);
-SCATTER(partials);
-#include "poisson_level.glsl"
-#include "poisson_sum.glsl"
+READ_ANY(blocks);
+READ_ANY(directions);
+READ_ANY(products);
+UPDATE_ANY(solutions);
+UPDATE_ANY(sources);
+WRITE_ANY(partials);
+#include "poisson/level.glsl"
+#include "reduce/max_sum.glsl"
 
 void main()
 {

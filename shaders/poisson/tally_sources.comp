@@ -1,17 +1,16 @@
 // Partials: the sum of the sources, the cells of fluid, the coefficients to air, the largest source.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(coefficients);
-GATHER(links);
-GATHER(sources);
-SCATTER(partials);
-#include "poisson_level.glsl"
-#include "poisson_sum.glsl"
+READ_ANY(blocks);
+READ_ANY(coefficients);
+READ_ANY(links);
+READ_ANY(sources);
+WRITE_ANY(partials);
+#include "poisson/level.glsl"
+#include "reduce/max_sum.glsl"
 
 void main()
 {

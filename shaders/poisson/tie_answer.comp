@@ -1,12 +1,11 @@
 // One invocation a rigid: how it answers the sums over its cells, which are then forgotten.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-OWN_UPDATE(rigids);
-SCATTER_UPDATE(rigid_sums);
-#include "poisson_unit.glsl"
+UPDATE_OWN(rigids);
+UPDATE_ANY(rigid_sums);
+#include "poisson/scale.glsl"
 
 vec3 take(uint at)
 {

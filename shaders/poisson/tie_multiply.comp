@@ -1,20 +1,19 @@
 // What rigids add to A times the direction: J times their answer. The partials with it.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(coefficients);
-GATHER(directions);
-GATHER(ties);
-GATHER(tie_turns);
-GATHER(rigids);
-SCATTER_UPDATE(products);
-SCATTER_UPDATE(partials);
-#include "poisson_level.glsl"
-#include "poisson_sum.glsl"
+READ_ANY(blocks);
+READ_ANY(coefficients);
+READ_ANY(directions);
+READ_ANY(ties);
+READ_ANY(tie_turns);
+READ_ANY(rigids);
+UPDATE_ANY(products);
+UPDATE_ANY(partials);
+#include "poisson/level.glsl"
+#include "reduce/max_sum.glsl"
 
 void main()
 {

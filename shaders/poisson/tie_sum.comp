@@ -2,19 +2,18 @@
 // blocks, whole numbers have the same sum in any order.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "poisson_kernel.glsl"
+#include "bindings/poisson.glsl"
 
 BLOCK(solve);
-GATHER(blocks);
-GATHER(coefficients);
-GATHER(directions);
-GATHER(ties);
-GATHER(tie_turns);
+READ_ANY(blocks);
+READ_ANY(coefficients);
+READ_ANY(directions);
+READ_ANY(ties);
+READ_ANY(tie_turns);
 ATOMIC(rigid_sums);
-#include "poisson_level.glsl"
-#include "poisson_sum.glsl"
-#include "poisson_unit.glsl"
+#include "poisson/level.glsl"
+#include "reduce/max_sum.glsl"
+#include "poisson/scale.glsl"
 
 // 1 + the rigid of a cell that is below `last`, the largest of the workgroup; 0 behind the smallest.
 float next_rigid(float first, float second, float last)

@@ -1,17 +1,16 @@
 // One invocation for each question: the fluid at a place, by sums over the particles near it with the kernel
 // W = f (1 - r2/h2)^3 (Mueller and others 2003), and how far above it the fluid of its column ends.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "probe.glsl"
+#include "bindings/probe.glsl"
 
 BLOCK(grid);
 BLOCK(params);
-FETCH(sorted_points);
-FETCH(sorted_flows);
-GATHER(segments);
-GATHER(cell_starts);
-OWN_READ(questions);
-OWN_WRITE(answers);
+READ_TEXELS(sorted_points);
+READ_TEXELS(sorted_flows);
+READ_ANY(segments);
+READ_ANY(cell_starts);
+READ_OWN(questions);
+WRITE_OWN(answers);
 
 float weight;
 vec4 flows; // weight times velocity and density
@@ -22,10 +21,10 @@ void add_particle(uint j, float distance2)
     float w = 1.0 - distance2 * params.inverse_h2;
     w *= w * w;
     weight += w;
-    if (counts_flows) flows += w * FETCHED(sorted_flows, j);
+    if (counts_flows) flows += w * TEXEL(sorted_flows, j);
 }
 #define AROUND_PARTICLE(j, offset, distance2) add_particle(j, distance2)
-#include "around.glsl"
+#include "neighbours/neighbour_query.glsl"
 
 // The share of the space around a place that fluid fills.
 float fill_at(vec3 p)

@@ -1,15 +1,14 @@
 // Copies every particle to its index in the sorted order.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "probe.glsl"
+#include "bindings/probe.glsl"
 
 BLOCK(state);
-GATHER(sources);
-GATHER(points);
-GATHER(velocities);
-GATHER(densities);
-SCATTER(sorted_points);
-SCATTER(sorted_flows);
+READ_ANY(sources);
+READ_ANY(points);
+READ_ANY(velocities);
+READ_ANY(densities);
+WRITE_ANY(sorted_points);
+WRITE_ANY(sorted_flows);
 
 void main()
 {

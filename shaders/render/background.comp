@@ -1,16 +1,13 @@
 // What is behind the fluid: solids, lit; the floor; the sky; over them the tank's far pane. Alpha is 1 where
 // there is a solid.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "pixels.glsl"
-#include "sky_in.glsl"
-#include "surface.glsl"
-#include "glass.glsl"
+#include "bindings/render.glsl"
+#include "render/glass.glsl"
 
 SAMPLED(solid_depth);
 SAMPLED(solid_normal);
 SAMPLED(solid_colour);
-OWN_WRITE_IMAGE(target, rgba16f);
+WRITE_OWN_IMAGE(target, rgba16f);
 
 vec4 solid_at(ivec2 p, render_camera camera, vec3 direction, float depth)
 {

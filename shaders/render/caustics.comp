@@ -4,14 +4,13 @@
 // fixed-point steps find where a ray that arrives here has come through. Depths from the sun stand
 // for -h.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "pixels.glsl"
-#include "camera.glsl"
+#include "bindings/render.glsl"
+#include "render/camera.glsl"
 
 UNIFORM(params);
 SAMPLED(sun_depths);
 SAMPLED(shadow_thickness);
-OWN_WRITE_IMAGE(target, r32f);
+WRITE_OWN_IMAGE(target, r32f);
 
 float at(ivec2 p)
 {

@@ -1,17 +1,16 @@
 // One of the images between the passes, as a picture (params.show), in the colours that the screen shows.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "pixels.glsl"
-#include "camera.glsl"
-#include "colours.glsl"
-#include "surface.glsl"
+#include "bindings/render.glsl"
+#include "render/camera.glsl"
+#include "render/colours.glsl"
+#include "render/surface.glsl"
 
 UNIFORM(params);
 SAMPLED(fluid);
 SAMPLED(thickness);
 SAMPLED(background);
 SAMPLED(shadow_thickness);
-OWN_WRITE_IMAGE(target, rgba16f);
+WRITE_OWN_IMAGE(target, rgba16f);
 
 float at(ivec2 p)
 {

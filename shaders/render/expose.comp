@@ -1,10 +1,9 @@
 // Adds the light of a picture to that of the exposures before it. row.constant is 1 for the first one.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "pixels.glsl"
+#include "bindings/render.glsl"
 
 SAMPLED(colour);
-OWN_UPDATE_IMAGE(exposed, rgba32f);
+UPDATE_OWN_IMAGE(exposed, rgba32f);
 
 void main()
 {

@@ -1,13 +1,12 @@
 // A small round filter, 5 x 5, by the same rule as the lines. It removes the crosses that two passes of lines
 // leave.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "pixels.glsl"
+#include "bindings/render.glsl"
 
 UNIFORM(params);
 SAMPLED(fluid);
 SAMPLED(thickness);
-SCATTER_IMAGE(target, r32f);
+WRITE_ANY_IMAGE(target, r32f);
 
 float at(ivec2 p, ivec2 size)
 {

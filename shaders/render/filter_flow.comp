@@ -1,13 +1,12 @@
 // One step of curvature flow on 1/z (van der Laan, Green and Sainz 2009, equations 3 to 8): z moves by the
 // surface's mean curvature, which that formula gives in pixels. A step is as long as is stable.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "pixels.glsl"
+#include "bindings/render.glsl"
 
 UNIFORM(params);
 SAMPLED(fluid);
 SAMPLED(thickness);
-SCATTER_IMAGE(target, r32f);
+WRITE_ANY_IMAGE(target, r32f);
 
 // Depth at p; beyond a break, or outside, the centre's own: no slope there.
 float depth_at(ivec2 p, ivec2 size, float z)

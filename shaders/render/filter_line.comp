@@ -5,16 +5,15 @@
 // nothing, so drops stay drops. The same taps smooth the thickness, which is bumpy by the size of a particle;
 // bit 2 leaves 1/z as it is.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "render.glsl"
+#include "bindings/render.glsl"
 
 UNIFORM(params);
 SAMPLED(fluid);
 SAMPLED(thickness);
 SAMPLED(front);
-#include "front.glsl"
-SCATTER_IMAGE(target, r32f);
-SCATTER_IMAGE(smooth_thickness, rgba16f);
+#include "render/layer_thickness.glsl"
+WRITE_ANY_IMAGE(target, r32f);
+WRITE_ANY_IMAGE(smooth_thickness, rgba16f);
 
 const int REACH = 64;
 const int GROUP = 64;

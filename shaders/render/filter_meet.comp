@@ -3,18 +3,17 @@
 // filled up to where the plane meets the solid, and bumps go that stand out of it, against the solid. A film
 // along a solid meets it nowhere, and what is no plane has no line to meet it in: both stay as they are.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "pixels.glsl"
-#include "camera.glsl"
+#include "bindings/render.glsl"
+#include "render/camera.glsl"
 
 UNIFORM(params);
 SAMPLED(fluid);
 SAMPLED(thickness);
 SAMPLED(front);
-#include "front.glsl"
+#include "render/layer_thickness.glsl"
 SAMPLED(solid_depth);
-SCATTER_IMAGE(target, r32f);
-SCATTER_IMAGE(smooth_thickness, rgba16f);
+WRITE_ANY_IMAGE(target, r32f);
+WRITE_ANY_IMAGE(smooth_thickness, rgba16f);
 
 const int TURNS = 16; // taps on each of four rings
 

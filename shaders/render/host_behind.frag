@@ -1,10 +1,9 @@
 // What a host has drawn, as the solids behind the fluid: its colours, linear, and its depth as the renderer
 // stores depths.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "render_draw.glsl"
-#include "camera.glsl"
-#include "colours.glsl"
+#include "bindings/render_draw.glsl"
+#include "render/camera.glsl"
+#include "render/colours.glsl"
 
 UNIFORM(params);
 SAMPLED(host_colour);

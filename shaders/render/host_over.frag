@@ -1,8 +1,7 @@
 // The shaded fluid over a host's picture; where there is none, that stays as it is.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "render_draw.glsl"
-#include "colours.glsl"
+#include "bindings/render_draw.glsl"
+#include "render/colours.glsl"
 
 UNIFORM(params);
 SAMPLED(fluid);

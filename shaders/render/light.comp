@@ -1,12 +1,11 @@
 // The light of the pixels of a picture, for files of linear numbers: the mean of a pixel's samples and of
 // exposures, before exposure and tone curve. Colours are times alpha.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "pixels.glsl"
+#include "bindings/render.glsl"
 
 UNIFORM(params);
 SAMPLED(colour);
-OWN_WRITE_IMAGE(light, rgba32f);
+WRITE_OWN_IMAGE(light, rgba32f);
 
 void main()
 {

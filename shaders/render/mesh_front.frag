@@ -1,8 +1,7 @@
 // The nearest surface of a fluid that is given as a mesh, in front of the solids: 1/z and normal.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "render_draw.glsl"
-#include "camera.glsl"
+#include "bindings/render_draw.glsl"
+#include "render/camera.glsl"
 
 UNIFORM(params);
 SAMPLED(splat_limits);

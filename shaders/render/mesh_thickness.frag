@@ -1,9 +1,8 @@
 // Metres of fluid in a closed mesh: for each ray, the sum of the distances at which it leaves less the sum of
 // those at which it enters; no distance is taken beyond the solids.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "render_draw.glsl"
-#include "camera.glsl"
+#include "bindings/render_draw.glsl"
+#include "render/camera.glsl"
 
 UNIFORM(params);
 SAMPLED(splat_limits);

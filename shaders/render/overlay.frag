@@ -1,12 +1,11 @@
 // The overlay's colour times the font's coverage, interpolated between its four nearest pixels.
 #version 460
-#extension GL_GOOGLE_include_directive : require
 #include "overlay.h"
 #define BIND(name) OVERLAY_BIND_##name
-#include "draw.glsl"
+#include "bindings/draw.glsl"
 
 BLOCK(block);
-GATHER(font);
+READ_ANY(font);
 layout(location = 0) in vec2 uv;
 layout(location = 1) in vec4 colour;
 layout(location = 2) flat in vec4 clip;

@@ -1,13 +1,12 @@
 // Corners of the overlay's triangles, from pixels to the screen.
 #version 460
-#extension GL_GOOGLE_include_directive : require
 #include "overlay.h"
 #define BIND(name) OVERLAY_BIND_##name
-#include "draw.glsl"
+#include "bindings/draw.glsl"
 
 BLOCK(block);
-GATHER(corners);
-GATHER(clips);
+READ_ANY(corners);
+READ_ANY(clips);
 layout(location = 0) out vec2 uv;
 layout(location = 1) out vec4 colour;
 layout(location = 2) flat out vec4 clip;

@@ -1,21 +1,18 @@
 // The picture: what the fluid's surface reflects, and what is seen through it - refracted, absorbed over the
 // metres of fluid (Beer), with some light scattered inside. Alpha is 1 where something is.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "pixels.glsl"
-#include "sky_in.glsl"
-#include "surface.glsl"
-#include "glass.glsl"
+#include "bindings/render.glsl"
+#include "render/glass.glsl"
 
 SAMPLED(fluid);
 SAMPLED(thickness);
 SAMPLED(front);
-#include "front.glsl"
+#include "render/layer_thickness.glsl"
 SAMPLED(mixed);
 SAMPLED(surface_normals);
 SAMPLED(solid_depth);
 SAMPLED(background);
-OWN_WRITE_IMAGE(target, rgba16f);
+WRITE_OWN_IMAGE(target, rgba16f);
 
 float at(ivec2 p, ivec2 size)
 {

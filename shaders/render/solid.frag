@@ -1,7 +1,6 @@
 // Normal and colour of the nearest solid.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "render_draw.glsl"
+#include "bindings/render_draw.glsl"
 layout(location = 0) in vec3 normal;
 layout(location = 1) flat in vec4 colour;
 layout(location = 3) in vec3 eyewards;

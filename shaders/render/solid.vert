@@ -1,13 +1,12 @@
 // Triangles of the solids, posed. A vertex's w holds the number of its model.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "render_draw.glsl"
-#include "camera.glsl"
+#include "bindings/render_draw.glsl"
+#include "render/camera.glsl"
 
 UNIFORM(params);
-GATHER(vertices);
-GATHER(normals);
-GATHER(indices);
+READ_ANY(vertices);
+READ_ANY(normals);
+READ_ANY(indices);
 BLOCK(models);
 layout(location = 0) out vec3 normal;
 layout(location = 1) flat out vec4 colour;

@@ -1,8 +1,8 @@
 // One splat into both images at once: 1/z by MAX, thickness by ADD; no depth test.
 #version 460
-#include "splat_in.glsl"
+#include "render/splat_fragment.glsl"
 
-#include "splat_limit.glsl"
+#include "render/splat_limit.glsl"
 layout(location = 0) out float nearest;
 layout(location = 1) out vec2 thickness;
 

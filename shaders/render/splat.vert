@@ -1,10 +1,9 @@
 // Two triangles over the pixels that a splat covers; splat i has vertices 6 i to 6 i + 5.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "render_draw.glsl"
+#include "bindings/render_draw.glsl"
 
 UNIFORM(params);
-GATHER(splats);
+READ_ANY(splats);
 layout(location = 0) flat out vec4 low;
 layout(location = 1) flat out vec4 high;
 layout(location = 2) flat out vec4 rest;

@@ -2,14 +2,11 @@
 // (positive floats order like their bits), thickness in fixed point, so that the order does not matter. For
 // devices whose fragment stage is slow.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "render.glsl"
-#include "camera.glsl"
-#include "splat.glsl"
+#include "bindings/render.glsl"
 
 UNIFORM(params);
-#include "drops.glsl"
-GATHER(splats);
+#include "render/splat.glsl"
+READ_ANY(splats);
 ATOMIC(nearest);
 ATOMIC(summed);
 ATOMIC(weighted);

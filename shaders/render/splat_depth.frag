@@ -1,8 +1,8 @@
 // The nearest splat where 32-bit numbers cannot be blended: 1/z under a depth test.
 #version 460
-#include "splat_in.glsl"
+#include "render/splat_fragment.glsl"
 
-#include "splat_limit.glsl"
+#include "render/splat_limit.glsl"
 layout(location = 0) out float nearest;
 
 void main()

@@ -1,7 +1,7 @@
 // The thickness, added up, of what one splat has within RENDER_FRONT_REACH spacings behind the surface, in an
 // image half as wide and high: it is smoothed before it is used.
 #version 460
-#include "splat_in.glsl"
+#include "render/splat_fragment.glsl"
 
 SAMPLED(fluid);
 SAMPLED(splat_limits);

@@ -1,8 +1,8 @@
 // The optical depth of one splat of one of several fluids, added up: red, green, blue, and scattering.
 #version 460
-#include "splat_in.glsl"
+#include "render/splat_fragment.glsl"
 
-#include "splat_limit.glsl"
+#include "render/splat_limit.glsl"
 layout(location = 0) out vec4 optical;
 
 void main()

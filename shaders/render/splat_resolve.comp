@@ -1,15 +1,14 @@
 // Writes the sums of the compute splatter into the images that the later passes read, 1/z and thickness, and
 // clears the sums for the next frame.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "pixels.glsl"
+#include "bindings/render.glsl"
 
 UNIFORM(params);
-OWN_UPDATE(nearest);
-OWN_UPDATE(summed);
-OWN_UPDATE(weighted);
-OWN_WRITE_IMAGE(fluid, r32f);
-OWN_WRITE_IMAGE(target, rgba32f);
+UPDATE_OWN(nearest);
+UPDATE_OWN(summed);
+UPDATE_OWN(weighted);
+WRITE_OWN_IMAGE(fluid, r32f);
+WRITE_OWN_IMAGE(target, rgba32f);
 
 void main()
 {

@@ -1,6 +1,6 @@
 // A splat as an opaque body: its normal and colour where it is nearest.
 #version 460
-#include "splat_in.glsl"
+#include "render/splat_fragment.glsl"
 
 layout(location = 0) out vec4 normal;
 layout(location = 1) out vec4 colour;

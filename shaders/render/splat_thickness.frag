@@ -1,8 +1,8 @@
 // The thickness of one splat, added up.
 #version 460
-#include "splat_in.glsl"
+#include "render/splat_fragment.glsl"
 
-#include "splat_limit.glsl"
+#include "render/splat_limit.glsl"
 layout(location = 0) out vec2 thickness;
 
 void main()

@@ -2,23 +2,20 @@
 // that it covers, by the planes through the eye that touch it (Sigg et al. 2006 in closed form: with c the
 // centre and Q = A A^T, x = m z touches where (c.x - m c.z)^2 = Q.xx - 2 m Q.xz + m^2 Q.zz).
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "render.glsl"
-#include "camera.glsl"
-#include "colours.glsl"
-#include "splat.glsl"
+#include "bindings/render.glsl"
+#include "render/colours.glsl"
 
 UNIFORM(params);
-GATHER(centres);
-GATHER(shapes);
-GATHER(positions);
-GATHER(velocities);
-GATHER(ids);
-GATHER(fluids);
-GATHER(densities);
-GATHER(lambdas);
-SCATTER(splats);
-#include "drops.glsl"
+#include "render/splat.glsl"
+READ_ANY(centres);
+READ_ANY(shapes);
+READ_ANY(positions);
+READ_ANY(velocities);
+READ_ANY(ids);
+READ_ANY(fluids);
+READ_ANY(densities);
+READ_ANY(lambdas);
+WRITE_ANY(splats);
 
 // Slopes of the two planes that touch.
 vec2 touch(float c, float z, float q, float qz, float qzz)

@@ -2,14 +2,13 @@
 // Gaussian filter over its depths, along x or y (row.constant bit 0). The first line, along x,
 // reads the splats' 1/z at each fourth texel.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "pixels.glsl"
-#include "camera.glsl"
+#include "bindings/render.glsl"
+#include "render/camera.glsl"
 
 UNIFORM(params);
 SAMPLED(shadow_fluid);
 SAMPLED(sun_depths);
-OWN_WRITE_IMAGE(target, r32f);
+WRITE_OWN_IMAGE(target, r32f);
 
 const int REACH = 24; // texels at most
 

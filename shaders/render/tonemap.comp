@@ -2,18 +2,15 @@
 // samples, sRGB. With a transparent background, a colour is that of what covers the pixel, and alpha is the
 // covered share.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "pixels.glsl"
-#include "camera.glsl"
-#include "colours.glsl"
+#include "bindings/render.glsl"
 
 UNIFORM(params);
-#include "legend.glsl"
+#include "render/legend.glsl"
 SAMPLED(colour);
 SAMPLED(solid_depth);
-GATHER(slice);
-OWN_WRITE_IMAGE(target, rgba8);
-#include "slice.glsl"
+READ_ANY(slice);
+WRITE_OWN_IMAGE(target, rgba8);
+#include "render/slice.glsl"
 
 vec3 tone(vec3 c)
 {

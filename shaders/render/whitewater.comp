@@ -1,16 +1,15 @@
 // Whitewater over the shaded picture: a layer before the fluid's surface, and one behind it, which the fluid
 // between tints. Alpha is 1 where something is.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "pixels.glsl"
-#include "sky_in.glsl"
-#include "surface.glsl"
+#include "bindings/render.glsl"
+#include "render/sky.glsl"
+#include "render/surface.glsl"
 
 SAMPLED(colour);
 SAMPLED(whitewater_layers);
 SAMPLED(fluid);
 SAMPLED(solid_depth);
-OWN_WRITE_IMAGE(target, rgba16f);
+WRITE_OWN_IMAGE(target, rgba16f);
 
 // Below that of thick foam, 0.9, by what foam shadows of itself.
 const vec3 ALBEDO = vec3(0.76, 0.78, 0.80);

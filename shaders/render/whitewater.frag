@@ -1,11 +1,10 @@
 // Optical depths, added up in any order: of whitewater before the fluid's surface or on it, and of what is
 // behind; and the latter times its metres behind. White on white needs no order (docs/whitewater.md).
 #version 460
-#extension GL_GOOGLE_include_directive : require
 #include "foam.h"
-#include "render_draw.glsl"
-#include "camera.glsl"
-#include "random.glsl"
+#include "bindings/render_draw.glsl"
+#include "render/camera.glsl"
+#include "math/random.glsl"
 
 UNIFORM(params);
 SAMPLED(solid_depth);

@@ -1,13 +1,12 @@
 // Two triangles about each particle of whitewater: a disc, or for spray a capsule along the way that it
 // makes while the shutter is open. Particle i has vertices 6 i to 6 i + 5.
 #version 460
-#extension GL_GOOGLE_include_directive : require
 #include "foam.h"
-#include "render_draw.glsl"
-#include "camera.glsl"
+#include "bindings/render_draw.glsl"
+#include "render/camera.glsl"
 
 UNIFORM(params);
-GATHER(whitewater);
+READ_ANY(whitewater);
 layout(location = 0) flat out vec4 ends;  // of the capsule's axis, pixels
 layout(location = 2) flat out uint seed;
 layout(location = 1) flat out vec4 shape; // x radius, pixels; y depth, m; z optical depth; w kind

@@ -1,5 +1,5 @@
 /* The simulation: parameter block, status block, bindings. Lengths in m, times in s. Positions are
- * fixed-point, shaders/lib/fixed.glsl. */
+ * fixed-point, shaders/lib/math/fixed_point.glsl. */
 #ifndef WEIR_SHARED_SIM_H
 #define WEIR_SHARED_SIM_H
 
@@ -88,7 +88,7 @@
 /* over-density of each iteration: summed, and (bits) largest */
 #define SIM_BIND_errors WEIR_ARRAY(32, uint)
 #define SIM_BIND_pointer WEIR_STRUCT(33, sim_pointer)
-#define SIM_BIND_measured WEIR_ARRAY(34, vec4) /* some per particle: shaders/lib/measure.glsl */
+#define SIM_BIND_measured WEIR_ARRAY(34, vec4) /* some per particle: shaders/lib/boundary/gauges.glsl */
 #define SIM_BIND_gauges WEIR_ARRAY(35, sim_gauge)
 /* SIM_GAUGE_BINS per gauge: particles along its axis */
 #define SIM_BIND_bins WEIR_ARRAY(36, uint)
@@ -133,7 +133,7 @@
 #define SIM_BIND_viscous_velocities WEIR_ARRAY(64, vec4)
 /* loops that the GPU ends, SIM_LOOP_ */
 #define SIM_BIND_loops WEIR_ARRAY(65, gpu_loop)
-/* The MAC grid of FLIP and APIC: shaders/lib/mac.glsl. The cells are those of
+/* The MAC grid of FLIP and APIC: shaders/lib/mac/grid.glsl. The cells are those of
  * shaders/shared/poisson.h. */
 #define SIM_BIND_sorted_velocities WEIR_ARRAY(66, vec4) /* m/s; over iterates, until the end */
 /* 3 per particle, for APIC: rows of the velocity's gradient, 1/s. Not sorted with the particles:
@@ -173,7 +173,7 @@
 #define SIM_BIND_body_cells WEIR_ARRAY(86, uint)   /* shaders/shared/body.h */
 #define SIM_BIND_body_spheres WEIR_ARRAY(87, vec4) /* likewise */
 #define SIM_BIND_queues WEIR_ARRAY(88, body_queue) /* likewise */
-/* Particles that bodies may act on: shaders/lib/met.glsl. First, in x, the particle's index, before
+/* Particles that bodies may act on: lib/body/near_bodies.glsl. First, in x, the particle's index, before
  * meet_walls.comp with SIM_MET_KEPT where bodies have not moved it; in y and z the bodies near it;
  * in w, for each of BODY_QUEUE_CROWDED, its place among these. Then SIM_MET_BODIES each, of the
  * first sim_params.met_capacity: bits of the gradient xyz and of the distance w of each body, m. */
@@ -241,7 +241,7 @@
 #define SIM_BIND_surpluses WEIR_ARRAY(120, float)
 /* 8 per block, at its corners: xyz m/s that is added to faces, so that nothing is left of that */
 #define SIM_BIND_refunds WEIR_ARRAY(121, vec4)
-/* items, nodes and poses, a vector at a time: shaders/lib/items.glsl */
+/* items, nodes and poses, a vector at a time: shaders/lib/sdf/items.glsl */
 #define SIM_BIND_item_vectors WEIR_ARRAY(122, ivec4)
 #define SIM_BIND_node_vectors WEIR_ARRAY(123, ivec4)
 #define SIM_BIND_pose_vectors WEIR_ARRAY(124, ivec4)
@@ -270,7 +270,7 @@
 #define SIM_READ_FLUID 3u
 #define SIM_READ_DENSITY 4u
 
-/* Kernels of density and correction, in the order of scene_kernel: shaders/lib/kernel.glsl. */
+/* Kernels of density and correction, in the order of scene_kernel: lib/particles/smoothing_kernels.glsl. */
 #define SIM_KERNEL_POLY6 0u
 #define SIM_KERNEL_WENDLAND 1u
 

@@ -3,26 +3,23 @@
 // share of the density, so that it gives back the energy that it takes. Last, where there are no solids, the
 // particle is moved out of the domain's sides: else wall_collide.comp does it.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 ATOMIC(status);
-FETCH(start_pressures);
-OWN_UPDATE(iterates);
-FETCH(sorted_predictions);
-OWN_READ(starts);
-OWN_UPDATE(measured);
-OWN_READ(lists);
-OWN_READ(headers);
-OWN_UPDATE(wall_sums);
+READ_TEXELS(start_pressures);
+UPDATE_OWN(iterates);
+READ_TEXELS(sorted_predictions);
+READ_OWN(starts);
+UPDATE_OWN(measured);
+READ_OWN(lists);
+READ_OWN(headers);
+UPDATE_OWN(wall_sums);
 BLOCK(grid);
 WORK(25, 34, 32);
-#include "measure.glsl"
-#include "wall_sides.glsl"
-#include "wall_at.glsl"
-#include "pairs.glsl"
-#include "listed.glsl"
+#include "boundary/gauges.glsl"
+#include "boundary/boundary_density.glsl"
+#include "neighbours/pair.glsl"
 
 // As if the smoothing length were h / 2: a cubic spline of that length reaches as far as the kernel.
 #define SMOOTHING 0.5
@@ -38,7 +35,7 @@ float viscous_factor;
 
 half_pair find_half(uint i)
 {
-    ivec4 start = FETCHED(start_pressures, i), prediction = FETCHED(sorted_predictions, i);
+    ivec4 start = TEXEL(start_pressures, i), prediction = TEXEL(sorted_predictions, i);
     return half_pair(start.xyz, fixed_offset(prediction.xyz, start.xyz), intBitsToFloat(prediction.w),
                      intBitsToFloat(start.w));
 }
@@ -56,22 +53,13 @@ void add_pair(inout vec3 sum, half_pair own, uint j, bool wanted)
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    PARTICLE_OR_RETURN(i);
     half_pair own = find_half(i);
     ivec4 prediction = iterates[i];
     uint header = headers[i], count = header & GRID_COUNT_MASK;
     vec3 sum = vec3(0.0);
     viscous_factor = 2.0 * params.artificial_viscosity * SMOOTHING * params.sound_speed * status.dt;
-    pair_begin();
-    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
-    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = pair_listed(i, k, at);
-        add_pair(sum, own, j.x, true);
-        add_pair(sum, own, j.y, k + 1u < count);
-        add_pair(sum, own, j.z, k + 2u < count);
-        add_pair(sum, own, j.w, k + 3u < count);
-    }
+    FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, own, j, wanted))
     vec3 push = sum * params.slope;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
     if (near_wall) push += own.pressure * wall_at(i, own.start).xyz;

@@ -1,22 +1,21 @@
 // The particles that bodies may act on, as their spheres say, line up for surround.comp and meet.comp, with
 // the bodies that are so near; once more for meet_many.comp where these are many.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_READ(iterates);
-OWN_UPDATE(headers);
-GATHER(body_cells);
-GATHER(body_spheres);
-SCATTER(met);
+READ_OWN(iterates);
+UPDATE_OWN(headers);
+READ_ANY(body_cells);
+READ_ANY(body_spheres);
+WRITE_ANY(met);
 ATOMIC(queues);
-#include "body_walk.glsl"
-#include "met.glsl"
-#include "queue.glsl"
+#include "body/query.glsl"
+#include "body/near_bodies.glsl"
+#include "reduce/dispatch_queue.glsl"
 
-// The bodies near p as shaders/lib/met.glsl has them. One loop goes from body to body of the cell, for CPU
+// The bodies near p as shaders/lib/body/near_bodies.glsl has them. One loop goes from body to body of the cell, for CPU
 // drivers carry out all that a loop holds, a second loop too, for each of its turns.
 uvec2 find_near(vec3 p)
 {

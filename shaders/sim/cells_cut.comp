@@ -2,28 +2,21 @@
 // which they cut is tied to: shaders/shared/poisson.h.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-SCATTER_UPDATE(cells);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(body_cells);
-GATHER(body_spheres);
-GATHER(body_iterates);
-SCATTER(ties);
-SCATTER(tie_turns);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "poisson_level.glsl"
-#include "body_walk.glsl"
-#include "mac_cut.glsl"
+READ_ANY(blocks);
+UPDATE_ANY(cells);
+READ_SOLIDS();
+READ_ANY(body_cells);
+READ_ANY(body_spheres);
+READ_ANY(body_iterates);
+WRITE_ANY(ties);
+WRITE_ANY(tie_turns);
+#include "poisson/level.glsl"
+#include "mac/body_fractions.glsl"
 
 void cut(uint i, inout cut_cell own)
 {

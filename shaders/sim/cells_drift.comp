@@ -1,16 +1,15 @@
 // The sources of the second solve of the long-range correction. Beside air a cell may be less than full.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(drifts);
-GATHER(links);
-SCATTER(cell_sources);
-#include "poisson_level.glsl"
+READ_ANY(blocks);
+READ_ANY(drifts);
+READ_ANY(links);
+WRITE_ANY(cell_sources);
+#include "poisson/level.glsl"
 
 void main()
 {

@@ -7,18 +7,17 @@
 // of the constraint, the drift that earlier substeps have left.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-SCATTER_UPDATE(cells);
-SCATTER(cell_sources);
-SCATTER(drifts);
-GATHER(cell_sums);
-#include "poisson_level.glsl"
-#include "depth.glsl"
+READ_ANY(blocks);
+UPDATE_ANY(cells);
+WRITE_ANY(cell_sources);
+WRITE_ANY(drifts);
+READ_ANY(cell_sums);
+#include "poisson/level.glsl"
+#include "mac/fractions.glsl"
 
 void fill(uint i)
 {

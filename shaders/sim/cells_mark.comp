@@ -1,21 +1,19 @@
 // Marks the blocks of cells that hold particles or touch a particle's cell.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-FETCH(iterates);
+READ_TEXELS(iterates);
 BLOCK(multigrid);
-GATHER(blocks);
+READ_ANY(blocks);
 ATOMIC(marks);
-#include "poisson.glsl"
-#include "cells.glsl"
+#include "poisson/blocks.glsl"
+#include "mac/cells.glsl"
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u) return;
-    ivec3 own = ivec3(cells_at(FETCHED(iterates, i).xyz));
+    PARTICLE_OR_RETURN(i);
+    ivec3 own = ivec3(cells_at(TEXEL(iterates, i).xyz));
     uint last = POISSON_NONE;
     for (uint k = 0u; k < 8u; k++) {
         ivec3 offset = 2 * (ivec3(k, k >> 1, k >> 2) & 1) - 1;

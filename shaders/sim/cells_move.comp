@@ -4,22 +4,20 @@
 // velocity (Kugelstadt and others 2019). What gauges of pressure need of the motion is added to what they
 // need of the iterations.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-OWN_UPDATE(iterates);
-OWN_UPDATE(starts);
+UPDATE_OWN(iterates);
+UPDATE_OWN(starts);
 BLOCK(multigrid);
-GATHER(blocks);
-GATHER(slots);
-GATHER(cells);
-GATHER(cell_pressures);
-GATHER(slopes);
-OWN_UPDATE(measured);
-#include "poisson.glsl"
-#include "cells.glsl"
-#include "cells_index.glsl"
+READ_ANY(blocks);
+READ_ANY(slots);
+READ_ANY(cells);
+READ_ANY(cell_pressures);
+READ_ANY(slopes);
+UPDATE_OWN(measured);
+#include "mac/cells.glsl"
+#include "mac/cell_index.glsl"
 
 // x the slope on the lower face of a cell, m, and y 1; both are 0 where no fluid is beside the face. Past the
 // last cell of an axis the face is a side of the domain: nothing moves through it.
@@ -66,8 +64,7 @@ float pressure(vec3 at)
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    PARTICLE_OR_RETURN(i);
     ivec4 own = iterates[i];
     if (own.x == SIM_LOST) return;
     vec3 at = cells_at(own.xyz);

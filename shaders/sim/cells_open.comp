@@ -2,23 +2,18 @@
 // cells_fill.comp puts the level set there, the last word holds the open share of the cell. Clears the sums.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-SCATTER(cells);
-SCATTER(cell_sums);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "poisson_level.glsl"
-#include "cells_open.glsl"
+READ_ANY(blocks);
+WRITE_ANY(cells);
+WRITE_ANY(cell_sums);
+READ_SOLIDS();
+#include "boundary/boundary.glsl"
+#include "poisson/level.glsl"
+#include "mac/fractions.glsl"
 
 const uint CORNERS = POISSON_EDGE + 1u;
 shared float corners[CORNERS * CORNERS * CORNERS]; // m: distances from solids

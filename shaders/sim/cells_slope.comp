@@ -4,16 +4,15 @@
 // push and do not pull; that of the drift has either sign.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-GATHER(cell_pressures);
-SCATTER(slopes);
-#include "poisson_level.glsl"
+READ_ANY(blocks);
+READ_ANY(cells);
+READ_ANY(cell_pressures);
+WRITE_ANY(slopes);
+#include "poisson/level.glsl"
 
 float pressure_at(uint i)
 {

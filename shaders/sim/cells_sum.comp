@@ -4,33 +4,26 @@
 // out to the cells about it, from which cells_fill.comp finds the surface. The last word of `cells` is still
 // the open share of the cell.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-FETCH(iterates);
-GATHER(starts);
+READ_TEXELS(iterates);
+READ_ANY(starts);
 BLOCK(multigrid);
-GATHER(blocks);
-GATHER(slots);
-GATHER(cells);
+READ_ANY(blocks);
+READ_ANY(slots);
+READ_ANY(cells);
 ATOMIC(cell_sums);
-OWN_READ(lists);
-OWN_READ(headers);
+READ_OWN(lists);
+READ_OWN(headers);
 BLOCK(grid);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
+READ_SOLIDS();
 WORK(80, 32, 32);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "pairs.glsl"
-#include "listed.glsl"
-#include "poisson.glsl"
-#include "cells.glsl"
-#include "cells_index.glsl"
+#include "boundary/boundary.glsl"
+#include "neighbours/pair.glsl"
+#include "mac/cells.glsl"
+#include "mac/cell_index.glsl"
 
 struct cell_sum {
     float density, change;
@@ -40,7 +33,7 @@ vec3 own_move; // m, since the substep's start
 
 void add_pair(inout cell_sum sum, ivec3 p, uint j, bool wanted)
 {
-    ivec3 other = FETCHED(iterates, j).xyz;
+    ivec3 other = TEXEL(iterates, j).xyz;
     vec3 d = pair_offset(p, other), move = own_move - fixed_offset(other, starts[j].xyz);
     float r2 = pair_distance2(d, wanted);
     float inverse, g = kernel_g(r2, inverse);
@@ -51,15 +44,7 @@ void add_pair(inout cell_sum sum, ivec3 p, uint j, bool wanted)
 cell_sum sum_pairs(uint i, ivec3 p, uint count)
 {
     cell_sum sum = cell_sum(0.0, 0.0);
-    pair_begin();
-    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
-    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = pair_listed(i, k, at);
-        add_pair(sum, p, j.x, true);
-        add_pair(sum, p, j.y, k + 1u < count);
-        add_pair(sum, p, j.z, k + 2u < count);
-        add_pair(sum, p, j.w, k + 3u < count);
-    }
+    FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, p, j, wanted))
     return cell_sum(params.density * (1.0 + sum.density), params.slope * sum.change);
 }
 
@@ -87,9 +72,8 @@ void share_out(vec3 at, uint own)
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u) return;
-    ivec3 p = FETCHED(iterates, i).xyz;
+    PARTICLE_OR_RETURN(i);
+    ivec3 p = TEXEL(iterates, i).xyz;
     wall_sum walls = wall_density(p, wall_solids()); // before the pairs, which then need fewer registers
     own_move = fixed_offset(p, starts[i].xyz);
     float displaced = dot(walls.gradient, own_move);

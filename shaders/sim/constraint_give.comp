@@ -2,20 +2,19 @@
 // place of commit.comp. What was not taken, what is held, and what has left the finite numbers in the solve
 // stays as it was given.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-OWN_READ(iterates);
-OWN_READ(new_velocities);
-OWN_READ(sources);
-SCATTER(given_positions);
-SCATTER(given_velocities);
+READ_OWN(iterates);
+READ_OWN(new_velocities);
+READ_OWN(sources);
+WRITE_ANY(given_positions);
+WRITE_ANY(given_velocities);
 
 void main()
 {
     uint i = row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= state.live);
     ivec4 to = iterates[i];
     if (to.x == SIM_LOST || intBitsToFloat(to.w) == 0.0) return;
     vec3 x = fixed_metres(PERIODIC ? fixed_wrapped(to.xyz) : to.xyz), v = new_velocities[i].xyz;

@@ -2,17 +2,16 @@
 // particle is not its own neighbour. Entries that name no particle are left out and counted. A list that does
 // not fit raises a flag, as in lists.comp. row.constant: entries that were given.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 ATOMIC(state);
 ATOMIC(taken);
 BLOCK(grid);
-GATHER(given_offsets);
-GATHER(given_neighbours);
-OWN_WRITE(sources);
-OWN_WRITE(lists);
-OWN_WRITE(headers);
+READ_ANY(given_offsets);
+READ_ANY(given_neighbours);
+WRITE_OWN(sources);
+WRITE_OWN(lists);
+WRITE_OWN(headers);
 
 uint own, first_step, room;
 uvec4 entries; // of the step under way

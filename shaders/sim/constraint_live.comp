@@ -2,10 +2,9 @@
 // are live; those that were not taken are lost, so that they are out of everyone's reach.
 #version 460
 #define WORKGROUP 1
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
-REDUCE(state);
+REDUCTION(state);
 
 void main()
 {

@@ -2,21 +2,20 @@
 // predictions already, so each is given the start from which its velocity leads there. What cannot be solved
 // counts as dead: a number that is not finite, an inverse mass below 0, a place beyond an open side.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
 ATOMIC(taken);
-GATHER(given_positions);
-GATHER(given_velocities);
-GATHER(given_masses);
-OWN_WRITE(positions);
-OWN_WRITE(velocities);
-OWN_WRITE(predictions);
-OWN_WRITE(ids);
-#include "wall_sides.glsl"
-#include "gone_side.glsl"
+READ_ANY(given_positions);
+READ_ANY(given_velocities);
+READ_ANY(given_masses);
+WRITE_OWN(positions);
+WRITE_OWN(velocities);
+WRITE_OWN(predictions);
+WRITE_OWN(ids);
+#include "boundary/domain_sides.glsl"
+#include "particles/removal.glsl"
 
 ivec3 place(vec3 x)
 {
@@ -29,7 +28,7 @@ ivec3 place(vec3 x)
 void main()
 {
     uint i = row_index();
-    if (i >= state.count || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= state.count);
     uint at = i * (row.constant & SIM_GIVEN_WORDS);
     vec3 x = vec3(given_positions[at], given_positions[at + 1u], given_positions[at + 2u]);
     vec3 v = vec3(given_velocities[at], given_velocities[at + 1u], given_velocities[at + 2u]);

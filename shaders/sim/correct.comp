@@ -3,27 +3,24 @@
 // falls, then capped; last, where there are no solids, the particle is moved out of the domain's sides: else
 // wall_collide.comp does it.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 ATOMIC(status);
-FETCH(multipliers);
-OWN_UPDATE(iterates);
-OWN_READ(starts);
-OWN_UPDATE(last_iterates);
-GATHER(errors);
-OWN_UPDATE(measured);
-OWN_READ(lists);
-OWN_READ(headers);
-OWN_UPDATE(wall_sums);
+READ_TEXELS(multipliers);
+UPDATE_OWN(iterates);
+READ_OWN(starts);
+UPDATE_OWN(last_iterates);
+READ_ANY(errors);
+UPDATE_OWN(measured);
+READ_OWN(lists);
+READ_OWN(headers);
+UPDATE_OWN(wall_sums);
 BLOCK(grid);
 WORK(33, 30, 16);
-#include "measure.glsl"
-#include "wall_sides.glsl"
-#include "wall_at.glsl"
-#include "pairs.glsl"
-#include "listed.glsl"
+#include "boundary/gauges.glsl"
+#include "boundary/boundary_density.glsl"
+#include "neighbours/pair.glsl"
 
 // Equation 13: the scale -k, and W(r) / W(dq) for t = 1 - q^2 over t^3.
 float pressure_scale, pressure_ratio;
@@ -85,22 +82,13 @@ vec3 accelerate(uint i, ivec3 p, vec3 correction)
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
-    ivec4 own = FETCHED(multipliers, i);
+    UNSOLVED_PARTICLE_OR_RETURN(i);
+    ivec4 own = TEXEL(multipliers, i);
     float weight = intBitsToFloat(iterates[i].w), lambda = intBitsToFloat(own.w);
     uint header = headers[i], count = header & GRID_COUNT_MASK;
     vec3 sum = vec3(0.0);
-    pair_begin();
     pressure_begin();
-    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
-    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = pair_listed(i, k, at);
-        add_pair(sum, own, FETCHED(multipliers, j.x));
-        add_pair(sum, own, FETCHED(multipliers, j.y));
-        add_pair(sum, own, FETCHED(multipliers, j.z));
-        add_pair(sum, own, FETCHED(multipliers, j.w));
-    }
+    FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, own, TEXEL(multipliers, j)))
     vec3 correction = sum * pair_unit * params.slope;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
     if (near_wall) correction += lambda * wall_at(i, own.xyz).xyz;

@@ -3,13 +3,12 @@
 // error is that of the positions which the substep keeps.
 #version 460
 #define WORKGROUP 1
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-REDUCE(status);
-REDUCE(errors);
-REDUCE(loops);
+REDUCTION(status);
+REDUCTION(errors);
+REDUCTION(loops);
 
 float mean_error(uint iteration)
 {

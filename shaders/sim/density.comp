@@ -1,33 +1,25 @@
 // Density at the frame's end, the walls' share included (Macklin and Mueller 2013, equation 2).
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_READ(positions);
-FETCH(iterates);
-OWN_WRITE(densities);
-OWN_READ(lists);
-OWN_READ(headers);
+READ_OWN(positions);
+READ_TEXELS(iterates);
+WRITE_OWN(densities);
+READ_OWN(lists);
+READ_OWN(headers);
 BLOCK(grid);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-OWN_READ(body_walls);
+READ_SOLIDS();
+READ_OWN(body_walls);
 WORK(5, 13, 16);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "pairs.glsl"
-#include "listed.glsl"
-#include "density.glsl"
+#include "boundary/boundary.glsl"
+#include "particles/density.glsl"
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u) return;
-    ivec3 p = FETCHED(iterates, i).xyz;
+    PARTICLE_OR_RETURN(i);
+    ivec3 p = TEXEL(iterates, i).xyz;
     uint header = headers[i];
     float density = pair_density_sum(i, p, header & GRID_COUNT_MASK);
     wall_solids_near = (header & SIM_NEAR_SOLID) != 0u;

@@ -1,19 +1,18 @@
 // Adds the particles of the running substep's emissions after the others. An emission is a layer of a lattice
 // that has moved on since the moment of its release.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-SCATTER(positions);
-SCATTER(velocities);
-GATHER(emissions);
-GATHER(emitters);
-GATHER(sites);
-SCATTER(ids);
-SCATTER(clearances);
-SCATTER(affine);
+WRITE_ANY(positions);
+WRITE_ANY(velocities);
+READ_ANY(emissions);
+READ_ANY(emitters);
+READ_ANY(sites);
+WRITE_ANY(ids);
+WRITE_ANY(clearances);
+WRITE_ANY(affine);
 
 void main()
 {

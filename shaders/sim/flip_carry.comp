@@ -3,28 +3,23 @@
 // the cell below.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-SCATTER_UPDATE(faces);
-SCATTER_UPDATE(face_changes);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(ties);
-GATHER(bodies);
-GATHER(body_iterates);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "poisson_level.glsl"
-#include "mac_faces.glsl"
-#include "mac_body.glsl"
+READ_ANY(blocks);
+READ_ANY(cells);
+UPDATE_ANY(faces);
+UPDATE_ANY(face_changes);
+READ_SOLIDS();
+READ_ANY(ties);
+READ_ANY(bodies);
+READ_ANY(body_iterates);
+#include "boundary/boundary.glsl"
+#include "poisson/level.glsl"
+#include "mac/faces.glsl"
+#include "mac/body.glsl"
 
 void main()
 {

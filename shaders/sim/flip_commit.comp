@@ -1,28 +1,22 @@
 // Ends a substep: keeps the particles out of walls and makes where they have come to the state.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_READ(sorted_velocities);
-OWN_READ(sorted_ids);
-OWN_UPDATE(positions);
-OWN_WRITE(velocities);
-OWN_WRITE(iterates);
-OWN_WRITE(ids);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "mac_collide.glsl"
+READ_OWN(sorted_velocities);
+READ_OWN(sorted_ids);
+UPDATE_OWN(positions);
+WRITE_OWN(velocities);
+WRITE_OWN(iterates);
+WRITE_OWN(ids);
+READ_SOLIDS();
+#include "mac/collide.glsl"
 
 void main()
 {
     uint i = row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= state.live);
     ivec4 to = positions[i];
     ivec3 p = to.xyz;
     vec3 velocity = sorted_velocities[i].xyz;

@@ -3,18 +3,17 @@
 // still fluid, and all of a large one. Beside air, or cut by a wall, a cell may be less than full.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-GATHER(links);
-GATHER(fullness);
-SCATTER(cell_sources);
-#include "poisson_level.glsl"
+READ_ANY(blocks);
+READ_ANY(cells);
+READ_ANY(links);
+READ_ANY(fullness);
+WRITE_ANY(cell_sources);
+#include "poisson/level.glsl"
 
 bool is_whole(uvec4 cell)
 {

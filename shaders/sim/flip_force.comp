@@ -2,31 +2,26 @@
 // pressure and by friction, before the faces are slowed. Sums in one fixed order.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-GATHER(faces);
-GATHER(face_changes);
-GATHER(viscous_velocities);
-SCATTER(block_forces);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(ties);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "poisson_level.glsl"
-#include "mac_wall.glsl"
-#include "predict.glsl"
-#include "mac_push.glsl"
+READ_ANY(blocks);
+READ_ANY(cells);
+READ_ANY(faces);
+READ_ANY(face_changes);
+READ_ANY(viscous_velocities);
+WRITE_ANY(block_forces);
+READ_SOLIDS();
+READ_ANY(ties);
+#include "poisson/level.glsl"
+#include "mac/boundary_force.glsl"
+#define SUM_TYPE vec4
+#define SUM_LANES POISSON_WORKGROUP
+#define SUM_REPEATS
+#include "reduce/workgroup_sum.glsl"
 
-shared vec4 lanes[POISSON_WORKGROUP];
 shared vec4 forces[POISSON_CELLS]; // each invocation's own: in registers they would be held beside distances
 
 // xyz N on a solid, w the number of its gauge; 0: it has none.
@@ -47,13 +42,7 @@ void main()
         vec4 sum = vec4(0.0);
         for (uint cell = lane; cell < POISSON_CELLS; cell += POISSON_WORKGROUP)
             if (forces[cell].w == float(slot)) sum += forces[cell];
-        lanes[lane] = sum;
-        barrier();
-        for (uint half_count = POISSON_WORKGROUP / 2u; half_count > 0u; half_count /= 2u) {
-            if (lane < half_count) lanes[lane] += lanes[lane + half_count];
-            barrier();
-        }
-        if (lane == 0u) block_forces[row_group() * SIM_FORCE_SLOTS + slot - 1u] = lanes[0];
-        barrier();
+        sum = workgroup_sum(sum);
+        if (lane == 0u) block_forces[row_group() * SIM_FORCE_SLOTS + slot - 1u] = sum;
     }
 }

@@ -3,29 +3,21 @@
 // stopped.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-GATHER(faces);
-GATHER(face_changes);
-GATHER(viscous_velocities);
-SCATTER(rubs);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(ties);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "poisson_level.glsl"
-#include "mac_wall.glsl"
-#include "predict.glsl"
-#include "mac_contact.glsl"
+READ_ANY(blocks);
+READ_ANY(cells);
+READ_ANY(faces);
+READ_ANY(face_changes);
+READ_ANY(viscous_velocities);
+WRITE_ANY(rubs);
+READ_SOLIDS();
+READ_ANY(ties);
+#include "poisson/level.glsl"
+#include "mac/boundary_force.glsl"
 
 // One wall after the other, each on what the last has left.
 vec3 rubbed(uint block, uint cell)

@@ -3,28 +3,27 @@
 // cell takes from the particles about it: the velocities of its lower faces, then forces; and how full it is.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
+READ_ANY(blocks);
 BLOCK(grid);
-GATHER(segments);
-GATHER(cell_starts);
-FETCH(starts);
-FETCH_FLOATS(sorted_velocities);
-FETCH_FLOATS(affine);
-GATHER(sources);
-SCATTER(faces);
-SCATTER(face_masses);
-SCATTER(fullness);
-SCATTER(viscous_cells);
-#include "lines.glsl"
-#include "poisson_level.glsl"
-#include "mac.glsl"
-#include "predict.glsl"
+READ_ANY(segments);
+READ_ANY(cell_starts);
+READ_TEXELS(starts);
+READ_FLOAT_TEXELS(sorted_velocities);
+READ_FLOAT_TEXELS(affine);
+READ_ANY(sources);
+WRITE_ANY(faces);
+WRITE_ANY(face_masses);
+WRITE_ANY(fullness);
+WRITE_ANY(viscous_cells);
+#include "neighbours/cell_ranges.glsl"
+#include "poisson/level.glsl"
+#include "mac/grid.glsl"
+#include "particles/external_forces.glsl"
 
 struct gathered {
     vec3 momentum, weight; // of the faces
@@ -40,8 +39,8 @@ vec3 low_fold, high_fold; // 1 along axes at whose lower or upper end the cell l
 
 void add_particle(inout gathered sum, ivec3 corner, uint j)
 {
-    vec3 x = vec3(FETCHED(starts, j).xyz * cell_count - corner) * cells_per_unit;
-    vec3 v = FETCHED_FLOATS(sorted_velocities, j).xyz;
+    vec3 x = vec3(TEXEL(starts, j).xyz * cell_count - corner) * cells_per_unit;
+    vec3 v = FLOAT_TEXEL(sorted_velocities, j).xyz;
     vec3 face = max(1.0 - abs(x), 0.0), middle = max(1.0 - abs(x - 0.5), 0.0);
     vec3 weight = vec3(face.x, middle.x, middle.x) * vec3(middle.y, face.y, middle.y) *
                   vec3(middle.z, middle.z, face.z);
@@ -52,7 +51,7 @@ void add_particle(inout gathered sum, ivec3 corner, uint j)
         for (uint axis = 0u; axis < 3u; axis++) {
             vec3 offset = to_middle;
             offset[axis] = to_face[axis];
-            v[axis] += dot(FETCHED_FLOATS(affine, row_of_x + axis).xyz, offset);
+            v[axis] += dot(FLOAT_TEXEL(affine, row_of_x + axis).xyz, offset);
         }
     }
     sum.weight += weight;
@@ -61,7 +60,7 @@ void add_particle(inout gathered sum, ivec3 corner, uint j)
     vec3 part = middle + low_fold * max(0.5 - x, 0.0) + high_fold * max(x - 0.5, 0.0);
     sum.fullness += part.x * part.y * part.z;
     if (!VISCOUS || ONE_VISCOSITY) return;
-    sim_fluid fluid = params.fluids[FETCHED(starts, j).w];
+    sim_fluid fluid = params.fluids[TEXEL(starts, j).w];
     sum.viscosity += fluid.dynamic_viscosity / fluid.density;
 }
 

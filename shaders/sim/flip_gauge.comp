@@ -3,28 +3,24 @@
 // a wall reads the wall's. Sums in one fixed order.
 #version 460
 #define WORKGROUP SIM_STATS_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(slots);
-GATHER(cells);
-GATHER(faces);
-GATHER(face_changes);
-GATHER(viscous_velocities);
-GATHER(gauges);
-GATHER(block_forces);
-SCATTER(readings);
-#include "poisson.glsl"
-#include "cells.glsl"
-#include "cells_index.glsl"
-#include "mac_faces.glsl"
-#include "predict.glsl"
-#include "mac_middle.glsl"
+READ_ANY(blocks);
+READ_ANY(slots);
+READ_ANY(cells);
+READ_ANY(faces);
+READ_ANY(face_changes);
+READ_ANY(viscous_velocities);
+READ_ANY(gauges);
+READ_ANY(block_forces);
+WRITE_ANY(readings);
+#include "mac/cells.glsl"
+#include "mac/cell_index.glsl"
+#include "mac/cell_state.glsl"
 
 shared vec4 places[SIM_STATS_WORKGROUP]; // xyz offsets from the gauge, m, w weights
 shared vec4 pressures[SIM_STATS_WORKGROUP]; // xyz gradients, w pressures

@@ -1,11 +1,10 @@
 // One invocation: what the solve of the pressure came to.
 #version 460
 #define WORKGROUP 1
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-REDUCE(status);
+REDUCTION(status);
 BLOCK(solve);
 
 void main()

@@ -1,16 +1,15 @@
 // Marks the blocks of cells that particles can reach in a substep, with room about them for the stencils.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-OWN_READ(starts);
+READ_OWN(starts);
 BLOCK(multigrid);
-GATHER(blocks);
+READ_ANY(blocks);
 ATOMIC(marks);
-#include "poisson.glsl"
-#include "cells.glsl"
-#include "mac.glsl"
+#include "poisson/blocks.glsl"
+#include "mac/cells.glsl"
+#include "mac/grid.glsl"
 
 void mark(ivec3 at)
 {
@@ -21,7 +20,7 @@ void mark(ivec3 at)
 void main()
 {
     uint i = row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= state.live);
     ivec3 own = mac_find(starts[i].xyz).cell, reach = ivec3(SIM_MAC_REACH);
     ivec3 low = cells_inside(own - reach) / int(POISSON_EDGE);
     ivec3 high = cells_inside(own + reach) / int(POISSON_EDGE);

@@ -2,14 +2,15 @@
 // each one. The first particle to spare gets the first seat and so on, until one of both is at its end.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-REDUCE(status);
+REDUCTION(status);
 BLOCK(solve);
-REDUCE(block_spares);
-#include "sum_before.glsl"
+REDUCTION(block_spares);
+#define SCAN_TYPE uvec2
+#define SCAN_LANES POISSON_WORKGROUP
+#include "reduce/workgroup_scan.glsl"
 
 void main()
 {

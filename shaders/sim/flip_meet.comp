@@ -1,27 +1,21 @@
 // Keeps the particles out of bodies, which get what a particle loses of its momentum.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_UPDATE(positions);
-OWN_UPDATE(sorted_velocities);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(bodies);
-GATHER(body_cells);
-GATHER(body_spheres);
-GATHER(body_iterates);
+UPDATE_OWN(positions);
+UPDATE_OWN(sorted_velocities);
+READ_SOLIDS();
+READ_ANY(bodies);
+READ_ANY(body_cells);
+READ_ANY(body_spheres);
+READ_ANY(body_iterates);
 ATOMIC(body_sums);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "mac_collide.glsl"
-#include "body_velocity.glsl"
-#include "body_walk.glsl"
-#include "impulse.glsl"
+#include "mac/collide.glsl"
+#include "body/velocity.glsl"
+#include "body/query.glsl"
+#include "body/impulse.glsl"
 
 // The particle's velocity and mass are read where they are needed: held while a distance is asked for, they
 // take registers.
@@ -44,7 +38,7 @@ void meet(uint i, uint body, inout vec3 at)
 void main()
 {
     uint i = row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= state.live);
     if (positions[i].x == SIM_LOST) return;
     vec3 at = fixed_metres(positions[i].xyz);
     body_walk walk = walk_begin(at);

@@ -3,23 +3,20 @@
 // they take from the grid the momentum that they have given to it; and what flip_refund.comp gives back.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-GATHER(faces);
-GATHER(face_changes);
-GATHER(face_masses);
-GATHER(slopes);
-GATHER(ties);
-GATHER(refunds);
-OWN_WRITE(packed_faces);
-#include "poisson.glsl"
-#include "mac_faces.glsl"
-#include "mac_air.glsl"
+READ_ANY(blocks);
+READ_ANY(cells);
+READ_ANY(faces);
+READ_ANY(face_changes);
+READ_ANY(face_masses);
+READ_ANY(slopes);
+READ_ANY(ties);
+READ_ANY(refunds);
+WRITE_OWN(packed_faces);
+#include "mac/air.glsl"
 
 vec3 refund_at(uint block, uint cell)
 {

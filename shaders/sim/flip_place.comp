@@ -1,24 +1,18 @@
 // Finds the particles that are dead: outside an open side, in a sink, or not a finite number.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 ATOMIC(status);
-OWN_READ(positions);
-OWN_WRITE(predictions);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "gone.glsl"
+READ_OWN(positions);
+WRITE_OWN(predictions);
+READ_SOLIDS();
+#include "boundary/boundary.glsl"
 
 void main()
 {
     uint i = row_index();
-    if (i >= state.count || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= state.count);
     ivec3 p = positions[i].xyz;
     float alive = 1.0;
     if (p.x == SIM_LOST) {

@@ -2,20 +2,19 @@
 // equation has counted on.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-GATHER(cell_pressures);
-GATHER(ties);
-GATHER(body_iterates);
+READ_ANY(blocks);
+READ_ANY(cells);
+READ_ANY(cell_pressures);
+READ_ANY(ties);
+READ_ANY(body_iterates);
 ATOMIC(body_sums);
-#include "poisson_level.glsl"
-#include "impulse.glsl"
+#include "poisson/level.glsl"
+#include "body/impulse.glsl"
 
 void main()
 {

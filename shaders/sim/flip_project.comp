@@ -3,29 +3,23 @@
 // pressure for pictures. Of the other faces, velocities before the substep are kept, and what forces change.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-GATHER(slopes);
-GATHER(cell_pressures);
-SCATTER_UPDATE(faces);
-SCATTER(face_changes);
-GATHER(viscous_velocities);
-GATHER(viscous_cells);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "poisson_level.glsl"
-#include "mac_wall.glsl"
-#include "predict.glsl"
+READ_ANY(blocks);
+READ_ANY(cells);
+READ_ANY(slopes);
+READ_ANY(cell_pressures);
+UPDATE_ANY(faces);
+WRITE_ANY(face_changes);
+READ_ANY(viscous_velocities);
+READ_ANY(viscous_cells);
+READ_SOLIDS();
+#include "poisson/level.glsl"
+#include "mac/boundary.glsl"
+#include "particles/external_forces.glsl"
 
 // The viscous solve was of velocities that still had a divergence. The force of its stress by that
 // divergence, 2 nu dt grad(div u), is one of pressure, so the fluid's pressure is p - 2 nu dt div grad p.

@@ -2,16 +2,15 @@
 // surplus of all cells about the corner over their mass.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(slots);
-GATHER(surpluses);
-SCATTER(refunds);
-#include "poisson_level.glsl"
+READ_ANY(blocks);
+READ_ANY(slots);
+READ_ANY(surpluses);
+WRITE_ANY(refunds);
+#include "poisson/level.glsl"
 
 // POISSON_NONE where it is not active or the domain ends.
 uint block_at(ivec3 at)

@@ -1,22 +1,21 @@
 // Moves every particle to its index in the sorted order.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-OWN_READ(sources);
-GATHER(positions);
-OWN_WRITE(starts);
-GATHER(velocities);
-OWN_WRITE(sorted_velocities);
-GATHER(ids);
-OWN_WRITE(sorted_ids);
-OWN_WRITE(headers);
+READ_OWN(sources);
+READ_ANY(positions);
+WRITE_OWN(starts);
+READ_ANY(velocities);
+WRITE_OWN(sorted_velocities);
+READ_ANY(ids);
+WRITE_OWN(sorted_ids);
+WRITE_OWN(headers);
 
 void main()
 {
     uint i = row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= state.live);
     uint from = sources[i];
     starts[i] = positions[from];
     sorted_velocities[i] = velocities[from];

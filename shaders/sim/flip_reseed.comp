@@ -3,26 +3,25 @@
 // chance picks by id and substep, and takes the grid's velocity there (flip_take.comp).
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
+READ_ANY(blocks);
 BLOCK(grid);
-GATHER(segments);
-GATHER(cell_starts);
-GATHER(cell_spares);
-GATHER(block_spares);
-GATHER(sorted_ids);
-SCATTER_UPDATE(starts);
-SCATTER_UPDATE(headers);
-SCATTER_UPDATE(fullness);
-#include "poisson_level.glsl"
-#include "mac.glsl"
-#include "random.glsl"
-#include "spare.glsl"
+READ_ANY(segments);
+READ_ANY(cell_starts);
+READ_ANY(cell_spares);
+READ_ANY(block_spares);
+READ_ANY(sorted_ids);
+UPDATE_ANY(starts);
+UPDATE_ANY(headers);
+UPDATE_ANY(fullness);
+#include "poisson/level.glsl"
+#include "mac/grid.glsl"
+#include "math/random.glsl"
+#include "particles/reseed.glsl"
 
 // The cell that has a seat: the last one that has no more seats before it.
 ivec3 seat_cell(uint seat)

@@ -2,18 +2,17 @@
 // of fluid on both sides.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-GATHER(rubs);
-SCATTER_UPDATE(faces);
-SCATTER_UPDATE(face_changes);
-#include "poisson_level.glsl"
-#include "mac_faces.glsl"
+READ_ANY(blocks);
+READ_ANY(cells);
+READ_ANY(rubs);
+UPDATE_ANY(faces);
+UPDATE_ANY(face_changes);
+#include "poisson/level.glsl"
+#include "mac/faces.glsl"
 
 bool is_fluid(uint i) { return i != POISSON_NONE && uintBitsToFloat(cells[i].w) < 0.0; }
 

@@ -1,30 +1,22 @@
 // What the fluid of each cell does to the solid that closes a part of it, added up for every solid.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-GATHER(faces);
-GATHER(face_changes);
-GATHER(viscous_velocities);
+READ_ANY(blocks);
+READ_ANY(cells);
+READ_ANY(faces);
+READ_ANY(face_changes);
+READ_ANY(viscous_velocities);
 ATOMIC(solid_sums);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(ties);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "poisson_level.glsl"
-#include "mac_wall.glsl"
-#include "predict.glsl"
-#include "mac_push.glsl"
-#include "solid_push.glsl"
+READ_SOLIDS();
+READ_ANY(ties);
+#include "poisson/level.glsl"
+#include "mac/boundary_force.glsl"
+#include "boundary/solid_impulse.glsl"
 
 void main()
 {

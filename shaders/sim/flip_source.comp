@@ -3,28 +3,22 @@
 // the cell is tied to, as it would move without the pressure. The pressure is p dt / rho, m2/s.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-GATHER(faces);
-SCATTER(cell_sources);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(ties);
-GATHER(bodies);
-GATHER(body_iterates);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "poisson_level.glsl"
-#include "mac_wall.glsl"
-#include "mac_body.glsl"
+READ_ANY(blocks);
+READ_ANY(cells);
+READ_ANY(faces);
+WRITE_ANY(cell_sources);
+READ_SOLIDS();
+READ_ANY(ties);
+READ_ANY(bodies);
+READ_ANY(body_iterates);
+#include "poisson/level.glsl"
+#include "mac/boundary.glsl"
+#include "mac/body.glsl"
 
 // What flows out through one side of a cell, m/s.
 float outflow(uint block, uint cell, uint side)

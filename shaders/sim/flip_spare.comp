@@ -3,24 +3,25 @@
 // wall; fluid beside air may be thin. Counts both, for each cell those of the cells before it in its block.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(slots);
-GATHER(cells);
+READ_ANY(blocks);
+READ_ANY(slots);
+READ_ANY(cells);
 BLOCK(grid);
-GATHER(segments);
-GATHER(cell_starts);
-SCATTER(cell_spares);
-SCATTER(block_spares);
-#include "poisson_level.glsl"
-#include "cells.glsl"
-#include "cells_index.glsl"
-#include "spare.glsl"
-#include "sum_before.glsl"
+READ_ANY(segments);
+READ_ANY(cell_starts);
+WRITE_ANY(cell_spares);
+WRITE_ANY(block_spares);
+#include "poisson/level.glsl"
+#include "mac/cells.glsl"
+#include "mac/cell_index.glsl"
+#include "particles/reseed.glsl"
+#define SCAN_TYPE uvec2
+#define SCAN_LANES POISSON_WORKGROUP
+#include "reduce/workgroup_scan.glsl"
 
 bool is_whole(uvec4 cell)
 {

@@ -3,16 +3,15 @@
 // the open share of the cell.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(fullness);
-SCATTER_UPDATE(cells);
-#include "poisson_level.glsl"
-#include "depth.glsl"
+READ_ANY(blocks);
+READ_ANY(fullness);
+UPDATE_ANY(cells);
+#include "poisson/level.glsl"
+#include "mac/fractions.glsl"
 
 const float SURFACE = 0.5; // fuller cells are fluid
 

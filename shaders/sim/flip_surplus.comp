@@ -5,25 +5,23 @@
 // it.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-GATHER(faces);
-GATHER(face_changes);
-GATHER(face_masses);
-GATHER(slopes);
-GATHER(viscous_velocities);
-GATHER(ties);
-SCATTER(surpluses);
-#include "poisson_level.glsl"
-#include "mac_faces.glsl"
-#include "mac_air.glsl"
-#include "predict.glsl"
+READ_ANY(blocks);
+READ_ANY(cells);
+READ_ANY(faces);
+READ_ANY(face_changes);
+READ_ANY(face_masses);
+READ_ANY(slopes);
+READ_ANY(viscous_velocities);
+READ_ANY(ties);
+WRITE_ANY(surpluses);
+#include "poisson/level.glsl"
+#include "mac/air.glsl"
+#include "particles/external_forces.glsl"
 
 const uint KINDS = 6u; // surplus xyz, mass xyz
 const uint LINES = POISSON_EDGE * POISSON_EDGE;

@@ -3,27 +3,26 @@
 // with AFFINE the grid's with its gradient (APIC; Jiang and others 2015, equation 10). The path is that of
 // Ralston's Runge-Kutta method of second order. The drift of the density moves the particle only.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_READ(starts);
-OWN_UPDATE(sorted_velocities);
-OWN_READ(headers);
+READ_OWN(starts);
+UPDATE_OWN(sorted_velocities);
+READ_OWN(headers);
 BLOCK(multigrid);
-GATHER(blocks);
-GATHER(slots);
-GATHER(cells);
-FETCH_FLOATS(packed_faces);
-GATHER(fullness);
-OWN_WRITE(positions);
-OWN_WRITE(densities);
-OWN_WRITE(affine);
-#include "poisson.glsl"
-#include "cells.glsl"
-#include "mac.glsl"
-#include "predict.glsl"
+READ_ANY(blocks);
+READ_ANY(slots);
+READ_ANY(cells);
+READ_FLOAT_TEXELS(packed_faces);
+READ_ANY(fullness);
+WRITE_OWN(positions);
+WRITE_OWN(densities);
+WRITE_OWN(affine);
+#include "poisson/blocks.glsl"
+#include "mac/cells.glsl"
+#include "mac/grid.glsl"
+#include "particles/external_forces.glsl"
 
 // A face that is known, or with y 0 one that is not.
 struct mac_face {
@@ -89,7 +88,7 @@ mac_face face_of(ivec3 at, uint axis)
     } else {
         uint cell = cell_at(at);
         vec4 face = vec4(SIM_MAC_UNKNOWN);
-        if (cell != POISSON_NONE) face = FETCHED_FLOATS(packed_faces, 3u * cell + axis);
+        if (cell != POISSON_NONE) face = FLOAT_TEXEL(packed_faces, 3u * cell + axis);
         if (face.x != SIM_MAC_UNKNOWN) found = mac_face(face.x, face.y, face.z, 1.0);
     }
     return found;
@@ -212,8 +211,7 @@ vec3 way_of(mac_place place, mac_step step)
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    PARTICLE_OR_RETURN(i);
     find_grid();
     ivec4 start = starts[i];
     mac_place place = mac_find(start.xyz);

@@ -4,22 +4,18 @@
 // end, which would count twice.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(slots);
-GATHER(viscous_cells);
-GATHER(viscous_velocities);
-SCATTER(viscous_residuals);
+READ_ANY(blocks);
+READ_ANY(slots);
+READ_ANY(viscous_cells);
+READ_ANY(viscous_velocities);
+WRITE_ANY(viscous_residuals);
 vec3 viscous_faces(uint i) { return viscous_velocities[i].xyz; }
-#include "poisson_level.glsl"
-#include "cells.glsl"
-#include "cells_index.glsl"
-#include "mac_viscous.glsl"
+#include "mac/viscosity.glsl"
 
 void main()
 {

@@ -2,25 +2,19 @@
 // are those of walls on the faces that walls hold.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(cells);
-GATHER(faces);
-SCATTER_UPDATE(viscous_cells);
-SCATTER(viscous_velocities);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "poisson_level.glsl"
-#include "mac_wall.glsl"
+READ_ANY(blocks);
+READ_ANY(cells);
+READ_ANY(faces);
+UPDATE_ANY(viscous_cells);
+WRITE_ANY(viscous_velocities);
+READ_SOLIDS();
+#include "poisson/level.glsl"
+#include "mac/boundary.glsl"
 
 // Does a viscous fluid slip along the nearest solid?
 bool slips_at(ivec3 at)

@@ -2,23 +2,20 @@
 // scaled residual u, and two sums of each workgroup, residual . u and product . u.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-GATHER(slots);
-GATHER(viscous_cells);
-GATHER(viscous_residuals);
-SCATTER(residual_products);
-SCATTER(viscous_partials);
+READ_ANY(blocks);
+READ_ANY(slots);
+READ_ANY(viscous_cells);
+READ_ANY(viscous_residuals);
+WRITE_ANY(residual_products);
+WRITE_ANY(viscous_partials);
 vec3 viscous_faces(uint i) { return viscous_residuals[i].xyz * viscous_residuals[i].w; }
-#include "poisson_level.glsl"
-#include "cells.glsl"
-#include "cells_index.glsl"
-#include "mac_viscous.glsl"
+#include "mac/viscosity.glsl"
+#include "reduce/workgroup_tree.glsl"
 
 // The tile's memory, once all have read it: with lanes of their own a workgroup would share more than 16 KiB.
 vec2 lane_sum(uint lane) { return uintBitsToFloat(tile[lane].xy); }
@@ -45,9 +42,6 @@ void main()
     barrier();
     put_lane(lane, sum);
     barrier();
-    for (uint half_count = POISSON_WORKGROUP / 2u; half_count > 0u; half_count /= 2u) {
-        if (lane < half_count) put_lane(lane, lane_sum(lane) + lane_sum(lane + half_count));
-        barrier();
-    }
+    WORKGROUP_TREE(lane, POISSON_WORKGROUP, put_lane(lane, lane_sum(lane) + lane_sum(lane + half_count)))
     if (lane == 0u) viscous_partials[row_group()] = lane_sum(0u);
 }

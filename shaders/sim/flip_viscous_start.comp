@@ -2,12 +2,11 @@
 // viscous_decide ends it.
 #version 460
 #define WORKGROUP 1
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(solve);
-REDUCE(viscous);
+REDUCTION(viscous);
 
 void main()
 {

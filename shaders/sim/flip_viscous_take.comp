@@ -3,26 +3,24 @@
 // is momentum that the fluid has lost: each block gets the sum of what its faces lack.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
-SCATTER_UPDATE(viscous_velocities);
-SCATTER_UPDATE(faces);
-GATHER(cells);
-GATHER(viscous_cells);
-GATHER(viscous_residuals);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "poisson_level.glsl"
-#include "mac_wall.glsl"
+READ_ANY(blocks);
+UPDATE_ANY(viscous_velocities);
+UPDATE_ANY(faces);
+READ_ANY(cells);
+READ_ANY(viscous_cells);
+READ_ANY(viscous_residuals);
+READ_SOLIDS();
+#include "poisson/level.glsl"
+#include "mac/boundary.glsl"
+#define SUM_TYPE vec4
+#define SUM_LANES POISSON_WORKGROUP
+#define SUM_REPEATS
+#include "reduce/workgroup_sum.glsl"
 
 // A face that a wall holds, but does not cover, gets the wall's velocity here, for the solve leaves it alone.
 vec3 change_of(uint block, uint cell)
@@ -48,21 +46,6 @@ float mass_of(uint block, uint cell, uint axis)
     return solved ? 0.5 * float(fluids) : 0.0;
 }
 
-shared vec4 lanes[POISSON_WORKGROUP];
-
-vec3 sum_of_block(vec4 own)
-{
-    uint lane = gl_LocalInvocationIndex;
-    barrier(); // all have read the last sum
-    lanes[lane] = own;
-    barrier();
-    for (uint half_count = POISSON_WORKGROUP / 2u; half_count > 0u; half_count /= 2u) {
-        if (lane < half_count) lanes[lane] += lanes[lane + half_count];
-        barrier();
-    }
-    return lanes[0].xyz;
-}
-
 // What all faces of the block lack, m/s.
 vec3 find_rest(uint block)
 {
@@ -73,8 +56,8 @@ vec3 find_rest(uint block)
         residual += viscous_residuals[block * POISSON_CELLS + cell];
         for (uint axis = 0u; axis < axes; axis++) mass[axis] += mass_of(block, cell, axis);
     }
-    vec3 masses = sum_of_block(mass);
-    return sum_of_block(residual) / max(masses, vec3(0.5)); // no mass, no residual
+    vec3 masses = workgroup_sum(mass).xyz;
+    return workgroup_sum(residual).xyz / max(masses, vec3(0.5)); // no mass, no residual
 }
 
 void main()

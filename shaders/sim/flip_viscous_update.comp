@@ -1,20 +1,19 @@
 // One iteration of conjugate gradients for viscosity on the MAC grid, last of three.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(multigrid);
 BLOCK(solve);
-GATHER(blocks);
+READ_ANY(blocks);
 BLOCK(viscous);
-SCATTER_UPDATE(viscous_velocities);
-SCATTER_UPDATE(viscous_residuals);
-SCATTER_UPDATE(search_directions);
-SCATTER_UPDATE(direction_products);
-GATHER(residual_products);
-#include "poisson_level.glsl"
-#include "viscous_step.glsl"
+UPDATE_ANY(viscous_velocities);
+UPDATE_ANY(viscous_residuals);
+UPDATE_ANY(search_directions);
+UPDATE_ANY(direction_products);
+READ_ANY(residual_products);
+#include "poisson/level.glsl"
+#include "particles/viscosity_step.glsl"
 
 void main()
 {

@@ -1,27 +1,22 @@
 // One invocation a body: how it answers the pressure, for the matrix of the pressure's equation. The pressure
 // is p dt / rho, the vectors of ties are those of areas over an edge of a cell's.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(bodies);
-GATHER(body_iterates);
-SCATTER(rigids);
-SCATTER(rigid_sums);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "turn.glsl"
+READ_SOLIDS();
+READ_ANY(bodies);
+READ_ANY(body_iterates);
+WRITE_ANY(rigids);
+WRITE_ANY(rigid_sums);
+#include "boundary/boundary.glsl"
+#include "body/inertia.glsl"
 
 void main()
 {
     uint i = row_index();
-    if (i >= wall_bodies() || state.flags != 0u || status.running == 0u) return;
+    RETURN_IF_HALTED(i >= wall_bodies());
     body_state at = body_iterates[i];
     vec3 size = params.cell_size.xyz;
     float edge = min(size.x, min(size.y, size.z)), mass = params.fluids[0].density * size.x * size.y * size.z;

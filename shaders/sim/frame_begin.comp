@@ -3,11 +3,10 @@
 // body (fastest_body.comp) stay under the CFL limit.
 #version 460
 #define WORKGROUP 1
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-REDUCE(status);
+REDUCTION(status);
 
 uint wanted_substeps()
 {
@@ -25,7 +24,7 @@ uint wanted_substeps()
 
 void main()
 {
-    if (row_index() != 0u || state.flags != 0u) return;
+    RETURN_IF_BROKEN(row_index() != 0u);
     status.substep = 0u;
     status.frame_viscous_iterations = 0u;
     status.frame_viscous_residual = 0u;

@@ -2,10 +2,9 @@
 // all later work when the frame takes more substeps than the host has recorded.
 #version 460
 #define WORKGROUP 1
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
-REDUCE(state);
+REDUCTION(state);
 BLOCK(status);
 
 void main()

@@ -1,14 +1,13 @@
 // Gauges of height, front and flow: every particle adds itself, in whole numbers, to the bin of each box that
 // it is in and to each disc that it has crossed in this substep.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-OWN_READ(positions);
-OWN_READ(iterates);
-OWN_READ(starts);
-GATHER(gauges);
+READ_OWN(positions);
+READ_OWN(iterates);
+READ_OWN(starts);
+READ_ANY(gauges);
 ATOMIC(bins);
 
 void count_level(sim_gauge gauge, uint first, vec3 p)
@@ -40,7 +39,7 @@ void count_flow(sim_gauge gauge, uint first, uint i)
 void main()
 {
     uint i = row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= state.live);
     vec3 p = fixed_metres(positions[i].xyz);
     uint count = row.constant;
     for (uint k = 0u; k < count; k++) {

@@ -1,17 +1,16 @@
 // One workgroup for each gauge: its reading of this substep, xyz newton, or x in metres, pascal or m3/s.
 // Empties the bins for the next substep.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(gauges);
-REDUCE(bins);
-GATHER(gauge_partials);
-SCATTER(readings);
+READ_ANY(gauges);
+REDUCTION(bins);
+READ_ANY(gauge_partials);
+WRITE_ANY(readings);
 
-#include "lanes.glsl"
+#include "reduce/stats_lanes.glsl"
 
 shared uint filled, farthest;
 

@@ -2,17 +2,16 @@
 // xyz newton, or x pressure times weight and w weight.
 #version 460
 #define WORKGROUP SIM_STATS_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(positions);
-GATHER(gauges);
-GATHER(measured);
-SCATTER(gauge_partials);
+READ_ANY(positions);
+READ_ANY(gauges);
+READ_ANY(measured);
+WRITE_ANY(gauge_partials);
 
-#include "lanes.glsl"
+#include "reduce/stats_lanes.glsl"
 
 // Corrections omega lambda V grad W are dt^2 p / rho0 V grad W of a pressure p.
 vec4 pressure_at(sim_gauge gauge, uint i)

@@ -2,10 +2,9 @@
 // since the start of the run. A flag then stops all later work, and the state stays that of the last substep.
 #version 460
 #define WORKGROUP 1
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
-REDUCE(state);
+REDUCTION(state);
 BLOCK(status);
 
 void main()

@@ -3,25 +3,22 @@
 // are solids; where there are none, it marks who is near a side itself. For the guard of Chebyshev's method,
 // for residuals and for a tolerance it sums the over-density in whole numbers.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_WRITE(multipliers);
-FETCH(iterates);
+WRITE_OWN(multipliers);
+READ_TEXELS(iterates);
 ATOMIC(errors);
-OWN_READ(lists);
-OWN_UPDATE(headers);
+READ_OWN(lists);
+UPDATE_OWN(headers);
 BLOCK(grid);
-OWN_READ(body_walls);
-OWN_READ(wall_sums);
+READ_OWN(body_walls);
+READ_OWN(wall_sums);
 WORK(23, 26, 16);
-#include "wall_sides.glsl"
-#include "wall_at.glsl"
-#include "pairs.glsl"
-#include "listed.glsl"
-#include "errors.glsl"
+#include "boundary/boundary_density.glsl"
+#include "neighbours/pair.glsl"
+#include "particles/density_error.glsl"
 
 struct lambda_sum {
     float density, squares;
@@ -58,24 +55,15 @@ void add_walls(uint i, ivec3 p, uint header, inout lambda_sum sum)
 lambda_sum sum_pairs(uint i, ivec4 own, uint count)
 {
     lambda_sum sum = lambda_sum(0.0, 0.0, vec3(0.0));
-    pair_begin();
-    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
-    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = pair_listed(i, k, at);
-        add_pair(sum, own.xyz, FETCHED(iterates, j.x), true);
-        add_pair(sum, own.xyz, FETCHED(iterates, j.y), k + 1u < count);
-        add_pair(sum, own.xyz, FETCHED(iterates, j.z), k + 2u < count);
-        add_pair(sum, own.xyz, FETCHED(iterates, j.w), k + 3u < count);
-    }
+    FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, own.xyz, TEXEL(iterates, j), wanted))
     return lambda_sum(params.density * (1.0 + sum.density), sum.squares * params.slope * params.slope,
                       sum.gradient * pair_unit * params.slope);
 }
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
-    ivec4 own = FETCHED(iterates, i);
+    UNSOLVED_PARTICLE_OR_RETURN(i);
+    ivec4 own = TEXEL(iterates, i);
     if (HOLDS && intBitsToFloat(own.w) <= 0.0) { // no correction of its own satisfies its constraint
         multipliers[i] = ivec4(own.xyz, 0);
         return;

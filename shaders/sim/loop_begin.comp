@@ -1,12 +1,11 @@
 // One invocation: starts the loop of number row.constant, over the particles.
 #version 460
 #define WORKGROUP 1
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-REDUCE(loops);
+REDUCTION(loops);
 
 void main()
 {

@@ -4,26 +4,23 @@
 // Particles with more bodies near than there is room for are meet_many.comp's.
 #version 460
 #define ITEM_VECTORS
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
-GATHER(multipliers);
-SCATTER_UPDATE(iterates);
-GATHER(starts);
-SCATTER_UPDATE(met);
-GATHER(queues);
-FETCH(item_vectors);
-FETCH(node_vectors);
-GATHER(solid_volumes);
-FETCH(pose_vectors);
-GATHER(body_iterates);
+READ_ANY(multipliers);
+UPDATE_ANY(iterates);
+READ_ANY(starts);
+UPDATE_ANY(met);
+READ_ANY(queues);
+READ_TEXELS(item_vectors);
+READ_TEXELS(node_vectors);
+READ_ANY(solid_volumes);
+READ_TEXELS(pose_vectors);
+READ_ANY(body_iterates);
 ATOMIC(body_sums);
 WORK(30, 0, 0);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "met.glsl"
-#include "meet.glsl"
+#include "body/near_bodies.glsl"
+#include "body/contact.glsl"
 
 // surround.comp has kept what the bodies add to the gradient.
 void push(uvec2 bodies, inout ivec3 p, float strength, float mass)

@@ -1,27 +1,21 @@
 // As meet.comp, for particles that have more bodies near than they name: the bodies are sought anew.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
-GATHER(multipliers);
-SCATTER_UPDATE(iterates);
-GATHER(starts);
-SCATTER_UPDATE(met);
-GATHER(queues);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(body_cells);
-GATHER(body_spheres);
-GATHER(body_iterates);
+READ_ANY(multipliers);
+UPDATE_ANY(iterates);
+READ_ANY(starts);
+UPDATE_ANY(met);
+READ_ANY(queues);
+READ_SOLIDS();
+READ_ANY(body_cells);
+READ_ANY(body_spheres);
+READ_ANY(body_iterates);
 ATOMIC(body_sums);
 WORK(30, 0, 0);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "body_walk.glsl"
-#include "meet.glsl"
+#include "body/query.glsl"
+#include "body/contact.glsl"
 
 // These are read anew at each step of the walk: held over it they would cost a GPU registers.
 uint place() { return met[row_index()].w; }

@@ -1,25 +1,18 @@
 // Particles that bodies have moved leave the walls behind these bodies. A shader of its own, because both
 // walks together would cost a GPU half of its waves, and bind more buffers than a shader may.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
-SCATTER_UPDATE(iterates);
-GATHER(starts);
-SCATTER_UPDATE(met);
-GATHER(queues);
-SCATTER_UPDATE(measured);
+UPDATE_ANY(iterates);
+READ_ANY(starts);
+UPDATE_ANY(met);
+READ_ANY(queues);
+UPDATE_ANY(measured);
 ATOMIC(solid_sums);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
+READ_SOLIDS();
 WORK(10, 0, 0);
-#include "measure.glsl"
-#include "measure_push.glsl"
-#include "shape.glsl"
-#include "wall.glsl"
+#include "boundary/force_gauge.glsl"
 
 void main()
 {

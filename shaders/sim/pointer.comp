@@ -1,19 +1,18 @@
 // A force along a ray, for the time of the frame: the whole acceleration at the ray, none beyond the radius.
 // A force towards the ray also slows the fluid, which would swing about the ray for ever.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_READ(positions);
-OWN_UPDATE(velocities);
+READ_OWN(positions);
+UPDATE_OWN(velocities);
 BLOCK(pointer);
 
 void main()
 {
     uint i = row_index();
-    if (i >= status.count || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= status.count);
     vec3 offset = fixed_metres(positions[i].xyz) - pointer.origin.xyz;
     float along = dot(offset, pointer.direction.xyz);
     vec3 off = offset - along * pointer.direction.xyz;

@@ -1,19 +1,18 @@
 // Copies the particles into a slot for the renderer and the mesher (src/grid/grid.h: grid_points), which has
 // row.constant places.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
-GATHER(positions);
-GATHER(velocities);
-GATHER(ids);
-GATHER(densities);
-SCATTER(slot_positions);
-SCATTER(slot_velocities);
-SCATTER(slot_ids);
-SCATTER(slot_fluids);
-SCATTER(slot_densities);
+READ_ANY(positions);
+READ_ANY(velocities);
+READ_ANY(ids);
+READ_ANY(densities);
+WRITE_ANY(slot_positions);
+WRITE_ANY(slot_velocities);
+WRITE_ANY(slot_ids);
+WRITE_ANY(slot_fluids);
+WRITE_ANY(slot_densities);
 
 void main()
 {

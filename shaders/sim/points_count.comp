@@ -1,13 +1,12 @@
 // One invocation: how many particles a slot holds, as a host on the device draws and dispatches them
 // (src/include/weir_vulkan.h: weir_vulkan_counts). row.constant is the frame's number.
 #version 460
-#extension GL_GOOGLE_include_directive : require
 #define WORKGROUP 1
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-REDUCE(slot_counts);
+REDUCTION(slot_counts);
 
 void main()
 {

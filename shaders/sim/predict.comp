@@ -3,28 +3,20 @@
 // to solids changes by at most SIM_SOLID_SLOPE times its displacement. Its clearance is the last computed
 // distance less such changes, and the distance is computed again only when the clearance gets small.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 ATOMIC(status);
-OWN_READ(positions);
-OWN_READ(velocities);
-OWN_WRITE(predictions);
-OWN_UPDATE(measured);
+READ_OWN(positions);
+READ_OWN(velocities);
+WRITE_OWN(predictions);
+UPDATE_OWN(measured);
 ATOMIC(solid_sums);
-OWN_UPDATE(clearances);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
+UPDATE_OWN(clearances);
+READ_SOLIDS();
 WORK(20, 0, 0);
-#include "measure.glsl"
-#include "measure_push.glsl"
-#include "shape.glsl"
-#include "wall.glsl"
-#include "gone.glsl"
-#include "predict.glsl"
+#include "boundary/force_gauge.glsl"
+#include "particles/external_forces.glsl"
 
 float clearance(uint i, ivec3 start, ivec3 p)
 {
@@ -48,7 +40,7 @@ ivec3 project(uint i, ivec3 start, ivec3 p)
 void main()
 {
     uint i = row_index();
-    if (i >= state.count || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= state.count);
     ivec4 start = positions[i];
     measure_begin(i, start.w);
     measure_clear();

@@ -4,36 +4,28 @@
 // lambda. Iteration 0 also keeps the prediction without pressure. It, and every params.mark_every-th behind
 // it, marks the particles that walls can reach before the next mark.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_UPDATE(start_pressures);
-FETCH(iterates);
-OWN_READ(starts);
-OWN_WRITE(sorted_predictions);
+UPDATE_OWN(start_pressures);
+READ_TEXELS(iterates);
+READ_OWN(starts);
+WRITE_OWN(sorted_predictions);
 ATOMIC(errors);
-OWN_READ(lists);
-OWN_UPDATE(headers);
+READ_OWN(lists);
+UPDATE_OWN(headers);
 BLOCK(grid);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
+READ_SOLIDS();
 WORK(12, 15, 16);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "pairs.glsl"
-#include "listed.glsl"
-#include "density.glsl"
-#include "errors.glsl"
+#include "boundary/boundary.glsl"
+#include "particles/density.glsl"
+#include "particles/density_error.glsl"
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
-    ivec4 own = FETCHED(iterates, i);
+    UNSOLVED_PARTICLE_OR_RETURN(i);
+    ivec4 own = TEXEL(iterates, i);
     uint header = headers[i];
     float density = pair_density_sum(i, own.xyz, header & GRID_COUNT_MASK);
     if (row.inner == 0u) {

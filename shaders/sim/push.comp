@@ -1,23 +1,20 @@
 // PCISPH: moves the prediction by the pressure forces, with the gradients of the substep's start; last, where
 // there are no solids, the particle is moved out of the domain's sides: else wall_collide.comp does it.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 ATOMIC(status);
-FETCH(start_pressures);
-OWN_UPDATE(iterates);
-OWN_READ(sorted_predictions);
-OWN_READ(lists);
-OWN_READ(headers);
-OWN_READ(wall_sums);
+READ_TEXELS(start_pressures);
+UPDATE_OWN(iterates);
+READ_OWN(sorted_predictions);
+READ_OWN(lists);
+READ_OWN(headers);
+READ_OWN(wall_sums);
 BLOCK(grid);
 WORK(28, 20, 16);
-#include "wall_sides.glsl"
-#include "wall_at.glsl"
-#include "pairs.glsl"
-#include "listed.glsl"
+#include "boundary/boundary_density.glsl"
+#include "neighbours/pair.glsl"
 
 void add_pair(inout vec3 sum, ivec4 own, ivec4 other)
 {
@@ -29,21 +26,12 @@ void add_pair(inout vec3 sum, ivec4 own, ivec4 other)
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
-    ivec4 own = FETCHED(start_pressures, i);
+    UNSOLVED_PARTICLE_OR_RETURN(i);
+    ivec4 own = TEXEL(start_pressures, i);
     float weight = intBitsToFloat(iterates[i].w);
     uint header = headers[i], count = header & GRID_COUNT_MASK;
     vec3 sum = vec3(0.0);
-    pair_begin();
-    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
-    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = pair_listed(i, k, at);
-        add_pair(sum, own, FETCHED(start_pressures, j.x));
-        add_pair(sum, own, FETCHED(start_pressures, j.y));
-        add_pair(sum, own, FETCHED(start_pressures, j.z));
-        add_pair(sum, own, FETCHED(start_pressures, j.w));
-    }
+    FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, own, TEXEL(start_pressures, j)))
     vec3 push = sum * pair_unit * params.slope;
     bool near_wall = (header & SIM_NEAR_WALL) != 0u;
     if (near_wall) push += intBitsToFloat(own.w) * wall_at(i, own.xyz).xyz;

@@ -1,10 +1,9 @@
 // How many ids each word of bits has: row.constant words.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
-OWN_READ(id_bits);
-OWN_WRITE(id_ranks);
+READ_OWN(id_bits);
+WRITE_OWN(id_ranks);
 
 void main()
 {

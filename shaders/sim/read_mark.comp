@@ -1,10 +1,9 @@
 // Sets the bit of each particle's id.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
-GATHER(ids);
+READ_ANY(ids);
 ATOMIC(id_bits);
 
 void main()

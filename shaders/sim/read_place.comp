@@ -1,13 +1,12 @@
 // The rank of a particle among the ids is the number of bits before its own.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
-GATHER(ids);
-GATHER(id_bits);
-GATHER(id_ranks);
-SCATTER(id_order);
+READ_ANY(ids);
+READ_ANY(id_bits);
+READ_ANY(id_ranks);
+WRITE_ANY(id_order);
 
 void main()
 {

@@ -1,16 +1,15 @@
 // A field of the particles in the order of their ids, as weir_sim_read gives it: row.constant is the
 // field, and SIM_READ_WHOLE.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
-GATHER(id_order);
-GATHER(positions);
-GATHER(velocities);
-GATHER(ids);
-GATHER(densities);
-SCATTER(packed);
+READ_ANY(id_order);
+READ_ANY(positions);
+READ_ANY(velocities);
+READ_ANY(ids);
+READ_ANY(densities);
+WRITE_ANY(packed);
 
 void store(uint at, vec3 v)
 {

@@ -1,18 +1,17 @@
 // Moves every particle to its index in the sorted order.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-GATHER(positions);
-GATHER(predictions);
-OWN_WRITE(iterates);
-OWN_WRITE(starts);
-OWN_READ(sources);
-GATHER(ids);
-OWN_WRITE(sorted_ids);
-GATHER(clearances);
-OWN_WRITE(sorted_clearances);
+READ_ANY(positions);
+READ_ANY(predictions);
+WRITE_OWN(iterates);
+WRITE_OWN(starts);
+READ_OWN(sources);
+READ_ANY(ids);
+WRITE_OWN(sorted_ids);
+READ_ANY(clearances);
+WRITE_OWN(sorted_clearances);
 
 void main()
 {

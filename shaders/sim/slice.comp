@@ -1,21 +1,19 @@
 // One layer of cells of the MAC grid, for pictures: the speed in the middle of each cell of fluid, or its
 // pressure.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
 BLOCK(multigrid);
-GATHER(blocks);
-GATHER(slots);
-GATHER(cells);
-GATHER(faces);
-GATHER(face_changes);
-OWN_WRITE(slice);
-#include "poisson.glsl"
-#include "cells.glsl"
-#include "cells_index.glsl"
-#include "mac.glsl"
+READ_ANY(blocks);
+READ_ANY(slots);
+READ_ANY(cells);
+READ_ANY(faces);
+READ_ANY(face_changes);
+WRITE_OWN(slice);
+#include "mac/cells.glsl"
+#include "mac/cell_index.glsl"
+#include "mac/grid.glsl"
 
 float speed_of(ivec3 at, uint cell)
 {

@@ -3,33 +3,25 @@
 // the substep follows from the slip at its end, so that no drag is too strong for the step; all act at once,
 // so each takes a vertex as so much lighter as it drags particles (mass splitting, Tonge and others 2012).
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_UPDATE(iterates);
-OWN_READ(starts);
-OWN_UPDATE(soft_drags);
-OWN_UPDATE(measured);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(soft_skins);
-GATHER(soft_states);
-GATHER(soft_moves);
-GATHER(soft_facets);
+UPDATE_OWN(iterates);
+READ_OWN(starts);
+UPDATE_OWN(soft_drags);
+UPDATE_OWN(measured);
+READ_SOLIDS();
+READ_ANY(soft_skins);
+READ_ANY(soft_states);
+READ_ANY(soft_moves);
+READ_ANY(soft_facets);
 ATOMIC(soft_sums);
 WORK(60, 0, 0);
-#include "measure.glsl"
 #define MEASURE_GAUGES
-#include "measure_push.glsl"
-#include "shape.glsl"
-#include "wall.glsl"
-#include "soft_facet.glsl"
-#include "soft_drag.glsl"
-#include "whole.glsl"
+#include "boundary/force_gauge.glsl"
+#include "reduce/fixed_sum.glsl"
+#include "deformable/facet.glsl"
 
 void give(uint vertex, vec3 push)
 {

@@ -2,31 +2,23 @@
 // contacts act at once: each takes a vertex as so much lighter as it bears particles (mass splitting, Tonge
 // and others 2012).
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_UPDATE(iterates);
-OWN_READ(starts);
-OWN_READ(soft_contacts);
-OWN_UPDATE(measured);
+UPDATE_OWN(iterates);
+READ_OWN(starts);
+READ_OWN(soft_contacts);
+UPDATE_OWN(measured);
 ATOMIC(solid_sums);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(soft_states);
-GATHER(soft_moves);
-GATHER(soft_facets);
+READ_SOLIDS();
+READ_ANY(soft_states);
+READ_ANY(soft_moves);
+READ_ANY(soft_facets);
 ATOMIC(soft_sums);
 WORK(30, 0, 0);
-#include "measure.glsl"
-#include "measure_push.glsl"
-#include "shape.glsl"
-#include "wall.glsl"
-#include "soft_facet.glsl"
-#include "whole.glsl"
+#include "boundary/force_gauge.glsl"
+#include "deformable/facet.glsl"
 
 void give(uint vertex, vec3 push)
 {

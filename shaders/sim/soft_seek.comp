@@ -1,25 +1,23 @@
 // The facet nearest to a particle of those that drag fluid, of equally near ones the first; and how many
 // particles each vertex drags. In the first iteration of a substep no particle has been dragged.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_READ(iterates);
-GATHER(soft_skins);
-GATHER(soft_states);
-GATHER(soft_moves);
-GATHER(soft_facets);
-GATHER(soft_heads);
-GATHER(soft_nexts);
+READ_OWN(iterates);
+READ_ANY(soft_skins);
+READ_ANY(soft_states);
+READ_ANY(soft_moves);
+READ_ANY(soft_facets);
+READ_ANY(soft_heads);
+READ_ANY(soft_nexts);
 BLOCK(soft_cells);
 ATOMIC(soft_sums);
-OWN_UPDATE(soft_drags);
+UPDATE_OWN(soft_drags);
 WORK(40, 0, 0);
-#include "soft_cells.glsl"
-#include "soft_facet.glsl"
-#include "soft_drag.glsl"
+#include "deformable/facet_cells.glsl"
+#include "deformable/facet.glsl"
 
 bool drags(uint facet) { return soft_skins[facet].x > 0.0 || soft_skins[facet].y > 0.0; }
 

@@ -1,24 +1,23 @@
 // The facet of a cloth or a rope that a particle is deepest in, of equal ones the first; and how many
 // particles each vertex bears.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_READ(iterates);
-OWN_READ(starts);
-GATHER(soft_states);
-GATHER(soft_moves);
-GATHER(soft_facets);
-GATHER(soft_heads);
-GATHER(soft_nexts);
+READ_OWN(iterates);
+READ_OWN(starts);
+READ_ANY(soft_states);
+READ_ANY(soft_moves);
+READ_ANY(soft_facets);
+READ_ANY(soft_heads);
+READ_ANY(soft_nexts);
 BLOCK(soft_cells);
 ATOMIC(soft_sums);
-OWN_WRITE(soft_contacts);
+WRITE_OWN(soft_contacts);
 WORK(40, 0, 0);
-#include "soft_cells.glsl"
-#include "soft_facet.glsl"
+#include "deformable/facet_cells.glsl"
+#include "deformable/facet.glsl"
 
 void main()
 {

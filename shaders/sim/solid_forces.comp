@@ -1,14 +1,13 @@
 // One invocation a solid: clears its impulses at a substep's start, and adds them to the mean over the frame
 // when the substep is complete.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-SCATTER_UPDATE(solid_sums);
-SCATTER_UPDATE(solid_forces);
-#include "whole.glsl"
+UPDATE_ANY(solid_sums);
+UPDATE_ANY(solid_forces);
+#include "reduce/fixed_sum.glsl"
 
 // N, or N m over the spacing, from the sums at `at`.
 vec3 force_of(uint at)
@@ -23,7 +22,7 @@ vec3 force_of(uint at)
 void main()
 {
     uint i = row_index(), at = i * SIM_FORCE_WORDS;
-    if (i >= params.solid_count || state.flags != 0u || status.running == 0u) return;
+    RETURN_IF_HALTED(i >= params.solid_count);
     if (row.constant == SIM_FORCES_BEGIN) {
         for (uint k = 0u; k < SIM_FORCE_WORDS; k++) solid_sums[at + k] = 0u;
         return;

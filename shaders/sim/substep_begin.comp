@@ -2,13 +2,12 @@
 // over all particles.
 #version 460
 #define WORKGROUP 1
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
-REDUCE(state);
-REDUCE(status);
-GATHER(emissions);
-REDUCE(errors);
+REDUCTION(state);
+REDUCTION(status);
+READ_ANY(emissions);
+REDUCTION(errors);
 
 uint emission_substep(uint e)
 {

@@ -1,11 +1,10 @@
 // One invocation: a substep is complete, and its counts are added to the totals.
 #version 460
 #define WORKGROUP 1
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-REDUCE(status);
+REDUCTION(status);
 
 void main()
 {

@@ -2,14 +2,13 @@
 // decides the next frame's substeps.
 #version 460
 #define WORKGROUP SIM_STATS_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-REDUCE(status);
-GATHER(partials);
-SCATTER(sums);
-#include "sums.glsl"
+REDUCTION(status);
+READ_ANY(partials);
+WRITE_ANY(sums);
+#include "reduce/statistics.glsl"
 
 void main()
 {
@@ -18,7 +17,7 @@ void main()
     sim_sums sum = sums_zero();
     for (uint k = lane; k < n; k += SIM_STATS_WORKGROUP) sums_add(sum, partials[k]);
     sums_join(sum);
-    if (lane != 0u || state.flags != 0u) return;
+    RETURN_IF_BROKEN(lane != 0u);
     sums = sum;
     status.speed_bits = floatBitsToUint(sum.speed_max);
 }

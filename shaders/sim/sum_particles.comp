@@ -2,16 +2,15 @@
 // read side by side.
 #version 460
 #define WORKGROUP SIM_STATS_WORKGROUP
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-GATHER(positions);
-GATHER(velocities);
-GATHER(densities);
-SCATTER(partials);
-GATHER(headers);
-#include "sums.glsl"
+READ_ANY(positions);
+READ_ANY(velocities);
+READ_ANY(densities);
+WRITE_ANY(partials);
+READ_ANY(headers);
+#include "reduce/statistics.glsl"
 
 // Of a kilogram at p, J: gravity and central fields.
 float potential(vec3 p)

@@ -2,24 +2,22 @@
 // each of them adds to the gradient, and how far it is, is kept for meet.comp.
 #version 460
 #define ITEM_VECTORS
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
-GATHER(iterates);
-SCATTER_UPDATE(met);
-GATHER(queues);
-FETCH(item_vectors);
-FETCH(node_vectors);
-GATHER(solid_volumes);
-FETCH(pose_vectors);
-GATHER(body_cells);
-GATHER(body_spheres);
-SCATTER(body_walls);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "body_walk.glsl"
-#include "met.glsl"
+READ_ANY(iterates);
+UPDATE_ANY(met);
+READ_ANY(queues);
+READ_TEXELS(item_vectors);
+READ_TEXELS(node_vectors);
+READ_ANY(solid_volumes);
+READ_TEXELS(pose_vectors);
+READ_ANY(body_cells);
+READ_ANY(body_spheres);
+WRITE_ANY(body_walls);
+#include "boundary/boundary.glsl"
+#include "body/query.glsl"
+#include "body/near_bodies.glsl"
 
 // Adds a body, and gives the gradient that it has alone and its distance, at most h.
 vec4 add_body(inout wall_sum sum, uint body, vec3 p)

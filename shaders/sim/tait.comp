@@ -4,34 +4,29 @@
 // in place of lambda. Where there are no solids, it marks the particles that walls can reach: else
 // walls_start.comp does it.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_WRITE(start_pressures);
-OWN_READ(iterates);
-FETCH(starts);
-OWN_WRITE(sorted_predictions);
-OWN_READ(lists);
-OWN_UPDATE(headers);
-OWN_READ(wall_sums);
+WRITE_OWN(start_pressures);
+READ_OWN(iterates);
+READ_TEXELS(starts);
+WRITE_OWN(sorted_predictions);
+READ_OWN(lists);
+UPDATE_OWN(headers);
+READ_OWN(wall_sums);
 BLOCK(grid);
 WORK(20, 15, 16);
-#define DENSITY_PLACE(j) FETCHED(starts, j).xyz
-#include "wall_sides.glsl"
-#include "wall_at.glsl"
-#include "pairs.glsl"
-#include "listed.glsl"
-#include "density.glsl"
+#define DENSITY_PLACE(j) TEXEL(starts, j).xyz
+#include "boundary/boundary_density.glsl"
+#include "particles/density.glsl"
 
 #define TAIT_POWER 7.0
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u) return;
-    ivec4 start = FETCHED(starts, i), own = iterates[i];
+    PARTICLE_OR_RETURN(i);
+    ivec4 start = TEXEL(starts, i), own = iterates[i];
     uint header = headers[i];
     float density = pair_density_sum(i, start.xyz, header & GRID_COUNT_MASK);
     if (!HAS_SOLIDS) {

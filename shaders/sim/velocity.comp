@@ -2,25 +2,24 @@
 // what solver and walls have moved since the prediction, over dt. The displacement of the whole substep over
 // dt is the same, but it rounds gravity's part to the unit of positions. Clearances lose the displacement.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_WRITE(new_velocities);
-GATHER(velocities);
-OWN_READ(iterates);
-OWN_READ(starts);
-OWN_READ(sources);
-OWN_READ(sorted_clearances);
-OWN_WRITE(clearances);
+WRITE_OWN(new_velocities);
+READ_ANY(velocities);
+READ_OWN(iterates);
+READ_OWN(starts);
+READ_OWN(sources);
+READ_OWN(sorted_clearances);
+WRITE_OWN(clearances);
 WORK(15, 0, 0);
-#include "predict.glsl"
+#include "particles/external_forces.glsl"
 
 void main()
 {
     uint i = row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= state.live);
     bool capped;
     ivec4 from = starts[i];
     ivec3 to = iterates[i].xyz;

@@ -2,30 +2,24 @@
 // sums over neighbours and walls, begins at the predicted velocity v*. Writes the residual, the inverse of
 // the matrix's diagonal, which scales it, and the drag of walls near by.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-FETCH_FLOATS(viscous_velocities);
-OWN_WRITE(viscous_residuals);
-FETCH(iterates);
-FETCH(starts);
-OWN_READ(lists);
-OWN_UPDATE(headers);
-OWN_READ(sorted_clearances);
+READ_FLOAT_TEXELS(viscous_velocities);
+WRITE_OWN(viscous_residuals);
+READ_TEXELS(iterates);
+READ_TEXELS(starts);
+READ_OWN(lists);
+UPDATE_OWN(headers);
+READ_OWN(sorted_clearances);
 BLOCK(grid);
-OWN_WRITE(wall_drags);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
+WRITE_OWN(wall_drags);
+READ_SOLIDS();
 WORK(30, 26, 32);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "pairs.glsl"
-#include "listed.glsl"
-#include "viscous.glsl"
+#include "boundary/boundary.glsl"
+#include "neighbours/pair.glsl"
+#include "particles/viscosity.glsl"
 
 struct viscous_sum {
     vec3 drag;
@@ -36,11 +30,11 @@ float own_drag;
 
 void add_pair(inout viscous_sum sum, ivec3 p, vec3 velocity, uint j, bool wanted)
 {
-    vec3 d = pair_offset(p, FETCHED(iterates, j).xyz);
+    vec3 d = pair_offset(p, TEXEL(iterates, j).xyz);
     float r2 = pair_distance2(d, wanted), weight;
-    vec3 pull = viscous_pull(d, r2, velocity - FETCHED_FLOATS(viscous_velocities, j).xyz, weight);
+    vec3 pull = viscous_pull(d, r2, velocity - FLOAT_TEXEL(viscous_velocities, j).xyz, weight);
     float mean = own_drag;
-    if (!ONE_VISCOSITY) mean = viscous_mean(own_drag, params.fluids[FETCHED(starts, j).w].drag);
+    if (!ONE_VISCOSITY) mean = viscous_mean(own_drag, params.fluids[TEXEL(starts, j).w].drag);
     sum.drag += mean * pull;
     sum.diagonal += mean * weight * r2;
 }
@@ -85,30 +79,21 @@ viscous_walls find_walls(ivec3 p)
 viscous_sum sum_pairs(uint i, ivec3 p, vec3 velocity, uint count)
 {
     viscous_sum sum = viscous_sum(vec3(0.0), 0.0);
-    pair_begin();
-    uint at = grid_list_at(i - row.first, 0u, grid.list_capacity);
-    for (uint k = 0u; k < count; k += GRID_LIST_STEP, at += GRID_LIST_BLOCK) {
-        uvec4 j = pair_listed(i, k, at);
-        add_pair(sum, p, velocity, j.x, true);
-        add_pair(sum, p, velocity, j.y, k + 1u < count);
-        add_pair(sum, p, velocity, j.z, k + 2u < count);
-        add_pair(sum, p, velocity, j.w, k + 3u < count);
-    }
+    FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, p, velocity, j, wanted))
     return sum;
 }
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u) return;
-    ivec3 p = FETCHED(iterates, i).xyz;
+    PARTICLE_OR_RETURN(i);
+    ivec3 p = TEXEL(iterates, i).xyz;
     wall_solids_near = HAS_SOLIDS && sorted_clearances[i] < params.h;
     bool near = wall_solids_near || wall_near_side(p, params.h);
     // Before all that only the pairs need: the walls take many registers themselves.
     viscous_walls walls = viscous_walls(vec3(0.0), vec3(0.0), vec3(0.0));
     if (near) walls = find_walls(p);
-    vec3 velocity = FETCHED_FLOATS(viscous_velocities, i).xyz;
-    sim_fluid fluid = params.fluids[FETCHED(starts, i).w];
+    vec3 velocity = FLOAT_TEXEL(viscous_velocities, i).xyz;
+    sim_fluid fluid = params.fluids[TEXEL(starts, i).w];
     vec3 axes = params.planar != 0u ? vec3(1.0, 1.0, 0.0) : vec3(1.0);
     float dimensions = axes.x + axes.y + axes.z;
     uint header = headers[i];

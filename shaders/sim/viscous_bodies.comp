@@ -2,28 +2,25 @@
 // residual, its part of the matrix's product and of the two sums, its step, and at the end the impulse of all
 // that has dragged on it, by which shaders/body/shift.comp moves it. A body that rests is a wall.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
 BLOCK(viscous);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(bodies);
-OWN_READ(body_iterates);
-SCATTER_UPDATE(body_sums);
-OWN_UPDATE(body_flows);
-SCATTER(viscous_partials);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "impulse.glsl"
-#include "turn.glsl"
-#include "flow.glsl"
-
-shared vec2 lanes[SIM_VISCOUS_GROUP];
+READ_SOLIDS();
+READ_ANY(bodies);
+READ_OWN(body_iterates);
+UPDATE_ANY(body_sums);
+UPDATE_OWN(body_flows);
+WRITE_ANY(viscous_partials);
+#include "boundary/boundary.glsl"
+#include "body/impulse.glsl"
+#include "body/inertia.glsl"
+#include "body/viscosity_scale.glsl"
+#define SUM_TYPE vec2
+#define SUM_LANES SIM_VISCOUS_GROUP
+#define SUM_COUNT GROUP
+#include "reduce/workgroup_sum.glsl"
 
 float take(uint at)
 {
@@ -90,14 +87,9 @@ vec2 multiply(uint i)
 void sum_up(uint i, vec2 sum)
 {
     uint lane = gl_LocalInvocationIndex;
-    lanes[lane] = sum;
-    barrier();
-    for (uint half_count = GROUP / 2u; half_count > 0u; half_count /= 2u) {
-        if (lane < half_count) lanes[lane] += lanes[lane + half_count];
-        barrier();
-    }
+    sum = workgroup_sum(sum);
     uint bodies_before = (wall_bodies() + GROUP - 1u) / GROUP;
-    if (lane == 0u) viscous_partials[viscous.partials - bodies_before + i / GROUP] = lanes[0];
+    if (lane == 0u) viscous_partials[viscous.partials - bodies_before + i / GROUP] = sum;
 }
 
 // As viscous_take_step does it for particles.

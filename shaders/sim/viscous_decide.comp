@@ -3,15 +3,15 @@
 // or ends the solve: the residual is small enough, or row.constant iterations are done.
 #version 460
 #define WORKGROUP 256
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-REDUCE(status);
-REDUCE(viscous);
-GATHER(viscous_partials);
-
-shared vec2 lanes[SIM_VISCOUS_GROUP];
+REDUCTION(status);
+REDUCTION(viscous);
+READ_ANY(viscous_partials);
+#define SUM_TYPE vec2
+#define SUM_LANES SIM_VISCOUS_GROUP
+#include "reduce/workgroup_sum.glsl"
 
 vec2 sum_partials(uint lane)
 {
@@ -43,11 +43,6 @@ void decide(float size, float product)
 void main()
 {
     uint lane = gl_LocalInvocationIndex;
-    lanes[lane] = sum_partials(lane);
-    barrier();
-    for (uint half_count = SIM_VISCOUS_GROUP / 2u; half_count > 0u; half_count /= 2u) {
-        if (lane < half_count) lanes[lane] += lanes[lane + half_count];
-        barrier();
-    }
-    if (lane == 0u) decide(lanes[0].x, lanes[0].y);
+    vec2 sum = workgroup_sum(sum_partials(lane));
+    if (lane == 0u) decide(sum.x, sum.y);
 }

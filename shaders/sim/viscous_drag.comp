@@ -1,34 +1,25 @@
 // One invocation a particle that bodies may meet, in an iteration for viscosity: what the bodies' drag adds
 // to the matrix's product, for the particle and, in their sums, for them.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
-GATHER(viscous_residuals);
-SCATTER(body_pulls);
-GATHER(iterates);
-GATHER(starts);
-GATHER(met);
-GATHER(queues);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(body_cells);
-GATHER(body_spheres);
-GATHER(body_flows);
+READ_ANY(viscous_residuals);
+WRITE_ANY(body_pulls);
+READ_ANY(iterates);
+READ_ANY(starts);
+READ_ANY(met);
+READ_ANY(queues);
+READ_SOLIDS();
+READ_ANY(body_cells);
+READ_ANY(body_spheres);
+READ_ANY(body_flows);
 ATOMIC(body_sums);
 WORK(60, 0, 0);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "body_walk.glsl"
-#include "impulse.glsl"
-#include "flow.glsl"
 
 vec3 flow_velocity(uint i) { return viscous_residuals[i].xyz * viscous_residuals[i].w; }
 
-#include "flow_meet.glsl"
+#include "body/viscosity.glsl"
 
 void main()
 {

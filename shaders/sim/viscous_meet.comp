@@ -1,34 +1,25 @@
 // One invocation a particle that bodies may meet, before the iterations for viscosity: the bodies' drag on it
 // comes to its residual and to its diagonal, and its drag on them to their sums.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(status);
-GATHER(viscous_velocities);
-SCATTER_UPDATE(viscous_residuals);
-GATHER(iterates);
-GATHER(starts);
-GATHER(met);
-GATHER(queues);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(body_cells);
-GATHER(body_spheres);
-GATHER(body_flows);
+READ_ANY(viscous_velocities);
+UPDATE_ANY(viscous_residuals);
+READ_ANY(iterates);
+READ_ANY(starts);
+READ_ANY(met);
+READ_ANY(queues);
+READ_SOLIDS();
+READ_ANY(body_cells);
+READ_ANY(body_spheres);
+READ_ANY(body_flows);
 ATOMIC(body_sums);
 WORK(60, 0, 0);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "body_walk.glsl"
-#include "impulse.glsl"
-#include "flow.glsl"
 
 vec3 flow_velocity(uint i) { return viscous_velocities[i].xyz; }
 
-#include "flow_meet.glsl"
+#include "body/viscosity.glsl"
 
 void main()
 {

@@ -1,26 +1,19 @@
 // One invocation a particle, behind the solve for viscosity and before it moves the particles: what their
 // drag gives to solids near by, and to their gauges.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_READ(viscous_velocities);
-OWN_READ(iterates);
-OWN_READ(starts);
-OWN_READ(sorted_clearances);
-OWN_UPDATE(measured);
+READ_OWN(viscous_velocities);
+READ_OWN(iterates);
+READ_OWN(starts);
+READ_OWN(sorted_clearances);
+UPDATE_OWN(measured);
 ATOMIC(solid_sums);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
+READ_SOLIDS();
 WORK(10, 0, 0);
-#include "measure.glsl"
-#include "measure_push.glsl"
-#include "shape.glsl"
-#include "wall.glsl"
+#include "boundary/force_gauge.glsl"
 
 // Of a particle over its volume, by the viscosity over h^2: as viscous_begin has it in the matrix.
 vec3 drag_of(uint item, vec3 at, vec3 velocity)

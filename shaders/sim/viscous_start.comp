@@ -1,11 +1,10 @@
 // One invocation: sets the dispatch sizes of the viscous solve, which runs until viscous_decide ends it.
 #version 460
 #define WORKGROUP 1
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
-REDUCE(viscous);
+REDUCTION(viscous);
 
 void main()
 {

@@ -1,18 +1,17 @@
 // One iteration of conjugate gradients for viscosity, last of three: the next search direction, and a step
 // along it.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(viscous);
-OWN_UPDATE(viscous_velocities);
-OWN_UPDATE(viscous_residuals);
-OWN_UPDATE(search_directions);
-OWN_UPDATE(direction_products);
-OWN_READ(residual_products);
+UPDATE_OWN(viscous_velocities);
+UPDATE_OWN(viscous_residuals);
+UPDATE_OWN(search_directions);
+UPDATE_OWN(direction_products);
+READ_OWN(residual_products);
 WORK(30, 0, 0);
-#include "viscous_step.glsl"
+#include "particles/viscosity_step.glsl"
 
 void main()
 {

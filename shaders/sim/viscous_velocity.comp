@@ -1,22 +1,21 @@
 // What the viscous solve starts from: the predicted velocity, as walls have changed it.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(velocities);
-OWN_READ(iterates);
-OWN_READ(starts);
-OWN_READ(sources);
-OWN_WRITE(viscous_velocities);
+READ_ANY(velocities);
+READ_OWN(iterates);
+READ_OWN(starts);
+READ_OWN(sources);
+WRITE_OWN(viscous_velocities);
 WORK(15, 0, 0);
-#include "predict.glsl"
+#include "particles/external_forces.glsl"
 
 void main()
 {
     uint i = row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= state.live);
     bool capped;
     ivec3 from = starts[i].xyz;
     vec3 velocity = predict_velocity(fixed_metres(from), velocities[sources[i]].xyz, capped);

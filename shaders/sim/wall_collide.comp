@@ -1,33 +1,40 @@
 // Moves particles out of walls and solids at the end of an iteration, where there are solids: with their
 // distances in the same kernel the loops over pairs of correct, push and accelerate would wait for registers.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_UPDATE(iterates);
-OWN_READ(starts);
-OWN_READ(multipliers); // or the start's pressures: both begin with the position that the walls acted on
-OWN_READ(headers);
-OWN_READ(wall_sums);
-OWN_UPDATE(measured);
+UPDATE_OWN(iterates);
+READ_OWN(starts);
+READ_OWN(multipliers); // or the start's pressures: both begin with the position that the walls acted on
+READ_OWN(headers);
+READ_OWN(wall_sums);
+UPDATE_OWN(measured);
 ATOMIC(solid_sums);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
+READ_SOLIDS();
 WORK(10, 0, 0);
-#include "measure.glsl"
-#include "measure_push.glsl"
-#include "shape.glsl"
-#include "wall.glsl"
-#include "measure_wall.glsl"
+#include "boundary/force_gauge.glsl"
+
+// `factor` times the constraint's gradient towards each measured solid, shared as wall_add shares it;
+// `density` is that of all walls at p.
+void measure_constraint(ivec3 p, float density, float factor)
+{
+    uint solids = PUSHES && params.wall_density != 0u ? wall_solids() : 0u;
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
+        if (!FORCES && items[item].flags >> SOLID_ITEM_FORCE_SHIFT == 0u) continue;
+        wall_surface surface;
+        if (!wall_find_surface(item, fixed_metres(p), params.h, surface)) continue;
+        wall_sum own = wall_none();
+        wall_add(own, surface.distance, surface.normal, vec3(0.0));
+        float others = (1.0 - density) / max(1.0 - own.density, 1e-6);
+        measure_push(item, fixed_metres(p), factor * others * own.gradient);
+    }
+}
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
+    UNSOLVED_PARTICLE_OR_RETURN(i);
     uint header = headers[i];
     if ((header & SIM_NEAR_WALL) == 0u) return;
     ivec4 own = iterates[i], start = starts[i];

@@ -3,22 +3,17 @@
 // params.mark_every-th behind it mark the particles that walls and solids can reach before the next mark;
 // every iteration marks those that a solid acts on.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_READ(iterates);
-OWN_READ(sorted_clearances);
-OWN_UPDATE(headers);
-OWN_WRITE(wall_sums);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
+READ_OWN(iterates);
+READ_OWN(sorted_clearances);
+UPDATE_OWN(headers);
+WRITE_OWN(wall_sums);
+READ_SOLIDS();
 WORK(20, 0, 0);
-#include "shape.glsl"
-#include "wall.glsl"
+#include "boundary/boundary.glsl"
 
 // The header with marks for the walls and solids that can come within reach before the next mark.
 uint mark_walls(uint i, ivec3 p, uint header)
@@ -47,8 +42,7 @@ wall_sum find_walls(ivec3 p, inout uint header)
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u || (TOLERANT && status.solved != 0u)) return;
+    UNSOLVED_PARTICLE_OR_RETURN(i);
     uint header = headers[i], before = header;
     bool marks = row.inner % params.mark_every == 0u;
     if (!marks && (header & SIM_NEAR_WALL) == 0u) return;

@@ -2,27 +2,21 @@
 // iterations of PCISPH and for WCSPH, whose pressure forces have the gradients of the start. Marks the
 // particles that walls can reach, from the start or from the prediction.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "sim.glsl"
+#include "bindings/sim.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_READ(starts);
-OWN_READ(iterates);
-OWN_UPDATE(headers);
-OWN_WRITE(wall_sums);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
+READ_OWN(starts);
+READ_OWN(iterates);
+UPDATE_OWN(headers);
+WRITE_OWN(wall_sums);
+READ_SOLIDS();
 WORK(20, 0, 0);
-#include "shape.glsl"
-#include "wall.glsl"
+#include "boundary/boundary.glsl"
 
 void main()
 {
-    uint i = row.first + row_index();
-    if (i >= state.live || state.flags != 0u) return;
+    PARTICLE_OR_RETURN(i);
     ivec3 p = starts[i].xyz;
     uint header = headers[i] & GRID_COUNT_MASK;
     bool here = wall_near(p, params.h);

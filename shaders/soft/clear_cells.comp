@@ -1,12 +1,11 @@
 // One invocation a cell and a vertex: no facet is in the cell, and the vertex bears and drags no particle.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
-SCATTER(soft_heads);
+WRITE_ANY(soft_heads);
 BLOCK(soft_cells);
-SCATTER(soft_sums);
+WRITE_ANY(soft_sums);
 
 void main()
 {

@@ -1,21 +1,16 @@
 // One invocation a vertex: moved out of solids and of the domain's closed sides to its radius at least, with
 // friction (Coulomb).
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(softs);
-OWN_READ(soft_states);
-OWN_UPDATE(soft_moves);
-OWN_READ(soft_owners);
-#include "shape.glsl"
-#include "wall.glsl"
+READ_SOLIDS();
+READ_ANY(softs);
+READ_OWN(soft_states);
+UPDATE_OWN(soft_moves);
+READ_OWN(soft_owners);
+#include "boundary/boundary.glsl"
 
 // The push out of an item, with friction. `moved`: since the substep's start.
 vec3 push_out(uint item, vec3 start, vec3 moved, float radius, float friction)
@@ -49,7 +44,7 @@ vec3 push_in(vec3 start, vec3 moved, float radius, float friction)
 void main()
 {
     uint i = row_index(), solids = params.solid_count;
-    if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    RETURN_IF_SOLVED(i >= row.constant);
     vec4 moved = soft_moves[i];
     if (moved.w == 0.0) return;
     soft_make soft = softs[soft_owners[i]];

@@ -2,24 +2,23 @@
 // clusters to their mean. Its mass is divided among them, so that the momentum stays (Rivers and James 2007,
 // section 3.2).
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(soft_states);
-OWN_UPDATE(soft_moves);
-GATHER(soft_clusters);
-GATHER(soft_members);
-GATHER(soft_fits);
-GATHER(soft_part_firsts);
-GATHER(soft_parts);
-#include "soft_member.glsl"
+READ_ANY(soft_states);
+UPDATE_OWN(soft_moves);
+READ_ANY(soft_clusters);
+READ_ANY(soft_members);
+READ_ANY(soft_fits);
+READ_ANY(soft_part_firsts);
+READ_ANY(soft_parts);
+#include "deformable/shape_matching.glsl"
 
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    RETURN_IF_SOLVED(i >= row.constant);
     uint first = soft_part_firsts[i], end = soft_part_firsts[i + 1u];
     if (first == end || soft_moves[i].w == 0.0) return;
     vec3 sum = vec3(0.0);

@@ -1,24 +1,23 @@
 // One invocation a vertex: how many vertices it meets.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(softs);
-GATHER(soft_owners);
-GATHER(soft_states);
-GATHER(soft_moves);
-GATHER(soft_rests);
-GATHER(soft_nears);
-OWN_WRITE(soft_bears);
-#include "soft_near.glsl"
-#include "soft_pair.glsl"
+READ_ANY(softs);
+READ_ANY(soft_owners);
+READ_ANY(soft_states);
+READ_ANY(soft_moves);
+READ_ANY(soft_rests);
+READ_ANY(soft_nears);
+WRITE_OWN(soft_bears);
+#include "deformable/near_vertices.glsl"
+#include "deformable/vertex_contact.glsl"
 
 void main()
 {
     uint i = row_index(), count = 0u;
-    if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    RETURN_IF_SOLVED(i >= row.constant);
     uint end = near_count(i);
     for (uint n = 1u; n <= end; n++) {
         uint k = soft_nears[i * SOFT_NEAR_WORDS + n];

@@ -2,18 +2,19 @@
 // rigid thing with the same momentum and angular momentum, both of which stay (Mueller, Heidelberger, Hennix
 // and Ratcliff 2006, section 3.5). Vertices that something holds are left out.
 #version 460
-#extension GL_GOOGLE_include_directive : require
 #define WORKGROUP 64 // SOFT_DAMP_WORKGROUP
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(softs);
-GATHER(soft_states);
-SCATTER_UPDATE(soft_moves);
+READ_ANY(softs);
+READ_ANY(soft_states);
+UPDATE_ANY(soft_moves);
 
-#define SOFT_SUM_OVER SOFT_DAMP_WORKGROUP
-#include "soft_sum.glsl"
+#define SUM_TYPE vec4
+#define SUM_LANES SOFT_DAMP_WORKGROUP
+#define SUM_REPEATS
+#include "reduce/workgroup_sum.glsl"
 
 float mass_of(uint v) { return soft_moves[v].w > 0.0 ? 1.0 / soft_moves[v].w : 0.0; }
 
@@ -29,8 +30,8 @@ void main()
         place += mass * vec4(soft_states[v].position.xyz - base, 1.0);
         motion += mass * vec4(soft_moves[v].xyz, 0.0);
     }
-    place = sum_of(place);
-    motion = sum_of(motion);
+    place = workgroup_sum(place);
+    motion = workgroup_sum(motion);
     if (place.w == 0.0) return;
     vec3 centre = base + place.xyz / place.w, mean = motion.xyz / place.w;
     for (uint v = first; v < end; v += SOFT_DAMP_WORKGROUP) {
@@ -39,9 +40,9 @@ void main()
         low.xyz += vec3(dot(m, r)) - m * r; // the moments of inertia, then minus their products
         high.xyz += m.xxy * r.yzz;
     }
-    spin = sum_of(spin);
-    low = sum_of(low);
-    high = sum_of(high);
+    spin = workgroup_sum(spin);
+    low = workgroup_sum(low);
+    high = workgroup_sum(high);
     // Of a straight line the moment along it is 0, and so is the angular momentum.
     low.xyz += SOFT_DAMP_LEAST * (low.x + low.y + low.z);
     mat3 inertia = mat3(low.x, -high.x, -high.y, -high.x, low.y, -high.z, -high.y, -high.z, low.z);

@@ -1,18 +1,17 @@
 // One invocation a vertex: its displacement in the substep without constraints.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 ATOMIC(status);
-OWN_READ(soft_states);
-OWN_WRITE(soft_moves);
-#include "predict.glsl"
+READ_OWN(soft_states);
+WRITE_OWN(soft_moves);
+#include "particles/external_forces.glsl"
 
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u) return;
+    RETURN_IF_HALTED(i >= row.constant);
     soft_state at = soft_states[i];
     bool capped = false;
     vec3 velocity = vec3(0.0);

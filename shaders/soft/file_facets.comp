@@ -1,24 +1,23 @@
 // One invocation a facet: files it in the cell of its middle, unless an edge has torn. In what order those of
 // a cell follow each other does not matter to shaders/sim/soft_touch.comp.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
-GATHER(soft_states);
-GATHER(soft_moves);
-OWN_READ(soft_facets);
+READ_ANY(soft_states);
+READ_ANY(soft_moves);
+READ_OWN(soft_facets);
 ATOMIC(soft_heads);
-OWN_WRITE(soft_nexts);
+WRITE_OWN(soft_nexts);
 BLOCK(soft_cells);
-OWN_READ(soft_seams);
-#include "soft_cells.glsl"
-#include "soft_torn.glsl"
+READ_OWN(soft_seams);
+#include "deformable/facet_cells.glsl"
+#include "deformable/torn.glsl"
 
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= row.constant);
     uvec4 f = soft_facets[i];
     vec3 sum = soft_states[f.x].position.xyz + soft_moves[f.x].xyz + soft_states[f.y].position.xyz +
                soft_moves[f.y].xyz;

@@ -1,25 +1,20 @@
 // One invocation a vertex: the body that it hangs on, or else the one that it is deepest in, of equal ones
 // the first; and how many vertices each body bears. What the world or a solid holds meets no body.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(softs);
-OWN_READ(soft_states);
-OWN_READ(soft_moves);
-OWN_READ(soft_owners);
-GATHER(body_iterates);
+READ_SOLIDS();
+READ_ANY(softs);
+READ_OWN(soft_states);
+READ_OWN(soft_moves);
+READ_OWN(soft_owners);
+READ_ANY(body_iterates);
 ATOMIC(body_sums);
-OWN_READ(soft_ties);
-OWN_WRITE(soft_meets);
-#include "shape.glsl"
-#include "wall.glsl"
+READ_OWN(soft_ties);
+WRITE_OWN(soft_meets);
+#include "boundary/boundary.glsl"
 
 uint find_deepest(vec3 at, float radius)
 {
@@ -37,7 +32,7 @@ uint find_deepest(vec3 at, float radius)
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    RETURN_IF_SOLVED(i >= row.constant);
     vec4 moved = soft_moves[i];
     uint body = soft_ties[i].body;
     if (body == SOFT_NONE && moved.w > 0.0)

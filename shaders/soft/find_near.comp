@@ -1,22 +1,21 @@
 // One invocation a vertex: lists the vertices whose way through the substep comes so near to its own that
 // they may meet in this iteration. They stand in ascending order, whatever the order in their buckets.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(softs);
-GATHER(soft_owners);
-GATHER(soft_states);
-GATHER(soft_moves);
-GATHER(soft_rests);
-GATHER(soft_buckets);
-GATHER(soft_bins);
-SCATTER_UPDATE(soft_nears);
+READ_ANY(softs);
+READ_ANY(soft_owners);
+READ_ANY(soft_states);
+READ_ANY(soft_moves);
+READ_ANY(soft_rests);
+READ_ANY(soft_buckets);
+READ_ANY(soft_bins);
+UPDATE_ANY(soft_nears);
 BLOCK(soft_crowd);
-#include "soft_bins.glsl"
-#include "soft_pair.glsl"
+#include "deformable/vertex_hash.glsl"
+#include "deformable/vertex_contact.glsl"
 
 // Puts vertex k where it belongs among the first `count` of a list; the highest falls out of a full one.
 void insert(uint at, uint count, uint k)
@@ -33,7 +32,7 @@ void insert(uint at, uint count, uint k)
 void main()
 {
     uint i = row_index(), at = i * SOFT_NEAR_WORDS, count = 0u;
-    if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    RETURN_IF_SOLVED(i >= row.constant);
     ivec3 own = soft_bins[i].xyz;
     for (uint n = 0u; n < 27u; n++) {
         ivec3 cell = own + ivec3(n % 3u, n / 3u % 3u, n / 9u) - 1;

@@ -1,20 +1,19 @@
 // One invocation a vertex: Jacobi. Adds up what its bonds push, in their order.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_UPDATE(soft_moves);
-GATHER(soft_bonds);
-GATHER(soft_pushes);
-GATHER(soft_firsts);
-GATHER(soft_entries);
+UPDATE_OWN(soft_moves);
+READ_ANY(soft_bonds);
+READ_ANY(soft_pushes);
+READ_ANY(soft_firsts);
+READ_ANY(soft_entries);
 
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    RETURN_IF_SOLVED(i >= row.constant);
     uint end = soft_firsts[i + 1u];
     vec3 sum = vec3(0.0);
     for (uint e = soft_firsts[i]; e < end; e++) {

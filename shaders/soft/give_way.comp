@@ -1,17 +1,16 @@
 // One invocation a vertex: moves it by what others push it.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_UPDATE(soft_moves);
-OWN_READ(soft_shoves);
+UPDATE_OWN(soft_moves);
+READ_OWN(soft_shoves);
 
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    RETURN_IF_SOLVED(i >= row.constant);
     vec3 shove = soft_shoves[i].xyz;
     if (any(not_finite(shove))) return;
     soft_moves[i].xyz += soft_moves[i].w * shove;

@@ -1,24 +1,19 @@
 // One invocation a pin: its vertex goes to where its solid is at the substep's end.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(soft_states);
-SCATTER(soft_moves);
-OWN_READ(soft_pins);
-#include "shape.glsl"
-#include "wall.glsl"
+READ_SOLIDS();
+READ_ANY(soft_states);
+WRITE_ANY(soft_moves);
+READ_OWN(soft_pins);
+#include "boundary/boundary.glsl"
 
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u) return;
+    RETURN_IF_HALTED(i >= row.constant);
     soft_pin pin = soft_pins[i];
     uint now = wall_pose_range(pin.item).y;
     vec3 p = wall_rotate(poses[now].rotation, pin.place.xyz) + poses[now].position.xyz;

@@ -2,28 +2,23 @@
 // that it meets, with friction (Coulomb). The body gets the opposite impulse, exactly. All act at once: each
 // takes the body as so much lighter as it bears vertices (mass splitting, Tonge and others 2012).
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(items);
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(poses);
-GATHER(softs);
-OWN_READ(soft_states);
-OWN_UPDATE(soft_moves);
-OWN_READ(soft_owners);
-GATHER(bodies);
-GATHER(body_iterates);
+READ_SOLIDS();
+READ_ANY(softs);
+READ_OWN(soft_states);
+UPDATE_OWN(soft_moves);
+READ_OWN(soft_owners);
+READ_ANY(bodies);
+READ_ANY(body_iterates);
 ATOMIC(body_sums);
-OWN_READ(soft_ties);
-OWN_READ(soft_meets);
-#include "shape.glsl"
-#include "wall.glsl"
-#include "impulse.glsl"
-#include "turn.glsl"
+READ_OWN(soft_ties);
+READ_OWN(soft_meets);
+#include "boundary/boundary.glsl"
+#include "body/impulse.glsl"
+#include "body/inertia.glsl"
 
 // How far a push of 1 kg m at `arm` along each axis moves a vertex and the point of the body apart, 1/kg.
 mat3 weights(uint body, vec3 arm, float own)
@@ -61,7 +56,7 @@ vec3 contact_impulse(wall_surface surface, float friction, vec3 at, vec3 moved, 
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    RETURN_IF_SOLVED(i >= row.constant);
     uint body = soft_meets[i];
     if (body == SOFT_NONE) return;
     vec4 moved = soft_moves[i];

@@ -1,18 +1,17 @@
 // One invocation a vertex: the substep is complete. One that has left the finite numbers rests from then on
 // where it was.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 BLOCK(status);
-OWN_UPDATE(soft_states);
-OWN_READ(soft_moves);
+UPDATE_OWN(soft_states);
+READ_OWN(soft_moves);
 
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u) return;
+    RETURN_IF_HALTED(i >= row.constant);
     soft_state at = soft_states[i];
     vec3 moved = soft_moves[i].xyz, velocity = moved / status.dt;
     if (any(not_finite(moved)) || any(not_finite(velocity)) || any(not_finite(at.position.xyz + moved))) {

@@ -2,21 +2,20 @@
 // of the substep. All act at once, so each takes a vertex as so much lighter as it meets others (mass
 // splitting, Tonge and others 2012), and both of a pair come to the same push.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(softs);
-GATHER(soft_owners);
-GATHER(soft_states);
-GATHER(soft_moves);
-GATHER(soft_rests);
-GATHER(soft_nears);
-GATHER(soft_bears);
-OWN_WRITE(soft_shoves);
-#include "soft_near.glsl"
-#include "soft_pair.glsl"
+READ_ANY(softs);
+READ_ANY(soft_owners);
+READ_ANY(soft_states);
+READ_ANY(soft_moves);
+READ_ANY(soft_rests);
+READ_ANY(soft_nears);
+READ_ANY(soft_bears);
+WRITE_OWN(soft_shoves);
+#include "deformable/near_vertices.glsl"
+#include "deformable/vertex_contact.glsl"
 
 // kg m
 vec3 push_of(uint i, uint k)
@@ -38,7 +37,7 @@ vec3 push_of(uint i, uint k)
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    RETURN_IF_SOLVED(i >= row.constant);
     vec3 sum = vec3(0.0);
     uint end = near_count(i);
     for (uint n = 1u; n <= end; n++) {

@@ -1,17 +1,16 @@
 // One invocation a vertex: what fluid has pushed moves it, and is forgotten.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
-OWN_UPDATE(soft_moves);
-SCATTER_UPDATE(soft_sums);
-#include "whole.glsl"
+UPDATE_OWN(soft_moves);
+UPDATE_ANY(soft_sums);
+#include "reduce/fixed_sum.glsl"
 
 void main()
 {
     uint i = row_index(), at = i * SOFT_SUM_WORDS;
-    if (i >= row.constant || state.flags != 0u) return;
+    RETURN_IF_BROKEN(i >= row.constant);
     vec3 sum;
     for (uint axis = 0u; axis < 3u; axis++)
         sum[axis] = whole_value(uvec2(soft_sums[at + 2u * axis], soft_sums[at + 2u * axis + 1u]));

@@ -2,25 +2,24 @@
 // bonds: their pushes add up to no more than is right, and what one vertex gets the others lose (mass
 // splitting, Tonge and others 2012).
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "soft.glsl"
+#include "bindings/deformable.glsl"
 
 BLOCK(state);
 BLOCK(status);
-GATHER(soft_states);
-GATHER(soft_moves);
-OWN_READ(soft_bonds);
-OWN_UPDATE(soft_lambdas);
-OWN_WRITE(soft_pushes);
-GATHER(soft_firsts);
+READ_ANY(soft_states);
+READ_ANY(soft_moves);
+READ_OWN(soft_bonds);
+UPDATE_OWN(soft_lambdas);
+WRITE_OWN(soft_pushes);
+READ_ANY(soft_firsts);
 WORK(40, 0, 0);
-#include "soft_bond.glsl"
-#include "soft_torn.glsl"
+#include "deformable/constraint.glsl"
+#include "deformable/torn.glsl"
 
 void main()
 {
     uint i = row_index();
-    if (i >= row.constant || state.flags != 0u || status.running == 0u || status.solved != 0u) return;
+    RETURN_IF_SOLVED(i >= row.constant);
     soft_bond bond = soft_bonds[i];
     soft_pushes[i] = vec4(0.0);
     if (is_torn(bond.flag)) return;

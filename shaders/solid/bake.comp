@@ -7,18 +7,17 @@
  * ball stays within 0.3 of it at half the ball's radius (factor (1 + 1/2) / (1 - 1/2)^2 = 6). */
 #version 460
 #define BIND(name) BAKE_BIND_##name
-#extension GL_GOOGLE_include_directive : require
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 #include "solid_bake.h"
 
 BLOCK(block);
-GATHER(tree_nodes);
-GATHER(tree_corners);
-GATHER(seeds);
-SCATTER(distances);
-SCATTER(windings);
+READ_ANY(tree_nodes);
+READ_ANY(tree_corners);
+READ_ANY(seeds);
+WRITE_ANY(distances);
+WRITE_ANY(windings);
 
-#include "mesh_tree.glsl"
+#include "sdf/triangle_tree.glsl"
 
 void main()
 {

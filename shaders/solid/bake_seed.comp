@@ -3,16 +3,15 @@
  * row.constant: first brick of this batch. */
 #version 460
 #define BIND(name) BAKE_BIND_##name
-#extension GL_GOOGLE_include_directive : require
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 #include "solid_bake.h"
 
 BLOCK(block);
-GATHER(tree_nodes);
-GATHER(tree_corners);
-SCATTER(seeds);
+READ_ANY(tree_nodes);
+READ_ANY(tree_corners);
+WRITE_ANY(seeds);
 
-#include "mesh_tree.glsl"
+#include "sdf/triangle_tree.glsl"
 
 void main()
 {

@@ -3,12 +3,12 @@
 #version 460
 #define WORKGROUP 128
 #define BIND(name) BIND_##name
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 
 #define BIND_from WEIR_ARRAY(0, uvec4)
 #define BIND_to WEIR_ARRAY(1, uvec4)
-OWN_READ(from);
-OWN_WRITE(to);
+READ_OWN(from);
+WRITE_OWN(to);
 
 void main()
 {

@@ -1,11 +1,10 @@
 // One quad per instance: instance i covers the pixels of columns 0 to i of an image `row.constant` wide.
 #version 460
 #define BIND(name) BIND_##name
-#extension GL_GOOGLE_include_directive : require
-#include "draw.glsl"
+#include "bindings/draw.glsl"
 
 #define BIND_values WEIR_ARRAY(0, float)
-GATHER(values);
+READ_ANY(values);
 layout(location = 0) flat out float value;
 
 void main()

@@ -1,14 +1,14 @@
 // Reads two sampled images and adds what they hold to a storage image.
 #version 460
 #define BIND(name) BIND_##name
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 
 #define BIND_first WEIR_IMAGE(0)
 #define BIND_second WEIR_IMAGE(1)
 #define BIND_result WEIR_IMAGE(2)
 SAMPLED(first);
 SAMPLED(second);
-OWN_UPDATE_IMAGE(result, r32f);
+UPDATE_OWN_IMAGE(result, r32f);
 
 void main()
 {

@@ -2,13 +2,13 @@
 // may be larger than one binding, so both are counted from row.first.
 #version 460
 #define BIND(name) BIND_##name
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 
 #define BIND_source WEIR_ARRAY(0, uint)
 #define BIND_totals WEIR_ARRAY(1, uint)
 #define BIND_count WEIR_STRUCT(2, uint)
-OWN_READ(source);
-OWN_UPDATE(totals);
+READ_OWN(source);
+UPDATE_OWN(totals);
 BLOCK(count);
 
 void main()

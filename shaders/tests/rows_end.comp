@@ -2,10 +2,10 @@
 #version 460
 #define BIND(name) BIND_##name
 #define WORKGROUP 1
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 
 #define BIND_loop WEIR_STRUCT(0, gpu_loop)
-REDUCE(loop);
+REDUCTION(loop);
 
 void main()
 {

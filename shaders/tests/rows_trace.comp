@@ -2,10 +2,10 @@
 #version 460
 #define BIND(name) BIND_##name
 #define WORKGROUP 1
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 
 #define BIND_trace WEIR_ARRAY(0, uvec4)
-REDUCE(trace);
+REDUCTION(trace);
 
 void main()
 {

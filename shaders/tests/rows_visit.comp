@@ -1,7 +1,7 @@
 // Counts how often every element is reached; an invocation works through EACH of them.
 #version 460
 #define BIND(name) BIND_##name
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 
 layout(constant_id = 1) const uint EACH = 1u;
 

@@ -2,8 +2,7 @@
  * Reads xyz and time of each point, writes normal and distance. row.constant: the item. */
 #version 460
 #define BIND(name) BIND_##name
-#extension GL_GOOGLE_include_directive : require
-#include "row.glsl"
+#include "bindings/dispatch.glsl"
 #include "solid.h"
 
 #define BIND_solid_nodes WEIR_ARRAY(0, solid_node)
@@ -11,13 +10,13 @@
 #define BIND_items WEIR_ARRAY(2, solid_item)
 #define BIND_points WEIR_ARRAY(3, vec4)
 #define BIND_results WEIR_ARRAY(4, vec4)
-GATHER(solid_nodes);
-GATHER(solid_volumes);
-GATHER(items);
-OWN_READ(points);
-OWN_WRITE(results);
+READ_ANY(solid_nodes);
+READ_ANY(solid_volumes);
+READ_ANY(items);
+READ_OWN(points);
+WRITE_OWN(results);
 
-#include "shape.glsl"
+#include "sdf/node_program.glsl"
 
 void main()
 {

@@ -55,8 +55,8 @@ typedef enum gpu_memory {
     GPU_MEMORY_HOST,   /* mapped, coherent: parameter blocks and read-backs */
 } gpu_memory;
 
-/* What FETCH of shaders/lib/uses.glsl reads, on devices that prefer texel buffers; the stride is a
- * multiple of 16. */
+/* What READ_TEXELS of shaders/lib/bindings/bindings.glsl reads, on devices that prefer texel buffers;
+ * the stride is a multiple of 16. */
 typedef enum gpu_texels {
     GPU_NO_TEXELS,
     GPU_FLOATS, /* vec4 */
@@ -144,13 +144,13 @@ uint32_t gpu_device_image_limit(const gpu_device *device); /* largest width or h
 /* How one row touches one buffer. "Own" is the element of the invocation's index. */
 typedef enum gpu_access {
     GPU_BLOCK, /* read: a parameter block, the same for all */
-    GPU_OWN_READ,
-    GPU_OWN_WRITE,
-    GPU_OWN_UPDATE,   /* read and written */
-    GPU_GATHER,       /* read anywhere */
-    GPU_SCATTER,      /* written anywhere, each element by one invocation at most */
+    GPU_READ_OWN,
+    GPU_WRITE_OWN,
+    GPU_UPDATE_OWN,   /* read and written */
+    GPU_READ_ANY,     /* read anywhere */
+    GPU_WRITE_ANY,    /* written anywhere, each element by one invocation at most */
     GPU_ATOMIC,       /* integer atomics whose result does not depend on their order */
-    GPU_REDUCE,       /* read and written by one workgroup, or by rows of one invocation */
+    GPU_REDUCTION,    /* read and written by one workgroup, or by rows of one invocation */
     GPU_ATTACH,       /* an image that a draw adds to */
     GPU_ATTACH_CLEAR, /* an image that a draw clears first */
 } gpu_access;
@@ -180,8 +180,8 @@ typedef struct gpu_declared {
     const char *name;
 } gpu_declared;
 
-/* A shader as its source declares it (shaders/lib/uses.glsl). The build writes a table of these for
- * each folder of shaders, for "sim" in <sim/shaders.h>; all are kept by pointer. */
+/* A shader as its source declares it (shaders/lib/bindings/bindings.glsl). The build writes a table
+ * of these for each folder of shaders, for "sim" in <sim/shaders.h>; all are kept by pointer. */
 typedef struct gpu_shader {
     const char *name;        /* the file's, without extension */
     gpu_words plain, texels; /* texels: where it fetches; reads texel buffers, the same bits */

@@ -125,8 +125,8 @@ static weir_result take_binding(stage *s, const spirv_id *ids, const spirv_id *v
     if (!declared)
         return base_fail(s->log, WEIR_ARGUMENT,
                          "kernel %s: %s binds number %u, which the program's table of it does not "
-                         "have: declare it by a word of shaders/lib/uses.glsl, and build the "
-                         "program anew",
+                         "have: declare it by a word of shaders/lib/bindings/bindings.glsl, and "
+                         "build the program anew",
                          s->kernel->name, s->shader->plain.source, found.binding);
     found.access = declared->access;
     found.name = declared->name;

@@ -3,10 +3,10 @@
 #include "shared/row.h"
 
 static const char *const access_names[] = {
-    [GPU_BLOCK] = "block",         [GPU_OWN_READ] = "own read",
-    [GPU_OWN_WRITE] = "own write", [GPU_OWN_UPDATE] = "own update",
-    [GPU_GATHER] = "gather",       [GPU_SCATTER] = "scatter",
-    [GPU_ATOMIC] = "atomic",       [GPU_REDUCE] = "reduce",
+    [GPU_BLOCK] = "block",         [GPU_READ_OWN] = "read own",
+    [GPU_WRITE_OWN] = "write own", [GPU_UPDATE_OWN] = "update own",
+    [GPU_READ_ANY] = "read any",       [GPU_WRITE_ANY] = "write any",
+    [GPU_ATOMIC] = "atomic",       [GPU_REDUCTION] = "reduction",
     [GPU_ATTACH] = "attachment",   [GPU_ATTACH_CLEAR] = "cleared attachment",
 };
 
@@ -75,17 +75,17 @@ static bool attaches(const gpu_image_use *use)
 
 bool gpu_access_reads(gpu_access access)
 {
-    return access != GPU_OWN_WRITE && access != GPU_SCATTER && access != GPU_ATTACH_CLEAR;
+    return access != GPU_WRITE_OWN && access != GPU_WRITE_ANY && access != GPU_ATTACH_CLEAR;
 }
 
 bool gpu_access_writes(gpu_access access)
 {
-    return access != GPU_BLOCK && access != GPU_OWN_READ && access != GPU_GATHER;
+    return access != GPU_BLOCK && access != GPU_READ_OWN && access != GPU_READ_ANY;
 }
 
 bool gpu_access_own(gpu_access access)
 {
-    return access == GPU_OWN_READ || access == GPU_OWN_WRITE || access == GPU_OWN_UPDATE;
+    return access == GPU_READ_OWN || access == GPU_WRITE_OWN || access == GPU_UPDATE_OWN;
 }
 
 static weir_result check_arguments(gpu_device *device, const gpu_row *row)
@@ -205,7 +205,7 @@ static weir_result check_races(gpu_device *device, const gpu_row *row)
             const gpu_use *x = &row->uses[a], *y = &row->uses[b];
             if (x->buffer != y->buffer) continue;
             bool own = gpu_access_own(x->access) && gpu_access_own(y->access);
-            bool reduced = x->access == GPU_REDUCE && y->access == GPU_REDUCE;
+            bool reduced = x->access == GPU_REDUCTION && y->access == GPU_REDUCTION;
             if (either_writes(x->access, y->access) && !own && !reduced)
                 return fail_race(device, row, x->buffer->name, x->access, y->access);
         }
@@ -264,7 +264,7 @@ gpu_cost gpu_row_cost(const gpu_row *row, double elements, double pairs)
     };
     for (uint32_t u = 0; u < row->use_count; u++) {
         const gpu_use *use = &row->uses[u];
-        if (use->access != GPU_BLOCK && use->access != GPU_REDUCE)
+        if (use->access != GPU_BLOCK && use->access != GPU_REDUCTION)
             cost.bytes += use_bytes(row, use, elements, pairs);
     }
     /* An image counts as moved once: how often a row fetches its pixels is unknown. */
@@ -303,7 +303,7 @@ static const gpu_buffer *row_hazard(const gpu_row *first, const gpu_row *row)
     return NULL;
 }
 
-/* ": positions own read, multipliers (predictions) gather": what the row's shader calls its
+/* ": positions read own, multipliers (predictions) read any": what the row's shader calls its
  * buffers, and the memory behind where that has another name. */
 static void append_uses(base_text *line, const gpu_row *row)
 {

@@ -73,11 +73,11 @@ typedef struct render_trial {
 
 /* What a frame's light comes from and meets: kernels that shade are specialized for it. */
 typedef struct render_light {
-    bool solids, shadowed, image; /* shaders/lib/sky_in.glsl */
+    bool solids, shadowed, image; /* shaders/lib/render/sky.glsl */
     bool seen;                    /* shaders/render/background.comp */
-    bool sliced;                  /* shaders/lib/slice.glsl */
-    bool tank;                    /* shaders/lib/glass.glsl */
-    bool parallel;                /* shaders/lib/surface.glsl */
+    bool sliced;                  /* shaders/lib/render/slice.glsl */
+    bool tank;                    /* shaders/lib/render/glass.glsl */
+    bool parallel;                /* shaders/lib/render/surface.glsl */
 } render_light;
 
 #define RENDER_RING 3u

@@ -67,7 +67,7 @@ typedef struct sim_buffers {
     gpu_buffer *soft_contacts;  /* uint per particle; one element without cloths and ropes */
     gpu_buffer *soft_drags;     /* vec4 per particle; likewise, without drag */
     gpu_buffer *body_walls;     /* vec4 per particle; one element without bodies */
-    gpu_buffer *met;            /* uvec4s of shaders/lib/met.glsl; one element without bodies */
+    gpu_buffer *met;            /* uvec4s of lib/body/near_bodies.glsl; one element without bodies */
     gpu_buffer *wall_sums;      /* vec4 per particle; one element without solids or on a grid */
     gpu_buffer *errors;         /* uint[SIM_ERRORS_WORDS] */
     gpu_buffer *loops;          /* struct gpu_loop[SIM_LOOPS] */

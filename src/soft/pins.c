@@ -21,7 +21,7 @@ typedef struct holder {
     uint32_t held;
 } holder;
 
-/* The item's space is that of shaders/lib/wall.glsl. */
+/* The item's space is that of shaders/lib/boundary/boundary.glsl. */
 static bool hold_by_solid(const holder *h, uint32_t vertex)
 {
     const vec4 *x = &h->poses[h->pin->solid].position, *q = &h->poses[h->pin->solid].rotation;

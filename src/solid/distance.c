@@ -1,4 +1,4 @@
-/* Signed distance of node programs on the CPU: the formulas of shaders/lib/shape.glsl, whose
+/* Signed distance of node programs on the CPU: the formulas of shaders/lib/sdf/node_program.glsl, whose
  * opening names their sources. */
 #include "solid_internal.h"
 

@@ -46,7 +46,8 @@ typedef struct solid_tree {
     uint32_t triangle_count;
 } solid_tree;
 
-/* Builds the tree that shaders/lib/mesh_tree.glsl walks, in cells of `grid`. Errors: MEMORY. */
+/* Builds the tree that shaders/lib/sdf/triangle_tree.glsl walks, in cells of `grid`.
+ * Errors: MEMORY. */
 weir_result solid_tree_build(const weir_log *log, const io_mesh *mesh,
                              const struct solid_volume *grid, solid_tree *tree);
 void solid_tree_free(solid_tree *tree);

@@ -79,7 +79,7 @@ static void a_changed_library_reaches_all_that_include_it(void **state)
 {
     (void)state;
     assert_window("colour speed; show particles; shot dots.png; quit");
-    change_shader("lib/colours.glsl", "float t = clamp(x, 0.0, 1.0)", "float t = 1.0");
+    change_shader("lib/render/colours.glsl", "float t = clamp(x, 0.0, 1.0)", "float t = 1.0");
     assert_window("draw; reload; colour speed; show particles; shot yellow.png; quit");
     assert_said("render/tonemap.comp: compiled anew");
     assert_false(same_files("dots.png", "yellow.png"));

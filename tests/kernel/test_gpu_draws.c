@@ -252,7 +252,7 @@ static void wrong_images_are_refused_by_name(void **state)
     refuse(&row, "row draw_cells has 2 attachments, its kernel 3");
     row = blend_row();
     row.images[0].image = b.result;
-    refuse(&row, "row image_blend races with itself: result is used as gather and as own update");
+    refuse(&row, "row image_blend races with itself: result is used as read any and as update own");
     row = blend_row();
     gpu_row_bind(&row, 2, b.values);
     refuse(&row, "row image_blend: something is bound to a number that its shader does not");

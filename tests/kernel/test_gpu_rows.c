@@ -52,11 +52,11 @@ static void a_row_that_gathers_what_it_writes_is_refused(void **state)
     (void)state;
     gpu_buffer *both = make(&checked, "both", 64);
     gpu_row row = shift_row(&checked, both, both);
-    REFUSE(&row, "row rows_shift races with itself", "both is used as gather and as own write");
-    row.uses[1].access = GPU_SCATTER;
-    REFUSE(&row, "row rows_shift races with itself", "both is used as gather and as scatter");
-    row.uses[0].access = GPU_OWN_READ; /* trusted: only the shader's author can know */
-    row.uses[1].access = GPU_OWN_WRITE;
+    REFUSE(&row, "row rows_shift races with itself", "both is used as read any and as write own");
+    row.uses[1].access = GPU_WRITE_ANY;
+    REFUSE(&row, "row rows_shift races with itself", "both is used as read any and as write any");
+    row.uses[0].access = GPU_READ_OWN; /* trusted: only the shader's author can know */
+    row.uses[1].access = GPU_WRITE_OWN;
     OK(gpu_table_check(checked.device, &row, 1));
     gpu_buffer_destroy(checked.device, &both);
 }
@@ -198,9 +198,9 @@ static void only_rows_that_depend_get_a_barrier(void **state)
     chain[1].repeat = 2;
     text[0] = '\0';
     gpu_table_explain(chain, 3, add_line, text);
-    assert_non_null(strstr(text, "to (c) own write\nrepeat 2 times: twice\n    barrier (c)\n"));
+    assert_non_null(strstr(text, "to (c) write own\nrepeat 2 times: twice\n    barrier (c)\n"));
     assert_non_null(
-        strstr(text, "to (d) own write\n    barrier (c)\n")); /* written after it was read */
+        strstr(text, "to (d) write own\n    barrier (c)\n")); /* written after it was read */
     for (gpu_buffer **all[] = {&a, &c, &d, &e}, ***p = all; p < all + 4; p++)
         gpu_buffer_destroy(checked.device, *p);
 }

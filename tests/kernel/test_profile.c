@@ -245,7 +245,7 @@ static void costs_follow_from_the_declaration(void **state)
                             .pairs = list,
                             .pair_bytes = 4},
                    .use_count = 3,
-                   .uses = {{0, a, GPU_GATHER}, {1, b, GPU_OWN_UPDATE}, {2, list, GPU_OWN_READ}}};
+                   .uses = {{0, a, GPU_READ_ANY}, {1, b, GPU_UPDATE_OWN}, {2, list, GPU_READ_OWN}}};
     gpu_cost cost = gpu_row_cost(&row, 100, 30);
     assert_true(fabs(cost.bytes - (100 * (16 + 2 * 4 + 30 * 4))) <= 0);
     assert_true(fabs(cost.gathered - (100 * 30 * 16)) <= 0);

@@ -1,6 +1,6 @@
 /* Binding numbers and specialization constants. The headers in shaders/shared count them in order,
- * and shaders bind and take constants by the words of shaders/lib/uses.glsl alone. Where a
- * workgroup stands in its row, of which a dispatch may be a part, says shaders/lib/row.glsl alone.
+ * and shaders bind and take constants by the words of shaders/lib/bindings/bindings.glsl alone. Where a
+ * workgroup stands in its row, of which a dispatch may be a part, says shaders/lib/bindings/dispatch.glsl alone.
  */
 #include "walls.h"
 
@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#define WORDS "shaders/lib/uses.glsl"
-#define PLACES "shaders/lib/row.glsl"
+#define WORDS "shaders/lib/bindings/bindings.glsl"
+#define PLACES "shaders/lib/bindings/dispatch.glsl"
 
 typedef struct tally {
     size_t bindings, constants, faults;

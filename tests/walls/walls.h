@@ -44,9 +44,13 @@ static const char *const walls_test_folders[] = {
 };
 
 static const char *const walls_shader_folders[] = {
-    "shaders/shared", "shaders/lib",   "shaders/gpu",    "shaders/grid",  "shaders/solid",
+    "shaders/shared", "shaders/gpu",   "shaders/grid",   "shaders/solid",
     "shaders/sim",    "shaders/mesh",  "shaders/body",   "shaders/soft",  "shaders/poisson",
     "shaders/foam",   "shaders/probe", "shaders/render", "shaders/tests",
+    "shaders/lib/bindings", "shaders/lib/body", "shaders/lib/boundary", "shaders/lib/deformable",
+    "shaders/lib/mac", "shaders/lib/math", "shaders/lib/mesh", "shaders/lib/neighbours",
+    "shaders/lib/particles", "shaders/lib/poisson", "shaders/lib/reduce", "shaders/lib/render",
+    "shaders/lib/sdf", "shaders/lib/whitewater",
 };
 
 typedef void walls_visit(void *user, const walls_file *file);

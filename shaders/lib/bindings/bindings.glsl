@@ -1,0 +1,110 @@
+// What a kernel binds. A shader names each buffer and image once, by the word that says how its invocations
+// touch it; the build makes C's table of the kernel from these words (cmake/shaders.cmake). The header of the
+// shader's folder in shaders/shared gives each name its binding number and its element:
+//   #define SIM_BIND_velocity WEIR_ARRAY(4, vec4)
+// and the folder's file in shaders/lib/bindings says which header serves: #define BIND(name) SIM_BIND_##name.
+//
+//   BLOCK(name)              reads a block that is the same for all; UNIFORM(name) by a uniform buffer
+//   READ_OWN(name)           reads the element of the invocation's index; WRITE_OWN, UPDATE_OWN likewise
+//   READ_ANY(name)           reads elements anywhere
+//   READ_TEXELS(name)        the same of vec4 and ivec4, by TEXEL(name, i): CPU drivers take a whole texel at
+//                            once where they read a storage buffer word by word, so a second variant of the
+//                            shader (WEIR_TEXELS) has a texel buffer there. Same bits.
+//   READ_FLOAT_TEXELS(name)  the same of vec4 in memory whose texels are whole numbers, by FLOAT_TEXEL
+//   WRITE_ANY(name)          writes elements anywhere, each from one invocation at most
+//   UPDATE_ANY(name)         the same, and reads them
+//   ATOMIC(name)             integer atomics whose result does not depend on their order
+//   REDUCTION(name)          reads and writes in one workgroup, or in a pass of one invocation
+//   READ_SOLIDS()            READ_ANY of the buffers of solids
+//   SAMPLED(name)            reads an image anywhere
+//   WRITE_OWN_IMAGE(name, format), UPDATE_OWN_IMAGE, WRITE_ANY_IMAGE   a storage image
+//
+// WORKGROUP, defined before the includes, fixes the invocations of a workgroup; without it the device
+// chooses. WORK(flops, pair_flops, pair_gathers) counts what one element and one of its pairs cost, for the
+// profiler: an addition, a product, a comparison and an inverse square root are one operation each; gathers
+// are bytes.
+#ifndef BINDINGS_BINDINGS_GLSL
+#define BINDINGS_BINDINGS_GLSL
+#extension GL_EXT_samplerless_texture_functions : enable
+#include "glue.h"
+
+#ifdef WEIR_LISTING
+#define DECLARED(access, number, name, declaration) weir_use(access, number, name)
+#define WORK(flops, pair_flops, pair_gathers) weir_work(flops, pair_flops, pair_gathers)
+#else
+#define DECLARED(access, number, name, declaration) declaration
+#define WORK(flops, pair_flops, pair_gathers)
+#endif
+
+#define WEIR_ARRAY(number, type) number, type, ARRAY_OF
+#define WEIR_STRUCT(number, type) number, type, STRUCT_OF
+#define WEIR_IMAGE(number) number
+#define ARRAY_OF(type, name) type name[]
+#define STRUCT_OF(type, name) type name
+#define READ_WRITE
+
+#define BUFFER_OF(access, qualifier, number, type, of, name) \
+    DECLARED(access, number, name, \
+             layout(std430, binding = number) qualifier buffer name##_block { of(type, name); })
+#define BUFFER(access, qualifier, bound, name) BUFFER_OF(access, qualifier, bound, name)
+
+#define BLOCK(name) BUFFER(BLOCK, readonly, BIND(name), name)
+#define UNIFORM_OF(number, type, of, name) \
+    DECLARED(BLOCK, number, name, layout(std140, binding = number) uniform name##_block { of(type, name); })
+#define UNIFORM_BUFFER(bound, name) UNIFORM_OF(bound, name)
+#define UNIFORM(name) UNIFORM_BUFFER(BIND(name), name)
+#define READ_OWN(name) BUFFER(READ_OWN, readonly, BIND(name), name)
+#define WRITE_OWN(name) BUFFER(WRITE_OWN, writeonly, BIND(name), name)
+#define UPDATE_OWN(name) BUFFER(UPDATE_OWN, READ_WRITE, BIND(name), name)
+#define READ_ANY(name) BUFFER(READ_ANY, readonly, BIND(name), name)
+#define WRITE_ANY(name) BUFFER(WRITE_ANY, writeonly, BIND(name), name)
+#define UPDATE_ANY(name) BUFFER(ATOMIC, READ_WRITE, BIND(name), name)
+#define ATOMIC(name) BUFFER(ATOMIC, READ_WRITE, BIND(name), name)
+#define REDUCTION(name) BUFFER(REDUCTION, READ_WRITE, BIND(name), name)
+
+// What sdf/items.glsl and sdf/volume.glsl read of solids.
+#define READ_SOLIDS() READ_ANY(items); READ_ANY(solid_nodes); READ_ANY(solid_volumes); READ_ANY(poses)
+
+#define TEXELS_vec4 samplerBuffer
+#define TEXELS_ivec4 isamplerBuffer
+#define TEXEL_BUFFER(number, sampler, name) \
+    DECLARED(READ_TEXELS, number, name, layout(binding = number) uniform sampler name)
+#define SAMPLER_OF(type) TEXELS_##type
+#define TEXELS_OF(number, type, of, name) \
+    TEXEL_BUFFER(number, SAMPLER_OF(type), name)
+#define TEXELS(bound, name) TEXELS_OF(bound, name)
+#if defined(WEIR_TEXELS) || defined(WEIR_LISTING)
+#define READ_TEXELS(name) TEXELS(BIND(name), name)
+#define TEXEL(name, i) texelFetch(name, int(i))
+#define FLOAT_TEXELS_OF(number, type, of, name) TEXEL_BUFFER(number, isamplerBuffer, name)
+#define FLOAT_TEXELS(bound, name) FLOAT_TEXELS_OF(bound, name)
+#define READ_FLOAT_TEXELS(name) FLOAT_TEXELS(BIND(name), name)
+#define FLOAT_TEXEL(name, i) intBitsToFloat(texelFetch(name, int(i)))
+#else
+#define READ_TEXELS(name) READ_ANY(name)
+#define TEXEL(name, i) name[i]
+#define READ_FLOAT_TEXELS(name) READ_ANY(name)
+#define FLOAT_TEXEL(name, i) name[i]
+#endif
+
+#define IMAGE_OF(access, number, name, declaration) DECLARED(access, number, name, declaration)
+#define SAMPLED(name) \
+    IMAGE_OF(READ_ANY, BIND(name), name, layout(binding = BIND(name)) uniform texture2D name)
+#define WRITE_OWN_IMAGE(name, format) \
+    IMAGE_OF(WRITE_OWN, BIND(name), name, layout(binding = BIND(name), format) writeonly uniform image2D name)
+#define UPDATE_OWN_IMAGE(name, format) \
+    IMAGE_OF(UPDATE_OWN, BIND(name), name, layout(binding = BIND(name), format) uniform image2D name)
+#define WRITE_ANY_IMAGE(name, format) \
+    IMAGE_OF(WRITE_ANY, BIND(name), name, layout(binding = BIND(name), format) writeonly uniform image2D name)
+
+// A folder's header lists its specialization constants once, for C too: MESH_CONSTANTS(FLAG, NUMBER).
+#define FLAG(id, name) layout(constant_id = id) const bool name = false;
+#define NUMBER(id, name) layout(constant_id = id) const uint name = 0u;
+
+#ifndef WORKGROUP
+#define WORKGROUP 0
+#endif
+#ifdef WEIR_LISTING
+weir_workgroup(WORKGROUP)
+#endif
+#endif

@@ -1,0 +1,10 @@
+// What every kernel of the grid starts from.
+#ifndef BINDINGS_GRID_GLSL
+#define BINDINGS_GRID_GLSL
+#define BIND(name) GRID_BIND_##name
+#include "anisotropy.h"
+#include "neighbours/grid_cells.glsl"
+#include "bindings/dispatch.glsl"
+
+GRID_CONSTANTS(FLAG, NUMBER)
+#endif

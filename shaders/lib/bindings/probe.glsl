@@ -1,0 +1,10 @@
+// What every kernel of questions starts from.
+#ifndef BINDINGS_PROBE_GLSL
+#define BINDINGS_PROBE_GLSL
+#define BIND(name) PROBE_BIND_##name
+#include "probe.h"
+#include "neighbours/grid_cells.glsl"
+#include "bindings/dispatch.glsl"
+
+PROBE_CONSTANTS(FLAG, NUMBER)
+#endif

@@ -1,0 +1,16 @@
+// What every kernel of the simulation starts from.
+#ifndef BINDINGS_SIM_GLSL
+#define BINDINGS_SIM_GLSL
+#define BIND(name) SIM_BIND_##name
+#include "body.h"
+#include "poisson.h"
+#include "sim.h"
+#include "soft.h"
+#include "solid.h"
+#include "neighbours/grid_cells.glsl"
+#include "bindings/dispatch.glsl"
+
+SIM_CONSTANTS(FLAG, NUMBER)
+BLOCK(params);
+#include "math/fixed_point.glsl"
+#endif

@@ -1,0 +1,14 @@
+// Says whether a body may touch an item at all.
+// Buffers: params, bodies.
+#ifndef BODY_COLLISION_FILTER_GLSL
+#define BODY_COLLISION_FILTER_GLSL
+
+// Not itself, and no body of its own group.
+bool near_meets(uint item, uint self)
+{
+    if (item < params.solid_count) return true;
+    uint other = item - params.solid_count, group = bodies[self].group;
+    return other != self && (group == 0u || bodies[other].group != group);
+}
+
+#endif

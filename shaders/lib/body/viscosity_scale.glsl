@@ -1,0 +1,11 @@
+// Scales the implicit solve for viscosity between fluid and bodies.
+// Buffers: params, status.
+#ifndef BODY_VISCOSITY_SCALE_GLSL
+#define BODY_VISCOSITY_SCALE_GLSL
+
+float flow_volume() { return params.fluids[0].mass / params.fluids[0].density; } // m3, of any particle
+
+// What a force over a particle's volume, times the substep, is to a body's sums: m3 s.
+float flow_share() { return flow_volume() * status.dt; }
+
+#endif

@@ -1,8 +1,0 @@
-// Where cells stand. Needs `multigrid`, `slots` and the functions of poisson.glsl.
-
-// The index of a cell of the domain; POISSON_NONE where its block is not active.
-uint cells_index(uvec3 at)
-{
-    uint block = slots[poisson_entry(0u, at / POISSON_EDGE)];
-    return block == POISSON_NONE ? block : block * POISSON_CELLS + poisson_flat(at % POISSON_EDGE);
-}

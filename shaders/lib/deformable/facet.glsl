@@ -1,0 +1,102 @@
+// Finds the contact and the drag between a particle and a facet of a cloth or a rope.
+// Buffers: params, soft_states, soft_moves, soft_facets.
+#ifndef DEFORMABLE_FACET_GLSL
+#define DEFORMABLE_FACET_GLSL
+
+// The squared sine below which the angle at a corner counts as 0: that of a segment is rounding alone.
+const float FACET_FLAT = 1e-9;
+
+// The nearest point of a facet to the origin, for corners a, b and c, as weights of the three (Ericson 2005,
+// section 5.1.5). A segment has c = b. `inside`: it is on no edge.
+vec3 facet_nearest(vec3 a, vec3 b, vec3 c, out bool inside)
+{
+    inside = false;
+    vec3 ab = b - a, ac = c - a, across = cross(ab, ac);
+    vec2 on_ab = vec2(clamp(-dot(ab, a) / max(dot(ab, ab), 1e-30), 0.0, 1.0), 0.0);
+    vec2 on_ac = vec2(0.0, clamp(-dot(ac, a) / max(dot(ac, ac), 1e-30), 0.0, 1.0));
+    vec3 bc = c - b;
+    float along = clamp(-dot(bc, b) / max(dot(bc, bc), 1e-30), 0.0, 1.0);
+    vec2 on_bc = vec2(1.0 - along, along), best = on_ab;
+    vec3 at_ab = a + on_ab.x * ab, at_ac = a + on_ac.y * ac, at_bc = b + along * bc;
+    float nearest = dot(at_ab, at_ab);
+    if (dot(at_ac, at_ac) < nearest) best = on_ac, nearest = dot(at_ac, at_ac);
+    if (dot(at_bc, at_bc) < nearest) best = on_bc;
+    float size = dot(across, across);
+    if (size > FACET_FLAT * dot(ab, ab) * dot(ac, ac)) { // the foot of the perpendicular, where it is inside
+        vec2 foot = vec2(dot(cross(a, ac), across), dot(cross(ab, a), across)) / -size;
+        inside = foot.x > 0.0 && foot.y > 0.0 && foot.x + foot.y < 1.0;
+        if (inside) best = foot;
+    }
+    return vec3(1.0 - best.x - best.y, best);
+}
+
+struct facet_contact {
+    float depth;  // m: above 0 where the particle is nearer than it may be
+    vec3 normal;  // unit: where the particle has to go
+    vec3 weights; // of the facet's vertices
+};
+
+// The particle keeps the side of a triangle that it was on when the substep began.
+facet_contact facet_meet(uint facet, vec3 p, vec3 start)
+{
+    uvec4 f = soft_facets[facet];
+    vec3 sa = soft_states[f.x].position.xyz - start, sb = soft_states[f.y].position.xyz - start;
+    vec3 sc = soft_states[f.z].position.xyz - start, base = start - p;
+    vec3 a = sa + base + soft_moves[f.x].xyz, b = sb + base + soft_moves[f.y].xyz;
+    vec3 c = sc + base + soft_moves[f.z].xyz;
+    facet_contact found;
+    bool inside;
+    found.weights = facet_nearest(a, b, c, inside);
+    vec3 off = -(found.weights.x * a + found.weights.y * b + found.weights.z * c);
+    float far = length(off), gap = params.wall_gap + uintBitsToFloat(f.w);
+    found.normal = far > 0.0 ? off / far : vec3(0.0, 1.0, 0.0);
+    vec3 across = cross(b - a, c - a);
+    if (inside) {
+        float side = dot(cross(sb - sa, sc - sa), sa) <= 0.0 ? 1.0 : -1.0;
+        vec3 wanted = normalize(across) * side;
+        if (dot(off, wanted) < 0.0) far = -far;
+        found.normal = wanted;
+    }
+    found.depth = gap - far;
+    return found;
+}
+
+// How a facet drags fluid.
+struct drag_place {
+    float far;    // m, from the facet's surface
+    float share;  // of the drag of fluid that flows along a flat piece of the same area
+    vec3 normal;  // unit; its sign does not matter
+    vec3 weights; // of the facet's vertices
+};
+
+drag_place drag_meet(uint facet, vec3 p)
+{
+    uvec4 f = soft_facets[facet];
+    vec3 a = (soft_states[f.x].position.xyz - p) + soft_moves[f.x].xyz;
+    vec3 b = (soft_states[f.y].position.xyz - p) + soft_moves[f.y].xyz;
+    vec3 c = (soft_states[f.z].position.xyz - p) + soft_moves[f.z].xyz;
+    float radius = max(uintBitsToFloat(f.w), 0.0);
+    bool inside;
+    drag_place at;
+    at.weights = facet_nearest(a, b, c, inside);
+    vec3 off = -(at.weights.x * a + at.weights.y * b + at.weights.z * c), across = cross(b - a, c - a);
+    float size = length(off);
+    at.normal = size > 0.0 ? off / size : vec3(0.0, 1.0, 0.0);
+    at.far = max(size - radius, 0.0);
+    at.share = 1.0;
+    if (f.z == f.y) // more fluid is about a rope than over a strip as wide as its circumference
+        at.share = radius / (radius + at.far);
+    else if (dot(across, across) > 0.0)
+        at.normal = normalize(across);
+    return at;
+}
+
+// 1/m: a quadratic B-spline over the distance in spacings, whose sum over layers of particles is the same
+// wherever they lie.
+float drag_weight(float far)
+{
+    float x = far / params.spacing, rest = max(SOFT_DRAGGED - x, 0.0);
+    return (x < 0.5 ? 0.75 - x * x : 0.5 * rest * rest) / params.spacing;
+}
+
+#endif

@@ -1,7 +1,0 @@
-// Fluid and bodies that drag on each other, in the implicit solve for viscosity. Needs `params`, `status` and
-// impulse.glsl.
-
-float flow_volume() { return params.fluids[0].mass / params.fluids[0].density; } // m3, of any particle
-
-// What a force over a particle's volume, times the substep, is to a body's sums: m3 s.
-float flow_share() { return flow_volume() * status.dt; }

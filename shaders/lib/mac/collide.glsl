@@ -1,0 +1,49 @@
+// Moves a particle of FLIP out of the boundary and corrects its velocity.
+// Buffers: those of boundary.glsl.
+#ifndef MAC_COLLIDE_GLSL
+#define MAC_COLLIDE_GLSL
+#include "boundary/boundary.glsl"
+
+// Takes from a velocity what goes into a wall of that velocity, and by Coulomb's law a part of what slides
+// along it.
+vec3 mac_bounce(vec3 velocity, vec3 wall, vec3 normal, float friction)
+{
+    vec3 relative = velocity - wall;
+    float into = dot(relative, normal);
+    if (into < 0.0) {
+        vec3 along = relative - normal * into;
+        float size = length(along), kept = size > 0.0 ? max(1.0 + friction * into / size, 0.0) : 0.0;
+        velocity = wall + along * kept;
+    }
+    return velocity;
+}
+
+// Moves p out of all walls to at least the gap.
+void mac_collide(inout ivec3 p, inout vec3 velocity)
+{
+    vec3 moved = vec3(0.0);
+    float gap = params.wall_gap;
+    uint solids = wall_solids();
+    for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
+        wall_surface surface;
+        vec3 at = fixed_metres(p) + moved;
+        if (!wall_find_surface(item, at, gap, surface) || surface.distance >= gap) continue;
+        moved += surface.normal * (gap - surface.distance);
+        vec3 wall = (at - surface.carried) / status.dt;
+        velocity = mac_bounce(velocity, wall, surface.normal, items[item].friction);
+    }
+    wall_sides sides = wall_find_sides(p);
+    vec3 low = gap - sides.low, high = gap - sides.high;
+    for (uint axis = 0u; axis < 3u; axis++) {
+        float push = max(low[axis] - moved[axis], 0.0) - max(high[axis] + moved[axis], 0.0);
+        if (push == 0.0) continue;
+        vec3 normal = vec3(0.0);
+        normal[axis] = sign(push);
+        moved[axis] += push;
+        velocity = mac_bounce(velocity, vec3(0.0), normal, params.friction);
+    }
+    p += fixed_step(moved);
+    if (params.planar != 0u) p.z = params.fixed_min.w;
+}
+
+#endif

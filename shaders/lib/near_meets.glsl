@@ -1,9 +1,0 @@
-// Which items a body meets at all. Needs `params` and bodies.
-
-// Not itself, and no body of its own group.
-bool near_meets(uint item, uint self)
-{
-    if (item < params.solid_count) return true;
-    uint other = item - params.solid_count, group = bodies[self].group;
-    return other != self && (group == 0u || bodies[other].group != group);
-}

@@ -1,0 +1,16 @@
+// Finds the block of a workgroup, in a pass over the level row.constant.
+// Buffers: multigrid, solve, blocks.
+#ifndef POISSON_LEVEL_GLSL
+#define POISSON_LEVEL_GLSL
+#include "poisson/blocks.glsl"
+
+uint level_of_row() { return row.constant & POISSON_LEVEL_MASK; }
+
+// The block of this workgroup; POISSON_NONE past the last of a dispatch that folds into y.
+uint level_block(uint level)
+{
+    uint block = solve.firsts[level] + row_group();
+    return block < solve.firsts[level + 1u] ? block : POISSON_NONE;
+}
+
+#endif

@@ -1,9 +1,0 @@
-// The unit of the sums over the cells of a rigid: a power of two, so that it divides exactly, by the size of
-// what conjugate gradients work on. Needs `solve`.
-#include "whole.glsl"
-
-float rigid_unit()
-{
-    int exponent = (floatBitsToInt(solve.product) >> 23) - 127; // of its square
-    return intBitsToFloat(((exponent >> 1) + 127 - POISSON_RIGID_UNIT) << 23);
-}

@@ -1,0 +1,21 @@
+// Appends to a queue that is dispatched indirectly, for as many elements as it has (struct body_queue).
+// Buffers: queues.
+#ifndef REDUCE_DISPATCH_QUEUE_GLSL
+#define REDUCE_DISPATCH_QUEUE_GLSL
+
+void queue_clear(uint queue) { queues[queue] = body_queue(0u, 1u, 1u, 0u); }
+
+// The newcomer's place. Workgroups of the row are as large as this kernel's; as in row_index, more than 65535
+// fold into y.
+uint queue_join(uint queue)
+{
+    uint place = atomicAdd(queues[queue].count, 1u), group = place / gl_WorkGroupSize.x;
+    if (place % gl_WorkGroupSize.x != 0u) return place;
+    if (group < 65535u)
+        atomicAdd(queues[queue].groups_x, 1u);
+    else if (group % 65535u == 0u)
+        atomicAdd(queues[queue].groups_y, 1u);
+    return place;
+}
+
+#endif

@@ -1,0 +1,81 @@
+// Draws the tank: sides of the domain as panes of thin glass, each with visible edges.
+// Buffers: those of render/sky.glsl.
+#ifndef RENDER_GLASS_GLSL
+#define RENDER_GLASS_GLSL
+#include "render/sky.glsl"
+#include "render/surface.glsl"
+
+struct glass_ray {
+    float enter, leave; // where the ray goes into the tank's box and out of it
+    int first, last;    // the axes of the sides that it meets there
+};
+
+int glass_axis(vec3 v, float longest)
+{
+    return v.x == longest ? 0 : v.y == longest ? 1 : 2;
+}
+
+glass_ray glass_meet(vec3 origin, vec3 d)
+{
+    vec3 over = 1.0 / mix(d, vec3(1e-9), lessThan(abs(d), vec3(1e-9)));
+    vec3 a = (params.tank_low.xyz - origin) * over, b = (params.tank_high.xyz - origin) * over;
+    vec3 near = min(a, b), far = max(a, b);
+    float enter = max(max(near.x, near.y), near.z), leave = min(min(far.x, far.y), far.z);
+    return glass_ray(enter, leave, glass_axis(near, enter), glass_axis(far, leave));
+}
+
+// Is the side across `axis`, the lower one or the upper one, glass?
+bool glass_is(int axis, bool upper)
+{
+    return axis != 1 && (uint(params.tank_high.w) >> (axis + int(upper)) & 1u) != 0u;
+}
+
+// What is seen of `light` through the pane across `axis` at t, and in it. `pixel`: width of a pixel
+// per metre.
+vec3 glass_over(vec3 origin, vec3 d, float t, int axis, float pixel, vec3 light)
+{
+    vec3 p = origin + t * d, mirrored = normalize(d);
+    float one = surface_fresnel(abs(mirrored[axis]), 1.5), both = 2.0 * one / (1.0 + one);
+    mirrored[axis] = -mirrored[axis];
+    float up = pow(max(mirrored.y, 0.0), 0.55);
+    vec3 sky = SKY_IMAGE ? sky_radiance(mirrored) : mix(params.sky_horizon.xyz, params.sky_zenith.xyz, up);
+    vec3 below = p - params.tank_low.xyz, above = params.tank_high.xyz - p;
+    int along = 2 - axis;
+    float rim = min(min(below[along], above[along]), above.y),
+          blur = max(0.7 * pixel * t * length(d), 1e-6);
+    float edge = 1.0 - smoothstep(-blur, blur, rim - params.tank_low.w);
+    vec3 seen = mix(vec3(0.975, 0.99, 0.985) * light, sky, both);
+    return mix(seen, vec3(0.5, 0.72, 0.68) * sky_ambient(vec3(0.0, 1.0, 0.0)), 0.55 * edge);
+}
+
+// The far pane over `light`, which comes from `depth`: from before the pane it comes as it is.
+vec3 glass_behind(vec3 origin, vec3 d, float depth, float pixel, vec3 light)
+{
+    glass_ray ray = glass_meet(origin, d);
+    bool met = ray.enter < ray.leave && ray.leave > 0.0 && ray.leave < depth;
+    if (!met || !glass_is(ray.last, d[ray.last] > 0.0)) return light;
+    return glass_over(origin, d, ray.leave, ray.last, pixel, light);
+}
+
+// The near pane, likewise.
+vec3 glass_before(vec3 origin, vec3 d, float depth, float pixel, vec3 light)
+{
+    glass_ray ray = glass_meet(origin, d);
+    bool met = ray.enter < ray.leave && ray.enter > 0.0 && ray.enter < depth;
+    if (!met || !glass_is(ray.first, d[ray.first] < 0.0)) return light;
+    return glass_over(origin, d, ray.enter, ray.first, pixel, light);
+}
+
+// The normal of fluid at `p` that lies against the near pane: the pane's.
+vec3 glass_flat(vec3 origin, vec3 d, vec3 p, vec3 n)
+{
+    glass_ray ray = glass_meet(origin, d);
+    if (!(ray.enter < ray.leave) || !glass_is(ray.first, d[ray.first] < 0.0)) return n;
+    vec3 pane = vec3(0.0);
+    pane[ray.first] = -sign(d[ray.first]);
+    float gap = dot(origin + ray.enter * d - p, pane) / params.spacing;
+    float flat_share = (1.0 - smoothstep(0.5, 1.5, gap)) * smoothstep(0.2, 0.7, dot(n, pane));
+    return normalize(mix(n, pane, flat_share));
+}
+
+#endif

@@ -1,9 +1,0 @@
-// Where the solids begin, for splats of fluid; row.constant bit 1 is set where there are any.
-
-SAMPLED(splat_limits);
-
-float splat_limit(render_camera camera)
-{
-    if ((row.constant & 2u) == 0u) return RENDER_FAR;
-    return camera_depth(camera, texelFetch(splat_limits, ivec2(gl_FragCoord.xy), 0).x);
-}
