@@ -1,4 +1,5 @@
 /* Binding numbers and specialization constants. The headers in shaders/shared count them in order,
+ * or C and the build count the rows of a table alike,
  * and shaders bind and take constants by the words of shaders/lib/uses.glsl alone. Where a
  * workgroup stands in its row, of which a dispatch may be a part, says shaders/lib/row.glsl alone.
  */
@@ -8,6 +9,10 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+
+#include "sim/shaders.h"
+
+#include "shared/sim.h"
 
 #define WORDS "shaders/lib/uses.glsl"
 #define PLACES "shaders/lib/row.glsl"
@@ -105,6 +110,23 @@ static void headers_count_bindings_and_constants_in_order(void **state)
     assert_int_equal(t.faults, 0);
 }
 
+static void shaders_and_c_number_a_table_alike(void **state)
+{
+    (void)state;
+    static const char *const names[SIM_BINDINGS] = {
+#define BUFFER(name, type, count) [SIM_BIND_##name] = #name,
+#define ALIAS(name, type, buffer) [SIM_BIND_##name] = #name,
+#define EXTERNAL(name, type, amount, owner) [SIM_BIND_##name] = #name,
+#include "shared/sim_buffers.def"
+    };
+    for (int i = 0; i < SIM_SHADERS; i++)
+        for (uint32_t u = 0; u < sim_shaders[i].use_count; u++) {
+            const gpu_declared *use = &sim_shaders[i].uses[u];
+            assert_true(use->binding < SIM_BINDINGS);
+            assert_string_equal(use->name, names[use->binding]);
+        }
+}
+
 static void shaders_bind_by_the_words_alone(void **state)
 {
     (void)state;
@@ -147,6 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(headers_count_bindings_and_constants_in_order),
+        cmocka_unit_test(shaders_and_c_number_a_table_alike),
         cmocka_unit_test(shaders_bind_by_the_words_alone),
         cmocka_unit_test(every_fault_is_found),
     };
