@@ -27,6 +27,13 @@ static void blame(tally *t, const char *path, const char *what, const char *at)
     t->faults++;
 }
 
+/* #define BUFFER(name, type, count) SIM_BIND_##name: C's compiler counts the rows of a table. */
+static bool counts_rows(const char *line)
+{
+    const char *row = strstr(line, "BIND_##");
+    return row && row < line + walls_line_length(line);
+}
+
 /* #define SIM_BIND_name WEIR_ARRAY(4, vec4), perhaps on two lines: 0, 1, 2 and so on.
  * #define SIM_BINDINGS 50u, where the header has it, is the number after the last. */
 static void check_bindings(tally *t, const walls_file *file)
@@ -35,7 +42,7 @@ static void check_bindings(tally *t, const walls_file *file)
     for (const char *line = file->text; line; line = walls_next_line(line)) {
         const char *end = line + walls_line_length(line);
         const char *name = strstr(line, "_BIND_"), *count = strstr(line, "_BINDINGS ");
-        if (strncmp(line, "#define ", 8) != 0) continue;
+        if (strncmp(line, "#define ", 8) != 0 || counts_rows(line)) continue;
         if (name && name < end) {
             const char *number = strchr(name, '(');
             if (!number || atol(number + 1) != next) blame(t, file->path, "out of order", line);
