@@ -8,8 +8,13 @@ if(WEIR_SHADERS)
 else()
     set(WEIR_COMPILED ${PROJECT_BINARY_DIR}/shaders)
 endif()
+set(WEIR_BINDINGS ${WEIR_COMPILED}/bindings)
 set(GLSLC_FLAGS -Werror --target-env=vulkan1.3 -I ${PROJECT_SOURCE_DIR}/shaders/shared
-                -I ${PROJECT_SOURCE_DIR}/shaders/lib)
+                -I ${PROJECT_SOURCE_DIR}/shaders/lib -I ${WEIR_BINDINGS})
+include(bindings)
+if(NOT WEIR_SHADERS)
+    weir_number_bindings(sim SIM)
+endif()
 
 # Runs glslc on a shader, unless the other build does; the rest are its options.
 function(weir_run_glslc shader output)

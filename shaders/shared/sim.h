@@ -39,213 +39,25 @@
 /* x, y and z of a particle that has left the finite numbers. */
 #define SIM_LOST (-2147483647 - 1)
 
-/* What the simulation's kernels bind. One memory may have several names, each for what it holds at
- * that point of the substep. */
-#define SIM_BIND_params WEIR_STRUCT(0, sim_params)
-#define SIM_BIND_state WEIR_STRUCT(1, grid_state)
-#define SIM_BIND_status WEIR_STRUCT(2, sim_status)
-/* xyz fixed-point at the start of the substep, w fluid index */
-#define SIM_BIND_positions WEIR_ARRAY(3, ivec4)
-/* xyz after the solve, w XSPH coefficient; over positions, from the solve to the commit */
-#define SIM_BIND_new_velocities WEIR_ARRAY(4, vec4)
-#define SIM_BIND_velocities WEIR_ARRAY(5, vec4) /* m/s */
-/* of XSPH and surface tension; over velocities, from the vorticity to the commit */
-#define SIM_BIND_velocity_changes WEIR_ARRAY(6, vec4)
-/* xyz predicted position, w bits of the inverse mass; w < 0: dead. By FLIP over starts, until the
- * sort */
-#define SIM_BIND_predictions WEIR_ARRAY(7, ivec4)
-/* xyz iterated position, w bits of lambda; over predictions, in the solve */
-#define SIM_BIND_multipliers WEIR_ARRAY(8, ivec4)
-/* SPH: xyz position at the start, w bits of the pressure; over predictions, in the solve */
-#define SIM_BIND_start_pressures WEIR_ARRAY(9, ivec4)
-/* xyz curl, w its size; over predictions, after the solve */
-#define SIM_BIND_vorticities WEIR_ARRAY(10, vec4)
-/* xyz iterated position, w bits of the inverse mass; sorted */
-#define SIM_BIND_iterates WEIR_ARRAY(11, ivec4)
-#define SIM_BIND_starts WEIR_ARRAY(12, ivec4) /* positions, sorted */
-/* the iterate before, for Chebyshev; one element otherwise */
-#define SIM_BIND_last_iterates WEIR_ARRAY(13, ivec4)
-#define SIM_BIND_sorted_predictions WEIR_ARRAY(14, ivec4) /* for SPH; over last_iterates */
-#define SIM_BIND_ids WEIR_ARRAY(15, uint)
-#define SIM_BIND_sorted_ids WEIR_ARRAY(16, uint)
-#define SIM_BIND_sources WEIR_ARRAY(17, uint) /* index before the sort */
-#define SIM_BIND_lists WEIR_ARRAY(18, uvec4)  /* shaders/shared/grid.h */
-#define SIM_BIND_headers WEIR_ARRAY(19, uint) /* length of the list, SIM_NEAR_ and SIM_AT_SOLID */
-#define SIM_BIND_grid WEIR_STRUCT(20, grid_params)
-#define SIM_BIND_items WEIR_ARRAY(21, solid_item)
-#define SIM_BIND_solid_nodes WEIR_ARRAY(22, solid_node)
-#define SIM_BIND_solid_volumes WEIR_ARRAY(23, uint)
-#define SIM_BIND_poses WEIR_ARRAY(24, solid_pose) /* items of substep 0, of substep 1, ... */
-#define SIM_BIND_emissions WEIR_ARRAY(25, sim_emission)
-#define SIM_BIND_emitters WEIR_ARRAY(26, sim_emitter)
-/* lattice sites of the emitters' openings, in steps */
-#define SIM_BIND_sites WEIR_ARRAY(27, vec2)
-#define SIM_BIND_clearances WEIR_ARRAY(28, float) /* m: no solid is nearer to the particle */
-#define SIM_BIND_sorted_clearances WEIR_ARRAY(29, float)
-#define SIM_BIND_densities WEIR_ARRAY(30, float) /* kg/m3 */
-/* xyz normal of the free surface, w density / rest density */
-#define SIM_BIND_normals WEIR_ARRAY(31, vec4)
-/* over-density of each iteration: summed, and (bits) largest */
-#define SIM_BIND_errors WEIR_ARRAY(32, uint)
-#define SIM_BIND_pointer WEIR_STRUCT(33, sim_pointer)
-#define SIM_BIND_measured WEIR_ARRAY(34, vec4) /* some per particle: shaders/lib/boundary/gauges.glsl */
-#define SIM_BIND_gauges WEIR_ARRAY(35, sim_gauge)
-/* SIM_GAUGE_BINS per gauge: particles along its axis */
-#define SIM_BIND_bins WEIR_ARRAY(36, uint)
-#define SIM_BIND_gauge_partials WEIR_ARRAY(37, vec4)
-#define SIM_BIND_readings WEIR_ARRAY(38, vec4)     /* per gauge and substep */
-#define SIM_BIND_partials WEIR_ARRAY(39, sim_sums) /* one per workgroup of the statistics */
-#define SIM_BIND_sums WEIR_STRUCT(40, sim_sums)
-/* the arrays of a grid_points: src/grid/grid.h */
-#define SIM_BIND_slot_positions WEIR_ARRAY(41, vec4)
-#define SIM_BIND_slot_velocities WEIR_ARRAY(42, vec4)
-#define SIM_BIND_slot_ids WEIR_ARRAY(43, uint)
-#define SIM_BIND_slot_fluids WEIR_ARRAY(44, uint)
-#define SIM_BIND_slot_densities WEIR_ARRAY(45, float)
-/* of the long-range correction: shaders/shared/poisson.h; pressures are in m2 */
-#define SIM_BIND_multigrid WEIR_STRUCT(46, poisson_params)
-#define SIM_BIND_solve WEIR_STRUCT(47, poisson_state)
-#define SIM_BIND_marks WEIR_ARRAY(48, uint)
-#define SIM_BIND_blocks WEIR_ARRAY(49, poisson_block)
-#define SIM_BIND_cells WEIR_ARRAY(50, uvec4)
-#define SIM_BIND_cell_sources WEIR_ARRAY(51, float)
-#define SIM_BIND_cell_pressures WEIR_ARRAY(52, float)
-/* per cell: x its particles. In SIM_CELL_UNITS: y the sum of their constraints; z the sum of what
- * the substep's displacement adds to their constraints; w the sum of the particles' shares that
- * cells_sum.comp gives to the cell */
-#define SIM_BIND_cell_sums WEIR_ARRAY(53, uvec4)
-/* xyz -grad p on the lower faces of cells, m; w the sum of 1 for x, 2 for y, 4 for z where the face
- * lies beside fluid */
-#define SIM_BIND_slopes WEIR_ARRAY(54, vec4)
-#define SIM_BIND_drifts WEIR_ARRAY(55, float) /* sources of the second solve */
-#define SIM_BIND_links WEIR_ARRAY(56, vec4)
-/* the implicit solve for viscosity, between lists and iterations */
-#define SIM_BIND_viscous WEIR_STRUCT(57, sim_viscous)
-/* xyz kg/(m2 s), w m3/kg: 1 over the matrix's diagonal */
-#define SIM_BIND_viscous_residuals WEIR_ARRAY(58, vec4)
-#define SIM_BIND_search_directions WEIR_ARRAY(59, vec4)  /* m/s; over predictions */
-#define SIM_BIND_residual_products WEIR_ARRAY(60, vec4)  /* the matrix times scaled residuals */
-#define SIM_BIND_direction_products WEIR_ARRAY(61, vec4) /* the matrix times the directions */
-/* 2 per particle near a wall: its drag over a substep, xx yy zz xy, xz yz, kg/m3 */
-#define SIM_BIND_wall_drags WEIR_ARRAY(62, vec4)
-#define SIM_BIND_viscous_partials WEIR_ARRAY(63, vec2) /* sums of a workgroup: sim_viscous */
-/* m/s: the predicted ones; from the first iteration on the change of them */
-#define SIM_BIND_viscous_velocities WEIR_ARRAY(64, vec4)
-/* loops that the GPU ends, SIM_LOOP_ */
-#define SIM_BIND_loops WEIR_ARRAY(65, gpu_loop)
-/* The MAC grid of FLIP and APIC: shaders/lib/mac/grid.glsl. The cells are those of
- * shaders/shared/poisson.h. */
-#define SIM_BIND_sorted_velocities WEIR_ARRAY(66, vec4) /* m/s; over iterates, until the end */
-/* 3 per particle, for APIC: rows of the velocity's gradient, 1/s. Not sorted with the particles:
- * `sources` says where they stand until flip_take writes the next ones. */
-#define SIM_BIND_affine WEIR_ARRAY(67, vec4)
-/* of a cell of the MAC grid: bits of its kinematic viscosity, m2/s, the last of them what it is,
- * SIM_VISCOUS_FLUID and so on */
-#define SIM_BIND_viscous_cells WEIR_ARRAY(68, uint)
-/* xyz velocities of the lower faces of a cell, m/s; w the sum of 1 for x, 2 for y, 4 for z where
- * they are known; over cell_sums */
-#define SIM_BIND_faces WEIR_ARRAY(69, vec4)
-/* xyz what the substep has changed of them; w p dt / rho of the cell, m2/s */
-#define SIM_BIND_face_changes WEIR_ARRAY(70, vec4)
-#define SIM_BIND_fullness WEIR_ARRAY(71, float) /* particles of a cell over those of a full one */
-/* of the grid's sort: shaders/shared/grid.h */
-#define SIM_BIND_segments WEIR_ARRAY(72, uint)
-#define SIM_BIND_cell_starts WEIR_ARRAY(73, uint)
-#define SIM_BIND_slice WEIR_ARRAY(74, float) /* cells of a weir_slice */
-#define SIM_BIND_slots WEIR_ARRAY(75, uint)
-/* xyz what friction changes of the velocity in the middle of a cell, m/s; over slopes, from the
- * projection on */
-#define SIM_BIND_rubs WEIR_ARRAY(76, vec4)
-/* SIM_FORCE_SLOTS for each block of cells: xyz N on a solid */
-#define SIM_BIND_block_forces WEIR_ARRAY(77, vec4)
-/* 3 per cell, for its lower faces: x velocity, m/s; y its change in the substep; z the drift, m */
-#define SIM_BIND_packed_faces WEIR_ARRAY(78, vec4)
-#define SIM_BIND_body_iterates WEIR_ARRAY(79, body_state) /* shaders/shared/body.h */
-#define SIM_BIND_body_sums WEIR_ARRAY(80, uint)
-#define SIM_BIND_slot_counts WEIR_STRUCT(81, sim_counts)
-/* Reading in the order of ids: a bit per id, set where a particle has it; per word of bits, how
- * many are set in the words before; the particles' indices in that order; a field of them, packed
- */
-#define SIM_BIND_id_bits WEIR_ARRAY(82, uint)
-#define SIM_BIND_id_ranks WEIR_ARRAY(83, uint)
-#define SIM_BIND_id_order WEIR_ARRAY(84, uint)
-#define SIM_BIND_packed WEIR_ARRAY(85, uint)
-#define SIM_BIND_body_cells WEIR_ARRAY(86, uint)   /* shaders/shared/body.h */
-#define SIM_BIND_body_spheres WEIR_ARRAY(87, vec4) /* likewise */
-#define SIM_BIND_queues WEIR_ARRAY(88, body_queue) /* likewise */
-/* Particles that bodies may act on: lib/body/near_bodies.glsl. First, in x, the particle's index, before
- * meet_walls.comp with SIM_MET_KEPT where bodies have not moved it; in y and z the bodies near it;
- * in w, for each of BODY_QUEUE_CROWDED, its place among these. Then SIM_MET_BODIES each, of the
- * first sim_params.met_capacity: bits of the gradient xyz and of the distance w of each body, m. */
-#define SIM_BIND_met WEIR_ARRAY(89, uvec4)
+#ifdef __STDC_VERSION__
+/* Binding numbers; GLSL has the same from the build. SIM_BUFFERS counts those of own memory. */
+enum {
+#define BUFFER(name, type, count) SIM_BIND_##name,
+#define ALIAS(name, type, buffer) SIM_BIND_##name,
+#include "sim_buffers.def"
+    SIM_BUFFERS,
+    SIM_BIND_last_owned = SIM_BUFFERS - 1,
+#define EXTERNAL(name, type, amount, owner) SIM_BIND_##name,
+#include "sim_buffers.def"
+    SIM_BINDINGS
+};
+#endif
+
+/* Of met */
 #define SIM_MET_KEPT 0x80000000u
 #define SIM_MET_BODIES 4u
 #define SIM_MET_NONE 0xffffu /* in place of a body */
 #define SIM_MET_MANY 0xfffeu /* of the first: more, or no room; they are sought anew */
-/* xyz gradient and w density of the bodies near, where SIM_NEAR_BODY is set */
-#define SIM_BIND_body_walls WEIR_ARRAY(90, vec4)
-/* Cells that bodies cut, and how bodies answer the pressure: shaders/shared/poisson.h */
-#define SIM_BIND_ties WEIR_ARRAY(91, vec4)
-#define SIM_BIND_tie_turns WEIR_ARRAY(92, vec4)
-#define SIM_BIND_rigids WEIR_ARRAY(93, poisson_rigid)
-#define SIM_BIND_rigid_sums WEIR_ARRAY(94, uint)
-#define SIM_BIND_bodies WEIR_ARRAY(95, body_make) /* shaders/shared/body.h */
-/* of cloths and ropes: shaders/shared/soft.h */
-#define SIM_BIND_soft_states WEIR_ARRAY(96, soft_state)
-#define SIM_BIND_soft_moves WEIR_ARRAY(97, vec4)
-#define SIM_BIND_soft_facets WEIR_ARRAY(98, uvec4)
-#define SIM_BIND_soft_heads WEIR_ARRAY(99, uint)
-#define SIM_BIND_soft_nexts WEIR_ARRAY(100, uint)
-#define SIM_BIND_soft_cells WEIR_STRUCT(101, soft_lattice)
-#define SIM_BIND_soft_sums WEIR_ARRAY(102, uint)
-#define SIM_BIND_soft_contacts WEIR_ARRAY(103, uint) /* per particle: its facet, or SOFT_NONE */
-/* xyz gradient and w density of walls and solids, where SIM_NEAR_WALL is set; for gauges of force
- * the kernel that moves the particle puts into x what the constraint's gradient was times */
-#define SIM_BIND_wall_sums WEIR_ARRAY(104, vec4)
-/* What a caller gives to the density constraint alone (src/sim/constraint.c), in the caller's
- * order; 3 or 4 floats each, m and m/s */
-#define SIM_BIND_given_positions WEIR_ARRAY(105, float)
-#define SIM_BIND_given_velocities WEIR_ARRAY(106, float)
-#define SIM_BIND_given_masses WEIR_ARRAY(107, float) /* inverse ones, 0: held */
-/* lists: those of particle i are neighbours offsets[i] to offsets[i + 1] - 1 */
-#define SIM_BIND_given_offsets WEIR_ARRAY(108, uint)
-#define SIM_BIND_given_neighbours WEIR_ARRAY(109, uint)
-#define SIM_BIND_taken WEIR_STRUCT(110, sim_taken)
-/* per facet, where one drags fluid: x Pa s/m, pressure per speed at which fluid passes, 0: it is
- * tight; y: skin-friction coefficient of fluid that flows along */
-#define SIM_BIND_soft_skins WEIR_ARRAY(111, vec2)
-/* per particle: w the facet that drags it, below 0: none; xyz kg m that it has been dragged in the
- * running substep */
-#define SIM_BIND_soft_drags WEIR_ARRAY(112, vec4)
-/* Of solver.reseed, 2 per cell of the MAC grid: seats for particles, and particles to spare, in the
- * cells of its block before it */
-#define SIM_BIND_cell_spares WEIR_ARRAY(113, uint)
-/* per block of cells: x seats, y particles to spare, in the blocks before it; z, w: in itself */
-#define SIM_BIND_block_spares WEIR_ARRAY(114, uvec4)
-/* xyz kg/(m2 s) that bodies add to the product of viscosity's matrix, where SIM_NEAR_BODY is set;
- * over body_walls, in that solve */
-#define SIM_BIND_body_pulls WEIR_ARRAY(115, vec4)
-#define SIM_BIND_body_flows WEIR_ARRAY(116, body_flow) /* shaders/shared/body.h */
-/* Of solver.solid_forces, SIM_FORCE_WORDS per solid: impulses of the running substep, times that:
- * x y z of kg m, then x y z of kg m2 over the spacing, about `origin`; each in two words, low and
- * high, of BODY_UNIT */
-#define SIM_BIND_solid_sums WEIR_ARRAY(117, uint)
-/* likewise 2 per solid: xyz N, and xyz N m about `origin`: the mean over the frame, as far as its
- * substeps are complete */
-#define SIM_BIND_solid_forces WEIR_ARRAY(118, vec4)
-/* xyz mass of the particles' shares of the lower faces of a cell, over that of a full cell */
-#define SIM_BIND_face_masses WEIR_ARRAY(119, vec4)
-/* SIM_SURPLUS_WORDS per block of cells, for each of its corners, x first: xyz momentum that
- * particles take from faces beyond the pressure's, m/s times the mass of a full cell; xyz mass of
- * these faces, in full cells */
-#define SIM_BIND_surpluses WEIR_ARRAY(120, float)
-/* 8 per block, at its corners: xyz m/s that is added to faces, so that nothing is left of that */
-#define SIM_BIND_refunds WEIR_ARRAY(121, vec4)
-/* items, nodes and poses, a vector at a time: shaders/lib/sdf/items.glsl */
-#define SIM_BIND_item_vectors WEIR_ARRAY(122, ivec4)
-#define SIM_BIND_node_vectors WEIR_ARRAY(123, ivec4)
-#define SIM_BIND_pose_vectors WEIR_ARRAY(124, ivec4)
-#define SIM_BINDINGS 125u
 #define SIM_SURPLUS_WORDS 48u
 #define SIM_FORCE_WORDS 12u
 /* row.constant of solid_forces.comp */

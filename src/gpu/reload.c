@@ -112,13 +112,19 @@ static bool compile(gpu_device *device, gpu_fresh_shader *shader, const char *pa
     bool good = false;
     char *shared = base_format("-I%s/shared", folder_of(device));
     char *lib = base_format("-I%s/lib", folder_of(device));
-    const char *const words[] = {
-        WEIR_GLSLC, "-O",
-        "-Werror",  "--target-env=vulkan1.3",
-        shared,     lib,
-        "-o",       "-", /* words to standard output, errors to the other one */
-        path,       texels ? "-DWEIR_TEXELS" : NULL,
-        NULL};
+    const char *bindings = "-I" WEIR_SHADER_WORDS "/bindings";
+    const char *const words[] = {WEIR_GLSLC,
+                                 "-O",
+                                 "-Werror",
+                                 "--target-env=vulkan1.3",
+                                 shared,
+                                 lib,
+                                 bindings,
+                                 path,
+                                 "-o",
+                                 "-", /* words to standard output, errors to the other one */
+                                 texels ? "-DWEIR_TEXELS" : NULL,
+                                 NULL};
     if (shared && lib && base_process_hear(&device->log, words, &said, &status) == WEIR_OK) {
         good = status == 0 && take_words(shader, &said);
         if (status != 0) say_errors(device, &said);

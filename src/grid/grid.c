@@ -159,6 +159,12 @@ static weir_result upload_segments(gpu_device *device, grid *g)
     return result;
 }
 
+uint64_t grid_particle_bytes(uint32_t list, bool compact)
+{
+    uint64_t key = 4, rank = 4, entry = 8, source = 4, header = 4;
+    return key + rank + entry + source + header + (compact ? 2ull : 4ull) * list;
+}
+
 static weir_result create_buffers(gpu_device *device, grid *g)
 {
     uint64_t n = g->capacity.particles, segments = g->params.segment_count + 2ull;

@@ -121,7 +121,9 @@ struct grid_state;
 uint64_t grid_domain_elements(const gpu_domain *domain, const struct grid_state *state);
 grid_capacity grid_get_capacity(const grid *g);
 uint32_t grid_segment_count(const grid *g); /* of the domain */
-uint64_t grid_table_bytes(const grid *g);   /* cell tables: all that is not per particle */
+/* Of device memory, for a particle and its list. */
+uint64_t grid_particle_bytes(uint32_t list, bool compact);
+uint64_t grid_table_bytes(const grid *g); /* cell tables: all that is not per particle */
 
 /* Makes room; contents are lost. Rows that name the grid's buffers must be made anew. */
 weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity);

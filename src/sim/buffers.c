@@ -1,47 +1,89 @@
-/* The simulation's buffers. A particle has eight vec4 at most, two ids, a density and what the grid
- * keeps of it. */
+/* The simulation's buffers, from the rows of shaders/shared/sim_buffers.def. */
 #include "sim_frame.h"
 
-weir_result sim_buffer_create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
-                              gpu_buffer **buffer)
+#include "shared/poisson.h"
+
+/* What the rows name as their count, in the order of what they are made with. */
+typedef enum buffer_count {
+    COUNT_ONE, /* the world */
+    COUNT_ERROR_WORDS,
+    COUNT_LOOPS,
+    COUNT_POSES,
+    COUNT_EMISSIONS,
+    COUNT_GAUGES,
+    COUNT_GAUGE_BINS,
+    COUNT_READINGS,
+    COUNT_SOLID_FORCE_WORDS, /* solids whose forces are summed */
+    COUNT_SOLID_FORCES,
+    COUNT_EMITTERS, /* the emitters */
+    COUNT_SITES,
+    COUNT_CELLS, /* cells */
+    COUNT_CORRECTION_CELLS,
+    COUNT_MAC_CELLS,
+    COUNT_SURPLUS_WORDS,
+    COUNT_BLOCK_CORNERS,
+    COUNT_RESEEDED_CELLS,
+    COUNT_RESEEDED_BLOCKS,
+    COUNT_FORCE_SLOTS,
+    COUNT_PARTICLES,        /* particles */
+    COUNT_LISTED_PARTICLES, /* not those on a grid */
+    COUNT_PARTICLES_IF_LAST,
+    COUNT_PARTICLES_IF_SOLIDS,
+    COUNT_PARTICLES_IF_TENSION,
+    COUNT_PARTICLES_IF_WALLS,
+    COUNT_PARTICLES_IF_BODIES,
+    COUNT_MET,
+    COUNT_PARTICLES_IF_SOFTS,
+    COUNT_PARTICLES_IF_DRAGGED,
+    COUNT_MEASURED_PARTICLES,
+    COUNT_PARTICLES_IF_AFFINE,
+    COUNT_SHARES,
+    COUNT_GAUGE_SHARES,
+    COUNT_UNKNOWNS, /* unknowns of the solve for viscosity */
+    COUNT_UNKNOWN_PARTICLES,
+    COUNT_UNKNOWN_CELLS,
+    COUNT_UNKNOWN_GROUPS,
+    COUNT_UNKNOWN_BODIES,
+    COUNT_UNKNOWN_ONE,
+    COUNT_GIVEN_VECTORS, /* a caller's particles */
+    COUNT_GIVEN_PARTICLES,
+    COUNT_GIVEN_OFFSETS,
+    COUNT_GIVEN_NEIGHBOURS,
+    COUNT_GIVEN_ONE
+} buffer_count;
+
+typedef struct buffer_facts {
+    const char *name;
+    uint32_t stride; /* 0: an alias */
+    buffer_count count;
+    uint32_t buffer; /* of an alias */
+} buffer_facts;
+
+static const buffer_facts facts[SIM_BUFFERS] = {
+#define BUFFER(name, type, count) [SIM_BIND_##name] = {#name, sizeof(type), COUNT_##count, 0},
+#define ALIAS(name, type, buffer) [SIM_BIND_##name] = {#name, 0, 0, SIM_BIND_##buffer},
+#include "shared/sim_buffers.def"
+};
+
+static sim_lifetime lifetime(const buffer_facts *row)
 {
-    gpu_buffer_def def = {.name = name,
-                          .stride = stride,
-                          .count = count,
-                          .texels = stride == sizeof(vec4) ? GPU_WHOLES : GPU_NO_TEXELS};
-    return gpu_buffer_create(world->device, &def, buffer);
+    static const buffer_count firsts[] = {[SIM_WITH_EMITTERS] = COUNT_EMITTERS,
+                                          [SIM_WITH_CELLS] = COUNT_CELLS,
+                                          [SIM_WITH_PARTICLES] = COUNT_PARTICLES,
+                                          [SIM_WITH_UNKNOWNS] = COUNT_UNKNOWNS,
+                                          [SIM_WITH_GIVEN] = COUNT_GIVEN_VECTORS};
+    sim_lifetime with = SIM_WITH_GIVEN;
+    while (row->count < firsts[with])
+        with--;
+    return with;
 }
 
-/* A struct of vectors, which kernels may fetch one at a time. */
-static weir_result create_vectors(sim_world *world, const char *name, uint32_t stride,
-                                  uint64_t count, gpu_buffer **buffer)
+static bool has_grid(const scene_data *scene)
 {
-    gpu_buffer_def def = {.name = name, .stride = stride, .count = count, .texels = GPU_WHOLES};
-    return gpu_buffer_create(world->device, &def, buffer);
+    return scene_has_grid(&scene->solver);
 }
 
-weir_result sim_triples_create(sim_world *world, const char *name, uint64_t count,
-                               gpu_buffer **buffer)
-{
-    return create_vectors(world, name, 3 * sizeof(vec4), count, buffer);
-}
-
-weir_result sim_host_buffer_create(sim_world *world, const char *name, uint64_t bytes,
-                                   gpu_buffer **buffer)
-{
-    gpu_buffer_def def = {
-        .name = name, .stride = 4, .count = (bytes + 3) / 4, .memory = GPU_MEMORY_HOST};
-    return gpu_buffer_create(world->device, &def, buffer);
-}
-
-uint32_t sim_first_list_capacity(const scene_data *scene)
-{
-    if (scene_has_grid(&scene->solver)) return 0;
-    double ratio = (double)scene->solver.support;
-    double neighbours = 4.18879 * ratio * ratio * ratio; /* d^3 each in the support sphere */
-    if (scene->solver.dimensions == 2) neighbours = 3.14159 * ratio * ratio;
-    return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
-}
+/* ---- counts --------------------------------------------------------------------------------- */
 
 /* Of the iterate before (Chebyshev), or of the prediction (SPH). */
 static bool last_is_used(const scene_data *scene)
@@ -51,23 +93,168 @@ static bool last_is_used(const scene_data *scene)
            method == SCENE_METHOD_WCSPH;
 }
 
+/* Elements for each particle; 0: none. */
+static uint64_t count_each(const scene_data *scene, buffer_count count)
+{
+    bool listed = !has_grid(scene);
+    switch (count) {
+    case COUNT_PARTICLES: return 1;
+    case COUNT_LISTED_PARTICLES: return listed;
+    case COUNT_PARTICLES_IF_LAST: return last_is_used(scene);
+    case COUNT_PARTICLES_IF_SOLIDS: return sim_has_items(scene);
+    case COUNT_PARTICLES_IF_TENSION: return sim_is_tense(scene);
+    case COUNT_PARTICLES_IF_WALLS: return sim_has_items(scene) && listed;
+    case COUNT_PARTICLES_IF_BODIES: return scene->body_count > 0;
+    case COUNT_MET: return scene->body_count > 0 && listed ? 1 + SIM_MET_BODIES : 0;
+    case COUNT_PARTICLES_IF_SOFTS: return scene_soft_count(scene) > 0;
+    case COUNT_PARTICLES_IF_DRAGGED: return scene_softs_drag(scene);
+    case COUNT_MEASURED_PARTICLES: return sim_measured_slots(scene) > 0;
+    case COUNT_PARTICLES_IF_AFFINE: return scene->solver.method == SCENE_METHOD_APIC;
+    case COUNT_UNKNOWNS:
+    case COUNT_UNKNOWN_PARTICLES: return sim_is_viscous(scene) && listed;
+    default: return 0;
+    }
+}
+
+static uint32_t stride_of(const scene_data *scene, const buffer_facts *row)
+{
+    uint32_t slots = row->count == COUNT_MEASURED_PARTICLES ? sim_measured_slots(scene) : 1;
+    return row->stride * (slots ? slots : 1);
+}
+
+/* Bodies near a particle, and what they do to it: for as many particles as a binding has room. */
+static uint32_t met_capacity(const sim_world *world, uint32_t capacity)
+{
+    uint64_t room = gpu_device_storage_range(world->device) / sizeof(uvec4), heads = capacity;
+    uint64_t kept = room > heads ? (room - heads) / SIM_MET_BODIES : 0;
+    if (!count_each(world->scene, COUNT_MET)) return 0;
+    return kept < capacity ? (uint32_t)kept : capacity;
+}
+
+uint64_t sim_pose_count(const sim_world *world)
+{
+    return (uint64_t)solid_item_count(world->solids) * world->scene->solver.substeps;
+}
+
+static uint64_t count_with_world(const sim_world *world, buffer_count count)
+{
+    const scene_data *scene = world->scene;
+    uint64_t summed = sim_sums_forces(world) ? scene->solid_count : 0;
+    const sim_emitter_state *jet = world->emitters ? &world->emitters[scene->emitter_count] : NULL;
+    switch (count) {
+    case COUNT_ERROR_WORDS: return SIM_ERRORS_WORDS;
+    case COUNT_LOOPS: return SIM_LOOPS;
+    case COUNT_POSES: return sim_pose_count(world);
+    case COUNT_EMISSIONS: return SIM_EMISSIONS;
+    case COUNT_GAUGES: return scene->gauge_count;
+    case COUNT_GAUGE_BINS: return (uint64_t)scene->gauge_count * SIM_GAUGE_BINS;
+    case COUNT_READINGS: return sim_reading_bytes(world) / sizeof(vec4);
+    case COUNT_SOLID_FORCE_WORDS: return SIM_FORCE_WORDS * summed;
+    case COUNT_SOLID_FORCES: return 2 * summed;
+    case COUNT_EMITTERS: return scene->emitter_count + 1 + sim_moved_layers(scene);
+    case COUNT_SITES: return jet ? jet->first_site + jet->site_count : 0;
+    default: return 1;
+    }
+}
+
+static uint64_t count_with_cells(const sim_world *world, buffer_count count)
+{
+    const scene_data *scene = world->scene;
+    uint64_t blocks = world->cells ? poisson_capacity(world->cells) : 0;
+    uint64_t mac_blocks = has_grid(scene) ? blocks : 0;
+    switch (count) {
+    case COUNT_CELLS: return blocks * POISSON_CELLS;
+    case COUNT_CORRECTION_CELLS: return (blocks - mac_blocks) * POISSON_CELLS;
+    case COUNT_MAC_CELLS: return mac_blocks * POISSON_CELLS;
+    case COUNT_SURPLUS_WORDS: return mac_blocks * SIM_SURPLUS_WORDS;
+    case COUNT_BLOCK_CORNERS: return mac_blocks * 8;
+    case COUNT_RESEEDED_CELLS: return scene->solver.reseed ? blocks * POISSON_CELLS : 0;
+    case COUNT_RESEEDED_BLOCKS: return scene->solver.reseed ? blocks : 0;
+    default: return scene_force_slots(scene) > 0 ? mac_blocks * SIM_FORCE_SLOTS : 0;
+    }
+}
+
+static uint64_t count_with_particles(const sim_world *world, buffer_count count)
+{
+    const scene_data *scene = world->scene;
+    const struct sim_params *p = &world->params;
+    uint64_t shares = p->particle_capacity / SIM_STATS_SHARE + 1;
+    switch (count) {
+    case COUNT_SHARES: return shares;
+    case COUNT_GAUGE_SHARES: return sim_measured_slots(scene) ? shares * scene->gauge_count : 0;
+    case COUNT_MET:
+        if (!count_each(scene, COUNT_MET)) return 0;
+        return p->particle_capacity + (uint64_t)p->met_capacity * SIM_MET_BODIES;
+    default: return p->particle_capacity * count_each(scene, count);
+    }
+}
+
+static uint64_t count_unknowns(const sim_world *world, buffer_count count)
+{
+    bool grid = has_grid(world->scene);
+    uint64_t unknowns = sim_unknown_count(world), workgroup = gpu_device_workgroup(world->device);
+    uint64_t bodies = unknowns && !grid ? world->scene->body_count : 0;
+    switch (count) {
+    case COUNT_UNKNOWNS: return unknowns;
+    case COUNT_UNKNOWN_PARTICLES: return grid ? 0 : unknowns;
+    case COUNT_UNKNOWN_CELLS: return grid ? unknowns : 0;
+    case COUNT_UNKNOWN_GROUPS:
+        return unknowns / (grid ? POISSON_CELLS : workgroup) + bodies / workgroup + 2;
+    case COUNT_UNKNOWN_BODIES: return bodies;
+    default: return 1;
+    }
+}
+
+static uint64_t count_given(const sim_world *world, buffer_count count)
+{
+    uint64_t particles = world->params.particle_capacity;
+    switch (count) {
+    case COUNT_GIVEN_VECTORS: return 4 * particles;
+    case COUNT_GIVEN_PARTICLES: return particles;
+    case COUNT_GIVEN_OFFSETS: return particles + 1;
+    case COUNT_GIVEN_NEIGHBOURS: return world->given_neighbours;
+    default: return 1;
+    }
+}
+
+/* Elements of a buffer in the world as it is; 0: it is absent, and has one. */
+static uint64_t count_of(const sim_world *world, const buffer_facts *row)
+{
+    switch (lifetime(row)) {
+    case SIM_WITH_CELLS: return count_with_cells(world, row->count);
+    case SIM_WITH_PARTICLES: return count_with_particles(world, row->count);
+    case SIM_WITH_UNKNOWNS: return count_unknowns(world, row->count);
+    case SIM_WITH_GIVEN: return count_given(world, row->count);
+    default: return count_with_world(world, row->count);
+    }
+}
+
+/* ---- bytes ---------------------------------------------------------------------------------- */
+
 uint64_t sim_particle_bytes(const scene_data *scene, uint32_t list_capacity, bool compact)
 {
-    bool grid = scene_has_grid(&scene->solver); /* which predicts nothing */
-    uint64_t streams = (last_is_used(scene) ? 6u : grid ? 4u : 5u) * sizeof(vec4);
-    uint64_t words = (sim_has_items(scene) ? 5u : 3u) * 4u; /* ids, density, clearances */
-    if (scene_soft_count(scene) > 0) words += 4u;
-    if (scene_softs_drag(scene)) streams += sizeof(vec4);
-    uint64_t sort = 6u * 4u; /* key, rank, slot (2 words), source, list header */
-    uint64_t measured = sim_measured_slots(scene) * sizeof(vec4);
-    if (scene->solver.method == SCENE_METHOD_APIC) streams += 3 * sizeof(vec4);
-    if (sim_is_tense(scene)) streams += sizeof(vec4);
-    if (scene->body_count > 0) streams += sizeof(vec4);
-    if (scene->body_count > 0 && !grid) streams += (1 + SIM_MET_BODIES) * sizeof(vec4);
-    if (sim_has_items(scene) && !grid) streams += sizeof(vec4);
-    if (sim_is_viscous(scene) && !grid) streams += 6 * sizeof(vec4);
-    uint64_t entry = compact ? 2u : 4u;
-    return streams + words + sort + measured + entry * list_capacity;
+    uint64_t bytes = grid_particle_bytes(list_capacity, compact);
+    for (size_t i = 0; i < SIM_BUFFERS; i++)
+        bytes += count_each(scene, facts[i].count) * stride_of(scene, &facts[i]);
+    return bytes;
+}
+
+uint64_t sim_buffers_bytes(const sim_world *world, sim_lifetime with)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < SIM_BUFFERS; i++)
+        if (facts[i].stride && lifetime(&facts[i]) == with)
+            bytes += gpu_buffer_size(world->buffers.all[i]);
+    return bytes;
+}
+
+uint32_t sim_first_list_capacity(const scene_data *scene)
+{
+    if (scene_has_grid(&scene->solver)) return 0;
+    double ratio = (double)scene->solver.support;
+    double neighbours = 4.18879 * ratio * ratio * ratio; /* d^3 each in the support sphere */
+    if (scene->solver.dimensions == 2) neighbours = 3.14159 * ratio * ratio;
+    return ((uint32_t)(1.3 * neighbours) + 7u) / 8u * 8u;
 }
 
 uint64_t sim_world_particle_bytes(const sim_world *world)
@@ -98,121 +285,82 @@ weir_result sim_wants_compact(gpu_device *device, const scene_data *scene, uint6
     return grid_prefers_compact(device, compact);
 }
 
-/* Bodies near a particle, and what they do to it: for as many particles as a binding has room. */
-static weir_result create_met(sim_world *world, uint32_t capacity)
+/* ---- creation ------------------------------------------------------------------------------- */
+
+/* Kernels may fetch a vector at a time. */
+weir_result sim_buffer_create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
+                              gpu_buffer **buffer)
 {
-    bool meets = world->bodies && !scene_has_grid(&world->scene->solver);
-    uint64_t room = gpu_device_storage_range(world->device) / sizeof(uvec4), heads = capacity;
-    uint64_t kept = room > heads ? (room - heads) / SIM_MET_BODIES : 0;
-    if (kept > capacity) kept = capacity;
-    world->params.met_capacity = meets ? (uint32_t)kept : 0;
-    return sim_buffer_create(world, "met", sizeof(uvec4), meets ? heads + kept * SIM_MET_BODIES : 1,
-                             &world->buffers.met);
+    gpu_buffer_def def = {.name = name,
+                          .stride = stride,
+                          .count = count,
+                          .texels = stride % sizeof(vec4) == 0 ? GPU_WHOLES : GPU_NO_TEXELS};
+    return gpu_buffer_create(world->device, &def, buffer);
+}
+
+weir_result sim_host_buffer_create(sim_world *world, const char *name, uint64_t bytes,
+                                   gpu_buffer **buffer)
+{
+    gpu_buffer_def def = {
+        .name = name, .stride = 4, .count = (bytes + 3) / 4, .memory = GPU_MEMORY_HOST};
+    return gpu_buffer_create(world->device, &def, buffer);
+}
+
+static bool is_made_with(const sim_world *world, const buffer_facts *row, sim_lifetime with)
+{
+    sim_lifetime unknowns = has_grid(world->scene) ? SIM_WITH_CELLS : SIM_WITH_PARTICLES;
+    sim_lifetime own = lifetime(row);
+    return row->stride && (own == with || (own == SIM_WITH_UNKNOWNS && with == unknowns));
+}
+
+static void set_aliases(sim_buffers *b)
+{
+    for (size_t i = 0; i < SIM_BUFFERS; i++)
+        if (!facts[i].stride) b->all[i] = b->all[facts[i].buffer];
+}
+
+weir_result sim_buffers_create(sim_world *world, sim_lifetime with)
+{
+    sim_buffers *b = &world->buffers;
+    for (size_t i = 0; i < SIM_BUFFERS; i++)
+        if (is_made_with(world, &facts[i], with))
+            WEIR_NEED(sim_buffer_create(world, facts[i].name, stride_of(world->scene, &facts[i]),
+                                        count_of(world, &facts[i]), &b->all[i]));
+    set_aliases(b);
+    return WEIR_OK;
+}
+
+void sim_buffers_destroy(sim_world *world, sim_lifetime with)
+{
+    for (size_t i = 0; i < SIM_BUFFERS; i++)
+        if (is_made_with(world, &facts[i], with))
+            gpu_buffer_destroy(world->device, &world->buffers.all[i]);
+    set_aliases(&world->buffers);
 }
 
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
 {
-    sim_buffers *b = &world->buffers;
-    uint64_t groups = capacity / SIM_STATS_SHARE + 1;
-    WEIR_NEED(sim_buffer_create(world, "positions", 16, capacity, &b->positions));
-    WEIR_NEED(sim_buffer_create(world, "velocities", 16, capacity, &b->velocities));
-    WEIR_NEED(sim_buffer_create(world, "iterates", 16, capacity, &b->iterates));
-    uint64_t predicted = scene_has_grid(&world->scene->solver) ? 1 : capacity;
-    WEIR_NEED(sim_buffer_create(world, "predictions", 16, predicted, &b->predictions));
-    WEIR_NEED(sim_buffer_create(world, "starts", 16, capacity, &b->starts));
-    WEIR_NEED(sim_buffer_create(world, "last_iterates", 16,
-                                last_is_used(world->scene) ? capacity : 1, &b->last_iterates));
-    WEIR_NEED(sim_buffer_create(world, "ids", 4, capacity, &b->ids));
-    WEIR_NEED(sim_buffer_create(world, "sorted_ids", 4, capacity, &b->sorted_ids));
-    WEIR_NEED(sim_buffer_create(world, "densities", 4, capacity, &b->densities));
-    uint64_t near = sim_has_items(world->scene) ? capacity : 1;
-    WEIR_NEED(sim_buffer_create(world, "clearances", 4, near, &b->clearances));
-    WEIR_NEED(sim_buffer_create(world, "sorted_clearances", 4, near, &b->sorted_clearances));
-    WEIR_NEED(sim_buffer_create(world, "normals", 16, sim_is_tense(world->scene) ? capacity : 1,
-                                &b->normals));
-    WEIR_NEED(sim_buffer_create(world, "partials", sizeof(struct sim_sums), groups, &b->partials));
-    WEIR_NEED(
-        sim_buffer_create(world, "body_walls", 16, world->bodies ? capacity : 1, &b->body_walls));
-    WEIR_NEED(create_met(world, capacity));
-    bool walled = sim_has_items(world->scene) && !scene_has_grid(&world->scene->solver);
-    WEIR_NEED(sim_buffer_create(world, "wall_sums", 16, walled ? capacity : 1, &b->wall_sums));
-    WEIR_NEED(sim_buffer_create(world, "soft_contacts", 4, world->softs ? capacity : 1,
-                                &b->soft_contacts));
-    uint64_t dragged = scene_softs_drag(world->scene) ? capacity : 1;
-    WEIR_NEED(sim_buffer_create(world, "soft_drags", 16, dragged, &b->soft_drags));
-    uint32_t slots = sim_measured_slots(world->scene),
-             gauges = slots ? world->scene->gauge_count : 0;
-    WEIR_NEED(sim_buffer_create(world, "measured", 16 * (slots ? slots : 1), slots ? capacity : 1,
-                                &b->measured));
-    WEIR_NEED(sim_buffer_create(world, "gauge_partials", 16, groups * gauges, &b->gauge_partials));
     world->params.particle_capacity = capacity;
-    WEIR_NEED(sim_affine_buffers_create(world, capacity));
-    if (scene_has_grid(&world->scene->solver)) return WEIR_OK;
-    return sim_viscous_buffers_create(world);
+    world->params.met_capacity = met_capacity(world, capacity);
+    return sim_buffers_create(world, SIM_WITH_PARTICLES);
 }
 
-void sim_particle_buffers_destroy(sim_world *world)
+weir_result sim_frame_buffers_create(sim_world *world)
 {
-    sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->positions,   &b->velocities, &b->iterates,
-                          &b->predictions, &b->starts,     &b->last_iterates,
-                          &b->ids,         &b->sorted_ids, &b->densities,
-                          &b->partials,    &b->measured,   &b->gauge_partials,
-                          &b->normals,     &b->clearances, &b->sorted_clearances,
-                          &b->affine,      &b->body_walls, &b->soft_contacts,
-                          &b->wall_sums,   &b->soft_drags, &b->met};
-    for (size_t i = 0; i < BASE_COUNT(all); i++)
-        gpu_buffer_destroy(world->device, all[i]);
-    if (!scene_has_grid(&world->scene->solver)) sim_viscous_buffers_destroy(world);
-}
-
-static uint64_t pose_count(const sim_world *world)
-{
-    return (uint64_t)solid_item_count(world->solids) * world->scene->solver.substeps;
-}
-
-static weir_result create_frame(sim_world *world, sim_frame *frame)
-{
-    uint64_t moved = sim_moved_layers(world->scene) * sizeof(struct sim_emitter);
-    WEIR_NEED(
-        sim_host_buffer_create(world, "frame_input", sizeof(sim_input) + moved, &frame->input));
-    WEIR_NEED(sim_host_buffer_create(world, "frame_poses",
-                                     pose_count(world) * sizeof(struct solid_pose), &frame->poses));
-    WEIR_NEED(sim_host_buffer_create(world, "frame_bodies", sim_body_bytes(world), &frame->bodies));
-    WEIR_NEED(sim_host_buffer_create(world, "frame_softs", sim_soft_bytes(world), &frame->softs));
-    return sim_host_buffer_create(world, "frame_result", sizeof(sim_result), &frame->result);
-}
-
-weir_result sim_fixed_buffers_create(sim_world *world)
-{
-    sim_buffers *b = &world->buffers;
-    WEIR_NEED(sim_buffer_create(world, "params", sizeof(struct sim_params), 1, &b->params));
-    WEIR_NEED(sim_buffer_create(world, "status", sizeof(struct sim_status), 1, &b->status));
-    WEIR_NEED(sim_buffer_create(world, "sums", sizeof(struct sim_sums), 1, &b->sums));
-    WEIR_NEED(sim_buffer_create(world, "errors", 4, SIM_ERRORS_WORDS, &b->errors));
-    WEIR_NEED(sim_buffer_create(world, "loops", sizeof(struct gpu_loop), SIM_LOOPS, &b->loops));
-    WEIR_NEED(
-        create_vectors(world, "poses", sizeof(struct solid_pose), pose_count(world), &b->poses));
-    WEIR_NEED(sim_buffer_create(world, "pointer", sizeof(struct sim_pointer), 1, &b->pointer));
-    WEIR_NEED(sim_buffer_create(world, "emissions", sizeof(struct sim_emission), SIM_EMISSIONS,
-                                &b->emissions));
-    for (uint32_t i = 0; i < SIM_FRAMES; i++)
-        WEIR_NEED(create_frame(world, &world->frames[i]));
+    for (sim_frame *f = world->frames; f < world->frames + SIM_FRAMES; f++) {
+#define BUFFER(name, bytes) \
+    WEIR_NEED(sim_host_buffer_create(world, "frame_" #name, bytes, &f->name));
+        SIM_FRAME_BUFFERS(BUFFER)
+#undef BUFFER
+    }
     return WEIR_OK;
 }
 
-void sim_fixed_buffers_destroy(sim_world *world)
+void sim_frame_buffers_destroy(sim_world *world)
 {
-    sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->params,    &b->status,   &b->sums,  &b->errors,  &b->poses,
-                          &b->emissions, &b->emitters, &b->sites, &b->pointer, &b->loops};
-    for (size_t i = 0; i < BASE_COUNT(all); i++)
-        gpu_buffer_destroy(world->device, all[i]);
-    for (uint32_t i = 0; i < SIM_FRAMES; i++) {
-        gpu_buffer_destroy(world->device, &world->frames[i].input);
-        gpu_buffer_destroy(world->device, &world->frames[i].poses);
-        gpu_buffer_destroy(world->device, &world->frames[i].bodies);
-        gpu_buffer_destroy(world->device, &world->frames[i].softs);
-        gpu_buffer_destroy(world->device, &world->frames[i].result);
+    for (sim_frame *f = world->frames; f < world->frames + SIM_FRAMES; f++) {
+#define BUFFER(name, bytes) gpu_buffer_destroy(world->device, &f->name);
+        SIM_FRAME_BUFFERS(BUFFER)
+#undef BUFFER
     }
 }

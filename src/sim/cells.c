@@ -111,9 +111,8 @@ void sim_cells_choose(sim_world *world)
     fill_sizes(world);
 }
 
-weir_result sim_cells_create(sim_world *world)
+static weir_result create_poisson(sim_world *world)
 {
-    if (!world->has_cells) return WEIR_OK;
     poisson_def def = describe(world);
     def.capacity = first_capacity(world);
     for (uint32_t axis = 0; axis < world->scene->solver.dimensions && has_grid(world); axis++)
@@ -122,65 +121,23 @@ weir_result sim_cells_create(sim_world *world)
     return poisson_create(world->device, &def, &world->cells);
 }
 
-weir_result sim_cell_buffers_create(sim_world *world)
+weir_result sim_cells_create(sim_world *world)
 {
-    sim_buffers *b = &world->buffers;
-    uint64_t count = world->cells ? (uint64_t)poisson_capacity(world->cells) * POISSON_CELLS : 1;
-    uint64_t corrected = has_grid(world) ? 1 : count, gridded = has_grid(world) ? count : 1;
-    WEIR_NEED(sim_buffer_create(world, "cell_sums", 16, count, &b->cell_sums));
-    WEIR_NEED(sim_buffer_create(world, "slopes", 16, count, &b->slopes));
-    WEIR_NEED(sim_buffer_create(world, "drifts", 4, corrected, &b->drifts));
-    WEIR_NEED(sim_buffer_create(world, "face_changes", 16, gridded, &b->face_changes));
-    uint64_t blocks = (gridded + POISSON_CELLS - 1) / POISSON_CELLS;
-    WEIR_NEED(sim_buffer_create(world, "face_masses", 16, gridded, &b->face_masses));
-    WEIR_NEED(sim_buffer_create(world, "surpluses", 4, blocks * SIM_SURPLUS_WORDS, &b->surpluses));
-    WEIR_NEED(sim_buffer_create(world, "refunds", 16, 8 * blocks, &b->refunds));
-    WEIR_NEED(sim_buffer_create(world, "fullness", 4, gridded, &b->fullness));
-    WEIR_NEED(sim_triples_create(world, "packed_faces", gridded, &b->packed_faces));
-    uint64_t reseeded = world->scene->solver.reseed ? count : POISSON_CELLS;
-    WEIR_NEED(sim_buffer_create(world, "cell_spares", 8, reseeded, &b->cell_spares));
-    WEIR_NEED(
-        sim_buffer_create(world, "block_spares", 16, reseeded / POISSON_CELLS, &b->block_spares));
-    bool measured = has_grid(world) && scene_force_slots(world->scene) > 0;
-    uint64_t forces = measured ? SIM_FORCE_SLOTS * count / POISSON_CELLS : 1;
-    WEIR_NEED(sim_buffer_create(world, "block_forces", 16, forces, &b->block_forces));
-    return has_grid(world) ? sim_viscous_buffers_create(world) : WEIR_OK;
-}
-
-void sim_cell_buffers_destroy(sim_world *world)
-{
-    sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->cell_sums,    &b->slopes,       &b->drifts,       &b->face_changes,
-                          &b->fullness,     &b->block_forces, &b->packed_faces, &b->cell_spares,
-                          &b->block_spares, &b->face_masses,  &b->surpluses,    &b->refunds};
-    for (size_t i = 0; i < BASE_COUNT(all); i++)
-        gpu_buffer_destroy(world->device, all[i]);
-    if (has_grid(world)) sim_viscous_buffers_destroy(world);
+    if (world->has_cells) WEIR_NEED(create_poisson(world));
+    return sim_buffers_create(world, SIM_WITH_CELLS);
 }
 
 uint64_t sim_cell_bytes(const sim_world *world)
 {
-    const sim_buffers *b = &world->buffers;
-    const gpu_buffer *all[] = {b->cell_sums,    b->slopes,       b->drifts,       b->face_changes,
-                               b->fullness,     b->block_forces, b->packed_faces, b->cell_spares,
-                               b->block_spares, b->face_masses,  b->surpluses,    b->refunds};
-    uint64_t bytes = world->cells ? poisson_bytes(world->cells) : 0;
-    for (size_t i = 0; i < BASE_COUNT(all) && world->cells; i++)
-        bytes += gpu_buffer_size(all[i]);
-    return bytes;
+    if (!world->cells) return 0;
+    return poisson_bytes(world->cells) + sim_buffers_bytes(world, SIM_WITH_CELLS);
 }
 
 weir_result sim_cells_grow(sim_world *world, uint32_t blocks)
 {
-    sim_cell_buffers_destroy(world);
+    sim_buffers_destroy(world, SIM_WITH_CELLS);
     WEIR_NEED(poisson_grow(world->device, world->cells, blocks));
-    return sim_cell_buffers_create(world);
-}
-
-void sim_cells_destroy(sim_world *world)
-{
-    sim_cell_buffers_destroy(world);
-    poisson_destroy(world->device, &world->cells);
+    return sim_buffers_create(world, SIM_WITH_CELLS);
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */

@@ -272,7 +272,7 @@ static weir_result make_room(sim_world *world, uint32_t count)
         capacity.particles = count + count / 4u;
     else if (world->failed == WEIR_OK)
         return WEIR_OK;
-    sim_particle_buffers_destroy(world);
+    sim_buffers_destroy(world, SIM_WITH_PARTICLES);
     WEIR_NEED(sim_particle_buffers_create(world, capacity.particles));
     WEIR_NEED(sim_grid_grow(world, capacity));
     return sim_rows_build(world);

@@ -35,10 +35,9 @@ struct sim_constraint {
     scene_fluid fluid;
     char source[64];
     sim_world *world;
-    uint32_t particles, neighbours; /* for which there is room */
-    uint32_t wanted_list;           /* what lists had no room for */
-    bool broken;                    /* it has lost its buffers */
-    bool told;                      /* of lists that no room serves */
+    uint32_t wanted_list; /* what lists had no room for */
+    bool broken;          /* it has lost its buffers */
+    bool told;            /* of lists that no room serves */
     alone_call calls[CALLS];
     uint64_t number;
     weir_constraint_report last;
@@ -160,7 +159,6 @@ weir_result sim_constraint_create(gpu_device *device, const scene_data *scene, s
     const grid_capacity first = {.particles = 1, .list = sim_first_list_capacity(&c->scene)};
     WEIR_TRY(sim_create_chosen(device, &c->scene, &(sim_choices){.first = &first, .alone = true},
                                &c->world));
-    c->particles = c->neighbours = 1;
     c->world->params.speed_cap = NO_CAP;
     WEIR_TRY(create_calls(c));
     *out = c;
@@ -200,35 +198,15 @@ uint32_t sim_constraint_wants_list(const sim_constraint *c)
 
 /* ---- room ----------------------------------------------------------------------------------- */
 
-weir_result sim_given_buffers_create(sim_world *world, uint32_t particles, uint32_t neighbours)
-{
-    sim_buffers *b = &world->buffers;
-    uint64_t n = particles;
-    WEIR_NEED(sim_buffer_create(world, "given_positions", 4, 4 * n, &b->given_positions));
-    WEIR_NEED(sim_buffer_create(world, "given_velocities", 4, 4 * n, &b->given_velocities));
-    WEIR_NEED(sim_buffer_create(world, "given_masses", 4, n, &b->given_masses));
-    WEIR_NEED(sim_buffer_create(world, "given_offsets", 4, n + 1, &b->given_offsets));
-    WEIR_NEED(sim_buffer_create(world, "given_neighbours", 4, neighbours, &b->given_neighbours));
-    return sim_buffer_create(world, "taken", sizeof(struct sim_taken), 1, &b->taken);
-}
-
-void sim_given_buffers_destroy(sim_world *world)
-{
-    sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->given_positions, &b->given_velocities, &b->given_masses,
-                          &b->given_offsets,   &b->given_neighbours, &b->taken};
-    for (size_t i = 0; i < BASE_COUNT(all); i++)
-        gpu_buffer_destroy(world->device, all[i]);
-}
-
 static weir_result grow(sim_constraint *c, uint32_t particles, uint32_t neighbours, uint32_t list)
 {
     sim_world *world = c->world;
     WEIR_NEED(gpu_device_wait(c->device));
-    sim_particle_buffers_destroy(world);
-    sim_given_buffers_destroy(world);
-    WEIR_NEED(sim_given_buffers_create(world, particles, neighbours));
+    sim_buffers_destroy(world, SIM_WITH_PARTICLES);
+    sim_buffers_destroy(world, SIM_WITH_GIVEN);
+    world->given_neighbours = neighbours;
     WEIR_NEED(sim_particle_buffers_create(world, particles));
+    WEIR_NEED(sim_buffers_create(world, SIM_WITH_GIVEN));
     return sim_grid_grow(world, (grid_capacity){.particles = particles, .list = list});
 }
 
@@ -250,7 +228,8 @@ static bool takes_other(sim_world *world, const sim_constraint_call *call)
 
 bool sim_constraint_grows(const sim_constraint *c, const sim_constraint_call *call)
 {
-    return call->count > c->particles || call->neighbour_count > c->neighbours ||
+    return call->count > c->world->params.particle_capacity ||
+           call->neighbour_count > c->world->given_neighbours ||
            c->wanted_list > sim_constraint_list(c);
 }
 
@@ -263,8 +242,10 @@ bool sim_constraint_busy(const sim_constraint *c)
 weir_result sim_constraint_room(sim_constraint *c, const sim_constraint_call *call)
 {
     sim_world *world = c->world;
-    uint32_t particles = call->count > c->particles ? more(call->count) : c->particles;
-    uint32_t neighbours = c->neighbours, list = sim_constraint_list(c);
+    uint32_t particles = call->count > c->world->params.particle_capacity
+                             ? more(call->count)
+                             : c->world->params.particle_capacity;
+    uint32_t neighbours = c->world->given_neighbours, list = sim_constraint_list(c);
     bool grows = sim_constraint_grows(c, call);
     if (call->neighbour_count > neighbours) neighbours = more(call->neighbour_count);
     if (c->wanted_list > list) list = (c->wanted_list + 7u) / 8u * 8u;
@@ -276,8 +257,6 @@ weir_result sim_constraint_room(sim_constraint *c, const sim_constraint_call *ca
     c->broken = true;
     if (changes) WEIR_NEED(sim_kernels_create(world));
     if (grows) WEIR_NEED(grow(c, particles, neighbours, list));
-    c->particles = particles;
-    c->neighbours = neighbours;
     WEIR_NEED(sim_rows_build(world));
     c->broken = false;
     return WEIR_OK;
@@ -465,7 +444,8 @@ weir_result sim_constraint_run(sim_constraint *c, const sim_constraint_call *cal
     sim_world *world = c->world;
     gpu_device *device = c->device;
     alone_call *to = &c->calls[(c->number + 1) % CALLS];
-    WEIR_ASSERT(call->count <= c->particles && call->neighbour_count <= c->neighbours);
+    WEIR_ASSERT(call->count <= c->world->params.particle_capacity &&
+                call->neighbour_count <= c->world->given_neighbours);
     WEIR_NEED(collect(c, to));
     fill_input(c, to, call);
     set_constants(c, call);

@@ -49,9 +49,7 @@ static weir_result upload(sim_world *world, const struct sim_emitter *emitters,
 {
     sim_buffers *b = &world->buffers;
     uint32_t count = world->scene->emitter_count + 1;
-    WEIR_NEED(sim_buffer_create(world, "emitters", sizeof *emitters,
-                                count + sim_moved_layers(world->scene), &b->emitters));
-    WEIR_NEED(sim_buffer_create(world, "sites", sizeof(vec2), sites->count, &b->sites));
+    WEIR_NEED(sim_buffers_create(world, SIM_WITH_EMITTERS));
     WEIR_NEED(gpu_buffer_upload(world->device, b->emitters, 0, emitters, count * sizeof *emitters));
     return gpu_buffer_upload(world->device, b->sites, 0, sites->items,
                              sites->count * sizeof *sites->items);

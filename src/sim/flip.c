@@ -3,12 +3,6 @@
  * Poisson's equation are those of cells.c. */
 #include "sim_rows.h"
 
-weir_result sim_affine_buffers_create(sim_world *world, uint32_t capacity)
-{
-    return sim_triples_create(world, "affine", sim_is_affine(world) ? capacity : 1,
-                              &world->buffers.affine);
-}
-
 static gpu_row *pressure_rows(sim_world *world, gpu_row *row)
 {
     if (!world->bodies) return row + poisson_solve_rows(world->cells, SIM_MAC_ITERATIONS, row);

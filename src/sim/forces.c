@@ -11,38 +11,21 @@ uint64_t sim_force_bytes(const sim_world *world)
     return sim_sums_forces(world) ? 2ull * world->scene->solid_count * sizeof(vec4) : 0;
 }
 
-/* ---- buffers -------------------------------------------------------------------------------- */
+/* ---- life ----------------------------------------------------------------------------------- */
 
-static weir_result create_readback(sim_world *world, sim_frame *frame)
+weir_result sim_forces_create(sim_world *world)
 {
-    WEIR_NEED(sim_host_buffer_create(world, "frame_pushes", sim_push_bytes(world), &frame->pushes));
-    return sim_host_buffer_create(world, "frame_forces", sim_force_bytes(world), &frame->forces);
-}
-
-weir_result sim_force_buffers_create(sim_world *world)
-{
-    sim_buffers *b = &world->buffers;
     uint64_t solids = sim_sums_forces(world) ? world->scene->solid_count : 0;
     world->body_pushes = base_alloc(sim_push_bytes(world), 1);
     world->solid_forces = base_alloc(sim_force_bytes(world), 1);
     world->solid_places = base_alloc(solids, sizeof *world->solid_places);
     if (!world->body_pushes || !world->solid_forces || !world->solid_places)
         return base_fail(world->log, WEIR_MEMORY, "no memory for forces");
-    WEIR_NEED(sim_buffer_create(world, "solid_sums", 4, SIM_FORCE_WORDS * solids, &b->solid_sums));
-    WEIR_NEED(sim_buffer_create(world, "solid_forces", 16, 2 * solids, &b->solid_forces));
-    for (uint32_t i = 0; i < SIM_FRAMES; i++)
-        WEIR_NEED(create_readback(world, &world->frames[i]));
     return WEIR_OK;
 }
 
-void sim_force_buffers_destroy(sim_world *world)
+void sim_forces_destroy(sim_world *world)
 {
-    gpu_buffer_destroy(world->device, &world->buffers.solid_sums);
-    gpu_buffer_destroy(world->device, &world->buffers.solid_forces);
-    for (uint32_t i = 0; i < SIM_FRAMES; i++) {
-        gpu_buffer_destroy(world->device, &world->frames[i].pushes);
-        gpu_buffer_destroy(world->device, &world->frames[i].forces);
-    }
     base_free(world->body_pushes);
     base_free(world->solid_forces);
     base_free(world->solid_places);

@@ -88,25 +88,17 @@ static struct sim_gauge make_gauge(const sim_world *world, const scene_gauge *ga
     return made;
 }
 
-/* ---- buffers -------------------------------------------------------------------------------- */
+/* ---- life ----------------------------------------------------------------------------------- */
 
-static uint64_t reading_count(const sim_world *world)
+uint64_t sim_reading_bytes(const sim_world *world)
 {
-    return (uint64_t)world->scene->gauge_count * world->scene->solver.substeps;
+    return (uint64_t)world->scene->gauge_count * world->scene->solver.substeps * sizeof(vec4);
 }
 
-static uint64_t residual_words(const sim_world *world)
+uint64_t sim_residual_bytes(const sim_world *world)
 {
     const scene_solver *solver = &world->scene->solver;
-    return solver->residuals ? (uint64_t)SIM_ERRORS_WORDS * solver->substeps : 0;
-}
-
-static weir_result create_readback(sim_world *world, sim_frame *frame)
-{
-    WEIR_NEED(sim_host_buffer_create(world, "frame_readings", reading_count(world) * sizeof(vec4),
-                                     &frame->readings));
-    return sim_host_buffer_create(world, "frame_errors", residual_words(world) * sizeof(uint32_t),
-                                  &frame->errors);
+    return solver->residuals ? SIM_ERRORS_WORDS * sizeof(uint32_t) * solver->substeps : 0;
 }
 
 static weir_result upload_gauges(sim_world *world)
@@ -123,32 +115,17 @@ static weir_result upload_gauges(sim_world *world)
     return result;
 }
 
-weir_result sim_gauge_buffers_create(sim_world *world)
+weir_result sim_gauges_create(sim_world *world)
 {
-    sim_buffers *b = &world->buffers;
-    uint64_t count = world->scene->gauge_count;
-    world->readings = base_alloc(reading_count(world), sizeof *world->readings);
-    world->errors = base_alloc(residual_words(world), sizeof *world->errors);
+    world->readings = base_alloc(sim_reading_bytes(world), 1);
+    world->errors = base_alloc(sim_residual_bytes(world), 1);
     if (!world->readings || !world->errors)
         return base_fail(world->log, WEIR_MEMORY, "no memory for gauges");
-    WEIR_NEED(sim_buffer_create(world, "gauges", sizeof(struct sim_gauge), count, &b->gauges));
-    WEIR_NEED(sim_buffer_create(world, "gauge_bins", 4, count * SIM_GAUGE_BINS, &b->bins));
-    WEIR_NEED(sim_buffer_create(world, "readings", 16, reading_count(world), &b->readings));
-    if (count) WEIR_NEED(upload_gauges(world));
-    for (uint32_t i = 0; i < SIM_FRAMES; i++)
-        WEIR_NEED(create_readback(world, &world->frames[i]));
-    return WEIR_OK;
+    return world->scene->gauge_count ? upload_gauges(world) : WEIR_OK;
 }
 
-void sim_gauge_buffers_destroy(sim_world *world)
+void sim_gauges_destroy(sim_world *world)
 {
-    gpu_buffer_destroy(world->device, &world->buffers.gauges);
-    gpu_buffer_destroy(world->device, &world->buffers.bins);
-    gpu_buffer_destroy(world->device, &world->buffers.readings);
-    for (uint32_t i = 0; i < SIM_FRAMES; i++) {
-        gpu_buffer_destroy(world->device, &world->frames[i].readings);
-        gpu_buffer_destroy(world->device, &world->frames[i].errors);
-    }
     base_free(world->readings);
     base_free(world->errors);
 }
@@ -158,9 +135,8 @@ void sim_gauge_buffers_destroy(sim_world *world)
 weir_result sim_record_readings(sim_world *world, sim_frame *frame)
 {
     if (!world->scene->gauge_count) return WEIR_OK;
-    gpu_copy copy = {.from = world->buffers.readings,
-                     .to = frame->readings,
-                     .size = reading_count(world) * sizeof(vec4)};
+    gpu_copy copy = {
+        .from = world->buffers.readings, .to = frame->readings, .size = sim_reading_bytes(world)};
     return gpu_record_copy(world->device, &copy);
 }
 
@@ -177,9 +153,6 @@ weir_result sim_record_residuals(sim_world *world, sim_frame *frame, uint32_t su
 
 void sim_keep_readings(sim_world *world, sim_frame *frame)
 {
-    size_t words = (size_t)residual_words(world);
-    if (world->scene->gauge_count)
-        memcpy(world->readings, gpu_buffer_map(frame->readings),
-               reading_count(world) * sizeof *world->readings);
-    if (words) memcpy(world->errors, gpu_buffer_map(frame->errors), words * sizeof *world->errors);
+    memcpy(world->readings, gpu_buffer_map(frame->readings), (size_t)sim_reading_bytes(world));
+    memcpy(world->errors, gpu_buffer_map(frame->errors), (size_t)sim_residual_bytes(world));
 }

@@ -10,164 +10,28 @@ static gpu_buffer *predictions(const sim_world *world)
     return scene_has_grid(&world->scene->solver) ? b->starts : b->predictions;
 }
 
-/* Where there are none, rows whose shaders could read bodies bind one element. */
-static void bind_bodies(const sim_world *world, gpu_row *row)
-{
-    const sim_buffers *b = &world->buffers;
-    const body_set *bodies = world->bodies;
-    gpu_buffer *none = bodies ? NULL : b->body_walls;
-    gpu_buffer *const buffers[SIM_BINDINGS] = {
-        [SIM_BIND_bodies] = bodies ? body_set_makes(bodies) : none,
-        [SIM_BIND_body_iterates] = bodies ? body_set_iterates(bodies) : none,
-        [SIM_BIND_body_sums] = bodies ? body_set_sums(bodies) : none,
-        [SIM_BIND_body_cells] = bodies ? body_set_cell_words(bodies) : none,
-        [SIM_BIND_body_spheres] = bodies ? body_set_spheres(bodies) : none,
-        [SIM_BIND_body_walls] = b->body_walls,
-        [SIM_BIND_body_pulls] = b->body_walls,
-        [SIM_BIND_body_flows] = b->body_flows,
-        [SIM_BIND_queues] = bodies ? body_set_queues(bodies) : none,
-        [SIM_BIND_met] = b->met,
-    };
-    gpu_row_bind_all(row, buffers, SIM_BINDINGS);
-}
-
-static void bind_cells(const sim_world *world, gpu_row *row)
-{
-    const poisson *cells = world->cells;
-    if (!cells) return;
-    gpu_buffer *const buffers[SIM_BINDINGS] = {
-        [SIM_BIND_multigrid] = poisson_params_buffer(cells),
-        [SIM_BIND_solve] = poisson_state_buffer(cells),
-        [SIM_BIND_marks] = poisson_marks(cells),
-        [SIM_BIND_slots] = poisson_slots(cells),
-        [SIM_BIND_blocks] = poisson_blocks(cells),
-        [SIM_BIND_cells] = poisson_cells(cells),
-        [SIM_BIND_cell_sources] = poisson_sources(cells),
-        [SIM_BIND_cell_pressures] = poisson_solutions(cells),
-        [SIM_BIND_links] = poisson_links(cells),
-        [SIM_BIND_ties] = poisson_ties(cells),
-        [SIM_BIND_tie_turns] = poisson_tie_turns(cells),
-        [SIM_BIND_rigids] = poisson_rigids(cells),
-        [SIM_BIND_rigid_sums] = poisson_rigid_sums(cells),
-    };
-    gpu_row_bind_all(row, buffers, SIM_BINDINGS);
-}
-
-static void bind_forces(const sim_world *world, gpu_row *row)
-{
-    gpu_buffer *const buffers[SIM_BINDINGS] = {
-        [SIM_BIND_solid_sums] = world->buffers.solid_sums,
-        [SIM_BIND_solid_forces] = world->buffers.solid_forces,
-    };
-    gpu_row_bind_all(row, buffers, SIM_BINDINGS);
-}
-
-/* Of the MAC grid. */
-static void bind_faces(const sim_world *world, gpu_row *row)
-{
-    const sim_buffers *b = &world->buffers;
-    gpu_buffer *const buffers[SIM_BINDINGS] = {
-        [SIM_BIND_viscous_cells] = b->viscous_cells,
-        [SIM_BIND_affine] = b->affine,
-        [SIM_BIND_faces] = b->faces,
-        [SIM_BIND_face_changes] = b->face_changes,
-        [SIM_BIND_face_masses] = b->face_masses,
-        [SIM_BIND_surpluses] = b->surpluses,
-        [SIM_BIND_refunds] = b->refunds,
-        [SIM_BIND_fullness] = b->fullness,
-        [SIM_BIND_packed_faces] = b->packed_faces,
-        [SIM_BIND_cell_spares] = b->cell_spares,
-        [SIM_BIND_block_spares] = b->block_spares,
-    };
-    gpu_row_bind_all(row, buffers, SIM_BINDINGS);
-}
-
-/* The buffer behind every binding number; shaders/shared/sim.h says what each holds. */
+/* The buffer of every binding number. Without bodies, rows whose shaders could read them bind one
+ * element. */
 static void bind(const sim_world *world, gpu_row *row)
 {
     const sim_buffers *b = &world->buffers;
-    const grid *g = world->grid;
-    gpu_buffer *const buffers[SIM_BINDINGS] = {
-        [SIM_BIND_params] = b->params,
-        [SIM_BIND_state] = grid_state_buffer(g),
-        [SIM_BIND_status] = b->status,
-        [SIM_BIND_positions] = b->positions,
-        [SIM_BIND_new_velocities] = b->new_velocities,
-        [SIM_BIND_velocities] = b->velocities,
-        [SIM_BIND_velocity_changes] = b->velocity_changes,
-        [SIM_BIND_predictions] = predictions(world),
-        [SIM_BIND_multipliers] = b->multipliers,
-        [SIM_BIND_start_pressures] = b->start_pressures,
-        [SIM_BIND_vorticities] = b->vorticities,
-        [SIM_BIND_iterates] = b->iterates,
-        [SIM_BIND_starts] = b->starts,
-        [SIM_BIND_last_iterates] = b->last_iterates,
-        [SIM_BIND_sorted_predictions] = b->sorted_predictions,
-        [SIM_BIND_ids] = b->ids,
-        [SIM_BIND_sorted_ids] = b->sorted_ids,
-        [SIM_BIND_sources] = grid_sources(g),
-        [SIM_BIND_lists] = grid_lists(g),
-        [SIM_BIND_headers] = grid_headers(g),
-        [SIM_BIND_grid] = grid_params_buffer(g),
-        [SIM_BIND_items] = solid_items(world->solids),
-        [SIM_BIND_solid_nodes] = solid_nodes(world->solids),
-        [SIM_BIND_solid_volumes] = solid_volumes(world->solids),
-        [SIM_BIND_poses] = b->poses,
-        [SIM_BIND_item_vectors] = solid_items(world->solids),
-        [SIM_BIND_node_vectors] = solid_nodes(world->solids),
-        [SIM_BIND_pose_vectors] = b->poses,
-        [SIM_BIND_emissions] = b->emissions,
-        [SIM_BIND_emitters] = b->emitters,
-        [SIM_BIND_sites] = b->sites,
-        [SIM_BIND_clearances] = b->clearances,
-        [SIM_BIND_sorted_clearances] = b->sorted_clearances,
-        [SIM_BIND_densities] = b->densities,
-        [SIM_BIND_normals] = b->normals,
-        [SIM_BIND_errors] = b->errors,
-        [SIM_BIND_pointer] = b->pointer,
-        [SIM_BIND_measured] = b->measured,
-        [SIM_BIND_gauges] = b->gauges,
-        [SIM_BIND_bins] = b->bins,
-        [SIM_BIND_gauge_partials] = b->gauge_partials,
-        [SIM_BIND_readings] = b->readings,
-        [SIM_BIND_partials] = b->partials,
-        [SIM_BIND_sums] = b->sums,
-        [SIM_BIND_cell_sums] = b->cell_sums,
-        [SIM_BIND_drifts] = b->drifts,
-        [SIM_BIND_slopes] = b->slopes,
-        [SIM_BIND_rubs] = b->slopes,
-        [SIM_BIND_block_forces] = b->block_forces,
-        [SIM_BIND_viscous] = b->viscous,
-        [SIM_BIND_viscous_velocities] = b->viscous_velocities,
-        [SIM_BIND_viscous_residuals] = b->viscous_residuals,
-        [SIM_BIND_search_directions] =
-            scene_has_grid(&world->scene->solver) ? b->face_directions : b->search_directions,
-        [SIM_BIND_residual_products] = b->residual_products,
-        [SIM_BIND_direction_products] = b->direction_products,
-        [SIM_BIND_wall_drags] = b->wall_drags,
-        [SIM_BIND_viscous_partials] = b->viscous_partials,
-        [SIM_BIND_loops] = b->loops,
-        [SIM_BIND_sorted_velocities] = b->sorted_velocities,
-        [SIM_BIND_segments] = grid_segments(g),
-        [SIM_BIND_cell_starts] = grid_cells(g),
-        [SIM_BIND_id_bits] = world->order.bits,
-        [SIM_BIND_id_ranks] = world->order.ranks,
-        [SIM_BIND_id_order] = world->order.order,
-        [SIM_BIND_packed] = world->order.packed,
-        [SIM_BIND_wall_sums] = b->wall_sums,
-        [SIM_BIND_given_positions] = b->given_positions,
-        [SIM_BIND_given_velocities] = b->given_velocities,
-        [SIM_BIND_given_masses] = b->given_masses,
-        [SIM_BIND_given_offsets] = b->given_offsets,
-        [SIM_BIND_given_neighbours] = b->given_neighbours,
-        [SIM_BIND_taken] = b->taken,
+    const body_set *bodies = world->bodies;
+    soft_fronts fronts = world->softs ? soft_set_fronts(world->softs) : (soft_fronts){0};
+    gpu_buffer *bound[SIM_BINDINGS] = {
+#define GRID(of) of(world->grid)
+#define SOLIDS(of) of(world->solids)
+#define CELLS(of) world->cells ? of(world->cells) : NULL
+#define BODIES(of) bodies ? of(bodies) : b->body_walls
+#define SOFTS(name) fronts.name
+#define ORDER(name) world->order.name
+#define ROW NULL
+#define EXTERNAL(name, type, amount, owner) [SIM_BIND_##name] = owner,
+#include "shared/sim_buffers.def"
     };
-    gpu_row_bind_all(row, buffers, SIM_BINDINGS);
-    bind_forces(world, row);
-    bind_faces(world, row);
-    bind_bodies(world, row);
-    bind_cells(world, row);
-    sim_soft_bind(world, row);
+    memcpy(bound, b->all, sizeof b->all);
+    bound[SIM_BIND_predictions] = predictions(world);
+    if (!scene_has_grid(&world->scene->solver)) bound[SIM_BIND_search_directions] = b->predictions;
+    gpu_row_bind_all(row, bound, SIM_BINDINGS);
 }
 
 gpu_row sim_make_row(const sim_world *world, int kernel, gpu_domain domain)

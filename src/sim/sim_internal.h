@@ -28,85 +28,27 @@
 #define SIM_SPEED_MAX 1e9f
 #define SIM_EMISSIONS 4096u /* layers that one frame can release */
 
-/* Device buffers; per particle unless the comment says otherwise. Roles: shaders/shared/sim.h. */
-typedef struct sim_buffers {
-    gpu_buffer *params; /* one struct sim_params */
-    gpu_buffer *status; /* one struct sim_status */
-    /* vec4 or ivec4. Memory with several names holds another thing at each point of a substep. */
-    union {
-        gpu_buffer *positions, *new_velocities;
+/* Device memory by the names of shaders/shared/sim_buffers.def, which says what each holds. An
+ * alias is the buffer that it names. */
+typedef union sim_buffers {
+    struct {
+#define BUFFER(name, type, count) gpu_buffer *name;
+#define ALIAS(name, type, buffer) gpu_buffer *name;
+#include "shared/sim_buffers.def"
     };
-    union {
-        gpu_buffer *velocities, *velocity_changes;
-    };
-    union {
-        gpu_buffer *predictions, *multipliers, *start_pressures, *vorticities, *search_directions;
-    };
-    union {
-        gpu_buffer *iterates, *sorted_velocities;
-    };
-    gpu_buffer *starts;
-    union {
-        gpu_buffer *last_iterates, *sorted_predictions;
-    };
-    gpu_buffer *ids, *sorted_ids;               /* uint */
-    gpu_buffer *densities;                      /* float */
-    gpu_buffer *clearances, *sorted_clearances; /* float, with solids or sinks; else one element */
-    gpu_buffer *normals;                        /* vec4, with surface tension; else one element */
-    /* With viscous fluids, else one element. */
-    gpu_buffer *viscous_velocities, *viscous_residuals; /* vec4 */
-    gpu_buffer *residual_products, *direction_products; /* likewise */
-    gpu_buffer *wall_drags;                             /* vec4[2] */
-    gpu_buffer *viscous_partials;                       /* vec2 per workgroup */
-    gpu_buffer *face_directions;                        /* vec4: search directions of a grid */
-    gpu_buffer *viscous_cells;                          /* uint, of a grid */
-    gpu_buffer *body_flows;                             /* struct body_flow, of bodies in PBF */
-    gpu_buffer *viscous;                                /* one struct sim_viscous */
-    gpu_buffer *partials;       /* one struct sim_sums per workgroup of the statistics */
-    gpu_buffer *sums;           /* one struct sim_sums */
-    gpu_buffer *soft_contacts;  /* uint per particle; one element without cloths and ropes */
-    gpu_buffer *soft_drags;     /* vec4 per particle; likewise, without drag */
-    gpu_buffer *body_walls;     /* vec4 per particle; one element without bodies */
-    gpu_buffer *met;            /* uvec4s of lib/body/near_bodies.glsl; one element without bodies */
-    gpu_buffer *wall_sums;      /* vec4 per particle; one element without solids or on a grid */
-    gpu_buffer *errors;         /* uint[SIM_ERRORS_WORDS] */
-    gpu_buffer *loops;          /* struct gpu_loop[SIM_LOOPS] */
-    gpu_buffer *poses;          /* struct solid_pose, items of substep 0, of substep 1, ... */
-    gpu_buffer *emissions;      /* struct sim_emission[SIM_EMISSIONS] */
-    gpu_buffer *emitters;       /* struct sim_emitter per emitter, then of the jet, then of layers
-                                   of emitters that move */
-    gpu_buffer *sites;          /* vec2, lattice sites of all emitters */
-    gpu_buffer *gauges;         /* struct sim_gauge */
-    gpu_buffer *bins;           /* uint[SIM_GAUGE_BINS] per gauge */
-    gpu_buffer *measured;       /* vec4[sim_measured_slots] per particle */
-    gpu_buffer *gauge_partials; /* vec4 per gauge and workgroup of the statistics */
-    gpu_buffer *readings;       /* vec4 per substep and gauge */
-    gpu_buffer *pointer;        /* one struct sim_pointer */
-    gpu_buffer *solid_sums;     /* uint[SIM_FORCE_WORDS] per solid; one element when not summed */
-    gpu_buffer *solid_forces;   /* vec4[2] per solid; likewise */
-    /* Per cell of the long-range correction or of the MAC grid; else one element: */
-    union {
-        gpu_buffer *cell_sums, *faces; /* uvec4, vec4 */
-    };
-    gpu_buffer *slopes; /* vec4 */
-    gpu_buffer *drifts; /* float; of the long-range correction alone */
-    /* Of the density constraint alone, see constraint.c; NULL in simulations: */
-    gpu_buffer *given_positions, *given_velocities; /* float[3 or 4] */
-    gpu_buffer *given_masses;                       /* float */
-    gpu_buffer *given_offsets, *given_neighbours;   /* uint */
-    gpu_buffer *taken;                              /* one struct sim_taken */
-    /* Of the MAC grid alone: */
-    gpu_buffer *face_changes; /* vec4 */
-    gpu_buffer *face_masses;  /* vec4 */
-    gpu_buffer *surpluses;    /* float[SIM_SURPLUS_WORDS] per block */
-    gpu_buffer *refunds;      /* vec4[8] per block */
-    gpu_buffer *fullness;     /* float */
-    gpu_buffer *block_forces; /* vec4[SIM_FORCE_SLOTS] per block, with gauges of force */
-    gpu_buffer *packed_faces; /* vec4[3] */
-    gpu_buffer *cell_spares;  /* uint[2], with solver.reseed; else one element */
-    gpu_buffer *block_spares; /* uvec4 per block, likewise */
-    gpu_buffer *affine;       /* vec4[3] per particle, with APIC; else one element */
+    gpu_buffer *all[SIM_BUFFERS]; /* by binding number */
 } sim_buffers;
+
+/* What buffers are made with. */
+typedef enum sim_lifetime {
+    SIM_WITH_WORLD,
+    SIM_WITH_EMITTERS,
+    SIM_WITH_CELLS,
+    SIM_WITH_PARTICLES,
+    SIM_WITH_UNKNOWNS, /* of the solve for viscosity; also with particles, or cells on a grid */
+    SIM_WITH_GIVEN,    /* a caller's particles: constraint.c */
+    SIM_LIFETIMES
+} sim_lifetime;
 
 /* What one frame takes in and gives back, in host memory. It is kept until the frame is complete,
  * because a frame may be replayed. */
@@ -126,6 +68,18 @@ typedef struct sim_result {
     struct grid_state state;
 } sim_result;
 
+/* Its buffers, in host memory: name and bytes. */
+#define SIM_FRAME_BUFFERS(BUFFER)                                                                  \
+    BUFFER(input, sizeof(sim_input) + sim_moved_layers(world->scene) * sizeof(struct sim_emitter)) \
+    BUFFER(result, sizeof(sim_result))                                                             \
+    BUFFER(poses, sim_pose_count(world) * sizeof(struct solid_pose)) /* like sim_buffers.poses */  \
+    BUFFER(bodies, sim_body_bytes(world))      /* struct body_state per body */                    \
+    BUFFER(pushes, sim_push_bytes(world))      /* struct body_push per body */                     \
+    BUFFER(forces, sim_force_bytes(world))     /* like sim_buffers.solid_forces */                 \
+    BUFFER(softs, sim_soft_bytes(world))       /* struct soft_state per vertex */                  \
+    BUFFER(readings, sim_reading_bytes(world)) /* like sim_buffers.readings */                     \
+    BUFFER(errors, sim_residual_bytes(world))  /* like sim_buffers.errors, per substep */
+
 typedef struct sim_frame {
     bool pending;
     uint64_t ticket;
@@ -140,15 +94,9 @@ typedef struct sim_frame {
     const struct weir_vulkan_submit *submission; /* likewise */
     bool lent;                                   /* a host submits it */
     double gpu_ms, record_ms;
-    gpu_buffer *input;    /* one sim_input */
-    gpu_buffer *poses;    /* like sim_buffers.poses */
-    gpu_buffer *result;   /* one sim_result */
-    gpu_buffer *bodies;   /* struct body_state per body */
-    gpu_buffer *pushes;   /* struct body_push per body */
-    gpu_buffer *forces;   /* like sim_buffers.solid_forces */
-    gpu_buffer *softs;    /* struct soft_state per vertex */
-    gpu_buffer *readings; /* like sim_buffers.readings */
-    gpu_buffer *errors;   /* like sim_buffers.errors, per substep; none without residuals */
+#define BUFFER(name, bytes) gpu_buffer *name;
+    SIM_FRAME_BUFFERS(BUFFER)
+#undef BUFFER
 } sim_frame;
 
 /* Of reading in the order of ids; made when something is read first. */
@@ -197,6 +145,7 @@ struct sim_world {
     soft_set *softs;  /* likewise, of cloths and ropes */
     bool alone;       /* it solves the density constraint of a caller's particles: constraint.c */
     bool lists_given, masses_given; /* likewise, and the caller gives these, too */
+    uint32_t given_neighbours;      /* likewise: as many fit */
     grid *grid;
     poisson *cells; /* of the long-range correction, or of the MAC grid; NULL without either */
     gpu_kernel *kernels[SIM_SHADERS];
@@ -260,36 +209,33 @@ float sim_viscous_drag(const sim_world *world, float viscosity);
  * parameters and fills in those of cells. Errors: ARGUMENT for too many cells. */
 void sim_cells_choose(sim_world *world);
 weir_result sim_cells_create(sim_world *world);
-void sim_cells_destroy(sim_world *world);
 /* Makes room for that many blocks; their buffers' contents are lost. */
 uint64_t sim_cell_bytes(const sim_world *world); /* of device memory; 0 without cells */
 weir_result sim_cells_grow(sim_world *world, uint32_t blocks);
 
+/* Creates what is made with `with`, for the world as it is; destroys it; its bytes. */
+weir_result sim_buffers_create(sim_world *world, sim_lifetime with);
+void sim_buffers_destroy(sim_world *world, sim_lifetime with);
+uint64_t sim_buffers_bytes(const sim_world *world, sim_lifetime with);
+/* Those of particles, for as many. */
+weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
+/* Those of all frames. */
+weir_result sim_frame_buffers_create(sim_world *world);
+void sim_frame_buffers_destroy(sim_world *world);
 /* A buffer of the device with `count` elements of `stride` bytes; one in host memory. */
 weir_result sim_buffer_create(sim_world *world, const char *name, uint32_t stride, uint64_t count,
                               gpu_buffer **buffer);
-/* Three vec4 an element: what may outgrow a binding is bound in parts, or as texels. */
-weir_result sim_triples_create(sim_world *world, const char *name, uint64_t count,
-                               gpu_buffer **buffer);
 weir_result sim_host_buffer_create(sim_world *world, const char *name, uint64_t bytes,
                                    gpu_buffer **buffer);
-weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity);
-void sim_particle_buffers_destroy(sim_world *world);
-/* Of the density constraint alone. */
-weir_result sim_given_buffers_create(sim_world *world, uint32_t particles, uint32_t neighbours);
-void sim_given_buffers_destroy(sim_world *world);
-weir_result sim_fixed_buffers_create(sim_world *world);
-void sim_fixed_buffers_destroy(sim_world *world);
-weir_result sim_cell_buffers_create(sim_world *world);
-void sim_cell_buffers_destroy(sim_world *world);
-/* APIC's, which particles carry. */
-weir_result sim_affine_buffers_create(sim_world *world, uint32_t capacity);
-weir_result sim_viscous_buffers_create(sim_world *world);
-void sim_viscous_buffers_destroy(sim_world *world);
+uint64_t sim_pose_count(const sim_world *world); /* of items, in all substeps of a frame */
+/* Faces of the MAC grid's cells, or particles, whose velocities viscosity solves for; 0: none. */
+uint64_t sim_unknown_count(const sim_world *world);
 /* Makes room when a fluid has become viscous. */
 weir_result sim_viscous_buffers_grow(sim_world *world);
-weir_result sim_gauge_buffers_create(sim_world *world);
-void sim_gauge_buffers_destroy(sim_world *world);
+weir_result sim_gauges_create(sim_world *world);
+void sim_gauges_destroy(sim_world *world);
+uint64_t sim_reading_bytes(const sim_world *world);  /* of a frame */
+uint64_t sim_residual_bytes(const sim_world *world); /* likewise; 0 without residuals */
 /* The emitters' sites and buffers. */
 weir_result sim_emitters_create(sim_world *world);
 struct sim_emitter sim_emitter_describe(const scene_emitter *emitter, float d, uint32_t first_site);
@@ -375,8 +321,8 @@ bool sim_bodies_sane(const sim_world *world, const void *saved);
 bool sim_sums_forces(const sim_world *world);     /* on solids */
 bool sim_measures_force(const scene_data *scene); /* likewise, or a gauge does */
 uint64_t sim_force_bytes(const sim_world *world);
-weir_result sim_force_buffers_create(sim_world *world);
-void sim_force_buffers_destroy(sim_world *world);
+weir_result sim_forces_create(sim_world *world);
+void sim_forces_destroy(sim_world *world);
 /* Takes what a complete frame has left. */
 void sim_keep_forces(sim_world *world, const sim_frame *frame);
 /* Nothing is known until a frame has finished. */

@@ -74,7 +74,6 @@ bool sim_has_gauges(const sim_world *world);
 bool sim_has_solids(const sim_world *world); /* or sinks or bodies */
 bool sim_has_bodies(const sim_world *world);
 /* What the kernels that meet them bind. */
-void sim_soft_bind(const sim_world *world, gpu_row *row);
 /* Live particles, as long as the iterations go on. */
 gpu_domain sim_iterated(const sim_world *world);
 bool sim_has_softs(const sim_world *world);

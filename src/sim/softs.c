@@ -46,25 +46,6 @@ gpu_row *sim_soft_file_rows(sim_world *world, gpu_row *row)
     return row + soft_file_rows(world->softs, &binds, row);
 }
 
-void sim_soft_bind(const sim_world *world, gpu_row *row)
-{
-    if (!world->softs) return;
-    soft_fronts fronts = soft_set_fronts(world->softs);
-    gpu_buffer *const buffers[SIM_BINDINGS] = {
-        [SIM_BIND_soft_states] = soft_set_states(world->softs),
-        [SIM_BIND_soft_moves] = fronts.moves,
-        [SIM_BIND_soft_facets] = fronts.facets,
-        [SIM_BIND_soft_heads] = fronts.heads,
-        [SIM_BIND_soft_nexts] = fronts.nexts,
-        [SIM_BIND_soft_cells] = fronts.cells,
-        [SIM_BIND_soft_sums] = fronts.sums,
-        [SIM_BIND_soft_contacts] = world->buffers.soft_contacts,
-        [SIM_BIND_soft_skins] = fronts.skins,
-        [SIM_BIND_soft_drags] = world->buffers.soft_drags,
-    };
-    gpu_row_bind_all(row, buffers, SIM_BINDINGS);
-}
-
 gpu_row *sim_soft_solve_rows(sim_world *world, gpu_row *row)
 {
     soft_binds binds = binds_of(world);

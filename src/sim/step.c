@@ -149,7 +149,7 @@ static weir_result grow_particles(sim_world *world, uint32_t count, uint32_t cap
     weir_result result;
     sim_state state = {0};
     WEIR_TRY(sim_state_download(world, count, &state));
-    sim_particle_buffers_destroy(world);
+    sim_buffers_destroy(world, SIM_WITH_PARTICLES);
     WEIR_TRY(sim_particle_buffers_create(world, capacity));
     WEIR_TRY(sim_state_upload(world, count,
                               &(sim_arrays){.x = state.x,

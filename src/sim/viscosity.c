@@ -29,9 +29,9 @@ bool sim_solves_viscosity(const sim_world *world)
     return sim_is_viscous(world->scene);
 }
 
-/* Faces of the MAC grid's cells, or particles. */
-static uint64_t elements(const sim_world *world)
+uint64_t sim_unknown_count(const sim_world *world)
 {
+    if (!sim_is_viscous(world->scene)) return 0;
     if (!scene_has_grid(&world->scene->solver)) return world->params.particle_capacity;
     return (uint64_t)poisson_capacity(world->cells) * POISSON_CELLS;
 }
@@ -45,51 +45,18 @@ gpu_domain sim_viscous_domain(const sim_world *world, bool one)
                             .argument_offset = offsetof(struct sim_viscous, one_x)};
     bool grid = scene_has_grid(&world->scene->solver);
     return (gpu_domain){.name = grid ? "cells, until it ends" : "particles, until it ends",
-                        .count = grid ? elements(world) : grid_live(world->grid).count,
+                        .count = grid ? sim_unknown_count(world) : grid_live(world->grid).count,
                         .per_invocation = grid ? POISSON_EACH : 1,
                         .arguments = world->buffers.viscous,
                         .argument_offset = offsetof(struct sim_viscous, loop)};
 }
 
-weir_result sim_viscous_buffers_create(sim_world *world)
-{
-    sim_buffers *b = &world->buffers;
-    bool used = sim_is_viscous(world->scene), grid = scene_has_grid(&world->scene->solver);
-    uint64_t count = used ? elements(world) : 1, cells = used && grid ? count : 1;
-    uint64_t groups = count / (grid ? POISSON_CELLS : gpu_device_workgroup(world->device)) + 1;
-    uint64_t bodies = used && !grid ? world->scene->body_count : 0;
-    groups += bodies / gpu_device_workgroup(world->device) + 1;
-    WEIR_NEED(sim_buffer_create(world, "viscous_velocities", 16, count, &b->viscous_velocities));
-    WEIR_NEED(sim_buffer_create(world, "viscous_residuals", 16, count, &b->viscous_residuals));
-    WEIR_NEED(sim_buffer_create(world, "residual_products", 16, count, &b->residual_products));
-    WEIR_NEED(sim_buffer_create(world, "direction_products", 16, count, &b->direction_products));
-    WEIR_NEED(sim_buffer_create(world, "wall_drags", 32, grid ? 1 : count, &b->wall_drags));
-    WEIR_NEED(sim_buffer_create(world, "viscous_partials", 8, groups, &b->viscous_partials));
-    WEIR_NEED(sim_buffer_create(world, "face_directions", 16, cells, &b->face_directions));
-    WEIR_NEED(sim_buffer_create(world, "viscous_cells", 4, cells, &b->viscous_cells));
-    WEIR_NEED(sim_buffer_create(world, "body_flows", sizeof(struct body_flow), bodies ? bodies : 1,
-                                &b->body_flows));
-    return sim_buffer_create(world, "viscous", sizeof(struct sim_viscous), 1, &b->viscous);
-}
-
-void sim_viscous_buffers_destroy(sim_world *world)
-{
-    sim_buffers *b = &world->buffers;
-    gpu_buffer **all[] = {&b->viscous_velocities, &b->viscous_residuals,
-                          &b->residual_products,  &b->direction_products,
-                          &b->wall_drags,         &b->viscous_partials,
-                          &b->face_directions,    &b->viscous_cells,
-                          &b->body_flows,         &b->viscous};
-    for (size_t i = 0; i < BASE_COUNT(all); i++)
-        gpu_buffer_destroy(world->device, all[i]);
-}
-
 weir_result sim_viscous_buffers_grow(sim_world *world)
 {
-    bool enough = gpu_buffer_count(world->buffers.viscous_velocities) >= elements(world);
-    if (enough || !sim_is_viscous(world->scene)) return WEIR_OK;
-    sim_viscous_buffers_destroy(world);
-    return sim_viscous_buffers_create(world);
+    uint64_t has = gpu_buffer_count(world->buffers.viscous_velocities);
+    if (has >= sim_unknown_count(world)) return WEIR_OK;
+    sim_buffers_destroy(world, SIM_WITH_UNKNOWNS);
+    return sim_buffers_create(world, SIM_WITH_UNKNOWNS);
 }
 
 void sim_check_viscosity(sim_world *world, const struct sim_status *status, double time_s)

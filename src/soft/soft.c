@@ -391,8 +391,8 @@ uint32_t soft_set_whole(const soft_set *set, const struct soft_state *states, ui
 
 soft_fronts soft_set_fronts(const soft_set *set)
 {
-    return (soft_fronts){set->moves,       set->facet_buffer, set->heads,      set->nexts,
-                         set->cell_buffer, set->sums,         set->skin_buffer};
+    return (soft_fronts){set->states, set->moves,       set->facet_buffer, set->heads,
+                         set->nexts,  set->cell_buffer, set->sums,         set->skin_buffer};
 }
 
 bool soft_set_drags(const soft_set *set)

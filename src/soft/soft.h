@@ -63,7 +63,7 @@ void soft_set_blend(const soft_set *set, uint32_t soft, const vec3 *of, vec3 *to
 
 /* What fluid meets, as shaders/shared/soft.h has it. */
 typedef struct soft_fronts {
-    gpu_buffer *moves, *facets, *heads, *nexts, *cells, *sums, *skins;
+    gpu_buffer *states, *moves, *facets, *heads, *nexts, *cells, *sums, *skins;
 } soft_fronts;
 soft_fronts soft_set_fronts(const soft_set *set);
 bool soft_set_drags(const soft_set *set); /* fluid that passes through or flows along, too */

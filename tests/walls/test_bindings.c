@@ -1,4 +1,5 @@
 /* Binding numbers and specialization constants. The headers in shaders/shared count them in order,
+ * or C and the build count the rows of a table alike,
  * and shaders bind and take constants by the words of shaders/lib/bindings/bindings.glsl alone. Where a
  * workgroup stands in its row, of which a dispatch may be a part, says shaders/lib/bindings/dispatch.glsl alone.
  */
@@ -8,6 +9,10 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+
+#include "sim/shaders.h"
+
+#include "shared/sim.h"
 
 #define WORDS "shaders/lib/bindings/bindings.glsl"
 #define PLACES "shaders/lib/bindings/dispatch.glsl"
@@ -22,6 +27,13 @@ static void blame(tally *t, const char *path, const char *what, const char *at)
     t->faults++;
 }
 
+/* #define BUFFER(name, type, count) SIM_BIND_##name: C's compiler counts the rows of a table. */
+static bool counts_rows(const char *line)
+{
+    const char *row = strstr(line, "BIND_##");
+    return row && row < line + walls_line_length(line);
+}
+
 /* #define SIM_BIND_name WEIR_ARRAY(4, vec4), perhaps on two lines: 0, 1, 2 and so on.
  * #define SIM_BINDINGS 50u, where the header has it, is the number after the last. */
 static void check_bindings(tally *t, const walls_file *file)
@@ -30,7 +42,7 @@ static void check_bindings(tally *t, const walls_file *file)
     for (const char *line = file->text; line; line = walls_next_line(line)) {
         const char *end = line + walls_line_length(line);
         const char *name = strstr(line, "_BIND_"), *count = strstr(line, "_BINDINGS ");
-        if (strncmp(line, "#define ", 8) != 0) continue;
+        if (strncmp(line, "#define ", 8) != 0 || counts_rows(line)) continue;
         if (name && name < end) {
             const char *number = strchr(name, '(');
             if (!number || atol(number + 1) != next) blame(t, file->path, "out of order", line);
@@ -105,6 +117,23 @@ static void headers_count_bindings_and_constants_in_order(void **state)
     assert_int_equal(t.faults, 0);
 }
 
+static void shaders_and_c_number_a_table_alike(void **state)
+{
+    (void)state;
+    static const char *const names[SIM_BINDINGS] = {
+#define BUFFER(name, type, count) [SIM_BIND_##name] = #name,
+#define ALIAS(name, type, buffer) [SIM_BIND_##name] = #name,
+#define EXTERNAL(name, type, amount, owner) [SIM_BIND_##name] = #name,
+#include "shared/sim_buffers.def"
+    };
+    for (int i = 0; i < SIM_SHADERS; i++)
+        for (uint32_t u = 0; u < sim_shaders[i].use_count; u++) {
+            const gpu_declared *use = &sim_shaders[i].uses[u];
+            assert_true(use->binding < SIM_BINDINGS);
+            assert_string_equal(use->name, names[use->binding]);
+        }
+}
+
 static void shaders_bind_by_the_words_alone(void **state)
 {
     (void)state;
@@ -147,6 +176,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(headers_count_bindings_and_constants_in_order),
+        cmocka_unit_test(shaders_and_c_number_a_table_alike),
         cmocka_unit_test(shaders_bind_by_the_words_alone),
         cmocka_unit_test(every_fault_is_found),
     };

@@ -5,6 +5,7 @@
 #include "body.h"
 #include "poisson.h"
 #include "sim.h"
+#include "sim_bindings.glsl"
 #include "soft.h"
 #include "solid.h"
 #include "neighbours/grid_cells.glsl"

@@ -1,0 +1,28 @@
+# Numbers what the kernels of a folder bind: the rows of shaders/shared/<folder>_buffers.def, those of its own
+# memory first, become WEIR_COMPILED/bindings/<folder>_bindings.glsl with
+#   #define SIM_BIND_velocities WEIR_ARRAY(41, vec4)
+# for each; C counts the same rows by an enum. Runs when CMake configures, and again when a table has changed.
+function(weir_number_bindings folder prefix)
+    set(table ${PROJECT_SOURCE_DIR}/shaders/shared/${folder}_buffers.def)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
+    file(STRINGS ${table} owned REGEX "^(BUFFER|ALIAS)\\(")
+    file(STRINGS ${table} external REGEX "^EXTERNAL\\(")
+    set(text "// Made by cmake/bindings.cmake from shaders/shared/${folder}_buffers.def.\n")
+    set(number 0)
+    foreach(row IN LISTS owned external)
+        if(NOT row MATCHES "^[A-Z]+\\(([a-z0-9_]+), (struct )?([a-z0-9_]+)(\\[[0-9]+\\])?, ([a-zA-Z0-9_]+)")
+            message(FATAL_ERROR "${table}: cannot read '${row}'")
+        endif()
+        set(name ${CMAKE_MATCH_1})
+        set(type ${CMAKE_MATCH_3})
+        set(kind ARRAY)
+        if(CMAKE_MATCH_5 MATCHES "^([A-Z]+_)?ONE$")
+            set(kind STRUCT)
+        endif()
+        string(APPEND text "#define ${prefix}_BIND_${name} WEIR_${kind}(${number}, ${type})\n")
+        math(EXPR number "${number} + 1")
+    endforeach()
+    set(made ${WEIR_BINDINGS}/${folder}_bindings.glsl)
+    file(WRITE ${made}.new "${text}")
+    configure_file(${made}.new ${made} COPYONLY) # only when it differs
+endfunction()
