@@ -15,7 +15,7 @@ ATOMIC(queues);
 #include "body/near_bodies.glsl"
 #include "reduce/dispatch_queue.glsl"
 
-// The bodies near p as shaders/lib/body/near_bodies.glsl has them. One loop goes from body to body of the cell, for CPU
+// The bodies near p as body/near_bodies.glsl has them. One loop goes from body to body of the cell, for CPU
 // drivers carry out all that a loop holds, a second loop too, for each of its turns.
 uvec2 find_near(vec3 p)
 {

@@ -1,8 +1,7 @@
 /* Binding numbers and specialization constants. The headers in shaders/shared count them in order,
- * or C and the build count the rows of a table alike,
- * and shaders bind and take constants by the words of shaders/lib/bindings/bindings.glsl alone. Where a
- * workgroup stands in its row, of which a dispatch may be a part, says shaders/lib/bindings/dispatch.glsl alone.
- */
+ * or C and the build count the rows of a table alike, and shaders bind and take constants by the
+ * words of shaders/lib/bindings/bindings.glsl alone. Where a workgroup stands in its row, of which
+ * a dispatch may be a part, says shaders/lib/bindings/dispatch.glsl alone. */
 #include "walls.h"
 
 #include <setjmp.h>

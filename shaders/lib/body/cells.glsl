@@ -25,5 +25,4 @@ uint body_cell_at(uvec3 cell)
     uvec4 n = params.body_counts;
     return ((cell.z * n.y + cell.y) * n.x + cell.x) * n.w;
 }
-
 #endif

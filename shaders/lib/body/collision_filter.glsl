@@ -10,5 +10,4 @@ bool near_meets(uint item, uint self)
     uint other = item - params.solid_count, group = bodies[self].group;
     return other != self && (group == 0u || bodies[other].group != group);
 }
-
 #endif

@@ -42,5 +42,4 @@ void meet_end(uint place, ivec3 p)
     if (p == before.xyz) met[place].x = i | SIM_MET_KEPT;
     else iterates[i] = ivec4(p, before.w);
 }
-
 #endif

@@ -17,5 +17,4 @@ void impulse_add(uint body, vec3 arm, vec3 impulse)
         WHOLE_ADD(body_sums, at + 6u, moment[axis] * (units / params.spacing))
     }
 }
-
 #endif

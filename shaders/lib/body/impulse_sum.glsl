@@ -14,5 +14,4 @@ vec3 impulse_read(uint at)
         sum[axis] = whole_value(uvec2(body_sums[at + 2u * axis], body_sums[at + 2u * axis + 1u]));
     return sum * impulse_unit();
 }
-
 #endif

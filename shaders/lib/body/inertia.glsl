@@ -31,5 +31,4 @@ vec3 turn_in(uint body, vec4 q, vec3 spin, float dt, out bool capped)
     capped = size > BODY_TURN_MOST;
     return capped ? turn * (BODY_TURN_MOST / size) : turn;
 }
-
 #endif

@@ -17,5 +17,4 @@ bool met_are_named(uvec2 bodies) { return met_body(bodies, 0u) != SIM_MET_MANY; 
 
 // Where what body k does to the row's particle is kept.
 uint met_kept_at(uint k) { return params.particle_capacity + k * params.met_capacity + row_index(); }
-
 #endif

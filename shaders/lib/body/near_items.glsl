@@ -18,5 +18,4 @@ near_items near_items_of(uint body)
 }
 
 uint near_item(near_items list, uint k) { return list.listed ? near[list.first + k] : k; }
-
 #endif

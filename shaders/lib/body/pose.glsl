@@ -31,5 +31,4 @@ void place_at_end(uint body, body_state at)
     poses[pose].position.xyz = place_origin(body, at);
     poses[pose].rotation = at.rotation;
 }
-
 #endif

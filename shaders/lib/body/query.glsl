@@ -44,5 +44,4 @@ uint walk_next_near(inout body_walk walk, vec3 p, float reach)
     while (body != BODY_NONE && walk_is_far(body, p, reach)) body = walk_next(walk);
     return body;
 }
-
 #endif

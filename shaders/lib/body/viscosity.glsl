@@ -39,5 +39,4 @@ float flow_drag(inout flow_sum sum, uint body, uint i, vec3 p)
     impulse_add(body, arm, -flow_share() * pull);
     return diagonal;
 }
-
 #endif

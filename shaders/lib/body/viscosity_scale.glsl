@@ -7,5 +7,4 @@ float flow_volume() { return params.fluids[0].mass / params.fluids[0].density; }
 
 // What a force over a particle's volume, times the substep, is to a body's sums: m3 s.
 float flow_share() { return flow_volume() * status.dt; }
-
 #endif

@@ -184,5 +184,4 @@ bool gone_down_sink(vec3 p)
         inside = inside || wall_item_distance(item, p, 0.0) < 0.0;
     return inside;
 }
-
 #endif

@@ -13,5 +13,4 @@ vec4 wall_at(uint i, ivec3 p)
     wall_sum sides = wall_density_sides(p);
     return vec4(sides.gradient, sides.density);
 }
-
 #endif

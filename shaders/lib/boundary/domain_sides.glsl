@@ -119,5 +119,4 @@ ivec3 wall_leave_sides(ivec3 p, ivec3 start)
 {
     return wall_project_sides(p, fixed_offset(p, start), vec3(0.0));
 }
-
 #endif

@@ -23,5 +23,4 @@ void measure_clear()
 {
     for (uint k = 0u; k < MEASURED; k++) measured[measure_at + k] = vec4(0.0);
 }
-
 #endif

@@ -17,5 +17,4 @@ void solid_push(uint item, vec3 p, vec3 impulse)
         WHOLE_ADD(solid_sums, at + 6u, moment[axis] * (units / params.spacing))
     }
 }
-
 #endif

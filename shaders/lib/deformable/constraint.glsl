@@ -45,5 +45,4 @@ vec3 bond_push(soft_bond bond, bond_strain strain, vec3 change)
 {
     return bond.kind == SOFT_STRETCH ? strain.along * change.x : change;
 }
-
 #endif

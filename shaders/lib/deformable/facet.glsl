@@ -98,5 +98,4 @@ float drag_weight(float far)
     float x = far / params.spacing, rest = max(SOFT_DRAGGED - x, 0.0);
     return (x < 0.5 ? 0.75 - x * x : 0.5 * rest * rest) / params.spacing;
 }
-
 #endif

@@ -10,5 +10,4 @@ uvec3 soft_cell_of(vec3 p)
 }
 
 uint soft_cell_at(uvec3 cell) { return (cell.z * soft_cells.count.y + cell.y) * soft_cells.count.x + cell.x; }
-
 #endif

@@ -14,5 +14,4 @@ bool near_lists(uint k, uint i)
         if (soft_nears[k * SOFT_NEAR_WORDS + n] == i) return true;
     return false;
 }
-
 #endif

@@ -71,5 +71,4 @@ mat3 rotation_in(mat3 a, mat3 deformation)
     }
     return upright(r[0], r[1]);
 }
-
 #endif

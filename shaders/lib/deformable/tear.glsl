@@ -11,5 +11,4 @@ void tear(uint flag)
     else
         soft_states[at].velocity[k] = 1.0;
 }
-
 #endif

@@ -10,5 +10,4 @@ bool is_torn(uint flag)
     bool first = flag % SOFT_FLAGS < 4u;
     return (first ? soft_states[at].position[k] : soft_states[at].velocity[k]) != 0.0;
 }
-
 #endif

@@ -59,5 +59,4 @@ pair_contact pair_meet(soft_pair pair, bool first)
     }
     return found;
 }
-
 #endif

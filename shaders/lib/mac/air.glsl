@@ -35,5 +35,4 @@ vec2 mac_change_in_air(uint block, uint cell, uint axis)
     }
     return sum.z > 0.0 ? sum.xy / sum.z : vec2(face_changes[i][axis], 0.0);
 }
-
 #endif

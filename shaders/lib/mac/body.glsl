@@ -14,5 +14,4 @@ vec3 mac_middle_metres(ivec3 at)
     if (params.planar != 0u) p.z = params.plane;
     return p;
 }
-
 #endif

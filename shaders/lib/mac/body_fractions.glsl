@@ -95,5 +95,4 @@ cut_cell cut_shares(uvec3 local)
     }
     return own;
 }
-
 #endif

@@ -36,5 +36,4 @@ vec3 mac_wall_velocity(vec3 p)
     if (STEADY) return vec3(0.0);
     return (p - mac_nearest_solid(p, params.h).carried) / status.dt;
 }
-
 #endif

@@ -158,5 +158,4 @@ mac_push mac_find_push(uint block, uint cell)
     push.acts = true;
     return push;
 }
-
 #endif

@@ -10,5 +10,4 @@ uint cells_index(uvec3 at)
     uint block = slots[poisson_entry(0u, at / POISSON_EDGE)];
     return block == POISSON_NONE ? block : block * POISSON_CELLS + poisson_flat(at % POISSON_EDGE);
 }
-
 #endif

@@ -40,5 +40,4 @@ mac_middle mac_find_middle(uint block, uint cell, ivec3 at)
     if (params.planar != 0u) middle.velocity.z = 0.0;
     return middle;
 }
-
 #endif

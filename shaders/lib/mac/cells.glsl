@@ -16,5 +16,4 @@ ivec3 cells_inside(ivec3 at)
     ivec3 wrapped = at - count * ivec3(floor(vec3(at) / vec3(count)));
     return mix(held, wrapped, greaterThan(params.period.xyz, vec3(0.0)));
 }
-
 #endif

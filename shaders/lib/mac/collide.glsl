@@ -45,5 +45,4 @@ void mac_collide(inout ivec3 p, inout vec3 velocity)
     p += fixed_step(moved);
     if (params.planar != 0u) p.z = params.fixed_min.w;
 }
-
 #endif

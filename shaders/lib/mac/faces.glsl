@@ -21,5 +21,4 @@ float mac_open(uint i, uint other, uint side)
     if (other != POISSON_NONE) closed = closed || uintBitsToFloat(cells[other].w) >= POISSON_CLOSED;
     return closed ? 0.0 : open;
 }
-
 #endif

@@ -42,5 +42,4 @@ float depth_of(float filled)
     float size = 1.0 - sqrt(2.0 * min(filled, 1.0 - filled));
     return filled < 0.5 ? -size : size;
 }
-
 #endif

@@ -67,5 +67,4 @@ vec3 mac_slope(vec3 part, uint k)
     vec3 upper = mac_upper(k), along = mix(1.0 - part, part, upper), way = 2.0 * upper - 1.0;
     return way * vec3(along.y * along.z, along.x * along.z, along.x * along.y);
 }
-
 #endif

@@ -137,5 +137,4 @@ float viscous_face_mass(uint k, uint axis)
     bool fixed_face = viscous_is(k, SIM_VISCOUS_FIXED_X << axis);
     return fixed_face ? 0.0 : viscous_mass(k) + viscous_mass(k - viscous_step(axis));
 }
-
 #endif

@@ -48,5 +48,4 @@ ivec3 fixed_wrapped(ivec3 p)
     p += mix(ivec3(0), period, lessThan(p, low));
     return p - mix(ivec3(0), period, greaterThanEqual(p, low + period));
 }
-
 #endif

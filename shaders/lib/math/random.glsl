@@ -20,5 +20,4 @@ uvec4 random_words(uvec4 v)
 
 // Each in [0, 1): 24 bits, for a float of 32 bits would round up to 1.
 vec4 random_numbers(uvec4 counter) { return vec4(random_words(counter) >> 8) * (1.0 / 16777216.0); }
-
 #endif

@@ -4,5 +4,4 @@
 
 vec3 wall_rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 vec4 wall_conjugate(vec4 q) { return vec4(-q.xyz, q.w); }
-
 #endif

@@ -16,5 +16,4 @@ uvec2 mesh_bin_range(ivec3 bin)
 
 ivec3 mesh_bin_low(vec3 q) { return ivec3(floor(q - params.reach)) >> int(params.bin_shift); }
 ivec3 mesh_bin_high(vec3 q) { return ivec3(floor(q + params.reach)) >> int(params.bin_shift); }
-
 #endif

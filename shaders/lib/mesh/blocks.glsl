@@ -21,5 +21,4 @@ uint mesh_find_block(ivec3 block)
     uint number = children[at];
     return children[at + 1u] != number && number < params.block_count ? number : MESH_NONE;
 }
-
 #endif

@@ -101,5 +101,4 @@ bool walk_round(uint turn, uvec3 part, vec3 base)
     if (me == 0u) walk_more[(turn + 1u) & 1u] = 0u;
     return walk_more[turn & 1u] != 0u;
 }
-
 #endif

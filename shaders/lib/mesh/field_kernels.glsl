@@ -16,5 +16,4 @@ float mesh_spline(float r2, float inverse)
     float a = max(1.0 - q, 0.0), b = max(0.5 - q, 0.0);
     return a * a * a - 4.0 * (b * b * b);
 }
-
 #endif

@@ -36,5 +36,4 @@ uint surface_before(uint value, out uint all)
     for (uint k = 0u; k < 7u; k++) before += k < me % 8u ? surface_lane[me / 8u * 8u + k] : 0u;
     return before;
 }
-
 #endif

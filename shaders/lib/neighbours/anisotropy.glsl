@@ -140,5 +140,4 @@ mat3 ellipsoid(mat3 axes, vec3 r)
 {
     return mat3(axes[0] * r.x, axes[1] * r.y, axes[2] * r.z) * transpose(axes);
 }
-
 #endif

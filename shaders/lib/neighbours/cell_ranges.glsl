@@ -48,5 +48,4 @@ int line_wrap(int c, uint n, float period)
     if (uint(c) < n) return c;
     return PERIODIC && period > 0.0 ? (c < 0 ? c + int(n) : c - int(n)) : -1;
 }
-
 #endif

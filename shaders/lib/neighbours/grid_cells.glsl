@@ -52,5 +52,4 @@ uint grid_list_at(uint i, uint k, uint capacity)
     return (i / GRID_LIST_BLOCK * (capacity / GRID_LIST_STEP) + k / GRID_LIST_STEP) * GRID_LIST_BLOCK +
            i % GRID_LIST_BLOCK;
 }
-
 #endif

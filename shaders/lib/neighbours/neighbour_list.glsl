@@ -21,5 +21,4 @@ uvec4 pair_listed(uint i, uint k, uint at)
     }
     return base + (halves & (GRID_COMPACT_OTHER - 1u)) - GRID_COMPACT_WAY;
 }
-
 #endif

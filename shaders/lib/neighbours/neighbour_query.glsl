@@ -59,5 +59,4 @@ void around_add(vec3 p)
         }
     }
 }
-
 #endif

@@ -61,5 +61,4 @@ float pair_steps2(vec3 steps, bool wanted) { return wanted ? pair_steps2(steps) 
         bool wanted = listed;                        \
         statement;                                   \
     }
-
 #endif

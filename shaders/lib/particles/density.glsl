@@ -23,5 +23,4 @@ float pair_density_sum(uint i, ivec3 p, uint count)
     FOR_EACH_NEIGHBOUR(i, count, density += pair_density(p, j, wanted))
     return params.density * (1.0 + density);
 }
-
 #endif

@@ -26,5 +26,4 @@ void errors_weigh(uint iteration, float over)
     if (over > params.tolerance_max) atomicAdd(errors[SIM_ERRORS_ABOVE + iteration], 1u);
     errors_raise(iteration, over);
 }
-
 #endif

@@ -55,5 +55,4 @@ vec3 predict_velocity(vec3 p, vec3 velocity, out bool capped)
 {
     return predict_cut(predict_free(p, velocity), capped);
 }
-
 #endif

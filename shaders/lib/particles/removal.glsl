@@ -14,5 +14,4 @@ bool gone_through_side(ivec3 p)
     }
     return outside;
 }
-
 #endif

@@ -28,5 +28,4 @@ uint spare_count(ivec3 at)
 
 // More than this, and a cell gives particles down to it.
 uint spare_kept() { return uint(SIM_RESEED_CROWDED * params.cell_size.w + 0.5); }
-
 #endif

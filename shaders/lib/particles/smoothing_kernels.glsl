@@ -147,5 +147,4 @@ float kernel_cohesion(float q)
     float t = (1.0 - q) * q, t3 = t * t * t;
     return q > 0.5 ? t3 : 2.0 * t3 - 1.0 / 64.0;
 }
-
 #endif

@@ -24,5 +24,4 @@ vec3 viscous_wall_drag(vec4 diagonal, vec4 rest, vec3 velocity)
     vec3 across = vec3(dot(off.xy, velocity.yz), dot(off.xz, velocity.xz), dot(off.yz, velocity.xy));
     return diagonal.xyz * velocity + across;
 }
-
 #endif

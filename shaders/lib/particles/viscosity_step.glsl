@@ -19,5 +19,4 @@ void viscous_take_step(uint i)
     viscous_velocities[i].xyz = change + viscous.step * direction;
     viscous_residuals[i].xyz = residual.xyz - viscous.step * product;
 }
-
 #endif

@@ -53,5 +53,4 @@ uint family_parent(uint block, uint cell, uint level)
     uvec3 place = own.at.xyz * POISSON_EDGE + poisson_local(cell);
     return own.parent * POISSON_CELLS + poisson_flat((place >> poisson_halved(level)) & 7u);
 }
-
 #endif

@@ -16,5 +16,4 @@ void arm_levels()
 {
     for (uint level = 0u; level < POISSON_LEVELS; level++) arm_one(level, level);
 }
-
 #endif

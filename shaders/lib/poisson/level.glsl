@@ -12,5 +12,4 @@ uint level_block(uint level)
     uint block = solve.firsts[level] + row_group();
     return block < solve.firsts[level + 1u] ? block : POISSON_NONE;
 }
-
 #endif

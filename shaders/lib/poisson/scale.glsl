@@ -10,5 +10,4 @@ float rigid_unit()
     int exponent = (floatBitsToInt(solve.product) >> 23) - 127; // of its square
     return intBitsToFloat(((exponent >> 1) + 127 - POISSON_RIGID_UNIT) << 23);
 }
-
 #endif

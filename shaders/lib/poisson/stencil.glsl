@@ -17,5 +17,4 @@ float stencil_neighbours(uint block, uint cell, vec4 own)
     }
     return sum;
 }
-
 #endif

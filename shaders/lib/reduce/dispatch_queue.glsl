@@ -17,5 +17,4 @@ uint queue_join(uint queue)
         atomicAdd(queues[queue].groups_y, 1u);
     return place;
 }
-
 #endif

@@ -32,5 +32,4 @@ float whole_value(uvec2 words)
         if (before + words.x < before) words.y++; \
         if (words.y != 0u) atomicAdd(sums[(at) + 1u], words.y); \
     }
-
 #endif

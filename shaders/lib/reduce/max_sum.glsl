@@ -10,5 +10,4 @@ vec4 lanes_pair(vec4 a, vec4 b) { return vec4(a.xyz + b.xyz, max(a.w, b.w)); }
 #include "reduce/workgroup_sum.glsl"
 
 vec4 lanes_join(vec4 value) { return workgroup_sum(value); }
-
 #endif

@@ -34,5 +34,4 @@ void sums_join(inout sim_sums sum)
         if (lane < half_way) sums_add(sum, lanes_above[lane]);
     }
 }
-
 #endif

@@ -15,5 +15,4 @@ void lanes_join()
     }
     barrier();
 }
-
 #endif

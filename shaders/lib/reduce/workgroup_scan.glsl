@@ -33,5 +33,4 @@ SCAN_TYPE sum_before(SCAN_TYPE own, out SCAN_TYPE all)
     barrier();
     return before;
 }
-
 #endif

@@ -30,5 +30,4 @@ SUM_TYPE workgroup_sum(SUM_TYPE own)
     WORKGROUP_TREE(lane, SUM_COUNT, sum_lanes[lane] = SUM_OF(sum_lanes[lane], sum_lanes[lane + half_count]))
     return sum_lanes[0];
 }
-
 #endif

@@ -9,5 +9,4 @@
         if (lane < half_count) add;                                                  \
         barrier();                                                                   \
     }
-
 #endif

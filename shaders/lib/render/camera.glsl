@@ -46,5 +46,4 @@ float camera_depth(render_camera c, float stored)
     if (c.forward.w != 0.0) return stored > 0.0 ? (1.0 - stored) * c.forward.w : RENDER_FAR;
     return stored > 0.0 ? c.eye.w / stored : RENDER_FAR;
 }
-
 #endif

@@ -32,5 +32,4 @@ vec3 colour_label(uint n)
     vec3 c = clamp(abs(fract(hue + vec3(0.0, 2.0 / 3.0, 1.0 / 3.0)) * 6.0 - 3.0) - 1.0, 0.0, 1.0);
     return colour_decode(mix(vec3(1.0), c, 0.65) * 0.9);
 }
-
 #endif

@@ -77,5 +77,4 @@ vec3 glass_flat(vec3 origin, vec3 d, vec3 p, vec3 n)
     float flat_share = (1.0 - smoothstep(0.5, 1.5, gap)) * smoothstep(0.2, 0.7, dot(n, pane));
     return normalize(mix(n, pane, flat_share));
 }
-
 #endif

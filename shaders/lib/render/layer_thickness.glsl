@@ -16,5 +16,4 @@ float front_layer(ivec2 p, float spacing)
     float filled = t.z / (RENDER_FRONT_REACH * spacing);
     return min(mix(t.z, t.x, smoothstep(0.5, 0.75, filled)), t.x);
 }
-
 #endif

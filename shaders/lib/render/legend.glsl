@@ -37,5 +37,4 @@ vec3 legend_over(vec3 shown, ivec2 p, ivec2 size)
                   legend_letter(params.legend[1].xy, line - ivec2(width + 4, 7));
     return letter ? vec3(0.02) : shown;
 }
-
 #endif

@@ -152,5 +152,4 @@ vec3 sky_environment(vec3 origin, vec3 d, float pixel)
     float far = length(p.xz - params.floor_fade.yz) * params.floor_fade.x;
     return mix(lit, sky_radiance(normalize(vec3(d.x, 0.0, d.z))), 1.0 - exp(-far * far));
 }
-
 #endif

@@ -23,5 +23,4 @@ vec4 slice_over(vec4 seen, ivec2 p)
     float span = params.range_high - params.range_low;
     return vec4(colour_scale((value - params.range_low) / (span > 0.0 ? span : 1.0)), 1.0);
 }
-
 #endif

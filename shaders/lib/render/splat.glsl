@@ -136,5 +136,4 @@ splat_hit drops_meet(render_splat s, view_ray ray, render_camera camera, float l
     hit.far = hit.near + chords / volume;
     return hit;
 }
-
 #endif

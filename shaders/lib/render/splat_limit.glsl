@@ -10,5 +10,4 @@ float splat_limit(render_camera camera)
     if ((row.constant & 2u) == 0u) return RENDER_FAR;
     return camera_depth(camera, texelFetch(splat_limits, ivec2(gl_FragCoord.xy), 0).x);
 }
-
 #endif

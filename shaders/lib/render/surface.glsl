@@ -37,5 +37,4 @@ float surface_fresnel(float cosine, float index)
     float along = (index * cosine - s) / (index * cosine + s);
     return 0.5 * (across * across + along * along);
 }
-
 #endif

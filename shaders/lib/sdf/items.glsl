@@ -38,5 +38,4 @@ vec4 pose_last_rotation(uint pose) { return pose_vector(pose, 3u); }
 #define pose_last_position(pose) poses[pose].last_position
 #define pose_last_rotation(pose) poses[pose].last_rotation
 #endif
-
 #endif

@@ -167,5 +167,4 @@ vec4 solid_distance_gradient(uint first_node, uint node_count, float time_s, vec
     float l = length(top.xyz);
     return vec4(l > 0.0 ? top.xyz / l : vec3(0.0, 1.0, 0.0), top.w);
 }
-
 #endif

@@ -137,5 +137,4 @@ float tree_winding(vec3 p)
     }
     return angle * 0.0795774715; /* 1 / 4 pi */
 }
-
 #endif

@@ -61,5 +61,4 @@ vec4 solid_sequence_at(solid_node node, vec3 p, float time_s)
     if (blend > 0.0) result = mix(result, solid_volume_at(after, p), blend);
     return result;
 }
-
 #endif

@@ -141,5 +141,4 @@ vec3 foam_wrap(vec3 p)
     bvec3 wraps = greaterThan(period, vec3(0.0));
     return p - mix(vec3(0.0), period * floor((p - low) / max(period, vec3(1e-30))), wraps);
 }
-
 #endif

@@ -22,5 +22,4 @@ void foam_add_neighbours(vec3 p)
     foam_inverse_h = params.inverse_h;
     around_add(p);
 }
-
 #endif
