@@ -15,6 +15,7 @@ WORK(20, 0, 0);
 #define SUM_TYPE vec4
 #define SUM_LANES SIM_VISCOUS_GROUP
 #define SUM_COUNT GROUP
+#define SUM_HALF_MEMORY
 #include "reduce/workgroup_sum.glsl"
 
 // What all particles of the workgroup lack, m/s.

@@ -75,7 +75,7 @@ const bench_kernel bench_instructions[] = {
     {"flip_carry", 573, 0.0f, 0.0f, 48},
     {"flip_commit", 248, 0.0f, 0.0f, 32},
     {"flip_drift", 147, 0.0f, 0.0f, 16},
-    {"flip_force", 2506, 0.0f, 0.0f, 64},
+    {"flip_force", 2508, 0.0f, 0.0f, 64},
     {"flip_friction", 2780, 0.0f, 0.0f, 64},
     {"flip_gather", 655, 0.0f, 0.0f, 64},
     {"flip_gauge", 1273, 0.0f, 0.0f, 48},
