@@ -3,16 +3,16 @@
 Usage: shader_table.py NAME PREFIX FOLDER LISTING...
 
 A listing is the source of a shader behind the preprocessor with WEIR_LISTING set, in which the words of
-shaders/lib/bindings/bindings.glsl stand as weir_use(access, binding, name), weir_workgroup(size) and
+shaders/lib/bindings/bindings.glsl stand as weir_binding(access, binding, name), weir_workgroup(size) and
 weir_work(flops, pair_flops, pair_gathers). NAME is the folder's; PREFIX begins the names of the table's enum.
 """
 import pathlib
 import re
 import sys
 
-USE = re.compile(r"weir_use\(\s*([A-Z_]+)\s*,\s*(\d+)\s*,\s*([a-z0-9_]+)\s*\)")
+USE = re.compile(r"weir_binding\(\s*([A-Z_]+)\s*,\s*(\d+)\s*,\s*([a-z0-9_]+)\s*\)")
 WORKGROUP = re.compile(r"weir_workgroup\(([^)]*)\)")
-WORK = re.compile(r"weir_work\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
+WORK_ESTIMATE = re.compile(r"weir_work\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
 
 
 class Shader:
@@ -25,7 +25,7 @@ class Shader:
         self.fetches = any(access == "READ_TEXELS" for access, _, _ in uses)
         self.uses = [("READ_ANY" if access == "READ_TEXELS" else access, binding, name)
                      for access, binding, name in uses]
-        workgroup, work = WORKGROUP.search(text), WORK.search(text)
+        workgroup, work = WORKGROUP.search(text), WORK_ESTIMATE.search(text)
         self.workgroup = workgroup.group(1) if workgroup else "0"
         names = (".flops", ".pair_flops", ".pair_gathers")
         values = work.groups() if work else ("0",)
@@ -37,7 +37,7 @@ class Shader:
             text += words_array(folder, self.word + "_texels", texels_file(self.file))
         if self.uses:
             rows = "".join(f'    {{{binding}, GPU_{access}, "{name}"}},\n' for access, binding, name in self.uses)
-            text += f"static const gpu_declared {self.word}_uses[] = {{\n{rows}}};\n"
+            text += f"static const gpu_shader_binding {self.word}_uses[] = {{\n{rows}}};\n"
         return text
 
     def row(self, folder, number):

@@ -7,15 +7,15 @@
 /* ---- surfaces ------------------------------------------------------------------------------- */
 
 /* A scalar or vector per vertex that came from the particles. */
-typedef struct mesher_channel {
+typedef struct mesher_vertex_channel {
     char name[32];       /* "density", "fluid" */
     uint32_t components; /* 1 to 3 */
     float *values;       /* [vertex_count * components] */
-} mesher_channel;
+} mesher_vertex_channel;
 
 #define MESHER_CHANNELS 8
 /* The scalar channel with the number of near particles; smoothing takes its weights from it. */
-#define MESHER_NEIGHBOURS "neighbours"
+#define MESHER_NEIGHBOUR_CHANNEL "neighbours"
 
 /* A surface on the host; arrays by base_alloc, released by mesher_surface_free. */
 typedef struct mesher_surface {
@@ -25,7 +25,7 @@ typedef struct mesher_surface {
     vec3 *velocity;  /* [vertex_count], m/s; NULL: none */
     uint32_t *index; /* [3 * triangle_count], counter-clockwise from outside */
     uint32_t channel_count;
-    mesher_channel channel[MESHER_CHANNELS];
+    mesher_vertex_channel channel[MESHER_CHANNELS];
     float cell_m; /* edge of the cells of the lattice that made it; 0: not known */
 } mesher_surface;
 
@@ -50,41 +50,43 @@ typedef struct mesher mesher;
 weir_result mesher_create(gpu_device *device, const weir_mesher_def *def, mesher **out);
 void mesher_destroy(mesher **m);
 /* Fills *surface and *spray (may be NULL), which are zeroed on failure. */
-weir_result mesher_run(mesher *m, const grid_points *points, mesher_surface *surface,
+weir_result mesher_run(mesher *m, const particle_view *points, mesher_surface *surface,
                        mesher_spray *spray);
 
 /* A surface that stays on the device. Its buffers keep their contents until the mesher has begun
- * MESHER_SHARED later ones, and are the mesher's. */
-#define MESHER_SHARED 3u
-#define MESHER_ARGUMENT_WORDS 5u
-typedef struct mesher_shared {
+ * MESHER_DEVICE_SURFACES later ones, and are the mesher's. */
+#define MESHER_DEVICE_SURFACES 3u
+#define MESHER_DRAW_ARGUMENT_WORDS 5u
+typedef struct mesher_device_surface {
     uint64_t generation; /* 1 for the first that the mesher made; 0: none, or not whole */
     gpu_buffer *position, *normal, *index; /* as in mesher_surface; more room than elements */
-    gpu_buffer *arguments;                 /* uint[MESHER_ARGUMENT_WORDS]: indices, 1, 0, 0, 0 */
-    bool normals;                          /* `normal` holds them */
+    gpu_buffer *arguments; /* uint[MESHER_DRAW_ARGUMENT_WORDS]: indices, 1, 0, 0, 0 */
+    bool normals;          /* `normal` holds them */
     uint32_t vertex_count, triangle_count;
     float cell_m;
-} mesher_shared;
+} mesher_device_surface;
 
 /* Submitted before the first phase, and behind the last; NULL: nothing is. */
-typedef struct mesher_order {
+typedef struct mesher_submit_hooks {
     const struct weir_vulkan_submit *before, *after;
-} mesher_order;
+} mesher_submit_hooks;
 
 /* Waits, but not for the last phase where that is submitted on its own. Errors: UNSUPPORTED for
  * normals of faces, and for frames that mesher_run would mesh in several parts; those of
  * mesher_run. */
-weir_result mesher_share(mesher *m, const grid_points *points, const mesher_order *order,
-                         const mesher_shared **out);
+weir_result mesher_run_on_device(mesher *m, const particle_view *points,
+                                 const mesher_submit_hooks *order,
+                                 const mesher_device_surface **out);
 /* Errors: ARGUMENT when the mesher no longer holds it, or never did. */
-weir_result mesher_shared_find(const mesher *m, uint64_t generation, const mesher_shared **out);
+weir_result mesher_device_surface_find(const mesher *m, uint64_t generation,
+                                       const mesher_device_surface **out);
 /* Edge of the lattice's cells for these points, m. */
-float mesher_cell(const mesher *m, const grid_points *points);
-weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count);
+float mesher_voxel_size(const mesher *m, const particle_view *points);
+weir_result mesher_pass_times(mesher *m, weir_pass_time *times, uint32_t *count);
 /* The settings behind a preset's name; false when none has it. */
-bool mesher_preset(const char *name, weir_mesher_def *def);
+bool mesher_find_preset(const char *name, weir_mesher_def *def);
 /* Most blocks whose field is held at a time, so that tests can have small slabs; 0: by memory. */
-void mesher_limit_blocks(mesher *m, uint32_t blocks);
+void mesher_set_max_blocks(mesher *m, uint32_t blocks);
 
 /* ---- quality -------------------------------------------------------------------------------- */
 
@@ -112,8 +114,8 @@ weir_result mesher_surface_clean(const weir_log *log, mesher_surface *surface, f
                                  mesher_clean_info *info);
 /* The slivers alone, after vertices were moved: triangles with an angle below `degrees`, at
  * most 30. Adds to `info`. */
-weir_result mesher_surface_mend(const weir_log *log, mesher_surface *surface, float degrees,
-                                mesher_clean_info *info);
+weir_result mesher_surface_remove_slivers(const weir_log *log, mesher_surface *surface,
+                                          float degrees, mesher_clean_info *info);
 
 typedef enum mesher_smooth_kind {
     MESHER_SMOOTH_TAUBIN,  /* shrinks nothing of more than a few cells */

@@ -1,4 +1,4 @@
-// A small sum of each kind that the engine relies on, whose results the host knows (src/gpu/self_test.c):
+// A small sum of each kind that the engine relies on, whose results the host knows (src/gpu/device/self_test.c):
 // whole numbers, an exchange within a workgroup, floats and a count by atomics.
 // Reads seeds. Writes found; adds to counters.
 #version 460
@@ -17,7 +17,7 @@ shared uint lanes[WORKGROUP];
 
 void main()
 {
-    uint i = row_index(), lane = gl_LocalInvocationIndex;
+    uint i = invocation_index(), lane = gl_LocalInvocationIndex;
     uint word = seeds[i] * 2654435761u ^ i;
     lanes[lane] = word;
     barrier();

@@ -7,6 +7,6 @@ WRITE_OWN(segments);
 
 void main()
 {
-    uint i = row_index();
-    if (i < state.segment_scan) segments[i] = 0u;
+    uint i = invocation_index();
+    if (i < state.segment_scan_length) segments[i] = 0u;
 }

@@ -13,9 +13,9 @@ WRITE_ANY(entries);
 
 void main()
 {
-    uint i = row.first + row_index();
+    uint i = pass.first + invocation_index();
     if (i >= params.particle_count || state.block_count == 0u) return;
-    vec3 cells = mesh_lattice(params, positions[i - row.first].xyz) * exp2(-float(params.bin_shift));
+    vec3 cells = mesh_to_lattice(params, positions[i - pass.first].xyz) * exp2(-float(params.bin_shift));
     uvec3 fine = uvec3(fract(cells) * 1023.99);
     entries[bins[keys[i]] + ranks[i]] = uvec2(i, fine.x | fine.y << 10 | fine.z << 20);
 }

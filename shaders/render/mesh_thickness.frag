@@ -5,14 +5,14 @@
 #include "render/camera.glsl"
 
 UNIFORM(params);
-SAMPLED(splat_limits);
+READ_IMAGE_ANY(occluder_depth);
 layout(location = 2) in float depth;
 layout(location = 0) out vec2 thickness;
 
 void main()
 {
-    render_camera camera = params.cameras[row.constant];
-    float limit = camera_depth(camera, texelFetch(splat_limits, ivec2(gl_FragCoord.xy), 0).x);
+    render_camera camera = params.cameras[pass.constant];
+    float limit = camera_decode_depth(camera, texelFetch(occluder_depth, ivec2(gl_FragCoord.xy), 0).x);
     float metres = min(depth, limit) * length(camera_ray(camera, gl_FragCoord.xy).direction);
     thickness = vec2(gl_FrontFacing ? -metres : metres, 0.0);
 }

@@ -18,24 +18,24 @@
 
 #include "glue.h"
 
-#define POISSON_EDGE 8u    /* cells along the edge of a block */
-#define POISSON_CELLS 512u /* of a block */
-#define POISSON_LEVELS 12u
-#define POISSON_NONE 0xffffffffu /* no block, no cell */
-#define POISSON_CLOSED 1e30f     /* the level set of a cell that is neither fluid nor air */
-#define POISSON_WORKGROUP 256u   /* works on one block */
-#define POISSON_EACH 2u          /* cells that an invocation works on */
-#define POISSON_SWEEPS 2u        /* of the smoother, before and after the coarser level */
-#define POISSON_BOTTOM_SWEEPS 32u
-#define POISSON_THETA_LEAST \
-    0.01f /* nearest that a surface comes to the middle of a cell, in cells */
+#define POISSON_BLOCK_EDGE 8u    /* cells along the edge of a block */
+#define POISSON_BLOCK_CELLS 512u /* of a block */
+#define POISSON_MAX_LEVELS 12u
+#define POISSON_NONE 0xffffffffu        /* no block, no cell */
+#define POISSON_CLOSED 1e30f            /* the level set of a cell that is neither fluid nor air */
+#define POISSON_WORKGROUP 256u          /* works on one block */
+#define POISSON_CELLS_PER_INVOCATION 2u /* cells that an invocation works on */
+#define POISSON_SWEEPS 2u               /* of the smoother, before and after the coarser level */
+#define POISSON_COARSEST_SWEEPS 32u
+#define POISSON_MIN_THETA 0.01f /* nearest that a surface comes to the middle of a cell, in cells \
+                                 */
 
 /* What the kernels bind. */
 #define POISSON_BIND_multigrid WEIR_STRUCT(0, poisson_params)
 #define POISSON_BIND_solve WEIR_STRUCT(1, poisson_state)
 #define POISSON_BIND_state WEIR_STRUCT(2, grid_state) /* its flags: no later row does any work */
 /* 1 for an active block; scanned: the active blocks before each */
-#define POISSON_BIND_marks WEIR_ARRAY(3, uint)
+#define POISSON_BIND_block_marks WEIR_ARRAY(3, uint)
 #define POISSON_BIND_blocks WEIR_ARRAY(4, poisson_block)
 /* of the finest level: xyz open shares of the lower and the upper face along each axis, 16 bits
  * each; w bits of the level set: fluid below 0. Air at 0 has the surface at its middle.
@@ -44,20 +44,23 @@
 /* of all levels: xyz those of the lower faces, w the sum of all */
 #define POISSON_BIND_coefficients WEIR_ARRAY(6, vec4)
 /* b; on the finest level, in a solve, b - A x */
-#define POISSON_BIND_sources WEIR_ARRAY(7, float)
-#define POISSON_BIND_guesses WEIR_ARRAY(8, float)     /* x of the V-cycle */
-#define POISSON_BIND_swept WEIR_ARRAY(9, float)       /* the same after a sweep */
-#define POISSON_BIND_solutions WEIR_ARRAY(10, float)  /* x, by conjugate gradients */
-#define POISSON_BIND_directions WEIR_ARRAY(11, float) /* of their step */
-#define POISSON_BIND_products WEIR_ARRAY(12, float)   /* A times the direction */
-#define POISSON_BIND_partials WEIR_ARRAY(13, vec4)    /* for each block: xyz sums, w a maximum */
-#define POISSON_BIND_links WEIR_ARRAY(14, vec4)       /* of all levels: xyz coefficients to air */
-#define POISSON_BIND_slots WEIR_ARRAY(15, uint) /* the block of every entry, or POISSON_NONE */
+#define POISSON_BIND_right_sides WEIR_ARRAY(7, float)
+#define POISSON_BIND_vcycle_solutions WEIR_ARRAY(8, float) /* x of the V-cycle */
+#define POISSON_BIND_smoothed WEIR_ARRAY(9, float)         /* the same after a sweep */
+#define POISSON_BIND_solutions WEIR_ARRAY(10, float)       /* x, by conjugate gradients */
+#define POISSON_BIND_cg_directions WEIR_ARRAY(11, float)   /* of their step */
+#define POISSON_BIND_matvec_products WEIR_ARRAY(12, float) /* A times the direction */
+#define POISSON_BIND_block_sums WEIR_ARRAY(13, vec4) /* for each block: xyz sums, w a maximum */
+#define POISSON_BIND_air_coefficients \
+    WEIR_ARRAY(14, vec4) /* of all levels: xyz coefficients to air */
+#define POISSON_BIND_block_slots \
+    WEIR_ARRAY(15, uint) /* the block of every entry, or POISSON_NONE */
 /* J of cells of the finest level: xyz of its shift; w 1 + the rigid, 0: there is none */
-#define POISSON_BIND_ties WEIR_ARRAY(16, vec4)
-#define POISSON_BIND_tie_turns WEIR_ARRAY(17, vec4) /* likewise, xyz of its turn */
-#define POISSON_BIND_rigids WEIR_ARRAY(18, poisson_rigid)
-#define POISSON_BIND_rigid_sums WEIR_ARRAY(19, uint) /* POISSON_RIGID_WORDS each: J x, whole */
+#define POISSON_BIND_rigid_coupling WEIR_ARRAY(16, vec4)
+#define POISSON_BIND_rigid_coupling_angular WEIR_ARRAY(17, vec4) /* likewise, xyz of its turn */
+#define POISSON_BIND_rigid_responses WEIR_ARRAY(18, poisson_rigid)
+#define POISSON_BIND_rigid_projections \
+    WEIR_ARRAY(19, uint) /* POISSON_RIGID_WORDS each: J x, whole */
 #define POISSON_BINDINGS 20u
 
 #define POISSON_RIGID_WORDS 12u
@@ -67,17 +70,17 @@
 #define POISSON_LEVEL_MASK 0xffffu
 #define POISSON_SWEEP_SHIFT 16u
 
-/* row.constant of converge.comp: what the partials are. */
-#define POISSON_SOURCE 0u    /* those of tally_sources.comp */
-#define POISSON_PRODUCT 1u   /* residual times preconditioned residual */
-#define POISSON_CURVATURE 2u /* direction times A times direction */
-#define POISSON_ERROR 3u     /* the largest residual */
+/* row.constant of cg_scalars.comp: what the partials are. */
+#define POISSON_SCALARS_SOURCE 0u       /* those of cg_source_sums.comp */
+#define POISSON_SCALARS_RESIDUAL_DOT 1u /* residual times preconditioned residual */
+#define POISSON_SCALARS_CURVATURE 2u    /* direction times A times direction */
+#define POISSON_SCALARS_ERROR 3u        /* the largest residual */
 
 struct poisson_params {
-    uvec4 cells[POISSON_LEVELS];  /* xyz cells along the axes; w first entry of the table */
-    uvec4 tables[POISSON_LEVELS]; /* xyz blocks along the axes; w in all */
-    vec4 weights;                 /* xyz: factors of coefficients along the axes, 1 for cubes */
-    vec4 sweeps;                  /* step lengths of the smoother */
+    uvec4 cells[POISSON_MAX_LEVELS];  /* xyz cells along the axes; w first entry of the table */
+    uvec4 tables[POISSON_MAX_LEVELS]; /* xyz blocks along the axes; w in all */
+    vec4 weights;                     /* xyz: factors of coefficients along the axes, 1 for cubes */
+    vec4 sweeps;                      /* step lengths of the smoother */
     uint levels;
     uint entries;    /* of all tables */
     uint capacity;   /* active blocks of all levels that the buffers have room for */

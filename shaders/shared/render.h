@@ -5,15 +5,15 @@
 
 #include "glue.h"
 
-#define RENDER_FLUIDS 16u
-#define RENDER_EYE 0u /* cameras */
-#define RENDER_SUN 1u
+#define RENDER_MAX_FLUIDS 16u
+#define RENDER_CAMERA_EYE 0u /* cameras */
+#define RENDER_CAMERA_SUN 1u
 #define RENDER_FAR 1e30f
 /* Texels of the sun's pictures, along x and y, to one of caustics. */
-#define RENDER_CAUSTICS_STEP 4
-#define RENDER_FRONT_REACH 4.0f /* spacings: how far fluid counts as just behind the surface */
-#define RENDER_FRONT_APART 8u   /* of row.constant: the front is not in the thickness yet */
-#define RENDER_SHUTTER (1.0f / 120.0f) /* s: how long spray is drawn out by its motion */
+#define RENDER_CAUSTICS_SCALE 4
+#define RENDER_LAYER_REACH 4.0f  /* spacings: how far fluid counts as just behind the surface */
+#define RENDER_LAYER_SEPARATE 8u /* of row.constant: the front is not in the thickness yet */
+#define RENDER_SHUTTER_S (1.0f / 120.0f) /* s: how long spray is drawn out by its motion */
 
 /* What the renderer's kernels bind: buffers, then images. */
 #define RENDER_BIND_params WEIR_STRUCT(0, render_params)
@@ -31,51 +31,52 @@
 #define RENDER_BIND_indices WEIR_ARRAY(12, uint)        /* three a triangle */
 #define RENDER_BIND_models WEIR_ARRAY(13, render_model) /* where each mesh stands */
 #define RENDER_BIND_nearest WEIR_ARRAY(14, uint)        /* per pixel: float bits of 1/z */
-#define RENDER_BIND_summed WEIR_ARRAY(15, uint)         /* per pixel: fixed-point thickness */
+#define RENDER_BIND_thickness_sums WEIR_ARRAY(15, uint) /* per pixel: fixed-point thickness */
 /* per pixel: fixed-point thickness times share */
-#define RENDER_BIND_weighted WEIR_ARRAY(16, uint)
+#define RENDER_BIND_weighted_sums WEIR_ARRAY(16, uint)
 #define RENDER_BIND_fluid WEIR_IMAGE(17)     /* 1/z of the fluid's surface, 0 where there is none */
 #define RENDER_BIND_thickness WEIR_IMAGE(18) /* metres; metres times share */
-#define RENDER_BIND_smooth_thickness WEIR_IMAGE(19) /* the same, filtered */
-#define RENDER_BIND_mixed WEIR_IMAGE(20)            /* optical depth of several fluids */
-#define RENDER_BIND_target WEIR_IMAGE(21)           /* what the kernel writes */
-#define RENDER_BIND_surface_normals WEIR_IMAGE(22)  /* of a fluid that came as a mesh */
+#define RENDER_BIND_filtered_thickness WEIR_IMAGE(19) /* the same, filtered */
+#define RENDER_BIND_optical_depth WEIR_IMAGE(20)      /* optical depth of several fluids */
+#define RENDER_BIND_target WEIR_IMAGE(21)             /* what the kernel writes */
+#define RENDER_BIND_surface_normals WEIR_IMAGE(22)    /* of a fluid that came as a mesh */
 #define RENDER_BIND_solid_depth WEIR_IMAGE(23)
 #define RENDER_BIND_solid_normal WEIR_IMAGE(24)
 #define RENDER_BIND_solid_colour WEIR_IMAGE(25)
-#define RENDER_BIND_splat_limits WEIR_IMAGE(26) /* depth of solids from the splats' camera */
+#define RENDER_BIND_occluder_depth WEIR_IMAGE(26) /* depth of solids from the splats' camera */
 #define RENDER_BIND_background WEIR_IMAGE(27)
-#define RENDER_BIND_shadow_solid WEIR_IMAGE(28) /* depth of solids from the sun */
-#define RENDER_BIND_shadow_fluid WEIR_IMAGE(29) /* 1/z of the fluid from the sun */
-#define RENDER_BIND_shadow_thickness WEIR_IMAGE(30)
+#define RENDER_BIND_sun_solid_depth WEIR_IMAGE(28) /* depth of solids from the sun */
+#define RENDER_BIND_sun_fluid_depth WEIR_IMAGE(29) /* 1/z of the fluid from the sun */
+#define RENDER_BIND_sun_thickness WEIR_IMAGE(30)
 #define RENDER_BIND_environment WEIR_IMAGE(31) /* light of all directions */
 #define RENDER_BIND_colour WEIR_IMAGE(32)      /* the shaded picture */
-/* cells of a weir_slice: RENDER_NO_VALUE without fluid */
+/* cells of a weir_slice: RENDER_SLICE_NO_VALUE without fluid */
 #define RENDER_BIND_slice WEIR_ARRAY(33, float)
-#define RENDER_BIND_whitewater WEIR_ARRAY(34, foam_particle)
+#define RENDER_BIND_whitewater WEIR_ARRAY(34, whitewater_particle)
 #define RENDER_BIND_whitewater_layers WEIR_IMAGE(35) /* whitewater.frag */
 #define RENDER_BIND_host_colour WEIR_IMAGE(36)       /* of the picture that a host draws */
 #define RENDER_BIND_host_depth WEIR_IMAGE(37) /* likewise, as the host's projection stores it */
-#define RENDER_BIND_sun_depths WEIR_IMAGE(38) /* m: of the fluid from the sun, 0: none */
-#define RENDER_BIND_caustics WEIR_IMAGE(39)   /* factor of the sun's light under fluid */
-#define RENDER_BIND_exposed WEIR_IMAGE(40)    /* sum of the light of several pictures */
-#define RENDER_BIND_light WEIR_IMAGE(41)      /* of the pixels, before the tone curve */
-#define RENDER_BIND_front WEIR_IMAGE(42)      /* thickness just behind the surface; half as wide */
+#define RENDER_BIND_smoothed_sun_depth WEIR_IMAGE(38) /* m: of the fluid from the sun, 0: none */
+#define RENDER_BIND_caustics WEIR_IMAGE(39)           /* factor of the sun's light under fluid */
+#define RENDER_BIND_exposure_sum WEIR_IMAGE(40)       /* sum of the light of several pictures */
+#define RENDER_BIND_hdr_output WEIR_IMAGE(41)         /* of the pixels, before the tone curve */
+#define RENDER_BIND_layer_thickness \
+    WEIR_IMAGE(42) /* thickness just behind the surface; half as wide */
 #define RENDER_BINDINGS 43u
-#define RENDER_NO_VALUE -1e30f /* WEIR_NO_VALUE */
+#define RENDER_SLICE_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 
 /* Specialization constants: id and name. What a frame has not costs nothing: CPU drivers work
  * through both sides of a branch. */
-#define RENDER_CONSTANTS(FLAG)                                                         \
-    FLAG(1, FROM_MESH)    /* normals come from a mesh */                               \
-    FLAG(2, MIXED)        /* several fluids: optical depth per pixel */                \
-    FLAG(3, SKY_SOLIDS)   /* there are triangles, which cast shadows */                \
-    FLAG(4, SKY_SHADOWED) /* shadows are drawn */                                      \
-    FLAG(5, SKY_IMAGE)    /* an environment image in place of the analytic sky */      \
-    FLAG(6, SOLIDS_SEEN)  /* solids, or particles drawn as such */                     \
-    FLAG(7, SLICED)       /* a plane of cells is drawn, without the fluid before it */ \
-    FLAG(8, TANK)         /* sides of the domain are glass */                          \
-    FLAG(9, PARALLEL)     /* the eye's rays are parallel */
+#define RENDER_CONSTANTS(FLAG)                                                              \
+    FLAG(1, FROM_MESH)         /* normals come from a mesh */                               \
+    FLAG(2, MULTI_FLUID)       /* several fluids: optical depth per pixel */                \
+    FLAG(3, SOLID_SHADOWS)     /* there are triangles, which cast shadows */                \
+    FLAG(4, SHADOWS)           /* shadows are drawn */                                      \
+    FLAG(5, ENVIRONMENT_IMAGE) /* an environment image in place of the analytic sky */      \
+    FLAG(6, DRAW_SOLIDS)       /* solids, or particles drawn as such */                     \
+    FLAG(7, DRAW_SLICE)        /* a plane of cells is drawn, without the fluid before it */ \
+    FLAG(8, DRAW_TANK)         /* sides of the domain are glass */                          \
+    FLAG(9, PARALLEL_RAYS)     /* the eye's rays are parallel */
 
 /* What a picture shows. */
 #define RENDER_SHOW_SURFACE 0u
@@ -90,15 +91,15 @@
 #define RENDER_SHOW_BACKGROUND 9u
 
 /* What colours particles. */
-#define RENDER_BY_FLUID 0u
-#define RENDER_BY_SPEED 1u
-#define RENDER_BY_DENSITY 2u
-#define RENDER_BY_ID 3u
-#define RENDER_BY_NEIGHBOURS 4u
-#define RENDER_BY_LAMBDA 5u
+#define RENDER_COLOUR_BY_FLUID 0u
+#define RENDER_COLOUR_BY_SPEED 1u
+#define RENDER_COLOUR_BY_DENSITY 2u
+#define RENDER_COLOUR_BY_ID 3u
+#define RENDER_COLOUR_BY_NEIGHBOURS 4u
+#define RENDER_COLOUR_BY_LAMBDA 5u
 
 /* Glyphs of a legend beside the digits. */
-#define RENDER_GLYPH_POINT 10u
+#define RENDER_GLYPH_DECIMAL_POINT 10u
 #define RENDER_GLYPH_MINUS 11u
 #define RENDER_GLYPH_M 12u
 #define RENDER_GLYPH_SLASH 13u
@@ -133,7 +134,7 @@ typedef struct render_fluid render_fluid;
 
 struct render_params {
     render_camera cameras[2];
-    render_fluid fluids[16]; /* RENDER_FLUIDS */
+    render_fluid fluids[16]; /* RENDER_MAX_FLUIDS */
     vec4 sun_direction;      /* towards it; w cosine of its radius */
     vec4 sun_colour;         /* irradiance; w unused */
     vec4 sky_zenith;         /* radiance; w unused */
@@ -151,17 +152,17 @@ struct render_params {
     uint colour_by;
     float spacing;
     float range_low;
-    float range_high;   /* of the colour scale */
-    float bulk_radius;  /* of splats in a full neighbourhood, in spacings */
-    float drop_radius;  /* of splats without neighbours */
-    float filter_sigma; /* m */
-    float filter_range; /* m */
-    uint filter_reach;  /* pixels at most */
-    uint samples;       /* along each side of a pixel */
-    uint has;           /* bits: 1 velocity, 2 id, 4 fluid, 8 density, 16 lambda */
-    float refraction;   /* index of the fluid over air's */
-    float fixed_point;  /* units of the compute splatter's thickness in a metre */
-    vec4 slice_plane;   /* xyz unit, towards the eye; w its distance from 0 along it, m */
+    float range_high;       /* of the colour scale */
+    float bulk_radius;      /* of splats in a full neighbourhood, in spacings */
+    float drop_radius;      /* of splats without neighbours */
+    float filter_sigma_m;   /* m */
+    float filter_range_m;   /* m */
+    uint filter_max_pixels; /* pixels at most */
+    uint samples;           /* along each side of a pixel */
+    uint has;               /* bits: 1 velocity, 2 id, 4 fluid, 8 density, 16 lambda */
+    float refraction;       /* index of the fluid over air's */
+    float fixed_point;      /* units of the compute splatter's thickness in a metre */
+    vec4 slice_plane;       /* xyz unit, towards the eye; w its distance from 0 along it, m */
     vec4 slice_grid;   /* xy its lower corner, along columns and rows, m; zw 1/m: 1 over a cell's */
     uvec4 slice_cells; /* columns, rows, the axis across it; w unused */
     vec4 host;  /* of a host's depth d: the distance from the eye's plane is x / (d + y), or x (d +

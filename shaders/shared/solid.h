@@ -12,10 +12,10 @@
  * distance below the topmost, and one more for each such level: registers that every particle
  * holds. */
 #define SOLID_CONSTANT_NESTING 31u
-/* Id of SOLID_LACKS, of the same kernels: a bit, 1 << kind, for each kind of node that no program
- * of the scene has. A CPU driver carries out the code of all kinds for every distance, and a GPU
- * holds registers for it. */
-#define SOLID_CONSTANT_LACKS 30u
+/* Id of SOLID_MISSING_KINDS, of the same kernels: a bit, 1 << kind, for each kind of node that no
+ * program of the scene has. A CPU driver carries out the code of all kinds for every distance, and
+ * a GPU holds registers for it. */
+#define SOLID_CONSTANT_MISSING_KINDS 30u
 
 #define SOLID_BOX 0u
 #define SOLID_SPHERE 1u
@@ -33,8 +33,8 @@
 #define SOLID_KINDS 13u
 #define SOLID_OPERATORS 0x1f00u /* the bits of all kinds that are no leaves */
 
-/* shaders/lib/sdf/items.glsl may read each of the next three structs a vector at a time: it relies on
- * the order of their fields. */
+/* shaders/lib/sdf/items.glsl may read each of the next three structs a vector at a time: it relies
+ * on the order of their fields. */
 #define SOLID_NODE_VECTORS 4u
 #define SOLID_ITEM_VECTORS 2u
 #define SOLID_POSE_VECTORS 4u
@@ -56,7 +56,7 @@ WEIR_SIZE_CHECK(struct solid_node, 64);
 
 #define SOLID_ITEM_FORCE_SHIFT 8u /* above: number of the solid's force gauge, 0 without one */
 #define SOLID_ITEM_DEFORMS 1u     /* a mesh sequence is in it: its distance depends on time */
-#define SOLID_ITEM_STICKS 2u      /* viscous fluid has its velocity at the surface: no-slip */
+#define SOLID_ITEM_NO_SLIP 2u     /* viscous fluid has its velocity at the surface: no-slip */
 
 /* A solid or a sink: which nodes, and a sphere in item space that holds its surface. */
 struct solid_item {

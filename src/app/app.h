@@ -4,7 +4,7 @@
 #define WEIR_APP_H
 
 #include "base.h"
-#include "weir_body.h"
+#include "weir/bodies.h"
 
 /* Exit statuses: docs/exit-statuses.md. */
 enum { APP_DONE = 0, APP_FAILED = 1, APP_WRONG_USE = 2 };
@@ -83,22 +83,26 @@ typedef struct args_command {
 } args_command;
 
 /* ARGS_RUN, or the exit status of the command. */
-typedef enum args_outcome {
+typedef enum args_result {
     ARGS_RUN = -1,
-    ARGS_HELP = APP_DONE,       /* the help has been printed */
-    ARGS_WRONG = APP_WRONG_USE, /* the error has been printed */
-} args_outcome;
+    ARGS_HELP = APP_DONE,         /* the help has been printed */
+    ARGS_INVALID = APP_WRONG_USE, /* the error has been printed */
+} args_result;
 
 /* `argv` starts after the command's name; several operands are moved to its start. */
-args_outcome args_parse(const args_command *command, int argc, char **argv);
+args_result args_parse(const args_command *command, int argc, char **argv);
 /* Prints "weir: WORDS"; returns APP_WRONG_USE. */
-int args_refuse(const char *words);
+int args_error(const char *words);
 /* The first `count` names of a list of the front door. */
-void args_names(weir_names list, const char **names, uint32_t count);
-/* The names of weir_filter, of which the front door has no list. */
-extern const char *const args_filters[WEIR_FILTER_COUNT];
+void args_names(weir_enum list, const char **names, uint32_t count);
+/* The names of weir_depth_filter, of which the front door has no list. */
+extern const char *const args_filters[WEIR_DEPTH_FILTER_COUNT];
 /* Prints that there is no such `what`, and which of `names` is like the given one. */
-void args_unknown(const char *what, const char *given, const char *const *names, size_t count);
+void args_unknown_name(const char *what, const char *given, const char *const *names, size_t count);
+
+/* What is called today what version 0.1.0 called `before`; NULL for what it did not call so. */
+const char *renamed_option(const char *before);
+const char *renamed_command(const char *before);
 
 /* ---- help ----------------------------------------------------------------------------------- */
 
@@ -119,7 +123,7 @@ void help_end(void);
 /* ---- terminal ------------------------------------------------------------------------------- */
 
 /* Closes standard output; false when a part of it could not be written. */
-bool app_output_is_whole(void);
+bool app_output_close(void);
 
 /* Messages to standard error; a progress bar moves below them. */
 weir_log app_log(bool quiet);
@@ -135,7 +139,7 @@ typedef struct app_progress {
 void app_progress_start(app_progress *progress, uint64_t first, uint64_t last, bool quiet);
 void app_progress_show(app_progress *progress, const weir_stats *stats);
 /* The same with other words after the frame; `frame` counts from `first`. */
-void app_progress_say(app_progress *progress, uint64_t frame, const char *rest);
+void app_progress_show_text(app_progress *progress, uint64_t frame, const char *rest);
 /* Clears the bar. */
 void app_progress_end(void);
 
@@ -149,7 +153,7 @@ void app_print_box(const float min[3], const float max[3], const char *unit);
 /* ---- scenes and devices --------------------------------------------------------------------- */
 
 /* Options about the scene and the device; a command without a simulation has some of them. */
-typedef struct app_source {
+typedef struct app_scene_options {
     const char *scene; /* NULL: none, or the built-in dam break */
     args_list set;
     const char *device; /* NULL: the best */
@@ -157,7 +161,7 @@ typedef struct app_source {
     const struct weir_window *window; /* weir_device_def.window */
     const char *shaders;              /* weir_device_def.shaders */
     const weir_log *log;              /* NULL: app_log(quiet) */
-} app_source;
+} app_scene_options;
 
 #define APP_DEVICE_OPTIONS(source)                                        \
     ARGS_OPTION("device", 0, TEXT, &(source).device, "NAME",              \
@@ -166,47 +170,47 @@ typedef struct app_source {
                     "check every Vulkan call; any complaint fails the command")
 #define APP_QUIET_OPTION(source) \
     ARGS_OPTION("quiet", 'q', FLAG, &(source).quiet, NULL, "print errors and warnings only")
-#define APP_SOURCE_OPTIONS(source)                                      \
+#define APP_SCENE_OPTIONS(source)                                       \
     ARGS_OPTION("set", 0, LIST, &(source).set, "KEY=VALUE",             \
                 "change one value of the scene, such as spacing=0.01\n" \
                 "or solver.iterations=6; may be given many times"),     \
         APP_DEVICE_OPTIONS(source), APP_QUIET_OPTION(source)
 
 /* The device that the options name. */
-weir_device_def app_device_def(const app_source *source, const weir_log *log);
+weir_device_def app_device_def(const app_scene_options *source, const weir_log *log);
 /* The number of validation's complaints, which it logs; 0 without a device. */
-uint32_t app_count_complaints(const weir_log *log, weir_device *device);
+uint32_t app_validation_errors(const weir_log *log, weir_device *device);
 /* The exit status of a command with this result; a complaint of validation is a failure. */
 int app_status(const weir_log *log, weir_device *device, weir_result result);
 /* The same; APP_FAILED, and says so, when a signal has stopped the command. */
-int app_whole_status(const weir_log *log, weir_device *device, weir_result result);
+int app_complete_status(const weir_log *log, weir_device *device, weir_result result);
 
 /* The device and the scene of a command; both are NULL on failure, which has been logged. Without a
  * scene: the built-in dam break, sized for the device. */
-typedef struct app_work {
+typedef struct app_context {
     weir_log log;
     weir_device *device;
     weir_device_info info;
     weir_scene *scene;
     weir_scene_info scene_info;
-} app_work;
+} app_context;
 
 /* A number of particles of the built-in scene that suits the device. */
-double app_builtin_particles(weir_device_kind kind);
-weir_result app_work_open(const app_source *source, app_work *work);
-void app_work_close(app_work *work);
-int app_work_status(const app_work *work, weir_result result);
+double app_builtin_particle_count(weir_device_kind kind);
+weir_result app_context_open(const app_scene_options *source, app_context *work);
+void app_context_close(app_context *work);
+int app_context_status(const app_context *work, weir_result result);
 
 /* Loads `source`'s scene with `spacing_m` in place of its own; 0 keeps its own. */
-weir_result app_scene_load(const app_source *source, const weir_log *log, double spacing_m,
+weir_result app_scene_load(const app_scene_options *source, const weir_log *log, double spacing_m,
                            weir_scene **scene);
 /* Spacing at which the scene has about `particles`: their number falls with the cube of it. */
-double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double particles);
+double app_spacing_for(const weir_scene *scene, const weir_estimate *needs, double particles);
 
 /* ---- tables and JSON ------------------------------------------------------------------------ */
 
 /* Appends the word as CSV quotes it: "WORD", quotes inside doubled. */
-bool app_csv_quoted(base_text *text, const char *word);
+bool app_csv_append_quoted(base_text *text, const char *word);
 
 typedef enum app_json_kind {
     APP_JSON_BOOL,
@@ -230,11 +234,11 @@ typedef struct app_json_field {
 /* These functions return NULL when memory is short, or when `object`, `array` or `value` is NULL,
  * so that a caller checks once, at the end of a file. */
 struct json_t *app_json_number(double number);
-struct json_t *app_json_value(const app_json_field *field, const void *of);
+struct json_t *app_json_field_value(const app_json_field *field, const void *of);
 /* These own `value` from the call on; they return `object` or `array`, which they free on failure.
  */
-struct json_t *app_json_put(struct json_t *object, const char *key, struct json_t *value);
-struct json_t *app_json_add(struct json_t *array, struct json_t *value);
+struct json_t *app_json_set(struct json_t *object, const char *key, struct json_t *value);
+struct json_t *app_json_append(struct json_t *array, struct json_t *value);
 struct json_t *app_json_fields(struct json_t *object, const app_json_field *fields, size_t count,
                                const void *of);
 /* Writes the file and frees `json`. Errors: IO, MEMORY, both logged. */
@@ -242,7 +246,7 @@ weir_result app_json_write(const weir_log *log, const char *path, struct json_t 
 
 /* Vectors [3 * count] of a run's files in metres with y up: undoes --up z and --scale, with which
  * it wrote (x, -z, y) times the scale. NULL when memory is short; release with base_free. */
-float *app_restore_axes(const weir_output_def *written, const float *from, uint32_t count);
+float *app_to_y_up_metres(const weir_output_def *written, const float *from, uint32_t count);
 
 /* ---- sequences of files, one for each frame, named by a pattern or a folder ----------------- */
 
@@ -283,7 +287,7 @@ char *sequence_run_json(const char *path);
 
 /* ---- bodies of a run's stored frames -------------------------------------------------------- */
 
-typedef struct stored_bodies {
+typedef struct bodies_jsonl {
     const weir_log *log;
     char *path;          /* of bodies.jsonl */
     const char *without; /* what bodies are in frames of which it says nothing: "not drawn" */
@@ -291,17 +295,17 @@ typedef struct stored_bodies {
     weir_body_pose *poses;
     uint32_t count;
     bool warned; /* of a frame without a line */
-} stored_bodies;
+} bodies_jsonl;
 
 /* Reads the bodies.jsonl of a run's folder, if it is there. `without` must outlive the bodies.
  * Errors: IO, MEMORY. */
-weir_result stored_bodies_open(const weir_log *log, const char *run, const char *without,
-                               stored_bodies *bodies);
-void stored_bodies_close(stored_bodies *bodies);
+weir_result bodies_jsonl_open(const weir_log *log, const char *run, const char *without,
+                              bodies_jsonl *bodies);
+void bodies_jsonl_close(bodies_jsonl *bodies);
 /* Fills in `poses` and `count` of the simulation's frame; 0 and a warning, once, where the file has
  * no line of it. `written`: how the run wrote its files. Errors: IO (a line that is not as a run
  * writes it), MEMORY. */
-weir_result stored_bodies_read(stored_bodies *bodies, const weir_output_def *written,
-                               uint64_t frame);
+weir_result bodies_jsonl_read_frame(bodies_jsonl *bodies, const weir_output_def *written,
+                                    uint64_t frame);
 
 #endif

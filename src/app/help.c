@@ -12,7 +12,7 @@ bool help_choose(const char *name)
         format = (unsigned)i;
         return true;
     }
-    args_unknown("format of help", name, formats, BASE_COUNT(formats));
+    args_unknown_name("format of help", name, formats, BASE_COUNT(formats));
     fprintf(stderr, "weir: --format takes text, man, bash, zsh or fish\n");
     return false;
 }

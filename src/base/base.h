@@ -3,7 +3,7 @@
 #ifndef WEIR_BASE_H
 #define WEIR_BASE_H
 
-#include "weir.h"
+#include "weir/weir.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -32,19 +32,19 @@
 /* Logs one message at `level`; `log` may be NULL. */
 void base_log(const weir_log *log, weir_log_level level, const char *format, ...) BASE_PRINTF(3, 4);
 
-/* Logs an error and has the value of `result`: return base_fail(log, WEIR_IO, "%s: ...", path);
- * A macro, so that compilers and analyzers see which value it has. */
+/* Logs an error and has the value of `result`: return base_fail(log, WEIR_ERROR_IO, "%s: ...",
+ * path); A macro, so that compilers and analyzers see which value it has. */
 #define base_fail(log, result, ...) \
     (base_log(log, WEIR_LOG_ERROR, __VA_ARGS__), (weir_result)(result))
 
 /* Returns from the function with the error, where nothing is to be released. */
-#define WEIR_NEED(call)                       \
+#define WEIR_RETURN_IF_ERROR(call)            \
     do {                                      \
         weir_result needed = (call);          \
         if (needed != WEIR_OK) return needed; \
     } while (0)
 /* Leaves to the function's one `fail` label with `result` set; every object destroys half-built. */
-#define WEIR_TRY(call)                    \
+#define WEIR_GOTO_IF_ERROR(call)          \
     do {                                  \
         result = (call);                  \
         if (result != WEIR_OK) goto fail; \
@@ -80,17 +80,18 @@ typedef struct base_allocator {
  * the system's allocator. */
 base_allocator base_allocator_set(const base_allocator *replacement);
 
-/* Growable array: `BASE_ARRAY(float) xs = {0};` BASE_PUSH returns false when memory is short. */
+/* Growable array: `BASE_ARRAY(float) xs = {0};` BASE_ARRAY_PUSH returns false when memory is short.
+ */
 #define BASE_ARRAY(type)        \
     struct {                    \
         type *items;            \
         size_t count, capacity; \
     }
-#define BASE_RESERVE(array, extra)                                                            \
+#define BASE_ARRAY_RESERVE(array, extra)                                                      \
     base_array_reserve((void **)&(array)->items, &(array)->capacity, (array)->count, (extra), \
                        sizeof *(array)->items)
-#define BASE_PUSH(array, value) \
-    (BASE_RESERVE(array, 1) && ((array)->items[(array)->count++] = (value), true))
+#define BASE_ARRAY_PUSH(array, value) \
+    (BASE_ARRAY_RESERVE(array, 1) && ((array)->items[(array)->count++] = (value), true))
 #define BASE_ARRAY_FREE(array) \
     (base_free((array)->items), (array)->items = NULL, (array)->count = (array)->capacity = 0)
 bool base_array_reserve(void **items, size_t *capacity, size_t count, size_t extra, size_t size);
@@ -101,7 +102,7 @@ typedef struct base_text {
     size_t count, capacity;
 } base_text;
 bool base_text_append(base_text *text, const char *format, ...) BASE_PRINTF(2, 3);
-bool base_text_bytes(base_text *text, const void *bytes, size_t size);
+bool base_text_append_bytes(base_text *text, const void *bytes, size_t size);
 
 /* ---- checked arithmetic --------------------------------------------------------------------- */
 
@@ -113,11 +114,11 @@ bool base_add_size(size_t a, size_t b, size_t *sum);
 
 /* XXH64 of `size` bytes; chain blocks by passing the previous hash as seed. */
 uint64_t base_hash64(const void *bytes, size_t size, uint64_t seed);
-/* SplitMix64: a well-mixed 64-bit value of `key`; the k-th draw of a stream is base_mix64(seed +
- * k). */
-uint64_t base_mix64(uint64_t key);
-/* Uniform in [0, 1) from 24 high bits of base_mix64(key). */
-float base_unit(uint64_t key);
+/* SplitMix64: a well-mixed 64-bit value of `key`; the k-th draw of a stream is base_hash_mix64(seed
+ * + k). */
+uint64_t base_hash_mix64(uint64_t key);
+/* Uniform in [0, 1) from 24 high bits of base_hash_mix64(key). */
+float base_hash_to_unit(uint64_t key);
 
 /* ---- time ----------------------------------------------------------------------------------- */
 
@@ -138,7 +139,7 @@ typedef struct base_blob {
 weir_result base_file_read(const weir_log *log, const char *path, size_t max_size, base_blob *blob);
 void base_blob_free(base_blob *blob);
 /* The first bytes of a file, at most `size`; how many there were, 0 when it cannot be read. */
-size_t base_file_head(const char *path, void *bytes, size_t size);
+size_t base_file_read_head(const char *path, void *bytes, size_t size);
 
 /* Atomic writing: the bytes go to a temporary name in the same folder; commit flushes, renames and
  * flushes the folder; cancel (also after a failed write) removes the temporary. */
@@ -155,9 +156,9 @@ weir_result base_file_append(const weir_log *log, const char *path, const void *
 bool base_path_is_file(const char *path);
 bool base_path_is_folder(const char *path);
 /* When the file was changed last, in ns of the system's clock; 0 when there is none. */
-int64_t base_path_time_ns(const char *path);
+int64_t base_path_modified_ns(const char *path);
 bool base_path_is_absolute(const char *path); /* from the root of a disk */
-bool base_path_separates(char c);             /* the folders of a path */
+bool base_is_path_separator(char c);          /* the folders of a path */
 /* The path from the root of the disk, also of what is not there. Release with base_free. */
 char *base_path_absolute(const char *path);
 /* "folder/name" (or name alone when it is absolute or folder is empty). Release with base_free. */
@@ -180,10 +181,10 @@ char *base_cache_folder(void);
 /* Makes the folder and its caller the folder's one owner, until release or the process's end.
  * Errors: ARGUMENT when it has an owner, whom the message names; IO, MEMORY. */
 typedef struct base_lock base_lock;
-weir_result base_lock_take(const weir_log *log, const char *folder, base_lock **lock);
+weir_result base_lock_acquire(const weir_log *log, const char *folder, base_lock **lock);
 void base_lock_release(base_lock **lock); /* accepts NULL inside */
 /* Removes the temporaries of writers that were killed. A missing folder is fine. */
-weir_result base_folder_sweep(const weir_log *log, const char *folder);
+weir_result base_folder_remove_temporaries(const weir_log *log, const char *folder);
 /* Bytes free on the disk that holds the folder; UINT64_MAX when unknown. */
 uint64_t base_disk_free(const char *path);
 
@@ -192,9 +193,9 @@ uint64_t base_disk_free(const char *path);
 bool base_is_terminal(FILE *stream);
 /* Call it first: writing to a pipe without a reader becomes an error of that write, and no file
  * that is opened later takes the place of a closed standard stream. */
-void base_streams_guard(void);
+void base_open_standard_streams(void);
 /* Call it with main's own: makes the words UTF-8 where the system has them otherwise. */
-void base_arguments(int *argc, char ***argv);
+void base_utf8_arguments(int *argc, char ***argv);
 uint32_t base_cpu_count(void);
 /* Columns of the terminal behind the stream; 80 when it is none. */
 uint32_t base_terminal_columns(FILE *stream);
@@ -206,11 +207,11 @@ uint32_t base_terminal_columns(FILE *stream);
 void base_interrupt_install(void);
 bool base_interrupted(void);
 /* All is saved: the end of that time ends the program with status 1, and without a word. */
-void base_interrupt_saved(void);
+void base_interrupt_acknowledge(void);
 /* Handle of a shared library symbol; used to find the Vulkan loader. NULL when missing. */
 void *base_library_open(const char *const *names, size_t count);
 /* The same for a library that something else has loaded already; NULL when nothing has. */
-void *base_library_loaded(const char *name);
+void *base_library_is_loaded(const char *name);
 void *base_library_symbol(void *library, const char *name);
 void base_library_close(void *library);
 
@@ -221,11 +222,11 @@ weir_result base_process_open(const weir_log *log, const char *const *words,
                               base_process **process);
 weir_result base_process_write(base_process *process, const void *bytes, size_t size);
 /* Ends its input and waits for it. Errors: IO when it failed. Accepts NULL. */
-weir_result base_process_finish(base_process **process);
+weir_result base_process_wait(base_process **process);
 /* Runs another program to its end. What it writes to its two outputs is added to `said`; *status is
  * its exit status, -1 when it was ended. Errors: IO when it cannot be started, MEMORY. */
-weir_result base_process_hear(const weir_log *log, const char *const *words, base_text *said,
-                              int *status);
+weir_result base_process_capture(const weir_log *log, const char *const *words, base_text *said,
+                                 int *status);
 
 /* ---- threads -------------------------------------------------------------------------------- */
 
@@ -248,10 +249,11 @@ void base_condition_signal(base_condition *condition); /* wakes all */
 /* Calls run(user, first, end) for the pieces [first, end) of [0, count), `grain` long but for the
  * last, on as many threads as there are cores, in no set order; returns when all are done. The
  * pieces are the same whatever the number of threads. */
-void base_parallel(size_t count, size_t grain, void (*run)(void *user, size_t first, size_t end),
-                   void *user);
-/* Threads that a later base_parallel may use, itself included; 0: as many as there are cores. */
-void base_parallel_limit(uint32_t threads);
+void base_parallel_for(size_t count, size_t grain,
+                       void (*run)(void *user, size_t first, size_t end), void *user);
+/* Threads that a later base_parallel_for may use, itself included; 0: as many as there are cores.
+ */
+void base_parallel_set_max_threads(uint32_t threads);
 /* ---- traces --------------------------------------------------------------------------------- */
 
 /* A file of spans and counters in the Trace Event Format. It is begun when opened and whole when
@@ -280,7 +282,7 @@ bool base_parse_int64(const char *text, const char *end, int64_t *value, const c
  * NUL. "nan", "inf" and "-inf" for what JSON cannot hold. */
 void base_print_float(char out[32], float value);
 /* The double that those digits mean: 0.1 for 0.1f, which as a double has more digits. */
-double base_float_decimal(float value);
+double base_shortest_decimal(float value);
 /* Edits apart (insert, delete, replace, swap): for "did you mean". */
 size_t base_edit_distance(const char *a, const char *b);
 /* The nearest of `names` when it is near enough to propose, else NULL. */

@@ -7,12 +7,12 @@
 #define WEIR_GPU_H
 
 #include "base.h"
-#include "weir_profile.h"
+#include "weir/profile.h"
 
 typedef struct gpu_device gpu_device;
 typedef struct gpu_buffer gpu_buffer;
 typedef struct gpu_image gpu_image;
-typedef struct gpu_kernel gpu_kernel;
+typedef struct gpu_pipeline gpu_pipeline;
 typedef struct gpu_timers gpu_timers;
 
 /* ---- device --------------------------------------------------------------------------------- */
@@ -27,8 +27,8 @@ const char *gpu_device_cache_folder(const gpu_device *device);
 /* A number that was measured on this device before: `name` says which, `made_of` is a hash of what
  * was measured. It is kept while the device lives, and in a file of the cache folder for later
  * devices of the same driver. False: none is known. */
-bool gpu_device_recall(gpu_device *device, const char *name, uint64_t made_of, uint32_t *value);
-void gpu_device_remember(gpu_device *device, const char *name, uint64_t made_of, uint32_t value);
+bool gpu_tuning_load(gpu_device *device, const char *name, uint64_t made_of, uint32_t *value);
+void gpu_tuning_store(gpu_device *device, const char *name, uint64_t made_of, uint32_t value);
 uint32_t gpu_device_validation_count(const gpu_device *device);
 uint64_t gpu_device_memory_used(const gpu_device *device);
 /* Largest byte count one binding may cover; test hooks may lower it. */
@@ -55,12 +55,12 @@ typedef enum gpu_memory {
     GPU_MEMORY_HOST,   /* mapped, coherent: parameter blocks and read-backs */
 } gpu_memory;
 
-/* What READ_TEXELS of shaders/lib/bindings/bindings.glsl reads, on devices that prefer texel buffers;
- * the stride is a multiple of 16. */
+/* What READ_TEXELS of shaders/lib/bindings/bindings.glsl reads, on devices that prefer texel
+ * buffers; the stride is a multiple of 16. */
 typedef enum gpu_texels {
-    GPU_NO_TEXELS,
-    GPU_FLOATS, /* vec4 */
-    GPU_WHOLES, /* ivec4; shaders take floats from the same bits */
+    GPU_TEXELS_NONE,
+    GPU_TEXELS_VEC4,  /* vec4 */
+    GPU_TEXELS_IVEC4, /* ivec4; shaders take floats from the same bits */
 } gpu_texels;
 
 typedef struct gpu_buffer_def {
@@ -73,12 +73,13 @@ typedef struct gpu_buffer_def {
 
 /* Contents are zero. Errors: MEMORY (names the buffer, its size and what is free). The memory
  * counts as that of the room whose file calls: the build names it. */
-#ifndef WEIR_ROOM
-#define WEIR_ROOM "other"
+#ifndef WEIR_MODULE
+#define WEIR_MODULE "other"
 #endif
-#define gpu_buffer_create(device, ...) gpu_buffer_create_for((device), WEIR_ROOM, __VA_ARGS__)
-weir_result gpu_buffer_create_for(gpu_device *device, const char *room, const gpu_buffer_def *def,
-                                  gpu_buffer **buffer);
+#define gpu_buffer_create(device, ...) \
+    gpu_buffer_create_for_module((device), WEIR_MODULE, __VA_ARGS__)
+weir_result gpu_buffer_create_for_module(gpu_device *device, const char *module,
+                                         const gpu_buffer_def *def, gpu_buffer **buffer);
 void gpu_buffer_destroy(gpu_device *device, gpu_buffer **buffer);
 uint64_t gpu_buffer_size(const gpu_buffer *buffer);
 uint64_t gpu_buffer_count(const gpu_buffer *buffer);
@@ -130,13 +131,13 @@ weir_result gpu_image_download(gpu_device *device, gpu_image *image, void *bytes
 /* Gives a host's image (gpu_adopt.h) back in the layout in which it came; at the end of a
  * recording.
  */
-void gpu_record_return(gpu_device *device, gpu_image *image);
+void gpu_record_return_image(gpu_device *device, gpu_image *image);
 /* Does the device draw, that is: has its queue graphics? */
-bool gpu_device_draws(const gpu_device *device);
+bool gpu_device_can_draw(const gpu_device *device);
 /* Can attachments of this format be blended? 16-bit and 8-bit ones always. */
-bool gpu_format_blends(const gpu_device *device, gpu_format format);
+bool gpu_format_can_blend(const gpu_device *device, gpu_format format);
 /* May one draw blend its attachments in different ways? */
-bool gpu_device_blends_apart(const gpu_device *device);
+bool gpu_device_independent_blend(const gpu_device *device);
 uint32_t gpu_device_image_limit(const gpu_device *device); /* largest width or height */
 
 /* ---- kernels -------------------------------------------------------------------------------- */
@@ -156,52 +157,53 @@ typedef enum gpu_access {
 } gpu_access;
 
 /* What a row computes, for rates and bounds; all 0: not counted. Neighbour pairs are counted by the
- * caller of gpu_row_cost. */
-typedef struct gpu_work {
+ * caller of gpu_pass_cost. */
+typedef struct gpu_work_estimate {
     float flops, pair_flops; /* of one element; of one of its pairs */
     float pair_gathers;      /* bytes fetched from anywhere for one pair */
     float atomics;           /* of one element */
     const gpu_buffer *pairs; /* holds a list per element: only its pairs are read or written */
     float pair_bytes;        /* of that list */
-} gpu_work;
+} gpu_work_estimate;
 
 /* The SPIR-V of one variant, and the file that it is compiled from, below the folder of the
  * shaders: "sim/lambda.comp"; "sim/lambda.texels.comp" is the same file with WEIR_TEXELS. */
-typedef struct gpu_words {
+typedef struct gpu_spirv {
     const char *source;
     const uint32_t *words;
     size_t count;
-} gpu_words;
+} gpu_spirv;
 
 /* A buffer or an image that a shader binds, all in set 0. */
-typedef struct gpu_declared {
+typedef struct gpu_shader_binding {
     uint32_t binding;
     gpu_access access;
     const char *name;
-} gpu_declared;
+} gpu_shader_binding;
 
 /* A shader as its source declares it (shaders/lib/bindings/bindings.glsl). The build writes a table
  * of these for each folder of shaders, for "sim" in <sim/shaders.h>; all are kept by pointer. */
 typedef struct gpu_shader {
     const char *name;        /* the file's, without extension */
-    gpu_words plain, texels; /* texels: where it fetches; reads texel buffers, the same bits */
+    gpu_spirv plain, texels; /* texels: where it fetches; reads texel buffers, the same bits */
     uint32_t workgroup;      /* invocations; 0: the device's choice */
-    gpu_work work;
-    const gpu_declared *uses;
+    gpu_work_estimate work;
+    const gpu_shader_binding *uses;
     uint32_t use_count;
 } gpu_shader;
 
-typedef struct gpu_kernel_def {
+typedef struct gpu_pipeline_def {
     const gpu_shader *shader;
     const char *name;          /* kept by pointer; NULL: the shader's. No two rooms' are the same */
     const uint32_t *constants; /* by specialization id, bits; 0 is the workgroup's size, not used */
     uint32_t constant_count;   /* ids 0 to constant_count - 1 have a value */
-} gpu_kernel_def;
+} gpu_pipeline_def;
 
 /* Equal defs share one pipeline, and the device keeps what it has made: the second simulation with
  * the same features starts at once. Errors: ARGUMENT when the SPIR-V binds what the shader does not
  * declare, or has a specialization constant without a value; MEMORY, DEVICE_LOST. */
-weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu_kernel **kernel);
+weir_result gpu_pipeline_create(gpu_device *device, const gpu_pipeline_def *def,
+                                gpu_pipeline **pipeline);
 
 typedef enum gpu_blend {
     GPU_BLEND_NONE,
@@ -227,27 +229,27 @@ typedef struct gpu_draw_def {
     bool strips;    /* triangle strips instead of lists */
     bool cull_back; /* drops triangles that are clockwise on the screen */
     gpu_format colours[GPU_ATTACHMENTS];
-    gpu_blend blends[GPU_ATTACHMENTS]; /* all alike unless gpu_device_blends_apart */
+    gpu_blend blends[GPU_ATTACHMENTS]; /* all alike unless gpu_device_independent_blend */
     uint32_t colour_count;
     gpu_format depth; /* GPU_FORMAT_NONE or GPU_D32 */
     gpu_depth_test depth_test;
     bool depth_write;
 } gpu_draw_def;
 
-/* Errors: UNSUPPORTED where the device cannot draw; those of gpu_kernel_create. */
-weir_result gpu_draw_kernel_create(gpu_device *device, const gpu_draw_def *def,
-                                   gpu_kernel **kernel);
-void gpu_kernel_destroy(gpu_device *device, gpu_kernel **kernel);
-uint32_t gpu_kernel_workgroup(const gpu_kernel *kernel);
-const char *gpu_kernel_name(const gpu_kernel *kernel);
-/* What is known of a pipeline; GPU_UNKNOWN and 0 ms where the driver does not report it, or where
- * the device was not made with `profile`. */
-#define GPU_UNKNOWN UINT32_MAX
-typedef struct gpu_kernel_facts {
+/* Errors: UNSUPPORTED where the device cannot draw; those of gpu_pipeline_create. */
+weir_result gpu_draw_pipeline_create(gpu_device *device, const gpu_draw_def *def,
+                                     gpu_pipeline **pipeline);
+void gpu_pipeline_destroy(gpu_device *device, gpu_pipeline **pipeline);
+uint32_t gpu_pipeline_workgroup(const gpu_pipeline *pipeline);
+const char *gpu_pipeline_name(const gpu_pipeline *pipeline);
+/* What is known of a pipeline; GPU_STAT_UNKNOWN and 0 ms where the driver does not report it, or
+ * where the device was not made with `profile`. */
+#define GPU_STAT_UNKNOWN UINT32_MAX
+typedef struct gpu_pipeline_stats {
     uint64_t hash; /* of the SPIR-V and its specialization */
     double cold_ms, warm_ms;
     uint32_t registers, spill_bytes, subgroup_size;
-} gpu_kernel_facts;
+} gpu_pipeline_stats;
 /* Invocations of a workgroup where nothing ties a kernel to a size: 64 unless the device's def says
  * otherwise. */
 uint32_t gpu_device_workgroup(const gpu_device *device);
@@ -260,11 +262,11 @@ weir_result gpu_shaders_reload(gpu_device *device);
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-typedef struct gpu_use {
+typedef struct gpu_buffer_use {
     uint32_t binding;
     gpu_buffer *buffer;
     gpu_access access;
-} gpu_use;
+} gpu_buffer_use;
 
 /* How one row touches one image. A shader's `texture2D` is gathered, its `image2D` is read and
  * written at the invocation's own pixel, or scattered. Attachments have no binding: colours in the
@@ -278,7 +280,7 @@ typedef struct gpu_image_use {
 
 /* How many invocations: a number known to the host, or dispatch arguments in a GPU buffer (then a
  * condition that does not hold writes zero groups). */
-typedef struct gpu_domain {
+typedef struct gpu_dispatch_size {
     const char *name;         /* "particles", "cells", "bricks", "one" */
     uint64_t count;           /* elements; with `arguments` the most there can be */
     gpu_buffer *arguments;    /* VkDispatchIndirectCommand at argument_offset, or NULL */
@@ -286,50 +288,50 @@ typedef struct gpu_domain {
     uint32_t per_invocation;  /* elements that one invocation works through; 0 is 1 */
     /* A row that draws: its instances, or VkDrawIndirectCommand in a GPU buffer. */
     uint32_t vertices; /* of each instance */
-} gpu_domain;
+} gpu_dispatch_size;
 
-#define GPU_ROW_USES 16
-#define GPU_ROW_IMAGES 16
+#define GPU_PASS_BUFFERS 16
+#define GPU_PASS_IMAGES 16
 
-typedef struct gpu_row {
-    const gpu_kernel *kernel;
-    gpu_domain domain;
+typedef struct gpu_pass {
+    const gpu_pipeline *pipeline;
+    gpu_dispatch_size dispatch_size;
     const char *stage; /* the part of the table that it belongs to; NULL: none */
     const char *group; /* rows in a run with the same group repeat together; NULL outside one */
     uint32_t repeat;   /* of the group, on its first row */
     uint32_t constant; /* shader's row.constant */
     /* On the row that can end its group: its kernel writes a struct gpu_loop of
-     * shaders/shared/row.h, which stands in `loop` at byte loop_offset and holds the dispatch
+     * shaders/shared/pass.h, which stands in `loop` at byte loop_offset and holds the dispatch
      * arguments of the group's rows. An earlier row starts the loop. Rows that did nothing because
      * the loop had ended are no calls in timers and traces. NULL: the group repeats to its end. */
     gpu_buffer *loop;
     uint32_t loop_offset;
-    gpu_work work;
+    gpu_work_estimate work;
     uint32_t use_count;
-    gpu_use uses[GPU_ROW_USES];
+    gpu_buffer_use uses[GPU_PASS_BUFFERS];
     uint32_t image_count;
-    gpu_image_use images[GPU_ROW_IMAGES];
-    bool strays; /* something was bound to it that its shaders do not declare */
-} gpu_row;
+    gpu_image_use images[GPU_PASS_IMAGES];
+    bool has_undeclared_binding; /* something was bound to it that its shaders do not declare */
+} gpu_pass;
 
 /* A row whose uses are those that its shaders declare; nothing is bound yet. */
-gpu_row gpu_row_make(const gpu_kernel *kernel, gpu_domain domain);
+gpu_pass gpu_pass_make(const gpu_pipeline *pipeline, gpu_dispatch_size dispatch_size);
 /* Gives a use of the row its buffer. */
-void gpu_row_bind(gpu_row *row, uint32_t binding, gpu_buffer *buffer);
+void gpu_pass_bind(gpu_pass *pass, uint32_t binding, gpu_buffer *buffer);
 /* Binds every use that has none yet to buffers[its binding], to images[its binding], [count]; some
  * may be NULL. */
-void gpu_row_bind_all(gpu_row *row, gpu_buffer *const *buffers, uint32_t count);
-void gpu_row_bind_images(gpu_row *row, gpu_image *const *images, uint32_t count);
+void gpu_pass_bind_all(gpu_pass *pass, gpu_buffer *const *buffers, uint32_t count);
+void gpu_pass_bind_images(gpu_pass *pass, gpu_image *const *images, uint32_t count);
 /* An attachment; `clear` NULL keeps what is in it. */
-void gpu_row_attach(gpu_row *row, gpu_image *image, const float *clear);
+void gpu_pass_attach(gpu_pass *pass, gpu_image *image, const float *clear);
 
 /* Checks a table once: every binding of each kernel has its buffer or image, accesses agree with
  * the shader's (a readonly buffer is not written), no row that races with itself (a buffer gathered
  * and written in one row). Errors: ARGUMENT, logged with row and buffer. */
-weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t count);
+weir_result gpu_passes_check(gpu_device *device, const gpu_pass *passes, uint32_t count);
 
 /* One recording at a time per device. Rows see what earlier rows of any recording wrote.
- *   gpu_record_begin → gpu_record_rows, gpu_record_copy … → gpu_record_submit
+ *   gpu_record_begin → gpu_record_passes, gpu_record_copy … → gpu_record_submit
  * A call that fails gives the recording up: parts that were split off stay submitted, the rest is
  * dropped, and the next recording may begin.
  * Row chunking: where an own-accessed buffer is larger than the storage range, the row is
@@ -338,7 +340,7 @@ weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t co
  * those that can be too large, which are the ones of the row's largest stride.
  * Parts: a row that computes and takes longer than the budget of a submission is dispatched in
  * several, each with every n-th workgroup of the row and in a submission of its own. A shader asks
- * row_group and row_index for its place, and sees nothing of it. */
+ * workgroup_index and invocation_index for its place, and sees nothing of it. */
 weir_result gpu_record_begin(gpu_device *device);
 /* The same; the first submission waits, and the last one signals, as `submission` says, which must
  * live until gpu_record_submit. A host's command buffer in it takes the recording: nothing is
@@ -346,13 +348,13 @@ weir_result gpu_record_begin(gpu_device *device);
 struct weir_vulkan_submit; /* gpu_adopt.h */
 weir_result gpu_record_begin_with(gpu_device *device, const struct weir_vulkan_submit *submission);
 /* Has it a command buffer of a host, who submits it? It may be NULL. */
-bool gpu_submission_lent(const struct weir_vulkan_submit *submission);
+bool gpu_submission_is_borrowed(const struct weir_vulkan_submit *submission);
 /* Adds the times of this recording's timed rows to *ms as its submissions are found finished; *ms
  * must live until its ticket is done. */
 void gpu_record_elapsed(gpu_device *device, double *ms);
 /* `outer`: shader's row.outer (the substep). timers may be NULL. */
-weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t count, uint32_t outer,
-                            gpu_timers *timers);
+weir_result gpu_record_passes(gpu_device *device, const gpu_pass *passes, uint32_t count,
+                              uint32_t outer, gpu_timers *timers);
 typedef struct gpu_copy {
     gpu_buffer *from, *to;
     uint64_t from_offset, to_offset, size; /* bytes */
@@ -367,60 +369,61 @@ weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket);
 /* submit + wait. */
 weir_result gpu_record_finish(gpu_device *device);
 /* check + begin + rows + finish: for set-up and tests. */
-weir_result gpu_run_rows(gpu_device *device, const gpu_row *rows, uint32_t count);
+weir_result gpu_run_passes(gpu_device *device, const gpu_pass *passes, uint32_t count);
 
 /* One line per row: group, name, domain, accesses, derived barriers. */
-void gpu_table_explain(const gpu_row *rows, uint32_t count,
-                       void (*write)(void *user, const char *line), void *user);
+void gpu_passes_explain(const gpu_pass *passes, uint32_t count,
+                        void (*write)(void *user, const char *line), void *user);
 /* What one call of a row costs by its declaration. */
 typedef struct gpu_cost {
     double bytes;    /* of device memory, each element of a buffer counted once: a lower bound */
     double gathered; /* bytes fetched for pairs, which caches mostly serve */
     double flops, atomics;
 } gpu_cost;
-gpu_cost gpu_row_cost(const gpu_row *row, double elements, double pairs);
+gpu_cost gpu_pass_cost(const gpu_pass *pass, double elements, double pairs);
 
 /* ---- timers --------------------------------------------------------------------------------- */
 
 /* GPU times per row of one table, by timestamps that are read when their submission has finished;
- * nothing waits for them. Row `row_count` stands for the whole table.
+ * nothing waits for them. Row `pass_count` stands for the whole table.
  * Rows are timed while the device or the timers are watched. A table's first run is timed row by
  * row too, for this tells how long submissions become, and so is the run after a reset, and after
  * one that took more than 1.5 times as long as predicted or as short. Other runs have a stamp at
  * either end. */
-weir_result gpu_timers_create(gpu_device *device, uint32_t row_count, gpu_timers **timers);
+weir_result gpu_timers_create(gpu_device *device, uint32_t pass_count, gpu_timers **timers);
 void gpu_timers_destroy(gpu_device *device, gpu_timers **timers);
 /* What a trace calls one run of the table, "substep"; a literal. */
-void gpu_timers_title(gpu_timers *timers, const char *title);
+void gpu_timers_set_trace_name(gpu_timers *timers, const char *trace_name);
 void gpu_timers_reset(gpu_timers *timers);
 /* Every row of all tables, or of these timers, is timed from now on, or no longer. */
-void gpu_device_watch(gpu_device *device, bool on);
-void gpu_timers_watch(gpu_timers *timers, bool on);
-typedef struct gpu_row_time {
+void gpu_device_time_passes(gpu_device *device, bool on);
+void gpu_timers_time_passes(gpu_timers *timers, bool on);
+typedef struct gpu_pass_time {
     uint32_t calls;
-    double median_ms, low_ms, high_ms; /* of one call; the quarter points below and above */
+    double median_ms, lower_quartile_ms,
+        upper_quartile_ms; /* of one call; the quarter points below and above */
     double total_ms;
     double invocations; /* of shaders in one call, on average; 0: no statistics are gathered */
-} gpu_row_time;
-gpu_row_time gpu_timers_row(const gpu_timers *timers, uint32_t row);
+} gpu_pass_time;
+gpu_pass_time gpu_timers_pass_time(const gpu_timers *timers, uint32_t pass);
 /* What the front door reports of a row of `elements`, each with `pairs` neighbour pairs. */
-weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, double elements,
-                             double pairs);
+weir_pass_time gpu_pass_report(const gpu_pass *pass, const gpu_pass_time *measured, double elements,
+                               double pairs);
 /* The same of a whole table of `rows`, by the name that the front door gives it; a literal. */
-weir_row_time gpu_table_report(const char *name, const gpu_timers *timers, uint32_t rows);
+weir_pass_time gpu_pass_list_report(const char *name, const gpu_timers *timers, uint32_t passes);
 
 /* Times a row alone on the state at hand: before each of `repeat` runs, and after the last, what it
  * writes is put back. `timers` are of one row. */
-weir_result gpu_row_repeat(gpu_device *device, const gpu_row *row, uint32_t repeat,
-                           gpu_timers *timers);
+weir_result gpu_pass_benchmark(gpu_device *device, const gpu_pass *pass, uint32_t repeat,
+                               gpu_timers *timers);
 /* GPU milliseconds of the quickest of `runs` runs of a table, each of which does the same; INFINITY
  * without timestamps. A trace calls the recordings `title`, a literal. */
-typedef struct gpu_trial {
-    const char *title;
-    const gpu_row *rows;
-    uint32_t row_count, runs;
-} gpu_trial;
-weir_result gpu_trial_best(gpu_device *device, const gpu_trial *trial, double *ms);
+typedef struct gpu_benchmark {
+    const char *trace_name;
+    const gpu_pass *passes;
+    uint32_t pass_count, runs;
+} gpu_benchmark;
+weir_result gpu_benchmark_best(gpu_device *device, const gpu_benchmark *trial, double *ms);
 
 /* ---- trace ---------------------------------------------------------------------------------- */
 
@@ -430,12 +433,12 @@ weir_result gpu_trial_best(gpu_device *device, const gpu_trial *trial, double *m
 weir_result gpu_device_set_trace(gpu_device *device, base_trace *trace);
 base_trace *gpu_device_trace(const gpu_device *device);
 /* What a trace calls the recording under way, "frame", and its number. `title` is a literal. */
-void gpu_record_title(gpu_device *device, const char *title, uint64_t number);
+void gpu_record_set_trace_name(gpu_device *device, const char *trace_name, uint64_t number);
 
 /* ---- limits of the device ------------------------------------------------------------------- */
 
 /* Measures what the device reaches at best, in about a second. Errors: UNSUPPORTED without
  * timestamps. */
-weir_result gpu_ceilings_measure(gpu_device *device, weir_ceilings *ceilings);
+weir_result gpu_device_peaks_measure(gpu_device *device, weir_device_peaks *ceilings);
 
 #endif

@@ -16,7 +16,8 @@ typedef struct io_particles {
     uint32_t *id;    /* [count] */
     uint32_t *fluid; /* [count] */
     float *density;  /* [count], kg/m3 */
-    uint32_t *kind;  /* [count], of whitewater: FOAM_SPRAY and so on; it has these four alone */
+    uint32_t
+        *kind; /* [count], of whitewater: WHITEWATER_SPRAY and so on; it has these four alone */
     float *age, *lifetime; /* [count], s */
     float *radius;         /* [count], m */
     double time_s;         /* 0 when the file has none */
@@ -29,7 +30,7 @@ typedef struct io_particles {
  * the extensions raw and f32, and xyz where the bytes are no text. NaN and infinities are refused
  * with their location. Errors: IO, MEMORY. */
 weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles);
-/* The same with the fields of whitewater, of which kind and radius must be there. */
+/* Reads a frame of whitewater with its fields; kind and radius are required. */
 weir_result io_whitewater_read(const weir_log *log, const char *path, io_particles *particles);
 void io_particles_free(io_particles *particles);
 
@@ -43,13 +44,13 @@ enum { IO_FIELD_KIND = WEIR_FIELD_COUNT, IO_FIELD_AGE, IO_FIELD_LIFETIME, IO_FIE
 #define IO_FIELD_RADIUS (1u << 31) /* PLY and VTK: the radius at every particle, too */
 typedef struct io_particles_write_def {
     const char *path;
-    weir_format format;
+    weir_particle_format format;
     uint32_t fields;
     float radius_m;
 } io_particles_write_def;
 weir_result io_particles_write(const weir_log *log, const io_particles *particles,
                                const io_particles_write_def *def);
-const char *io_format_extension(weir_format format); /* "ply" */
+const char *io_format_extension(weir_particle_format format); /* "ply" */
 
 /* ParaView's .vtk.series: `count` names and times, whole or not at all. */
 weir_result io_series_write(const weir_log *log, const char *path, const char *const *names,
@@ -71,7 +72,7 @@ typedef struct io_mesh {
  * fans. Degenerate triangles stay. Errors: IO (with its location), MEMORY. */
 weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh);
 /* Whether a file whose format can hold both particles and meshes (PLY, VTK, BGEO) has faces. */
-bool io_mesh_is_in(const char *path);
+bool io_mesh_file_supported(const char *path);
 void io_mesh_free(io_mesh *mesh);
 
 /* A mesh on its way out; the caller keeps the arrays. NULL: the mesh has no such thing. */
@@ -95,7 +96,7 @@ typedef struct io_mesh_view {
 typedef struct io_mesh_write_def {
     const char *path;
     weir_mesh_format format;
-    weir_turn turn;
+    weir_axis_conversion turn;
     float scale;       /* of positions and velocities, after the turn */
     float precision_m; /* to which OBJ's positions are written; 0: as exactly as they are held */
     uint32_t threads;  /* that make text and bytes; 0: one for each processor */
@@ -111,34 +112,34 @@ const char *io_mesh_format_extension(weir_mesh_format format); /* "obj" */
 /* ---- images --------------------------------------------------------------------------------- */
 
 /* 8 bits a channel: red, green, blue, alpha, sRGB, rows from the top. */
-typedef struct io_pixels {
+typedef struct io_rgba8_image {
     uint32_t width, height;
     const uint8_t *rgba; /* [4 * width * height] */
-} io_pixels;
+} io_rgba8_image;
 
 /* Writes a PNG, whole or not at all; without alpha where all of it is 255. Errors: IO, MEMORY. */
-weir_result io_png_write(const weir_log *log, const char *path, const io_pixels *pixels);
+weir_result io_png_write(const weir_log *log, const char *path, const io_rgba8_image *pixels);
 
 /* Linear light: red, green, blue times alpha, and alpha, rows from the top. */
-typedef struct io_light {
+typedef struct io_hdr_image {
     uint32_t width, height;
     const float *rgba; /* [4 * width * height] */
-} io_light;
+} io_hdr_image;
 
 /* Does this build write OpenEXR? */
 bool io_exr_is_built(void);
 /* Writes an OpenEXR file of half floats, whole or not at all; without alpha where all of it is 1.
  * Errors: IO, MEMORY, UNSUPPORTED (a build without OpenEXR). */
-weir_result io_exr_write(const weir_log *log, const char *path, const io_light *light);
+weir_result io_exr_write(const weir_log *log, const char *path, const io_hdr_image *light);
 
 /* Radiance as a .hdr file holds it (RGBE, plain or run-length coded). */
-typedef struct io_radiance {
+typedef struct io_radiance_image {
     uint32_t width, height;
     float *rgb; /* [3 * width * height], linear, rows from the top */
-} io_radiance;
+} io_radiance_image;
 /* Errors: IO (not such a file, damaged, larger than 16384 pixels on a side), MEMORY. */
-weir_result io_radiance_read(const weir_log *log, const char *path, io_radiance *image);
-void io_radiance_free(io_radiance *image);
+weir_result io_radiance_read(const weir_log *log, const char *path, io_radiance_image *image);
+void io_radiance_free(io_radiance_image *image);
 
 /* ---- tagged state files (checkpoints, cached volumes) --------------------------------------- */
 
@@ -148,22 +149,23 @@ typedef struct io_block {
     const void *bytes; /* when reading: into the blob */
     uint64_t size;
 } io_block;
-#define IO_STATE_VERSION 3u
-#define IO_STATE_OLDEST 2u /* version that is still read; 3 is new in what a checkpoint holds */
-weir_result io_state_write(const weir_log *log, const char *path, const char kind[8],
-                           const io_block *blocks, size_t count);
+#define IO_BLOCK_FILE_VERSION 3u
+#define IO_BLOCK_FILE_OLDEST_VERSION \
+    2u /* version that is still read; 3 is new in what a checkpoint holds */
+weir_result io_block_file_write(const weir_log *log, const char *path, const char kind[8],
+                                const io_block *blocks, size_t count);
 /* A file that was read; the blob owns the blocks' bytes, each block's start a multiple of 16. */
-#define IO_STATE_BLOCKS 32u
-typedef struct io_state {
+#define IO_BLOCK_FILE_BLOCKS 32u
+typedef struct io_block_file {
     base_blob blob;
-    io_block blocks[IO_STATE_BLOCKS];
+    io_block blocks[IO_BLOCK_FILE_BLOCKS];
     size_t count;
-} io_state;
+} io_block_file;
 /* Checks magic, version, kind, every size and the hash. Errors: IO, MEMORY; the state is then
  * empty. */
-weir_result io_state_read(const weir_log *log, const char *path, const char kind[8],
-                          io_state *state);
-void io_state_free(io_state *state);
-const io_block *io_state_find(const io_block *blocks, size_t count, const char *tag);
+weir_result io_block_file_read(const weir_log *log, const char *path, const char kind[8],
+                               io_block_file *state);
+void io_block_file_free(io_block_file *state);
+const io_block *io_block_find(const io_block *blocks, size_t count, const char *tag);
 
 #endif

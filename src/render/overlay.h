@@ -5,7 +5,7 @@
 #include "gpu.h"
 
 typedef struct render_overlay render_overlay;
-typedef struct weir_overlay weir_overlay; /* weir_vulkan.h */
+typedef struct weir_overlay weir_overlay; /* weir/vulkan.h */
 
 weir_result render_overlay_create(gpu_device *device, render_overlay **overlay);
 void render_overlay_destroy(gpu_device *device, render_overlay **overlay);

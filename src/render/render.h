@@ -52,11 +52,11 @@ typedef struct render_def {
                       it; points outside are drawn, but more slowly and without shadow */
     bool periodic[3];
     const render_liquid *liquids;
-    uint32_t liquid_count; /* 1 to RENDER_FLUIDS */
+    uint32_t liquid_count; /* 1 to RENDER_MAX_FLUIDS */
     const render_solid *solids;
     uint32_t solid_count;
-    const float (*soft_colours)[3]; /* of cloths and ropes, linear */
-    uint32_t soft_count;
+    const float (*deformable_colours)[3]; /* of cloths and ropes, linear */
+    uint32_t deformable_count;
     render_look look;
 } render_def;
 
@@ -68,7 +68,7 @@ weir_result render_create(gpu_device *device, const render_def *def, renderer **
 void render_destroy(renderer **r);
 
 /* Makes the box hold this one too: for points that may lie outside. */
-void render_hold(renderer *r, vec3 min, vec3 max);
+void render_extend_bounds(renderer *r, vec3 min, vec3 max);
 
 /* A fluid's surface as triangles, on the device. */
 typedef struct render_mesh {
@@ -78,14 +78,14 @@ typedef struct render_mesh {
     uint32_t triangle_count;
 } render_mesh;
 
-/* Cloths and ropes as triangles, in the order of render_def.soft_colours. */
-typedef struct render_softs {
+/* Cloths and ropes as triangles, in the order of render_def.deformable_colours. */
+typedef struct render_deformables {
     uint32_t count;
     /* The first vertex and triangle of each, and behind the last: [count + 1]. */
     const uint32_t *first_vertex, *first_triangle;
     const vec3 *positions, *normals; /* m, unit */
     const uint32_t *indices;         /* [3] a triangle, from its own first vertex on */
-} render_softs;
+} render_deformables;
 
 /* The picture of a host, over which the fluid's surface is drawn. */
 typedef struct render_host {
@@ -104,16 +104,17 @@ typedef struct render_host {
 /* What a frame shows: points, or a mesh, or neither (NULL); `poses` has one for each solid, NULL
  * leaves them where they are. */
 typedef struct render_frame {
-    const weir_view *view;
-    const grid_points *points;
+    const weir_camera *view;
+    const particle_view *points;
     const render_mesh *mesh;
     const render_pose *poses;
-    render_softs softs;     /* count 0: none are drawn */
-    gpu_buffer *whitewater; /* struct foam_particle[whitewater_count]: shaders/shared/foam.h */
+    render_deformables deformables; /* count 0: none are drawn */
+    gpu_buffer
+        *whitewater; /* struct whitewater_particle[whitewater_count]: shaders/shared/whitewater.h */
     uint32_t whitewater_count;
     const render_host *host; /* NULL: none; then the target is drawn */
     gpu_image *light;        /* RGBA32F of the view's size, which is filled too; NULL: none */
-    float ahead_s; /* particles are drawn where their velocities take them so much later */
+    float extrapolation_s; /* particles are drawn where their velocities take them so much later */
     /* The picture is the mean of so many, of which this is one, from 0 on; the last is shown. 0, 0:
      * no mean. */
     uint32_t exposure, exposures;
@@ -127,16 +128,16 @@ weir_result render_prepare(renderer *r, const render_frame *frame, gpu_image *ta
 weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *target,
                         uint64_t *ticket);
 
-/* As sim_row_times: what the passes of the last frames took, since their table last changed. */
-weir_result render_row_times(renderer *r, weir_row_time *times, uint32_t *count);
+/* As sim_pass_times: what the passes of the last frames took, since their table last changed. */
+weir_result render_pass_times(renderer *r, weir_pass_time *times, uint32_t *count);
 
 /* The images between the passes of the last frame, for tests: NULL when there was no such pass. */
-typedef struct render_buffers {
+typedef struct render_debug_image_set {
     gpu_image *nearest, *filtered; /* R32F: 1/z, 0 where there is nothing */
     gpu_image *thickness;          /* RG32F or RG16F: m; m times share of neighbours */
-} render_buffers;
-render_buffers render_get_buffers(const renderer *r);
+} render_debug_image_set;
+render_debug_image_set render_debug_images(const renderer *r);
 /* For tests: acts as a device that can blend neither 32-bit numbers nor attachments apart. */
-void render_forbid_blending(renderer *r);
+void render_disable_blending(renderer *r);
 
 #endif

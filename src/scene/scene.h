@@ -29,9 +29,9 @@ typedef enum scene_shape_kind {
 } scene_shape_kind;
 
 #define SCENE_MAX_FLUIDS 16u
-#define SCENE_MAX_SUBSTEPS 1000u /* of a frame */
-#define SCENE_MAX_SWEEPS 64u     /* of an iteration */
-#define SCENE_LARGEST_CAP 10.0   /* solver.speed_cap: spacings in a substep */
+#define SCENE_MAX_SUBSTEPS 1000u            /* of a frame */
+#define SCENE_MAX_DEFORMABLE_ITERATIONS 64u /* of an iteration */
+#define SCENE_MAX_SPEED_SPACINGS 10.0       /* solver.speed_cap: spacings in a substep */
 
 #define SCENE_SHAPE_DEPTH 7u    /* sets nested in sets, the outermost included */
 #define SCENE_SHAPE_LEAVES 128u /* of one root, sets apart */
@@ -155,31 +155,31 @@ struct scene_data;
 vec3 scene_gravity_at(const struct scene_data *scene, double time_s);
 
 /* Does it have a potential, so that what it takes it gives back? */
-bool scene_force_keeps_energy(const scene_force *force);
+bool scene_force_is_conservative(const scene_force *force);
 
 typedef enum scene_motion_kind {
     SCENE_MOTION_STATIC,
     SCENE_MOTION_KEYFRAMES,   /* linear in position, slerp in rotation, held at the ends */
     SCENE_MOTION_OSCILLATION, /* offset amplitude * sin(2 pi f t + phase) and a rocking angle */
     SCENE_MOTION_SPIN,        /* angular velocity about `centre` */
-    SCENE_MOTION_STEERED,     /* where the program that runs the scene says */
+    SCENE_MOTION_HOST_DRIVEN, /* where the program that runs the scene says */
 } scene_motion_kind;
 
-typedef struct scene_key {
+typedef struct scene_pose_key {
     float time_s;
     vec3 position;
     quat rotation;
-} scene_key;
+} scene_pose_key;
 
 typedef struct scene_motion {
     scene_motion_kind kind;
-    bool steered;
-    scene_key *keys; /* in order of time */
+    bool host_driven;
+    scene_pose_key *keys; /* in order of time */
     uint32_t key_count;
-    vec3 amplitude; /* m */
-    vec3 rock;      /* rad: axis times angle amplitude, about centre */
-    vec3 spin;      /* rad/s: axis times rate */
-    vec3 centre;    /* m */
+    vec3 amplitude;          /* m */
+    vec3 rotation_amplitude; /* rad: axis times angle amplitude, about centre */
+    vec3 spin;               /* rad/s: axis times rate */
+    vec3 centre;             /* m */
     float frequency_hz, phase;
     float start_s, end_s; /* motion runs between them; held before and after. Oscillation and spin
                              count time from the start, keyframes from the start of the scene */
@@ -203,29 +203,30 @@ typedef struct scene_solid {
 /* What the fluid moves. */
 typedef struct scene_body {
     char *name;
-    uint32_t shape;        /* where it is at the start */
-    float density;         /* kg/m3; 0 where the mass is given */
-    float mass;            /* kg; 0 where the density is given */
-    float friction;        /* Coulomb, 0 to 1 */
-    uint32_t group;        /* bodies of the same one do not meet; 0: of none */
-    vec3 velocity;         /* m/s, of its centre of mass at the start */
-    vec3 angular_velocity; /* rad/s, likewise */
-    float colour[3];       /* linear RGB, 0 to 1 */
+    uint32_t shape;           /* where it is at the start */
+    float density;            /* kg/m3; 0 where the mass is given */
+    float mass;               /* kg; 0 where the density is given */
+    float friction;           /* Coulomb, 0 to 1 */
+    uint32_t collision_group; /* bodies of the same one do not meet; 0: of none */
+    vec3 velocity;            /* m/s, of its centre of mass at the start */
+    vec3 angular_velocity;    /* rad/s, likewise */
+    float colour[3];          /* linear RGB, 0 to 1 */
     int line, column;
 } scene_body;
 
-typedef enum scene_soft_kind {
-    SCENE_SOFT_CLOTH,
-    SCENE_SOFT_ROPE,
-    SCENE_SOFT_BODY,
-} scene_soft_kind;
+typedef enum scene_deformable_kind {
+    SCENE_DEFORMABLE_CLOTH,
+    SCENE_DEFORMABLE_ROPE,
+    SCENE_DEFORMABLE_SOFT_BODY,
+} scene_deformable_kind;
 
-/* What the vertices of a cloth or a rope meet of cloths and ropes: as SOFT_MEETS_ALL and so on. */
-typedef enum scene_contacts {
-    SCENE_CONTACTS_ALL,
-    SCENE_CONTACTS_OTHERS, /* but not their own */
-    SCENE_CONTACTS_NONE,
-} scene_contacts;
+/* What the vertices of a cloth or a rope meet of cloths and ropes: as DEFORMABLE_CONTACTS_ALL and
+ * so on. */
+typedef enum scene_collides_with {
+    SCENE_COLLIDES_WITH_ALL,
+    SCENE_COLLIDES_WITH_OTHERS, /* but not their own */
+    SCENE_COLLIDES_WITH_NONE,
+} scene_collides_with;
 
 /* A soft body's outermost vertices lie so many of its spacings below its surface, and keep as far
  * from what they touch. */
@@ -243,37 +244,37 @@ typedef struct scene_pin {
 } scene_pin;
 
 /* A cloth, a rope or a soft body: vertices that constraints hold together. */
-typedef struct scene_soft {
+typedef struct scene_deformable {
     char *name;
-    scene_soft_kind kind;
+    scene_deformable_kind kind;
     char *path;                 /* of a cloth that is a mesh; NULL: it is a grid */
     scene_pose pose;            /* of the mesh */
     vec3 corner, along, across; /* m, of the grid */
     vec3 *points;               /* m, of a rope: the corners of its line */
     uint32_t point_count;
-    uint32_t shape;       /* of a soft body */
-    float spacing_m;      /* between vertices, at most; 0: of a mesh */
-    float density;        /* kg/m2; of a rope kg/m; of a soft body kg/m3 */
-    float stiffness;      /* N/m: force per width and strain; of a rope N; 0: it does not
-                             stretch; of a soft body Young's modulus, Pa */
-    float pbd_stiffness;  /* in place of `stiffness`: share of each stretch that a substep takes
-                             away; 0: compliance counts */
-    float poisson;        /* of a soft body: Poisson's ratio */
-    float cluster_m;      /* of a soft body: how far its clusters reach; 0: it has none */
-    float bending;        /* N m; of a rope N m2 */
-    float thickness;      /* m; of a rope its diameter */
-    float friction;       /* Coulomb, 0 to 1 */
-    float damping;        /* 1/s */
-    float tear;           /* strain of an edge that tears it; 0: none does */
-    float permeability;   /* m/(s Pa), of a cloth; 0: it is tight */
-    float fluid_friction; /* skin-friction coefficient of fluid that flows along */
-    scene_contacts contacts;
+    uint32_t shape;          /* of a soft body */
+    float spacing_m;         /* between vertices, at most; 0: of a mesh */
+    float density;           /* kg/m2; of a rope kg/m; of a soft body kg/m3 */
+    float stiffness;         /* N/m: force per width and strain; of a rope N; 0: it does not
+                                stretch; of a soft body Young's modulus, Pa */
+    float pbd_stiffness;     /* in place of `stiffness`: share of each stretch that a substep takes
+                                away; 0: compliance counts */
+    float poisson_ratio;     /* of a soft body: Poisson's ratio */
+    float cluster_radius_m;  /* of a soft body: how far its clusters reach; 0: it has none */
+    float bending_stiffness; /* N m; of a rope N m2 */
+    float thickness;         /* m; of a rope its diameter */
+    float friction;          /* Coulomb, 0 to 1 */
+    float damping;           /* 1/s */
+    float tear_strain;       /* strain of an edge that tears it; 0: none does */
+    float permeability;      /* m/(s Pa), of a cloth; 0: it is tight */
+    float skin_friction;     /* skin-friction coefficient of fluid that flows along */
+    scene_collides_with collides_with;
     vec3 velocity;   /* m/s, at the start */
     float colour[3]; /* linear RGB, 0 to 1 */
     scene_pin *pins;
     uint32_t pin_count;
     int line, column;
-} scene_soft;
+} scene_deformable;
 
 /* Between keyframes the speed goes straight from one to the next. */
 typedef struct scene_speed_key {
@@ -300,10 +301,10 @@ typedef struct scene_emitter {
 } scene_emitter;
 
 /* Any unit vector across the unit vector `direction`, as near to `up` as can be. */
-vec3 scene_across(vec3 direction, vec3 up);
+vec3 scene_perpendicular(vec3 direction, vec3 up);
 /* Of the fluid that leaves at a time, where keyframes say it. */
 float scene_emitter_speed(const scene_emitter *emitter, double time_s);
-float scene_emitter_fastest(const scene_emitter *emitter);
+float scene_emitter_max_speed(const scene_emitter *emitter);
 /* When fluid has left for `way_m` since the start, where keyframes say how fast; INFINITY: never.
  */
 double scene_emitter_time(const scene_emitter *emitter, double way_m);
@@ -366,17 +367,17 @@ typedef enum scene_kernel {
 } scene_kernel;
 
 /* How the constraints of cloths, ropes and soft bodies are solved. */
-typedef enum scene_constraints {
-    SCENE_GAUSS_SEIDEL, /* one colour after the other */
-    SCENE_JACOBI,       /* all at once, with split masses */
-} scene_constraints;
+typedef enum scene_deformable_solver {
+    SCENE_DEFORMABLE_GAUSS_SEIDEL, /* one colour after the other */
+    SCENE_DEFORMABLE_JACOBI,       /* all at once, with split masses */
+} scene_deformable_solver;
 
 /* The long-range correction. */
-typedef enum scene_multigrid {
-    SCENE_MULTIGRID_AUTO, /* where the fluid would be soft without it */
-    SCENE_MULTIGRID_ON,
-    SCENE_MULTIGRID_OFF,
-} scene_multigrid;
+typedef enum scene_long_range {
+    SCENE_LONG_RANGE_AUTO, /* where the fluid would be soft without it */
+    SCENE_LONG_RANGE_ON,
+    SCENE_LONG_RANGE_OFF,
+} scene_long_range;
 
 /* The density error at which iterations end; 0: none. */
 typedef struct scene_tolerance {
@@ -388,43 +389,44 @@ typedef struct scene_tolerance {
  */
 typedef struct scene_solver {
     scene_method method;
-    scene_kernel kernel; /* of densities */
-    float rest_density;  /* of the lattice over that at rest */
-    uint32_t dimensions; /* 2: the plane z = scene_plane(), one layer; or 3 */
+    scene_kernel kernel;         /* of densities */
+    float lattice_density_ratio; /* of the lattice over that at rest */
+    uint32_t dimensions;         /* 2: the plane z = scene_plane(), one layer; or 3 */
     uint32_t substeps;   /* per frame, 1 to 1000; WCSPH raises them to what sound_speed asks for */
     uint32_t iterations; /* K, 1 to 100; with a tolerance the most */
     scene_tolerance tolerance;
-    bool adaptive;               /* substeps chosen on the GPU: CFL, between 1 and `substeps` */
-    float cfl;                   /* spacings a particle may move in one substep, 0.05 to 10 */
-    float support;               /* h / d, 1.5 to 4; with a grid that of `cell` */
-    float cell;                  /* edge of a cell of the MAC grid / d, 1 to 4 */
-    float pic_share;             /* of PIC in the blend with FLIP at reference_dt, 0 to 1 */
-    float projection_tolerance;  /* largest divergence left over the largest before, 1e-6 to 0.1 */
-    bool reseed;                 /* crowded cells of the MAC grid give particles to hollow ones */
-    float relaxation;            /* omega, 0.05 to 2 */
-    float epsilon;               /* eps h^2, 0 to 100 */
-    float artificial_pressure;   /* k / h^2, 0 to 0.2 */
-    float delta_q;               /* |dq| / h, 0 to 0.9 */
-    uint32_t pressure_power;     /* n, 1 to 8 */
-    bool scale_pressure;         /* k scaled by (dt/dt_ref)^2 / K */
-    bool keep_negative_pressure; /* C < 0 is kept (the paper) instead of clamped to 0 */
-    float vorticity;             /* epsilon_v / h, 0 to 10 */
-    float chebyshev;             /* rho, 0 (off) to 0.98 */
-    scene_multigrid multigrid;   /* the long-range correction */
-    float correction_cap;        /* |dp| per iteration / d, 0.01 to 1 */
-    float speed_cap;             /* spacings per substep, 0.1 to SCENE_LARGEST_CAP */
-    bool wall_density;           /* walls add density and gradient to the constraint */
-    float wall_gap;              /* distance particles keep from walls / d, 0.1 to 1 */
-    float reference_dt;          /* s, dt_ref of XSPH, artificial pressure and PIC */
-    float sound_speed;           /* of WCSPH, m/s; chosen when the scene gives 0 */
-    float artificial_viscosity;  /* likewise: alpha, 0 to 10 */
-    bool residuals;              /* the density error of every iteration is kept */
-    bool solid_forces;           /* what the fluid does to each solid is summed */
-    uint32_t sweeps; /* of the constraints of cloths and ropes in an iteration, 1 to 64 */
-    scene_constraints constraints;
+    bool adaptive;              /* substeps chosen on the GPU: CFL, between 1 and `substeps` */
+    float cfl;                  /* spacings a particle may move in one substep, 0.05 to 10 */
+    float support_radius;       /* h / d, 1.5 to 4; with a grid that of `cell` */
+    float grid_cell_size;       /* edge of a cell of the MAC grid / d, 1 to 4 */
+    float pic_fraction;         /* of PIC in the blend with FLIP at reference_dt, 0 to 1 */
+    float projection_tolerance; /* largest divergence left over the largest before, 1e-6 to 0.1 */
+    bool reseed;                /* crowded cells of the MAC grid give particles to hollow ones */
+    float relaxation;           /* omega, 0.05 to 2 */
+    float constraint_softening; /* eps h^2, 0 to 100 */
+    float artificial_pressure;  /* k / h^2, 0 to 0.2 */
+    float artificial_pressure_distance;     /* |dq| / h, 0 to 0.9 */
+    uint32_t artificial_pressure_exponent;  /* n, 1 to 8 */
+    bool scale_artificial_pressure;         /* k scaled by (dt/dt_ref)^2 / K */
+    bool allow_negative_pressure;           /* C < 0 is kept (the paper) instead of clamped to 0 */
+    float vorticity_confinement;            /* epsilon_v / h, 0 to 10 */
+    float chebyshev_spectral_radius;        /* rho, 0 (off) to 0.98 */
+    scene_long_range long_range_correction; /* the long-range correction */
+    float max_correction;                   /* |dp| per iteration / d, 0.01 to 1 */
+    float max_speed;            /* spacings per substep, 0.1 to SCENE_MAX_SPEED_SPACINGS */
+    bool boundary_density;      /* walls add density and gradient to the constraint */
+    float boundary_gap;         /* distance particles keep from walls / d, 0.1 to 1 */
+    float reference_dt;         /* s, dt_ref of XSPH, artificial pressure and PIC */
+    float sound_speed;          /* of WCSPH, m/s; chosen when the scene gives 0 */
+    float artificial_viscosity; /* likewise: alpha, 0 to 10 */
+    bool residuals;             /* the density error of every iteration is kept */
+    bool solid_forces;          /* what the fluid does to each solid is summed */
+    uint32_t
+        deformable_iterations; /* of the constraints of cloths and ropes in an iteration, 1 to 64 */
+    scene_deformable_solver deformable_solver;
 } scene_solver;
 
-bool scene_is_tolerant(const scene_solver *solver);
+bool scene_stops_at_tolerance(const scene_solver *solver);
 /* FLIP and APIC: particles carry the fluid, a MAC grid makes it incompressible. */
 bool scene_has_grid(const scene_solver *solver);
 /* The name of a scene_method in files; NULL past the last. */
@@ -457,27 +459,28 @@ scene_camera_key scene_camera_at(const scene_camera *camera, double time_s);
 
 /* How pictures look. */
 typedef struct scene_look {
-    vec3 sun;          /* direction to it */
-    float exposure;    /* brightness, 1 as it is */
-    float clarity;     /* m: depth at which white light has the fluid's colour; 0: by the fluid */
-    float turbidity;   /* scattering over 1 / clarity */
-    bool floor;        /* tiles at the domain's bottom */
-    bool tank;         /* closed sides of the domain as glass */
-    char *environment; /* a .hdr file, relative to the scene's folder; "": the analytic sky */
+    vec3 sun;                /* direction to it */
+    float exposure;          /* brightness, 1 as it is */
+    float absorption_length; /* m: depth at which white light has the fluid's colour; 0: by the
+                                fluid */
+    float scattering_ratio;  /* scattering over 1 / clarity */
+    bool floor;              /* tiles at the domain's bottom */
+    bool tank;               /* closed sides of the domain as glass */
+    char *environment;       /* a .hdr file, relative to the scene's folder; "": the analytic sky */
 } scene_look;
 
 /* Whitewater: spray, foam and bubbles. */
-typedef struct scene_foam {
-    bool given;                      /* false: the scene has none */
-    float amount;                    /* factor of all births */
-    float trapped_air, crests, curl; /* of those of one cause */
-    float length;                    /* m, L; 0: by the fluid at the start, or the emitters */
-    float lifetime;                  /* s, the longest; 0: by L */
-    float radius;                    /* m, mean; 0: by L */
-    float rise;                      /* m/s, of bubbles */
+typedef struct scene_whitewater {
+    bool given;                                         /* false: the scene has none */
+    float emission_rate;                                /* factor of all births */
+    float trapped_air_rate, wave_crest_rate, curl_rate; /* of those of one cause */
+    float length_scale;      /* m, L; 0: by the fluid at the start, or the emitters */
+    float lifetime;          /* s, the longest; 0: by L */
+    float radius;            /* m, mean; 0: by L */
+    float bubble_rise_speed; /* m/s, of bubbles */
     uint32_t seed;
-    uint32_t limit; /* most particles of whitewater */
-} scene_foam;
+    uint32_t max_particles; /* most particles of whitewater */
+} scene_whitewater;
 
 typedef struct scene_data {
     char *source; /* file name, for messages */
@@ -496,7 +499,7 @@ typedef struct scene_data {
     scene_solver solver;
     scene_camera camera;
     scene_look look;
-    scene_foam foam;
+    scene_whitewater whitewater;
     scene_fluid *fluids;
     uint32_t fluid_count;
     scene_force forces[SCENE_MAX_FORCES];
@@ -505,7 +508,7 @@ typedef struct scene_data {
     uint32_t solid_count;
     scene_body *bodies;
     uint32_t body_count;
-    scene_soft *cloths, *ropes, *soft_bodies;
+    scene_deformable *cloths, *ropes, *soft_bodies;
     uint32_t cloth_count, rope_count, soft_body_count;
     scene_emitter *emitters;
     uint32_t emitter_count;
@@ -522,9 +525,10 @@ typedef struct scene_data {
 } scene_data;
 
 /* How many cloths, ropes and soft bodies there are; the index-th of them, in this order. */
-uint32_t scene_soft_count(const scene_data *scene);
-const scene_soft *scene_soft_at(const scene_data *scene, uint32_t index);
-bool scene_softs_drag(const scene_data *scene); /* fluid that passes through or flows along */
+uint32_t scene_deformable_count(const scene_data *scene);
+const scene_deformable *scene_deformable_at(const scene_data *scene, uint32_t index);
+bool scene_deformables_have_drag(
+    const scene_data *scene); /* fluid that passes through or flows along */
 /* How thick a shell is made, m: one of less than half a spacing would let particles through. */
 float scene_shell_thickness(const scene_data *scene, uint32_t shape);
 /* Number of the solid among those with a force gauge, from 1; 0 without one. */
@@ -555,15 +559,15 @@ void scene_destroy(scene_data **scene);
 void scene_shape_bounds(const scene_data *scene, uint32_t shape, const vec3 *mesh_boxes, vec3 *min,
                         vec3 *max);
 
-/* The index-th number of the scene, as weir_scene_param gives it. */
+/* The index-th number of the scene, as weir_scene_get_param gives it. */
 bool scene_param(const scene_data *scene, uint32_t index, weir_param *param);
 /* Do the scene and the one of a `json` as scene_data has it differ in a value that the state of a
  * simulation depends on? Names, pictures, the duration and the like are no such values; a key that
  * the text lacks has today's default. `difference` is then the first: "solver.iterations is 3 there
  * and 4 here". */
 #define SCENE_DIFFERENCE 256
-bool scene_state_differs(const scene_data *scene, const char *json, size_t size,
-                         char difference[SCENE_DIFFERENCE]);
+bool scene_state_difference(const scene_data *scene, const char *json, size_t size,
+                            char difference[SCENE_DIFFERENCE]);
 /* Do the two differ at most in names, cameras, and numbers that weir_param calls live? */
 bool scene_differs_live(const scene_data *a, const scene_data *b);
 

@@ -9,17 +9,18 @@
 /* Bounds that keep a hostile file from costing more than a refusal. */
 #define SCENE_MAX_BYTES (16u << 20)
 #define SCENE_MAX_VALUES 1000000u
-#define SCENE_MAX_DEPTH 64u          /* of nested JSON values */
-#define SCENE_MAX_FAULTS 100u        /* reported one by one; the rest are counted */
-#define SCENE_MAX_SOLIDS 1024u       /* also of emitters and of sinks */
-#define SCENE_MAX_BODIES 1024u       /* BODY_GROUP * BODY_GROUPS of shaders/shared/body.h */
-#define SCENE_MAX_SOFTS 256u         /* of cloths, and of ropes */
+#define SCENE_MAX_DEPTH 64u    /* of nested JSON values */
+#define SCENE_MAX_ERRORS 100u  /* reported one by one; the rest are counted */
+#define SCENE_MAX_SOLIDS 1024u /* also of emitters and of sinks */
+#define SCENE_MAX_BODIES \
+    1024u /* BODY_BITS_PER_WORD * BODY_MAX_BIT_WORDS of shaders/shared/body.h */
+#define SCENE_MAX_DEFORMABLES 256u   /* of cloths, and of ropes */
 #define SCENE_MAX_PINS 64u           /* of each */
 #define SCENE_MAX_LISTED 4096u       /* vertices of a pin, points of a rope */
 #define SCENE_MAX_KEYFRAMES 100000u  /* of a motion, a camera, an emitter's speed, gravity */
 #define SCENE_MAX_MESH_FILES 100000u /* of one sequence */
 #define SCENE_MAX_FRAMES 1000000u
-#define SCENE_FOREVER_S 1e6f /* the default end of motions and emitters */
+#define SCENE_NO_END_S 1e6f /* the default end of motions and emitters */
 
 /* ---- locations: where in the scene a value is, linked through the readers' stack frames --------
  */
@@ -88,8 +89,8 @@ typedef struct scene_parser {
     json_t *root; /* becomes the effective scene: readers fill in what is missing */
     scene_data *scene;
     size_t mesh_capacity, shape_capacity, child_capacity;
-    uint32_t faults;
-    bool paper;             /* the preset of the solver */
+    uint32_t errors;
+    bool is_paper_preset;   /* the preset of the solver */
     bool method_overridden; /* solver.method comes from an override: what it lacks is ignored */
     base_text ignored;      /* paths of what is, ", " between them */
     bool out_of_memory;
@@ -97,13 +98,13 @@ typedef struct scene_parser {
 
 /* Logs "SOURCE:LINE:COLUMN: location: message" and counts it. A location that an override has set
  * names the override instead of a line. */
-void scene_fault(scene_parser *parser, const scene_location *where, const char *format, ...)
+void scene_error(scene_parser *parser, const scene_location *where, const char *format, ...)
     BASE_PRINTF(3, 4);
 /* The same as a warning; not counted. */
 void scene_warn(scene_parser *parser, const scene_location *where, const char *format, ...)
     BASE_PRINTF(3, 4);
 /* Faults with an answer when the key was Weir's once or is another engine's; else false. */
-bool scene_fault_known(scene_parser *parser, const scene_location *where);
+bool scene_error_known_key(scene_parser *parser, const scene_location *where);
 /* The override that has set the location or something around it; NULL: the scene's own text. */
 const char *scene_override_of(const scene_parser *parser, const scene_location *where);
 /* What became of a key of earlier versions ("solver.skin"); NULL for any other. */
@@ -112,10 +113,10 @@ const char *scene_removed_key(const char *path);
 void scene_log_reports(scene_parser *parser);
 /* "0.5", "\"text\"", "[0, -9.81]", "an array of 50": a value for messages, cut to a readable
  * length. */
-typedef struct scene_shown {
+typedef struct scene_value_text {
     char text[80];
-} scene_shown;
-scene_shown scene_show(const json_t *value);
+} scene_value_text;
+scene_value_text scene_format_value(const json_t *value);
 int scene_line(const scene_parser *parser, const scene_location *where, int *column);
 
 /* ---- field tables --------------------------------------------------------------------------- */
@@ -166,7 +167,7 @@ extern const scene_table scene_table_solver_grid;                      /* FLIP's
 extern const scene_table scene_table_tolerance;
 extern const scene_table scene_table_camera, scene_table_camera_keyframe;
 extern const scene_table scene_table_gravity_key, scene_table_speed_key;
-extern const scene_table scene_table_look, scene_table_foam;
+extern const scene_table scene_table_look, scene_table_whitewater;
 extern const scene_table scene_table_fluid, scene_table_fluid_paper; /* one per preset */
 extern const scene_table scene_table_shape_fill, scene_table_file_fill;
 extern const scene_table scene_table_shape_fill_grid; /* FLIP's and APIC's */
@@ -202,10 +203,10 @@ typedef struct scene_spin_input {
     float rate; /* rad/s */
     vec3 centre;
 } scene_spin_input;
-typedef struct scene_turn_input {
+typedef struct scene_axis_angle_input {
     vec3 axis;
     float angle; /* rad */
-} scene_turn_input;
+} scene_axis_angle_input;
 
 /* ---- readers; each fills what it can, reports the rest, and writes defaults into the JSON --- */
 
@@ -222,7 +223,7 @@ bool scene_read_number(json_t *array, size_t index, const scene_field *field, fl
 json_t *scene_field_default(const scene_table *table, const scene_field *field);
 /* Puts a fresh value, which may be NULL, into the JSON. False, and the parser knows it, when memory
  * is short. */
-bool scene_put(scene_parser *parser, json_t *object, const char *key, json_t *value);
+bool scene_set_default(scene_parser *parser, json_t *object, const char *key, json_t *value);
 /* An array of at most `max` values; *count is 0 after a fault. Missing is an empty array, filled
  * in. */
 json_t *scene_read_array(scene_parser *parser, const scene_location *where, json_t *object,
@@ -249,14 +250,14 @@ char *scene_read_path(scene_parser *parser, const scene_location *where, const c
 /* Index of the shape's root node; 0 after a fault. */
 uint32_t scene_read_shape(scene_parser *parser, const scene_location *where, json_t *object);
 /* Makes a shell of the shape of a solid. */
-void scene_make_shell(scene_parser *parser, uint32_t root, float thickness);
+void scene_wrap_shell(scene_parser *parser, uint32_t root, float thickness);
 void scene_read_motion(scene_parser *parser, const scene_location *where, json_t *object,
                        scene_motion *motion);
 void scene_read_camera(scene_parser *parser, const scene_location *top);
 void scene_read_world(scene_parser *parser); /* domain, solver and what stands beside them */
 /* The index of the last keyframe at or before a time that lies between the first and the last.
  * times: that of the first of `count`; stride: bytes from one keyframe to the next. */
-uint32_t scene_key_before(const float *times, size_t stride, uint32_t count, double time_s);
+uint32_t scene_keyframe_before(const float *times, size_t stride, uint32_t count, double time_s);
 void scene_read_gravity(scene_parser *parser, const scene_location *top);
 void scene_read_fluids(scene_parser *parser);
 void scene_read_forces(scene_parser *parser);
@@ -264,13 +265,13 @@ void scene_read_solids(scene_parser *parser);
 void scene_read_bodies(scene_parser *parser);
 /* Faults where a body, rigid or soft, cannot have this shape. */
 void scene_check_body_shape(scene_parser *parser, const scene_location *where, uint32_t shape);
-void scene_read_softs(scene_parser *parser); /* after the solids, which pins name */
+void scene_read_deformables(scene_parser *parser); /* after the solids, which pins name */
 void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);
-void scene_read_gauges(scene_parser *parser);  /* after the solids, which they name */
-void scene_choose_sound(scene_parser *parser); /* of WCSPH, and its substeps; last */
+void scene_read_gauges(scene_parser *parser);        /* after the solids, which they name */
+void scene_choose_sound_speed(scene_parser *parser); /* of WCSPH, and its substeps; last */
 /* Refuses what the method does not support, or warns of what it ignores; last of the readers. */
-void scene_check_method(scene_parser *parser);
+void scene_check_method_support(scene_parser *parser);
 /* Turns off what a method chosen by an override does not support; before the scene is read. */
 void scene_ignore_unsupported(scene_parser *parser);
 /* Adds a path to the warning about what such a method ignores. */

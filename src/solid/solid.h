@@ -17,7 +17,7 @@ typedef BASE_ARRAY(solid_edge) solid_edges;
 
 /* Appends the open edges of a mesh. Vertices at the same position count as one. Release with
  * BASE_ARRAY_FREE. Errors: MEMORY. */
-weir_result solid_open_edges(const weir_log *log, const io_mesh *mesh, solid_edges *edges);
+weir_result solid_find_open_edges(const weir_log *log, const io_mesh *mesh, solid_edges *edges);
 
 /* Reads and bakes every mesh that a solid, a sink or a fill uses (cached by content in the device's
  * cache folder), compiles their shapes into node programs, and uploads both. `cell_m`: edge of a
@@ -28,7 +28,7 @@ weir_result solid_set_create(gpu_device *device, const scene_data *scene, float 
                              solid_set **set);
 void solid_set_destroy(gpu_device *device, solid_set **set);
 /* From now on the set reads this scene, whose solids are the same, and the former one may go. */
-void solid_set_follow(solid_set *set, const scene_data *scene);
+void solid_set_update_scene(solid_set *set, const scene_data *scene);
 
 /* Warns of the open meshes of solids, sinks and fills, and says what becomes of each; and of shells
  * that are thinner than particles can meet. */
@@ -48,10 +48,10 @@ typedef struct solid_moments {
  * `origin`. False for all other shapes, which distances weigh. */
 bool solid_shape_moments(const solid_set *set, uint32_t shape, vec3 origin, solid_moments *moments);
 /* A body's or a soft body's shape is a mesh whose triangles face inwards. */
-bool solid_shape_winds_inwards(const solid_set *set, uint32_t shape);
+bool solid_shape_is_inside_out(const solid_set *set, uint32_t shape);
 /* A body's shape is a mesh, and some of its triangles face the other way than their neighbours: it
  * has no inside that could be told. */
-bool solid_shape_winds_both_ways(const solid_set *set, uint32_t shape);
+bool solid_shape_has_mixed_winding(const solid_set *set, uint32_t shape);
 /* A body's shape has other meshes, open ones or parts of a set: then they have volumes of finer
  * cells to be weighed by, and these are the distances there. */
 bool solid_shape_is_fine(const solid_set *set, uint32_t shape);
@@ -67,36 +67,36 @@ uint32_t solid_body_first(const solid_set *set);
 uint32_t solid_sink_first(const solid_set *set);
 /* The value of SOLID_CONSTANT_NESTING that kernels need for the set's items; 0 without a set. */
 uint32_t solid_set_nesting(const solid_set *set);
-/* The value of SOLID_CONSTANT_LACKS, likewise. */
-uint32_t solid_set_lacks(const solid_set *set);
+/* The value of SOLID_CONSTANT_MISSING_KINDS, likewise. */
+uint32_t solid_set_missing_kinds(const solid_set *set);
 /* No solid moves or changes its shape, ever. */
-bool solid_set_steady(const solid_set *set);
+bool solid_set_is_static(const solid_set *set);
 
 /* What a caller moves, here for each of a list, whether he moves it or not: in each frame it goes
  * evenly to where he wants it. */
-typedef struct solid_steered {
+typedef struct solid_target {
     scene_pose from, to; /* of the last frame that has begun, */
     double from_s, to_s; /* and its times */
     scene_pose wanted;
-} solid_steered;
-solid_steered *solid_steered_create(uint32_t count); /* NULL: no memory */
+} solid_target;
+solid_target *solid_targets_create(uint32_t count); /* NULL: no memory */
 /* Where it has to be at the end of the next frame. */
-void solid_steered_want(solid_steered *all, uint32_t index, const scene_pose *pose);
+void solid_target_set(solid_target *all, uint32_t index, const scene_pose *pose);
 /* Where it is now, whatever was before. */
-void solid_steered_place(solid_steered *all, uint32_t index, const scene_pose *pose);
-void solid_steered_begin(solid_steered *all, uint32_t count, double start_s, double end_s);
+void solid_target_teleport(solid_target *all, uint32_t index, const scene_pose *pose);
+void solid_targets_begin_frame(solid_target *all, uint32_t count, double start_s, double end_s);
 /* At a time of the last frame that has begun. */
-scene_pose solid_steered_at(const solid_steered *all, uint32_t index, double time_s);
+scene_pose solid_target_pose_at(const solid_target *all, uint32_t index, double time_s);
 
-/* Solids whose motion is SCENE_MOTION_STEERED: from where it is, a solid moves evenly to `pose`
+/* Solids whose motion is SCENE_MOTION_HOST_DRIVEN: from where it is, a solid moves evenly to `pose`
  * during the next frame, and stays there; `jump`: it is there already when the frame begins. */
-void solid_steer(solid_set *set, uint32_t solid, const scene_pose *pose, bool jump);
+void solid_set_target(solid_set *set, uint32_t solid, const scene_pose *pose, bool jump);
 /* Before the poses of a frame are asked for. */
-void solid_steer_begin(solid_set *set, double start_s, double end_s);
+void solid_set_begin_frame(solid_set *set, double start_s, double end_s);
 /* Where a steered solid is at the end of the last frame that has begun. */
-scene_pose solid_steered_pose(const solid_set *set, uint32_t solid);
+scene_pose solid_set_target_pose(const solid_set *set, uint32_t solid);
 /* A steered solid is there now; where the next frame moves it to is as before. */
-void solid_steered_restore(solid_set *set, uint32_t solid, const scene_pose *pose);
+void solid_set_restore_target(solid_set *set, uint32_t solid, const scene_pose *pose);
 
 /* Fills `poses`, solid_item_count entries: the world pose of each item at time_s, the end of a
  * substep, and at time_s - dt_s, its start. Bodies are where they were at the start of the scene.

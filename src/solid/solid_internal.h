@@ -6,9 +6,9 @@
 #include "solid.h"
 
 #include "shared/solid.h"
-#include "shared/solid_bake.h"
+#include "shared/solid_bake_sdf.h"
 
-#define SOLID_MARGIN_CELLS 4u /* of a volume's grid around its mesh */
+#define SOLID_SDF_MARGIN_CELLS 4u /* of a volume's grid around its mesh */
 
 /* ---- node programs -------------------------------------------------------------------------- */
 
@@ -55,13 +55,13 @@ void solid_tree_free(solid_tree *tree);
 /* ---- weighing ------------------------------------------------------------------------------- */
 
 /* What a mesh encloses, in its own axes, about the middle of its box. */
-typedef struct solid_weight {
+typedef struct solid_mesh_properties {
     bool known;
     bool inwards; /* triangles of it face inwards; they count as if they faced outwards */
     bool mixed;   /* triangles next to each other face different ways */
     vec3 middle;
     solid_moments moments;
-} solid_weight;
+} solid_mesh_properties;
 
 typedef struct solid_winding {
     bool closed; /* each edge has as many triangles in one direction as in the other: then winding
@@ -69,29 +69,31 @@ typedef struct solid_winding {
     bool mixed;  /* two triangles at one edge face different ways */
 } solid_winding;
 /* Errors: MEMORY. */
-weir_result solid_mesh_winding(const weir_log *log, const io_mesh *mesh, solid_winding *winding);
+weir_result solid_mesh_check_winding(const weir_log *log, const io_mesh *mesh,
+                                     solid_winding *winding);
 /* Moments of a closed mesh, exact where its parts do not overlap; weight->known stays false for an
  * open one. `box`: of its vertices, low and high. Errors: MEMORY. */
-weir_result solid_weigh(const weir_log *log, const io_mesh *mesh, const vec3 box[2],
-                        solid_weight *weight);
+weir_result solid_mesh_moments(const weir_log *log, const io_mesh *mesh, const vec3 box[2],
+                               solid_mesh_properties *weight);
 /* In world axes about `origin`, of the mesh in this pose. */
-solid_moments solid_moments_posed(const solid_weight *weight, const scene_pose *pose, vec3 origin);
+solid_moments solid_transform_moments(const solid_mesh_properties *weight, const scene_pose *pose,
+                                      vec3 origin);
 
 /* ---- baking --------------------------------------------------------------------------------- */
 
-typedef struct solid_baker solid_baker; /* kernels of the bake */
-weir_result solid_baker_create(gpu_device *device, solid_baker **baker);
-void solid_baker_destroy(gpu_device *device, solid_baker **baker);
+typedef struct solid_sdf_baker solid_sdf_baker; /* kernels of the bake */
+weir_result solid_sdf_baker_create(gpu_device *device, solid_sdf_baker **baker);
+void solid_sdf_baker_destroy(gpu_device *device, solid_sdf_baker **baker);
 
 /* Signed distances in m (mesh space) at every node of the grid. Errors: MEMORY. */
-weir_result solid_bake(gpu_device *device, const solid_baker *baker, const io_mesh *mesh,
-                       const struct solid_volume *grid, float *distances);
+weir_result solid_bake_sdf(gpu_device *device, const solid_sdf_baker *baker, const io_mesh *mesh,
+                           const struct solid_volume *grid, float *distances);
 
 /* Gives `distances` (unsigned, in cells) the sign of the winding numbers, and where that changes
  * without a triangle between two nodes - across a hole - a surface at winding number 1/2.
  * Errors: MEMORY. */
-weir_result solid_volume_sign(const weir_log *log, const struct solid_volume *grid,
-                              const float *windings, float *distances);
+weir_result solid_fix_signs(const weir_log *log, const struct solid_volume *grid,
+                            const float *windings, float *distances);
 
 static inline size_t solid_grid_nodes(const struct solid_volume *grid)
 {
@@ -110,23 +112,23 @@ typedef struct solid_mesh {
     struct solid_volume grid; /* of every file */
     bool weighed; /* the shape of a body or a soft body: `weight` is that of its first file */
     bool in_set;  /* it is part of such a shape */
-    solid_weight weight;
+    solid_mesh_properties weight;
     bool fine; /* bodies are weighed by a volume of finer cells, too, on the host */
     struct solid_volume fine_grid;
     uint32_t fine_word;  /* in the store's words */
     uint32_t first_word; /* in the volumes buffer */
 } solid_mesh;
 
-typedef struct solid_store {
+typedef struct solid_mesh_sdfs {
     solid_mesh *meshes; /* one per mesh of the scene */
     uint32_t *words;    /* the volumes buffer's content; behind it the fine volumes */
     size_t word_count;  /* of the former */
-} solid_store;
+} solid_mesh_sdfs;
 
 /* Reads, bakes or finds in the cache every mesh whose scale is set. Errors as solid_set_create. */
-weir_result solid_store_fill(gpu_device *device, const scene_data *scene, float cell_m,
-                             solid_store *store);
-void solid_store_free(solid_store *store);
+weir_result solid_mesh_sdfs_build(gpu_device *device, const scene_data *scene, float cell_m,
+                                  solid_mesh_sdfs *store);
+void solid_mesh_sdfs_free(solid_mesh_sdfs *store);
 /* Words that one file of the mesh takes. */
 size_t solid_mesh_frame_words(const solid_mesh *mesh);
 

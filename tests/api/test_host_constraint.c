@@ -1,7 +1,7 @@
 /* The density constraint of particles in a host's buffers, in the host's order of work. */
 #include "api/host_reader.h"
 
-#include "weir_vulkan_constraint.h"
+#include "weir/vulkan.h"
 
 #include <math.h>
 
@@ -14,7 +14,7 @@
 #define SCENE                                                                       \
     "{\"name\": \"alone\", \"domain\": {\"min\": [-1, -1, -1], \"max\": [1, 1, 1]," \
     " \"sides\": {\"y\": \"open\"}}, \"spacing\": 0.0625,"                          \
-    " \"solver\": {\"support\": 2, \"iterations\": 4},"                             \
+    " \"solver\": {\"support_radius\": 2, \"iterations\": 4},"                      \
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"           \
     " {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.5]}}}}]}"
 
@@ -23,7 +23,7 @@ typedef struct fixture {
     reader reader;
     weir_device *device;
     weir_scene *scene;
-    weir_constraint *constraint;
+    weir_density_solver *constraint;
     VkBuffer buffer; /* of the host's, as it writes it */
     VkDeviceMemory memory;
     uint8_t *bytes;
@@ -86,7 +86,7 @@ static int close_fixture(void **state)
 static int open_constraint(void **state)
 {
     fixture *f = *state;
-    if (weir_constraint_create(f->device, f->scene, &f->constraint) != WEIR_OK)
+    if (weir_density_solver_create(f->device, f->scene, &f->constraint) != WEIR_OK)
         fail_msg("%s", logged);
     return 0;
 }
@@ -94,7 +94,7 @@ static int open_constraint(void **state)
 static int close_constraint(void **state)
 {
     fixture *f = *state;
-    weir_constraint_destroy(&f->constraint);
+    weir_density_solver_destroy(&f->constraint);
     return 0;
 }
 
@@ -152,33 +152,33 @@ static void write_buffer(fixture *f, const layout *l)
     memcpy(f->bytes + l->neighbours, neighbours, sizeof neighbours);
 }
 
-static weir_vulkan_particles particles_of(const fixture *f, const layout *l)
+static weir_vulkan_density_particles particles_of(const fixture *f, const layout *l)
 {
-    weir_vulkan_particles p = weir_vulkan_particles_default();
+    weir_vulkan_density_particles p = weir_vulkan_density_particles_default();
     p.count = COUNT;
     p.stride = l->stride;
-    p.seconds = DT;
-    p.positions = (weir_vulkan_place){f->buffer, l->positions};
-    p.velocities = (weir_vulkan_place){f->buffer, l->velocities};
+    p.dt_s = DT;
+    p.positions = (weir_vulkan_buffer_ref){f->buffer, l->positions};
+    p.velocities = (weir_vulkan_buffer_ref){f->buffer, l->velocities};
     return p;
 }
 
-static void give_lists(const fixture *f, const layout *l, weir_vulkan_particles *p)
+static void give_lists(const fixture *f, const layout *l, weir_vulkan_density_particles *p)
 {
-    p->offsets = (weir_vulkan_place){f->buffer, l->offsets};
-    p->neighbours = (weir_vulkan_place){f->buffer, l->neighbours};
+    p->neighbour_offsets = (weir_vulkan_buffer_ref){f->buffer, l->offsets};
+    p->neighbours = (weir_vulkan_buffer_ref){f->buffer, l->neighbours};
     p->neighbour_count = LISTED;
 }
 
-static void solve(fixture *f, const weir_vulkan_particles *p)
+static void solve(fixture *f, const weir_vulkan_density_particles *p)
 {
-    if (weir_vulkan_constraint_solve(f->constraint, p) != WEIR_OK) fail_msg("%s", logged);
+    if (weir_vulkan_density_solve(f->constraint, p) != WEIR_OK) fail_msg("%s", logged);
 }
 
-static weir_constraint_report report_of(fixture *f)
+static weir_density_solver_report report_of(fixture *f)
 {
-    weir_constraint_report report;
-    assert_int_equal(weir_constraint_get_report(f->constraint, true, &report), WEIR_OK);
+    weir_density_solver_report report;
+    assert_int_equal(weir_density_solver_get_report(f->constraint, true, &report), WEIR_OK);
     return report;
 }
 
@@ -204,19 +204,19 @@ typedef struct answer {
 static answer solve_on_host(fixture *f, bool weighed, bool listed)
 {
     answer a;
-    weir_constraint *own = NULL;
-    weir_constraint_particles p = weir_constraint_particles_default();
+    weir_density_solver *own = NULL;
+    weir_density_solver_particles p = weir_density_solver_particles_default();
     memcpy(a.x, x, sizeof x);
     memcpy(a.v, v, sizeof v);
     p.count = COUNT;
-    p.seconds = DT;
+    p.dt_s = DT;
     p.positions = a.x;
     p.velocities = a.v;
     if (weighed) p.inverse_masses = masses;
-    if (listed) p.offsets = offsets, p.neighbours = neighbours;
-    assert_int_equal(weir_constraint_create(f->device, f->scene, &own), WEIR_OK);
-    if (weir_constraint_solve(own, &p, NULL) != WEIR_OK) fail_msg("%s", logged);
-    weir_constraint_destroy(&own);
+    if (listed) p.neighbour_offsets = offsets, p.neighbours = neighbours;
+    assert_int_equal(weir_density_solver_create(f->device, f->scene, &own), WEIR_OK);
+    if (weir_density_solver_solve(own, &p, NULL) != WEIR_OK) fail_msg("%s", logged);
+    weir_density_solver_destroy(&own);
     return a;
 }
 
@@ -231,16 +231,16 @@ static void buffers_get_what_arrays_get(void **state)
         bool weighed = way & 1, listed = way & 2;
         const layout l = lay_out(way & 4 ? 12 : 16);
         const answer expected = solve_on_host(f, weighed, listed);
-        weir_vulkan_particles p = particles_of(f, &l);
-        if (weighed) p.inverse_masses = (weir_vulkan_place){f->buffer, l.masses};
+        weir_vulkan_density_particles p = particles_of(f, &l);
+        if (weighed) p.inverse_masses = (weir_vulkan_buffer_ref){f->buffer, l.masses};
         if (listed) give_lists(f, &l, &p);
         write_buffer(f, &l);
         solve(f, &p);
-        const weir_constraint_report report = report_of(f);
-        assert_true(report.whole);
-        assert_int_equal(report.number, way + 1);
-        assert_int_equal(report.held, weighed ? (COUNT + 4) / 5 : 0);
-        assert_int_equal(report.left + report.strays, 0);
+        const weir_density_solver_report report = report_of(f);
+        assert_true(report.complete);
+        assert_int_equal(report.solve_number, way + 1);
+        assert_int_equal(report.fixed, weighed ? (COUNT + 4) / 5 : 0);
+        assert_int_equal(report.skipped + report.invalid_entries, 0);
         assert_true(memcmp(expected.x, x, sizeof x) != 0);
         assert_buffer(f, &l, expected.x, expected.v);
     }
@@ -251,21 +251,21 @@ static void calls_follow_each_other_without_a_wait(void **state)
 {
     fixture *f = *state;
     const layout l = lay_out(16);
-    const weir_vulkan_particles p = particles_of(f, &l);
-    weir_constraint_report report;
+    const weir_vulkan_density_particles p = particles_of(f, &l);
+    weir_density_solver_report report;
     fill(0.92f);
     write_buffer(f, &l);
     for (int i = 0; i < 5; i++)
         solve(f, &p);
-    assert_int_equal(report_of(f).number, 5);
+    assert_int_equal(report_of(f).solve_number, 5);
     for (int i = 0; i < 5; i++) {
         const answer next = solve_on_host(f, false, false);
         memcpy(x, next.x, sizeof x);
         memcpy(v, next.v, sizeof v);
     }
     assert_buffer(f, &l, x, v);
-    assert_int_equal(weir_constraint_get_report(f->constraint, false, &report), WEIR_OK);
-    assert_int_equal(report.number, 5);
+    assert_int_equal(weir_density_solver_get_report(f->constraint, false, &report), WEIR_OK);
+    assert_int_equal(report.solve_number, 5);
 }
 
 static void a_call_waits_and_signals(void **state)
@@ -278,7 +278,7 @@ static void a_call_waits_and_signals(void **state)
                               .signalSemaphoreCount = 1,
                               .pSignalSemaphores = &first};
     weir_vulkan_submit submit = weir_vulkan_submit_default();
-    weir_vulkan_particles p = particles_of(f, &l);
+    weir_vulkan_density_particles p = particles_of(f, &l);
     float read[3 * COUNT];
     submit.waits = &wait;
     submit.signals = &signal;
@@ -308,7 +308,7 @@ static void calls_are_recorded_into_the_hosts_commands(void **state)
     const layout l = lay_out(16);
     const VkBufferCopy region = {.size = 64};
     weir_vulkan_submit submit = weir_vulkan_submit_default();
-    weir_vulkan_particles p = particles_of(f, &l);
+    weir_vulkan_density_particles p = particles_of(f, &l);
     fill(0.92f);
     write_buffer(f, &l);
     solve(f, &p); /* makes room */
@@ -325,12 +325,13 @@ static void calls_are_recorded_into_the_hosts_commands(void **state)
     solve(f, &p);
     solve(f, &p);
     vkCmdCopyBuffer(f->reader.commands, f->buffer, f->reader.buffer, 1, &region);
-    assert_int_equal(weir_constraint_get_report(f->constraint, false, &(weir_constraint_report){0}),
-                     WEIR_OK);
+    assert_int_equal(
+        weir_density_solver_get_report(f->constraint, false, &(weir_density_solver_report){0}),
+        WEIR_OK);
     submit_commands(f->h, f->reader.commands, VK_NULL_HANDLE, f->reader.fence);
     end_read(&f->reader);
-    assert_int_equal(weir_vulkan_finished(f->device, f->reader.commands), WEIR_OK);
-    assert_int_equal(report_of(f).number, 3);
+    assert_int_equal(weir_vulkan_notify_done(f->device, f->reader.commands), WEIR_OK);
+    assert_int_equal(report_of(f).solve_number, 3);
     assert_buffer(f, &l, x, v);
 }
 
@@ -340,7 +341,7 @@ static void a_call_that_needs_more_room_comes_first(void **state)
     fixture *f = *state;
     const layout l = lay_out(16);
     weir_vulkan_submit submit = weir_vulkan_submit_default();
-    weir_vulkan_particles p = particles_of(f, &l);
+    weir_vulkan_density_particles p = particles_of(f, &l);
     fill(0.92f);
     write_buffer(f, &l);
     submit.commands = f->reader.commands;
@@ -351,20 +352,20 @@ static void a_call_that_needs_more_room_comes_first(void **state)
         solve(f, &p);
         p.count = COUNT;
         logged[0] = '\0';
-        weir_result result = weir_vulkan_constraint_solve(f->constraint, &p);
-        assert_int_equal(result, frame == 0 ? WEIR_ARGUMENT : WEIR_OK);
+        weir_result result = weir_vulkan_density_solve(f->constraint, &p);
+        assert_int_equal(result, frame == 0 ? WEIR_ERROR_ARGUMENT : WEIR_OK);
         if (frame == 0) assert_logged("343 particles with 0 neighbours need more room");
         submit_commands(f->h, f->reader.commands, VK_NULL_HANDLE, f->reader.fence);
         end_read(&f->reader);
-        assert_int_equal(weir_vulkan_finished(f->device, f->reader.commands), WEIR_OK);
+        assert_int_equal(weir_vulkan_notify_done(f->device, f->reader.commands), WEIR_OK);
         if (frame > 0) break;
         begin_commands(f->reader.commands);
         solve(f, &p); /* alone it may be larger */
         submit_commands(f->h, f->reader.commands, VK_NULL_HANDLE, f->reader.fence);
         end_read(&f->reader);
-        assert_int_equal(weir_vulkan_finished(f->device, f->reader.commands), WEIR_OK);
+        assert_int_equal(weir_vulkan_notify_done(f->device, f->reader.commands), WEIR_OK);
     }
-    assert_int_equal(report_of(f).number, 4);
+    assert_int_equal(report_of(f).solve_number, 4);
 }
 
 static void commands_that_are_never_submitted_are_named(void **state)
@@ -372,8 +373,8 @@ static void commands_that_are_never_submitted_are_named(void **state)
     fixture *f = *state;
     const layout l = lay_out(16);
     weir_vulkan_submit submit = weir_vulkan_submit_default();
-    weir_vulkan_particles p = particles_of(f, &l);
-    weir_constraint_report report;
+    weir_vulkan_density_particles p = particles_of(f, &l);
+    weir_density_solver_report report;
     fill(0.92f);
     write_buffer(f, &l);
     submit.commands = f->reader.commands;
@@ -382,12 +383,13 @@ static void commands_that_are_never_submitted_are_named(void **state)
     solve(f, &p);
     assert_int_equal(vkEndCommandBuffer(f->reader.commands), VK_SUCCESS);
     logged[0] = '\0';
-    assert_int_equal(weir_constraint_get_report(f->constraint, true, &report), WEIR_ARGUMENT);
+    assert_int_equal(weir_density_solver_get_report(f->constraint, true, &report),
+                     WEIR_ERROR_ARGUMENT);
     assert_logged(
         "call 1 of the constraint is recorded in a command buffer that was not submitted");
     p.submit = NULL; /* and it goes on */
     solve(f, &p);
-    assert_int_equal(report_of(f).number, 2);
+    assert_int_equal(report_of(f).solve_number, 2);
 }
 
 /* The first call finds that lists are too short and changes nothing, the next one has longer ones.
@@ -396,15 +398,15 @@ static void short_lists_change_nothing_once(void **state)
 {
     fixture *f = *state;
     const layout l = lay_out(16);
-    const weir_vulkan_particles p = particles_of(f, &l);
+    const weir_vulkan_density_particles p = particles_of(f, &l);
     fill(0.3f);
     write_buffer(f, &l);
     solve(f, &p);
-    assert_false(report_of(f).whole);
+    assert_false(report_of(f).complete);
     assert_buffer(f, &l, x, v);
     const answer expected = solve_on_host(f, false, false);
     solve(f, &p);
-    assert_true(report_of(f).whole);
+    assert_true(report_of(f).complete);
     assert_buffer(f, &l, expected.x, expected.v);
 }
 
@@ -416,8 +418,8 @@ static void what_is_no_number_is_left_alone(void **state)
     fill(0.92f);
     list_all();
     for (int listed = 0; listed < 2; listed++) {
-        weir_vulkan_particles p = particles_of(f, &l);
-        p.inverse_masses = (weir_vulkan_place){f->buffer, l.masses};
+        weir_vulkan_density_particles p = particles_of(f, &l);
+        p.inverse_masses = (weir_vulkan_buffer_ref){f->buffer, l.masses};
         if (listed) give_lists(f, &l, &p);
         x[3 * 40] = NAN;
         v[3 * 41 + 2] = INFINITY;
@@ -425,8 +427,8 @@ static void what_is_no_number_is_left_alone(void **state)
         masses[43] = NAN;
         write_buffer(f, &l);
         solve(f, &p);
-        const weir_constraint_report report = report_of(f);
-        assert_int_equal(report.left, 4);
+        const weir_density_solver_report report = report_of(f);
+        assert_int_equal(report.skipped, 4);
         for (uint32_t i = 40; i < 44; i++) {
             assert_memory_equal(f->bytes + l.positions + 16 * i, x + 3 * i, 12);
             assert_memory_equal(f->bytes + l.velocities + 16 * i, v + 3 * i, 12);
@@ -444,7 +446,7 @@ static void faulty_lists_are_counted(void **state)
 {
     fixture *f = *state;
     const layout l = lay_out(16);
-    weir_vulkan_particles p = particles_of(f, &l);
+    weir_vulkan_density_particles p = particles_of(f, &l);
     fill(0.92f);
     list_all();
     give_lists(f, &l, &p);
@@ -459,26 +461,26 @@ static void faulty_lists_are_counted(void **state)
     assert_true(offsets[COUNT] <= LISTED);
     write_buffer(f, &l);
     solve(f, &p);
-    assert_int_equal(report_of(f).strays, 2 * COUNT);
+    assert_int_equal(report_of(f).invalid_entries, 2 * COUNT);
     assert_buffer(f, &l, expected.x, expected.v);
     offsets[7] = 0;
     offsets[9] = UINT32_MAX;
     write_buffer(f, &l);
     solve(f, &p);
-    assert_true(report_of(f).number == 2);
+    assert_true(report_of(f).solve_number == 2);
     p.neighbour_count = 10;
     write_buffer(f, &l);
     solve(f, &p);
-    assert_true(report_of(f).whole);
+    assert_true(report_of(f).complete);
 }
 
 /* ---- what is refused ------------------------------------------------------------------------ */
 
-static void assert_refused(weir_constraint *constraint, const weir_vulkan_particles *p,
+static void assert_refused(weir_density_solver *constraint, const weir_vulkan_density_particles *p,
                            const char *words)
 {
     logged[0] = '\0';
-    assert_int_equal(weir_vulkan_constraint_solve(constraint, p), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_density_solve(constraint, p), WEIR_ERROR_ARGUMENT);
     if (words) assert_logged(words);
 }
 
@@ -486,15 +488,15 @@ static void faulty_calls_are_refused(void **state)
 {
     fixture *f = *state;
     const layout l = lay_out(16);
-    const weir_vulkan_particles good = particles_of(f, &l);
+    const weir_vulkan_density_particles good = particles_of(f, &l);
     weir_vulkan_submit submit = {0};
-    weir_vulkan_particles p = {0};
+    weir_vulkan_density_particles p = {0};
     assert_refused(NULL, &good, NULL);
     assert_refused(f->constraint, NULL, "`particles` must not be NULL");
-    assert_refused(f->constraint, &p, "weir_vulkan_particles_default()");
+    assert_refused(f->constraint, &p, "weir_vulkan_density_particles_default()");
     p = good, p.count = 0;
     assert_refused(f->constraint, &p, "`count` is 0");
-    p = good, p.seconds = NAN;
+    p = good, p.dt_s = NAN;
     assert_refused(f->constraint, &p, "expected a step above 0");
     p = good, p.stride = 8;
     assert_refused(f->constraint, &p, "`stride` is 8 bytes, expected 12 or 16");
@@ -502,7 +504,7 @@ static void faulty_calls_are_refused(void **state)
     assert_refused(f->constraint, &p, "`velocities.offset` is 2, expected a multiple of 4");
     p = good, p.positions.buffer = VK_NULL_HANDLE;
     assert_refused(f->constraint, &p, "`positions.buffer` must not be VK_NULL_HANDLE");
-    p = good, p.offsets = p.positions;
+    p = good, p.neighbour_offsets = p.positions;
     assert_refused(f->constraint, &p, "must be both given, or both VK_NULL_HANDLE");
     p.neighbours = p.positions;
     assert_refused(f->constraint, &p, "`neighbour_count` must be above 0");
@@ -514,15 +516,15 @@ static void a_device_of_weirs_own_takes_no_buffers(void **state)
 {
     fixture *f = *state;
     weir_device *device = NULL;
-    weir_constraint *constraint = NULL;
+    weir_density_solver *constraint = NULL;
     const layout l = lay_out(16);
-    const weir_vulkan_particles p = particles_of(f, &l);
+    const weir_vulkan_density_particles p = particles_of(f, &l);
     weir_device_def def = weir_device_def_default();
     def.log = kept_log();
     assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
-    assert_int_equal(weir_constraint_create(device, f->scene, &constraint), WEIR_OK);
-    assert_refused(constraint, &p, "use weir_constraint_solve");
-    weir_constraint_destroy(&constraint);
+    assert_int_equal(weir_density_solver_create(device, f->scene, &constraint), WEIR_OK);
+    assert_refused(constraint, &p, "use weir_density_solver_solve");
+    weir_density_solver_destroy(&constraint);
     weir_device_destroy(&device);
 }
 

@@ -3,7 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
-#include "weir_steer.h"
+#include "weir/sim.h"
 
 /* Times of frames and substeps are exact in binary, so that equal motions have equal bits. */
 #define SCENE(motion, more)                                                                     \
@@ -14,7 +14,7 @@
     "0], \"max\": [0.9, 0.1, 0.3]}}}]" more                                                     \
     ", \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\": {\"min\": [0.15, "    \
     "0, 0], \"max\": [0.75, 0.3, 0.3]}}}}]}"
-#define STEERED SCENE("{\"steered\": true}", "")
+#define STEERED SCENE("{\"host_driven\": true}", "")
 #define KEYED                                                                                    \
     SCENE("{\"keyframes\": [{\"time\": 0}, {\"time\": 0.015625, \"position\": [0.02, 0, 0]},"    \
           " {\"time\": 0.03125, \"position\": [0.05, 0, 0], \"rotation\": {\"axis\": [0, 0, 1]," \
@@ -36,7 +36,7 @@ static weir_solid_pose pose_of(int frame)
 static void step(weir_sim *sim, int frame)
 {
     weir_solid_pose pose = pose_of(frame);
-    if (frame < 2) assert_int_equal(weir_solid_set_pose(sim, "paddle", &pose), WEIR_OK);
+    if (frame < 2) assert_int_equal(weir_sim_set_solid(sim, "paddle", &pose), WEIR_OK);
     assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
 }
 
@@ -63,11 +63,11 @@ static float fastest_after(weir_sim *sim, bool jump)
 {
     weir_stats stats = {0};
     const weir_solid_pose far = {
-        .position = {0.7f, 0.45f, 0}, .rotation = {0, 0, 0, 1}, .jump = jump};
-    assert_int_equal(weir_solid_set_pose(sim, "paddle", &far), WEIR_OK);
+        .position = {0.7f, 0.45f, 0}, .rotation = {0, 0, 0, 1}, .teleport = jump};
+    assert_int_equal(weir_sim_set_solid(sim, "paddle", &far), WEIR_OK);
     assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
-    assert_int_equal(weir_sim_stats(sim, &stats), WEIR_OK);
-    return (float)stats.speed_max;
+    assert_int_equal(weir_sim_get_stats(sim, &stats), WEIR_OK);
+    return (float)stats.speed_max_m_s;
 }
 
 static void a_jump_pushes_nothing_on_its_way(void **state)
@@ -107,7 +107,7 @@ static void a_state_goes_on_with_the_solid_where_it_was(void **state)
 static void draw(fixture *f, weir_sim *sim, uint8_t pixels[4 * 64 * 48])
 {
     weir_renderer_def def = weir_renderer_def_default();
-    weir_view view = weir_view_default(f->scene);
+    weir_camera view = weir_camera_default(f->scene);
     weir_renderer *renderer = NULL;
     weir_points *points = NULL;
     weir_image *image = NULL;
@@ -116,7 +116,7 @@ static void draw(fixture *f, weir_sim *sim, uint8_t pixels[4 * 64 * 48])
     weir_stats stats;
     def.scene = f->scene;
     view.width = 64, view.height = 48;
-    assert_int_equal(weir_sim_stats(sim, &stats), WEIR_OK);
+    assert_int_equal(weir_sim_get_stats(sim, &stats), WEIR_OK);
     view.time_s = stats.time_s;
     assert_int_equal(weir_renderer_create(f->device, &def, &renderer), WEIR_OK);
     assert_int_equal(weir_sim_acquire_points(sim, &points), WEIR_OK);
@@ -146,7 +146,7 @@ static void pictures_show_it_where_it_is(void **state)
 static void assert_refused(weir_sim *sim, const char *name, weir_solid_pose pose, const char *words)
 {
     logged[0] = '\0';
-    assert_int_equal(weir_solid_set_pose(sim, name, &pose), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_set_solid(sim, name, &pose), WEIR_ERROR_ARGUMENT);
     if (!strstr(logged, words)) fail_msg("expected \"%s\" in:\n%s", words, logged);
 }
 
@@ -162,9 +162,9 @@ static void faulty_poses_are_refused(void **state)
     assert_refused(sim, "paddle", turned,
                    "\"paddle\" is at (0.02, 0, 0) m with a rotation of length 2");
     assert_refused(sim, "paddle", lost, "(0.02, nan, 0)");
-    assert_int_equal(weir_solid_set_pose(NULL, "paddle", &pose), WEIR_ARGUMENT);
-    assert_int_equal(weir_solid_set_pose(sim, NULL, &pose), WEIR_ARGUMENT);
-    assert_int_equal(weir_solid_set_pose(sim, "paddle", NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_set_solid(NULL, "paddle", &pose), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_set_solid(sim, NULL, &pose), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_set_solid(sim, "paddle", NULL), WEIR_ERROR_ARGUMENT);
 }
 
 /* ---- particles ------------------------------------------------------------------------------ */
@@ -172,7 +172,7 @@ static void faulty_poses_are_refused(void **state)
 static uint32_t count_of(weir_sim *sim)
 {
     uint32_t count;
-    assert_int_equal(weir_sim_count(sim, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_particle_count(sim, &count), WEIR_OK);
     return count;
 }
 
@@ -189,13 +189,14 @@ static float *read_of(weir_sim *sim, weir_field field)
     uint32_t count = count_of(sim);
     float *values = malloc(12ul * count);
     assert_non_null(values);
-    assert_int_equal(weir_sim_read(sim, field, values, 12ul * count), WEIR_OK);
+    assert_int_equal(weir_sim_read_field(sim, field, values, 12ul * count), WEIR_OK);
     return values;
 }
 
 static void write_to(weir_sim *sim, weir_field field, const float *values)
 {
-    if (weir_sim_write(sim, field, values, 12ul * count_of(sim)) != WEIR_OK) fail_msg("%s", logged);
+    if (weir_sim_write_field(sim, field, values, 12ul * count_of(sim)) != WEIR_OK)
+        fail_msg("%s", logged);
 }
 
 static void what_was_read_can_be_written_back(void **state)
@@ -235,8 +236,8 @@ static void particles_are_where_the_caller_puts_them(void **state)
         way += (double)(after[3 * i + 1] - x[3 * i + 1]) / count;
     print_message("  %.4f m upwards, expected %.4f\n", way, 3.0 / 64 - 0.5 * 9.81 / 4096);
     assert_true(fabs(way - (3.0 / 64 - 0.5 * 9.81 / 4096)) < 1e-2); /* the sill helps */
-    assert_int_equal(weir_sim_stats(sim, &stats), WEIR_OK);
-    assert_true(stats.escaped == 0 && stats.non_finite == 0);
+    assert_int_equal(weir_sim_get_stats(sim, &stats), WEIR_OK);
+    assert_true(stats.removed_outside == 0 && stats.removed_non_finite == 0);
     free(x), free(v), free(placed), free(after);
 }
 
@@ -246,14 +247,14 @@ static void written_speeds_count_for_the_time_step(void **state)
     weir_sim *sim = simulate_scene(*state, falling);
     weir_stats stats;
     assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
-    assert_int_equal(weir_sim_stats(sim, &stats), WEIR_OK);
+    assert_int_equal(weir_sim_get_stats(sim, &stats), WEIR_OK);
     assert_true(stats.substeps_in_frame <= 2);
     float *v = read_of(sim, WEIR_FIELD_VELOCITY);
     for (uint32_t i = 0; i < count_of(sim); i++)
         v[3 * i] = 10;
     write_to(sim, WEIR_FIELD_VELOCITY, v);
     assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
-    assert_int_equal(weir_sim_stats(sim, &stats), WEIR_OK);
+    assert_int_equal(weir_sim_get_stats(sim, &stats), WEIR_OK);
     print_message("  %u substeps at 10 m/s\n", stats.substeps_in_frame);
     assert_true(stats.substeps_in_frame >= 8);
     free(v);
@@ -263,7 +264,7 @@ static void assert_not_written(weir_sim *sim, weir_field field, const float *val
                                const char *words)
 {
     logged[0] = '\0';
-    assert_int_equal(weir_sim_write(sim, field, values, size), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_write_field(sim, field, values, size), WEIR_ERROR_ARGUMENT);
     if (!strstr(logged, words)) fail_msg("expected \"%s\" in:\n%s", words, logged);
 }
 
@@ -282,7 +283,7 @@ static void faulty_writing_is_refused(void **state)
                        "expected 5184: 432 particles of 12");
     assert_not_written(sim, WEIR_FIELD_ID, v, size, "`field` must be WEIR_FIELD_POSITION or");
     assert_not_written(sim, WEIR_FIELD_VELOCITY, NULL, size, "`values` must not be NULL");
-    assert_int_equal(weir_sim_write(NULL, WEIR_FIELD_VELOCITY, v, size), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_write_field(NULL, WEIR_FIELD_VELOCITY, v, size), WEIR_ERROR_ARGUMENT);
     assert_true(hash_of(sim) == before);
     free(x), free(v);
 }

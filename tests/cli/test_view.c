@@ -158,7 +158,7 @@ static void a_script_does_what_keys_do(void **state)
 static void whitewater_is_shown_and_left_out(void **state)
 {
     (void)state;
-    write_scratch("foamy.json", DAM("\"foam\": {},"));
+    write_scratch("foamy.json", DAM("\"whitewater\": {},"));
     write_scratch("dry.json", DAM(""));
     assert_window(
         "xvfb-run -a -s '-screen 0 800x600x24' $W view foamy.json --width 320 --height 240"
@@ -253,14 +253,17 @@ static void the_hand_drags_the_body_that_is_seen(void **state)
 static void another_method_starts_the_scene_anew(void **state)
 {
     (void)state;
-    assert_window(WINDOW "--script 'set solver.vorticity=0.1; method flip; step 1; copy-changes "
-                         "flip.txt; method; copy-changes apic.txt; method pbf; copy-changes "
-                         "pbf.txt; quit'",
-                  DONE);
+    assert_window(
+        WINDOW "--script 'set solver.vorticity_confinement=0.1; method flip; step 1; copy-changes "
+               "flip.txt; method; copy-changes apic.txt; method pbf; copy-changes "
+               "pbf.txt; quit'",
+        DONE);
     assert_said("\"flip\" does not support solver.vorticity");
-    assert_status("grep -q \"'solver.vorticity=0.1'.*'solver.method=flip'\" flip.txt", 0);
-    assert_status("grep -q \"'solver.vorticity=0.1'.*'solver.method=apic'\" apic.txt", 0);
-    assert_status("grep -q \"'solver.vorticity=0.1'.*'solver.method=pbf'\" pbf.txt", 0);
+    assert_status("grep -q \"'solver.vorticity_confinement=0.1'.*'solver.method=flip'\" flip.txt",
+                  0);
+    assert_status("grep -q \"'solver.vorticity_confinement=0.1'.*'solver.method=apic'\" apic.txt",
+                  0);
+    assert_status("grep -q \"'solver.vorticity_confinement=0.1'.*'solver.method=pbf'\" pbf.txt", 0);
     assert_window(WINDOW "--script 'method pfb; quit'", FAILED);
     assert_said("there is no method \"pfb\"; did you mean \"pbf\"?");
 }

@@ -57,13 +57,13 @@ static uint64_t run(weir_sim *sim, uint32_t frames)
     uint64_t hash = 0;
     for (uint32_t i = 0; i < frames; i++)
         OK(weir_sim_step(sim, 0));
-    OK(weir_sim_hash(sim, &hash));
+    OK(weir_sim_get_state_hash(sim, &hash));
     return hash;
 }
 
 static void steer_to(weir_sim *sim, weir_scene *scene)
 {
-    OK(weir_sim_steer(sim, &(weir_steering){.scene = scene}));
+    OK(weir_sim_set_controls(sim, &(weir_sim_controls){.scene = scene}));
 }
 
 /* A change before the first frame gives the bits of a simulation that was made so, whatever kernels
@@ -73,10 +73,11 @@ static void a_change_at_the_start_is_another_start(void **state)
     (void)state;
     static const char *const changes[][3] = {
         {"gravity=[1,-3,0]", "solver.iterations=7", NULL},
-        {"solver.vorticity=0.4", "fluids[0].xsph=0.1", "solver.pressure_power=3"},
-        {"fluids[1].density=1000", "domain.friction=0.5", "solver.keep_negative_pressure=true"},
+        {"solver.vorticity_confinement=0.4", "fluids[0].xsph=0.1",
+         "solver.artificial_pressure_exponent=3"},
+        {"fluids[1].density=1000", "domain.friction=0.5", "solver.allow_negative_pressure=true"},
         {"fluids[0].dynamic_viscosity=50", "fluids[1].dynamic_viscosity=1", NULL},
-        {"solver.adaptive=true", "solver.cfl=0.3", "solver.wall_density=false"},
+        {"solver.adaptive=true", "solver.cfl=0.3", "solver.boundary_density=false"},
     };
     for (size_t i = 0; i < BASE_COUNT(changes); i++) {
         weir_scene *plain = make(NULL, NULL, NULL);
@@ -95,7 +96,8 @@ static void a_change_at_the_start_is_another_start(void **state)
 static void a_change_and_its_undoing_leave_nothing_behind(void **state)
 {
     (void)state;
-    weir_scene *plain = make(NULL, NULL, NULL), *other = make("solver.vorticity=1", NULL, NULL);
+    weir_scene *plain = make(NULL, NULL, NULL),
+               *other = make("solver.vorticity_confinement=1", NULL, NULL);
     weir_sim *straight = begin(plain), *around = begin(plain);
     OK(weir_sim_step(around, 0));
     steer_to(around, other); /* while a frame is under way */
@@ -127,9 +129,10 @@ static void what_needs_a_restart_is_refused(void **state)
     weir_scene *plain = make(NULL, NULL, NULL), *other = make("solver.substeps=3", NULL, NULL);
     weir_sim *steered = begin(plain), *left = begin(plain);
     print_message("two refusals are wanted:\n");
-    assert_int_equal(weir_sim_steer(steered, &(weir_steering){.scene = other}), WEIR_ARGUMENT);
-    weir_steering bad = {.jet = {.direction = {1, 0, 0}, .speed = 1, .fluid = 2}};
-    assert_int_equal(weir_sim_steer(steered, &bad), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_set_controls(steered, &(weir_sim_controls){.scene = other}),
+                     WEIR_ERROR_ARGUMENT);
+    weir_sim_controls bad = {.hose = {.direction = {1, 0, 0}, .speed = 1, .fluid = 2}};
+    assert_int_equal(weir_sim_set_controls(steered, &bad), WEIR_ERROR_ARGUMENT);
     assert_true(run(steered, 2) == run(left, 2));
     weir_sim_destroy(&steered);
     weir_sim_destroy(&left);
@@ -140,7 +143,7 @@ static void what_needs_a_restart_is_refused(void **state)
 static uint32_t count_of(weir_sim *sim)
 {
     uint32_t count = 0;
-    OK(weir_sim_count(sim, &count));
+    OK(weir_sim_get_particle_count(sim, &count));
     return count;
 }
 
@@ -150,22 +153,22 @@ static void a_jet_emits_while_it_is_open(void **state)
     (void)state;
     weir_scene *plain = make(NULL, NULL, NULL);
     weir_sim *sim = begin(plain);
-    const weir_steering jet = {
-        .jet = {{0.5f, 0.7f, 0.5f}, {0, -1, 0}, 3.0f, 1},
+    const weir_sim_controls jet = {
+        .hose = {{0.5f, 0.7f, 0.5f}, {0, -1, 0}, 3.0f, 1},
     };
     uint32_t before = count_of(sim), sites = 37; /* of a disc of 3.2 spacings */
     OK(weir_sim_step(sim, 0));
-    OK(weir_sim_steer(sim, &jet));
+    OK(weir_sim_set_controls(sim, &jet));
     run(sim, 3);
     assert_int_equal(count_of(sim), before + 3 * sites);
-    OK(weir_sim_steer(sim, &(weir_steering){.scene = NULL}));
+    OK(weir_sim_set_controls(sim, &(weir_sim_controls){.scene = NULL}));
     run(sim, 3);
     assert_int_equal(count_of(sim), before + 3 * sites);
-    OK(weir_sim_steer(sim, &jet));
+    OK(weir_sim_set_controls(sim, &jet));
     run(sim, 3);
     assert_int_equal(count_of(sim), before + 6 * sites);
     uint32_t *fluid = base_alloc(count_of(sim), sizeof *fluid);
-    OK(weir_sim_read(sim, WEIR_FIELD_FLUID, fluid, count_of(sim) * sizeof *fluid));
+    OK(weir_sim_read_field(sim, WEIR_FIELD_FLUID, fluid, count_of(sim) * sizeof *fluid));
     for (uint32_t i = before; i < count_of(sim); i++)
         assert_int_equal(fluid[i], 1);
     base_free(fluid);
@@ -174,26 +177,27 @@ static void a_jet_emits_while_it_is_open(void **state)
 }
 
 /* Every row can be looked at, and nothing of it stays. */
-static void looking_at_rows_changes_nothing(void **state)
+static void looking_at_passes_changes_nothing(void **state)
 {
     (void)state;
     weir_scene *plain = make(NULL, NULL, NULL);
     weir_sim *looked = begin(plain), *left = begin(plain);
-    weir_row_view view = {.row_count = 1};
+    weir_pass_inspection view = {.pass_count = 1};
     weir_points *points = NULL;
     uint32_t shown = 0;
     run(looked, 1);
     run(left, 1);
-    for (uint32_t row = 0; row < view.row_count; row++) {
-        OK(weir_sim_inspect(looked, row, &view, &points));
-        assert_true(view.low <= view.high);
-        if (!view.shown) assert_true(view.low == 0 && view.high == 0);
-        shown += view.shown != NULL;
+    for (uint32_t pass = 0; pass < view.pass_count; pass++) {
+        OK(weir_sim_inspect_pass(looked, pass, &view, &points));
+        assert_true(view.min_value <= view.max_value);
+        if (!view.quantity) assert_true(view.min_value == 0 && view.max_value == 0);
+        shown += view.quantity != NULL;
         weir_points_release(&points);
     }
-    assert_in_range(shown, 6, view.row_count);
+    assert_in_range(shown, 6, view.pass_count);
     print_message("a refusal is wanted:\n");
-    assert_int_equal(weir_sim_inspect(looked, view.row_count, &view, &points), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_inspect_pass(looked, view.pass_count, &view, &points),
+                     WEIR_ERROR_ARGUMENT);
     assert_null(points);
     assert_true(run(looked, 2) == run(left, 2));
     weir_sim_destroy(&looked);
@@ -207,13 +211,13 @@ static void looking_leaves_a_jet_its_time(void **state)
     (void)state;
     weir_scene *plain = make(NULL, NULL, NULL);
     weir_sim *looked = begin(plain), *left = begin(plain);
-    const weir_steering jet = {.jet = {{0.5f, 0.7f, 0.5f}, {0, -1, 0}, 2.0f, 1}};
-    weir_row_view view;
+    const weir_sim_controls jet = {.hose = {{0.5f, 0.7f, 0.5f}, {0, -1, 0}, 2.0f, 1}};
+    weir_pass_inspection view;
     weir_points *points = NULL;
-    OK(weir_sim_steer(looked, &jet));
-    OK(weir_sim_steer(left, &jet));
+    OK(weir_sim_set_controls(looked, &jet));
+    OK(weir_sim_set_controls(left, &jet));
     run(looked, 1);
-    OK(weir_sim_inspect(looked, 0, &view, &points));
+    OK(weir_sim_inspect_pass(looked, 0, &view, &points));
     weir_points_release(&points);
     run(left, 1);
     assert_true(run(looked, 2) == run(left, 2));
@@ -228,15 +232,15 @@ static void the_prediction_is_seen_as_it_is(void **state)
     (void)state;
     weir_scene *plain = make(NULL, NULL, NULL);
     weir_sim *sim = begin(plain);
-    weir_row_view view = {.row_count = 1};
+    weir_pass_inspection view = {.pass_count = 1};
     weir_points *points = NULL;
-    for (uint32_t row = 0; row == 0 || strcmp(view.row, "predict") != 0; row++) {
-        OK(weir_sim_inspect(sim, row, &view, &points));
+    for (uint32_t pass = 0; pass == 0 || strcmp(view.pass, "predict_positions") != 0; pass++) {
+        OK(weir_sim_inspect_pass(sim, pass, &view, &points));
         assert_int_equal(points->slot.points.count, count_of(sim));
         weir_points_release(&points);
     }
-    assert_string_equal(view.shown, "displacement predicted, m");
-    assert_float_equal(view.high, 9.81f / 57600, 1e-6);
+    assert_string_equal(view.quantity, "displacement predicted, m");
+    assert_float_equal(view.max_value, 9.81f / 57600, 1e-6);
     weir_sim_destroy(&sim);
     weir_scene_destroy(&plain);
 }
@@ -249,7 +253,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_scenes_may_be_destroyed),
         cmocka_unit_test(what_needs_a_restart_is_refused),
         cmocka_unit_test(a_jet_emits_while_it_is_open),
-        cmocka_unit_test(looking_at_rows_changes_nothing),
+        cmocka_unit_test(looking_at_passes_changes_nothing),
         cmocka_unit_test(looking_leaves_a_jet_its_time),
         cmocka_unit_test(the_prediction_is_seen_as_it_is),
     };

@@ -31,22 +31,23 @@ static int close_world(void **state)
     return close_gpu(&device);
 }
 
-static weir_pointer some_pointer(float acceleration)
+static weir_ray_force some_pointer(float acceleration)
 {
-    return (weir_pointer){{0.5f, 2.0f, 0.4f}, {0.1f, -3.0f, 0.2f}, 0.3f, acceleration};
+    return (weir_ray_force){{0.5f, 2.0f, 0.4f}, {0.1f, -3.0f, 0.2f}, 0.3f, acceleration};
 }
 
 static float draw(uint32_t i, uint32_t k, float low, float high)
 {
-    return low + (high - low) * base_unit(8ull * i + k);
+    return low + (high - low) * base_hash_to_unit(8ull * i + k);
 }
 
 /* Random particles, of which some stand on the ray and some behind its origin. */
 static void make_particles(uint32_t count, vec4 *x, vec4 *v)
 {
-    const vec3 o = {world->pointer.origin.x, world->pointer.origin.y, world->pointer.origin.z};
-    const vec3 d = {world->pointer.direction.x, world->pointer.direction.y,
-                    world->pointer.direction.z};
+    const vec3 o = {world->ray_force.origin.x, world->ray_force.origin.y,
+                    world->ray_force.origin.z};
+    const vec3 d = {world->ray_force.direction.x, world->ray_force.direction.y,
+                    world->ray_force.direction.z};
     for (uint32_t i = 0; i < count; i++) {
         vec3 p = {draw(i, 0, 0, 1), draw(i, 1, 0, 3), draw(i, 2, 0, 1)};
         if (i % 7 == 3) p = vec3_add(o, vec3_scale(d, draw(i, 3, -1, 2)));
@@ -58,23 +59,23 @@ static void make_particles(uint32_t count, vec4 *x, vec4 *v)
 static void check_kernel(uint32_t count, float acceleration)
 {
     vec4 *x = base_alloc(count + 1u, sizeof *x), *v = base_alloc(count + 1u, sizeof *v);
-    weir_pointer pointer = some_pointer(acceleration);
-    sim_set_pointer(world, &pointer);
+    weir_ray_force pointer = some_pointer(acceleration);
+    sim_set_ray_force(world, &pointer);
     make_particles(count, x, v);
     place_particles(world, (placing){.count = count, .x = x, .v = v});
     for (uint32_t i = 0; i < count; i++) /* on the ray rounding alone decides the direction */
-        x[i] = metres_of(world, fixed_of(world, x[i]));
+        x[i] = metres_of(world, fixed_from_metres(world, x[i]));
     begin_frame(world, 1.0 / 60);
-    upload(world, world->buffers.pointer, &world->pointer, sizeof world->pointer);
-    gpu_row row = sim_pointer_row(world);
-    OK(gpu_table_check(device, &row, 1));
-    OK(gpu_run_rows(device, &row, 1));
+    upload(world, world->buffers.ray_force, &world->ray_force, sizeof world->ray_force);
+    gpu_pass pass = sim_ray_force_pass(world);
+    OK(gpu_passes_check(device, &pass, 1));
+    OK(gpu_run_passes(device, &pass, 1));
     struct sim_params params = world->params;
     params.frame_dt = 1.0f / 60;
     vec4 *got = download(world, world->buffers.velocities, count, sizeof *got);
     uint32_t moved = 0;
     for (uint32_t i = 0; i < count; i++) {
-        vec4 want = ref_pointer(&params, &world->pointer, x[i], v[i]);
+        vec4 want = ref_pointer(&params, &world->ray_force, x[i], v[i]);
         assert_float_equal(got[i].x, want.x, TOLERANCE);
         assert_float_equal(got[i].y, want.y, TOLERANCE);
         assert_float_equal(got[i].z, want.z, TOLERANCE);
@@ -84,7 +85,7 @@ static void check_kernel(uint32_t count, float acceleration)
     base_free(x);
     base_free(v);
     base_free(got);
-    sim_set_pointer(world, NULL);
+    sim_set_ray_force(world, NULL);
 }
 
 static void the_kernel_is_its_reference(void **state)
@@ -98,7 +99,7 @@ static void the_kernel_is_its_reference(void **state)
 }
 
 /* Mean distance of the particles from the ray. */
-static float spread_about(const weir_pointer *p)
+static float spread_about(const weir_ray_force *p)
 {
     uint32_t count;
     vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &count);
@@ -124,15 +125,15 @@ static void pushing_opens_the_fluid_and_releasing_ends_it(void **state)
 {
     (void)state;
     begin_anew();
-    weir_pointer pointer = some_pointer(60);
+    weir_ray_force pointer = some_pointer(60);
     float before = spread_about(&pointer);
-    sim_set_pointer(world, &pointer);
+    sim_set_ray_force(world, &pointer);
     run_frames(world, 10);
     assert_true(spread_about(&pointer) > 1.02f * before);
-    sim_set_pointer(world, NULL);
-    assert_true(world->pointer.direction.w == 0.0f);
+    sim_set_ray_force(world, NULL);
+    assert_true(world->ray_force.direction.w == 0.0f);
     run_frames(world, 1);
-    assert_false(world->frames[(world->frames_begun - 1) % SIM_FRAMES].pointed);
+    assert_false(world->frames[(world->frames_begun - 1) % SIM_FRAMES_IN_FLIGHT].has_ray_force);
 }
 
 /* A fluid far from the ray keeps its bits: the pointer is not felt outside its radius. */
@@ -142,9 +143,9 @@ static void a_pointer_that_reaches_nothing_changes_nothing(void **state)
     uint64_t hash[2];
     for (int pointed = 0; pointed < 2; pointed++) {
         begin_anew();
-        weir_pointer pointer = some_pointer(1e4f);
+        weir_ray_force pointer = some_pointer(1e4f);
         pointer.origin[0] = 30;
-        if (pointed) sim_set_pointer(world, &pointer);
+        if (pointed) sim_set_ray_force(world, &pointer);
         run_frames(world, 3);
         OK(sim_hash(world, &hash[pointed]));
     }

@@ -50,7 +50,7 @@ typedef struct ref_component {
     double velocity, change, slope, known;
     double gradient[3]; /* 1/s */
 } ref_component;
-ref_component ref_flip_component(const ref_flip *f, const double x[3], int axis);
+ref_component ref_flip_axis_component(const ref_flip *f, const double x[3], int axis);
 /* The way of a substep without the drift, m, from a particle whose own velocity stands in
  * `velocity` with forces added; that of the grid comes out. */
 void ref_flip_way(const ref_flip *f, const double x[3], double velocity[3], double way[3]);

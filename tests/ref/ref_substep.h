@@ -19,9 +19,10 @@ typedef struct ref_scene {
     double rest_density; /* of the lattice over that at rest */
     uint32_t iterations;
     double tolerance; /* mean density error that ends the iterations, two at least; 0: none */
-    double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev;
-    uint32_t pressure_power;
-    bool keep_negative_pressure, wall_density, scale_pressure, pcisph, wcsph;
+    double relaxation, epsilon, pressure, artificial_pressure_distance, vorticity, reference_dt,
+        boundary_gap, chebyshev;
+    uint32_t artificial_pressure_exponent;
+    bool allow_negative_pressure, wall_density, scale_artificial_pressure, pcisph, wcsph;
     double sound_speed, artificial_viscosity; /* of WCSPH */
     ref_fluid fluids[2];
     uint32_t fluid_count;

@@ -10,9 +10,9 @@ sys.dont_write_bytecode = True
 import shader_table  # noqa: E402
 
 LAMBDA = """
-weir_use(BLOCK, 0, state);
-weir_use( READ_TEXELS, 4, iterates );
-weir_use(
+weir_binding(BLOCK, 0, state);
+weir_binding( READ_TEXELS, 4, iterates );
+weir_binding(
     WRITE_OWN, 12, multipliers);
 weir_work( 23 , 26, 16)
 weir_workgroup(64)

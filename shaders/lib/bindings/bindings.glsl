@@ -17,11 +17,11 @@
 //   ATOMIC(name)             integer atomics whose result does not depend on their order
 //   REDUCTION(name)          reads and writes in one workgroup, or in a pass of one invocation
 //   READ_SOLIDS()            READ_ANY of the buffers of solids
-//   SAMPLED(name)            reads an image anywhere
+//   READ_IMAGE_ANY(name)            reads an image anywhere
 //   WRITE_OWN_IMAGE(name, format), UPDATE_OWN_IMAGE, WRITE_ANY_IMAGE   a storage image
 //
 // WORKGROUP, defined before the includes, fixes the invocations of a workgroup; without it the device
-// chooses. WORK(flops, pair_flops, pair_gathers) counts what one element and one of its pairs cost, for the
+// chooses. WORK_ESTIMATE(flops, pair_flops, pair_gathers) counts what one element and one of its pairs cost, for the
 // profiler: an addition, a product, a comparison and an inverse square root are one operation each; gathers
 // are bytes.
 #ifndef BINDINGS_BINDINGS_GLSL
@@ -30,11 +30,11 @@
 #include "glue.h"
 
 #ifdef WEIR_LISTING
-#define DECLARED(access, number, name, declaration) weir_use(access, number, name)
-#define WORK(flops, pair_flops, pair_gathers) weir_work(flops, pair_flops, pair_gathers)
+#define DECLARE_BINDING(access, number, name, declaration) weir_binding(access, number, name)
+#define WORK_ESTIMATE(flops, pair_flops, pair_gathers) weir_work(flops, pair_flops, pair_gathers)
 #else
-#define DECLARED(access, number, name, declaration) declaration
-#define WORK(flops, pair_flops, pair_gathers)
+#define DECLARE_BINDING(access, number, name, declaration) declaration
+#define WORK_ESTIMATE(flops, pair_flops, pair_gathers)
 #endif
 
 #define WEIR_ARRAY(number, type) number, type, ARRAY_OF
@@ -45,13 +45,13 @@
 #define READ_WRITE
 
 #define BUFFER_OF(access, qualifier, number, type, of, name) \
-    DECLARED(access, number, name, \
+    DECLARE_BINDING(access, number, name, \
              layout(std430, binding = number) qualifier buffer name##_block { of(type, name); })
 #define BUFFER(access, qualifier, bound, name) BUFFER_OF(access, qualifier, bound, name)
 
 #define BLOCK(name) BUFFER(BLOCK, readonly, BIND(name), name)
 #define UNIFORM_OF(number, type, of, name) \
-    DECLARED(BLOCK, number, name, layout(std140, binding = number) uniform name##_block { of(type, name); })
+    DECLARE_BINDING(BLOCK, number, name, layout(std140, binding = number) uniform name##_block { of(type, name); })
 #define UNIFORM_BUFFER(bound, name) UNIFORM_OF(bound, name)
 #define UNIFORM(name) UNIFORM_BUFFER(BIND(name), name)
 #define READ_OWN(name) BUFFER(READ_OWN, readonly, BIND(name), name)
@@ -69,7 +69,7 @@
 #define TEXELS_vec4 samplerBuffer
 #define TEXELS_ivec4 isamplerBuffer
 #define TEXEL_BUFFER(number, sampler, name) \
-    DECLARED(READ_TEXELS, number, name, layout(binding = number) uniform sampler name)
+    DECLARE_BINDING(READ_TEXELS, number, name, layout(binding = number) uniform sampler name)
 #define SAMPLER_OF(type) TEXELS_##type
 #define TEXELS_OF(number, type, of, name) \
     TEXEL_BUFFER(number, SAMPLER_OF(type), name)
@@ -88,8 +88,8 @@
 #define FLOAT_TEXEL(name, i) name[i]
 #endif
 
-#define IMAGE_OF(access, number, name, declaration) DECLARED(access, number, name, declaration)
-#define SAMPLED(name) \
+#define IMAGE_OF(access, number, name, declaration) DECLARE_BINDING(access, number, name, declaration)
+#define READ_IMAGE_ANY(name) \
     IMAGE_OF(READ_ANY, BIND(name), name, layout(binding = BIND(name)) uniform texture2D name)
 #define WRITE_OWN_IMAGE(name, format) \
     IMAGE_OF(WRITE_OWN, BIND(name), name, layout(binding = BIND(name), format) writeonly uniform image2D name)

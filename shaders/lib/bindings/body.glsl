@@ -10,11 +10,11 @@
 
 // Of shaders/lib/boundary/boundary.glsl: bodies are items, and none of these kernels asks for densities.
 const bool HAS_SOLIDS = true;
-const uint KERNEL = SIM_KERNEL_WENDLAND;
+const uint SMOOTHING_KERNEL = SIM_KERNEL_WENDLAND;
 
 BLOCK(params);
 #include "math/fixed_point.glsl"
 
 // It does not move in this substep, whatever pushes it.
-bool body_rests(body_state at) { return at.position.w != 0.0 || at.spin.w != 0.0; }
+bool body_is_at_rest(body_state at) { return at.position.w != 0.0 || at.angular_momentum.w != 0.0; }
 #endif

@@ -10,7 +10,7 @@ RENDER_CONSTANTS(FLAG)
 
 // The pixel that an invocation works on: 8 x 8 tiles, so that neighbours share caches.
 
-ivec2 pixel_of(uint index, ivec2 size)
+ivec2 pixel_from_index(uint index, ivec2 size)
 {
     uint tiles = uint(size.x + 7) / 8u, tile = index / 64u, inside = index % 64u;
     return ivec2(int(tile % tiles * 8u + inside % 8u), int(tile / tiles * 8u + inside / 8u));

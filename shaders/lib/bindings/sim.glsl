@@ -6,7 +6,7 @@
 #include "poisson.h"
 #include "sim.h"
 #include "sim_bindings.glsl"
-#include "soft.h"
+#include "deformable.h"
 #include "solid.h"
 #include "neighbours/grid_cells.glsl"
 #include "bindings/dispatch.glsl"

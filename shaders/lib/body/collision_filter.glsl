@@ -4,7 +4,7 @@
 #define BODY_COLLISION_FILTER_GLSL
 
 // Not itself, and no body of its own group.
-bool near_meets(uint item, uint self)
+bool can_collide(uint item, uint self)
 {
     if (item < params.solid_count) return true;
     uint other = item - params.solid_count, group = bodies[self].group;

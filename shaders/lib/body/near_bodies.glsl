@@ -4,17 +4,17 @@
 #define BODY_NEAR_BODIES_GLSL
 
 // Bodies in two words, 16 bits each.
-uint met_body(uvec2 bodies, uint k)
+uint near_body_in(uvec2 bodies, uint k)
 {
-    return (k < 2u ? bodies.x : bodies.y) >> 16u * (k & 1u) & SIM_MET_NONE;
+    return (k < 2u ? bodies.x : bodies.y) >> 16u * (k & 1u) & SIM_NEAR_BODIES_NONE;
 }
 
-// Body k of those that are named, SIM_MET_NONE behind the last.
-uint met_named(uvec2 bodies, uint k) { return k < SIM_MET_BODIES ? met_body(bodies, k) : SIM_MET_NONE; }
+// Body k of those that are named, SIM_NEAR_BODIES_NONE behind the last.
+uint near_body_at(uvec2 bodies, uint k) { return k < SIM_NEAR_BODIES_MAX ? near_body_in(bodies, k) : SIM_NEAR_BODIES_NONE; }
 
 // Are they named?
-bool met_are_named(uvec2 bodies) { return met_body(bodies, 0u) != SIM_MET_MANY; }
+bool near_bodies_are_listed(uvec2 bodies) { return near_body_in(bodies, 0u) != SIM_NEAR_BODIES_OVERFLOW; }
 
 // Where what body k does to the row's particle is kept.
-uint met_kept_at(uint k) { return params.particle_capacity + k * params.met_capacity + row_index(); }
+uint near_body_result_index(uint k) { return params.particle_capacity + k * params.near_bodies_capacity + invocation_index(); }
 #endif

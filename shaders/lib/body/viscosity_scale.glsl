@@ -3,8 +3,8 @@
 #ifndef BODY_VISCOSITY_SCALE_GLSL
 #define BODY_VISCOSITY_SCALE_GLSL
 
-float flow_volume() { return params.fluids[0].mass / params.fluids[0].density; } // m3, of any particle
+float viscous_particle_volume() { return params.fluids[0].mass / params.fluids[0].density; } // m3, of any particle
 
 // What a force over a particle's volume, times the substep, is to a body's sums: m3 s.
-float flow_share() { return flow_volume() * status.dt; }
+float viscous_impulse_scale() { return viscous_particle_volume() * status.dt; }
 #endif

@@ -6,10 +6,10 @@
 #include "math/fixed_point.glsl"
 
 // A position in cells from the domain's lower corner.
-vec3 cells_at(ivec3 p) { return (fixed_metres(p) - params.domain_min.xyz) / params.cell_size.xyz; }
+vec3 cell_coordinates(ivec3 p) { return (fixed_to_metres(p) - params.domain_min.xyz) / params.cell_size.xyz; }
 
 // A cell brought back into the domain: wrapped on periodic axes, else clamped.
-ivec3 cells_inside(ivec3 at)
+ivec3 cell_inside_domain(ivec3 at)
 {
     ivec3 count = ivec3(multigrid.cells[0].xyz), held = clamp(at, ivec3(0), count - 1);
     if (!PERIODIC) return held;

@@ -3,7 +3,7 @@
 #ifndef MATH_RANDOM_GLSL
 #define MATH_RANDOM_GLSL
 
-uvec4 random_words(uvec4 v)
+uvec4 random_uints(uvec4 v)
 {
     v = v * 1664525u + 1013904223u;
     v.x += v.y * v.w;
@@ -19,5 +19,5 @@ uvec4 random_words(uvec4 v)
 }
 
 // Each in [0, 1): 24 bits, for a float of 32 bits would round up to 1.
-vec4 random_numbers(uvec4 counter) { return vec4(random_words(counter) >> 8) * (1.0 / 16777216.0); }
+vec4 random_floats(uvec4 counter) { return vec4(random_uints(counter) >> 8) * (1.0 / 16777216.0); }
 #endif

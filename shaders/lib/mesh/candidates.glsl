@@ -18,8 +18,8 @@
 #endif
 #include "mesh/bins.glsl"
 
-shared uint walk_first[MESH_WINDOW_MAX * MESH_WINDOW_MAX * MESH_WINDOW_MAX];
-shared uint walk_last[MESH_WINDOW_MAX * MESH_WINDOW_MAX * MESH_WINDOW_MAX];
+shared uint walk_first[MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX];
+shared uint walk_last[MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX];
 shared uint walk_list[MESH_WORKGROUP * WALK_LIST];
 shared uint walk_count[MESH_WORKGROUP];
 shared uint walk_more[2];
@@ -63,7 +63,7 @@ void walk_open(uvec3 part)
 }
 
 // Looks up the bins; every invocation of the workgroup calls it.
-void walk_begin(ivec3 block, uvec3 part, uint lane)
+void body_iterator_begin(ivec3 block, uvec3 part, uint lane)
 {
     walk_window = 2u * params.bin_reach + 1u;
     walk_side = walk_window + (params.bin_shift == 2u ? 1u : 0u);

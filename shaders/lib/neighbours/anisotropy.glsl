@@ -64,12 +64,12 @@ void add_range(vec3 p, uvec2 range)
 
 void add_line(vec3 p, uint line, int lo, int hi)
 {
-    int n = int(grid.cells_x);
+    int n = int(grid.bins_x);
     uint from = uint(clamp(lo, 0, n - 1)), to = uint(clamp(hi, 0, n - 1));
     if (PERIODIC && grid.period.x > 0.0 && lo < 0)
-        add_range(p, line_range(line, uint(lo + n), uint(n - 1)));
-    add_range(p, line_range(line, from, to));
-    if (PERIODIC && grid.period.x > 0.0 && hi >= n) add_range(p, line_range(line, 0u, uint(hi - n)));
+        add_range(p, bin_line_range(line, uint(lo + n), uint(n - 1)));
+    add_range(p, bin_line_range(line, from, to));
+    if (PERIODIC && grid.period.x > 0.0 && hi >= n) add_range(p, bin_line_range(line, 0u, uint(hi - n)));
 }
 
 // All points within the radius times `wider`, the point itself included.
@@ -80,23 +80,23 @@ void add_neighbours(vec3 p, float wider)
     first = diagonal = mixed = vec3(0.0);
     radius2 = grid.radius2 * wider * wider;
     inverse_radius = fit.inverse_radius / wider;
-    vec3 at = grid_cells(grid, p);
-    ivec3 raw = ivec3(floor(at)), cell = grid_inside(grid, raw);
+    vec3 at = grid_bin_coordinates(grid, p);
+    ivec3 raw = ivec3(floor(at)), cell = grid_wrap_bin(grid, raw);
     vec3 inside = mix(at - vec3(cell), at - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
-    vec3 held = line_inside(inside);
+    vec3 held = bin_line_inside(inside);
     int reach = int(ceil(float(grid.subdivision) * wider));
     for (int z = -reach; z <= reach; z++) {
-        int cz = line_wrap(cell.z + z, grid.cells_z, grid.period.z);
+        int cz = bin_line_wrap(cell.z + z, grid.bins_z, grid.period.z);
         if (cz < 0) continue;
         for (int y = -reach; y <= reach; y++) {
-            int cy = line_wrap(cell.y + y, grid.cells_y, grid.period.y);
-            vec2 gap = vec2(line_gap(y, held.y), line_gap(z, held.z)) / grid.inverse_cell.yz;
+            int cy = bin_line_wrap(cell.y + y, grid.bins_y, grid.period.y);
+            vec2 gap = vec2(bin_line_gap(y, held.y), bin_line_gap(z, held.z)) / grid.inverse_bin_size.yz;
             float rest2 = radius2 * 1.00001 - dot(gap, gap);
             if (cy < 0 || rest2 <= 0.0) continue;
-            float half_line = sqrt(rest2) * grid.inverse_cell.x + 1e-3;
+            float half_line = sqrt(rest2) * grid.inverse_bin_size.x + 1e-3;
             int lo = cell.x + int(floor(inside.x - half_line));
             int hi = cell.x + int(floor(inside.x + half_line));
-            add_line(p, grid_segment(grid, 0u, uint(cy), uint(cz)), lo, hi);
+            add_line(p, grid_segment_index(grid, 0u, uint(cy), uint(cz)), lo, hi);
         }
     }
 }

@@ -3,7 +3,7 @@
 #ifndef PARTICLES_REMOVAL_GLSL
 #define PARTICLES_REMOVAL_GLSL
 
-bool gone_through_side(ivec3 p)
+bool has_left_domain(ivec3 p)
 {
     bool outside = false;
     for (uint side = 0u; side < 6u; side++) {

@@ -1,4 +1,4 @@
-// Smoothing kernels, as sums use them, all times the particle volume V. The constant KERNEL says which:
+// Smoothing kernels, as sums use them, all times the particle volume V. The constant SMOOTHING_KERNEL says which:
 // poly6 for density with the spiky gradient for corrections (Mueller, Charypar and Gross 2003), or Wendland's
 // C2 kernel for both (Wendland 1995). The factors are in sim_params.
 #ifndef PARTICLES_SMOOTHING_KERNELS_GLSL
@@ -8,7 +8,7 @@
 // value at 0.
 float kernel_value(float r2, float g)
 {
-    if (KERNEL == SIM_KERNEL_WENDLAND) {
+    if (SMOOTHING_KERNEL == SIM_KERNEL_WENDLAND) {
         float g2 = g * g;
         return g2 * g2 * (5.0 - 4.0 * g);
     }
@@ -18,23 +18,23 @@ float kernel_value(float r2, float g)
 
 // s times the size of the corrections' gradient over r, without its factor: times the offset of the pair it
 // is s times the gradient.
-float kernel_slope(float s, float g, float inverse)
+float kernel_gradient_factor(float s, float g, float inverse)
 {
-    return s * g * g * (KERNEL == SIM_KERNEL_WENDLAND ? g : inverse);
+    return s * g * g * (SMOOTHING_KERNEL == SIM_KERNEL_WENDLAND ? g : inverse);
 }
 
 // g from the squared distance. `inverse` becomes 1 / r, but with Wendland's kernel 0: its slope needs none.
-float kernel_g(float r2, out float inverse)
+float kernel_one_minus_r(float r2, out float inverse)
 {
     inverse = 0.0;
-    if (KERNEL == SIM_KERNEL_WENDLAND) return max(1.0 - sqrt(r2), 0.0);
+    if (SMOOTHING_KERNEL == SIM_KERNEL_WENDLAND) return max(1.0 - sqrt(r2), 0.0);
     inverse = inversesqrt(max(r2, 1e-20));
     return max(1.0 - r2 * inverse, 0.0);
 }
 
 // Share of a particle's density that a flat wall at signed distance phi = q h fills, for poly6:
 // the kernel integrated over the half space behind the wall.
-float kernel_wall_density(float q)
+float boundary_density_poly6(float q)
 {
     float a = min(abs(q), 1.0), a2 = a * a, b = 1.0 - a2, b2 = b * b;
     float odd = a * a2 * (1.0 / 3.0 + a2 * (-0.6 + a2 * (3.0 / 7.0 - a2 / 9.0)));
@@ -43,7 +43,7 @@ float kernel_wall_density(float q)
 }
 
 // Size of the wall density's gradient for the spiky kernel, 1/m.
-float kernel_wall_gradient(float q, float h)
+float boundary_gradient_spiky(float q, float h)
 {
     float a = min(abs(q), 1.0), b = 1.0 - a, b2 = b * b;
     return 1.5 / h * b2 * b2 * (1.0 + 4.0 * a);
@@ -52,7 +52,7 @@ float kernel_wall_gradient(float q, float h)
 // The same in the plane, for the kernels 4 / (pi h^8) (h^2 - r^2)^3 and 10 / (pi h^5) (h - r)^3. The
 // first is 1/2 - (asin q + q s (1 + 2/3 s^2 + 8/15 s^4 + 16/35 s^6)) / pi with s^2 = 1 - q^2; as
 // drivers differ in asin, it stands here as (1 - q)^(9/2) times a polynomial, right to 2e-8.
-float kernel_wall_density_planar(float q)
+float boundary_density_poly6_2d(float q)
 {
     float a = min(abs(q), 1.0), b = 1.0 - a, b2 = b * b;
     float rest = 0.35865414 + a * (0.03547202 + a * (-0.00256019 + a * 0.00026427));
@@ -60,7 +60,7 @@ float kernel_wall_density_planar(float q)
     return q < 0.0 ? 1.0 - share : share;
 }
 
-float kernel_wall_gradient_planar(float q, float h)
+float boundary_gradient_spiky_2d(float q, float h)
 {
     float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, s = sqrt(1.0 - a2);
     float slope = s * (0.25 + 1.625 * a2) - a2 * log((1.0 + s) / a) * (1.5 + 0.375 * a2);
@@ -70,7 +70,7 @@ float kernel_wall_gradient_planar(float q, float h)
 // Drag of a flat wall at distance phi = q h on a velocity along it and across it, over that of the viscosity,
 // times h^2: viscous stress of the half space behind the wall, whose fluid mirrors the particle's velocity
 // (docs/equations.md). Nearer than 0.1 h the drag grows no more.
-vec2 kernel_wall_drag(float q)
+vec2 boundary_viscous_drag(float q)
 {
     float a = clamp(q, 0.1, 1.0), b = 1.0 - a, b2 = b * b, b5 = b2 * b2 * b;
     float along = 240.0 + a * (1440.0 + a * (3280.0 + a * (2880.0 + a * (1200.0 + a * 200.0))));
@@ -80,7 +80,7 @@ vec2 kernel_wall_drag(float q)
 }
 
 // The same in the plane; the polynomials are right to 2e-5 of the largest value.
-vec2 kernel_wall_drag_planar(float q)
+vec2 boundary_viscous_drag_2d(float q)
 {
     float a = clamp(q, 0.1, 1.0), b = 1.0 - a, b2 = b * b;
     float along = 3.0636693 + a * (16.8629275 + a * (31.3802288 + a * (17.3374617 + a * 8.40742858)));
@@ -90,14 +90,14 @@ vec2 kernel_wall_drag_planar(float q)
 }
 
 // Wendland's C2 kernel, 21 / (2 pi h^3) (1 - q)^4 (1 + 4 q): the share, and the gradient's size, 1/m.
-float kernel_wall_wendland(float q)
+float boundary_density_wendland(float q)
 {
     float a = min(abs(q), 1.0), b = 1.0 - a, b3 = b * b * b;
     float share = b3 * b3 * (0.5 + a * (1.5 + 1.5 * a));
     return q < 0.0 ? 1.0 - share : share;
 }
 
-float kernel_wall_wendland_gradient(float q, float h)
+float boundary_gradient_wendland(float q, float h)
 {
     float a = min(abs(q), 1.0), b = 1.0 - a, b2 = b * b;
     return b2 * b2 * b * (1.5 + a * (7.5 + 12.0 * a)) / h;
@@ -105,7 +105,7 @@ float kernel_wall_wendland_gradient(float q, float h)
 
 // The same in the plane, 7 / (pi h^2) (1 - q)^4 (1 + 4 q). Near the wall the closed form is a polynomial of
 // q^2 and one logarithm, far from it a power of 1 - q times a polynomial; the polynomials are fitted to 5e-8.
-float kernel_wall_wendland_planar(float q)
+float boundary_density_wendland_2d(float q)
 {
     float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, b = 1.0 - a, b2 = b * b;
     float near = 1.48544613 + a2 * (-3.71361466 + a2 * (0.956846844 + a2 * (1.79285764 - 0.0204085485 * a2)));
@@ -115,7 +115,7 @@ float kernel_wall_wendland_planar(float q)
     return q < 0.0 ? 1.0 - share : share;
 }
 
-float kernel_wall_wendland_planar_gradient(float q, float h)
+float boundary_grad_wendland_2d(float q, float h)
 {
     float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, b = 1.0 - a, b2 = b * b;
     float near = 1.4854461 + a2 * (-11.1408384 + a2 * (-1.90040786 + a2 * (11.7552352 - 0.185981333 * a2)));
@@ -126,18 +126,18 @@ float kernel_wall_wendland_planar_gradient(float q, float h)
 }
 
 // Of the kernels at hand.
-float kernel_wall_share(float q, bool planar)
+float kernel_boundary_density(float q, bool planar)
 {
-    if (KERNEL == SIM_KERNEL_WENDLAND)
-        return planar ? kernel_wall_wendland_planar(q) : kernel_wall_wendland(q);
-    return planar ? kernel_wall_density_planar(q) : kernel_wall_density(q);
+    if (SMOOTHING_KERNEL == SIM_KERNEL_WENDLAND)
+        return planar ? boundary_density_wendland_2d(q) : boundary_density_wendland(q);
+    return planar ? boundary_density_poly6_2d(q) : boundary_density_poly6(q);
 }
 
-float kernel_wall_slope(float q, float h, bool planar)
+float kernel_boundary_gradient(float q, float h, bool planar)
 {
-    if (KERNEL == SIM_KERNEL_WENDLAND)
-        return planar ? kernel_wall_wendland_planar_gradient(q, h) : kernel_wall_wendland_gradient(q, h);
-    return planar ? kernel_wall_gradient_planar(q, h) : kernel_wall_gradient(q, h);
+    if (SMOOTHING_KERNEL == SIM_KERNEL_WENDLAND)
+        return planar ? boundary_grad_wendland_2d(q, h) : boundary_gradient_wendland(q, h);
+    return planar ? boundary_gradient_spiky_2d(q, h) : boundary_gradient_spiky(q, h);
 }
 
 // Cohesion (Akinci, Akinci and Teschner 2013, equation 2, times pi h^3 / 32): pulls beyond 0.28 h,

@@ -5,7 +5,7 @@
 #define POISSON_SCALE_GLSL
 #include "reduce/fixed_sum.glsl"
 
-float rigid_unit()
+float rigid_coupling_unit()
 {
     int exponent = (floatBitsToInt(solve.product) >> 23) - 127; // of its square
     return intBitsToFloat(((exponent >> 1) + 127 - POISSON_RIGID_UNIT) << 23);

@@ -5,9 +5,9 @@
 
 void queue_clear(uint queue) { queues[queue] = body_queue(0u, 1u, 1u, 0u); }
 
-// The newcomer's place. Workgroups of the row are as large as this kernel's; as in row_index, more than 65535
+// The newcomer's place. Workgroups of the row are as large as this kernel's; as in invocation_index, more than 65535
 // fold into y.
-uint queue_join(uint queue)
+uint queue_push(uint queue)
 {
     uint place = atomicAdd(queues[queue].count, 1u), group = place / gl_WorkGroupSize.x;
     if (place % gl_WorkGroupSize.x != 0u) return place;

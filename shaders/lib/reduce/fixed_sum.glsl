@@ -4,7 +4,7 @@
 #define REDUCE_FIXED_SUM_GLSL
 
 // A whole number of either sign.
-uvec2 whole_words(float value)
+uvec2 integer_words(float value)
 {
     float size = min(roundEven(abs(value)), 4e18), high = floor(size / 4294967296.0);
     uvec2 words = uvec2(uint(size - high * 4294967296.0), uint(high));
@@ -13,7 +13,7 @@ uvec2 whole_words(float value)
     return uvec2(words.x, ~words.y + (words.x == 0u ? 1u : 0u));
 }
 
-float whole_value(uvec2 words)
+float integer_value(uvec2 words)
 {
     bool negative = (words.y & 0x80000000u) != 0u;
     if (negative) {
@@ -25,9 +25,9 @@ float whole_value(uvec2 words)
 }
 
 // Adds to the two words of a buffer from `at` on.
-#define WHOLE_ADD(sums, at, value) \
+#define INTEGER_ATOMIC_ADD(sums, at, value) \
     { \
-        uvec2 words = whole_words(value); \
+        uvec2 words = integer_words(value); \
         uint before = atomicAdd(sums[at], words.x); \
         if (before + words.x < before) words.y++; \
         if (words.y != 0u) atomicAdd(sums[(at) + 1u], words.y); \

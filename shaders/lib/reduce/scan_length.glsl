@@ -5,6 +5,6 @@
 
 uint scan_length()
 {
-    return (row.constant & GRID_SCAN_COUNTED) != 0u ? lengths[row.constant & 0xffffu] : row.constant;
+    return (pass.constant & GRID_SCAN_COUNTED) != 0u ? scan_lengths[pass.constant & 0xffffu] : pass.constant;
 }
 #endif

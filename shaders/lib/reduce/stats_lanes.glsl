@@ -6,7 +6,7 @@
 shared vec4 lanes[SIM_STATS_WORKGROUP];
 
 // Adds the upper half to the lower until the first has all.
-void lanes_join()
+void workgroup_sum()
 {
     for (uint half_way = SIM_STATS_WORKGROUP / 2u; half_way > 0u; half_way >>= 1) {
         barrier();

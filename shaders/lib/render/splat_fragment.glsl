@@ -11,10 +11,10 @@ layout(location = 1) flat in vec4 high;
 layout(location = 2) flat in vec4 rest;
 
 // The hit at this pixel, in front of `limit`; a fragment without one ends here.
-splat_hit splat_here(render_camera camera, float limit, out view_ray ray)
+splat_hit splat_hit_at_pixel(render_camera camera, float limit, out view_ray ray)
 {
     ray = camera_ray(camera, gl_FragCoord.xy);
-    splat_hit hit = drops_meet(render_splat(low, high, rest, vec4(0.0)), ray, camera, limit);
+    splat_hit hit = drops_intersect(render_splat(low, high, rest, vec4(0.0)), ray, camera, limit);
     if (!hit.found) discard;
     return hit;
 }

@@ -3,11 +3,11 @@
 #define RENDER_SPLAT_LIMIT_GLSL
 #include "render/camera.glsl"
 
-SAMPLED(splat_limits);
+READ_IMAGE_ANY(occluder_depth);
 
-float splat_limit(render_camera camera)
+float splat_occluder_depth(render_camera camera)
 {
-    if ((row.constant & 2u) == 0u) return RENDER_FAR;
-    return camera_depth(camera, texelFetch(splat_limits, ivec2(gl_FragCoord.xy), 0).x);
+    if ((pass.constant & 2u) == 0u) return RENDER_FAR;
+    return camera_decode_depth(camera, texelFetch(occluder_depth, ivec2(gl_FragCoord.xy), 0).x);
 }
 #endif

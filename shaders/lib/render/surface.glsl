@@ -24,7 +24,7 @@ float surface_slope(float a2, float a1, float w, float b1, float b2, float range
 vec3 surface_normal(vec2 slope, vec2 ray, float w, vec2 size)
 {
     vec2 n = slope / vec2(size.x, -size.y);
-    vec3 normal = normalize(vec3(n, PARALLEL ? w * w : w - dot(ray, n)));
+    vec3 normal = normalize(vec3(n, PARALLEL_RAYS ? w * w : w - dot(ray, n)));
     return dot(normal, vec3(ray, 1.0)) > 0.0 ? -normal : normal;
 }
 

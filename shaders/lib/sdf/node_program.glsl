@@ -12,10 +12,10 @@
 #include "sdf/volume.glsl"
 
 NUMBER(SOLID_CONSTANT_NESTING, SOLID_NESTING)
-NUMBER(SOLID_CONSTANT_LACKS, SOLID_LACKS)
+NUMBER(SOLID_CONSTANT_MISSING_KINDS, SOLID_MISSING_KINDS)
 
 /* Is the node of this kind? */
-bool solid_is(solid_node node, uint kind) { return (SOLID_LACKS >> kind & 1u) == 0u && node.kind == kind; }
+bool solid_node_is(solid_node node, uint kind) { return (SOLID_MISSING_KINDS >> kind & 1u) == 0u && node.kind == kind; }
 
 vec3 solid_rotate(vec4 q, vec3 v)
 {
@@ -24,7 +24,7 @@ vec3 solid_rotate(vec4 q, vec3 v)
 }
 
 /* The two-dimensional parts return (gradient, distance); a point without one gradient takes any. */
-vec3 solid_round_2d(vec2 v, float radius)
+vec3 solid_circle_2d(vec2 v, float radius)
 {
     float l = length(v);
     return vec3(l > 0.0 ? v / l : vec2(1.0, 0.0), l - radius);
@@ -45,7 +45,7 @@ vec3 solid_rectangle_2d(vec2 v, vec2 half_edges)
     return result;
 }
 
-vec2 solid_to_segment_2d(vec2 p, vec2 a, vec2 b)
+vec2 solid_segment_offset_2d(vec2 p, vec2 a, vec2 b)
 {
     vec2 ab = b - a;
     return p - a - ab * clamp(dot(p - a, ab) / max(dot(ab, ab), 1e-30), 0.0, 1.0);
@@ -56,8 +56,8 @@ vec3 solid_cone_2d(vec2 p, float radius, float half_height)
 {
     vec2 rim = vec2(radius, -half_height);
     vec2 tip = vec2(0.0, half_height);
-    vec2 to_base = solid_to_segment_2d(p, vec2(0.0, -half_height), rim);
-    vec2 to_side = solid_to_segment_2d(p, rim, tip);
+    vec2 to_base = solid_segment_offset_2d(p, vec2(0.0, -half_height), rim);
+    vec2 to_side = solid_segment_offset_2d(p, rim, tip);
     vec2 outward = vec2(2.0 * half_height, radius);
     bool inside = p.y > -half_height && dot(p - tip, outward) < 0.0;
     bool base = dot(to_base, to_base) < dot(to_side, to_side);
@@ -108,20 +108,20 @@ vec4 solid_leaf(solid_node node, vec3 item_point, float time_s)
     float radius = node.size.x;
     float half_height = node.size.y;
     vec4 result = vec4(0.0, 1.0, 0.0, p.y);
-    if (solid_is(node, SOLID_BOX))
+    if (solid_node_is(node, SOLID_BOX))
         result = solid_box(p, node.size.xyz);
-    else if (solid_is(node, SOLID_SPHERE))
+    else if (solid_node_is(node, SOLID_SPHERE))
         result = solid_sphere(p, radius);
-    else if (solid_is(node, SOLID_CAPSULE))
+    else if (solid_node_is(node, SOLID_CAPSULE))
         result = solid_sphere(vec3(p.x, p.y - clamp(p.y, -half_height, half_height), p.z), radius);
-    else if (solid_is(node, SOLID_CYLINDER))
+    else if (solid_node_is(node, SOLID_CYLINDER))
         result = solid_revolve(p, solid_rectangle_2d(flat_p, vec2(radius, half_height)));
-    else if (solid_is(node, SOLID_CONE))
+    else if (solid_node_is(node, SOLID_CONE))
         result = solid_revolve(p, solid_cone_2d(flat_p, radius, half_height));
-    else if (solid_is(node, SOLID_TORUS))
-        result = solid_revolve(p, solid_round_2d(flat_p - vec2(radius, 0.0), node.size.z));
-    else if (solid_is(node, SOLID_VOLUME))
-        result = solid_sequence_at(node, p, time_s);
+    else if (solid_node_is(node, SOLID_TORUS))
+        result = solid_revolve(p, solid_circle_2d(flat_p - vec2(radius, 0.0), node.size.z));
+    else if (solid_node_is(node, SOLID_VOLUME))
+        result = solid_sample_sequence(node, p, time_s);
     return vec4(solid_rotate(node.rotation, result.xyz), result.w * scale);
 }
 
@@ -147,7 +147,7 @@ vec4 solid_distance_gradient(uint first_node, uint node_count, float time_s, vec
 {
     vec4 stack[SOLID_NESTING + 1u]; /* below `top`, which a program of one leaf never leaves */
     vec4 top = vec4(0.0);
-    bool lone = (SOLID_LACKS & SOLID_OPERATORS) == SOLID_OPERATORS; /* every program is one leaf */
+    bool lone = (SOLID_MISSING_KINDS & SOLID_OPERATORS) == SOLID_OPERATORS; /* every program is one leaf */
     uint depth = 0u;
     bool first = true;
     uint end = first_node + min(node_count, SOLID_MAX_NODES);

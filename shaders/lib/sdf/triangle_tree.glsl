@@ -41,7 +41,7 @@ float triangle_solid_angle(triangle t, vec3 p)
     return y == 0.0 ? 0.0 : 2.0 * atan(y, x);
 }
 
-/* Nearest triangle and winding number of a mesh stored as a tree with skip links (solid_bake.h).
+/* Nearest triangle and winding number of a mesh stored as a tree with skip links (solid_bake_sdf.h).
  *
  * Buffers: tree_nodes, and tree_corners (nine floats per triangle).
  *

@@ -56,7 +56,7 @@ static bool nvml_load(void *library, nvml_calls *calls)
     return true;
 }
 
-static void nvml_read_device(const nvml_calls *calls, void *device, bench_machine *machine)
+static void nvml_read_device(const nvml_calls *calls, void *device, bench_machine_state *machine)
 {
     unsigned value;
     if (calls->clock(device, 1 /* multiprocessors */, &value) == 0) machine->gpu_mhz = value;
@@ -64,7 +64,7 @@ static void nvml_read_device(const nvml_calls *calls, void *device, bench_machin
     if (calls->power(device, &value) == 0) machine->gpu_w = 1e-3 * value;
 }
 
-static void nvml_read(const char *wanted, bench_machine *machine)
+static void nvml_read(const char *wanted, bench_machine_state *machine)
 {
     static const char *const names[] = {"libnvidia-ml.so.1", "nvml.dll"};
     nvml_calls calls;
@@ -90,7 +90,7 @@ static void nvml_read(const char *wanted, bench_machine *machine)
 #define CARDS 8
 #define MONITORS 16
 
-static void card_read(bench_machine *machine)
+static void card_read(bench_machine_state *machine)
 {
     char path[128];
     for (int card = 0; card < CARDS; ++card)
@@ -108,10 +108,10 @@ static void card_read(bench_machine *machine)
         }
 }
 
-bench_machine bench_read_machine(const bench_report *report)
+bench_machine_state bench_read_machine_state(const bench_report *report)
 {
     double nan = (double)NAN;
-    bench_machine machine = {nan, nan, nan, nan, nan};
+    bench_machine_state machine = {nan, nan, nan, nan, nan};
     if (report->info.kind != WEIR_DEVICE_CPU) {
         nvml_read(report->info.name, &machine);
         if (!isfinite(machine.gpu_mhz)) card_read(&machine);

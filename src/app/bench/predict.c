@@ -25,7 +25,7 @@ static const bench_gpu gpus[] = {
 };
 
 /* Small letters, without blanks. */
-static void plain(const char *text, char *out, size_t size)
+static void normalize_name(const char *text, char *out, size_t size)
 {
     size_t count = 0;
     for (; *text && count + 1 < size; ++text)
@@ -38,9 +38,9 @@ const bench_gpu *bench_find_gpu(const char *text)
     char wanted[64], name[64];
     const bench_gpu *found = NULL;
     uint32_t matches = 0;
-    plain(text, wanted, sizeof wanted);
+    normalize_name(text, wanted, sizeof wanted);
     for (size_t i = 0; i < BASE_COUNT(gpus); ++i) {
-        plain(gpus[i].name, name, sizeof name);
+        normalize_name(gpus[i].name, name, sizeof name);
         if (!wanted[0] || !strstr(name, wanted)) continue;
         found = &gpus[i];
         matches++;
@@ -59,7 +59,7 @@ static int compare_names(const void *name, const void *kernel)
 }
 
 /* A kernel that tools/isa does not list: two instructions for each operation that is counted. */
-static bench_kernel kernel_of(const weir_row_time *pass)
+static bench_kernel kernel_of(const weir_pass_time *pass)
 {
     const bench_kernel *known = bsearch(pass->name, bench_instructions, bench_instructions_count,
                                         sizeof *bench_instructions, compare_names);
@@ -81,8 +81,8 @@ static double memory_gb_s(const bench_gpu *gpu, const bench_kernel *kernel, doub
     return waited < bus ? waited : bus;
 }
 
-static bench_bound predict(const bench_gpu *gpu, const bench_result *result,
-                           const weir_row_time *pass, bool compact)
+static bench_limit predict_pass(const bench_gpu *gpu, const bench_result *result,
+                                const weir_pass_time *pass, bool compact)
 {
     bench_kernel kernel = kernel_of(pass);
     double neighbours = (double)result->stats.neighbours_mean, bytes = pass->bytes;
@@ -92,14 +92,14 @@ static bench_bound predict(const bench_gpu *gpu, const bench_result *result,
     double each = kernel.once + pass->per_invocation * pair * neighbours;
     double invocations = pass->per_invocation > 0 ? pass->elements / pass->per_invocation : 0;
     double clocks = gpu->units * gpu->clock_ghz * 1e6; /* of all units in a millisecond */
-    const bench_bound bounds[] = {
+    const bench_limit bounds[] = {
         {"memory", bytes / memory_gb_s(gpu, &kernel, bytes) * 1e-6},
-        {"cache", pass->gathered / (clocks * gpu->near_bytes)},
+        {"cache", pass->gathered_bytes / (clocks * gpu->near_bytes)},
         {"instructions", invocations * each / (clocks * gpu->lanes * BUSY)},
         {"atomics", pass->atomics / clocks},
         {"latency", each * ISSUE_CLOCKS / gpu->clock_ghz * 1e-6},
     };
-    bench_bound most = bounds[0];
+    bench_limit most = bounds[0];
     for (size_t i = 1; i < BASE_COUNT(bounds); ++i)
         if (bounds[i].ms > most.ms) most = bounds[i];
     if (most.ms < DISPATCH_US * 1e-3) most.name = "dispatch";
@@ -107,7 +107,7 @@ static bench_bound predict(const bench_gpu *gpu, const bench_result *result,
     return most;
 }
 
-static double calls_each(const bench_result *result, const weir_row_time *pass)
+static double calls_each(const bench_result *result, const weir_pass_time *pass)
 {
     if (result->alone) return pass->group[0] ? result->iterations_each : 1;
     return (double)pass->calls / (double)result->substeps;
@@ -117,8 +117,8 @@ static double substep_ms(const bench_gpu *gpu, const bench_result *result, bool 
 {
     double sum = 0;
     for (uint32_t i = 0; i < result->pass_count; ++i)
-        if (!result->passes[i].whole)
-            sum += predict(gpu, result, &result->passes[i], compact).ms *
+        if (!result->passes[i].is_total)
+            sum += predict_pass(gpu, result, &result->passes[i], compact).ms *
                    calls_each(result, &result->passes[i]);
     return sum;
 }
@@ -128,10 +128,10 @@ static bool compact_pays(const bench_gpu *gpu, const bench_result *result)
     return substep_ms(gpu, result, true) < substep_ms(gpu, result, false);
 }
 
-bench_bound bench_predict_pass(const bench_gpu *gpu, const bench_result *result,
-                               const weir_row_time *pass)
+bench_limit bench_predict_pass(const bench_gpu *gpu, const bench_result *result,
+                               const weir_pass_time *pass)
 {
-    return predict(gpu, result, pass, compact_pays(gpu, result));
+    return predict_pass(gpu, result, pass, compact_pays(gpu, result));
 }
 
 static bool has_lists(const bench_result *result)
@@ -149,9 +149,9 @@ void bench_print_prediction(const bench_gpu *gpu, const bench_result *result)
     printf("predicted for %s, not measured (docs/gpus.md)\n", gpu->name);
     printf("%-18s %10s %9s %6s  %s\n", "pass", "us/call", "/substep", "share", "bound");
     for (uint32_t i = 0; i < result->pass_count; ++i) {
-        const weir_row_time *pass = &result->passes[i];
-        if (pass->whole) continue;
-        bench_bound most = predict(gpu, result, pass, compact);
+        const weir_pass_time *pass = &result->passes[i];
+        if (pass->is_total) continue;
+        bench_limit most = predict_pass(gpu, result, pass, compact);
         double each = most.ms * calls_each(result, pass);
         printf("  %-16s %10.2f %9.2f %5.1f%%  %s\n", pass->name, 1000 * most.ms, 1000 * each,
                100 * each / sum, most.name);

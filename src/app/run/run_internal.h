@@ -10,17 +10,17 @@
 /* ---- the folder of a run, and the checkpoints in it ----------------------------------------- */
 
 /* Whether the folder holds frames, statistics or checkpoints of a run. */
-bool folder_holds_run(const char *folder);
+bool run_folder_is_used(const char *folder);
 /* "out/NAME", or "out/NAME-2" and so on when that holds a run. Release with base_free. */
-char *folder_choose(const char *scene_name);
+char *run_folder_choose(const char *scene_name);
 /* Removes the temporaries that killed runs left. */
-weir_result folder_sweep(const weir_log *log, const char *folder);
+weir_result run_folder_remove_temporaries(const weir_log *log, const char *folder);
 /* Removes what a run wrote, by the names that runs use; other files stay. */
-weir_result folder_clear(const weir_log *log, const char *folder);
+weir_result run_folder_clear(const weir_log *log, const char *folder);
 
 /* Saves FOLDER/checkpoint/checkpoint_NNNN.weir, then removes all but it and the one before it. */
 weir_result checkpoint_save(const weir_log *log, const char *folder, weir_sim *sim);
-bool checkpoint_is_there(const char *folder);
+bool checkpoint_exists(const char *folder);
 /* Restores the newest checkpoint that is whole. Errors: IO when there is none. */
 weir_result checkpoint_restore(const weir_log *log, const char *folder, weir_sim *sim);
 
@@ -38,7 +38,7 @@ typedef struct sweep_run {
     weir_result result;
     weir_stats last;
     double error_mean, error_max; /* over all frames */
-    uint64_t iterations, substeps, over_tolerance;
+    uint64_t iterations, substeps, unconverged_substeps;
     double energy_first, seconds;
 } sweep_run;
 
@@ -58,12 +58,12 @@ weir_result sweep_finish(const weir_log *log, const sweep *s, const char *folder
 /* ---- one run -------------------------------------------------------------------------------- */
 
 typedef struct run_options {
-    app_source source;
+    app_scene_options source;
     const char *folder;
     args_range frames;
     uint32_t start_frame, particles, fields, up, checkpoint, gauges;
     uint32_t mesh; /* a weir_mesh_format, or its count for none */
-    mesh_settings surface;
+    mesh_surface_options surface;
     const char *residuals, *sweep;
     sweep_run *sweep_run; /* for the figures of a run of a sweep; NULL outside a sweep */
     double scale, seconds;

@@ -20,23 +20,23 @@ typedef struct camera_ray {
     vec3 origin, direction; /* direction is unit */
 } camera_ray;
 
-typedef struct camera_point {
+typedef struct camera_world_to_view {
     float x, y;   /* in the picture, from 0 to 1 */
     float aspect; /* width over height */
-} camera_point;
+} camera_world_to_view;
 
 /* 45 degrees wide, looking at the box from in front and above so that all of it is seen. An empty
  * box counts as one of 1 m about the origin. */
-camera camera_frame(vec3 min, vec3 max, float aspect);
+camera camera_frame_box(vec3 min, vec3 max, float aspect);
 /* Looks from `eye` at `target`, the new pivot. Does nothing when both are one point. */
-void camera_look(camera *c, vec3 eye, vec3 target);
+void camera_look_at(camera *c, vec3 eye, vec3 target);
 /* The camera of a picture of a scene with that domain, and the reverse: `view` takes eye, target,
  * up and angle from `c`. */
-camera camera_of_view(const weir_view *view, vec3 domain_min, vec3 domain_max);
-void camera_aim(const camera *c, weir_view *view);
+camera camera_from_view(const weir_camera *view, vec3 domain_min, vec3 domain_max);
+void camera_to_view_def(const camera *c, weir_camera *view);
 vec3 camera_eye(const camera *c);
-camera_basis camera_axes(const camera *c);
-camera_ray camera_ray_at(const camera *c, camera_point point);
+camera_basis camera_get_basis(const camera *c);
+camera_ray camera_ray_at(const camera *c, camera_world_to_view point);
 
 /* Radians; the pitch stops short of straight up and down. */
 void camera_orbit(camera *c, float yaw, float pitch);
@@ -44,7 +44,7 @@ void camera_orbit(camera *c, float yaw, float pitch);
 void camera_pan(camera *c, float right, float down);
 /* Brings the eye nearer by `factor` > 1; the point of the pivot's plane that is seen at `point`
  * stays there. */
-void camera_zoom(camera *c, float factor, camera_point point);
+void camera_zoom(camera *c, float factor, camera_world_to_view point);
 /* The eye stays, the camera turns to `point`. */
 void camera_set_pivot(camera *c, vec3 point);
 

@@ -62,7 +62,7 @@ static void set_style(float scale)
     style.ScaleAllSizes(scale);
 }
 
-extern "C" void gui_fit(gui *g, float scale, float density)
+extern "C" void gui_set_scale(gui *g, float scale, float density)
 {
     if (scale == g->scale && density == g->density) return;
     ImGuiIO &io = ImGui::GetIO();
@@ -88,7 +88,7 @@ extern "C" gui *gui_create(GLFWwindow *window)
     ImGuiIO &io = ImGui::GetIO();
     io.IniFilename = nullptr; // no file is written into the folder where the program was started
     io.LogFilename = nullptr;
-    gui_fit(g, 1, 1);
+    gui_set_scale(g, 1, 1);
     if (!g->font || !ImGui_ImplGlfw_InitForVulkan(window, true)) {
         ImGui::DestroyContext();
         delete g;
@@ -116,7 +116,7 @@ extern "C" void gui_begin(gui *g)
     g->screen = screen;
 }
 
-static void take_list(gui *g, const ImDrawList *list, const ImDrawData *data)
+static void append_draw_list(gui *g, const ImDrawList *list, const ImDrawData *data)
 {
     const ImVec2 scale = data->FramebufferScale, origin = data->DisplayPos;
     const auto first_vertex = static_cast<uint32_t>(g->vertices.size());
@@ -144,7 +144,7 @@ extern "C" void gui_end(gui *g, weir_overlay *drawing)
     g->indices.clear();
     g->draws.clear();
     for (int i = 0; i < data->CmdListsCount; i++)
-        take_list(g, data->CmdLists[i], data);
+        append_draw_list(g, data->CmdLists[i], data);
     *drawing = {};
     drawing->vertices = g->vertices.data();
     drawing->indices = g->indices.data();
@@ -216,7 +216,7 @@ extern "C" void gui_text(gui_tone tone, const char *text)
     ImGui::PopStyleColor();
 }
 
-extern "C" void gui_tip(const char *text)
+extern "C" void gui_tooltip(const char *text)
 {
     if (!ImGui::IsItemHovered()) return;
     ImGui::BeginTooltip();
@@ -226,18 +226,18 @@ extern "C" void gui_tip(const char *text)
     ImGui::EndTooltip();
 }
 
-extern "C" void gui_line(void)
+extern "C" void gui_separator(void)
 {
     ImGui::Separator();
 }
 
-extern "C" void gui_beside(void)
+extern "C" void gui_same_line(void)
 {
     ImGui::SameLine();
 }
 
 // Keeps the corners of the last item, which the mouse can press.
-static void note_item(const char *label, float width = FLT_MAX)
+static void store_item(const char *label, float width = FLT_MAX)
 {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const ImVec2 first = ImGui::GetWindowDrawList()->GetClipRectMin();
@@ -261,23 +261,23 @@ extern "C" bool gui_item_at(const gui *g, uint32_t index, gui_item *out)
 extern "C" bool gui_button(const char *label)
 {
     const bool pressed = ImGui::Button(label);
-    note_item(label);
+    store_item(label);
     return pressed;
 }
 
 extern "C" bool gui_check(const char *label, bool *on)
 {
     const bool changed = ImGui::Checkbox(label, on);
-    note_item(label);
+    store_item(label);
     return changed;
 }
 
-extern "C" bool gui_choose(const char *label, const char *const *names, uint32_t count,
-                           uint32_t *chosen)
+extern "C" bool gui_combo(const char *label, const char *const *names, uint32_t count,
+                          uint32_t *chosen)
 {
     bool changed = false;
     const bool open = ImGui::BeginCombo(label, *chosen < count ? names[*chosen] : "");
-    if (!open) note_item(label);
+    if (!open) store_item(label);
     if (!open) return false;
     for (uint32_t i = 0; i < count; i++) {
         if (!ImGui::Selectable(names[i], i == *chosen)) continue;
@@ -291,53 +291,55 @@ extern "C" bool gui_choose(const char *label, const char *const *names, uint32_t
 extern "C" bool gui_section(const char *title, bool open)
 {
     const bool unfolded = ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
-    note_item(title);
+    store_item(title);
     return unfolded;
 }
 
 // ---- values ------------------------------------------------------------------------------------
 
 // In a wide range a linear slider would jump past the useful values.
-static bool is_narrow(const gui_slider *slider)
+static bool has_linear_range(const gui_slider *slider)
 {
     return slider->max - slider->min <= (slider->whole ? 200.0 : 100.0);
 }
 
-static bool slide_double(const gui_slider *slider, double *values)
+static bool slider_double(const gui_slider *slider, double *values)
 {
     const int count = static_cast<int>(slider->count);
     double size = 0.01;
     for (int i = 0; i < count; i++)
         size = values[i] > size ? values[i] : -values[i] > size ? -values[i] : size;
-    if (is_narrow(slider))
+    if (has_linear_range(slider))
         return ImGui::SliderScalarN(slider->label, ImGuiDataType_Double, values, count,
                                     &slider->min, &slider->max, "%.4g");
     return ImGui::DragScalarN(slider->label, ImGuiDataType_Double, values, count,
                               static_cast<float>(0.005 * size), &slider->min, &slider->max, "%.4g");
 }
 
-static bool slide_whole(const gui_slider *slider, double *values)
+static bool slider_integer(const gui_slider *slider, double *values)
 {
     const auto least = static_cast<int64_t>(slider->min), most = static_cast<int64_t>(slider->max);
     auto value = static_cast<int64_t>(values[0]);
-    const bool changed = is_narrow(slider) ? ImGui::SliderScalar(slider->label, ImGuiDataType_S64,
-                                                                 &value, &least, &most, "%lld")
-                                           : ImGui::DragScalar(slider->label, ImGuiDataType_S64,
-                                                               &value, 0.2f, &least, &most, "%lld");
+    const bool changed =
+        has_linear_range(slider)
+            ? ImGui::SliderScalar(slider->label, ImGuiDataType_S64, &value, &least, &most, "%lld")
+            : ImGui::DragScalar(slider->label, ImGuiDataType_S64, &value, 0.2f, &least, &most,
+                                "%lld");
     values[0] = static_cast<double>(value);
     return changed;
 }
 
-extern "C" gui_edit gui_slide(const gui_slider *slider, double *values)
+extern "C" gui_edit gui_slider_edit(const gui_slider *slider, double *values)
 {
     const float width = ImGui::GetContentRegionAvail().x * 0.52f; // its label is beside it
     ImGui::SetNextItemWidth(width);
-    const bool changed = slider->whole ? slide_whole(slider, values) : slide_double(slider, values);
+    const bool changed =
+        slider->whole ? slider_integer(slider, values) : slider_double(slider, values);
     for (uint32_t i = 0; i < slider->count; i++) { // typed values are not held to the range
         if (values[i] < slider->min) values[i] = slider->min;
         if (values[i] > slider->max) values[i] = slider->max;
     }
-    note_item(slider->label, width);
+    store_item(slider->label, width);
     if (ImGui::IsItemDeactivatedAfterEdit()) return GUI_DONE;
     return changed ? GUI_MOVING : GUI_UNTOUCHED;
 }

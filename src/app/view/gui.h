@@ -4,7 +4,7 @@
 #ifndef WEIR_VIEW_GUI_H
 #define WEIR_VIEW_GUI_H
 
-#include "weir_vulkan.h"
+#include "weir/vulkan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,7 +19,7 @@ gui *gui_create(struct GLFWwindow *window);
 /* Sizes letters and panels for the window's monitor; does nothing if that has not changed.
  * `scale`: 1 at 96 dots an inch, in the window's units; `density`: pixels to such a unit. Outside
  * begin and end. */
-void gui_fit(gui *g, float scale, float density);
+void gui_set_scale(gui *g, float scale, float density);
 void gui_destroy(gui **g);
 void gui_begin(gui *g);
 /* `drawing` lives until the next gui_begin. */
@@ -47,16 +47,16 @@ typedef struct gui_panel {
 bool gui_panel_begin(const gui_panel *panel);
 void gui_panel_end(void);
 
-typedef enum gui_tone { GUI_PLAIN, GUI_QUIET, GUI_ALARM, GUI_STRONG } gui_tone;
+typedef enum gui_tone { GUI_PLAIN, GUI_DIMMED, GUI_WARNING, GUI_STRONG } gui_tone;
 void gui_text(gui_tone tone, const char *text);
 /* Shows `text` when the cursor rests on the last item. */
-void gui_tip(const char *text);
-void gui_line(void);
-/* Puts the next item beside the last one. */
-void gui_beside(void);
+void gui_tooltip(const char *text);
+void gui_separator(void);
+/* Places the next item on the same line as the last one. */
+void gui_same_line(void);
 bool gui_button(const char *label);
 bool gui_check(const char *label, bool *on);
-bool gui_choose(const char *label, const char *const *names, uint32_t count, uint32_t *chosen);
+bool gui_combo(const char *label, const char *const *names, uint32_t count, uint32_t *chosen);
 /* False when the section is folded. */
 bool gui_section(const char *title, bool open);
 
@@ -67,7 +67,7 @@ typedef struct gui_slider {
     bool whole;
 } gui_slider;
 typedef enum gui_edit { GUI_UNTOUCHED, GUI_MOVING, GUI_DONE } gui_edit;
-gui_edit gui_slide(const gui_slider *slider, double *values);
+gui_edit gui_slider_edit(const gui_slider *slider, double *values);
 
 /* The visible part of a button, box or slider in the last frame. */
 typedef struct gui_item {

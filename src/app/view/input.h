@@ -2,8 +2,8 @@
 #ifndef WEIR_VIEW_INPUT_H
 #define WEIR_VIEW_INPUT_H
 
-#include "parts.h"
+#include "viewer_state.h"
 
-view_listener view_input(viewer *v);
+view_listener view_input_listener(viewer *v);
 
 #endif

@@ -2,9 +2,9 @@
 #ifndef WEIR_VIEW_PANELS_H
 #define WEIR_VIEW_PANELS_H
 
-#include "parts.h"
+#include "viewer_state.h"
 
 /* Describes the panels of a frame, and does what is clicked in them. */
-void view_panels(viewer *v);
+void view_show_panels(viewer *v);
 
 #endif

@@ -20,14 +20,14 @@ typedef struct view_requests {
     char shot[512];    /* the file for the next picture; "": none */
 } view_requests;
 
-/* Asks for one picture, if none is asked for. */
-void view_requests_picture(view_requests *requests);
+/* Requests one picture unless a request is pending. */
+void view_requests_add_picture(view_requests *requests);
 
 /* Makes the renderer of a scene; on failure all is as it was. */
 weir_result view_picture_prepare(view_picture *picture, const weir_scene *scene);
 /* `substep` numbers the state of the points: a mesh is kept while the number is the same. */
 weir_result view_picture_draw(view_picture *picture, const weir_points *points,
-                              const weir_view *view, uint64_t substep);
+                              const weir_camera *view, uint64_t substep);
 void view_picture_close(view_picture *picture);
 
 #endif

@@ -5,7 +5,7 @@
 #include "app.h"
 
 typedef struct view_options {
-    app_source source;
+    app_scene_options source;
     const char *script, *script_file;
     uint32_t width, height;
     bool paused, tearing;

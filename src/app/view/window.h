@@ -2,7 +2,7 @@
 #ifndef WEIR_VIEW_WINDOW_H
 #define WEIR_VIEW_WINDOW_H
 
-#include "weir_vulkan.h"
+#include "weir/vulkan.h"
 
 struct GLFWwindow;
 typedef struct view_window view_window;
@@ -41,11 +41,11 @@ float view_window_aspect(const view_window *window);
 void view_window_scale(const view_window *window, float *scale, float *density);
 void view_window_title(view_window *window, const char *title);
 void view_window_resize(view_window *window, uint32_t width, uint32_t height);
-void view_window_minimise(view_window *window, bool away);
+void view_window_set_minimised(view_window *window, bool away);
 /* Handles the events so far; waits up to `patience_s` for one. False when the window is to be
  * closed. */
-bool view_window_poll(view_window *window, double patience_s);
+bool view_window_poll_events(view_window *window, double patience_s);
 const char *view_window_clipboard(const view_window *window); /* "" when it is empty */
-void view_window_copy(view_window *window, const char *text);
+void view_window_set_clipboard(view_window *window, const char *text);
 
 #endif

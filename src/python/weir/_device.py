@@ -4,7 +4,7 @@ import json
 import threading
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
-from . import _door
+from . import _bindings
 from ._library import Handle, Log, created, library, text_of
 from ._values import PathLike, as_dict, fill, name_of, path_bytes
 
@@ -14,15 +14,15 @@ def devices() -> List[Dict[str, Any]]:
     Weir."""
     log, count = Log(), ctypes.c_uint32()
     log.check(library.weir_device_list(ctypes.byref(log.struct), None, ctypes.byref(count)))
-    infos = (_door.weir_device_info * count.value)()
+    infos = (_bindings.weir_device_info * count.value)()
     log.check(library.weir_device_list(ctypes.byref(log.struct), infos, ctypes.byref(count)))
     return [_device_dict(info) for info in infos[:count.value]]
 
 
 def _device_dict(info: Any) -> Dict[str, Any]:
     entries = as_dict(info)
-    entries["kind"] = name_of(info.kind, _door.weir_device_kind)
-    entries["rooms"] = [room for room in entries["rooms"] if room["name"]]
+    entries["kind"] = name_of(info.kind, _bindings.weir_device_kind)
+    entries["modules"] = [module for module in entries["modules"] if module["name"]]
     return entries
 
 
@@ -42,7 +42,7 @@ class Device(Handle):
 
     @property
     def info(self) -> Dict[str, Any]:
-        info = _door.weir_device_info()
+        info = _bindings.weir_device_info()
         library.weir_device_get_info(self._pointer, ctypes.byref(info))
         return _device_dict(info)
 
@@ -101,10 +101,10 @@ class Scene(Handle):
     @property
     def info(self) -> Dict[str, Any]:
         """Frame rate, duration, spacing, method and others: the fields of weir_scene_info."""
-        info = _door.weir_scene_info()
+        info = _bindings.weir_scene_info()
         library.weir_scene_get_info(self._pointer, ctypes.byref(info))
         entries = as_dict(info)
-        entries["method"] = text_of(library.weir_name(_door.weir_names.WEIR_NAMES_METHOD, info.method))
+        entries["method"] = text_of(library.weir_enum_name(_bindings.weir_enum.WEIR_ENUM_METHOD, info.method))
         return entries
 
     def to_dict(self) -> Dict[str, Any]:
@@ -115,17 +115,17 @@ class Scene(Handle):
     def parameters(self) -> List[Parameter]:
         """The numbers that overrides can change."""
         found: List[Parameter] = []
-        param = _door.weir_param()
-        while library.weir_scene_param(self._pointer, len(found), ctypes.byref(param)):
+        param = _bindings.weir_param()
+        while library.weir_scene_get_param(self._pointer, len(found), ctypes.byref(param)):
             values = tuple(param.value[:param.count])
             found.append(Parameter(text_of(param.key), values[0] if len(values) == 1 else values, param.min, param.max,
                                    text_of(param.unit), text_of(param.about), param.live))
         return found
 
-    def needs(self, device: Optional[Device] = None) -> Dict[str, Any]:
-        """Particles, bytes and the compression at the floor that the scene will have: the fields of weir_needs.
+    def estimate(self, device: Optional[Device] = None) -> Dict[str, Any]:
+        """Particles, bytes and the compression at the floor that the scene will have: the fields of weir_estimate.
         Without a device the particles are an upper bound."""
-        needs = _door.weir_needs()
+        needs = _bindings.weir_estimate()
         pointer = device._pointer if device else None
-        self._call(library.weir_scene_needs, pointer, ctypes.byref(needs))
+        self._call(library.weir_scene_estimate, pointer, ctypes.byref(needs))
         return as_dict(needs)

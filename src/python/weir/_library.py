@@ -8,7 +8,7 @@ import threading
 import weakref
 from typing import Any, Callable, List, Optional, Tuple, Type
 
-from . import _door
+from . import _bindings
 
 __version__ = "0.1.0"
 logger = logging.getLogger("weir")
@@ -79,15 +79,15 @@ def _load() -> ctypes.CDLL:
         raise ImportError("%s is version %s of Weir, this package takes %s: install the two together" %
                           (path, version, __version__))
     abi = loaded.weir_abi() & 0xffffffff if hasattr(loaded, "weir_abi") else None
-    if abi != _door.ABI:
+    if abi != _bindings.ABI:
         raise ImportError("%s was built with other headers (%s) than this package (%08x): install the two together" %
-                          (path, "of before there was a number" if abi is None else "%08x" % abi, _door.ABI))
-    _door.declare(loaded)
+                          (path, "of before there was a number" if abi is None else "%08x" % abi, _bindings.ABI))
+    _bindings.declare(loaded)
     return loaded
 
 
 library = _load()
-_Write: Any = dict(_door.weir_log._fields_)["write"]
+_Write: Any = dict(_bindings.weir_log._fields_)["write"]
 _LEVELS = [logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG]
 
 
@@ -97,12 +97,12 @@ class Log:
     def __init__(self) -> None:
         self._said: "collections.deque[str]" = collections.deque(maxlen=50)
         self._write = _Write(self._take)
-        self.struct = _door.weir_log(self._write, None, _door.weir_log_level.WEIR_LOG_DEBUG
-                                     if logger.isEnabledFor(logging.DEBUG) else _door.weir_log_level.WEIR_LOG_INFO)
+        self.struct = _bindings.weir_log(self._write, None, _bindings.weir_log_level.WEIR_LOG_DEBUG
+                                     if logger.isEnabledFor(logging.DEBUG) else _bindings.weir_log_level.WEIR_LOG_INFO)
 
     def _take(self, user: Any, level: int, text: bytes) -> None:
         words = text.decode("utf-8", "replace")
-        if level == _door.weir_log_level.WEIR_LOG_ERROR:
+        if level == _bindings.weir_log_level.WEIR_LOG_ERROR:
             self._said.append(words)
             logger.debug("%s", words)  # the exception says it
         else:
@@ -112,7 +112,7 @@ class Log:
         """Raises what a result stands for."""
         said = "\n".join(self._said)
         self._said.clear()
-        if result != _door.weir_result.WEIR_OK:
+        if result != _bindings.weir_result.WEIR_OK:
             raise _errors[result](said or library.weir_result_name(result).decode())
 
 

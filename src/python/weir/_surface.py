@@ -5,7 +5,7 @@ from typing import Any, Dict, Optional, Tuple
 
 import numpy as np
 
-from . import _door
+from . import _bindings
 from ._device import Device, Scene
 from ._library import Handle, Log, created, library, text_of
 from ._values import PathLike, as_dict, fill, given, named, path_bytes, taken
@@ -31,7 +31,7 @@ class Points(Handle):
                 kept.append(array)
                 pointer_type = dict(type(struct)._fields_)[field]
                 setattr(struct, field, array.ctypes.data_as(pointer_type))
-        pointer = created(device._log, device._lock, library.weir_points_from_host, device._pointer,
+        pointer = created(device._log, device._lock, library.weir_points_create, device._pointer,
                           ctypes.byref(struct))
         super().__init__(pointer, device._log, device._lock, (device,))
         self._device = device
@@ -57,11 +57,11 @@ class Mesh(Handle):
     def load(cls, device: Device, path: PathLike, turn: str = "none", scale: float = 1.0) -> "Mesh":
         """From an OBJ, PLY, STL, VTK or BGEO file."""
         return cls(created(device._log, device._lock, library.weir_mesh_load, device._pointer, path_bytes(path),
-                           named("turn", turn, _door.weir_turn), scale), device)
+                           named("turn", turn, _bindings.weir_axis_conversion), scale), device)
 
     def _get(self) -> Any:
-        view = _door.weir_mesh_view()
-        library.weir_mesh_get(self._pointer, ctypes.byref(view))
+        view = _bindings.weir_mesh_arrays()
+        library.weir_mesh_get_arrays(self._pointer, ctypes.byref(view))
         return view
 
     def arrays(self, copy: bool = True) -> Dict[str, "np.ndarray[Any, Any]"]:
@@ -103,7 +103,7 @@ class Mesh(Handle):
         """Cleans, smooths and thins the mesh: fields of weir_mesh_refine_def, such as smooth_iterations=8. A scene's
         solids stop vertices. Returns what was done: the fields of weir_mesh_refine_info."""
         self._let_go("refined")
-        struct, info = library.weir_mesh_refine_def_default(), _door.weir_mesh_refine_info()
+        struct, info = library.weir_mesh_refine_def_default(), _bindings.weir_mesh_refine_info()
         fill(struct, settings)
         struct.scene = scene._pointer if scene else None
         self._call(library.weir_mesh_refine, ctypes.byref(struct), ctypes.byref(info))
@@ -121,7 +121,7 @@ class Mesh(Handle):
 
 
 class Mesher(Handle):
-    """Makes meshes of points: Mesher(device, cell=0.5).mesh(points). Settings are fields of weir_mesher_def; presets
+    """Makes meshes of points: Mesher(device, cell_size=0.5).mesh(points). Settings are fields of weir_mesher_def; presets
     are "calibrated", "zhu-bridson", "sph" and "anisotropic"."""
 
     _destroy = library.weir_mesher_destroy
@@ -140,6 +140,6 @@ class Mesher(Handle):
 
 def inspect_mesh(path: PathLike) -> Dict[str, Any]:
     """What is right and wrong with the mesh in a file: the fields of weir_mesh_info."""
-    log, info = Log(), _door.weir_mesh_info()
+    log, info = Log(), _bindings.weir_mesh_info()
     log.check(library.weir_mesh_inspect(ctypes.byref(log.struct), path_bytes(path), ctypes.byref(info)))
     return as_dict(info)

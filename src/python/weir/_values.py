@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterable, List, Tuple, Type, Union
 
 import numpy as np
 
-from . import _door
+from . import _bindings
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -17,7 +17,7 @@ def path_bytes(path: PathLike) -> bytes:
 
 
 def _short_names(kind: Type[enum.IntEnum]) -> Dict[str, int]:
-    """"surface" for WEIR_MODE_SURFACE."""
+    """"surface" for WEIR_RENDER_MODE_SURFACE."""
     names = [name for name in kind.__members__ if not name.endswith("_COUNT")]
     common = os.path.commonprefix(names)
     common = common[:common.rindex("_") + 1]
@@ -46,12 +46,12 @@ def _nearest(word: str, names: Iterable[str]) -> str:
 
 # Fields of defs that are enumerations; the same name means the same in every def.
 _ENUMS: Dict[str, Dict[str, Type[enum.IntEnum]]] = {
-    "weir_mesher_def": {"field": _door.weir_mesh_field, "normals": _door.weir_mesh_normals},
-    "weir_mesh_refine_def": {"smoothing": _door.weir_mesh_smoothing, "normals": _door.weir_mesh_normals},
-    "weir_mesh_save_def": {"format": _door.weir_mesh_format, "turn": _door.weir_turn},
-    "weir_output_def": {"format": _door.weir_format, "mesh_format": _door.weir_mesh_format},
-    "weir_view": {"mode": _door.weir_mode, "colouring": _door.weir_colouring, "filter": _door.weir_filter,
-                  "splatter": _door.weir_splatter},
+    "weir_mesher_def": {"field": _bindings.weir_mesh_field, "normals": _bindings.weir_mesh_normals},
+    "weir_mesh_refine_def": {"smooth_method": _bindings.weir_mesh_smoothing, "normals": _bindings.weir_mesh_normals},
+    "weir_mesh_save_def": {"format": _bindings.weir_mesh_format, "axis_conversion": _bindings.weir_axis_conversion},
+    "weir_output_def": {"particle_format": _bindings.weir_particle_format, "mesh_format": _bindings.weir_mesh_format},
+    "weir_camera": {"mode": _bindings.weir_render_mode, "colouring": _bindings.weir_colouring, "filter": _bindings.weir_depth_filter,
+                  "splat_method": _bindings.weir_splat_method},
 }
 # Fields that the package fills in itself.
 _OWN = {"cookie", "log", "device", "scene", "override_count", "overrides", "slice", "mesher", "refine"}

@@ -1,0 +1,14 @@
+// One invocation a bucket of cells: no vertex is in it.
+#version 460
+#include "bindings/deformable.glsl"
+
+BLOCK(state);
+WRITE_OWN(vertex_hash_heads);
+BLOCK(vertex_hash);
+
+void main()
+{
+    uint i = invocation_index();
+    RETURN_IF_BROKEN(i >= vertex_hash.buckets);
+    vertex_hash_heads[i] = DEFORMABLE_NONE;
+}

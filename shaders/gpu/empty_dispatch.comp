@@ -1,0 +1,13 @@
+// Nothing, but a dispatch and the barrier that its declaration asks for.
+#version 460
+#define BIND(name) BIND_##name
+#define WORKGROUP 1
+#include "bindings/dispatch.glsl"
+
+#define BIND_word WEIR_ARRAY(0, uint)
+REDUCTION(word);
+
+void main()
+{
+    if (pass.constant != 0u) word[0] = 0u;
+}

@@ -1,0 +1,25 @@
+// What a host has drawn, as the solids behind the fluid: its colours, linear, and its depth as the renderer
+// stores depths.
+#version 460
+#include "bindings/render_draw.glsl"
+#include "render/camera.glsl"
+#include "render/colours.glsl"
+
+UNIFORM(params);
+READ_IMAGE_ANY(host_colour);
+READ_IMAGE_ANY(host_depth);
+layout(location = 0) out vec4 background;
+
+void main()
+{
+    ivec2 p = ivec2(gl_FragCoord.xy);
+    render_camera camera = params.cameras[RENDER_CAMERA_EYE];
+    vec3 colour = texelFetch(host_colour, p, 0).rgb;
+    float over = texelFetch(host_depth, p, 0).x + params.host.y, stored;
+    if (camera.forward.w != 0.0) // parallel rays
+        stored = camera_encode_depth(camera, over * params.host.x);
+    else // an infinite far plane divides by 0 or nearly so: what lies there is as far as can be
+        stored = over * params.host.x > 0.0 ? camera.eye.w * over / params.host.x : 0.0;
+    background = vec4(params.host.z != 0.0 ? srgb_decode(colour) : colour, 1.0);
+    gl_FragDepth = clamp(stored, 0.0, 1.0);
+}

@@ -1,0 +1,73 @@
+// As body_contact.comp, for particles that have more bodies near than they name: the bodies are sought anew.
+#version 460
+#include "bindings/sim.glsl"
+
+BLOCK(status);
+READ_ANY(multipliers);
+UPDATE_ANY(iterated_positions);
+READ_ANY(sorted_positions);
+UPDATE_ANY(near_bodies);
+READ_ANY(queues);
+READ_SOLIDS();
+READ_ANY(broad_phase_cells);
+READ_ANY(body_spheres);
+READ_ANY(body_iterated_states);
+ATOMIC(body_impulse_sums);
+WORK_ESTIMATE(30, 0, 0);
+#include "body/query.glsl"
+#include "body/contact.glsl"
+
+// These are read anew at each step of the walk: held over it they would cost a GPU registers.
+uint queue_index() { return near_bodies[invocation_index()].w; }
+uint particle_index() { return near_bodies[queue_index()].x; }
+ivec3 constraint_position() { return multipliers[particle_index()].xyz; }
+float particle_mass() { return params.fluids[uint(clamp(sorted_positions[particle_index()].w, 0, 15))].mass; }
+
+// What a gradient is multiplied by.
+float correction_strength()
+{
+    uint i = particle_index();
+    return params.relaxation * intBitsToFloat(iterated_positions[i].w) * intBitsToFloat(multipliers[i].w);
+}
+
+// Where a body is nearer than the reach: what it moves the particle by, in the correction, where the
+// constraint was, or out of itself.
+vec3 body_displacement(uint body, ivec3 p, bool corrects)
+{
+    item_surface surface;
+    uint item = params.solid_count + body;
+    float reach = corrects ? params.h : params.boundary_gap;
+    if (!item_find_surface(item, fixed_to_metres(corrects ? constraint_position() : p), reach, surface))
+        return vec3(0.0);
+    boundary_sum own = boundary_none();
+    if (corrects) boundary_add_plane_in(own, surface.distance, surface.normal, vec3(0.0), false);
+    return corrects ? body_constraint_correction(own.gradient, correction_strength())
+                    : body_contact_correction(surface, item, p, sorted_positions[particle_index()].xyz);
+}
+
+// All bodies push, then all move the particle out of themselves. It is one loop, because CPU drivers carry
+// out all that a loop holds.
+void contact_all_bodies(inout ivec3 p)
+{
+    bool corrects = true;
+    body_iterator walk = body_iterator_begin(fixed_to_metres(constraint_position()));
+    uint body = body_iterator_next_near(walk, fixed_to_metres(constraint_position()), params.h);
+    while (body != BODY_NONE || corrects) {
+        if (body == BODY_NONE) {
+            corrects = false;
+            walk = body_iterator_begin(fixed_to_metres(p));
+        } else {
+            apply_particle_body_contact(body, p, body_displacement(body, p, corrects), particle_mass());
+        }
+        // The spheres are those of the last marking. Bodies may have moved since then, so the reach is h.
+        body = body_iterator_next_near(walk, fixed_to_metres(corrects ? constraint_position() : p), params.h);
+    }
+}
+
+void main()
+{
+    if (invocation_index() >= queues[BODY_QUEUE_OVERFLOW].count) return;
+    ivec3 p = iterated_positions[particle_index()].xyz;
+    if (constraint_position().x != SIM_INVALID_POSITION && p.x != SIM_INVALID_POSITION) contact_all_bodies(p);
+    store_contact_position(queue_index(), p);
+}

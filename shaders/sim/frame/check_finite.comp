@@ -1,0 +1,15 @@
+// One invocation: a substep is broken when more than one particle in a hundred has left the finite numbers
+// since the start of the run. A flag then stops all later work, and the state stays that of the last substep.
+#version 460
+#define WORKGROUP 1
+#include "bindings/sim.glsl"
+
+REDUCTION(state);
+BLOCK(status);
+
+void main()
+{
+    if (invocation_index() != 0u || status.running == 0u || state.flags != 0u) return;
+    uint lost = status.solve_non_finite + status.total_non_finite + status.non_finite;
+    if (lost * 100u > status.count) state.flags |= SIM_FLAG_NON_FINITE;
+}

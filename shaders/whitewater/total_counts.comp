@@ -1,0 +1,23 @@
+// One invocation: how much whitewater there will be, and the dispatch size over the births. Where there is
+// no room for all of it, `count` says how much is needed, and the rows behind write nothing.
+#version 460
+#define WORKGROUP 1
+#include "bindings/whitewater.glsl"
+
+BLOCK(state);
+BLOCK(params);
+READ_ANY(emission_offsets);
+READ_ANY(survivor_offsets);
+REDUCTION(counters);
+
+void main()
+{
+    if (invocation_index() != 0u) return;
+    counters.emission_count = params.point_count == 0u ? 0u : emission_offsets[state.live];
+    counters.survivors = survivor_offsets[params.particle_count];
+    counters.count = counters.survivors + counters.emission_count;
+    uint groups = counters.count > params.capacity ? 0u : (counters.emission_count + GROUP - 1u) / GROUP;
+    uvec2 size = grid_dispatch(groups);
+    counters.arguments[0] = size.x;
+    counters.arguments[1] = size.y;
+}

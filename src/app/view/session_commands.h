@@ -1,0 +1,14 @@
+/* Commands that run the simulation or change its scene. */
+#ifndef WEIR_VIEW_ACT_SESSION_H
+#define WEIR_VIEW_ACT_SESSION_H
+
+#include "command_table.h"
+#include "session.h"
+
+/* The calls pause, step, slow and row. A failure has been logged. */
+weir_result view_run_pace_command(view_session *s, view_requests *requests, const view_call *call);
+/* The calls restart, next, previous, scene, set and gravity. A failure has been logged. */
+weir_result view_run_scene_command(view_session *s, view_picture *picture, camera *c,
+                                   const view_call *call);
+
+#endif
