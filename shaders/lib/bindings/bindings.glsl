@@ -1,7 +1,7 @@
 // What a kernel binds. A shader names each buffer and image once, by the word that says how its invocations
 // touch it; the build makes C's table of the kernel from these words (cmake/shaders.cmake). The header of the
-// shader's folder in shaders/shared, or the table sim_buffers.def from which the build makes it, gives each name
-// its binding number and its element:
+// shader's folder in shaders/shared, or the table sim_buffers.def from which the build makes it, gives
+// each name its binding number and its element:
 //   #define SIM_BIND_velocity WEIR_ARRAY(4, vec4)
 // and the folder's file in shaders/lib/bindings says which header serves: #define BIND(name) SIM_BIND_##name.
 //
