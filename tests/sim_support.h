@@ -273,7 +273,8 @@ static inline void free_lists(host_lists *lists)
     *lists = (host_lists){0};
 }
 
-/* Word of neighbour k of particle i: grid_list_at in shaders/lib/neighbours/grid_cells.glsl, in words. */
+/* Word of neighbour k of particle i: grid_list_at in shaders/lib/neighbours/grid_cells.glsl, in
+ * words. */
 static inline size_t list_word(size_t i, size_t k, size_t capacity)
 {
     size_t step = i / GRID_LIST_BLOCK * (capacity / GRID_LIST_STEP) + k / GRID_LIST_STEP;

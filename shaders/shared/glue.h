@@ -29,7 +29,8 @@ typedef struct mat4 {
 } mat4;
 #define WEIR_SIZE_CHECK(type, bytes) \
     static_assert(sizeof(type) == (bytes), #type " changed its size")
-/* What a binding number holds: shaders/lib/bindings/bindings.glsl. In C such a name is its number. */
+/* What a binding number holds: shaders/lib/bindings/bindings.glsl. In C such a name is its number.
+ */
 #define WEIR_ARRAY(number, type) number##u
 #define WEIR_STRUCT(number, type) number##u
 #define WEIR_IMAGE(number) number##u

@@ -82,7 +82,8 @@ enum {
 #define SIM_READ_FLUID 3u
 #define SIM_READ_DENSITY 4u
 
-/* Kernels of density and correction, in the order of scene_kernel: lib/particles/smoothing_kernels.glsl. */
+/* Kernels of density and correction, in the order of scene_kernel:
+ * lib/particles/smoothing_kernels.glsl. */
 #define SIM_KERNEL_POLY6 0u
 #define SIM_KERNEL_WENDLAND 1u
 

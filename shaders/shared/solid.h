@@ -33,8 +33,8 @@
 #define SOLID_KINDS 13u
 #define SOLID_OPERATORS 0x1f00u /* the bits of all kinds that are no leaves */
 
-/* shaders/lib/sdf/items.glsl may read each of the next three structs a vector at a time: it relies on
- * the order of their fields. */
+/* shaders/lib/sdf/items.glsl may read each of the next three structs a vector at a time: it relies
+ * on the order of their fields. */
 #define SOLID_NODE_VECTORS 4u
 #define SOLID_ITEM_VECTORS 2u
 #define SOLID_POSE_VECTORS 4u

@@ -55,8 +55,8 @@ typedef enum gpu_memory {
     GPU_MEMORY_HOST,   /* mapped, coherent: parameter blocks and read-backs */
 } gpu_memory;
 
-/* What READ_TEXELS of shaders/lib/bindings/bindings.glsl reads, on devices that prefer texel buffers;
- * the stride is a multiple of 16. */
+/* What READ_TEXELS of shaders/lib/bindings/bindings.glsl reads, on devices that prefer texel
+ * buffers; the stride is a multiple of 16. */
 typedef enum gpu_texels {
     GPU_NO_TEXELS,
     GPU_FLOATS, /* vec4 */

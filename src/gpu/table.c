@@ -5,7 +5,7 @@
 static const char *const access_names[] = {
     [GPU_BLOCK] = "block",         [GPU_READ_OWN] = "read own",
     [GPU_WRITE_OWN] = "write own", [GPU_UPDATE_OWN] = "update own",
-    [GPU_READ_ANY] = "read any",       [GPU_WRITE_ANY] = "write any",
+    [GPU_READ_ANY] = "read any",   [GPU_WRITE_ANY] = "write any",
     [GPU_ATOMIC] = "atomic",       [GPU_REDUCTION] = "reduction",
     [GPU_ATTACH] = "attachment",   [GPU_ATTACH_CLEAR] = "cleared attachment",
 };

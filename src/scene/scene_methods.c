@@ -79,14 +79,23 @@ static void ignore_value(scene_parser *parser, const scene_location *at, json_t 
     scene_put(parser, object, key, value);
 }
 
+/* A fresh value of the same type that turns a feature off. */
+static json_t *off_value(const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_TRUE:
+    case JSON_FALSE: return json_false();
+    case JSON_ARRAY: return json_array();
+    case JSON_STRING: return json_string("off");
+    default: return json_integer(0);
+    }
+}
+
 static void turn_off(scene_parser *parser, const scene_location *at, json_t *object,
                      const scene_field *field)
 {
-    json_t *value = json_object_get(object, field->name), *off = json_integer(0);
-    if (json_is_boolean(value)) off = json_false();
-    if (json_is_array(value)) off = json_array();
-    if (json_is_string(value)) off = json_string("off");
-    ignore_value(parser, at, object, field->name, off);
+    const json_t *value = json_object_get(object, field->name);
+    ignore_value(parser, at, object, field->name, off_value(value));
 }
 
 /* The preset "paper" gives XSPH to fluids that name none. */

@@ -37,7 +37,8 @@ ivec4 sim_to_fixed(const grid_fixed *fixed, const double p[3], int32_t w)
                    steps(p[2] - (double)fixed->origin.z, unit), w};
 }
 
-/* The operations of shaders/lib/math/fixed_point.glsl, so that positions that are read equal those of points.
+/* The operations of shaders/lib/math/fixed_point.glsl, so that positions that are read equal those
+ * of points.
  */
 vec3 sim_to_metres(const grid_fixed *fixed, ivec4 position)
 {

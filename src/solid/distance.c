@@ -1,5 +1,5 @@
-/* Signed distance of node programs on the CPU: the formulas of shaders/lib/sdf/node_program.glsl, whose
- * opening names their sources. */
+/* Signed distance of node programs on the CPU: the formulas of shaders/lib/sdf/node_program.glsl,
+ * whose opening names their sources. */
 #include "solid_internal.h"
 
 static float clamp(float x, float low, float high)

@@ -255,7 +255,8 @@ static void no_shader_asks_for_nan_by_its_name(void **state)
 {
     (void)state;
     tally t = {0};
-    look(&t, count_nan, 0, "of isnan and isinf: use not_finite of shaders/lib/math/fixed_point.glsl");
+    look(&t, count_nan, 0,
+         "of isnan and isinf: use not_finite of shaders/lib/math/fixed_point.glsl");
 }
 
 static void shared_memory_fits_every_device(void **state)

@@ -1,6 +1,6 @@
 // Sums one value of each invocation over a workgroup, in a fixed order. SUM_OF(a, b) may be another
-// associative operation. A kernel that sums more than once defines SUM_REPEATS; one whose occupancy depends on
-// its shared memory defines SUM_HALF_MEMORY, which costs one barrier more for each level.
+// associative operation. A kernel that sums more than once defines SUM_REPEATS. One whose occupancy
+// depends on its shared memory defines SUM_HALF_MEMORY, which costs one barrier more for each level.
 #ifndef REDUCE_WORKGROUP_SUM_GLSL
 #define REDUCE_WORKGROUP_SUM_GLSL
 #ifndef SUM_TYPE
