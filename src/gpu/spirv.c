@@ -126,7 +126,7 @@ static weir_result take_binding(stage *s, const spirv_id *ids, const spirv_id *v
         return base_fail(s->log, WEIR_ARGUMENT,
                          "kernel %s: %s binds number %u, which the program's table of it does not "
                          "have: declare it by a word of shaders/lib/bindings/bindings.glsl, and "
-                         "build the program anew",
+                         "build the program again",
                          s->kernel->name, s->shader->plain.source, found.binding);
     found.access = declared->access;
     found.name = declared->name;

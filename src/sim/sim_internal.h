@@ -145,7 +145,7 @@ struct sim_world {
     soft_set *softs;  /* likewise, of cloths and ropes */
     bool alone;       /* it solves the density constraint of a caller's particles: constraint.c */
     bool lists_given, masses_given; /* likewise, and the caller gives these, too */
-    uint32_t given_neighbours;      /* likewise: as many fit */
+    uint32_t given_neighbours;      /* entries that the buffer of neighbours holds */
     grid *grid;
     poisson *cells; /* of the long-range correction, or of the MAC grid; NULL without either */
     gpu_kernel *kernels[SIM_SHADERS];
@@ -234,8 +234,9 @@ uint64_t sim_unknown_count(const sim_world *world);
 weir_result sim_viscous_buffers_grow(sim_world *world);
 weir_result sim_gauges_create(sim_world *world);
 void sim_gauges_destroy(sim_world *world);
-uint64_t sim_reading_bytes(const sim_world *world);  /* of a frame */
-uint64_t sim_residual_bytes(const sim_world *world); /* likewise; 0 without residuals */
+uint64_t sim_reading_bytes(const sim_world *world); /* of a frame */
+uint64_t sim_residual_bytes(
+    const sim_world *world); /* of SIM_ERRORS_WORDS per substep; 0 without residuals */
 /* The emitters' sites and buffers. */
 weir_result sim_emitters_create(sim_world *world);
 struct sim_emitter sim_emitter_describe(const scene_emitter *emitter, float d, uint32_t first_site);

@@ -6,7 +6,7 @@
 // and the folder's file in shaders/lib/bindings says which header serves: #define BIND(name) SIM_BIND_##name.
 //
 //   BLOCK(name)              reads a block that is the same for all; UNIFORM(name) by a uniform buffer
-//   READ_OWN(name)           reads the element of the invocation's index; WRITE_OWN, UPDATE_OWN likewise
+//   READ_OWN(name)           reads the element of the invocation's index; WRITE_OWN, UPDATE_OWN: accordingly
 //   READ_ANY(name)           reads elements anywhere
 //   READ_TEXELS(name)        the same of vec4 and ivec4, by TEXEL(name, i): CPU drivers take a whole texel at
 //                            once where they read a storage buffer word by word, so a second variant of the
