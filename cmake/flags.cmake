@@ -21,8 +21,8 @@ if(WEIR_FUZZ)
     add_compile_options(-fsanitize=fuzzer-no-link)
     # How far a word is from each name says nothing of new code, and would be seven tenths of a script's time. Nor does what
     # a hash and the lines of a text are compared with: without, run.json and checkpoints take 7 to 25 % less time.
-    set_source_files_properties(src/base/names.c PROPERTIES COMPILE_OPTIONS -fno-sanitize=fuzzer-no-link)
-    set_source_files_properties(src/base/hash.c src/scene/scene_location.c PROPERTIES COMPILE_OPTIONS
+    set_source_files_properties(src/base/nearest_name.c PROPERTIES COMPILE_OPTIONS -fno-sanitize=fuzzer-no-link)
+    set_source_files_properties(src/base/hash.c src/scene/parse/scene_json_location.c PROPERTIES COMPILE_OPTIONS
                                 -fno-sanitize-coverage=trace-cmp)
 endif()
 

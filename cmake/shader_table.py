@@ -2,30 +2,31 @@
 
 Usage: shader_table.py NAME PREFIX FOLDER LISTING...
 
-A listing is the source of a shader behind the preprocessor with WEIR_LISTING set, in which the words of
-shaders/lib/bindings/bindings.glsl stand as weir_use(access, binding, name), weir_workgroup(size) and
+A listing lies in FOLDER as its shader does in shaders/NAME. It is the source of a shader behind the preprocessor with WEIR_LISTING set, in which the words of
+shaders/lib/bindings/bindings.glsl stand as weir_binding(access, binding, name), weir_workgroup(size) and
 weir_work(flops, pair_flops, pair_gathers). NAME is the folder's; PREFIX begins the names of the table's enum.
 """
 import pathlib
 import re
 import sys
 
-USE = re.compile(r"weir_use\(\s*([A-Z_]+)\s*,\s*(\d+)\s*,\s*([a-z0-9_]+)\s*\)")
+USE = re.compile(r"weir_binding\(\s*([A-Z_]+)\s*,\s*(\d+)\s*,\s*([a-z0-9_]+)\s*\)")
 WORKGROUP = re.compile(r"weir_workgroup\(([^)]*)\)")
-WORK = re.compile(r"weir_work\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
+WORK_ESTIMATE = re.compile(r"weir_work\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
 
 
 class Shader:
-    """What the listing of shader `file` declares: "lambda.comp", "splat.vert"."""
+    """What the listing of shader `file` declares: "pbf/lambda.comp", "splat.vert"."""
 
     def __init__(self, file, text):
         self.file = file
-        self.word = re.sub(r"\.comp$", "", file).replace(".", "_")
+        self.name = pathlib.PurePosixPath(file).name
+        self.word = re.sub(r"\.comp$", "", self.name).replace(".", "_")
         uses = USE.findall(text)
         self.fetches = any(access == "READ_TEXELS" for access, _, _ in uses)
         self.uses = [("READ_ANY" if access == "READ_TEXELS" else access, binding, name)
                      for access, binding, name in uses]
-        workgroup, work = WORKGROUP.search(text), WORK.search(text)
+        workgroup, work = WORKGROUP.search(text), WORK_ESTIMATE.search(text)
         self.workgroup = workgroup.group(1) if workgroup else "0"
         names = (".flops", ".pair_flops", ".pair_gathers")
         values = work.groups() if work else ("0",)
@@ -37,14 +38,14 @@ class Shader:
             text += words_array(folder, self.word + "_texels", texels_file(self.file))
         if self.uses:
             rows = "".join(f'    {{{binding}, GPU_{access}, "{name}"}},\n' for access, binding, name in self.uses)
-            text += f"static const gpu_declared {self.word}_uses[] = {{\n{rows}}};\n"
+            text += f"static const gpu_shader_binding {self.word}_uses[] = {{\n{rows}}};\n"
         return text
 
     def row(self, folder, number):
         plain = words(folder, self.word, self.file)
         texels = words(folder, self.word + "_texels", texels_file(self.file)) if self.fetches else "{0}"
         uses = self.word + "_uses" if self.uses else "NULL"
-        title = self.file.split(".")[0]
+        title = self.name.split(".")[0]
         return (f'    [{number}] = {{"{title}", {plain}, {texels}, {self.workgroup}, {{{self.work}}}, '
                 f"{uses}, {len(self.uses)}}},\n")
 
@@ -81,7 +82,8 @@ def write_if_changed(path, text):
 
 def main(name, prefix, folder, *listings):
     paths = [pathlib.Path(listing) for listing in listings]
-    shaders = [Shader(re.sub(r"\.listing$", "", path.name), path.read_text()) for path in paths]
+    files = [path.relative_to(folder).as_posix().removesuffix(".listing") for path in paths]
+    shaders = [Shader(file, path.read_text()) for file, path in zip(files, paths)]
     for file, text in zip(("shaders.h", "shaders.c"), tables(name, prefix.upper(), shaders)):
         write_if_changed(pathlib.Path(folder) / file, text)
 

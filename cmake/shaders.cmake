@@ -1,4 +1,4 @@
-# Every shaders/<folder>/<name>.comp, .vert and .frag becomes WEIR_COMPILED/<folder>/<file>.inc, SPIR-V
+# Every shaders/<folder>/<path>.comp, .vert and .frag becomes WEIR_COMPILED/<folder>/<path>.inc, SPIR-V
 # words for C; and what the shaders of a folder declare (shaders/lib/bindings/bindings.glsl) becomes its table,
 # WEIR_COMPILED/<folder>/shaders.h and shaders.c. With WEIR_SHADERS that folder is the other build's, which
 # is asked to bring it up to date: the words are the same for every C compiler.
@@ -17,7 +17,7 @@ if(NOT WEIR_SHADERS)
 endif()
 
 # Runs glslc on a shader, unless the other build does; the rest are its options.
-function(weir_run_glslc shader output)
+function(weir_run_glslc_step shader output)
     string(FIND ${output} ${PROJECT_BINARY_DIR}/ own)
     if(NOT own EQUAL 0)
         return()
@@ -35,13 +35,13 @@ function(weir_run_glslc shader output)
 endfunction()
 
 function(weir_compile_shader shader words)
-    weir_run_glslc(${shader} ${words} -mfmt=c ${ARGN})
+    weir_run_glslc_step(${shader} ${words} -mfmt=c ${ARGN})
 endfunction()
 
 # The words and the table of one folder of shaders; `prefix` begins the names of its enum. Sets
 # <folder>_SHADER_FILES to all that C includes.
-function(weir_compile_folder folder prefix)
-    file(GLOB shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.comp
+function(weir_compile_shader_folder folder prefix)
+    file(GLOB_RECURSE shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.comp
          ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.vert ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.frag)
     # A shader that begins to fetch has one file more.
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${shaders})
@@ -49,9 +49,9 @@ function(weir_compile_folder folder prefix)
     set(listings)
     set(words)
     foreach(shader ${shaders})
-        get_filename_component(file ${shader} NAME)
+        file(RELATIVE_PATH file ${PROJECT_SOURCE_DIR}/shaders/${folder} ${shader})
         weir_compile_shader(${shader} ${made}/${file}.inc -O)
-        weir_run_glslc(${shader} ${made}/${file}.listing -E -DWEIR_LISTING)
+        weir_run_glslc_step(${shader} ${made}/${file}.listing -E -DWEIR_LISTING)
         list(APPEND words ${made}/${file}.inc)
         list(APPEND listings ${made}/${file}.listing)
         file(STRINGS ${shader} fetches REGEX "^READ_(FLOAT_)?TEXELS\\(")
@@ -73,22 +73,22 @@ function(weir_compile_folder folder prefix)
     set(${folder}_SHADER_FILES ${words} ${made}/shaders.h ${made}/shaders.c PARENT_SCOPE)
 endfunction()
 
-set(WEIR_SHADER_ROOMS body foam gpu grid mesh poisson probe render sim soft solid)
-weir_compile_folder(body BODY)
-weir_compile_folder(foam FOAM)
-weir_compile_folder(gpu GPU)
-weir_compile_folder(grid GRID)
-weir_compile_folder(mesh MESHER)
-weir_compile_folder(poisson POISSON)
-weir_compile_folder(probe PROBE)
-weir_compile_folder(render RENDER_SHADER)
-weir_compile_folder(sim SIM)
-weir_compile_folder(soft SOFT)
-weir_compile_folder(solid SOLID)
-weir_compile_folder(tests TEST)
+set(WEIR_SHADER_FOLDERS body deformable gpu grid mesh poisson probe render sim solid whitewater)
+weir_compile_shader_folder(body BODY)
+weir_compile_shader_folder(gpu GPU)
+weir_compile_shader_folder(grid GRID)
+weir_compile_shader_folder(mesh MESHER)
+weir_compile_shader_folder(poisson POISSON)
+weir_compile_shader_folder(probe PROBE)
+weir_compile_shader_folder(render RENDER_SHADER)
+weir_compile_shader_folder(sim SIM)
+weir_compile_shader_folder(deformable DEFORMABLE)
+weir_compile_shader_folder(solid SOLID)
+weir_compile_shader_folder(whitewater WHITEWATER)
+weir_compile_shader_folder(tests TEST)
 set(SHADER_FILES)
 set(SHADER_TABLES)
-foreach(folder ${WEIR_SHADER_ROOMS})
+foreach(folder ${WEIR_SHADER_FOLDERS})
     list(APPEND SHADER_FILES ${${folder}_SHADER_FILES})
     list(APPEND SHADER_TABLES ${WEIR_COMPILED}/${folder}/shaders.c)
 endforeach()

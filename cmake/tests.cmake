@@ -1,7 +1,7 @@
 # Every tests/<tier>/test_<topic>.c is a program of its own, run from the repository's root.
 # The preset "clang" compiles the tests for clang's warnings alone, without optimisation.
 add_compile_options(${WEIR_TEST_OPTIONS})
-include(test_library)
+include(test_support)
 file(GLOB TEST_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*/test_*.c)
 
 # Where a test turns validation on, hazards between submissions are looked for too: an option that this
@@ -20,7 +20,7 @@ elseif(WEIR_SANITIZE MATCHES "thread")
 endif()
 
 # What one hung test may cost: ten times what the slowest of its tier takes, for the machine may be busy.
-function(weir_test_settings name tier)
+function(weir_set_test_properties name tier)
     set(seconds 1200)
     if(tier STREQUAL "long")
         set(seconds 7200)
@@ -32,8 +32,8 @@ function(weir_test_settings name tier)
 endfunction()
 
 # Hosts with their own volk link what users link, in which no name of Weir's volk is visible.
-foreach(name test_adopt test_adopt_drivers test_host_constraint test_host_counts test_host_formats test_host_frames
-        test_host_meshes test_host_pictures test_host_prepare test_host_waits)
+foreach(name test_adopt test_adopt_drivers test_host_density_solver test_host_counts test_host_formats test_host_frames
+        test_device_surfaces test_host_pictures test_host_prepare test_host_waits)
     if(TARGET weir_archive)
         set(${name}_LIBRARIES ${WEIR_ARCHIVE} ${WEIR_LINKED} PkgConfig::CMOCKA)
         set(${name}_NEEDS weir_archive)
@@ -63,8 +63,8 @@ set(test_embedding_HELPER embedding)
 # The targets of the fuzzer. The test replays their corpus in every build; `weir_fuzz` (preset fuzz) is
 # clang's libFuzzer around them: tools/fuzz.
 add_library(weir_fuzz_targets STATIC tests/fuzz/fuzz.c tests/fuzz/readers.c tests/fuzz/runs.c tests/fuzz/saved.c
-            tests/fuzz/writers.c src/app/bench/compare.c src/app/stored_bodies.c)
-target_include_directories(weir_fuzz_targets PUBLIC ${WEIR_ROOM_FOLDERS} ${WEIR_TEST_FOLDERS}
+            tests/fuzz/writers.c src/app/bench/compare.c src/app/bodies_jsonl.c)
+target_include_directories(weir_fuzz_targets PUBLIC ${WEIR_MODULE_FOLDERS} ${WEIR_TEST_FOLDERS}
                                                     ${PROJECT_SOURCE_DIR}/tests/fuzz
                                              PRIVATE ${WEIR_APP_FOLDERS})
 target_link_libraries(weir_fuzz_targets PUBLIC weir_view_parts)
@@ -87,22 +87,22 @@ if(TARGET weir_program)
     set(planted ${PROJECT_BINARY_DIR}/planted)
     add_custom_command(
         OUTPUT ${planted}/lambda.comp
-        COMMAND ${CMAKE_COMMAND} -DINPUT=${PROJECT_SOURCE_DIR}/shaders/sim/lambda.comp
-                -DOUTPUT=${planted}/lambda.comp -P ${PROJECT_SOURCE_DIR}/cmake/plant.cmake
-        DEPENDS ${PROJECT_SOURCE_DIR}/shaders/sim/lambda.comp ${PROJECT_SOURCE_DIR}/cmake/plant.cmake
+        COMMAND ${CMAKE_COMMAND} -DINPUT=${PROJECT_SOURCE_DIR}/shaders/sim/pbf/lambda.comp
+                -DOUTPUT=${planted}/lambda.comp -P ${PROJECT_SOURCE_DIR}/cmake/insert_busy_loop.cmake
+        DEPENDS ${PROJECT_SOURCE_DIR}/shaders/sim/pbf/lambda.comp ${PROJECT_SOURCE_DIR}/cmake/insert_busy_loop.cmake
         VERBATIM)
-    weir_compile_shader(${planted}/lambda.comp ${planted}/sim/lambda.comp.inc -O)
-    weir_compile_shader(${planted}/lambda.comp ${planted}/sim/lambda.texels.comp.inc -O -DWEIR_TEXELS)
-    # Without what each program of a sanitized build has of its own (rooms.cmake).
+    weir_compile_shader(${planted}/lambda.comp ${planted}/sim/pbf/lambda.comp.inc -O)
+    weir_compile_shader(${planted}/lambda.comp ${planted}/sim/pbf/lambda.texels.comp.inc -O -DWEIR_TEXELS)
+    # Without what each program of a sanitized build has of its own (modules.cmake).
     set(program_objects $<FILTER:$<TARGET_OBJECTS:weir_program>,EXCLUDE,keep_libraries>)
     add_executable(weir_planted ${program_objects} ${WEIR_COMPILED}/sim/shaders.c
-                   ${planted}/sim/lambda.comp.inc ${planted}/sim/lambda.texels.comp.inc)
+                   ${planted}/sim/pbf/lambda.comp.inc ${planted}/sim/pbf/lambda.texels.comp.inc)
     target_include_directories(weir_planted PRIVATE ${planted} ${WEIR_COMPILED})
     target_link_libraries(weir_planted PRIVATE weir weir_view)
     add_dependencies(weir_planted weir_program)
     # The program as a development build makes it, for the test that changed shaders are taken.
     if(WEIR_HAS_VIEWER)
-        add_executable(weir_develop ${program_objects} src/gpu/reload.c)
+        add_executable(weir_develop ${program_objects} src/gpu/pipeline/reload.c)
         target_compile_definitions(weir_develop PRIVATE ${WEIR_RELOAD_WORDS})
         target_include_directories(weir_develop PRIVATE ${PROJECT_SOURCE_DIR}/src/gpu ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
         target_link_libraries(weir_develop PRIVATE weir weir_view)
@@ -152,7 +152,7 @@ else()
 endif()
 
 # What the tests of one tier need is built by the target <tier>_tests.
-function(weir_build_with_tier tier)
+function(weir_add_tier_build tier)
     if(NOT TARGET ${tier}_tests)
         add_custom_target(${tier}_tests)
         if(TARGET keep_libraries) # the environment of every test names it
@@ -190,8 +190,8 @@ foreach(test ${TEST_SOURCES})
                                    FAKE_RENDERDOC="$<TARGET_FILE:fake_renderdoc>")
     endif()
     add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    weir_test_settings(${name} ${tier})
-    weir_build_with_tier(${tier} ${name})
+    weir_set_test_properties(${name} ${tier})
+    weir_add_tier_build(${tier} ${name})
 endforeach()
 # The model of time, with a table of instructions that the test makes up.
 target_sources(test_predicted_times PRIVATE ${PROJECT_SOURCE_DIR}/src/app/bench/predict.c)
@@ -246,8 +246,8 @@ foreach(script ${TEST_SCRIPTS})
     if(WEIR_PYTHON AND TARGET ${program})
         add_test(NAME ${tier}/${name} COMMAND ${WEIR_PYTHON} ${script} $<TARGET_FILE:${program}> ${${name}_COUNT}
                  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-        weir_test_settings(${name} ${tier})
-        weir_build_with_tier(${tier} ${program})
+        weir_set_test_properties(${name} ${tier})
+        weir_add_tier_build(${tier} ${program})
     endif()
 endforeach()
 
@@ -255,34 +255,34 @@ endforeach()
 if(WEIR_PYTHON AND TARGET weir_program)
     add_test(NAME long/test_gpu_report WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
              COMMAND ${WEIR_PYTHON} tests/cli/test_gpu_report.py $<TARGET_FILE:weir_program> small)
-    weir_test_settings(test_gpu_report long)
+    weir_set_test_properties(test_gpu_report long)
 endif()
 
 # What of the exports needs a Python with bpy, which few have: skipped without one.
 if(WEIR_PYTHON AND TARGET weir_program)
     add_test(NAME long/test_export_bpy WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
              COMMAND ${WEIR_PYTHON} tests/cli/test_export_scene.py $<TARGET_FILE:weir_program> bpy)
-    weir_test_settings(test_export_bpy long)
+    weir_set_test_properties(test_export_bpy long)
 endif()
 
 # The same as in the standard tier, many times: the last word of the command.
-function(weir_test_many name)
+function(weir_add_sharded_test name)
     add_test(NAME long/${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMAND ${ARGN})
-    weir_test_settings(${name} long)
+    weir_set_test_properties(${name} long)
 endfunction()
 if(WEIR_PYTHON AND TARGET weir_program)
     foreach(many "test_failing_files 1" "test_kills 1000" "test_lost_runs 100 500" "test_reruns 350")
         separate_arguments(words UNIX_COMMAND ${many})
         list(POP_FRONT words name)
-        weir_test_many(${name} ${WEIR_PYTHON} tests/cli/${name}.py $<TARGET_FILE:weir_program> ${words})
+        weir_add_sharded_test(${name} ${WEIR_PYTHON} tests/cli/${name}.py $<TARGET_FILE:weir_program> ${words})
     endforeach()
     if(TARGET test_soak)
-        weir_test_many(test_soak test_soak 100000)
+        weir_add_sharded_test(test_soak test_soak 100000)
     endif()
-    weir_test_many(test_failing_calls test_failing_calls 10)
+    weir_add_sharded_test(test_failing_calls test_failing_calls 10)
     if(TARGET isa_layer)
-        weir_test_many(test_isa ${WEIR_PYTHON} tests/isa/test_isa.py $<TARGET_FILE:make_kernels> all)
+        weir_add_sharded_test(test_isa ${WEIR_PYTHON} tests/isa/test_isa.py $<TARGET_FILE:make_kernels> all)
     endif()
 endif()
 
-include(walls)
+include(structure_tests)

@@ -1,14 +1,14 @@
-/* Marching cubes (Lorensen and Cline 1987), its table derived, not typed. On every face of a cell
- * the signs at the four corners alone decide which crossed edges are joined, so two cells always
- * agree on their common face. The joins chain into loops, and a loop is cut into triangles by
- * diagonals that lie in no face: an edge in a face would meet the neighbour's there and be used
- * four times. A loop that has no such cut, which only the decider makes, gets a vertex inside the
- * cell. */
+/* Derives the table of marching cubes (Lorensen and Cline 1987). On every face of a cell the
+ * signs at the four corners alone decide which crossed edges are joined, so two cells always
+ * agree on their common face. The joins chain into loops. A loop is cut into triangles by
+ * diagonals that lie in no face: an edge in a face would coincide with the neighbour's there and
+ * be used four times. A loop without such a cut, which only the asymptotic decider produces,
+ * gets a vertex inside the cell. */
 #include "case_table.h"
 
 #define EDGES 12u
 #define FACES 6u
-#define NOWHERE 0xffu
+#define NO_EDGE 0xffu
 
 typedef struct cube {
     uint8_t corner[FACES][4]; /* counter-clockwise from outside */
@@ -16,7 +16,8 @@ typedef struct cube {
     uint8_t edge_faces[EDGES];
 } cube;
 
-/* Edge 4 axis + first + 2 second: the edge's position on the two other axes. */
+/* Returns the edge between two corners: 4 axis + first + 2 second, the edge's position on the
+ * two other axes. */
 static uint8_t edge_between(uint32_t a, uint32_t b)
 {
     uint32_t low = a & b, axis = (a ^ b) == 1u ? 0u : (a ^ b) == 2u ? 1u : 2u;
@@ -44,7 +45,7 @@ static cube make_cube(void)
     return c;
 }
 
-/* Bits of the corners of a face that are inside, in the face's order. */
+/* Returns the bits of a face's corners that are inside, in the face's order. */
 static uint32_t face_signs(const cube *c, uint32_t face, uint32_t inside)
 {
     uint32_t signs = 0;
@@ -58,9 +59,10 @@ static bool is_ambiguous(uint32_t signs)
     return signs == 5u || signs == 10u;
 }
 
-/* Joins the crossed edges of one face; seen from outside the cell the inside lies to the right.
- * `joined`: the inside corners of an ambiguous face hang together. */
-static void join_face(const cube *c, uint32_t face, uint32_t inside, bool joined, uint8_t *next)
+/* Joins the crossed edges of one face; as seen from outside the cell, the inside lies to the
+ * right. `connected`: the inside corners of an ambiguous face are connected. */
+static void connect_face(const cube *c, uint32_t face, uint32_t inside, bool connected,
+                         uint8_t *next)
 {
     uint32_t signs = face_signs(c, face, inside);
     const uint8_t *edge = c->edge[face];
@@ -69,7 +71,7 @@ static void join_face(const cube *c, uint32_t face, uint32_t inside, bool joined
         if (!here || ahead) continue; /* edge i leaves the inside */
         uint32_t k = (i + 3) % 4;
         if (is_ambiguous(signs))
-            k = joined ? (i + 1) % 4 : (i + 3) % 4;
+            k = connected ? (i + 1) % 4 : (i + 3) % 4;
         else
             while ((signs >> k & 1u) != 0)
                 k = (k + 3) % 4;
@@ -82,8 +84,9 @@ typedef struct loop {
     uint32_t count;
 } loop;
 
-/* Can a straight line between vertices i and j of the loop be an edge of a triangle? */
-static bool can_cut(const cube *c, const loop *l, uint32_t i, uint32_t j)
+/* Returns whether a straight line between vertices i and j of the loop may be an edge of a
+ * triangle. */
+static bool is_interior_diagonal(const cube *c, const loop *l, uint32_t i, uint32_t j)
 {
     if (j - i == 1 || j - i == l->count - 1) return true;
     return (c->edge_faces[l->edge[i]] & c->edge_faces[l->edge[j]]) == 0;
@@ -94,23 +97,26 @@ typedef struct triangles {
     uint32_t count;
 } triangles;
 
-static uint32_t triangle_word(uint32_t a, uint32_t b, uint32_t c)
+static uint32_t pack_triangle(uint32_t a, uint32_t b, uint32_t c)
 {
     return a | b << 4 | c << 8;
 }
 
-/* Cuts the part of the loop from i to j, on whose side i-j a triangle stands. */
-static bool cut_part(const cube *c, const loop *l, uint32_t i, uint32_t j, triangles *out)
+/* Triangulates the part of the loop from i to j, where a triangle is adjacent to the side i-j.
+ * Returns false if that is impossible. */
+static bool triangulate_range(const cube *c, const loop *l, uint32_t i, uint32_t j, triangles *out)
 {
     if (j - i < 2) return true;
     uint32_t before = out->count;
-    /* From the middle outwards: the cuts stay short. */
+    /* Starts in the middle, so that the cuts stay short. */
     for (uint32_t n = 0; n < j - i - 1; n++) {
         uint32_t middle = (i + j) / 2, step = (n + 1) / 2;
         uint32_t k = n & 1u ? middle + step : middle - step;
-        if (k <= i || k >= j || !can_cut(c, l, i, k) || !can_cut(c, l, k, j)) continue;
-        if (cut_part(c, l, i, k, out) && cut_part(c, l, k, j, out)) {
-            out->word[out->count++] = triangle_word(l->edge[i], l->edge[k], l->edge[j]);
+        if (k <= i || k >= j || !is_interior_diagonal(c, l, i, k) ||
+            !is_interior_diagonal(c, l, k, j))
+            continue;
+        if (triangulate_range(c, l, i, k, out) && triangulate_range(c, l, k, j, out)) {
+            out->word[out->count++] = pack_triangle(l->edge[i], l->edge[k], l->edge[j]);
             return true;
         }
         out->count = before;
@@ -118,33 +124,34 @@ static bool cut_part(const cube *c, const loop *l, uint32_t i, uint32_t j, trian
     return false;
 }
 
-/* True when the loop needed the vertex inside the cell. */
-static bool cut_loop(const cube *c, const loop *l, triangles *out)
+/* Triangulates a loop. Returns true if it needed the vertex inside the cell. */
+static bool triangulate_loop(const cube *c, const loop *l, triangles *out)
 {
-    if (cut_part(c, l, 0, l->count - 1, out)) return false;
+    if (triangulate_range(c, l, 0, l->count - 1, out)) return false;
     for (uint32_t i = 0; i < l->count; i++)
         out->word[out->count++] =
-            triangle_word(l->edge[i], l->edge[(i + 1) % l->count], MESH_CENTRE);
+            pack_triangle(l->edge[i], l->edge[(i + 1) % l->count], MESH_CENTRE_VERTEX);
     return true;
 }
 
-/* Triangles of one case, whose ambiguous faces in `joined` are joined. */
-static bool build_entry(const cube *c, uint32_t inside, uint32_t joined, triangles *out)
+/* Builds the triangles of one case. `connected`: bits of the ambiguous faces whose inside
+ * corners are connected. */
+static bool build_entry(const cube *c, uint32_t inside, uint32_t connected, triangles *out)
 {
     uint8_t next[EDGES];
     bool centre = false;
-    memset(next, NOWHERE, sizeof next);
+    memset(next, NO_EDGE, sizeof next);
     for (uint32_t face = 0; face < FACES; face++)
-        join_face(c, face, inside, (joined >> face & 1u) != 0, next);
+        connect_face(c, face, inside, (connected >> face & 1u) != 0, next);
     for (uint32_t first = 0; first < EDGES; first++) {
         loop l = {.count = 0};
-        for (uint32_t edge = first; next[edge] != NOWHERE;) {
+        for (uint32_t edge = first; next[edge] != NO_EDGE;) {
             uint32_t following = next[edge];
-            next[edge] = NOWHERE;
+            next[edge] = NO_EDGE;
             l.edge[l.count++] = (uint8_t)edge;
             edge = following;
         }
-        if (l.count) centre |= cut_loop(c, &l, out);
+        if (l.count) centre |= triangulate_loop(c, &l, out);
     }
     return centre;
 }
@@ -157,7 +164,7 @@ static uint32_t ambiguous_faces(const cube *c, uint32_t inside)
     return faces;
 }
 
-/* The next subset of `mask` after `set`; 0 after the last. */
+/* Returns the next subset of `mask` after `set`; 0 after the last. */
 static uint32_t next_subset(uint32_t set, uint32_t mask)
 {
     return (set - mask) & mask;
@@ -169,18 +176,18 @@ uint32_t case_table_build(uint32_t table[CASE_TABLE_WORDS])
     uint32_t entry = 0, count = 0;
     uint32_t *entries = table + MESH_CASES, *words = entries + MESH_TABLE_ENTRIES;
     for (uint32_t inside = 0; inside < MESH_CASES; inside++) {
-        uint32_t faces = ambiguous_faces(&c, inside), joined = 0;
+        uint32_t faces = ambiguous_faces(&c, inside), connected = 0;
         table[inside] = entry | faces << 16;
         do {
             triangles list = {.count = 0};
-            uint32_t centre = build_entry(&c, inside, joined, &list);
+            uint32_t centre = build_entry(&c, inside, connected, &list);
             WEIR_ASSERT(entry < MESH_TABLE_ENTRIES && list.count <= EDGES);
             entries[entry++] =
                 count | list.count << MESH_TABLE_COUNT_SHIFT | centre << MESH_TABLE_CENTRE_BIT;
             memcpy(words + count, list.word, list.count * sizeof *words);
             count += list.count;
-            joined = next_subset(joined, faces);
-        } while (joined != 0);
+            connected = next_subset(connected, faces);
+        } while (connected != 0);
     }
     WEIR_ASSERT(entry == MESH_TABLE_ENTRIES);
     return MESH_CASES + MESH_TABLE_ENTRIES + count;

@@ -5,10 +5,11 @@
 #include "base.h"
 #include "shared/mesh.h"
 
-/* Room for every entry's triangles. */
+/* Size of the table in words, with room for every entry's triangles. */
 #define CASE_TABLE_WORDS (MESH_CASES + MESH_TABLE_ENTRIES * 13u)
 
-/* Derives the table from the cube itself (layout: shared/mesh.h); returns the words written. */
+/* Derives the table from the geometry of the cube (layout: shared/mesh.h). Returns the number of
+ * words written. */
 uint32_t case_table_build(uint32_t table[CASE_TABLE_WORDS]);
 
 #endif

@@ -1,33 +1,35 @@
-/* Clean-up of marching-cubes surfaces: Moore and Warren's vertex snapping as edge collapses, then
- * collapses and flips of slivers. Each edit keeps the surface a closed 2-manifold (halfedge.c),
- * turns no triangle over and makes no triangle thinner than the thinnest of those that it replaces.
- */
+/* Cleans marching-cubes surfaces: merges vertices by Moore and Warren's snapping as edge
+ * collapses, then removes slivers by collapses and flips. Each edit keeps the surface a closed
+ * 2-manifold (halfedge.c), inverts no triangle and makes no triangle thinner than the thinnest
+ * of those that it replaces. */
 #include "surface_internal.h"
 
 /* sin^2 of smallest angles. */
-#define SNAP_FLOOR 0.0076f /* 5 degrees: a snap may leave no thinner triangle */
-#define CLEAN_DEGREES 20   /* angles below are worked on by the clean-up */
-#define FLAT 1e-12f        /* area without meaning */
-#define FLAT_PART 1e-7   /* volume over area^(3/2), each as in part_state, of a part pressed flat */
-#define TURN_LIMIT 0.2f  /* least cosine between a triangle's normal before and after */
-#define ROUND_LIMIT 0.5f /* mean normal of a ring, below which it is round */
-#define SWEEP_LIMIT 0.005f /* volume an edit may sweep, over the 3/2 power of the area around */
-#define CREASE_LIMIT 0.5f  /* least cosine between two triangles whose edge may flip */
+#define SNAP_MIN_SHAPE 0.0076f /* 5 degrees: a snap may leave no thinner triangle */
+#define CLEAN_MAX_ANGLE 20     /* degrees; triangles with smaller angles are improved */
+#define DEGENERATE_AREA 1e-12f /* smaller areas are rounding errors */
+/* volume over area^(3/2), each as in component_state, of a flat component */
+#define FLAT_COMPONENT_RATIO 1e-7
+#define MIN_NORMAL_COSINE 0.2f /* minimum cosine between a triangle's normal before and after */
+#define ROUND_MEAN_NORMAL 0.5f /* mean normal of a ring below which it is round */
+/* maximum volume that an edit may sweep, over the 3/2 power of the area around it */
+#define MAX_SWEPT_VOLUME 0.005f
+#define MIN_FLIP_COSINE 0.5f /* minimum cosine between two triangles whose edge may flip */
 enum { SNAP_PASSES = 4, SLIVER_PASSES = 8 };
 
 typedef struct cleaner {
-    surface_mesh mesh;
+    halfedge_mesh mesh;
     mesher_clean_info *info;
-    float floor;     /* sin^2 that makes a triangle good enough whatever it replaces */
-    float sliver;    /* sin^2 below which a triangle is worked on */
-    bool keep_round; /* drops of a few triangles keep their vertices, hence their volume */
+    float good_shape;   /* sin^2 above which a triangle is acceptable whatever it replaces */
+    float sliver_shape; /* sin^2 below which a triangle is improved */
+    bool lock_round;    /* drops of a few triangles keep their vertices, hence their volume */
 } cleaner;
 
 /* ---- shapes --------------------------------------------------------------------------------- */
 
-/* sin^2 of the smallest angle: it lies between the two longer edges. `cross`: twice the area along
- * the normal. The hottest loop of the clean-up. */
-static float shape_of(vec3 a, vec3 b, vec3 c, vec3 *cross)
+/* Returns sin^2 of the smallest angle, which lies between the two longer edges. `cross`: twice
+ * the area along the normal. This is the hottest loop of the clean-up. */
+static float min_angle_sin2(vec3 a, vec3 b, vec3 c, vec3 *cross)
 {
     const vec3 ab = vec3_sub(b, a), ac = vec3_sub(c, a), bc = vec3_sub(c, b);
     *cross = vec3_cross(ab, ac);
@@ -40,10 +42,10 @@ static float triangle_shape(const cleaner *c, uint32_t t, vec3 *cross)
 {
     const uint32_t *corner = c->mesh.corner + 3 * (size_t)t;
     const vec3 *p = c->mesh.surface->position;
-    return shape_of(p[corner[0]], p[corner[1]], p[corner[2]], cross);
+    return min_angle_sin2(p[corner[0]], p[corner[1]], p[corner[2]], cross);
 }
 
-static float cosine(vec3 a, vec3 b)
+static float cosine_between(vec3 a, vec3 b)
 {
     const float lengths = sqrtf(vec3_dot(a, a) * vec3_dot(b, b));
     return lengths > 0 ? vec3_dot(a, b) / lengths : 0;
@@ -51,78 +53,80 @@ static float cosine(vec3 a, vec3 b)
 
 /* ---- collapses ------------------------------------------------------------------------------ */
 
-typedef struct ring {
-    float worst; /* shape of the thinnest triangle around the two ends */
-    vec3 sum;    /* of the crosses: the mean normal */
-    float area;  /* of the lengths of the crosses */
-    float swept; /* six times the volume between the triangles and the point where the ends go */
-} ring;
+typedef struct edit_region {
+    float min_shape; /* shape of the thinnest triangle around the two ends */
+    vec3 sum;        /* of the cross products: the mean normal */
+    float area;      /* sum of the lengths of the cross products */
+    /* six times the volume between the triangles and the target of the two ends */
+    float swept_volume;
+} edit_region;
 
-static void look_around(const cleaner *c, uint32_t vertex, vec3 p, ring *r)
+static void add_fan(const cleaner *c, uint32_t vertex, vec3 p, edit_region *r)
 {
-    const surface_mesh *mesh = &c->mesh;
+    const halfedge_mesh *mesh = &c->mesh;
     const vec3 offset = vec3_sub(mesh->surface->position[vertex], p);
-    for (uint32_t h = mesh->out[vertex]; h != SURFACE_NONE;
-         h = surface_mesh_around(mesh, vertex, h)) {
+    for (uint32_t h = mesh->out[vertex]; h != SURFACE_NO_INDEX;
+         h = halfedge_next_around(mesh, vertex, h)) {
         vec3 cross;
         const float shape = triangle_shape(c, h / 3, &cross);
-        r->worst = shape < r->worst ? shape : r->worst;
+        r->min_shape = shape < r->min_shape ? shape : r->min_shape;
         r->sum = vec3_add(r->sum, cross);
         r->area += vec3_length(cross);
-        r->swept += vec3_dot(offset, cross);
+        r->swept_volume += vec3_dot(offset, cross);
     }
 }
 
-/* Whether the triangles go nearly all around a body, such as a drop of a few triangles. */
-static bool is_round(const ring *r)
+/* Returns whether the triangles nearly enclose a body, such as a drop of a few triangles. */
+static bool encloses_body(const edit_region *r)
 {
-    return vec3_length(r->sum) < ROUND_LIMIT * r->area;
+    return vec3_length(r->sum) < ROUND_MEAN_NORMAL * r->area;
 }
 
-/* Whether an edit would remove a dent or a drop: the swept volume against that of a ball of the
- * same area. */
-static bool sweeps_much(const ring *r)
+/* Returns whether an edit would remove a dent or a drop: compares the swept volume with that of
+ * a ball of the same area. */
+static bool sweeps_too_much(const edit_region *r)
 {
     const float area = 0.5f * r->area;
-    return fabsf(r->swept) > 6 * SWEEP_LIMIT * area * sqrtf(area);
+    return fabsf(r->swept_volume) > 6 * MAX_SWEPT_VOLUME * area * sqrtf(area);
 }
 
-/* Whether the corner `start` may move to p in all triangles around it but those that hold `other`.
- */
-static bool may_move(const cleaner *c, uint32_t start, uint32_t other, vec3 p, const ring *r)
+/* Returns whether the corner `start` may move to p in all triangles around it except those that
+ * contain `other`. */
+static bool can_move(const cleaner *c, uint32_t start, uint32_t other, vec3 p, const edit_region *r)
 {
-    const surface_mesh *mesh = &c->mesh;
+    const halfedge_mesh *mesh = &c->mesh;
     const vec3 *position = mesh->surface->position;
-    const float floor = fminf(c->floor, r->worst);
-    for (uint32_t h = mesh->out[start]; h != SURFACE_NONE;
-         h = surface_mesh_around(mesh, start, h)) {
-        const uint32_t b = mesh->corner[surface_next(h)], d = mesh->corner[surface_prev(h)];
+    const float good_shape = fminf(c->good_shape, r->min_shape);
+    for (uint32_t h = mesh->out[start]; h != SURFACE_NO_INDEX;
+         h = halfedge_next_around(mesh, start, h)) {
+        const uint32_t b = mesh->corner[surface_next_corner(h)],
+                       d = mesh->corner[surface_prev_corner(h)];
         if (b == other || d == other) continue;
         vec3 before, after;
-        const float shape = shape_of(position[start], position[b], position[d], &before);
-        if (shape_of(p, position[b], position[d], &after) <= floor) return false;
+        const float shape = min_angle_sin2(position[start], position[b], position[d], &before);
+        if (min_angle_sin2(p, position[b], position[d], &after) <= good_shape) return false;
         /* A sliver's own normal is mostly noise, and so is the mean normal of a round ring. */
-        const bool own = shape > SNAP_FLOOR || is_round(r);
-        if (cosine(after, own ? before : r->sum) < TURN_LIMIT) return false;
+        const bool own = shape > SNAP_MIN_SHAPE || encloses_body(r);
+        if (cosine_between(after, own ? before : r->sum) < MIN_NORMAL_COSINE) return false;
     }
     return true;
 }
 
-/* Shrinks half-edge h to the point at share t from its end to its start. */
+/* Collapses half-edge h to the point at the fraction t from its end to its start. */
 static bool try_collapse(cleaner *c, uint32_t h, float t)
 {
-    surface_mesh *mesh = &c->mesh;
-    if (!surface_mesh_may_collapse(mesh, h)) return false;
-    const uint32_t a = mesh->corner[h], b = mesh->corner[surface_next(h)];
+    halfedge_mesh *mesh = &c->mesh;
+    if (!halfedge_can_collapse(mesh, h)) return false;
+    const uint32_t a = mesh->corner[h], b = mesh->corner[surface_next_corner(h)];
     const vec3 pa = mesh->surface->position[a], pb = mesh->surface->position[b];
     const vec3 p = vec3_add(vec3_scale(pb, 1 - t), vec3_scale(pa, t));
-    ring r = {.worst = INFINITY};
-    look_around(c, a, p, &r);
-    look_around(c, b, p, &r);
-    if (sweeps_much(&r) || (c->keep_round && is_round(&r))) return false;
-    if (!may_move(c, a, b, p, &r) || !may_move(c, b, a, p, &r)) return false;
-    surface_mix(mesh->surface, b, a, t);
-    surface_mesh_collapse(mesh, h);
+    edit_region r = {.min_shape = INFINITY};
+    add_fan(c, a, p, &r);
+    add_fan(c, b, p, &r);
+    if (sweeps_too_much(&r) || (c->lock_round && encloses_body(&r))) return false;
+    if (!can_move(c, a, b, p, &r) || !can_move(c, b, a, p, &r)) return false;
+    surface_move_vertex_toward(mesh->surface, b, a, t);
+    halfedge_collapse(mesh, h);
     c->info->collapsed++;
     return true;
 }
@@ -133,82 +137,86 @@ typedef struct snapper {
     cleaner *cleaner;
     struct node {
         int32_t x, y, z;
-    } * node;         /* [vertex_count] nearest lattice node */
-    uint32_t *merged; /* [vertex_count] vertices that each stands for */
+    } * node;              /* [vertex_count] nearest lattice node */
+    uint32_t *merge_count; /* [vertex_count] number of original vertices merged into each */
 } snapper;
 
-static int32_t nearest(float x, float cell)
+static int32_t nearest_node(float x, float cell)
 {
     return (int32_t)fminf(fmaxf(floorf(x / cell + 0.5f), -2e9f), 2e9f);
 }
 
 static bool snap_vertex(snapper *s, uint32_t v)
 {
-    surface_mesh *mesh = &s->cleaner->mesh;
-    for (uint32_t h = mesh->out[v]; h != SURFACE_NONE; h = surface_mesh_around(mesh, v, h)) {
-        const uint32_t b = mesh->corner[surface_next(h)];
-        const float t = (float)s->merged[v] / (float)(s->merged[v] + s->merged[b]);
+    halfedge_mesh *mesh = &s->cleaner->mesh;
+    for (uint32_t h = mesh->out[v]; h != SURFACE_NO_INDEX; h = halfedge_next_around(mesh, v, h)) {
+        const uint32_t b = mesh->corner[surface_next_corner(h)];
+        const float t = (float)s->merge_count[v] / (float)(s->merge_count[v] + s->merge_count[b]);
         if (memcmp(&s->node[v], &s->node[b], sizeof *s->node) == 0 &&
             try_collapse(s->cleaner, h, t)) {
-            s->merged[b] += s->merged[v];
+            s->merge_count[b] += s->merge_count[v];
             return true;
         }
     }
     return false;
 }
 
-static void snap(snapper *s, float cell)
+static void snap_vertices(snapper *s, float cell)
 {
-    const surface_mesh *mesh = &s->cleaner->mesh;
+    const halfedge_mesh *mesh = &s->cleaner->mesh;
     const uint32_t count = mesh->surface->vertex_count;
     for (uint32_t v = 0; v < count; ++v) {
         const vec3 p = mesh->surface->position[v];
-        s->node[v] = (struct node){nearest(p.x, cell), nearest(p.y, cell), nearest(p.z, cell)};
-        s->merged[v] = 1;
+        s->node[v] = (struct node){nearest_node(p.x, cell), nearest_node(p.y, cell),
+                                   nearest_node(p.z, cell)};
+        s->merge_count[v] = 1;
     }
     bool changed = true;
     for (int pass = 0; changed && pass < SNAP_PASSES; ++pass) {
         changed = false;
         for (uint32_t v = 0; v < count; ++v)
-            if (mesh->out[v] != SURFACE_NONE && !mesh->locked[v]) changed |= snap_vertex(s, v);
+            if (mesh->out[v] != SURFACE_NO_INDEX && !mesh->locked[v]) changed |= snap_vertex(s, v);
     }
 }
 
 /* ---- slivers -------------------------------------------------------------------------------- */
 
-static float edge_length_2(const surface_mesh *mesh, uint32_t h)
+static float edge_length_2(const halfedge_mesh *mesh, uint32_t h)
 {
     const vec3 *p = mesh->surface->position;
-    const vec3 e = vec3_sub(p[mesh->corner[surface_next(h)]], p[mesh->corner[h]]);
+    const vec3 e = vec3_sub(p[mesh->corner[surface_next_corner(h)]], p[mesh->corner[h]]);
     return vec3_dot(e, e);
 }
 
-/* Turns the edge of h when that makes the thinner of its triangles better. */
+/* Flips the edge of h if that improves the thinner of its triangles. */
 static bool try_flip(cleaner *c, uint32_t h)
 {
-    surface_mesh *mesh = &c->mesh;
+    halfedge_mesh *mesh = &c->mesh;
     const uint32_t g = mesh->twin[h];
-    if (g == SURFACE_NONE) return false;
+    if (g == SURFACE_NO_INDEX) return false;
     const vec3 *p = mesh->surface->position;
     const vec3 pa = p[mesh->corner[h]], pb = p[mesh->corner[g]];
-    const vec3 pc = p[mesh->corner[surface_prev(h)]], pd = p[mesh->corner[surface_prev(g)]];
+    const vec3 pc = p[mesh->corner[surface_prev_corner(h)]],
+               pd = p[mesh->corner[surface_prev_corner(g)]];
     vec3 one, two, three, four;
-    const float first = shape_of(pa, pb, pc, &one), second = shape_of(pb, pa, pd, &two);
+    const float first = min_angle_sin2(pa, pb, pc, &one), second = min_angle_sin2(pb, pa, pd, &two);
     const float before = fminf(first, second);
-    const float after = fminf(shape_of(pd, pb, pc, &three), shape_of(pc, pa, pd, &four));
-    if (after <= 1.1f * before + FLAT) return false;
+    const float after =
+        fminf(min_angle_sin2(pd, pb, pc, &three), min_angle_sin2(pc, pa, pd, &four));
+    if (after <= 1.1f * before + DEGENERATE_AREA) return false;
     const vec3 sum = vec3_add(one, two);
-    const bool flat = before > SNAP_FLOOR ? cosine(one, two) > CREASE_LIMIT : true;
-    if (!flat || cosine(three, sum) < CREASE_LIMIT || cosine(four, sum) < CREASE_LIMIT)
+    const bool flat = before > SNAP_MIN_SHAPE ? cosine_between(one, two) > MIN_FLIP_COSINE : true;
+    if (!flat || cosine_between(three, sum) < MIN_FLIP_COSINE ||
+        cosine_between(four, sum) < MIN_FLIP_COSINE)
         return false;
-    if (!surface_mesh_may_flip(mesh, h)) return false;
-    surface_mesh_flip(mesh, h);
+    if (!halfedge_can_flip(mesh, h)) return false;
+    halfedge_flip(mesh, h);
     c->info->flipped++;
     return true;
 }
 
-/* The half-edges of a triangle from the shortest to the longest. */
-static void order_edges(const surface_mesh *mesh, uint32_t t, uint32_t order[3])
+/* Sorts the half-edges of a triangle from the shortest to the longest. */
+static void sort_edges(const halfedge_mesh *mesh, uint32_t t, uint32_t order[3])
 {
     float length[3];
     for (uint32_t k = 0; k < 3; ++k) {
@@ -223,35 +231,36 @@ static void order_edges(const surface_mesh *mesh, uint32_t t, uint32_t order[3])
     }
 }
 
-/* Slides a vertex along the surface into the middle of its neighbours. */
-static bool try_slide(cleaner *c, uint32_t v)
+/* Moves a vertex along the surface to the mean of its neighbours. */
+static bool try_relocate(cleaner *c, uint32_t v)
 {
-    surface_mesh *mesh = &c->mesh;
+    halfedge_mesh *mesh = &c->mesh;
     if (mesh->locked[v]) return false;
     vec3 *position = mesh->surface->position, middle = {0, 0, 0};
-    ring r = {.worst = INFINITY};
-    look_around(c, v, position[v], &r);
+    edit_region r = {.min_shape = INFINITY};
+    add_fan(c, v, position[v], &r);
     float count = 0;
-    for (uint32_t h = mesh->out[v]; h != SURFACE_NONE; h = surface_mesh_around(mesh, v, h)) {
-        middle = vec3_add(middle, position[mesh->corner[surface_next(h)]]);
+    for (uint32_t h = mesh->out[v]; h != SURFACE_NO_INDEX; h = halfedge_next_around(mesh, v, h)) {
+        middle = vec3_add(middle, position[mesh->corner[surface_next_corner(h)]]);
         count++;
     }
     vec3 move = vec3_sub(vec3_scale(middle, 1 / count), position[v]);
     const float normal_2 = vec3_dot(r.sum, r.sum);
     if (normal_2 > 0) move = vec3_sub(move, vec3_scale(r.sum, vec3_dot(move, r.sum) / normal_2));
     const vec3 p = vec3_add(position[v], move);
-    r.worst = 1.1f * r.worst + FLAT;
-    if (!may_move(c, v, SURFACE_NONE, p, &r)) return false;
+    r.min_shape = 1.1f * r.min_shape + DEGENERATE_AREA;
+    if (!can_move(c, v, SURFACE_NO_INDEX, p, &r)) return false;
     position[v] = p;
     return true;
 }
 
-static bool mend_triangle(cleaner *c, uint32_t t)
+static bool improve_triangle(cleaner *c, uint32_t t)
 {
-    static const float shares[] = {0.5f, 0, 1}; /* of the edge, where its ends may merge */
-    surface_mesh *mesh = &c->mesh;
+    /* positions on the edge at which its ends may merge */
+    static const float shares[] = {0.5f, 0, 1};
+    halfedge_mesh *mesh = &c->mesh;
     uint32_t order[3];
-    order_edges(mesh, t, order);
+    sort_edges(mesh, t, order);
     const bool needle = edge_length_2(mesh, order[0]) < 0.25f * edge_length_2(mesh, order[1]);
     if (!needle && try_flip(c, order[2])) return true;
     for (size_t k = 0; k < 3; ++k)
@@ -259,10 +268,10 @@ static bool mend_triangle(cleaner *c, uint32_t t)
             if (try_collapse(c, order[k], shares[i])) return true;
     if (try_flip(c, order[2]) || try_flip(c, order[1])) return true;
     const uint32_t *corner = mesh->corner + 3 * (size_t)t;
-    return try_slide(c, corner[0]) || try_slide(c, corner[1]) || try_slide(c, corner[2]);
+    return try_relocate(c, corner[0]) || try_relocate(c, corner[1]) || try_relocate(c, corner[2]);
 }
 
-static void mend(cleaner *c)
+static void remove_slivers(cleaner *c)
 {
     const uint32_t count = c->mesh.surface->triangle_count;
     bool changed = true;
@@ -270,31 +279,32 @@ static void mend(cleaner *c)
         changed = false;
         for (uint32_t t = 0; t < count; ++t) {
             vec3 cross;
-            if (c->mesh.corner[3 * (size_t)t] == SURFACE_NONE) continue;
-            if (triangle_shape(c, t, &cross) < c->sliver) changed |= mend_triangle(c, t);
+            if (c->mesh.corner[3 * (size_t)t] == SURFACE_NO_INDEX) continue;
+            if (triangle_shape(c, t, &cross) < c->sliver_shape) changed |= improve_triangle(c, t);
         }
     }
 }
 
-/* ---- parts without a shape ------------------------------------------------------------------ */
+/* ---- collapsed components ------------------------------------------------------------------- */
 
-typedef struct part_state {
-    double volume; /* six times, signed */
-    double area;   /* twice */
+typedef struct component_state {
+    double volume; /* six times the volume, signed */
+    double area;   /* twice the area */
     uint32_t triangles;
     uint32_t degenerate;
-} part_state;
+} component_state;
 
-static part_state *measure_parts(const cleaner *c, const surface_parts *parts)
+static component_state *measure_components(const cleaner *c, const surface_components *parts)
 {
     const mesher_surface *surface = c->mesh.surface;
-    part_state *states = base_alloc(parts->count, sizeof *states);
+    component_state *states = base_alloc(parts->count, sizeof *states);
     for (uint32_t t = 0; states && t < surface->triangle_count; ++t) {
         const uint32_t *corner = c->mesh.corner + 3 * (size_t)t;
-        if (corner[0] == SURFACE_NONE) continue;
-        part_state *state = &states[parts->of_vertex[corner[0]]];
+        if (corner[0] == SURFACE_NO_INDEX) continue;
+        component_state *state = &states[parts->of_vertex[corner[0]]];
         double volume_6, area_2;
-        surface_measure(surface->position, corner, surface->position[0], &volume_6, &area_2);
+        surface_volume_and_area(surface->position, corner, surface->position[0], &volume_6,
+                                &area_2);
         state->volume += volume_6;
         state->area += area_2;
         state->triangles++;
@@ -303,69 +313,71 @@ static part_state *measure_parts(const cleaner *c, const surface_parts *parts)
     return states;
 }
 
-/* Whether a closed part became flat, turned inside out, or is a small drop that keeps a triangle
- * without area. */
-static bool is_shapeless(const surface_part *before, const part_state *after)
+/* Returns whether a closed component became flat, turned inside out, or is a small drop that
+ * still has a triangle without area. */
+static bool is_collapsed(const surface_component *before, const component_state *after)
 {
     enum { SMALL = 24 };
     if (!before->closed) return false;
-    if (fabs(after->volume) < FLAT_PART * after->area * sqrt(after->area)) return true;
+    if (fabs(after->volume) < FLAT_COMPONENT_RATIO * after->area * sqrt(after->area)) return true;
     return before->volume * after->volume <= 0 || (after->degenerate && after->triangles <= SMALL);
 }
 
-static weir_result drop_shapeless(const weir_log *log, cleaner *c, const surface_parts *parts)
+static weir_result remove_collapsed(const weir_log *log, cleaner *c,
+                                    const surface_components *parts)
 {
-    part_state *states = measure_parts(c, parts);
-    if (!states) return base_fail(log, WEIR_MEMORY, "no memory for the parts of a mesh");
+    component_state *states = measure_components(c, parts);
+    if (!states) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the parts of a mesh");
     for (uint32_t t = 0; t < c->mesh.surface->triangle_count; ++t) {
         uint32_t *corner = c->mesh.corner + 3 * (size_t)t;
-        if (corner[0] == SURFACE_NONE) continue;
+        if (corner[0] == SURFACE_NO_INDEX) continue;
         const uint32_t part = parts->of_vertex[corner[0]];
-        if (!is_shapeless(&parts->items[part], &states[part])) continue;
-        corner[0] = corner[1] = corner[2] = SURFACE_NONE;
+        if (!is_collapsed(&parts->items[part], &states[part])) continue;
+        corner[0] = corner[1] = corner[2] = SURFACE_NO_INDEX;
         c->info->removed++;
     }
     for (uint32_t i = 0; i < parts->count; ++i)
-        if (!is_shapeless(&parts->items[i], &states[i]))
+        if (!is_collapsed(&parts->items[i], &states[i]))
             c->info->degenerate += states[i].degenerate;
     base_free(states);
     return WEIR_OK;
 }
 
-/* ---- the door ------------------------------------------------------------------------------- */
+/* ---- public functions ----------------------------------------------------------------------- */
 
-/* cell_m 0: slivers alone. */
-static weir_result clean(const weir_log *log, mesher_surface *surface, float cell_m, float degrees,
-                         mesher_clean_info *info)
+/* Cleans a surface. cell_m 0: removes slivers only. */
+static weir_result run_clean_up(const weir_log *log, mesher_surface *surface, float cell_m,
+                                float degrees, mesher_clean_info *info)
 {
     const float sine = base_sin(degrees * 0.017453292f);
-    cleaner c = {.info = info, .sliver = sine * sine};
-    c.floor = fminf(c.sliver, SNAP_FLOOR);
+    cleaner c = {.info = info, .sliver_shape = sine * sine};
+    c.good_shape = fminf(c.sliver_shape, SNAP_MIN_SHAPE);
     snapper s = {.cleaner = &c};
-    surface_parts parts = {0};
+    surface_components parts = {0};
     weir_result result = WEIR_OK;
-    WEIR_TRY(surface_parts_make(log, surface, NULL, &parts));
-    WEIR_TRY(surface_mesh_make(log, surface, &c.mesh));
+    WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, NULL, &parts));
+    WEIR_GOTO_IF_ERROR(halfedge_mesh_create(log, surface, &c.mesh));
     if (cell_m > 0) {
         s.node = base_alloc(surface->vertex_count, sizeof *s.node);
-        s.merged = base_alloc(surface->vertex_count, sizeof *s.merged);
-        if (!s.node || !s.merged)
-            WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory to clean a mesh of %u vertices",
-                               surface->vertex_count));
-        c.keep_round = true;
-        snap(&s, cell_m);
-        c.keep_round = false;
+        s.merge_count = base_alloc(surface->vertex_count, sizeof *s.merge_count);
+        if (!s.node || !s.merge_count)
+            WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
+                                         "no memory to clean a mesh of %u vertices",
+                                         surface->vertex_count));
+        c.lock_round = true;
+        snap_vertices(&s, cell_m);
+        c.lock_round = false;
     }
-    mend(&c);
+    remove_slivers(&c);
     info->degenerate = 0;
-    WEIR_TRY(drop_shapeless(log, &c, &parts));
-    WEIR_TRY(surface_mesh_finish(log, &c.mesh));
+    WEIR_GOTO_IF_ERROR(remove_collapsed(log, &c, &parts));
+    WEIR_GOTO_IF_ERROR(halfedge_mesh_finish(log, &c.mesh));
 fail:
     base_free(s.node);
-    base_free(s.merged);
-    surface_parts_free(&parts);
-    surface_mesh_free(&c.mesh);
-    surface_drop_removed(surface); /* none, unless memory ran out half-way */
+    base_free(s.merge_count);
+    surface_components_free(&parts);
+    halfedge_mesh_free(&c.mesh);
+    surface_erase_removed(surface); /* only if memory ran out half-way */
     return result;
 }
 
@@ -374,11 +386,11 @@ weir_result mesher_surface_clean(const weir_log *log, mesher_surface *surface, f
 {
     WEIR_ASSERT(cell_m > 0);
     *info = (mesher_clean_info){0};
-    return clean(log, surface, cell_m, CLEAN_DEGREES, info);
+    return run_clean_up(log, surface, cell_m, CLEAN_MAX_ANGLE, info);
 }
 
-weir_result mesher_surface_mend(const weir_log *log, mesher_surface *surface, float degrees,
-                                mesher_clean_info *info)
+weir_result mesher_surface_remove_slivers(const weir_log *log, mesher_surface *surface,
+                                          float degrees, mesher_clean_info *info)
 {
-    return clean(log, surface, 0, degrees, info);
+    return run_clean_up(log, surface, 0, degrees, info);
 }

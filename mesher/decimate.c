@@ -1,23 +1,24 @@
-/* Fewer triangles by quadric error. */
+/* Decimates a surface by quadric error. */
 #include "surface_internal.h"
 
 #ifdef WEIR_MESHOPTIMIZER
 
-/* Parts of more triangles than this do not turn inside out. */
-#define SMALL_PART 256u
+/* Larger components, in triangles, do not turn inside out. */
+#define SMALL_COMPONENT 256u
 
 #include <meshoptimizer.h>
 
-/* meshoptimizer ends the program when memory runs out, so this much per triangle is tried before.
- */
+/* meshoptimizer terminates the program if memory runs out, so this much per triangle is
+ * allocated as a test before. */
 #define WORKING_BYTES 192u
 
-static weir_result ask_memory(const weir_log *log, const mesher_surface *surface)
+static weir_result probe_memory(const weir_log *log, const mesher_surface *surface)
 {
     void *probe = base_alloc(surface->triangle_count, WORKING_BYTES);
     base_free(probe);
     if (probe) return WEIR_OK;
-    return base_fail(log, WEIR_MEMORY, "no memory to decimate %u triangles: about %u bytes each",
+    return base_fail(log, WEIR_ERROR_MEMORY,
+                     "no memory to decimate %u triangles: about %u bytes each",
                      surface->triangle_count, WORKING_BYTES);
 }
 
@@ -26,7 +27,7 @@ static weir_result simplify(const weir_log *log, mesher_surface *surface,
 {
     const size_t count = 3 * (size_t)surface->triangle_count;
     uint32_t *index = base_alloc(surface->triangle_count, 3 * sizeof *index);
-    if (!index) return base_fail(log, WEIR_MEMORY, "no memory to decimate a mesh");
+    if (!index) return base_fail(log, WEIR_ERROR_MEMORY, "no memory to decimate a mesh");
     const float *position = &surface->position->x;
     const float scale =
         meshopt_simplifyScale(position, surface->vertex_count, sizeof *surface->position);
@@ -42,25 +43,28 @@ static weir_result simplify(const weir_log *log, mesher_surface *surface,
     return WEIR_OK;
 }
 
-/* Drops that decimation left inside out or flat. *dropped: triangles. */
-static weir_result drop_wrecks(const weir_log *log, mesher_surface *surface, uint32_t *dropped)
+/* Removes drops that decimation left inside out or flat. *removed_count: number of triangles. */
+static weir_result remove_inverted_components(const weir_log *log, mesher_surface *surface,
+                                              uint32_t *removed_count)
 {
-    surface_parts parts = {0};
+    surface_components parts = {0};
     bool *keep = NULL;
     weir_result result = WEIR_OK;
-    *dropped = 0;
-    WEIR_TRY(surface_parts_make(log, surface, NULL, &parts));
-    WEIR_TRY(surface_parts_enclose(log, surface, &parts, NULL));
+    *removed_count = 0;
+    WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, NULL, &parts));
+    WEIR_GOTO_IF_ERROR(surface_components_nest(log, surface, &parts, NULL));
     keep = base_alloc(surface->triangle_count, sizeof *keep);
-    if (!keep) WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory for the parts of a mesh"));
+    if (!keep)
+        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY, "no memory for the parts of a mesh"));
     for (uint32_t t = 0; t < surface->triangle_count; ++t) {
-        const surface_part *part = &parts.items[parts.of_vertex[surface->index[3 * (size_t)t]]];
-        keep[t] = part->volume > 0 || part->inside || part->triangles > SMALL_PART;
-        *dropped += !keep[t];
+        const surface_component *part =
+            &parts.items[parts.of_vertex[surface->index[3 * (size_t)t]]];
+        keep[t] = part->volume > 0 || part->inside || part->triangles > SMALL_COMPONENT;
+        *removed_count += !keep[t];
     }
-    WEIR_TRY(surface_compact(log, surface, keep));
+    WEIR_GOTO_IF_ERROR(surface_compact(log, surface, keep));
 fail:
-    surface_parts_free(&parts);
+    surface_components_free(&parts);
     base_free(keep);
     return result;
 }
@@ -70,12 +74,13 @@ weir_result mesher_surface_decimate(const weir_log *log, mesher_surface *surface
 {
     *info = (mesher_decimate_info){surface->triangle_count, surface->triangle_count, 0, 0};
     if (surface->triangle_count <= def->triangles) return WEIR_OK;
-    WEIR_NEED(ask_memory(log, surface));
-    WEIR_NEED(simplify(log, surface, def, info));
-    WEIR_NEED(surface_cut(log, surface, &info->cuts));
-    /* Dropping a body leaves its voids without one, so it goes on until nothing is dropped. */
-    for (uint32_t dropped = 1; dropped > 0;)
-        WEIR_NEED(drop_wrecks(log, surface, &dropped));
+    WEIR_RETURN_IF_ERROR(probe_memory(log, surface));
+    WEIR_RETURN_IF_ERROR(simplify(log, surface, def, info));
+    WEIR_RETURN_IF_ERROR(surface_make_manifold(log, surface, &info->cuts));
+    /* Removing a body leaves its voids without an enclosing one, so this repeats until nothing
+     * is removed. */
+    for (uint32_t removed_count = 1; removed_count > 0;)
+        WEIR_RETURN_IF_ERROR(remove_inverted_components(log, surface, &removed_count));
     info->after = surface->triangle_count;
     return WEIR_OK;
 }
@@ -88,7 +93,7 @@ weir_result mesher_surface_decimate(const weir_log *log, mesher_surface *surface
     *info = (mesher_decimate_info){surface->triangle_count, surface->triangle_count, 0, 0};
     if (surface->triangle_count <= def->triangles) return WEIR_OK;
     return base_fail(
-        log, WEIR_UNSUPPORTED,
+        log, WEIR_ERROR_UNSUPPORTED,
         "this build cannot decimate: it was made without meshoptimizer. Build Weir "
         "where libmeshoptimizer is installed (tools/setup), or leave the mesh as it is");
 }

@@ -1,194 +1,205 @@
-/* Edits of a surface as half-edges that keep it a closed 2-manifold: the link condition of Dey,
+/* Edits a surface as half-edges and keeps it a closed 2-manifold: the link condition of Dey,
  * Edelsbrunner, Guha, Nekhayev, "Topology preserving edge contraction" (1999). */
 #include "surface_internal.h"
 
-/* ---- making and finishing ------------------------------------------------------------------- */
+/* ---- creation and completion ---------------------------------------------------------------- */
 
-static void lock_edge(surface_mesh *mesh, uint32_t h)
+static void lock_edge(halfedge_mesh *mesh, uint32_t h)
 {
     mesh->locked[mesh->corner[h]] = true;
-    mesh->locked[mesh->corner[surface_next(h)]] = true;
+    mesh->locked[mesh->corner[surface_next_corner(h)]] = true;
 }
 
-static void pair(surface_mesh *mesh, uint32_t a, uint32_t b)
+static void pair_halfedges(halfedge_mesh *mesh, uint32_t a, uint32_t b)
 {
     mesh->twin[a] = b;
     mesh->twin[b] = a;
 }
 
-static void pair_edge(surface_mesh *mesh, const surface_edge *edge)
+static void pair_edge(halfedge_mesh *mesh, const surface_edge *edge)
 {
-    const surface_use *uses = edge->uses;
+    const surface_edge_use *uses = edge->uses;
     if (edge->count == 2 && mesh->corner[uses[0].corner] != mesh->corner[uses[1].corner]) {
-        pair(mesh, uses[0].corner, uses[1].corner);
+        pair_halfedges(mesh, uses[0].corner, uses[1].corner);
         return;
     }
     for (uint32_t i = 0; i < edge->count; ++i)
         lock_edge(mesh, uses[i].corner);
 }
 
-/* `corners`: how many each vertex has. A turn around a vertex of several fans misses some. */
-static void lock_fans(surface_mesh *mesh, const uint32_t *corners)
+/* Locks vertices with several fans: a loop around one of them misses some corners. `corners`:
+ * the number of corners of each vertex. */
+static void lock_multi_fan_vertices(halfedge_mesh *mesh, const uint32_t *corners)
 {
     for (uint32_t v = 0; v < mesh->surface->vertex_count; ++v)
-        if (!mesh->locked[v]) mesh->locked[v] = surface_mesh_valence(mesh, v) != corners[v];
+        if (!mesh->locked[v]) mesh->locked[v] = halfedge_valence(mesh, v) != corners[v];
 }
 
-static void link_up(surface_mesh *mesh, const surface_uses *uses, uint32_t *corners)
+static void pair_all_edges(halfedge_mesh *mesh, const surface_edge_uses *uses, uint32_t *corners)
 {
     const mesher_surface *surface = mesh->surface;
     for (uint32_t h = 0; h < 3 * surface->triangle_count; ++h)
-        mesh->twin[h] = SURFACE_NONE;
+        mesh->twin[h] = SURFACE_NO_INDEX;
     for (uint32_t v = 0; v < surface->vertex_count; ++v)
-        mesh->out[v] = SURFACE_NONE;
+        mesh->out[v] = SURFACE_NO_INDEX;
     for (uint32_t h = 0; h < 3 * surface->triangle_count; ++h) {
         mesh->out[mesh->corner[h]] = h;
         corners[mesh->corner[h]]++;
-        if (surface_repeats(mesh->corner + h - h % 3)) mesh->locked[mesh->corner[h]] = true;
+        if (surface_repeats_vertex(mesh->corner + h - h % 3)) mesh->locked[mesh->corner[h]] = true;
     }
     for (surface_edge edge = {0}; surface_next_edge(uses, &edge);)
         pair_edge(mesh, &edge);
-    lock_fans(mesh, corners);
+    lock_multi_fan_vertices(mesh, corners);
 }
 
-weir_result surface_mesh_make(const weir_log *log, mesher_surface *surface, surface_mesh *mesh)
+weir_result halfedge_mesh_create(const weir_log *log, mesher_surface *surface, halfedge_mesh *mesh)
 {
     const size_t vertices = surface->vertex_count;
-    surface_uses uses = {0};
+    surface_edge_uses uses = {0};
     uint32_t *corners = NULL;
-    *mesh = (surface_mesh){.surface = surface, .corner = surface->index};
+    *mesh = (halfedge_mesh){.surface = surface, .corner = surface->index};
     weir_result result = WEIR_OK;
-    WEIR_TRY(surface_uses_make(log, surface, &uses));
+    WEIR_GOTO_IF_ERROR(surface_edge_uses_create(log, surface, &uses));
     corners = base_alloc(vertices, sizeof *corners);
     mesh->twin = base_alloc(surface->triangle_count, 3 * sizeof *mesh->twin);
     mesh->out = base_alloc(vertices, sizeof *mesh->out);
     mesh->locked = base_alloc(vertices, sizeof *mesh->locked);
     mesh->stamp = base_alloc(vertices, sizeof *mesh->stamp);
     if (!corners || !mesh->twin || !mesh->out || !mesh->locked || !mesh->stamp)
-        WEIR_TRY(base_fail(log, WEIR_MEMORY, "no memory to edit a mesh of %u triangles",
-                           surface->triangle_count));
-    link_up(mesh, &uses, corners);
+        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
+                                     "no memory to edit a mesh of %u triangles",
+                                     surface->triangle_count));
+    pair_all_edges(mesh, &uses, corners);
 fail:
     base_free(corners);
-    surface_uses_free(&uses);
-    if (result != WEIR_OK) surface_mesh_free(mesh);
+    surface_edge_uses_free(&uses);
+    if (result != WEIR_OK) halfedge_mesh_free(mesh);
     return result;
 }
 
-void surface_mesh_free(surface_mesh *mesh)
+void halfedge_mesh_free(halfedge_mesh *mesh)
 {
     base_free(mesh->twin);
     base_free(mesh->out);
     base_free(mesh->locked);
     base_free(mesh->stamp);
-    *mesh = (surface_mesh){0};
+    *mesh = (halfedge_mesh){0};
 }
 
-weir_result surface_mesh_finish(const weir_log *log, surface_mesh *mesh)
+weir_result halfedge_mesh_finish(const weir_log *log, halfedge_mesh *mesh)
 {
     mesher_surface *surface = mesh->surface;
-    surface_mesh_free(mesh);
-    surface_drop_removed(surface);
+    halfedge_mesh_free(mesh);
+    surface_erase_removed(surface);
     return surface_compact(log, surface, NULL);
 }
 
 /* ---- edits ---------------------------------------------------------------------------------- */
 
-uint32_t surface_mesh_valence(const surface_mesh *mesh, uint32_t vertex)
+uint32_t halfedge_valence(const halfedge_mesh *mesh, uint32_t vertex)
 {
     uint32_t count = 0;
-    for (uint32_t h = mesh->out[vertex]; h != SURFACE_NONE;
-         h = surface_mesh_around(mesh, vertex, h))
+    for (uint32_t h = mesh->out[vertex]; h != SURFACE_NO_INDEX;
+         h = halfedge_next_around(mesh, vertex, h))
         count++;
     return count;
 }
 
-static void mark_ring(surface_mesh *mesh, uint32_t vertex)
+static void mark_ring(halfedge_mesh *mesh, uint32_t vertex)
 {
     mesh->visit++;
-    for (uint32_t h = mesh->out[vertex]; h != SURFACE_NONE;
-         h = surface_mesh_around(mesh, vertex, h))
-        mesh->stamp[mesh->corner[surface_next(h)]] = mesh->visit;
+    for (uint32_t h = mesh->out[vertex]; h != SURFACE_NO_INDEX;
+         h = halfedge_next_around(mesh, vertex, h))
+        mesh->stamp[mesh->corner[surface_next_corner(h)]] = mesh->visit;
 }
 
-static uint32_t count_marked(const surface_mesh *mesh, uint32_t vertex)
+static uint32_t count_marked(const halfedge_mesh *mesh, uint32_t vertex)
 {
     uint32_t count = 0;
-    for (uint32_t h = mesh->out[vertex]; h != SURFACE_NONE;
-         h = surface_mesh_around(mesh, vertex, h))
-        count += mesh->stamp[mesh->corner[surface_next(h)]] == mesh->visit;
+    for (uint32_t h = mesh->out[vertex]; h != SURFACE_NO_INDEX;
+         h = halfedge_next_around(mesh, vertex, h))
+        count += mesh->stamp[mesh->corner[surface_next_corner(h)]] == mesh->visit;
     return count;
 }
 
-/* No ring may shrink below three. */
-static bool is_slim(const surface_mesh *mesh, uint32_t vertex)
+/* Returns whether a vertex is locked or has a ring of three, which may not shrink. */
+static bool has_valence_three(const halfedge_mesh *mesh, uint32_t vertex)
 {
-    return mesh->locked[vertex] || surface_mesh_valence(mesh, vertex) <= 3;
+    return mesh->locked[vertex] || halfedge_valence(mesh, vertex) <= 3;
 }
 
-bool surface_mesh_may_collapse(surface_mesh *mesh, uint32_t h)
+bool halfedge_can_collapse(halfedge_mesh *mesh, uint32_t h)
 {
     const uint32_t g = mesh->twin[h];
-    if (g == SURFACE_NONE) return false;
+    if (g == SURFACE_NO_INDEX) return false;
     const uint32_t a = mesh->corner[h], b = mesh->corner[g];
-    const uint32_t c = mesh->corner[surface_prev(h)], d = mesh->corner[surface_prev(g)];
-    if (mesh->locked[a] || mesh->locked[b] || c == d || is_slim(mesh, c) || is_slim(mesh, d))
+    const uint32_t c = mesh->corner[surface_prev_corner(h)],
+                   d = mesh->corner[surface_prev_corner(g)];
+    if (mesh->locked[a] || mesh->locked[b] || c == d || has_valence_three(mesh, c) ||
+        has_valence_three(mesh, d))
         return false;
     mark_ring(mesh, a);
     return count_marked(mesh, b) == 2;
 }
 
-static void remove_triangle(surface_mesh *mesh, uint32_t h)
+static void remove_triangle(halfedge_mesh *mesh, uint32_t h)
 {
     uint32_t *corner = mesh->corner + h - h % 3;
-    corner[0] = corner[1] = corner[2] = SURFACE_NONE;
+    corner[0] = corner[1] = corner[2] = SURFACE_NO_INDEX;
 }
 
-/* Triangles (a, b, c) on h and (b, a, d) on its twin vanish. */
-void surface_mesh_collapse(surface_mesh *mesh, uint32_t h)
+/* Collapses the edge: removes triangles (a, b, c) on h and (b, a, d) on its twin. */
+void halfedge_collapse(halfedge_mesh *mesh, uint32_t h)
 {
     const uint32_t g = mesh->twin[h], a = mesh->corner[h], b = mesh->corner[g];
-    const uint32_t c = mesh->corner[surface_prev(h)], d = mesh->corner[surface_prev(g)];
-    const uint32_t c_to_b = mesh->twin[surface_next(h)], a_to_c = mesh->twin[surface_prev(h)];
-    const uint32_t d_to_a = mesh->twin[surface_next(g)], b_to_d = mesh->twin[surface_prev(g)];
-    for (uint32_t turn = mesh->out[a]; turn != SURFACE_NONE;
-         turn = surface_mesh_around(mesh, a, turn))
+    const uint32_t c = mesh->corner[surface_prev_corner(h)],
+                   d = mesh->corner[surface_prev_corner(g)];
+    const uint32_t c_to_b = mesh->twin[surface_next_corner(h)],
+                   a_to_c = mesh->twin[surface_prev_corner(h)];
+    const uint32_t d_to_a = mesh->twin[surface_next_corner(g)],
+                   b_to_d = mesh->twin[surface_prev_corner(g)];
+    for (uint32_t turn = mesh->out[a]; turn != SURFACE_NO_INDEX;
+         turn = halfedge_next_around(mesh, a, turn))
         mesh->corner[turn] = b;
-    pair(mesh, c_to_b, a_to_c);
-    pair(mesh, d_to_a, b_to_d);
+    pair_halfedges(mesh, c_to_b, a_to_c);
+    pair_halfedges(mesh, d_to_a, b_to_d);
     remove_triangle(mesh, h);
     remove_triangle(mesh, g);
-    mesh->out[a] = SURFACE_NONE;
+    mesh->out[a] = SURFACE_NO_INDEX;
     mesh->out[b] = b_to_d;
     mesh->out[c] = c_to_b;
     mesh->out[d] = d_to_a;
 }
 
-bool surface_mesh_may_flip(surface_mesh *mesh, uint32_t h)
+bool halfedge_can_flip(halfedge_mesh *mesh, uint32_t h)
 {
     const uint32_t g = mesh->twin[h];
-    if (g == SURFACE_NONE) return false;
+    if (g == SURFACE_NO_INDEX) return false;
     const uint32_t a = mesh->corner[h], b = mesh->corner[g];
-    const uint32_t c = mesh->corner[surface_prev(h)], d = mesh->corner[surface_prev(g)];
-    if (c == d || mesh->locked[c] || mesh->locked[d] || is_slim(mesh, a) || is_slim(mesh, b))
+    const uint32_t c = mesh->corner[surface_prev_corner(h)],
+                   d = mesh->corner[surface_prev_corner(g)];
+    if (c == d || mesh->locked[c] || mesh->locked[d] || has_valence_three(mesh, a) ||
+        has_valence_three(mesh, b))
         return false;
     mark_ring(mesh, c);
     return mesh->stamp[d] != mesh->visit;
 }
 
-/* (a, b, c) and (b, a, d) become (d, b, c) and (c, a, d). */
-void surface_mesh_flip(surface_mesh *mesh, uint32_t h)
+/* Flips the edge: (a, b, c) and (b, a, d) become (d, b, c) and (c, a, d). */
+void halfedge_flip(halfedge_mesh *mesh, uint32_t h)
 {
     const uint32_t g = mesh->twin[h], a = mesh->corner[h], b = mesh->corner[g];
-    const uint32_t c = mesh->corner[surface_prev(h)], d = mesh->corner[surface_prev(g)];
-    const uint32_t a_to_c = mesh->twin[surface_prev(h)], b_to_d = mesh->twin[surface_prev(g)];
+    const uint32_t c = mesh->corner[surface_prev_corner(h)],
+                   d = mesh->corner[surface_prev_corner(g)];
+    const uint32_t a_to_c = mesh->twin[surface_prev_corner(h)],
+                   b_to_d = mesh->twin[surface_prev_corner(g)];
     mesh->corner[h] = d;
     mesh->corner[g] = c;
-    pair(mesh, h, b_to_d);
-    pair(mesh, g, a_to_c);
-    pair(mesh, surface_prev(h), surface_prev(g));
-    mesh->out[a] = surface_next(g);
-    mesh->out[b] = surface_next(h);
-    mesh->out[c] = surface_prev(h);
-    mesh->out[d] = surface_prev(g);
+    pair_halfedges(mesh, h, b_to_d);
+    pair_halfedges(mesh, g, a_to_c);
+    pair_halfedges(mesh, surface_prev_corner(h), surface_prev_corner(g));
+    mesh->out[a] = surface_next_corner(g);
+    mesh->out[b] = surface_next_corner(h);
+    mesh->out[c] = surface_prev_corner(h);
+    mesh->out[d] = surface_prev_corner(g);
 }

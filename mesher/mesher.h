@@ -1,4 +1,5 @@
-/* mesher: particles to triangles on the GPU, and what is done to the triangles on the host. */
+/* mesher: reconstructs surfaces from particles on the GPU, and refines triangle meshes on the
+ * host. */
 #ifndef WEIR_MESHER_H
 #define WEIR_MESHER_H
 
@@ -6,18 +7,19 @@
 
 /* ---- surfaces ------------------------------------------------------------------------------- */
 
-/* A scalar or vector per vertex that came from the particles. */
-typedef struct mesher_channel {
-    char name[32];       /* "density", "fluid" */
+/* Scalar or vector attribute of the vertices, interpolated from the particles. */
+typedef struct mesher_vertex_channel {
+    char name[32];       /* "density", "fluid" or "neighbours" */
     uint32_t components; /* 1 to 3 */
     float *values;       /* [vertex_count * components] */
-} mesher_channel;
+} mesher_vertex_channel;
 
 #define MESHER_CHANNELS 8
-/* The scalar channel with the number of near particles; smoothing takes its weights from it. */
-#define MESHER_NEIGHBOURS "neighbours"
+/* Name of the scalar channel with the number of nearby particles; the weights of smoothing come
+ * from it. */
+#define MESHER_NEIGHBOUR_CHANNEL "neighbours"
 
-/* A surface on the host; arrays by base_alloc, released by mesher_surface_free. */
+/* Surface on the host. Arrays are from base_alloc; mesher_surface_free releases them. */
 typedef struct mesher_surface {
     uint32_t vertex_count, triangle_count;
     vec3 *position;  /* [vertex_count], m */
@@ -25,14 +27,14 @@ typedef struct mesher_surface {
     vec3 *velocity;  /* [vertex_count], m/s; NULL: none */
     uint32_t *index; /* [3 * triangle_count], counter-clockwise from outside */
     uint32_t channel_count;
-    mesher_channel channel[MESHER_CHANNELS];
-    float cell_m; /* edge of the cells of the lattice that made it; 0: not known */
+    mesher_vertex_channel channel[MESHER_CHANNELS];
+    float cell_m; /* m, edge of a voxel of the lattice that made it; 0: unknown */
 } mesher_surface;
 
-/* Releases the arrays and zeroes the surface; NULL and an empty surface are fine. */
+/* Releases the arrays and zeroes the surface. NULL and an empty surface are allowed. */
 void mesher_surface_free(mesher_surface *surface);
 
-/* Particles that left the surface, in the caller's order. */
+/* Particles that are not part of the surface, in the caller's order. */
 typedef struct mesher_spray {
     uint32_t count;
     vec3 *position; /* [count], m */
@@ -46,110 +48,117 @@ void mesher_spray_free(mesher_spray *spray);
 
 typedef struct mesher mesher;
 
-/* The def without its mark. Errors: MEMORY; ARGUMENT with the field that is out of range. */
+/* Creates a mesher; the def's cookie is not checked. Errors: MEMORY; ARGUMENT, naming the field
+ * that is out of range. */
 weir_result mesher_create(gpu_device *device, const weir_mesher_def *def, mesher **out);
 void mesher_destroy(mesher **m);
-/* Fills *surface and *spray (may be NULL), which are zeroed on failure. */
-weir_result mesher_run(mesher *m, const grid_points *points, mesher_surface *surface,
+/* Computes the surface of the particles and the spray. `spray` may be NULL. Both are zeroed on
+ * failure. */
+weir_result mesher_run(mesher *m, const particle_view *points, mesher_surface *surface,
                        mesher_spray *spray);
 
-/* A surface that stays on the device. Its buffers keep their contents until the mesher has begun
- * MESHER_SHARED later ones, and are the mesher's. */
-#define MESHER_SHARED 3u
-#define MESHER_ARGUMENT_WORDS 5u
-typedef struct mesher_shared {
-    uint64_t generation; /* 1 for the first that the mesher made; 0: none, or not whole */
-    gpu_buffer *position, *normal, *index; /* as in mesher_surface; more room than elements */
-    gpu_buffer *arguments;                 /* uint[MESHER_ARGUMENT_WORDS]: indices, 1, 0, 0, 0 */
-    bool normals;                          /* `normal` holds them */
+/* A surface that stays on the device. The mesher owns its buffers, which keep their contents
+ * until the mesher has begun MESHER_DEVICE_SURFACES later surfaces. */
+#define MESHER_DEVICE_SURFACES 3u
+#define MESHER_DRAW_ARGUMENT_WORDS 5u
+typedef struct mesher_device_surface {
+    uint64_t generation; /* 1 for the mesher's first surface; 0: none, or incomplete */
+    gpu_buffer *position, *normal, *index; /* as in mesher_surface; may be larger than needed */
+    gpu_buffer *arguments; /* uint[MESHER_DRAW_ARGUMENT_WORDS]: indices, 1, 0, 0, 0 */
+    bool normals;          /* `normal` holds the normals */
     uint32_t vertex_count, triangle_count;
     float cell_m;
-} mesher_shared;
+} mesher_device_surface;
 
-/* Submitted before the first phase, and behind the last; NULL: nothing is. */
-typedef struct mesher_order {
+/* Empty submissions before the first phase and after the last; NULL: none. */
+typedef struct mesher_submit_hooks {
     const struct weir_vulkan_submit *before, *after;
-} mesher_order;
+} mesher_submit_hooks;
 
-/* Waits, but not for the last phase where that is submitted on its own. Errors: UNSUPPORTED for
- * normals of faces, and for frames that mesher_run would mesh in several parts; those of
- * mesher_run. */
-weir_result mesher_share(mesher *m, const grid_points *points, const mesher_order *order,
-                         const mesher_shared **out);
-/* Errors: ARGUMENT when the mesher no longer holds it, or never did. */
-weir_result mesher_shared_find(const mesher *m, uint64_t generation, const mesher_shared **out);
-/* Edge of the lattice's cells for these points, m. */
-float mesher_cell(const mesher *m, const grid_points *points);
-weir_result mesher_row_times(mesher *m, weir_row_time *times, uint32_t *count);
-/* The settings behind a preset's name; false when none has it. */
-bool mesher_preset(const char *name, weir_mesher_def *def);
-/* Most blocks whose field is held at a time, so that tests can have small slabs; 0: by memory. */
-void mesher_limit_blocks(mesher *m, uint32_t blocks);
+/* Computes a surface that stays on the device. Waits, but not for the last phase if it is
+ * submitted separately. Errors: UNSUPPORTED for face normals, and for frames that mesher_run
+ * would mesh in several batches; those of mesher_run. */
+weir_result mesher_run_on_device(mesher *m, const particle_view *points,
+                                 const mesher_submit_hooks *order,
+                                 const mesher_device_surface **out);
+/* Finds a surface by generation. Errors: ARGUMENT if the mesher no longer holds it, or never
+ * did. */
+weir_result mesher_device_surface_find(const mesher *m, uint64_t generation,
+                                       const mesher_device_surface **out);
+/* Returns the edge of a voxel for these points, m. */
+float mesher_voxel_size(const mesher *m, const particle_view *points);
+weir_result mesher_pass_times(mesher *m, weir_pass_time *times, uint32_t *count);
+/* Fills in the settings of a preset. Returns false if there is no preset of that name. */
+bool mesher_find_preset(const char *name, weir_mesher_def *def);
+/* Sets the maximum number of blocks whose field is stored at a time, so that tests can have
+ * small batches; 0: as memory allows. */
+void mesher_set_max_blocks(mesher *m, uint32_t blocks);
 
 /* ---- quality -------------------------------------------------------------------------------- */
 
-/* Measures positions and index alone; any triangles will do. The same figures on any number of
- * threads. Errors: MEMORY. */
+/* Measures the quality of any triangles, from positions and index only. The result does not
+ * depend on the number of threads. Errors: MEMORY. */
 weir_result mesher_surface_check(const weir_log *log, const mesher_surface *surface,
                                  weir_mesh_info *info);
 
-/* ---- after marching cubes ------------------------------------------------------------------- */
+/* ---- refinement after marching cubes -------------------------------------------------------- */
 
-/* These work in place, on any number of threads with the same result. Vertices on a rim, on a
- * non-manifold edge or between several fans are left alone; a closed 2-manifold stays one. Errors:
- * MEMORY; the surface is then still valid. */
+/* These functions work in place; the result does not depend on the number of threads. Vertices
+ * on a boundary, on a non-manifold edge or in several fans are not changed; a closed 2-manifold
+ * stays one. Errors: MEMORY; the surface is then still valid. */
 
 typedef struct mesher_clean_info {
     uint32_t collapsed, flipped; /* edges */
-    uint32_t removed;            /* triangles of parts too small to have a shape */
-    uint32_t degenerate;         /* triangles left without area */
+    uint32_t removed;            /* triangles of components too small to have a shape */
+    uint32_t degenerate;         /* triangles that still have no area */
 } mesher_clean_info;
 
-/* Lifts the shapes of marching-cubes triangles: vertices that lie nearest to one lattice node merge
- * (Moore and Warren, "Compact isocontours from sampled data", Graphics Gems III), then slivers go
- * by collapses and flips. cell_m: edge of the lattice's cells, one node at the origin. */
+/* Improves the shapes of marching-cubes triangles: merges vertices that are nearest to the same
+ * lattice node (Moore and Warren, "Compact isocontours from sampled data", Graphics Gems III),
+ * then removes slivers by edge collapses and flips. cell_m: edge of a voxel; the lattice has a
+ * node at the origin. */
 weir_result mesher_surface_clean(const weir_log *log, mesher_surface *surface, float cell_m,
                                  mesher_clean_info *info);
-/* The slivers alone, after vertices were moved: triangles with an angle below `degrees`, at
- * most 30. Adds to `info`. */
-weir_result mesher_surface_mend(const weir_log *log, mesher_surface *surface, float degrees,
-                                mesher_clean_info *info);
+/* Removes slivers after vertices have moved: triangles with an angle below `degrees`, at most
+ * 30. Adds to `info`. */
+weir_result mesher_surface_remove_slivers(const weir_log *log, mesher_surface *surface,
+                                          float degrees, mesher_clean_info *info);
 
 typedef enum mesher_smooth_kind {
-    MESHER_SMOOTH_TAUBIN,  /* shrinks nothing of more than a few cells */
+    MESHER_SMOOTH_TAUBIN,  /* does not shrink features larger than a few voxels */
     MESHER_SMOOTH_LAPLACE, /* flattens more */
 } mesher_smooth_kind;
 
 typedef struct mesher_smooth_def {
     mesher_smooth_kind kind;
     uint32_t iterations;
-    float strength;     /* of the offset to the middle of the neighbours, the share moved, 0 to 1 */
+    float strength;     /* fraction of the offset to the neighbours' mean, 0 to 1 */
     const char *weight; /* channel with the particles' neighbour count; NULL: no weights */
-    float weight_full;  /* neighbours from which on a vertex moves in full; 13 */
+    float weight_full;  /* number of neighbours from which a vertex moves fully; 13 */
 } mesher_smooth_def;
 
-/* Moves the vertices, each by its weight: a drop of few particles keeps its shape. Closed parts
- * keep their volumes. Taubin, "A signal processing approach to fair surface design" (1995);
- * Loeschner et al., "Weighted Laplacian smoothing for surface reconstruction of particle-based
- * fluids" (2023). Field normals become stale. Errors also: ARGUMENT for a channel that is not there
- * or not a scalar. */
+/* Smooths the vertices, each by its weight: a drop of few particles keeps its shape. Closed
+ * components keep their volumes. Taubin, "A signal processing approach to fair surface design"
+ * (1995); Loeschner et al., "Weighted Laplacian smoothing for surface reconstruction of
+ * particle-based fluids" (2023). Normals from the field become stale. Errors also: ARGUMENT for
+ * a channel that does not exist or is not a scalar. */
 weir_result mesher_surface_smooth(const weir_log *log, mesher_surface *surface,
                                   const mesher_smooth_def *def);
 
-/* Normals from the faces, weighted by their angle at the vertex, then averaged `iterations` times
- * with those of the neighbours. */
+/* Computes vertex normals from the faces, weighted by their angle at the vertex, then averages
+ * them `iterations` times with those of the neighbours. */
 weir_result mesher_surface_normals(const weir_log *log, mesher_surface *surface,
                                    uint32_t iterations);
 
 typedef struct mesher_filter_def {
-    uint32_t min_triangles; /* parts with fewer go */
-    double min_volume;      /* closed parts below it go, m3; 0: none */
-    bool remove_voids;      /* closed parts wound inwards that lie inside another */
+    uint32_t min_triangles; /* components with fewer are removed */
+    double min_volume;      /* m3; smaller closed components are removed; 0: none */
+    bool remove_voids;      /* removes closed components wound inwards that lie inside another */
 } mesher_filter_def;
 
 typedef struct mesher_filter_info {
-    uint32_t parts, voids; /* before */
-    uint32_t small_parts;  /* removed, with the voids inside them */
+    uint32_t parts, voids; /* before filtering */
+    uint32_t small_parts;  /* removed, together with the voids inside them */
     uint32_t filled_voids; /* removed */
 } mesher_filter_info;
 
@@ -157,44 +166,47 @@ weir_result mesher_surface_filter(const weir_log *log, mesher_surface *surface,
                                   const mesher_filter_def *def, mesher_filter_info *info);
 
 typedef struct mesher_decimate_def {
-    uint32_t triangles; /* wanted */
-    float error_m;      /* farthest that the surface may move; 0: any */
+    uint32_t triangles; /* number to keep */
+    float error_m;      /* m, maximum distance that the surface may move; 0: unlimited */
 } mesher_decimate_def;
 
 typedef struct mesher_decimate_info {
     uint32_t before, after; /* triangles */
-    uint32_t cuts;          /* vertices doubled where the surface would have touched itself */
-    float error_m;          /* moved by about */
+    uint32_t cuts;          /* vertices duplicated where the surface would have touched itself */
+    float error_m;          /* m, approximate distance that the surface moved */
 } mesher_decimate_info;
 
-/* By quadric error (Garland and Heckbert 1997, meshoptimizer's meshopt_simplify); vertices stay
- * where they are, with all that they carry. What touches itself afterwards is cut, so that a closed
- * 2-manifold stays one. Errors also: UNSUPPORTED in a build without meshoptimizer. */
+/* Decimates by quadric error (Garland and Heckbert 1997, meshoptimizer's meshopt_simplify).
+ * Vertices keep their positions and attributes. Where the result touches itself it is cut, so
+ * that a closed 2-manifold stays one. Errors also: UNSUPPORTED in a build without meshoptimizer. */
 weir_result mesher_surface_decimate(const weir_log *log, mesher_surface *surface,
                                     const mesher_decimate_def *def, mesher_decimate_info *info);
 
-/* Distance to what the surface must not enter, m, negative inside; called by several threads. */
+/* Returns the distance to solids that the surface must not enter, m, negative inside. Called
+ * from several threads. */
 typedef struct mesher_solid {
     float (*distance)(void *user, vec3 point);
     void *user;
 } mesher_solid;
 
 typedef struct mesher_snap_def {
-    float band_m;   /* vertices nearer than this move, those within half of it flush; > 0 */
-    float offset_m; /* distance at which they come to lie: 0 touches, below 0 overlaps */
+    /* m, > 0: vertices nearer than this move, those within half of it onto the solid */
+    float band_m;
+    float offset_m; /* m, distance of snapped vertices: 0 touches, below 0 overlaps */
 } mesher_snap_def;
 
-/* Moves vertices that are inside the solid, or nearly touch it, onto it along the distance's
- * gradient; how many. Triangles may end up without area: mend them. */
+/* Moves vertices that are inside the solid, or nearly touch it, onto it along the gradient of
+ * the distance. Returns how many moved. Triangles may lose their area: remove slivers
+ * afterwards. */
 uint32_t mesher_surface_snap(mesher_surface *surface, const mesher_solid *solid,
                              const mesher_snap_def *def);
 
-/* Moves vertices outside the box onto it; how many. Mend the surface afterwards. */
+/* Moves vertices outside the box onto it. Returns how many moved. Remove slivers afterwards. */
 uint32_t mesher_surface_clamp(mesher_surface *surface, vec3 min, vec3 max);
 
-/* All steps of the def, in its order; def->device, scene and time_s are the caller's to turn into
- * `solid`, which may be NULL, and def->cell_m 0 takes the surface's own. Errors also:
- * ARGUMENT without either. */
+/* Runs all refinement steps of the def, in its order. The caller turns def->scene and
+ * def->time_s into `solid`, which may be NULL; def->cell_size_m 0 uses the surface's own voxel
+ * size. Errors also: ARGUMENT if a step needs the voxel size and neither is known. */
 weir_result mesher_surface_refine(const weir_log *log, mesher_surface *surface,
                                   const weir_mesh_refine_def *def, const mesher_solid *solid,
                                   weir_mesh_refine_info *info);

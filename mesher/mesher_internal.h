@@ -1,4 +1,4 @@
-/* mesher: what the files of this room share. */
+/* mesher: declarations shared by the module's files that work on the device. */
 #ifndef WEIR_MESHER_INTERNAL_H
 #define WEIR_MESHER_INTERNAL_H
 
@@ -7,208 +7,218 @@
 #include "mesh/shaders.h"
 #include "shared/mesh.h"
 
-/* Rows run in phases; after one the host knows the sizes that the next one needs. Phases whose
- * sizes are known run together, with one wait. */
+/* Passes run in phases: after a phase the host knows the sizes that the next one needs. Phases
+ * whose sizes are known run together, with a single wait. */
 enum mesher_phase {
-    MESHER_PHASE_BOUNDS, /* of the particles */
-    MESHER_PHASE_SHAPES, /* ellipsoids, for the anisotropic field */
-    MESHER_PHASE_SUPERS, /* active super blocks */
-    MESHER_PHASE_BLOCKS, /* active blocks */
-    MESHER_PHASE_BINS,   /* particles into bins */
-    MESHER_PHASE_SEATS,  /* blocks of a slab */
-    MESHER_PHASE_FIELD,  /* field, and the vertices and triangles counted */
-    MESHER_PHASE_OUTPUT, /* vertices and triangles */
-    MESHER_PHASE_CARRY,  /* attributes at the vertices: three phases, which follow each other */
-    MESHER_PHASES = MESHER_PHASE_CARRY + 3
+    MESHER_PHASE_BOUNDS,       /* bounding box of the particles */
+    MESHER_PHASE_ELLIPSOIDS,   /* ellipsoids of the anisotropic field */
+    MESHER_PHASE_SUPER_BLOCKS, /* active super blocks */
+    MESHER_PHASE_BLOCKS,       /* active blocks */
+    MESHER_PHASE_BINS,         /* sorting particles into bins */
+    MESHER_PHASE_SLOTS,        /* blocks of a batch */
+    MESHER_PHASE_FIELD,        /* field; counts of vertices and triangles */
+    MESHER_PHASE_OUTPUT,       /* vertices and triangles */
+    MESHER_PHASE_ATTRIBUTES,   /* attributes at the vertices: up to three phases */
+    MESHER_PHASES = MESHER_PHASE_ATTRIBUTES + 3
 };
-#define MESHER_CARRIES ((uint32_t)(MESHER_PHASES - MESHER_PHASE_CARRY))
+#define MESHER_ATTRIBUTE_PHASES ((uint32_t)(MESHER_PHASES - MESHER_PHASE_ATTRIBUTES))
 
-#define MESHER_PHASE_ROWS 20u
+#define MESHER_PHASE_PASSES 20u
 
-typedef struct mesher_table {
-    gpu_row rows[MESHER_PHASE_ROWS]; /* their buffers may be gone after the run */
-    weir_row_time reports[MESHER_PHASE_ROWS];
+typedef struct mesher_pass_list {
+    gpu_pass passes[MESHER_PHASE_PASSES]; /* their buffers may no longer exist after the run */
+    weir_pass_time pass_reports[MESHER_PHASE_PASSES];
     uint32_t count;
-} mesher_table;
+} mesher_pass_list;
 
-/* Everything on the device. Sizes grow, and stay for the next frame. */
+/* All buffers on the device. Their sizes grow, and are kept for the next frame. */
 typedef struct mesher_buffers {
-    gpu_buffer *params, *state, *read_back, *table, *nothing;
-    gpu_buffer *supers, *super_list, *children, *sums; /* sums: of any scan */
-    gpu_buffer *blocks, *vertex_base, *seats;          /* per block of the frame */
-    gpu_buffer *keys, *ranks, *entries, *sources, *sorted, *weighted, *neighbours, *values;
-    gpu_buffer *shaped, *sorted_shapes;
+    gpu_buffer *params, *state, *download_staging, *case_table, *dummy;
+    gpu_buffer *super_blocks, *super_block_list, *children, *sums; /* sums: tile sums of any scan */
+    gpu_buffer *blocks, *vertex_base, *block_slots;                /* per block of the frame */
+    gpu_buffer *keys, *ranks, *entries, *sort_sources, *sorted_positions, *weighted, *neighbours,
+        *particle_values;
+    gpu_buffer *ellipsoid_centres, *sorted_shapes;
     gpu_buffer *bins;
-    gpu_buffer *seat_blocks, *field, *signs, *needs, *surface, *surface_list; /* per seat */
-    gpu_buffer *nodes, *lines, *vertex_counts, *triangle_counts;
+    gpu_buffer *slot_blocks, *field, *block_signs, *damped_nodes, *surface_blocks,
+        *surface_block_list; /* per slot */
+    gpu_buffer *node_words, *line_words, *vertex_counts, *triangle_counts;
     gpu_buffer *vertices, *normals, *indices;
-    gpu_buffer *results[MESHER_CARRIES]; /* attributes at the vertices */
-    gpu_buffer *back;                    /* copies of these, for the host */
+    gpu_buffer *vertex_values[MESHER_ATTRIBUTE_PHASES]; /* one array per attribute phase */
+    /* copies of the output arrays, for the host */
+    gpu_buffer *output_staging;
 } mesher_buffers;
 #define MESHER_BUFFERS (sizeof(mesher_buffers) / sizeof(gpu_buffer *))
 
-/* Of a surface's arrays, what comes back with it. */
-typedef struct mesher_awaited {
+/* Part of a surface's arrays that is copied to the host in the same submission. */
+typedef struct mesher_readback_size {
     uint32_t vertices, triangles;
-} mesher_awaited;
+} mesher_readback_size;
 
-/* What is known of the frame in hand. */
+/* State of the current frame. */
 typedef struct mesher_frame {
-    const grid_points *points;
-    gpu_buffer *positions; /* those of the points, or smoothed centres */
+    const particle_view *points;
+    gpu_buffer *positions; /* positions of the points, or smoothed centres */
     double cell_m;
-    uint32_t super_total; /* super blocks in the particles' box, active or not */
-    uint32_t super_count, block_count, seat_count;
-    uint32_t vertex_count, triangle_count, spray_count; /* of the slab; of the frame */
-    bool counted; /* the field of the whole frame is held, its vertices and triangles counted */
-    bool made;    /* and they, with their attributes, are made */
-    bool carried; /* the surface goes to the host, with attributes */
-    mesher_awaited awaited;
-    uint32_t waits; /* how often the host has waited for the device; tests look at it */
+    uint32_t super_block_total; /* super blocks in the particles' bounding box, active or not */
+    uint32_t super_block_count, block_count, slot_count;
+    /* of the batch; spray_count: of the frame */
+    uint32_t vertex_count, triangle_count, spray_count;
+    /* the field of the whole frame is stored, and its vertices and triangles are counted */
+    bool counted;
+    bool output_ready; /* the vertices, triangles and attributes are computed, too */
+    bool to_host;      /* the surface is copied to the host, with attributes */
+    mesher_readback_size readback;
+    uint32_t waits; /* number of times that the host has waited for the device; tests check it */
 } mesher_frame;
 
 struct mesher {
     gpu_device *device;
     weir_mesher_def def;
-    gpu_kernel *kernels[MESHER_SHADERS]; /* NULL: the def has no use for it */
+    gpu_pipeline *pipelines[MESHER_SHADERS]; /* NULL: not needed for the def */
     grid_scan *scan;
     mesher_buffers buffers;
     struct mesh_params params;
-    struct mesh_params last; /* of the frame before, as far as its blocks; supers_x 0: none */
-    bool last_whole;         /* its surface was made in one slab, of so many */
-    mesher_awaited last_output;
-    bool comes_back; /* surfaces are copied into memory that the host sees */
+    /* params of the previous frame, up to its blocks; super_blocks_x 0: none */
+    struct mesh_params last;
+    /* the previous surface was made in one batch; last_output_size is its size */
+    bool last_was_single_batch;
+    mesher_readback_size last_output_size;
+    bool has_readback_staging; /* surfaces are copied into host-visible memory */
     mesher_frame frame;
-    mesher_table tables[MESHER_PHASES]; /* as last run: names for the row times */
+    mesher_pass_list pass_lists[MESHER_PHASES]; /* as last run, for mesher_pass_times */
     gpu_timers *timers[MESHER_PHASES];
-    uint32_t limit_blocks;
-    uint64_t ticket;                     /* of the phase that was started last */
-    mesher_shared shared[MESHER_SHARED]; /* by generation */
-    uint64_t generation;                 /* of the last one */
-    grid_anisotropy *anisotropy;         /* for the anisotropic field */
-    grid_anisotropy_def ellipsoids;      /* what it was made for */
+    uint32_t max_blocks;
+    uint64_t ticket; /* of the phase that was submitted last */
+    mesher_device_surface device_surfaces[MESHER_DEVICE_SURFACES]; /* indexed by generation */
+    uint64_t generation;                                           /* of the last surface */
+    /* fits the ellipsoids of the anisotropic field */
+    grid_anisotropy *anisotropy;
+    /* the def that it was created for */
+    grid_anisotropy_def ellipsoids;
     uint64_t ellipsoid_bytes;
 };
 
-/* Channels of the surface; each is carried in a run of its own, the first one with the velocity. */
-enum mesher_scalar {
+/* Channels of the surface. Each is interpolated in a phase of its own, the first one together
+ * with the velocity. */
+enum mesher_attribute {
     MESHER_DENSITY,
     MESHER_FLUID,
     MESHER_NEIGHBOUR_COUNT,
-    MESHER_NO_SCALAR, /* the velocity alone */
-    MESHER_SCALARS
+    MESHER_VELOCITY_ONLY, /* the velocity only */
+    MESHER_ATTRIBUTES
 };
-/* Its values, NULL: not wanted or not there. */
-gpu_buffer *mesher_scalar_buffer(const mesher *m, enum mesher_scalar scalar);
-/* Is the velocity wanted and there? */
-bool mesher_carries_velocity(const mesher *m);
-/* Do the particles' neighbours have to be counted? */
-bool mesher_weighs(const mesher *m);
+/* Returns the buffer of the channel's values; NULL: not requested or not available. */
+gpu_buffer *mesher_attribute_buffer(const mesher *m, enum mesher_attribute scalar);
+/* Returns whether the velocity is requested and available. */
+bool mesher_has_velocity(const mesher *m);
+/* Returns whether the particles' neighbours must be counted. */
+bool mesher_needs_weights(const mesher *m);
 
 static inline const weir_log *mesher_log(const mesher *m)
 {
     return gpu_device_log(m->device);
 }
 
-/* ---- kernels.c ------------------------------------------------------------------------------ */
+/* ---- pipelines.c ---------------------------------------------------------------------------- */
 
-weir_result mesher_kernels_create(mesher *m);
+weir_result mesher_pipelines_create(mesher *m);
 
 /* ---- buffers.c ------------------------------------------------------------------------------ */
 
-weir_result mesher_fixed_buffers(mesher *m);
-/* Each makes room for what the frame is known to need; contents may be lost. Errors: MEMORY. */
-weir_result mesher_room_for_supers(mesher *m);
-weir_result mesher_room_for_blocks(mesher *m);
-weir_result mesher_room_for_particles(mesher *m);
-weir_result mesher_room_for_seats(mesher *m);
-weir_result mesher_room_for_output(mesher *m);
-weir_result mesher_room_for_back(mesher *m, uint64_t words);
-/* Blocks that there is room for, up to their vertices' counts. */
-uint32_t mesher_blocks_held(const mesher *m);
-/* How many vertices and triangles there is room for goes into the params. */
-void mesher_tell_room(mesher *m);
+weir_result mesher_create_fixed_buffers(mesher *m);
+/* These functions enlarge buffers to what the frame is known to need; contents may be lost.
+ * Errors: MEMORY. */
+weir_result mesher_reserve_super_blocks(mesher *m);
+weir_result mesher_reserve_blocks(mesher *m);
+weir_result mesher_reserve_particles(mesher *m);
+weir_result mesher_reserve_slots(mesher *m);
+weir_result mesher_reserve_output(mesher *m);
+weir_result mesher_reserve_staging(mesher *m, uint64_t words);
+/* Returns the number of blocks for which there is room, including the counts of their vertices. */
+uint32_t mesher_block_capacity(const mesher *m);
+/* Writes the capacities for vertices and triangles to the params. */
+void mesher_set_output_capacity(mesher *m);
 void mesher_buffers_destroy(mesher *m);
-/* Bytes that the mesher may hold, and those that it holds. */
-uint64_t mesher_budget(const mesher *m);
-uint64_t mesher_bytes_held(const mesher *m);
-/* Blocks whose field fits beside what is held. */
-uint32_t mesher_seat_limit(const mesher *m);
-/* Do the slab's vertices and triangles fit? */
+/* Returns the bytes that the mesher may hold, and those that it holds. */
+uint64_t mesher_memory_budget(const mesher *m);
+uint64_t mesher_bytes_used(const mesher *m);
+/* Returns the number of blocks whose field fits in the remaining memory. */
+uint32_t mesher_max_slots(const mesher *m);
+/* Returns whether the batch's vertices and triangles fit. */
 bool mesher_output_fits(const mesher *m);
-#define MESHER_SEAT_BYTES (4ull * (MESH_NODES + MESH_NODES + MESH_LINES + 16u + 6u))
+#define MESHER_SLOT_BYTES \
+    (4ull * (MESH_NODES_PER_BLOCK + MESH_NODES_PER_BLOCK + MESH_LINES_PER_BLOCK + 16u + 6u))
 
-/* ---- rows.c --------------------------------------------------------------------------------- */
+/* ---- passes.c ------------------------------------------------------------------------------- */
 
-/* Fills m->tables[phase] for the frame in hand. `constant`: of the seats: are there several slabs?
- * Of the attributes: MESHER_DENSITY and so on, MESHER_SCALARS added when the velocity comes along.
- */
-void mesher_rows(mesher *m, enum mesher_phase phase, uint32_t constant);
-/* How many phases it takes to carry the attributes. */
-uint32_t mesher_carries(const mesher *m);
+/* Fills m->pass_lists[phase] for the current frame. `constant`: for slots, whether there are
+ * several batches; for attributes, MESHER_DENSITY and so on, plus MESHER_ATTRIBUTES if the
+ * velocity is included. */
+void mesher_build_passes(mesher *m, enum mesher_phase phase, uint32_t constant);
+/* Returns the number of phases that interpolate the attributes. */
+uint32_t mesher_attribute_phase_count(const mesher *m);
 
-/* ---- phases.c ------------------------------------------------------------------------------- */
-
-typedef struct mesher_step {
+typedef struct mesher_phase_run {
     enum mesher_phase phase;
-    uint32_t constant; /* of mesher_rows */
-} mesher_step;
-/* Writes the params, and submits phases that need no size of each other, when the ones before are
- * done. */
-weir_result mesher_start(mesher *m, const mesher_step *steps, size_t count);
-/* The same; waits, and brings the state and one word of each phase's count back. */
-weir_result mesher_finish(mesher *m, const mesher_step *steps, size_t count);
-weir_result mesher_run_phase(mesher *m, enum mesher_phase phase, uint32_t constant);
-/* What the last phases brought back: the state, and the word of each. */
-const struct mesh_state *mesher_state(const mesher *m);
-uint32_t mesher_counted(const mesher *m, enum mesher_phase phase);
+    uint32_t constant; /* of mesher_build_passes */
+} mesher_phase_run;
+/* Lists the phases that compute a batch's surface, with their constants. Returns their number. */
+size_t mesher_output_phases(const mesher *m, mesher_phase_run *steps);
+#define MESHER_OUTPUT_PHASES (1u + MESHER_ATTRIBUTE_PHASES)
+
+/* ---- submit.c ------------------------------------------------------------------------------- */
+
+/* Writes the params and submits phases that do not need sizes from each other, after waiting for
+ * the previous submission. */
+weir_result mesher_submit(mesher *m, const mesher_phase_run *steps, size_t count);
+/* Submits phases, waits, and downloads the state and one word of each phase's count. */
+weir_result mesher_submit_and_wait(mesher *m, const mesher_phase_run *steps, size_t count);
+weir_result mesher_run_one_phase(mesher *m, enum mesher_phase phase, uint32_t constant);
+/* Return the values that the last submission downloaded: the state, and the word of each phase. */
+const struct mesh_state *mesher_downloaded_state(const mesher *m);
+uint32_t mesher_downloaded_count(const mesher *m, enum mesher_phase phase);
 
 /* ---- frame.c -------------------------------------------------------------------------------- */
 
-/* Sets the frame up, and does all that comes before the surface, and that too where the frame
- * before tells its sizes; without points that is nothing. `carried`: with attributes. */
-weir_result mesher_begin_frame(mesher *m, const grid_points *points, bool carried);
+/* Sets up the frame and runs all phases before the output; also the output if the sizes of the
+ * previous frame suffice. Does nothing without points. `to_host`: with attributes. */
+weir_result mesher_begin_frame(mesher *m, const particle_view *points, bool to_host);
 
-/* ---- guess.c -------------------------------------------------------------------------------- */
+/* ---- speculative.c -------------------------------------------------------------------------- */
 
-/* Takes the lattice of the frame before for this one's, and its sizes as far as there is room;
- * *guess is what the params then say, supers_x 0 where nothing is taken. */
-weir_result mesher_take_last(mesher *m, struct mesh_params *guess);
-/* Runs what can be run at once on these terms, from the bounds or the ellipsoids on. */
-weir_result mesher_run_guess(mesher *m, enum mesher_phase first);
+/* Assumes the lattice of the previous frame, and its sizes as far as there is room. *assumed
+ * receives the resulting params; its super_blocks_x is 0 if nothing is assumed. */
+weir_result mesher_reuse_lattice(mesher *m, struct mesh_params *assumed);
+/* Runs all phases that can run at once under these assumptions, from the bounds or the
+ * ellipsoids on. */
+weir_result mesher_run_speculative(mesher *m, enum mesher_phase first);
 
-/* ---- back.c --------------------------------------------------------------------------------- */
+/* ---- readback.c ----------------------------------------------------------------------------- */
 
-/* Surfaces that are made from now on come back with up to so many vertices and triangles. */
-weir_result mesher_await(mesher *m, uint32_t vertices, uint32_t triangles);
-/* Behind the rows of a phase: the copies of what it made. */
-weir_result mesher_record_back(mesher *m, enum mesher_phase phase);
-/* The first bytes of one of the surface's arrays, which may take a wait if more are wanted than
- * were awaited. */
-weir_result mesher_read(mesher *m, const gpu_buffer *array, size_t size, void *to);
+/* Plans to copy up to this many vertices and triangles to the host in the submissions that
+ * compute them. */
+weir_result mesher_plan_readback(mesher *m, uint32_t vertices, uint32_t triangles);
+/* Records the copies of a phase's output after its passes. */
+weir_result mesher_record_readback(mesher *m, enum mesher_phase phase);
+/* Reads the first `size` bytes of one of the surface's arrays. Waits if that is more than was
+ * planned. */
+weir_result mesher_read_array(mesher *m, const gpu_buffer *array, size_t size, void *to);
 
-/* ---- shapes.c ------------------------------------------------------------------------------- */
+/* ---- ellipsoids.c --------------------------------------------------------------------------- */
 
-/* Makes ready to fit ellipsoids to the particles, in the frame's box of super blocks; their centres
+/* Prepares fitting ellipsoids to the particles in the frame's box of super blocks. Their centres
  * become the frame's positions. */
-weir_result mesher_ready_shapes(mesher *m);
+weir_result mesher_prepare_ellipsoids(mesher *m);
 
-/* ---- slabs.c -------------------------------------------------------------------------------- */
+/* ---- batches.c ------------------------------------------------------------------------------ */
 
-/* The phases that make a slab's surface, with their constants; how many. */
-size_t mesher_output_steps(const mesher *m, mesher_step *steps);
-#define MESHER_OUTPUT_STEPS (1u + MESHER_CARRIES)
-/* Field and surface of the whole frame, in as many slabs as it takes. */
-weir_result mesher_run_slabs(mesher *m, mesher_surface *surface);
+/* Computes field and surface of the whole frame, in as many batches as necessary. */
+weir_result mesher_run_batches(mesher *m, mesher_surface *surface);
 
-/* Field of the whole frame in one slab; its vertices and triangles are counted, and their numbers
- * final. Errors also: UNSUPPORTED when it takes several. */
-weir_result mesher_count_whole(mesher *m);
-
-/* ---- shared.c ------------------------------------------------------------------------------- */
-
-uint64_t mesher_shared_bytes(const mesher *m);
-void mesher_shared_destroy(mesher *m);
+/* Computes the field of the whole frame in one batch, and the final numbers of its vertices and
+ * triangles. Errors also: UNSUPPORTED if several batches are necessary. */
+weir_result mesher_count_single_batch(mesher *m);
 
 /* ---- presets.c ------------------------------------------------------------------------------ */
 

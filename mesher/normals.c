@@ -1,15 +1,15 @@
-/* Normals of vertices from their faces, weighted by angle: Thuermer and Wuethrich, "Computing
+/* Computes vertex normals from faces, weighted by angle: Thuermer and Wuethrich, "Computing
  * vertex normals from polygonal facets" (1998). */
 #include "surface_internal.h"
 
-typedef struct shading {
+typedef struct normal_smoothing {
     mesher_surface *surface;
     const surface_rings *rings;
     const vec3 *from;
     vec3 *to;
-} shading;
+} normal_smoothing;
 
-static vec3 unit_or(vec3 v, vec3 other)
+static vec3 unit_or_default(vec3 v, vec3 other)
 {
     const float length = vec3_length(v);
     return length > 0 && isfinite(length) ? vec3_scale(v, 1 / length) : other;
@@ -21,31 +21,33 @@ static float angle_at(vec3 a, vec3 b, vec3 c)
     return base_atan2(vec3_length(vec3_cross(u, v)), vec3_dot(u, v));
 }
 
-/* In the order of the triangles, on one thread: the sums are then the same on every machine. */
-static void add_faces(mesher_surface *surface)
+/* Sums in the order of the triangles, on one thread, so that the sums are the same on every
+ * machine. */
+static void sum_face_normals(mesher_surface *surface)
 {
     const vec3 *p = surface->position;
     memset(surface->normal, 0, surface->vertex_count * sizeof *surface->normal);
     for (uint32_t t = 0; t < surface->triangle_count; ++t) {
         const uint32_t *c = surface->index + 3 * (size_t)t;
-        const vec3 face = unit_or(surface_cross(p[c[0]], p[c[1]], p[c[2]]), (vec3){0, 0, 0});
+        const vec3 face =
+            unit_or_default(surface_area_vector(p[c[0]], p[c[1]], p[c[2]]), (vec3){0, 0, 0});
         for (uint32_t k = 0; k < 3; ++k) {
             const float angle = angle_at(p[c[k]], p[c[(k + 1) % 3]], p[c[(k + 2) % 3]]);
             surface->normal[c[k]] = vec3_add(surface->normal[c[k]], vec3_scale(face, angle));
         }
     }
     for (uint32_t v = 0; v < surface->vertex_count; ++v)
-        surface->normal[v] = unit_or(surface->normal[v], (vec3){0, 1, 0});
+        surface->normal[v] = unit_or_default(surface->normal[v], (vec3){0, 1, 0});
 }
 
 static void blend_normals(void *user, size_t first, size_t end)
 {
-    const shading *s = user;
+    const normal_smoothing *s = user;
     for (size_t v = first; v < end; ++v) {
         vec3 sum = s->from[v];
         for (uint32_t i = s->rings->first[v]; i < s->rings->first[v + 1]; ++i)
             sum = vec3_add(sum, s->from[s->rings->items[i]]);
-        s->to[v] = unit_or(sum, s->from[v]);
+        s->to[v] = unit_or_default(sum, s->from[v]);
     }
 }
 
@@ -53,12 +55,12 @@ static weir_result smooth_normals(const weir_log *log, mesher_surface *surface, 
 {
     surface_rings rings;
     weir_result result = WEIR_OK;
-    WEIR_NEED(surface_rings_make(log, surface, &rings));
+    WEIR_RETURN_IF_ERROR(surface_rings_create(log, surface, &rings));
     vec3 *other = base_alloc(surface->vertex_count, sizeof *other);
-    if (!other) result = base_fail(log, WEIR_MEMORY, "no memory to smooth normals");
+    if (!other) result = base_fail(log, WEIR_ERROR_MEMORY, "no memory to smooth normals");
     for (uint32_t i = 0; other && i < iterations; ++i) {
-        shading s = {surface, &rings, surface->normal, other};
-        base_parallel(surface->vertex_count, SURFACE_GRAIN, blend_normals, &s);
+        normal_smoothing s = {surface, &rings, surface->normal, other};
+        base_parallel_for(surface->vertex_count, SURFACE_CHUNK, blend_normals, &s);
         other = surface->normal;
         surface->normal = s.to;
     }
@@ -73,7 +75,7 @@ weir_result mesher_surface_normals(const weir_log *log, mesher_surface *surface,
     if (!surface->normal)
         surface->normal = base_alloc(surface->vertex_count, sizeof *surface->normal);
     if (!surface->normal)
-        return base_fail(log, WEIR_MEMORY, "no memory for %u normals", surface->vertex_count);
-    add_faces(surface);
+        return base_fail(log, WEIR_ERROR_MEMORY, "no memory for %u normals", surface->vertex_count);
+    sum_face_normals(surface);
     return iterations > 0 ? smooth_normals(log, surface, iterations) : WEIR_OK;
 }

@@ -1,13 +1,13 @@
-/* Settings with a name, and what settings may be. */
+/* Presets of the mesher's settings, and checks of their ranges. */
 #include "mesher_internal.h"
 
-/* Particle radius at which a ball of jittered particles keeps its volume, for a search radius of 4
- * spacings: measured by tests/golden/test_mesh_accuracy.c, where other radii stand too. */
+/* Particle radius at which a ball of jittered particles keeps its volume, for a search radius of
+ * 4 spacings; measured by tests/golden/test_mesh_accuracy.c, which has other radii, too. */
 #define CALIBRATED_SEARCH 4.0f
 #define CALIBRATED_RADIUS 1.01f
-/* The same of the anisotropic field, for particles that have settled: 0.5 is where it crosses a
- * straight edge of full neighbourhoods, but the thin ones at the surface weigh more. From 0.6 on,
- * voids open inside. */
+/* Iso-value at which the anisotropic field keeps the volume of particles that have settled: at
+ * 0.5 it crosses a straight edge of full neighbourhoods, but the sparse neighbourhoods at the
+ * surface have more weight. From 0.6 on, voids open inside. */
 #define CALIBRATED_ISO 0.57f
 
 static const struct {
@@ -16,15 +16,15 @@ static const struct {
     float cell, search, radius, iso, smoothing;
     bool damping;
 } presets[] = {
-    {"calibrated", WEIR_MESH_ZHU_BRIDSON, 1.0f, CALIBRATED_SEARCH, CALIBRATED_RADIUS, 0.6f, 0.9f,
-     true},
-    /* Zhu and Bridson 2005 as commonly set: 3 lattice cells, each of 2 particles a side. */
-    {"zhu-bridson", WEIR_MESH_ZHU_BRIDSON, 1.0f, 6.0f, 1.0f, 0.6f, 0.9f, false},
-    {"sph", WEIR_MESH_COLOUR, 0.25f, 2.0f, 1.0f, 0.6f, 0.9f, false},
-    {"anisotropic", WEIR_MESH_ANISOTROPIC, 0.5f, 2.5f, 1.0f, CALIBRATED_ISO, 0.95f, false},
+    {"calibrated", WEIR_MESH_FIELD_ZHU_BRIDSON, 1.0f, CALIBRATED_SEARCH, CALIBRATED_RADIUS, 0.6f,
+     0.9f, true},
+    /* Zhu and Bridson 2005 as commonly set: 3 lattice cells, each 2 particles wide. */
+    {"zhu-bridson", WEIR_MESH_FIELD_ZHU_BRIDSON, 1.0f, 6.0f, 1.0f, 0.6f, 0.9f, false},
+    {"sph", WEIR_MESH_FIELD_COLOUR, 0.25f, 2.0f, 1.0f, 0.6f, 0.9f, false},
+    {"anisotropic", WEIR_MESH_FIELD_ANISOTROPIC, 0.5f, 2.5f, 1.0f, CALIBRATED_ISO, 0.95f, false},
 };
 
-bool mesher_preset(const char *name, weir_mesher_def *def)
+bool mesher_find_preset(const char *name, weir_mesher_def *def)
 {
     size_t i = 0;
     while (name && i < BASE_COUNT(presets) && strcmp(presets[i].name, name) != 0)
@@ -32,13 +32,13 @@ bool mesher_preset(const char *name, weir_mesher_def *def)
     if (i == BASE_COUNT(presets)) return false;
     *def = (weir_mesher_def){
         .field = presets[i].field,
-        .cell = presets[i].cell,
-        .search = presets[i].search,
-        .radius = presets[i].radius,
-        .iso = presets[i].iso,
-        .smoothing = presets[i].smoothing,
-        .stretch = 4.0f,
-        .damping = presets[i].damping,
+        .cell_size = presets[i].cell,
+        .search_radius = presets[i].search,
+        .particle_radius = presets[i].radius,
+        .iso_value = presets[i].iso,
+        .centre_smoothing = presets[i].smoothing,
+        .max_anisotropy = 4.0f,
+        .sheet_damping = presets[i].damping,
         .velocity = true,
     };
     return true;
@@ -48,21 +48,23 @@ static weir_result check_number(const weir_log *log, const char *name, float val
                                 float high)
 {
     if (value >= low && value <= high) return WEIR_OK;
-    return base_fail(log, WEIR_ARGUMENT, "mesher: `%s` is %g, expected %g to %g", name,
+    return base_fail(log, WEIR_ERROR_ARGUMENT, "mesher: `%s` is %g, expected %g to %g", name,
                      (double)value, (double)low, (double)high);
 }
 
 weir_result mesher_check_def(const weir_log *log, const weir_mesher_def *def)
 {
-    if ((uint32_t)def->field > WEIR_MESH_ANISOTROPIC)
-        return base_fail(log, WEIR_ARGUMENT, "mesher: `field` must be a weir_mesh_field");
+    if ((uint32_t)def->field > WEIR_MESH_FIELD_ANISOTROPIC)
+        return base_fail(log, WEIR_ERROR_ARGUMENT, "mesher: `field` must be a weir_mesh_field");
     if ((uint32_t)def->normals > WEIR_MESH_NORMALS_NONE)
-        return base_fail(log, WEIR_ARGUMENT, "mesher: `normals` must be a weir_mesh_normals");
-    if (def->cell_m != 0.0f) WEIR_NEED(check_number(log, "cell_m", def->cell_m, 1e-9f, 1e9f));
-    if (def->cell_m == 0.0f) WEIR_NEED(check_number(log, "cell", def->cell, 0.01f, 100.0f));
-    WEIR_NEED(check_number(log, "search", def->search, 0.1f, 100.0f));
-    WEIR_NEED(check_number(log, "radius", def->radius, 0.01f, 100.0f));
-    WEIR_NEED(check_number(log, "iso", def->iso, 0.01f, 0.99f));
-    WEIR_NEED(check_number(log, "smoothing", def->smoothing, 0.0f, 1.0f));
-    return check_number(log, "stretch", def->stretch, 1.0f, 16.0f);
+        return base_fail(log, WEIR_ERROR_ARGUMENT, "mesher: `normals` must be a weir_mesh_normals");
+    if (def->cell_size_m != 0.0f)
+        WEIR_RETURN_IF_ERROR(check_number(log, "cell_size_m", def->cell_size_m, 1e-9f, 1e9f));
+    if (def->cell_size_m == 0.0f)
+        WEIR_RETURN_IF_ERROR(check_number(log, "cell_size", def->cell_size, 0.01f, 100.0f));
+    WEIR_RETURN_IF_ERROR(check_number(log, "search_radius", def->search_radius, 0.1f, 100.0f));
+    WEIR_RETURN_IF_ERROR(check_number(log, "particle_radius", def->particle_radius, 0.01f, 100.0f));
+    WEIR_RETURN_IF_ERROR(check_number(log, "iso_value", def->iso_value, 0.01f, 0.99f));
+    WEIR_RETURN_IF_ERROR(check_number(log, "centre_smoothing", def->centre_smoothing, 0.0f, 1.0f));
+    return check_number(log, "max_anisotropy", def->max_anisotropy, 1.0f, 16.0f);
 }

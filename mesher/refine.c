@@ -1,91 +1,92 @@
-/* The steps after marching cubes, in their order. */
+/* Runs the refinement steps after marching cubes in their order. */
 #include "surface_internal.h"
 
-/* Smallest angles in degrees that are mended after a step has moved vertices. */
-#define SMOOTHED_DEGREES 20.0f
-#define MOVED_DEGREES 5.0f
-#define DECIMATED_DEGREES 1.0f
+/* degrees; smaller angles are repaired after a step has moved vertices */
+#define SLIVER_DEGREES_SMOOTHED 20.0f
+#define SLIVER_DEGREES_MOVED 5.0f
+#define SLIVER_DEGREES_DECIMATED 1.0f
 
-typedef struct refiner {
+typedef struct refine_job {
     const weir_log *log;
     mesher_surface *surface;
     const weir_mesh_refine_def *def;
     const mesher_solid *solid;
     weir_mesh_refine_info *info;
     float cell_m;
-} refiner;
+} refine_job;
 
-static double volume_of(const mesher_surface *surface)
+static double enclosed_volume(const mesher_surface *surface)
 {
     double sum = 0;
     for (uint32_t t = 0; t < surface->triangle_count; ++t) {
         double volume_6, area_2;
-        surface_measure(surface->position, surface->index + 3 * (size_t)t, surface->position[0],
-                        &volume_6, &area_2);
+        surface_volume_and_area(surface->position, surface->index + 3 * (size_t)t,
+                                surface->position[0], &volume_6, &area_2);
         sum += volume_6;
     }
     return sum / 6;
 }
 
-static void add_clean(refiner *r, const mesher_clean_info *clean)
+static void add_clean_info(refine_job *r, const mesher_clean_info *clean)
 {
     r->info->edges_collapsed += clean->collapsed;
     r->info->edges_flipped += clean->flipped;
     r->info->flat_triangles += clean->removed;
-    r->info->degenerate = clean->degenerate;
+    r->info->degenerate_triangles = clean->degenerate;
 }
 
-static weir_result mend(refiner *r, float degrees)
+static weir_result remove_slivers(refine_job *r, float degrees)
 {
     mesher_clean_info clean = {0};
-    const weir_result result = mesher_surface_mend(r->log, r->surface, degrees, &clean);
-    add_clean(r, &clean);
+    const weir_result result = mesher_surface_remove_slivers(r->log, r->surface, degrees, &clean);
+    add_clean_info(r, &clean);
     return result;
 }
 
-static weir_result step_clean(refiner *r)
+static weir_result step_clean(refine_job *r)
 {
     mesher_clean_info clean = {0};
-    if (!r->def->clean) return WEIR_OK;
+    if (!r->def->remove_slivers) return WEIR_OK;
     const weir_result result = mesher_surface_clean(r->log, r->surface, r->cell_m, &clean);
-    add_clean(r, &clean);
+    add_clean_info(r, &clean);
     return result;
 }
 
-/* The counts hold for the positions before the smoothing. */
-static void drop_neighbours(mesher_surface *surface)
+/* Removes the channel, because its counts hold for the positions before smoothing. */
+static void drop_neighbour_channel(mesher_surface *surface)
 {
-    mesher_channel *channel = surface_find_channel(surface, MESHER_NEIGHBOURS);
+    mesher_vertex_channel *channel = surface_find_channel(surface, MESHER_NEIGHBOUR_CHANNEL);
     if (!channel) return;
     base_free(channel->values);
-    const mesher_channel *end = &surface->channel[surface->channel_count--];
+    const mesher_vertex_channel *end = &surface->channel[surface->channel_count--];
     memmove(channel, channel + 1, (size_t)(end - channel - 1) * sizeof *channel);
 }
 
-static weir_result step_smooth(refiner *r)
+static weir_result step_smooth(refine_job *r)
 {
     const weir_mesh_refine_def *def = r->def;
-    if (def->smoothing == WEIR_MESH_SMOOTHING_NONE || def->smooth_iterations == 0) return WEIR_OK;
+    if (def->smooth_method == WEIR_MESH_SMOOTHING_NONE || def->smooth_iterations == 0)
+        return WEIR_OK;
     const bool weigh =
-        def->smooth_neighbours > 0 && surface_find_channel(r->surface, MESHER_NEIGHBOURS);
+        def->smooth_neighbours > 0 && surface_find_channel(r->surface, MESHER_NEIGHBOUR_CHANNEL);
     const mesher_smooth_def smooth = {
-        .kind = def->smoothing == WEIR_MESH_SMOOTHING_TAUBIN ? MESHER_SMOOTH_TAUBIN
-                                                             : MESHER_SMOOTH_LAPLACE,
+        .kind = def->smooth_method == WEIR_MESH_SMOOTHING_TAUBIN ? MESHER_SMOOTH_TAUBIN
+                                                                 : MESHER_SMOOTH_LAPLACE,
         .iterations = def->smooth_iterations,
         .strength = def->smooth_strength,
-        .weight = weigh ? MESHER_NEIGHBOURS : NULL,
+        .weight = weigh ? MESHER_NEIGHBOUR_CHANNEL : NULL,
         .weight_full = def->smooth_neighbours,
     };
     const weir_result result = mesher_surface_smooth(r->log, r->surface, &smooth);
-    drop_neighbours(r->surface);
-    if (result != WEIR_OK || !def->clean) return result;
-    return mend(r, SMOOTHED_DEGREES);
+    drop_neighbour_channel(r->surface);
+    if (result != WEIR_OK || !def->remove_slivers) return result;
+    return remove_slivers(r, SLIVER_DEGREES_SMOOTHED);
 }
 
-static weir_result step_filter(refiner *r)
+static weir_result step_filter(refine_job *r)
 {
-    const mesher_filter_def filter = {r->def->min_triangles, r->def->min_volume_m3,
-                                      r->def->remove_voids};
+    const mesher_filter_def filter = {r->def->min_component_triangles,
+                                      r->def->min_component_volume_m3, r->def->remove_voids};
     if (filter.min_triangles == 0 && filter.min_volume <= 0 && !filter.remove_voids) return WEIR_OK;
     mesher_filter_info info;
     const weir_result result = mesher_surface_filter(r->log, r->surface, &filter, &info);
@@ -96,49 +97,49 @@ static weir_result step_filter(refiner *r)
     return result;
 }
 
-static weir_result step_decimate(refiner *r)
+static weir_result step_decimate(refine_job *r)
 {
-    const double kept = r->def->keep_ratio * r->surface->triangle_count;
+    const double kept = r->def->decimate_ratio * r->surface->triangle_count;
     mesher_decimate_def decimate = {r->def->max_triangles, r->def->decimate_error_m};
     if (kept < decimate.triangles) decimate.triangles = (uint32_t)kept;
     if (decimate.triangles >= r->surface->triangle_count) return WEIR_OK;
     mesher_decimate_info info;
     const weir_result result = mesher_surface_decimate(r->log, r->surface, &decimate, &info);
-    r->info->decimated = info.before - info.after;
-    r->info->cuts = info.cuts;
+    r->info->decimated_triangles = info.before - info.after;
+    r->info->split_vertices = info.cuts;
     r->info->decimate_error_m = info.error_m;
-    return result == WEIR_OK ? mend(r, DECIMATED_DEGREES) : result;
+    return result == WEIR_OK ? remove_slivers(r, SLIVER_DEGREES_DECIMATED) : result;
 }
 
-/* The mending may lift vertices off again, so they go back at the end. */
-static weir_result step_solids(refiner *r)
+/* Removing slivers may move vertices off the solid, so they are snapped again at the end. */
+static weir_result step_snap_to_solids(refine_job *r)
 {
     if (!r->solid) return WEIR_OK;
-    const float band = r->def->solid_band_m > 0 ? r->def->solid_band_m : r->cell_m;
-    const mesher_snap_def snap = {band, r->def->solid_offset_m};
-    r->info->snapped = mesher_surface_snap(r->surface, r->solid, &snap);
-    if (r->info->snapped == 0) return WEIR_OK;
-    const weir_result result = mend(r, MOVED_DEGREES);
+    const float band = r->def->snap_distance_m > 0 ? r->def->snap_distance_m : r->cell_m;
+    const mesher_snap_def snap = {band, r->def->snap_offset_m};
+    r->info->snapped_vertices = mesher_surface_snap(r->surface, r->solid, &snap);
+    if (r->info->snapped_vertices == 0) return WEIR_OK;
+    const weir_result result = remove_slivers(r, SLIVER_DEGREES_MOVED);
     mesher_surface_snap(r->surface, r->solid, &snap);
     return result;
 }
 
-static weir_result step_box(refiner *r)
+static weir_result step_clamp_to_box(refine_job *r)
 {
-    const float *low = r->def->box_min, *high = r->def->box_max;
+    const float *low = r->def->clamp_min, *high = r->def->clamp_max;
     const vec3 min = {low[0], low[1], low[2]}, max = {high[0], high[1], high[2]};
-    if (!r->def->clamp) return WEIR_OK;
-    r->info->clamped = mesher_surface_clamp(r->surface, min, max);
-    if (r->info->clamped == 0) return WEIR_OK;
-    const weir_result result = mend(r, MOVED_DEGREES);
+    if (!r->def->clamp_to_box) return WEIR_OK;
+    r->info->clamped_vertices = mesher_surface_clamp(r->surface, min, max);
+    if (r->info->clamped_vertices == 0) return WEIR_OK;
+    const weir_result result = remove_slivers(r, SLIVER_DEGREES_MOVED);
     mesher_surface_clamp(r->surface, min, max);
     return result;
 }
 
-static weir_result step_normals(refiner *r)
+static weir_result step_normals(refine_job *r)
 {
     if (r->def->normals == WEIR_MESH_NORMALS_FACES)
-        return mesher_surface_normals(r->log, r->surface, r->def->normal_iterations);
+        return mesher_surface_normals(r->log, r->surface, r->def->normal_smooth_iterations);
     if (r->def->normals == WEIR_MESH_NORMALS_NONE) {
         base_free(r->surface->normal);
         r->surface->normal = NULL;
@@ -150,18 +151,21 @@ weir_result mesher_surface_refine(const weir_log *log, mesher_surface *surface,
                                   const weir_mesh_refine_def *def, const mesher_solid *solid,
                                   weir_mesh_refine_info *info)
 {
-    weir_result (*const steps[])(refiner *) = {step_clean,  step_smooth, step_filter, step_decimate,
-                                               step_solids, step_box,    step_normals};
-    refiner r = {log, surface, def, solid, info, def->cell_m > 0 ? def->cell_m : surface->cell_m};
+    weir_result (*const steps[])(refine_job *) = {
+        step_clean,          step_smooth,       step_filter, step_decimate,
+        step_snap_to_solids, step_clamp_to_box, step_normals};
+    refine_job r = {log,   surface, def,
+                    solid, info,    def->cell_size_m > 0 ? def->cell_size_m : surface->cell_m};
     *info = (weir_mesh_refine_info){.triangles_before = surface->triangle_count,
-                                    .volume_before = volume_of(surface)};
+                                    .volume_before = enclosed_volume(surface)};
     weir_result result = WEIR_OK;
     if (surface->triangle_count == 0) return WEIR_OK;
-    if (r.cell_m <= 0 && (def->clean || solid))
-        return base_fail(log, WEIR_ARGUMENT, "the mesh's cell is not known: set `cell_m`");
+    if (r.cell_m <= 0 && (def->remove_slivers || solid))
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
+                         "the mesh's cell is not known: set `cell_size_m`");
     for (size_t i = 0; result == WEIR_OK && i < BASE_COUNT(steps); ++i)
         result = steps[i](&r);
     info->triangles_after = surface->triangle_count;
-    info->volume_after = volume_of(surface);
+    info->volume_after = enclosed_volume(surface);
     return result;
 }

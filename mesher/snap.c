@@ -1,50 +1,51 @@
-/* A surface against solids and against a box. */
+/* Snaps a surface to solids, and clamps it to a box. */
 #include "surface_internal.h"
 
 #include <stdatomic.h>
 
-enum { SNAP_TURNS = 8, SNAP_GRAIN = 1024 };
-/* Differences for the gradient, as a share of the band. */
+enum { SNAP_ITERATIONS = 8, SNAP_GRAIN = 1024 };
+/* Step of the differences for the gradient, as a fraction of the band. */
 #define GRADIENT_STEP 0.02f
 
-typedef struct snapping {
+typedef struct snap_job {
     mesher_surface *surface;
     const mesher_solid *solid;
     const mesher_snap_def *def;
     atomic_uint moved;
-} snapping;
+} snap_job;
 
-static float distance_at(const snapping *s, float x, float y, float z)
+static float distance_at(const snap_job *s, float x, float y, float z)
 {
     return s->solid->distance(s->solid->user, vec3_make(x, y, z));
 }
 
-static vec3 gradient_at(const snapping *s, vec3 p)
+static vec3 gradient_at(const snap_job *s, vec3 p)
 {
     const float e = GRADIENT_STEP * s->def->band_m;
     const vec3 g = {distance_at(s, p.x + e, p.y, p.z) - distance_at(s, p.x - e, p.y, p.z),
                     distance_at(s, p.x, p.y + e, p.z) - distance_at(s, p.x, p.y - e, p.z),
                     distance_at(s, p.x, p.y, p.z + e) - distance_at(s, p.x, p.y, p.z - e)};
     const float length = vec3_length(g);
-    /* In the very middle of a solid every direction leads out. */
+    /* At the very centre of a solid every direction leads out. */
     return length > 0 ? vec3_scale(g, 1 / length) : (vec3){0, 1, 0};
 }
 
-/* The share of its distance that a vertex moves: 1 up to half the band, then falling to 0, so that
- * the surface meets the solid without a step and the order of distances is kept. */
-static float share_of(float distance, float band)
+/* Returns the fraction of its distance that a vertex moves: 1 up to half the band, then falling
+ * to 0, so that the surface meets the solid without a step and the order of distances is
+ * preserved. */
+static float snap_weight(float distance, float band)
 {
     const float x = fminf(fmaxf(2 * distance / band - 1, 0), 1);
     return 1 - x * x * (3 - 2 * x);
 }
 
-static bool snap_vertex(const snapping *s, vec3 *p)
+static bool snap_vertex(const snap_job *s, vec3 *p)
 {
     bool moved = false;
-    for (int turn = 0; turn < SNAP_TURNS; ++turn) {
+    for (int turn = 0; turn < SNAP_ITERATIONS; ++turn) {
         const float d = distance_at(s, p->x, p->y, p->z) - s->def->offset_m;
         if (!(d < s->def->band_m) || fabsf(d) <= 1e-6f * s->def->band_m) return moved;
-        const float share = share_of(d, s->def->band_m);
+        const float share = snap_weight(d, s->def->band_m);
         *p = vec3_sub(*p, vec3_scale(gradient_at(s, *p), d * share));
         moved = true;
         if (share < 1) return moved;
@@ -54,7 +55,7 @@ static bool snap_vertex(const snapping *s, vec3 *p)
 
 static void snap_vertices(void *user, size_t first, size_t end)
 {
-    snapping *s = user;
+    snap_job *s = user;
     uint32_t moved = 0;
     for (size_t v = first; v < end; ++v)
         moved += snap_vertex(s, &s->surface->position[v]);
@@ -65,8 +66,8 @@ uint32_t mesher_surface_snap(mesher_surface *surface, const mesher_solid *solid,
                              const mesher_snap_def *def)
 {
     WEIR_ASSERT(def->band_m > 0);
-    snapping s = {.surface = surface, .solid = solid, .def = def};
-    base_parallel(surface->vertex_count, SNAP_GRAIN, snap_vertices, &s);
+    snap_job s = {.surface = surface, .solid = solid, .def = def};
+    base_parallel_for(surface->vertex_count, SNAP_GRAIN, snap_vertices, &s);
     return atomic_load(&s.moved);
 }
 

@@ -1,4 +1,4 @@
-/* Surfaces on the host. */
+/* Releases surfaces and spray on the host. */
 #include "mesher.h"
 
 void mesher_surface_free(mesher_surface *surface)

@@ -18,9 +18,10 @@ static inline uint32_t read_cells(const sim_world *world, struct sim_params *par
     OK(gpu_buffer_download(device, world->buffers.params, 0, params, sizeof *params));
     OK(gpu_buffer_download(device, world->buffers.status, 0, status, sizeof *status));
     OK(gpu_buffer_download(device, grid_state_buffer(world->grid), 0, &state, sizeof state));
-    OK(gpu_buffer_download(device, poisson_params_buffer(world->cells), 0, &multigrid,
+    OK(gpu_buffer_download(device, poisson_params_buffer(world->pressure_grid), 0, &multigrid,
                            sizeof multigrid));
-    OK(gpu_buffer_download(device, poisson_state_buffer(world->cells), 0, solve, sizeof *solve));
+    OK(gpu_buffer_download(device, poisson_state_buffer(world->pressure_grid), 0, solve,
+                           sizeof *solve));
     assert_int_equal(state.flags, 0);
     *n = multigrid.cells[0];
     return state.live;

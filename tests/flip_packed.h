@@ -1,4 +1,4 @@
-/* What particles take from faces, as flip_pack.comp leaves it. */
+/* What particles take from faces, as flip_pack_faces.comp leaves it. */
 #ifndef WEIR_TESTS_FLIP_PACKED_H
 #define WEIR_TESTS_FLIP_PACKED_H
 
@@ -26,7 +26,7 @@ static inline packed read_packed(stage *s)
         };
         for (size_t axis = 0; axis < 3; axis++) {
             vec4 face = from[3 * i + axis];
-            if (face.x == SIM_MAC_UNKNOWN) continue;
+            if (face.x == SIM_MAC_UNKNOWN_VELOCITY) continue;
             *to[0][axis] = face.x;
             *to[1][axis] = face.y;
             *to[2][axis] = face.z;

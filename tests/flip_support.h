@@ -22,14 +22,14 @@ typedef struct stage {
 
 static inline size_t sparse_count(const stage *s)
 {
-    return (size_t)s->solve.firsts[1] * POISSON_CELLS;
+    return (size_t)s->solve.firsts[1] * POISSON_BLOCK_CELLS;
 }
 
 /* False outside the box of cells. */
 static inline bool cell_at(const stage *s, size_t cell, int at[3])
 {
     const uint32_t *n = s->flip.n;
-    const struct poisson_block *block = &s->blocks[cell / POISSON_CELLS];
+    const struct poisson_block *block = &s->blocks[cell / POISSON_BLOCK_CELLS];
     at[0] = (int)(block->at.x * 8 + (cell & 7));
     at[1] = (int)(block->at.y * 8 + (cell >> 3 & 7));
     at[2] = (int)(block->at.z * 8 + (cell >> 6 & 7));
@@ -54,11 +54,12 @@ static inline void *spread(const stage *s, const gpu_buffer *buffer, size_t size
 static inline void make_movers(stage *s)
 {
     uint32_t n = s->flip.count;
-    ivec4 *x = download(s->world, s->world->buffers.starts, n, sizeof *x);
+    ivec4 *x = download(s->world, s->world->buffers.sorted_positions, n, sizeof *x);
     vec4 *v = download(s->world, s->world->buffers.sorted_velocities, n, sizeof *v);
-    bool has_affine = sim_is_affine(s->world);
-    vec4 *c = download(s->world, s->world->buffers.affine, has_affine ? 3ull * n : 0, 16);
-    uint32_t *from = download(s->world, grid_sources(s->world->grid), n, sizeof *from);
+    bool has_affine = sim_is_apic(s->world);
+    vec4 *c =
+        download(s->world, s->world->buffers.velocity_gradients, has_affine ? 3ull * n : 0, 16);
+    uint32_t *from = download(s->world, grid_sort_sources(s->world->grid), n, sizeof *from);
     const ivec4 *low = &s->params.fixed_min, *high = &s->params.fixed_max;
     const ivec4 *cells = &s->params.mac_cells;
     s->movers = base_alloc(n + 1u, sizeof *s->movers);
@@ -69,9 +70,9 @@ static inline void make_movers(stage *s)
         m->x[1] = ((double)x[i].y - low->y) / ((double)high->y - low->y) * cells->y;
         m->x[2] = ((double)x[i].z - low->z) / ((double)high->z - low->z) * cells->z;
         for (int axis = 0; axis < 3; axis++) {
-            m->v[axis] = (double)ref_along(v[i], axis);
+            m->v[axis] = (double)ref_axis_component(v[i], axis);
             for (int k = 0; k < 3 && has_affine; k++)
-                m->c[axis][k] = (double)ref_along(c[3 * from[i] + (uint32_t)axis], k);
+                m->c[axis][k] = (double)ref_axis_component(c[3 * from[i] + (uint32_t)axis], k);
         }
     }
     s->flip.movers = s->movers;
@@ -117,23 +118,25 @@ static inline void place(sim_world *world, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         float at[3];
         for (uint32_t k = 0; k < 3; k++)
-            at[k] = 0.045f * (base_unit(3u * i + k) - 0.5f);
+            at[k] = 0.045f * (base_hash_to_unit(3u * i + k) - 0.5f);
         float along = (float)(i % side);
         x[i] = (vec4){p->domain_min.x + 0.045f * along * (1.0f + 0.2f * along / (float)side) +
                           0.03f + at[0],
                       p->domain_min.y + 0.045f * (float)(i / side % side) + 0.03f + at[1],
                       p->domain_min.z + 0.045f * (float)(i / side / side) + 0.03f + at[2], 0};
-        v[i] = (vec4){2.0f * base_unit(i) - 1.0f, base_unit(i + 7u), base_unit(i + 13u), 0};
+        v[i] = (vec4){2.0f * base_hash_to_unit(i) - 1.0f, base_hash_to_unit(i + 7u),
+                      base_hash_to_unit(i + 13u), 0};
         if (p->planar) x[i].z = p->plane, v[i].z = 0.0f;
         x[i] = keep_out(world, x[i]);
         ids[i] = i;
         for (uint32_t k = 0; k < 3; k++)
-            affine[3 * i + k] = (vec4){base_unit(9 * i + k) - 0.5f, base_unit(9 * i + k + 3) - 0.5f,
-                                       base_unit(9 * i + k + 6) - 0.5f, 0};
+            affine[3 * i + k] =
+                (vec4){base_hash_to_unit(9 * i + k) - 0.5f, base_hash_to_unit(9 * i + k + 3) - 0.5f,
+                       base_hash_to_unit(9 * i + k + 6) - 0.5f, 0};
     }
     place_particles(world, (placing){count, x, v, ids});
-    if (sim_is_affine(world))
-        upload(world, world->buffers.affine, affine, 3u * count * sizeof *affine);
+    if (sim_is_apic(world))
+        upload(world, world->buffers.velocity_gradients, affine, 3u * count * sizeof *affine);
     base_free(x);
     base_free(v);
     base_free(ids);
@@ -147,15 +150,15 @@ static inline void near(const char *what, const int at[3], double got, double wa
                  got, wanted, slack);
 }
 
-/* Everything of a substep before flip_gather has run; the particles stand. */
+/* Everything of a substep before flip_p2g has run; the particles stand. */
 static inline void enter_gather(stage *s, sim_world *world, double frame_s)
 {
     uvec4 n;
     *s = (stage){.world = world};
-    run_up_to(world, frame_s, "flip_gather");
+    run_up_to(world, frame_s, "flip_p2g");
     uint32_t live = read_cells(world, &s->params, &s->status, &s->solve, &n);
-    s->blocks =
-        download(world, poisson_blocks(world->cells), s->solve.firsts[1] + 1, sizeof *s->blocks);
+    s->blocks = download(world, poisson_blocks(world->pressure_grid), s->solve.firsts[1] + 1,
+                         sizeof *s->blocks);
     if (world->scene->solid_count) read_ball(s);
     s->pbf = (ref_pbf){.params = &s->params, .balls = &s->ball, .dt = s->status.dt};
     s->flip = (ref_flip){.pbf = &s->pbf, .n = {n.x, n.y, n.z}, .count = live};
@@ -171,8 +174,8 @@ static inline void leave(stage *s)
 
 static inline void run_named(const stage *s, const char *name)
 {
-    uint32_t row = step_row(s->world, name);
-    run_step_rows(s->world, row, row + 1);
+    uint32_t pass = step_pass(s->world, name);
+    run_step_passes(s->world, pass, pass + 1);
 }
 
 static inline double float_of(uint32_t bits)

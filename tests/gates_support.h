@@ -50,7 +50,7 @@ static inline size_t hold_gates(const char *arguments)
     base_blob blob = {0};
     base_text text = {0};
     assert_int_equal(base_file_read(NULL, command, 1 << 22, &blob), WEIR_OK);
-    assert_true(base_text_bytes(&text, blob.bytes, blob.size));
+    assert_true(base_text_append_bytes(&text, blob.bytes, blob.size));
     size_t held = 0, missed = 0;
     for (char *row = strtok(text.items, "\n"); row; row = strtok(NULL, "\n")) {
         held += strstr(row, ",held,") != NULL;

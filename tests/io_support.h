@@ -101,12 +101,12 @@ static inline void cloud_make(io_particles *cloud, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         float *p = &cloud->position[i].x, *v = &cloud->velocity[i].x;
         for (uint32_t k = 0; k < 3; k++) {
-            p[k] = 4.0f * base_unit(7 * i + k) - 2.0f;
-            v[k] = 1e-3f * base_unit(7 * i + 3 + k) - 5e-4f;
+            p[k] = 4.0f * base_hash_to_unit(7 * i + k) - 2.0f;
+            v[k] = 1e-3f * base_hash_to_unit(7 * i + 3 + k) - 5e-4f;
         }
         cloud->id[i] = 3 * (count - i);
         cloud->fluid[i] = i % 3;
-        cloud->density[i] = 990.0f + 20.0f * base_unit(7 * i + 6);
+        cloud->density[i] = 990.0f + 20.0f * base_hash_to_unit(7 * i + 6);
     }
 }
 

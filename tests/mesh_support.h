@@ -46,9 +46,9 @@ static inline cloud cloud_fill(float d, float jitter, vec3 low, vec3 high, cloud
                 double x = (i + 0.5) * (double)d, y = (j + 0.5) * (double)d,
                        z = (k + 0.5) * (double)d;
                 if (!inside(user, x, y, z)) continue;
-                float u = (base_unit(draw) - 0.5f) * jitter * d;
-                float v = (base_unit(draw + 1) - 0.5f) * jitter * d;
-                float w = (base_unit(draw + 2) - 0.5f) * jitter * d;
+                float u = (base_hash_to_unit(draw) - 0.5f) * jitter * d;
+                float v = (base_hash_to_unit(draw + 1) - 0.5f) * jitter * d;
+                float w = (base_hash_to_unit(draw + 2) - 0.5f) * jitter * d;
                 draw += 3;
                 cloud_add(&c, (float)x + u, (float)y + v, (float)z + w);
             }
@@ -86,10 +86,10 @@ static inline bool in_slab(const void *user, double x, double y, double z)
     return y > s->low && y < s->high;
 }
 
-static inline grid_points cloud_upload(gpu_device *device, const cloud *c)
+static inline particle_view cloud_upload(gpu_device *device, const cloud *c)
 {
-    grid_points points = {0};
-    OK(grid_points_create(device, 0, c->count, &points));
+    particle_view points = {0};
+    OK(particle_view_create(device, 0, c->count, &points));
     points.spacing_m = c->spacing;
     points.radius_m = 2.0f * c->spacing;
     if (c->count)
@@ -100,9 +100,9 @@ static inline grid_points cloud_upload(gpu_device *device, const cloud *c)
 static inline mesher_surface mesh_cloud(mesher *m, gpu_device *device, const cloud *c)
 {
     mesher_surface surface;
-    grid_points points = cloud_upload(device, c);
+    particle_view points = cloud_upload(device, c);
     OK(mesher_run(m, &points, &surface, NULL));
-    grid_points_destroy(device, &points);
+    particle_view_destroy(device, &points);
     return surface;
 }
 
@@ -116,7 +116,7 @@ static inline mesher *make_mesher(gpu_device *device, const weir_mesher_def *def
 static inline weir_mesher_def preset(const char *name)
 {
     weir_mesher_def def;
-    assert_true(mesher_preset(name, &def));
+    assert_true(mesher_find_preset(name, &def));
     return def;
 }
 

@@ -10,7 +10,7 @@
 #include "shared/grid.h"
 
 /* A solver on the device, the same on the CPU, and the cells that both work on. */
-typedef struct bench {
+typedef struct poisson_fixture {
     gpu_device *device;
     poisson *solver;
     gpu_buffer *state;
@@ -21,7 +21,7 @@ typedef struct bench {
     uint32_t *marks;              /* 1 for an active block of the finest level */
     struct poisson_block *blocks; /* as the device lists them */
     struct poisson_state solve;
-} bench;
+} poisson_fixture;
 
 /* checked: with validation, for small work; quick: without, for large. */
 static gpu_device *checked, *quick;
@@ -41,9 +41,9 @@ static inline int close_devices(void **state)
     return close_gpu(&checked);
 }
 
-static inline bench make_bench(gpu_device *device, const poisson_def *def)
+static inline poisson_fixture create_fixture(gpu_device *device, const poisson_def *def)
 {
-    bench b = {.device = device};
+    poisson_fixture b = {.device = device};
     OK(poisson_create(device, def, &b.solver));
     const gpu_buffer_def state = {.name = "state", .stride = sizeof(struct grid_state), .count = 1};
     OK(gpu_buffer_create(device, &state, &b.state));
@@ -57,7 +57,7 @@ static inline bench make_bench(gpu_device *device, const poisson_def *def)
     return b;
 }
 
-static inline void free_bench(bench *b)
+static inline void free_fixture(poisson_fixture *b)
 {
     ref_poisson_free(&b->ref);
     gpu_buffer_destroy(b->device, &b->state);
@@ -75,31 +75,31 @@ static inline poisson_def box_def(uint32_t x, uint32_t y, uint32_t z, uint32_t c
 
 /* ---- shapes of fluid ------------------------------------------------------------------------ */
 
-static inline float noise(uint64_t draw)
+static inline float hash_noise(uint64_t draw)
 {
-    return base_unit(draw) - 0.5f;
+    return base_hash_to_unit(draw) - 0.5f;
 }
 
-typedef float (*level_set)(const bench *b, uint32_t x, uint32_t y, uint32_t z);
+typedef float (*level_set)(const poisson_fixture *b, uint32_t x, uint32_t y, uint32_t z);
 
 /* Below half height, every second cell of the layer above by chance, and a few drops. */
-static inline float ragged(const bench *b, uint32_t x, uint32_t y, uint32_t z)
+static inline float ragged_level_set(const poisson_fixture *b, uint32_t x, uint32_t y, uint32_t z)
 {
     uint32_t middle = b->params.cells[0].y / 2;
     uint64_t draw = x + 1009ull * y + 1000003ull * z;
     if (y < middle) return -1.0f;
-    if (y == middle) return noise(draw) < 0.0f ? -1.0f : 0.0f;
-    return noise(draw) < -0.49f ? -1.0f : 0.0f;
+    if (y == middle) return hash_noise(draw) < 0.0f ? -1.0f : 0.0f;
+    return hash_noise(draw) < -0.49f ? -1.0f : 0.0f;
 }
 
-static inline float full(const bench *b, uint32_t x, uint32_t y, uint32_t z)
+static inline float full_level_set(const poisson_fixture *b, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)b, (void)x, (void)y, (void)z;
     return -1.0f;
 }
 
 /* A slanted surface, so that theta takes all values. */
-static inline float slanted(const bench *b, uint32_t x, uint32_t y, uint32_t z)
+static inline float slanted_level_set(const poisson_fixture *b, uint32_t x, uint32_t y, uint32_t z)
 {
     if (x == 3 && y % 5 == 2) return POISSON_CLOSED; /* some cells are neither fluid nor air */
     return (float)y + 0.37f * (float)x + 0.21f * (float)z - 0.71f * (float)b->params.cells[0].y;
@@ -107,9 +107,9 @@ static inline float slanted(const bench *b, uint32_t x, uint32_t y, uint32_t z)
 
 /* Which faces are open beside the closed sides: all; by chance, some not at all; as a ball and a
  * ramp leave them. */
-enum cuts { WHOLE, BY_CHANCE, SOLIDS };
+enum face_cuts { WHOLE, BY_CHANCE, SOLIDS };
 
-static inline float solid_distance(const bench *b, const float p[3])
+static inline float solid_distance(const poisson_fixture *b, const float p[3])
 {
     const uint32_t *n = b->ref.levels[0].n;
     float ramp = 0.8f * p[1] - 0.6f * p[0] + 0.1f * (float)n[0], sum = 0.0f;
@@ -121,22 +121,24 @@ static inline float solid_distance(const bench *b, const float p[3])
 }
 
 /* Of the lower face of (x, y, z) along an axis. */
-static inline float open_share(const bench *b, enum cuts cuts, const uint32_t at[3], uint32_t axis)
+static inline float open_fraction(const poisson_fixture *b, enum face_cuts face_cuts,
+                                  const uint32_t at[3], uint32_t axis)
 {
     float corners[4];
     uint64_t draw = 3ull * (at[0] + 2003ull * (at[1] + 2003ull * at[2])) + axis;
-    if (cuts == WHOLE) return 1.0f;
-    if (cuts == BY_CHANCE) return fminf(fmaxf(1.5f * base_unit(draw) - 0.25f, 0.0f), 1.0f);
+    if (face_cuts == WHOLE) return 1.0f;
+    if (face_cuts == BY_CHANCE)
+        return fminf(fmaxf(1.5f * base_hash_to_unit(draw) - 0.25f, 0.0f), 1.0f);
     for (uint32_t k = 0; k < 4; k++) {
         float p[3] = {(float)at[0], (float)at[1], (float)at[2]};
         p[(axis + 1) % 3] += (float)(k & 1);
         p[(axis + 2) % 3] += (float)(k >> 1);
         corners[k] = solid_distance(b, p);
     }
-    return ref_open_square(corners);
+    return ref_square_open_fraction(corners);
 }
 
-static inline void fill(bench *b, level_set shape, enum cuts cuts)
+static inline void fill_level_set(poisson_fixture *b, level_set shape, enum face_cuts face_cuts)
 {
     const uint32_t *n = b->ref.levels[0].n;
     for (size_t i = 0; i < b->cell_count; i++) {
@@ -148,7 +150,7 @@ static inline void fill(bench *b, level_set shape, enum cuts cuts)
             to[axis] += side % 2;
             bool end = to[axis] == 0 || to[axis] == n[axis];
             if (b->params.periodic >> axis & 1) to[axis] %= n[axis];
-            float open = open_share(b, cuts, to, axis);
+            float open = open_fraction(b, face_cuts, to, axis);
             bool wall = end && !(b->params.periodic >> axis & 1);
             b->cells[i].open[side] = wall ? 0.0f : rintf(open * 65535.0f) / 65535.0f;
         }
@@ -156,7 +158,7 @@ static inline void fill(bench *b, level_set shape, enum cuts cuts)
 }
 
 /* Marks the blocks of cells within one of (x, y, z). */
-static inline void mark_around(bench *b, const int at[3])
+static inline void mark_around(poisson_fixture *b, const int at[3])
 {
     const uint32_t *n = b->ref.levels[0].n;
     const uvec4 *table = &b->params.tables[0];
@@ -167,19 +169,19 @@ static inline void mark_around(bench *b, const int at[3])
         for (int axis = 0; axis < 3; axis++) {
             int size = (int)n[axis], x = at[axis] + offsets[axis];
             inside = inside && ((x >= 0 && x < size) || b->params.periodic >> axis & 1);
-            to[axis] = (uint32_t)((x + size) % size) / POISSON_EDGE;
+            to[axis] = (uint32_t)((x + size) % size) / POISSON_BLOCK_EDGE;
         }
         if (inside) b->marks[to[0] + table->x * (to[1] + table->y * to[2])] = 1;
     }
 }
 
 /* Marks the blocks that hold fluid or touch it, and a tenth of the others. */
-static inline void mark(bench *b)
+static inline void mark_blocks(poisson_fixture *b)
 {
     const uint32_t *n = b->ref.levels[0].n;
     memset(b->marks, 0, (b->params.entries + 1) * sizeof *b->marks);
     for (uint32_t e = 0; e < b->params.tables[0].w; e++)
-        b->marks[e] = base_unit(77 + e) < 0.1f;
+        b->marks[e] = base_hash_to_unit(77 + e) < 0.1f;
     for (size_t i = 0; i < b->cell_count; i++)
         if (b->cells[i].level_set < 0.0f)
             mark_around(b,
@@ -189,7 +191,8 @@ static inline void mark(bench *b)
 /* ---- between blocks and dense arrays -------------------------------------------------------- */
 
 /* The dense index of a cell of a block; SIZE_MAX outside the box. */
-static inline size_t dense_of(const bench *b, const struct poisson_block *block, uint32_t cell)
+static inline size_t dense_index(const poisson_fixture *b, const struct poisson_block *block,
+                                 uint32_t cell)
 {
     const uint32_t *n = b->ref.levels[block->at.w].n;
     uint32_t x = block->at.x * 8 + (cell & 7), y = block->at.y * 8 + (cell >> 3 & 7);
@@ -197,59 +200,60 @@ static inline size_t dense_of(const bench *b, const struct poisson_block *block,
     return x < n[0] && y < n[1] && z < n[2] ? x + (size_t)n[0] * (y + (size_t)n[1] * z) : SIZE_MAX;
 }
 
-static inline uint32_t pack(float low, float high)
+static inline uint32_t pack_fractions(float low, float high)
 {
     return (uint32_t)rintf(low * 65535.0f) | (uint32_t)rintf(high * 65535.0f) << 16;
 }
 
-static inline void upload_cells(bench *b)
+static inline void upload_cells(poisson_fixture *b)
 {
     uint32_t count = b->solve.firsts[1];
-    uvec4 *cells = base_alloc((size_t)count * POISSON_CELLS, sizeof *cells);
-    for (uint32_t i = 0; i < count * POISSON_CELLS; i++) {
-        size_t at = dense_of(b, &b->blocks[i / POISSON_CELLS], i % POISSON_CELLS);
+    uvec4 *cells = base_alloc((size_t)count * POISSON_BLOCK_CELLS, sizeof *cells);
+    for (uint32_t i = 0; i < count * POISSON_BLOCK_CELLS; i++) {
+        size_t at = dense_index(b, &b->blocks[i / POISSON_BLOCK_CELLS], i % POISSON_BLOCK_CELLS);
         if (at == SIZE_MAX) continue;
         const ref_poisson_cell *own = &b->cells[at];
-        cells[i] = (uvec4){pack(own->open[0], own->open[1]), pack(own->open[2], own->open[3]),
-                           pack(own->open[4], own->open[5]), 0};
+        cells[i] = (uvec4){pack_fractions(own->open[0], own->open[1]),
+                           pack_fractions(own->open[2], own->open[3]),
+                           pack_fractions(own->open[4], own->open[5]), 0};
         memcpy(&cells[i].w, &own->level_set, 4);
     }
     OK(gpu_buffer_upload(b->device, poisson_cells(b->solver), 0, cells,
-                         (uint64_t)count * POISSON_CELLS * sizeof *cells));
+                         (uint64_t)count * POISSON_BLOCK_CELLS * sizeof *cells));
     base_free(cells);
 }
 
-static inline void upload_sources(bench *b, const float *sources)
+static inline void upload_sources(poisson_fixture *b, const float *sources)
 {
     uint32_t count = b->solve.firsts[1];
-    float *all = base_alloc((size_t)count * POISSON_CELLS, sizeof *all);
-    for (uint32_t i = 0; i < count * POISSON_CELLS; i++) {
-        size_t at = dense_of(b, &b->blocks[i / POISSON_CELLS], i % POISSON_CELLS);
+    float *all = base_alloc((size_t)count * POISSON_BLOCK_CELLS, sizeof *all);
+    for (uint32_t i = 0; i < count * POISSON_BLOCK_CELLS; i++) {
+        size_t at = dense_index(b, &b->blocks[i / POISSON_BLOCK_CELLS], i % POISSON_BLOCK_CELLS);
         if (at != SIZE_MAX) all[i] = sources[at];
     }
-    OK(gpu_buffer_upload(b->device, poisson_sources(b->solver), 0, all,
-                         (uint64_t)count * POISSON_CELLS * sizeof *all));
+    OK(gpu_buffer_upload(b->device, poisson_right_sides(b->solver), 0, all,
+                         (uint64_t)count * POISSON_BLOCK_CELLS * sizeof *all));
     base_free(all);
 }
 
 /* A buffer of floats, `each` a cell, of the active blocks of all levels. */
-static inline float *download(const bench *b, const gpu_buffer *buffer, uint32_t each)
+static inline float *download(const poisson_fixture *b, const gpu_buffer *buffer, uint32_t each)
 {
-    uint64_t count = (uint64_t)b->solve.firsts[POISSON_LEVELS] * POISSON_CELLS * each;
+    uint64_t count = (uint64_t)b->solve.firsts[POISSON_MAX_LEVELS] * POISSON_BLOCK_CELLS * each;
     float *all = base_alloc(count + 1, sizeof *all);
     OK(gpu_buffer_download(b->device, buffer, 0, all, count * sizeof *all));
     return all;
 }
 
 /* The largest difference from dense values on one level, over the largest of them. */
-static inline double compare(const bench *b, const gpu_buffer *buffer, uint32_t level,
-                             const float *dense, uint32_t each)
+static inline double compare_level(const poisson_fixture *b, const gpu_buffer *buffer,
+                                   uint32_t level, const float *dense, uint32_t each)
 {
     float *all = download(b, buffer, each);
     double worst = 0.0, largest = 1e-30;
-    for (uint32_t i = b->solve.firsts[level] * POISSON_CELLS;
-         i < b->solve.firsts[level + 1] * POISSON_CELLS; i++) {
-        size_t at = dense_of(b, &b->blocks[i / POISSON_CELLS], i % POISSON_CELLS);
+    for (uint32_t i = b->solve.firsts[level] * POISSON_BLOCK_CELLS;
+         i < b->solve.firsts[level + 1] * POISSON_BLOCK_CELLS; i++) {
+        size_t at = dense_index(b, &b->blocks[i / POISSON_BLOCK_CELLS], i % POISSON_BLOCK_CELLS);
         for (uint32_t k = 0; at != SIZE_MAX && k < each; k++) {
             double expected = (double)dense[at * each + k], found = (double)all[i * each + k];
             worst = fmax(worst, fabs(found - expected));
@@ -263,57 +267,57 @@ static inline double compare(const bench *b, const gpu_buffer *buffer, uint32_t 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
 /* Clears, marks as the caller would, and lists the blocks. */
-static inline void list_blocks(bench *b)
+static inline void list_blocks(poisson_fixture *b)
 {
-    gpu_row rows[POISSON_BLOCK_ROWS];
-    OK(gpu_run_rows(b->device, rows, poisson_clear_rows(b->solver, b->state, rows)));
-    OK(gpu_buffer_upload(b->device, poisson_marks(b->solver), 0, b->marks,
+    gpu_pass passes[POISSON_BLOCK_PASSES];
+    OK(gpu_run_passes(b->device, passes, poisson_clear_passes(b->solver, b->state, passes)));
+    OK(gpu_buffer_upload(b->device, poisson_block_marks(b->solver), 0, b->marks,
                          b->params.tables[0].w * sizeof *b->marks));
-    OK(gpu_run_rows(b->device, rows, poisson_block_rows(b->solver, b->state, rows)));
+    OK(gpu_run_passes(b->device, passes, poisson_block_passes(b->solver, b->state, passes)));
     OK(gpu_buffer_download(b->device, poisson_state_buffer(b->solver), 0, &b->solve,
                            sizeof b->solve));
     OK(gpu_buffer_download(b->device, poisson_blocks(b->solver), 0, b->blocks,
-                           b->solve.firsts[POISSON_LEVELS] * sizeof *b->blocks));
+                           b->solve.firsts[POISSON_MAX_LEVELS] * sizeof *b->blocks));
 }
 
-static inline void set_up(bench *b)
+static inline void set_up(poisson_fixture *b)
 {
-    gpu_row rows[POISSON_SETUP_ROWS];
-    mark(b);
+    gpu_pass passes[POISSON_SETUP_PASSES];
+    mark_blocks(b);
     list_blocks(b);
     upload_cells(b);
-    OK(gpu_run_rows(b->device, rows, poisson_setup_rows(b->solver, rows)));
+    OK(gpu_run_passes(b->device, passes, poisson_setup_passes(b->solver, passes)));
     ref_poisson_setup(&b->ref, b->cells);
 }
 
 /* A bench whose cells are filled and whose coefficients are computed. */
-static inline bench ready_bench(gpu_device *device, const poisson_def *def, level_set shape,
-                                enum cuts cuts)
+static inline poisson_fixture create_ready_fixture(gpu_device *device, const poisson_def *def,
+                                                   level_set shape, enum face_cuts face_cuts)
 {
-    bench b = make_bench(device, def);
-    fill(&b, shape, cuts);
+    poisson_fixture b = create_fixture(device, def);
+    fill_level_set(&b, shape, face_cuts);
     set_up(&b);
     return b;
 }
 
 /* Random sources in the fluid. */
-static inline float *make_sources(const bench *b)
+static inline float *make_sources(const poisson_fixture *b)
 {
     float *sources = base_alloc(b->cell_count, sizeof *sources);
     assert_non_null(sources);
     for (size_t i = 0; i < b->cell_count; i++)
-        sources[i] = b->ref.levels[0].coefficients[i].w > 0.0f ? noise(31 * i) : 0.0f;
+        sources[i] = b->ref.levels[0].coefficients[i].w > 0.0f ? hash_noise(31 * i) : 0.0f;
     return sources;
 }
 
-static inline void solve(bench *b, const float *sources)
+static inline void solve(poisson_fixture *b, const float *sources)
 {
-    gpu_row *rows = base_alloc(POISSON_SOLVE_ROWS, sizeof *rows);
+    gpu_pass *passes = base_alloc(POISSON_SOLVE_PASSES, sizeof *passes);
     upload_sources(b, sources);
-    OK(gpu_run_rows(b->device, rows, poisson_solve_rows(b->solver, 20, rows)));
+    OK(gpu_run_passes(b->device, passes, poisson_solve_passes(b->solver, 20, passes)));
     OK(gpu_buffer_download(b->device, poisson_state_buffer(b->solver), 0, &b->solve,
                            sizeof b->solve));
-    base_free(rows);
+    base_free(passes);
 }
 
 #endif

@@ -69,9 +69,9 @@ static inline renderer *make_walled_renderer(const float corners[12])
     return r;
 }
 
-static inline weir_view make_view(uint32_t width, uint32_t height)
+static inline weir_camera make_view(uint32_t width, uint32_t height)
 {
-    weir_view view = weir_view_default(NULL);
+    weir_camera view = weir_camera_default(NULL);
     view.width = width;
     view.height = height;
     view.eye[0] = view.eye[1] = 0.0f;
@@ -79,12 +79,12 @@ static inline weir_view make_view(uint32_t width, uint32_t height)
     view.target[0] = view.target[1] = view.target[2] = 0.0f;
     view.near_m = 0.1f;
     view.shadows = false;
-    view.filter = WEIR_FILTER_NONE;
+    view.filter = WEIR_DEPTH_FILTER_NONE;
     view.exposure = 0.0f;
     return view;
 }
 
-static inline ref_camera camera_of(const weir_view *view)
+static inline ref_camera camera_of(const weir_camera *view)
 {
     ref_view v = {.fov_y_degrees = (double)view->fov_y_degrees,
                   .near = (double)view->near_m,
@@ -95,7 +95,7 @@ static inline ref_camera camera_of(const weir_view *view)
         v.target[k] = (double)view->target[k];
         v.up[k] = (double)view->up[k];
     }
-    return ref_camera_make(&v);
+    return ref_camera_create(&v);
 }
 
 /* ---- ellipsoids ----------------------------------------------------------------------------- */
@@ -142,7 +142,7 @@ static inline void set_splat(splats *s, uint32_t i, vec3 centre, vec3 radii, qua
     s->shapes[2 * i] = (vec4){a[0][0], a[0][1], a[0][2], a[1][1]};
     s->shapes[2 * i + 1] = (vec4){a[1][2], a[2][2], 20.0f, det};
     const double c[3] = {(double)centre.x, (double)centre.y, (double)centre.z};
-    s->references[i] = ref_ellipsoid_make(c, wide, 1.0 / (4.18879020478639 * (double)det));
+    s->references[i] = ref_ellipsoid_create(c, wide, 1.0 / (4.18879020478639 * (double)det));
 }
 
 /* ---- frames --------------------------------------------------------------------------------- */
@@ -157,15 +157,15 @@ typedef struct shot {
 static inline void run_from(renderer *r, const char *name)
 {
     uint32_t i = 0;
-    while (i < r->row_count && strcmp(gpu_kernel_name(r->rows[i].kernel), name) != 0)
+    while (i < r->pass_count && strcmp(gpu_pipeline_name(r->passes[i].pipeline), name) != 0)
         i++;
-    assert_true(i < r->row_count);
-    OK(gpu_run_rows(device, r->rows + i, r->row_count - i));
+    assert_true(i < r->pass_count);
+    OK(gpu_run_passes(device, r->passes + i, r->pass_count - i));
 }
 
 /* Puts the rows of a frame of `s` in place, and runs those behind the anisotropy's on its shapes.
  */
-static inline shot shoot(renderer *r, const weir_view *view, const splats *s)
+static inline shot shoot(renderer *r, const weir_camera *view, const splats *s)
 {
     shot made = {.r = r};
     uint64_t ticket;
@@ -174,7 +174,7 @@ static inline shot shoot(renderer *r, const weir_view *view, const splats *s)
     OK(gpu_image_create(device, &image, &made.target));
     OK(gpu_buffer_create(device, &buffer, &made.positions));
     OK(gpu_buffer_upload(device, made.positions, 0, s->centres, s->count * sizeof(vec4)));
-    const grid_points points = {
+    const particle_view points = {
         .count = s->count, .spacing_m = 1.0f, .radius_m = 2.0f, .position = made.positions};
     const render_frame frame = {.view = view, .points = &points};
     OK(render_draw(r, &frame, made.target, &ticket));

@@ -37,7 +37,8 @@ static inline sim_world *make_sim(gpu_device *device, const scene_data *scene)
 static inline sim_world *make_sim_compact(gpu_device *device, const scene_data *scene)
 {
     sim_world *world = NULL;
-    OK(sim_create_chosen(device, scene, &(sim_choices){.compact = true}, &world));
+    OK(sim_create_with_options(device, scene, &(sim_create_options){.compact_lists = true},
+                               &world));
     return world;
 }
 
@@ -47,7 +48,8 @@ static inline sim_world *make_sim_sized(gpu_device *device, const scene_data *sc
 {
     sim_world *world = NULL;
     const grid_capacity first = {particles, 96, 4096};
-    OK(sim_create_chosen(device, scene, &(sim_choices){.first = &first}, &world));
+    OK(sim_create_with_options(device, scene, &(sim_create_options){.initial_capacity = &first},
+                               &world));
     return world;
 }
 
@@ -100,11 +102,11 @@ static inline void *download(const sim_world *world, const gpu_buffer *buffer, s
 }
 
 /* Positions in metres, whose w is a number, as fixed-point positions and back. */
-static inline ivec4 fixed_of(const sim_world *world, vec4 x)
+static inline ivec4 fixed_from_metres(const sim_world *world, vec4 x)
 {
-    grid_fixed fixed = sim_fixed(world->scene);
-    return sim_to_fixed(&fixed, (const double[3]){(double)x.x, (double)x.y, (double)x.z},
-                        (int32_t)x.w);
+    grid_fixed_point fixed = sim_fixed_point(world->scene);
+    return sim_to_fixed_point(&fixed, (const double[3]){(double)x.x, (double)x.y, (double)x.z},
+                              (int32_t)x.w);
 }
 
 static inline vec4 metres_of(const sim_world *world, ivec4 position)
@@ -132,7 +134,7 @@ static inline void upload_metres(const sim_world *world, gpu_buffer *buffer, con
     ivec4 *fixed = base_alloc(count + 1, sizeof *fixed);
     assert_non_null(fixed);
     for (size_t i = 0; i < count; i++)
-        fixed[i] = fixed_of(world, metres[i]);
+        fixed[i] = fixed_from_metres(world, metres[i]);
     upload(world, buffer, fixed, count * sizeof *fixed);
     base_free(fixed);
 }
@@ -152,18 +154,18 @@ static inline void place_particles(sim_world *world, placing p)
     if (p.v) upload(world, world->buffers.velocities, p.v, p.count * sizeof *p.v);
     if (p.ids) upload(world, world->buffers.ids, p.ids, p.count * sizeof *p.ids);
     upload(world, world->buffers.status, &status, sizeof status);
-    OK(sim_forget_solids(world));
-    world->last.status = status;
+    OK(sim_clear_clearances(world));
+    world->last_result.status = status;
     world->next_id = p.count;
 }
 
 /* Positions and velocities in order of id, [count]; release with base_free. */
 static inline vec3 *read_vectors(sim_world *world, weir_field field, uint32_t *count)
 {
-    OK(sim_count(world, count));
+    OK(sim_particle_count(world, count));
     vec3 *values = base_alloc(*count + 1u, sizeof *values);
     assert_non_null(values);
-    OK(sim_read(world, field, values, *count * sizeof *values));
+    OK(sim_read_field(world, field, values, *count * sizeof *values));
     return values;
 }
 
@@ -171,7 +173,7 @@ static inline float *read_densities(sim_world *world, uint32_t count)
 {
     float *values = base_alloc(count + 1u, sizeof *values);
     assert_non_null(values);
-    OK(sim_read(world, WEIR_FIELD_DENSITY, values, count * sizeof *values));
+    OK(sim_read_field(world, WEIR_FIELD_DENSITY, values, count * sizeof *values));
     return values;
 }
 
@@ -189,7 +191,7 @@ static inline void begin_frame(sim_world *world, double seconds)
 {
     const sim_buffers *b = &world->buffers;
     uint32_t items = solid_item_count(world->solids), substeps = world->scene->solver.substeps;
-    struct sim_emission *emissions = base_alloc(SIM_EMISSIONS, sizeof *emissions);
+    struct sim_emission *emissions = base_alloc(SIM_MAX_EMISSIONS, sizeof *emissions);
     struct solid_pose *poses = base_alloc((size_t)items * substeps + 1u, sizeof *poses);
     struct sim_params params = world->params;
     const struct grid_state clean = {0};
@@ -197,8 +199,8 @@ static inline void begin_frame(sim_world *world, double seconds)
     assert_non_null(emissions);
     assert_non_null(poses);
     params.frame_dt = (float)seconds;
-    sim_emissions plan = {.items = emissions}; /* of emitters that stand still */
-    sim_emissions_plan(world, 0.0, seconds, &plan);
+    sim_emission_plan plan = {.items = emissions}; /* of emitters that stand still */
+    sim_plan_emissions(world, 0.0, seconds, &plan);
     params.emission_count = plan.count;
     for (uint32_t s = 0; s < substeps && items; s++)
         solid_poses_at(world->solids, (s + 1) * dt, dt, poses + (size_t)s * items);
@@ -210,51 +212,51 @@ static inline void begin_frame(sim_world *world, double seconds)
     base_free(poses);
 }
 
-static inline void run_begin_row(const sim_world *world)
+static inline void run_begin_pass(const sim_world *world)
 {
-    OK(gpu_run_rows(world->device, &world->begin_row, 1));
+    OK(gpu_run_passes(world->device, &world->begin_pass, 1));
 }
 
 /* The index of the first row of that name in a table; fails when there is none. */
-static inline uint32_t row_of(const gpu_row *rows, uint32_t count, const char *name)
+static inline uint32_t row_of(const gpu_pass *passes, uint32_t count, const char *name)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (strcmp(gpu_kernel_name(rows[i].kernel), name) == 0) return i;
+        if (strcmp(gpu_pipeline_name(passes[i].pipeline), name) == 0) return i;
     fail_msg("no row is called %s", name);
     return 0;
 }
 
-static inline uint32_t step_row(const sim_world *world, const char *name)
+static inline uint32_t step_pass(const sim_world *world, const char *name)
 {
-    return row_of(world->rows, world->row_count, name);
+    return row_of(world->passes, world->pass_count, name);
 }
 
 /* Rows [first, last) of a substep as its substep 0; iterations run once. */
-static inline void run_step_rows(const sim_world *world, uint32_t first, uint32_t last)
+static inline void run_step_passes(const sim_world *world, uint32_t first, uint32_t last)
 {
-    gpu_row rows[SIM_ROWS];
+    gpu_pass passes[SIM_PASS_CAPACITY];
     for (uint32_t i = first; i < last; i++) {
-        rows[i - first] = world->rows[i];
-        rows[i - first].group = NULL;
+        passes[i - first] = world->passes[i];
+        passes[i - first].group = NULL;
     }
-    if (last > first) OK(gpu_run_rows(world->device, rows, last - first));
+    if (last > first) OK(gpu_run_passes(world->device, passes, last - first));
 }
 
 /* All rows before the one of that name, from the frame's start; returns its index. */
 static inline uint32_t run_up_to(sim_world *world, double seconds, const char *name)
 {
-    uint32_t row = step_row(world, name);
+    uint32_t pass = step_pass(world, name);
     begin_frame(world, seconds);
-    run_begin_row(world);
-    run_step_rows(world, 0, row);
-    return row;
+    run_begin_pass(world);
+    run_step_passes(world, 0, pass);
+    return pass;
 }
 
-static inline gpu_buffer *row_buffer(const gpu_row *row, uint32_t binding)
+static inline gpu_buffer *pass_buffer(const gpu_pass *pass, uint32_t binding)
 {
-    for (uint32_t u = 0; u < row->use_count; u++)
-        if (row->uses[u].binding == binding) return row->uses[u].buffer;
-    fail_msg("the row of %s binds nothing at %u", gpu_kernel_name(row->kernel), binding);
+    for (uint32_t u = 0; u < pass->use_count; u++)
+        if (pass->uses[u].binding == binding) return pass->uses[u].buffer;
+    fail_msg("the row of %s binds nothing at %u", gpu_pipeline_name(pass->pipeline), binding);
     return NULL;
 }
 
@@ -273,24 +275,26 @@ static inline void free_lists(host_lists *lists)
     *lists = (host_lists){0};
 }
 
-/* Word of neighbour k of particle i: grid_list_at in shaders/lib/neighbours/grid_cells.glsl, in
+/* Word of neighbour k of particle i: grid_list_index in shaders/lib/neighbours/grid_cells.glsl, in
  * words. */
 static inline size_t list_word(size_t i, size_t k, size_t capacity)
 {
-    size_t step = i / GRID_LIST_BLOCK * (capacity / GRID_LIST_STEP) + k / GRID_LIST_STEP;
-    return (step * GRID_LIST_BLOCK + i % GRID_LIST_BLOCK) * GRID_LIST_STEP + k % GRID_LIST_STEP;
+    size_t step = i / GRID_LIST_INTERLEAVE * (capacity / GRID_LIST_STEP) + k / GRID_LIST_STEP;
+    return (step * GRID_LIST_INTERLEAVE + i % GRID_LIST_INTERLEAVE) * GRID_LIST_STEP +
+           k % GRID_LIST_STEP;
 }
 
 /* Neighbour k of particle i, from a compact list: shaders/shared/grid.h. */
 static inline uint32_t compact_neighbour(const uint32_t *raw, uint32_t i, size_t k, size_t capacity)
 {
     size_t steps = capacity / GRID_COMPACT_STEP;
-    size_t first = i / GRID_LIST_BLOCK * steps * GRID_LIST_BLOCK + i % GRID_LIST_BLOCK;
-    size_t step = first + k / GRID_COMPACT_STEP * GRID_LIST_BLOCK;
+    size_t first =
+        i / GRID_LIST_INTERLEAVE * steps * GRID_LIST_INTERLEAVE + i % GRID_LIST_INTERLEAVE;
+    size_t step = first + k / GRID_COMPACT_STEP * GRID_LIST_INTERLEAVE;
     uint32_t half = raw[4 * step + k % GRID_COMPACT_STEP / 2] >> k % 2 * 16 & 0xffffu;
-    uint32_t other = raw[4 * (first + (steps - 1) * GRID_LIST_BLOCK) + 3];
-    uint32_t base = half & GRID_COMPACT_OTHER ? other : i;
-    return base + (half & (GRID_COMPACT_OTHER - 1)) - GRID_COMPACT_WAY;
+    uint32_t other = raw[4 * (first + (steps - 1) * GRID_LIST_INTERLEAVE) + 3];
+    uint32_t base = half & GRID_COMPACT_OTHER_BASE ? other : i;
+    return base + (half & (GRID_COMPACT_OTHER_BASE - 1)) - GRID_COMPACT_OFFSET;
 }
 
 static inline host_lists download_lists(gpu_device *device, const grid *g, uint32_t count)
@@ -302,7 +306,8 @@ static inline host_lists download_lists(gpu_device *device, const grid *g, uint3
     lists.first = base_alloc(count + 1u, sizeof *lists.first);
     assert_true(raw && lists.headers && lists.first);
     OK(gpu_buffer_download(device, grid_lists(g), 0, raw, gpu_buffer_size(grid_lists(g))));
-    if (count) OK(gpu_buffer_download(device, grid_headers(g), 0, lists.headers, 4ull * count));
+    if (count)
+        OK(gpu_buffer_download(device, grid_list_headers(g), 0, lists.headers, 4ull * count));
     for (uint32_t i = 0; i < count; i++)
         total += lists.headers[i] & GRID_COUNT_MASK;
     lists.items = base_alloc(total + 1, sizeof *lists.items);

@@ -42,7 +42,7 @@ static inline uint32_t test_operator(test_shapes *t, scene_shape shape, const ui
 /* A number in [low, high), the k-th of a stream. */
 static inline float test_number(uint64_t k, float low, float high)
 {
-    return low + (high - low) * base_unit(k);
+    return low + (high - low) * base_hash_to_unit(k);
 }
 
 static inline vec3 test_point(uint64_t k, float reach)

@@ -47,7 +47,7 @@ static inline uint32_t surface_vertex(surface_maker *m, const uint32_t a[3], con
         const float va = m->value[surface_node(m, a)], vb = m->value[surface_node(m, b)];
         const float t = fminf(fmaxf(va / (va - vb), 1e-3f), 1 - 1e-3f);
         const vec3 p = surface_at(&m->lattice, a), q = surface_at(&m->lattice, b);
-        assert_true(BASE_PUSH(&m->points, vec3_add(p, vec3_scale(vec3_sub(q, p), t))));
+        assert_true(BASE_ARRAY_PUSH(&m->points, vec3_add(p, vec3_scale(vec3_sub(q, p), t))));
         *slot = (uint32_t)m->points.count;
     }
     return *slot - 1;
@@ -55,7 +55,8 @@ static inline uint32_t surface_vertex(surface_maker *m, const uint32_t a[3], con
 
 static inline void surface_triangle(surface_maker *m, uint32_t a, uint32_t b, uint32_t c)
 {
-    assert_true(BASE_PUSH(&m->index, a) && BASE_PUSH(&m->index, b) && BASE_PUSH(&m->index, c));
+    assert_true(BASE_ARRAY_PUSH(&m->index, a) && BASE_ARRAY_PUSH(&m->index, b) &&
+                BASE_ARRAY_PUSH(&m->index, c));
 }
 
 /* Corners in ascending order; `even`: the tetrahedron is right-handed. */
@@ -160,7 +161,7 @@ static inline float surface_noise_field(const void *share, vec3 p)
     const int64_t x = lroundf(p.x * 64), y = lroundf(p.y * 64), z = lroundf(p.z * 64);
     const uint64_t key =
         (uint64_t)(x + 100000) * 4000037 + (uint64_t)(y + 100000) * 2003 + (uint64_t)(z + 100000);
-    return base_unit(base_mix64(key)) - *(const float *)share;
+    return base_hash_to_unit(base_hash_mix64(key)) - *(const float *)share;
 }
 
 /* Zhu and Bridson, "Animating sand as a fluid" (2005): |x - mean position| - radius. */

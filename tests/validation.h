@@ -2,7 +2,7 @@
 #ifndef WEIR_TESTS_VALIDATION_H
 #define WEIR_TESTS_VALIDATION_H
 
-#include "weir.h"
+#include "weir/weir.h"
 
 #include <stdlib.h>
 

@@ -130,7 +130,7 @@ def write_scene(path, case, substeps, cell):
         "name": "compared dam break by FLIP",
         "domain": {"min": [0, 0, 0], "max": domain_of(case)},
         "frame_rate": RATE, "duration": 10, "spacing": edge / cell,
-        "solver": {"method": "flip", "cell": cell, "pic_share": 0.05, "projection_tolerance": TOLERANCE,
+        "solver": {"method": "flip", "grid_cell_size": cell, "pic_fraction": 0.05, "projection_tolerance": TOLERANCE,
                    "substeps": substeps, "adaptive": False, "reference_dt": 1.0 / (RATE * substeps)},
         "fluids": [{"name": "water", "fill": {"jitter": 0.5, "shape": {
             "box": {"min": [0, 0, 0], "max": column_of(case)}}}}],
@@ -150,9 +150,9 @@ def run_weir(weir, case, substeps, cell, out):
     if int(rows[-1][names.index("substep")]) != substeps * case["frames"]:
         sys.exit("compare: Weir took %s substeps, not %d" % (rows[-1][names.index("substep")],
                                                             substeps * case["frames"]))
-    if sum(int(row[names.index("over_tolerance")]) for row in rows[1:]):
+    if sum(int(row[names.index("unconverged_substeps")]) for row in rows[1:]):
         sys.exit("compare: some of Weir's substeps ended above the tolerance")
-    return seconds, int(rows[-1][names.index("particles")])
+    return seconds, int(rows[-1][names.index("particle_count")])
 
 
 def slope(case, few, many):

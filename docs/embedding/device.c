@@ -17,7 +17,7 @@ weir_device *vulkan_open(vulkan *v)
     uint32_t one = 1, families = 8;
     const float priority = 1;
     VkQueueFamilyProperties found[8];
-    weir_vulkan_needs needs;
+    weir_vulkan_device_requirements needs;
     *v = (vulkan){0};
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                            .apiVersion = VK_API_VERSION_1_3};
@@ -26,7 +26,7 @@ weir_device *vulkan_open(vulkan *v)
     need(vkCreateInstance(&made, NULL, &v->instance) == VK_SUCCESS, "Vulkan instance");
     vkEnumeratePhysicalDevices(v->instance, &one, &v->physical);
     need(one == 1, "Vulkan device");
-    need(weir_vulkan_requirements(&messages, v->instance, v->physical, vkGetInstanceProcAddr,
+    need(weir_vulkan_get_requirements(&messages, v->instance, v->physical, vkGetInstanceProcAddr,
                                   &needs) == WEIR_OK,
          "device that runs Weir");
     vkGetPhysicalDeviceQueueFamilyProperties(v->physical, &families, found);
@@ -36,7 +36,7 @@ weir_device *vulkan_open(vulkan *v)
     need(v->family < families, "queue family that computes and draws");
 
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
-    need(weir_vulkan_merge(&messages, &needs, &features) == WEIR_OK, "features");
+    need(weir_vulkan_enable_features(&messages, &needs, &features) == WEIR_OK, "features");
     const VkDeviceQueueCreateInfo queues = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                             .queueFamilyIndex = v->family,
                                             .queueCount = 1,

@@ -2,7 +2,7 @@
 #ifndef DEVICE_H
 #define DEVICE_H
 
-#include "weir_vulkan.h"
+#include "weir/vulkan.h"
 
 typedef struct vulkan {
     VkInstance instance;

@@ -5,9 +5,8 @@
  * the fluid is drawn as triangles. docs/embedding.md explains it. */
 #include "device.h"
 #include "picture.h"
-#include "weir_body.h"
-#include "weir_force.h"
-#include "weir_vulkan_mesh.h"
+#include "weir/bodies.h"
+#include "weir/vulkan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +63,7 @@ static void feel_push(world *w)
 {
     weir_force force;
     uint32_t one = 1;
-    need(weir_body_forces(w->sim, &force, &one) == WEIR_OK, "forces");
+    need(weir_sim_get_body_forces(w->sim, &force, &one) == WEIR_OK, "forces");
     if (force.force[1] > w->push) w->push = force.force[1];
 }
 
@@ -72,7 +71,7 @@ static void tell_push(world *w)
 {
     weir_body box;
     uint32_t one = 1;
-    need(weir_sim_bodies(w->sim, &box, &one) == WEIR_OK, "bodies"); /* waits */
+    need(weir_sim_get_bodies(w->sim, &box, &one) == WEIR_OK, "bodies"); /* waits */
     feel_push(w);
     printf("The box weighs %.1f N. The water has pushed it up with %.1f N at most.\n",
            9.81 * box.mass_kg, (double)w->push);
@@ -84,7 +83,7 @@ static void draw_surface(VkCommandBuffer commands, const weir_vulkan_mesh *mesh)
     const VkDeviceSize starts[2] = {0};
     vkCmdBindVertexBuffers(commands, 0, 2, vertices, starts);
     vkCmdBindIndexBuffer(commands, mesh->index.buffer, 0, VK_INDEX_TYPE_UINT32);
-    vkCmdDrawIndexedIndirect(commands, mesh->arguments, 0, 1, 0);
+    vkCmdDrawIndexedIndirect(commands, mesh->draw_arguments, 0, 1, 0);
 }
 
 /* Weir's buffers are vertex buffers, with one element for each body, particle or vertex. */
@@ -93,7 +92,7 @@ static void draw(VkCommandBuffer commands, const pipelines *with, const weir_poi
 {
     weir_vulkan_points fluid;
     const VkDeviceSize start = 0;
-    need(weir_vulkan_points_get(points, &fluid) == WEIR_OK, "points");
+    need(weir_vulkan_get_points(points, &fluid) == WEIR_OK, "points");
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, with->triangle);
     vkCmdDraw(commands, 3, 1, 0, 0);
 
@@ -135,7 +134,7 @@ static void run_frame(const vulkan *v, const frame *f, const picture *p, const p
                       world *w)
 {
     static const float eye[3] = {1.15f, 0.8f, 1.5f}, target[3] = {0.5f, 0.15f, 0.2f};
-    const camera c = camera_look(eye, target);
+    const camera c = camera_look_at(eye, target);
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                  .commandBufferCount = 1,
@@ -146,7 +145,7 @@ static void run_frame(const vulkan *v, const frame *f, const picture *p, const p
     vkWaitForFences(v->device, 1, &f->fence, VK_TRUE, UINT64_MAX);
     vkResetFences(v->device, 1, &f->fence);
     need(weir_vulkan_step(w->sim, STEP_S, NULL, &points) == WEIR_OK, "step");
-    if (w->mesher) need(weir_vulkan_mesh_run(w->mesher, points, NULL, &mesh) == WEIR_OK, "surface");
+    if (w->mesher) need(weir_vulkan_mesher_run(w->mesher, points, NULL, &mesh) == WEIR_OK, "surface");
     feel_push(w);
     vkBeginCommandBuffer(f->commands, &begin);
     picture_begin(p, f->commands, &c);

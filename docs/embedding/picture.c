@@ -209,7 +209,7 @@ static void normalize(float v[3])
         v[i] /= length;
 }
 
-camera camera_look(const float eye[3], const float target[3])
+camera camera_look_at(const float eye[3], const float target[3])
 {
     const float tangent = 0.32f, near = 0.05f, far = 10.0f;
     float back[3], right[3], up[3];

@@ -13,7 +13,7 @@ void need(int good, const char *what);
 typedef struct camera {
     float clip[16], right[4], up[4];
 } camera;
-camera camera_look(const float eye[3], const float target[3]);
+camera camera_look_at(const float eye[3], const float target[3]);
 
 typedef struct picture {
     VkDevice device;

@@ -24,7 +24,7 @@ scene = weir.Scene.parse({
                 "fill": {"shape": {"box": {"min": [0, 0, 0], "max": [0.4, 0.8, 0.4]}}}}],
     "gauges": [{"name": "front", "front": {"min": [0, 0, 0], "max": [1.6, 0.08, 0.4]}}],
 })
-needs = scene.needs(device)
+needs = scene.estimate(device)
 print("%d particles, %.1f MB on the device" % (needs["particles"], needs["device_bytes"] / 1e6))
 
 # %% Half a second. The statistics and the gauges of every frame become the lines of a table.
@@ -37,7 +37,7 @@ for frame in range(30):
 lines = table.array()
 for line in lines[::10]:
     print("%.3f s: front at %.2f m, kinetic energy %5.1f J, density error %.2f %%" %
-          (line["time_s"], line["front"], line["kinetic_energy"], 100 * line["density_error_mean"]))
+          (line["time_s"], line["front"], line["kinetic_energy_j"], 100 * line["density_error_mean"]))
 
 # %% The particles, as arrays.
 positions, velocities = sim.positions(), sim.velocities()
@@ -48,12 +48,12 @@ print("the fastest of %d particles is at %s, %.2f m/s" % (len(sim), positions[sp
 places = [[x, 0, 0.2] for x in np.arange(0.1, 1.6, 0.2)]
 points = sim.points()
 probe = weir.Probe(device, scene)
-probe.ask(points, places)
-for place, depth in zip(places, probe.answers().surface):
+probe.submit(points, places)
+for place, depth in zip(places, probe.read().surface):
     print("x %.1f m: %s" % (place[0], "dry" if np.isnan(depth) else "%.2f m deep" % depth))
 
 # %% A surface, cleaned and smoothed.
-with weir.Mesher(device, cell=0.5).mesh(points) as mesh:
+with weir.Mesher(device, cell_size=0.5).mesh(points) as mesh:
     mesh.refine(scene=scene)
     mesh.save(os.path.join(folder, "surface.obj"))
     print("%d triangles" % len(mesh.triangles))

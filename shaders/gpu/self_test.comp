@@ -1,6 +1,6 @@
-// A small sum of each kind that the engine relies on, whose results the host knows (src/gpu/self_test.c):
-// whole numbers, an exchange within a workgroup, floats and a count by atomics.
-// Reads seeds. Writes found; adds to counters.
+// Computes a small result of each kind that the engine relies on, which the host knows in advance
+// (src/gpu/device/self_test.c): integers, an exchange within a workgroup, floats, and a count by atomics. One
+// invocation per seed.
 #version 460
 #define BIND(name) BIND_##name
 #define WORKGROUP 64
@@ -17,7 +17,7 @@ shared uint lanes[WORKGROUP];
 
 void main()
 {
-    uint i = row_index(), lane = gl_LocalInvocationIndex;
+    uint i = invocation_index(), lane = gl_LocalInvocationIndex;
     uint word = seeds[i] * 2654435761u ^ i;
     lanes[lane] = word;
     barrier();

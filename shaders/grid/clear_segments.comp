@@ -1,4 +1,4 @@
-// Sets every segment's mark to zero.
+// Clears the mark of every segment; one invocation per segment.
 #version 460
 #include "bindings/grid.glsl"
 
@@ -7,6 +7,6 @@ WRITE_OWN(segments);
 
 void main()
 {
-    uint i = row_index();
-    if (i < state.segment_scan) segments[i] = 0u;
+    uint i = invocation_index();
+    if (i < state.segment_scan_length) segments[i] = 0u;
 }

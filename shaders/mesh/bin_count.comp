@@ -1,12 +1,12 @@
-// Counts the particles of every bin. The counter's old value is the particle's rank in its bin, in an order
-// that differs from run to run; bin_order makes the order fixed.
+// Counts the particles of every bin; one invocation per particle. The counter's old value is the particle's
+// rank in its bin, in an order that differs from run to run; bin_sort.comp makes the order fixed.
 #version 460
 #include "bindings/mesh.glsl"
 
 BLOCK(params);
 BLOCK(state);
 READ_OWN(positions);
-READ_ANY(supers);
+READ_ANY(super_blocks);
 READ_ANY(children);
 ATOMIC(bins);
 WRITE_OWN(keys);
@@ -15,11 +15,11 @@ WRITE_OWN(ranks);
 
 void main()
 {
-    uint i = row.first + row_index();
+    uint i = pass.first + invocation_index();
     if (i >= params.particle_count || state.block_count == 0u) return;
-    uvec3 cell = uvec3(floor(mesh_lattice(params, positions[i - row.first].xyz)));
+    uvec3 cell = uvec3(floor(mesh_to_lattice(params, positions[i - pass.first].xyz)));
     uint block = mesh_find_block(ivec3(cell >> 3));
-    uint key = block * mesh_bins(params.bin_shift) + mesh_bin(params.bin_shift, cell & 7u);
+    uint key = block * mesh_bins_per_block(params.bin_shift) + mesh_bin_in_block(params.bin_shift, cell & 7u);
     keys[i] = key;
     ranks[i] = atomicAdd(bins[key], 1u);
 }

@@ -1,5 +1,5 @@
-// Writes every particle's entry into its bin's range, in the counted order. The entry's second word is the
-// particle's position in the bin, 10 bits an axis.
+// Writes every particle's entry into its bin's range, in the counted order; one invocation per particle. The
+// entry's second word is the particle's position in the bin, 10 bits per axis.
 #version 460
 #include "bindings/mesh.glsl"
 
@@ -13,9 +13,9 @@ WRITE_ANY(entries);
 
 void main()
 {
-    uint i = row.first + row_index();
+    uint i = pass.first + invocation_index();
     if (i >= params.particle_count || state.block_count == 0u) return;
-    vec3 cells = mesh_lattice(params, positions[i - row.first].xyz) * exp2(-float(params.bin_shift));
+    vec3 cells = mesh_to_lattice(params, positions[i - pass.first].xyz) * exp2(-float(params.bin_shift));
     uvec3 fine = uvec3(fract(cells) * 1023.99);
     entries[bins[keys[i]] + ranks[i]] = uvec2(i, fine.x | fine.y << 10 | fine.z << 20);
 }

@@ -1,5 +1,6 @@
-// The box around the particles, as minimum and maximum of words that order as the numbers do, so that the
-// result does not depend on timing. Counts positions that are not finite.
+// Computes the bounding box of the particles; MESH_BOUNDS_PER_INVOCATION particles per invocation. Minimum
+// and maximum are taken of words that sort as the numbers do, so the result does not depend on timing. Counts
+// non-finite positions.
 #version 460
 #include "bindings/mesh.glsl"
 
@@ -7,7 +8,7 @@ BLOCK(params);
 ATOMIC(state);
 READ_TEXELS(positions);
 
-uint ordered(float value)
+uint encode_ordered(float value)
 {
     uint bits = floatBitsToUint(value);
     return bits ^ ((bits >> 31) != 0u ? 0xffffffffu : 0x80000000u);
@@ -15,8 +16,8 @@ uint ordered(float value)
 
 void main()
 {
-    uint first = row_index() * MESH_BOUNDS_EACH;
-    uint last = min(first + MESH_BOUNDS_EACH, params.particle_count);
+    uint first = invocation_index() * MESH_BOUNDS_PER_INVOCATION;
+    uint last = min(first + MESH_BOUNDS_PER_INVOCATION, params.particle_count);
     if (first >= last) return;
     vec3 low = vec3(3.0e38), high = vec3(-3.0e38);
     uint strange = 0u;
@@ -28,8 +29,8 @@ void main()
         high = finite ? max(high, p) : high;
     }
     for (uint axis = 0u; axis < 3u; axis++) {
-        atomicMax(state.low[axis], ~ordered(low[axis]));
-        atomicMax(state.high[axis], ordered(high[axis]));
+        atomicMax(state.low[axis], ~encode_ordered(low[axis]));
+        atomicMax(state.high[axis], encode_ordered(high[axis]));
     }
     if (strange != 0u) atomicAdd(state.low[3], strange);
 }

@@ -1,4 +1,4 @@
-// The overlay's colour times the font's coverage, interpolated between its four nearest pixels.
+// Writes the overlay's colour times the font's coverage, interpolated between its four nearest pixels.
 #version 460
 #include "overlay.h"
 #define BIND(name) OVERLAY_BIND_##name

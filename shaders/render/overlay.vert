@@ -1,4 +1,4 @@
-// Corners of the overlay's triangles, from pixels to the screen.
+// Transforms the corners of the overlay's triangles from pixels to the screen.
 #version 460
 #include "overlay.h"
 #define BIND(name) OVERLAY_BIND_##name

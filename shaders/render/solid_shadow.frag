@@ -1,3 +1,3 @@
-// Depth alone.
+// Writes depth only.
 #version 460
 void main() {}

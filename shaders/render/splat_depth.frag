@@ -1,4 +1,4 @@
-// The nearest splat where 32-bit numbers cannot be blended: 1/z under a depth test.
+// Writes 1/z of the nearest splat by a depth test, for devices that cannot blend 32-bit floats.
 #version 460
 #include "render/splat_fragment.glsl"
 
@@ -8,8 +8,8 @@ layout(location = 0) out float nearest;
 void main()
 {
     view_ray ray;
-    render_camera camera = params.cameras[row.constant & 1u];
-    splat_hit hit = splat_here(camera, splat_limit(camera), ray);
+    render_camera camera = params.cameras[pass.constant & 1u];
+    splat_hit hit = splat_hit_at_pixel(camera, splat_occluder_depth(camera), ray);
     nearest = 1.0 / hit.near;
-    gl_FragDepth = camera_stored(camera, hit.near);
+    gl_FragDepth = camera_encode_depth(camera, hit.near);
 }

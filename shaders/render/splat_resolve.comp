@@ -1,23 +1,24 @@
-// Writes the sums of the compute splatter into the images that the later passes read, 1/z and thickness, and
-// clears the sums for the next frame.
+// Writes the sums of splat_compute.comp into the images that the later passes read, 1/z and thickness, and
+// clears the sums for the next frame; one invocation per pixel.
 #version 460
 #include "bindings/render.glsl"
 
 UNIFORM(params);
 UPDATE_OWN(nearest);
-UPDATE_OWN(summed);
-UPDATE_OWN(weighted);
+UPDATE_OWN(thickness_sums);
+UPDATE_OWN(weighted_sums);
 WRITE_OWN_IMAGE(fluid, r32f);
 WRITE_OWN_IMAGE(target, rgba32f);
 
 void main()
 {
-    ivec2 size = imageSize(fluid), p = pixel_of(row_index(), size);
+    ivec2 size = imageSize(fluid), p = pixel_from_index(invocation_index(), size);
     if (pixel_outside(p, size)) return;
     int i = p.y * size.x + p.x;
     imageStore(fluid, p, vec4(uintBitsToFloat(nearest[i])));
-    imageStore(target, p, vec4(float(summed[i]), float(weighted[i]), 0.0, 0.0) / params.fixed_point);
+    imageStore(target, p,
+               vec4(float(thickness_sums[i]), float(weighted_sums[i]), 0.0, 0.0) / params.fixed_point);
     nearest[i] = 0u;
-    summed[i] = 0u;
-    weighted[i] = 0u;
+    thickness_sums[i] = 0u;
+    weighted_sums[i] = 0u;
 }

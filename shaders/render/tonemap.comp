@@ -1,18 +1,18 @@
-// The final image: exposure, a tone curve that keeps hues (Khronos PBR neutral), the mean of a pixel's
-// samples, sRGB. With a transparent background, a colour is that of what covers the pixel, and alpha is the
-// covered share.
+// Computes the final image: exposure, a tone curve that preserves hues (Khronos PBR neutral), the mean of a
+// pixel's samples, sRGB; one invocation per pixel. With a transparent background the colour is that of what
+// covers the pixel, and alpha is the covered fraction.
 #version 460
 #include "bindings/render.glsl"
 
 UNIFORM(params);
 #include "render/legend.glsl"
-SAMPLED(colour);
-SAMPLED(solid_depth);
+READ_IMAGE_ANY(colour);
+READ_IMAGE_ANY(solid_depth);
 READ_ANY(slice);
 WRITE_OWN_IMAGE(target, rgba8);
 #include "render/slice.glsl"
 
-vec3 tone(vec3 c)
+vec3 tone_curve(vec3 c)
 {
     const float start = 0.76;
     float least = min(c.r, min(c.g, c.b));
@@ -25,21 +25,21 @@ vec3 tone(vec3 c)
 
 void main()
 {
-    ivec2 size = imageSize(target), p = pixel_of(row_index(), size);
+    ivec2 size = imageSize(target), p = pixel_from_index(invocation_index(), size);
     if (pixel_outside(p, size)) return;
     int samples = int(params.samples);
     vec4 sum = vec4(0.0);
     for (int i = 0; i < samples * samples; i++) {
         ivec2 sampled = p * samples + ivec2(i % samples, i / samples);
         vec4 c = params.background.w * texelFetch(colour, sampled, 0);
-        vec4 seen = vec4(params.background.z != 0.0 ? c.rgb : tone(params.background.y * c.rgb),
+        vec4 seen = vec4(params.background.z != 0.0 ? c.rgb : tone_curve(params.background.y * c.rgb),
                          params.background.x != 0.0 ? c.a : 1.0);
-        if (SLICED) seen = slice_over(seen, sampled);
+        if (DRAW_SLICE) seen = slice_blend(seen, sampled);
         sum += vec4(clamp(seen.rgb, 0.0, 1.0) * seen.a, seen.a);
     }
-    vec3 shown = colour_encode(sum.rgb / max(sum.a, 1e-6)), lettered = shown;
+    vec3 shown = srgb_encode(sum.rgb / max(sum.a, 1e-6)), lettered = shown;
     float alpha = sum.a / float(samples * samples);
-    if (params.legend[1].w != 0u) lettered = legend_over(shown, p, size);
+    if (params.legend[1].w != 0u) lettered = legend_blend(shown, p, size);
     if (lettered != shown) alpha = 1.0;
     imageStore(target, p, vec4(lettered, alpha));
 }

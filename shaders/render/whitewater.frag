@@ -1,33 +1,35 @@
-// Optical depths, added up in any order: of whitewater before the fluid's surface or on it, and of what is
-// behind; and the latter times its metres behind. White on white needs no order (docs/whitewater.md).
+// Accumulates optical depths in any order: of whitewater in front of the fluid's surface or on it (x), and
+// behind it (y); and the latter times its distance behind the surface in metres (z). White on white needs no
+// order (docs/whitewater.md).
 #version 460
-#include "foam.h"
+#include "whitewater.h"
 #include "bindings/render_draw.glsl"
 #include "render/camera.glsl"
 #include "math/random.glsl"
 
 UNIFORM(params);
-SAMPLED(solid_depth);
-SAMPLED(fluid);
+READ_IMAGE_ANY(solid_depth);
+READ_IMAGE_ANY(fluid);
 layout(location = 0) flat in vec4 ends;
 layout(location = 1) flat in vec4 shape;
 layout(location = 2) flat in uint seed;
 layout(location = 0) out vec4 layers;
 
-float bump(float distance2) { return max(1.0 - distance2, 0.0) * max(1.0 - distance2, 0.0); }
+float falloff(float distance2) { return max(1.0 - distance2, 0.0) * max(1.0 - distance2, 0.0); }
 
-// A particle of foam stands for a cluster: from near it is seven specks, one in the middle, that have the
-// optical depth of the disc in all. `across` is in radii.
-float specks(vec2 across)
+// Returns the optical depth of a foam particle seen from close up, over that at the disc's centre. A particle
+// of foam represents a cluster: seven specks, one in the middle, with the total optical depth of the disc.
+// `across` is in radii.
+float foam_specks(vec2 across)
 {
     const float inverse = 1.0 / (0.3 * 0.3);
-    float sum = bump(inverse * dot(across, across));
+    float sum = falloff(inverse * dot(across, across));
     for (uint i = 0u; i < 3u; i++) {
-        vec4 u = random_numbers(uvec4(seed, i, 0u, 0u));
+        vec4 u = random_floats(uvec4(seed, i, 0u, 0u));
         vec2 r = 0.7 * sqrt(u.xz), turn = 6.2831853 * u.yw;
         vec2 a = across - r.x * vec2(cos(turn.x), sin(turn.x));
         vec2 b = across - r.y * vec2(cos(turn.y), sin(turn.y));
-        sum += bump(inverse * dot(a, a)) + bump(inverse * dot(b, b));
+        sum += falloff(inverse * dot(a, a)) + falloff(inverse * dot(b, b));
     }
     return sum * inverse / 7.0;
 }
@@ -40,12 +42,14 @@ void main()
     vec2 across = (off - along * way) / shape.x;
     float rest = 1.0 - dot(across, across), z = shape.y;
     if (rest <= 0.0) discard;
-    if (z > camera_depth(params.cameras[RENDER_EYE], texelFetch(solid_depth, p, 0).x)) discard;
-    float near = shape.w == float(FOAM_SPRAY) ? 0.0 : smoothstep(2.5, 5.0, shape.x), cover = rest * rest;
-    if (near > 0.0) cover = mix(cover, specks(across), near);
+    if (z > camera_decode_depth(params.cameras[RENDER_CAMERA_EYE], texelFetch(solid_depth, p, 0).x)) discard;
+    float near = shape.w == float(WHITEWATER_SPRAY) ? 0.0 : smoothstep(2.5, 5.0, shape.x);
+    float cover = rest * rest;
+    if (near > 0.0) cover = mix(cover, foam_specks(across), near);
     float tau = shape.z * cover, w = texelFetch(fluid, p, 0).x;
     float behind = w > 0.0 ? (z - 1.0 / w) / params.spacing : -RENDER_FAR; // spacings
-    // Foam lies on the surface, whatever the surface's own noise: soft bounds, or it would flicker.
-    float hidden = shape.w == float(FOAM_FOAM) ? smoothstep(0.5, 2.0, behind) : smoothstep(-0.5, 0.5, behind);
+    // Foam lies on the surface despite the surface's noise: the bounds are soft, or it would flicker.
+    float hidden = shape.w == float(WHITEWATER_FOAM) ? smoothstep(0.5, 2.0, behind)
+                                                     : smoothstep(-0.5, 0.5, behind);
     layers = tau * vec4(1.0 - hidden, hidden, hidden * max(behind, 0.0) * params.spacing, 0.0);
 }

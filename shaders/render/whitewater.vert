@@ -1,36 +1,37 @@
-// Two triangles about each particle of whitewater: a disc, or for spray a capsule along the way that it
-// makes while the shutter is open. Particle i has vertices 6 i to 6 i + 5.
+// Draws two triangles around each whitewater particle: a disc, or for spray a capsule along its path while
+// the shutter is open. Particle i has vertices 6 i to 6 i + 5.
 #version 460
-#include "foam.h"
+#include "whitewater.h"
 #include "bindings/render_draw.glsl"
 #include "render/camera.glsl"
 
 UNIFORM(params);
 READ_ANY(whitewater);
-layout(location = 0) flat out vec4 ends;  // of the capsule's axis, pixels
+layout(location = 0) flat out vec4 ends;  // ends of the capsule's axis, pixels
 layout(location = 2) flat out uint seed;
 layout(location = 1) flat out vec4 shape; // x radius, pixels; y depth, m; z optical depth; w kind
 
-// A particle stands for a cluster: it is drawn this many times as large as its radius.
-const float SPREAD[3] = float[](2.0, 6.0, 3.0);
-const float DEPTH[3] = float[](0.9, 0.5, 0.5); // optical depth at the middle
-const float LEAST = 0.75;                      // pixels: smaller ones are drawn so large, and fainter
+// A particle represents a cluster: its radius is drawn larger by this factor.
+const float RADIUS_SCALE[3] = float[](2.0, 6.0, 3.0);
+const float OPTICAL_DEPTH[3] = float[](0.9, 0.5, 0.5); // optical depth at the centre
+const float MIN_RADIUS_PIXELS = 0.75; // pixels; smaller particles are drawn at this radius, and fainter
 
 void main()
 {
     uint index = uint(gl_VertexIndex) / 6u, corner = uint(gl_VertexIndex) % 6u;
-    foam_particle a = whitewater[index];
-    render_camera camera = params.cameras[RENDER_EYE];
-    vec3 p = camera_point(camera, a.place.xyz + params.drops.z * a.velocity.xyz);
-    vec3 v = camera_turn(camera, a.velocity.xyz);
-    vec3 half_way = a.kind == FOAM_SPRAY ? (0.5 * RENDER_SHUTTER) * v : vec3(0.0);
+    whitewater_particle a = whitewater[index];
+    render_camera camera = params.cameras[RENDER_CAMERA_EYE];
+    vec3 p = camera_world_to_view(camera, a.position.xyz + params.drops.z * a.velocity.xyz);
+    vec3 v = camera_to_view(camera, a.velocity.xyz);
+    vec3 half_way = a.kind == WHITEWATER_SPRAY ? (0.5 * RENDER_SHUTTER_S) * v : vec3(0.0);
     float near = camera.eye.w;
-    bool seen = p.z - abs(half_way.z) > near && a.kind < FOAM_KINDS;
-    uint kind = min(a.kind, FOAM_BUBBLE);
-    vec2 from = camera_pixel(camera, p - half_way), to = camera_pixel(camera, p + half_way);
+    bool seen = p.z - abs(half_way.z) > near && a.kind < WHITEWATER_KINDS;
+    uint kind = min(a.kind, WHITEWATER_BUBBLE);
+    vec2 from = camera_project(camera, p - half_way), to = camera_project(camera, p + half_way);
     float pixels = camera.frame.y * 0.5 / camera.up.w / (camera.forward.w == 0.0 ? p.z : 1.0);
-    float own = SPREAD[kind] * a.place.w * pixels, radius = max(own, LEAST), along = distance(from, to);
-    // The capsule's light is that of the disc.
+    float own = RADIUS_SCALE[kind] * a.position.w * pixels, radius = max(own, MIN_RADIUS_PIXELS);
+    float along = distance(from, to);
+    // The capsule has the total light of the disc.
     float area = 3.1416 * own * own / (3.1416 * radius * radius + 2.0 * radius * along);
     vec2 low = min(from, to) - radius, high = max(from, to) + radius;
     bool right = corner == 1u || corner == 2u || corner == 4u, bottom = corner >= 2u && corner != 3u;
@@ -38,5 +39,5 @@ void main()
     gl_Position = seen ? vec4(2.0 * pixel * camera.frame.zw - 1.0, 0.0, 1.0) : vec4(2.0, 2.0, 0.0, 1.0);
     ends = vec4(from, to);
     seed = a.id;
-    shape = vec4(radius, p.z, DEPTH[kind] * area, float(kind));
+    shape = vec4(radius, p.z, OPTICAL_DEPTH[kind] * area, float(kind));
 }

@@ -1,5 +1,5 @@
-/* Lets one header serve C and GLSL: a block is a struct of 32-bit scalars, vec2, vec4, ivec4, uvec4
- * and mat4 (no vec3), laid out by std430 without implicit padding. */
+/* Makes shared headers valid in both C and GLSL. A block is a struct of 32-bit scalars, vec2, vec4,
+ * ivec4, uvec4 and mat4 (no vec3), with the std430 layout and no implicit padding. */
 #ifndef WEIR_SHARED_GLUE_H
 #define WEIR_SHARED_GLUE_H
 
@@ -29,8 +29,7 @@ typedef struct mat4 {
 } mat4;
 #define WEIR_SIZE_CHECK(type, bytes) \
     static_assert(sizeof(type) == (bytes), #type " changed its size")
-/* What a binding number holds: shaders/lib/bindings/bindings.glsl. In C such a name is its number.
- */
+/* Binding number and element type: shaders/lib/bindings/bindings.glsl. In C, the number alone. */
 #define WEIR_ARRAY(number, type) number##u
 #define WEIR_STRUCT(number, type) number##u
 #define WEIR_IMAGE(number) number##u

@@ -1,115 +1,121 @@
-/* The grid: cells in two levels, counting sort, neighbour lists.
+/* The grid of the neighbour search: bins in two levels, counting sort, neighbour lists.
  *
- * The domain is cut into cells of half a support radius, or of a whole one where halves are too
- * many. 32 cells in a row along x make a segment. A segment with a particle in it is active; only
- * active segments have cell counters, so a domain may be far larger than the fluid. Lines of cells
- * along x are numbered in tiles: 8 along y, then all of z, then the next 8 along y, so that
- * neighbours stand near in memory however large the domain is. Segments are numbered along x, then
- * by line, and so are the cells and, after the sort, the particles: a row of neighbouring cells is
- * one range.
+ * The domain is divided into bins half a support radius wide, or a whole one where halves would be
+ * too many. 32 bins in a row along x make a segment. A segment that contains a particle is active;
+ * only active segments have bin counters, so a domain may be far larger than the fluid. Lines of
+ * bins along x are numbered in tiles: 8 along y, then all of z, then the next 8 along y, so that
+ * neighbours are close in memory however large the domain is. Segments are numbered along x, then
+ * by line, and so are the bins and, after the sort, the particles: a row of neighbouring bins is
+ * one contiguous range of particles.
  *
- * Where the whole domain's cells are few for the particles, every segment is active once and for
- * all (dense): `segments` counts them, and no row marks or scans it. */
+ * Where the whole domain has few bins for the number of particles, every segment is always active
+ * (dense): `segments` counts them, and no pass marks or scans it. */
 #ifndef WEIR_SHARED_GRID_H
 #define WEIR_SHARED_GRID_H
 
 #include "glue.h"
 
-#define GRID_SEGMENT_CELLS 32u
-#define GRID_TILE_LINES 8u  /* lines of cells along y that are numbered together */
-#define GRID_LIST_BLOCK 32u /* particles whose lists are interleaved: reads coalesce */
-#define GRID_LIST_STEP 4u   /* neighbours that stand together and are read at once */
-/* A compact list takes 16 bits for a neighbour, in steps of eight: the difference of its index from
- * the particle's own, or with GRID_COMPACT_OTHER from the particle's other base, plus
- * GRID_COMPACT_WAY.
- * Neighbours far away in the order stand together, in the next tile of lines, so that one other
- * base is enough. It is the last word of the list, whose last four entries hold no neighbours. A
- * particle that needs a third base makes all lists wide. */
+#define GRID_SEGMENT_BINS 32u
+#define GRID_TILE_LINES 8u       /* lines of bins along y that are numbered together */
+#define GRID_LIST_INTERLEAVE 32u /* particles with interleaved lists, so that reads coalesce */
+#define GRID_LIST_STEP 4u        /* consecutive neighbours that are read at once */
+/* A compact list stores a neighbour in 16 bits, in steps of eight: the difference between its index
+ * and the particle's own, plus GRID_COMPACT_OFFSET; with GRID_COMPACT_OTHER_BASE the difference is
+ * from the particle's other base instead. Neighbours that are far away in the order lie close
+ * together, in the next tile of lines, so one other base is enough. This base is the last word of
+ * the list, whose last four entries hold no neighbours. A particle that needs a third base makes
+ * all lists wide. */
 #define GRID_COMPACT_STEP 8u
-#define GRID_COMPACT_REST 4u /* entries at the end of the list */
-#define GRID_COMPACT_WAY 16384u
-#define GRID_COMPACT_OTHER 32768u
-#define GRID_SCAN_EACH 16u /* elements that one invocation of a scan sums */
+#define GRID_COMPACT_TAIL 4u /* entries at the end of the list */
+#define GRID_COMPACT_OFFSET 16384u
+#define GRID_COMPACT_OTHER_BASE 32768u
+#define GRID_SCAN_PER_INVOCATION 16u /* elements that one invocation of a scan sums */
 #define GRID_SCAN_WORKGROUP 256u
-#define GRID_SCAN_TILE (GRID_SCAN_EACH * GRID_SCAN_WORKGROUP)
-#define GRID_COUNT_MASK 0xfffu /* low bits of a particle's list header: neighbours */
-#define GRID_DISPATCH_X 65535u /* most workgroups along x that every device offers */
+#define GRID_SCAN_TILE (GRID_SCAN_PER_INVOCATION * GRID_SCAN_WORKGROUP)
+#define GRID_COUNT_MASK 0xfffu     /* low bits of a list header: number of neighbours */
+#define GRID_MAX_DISPATCH_X 65535u /* workgroups along x that every device supports */
 
 #define GRID_OVERFLOW_SEGMENTS 1u
 #define GRID_OVERFLOW_LISTS 2u
 #define GRID_OVERFLOW_PARTICLES 4u
-#define GRID_OVERFLOW_COMPACT 8u /* a neighbour that compact lists cannot name */
-#define GRID_OVERFLOW_BLOCKS 16u /* of shaders/shared/poisson.h */
+#define GRID_OVERFLOW_COMPACT 8u /* a neighbour that compact lists cannot encode */
+#define GRID_OVERFLOW_BLOCKS 16u /* blocks of shaders/shared/poisson.h */
 
 /* Dispatch arguments inside grid_state, as word offsets / 3. */
 #define GRID_ARGS_PARTICLES 0u
-#define GRID_ARGS_CELLS 1u
-#define GRID_ARGS_CELL_TILES 2u
+#define GRID_ARGS_BINS 1u
+#define GRID_ARGS_BIN_TILES 2u
 #define GRID_ARGS_LIVE 3u
 #define GRID_ARGS_COUNT 4u
 
-/* What the grid's kernels bind. */
+/* Bindings of the grid's shaders. */
 #define GRID_BIND_grid WEIR_STRUCT(0, grid_params)
 #define GRID_BIND_state WEIR_STRUCT(1, grid_state)
-/* in the caller's order: fixed-point, or bits of metres; w < 0 is dead */
+/* in the caller's order: fixed-point, or float bits of metres; w < 0: dead */
 #define GRID_BIND_positions WEIR_ARRAY(2, ivec4)
 #define GRID_BIND_sorted_positions WEIR_ARRAY(3, ivec4) /* fixed-point */
-#define GRID_BIND_keys WEIR_ARRAY(4, uint)              /* cell of each particle */
-#define GRID_BIND_ranks WEIR_ARRAY(5, uint)    /* its number in the cell, in the order of arrival */
-#define GRID_BIND_segments WEIR_ARRAY(6, uint) /* active ones before each, scanned */
-/* particles before each cell of an active segment, scanned */
-#define GRID_BIND_cell_starts WEIR_ARRAY(7, uint)
+#define GRID_BIND_bin_keys WEIR_ARRAY(4, uint)          /* per particle: its bin */
+/* per particle: its number within the bin, in the order of arrival */
+#define GRID_BIND_bin_ranks WEIR_ARRAY(5, uint)
+/* per segment: 1 if active; after the scan the number of active segments before it */
+#define GRID_BIND_segments WEIR_ARRAY(6, uint)
+/* per bin of an active segment: its particles; after the scan the number of particles before it */
+#define GRID_BIND_bin_starts WEIR_ARRAY(7, uint)
 #define GRID_BIND_ids WEIR_ARRAY(8, uint)
-/* particles by cell, not yet in order: index, id */
-#define GRID_BIND_entries WEIR_ARRAY(9, uvec2)
-#define GRID_BIND_sources WEIR_ARRAY(10, uint) /* index before the sort */
-#define GRID_BIND_lists WEIR_ARRAY(11, uint)   /* interleaved: GRID_LIST_BLOCK */
-#define GRID_BIND_headers WEIR_ARRAY(12, uint) /* GRID_COUNT_MASK is the length of the list */
-#define GRID_BIND_data WEIR_ARRAY(13, uint)    /* what a scan works on */
-#define GRID_BIND_sums WEIR_ARRAY(14, uint)    /* its tile sums */
-#define GRID_BIND_lengths WEIR_ARRAY(15, uint) /* where a scan finds how many elements it has */
-#define GRID_BIND_points WEIR_ARRAY(16, vec4)  /* m, in the caller's order */
+/* particles by bin, not yet ordered within it: index, id */
+#define GRID_BIND_unsorted_entries WEIR_ARRAY(9, uvec2)
+/* per sorted particle: its index before the sort */
+#define GRID_BIND_sort_sources WEIR_ARRAY(10, uint)
+#define GRID_BIND_neighbour_lists WEIR_ARRAY(11, uint) /* interleaved: GRID_LIST_INTERLEAVE */
+/* per particle: GRID_COUNT_MASK is the length of its list, the other bits are flags */
+#define GRID_BIND_neighbour_headers WEIR_ARRAY(12, uint)
+#define GRID_BIND_scan_data WEIR_ARRAY(13, uint)      /* input and output of a scan */
+#define GRID_BIND_scan_tile_sums WEIR_ARRAY(14, uint) /* sums of the scan's tiles */
+/* words that hold the number of elements to scan */
+#define GRID_BIND_scan_lengths WEIR_ARRAY(15, uint)
+#define GRID_BIND_points WEIR_ARRAY(16, vec4)        /* m, in the caller's order */
 #define GRID_BIND_sorted_points WEIR_ARRAY(17, vec4) /* m */
 #define GRID_BIND_fit WEIR_STRUCT(18, anisotropy_params)
-#define GRID_BIND_centres WEIR_ARRAY(19, vec4)     /* src/grid/grid.h */
-#define GRID_BIND_shapes WEIR_ARRAY(20, vec4)      /* likewise */
-#define GRID_BIND_list_steps WEIR_ARRAY(21, uvec4) /* lists, as their readers take them */
-#define GRID_BIND_densities WEIR_ARRAY(22, float)  /* what the trial of lists sums */
+#define GRID_BIND_centres WEIR_ARRAY(19, vec4)       /* src/grid/grid.h */
+#define GRID_BIND_shapes WEIR_ARRAY(20, vec4)        /* src/grid/grid.h */
+#define GRID_BIND_list_vectors WEIR_ARRAY(21, uvec4) /* neighbour_lists, a vector at a time */
+#define GRID_BIND_densities WEIR_ARRAY(22, float)    /* sums of the list-reading benchmark */
 #define GRID_BINDINGS 23u
 
 /* Specialization constants: id and name. */
-#define GRID_CONSTANTS(FLAG, NUMBER)                                                           \
-    FLAG(1, PERIODIC)                                                                          \
-    FLAG(2, DENSE)                                                                             \
-    FLAG(3, COMPACT)  /* lists */                                                              \
-    FLAG(4, FIXED)    /* positions are fixed-point, not metres */                              \
-    FLAG(5, BY_INDEX) /* a cell's particles stand in the caller's order, not in that of ids */ \
-    NUMBER(6, GROUP)  /* invocations of a workgroup in rows over particles */
+#define GRID_CONSTANTS(FLAG, NUMBER)                                                    \
+    FLAG(1, PERIODIC)                                                                   \
+    FLAG(2, DENSE)                                                                      \
+    FLAG(3, COMPACT)  /* compact neighbour lists */                                     \
+    FLAG(4, FIXED)    /* positions are fixed-point, not metres */                       \
+    FLAG(5, BY_INDEX) /* particles of a bin keep the caller's order, not that of ids */ \
+    NUMBER(6, GROUP)  /* workgroup size of passes over particles */
 
-/* row.constant of a scan: the number of its elements, or with this bit the word of `lengths` that
- * holds it. */
+/* pass.constant of a scan: the number of its elements, or with this bit the index of the word of
+ * `scan_lengths` that holds it. */
 #define GRID_SCAN_COUNTED 0x80000000u
 
 struct grid_params {
-    vec4 origin;       /* xyz m: lower corner of cell 0 */
-    vec4 inverse_cell; /* xyz 1/m; a cell is at least radius / subdivision on every axis */
-    vec4 period;       /* xyz m on periodic axes, 0 elsewhere */
-    ivec4 corner;      /* xyz of the origin, where positions are fixed-point (grid_fixed) */
+    vec4 origin;           /* xyz m: lower corner of bin 0 */
+    vec4 inverse_bin_size; /* xyz 1/m; a bin is at least radius / subdivision on every axis */
+    vec4 period;           /* xyz m on periodic axes, 0 elsewhere */
+    ivec4 corner;          /* xyz of the origin, if positions are fixed-point (grid_fixed_point) */
     ivec4 fixed_period;
     float radius2; /* m2: support radius squared */
-    uint cells_x;
-    uint cells_y;
-    uint cells_z;
+    uint bins_x;
+    uint bins_y;
+    uint bins_z;
     uint segments_x;
-    uint segment_count;    /* of the whole domain; number segment_count holds the dead */
-    uint segment_capacity; /* active ones that the cell table has room for */
+    uint segment_count;    /* of the whole domain; segment number segment_count holds the dead */
+    uint segment_capacity; /* active segments that the bin table has room for */
     uint list_capacity;    /* neighbours per particle */
     uint particle_capacity;
-    uint subdivision; /* cells that the support radius spans */
-    float radius;     /* m */
-    float unit;       /* m, of fixed-point positions; 0 where positions are in metres */
-    float near2;      /* the support radius squared in units */
-    uint compact_way; /* differences in compact lists are smaller; at most GRID_COMPACT_WAY */
+    uint subdivision;        /* bins that the support radius spans */
+    float radius;            /* m */
+    float unit;              /* m: unit of fixed-point positions; 0 if positions are in metres */
+    float radius2_units;     /* support radius squared, in units squared */
+    uint max_compact_offset; /* bound of the differences in compact lists; at most
+                                GRID_COMPACT_OFFSET */
     uint pad0, pad1;
 };
 WEIR_SIZE_CHECK(struct grid_params, 144);
@@ -117,13 +123,13 @@ WEIR_SIZE_CHECK(struct grid_params, 144);
 struct grid_state {
     uint arguments[12]; /* VkDispatchIndirectCommand, GRID_ARGS_COUNT of them */
     uint count;         /* particles before the sort */
-    uint live;          /* particles after it: the dead are sorted behind them */
+    uint live;          /* particles after the sort, which puts the dead last */
     uint active_segments;
-    uint flags; /* GRID_OVERFLOW_*: no later row does any work */
+    uint flags; /* GRID_OVERFLOW_ and others; if not 0, all later passes do nothing */
     uint needed_segments;
-    uint needed_list;
-    uint segment_scan; /* elements to scan */
-    uint cell_scan;
+    uint needed_list_capacity;
+    uint segment_scan_length; /* number of elements to scan */
+    uint bin_scan_length;
     uint needed_blocks;
 };
 WEIR_SIZE_CHECK(struct grid_state, 84);

@@ -1,159 +1,167 @@
-/* The mesher: a world-anchored lattice, active blocks of it, particles in bins, field, surface.
+/* The mesher: lattice, active blocks, particles in bins, field and surface; bindings.
  *
- * Node (i, j, k) of the lattice stands at cell * (i, j, k) + shift, whatever the frame. Blocks are
- * 8^3 nodes, super blocks 8^3 blocks; both start at multiples of their size, in world numbering.
- * Inside a frame positions are counted in cells from a base node, a multiple of 64. Order
- * everywhere: super block (x fastest), block in it, node in it; so a range of blocks is a range of
- * vertices. The cell of a node lies towards +x, +y, +z, and so do the three edges that it owns. */
+ * Node (i, j, k) of the lattice is at cell * (i, j, k) + shift in every frame. Blocks have 8^3
+ * nodes, super blocks 8^3 blocks; both start at multiples of their size in the world's numbering.
+ * Within a frame, positions are in cells from a base node whose coordinates are multiples of 64.
+ * The order is always: super block (x fastest), block within it, node within it; so a range of
+ * blocks is a range of vertices. The cell of a node extends towards +x, +y, +z, and so do the three
+ * edges that the node owns. */
 #ifndef WEIR_SHARED_MESH_H
 #define WEIR_SHARED_MESH_H
 
 #include "glue.h"
 
-#define MESH_NODES 512u      /* of a block */
-#define MESH_CHILDREN 512u   /* blocks of a super block */
-#define MESH_SUPER_CELLS 64u /* along an axis */
-#define MESH_NONE 0xffffffffu
-#define MESH_BOUNDS_EACH 32u    /* particles that one invocation looks at */
-#define MESH_WORKGROUP 64u      /* one block of nodes; 8 invocations for each of its 4^3 parts */
-#define MESH_BIN_MOST 65000u    /* particles of a bin: CPU drivers end longer loops */
-#define MESH_REACH_MAX 32u      /* cells: longest search radius */
-#define MESH_WINDOW_MAX 9u      /* bins along an axis that a block looks into */
-#define MESH_CASES 256u         /* of inside and outside at a cell's corners */
-#define MESH_TABLE_ENTRIES 656u /* cases times the ways to join their ambiguous faces */
-#define MESH_CENTRE 12u         /* number of the vertex inside a cell, behind its 12 edges */
+#define MESH_NODES_PER_BLOCK 512u
+#define MESH_BLOCKS_PER_SUPER_BLOCK 512u
+#define MESH_SUPER_BLOCK_CELLS 64u /* along an axis */
+#define MESH_NOT_FOUND 0xffffffffu
+#define MESH_BOUNDS_PER_INVOCATION 32u /* particles per invocation of the bounds pass */
+#define MESH_WORKGROUP 64u             /* one block of nodes; 8 invocations per 4^3 nodes */
+/* maximum number of particles of a bin: CPU drivers abort longer loops */
+#define MESH_BIN_MAX 65000u
+#define MESH_SEARCH_MAX 32u     /* cells: maximum search radius */
+#define MESH_BIN_WINDOW_MAX 9u  /* maximum number of bins along an axis that a block searches */
+#define MESH_CASES 256u         /* combinations of inside and outside at a cell's corners */
+#define MESH_TABLE_ENTRIES 656u /* cases times the ways to connect their ambiguous faces */
+#define MESH_CENTRE_VERTEX 12u  /* number of the vertex inside a cell, after its 12 edges */
 
 /* Kinds of field. */
 #define MESH_ZHU_BRIDSON 0u
-#define MESH_COLOUR 1u
+#define MESH_COLOUR_FIELD 1u
 #define MESH_ANISOTROPIC 2u
 
-/* Word of a node of a surface block: entry of the case table, edges with a vertex, and how many
- * vertices of the block come before. */
+/* Word of a node of a surface block: entry of the case table, edges with a vertex, and number of
+ * the block's vertices before the node. */
 #define MESH_WORD_ENTRY 0x3ffu
 #define MESH_WORD_MASK_SHIFT 10u
-#define MESH_WORD_MASK 0xfu /* bits: edges along x, y, z; vertex inside the cell */
+#define MESH_WORD_MASK 0xfu /* bits: edges along x, y, z with a vertex; vertex inside the cell */
 #define MESH_WORD_FIRST_SHIFT 14u
 
-/* Word of a line of 8 nodes along x: cells with triangles; nodes with vertices << 8; triangles of
- * the block before the line << 16. Only these nodes have a word. */
-#define MESH_LINES 64u
+/* Word of a line of 8 nodes along x: bits of cells with triangles; bits of nodes with vertices <<
+ * 8; number of the block's triangles before the line << 16. Only these nodes have a node word. */
+#define MESH_LINES_PER_BLOCK 64u
 #define MESH_LINE_NODES_SHIFT 8u
 #define MESH_LINE_FIRST_SHIFT 16u
 
 /* Case table: MESH_CASES words, base entry | ambiguous faces << 16; then MESH_TABLE_ENTRIES words,
- * first triangle | count << 16 | has a centre << 24; then a word for each triangle, 4 bits a
- * corner: edges as mesh_edge_low has them, or MESH_CENTRE. */
+ * first triangle | count << 16 | has a centre vertex << 24; then a word for each triangle, 4 bits
+ * per corner: an edge as numbered by mesh_edge_start, or MESH_CENTRE_VERTEX. */
 #define MESH_TABLE_COUNT_SHIFT 16u
 #define MESH_TABLE_CENTRE_BIT 24u
 
-/* What pack takes. */
+/* Attributes that the pack pass reads: bits. */
 #define MESH_PACK_VELOCITY 1u
 #define MESH_PACK_SCALAR 2u
-#define MESH_PACK_WHOLE 4u /* the scalar is a whole number, not a float */
+#define MESH_PACK_INTEGER 4u /* the scalar is an integer, not a float */
 
-/* Signs of a block's nodes. */
+/* Signs of the field at a block's nodes: bits. */
 #define MESH_HAS_INSIDE 1u
 #define MESH_HAS_OUTSIDE 2u
 
-/* What the mesher's kernels bind. */
+/* Bindings of the mesher's shaders. A table whose comment says `scanned` holds, for each element,
+ * the number of such things before it. */
 #define MESH_BIND_params WEIR_STRUCT(0, mesh_params)
 #define MESH_BIND_state WEIR_STRUCT(1, mesh_state)
-#define MESH_BIND_positions WEIR_ARRAY(2, vec4) /* xyz m: of the points, or smoothed centres */
-#define MESH_BIND_supers WEIR_ARRAY(3, uint)    /* active super blocks before each, scanned */
-/* active blocks before each child of an active super block, scanned */
+#define MESH_BIND_positions WEIR_ARRAY(2, vec4)    /* xyz m: the points, or smoothed centres */
+#define MESH_BIND_super_blocks WEIR_ARRAY(3, uint) /* active super blocks, scanned */
+/* active blocks among the children of active super blocks, scanned */
 #define MESH_BIND_children WEIR_ARRAY(4, uint)
-#define MESH_BIND_super_list WEIR_ARRAY(5, uint) /* the active super blocks */
-#define MESH_BIND_blocks WEIR_ARRAY(6, ivec4)    /* the active blocks */
-#define MESH_BIND_bins WEIR_ARRAY(7, uint)       /* particles before each bin, scanned */
-#define MESH_BIND_keys WEIR_ARRAY(8, uint)       /* bin of each particle */
-#define MESH_BIND_ranks WEIR_ARRAY(9, uint) /* its number in the bin, in the order of arrival */
-/* particles by bin, not yet in order: index, number in the bin */
+#define MESH_BIND_super_block_list WEIR_ARRAY(5, uint) /* the active super blocks */
+#define MESH_BIND_blocks WEIR_ARRAY(6, ivec4)          /* the active blocks */
+#define MESH_BIND_bins WEIR_ARRAY(7, uint)             /* particles of each bin, scanned */
+#define MESH_BIND_keys WEIR_ARRAY(8, uint)             /* per particle: its bin */
+/* per particle: its number within the bin, in the order of arrival */
+#define MESH_BIND_ranks WEIR_ARRAY(9, uint)
+/* particles by bin, not yet ordered within it: index, number within the bin */
 #define MESH_BIND_entries WEIR_ARRAY(10, uvec2)
-/* index of each sorted particle among the points */
-#define MESH_BIND_sources WEIR_ARRAY(11, uint)
-#define MESH_BIND_sorted WEIR_ARRAY(12, vec4)    /* xyz cells: particles by bin and index */
-#define MESH_BIND_weighted WEIR_ARRAY(13, vec4)  /* the same, w: weight in the field */
-#define MESH_BIND_shaped WEIR_ARRAY(14, vec4)    /* the same, of ellipsoids */
-#define MESH_BIND_particles WEIR_ARRAY(15, vec4) /* whichever of the three the field takes */
-/* of each particle, in the order of the points */
+/* per sorted particle: its index among the points */
+#define MESH_BIND_sort_sources WEIR_ARRAY(11, uint)
+/* xyz cells: particles sorted by bin and index */
+#define MESH_BIND_sorted_positions WEIR_ARRAY(12, vec4)
+#define MESH_BIND_weighted WEIR_ARRAY(13, vec4)          /* the same; w weight in the field */
+#define MESH_BIND_ellipsoid_centres WEIR_ARRAY(14, vec4) /* the same, centres of ellipsoids */
+#define MESH_BIND_particles WEIR_ARRAY(15, vec4) /* one of these three, as the field requires */
+/* number of neighbours of each particle, in the order of the points */
 #define MESH_BIND_neighbours WEIR_ARRAY(16, uint)
-#define MESH_BIND_seats WEIR_ARRAY(17, uint) /* blocks whose field is held before each, scanned */
-#define MESH_BIND_seat_blocks WEIR_ARRAY(18, uint) /* these blocks */
-#define MESH_BIND_field WEIR_ARRAY(19, float)      /* at the nodes of the held blocks */
-#define MESH_BIND_signs WEIR_ARRAY(20, uint)       /* MESH_HAS_, of each held block */
-/* nodes of a held block that damping has to look at */
-#define MESH_BIND_needs WEIR_ARRAY(21, uint)
-/* surface blocks before each held block, scanned */
-#define MESH_BIND_surface WEIR_ARRAY(22, uint)
-#define MESH_BIND_surface_list WEIR_ARRAY(23, uint) /* the surface blocks, as held ones */
-#define MESH_BIND_nodes WEIR_ARRAY(24, uint)        /* words of the nodes of surface blocks */
-#define MESH_BIND_lines WEIR_ARRAY(25, uint)        /* MESH_LINES words of each surface block */
-/* vertices before each surface block, scanned */
+/* blocks whose field is stored, scanned: their slots */
+#define MESH_BIND_block_slots WEIR_ARRAY(17, uint)
+#define MESH_BIND_slot_blocks WEIR_ARRAY(18, uint) /* per slot: its block */
+#define MESH_BIND_field WEIR_ARRAY(19, float)      /* field at the nodes of each slot */
+#define MESH_BIND_block_signs WEIR_ARRAY(20, uint) /* per slot: MESH_HAS_ */
+/* nodes of a slot that damping must examine */
+#define MESH_BIND_damped_nodes WEIR_ARRAY(21, uint)
+/* per slot: surface blocks, scanned */
+#define MESH_BIND_surface_blocks WEIR_ARRAY(22, uint)
+#define MESH_BIND_surface_block_list WEIR_ARRAY(23, uint) /* per surface block: its slot */
+#define MESH_BIND_node_words WEIR_ARRAY(24, uint) /* per node of a surface block: MESH_WORD_ */
+/* MESH_LINES_PER_BLOCK words per surface block: MESH_LINE_ */
+#define MESH_BIND_line_words WEIR_ARRAY(25, uint)
+/* vertices of each surface block, scanned */
 #define MESH_BIND_vertex_counts WEIR_ARRAY(26, uint)
-#define MESH_BIND_triangle_counts WEIR_ARRAY(27, uint) /* likewise */
-#define MESH_BIND_vertex_base WEIR_ARRAY(28, uint)     /* number of each block's first vertex */
-#define MESH_BIND_table WEIR_ARRAY(29, uint)           /* the case table */
+#define MESH_BIND_triangle_counts WEIR_ARRAY(27, uint) /* triangles, scanned */
+/* per surface block: index of its first vertex */
+#define MESH_BIND_vertex_base WEIR_ARRAY(28, uint)
+#define MESH_BIND_case_table WEIR_ARRAY(29, uint)      /* the case table described above */
 #define MESH_BIND_vertices WEIR_ARRAY(30, float)       /* xyz m */
 #define MESH_BIND_normals WEIR_ARRAY(31, float)        /* xyz */
-#define MESH_BIND_indices WEIR_ARRAY(32, uint)         /* three a triangle */
-#define MESH_BIND_values WEIR_ARRAY(33, vec4)          /* an attribute of the particles */
-#define MESH_BIND_results WEIR_ARRAY(34, vec4)         /* the same at the vertices */
-#define MESH_BIND_velocities WEIR_ARRAY(35, vec4)      /* m/s, of the points */
-#define MESH_BIND_scalars WEIR_ARRAY(36, uint)         /* bits of another attribute of the points */
-#define MESH_BIND_shapes WEIR_ARRAY(37, vec4)          /* two a point: src/grid/grid.h */
-/* G / h: (xx, xy, xz, yy), (yz, zz, weight, 0) */
+#define MESH_BIND_indices WEIR_ARRAY(32, uint)         /* three per triangle */
+#define MESH_BIND_particle_values WEIR_ARRAY(33, vec4) /* attributes of the particles */
+#define MESH_BIND_vertex_values WEIR_ARRAY(34, vec4)   /* attributes of the vertices */
+#define MESH_BIND_velocities WEIR_ARRAY(35, vec4)      /* m/s: velocities of the points */
+#define MESH_BIND_scalars WEIR_ARRAY(36, uint) /* bits of a scalar attribute of the points */
+#define MESH_BIND_shapes WEIR_ARRAY(37, vec4)  /* two per point: src/grid/grid.h */
+/* two per sorted particle, G / h: (xx, xy, xz, yy), (yz, zz, weight, 0) */
 #define MESH_BIND_sorted_shapes WEIR_ARRAY(38, vec4)
 #define MESH_BINDINGS 39u
 
 /* Specialization constants: id and name. */
-#define MESH_CONSTANTS(FLAG, NUMBER)                                \
-    NUMBER(1, KIND)  /* of the field: MESH_ZHU_BRIDSON and so on */ \
-    FLAG(2, DECIDER) /* ambiguous faces are decided, and cells may have a vertex inside */
+#define MESH_CONSTANTS(FLAG, NUMBER)                           \
+    NUMBER(1, KIND)  /* kind of field: MESH_ZHU_BRIDSON ... */ \
+    FLAG(2, DECIDER) /* resolves ambiguous faces; cells may have a vertex inside */
 
 struct mesh_params {
-    vec4 origin;      /* xyz m: the base node; w: cell, m */
-    vec4 origin_rest; /* xyz m: what the 32-bit origin lacks; w: 1/cell, 1/m */
-    uint supers_x;
-    uint supers_y;
-    uint supers_z;
+    vec4 origin;          /* xyz m: base node; w m: cell size */
+    vec4 origin_low_bits; /* xyz m: rounding error of the 32-bit origin; w 1/m: 1/cell */
+    uint super_blocks_x;
+    uint super_blocks_y;
+    uint super_blocks_z;
     uint particle_count;
-    uint super_count; /* these three: those of the frame, or how many there is room for */
+    uint super_block_count; /* this and the next two: counts of the frame, or capacities */
     uint block_count;
-    uint seat_count; /* blocks whose field is held */
-    uint slab_first; /* blocks whose cells are meshed: slab_first to slab_end - 1 */
-    uint slab_end;
-    uint vertices_behind;  /* that later slabs made */
-    uint whole;            /* not 0: the frame is one slab, whose indices count from its start */
-    uint bin_shift;        /* log2 of the cells along a bin: 2 or 3 */
-    uint bin_reach;        /* bins that the search radius spans */
-    uint spray_neighbours; /* particles with fewer leave the surface; 0: none does */
-    float reach;           /* cells: search radius */
-    float radius;          /* cells: particle radius (Zhu-Bridson) */
-    float iso;             /* of the colour field */
-    float outside;         /* field where no particle is in reach */
-    float damping_weight;  /* below this sum of weights the radius may be damped */
-    float kernel;          /* cells: radius of a round kernel; the reach is that of the longest */
-    uint vertex_room;      /* vertices and triangles that their buffers hold */
-    uint triangle_room;
+    uint slot_count;  /* blocks whose field is stored */
+    uint batch_first; /* the blocks batch_first to batch_end - 1 are meshed */
+    uint batch_end;
+    uint vertices_after;      /* vertices of the later slabs */
+    uint single_batch;        /* not 0: the frame is one slab; its indices count from its start */
+    uint bin_shift;           /* log2 of the cells along a bin: 2 or 3 */
+    uint bin_reach;           /* bins that the search radius spans */
+    uint spray_neighbours;    /* particles with fewer neighbours are spray; 0: none is */
+    float reach;              /* cells: search radius */
+    float radius;             /* cells: particle radius (Zhu-Bridson) */
+    float iso;                /* iso-value of the colour field */
+    float outside;            /* field where no particle is within reach */
+    float damping_max_weight; /* the radius is damped only below this sum of weights */
+    float kernel;         /* cells: radius of an isotropic kernel; `reach` is that of the longest */
+    uint vertex_capacity; /* vertices and triangles that the buffers have room for */
+    uint triangle_capacity;
     uint unused_a;
     uint unused_b;
 };
 WEIR_SIZE_CHECK(struct mesh_params, 128);
 
 struct mesh_state {
-    uint
-        low[4]; /* bounds as order-preserving words, inverted; [3]: positions that are not finite */
-    uint high[4];      /* [3]: particles of the fullest bin, where that is too many */
-    uint arguments[4]; /* VkDispatchIndirectCommand over the surface blocks */
-    uint held[4];      /* the same over the blocks whose field is held */
+    /* bounds as order-preserving words, inverted; [3]: number of non-finite positions */
+    uint low[4];
+    uint high[4];             /* [3]: particles of the fullest bin, if there are too many */
+    uint surface_dispatch[4]; /* VkDispatchIndirectCommand over the surface blocks */
+    uint slot_dispatch[4];    /* VkDispatchIndirectCommand over the slots */
     uint surface_count;
     uint vertex_count; /* of the slab */
     uint triangle_count;
     uint spray_count;
-    uint astray;      /* not 0: the lattice, or the room for super blocks, does not hold all */
-    uint block_count; /* 0 where what was taken for granted does not hold: nothing more is done */
-    uint seat_count;  /* blocks whose field is held */
+    uint overflow;    /* not 0: the lattice or the table of super blocks is too small */
+    uint block_count; /* 0 if the speculated sizes are too small: later passes do nothing */
+    uint slot_count;  /* blocks whose field is stored */
     uint unused;
 };
 WEIR_SIZE_CHECK(struct mesh_state, 96);

@@ -1,17 +1,19 @@
-/* The overlay: triangles over a picture. */
+/* The overlay: triangles drawn over a picture. */
 #ifndef WEIR_SHARED_OVERLAY_H
 #define WEIR_SHARED_OVERLAY_H
 
 #include "glue.h"
 
 #define OVERLAY_BIND_block WEIR_STRUCT(0, overlay_block)
-#define OVERLAY_BIND_corners WEIR_ARRAY(1, overlay_corner) /* three for each triangle */
-#define OVERLAY_BIND_clips WEIR_ARRAY(2, vec4)             /* left, top, right, bottom in pixels */
-#define OVERLAY_BIND_font WEIR_ARRAY(3, uint) /* four bytes of coverage each, line by line */
+#define OVERLAY_BIND_corners WEIR_ARRAY(1, overlay_corner) /* three per triangle */
+/* clip rectangles: left, top, right, bottom in pixels */
+#define OVERLAY_BIND_clips WEIR_ARRAY(2, vec4)
+/* coverage of four texels per word, 8 bits each, line by line */
+#define OVERLAY_BIND_font WEIR_ARRAY(3, uint)
 
 struct overlay_block {
-    vec2 picture; /* pixels */
-    vec2 font;    /* pixels */
+    vec2 picture; /* size in pixels */
+    vec2 font;    /* size in pixels */
 };
 WEIR_SIZE_CHECK(struct overlay_block, 16);
 
@@ -19,7 +21,7 @@ struct overlay_corner {
     vec2 point;  /* pixels from the top left */
     vec2 uv;     /* in the font, 0 to 1 */
     uint colour; /* red in the lowest byte */
-    uint clip;   /* index of its rectangle */
+    uint clip;   /* index of its clip rectangle */
 };
 WEIR_SIZE_CHECK(struct overlay_corner, 24);
 

@@ -1,83 +1,87 @@
-/* The renderer: parameter block, splats, bindings. Lengths in m, colours linear.
+/* The renderer: parameter block, splats and bindings. Lengths in m, colours linear.
  * View space: x right, y up, z forward, so that z is the depth. */
 #ifndef WEIR_SHARED_RENDER_H
 #define WEIR_SHARED_RENDER_H
 
 #include "glue.h"
 
-#define RENDER_FLUIDS 16u
-#define RENDER_EYE 0u /* cameras */
-#define RENDER_SUN 1u
+#define RENDER_MAX_FLUIDS 16u
+#define RENDER_CAMERA_EYE 0u /* indices of render_params.cameras */
+#define RENDER_CAMERA_SUN 1u
 #define RENDER_FAR 1e30f
-/* Texels of the sun's pictures, along x and y, to one of caustics. */
-#define RENDER_CAUSTICS_STEP 4
-#define RENDER_FRONT_REACH 4.0f /* spacings: how far fluid counts as just behind the surface */
-#define RENDER_FRONT_APART 8u   /* of row.constant: the front is not in the thickness yet */
-#define RENDER_SHUTTER (1.0f / 120.0f) /* s: how long spray is drawn out by its motion */
+/* Texels of the sun's images per texel of the caustics, along x and y. */
+#define RENDER_CAUSTICS_SCALE 4
+/* spacings: fluid up to this depth counts as just behind the surface */
+#define RENDER_LAYER_REACH 4.0f
+/* bit of pass.constant: the thickness does not contain the front yet */
+#define RENDER_LAYER_SEPARATE 8u
+#define RENDER_SHUTTER_S (1.0f / 120.0f) /* s: exposure time of the motion blur of spray */
 
-/* What the renderer's kernels bind: buffers, then images. */
+/* Bindings of the renderer's shaders: buffers, then images. */
 #define RENDER_BIND_params WEIR_STRUCT(0, render_params)
-#define RENDER_BIND_centres WEIR_ARRAY(1, vec4)    /* xyz m, w weight: of fitted ellipsoids */
-#define RENDER_BIND_shapes WEIR_ARRAY(2, vec4)     /* two an ellipsoid: src/grid/grid.h */
+#define RENDER_BIND_centres WEIR_ARRAY(1, vec4)    /* fitted ellipsoids: xyz m, w weight */
+#define RENDER_BIND_shapes WEIR_ARRAY(2, vec4)     /* two per ellipsoid: src/grid/grid.h */
 #define RENDER_BIND_positions WEIR_ARRAY(3, vec4)  /* m */
 #define RENDER_BIND_velocities WEIR_ARRAY(4, vec4) /* m/s */
 #define RENDER_BIND_ids WEIR_ARRAY(5, uint)
 #define RENDER_BIND_fluids WEIR_ARRAY(6, uint)
 #define RENDER_BIND_densities WEIR_ARRAY(7, float)     /* kg/m3 */
 #define RENDER_BIND_lambdas WEIR_ARRAY(8, vec4)        /* w m2 */
-#define RENDER_BIND_splats WEIR_ARRAY(9, render_splat) /* of one camera */
+#define RENDER_BIND_splats WEIR_ARRAY(9, render_splat) /* splats of one camera */
 #define RENDER_BIND_vertices WEIR_ARRAY(10, vec4)      /* xyz m */
 #define RENDER_BIND_normals WEIR_ARRAY(11, vec4)
-#define RENDER_BIND_indices WEIR_ARRAY(12, uint)        /* three a triangle */
-#define RENDER_BIND_models WEIR_ARRAY(13, render_model) /* where each mesh stands */
+#define RENDER_BIND_indices WEIR_ARRAY(12, uint)        /* three per triangle */
+#define RENDER_BIND_models WEIR_ARRAY(13, render_model) /* transform and colour of each mesh */
 #define RENDER_BIND_nearest WEIR_ARRAY(14, uint)        /* per pixel: float bits of 1/z */
-#define RENDER_BIND_summed WEIR_ARRAY(15, uint)         /* per pixel: fixed-point thickness */
-/* per pixel: fixed-point thickness times share */
-#define RENDER_BIND_weighted WEIR_ARRAY(16, uint)
-#define RENDER_BIND_fluid WEIR_IMAGE(17)     /* 1/z of the fluid's surface, 0 where there is none */
-#define RENDER_BIND_thickness WEIR_IMAGE(18) /* metres; metres times share */
-#define RENDER_BIND_smooth_thickness WEIR_IMAGE(19) /* the same, filtered */
-#define RENDER_BIND_mixed WEIR_IMAGE(20)            /* optical depth of several fluids */
-#define RENDER_BIND_target WEIR_IMAGE(21)           /* what the kernel writes */
-#define RENDER_BIND_surface_normals WEIR_IMAGE(22)  /* of a fluid that came as a mesh */
+#define RENDER_BIND_thickness_sums WEIR_ARRAY(15, uint) /* per pixel: fixed-point thickness */
+/* per pixel: fixed-point thickness times fraction */
+#define RENDER_BIND_weighted_sums WEIR_ARRAY(16, uint)
+#define RENDER_BIND_fluid WEIR_IMAGE(17)     /* 1/z of the fluid's surface, 0 without fluid */
+#define RENDER_BIND_thickness WEIR_IMAGE(18) /* m: thickness; thickness times fraction */
+#define RENDER_BIND_filtered_thickness WEIR_IMAGE(19) /* the same after filtering */
+#define RENDER_BIND_optical_depth WEIR_IMAGE(20)      /* with several fluids */
+#define RENDER_BIND_target WEIR_IMAGE(21)             /* output of the pass */
+#define RENDER_BIND_surface_normals WEIR_IMAGE(22)    /* normals of a fluid given as a mesh */
 #define RENDER_BIND_solid_depth WEIR_IMAGE(23)
 #define RENDER_BIND_solid_normal WEIR_IMAGE(24)
 #define RENDER_BIND_solid_colour WEIR_IMAGE(25)
-#define RENDER_BIND_splat_limits WEIR_IMAGE(26) /* depth of solids from the splats' camera */
+#define RENDER_BIND_occluder_depth WEIR_IMAGE(26) /* depth of solids from the splats' camera */
 #define RENDER_BIND_background WEIR_IMAGE(27)
-#define RENDER_BIND_shadow_solid WEIR_IMAGE(28) /* depth of solids from the sun */
-#define RENDER_BIND_shadow_fluid WEIR_IMAGE(29) /* 1/z of the fluid from the sun */
-#define RENDER_BIND_shadow_thickness WEIR_IMAGE(30)
-#define RENDER_BIND_environment WEIR_IMAGE(31) /* light of all directions */
-#define RENDER_BIND_colour WEIR_IMAGE(32)      /* the shaded picture */
-/* cells of a weir_slice: RENDER_NO_VALUE without fluid */
+#define RENDER_BIND_sun_solid_depth WEIR_IMAGE(28) /* depth of solids seen from the sun */
+#define RENDER_BIND_sun_fluid_depth WEIR_IMAGE(29) /* 1/z of the fluid seen from the sun */
+#define RENDER_BIND_sun_thickness WEIR_IMAGE(30)
+#define RENDER_BIND_environment WEIR_IMAGE(31) /* radiance of all directions */
+#define RENDER_BIND_colour WEIR_IMAGE(32)      /* shaded picture */
+/* cells of a weir_slice; RENDER_SLICE_NO_VALUE without fluid */
 #define RENDER_BIND_slice WEIR_ARRAY(33, float)
-#define RENDER_BIND_whitewater WEIR_ARRAY(34, foam_particle)
+#define RENDER_BIND_whitewater WEIR_ARRAY(34, whitewater_particle)
 #define RENDER_BIND_whitewater_layers WEIR_IMAGE(35) /* whitewater.frag */
-#define RENDER_BIND_host_colour WEIR_IMAGE(36)       /* of the picture that a host draws */
-#define RENDER_BIND_host_depth WEIR_IMAGE(37) /* likewise, as the host's projection stores it */
-#define RENDER_BIND_sun_depths WEIR_IMAGE(38) /* m: of the fluid from the sun, 0: none */
-#define RENDER_BIND_caustics WEIR_IMAGE(39)   /* factor of the sun's light under fluid */
-#define RENDER_BIND_exposed WEIR_IMAGE(40)    /* sum of the light of several pictures */
-#define RENDER_BIND_light WEIR_IMAGE(41)      /* of the pixels, before the tone curve */
-#define RENDER_BIND_front WEIR_IMAGE(42)      /* thickness just behind the surface; half as wide */
+#define RENDER_BIND_host_colour WEIR_IMAGE(36)       /* picture that the host draws */
+#define RENDER_BIND_host_depth WEIR_IMAGE(37)        /* its depth, in the host's projection */
+/* m: depth of the fluid from the sun, 0 without fluid */
+#define RENDER_BIND_smoothed_sun_depth WEIR_IMAGE(38)
+#define RENDER_BIND_caustics WEIR_IMAGE(39)     /* factor of sunlight under fluid */
+#define RENDER_BIND_exposure_sum WEIR_IMAGE(40) /* sum of the radiance of several pictures */
+#define RENDER_BIND_hdr_output WEIR_IMAGE(41)   /* radiance of the pixels, before the tone curve */
+/* thickness just behind the surface, at half the resolution */
+#define RENDER_BIND_layer_thickness WEIR_IMAGE(42)
 #define RENDER_BINDINGS 43u
-#define RENDER_NO_VALUE -1e30f /* WEIR_NO_VALUE */
+#define RENDER_SLICE_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 
-/* Specialization constants: id and name. What a frame has not costs nothing: CPU drivers work
- * through both sides of a branch. */
-#define RENDER_CONSTANTS(FLAG)                                                         \
-    FLAG(1, FROM_MESH)    /* normals come from a mesh */                               \
-    FLAG(2, MIXED)        /* several fluids: optical depth per pixel */                \
-    FLAG(3, SKY_SOLIDS)   /* there are triangles, which cast shadows */                \
-    FLAG(4, SKY_SHADOWED) /* shadows are drawn */                                      \
-    FLAG(5, SKY_IMAGE)    /* an environment image in place of the analytic sky */      \
-    FLAG(6, SOLIDS_SEEN)  /* solids, or particles drawn as such */                     \
-    FLAG(7, SLICED)       /* a plane of cells is drawn, without the fluid before it */ \
-    FLAG(8, TANK)         /* sides of the domain are glass */                          \
-    FLAG(9, PARALLEL)     /* the eye's rays are parallel */
+/* Specialization constants: id and name. They remove what a frame does not contain, because CPU
+ * drivers execute both sides of a branch. */
+#define RENDER_CONSTANTS(FLAG)                                                           \
+    FLAG(1, FROM_MESH)         /* normals come from a mesh */                            \
+    FLAG(2, MULTI_FLUID)       /* several fluids: optical depth per pixel */             \
+    FLAG(3, SOLID_SHADOWS)     /* triangles cast shadows */                              \
+    FLAG(4, SHADOWS)           /* shadows are drawn */                                   \
+    FLAG(5, ENVIRONMENT_IMAGE) /* environment image instead of the analytic sky */       \
+    FLAG(6, DRAW_SOLIDS)       /* solids, or particles drawn as spheres */               \
+    FLAG(7, DRAW_SLICE)        /* draws a plane of cells, without the fluid before it */ \
+    FLAG(8, DRAW_TANK)         /* sides of the domain are glass */                       \
+    FLAG(9, PARALLEL_RAYS)     /* the eye's rays are parallel */
 
-/* What a picture shows. */
+/* Contents of a picture. */
 #define RENDER_SHOW_SURFACE 0u
 #define RENDER_SHOW_ELLIPSOIDS 1u
 #define RENDER_SHOW_PARTICLES 2u
@@ -89,16 +93,16 @@
 #define RENDER_SHOW_SHADOW 8u
 #define RENDER_SHOW_BACKGROUND 9u
 
-/* What colours particles. */
-#define RENDER_BY_FLUID 0u
-#define RENDER_BY_SPEED 1u
-#define RENDER_BY_DENSITY 2u
-#define RENDER_BY_ID 3u
-#define RENDER_BY_NEIGHBOURS 4u
-#define RENDER_BY_LAMBDA 5u
+/* Quantity that colours the particles. */
+#define RENDER_COLOUR_BY_FLUID 0u
+#define RENDER_COLOUR_BY_SPEED 1u
+#define RENDER_COLOUR_BY_DENSITY 2u
+#define RENDER_COLOUR_BY_ID 3u
+#define RENDER_COLOUR_BY_NEIGHBOURS 4u
+#define RENDER_COLOUR_BY_LAMBDA 5u
 
-/* Glyphs of a legend beside the digits. */
-#define RENDER_GLYPH_POINT 10u
+/* Glyphs of a legend other than the digits 0 to 9. */
+#define RENDER_GLYPH_DECIMAL_POINT 10u
 #define RENDER_GLYPH_MINUS 11u
 #define RENDER_GLYPH_M 12u
 #define RENDER_GLYPH_SLASH 13u
@@ -110,20 +114,21 @@
 #define RENDER_GLYPH_BLANK 19u
 
 struct render_camera {
-    vec4 eye;     /* xyz; w near distance */
-    vec4 right;   /* xyz unit; w tangent of half the width's angle, or half the width of parallel
-                     rays */
-    vec4 up;      /* xyz unit; w likewise for the height */
-    vec4 forward; /* xyz unit; w 0, or of parallel rays the largest depth, m */
-    vec4 frame;   /* width, height in pixels, and one over each */
-    vec4 middle;  /* xy: where the picture's middle looks, in view space at depth 1; zw: the same
-                     over right.w and -up.w; not of parallel rays */
+    vec4 eye; /* xyz m; w near distance, m */
+    /* xyz unit; w tangent of half the horizontal angle; with parallel rays half the width, m */
+    vec4 right;
+    vec4 up;      /* xyz unit; w the same for the height */
+    vec4 forward; /* xyz unit; w 0; with parallel rays the largest depth, m */
+    vec4 frame;   /* width and height in pixels, and 1 over each */
+    /* Not with parallel rays. xy: direction of the picture's centre, in view space at depth 1; zw:
+     * the same over right.w and -up.w */
+    vec4 middle;
 };
 WEIR_SIZE_CHECK(struct render_camera, 96);
 
 struct render_fluid {
-    vec4 absorption; /* 1/m; w scattering 1/m */
-    vec4 colour;     /* w rest density kg/m3 */
+    vec4 absorption; /* xyz 1/m; w scattering, 1/m */
+    vec4 colour;     /* w rest density, kg/m3 */
 };
 WEIR_SIZE_CHECK(struct render_fluid, 32);
 #ifdef __STDC_VERSION__
@@ -133,63 +138,69 @@ typedef struct render_fluid render_fluid;
 
 struct render_params {
     render_camera cameras[2];
-    render_fluid fluids[16]; /* RENDER_FLUIDS */
-    vec4 sun_direction;      /* towards it; w cosine of its radius */
+    render_fluid fluids[16]; /* RENDER_MAX_FLUIDS */
+    vec4 sun_direction;      /* towards the sun; w cosine of its angular radius */
     vec4 sun_colour;         /* irradiance; w unused */
     vec4 sky_zenith;         /* radiance; w unused */
-    vec4 sky_horizon;        /* radiance; w how far clouds hide the sky */
-    vec4 floor_light;        /* albedo of light tiles; w height */
-    vec4 floor_dark;         /* w tile edge; 0: no floor */
-    vec4 floor_fade; /* x 1/m: how fast it fades into the horizon; y, z its centre; w unused */
-    vec4 background; /* x 1: transparent; y exposure; z 1: no tone curve; w one over the number of
-                        pictures whose sum is shown */
-    uvec4 legend[2]; /* three texts of eight glyphs, four to a word: low, high, unit; w of the
-                        second: 1 for a scale, or the number of fluids; 0: no legend */
-    uint count;      /* points */
+    vec4 sky_horizon;        /* radiance; w fraction of the sky hidden by clouds */
+    vec4 floor_light;        /* albedo of light tiles; w height, m */
+    vec4 floor_dark;         /* albedo of dark tiles; w edge of a tile, m; 0: no floor */
+    vec4 floor_fade; /* x 1/m: rate at which it fades into the horizon; y, z centre; w unused */
+    /* x 1: transparent; y exposure; z 1: no tone curve; w 1 over the number of pictures in the
+     * displayed sum */
+    vec4 background;
+    /* three texts of eight glyphs, four per word: low, high, unit; w of the second: 1 for a scale,
+     * or the number of fluids; 0: no legend */
+    uvec4 legend[2];
+    uint count; /* number of points */
     uint fluid_count;
     uint show;
     uint colour_by;
     float spacing;
     float range_low;
-    float range_high;   /* of the colour scale */
-    float bulk_radius;  /* of splats in a full neighbourhood, in spacings */
-    float drop_radius;  /* of splats without neighbours */
-    float filter_sigma; /* m */
-    float filter_range; /* m */
-    uint filter_reach;  /* pixels at most */
-    uint samples;       /* along each side of a pixel */
-    uint has;           /* bits: 1 velocity, 2 id, 4 fluid, 8 density, 16 lambda */
-    float refraction;   /* index of the fluid over air's */
-    float fixed_point;  /* units of the compute splatter's thickness in a metre */
-    vec4 slice_plane;   /* xyz unit, towards the eye; w its distance from 0 along it, m */
-    vec4 slice_grid;   /* xy its lower corner, along columns and rows, m; zw 1/m: 1 over a cell's */
-    uvec4 slice_cells; /* columns, rows, the axis across it; w unused */
-    vec4 host;  /* of a host's depth d: the distance from the eye's plane is x / (d + y), or x (d +
-                   y)  of parallel rays, m; z 1: its colours are sRGB, 0: linear; w unused */
-    vec4 drops; /* of a particle without neighbours: x their number, y the radius of what they fill,
-                   spacings; z, of all, s: they are drawn where their velocities take them so much
-                   later; w: how many parts a drop that is some pixels wide has */
-    vec4 tank_low;  /* xyz the domain's lower corner; w the width of its glass edges, m */
-    vec4 tank_high; /* xyz its upper corner; w which sides are glass, by bits: 1 -x, 2 +x, 4 -z,
-                       8 +z */
+    float range_high;       /* of the colour scale */
+    float bulk_radius;      /* spacings: radius of splats in a full neighbourhood */
+    float drop_radius;      /* spacings: radius of splats without neighbours */
+    float filter_sigma_m;   /* m */
+    float filter_range_m;   /* m */
+    uint filter_max_pixels; /* maximum width in pixels */
+    uint samples;           /* samples along each side of a pixel */
+    uint has; /* present attributes, bits: 1 velocity, 2 id, 4 fluid, 8 density, 16 lambda */
+    float refraction;  /* refractive index of the fluid over that of air */
+    float fixed_point; /* units per metre of the compute splatter's thickness */
+    vec4 slice_plane;  /* xyz unit normal, towards the eye; w distance from the origin, m */
+    vec4 slice_grid; /* xy m: lower corner, along columns and rows; zw 1/m: 1 over a cell's size */
+    uvec4 slice_cells; /* columns, rows, axis of the normal; w unused */
+    /* Depth of the host's picture: of its value d, the distance from the eye's plane is x / (d +
+     * y), with parallel rays x (d + y), m; z 1: its colours are sRGB, 0: linear; w unused */
+    vec4 host;
+    /* Drops that represent a particle without neighbours: x their number; y radius of the sphere
+     * that they fill, spacings. Of all particles: z s: they are drawn advanced by their velocities
+     * for this time. w: number of parts of a drop that is several pixels wide */
+    vec4 drops;
+    vec4 tank_low; /* xyz m: the domain's lower corner; w m: width of its glass edges */
+    /* xyz m: the domain's upper corner; w glass sides, bits: 1 -x, 2 +x, 4 -z, 8 +z */
+    vec4 tank_high;
 };
 WEIR_SIZE_CHECK(struct render_params, 1040);
 
-/* An ellipsoid as a ray meets it: with B = inverse of A in view space, a ray o + t d is inside
- * where |B (o + t d - c)| < 1. */
+/* An ellipsoid for intersection with rays: with B = inverse of A in view space, a ray o + t d is
+ * inside where |B (o + t d - c)| < 1. */
 struct render_splat {
-    vec4 low;    /* Bxx Bxy Bxz Byy */
-    vec4 high;   /* Byz Bzz, x and y of c */
-    vec4 rest;   /* z of c, volume of the particle over the ellipsoid's, share of neighbours; as
-                    bits the fluid (8), and the colour or the random numbers of the drops (24) */
-    vec4 bounds; /* in pixels: left, top, right, bottom; right <= left: not seen */
+    vec4 low;  /* Bxx Bxy Bxz Byy */
+    vec4 high; /* Byz Bzz, x and y of c */
+    /* z of c; volume of the particle over the ellipsoid's; fraction of neighbours; as bits the
+     * fluid (8), and the colour or the random numbers of the drops (24) */
+    vec4 rest;
+    vec4 bounds; /* in pixels: left, top, right, bottom; right <= left: invisible */
 };
 WEIR_SIZE_CHECK(struct render_splat, 64);
 
+/* Placement of a mesh. */
 struct render_model {
     vec4 position; /* w scale */
     vec4 rotation;
-    vec4 colour; /* w RENDER_TWO_SIDED: both sides of its triangles are seen */
+    vec4 colour; /* w RENDER_TWO_SIDED: both sides of its triangles are visible */
 };
 WEIR_SIZE_CHECK(struct render_model, 48);
 #define RENDER_TWO_SIDED 2.0f

@@ -1,46 +1,56 @@
-/* The simulation: parameter block, status block, bindings. Lengths in m, times in s. Positions are
- * fixed-point, shaders/lib/math/fixed_point.glsl. */
+/* The simulation: shared constants, parameter block and status block. Lengths in m, times in s.
+ * Positions are fixed-point: shaders/lib/math/fixed_point.glsl. Buffers and their binding numbers:
+ * shaders/shared/sim_buffers.def. */
 #ifndef WEIR_SHARED_SIM_H
 #define WEIR_SHARED_SIM_H
 
 #include "glue.h"
-#include "row.h"
+#include "pass.h"
 
 #define SIM_MAX_FLUIDS 16u
-#define SIM_STATS_EACH 16u      /* particles that one invocation of the statistics sums */
-#define SIM_STATS_WORKGROUP 64u /* a power of two */
-#define SIM_STATS_SHARE (SIM_STATS_EACH * SIM_STATS_WORKGROUP) /* of a workgroup */
+#define SIM_STATS_PER_INVOCATION 16u /* particles that one invocation of the statistics sums */
+#define SIM_STATS_WORKGROUP 64u      /* a power of two */
+/* particles that one workgroup of the statistics sums */
+#define SIM_STATS_PER_WORKGROUP (SIM_STATS_PER_INVOCATION * SIM_STATS_WORKGROUP)
 #define SIM_MAX_ITERATIONS 128u
-#define SIM_LEAST_ITERATIONS 2u /* before a tolerance may end them */
-/* The parts of `errors`, SIM_MAX_ITERATIONS words each: sums; maxima; and with a tolerance
- * particles above its maximum, and a finer sum in two words. Last, how many iterations were
- * measured. */
-#define SIM_ERRORS_MAX SIM_MAX_ITERATIONS
-#define SIM_ERRORS_ABOVE (2u * SIM_MAX_ITERATIONS)
-#define SIM_ERRORS_LOW (3u * SIM_MAX_ITERATIONS)
-#define SIM_ERRORS_HIGH (4u * SIM_MAX_ITERATIONS)
-#define SIM_ERRORS_MEASURED (5u * SIM_MAX_ITERATIONS)
-#define SIM_ERRORS_WORDS (SIM_ERRORS_MEASURED + 1u)
-#define SIM_ERROR_FINE 16777216u /* units of the finer sum in an over-density of 1 */
-#define SIM_STRAYS 1000u         /* one particle in so many may be above the tolerance's maximum */
-/* the sum of over-densities of 1 in as many particles as fit */
-#define SIM_ERROR_UNITS 0x7fffffffu
-#define SIM_BROKEN 0x100u          /* grid_state.flags: a substep broke, shaders/sim/judge.comp */
-#define SIM_UNFINISHED 0x200u      /* likewise: the frame takes more substeps than were recorded */
-#define SIM_NEAR_WALL 0x80000000u  /* list header: within reach of a wall in this substep */
-#define SIM_NEAR_SOLID 0x40000000u /* of a solid; the walls of the domain's sides cost little */
-#define SIM_AT_SOLID 0x20000000u   /* a solid may act in this iteration */
-#define SIM_NEAR_BODY 0x08000000u  /* bodies act on its cell: shaders/sim/approach.comp */
-#define SIM_RESEEDED 0x04000000u   /* flip_reseed.comp has moved it: it takes the grid's velocity */
-#define SIM_VISCOUS_WALL 0x10000000u /* walls drag on it in the viscous solve */
-/* Distances between a volume's samples are interpolated on each axis: their slope is at most this.
- */
-#define SIM_SOLID_SLOPE 1.7321f
-/* x, y and z of a particle that has left the finite numbers. */
-#define SIM_LOST (-2147483647 - 1)
+#define SIM_MIN_ITERATIONS 2u /* before a tolerance may end them */
+/* Layout of `density_errors`: arrays of SIM_MAX_ITERATIONS words each, indexed by iteration. The
+ * first holds sums, the second maxima. With a tolerance, the third counts particles above its
+ * maximum, and the next two hold the low and high words of a finer sum. The last word is the number
+ * of iterations that were measured. */
+#define SIM_DENSITY_ERRORS_MAX SIM_MAX_ITERATIONS
+#define SIM_DENSITY_ERRORS_ABOVE (2u * SIM_MAX_ITERATIONS)
+#define SIM_DENSITY_ERRORS_SUM_LOW (3u * SIM_MAX_ITERATIONS)
+#define SIM_DENSITY_ERRORS_SUM_HIGH (4u * SIM_MAX_ITERATIONS)
+#define SIM_DENSITY_ERRORS_COUNT (5u * SIM_MAX_ITERATIONS)
+#define SIM_DENSITY_ERRORS_WORDS (SIM_DENSITY_ERRORS_COUNT + 1u)
+/* units of the finer sum that equal a density error of 1 */
+#define SIM_DENSITY_ERROR_FINE_UNITS 16777216u
+/* one particle in this many may be above the tolerance's maximum */
+#define SIM_PARTICLES_PER_OUTLIER 1000u
+/* largest value of the sum: a density error of 1 of every particle */
+#define SIM_DENSITY_ERROR_UNITS 0x7fffffffu
+/* grid_state.flags: too many particles are non-finite, shaders/sim/frame/check_finite.comp */
+#define SIM_FLAG_NON_FINITE 0x100u
+/* grid_state.flags: the frame needs more substeps than were recorded */
+#define SIM_FLAG_FRAME_UNFINISHED 0x200u
+/* Flags of a particle's neighbour header. */
+#define SIM_NEAR_BOUNDARY 0x80000000u /* within reach of the boundary in this substep */
+#define SIM_NEAR_SOLID 0x40000000u    /* within reach of a solid; the domain's sides are cheap */
+#define SIM_SOLID_ACTIVE 0x20000000u  /* a solid may act in this iteration */
+/* bodies are near it: shaders/sim/body_coupling/body_broad_phase.comp */
+#define SIM_NEAR_BODY 0x08000000u
+/* moved by flip_reseed_move.comp: it takes the grid's velocity */
+#define SIM_RESEEDED 0x04000000u
+#define SIM_NEAR_VISCOUS_BOUNDARY 0x10000000u /* boundaries drag on it in the viscous solve */
+/* Largest slope of a distance volume, whose samples are interpolated on each axis: sqrt(3) */
+#define SIM_SDF_MAX_SLOPE 1.7321f
+/* x, y and z of a non-finite particle. */
+#define SIM_INVALID_POSITION (-2147483647 - 1)
 
 #ifdef __STDC_VERSION__
-/* Binding numbers; GLSL has the same from the build. SIM_BUFFERS counts those of own memory. */
+/* Binding numbers; the build generates the same numbers for GLSL. SIM_BUFFERS is the number of
+ * buffers that the simulation itself owns. */
 enum {
 #define BUFFER(name, type, count) SIM_BIND_##name,
 #define ALIAS(name, type, buffer) SIM_BIND_##name,
@@ -53,130 +63,141 @@ enum {
 };
 #endif
 
-/* Of met */
-#define SIM_MET_KEPT 0x80000000u
-#define SIM_MET_BODIES 4u
-#define SIM_MET_NONE 0xffffu /* in place of a body */
-#define SIM_MET_MANY 0xfffeu /* of the first: more, or no room; they are sought anew */
-#define SIM_SURPLUS_WORDS 48u
-#define SIM_FORCE_WORDS 12u
-/* row.constant of solid_forces.comp */
-#define SIM_FORCES_BEGIN 1u /* of a substep: there are no impulses yet */
-#define SIM_FORCES_END 2u   /* its impulses are complete */
-/* row.constant of viscous_bodies.comp */
-#define SIM_FLOW_OPEN 1u    /* before the iterations: how the bodies move */
-#define SIM_FLOW_FIRST 2u   /* the residual that the iterations start from */
-#define SIM_FLOW_PRODUCT 3u /* in an iteration: the matrix's product */
-#define SIM_FLOW_STEP 4u    /* the step at its end */
-#define SIM_FLOW_END 5u     /* behind the iterations */
-/* row.constant of constraint_take.comp and constraint_give.comp: floats of a position, and */
-#define SIM_GIVEN_WORDS 7u
-#define SIM_GIVEN_MASSES 8u     /* there are masses */
-#define SIM_GIVEN_LISTED 60000u /* entries of one particle that are looked at */
-/* row.constant of read_take.comp: weir_field, and with SIM_READ_WHOLE every id has its particle:
- * these are gone over in their own order, and ranks are not read */
-#define SIM_READ_WHOLE 16u
+/* Entries of near_bodies: shaders/lib/body/near_bodies.glsl */
+#define SIM_NEAR_BODIES_UNMOVED 0x80000000u /* with the particle's index: no body has moved it */
+#define SIM_NEAR_BODIES_MAX 4u
+#define SIM_NEAR_BODIES_NONE 0xffffu /* in place of a body: no more bodies */
+/* in place of the first body: there are too many, or no room to list them; the reader searches for
+ * them again */
+#define SIM_NEAR_BODIES_OVERFLOW 0xfffeu
+#define SIM_MOMENTUM_RESIDUAL_WORDS 48u
+#define SIM_SOLID_IMPULSE_WORDS 12u
+/* pass.constant of solid_force_average.comp */
+#define SIM_SOLID_FORCES_CLEAR 1u      /* at the start of a substep: clears the impulses */
+#define SIM_SOLID_FORCES_ACCUMULATE 2u /* at its end: adds the complete impulses to the mean */
+/* pass.constant of viscous_body_cg.comp */
+#define SIM_BODY_CG_INIT 1u     /* before the iterations: initial velocities of the bodies */
+#define SIM_BODY_CG_RESIDUAL 2u /* initial residual */
+#define SIM_BODY_CG_MATVEC 3u   /* in an iteration: product with the matrix */
+#define SIM_BODY_CG_STEP 4u     /* in an iteration: update at its end */
+#define SIM_BODY_CG_APPLY 5u    /* after the iterations: final impulse */
+/* pass.constant of import_particles.comp, export_particles.comp: floats of a position, and flags */
+#define SIM_EXTERNAL_STRIDE_MASK 7u
+#define SIM_EXTERNAL_HAS_MASSES 8u         /* the caller gave masses */
+#define SIM_EXTERNAL_MAX_NEIGHBOURS 60000u /* list entries of one particle that are read */
+/* pass.constant of readback_gather.comp: a weir_field and this flag. It says that every id has its
+ * particle: the particles are visited in their own order, and ranks are not read. */
+#define SIM_READ_COMPLETE 16u
 #define SIM_READ_POSITION 0u
 #define SIM_READ_VELOCITY 1u
 #define SIM_READ_ID 2u
 #define SIM_READ_FLUID 3u
 #define SIM_READ_DENSITY 4u
 
-/* Kernels of density and correction, in the order of scene_kernel:
- * lib/particles/smoothing_kernels.glsl. */
+/* Smoothing kernels of density and correction, in the order of scene_kernel:
+ * shaders/lib/particles/smoothing_kernels.glsl. */
 #define SIM_KERNEL_POLY6 0u
 #define SIM_KERNEL_WENDLAND 1u
 
 /* Specialization constants: id and name. */
-#define SIM_CONSTANTS(FLAG, NUMBER)                                                 \
-    FLAG(1, HAS_SOLIDS) /* solids or sinks */                                       \
-    FLAG(2, PERIODIC)                                                               \
-    FLAG(3, ONE_MASS)    /* all particles have the same */                          \
-    FLAG(4, ONE_TENSION) /* all fluids have the same surface tension */             \
-    FLAG(5, SUMS_ERRORS) /* the over-density of each iteration is summed */         \
-    FLAG(6, ACCELERATED) /* by Chebyshev's semi-iteration */                        \
-    FLAG(7, RESIDUALS)                                                              \
-    NUMBER(8, KERNEL)       /* SIM_KERNEL_ */                                       \
-    FLAG(9, COMPACT)        /* lists */                                             \
-    FLAG(10, STEADY)        /* no solid moves or changes */                         \
-    FLAG(11, CONFINED)      /* vorticity confinement acts */                        \
-    FLAG(12, ADDS)          /* surface tension adds to changes that XSPH wrote */   \
-    FLAG(13, CHANGED)       /* there are velocity changes */                        \
-    NUMBER(14, POWER)       /* n of equation 13; 0: no artificial pressure */       \
-    NUMBER(15, MEASURED)    /* vec4 per particle; 0: nothing is measured */         \
-    NUMBER(16, GROUP)       /* invocations of a workgroup in rows over particles */ \
-    FLAG(17, ONE_VISCOSITY) /* all fluids have the same dynamic viscosity */        \
-    FLAG(18, TOLERANT)      /* a tolerance ends the iterations */                   \
-    FLAG(19, AFFINE)        /* APIC: particles carry the velocity's gradient */     \
-    FLAG(20, DENSE)         /* the grid's segments: shaders/shared/grid.h */        \
-    FLAG(21, VISCOUS)       /* a fluid has a dynamic viscosity */                   \
-    FLAG(22, HAS_BODIES)                                                            \
-    FLAG(23, HOLDS)   /* particles of inverse mass 0 or less: no constraint */      \
-    FLAG(24, RESEEDS) /* solver.reseed */                                           \
-    FLAG(25, FORCES)  /* solver.solid_forces */
+#define SIM_CONSTANTS(FLAG, NUMBER)                                                         \
+    FLAG(1, HAS_SOLIDS) /* there are solids or sinks */                                     \
+    FLAG(2, PERIODIC)                                                                       \
+    FLAG(3, UNIFORM_MASS)       /* all particles have the same mass */                      \
+    FLAG(4, UNIFORM_TENSION)    /* all fluids have the same surface tension */              \
+    FLAG(5, SUM_DENSITY_ERRORS) /* each iteration sums the density error */                 \
+    FLAG(6, CHEBYSHEV)          /* Chebyshev semi-iteration */                              \
+    FLAG(7, RECORD_RESIDUALS)                                                               \
+    NUMBER(8, SMOOTHING_KERNEL)           /* SIM_KERNEL_ */                                 \
+    FLAG(9, COMPACT)                      /* compact neighbour lists */                     \
+    FLAG(10, STATIC_SOLIDS)               /* no solid moves or changes */                   \
+    FLAG(11, VORTICITY_CONFINEMENT)       /* vorticity confinement is on */                 \
+    FLAG(12, ADD_TO_CHANGES)              /* surface tension adds to the XSPH changes */    \
+    FLAG(13, HAS_VELOCITY_CHANGES)        /* there are velocity changes */                  \
+    NUMBER(14, ARTIFICIAL_PRESSURE_POWER) /* n of equation 13; 0: no artificial pressure */ \
+    NUMBER(15, GAUGE_VECTORS)             /* vec4 per particle; 0: no gauges */             \
+    NUMBER(16, PARTICLE_WORKGROUP)        /* workgroup size of passes over particles */     \
+    FLAG(17, UNIFORM_VISCOSITY)           /* all fluids have the same dynamic viscosity */  \
+    FLAG(18, HAS_TOLERANCE)               /* a tolerance ends the iterations */             \
+    FLAG(19, APIC)                        /* particles carry the velocity gradient */       \
+    FLAG(20, DENSE)                       /* all segments active: shaders/shared/grid.h */  \
+    FLAG(21, HAS_VISCOSITY)               /* a fluid has a dynamic viscosity */             \
+    FLAG(22, HAS_BODIES)                                                                    \
+    FLAG(23, HAS_FIXED_PARTICLES) /* inverse mass <= 0: no constraint */                    \
+    FLAG(24, RESEED)              /* solver.reseed */                                       \
+    FLAG(25, RECORD_SOLID_FORCES) /* solver.solid_forces */
 
-#define SIM_CELL_OPEN_LEAST 0.125f /* a cell with a smaller open share counts as solid */
-#define SIM_CELL_UNITS 1048576.0f  /* of a constraint of 1 */
-#define SIM_FACE_OPEN_LEAST 0.02f  /* a face with a smaller open share counts as closed */
-#define SIM_CELL_SLACK 0.02f       /* under-density from which on motion may not compress fluid */
-#define SIM_CELL_THIN 0.1f         /* least depth of the middle of a cell of fluid, in cells */
-#define SIM_CELL_DENSE -0.1f       /* a mean constraint above is that of fluid, not of spray */
-#define SIM_CELL_DRIFT 0.1f        /* share of the drift that a substep corrects */
-#define SIM_CELLS_DRIFTING 1u      /* row.constant of the rows of the second solve */
-#define SIM_MAC_REACH 3u           /* cells about a particle's that a substep may need */
-#define SIM_MAC_WEIGHT_LEAST 1e-4f /* a face that particles weigh less is not seen by them */
-#define SIM_MAC_UNKNOWN 1e30f      /* packed, of a face that particles take nothing from */
-#define SIM_MAC_ITERATIONS 12u     /* of conjugate gradients, at most */
-#define SIM_TIED_ITERATIONS 24u    /* likewise with bodies, six of whose motions each are new */
-#define SIM_DRIFT_TIME 0.1f        /* s in which the drift of the density is corrected */
-#define SIM_DRIFT_CROWDED 0.1f     /* an error that is corrected at once */
-#define SIM_DRIFT_MOST 0.5f        /* a larger error counts as this */
-#define SIM_DRIFT_FARTHEST 0.25f   /* cells that a substep's correction moves a particle */
-/* Of solver.reseed, in full cells: a fuller one gives particles, an emptier one is filled up to */
-#define SIM_RESEED_CROWDED 2.0f
-#define SIM_RESEED_HOLLOW 0.5f
-#define SIM_RESEED_FILLED 1.0f
-#define SIM_RESEED_INSIDE 2      /* cells all round such a cell in which there is no air */
-#define SIM_RESEED_LISTED 65000u /* particles of a line of a cell that are looked at */
-#define SIM_GAUGE_BINS 4096u
+#define SIM_CELL_MIN_OPEN 0.125f        /* a cell with a smaller open fraction counts as solid */
+#define SIM_LONG_RANGE_UNITS 1048576.0f /* fixed-point units that equal a constraint of 1 */
+#define SIM_FACE_MIN_OPEN 0.02f         /* a face with a smaller open fraction counts as closed */
+/* density deficit above which motion may compress fluid */
+#define SIM_LONG_RANGE_SLACK 0.02f
+/* minimum depth of the centre of a fluid cell below the surface, in cells */
+#define SIM_LEVEL_SET_MIN_DEPTH 0.1f
+/* a cell whose mean constraint is above this holds fluid, not spray */
+#define SIM_LONG_RANGE_MIN_CONSTRAINT -0.1f
+#define SIM_LONG_RANGE_DRIFT_FRACTION 0.1f /* fraction of the drift that a substep corrects */
+#define SIM_DRIFT_SOLVE 1u                 /* pass.constant of the passes of the second solve */
+#define SIM_MAC_REACH 3u /* MAC cells on each side of a particle's own that a substep may need */
+/* a face on which particles have a smaller weight gets no velocity from them */
+#define SIM_MAC_MIN_WEIGHT 1e-4f
+#define SIM_MAC_UNKNOWN_VELOCITY 1e30f /* packed, of a face that G2P does not use */
+#define SIM_MAC_MAX_ITERATIONS 12u     /* maximum number of conjugate-gradient iterations */
+/* the same with bodies, each of which adds six degrees of freedom */
+#define SIM_MAC_MAX_ITERATIONS_COUPLED 24u
+#define SIM_DRIFT_TIME_S 0.1f          /* s: time in which the density drift is corrected */
+#define SIM_DRIFT_IMMEDIATE_ERROR 0.1f /* density error from which the correction is immediate */
+#define SIM_DRIFT_MAX_ERROR 0.5f       /* larger density errors are clamped to this */
+#define SIM_DRIFT_MAX_CELLS 0.25f      /* cells: longest move of a particle in one correction */
+/* Thresholds of solver.reseed, in particles of a full cell: a cell above OVERFULL gives particles
+ * away, a cell below UNDERFULL is filled up to TARGET. */
+#define SIM_RESEED_OVERFULL 2.0f
+#define SIM_RESEED_UNDERFULL 0.5f
+#define SIM_RESEED_TARGET 1.0f
+#define SIM_RESEED_INTERIOR_CELLS 2    /* cells around an underfull cell that must hold no air */
+#define SIM_RESEED_MAX_PER_LINE 65000u /* particles of a line of a cell that are visited */
+#define SIM_GAUGE_HISTOGRAM_BINS 4096u
 #define SIM_NO_VALUE -1e30f /* WEIR_NO_VALUE */
-/* row.constant of slice.comp: the axis, 2 bits; what is shown, 2 bits; the layer of cells */
+/* pass.constant of mac_slice.comp: the axis, 2 bits; the quantity, 2 bits; the layer of cells */
 #define SIM_SLICE_SPEED 0u
 #define SIM_SLICE_PRESSURE 1u
-#define SIM_SLICE_OF_SHIFT 2u
+#define SIM_SLICE_QUANTITY_SHIFT 2u
 #define SIM_SLICE_LAYER_SHIFT 4u
+/* Indices of the loops that the GPU ends. */
 #define SIM_LOOP_ITERATIONS 0u
 #define SIM_LOOPS 1u
-/* In the order of scene_gauge_kind. */
+/* Kinds of gauge, in the order of scene_gauge_kind. */
 #define SIM_GAUGE_HEIGHT 0u
 #define SIM_GAUGE_FRONT 1u
 #define SIM_GAUGE_PRESSURE 2u
 #define SIM_GAUGE_FORCE 3u
 #define SIM_GAUGE_FLOW 4u
-/* Those of pressure and force where FLIP or APIC read them from the MAC grid. */
+/* Pressure and force gauges that FLIP and APIC read from the MAC grid. */
 #define SIM_GAUGE_MAC_PRESSURE 5u
 #define SIM_GAUGE_MAC_FORCE 6u
-#define SIM_FORCE_SLOTS 4u /* solids whose force is measured, at most */
+#define SIM_MAX_FORCE_GAUGE_SOLIDS 4u /* maximum number of solids with a force gauge */
 
 struct sim_fluid {
     float density;           /* kg/m3 */
     float xsph;              /* XSPH coefficient c of equation 17 at the reference step */
-    float inverse_mass;      /* lightest fluid's mass over this one's, at most 1 */
-    float mass;              /* kg; per metre of depth in the plane */
+    float inverse_mass;      /* mass of the lightest fluid's particles over this one's, at most 1 */
+    float mass;              /* kg; in planar flow per metre of depth */
     float surface_tension;   /* N/m */
     float dynamic_viscosity; /* Pa s */
-    float drag;              /* kg/(m3 s): the same times the factor of pairs */
+    /* kg/(m3 s): dynamic viscosity times the pair factor */
+    float viscous_coefficient;
     float pad0;
 };
 WEIR_SIZE_CHECK(struct sim_fluid, 32);
 
-/* A field of acceleration: push + turn x (p - centre) - pull (p - centre) - rate v. */
+/* A force field: a = acceleration + swirl x (p - centre) - pull (p - centre) - rate v. */
 struct sim_force {
-    vec4 centre; /* xyz m; w 1/s2: pull */
-    vec4 push;   /* xyz m/s2; w 1/s: rate */
-    vec4 turn;   /* xyz 1/s2; w m: it acts in a sphere of this radius about `low`; 0: in a box */
-    vec4 low;    /* xyz m; w 1/s2: the pull that has a potential */
-    vec4 high;   /* xyz m */
+    vec4 centre;       /* xyz m; w 1/s2: pull */
+    vec4 acceleration; /* xyz m/s2; w 1/s: rate */
+    /* xyz 1/s2; w m: radius of the sphere about `low` in which it acts; 0: acts in a box */
+    vec4 swirl;
+    vec4 low;  /* xyz m: lower corner; w 1/s2: the pull, as far as it has a potential */
+    vec4 high; /* xyz m: upper corner */
 };
 WEIR_SIZE_CHECK(struct sim_force, 80);
 #ifdef __STDC_VERSION__
@@ -185,164 +206,170 @@ typedef struct sim_force sim_force;
 #endif
 
 struct sim_params {
-    vec4 domain_min; /* xyz m; w m: edge of the cells of bodies, which begin there */
-    vec4 period;     /* xyz m on periodic axes, 0 elsewhere */
-    vec4 origin;     /* xyz m: where position 0 is; w m: the unit of fixed-point positions */
-    ivec4 fixed_min; /* xyz the domain's corners; w: z of the plane of a planar flow */
-    ivec4 fixed_max;
-    ivec4 fixed_period;   /* xyz on periodic axes, 0 elsewhere */
-    vec4 gravity;         /* xyz m/s2 */
+    vec4 domain_min;    /* xyz m; w m: edge of the broad-phase cells, which start there */
+    vec4 period;        /* xyz m on periodic axes, 0 elsewhere */
+    vec4 origin;        /* xyz m: location of position 0; w m: the unit of fixed-point positions */
+    ivec4 fixed_min;    /* xyz lower corner of the domain; w: z of the plane of a planar flow */
+    ivec4 fixed_max;    /* xyz upper corner of the domain */
+    ivec4 fixed_period; /* xyz on periodic axes, 0 elsewhere */
+    vec4 gravity;       /* xyz m/s2 */
     sim_fluid fluids[16]; /* SIM_MAX_FLUIDS */
     sim_force forces[4];  /* SCENE_MAX_FORCES */
     uint sides;           /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
-    float spacing;        /* d */
-    float h;              /* support radius */
-    float unit_h;         /* the unit of positions over h, a power of two */
-    float poly6;          /* V W(0): V W(r) = poly6 (1 - r^2 / h^2)^3; V is an area in the plane */
-    float spiky;          /* 1/m: V |W'| = spiky (1 - r / h)^2 */
-    float epsilon;        /* 1/m2, equation 11 */
-    float relaxation;     /* omega */
-    float pressure; /* k of equation 13, m2, at the reference step, already over the iterations */
-    float pressure_base;  /* 1 / (V W(dq)) */
-    uint pressure_power;  /* n */
-    float clamp_low;      /* least value of C: 0, or very low when negative pressure is kept */
-    float vorticity;      /* epsilon of equation 16, m/s */
-    float correction_cap; /* m */
-    float speed_cap;      /* spacings per substep */
-    float wall_gap;       /* m */
-    float wall_reach;     /* m: walls farther than this do not matter in one substep */
-    float friction;       /* of the domain's closed sides */
-    float chebyshev;      /* rho */
-    float reference_dt;   /* s */
-    float frame_dt;       /* s */
-    float cfl;            /* spacings per substep */
-    uint substeps;        /* most in this frame */
-    uint adaptive;        /* 1: the GPU picks a divisor of `substeps` */
-    uint scale_pressure;  /* 1: k scaled by (dt/dt_ref)^2 */
-    uint wall_density;    /* 1: walls add density */
+    float spacing;        /* m: d */
+    float h;              /* m: support radius */
+    float unit_over_h;    /* unit of positions over h, a power of two */
+    float poly6;      /* V W(0): V W(r) = poly6 (1 - r^2 / h^2)^3; V is an area in planar flow */
+    float spiky;      /* 1/m: V |W'| = spiky (1 - r / h)^2 */
+    float epsilon;    /* 1/m2, constraint softening, equation 11 */
+    float relaxation; /* omega */
+    /* m2: k of equation 13 at the reference step, divided by the number of iterations */
+    float artificial_pressure;
+    float artificial_pressure_base;    /* 1 / (V W(dq)) */
+    uint artificial_pressure_exponent; /* n */
+    float min_constraint; /* minimum of C: 0, or very low when negative pressure is allowed */
+    float vorticity_confinement;    /* epsilon of equation 16, m/s */
+    float max_correction;           /* m */
+    float speed_cap;                /* spacings per substep */
+    float boundary_gap;             /* m */
+    float boundary_reach;           /* m: boundaries farther away do not act within one substep */
+    float friction;                 /* of the domain's closed sides */
+    float chebyshev;                /* rho */
+    float reference_dt;             /* s */
+    float frame_dt;                 /* s */
+    float cfl;                      /* spacings per substep */
+    uint substeps;                  /* maximum in this frame */
+    uint adaptive;                  /* 1: the GPU picks a divisor of `substeps` */
+    uint scale_artificial_pressure; /* 1: k scaled by (dt/dt_ref)^2 */
+    uint boundary_density;          /* 1: boundaries add density */
     uint solid_count;
-    uint sink_first; /* sinks are items sink_first to item_count - 1; bodies are between solids and
-                        sinks */
+    /* Items are solids, then bodies, then sinks: sinks are sink_first to item_count - 1. */
+    uint sink_first;
     uint item_count;
     uint emission_count; /* of this frame */
     uint particle_capacity;
-    uint planar; /* 1: a flow in the plane z = plane, kernels in two dimensions */
+    uint planar; /* 1: flow in the plane z = `plane`, with two-dimensional smoothing kernels */
     float plane; /* m */
     uint force_count;
-    float pressure_step; /* PCISPH: 1 / (2 D) of the lightest fluid, m2 */
-    float cohesion;      /* force of a pair over tension and kernel, m; without unit in the plane */
-    float curvature;     /* the same for the difference of the normals */
+    float pcisph_pressure_factor; /* PCISPH: 1 / (2 D) of the lightest fluid, m2 */
+    /* m: force of a pair over surface tension and smoothing kernel; dimensionless in planar flow */
+    float cohesion;
+    float curvature; /* the same factor for the difference of the normals */
     uint iterations;
-    float tolerance_mean; /* of max(C, 0); very large where there is none */
-    float tolerance_max;
-    uint mark_every;  /* iterations between two marks of the particles near walls */
-    uint kernel;      /* SIM_KERNEL_ */
-    float density;    /* V W(0) of the density's kernel */
-    float slope;      /* 1/m: V |W'| of the corrections' kernel over its shape, kernel_slope */
-    float units;      /* 1/m: units in a metre */
-    uint no_slip;     /* 1: viscous fluid sticks to the domain's closed sides */
-    float wall_shift; /* m: the walls' density begins so far behind them */
-    float pic_share;  /* of PIC in the blend with FLIP, in a reference step */
-    vec4 cell_size;  /* xyz m of a cell of the long-range correction or of the MAC grid; w particles
-                        of a full cell; all 0: there are no cells */
-    ivec4 mac_cells; /* xyz cells of the MAC grid that tile the domain */
-    uvec4 body_counts;          /* xyz cells that say which bodies are near; w words of each */
-    float emitted_speed;        /* m/s: fastest that emitters release in this frame */
+    float tolerance_mean;  /* of max(C, 0); very large without a tolerance */
+    float tolerance_max;   /* of max(C, 0) of one particle */
+    uint mark_interval;    /* iterations between two updates of the near-boundary flags */
+    uint smoothing_kernel; /* SIM_KERNEL_ */
+    float kernel_density;  /* V W(0) of the smoothing kernel of the density */
+    /* 1/m: V |W'| of the corrections' smoothing kernel over its shape, kernel_gradient_factor */
+    float kernel_gradient;
+    float units_per_metre; /* 1/m: units of fixed-point positions per metre */
+    uint no_slip;          /* 1: viscous fluid sticks to the domain's closed sides */
+    float boundary_shift;  /* m: depth below the surface at which the boundary's density starts */
+    float pic_fraction;    /* weight of PIC in the blend with FLIP, per reference step */
+    /* xyz m: size of a cell of the long-range correction or of the MAC grid; w particles in a full
+     * cell; all 0 without cells */
+    vec4 cell_size;
+    ivec4 mac_cells;            /* xyz cells of the MAC grid that tile the domain */
+    uvec4 body_counts;          /* xyz number of broad-phase cells; w words per cell */
+    float emitted_speed;        /* m/s: fastest emission in this frame */
     float sound_speed;          /* WCSPH: m/s */
     float artificial_viscosity; /* WCSPH: alpha */
-    uint met_capacity;          /* particles that have room for what bodies near them do */
+    uint near_bodies_capacity;  /* particles that have room for the effect of nearby bodies */
 };
 WEIR_SIZE_CHECK(struct sim_params, 1200);
 
-/* What the GPU decides and counts. The host reads a copy after each frame. Totals change only when
- * a substep is complete; what a halted substep counted is forgotten with it. */
+/* Decisions and counts of the GPU. The host reads a copy after each frame. Totals change only when
+ * a substep is complete; the counts of a halted substep are discarded. */
 struct sim_status {
-    uint count;      /* particles after the last complete substep */
-    uint substep;    /* complete substeps of this frame */
-    uint substeps;   /* of this frame, chosen at its start */
-    float dt;        /* s, of this frame's substeps */
-    uint emit_first; /* emissions of the running substep */
-    uint emit_last;
-    uint emit_count; /* particles that they add */
-    uint needed_particles;
-    uint escaped, sunk, non_finite; /* of the running substep */
-    uint correction_caps, speed_caps;
-    uint speed_bits; /* fastest speed at the frame's start, float bits; of a body over BODY_CFL */
-    uint running;    /* 1: the running substep is one that the frame takes */
+    uint count;          /* particles after the last complete substep */
+    uint substep;        /* complete substeps of this frame */
+    uint substeps;       /* of this frame, chosen at its start */
+    float dt;            /* s, of this frame's substeps */
+    uint first_emission; /* first emission of the running substep */
+    uint last_emission;
+    uint emitted_count;                         /* particles that these emissions add */
+    uint required_capacity;                     /* particles, when the buffers are too small */
+    uint escaped, removed_by_sinks, non_finite; /* particles of the running substep */
+    uint clamped_corrections, clamped_speeds;   /* of the running substep */
+    /* float bits: largest speed at the frame's start; a body's is divided by BODY_CFL */
+    uint max_speed_bits;
+    uint running; /* 1: the frame takes the running substep; 0: its passes do nothing */
     uint total_substeps;
-    uint total_escaped, total_sunk, total_non_finite;
-    uint total_correction_caps, total_speed_caps;
+    uint total_escaped, total_removed_by_sinks, total_non_finite;
+    uint total_capped_corrections, total_capped_speeds;
     uint total_emitted;
-    uint broken; /* particles that left the finite numbers in the running solve */
+    uint solve_non_finite; /* particles that became non-finite in the running solve */
     uint viscous_iterations, viscous_residual;             /* of the running substep; float bits */
     uint frame_viscous_iterations, frame_viscous_residual; /* their sum and maximum in the frame */
-    /* Of the running substep: */
-    uint solved;     /* 1: a tolerance has ended the iterations, and rows of the solve do nothing */
-    uint iterations; /* done */
-    uint missed;     /* 1: they ended above the tolerance */
-    float error_mean, error_max; /* with a tolerance: at the end of the iterations */
-    uint above;                  /* likewise: particles above the tolerance's maximum */
-    /* Of the frame: */
-    uint frame_iterations, frame_missed;
-    float frame_error_mean, frame_error_max; /* largest of its substeps */
-    uint frame_above;
+    /* The running substep: */
+    uint iterations_done; /* 1: the tolerance is reached; the remaining iterations do nothing */
+    uint iterations;      /* number of iterations done */
+    uint unconverged;     /* 1: the iterations ended above the tolerance */
+    float error_mean, error_max; /* with a tolerance: density error after the last iteration */
+    uint above_tolerance;        /* with a tolerance: particles above its maximum */
+    /* The frame: */
+    uint frame_iterations, frame_unconverged;
+    float frame_error_mean, frame_error_max; /* maximum over its substeps */
+    uint frame_above_tolerance;
     uint total_iterations;
-    uint reseeded; /* of the running substep: particles that solver.reseed has moved */
+    uint reseeded; /* particles that solver.reseed moved in the running substep */
     uint total_reseeded;
 };
 WEIR_SIZE_CHECK(struct sim_status, 164);
 
-#define SIM_VISCOUS_MOST 100u       /* iterations of one viscous solve */
-#define SIM_VISCOUS_TOLERANCE 1e-4f /* of the residual, over that of the first iteration */
-/* What a cell of the MAC grid is for the viscous solve. */
+#define SIM_VISCOUS_MAX_ITERATIONS 100u /* iterations of one viscous solve */
+#define SIM_VISCOUS_TOLERANCE 1e-4f     /* residual over the initial residual */
+/* Flags of a cell of the MAC grid in the viscous solve. */
 #define SIM_VISCOUS_FLUID 1u
-#define SIM_VISCOUS_CLOSED 2u  /* behind a wall */
-#define SIM_VISCOUS_SLIPS 4u   /* one that fluids slip along */
-#define SIM_VISCOUS_FIXED_X 8u /* a wall holds its lower face across x; twice that: y, z */
-#define SIM_VISCOUS_FIXED 56u  /* all three */
-#define SIM_VISCOUS_KINDS 63u
-#define SIM_VISCOUS_HELD 0.25f /* of a cell: a solid holds faces whose middles are as near */
-#define SIM_VISCOUS_GROUP 256u /* invocations that add the sums of all workgroups */
+#define SIM_VISCOUS_CLOSED 2u     /* inside a boundary */
+#define SIM_VISCOUS_SLIP 4u       /* inside a boundary with free slip */
+#define SIM_VISCOUS_FIXED_X 8u    /* a boundary fixes its lower x face; twice that: y, z */
+#define SIM_VISCOUS_FIXED_XYZ 56u /* all three */
+#define SIM_VISCOUS_FLAGS_MASK 63u
+/* in cells: a solid fixes the faces whose centres are nearer than this */
+#define SIM_VISCOUS_FIXED_DISTANCE 0.25f
+#define SIM_VISCOUS_WORKGROUP 256u /* invocations that add the sums of all workgroups */
 
-/* The numbers of conjugate gradients that all particles share. */
-struct sim_viscous {
+/* The scalars of the conjugate-gradient solve for viscosity. */
+struct sim_viscous_cg {
     gpu_loop loop;
-    uint one_x, one_y, one_z; /* dispatch arguments of the row that decides; 0 once it has ended */
-    float size, first_size;   /* residual . scaled residual, now and at first */
-    float step, keep;         /* alpha, beta */
-    uint partials;            /* sums of workgroups to add */
+    /* dispatch arguments of the pass that computes alpha and beta; 0 once the loop has ended */
+    uint reduce_groups_x, reduce_groups_y, reduce_groups_z;
+    float residual_dot, initial_residual_dot; /* residual . scaled residual, current and initial */
+    float alpha, beta;                        /* step length; weight of the last direction */
+    uint partial_count;                       /* number of workgroup sums to add */
 };
-WEIR_SIZE_CHECK(struct sim_viscous, 48);
+WEIR_SIZE_CHECK(struct sim_viscous_cg, 48);
 
-/* weir_vulkan_counts */
-struct sim_counts {
-    uint points_vertices, points_instances, points_first_vertex, points_first_instance;
-    uint quads_vertices, quads_instances, quads_first_vertex, quads_first_instance;
+/* Memory layout of weir_vulkan_counts. */
+struct sim_snapshot_args {
+    uint points_vertex_count, points_instance_count, points_first_vertex, points_first_instance;
+    uint quads_vertex_count, quads_instance_count, quads_first_vertex, quads_first_instance;
     uint groups_x, groups_y, groups_z;
-    uint count, frame, whole;
+    uint count, frame, complete;
 };
-WEIR_SIZE_CHECK(struct sim_counts, 56);
+WEIR_SIZE_CHECK(struct sim_snapshot_args, 56);
 
-/* What became of given particles, and of given lists. */
-struct sim_taken {
-    uint left;   /* not taken: not finite, or beyond an open side */
-    uint held;   /* taken, with the inverse mass 0 */
-    uint strays; /* list entries that name no particle */
+/* Result of importing a caller's particles and neighbour lists. */
+struct sim_import_report {
+    uint skipped;         /* particles not imported: non-finite, or beyond an open side */
+    uint fixed_count;     /* imported particles with an inverse mass of 0 */
+    uint invalid_entries; /* list entries that name no particle */
     uint pad0;
 };
-WEIR_SIZE_CHECK(struct sim_taken, 16);
+WEIR_SIZE_CHECK(struct sim_import_report, 16);
 
-#define SIM_POINTER_DRAG 6.0f /* 1/s, of what a pointer draws */
+#define SIM_RAY_FORCE_DAMPING 6.0f /* 1/s: damping of particles that the ray attracts */
 
-/* A force along a ray, for one frame: the mouse of a viewer. */
-struct sim_pointer {
+/* A force along a ray for one frame, such as the viewer's mouse exerts. */
+struct sim_ray_force {
     vec4 origin;    /* xyz m; w radius about the ray, m */
-    vec4 direction; /* xyz unit; w acceleration at the ray, m/s2: above 0 away from it, below 0 to
-                       it */
+    vec4 direction; /* xyz unit; w acceleration at the ray, m/s2: > 0 repels, < 0 attracts */
 };
-WEIR_SIZE_CHECK(struct sim_pointer, 32);
+WEIR_SIZE_CHECK(struct sim_ray_force, 32);
 
-/* One layer of particles that one emitter releases at one moment of the frame. */
+/* One layer of particles that one emitter releases at one time within the frame. */
 struct sim_emission {
     uint emitter;
     uint first_id;
@@ -356,37 +383,37 @@ WEIR_SIZE_CHECK(struct sim_emission, 32);
 struct sim_emitter {
     vec4 corner;   /* xyz m: centre of the opening, w fluid index */
     vec4 across;   /* xyz m: step to the next site in a row, w unused */
-    vec4 up;       /* xyz m: step to the next row, w first of its sites */
+    vec4 up;       /* xyz m: step to the next row, w index of the emitter's first site */
     vec4 velocity; /* xyz m/s */
 };
 WEIR_SIZE_CHECK(struct sim_emitter, 64);
 
 struct sim_gauge {
-    vec4 min;         /* xyz m: lower corner; pressure and flow: the centre, w radius m */
-    vec4 max;         /* xyz m: upper corner; flow: the unit normal */
-    uint kind;        /* SIM_GAUGE_ */
-    uint axis;        /* +x -x +y -y +z -z */
-    uint bins;        /* along the axis, at most SIM_GAUGE_BINS */
-    uint slot;        /* force: of measured */
-    float bin_m;      /* length of one */
-    uint half_layer;  /* particles that fill half a layer of one spacing across the box */
-    uint half_window; /* bins on either side of a slab's middle one */
+    vec4 min;              /* xyz m: lower corner; pressure and flow: the centre, w radius, m */
+    vec4 max;              /* xyz m: upper corner; flow: the unit normal */
+    uint kind;             /* SIM_GAUGE_ */
+    uint axis;             /* +x -x +y -y +z -z */
+    uint bin_count;        /* along the axis, at most SIM_GAUGE_HISTOGRAM_BINS */
+    uint force_slot;       /* force gauge: index of the solid among the measured ones */
+    float bin_width_m;     /* length of a bin */
+    uint half_layer_count; /* half the particles of a layer one spacing thick across the box */
+    uint slab_half_bins;   /* bins on either side of a slab's middle bin */
     uint pad0;
 };
 WEIR_SIZE_CHECK(struct sim_gauge, 64);
 
-struct sim_sums {
+struct sim_statistics {
     vec4 momentum;   /* kg m/s; w kinetic energy J */
-    vec4 moment;     /* kg m; w mass kg */
-    float error_sum; /* of max(rho/rho0 - 1, 0) */
+    vec4 moment;     /* kg m: first moment of the mass; w mass kg */
+    float error_sum; /* density error, max(rho/rho0 - 1, 0) */
     float error_max;
     float speed_max; /* m/s */
     float potential; /* J */
-    uint neighbours; /* sum */
+    uint neighbours; /* sum over all particles */
     uint neighbours_max;
     uint count;
     uint non_finite;
 };
-WEIR_SIZE_CHECK(struct sim_sums, 64);
+WEIR_SIZE_CHECK(struct sim_statistics, 64);
 
 #endif

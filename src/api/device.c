@@ -1,6 +1,6 @@
-/* Version, results and devices. */
+/* Public API of devices: weir/device.h; and the version and result names of weir/core.h. */
 #include "api_internal.h"
-#include "weir_version.h"
+#include "weir/version.h"
 
 #define TEXT_OF(x) #x
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
@@ -19,13 +19,13 @@ const char *weir_result_name(weir_result result)
 {
     switch (result) {
     case WEIR_OK: return "ok";
-    case WEIR_ARGUMENT: return "wrong argument";
-    case WEIR_SCENE: return "scene refused";
-    case WEIR_IO: return "file error";
-    case WEIR_MEMORY: return "out of memory";
-    case WEIR_UNSUPPORTED: return "not supported";
-    case WEIR_DEVICE_LOST: return "device lost";
-    case WEIR_UNSTABLE: return "simulation unstable";
+    case WEIR_ERROR_ARGUMENT: return "wrong argument";
+    case WEIR_ERROR_SCENE: return "scene refused";
+    case WEIR_ERROR_IO: return "file error";
+    case WEIR_ERROR_MEMORY: return "out of memory";
+    case WEIR_ERROR_UNSUPPORTED: return "not supported";
+    case WEIR_ERROR_DEVICE_LOST: return "device lost";
+    case WEIR_ERROR_UNSTABLE: return "simulation unstable";
     }
     return "unknown result";
 }
@@ -42,7 +42,7 @@ weir_device_def weir_device_def_default(void)
 
 weir_result weir_device_list(const weir_log *log, weir_device_info *infos, uint32_t *count)
 {
-    WEIR_REQUIRE_GIVEN(log, count);
+    WEIR_REQUIRE_NOT_NULL(log, count);
     return gpu_device_list(log, infos, count);
 }
 
@@ -51,18 +51,18 @@ weir_result weir_device_create(const weir_device_def *def, weir_device **device)
     const weir_log *log = def ? &def->log : NULL;
     WEIR_REQUIRE_OUT(log, device);
     WEIR_REQUIRE_DEF(log, def, API_DEVICE_COOKIE, "device");
-    uint32_t group = def->workgroup;
+    uint32_t group = def->workgroup_size;
     WEIR_REQUIRE(log, group == 0 || group == 32 || group == 64 || group == 128 || group == 256,
-                 "`workgroup` must be 0, 32, 64, 128 or 256");
+                 "`workgroup_size` must be 0, 32, 64, 128 or 256");
 
     *device = base_alloc(1, sizeof **device);
-    if (!*device) return base_fail(log, WEIR_MEMORY, "no memory for a device");
+    if (!*device) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a device");
     weir_result result = gpu_device_create(def, &(*device)->gpu);
     if (result != WEIR_OK) weir_device_destroy(device);
     return result;
 }
 
-/* Is something there that was made from the device? It is named. */
+/* Returns whether objects made from the device still exist, and logs how many of each kind. */
 static bool has_children(const weir_device *device)
 {
     static const char *const names[API_CHILDREN][2] = {
@@ -70,9 +70,9 @@ static bool has_children(const weir_device *device)
         [API_POINTS] = {"set of points", "sets of points"},
         [API_MESHER] = {"mesher", "meshers"},
         [API_MESH] = {"mesh", "meshes"},
-        [API_FOAM] = {"weir_foam", "weir_foams"},
+        [API_WHITEWATER] = {"weir_whitewater", "weir_whitewaters"},
         [API_PROBE] = {"probe", "probes"},
-        [API_CONSTRAINT] = {"constraint", "constraints"},
+        [API_DENSITY_SOLVER] = {"density solver", "density solvers"},
         [API_RENDERER] = {"renderer", "renderers"},
         [API_IMAGE] = {"image", "images"},
         [API_PRESENTER] = {"presenter", "presenters"},
@@ -98,7 +98,7 @@ void weir_device_destroy(weir_device **device)
 {
     if (!device || !*device || has_children(*device)) return;
     weir_trace_finish(*device);
-    api_solids_destroy(*device, &(*device)->solids);
+    scene_distance_destroy(*device, &(*device)->solids);
     gpu_device_destroy(&(*device)->gpu);
     base_free(*device);
     *device = NULL;

@@ -1,9 +1,10 @@
-/* Figures of particle files and triangle meshes. */
+/* Public API that inspects particle files and mesh files. */
 #include "api_internal.h"
+#include "geometry.h"
 #include "io.h"
 #include "mesher.h"
 
-/* ---- what a file is ------------------------------------------------------------------------- */
+/* ---- kinds of files ------------------------------------------------------------------------- */
 
 weir_file_kind weir_file_detect(const char *path)
 {
@@ -21,7 +22,7 @@ weir_file_kind weir_file_detect(const char *path)
     for (size_t i = 0; i < BASE_COUNT(kinds); ++i) {
         if (!api_has_extension(path, kinds[i].extension)) continue;
         bool both = kinds[i].kind == WEIR_FILE_PARTICLES;
-        return both && io_mesh_is_in(path) ? WEIR_FILE_MESH : kinds[i].kind;
+        return both && io_mesh_file_supported(path) ? WEIR_FILE_MESH : kinds[i].kind;
     }
     return WEIR_FILE_UNKNOWN;
 }
@@ -32,22 +33,22 @@ static void measure_speeds(const io_particles *particles, weir_particles_info *i
 {
     if (!particles->velocity || particles->count == 0) return;
     double sum = 0;
-    info->speed_min = INFINITY;
+    info->speed_min_m_s = INFINITY;
     for (uint32_t i = 0; i < particles->count; ++i) {
         float speed = vec3_length(particles->velocity[i]);
-        info->speed_min = fminf(info->speed_min, speed);
-        info->speed_max = fmaxf(info->speed_max, speed);
+        info->speed_min_m_s = fminf(info->speed_min_m_s, speed);
+        info->speed_max_m_s = fmaxf(info->speed_max_m_s, speed);
         sum += (double)speed;
     }
-    info->speed_mean = (float)(sum / particles->count);
+    info->speed_mean_m_s = (float)(sum / particles->count);
 }
 
 weir_result weir_particles_inspect(const weir_log *log, const char *path, weir_particles_info *info)
 {
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
-    WEIR_REQUIRE_GIVEN(log, info);
+    WEIR_REQUIRE_NOT_NULL(log, info);
     io_particles particles = {0};
-    WEIR_NEED(io_particles_read(log, path, &particles));
+    WEIR_RETURN_IF_ERROR(io_particles_read(log, path, &particles));
     const void *const arrays[WEIR_FIELD_COUNT] = {
         [WEIR_FIELD_POSITION] = particles.position,
         [WEIR_FIELD_VELOCITY] = particles.velocity,
@@ -59,7 +60,7 @@ weir_result weir_particles_inspect(const weir_log *log, const char *path, weir_p
     for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
         info->fields |= arrays[i] ? 1u << i : 0;
     vec3 min, max;
-    api_box(particles.position, particles.count, &min, &max);
+    points_bounding_box(particles.position, particles.count, &min, &max);
     if (particles.count) memcpy(info->min, &min, sizeof min);
     if (particles.count) memcpy(info->max, &max, sizeof max);
     measure_speeds(&particles, info);
@@ -72,9 +73,9 @@ weir_result weir_particles_inspect(const weir_log *log, const char *path, weir_p
 weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_info *info)
 {
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
-    WEIR_REQUIRE_GIVEN(log, info);
+    WEIR_REQUIRE_NOT_NULL(log, info);
     io_mesh mesh = {0};
-    WEIR_NEED(io_mesh_read(log, path, &mesh));
+    WEIR_RETURN_IF_ERROR(io_mesh_read(log, path, &mesh));
     const mesher_surface surface = {
         .vertex_count = mesh.vertex_count,
         .triangle_count = mesh.triangle_count,

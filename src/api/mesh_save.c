@@ -1,8 +1,8 @@
-/* Meshes and spray into files. */
+/* Public API that writes meshes and spray to files. */
 #include "api_internal.h"
 #include "io.h"
 
-#define CELL_PRECISION 1e-4f /* of a cell: positions in text are no finer */
+#define TEXT_PRECISION 1e-4f /* of a cell: positions in text are no finer */
 
 weir_mesh_save_def weir_mesh_save_def_default(void)
 {
@@ -16,7 +16,8 @@ static weir_result check_def(const weir_log *log, const char *path, const weir_m
     WEIR_REQUIRE_DEF(log, def, API_MESH_SAVE_COOKIE, "mesh_save");
     WEIR_REQUIRE(log, (uint32_t)def->format <= WEIR_MESH_FORMAT_COUNT,
                  "`format` must be a weir_mesh_format, or its count for the extension's");
-    WEIR_REQUIRE(log, (uint32_t)def->turn <= WEIR_TURN_Z_TO_Y, "`turn` must be a weir_turn");
+    WEIR_REQUIRE(log, (uint32_t)def->axis_conversion <= WEIR_AXIS_CONVERSION_Z_TO_Y,
+                 "`axis_conversion` must be a weir_axis_conversion");
     WEIR_REQUIRE(log, isfinite(def->scale) && def->scale > 0 && def->scale < 1e30,
                  "`scale` must be a finite number above 0");
     WEIR_REQUIRE(log, def->precision_m >= 0 && isfinite(def->precision_m),
@@ -27,7 +28,8 @@ static weir_result check_def(const weir_log *log, const char *path, const weir_m
 static weir_result make_folder(const weir_log *log, const char *path)
 {
     char *folder = base_path_folder(path);
-    if (!folder) return base_fail(log, WEIR_MEMORY, "%s: no memory for its folder's name", path);
+    if (!folder)
+        return base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for its folder's name", path);
     weir_result result = base_folder_make(log, folder);
     base_free(folder);
     return result;
@@ -39,16 +41,16 @@ static weir_result choose_format(const weir_log *log, const char *path, weir_mes
 {
     uint32_t named;
     if (*format != WEIR_MESH_FORMAT_COUNT) return WEIR_OK;
-    if (api_format_of(path, WEIR_NAMES_MESH_FORMAT, &named)) {
+    if (api_format_from_extension(path, WEIR_ENUM_MESH_FORMAT, &named)) {
         *format = (weir_mesh_format)named;
         return WEIR_OK;
     }
-    return base_fail(log, WEIR_ARGUMENT,
+    return base_fail(log, WEIR_ERROR_ARGUMENT,
                      "%s: no mesh format has this extension; obj, ply, vtk and bgeo are written",
                      path);
 }
 
-static void fill_view(const weir_mesh_view *from, io_mesh_view *view)
+static void fill_view(const weir_mesh_arrays *from, io_mesh_view *view)
 {
     *view = (io_mesh_view){.vertex_count = from->vertex_count,
                            .triangle_count = from->triangle_count,
@@ -64,41 +66,42 @@ static void fill_view(const weir_mesh_view *from, io_mesh_view *view)
 
 weir_result weir_mesh_save(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
 {
-    WEIR_REQUIRE_GIVEN(NULL, mesh);
+    WEIR_REQUIRE_NOT_NULL(NULL, mesh);
     const weir_log *log = api_log(mesh->device);
-    weir_mesh_view arrays;
+    weir_mesh_arrays arrays;
     io_mesh_view view;
-    WEIR_NEED(check_def(log, path, def));
+    WEIR_RETURN_IF_ERROR(check_def(log, path, def));
     weir_mesh_format format = def->format;
-    WEIR_NEED(choose_format(log, path, &format));
-    WEIR_NEED(make_folder(log, path));
-    weir_mesh_get(mesh, &arrays);
+    WEIR_RETURN_IF_ERROR(choose_format(log, path, &format));
+    WEIR_RETURN_IF_ERROR(make_folder(log, path));
+    weir_mesh_get_arrays(mesh, &arrays);
     fill_view(&arrays, &view);
-    float precision = def->precision_m > 0 ? def->precision_m : CELL_PRECISION * mesh->cell_m;
-    WEIR_NEED(io_mesh_write(log, &view,
-                            &(io_mesh_write_def){.path = path,
-                                                 .format = format,
-                                                 .turn = def->turn,
-                                                 .scale = (float)def->scale,
-                                                 .precision_m = precision,
-                                                 .threads = def->threads,
-                                                 .time_s = def->time_s}));
-    return format == WEIR_MESH_VTK ? api_series_update(log, path, def->time_s) : WEIR_OK;
+    float precision = def->precision_m > 0 ? def->precision_m : TEXT_PRECISION * mesh->cell_m;
+    WEIR_RETURN_IF_ERROR(io_mesh_write(log, &view,
+                                       &(io_mesh_write_def){.path = path,
+                                                            .format = format,
+                                                            .turn = def->axis_conversion,
+                                                            .scale = (float)def->scale,
+                                                            .precision_m = precision,
+                                                            .threads = def->threads,
+                                                            .time_s = def->time_s}));
+    return format == WEIR_MESH_FORMAT_VTK ? io_vtk_series_update(log, path, def->time_s) : WEIR_OK;
 }
 
 /* ---- spray ---------------------------------------------------------------------------------- */
 
-static weir_result copy_turned(const weir_log *log, const float *from, uint32_t count,
-                               const weir_mesh_save_def *def, vec3 **to)
+static weir_result copy_converted(const weir_log *log, const float *from, uint32_t count,
+                                  const weir_mesh_save_def *def, vec3 **to)
 {
     const vec3 *vectors = (const vec3 *)from;
     if (!from && count) return WEIR_OK;
     *to = base_alloc(count, sizeof **to);
-    if (!*to) return base_fail(log, WEIR_MEMORY, "no memory for %u particles of spray", count);
+    if (!*to)
+        return base_fail(log, WEIR_ERROR_MEMORY, "no memory for %u particles of spray", count);
     for (uint32_t i = 0; i < count; i++) {
         vec3 v = vectors[i];
-        if (def->turn == WEIR_TURN_Y_TO_Z) v = vec3_make(v.x, -v.z, v.y);
-        if (def->turn == WEIR_TURN_Z_TO_Y) v = vec3_make(v.x, v.z, -v.y);
+        if (def->axis_conversion == WEIR_AXIS_CONVERSION_Y_TO_Z) v = vec3_make(v.x, -v.z, v.y);
+        if (def->axis_conversion == WEIR_AXIS_CONVERSION_Z_TO_Y) v = vec3_make(v.x, v.z, -v.y);
         (*to)[i] = vec3_scale(v, (float)def->scale);
     }
     return WEIR_OK;
@@ -106,28 +109,28 @@ static weir_result copy_turned(const weir_log *log, const float *from, uint32_t 
 
 weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
 {
-    WEIR_REQUIRE_GIVEN(NULL, mesh);
+    WEIR_REQUIRE_NOT_NULL(NULL, mesh);
     const weir_log *log = api_log(mesh->device);
     uint32_t format;
-    weir_mesh_view view;
+    weir_mesh_arrays view;
     io_particles spray = {0};
     weir_result result;
-    WEIR_NEED(check_def(log, path, def));
-    if (!api_format_of(path, WEIR_NAMES_FORMAT, &format))
-        return base_fail(log, WEIR_ARGUMENT,
+    WEIR_RETURN_IF_ERROR(check_def(log, path, def));
+    if (!api_format_from_extension(path, WEIR_ENUM_PARTICLE_FORMAT, &format))
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
                          "%s: no particle format has this extension; ply, vtk, bgeo, xyz, npy "
                          "and raw are written",
                          path);
-    weir_mesh_get(mesh, &view);
+    weir_mesh_get_arrays(mesh, &view);
     spray.count = view.spray_count;
     spray.time_s = def->time_s;
-    WEIR_TRY(make_folder(log, path));
-    WEIR_TRY(copy_turned(log, view.spray_position, spray.count, def, &spray.position));
-    WEIR_TRY(copy_turned(log, view.spray_velocity, spray.count, def, &spray.velocity));
-    WEIR_TRY(io_particles_write(
+    WEIR_GOTO_IF_ERROR(make_folder(log, path));
+    WEIR_GOTO_IF_ERROR(copy_converted(log, view.spray_position, spray.count, def, &spray.position));
+    WEIR_GOTO_IF_ERROR(copy_converted(log, view.spray_velocity, spray.count, def, &spray.velocity));
+    WEIR_GOTO_IF_ERROR(io_particles_write(
         log, &spray,
         &(io_particles_write_def){.path = path,
-                                  .format = (weir_format)format,
+                                  .format = (weir_particle_format)format,
                                   .fields = 1u << WEIR_FIELD_VELOCITY | IO_FIELD_RADIUS,
                                   .radius_m = view.spray_radius_m * (float)def->scale}));
 fail:

@@ -1,10 +1,11 @@
-/* Meshers and meshes: the front door over the mesher room. */
+/* Public API of meshers and meshes, over the mesher module. */
 #include "api_internal.h"
 
 weir_mesher_def weir_mesher_def_default(const char *preset)
 {
     weir_mesher_def def;
-    if (!mesher_preset(preset, &def)) return (weir_mesher_def){.cookie = API_MESHER_NO_PRESET};
+    if (!mesher_find_preset(preset, &def))
+        return (weir_mesher_def){.cookie = API_MESHER_UNKNOWN_PRESET};
     def.cookie = API_MESHER_COOKIE;
     return def;
 }
@@ -14,14 +15,14 @@ weir_result weir_mesher_create(weir_device *device, const weir_mesher_def *def,
 {
     const weir_log *log = api_log(device);
     WEIR_REQUIRE_OUT(log, mesher);
-    WEIR_REQUIRE_GIVEN(log, device);
-    WEIR_REQUIRE(log, !def || def->cookie != API_MESHER_NO_PRESET,
+    WEIR_REQUIRE_NOT_NULL(log, device);
+    WEIR_REQUIRE(log, !def || def->cookie != API_MESHER_UNKNOWN_PRESET,
                  "the def's preset has no such name: use \"calibrated\", \"zhu-bridson\", "
                  "\"sph\" or \"anisotropic\"");
     WEIR_REQUIRE_DEF(log, def, API_MESHER_COOKIE, "mesher");
     *mesher = base_alloc(1, sizeof **mesher);
-    if (!*mesher) return base_fail(log, WEIR_MEMORY, "no memory for a mesher");
-    (*mesher)->device = api_device_lend(device, API_MESHER);
+    if (!*mesher) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a mesher");
+    (*mesher)->device = api_device_add_child(device, API_MESHER);
     weir_result result = mesher_create(device->gpu, def, &(*mesher)->core);
     if (result != WEIR_OK) weir_mesher_destroy(mesher);
     return result;
@@ -31,7 +32,7 @@ void weir_mesher_destroy(weir_mesher **mesher)
 {
     if (!mesher || !*mesher) return;
     mesher_destroy(&(*mesher)->core);
-    api_device_return((*mesher)->device, API_MESHER);
+    api_device_remove_child((*mesher)->device, API_MESHER);
     base_free(*mesher);
     *mesher = NULL;
 }
@@ -40,57 +41,58 @@ weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir
 {
     const weir_log *log = mesher ? api_log(mesher->device) : NULL;
     WEIR_REQUIRE_OUT(log, mesh);
-    WEIR_REQUIRE_GIVEN(log, mesher);
-    WEIR_REQUIRE_GIVEN(log, points);
+    WEIR_REQUIRE_NOT_NULL(log, mesher);
+    WEIR_REQUIRE_NOT_NULL(log, points);
     WEIR_REQUIRE(log, points->device == mesher->device,
                  "the points must be on the mesher's device");
-    /* What their holder can read of the points stays the same. */
-    WEIR_NEED(api_points_know((weir_points *)(uintptr_t)points));
+    /* The cast is safe: the visible state of the points does not change. */
+    WEIR_RETURN_IF_ERROR(api_points_wait_counts((weir_points *)(uintptr_t)points));
     weir_mesh *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a mesh");
-    made->device = api_device_lend(mesher->device, API_MESH);
-    made->cell_m = mesher_cell(mesher->core, &points->slot.points);
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a mesh");
+    made->device = api_device_add_child(mesher->device, API_MESH);
+    made->cell_m = mesher_voxel_size(mesher->core, &points->slot.points);
     weir_result result =
         mesher_run(mesher->core, &points->slot.points, &made->surface, &made->spray);
     if (result == WEIR_OK) result = api_poses_copy(&points->bodies, &made->bodies);
     if (result == WEIR_OK)
-        result = api_softs_copy(api_log(made->device), &points->softs, &made->softs);
+        result = api_deformable_meshes_copy(api_log(made->device), &points->deformables,
+                                            &made->deformables);
     if (result == WEIR_OK) result = api_poses_copy(&points->solids, &made->solids);
     if (result != WEIR_OK) weir_mesh_destroy(&made);
     *mesh = made;
     return result;
 }
 
-weir_result weir_mesher_row_times(weir_mesher *mesher, weir_row_time *times, uint32_t *count)
+weir_result weir_mesher_get_pass_times(weir_mesher *mesher, weir_pass_time *times, uint32_t *count)
 {
-    WEIR_REQUIRE_GIVEN(NULL, mesher);
-    WEIR_REQUIRE_GIVEN(api_log(mesher->device), count);
-    return mesher_row_times(mesher->core, times, count);
+    WEIR_REQUIRE_NOT_NULL(NULL, mesher);
+    WEIR_REQUIRE_NOT_NULL(api_log(mesher->device), count);
+    return mesher_pass_times(mesher->core, times, count);
 }
 
-/* Vectors in the door's terms: three floats each. */
-static const float *floats(const vec3 *vectors)
+/* Converts vectors to the type of the public API, three floats each. */
+static const float *as_floats(const vec3 *vectors)
 {
     return vectors ? &vectors->x : NULL;
 }
 
-void weir_mesh_get(const weir_mesh *mesh, weir_mesh_view *view)
+void weir_mesh_get_arrays(const weir_mesh *mesh, weir_mesh_arrays *view)
 {
     if (!view) return;
-    *view = (weir_mesh_view){0};
+    *view = (weir_mesh_arrays){0};
     if (!mesh) return;
     const mesher_surface *s = &mesh->surface;
-    *view = (weir_mesh_view){
+    *view = (weir_mesh_arrays){
         .vertex_count = s->vertex_count,
         .triangle_count = s->triangle_count,
-        .position = floats(s->position),
-        .normal = floats(s->normal),
-        .velocity = floats(s->velocity),
+        .position = as_floats(s->position),
+        .normal = as_floats(s->normal),
+        .velocity = as_floats(s->velocity),
         .index = s->index,
         .channel_count = s->channel_count,
         .spray_count = mesh->spray.count,
-        .spray_position = floats(mesh->spray.position),
-        .spray_velocity = floats(mesh->spray.velocity),
+        .spray_position = as_floats(mesh->spray.position),
+        .spray_velocity = as_floats(mesh->spray.velocity),
         .spray_radius_m = mesh->spray.radius_m,
     };
     for (uint32_t i = 0; i < s->channel_count; i++)
@@ -104,9 +106,9 @@ void weir_mesh_destroy(weir_mesh **mesh)
     mesher_surface_free(&(*mesh)->surface);
     mesher_spray_free(&(*mesh)->spray);
     api_poses_free(&(*mesh)->bodies);
-    api_softs_free(&(*mesh)->softs);
+    api_deformable_meshes_free(&(*mesh)->deformables);
     api_poses_free(&(*mesh)->solids);
-    api_device_return((*mesh)->device, API_MESH);
+    api_device_remove_child((*mesh)->device, API_MESH);
     base_free(*mesh);
     *mesh = NULL;
 }

@@ -1,5 +1,6 @@
-/* Points: slots of particles that the mesher and the renderer read. */
+/* Public API of points: snapshots of particles that the mesher and the renderer read. */
 #include "api_internal.h"
+#include "geometry.h"
 
 weir_points_def weir_points_def_default(void)
 {
@@ -10,9 +11,9 @@ void api_slots_release(weir_device *device, api_slots **slots)
 {
     api_slots *held = *slots;
     *slots = NULL;
-    if (!held || --held->holders > 0) return;
+    if (!held || --held->reference_count > 0) return;
     for (uint32_t i = 0; i < held->count; i++) {
-        sim_slot_destroy(device->gpu, &held->free[i]);
+        sim_snapshot_destroy(device->gpu, &held->free[i]);
         gpu_buffer_destroy(device->gpu, &held->whitewater[i]);
     }
     base_free(held);
@@ -23,29 +24,29 @@ void weir_points_release(weir_points **points)
     if (!points || !*points) return;
     weir_points *p = *points;
     api_slots *slots = p->slots;
-    if (slots && slots->holders > 1 && slots->count < API_FREE_SLOTS) {
+    if (slots && slots->reference_count > 1 && slots->count < API_IDLE_SLOTS) {
         slots->whitewater[slots->count] = p->whitewater;
         slots->free[slots->count++] = p->slot;
     } else {
         gpu_buffer_destroy(p->device->gpu, &p->whitewater);
-        sim_slot_destroy(p->device->gpu, &p->slot);
+        sim_snapshot_destroy(p->device->gpu, &p->slot);
     }
     api_slots_release(p->device, &p->slots);
     api_poses_free(&p->bodies);
-    api_softs_free(&p->softs);
+    api_deformable_meshes_free(&p->deformables);
     api_poses_free(&p->solids);
-    api_device_return(p->device, API_POINTS);
+    api_device_remove_child(p->device, API_POINTS);
     base_free(p);
     *points = NULL;
 }
 
-weir_points *api_points_take(weir_sim *sim)
+weir_points *api_points_from_sim(weir_sim *sim)
 {
     weir_points *made = base_alloc(1, sizeof *made);
     if (!made) return NULL;
-    made->device = api_device_lend(sim->device, API_POINTS);
+    made->device = api_device_add_child(sim->device, API_POINTS);
     made->slots = sim->slots;
-    made->slots->holders++;
+    made->slots->reference_count++;
     if (made->slots->count) {
         made->slot = made->slots->free[--made->slots->count];
         made->whitewater = made->slots->whitewater[made->slots->count];
@@ -55,39 +56,41 @@ weir_points *api_points_take(weir_sim *sim)
     return made;
 }
 
-weir_result api_points_know(weir_points *points)
+weir_result api_points_wait_counts(weir_points *points)
 {
     bool whole;
     sim_world *world = points->slots ? points->slots->world : NULL;
-    if (!points->stepped || points->known) return WEIR_OK;
-    WEIR_NEED(sim_slot_read(points->device->gpu, &points->slot, &whole));
-    if (world) WEIR_NEED(api_bodies_take(world, &points->slot, &points->bodies));
-    if (world) WEIR_NEED(api_softs_take(world, &points->slot, &points->softs));
-    if (!whole) points->steps = 0; /* the simulation has gone on from another order */
-    points->known = true;
+    if (!points->stepped || points->counts_known) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(sim_snapshot_read_count(points->device->gpu, &points->slot, &whole));
+    if (world) WEIR_RETURN_IF_ERROR(api_read_body_poses(world, &points->slot, &points->bodies));
+    if (world)
+        WEIR_RETURN_IF_ERROR(
+            api_deformable_meshes_from_sim(world, &points->slot, &points->deformables));
+    if (!whole) points->steps = 0; /* a replay has changed the order of the particles */
+    points->counts_known = true;
     return WEIR_OK;
 }
 
-weir_result api_points_lambda(weir_points *points)
+weir_result api_points_read_lambda(weir_points *points)
 {
     const api_slots *slots = points->slots;
     if (points->slot.points.has_lambda) return WEIR_OK;
     if (slots && slots->world && slots->steps == points->steps)
-        return sim_points_lambda(slots->world, &points->slot.points);
+        return sim_copy_lambda(slots->world, &points->slot.points);
     return base_fail(
-        api_log(points->device), WEIR_ARGUMENT,
+        api_log(points->device), WEIR_ERROR_ARGUMENT,
         "lambda is known of a simulation's points alone, until its next step is begun: "
         "draw them before, or by another colouring");
 }
 
-/* ---- from the host -------------------------------------------------------------------------- */
+/* ---- host arrays ---------------------------------------------------------------------------- */
 
 weir_result api_upload_vectors(weir_device *device, gpu_buffer *buffer, const float *from, float w)
 {
     size_t count = (size_t)gpu_buffer_count(buffer);
     if (count == 0) return WEIR_OK;
     float *padded = base_alloc(count, 16);
-    if (!padded) return base_fail(api_log(device), WEIR_MEMORY, "no memory to upload");
+    if (!padded) return base_fail(api_log(device), WEIR_ERROR_MEMORY, "no memory to upload");
     for (size_t i = 0; i < count; i++) {
         memcpy(padded + 4 * i, from + 3 * i, 12);
         padded[4 * i + 3] = w;
@@ -97,15 +100,17 @@ weir_result api_upload_vectors(weir_device *device, gpu_buffer *buffer, const fl
     return result;
 }
 
-static weir_result upload(weir_device *device, const weir_points_def *def, grid_points *data)
+static weir_result upload(weir_device *device, const weir_points_def *def, particle_view *data)
 {
     size_t size = (size_t)def->count * 4;
-    WEIR_NEED(api_upload_vectors(device, data->position, def->position, 1.0f));
-    if (data->velocity) WEIR_NEED(api_upload_vectors(device, data->velocity, def->velocity, 0.0f));
-    if (data->id) WEIR_NEED(gpu_buffer_upload(device->gpu, data->id, 0, def->id, size));
-    if (data->fluid) WEIR_NEED(gpu_buffer_upload(device->gpu, data->fluid, 0, def->fluid, size));
+    WEIR_RETURN_IF_ERROR(api_upload_vectors(device, data->position, def->position, 1.0f));
+    if (data->velocity)
+        WEIR_RETURN_IF_ERROR(api_upload_vectors(device, data->velocity, def->velocity, 0.0f));
+    if (data->id) WEIR_RETURN_IF_ERROR(gpu_buffer_upload(device->gpu, data->id, 0, def->id, size));
+    if (data->fluid)
+        WEIR_RETURN_IF_ERROR(gpu_buffer_upload(device->gpu, data->fluid, 0, def->fluid, size));
     if (data->density)
-        WEIR_NEED(gpu_buffer_upload(device->gpu, data->density, 0, def->density, size));
+        WEIR_RETURN_IF_ERROR(gpu_buffer_upload(device->gpu, data->density, 0, def->density, size));
     return WEIR_OK;
 }
 
@@ -113,53 +118,45 @@ static weir_result check_positions(const weir_log *log, const weir_points_def *d
 {
     for (size_t i = 0; i < 3 * (size_t)def->count; i++)
         if (!isfinite(def->position[i]))
-            return base_fail(log, WEIR_ARGUMENT,
-                             "weir_points_from_host: position[%zu] is %g, expected a finite number",
-                             i, (double)def->position[i]);
+            return base_fail(log, WEIR_ERROR_ARGUMENT,
+                             "weir_points_create: position[%zu] is %g, expected a finite number", i,
+                             (double)def->position[i]);
     return WEIR_OK;
 }
 
-void api_box(const vec3 *positions, size_t count, vec3 *min, vec3 *max)
-{
-    *min = vec3_make(INFINITY, INFINITY, INFINITY);
-    *max = vec3_make(-INFINITY, -INFINITY, -INFINITY);
-    for (size_t i = 0; i < count; i++) {
-        *min = vec3_min(*min, positions[i]);
-        *max = vec3_max(*max, positions[i]);
-    }
-}
-
-weir_result weir_points_from_host(weir_device *device, const weir_points_def *def,
-                                  weir_points **points)
+weir_result weir_points_create(weir_device *device, const weir_points_def *def,
+                               weir_points **points)
 {
     const weir_log *log = api_log(device);
     weir_result result;
     WEIR_REQUIRE_OUT(log, points);
-    WEIR_REQUIRE_GIVEN(log, device);
+    WEIR_REQUIRE_NOT_NULL(log, device);
     WEIR_REQUIRE_DEF(log, def, API_POINTS_COOKIE, "points");
     WEIR_REQUIRE(log, def->position || def->count == 0, "`position` must not be NULL");
     WEIR_REQUIRE(log, def->spacing_m > 0.0f && isfinite(def->spacing_m),
                  "`spacing_m` must be a finite length above 0");
-    WEIR_REQUIRE(log, def->radius_m >= 0.0f && isfinite(def->radius_m),
-                 "`radius_m` must be a finite length, or 0 for twice the spacing");
+    WEIR_REQUIRE(log, def->support_radius_m >= 0.0f && isfinite(def->support_radius_m),
+                 "`support_radius_m` must be a finite length, or 0 for twice the spacing");
     uint32_t fields =
         (def->velocity ? 1u << WEIR_FIELD_VELOCITY : 0u) | (def->id ? 1u << WEIR_FIELD_ID : 0u) |
         (def->fluid ? 1u << WEIR_FIELD_FLUID : 0u) | (def->density ? 1u << WEIR_FIELD_DENSITY : 0u);
     weir_points_def thinned = {0};
     weir_points *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for points");
-    made->device = api_device_lend(device, API_POINTS);
-    WEIR_TRY(check_positions(log, def));
-    WEIR_TRY(api_thin_crowds(log, def, &thinned));
-    api_box((const vec3 *)thinned.position, thinned.count, &made->min, &made->max);
-    WEIR_TRY(grid_points_create(device->gpu, fields, thinned.count, &made->slot.points));
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for points");
+    made->device = api_device_add_child(device, API_POINTS);
+    WEIR_GOTO_IF_ERROR(check_positions(log, def));
+    WEIR_GOTO_IF_ERROR(points_thin(log, def, &thinned));
+    points_bounding_box((const vec3 *)thinned.position, thinned.count, &made->min, &made->max);
+    WEIR_GOTO_IF_ERROR(
+        particle_view_create(device->gpu, fields, thinned.count, &made->slot.points));
     made->slot.points.spacing_m = def->spacing_m;
-    made->slot.points.radius_m = def->radius_m > 0.0f ? def->radius_m : 2.0f * def->spacing_m;
-    if (thinned.count) WEIR_TRY(upload(device, &thinned, &made->slot.points));
+    made->slot.points.radius_m =
+        def->support_radius_m > 0.0f ? def->support_radius_m : 2.0f * def->spacing_m;
+    if (thinned.count) WEIR_GOTO_IF_ERROR(upload(device, &thinned, &made->slot.points));
     *points = made;
     made = NULL;
 fail:
-    api_thinned_free(def, &thinned);
+    points_thinned_free(def, &thinned);
     weir_points_release(&made);
     return result;
 }

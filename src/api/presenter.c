@@ -1,5 +1,6 @@
-/* Windows: the front door over the gpu room's swapchains and the overlay of the render room. */
-#include "picture_internal.h"
+/* Public API of windows, over the swapchains of the gpu module and the overlay of the render
+ * module. */
+#include "renderer_internal.h"
 
 #include "gpu_adopt.h"
 #include "overlay.h"
@@ -7,7 +8,7 @@
 struct weir_presenter {
     weir_device *device;
     gpu_swapchain *swapchain;
-    render_overlay *overlay; /* made when it is first wanted */
+    render_overlay *overlay; /* created when it is first needed */
 };
 
 weir_result weir_presenter_create(weir_device *device, const weir_window *window,
@@ -15,12 +16,12 @@ weir_result weir_presenter_create(weir_device *device, const weir_window *window
 {
     const weir_log *log = api_log(device);
     WEIR_REQUIRE_OUT(log, presenter);
-    WEIR_REQUIRE_GIVEN(log, device);
-    WEIR_REQUIRE_GIVEN(log, window);
-    WEIR_REQUIRE_GIVEN(log, window->create_surface);
+    WEIR_REQUIRE_NOT_NULL(log, device);
+    WEIR_REQUIRE_NOT_NULL(log, window);
+    WEIR_REQUIRE_NOT_NULL(log, window->create_surface);
     weir_presenter *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a window");
-    made->device = api_device_lend(device, API_PRESENTER);
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a window");
+    made->device = api_device_add_child(device, API_PRESENTER);
     weir_result result = gpu_swapchain_create(device->gpu, window, &made->swapchain);
     if (result != WEIR_OK) weir_presenter_destroy(&made);
     *presenter = made;
@@ -33,7 +34,7 @@ void weir_presenter_destroy(weir_presenter **presenter)
     gpu_device *gpu = (*presenter)->device->gpu;
     gpu_swapchain_destroy(gpu, &(*presenter)->swapchain);
     render_overlay_destroy(gpu, &(*presenter)->overlay);
-    api_device_return((*presenter)->device, API_PRESENTER);
+    api_device_remove_child((*presenter)->device, API_PRESENTER);
     base_free(*presenter);
     *presenter = NULL;
 }
@@ -42,11 +43,11 @@ static weir_result draw_overlay(weir_presenter *presenter, const weir_overlay *o
                                 gpu_image *image)
 {
     gpu_device *gpu = presenter->device->gpu;
-    if (!presenter->overlay) WEIR_NEED(render_overlay_create(gpu, &presenter->overlay));
+    if (!presenter->overlay) WEIR_RETURN_IF_ERROR(render_overlay_create(gpu, &presenter->overlay));
     return render_overlay_draw(gpu, presenter->overlay, overlay, image);
 }
 
-static bool is_whole(const weir_overlay *o)
+static bool is_in_bounds(const weir_overlay *o)
 {
     return o->draw_count == 0 || (o->draws && o->vertices && o->indices && o->font &&
                                   o->font_width > 0 && o->font_height > 0);
@@ -55,13 +56,14 @@ static bool is_whole(const weir_overlay *o)
 weir_result weir_presenter_show(weir_presenter *presenter, weir_image *image,
                                 const weir_overlay *overlay, uint32_t width, uint32_t height)
 {
-    WEIR_REQUIRE_GIVEN(NULL, presenter);
+    WEIR_REQUIRE_NOT_NULL(NULL, presenter);
     gpu_device *gpu = presenter->device->gpu;
     const weir_log *log = gpu_device_log(gpu);
-    WEIR_REQUIRE_GIVEN(log, image);
+    WEIR_REQUIRE_NOT_NULL(log, image);
     WEIR_REQUIRE(log, image->device == presenter->device,
                  "`image` must be of the presenter's device");
-    WEIR_REQUIRE(log, !overlay || is_whole(overlay), "`overlay` must have all its arrays");
-    if (overlay && width && height) WEIR_NEED(draw_overlay(presenter, overlay, image->image));
-    return gpu_swapchain_show(gpu, presenter->swapchain, image->image, width, height);
+    WEIR_REQUIRE(log, !overlay || is_in_bounds(overlay), "`overlay` must have all its arrays");
+    if (overlay && width && height)
+        WEIR_RETURN_IF_ERROR(draw_overlay(presenter, overlay, image->image));
+    return gpu_swapchain_present(gpu, presenter->swapchain, image->image, width, height);
 }

@@ -1,5 +1,5 @@
-/* Questions at points: the side door of weir_probe.h. */
-#include "weir_probe.h"
+/* Public API of probes: weir/probe.h. */
+#include "weir/probe.h"
 
 #include "api_internal.h"
 #include "probe.h"
@@ -9,7 +9,7 @@ struct weir_probe {
     probe *probe;
 };
 
-static probe_def describe(const scene_data *scene)
+static probe_def describe_scene(const scene_data *scene)
 {
     const scene_domain *domain = &scene->domain;
     bool falls = vec3_length(scene->gravity) > 0.0f;
@@ -30,12 +30,12 @@ weir_result weir_probe_create(weir_device *device, const weir_scene *scene, weir
 {
     const weir_log *log = api_log(device);
     WEIR_REQUIRE_OUT(log, probe);
-    WEIR_REQUIRE_GIVEN(log, device);
-    WEIR_REQUIRE_GIVEN(log, scene);
+    WEIR_REQUIRE_NOT_NULL(log, device);
+    WEIR_REQUIRE_NOT_NULL(log, scene);
     weir_probe *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for questions");
-    made->device = api_device_lend(device, API_PROBE);
-    const probe_def def = describe(scene->data);
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for questions");
+    made->device = api_device_add_child(device, API_PROBE);
+    const probe_def def = describe_scene(scene->data);
     weir_result result = probe_create(device->gpu, &def, &made->probe);
     if (result != WEIR_OK) weir_probe_destroy(&made);
     *probe = made;
@@ -46,12 +46,12 @@ void weir_probe_destroy(weir_probe **probe)
 {
     if (!probe || !*probe) return;
     probe_destroy(&(*probe)->probe);
-    api_device_return((*probe)->device, API_PROBE);
+    api_device_remove_child((*probe)->device, API_PROBE);
     base_free(*probe);
     *probe = NULL;
 }
 
-static bool are_finite(const float *places, uint32_t count)
+static bool all_finite(const float *places, uint32_t count)
 {
     bool finite = true;
     for (size_t i = 0; i < 3 * (size_t)count; i++)
@@ -59,36 +59,37 @@ static bool are_finite(const float *places, uint32_t count)
     return finite;
 }
 
-weir_result weir_probe_ask(weir_probe *probe, const weir_points *points, const float *places,
-                           uint32_t count)
+weir_result weir_probe_submit(weir_probe *probe, const weir_points *points, const float *places,
+                              uint32_t count)
 {
-    WEIR_REQUIRE_GIVEN(NULL, probe);
+    WEIR_REQUIRE_NOT_NULL(NULL, probe);
     const weir_log *log = api_log(probe->device);
-    WEIR_REQUIRE_GIVEN(log, points);
+    WEIR_REQUIRE_NOT_NULL(log, points);
     WEIR_REQUIRE(log, points->device == probe->device, "`points` must be of the same device");
     WEIR_REQUIRE(log, count > 0 && count <= 1u << 20, "`count` must be 1 to 1048576");
-    WEIR_REQUIRE_GIVEN(log, places);
-    WEIR_REQUIRE(log, are_finite(places, count), "`places` must be finite");
-    return probe_ask(probe->probe, &points->slot.points, (const vec3 *)(const void *)places, count);
+    WEIR_REQUIRE_NOT_NULL(log, places);
+    WEIR_REQUIRE(log, all_finite(places, count), "`places` must be finite");
+    return probe_submit(probe->probe, &points->slot.points, (const vec3 *)(const void *)places,
+                        count);
 }
 
-weir_result weir_probe_answers(weir_probe *probe, bool wait, weir_answer *answers, uint32_t *count,
-                               uint64_t *number)
+weir_result weir_probe_read(weir_probe *probe, bool wait, weir_probe_sample *answers,
+                            uint32_t *count, uint64_t *number)
 {
-    WEIR_REQUIRE_GIVEN(NULL, probe);
+    WEIR_REQUIRE_NOT_NULL(NULL, probe);
     const weir_log *log = api_log(probe->device);
-    WEIR_REQUIRE_GIVEN(log, count);
-    WEIR_REQUIRE_GIVEN(log, number);
+    WEIR_REQUIRE_NOT_NULL(log, count);
+    WEIR_REQUIRE_NOT_NULL(log, number);
     WEIR_ASSERT(WEIR_NO_SURFACE == PROBE_NO_SURFACE);
-    const struct probe_answer *found = NULL;
+    const struct probe_sample *found = NULL;
     uint32_t room = answers ? *count : 0;
-    WEIR_NEED(probe_answers(probe->probe, wait, &found, count, number));
+    WEIR_RETURN_IF_ERROR(probe_read(probe->probe, wait, &found, count, number));
     for (uint32_t i = 0; i < room && i < *count; i++)
-        answers[i] = (weir_answer){
-            .fill = found[i].fill,
+        answers[i] = (weir_probe_sample){
+            .fluid_fraction = found[i].fluid_fraction,
             .density = found[i].density,
             .velocity = {found[i].velocity.x, found[i].velocity.y, found[i].velocity.z},
-            .surface_m = found[i].surface,
+            .surface_offset_m = found[i].surface,
         };
     return WEIR_OK;
 }

@@ -1,5 +1,7 @@
-/* Pictures: renderers made for a scene. */
-#include "picture_internal.h"
+/* Public API of renderers: weir/render.h. */
+#include "geometry.h"
+#include "renderer_internal.h"
+#include "scene_distance.h"
 
 #include "shared/render.h"
 
@@ -10,10 +12,10 @@ weir_renderer_def weir_renderer_def_default(void)
     return (weir_renderer_def){.cookie = API_RENDERER_COOKIE};
 }
 
-/* Depth at which white light has the fluid's colour where a scene says nothing: 10 m of water, of
- * which that is the colour, and of other fluids a share of the domain's longest edge, so that a
- * bath looks like its fluid at any size. */
-static float clarity_of(const scene_fluid *fluid, float extent)
+/* Returns the default depth at which white light takes on the colour of the fluid: 10 m for water,
+ * whose real colour this is, and a fraction of the domain's longest edge for other fluids, so that
+ * they show their colour at any size. */
+static float absorption_length(const scene_fluid *fluid, float extent)
 {
     static const float water[3] = SCENE_WATER_COLOUR;
     return memcmp(fluid->colour, water, sizeof water) == 0 ? 10.0f : 0.25f * extent;
@@ -22,29 +24,30 @@ static float clarity_of(const scene_fluid *fluid, float extent)
 static void set_liquid(const scene_fluid *fluid, const scene_look *look, float extent,
                        render_liquid *liquid)
 {
-    float clarity = look->clarity > 0.0f ? look->clarity : clarity_of(fluid, extent);
+    float clarity =
+        look->absorption_length > 0.0f ? look->absorption_length : absorption_length(fluid, extent);
     for (int k = 0; k < 3; k++) {
         liquid->colour[k] = fluid->colour[k];
         liquid->absorption[k] = -(float)log((double)fmaxf(fluid->colour[k], 0.02f)) / clarity;
     }
-    liquid->scattering = look->turbidity / clarity;
+    liquid->scattering = look->scattering_ratio / clarity;
     liquid->density = fluid->density;
 }
 
-static float longest(vec3 v)
+static float max_component(vec3 v)
 {
     return fmaxf(fmaxf(v.x, v.y), v.z);
 }
 
-/* 1, 2 or 5 times a power of ten, about an eighth of the extent. */
-static float tile_for(float extent)
+/* Returns 1, 2 or 5 times a power of ten, close to an eighth of the extent. */
+static float floor_tile_size(float extent)
 {
     float wanted = extent / 8.0f, ten = (float)pow(10.0, floor(log10((double)wanted))),
           rest = wanted / ten;
     return ten * (rest < 1.5f ? 1.0f : rest < 3.5f ? 2.0f : rest < 7.5f ? 5.0f : 10.0f);
 }
 
-/* The sides of the domain that hold water back, but for floor and lid. */
+/* Selects the closed vertical sides of the domain as walls of the tank. */
 static void set_tank(const scene_data *scene, render_look *look)
 {
     static const int sides[4] = {0, 1, 4, 5};
@@ -55,28 +58,37 @@ static void set_tank(const scene_data *scene, render_look *look)
             look->tank_sides |= 1u << i;
 }
 
-static void set_surroundings(render_def *def)
+static void set_floor_defaults(render_def *def)
 {
-    float extent = longest(vec3_sub(def->max, def->min));
+    float extent = max_component(vec3_sub(def->max, def->min));
     def->look = render_look_default();
     def->look.floor_height = def->min.y;
-    def->look.floor_tile = tile_for(extent);
+    def->look.floor_tile = floor_tile_size(extent);
     def->look.floor_fade = 3.0f * extent;
 }
 
-static weir_result read_solids(const weir_renderer *r, api_triangles *triangles,
+/* Appends the triangles of a shape's parts or, if a set cuts the parts, those of the zero level set
+ * of its signed distance. */
+static weir_result append_shape(const weir_renderer *r, uint32_t shape, triangle_list *triangles)
+{
+    const weir_log *log = api_log(r->device);
+    const scene_data *scene = r->scene->data;
+    scene_distance *solids = NULL;
+    if (!shape_needs_csg(scene, shape)) return shape_mesh_append(log, scene, shape, triangles);
+    WEIR_RETURN_IF_ERROR(scene_distance_get(r->device, r->scene, &solids));
+    return csg_mesh_append(log, scene_distance_solid_set(solids), scene, shape, triangles);
+}
+
+static weir_result read_solids(const weir_renderer *r, triangle_list *triangles,
                                render_solid *solids)
 {
     const scene_data *scene = r->scene->data;
-    const weir_log *log = api_log(r->device);
     for (uint32_t i = 0; i < scene->solid_count + scene->body_count; i++) {
-        api_triangles *t = &triangles[i];
+        triangle_list *t = &triangles[i];
         const scene_body *body =
             i < scene->solid_count ? NULL : &scene->bodies[i - scene->solid_count];
         uint32_t shape = body ? body->shape : scene->solids[i].shape;
-        WEIR_NEED(api_shape_is_carved(scene, shape)
-                      ? api_set_triangles(r->device, r->scene, shape, t)
-                      : api_shape_triangles(log, scene, shape, t));
+        WEIR_RETURN_IF_ERROR(append_shape(r, shape, t));
         solids[i] = (render_solid){.vertices = &t->vertices.items->x,
                                    .normals = &t->normals.items->x,
                                    .indices = t->indices.items,
@@ -88,63 +100,64 @@ static weir_result read_solids(const weir_renderer *r, api_triangles *triangles,
     return WEIR_OK;
 }
 
-static weir_result create_for_scene(weir_renderer *r, const render_def *given)
+static weir_result create_with_scene(weir_renderer *r, const render_def *given)
 {
-    weir_result result = WEIR_MEMORY;
+    weir_result result = WEIR_ERROR_MEMORY;
     const scene_data *scene = r->scene->data;
     const weir_log *log = api_log(r->device);
-    render_liquid liquids[RENDER_FLUIDS] = {0};
+    render_liquid liquids[RENDER_MAX_FLUIDS] = {0};
     render_def def = *given;
     uint32_t count = scene->solid_count + scene->body_count;
-    api_triangles *triangles = base_alloc(count, sizeof *triangles);
+    triangle_list *triangles = base_alloc(count, sizeof *triangles);
     render_solid *solids = base_alloc(count, sizeof *solids);
-    float(*colours)[3] = api_soft_colours(scene);
+    float(*colours)[3] = api_deformable_colours(scene);
     r->poses = base_alloc(count, sizeof *r->poses);
     if (!triangles || !solids || !colours || !r->poses) {
         base_log(log, WEIR_LOG_ERROR, "no memory for a renderer");
         goto fail;
     }
-    WEIR_TRY(read_solids(r, triangles, solids));
-    float extent = longest(vec3_sub(def.max, def.min));
+    WEIR_GOTO_IF_ERROR(read_solids(r, triangles, solids));
+    float extent = max_component(vec3_sub(def.max, def.min));
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         set_liquid(&scene->fluids[i], &scene->look, extent, &liquids[i]);
     def.liquids = liquids;
     def.liquid_count = scene->fluid_count;
     def.solids = solids;
     def.solid_count = count;
-    def.soft_colours = colours;
-    def.soft_count = scene_soft_count(scene);
+    def.deformable_colours = colours;
+    def.deformable_count = scene_deformable_count(scene);
     result = render_create(r->device->gpu, &def, &r->render);
 fail:
     for (uint32_t i = 0; triangles && i < count; i++)
-        api_triangles_free(&triangles[i]);
+        triangle_list_free(&triangles[i]);
     base_free(triangles);
     base_free(solids);
     base_free(colours);
     return result;
 }
 
-static weir_result create_in_the_open(weir_renderer *r, const render_def *given)
+static weir_result create_without_scene(weir_renderer *r, const render_def *given)
 {
     static const scene_fluid water = {.density = 1000.0f, .colour = SCENE_WATER_COLOUR};
-    static const scene_look plain = {.turbidity = 0.5f};
+    static const scene_look plain = {.scattering_ratio = 0.5f};
     render_liquid liquid;
     render_def def = *given;
-    set_liquid(&water, &plain, longest(vec3_sub(def.max, def.min)), &liquid);
+    set_liquid(&water, &plain, max_component(vec3_sub(def.max, def.min)), &liquid);
     def.liquids = &liquid;
     def.liquid_count = 1;
     return render_create(r->device->gpu, &def, &r->render);
 }
 
-/* The file that the def names, else the scene's, else none. */
-static weir_result read_environment(const weir_renderer *r, const char *path, io_radiance *out)
+/* Reads the environment named by the def, or else by the scene, if any. */
+static weir_result read_environment(const weir_renderer *r, const char *path,
+                                    io_radiance_image *out)
 {
     const weir_log *log = api_log(r->device);
     const char *named = r->scene ? r->scene->data->look.environment : "";
     char *joined = NULL;
     if (!path && named[0]) {
         joined = base_path_join(r->scene->folder, named);
-        if (!joined) return base_fail(log, WEIR_MEMORY, "no memory for a file's name");
+        if (!joined) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a file's name");
         path = joined;
     }
     weir_result result = path ? io_radiance_read(log, path, out) : WEIR_OK;
@@ -158,33 +171,33 @@ weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *d
     const weir_log *log = api_log(device);
     weir_result result;
     WEIR_REQUIRE_OUT(log, renderer);
-    WEIR_REQUIRE_GIVEN(log, device);
+    WEIR_REQUIRE_NOT_NULL(log, device);
     WEIR_REQUIRE_DEF(log, def, API_RENDERER_COOKIE, "renderer");
     weir_renderer *r = base_alloc(1, sizeof *r);
-    if (!r) return base_fail(log, WEIR_MEMORY, "no memory for a renderer");
-    r->device = api_device_lend(device, API_RENDERER);
+    if (!r) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a renderer");
+    r->device = api_device_add_child(device, API_RENDERER);
     render_def look = {.min = {-1.0f, -1.0f, -1.0f}, .max = {1.0f, 1.0f, 1.0f}};
     if (def->scene) {
         r->scene = (weir_scene *)def->scene;
-        api_scene_hold(r->scene);
+        api_scene_retain(r->scene);
         const scene_domain *domain = &r->scene->data->domain;
         look.min = domain->min;
         look.max = domain->max;
         for (int k = 0; k < 3; k++)
             look.periodic[k] = domain->sides[2 * k] == SCENE_SIDE_PERIODIC;
     }
-    set_surroundings(&look);
+    set_floor_defaults(&look);
     if (r->scene) {
         look.look.sun = r->scene->data->look.sun;
         if (!r->scene->data->look.floor) look.look.floor_tile = 0.0f;
         set_tank(r->scene->data, &look.look);
     }
-    io_radiance environment = {0};
-    WEIR_TRY(read_environment(r, def->environment, &environment));
+    io_radiance_image environment = {0};
+    WEIR_GOTO_IF_ERROR(read_environment(r, def->environment, &environment));
     look.look.environment = environment.rgb;
     look.look.environment_width = environment.width;
     look.look.environment_height = environment.height;
-    result = r->scene ? create_for_scene(r, &look) : create_in_the_open(r, &look);
+    result = r->scene ? create_with_scene(r, &look) : create_without_scene(r, &look);
     io_radiance_free(&environment);
     if (result != WEIR_OK) goto fail;
     *renderer = r;
@@ -201,19 +214,19 @@ void weir_renderer_destroy(weir_renderer **renderer)
     render_destroy(&r->render);
     if (r->scene) api_scene_release(r->scene);
     base_free(r->poses);
-    api_placed_free(&r->placed);
-    api_device_return(r->device, API_RENDERER);
+    api_posed_bodies_free(&r->posed_bodies);
+    api_device_remove_child(r->device, API_RENDERER);
     base_free(r);
     *renderer = NULL;
 }
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
-/* Bodies that nobody has placed are drawn as points, which nothing shows. */
-static void place_bodies(weir_renderer *r, const api_poses *bodies)
+/* Sets the poses of the bodies. Bodies without a pose get scale 0, which hides them. */
+static void set_body_poses(weir_renderer *r, const api_poses *bodies)
 {
     const scene_data *scene = r->scene ? r->scene->data : NULL;
-    if (!bodies || bodies->count == 0) bodies = &r->placed.bodies;
+    if (!bodies || bodies->count == 0) bodies = &r->posed_bodies.bodies;
     for (uint32_t i = 0; scene && i < scene->body_count; i++) {
         bool known = bodies->count == scene->body_count;
         scene_pose pose = {.rotation = quat_identity()};
@@ -223,12 +236,12 @@ static void place_bodies(weir_renderer *r, const api_poses *bodies)
     }
 }
 
-/* Steered solids are where points and meshes say, else where the scene has their shapes. */
-static void place_solids(weir_renderer *r, const api_poses *solids)
+/* Sets the poses of host-driven solids to those of points or meshes, or else of the scene. */
+static void set_solid_poses(weir_renderer *r, const api_poses *solids)
 {
     const scene_data *scene = r->scene ? r->scene->data : NULL;
     for (uint32_t i = 0; scene && i < scene->solid_count; i++) {
-        if (scene->solids[i].motion.kind != SCENE_MOTION_STEERED) continue;
+        if (scene->solids[i].motion.kind != SCENE_MOTION_HOST_DRIVEN) continue;
         scene_pose pose = {.rotation = quat_identity()};
         if (solids && solids->count == scene->solid_count) pose = solids->poses[i];
         r->poses[i] = (render_pose){pose.position, pose.rotation, 1.0f};
@@ -239,71 +252,74 @@ static void fill_poses(weir_renderer *r, double time_s)
 {
     for (uint32_t i = 0; r->scene && i < r->scene->data->solid_count; i++) {
         const scene_motion *motion = &r->scene->data->solids[i].motion;
-        if (motion->kind == SCENE_MOTION_STEERED) continue;
+        if (motion->kind == SCENE_MOTION_HOST_DRIVEN) continue;
         scene_pose pose = scene_motion_pose(motion, time_s);
         r->poses[i] = (render_pose){pose.position, pose.rotation, 1.0f};
     }
 }
 
-/* Draws a frame, or several whose mean is what a lens and a shutter make. Times are in another
- * order than places on the lens: by the golden ratio, which covers the shutter's time evenly. */
+/* Draws a frame, or, for a lens or a shutter, the mean of several. The times of the exposures
+ * follow the golden ratio, which covers the shutter time evenly, in an order independent of the
+ * points on the lens. */
 static weir_result draw_frame(weir_renderer *r, const render_frame *frame, weir_image *image)
 {
-    const weir_view *view = frame->view;
+    const weir_camera *view = frame->view;
     bool several = view->aperture_m > 0.0f || view->shutter_s > 0.0f;
-    uint32_t count = several ? view->exposures : 1;
+    uint32_t count = several ? view->accumulation_samples : 1;
     for (uint32_t i = 0; i < count; i++) {
-        weir_view moved = *view;
+        weir_camera moved = *view;
         render_frame one = *frame;
         float turn = 0.618033989f * ((float)i + 0.5f);
         one.light = image->light;
-        one.ahead_s = view->shutter_s * (turn - floorf(turn) - 0.5f);
-        if (several) api_view_expose(r->scene, &moved, i, (double)one.ahead_s);
+        one.extrapolation_s = view->shutter_s * (turn - floorf(turn) - 0.5f);
+        if (several) api_view_at_exposure(r->scene, &moved, i, (double)one.extrapolation_s);
         one.view = &moved;
         one.exposure = i;
         one.exposures = count;
-        if (several) fill_poses(r, view->time_s + (double)one.ahead_s);
-        WEIR_NEED(render_draw(r->render, &one, image->image, &image->ticket));
+        if (several) fill_poses(r, view->time_s + (double)one.extrapolation_s);
+        WEIR_RETURN_IF_ERROR(render_draw(r->render, &one, image->image, &image->ticket));
     }
     return WEIR_OK;
 }
 
-/* Checks what both kinds of picture are asked for with, and makes the image ready. */
-static weir_result begin_picture(weir_renderer *renderer, const weir_view *view, weir_image **image)
+/* Checks the arguments common to pictures of points and meshes, and prepares the image. */
+static weir_result prepare_picture(weir_renderer *renderer, const weir_camera *view,
+                                   weir_image **image)
 {
     const weir_log *log = renderer ? api_log(renderer->device) : NULL;
-    WEIR_REQUIRE_GIVEN(log, renderer);
-    WEIR_REQUIRE_GIVEN(log, view);
-    WEIR_REQUIRE_GIVEN(log, image);
+    WEIR_REQUIRE_NOT_NULL(log, renderer);
+    WEIR_REQUIRE_NOT_NULL(log, view);
+    WEIR_REQUIRE_NOT_NULL(log, image);
     WEIR_REQUIRE(log, view->cookie == API_VIEW_COOKIE,
-                 "the view must come from weir_view_default()");
+                 "the view must come from weir_camera_default()");
     WEIR_REQUIRE(log, !*image || (*image)->device == renderer->device,
                  "the image must be of the renderer's device");
-    WEIR_NEED(api_view_check(log, view));
-    if (view->reload) WEIR_NEED(gpu_shaders_reload(renderer->device->gpu));
-    WEIR_NEED(api_image_prepare(renderer->device, view, image));
+    WEIR_RETURN_IF_ERROR(api_view_check(log, view));
+    if (view->reload_shaders) WEIR_RETURN_IF_ERROR(gpu_shaders_reload(renderer->device->gpu));
+    WEIR_RETURN_IF_ERROR(api_image_prepare(renderer->device, view, image));
     fill_poses(renderer, view->time_s);
     return WEIR_OK;
 }
 
 weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
-                               const weir_view *view, weir_image **image)
+                               const weir_camera *view, weir_image **image)
 {
-    WEIR_NEED(begin_picture(renderer, view, image));
+    WEIR_RETURN_IF_ERROR(prepare_picture(renderer, view, image));
     WEIR_REQUIRE(api_log(renderer->device), !points || points->device == renderer->device,
                  "the points must be of the renderer's device");
-    /* What their holder can read of the points stays the same. */
-    if (points) WEIR_NEED(api_points_know((weir_points *)(uintptr_t)points));
-    bool opaque = view->mode == WEIR_MODE_ELLIPSOIDS || view->mode == WEIR_MODE_PARTICLES;
-    if (points && opaque && view->colouring == WEIR_COLOUR_LAMBDA)
-        WEIR_NEED(api_points_lambda((weir_points *)(uintptr_t)points));
-    place_bodies(renderer, points ? &points->bodies : NULL);
-    place_solids(renderer, points ? &points->solids : NULL);
+    /* The casts are safe: the visible state of the points does not change. */
+    if (points) WEIR_RETURN_IF_ERROR(api_points_wait_counts((weir_points *)(uintptr_t)points));
+    bool opaque =
+        view->mode == WEIR_RENDER_MODE_ELLIPSOIDS || view->mode == WEIR_RENDER_MODE_PARTICLES;
+    if (points && opaque && view->colouring == WEIR_COLOURING_LAMBDA)
+        WEIR_RETURN_IF_ERROR(api_points_read_lambda((weir_points *)(uintptr_t)points));
+    set_body_poses(renderer, points ? &points->bodies : NULL);
+    set_solid_poses(renderer, points ? &points->solids : NULL);
     if (points && points->slot.points.count)
-        render_hold(renderer->render, points->min, points->max);
+        render_extend_bounds(renderer->render, points->min, points->max);
     render_frame frame = {
         .view = view, .points = points ? &points->slot.points : NULL, .poses = renderer->poses};
-    if (points) frame.softs = api_drawn_softs(renderer, &points->softs);
+    if (points) frame.deformables = api_deformables_to_render(renderer, &points->deformables);
     if (points) frame.whitewater = points->whitewater;
     if (points) frame.whitewater_count = points->whitewater_count;
     return draw_frame(renderer, &frame, *image);
@@ -315,11 +331,11 @@ static weir_result create_vectors(weir_device *device, const char *name, const f
                                   uint32_t count, gpu_buffer **buffer)
 {
     const gpu_buffer_def def = {.name = name, .stride = 16, .count = count};
-    WEIR_NEED(gpu_buffer_create(device->gpu, &def, buffer));
+    WEIR_RETURN_IF_ERROR(gpu_buffer_create(device->gpu, &def, buffer));
     return api_upload_vectors(device, *buffer, from, 0.0f);
 }
 
-static weir_result upload_mesh(weir_device *device, const weir_mesh_view *mesh, render_mesh *out)
+static weir_result upload_mesh(weir_device *device, const weir_mesh_arrays *mesh, render_mesh *out)
 {
     weir_result result;
     uint32_t count = mesh->vertex_count;
@@ -327,59 +343,63 @@ static weir_result upload_mesh(weir_device *device, const weir_mesh_view *mesh, 
     const gpu_buffer_def indices = {
         .name = "mesh_indices", .stride = 4, .count = 3ull * mesh->triangle_count};
     if (!mesh->normal) {
-        made = api_mesh_normals(mesh);
-        if (!made) return base_fail(api_log(device), WEIR_MEMORY, "no memory to draw a mesh");
+        made = mesh_vertex_normals(mesh);
+        if (!made) return base_fail(api_log(device), WEIR_ERROR_MEMORY, "no memory to draw a mesh");
     }
     const float *normals = made ? &made->x : mesh->normal;
-    WEIR_TRY(create_vectors(device, "mesh_vertices", mesh->position, count, &out->vertices));
-    WEIR_TRY(create_vectors(device, "mesh_normals", normals, count, &out->normals));
-    WEIR_TRY(gpu_buffer_create(device->gpu, &indices, &out->indices));
+    WEIR_GOTO_IF_ERROR(
+        create_vectors(device, "mesh_vertices", mesh->position, count, &out->vertices));
+    WEIR_GOTO_IF_ERROR(create_vectors(device, "mesh_normals", normals, count, &out->normals));
+    WEIR_GOTO_IF_ERROR(gpu_buffer_create(device->gpu, &indices, &out->indices));
     if (mesh->triangle_count)
-        WEIR_TRY(gpu_buffer_upload(device->gpu, out->indices, 0, mesh->index,
-                                   12ull * mesh->triangle_count));
+        WEIR_GOTO_IF_ERROR(gpu_buffer_upload(device->gpu, out->indices, 0, mesh->index,
+                                             12ull * mesh->triangle_count));
     out->triangle_count = mesh->triangle_count;
 fail:
     base_free(made);
     return result;
 }
 
-weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh, const weir_view *view,
-                             weir_image **image)
+weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh,
+                             const weir_camera *view, weir_image **image)
 {
-    WEIR_NEED(begin_picture(renderer, view, image));
+    WEIR_RETURN_IF_ERROR(prepare_picture(renderer, view, image));
     weir_result result;
     render_mesh uploaded = {0};
-    weir_mesh_view arrays;
+    weir_mesh_arrays arrays;
     vec3 low, high;
     gpu_device *gpu = renderer->device->gpu;
-    WEIR_REQUIRE_GIVEN(api_log(renderer->device), mesh);
+    WEIR_REQUIRE_NOT_NULL(api_log(renderer->device), mesh);
     WEIR_REQUIRE(api_log(renderer->device),
-                 view->mode != WEIR_MODE_PARTICLES && view->mode != WEIR_MODE_ELLIPSOIDS,
+                 view->mode != WEIR_RENDER_MODE_PARTICLES &&
+                     view->mode != WEIR_RENDER_MODE_ELLIPSOIDS,
                  "a mesh has no particles to show: choose another mode");
-    place_bodies(renderer, &mesh->bodies);
-    place_solids(renderer, &mesh->solids);
-    weir_mesh_get(mesh, &arrays);
-    WEIR_TRY(upload_mesh(renderer->device, &arrays, &uploaded));
-    api_box((const vec3 *)arrays.position, arrays.vertex_count, &low, &high);
-    if (arrays.vertex_count) render_hold(renderer->render, low, high);
+    set_body_poses(renderer, &mesh->bodies);
+    set_solid_poses(renderer, &mesh->solids);
+    weir_mesh_get_arrays(mesh, &arrays);
+    WEIR_GOTO_IF_ERROR(upload_mesh(renderer->device, &arrays, &uploaded));
+    points_bounding_box((const vec3 *)arrays.position, arrays.vertex_count, &low, &high);
+    if (arrays.vertex_count) render_extend_bounds(renderer->render, low, high);
     const render_frame frame = {.view = view,
                                 .mesh = &uploaded,
                                 .poses = renderer->poses,
-                                .softs = api_drawn_softs(renderer, &mesh->softs)};
-    WEIR_TRY(draw_frame(renderer, &frame, *image));
+                                .deformables =
+                                    api_deformables_to_render(renderer, &mesh->deformables)};
+    WEIR_GOTO_IF_ERROR(draw_frame(renderer, &frame, *image));
 fail:
-    gpu_buffer_destroy(gpu, &uploaded.vertices); /* which waits for the drawing */
+    gpu_buffer_destroy(gpu, &uploaded.vertices); /* waits for the draw */
     gpu_buffer_destroy(gpu, &uploaded.normals);
     gpu_buffer_destroy(gpu, &uploaded.indices);
     return result;
 }
 
-/* ---- times ---------------------------------------------------------------------------------- */
+/* ---- pass times ----------------------------------------------------------------------------- */
 
-weir_result weir_renderer_row_times(weir_renderer *renderer, weir_row_time *times, uint32_t *count)
+weir_result weir_renderer_get_pass_times(weir_renderer *renderer, weir_pass_time *times,
+                                         uint32_t *count)
 {
     const weir_log *log = renderer ? api_log(renderer->device) : NULL;
-    WEIR_REQUIRE_GIVEN(log, renderer);
-    WEIR_REQUIRE_GIVEN(log, count);
-    return render_row_times(renderer->render, times, count);
+    WEIR_REQUIRE_NOT_NULL(log, renderer);
+    WEIR_REQUIRE_NOT_NULL(log, count);
+    return render_pass_times(renderer->render, times, count);
 }

@@ -1,6 +1,6 @@
-/* Scenes: the front door over the scene room, and run.json read as a scene. */
+/* Public API of scenes, over the scene module; also reads the scene in a run.json. */
 #include "api_internal.h"
-#include "json.h"
+#include "io_json.h"
 
 #define SCENE_FILE_MAX ((size_t)64 << 20)
 
@@ -9,14 +9,14 @@ weir_scene_def weir_scene_def_default(void)
     return (weir_scene_def){.cookie = API_SCENE_COOKIE};
 }
 
-void api_scene_hold(weir_scene *scene)
+void api_scene_retain(weir_scene *scene)
 {
-    atomic_fetch_add(&scene->holders, 1);
+    atomic_fetch_add(&scene->reference_count, 1);
 }
 
 void api_scene_release(weir_scene *scene)
 {
-    if (!scene || atomic_fetch_sub(&scene->holders, 1) > 1) return;
+    if (!scene || atomic_fetch_sub(&scene->reference_count, 1) > 1) return;
     scene_destroy(&scene->data);
     base_free(scene->folder);
     base_free(scene);
@@ -29,7 +29,8 @@ void weir_scene_destroy(weir_scene **scene)
     *scene = NULL;
 }
 
-/* Where relative file names start: as the def says, else as run.json does, else beside the file. */
+/* Returns the absolute folder of relative file names: that of the def, or else of run.json, or else
+ * of the scene file. */
 static char *find_base_folder(const weir_scene_def *def, const json_t *run, const char *path)
 {
     if (def->base_folder) return base_path_absolute(def->base_folder);
@@ -41,20 +42,20 @@ static char *find_base_folder(const weir_scene_def *def, const json_t *run, cons
     return absolute;
 }
 
-/* `input` has the text; `path` is NULL when it came from memory. */
+/* Parses the text of `input`; `path` is NULL when the text is not from a file. */
 static weir_result parse_text(scene_input input, const char *path, const weir_scene_def *def,
                               weir_scene **scene)
 {
     weir_result result = WEIR_OK;
     json_t *run = NULL;
     weir_scene *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(&def->log, WEIR_MEMORY, "no memory for a scene");
-    atomic_init(&made->holders, 1);
+    if (!made) return base_fail(&def->log, WEIR_ERROR_MEMORY, "no memory for a scene");
+    atomic_init(&made->reference_count, 1);
     made->log = def->log;
-    run = api_json_run(input.text, input.size);
+    run = io_json_parse_run(input.text, input.size);
     made->folder = find_base_folder(def, run, path);
     if (!made->folder) {
-        result = base_fail(&def->log, WEIR_MEMORY, "no memory for a scene");
+        result = base_fail(&def->log, WEIR_ERROR_MEMORY, "no memory for a scene");
         goto fail;
     }
     input.within = run ? "scene" : NULL;
@@ -62,7 +63,7 @@ static weir_result parse_text(scene_input input, const char *path, const weir_sc
     input.folder = made->folder;
     input.overrides = def->overrides;
     input.override_count = def->override_count;
-    WEIR_TRY(scene_parse(&def->log, &input, &made->data));
+    WEIR_GOTO_IF_ERROR(scene_parse(&def->log, &input, &made->data));
     *scene = made;
     made = NULL;
 fail:
@@ -88,7 +89,7 @@ weir_result weir_scene_parse(const char *text, size_t size, const weir_scene_def
     WEIR_REQUIRE_OUT(log, scene);
     WEIR_REQUIRE(log, text || size == 0, "`text` must not be NULL");
     WEIR_REQUIRE_DEF(log, def, API_SCENE_COOKIE, "scene");
-    WEIR_NEED(check_overrides(def));
+    WEIR_RETURN_IF_ERROR(check_overrides(def));
     return parse_text((scene_input){.text = text ? text : "", .size = size}, NULL, def, scene);
 }
 
@@ -98,9 +99,9 @@ weir_result weir_scene_load(const char *path, const weir_scene_def *def, weir_sc
     WEIR_REQUIRE_OUT(log, scene);
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
     WEIR_REQUIRE_DEF(log, def, API_SCENE_COOKIE, "scene");
-    WEIR_NEED(check_overrides(def));
+    WEIR_RETURN_IF_ERROR(check_overrides(def));
     base_blob blob = {0};
-    WEIR_NEED(base_file_read(&def->log, path, SCENE_FILE_MAX, &blob));
+    WEIR_RETURN_IF_ERROR(base_file_read(&def->log, path, SCENE_FILE_MAX, &blob));
     weir_result result = parse_text(
         (scene_input){.text = (const char *)blob.bytes, .size = blob.size}, path, def, scene);
     base_blob_free(&blob);
@@ -113,7 +114,7 @@ void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info)
     *info = (weir_scene_info){.name = "", .description = ""};
     if (!scene) return;
     const scene_data *data = scene->data;
-    /* The rounding forgives a duration that is a frame short by the error of its float. */
+    /* 1e-3 compensates for the rounding of a float duration, which could lose a frame. */
     double frames = floor((double)data->duration * (double)data->frame_rate + 1e-3);
     *info = (weir_scene_info){
         .name = data->name,
@@ -123,7 +124,7 @@ void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info)
         .duration_s = (double)data->duration,
         .frame_count = frames < (double)UINT32_MAX ? (uint32_t)frames : UINT32_MAX,
         .spacing_m = data->spacing,
-        .support_radius_m = data->spacing * data->solver.support,
+        .support_radius_m = data->spacing * data->solver.support_radius,
         .method = data->solver.method,
         .substeps = data->solver.substeps,
         .iterations = scene_has_grid(&data->solver) ? 0 : data->solver.iterations,
@@ -132,24 +133,25 @@ void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info)
     };
 }
 
-weir_result weir_scene_needs(const weir_scene *scene, weir_device *device, weir_needs *needs)
+weir_result weir_scene_estimate(const weir_scene *scene, weir_device *device, weir_estimate *needs)
 {
-    WEIR_REQUIRE_GIVEN(NULL, scene);
-    WEIR_REQUIRE_GIVEN(&scene->log, needs);
-    sim_needs found = {0};
-    WEIR_NEED(sim_estimate(&scene->log, scene->data, device ? device->gpu : NULL, &found));
-    *needs = (weir_needs){.counted = found.counted,
-                          .particles = found.particles,
-                          .emitted_max = found.emitted_max,
-                          .device_bytes = found.device_bytes,
-                          .frame_bytes = found.frame_bytes,
-                          .depth_m = found.depth_m,
-                          .compression = found.compression,
-                          .firm_substeps = found.firm_substeps};
+    WEIR_REQUIRE_NOT_NULL(NULL, scene);
+    WEIR_REQUIRE_NOT_NULL(&scene->log, needs);
+    sim_scene_estimate found = {0};
+    WEIR_RETURN_IF_ERROR(
+        sim_estimate(&scene->log, scene->data, device ? device->gpu : NULL, &found));
+    *needs = (weir_estimate){.exact = found.exact,
+                             .particles = found.particles,
+                             .max_emitted = found.max_emitted,
+                             .device_bytes = found.device_bytes,
+                             .frame_bytes = found.frame_bytes,
+                             .depth_m = found.depth_m,
+                             .predicted_compression = found.compression,
+                             .recommended_substeps = found.recommended_substeps};
     return WEIR_OK;
 }
 
-bool weir_scene_param(const weir_scene *scene, uint32_t index, weir_param *param)
+bool weir_scene_get_param(const weir_scene *scene, uint32_t index, weir_param *param)
 {
     return scene && param && scene_param(scene->data, index, param);
 }

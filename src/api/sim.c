@@ -1,27 +1,52 @@
-/* Simulations: the front door over the sim room. */
-#include "whitewater.h"
+/* Public API of simulations, over the sim module. */
+#include "sim_whitewater.h"
 
 const weir_log *api_sim_log(const weir_sim *sim)
 {
     return sim ? api_log(sim->device) : NULL;
 }
 
+weir_device *api_sim_device(const weir_sim *sim)
+{
+    return sim->device;
+}
+
+base_trace *api_sim_trace(const weir_sim *sim)
+{
+    return sim->device->trace;
+}
+
+const weir_scene *api_sim_scene(const weir_sim *sim)
+{
+    return sim->scene;
+}
+
+const scene_data *api_sim_scene_data(const weir_sim *sim)
+{
+    return sim->scene->data;
+}
+
+const char *api_sim_scene_folder(const weir_sim *sim)
+{
+    return sim->scene->folder;
+}
+
 weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_sim **sim)
 {
     const weir_log *log = scene && !device ? &scene->log : api_log(device);
     WEIR_REQUIRE_OUT(log, sim);
-    WEIR_REQUIRE_GIVEN(log, device);
-    WEIR_REQUIRE_GIVEN(log, scene);
+    WEIR_REQUIRE_NOT_NULL(log, device);
+    WEIR_REQUIRE_NOT_NULL(log, scene);
 
     weir_sim *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a simulation");
-    made->device = api_device_lend(device, API_SIM);
-    made->scene = (weir_scene *)(uintptr_t)scene; /* only the count of holders changes */
-    api_scene_hold(made->scene);
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a simulation");
+    made->device = api_device_add_child(device, API_SIM);
+    made->scene = (weir_scene *)(uintptr_t)scene; /* only the reference count changes */
+    api_scene_retain(made->scene);
     made->slots = base_alloc(1, sizeof *made->slots);
-    if (made->slots) made->slots->holders = 1;
+    if (made->slots) made->slots->reference_count = 1;
     weir_result result =
-        made->slots ? sim_create(device->gpu, scene->data, &made->world) : WEIR_MEMORY;
+        made->slots ? sim_create(device->gpu, scene->data, &made->world) : WEIR_ERROR_MEMORY;
     if (result == WEIR_OK) {
         made->slots->world = made->world;
         result = api_whitewater_create(made);
@@ -39,23 +64,23 @@ void weir_sim_destroy(weir_sim **sim)
     sim_destroy(&(*sim)->world);
     api_slots_release((*sim)->device, &(*sim)->slots);
     api_scene_release((*sim)->scene);
-    api_device_return((*sim)->device, API_SIM);
+    api_device_remove_child((*sim)->device, API_SIM);
     base_free(*sim);
     *sim = NULL;
 }
 
-weir_result api_sim_step(weir_sim *sim, double seconds, sim_slot *slot,
+weir_result api_sim_step(weir_sim *sim, double seconds, sim_snapshot *slot,
                          const struct weir_vulkan_submit *submission)
 {
-    WEIR_NEED(api_whitewater_follow(sim));
-    WEIR_NEED(sim_step_into(sim->world, seconds, slot, submission));
+    WEIR_RETURN_IF_ERROR(api_whitewater_advance(sim));
+    WEIR_RETURN_IF_ERROR(sim_step_with_snapshot(sim->world, seconds, slot, submission));
     sim->slots->steps++;
     return WEIR_OK;
 }
 
 weir_result weir_sim_step(weir_sim *sim, double seconds)
 {
-    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), isfinite(seconds) && seconds >= 0,
                  "`seconds` must be a finite number, 0 or more");
     return api_sim_step(sim, seconds, NULL, NULL);
@@ -70,94 +95,96 @@ static bool is_ray(const float origin[3], const float direction[3])
            length > 0;
 }
 
-static weir_result check_steering(const weir_sim *sim, const weir_steering *steering)
+static weir_result check_live_params(const weir_sim *sim, const weir_sim_controls *steering)
 {
     const weir_log *log = api_sim_log(sim);
-    const weir_pointer *p = &steering->pointer;
-    const weir_jet *jet = &steering->jet;
-    WEIR_REQUIRE(log, isfinite(p->acceleration), "`pointer.acceleration` must be finite");
+    const weir_ray_force *p = &steering->ray_force;
+    const weir_hose *jet = &steering->hose;
+    WEIR_REQUIRE(log, isfinite(p->acceleration), "`ray_force.acceleration` must be finite");
     WEIR_REQUIRE(log, p->acceleration == 0 || is_ray(p->origin, p->direction),
-                 "`pointer.origin` must be finite, `pointer.direction` finite and not 0");
+                 "`ray_force.origin` must be finite, `ray_force.direction` finite and not 0");
     WEIR_REQUIRE(log, p->acceleration == 0 || (isfinite(p->radius_m) && p->radius_m > 0),
-                 "`pointer.radius_m` must be above 0");
-    WEIR_REQUIRE(log, jet->speed >= 0 && jet->speed <= 1000, "`jet.speed` must be 0 to 1000");
+                 "`ray_force.radius_m` must be above 0");
+    WEIR_REQUIRE(log, jet->speed >= 0 && jet->speed <= 1000, "`hose.speed` must be 0 to 1000");
     WEIR_REQUIRE(log, jet->speed == 0 || is_ray(jet->position, jet->direction),
-                 "`jet.position` must be finite, `jet.direction` finite and not 0");
+                 "`hose.position` must be finite, `hose.direction` finite and not 0");
     WEIR_REQUIRE(log, jet->speed == 0 || jet->fluid < sim->scene->data->fluid_count,
-                 "`jet.fluid` must be the index of a fluid of the scene");
+                 "`hose.fluid` must be the index of a fluid of the scene");
     WEIR_REQUIRE(log,
                  !steering->scene || scene_differs_live(sim->scene->data, steering->scene->data),
                  "`scene` differs in more than its live numbers: make a new simulation of it");
     return WEIR_OK;
 }
 
-static weir_result change_scene(weir_sim *sim, const weir_scene *scene)
+static weir_result apply_live_changes(weir_sim *sim, const weir_scene *scene)
 {
-    WEIR_NEED(sim_change(sim->world, scene->data));
+    WEIR_RETURN_IF_ERROR(sim_apply_scene(sim->world, scene->data));
     weir_scene *before = sim->scene;
-    sim->scene = (weir_scene *)(uintptr_t)scene; /* only the count of holders changes */
-    api_scene_hold(sim->scene);
+    sim->scene = (weir_scene *)(uintptr_t)scene; /* only the reference count changes */
+    api_scene_retain(sim->scene);
     api_scene_release(before);
     return WEIR_OK;
 }
 
-weir_result weir_sim_steer(weir_sim *sim, const weir_steering *steering)
+weir_result weir_sim_set_controls(weir_sim *sim, const weir_sim_controls *steering)
 {
-    WEIR_REQUIRE_GIVEN(NULL, sim);
-    WEIR_REQUIRE_GIVEN(api_sim_log(sim), steering);
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), steering);
     const weir_scene *scene = steering->scene;
-    WEIR_NEED(check_steering(sim, steering));
-    if (scene && scene != sim->scene) WEIR_NEED(change_scene(sim, scene));
-    WEIR_NEED(sim_set_jet(sim->world, steering->jet.speed > 0 ? &steering->jet : NULL));
-    sim_set_pointer(sim->world, steering->pointer.acceleration != 0 ? &steering->pointer : NULL);
+    WEIR_RETURN_IF_ERROR(check_live_params(sim, steering));
+    if (scene && scene != sim->scene) WEIR_RETURN_IF_ERROR(apply_live_changes(sim, scene));
+    WEIR_RETURN_IF_ERROR(
+        sim_set_hose(sim->world, steering->hose.speed > 0 ? &steering->hose : NULL));
+    sim_set_ray_force(sim->world,
+                      steering->ray_force.acceleration != 0 ? &steering->ray_force : NULL);
     return WEIR_OK;
 }
 
 weir_result weir_sim_wait(weir_sim *sim)
 {
-    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
     return sim_wait(sim->world);
 }
 
-weir_result weir_sim_count(weir_sim *sim, uint32_t *count)
+weir_result weir_sim_get_particle_count(weir_sim *sim, uint32_t *count)
 {
-    WEIR_REQUIRE_GIVEN(NULL, sim);
-    WEIR_REQUIRE_GIVEN(api_sim_log(sim), count);
-    return sim_count(sim->world, count);
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
+    return sim_particle_count(sim->world, count);
 }
 
-weir_result weir_sim_read(weir_sim *sim, weir_field field, void *out, size_t size)
+weir_result weir_sim_read_field(weir_sim *sim, weir_field field, void *out, size_t size)
 {
-    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), (uint32_t)field < WEIR_FIELD_COUNT,
                  "`field` must be a weir_field");
     WEIR_REQUIRE(api_sim_log(sim), out || size == 0, "`out` must not be NULL");
-    return sim_read(sim->world, field, out, size);
+    return sim_read_field(sim->world, field, out, size);
 }
 
-weir_result weir_sim_stats(weir_sim *sim, weir_stats *stats)
+weir_result weir_sim_get_stats(weir_sim *sim, weir_stats *stats)
 {
-    WEIR_REQUIRE_GIVEN(NULL, sim);
-    WEIR_REQUIRE_GIVEN(api_sim_log(sim), stats);
-    WEIR_NEED(api_whitewater_follow(sim));
-    WEIR_NEED(sim_stats(sim->world, stats));
-    api_whitewater_count(sim, stats);
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), stats);
+    WEIR_RETURN_IF_ERROR(api_whitewater_advance(sim));
+    WEIR_RETURN_IF_ERROR(sim_stats(sim->world, stats));
+    api_whitewater_fill_stats(sim, stats);
     return WEIR_OK;
 }
 
-weir_result weir_sim_hash(weir_sim *sim, uint64_t *hash)
+weir_result weir_sim_get_state_hash(weir_sim *sim, uint64_t *hash)
 {
-    WEIR_REQUIRE_GIVEN(NULL, sim);
-    WEIR_REQUIRE_GIVEN(api_sim_log(sim), hash);
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), hash);
     return sim_hash(sim->world, hash);
 }
 
 weir_result weir_sim_save(weir_sim *sim, const char *path)
 {
-    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), path && path[0], "`path` must name a file");
     base_blob whitewater;
-    WEIR_NEED(api_whitewater_save(sim, &whitewater));
+    WEIR_RETURN_IF_ERROR(api_whitewater_checkpoint(sim, &whitewater));
     weir_result result = sim_save(sim->world, path, &whitewater);
     base_blob_free(&whitewater);
     return result;
@@ -165,9 +192,9 @@ weir_result weir_sim_save(weir_sim *sim, const char *path)
 
 weir_result weir_sim_restore(weir_sim *sim, const char *path)
 {
-    WEIR_REQUIRE_GIVEN(NULL, sim);
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE(api_sim_log(sim), path && path[0], "`path` must name a file");
-    sim->slots->steps++; /* points of before are not those of the state */
+    sim->slots->steps++; /* invalidates earlier points */
     base_blob whitewater = {0};
     weir_result result = sim_restore(sim->world, path, &whitewater);
     if (result == WEIR_OK) result = api_whitewater_restore(sim, &whitewater);
@@ -175,25 +202,27 @@ weir_result weir_sim_restore(weir_sim *sim, const char *path)
     return result;
 }
 
-weir_result weir_sim_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gauges, uint32_t *count)
+weir_result weir_sim_get_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gauges,
+                                uint32_t *count)
 {
-    WEIR_REQUIRE_GIVEN(NULL, sim);
-    WEIR_REQUIRE_GIVEN(api_sim_log(sim), count);
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
     return sim_gauges(sim->world, substep, gauges, count);
 }
 
 weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
 {
     WEIR_REQUIRE_OUT(api_sim_log(sim), points);
-    WEIR_REQUIRE_GIVEN(NULL, sim);
-    weir_points *made = api_points_take(sim);
-    if (!made) return base_fail(api_sim_log(sim), WEIR_MEMORY, "no memory for points");
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    weir_points *made = api_points_from_sim(sim);
+    if (!made) return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "no memory for points");
     made->steps = made->slots->steps;
-    weir_result result = api_whitewater_copy(sim, made);
-    if (result == WEIR_OK) result = sim_points(sim->world, &made->slot.points);
-    if (result == WEIR_OK) result = api_bodies_take(sim->world, NULL, &made->bodies);
-    if (result == WEIR_OK) result = api_softs_take(sim->world, NULL, &made->softs);
-    if (result == WEIR_OK) result = api_solids_take(sim->world, &made->solids);
+    weir_result result = api_whitewater_copy_to_points(sim, made);
+    if (result == WEIR_OK) result = sim_copy_points(sim->world, &made->slot.points);
+    if (result == WEIR_OK) result = api_read_body_poses(sim->world, NULL, &made->bodies);
+    if (result == WEIR_OK)
+        result = api_deformable_meshes_from_sim(sim->world, NULL, &made->deformables);
+    if (result == WEIR_OK) result = api_read_driven_poses(sim->world, &made->solids);
     if (result != WEIR_OK) weir_points_release(&made);
     *points = made;
     return result;

@@ -1,19 +1,18 @@
-/* Views: where a picture is taken from, what its numbers may be, and how it moves while it is
- * exposed. */
-#include "picture_internal.h"
+/* Public API of cameras: defaults, checks, and motion during an exposure. */
+#include "renderer_internal.h"
 
-#include "weir_picture.h"
+#include "weir/render.h"
 
-static void store(float to[3], vec3 v)
+static void store_vec3(float to[3], vec3 v)
 {
     to[0] = v.x;
     to[1] = v.y;
     to[2] = v.z;
 }
 
-/* From in front, a little above and to the right, at the distance where the box fills the picture.
- */
-static void look_at_box(weir_view *view, vec3 low, vec3 high)
+/* Places the camera in front of the box, slightly above and to the right, so that the box fills the
+ * picture. */
+static void frame_box(weir_camera *view, vec3 low, vec3 high)
 {
     vec3 middle = vec3_scale(vec3_add(low, high), 0.5f), half = vec3_sub(high, middle);
     vec3 from = {0.38f, 0.30f, 0.86f};
@@ -27,68 +26,68 @@ static void look_at_box(weir_view *view, vec3 low, vec3 high)
         float x = fabsf(vec3_dot(c, right)) * 9.0f / 16.0f, y = fabsf(vec3_dot(c, up));
         away = fmaxf(away, fmaxf(x, y) / (0.92f * tangent) - vec3_dot(c, forward));
     }
-    store(view->target, middle);
-    store(view->eye, vec3_sub(middle, vec3_scale(forward, away)));
+    store_vec3(view->target, middle);
+    store_vec3(view->eye, vec3_sub(middle, vec3_scale(forward, away)));
 }
 
-/* Where the scene has its camera at a time. */
-static void place_camera(const scene_camera *camera, double time_s, weir_view *view)
+/* Sets the view to the camera of the scene at a time. */
+static void apply_scene_camera(const scene_camera *camera, double time_s, weir_camera *view)
 {
     scene_camera_key key = scene_camera_at(camera, time_s);
-    store(view->eye, key.eye);
-    store(view->target, key.target);
-    store(view->up, camera->up);
+    store_vec3(view->eye, key.eye);
+    store_vec3(view->target, key.target);
+    store_vec3(view->up, camera->up);
     view->fov_y_degrees = key.fov_y;
 }
 
-weir_view weir_view_at(const weir_scene *scene, double time_s)
+weir_camera weir_camera_at_time(const weir_scene *scene, double time_s)
 {
-    weir_view view = {.cookie = API_VIEW_COOKIE,
-                      .up = {0.0f, 1.0f, 0.0f},
-                      .fov_y_degrees = 40.0f,
-                      .width = 1280,
-                      .height = 720,
-                      .samples = 1,
-                      .time_s = time_s,
-                      .legend = true,
-                      .shadows = true,
-                      .whitewater = true,
-                      .exposure = 1.0f,
-                      .filter_size = 1.0f,
-                      .exposures = 32};
+    weir_camera view = {.cookie = API_VIEW_COOKIE,
+                        .up = {0.0f, 1.0f, 0.0f},
+                        .fov_y_degrees = 40.0f,
+                        .width = 1280,
+                        .height = 720,
+                        .samples = 1,
+                        .time_s = time_s,
+                        .legend = true,
+                        .shadows = true,
+                        .whitewater = true,
+                        .exposure = 1.0f,
+                        .filter_size = 1.0f,
+                        .accumulation_samples = 32};
     if (scene && scene->data->camera.given)
-        place_camera(&scene->data->camera, time_s, &view);
+        apply_scene_camera(&scene->data->camera, time_s, &view);
     else if (scene) {
-        /* A domain is often much higher than its fluid, so that no splash leaves it. */
+        /* Domains are often much higher than the fluid, to contain splashes. */
         const scene_domain *domain = &scene->data->domain;
         vec3 high = domain->max, extent = vec3_sub(domain->max, domain->min);
         high.y = domain->min.y + fminf(extent.y, 0.6f * fmaxf(extent.x, extent.z));
-        look_at_box(&view, domain->min, high);
+        frame_box(&view, domain->min, high);
     } else
-        look_at_box(&view, vec3_make(-1.0f, -1.0f, -1.0f), vec3_make(1.0f, 1.0f, 1.0f));
+        frame_box(&view, vec3_make(-1.0f, -1.0f, -1.0f), vec3_make(1.0f, 1.0f, 1.0f));
     if (scene) view.exposure = scene->data->look.exposure;
     return view;
 }
 
-weir_view weir_view_default(const weir_scene *scene)
+weir_camera weir_camera_default(const weir_scene *scene)
 {
-    return weir_view_at(scene, 0.0);
+    return weir_camera_at_time(scene, 0.0);
 }
 
-static bool finite3(const float v[3])
+static bool is_finite_vector(const float v[3])
 {
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
-#define MOST_PIXELS 16384u
+#define MAX_PIXELS_PER_SIDE 16384u
 
-static weir_result check_numbers(const weir_log *log, const weir_view *view)
+static weir_result check_numbers(const weir_log *log, const weir_camera *view)
 {
-    if (view->width < 1 || view->width > MOST_PIXELS || view->height < 1 ||
-        view->height > MOST_PIXELS)
-        return base_fail(log, WEIR_ARGUMENT,
+    if (view->width < 1 || view->width > MAX_PIXELS_PER_SIDE || view->height < 1 ||
+        view->height > MAX_PIXELS_PER_SIDE)
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
                          "the view's size is %u x %u, expected 1 to %u pixels on a side",
-                         view->width, view->height, MOST_PIXELS);
+                         view->width, view->height, MAX_PIXELS_PER_SIDE);
     const struct {
         const char *name;
         float value, min, max;
@@ -99,70 +98,74 @@ static weir_result check_numbers(const weir_log *log, const weir_view *view)
         {"exposure", view->exposure, 0.0f, 1000.0f},
         {"aperture_m", view->aperture_m, 0.0f, 1000.0f},
         {"shutter_s", view->shutter_s, 0.0f, 10.0f},
-        {"exposures", (float)view->exposures, 1.0f, 256.0f},
+        {"exposures", (float)view->accumulation_samples, 1.0f, 256.0f},
     };
     for (size_t i = 0; i < BASE_COUNT(limited); i++)
         if (!(limited[i].value >= limited[i].min && limited[i].value <= limited[i].max))
-            return base_fail(log, WEIR_ARGUMENT, "the view's %s is %g, expected %g to %g",
+            return base_fail(log, WEIR_ERROR_ARGUMENT, "the view's %s is %g, expected %g to %g",
                              limited[i].name, (double)limited[i].value, (double)limited[i].min,
                              (double)limited[i].max);
     if (!(view->near_m >= 0.0f && isfinite(view->near_m)))
-        return base_fail(log, WEIR_ARGUMENT,
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
                          "the view's near_m is %g, expected a length, or 0 to have it chosen",
                          (double)view->near_m);
     return WEIR_OK;
 }
 
-weir_result api_view_check(const weir_log *log, const weir_view *view)
+weir_result api_view_check(const weir_log *log, const weir_camera *view)
 {
     vec3 sight = {view->target[0] - view->eye[0], view->target[1] - view->eye[1],
                   view->target[2] - view->eye[2]};
-    WEIR_REQUIRE(log, finite3(view->eye) && finite3(view->target) && finite3(view->up),
+    WEIR_REQUIRE(log,
+                 is_finite_vector(view->eye) && is_finite_vector(view->target) &&
+                     is_finite_vector(view->up),
                  "the view's eye, target and up must be finite");
     WEIR_REQUIRE(log, vec3_length(sight) > 0.0f, "the view's eye and target must differ");
-    WEIR_REQUIRE(log, isfinite(view->range[0]) && isfinite(view->range[1]),
+    WEIR_REQUIRE(log, isfinite(view->value_range[0]) && isfinite(view->value_range[1]),
                  "the view's range must be finite");
     WEIR_REQUIRE(log, isfinite(view->time_s), "the view's time_s must be finite");
     WEIR_REQUIRE(log,
-                 view->mode < WEIR_MODE_COUNT && view->colouring < WEIR_COLOUR_COUNT &&
-                     view->filter < WEIR_FILTER_COUNT && view->splatter < WEIR_SPLATTER_COUNT,
+                 view->mode < WEIR_RENDER_MODE_COUNT && view->colouring < WEIR_COLOURING_COUNT &&
+                     view->filter < WEIR_DEPTH_FILTER_COUNT &&
+                     view->splat_method < WEIR_SPLAT_COUNT,
                  "the view's mode, colouring, filter and splatter must be of their enumerations");
     return check_numbers(log, view);
 }
 
 /* ---- exposures ------------------------------------------------------------------------------ */
 
-/* The i-th of the places of the eye on the lens, a spiral that covers it evenly. The view still
- * looks at its target, so that what is as far as that stays where it is in the picture. */
-static void move_on_lens(weir_view *view, uint32_t i)
+/* Moves the eye to the i-th point of a spiral that covers the lens evenly. The view still looks at
+ * its target, so points at that distance stay in focus. */
+static void offset_on_lens(weir_camera *view, uint32_t i)
 {
     vec3 eye = vec3_make(view->eye[0], view->eye[1], view->eye[2]);
     vec3 ahead = vec3_sub(vec3_make(view->target[0], view->target[1], view->target[2]), eye);
     vec3 right = vec3_cross(ahead, vec3_make(view->up[0], view->up[1], view->up[2]));
     vec3 up = vec3_cross(right, ahead);
     float angle = 2.39996323f * (float)i,
-          radius = sqrtf(((float)i + 0.5f) / (float)view->exposures);
+          radius = sqrtf(((float)i + 0.5f) / (float)view->accumulation_samples);
     radius *= 0.5f * view->aperture_m;
     right = vec3_scale(right, radius * base_cos(angle) / fmaxf(vec3_length(right), 1e-20f));
     up = vec3_scale(up, radius * base_sin(angle) / fmaxf(vec3_length(up), 1e-20f));
-    store(view->eye, vec3_add(eye, vec3_add(right, up)));
+    store_vec3(view->eye, vec3_add(eye, vec3_add(right, up)));
 }
 
-/* Is the view's camera the scene's of its time, so that keyframes move it? */
-static bool is_scenes(const weir_view *view, const scene_camera *camera)
+/* Returns whether the view has the scene's camera at its time, so that keyframes move it. */
+static bool is_scene_camera(const weir_camera *view, const scene_camera *camera)
 {
-    weir_view there = *view;
-    place_camera(camera, view->time_s, &there);
+    weir_camera there = *view;
+    apply_scene_camera(camera, view->time_s, &there);
     return memcmp(there.eye, view->eye, sizeof view->eye) == 0 &&
            memcmp(there.target, view->target, sizeof view->target) == 0 &&
            memcmp(there.up, view->up, sizeof view->up) == 0 &&
            memcmp(&there.fov_y_degrees, &view->fov_y_degrees, sizeof view->fov_y_degrees) == 0;
 }
 
-void api_view_expose(const weir_scene *scene, weir_view *view, uint32_t exposure, double ahead_s)
+void api_view_at_exposure(const weir_scene *scene, weir_camera *view, uint32_t exposure,
+                          double extrapolation_s)
 {
     const scene_camera *camera = scene ? &scene->data->camera : NULL;
-    if (camera && camera->key_count && is_scenes(view, camera))
-        place_camera(camera, view->time_s + ahead_s, view);
-    move_on_lens(view, exposure);
+    if (camera && camera->key_count && is_scene_camera(view, camera))
+        apply_scene_camera(camera, view->time_s + extrapolation_s, view);
+    offset_on_lens(view, exposure);
 }

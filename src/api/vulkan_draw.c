@@ -1,6 +1,6 @@
-/* The side door: the fluid in a host's picture. */
+/* Public API that draws into the host's images: weir/vulkan.h. */
 #include "gpu_adopt.h"
-#include "picture_internal.h"
+#include "renderer_internal.h"
 
 struct weir_vulkan_target {
     weir_device *device;
@@ -14,31 +14,32 @@ weir_vulkan_target_def weir_vulkan_target_def_default(void)
     return (weir_vulkan_target_def){.cookie = API_TARGET_COOKIE};
 }
 
-static bool keeps(VkImageLayout layout)
+static bool preserves_contents(VkImageLayout layout)
 {
     return layout != VK_IMAGE_LAYOUT_UNDEFINED && layout != VK_IMAGE_LAYOUT_PREINITIALIZED;
 }
 
 static weir_result check_target(const weir_log *log, const weir_vulkan_target_def *def)
 {
-    gpu_format colour = gpu_lent_format(def->colour_format);
+    gpu_format colour = gpu_format_from_vk(def->colour_format);
     WEIR_REQUIRE(log, def->colour && def->depth && def->colour_view && def->depth_view,
                  "colour and depth, and their views, must be given");
     if (def->width < 1 || def->width > 16384 || def->height < 1 || def->height > 16384)
-        return base_fail(log, WEIR_ARGUMENT,
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
                          "the target's size is %u x %u, expected 1 to 16384 pixels on a side",
                          def->width, def->height);
     if (colour == GPU_FORMAT_NONE || colour == GPU_D32)
-        return base_fail(log, WEIR_ARGUMENT,
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
                          "colour_format is VkFormat %d, expected R8G8B8A8 or B8G8R8A8 (UNORM or "
                          "SRGB), R16G16B16A16_SFLOAT or B10G11R11_UFLOAT_PACK32",
                          (int)def->colour_format);
-    if (gpu_lent_format(def->depth_format) != GPU_D32)
-        return base_fail(log, WEIR_ARGUMENT,
+    if (gpu_format_from_vk(def->depth_format) != GPU_D32)
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
                          "depth_format is VkFormat %d, expected D32_SFLOAT, D32_SFLOAT_S8_UINT, "
                          "D24_UNORM_S8_UINT, X8_D24_UNORM_PACK32 or D16_UNORM",
                          (int)def->depth_format);
-    WEIR_REQUIRE(log, keeps(def->colour_layout) && keeps(def->depth_layout),
+    WEIR_REQUIRE(log,
+                 preserves_contents(def->colour_layout) && preserves_contents(def->depth_layout),
                  "the layouts must be such that keep what was drawn: not UNDEFINED or "
                  "PREINITIALIZED");
     return WEIR_OK;
@@ -50,20 +51,20 @@ weir_result weir_vulkan_target_create(weir_device *device, const weir_vulkan_tar
     const weir_log *log = api_log(device);
     weir_result result;
     WEIR_REQUIRE_OUT(log, target);
-    WEIR_REQUIRE_GIVEN(log, device);
+    WEIR_REQUIRE_NOT_NULL(log, device);
     WEIR_REQUIRE_DEF(log, def, API_TARGET_COOKIE, "vulkan_target");
     WEIR_REQUIRE(log, gpu_device_is_adopted(device->gpu),
                  "the device is Weir's own, and has no images of a host");
-    WEIR_NEED(check_target(log, def));
-    gpu_lent colour = {def->colour,        def->colour_view, def->colour_format,
-                       def->colour_layout, def->width,       def->height};
-    gpu_lent depth = {def->depth,        def->depth_view, def->depth_format,
-                      def->depth_layout, def->width,      def->height};
+    WEIR_RETURN_IF_ERROR(check_target(log, def));
+    gpu_borrowed_image colour = {def->colour,        def->colour_view, def->colour_format,
+                                 def->colour_layout, def->width,       def->height};
+    gpu_borrowed_image depth = {def->depth,        def->depth_view, def->depth_format,
+                                def->depth_layout, def->width,      def->height};
     weir_vulkan_target *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_MEMORY, "no memory for a target");
-    made->device = api_device_lend(device, API_TARGET);
-    WEIR_TRY(gpu_image_lend(device->gpu, &colour, &made->colour));
-    WEIR_TRY(gpu_image_lend(device->gpu, &depth, &made->depth));
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a target");
+    made->device = api_device_add_child(device, API_TARGET);
+    WEIR_GOTO_IF_ERROR(gpu_image_borrow(device->gpu, &colour, &made->colour));
+    WEIR_GOTO_IF_ERROR(gpu_image_borrow(device->gpu, &depth, &made->depth));
     *target = made;
     return WEIR_OK;
 fail:
@@ -76,35 +77,37 @@ void weir_vulkan_target_destroy(weir_vulkan_target **target)
     if (!target || !*target) return;
     gpu_image_destroy((*target)->device->gpu, &(*target)->colour);
     gpu_image_destroy((*target)->device->gpu, &(*target)->depth);
-    api_device_return((*target)->device, API_TARGET);
+    api_device_remove_child((*target)->device, API_TARGET);
     base_free(*target);
     *target = NULL;
 }
 
 /* ---- the host's camera ---------------------------------------------------------------------- */
 
-weir_vulkan_drawing weir_vulkan_drawing_default(void)
+weir_vulkan_draw_def weir_vulkan_draw_def_default(void)
 {
-    return (weir_vulkan_drawing){.cookie = API_DRAWING_COOKIE};
+    return (weir_vulkan_draw_def){.cookie = API_DRAWING_COOKIE};
 }
 
-/* Row i of the turn in a matrix stored by columns. */
-static vec3 row_of(const float m[16], int i)
+/* Returns row i of the rotation in a column-major matrix. */
+static vec3 matrix_row(const float m[16], int i)
 {
     return vec3_make(m[i], m[4 + i], m[8 + i]);
 }
 
-static bool near(float a, float b)
+static bool nearly_equal(float a, float b)
 {
     return fabsf(a - b) < 1e-3f;
 }
 
-static bool is_rigid(const float m[16])
+static bool is_rigid_transform(const float m[16])
 {
-    vec3 x = row_of(m, 0), y = row_of(m, 1), z = row_of(m, 2);
-    return near(vec3_length(x), 1.0f) && near(vec3_length(y), 1.0f) && near(vec3_length(z), 1.0f) &&
-           near(vec3_dot(x, y), 0.0f) && near(vec3_dot(y, z), 0.0f) && near(vec3_dot(x, z), 0.0f) &&
-           near(m[3], 0.0f) && near(m[7], 0.0f) && near(m[11], 0.0f) && near(m[15], 1.0f);
+    vec3 x = matrix_row(m, 0), y = matrix_row(m, 1), z = matrix_row(m, 2);
+    return nearly_equal(vec3_length(x), 1.0f) && nearly_equal(vec3_length(y), 1.0f) &&
+           nearly_equal(vec3_length(z), 1.0f) && nearly_equal(vec3_dot(x, y), 0.0f) &&
+           nearly_equal(vec3_dot(y, z), 0.0f) && nearly_equal(vec3_dot(x, z), 0.0f) &&
+           nearly_equal(m[3], 0.0f) && nearly_equal(m[7], 0.0f) && nearly_equal(m[11], 0.0f) &&
+           nearly_equal(m[15], 1.0f);
 }
 
 static bool are_finite(const float m[16])
@@ -125,11 +128,11 @@ static bool is_parallel(const float p[16])
     return p[11] == 0.0f && p[15] == 1.0f && p[10] != 0.0f;
 }
 
-static weir_result check_matrices(const weir_log *log, const weir_vulkan_drawing *drawing)
+static weir_result check_matrices(const weir_log *log, const weir_vulkan_draw_def *drawing)
 {
     const float *p = drawing->projection;
     WEIR_REQUIRE(log, are_finite(drawing->view) && are_finite(p), "the matrices must be finite");
-    WEIR_REQUIRE(log, is_rigid(drawing->view),
+    WEIR_REQUIRE(log, is_rigid_transform(drawing->view),
                  "`view` must turn and move alone, and be stored by columns");
     WEIR_REQUIRE(
         log, p[3] == 0.0f && p[7] == 0.0f && (is_perspective(p) || is_parallel(p)),
@@ -148,8 +151,9 @@ static weir_result check_matrices(const weir_log *log, const weir_vulkan_drawing
     return WEIR_OK;
 }
 
-/* d = P10 + P14 / distance, with the sign of P10 by the handedness. Along the picture's width x / w
- * = P0 x / distance + P8 / P11, and likewise along its height. */
+/* Reads a perspective projection P. The depth is d = P10 + P14 / distance, where the handedness
+ * determines the sign of P10. Horizontally x / w = P0 x / distance + P8 / P11; vertically the same
+ * with y, P5 and P9. */
 static void read_perspective(const float *p, vec3 z, render_host *host)
 {
     host->forward = vec3_scale(z, p[11]);
@@ -159,33 +163,34 @@ static void read_perspective(const float *p, vec3 z, render_host *host)
     host->depth_added = -p[11] * p[10];
 }
 
-/* d = P10 z + P14, and z grows or falls with the distance, so that d goes from the near end to the
- * far one. Along the picture's width x = P0 x + P12, and likewise along its height. */
+/* Reads a parallel projection P. The depth is d = P10 z + P14, where z increases or decreases with
+ * the distance, so that d goes from the near to the far plane. Horizontally x = P0 x + P12;
+ * vertically the same with y, P5 and P13. */
 static void read_parallel(const float *p, bool reversed, vec3 z, render_host *host)
 {
-    float side = (p[10] > 0.0f) != reversed ? 1.0f : -1.0f, near = reversed ? 1.0f : 0.0f;
+    float side = (p[10] > 0.0f) != reversed ? 1.0f : -1.0f, nearly_equal = reversed ? 1.0f : 0.0f;
     host->parallel = true;
     host->forward = vec3_scale(z, side);
     host->eye = vec3_add(host->eye, vec3_scale(host->right, -p[12] * host->tangent_x));
     host->eye = vec3_add(host->eye, vec3_scale(host->up, p[13] * host->tangent_y));
     host->depth_over = side / p[10];
     host->depth_added = -p[14];
-    host->near_m = host->depth_over * (near + host->depth_added);
+    host->near_m = host->depth_over * (nearly_equal + host->depth_added);
 }
 
-static void read_camera(const weir_vulkan_drawing *drawing, render_host *host)
+static void read_camera(const weir_vulkan_draw_def *drawing, render_host *host)
 {
     const float *v = drawing->view, *p = drawing->projection;
-    vec3 x = row_of(v, 0), y = row_of(v, 1), z = row_of(v, 2);
+    vec3 x = matrix_row(v, 0), y = matrix_row(v, 1), z = matrix_row(v, 2);
     vec3 moved =
         vec3_add(vec3_add(vec3_scale(x, v[12]), vec3_scale(y, v[13])), vec3_scale(z, v[14]));
     host->eye = vec3_scale(moved, -1.0f);
     host->right = vec3_scale(x, p[0] > 0.0f ? 1.0f : -1.0f);
-    host->up = vec3_scale(y, p[5] < 0.0f ? 1.0f : -1.0f); /* the picture's first line is on top */
+    host->up = vec3_scale(y, p[5] < 0.0f ? 1.0f : -1.0f); /* picture rows run downwards */
     host->tangent_x = 1.0f / fabsf(p[0]);
     host->tangent_y = 1.0f / fabsf(p[5]);
     if (is_parallel(p))
-        read_parallel(p, drawing->reversed, z, host);
+        read_parallel(p, drawing->reversed_depth, z, host);
     else
         read_perspective(p, z, host);
 }
@@ -194,29 +199,29 @@ static void read_camera(const weir_vulkan_drawing *drawing, render_host *host)
 
 static weir_result check_drawing(const weir_renderer *renderer, const weir_points *points,
                                  const weir_vulkan_target *target,
-                                 const weir_vulkan_drawing *drawing)
+                                 const weir_vulkan_draw_def *drawing)
 {
     const weir_log *log = api_log(renderer->device);
     WEIR_REQUIRE(log, points && target && drawing,
                  "`points`, `target` and `drawing` must not be NULL");
     WEIR_REQUIRE(log, drawing->cookie == API_DRAWING_COOKIE,
-                 "`drawing` must come from weir_vulkan_drawing_default()");
+                 "`drawing` must come from weir_vulkan_draw_def_default()");
     WEIR_REQUIRE(log, points->device == renderer->device && target->device == renderer->device,
                  "the points and the target must be of the renderer's device");
-    WEIR_NEED(api_submit_check(log, "weir_vulkan_draw", drawing->submit));
+    WEIR_RETURN_IF_ERROR(api_submit_check(log, "weir_vulkan_draw", drawing->submit));
     return check_matrices(log, drawing);
 }
 
 weir_result weir_vulkan_draw(weir_renderer *renderer, const weir_points *points,
-                             const weir_vulkan_target *target, const weir_vulkan_drawing *drawing)
+                             const weir_vulkan_target *target, const weir_vulkan_draw_def *drawing)
 {
     uint64_t ticket;
-    WEIR_REQUIRE_GIVEN(NULL, renderer);
-    WEIR_NEED(check_drawing(renderer, points, target, drawing));
-    weir_view view = weir_view_default(renderer->scene);
+    WEIR_REQUIRE_NOT_NULL(NULL, renderer);
+    WEIR_RETURN_IF_ERROR(check_drawing(renderer, points, target, drawing));
+    weir_camera view = weir_camera_default(renderer->scene);
     view.width = gpu_image_width(target->colour);
     view.height = gpu_image_height(target->colour);
-    view.shadows = false; /* those of the fluid would be on the host's solids, too */
+    view.shadows = false; /* the fluid's shadows would also fall on the host's solids */
     view.transparent = true;
     gpu_format format = gpu_image_format(target->colour);
     render_host host = {.colour = target->colour,
@@ -224,9 +229,9 @@ weir_result weir_vulkan_draw(weir_renderer *renderer, const weir_points *points,
                         .encoded = format == GPU_RGBA8 || format == GPU_BGRA8,
                         .submission = drawing->submit};
     read_camera(drawing, &host);
-    if (points->slot.points.count) render_hold(renderer->render, points->min, points->max);
+    if (points->slot.points.count) render_extend_bounds(renderer->render, points->min, points->max);
     const render_frame frame = {
         .view = &view, .points = &points->slot.points, .poses = renderer->poses, .host = &host};
-    if (drawing->prepare) return render_prepare(renderer->render, &frame, NULL);
+    if (drawing->prepare_only) return render_prepare(renderer->render, &frame, NULL);
     return render_draw(renderer->render, &frame, NULL, &ticket);
 }

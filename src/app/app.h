@@ -1,12 +1,12 @@
-/* app: the `weir` program. It includes the front door, and base for the terminal, the clock and
- * files; docs/design-changes.md says why. */
+/* app: helpers of the `weir` program. They include the public API, and base for the terminal, the
+ * clock and files; docs/design-changes.md explains why. */
 #ifndef WEIR_APP_H
 #define WEIR_APP_H
 
 #include "base.h"
-#include "weir_body.h"
+#include "weir/bodies.h"
 
-/* Exit statuses: docs/exit-statuses.md. */
+/* Exit statuses; see docs/exit-statuses.md. */
 enum { APP_DONE = 0, APP_FAILED = 1, APP_WRONG_USE = 2 };
 
 /* ---- command line --------------------------------------------------------------------------- */
@@ -15,12 +15,12 @@ typedef enum args_kind {
     ARGS_FLAG,    /* bool */
     ARGS_TEXT,    /* const char * */
     ARGS_CHOICE,  /* uint32_t: index into choices */
-    ARGS_CHOICES, /* uint32_t: bits of the indices, "a,b,c" */
+    ARGS_CHOICES, /* uint32_t: bit mask of the indices, "a,b,c" */
     ARGS_COUNT,   /* uint32_t */
-    ARGS_NUMBER,  /* double, above 0 */
+    ARGS_NUMBER,  /* double, greater than 0 */
     ARGS_RANGE,   /* args_range: "A:B" or "B" */
     ARGS_STEPS,   /* args_steps: "A:B:STEP", "A:B" or "B" */
-    ARGS_LIST,    /* args_list: may be given many times */
+    ARGS_LIST,    /* args_list: may be given several times */
 } args_kind;
 
 typedef struct args_range {
@@ -32,7 +32,7 @@ typedef struct args_steps {
     uint32_t step; /* at least 1 */
 } args_steps;
 
-/* Words that are no options; they point into the program's argv. */
+/* The words that are not options; they point into the program's argv. */
 typedef struct args_words {
     char **items;
     uint32_t count;
@@ -44,20 +44,22 @@ typedef struct args_list {
     uint32_t count;
 } args_list;
 
-#define ARGS_NOT_GIVEN UINT32_MAX /* first value of a count or a choice without a default */
+/* initial value of a count or a choice without a default */
+#define ARGS_NOT_GIVEN UINT32_MAX
 
 typedef struct args_option {
     const char *name; /* without "--" */
     char letter;      /* 0: none */
     args_kind kind;
-    void *target;      /* not written when the option is not given */
-    const char *value; /* its name in --help; NULL for a flag */
+    void *target;      /* unchanged if the option is not given */
+    const char *value; /* name of the value in --help; NULL for a flag */
     const char *help;  /* lines separated by '\n' */
     const char *const *choices;
     uint32_t choice_count;
 } args_option;
 
-/* An args_option of a kind without choices, and a choice. */
+/* Define an args_option: ARGS_OPTION for kinds without choices, the second macro for those with
+ * choices. */
 #define ARGS_OPTION(name, letter, kind, target, value, help)    \
     {                                                           \
         name, letter, ARGS_##kind, target, value, help, NULL, 0 \
@@ -69,95 +71,100 @@ typedef struct args_option {
 
 typedef struct args_command {
     const char *name;
-    const char *usage; /* the words after the name */
+    const char *usage; /* the words after the command's name */
     const char *about; /* paragraphs */
     const char *examples;
     const args_option *options;
     size_t option_count;
-    const args_option *more; /* options under a title of their own, `more_title` */
+    const args_option *more; /* options under their own heading, `more_title` */
     size_t more_count;
     const char *more_title;
-    const char **operand; /* the one word that is no option; NULL: none is allowed */
-    args_words *operands; /* all such words; NULL: at most one is allowed */
+    const char **operand; /* receives the operand; NULL: none is allowed */
+    args_words *operands; /* receives all operands; NULL: at most one is allowed */
     bool operand_needed;
 } args_command;
 
 /* ARGS_RUN, or the exit status of the command. */
-typedef enum args_outcome {
+typedef enum args_result {
     ARGS_RUN = -1,
-    ARGS_HELP = APP_DONE,       /* the help has been printed */
-    ARGS_WRONG = APP_WRONG_USE, /* the error has been printed */
-} args_outcome;
+    ARGS_HELP = APP_DONE,         /* the help has been printed */
+    ARGS_INVALID = APP_WRONG_USE, /* the error has been printed */
+} args_result;
 
-/* `argv` starts after the command's name; several operands are moved to its start. */
-args_outcome args_parse(const args_command *command, int argc, char **argv);
-/* Prints "weir: WORDS"; returns APP_WRONG_USE. */
-int args_refuse(const char *words);
-/* The first `count` names of a list of the front door. */
-void args_names(weir_names list, const char **names, uint32_t count);
-/* The names of weir_filter, of which the front door has no list. */
-extern const char *const args_filters[WEIR_FILTER_COUNT];
-/* Prints that there is no such `what`, and which of `names` is like the given one. */
-void args_unknown(const char *what, const char *given, const char *const *names, size_t count);
+/* Parses the words after the command's name. Several operands are moved to the start of `argv`. */
+args_result args_parse(const args_command *command, int argc, char **argv);
+/* Prints "weir: WORDS" and returns APP_WRONG_USE. */
+int args_error(const char *words);
+/* Copies the first `count` names of an enumeration of the public API. */
+void args_names(weir_enum list, const char **names, uint32_t count);
+/* The names of weir_depth_filter, which the public API does not list. */
+extern const char *const args_filters[WEIR_DEPTH_FILTER_COUNT];
+/* Prints that there is no such `what`, and the most similar of `names`. */
+void args_unknown_name(const char *what, const char *given, const char *const *names, size_t count);
+
+/* Returns the current name of the option that version 0.1.0 called `before`; NULL if there was
+ * none. */
+const char *renamed_option(const char *before);
+const char *renamed_command(const char *before);
 
 /* ---- help ----------------------------------------------------------------------------------- */
 
-/* What help is from now on: "text", "man", or what "bash", "zsh" or "fish" takes to complete words.
- * False when it is none of them, which has been said. */
+/* Selects the format of all following help: "text", "man", or the completion script of "bash",
+ * "zsh" or "fish". Prints an error and returns false for other formats. */
 bool help_choose(const char *format);
-/* Of one command. */
+/* Prints the help of one command. */
 void help_print(const args_command *command);
 /* The names of the commands. */
 typedef struct help_names {
     const char *const *items;
     size_t count;
 } help_names;
-/* Around what the commands print, but for text. */
+/* Print the beginning and the end of help in formats other than text. */
 void help_begin(const help_names *names);
 void help_end(void);
 
 /* ---- terminal ------------------------------------------------------------------------------- */
 
-/* Closes standard output; false when a part of it could not be written. */
-bool app_output_is_whole(void);
+/* Closes standard output; returns false if part of it could not be written. */
+bool app_output_close(void);
 
-/* Messages to standard error; a progress bar moves below them. */
+/* Returns a log to standard error; a progress bar stays below the messages. */
 weir_log app_log(bool quiet);
 
 typedef struct app_progress {
     uint64_t first, last; /* frames */
     double start_s;       /* base_time_s at the first frame */
-    double printed;       /* the share of the last plain line */
-    bool bar;             /* standard error is a terminal: one line is redrawn */
+    double printed;       /* fraction of the work at the last plain line */
+    bool bar;             /* standard error is a terminal: the line is redrawn in place */
     bool quiet;
 } app_progress;
 
 void app_progress_start(app_progress *progress, uint64_t first, uint64_t last, bool quiet);
 void app_progress_show(app_progress *progress, const weir_stats *stats);
-/* The same with other words after the frame; `frame` counts from `first`. */
-void app_progress_say(app_progress *progress, uint64_t frame, const char *rest);
-/* Clears the bar. */
+/* Shows progress with other words after the frame; `frame` counts from `first`. */
+void app_progress_show_text(app_progress *progress, uint64_t frame, const char *rest);
+/* Clears the progress bar. */
 void app_progress_end(void);
 
-/* "1.5 GB" and "3 min 20 s" in `out`. */
+/* Print for instance "1.5 GB" and "3 min 20 s" to `out`. */
 const char *app_print_bytes(char out[32], double bytes);
 const char *app_print_seconds(char out[32], double seconds);
 
-/* Bounds and size, a line each. */
+/* Prints bounds and size, one line each. */
 void app_print_box(const float min[3], const float max[3], const char *unit);
 
 /* ---- scenes and devices --------------------------------------------------------------------- */
 
-/* Options about the scene and the device; a command without a simulation has some of them. */
-typedef struct app_source {
+/* Options for the scene and the device; a command without a simulation has only some of them. */
+typedef struct app_scene_options {
     const char *scene; /* NULL: none, or the built-in dam break */
     args_list set;
-    const char *device; /* NULL: the best */
+    const char *device; /* NULL: the best one */
     bool validation, quiet;
     const struct weir_window *window; /* weir_device_def.window */
     const char *shaders;              /* weir_device_def.shaders */
     const weir_log *log;              /* NULL: app_log(quiet) */
-} app_source;
+} app_scene_options;
 
 #define APP_DEVICE_OPTIONS(source)                                        \
     ARGS_OPTION("device", 0, TEXT, &(source).device, "NAME",              \
@@ -166,142 +173,145 @@ typedef struct app_source {
                     "check every Vulkan call; any complaint fails the command")
 #define APP_QUIET_OPTION(source) \
     ARGS_OPTION("quiet", 'q', FLAG, &(source).quiet, NULL, "print errors and warnings only")
-#define APP_SOURCE_OPTIONS(source)                                      \
+#define APP_SCENE_OPTIONS(source)                                       \
     ARGS_OPTION("set", 0, LIST, &(source).set, "KEY=VALUE",             \
                 "change one value of the scene, such as spacing=0.01\n" \
                 "or solver.iterations=6; may be given many times"),     \
         APP_DEVICE_OPTIONS(source), APP_QUIET_OPTION(source)
 
-/* The device that the options name. */
-weir_device_def app_device_def(const app_source *source, const weir_log *log);
-/* The number of validation's complaints, which it logs; 0 without a device. */
-uint32_t app_count_complaints(const weir_log *log, weir_device *device);
-/* The exit status of a command with this result; a complaint of validation is a failure. */
+/* Returns the def of the device that the options select. */
+weir_device_def app_device_def(const app_scene_options *source, const weir_log *log);
+/* Logs and returns the number of validation messages; 0 without a device. */
+uint32_t app_validation_errors(const weir_log *log, weir_device *device);
+/* Returns the exit status of a command with this result; validation messages count as a failure. */
 int app_status(const weir_log *log, weir_device *device, weir_result result);
-/* The same; APP_FAILED, and says so, when a signal has stopped the command. */
-int app_whole_status(const weir_log *log, weir_device *device, weir_result result);
+/* Returns the exit status like app_status, but prints a message and returns APP_FAILED if a signal
+ * stopped the command. */
+int app_complete_status(const weir_log *log, weir_device *device, weir_result result);
 
-/* The device and the scene of a command; both are NULL on failure, which has been logged. Without a
- * scene: the built-in dam break, sized for the device. */
-typedef struct app_work {
+/* The device and the scene of a command. Both are NULL on failure, which has been logged. Without a
+ * scene file the scene is the built-in dam break, sized for the device. */
+typedef struct app_context {
     weir_log log;
     weir_device *device;
     weir_device_info info;
     weir_scene *scene;
     weir_scene_info scene_info;
-} app_work;
+} app_context;
 
-/* A number of particles of the built-in scene that suits the device. */
-double app_builtin_particles(weir_device_kind kind);
-weir_result app_work_open(const app_source *source, app_work *work);
-void app_work_close(app_work *work);
-int app_work_status(const app_work *work, weir_result result);
+/* Returns the number of particles of the built-in scene that suits the device. */
+double app_builtin_particle_count(weir_device_kind kind);
+weir_result app_context_open(const app_scene_options *source, app_context *work);
+void app_context_close(app_context *work);
+int app_context_status(const app_context *work, weir_result result);
 
-/* Loads `source`'s scene with `spacing_m` in place of its own; 0 keeps its own. */
-weir_result app_scene_load(const app_source *source, const weir_log *log, double spacing_m,
+/* Loads `source`'s scene with another spacing; spacing_m 0 keeps its own. */
+weir_result app_scene_load(const app_scene_options *source, const weir_log *log, double spacing_m,
                            weir_scene **scene);
-/* Spacing at which the scene has about `particles`: their number falls with the cube of it. */
-double app_spacing_for(const weir_scene *scene, const weir_needs *needs, double particles);
+/* Returns the spacing at which the scene has about `particles` particles; their number is
+ * proportional to its inverse cube. */
+double app_spacing_for(const weir_scene *scene, const weir_estimate *needs, double particles);
 
 /* ---- tables and JSON ------------------------------------------------------------------------ */
 
-/* Appends the word as CSV quotes it: "WORD", quotes inside doubled. */
-bool app_csv_quoted(base_text *text, const char *word);
+/* Appends a quoted CSV word: "WORD", with quotes inside doubled. */
+bool app_csv_append_quoted(base_text *text, const char *word);
 
 typedef enum app_json_kind {
     APP_JSON_BOOL,
     APP_JSON_U32,
     APP_JSON_U64,
     APP_JSON_I64,
-    APP_JSON_NUMBER, /* double; null when it is not finite */
+    APP_JSON_NUMBER, /* double; null if not finite */
     APP_JSON_TEXT,   /* char [] */
     APP_JSON_WORDS,  /* const char * */
-    APP_JSON_HASH,   /* uint64_t, as 16 digits */
-    APP_JSON_KNOWN,  /* uint32_t; null for UINT32_MAX */
+    APP_JSON_HASH,   /* uint64_t, as 16 hexadecimal digits */
+    APP_JSON_KNOWN,  /* uint32_t; null if UINT32_MAX */
 } app_json_kind;
 
-/* A member of a struct, and its key. */
+/* A member of a struct, and its key in JSON. */
 typedef struct app_json_field {
     const char *key;
     app_json_kind kind;
     size_t offset;
 } app_json_field;
 
-/* These functions return NULL when memory is short, or when `object`, `array` or `value` is NULL,
- * so that a caller checks once, at the end of a file. */
+/* These functions return NULL without memory, or if `object`, `array` or `value` is NULL, so a
+ * caller only has to check once, at the end of a file. */
 struct json_t *app_json_number(double number);
-struct json_t *app_json_value(const app_json_field *field, const void *of);
-/* These own `value` from the call on; they return `object` or `array`, which they free on failure.
- */
-struct json_t *app_json_put(struct json_t *object, const char *key, struct json_t *value);
-struct json_t *app_json_add(struct json_t *array, struct json_t *value);
+struct json_t *app_json_field_value(const app_json_field *field, const void *of);
+/* These functions take ownership of `value`. They return `object` or `array`, which they free on
+ * failure. */
+struct json_t *app_json_set(struct json_t *object, const char *key, struct json_t *value);
+struct json_t *app_json_append(struct json_t *array, struct json_t *value);
 struct json_t *app_json_fields(struct json_t *object, const app_json_field *fields, size_t count,
                                const void *of);
 /* Writes the file and frees `json`. Errors: IO, MEMORY, both logged. */
 weir_result app_json_write(const weir_log *log, const char *path, struct json_t *json);
 
-/* Vectors [3 * count] of a run's files in metres with y up: undoes --up z and --scale, with which
- * it wrote (x, -z, y) times the scale. NULL when memory is short; release with base_free. */
-float *app_restore_axes(const weir_output_def *written, const float *from, uint32_t count);
+/* Converts vectors [3 * count] from a run's files to metres with y up. Undoes --up z and --scale,
+ * which had written (x, -z, y) times the scale. Returns NULL without memory; release with
+ * base_free. */
+float *app_to_y_up_metres(const weir_output_def *written, const float *from, uint32_t count);
 
-/* ---- sequences of files, one for each frame, named by a pattern or a folder ----------------- */
+/* ---- sequences of files, one per frame, named by a pattern or a folder ---------------------- */
 
 typedef struct sequence_file {
     char *path;
-    uint32_t frame; /* the number in its name; without one, its index from 1 on */
+    uint32_t frame; /* number in the file's name; otherwise its index, from 1 */
     bool numbered;
     bool taken; /* set by the caller */
 } sequence_file;
 
-/* Sorted by frame, files of one frame by name. */
+/* A sequence of files, sorted by frame; files of the same frame are sorted by name. */
 typedef struct sequence {
     BASE_ARRAY(sequence_file) files;
     size_t sorted; /* files at the last sort */
-    size_t before; /* files before the word that is being added */
-    bool meshes;   /* set by the caller: OBJ and STL files of a folder are frames, too */
+    size_t before; /* files before the current word */
+    bool meshes;   /* set by the caller: OBJ and STL files of a folder are frames as well */
 } sequence;
 
-/* Adds the files that `word` names: a file; a folder, or a run's folder for its particles; or a
- * pattern whose last part holds *, ?, {}, ####, %d or %04d. A file is added once. `wait`: it is no
- * error that there is no file yet. Errors: IO (no file), ARGUMENT, MEMORY. */
+/* Adds the files that `word` names: a file; a folder, or a run's folder, whose particles are used;
+ * or a pattern whose last part contains *, ?, {}, ####, %d or %04d. A file is added once. With
+ * `wait`, it is not an error if there is no file yet. Errors: IO (no file), ARGUMENT, MEMORY. */
 weir_result sequence_add(const weir_log *log, const char *word, bool wait, sequence *sequence);
-/* Sorts by frame. Errors: ARGUMENT when two files are one frame. */
+/* Sorts by frame. Errors: ARGUMENT if two files have the same frame. */
 weir_result sequence_sort(const weir_log *log, sequence *sequence);
 void sequence_free(sequence *sequence);
 
 bool sequence_is_pattern(const char *name);
-/* Whether the name has a placeholder for the frame number: {}, ####, %d or %04d. */
+/* Reports whether the name has a placeholder for the frame number: {}, ####, %d or %04d. */
 bool sequence_has_number(const char *pattern);
-/* The pattern with the frame number in place of the placeholder, if it has one. NULL when memory is
- * short; release with base_free. */
+/* Returns the pattern with the placeholder, if any, replaced by the frame number; NULL without
+ * memory. Release with base_free. */
 char *sequence_name(const char *pattern, uint32_t frame);
-/* The folder of the run that wrote the file at `path`: the file's own folder or the one above, the
- * first that holds run.json; NULL without one. Release with base_free. */
+/* Returns the folder of the run that wrote the file at `path`: the file's own folder or its parent,
+ * whichever contains run.json first; NULL if neither does. Release with base_free. */
 char *sequence_run_folder(const char *path);
-/* The path of that run's run.json; NULL without one. Release with base_free. */
+/* Returns the path of that run's run.json, or NULL. Release with base_free. */
 char *sequence_run_json(const char *path);
 
 /* ---- bodies of a run's stored frames -------------------------------------------------------- */
 
-typedef struct stored_bodies {
+typedef struct bodies_jsonl {
     const weir_log *log;
     char *path;          /* of bodies.jsonl */
-    const char *without; /* what bodies are in frames of which it says nothing: "not drawn" */
-    base_blob file;      /* empty where the run has none */
+    const char *without; /* effect on bodies in frames without data: "not drawn" */
+    base_blob file;      /* empty if the run has none */
     weir_body_pose *poses;
     uint32_t count;
-    bool warned; /* of a frame without a line */
-} stored_bodies;
+    bool warned; /* about a frame without a line */
+} bodies_jsonl;
 
-/* Reads the bodies.jsonl of a run's folder, if it is there. `without` must outlive the bodies.
+/* Reads the bodies.jsonl of a run's folder, if it exists. `without` must outlive the struct.
  * Errors: IO, MEMORY. */
-weir_result stored_bodies_open(const weir_log *log, const char *run, const char *without,
-                               stored_bodies *bodies);
-void stored_bodies_close(stored_bodies *bodies);
-/* Fills in `poses` and `count` of the simulation's frame; 0 and a warning, once, where the file has
- * no line of it. `written`: how the run wrote its files. Errors: IO (a line that is not as a run
- * writes it), MEMORY. */
-weir_result stored_bodies_read(stored_bodies *bodies, const weir_output_def *written,
-                               uint64_t frame);
+weir_result bodies_jsonl_open(const weir_log *log, const char *run, const char *without,
+                              bodies_jsonl *bodies);
+void bodies_jsonl_close(bodies_jsonl *bodies);
+/* Fills `poses` and `count` for a simulated frame. If the file has no line for it, the count is 0
+ * and a warning is logged once. `written`: how the run wrote its files. Errors: IO (a malformed
+ * line), MEMORY. */
+weir_result bodies_jsonl_read_frame(bodies_jsonl *bodies, const weir_output_def *written,
+                                    uint64_t frame);
 
 #endif

@@ -1,7 +1,8 @@
-/* Command lines from a table: "--name value", "--name=value", "-n value", flags, operands. */
+/* Parses command lines according to a table: "--name value", "--name=value", "-n value", flags,
+ * operands. */
 #include "app.h"
 
-void args_unknown(const char *what, const char *given, const char *const *names, size_t count)
+void args_unknown_name(const char *what, const char *given, const char *const *names, size_t count)
 {
     const char *near = base_nearest_name(given, names, count);
     fprintf(stderr, "weir: there is no %s \"%s\"", what, given);
@@ -20,22 +21,47 @@ static const args_option *option_at(const args_command *command, size_t index)
                                          : &command->more[index - command->option_count];
 }
 
-static args_outcome wrong_option(const args_command *command, const char *name)
+static const args_option *find_option(const args_command *command, const char *name, size_t size)
 {
+    for (size_t i = 0; i < option_count(command); ++i) {
+        const args_option *option = option_at(command, i);
+        if (strlen(option->name) == size && memcmp(option->name, name, size) == 0) return option;
+    }
+    return NULL;
+}
+
+/* Returns the command's option that replaces an option of version 0.1.0; NULL if there is none. */
+static const args_option *find_renamed(const args_command *command, const char *name)
+{
+    bool of_mesh = strncmp(name, "mesh-", 5) == 0;
+    const char *renamed = renamed_option(of_mesh ? name + 5 : name);
+    if (!renamed) return NULL;
+    char now[64];
+    snprintf(now, sizeof now, "%s%s", of_mesh ? "mesh-" : "", renamed);
+    return find_option(command, now, strlen(now));
+}
+
+static args_result invalid_option(const args_command *command, const char *name)
+{
+    const args_option *now = find_renamed(command, name);
+    if (now) {
+        fprintf(stderr, "weir: --%s is called --%s now\n", name, now->name);
+        return ARGS_INVALID;
+    }
     const char *names[96];
     size_t count = 0;
     for (; count < option_count(command) && count + 1 < BASE_COUNT(names); ++count)
         names[count] = option_at(command, count)->name;
     names[count++] = "help";
-    args_unknown("option", name, names, count);
+    args_unknown_name("option", name, names, count);
     fprintf(stderr, "weir: \"weir help %s\" lists the options\n", command->name);
-    return ARGS_WRONG;
+    return ARGS_INVALID;
 }
 
-static args_outcome wrong_value(const args_option *option, const char *value, const char *expected)
+static args_result invalid_value(const args_option *option, const char *value, const char *expected)
 {
     fprintf(stderr, "weir: --%s: \"%s\" is not %s\n", option->name, value, expected);
-    return ARGS_WRONG;
+    return ARGS_INVALID;
 }
 
 static bool read_count(const char *text, const char *end, uint32_t *count)
@@ -48,7 +74,7 @@ static bool read_count(const char *text, const char *end, uint32_t *count)
     return fits;
 }
 
-/* "A:B", "A:", ":B" or "B". */
+/* Parses "A:B", "A:", ":B" or "B". */
 static bool read_range(const char *text, args_range *range)
 {
     const char *end = text + strlen(text), *colon = strchr(text, ':');
@@ -61,7 +87,7 @@ static bool read_range(const char *text, args_range *range)
     return true;
 }
 
-/* A range, and after a second colon a step. */
+/* Parses a range, and a step after a second colon. */
 static bool read_steps(const char *text, args_steps *steps)
 {
     char range[64];
@@ -91,19 +117,19 @@ static bool read_choice(const args_option *option, const char *text, size_t size
     return false;
 }
 
-static args_outcome wrong_choice(const args_option *option, const char *text)
+static args_result invalid_choice(const args_option *option, const char *text)
 {
     char what[64];
     snprintf(what, sizeof what, "value of --%s", option->name);
-    args_unknown(what, text, option->choices, option->choice_count);
+    args_unknown_name(what, text, option->choices, option->choice_count);
     fprintf(stderr, "weir: --%s takes ", option->name);
     for (uint32_t i = 0; i < option->choice_count; ++i)
         fprintf(stderr, "%s%s", i ? ", " : "", option->choices[i]);
     fprintf(stderr, "%s\n", option->kind == ARGS_CHOICES ? "; several with commas between" : "");
-    return ARGS_WRONG;
+    return ARGS_INVALID;
 }
 
-static args_outcome read_choices(const args_option *option, const char *text)
+static args_result read_choices(const args_option *option, const char *text)
 {
     uint32_t bits = 0, index = 0;
     for (const char *at = text;; ++at) {
@@ -111,7 +137,7 @@ static args_outcome read_choices(const args_option *option, const char *text)
         if (!read_choice(option, at, size, &index)) {
             char word[64];
             snprintf(word, sizeof word, "%.*s", (int)(size < 63 ? size : 63), at);
-            return wrong_choice(option, word);
+            return invalid_choice(option, word);
         }
         bits |= 1u << index;
         at += size;
@@ -121,62 +147,54 @@ static args_outcome read_choices(const args_option *option, const char *text)
     return ARGS_RUN;
 }
 
-static args_outcome add_to_list(const args_option *option, const char *text)
+static args_result append_to_list(const args_option *option, const char *text)
 {
     args_list *list = option->target;
-    if (!strchr(text, '=')) return wrong_value(option, text, "of the form KEY=VALUE");
+    if (!strchr(text, '=')) return invalid_value(option, text, "of the form KEY=VALUE");
     if (list->count == ARGS_LIST_MAX) {
         fprintf(stderr, "weir: --%s can be given %d times at most\n", option->name, ARGS_LIST_MAX);
-        return ARGS_WRONG;
+        return ARGS_INVALID;
     }
     list->items[list->count++] = text;
     return ARGS_RUN;
 }
 
-static args_outcome read_number(const args_option *option, const char *text)
+static args_result read_number(const args_option *option, const char *text)
 {
     const char *end = text + strlen(text), *next;
     double number;
     bool good = base_parse_double(text, end, &number, &next) && next == end && isfinite(number) &&
                 number > 0;
-    if (!good) return wrong_value(option, text, "a number above 0");
+    if (!good) return invalid_value(option, text, "a number above 0");
     *(double *)option->target = number;
     return ARGS_RUN;
 }
 
-static args_outcome read_value(const args_option *option, const char *text)
+static args_result read_value(const args_option *option, const char *text)
 {
     switch (option->kind) {
     case ARGS_FLAG: *(bool *)option->target = true; return ARGS_RUN;
     case ARGS_TEXT: *(const char **)option->target = text; return ARGS_RUN;
     case ARGS_NUMBER: return read_number(option, text);
-    case ARGS_LIST: return add_to_list(option, text);
+    case ARGS_LIST: return append_to_list(option, text);
     case ARGS_CHOICES: return read_choices(option, text);
     case ARGS_CHOICE:
-        return read_choice(option, text, strlen(text), option->target) ? ARGS_RUN
-                                                                       : wrong_choice(option, text);
+        return read_choice(option, text, strlen(text), option->target)
+                   ? ARGS_RUN
+                   : invalid_choice(option, text);
     case ARGS_COUNT:
         return read_count(text, text + strlen(text), option->target)
                    ? ARGS_RUN
-                   : wrong_value(option, text, "a whole number, 0 or more");
+                   : invalid_value(option, text, "a whole number, 0 or more");
     case ARGS_STEPS:
         return read_steps(text, option->target)
                    ? ARGS_RUN
-                   : wrong_value(option, text, "frames such as 10:60, 10:60:5 or a last frame");
+                   : invalid_value(option, text, "frames such as 10:60, 10:60:5 or a last frame");
     case ARGS_RANGE: break;
     }
     return read_range(text, option->target)
                ? ARGS_RUN
-               : wrong_value(option, text, "a range of frames such as 10:60, or a last frame");
-}
-
-static const args_option *find_option(const args_command *command, const char *name, size_t size)
-{
-    for (size_t i = 0; i < option_count(command); ++i) {
-        const args_option *option = option_at(command, i);
-        if (strlen(option->name) == size && memcmp(option->name, name, size) == 0) return option;
-    }
-    return NULL;
+               : invalid_value(option, text, "a range of frames such as 10:60, or a last frame");
 }
 
 static const args_option *find_letter(const args_command *command, char letter)
@@ -186,8 +204,8 @@ static const args_option *find_letter(const args_command *command, char letter)
     return NULL;
 }
 
-/* Reads the option at argv[*at] and its value, if it takes one; moves *at past both. */
-static args_outcome read_option(const args_command *command, int argc, char **argv, int *at)
+/* Parses the option at argv[*at] and its value, if any; advances *at past both. */
+static args_result read_option(const args_command *command, int argc, char **argv, int *at)
 {
     const char *word = argv[(*at)++];
     bool is_long = word[1] == '-';
@@ -200,21 +218,21 @@ static args_outcome read_option(const args_command *command, int argc, char **ar
     if (!option) {
         char cut[64];
         snprintf(cut, sizeof cut, "%.*s", (int)(size < 63 ? size : 63), name);
-        return wrong_option(command, cut);
+        return invalid_option(command, cut);
     }
     if (option->kind == ARGS_FLAG) {
-        if (equals) return wrong_value(option, equals + 1, "wanted: it takes no value");
+        if (equals) return invalid_value(option, equals + 1, "wanted: it takes no value");
         return read_value(option, NULL);
     }
     if (equals) return read_value(option, equals + 1);
     if (*at == argc) {
         fprintf(stderr, "weir: --%s needs a value: %s\n", option->name, option->value);
-        return ARGS_WRONG;
+        return ARGS_INVALID;
     }
     return read_value(option, argv[(*at)++]);
 }
 
-static args_outcome read_operand(const args_command *command, char *word)
+static args_result read_operand(const args_command *command, char *word)
 {
     bool first = command->operand && !*command->operand;
     if (first) *command->operand = word;
@@ -222,32 +240,32 @@ static args_outcome read_operand(const args_command *command, char *word)
     if (first || command->operands) return ARGS_RUN;
     fprintf(stderr, "weir: \"%s\" is one word too many: weir %s %s\n", word, command->name,
             command->usage);
-    return ARGS_WRONG;
+    return ARGS_INVALID;
 }
 
-int args_refuse(const char *words)
+int args_error(const char *words)
 {
     fprintf(stderr, "weir: %s\n", words);
     return APP_WRONG_USE;
 }
 
-const char *const args_filters[WEIR_FILTER_COUNT] = {
-    [WEIR_FILTER_NARROW_RANGE] = "narrow-range",
-    [WEIR_FILTER_BILATERAL] = "bilateral",
-    [WEIR_FILTER_CURVATURE_FLOW] = "curvature-flow",
-    [WEIR_FILTER_NONE] = "none",
+const char *const args_filters[WEIR_DEPTH_FILTER_COUNT] = {
+    [WEIR_DEPTH_FILTER_NARROW_RANGE] = "narrow-range",
+    [WEIR_DEPTH_FILTER_BILATERAL] = "bilateral",
+    [WEIR_DEPTH_FILTER_CURVATURE_FLOW] = "curvature-flow",
+    [WEIR_DEPTH_FILTER_NONE] = "none",
 };
 
-void args_names(weir_names list, const char **names, uint32_t count)
+void args_names(weir_enum list, const char **names, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
-        names[i] = weir_name(list, i);
+        names[i] = weir_enum_name(list, i);
 }
 
-args_outcome args_parse(const args_command *command, int argc, char **argv)
+args_result args_parse(const args_command *command, int argc, char **argv)
 {
     bool only_operands = false;
-    /* Operands move to the front of argv, over words that have been read. */
+    /* Operands move to the front of argv, over words that have been parsed already. */
     if (command->operands) *command->operands = (args_words){argv, 0};
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
         if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-h") != 0) continue;
@@ -255,7 +273,7 @@ args_outcome args_parse(const args_command *command, int argc, char **argv)
         return ARGS_HELP;
     }
     for (int at = 0; at < argc;) {
-        args_outcome outcome = ARGS_RUN;
+        args_result outcome = ARGS_RUN;
         if (!only_operands && strcmp(argv[at], "--") == 0) {
             only_operands = true;
             ++at;
@@ -270,5 +288,5 @@ args_outcome args_parse(const args_command *command, int argc, char **argv)
         command->operands ? command->operands->count > 0 : command->operand && *command->operand;
     if (!command->operand_needed || given) return ARGS_RUN;
     fprintf(stderr, "weir: a file is missing: weir %s %s\n", command->name, command->usage);
-    return ARGS_WRONG;
+    return ARGS_INVALID;
 }

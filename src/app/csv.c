@@ -1,7 +1,7 @@
-/* Words in CSV files. */
+/* Quotes words for CSV files. */
 #include "app.h"
 
-bool app_csv_quoted(base_text *text, const char *word)
+bool app_csv_append_quoted(base_text *text, const char *word)
 {
     bool ok = base_text_append(text, "\"");
     for (; ok && *word; ++word)

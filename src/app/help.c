@@ -1,5 +1,5 @@
-/* What a command's table says of itself: a page of help, its part of the man page, and of what a
- * shell completes. */
+/* Prints a command's table as help text, as its part of the man page, or as its part of a shell's
+ * completion script. */
 #include "app.h"
 
 static const char *const formats[] = {"text", "man", "bash", "zsh", "fish"};
@@ -12,7 +12,7 @@ bool help_choose(const char *name)
         format = (unsigned)i;
         return true;
     }
-    args_unknown("format of help", name, formats, BASE_COUNT(formats));
+    args_unknown_name("format of help", name, formats, BASE_COUNT(formats));
     fprintf(stderr, "weir: --format takes text, man, bash, zsh or fish\n");
     return false;
 }
@@ -73,7 +73,7 @@ static void print_text(const args_command *command)
 
 /* ---- man page ------------------------------------------------------------------------------- */
 
-/* roff takes a backslash, and a dot or a quote at a line's start, for its own. */
+/* Prints text for roff, escaping backslashes, and a dot or quote at the start of a line. */
 static void print_roff(const char *text)
 {
     bool starts = true;
@@ -133,7 +133,7 @@ static void print_choices(const args_option *option)
         printf("%s%s", i ? " " : "", option->choices[i]);
 }
 
-/* Lines of a `case` over the command and the word before: what may follow. */
+/* Prints lines of a `case` over the command and the previous word: the words that may follow. */
 static void print_bash(const args_command *command)
 {
     for (size_t i = 0; i < option_count(command); ++i) {
@@ -151,7 +151,7 @@ static void print_bash(const args_command *command)
     printf("' ;;\n");
 }
 
-/* The first line of a text, within single quotes; the characters of `also` get a backslash. */
+/* Prints the first line of a text in single quotes; the characters in `also` get a backslash. */
 static void print_quoted(const char *text, const char *also)
 {
     for (; *text && *text != '\n'; ++text) {

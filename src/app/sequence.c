@@ -1,4 +1,4 @@
-/* Sequences of files with the names that film programs use: surface_0001.ply, surface_0002.ply. */
+/* Sequences of files named as film programs name them: surface_0001.ply, surface_0002.ply. */
 #include "app.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The length of the placeholder at `at`: {}, ####, %d or %04d; 0 if there is none. */
+/* Returns the length of the placeholder at `at` ({}, ####, %d or %04d); 0 if there is none. */
 static size_t placeholder_size(const char *at, uint32_t *width)
 {
     size_t size = 0;
@@ -51,10 +51,10 @@ char *sequence_name(const char *pattern, uint32_t frame)
     return base_format("%.*s%0*u%s", (int)(at - pattern), pattern, (int)width, frame, at + size);
 }
 
-/* Whether the pattern matches the whole of `name`; a placeholder is a star that matches digits
- * only. It backs up to the last star only, so the time is at most the product of the two lengths.
- */
-static bool matches(const char *pattern, const char *name)
+/* Reports whether the pattern matches the whole of `name`; a placeholder is a star that matches
+ * digits only. It backtracks to the last star only, so the time is at most the product of the two
+ * lengths. */
+static bool matches_pattern(const char *pattern, const char *name)
 {
     const char *star = NULL, *star_name = NULL;
     bool digits = false;
@@ -100,8 +100,9 @@ static bool parse_frame(const char *start, const char *end, uint32_t *frame)
     return true;
 }
 
-/* The last number in the name without its extension: of several numbers, the frame is the last. */
-static bool frame_of(const char *path, uint32_t *frame)
+/* Parses the last number in the name without its extension: if there are several numbers, the last
+ * is the frame. */
+static bool parse_last_number(const char *path, uint32_t *frame)
 {
     const char *name = base_path_name(path), *extension = base_path_extension(path);
     const char *end = *extension ? extension - 1 : name + strlen(name);
@@ -113,8 +114,8 @@ static bool frame_of(const char *path, uint32_t *frame)
     return parse_frame(start, end, frame);
 }
 
-/* The number at the pattern's placeholder; false when a star before the placeholder leaves open
- * where in the name it is. */
+/* Parses the number at the pattern's placeholder. Returns false if a star before the placeholder
+ * makes its position ambiguous. */
 static bool frame_by_pattern(const char *pattern, const char *path, uint32_t *frame)
 {
     size_t size;
@@ -129,8 +130,8 @@ static bool frame_by_pattern(const char *pattern, const char *path, uint32_t *fr
     return parse_frame(start, end, frame);
 }
 
-/* Whether the file was added before this word. Among the sorted files it searches by frame. */
-static bool is_there(const sequence *sequence, const sequence_file *file)
+/* Reports whether the file was added before this word; sorted files are searched by frame. */
+static bool was_added_before(const sequence *sequence, const sequence_file *file)
 {
     const sequence_file *files = sequence->files.items;
     size_t low = 0, high = sequence->sorted;
@@ -149,24 +150,24 @@ static bool is_there(const sequence *sequence, const sequence_file *file)
     return false;
 }
 
-/* Takes over `path`. */
+/* Adds a file and takes ownership of `path`. */
 static weir_result add_file(const weir_log *log, const char *pattern, char *path,
                             sequence *sequence)
 {
     sequence_file file = {.path = path, .frame = (uint32_t)sequence->files.count + 1};
     if (path)
         file.numbered = (pattern && frame_by_pattern(pattern, path, &file.frame)) ||
-                        frame_of(path, &file.frame);
-    if (path && is_there(sequence, &file)) {
+                        parse_last_number(path, &file.frame);
+    if (path && was_added_before(sequence, &file)) {
         base_free(path);
         return WEIR_OK;
     }
-    if (path && BASE_PUSH(&sequence->files, file)) return WEIR_OK;
+    if (path && BASE_ARRAY_PUSH(&sequence->files, file)) return WEIR_OK;
     base_free(path);
-    return base_fail(log, WEIR_MEMORY, "no memory for the names of a sequence");
+    return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the names of a sequence");
 }
 
-/* By extension: a folder of frames may hold other files. */
+/* Decides by extension, because a folder of frames may contain other files. */
 static bool is_frame_file(const char *name, bool meshes)
 {
     static const char *const extensions[] = {"ply", "vtk", "vtu", "vtp", "bgeo",     "xyz",
@@ -184,25 +185,26 @@ static weir_result add_folder(const weir_log *log, const char *folder, const cha
 {
     char **names;
     size_t count, found = 0;
-    WEIR_NEED(base_folder_list(log, folder, &names, &count));
+    WEIR_RETURN_IF_ERROR(base_folder_list(log, folder, &names, &count));
     weir_result result = WEIR_OK;
     bool plain = strcmp(folder, ".") == 0 && pattern;
     for (size_t i = 0; result == WEIR_OK && i < count; i++) {
-        bool wanted =
-            pattern ? matches(pattern, names[i]) : is_frame_file(names[i], sequence->meshes);
+        bool wanted = pattern ? matches_pattern(pattern, names[i])
+                              : is_frame_file(names[i], sequence->meshes);
         if (!wanted || names[i][0] == '.') continue;
         found++;
         result = add_file(log, pattern, base_path_join(plain ? "" : folder, names[i]), sequence);
     }
     base_names_free(names, count);
     if (result != WEIR_OK || found) return result;
-    return base_fail(NULL, WEIR_IO, "nothing");
+    return base_fail(NULL, WEIR_ERROR_IO, "nothing");
 }
 
-static weir_result add_run_or_folder(const weir_log *log, const char *word, sequence *sequence)
+static weir_result add_run_particles_or_folder(const weir_log *log, const char *word,
+                                               sequence *sequence)
 {
     char *inner = base_path_join(word, "particles");
-    if (!inner) return base_fail(log, WEIR_MEMORY, "no memory for a folder's name");
+    if (!inner) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a folder's name");
     weir_result result = add_folder(log, base_path_is_folder(inner) ? inner : word, NULL, sequence);
     base_free(inner);
     return result;
@@ -211,10 +213,10 @@ static weir_result add_run_or_folder(const weir_log *log, const char *word, sequ
 static weir_result add_pattern(const weir_log *log, const char *word, sequence *sequence)
 {
     char *folder = base_path_folder(word);
-    if (!folder) return base_fail(log, WEIR_MEMORY, "no memory for a folder's name");
-    weir_result result = WEIR_IO;
+    if (!folder) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a folder's name");
+    weir_result result = WEIR_ERROR_IO;
     if (sequence_is_pattern(folder))
-        result = base_fail(log, WEIR_ARGUMENT,
+        result = base_fail(log, WEIR_ERROR_ARGUMENT,
                            "%s: only the last part of a pattern may hold *, ?, {} or %%04d", word);
     else if (base_path_is_folder(folder))
         result = add_folder(log, folder, base_path_name(word), sequence);
@@ -224,20 +226,20 @@ static weir_result add_pattern(const weir_log *log, const char *word, sequence *
 
 weir_result sequence_add(const weir_log *log, const char *word, bool wait, sequence *sequence)
 {
-    weir_result result = WEIR_IO; /* no file so far */
+    weir_result result = WEIR_ERROR_IO; /* no file yet */
     sequence->before = sequence->files.count;
     if (base_path_is_file(word)) return add_file(log, NULL, base_strdup(word), sequence);
     bool pattern = sequence_is_pattern(base_path_name(word));
     if (base_path_is_folder(word))
-        result = add_run_or_folder(log, word, sequence);
+        result = add_run_particles_or_folder(log, word, sequence);
     else if (pattern || sequence_is_pattern(word))
         result = add_pattern(log, word, sequence);
-    if (result != WEIR_IO) return result;
+    if (result != WEIR_ERROR_IO) return result;
     if (wait) return WEIR_OK;
     if (base_path_is_folder(word))
-        return base_fail(log, WEIR_IO, "%s: no %s files are in this folder", word,
+        return base_fail(log, WEIR_ERROR_IO, "%s: no %s files are in this folder", word,
                          sequence->meshes ? "particle or mesh" : "particle");
-    return base_fail(log, WEIR_IO,
+    return base_fail(log, WEIR_ERROR_IO,
                      pattern ? "%s: no file matches this pattern"
                              : "%s: there is no such file; in patterns, * stands for anything and "
                                "{} or %%04d for the frame number",
@@ -259,7 +261,7 @@ weir_result sequence_sort(const weir_log *log, sequence *sequence)
     qsort(sequence->files.items, sequence->files.count, sizeof *files, compare_files);
     for (size_t i = 1; i < sequence->files.count; i++) {
         if (files[i].frame != files[i - 1].frame) continue;
-        return base_fail(log, WEIR_ARGUMENT,
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
                          "%s and %s are both frame %u; name one sequence at a time",
                          files[i - 1].path, files[i].path, files[i].frame);
     }
@@ -281,7 +283,7 @@ char *sequence_run_folder(const char *path)
         bool found = run && base_path_is_file(run);
         base_free(run);
         if (found) return folder;
-        /* The folder above "particles" is only known from the absolute path. */
+        /* Only the absolute path contains the folder above "particles". */
         char *whole = base_path_absolute(folder);
         if (whole) above = base_path_folder(whole);
         base_free(whole);

@@ -1,11 +1,11 @@
-/* Messages, the progress bar, and figures for people. */
+/* Messages, the progress bar, and numbers formatted for people. */
 #include "app.h"
 
 #include <stdatomic.h>
 
-#define PLAIN_STEP 0.05 /* share of the work between two plain lines */
+#define PLAIN_LINE_INTERVAL 0.05 /* fraction of the work between two plain lines */
 
-/* Whether the cursor is at the end of a bar, which a message from any thread must first clear. */
+/* The cursor is at the end of a bar, which a message from any thread must first clear. */
 static atomic_bool bar_is_drawn;
 
 static void clear_bar(void)
@@ -15,7 +15,7 @@ static void clear_bar(void)
     bar_is_drawn = false;
 }
 
-bool app_output_is_whole(void)
+bool app_output_close(void)
 {
     bool whole = ferror(stdout) == 0;
     return fclose(stdout) == 0 && whole;
@@ -90,7 +90,7 @@ static void draw_bar(double share, const char *text)
     bar_is_drawn = true;
 }
 
-void app_progress_say(app_progress *progress, uint64_t frame, const char *rest)
+void app_progress_show_text(app_progress *progress, uint64_t frame, const char *rest)
 {
     if (progress->quiet || progress->last <= progress->first) return;
     double share = (double)frame / (double)progress->last;
@@ -106,7 +106,7 @@ void app_progress_say(app_progress *progress, uint64_t frame, const char *rest)
              (unsigned long long)progress->last, left, rest);
     if (progress->bar) {
         draw_bar(share, text);
-    } else if (done == 0 || share >= progress->printed + PLAIN_STEP || share >= 1) {
+    } else if (done == 0 || share >= progress->printed + PLAIN_LINE_INTERVAL || share >= 1) {
         progress->printed = share;
         fprintf(stderr, "%3.0f %% %s\n", floor(100 * share), text);
     }
@@ -117,7 +117,7 @@ void app_progress_show(app_progress *progress, const weir_stats *stats)
     char rest[96];
     snprintf(rest, sizeof rest, "%u particles, density error %.2f %%", stats->particle_count,
              100 * stats->density_error_mean);
-    app_progress_say(progress, stats->frame, rest);
+    app_progress_show_text(progress, stats->frame, rest);
 }
 
 void app_progress_end(void)

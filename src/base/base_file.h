@@ -1,4 +1,4 @@
-/* What the file sources of base share. */
+/* Declarations shared by the file sources of base. */
 #ifndef WEIR_BASE_FILE_H
 #define WEIR_BASE_FILE_H
 
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Logs "path: what: the system's words; what to do" and returns WEIR_IO. */
+/* Logs "path: what: system's message; advice" and returns WEIR_ERROR_IO. */
 weir_result file_fail(const weir_log *log, const char *path, const char *what, int error);
 
 #endif

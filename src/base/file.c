@@ -1,67 +1,69 @@
-/* Whole files read, appended and removed; folders made and listed; what a path leads to. */
+/* Reads, appends to and removes whole files, creates and lists folders, and queries paths. */
 #include "base_file.h"
 
 weir_result file_fail(const weir_log *log, const char *path, const char *what, int error)
 {
     char text[128];
     os_error_text(error, text);
-    return base_fail(log, WEIR_IO, "%s: %s: %s; %s", path, what, text, os_error_advice(error));
+    return base_fail(log, WEIR_ERROR_IO, "%s: %s: %s; %s", path, what, text,
+                     os_error_advice(error));
 }
 
-static weir_result out_of_memory(const weir_log *log, const char *path, size_t bytes)
+static weir_result fail_out_of_memory(const weir_log *log, const char *path, size_t bytes)
 {
-    return base_fail(log, WEIR_MEMORY, "%s: no memory for %zu bytes; close other programs", path,
-                     bytes);
+    return base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for %zu bytes; close other programs",
+                     path, bytes);
 }
 
-typedef struct reading {
+typedef struct file_reader {
     const weir_log *log;
     const char *path;
     os_file file;
     size_t max_size;
-} reading;
+} file_reader;
 
-static weir_result too_large(const reading *r)
+static weir_result fail_too_large(const file_reader *r)
 {
-    return base_fail(r->log, WEIR_IO,
+    return base_fail(r->log, WEIR_ERROR_IO,
                      "%s: larger than the %zu bytes that Weir reads of such a file; split "
                      "it or make it smaller",
                      r->path, r->max_size);
 }
 
-/* Reads to the end rather than to the size first seen: the file may grow, or not tell its size. */
-static weir_result read_all(const reading *r, size_t expected, base_text *bytes)
+/* Reads to the end of the file rather than to the size seen at first: the file may grow, or have no
+ * known size. */
+static weir_result read_to_end(const file_reader *r, size_t expected, base_text *bytes)
 {
     for (;;) {
         size_t extra = bytes->count < expected ? expected - bytes->count + 1 : 1;
-        if (!BASE_RESERVE(bytes, extra))
-            return out_of_memory(r->log, r->path, bytes->count + extra);
+        if (!BASE_ARRAY_RESERVE(bytes, extra))
+            return fail_out_of_memory(r->log, r->path, bytes->count + extra);
         size_t got;
         int error = os_file_read(r->file, bytes->items + bytes->count,
                                  bytes->capacity - bytes->count, &got);
         if (error) return file_fail(r->log, r->path, "cannot be read", error);
         if (got == 0) return WEIR_OK;
         bytes->count += got;
-        if (bytes->count > r->max_size) return too_large(r);
+        if (bytes->count > r->max_size) return fail_too_large(r);
     }
 }
 
-static weir_result read_open_file(const reading *r, base_text *bytes)
+static weir_result read_open_file(const file_reader *r, base_text *bytes)
 {
     os_kind kind;
     uint64_t size;
     int error = os_file_info(r->file, &kind, &size);
     if (error) return file_fail(r->log, r->path, "cannot be read", error);
     if (kind != OS_FILE)
-        return base_fail(r->log, WEIR_IO, "%s: is %s; name a regular file", r->path,
+        return base_fail(r->log, WEIR_ERROR_IO, "%s: is %s; name a regular file", r->path,
                          kind == OS_FOLDER ? "a folder" : "no regular file");
-    if (size > r->max_size) return too_large(r);
-    return read_all(r, (size_t)size, bytes);
+    if (size > r->max_size) return fail_too_large(r);
+    return read_to_end(r, (size_t)size, bytes);
 }
 
 weir_result base_file_read(const weir_log *log, const char *path, size_t max_size, base_blob *blob)
 {
-    reading r = {.log = log, .path = path, .file = OS_NO_FILE, .max_size = max_size};
+    file_reader r = {.log = log, .path = path, .file = OS_NO_FILE, .max_size = max_size};
     base_text bytes = {0};
     int error = os_file_open(path, OS_READ, &r.file);
     if (error) return file_fail(log, path, "cannot be opened", error);
@@ -76,7 +78,7 @@ weir_result base_file_read(const weir_log *log, const char *path, size_t max_siz
     return result;
 }
 
-size_t base_file_head(const char *path, void *bytes, size_t size)
+size_t base_file_read_head(const char *path, void *bytes, size_t size)
 {
     os_file file;
     size_t count = 0, got = 1;
@@ -108,14 +110,15 @@ bool base_path_is_folder(const char *path)
     return os_path_kind(path, &kind) == 0 && kind == OS_FOLDER;
 }
 
-int64_t base_path_time_ns(const char *path)
+int64_t base_path_modified_ns(const char *path)
 {
     int64_t time_ns;
-    return os_path_time(path, &time_ns) == 0 ? time_ns : 0;
+    return os_path_modified_ns(path, &time_ns) == 0 ? time_ns : 0;
 }
 
-/* A regular file that could not take all bytes, or not flush them, gets none of them. */
-static int append(os_file file, const void *bytes, size_t size)
+/* Appends all bytes and flushes them. If that fails, a regular file is cut back to its former
+ * size. */
+static int append_and_close(os_file file, const void *bytes, size_t size)
 {
     os_kind kind;
     uint64_t before;
@@ -124,7 +127,7 @@ static int append(os_file file, const void *bytes, size_t size)
     error = os_file_write(file, bytes, size);
     if (kind != OS_FILE) return error;
     if (!error) error = os_file_flush(file);
-    if (error) (void)os_file_cut(file, before);
+    if (error) (void)os_file_truncate(file, before);
     return error;
 }
 
@@ -133,8 +136,10 @@ weir_result base_file_append(const weir_log *log, const char *path, const void *
     os_file file;
     int error = os_file_open(path, OS_APPEND, &file);
     if (error) return file_fail(log, path, "cannot be opened for appending", error);
-    error = append(file, bytes, size);
-    (void)os_file_close(file); /* what is flushed is there: another try would have it there twice */
+    error = append_and_close(file, bytes, size);
+    /* Flushed bytes are in the file even if closing fails; an error would invite appending them
+     * twice. */
+    (void)os_file_close(file);
     return error ? file_fail(log, path, "cannot be written", error) : WEIR_OK;
 }
 
@@ -147,11 +152,11 @@ weir_result base_file_remove(const weir_log *log, const char *path)
 weir_result base_folder_make(const weir_log *log, const char *path)
 {
     char *part = base_strdup(path);
-    if (!part) return out_of_memory(log, path, strlen(path) + 1);
+    if (!part) return fail_out_of_memory(log, path, strlen(path) + 1);
     int error = 0;
-    for (char *p = part + os_path_root(part); *p && !error; p++) {
+    for (char *p = part + os_path_root_length(part); *p && !error; p++) {
         char separator = *p;
-        if (!base_path_separates(separator)) continue;
+        if (!base_is_path_separator(separator)) continue;
         *p = '\0';
         if (!base_path_is_folder(part)) error = os_folder_make(part);
         *p = separator;
@@ -165,11 +170,11 @@ typedef struct name_list {
     BASE_ARRAY(char *) names;
 } name_list;
 
-static bool take_name(void *user, const char *name)
+static bool append_name(void *user, const char *name)
 {
     name_list *list = user;
     char *copy = base_strdup(name);
-    if (copy && BASE_PUSH(&list->names, copy)) return true;
+    if (copy && BASE_ARRAY_PUSH(&list->names, copy)) return true;
     base_free(copy);
     return false;
 }
@@ -182,8 +187,8 @@ static int compare_names(const void *a, const void *b)
 weir_result base_folder_list(const weir_log *log, const char *path, char ***names, size_t *count)
 {
     name_list list = {0};
-    if (!BASE_RESERVE(&list.names, 1)) return out_of_memory(log, path, sizeof(char *));
-    int error = os_folder_each(path, take_name, &list);
+    if (!BASE_ARRAY_RESERVE(&list.names, 1)) return fail_out_of_memory(log, path, sizeof(char *));
+    int error = os_folder_for_each(path, append_name, &list);
     if (error) {
         base_names_free(list.names.items, list.names.count);
         return file_fail(log, path, "the folder cannot be listed", error);

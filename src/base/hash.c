@@ -22,23 +22,23 @@ static uint64_t read_u64(const uint8_t *p)
     return (uint64_t)read_u32(p) | (uint64_t)read_u32(p + 4) << 32;
 }
 
-static uint64_t round_lane(uint64_t lane, uint64_t input)
+static uint64_t hash_round(uint64_t lane, uint64_t input)
 {
     return rotate_left(lane + input * PRIME_2, 31) * PRIME_1;
 }
 
 static uint64_t merge_lane(uint64_t hash, uint64_t lane)
 {
-    return (hash ^ round_lane(0, lane)) * PRIME_1 + PRIME_4;
+    return (hash ^ hash_round(0, lane)) * PRIME_1 + PRIME_4;
 }
 
-/* Consumes whole 32-byte stripes and leaves *p at the rest. */
+/* Hashes the whole 32-byte stripes and leaves *p at the remaining bytes. */
 static uint64_t hash_stripes(const uint8_t **p, size_t size, uint64_t seed)
 {
     uint64_t lanes[4] = {seed + PRIME_1 + PRIME_2, seed + PRIME_2, seed, seed - PRIME_1};
     for (size_t stripe = 0; stripe < size / 32; stripe++, *p += 32)
         for (int i = 0; i < 4; i++)
-            lanes[i] = round_lane(lanes[i], read_u64(*p + 8 * i));
+            lanes[i] = hash_round(lanes[i], read_u64(*p + 8 * i));
     uint64_t hash = rotate_left(lanes[0], 1) + rotate_left(lanes[1], 7) +
                     rotate_left(lanes[2], 12) + rotate_left(lanes[3], 18);
     for (int i = 0; i < 4; i++)
@@ -53,7 +53,7 @@ uint64_t base_hash64(const void *bytes, size_t size, uint64_t seed)
     size_t rest = size % 32;
     hash += size;
     for (; rest >= 8; rest -= 8, p += 8)
-        hash = rotate_left(hash ^ round_lane(0, read_u64(p)), 27) * PRIME_1 + PRIME_4;
+        hash = rotate_left(hash ^ hash_round(0, read_u64(p)), 27) * PRIME_1 + PRIME_4;
     for (; rest >= 4; rest -= 4, p += 4)
         hash = rotate_left(hash ^ (read_u32(p) * PRIME_1), 23) * PRIME_2 + PRIME_3;
     for (; rest > 0; rest--, p++)
@@ -63,7 +63,7 @@ uint64_t base_hash64(const void *bytes, size_t size, uint64_t seed)
     return hash ^ (hash >> 32);
 }
 
-uint64_t base_mix64(uint64_t key)
+uint64_t base_hash_mix64(uint64_t key)
 {
     uint64_t z = key + 0x9E3779B97F4A7C15u;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -71,7 +71,7 @@ uint64_t base_mix64(uint64_t key)
     return z ^ (z >> 31);
 }
 
-float base_unit(uint64_t key)
+float base_hash_to_unit(uint64_t key)
 {
-    return (float)(base_mix64(key) >> 40) * 0x1p-24f;
+    return (float)(base_hash_mix64(key) >> 40) * 0x1p-24f;
 }

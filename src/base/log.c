@@ -1,4 +1,4 @@
-/* Messages: one text per call, made only when somebody listens at that level. */
+/* Log messages: a message is formatted only if the log accepts its level. */
 #include "base.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Quaternions: x, y, z the vector part, w the scalar; all that rotate are of length 1. */
+/* Quaternions: x, y, z are the vector part and w is the scalar. Rotations are unit quaternions. */
 #include "base.h"
 
 quat quat_identity(void)
@@ -41,7 +41,7 @@ quat quat_normalize(quat q)
     return (quat){q.x / length, q.y / length, q.z / length, q.w / length};
 }
 
-static quat quat_mix(quat a, float wa, quat b, float wb)
+static quat quat_weighted_sum(quat a, float wa, quat b, float wb)
 {
     return (quat){a.x * wa + b.x * wb, a.y * wa + b.y * wb, a.z * wa + b.z * wb,
                   a.w * wa + b.w * wb};
@@ -50,12 +50,15 @@ static quat quat_mix(quat a, float wa, quat b, float wb)
 quat quat_slerp(quat a, quat b, float t)
 {
     float cosine = quat_dot(a, b);
-    float side = cosine < 0 ? -1.0f : 1.0f; /* q and -q turn alike: take the shorter arc */
+    /* q and -q are the same rotation: take the shorter arc. */
+    float side = cosine < 0 ? -1.0f : 1.0f;
     cosine = fabsf(cosine);
-    if (cosine > 0.9995f) return quat_normalize(quat_mix(a, 1 - t, b, side * t)); /* sine near 0 */
+    if (cosine > 0.9995f)
+        return quat_normalize(quat_weighted_sum(a, 1 - t, b, side * t)); /* the sine is near 0 */
     float angle = base_acos(cosine);
     float sine = base_sin(angle);
-    return quat_mix(a, base_sin((1 - t) * angle) / sine, b, side * base_sin(t * angle) / sine);
+    return quat_weighted_sum(a, base_sin((1 - t) * angle) / sine, b,
+                             side * base_sin(t * angle) / sine);
 }
 
 vec3 quat_rotate(quat q, vec3 v)

@@ -1,4 +1,4 @@
-/* Strings made to measure. */
+/* Strings and text allocated to fit. */
 #include "base.h"
 
 char *base_strdup(const char *text)
@@ -14,7 +14,7 @@ static bool append_va(base_text *text, const char *format, va_list args)
     va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
-    bool fits = length >= 0 && BASE_RESERVE(text, (size_t)length + 1);
+    bool fits = length >= 0 && BASE_ARRAY_RESERVE(text, (size_t)length + 1);
     if (fits) {
         vsnprintf(text->items + text->count, (size_t)length + 1, format, again);
         text->count += (size_t)length;
@@ -32,10 +32,10 @@ bool base_text_append(base_text *text, const char *format, ...)
     return done;
 }
 
-bool base_text_bytes(base_text *text, const void *bytes, size_t size)
+bool base_text_append_bytes(base_text *text, const void *bytes, size_t size)
 {
     size_t with_end;
-    if (!base_add_size(size, 1, &with_end) || !BASE_RESERVE(text, with_end)) return false;
+    if (!base_add_size(size, 1, &with_end) || !BASE_ARRAY_RESERVE(text, with_end)) return false;
     if (size) memcpy(text->items + text->count, bytes, size);
     text->count += size;
     text->items[text->count] = '\0';

@@ -1,76 +1,93 @@
-/* A set's life, and what is asked of it. */
+/* Creates, destroys and queries the rigid bodies of a scene. */
 #include "body_internal.h"
 
-static weir_result make(gpu_device *device, const char *name, uint32_t stride, uint64_t count,
-                        gpu_buffer **buffer)
+static weir_result create_buffer(gpu_device *device, const char *name, uint32_t stride,
+                                 uint64_t count, gpu_buffer **buffer)
 {
     const gpu_buffer_def def = {.name = name, .stride = stride, .count = count};
     return gpu_buffer_create(device, &def, buffer);
 }
 
-/* Divides the domain into cells; returns the words of all. */
-static uint64_t divide(const scene_data *scene, body_cells *cells)
+/* Divides the domain into cells; returns the number of words of all cells. */
+static uint64_t divide_domain(const scene_data *scene, body_broad_phase *broad_phase)
 {
     vec3 size = vec3_sub(scene->domain.max, scene->domain.min);
     const float extents[3] = {size.x, size.y, size.z};
-    uint64_t words = cells->words;
+    uint64_t words = broad_phase->words;
     for (int axis = 0; axis < 3; axis++) {
-        cells->count[axis] = (uint32_t)(extents[axis] / cells->edge_m) + 1;
-        words *= cells->count[axis];
+        broad_phase->count[axis] = (uint32_t)(extents[axis] / broad_phase->edge_m) + 1;
+        words *= broad_phase->count[axis];
     }
     return words;
 }
 
-static body_cells choose_cells(const scene_data *scene)
+static body_broad_phase choose_broad_phase(const scene_data *scene)
 {
-    body_cells cells = {.words = 1 + (scene->body_count + BODY_GROUP - 1) / BODY_GROUP,
-                        .edge_m = BODY_CELL_EDGE * scene->spacing};
-    while (divide(scene, &cells) > BODY_CELL_WORDS)
-        cells.edge_m *= 1.25f;
-    return cells;
+    body_broad_phase broad_phase = {.words = 1 + (scene->body_count + BODY_BITS_PER_WORD - 1) /
+                                                     BODY_BITS_PER_WORD,
+                                    .edge_m = BODY_BROAD_PHASE_MIN_EDGE * scene->spacing};
+    while (divide_domain(scene, &broad_phase) > BODY_BROAD_PHASE_MAX_WORDS)
+        broad_phase.edge_m *= 1.25f;
+    return broad_phase;
 }
 
 static weir_result create_buffers(gpu_device *device, body_set *set)
 {
     uint64_t n = set->count, samples = set->samples.count;
-    WEIR_NEED(make(device, "bodies", sizeof *set->makes, n, &set->bodies));
-    WEIR_NEED(make(device, "body_states", sizeof *set->starts, n, &set->states));
-    WEIR_NEED(make(device, "body_iterates", sizeof *set->starts, n, &set->iterates));
-    WEIR_NEED(make(device, "body_sums", 4, n * BODY_SUM_WORDS, &set->sums));
-    WEIR_NEED(make(device, "body_cells", 4, divide(set->scene, &set->cells), &set->cell_words));
-    WEIR_NEED(make(device, "body_spheres", sizeof(vec4), n, &set->spheres));
-    WEIR_NEED(make(device, "samples", sizeof(struct body_sample), samples, &set->sample_buffer));
-    WEIR_NEED(make(device, "near", 4, n * BODY_NEAR_WORDS, &set->near));
-    WEIR_NEED(make(device, "sifted", sizeof(uvec4), samples, &set->sifted));
-    WEIR_NEED(make(device, "queues", sizeof(struct body_queue), BODY_QUEUES, &set->queues));
-    WEIR_NEED(make(device, "body_pushes", sizeof(struct body_push), n, &set->pushes));
-    WEIR_NEED(make(device, "hand", sizeof(struct body_hand), 1, &set->hand));
-    WEIR_NEED(make(device, "holds", sizeof(struct body_hold), samples, &set->holds));
-    WEIR_NEED(make(device, "contacts", sizeof(struct body_contact), samples, &set->contacts));
-    WEIR_NEED(gpu_buffer_upload(device, set->bodies, 0, set->makes, n * sizeof *set->makes));
-    WEIR_NEED(gpu_buffer_upload(device, set->states, 0, set->starts, n * sizeof *set->starts));
-    WEIR_NEED(gpu_buffer_upload(device, set->iterates, 0, set->starts, n * sizeof *set->starts));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "bodies", sizeof *set->properties, n, &set->bodies));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, "body_states", sizeof *set->initial_states, n, &set->states));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "body_iterated_states", sizeof *set->initial_states,
+                                       n, &set->iterated_states));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, "body_impulse_sums", 4, n * BODY_IMPULSE_WORDS, &set->impulse_sums));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "broad_phase_cells", 4,
+                                       divide_domain(set->scene, &set->broad_phase),
+                                       &set->broad_phase_cells));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "body_spheres", sizeof(vec4), n, &set->spheres));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, "samples", sizeof(struct body_sample), samples, &set->sample_buffer));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, "candidates", 4, n * BODY_CANDIDATE_WORDS, &set->candidates));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, "selected_samples", sizeof(uvec4), samples, &set->selected_samples));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, "queues", sizeof(struct body_queue), BODY_QUEUE_COUNT, &set->queues));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "body_fluid_impulses",
+                                       sizeof(struct body_fluid_impulse), n, &set->fluid_impulses));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "mouse_joint", sizeof(struct body_mouse_joint), 1,
+                                       &set->mouse_joint));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "cached_forces", sizeof(struct body_cached_force),
+                                       samples, &set->cached_forces));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, "contacts", sizeof(struct body_contact), samples, &set->contacts));
+    WEIR_RETURN_IF_ERROR(
+        gpu_buffer_upload(device, set->bodies, 0, set->properties, n * sizeof *set->properties));
+    WEIR_RETURN_IF_ERROR(gpu_buffer_upload(device, set->states, 0, set->initial_states,
+                                           n * sizeof *set->initial_states));
+    WEIR_RETURN_IF_ERROR(gpu_buffer_upload(device, set->iterated_states, 0, set->initial_states,
+                                           n * sizeof *set->initial_states));
     return gpu_buffer_upload(device, set->sample_buffer, 0, set->samples.items,
                              samples * sizeof(struct body_sample));
 }
 
-static weir_result create_kernels(gpu_device *device, const solid_set *solids, body_set *set)
+static weir_result create_pipelines(gpu_device *device, const solid_set *solids, body_set *set)
 {
     const uint32_t constants[] = {[SOLID_CONSTANT_NESTING] = solid_set_nesting(solids),
-                                  [SOLID_CONSTANT_LACKS] = solid_set_lacks(solids)};
-    gpu_kernel_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
+                                  [SOLID_CONSTANT_MISSING_KINDS] = solid_set_missing_kinds(solids)};
+    gpu_pipeline_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
     for (int i = 0; i < BODY_SHADERS; i++) {
         def.shader = &body_shaders[i];
-        WEIR_NEED(gpu_kernel_create(device, &def, &set->kernels[i]));
+        WEIR_RETURN_IF_ERROR(gpu_pipeline_create(device, &def, &set->pipelines[i]));
     }
     return WEIR_OK;
 }
 
 void body_set_free(body_set *set)
 {
-    base_free(set->makes);
-    base_free(set->starts);
-    base_free(set->figures);
+    base_free(set->properties);
+    base_free(set->initial_states);
+    base_free(set->mass_properties);
     BASE_ARRAY_FREE(&set->samples);
 }
 
@@ -80,14 +97,14 @@ weir_result body_set_create(gpu_device *device, const scene_data *scene, const s
     const weir_log *log = gpu_device_log(device);
     weir_result result;
     body_set *set = *out = base_alloc(1, sizeof *set);
-    if (!set) return base_fail(log, WEIR_MEMORY, "no memory for bodies");
+    if (!set) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for bodies");
     set->scene = scene;
     set->count = scene->body_count;
-    set->cells = choose_cells(scene);
-    WEIR_TRY(body_set_measure(set, log, solids));
-    WEIR_TRY(body_set_check(set, log, solids));
-    WEIR_TRY(create_buffers(device, set));
-    WEIR_TRY(create_kernels(device, solids, set));
+    set->broad_phase = choose_broad_phase(scene);
+    WEIR_GOTO_IF_ERROR(body_set_compute_properties(set, log, solids));
+    WEIR_GOTO_IF_ERROR(body_set_check_overlaps(set, log, solids));
+    WEIR_GOTO_IF_ERROR(create_buffers(device, set));
+    WEIR_GOTO_IF_ERROR(create_pipelines(device, solids, set));
     return WEIR_OK;
 fail:
     body_set_destroy(device, out);
@@ -98,39 +115,40 @@ void body_set_destroy(gpu_device *device, body_set **pointer)
 {
     body_set *set = *pointer;
     if (!set) return;
-    gpu_buffer **all[] = {&set->bodies,     &set->states,  &set->iterates,      &set->sums,
-                          &set->contacts,   &set->holds,   &set->sample_buffer, &set->near,
-                          &set->cell_words, &set->spheres, &set->sifted,        &set->queues,
-                          &set->hand,       &set->pushes};
+    gpu_buffer **all[] = {&set->bodies,        &set->states,           &set->iterated_states,
+                          &set->impulse_sums,  &set->contacts,         &set->cached_forces,
+                          &set->sample_buffer, &set->candidates,       &set->broad_phase_cells,
+                          &set->spheres,       &set->selected_samples, &set->queues,
+                          &set->mouse_joint,   &set->fluid_impulses};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
     for (int i = 0; i < BODY_SHADERS; i++)
-        gpu_kernel_destroy(device, &set->kernels[i]);
+        gpu_pipeline_destroy(device, &set->pipelines[i]);
     body_set_free(set);
     base_free(set);
     *pointer = NULL;
 }
 
-weir_result body_measure(const weir_log *log, const scene_data *scene, const solid_set *solids,
-                         body_figures *figures)
+weir_result body_compute_mass_properties(const weir_log *log, const scene_data *scene,
+                                         const solid_set *solids, body_mass_properties *figures)
 {
     body_set set = {.scene = scene, .count = scene->body_count};
-    weir_result result = body_set_measure(&set, log, solids);
-    if (result == WEIR_OK) result = body_set_check(&set, log, solids);
-    if (result == WEIR_OK) memcpy(figures, set.figures, set.count * sizeof *figures);
+    weir_result result = body_set_compute_properties(&set, log, solids);
+    if (result == WEIR_OK) result = body_set_check_overlaps(&set, log, solids);
+    if (result == WEIR_OK) memcpy(figures, set.mass_properties, set.count * sizeof *figures);
     body_set_free(&set);
     return result;
 }
 
-const body_figures *body_set_figures(const body_set *set)
+const body_mass_properties *body_set_mass_properties(const body_set *set)
 {
-    return set->figures;
+    return set->mass_properties;
 }
-const struct body_state *body_set_starts(const body_set *set)
+const struct body_state *body_set_initial_states(const body_set *set)
 {
-    return set->starts;
+    return set->initial_states;
 }
-gpu_buffer *body_set_makes(const body_set *set)
+gpu_buffer *body_set_properties(const body_set *set)
 {
     return set->bodies;
 }
@@ -138,26 +156,26 @@ gpu_buffer *body_set_states(const body_set *set)
 {
     return set->states;
 }
-gpu_buffer *body_set_iterates(const body_set *set)
+gpu_buffer *body_set_iterated_states(const body_set *set)
 {
-    return set->iterates;
+    return set->iterated_states;
 }
-gpu_buffer *body_set_sums(const body_set *set)
+gpu_buffer *body_set_impulse_sums(const body_set *set)
 {
-    return set->sums;
+    return set->impulse_sums;
 }
 
-gpu_buffer *body_set_holds(const body_set *set)
+gpu_buffer *body_set_cached_forces(const body_set *set)
 {
-    return set->holds;
+    return set->cached_forces;
 }
-body_cells body_set_cells(const body_set *set)
+body_broad_phase body_set_broad_phase(const body_set *set)
 {
-    return set->cells;
+    return set->broad_phase;
 }
-gpu_buffer *body_set_cell_words(const body_set *set)
+gpu_buffer *body_set_broad_phase_cells(const body_set *set)
 {
-    return set->cell_words;
+    return set->broad_phase_cells;
 }
 gpu_buffer *body_set_spheres(const body_set *set)
 {
@@ -167,54 +185,55 @@ gpu_buffer *body_set_queues(const body_set *set)
 {
     return set->queues;
 }
-gpu_buffer *body_set_hand(const body_set *set)
+gpu_buffer *body_set_mouse_joint(const body_set *set)
 {
-    return set->hand;
+    return set->mouse_joint;
 }
-gpu_buffer *body_set_pushes(const body_set *set)
+gpu_buffer *body_set_fluid_impulses(const body_set *set)
 {
-    return set->pushes;
+    return set->fluid_impulses;
 }
-uint64_t body_set_hold_bytes(const body_set *set)
+uint64_t body_set_cached_force_bytes(const body_set *set)
 {
-    return set->samples.count * sizeof(struct body_hold);
+    return set->samples.count * sizeof(struct body_cached_force);
 }
 
-static quat rotation_of(const struct body_state *state)
+static quat body_rotation(const struct body_state *state)
 {
     const vec4 *q = &state->rotation;
     return (quat){q->x, q->y, q->z, q->w};
 }
 
-/* In axes that turn with the body. */
-static vec3 spin_in_body(const struct body_state *state)
+/* Returns the angular momentum in axes that turn with the body. */
+static vec3 local_angular_momentum(const struct body_state *state)
 {
-    const vec4 *l = &state->spin;
-    return quat_rotate(quat_conjugate(rotation_of(state)), vec3_make(l->x, l->y, l->z));
+    const vec4 *l = &state->angular_momentum;
+    return quat_rotate(quat_conjugate(body_rotation(state)), vec3_make(l->x, l->y, l->z));
 }
 
-static vec3 turning_in_body(const body_set *set, uint32_t body, const struct body_state *state)
+static vec3 local_angular_velocity(const body_set *set, uint32_t body,
+                                   const struct body_state *state)
 {
-    const struct body_make *m = &set->makes[body];
+    const struct body_properties *m = &set->properties[body];
     const vec4 *i = &m->inertia, *p = &m->products;
-    vec3 l = spin_in_body(state);
+    vec3 l = local_angular_momentum(state);
     return vec3_make(i->x * l.x + p->x * l.y + p->y * l.z, p->x * l.x + i->y * l.y + p->z * l.z,
                      p->y * l.x + p->z * l.y + i->z * l.z);
 }
 
-vec3 body_turning(const body_set *set, uint32_t body, const struct body_state *state)
+vec3 body_angular_velocity(const body_set *set, uint32_t body, const struct body_state *state)
 {
-    return quat_rotate(rotation_of(state), turning_in_body(set, body, state));
+    return quat_rotate(body_rotation(state), local_angular_velocity(set, body, state));
 }
 
-vec3 body_spin(const body_set *set, uint32_t body, quat rotation, vec3 turning)
+vec3 body_angular_momentum(const body_set *set, uint32_t body, quat rotation, vec3 turning)
 {
-    const struct body_make *m = &set->makes[body];
+    const struct body_properties *m = &set->properties[body];
     const vec4 *i = &m->inertia, *p = &m->products;
     const double inverse[6] = {(double)i->x, (double)i->y, (double)i->z,
                                (double)p->x, (double)p->y, (double)p->z};
     double inertia[6];
-    body_invert(inverse, inertia);
+    body_invert_symmetric(inverse, inertia);
     vec3 w = quat_rotate(quat_conjugate(rotation), turning);
     const double x = (double)w.x, y = (double)w.y, z = (double)w.z;
     return quat_rotate(rotation,
@@ -223,28 +242,28 @@ vec3 body_spin(const body_set *set, uint32_t body, quat rotation, vec3 turning)
                                  (float)(inertia[4] * x + inertia[5] * y + inertia[2] * z)));
 }
 
-float body_fastest_point(const body_set *set, uint32_t body, const struct body_state *state)
+float body_max_point_speed(const body_set *set, uint32_t body, const struct body_state *state)
 {
     const vec4 *v = &state->velocity;
-    float turning = vec3_length(turning_in_body(set, body, state));
-    return vec3_length(vec3_make(v->x, v->y, v->z)) + turning * set->makes[body].inertia.w;
+    float turning = vec3_length(local_angular_velocity(set, body, state));
+    return vec3_length(vec3_make(v->x, v->y, v->z)) + turning * set->properties[body].inertia.w;
 }
 
-double body_kinetic(const body_set *set, uint32_t body, const struct body_state *state)
+double body_kinetic_energy(const body_set *set, uint32_t body, const struct body_state *state)
 {
-    const struct body_make *m = &set->makes[body];
+    const struct body_properties *m = &set->properties[body];
     const vec4 *v = &state->velocity;
-    vec3 spin = spin_in_body(state);
+    vec3 spin = local_angular_momentum(state);
     double x = (double)spin.x, y = (double)spin.y, z = (double)spin.z;
     double turning = (double)m->inertia.x * x * x + (double)m->inertia.y * y * y +
                      (double)m->inertia.z * z * z +
                      2.0 * ((double)m->products.x * x * y + (double)m->products.y * x * z +
                             (double)m->products.z * y * z);
     double speed2 = (double)(v->x * v->x + v->y * v->y + v->z * v->z);
-    return 0.5 * (set->figures[body].mass_kg * speed2 + turning);
+    return 0.5 * (set->mass_properties[body].mass_kg * speed2 + turning);
 }
 
-scene_pose body_place(const body_figures *figures, vec3 position, quat rotation)
+scene_pose body_pose_from_centre(const body_mass_properties *figures, vec3 position, quat rotation)
 {
     vec3 origin = vec3_sub(position, quat_rotate(rotation, figures->centre));
     return (scene_pose){.position = origin, .rotation = rotation, .scale = 1.0f};
@@ -253,14 +272,15 @@ scene_pose body_place(const body_figures *figures, vec3 position, quat rotation)
 scene_pose body_pose(const body_set *set, uint32_t body, const struct body_state *state)
 {
     const vec4 *x = &state->position;
-    return body_place(&set->figures[body], vec3_make(x->x, x->y, x->z), rotation_of(state));
+    return body_pose_from_centre(&set->mass_properties[body], vec3_make(x->x, x->y, x->z),
+                                 body_rotation(state));
 }
 
-void body_forget_holds(const body_set *set, uint32_t body, struct body_hold *holds)
+void body_clear_cached_forces(const body_set *set, uint32_t body, struct body_cached_force *holds)
 {
     for (size_t i = 0; i < set->samples.count; i++) {
         bool own = set->samples.items[i].body == body;
         if (own || holds[i].force.w == (float)body + 1.0f)
-            holds[i].force = (vec4){0.0f, 0.0f, 0.0f, BODY_HOLD_NONE};
+            holds[i].force = (vec4){0.0f, 0.0f, 0.0f, BODY_FORCE_NONE};
     }
 }

@@ -1,18 +1,19 @@
-/* gpu: device, buffers, kernels, rows and their recorder, timers. The only room that calls Vulkan;
- * no Vulkan type leaves it except through gpu_adopt.h.
+/* gpu: devices, buffers, images, pipelines, passes and their recorder, timers, traces. This is the
+ * only module that calls Vulkan; no Vulkan type leaves it except through gpu_adopt.h.
  *
- * Work is tables of rows. A row names its kernel, its index domain, and for each buffer how it is
- * touched; barriers, labels, timers, byte counts and the race check are derived from that. */
+ * Work is described by pass lists. A pass names its pipeline, its dispatch size and its access to
+ * each buffer. Barriers, labels, timers, byte counts and the check for data races are derived from
+ * that. */
 #ifndef WEIR_GPU_H
 #define WEIR_GPU_H
 
 #include "base.h"
-#include "weir_profile.h"
+#include "weir/profile.h"
 
 typedef struct gpu_device gpu_device;
 typedef struct gpu_buffer gpu_buffer;
 typedef struct gpu_image gpu_image;
-typedef struct gpu_kernel gpu_kernel;
+typedef struct gpu_pipeline gpu_pipeline;
 typedef struct gpu_timers gpu_timers;
 
 /* ---- device --------------------------------------------------------------------------------- */
@@ -22,69 +23,73 @@ weir_result gpu_device_create(const weir_device_def *def, gpu_device **device);
 void gpu_device_destroy(gpu_device **device);
 const weir_device_info *gpu_device_info(const gpu_device *device);
 const weir_log *gpu_device_log(const gpu_device *device);
-/* The folder for cached files, NULL when none may be written. */
+/* Returns the folder for cached files; NULL when none may be written. */
 const char *gpu_device_cache_folder(const gpu_device *device);
-/* A number that was measured on this device before: `name` says which, `made_of` is a hash of what
- * was measured. It is kept while the device lives, and in a file of the cache folder for later
- * devices of the same driver. False: none is known. */
-bool gpu_device_recall(gpu_device *device, const char *name, uint64_t made_of, uint32_t *value);
-void gpu_device_remember(gpu_device *device, const char *name, uint64_t made_of, uint32_t value);
+/* Looks up a value that was measured on this device before. `name` identifies the value; `made_of`
+ * is a hash of what was measured. Values are kept for the lifetime of the device, and in a file of
+ * the cache folder for later devices with the same driver. Returns false if the value is
+ * unknown. */
+bool gpu_tuning_load(gpu_device *device, const char *name, uint64_t made_of, uint32_t *value);
+void gpu_tuning_store(gpu_device *device, const char *name, uint64_t made_of, uint32_t value);
 uint32_t gpu_device_validation_count(const gpu_device *device);
 uint64_t gpu_device_memory_used(const gpu_device *device);
-/* Largest byte count one binding may cover; test hooks may lower it. */
+/* Returns the largest number of bytes that one binding may cover; test hooks may lower it. */
 uint64_t gpu_device_storage_range(const gpu_device *device);
 void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes);
-/* A submission is to end within 100 ms. Known times are too short by a third, and now and then by a
- * half, where others use the device (docs/trust.md). */
+/* Budget of a submission, ms. A submission should end within 100 ms; measured times are too short
+ * by a third, and occasionally by a half, when other programs use the device (docs/trust.md). */
 #define GPU_SUBMISSION_MS 75.0
-/* Predicted length past which a recording is split into several submissions, at a row boundary or
- * within a row that is longer by itself; GPU_SUBMISSION_MS unless a test sets another. */
+/* Sets the predicted length, ms, beyond which a recording is split into several submissions:
+ * between passes, or within a pass that is longer by itself. Default: GPU_SUBMISSION_MS; only tests
+ * set another value. */
 void gpu_device_limit_submission(gpu_device *device, double ms);
-/* Milliseconds from the first pass to the last of the longest submission that was found finished
- * since the last call; 0 without timestamps. */
+/* Returns the time in ms from the first to the last pass of the longest submission that was found
+ * finished since the previous call; 0 without timestamps. */
 double gpu_device_longest_submission(gpu_device *device);
-/* CPU time spent so far on waiting for the device: some drivers spin. */
+/* Returns the CPU time in seconds spent waiting for the device so far; some drivers spin. */
 double gpu_device_waited_cpu(const gpu_device *device);
-/* Waits for the device to be idle. */
+/* Waits until the device is idle. */
 weir_result gpu_device_wait(gpu_device *device);
 
 /* ---- buffers -------------------------------------------------------------------------------- */
 
 typedef enum gpu_memory {
-    GPU_MEMORY_DEVICE, /* only the device touches it; upload and download go through staging */
+    GPU_MEMORY_DEVICE, /* device-local; uploads and downloads go through a staging buffer */
     GPU_MEMORY_HOST,   /* mapped, coherent: parameter blocks and read-backs */
 } gpu_memory;
 
-/* What READ_TEXELS of shaders/lib/bindings/bindings.glsl reads, on devices that prefer texel
- * buffers; the stride is a multiple of 16. */
+/* Format of the texel buffer that READ_TEXELS (shaders/lib/bindings/bindings.glsl) reads on devices
+ * that prefer texel buffers. The stride must be a multiple of 16. */
 typedef enum gpu_texels {
-    GPU_NO_TEXELS,
-    GPU_FLOATS, /* vec4 */
-    GPU_WHOLES, /* ivec4; shaders take floats from the same bits */
+    GPU_TEXELS_NONE,
+    GPU_TEXELS_VEC4,  /* vec4 */
+    GPU_TEXELS_IVEC4, /* ivec4; shaders reinterpret the bits as floats */
 } gpu_texels;
 
 typedef struct gpu_buffer_def {
-    const char *name; /* kept by pointer: a literal */
+    const char *name; /* a literal; the pointer is kept */
     uint32_t stride;  /* bytes per element; a multiple of 4 */
-    uint64_t count;   /* elements; 0 makes one */
+    uint64_t count;   /* elements; 0 is treated as 1 */
     gpu_memory memory;
     gpu_texels texels;
 } gpu_buffer_def;
 
-/* Contents are zero. Errors: MEMORY (names the buffer, its size and what is free). The memory
- * counts as that of the room whose file calls: the build names it. */
-#ifndef WEIR_ROOM
-#define WEIR_ROOM "other"
+/* Creates a buffer filled with zeros. The memory is accounted to the calling file's module, whose
+ * name the build defines. Errors: MEMORY (the message names the buffer, its size and the free
+ * memory). */
+#ifndef WEIR_MODULE
+#define WEIR_MODULE "other"
 #endif
-#define gpu_buffer_create(device, ...) gpu_buffer_create_for((device), WEIR_ROOM, __VA_ARGS__)
-weir_result gpu_buffer_create_for(gpu_device *device, const char *room, const gpu_buffer_def *def,
-                                  gpu_buffer **buffer);
+#define gpu_buffer_create(device, ...) \
+    gpu_buffer_create_for_module((device), WEIR_MODULE, __VA_ARGS__)
+weir_result gpu_buffer_create_for_module(gpu_device *device, const char *module,
+                                         const gpu_buffer_def *def, gpu_buffer **buffer);
 void gpu_buffer_destroy(gpu_device *device, gpu_buffer **buffer);
 uint64_t gpu_buffer_size(const gpu_buffer *buffer);
 uint64_t gpu_buffer_count(const gpu_buffer *buffer);
-/* GPU_MEMORY_HOST only. */
+/* Returns the mapped memory; GPU_MEMORY_HOST only. */
 void *gpu_buffer_map(gpu_buffer *buffer);
-/* Blocking; for set-up and read-back outside the frame loop. */
+/* Upload and download block; use them for set-up and for readback outside the frame loop. */
 weir_result gpu_buffer_upload(gpu_device *device, gpu_buffer *buffer, uint64_t offset,
                               const void *bytes, uint64_t size);
 weir_result gpu_buffer_download(gpu_device *device, const gpu_buffer *buffer, uint64_t offset,
@@ -99,9 +104,10 @@ typedef enum gpu_format {
     GPU_RG32F,
     GPU_RGBA16F,
     GPU_RGBA32F,
-    GPU_RGBA8, /* 0 to 1; values are stored unchanged, sRGB ones too */
+    GPU_RGBA8, /* 0 to 1; values are stored unchanged, including sRGB ones */
     GPU_D32,   /* depth */
-    /* Of a host's images, which the device does not make itself; of depth any: */
+    /* Only for images of a host; the device does not create them. A host's depth image may have any
+     * depth format. */
     GPU_BGRA8,
     GPU_RGBA8_SRGB, /* sRGB in memory, linear in shaders */
     GPU_BGRA8_SRGB,
@@ -109,333 +115,354 @@ typedef enum gpu_format {
     GPU_FORMATS,
 } gpu_format;
 
-/* Two dimensions, one level. Every format can be attached and sampled; R32F, RGBA16F, RGBA32F and
- * RGBA8 also serve as storage images. */
+/* A two-dimensional image with one mip level. Every format can be attached and sampled; R32F,
+ * RGBA16F, RGBA32F and RGBA8 can also be storage images. */
 typedef struct gpu_image_def {
-    const char *name; /* kept by pointer: a literal */
+    const char *name; /* a literal; the pointer is kept */
     gpu_format format;
     uint32_t width, height; /* at least 1 */
 } gpu_image_def;
 
-/* Contents are zero. Errors: MEMORY, ARGUMENT (larger than the device allows). */
+/* Creates an image filled with zeros. Errors: MEMORY, ARGUMENT (larger than the device allows). */
 weir_result gpu_image_create(gpu_device *device, const gpu_image_def *def, gpu_image **image);
 void gpu_image_destroy(gpu_device *device, gpu_image **image);
 uint32_t gpu_image_width(const gpu_image *image);
 uint32_t gpu_image_height(const gpu_image *image);
 gpu_format gpu_image_format(const gpu_image *image);
-uint32_t gpu_format_bytes(gpu_format format); /* per pixel */
-/* Blocking; whole images, lines from the top, without padding. */
+uint32_t gpu_format_bytes(gpu_format format); /* bytes per pixel */
+/* Upload and download block and transfer whole images: rows of pixels from the top, without
+ * padding. */
 weir_result gpu_image_upload(gpu_device *device, gpu_image *image, const void *bytes);
 weir_result gpu_image_download(gpu_device *device, gpu_image *image, void *bytes);
-/* Gives a host's image (gpu_adopt.h) back in the layout in which it came; at the end of a
- * recording.
- */
-void gpu_record_return(gpu_device *device, gpu_image *image);
-/* Does the device draw, that is: has its queue graphics? */
-bool gpu_device_draws(const gpu_device *device);
-/* Can attachments of this format be blended? 16-bit and 8-bit ones always. */
-bool gpu_format_blends(const gpu_device *device, gpu_format format);
-/* May one draw blend its attachments in different ways? */
-bool gpu_device_blends_apart(const gpu_device *device);
+/* Returns a host's image (gpu_adopt.h) to the layout in which the host passed it. Call it at the
+ * end of a recording. */
+void gpu_record_return_image(gpu_device *device, gpu_image *image);
+/* Reports whether the device's queue supports graphics. */
+bool gpu_device_can_draw(const gpu_device *device);
+/* Reports whether attachments of this format can be blended; 16-bit and 8-bit formats always
+ * can. */
+bool gpu_format_can_blend(const gpu_device *device, gpu_format format);
+/* Reports whether one draw may blend its attachments in different ways. */
+bool gpu_device_independent_blend(const gpu_device *device);
 uint32_t gpu_device_image_limit(const gpu_device *device); /* largest width or height */
 
-/* ---- kernels -------------------------------------------------------------------------------- */
+/* ---- pipelines ------------------------------------------------------------------------------ */
 
-/* How one row touches one buffer. "Own" is the element of the invocation's index. */
+/* How a pass accesses a buffer. "Own" is the element with the invocation's index. */
 typedef enum gpu_access {
-    GPU_BLOCK, /* read: a parameter block, the same for all */
+    GPU_BLOCK, /* read-only parameter block, the same for all invocations */
     GPU_READ_OWN,
     GPU_WRITE_OWN,
     GPU_UPDATE_OWN,   /* read and written */
-    GPU_READ_ANY,     /* read anywhere */
-    GPU_WRITE_ANY,    /* written anywhere, each element by one invocation at most */
-    GPU_ATOMIC,       /* integer atomics whose result does not depend on their order */
-    GPU_REDUCTION,    /* read and written by one workgroup, or by rows of one invocation */
+    GPU_READ_ANY,     /* any element is read */
+    GPU_WRITE_ANY,    /* any element is written, each by at most one invocation */
+    GPU_ATOMIC,       /* integer atomics whose result does not depend on the order */
+    GPU_REDUCTION,    /* read and written by one workgroup, or by passes of one invocation */
     GPU_ATTACH,       /* an image that a draw adds to */
     GPU_ATTACH_CLEAR, /* an image that a draw clears first */
 } gpu_access;
 
-/* What a row computes, for rates and bounds; all 0: not counted. Neighbour pairs are counted by the
- * caller of gpu_row_cost. */
-typedef struct gpu_work {
-    float flops, pair_flops; /* of one element; of one of its pairs */
-    float pair_gathers;      /* bytes fetched from anywhere for one pair */
-    float atomics;           /* of one element */
-    const gpu_buffer *pairs; /* holds a list per element: only its pairs are read or written */
-    float pair_bytes;        /* of that list */
-} gpu_work;
+/* The work of a pass, from which rates and bounds are computed; all 0 means "not counted". The
+ * caller of gpu_pass_cost counts the neighbour pairs. */
+typedef struct gpu_work_estimate {
+    float flops, pair_flops; /* per element; per pair */
+    float pair_gathers;      /* bytes per pair, read from arbitrary elements */
+    float atomics;           /* per element */
+    /* per-element list, of which only the pairs in use are read or written */
+    const gpu_buffer *pairs;
+    float pair_bytes; /* bytes per pair in that list */
+} gpu_work_estimate;
 
-/* The SPIR-V of one variant, and the file that it is compiled from, below the folder of the
- * shaders: "sim/lambda.comp"; "sim/lambda.texels.comp" is the same file with WEIR_TEXELS. */
-typedef struct gpu_words {
+/* The SPIR-V of one variant of a shader, and its source file relative to the shader folder:
+ * "sim/pbf/lambda.comp"; "sim/pbf/lambda.texels.comp" is the same file compiled with
+ * WEIR_TEXELS. */
+typedef struct gpu_spirv {
     const char *source;
     const uint32_t *words;
     size_t count;
-} gpu_words;
+} gpu_spirv;
 
-/* A buffer or an image that a shader binds, all in set 0. */
-typedef struct gpu_declared {
+/* A buffer or image that a shader binds; all bindings are in set 0. */
+typedef struct gpu_shader_binding {
     uint32_t binding;
     gpu_access access;
     const char *name;
-} gpu_declared;
+} gpu_shader_binding;
 
-/* A shader as its source declares it (shaders/lib/bindings/bindings.glsl). The build writes a table
- * of these for each folder of shaders, for "sim" in <sim/shaders.h>; all are kept by pointer. */
+/* A shader as declared in its source (shaders/lib/bindings/bindings.glsl). For each folder of
+ * shaders the build generates a table of these: <sim/shaders.h> for "sim". Pointers are kept. */
 typedef struct gpu_shader {
-    const char *name;        /* the file's, without extension */
-    gpu_words plain, texels; /* texels: where it fetches; reads texel buffers, the same bits */
-    uint32_t workgroup;      /* invocations; 0: the device's choice */
-    gpu_work work;
-    const gpu_declared *uses;
+    const char *name; /* file name without extension */
+    /* `texels`: variant that reads texel buffers, with bit-identical results; empty if the shader
+     * has no READ_TEXELS */
+    gpu_spirv plain, texels;
+    uint32_t workgroup; /* invocations; 0: the device chooses */
+    gpu_work_estimate work;
+    const gpu_shader_binding *uses;
     uint32_t use_count;
 } gpu_shader;
 
-typedef struct gpu_kernel_def {
+typedef struct gpu_pipeline_def {
     const gpu_shader *shader;
-    const char *name;          /* kept by pointer; NULL: the shader's. No two rooms' are the same */
-    const uint32_t *constants; /* by specialization id, bits; 0 is the workgroup's size, not used */
-    uint32_t constant_count;   /* ids 0 to constant_count - 1 have a value */
-} gpu_kernel_def;
+    const char *name; /* a literal, unique across modules; NULL: the shader's name */
+    /* bits, indexed by specialization id; id 0 is the workgroup size and ignored */
+    const uint32_t *constants;
+    uint32_t constant_count; /* ids 0 to constant_count - 1 have a value */
+} gpu_pipeline_def;
 
-/* Equal defs share one pipeline, and the device keeps what it has made: the second simulation with
- * the same features starts at once. Errors: ARGUMENT when the SPIR-V binds what the shader does not
- * declare, or has a specialization constant without a value; MEMORY, DEVICE_LOST. */
-weir_result gpu_kernel_create(gpu_device *device, const gpu_kernel_def *def, gpu_kernel **kernel);
+/* Creates a pipeline. Equal defs share one pipeline, and the device caches pipelines, so a second
+ * simulation with the same features starts at once. Errors: ARGUMENT when the SPIR-V binds
+ * something that the shader does not declare, or has a specialization constant without a value;
+ * MEMORY, DEVICE_LOST. */
+weir_result gpu_pipeline_create(gpu_device *device, const gpu_pipeline_def *def,
+                                gpu_pipeline **pipeline);
 
 typedef enum gpu_blend {
     GPU_BLEND_NONE,
     GPU_BLEND_ADD,
     GPU_BLEND_MIN,
     GPU_BLEND_MAX,
-    GPU_BLEND_ALPHA, /* over, with straight alpha */
+    GPU_BLEND_ALPHA, /* source over destination, straight alpha */
 } gpu_blend;
 
 typedef enum gpu_depth_test {
     GPU_DEPTH_ALWAYS,
     GPU_DEPTH_LESS,
-    GPU_DEPTH_GREATER, /* depth that grows towards the eye */
+    GPU_DEPTH_GREATER, /* reversed depth, which grows towards the eye */
 } gpu_depth_test;
 
 #define GPU_ATTACHMENTS 4u
 
-/* A kernel that draws triangles. Its vertices come from buffers: there is no vertex input. The
- * bindings of both stages are those of set 0 and have one meaning; no stage writes a buffer. */
+/* A pipeline that draws triangles. Vertices are read from storage buffers; there is no vertex
+ * input. Both stages share the bindings of set 0; no stage writes a buffer. */
 typedef struct gpu_draw_def {
-    const char *name; /* kept by pointer: a literal */
+    const char *name; /* a literal; the pointer is kept */
     const gpu_shader *vertex, *fragment;
     bool strips;    /* triangle strips instead of lists */
-    bool cull_back; /* drops triangles that are clockwise on the screen */
+    bool cull_back; /* culls triangles that are clockwise on the screen */
     gpu_format colours[GPU_ATTACHMENTS];
-    gpu_blend blends[GPU_ATTACHMENTS]; /* all alike unless gpu_device_blends_apart */
+    gpu_blend blends[GPU_ATTACHMENTS]; /* must be equal unless gpu_device_independent_blend */
     uint32_t colour_count;
     gpu_format depth; /* GPU_FORMAT_NONE or GPU_D32 */
     gpu_depth_test depth_test;
     bool depth_write;
 } gpu_draw_def;
 
-/* Errors: UNSUPPORTED where the device cannot draw; those of gpu_kernel_create. */
-weir_result gpu_draw_kernel_create(gpu_device *device, const gpu_draw_def *def,
-                                   gpu_kernel **kernel);
-void gpu_kernel_destroy(gpu_device *device, gpu_kernel **kernel);
-uint32_t gpu_kernel_workgroup(const gpu_kernel *kernel);
-const char *gpu_kernel_name(const gpu_kernel *kernel);
-/* What is known of a pipeline; GPU_UNKNOWN and 0 ms where the driver does not report it, or where
- * the device was not made with `profile`. */
-#define GPU_UNKNOWN UINT32_MAX
-typedef struct gpu_kernel_facts {
-    uint64_t hash; /* of the SPIR-V and its specialization */
+/* Creates a draw pipeline. Errors: UNSUPPORTED where the device cannot draw; those of
+ * gpu_pipeline_create. */
+weir_result gpu_draw_pipeline_create(gpu_device *device, const gpu_draw_def *def,
+                                     gpu_pipeline **pipeline);
+void gpu_pipeline_destroy(gpu_device *device, gpu_pipeline **pipeline);
+uint32_t gpu_pipeline_workgroup(const gpu_pipeline *pipeline);
+const char *gpu_pipeline_name(const gpu_pipeline *pipeline);
+/* Statistics of a pipeline. Values are GPU_STAT_UNKNOWN and 0 ms where the driver does not report
+ * them, or where the device was created without `profile`. */
+#define GPU_STAT_UNKNOWN UINT32_MAX
+typedef struct gpu_pipeline_stats {
+    uint64_t hash; /* of the SPIR-V and the specialization constants */
     double cold_ms, warm_ms;
     uint32_t registers, spill_bytes, subgroup_size;
-} gpu_kernel_facts;
-/* Invocations of a workgroup where nothing ties a kernel to a size: 64 unless the device's def says
- * otherwise. */
+} gpu_pipeline_stats;
+/* Returns the default workgroup size for shaders that do not require a certain one: 64 unless the
+ * device's def sets another. */
 uint32_t gpu_device_workgroup(const gpu_device *device);
 
-/* Compiles every shader whose source has changed since it was compiled last, and gives its kernels
- * new pipelines; waits for the device. What does not compile, or binds what the old one did not, is
- * logged with file and line, and stays as it was. Errors: UNSUPPORTED in a build without it, IO
- * where there are no sources, MEMORY. */
+/* Compiles every shader whose source has changed since it was last compiled, and replaces the
+ * pipelines that use it; waits for the device. A shader that does not compile, or that binds
+ * something its old version did not, is logged with file and line and keeps its old pipelines.
+ * Errors: UNSUPPORTED in a build without reloading, IO where there are no sources, MEMORY. */
 weir_result gpu_shaders_reload(gpu_device *device);
 
-/* ---- rows ----------------------------------------------------------------------------------- */
+/* ---- passes --------------------------------------------------------------------------------- */
 
-typedef struct gpu_use {
+typedef struct gpu_buffer_use {
     uint32_t binding;
     gpu_buffer *buffer;
     gpu_access access;
-} gpu_use;
+} gpu_buffer_use;
 
-/* How one row touches one image. A shader's `texture2D` is gathered, its `image2D` is read and
- * written at the invocation's own pixel, or scattered. Attachments have no binding: colours in the
- * order of their locations, then the depth. */
+/* How a pass accesses an image. Of a shader's images, a `texture2D` is read anywhere
+ * (GPU_READ_ANY); an `image2D` is read and written at the invocation's own pixel, or written
+ * anywhere. Attachments have no binding: they are listed as colours in the order of their
+ * locations, then depth. */
 typedef struct gpu_image_use {
     uint32_t binding;
     gpu_image *image;
     gpu_access access;
-    float clear[4]; /* GPU_ATTACH_CLEAR; of a depth the first */
+    float clear[4]; /* for GPU_ATTACH_CLEAR; depth uses the first */
 } gpu_image_use;
 
-/* How many invocations: a number known to the host, or dispatch arguments in a GPU buffer (then a
- * condition that does not hold writes zero groups). */
-typedef struct gpu_domain {
+/* The number of invocations: a number known to the host, or dispatch arguments in a GPU buffer (a
+ * false condition then writes zero groups). */
+typedef struct gpu_dispatch_size {
     const char *name;         /* "particles", "cells", "bricks", "one" */
-    uint64_t count;           /* elements; with `arguments` the most there can be */
+    uint64_t count;           /* elements; with `arguments`, the maximum */
     gpu_buffer *arguments;    /* VkDispatchIndirectCommand at argument_offset, or NULL */
     uint32_t argument_offset; /* bytes */
-    uint32_t per_invocation;  /* elements that one invocation works through; 0 is 1 */
-    /* A row that draws: its instances, or VkDrawIndirectCommand in a GPU buffer. */
-    uint32_t vertices; /* of each instance */
-} gpu_domain;
+    uint32_t per_invocation;  /* elements per invocation; 0 means 1 */
+    /* For a draw, `count` and `arguments` (VkDrawIndirectCommand) are its instances, with this many
+     * vertices each. */
+    uint32_t vertices;
+} gpu_dispatch_size;
 
-#define GPU_ROW_USES 16
-#define GPU_ROW_IMAGES 16
+#define GPU_PASS_BUFFERS 16
+#define GPU_PASS_IMAGES 16
 
-typedef struct gpu_row {
-    const gpu_kernel *kernel;
-    gpu_domain domain;
-    const char *stage; /* the part of the table that it belongs to; NULL: none */
-    const char *group; /* rows in a run with the same group repeat together; NULL outside one */
-    uint32_t repeat;   /* of the group, on its first row */
-    uint32_t constant; /* shader's row.constant */
-    /* On the row that can end its group: its kernel writes a struct gpu_loop of
-     * shaders/shared/row.h, which stands in `loop` at byte loop_offset and holds the dispatch
-     * arguments of the group's rows. An earlier row starts the loop. Rows that did nothing because
-     * the loop had ended are no calls in timers and traces. NULL: the group repeats to its end. */
+typedef struct gpu_pass {
+    const gpu_pipeline *pipeline;
+    gpu_dispatch_size dispatch_size;
+    const char *stage; /* part of the pass list that it belongs to; NULL: none */
+    const char *group; /* consecutive passes with the same group repeat together; NULL: no group */
+    uint32_t repeat;   /* repetitions of the group; read from its first pass */
+    uint32_t constant; /* pass.constant in the shader */
+    /* The pass that can end its group sets `loop`: its shader writes a struct gpu_loop
+     * (shaders/shared/pass.h) at byte loop_offset of that buffer, which holds the dispatch
+     * arguments of the group's passes. An earlier pass initializes the struct. Timers and traces do
+     * not count passes that did nothing because the loop had ended. NULL: the group runs all its
+     * repetitions. */
     gpu_buffer *loop;
     uint32_t loop_offset;
-    gpu_work work;
+    gpu_work_estimate work;
     uint32_t use_count;
-    gpu_use uses[GPU_ROW_USES];
+    gpu_buffer_use uses[GPU_PASS_BUFFERS];
     uint32_t image_count;
-    gpu_image_use images[GPU_ROW_IMAGES];
-    bool strays; /* something was bound to it that its shaders do not declare */
-} gpu_row;
+    gpu_image_use images[GPU_PASS_IMAGES];
+    bool has_undeclared_binding; /* a binding was set that its shaders do not declare */
+} gpu_pass;
 
-/* A row whose uses are those that its shaders declare; nothing is bound yet. */
-gpu_row gpu_row_make(const gpu_kernel *kernel, gpu_domain domain);
-/* Gives a use of the row its buffer. */
-void gpu_row_bind(gpu_row *row, uint32_t binding, gpu_buffer *buffer);
-/* Binds every use that has none yet to buffers[its binding], to images[its binding], [count]; some
- * may be NULL. */
-void gpu_row_bind_all(gpu_row *row, gpu_buffer *const *buffers, uint32_t count);
-void gpu_row_bind_images(gpu_row *row, gpu_image *const *images, uint32_t count);
-/* An attachment; `clear` NULL keeps what is in it. */
-void gpu_row_attach(gpu_row *row, gpu_image *image, const float *clear);
+/* Returns a pass with the uses that its shaders declare; no buffers or images are bound yet. */
+gpu_pass gpu_pass_make(const gpu_pipeline *pipeline, gpu_dispatch_size dispatch_size);
+/* Binds a buffer to one use of the pass. */
+void gpu_pass_bind(gpu_pass *pass, uint32_t binding, gpu_buffer *buffer);
+/* Bind every use that is still unbound to buffers[binding] or images[binding], arrays of `count`
+ * entries; entries may be NULL. */
+void gpu_pass_bind_all(gpu_pass *pass, gpu_buffer *const *buffers, uint32_t count);
+void gpu_pass_bind_images(gpu_pass *pass, gpu_image *const *images, uint32_t count);
+/* Adds an attachment; if `clear` is NULL, its contents are kept. */
+void gpu_pass_attach(gpu_pass *pass, gpu_image *image, const float *clear);
 
-/* Checks a table once: every binding of each kernel has its buffer or image, accesses agree with
- * the shader's (a readonly buffer is not written), no row that races with itself (a buffer gathered
- * and written in one row). Errors: ARGUMENT, logged with row and buffer. */
-weir_result gpu_table_check(gpu_device *device, const gpu_row *rows, uint32_t count);
+/* Checks a pass list once: every binding of each pipeline has its buffer or image, accesses agree
+ * with the shader's (no readonly buffer is written), and no pass races with itself (by reading any
+ * element of a buffer that it writes). Errors: ARGUMENT, logged with pass and buffer. */
+weir_result gpu_passes_check(gpu_device *device, const gpu_pass *passes, uint32_t count);
 
-/* One recording at a time per device. Rows see what earlier rows of any recording wrote.
- *   gpu_record_begin → gpu_record_rows, gpu_record_copy … → gpu_record_submit
- * A call that fails gives the recording up: parts that were split off stay submitted, the rest is
- * dropped, and the next recording may begin.
- * Row chunking: where an own-accessed buffer is larger than the storage range, the row is
- * dispatched in ranges of elements with that part of the buffer bound; row.first is then the
- * range's first element. Buffers that fit are bound whole: a shader counts from row.first only in
- * those that can be too large, which are the ones of the row's largest stride.
- * Parts: a row that computes and takes longer than the budget of a submission is dispatched in
- * several, each with every n-th workgroup of the row and in a submission of its own. A shader asks
- * row_group and row_index for its place, and sees nothing of it. */
+/* Begins a recording; each device has one at a time. Passes see everything that earlier passes of
+ * any recording wrote.
+ *   gpu_record_begin → gpu_record_passes, gpu_record_copy … → gpu_record_submit
+ * If a call fails, the recording is abandoned: submissions that were split off stay submitted, the
+ * rest is dropped, and the next recording may begin.
+ * Chunks: if a buffer with own access is larger than the storage range, the pass is dispatched in
+ * ranges of elements, each with that part of the buffer bound; pass.first is the first element of
+ * the range. Buffers that fit are bound whole: a shader counts from pass.first only in buffers that
+ * can be too large, namely those with the largest stride of the pass.
+ * Parts: a compute pass that takes longer than the budget of a submission is dispatched several
+ * times, each time with every n-th workgroup and in its own submission. A shader takes its place
+ * from workgroup_index and invocation_index and does not notice the split. */
 weir_result gpu_record_begin(gpu_device *device);
-/* The same; the first submission waits, and the last one signals, as `submission` says, which must
- * live until gpu_record_submit. A host's command buffer in it takes the recording: nothing is
- * submitted, split or timed then. NULL: as gpu_record_begin. */
+/* Begins a recording like gpu_record_begin. Its first submission waits, and its last one signals,
+ * as `submission` specifies; `submission` must live until gpu_record_submit. If it contains a
+ * host's command buffer, the work is recorded there and is not submitted, split or timed. NULL:
+ * same as gpu_record_begin. */
 struct weir_vulkan_submit; /* gpu_adopt.h */
 weir_result gpu_record_begin_with(gpu_device *device, const struct weir_vulkan_submit *submission);
-/* Has it a command buffer of a host, who submits it? It may be NULL. */
-bool gpu_submission_lent(const struct weir_vulkan_submit *submission);
-/* Adds the times of this recording's timed rows to *ms as its submissions are found finished; *ms
- * must live until its ticket is done. */
+/* Reports whether `submission` contains a host's command buffer, which the host submits;
+ * `submission` may be NULL. */
+bool gpu_submission_is_borrowed(const struct weir_vulkan_submit *submission);
+/* Adds the times of this recording's timed passes to *ms when its submissions are found finished;
+ * *ms must live until the recording's ticket is done. */
 void gpu_record_elapsed(gpu_device *device, double *ms);
-/* `outer`: shader's row.outer (the substep). timers may be NULL. */
-weir_result gpu_record_rows(gpu_device *device, const gpu_row *rows, uint32_t count, uint32_t outer,
-                            gpu_timers *timers);
+/* Records passes. `outer` becomes pass.outer in shaders (the substep). `timers` may be NULL. */
+weir_result gpu_record_passes(gpu_device *device, const gpu_pass *passes, uint32_t count,
+                              uint32_t outer, gpu_timers *timers);
 typedef struct gpu_copy {
     gpu_buffer *from, *to;
     uint64_t from_offset, to_offset, size; /* bytes */
 } gpu_copy;
 weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy);
 weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word);
-/* Submits; *ticket counts submissions, and recordings in a host's command buffer. One queue works
- * in order: when a ticket is done, so are all before it. */
+/* Submits the recording. *ticket counts submissions, and recordings into a host's command buffer.
+ * The queue executes in order: when a ticket is done, all earlier ones are done as well. */
 weir_result gpu_record_submit(gpu_device *device, uint64_t *ticket);
 bool gpu_ticket_done(gpu_device *device, uint64_t ticket);
 weir_result gpu_ticket_wait(gpu_device *device, uint64_t ticket);
-/* submit + wait. */
+/* Submits the recording and waits for it. */
 weir_result gpu_record_finish(gpu_device *device);
-/* check + begin + rows + finish: for set-up and tests. */
-weir_result gpu_run_rows(gpu_device *device, const gpu_row *rows, uint32_t count);
+/* Checks, records and submits passes, and waits for them; for set-up and tests. */
+weir_result gpu_run_passes(gpu_device *device, const gpu_pass *passes, uint32_t count);
 
-/* One line per row: group, name, domain, accesses, derived barriers. */
-void gpu_table_explain(const gpu_row *rows, uint32_t count,
-                       void (*write)(void *user, const char *line), void *user);
-/* What one call of a row costs by its declaration. */
+/* Writes one line per pass: group, name, dispatch size, accesses, derived barriers. */
+void gpu_passes_explain(const gpu_pass *passes, uint32_t count,
+                        void (*write)(void *user, const char *line), void *user);
+/* Cost of one call of a pass, computed from its declaration. */
 typedef struct gpu_cost {
-    double bytes;    /* of device memory, each element of a buffer counted once: a lower bound */
-    double gathered; /* bytes fetched for pairs, which caches mostly serve */
+    /* device memory traffic, each element of a buffer counted once: a lower bound */
+    double bytes;
+    double gathered; /* bytes fetched for pairs, mostly from caches */
     double flops, atomics;
 } gpu_cost;
-gpu_cost gpu_row_cost(const gpu_row *row, double elements, double pairs);
+gpu_cost gpu_pass_cost(const gpu_pass *pass, double elements, double pairs);
 
 /* ---- timers --------------------------------------------------------------------------------- */
 
-/* GPU times per row of one table, by timestamps that are read when their submission has finished;
- * nothing waits for them. Row `row_count` stands for the whole table.
- * Rows are timed while the device or the timers are watched. A table's first run is timed row by
- * row too, for this tells how long submissions become, and so is the run after a reset, and after
- * one that took more than 1.5 times as long as predicted or as short. Other runs have a stamp at
- * either end. */
-weir_result gpu_timers_create(gpu_device *device, uint32_t row_count, gpu_timers **timers);
+/* GPU times of the passes of one list, from timestamps that are read once their submission has
+ * finished; nothing waits for them. The index `pass_count` stands for the whole list. Passes are
+ * timed individually while timing is enabled for the device or for the timers. They are also timed
+ * in the first run of a list, which tells how long submissions become, in the run after a reset,
+ * and in the run after one that took more than 1.5 times as long as predicted, or less than 1/1.5
+ * of it. Other runs have one timestamp at either end. */
+weir_result gpu_timers_create(gpu_device *device, uint32_t pass_count, gpu_timers **timers);
 void gpu_timers_destroy(gpu_device *device, gpu_timers **timers);
-/* What a trace calls one run of the table, "substep"; a literal. */
-void gpu_timers_title(gpu_timers *timers, const char *title);
+/* Sets the name of one run of the list in traces, for instance "substep"; a literal. */
+void gpu_timers_set_trace_name(gpu_timers *timers, const char *trace_name);
 void gpu_timers_reset(gpu_timers *timers);
-/* Every row of all tables, or of these timers, is timed from now on, or no longer. */
-void gpu_device_watch(gpu_device *device, bool on);
-void gpu_timers_watch(gpu_timers *timers, bool on);
-typedef struct gpu_row_time {
+/* Switch the timing of individual passes on or off, for all lists or for these timers. */
+void gpu_device_time_passes(gpu_device *device, bool on);
+void gpu_timers_time_passes(gpu_timers *timers, bool on);
+typedef struct gpu_pass_time {
     uint32_t calls;
-    double median_ms, low_ms, high_ms; /* of one call; the quarter points below and above */
+    double median_ms, lower_quartile_ms,
+        upper_quartile_ms; /* of one call; the 25 % and 75 % quantiles */
     double total_ms;
-    double invocations; /* of shaders in one call, on average; 0: no statistics are gathered */
-} gpu_row_time;
-gpu_row_time gpu_timers_row(const gpu_timers *timers, uint32_t row);
-/* What the front door reports of a row of `elements`, each with `pairs` neighbour pairs. */
-weir_row_time gpu_row_report(const gpu_row *row, const gpu_row_time *measured, double elements,
-                             double pairs);
-/* The same of a whole table of `rows`, by the name that the front door gives it; a literal. */
-weir_row_time gpu_table_report(const char *name, const gpu_timers *timers, uint32_t rows);
+    double invocations; /* mean shader invocations per call; 0: no statistics are gathered */
+} gpu_pass_time;
+gpu_pass_time gpu_timers_pass_time(const gpu_timers *timers, uint32_t pass);
+/* Returns the entry of the public API for a pass of `elements` elements, each with `pairs`
+ * neighbour pairs. */
+weir_pass_time gpu_pass_report(const gpu_pass *pass, const gpu_pass_time *measured, double elements,
+                               double pairs);
+/* Returns the entry for a whole list of `passes` passes; `name` is its name in the public API, a
+ * literal. */
+weir_pass_time gpu_pass_list_report(const char *name, const gpu_timers *timers, uint32_t passes);
 
-/* Times a row alone on the state at hand: before each of `repeat` runs, and after the last, what it
- * writes is put back. `timers` are of one row. */
-weir_result gpu_row_repeat(gpu_device *device, const gpu_row *row, uint32_t repeat,
-                           gpu_timers *timers);
-/* GPU milliseconds of the quickest of `runs` runs of a table, each of which does the same; INFINITY
- * without timestamps. A trace calls the recordings `title`, a literal. */
-typedef struct gpu_trial {
-    const char *title;
-    const gpu_row *rows;
-    uint32_t row_count, runs;
-} gpu_trial;
-weir_result gpu_trial_best(gpu_device *device, const gpu_trial *trial, double *ms);
+/* Times one pass alone on the current state. Before each of `repeat` runs, and after the last one,
+ * the buffers that the pass writes are restored. `timers` are for one pass. */
+weir_result gpu_pass_benchmark(gpu_device *device, const gpu_pass *pass, uint32_t repeat,
+                               gpu_timers *timers);
+/* A benchmark of a pass list whose runs all do the same work. `trace_name` names its recordings in
+ * traces; a literal. *ms is the GPU time of the fastest of `runs` runs, ms; INFINITY without
+ * timestamps. */
+typedef struct gpu_benchmark {
+    const char *trace_name;
+    const gpu_pass *passes;
+    uint32_t pass_count, runs;
+} gpu_benchmark;
+weir_result gpu_benchmark_best(gpu_device *device, const gpu_benchmark *trial, double *ms);
 
 /* ---- trace ---------------------------------------------------------------------------------- */
 
-/* Spans of all timed rows, of recording, submitting and waiting go to `trace` until another, or
- * NULL, is set; the caller keeps it. The two clocks are compared when tracing starts and once a
- * second. */
+/* Sends spans of all timed passes, of recording, submitting and waiting to `trace`, until another
+ * one or NULL is set. The caller keeps ownership. The clocks of CPU and GPU are compared when
+ * tracing starts and once a second. */
 weir_result gpu_device_set_trace(gpu_device *device, base_trace *trace);
 base_trace *gpu_device_trace(const gpu_device *device);
-/* What a trace calls the recording under way, "frame", and its number. `title` is a literal. */
-void gpu_record_title(gpu_device *device, const char *title, uint64_t number);
+/* Sets the name ("frame") and number of the current recording in traces. `trace_name` is a
+ * literal. */
+void gpu_record_set_trace_name(gpu_device *device, const char *trace_name, uint64_t number);
 
-/* ---- limits of the device ------------------------------------------------------------------- */
+/* ---- device peaks --------------------------------------------------------------------------- */
 
-/* Measures what the device reaches at best, in about a second. Errors: UNSUPPORTED without
+/* Measures the peak rates of the device, in about a second. Errors: UNSUPPORTED without
  * timestamps. */
-weir_result gpu_ceilings_measure(gpu_device *device, weir_ceilings *ceilings);
+weir_result gpu_device_peaks_measure(gpu_device *device, weir_device_peaks *ceilings);
 
 #endif

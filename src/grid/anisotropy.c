@@ -1,6 +1,6 @@
-/* Ellipsoids of points: Yu and Turk, "Reconstructing surfaces of particle-based fluids using
- * anisotropic kernels", 2013. The constants that the paper gives in its scenes' units come from a
- * full lattice at rest instead. */
+/* Fits ellipsoids to particles: Yu and Turk, "Reconstructing surfaces of particle-based fluids
+ * using anisotropic kernels", 2013. Constants that the paper gives in the units of its scenes are
+ * computed from a full lattice at rest instead. */
 #include "grid.h"
 
 #include "grid/shaders.h"
@@ -14,20 +14,21 @@ enum { GRID_CONSTANTS(IS, IS) };
 struct grid_anisotropy {
     grid *cells;
     uint32_t capacity;
-    gpu_kernel *sort, *fit, *sheets; /* sheets NULL: no wider search */
+    gpu_pipeline *sort, *fit, *sheets; /* `sheets` NULL: no wider search */
     gpu_buffer *params, *sorted, *centres, *shapes;
 };
 
 /* ---- the rest lattice ----------------------------------------------------------------------- */
 
-typedef struct lattice_sums {
+typedef struct full_lattice_sums {
     double weight, variance; /* of a full cubic lattice */
-    double flat_offset;      /* from a particle in a face of half of it to the mean */
-} lattice_sums;
+    /* from a particle in the face of a half lattice to the weighted mean */
+    double flat_offset;
+} full_lattice_sums;
 
-static lattice_sums sum_lattice(double spacing, double radius)
+static full_lattice_sums sum_full_lattice(double spacing, double radius)
 {
-    lattice_sums sums = {0};
+    full_lattice_sums sums = {0};
     double flat_weight = 0.0, flat_first = 0.0;
     int reach = (int)ceil(radius / spacing);
     for (int z = -reach; z <= reach; z++)
@@ -46,9 +47,9 @@ static lattice_sums sum_lattice(double spacing, double radius)
     return sums;
 }
 
-static struct anisotropy_params make_params(const grid_anisotropy_def *def)
+static struct anisotropy_params fill_params(const grid_anisotropy_def *def)
 {
-    lattice_sums sums = sum_lattice((double)def->spacing_m, (double)def->radius_m);
+    full_lattice_sums sums = sum_full_lattice((double)def->spacing_m, (double)def->radius_m);
     return (struct anisotropy_params){
         .inverse_radius = 1.0f / def->radius_m,
         .inverse_variance = (float)(1.0 / sums.variance),
@@ -82,7 +83,7 @@ static weir_result create_buffer(gpu_device *device, const char *name, uint32_t 
     gpu_buffer_def def = {.name = name,
                           .stride = stride,
                           .count = count,
-                          .texels = stride == sizeof(vec4) ? GPU_FLOATS : GPU_NO_TEXELS};
+                          .texels = stride == sizeof(vec4) ? GPU_TEXELS_VEC4 : GPU_TEXELS_NONE};
     return gpu_buffer_create(device, &def, buffer);
 }
 
@@ -90,15 +91,15 @@ static weir_result create_buffers(gpu_device *device, grid_anisotropy *a)
 {
     uint64_t n = a->capacity;
     uint32_t params = sizeof(struct anisotropy_params);
-    WEIR_NEED(create_buffer(device, "anisotropy_params", params, 1, &a->params));
-    WEIR_NEED(create_buffer(device, "sorted_points", 16, n, &a->sorted));
-    WEIR_NEED(create_buffer(device, "centres", 16, n, &a->centres));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "anisotropy_params", params, 1, &a->params));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "sorted_points", 16, n, &a->sorted));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "centres", 16, n, &a->centres));
     return create_buffer(device, "shapes", 32, n, &a->shapes);
 }
 
-/* Around a short periodic axis the wider search would meet points twice, in cells at both of its
- * ends: a cell is less than two radii wide. */
-static bool looks_farther(const grid_anisotropy_def *def)
+/* Reports whether the wider search runs. Around a short periodic axis it would find points twice,
+ * in bins at both of its ends, since a bin is less than two radii wide. */
+static bool searches_sheets(const grid_anisotropy_def *def)
 {
     const vec3 size = vec3_sub(def->max, def->min);
     const float sizes[3] = {size.x, size.y, size.z};
@@ -108,22 +109,22 @@ static bool looks_farther(const grid_anisotropy_def *def)
     return def->sheet_reach > 1.0f;
 }
 
-static weir_result create_kernels(gpu_device *device, const grid_anisotropy_def *def,
-                                  grid_anisotropy *a)
+static weir_result create_pipelines(gpu_device *device, const grid_anisotropy_def *def,
+                                    grid_anisotropy *a)
 {
     const uint32_t constants[] = {
         [GRID_IS_PERIODIC] = def->periodic[0] || def->periodic[1] || def->periodic[2],
         [GRID_IS_DENSE] = grid_is_dense(a->cells),
         [GRID_IS_GROUP] = gpu_device_workgroup(device),
     };
-    gpu_kernel_def kernel = {.constants = constants, .constant_count = BASE_COUNT(constants)};
-    kernel.shader = &grid_shaders[GRID_POINTS_SORT];
-    WEIR_NEED(gpu_kernel_create(device, &kernel, &a->sort));
-    kernel.shader = &grid_shaders[GRID_ANISOTROPY];
-    WEIR_NEED(gpu_kernel_create(device, &kernel, &a->fit));
-    if (!looks_farther(def)) return WEIR_OK;
-    kernel.shader = &grid_shaders[GRID_SHEETS];
-    return gpu_kernel_create(device, &kernel, &a->sheets);
+    gpu_pipeline_def pipeline = {.constants = constants, .constant_count = BASE_COUNT(constants)};
+    pipeline.shader = &grid_shaders[GRID_GATHER_SORTED_POINTS];
+    WEIR_RETURN_IF_ERROR(gpu_pipeline_create(device, &pipeline, &a->sort));
+    pipeline.shader = &grid_shaders[GRID_FIT_ELLIPSOIDS];
+    WEIR_RETURN_IF_ERROR(gpu_pipeline_create(device, &pipeline, &a->fit));
+    if (!searches_sheets(def)) return WEIR_OK;
+    pipeline.shader = &grid_shaders[GRID_FLATTEN_SHEETS];
+    return gpu_pipeline_create(device, &pipeline, &a->sheets);
 }
 
 weir_result grid_anisotropy_create(gpu_device *device, const grid_anisotropy_def *def,
@@ -132,13 +133,13 @@ weir_result grid_anisotropy_create(gpu_device *device, const grid_anisotropy_def
     weir_result result;
     *out = NULL;
     grid_anisotropy *a = base_alloc(1, sizeof *a);
-    if (!a) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for anisotropy");
+    if (!a) return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for anisotropy");
     a->capacity = def->capacity ? def->capacity : 1;
-    const struct anisotropy_params params = make_params(def);
-    WEIR_TRY(create_grid(device, def, a));
-    WEIR_TRY(create_buffers(device, a));
-    WEIR_TRY(create_kernels(device, def, a));
-    WEIR_TRY(gpu_buffer_upload(device, a->params, 0, &params, sizeof params));
+    const struct anisotropy_params params = fill_params(def);
+    WEIR_GOTO_IF_ERROR(create_grid(device, def, a));
+    WEIR_GOTO_IF_ERROR(create_buffers(device, a));
+    WEIR_GOTO_IF_ERROR(create_pipelines(device, def, a));
+    WEIR_GOTO_IF_ERROR(gpu_buffer_upload(device, a->params, 0, &params, sizeof params));
     *out = a;
     return WEIR_OK;
 fail:
@@ -151,12 +152,12 @@ void grid_anisotropy_destroy(gpu_device *device, grid_anisotropy **pointer)
     grid_anisotropy *a = *pointer;
     if (!a) return;
     gpu_buffer **buffers[] = {&a->params, &a->sorted, &a->centres, &a->shapes};
-    gpu_kernel **kernels[] = {&a->sort, &a->fit, &a->sheets};
+    gpu_pipeline **pipelines[] = {&a->sort, &a->fit, &a->sheets};
     grid_destroy(device, &a->cells);
     for (size_t i = 0; i < BASE_COUNT(buffers); i++)
         gpu_buffer_destroy(device, buffers[i]);
-    for (size_t i = 0; i < BASE_COUNT(kernels); i++)
-        gpu_kernel_destroy(device, kernels[i]);
+    for (size_t i = 0; i < BASE_COUNT(pipelines); i++)
+        gpu_pipeline_destroy(device, pipelines[i]);
     base_free(a);
     *pointer = NULL;
 }
@@ -170,36 +171,37 @@ gpu_buffer *grid_anisotropy_shapes(const grid_anisotropy *a)
     return a->shapes;
 }
 
-/* ---- rows ----------------------------------------------------------------------------------- */
+/* ---- passes --------------------------------------------------------------------------------- */
 
-static gpu_row make_row(const grid_anisotropy *a, const gpu_kernel *kernel, gpu_domain domain,
-                        const grid_points *points)
+static gpu_pass make_pass(const grid_anisotropy *a, const gpu_pipeline *pipeline,
+                          gpu_dispatch_size dispatch_size, const particle_view *points)
 {
-    gpu_row row = gpu_row_make(kernel, domain);
+    gpu_pass pass = gpu_pass_make(pipeline, dispatch_size);
     gpu_buffer *const bound[GRID_BINDINGS] = {
         [GRID_BIND_grid] = grid_params_buffer(a->cells),
         [GRID_BIND_state] = grid_state_buffer(a->cells),
-        [GRID_BIND_segments] = grid_segments(a->cells),
-        [GRID_BIND_cell_starts] = grid_cells(a->cells),
-        [GRID_BIND_sources] = grid_sources(a->cells),
+        [GRID_BIND_segments] = grid_segment_buffer(a->cells),
+        [GRID_BIND_bin_starts] = grid_bin_coordinates(a->cells),
+        [GRID_BIND_sort_sources] = grid_sort_sources(a->cells),
         [GRID_BIND_points] = points->position,
         [GRID_BIND_sorted_points] = a->sorted,
         [GRID_BIND_fit] = a->params,
         [GRID_BIND_centres] = a->centres,
         [GRID_BIND_shapes] = a->shapes,
     };
-    gpu_row_bind_all(&row, bound, GRID_BINDINGS);
-    return row;
+    gpu_pass_bind_all(&pass, bound, GRID_BINDINGS);
+    return pass;
 }
 
-uint32_t grid_anisotropy_rows(const grid_anisotropy *a, const grid_points *points, gpu_row *rows)
+uint32_t grid_anisotropy_passes(const grid_anisotropy *a, const particle_view *points,
+                                gpu_pass *passes)
 {
     uint32_t n = 0;
-    gpu_domain live = grid_live(a->cells);
-    n += grid_point_rows(a->cells, points, rows);
-    rows[n++] = make_row(a, a->sort, live, points);
-    rows[n++] = make_row(a, a->fit, live, points);
-    if (a->sheets) rows[n++] = make_row(a, a->sheets, live, points);
-    WEIR_ASSERT(n <= GRID_ANISOTROPY_ROWS);
+    gpu_dispatch_size live = grid_live_dispatch_size(a->cells);
+    n += grid_point_passes(a->cells, points, passes);
+    passes[n++] = make_pass(a, a->sort, live, points);
+    passes[n++] = make_pass(a, a->fit, live, points);
+    if (a->sheets) passes[n++] = make_pass(a, a->sheets, live, points);
+    WEIR_ASSERT(n <= GRID_ANISOTROPY_PASSES);
     return n;
 }

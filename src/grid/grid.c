@@ -1,13 +1,13 @@
-/* The grid's buffers, kernels and rows. Counting sort after Hoetzlein 2014, made stable by a rank
- * fix; lists in blocks of GRID_LIST_BLOCK particles; two-level cells for domains larger than their
- * fluid. */
+/* The grid's buffers, pipelines and passes. A counting sort after Hoetzlein 2014, made stable by
+ * sorting within bins; lists in blocks of GRID_LIST_INTERLEAVE particles; two-level bins for
+ * domains larger than their fluid. */
 #include "grid.h"
 
 #include "grid/shaders.h"
 #include "shared/grid.h"
 
-/* More segments than this are not numbered. */
-#define SEGMENTS_MOST ((1u << 27) - 8u)
+/* Maximum number of segments of a domain. */
+#define MAX_SEGMENTS ((1u << 27) - 8u)
 
 /* Ids of the specialization constants. */
 #define IS(id, name) GRID_IS_##name = (id),
@@ -16,30 +16,31 @@ enum { GRID_CONSTANTS(IS, IS) };
 struct grid {
     struct grid_params params;
     grid_capacity capacity;
-    bool compact, was_compact; /* lists: now, and in the kernels */
+    bool compact, built_compact; /* lists: now, and in the pipelines */
     bool dense, by_index;
-    gpu_kernel *kernels[GRID_SHADERS]; /* NULL: not of the sort or the lists */
+    gpu_pipeline *pipelines[GRID_SHADERS]; /* NULL: not a shader of the sort or the lists */
     grid_scan *scan;
-    gpu_buffer *params_buffer, *state, *segments, *segment_sums, *cells, *cell_sums;
-    gpu_buffer *keys, *ranks, *entries, *sources, *headers, *lists;
+    gpu_buffer *params_buffer, *state, *segments, *segment_scan_sums, *cells, *bin_scan_sums;
+    gpu_buffer *bin_keys, *bin_ranks, *unsorted_entries, *sort_sources, *neighbour_headers,
+        *neighbour_lists;
 };
 
-static int32_t *whole(ivec4 *v, int axis)
+static int32_t *round_fixed_component(ivec4 *v, int axis)
 {
     return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
 }
 
-static float *component(vec4 *v, int axis)
+static float *vec4_component(vec4 *v, int axis)
 {
     return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
 }
 
-/* Segments above which cells are a whole support radius: their table would outweigh the particles.
- */
-#define HALF_CELL_SEGMENTS (1u << 21)
+/* With more segments than this, bins are a whole support radius wide, because the table of
+ * half-width bins would take more memory than the particles. */
+#define MAX_HALF_BIN_SEGMENTS (1u << 21)
 
-/* The corner and the periods in fixed-point units. */
-static void lay_out_fixed(const grid_def *def, struct grid_params *params)
+/* Sets the corners and the periods in fixed-point units. */
+static void set_fixed_point(const grid_def *def, struct grid_params *params)
 {
     const float low[3] = {def->min.x, def->min.y, def->min.z};
     const float high[3] = {def->max.x, def->max.y, def->max.z};
@@ -47,68 +48,70 @@ static void lay_out_fixed(const grid_def *def, struct grid_params *params)
     double unit = (double)def->fixed.unit, radius = (double)def->radius / unit;
     params->unit = def->fixed.unit;
     if (params->unit == 0.0f) return;
-    params->near2 = (float)(radius * radius);
+    params->radius2_units = (float)(radius * radius);
     for (int axis = 0; axis < 3; axis++) {
         double extent = (double)high[axis] - (double)low[axis];
-        *whole(&params->corner, axis) =
+        *round_fixed_component(&params->corner, axis) =
             (int32_t)rint(((double)low[axis] - (double)origin[axis]) / unit);
-        *whole(&params->fixed_period, axis) =
+        *round_fixed_component(&params->fixed_period, axis) =
             def->periodic[axis] ? (int32_t)rint(extent / unit) : 0;
     }
 }
 
-/* Cells of at least radius / subdivision that divide a periodic axis evenly. */
-static weir_result lay_out_cells(gpu_device *device, const grid_def *def, uint32_t subdivision,
-                                 struct grid_params *params)
+/* Chooses bins of at least radius / subdivision that divide a periodic axis evenly. */
+static weir_result choose_bins(gpu_device *device, const grid_def *def, uint32_t subdivision,
+                               struct grid_params *params)
 {
     const float low[3] = {def->min.x, def->min.y, def->min.z};
     const float high[3] = {def->max.x, def->max.y, def->max.z};
     uint32_t cells[3];
     for (int axis = 0; axis < 3; axis++) {
         double extent = (double)high[axis] - (double)low[axis];
-        /* A little more, so that rounding never moves a pair at the radius out of reach. */
+        /* Slightly larger, so that rounding never puts a pair at the support radius out of
+         * reach. */
         double edge = (double)def->radius * (1.0 + 1e-5) / subdivision;
         double n = def->periodic[axis] ? floor(extent / edge) : ceil(extent / edge);
         if (def->cells[axis]) n = def->cells[axis];
         if (n < 1.0) n = 1.0;
         if (n > 1e6)
             return base_fail(
-                gpu_device_log(device), WEIR_ARGUMENT,
+                gpu_device_log(device), WEIR_ERROR_ARGUMENT,
                 "the domain is %.0f cells long on axis %d, at most 1000000 are allowed: "
                 "make the domain smaller or the particle spacing larger",
                 n, axis);
         cells[axis] = (uint32_t)n;
         double size = def->periodic[axis] || def->cells[axis] ? extent / n : edge;
-        *component(&params->origin, axis) = low[axis];
-        *component(&params->inverse_cell, axis) = (float)(1.0 / size);
-        *component(&params->period, axis) = def->periodic[axis] ? (float)extent : 0.0f;
+        *vec4_component(&params->origin, axis) = low[axis];
+        *vec4_component(&params->inverse_bin_size, axis) = (float)(1.0 / size);
+        *vec4_component(&params->period, axis) = def->periodic[axis] ? (float)extent : 0.0f;
     }
-    params->cells_x = cells[0];
-    params->cells_y = cells[1];
-    params->cells_z = cells[2];
-    params->segments_x = (cells[0] + GRID_SEGMENT_CELLS - 1) / GRID_SEGMENT_CELLS;
+    params->bins_x = cells[0];
+    params->bins_y = cells[1];
+    params->bins_z = cells[2];
+    params->segments_x = (cells[0] + GRID_SEGMENT_BINS - 1) / GRID_SEGMENT_BINS;
     uint64_t tiles = (cells[1] + GRID_TILE_LINES - 1) / GRID_TILE_LINES;
     uint64_t segments = params->segments_x * tiles * GRID_TILE_LINES * cells[2];
-    if (segments > SEGMENTS_MOST)
-        return base_fail(gpu_device_log(device), WEIR_ARGUMENT,
+    if (segments > MAX_SEGMENTS)
+        return base_fail(gpu_device_log(device), WEIR_ERROR_ARGUMENT,
                          "the domain has %llu x %u x %u cells, which need %llu segments of the "
                          "search grid, and at most %u fit: make the domain smaller or the spacing "
                          "larger",
                          (unsigned long long)cells[0], cells[1], cells[2],
-                         (unsigned long long)segments, SEGMENTS_MOST);
+                         (unsigned long long)segments, MAX_SEGMENTS);
     params->segment_count = (uint32_t)segments;
     params->subdivision = subdivision;
     params->radius = def->radius;
     params->radius2 = def->radius * def->radius;
-    lay_out_fixed(def, params);
+    set_fixed_point(def, params);
     return WEIR_OK;
 }
 
-static const int kernels[] = {GRID_POINTS_BEGIN, GRID_CLEAR_SEGMENTS, GRID_MARK,
-                              GRID_CELLS_BEGIN,  GRID_CLEAR_CELLS,    GRID_COUNT,
-                              GRID_SCATTER,      GRID_ORDER,          GRID_LISTS};
+static const int shaders[] = {
+    GRID_POINT_DISPATCH_ARGS, GRID_CLEAR_SEGMENTS,   GRID_MARK_SEGMENTS,
+    GRID_BIN_DISPATCH_ARGS,   GRID_CLEAR_BINS,       GRID_COUNT_BINS,
+    GRID_SCATTER_TO_BINS,     GRID_SORT_WITHIN_BINS, GRID_BUILD_NEIGHBOUR_LISTS};
 
-static weir_result create_kernels(gpu_device *device, grid *g)
+static weir_result create_pipelines(gpu_device *device, grid *g)
 {
     vec4 period = g->params.period;
     const uint32_t constants[] = {
@@ -119,19 +122,19 @@ static weir_result create_kernels(gpu_device *device, grid *g)
         [GRID_IS_BY_INDEX] = g->by_index,
         [GRID_IS_GROUP] = gpu_device_workgroup(device),
     };
-    for (size_t i = 0; i < BASE_COUNT(kernels); i++) {
-        const gpu_kernel_def def = {.shader = &grid_shaders[kernels[i]],
-                                    .constants = constants,
-                                    .constant_count = BASE_COUNT(constants)};
-        WEIR_NEED(gpu_kernel_create(device, &def, &g->kernels[kernels[i]]));
+    for (size_t i = 0; i < BASE_COUNT(shaders); i++) {
+        const gpu_pipeline_def def = {.shader = &grid_shaders[shaders[i]],
+                                      .constants = constants,
+                                      .constant_count = BASE_COUNT(constants)};
+        WEIR_RETURN_IF_ERROR(gpu_pipeline_create(device, &def, &g->pipelines[shaders[i]]));
     }
     return WEIR_OK;
 }
 
-static void destroy_kernels(gpu_device *device, grid *g)
+static void destroy_pipelines(gpu_device *device, grid *g)
 {
-    for (size_t i = 0; i < BASE_COUNT(kernels); i++)
-        gpu_kernel_destroy(device, &g->kernels[kernels[i]]);
+    for (size_t i = 0; i < BASE_COUNT(shaders); i++)
+        gpu_pipeline_destroy(device, &g->pipelines[shaders[i]]);
 }
 
 static uint64_t tiles(uint64_t elements)
@@ -146,12 +149,13 @@ static weir_result create_buffer(gpu_device *device, const char *name, uint32_t 
     return gpu_buffer_create(device, &def, buffer);
 }
 
-/* All segments are active: each counts those before it. */
+/* Marks all segments as active: each entry counts the segments before it. */
 static weir_result upload_segments(gpu_device *device, grid *g)
 {
     uint32_t count = g->params.segment_count + 2u;
     uint32_t *before = base_alloc(count, sizeof *before);
-    if (!before) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for the grid");
+    if (!before)
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for the grid");
     for (uint32_t i = 0; i < count; i++)
         before[i] = i;
     weir_result result = gpu_buffer_upload(device, g->segments, 0, before, count * sizeof *before);
@@ -168,42 +172,47 @@ uint64_t grid_particle_bytes(uint32_t list, bool compact)
 static weir_result create_buffers(gpu_device *device, grid *g)
 {
     uint64_t n = g->capacity.particles, segments = g->params.segment_count + 2ull;
-    uint64_t cells = (uint64_t)g->capacity.segments * GRID_SEGMENT_CELLS + 1;
+    uint64_t cells = (uint64_t)g->capacity.segments * GRID_SEGMENT_BINS + 1;
     uint64_t listed = (n + 255) / 256 * 256;
-    WEIR_NEED(create_buffer(device, "segments", 4, segments, &g->segments));
-    WEIR_NEED(create_buffer(device, "segment_sums", 4, tiles(segments), &g->segment_sums));
-    WEIR_NEED(create_buffer(device, "cells", 4, cells, &g->cells));
-    WEIR_NEED(create_buffer(device, "cell_sums", 4, tiles(cells), &g->cell_sums));
-    WEIR_NEED(create_buffer(device, "keys", 4, n, &g->keys));
-    WEIR_NEED(create_buffer(device, "ranks", 4, n, &g->ranks));
-    WEIR_NEED(create_buffer(device, "entries", 8, n, &g->entries));
-    WEIR_NEED(create_buffer(device, "sources", 4, n, &g->sources));
-    WEIR_NEED(create_buffer(device, "headers", 4, n, &g->headers));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "segments", 4, segments, &g->segments));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, "segment_scan_sums", 4, tiles(segments), &g->segment_scan_sums));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "cells", 4, cells, &g->cells));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, "bin_scan_sums", 4, tiles(cells), &g->bin_scan_sums));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "keys", 4, n, &g->bin_keys));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "ranks", 4, n, &g->bin_ranks));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "entries", 8, n, &g->unsorted_entries));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "sources", 4, n, &g->sort_sources));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "headers", 4, n, &g->neighbour_headers));
     uint32_t each = (g->compact ? 2 : 4) * g->capacity.list;
-    WEIR_NEED(create_buffer(device, "lists", each ? each : 4, each ? listed : 1, &g->lists));
-    g->params.compact_way = GRID_COMPACT_WAY;
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, "lists", each ? each : 4, each ? listed : 1, &g->neighbour_lists));
+    g->params.max_compact_offset = GRID_COMPACT_OFFSET;
     g->params.segment_capacity = g->capacity.segments;
     g->params.list_capacity = g->capacity.list;
     g->params.particle_capacity = g->capacity.particles;
-    WEIR_NEED(gpu_buffer_upload(device, g->params_buffer, 0, &g->params, sizeof g->params));
-    if (g->dense) WEIR_NEED(upload_segments(device, g));
+    WEIR_RETURN_IF_ERROR(
+        gpu_buffer_upload(device, g->params_buffer, 0, &g->params, sizeof g->params));
+    if (g->dense) WEIR_RETURN_IF_ERROR(upload_segments(device, g));
     return WEIR_OK;
 }
 
-/* A dense grid finds a line of cells by two look-ups instead of five: a particle gains fifty times
- * what clearing and scanning a cell costs. Sixteen cells take as much memory as a particle's
- * positions. */
-#define DENSE_CELLS 16ull
+/* A dense grid finds a line of bins with two look-ups instead of five, which saves a particle fifty
+ * times the cost of clearing and scanning a bin. Sixteen bins take as much memory as a particle's
+ * position. */
+#define DENSE_BINS_PER_PARTICLE 16ull
 
 static bool choose_dense(const grid *g)
 {
-    uint64_t cells = (g->params.segment_count + 1ull) * GRID_SEGMENT_CELLS;
+    uint64_t cells = (g->params.segment_count + 1ull) * GRID_SEGMENT_BINS;
     return g->capacity.segments > g->params.segment_count &&
-           cells <= DENSE_CELLS * g->capacity.particles + 65536;
+           cells <= DENSE_BINS_PER_PARTICLE * g->capacity.particles + 65536;
 }
 
-/* A particle makes one segment active; the dead have one of their own. */
-static grid_capacity settle(const grid *g, grid_capacity capacity)
+/* Sets the default number of segments. A particle activates one segment; dead particles have their
+ * own. */
+static grid_capacity set_capacities(const grid *g, grid_capacity capacity)
 {
     uint32_t all = g->params.segment_count + 1u;
     uint32_t most = capacity.particles < all ? capacity.particles : all;
@@ -213,30 +222,34 @@ static grid_capacity settle(const grid *g, grid_capacity capacity)
 
 static void destroy_buffers(gpu_device *device, grid *g)
 {
-    gpu_buffer **all[] = {&g->segments, &g->segment_sums, &g->cells,   &g->cell_sums, &g->keys,
-                          &g->ranks,    &g->entries,      &g->sources, &g->headers,   &g->lists};
+    gpu_buffer **all[] = {&g->segments,         &g->segment_scan_sums, &g->cells,
+                          &g->bin_scan_sums,    &g->bin_keys,          &g->bin_ranks,
+                          &g->unsorted_entries, &g->sort_sources,      &g->neighbour_headers,
+                          &g->neighbour_lists};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
 }
 
 weir_result grid_create(gpu_device *device, const grid_def *def, grid **out)
 {
-    weir_result result = WEIR_MEMORY;
+    weir_result result = WEIR_ERROR_MEMORY;
     *out = NULL;
     grid *g = base_alloc(1, sizeof *g);
-    if (!g) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for the grid");
+    if (!g) return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for the grid");
     g->by_index = def->by_index;
-    g->compact = g->was_compact = def->compact;
-    WEIR_TRY(lay_out_cells(device, def, 1, &g->params));
-    if (g->params.segment_count < HALF_CELL_SEGMENTS / 8)
-        WEIR_TRY(lay_out_cells(device, def, 2, &g->params));
-    WEIR_TRY(create_buffer(device, "grid_params", sizeof g->params, 1, &g->params_buffer));
-    WEIR_TRY(create_buffer(device, "grid_state", sizeof(struct grid_state), 1, &g->state));
-    g->capacity = settle(g, def->capacity);
+    g->compact = g->built_compact = def->compact;
+    WEIR_GOTO_IF_ERROR(choose_bins(device, def, 1, &g->params));
+    if (g->params.segment_count < MAX_HALF_BIN_SEGMENTS / 8)
+        WEIR_GOTO_IF_ERROR(choose_bins(device, def, 2, &g->params));
+    WEIR_GOTO_IF_ERROR(
+        create_buffer(device, "grid_params", sizeof g->params, 1, &g->params_buffer));
+    WEIR_GOTO_IF_ERROR(
+        create_buffer(device, "grid_state", sizeof(struct grid_state), 1, &g->state));
+    g->capacity = set_capacities(g, def->capacity);
     g->dense = choose_dense(g);
-    WEIR_TRY(create_buffers(device, g));
-    WEIR_TRY(create_kernels(device, g));
-    WEIR_TRY(grid_scan_create(device, &g->scan));
+    WEIR_GOTO_IF_ERROR(create_buffers(device, g));
+    WEIR_GOTO_IF_ERROR(create_pipelines(device, g));
+    WEIR_GOTO_IF_ERROR(grid_scan_create(device, &g->scan));
     *out = g;
     return WEIR_OK;
 fail:
@@ -251,7 +264,7 @@ void grid_destroy(gpu_device *device, grid **pointer)
     destroy_buffers(device, g);
     gpu_buffer_destroy(device, &g->params_buffer);
     gpu_buffer_destroy(device, &g->state);
-    destroy_kernels(device, g);
+    destroy_pipelines(device, g);
     grid_scan_destroy(device, &g->scan);
     base_free(g);
     *pointer = NULL;
@@ -262,18 +275,18 @@ weir_result grid_grow(gpu_device *device, grid *g, grid_capacity capacity)
     weir_result result;
     grid_capacity before = g->capacity;
     destroy_buffers(device, g);
-    g->capacity = settle(g, capacity);
-    bool dense = choose_dense(g), changed = dense != g->dense || g->compact != g->was_compact;
+    g->capacity = set_capacities(g, capacity);
+    bool dense = choose_dense(g), changed = dense != g->dense || g->compact != g->built_compact;
     g->dense = dense;
-    g->was_compact = g->compact;
-    WEIR_TRY(create_buffers(device, g));
+    g->built_compact = g->compact;
+    WEIR_GOTO_IF_ERROR(create_buffers(device, g));
     if (changed) {
-        destroy_kernels(device, g);
-        WEIR_TRY(create_kernels(device, g));
+        destroy_pipelines(device, g);
+        WEIR_GOTO_IF_ERROR(create_pipelines(device, g));
     }
     return WEIR_OK;
 fail:
-    g->capacity = before; /* sizes for which there is memory */
+    g->capacity = before; /* the capacity for which buffers exist */
     return result;
 }
 
@@ -287,7 +300,7 @@ bool grid_is_compact(const grid *g)
     return g->compact;
 }
 
-void grid_widen(grid *g)
+void grid_use_wide_lists(grid *g)
 {
     g->compact = false;
 }
@@ -300,25 +313,25 @@ gpu_buffer *grid_params_buffer(const grid *g)
 {
     return g->params_buffer;
 }
-gpu_buffer *grid_sources(const grid *g)
+gpu_buffer *grid_sort_sources(const grid *g)
 {
-    return g->sources;
+    return g->sort_sources;
 }
-gpu_buffer *grid_segments(const grid *g)
+gpu_buffer *grid_segment_buffer(const grid *g)
 {
     return g->segments;
 }
-gpu_buffer *grid_cells(const grid *g)
+gpu_buffer *grid_bin_coordinates(const grid *g)
 {
     return g->cells;
 }
 gpu_buffer *grid_lists(const grid *g)
 {
-    return g->lists;
+    return g->neighbour_lists;
 }
-gpu_buffer *grid_headers(const grid *g)
+gpu_buffer *grid_list_headers(const grid *g)
 {
-    return g->headers;
+    return g->neighbour_headers;
 }
 grid_capacity grid_get_capacity(const grid *g)
 {
@@ -331,139 +344,143 @@ uint32_t grid_segment_count(const grid *g)
 
 uint64_t grid_table_bytes(const grid *g)
 {
-    return gpu_buffer_size(g->segments) + gpu_buffer_size(g->segment_sums) +
-           gpu_buffer_size(g->cells) + gpu_buffer_size(g->cell_sums);
+    return gpu_buffer_size(g->segments) + gpu_buffer_size(g->segment_scan_sums) +
+           gpu_buffer_size(g->cells) + gpu_buffer_size(g->bin_scan_sums);
 }
 
-/* ---- rows ----------------------------------------------------------------------------------- */
+/* ---- passes --------------------------------------------------------------------------------- */
 
-static gpu_domain counted(const grid *g, const char *name, uint64_t most, uint32_t arguments)
+static gpu_dispatch_size indirect_dispatch_size(const grid *g, const char *name, uint64_t most,
+                                                uint32_t arguments)
 {
-    return (gpu_domain){
+    return (gpu_dispatch_size){
         .name = name, .count = most, .arguments = g->state, .argument_offset = arguments * 12u};
 }
 
-gpu_domain grid_particles(const grid *g)
+gpu_dispatch_size grid_particle_dispatch_size(const grid *g)
 {
-    return counted(g, "particles", g->capacity.particles, GRID_ARGS_PARTICLES);
+    return indirect_dispatch_size(g, "particles", g->capacity.particles, GRID_ARGS_PARTICLES);
 }
 
-gpu_domain grid_live(const grid *g)
+gpu_dispatch_size grid_live_dispatch_size(const grid *g)
 {
-    return counted(g, "live particles", g->capacity.particles, GRID_ARGS_LIVE);
+    return indirect_dispatch_size(g, "live particles", g->capacity.particles, GRID_ARGS_LIVE);
 }
 
-static gpu_domain cell_domain(const grid *g)
+static gpu_dispatch_size bin_dispatch_size(const grid *g)
 {
-    return counted(g, "cells", gpu_buffer_count(g->cells), GRID_ARGS_CELLS);
+    return indirect_dispatch_size(g, "cells", gpu_buffer_count(g->cells), GRID_ARGS_BINS);
 }
 
-static gpu_domain segment_domain(const grid *g)
+static gpu_dispatch_size segment_dispatch_size(const grid *g)
 {
-    return (gpu_domain){.name = "segments", .count = gpu_buffer_count(g->segments)};
+    return (gpu_dispatch_size){.name = "segments", .count = gpu_buffer_count(g->segments)};
 }
 
-uint64_t grid_domain_elements(const gpu_domain *domain, const struct grid_state *state)
+uint64_t grid_dispatch_elements(const gpu_dispatch_size *dispatch_size,
+                                const struct grid_state *state)
 {
-    if (!domain->arguments) return domain->count;
-    switch (domain->argument_offset / 12u) {
+    if (!dispatch_size->arguments) return dispatch_size->count;
+    switch (dispatch_size->argument_offset / 12u) {
     case GRID_ARGS_PARTICLES: return state->count;
     case GRID_ARGS_LIVE: return state->live;
-    default: return state->cell_scan;
+    default: return state->bin_scan_length;
     }
 }
 
-static gpu_domain one(void)
+static gpu_dispatch_size single_invocation(void)
 {
-    return (gpu_domain){.name = "one", .count = 1};
+    return (gpu_dispatch_size){.name = "one", .count = 1};
 }
 
-/* A row of the sort or of the lists; `bound`: buffers of the grid, and of its caller. */
-static gpu_row make_row(const grid *g, int kernel, gpu_domain domain, gpu_buffer *const *bound)
+/* Returns a pass of the sort or of the lists. `bound`: buffers of the grid and of the caller. */
+static gpu_pass make_pass(const grid *g, int shader, gpu_dispatch_size dispatch_size,
+                          gpu_buffer *const *bound)
 {
-    gpu_row row = gpu_row_make(g->kernels[kernel], domain);
-    gpu_row_bind_all(&row, bound, GRID_BINDINGS);
-    return row;
+    gpu_pass pass = gpu_pass_make(g->pipelines[shader], dispatch_size);
+    gpu_pass_bind_all(&pass, bound, GRID_BINDINGS);
+    return pass;
 }
 
-static void bind_own(const grid *g, gpu_buffer *bound[GRID_BINDINGS])
+static void bind_grid_buffers(const grid *g, gpu_buffer *bound[GRID_BINDINGS])
 {
     bound[GRID_BIND_grid] = g->params_buffer;
     bound[GRID_BIND_state] = g->state;
-    bound[GRID_BIND_keys] = g->keys;
-    bound[GRID_BIND_ranks] = g->ranks;
+    bound[GRID_BIND_bin_keys] = g->bin_keys;
+    bound[GRID_BIND_bin_ranks] = g->bin_ranks;
     bound[GRID_BIND_segments] = g->segments;
-    bound[GRID_BIND_cell_starts] = g->cells;
-    bound[GRID_BIND_entries] = g->entries;
-    bound[GRID_BIND_sources] = g->sources;
-    bound[GRID_BIND_lists] = g->lists;
-    bound[GRID_BIND_headers] = g->headers;
+    bound[GRID_BIND_bin_starts] = g->cells;
+    bound[GRID_BIND_unsorted_entries] = g->unsorted_entries;
+    bound[GRID_BIND_sort_sources] = g->sort_sources;
+    bound[GRID_BIND_neighbour_lists] = g->neighbour_lists;
+    bound[GRID_BIND_neighbour_headers] = g->neighbour_headers;
 }
 
 #define STATE_WORD(member) (offsetof(struct grid_state, member) / sizeof(uint32_t))
 
-static uint32_t scan_segments(const grid *g, gpu_row *rows)
+static uint32_t append_segment_scan(const grid *g, gpu_pass *passes)
 {
     const grid_scan_def def = {.data = g->segments,
-                               .sums = g->segment_sums,
+                               .sums = g->segment_scan_sums,
                                .lengths = g->state,
-                               .length_word = STATE_WORD(segment_scan),
-                               .tiles = segment_domain(g)};
-    return grid_scan_rows(g->scan, &def, rows);
+                               .length_word = STATE_WORD(segment_scan_length),
+                               .tiles = segment_dispatch_size(g)};
+    return grid_scan_passes(g->scan, &def, passes);
 }
 
-static uint32_t scan_cells(const grid *g, gpu_row *rows)
+static uint32_t append_bin_scan(const grid *g, gpu_pass *passes)
 {
-    const grid_scan_def def = {
-        .data = g->cells,
-        .sums = g->cell_sums,
-        .lengths = g->state,
-        .length_word = STATE_WORD(cell_scan),
-        .tiles = counted(g, "cell tiles", gpu_buffer_count(g->cells), GRID_ARGS_CELL_TILES)};
-    return grid_scan_rows(g->scan, &def, rows);
+    const grid_scan_def def = {.data = g->cells,
+                               .sums = g->bin_scan_sums,
+                               .lengths = g->state,
+                               .length_word = STATE_WORD(bin_scan_length),
+                               .tiles = indirect_dispatch_size(g, "cell tiles",
+                                                               gpu_buffer_count(g->cells),
+                                                               GRID_ARGS_BIN_TILES)};
+    return grid_scan_passes(g->scan, &def, passes);
 }
 
-uint32_t grid_sort_rows(const grid *g, gpu_buffer *positions, gpu_buffer *ids, gpu_row *rows)
+uint32_t grid_sort_passes(const grid *g, gpu_buffer *positions, gpu_buffer *ids, gpu_pass *passes)
 {
     uint32_t n = 0;
-    gpu_domain all = grid_particles(g);
+    gpu_dispatch_size all = grid_particle_dispatch_size(g);
     gpu_buffer *bound[GRID_BINDINGS] = {[GRID_BIND_positions] = positions};
-    bind_own(g, bound);
-    bound[GRID_BIND_ids] = g->by_index ? g->keys : ids;
-    if (!g->dense) rows[n++] = make_row(g, GRID_CLEAR_SEGMENTS, segment_domain(g), bound);
-    rows[n++] = make_row(g, GRID_MARK, all, bound);
+    bind_grid_buffers(g, bound);
+    bound[GRID_BIND_ids] = g->by_index ? g->bin_keys : ids;
+    if (!g->dense) passes[n++] = make_pass(g, GRID_CLEAR_SEGMENTS, segment_dispatch_size(g), bound);
+    passes[n++] = make_pass(g, GRID_MARK_SEGMENTS, all, bound);
     if (!g->dense) {
-        rows[n - 1].work.atomics = 1;
-        n += scan_segments(g, rows + n);
+        passes[n - 1].work.atomics = 1;
+        n += append_segment_scan(g, passes + n);
     }
-    rows[n++] = make_row(g, GRID_CELLS_BEGIN, one(), bound);
-    rows[n++] = make_row(g, GRID_CLEAR_CELLS, cell_domain(g), bound);
-    rows[n++] = make_row(g, GRID_COUNT, all, bound);
-    rows[n - 1].work.atomics = 1;
-    n += scan_cells(g, rows + n);
-    rows[n++] = make_row(g, GRID_SCATTER, all, bound);
-    rows[n++] = make_row(g, GRID_ORDER, all, bound);
-    WEIR_ASSERT(n <= GRID_SORT_ROWS);
+    passes[n++] = make_pass(g, GRID_BIN_DISPATCH_ARGS, single_invocation(), bound);
+    passes[n++] = make_pass(g, GRID_CLEAR_BINS, bin_dispatch_size(g), bound);
+    passes[n++] = make_pass(g, GRID_COUNT_BINS, all, bound);
+    passes[n - 1].work.atomics = 1;
+    n += append_bin_scan(g, passes + n);
+    passes[n++] = make_pass(g, GRID_SCATTER_TO_BINS, all, bound);
+    passes[n++] = make_pass(g, GRID_SORT_WITHIN_BINS, all, bound);
+    WEIR_ASSERT(n <= GRID_SORT_PASSES);
     return n;
 }
 
-uint32_t grid_point_rows(const grid *g, const grid_points *points, gpu_row *rows)
+uint32_t grid_point_passes(const grid *g, const particle_view *points, gpu_pass *passes)
 {
     gpu_buffer *bound[GRID_BINDINGS] = {0};
     WEIR_ASSERT(points->count <= g->capacity.particles);
-    bind_own(g, bound);
-    rows[0] = make_row(g, GRID_POINTS_BEGIN, one(), bound);
-    rows[0].constant = points->count;
-    return 1u + grid_sort_rows(g, points->position, points->id, rows + 1);
+    bind_grid_buffers(g, bound);
+    passes[0] = make_pass(g, GRID_POINT_DISPATCH_ARGS, single_invocation(), bound);
+    passes[0].constant = points->count;
+    return 1u + grid_sort_passes(g, points->position, points->id, passes + 1);
 }
 
-uint32_t grid_list_rows(const grid *g, gpu_buffer *positions, gpu_row *rows)
+uint32_t grid_list_passes(const grid *g, gpu_buffer *positions, gpu_pass *passes)
 {
     gpu_buffer *bound[GRID_BINDINGS] = {[GRID_BIND_sorted_positions] = positions};
     WEIR_ASSERT(g->params.unit > 0.0f);
-    bind_own(g, bound);
-    rows[0] = make_row(g, GRID_LISTS, grid_live(g), bound);
-    rows[0].work.pairs = g->lists;
-    rows[0].work.pair_bytes = g->compact ? 2 : 4;
-    return GRID_LIST_ROWS;
+    bind_grid_buffers(g, bound);
+    passes[0] = make_pass(g, GRID_BUILD_NEIGHBOUR_LISTS, grid_live_dispatch_size(g), bound);
+    passes[0].work.pairs = g->neighbour_lists;
+    passes[0].work.pair_bytes = g->compact ? 2 : 4;
+    return GRID_LIST_PASSES;
 }

@@ -1,10 +1,11 @@
-/* io, private: a reader over bytes that knows its location, typed numbers, and a buffered sink. */
+/* Private header of the io module: a reader over bytes that knows its location, typed numbers, and
+ * a buffered writer. */
 #ifndef IO_INTERNAL_H
 #define IO_INTERNAL_H
 
 #include "io.h"
 
-/* The largest file that is read, and the largest size that a packed file may unpack to. */
+/* Maximum size of a file to read, and of the data that a compressed file decompresses to. */
 #define IO_SIZE_MAX ((size_t)8 << 30)
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -12,57 +13,58 @@
 typedef struct io_reader {
     const weir_log *log;
     const char *path;
-    const uint8_t *begin, *end; /* the whole file, or what it unpacked to */
+    const uint8_t *begin, *end; /* the whole file, or its decompressed data */
     const uint8_t *at;          /* the next byte to read */
-    bool text;                  /* numbers are words, and errors say line and column */
+    bool text;                  /* numbers are words, and errors name line and column */
     bool big_endian;
-    bool unpacked;   /* locations count in the unpacked bytes */
-    bool whitewater; /* the file is read for it: for kind, age, lifetime and radius, too */
+    bool unpacked;   /* locations refer to the decompressed bytes */
+    bool whitewater; /* also read kind, age, lifetime and radius */
 } io_reader;
 
 /* A piece of the file; not NUL-terminated. */
-typedef struct io_word {
+typedef struct io_token {
     const uint8_t *at;
     size_t size;
-} io_word;
+} io_token;
 
-/* For "%.*s": a word's length, cut to what a message can bear, and its bytes. */
-#define IO_WORD_ARGUMENTS(word) io_word_length(word), (const char *)(word).at
+/* Arguments for "%.*s": a word's length, cut for messages, and its bytes. */
+#define IO_TOKEN_ARGUMENTS(word) io_token_length(word), (const char *)(word).at
 
-int io_word_length(io_word word);
-bool io_word_is(io_word word, const char *text); /* equal, case ignored */
-bool io_word_is_any(io_word word, const char *const *texts, size_t count);
-/* Whether the whole word is one number. */
-bool io_word_double(io_word word, double *value);
-bool io_word_int64(io_word word, int64_t *value);
+int io_token_length(io_token word);
+bool io_token_is(io_token word, const char *text); /* ignores case */
+bool io_token_is_any(io_token word, const char *const *texts, size_t count);
+/* Parse a word; return false unless all of it is one number. */
+bool io_token_double(io_token word, double *value);
+bool io_token_int64(io_token word, int64_t *value);
 
 /* Logs "FILE:LINE:COLUMN: ..." or "FILE: byte N: ..." for the location `at`. */
-void io_log_fault(const io_reader *reader, const uint8_t *at, const char *format, ...)
+void io_log_error(const io_reader *reader, const uint8_t *at, const char *format, ...)
     BASE_PRINTF(3, 4);
-/* The same, with the value WEIR_IO: a macro as base_fail is. */
-#define io_fail(reader, at, ...) (io_log_fault(reader, at, __VA_ARGS__), (weir_result)WEIR_IO)
+/* Logs the error and evaluates to WEIR_ERROR_IO; a macro for the same reason as base_fail. */
+#define io_fail(reader, at, ...) (io_log_error(reader, at, __VA_ARGS__), (weir_result)WEIR_ERROR_IO)
 static inline weir_result io_fail_memory(const io_reader *reader, const char *what)
 {
-    return base_fail(reader->log, WEIR_MEMORY, "%s: out of memory for %s", reader->path, what);
+    return base_fail(reader->log, WEIR_ERROR_MEMORY, "%s: out of memory for %s", reader->path,
+                     what);
 }
 
-/* At the first byte; binary until `text` is set. */
+/* Returns a reader at the first byte, for binary data until `text` is set. */
 io_reader io_reader_make(const weir_log *log, const char *path, const base_blob *blob);
 static inline size_t io_remaining(const io_reader *reader)
 {
     return (size_t)(reader->end - reader->at);
 }
 bool io_starts_with(const io_reader *reader, const char *text);
-bool io_has_extension(const io_reader *reader, const char *extension); /* case ignored */
+bool io_has_extension(const io_reader *reader, const char *extension); /* ignores case */
 
 void io_skip_blanks(io_reader *reader); /* spaces and tabs */
-void io_skip_space(io_reader *reader);  /* line ends too */
-/* Past the end of this line: "\n", "\r\n" or a lone "\r". */
+void io_skip_space(io_reader *reader);  /* also line ends */
+/* Moves past the end of this line: LF, CR LF or a lone CR. */
 void io_skip_line(io_reader *reader);
 bool io_at_line_end(const io_reader *reader);
-io_word io_read_word(io_reader *reader);         /* across lines; size 0 at the end */
-io_word io_read_word_in_line(io_reader *reader); /* size 0 at the line's end */
-io_word io_read_line(io_reader *reader);         /* without its end */
+io_token io_read_token(io_reader *reader);         /* on any line; size 0 at the file's end */
+io_token io_read_token_in_line(io_reader *reader); /* size 0 at the line's end */
+io_token io_read_line(io_reader *reader);          /* without its end */
 
 typedef enum io_type {
     IO_I8,
@@ -81,69 +83,72 @@ typedef struct io_type_name {
     const char *name;
     io_type type;
 } io_type_name;
-/* False, and nothing set, for a word that is none of the names. */
-bool io_find_type(io_word word, const io_type_name *names, size_t count, io_type *type);
+/* Finds the type with this name; returns false, with *type unchanged, for any other word. */
+bool io_find_type(io_token word, const io_type_name *names, size_t count, io_type *type);
 
-/* `size` bytes, at most 8, as one whole number. */
+/* Loads an unsigned integer of `size` bytes, at most 8. */
 uint64_t io_load_bits(const uint8_t *bytes, size_t size, bool big_endian);
-/* One number of a binary file; `bytes` holds io_type_size(type) of them. */
+/* Loads one number of a binary file; `bytes` holds io_type_size(type) bytes. */
 double io_load(const uint8_t *bytes, io_type type, bool big_endian);
 typedef struct io_number {
     double value;
     const uint8_t *at;
 } io_number;
-/* A word that is one number, nothing more. `what` names it in the message. Errors: IO. */
-weir_result io_parse_number(const io_reader *reader, io_word word, const char *what,
+/* Parses a word that is exactly one number. `what` names it in messages. Errors: IO. */
+weir_result io_parse_number(const io_reader *reader, io_token word, const char *what,
                             io_number *number);
-/* The next number: a word where the file is text, else a binary number of `type`. Errors: IO for a
- * missing or malformed number. */
+/* Reads the next number: a word if the file is text, else a binary number of `type`. Errors: IO for
+ * a missing or malformed number. */
 weir_result io_read_number(io_reader *reader, io_type type, const char *what, io_number *number);
-/* The same as a float, checked by io_to_float. */
+/* Reads the next number as a float, checked by io_to_float. */
 weir_result io_read_float(io_reader *reader, io_type type, const char *what, float *out);
-/* A whole number in [0, limit]. */
+/* Reads an integer in [0, limit]. */
 weir_result io_read_count(io_reader *reader, const char *what, uint64_t limit, uint64_t *value);
-/* Refuses `count` things of at least `size` bytes each when the rest of the file is shorter. */
+/* Rejects `count` items of at least `size` bytes each if the rest of the file is shorter. */
 weir_result io_check_count(const io_reader *reader, uint64_t count, uint64_t size,
                            const char *what);
-/* The least bytes that one number takes, to check counts: its size, or a digit and a separator. */
+/* Returns the minimum bytes of one number, to check counts: its size, or a digit and a
+ * separator. */
 size_t io_number_size(const io_reader *reader, io_type type);
-/* The nearest float; refuses NaN, infinities and what no float can hold. */
+/* Converts to the nearest float; rejects NaN, infinities and values outside the range of floats. */
 weir_result io_to_float(const io_reader *reader, io_number number, const char *what, float *out);
-/* Refuses all but whole numbers from 0 to 4294967295. */
+/* Converts to an integer; rejects all values but integers from 0 to 4294967295. */
 weir_result io_to_uint(const io_reader *reader, io_number number, const char *what, uint32_t *out);
 
-/* ---- packed bytes ---------------------------------------------------------------------------- */
+/* ---- compression ----------------------------------------------------------------------------- */
 
-/* Reads a file, unpacked where it is gzip, into `blob`, which stays empty after an error. Errors:
- * IO (unreadable, damaged, cut off), MEMORY. */
-weir_result io_open(const weir_log *log, const char *path, base_blob *blob, io_reader *reader);
-/* The most that so many packed bytes may unpack to; and the error where they hold more. */
-size_t io_unpacked_most(size_t packed);
-weir_result io_refuse_unpacked(const io_reader *reader, const uint8_t *at, size_t packed);
-/* Unpacks one zlib stream of exactly `size` bytes; messages name the location `at`. */
-weir_result io_zlib_unpack(const io_reader *reader, const uint8_t *at, io_word packed, uint8_t *out,
-                           size_t size);
+/* Reads a file into `blob`, which stays empty after an error, and decompresses it if it is gzip.
+ * Errors: IO (unreadable, damaged, cut off), MEMORY. */
+weir_result io_open_decompressed(const weir_log *log, const char *path, base_blob *blob,
+                                 io_reader *reader);
+/* Return the maximum size that this many compressed bytes may decompress to; report the error when
+ * they exceed it. */
+size_t io_max_decompressed_size(size_t packed);
+weir_result io_fail_decompressed_size(const io_reader *reader, const uint8_t *at, size_t packed);
+/* Decompresses one zlib stream of exactly `size` bytes; messages name the location `at`. */
+weir_result io_zlib_decompress(const io_reader *reader, const uint8_t *at, io_token packed,
+                               uint8_t *out, size_t size);
 
 /* ---- XML ------------------------------------------------------------------------------------ */
 
 #define IO_TAG_ATTRIBUTES 32u
 typedef struct io_attribute {
-    io_word name, value;
+    io_token name, value;
 } io_attribute;
 typedef struct io_tag {
-    io_word name;         /* empty at the file's end */
+    io_token name;        /* empty at the file's end */
     bool closing, closed; /* </name>, <name/> */
     io_attribute attributes[IO_TAG_ATTRIBUTES];
     uint32_t count;
 } io_tag;
-/* The next tag; text, comments and processing instructions are read past. */
+/* Reads the next tag; skips text, comments and processing instructions. */
 weir_result io_xml_next(io_reader *reader, io_tag *tag);
-/* The value of an attribute; empty, at the tag's name, where there is none. */
-io_word io_xml_attribute(const io_tag *tag, const char *name);
+/* Returns the value of an attribute; if the tag lacks it, an empty token at the tag's name. */
+io_token io_xml_attribute(const io_tag *tag, const char *name);
 
 /* ---- particles ------------------------------------------------------------------------------ */
 
-/* Every particle is up to nine numbers of 32 bits; files name and order them in their own ways. */
+/* The numbers of a particle, 32 bits each; files name and order them in different ways. */
 typedef enum io_scalar {
     IO_SCALAR_X,
     IO_SCALAR_Y,
@@ -154,56 +159,58 @@ typedef enum io_scalar {
     IO_SCALAR_ID,
     IO_SCALAR_FLUID,
     IO_SCALAR_DENSITY,
-    IO_SCALAR_READ, /* those above are read of fluid; whitewater alone has those below */
+    /* Number of scalars of fluid; those below are read only for whitewater. */
+    IO_SCALAR_READ,
     IO_SCALAR_KIND = IO_SCALAR_READ,
     IO_SCALAR_AGE,
     IO_SCALAR_LIFETIME,
     IO_SCALAR_RADIUS,
     IO_SCALAR_COUNT,
-    IO_SCALAR_NONE = IO_SCALAR_COUNT, /* read past */
+    IO_SCALAR_NONE = IO_SCALAR_COUNT, /* skipped */
 } io_scalar;
 
 typedef struct io_scalar_info {
     const char *name;
-    bool whole;     /* uint32_t rather than float */
+    bool whole;     /* uint32_t instead of float */
     uint32_t field; /* a weir_field, or IO_FIELD_KIND and so on */
 } io_scalar_info;
-const io_scalar_info *io_scalar_get(io_scalar scalar);
-/* The scalar of a column called x, vx, velocity_x, id, rho, ...; IO_SCALAR_NONE for others. */
-io_scalar io_scalar_of_column(const io_reader *reader, io_word name);
-/* Whether VTK's files call their time so. */
-bool io_word_is_time(io_word name);
-/* The first scalar of an array called position, velocity, v, id, ... with `components` numbers a
- * particle; IO_SCALAR_NONE for others. */
-io_scalar io_scalar_of_array(const io_reader *reader, io_word name, uint64_t components);
+const io_scalar_info *io_scalar_get_info(io_scalar scalar);
+/* Returns the scalar of a column named x, vx, velocity_x, id, rho and so on; IO_SCALAR_NONE for
+ * others. */
+io_scalar io_scalar_of_column(const io_reader *reader, io_token name);
+/* Returns whether the word is a name under which VTK files store their time. */
+bool io_token_is_time(io_token name);
+/* Returns the first scalar of an array named position, velocity, v, id and so on, with `components`
+ * numbers per particle; IO_SCALAR_NONE for others. */
+io_scalar io_scalar_of_array(const io_reader *reader, io_token name, uint64_t components);
 
-/* The scalars of an array that starts at `scalar`, as bits 1 << scalar. */
+/* Returns the scalars of an array that starts at `scalar`, as bits 1 << scalar. */
 uint32_t io_scalar_bits(io_scalar scalar, uint64_t components);
-/* Adds the scalars to *there, the first array or column of a name alone; IO_SCALAR_NONE for later
- * ones.
- */
-io_scalar io_scalar_claim(io_scalar scalar, uint64_t components, uint32_t *there);
+/* Returns `scalar` and adds the array's scalars to *there. Only the first array or column of a name
+ * is used: returns IO_SCALAR_NONE for later ones. */
+io_scalar io_scalar_claim_columns(io_scalar scalar, uint64_t components, uint32_t *there);
 
-/* Makes room for `count` particles with the fields that `scalars` (bits 1 << scalar) fill wholly.
- */
-weir_result io_particles_make(const io_reader *reader, uint64_t count, uint32_t scalars,
-                              io_particles *particles);
-/* One number of particle `index`; never IO_SCALAR_NONE. Those of absent fields are passed over. */
-typedef struct io_cell {
+/* Allocates `count` particles with the fields of which `scalars` (bits 1 << scalar) has all
+ * components. */
+weir_result io_particles_allocate(const io_reader *reader, uint64_t count, uint32_t scalars,
+                                  io_particles *particles);
+/* A number of particle `index`; `scalar` is never IO_SCALAR_NONE. Numbers of absent fields are
+ * ignored. */
+typedef struct io_table_cell {
     size_t index;
     io_scalar scalar;
-} io_cell;
-weir_result io_particles_put(const io_reader *reader, io_particles *particles, io_cell cell,
-                             io_number number);
+} io_table_cell;
+weir_result io_particles_set_value(const io_reader *reader, io_particles *particles,
+                                   io_table_cell cell, io_number number);
 /* Reads the next number into the cell. */
-weir_result io_particles_take(io_reader *reader, io_type type, io_particles *particles,
-                              io_cell cell);
-/* Takes time and radius from "time_s=0.5" and "radius_m=0.01" anywhere in `line`, as Weir's own
- * files carry them. */
-void io_particles_take_remarks(io_particles *particles, io_word line);
-/* Passes over what is no length. */
-void io_particles_take_radius(io_particles *particles, double radius_m);
-/* Whether bytes that no text has are among the first. */
+weir_result io_particles_read_value(io_reader *reader, io_type type, io_particles *particles,
+                                    io_table_cell cell);
+/* Reads time and radius from "time_s=0.5" and "radius_m=0.01" anywhere in `line`, as in files
+ * written by Weir. */
+void io_particles_parse_comment(io_particles *particles, io_token line);
+/* Sets the radius; ignores values that are not a length. */
+void io_particles_set_radius(io_particles *particles, double radius_m);
+/* Returns whether the file starts with bytes that do not occur in text. */
 bool io_is_binary(const io_reader *reader);
 
 weir_result io_ply_read_particles(io_reader *reader, io_particles *particles);
@@ -211,27 +218,27 @@ weir_result io_vtk_read(io_reader *reader, io_particles *particles);
 weir_result io_vtu_read(io_reader *reader, io_particles *particles);
 weir_result io_bgeo_read(io_reader *reader, io_particles *particles);
 weir_result io_xyz_read(io_reader *reader, io_particles *particles);
-bool io_csv_is(const io_reader *reader); /* with a header that names x, y and z */
+bool io_is_csv(const io_reader *reader); /* the header must name x, y and z */
 weir_result io_csv_read(io_reader *reader, io_particles *particles);
-bool io_raw_is(const io_reader *reader); /* raw float32 x y z */
+bool io_is_raw(const io_reader *reader); /* raw float32 x y z */
 weir_result io_raw_read(io_reader *reader, io_particles *particles);
 weir_result io_npy_read(io_reader *reader, io_particles *particles);
 
 /* ---- PLY ------------------------------------------------------------------------------------ */
 
-#define IO_PLY_PROPERTIES 256u /* of all elements together */
+#define IO_PLY_PROPERTIES 256u /* of all elements */
 #define IO_PLY_ELEMENTS 32u
 
 typedef struct io_ply_property {
-    io_word name;
+    io_token name;
     io_type type, count_type;
     bool list;
 } io_ply_property;
 
 typedef struct io_ply_element {
-    io_word name;
+    io_token name;
     uint64_t count;
-    uint32_t first, end; /* its properties */
+    uint32_t first, end; /* range of its properties */
 } io_ply_element;
 
 typedef struct io_ply {
@@ -243,13 +250,13 @@ typedef struct io_ply {
 /* Reads the header and leaves the reader at the first element's first row. */
 weir_result io_ply_read_header(io_reader *reader, io_ply *ply);
 const io_ply_element *io_ply_find(const io_ply *ply, const char *name);
-/* Refuses a count whose rows cannot be in the rest of the file. */
+/* Rejects a count whose rows do not fit into the rest of the file. */
 weir_result io_ply_check_rows(const io_reader *reader, const io_ply *ply,
                               const io_ply_element *element);
 weir_result io_ply_skip_rows(io_reader *reader, const io_ply *ply, const io_ply_element *element);
-/* Reads past one property of a row. */
+/* Skips one property of a row. */
 weir_result io_ply_skip_property(io_reader *reader, const io_ply_property *property);
-/* The length of a list, checked against the rest of the file. */
+/* Reads the length of a list and checks it against the rest of the file. */
 weir_result io_ply_list_count(io_reader *reader, const io_ply_property *property, uint64_t *count);
 
 /* ---- triangle meshes ------------------------------------------------------------------------ */
@@ -259,19 +266,20 @@ typedef struct io_mesh_build {
     BASE_ARRAY(uint32_t) indices;
     BASE_ARRAY(vec3) normals; /* of the corners: empty, or as many as indices */
 } io_mesh_build;
-/* Appends; errors: MEMORY, and IO past what 32 bits count. */
+/* Append a vertex or triangle. Errors: MEMORY, and IO when 32-bit indices do not suffice. */
 weir_result io_mesh_add_vertex(const io_reader *reader, io_mesh_build *build, vec3 vertex);
 weir_result io_mesh_add_triangle(const io_reader *reader, io_mesh_build *build, uint32_t a,
                                  uint32_t b, uint32_t c);
-/* A polygon's corners one after the other, as a fan of triangles. */
-typedef struct io_fan {
+/* State of a polygon whose corners arrive one by one and become a fan of triangles. */
+typedef struct io_polygon_fan {
     uint32_t first, last;
     uint64_t corners;
-} io_fan;
-weir_result io_fan_add(const io_reader *reader, io_mesh_build *build, io_fan *fan, uint32_t corner);
-/* Refuses a polygon, at `at` in the file, of fewer than three corners. */
+} io_polygon_fan;
+weir_result io_fan_add(const io_reader *reader, io_mesh_build *build, io_polygon_fan *fan,
+                       uint32_t corner);
+/* Rejects a polygon of fewer than three corners, at `at` in the file. */
 weir_result io_check_corners(const io_reader *reader, const uint8_t *at, uint64_t corners);
-/* A list of corners as a file has it: indices from 0 to vertex_count - 1. */
+/* A list of corners in a file: indices from 0 to vertex_count - 1. */
 typedef struct io_polygon {
     const uint8_t *at; /* for messages */
     io_type type;
@@ -280,11 +288,10 @@ typedef struct io_polygon {
 /* Reads the corners and appends a fan of triangles. */
 weir_result io_mesh_read_polygon(io_reader *reader, const io_polygon *polygon,
                                  io_mesh_build *build);
-/* The points become the vertices; they are freed. */
-weir_result io_mesh_take_points(const io_reader *reader, io_particles *points,
-                                io_mesh_build *build);
-/* Merges vertices of equal coordinates (-0 is 0) into the first of them. */
-weir_result io_mesh_weld(const io_reader *reader, io_mesh_build *build);
+/* Turns the points into vertices and frees them. */
+weir_result io_mesh_add_points(const io_reader *reader, io_particles *points, io_mesh_build *build);
+/* Merges vertices with equal coordinates (-0 equals 0) into the first of them. */
+weir_result io_mesh_weld_vertices(const io_reader *reader, io_mesh_build *build);
 
 weir_result io_obj_read(io_reader *reader, io_mesh_build *build);
 weir_result io_ply_read_mesh(io_reader *reader, io_mesh_build *build);
@@ -293,48 +300,49 @@ weir_result io_vtk_read_mesh(io_reader *reader, io_mesh_build *build);
 weir_result io_bgeo_read_mesh(io_reader *reader, io_mesh_build *build);
 bool io_vtk_has_faces(io_reader *reader);
 bool io_bgeo_has_faces(io_reader *reader);
-/* Whether the count of a binary STL demands exactly this file's size. */
+/* Returns whether the file's size is exactly that of a binary STL with its count of triangles. */
 bool io_stl_has_binary_size(const io_reader *reader);
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-/* A file under way, written in large blocks. The first error stays and ends in io_sink_commit. */
-#define IO_SINK_BLOCK ((size_t)1 << 20)
-typedef struct io_sink {
+/* A file being written in large blocks. The first error is kept and returned by
+ * io_writer_commit. */
+#define IO_WRITER_BUFFER_BYTES ((size_t)1 << 20)
+typedef struct io_writer {
     base_writer *writer;
     uint8_t *buffer;
     size_t used;
-    uint64_t hash; /* XXH64 of the blocks written, chained; state files end in it */
+    uint64_t hash; /* XXH64 of the blocks written, chained; state files end with it */
     weir_result result;
-} io_sink;
-weir_result io_sink_open(const weir_log *log, const char *path, io_sink *sink);
-void io_sink_bytes(io_sink *sink, const void *bytes, size_t size);
-void io_sink_text(io_sink *sink, const char *format, ...) BASE_PRINTF(2, 3);
-/* A whole number of `size` bytes, at most 8. */
-void io_sink_number(io_sink *sink, uint64_t value, size_t size, bool big_endian);
-void io_sink_u32(io_sink *sink, uint32_t value, bool big_endian);
-void io_sink_flush(io_sink *sink);
-/* Straight through, past the buffer and the hash. */
-void io_sink_block(io_sink *sink, const void *bytes, size_t size);
-/* The file appears, or nothing does; either way the sink is closed. */
-weir_result io_sink_commit(io_sink *sink);
-void io_sink_cancel(io_sink *sink);
+} io_writer;
+weir_result io_writer_open(const weir_log *log, const char *path, io_writer *sink);
+void io_writer_put_bytes(io_writer *sink, const void *bytes, size_t size);
+void io_writer_put_text(io_writer *sink, const char *format, ...) BASE_PRINTF(2, 3);
+/* Writes an unsigned integer of `size` bytes, at most 8. */
+void io_writer_put_uint(io_writer *sink, uint64_t value, size_t size, bool big_endian);
+void io_writer_put_u32(io_writer *sink, uint32_t value, bool big_endian);
+void io_writer_flush(io_writer *sink);
+/* Writes directly to the file, without the buffer and the hash. */
+void io_writer_put_block(io_writer *sink, const void *bytes, size_t size);
+/* Completes the file, or removes it after an error; closes the writer in both cases. */
+weir_result io_writer_commit(io_writer *sink);
+void io_writer_cancel(io_writer *sink);
 
 uint32_t io_float_bits(float value);
 
-/* Big-endian numbers on their way through gzip into a sink. NULL, and the sink failed, when memory
- * is short. */
-typedef struct io_packer io_packer;
-io_packer *io_packer_open(const weir_log *log, const char *path, io_sink *sink);
-void io_pack(io_packer *packer, uint64_t value, size_t size);
-void io_pack_u32(io_packer *packer, uint32_t value);
-void io_pack_text(io_packer *packer, const char *text);
-void io_packer_close(io_packer *packer); /* packs the rest */
+/* Writes big-endian numbers through gzip into a file. When memory is short, io_gzip_open returns
+ * NULL and sets the writer's error. */
+typedef struct io_gzip_writer io_gzip_writer;
+io_gzip_writer *io_gzip_open(const weir_log *log, const char *path, io_writer *sink);
+void io_gzip_put_uint(io_gzip_writer *packer, uint64_t value, size_t size);
+void io_gzip_put_u32(io_gzip_writer *packer, uint32_t value);
+void io_gzip_put_text(io_gzip_writer *packer, const char *text);
+void io_gzip_close(io_gzip_writer *packer); /* compresses the rest */
 
-/* Decimal text of a time to the nanosecond, in any locale. */
+/* Prints a time in seconds with nanosecond resolution, independent of the locale. */
 void io_print_time(char out[32], double time_s);
 
-/* One of the numbers that a written particle has: element i is at base + i * stride, 32 bits. */
+/* A scalar of the particles to write: element i has 32 bits at base + i * stride. */
 typedef struct io_column {
     const io_scalar_info *scalar;
     const uint8_t *base;
@@ -346,27 +354,28 @@ typedef struct io_columns {
     uint32_t count;
     uint32_t fields; /* bits 1 << weir_field */
 } io_columns;
-/* The columns of the fields that are asked for and there; position always. */
-io_columns io_columns_make(const io_particles *particles, uint32_t fields);
+/* Lists the available columns of the requested fields; the position is always included. */
+io_columns io_columns_list(const io_particles *particles, uint32_t fields);
 uint32_t io_column_bits(const io_column *column, size_t index);
 float io_column_float(const io_column *column, size_t index);
 
-/* A frame on its way out. */
-typedef struct io_frame {
+/* A frame of particles to write. */
+typedef struct io_particle_output {
     const weir_log *log;
     const io_particles *particles;
     io_columns columns;
     float radius_m;
     bool radius_column;
     const char *path;
-} io_frame;
-void io_ply_write(const io_frame *frame, io_sink *sink);
-void io_vtk_write(const io_frame *frame, io_sink *sink);
-void io_xyz_write(const io_frame *frame, io_sink *sink);
-void io_npy_write(const io_frame *frame, io_sink *sink);
-void io_raw_write(const io_frame *frame, io_sink *sink);
+} io_particle_output;
+void io_ply_write(const io_particle_output *frame, io_writer *sink);
+void io_vtk_write(const io_particle_output *frame, io_writer *sink);
+void io_xyz_write(const io_particle_output *frame, io_writer *sink);
+void io_npy_write(const io_particle_output *frame, io_writer *sink);
+void io_raw_write(const io_particle_output *frame, io_writer *sink);
 
-/* BGEO: the words of an attribute, and the bytes that open and close the extras behind all else. */
+/* BGEO: types of attributes, and the bytes that open and close the extras at the end of the
+ * file. */
 enum {
     IO_BGEO_FLOAT = 0,
     IO_BGEO_INT = 1,
@@ -375,38 +384,38 @@ enum {
     IO_BGEO_VECTOR = 5
 };
 #define IO_BGEO_NO_EXTRAS 0x00ffu
-#define IO_BGEO_RUN 0xffffffffu      /* in place of a primitive's type: a run of one type follows */
-#define IO_BGEO_POLYGON 1u           /* a primitive's type */
-#define IO_BGEO_CLOSED '<'           /* a polygon rather than a polyline */
-#define IO_BGEO_SHORT_POINTS 0xffffu /* up to so many points an index has 16 bits */
-void io_bgeo_write(const io_frame *frame, io_sink *sink);
+#define IO_BGEO_RUN 0xffffffffu      /* precedes a primitive's type: a run of one type */
+#define IO_BGEO_POLYGON 1u           /* type of a primitive */
+#define IO_BGEO_CLOSED '<'           /* marks a polygon, not a polyline */
+#define IO_BGEO_SHORT_POINTS 0xffffu /* up to this number of points, indices have 16 bits */
+void io_bgeo_write(const io_particle_output *frame, io_writer *sink);
 
-/* ---- meshes on their way out ---------------------------------------------------------------- */
+/* ---- writing meshes -------------------------------------------------------------------------- */
 
-/* One stretch of a file: `count` items of at most `size` bytes each. `put` writes items first to
- * end - 1 at `out` and returns the end of what it wrote; it runs on any thread. */
-typedef struct io_part {
+/* A part of a file: `count` items of at most `size` bytes each. `write_elements` writes the items
+ * first to end - 1 at `out` and returns the end of its output; it runs on any thread. */
+typedef struct io_array_part {
     uint64_t count;
     size_t size;
-    uint8_t *(*put)(const void *user, uint64_t first, uint64_t end, uint8_t *out);
+    uint8_t *(*write_elements)(const void *user, uint64_t first, uint64_t end, uint8_t *out);
     const void *user;
-} io_part;
+} io_array_part;
 
-/* What the writers of all formats share. */
-typedef struct io_mesh_out {
+/* Data shared by the writers of all formats. */
+typedef struct io_mesh_output {
     const weir_log *log;
     const io_mesh_view *mesh;
     const io_mesh_write_def *def;
-    io_sink *sink;
+    io_writer *sink;
     uint32_t threads;
-} io_mesh_out;
-/* Makes a part's bytes with out->threads threads and writes them in the items' order. */
-void io_part_write(const io_mesh_out *out, const io_part *part);
-vec3 io_mesh_turn(const io_mesh_write_def *def, vec3 v); /* as for normals */
-vec3 io_mesh_scale(const io_mesh_write_def *def, vec3 v);
-void io_obj_write_mesh(const io_mesh_out *out);
-void io_ply_write_mesh(const io_mesh_out *out);
-void io_vtk_write_mesh(const io_mesh_out *out);
-void io_bgeo_write_mesh(const io_mesh_out *out);
+} io_mesh_output;
+/* Formats a part with out->threads threads and writes the items in order. */
+void io_write_array_part(const io_mesh_output *out, const io_array_part *part);
+vec3 io_mesh_transform_direction(const io_mesh_write_def *def, vec3 v); /* also for normals */
+vec3 io_mesh_transform_position(const io_mesh_write_def *def, vec3 v);
+void io_obj_write_mesh(const io_mesh_output *out);
+void io_ply_write_mesh(const io_mesh_output *out);
+void io_vtk_write_mesh(const io_mesh_output *out);
+void io_bgeo_write_mesh(const io_mesh_output *out);
 
 #endif

@@ -1,17 +1,18 @@
-/* A solver's life: the levels of its box, its buffers and kernels. */
+/* Creates a solver: the levels of its grid, its buffers and pipelines. */
 #include "poisson_internal.h"
 
-/* Roots of the Chebyshev polynomial of degree POISSON_SWEEPS on the eigenvalues that the smoother
- * has to damp, of the matrix scaled by its diagonal: the coarser level does the rest. */
+/* Bounds of the eigenvalues of the diagonally scaled matrix that the smoother must damp; coarser
+ * levels handle the rest. The sweeps use the roots of the Chebyshev polynomial of degree
+ * POISSON_SWEEPS on this interval. */
 #define SMOOTH_LOW 0.5
 #define SMOOTH_HIGH 2.0
 #define PI 3.14159265358979323846
 
-/* More entries than this in the tables of blocks are refused: clearing and scanning them would take
- * longer than the solve. */
-#define ENTRIES_MOST (1u << 24)
+/* Maximum number of entries in the tables of blocks; clearing and scanning more would take longer
+ * than the solve. */
+#define MAX_BLOCK_ENTRIES (1u << 24)
 
-static void fill_sweeps(struct poisson_params *params)
+static void fill_smoother_steps(struct poisson_params *params)
 {
     float lengths[4] = {0};
     for (uint32_t k = 0; k < POISSON_SWEEPS; k++) {
@@ -25,12 +26,12 @@ static void fill_sweeps(struct poisson_params *params)
 
 static uint32_t blocks_along(uint32_t cells)
 {
-    return (cells + POISSON_EDGE - 1) / POISSON_EDGE;
+    return (cells + POISSON_BLOCK_EDGE - 1) / POISSON_BLOCK_EDGE;
 }
 
-/* Levels until one block holds a whole one. */
-static weir_result lay_out_levels(gpu_device *device, const poisson_def *def,
-                                  struct poisson_params *params)
+/* Adds levels until a level fits in one block. */
+static weir_result choose_levels(gpu_device *device, const poisson_def *def,
+                                 struct poisson_params *params)
 {
     uint32_t n[3] = {def->cells[0], def->cells[1], def->cells[2]};
     uint64_t entries = 0;
@@ -39,14 +40,15 @@ static weir_result lay_out_levels(gpu_device *device, const poisson_def *def,
         uint32_t blocks[3];
         for (int axis = 0; axis < 3; axis++)
             all *= blocks[axis] = blocks_along(n[axis]);
-        if (level == POISSON_LEVELS || entries + all > ENTRIES_MOST)
+        if (level == POISSON_MAX_LEVELS || entries + all > MAX_BLOCK_ENTRIES)
             return base_fail(
-                gpu_device_log(device), WEIR_ARGUMENT,
+                gpu_device_log(device), WEIR_ERROR_ARGUMENT,
                 "a grid of %u x %u x %u cells needs %llu blocks of %u cells, and at most %u fit, "
                 "with "
                 "%u cells along an axis: make the domain smaller or the spacing larger",
                 def->cells[0], def->cells[1], def->cells[2], (unsigned long long)(entries + all),
-                POISSON_CELLS, ENTRIES_MOST, POISSON_EDGE << (POISSON_LEVELS - 1));
+                POISSON_BLOCK_CELLS, MAX_BLOCK_ENTRIES,
+                POISSON_BLOCK_EDGE << (POISSON_MAX_LEVELS - 1));
         params->cells[level] = (uvec4){n[0], n[1], n[2], (uint32_t)entries};
         params->tables[level] = (uvec4){blocks[0], blocks[1], blocks[2], (uint32_t)all};
         entries += all;
@@ -72,12 +74,12 @@ static weir_result fill_params(gpu_device *device, const poisson_def *def,
     params->weights = (vec4){weights[0], weights[1], weights[2], 0.0f};
     params->tolerance = def->tolerance;
     params->capacity = def->capacity;
-    fill_sweeps(params);
-    return lay_out_levels(device, def, params);
+    fill_smoother_steps(params);
+    return choose_levels(device, def, params);
 }
 
-static weir_result make(gpu_device *device, const char *name, uint32_t stride, uint64_t count,
-                        gpu_buffer **buffer)
+static weir_result create_buffer(gpu_device *device, const char *name, uint32_t stride,
+                                 uint64_t count, gpu_buffer **buffer)
 {
     const gpu_buffer_def def = {.name = name, .stride = stride, .count = count};
     return gpu_buffer_create(device, &def, buffer);
@@ -85,28 +87,41 @@ static weir_result make(gpu_device *device, const char *name, uint32_t stride, u
 
 static weir_result create_cell_buffers(gpu_device *device, poisson *p)
 {
-    uint64_t blocks = p->params.capacity, cells = blocks * POISSON_CELLS;
-    WEIR_NEED(make(device, "blocks", sizeof(struct poisson_block), blocks, &p->blocks));
-    WEIR_NEED(make(device, "cells", 16, cells, &p->cells));
-    WEIR_NEED(make(device, "coefficients", 16, cells, &p->coefficients));
-    WEIR_NEED(make(device, "sources", 4, cells, &p->sources));
-    WEIR_NEED(make(device, "guesses", 4, cells, &p->guesses));
-    WEIR_NEED(make(device, "swept", 4, cells, &p->swept));
-    WEIR_NEED(make(device, "solutions", 4, cells, &p->solutions));
-    WEIR_NEED(make(device, "directions", 4, cells, &p->directions));
-    WEIR_NEED(make(device, "products", 4, cells, &p->products));
-    WEIR_NEED(make(device, "links", 16, cells, &p->links));
-    WEIR_NEED(make(device, "partials", 16, blocks, &p->partials));
-    WEIR_NEED(make(device, "ties", 16, p->rigid_count ? cells : 1, &p->ties));
-    WEIR_NEED(make(device, "tie_turns", 16, p->rigid_count ? cells : 1, &p->tie_turns));
+    uint64_t blocks = p->params.capacity, cells = blocks * POISSON_BLOCK_CELLS;
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, "blocks", sizeof(struct poisson_block), blocks, &p->blocks));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "cells", 16, cells, &p->cells));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "coefficients", 16, cells, &p->coefficients));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "sources", 4, cells, &p->right_sides));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "guesses", 4, cells, &p->vcycle_solutions));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "swept", 4, cells, &p->smoothed));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "solutions", 4, cells, &p->solutions));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "directions", 4, cells, &p->cg_directions));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "products", 4, cells, &p->matvec_products));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "links", 16, cells, &p->air_coefficients));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "partials", 16, blocks, &p->block_sums));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, "ties", 16, p->rigid_count ? cells : 1, &p->rigid_coupling));
+    WEIR_RETURN_IF_ERROR(create_buffer(device, "rigid_coupling_angular", 16,
+                                       p->rigid_count ? cells : 1, &p->rigid_coupling_angular));
     return gpu_buffer_upload(device, p->params_buffer, 0, &p->params, sizeof p->params);
 }
 
 static void destroy_cell_buffers(gpu_device *device, poisson *p)
 {
-    gpu_buffer **all[] = {&p->blocks,   &p->links, &p->cells,     &p->coefficients, &p->sources,
-                          &p->guesses,  &p->swept, &p->solutions, &p->directions,   &p->products,
-                          &p->partials, &p->ties,  &p->tie_turns};
+    gpu_buffer **all[] = {&p->blocks,
+                          &p->air_coefficients,
+                          &p->cells,
+                          &p->coefficients,
+                          &p->right_sides,
+                          &p->vcycle_solutions,
+                          &p->smoothed,
+                          &p->solutions,
+                          &p->cg_directions,
+                          &p->matvec_products,
+                          &p->block_sums,
+                          &p->rigid_coupling,
+                          &p->rigid_coupling_angular};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(device, all[i]);
 }
@@ -115,39 +130,42 @@ static weir_result create_rigids(gpu_device *device, poisson *p, uint32_t count)
 {
     uint64_t room = count ? count : 1;
     p->rigid_count = count;
-    WEIR_NEED(make(device, "rigids", sizeof(struct poisson_rigid), room, &p->rigids));
-    return make(device, "rigid_sums", 4, room * POISSON_RIGID_WORDS, &p->rigid_sums);
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, "rigids", sizeof(struct poisson_rigid), room, &p->rigids));
+    return create_buffer(device, "rigid_projections", 4, room * POISSON_RIGID_WORDS,
+                         &p->rigid_projections);
 }
 
-static weir_result create_kernels(gpu_device *device, poisson *p)
+static weir_result create_pipelines(gpu_device *device, poisson *p)
 {
     for (int i = 0; i < POISSON_SHADERS; i++) {
-        const gpu_kernel_def def = {.shader = &poisson_shaders[i],
-                                    /* the mesher lists blocks, too */
-                                    .name =
-                                        i == POISSON_LIST_BLOCKS ? "poisson_list_blocks" : NULL};
-        WEIR_NEED(gpu_kernel_create(device, &def, &p->kernels[i]));
+        const gpu_pipeline_def def = {.shader = &poisson_shaders[i]};
+        WEIR_RETURN_IF_ERROR(gpu_pipeline_create(device, &def, &p->pipelines[i]));
     }
     return WEIR_OK;
 }
 
 weir_result poisson_create(gpu_device *device, const poisson_def *def, poisson **out)
 {
-    weir_result result = WEIR_MEMORY;
+    weir_result result = WEIR_ERROR_MEMORY;
     *out = NULL;
     poisson *p = base_alloc(1, sizeof *p);
-    if (!p) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for a Poisson solver");
-    WEIR_TRY(fill_params(device, def, &p->params));
+    if (!p)
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
+                         "no memory for a Poisson solver");
+    WEIR_GOTO_IF_ERROR(fill_params(device, def, &p->params));
     uint64_t entries = p->params.entries + 1ull, tiles = entries / GRID_SCAN_TILE + 1;
-    WEIR_TRY(make(device, "poisson_params", sizeof p->params, 1, &p->params_buffer));
-    WEIR_TRY(make(device, "poisson_state", sizeof(struct poisson_state), 1, &p->solve));
-    WEIR_TRY(make(device, "marks", 4, entries, &p->marks));
-    WEIR_TRY(make(device, "mark_sums", 4, tiles, &p->mark_sums));
-    WEIR_TRY(make(device, "slots", 4, entries, &p->slots));
-    WEIR_TRY(create_rigids(device, p, def->rigids));
-    WEIR_TRY(create_cell_buffers(device, p));
-    WEIR_TRY(create_kernels(device, p));
-    WEIR_TRY(grid_scan_create(device, &p->scan));
+    WEIR_GOTO_IF_ERROR(
+        create_buffer(device, "poisson_params", sizeof p->params, 1, &p->params_buffer));
+    WEIR_GOTO_IF_ERROR(
+        create_buffer(device, "poisson_state", sizeof(struct poisson_state), 1, &p->solve));
+    WEIR_GOTO_IF_ERROR(create_buffer(device, "marks", 4, entries, &p->block_marks));
+    WEIR_GOTO_IF_ERROR(create_buffer(device, "mark_scan_sums", 4, tiles, &p->mark_scan_sums));
+    WEIR_GOTO_IF_ERROR(create_buffer(device, "slots", 4, entries, &p->block_slots));
+    WEIR_GOTO_IF_ERROR(create_rigids(device, p, def->rigids));
+    WEIR_GOTO_IF_ERROR(create_cell_buffers(device, p));
+    WEIR_GOTO_IF_ERROR(create_pipelines(device, p));
+    WEIR_GOTO_IF_ERROR(grid_scan_create(device, &p->scan));
     *out = p;
     return WEIR_OK;
 fail:
@@ -162,13 +180,13 @@ void poisson_destroy(gpu_device *device, poisson **pointer)
     destroy_cell_buffers(device, p);
     gpu_buffer_destroy(device, &p->params_buffer);
     gpu_buffer_destroy(device, &p->solve);
-    gpu_buffer_destroy(device, &p->marks);
-    gpu_buffer_destroy(device, &p->mark_sums);
-    gpu_buffer_destroy(device, &p->slots);
+    gpu_buffer_destroy(device, &p->block_marks);
+    gpu_buffer_destroy(device, &p->mark_scan_sums);
+    gpu_buffer_destroy(device, &p->block_slots);
     gpu_buffer_destroy(device, &p->rigids);
-    gpu_buffer_destroy(device, &p->rigid_sums);
+    gpu_buffer_destroy(device, &p->rigid_projections);
     for (int i = 0; i < POISSON_SHADERS; i++)
-        gpu_kernel_destroy(device, &p->kernels[i]);
+        gpu_pipeline_destroy(device, &p->pipelines[i]);
     grid_scan_destroy(device, &p->scan);
     base_free(p);
     *pointer = NULL;
@@ -188,9 +206,19 @@ uint32_t poisson_capacity(const poisson *p)
 
 uint64_t poisson_bytes(const poisson *p)
 {
-    const gpu_buffer *all[] = {p->blocks,   p->links, p->cells,     p->coefficients, p->sources,
-                               p->guesses,  p->swept, p->solutions, p->directions,   p->products,
-                               p->partials, p->ties,  p->tie_turns};
+    const gpu_buffer *all[] = {p->blocks,
+                               p->air_coefficients,
+                               p->cells,
+                               p->coefficients,
+                               p->right_sides,
+                               p->vcycle_solutions,
+                               p->smoothed,
+                               p->solutions,
+                               p->cg_directions,
+                               p->matvec_products,
+                               p->block_sums,
+                               p->rigid_coupling,
+                               p->rigid_coupling_angular};
     uint64_t bytes = 0;
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         bytes += gpu_buffer_size(all[i]);
@@ -210,13 +238,13 @@ gpu_buffer *poisson_state_buffer(const poisson *p)
 {
     return p->solve;
 }
-gpu_buffer *poisson_marks(const poisson *p)
+gpu_buffer *poisson_block_marks(const poisson *p)
 {
-    return p->marks;
+    return p->block_marks;
 }
-gpu_buffer *poisson_slots(const poisson *p)
+gpu_buffer *poisson_block_slots(const poisson *p)
 {
-    return p->slots;
+    return p->block_slots;
 }
 gpu_buffer *poisson_blocks(const poisson *p)
 {
@@ -230,35 +258,35 @@ gpu_buffer *poisson_coefficients(const poisson *p)
 {
     return p->coefficients;
 }
-gpu_buffer *poisson_links(const poisson *p)
+gpu_buffer *poisson_air_coefficients(const poisson *p)
 {
-    return p->links;
+    return p->air_coefficients;
 }
-gpu_buffer *poisson_sources(const poisson *p)
+gpu_buffer *poisson_right_sides(const poisson *p)
 {
-    return p->sources;
+    return p->right_sides;
 }
-gpu_buffer *poisson_guesses(const poisson *p)
+gpu_buffer *poisson_vcycle_solutions(const poisson *p)
 {
-    return p->guesses;
+    return p->vcycle_solutions;
 }
 gpu_buffer *poisson_solutions(const poisson *p)
 {
     return p->solutions;
 }
-gpu_buffer *poisson_ties(const poisson *p)
+gpu_buffer *poisson_rigid_coupling(const poisson *p)
 {
-    return p->ties;
+    return p->rigid_coupling;
 }
-gpu_buffer *poisson_tie_turns(const poisson *p)
+gpu_buffer *poisson_rigid_coupling_moments(const poisson *p)
 {
-    return p->tie_turns;
+    return p->rigid_coupling_angular;
 }
 gpu_buffer *poisson_rigids(const poisson *p)
 {
     return p->rigids;
 }
-gpu_buffer *poisson_rigid_sums(const poisson *p)
+gpu_buffer *poisson_rigid_coupling_sums(const poisson *p)
 {
-    return p->rigid_sums;
+    return p->rigid_projections;
 }

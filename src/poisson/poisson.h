@@ -1,14 +1,16 @@
-/* poisson: Poisson's equation on sparse blocks of cells, by multigrid, as rows. Knows no particles.
+/* poisson: solves Poisson's equation on sparse blocks of cells by multigrid, as passes of a pass
+ * list. Does not depend on particles.
  *
- * A solve, as rows in this order; the layout is that of shaders/shared/poisson.h:
- *   poisson_clear_rows   no block is active
- *   the caller's rows    mark the blocks that hold fluid, and the cells around it (poisson_marks)
- *   poisson_block_rows   numbers the active blocks of all levels
- *   the caller's rows    write poisson_cells and poisson_sources, over poisson_blocks_domain
- *   poisson_setup_rows   coefficients of all levels
- *   poisson_cycle_rows   one V-cycle: a quick guess, poisson_guesses
- *   or poisson_solve_rows   conjugate gradients with the V-cycle as preconditioner, to a tolerance:
- *                           poisson_solutions */
+ * A solve has these passes, in this order; shaders/shared/poisson.h describes the layout:
+ * 1. poisson_clear_passes: deactivates all blocks.
+ * 2. The caller's passes mark the blocks of fluid and the cells around it: poisson_block_marks.
+ * 3. poisson_block_passes: numbers the active blocks of all levels.
+ * 4. The caller's passes write poisson_cells and poisson_right_sides over
+ *    poisson_blocks_dispatch_size.
+ * 5. poisson_setup_passes: computes the coefficients of all levels.
+ * 6. poisson_vcycle_passes: one V-cycle, a fast estimate, in poisson_vcycle_solutions; or
+ *    poisson_solve_passes: conjugate gradients preconditioned by the V-cycle, to a tolerance, in
+ *    poisson_solutions. */
 #ifndef WEIR_POISSON_H
 #define WEIR_POISSON_H
 
@@ -23,54 +25,58 @@ typedef struct poisson_def {
     bool periodic[3];  /* an axis of more than one cell needs an even number of them */
     float tolerance;   /* of a solve: largest residual over the largest source */
     uint32_t capacity; /* active blocks of all levels */
-    uint32_t rigids;   /* things that the solution moves */
+    uint32_t rigids;   /* rigid bodies that the solution moves */
 } poisson_def;
 
-/* Errors: MEMORY; ARGUMENT (a box of too many cells). */
+/* Creates a solver. Errors: MEMORY; ARGUMENT (a box with too many cells). */
 weir_result poisson_create(gpu_device *device, const poisson_def *def, poisson **out);
 void poisson_destroy(gpu_device *device, poisson **pointer);
-/* Makes room for more active blocks; contents are lost, and rows must be made anew. */
+/* Enlarges the buffers for more active blocks; contents are lost and passes must be rebuilt. */
 weir_result poisson_grow(gpu_device *device, poisson *p, uint32_t capacity);
 uint32_t poisson_capacity(const poisson *p);
-uint64_t poisson_bytes(const poisson *p); /* of device memory for blocks and cells */
+uint64_t poisson_bytes(const poisson *p); /* device memory of blocks and cells */
 uint32_t poisson_levels(const poisson *p);
 
-/* Each appends rows, returns how many. `state` is a struct grid_state: while its flags are set no
- * row does anything, and GRID_OVERFLOW_BLOCKS is set when the capacity is short. */
-#define POISSON_CLEAR_ROWS 1u
-#define POISSON_BLOCK_ROWS 6u
-#define POISSON_SETUP_ROWS 12u /* at most, with POISSON_LEVELS levels */
-#define POISSON_CYCLE_ROWS 67u /* likewise */
-#define POISSON_SOLVE_ROWS (POISSON_CYCLE_ROWS + 10u)
-uint32_t poisson_clear_rows(const poisson *p, gpu_buffer *state, gpu_row *rows);
-uint32_t poisson_block_rows(const poisson *p, gpu_buffer *state, gpu_row *rows);
-uint32_t poisson_setup_rows(const poisson *p, gpu_row *rows);
-uint32_t poisson_cycle_rows(const poisson *p, gpu_row *rows);
-uint32_t poisson_solve_rows(const poisson *p, uint32_t iterations, gpu_row *rows);
-/* The same of a matrix with that of the rigids. Before it the caller's rows write poisson_ties,
- * poisson_tie_turns and the matrices of poisson_rigids, and 0 to poisson_rigid_sums. */
-#define POISSON_TIED_ROWS (POISSON_SOLVE_ROWS + 3u)
-uint32_t poisson_tied_rows(const poisson *p, uint32_t iterations, gpu_row *rows);
+/* Each function appends passes and returns their number. `state` is a struct grid_state: while any
+ * of its flags is set, the passes do nothing. They set GRID_OVERFLOW_BLOCKS if the capacity is too
+ * small. */
+#define POISSON_CLEAR_PASSES 1u
+#define POISSON_BLOCK_PASSES 6u
+#define POISSON_SETUP_PASSES 12u  /* at most, with POISSON_MAX_LEVELS levels */
+#define POISSON_VCYCLE_PASSES 67u /* maximum */
+#define POISSON_SOLVE_PASSES (POISSON_VCYCLE_PASSES + 10u)
+uint32_t poisson_clear_passes(const poisson *p, gpu_buffer *state, gpu_pass *passes);
+uint32_t poisson_block_passes(const poisson *p, gpu_buffer *state, gpu_pass *passes);
+uint32_t poisson_setup_passes(const poisson *p, gpu_pass *passes);
+uint32_t poisson_vcycle_passes(const poisson *p, gpu_pass *passes);
+uint32_t poisson_solve_passes(const poisson *p, uint32_t iterations, gpu_pass *passes);
+/* Appends a solve whose matrix includes the rigid bodies' contribution. Before it, the caller's
+ * passes write poisson_rigid_coupling, poisson_rigid_coupling_moments and the matrices of
+ * poisson_rigids, and clear poisson_rigid_coupling_sums. */
+#define POISSON_RIGID_SOLVE_PASSES (POISSON_SOLVE_PASSES + 3u)
+uint32_t poisson_rigid_solve_passes(const poisson *p, uint32_t iterations, gpu_pass *passes);
 
-/* Cells of the active blocks of the finest level, a workgroup of POISSON_WORKGROUP a block. */
-gpu_domain poisson_blocks_domain(const poisson *p);
+/* Returns the dispatch size over the cells of the finest level's active blocks, with a workgroup of
+ * POISSON_WORKGROUP invocations per block. */
+gpu_dispatch_size poisson_blocks_dispatch_size(const poisson *p);
 
 gpu_buffer *poisson_params_buffer(const poisson *p); /* struct poisson_params */
 gpu_buffer *poisson_state_buffer(const poisson *p);  /* struct poisson_state */
-gpu_buffer *poisson_marks(const poisson *p);         /* uint per block of every level, and one */
-gpu_buffer *poisson_slots(const poisson *p);         /* likewise: its block or POISSON_NONE */
-gpu_buffer *poisson_blocks(const poisson *p);        /* struct poisson_block[capacity] */
-/* Per cell, POISSON_CELLS of every block: */
-gpu_buffer *poisson_cells(const poisson *p);        /* uvec4, of the finest level */
-gpu_buffer *poisson_coefficients(const poisson *p); /* vec4 */
-gpu_buffer *poisson_links(const poisson *p);        /* vec4 */
-gpu_buffer *poisson_sources(const poisson *p);      /* float; a solve leaves the residual here */
-gpu_buffer *poisson_guesses(const poisson *p);      /* float */
-gpu_buffer *poisson_solutions(const poisson *p);    /* float */
-gpu_buffer *poisson_ties(const poisson *p);         /* vec4; one element without rigids */
-gpu_buffer *poisson_tie_turns(const poisson *p);    /* likewise */
-/* Of the rigids: */
-gpu_buffer *poisson_rigids(const poisson *p);     /* struct poisson_rigid */
-gpu_buffer *poisson_rigid_sums(const poisson *p); /* uint, POISSON_RIGID_WORDS each */
+gpu_buffer *poisson_block_marks(const poisson *p);   /* uint per block of every level, plus one */
+/* uint per block of every level, plus one: the slot of its block, or POISSON_NONE */
+gpu_buffer *poisson_block_slots(const poisson *p);
+gpu_buffer *poisson_blocks(const poisson *p); /* struct poisson_block[capacity] */
+/* Buffers per cell, with POISSON_BLOCK_CELLS cells for every block. */
+gpu_buffer *poisson_cells(const poisson *p);            /* uvec4, finest level only */
+gpu_buffer *poisson_coefficients(const poisson *p);     /* vec4 */
+gpu_buffer *poisson_air_coefficients(const poisson *p); /* vec4 */
+gpu_buffer *poisson_right_sides(const poisson *p); /* float; a solve leaves the residual here */
+gpu_buffer *poisson_vcycle_solutions(const poisson *p);       /* float */
+gpu_buffer *poisson_solutions(const poisson *p);              /* float */
+gpu_buffer *poisson_rigid_coupling(const poisson *p);         /* vec4; one element without rigids */
+gpu_buffer *poisson_rigid_coupling_moments(const poisson *p); /* vec4; one element without rigids */
+/* Buffers of the rigid bodies. */
+gpu_buffer *poisson_rigids(const poisson *p);              /* struct poisson_rigid */
+gpu_buffer *poisson_rigid_coupling_sums(const poisson *p); /* uint, POISSON_RIGID_WORDS each */
 
 #endif

@@ -1,4 +1,4 @@
-/* Questions: their buffers, their rows, and the answers that are under way. */
+/* Probes: buffers, passes and pending queries. */
 #include "probe.h"
 
 #include "probe/shaders.h"
@@ -8,44 +8,44 @@
 #define IS(id, name) PROBE_IS_##name = (id),
 enum { PROBE_CONSTANTS(IS, IS) };
 
-#define ROWS (GRID_POINT_ROWS + 2u)
+#define PASS_COUNT (GRID_POINT_PASSES + 2u)
 
-/* One set of questions, and its answers when the ticket is done. */
-typedef struct asked {
-    gpu_buffer *params, *questions, *answers; /* the host's */
+/* A set of sample points, and its results once the ticket is done. */
+typedef struct requests {
+    gpu_buffer *params, *sample_points, *samples; /* host memory */
     uint64_t ticket;
-    uint64_t number; /* 0: it holds none */
+    uint64_t sequence_number; /* 0: unused */
     uint32_t count;
-} asked;
+} requests;
 
 struct probe {
     gpu_device *device;
     probe_def def;
-    grid *cells; /* of `radius` */
+    grid *grid; /* built for `radius` */
     float radius;
-    bool dense; /* what the kernels were made for */
-    gpu_kernel *kernels[PROBE_SHADERS];
-    gpu_buffer *params, *nothing;
-    gpu_buffer *sorted_points, *sorted_flows;
-    gpu_buffer *questions, *answers;
-    uint32_t point_capacity, question_capacity;
-    asked asked[PROBE_ASKED];
-    uint64_t number; /* sets asked so far */
+    bool dense; /* as compiled into the pipelines */
+    gpu_pipeline *pipelines[PROBE_SHADERS];
+    gpu_buffer *params, *empty_buffer;
+    gpu_buffer *sorted_points, *sorted_attributes;
+    gpu_buffer *sample_points, *samples;
+    uint32_t point_capacity, sample_capacity;
+    requests requests[PROBE_MAX_IN_FLIGHT];
+    uint64_t sequence_number; /* sets submitted so far */
 };
 
-/* ---- room ----------------------------------------------------------------------------------- */
+/* ---- buffers -------------------------------------------------------------------------------- */
 
-static weir_result create(probe *p, const char *name, uint32_t stride, uint64_t count,
-                          gpu_buffer **buffer)
+static weir_result create_buffer(probe *p, const char *name, uint32_t stride, uint64_t count,
+                                 gpu_buffer **buffer)
 {
     gpu_buffer_def def = {.name = name, .stride = stride, .count = count};
-    if (stride == sizeof(vec4)) def.texels = GPU_FLOATS;
+    if (stride == sizeof(vec4)) def.texels = GPU_TEXELS_VEC4;
     gpu_buffer_destroy(p->device, buffer);
     return gpu_buffer_create(p->device, &def, buffer);
 }
 
-static weir_result create_on_host(probe *p, const char *name, uint32_t stride, uint64_t count,
-                                  gpu_buffer **buffer)
+static weir_result create_host_buffer(probe *p, const char *name, uint32_t stride, uint64_t count,
+                                      gpu_buffer **buffer)
 {
     const gpu_buffer_def def = {
         .name = name, .stride = stride, .count = count, .memory = GPU_MEMORY_HOST};
@@ -53,20 +53,19 @@ static weir_result create_on_host(probe *p, const char *name, uint32_t stride, u
     return gpu_buffer_create(p->device, &def, buffer);
 }
 
-static weir_result create_kernels(probe *p)
+static weir_result create_pipelines(probe *p)
 {
-    if (p->kernels[0] && p->dense == grid_is_dense(p->cells)) return WEIR_OK;
+    if (p->pipelines[0] && p->dense == grid_is_dense(p->grid)) return WEIR_OK;
     const uint32_t constants[] = {
         [PROBE_IS_PERIODIC] = p->def.periodic[0] || p->def.periodic[1] || p->def.periodic[2],
-        [PROBE_IS_DENSE] = p->dense = grid_is_dense(p->cells),
+        [PROBE_IS_DENSE] = p->dense = grid_is_dense(p->grid),
         [PROBE_IS_GROUP] = gpu_device_workgroup(p->device),
     };
-    gpu_kernel_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
+    gpu_pipeline_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
     for (int i = 0; i < PROBE_SHADERS; i++) {
         def.shader = &probe_shaders[i];
-        def.name = i == PROBE_SORT ? "probe_sort" : NULL; /* whitewater is sorted, too */
-        gpu_kernel_destroy(p->device, &p->kernels[i]);
-        WEIR_NEED(gpu_kernel_create(p->device, &def, &p->kernels[i]));
+        gpu_pipeline_destroy(p->device, &p->pipelines[i]);
+        WEIR_RETURN_IF_ERROR(gpu_pipeline_create(p->device, &def, &p->pipelines[i]));
     }
     return WEIR_OK;
 }
@@ -74,7 +73,7 @@ static weir_result create_kernels(probe *p)
 static weir_result create_grid(probe *p, uint32_t points, float radius)
 {
     const probe_def *def = &p->def;
-    const grid_def cells = {
+    const grid_def grid = {
         .min = def->min,
         .max = def->max,
         .radius = radius,
@@ -82,39 +81,44 @@ static weir_result create_grid(probe *p, uint32_t points, float radius)
         .by_index = true,
         .capacity.particles = points,
     };
-    grid_destroy(p->device, &p->cells);
-    WEIR_NEED(grid_create(p->device, &cells, &p->cells));
+    grid_destroy(p->device, &p->grid);
+    WEIR_RETURN_IF_ERROR(grid_create(p->device, &grid, &p->grid));
     p->radius = radius;
-    return create_kernels(p);
+    return create_pipelines(p);
 }
 
-static weir_result make_room_for_points(probe *p, const grid_points *points)
+static weir_result reserve_points(probe *p, const particle_view *points)
 {
     uint32_t n = points->count + points->count / 8u + 1u;
     if (points->count <= p->point_capacity && points->radius_m == p->radius) return WEIR_OK;
     p->point_capacity = 0;
-    WEIR_NEED(create_grid(p, n, points->radius_m));
-    WEIR_NEED(create(p, "probe_nothing", sizeof(vec4), n, &p->nothing));
-    WEIR_NEED(create(p, "probe_points", sizeof(vec4), n, &p->sorted_points));
-    WEIR_NEED(create(p, "probe_flows", sizeof(vec4), n, &p->sorted_flows));
+    WEIR_RETURN_IF_ERROR(create_grid(p, n, points->radius_m));
+    WEIR_RETURN_IF_ERROR(create_buffer(p, "probe_nothing", sizeof(vec4), n, &p->empty_buffer));
+    WEIR_RETURN_IF_ERROR(create_buffer(p, "probe_points", sizeof(vec4), n, &p->sorted_points));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(p, "probe_attributes", sizeof(vec4), n, &p->sorted_attributes));
     p->point_capacity = n;
     return WEIR_OK;
 }
 
-static weir_result make_room_for_questions(probe *p, uint32_t count)
+static weir_result reserve_samples(probe *p, uint32_t count)
 {
-    if (count <= p->question_capacity) return WEIR_OK;
+    if (count <= p->sample_capacity) return WEIR_OK;
     uint32_t n = count + count / 8u;
-    p->question_capacity = 0;
-    WEIR_NEED(create(p, "probe_questions", sizeof(vec4), n, &p->questions));
-    WEIR_NEED(create(p, "probe_answers", sizeof(struct probe_answer), n, &p->answers));
-    for (uint32_t i = 0; i < PROBE_ASKED; i++) {
-        asked *a = &p->asked[i];
-        a->number = 0;
-        WEIR_NEED(create_on_host(p, "probe_asked", sizeof(vec4), n, &a->questions));
-        WEIR_NEED(create_on_host(p, "probe_answered", sizeof(struct probe_answer), n, &a->answers));
+    p->sample_capacity = 0;
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(p, "probe_sample_points", sizeof(vec4), n, &p->sample_points));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(p, "probe_samples", sizeof(struct probe_sample), n, &p->samples));
+    for (uint32_t i = 0; i < PROBE_MAX_IN_FLIGHT; i++) {
+        requests *a = &p->requests[i];
+        a->sequence_number = 0;
+        WEIR_RETURN_IF_ERROR(
+            create_host_buffer(p, "probe_request_points", sizeof(vec4), n, &a->sample_points));
+        WEIR_RETURN_IF_ERROR(create_host_buffer(p, "probe_request_samples",
+                                                sizeof(struct probe_sample), n, &a->samples));
     }
-    p->question_capacity = n;
+    p->sample_capacity = n;
     return WEIR_OK;
 }
 
@@ -123,15 +127,17 @@ weir_result probe_create(gpu_device *device, const probe_def *def, probe **out)
     weir_result result;
     *out = NULL;
     probe *p = base_alloc(1, sizeof *p);
-    if (!p) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for questions");
+    if (!p) return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for questions");
     p->device = device;
     p->def = *def;
     vec3 size = vec3_sub(def->max, def->min);
-    WEIR_TRY(create_grid(p, 1, fmaxf(size.x, fmaxf(size.y, size.z)))); /* for its kernels */
-    WEIR_TRY(create(p, "probe_params", sizeof(struct probe_params), 1, &p->params));
-    for (uint32_t i = 0; i < PROBE_ASKED; i++)
-        WEIR_TRY(create_on_host(p, "probe_params_asked", sizeof(struct probe_params), 1,
-                                &p->asked[i].params));
+    WEIR_GOTO_IF_ERROR(
+        create_grid(p, 1, fmaxf(size.x, fmaxf(size.y, size.z)))); /* so that its pipelines exist */
+    WEIR_GOTO_IF_ERROR(
+        create_buffer(p, "probe_params", sizeof(struct probe_params), 1, &p->params));
+    for (uint32_t i = 0; i < PROBE_MAX_IN_FLIGHT; i++)
+        WEIR_GOTO_IF_ERROR(create_host_buffer(
+            p, "probe_request_params", sizeof(struct probe_params), 1, &p->requests[i].params));
     *out = p;
     return WEIR_OK;
 fail:
@@ -143,68 +149,71 @@ void probe_destroy(probe **pointer)
 {
     probe *p = *pointer;
     if (!p) return;
-    gpu_buffer **buffers[] = {&p->params,       &p->nothing,   &p->sorted_points,
-                              &p->sorted_flows, &p->questions, &p->answers};
+    gpu_buffer **buffers[] = {&p->params,        &p->empty_buffer,
+                              &p->sorted_points, &p->sorted_attributes,
+                              &p->sample_points, &p->samples};
     for (size_t i = 0; i < BASE_COUNT(buffers); i++)
         gpu_buffer_destroy(p->device, buffers[i]);
-    for (uint32_t i = 0; i < PROBE_ASKED; i++) {
-        gpu_buffer_destroy(p->device, &p->asked[i].params);
-        gpu_buffer_destroy(p->device, &p->asked[i].questions);
-        gpu_buffer_destroy(p->device, &p->asked[i].answers);
+    for (uint32_t i = 0; i < PROBE_MAX_IN_FLIGHT; i++) {
+        gpu_buffer_destroy(p->device, &p->requests[i].params);
+        gpu_buffer_destroy(p->device, &p->requests[i].sample_points);
+        gpu_buffer_destroy(p->device, &p->requests[i].samples);
     }
     for (int i = 0; i < PROBE_SHADERS; i++)
-        gpu_kernel_destroy(p->device, &p->kernels[i]);
-    grid_destroy(p->device, &p->cells);
+        gpu_pipeline_destroy(p->device, &p->pipelines[i]);
+    grid_destroy(p->device, &p->grid);
     base_free(p);
     *pointer = NULL;
 }
 
-/* ---- rows ----------------------------------------------------------------------------------- */
+/* ---- passes --------------------------------------------------------------------------------- */
 
-/* Attributes that the points do not have are 0. */
-static gpu_row make_row(const probe *p, int kernel, gpu_domain domain, const grid_points *points)
+/* Returns a pass; attributes that the particles lack read as 0. */
+static gpu_pass make_pass(const probe *p, int shader, gpu_dispatch_size dispatch_size,
+                          const particle_view *points)
 {
     gpu_buffer *const buffers[PROBE_BINDINGS] = {
-        [PROBE_BIND_grid] = grid_params_buffer(p->cells),
-        [PROBE_BIND_state] = grid_state_buffer(p->cells),
+        [PROBE_BIND_grid] = grid_params_buffer(p->grid),
+        [PROBE_BIND_state] = grid_state_buffer(p->grid),
         [PROBE_BIND_params] = p->params,
         [PROBE_BIND_points] = points->position,
-        [PROBE_BIND_velocities] = points->velocity ? points->velocity : p->nothing,
-        [PROBE_BIND_densities] = points->density ? points->density : p->nothing,
-        [PROBE_BIND_sources] = grid_sources(p->cells),
+        [PROBE_BIND_velocities] = points->velocity ? points->velocity : p->empty_buffer,
+        [PROBE_BIND_densities] = points->density ? points->density : p->empty_buffer,
+        [PROBE_BIND_sources] = grid_sort_sources(p->grid),
         [PROBE_BIND_sorted_points] = p->sorted_points,
-        [PROBE_BIND_sorted_flows] = p->sorted_flows,
-        [PROBE_BIND_segments] = grid_segments(p->cells),
-        [PROBE_BIND_cell_starts] = grid_cells(p->cells),
-        [PROBE_BIND_questions] = p->questions,
-        [PROBE_BIND_answers] = p->answers,
+        [PROBE_BIND_sorted_attributes] = p->sorted_attributes,
+        [PROBE_BIND_segments] = grid_segment_buffer(p->grid),
+        [PROBE_BIND_bin_starts] = grid_bin_coordinates(p->grid),
+        [PROBE_BIND_sample_points] = p->sample_points,
+        [PROBE_BIND_samples] = p->samples,
     };
-    gpu_row row = gpu_row_make(p->kernels[kernel], domain);
-    gpu_row_bind_all(&row, buffers, PROBE_BINDINGS);
-    return row;
+    gpu_pass pass = gpu_pass_make(p->pipelines[shader], dispatch_size);
+    gpu_pass_bind_all(&pass, buffers, PROBE_BINDINGS);
+    return pass;
 }
 
-static uint32_t make_rows(const probe *p, const grid_points *points, uint32_t questions,
-                          gpu_row rows[ROWS])
+static uint32_t build_passes(const probe *p, const particle_view *points, uint32_t sample_points,
+                             gpu_pass passes[PASS_COUNT])
 {
     uint32_t n = 0;
-    gpu_domain asked = {.name = "questions", .count = questions};
-    n += grid_point_rows(p->cells, points, rows);
-    rows[n++] = make_row(p, PROBE_SORT, grid_live(p->cells), points);
-    rows[n++] = make_row(p, PROBE_ANSWER, asked, points);
-    WEIR_ASSERT(n <= ROWS);
+    gpu_dispatch_size requests = {.name = "questions", .count = sample_points};
+    n += grid_point_passes(p->grid, points, passes);
+    passes[n++] = make_pass(p, PROBE_REORDER_ATTRIBUTES, grid_live_dispatch_size(p->grid), points);
+    passes[n++] = make_pass(p, PROBE_SAMPLE, requests, points);
+    WEIR_ASSERT(n <= PASS_COUNT);
     return n;
 }
 
-/* Across the column alone, and at sides where the fluid ends. */
+/* Returns the inset of a search radius along an axis: across the column only, and only at sides
+ * where the fluid ends. */
 static float inset(const probe *p, uint32_t axis, float up, float radius)
 {
     bool ends = !p->def.periodic[axis] && !(p->def.planar && axis == 2);
     return ends ? PROBE_INSET * radius * (1.0f - fabsf(up)) : 0.0f;
 }
 
-/* A particle has the volume d^3, or d^2 of a plane. */
-static struct probe_params make_params(const probe *p, const grid_points *points, uint32_t count)
+/* Fills the parameters. A particle has the volume d^3, or the area d^2 in a plane. */
+static struct probe_params make_params(const probe *p, const particle_view *points, uint32_t count)
 {
     const probe_def *def = &p->def;
     double d = (double)points->spacing_m, h = (double)points->radius_m, ratio = d / h;
@@ -223,72 +232,74 @@ static struct probe_params make_params(const probe *p, const grid_points *points
         .plane = def->plane,
         .planar = def->planar,
         .point_count = points->count,
-        .question_count = count,
+        .sample_count = count,
     };
 }
 
-/* ---- questions and answers ------------------------------------------------------------------ */
+/* ---- queries and results -------------------------------------------------------------------- */
 
-static void fill(const probe *p, asked *a, const grid_points *points, const vec3 *places)
+static void fill_request(const probe *p, requests *a, const particle_view *points,
+                         const vec3 *places)
 {
-    vec4 *questions = gpu_buffer_map(a->questions);
+    vec4 *sample_points = gpu_buffer_map(a->sample_points);
     *(struct probe_params *)gpu_buffer_map(a->params) = make_params(p, points, a->count);
     for (uint32_t i = 0; i < a->count; i++)
-        questions[i] = (vec4){places[i].x, places[i].y, places[i].z, 0.0f};
+        sample_points[i] = (vec4){places[i].x, places[i].y, places[i].z, 0.0f};
 }
 
-static weir_result submit(probe *p, asked *a, const grid_points *points)
+static weir_result submit_request(probe *p, requests *a, const particle_view *points)
 {
     gpu_device *device = p->device;
-    gpu_row rows[ROWS];
-    uint32_t count = make_rows(p, points, a->count, rows);
+    gpu_pass passes[PASS_COUNT];
+    uint32_t count = build_passes(p, points, a->count, passes);
     const gpu_copy copies[] = {
         {.from = a->params, .to = p->params, .size = sizeof(struct probe_params)},
-        {.from = a->questions, .to = p->questions, .size = a->count * sizeof(vec4)},
-        {.from = p->answers, .to = a->answers, .size = a->count * sizeof(struct probe_answer)}};
-    WEIR_NEED(gpu_table_check(device, rows, count));
-    WEIR_NEED(gpu_record_begin(device));
-    WEIR_NEED(gpu_record_copy(device, &copies[0]));
-    WEIR_NEED(gpu_record_copy(device, &copies[1]));
-    WEIR_NEED(gpu_record_rows(device, rows, count, 0, NULL));
-    WEIR_NEED(gpu_record_copy(device, &copies[2]));
+        {.from = a->sample_points, .to = p->sample_points, .size = a->count * sizeof(vec4)},
+        {.from = p->samples, .to = a->samples, .size = a->count * sizeof(struct probe_sample)}};
+    WEIR_RETURN_IF_ERROR(gpu_passes_check(device, passes, count));
+    WEIR_RETURN_IF_ERROR(gpu_record_begin(device));
+    WEIR_RETURN_IF_ERROR(gpu_record_copy(device, &copies[0]));
+    WEIR_RETURN_IF_ERROR(gpu_record_copy(device, &copies[1]));
+    WEIR_RETURN_IF_ERROR(gpu_record_passes(device, passes, count, 0, NULL));
+    WEIR_RETURN_IF_ERROR(gpu_record_copy(device, &copies[2]));
     return gpu_record_submit(device, &a->ticket);
 }
 
-weir_result probe_ask(probe *p, const grid_points *points, const vec3 *places, uint32_t count)
+weir_result probe_submit(probe *p, const particle_view *points, const vec3 *places, uint32_t count)
 {
-    asked *a = &p->asked[p->number % PROBE_ASKED];
-    if (a->number) WEIR_NEED(gpu_ticket_wait(p->device, a->ticket));
-    a->number = 0;
-    WEIR_NEED(make_room_for_points(p, points));
-    WEIR_NEED(make_room_for_questions(p, count));
+    requests *a = &p->requests[p->sequence_number % PROBE_MAX_IN_FLIGHT];
+    if (a->sequence_number) WEIR_RETURN_IF_ERROR(gpu_ticket_wait(p->device, a->ticket));
+    a->sequence_number = 0;
+    WEIR_RETURN_IF_ERROR(reserve_points(p, points));
+    WEIR_RETURN_IF_ERROR(reserve_samples(p, count));
     a->count = count;
-    fill(p, a, points, places);
-    WEIR_NEED(submit(p, a, points));
-    a->number = ++p->number;
+    fill_request(p, a, points, places);
+    WEIR_RETURN_IF_ERROR(submit_request(p, a, points));
+    a->sequence_number = ++p->sequence_number;
     return WEIR_OK;
 }
 
-static const asked *find(const probe *p, uint64_t number)
+static const requests *find_request(const probe *p, uint64_t sequence_number)
 {
-    const asked *a = &p->asked[(number - 1) % PROBE_ASKED];
-    return a->number == number ? a : NULL;
+    const requests *a = &p->requests[(sequence_number - 1) % PROBE_MAX_IN_FLIGHT];
+    return a->sequence_number == sequence_number ? a : NULL;
 }
 
-weir_result probe_answers(probe *p, bool wait, const struct probe_answer **answers, uint32_t *count,
-                          uint64_t *number)
+weir_result probe_read(probe *p, bool wait, const struct probe_sample **samples, uint32_t *count,
+                       uint64_t *sequence_number)
 {
-    const asked *a = NULL;
-    *number = *count = 0;
-    for (uint64_t k = p->number; k > 0 && k + PROBE_ASKED > p->number; k--) {
-        a = find(p, k);
+    const requests *a = NULL;
+    *sequence_number = *count = 0;
+    for (uint64_t k = p->sequence_number; k > 0 && k + PROBE_MAX_IN_FLIGHT > p->sequence_number;
+         k--) {
+        a = find_request(p, k);
         if (a && (wait || gpu_ticket_done(p->device, a->ticket))) break;
         a = NULL;
     }
     if (!a) return WEIR_OK;
-    WEIR_NEED(gpu_ticket_wait(p->device, a->ticket));
-    *answers = gpu_buffer_map(a->answers);
+    WEIR_RETURN_IF_ERROR(gpu_ticket_wait(p->device, a->ticket));
+    *samples = gpu_buffer_map(a->samples);
     *count = a->count;
-    *number = a->number;
+    *sequence_number = a->sequence_number;
     return WEIR_OK;
 }

@@ -1,5 +1,5 @@
-/* probe: what fluid is at given points, answered by the device while everything goes on. Knows
- * nothing of who moves the particles. Kernels: shaders/probe; layouts: shaders/shared/probe.h. */
+/* probe: samples the fluid at given points on the device, without stopping the simulation. Does not
+ * depend on the solver. Shaders: shaders/probe; layouts: shaders/shared/probe.h. */
 #ifndef WEIR_PROBE_H
 #define WEIR_PROBE_H
 
@@ -20,17 +20,18 @@ typedef struct probe_def {
 weir_result probe_create(gpu_device *device, const probe_def *def, probe **out);
 void probe_destroy(probe **pointer);
 
-#define PROBE_ASKED 3u /* sets of questions under way, at most */
+#define PROBE_MAX_IN_FLIGHT 3u /* maximum number of pending queries */
 
-/* Asks at `count` places, vec3 each, among the points as the work that was submitted so far leaves
- * them. Submits, and waits only where PROBE_ASKED sets are under way, or where it needs larger
- * buffers. Errors: MEMORY, DEVICE_LOST, ARGUMENT (as grid_create). */
-weir_result probe_ask(probe *p, const grid_points *points, const vec3 *places, uint32_t count);
+/* Submits a query at `count` points, against the particles as the work submitted so far leaves
+ * them. It waits only if PROBE_MAX_IN_FLIGHT queries are pending, or if it needs larger buffers.
+ * Errors: MEMORY, DEVICE_LOST, ARGUMENT (as grid_create). */
+weir_result probe_submit(probe *p, const particle_view *points, const vec3 *places, uint32_t count);
 
-/* The newest answers, which live until the next call of probe_ask. `wait`: those to the last
- * questions; else those to the last ones that the device has finished. *number: of the questions,
- * counted from 1; 0 and no answers before the first. Errors: DEVICE_LOST. */
-weir_result probe_answers(probe *p, bool wait, const struct probe_answer **answers, uint32_t *count,
-                          uint64_t *number);
+/* Returns the newest results, which stay valid until the next call of probe_submit. With `wait`,
+ * they are those of the last query; otherwise, those of the last query that the device has
+ * finished. *number is the query's number, counted from 1; before the first query it is 0, without
+ * results. Errors: DEVICE_LOST. */
+weir_result probe_read(probe *p, bool wait, const struct probe_sample **answers, uint32_t *count,
+                       uint64_t *number);
 
 #endif

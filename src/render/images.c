@@ -1,26 +1,38 @@
-/* The images between the passes. */
+/* Creates the images that the passes read and write. */
 #include "render_internal.h"
 
-static weir_result make(renderer *r, gpu_image_def def, gpu_image **image)
+static weir_result create_image(renderer *r, gpu_image_def def, gpu_image **image)
 {
     gpu_image_destroy(r->device, image);
     return gpu_image_create(r->device, &def, image);
 }
 
-static void destroy_frame(renderer *r)
+static void destroy_frame_images(renderer *r)
 {
     render_images *m = &r->images;
-    gpu_image **all[] = {&m->surface[0],   &m->surface[1],     &m->thickness,   &m->front,
-                         &m->mixed,        &m->surface_normal, &m->splat_depth, &m->solid_depth,
-                         &m->solid_normal, &m->solid_colour,   &m->background,  &m->colour,
-                         &m->summed,       &m->smooth[0],      &m->smooth[1],   &m->whitewater,
-                         &m->exposed};
+    gpu_image **all[] = {&m->surface[0],
+                         &m->surface[1],
+                         &m->thickness,
+                         &m->layer_thickness,
+                         &m->optical_depth,
+                         &m->surface_normal,
+                         &m->splat_depth,
+                         &m->solid_depth,
+                         &m->solid_normal,
+                         &m->solid_colour,
+                         &m->background,
+                         &m->colour,
+                         &m->thickness_sum,
+                         &m->filtered_thickness[0],
+                         &m->filtered_thickness[1],
+                         &m->whitewater,
+                         &m->exposure_sum};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_image_destroy(r->device, all[i]);
     m->width = m->height = 0;
 }
 
-static void destroy_shadow(renderer *r)
+static void destroy_shadow_images(renderer *r)
 {
     render_shadow *s = &r->shadow;
     gpu_image_destroy(r->device, &s->solid);
@@ -35,11 +47,11 @@ static void destroy_shadow(renderer *r)
 
 void render_images_destroy(renderer *r)
 {
-    destroy_frame(r);
-    destroy_shadow(r);
+    destroy_frame_images(r);
+    destroy_shadow_images(r);
 }
 
-static weir_result make_frame(renderer *r, uint32_t width, uint32_t height)
+static weir_result create_frame_images(renderer *r, uint32_t width, uint32_t height)
 {
     render_images *m = &r->images;
     bool several = r->liquid_count > 1;
@@ -50,10 +62,10 @@ static weir_result make_frame(renderer *r, uint32_t width, uint32_t height)
         {{"surface_a", GPU_R32F, width, height}, &m->surface[0]},
         {{"surface_b", GPU_R32F, width, height}, &m->surface[1]},
         {{"thickness", r->thickness_format, width, height}, &m->thickness},
-        {{"front", r->thickness_format, (width + 1) / 2, (height + 1) / 2}, &m->front},
-        {{"mixed", GPU_RGBA16F, several ? width : 1, several ? height : 1}, &m->mixed},
-        {{"smooth_a", GPU_RGBA16F, width, height}, &m->smooth[0]},
-        {{"smooth_b", GPU_RGBA16F, width, height}, &m->smooth[1]},
+        {{"front", r->thickness_format, (width + 1) / 2, (height + 1) / 2}, &m->layer_thickness},
+        {{"mixed", GPU_RGBA16F, several ? width : 1, several ? height : 1}, &m->optical_depth},
+        {{"smooth_a", GPU_RGBA16F, width, height}, &m->filtered_thickness[0]},
+        {{"smooth_b", GPU_RGBA16F, width, height}, &m->filtered_thickness[1]},
         {{"surface_normal", GPU_RGBA16F, 1, 1}, &m->surface_normal},
         {{"solid_depth", GPU_D32, width, height}, &m->solid_depth},
         {{"solid_normal", GPU_RGBA16F, width, height}, &m->solid_normal},
@@ -62,36 +74,39 @@ static weir_result make_frame(renderer *r, uint32_t width, uint32_t height)
         {{"colour", GPU_RGBA16F, width, height}, &m->colour},
     };
     for (size_t i = 0; i < BASE_COUNT(images); i++)
-        WEIR_NEED(make(r, images[i].def, images[i].image));
+        WEIR_RETURN_IF_ERROR(create_image(r, images[i].def, images[i].image));
     m->width = width;
     m->height = height;
     return WEIR_OK;
 }
 
-weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height, render_needs needs)
+weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height,
+                                  render_image_needs needs)
 {
     weir_result result = WEIR_OK;
     render_images *m = &r->images;
     if (m->width != width || m->height != height) {
-        destroy_frame(r);
-        WEIR_TRY(make_frame(r, width, height));
+        destroy_frame_images(r);
+        WEIR_GOTO_IF_ERROR(create_frame_images(r, width, height));
     }
     if (needs.mesh && (gpu_image_width(m->surface_normal) != width ||
                        gpu_image_height(m->surface_normal) != height))
-        WEIR_TRY(make(r, (gpu_image_def){"surface_normal", GPU_RGBA16F, width, height},
-                      &m->surface_normal));
-    if (needs.compute && !m->summed)
-        WEIR_TRY(
-            make(r, (gpu_image_def){"thickness_wide", GPU_RGBA32F, width, height}, &m->summed));
+        WEIR_GOTO_IF_ERROR(create_image(
+            r, (gpu_image_def){"surface_normal", GPU_RGBA16F, width, height}, &m->surface_normal));
+    if (needs.compute && !m->thickness_sum)
+        WEIR_GOTO_IF_ERROR(create_image(
+            r, (gpu_image_def){"thickness_wide", GPU_RGBA32F, width, height}, &m->thickness_sum));
     if (needs.whitewater && !m->whitewater)
-        WEIR_TRY(
-            make(r, (gpu_image_def){"whitewater", GPU_RGBA16F, width, height}, &m->whitewater));
-    if (needs.exposures && !m->exposed)
-        WEIR_TRY(make(r, (gpu_image_def){"exposed", GPU_RGBA32F, width, height}, &m->exposed));
-    if ((needs.mesh || !r->blends) && !m->splat_depth)
-        WEIR_TRY(make(r, (gpu_image_def){"splat_depth", GPU_D32, width, height}, &m->splat_depth));
+        WEIR_GOTO_IF_ERROR(create_image(
+            r, (gpu_image_def){"whitewater", GPU_RGBA16F, width, height}, &m->whitewater));
+    if (needs.exposures && !m->exposure_sum)
+        WEIR_GOTO_IF_ERROR(create_image(r, (gpu_image_def){"exposed", GPU_RGBA32F, width, height},
+                                        &m->exposure_sum));
+    if ((needs.mesh || !r->blend_depth_and_thickness) && !m->splat_depth)
+        WEIR_GOTO_IF_ERROR(create_image(r, (gpu_image_def){"splat_depth", GPU_D32, width, height},
+                                        &m->splat_depth));
 fail:
-    if (result != WEIR_OK) destroy_frame(r);
+    if (result != WEIR_OK) destroy_frame_images(r);
     return result;
 }
 
@@ -99,20 +114,26 @@ weir_result render_shadow_prepare(renderer *r, uint32_t size)
 {
     weir_result result = WEIR_OK;
     render_shadow *s = &r->shadow;
-    uint32_t less = size / RENDER_CAUSTICS_STEP;
-    if (s->size == size && (r->blends || s->splat_depth)) return WEIR_OK;
-    destroy_shadow(r);
-    WEIR_TRY(make(r, (gpu_image_def){"shadow_solid", GPU_D32, size, size}, &s->solid));
-    WEIR_TRY(make(r, (gpu_image_def){"shadow_fluid", GPU_R32F, size, size}, &s->fluid));
-    WEIR_TRY(make(r, (gpu_image_def){"shadow_thickness", r->thickness_format, size, size},
-                  &s->thickness));
-    WEIR_TRY(make(r, (gpu_image_def){"sun_depths_a", GPU_R32F, less, less}, &s->depths[0]));
-    WEIR_TRY(make(r, (gpu_image_def){"sun_depths_b", GPU_R32F, less, less}, &s->depths[1]));
-    WEIR_TRY(make(r, (gpu_image_def){"caustics", GPU_R32F, less, less}, &s->caustics));
-    if (!r->blends)
-        WEIR_TRY(make(r, (gpu_image_def){"shadow_splats", GPU_D32, size, size}, &s->splat_depth));
+    uint32_t less = size / RENDER_CAUSTICS_SCALE;
+    if (s->size == size && (r->blend_depth_and_thickness || s->splat_depth)) return WEIR_OK;
+    destroy_shadow_images(r);
+    WEIR_GOTO_IF_ERROR(
+        create_image(r, (gpu_image_def){"sun_solid_depth", GPU_D32, size, size}, &s->solid));
+    WEIR_GOTO_IF_ERROR(
+        create_image(r, (gpu_image_def){"sun_fluid_depth", GPU_R32F, size, size}, &s->fluid));
+    WEIR_GOTO_IF_ERROR(create_image(
+        r, (gpu_image_def){"sun_thickness", r->thickness_format, size, size}, &s->thickness));
+    WEIR_GOTO_IF_ERROR(
+        create_image(r, (gpu_image_def){"sun_depths_a", GPU_R32F, less, less}, &s->depths[0]));
+    WEIR_GOTO_IF_ERROR(
+        create_image(r, (gpu_image_def){"sun_depths_b", GPU_R32F, less, less}, &s->depths[1]));
+    WEIR_GOTO_IF_ERROR(
+        create_image(r, (gpu_image_def){"caustics", GPU_R32F, less, less}, &s->caustics));
+    if (!r->blend_depth_and_thickness)
+        WEIR_GOTO_IF_ERROR(create_image(r, (gpu_image_def){"shadow_splats", GPU_D32, size, size},
+                                        &s->splat_depth));
     s->size = size;
 fail:
-    if (result != WEIR_OK) destroy_shadow(r);
+    if (result != WEIR_OK) destroy_shadow_images(r);
     return result;
 }

@@ -1,14 +1,15 @@
-/* The overlay: the caller's arrays become corners in host memory, three for each triangle, which
- * one row draws. Clipping is the fragment shader's, so that one draw is enough. */
+/* The overlay: converts the caller's arrays to corners in host memory, three per triangle, which
+ * one pass draws. The fragment shader does the clipping, so one draw is enough. */
 #include "overlay.h"
 
 #include "render/shaders.h"
 #include "shared/overlay.h"
 
 #define VK_NO_PROTOTYPES
-#include "weir_vulkan.h"
+#include "weir/vulkan.h"
 
-#define SLOTS 3u /* drawings under way: one more than a window has, so that none is waited for */
+/* Pending drawings: one more than a window has in flight, so that none has to be waited for. */
+#define OVERLAY_SLOTS 3u
 
 typedef struct slot {
     gpu_buffer *block, *corners, *clips;
@@ -16,10 +17,10 @@ typedef struct slot {
 } slot;
 
 struct render_overlay {
-    gpu_kernel *kernel;
+    gpu_pipeline *pipeline;
     gpu_buffer *font;
     uint32_t font_width, font_height, font_version;
-    slot slots[SLOTS];
+    slot slots[OVERLAY_SLOTS];
     uint32_t next;
 };
 
@@ -28,7 +29,8 @@ weir_result render_overlay_create(gpu_device *device, render_overlay **out)
     weir_result result;
     *out = NULL;
     render_overlay *overlay = base_alloc(1, sizeof *overlay);
-    if (!overlay) return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for an overlay");
+    if (!overlay)
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for an overlay");
     gpu_draw_def draw = {
         .name = "overlay",
         .vertex = &render_shaders[RENDER_SHADER_OVERLAY_VERT],
@@ -37,14 +39,15 @@ weir_result render_overlay_create(gpu_device *device, render_overlay **out)
         .blends = {GPU_BLEND_ALPHA},
         .colour_count = 1,
     };
-    WEIR_TRY(gpu_draw_kernel_create(device, &draw, &overlay->kernel));
-    for (uint32_t i = 0; i < SLOTS; i++)
-        WEIR_TRY(gpu_buffer_create(device,
-                                   &(gpu_buffer_def){.name = "overlay block",
-                                                     .stride = sizeof(struct overlay_block),
-                                                     .count = 1,
-                                                     .memory = GPU_MEMORY_HOST},
-                                   &overlay->slots[i].block));
+    WEIR_GOTO_IF_ERROR(gpu_draw_pipeline_create(device, &draw, &overlay->pipeline));
+    for (uint32_t i = 0; i < OVERLAY_SLOTS; i++)
+        WEIR_GOTO_IF_ERROR(
+            gpu_buffer_create(device,
+                              &(gpu_buffer_def){.name = "overlay block",
+                                                .stride = sizeof(struct overlay_block),
+                                                .count = 1,
+                                                .memory = GPU_MEMORY_HOST},
+                              &overlay->slots[i].block));
     *out = overlay;
     return WEIR_OK;
 fail:
@@ -57,9 +60,9 @@ void render_overlay_destroy(gpu_device *device, render_overlay **pointer)
     render_overlay *overlay = *pointer;
     if (!overlay) return;
     gpu_device_wait(device);
-    gpu_kernel_destroy(device, &overlay->kernel);
+    gpu_pipeline_destroy(device, &overlay->pipeline);
     gpu_buffer_destroy(device, &overlay->font);
-    for (uint32_t i = 0; i < SLOTS; i++) {
+    for (uint32_t i = 0; i < OVERLAY_SLOTS; i++) {
         gpu_buffer_destroy(device, &overlay->slots[i].block);
         gpu_buffer_destroy(device, &overlay->slots[i].corners);
         gpu_buffer_destroy(device, &overlay->slots[i].clips);
@@ -68,8 +71,8 @@ void render_overlay_destroy(gpu_device *device, render_overlay **pointer)
     *pointer = NULL;
 }
 
-/* A buffer with room for `count` elements, half as much again when a new one must be made. */
-static weir_result make_room(gpu_device *device, gpu_buffer **buffer, gpu_buffer_def def)
+/* Returns a buffer with room for `count` elements; a new one gets half as much again. */
+static weir_result reserve_buffer(gpu_device *device, gpu_buffer **buffer, gpu_buffer_def def)
 {
     if (*buffer && gpu_buffer_count(*buffer) >= def.count) return WEIR_OK;
     def.count += def.count / 2;
@@ -78,21 +81,22 @@ static weir_result make_room(gpu_device *device, gpu_buffer **buffer, gpu_buffer
     return gpu_buffer_create(device, &def, buffer);
 }
 
-static weir_result take_font(gpu_device *device, render_overlay *overlay,
-                             const weir_overlay *drawing)
+static weir_result upload_font(gpu_device *device, render_overlay *overlay,
+                               const weir_overlay *drawing)
 {
     size_t bytes = (size_t)drawing->font_width * drawing->font_height, words = (bytes + 3) / 4;
     bool same = overlay->font && overlay->font_width == drawing->font_width &&
                 overlay->font_height == drawing->font_height &&
                 overlay->font_version == drawing->font_version;
     if (same) return WEIR_OK;
-    WEIR_NEED(gpu_device_wait(device));
+    WEIR_RETURN_IF_ERROR(gpu_device_wait(device));
     gpu_buffer_destroy(device, &overlay->font);
     gpu_buffer_def def = {.name = "overlay font", .stride = 4, .count = words};
-    WEIR_NEED(gpu_buffer_create(device, &def, &overlay->font));
+    WEIR_RETURN_IF_ERROR(gpu_buffer_create(device, &def, &overlay->font));
     uint8_t *padded = base_alloc(words, 4);
     if (!padded)
-        return base_fail(gpu_device_log(device), WEIR_MEMORY, "no memory for the overlay's font");
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
+                         "no memory for the overlay's font");
     memcpy(padded, drawing->font, bytes);
     weir_result result = gpu_buffer_upload(device, overlay->font, 0, padded, words * 4);
     base_free(padded);
@@ -102,8 +106,8 @@ static weir_result take_font(gpu_device *device, render_overlay *overlay,
     return result;
 }
 
-/* Do all draws stay inside the arrays? */
-static bool is_whole(const weir_overlay *drawing)
+/* Reports whether all draws stay inside the arrays. */
+static bool is_in_bounds(const weir_overlay *drawing)
 {
     for (uint32_t d = 0; d < drawing->draw_count; d++) {
         const weir_overlay_draw *draw = &drawing->draws[d];
@@ -117,7 +121,7 @@ static bool is_whole(const weir_overlay *drawing)
     return true;
 }
 
-/* Writes the triangles of all draws one after the other. */
+/* Writes the triangles of all draws consecutively. */
 static void write_corners(const weir_overlay *drawing, struct overlay_corner *corners, vec4 *clips)
 {
     for (uint32_t d = 0; d < drawing->draw_count; d++) {
@@ -139,47 +143,47 @@ static weir_result fill_slot(gpu_device *device, slot *s, const weir_overlay *dr
         .name = "overlay corners", .stride = sizeof(struct overlay_corner), .count = count};
     gpu_buffer_def clips = {
         .name = "overlay clips", .stride = sizeof(vec4), .count = drawing->draw_count};
-    WEIR_NEED(make_room(device, &s->corners, corners));
-    WEIR_NEED(make_room(device, &s->clips, clips));
+    WEIR_RETURN_IF_ERROR(reserve_buffer(device, &s->corners, corners));
+    WEIR_RETURN_IF_ERROR(reserve_buffer(device, &s->clips, clips));
     write_corners(drawing, gpu_buffer_map(s->corners), gpu_buffer_map(s->clips));
     return WEIR_OK;
 }
 
-static gpu_row make_row(const render_overlay *overlay, const slot *s, uint32_t corners,
-                        gpu_image *picture)
+static gpu_pass build_pass(const render_overlay *overlay, const slot *s, uint32_t corners,
+                           gpu_image *picture)
 {
     gpu_buffer *const buffers[] = {[OVERLAY_BIND_block] = s->block,
                                    [OVERLAY_BIND_corners] = s->corners,
                                    [OVERLAY_BIND_clips] = s->clips,
                                    [OVERLAY_BIND_font] = overlay->font};
-    gpu_row row = gpu_row_make(overlay->kernel,
-                               (gpu_domain){.name = "overlay", .count = 1, .vertices = corners});
-    gpu_row_bind_all(&row, buffers, BASE_COUNT(buffers));
-    gpu_row_attach(&row, picture, NULL);
-    return row;
+    gpu_pass pass = gpu_pass_make(
+        overlay->pipeline, (gpu_dispatch_size){.name = "overlay", .count = 1, .vertices = corners});
+    gpu_pass_bind_all(&pass, buffers, BASE_COUNT(buffers));
+    gpu_pass_attach(&pass, picture, NULL);
+    return pass;
 }
 
 weir_result render_overlay_draw(gpu_device *device, render_overlay *overlay,
                                 const weir_overlay *drawing, gpu_image *picture)
 {
     uint64_t corners = 0;
-    slot *s = &overlay->slots[overlay->next++ % SLOTS];
+    slot *s = &overlay->slots[overlay->next++ % OVERLAY_SLOTS];
     for (uint32_t d = 0; d < drawing->draw_count; d++)
         corners += drawing->draws[d].count;
     if (corners == 0) return WEIR_OK;
-    if (!is_whole(drawing) || corners > UINT32_MAX)
-        return base_fail(gpu_device_log(device), WEIR_ARGUMENT,
+    if (!is_in_bounds(drawing) || corners > UINT32_MAX)
+        return base_fail(gpu_device_log(device), WEIR_ERROR_ARGUMENT,
                          "an overlay's draw reaches past its %u indices or %u vertices",
                          drawing->index_count, drawing->vertex_count);
-    if (s->ticket) WEIR_NEED(gpu_ticket_wait(device, s->ticket));
-    WEIR_NEED(take_font(device, overlay, drawing));
-    WEIR_NEED(fill_slot(device, s, drawing, corners));
+    if (s->ticket) WEIR_RETURN_IF_ERROR(gpu_ticket_wait(device, s->ticket));
+    WEIR_RETURN_IF_ERROR(upload_font(device, overlay, drawing));
+    WEIR_RETURN_IF_ERROR(fill_slot(device, s, drawing, corners));
     *(struct overlay_block *)gpu_buffer_map(s->block) = (struct overlay_block){
         .picture = {(float)gpu_image_width(picture), (float)gpu_image_height(picture)},
         .font = {(float)overlay->font_width, (float)overlay->font_height}};
-    gpu_row row = make_row(overlay, s, (uint32_t)corners, picture);
-    WEIR_NEED(gpu_table_check(device, &row, 1));
-    WEIR_NEED(gpu_record_begin(device));
-    WEIR_NEED(gpu_record_rows(device, &row, 1, 0, NULL));
+    gpu_pass pass = build_pass(overlay, s, (uint32_t)corners, picture);
+    WEIR_RETURN_IF_ERROR(gpu_passes_check(device, &pass, 1));
+    WEIR_RETURN_IF_ERROR(gpu_record_begin(device));
+    WEIR_RETURN_IF_ERROR(gpu_record_passes(device, &pass, 1, 0, NULL));
     return gpu_record_submit(device, &s->ticket);
 }

@@ -1,5 +1,5 @@
-/* render: points or a mesh become an image; knows nothing of windows. Passes, formulas, buffers:
- * shaders/render, shaders/shared/render.h. */
+/* render: renders particles or a mesh to an image. It does not depend on windows. Passes and
+ * formulas: shaders/render; buffers: shaders/shared/render.h. */
 #ifndef WEIR_RENDER_H
 #define WEIR_RENDER_H
 
@@ -8,7 +8,7 @@
 
 typedef struct renderer renderer;
 
-/* Triangles of one solid in its own space; `normals` NULL: those of the triangles. */
+/* The triangles of one solid in its own space; `normals` NULL: triangle normals are used. */
 typedef struct render_solid {
     const float *vertices;   /* [3 * vertex_count], m */
     const float *normals;    /* [3 * vertex_count], unit */
@@ -30,47 +30,50 @@ typedef struct render_liquid {
     float density;       /* kg/m3, at rest */
 } render_liquid;
 
-/* How the surroundings look. Colours are linear; the sky's are radiance, the sun's irradiance. */
+/* Appearance of the surroundings. Colours are linear; those of the sky are radiance, that of the
+ * sun is irradiance. */
 typedef struct render_look {
-    vec3 sun; /* direction to it; need not be unit */
+    vec3 sun; /* direction to the sun; need not be a unit vector */
     float sun_colour[3], zenith[3], horizon[3];
-    float clouds;                        /* 0 to 1: how far they hide the sky behind them */
-    float floor_light[3], floor_dark[3]; /* albedo of its tiles */
+    float clouds;                        /* 0 to 1: opacity of the clouds */
+    float floor_light[3], floor_dark[3]; /* albedo of the two kinds of tiles */
     float floor_height, floor_tile;      /* m; tile 0: no floor */
-    float floor_fade;                    /* m: distance at which it is one with the horizon */
-    float refraction;                    /* index of the fluid over air's */
-    float bulk_radius, drop_radius;      /* of splats, in spacings */
-    vec3 tank_min, tank_max;             /* m: a box whose sides are glass */
-    uint32_t tank_sides;                 /* by bits: 1 -x, 2 +x, 4 -z, 8 +z; 0: no tank */
-    const float *environment; /* [3 * width * height] radiance in all directions, lines from the
-                                 zenith; NULL: the analytic sky */
+    float floor_fade;                    /* m: distance at which the floor fades into the horizon */
+    float refraction;                    /* refractive index of the fluid relative to air */
+    float bulk_radius, drop_radius;      /* radii of splats, in spacings */
+    vec3 tank_min, tank_max;             /* m: box with glass walls */
+    uint32_t tank_sides;                 /* bits: 1 -x, 2 +x, 4 -z, 8 +z; 0: no tank */
+    /* [3 * width * height]: radiance in all directions, rows of pixels from the zenith down; NULL:
+     * the analytic sky */
+    const float *environment;
     uint32_t environment_width, environment_height;
 } render_look;
 
 typedef struct render_def {
-    vec3 min, max; /* m: the box that holds the fluid: shadows and neighbour search are laid out for
-                      it; points outside are drawn, but more slowly and without shadow */
+    /* m: bounds of the fluid, which determine the shadow camera and the neighbour search; points
+     * outside are drawn, but more slowly and without shadow */
+    vec3 min, max;
     bool periodic[3];
     const render_liquid *liquids;
-    uint32_t liquid_count; /* 1 to RENDER_FLUIDS */
+    uint32_t liquid_count; /* 1 to RENDER_MAX_FLUIDS */
     const render_solid *solids;
     uint32_t solid_count;
-    const float (*soft_colours)[3]; /* of cloths and ropes, linear */
-    uint32_t soft_count;
+    const float (*deformable_colours)[3]; /* of cloths and ropes, linear */
+    uint32_t deformable_count;
     render_look look;
 } render_def;
 
 render_look render_look_default(void);
 
-/* The def's arrays may die after the call. Errors: MEMORY, UNSUPPORTED (a device that cannot draw).
- */
+/* Creates a renderer. The def's arrays may be freed after the call. Errors: MEMORY, UNSUPPORTED (a
+ * device that cannot draw). */
 weir_result render_create(gpu_device *device, const render_def *def, renderer **r);
 void render_destroy(renderer **r);
 
-/* Makes the box hold this one too: for points that may lie outside. */
-void render_hold(renderer *r, vec3 min, vec3 max);
+/* Extends the bounds by this box, for points that may lie outside. */
+void render_extend_bounds(renderer *r, vec3 min, vec3 max);
 
-/* A fluid's surface as triangles, on the device. */
+/* A fluid surface as triangles, in device memory. */
 typedef struct render_mesh {
     gpu_buffer *vertices; /* vec4[vertex_count]: xyz m, w 0 */
     gpu_buffer *normals;  /* vec4[vertex_count]: xyz unit */
@@ -78,65 +81,73 @@ typedef struct render_mesh {
     uint32_t triangle_count;
 } render_mesh;
 
-/* Cloths and ropes as triangles, in the order of render_def.soft_colours. */
-typedef struct render_softs {
+/* Cloths and ropes as triangles, in the order of render_def.deformable_colours. */
+typedef struct render_deformables {
     uint32_t count;
-    /* The first vertex and triangle of each, and behind the last: [count + 1]. */
+    /* The first vertex and triangle of each, and the end of the last: [count + 1]. */
     const uint32_t *first_vertex, *first_triangle;
     const vec3 *positions, *normals; /* m, unit */
-    const uint32_t *indices;         /* [3] a triangle, from its own first vertex on */
-} render_softs;
+    const uint32_t *indices;         /* [3] per triangle, relative to its own first vertex */
+} render_deformables;
 
-/* The picture of a host, over which the fluid's surface is drawn. */
+/* A host's picture, over which the fluid's surface is drawn. */
 typedef struct render_host {
-    gpu_image *colour, *depth;     /* as large as the frame's view */
-    vec3 eye, right, up, forward;  /* unit; right and up as they are in the picture */
-    float tangent_x, tangent_y;    /* half the width and height at distance 1 */
-    float middle_x, middle_y;      /* where the picture's middle looks there: to the right, up */
-    float depth_over, depth_added; /* the distance of a depth d is depth_over / (d + depth_added) */
-    bool parallel; /* rays are: `eye` is in the middle's, the tangents are in metres, the distance
-                      is depth_over * (d + depth_added) */
-    float near_m;  /* of parallel rays: what is nearer to the eye's plane is not drawn */
-    bool encoded;  /* colours are sRGB in memory and in shaders */
-    const struct weir_vulkan_submit *submission; /* or NULL */
+    gpu_image *colour, *depth;    /* same size as the frame's camera */
+    vec3 eye, right, up, forward; /* unit vectors; right and up as in the picture */
+    float tangent_x, tangent_y;   /* half the width and height at distance 1 */
+    /* the picture's centre at distance 1: offset to the right and up */
+    float middle_x, middle_y;
+    float depth_over, depth_added; /* distance at depth d: depth_over / (d + depth_added) */
+    /* Rays are parallel. `eye` then lies on the central ray, the tangents are in metres, and the
+     * distance is depth_over * (d + depth_added). */
+    bool parallel;
+    /* with parallel rays: anything nearer to the eye's plane is not drawn */
+    float near_m;
+    bool encoded; /* colours are sRGB-encoded in memory and in shaders */
+    const struct weir_vulkan_submit *submission; /* NULL: none */
 } render_host;
 
-/* What a frame shows: points, or a mesh, or neither (NULL); `poses` has one for each solid, NULL
- * leaves them where they are. */
+/* Contents of a frame: particles, a mesh, or neither (NULL). `poses` has one entry per solid; NULL
+ * leaves the solids at rest. */
 typedef struct render_frame {
-    const weir_view *view;
-    const grid_points *points;
+    const weir_camera *view;
+    const particle_view *points;
     const render_mesh *mesh;
     const render_pose *poses;
-    render_softs softs;     /* count 0: none are drawn */
-    gpu_buffer *whitewater; /* struct foam_particle[whitewater_count]: shaders/shared/foam.h */
+    render_deformables deformables; /* count 0: none */
+    /* struct whitewater_particle[whitewater_count]: shaders/shared/whitewater.h; NULL: none */
+    gpu_buffer *whitewater;
     uint32_t whitewater_count;
-    const render_host *host; /* NULL: none; then the target is drawn */
-    gpu_image *light;        /* RGBA32F of the view's size, which is filled too; NULL: none */
-    float ahead_s; /* particles are drawn where their velocities take them so much later */
-    /* The picture is the mean of so many, of which this is one, from 0 on; the last is shown. 0, 0:
-     * no mean. */
+    const render_host *host; /* NULL: none, and the picture goes to the target */
+    /* RGBA32F, size of the picture; receives its linear light; NULL: none */
+    gpu_image *light;
+    float extrapolation_s; /* particles are extrapolated along their velocities by this time */
+    /* The picture is the mean of `exposures` pictures; `exposure` is the index of this one, from 0.
+     * The last call shows the mean. 0, 0: no mean. */
     uint32_t exposure, exposures;
 } render_frame;
 
-/* Makes all that render_draw of the same frame would make. Errors: those of render_draw. */
+/* Creates everything that render_draw of the same frame would create. Errors: those of
+ * render_draw. */
 weir_result render_prepare(renderer *r, const render_frame *frame, gpu_image *target);
-/* Records and submits the frame's work and does not wait; `target` is RGBA8 of the view's size,
- * NULL with a host. *ticket: when it is done. Errors: MEMORY, ARGUMENT (a picture larger than the
- * device allows). */
+/* Records and submits the work of a frame, without waiting. `target` is RGBA8 with the size of the
+ * picture, or NULL with a host. *ticket reports completion. Errors: MEMORY, ARGUMENT (a picture
+ * larger than the device allows). */
 weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *target,
                         uint64_t *ticket);
 
-/* As sim_row_times: what the passes of the last frames took, since their table last changed. */
-weir_result render_row_times(renderer *r, weir_row_time *times, uint32_t *count);
+/* Returns the times of the passes over the frames since the pass list last changed, like
+ * sim_pass_times. */
+weir_result render_pass_times(renderer *r, weir_pass_time *times, uint32_t *count);
 
-/* The images between the passes of the last frame, for tests: NULL when there was no such pass. */
-typedef struct render_buffers {
-    gpu_image *nearest, *filtered; /* R32F: 1/z, 0 where there is nothing */
-    gpu_image *thickness;          /* RG32F or RG16F: m; m times share of neighbours */
-} render_buffers;
-render_buffers render_get_buffers(const renderer *r);
-/* For tests: acts as a device that can blend neither 32-bit numbers nor attachments apart. */
-void render_forbid_blending(renderer *r);
+/* Intermediate images of the last frame, for tests; NULL where the pass did not run. */
+typedef struct render_debug_image_set {
+    gpu_image *nearest, *filtered; /* R32F: 1/z; 0: nothing there */
+    gpu_image *thickness;          /* RG32F or RG16F: m; m times the neighbour fraction */
+} render_debug_image_set;
+render_debug_image_set render_debug_images(const renderer *r);
+/* For tests: acts like a device that can neither blend 32-bit floats nor blend attachments in
+ * different ways. */
+void render_disable_blending(renderer *r);
 
 #endif

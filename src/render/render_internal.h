@@ -1,4 +1,4 @@
-/* render_internal: what the files of the render room share. */
+/* render_internal: declarations shared by the files of the render module. */
 #ifndef WEIR_RENDER_INTERNAL_H
 #define WEIR_RENDER_INTERNAL_H
 
@@ -6,180 +6,183 @@
 
 #include "shared/render.h"
 
-typedef enum render_kernel {
-    RENDER_SPLATS,
-    RENDER_SPLAT_BOTH, /* depth and thickness in one draw */
+typedef enum render_pipeline {
+    RENDER_SPLAT_SETUP,
+    RENDER_SPLAT_DEPTH_THICKNESS, /* both in one draw */
     RENDER_SPLAT_DEPTH,
     RENDER_SPLAT_THICKNESS,
-    RENDER_SPLAT_FRONT,
-    RENDER_SPLAT_MIXED,
-    RENDER_SPLAT_SOLID,
+    RENDER_SPLAT_LAYER,
+    RENDER_SPLAT_OPTICAL_DEPTH,
+    RENDER_SPLAT_OPAQUE,
     RENDER_SPLAT_COMPUTE,
     RENDER_SPLAT_RESOLVE,
     RENDER_SOLID,
     RENDER_SOLID_SHADOW,
-    RENDER_MESH_FRONT,
+    RENDER_MESH_SURFACE,
     RENDER_MESH_THICKNESS,
     RENDER_BACKGROUND_PASS,
-    RENDER_FILTER_LINE,
-    RENDER_FILTER_CLEAN,
-    RENDER_FILTER_MEET,
-    RENDER_FILTER_FLOW,
-    RENDER_SUN_SMOOTH,
+    RENDER_FILTER_1D,
+    RENDER_FILTER_2D,
+    RENDER_FIT_WATERLINE,
+    RENDER_CURVATURE_FLOW,
+    RENDER_SMOOTH_SUN_DEPTH,
     RENDER_CAUSTICS,
     RENDER_SHADE,
-    RENDER_SHADE_MIXED,
+    RENDER_SHADE_MULTI_FLUID,
     RENDER_SHADE_MESH,
-    RENDER_CHANNEL,
+    RENDER_DEBUG_VIEW,
     RENDER_WHITEWATER,
-    RENDER_WHITEWATER_OVER,
-    RENDER_EXPOSE,
-    RENDER_LIGHT,
+    RENDER_WHITEWATER_COMPOSITE,
+    RENDER_ACCUMULATE_EXPOSURE,
+    RENDER_RESOLVE_HDR,
     RENDER_TONEMAP,
-    RENDER_HOST_BEHIND,
-    RENDER_HOST_OVER,
-    RENDER_KERNELS
-} render_kernel;
+    RENDER_HOST_BACKGROUND,
+    RENDER_HOST_COMPOSITE,
+    RENDER_PIPELINES
+} render_pipeline;
 
-/* Images of one frame size; made anew when the size changes. One pixel where a frame has no use
- * for them. */
+/* Images of one frame size, recreated when the size changes. Images that a frame does not use have
+ * one pixel. */
 typedef struct render_images {
-    uint32_t width, height; /* of the samples */
-    gpu_image *surface[2];  /* 1/z, by turns */
-    gpu_image *thickness, *front, *mixed, *surface_normal;
-    gpu_image *smooth[2];   /* thickness as the filter leaves it, by turns */
-    gpu_image *summed;      /* thickness of the compute splatter: a storage image */
-    gpu_image *splat_depth; /* D32, for devices that cannot blend 32-bit numbers */
+    uint32_t width, height; /* in samples */
+    gpu_image *surface[2];  /* 1/z, ping-pong */
+    gpu_image *thickness, *layer_thickness, *optical_depth, *surface_normal;
+    gpu_image *filtered_thickness[2]; /* filtered thickness, ping-pong */
+    gpu_image *thickness_sum;         /* thickness of the compute splatter: a storage image */
+    gpu_image *splat_depth;           /* D32, for devices that cannot blend 32-bit floats */
     gpu_image *solid_depth, *solid_normal, *solid_colour;
     gpu_image *background, *colour;
-    gpu_image *whitewater; /* its layers */
-    gpu_image *exposed;    /* light of several pictures, added up */
+    gpu_image *whitewater;   /* whitewater layers */
+    gpu_image *exposure_sum; /* sum of the light of several pictures */
 } render_images;
 
 typedef struct render_shadow {
     uint32_t size;
     gpu_image *solid, *fluid, *thickness, *splat_depth;
-    /* A quarter as wide: the fluid's smoothed depths, by turns, and how its surface focuses light.
-     */
+    /* A quarter as wide: the fluid's smoothed depths, ping-pong, and the caustics. */
     gpu_image *depths[2], *caustics;
 } render_shadow;
 
-/* The measurement that picks a splatter. */
-typedef struct render_trial {
-    uint32_t frames; /* tried so far */
+/* The measurement that selects a splatter. */
+typedef struct render_splat_trial {
+    uint32_t frames; /* frames measured so far */
     double draw_ms;
-    bool compute; /* the outcome */
-} render_trial;
+    bool compute; /* result */
+} render_splat_trial;
 
-/* What a frame's light comes from and meets: kernels that shade are specialized for it. */
-typedef struct render_light {
+/* Features of a frame's scene and light that shading pipelines are specialized for, with the shader
+ * that uses each. */
+typedef struct render_shade_variant {
     bool solids, shadowed, image; /* shaders/lib/render/sky.glsl */
-    bool seen;                    /* shaders/render/background.comp */
-    bool sliced;                  /* shaders/lib/render/slice.glsl */
+    bool solids_drawn;            /* shaders/render/background.comp */
+    bool slice_drawn;             /* shaders/lib/render/slice.glsl */
     bool tank;                    /* shaders/lib/render/glass.glsl */
     bool parallel;                /* shaders/lib/render/surface.glsl */
-} render_light;
+} render_shade_variant;
 
-#define RENDER_RING 3u
-#define RENDER_ROWS 96u
+#define RENDER_FRAMES_IN_FLIGHT 3u
+#define RENDER_PASSES 96u
 
 struct renderer {
     gpu_device *device;
     render_look look;
-    render_liquid liquids[RENDER_FLUIDS];
+    render_liquid liquids[RENDER_MAX_FLUIDS];
     uint32_t liquid_count;
     vec3 min, max;
     bool periodic[3];
-    bool blends; /* depth and thickness in one draw */
+    bool blend_depth_and_thickness; /* both in one draw */
     gpu_format thickness_format;
-    gpu_format host_format; /* of the host's colour that RENDER_HOST_OVER was made for */
+    gpu_format host_format; /* colour format that RENDER_HOST_COMPOSITE was created for */
 
-    gpu_kernel *kernels[RENDER_KERNELS]; /* made when first needed */
-    render_light light, made_for[RENDER_KERNELS];
+    gpu_pipeline *pipelines[RENDER_PIPELINES]; /* created on first use */
+    render_shade_variant light, pipeline_variants[RENDER_PIPELINES];
     render_images images;
     render_shadow shadow;
-    gpu_image *environment, *nothing_image, *nothing_depth;
-    gpu_buffer *nothing;
+    gpu_image *environment, *dummy_image, *dummy_depth;
+    gpu_buffer *dummy;
 
-    /* Of frames in flight: */
-    gpu_buffer *params[RENDER_RING], *models[RENDER_RING], *slices[RENDER_RING];
-    render_mesh softs[RENDER_RING]; /* cloths and ropes */
-    uint64_t tickets[RENDER_RING];
+    /* One per frame in flight. */
+    gpu_buffer *params[RENDER_FRAMES_IN_FLIGHT], *models[RENDER_FRAMES_IN_FLIGHT],
+        *slices[RENDER_FRAMES_IN_FLIGHT];
+    render_mesh deformables[RENDER_FRAMES_IN_FLIGHT]; /* cloths and ropes */
+    uint64_t tickets[RENDER_FRAMES_IN_FLIGHT];
     uint64_t frame;
 
-    render_mesh solids; /* the triangles of all */
+    render_mesh solids; /* triangles of all solids */
     uint32_t solid_count;
     float (*solid_colours)[3];
-    uint32_t soft_count;
-    float (*soft_colours)[3];
-    const render_mesh *drawn_softs; /* those of the frame that is made ready */
+    uint32_t deformable_count;
+    float (*deformable_colours)[3];
+    const render_mesh *drawn_deformables; /* of the frame being prepared */
 
-    gpu_buffer *splats[2]; /* of the eye and of the sun */
+    gpu_buffer *splats[2]; /* for the eye and for the sun */
     grid_anisotropy *anisotropy;
     grid_anisotropy_def anisotropy_def;
-    gpu_buffer *nearest, *summed, *weighted; /* of the compute splatter */
-    bool computes;                           /* it serves this frame */
-    render_trial trial;
+    gpu_buffer *nearest, *thickness_sum, *weighted_sum; /* for the compute splatter */
+    bool uses_compute;                                  /* for this frame */
+    render_splat_trial trial;
 
-    gpu_row rows[RENDER_ROWS];
-    uint32_t row_count;
-    /* By binding number; a binding that changes within a frame is set before the row that needs it.
-     */
+    gpu_pass passes[RENDER_PASSES];
+    uint32_t pass_count;
+    /* Indexed by binding number. A binding that changes within a frame is set before the pass that
+     * uses it. */
     gpu_buffer *bound[RENDER_BINDINGS];
     gpu_image *bound_images[RENDER_BINDINGS];
-    const char *timed_names[RENDER_ROWS];
-    uint32_t timed_count;
+    const char *timed_pass_names[RENDER_PASSES];
+    uint32_t timed_pass_count;
     gpu_timers *timers;
 
-    gpu_image *smooth_thickness;                              /* as the filter leaves it */
+    gpu_image *filtered_thickness;                            /* latest output of the filter */
     gpu_image *last_nearest, *last_filtered, *last_thickness; /* of the last frame */
 };
 
-/* The kernel, made when it is missing. */
-weir_result render_kernel_get(renderer *r, render_kernel which, const gpu_kernel **kernel);
+/* Returns the pipeline, creating it if necessary. */
+weir_result render_pipeline_get(renderer *r, render_pipeline which, const gpu_pipeline **pipeline);
 
-typedef struct render_needs {
-    bool mesh, compute; /* a mesh's surface; the compute splatter */
+typedef struct render_image_needs {
+    bool mesh, compute; /* a mesh surface; the compute splatter */
     bool whitewater, exposures;
-} render_needs;
-weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height, render_needs needs);
+} render_image_needs;
+weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height,
+                                  render_image_needs needs);
 weir_result render_shadow_prepare(renderer *r, uint32_t size);
 void render_images_destroy(renderer *r);
 
-/* Fills the block that all shaders of a frame read. */
+/* Fills the parameter block that all shaders of a frame read. */
 void render_params_fill(const renderer *r, const render_frame *frame, struct render_params *params);
 
 weir_result render_solids_create(renderer *r, const render_def *def);
-weir_result render_softs_create(renderer *r, const render_def *def);
-/* Fills the slot's buffers; r->drawn_softs is then what is drawn of them, or NULL. */
-weir_result render_softs_prepare(renderer *r, const render_softs *softs, uint32_t slot);
-/* Makes room for as many elements as the def says; what the buffer held is lost. */
-weir_result render_grow(renderer *r, gpu_buffer_def def, gpu_buffer **buffer);
+weir_result render_deformables_create(renderer *r, const render_def *def);
+/* Fills the slot's buffers and sets r->drawn_deformables to the triangles to draw, or NULL. */
+weir_result render_deformables_upload(renderer *r, const render_deformables *deformables,
+                                      uint32_t slot);
+/* Enlarges the buffer to at least the def's count; its contents are lost if it grows. */
+weir_result render_buffer_reserve(renderer *r, gpu_buffer_def def, gpu_buffer **buffer);
 
-/* Does the compute splatter serve this frame? */
-bool render_computes(renderer *r, const render_frame *frame);
+/* Reports whether the compute splatter is used for this frame. */
+bool render_uses_compute_splats(renderer *r, const render_frame *frame);
 
-/* Fills r->rows for a frame whose images and buffers stand ready. */
-weir_result render_rows_make(renderer *r, const render_frame *frame, gpu_image *target);
+/* Fills r->passes for a frame whose images and buffers exist. */
+weir_result render_build_passes(renderer *r, const render_frame *frame, gpu_image *target);
 
-/* Do centres and shapes matter to the frame? */
-static inline bool render_fits(const render_frame *frame)
+/* Reports whether the frame uses smoothed centres and ellipsoids. */
+static inline bool render_draws_ellipsoids(const render_frame *frame)
 {
     return frame->points && frame->points->count &&
-           (frame->view->mode != WEIR_MODE_PARTICLES ||
-            frame->view->colouring == WEIR_COLOUR_NEIGHBOURS);
+           (frame->view->mode != WEIR_RENDER_MODE_PARTICLES ||
+            frame->view->colouring == WEIR_COLOURING_NEIGHBOURS);
 }
 
-/* Is whitewater drawn? It is part of the picture of the surface. */
-static inline bool render_foams(const render_frame *frame)
+/* Reports whether whitewater is drawn; it is part of the picture of the surface. */
+static inline bool render_draws_whitewater(const render_frame *frame)
 {
     return frame->whitewater_count > 0 && frame->view->whitewater &&
-           frame->view->mode == WEIR_MODE_SURFACE;
+           frame->view->mode == WEIR_RENDER_MODE_SURFACE;
 }
 
-static inline bool render_opaque(const weir_view *view)
+static inline bool render_draws_opaque(const weir_camera *view)
 {
-    return view->mode == WEIR_MODE_ELLIPSOIDS || view->mode == WEIR_MODE_PARTICLES;
+    return view->mode == WEIR_RENDER_MODE_ELLIPSOIDS || view->mode == WEIR_RENDER_MODE_PARTICLES;
 }
 
 #endif

@@ -1,6 +1,6 @@
-/* The renderer: made for a scene, then one table of rows per frame. */
+/* The renderer: created for a scene; builds one pass list per frame. */
 #include "render_internal.h"
-#include "weir_profile.h"
+#include "weir/profile.h"
 
 render_look render_look_default(void)
 {
@@ -16,13 +16,13 @@ render_look render_look_default(void)
         .floor_fade = 6.0f,
         .refraction = 1.333f,
         .bulk_radius = 0.9f,
-        .drop_radius = 0.62f, /* the sphere of a particle's volume */
+        .drop_radius = 0.62f, /* radius of a sphere with a particle's volume */
     };
 }
 
 /* ---- creation ------------------------------------------------------------------------------- */
 
-static weir_result make_environment(renderer *r, const render_look *look)
+static weir_result create_environment(renderer *r, const render_look *look)
 {
     weir_result result;
     bool given = look->environment != NULL;
@@ -31,37 +31,37 @@ static weir_result make_environment(renderer *r, const render_look *look)
     const gpu_image_def def = {"environment", GPU_RGBA32F, width, height};
     float *padded = base_alloc((size_t)width * height, 4 * sizeof *padded);
     if (!padded)
-        return base_fail(gpu_device_log(r->device), WEIR_MEMORY, "no memory for the environment");
+        return base_fail(gpu_device_log(r->device), WEIR_ERROR_MEMORY,
+                         "no memory for the environment");
     for (size_t i = 0; given && i < (size_t)width * height; i++)
         memcpy(padded + 4 * i, look->environment + 3 * i, 3 * sizeof *padded);
-    WEIR_TRY(gpu_image_create(r->device, &def, &r->environment));
-    WEIR_TRY(gpu_image_upload(r->device, r->environment, padded));
+    WEIR_GOTO_IF_ERROR(gpu_image_create(r->device, &def, &r->environment));
+    WEIR_GOTO_IF_ERROR(gpu_image_upload(r->device, r->environment, padded));
 fail:
     base_free(padded);
     return result;
 }
 
-static weir_result make_shared(renderer *r)
+static weir_result create_shared_resources(renderer *r)
 {
-    const gpu_image_def image = {"nothing", GPU_R32F, 1, 1},
-                        depth = {"nothing_depth", GPU_D32, 1, 1};
+    const gpu_image_def image = {"nothing", GPU_R32F, 1, 1}, depth = {"dummy_depth", GPU_D32, 1, 1};
     gpu_buffer_def params = {.name = "render_params",
                              .stride = sizeof(struct render_params),
                              .count = 1,
                              .memory = GPU_MEMORY_HOST};
     gpu_buffer_def models = {.name = "render_models",
                              .stride = sizeof(struct render_model),
-                             .count = r->solid_count + r->soft_count + 1,
+                             .count = r->solid_count + r->deformable_count + 1,
                              .memory = GPU_MEMORY_HOST};
-    const gpu_buffer_def nothing = {.name = "nothing", .stride = 16, .count = 2};
-    for (uint32_t i = 0; i < RENDER_RING; i++) {
-        WEIR_NEED(gpu_buffer_create(r->device, &params, &r->params[i]));
-        WEIR_NEED(gpu_buffer_create(r->device, &models, &r->models[i]));
+    const gpu_buffer_def dummy = {.name = "nothing", .stride = 16, .count = 2};
+    for (uint32_t i = 0; i < RENDER_FRAMES_IN_FLIGHT; i++) {
+        WEIR_RETURN_IF_ERROR(gpu_buffer_create(r->device, &params, &r->params[i]));
+        WEIR_RETURN_IF_ERROR(gpu_buffer_create(r->device, &models, &r->models[i]));
     }
-    WEIR_NEED(gpu_buffer_create(r->device, &nothing, &r->nothing));
-    WEIR_NEED(gpu_image_create(r->device, &image, &r->nothing_image));
-    WEIR_NEED(gpu_image_create(r->device, &depth, &r->nothing_depth));
-    return gpu_timers_create(r->device, RENDER_ROWS, &r->timers);
+    WEIR_RETURN_IF_ERROR(gpu_buffer_create(r->device, &dummy, &r->dummy));
+    WEIR_RETURN_IF_ERROR(gpu_image_create(r->device, &image, &r->dummy_image));
+    WEIR_RETURN_IF_ERROR(gpu_image_create(r->device, &depth, &r->dummy_depth));
+    return gpu_timers_create(r->device, RENDER_PASSES, &r->timers);
 }
 
 weir_result render_create(gpu_device *device, const render_def *def, renderer **out)
@@ -69,14 +69,14 @@ weir_result render_create(gpu_device *device, const render_def *def, renderer **
     weir_result result;
     const weir_log *log = gpu_device_log(device);
     *out = NULL;
-    if (!gpu_device_draws(device))
-        return base_fail(log, WEIR_UNSUPPORTED,
+    if (!gpu_device_can_draw(device))
+        return base_fail(log, WEIR_ERROR_UNSUPPORTED,
                          "%s cannot draw: pick a device with graphics (weir info lists them), or "
                          "adopt a queue of a family with VK_QUEUE_GRAPHICS_BIT",
                          gpu_device_info(device)->name);
-    WEIR_ASSERT(def->liquid_count > 0 && def->liquid_count <= RENDER_FLUIDS);
+    WEIR_ASSERT(def->liquid_count > 0 && def->liquid_count <= RENDER_MAX_FLUIDS);
     renderer *r = base_alloc(1, sizeof *r);
-    if (!r) return base_fail(log, WEIR_MEMORY, "no memory for a renderer");
+    if (!r) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a renderer");
     r->device = device;
     r->look = def->look;
     r->min = def->min;
@@ -84,13 +84,14 @@ weir_result render_create(gpu_device *device, const render_def *def, renderer **
     memcpy(r->periodic, def->periodic, sizeof r->periodic);
     memcpy(r->liquids, def->liquids, def->liquid_count * sizeof *def->liquids);
     r->liquid_count = def->liquid_count;
-    bool wide = gpu_format_blends(device, GPU_RG32F);
+    bool wide = gpu_format_can_blend(device, GPU_RG32F);
     r->thickness_format = wide ? GPU_RG32F : GPU_RG16F;
-    r->blends = gpu_format_blends(device, GPU_R32F) && gpu_device_blends_apart(device);
-    WEIR_TRY(make_environment(r, &def->look));
-    WEIR_TRY(render_solids_create(r, def));
-    WEIR_TRY(render_softs_create(r, def));
-    WEIR_TRY(make_shared(r));
+    r->blend_depth_and_thickness =
+        gpu_format_can_blend(device, GPU_R32F) && gpu_device_independent_blend(device);
+    WEIR_GOTO_IF_ERROR(create_environment(r, &def->look));
+    WEIR_GOTO_IF_ERROR(render_solids_create(r, def));
+    WEIR_GOTO_IF_ERROR(render_deformables_create(r, def));
+    WEIR_GOTO_IF_ERROR(create_shared_resources(r));
     *out = r;
     return WEIR_OK;
 fail:
@@ -100,18 +101,18 @@ fail:
 
 static void destroy_buffers(renderer *r)
 {
-    gpu_buffer **all[] = {&r->nothing,        &r->solids.vertices, &r->solids.normals,
+    gpu_buffer **all[] = {&r->dummy,          &r->solids.vertices, &r->solids.normals,
                           &r->solids.indices, &r->splats[0],       &r->splats[1],
-                          &r->nearest,        &r->summed,          &r->weighted};
+                          &r->nearest,        &r->thickness_sum,   &r->weighted_sum};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_buffer_destroy(r->device, all[i]);
-    for (uint32_t i = 0; i < RENDER_RING; i++) {
+    for (uint32_t i = 0; i < RENDER_FRAMES_IN_FLIGHT; i++) {
         gpu_buffer_destroy(r->device, &r->params[i]);
         gpu_buffer_destroy(r->device, &r->models[i]);
         gpu_buffer_destroy(r->device, &r->slices[i]);
-        gpu_buffer_destroy(r->device, &r->softs[i].vertices);
-        gpu_buffer_destroy(r->device, &r->softs[i].normals);
-        gpu_buffer_destroy(r->device, &r->softs[i].indices);
+        gpu_buffer_destroy(r->device, &r->deformables[i].vertices);
+        gpu_buffer_destroy(r->device, &r->deformables[i].normals);
+        gpu_buffer_destroy(r->device, &r->deformables[i].indices);
     }
 }
 
@@ -123,18 +124,18 @@ void render_destroy(renderer **pointer)
     grid_anisotropy_destroy(r->device, &r->anisotropy);
     render_images_destroy(r);
     gpu_image_destroy(r->device, &r->environment);
-    gpu_image_destroy(r->device, &r->nothing_image);
-    gpu_image_destroy(r->device, &r->nothing_depth);
+    gpu_image_destroy(r->device, &r->dummy_image);
+    gpu_image_destroy(r->device, &r->dummy_depth);
     destroy_buffers(r);
-    for (int i = 0; i < RENDER_KERNELS; i++)
-        gpu_kernel_destroy(r->device, &r->kernels[i]);
+    for (int i = 0; i < RENDER_PIPELINES; i++)
+        gpu_pipeline_destroy(r->device, &r->pipelines[i]);
     base_free(r->solid_colours);
-    base_free(r->soft_colours);
+    base_free(r->deformable_colours);
     base_free(r);
     *pointer = NULL;
 }
 
-void render_hold(renderer *r, vec3 min, vec3 max)
+void render_extend_bounds(renderer *r, vec3 min, vec3 max)
 {
     vec3 low = vec3_min(r->min, min), high = vec3_max(r->max, max);
     if (vec3_length(vec3_sub(low, r->min)) + vec3_length(vec3_sub(high, r->max)) == 0.0f) return;
@@ -143,24 +144,14 @@ void render_hold(renderer *r, vec3 min, vec3 max)
     grid_anisotropy_destroy(r->device, &r->anisotropy);
 }
 
-void render_forbid_blending(renderer *r)
+void render_disable_blending(renderer *r)
 {
-    r->blends = false;
+    r->blend_depth_and_thickness = false;
 }
 
-/* ---- what a frame needs --------------------------------------------------------------------- */
+/* ---- resources of a frame ------------------------------------------------------------------- */
 
-/* Grows by half at least, so that an emitter does not make buffers anew in every frame. */
-weir_result render_grow(renderer *r, gpu_buffer_def def, gpu_buffer **buffer)
-{
-    uint64_t has = *buffer ? gpu_buffer_count(*buffer) : 0;
-    if (has >= def.count && has > 0) return WEIR_OK;
-    gpu_buffer_destroy(r->device, buffer);
-    if (has && def.count < has + has / 2) def.count = has + has / 2;
-    return gpu_buffer_create(r->device, &def, buffer);
-}
-
-static bool fits(const renderer *r, const grid_points *points)
+static bool buffers_fit(const renderer *r, const particle_view *points)
 {
     const grid_anisotropy_def *def = &r->anisotropy_def;
     return r->anisotropy && points->count <= def->capacity && def->spacing_m == points->spacing_m &&
@@ -169,8 +160,8 @@ static bool fits(const renderer *r, const grid_points *points)
 
 static weir_result prepare_anisotropy(renderer *r, const render_frame *frame)
 {
-    const grid_points *points = frame->points;
-    if (!render_fits(frame) || fits(r, points)) return WEIR_OK;
+    const particle_view *points = frame->points;
+    if (!render_draws_ellipsoids(frame) || buffers_fit(r, points)) return WEIR_OK;
     uint32_t room = r->anisotropy ? points->count + points->count / 2 : points->count;
     grid_anisotropy_destroy(r->device, &r->anisotropy);
     r->anisotropy_def = (grid_anisotropy_def){
@@ -193,20 +184,20 @@ static weir_result prepare_buffers(renderer *r, const render_frame *frame)
     uint64_t samples = (uint64_t)r->images.width * r->images.height;
     gpu_buffer_def splats = {
         .name = "splats", .stride = sizeof(struct render_splat), .count = count};
-    WEIR_NEED(render_grow(r, splats, &r->splats[RENDER_EYE]));
+    WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, splats, &r->splats[RENDER_CAMERA_EYE]));
     splats.name = "sun_splats";
-    if (frame->view->shadows || !r->splats[RENDER_SUN])
-        WEIR_NEED(render_grow(r, splats, &r->splats[RENDER_SUN]));
-    if (!r->computes) return WEIR_OK;
+    if (frame->view->shadows || !r->splats[RENDER_CAMERA_SUN])
+        WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, splats, &r->splats[RENDER_CAMERA_SUN]));
+    if (!r->uses_compute) return WEIR_OK;
     gpu_buffer_def sums = {.name = "nearest", .stride = 4, .count = samples};
-    WEIR_NEED(render_grow(r, sums, &r->nearest));
+    WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, sums, &r->nearest));
     sums.name = "summed";
-    WEIR_NEED(render_grow(r, sums, &r->summed));
+    WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, sums, &r->thickness_sum));
     sums.name = "weighted";
-    return render_grow(r, sums, &r->weighted);
+    return render_buffer_reserve(r, sums, &r->weighted_sum);
 }
 
-/* The values of the slice, for the frame in the slot of the ring. */
+/* Copies the values of the slice to the buffer of the frame's slot. */
 static weir_result prepare_slice(renderer *r, const weir_slice *slice, uint32_t slot)
 {
     if (!slice) return WEIR_OK;
@@ -214,12 +205,12 @@ static weir_result prepare_slice(renderer *r, const weir_slice *slice, uint32_t 
                                 .stride = 4,
                                 .count = (uint64_t)slice->columns * slice->rows,
                                 .memory = GPU_MEMORY_HOST};
-    WEIR_NEED(render_grow(r, def, &r->slices[slot]));
+    WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, def, &r->slices[slot]));
     memcpy(gpu_buffer_map(r->slices[slot]), slice->values, (size_t)def.count * 4);
     return WEIR_OK;
 }
 
-/* Model 0 is that of a mesh: where it is. */
+/* Fills the models. Model 0 belongs to the fluid mesh, which is in world space. */
 static void fill_models(const renderer *r, const render_frame *frame, struct render_model *models)
 {
     const float *fluid = r->liquids[0].colour;
@@ -236,9 +227,9 @@ static void fill_models(const renderer *r, const render_frame *frame, struct ren
             .colour = {c[0], c[1], c[2], 1.0f},
         };
     }
-    for (uint32_t i = 0; i < r->soft_count; i++) {
+    for (uint32_t i = 0; i < r->deformable_count; i++) {
         struct render_model *model = &models[r->solid_count + 1 + i];
-        const float *c = r->soft_colours[i];
+        const float *c = r->deformable_colours[i];
         *model = models[0];
         model->colour = (vec4){c[0], c[1], c[2], RENDER_TWO_SIDED};
     }
@@ -246,63 +237,64 @@ static void fill_models(const renderer *r, const render_frame *frame, struct ren
 
 /* ---- a frame -------------------------------------------------------------------------------- */
 
-/* Times belong to a table: a change of it starts them anew. */
+/* Restarts the timers if the pass list has changed, because times belong to one list. */
 static void match_timers(renderer *r)
 {
-    bool same = r->timed_count == r->row_count;
-    for (uint32_t i = 0; same && i < r->row_count; i++)
-        same = r->timed_names[i] == gpu_kernel_name(r->rows[i].kernel);
+    bool same = r->timed_pass_count == r->pass_count;
+    for (uint32_t i = 0; same && i < r->pass_count; i++)
+        same = r->timed_pass_names[i] == gpu_pipeline_name(r->passes[i].pipeline);
     if (same) return;
-    for (uint32_t i = 0; i < r->row_count; i++)
-        r->timed_names[i] = gpu_kernel_name(r->rows[i].kernel);
-    r->timed_count = r->row_count;
+    for (uint32_t i = 0; i < r->pass_count; i++)
+        r->timed_pass_names[i] = gpu_pipeline_name(r->passes[i].pipeline);
+    r->timed_pass_count = r->pass_count;
     gpu_timers_reset(r->timers);
 }
 
-static uint32_t shadow_size(const renderer *r, const weir_view *view)
+static uint32_t shadow_size(const renderer *r, const weir_camera *view)
 {
     bool slow = gpu_device_info(r->device)->kind == WEIR_DEVICE_CPU;
     return view->samples > 1 || !slow ? 1024u : 512u;
 }
 
-static weir_result prepare(renderer *r, const render_frame *frame)
+static weir_result prepare_frame(renderer *r, const render_frame *frame)
 {
-    const weir_view *view = frame->view;
-    r->computes = render_computes(r, frame);
-    render_needs needs = {.mesh = frame->mesh != NULL,
-                          .compute = r->computes,
-                          .whitewater = render_foams(frame),
-                          .exposures = frame->exposures > 1};
-    WEIR_NEED(
+    const weir_camera *view = frame->view;
+    r->uses_compute = render_uses_compute_splats(r, frame);
+    render_image_needs needs = {.mesh = frame->mesh != NULL,
+                                .compute = r->uses_compute,
+                                .whitewater = render_draws_whitewater(frame),
+                                .exposures = frame->exposures > 1};
+    WEIR_RETURN_IF_ERROR(
         render_images_prepare(r, view->width * view->samples, view->height * view->samples, needs));
-    if (view->shadows) WEIR_NEED(render_shadow_prepare(r, shadow_size(r, view)));
-    WEIR_NEED(prepare_anisotropy(r, frame));
+    if (view->shadows) WEIR_RETURN_IF_ERROR(render_shadow_prepare(r, shadow_size(r, view)));
+    WEIR_RETURN_IF_ERROR(prepare_anisotropy(r, frame));
     return prepare_buffers(r, frame);
 }
 
 weir_result render_prepare(renderer *r, const render_frame *frame, gpu_image *target)
 {
-    uint32_t slot = (uint32_t)(r->frame % RENDER_RING);
-    if (r->tickets[slot]) WEIR_NEED(gpu_ticket_wait(r->device, r->tickets[slot]));
-    WEIR_NEED(prepare(r, frame));
-    WEIR_NEED(prepare_slice(r, frame->view->slice, slot));
-    WEIR_NEED(render_softs_prepare(r, &frame->softs, slot));
+    uint32_t slot = (uint32_t)(r->frame % RENDER_FRAMES_IN_FLIGHT);
+    if (r->tickets[slot]) WEIR_RETURN_IF_ERROR(gpu_ticket_wait(r->device, r->tickets[slot]));
+    WEIR_RETURN_IF_ERROR(prepare_frame(r, frame));
+    WEIR_RETURN_IF_ERROR(prepare_slice(r, frame->view->slice, slot));
+    WEIR_RETURN_IF_ERROR(render_deformables_upload(r, &frame->deformables, slot));
     render_params_fill(r, frame, gpu_buffer_map(r->params[slot]));
     fill_models(r, frame, gpu_buffer_map(r->models[slot]));
-    WEIR_NEED(render_rows_make(r, frame, target));
+    WEIR_RETURN_IF_ERROR(render_build_passes(r, frame, target));
     match_timers(r);
-    return gpu_table_check(r->device, r->rows, r->row_count);
+    return gpu_passes_check(r->device, r->passes, r->pass_count);
 }
 
 weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *target, uint64_t *ticket)
 {
-    uint32_t slot = (uint32_t)(r->frame % RENDER_RING);
-    WEIR_NEED(render_prepare(r, frame, target));
-    WEIR_NEED(gpu_record_begin_with(r->device, frame->host ? frame->host->submission : NULL));
-    WEIR_NEED(gpu_record_rows(r->device, r->rows, r->row_count, 0, r->timers));
-    if (frame->host) gpu_record_return(r->device, frame->host->colour);
-    if (frame->host) gpu_record_return(r->device, frame->host->depth);
-    WEIR_NEED(gpu_record_submit(r->device, ticket));
+    uint32_t slot = (uint32_t)(r->frame % RENDER_FRAMES_IN_FLIGHT);
+    WEIR_RETURN_IF_ERROR(render_prepare(r, frame, target));
+    WEIR_RETURN_IF_ERROR(
+        gpu_record_begin_with(r->device, frame->host ? frame->host->submission : NULL));
+    WEIR_RETURN_IF_ERROR(gpu_record_passes(r->device, r->passes, r->pass_count, 0, r->timers));
+    if (frame->host) gpu_record_return_image(r->device, frame->host->colour);
+    if (frame->host) gpu_record_return_image(r->device, frame->host->depth);
+    WEIR_RETURN_IF_ERROR(gpu_record_submit(r->device, ticket));
     r->tickets[slot] = *ticket;
     r->frame++;
     return WEIR_OK;
@@ -310,26 +302,28 @@ weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *targe
 
 /* ---- times ---------------------------------------------------------------------------------- */
 
-weir_result render_row_times(renderer *r, weir_row_time *times, uint32_t *count)
+weir_result render_pass_times(renderer *r, weir_pass_time *times, uint32_t *count)
 {
     uint32_t room = times ? *count : 0;
-    WEIR_NEED(gpu_device_wait(r->device));
+    WEIR_RETURN_IF_ERROR(gpu_device_wait(r->device));
     if (!gpu_device_info(r->device)->timestamps)
-        return base_fail(gpu_device_log(r->device), WEIR_UNSUPPORTED, "%s has no timestamps",
+        return base_fail(gpu_device_log(r->device), WEIR_ERROR_UNSUPPORTED, "%s has no timestamps",
                          gpu_device_info(r->device)->name);
-    gpu_device_watch(r->device, true);
-    *count = r->timed_count;
-    for (uint32_t i = 0; i < r->timed_count && i < room; i++) {
-        gpu_row_time time = gpu_timers_row(r->timers, i);
-        const gpu_domain *domain = &r->rows[i].domain; /* counted on the GPU: not known here */
-        times[i] = gpu_row_report(&r->rows[i], &time,
-                                  domain->arguments ? 0.0 : (double)domain->count, 0.0);
-        times[i].name = r->timed_names[i];
+    gpu_device_time_passes(r->device, true);
+    *count = r->timed_pass_count;
+    for (uint32_t i = 0; i < r->timed_pass_count && i < room; i++) {
+        gpu_pass_time time = gpu_timers_pass_time(r->timers, i);
+        const gpu_dispatch_size *dispatch_size =
+            &r->passes[i].dispatch_size; /* 0 where the GPU determines the count */
+        times[i] =
+            gpu_pass_report(&r->passes[i], &time,
+                            dispatch_size->arguments ? 0.0 : (double)dispatch_size->count, 0.0);
+        times[i].name = r->timed_pass_names[i];
     }
     return WEIR_OK;
 }
 
-render_buffers render_get_buffers(const renderer *r)
+render_debug_image_set render_debug_images(const renderer *r)
 {
-    return (render_buffers){r->last_nearest, r->last_filtered, r->last_thickness};
+    return (render_debug_image_set){r->last_nearest, r->last_filtered, r->last_thickness};
 }

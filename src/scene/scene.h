@@ -1,12 +1,13 @@
-/* scene: a scene file becomes plain data in SI units, each fault with file, line and column.
- * Everything in scene_data is owned by it and freed by scene_destroy; strings are never NULL unless
- * the comment says so. World: right-handed, y up. */
+/* Reads a scene file into plain data in SI units; every error is reported with file, line and
+ * column. scene_data owns all that it points to, and scene_destroy frees it. Strings are never NULL
+ * unless a comment says so. The world is right-handed with y up. */
 #ifndef WEIR_SCENE_H
 #define WEIR_SCENE_H
 
 #include "base.h"
 
-/* A position: `translate(rotate(scale * p))`; scale is uniform so that distances stay distances. */
+/* Transforms a point p by translate(rotate(scale * p)). The scale is uniform, so that distances
+ * stay distances. */
 typedef struct scene_pose {
     vec3 position; /* m */
     quat rotation;
@@ -24,19 +25,19 @@ typedef enum scene_shape_kind {
     SCENE_SHAPE_MESH,     /* mesh: index into scene_data.meshes */
     SCENE_SHAPE_UNION,
     SCENE_SHAPE_INTERSECTION,
-    SCENE_SHAPE_DIFFERENCE,   /* the first child less all others */
+    SCENE_SHAPE_DIFFERENCE,   /* the first child minus all others */
     SCENE_SHAPE_SMOOTH_UNION, /* blend: width of the blended zone, m */
 } scene_shape_kind;
 
 #define SCENE_MAX_FLUIDS 16u
-#define SCENE_MAX_SUBSTEPS 1000u /* of a frame */
-#define SCENE_MAX_SWEEPS 64u     /* of an iteration */
-#define SCENE_LARGEST_CAP 10.0   /* solver.speed_cap: spacings in a substep */
+#define SCENE_MAX_SUBSTEPS 1000u            /* per frame */
+#define SCENE_MAX_DEFORMABLE_ITERATIONS 64u /* per iteration */
+#define SCENE_MAX_SPEED_SPACINGS 10.0       /* limit of solver.max_speed: spacings per substep */
 
-#define SCENE_SHAPE_DEPTH 7u    /* sets nested in sets, the outermost included */
-#define SCENE_SHAPE_LEAVES 128u /* of one root, sets apart */
+#define SCENE_SHAPE_DEPTH 7u    /* limit of nested sets, including the outermost */
+#define SCENE_SHAPE_LEAVES 128u /* limit of one root, not counting sets */
 
-/* One node; children are nodes of the same array, always before their parent. */
+/* A node of a shape. Its children are nodes of the same array and always precede their parent. */
 typedef struct scene_shape {
     scene_shape_kind kind;
     scene_pose pose;
@@ -45,25 +46,25 @@ typedef struct scene_shape {
     uint32_t mesh;
     uint32_t first_child; /* index into scene_data.shape_children */
     uint32_t child_count;
-    float thickness; /* m, of the shape of a solid that is a shell; 0: it is filled */
+    float thickness; /* m, thickness of a solid's shell; 0: the shape is filled */
 } scene_shape;
 
-/* A mesh file, or a sequence of files of one topology; the path is resolved. */
+/* A mesh file, or a sequence of files with the same topology; the path is resolved. */
 typedef struct scene_mesh {
-    char *path; /* of a sequence: a pattern for scene_mesh_file */
+    char *path; /* for a sequence: a pattern for scene_mesh_file */
     bool sequence;
-    uint32_t first, last; /* file numbers of a sequence */
-    float rate_hz;        /* files per second of a sequence */
-    bool shell;           /* of a shell: its triangles count, not what they enclose */
+    uint32_t first, last; /* file numbers of the sequence */
+    float rate_hz;        /* files per second of the sequence */
+    bool shell;           /* a shell consists of the triangles, not of the volume inside */
 } scene_mesh;
 
-/* The path of one file of a sequence, first to last, or of the mesh itself. NULL when memory is
- * short. Release with base_free. */
+/* Returns the path of one file (first to last) of a sequence, or of the mesh itself; NULL when
+ * memory is short. Release with base_free. */
 char *scene_mesh_file(const scene_mesh *mesh, uint32_t file);
 
 typedef enum scene_lattice {
     SCENE_LATTICE_CUBIC,
-    SCENE_LATTICE_HEXAGONAL, /* face-centred, the same particle volume d^3 as the cubic one */
+    SCENE_LATTICE_HEXAGONAL, /* face-centred cubic, with the same volume d^3 per particle */
 } scene_lattice;
 
 typedef enum scene_fill_kind {
@@ -75,23 +76,23 @@ typedef struct scene_fill {
     scene_fill_kind kind;
     uint32_t shape; /* root node */
     scene_lattice lattice;
-    float jitter; /* fraction of d, 0 to 0.5; each axis uniform in +- jitter d / 2 */
+    float jitter; /* fraction of d, 0 to 0.5; each coordinate is uniform in +- jitter d / 2 */
     uint32_t seed;
     char *path;       /* SCENE_FILL_FILE, resolved; else NULL */
-    scene_pose pose;  /* SCENE_FILL_FILE: where the file's origin goes */
-    vec3 velocity;    /* m/s, added to a file's own velocities */
+    scene_pose pose;  /* SCENE_FILL_FILE: pose of the file's origin */
+    vec3 velocity;    /* m/s, added to the velocities of a file */
     vec3 spin;        /* rad/s about spin_centre */
     vec3 spin_centre; /* m */
-    vec3 gradient[3]; /* 1/s: rows of the velocity's gradient, linear about gradient_centre */
+    vec3 gradient[3]; /* 1/s: rows of the velocity gradient; no effect at gradient_centre */
     vec3 gradient_centre;
     vec3 wave;        /* m/s: wave * sin(wave_vector . p + wave_phase) is added to the velocity */
     vec3 wave_vector; /* rad/m */
     float wave_phase;
-    int line, column; /* in the scene file, for later messages */
+    int line, column; /* in the scene file, for messages */
 } scene_fill;
 
-/* What 10 m of pure water leave of white light: absorption of 0.30, 0.055 and 0.010 per metre (Pope
- * and Fry 1997, averaged over the bands of red, green and blue). */
+/* Colour of white light after 10 m of pure water: absorption of 0.30, 0.055 and 0.010 per metre
+ * (Pope and Fry 1997, averaged over the bands of red, green and blue). */
 #define SCENE_WATER_COLOUR \
     {                      \
         0.05f, 0.58f, 0.9f \
@@ -124,69 +125,70 @@ typedef enum scene_reach {
     SCENE_REACH_SPHERE,
 } scene_reach;
 
-/* Where a field acts. */
+/* Region in which a force field acts. */
 typedef struct scene_region {
     scene_reach reach;
-    vec3 min, max; /* m, of the box */
-    vec3 centre;   /* m, of the sphere */
+    vec3 min, max; /* m, for SCENE_REACH_BOX */
+    vec3 centre;   /* m, for SCENE_REACH_SPHERE */
     float radius;  /* m */
 } scene_region;
 
-/* A field of acceleration besides gravity. */
+/* A field of acceleration in addition to gravity. */
 typedef struct scene_force {
     scene_force_kind kind;
     vec3 centre;       /* m */
     float strength;    /* 1/s2 */
     vec3 acceleration; /* m/s2 */
-    vec3 axis;         /* of length 1 */
+    vec3 axis;         /* unit vector */
     vec3 velocity;     /* m/s */
     float rate;        /* 1/s */
     scene_region inside;
 } scene_force;
 
-/* Gravity at a time; straight between keyframes. */
+/* Gravity at a time; linear between keyframes. */
 typedef struct scene_gravity_key {
     float time_s;
     vec3 gravity; /* m/s2 */
 } scene_gravity_key;
 
-/* What gravity is at a time: that of the keyframes, else the scene's. */
+/* Returns the gravity at a time: that of the keyframes if there are any, else the scene's. */
 struct scene_data;
 vec3 scene_gravity_at(const struct scene_data *scene, double time_s);
 
-/* Does it have a potential, so that what it takes it gives back? */
-bool scene_force_keeps_energy(const scene_force *force);
+/* Returns whether the force has a potential, so that it conserves energy. */
+bool scene_force_is_conservative(const scene_force *force);
 
 typedef enum scene_motion_kind {
     SCENE_MOTION_STATIC,
-    SCENE_MOTION_KEYFRAMES,   /* linear in position, slerp in rotation, held at the ends */
+    SCENE_MOTION_KEYFRAMES,   /* linear in position, slerp in rotation, constant before and after */
     SCENE_MOTION_OSCILLATION, /* offset amplitude * sin(2 pi f t + phase) and a rocking angle */
     SCENE_MOTION_SPIN,        /* angular velocity about `centre` */
-    SCENE_MOTION_STEERED,     /* where the program that runs the scene says */
+    SCENE_MOTION_HOST_DRIVEN, /* the host program sets the pose */
 } scene_motion_kind;
 
-typedef struct scene_key {
+typedef struct scene_pose_key {
     float time_s;
     vec3 position;
     quat rotation;
-} scene_key;
+} scene_pose_key;
 
 typedef struct scene_motion {
     scene_motion_kind kind;
-    bool steered;
-    scene_key *keys; /* in order of time */
+    bool host_driven;
+    scene_pose_key *keys; /* in order of time */
     uint32_t key_count;
-    vec3 amplitude; /* m */
-    vec3 rock;      /* rad: axis times angle amplitude, about centre */
-    vec3 spin;      /* rad/s: axis times rate */
-    vec3 centre;    /* m */
+    vec3 amplitude;          /* m */
+    vec3 rotation_amplitude; /* rad: axis times the amplitude of the angle, about centre */
+    vec3 spin;               /* rad/s: axis times rate */
+    vec3 centre;             /* m */
     float frequency_hz, phase;
-    float start_s, end_s; /* motion runs between them; held before and after. Oscillation and spin
-                             count time from the start, keyframes from the start of the scene */
+    /* The motion runs between these times and is held before and after. Oscillation and spin count
+     * time from start_s, keyframes from the start of the scene. */
+    float start_s, end_s;
 } scene_motion;
 
-/* Where a motion has moved the world frame of its solid at time t; identity of one that
- * is static, or steered. */
+/* Returns the pose into which a motion has moved its solid's world frame at time t; the identity
+ * for a static or host-driven motion. */
 scene_pose scene_motion_pose(const scene_motion *motion, double time_s);
 
 typedef struct scene_solid {
@@ -194,92 +196,95 @@ typedef struct scene_solid {
     uint32_t shape;
     float thickness; /* m, of a shell along the shape's surface; 0: the shape is filled */
     float friction;  /* Coulomb, 0 to 1 */
-    bool no_slip;    /* a fluid with a dynamic viscosity sticks to it */
+    bool no_slip;    /* fluids with a dynamic viscosity stick to it */
     float colour[3]; /* linear RGB, 0 to 1 */
     scene_motion motion;
     int line, column;
 } scene_solid;
 
-/* What the fluid moves. */
+/* A rigid body, which fluid, boundaries and other bodies move. */
 typedef struct scene_body {
     char *name;
-    uint32_t shape;        /* where it is at the start */
-    float density;         /* kg/m3; 0 where the mass is given */
-    float mass;            /* kg; 0 where the density is given */
-    float friction;        /* Coulomb, 0 to 1 */
-    uint32_t group;        /* bodies of the same one do not meet; 0: of none */
-    vec3 velocity;         /* m/s, of its centre of mass at the start */
-    vec3 angular_velocity; /* rad/s, likewise */
-    float colour[3];       /* linear RGB, 0 to 1 */
+    uint32_t shape;           /* root node, in the pose at the start */
+    float density;            /* kg/m3; 0 if the mass is given */
+    float mass;               /* kg; 0 if the density is given */
+    float friction;           /* Coulomb, 0 to 1 */
+    uint32_t collision_group; /* bodies of the same group do not collide; 0: no group */
+    vec3 velocity;            /* m/s, of the centre of mass at the start */
+    vec3 angular_velocity;    /* rad/s, at the start */
+    float colour[3];          /* linear RGB, 0 to 1 */
     int line, column;
 } scene_body;
 
-typedef enum scene_soft_kind {
-    SCENE_SOFT_CLOTH,
-    SCENE_SOFT_ROPE,
-    SCENE_SOFT_BODY,
-} scene_soft_kind;
+typedef enum scene_deformable_kind {
+    SCENE_DEFORMABLE_CLOTH,
+    SCENE_DEFORMABLE_ROPE,
+    SCENE_DEFORMABLE_SOFT_BODY,
+} scene_deformable_kind;
 
-/* What the vertices of a cloth or a rope meet of cloths and ropes: as SOFT_MEETS_ALL and so on. */
-typedef enum scene_contacts {
-    SCENE_CONTACTS_ALL,
-    SCENE_CONTACTS_OTHERS, /* but not their own */
-    SCENE_CONTACTS_NONE,
-} scene_contacts;
+/* Which cloths and ropes the vertices of a cloth or rope collide with; same order as
+ * DEFORMABLE_CONTACTS_ALL and its siblings. */
+typedef enum scene_collides_with {
+    SCENE_COLLIDES_WITH_ALL,
+    SCENE_COLLIDES_WITH_OTHERS, /* all but itself */
+    SCENE_COLLIDES_WITH_NONE,
+} scene_collides_with;
 
-/* A soft body's outermost vertices lie so many of its spacings below its surface, and keep as far
- * from what they touch. */
+/* Depth of a soft body's outermost vertices below its surface, in spacings of its vertices. They
+ * keep the same distance from what they touch. */
 #define SCENE_BODY_INSET 0.4f
 
 #define SCENE_TO_WORLD UINT32_MAX
 
-/* Vertices that something holds: those that are listed, and those that are inside at the start. */
+/* Attachment of vertices: those that are listed, and those inside a region at the start. */
 typedef struct scene_pin {
-    int64_t *vertices; /* below 0: counted from the end, -1 is the last */
+    int64_t *vertices; /* negative: counted from the end, -1 is the last */
     uint32_t vertex_count;
-    scene_region inside;  /* SCENE_REACH_ALL: no region is given */
-    uint32_t solid, body; /* SCENE_TO_WORLD twice: they stay where they are */
+    scene_region inside;  /* SCENE_REACH_ALL: no region */
+    uint32_t solid, body; /* both SCENE_TO_WORLD: the vertices stay in place */
     int line, column;
 } scene_pin;
 
-/* A cloth, a rope or a soft body: vertices that constraints hold together. */
-typedef struct scene_soft {
+/* A cloth, a rope or a soft body: vertices connected by constraints. */
+typedef struct scene_deformable {
     char *name;
-    scene_soft_kind kind;
-    char *path;                 /* of a cloth that is a mesh; NULL: it is a grid */
-    scene_pose pose;            /* of the mesh */
-    vec3 corner, along, across; /* m, of the grid */
-    vec3 *points;               /* m, of a rope: the corners of its line */
+    scene_deformable_kind kind;
+    char *path;                 /* mesh of a cloth; NULL: a grid */
+    scene_pose pose;            /* of the cloth's mesh */
+    vec3 corner, along, across; /* m, of the cloth's grid */
+    vec3 *points;               /* m, the corners of a rope's line */
     uint32_t point_count;
-    uint32_t shape;       /* of a soft body */
-    float spacing_m;      /* between vertices, at most; 0: of a mesh */
-    float density;        /* kg/m2; of a rope kg/m; of a soft body kg/m3 */
-    float stiffness;      /* N/m: force per width and strain; of a rope N; 0: it does not
-                             stretch; of a soft body Young's modulus, Pa */
-    float pbd_stiffness;  /* in place of `stiffness`: share of each stretch that a substep takes
-                             away; 0: compliance counts */
-    float poisson;        /* of a soft body: Poisson's ratio */
-    float cluster_m;      /* of a soft body: how far its clusters reach; 0: it has none */
-    float bending;        /* N m; of a rope N m2 */
-    float thickness;      /* m; of a rope its diameter */
-    float friction;       /* Coulomb, 0 to 1 */
-    float damping;        /* 1/s */
-    float tear;           /* strain of an edge that tears it; 0: none does */
-    float permeability;   /* m/(s Pa), of a cloth; 0: it is tight */
-    float fluid_friction; /* skin-friction coefficient of fluid that flows along */
-    scene_contacts contacts;
+    uint32_t shape;  /* root node of a soft body */
+    float spacing_m; /* maximum distance of vertices; 0: a mesh */
+    float density;   /* kg/m2; for a rope kg/m; for a soft body kg/m3 */
+    /* N/m: force per width and strain; for a rope N; 0: inextensible; for a soft body Young's
+     * modulus, Pa. */
+    float stiffness;
+    /* Replaces `stiffness`: fraction of each stretch that a substep removes; 0: use the
+     * compliance. */
+    float pbd_stiffness;
+    float poisson_ratio;     /* Poisson's ratio of a soft body */
+    float cluster_radius_m;  /* reach of a soft body's clusters; 0: no clusters */
+    float bending_stiffness; /* N m; for a rope N m2 */
+    float thickness;         /* m; for a rope the diameter */
+    float friction;          /* Coulomb, 0 to 1 */
+    float damping;           /* 1/s */
+    float tear_strain;       /* strain at which an edge tears; 0: no tearing */
+    float permeability;      /* m/(s Pa), of a cloth; 0: impermeable */
+    float skin_friction;     /* skin-friction coefficient of tangential flow */
+    scene_collides_with collides_with;
     vec3 velocity;   /* m/s, at the start */
     float colour[3]; /* linear RGB, 0 to 1 */
     scene_pin *pins;
     uint32_t pin_count;
     int line, column;
-} scene_soft;
+} scene_deformable;
 
-/* Between keyframes the speed goes straight from one to the next. */
+/* Speed of an emitter at a time; linear between keyframes. */
 typedef struct scene_speed_key {
     float time_s;
     float speed;  /* m/s */
-    double way_m; /* of the fluid, from the first keyframe to this one */
+    double way_m; /* distance that the fluid has moved since the first keyframe */
 } scene_speed_key;
 
 typedef struct scene_emitter {
@@ -287,25 +292,27 @@ typedef struct scene_emitter {
     uint32_t fluid;
     vec3 position;
     vec3 direction;              /* unit */
-    float radius;                /* m; of the round opening; 0 when a rectangle */
-    float width, height;         /* m, of a rectangular opening; 0 when round */
-    vec3 up;                     /* unit, across direction: along `height` */
-    float speed;                 /* m/s; 0 where keyframes give it */
+    float radius;                /* m, of a round opening; 0 for a rectangle */
+    float width, height;         /* m, of a rectangular opening; 0 for a round one */
+    vec3 up;                     /* unit, perpendicular to direction, along `height` */
+    float speed;                 /* m/s; 0 if keyframes give it */
     scene_speed_key *speed_keys; /* in order of time */
     uint32_t speed_key_count;
     float start_s, end_s;
     uint32_t max_particles; /* UINT32_MAX: no limit */
-    scene_motion motion;    /* of position, direction and up */
+    scene_motion motion;    /* moves position, direction and up */
     int line, column;
 } scene_emitter;
 
-/* Any unit vector across the unit vector `direction`, as near to `up` as can be. */
-vec3 scene_across(vec3 direction, vec3 up);
-/* Of the fluid that leaves at a time, where keyframes say it. */
+/* Returns the unit vector perpendicular to the unit vector `direction` that is nearest to `up`, or
+ * an arbitrary one if the two are parallel. */
+vec3 scene_perpendicular(vec3 direction, vec3 up);
+/* Return the speed of the emitted fluid, m/s: at a time, for an emitter with speed keyframes; and
+ * the maximum, for any emitter. */
 float scene_emitter_speed(const scene_emitter *emitter, double time_s);
-float scene_emitter_fastest(const scene_emitter *emitter);
-/* When fluid has left for `way_m` since the start, where keyframes say how fast; INFINITY: never.
- */
+float scene_emitter_max_speed(const scene_emitter *emitter);
+/* Returns the time at which the emitted fluid has moved `way_m`, for an emitter with speed
+ * keyframes; INFINITY: never. */
 double scene_emitter_time(const scene_emitter *emitter, double way_m);
 
 typedef struct scene_sink {
@@ -315,11 +322,12 @@ typedef struct scene_sink {
 } scene_sink;
 
 typedef enum scene_gauge_kind {
-    SCENE_GAUGE_HEIGHT, /* m of fluid along `axis` in the box, counted from where the axis enters */
-    SCENE_GAUGE_FRONT,  /* m to the farthest fluid along `axis` in the box, likewise */
+    /* Metres of fluid along `axis` in the box, from the side where the axis enters. */
+    SCENE_GAUGE_HEIGHT,
+    SCENE_GAUGE_FRONT,    /* m to the farthest fluid along `axis` in the box, from the same side */
     SCENE_GAUGE_PRESSURE, /* Pa, averaged over `radius` about `position` */
-    SCENE_GAUGE_FORCE,    /* N that the fluid does to the solid; without friction of the air */
-    SCENE_GAUGE_FLOW,     /* m3/s through the disc at `position` along `direction` */
+    SCENE_GAUGE_FORCE,    /* N that the fluid exerts on the solid, without air friction */
+    SCENE_GAUGE_FLOW,     /* m3/s through the disc at `position`, along `direction` */
 } scene_gauge_kind;
 
 #define SCENE_MAX_GAUGES 32u
@@ -340,22 +348,22 @@ typedef struct scene_gauge {
 typedef enum scene_side {
     SCENE_SIDE_CLOSED,
     SCENE_SIDE_OPEN,     /* particles that leave are removed and counted */
-    SCENE_SIDE_PERIODIC, /* both sides of the axis */
+    SCENE_SIDE_PERIODIC, /* both sides of the axis are periodic */
 } scene_side;
 
 typedef struct scene_domain {
     vec3 min, max;       /* m */
     scene_side sides[6]; /* -x +x -y +y -z +z */
     float friction;      /* Coulomb, of closed sides */
-    bool no_slip;        /* likewise: a fluid with a dynamic viscosity sticks to them */
+    bool no_slip;        /* fluids with a dynamic viscosity stick to closed sides */
 } scene_domain;
-/* In the box or on its sides. */
+/* Returns whether a point is inside the domain or on one of its sides. */
 bool scene_is_inside(const scene_domain *domain, vec3 point);
 
 typedef enum scene_method {
     SCENE_METHOD_PBF,
     SCENE_METHOD_PCISPH,
-    SCENE_METHOD_FLIP, /* with PIC as its blend */
+    SCENE_METHOD_FLIP, /* blended with PIC */
     SCENE_METHOD_APIC,
     SCENE_METHOD_WCSPH,
 } scene_method;
@@ -365,130 +373,136 @@ typedef enum scene_kernel {
     SCENE_KERNEL_WENDLAND,
 } scene_kernel;
 
-/* How the constraints of cloths, ropes and soft bodies are solved. */
-typedef enum scene_constraints {
-    SCENE_GAUSS_SEIDEL, /* one colour after the other */
-    SCENE_JACOBI,       /* all at once, with split masses */
-} scene_constraints;
+/* Solver of the constraints of cloths, ropes and soft bodies. */
+typedef enum scene_deformable_solver {
+    SCENE_DEFORMABLE_GAUSS_SEIDEL, /* one graph colour after the other */
+    SCENE_DEFORMABLE_JACOBI,       /* all at once, with mass splitting */
+} scene_deformable_solver;
 
-/* The long-range correction. */
-typedef enum scene_multigrid {
-    SCENE_MULTIGRID_AUTO, /* where the fluid would be soft without it */
-    SCENE_MULTIGRID_ON,
-    SCENE_MULTIGRID_OFF,
-} scene_multigrid;
+/* Whether the long-range correction is used. */
+typedef enum scene_long_range {
+    SCENE_LONG_RANGE_AUTO, /* where the fluid would be too compressible without it */
+    SCENE_LONG_RANGE_ON,
+    SCENE_LONG_RANGE_OFF,
+} scene_long_range;
 
-/* The density error at which iterations end; 0: none. */
+/* Density errors at which the iterations end; 0: no tolerance. */
 typedef struct scene_tolerance {
-    float mean; /* of max(rho/rho0 - 1, 0) over the particles, 0 to 0.5 */
-    float max;  /* at most one particle in a thousand may be above, 0 to 0.5 */
+    float mean; /* mean of max(rho/rho0 - 1, 0) over the particles, 0 to 0.5 */
+    float max;  /* exceeded by at most one particle in a thousand, 0 to 0.5 */
 } scene_tolerance;
 
-/* Dimensionless, so that a scene survives a change of spacing, size and step; docs/parameters.md.
- */
+/* Solver parameters; dimensionless unless a unit is given, so that a scene can change its spacing,
+ * size and step. See docs/parameters.md. */
 typedef struct scene_solver {
     scene_method method;
-    scene_kernel kernel; /* of densities */
-    float rest_density;  /* of the lattice over that at rest */
-    uint32_t dimensions; /* 2: the plane z = scene_plane(), one layer; or 3 */
-    uint32_t substeps;   /* per frame, 1 to 1000; WCSPH raises them to what sound_speed asks for */
-    uint32_t iterations; /* K, 1 to 100; with a tolerance the most */
+    scene_kernel kernel;         /* for densities */
+    float lattice_density_ratio; /* density of the initial lattice over the rest density */
+    uint32_t dimensions;         /* 3, or 2: one layer in the plane z = scene_plane() */
+    uint32_t substeps;   /* per frame, 1 to 1000; WCSPH raises them to what sound_speed requires */
+    uint32_t iterations; /* K, 1 to 100; the maximum if there is a tolerance */
     scene_tolerance tolerance;
-    bool adaptive;               /* substeps chosen on the GPU: CFL, between 1 and `substeps` */
-    float cfl;                   /* spacings a particle may move in one substep, 0.05 to 10 */
-    float support;               /* h / d, 1.5 to 4; with a grid that of `cell` */
-    float cell;                  /* edge of a cell of the MAC grid / d, 1 to 4 */
-    float pic_share;             /* of PIC in the blend with FLIP at reference_dt, 0 to 1 */
-    float projection_tolerance;  /* largest divergence left over the largest before, 1e-6 to 0.1 */
-    bool reseed;                 /* crowded cells of the MAC grid give particles to hollow ones */
-    float relaxation;            /* omega, 0.05 to 2 */
-    float epsilon;               /* eps h^2, 0 to 100 */
-    float artificial_pressure;   /* k / h^2, 0 to 0.2 */
-    float delta_q;               /* |dq| / h, 0 to 0.9 */
-    uint32_t pressure_power;     /* n, 1 to 8 */
-    bool scale_pressure;         /* k scaled by (dt/dt_ref)^2 / K */
-    bool keep_negative_pressure; /* C < 0 is kept (the paper) instead of clamped to 0 */
-    float vorticity;             /* epsilon_v / h, 0 to 10 */
-    float chebyshev;             /* rho, 0 (off) to 0.98 */
-    scene_multigrid multigrid;   /* the long-range correction */
-    float correction_cap;        /* |dp| per iteration / d, 0.01 to 1 */
-    float speed_cap;             /* spacings per substep, 0.1 to SCENE_LARGEST_CAP */
-    bool wall_density;           /* walls add density and gradient to the constraint */
-    float wall_gap;              /* distance particles keep from walls / d, 0.1 to 1 */
-    float reference_dt;          /* s, dt_ref of XSPH, artificial pressure and PIC */
-    float sound_speed;           /* of WCSPH, m/s; chosen when the scene gives 0 */
-    float artificial_viscosity;  /* likewise: alpha, 0 to 10 */
-    bool residuals;              /* the density error of every iteration is kept */
-    bool solid_forces;           /* what the fluid does to each solid is summed */
-    uint32_t sweeps; /* of the constraints of cloths and ropes in an iteration, 1 to 64 */
-    scene_constraints constraints;
+    bool adaptive;        /* the GPU chooses 1 to `substeps` substeps by the CFL condition */
+    float cfl;            /* spacings a particle may move in one substep, 0.05 to 10 */
+    float support_radius; /* h / d, 1.5 to 4; with a grid it is grid_cell_size */
+    float grid_cell_size; /* edge of a MAC cell / d, 1 to 4 */
+    float pic_fraction;   /* weight of PIC in the FLIP blend at reference_dt, 0 to 1 */
+    /* Maximum divergence left by the projection, over the maximum before, 1e-6 to 0.1. */
+    float projection_tolerance;
+    bool reseed;                /* move particles from overfull MAC cells into underfull ones */
+    float relaxation;           /* omega, 0.05 to 2 */
+    float constraint_softening; /* eps h^2, 0 to 100 */
+    float artificial_pressure;  /* k / h^2, 0 to 0.2 */
+    float artificial_pressure_distance;     /* |dq| / h, 0 to 0.9 */
+    uint32_t artificial_pressure_exponent;  /* n, 1 to 8 */
+    bool scale_artificial_pressure;         /* scale k by (dt/dt_ref)^2 / K */
+    bool allow_negative_pressure;           /* keep C < 0 (the paper) instead of clamping it to 0 */
+    float vorticity_confinement;            /* epsilon_v / h, 0 to 10 */
+    float chebyshev_spectral_radius;        /* rho, 0 (off) to 0.98 */
+    scene_long_range long_range_correction; /* off, on or automatic */
+    float max_correction;                   /* |dp| per iteration / d, 0.01 to 1 */
+    float max_speed;                /* spacings per substep, 0.1 to SCENE_MAX_SPEED_SPACINGS */
+    bool boundary_density;          /* boundaries add density and gradient to the constraint */
+    float boundary_gap;             /* distance of particles from boundaries / d, 0.1 to 1 */
+    float reference_dt;             /* s, dt_ref of XSPH, artificial pressure and PIC */
+    float sound_speed;              /* of WCSPH, m/s; chosen automatically when the scene gives 0 */
+    float artificial_viscosity;     /* alpha of WCSPH, 0 to 10 */
+    bool residuals;                 /* record the density error of every iteration */
+    bool solid_forces;              /* sum the force and torque of the fluid on each solid */
+    uint32_t deformable_iterations; /* constraint sweeps of deformables per iteration, 1 to 64 */
+    scene_deformable_solver deformable_solver;
 } scene_solver;
 
-bool scene_is_tolerant(const scene_solver *solver);
-/* FLIP and APIC: particles carry the fluid, a MAC grid makes it incompressible. */
+bool scene_stops_at_tolerance(const scene_solver *solver);
+/* Returns whether the method has a MAC grid: in FLIP and APIC particles carry the fluid, and the
+ * grid makes it incompressible. */
 bool scene_has_grid(const scene_solver *solver);
-/* The name of a scene_method in files; NULL past the last. */
+/* Returns the name of a scene_method in files; NULL past the last. */
 const char *scene_method_name(uint32_t method);
 
-/* Where a camera is, and what it sees, at a time. */
+/* Position, target and field of view of a camera at a time. */
 typedef struct scene_camera_key {
     float time_s;
     vec3 eye, target; /* m */
-    float fov_y;      /* degrees, of the picture's height */
+    float fov_y;      /* degrees, vertical field of view */
 } scene_camera_key;
 
 typedef enum scene_camera_interpolation {
-    SCENE_CAMERA_SMOOTH, /* cubic, without a jerk */
+    SCENE_CAMERA_SMOOTH, /* monotone cubic, with continuous velocity */
     SCENE_CAMERA_LINEAR,
 } scene_camera_interpolation;
 
-/* Where pictures are taken from. */
+/* The camera of the scene's pictures. */
 typedef struct scene_camera {
     bool given; /* false: the scene has none */
     vec3 eye, target, up;
-    float fov_y;            /* degrees, of the picture's height */
-    scene_camera_key *keys; /* in order of time; they, if any, move the camera */
+    float fov_y;            /* degrees, vertical field of view */
+    scene_camera_key *keys; /* in order of time; if any, they move the camera */
     uint32_t key_count;
     scene_camera_interpolation interpolation;
 } scene_camera;
 
-/* Where a given camera is; it is still before its first keyframe and behind its last. */
+/* Returns the state of a given camera at a time; it rests before the first keyframe and after the
+ * last. */
 scene_camera_key scene_camera_at(const scene_camera *camera, double time_s);
 
-/* How pictures look. */
+/* Appearance of pictures. */
 typedef struct scene_look {
-    vec3 sun;          /* direction to it */
-    float exposure;    /* brightness, 1 as it is */
-    float clarity;     /* m: depth at which white light has the fluid's colour; 0: by the fluid */
-    float turbidity;   /* scattering over 1 / clarity */
-    bool floor;        /* tiles at the domain's bottom */
-    bool tank;         /* closed sides of the domain as glass */
-    char *environment; /* a .hdr file, relative to the scene's folder; "": the analytic sky */
+    vec3 sun;       /* direction to the sun */
+    float exposure; /* factor of the brightness, default 1 */
+    /* Depth, m, at which white light has taken the fluid's colour; 0: 10 m for water, else a
+     * quarter of the domain. */
+    float absorption_length;
+    float scattering_ratio; /* scattering coefficient times absorption_length */
+    bool floor;             /* draw tiles at the domain's bottom */
+    bool tank;              /* draw the domain's closed sides as glass */
+    char *environment;      /* a .hdr file, relative to the scene's folder; "": an analytic sky */
 } scene_look;
 
 /* Whitewater: spray, foam and bubbles. */
-typedef struct scene_foam {
-    bool given;                      /* false: the scene has none */
-    float amount;                    /* factor of all births */
-    float trapped_air, crests, curl; /* of those of one cause */
-    float length;                    /* m, L; 0: by the fluid at the start, or the emitters */
-    float lifetime;                  /* s, the longest; 0: by L */
-    float radius;                    /* m, mean; 0: by L */
-    float rise;                      /* m/s, of bubbles */
+typedef struct scene_whitewater {
+    bool given;                                         /* false: the scene has none */
+    float emission_rate;                                /* factor of the emission from all causes */
+    float trapped_air_rate, wave_crest_rate, curl_rate; /* factors of the emission from one cause */
+    float length_scale;      /* m, L; 0: from the fluid at the start, or the emitters */
+    float lifetime;          /* s, maximum; 0: derived from L */
+    float radius;            /* m, mean; 0: derived from L */
+    float bubble_rise_speed; /* m/s */
     uint32_t seed;
-    uint32_t limit; /* most particles of whitewater */
-} scene_foam;
+    uint32_t max_particles; /* maximum number of whitewater particles */
+} scene_whitewater;
 
 typedef struct scene_data {
     char *source; /* file name, for messages */
-    char *folder; /* where relative file names start */
-    char *json;   /* the effective scene, overrides and defaults filled in; file names in it stay
-                     relative to `folder` */
+    char *folder; /* relative file names start here */
+    /* The effective scene, with overrides and defaults filled in; file names in it stay relative to
+     * `folder`. */
+    char *json;
     char *name, *description;
     scene_domain domain;
-    /* m/s2; with keyframes still what warnings, whitewater and gauges count with. */
+    /* m/s2; warnings, whitewater and gauges use it even if there are keyframes. */
     vec3 gravity;
-    scene_gravity_key *gravity_keys; /* ascending times; NULL: gravity does not change */
+    scene_gravity_key *gravity_keys; /* in order of time; NULL: gravity is constant */
     uint32_t gravity_key_count;
     float frame_rate; /* Hz */
     float duration;   /* s */
@@ -496,7 +510,7 @@ typedef struct scene_data {
     scene_solver solver;
     scene_camera camera;
     scene_look look;
-    scene_foam foam;
+    scene_whitewater whitewater;
     scene_fluid *fluids;
     uint32_t fluid_count;
     scene_force forces[SCENE_MAX_FORCES];
@@ -505,7 +519,7 @@ typedef struct scene_data {
     uint32_t solid_count;
     scene_body *bodies;
     uint32_t body_count;
-    scene_soft *cloths, *ropes, *soft_bodies;
+    scene_deformable *cloths, *ropes, *soft_bodies;
     uint32_t cloth_count, rope_count, soft_body_count;
     scene_emitter *emitters;
     uint32_t emitter_count;
@@ -521,22 +535,27 @@ typedef struct scene_data {
     uint32_t shape_child_count;
 } scene_data;
 
-/* How many cloths, ropes and soft bodies there are; the index-th of them, in this order. */
-uint32_t scene_soft_count(const scene_data *scene);
-const scene_soft *scene_soft_at(const scene_data *scene, uint32_t index);
-bool scene_softs_drag(const scene_data *scene); /* fluid that passes through or flows along */
-/* How thick a shell is made, m: one of less than half a spacing would let particles through. */
+/* Return the number of cloths, ropes and soft bodies, and the index-th one in this order. */
+uint32_t scene_deformable_count(const scene_data *scene);
+const scene_deformable *scene_deformable_at(const scene_data *scene, uint32_t index);
+/* Returns the name of the run's subfolder for the meshes of deformables of this kind. */
+const char *scene_deformable_folder(scene_deformable_kind kind);
+/* Returns whether fluid passes through, or is dragged along by, any deformable. */
+bool scene_deformables_have_drag(const scene_data *scene);
+/* Returns the effective thickness of a shell, m: particles would pass through less than half a
+ * spacing. */
 float scene_shell_thickness(const scene_data *scene, uint32_t shape);
-/* Number of the solid among those with a force gauge, from 1; 0 without one. */
+/* Returns the number, from 1, of a solid among those with a force gauge; 0 if it has none. */
 uint32_t scene_force_slot(const scene_data *scene, uint32_t solid);
-/* How many there are. */
+/* Returns the number of solids with a force gauge. */
 uint32_t scene_force_slots(const scene_data *scene);
-/* The z of a flow in the plane: the domain's middle. */
+/* Returns the z of a two-dimensional flow: the middle of the domain. */
 float scene_plane(const scene_data *scene);
 
-/* Parses `size` bytes of JSON. Logs every fault as "SOURCE:LINE:COLUMN: path: what, expected, what
- * to do". `overrides` are "a.b[2].c=value", the value JSON or a bare string; a fault in one names
- * the override instead of a line. Relative files start at `folder`. Errors: SCENE, MEMORY. */
+/* Parses `size` bytes of JSON. Logs every error as "SOURCE:LINE:COLUMN: path: what, expected, what
+ * to do". `overrides` are "a.b[2].c=value", with JSON or a bare string as value; an error in one
+ * names the override instead of a line. Relative file names start at `folder`. Errors: SCENE,
+ * MEMORY. */
 typedef struct scene_input {
     const char *text;
     size_t size;
@@ -544,27 +563,29 @@ typedef struct scene_input {
     const char *folder;
     const char *const *overrides;
     uint32_t override_count;
-    const char *within; /* the key of the text's object whose value is the scene; NULL: all of it */
+    /* Key of the text's object whose value is the scene; NULL: the whole text. */
+    const char *within;
 } scene_input;
 weir_result scene_parse(const weir_log *log, const scene_input *input, scene_data **scene);
 void scene_destroy(scene_data **scene);
 
-/* A world box that holds a shape without motion; infinite parts come out as +-INFINITY, an empty
- * shape with min above max. `mesh_boxes`: two vec3 (min, max) per mesh of the scene; NULL takes
- * meshes as infinite. */
+/* Computes a world box that contains a shape without motion. Infinite extents are +-INFINITY; an
+ * empty shape has min above max. `mesh_boxes`: two vec3 (min, max) per mesh of the scene; NULL
+ * treats meshes as infinite. */
 void scene_shape_bounds(const scene_data *scene, uint32_t shape, const vec3 *mesh_boxes, vec3 *min,
                         vec3 *max);
 
-/* The index-th number of the scene, as weir_scene_param gives it. */
+/* Gets the index-th number of the scene, as weir_scene_get_param does; false past the last. */
 bool scene_param(const scene_data *scene, uint32_t index, weir_param *param);
-/* Do the scene and the one of a `json` as scene_data has it differ in a value that the state of a
- * simulation depends on? Names, pictures, the duration and the like are no such values; a key that
- * the text lacks has today's default. `difference` is then the first: "solver.iterations is 3 there
- * and 4 here". */
+/* Returns whether the scene and the saved one in `json` (as scene_data.json) differ in a value that
+ * the state of a simulation depends on; names, pictures, the duration and the like are not. A key
+ * missing in the text has the current default. `difference` receives the first: "solver.iterations
+ * is 3 there and 4 here". */
 #define SCENE_DIFFERENCE 256
-bool scene_state_differs(const scene_data *scene, const char *json, size_t size,
-                         char difference[SCENE_DIFFERENCE]);
-/* Do the two differ at most in names, cameras, and numbers that weir_param calls live? */
+bool scene_state_difference(const scene_data *scene, const char *json, size_t size,
+                            char difference[SCENE_DIFFERENCE]);
+/* Returns whether two scenes differ at most in names, cameras, and numbers that weir_param calls
+ * live. */
 bool scene_differs_live(const scene_data *a, const scene_data *b);
 
 #endif

@@ -1,4 +1,5 @@
-/* Private to the scene room: the parser's state, locations in the text, faults, field tables. */
+/* Private header of the scene module: the parser's state, locations in the text, errors and field
+ * tables. */
 #ifndef WEIR_SCENE_INTERNAL_H
 #define WEIR_SCENE_INTERNAL_H
 
@@ -6,23 +7,23 @@
 
 #include <jansson.h>
 
-/* Bounds that keep a hostile file from costing more than a refusal. */
+/* Limits that keep the cost of rejecting a hostile file low. */
 #define SCENE_MAX_BYTES (16u << 20)
 #define SCENE_MAX_VALUES 1000000u
-#define SCENE_MAX_DEPTH 64u          /* of nested JSON values */
-#define SCENE_MAX_FAULTS 100u        /* reported one by one; the rest are counted */
-#define SCENE_MAX_SOLIDS 1024u       /* also of emitters and of sinks */
-#define SCENE_MAX_BODIES 1024u       /* BODY_GROUP * BODY_GROUPS of shaders/shared/body.h */
-#define SCENE_MAX_SOFTS 256u         /* of cloths, and of ropes */
-#define SCENE_MAX_PINS 64u           /* of each */
+#define SCENE_MAX_DEPTH 64u    /* of nested JSON values */
+#define SCENE_MAX_ERRORS 100u  /* reported individually; the rest are counted */
+#define SCENE_MAX_SOLIDS 1024u /* also limits emitters and sinks */
+/* = BODY_BITS_PER_WORD * BODY_MAX_BIT_WORDS of shaders/shared/body.h */
+#define SCENE_MAX_BODIES 1024u
+#define SCENE_MAX_DEFORMABLES 256u   /* each of cloths, ropes and soft bodies */
+#define SCENE_MAX_PINS 64u           /* per deformable */
 #define SCENE_MAX_LISTED 4096u       /* vertices of a pin, points of a rope */
-#define SCENE_MAX_KEYFRAMES 100000u  /* of a motion, a camera, an emitter's speed, gravity */
-#define SCENE_MAX_MESH_FILES 100000u /* of one sequence */
+#define SCENE_MAX_KEYFRAMES 100000u  /* of one motion, camera or emitter, or of gravity */
+#define SCENE_MAX_MESH_FILES 100000u /* per sequence */
 #define SCENE_MAX_FRAMES 1000000u
-#define SCENE_FOREVER_S 1e6f /* the default end of motions and emitters */
+#define SCENE_NO_END_S 1e6f /* default end of motions and emitters */
 
-/* ---- locations: where in the scene a value is, linked through the readers' stack frames --------
- */
+/* ---- locations: paths to values, linked through the stack frames of the readers -------------- */
 
 typedef struct scene_location {
     const struct scene_location *parent; /* NULL: the whole scene */
@@ -38,30 +39,31 @@ static inline scene_location scene_location_element(const scene_location *parent
 {
     return (scene_location){parent, NULL, (uint32_t)index};
 }
-/* "solids[2].motion.start"; "" for the whole scene. False when memory is short. */
+/* Writes a location such as "solids[2].motion.start", or "" for the whole scene. Returns false when
+ * memory is short. */
 bool scene_location_text(const scene_location *where, base_text *text);
 uint64_t scene_location_hash(const scene_location *where);
 
-/* ---- positions: line and column of every value of the text ---------------------------------- */
+/* ---- positions: line and column of every value in the text ----------------------------------- */
 
 typedef struct scene_position {
-    uint64_t location; /* scene_location_hash */
+    uint64_t location; /* as scene_location_hash */
     int line, column;
 } scene_position;
 
 typedef struct scene_positions {
-    BASE_ARRAY(scene_position) values; /* sorted by location once built */
-    int line, column;                  /* where building stopped */
-    const char *refusal;               /* why it stopped early, else NULL */
+    BASE_ARRAY(scene_position) values; /* sorted by location after building */
+    int line, column;                  /* position where building stopped */
+    const char *refusal;               /* reason for stopping early, else NULL */
 } scene_positions;
 
-/* Maps the values of a JSON text, without recursion and in bounded memory. Broken JSON is mapped as
- * far as it makes sense; jansson reports it. `within`: as in scene_input. Errors: SCENE with
- * `refusal` set, MEMORY. */
+/* Maps the values of a JSON text to their positions, without recursion and in bounded memory.
+ * Invalid JSON is mapped as far as it makes sense; jansson reports it. `within`: as in scene_input.
+ * Errors: SCENE with `refusal` set, MEMORY. */
 weir_result scene_positions_build(const char *text, size_t size, const char *within,
                                   scene_positions *positions);
 void scene_positions_free(scene_positions *positions);
-/* Of the location itself or of the nearest one around it that the text has. */
+/* Returns the position of the location, or of its nearest ancestor that the text contains. */
 scene_position scene_positions_find(const scene_positions *positions, const scene_location *where);
 
 /* ---- parser --------------------------------------------------------------------------------- */
@@ -71,7 +73,7 @@ typedef struct scene_override {
     uint64_t location;
 } scene_override;
 
-/* A fault or a warning, held back until the whole scene has been read. */
+/* An error or a warning, kept until the whole scene has been read. */
 typedef struct scene_report {
     weir_log_level level;
     int line, column;
@@ -85,57 +87,60 @@ typedef struct scene_parser {
     scene_positions positions;
     BASE_ARRAY(scene_override) overrides;
     BASE_ARRAY(scene_report) reports;
-    json_t *root; /* becomes the effective scene: readers fill in what is missing */
+    json_t *root; /* becomes the effective scene: readers add missing values */
     scene_data *scene;
     size_t mesh_capacity, shape_capacity, child_capacity;
-    uint32_t faults;
-    bool paper;             /* the preset of the solver */
-    bool method_overridden; /* solver.method comes from an override: what it lacks is ignored */
-    base_text ignored;      /* paths of what is, ", " between them */
+    uint32_t errors;
+    bool is_paper_preset; /* the solver's preset is "pbf_paper" */
+    /* An override sets solver.method: ignore what that method does not support. */
+    bool method_overridden;
+    base_text ignored; /* paths of what is ignored, separated by ", " */
     bool out_of_memory;
 } scene_parser;
 
-/* Logs "SOURCE:LINE:COLUMN: location: message" and counts it. A location that an override has set
- * names the override instead of a line. */
-void scene_fault(scene_parser *parser, const scene_location *where, const char *format, ...)
+/* Reports "SOURCE:LINE:COLUMN: location: message" and counts it. For a location that an override
+ * has set, the message names the override instead of a line. */
+void scene_error(scene_parser *parser, const scene_location *where, const char *format, ...)
     BASE_PRINTF(3, 4);
-/* The same as a warning; not counted. */
+/* Reports a warning in the same form, without counting it as an error. */
 void scene_warn(scene_parser *parser, const scene_location *where, const char *format, ...)
     BASE_PRINTF(3, 4);
-/* Faults with an answer when the key was Weir's once or is another engine's; else false. */
-bool scene_fault_known(scene_parser *parser, const scene_location *where);
-/* The override that has set the location or something around it; NULL: the scene's own text. */
+/* Reports an error that explains the key, if an earlier version of Weir or another engine uses it;
+ * else returns false. */
+bool scene_error_known_key(scene_parser *parser, const scene_location *where);
+/* Returns the override that has set the location or an ancestor; NULL for the scene's own text. */
 const char *scene_override_of(const scene_parser *parser, const scene_location *where);
-/* What became of a key of earlier versions ("solver.skin"); NULL for any other. */
+/* Returns the explanation for a key of earlier versions, such as "solver.skin"; NULL for any other
+ * key. */
 const char *scene_removed_key(const char *path);
-/* Logs what has been reported, in the order of the file, overrides first. */
+/* Logs all reports in the order of the file; those of overrides come first. */
 void scene_log_reports(scene_parser *parser);
-/* "0.5", "\"text\"", "[0, -9.81]", "an array of 50": a value for messages, cut to a readable
- * length. */
-typedef struct scene_shown {
+/* A value formatted for messages and cut to a readable length: "0.5", "\"text\"", "[0, -9.81]", "an
+ * array of 50". */
+typedef struct scene_value_text {
     char text[80];
-} scene_shown;
-scene_shown scene_show(const json_t *value);
+} scene_value_text;
+scene_value_text scene_format_value(const json_t *value);
 int scene_line(const scene_parser *parser, const scene_location *where, int *column);
 
 /* ---- field tables --------------------------------------------------------------------------- */
 
 typedef enum scene_field_type {
     SCENE_FIELD_FLOAT,
-    SCENE_FIELD_DEGREES, /* a float in degrees; radians in the struct */
+    SCENE_FIELD_DEGREES, /* a float; degrees in the file, radians in the struct */
     SCENE_FIELD_COUNT,   /* uint32_t */
     SCENE_FIELD_BOOL,
     SCENE_FIELD_VECTOR, /* three floats, each in the range */
     SCENE_FIELD_LAST_NUMBER = SCENE_FIELD_VECTOR,
-    SCENE_FIELD_CHOICE, /* an enum that counts the choices from 0 */
-    SCENE_FIELD_TEXT,   /* an owned string; the range is its length in bytes */
-    SCENE_FIELD_OTHER,  /* read by hand */
+    SCENE_FIELD_CHOICE, /* an enum whose values index the choices */
+    SCENE_FIELD_TEXT,   /* an owned string; min and max limit its length in bytes */
+    SCENE_FIELD_OTHER,  /* read by its own function */
 } scene_field_type;
 
 typedef enum scene_field_need {
-    SCENE_FIELD_DEFAULT, /* filled in from the table's defaults */
+    SCENE_FIELD_DEFAULT, /* defaults to the value in the table */
     SCENE_FIELD_REQUIRED,
-    SCENE_FIELD_OPTIONAL, /* may be missing, and stays so */
+    SCENE_FIELD_OPTIONAL, /* may be missing, without a default */
 } scene_field_need;
 
 typedef struct scene_field {
@@ -145,31 +150,32 @@ typedef struct scene_field {
     size_t offset;
     double min, max;            /* inclusive */
     const char *const *choices; /* NULL-terminated */
-    const char *unit;           /* "" without one */
+    const char *unit;           /* "" if it has none */
     const char *about;
-    bool live;            /* a running simulation can take a new value over */
-    uint32_t unsupported; /* by methods, bits 1 << scene_method: only the value that turns it off
-                             is allowed */
+    bool live; /* can change while the simulation runs */
+    /* Methods that do not support the field, bits 1 << scene_method: only the value that turns it
+     * off is allowed. */
+    uint32_t unsupported;
 } scene_field;
 
 typedef struct scene_table {
-    const char *name; /* of the definition in scenes/scene.schema.json */
+    const char *name; /* name of the definition in scenes/scene.schema.json */
     const scene_field *fields;
     size_t count;
-    const void *defaults; /* a struct of the kind that is read into */
+    const void *defaults; /* a struct of the type that is read into */
 } scene_table;
 
-/* Which part of a scene each one describes: scene_tables.c. */
+/* scene_tables.c says which part of a scene each table describes. */
 extern const scene_table scene_table_scene, scene_table_domain, scene_table_sides;
 extern const scene_table scene_table_solver, scene_table_solver_paper; /* one per preset */
-extern const scene_table scene_table_solver_grid;                      /* FLIP's and APIC's */
+extern const scene_table scene_table_solver_grid;                      /* for FLIP and APIC */
 extern const scene_table scene_table_tolerance;
 extern const scene_table scene_table_camera, scene_table_camera_keyframe;
 extern const scene_table scene_table_gravity_key, scene_table_speed_key;
-extern const scene_table scene_table_look, scene_table_foam;
+extern const scene_table scene_table_look, scene_table_whitewater;
 extern const scene_table scene_table_fluid, scene_table_fluid_paper; /* one per preset */
 extern const scene_table scene_table_shape_fill, scene_table_file_fill;
-extern const scene_table scene_table_shape_fill_grid; /* FLIP's and APIC's */
+extern const scene_table scene_table_shape_fill_grid; /* for FLIP and APIC */
 extern const scene_table scene_table_shape, scene_table_box, scene_table_mesh,
     scene_table_mesh_sequence, scene_table_smooth_union;
 extern const scene_table scene_table_solid, scene_table_motion, scene_table_keyframe,
@@ -179,16 +185,15 @@ extern const scene_table scene_table_cloth, scene_table_rope, scene_table_soft_b
     scene_table_pin, scene_table_cloth_grid, scene_table_cloth_mesh;
 extern const scene_table scene_table_emitter, scene_table_sink, scene_table_force,
     scene_table_region;
-extern const scene_table scene_table_gauge,
-    scene_tables_gauge[5]; /* the latter by scene_gauge_kind */
+extern const scene_table scene_table_gauge, scene_tables_gauge[5]; /* indexed by scene_gauge_kind */
 extern const scene_table scene_table_gradient, scene_table_wave;
-/* Sphere to plane by kind; the others have tables of their own. */
+/* Sphere to plane, by kind; the other shapes have their own tables. */
 extern const scene_table scene_tables_round[6];
-/* All of them, for the schema file that is made of them. */
+/* All tables, from which the schema file is generated. */
 extern const scene_table *const scene_tables[];
 extern const size_t scene_table_count;
 
-/* What the tables of values without a struct in scene.h read into. */
+/* Structs for the tables of values that have no struct in scene.h. */
 typedef struct scene_box_input {
     vec3 size, min, max;
 } scene_box_input;
@@ -202,102 +207,108 @@ typedef struct scene_spin_input {
     float rate; /* rad/s */
     vec3 centre;
 } scene_spin_input;
-typedef struct scene_turn_input {
+typedef struct scene_axis_angle_input {
     vec3 axis;
     float angle; /* rad */
-} scene_turn_input;
+} scene_axis_angle_input;
 
-/* ---- readers; each fills what it can, reports the rest, and writes defaults into the JSON --- */
+/* ---- readers: fill what is valid, report the rest, and add defaults to the JSON -------------- */
 
-/* Reads all fields but the OTHER ones and refuses unknown keys. False when `object` is not an
- * object; `out` then holds the defaults. */
+/* Reads all fields except OTHER ones and rejects unknown keys. Returns false when `object` is not
+ * an object; `out` then holds the defaults. */
 bool scene_read_fields(scene_parser *parser, const scene_location *where, json_t *object,
                        const scene_table *table, void *out);
-/* Three finite numbers, each in [min, max]; false after a fault. */
+/* Reads three finite numbers, each in [min, max]; returns false after reporting an error. */
 bool scene_read_vector(scene_parser *parser, const scene_location *where, json_t *value,
                        const scene_field *field, float out[3]);
-/* One finite number of an array, in the field's range; false without a fault when it is not. */
+/* Reads one finite number of an array, in the field's range; returns false, without a report, when
+ * it is not one. */
 bool scene_read_number(json_t *array, size_t index, const scene_field *field, float *out);
-/* A new reference; NULL for OTHER fields. */
+/* Returns a new reference to the default; NULL for OTHER fields. */
 json_t *scene_field_default(const scene_table *table, const scene_field *field);
-/* Puts a fresh value, which may be NULL, into the JSON. False, and the parser knows it, when memory
- * is short. */
-bool scene_put(scene_parser *parser, json_t *object, const char *key, json_t *value);
-/* An array of at most `max` values; *count is 0 after a fault. Missing is an empty array, filled
- * in. */
+/* Sets a key of the JSON to a new reference, which may be NULL. When memory is short, returns false
+ * and sets out_of_memory. */
+bool scene_set_default(scene_parser *parser, json_t *object, const char *key, json_t *value);
+/* Reads an array of at most `max` values; *count is 0 after an error. A missing array becomes an
+ * empty one in the JSON. */
 json_t *scene_read_array(scene_parser *parser, const scene_location *where, json_t *object,
                          size_t max, uint32_t *count);
-/* The text of a key that must be there; NULL after a fault. It belongs to the JSON. */
+/* Returns the text of a required key, which belongs to the JSON; NULL after an error. */
 const char *scene_read_word(scene_parser *parser, const scene_location *where, json_t *object);
-/* Position and scale are read by the tables; this reads "rotation" in any of its forms. */
+/* Reads "rotation" in any of its forms; the tables read position and scale. */
 quat scene_read_rotation(scene_parser *parser, const scene_location *where, json_t *object);
-/* Normalizes the direction that was read from `key`; faults when its length is zero. */
+/* Normalizes the direction that was read from `key`; reports an error when its length is zero. */
 void scene_read_direction(scene_parser *parser, const scene_location *where, const char *key,
                           vec3 *direction);
-/* A box or a sphere. */
+/* Reads a region: a box or a sphere. */
 void scene_read_region(scene_parser *parser, const scene_location *where, json_t *object,
                        scene_region *region);
-/* Faults when the object's "end" is before its "start". */
+/* Reports an error when the object's "end" is before its "start". */
 void scene_check_times(scene_parser *parser, const scene_location *where, float start_s,
                        float end_s);
-/* Angular velocity from "spin": the axis times the rate. */
+/* Returns the angular velocity from "spin": the axis times the rate. */
 vec3 scene_read_spin(scene_parser *parser, const scene_location *where, json_t *object,
                      vec3 *centre);
-/* The path of a file that exists, resolved; NULL after a fault. */
+/* Returns the resolved path of an existing file; NULL after an error. */
 char *scene_read_path(scene_parser *parser, const scene_location *where, const char *name);
 
-/* Index of the shape's root node; 0 after a fault. */
+/* Returns the index of the shape's root node; 0 after an error. */
 uint32_t scene_read_shape(scene_parser *parser, const scene_location *where, json_t *object);
-/* Makes a shell of the shape of a solid. */
-void scene_make_shell(scene_parser *parser, uint32_t root, float thickness);
+/* Turns the shape of a solid into a shell. */
+void scene_wrap_shell(scene_parser *parser, uint32_t root, float thickness);
 void scene_read_motion(scene_parser *parser, const scene_location *where, json_t *object,
                        scene_motion *motion);
 void scene_read_camera(scene_parser *parser, const scene_location *top);
-void scene_read_world(scene_parser *parser); /* domain, solver and what stands beside them */
-/* The index of the last keyframe at or before a time that lies between the first and the last.
- * times: that of the first of `count`; stride: bytes from one keyframe to the next. */
-uint32_t scene_key_before(const float *times, size_t stride, uint32_t count, double time_s);
+/* Reads the domain, the solver and other single values. */
+void scene_read_world(scene_parser *parser);
+/* Returns the index of the last keyframe at or before a time between the first and the last
+ * keyframe. `times` points to the time of the first of `count` keyframes, which are `stride` bytes
+ * apart. */
+uint32_t scene_keyframe_before(const float *times, size_t stride, uint32_t count, double time_s);
 void scene_read_gravity(scene_parser *parser, const scene_location *top);
 void scene_read_fluids(scene_parser *parser);
 void scene_read_forces(scene_parser *parser);
 void scene_read_solids(scene_parser *parser);
 void scene_read_bodies(scene_parser *parser);
-/* Faults where a body, rigid or soft, cannot have this shape. */
+/* Reports an error when a rigid or soft body cannot have this shape. */
 void scene_check_body_shape(scene_parser *parser, const scene_location *where, uint32_t shape);
-void scene_read_softs(scene_parser *parser); /* after the solids, which pins name */
+void scene_read_deformables(scene_parser *parser); /* after the solids, to which pins refer */
 void scene_read_emitters(scene_parser *parser);
 void scene_read_sinks(scene_parser *parser);
-void scene_read_gauges(scene_parser *parser);  /* after the solids, which they name */
-void scene_choose_sound(scene_parser *parser); /* of WCSPH, and its substeps; last */
-/* Refuses what the method does not support, or warns of what it ignores; last of the readers. */
-void scene_check_method(scene_parser *parser);
-/* Turns off what a method chosen by an override does not support; before the scene is read. */
+void scene_read_gauges(scene_parser *parser);        /* after the solids, to which gauges refer */
+void scene_choose_sound_speed(scene_parser *parser); /* of WCSPH, and its substeps; the last step */
+/* Rejects what the method does not support, or warns about what it ignores; runs after all
+ * readers. */
+void scene_check_method_support(scene_parser *parser);
+/* Turns off what a method set by an override does not support; runs before the scene is read. */
 void scene_ignore_unsupported(scene_parser *parser);
 /* Adds a path to the warning about what such a method ignores. */
 void scene_add_ignored(scene_parser *parser, const scene_location *where);
 
 /* ---- lists ---------------------------------------------------------------------------------- */
 
-/* Zeroed memory; NULL, and the parser knows it, when memory is short. */
+/* Returns zeroed memory; when memory is short, returns NULL and sets out_of_memory. */
 void *scene_alloc(scene_parser *parser, size_t count, size_t size);
-/* An array at the top of the scene. The name of an item, no two alike, starts its struct. */
+/* A top-level array of the scene. The struct of an item starts with its name, which is unique in
+ * the array. */
 typedef struct scene_list {
     const char *key;
     size_t max, size;
     void (*read)(scene_parser *parser, const scene_location *where, json_t *object, void *item);
 } scene_list;
-/* The items, in fresh memory; NULL, and *count untouched, where there are none. */
+/* Returns the items in new memory; NULL, with *count unchanged, when there are none. */
 void *scene_read_list(scene_parser *parser, const scene_list *list, uint32_t *count);
 typedef struct scene_names {
     const void *items;
     size_t size;
     uint32_t count;
 } scene_names;
-/* The index of the item that a word names. `where`: of the word's key, which says what it names. */
+/* Finds the index of the item with the name at `where`, which is the location of a key such as
+ * "solid". */
 void scene_find_name(scene_parser *parser, const scene_location *where, json_t *object,
                      const scene_names *names, uint32_t *index);
 
-/* Puts the overrides into parser->root. */
+/* Applies the overrides to parser->root. */
 void scene_apply_overrides(scene_parser *parser);
 
 #endif

@@ -35,7 +35,7 @@ static inline void run(weir_device *device, host *h, uint64_t hashes[FRAMES])
     for (int f = 0; f < FRAMES; f++) {
         assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
         if (h) use_queue(h);
-        assert_int_equal(weir_sim_hash(sim, &hashes[f]), WEIR_OK);
+        assert_int_equal(weir_sim_get_state_hash(sim, &hashes[f]), WEIR_OK);
     }
     weir_sim_destroy(&sim);
     weir_scene_destroy(&scene);
@@ -46,7 +46,7 @@ static inline void assert_refused(const weir_vulkan_host *vulkan, const char *wo
     weir_device *device = NULL;
     weir_device_def def = weir_device_def_default();
     def.log = kept_log();
-    assert_int_equal(weir_device_adopt(&def, vulkan, &device), WEIR_ARGUMENT);
+    assert_int_equal(weir_device_adopt(&def, vulkan, &device), WEIR_ERROR_ARGUMENT);
     assert_null(device);
     assert_logged(words);
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "weir_vulkan.h"
+#include "weir/vulkan.h"
 
 #define WIDTH 96u
 #define HEIGHT 64u
@@ -51,15 +51,15 @@ static inline void normalize(float v[3])
         v[i] /= length;
 }
 
-static inline void project(weir_vulkan_drawing *d, projection kind, float half)
+static inline void project(weir_vulkan_draw_def *d, projection kind, float half)
 {
     float *p = d->projection, n = NEAR, f = FAR, side = is_left_handed(kind) ? -1.0f : 1.0f;
     p[0] = (float)HEIGHT / WIDTH / half;
     p[5] = (is_upright(kind) ? 1.0f : -1.0f) / half;
     if (is_parallel(kind)) {
-        d->reversed = kind == PARALLEL_REVERSED;
-        n = d->reversed ? f : BEFORE;
-        f = d->reversed ? BEFORE : f;
+        d->reversed_depth = kind == PARALLEL_REVERSED;
+        n = d->reversed_depth ? f : BEFORE;
+        f = d->reversed_depth ? BEFORE : f;
         p[10] = side / (n - f);
         p[14] = n / (n - f);
         p[15] = 1;
@@ -79,9 +79,9 @@ static inline void project(weir_vulkan_drawing *d, projection kind, float half)
 }
 
 /* From `away` times as far; `half` of the height at distance 1, or in m. */
-static inline weir_vulkan_drawing look_from(projection kind, float away, float half)
+static inline weir_vulkan_draw_def look_from(projection kind, float away, float half)
 {
-    weir_vulkan_drawing d = weir_vulkan_drawing_default();
+    weir_vulkan_draw_def d = weir_vulkan_draw_def_default();
     float axes[3][3], *x = axes[0], *y = axes[1], *z = axes[2], from[3];
     float side = is_left_handed(kind) ? -1.0f : 1.0f;
     for (int i = 0; i < 3; i++) {
@@ -105,13 +105,13 @@ static inline weir_vulkan_drawing look_from(projection kind, float away, float h
     return d;
 }
 
-static inline weir_vulkan_drawing look(projection kind)
+static inline weir_vulkan_draw_def look(projection kind)
 {
     return look_from(kind, 1.0f, is_parallel(kind) ? half_height : tangent);
 }
 
 /* What the projection stores for a distance; 0: the far plane, or infinity. */
-static inline float stored(const weir_vulkan_drawing *d, projection kind, float distance)
+static inline float stored(const weir_vulkan_draw_def *d, projection kind, float distance)
 {
     if (distance == 0.0f)
         return kind == REVERSED || kind == INFINITE || kind == PARALLEL_REVERSED ? 0.0f : 1.0f;

@@ -312,7 +312,7 @@ static inline int close_fixture(void **state)
 }
 
 /* The host's picture of one depth, and the fluid. */
-static inline void draw_by(fixture *f, screen *s, weir_vulkan_drawing drawing, float depth)
+static inline void draw_by(fixture *f, screen *s, weir_vulkan_draw_def drawing, float depth)
 {
     const weir_vulkan_sync drawn = {.semaphore = s->drawn};
     weir_vulkan_submit when = weir_vulkan_submit_default();
@@ -332,7 +332,7 @@ static inline void draw_by(fixture *f, screen *s, weir_vulkan_drawing drawing, f
 /* The host's picture with the fluid behind a wall at that distance; 0: behind nothing. */
 static inline void draw(fixture *f, screen *s, projection kind, float wall)
 {
-    const weir_vulkan_drawing drawing = look(kind);
+    const weir_vulkan_draw_def drawing = look(kind);
     draw_by(f, s, drawing, stored(&drawing, kind, wall));
 }
 

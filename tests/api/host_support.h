@@ -5,7 +5,7 @@
 #define WEIR_TESTS_HOST_SUPPORT_H
 
 #define VK_NO_PROTOTYPES
-#include "weir_vulkan.h"
+#include "weir/vulkan.h"
 
 #include "api/kept_log.h"
 
@@ -22,7 +22,7 @@ typedef struct host {
     VkDevice device;
     VkQueue queue;
     VkDebugUtilsMessengerEXT messenger;
-    weir_vulkan_needs needs;
+    weir_vulkan_device_requirements needs;
     VkPhysicalDeviceFeatures2 features; /* its chain: timelines, and those of `needs` */
     VkPhysicalDeviceTimelineSemaphoreFeatures timelines;
     pthread_mutex_t mutex;
@@ -115,7 +115,7 @@ static inline void make_device(host *h)
         .timelineSemaphore = VK_TRUE};
     h->features = (VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                               .pNext = &h->timelines};
-    assert_int_equal(weir_vulkan_merge(&log, &h->needs, &h->features), WEIR_OK);
+    assert_int_equal(weir_vulkan_enable_features(&log, &h->needs, &h->features), WEIR_OK);
     assert_int_equal(vkCreateDevice(h->physical, &info, NULL, &h->device), VK_SUCCESS);
     volkLoadDevice(h->device);
     vkGetDeviceQueue(h->device, h->family, 0, &h->queue);
@@ -128,9 +128,9 @@ static inline int open_host(void **state)
     const weir_log log = kept_log();
     make_instance(h);
     vkEnumeratePhysicalDevices(h->instance, &one, &h->physical);
-    assert_int_equal(
-        weir_vulkan_requirements(&log, h->instance, h->physical, vkGetInstanceProcAddr, &h->needs),
-        WEIR_OK);
+    assert_int_equal(weir_vulkan_get_requirements(&log, h->instance, h->physical,
+                                                  vkGetInstanceProcAddr, &h->needs),
+                     WEIR_OK);
     choose_family(h);
     make_device(h);
     pthread_mutex_init(&h->mutex, NULL);

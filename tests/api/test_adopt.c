@@ -3,7 +3,7 @@
 #include "api/adopt_support.h"
 #include "validation.h"
 
-#include "weir_profile.h"
+#include "weir/profile.h"
 
 #include <glob.h>
 
@@ -124,7 +124,7 @@ static void a_second_thread_at_once_is_refused(void **state)
     i.sim = sims[1];
     assert_int_equal(weir_sim_step(sims[0], 0), WEIR_OK);
     assert_true(i.came);
-    assert_int_equal(i.result, WEIR_ARGUMENT);
+    assert_int_equal(i.result, WEIR_ERROR_ARGUMENT);
     assert_logged("two threads use one device at once");
     assert_int_equal(weir_sim_step(sims[0], 0), WEIR_OK);
     for (int k = 0; k < 2; k++)
@@ -220,7 +220,7 @@ static void two_hosts_devices_are_lent_side_by_side(void **state)
                 assert_int_equal(weir_sim_step(sim[k], 0), WEIR_OK);
             for (int k = 0; k < 2; k++) {
                 use_queue(lent[k]);
-                assert_int_equal(weir_sim_hash(sim[k], &hash), WEIR_OK);
+                assert_int_equal(weir_sim_get_state_hash(sim[k], &hash), WEIR_OK);
                 if (!same && k == 0) alone[f] = hash;
                 assert_true(hash == alone[f]);
             }
@@ -270,7 +270,7 @@ static void an_adopted_device_writes_no_cache(void **state)
 
 /* The passes of a picture, by name, and its bytes. */
 typedef struct picture {
-    weir_row_time passes[96];
+    weir_pass_time passes[96];
     uint32_t pass_count;
     uint8_t pixels[64 * 48 * 4];
 } picture;
@@ -285,7 +285,7 @@ static void draw(weir_device *device, picture *out)
     uint32_t width, height;
     const uint8_t *pixels;
     weir_renderer_def def = weir_renderer_def_default();
-    weir_view view = weir_view_default(scene);
+    weir_camera view = weir_camera_default(scene);
     def.scene = scene;
     view.width = 64;
     view.height = 48;
@@ -296,7 +296,8 @@ static void draw(weir_device *device, picture *out)
     assert_int_equal(weir_render_points(renderer, points, &view, &image), WEIR_OK);
     assert_int_equal(weir_image_read(image, &width, &height, &pixels), WEIR_OK);
     memcpy(out->pixels, pixels, sizeof out->pixels);
-    assert_int_equal(weir_renderer_row_times(renderer, out->passes, &out->pass_count), WEIR_OK);
+    assert_int_equal(weir_renderer_get_pass_times(renderer, out->passes, &out->pass_count),
+                     WEIR_OK);
     weir_points_release(&points);
     weir_image_destroy(&image);
     weir_renderer_destroy(&renderer);
@@ -396,18 +397,18 @@ static void a_host_keeps_the_pipelines_itself(void **state)
     weir_vulkan_host vulkan = hand_over(h);
     weir_device *device = adopt(h, vulkan, "");
     run(device, h, hashes);
-    assert_int_equal(weir_vulkan_cache(device, NULL, &size), WEIR_OK);
+    assert_int_equal(weir_vulkan_get_pipeline_cache(device, NULL, &size), WEIR_OK);
     char *bytes = malloc(size);
-    assert_int_equal(weir_vulkan_cache(device, bytes, &small), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_get_pipeline_cache(device, bytes, &small), WEIR_ERROR_ARGUMENT);
     assert_logged("there is room for 8 bytes");
-    assert_int_equal(weir_vulkan_cache(device, bytes, &size), WEIR_OK);
+    assert_int_equal(weir_vulkan_get_pipeline_cache(device, bytes, &size), WEIR_OK);
     weir_device_destroy(&device);
-    vulkan.cache = bytes;
-    vulkan.cache_size = size;
+    vulkan.pipeline_cache = bytes;
+    vulkan.pipeline_cache_size = size;
     adopt_heard(&vulkan, "bytes of pipelines");
     bytes[size / 2] ^= 1;
     adopt_heard(&vulkan, "the host's cache is damaged");
-    vulkan.cache_size = 3;
+    vulkan.pipeline_cache_size = 3;
     adopt_heard(&vulkan, "the host's cache is damaged");
     free(bytes);
 }
@@ -446,13 +447,13 @@ static void readers_must_be_other_families(void **state)
     host *h = *state;
     const uint32_t far_off = 77;
     weir_vulkan_host vulkan = hand_over(h);
-    vulkan.reader_count = 1;
-    assert_refused(&vulkan, "`readers` must not be NULL");
-    vulkan.readers = &h->family;
+    vulkan.reader_family_count = 1;
+    assert_refused(&vulkan, "`reader_families` must not be NULL");
+    vulkan.reader_families = &h->family;
     assert_refused(&vulkan, "not queue_family");
-    vulkan.readers = &far_off;
+    vulkan.reader_families = &far_off;
     assert_refused(&vulkan, "readers[0] is 77");
-    vulkan.reader_count = 9;
+    vulkan.reader_family_count = 9;
     assert_refused(&vulkan, "at most 8");
 }
 
@@ -461,7 +462,7 @@ static void features_are_merged_into_the_hosts_chain(void **state)
 {
     host *h = *state;
     const weir_log log = kept_log();
-    weir_vulkan_needs needs = h->needs;
+    weir_vulkan_device_requirements needs = h->needs;
     VkPhysicalDeviceMaintenance4Features last = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES};
     VkPhysicalDeviceDynamicRenderingFeatures middle = {
@@ -473,21 +474,21 @@ static void features_are_merged_into_the_hosts_chain(void **state)
         .inlineUniformBlock = VK_TRUE};
     VkPhysicalDeviceFeatures2 chain = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                        .pNext = &first};
-    assert_int_equal(weir_vulkan_merge(&log, &needs, &chain), WEIR_OK);
+    assert_int_equal(weir_vulkan_enable_features(&log, &needs, &chain), WEIR_OK);
     assert_true(first.synchronization2 && middle.dynamicRendering && last.maintenance4);
     assert_null(last.pNext);
     chain.pNext = &all;
-    assert_int_equal(weir_vulkan_merge(&log, &needs, &chain), WEIR_OK);
+    assert_int_equal(weir_vulkan_enable_features(&log, &needs, &chain), WEIR_OK);
     assert_true(all.synchronization2 && all.dynamicRendering && all.maintenance4);
     assert_true(all.inlineUniformBlock && !all.pNext); /* the host's own stays */
     first.pNext = NULL;
     chain.pNext = &first;
-    assert_int_equal(weir_vulkan_merge(&log, &needs, &chain), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_enable_features(&log, &needs, &chain), WEIR_ERROR_ARGUMENT);
     assert_logged("Synchronization2Features but no VkPhysicalDeviceMaintenance4Features");
     chain.pNext = NULL;
     needs.features13.pNext = NULL;
     for (int twice = 0; twice < 2; twice++)
-        assert_int_equal(weir_vulkan_merge(&log, &needs, &chain), WEIR_OK);
+        assert_int_equal(weir_vulkan_enable_features(&log, &needs, &chain), WEIR_OK);
     assert_ptr_equal(chain.pNext, &needs.features13);
     assert_null(needs.features13.pNext);
 }

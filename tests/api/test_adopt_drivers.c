@@ -96,8 +96,8 @@ static void buffers_are_shared_with_the_families_that_read(void **state)
     assert_true(exclusive_buffers > 0);
     for (uint32_t i = 0; i < MORE_FAMILIES; i++)
         readers[i] = real_families + i;
-    vulkan.readers = readers;
-    vulkan.reader_count = MORE_FAMILIES;
+    vulkan.reader_families = readers;
+    vulkan.reader_family_count = MORE_FAMILIES;
     uint32_t before = exclusive_buffers;
     device = adopt(h, vulkan, "");
     run(device, h, shared);
@@ -136,7 +136,7 @@ static void a_family_without_graphics_gets_no_renderer(void **state)
     weir_device *device = adopt(*state, vulkan, "");
     weir_scene *scene = parse(SCENE);
     def.scene = scene;
-    assert_int_equal(weir_renderer_create(device, &def, &renderer), WEIR_UNSUPPORTED);
+    assert_int_equal(weir_renderer_create(device, &def, &renderer), WEIR_ERROR_UNSUPPORTED);
     assert_null(renderer);
     assert_logged(
         "cannot draw: pick a device with graphics (weir info lists them), or adopt a queue");
@@ -175,9 +175,10 @@ static void a_device_without_a_needed_extension_is_refused(void **state)
 {
     weir_vulkan_host vulkan = hand_over(*state);
     vulkan.get_proc = get_portable_call;
-    assert_refused(&vulkan,
-                   "the host's device was made without " SUBSET ": enable the extensions that "
-                   "weir_vulkan_requirements lists, and name them in weir_vulkan_host.extensions");
+    assert_refused(
+        &vulkan,
+        "the host's device was made without " SUBSET ": enable the extensions that "
+        "weir_vulkan_get_requirements lists, and name them in weir_vulkan_host.extensions");
 }
 
 int main(void)

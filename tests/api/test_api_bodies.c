@@ -2,8 +2,8 @@
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
-#include "weir_body.h"
-#include "weir_profile.h"
+#include "weir/bodies.h"
+#include "weir/profile.h"
 
 #define SCENE(bodies)                                                                              \
     "{\"spacing\": 0.1, \"frame_rate\": 60, \"domain\": {\"min\": [0, 0, 0], \"max\": [2, 2, 2]}," \
@@ -19,7 +19,7 @@ static void refused(fixture *f, const char *text, const char *message)
 {
     use_scene(f, text);
     logged[0] = '\0';
-    assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_SCENE);
+    assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_ERROR_SCENE);
     assert_null(f->sim);
     if (!strstr(logged, message)) fail_msg("expected \"%s\" in:\n%s", message, logged);
 }
@@ -45,7 +45,7 @@ static base_text read_text(const fixture *f, const char *name)
     base_text text = {0};
     snprintf(path, sizeof path, "%s/%s", f->folder, name);
     assert_int_equal(base_file_read(NULL, path, 1 << 20, &blob), WEIR_OK);
-    assert_true(base_text_bytes(&text, blob.bytes, blob.size));
+    assert_true(base_text_append_bytes(&text, blob.bytes, blob.size));
     base_blob_free(&blob);
     return text;
 }
@@ -56,9 +56,9 @@ static void write_frames(fixture *f, weir_output_def *def, int frames)
     assert_int_equal(weir_output_create(def, f->sim, &output), WEIR_OK);
     for (int i = 0; i < frames; i++) {
         assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
-        assert_int_equal(weir_output_frame(output), WEIR_OK);
+        assert_int_equal(weir_output_write_frame(output), WEIR_OK);
     }
-    assert_int_equal(weir_output_finish(output), WEIR_OK);
+    assert_int_equal(weir_output_flush(output), WEIR_OK);
     weir_output_destroy(&output);
 }
 
@@ -69,7 +69,7 @@ static void poses_are_read_and_written_and_resumed(void **state)
     uint32_t count = 0;
     char checkpoint[128];
     simulate_scene(f, SCENE(BOX("box", "[0.4, 0.4, 0.4]", "[1, 1, 0.5]")));
-    assert_int_equal(weir_sim_bodies(f->sim, NULL, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_bodies(f->sim, NULL, &count), WEIR_OK);
     assert_int_equal(count, 1);
     weir_output_def def = weir_output_def_default();
     def.log = kept_log();
@@ -82,11 +82,11 @@ static void poses_are_read_and_written_and_resumed(void **state)
     write_frames(f, &def, 2);
     assert_int_equal(weir_sim_restore(f->sim, checkpoint), WEIR_OK);
     write_frames(f, &def, 1);
-    assert_int_equal(weir_sim_bodies(f->sim, &body, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_bodies(f->sim, &body, &count), WEIR_OK);
     assert_string_equal(body.name, "box");
     assert_float_equal(body.mass_kg, 32.0f, 0.01f);
     assert_float_equal(body.position[2], 0.55f, 1e-4f);
-    assert_true(body.velocity[1] < -0.4f && !body.lost);
+    assert_true(body.velocity[1] < -0.4f && !body.non_finite);
     base_text text = read_text(f, "bodies.jsonl");
     assert_null(strstr(text.items, "{\"frame\": 4,"));
     const char *third = strstr(text.items, "{\"frame\": 3, \"time_s\": 0.05,");
@@ -102,11 +102,11 @@ static void poses_are_read_and_written_and_resumed(void **state)
 
 static const float ahead[3] = {0, 0, 3}; /* the box of the next tests is in front of the origin */
 
-static weir_grip grip_of(weir_sim *sim, float x, float y, const float direction[3])
+static weir_body_point grip_of(weir_sim *sim, float x, float y, const float direction[3])
 {
-    weir_grip grip;
+    weir_body_point grip;
     const float origin[3] = {x, y, -4};
-    if (weir_body_pick(sim, origin, direction, &grip) != WEIR_OK) fail_msg("%s", logged);
+    if (weir_sim_pick_body(sim, origin, direction, &grip) != WEIR_OK) fail_msg("%s", logged);
     return grip;
 }
 
@@ -125,7 +125,7 @@ static weir_body only_body(weir_sim *sim)
 {
     weir_body body;
     uint32_t count = 1;
-    assert_int_equal(weir_sim_bodies(sim, &body, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_bodies(sim, &body, &count), WEIR_OK);
     assert_int_equal(count, 1);
     return body;
 }
@@ -135,20 +135,20 @@ static void a_ray_finds_the_body_that_it_meets_first(void **state)
     fixture *f = *state;
     simulate_scene(f, SCENE(BOX("behind", "[0.4, 0.4, 0.4]",
                                 "[1, 1, 1]") "," BOX("box", "[0.4, 0.4, 0.4]", "[1, 1, 0.5]")));
-    weir_grip grip = grip_of(f->sim, 0.9f, 1.1f, ahead);
+    weir_body_point grip = grip_of(f->sim, 0.9f, 1.1f, ahead);
     assert_string_equal(grip.name, "box");
     const float at[3] = {0.9f, 1.1f, 0.3f}, place[3] = {-0.1f, 0.1f, -0.2f};
     for (int k = 0; k < 3; k++) {
         assert_float_equal(grip.position[k], at[k], 2e-3f);
-        assert_float_equal(grip.place[k], place[k], 2e-3f);
+        assert_float_equal(grip.local_position[k], place[k], 2e-3f);
     }
     assert_null(grip_of(f->sim, 0.7f, 1.1f, ahead).name);
     assert_null(grip_of(f->sim, 0.9f, 1.1f, (const float[]){0, 0, -1}).name);
     const float far_side[3] = {0.9f, 1.1f, 5}, back[3] = {0, 0, -1};
-    assert_int_equal(weir_body_pick(f->sim, far_side, back, &grip), WEIR_OK);
+    assert_int_equal(weir_sim_pick_body(f->sim, far_side, back, &grip), WEIR_OK);
     assert_string_equal(grip.name, "behind");
     const float inside[3] = {1, 1, 1};
-    assert_int_equal(weir_body_pick(f->sim, inside, ahead, &grip), WEIR_OK);
+    assert_int_equal(weir_sim_pick_body(f->sim, inside, ahead, &grip), WEIR_OK);
     assert_string_equal(grip.name, "behind");
 }
 
@@ -158,18 +158,19 @@ static void a_dragged_body_comes_and_falls_when_it_is_let_go(void **state)
     fixture *f = *state;
     make_box(f);
     const float target[3] = {0.7f, 1.3f, 0.8f};
-    weir_grip grip = grip_of(f->sim, 0.85f, 1.15f, ahead);
-    assert_int_equal(weir_body_drag(f->sim, &grip, target), WEIR_OK);
+    weir_body_point grip = grip_of(f->sim, 0.85f, 1.15f, ahead);
+    assert_int_equal(weir_sim_grab_body(f->sim, &grip, target), WEIR_OK);
     run(f->sim, 60);
     weir_body body = only_body(f->sim);
     const float *q = body.rotation;
-    vec3 arm = quat_rotate((quat){q[0], q[1], q[2], q[3]},
-                           vec3_make(grip.place[0], grip.place[1], grip.place[2]));
+    vec3 arm = quat_rotate(
+        (quat){q[0], q[1], q[2], q[3]},
+        vec3_make(grip.local_position[0], grip.local_position[1], grip.local_position[2]));
     vec3 held = vec3_add(vec3_make(body.position[0], body.position[1], body.position[2]), arm);
     vec3 off = vec3_sub(held, vec3_make(target[0], target[1], target[2]));
     print_message("  the grip is %.4f m from its target\n", (double)vec3_length(off));
     assert_true(vec3_length(off) < 0.05f); /* half a spacing */
-    assert_int_equal(weir_body_drag(f->sim, NULL, NULL), WEIR_OK);
+    assert_int_equal(weir_sim_grab_body(f->sim, NULL, NULL), WEIR_OK);
     float height = body.position[1];
     run(f->sim, 10);
     body = only_body(f->sim);
@@ -182,15 +183,15 @@ static void no_drag_throws_a_body_out(void **state)
 {
     fixture *f = *state;
     make_box(f);
-    weir_grip grip = grip_of(f->sim, 0.85f, 1.15f, ahead);
+    weir_body_point grip = grip_of(f->sim, 0.85f, 1.15f, ahead);
     float fastest = 0.0f;
     for (int i = 0; i < 60; i++) {
         float far = i < 30 ? 1e4f : i % 2 == 0 ? 50.0f : -50.0f;
         const float target[3] = {far, -far, 0.3f * far};
-        assert_int_equal(weir_body_drag(f->sim, &grip, target), WEIR_OK);
+        assert_int_equal(weir_sim_grab_body(f->sim, &grip, target), WEIR_OK);
         run(f->sim, 1);
         weir_body body = only_body(f->sim);
-        assert_false(body.lost);
+        assert_false(body.non_finite);
         for (int k = 0; k < 3; k++) {
             assert_true(body.position[k] > 0.1f && body.position[k] < 1.9f);
             fastest = fmaxf(fastest, fabsf(body.velocity[k]));
@@ -200,11 +201,11 @@ static void no_drag_throws_a_body_out(void **state)
     assert_true(fastest < 15.0f);
 }
 
-static void assert_no_drag(weir_sim *sim, const weir_grip *grip, const float *target,
+static void assert_no_drag(weir_sim *sim, const weir_body_point *grip, const float *target,
                            const char *words)
 {
     logged[0] = '\0';
-    assert_int_equal(weir_body_drag(sim, grip, target), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_grab_body(sim, grip, target), WEIR_ERROR_ARGUMENT);
     if (!strstr(logged, words)) fail_msg("expected \"%s\" in:\n%s", words, logged);
 }
 
@@ -214,21 +215,22 @@ static void faulty_drags_are_refused(void **state)
     uint64_t before, after;
     make_box(f);
     const float target[3] = {1, 1, 1}, lost[3] = {1, NAN, 1}, none[3] = {0, 0, 0};
-    weir_grip grip = grip_of(f->sim, 0.85f, 1.15f, ahead), other = grip, free = {.name = NULL};
+    weir_body_point grip = grip_of(f->sim, 0.85f, 1.15f, ahead), other = grip,
+                    free = {.name = NULL};
     other.name = "sphere";
     assert_no_drag(f->sim, &other, target, "has no body \"sphere\": name one of its bodies");
     assert_no_drag(f->sim, &free, target, "`grip` is of no body");
     assert_no_drag(f->sim, &grip, lost, "`target` must be finite");
     assert_no_drag(f->sim, &grip, NULL, "`target` must not be NULL");
-    assert_int_equal(weir_body_drag(NULL, &grip, target), WEIR_ARGUMENT);
-    assert_int_equal(weir_body_pick(f->sim, target, none, &grip), WEIR_ARGUMENT);
-    assert_int_equal(weir_body_pick(f->sim, lost, ahead, &grip), WEIR_ARGUMENT);
-    assert_int_equal(weir_body_pick(f->sim, target, ahead, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_grab_body(NULL, &grip, target), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_pick_body(f->sim, target, none, &grip), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_pick_body(f->sim, lost, ahead, &grip), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_pick_body(f->sim, target, ahead, NULL), WEIR_ERROR_ARGUMENT);
     run(f->sim, 2);
-    assert_int_equal(weir_sim_hash(f->sim, &before), WEIR_OK);
+    assert_int_equal(weir_sim_get_state_hash(f->sim, &before), WEIR_OK);
     make_box(f);
     run(f->sim, 2);
-    assert_int_equal(weir_sim_hash(f->sim, &after), WEIR_OK);
+    assert_int_equal(weir_sim_get_state_hash(f->sim, &after), WEIR_OK);
     assert_true(before == after); /* nothing was dragged */
 }
 
@@ -238,7 +240,7 @@ static void keep_line(void *user, const char *line)
 }
 
 /* A look for a body, and a hold that is let go before a frame begins, are no part of a run. */
-static void a_run_in_which_nobody_drags_has_neither_row_nor_other_bits(void **state)
+static void a_run_in_which_nobody_drags_has_neither_pass_nor_other_bits(void **state)
 {
     fixture *f = *state;
     uint64_t hash[2];
@@ -248,15 +250,15 @@ static void a_run_in_which_nobody_drags_has_neither_row_nor_other_bits(void **st
         make_box(f);
         run(f->sim, 3);
         if (touched) {
-            weir_grip grip = grip_of(f->sim, 1, 1, ahead);
+            weir_body_point grip = grip_of(f->sim, 1, 1, ahead);
             assert_string_equal(grip.name, "box");
-            assert_int_equal(weir_body_drag(f->sim, &grip, target), WEIR_OK);
-            assert_int_equal(weir_body_drag(f->sim, NULL, NULL), WEIR_OK);
+            assert_int_equal(weir_sim_grab_body(f->sim, &grip, target), WEIR_OK);
+            assert_int_equal(weir_sim_grab_body(f->sim, NULL, NULL), WEIR_OK);
         }
         run(f->sim, 3);
-        assert_int_equal(weir_sim_hash(f->sim, &hash[touched]), WEIR_OK);
+        assert_int_equal(weir_sim_get_state_hash(f->sim, &hash[touched]), WEIR_OK);
         assert_int_equal(weir_sim_explain(f->sim, keep_line, &text), WEIR_OK);
-        assert_non_null(strstr(text.items, "predict"));
+        assert_non_null(strstr(text.items, "predict_positions"));
         assert_null(strstr(text.items, "\ndrag ")); /* its name, */
         assert_null(strstr(text.items, "hand"));    /* and what it binds */
         base_free(text.items);
@@ -273,7 +275,7 @@ int main(void)
         WITH_FIXTURE(poses_are_read_and_written_and_resumed),
         WITH_FIXTURE(a_ray_finds_the_body_that_it_meets_first),
         WITH_FIXTURE(a_dragged_body_comes_and_falls_when_it_is_let_go),
-        WITH_FIXTURE(a_run_in_which_nobody_drags_has_neither_row_nor_other_bits),
+        WITH_FIXTURE(a_run_in_which_nobody_drags_has_neither_pass_nor_other_bits),
         WITH_FIXTURE(no_drag_throws_a_body_out),
         WITH_FIXTURE(faulty_drags_are_refused),
     };

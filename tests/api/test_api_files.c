@@ -1,6 +1,6 @@
 /* JSON reads back what it says; figures of meshes and particles are right. */
 #define _XOPEN_SOURCE 700
-#include "json.h"
+#include "io_json.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -17,14 +17,14 @@ static void only_a_whole_object_with_a_scene_is_a_run_json(void **state)
     for (size_t size = 0; size <= strlen(whole); ++size) {
         char *copy = malloc(size ? size : 1);
         memcpy(copy, whole, size);
-        json_t *run = api_json_run(copy, size);
+        json_t *run = io_json_parse_run(copy, size);
         assert_int_equal(run != NULL, size == strlen(whole));
         json_decref(run);
         free(copy);
     }
-    assert_null(api_json_run("{\"scene\": 1}", 12));
-    assert_null(api_json_run("[{\"scene\": {}}]", 15));
-    assert_null(api_json_run("{\"a\": {\"scene\": {}}}", 21));
+    assert_null(io_json_parse_run("{\"scene\": 1}", 12));
+    assert_null(io_json_parse_run("[{\"scene\": {}}]", 15));
+    assert_null(io_json_parse_run("{\"a\": {\"scene\": {}}}", 21));
 }
 
 /* Releases the value, and gives it back as its text says it. */
@@ -32,7 +32,7 @@ static json_t *there_and_back(json_t *value)
 {
     base_text text = {0};
     json_t *object = json_object();
-    assert_true(api_json_put(object, "value", value) && api_json_print(object, &text));
+    assert_true(io_json_set(object, "value", value) && io_json_print(object, &text));
     json_decref(object);
     object = json_loadb(text.items, text.count, 0, NULL);
     json_t *back = json_incref(json_object_get(object, "value"));
@@ -45,10 +45,10 @@ static void texts_survive_the_way_there_and_back(void **state)
 {
     (void)state;
     const char *given = "C:\\a \"b\"\n\tz\xC3\xA9/\x01";
-    json_t *back = there_and_back(api_json_text(given));
+    json_t *back = there_and_back(io_json_string(given));
     assert_string_equal(json_string_value(back), given);
     json_decref(back);
-    assert_true(json_is_null(there_and_back(api_json_text("not UTF-8: \xE9"))));
+    assert_true(json_is_null(there_and_back(io_json_string("not UTF-8: \xE9"))));
 }
 
 static void numbers_survive_the_way_there_and_back(void **state)
@@ -57,11 +57,11 @@ static void numbers_survive_the_way_there_and_back(void **state)
     const double numbers[] = {0, 1, -0.1, 1.0 / 3, 1e300, 5e-324, 123456789.125, 4e9};
     for (size_t i = 0; i < BASE_COUNT(numbers); ++i) {
         double read = -1;
-        json_t *back = there_and_back(api_json_number(numbers[i]));
-        assert_true(api_json_read_number(back, &read) && read == numbers[i]);
+        json_t *back = there_and_back(io_json_number(numbers[i]));
+        assert_true(io_json_get_number(back, &read) && read == numbers[i]);
         json_decref(back);
     }
-    assert_true(json_is_null(there_and_back(api_json_number(INFINITY))));
+    assert_true(json_is_null(there_and_back(io_json_number(INFINITY))));
 }
 
 static void a_number_that_is_no_count_is_refused(void **state)
@@ -69,10 +69,10 @@ static void a_number_that_is_no_count_is_refused(void **state)
     (void)state;
     const double wrong[] = {-1, 0.5, 4294967296.0, 1e300};
     uint32_t count = 7;
-    assert_false(api_json_read_u32(NULL, &count));
+    assert_false(io_json_get_u32(NULL, &count));
     for (size_t i = 0; i < BASE_COUNT(wrong); ++i) {
         json_t *number = json_real(wrong[i]);
-        assert_false(api_json_read_u32(number, &count));
+        assert_false(io_json_get_u32(number, &count));
         json_decref(number);
     }
     assert_int_equal(count, 7);

@@ -1,7 +1,7 @@
 /* The needs of a scene, and gauges and residuals of a run, through the front door; misuse. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
-#include "weir_profile.h"
+#include "weir/profile.h"
 
 #define GAUGED_SCENE                                                                            \
     "{\"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}, \"spacing\": 0.05,"           \
@@ -26,12 +26,12 @@ static void test_gauges_read_the_last_frame(void **state)
     weir_sim *sim = open_gauged(*state, &scene);
     weir_gauge gauges[4], first[4];
     uint32_t count = 0;
-    assert_int_equal(weir_sim_gauges(sim, WEIR_WHOLE_FRAME, NULL, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_gauges(sim, WEIR_ENTIRE_FRAME, NULL, &count), WEIR_OK);
     assert_int_equal(count, 2);
     for (int frame = 0; frame < 30; ++frame)
         assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
     count = 4;
-    assert_int_equal(weir_sim_gauges(sim, WEIR_WHOLE_FRAME, gauges, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_gauges(sim, WEIR_ENTIRE_FRAME, gauges, &count), WEIR_OK);
     assert_int_equal(count, 2);
     assert_string_equal(gauges[0].name, "depth");
     assert_string_equal(gauges[1].unit, "Pa");
@@ -40,9 +40,9 @@ static void test_gauges_read_the_last_frame(void **state)
     assert_true(fabs(gauges[1].value[0] - 9.81 * 1000 * 0.2) < 400);
     /* Pressures are averaged over the substeps, levels are the last one's. */
     count = 4;
-    assert_int_equal(weir_sim_gauges(sim, 0, first, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_gauges(sim, 0, first, &count), WEIR_OK);
     double mean = 0.5 * first[1].value[0];
-    assert_int_equal(weir_sim_gauges(sim, 1, first, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_gauges(sim, 1, first, &count), WEIR_OK);
     mean += 0.5 * first[1].value[0];
     assert_true(fabs(mean - gauges[1].value[0]) < 1e-6 * mean);
     assert_true(first[0].value[0] == gauges[0].value[0]);
@@ -58,7 +58,7 @@ static void test_residuals_fall_over_the_iterations(void **state)
     uint32_t count = 8;
     for (int frame = 0; frame < 10; ++frame)
         assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
-    assert_int_equal(weir_sim_residuals(sim, 1, residuals, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_residuals(sim, 1, residuals, &count), WEIR_OK);
     assert_int_equal(count, 3);
     assert_true(residuals[0].mean > residuals[2].mean);
     assert_true(residuals[0].max >= residuals[0].mean);
@@ -73,20 +73,22 @@ static void test_misuse_is_refused(void **state)
     weir_residual residual;
     uint32_t count = 1;
     weir_scene *scene;
-    assert_int_equal(weir_sim_gauges(NULL, 0, &gauge, &count), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_gauges(f->sim, 0, &gauge, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_get_gauges(NULL, 0, &gauge, &count), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_get_gauges(f->sim, 0, &gauge, NULL), WEIR_ERROR_ARGUMENT);
     assert_logged("`count` must not be NULL");
-    assert_int_equal(weir_sim_residuals(f->sim, 0, &residual, &count), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_get_residuals(f->sim, 0, &residual, &count), WEIR_ERROR_ARGUMENT);
     assert_logged("solver.residuals");
     weir_sim *sim = open_gauged(f, &scene);
     count = 1;
-    assert_int_equal(weir_sim_gauges(sim, WEIR_WHOLE_FRAME, &gauge, &count), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_get_gauges(sim, WEIR_ENTIRE_FRAME, &gauge, &count),
+                     WEIR_ERROR_ARGUMENT);
     assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
     count = 1;
-    assert_int_equal(weir_sim_gauges(sim, 2, &gauge, &count), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_get_gauges(sim, 2, &gauge, &count), WEIR_ERROR_ARGUMENT);
     count = 1;
-    assert_int_equal(weir_sim_residuals(sim, WEIR_WHOLE_FRAME, &residual, &count), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_residuals(sim, 0, &residual, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_residuals(sim, WEIR_ENTIRE_FRAME, &residual, &count),
+                     WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_get_residuals(sim, 0, &residual, &count), WEIR_OK);
     weir_sim_destroy(&sim);
     weir_scene_destroy(&scene);
 }
@@ -101,14 +103,14 @@ static void the_needs_count_what_the_simulation_starts_with(void **state)
     const fixture *f = *state;
     weir_scene *scene = NULL;
     weir_sim *sim = NULL;
-    weir_needs counted, bound;
+    weir_estimate counted, bound;
     uint32_t count = 0;
     assert_int_equal(parse_scene(text, &scene), WEIR_OK);
-    assert_int_equal(weir_scene_needs(scene, f->device, &counted), WEIR_OK);
-    assert_int_equal(weir_scene_needs(scene, NULL, &bound), WEIR_OK);
+    assert_int_equal(weir_scene_estimate(scene, f->device, &counted), WEIR_OK);
+    assert_int_equal(weir_scene_estimate(scene, NULL, &bound), WEIR_OK);
     assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
-    assert_int_equal(weir_sim_count(sim, &count), WEIR_OK);
-    assert_true(counted.counted && !bound.counted);
+    assert_int_equal(weir_sim_get_particle_count(sim, &count), WEIR_OK);
+    assert_true(counted.exact && !bound.exact);
     assert_int_equal(counted.particles, count);
     assert_int_equal(bound.particles, 4096);
     assert_true(counted.device_bytes < bound.device_bytes);

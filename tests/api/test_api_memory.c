@@ -2,8 +2,8 @@
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
-#include "weir_constraint.h"
-#include "weir_foam.h"
+#include "weir/density_solver.h"
+#include "weir/whitewater.h"
 
 #include <stdatomic.h>
 
@@ -54,9 +54,9 @@ static void run_a_little(const fixture *f)
     weir_output_def def = weir_output_def_default();
     def.folder = f->folder;
     assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_OK);
-    assert_int_equal(weir_output_frame(output), WEIR_OK);
+    assert_int_equal(weir_output_write_frame(output), WEIR_OK);
     assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
-    assert_int_equal(weir_output_frame(output), WEIR_OK);
+    assert_int_equal(weir_output_write_frame(output), WEIR_OK);
     weir_output_destroy(&output);
 }
 
@@ -82,14 +82,14 @@ static void a_whole_life_gives_every_block_back(void **state)
 static void a_scene_survives_memory_that_runs_out_anywhere(void **state)
 {
     weir_scene *scene = NULL;
-    weir_result result = WEIR_MEMORY;
+    weir_result result = WEIR_ERROR_MEMORY;
     (void)state;
     for (long long allowed = 0; result != WEIR_OK; ++allowed) {
         count_from(allowed);
         result = parse_scene(TINY_SCENE, &scene);
-        assert_true(result == WEIR_OK || result == WEIR_MEMORY);
-        if (result == WEIR_MEMORY) assert_null(scene);
-        if (result == WEIR_MEMORY) assert_int_equal(atomic_load(&live), 0);
+        assert_true(result == WEIR_OK || result == WEIR_ERROR_MEMORY);
+        if (result == WEIR_ERROR_MEMORY) assert_null(scene);
+        if (result == WEIR_ERROR_MEMORY) assert_int_equal(atomic_load(&live), 0);
     }
     weir_scene_destroy(&scene);
     assert_int_equal(atomic_load(&live), 0);
@@ -100,7 +100,7 @@ static void an_output_survives_memory_that_runs_out_anywhere(void **state)
     fixture f = {.folder = "/tmp/weir-short-XXXXXX"};
     char command[96];
     weir_output *output = NULL;
-    weir_result result = WEIR_MEMORY;
+    weir_result result = WEIR_ERROR_MEMORY;
     static float positions[3 * 180];
     (void)state;
     assert_non_null(mkdtemp(f.folder));
@@ -110,16 +110,16 @@ static void an_output_survives_memory_that_runs_out_anywhere(void **state)
     assert_int_equal(weir_sim_create(f.device, f.scene, &f.sim), WEIR_OK);
     weir_output_def def = weir_output_def_default();
     def.folder = f.folder;
-    def.format = WEIR_FORMAT_VTK;
+    def.particle_format = WEIR_PARTICLE_FORMAT_VTK;
     /* What a simulation makes when it is read first stays. */
-    assert_int_equal(weir_sim_read(f.sim, WEIR_FIELD_POSITION, positions, sizeof positions),
+    assert_int_equal(weir_sim_read_field(f.sim, WEIR_FIELD_POSITION, positions, sizeof positions),
                      WEIR_OK);
     long long before = atomic_load(&live);
     for (long long allowed = 0; result != WEIR_OK; ++allowed) {
         count_from(allowed);
         result = weir_output_create(&def, f.sim, &output);
-        if (result == WEIR_OK) result = weir_output_frame(output);
-        if (result == WEIR_OK) result = weir_output_finish(output);
+        if (result == WEIR_OK) result = weir_output_write_frame(output);
+        if (result == WEIR_OK) result = weir_output_flush(output);
         weir_output_destroy(&output);
         assert_int_equal(atomic_load(&live), before);
     }
@@ -136,7 +136,7 @@ static void a_simulation_survives_memory_that_runs_out_anywhere(void **state)
     weir_device *device;
     weir_scene *scene;
     weir_sim *sim = NULL;
-    weir_result result = WEIR_MEMORY;
+    weir_result result = WEIR_ERROR_MEMORY;
     (void)state;
     weir_device_def def = weir_device_def_default();
     assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
@@ -144,8 +144,8 @@ static void a_simulation_survives_memory_that_runs_out_anywhere(void **state)
     for (long long allowed = 0; result != WEIR_OK; ++allowed) {
         count_from(allowed);
         result = weir_sim_create(device, scene, &sim);
-        assert_true(result == WEIR_OK || result == WEIR_MEMORY);
-        if (result == WEIR_MEMORY) assert_null(sim);
+        assert_true(result == WEIR_OK || result == WEIR_ERROR_MEMORY);
+        if (result == WEIR_ERROR_MEMORY) assert_null(sim);
     }
     count_from(INT64_MAX);
     weir_sim_destroy(&sim);
@@ -157,18 +157,18 @@ static void a_simulation_survives_memory_that_runs_out_anywhere(void **state)
 /* One constraint that solves for one particle and then, with larger buffers, for 32. */
 static weir_result constrain(weir_device *device, const weir_scene *scene)
 {
-    weir_constraint *constraint = NULL;
+    weir_density_solver *constraint = NULL;
     float x[3 * 32];
-    weir_constraint_particles p = weir_constraint_particles_default();
+    weir_density_solver_particles p = weir_density_solver_particles_default();
     for (uint32_t i = 0; i < 32; i++)
         for (uint32_t axis = 0; axis < 3; axis++)
             x[3 * i + axis] = 0.1f + 0.04f * (float)(i >> (2 * axis) & 3u);
-    p.seconds = 0.01f;
+    p.dt_s = 0.01f;
     p.positions = x;
-    weir_result result = weir_constraint_create(device, scene, &constraint);
+    weir_result result = weir_density_solver_create(device, scene, &constraint);
     for (p.count = 1; p.count <= 32 && result == WEIR_OK; p.count += 31)
-        result = weir_constraint_solve(constraint, &p, NULL);
-    weir_constraint_destroy(&constraint);
+        result = weir_density_solver_solve(constraint, &p, NULL);
+    weir_density_solver_destroy(&constraint);
     return result;
 }
 
@@ -176,7 +176,7 @@ static void a_constraint_survives_memory_that_runs_out_anywhere(void **state)
 {
     weir_device *device;
     weir_scene *scene;
-    weir_result result = WEIR_MEMORY;
+    weir_result result = WEIR_ERROR_MEMORY;
     (void)state;
     weir_device_def def = weir_device_def_default();
     assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
@@ -184,7 +184,7 @@ static void a_constraint_survives_memory_that_runs_out_anywhere(void **state)
     for (long long allowed = 0; result != WEIR_OK; ++allowed) {
         count_from(allowed);
         result = constrain(device, scene);
-        assert_true(result == WEIR_OK || result == WEIR_MEMORY);
+        assert_true(result == WEIR_OK || result == WEIR_ERROR_MEMORY);
     }
     count_from(INT64_MAX);
     weir_scene_destroy(&scene);
@@ -196,13 +196,13 @@ static void a_constraint_survives_memory_that_runs_out_anywhere(void **state)
 static weir_result make_whitewater(weir_device *device, const weir_scene *scene,
                                    const weir_points *points)
 {
-    weir_foam *foam = NULL;
+    weir_whitewater *foam = NULL;
     const weir_body_pose pose = {{0.4f, 0.2f, 0.15f}, {0, 0, 0, 1}};
-    weir_result result = weir_foam_create(device, scene, &foam);
-    if (result == WEIR_OK) result = weir_foam_place_bodies(foam, &pose, 1);
+    weir_result result = weir_whitewater_create(device, scene, &foam);
+    if (result == WEIR_OK) result = weir_whitewater_set_body_poses(foam, &pose, 1);
     for (uint64_t frame = 0; frame < 2 && result == WEIR_OK; frame++)
-        result = weir_foam_step(foam, points, 1.0 + 0.1 * (double)frame, frame);
-    weir_foam_destroy(&foam);
+        result = weir_whitewater_step(foam, points, 1.0 + 0.1 * (double)frame, frame);
+    weir_whitewater_destroy(&foam);
     return result;
 }
 
@@ -222,7 +222,7 @@ static weir_points *make_streams(weir_device *device)
     def.spacing_m = 0.05f;
     def.position = x;
     def.velocity = v;
-    assert_int_equal(weir_points_from_host(device, &def, &points), WEIR_OK);
+    assert_int_equal(weir_points_create(device, &def, &points), WEIR_OK);
     return points;
 }
 
@@ -230,11 +230,11 @@ static void whitewater_survives_memory_that_runs_out_anywhere(void **state)
 {
     weir_device *device;
     weir_scene *scene;
-    weir_result result = WEIR_MEMORY;
+    weir_result result = WEIR_ERROR_MEMORY;
     char text[1024];
     (void)state;
     snprintf(text, sizeof text,
-             "{\"foam\": {\"amount\": 100}, \"bodies\": [{\"name\": \"ball\","
+             "{\"whitewater\": {\"emission_rate\": 100}, \"bodies\": [{\"name\": \"ball\","
              " \"density\": 300, \"shape\": {\"sphere\": {\"radius\": 0.06},"
              " \"position\": [0.4, 0.2, 0.15]}}], %s",
              &TINY_SCENE[1]);
@@ -245,7 +245,7 @@ static void whitewater_survives_memory_that_runs_out_anywhere(void **state)
     for (long long allowed = 0; result != WEIR_OK; ++allowed) {
         count_from(allowed);
         result = make_whitewater(device, scene, points);
-        assert_true(result == WEIR_OK || result == WEIR_MEMORY);
+        assert_true(result == WEIR_OK || result == WEIR_ERROR_MEMORY);
     }
     count_from(INT64_MAX);
     weir_points_release(&points);

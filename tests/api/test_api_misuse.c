@@ -16,7 +16,7 @@ static uint64_t memory_used(const weir_device *device)
 static void every_result_has_its_own_name(void **state)
 {
     (void)state;
-    for (int a = WEIR_OK; a <= WEIR_UNSTABLE; ++a) {
+    for (int a = WEIR_OK; a <= WEIR_ERROR_UNSTABLE; ++a) {
         assert_non_null(weir_result_name((weir_result)a));
         for (int b = WEIR_OK; b < a; ++b)
             assert_string_not_equal(weir_result_name((weir_result)a),
@@ -28,10 +28,11 @@ static void every_result_has_its_own_name(void **state)
 static void names_outside_the_enums_are_null(void **state)
 {
     (void)state;
-    assert_string_equal(weir_name(WEIR_NAMES_FIELD, WEIR_FIELD_DENSITY), "density");
-    assert_string_equal(weir_name(WEIR_NAMES_FORMAT, WEIR_FORMAT_BGEO), "bgeo");
-    assert_null(weir_name(WEIR_NAMES_FIELD, WEIR_FIELD_COUNT));
-    assert_null(weir_name(WEIR_NAMES_FORMAT, (weir_format)-1));
+    assert_string_equal(weir_enum_name(WEIR_ENUM_FIELD, WEIR_FIELD_DENSITY), "density");
+    assert_string_equal(weir_enum_name(WEIR_ENUM_PARTICLE_FORMAT, WEIR_PARTICLE_FORMAT_BGEO),
+                        "bgeo");
+    assert_null(weir_enum_name(WEIR_ENUM_FIELD, WEIR_FIELD_COUNT));
+    assert_null(weir_enum_name(WEIR_ENUM_PARTICLE_FORMAT, (weir_particle_format)-1));
 }
 
 static void the_version_is_the_headers(void **state)
@@ -52,16 +53,16 @@ static void defs_without_the_default_functions_are_refused(void **state)
     weir_device_def device_def = {.log = kept_log()};
     weir_scene_def scene_def = {.log = kept_log()};
     weir_output_def output_def = {.log = kept_log(), .folder = f->folder, .scale = 1};
-    assert_int_equal(weir_device_create(&device_def, &device), WEIR_ARGUMENT);
+    assert_int_equal(weir_device_create(&device_def, &device), WEIR_ERROR_ARGUMENT);
     assert_null(device);
     assert_logged("weir_device_def_default()");
-    assert_int_equal(weir_scene_parse("{}", 2, &scene_def, &scene), WEIR_ARGUMENT);
+    assert_int_equal(weir_scene_parse("{}", 2, &scene_def, &scene), WEIR_ERROR_ARGUMENT);
     assert_null(scene);
     assert_logged("weir_scene_def_default()");
-    assert_int_equal(weir_output_create(&output_def, f->sim, &output), WEIR_ARGUMENT);
+    assert_int_equal(weir_output_create(&output_def, f->sim, &output), WEIR_ERROR_ARGUMENT);
     assert_null(output);
     assert_logged("weir_output_def_default()");
-    assert_int_equal(weir_output_def_read("run.json", &output_def), WEIR_ARGUMENT);
+    assert_int_equal(weir_output_def_read("run.json", &output_def), WEIR_ERROR_ARGUMENT);
     assert_logged("weir_output_def_default()");
 }
 
@@ -72,7 +73,7 @@ static void a_def_of_one_kind_is_not_taken_for_another(void **state)
     weir_scene_def def = weir_scene_def_default();
     def.cookie = weir_device_def_default().cookie;
     (void)f;
-    assert_int_equal(weir_scene_parse("{}", 2, &def, &scene), WEIR_ARGUMENT);
+    assert_int_equal(weir_scene_parse("{}", 2, &def, &scene), WEIR_ERROR_ARGUMENT);
 }
 
 static void null_is_refused_by_the_device_functions(void **state)
@@ -82,10 +83,10 @@ static void null_is_refused_by_the_device_functions(void **state)
     weir_device *device;
     weir_device_def def = weir_device_def_default();
     def.log = log;
-    assert_int_equal(weir_device_create(NULL, &device), WEIR_ARGUMENT);
-    assert_int_equal(weir_device_create(&def, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_device_create(NULL, &device), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_device_create(&def, NULL), WEIR_ERROR_ARGUMENT);
     assert_logged("weir_device_create: `device`");
-    assert_int_equal(weir_device_list(&log, NULL, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_device_list(&log, NULL, NULL), WEIR_ERROR_ARGUMENT);
     assert_logged("weir_device_list: `count`");
     assert_int_equal(weir_device_validation_count(NULL), 0);
     weir_device_info info = {.memory_bytes = 1};
@@ -98,26 +99,26 @@ static void null_is_refused_by_the_scene_functions(void **state)
 {
     fixture *f = *state;
     weir_scene *scene = NULL;
-    weir_needs needs;
+    weir_estimate needs;
     weir_scene_def def = weir_scene_def_default();
     def.log = kept_log();
-    assert_int_equal(weir_scene_load(NULL, &def, &scene), WEIR_ARGUMENT);
+    assert_int_equal(weir_scene_load(NULL, &def, &scene), WEIR_ERROR_ARGUMENT);
     assert_logged("weir_scene_load: `path`");
-    assert_int_equal(weir_scene_load("", &def, &scene), WEIR_ARGUMENT);
-    assert_int_equal(weir_scene_load("x", NULL, &scene), WEIR_ARGUMENT);
-    assert_int_equal(weir_scene_load("x", &def, NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_scene_parse(NULL, 1, &def, &scene), WEIR_ARGUMENT);
-    assert_int_equal(weir_scene_parse("{}", 2, NULL, &scene), WEIR_ARGUMENT);
-    assert_int_equal(weir_scene_parse("{}", 2, &def, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_scene_load("", &def, &scene), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_scene_load("x", NULL, &scene), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_scene_load("x", &def, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_scene_parse(NULL, 1, &def, &scene), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_scene_parse("{}", 2, NULL, &scene), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_scene_parse("{}", 2, &def, NULL), WEIR_ERROR_ARGUMENT);
     def.override_count = 1;
     logged[0] = '\0';
-    assert_int_equal(weir_scene_parse("{}", 2, &def, &scene), WEIR_ARGUMENT);
+    assert_int_equal(weir_scene_parse("{}", 2, &def, &scene), WEIR_ERROR_ARGUMENT);
     assert_logged("`overrides`");
     const char *none[1] = {NULL};
     def.overrides = none;
-    assert_int_equal(weir_scene_parse("{}", 2, &def, &scene), WEIR_ARGUMENT);
-    assert_int_equal(weir_scene_needs(NULL, NULL, &needs), WEIR_ARGUMENT);
-    assert_int_equal(weir_scene_needs(f->scene, f->device, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_scene_parse("{}", 2, &def, &scene), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_scene_estimate(NULL, NULL, &needs), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_scene_estimate(f->scene, f->device, NULL), WEIR_ERROR_ARGUMENT);
     weir_scene_info info;
     weir_scene_get_info(NULL, &info);
     assert_string_equal(info.name, "");
@@ -138,50 +139,50 @@ static void null_is_refused_by_the_simulation_functions(void **state)
     uint32_t count = 0;
     uint64_t hash;
     weir_stats stats;
-    assert_int_equal(weir_sim_create(NULL, f->scene, &sim), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_create(f->device, NULL, &sim), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_create(f->device, f->scene, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_create(NULL, f->scene, &sim), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_create(f->device, NULL, &sim), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_create(f->device, f->scene, NULL), WEIR_ERROR_ARGUMENT);
     assert_logged("weir_sim_create: `sim`");
-    assert_int_equal(weir_sim_step(NULL, 0), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_wait(NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_count(NULL, &count), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_count(f->sim, NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_read(NULL, WEIR_FIELD_ID, &count, 4), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_ID, NULL, 4), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_stats(NULL, &stats), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_stats(f->sim, NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_hash(NULL, &hash), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_hash(f->sim, NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_save(NULL, "x"), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_save(f->sim, NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_restore(NULL, "x"), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_restore(f->sim, ""), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_row_times(NULL, NULL, &count), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_row_times(f->sim, NULL, NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_explain(NULL, ignore_line, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_step(NULL, 0), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_wait(NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_get_particle_count(NULL, &count), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_get_particle_count(f->sim, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_read_field(NULL, WEIR_FIELD_ID, &count, 4), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_read_field(f->sim, WEIR_FIELD_ID, NULL, 4), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_get_stats(NULL, &stats), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_get_stats(f->sim, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_get_state_hash(NULL, &hash), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_get_state_hash(f->sim, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_save(NULL, "x"), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_save(f->sim, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_restore(NULL, "x"), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_restore(f->sim, ""), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_get_pass_times(NULL, NULL, &count), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_get_pass_times(f->sim, NULL, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_explain(NULL, ignore_line, NULL), WEIR_ERROR_ARGUMENT);
     logged[0] = '\0';
-    assert_int_equal(weir_sim_explain(f->sim, NULL, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_explain(f->sim, NULL, NULL), WEIR_ERROR_ARGUMENT);
     assert_logged("weir_sim_explain: `write`");
-    weir_sim_row_times_reset(NULL);
-    weir_device_time_passes(NULL, true);
-    assert_true(weir_device_longest_submission(NULL) <= 0.0);
+    weir_sim_reset_pass_times(NULL);
+    weir_device_set_pass_timing(NULL, true);
+    assert_true(weir_device_longest_submission_ms(NULL) <= 0.0);
 }
 
 static void null_is_refused_by_the_profilers_functions(void **state)
 {
     fixture *f = *state;
-    weir_ceilings ceilings;
-    weir_row_time time;
-    assert_int_equal(weir_sim_row_repeat(NULL, "lambda", 1, &time), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_row_repeat(f->sim, NULL, 1, &time), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_row_repeat(f->sim, "lambda", 0, &time), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_row_repeat(f->sim, "lambda", 1, NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_device_ceilings(NULL, &ceilings), WEIR_ARGUMENT);
-    assert_int_equal(weir_device_ceilings(f->device, NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_trace_start(NULL, "x"), WEIR_ARGUMENT);
-    assert_int_equal(weir_trace_start(f->device, ""), WEIR_ARGUMENT);
-    assert_int_equal(weir_trace_start(f->device, "/nowhere/at/all"), WEIR_IO);
-    assert_int_equal(weir_trace_finish(NULL), WEIR_ARGUMENT);
+    weir_device_peaks ceilings;
+    weir_pass_time time;
+    assert_int_equal(weir_sim_repeat_pass(NULL, "lambda", 1, &time), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_repeat_pass(f->sim, NULL, 1, &time), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_repeat_pass(f->sim, "lambda", 0, &time), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_repeat_pass(f->sim, "lambda", 1, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_device_measure_peaks(NULL, &ceilings), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_device_measure_peaks(f->device, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_trace_start(NULL, "x"), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_trace_start(f->device, ""), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_trace_start(f->device, "/nowhere/at/all"), WEIR_ERROR_IO);
+    assert_int_equal(weir_trace_finish(NULL), WEIR_ERROR_ARGUMENT);
     assert_int_equal(weir_trace_finish(f->device), WEIR_OK); /* none is written */
 }
 
@@ -195,18 +196,18 @@ static void null_is_refused_by_the_file_functions(void **state)
     weir_output_def def = weir_output_def_default();
     def.log = log;
     def.folder = f->folder;
-    assert_int_equal(weir_output_create(NULL, f->sim, &output), WEIR_ARGUMENT);
-    assert_int_equal(weir_output_create(&def, NULL, &output), WEIR_ARGUMENT);
-    assert_int_equal(weir_output_create(&def, f->sim, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_output_create(NULL, f->sim, &output), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_output_create(&def, NULL, &output), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_output_create(&def, f->sim, NULL), WEIR_ERROR_ARGUMENT);
     assert_logged("weir_output_create: `output`");
-    assert_int_equal(weir_output_frame(NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_output_finish(NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_output_def_read(NULL, &def), WEIR_ARGUMENT);
-    assert_int_equal(weir_output_def_read("x", NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_particles_inspect(&log, NULL, &particles), WEIR_ARGUMENT);
-    assert_int_equal(weir_particles_inspect(&log, "x", NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_mesh_inspect(&log, NULL, &mesh), WEIR_ARGUMENT);
-    assert_int_equal(weir_mesh_inspect(&log, "x", NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_output_write_frame(NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_output_flush(NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_output_def_read(NULL, &def), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_output_def_read("x", NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_particles_inspect(&log, NULL, &particles), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_particles_inspect(&log, "x", NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_mesh_inspect(&log, NULL, &mesh), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_mesh_inspect(&log, "x", NULL), WEIR_ERROR_ARGUMENT);
     assert_int_equal(weir_file_detect(NULL), WEIR_FILE_UNKNOWN);
 }
 
@@ -235,30 +236,30 @@ static void settings_of_an_output_have_ranges(void **state)
     good.log = kept_log();
     good.folder = f->folder;
     def = good, def.folder = "";
-    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_ARGUMENT);
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_ERROR_ARGUMENT);
     assert_logged("`folder`");
     def = good, def.scale = 0;
-    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_ARGUMENT);
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_ERROR_ARGUMENT);
     def = good, def.scale = (double)NAN;
-    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_ARGUMENT);
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_ERROR_ARGUMENT);
     assert_logged("`scale`");
     def = good, def.fields = 1u << WEIR_FIELD_COUNT;
-    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_ARGUMENT);
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_ERROR_ARGUMENT);
     assert_logged("`fields`");
-    def = good, def.format = WEIR_FORMAT_COUNT;
-    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_ARGUMENT);
-    assert_logged("`format`");
+    def = good, def.particle_format = WEIR_PARTICLE_FORMAT_COUNT;
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_ERROR_ARGUMENT);
+    assert_logged("`particle_format`");
     def = good, def.first_frame = 5, def.last_frame = 4;
-    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_ARGUMENT);
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_ERROR_ARGUMENT);
     assert_logged("`first_frame`");
 }
 
 static void times_that_are_no_times_are_refused(void **state)
 {
     fixture *f = *state;
-    assert_int_equal(weir_sim_step(f->sim, -1), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_step(f->sim, (double)NAN), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_step(f->sim, (double)INFINITY), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_step(f->sim, -1), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_step(f->sim, (double)NAN), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_step(f->sim, (double)INFINITY), WEIR_ERROR_ARGUMENT);
     assert_logged("weir_sim_step: `seconds`");
 }
 
@@ -266,12 +267,14 @@ static void a_read_of_the_wrong_size_is_refused(void **state)
 {
     fixture *f = *state;
     uint32_t count, ids[1024];
-    assert_int_equal(weir_sim_count(f->sim, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_particle_count(f->sim, &count), WEIR_OK);
     assert_int_equal(count, 180);
-    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_ID, ids, 4 * count - 4), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_ID, ids, 4 * count + 4), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_read(f->sim, (weir_field)77, ids, 4), WEIR_ARGUMENT);
-    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_ID, ids, 4 * count), WEIR_OK);
+    assert_int_equal(weir_sim_read_field(f->sim, WEIR_FIELD_ID, ids, 4 * count - 4),
+                     WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_read_field(f->sim, WEIR_FIELD_ID, ids, 4 * count + 4),
+                     WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_read_field(f->sim, (weir_field)77, ids, 4), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_read_field(f->sim, WEIR_FIELD_ID, ids, 4 * count), WEIR_OK);
     for (uint32_t i = 1; i < count; ++i)
         assert_true(ids[i] > ids[i - 1]);
 }
@@ -280,7 +283,7 @@ static void a_refused_scene_is_null_and_every_fault_is_logged(void **state)
 {
     (void)state;
     weir_scene *scene = (weir_scene *)state;
-    assert_int_equal(parse_scene("{\"spacin\": 0.1,\n \"gravity\": 7}", &scene), WEIR_SCENE);
+    assert_int_equal(parse_scene("{\"spacin\": 0.1,\n \"gravity\": 7}", &scene), WEIR_ERROR_SCENE);
     assert_null(scene);
     assert_non_null(strstr(logged, ":1:"));
     assert_non_null(strstr(logged, ":2:"));
@@ -294,7 +297,7 @@ static void a_device_that_is_not_there_is_refused(void **state)
     weir_device_def def = weir_device_def_default();
     def.log = kept_log();
     def.device = "no such device";
-    assert_int_equal(weir_device_create(&def, &device), WEIR_ARGUMENT);
+    assert_int_equal(weir_device_create(&def, &device), WEIR_ERROR_ARGUMENT);
     assert_null(device);
     assert_logged("no such device");
 }
@@ -333,7 +336,7 @@ static void a_simulation_that_cannot_be_made_gives_its_memory_back(void **state)
     snprintf(text, sizeof text, "%s", TINY_SCENE);
     memcpy(strstr(text, "\"max\": [0.3, 0.25, 0.3]"), "\"max\": [1e-5,1e-5,1e-5]", 23);
     assert_int_equal(parse_scene(text, &scene), WEIR_OK);
-    assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_SCENE);
+    assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_ERROR_SCENE);
     assert_null(sim);
     assert_int_equal(memory_used(f->device), before);
     weir_scene_destroy(&scene);

@@ -27,12 +27,12 @@ static void write_frames(fixture *f, const weir_output_def *def, uint32_t frames
 {
     weir_output *output;
     assert_int_equal(weir_output_create(def, f->sim, &output), WEIR_OK);
-    if (!def->resume) assert_int_equal(weir_output_frame(output), WEIR_OK);
+    if (!def->resume) assert_int_equal(weir_output_write_frame(output), WEIR_OK);
     for (uint32_t i = 0; i < frames; ++i) {
         assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
-        assert_int_equal(weir_output_frame(output), WEIR_OK);
+        assert_int_equal(weir_output_write_frame(output), WEIR_OK);
     }
-    assert_int_equal(weir_output_finish(output), WEIR_OK);
+    assert_int_equal(weir_output_flush(output), WEIR_OK);
     weir_output_destroy(&output);
     assert_null(output);
 }
@@ -48,7 +48,7 @@ static bool file_says(const char *path, const char *words)
 {
     base_blob blob = read_file(path);
     base_text text = {0};
-    assert_true(base_text_bytes(&text, blob.bytes, blob.size));
+    assert_true(base_text_append_bytes(&text, blob.bytes, blob.size));
     bool says = strstr(text.items, words) != NULL;
     base_free(text.items);
     base_blob_free(&blob);
@@ -84,10 +84,10 @@ static void a_frame_holds_what_the_simulation_holds(void **state)
     io_particles read = {0};
     static vec3 positions[180], velocities[180];
     write_frames(f, &def, 1);
-    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_POSITION, positions, sizeof positions),
+    assert_int_equal(weir_sim_read_field(f->sim, WEIR_FIELD_POSITION, positions, sizeof positions),
                      WEIR_OK);
-    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_VELOCITY, velocities, sizeof velocities),
-                     WEIR_OK);
+    assert_int_equal(
+        weir_sim_read_field(f->sim, WEIR_FIELD_VELOCITY, velocities, sizeof velocities), WEIR_OK);
     assert_int_equal(io_particles_read(NULL, path_in(f, "particles/particles_0001.ply"), &read),
                      WEIR_OK);
     assert_int_equal(read.count, 180);
@@ -107,8 +107,8 @@ static void z_up_and_scale_turn_positions_and_velocities(void **state)
     def.y_up = false;
     def.scale = 2;
     write_frames(f, &def, 1);
-    weir_sim_read(f->sim, WEIR_FIELD_POSITION, positions, sizeof positions);
-    weir_sim_read(f->sim, WEIR_FIELD_VELOCITY, velocities, sizeof velocities);
+    weir_sim_read_field(f->sim, WEIR_FIELD_POSITION, positions, sizeof positions);
+    weir_sim_read_field(f->sim, WEIR_FIELD_VELOCITY, velocities, sizeof velocities);
     assert_int_equal(io_particles_read(NULL, path_in(f, "particles/particles_0001.ply"), &read),
                      WEIR_OK);
     for (uint32_t i = 0; i < read.count; ++i) {
@@ -137,7 +137,7 @@ static void the_series_names_every_frame(void **state)
 {
     fixture *f = *state;
     weir_output_def def = output_def(f);
-    def.format = WEIR_FORMAT_VTK;
+    def.particle_format = WEIR_PARTICLE_FORMAT_VTK;
     write_frames(f, &def, 2);
     const char *series = path_in(f, "particles/particles.vtk.series");
     assert_true(file_says(series, "particles_0000.vtk"));
@@ -184,7 +184,7 @@ static void faults_in_run_json_keep_their_line_and_column(void **state)
     (void)state;
     weir_scene *scene;
     const char *text = "{\n  \"weir\": \"0.1.0\",\n  \"scene\": {\n    \"spacin\": 0.1\n  }\n}\n";
-    assert_int_equal(parse_scene(text, &scene), WEIR_SCENE);
+    assert_int_equal(parse_scene(text, &scene), WEIR_ERROR_SCENE);
     assert_logged(":4:15: spacin");
 }
 
@@ -192,7 +192,7 @@ static void output_settings_come_back_from_run_json(void **state)
 {
     fixture *f = *state;
     weir_output_def def = output_def(f), read = output_def(f);
-    def.format = WEIR_FORMAT_XYZ;
+    def.particle_format = WEIR_PARTICLE_FORMAT_XYZ;
     def.fields = 1u << WEIR_FIELD_POSITION | 1u << WEIR_FIELD_DENSITY;
     def.start_frame = 12;
     def.first_frame = 1;
@@ -201,7 +201,7 @@ static void output_settings_come_back_from_run_json(void **state)
     def.scale = 0.1;
     write_frames(f, &def, 0);
     assert_int_equal(weir_output_def_read(path_in(f, "run.json"), &read), WEIR_OK);
-    assert_int_equal(read.format, def.format);
+    assert_int_equal(read.particle_format, def.particle_format);
     assert_int_equal(read.fields, def.fields);
     assert_int_equal(read.start_frame, 12);
     assert_int_equal(read.first_frame, 1);
@@ -227,55 +227,61 @@ static void mesh_settings_come_back_from_run_json(void **state)
     fixture *f = *state;
     weir_output_def def = output_def(f), read = output_def(f);
     def.mesh = true;
-    def.mesh_format = WEIR_MESH_BGEO;
+    def.mesh_format = WEIR_MESH_FORMAT_BGEO;
     def.mesh_refine = false;
-    def.mesh_solids = true;
+    def.mesh_snap_to_solids = true;
     weir_mesher_def *m = &def.mesher;
-    m->field = WEIR_MESH_COLOUR;
-    m->cell = 0.7f;
-    m->cell_m = 0.031f;
-    m->search = 3.1f;
-    m->radius = 0.8f;
-    m->iso = 0.55f;
-    m->decider = true;
-    m->damping = false;
+    m->field = WEIR_MESH_FIELD_COLOUR;
+    m->cell_size = 0.7f;
+    m->cell_size_m = 0.031f;
+    m->search_radius = 3.1f;
+    m->particle_radius = 0.8f;
+    m->iso_value = 0.55f;
+    m->asymptotic_decider = true;
+    m->sheet_damping = false;
     m->normals = WEIR_MESH_NORMALS_FACES;
     m->velocity = false;
     m->attributes = true;
-    m->spray = 4;
+    m->spray_neighbours = 4;
     weir_mesh_refine_def *r = &def.refine;
-    r->clean = false;
-    r->smoothing = WEIR_MESH_SMOOTHING_TAUBIN;
+    r->remove_slivers = false;
+    r->smooth_method = WEIR_MESH_SMOOTHING_TAUBIN;
     r->smooth_iterations = 3;
     r->smooth_strength = 0.4f;
     r->smooth_neighbours = 9;
-    r->min_triangles = 20;
-    r->min_volume_m3 = 1e-7;
+    r->min_component_triangles = 20;
+    r->min_component_volume_m3 = 1e-7;
     r->remove_voids = true;
-    r->keep_ratio = 0.75;
+    r->decimate_ratio = 0.75;
     r->max_triangles = 1000;
     r->decimate_error_m = 0.001f;
-    r->solid_band_m = 0.02f;
-    r->solid_offset_m = -0.001f;
+    r->snap_distance_m = 0.02f;
+    r->snap_offset_m = -0.001f;
     r->normals = WEIR_MESH_NORMALS_NONE;
-    r->normal_iterations = 2;
+    r->normal_smooth_iterations = 2;
     write_frames(f, &def, 1);
     assert_int_equal(weir_output_def_read(path_in(f, "run.json"), &read), WEIR_OK);
-    assert_true(read.mesh && !read.mesh_refine && read.mesh_solids);
+    assert_true(read.mesh && !read.mesh_refine && read.mesh_snap_to_solids);
     assert_int_equal(read.mesh_format, def.mesh_format);
     const weir_mesher_def *n = &read.mesher;
     const weir_mesh_refine_def *q = &read.refine;
-    assert_true(n->field == m->field && n->cell == m->cell && n->cell_m == m->cell_m);
-    assert_true(n->search == m->search && n->radius == m->radius && n->iso == m->iso);
-    assert_true(n->decider && !n->damping && n->normals == m->normals && !n->velocity);
-    assert_true(n->attributes && n->spray == m->spray);
-    assert_true(!q->clean && q->smoothing == r->smoothing && q->smooth_iterations == 3);
+    assert_true(n->field == m->field && n->cell_size == m->cell_size &&
+                n->cell_size_m == m->cell_size_m);
+    assert_true(n->search_radius == m->search_radius && n->particle_radius == m->particle_radius &&
+                n->iso_value == m->iso_value);
+    assert_true(n->asymptotic_decider && !n->sheet_damping && n->normals == m->normals &&
+                !n->velocity);
+    assert_true(n->attributes && n->spray_neighbours == m->spray_neighbours);
+    assert_true(!q->remove_slivers && q->smooth_method == r->smooth_method &&
+                q->smooth_iterations == 3);
     assert_true(q->smooth_strength == r->smooth_strength && q->smooth_neighbours == 9);
-    assert_true(q->min_triangles == 20 && q->min_volume_m3 == 1e-7 && q->remove_voids);
-    assert_true(q->keep_ratio == 0.75 && q->max_triangles == 1000);
-    assert_true(q->decimate_error_m == r->decimate_error_m && q->solid_band_m == r->solid_band_m);
-    assert_true(q->solid_offset_m == r->solid_offset_m && q->normals == r->normals);
-    assert_int_equal(q->normal_iterations, 2);
+    assert_true(q->min_component_triangles == 20 && q->min_component_volume_m3 == 1e-7 &&
+                q->remove_voids);
+    assert_true(q->decimate_ratio == 0.75 && q->max_triangles == 1000);
+    assert_true(q->decimate_error_m == r->decimate_error_m &&
+                q->snap_distance_m == r->snap_distance_m);
+    assert_true(q->snap_offset_m == r->snap_offset_m && q->normals == r->normals);
+    assert_int_equal(q->normal_smooth_iterations, 2);
     assert_true(base_path_is_file(path_in(f, "mesh/surface_0001.bgeo")));
     assert_true(base_path_is_file(path_in(f, "mesh/spray_0001.bgeo")));
 }
@@ -287,18 +293,18 @@ static void numbers_of_run_json_are_short_and_read_back_the_same(void **state)
     weir_output_def def = output_def(f), read = output_def(f);
     static const double scales[] = {0.1, 1.0 / 3.0, 1e-300, 123456789.125, 2.0};
     def.mesh = true;
-    def.mesher.cell = 0.7f;
-    def.mesher.iso = 1.0f / 3.0f;
+    def.mesher.cell_size = 0.7f;
+    def.mesher.iso_value = 1.0f / 3.0f;
     for (size_t i = 0; i < sizeof scales / sizeof *scales; ++i) {
         def.scale = scales[i];
         write_frames(f, &def, 0);
         assert_int_equal(weir_output_def_read(path_in(f, "run.json"), &read), WEIR_OK);
         assert_true(read.scale == scales[i]);
-        assert_true(read.mesher.cell == 0.7f && read.mesher.iso == 1.0f / 3.0f);
+        assert_true(read.mesher.cell_size == 0.7f && read.mesher.iso_value == 1.0f / 3.0f);
         if (i > 0) continue;
         assert_true(file_says(path_in(f, "run.json"), "\"scale\": 0.1,\n"));
-        assert_true(file_says(path_in(f, "run.json"), "\"cell\": 0.7,\n"));
-        assert_true(file_says(path_in(f, "run.json"), "\"iso\": 0.33333334,\n"));
+        assert_true(file_says(path_in(f, "run.json"), "\"cell_size\": 0.7,\n"));
+        assert_true(file_says(path_in(f, "run.json"), "\"iso_value\": 0.33333334,\n"));
     }
 }
 
@@ -307,7 +313,8 @@ static void a_broken_mesh_setting_is_named(void **state)
     static const char *const cases[][2] = {
         {"{\"format\": \"stl\"}", "output.mesh.format is missing or has no valid value"},
         {"{\"format\": \"obj\"}", "output.mesh.field is missing"},
-        {"{\"format\": \"obj\", \"field\": \"colour\", \"cell\": 1e99}", "output.mesh.cell is"},
+        {"{\"format\": \"obj\", \"field\": \"colour\", \"cell_size\": 1e99}",
+         "output.mesh.cell_size is"},
         {"7", "output.mesh.format is missing"},
     };
     fixture *f = *state;
@@ -321,7 +328,7 @@ static void a_broken_mesh_setting_is_named(void **state)
                  cases[i][0]);
         const char *path = path_in(f, "run.json");
         assert_int_equal(base_file_write(NULL, path, text, strlen(text)), WEIR_OK);
-        assert_int_equal(weir_output_def_read(path, &read), WEIR_IO);
+        assert_int_equal(weir_output_def_read(path, &read), WEIR_ERROR_IO);
         assert_logged(cases[i][1]);
         assert_false(read.mesh);
     }
@@ -335,7 +342,7 @@ static void a_broken_run_json_names_the_setting(void **state)
     const char *text = "{\"scene\": {}, \"output\": {\"particles\": true, \"format\": \"ply\","
                        " \"fields\": [\"speed\"]}}";
     assert_int_equal(base_file_write(NULL, path, text, strlen(text)), WEIR_OK);
-    assert_int_equal(weir_output_def_read(path, &read), WEIR_IO);
+    assert_int_equal(weir_output_def_read(path, &read), WEIR_ERROR_IO);
     assert_logged("output.fields");
 }
 
@@ -343,7 +350,7 @@ static void a_resumed_run_has_each_row_once(void **state)
 {
     fixture *f = *state;
     weir_output_def def = output_def(f);
-    def.format = WEIR_FORMAT_VTK;
+    def.particle_format = WEIR_PARTICLE_FORMAT_VTK;
     char checkpoint[256];
     snprintf(checkpoint, sizeof checkpoint, "%s", path_in(f, "state.weir"));
     write_frames(f, &def, 1);
@@ -360,7 +367,7 @@ static void a_resumed_run_has_each_row_once(void **state)
     assert_int_equal(count_lines(path_in(f, "stats.csv")), 1 + 4);
     base_blob stats = read_file(path_in(f, "stats.csv"));
     base_text text = {0};
-    base_text_bytes(&text, stats.bytes, stats.size);
+    base_text_append_bytes(&text, stats.bytes, stats.size);
     assert_null(strstr(text.items, "lost"));
     assert_non_null(strstr(text.items, "\n0,0,"));
     assert_non_null(strstr(text.items, "\n3,0.05,"));
@@ -369,7 +376,7 @@ static void a_resumed_run_has_each_row_once(void **state)
     assert_int_equal(count_lines(path_in(f, "particles/particles.vtk.series")) > 0, 1);
     stats = read_file(path_in(f, "particles/particles.vtk.series"));
     text = (base_text){0};
-    base_text_bytes(&text, stats.bytes, stats.size);
+    base_text_append_bytes(&text, stats.bytes, stats.size);
     assert_non_null(strstr(text.items, "particles_0000.vtk"));
     assert_non_null(strstr(text.items, "particles_0003.vtk"));
     base_free(text.items);
@@ -383,9 +390,9 @@ static void an_error_of_the_writer_surfaces(void **state)
     weir_output *output;
     assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_OK);
     assert_int_equal(rmdir(path_in(f, "particles")), 0);
-    assert_int_equal(weir_output_frame(output), WEIR_OK);
-    assert_int_equal(weir_output_finish(output), WEIR_IO);
-    assert_int_equal(weir_output_frame(output), WEIR_IO);
+    assert_int_equal(weir_output_write_frame(output), WEIR_OK);
+    assert_int_equal(weir_output_flush(output), WEIR_ERROR_IO);
+    assert_int_equal(weir_output_write_frame(output), WEIR_ERROR_IO);
     assert_logged("particles_0000.ply");
     weir_output_destroy(&output);
 }
@@ -402,11 +409,11 @@ static void a_frame_that_could_not_be_written_is_tried_again(void **state)
     assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_OK);
     snprintf(away, sizeof away, "%s", path_in(f, "away"));
     assert_int_equal(rename(path_in(f, "particles"), away), 0);
-    assert_int_equal(weir_output_frame(output), WEIR_OK);
-    assert_int_equal(weir_output_finish(output), WEIR_IO);
+    assert_int_equal(weir_output_write_frame(output), WEIR_OK);
+    assert_int_equal(weir_output_flush(output), WEIR_ERROR_IO);
     assert_int_equal(rename(away, path_in(f, "particles")), 0);
     assert_int_equal(unlink(path_in(f, "particles/particles_0001.ply")), 0);
-    assert_int_equal(weir_output_finish(output), WEIR_OK);
+    assert_int_equal(weir_output_flush(output), WEIR_OK);
     weir_output_destroy(&output);
     base_blob again = read_file(path_in(f, "particles/particles_0001.ply"));
     assert_int_equal(first.size, again.size);
@@ -424,7 +431,7 @@ static void an_output_folder_that_is_a_file_is_refused(void **state)
     const char *path = path_in(f, "file");
     assert_int_equal(base_file_write(NULL, path, "x", 1), WEIR_OK);
     def.folder = path;
-    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_IO);
+    assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_ERROR_IO);
     assert_null(output);
 }
 
@@ -434,7 +441,7 @@ static void destroying_an_output_writes_what_is_queued(void **state)
     weir_output_def def = output_def(f);
     weir_output *output;
     assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_OK);
-    assert_int_equal(weir_output_frame(output), WEIR_OK);
+    assert_int_equal(weir_output_write_frame(output), WEIR_OK);
     weir_output_destroy(&output);
     assert_true(base_path_is_file(path_in(f, "particles/particles_0000.ply")));
 }

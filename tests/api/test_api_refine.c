@@ -55,8 +55,10 @@ static void the_default_gives_good_triangles_and_normals(void **state)
     assert_non_null(mesh.surface.normal);
     assert_int_equal(did.triangles_before, raw.triangles);
     assert_int_equal(did.triangles_after, info.triangles);
-    assert_true(did.edges_collapsed > 100 && did.degenerate == 0);
-    assert_int_equal(did.decimated + did.snapped + did.clamped + did.components_removed, 0);
+    assert_true(did.edges_collapsed > 100 && did.degenerate_triangles == 0);
+    assert_int_equal(did.decimated_triangles + did.snapped_vertices + did.clamped_vertices +
+                         did.components_removed,
+                     0);
     assert_string_equal(logged, "");
     free_mesh(&mesh);
 }
@@ -68,8 +70,8 @@ static void steps_that_are_off_change_nothing(void **state)
     make_mesh(f->device, &mesh);
     make_mesh(f->device, &same);
     weir_mesh_refine_def def = weir_mesh_refine_def_default();
-    def.clean = false;
-    def.smoothing = WEIR_MESH_SMOOTHING_NONE;
+    def.remove_slivers = false;
+    def.smooth_method = WEIR_MESH_SMOOTHING_NONE;
     def.normals = WEIR_MESH_NORMALS_NONE;
     assert_int_equal(weir_mesh_refine(&mesh, &def, NULL), WEIR_OK);
     assert_int_equal(mesh.surface.triangle_count, same.surface.triangle_count);
@@ -87,9 +89,9 @@ static void without_a_cell_a_mesh_cannot_be_cleaned(void **state)
     make_mesh(f->device, &mesh);
     mesh.surface.cell_m = 0;
     weir_mesh_refine_def def = weir_mesh_refine_def_default();
-    assert_int_equal(weir_mesh_refine(&mesh, &def, NULL), WEIR_ARGUMENT);
-    assert_logged("cell_m");
-    def.cell_m = 0.05f;
+    assert_int_equal(weir_mesh_refine(&mesh, &def, NULL), WEIR_ERROR_ARGUMENT);
+    assert_logged("`cell_size_m`");
+    def.cell_size_m = 0.05f;
     assert_int_equal(weir_mesh_refine(&mesh, &def, NULL), WEIR_OK);
     free_mesh(&mesh);
 }
@@ -101,27 +103,27 @@ static void a_def_that_breaks_a_rule_is_refused(void **state)
     make_mesh(f->device, &mesh);
     const weir_mesh_refine_def usual = weir_mesh_refine_def_default();
     weir_mesh_refine_def defs[8];
-    static const char *const words[] = {"default()",     "smooth_strength", "smoothing",
-                                        "min_volume_m3", "keep_ratio",      "box_min",
-                                        "normals",       "decimate_error_m"};
+    static const char *const words[] = {
+        "default()",      "smooth_strength", "smoothing", "min_component_volume_m3",
+        "decimate_ratio", "clamp_min",       "normals",   "decimate_error_m"};
     for (size_t i = 0; i < BASE_COUNT(defs); i++)
         defs[i] = usual;
     defs[0].cookie = 0;
     defs[1].smooth_strength = NAN;
-    defs[2].smoothing = (weir_mesh_smoothing)7;
-    defs[3].min_volume_m3 = -1;
-    defs[4].keep_ratio = 1.5;
-    defs[5].clamp = true;
-    defs[5].box_min[1] = 2;
+    defs[2].smooth_method = (weir_mesh_smoothing)7;
+    defs[3].min_component_volume_m3 = -1;
+    defs[4].decimate_ratio = 1.5;
+    defs[5].clamp_to_box = true;
+    defs[5].clamp_min[1] = 2;
     defs[6].normals = (weir_mesh_normals)-1;
     defs[7].decimate_error_m = -1;
     for (size_t i = 0; i < BASE_COUNT(defs); i++) {
         logged[0] = '\0';
-        assert_int_equal(weir_mesh_refine(&mesh, &defs[i], NULL), WEIR_ARGUMENT);
+        assert_int_equal(weir_mesh_refine(&mesh, &defs[i], NULL), WEIR_ERROR_ARGUMENT);
         assert_logged(words[i]);
     }
-    assert_int_equal(weir_mesh_refine(NULL, &usual, NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_mesh_refine(&mesh, NULL, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_mesh_refine(NULL, &usual, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_mesh_refine(&mesh, NULL, NULL), WEIR_ERROR_ARGUMENT);
     free_mesh(&mesh);
 }
 
@@ -156,7 +158,7 @@ static void water_rests_against_walls_and_moving_solids(void **state)
         uint32_t inside, floor, ball;
         measure(&mesh, turn == 0 ? 0.5f : -0.5f, &inside, &floor, &ball);
         assert_int_equal(inside, 0);
-        assert_true(floor > 50 && ball > 30 && did.snapped > 80);
+        assert_true(floor > 50 && ball > 30 && did.snapped_vertices > 80);
         const weir_mesh_info info = check(&mesh);
         assert_true(info.closed && info.manifold && info.oriented);
         assert_int_equal(info.degenerate_triangles, 0);

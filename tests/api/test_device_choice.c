@@ -39,9 +39,9 @@ static void a_device_opens_by_number_and_by_part_of_its_name(void **state)
     for (uint32_t i = 0; i < count && i < 8; i++) {
         char number[16];
         snprintf(number, sizeof number, "%u", i);
-        if (infos[i].unusable[0]) continue;
+        if (infos[i].unsupported_reason[0]) continue;
         assert_opens(number, infos[i].name);
-        assert_true(infos[i].memory_bytes > 0 && infos[i].storage_range_bytes > 0);
+        assert_true(infos[i].memory_bytes > 0 && infos[i].max_storage_buffer_bytes > 0);
         assert_true(infos[i].driver[0] && infos[i].api_version[0]);
     }
     char part[5];
@@ -70,7 +70,7 @@ static void a_name_that_no_device_has_is_refused(void **state)
     assert_int_equal(weir_device_list(NULL, NULL, &count), WEIR_OK);
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
         weir_device *device = (weir_device *)&count;
-        assert_int_equal(open_named(names[i], false, &device), WEIR_ARGUMENT);
+        assert_int_equal(open_named(names[i], false, &device), WEIR_ERROR_ARGUMENT);
         assert_null(device);
         assert_non_null(strstr(logged, names[i]));
         assert_non_null(strstr(logged, count > 1 ? "a number from 0 to" : "0, the only one,"));
@@ -103,10 +103,10 @@ static void a_system_without_a_driver_is_told_what_to_install(void **state)
     change("VK_ICD_FILENAMES", "/nonexistent/driver.json", &files);
     change("VK_DRIVER_FILES", "/nonexistent/driver.json", &newer);
     weir_result opened = open_named(NULL, false, &device);
-    assert_int_equal(opened, WEIR_UNSUPPORTED);
+    assert_int_equal(opened, WEIR_ERROR_UNSUPPORTED);
     assert_logged("no Vulkan driver found: install");
     const weir_log log = kept_log();
-    assert_int_equal(weir_device_list(&log, NULL, &count), WEIR_UNSUPPORTED);
+    assert_int_equal(weir_device_list(&log, NULL, &count), WEIR_ERROR_UNSUPPORTED);
     assert_logged("no Vulkan driver found: install");
     change_back("VK_ICD_FILENAMES", files);
     change_back("VK_DRIVER_FILES", newer);
@@ -125,7 +125,7 @@ static void validation_that_is_not_installed_is_not_left_out_in_silence(void **s
     weir_result result = open_named(NULL, true, &device);
     change_back("VK_LAYER_PATH", before);
     rmdir(folder);
-    assert_int_equal(result, WEIR_UNSUPPORTED);
+    assert_int_equal(result, WEIR_ERROR_UNSUPPORTED);
     assert_null(device);
     assert_logged("VK_LAYER_KHRONOS_validation is not installed");
 }
@@ -168,7 +168,7 @@ static uint64_t run_with_cache(const char *folder, bool validation)
     assert_int_equal(parse_scene(TINY_SCENE, &scene), WEIR_OK);
     assert_int_equal(weir_sim_create(device, scene, &sim), WEIR_OK);
     assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
-    assert_int_equal(weir_sim_hash(sim, &hash), WEIR_OK);
+    assert_int_equal(weir_sim_get_state_hash(sim, &hash), WEIR_OK);
     weir_sim_destroy(&sim);
     weir_scene_destroy(&scene);
     assert_int_equal(weir_device_validation_count(device), 0);
@@ -218,7 +218,7 @@ static void simulate_alone(void *user)
         w->result = weir_scene_parse(TINY_SCENE, sizeof TINY_SCENE - 1, &scene_def, &scene);
     if (w->result == WEIR_OK) w->result = weir_sim_create(device, scene, &sim);
     if (w->result == WEIR_OK) w->result = weir_sim_step(sim, 0);
-    if (w->result == WEIR_OK) w->result = weir_sim_hash(sim, &w->hash);
+    if (w->result == WEIR_OK) w->result = weir_sim_get_state_hash(sim, &w->hash);
     weir_sim_destroy(&sim);
     weir_scene_destroy(&scene);
     weir_device_destroy(&device);
@@ -288,9 +288,9 @@ static void a_subgroup_that_the_device_has_not_is_refused(void **state)
     const uint32_t sizes[] = {3, info.subgroup_max + 1, 2 * info.subgroup_max + 1024};
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         char words[32];
-        def.subgroup = sizes[i];
+        def.subgroup_size = sizes[i];
         snprintf(words, sizeof words, "subgroup %u: ", sizes[i]);
-        assert_int_equal(weir_device_create(&def, &device), WEIR_ARGUMENT);
+        assert_int_equal(weir_device_create(&def, &device), WEIR_ERROR_ARGUMENT);
         assert_null(device);
         assert_non_null(strstr(logged, words));
         assert_logged("its driver's choice");

@@ -2,7 +2,8 @@
  * union lie on the surface, face outwards, and hold its volume. */
 #define _POSIX_C_SOURCE 200809L
 #include "api_support.h"
-#include "picture_internal.h"
+#include "geometry.h"
+#include "scene_distance.h"
 #include "solid.h"
 
 #define OK(call) assert_int_equal((call), WEIR_OK)
@@ -21,13 +22,13 @@ static const char text[] =
     " {\"name\": \"parts\", \"shape\": {\"union\": [{\"sphere\": {\"radius\": 0.1}},"
     " {\"box\": {\"min\": [0, 0, 0], \"max\": [0.1, 0.1, 0.1]}}], \"position\": [1, 0.8, 0.5]}}]}";
 
-static vec3 vertex(const api_triangles *t, const vec3 *items, uint32_t corner)
+static vec3 vertex(const triangle_list *t, const vec3 *items, uint32_t corner)
 {
     return items[t->indices.items[corner]];
 }
 
 /* Also compares every face with the normals at its corners. */
-static double volume_of(const api_triangles *t)
+static double volume_of(const triangle_list *t)
 {
     double sum = 0.0;
     uint32_t odd = 0;
@@ -60,21 +61,30 @@ static weir_scene *make_scene(void)
     return scene;
 }
 
+static void append_csg(weir_device *device, const weir_scene *scene, uint32_t solid,
+                       triangle_list *t)
+{
+    scene_distance *solids = NULL;
+    OK(scene_distance_get(device, scene, &solids));
+    OK(csg_mesh_append(NULL, scene_distance_solid_set(solids), scene->data,
+                       scene->data->solids[solid].shape, t));
+}
+
 static void carved_sets_hold_their_volume(void **state)
 {
     fixture *f = *state;
     weir_scene *scene = make_scene();
     const double expected[2] = {ball_below(0.35, 0.1) - ball_below(0.3, 0.1), ball_below(0.2, 0.0)};
     for (uint32_t i = 0; i < 2; i++) {
-        api_triangles t = {0};
-        assert_true(api_shape_is_carved(scene->data, scene->data->solids[i].shape));
-        OK(api_set_triangles(f->device, scene, scene->data->solids[i].shape, &t));
+        triangle_list t = {0};
+        assert_true(shape_needs_csg(scene->data, scene->data->solids[i].shape));
+        append_csg(f->device, scene, i, &t);
         double found = volume_of(&t);
         if (fabs(found - expected[i]) > 0.01 * expected[i])
             fail_msg("solid %u holds %g m3, expected %g", i, found, expected[i]);
-        api_triangles_free(&t);
+        triangle_list_free(&t);
     }
-    assert_false(api_shape_is_carved(scene->data, scene->data->solids[2].shape));
+    assert_false(shape_needs_csg(scene->data, scene->data->solids[2].shape));
     weir_scene_destroy(&scene);
 }
 
@@ -83,8 +93,8 @@ static void their_vertices_lie_on_the_surface_edges_too(void **state)
 {
     fixture *f = *state;
     weir_scene *scene = make_scene();
-    api_triangles t = {0};
-    OK(api_set_triangles(f->device, scene, scene->data->solids[0].shape, &t));
+    triangle_list t = {0};
+    append_csg(f->device, scene, 0, &t);
     const double cell = 0.7 / 96.0;
     uint32_t rim = 0;
     for (size_t i = 0; i < t.vertices.count; i++) {
@@ -96,13 +106,13 @@ static void their_vertices_lie_on_the_surface_edges_too(void **state)
         rim += fabs(top) < 0.1 * cell && fabs(outer) < 0.1 * cell;
     }
     assert_true(rim > 100);
-    api_triangles_free(&t);
+    triangle_list_free(&t);
     weir_scene_destroy(&scene);
 }
 
 /* ---- meshes --------------------------------------------------------------------------------- */
 
-static void draw_mesh(const char *file, api_triangles *t)
+static void draw_mesh(const char *file, triangle_list *t)
 {
     char text[512];
     weir_scene *scene = NULL;
@@ -115,7 +125,7 @@ static void draw_mesh(const char *file, api_triangles *t)
              " \"solids\": [{\"name\": \"mesh\", \"shape\": {\"mesh\": {\"file\": \"%s\"}}}]}",
              file);
     OK(weir_scene_parse(text, strlen(text), &def, &scene));
-    OK(api_shape_triangles(NULL, scene->data, scene->data->solids[0].shape, t));
+    OK(shape_mesh_append(NULL, scene->data, scene->data->solids[0].shape, t));
     weir_scene_destroy(&scene);
 }
 
@@ -123,14 +133,14 @@ static void draw_mesh(const char *file, api_triangles *t)
 static void hard_edges_stay_hard(void **state)
 {
     (void)state;
-    api_triangles t = {0};
+    triangle_list t = {0};
     draw_mesh("cube.obj", &t);
     assert_int_equal(t.vertices.count, 24);
     for (size_t i = 0; i < t.normals.count; i++) {
         const vec3 n = t.normals.items[i];
         assert_true(fmaxf(fabsf(n.x), fmaxf(fabsf(n.y), fabsf(n.z))) > 0.9999f);
     }
-    api_triangles_free(&t);
+    triangle_list_free(&t);
 }
 
 /* An open box of three faces whose file says the normals: along the diagonals on the first face, as
@@ -141,7 +151,7 @@ static void a_files_normals_are_its_shading(void **state)
     fixture *f = *state;
     char path[96];
     io_mesh mesh;
-    api_triangles t = {0};
+    triangle_list t = {0};
     snprintf(path, sizeof path, "%s/normals.obj", f->folder);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -151,7 +161,7 @@ static void a_files_normals_are_its_shading(void **state)
           file);
     fclose(file);
     OK(io_mesh_read(NULL, path, &mesh));
-    assert_true(api_put_sharp(&mesh, &t));
+    assert_true(mesh_add_creased_normals(&mesh, &t));
     assert_int_equal(t.vertices.count, 12);
     for (uint32_t i = 0; i < 18; i++) {
         vec3 at = vertex(&t, t.vertices.items, i), n = vertex(&t, t.normals.items, i);
@@ -159,19 +169,19 @@ static void a_files_normals_are_its_shading(void **state)
                             : vec3_make(i < 12 ? 0 : 1, i < 12 ? 1 : 0, 0);
         assert_true(vec3_dot(n, wanted) > 0.9999f);
     }
-    api_triangles_free(&t);
+    triangle_list_free(&t);
     io_mesh_free(&mesh);
 }
 
 /* Edges, counted by the positions of their ends, that belong to one triangle only. */
-static uint32_t open_edges_of(const api_triangles *t)
+static uint32_t open_edges_of(const triangle_list *t)
 {
     io_mesh mesh = {.vertices = t->vertices.items,
                     .vertex_count = (uint32_t)t->vertices.count,
                     .indices = t->indices.items,
                     .triangle_count = (uint32_t)(t->indices.count / 3)};
     solid_edges edges = {0};
-    OK(solid_open_edges(NULL, &mesh, &edges));
+    OK(solid_find_open_edges(NULL, &mesh, &edges));
     uint32_t count = (uint32_t)edges.count;
     BASE_ARRAY_FREE(&edges);
     return count;
@@ -184,14 +194,14 @@ static void the_holes_of_a_mesh_have_lids(void **state)
     (void)state;
     io_mesh mesh;
     solid_edges edges = {0};
-    api_triangles t = {0};
+    triangle_list t = {0};
     OK(io_mesh_read(NULL, "tests/data/holed.obj", &mesh));
-    OK(solid_open_edges(NULL, &mesh, &edges));
+    OK(solid_find_open_edges(NULL, &mesh, &edges));
     assert_true(edges.count > 8);
     draw_mesh("holed.obj", &t);
     assert_int_equal(t.indices.count / 3, mesh.triangle_count + edges.count);
     assert_int_equal(open_edges_of(&t), 3 * 2);
-    api_triangles_free(&t);
+    triangle_list_free(&t);
     BASE_ARRAY_FREE(&edges);
     io_mesh_free(&mesh);
 }

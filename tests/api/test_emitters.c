@@ -2,8 +2,8 @@
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
-#include "weir_profile.h"
-#include "weir_steer.h"
+#include "weir/profile.h"
+#include "weir/sim.h"
 
 /* At 3.2 m/s a layer of 5 particles leaves in each frame. Times of frames are exact in binary.
  * Nothing pushes: particles of an opening that rests keep their velocity until they meet a wall. */
@@ -14,7 +14,7 @@
     "\"water\", \"position\": [1, 1, 0.5], \"direction\": [0, 1, 0], \"radius\": 0.05, "           \
     "\"speed\": 3.2, \"start\": 1000},\n{\"name\": \"hose\", \"fluid\": \"water\", \"position\": " \
     "[0.2, 0.5, 0.5], \"direction\": [1, 0, 0], \"radius\": 0.05, " more "}]}"
-#define STEERED SCENE("\"speed\": 3.2, \"motion\": {\"steered\": true}")
+#define STEERED SCENE("\"speed\": 3.2, \"motion\": {\"host_driven\": true}")
 #define RESTING SCENE("\"speed\": 3.2")
 #define LAYER 5u
 
@@ -27,20 +27,20 @@ static void run(weir_sim *sim, int frames)
 static uint32_t count_of(weir_sim *sim)
 {
     uint32_t count;
-    assert_int_equal(weir_sim_count(sim, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_particle_count(sim, &count), WEIR_OK);
     return count;
 }
 
 static weir_emitter hose_of(weir_sim *sim)
 {
     weir_emitter hose;
-    assert_int_equal(weir_emitter_get(sim, "hose", &hose), WEIR_OK);
+    assert_int_equal(weir_sim_get_emitter(sim, "hose", &hose), WEIR_OK);
     return hose;
 }
 
 static void set(weir_sim *sim, weir_emitter hose)
 {
-    if (weir_emitter_set(sim, "hose", &hose) != WEIR_OK) fail_msg("%s", logged);
+    if (weir_sim_set_emitter(sim, "hose", &hose) != WEIR_OK) fail_msg("%s", logged);
 }
 
 /* The mean of the particles from `first` on. */
@@ -50,7 +50,7 @@ static vec3 mean_from(weir_sim *sim, weir_field field, uint32_t first)
     uint32_t count = count_of(sim);
     double sum[3] = {0};
     assert_true(count > first && count <= 4096);
-    assert_int_equal(weir_sim_read(sim, field, values, 12ul * count), WEIR_OK);
+    assert_int_equal(weir_sim_read_field(sim, field, values, 12ul * count), WEIR_OK);
     for (uint32_t i = first; i < count; i++)
         for (int axis = 0; axis < 3; axis++)
             sum[axis] += (double)values[3 * i + (uint32_t)axis] / (count - first);
@@ -89,14 +89,14 @@ static void particles_are_born_where_it_is_and_fly_where_it_points(void **state)
     run(sim, 1);
     assert_near(mean_from(sim, WEIR_FIELD_POSITION, 0), 0.25f, 0.5f, 0.5f);
     weir_emitter hose = hose_of(sim);
-    hose.position[1] = 1.5f, hose.direction[0] = 0, hose.direction[2] = -2, hose.jump = true;
+    hose.position[1] = 1.5f, hose.direction[0] = 0, hose.direction[2] = -2, hose.teleport = true;
     set(sim, hose);
     run(sim, 1);
     assert_int_equal(count_of(sim), 2 * LAYER);
     assert_near(mean_from(sim, WEIR_FIELD_POSITION, LAYER), 0.2f, 1.5f, 0.45f);
     assert_near(mean_from(sim, WEIR_FIELD_VELOCITY, LAYER), 0, 0, -3.2f);
     hose = hose_of(sim);
-    assert_true(hose.position[1] == 1.5f && fabsf(hose.direction[2] + 1) < 1e-6f && !hose.jump);
+    assert_true(hose.position[1] == 1.5f && fabsf(hose.direction[2] + 1) < 1e-6f && !hose.teleport);
     run(sim, 1); /* it stays there */
     assert_near(mean_from(sim, WEIR_FIELD_POSITION, 2 * LAYER), 0.2f, 1.5f, 0.45f);
 }
@@ -125,7 +125,7 @@ static void fluid_of_a_moving_emitter_has_its_velocity_too(void **state)
     SCENE("\"speed\": 3.2, \"motion\": {\"keyframes\": [{\"time\": 0}, {\"time\": 0.015625, " \
           "\"position\": [0.0625, 0, 0]}, {\"time\": 0.03125, \"position\": [0.0625, 0.25, 0]}]}")
 
-static void a_steered_emitter_moves_like_one_with_keyframes(void **state)
+static void a_host_driven_emitter_moves_like_one_with_keyframes(void **state)
 {
     fixture *f = *state;
     weir_sim *sim = simulate_scene(f, KEYED);
@@ -240,12 +240,13 @@ static void looking_leaves_an_emitter_its_way(void **state)
     uint64_t hash[2];
     for (int looked = 0; looked < 2; looked++) {
         weir_sim *sim = simulate_scene(f, STEERED);
-        weir_row_time time;
+        weir_pass_time time;
         move(sim, 1);
         weir_emitter hose = hose_of(sim);
         hose.position[2] = 1;
         set(sim, hose);
-        if (looked) assert_int_equal(weir_sim_row_repeat(sim, "predict", 1, &time), WEIR_OK);
+        if (looked)
+            assert_int_equal(weir_sim_repeat_pass(sim, "predict_positions", 1, &time), WEIR_OK);
         run(sim, 2);
         hash[looked] = hash_of(sim);
     }
@@ -257,14 +258,14 @@ static void looking_leaves_an_emitter_its_way(void **state)
     "0.2]}, \"gravity\": [0, 0, 0], \"solver\": {\"dimensions\": 2}, \"fluids\": [{\"name\": "    \
     "\"water\"}], \"emitters\": [{\"name\": \"hose\", \"fluid\": \"water\", \"position\": [0.2, " \
     "0.5, 0], \"direction\": [1, 0, 0], \"radius\": 0.05, \"speed\": 3.2, \"motion\": "           \
-    "{\"steered\": true}}]}"
+    "{\"host_driven\": true}}]}"
 
 static void in_the_plane_it_stays_in_the_plane(void **state)
 {
     weir_sim *sim = simulate_scene(*state, PLANAR);
     weir_emitter hose = hose_of(sim);
     assert_true(hose.position[2] == 0.1f);
-    hose.position[1] = 1, hose.position[2] = 7, hose.jump = true;
+    hose.position[1] = 1, hose.position[2] = 7, hose.teleport = true;
     hose.direction[0] = 0, hose.direction[1] = 1, hose.direction[2] = 5;
     set(sim, hose);
     run(sim, 1);
@@ -273,14 +274,14 @@ static void in_the_plane_it_stays_in_the_plane(void **state)
     assert_near(mean_from(sim, WEIR_FIELD_VELOCITY, 0), 0, 3.2f, 0);
     hose.direction[1] = 0;
     logged[0] = '\0';
-    assert_int_equal(weir_emitter_set(sim, "hose", &hose), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_set_emitter(sim, "hose", &hose), WEIR_ERROR_ARGUMENT);
     assert_non_null(strstr(logged, "`direction` must be finite, and not 0 in the plane"));
 }
 
 static void assert_refused(weir_sim *sim, const char *name, weir_emitter emitter, const char *words)
 {
     logged[0] = '\0';
-    assert_int_equal(weir_emitter_set(sim, name, &emitter), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_set_emitter(sim, name, &emitter), WEIR_ERROR_ARGUMENT);
     if (!strstr(logged, words)) fail_msg("expected \"%s\" in:\n%s", words, logged);
 }
 
@@ -290,7 +291,7 @@ static void faulty_settings_are_refused(void **state)
     const weir_emitter hose = hose_of(sim);
     weir_emitter bad = hose;
     assert_refused(sim, "pipe", hose, "has no emitter \"pipe\": name one of its emitters");
-    assert_refused(sim, "tap", hose, ":2:45: emitter \"tap\" is not steered from outside: give it");
+    assert_refused(sim, "tap", hose, ":2:45: emitter \"tap\" is not driven by the host: give it");
     bad.position[0] = 2.5f;
     assert_refused(sim, "hose", bad, "`position` is (2.5, 0.5, 0.5) m, expected a place in the");
     bad.position[0] = NAN;
@@ -301,11 +302,11 @@ static void faulty_settings_are_refused(void **state)
     assert_refused(sim, "hose", bad, "`up` must be finite");
     bad = hose, bad.speed = 0;
     assert_refused(sim, "hose", bad, "`speed` must be 0.001 to 1000: set `open` to false");
-    assert_int_equal(weir_emitter_set(NULL, "hose", &hose), WEIR_ARGUMENT);
-    assert_int_equal(weir_emitter_set(sim, NULL, &hose), WEIR_ARGUMENT);
-    assert_int_equal(weir_emitter_set(sim, "hose", NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_emitter_get(sim, "pipe", &bad), WEIR_ARGUMENT);
-    assert_int_equal(weir_emitter_get(sim, "hose", NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_set_emitter(NULL, "hose", &hose), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_set_emitter(sim, NULL, &hose), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_set_emitter(sim, "hose", NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_get_emitter(sim, "pipe", &bad), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_get_emitter(sim, "hose", NULL), WEIR_ERROR_ARGUMENT);
     bad = hose_of(sim);
     assert_memory_equal(&bad, &hose, sizeof hose);
 }
@@ -318,7 +319,7 @@ int main(void)
         TEST(an_emitter_that_nobody_moves_is_as_the_scene_has_it),
         TEST(particles_are_born_where_it_is_and_fly_where_it_points),
         TEST(fluid_of_a_moving_emitter_has_its_velocity_too),
-        TEST(a_steered_emitter_moves_like_one_with_keyframes),
+        TEST(a_host_driven_emitter_moves_like_one_with_keyframes),
         TEST(layers_stay_a_spacing_apart_when_the_speed_changes),
         TEST(it_opens_and_closes),
         TEST(an_emitter_follows_its_speed_keyframes),

@@ -9,15 +9,15 @@
 #define DISTANCE 5.0f /* from the eye to the target, m */
 
 /* Along z, with nothing but particles to be seen. */
-static weir_view plain_view(void)
+static weir_camera plain_view(void)
 {
-    weir_view view = weir_view_default(NULL);
+    weir_camera view = weir_camera_default(NULL);
     for (int k = 0; k < 3; k++)
         view.eye[k] = view.target[k] = 0.0f;
     view.eye[2] = DISTANCE;
     view.width = WIDTH;
     view.height = HEIGHT;
-    view.mode = WEIR_MODE_PARTICLES;
+    view.mode = WEIR_RENDER_MODE_PARTICLES;
     view.transparent = true;
     view.shadows = false;
     return view;
@@ -31,7 +31,7 @@ static double pixels_per_metre(void)
 
 /* Draws particles 0.2 m wide. Release with free. */
 static uint8_t *draw(fixture *f, const float *positions, const float *velocities, uint32_t count,
-                     const weir_view *view)
+                     const weir_camera *view)
 {
     weir_renderer *renderer = NULL;
     weir_points *points = NULL;
@@ -44,7 +44,7 @@ static uint8_t *draw(fixture *f, const float *positions, const float *velocities
     given.spacing_m = 0.2f;
     given.position = positions;
     given.velocity = velocities;
-    OK(weir_points_from_host(f->device, &given, &points));
+    OK(weir_points_create(f->device, &given, &points));
     OK(weir_renderer_create(f->device, &def, &renderer));
     OK(weir_render_points(renderer, points, view, &image));
     OK(weir_image_read(image, &width, &height, &pixels));
@@ -77,7 +77,7 @@ static void what_moves_is_as_long_as_its_way_while_the_shutter_is_open(void **st
 {
     fixture *f = *state;
     static const float place[3] = {0}, velocity[3] = {2.0f, 0.0f, 0.0f};
-    weir_view view = plain_view();
+    weir_camera view = plain_view();
     uint8_t *still = draw(f, place, velocity, 1, &view);
     view.shutter_s = 0.5f;
     uint8_t *blurred = draw(f, place, velocity, 1, &view),
@@ -95,7 +95,7 @@ static void a_lens_is_sharp_at_its_targets_distance(void **state)
 {
     fixture *f = *state;
     static const float places[6] = {0.0f, 0.0f, 0.0f, 0.9f, 0.0f, -DISTANCE};
-    weir_view view = plain_view();
+    weir_camera view = plain_view();
     const uint32_t between = WIDTH / 2 + 6;
     uint8_t *sharp = draw(f, places, NULL, 2, &view);
     view.aperture_m = 0.5f;
@@ -110,10 +110,10 @@ static void a_lens_is_sharp_at_its_targets_distance(void **state)
     free(blurred);
 }
 
-static void refuse(weir_renderer *renderer, const weir_view *view, const char *words)
+static void refuse(weir_renderer *renderer, const weir_camera *view, const char *words)
 {
     weir_image *image = NULL;
-    assert_int_equal(weir_render_points(renderer, NULL, view, &image), WEIR_ARGUMENT);
+    assert_int_equal(weir_render_points(renderer, NULL, view, &image), WEIR_ERROR_ARGUMENT);
     assert_logged(words);
 }
 
@@ -123,8 +123,8 @@ static void what_no_camera_has_is_refused(void **state)
     weir_renderer *renderer = NULL;
     const weir_renderer_def def = weir_renderer_def_default();
     OK(weir_renderer_create(f->device, &def, &renderer));
-    weir_view view = plain_view();
-    view.exposures = 0;
+    weir_camera view = plain_view();
+    view.accumulation_samples = 0;
     refuse(renderer, &view, "the view's exposures is 0, expected 1 to 256");
     view = plain_view();
     view.aperture_m = -1.0f;

@@ -10,7 +10,7 @@
 #include "api_support.h"
 #include "validation.h"
 
-#include "weir_probe.h"
+#include "weir/probe.h"
 
 #define VK_NO_PROTOTYPES
 #include <volk.h>
@@ -198,7 +198,7 @@ static weir_result open_once(life *l)
     if (l->f.device) return WEIR_OK;
     def.log = kept_log();
     def.cache_folder = "";
-    def.statistics = counted;
+    def.count_invocations = counted;
     if (validated) ask_for_validation(&def);
     return weir_device_create(&def, &l->f.device);
 }
@@ -206,11 +206,11 @@ static weir_result open_once(life *l)
 static weir_result simulate(life *l)
 {
     weir_result result;
-    WEIR_TRY(weir_sim_create(l->f.device, l->f.scene, &l->f.sim));
+    WEIR_GOTO_IF_ERROR(weir_sim_create(l->f.device, l->f.scene, &l->f.sim));
     for (int frame = 0; frame < 3; frame++)
-        WEIR_TRY(weir_sim_step(l->f.sim, 0));
-    WEIR_TRY(weir_sim_hash(l->f.sim, &l->results));
-    WEIR_TRY(weir_sim_acquire_points(l->f.sim, &l->points));
+        WEIR_GOTO_IF_ERROR(weir_sim_step(l->f.sim, 0));
+    WEIR_GOTO_IF_ERROR(weir_sim_get_state_hash(l->f.sim, &l->results));
+    WEIR_GOTO_IF_ERROR(weir_sim_acquire_points(l->f.sim, &l->points));
 fail:
     return result;
 }
@@ -219,14 +219,14 @@ static weir_result probe(life *l)
 {
     weir_result result;
     static const float places[] = {0.1f, 0.1f, 0.1f, 0.2f, 0.1f, 0.1f};
-    weir_answer answers[2] = {0};
+    weir_probe_sample answers[2] = {0};
     uint32_t count = 0;
     uint64_t number = 0;
-    WEIR_TRY(weir_probe_create(l->f.device, l->f.scene, &l->probe));
-    WEIR_TRY(weir_probe_ask(l->probe, l->points, places, 2));
-    WEIR_TRY(weir_probe_answers(l->probe, false, NULL, &count, &number));
+    WEIR_GOTO_IF_ERROR(weir_probe_create(l->f.device, l->f.scene, &l->probe));
+    WEIR_GOTO_IF_ERROR(weir_probe_submit(l->probe, l->points, places, 2));
+    WEIR_GOTO_IF_ERROR(weir_probe_read(l->probe, false, NULL, &count, &number));
     count = 2;
-    WEIR_TRY(weir_probe_answers(l->probe, true, answers, &count, &number));
+    WEIR_GOTO_IF_ERROR(weir_probe_read(l->probe, true, answers, &count, &number));
     l->results = base_hash64(answers, sizeof answers, l->results);
 fail:
     return result;
@@ -235,11 +235,11 @@ fail:
 static weir_result mesh(life *l)
 {
     weir_result result;
-    weir_mesh_view view;
+    weir_mesh_arrays view;
     weir_mesher_def def = weir_mesher_def_default(NULL);
-    WEIR_TRY(weir_mesher_create(l->f.device, &def, &l->mesher));
-    WEIR_TRY(weir_mesher_run(l->mesher, l->points, &l->mesh));
-    weir_mesh_get(l->mesh, &view);
+    WEIR_GOTO_IF_ERROR(weir_mesher_create(l->f.device, &def, &l->mesher));
+    WEIR_GOTO_IF_ERROR(weir_mesher_run(l->mesher, l->points, &l->mesh));
+    weir_mesh_get_arrays(l->mesh, &view);
     l->results = base_hash64(view.position, 12ull * view.vertex_count, l->results);
     l->results = base_hash64(view.index, 12ull * view.triangle_count, l->results);
 fail:
@@ -252,13 +252,13 @@ static weir_result draw(life *l)
     uint32_t width, height;
     const uint8_t *pixels;
     weir_renderer_def def = weir_renderer_def_default();
-    weir_view view = weir_view_default(l->f.scene);
+    weir_camera view = weir_camera_default(l->f.scene);
     def.scene = l->f.scene;
     view.width = 48;
     view.height = 27;
-    WEIR_TRY(weir_renderer_create(l->f.device, &def, &l->renderer));
-    WEIR_TRY(weir_render_points(l->renderer, l->points, &view, &l->image));
-    WEIR_TRY(weir_image_read(l->image, &width, &height, &pixels));
+    WEIR_GOTO_IF_ERROR(weir_renderer_create(l->f.device, &def, &l->renderer));
+    WEIR_GOTO_IF_ERROR(weir_render_points(l->renderer, l->points, &view, &l->image));
+    WEIR_GOTO_IF_ERROR(weir_image_read(l->image, &width, &height, &pixels));
     l->results = base_hash64(pixels, 4ull * width * height, l->results);
 fail:
     return result;
@@ -267,11 +267,11 @@ fail:
 static weir_result live(life *l)
 {
     weir_result result;
-    WEIR_TRY(open_once(l));
-    WEIR_TRY(simulate(l));
-    WEIR_TRY(probe(l));
-    WEIR_TRY(mesh(l));
-    WEIR_TRY(draw(l));
+    WEIR_GOTO_IF_ERROR(open_once(l));
+    WEIR_GOTO_IF_ERROR(simulate(l));
+    WEIR_GOTO_IF_ERROR(probe(l));
+    WEIR_GOTO_IF_ERROR(mesh(l));
+    WEIR_GOTO_IF_ERROR(draw(l));
 fail:
     return result;
 }
@@ -311,7 +311,7 @@ static int open_scene(void **state)
 {
     static life l;
     char text[1024];
-    snprintf(text, sizeof text, "{\"foam\": {}, %s", &TINY_SCENE[1]);
+    snprintf(text, sizeof text, "{\"whitewater\": {}, %s", &TINY_SCENE[1]);
     assert_int_equal(parse_scene(text, &l.f.scene), WEIR_OK);
     count_calls(&l);
     stand_between();
@@ -334,7 +334,8 @@ static bool survives(life *l, uint32_t at)
     fail_at = at;
     logged[0] = '\0';
     weir_result result = live(l);
-    bool kind = result == WEIR_OK || result == WEIR_MEMORY || result == WEIR_UNSUPPORTED;
+    bool kind =
+        result == WEIR_OK || result == WEIR_ERROR_MEMORY || result == WEIR_ERROR_UNSUPPORTED;
     if (!kind || (result != WEIR_OK && !strstr(logged, failed)))
         fail_msg("call %u, %s: result %d:\n%s", at, failed, (int)result, logged);
     if (result == WEIR_OK && l->results != wanted)
@@ -430,7 +431,7 @@ static void a_recording_that_cannot_be_reset_is_reset_by_the_next(void **state)
         at--;
     assert_false(survives(l, at));
     fail_next = "vkResetCommandBuffer";
-    assert_int_equal(live(l), WEIR_MEMORY);
+    assert_int_equal(live(l), WEIR_ERROR_MEMORY);
     assert_non_null(strstr(logged, "vkResetCommandBuffer"));
     end(l);
     assert_next_life_is_whole(l, at);

@@ -137,7 +137,7 @@ static void step_recorded(fixture *f, weir_sim *sim, weir_points **points)
     assert_int_equal(weir_vulkan_step(sim, 0, &own, points), WEIR_OK);
     submit_commands(f->h, f->commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
     assert_int_equal(vkQueueWaitIdle(f->h->queue), VK_SUCCESS);
-    assert_int_equal(weir_vulkan_finished(f->device, f->commands), WEIR_OK);
+    assert_int_equal(weir_vulkan_notify_done(f->device, f->commands), WEIR_OK);
 }
 
 /* Of one frame, after some that make what is made once. */

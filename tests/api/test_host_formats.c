@@ -109,7 +109,7 @@ static void every_depth_hides_the_same_pixels(void **state)
                    {VK_FORMAT_D32_SFLOAT_S8_UINT, "D32_SFLOAT_S8_UINT", 4, 32}};
     fixture *f = *state;
     static uint8_t plain[4 * PIXELS];
-    const weir_vulkan_drawing drawing = look(STANDARD);
+    const weir_vulkan_draw_def drawing = look(STANDARD);
     const double wall = stored(&drawing, STANDARD, WALL);
     screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
     draw(f, &s, STANDARD, 0.0f);

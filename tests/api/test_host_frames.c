@@ -2,7 +2,7 @@
  * and without a wait. */
 #include "api/host_reader.h"
 
-#include "weir_body.h"
+#include "weir/bodies.h"
 
 #define SCENE                                                                            \
     "{\"name\": \"shared\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}," \
@@ -45,16 +45,16 @@ static void close_sim(fixture *f)
 static uint64_t hash_of(weir_sim *sim)
 {
     uint64_t hash = 0;
-    assert_int_equal(weir_sim_hash(sim, &hash), WEIR_OK);
+    assert_int_equal(weir_sim_get_state_hash(sim, &hash), WEIR_OK);
     return hash;
 }
 
 /* A scene without emitters has no room for what it gives. */
 static void open_jet(weir_sim *sim)
 {
-    const weir_steering steering = {
-        .jet = {.position = {0.1f, 0.4f, 0.15f}, .direction = {0, -1, 0}, .speed = 6}};
-    assert_int_equal(weir_sim_steer(sim, &steering), WEIR_OK);
+    const weir_sim_controls steering = {
+        .hose = {.position = {0.1f, 0.4f, 0.15f}, .direction = {0, -1, 0}, .speed = 6}};
+    assert_int_equal(weir_sim_set_controls(sim, &steering), WEIR_OK);
 }
 
 static uint32_t ends[LONG + 1]; /* particles at the end of each of LONG frames with a jet */
@@ -68,7 +68,7 @@ static uint64_t undisturbed(host *h, int frames, bool jetting)
     if (jetting) open_jet(f.sim);
     for (int i = 1; i <= frames; i++) {
         assert_int_equal(weir_sim_step(f.sim, 0), WEIR_OK);
-        if (jetting) assert_int_equal(weir_sim_count(f.sim, &ends[i]), WEIR_OK);
+        if (jetting) assert_int_equal(weir_sim_get_particle_count(f.sim, &ends[i]), WEIR_OK);
     }
     uint64_t hash = hash_of(f.sim);
     close_sim(&f);
@@ -79,7 +79,7 @@ static uint64_t undisturbed(host *h, int frames, bool jetting)
 static weir_vulkan_points get(const weir_points *points)
 {
     weir_vulkan_points out;
-    assert_int_equal(weir_vulkan_points_get(points, &out), WEIR_OK);
+    assert_int_equal(weir_vulkan_get_points(points, &out), WEIR_OK);
     return out;
 }
 
@@ -98,18 +98,20 @@ static void assert_particles(fixture *f, const weir_vulkan_points *p, const weir
     assert_int_equal(n->quads.instanceCount, count);
     assert_int_equal(n->groups.x, (count + 63) / 64);
     assert_int_equal(n->groups.y * n->groups.z, 1);
-    assert_int_equal(n->whole, 1);
+    assert_int_equal(n->complete, 1);
     copy_out(&f->reader, p->field[WEIR_FIELD_POSITION].buffer, x, count * 16, VK_NULL_HANDLE);
     copy_out(&f->reader, p->field[WEIR_FIELD_VELOCITY].buffer, v, count * 16, VK_NULL_HANDLE);
     copy_out(&f->reader, p->field[WEIR_FIELD_ID].buffer, id, count * 4, VK_NULL_HANDLE);
     copy_out(&f->reader, p->body.buffer, state, 64, VK_NULL_HANDLE);
-    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_POSITION, expected_x, count * 12), WEIR_OK);
-    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_VELOCITY, expected_v, count * 12), WEIR_OK);
+    assert_int_equal(weir_sim_read_field(f->sim, WEIR_FIELD_POSITION, expected_x, count * 12),
+                     WEIR_OK);
+    assert_int_equal(weir_sim_read_field(f->sim, WEIR_FIELD_VELOCITY, expected_v, count * 12),
+                     WEIR_OK);
     for (uint32_t i = 0; i < count; i++) {
         assert_memory_equal(x[i], expected_x[id[i]], 12);
         assert_memory_equal(v[i], expected_v[id[i]], 12);
     }
-    assert_int_equal(weir_sim_bodies(f->sim, &body, &one), WEIR_OK);
+    assert_int_equal(weir_sim_get_bodies(f->sim, &body, &one), WEIR_OK);
     assert_memory_equal(state, body.position, 12);
     assert_memory_equal(state + 4, body.rotation, 16);
     assert_memory_equal(state + 8, body.velocity, 12);
@@ -158,7 +160,7 @@ static void a_host_that_only_submits_gets_every_frame(void **state)
         end_read(&readers[i]);
         const weir_vulkan_counts *counts = readers[i].bytes;
         assert_int_equal(counts->frame, i + 1);
-        assert_int_equal(counts->whole, 1);
+        assert_int_equal(counts->complete, 1);
         close_reader(&readers[i]);
     }
     uint64_t hash = hash_of(f.sim);
@@ -253,8 +255,8 @@ static bool is_behind(const weir_vulkan_counts *counts, uint32_t missing)
     assert_in_range(frame, 1, LONG);
     assert_true(ends[frame] > ends[frame - 1]);
     assert_true(counts->count >= ends[oldest] && counts->count <= ends[frame]);
-    if (counts->whole) assert_int_equal(counts->count, ends[frame]);
-    return !counts->whole;
+    if (counts->complete) assert_int_equal(counts->count, ends[frame]);
+    return !counts->complete;
 }
 
 /* What overflows is repeated: no particle is lost, and the host sees an earlier moment until there
@@ -325,7 +327,7 @@ static void record_step(fixture *f, reader *r)
 static weir_vulkan_counts finish_step(fixture *f, reader *r)
 {
     end_read(r);
-    assert_int_equal(weir_vulkan_finished(f->device, r->commands), WEIR_OK);
+    assert_int_equal(weir_vulkan_notify_done(f->device, r->commands), WEIR_OK);
     return *(const weir_vulkan_counts *)r->bytes;
 }
 
@@ -340,10 +342,10 @@ static void a_host_submits_what_weir_records(void **state)
     for (uint32_t i = 0; i < FRAMES + 2; i++) {
         reader *r = &readers[i % 2];
         if (i == 2) locks = f.h->locks; /* the first two steps have made their points' memory */
-        weir_vulkan_counts counts = {.whole = 1, .frame = i - 1};
+        weir_vulkan_counts counts = {.complete = 1, .frame = i - 1};
         if (i >= 2) counts = finish_step(&f, r);
         assert_int_equal(counts.frame, i - 1);
-        assert_int_equal(counts.whole, 1);
+        assert_int_equal(counts.complete, 1);
         if (i < FRAMES) record_step(&f, r);
     }
     assert_int_equal(f.h->locks - locks, FRAMES - 2); /* the host's own */
@@ -405,7 +407,7 @@ static void commands_that_were_never_submitted_are_told(void **state)
     submit.commands = f.reader.commands;
     begin_commands(f.reader.commands);
     assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, NULL), WEIR_OK);
-    assert_int_equal(weir_sim_hash(f.sim, &hash), WEIR_ARGUMENT);
+    assert_int_equal(weir_sim_get_state_hash(f.sim, &hash), WEIR_ERROR_ARGUMENT);
     assert_logged("frame 1 is recorded in a command buffer that was not submitted");
     close_sim(&f);
 }
@@ -432,7 +434,7 @@ static void draw(fixture *f, const weir_points *points, uint8_t *out)
     uint32_t width, height;
     const uint8_t *pixels;
     weir_renderer_def def = weir_renderer_def_default();
-    weir_view view = weir_view_default(f->scene);
+    weir_camera view = weir_camera_default(f->scene);
     def.scene = f->scene;
     view.width = 64;
     view.height = 48;
@@ -452,7 +454,7 @@ static void points_of_a_step_draw_and_mesh_like_others(void **state)
     weir_points *points = NULL, *others = NULL;
     weir_mesher *mesher = NULL;
     weir_mesh *mesh[2] = {0};
-    weir_mesh_view view[2];
+    weir_mesh_arrays view[2];
     const weir_mesher_def def = weir_mesher_def_default(NULL);
     assert_int_equal(weir_vulkan_step(f.sim, 0, NULL, &points), WEIR_OK);
     assert_int_equal(weir_sim_acquire_points(f.sim, &others), WEIR_OK);
@@ -462,8 +464,8 @@ static void points_of_a_step_draw_and_mesh_like_others(void **state)
     assert_int_equal(weir_mesher_create(f.device, &def, &mesher), WEIR_OK);
     assert_int_equal(weir_mesher_run(mesher, points, &mesh[0]), WEIR_OK);
     assert_int_equal(weir_mesher_run(mesher, others, &mesh[1]), WEIR_OK);
-    weir_mesh_get(mesh[0], &view[0]);
-    weir_mesh_get(mesh[1], &view[1]);
+    weir_mesh_get_arrays(mesh[0], &view[0]);
+    weir_mesh_get_arrays(mesh[1], &view[1]);
     assert_true(view[0].vertex_count > 0 && view[0].vertex_count == view[1].vertex_count);
     assert_memory_equal(view[0].position, view[1].position, view[0].vertex_count * 12);
     for (int i = 0; i < 2; i++)
@@ -480,37 +482,37 @@ static void faulty_steps_are_refused(void **state)
     weir_points *points = NULL;
     const weir_vulkan_sync none = {0};
     weir_vulkan_submit submit = {0};
-    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ERROR_ARGUMENT);
     assert_logged("weir_vulkan_submit_default");
     submit = weir_vulkan_submit_default();
     submit.wait_count = 1;
-    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ERROR_ARGUMENT);
     assert_logged("`waits` has 1 semaphores but is NULL");
     submit.waits = &none;
-    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ERROR_ARGUMENT);
     assert_logged("`waits`[0].semaphore");
     submit.wait_count = 0;
     submit.signals = &none;
     submit.signal_count = 17;
-    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ERROR_ARGUMENT);
     assert_logged("`signals` has 17 semaphores, expected at most 16");
     submit = weir_vulkan_submit_default();
     submit.commands = f.reader.commands;
     submit.signals = &none;
     submit.signal_count = 1;
-    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ERROR_ARGUMENT);
     assert_logged("semaphore");
     const weir_vulkan_sync real = {.semaphore = make_semaphore(f.h)};
     submit.signals = &real;
-    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ERROR_ARGUMENT);
     assert_logged("wait_count and signal_count must be 0");
     vkDestroySemaphore(f.h->device, real.semaphore, NULL);
-    assert_int_equal(weir_vulkan_finished(f.device, VK_NULL_HANDLE), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_notify_done(f.device, VK_NULL_HANDLE), WEIR_ERROR_ARGUMENT);
     assert_logged("`commands`");
-    assert_int_equal(weir_vulkan_step(f.sim, -1, NULL, &points), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_step(f.sim, -1, NULL, &points), WEIR_ERROR_ARGUMENT);
     assert_logged("`seconds`");
     assert_null(points);
-    assert_int_equal(weir_vulkan_points_get(NULL, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_get_points(NULL, NULL), WEIR_ERROR_ARGUMENT);
     assert_true(hash_of(f.sim) == undisturbed(*state, 0, false)); /* nothing has moved */
     close_sim(&f);
 }
@@ -527,11 +529,11 @@ static void a_device_of_weirs_own_shares_nothing(void **state)
     def.log = kept_log();
     assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
     assert_int_equal(weir_sim_create(device, scene, &sim), WEIR_OK);
-    assert_int_equal(weir_vulkan_step(sim, 0, NULL, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_step(sim, 0, NULL, NULL), WEIR_ERROR_ARGUMENT);
     assert_logged("use weir_sim_step");
     assert_int_equal(weir_sim_acquire_points(sim, &points), WEIR_OK);
-    assert_int_equal(weir_vulkan_points_get(points, &out), WEIR_ARGUMENT);
-    assert_logged("use weir_sim_read");
+    assert_int_equal(weir_vulkan_get_points(points, &out), WEIR_ERROR_ARGUMENT);
+    assert_logged("use weir_sim_read_field");
     weir_points_release(&points);
     weir_sim_destroy(&sim);
     weir_scene_destroy(&scene);

@@ -8,7 +8,7 @@ static void the_fluid_is_drawn_where_it_is(void **state)
 {
     fixture *f = *state;
     screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
-    weir_view view = weir_view_default(f->scene);
+    weir_camera view = weir_camera_default(f->scene);
     weir_image *image = NULL;
     uint32_t width, height, apart = 0;
     const uint8_t *own;
@@ -87,7 +87,7 @@ static void a_parallel_projection_has_a_near_plane(void **state)
     static const float nears[3] = {-100.0f, 1.2f, 3.0f};
     screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
     for (int i = 0; i < 3; i++) {
-        weir_vulkan_drawing d = look(PARALLEL);
+        weir_vulkan_draw_def d = look(PARALLEL);
         d.projection[10] = 1.0f / (nears[i] - FAR);
         d.projection[14] = nears[i] / (nears[i] - FAR);
         draw_by(f, &s, d, 1.0f);
@@ -103,7 +103,7 @@ static void a_parallel_projection_has_a_near_plane(void **state)
 /* ---- beside the picture's middle ------------------------------------------------------------ */
 
 /* What the projection stores as x or y is scaled, then moved. */
-static void crop(weir_vulkan_drawing *d, float scale, float x, float y)
+static void crop(weir_vulkan_draw_def *d, float scale, float x, float y)
 {
     float *p = d->projection;
     p[0] *= scale;
@@ -151,7 +151,7 @@ static uint32_t differ_in_part(fixture *f, screens *s, projection kind, const ui
                                uint32_t *seen)
 {
     int tolerance = s->small.tiled ? 8 : 2;
-    weir_vulkan_drawing drawing = look(kind);
+    weir_vulkan_draw_def drawing = look(kind);
     float depth = stored(&drawing, kind, 1.6f);
     const overlap o = {s->large.bytes, s->small.bytes, 2 * WIDTH, at[0], at[1], RIM};
     crop(&drawing, 2.0f, 1.0f - 2.0f * (float)at[0] / WIDTH, 1.0f - 2.0f * (float)at[1] / HEIGHT);
@@ -198,7 +198,7 @@ static void a_jitter_moves_the_picture(void **state)
     for (size_t m = 0; m < COUNT_OF(moves); m++) {
         uint32_t seen;
         static uint8_t moved[4 * PIXELS];
-        weir_vulkan_drawing drawing = look(STANDARD);
+        weir_vulkan_draw_def drawing = look(STANDARD);
         float depth = stored(&drawing, STANDARD, 0.0f);
         crop(&drawing, 1.0f, 2.0f * (float)moves[m][0] / WIDTH, 2.0f * (float)moves[m][1] / HEIGHT);
         draw_by(f, &s, drawing, depth);
@@ -236,7 +236,7 @@ static void a_picture_can_be_recorded(void **state)
     fixture *f = *state;
     static uint8_t submitted[4 * PIXELS];
     screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
-    weir_vulkan_drawing drawing = look(STANDARD);
+    weir_vulkan_draw_def drawing = look(STANDARD);
     weir_vulkan_submit submit = weir_vulkan_submit_default();
     draw(f, &s, STANDARD, 1.1f);
     memcpy(submitted, s.bytes, sizeof submitted);
@@ -249,7 +249,7 @@ static void a_picture_can_be_recorded(void **state)
         fail_msg("%s", logged);
     record_read(&s);
     finish(&s, VK_NULL_HANDLE);
-    assert_int_equal(weir_vulkan_finished(f->device, s.buffers[0]), WEIR_OK);
+    assert_int_equal(weir_vulkan_notify_done(f->device, s.buffers[0]), WEIR_OK);
     assert_memory_equal(s.bytes, submitted, sizeof submitted);
     close_screen(&s);
 }
@@ -291,7 +291,7 @@ static void assert_no_target(fixture *f, const weir_vulkan_target_def *def, cons
 {
     weir_vulkan_target *made = NULL;
     logged[0] = '\0';
-    assert_int_equal(weir_vulkan_target_create(f->device, def, &made), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_target_create(f->device, def, &made), WEIR_ERROR_ARGUMENT);
     assert_null(made);
     assert_logged(words);
 }
@@ -319,7 +319,7 @@ static void faulty_targets_are_refused(void **state)
     close_screen(&s);
 }
 
-static void assert_not_drawn(fixture *f, const screen *s, const weir_vulkan_drawing *drawing,
+static void assert_not_drawn(fixture *f, const screen *s, const weir_vulkan_draw_def *drawing,
                              const char *words)
 {
     logged[0] = '\0';
@@ -331,11 +331,11 @@ static void faulty_drawings_are_refused(void **state)
 {
     fixture *f = *state;
     screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
-    weir_vulkan_drawing drawing = {0};
+    weir_vulkan_draw_def drawing = {0};
     const weir_vulkan_submit unmarked = {0};
     assert_not_drawn(f, &s, NULL, "must not be NULL");
-    assert_not_drawn(f, &s, &drawing, "weir_vulkan_drawing_default");
-    drawing = weir_vulkan_drawing_default();
+    assert_not_drawn(f, &s, &drawing, "weir_vulkan_draw_def_default");
+    drawing = weir_vulkan_draw_def_default();
     assert_not_drawn(f, &s, &drawing, "`view` must turn");
     drawing = look(STANDARD);
     drawing.submit = &unmarked;

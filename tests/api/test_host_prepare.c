@@ -2,16 +2,15 @@
  * when. */
 #include "api/host_reader.h"
 
-#include "weir_probe.h"
-#include "weir_vulkan_constraint.h"
-#include "weir_vulkan_mesh.h"
+#include "weir/probe.h"
+#include "weir/vulkan.h"
 
 #include <math.h>
 
 #define SCENE                                                                              \
     "{\"name\": \"prepared\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}," \
     " \"frame_rate\": 60, \"duration\": 0.2, \"spacing\": 0.05,"                           \
-    " \"solver\": {\"substeps\": 2, \"iterations\": 2, \"vorticity\": 0.1},"               \
+    " \"solver\": {\"substeps\": 2, \"iterations\": 2, \"vorticity_confinement\": 0.1},"   \
     " \"fluids\": [{\"name\": \"water\", \"xsph\": 0.01, \"fill\": {\"shape\": {\"box\":"  \
     " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}"
 #define WIDTH 48u
@@ -148,7 +147,7 @@ typedef struct program {
     weir_scene *scene;
     weir_sim *sim;
     weir_mesher *mesher;
-    weir_constraint *constraint;
+    weir_density_solver *constraint;
     weir_probe *probe;
     weir_renderer *renderer;
     picture picture;
@@ -161,7 +160,7 @@ static program open_program(host *h, bool deferred)
     const weir_mesher_def mesher = weir_mesher_def_default(NULL);
     weir_renderer_def renderer = weir_renderer_def_default();
     vulkan.get_proc = counted_call;
-    vulkan.deferred = deferred;
+    vulkan.defer_pipelines = deferred;
     open_reader(h, &p.reader);
     p.device = adopt(h, vulkan, "");
     p.scene = parse(SCENE);
@@ -169,7 +168,7 @@ static program open_program(host *h, bool deferred)
     compiled = 0;
     assert_int_equal(weir_sim_create(p.device, p.scene, &p.sim), WEIR_OK);
     assert_int_equal(weir_mesher_create(p.device, &mesher, &p.mesher), WEIR_OK);
-    assert_int_equal(weir_constraint_create(p.device, p.scene, &p.constraint), WEIR_OK);
+    assert_int_equal(weir_density_solver_create(p.device, p.scene, &p.constraint), WEIR_OK);
     assert_int_equal(weir_probe_create(p.device, p.scene, &p.probe), WEIR_OK);
     assert_int_equal(weir_renderer_create(p.device, &renderer, &p.renderer), WEIR_OK);
     p.picture = make_picture(&p.reader, p.device);
@@ -181,7 +180,7 @@ static void close_program(host *h, program *p)
     destroy_picture(h, &p->picture);
     weir_renderer_destroy(&p->renderer);
     weir_probe_destroy(&p->probe);
-    weir_constraint_destroy(&p->constraint);
+    weir_density_solver_destroy(&p->constraint);
     weir_mesher_destroy(&p->mesher);
     weir_sim_destroy(&p->sim);
     weir_scene_destroy(&p->scene);
@@ -192,8 +191,8 @@ static void close_program(host *h, program *p)
 /* From the front, about the picture's middle. */
 static void draw(program *p, const weir_points *points, bool prepare)
 {
-    weir_vulkan_drawing drawing = weir_vulkan_drawing_default();
-    drawing.prepare = prepare;
+    weir_vulkan_draw_def drawing = weir_vulkan_draw_def_default();
+    drawing.prepare_only = prepare;
     for (int i = 0; i < 4; i++)
         drawing.view[5 * i] = 1.0f;
     drawing.view[12] = -0.2f;
@@ -210,7 +209,7 @@ static void draw(program *p, const weir_points *points, bool prepare)
 static uint32_t prepare(const program *p, double seconds)
 {
     uint32_t left = UINT32_MAX;
-    if (weir_vulkan_prepare(p->device, seconds, &left) != WEIR_OK) fail_msg("%s", logged);
+    if (weir_vulkan_compile_pipelines(p->device, seconds, &left) != WEIR_OK) fail_msg("%s", logged);
     return left;
 }
 
@@ -219,12 +218,12 @@ static void ask_and_solve(program *p, const weir_points *points)
 {
     const float place[3] = {0.1f, 0.1f, 0.1f};
     float x[6] = {0.1f, 0.1f, 0.1f, 0.12f, 0.1f, 0.1f};
-    weir_constraint_particles pair = weir_constraint_particles_default();
+    weir_density_solver_particles pair = weir_density_solver_particles_default();
     pair.count = 2;
-    pair.seconds = 0.01f;
+    pair.dt_s = 0.01f;
     pair.positions = x;
-    assert_int_equal(weir_probe_ask(p->probe, points, place, 1), WEIR_OK);
-    assert_int_equal(weir_constraint_solve(p->constraint, &pair, NULL), WEIR_OK);
+    assert_int_equal(weir_probe_submit(p->probe, points, place, 1), WEIR_OK);
+    assert_int_equal(weir_density_solver_solve(p->constraint, &pair, NULL), WEIR_OK);
 }
 
 /* Two frames with all that the program has. */
@@ -235,7 +234,7 @@ static void run(program *p)
         weir_vulkan_mesh mesh;
         assert_int_equal(weir_vulkan_step(p->sim, 0, NULL, &points), WEIR_OK);
         draw(p, points, false);
-        assert_int_equal(weir_vulkan_mesh_run(p->mesher, points, NULL, &mesh), WEIR_OK);
+        assert_int_equal(weir_vulkan_mesher_run(p->mesher, points, NULL, &mesh), WEIR_OK);
         assert_true(mesh.triangle_count > 0);
         ask_and_solve(p, points);
         weir_points_release(&points);
@@ -315,14 +314,14 @@ static void faulty_calls_are_refused(void **state)
     uint32_t left = 7;
     weir_device_def def = weir_device_def_default();
     def.log = kept_log();
-    assert_int_equal(weir_vulkan_prepare(NULL, 0, &left), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_compile_pipelines(NULL, 0, &left), WEIR_ERROR_ARGUMENT);
     assert_int_equal(left, 0);
-    assert_int_equal(weir_vulkan_prepare(p.device, 0, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_compile_pipelines(p.device, 0, NULL), WEIR_ERROR_ARGUMENT);
     assert_logged("`left` must not be NULL");
-    assert_int_equal(weir_vulkan_prepare(p.device, NAN, &left), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_compile_pipelines(p.device, NAN, &left), WEIR_ERROR_ARGUMENT);
     assert_logged("`seconds` must be a number, 0 or more");
     assert_int_equal(weir_device_create(&def, &own), WEIR_OK);
-    assert_int_equal(weir_vulkan_prepare(own, 0, &left), WEIR_ARGUMENT);
+    assert_int_equal(weir_vulkan_compile_pipelines(own, 0, &left), WEIR_ERROR_ARGUMENT);
     assert_logged("the device is Weir's own");
     weir_device_destroy(&own);
     close_program(*state, &p);

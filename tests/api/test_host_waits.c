@@ -2,7 +2,7 @@
 #include "api/host_screen.h"
 #include "api/replaced_calls.h"
 
-#include "weir_probe.h"
+#include "weir/probe.h"
 
 #define WARM 4 /* frames that make what is made once */
 
@@ -146,13 +146,13 @@ static void run_frame(asking *a, uint64_t value)
 {
     static const float places[6] = {0.1f, 0.1f, 0.1f, 0.2f, 0.1f, 0.2f};
     const weir_vulkan_sync wait = {.semaphore = gate, .value = value};
-    const weir_vulkan_drawing drawing = look(STANDARD);
+    const weir_vulkan_draw_def drawing = look(STANDARD);
     weir_vulkan_submit when = weir_vulkan_submit_default();
     weir_points *points = NULL;
     when.waits = &wait;
     when.wait_count = value ? 1 : 0;
     if (weir_vulkan_step(a->f->sim, 0, &when, &points) != WEIR_OK ||
-        weir_probe_ask(a->probe, points, places, 2) != WEIR_OK ||
+        weir_probe_submit(a->probe, points, places, 2) != WEIR_OK ||
         weir_vulkan_draw(a->f->renderer, points, a->s.target, &drawing) != WEIR_OK)
         fail_msg("%s", logged);
     weir_points_release(&points);
@@ -161,10 +161,10 @@ static void run_frame(asking *a, uint64_t value)
 /* The newest set of questions that is answered. */
 static uint64_t answered(asking *a, bool wait)
 {
-    weir_answer answers[2];
+    weir_probe_sample answers[2];
     uint32_t count = 2;
     uint64_t number = 0;
-    assert_int_equal(weir_probe_answers(a->probe, wait, answers, &count, &number), WEIR_OK);
+    assert_int_equal(weir_probe_read(a->probe, wait, answers, &count, &number), WEIR_OK);
     return number;
 }
 

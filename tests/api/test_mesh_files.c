@@ -26,7 +26,7 @@ static void fill_cube(vec3 *points, float d, float jitter, vec3 origin)
     for (uint32_t i = 0; i < COUNT; i++) {
         float p[3] = {(float)(i % SIDE), (float)(i / SIDE % SIDE), (float)(i / SIDE / SIDE)};
         for (uint32_t k = 0; k < 3; k++)
-            p[k] += jitter * (base_unit(3 * i + k) - 0.5f);
+            p[k] += jitter * (base_hash_to_unit(3 * i + k) - 0.5f);
         points[i] = vec3_add(origin, vec3_scale(vec3_make(p[0], p[1], p[2]), d));
     }
 }
@@ -42,7 +42,7 @@ static float spacing_of(const fixture *f, const vec3 *points, uint32_t count)
     assert_true(particles.spacing_estimated);
     float spacing = particles.points.spacing_m;
     weir_particles_free(&particles);
-    assert_null(particles.held);
+    assert_null(particles.internal);
     return spacing;
 }
 
@@ -118,8 +118,8 @@ static weir_mesh *make_ball(const fixture *f)
     weir_mesher *mesher;
     weir_points *points;
     weir_mesh *mesh;
-    mesher_def.spray = 3;
-    assert_int_equal(weir_points_from_host(f->device, &def, &points), WEIR_OK);
+    mesher_def.spray_neighbours = 3;
+    assert_int_equal(weir_points_create(f->device, &def, &points), WEIR_OK);
     assert_int_equal(weir_mesher_create(f->device, &mesher_def, &mesher), WEIR_OK);
     assert_int_equal(weir_mesher_run(mesher, points, &mesh), WEIR_OK);
     weir_points_release(&points);
@@ -131,18 +131,18 @@ static void meshes_are_saved_in_every_format(void **state)
 {
     const fixture *f = *state;
     weir_mesh *mesh = make_ball(f);
-    weir_mesh_view view;
-    weir_mesh_get(mesh, &view);
+    weir_mesh_arrays view;
+    weir_mesh_get_arrays(mesh, &view);
     assert_true(view.triangle_count > 100);
     for (weir_mesh_format i = 0; i < WEIR_MESH_FORMAT_COUNT; i++) {
         weir_mesh_save_def def = weir_mesh_save_def_default();
         char path[160];
         snprintf(path, sizeof path, "%s/deep/er/ball.%s", f->folder,
-                 weir_name(WEIR_NAMES_MESH_FORMAT, i));
+                 weir_enum_name(WEIR_ENUM_MESH_FORMAT, i));
         assert_int_equal(weir_mesh_save(mesh, path, &def), WEIR_OK);
         weir_mesh_info info;
         weir_particles_info points;
-        if (i <= WEIR_MESH_PLY) {
+        if (i <= WEIR_MESH_FORMAT_PLY) {
             assert_int_equal(weir_mesh_inspect(NULL, path, &info), WEIR_OK);
             assert_int_equal(info.vertices, view.vertex_count);
             assert_int_equal(info.triangles, view.triangle_count);
@@ -161,10 +161,10 @@ static void spray_is_saved_as_points_with_their_radius(void **state)
     const fixture *f = *state;
     weir_mesh *mesh = make_ball(f);
     weir_mesh_save_def def = weir_mesh_save_def_default();
-    weir_mesh_view view;
-    weir_mesh_get(mesh, &view);
+    weir_mesh_arrays view;
+    weir_mesh_get_arrays(mesh, &view);
     assert_int_equal(view.spray_count, 1);
-    def.turn = WEIR_TURN_Y_TO_Z;
+    def.axis_conversion = WEIR_AXIS_CONVERSION_Y_TO_Z;
     def.scale = 2;
     for (size_t i = 0; i < BASE_COUNT(extensions); i++) {
         weir_particles spray;
@@ -213,26 +213,26 @@ static void wrong_use_is_refused_with_the_rule(void **state)
     const fixture *f = *state;
     weir_particles particles;
     weir_log log = kept_log();
-    assert_int_equal(weir_particles_load(&log, "", &particles), WEIR_ARGUMENT);
+    assert_int_equal(weir_particles_load(&log, "", &particles), WEIR_ERROR_ARGUMENT);
     assert_logged("`path` must name a file");
-    assert_int_equal(weir_particles_load(&log, "nowhere.ply", &particles), WEIR_IO);
+    assert_int_equal(weir_particles_load(&log, "nowhere.ply", &particles), WEIR_ERROR_IO);
     assert_null(particles.points.position);
     weir_particles_free(&particles);
     weir_particles_free(NULL);
     weir_mesh *mesh = make_ball(f);
     weir_mesh_save_def def = weir_mesh_save_def_default(), bare = {0};
-    assert_int_equal(weir_mesh_save(NULL, "a.obj", &def), WEIR_ARGUMENT);
-    assert_int_equal(weir_mesh_save(mesh, "a.obj", NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_mesh_save(mesh, "a.obj", &bare), WEIR_ARGUMENT);
+    assert_int_equal(weir_mesh_save(NULL, "a.obj", &def), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_mesh_save(mesh, "a.obj", NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_mesh_save(mesh, "a.obj", &bare), WEIR_ERROR_ARGUMENT);
     assert_logged("weir_mesh_save_def_default()");
-    assert_int_equal(weir_mesh_save(mesh, "a.stl", &def), WEIR_ARGUMENT);
+    assert_int_equal(weir_mesh_save(mesh, "a.stl", &def), WEIR_ERROR_ARGUMENT);
     assert_logged("a.stl: no mesh format has this extension; obj, ply, vtk and bgeo are written");
-    assert_int_equal(weir_mesh_save_spray(mesh, "a.obj", &def), WEIR_ARGUMENT);
+    assert_int_equal(weir_mesh_save_spray(mesh, "a.obj", &def), WEIR_ERROR_ARGUMENT);
     assert_logged("no particle format has this extension");
     def.scale = -1;
-    assert_int_equal(weir_mesh_save(mesh, "a.obj", &def), WEIR_ARGUMENT);
+    assert_int_equal(weir_mesh_save(mesh, "a.obj", &def), WEIR_ERROR_ARGUMENT);
     assert_logged("`scale` must be a finite number above 0");
-    assert_null(weir_name(WEIR_NAMES_MESH_FORMAT, WEIR_MESH_FORMAT_COUNT));
+    assert_null(weir_enum_name(WEIR_ENUM_MESH_FORMAT, WEIR_MESH_FORMAT_COUNT));
     weir_mesh_destroy(&mesh);
 }
 

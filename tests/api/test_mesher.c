@@ -1,7 +1,7 @@
 /* Meshers and meshes through the front door. */
 #define _POSIX_C_SOURCE 200809L
 #include "api_support.h"
-#include "weir_profile.h"
+#include "weir/profile.h"
 
 typedef struct pool {
     weir_device *device;
@@ -29,7 +29,7 @@ static int open_pool(void **state)
     def.spacing_m = 0.05f;
     def.position = position;
     def.velocity = velocity;
-    assert_int_equal(weir_points_from_host(p.device, &def, &p.points), WEIR_OK);
+    assert_int_equal(weir_points_create(p.device, &def, &p.points), WEIR_OK);
     *state = &p;
     return 0;
 }
@@ -58,11 +58,11 @@ static void a_cube_of_particles_becomes_a_closed_mesh(void **state)
     for (size_t i = 0; i < BASE_COUNT(presets); i++) {
         weir_mesher *mesher = make_mesher(p, presets[i]);
         weir_mesh *mesh = NULL;
-        weir_mesh_view view;
+        weir_mesh_arrays view;
         double volume = 0.0;
         assert_int_equal(weir_mesher_run(mesher, p->points, &mesh), WEIR_OK);
         weir_mesher_destroy(&mesher); /* the mesh outlives it */
-        weir_mesh_get(mesh, &view);
+        weir_mesh_get_arrays(mesh, &view);
         assert_true(view.vertex_count > 100 && view.triangle_count == 2 * view.vertex_count - 4);
         for (uint32_t t = 0; t < view.triangle_count; t++) {
             const float *a = view.position + 3 * view.index[3 * t],
@@ -88,31 +88,31 @@ static void no_particles_give_an_empty_mesh(void **state)
     weir_points_def def = weir_points_def_default();
     weir_points *none = NULL;
     weir_mesh *mesh = NULL;
-    weir_mesh_view view;
+    weir_mesh_arrays view;
     weir_mesher *mesher = make_mesher(p, NULL);
     def.spacing_m = 0.1f;
-    assert_int_equal(weir_points_from_host(p->device, &def, &none), WEIR_OK);
+    assert_int_equal(weir_points_create(p->device, &def, &none), WEIR_OK);
     assert_int_equal(weir_mesher_run(mesher, none, &mesh), WEIR_OK);
-    weir_mesh_get(mesh, &view);
+    weir_mesh_get_arrays(mesh, &view);
     assert_int_equal(view.vertex_count + view.triangle_count, 0);
     weir_mesh_destroy(&mesh);
     weir_points_release(&none);
     weir_mesher_destroy(&mesher);
 }
 
-static void row_times_name_what_ran(void **state)
+static void pass_times_name_what_ran(void **state)
 {
     pool *p = *state;
     weir_mesher *mesher = make_mesher(p, NULL);
     weir_mesh *mesh = NULL;
-    weir_row_time times[96];
+    weir_pass_time times[96];
     uint32_t count = BASE_COUNT(times), found = 0, room = 0;
     assert_int_equal(weir_mesher_run(mesher, p->points, &mesh), WEIR_OK);
-    assert_int_equal(weir_mesher_row_times(mesher, NULL, &room), WEIR_OK);
-    assert_int_equal(weir_mesher_row_times(mesher, times, &count), WEIR_OK);
+    assert_int_equal(weir_mesher_get_pass_times(mesher, NULL, &room), WEIR_OK);
+    assert_int_equal(weir_mesher_get_pass_times(mesher, times, &count), WEIR_OK);
     assert_int_equal(count, room);
     for (uint32_t i = 0; i < count; i++)
-        found += strcmp(times[i].name, "field") == 0 && times[i].calls == 1;
+        found += strcmp(times[i].name, "evaluate_field") == 0 && times[i].calls == 1;
     assert_int_equal(found, 1);
     weir_mesh_destroy(&mesh);
     weir_mesher_destroy(&mesher);
@@ -121,7 +121,7 @@ static void row_times_name_what_ran(void **state)
 static void assert_refused(const pool *p, const weir_mesher_def *def, const char *words)
 {
     weir_mesher *mesher = (weir_mesher *)1;
-    assert_int_equal(weir_mesher_create(p->device, def, &mesher), WEIR_ARGUMENT);
+    assert_int_equal(weir_mesher_create(p->device, def, &mesher), WEIR_ERROR_ARGUMENT);
     assert_null(mesher);
     assert_logged(words);
 }
@@ -134,23 +134,23 @@ static void wrong_defs_are_refused_with_their_field(void **state)
     def = weir_mesher_def_default("fluffy");
     assert_refused(p, &def, "\"calibrated\"");
     def = weir_mesher_def_default(NULL);
-    def.cell = -1.0f;
-    assert_refused(p, &def, "`cell`");
+    def.cell_size = -1.0f;
+    assert_refused(p, &def, "`cell_size`");
     def = weir_mesher_def_default(NULL);
-    def.search = NAN;
-    assert_refused(p, &def, "`search`");
+    def.search_radius = NAN;
+    assert_refused(p, &def, "`search_radius`");
     def = weir_mesher_def_default("sph");
-    def.iso = 1.5f;
-    assert_refused(p, &def, "`iso`");
+    def.iso_value = 1.5f;
+    assert_refused(p, &def, "`iso_value`");
     def = weir_mesher_def_default("anisotropic");
-    def.stretch = 0.5f;
-    assert_refused(p, &def, "`stretch`");
+    def.max_anisotropy = 0.5f;
+    assert_refused(p, &def, "`max_anisotropy`");
     def = weir_mesher_def_default(NULL);
     def.field = (weir_mesh_field)17;
     assert_refused(p, &def, "`field`");
     weir_mesher *mesher = NULL;
-    assert_int_equal(weir_mesher_create(NULL, &def, &mesher), WEIR_ARGUMENT);
-    assert_int_equal(weir_mesher_create(p->device, NULL, &mesher), WEIR_ARGUMENT);
+    assert_int_equal(weir_mesher_create(NULL, &def, &mesher), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_mesher_create(p->device, NULL, &mesher), WEIR_ERROR_ARGUMENT);
 }
 
 /* What only the points can show: the cell does not fit the search radius. */
@@ -162,9 +162,9 @@ static void a_cell_that_does_not_fit_the_points_is_refused(void **state)
         weir_mesher_def def = weir_mesher_def_default(NULL);
         weir_mesher *mesher = NULL;
         weir_mesh *mesh = (weir_mesh *)1;
-        def.cell_m = cells[i];
+        def.cell_size_m = cells[i];
         assert_int_equal(weir_mesher_create(p->device, &def, &mesher), WEIR_OK);
-        assert_int_equal(weir_mesher_run(mesher, p->points, &mesh), WEIR_ARGUMENT);
+        assert_int_equal(weir_mesher_run(mesher, p->points, &mesh), WEIR_ERROR_ARGUMENT);
         assert_null(mesh);
         assert_logged("search radius");
         weir_mesher_destroy(&mesher);
@@ -176,13 +176,13 @@ static void null_handles_are_refused_or_do_nothing(void **state)
     pool *p = *state;
     weir_mesher *mesher = make_mesher(p, NULL), *no_mesher = NULL;
     weir_mesh *mesh = NULL;
-    weir_mesh_view view = {.vertex_count = 7};
+    weir_mesh_arrays view = {.vertex_count = 7};
     uint32_t count = 0;
-    assert_int_equal(weir_mesher_run(NULL, p->points, &mesh), WEIR_ARGUMENT);
-    assert_int_equal(weir_mesher_run(mesher, NULL, &mesh), WEIR_ARGUMENT);
-    assert_int_equal(weir_mesher_run(mesher, p->points, NULL), WEIR_ARGUMENT);
-    assert_int_equal(weir_mesher_row_times(NULL, NULL, &count), WEIR_ARGUMENT);
-    weir_mesh_get(NULL, &view);
+    assert_int_equal(weir_mesher_run(NULL, p->points, &mesh), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_mesher_run(mesher, NULL, &mesh), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_mesher_run(mesher, p->points, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_mesher_get_pass_times(NULL, NULL, &count), WEIR_ERROR_ARGUMENT);
+    weir_mesh_get_arrays(NULL, &view);
     assert_int_equal(view.vertex_count, 0);
     weir_mesh_destroy(&mesh);
     weir_mesh_destroy(NULL);
@@ -209,7 +209,7 @@ static void every_failing_allocation_is_reported_and_leaks_nothing(void **state)
 {
     pool *p = *state;
     const base_allocator ration = {rationed, NULL};
-    weir_result result = WEIR_MEMORY;
+    weir_result result = WEIR_ERROR_MEMORY;
     for (int64_t given = 0; result != WEIR_OK; given++) {
         weir_mesher_def def = weir_mesher_def_default(NULL);
         weir_mesher *mesher = NULL;
@@ -220,7 +220,7 @@ static void every_failing_allocation_is_reported_and_leaks_nothing(void **state)
         result = weir_mesher_create(p->device, &def, &mesher);
         if (result == WEIR_OK) result = weir_mesher_run(mesher, p->points, &mesh);
         base_allocator_set(NULL);
-        assert_true(result == WEIR_OK || result == WEIR_MEMORY);
+        assert_true(result == WEIR_OK || result == WEIR_ERROR_MEMORY);
         assert_true((result == WEIR_OK) == (mesh != NULL));
         weir_mesh_destroy(&mesh);
         weir_mesher_destroy(&mesher);
@@ -233,7 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cube_of_particles_becomes_a_closed_mesh),
         cmocka_unit_test(no_particles_give_an_empty_mesh),
-        cmocka_unit_test(row_times_name_what_ran),
+        cmocka_unit_test(pass_times_name_what_ran),
         cmocka_unit_test(wrong_defs_are_refused_with_their_field),
         cmocka_unit_test(a_cell_that_does_not_fit_the_points_is_refused),
         cmocka_unit_test(null_handles_are_refused_or_do_nothing),

@@ -29,16 +29,16 @@ static void assert_same_particles(weir_sim *sim, weir_points *points)
     static float density[ROOM], rho[ROOM];
     static uint32_t id[ROOM], fluid[ROOM];
     uint32_t count = points->slot.points.count, expected;
-    assert_int_equal(weir_sim_count(sim, &expected), WEIR_OK);
+    assert_int_equal(weir_sim_get_particle_count(sim, &expected), WEIR_OK);
     assert_int_equal(count, expected);
     download(points, points->slot.points.position, 16, position);
     download(points, points->slot.points.velocity, 16, velocity);
     download(points, points->slot.points.id, 4, id);
     download(points, points->slot.points.fluid, 4, fluid);
     download(points, points->slot.points.density, 4, density);
-    assert_int_equal(weir_sim_read(sim, WEIR_FIELD_POSITION, x, count * 12u), WEIR_OK);
-    assert_int_equal(weir_sim_read(sim, WEIR_FIELD_VELOCITY, v, count * 12u), WEIR_OK);
-    assert_int_equal(weir_sim_read(sim, WEIR_FIELD_DENSITY, rho, count * 4u), WEIR_OK);
+    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_POSITION, x, count * 12u), WEIR_OK);
+    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_VELOCITY, v, count * 12u), WEIR_OK);
+    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_DENSITY, rho, count * 4u), WEIR_OK);
     for (uint32_t i = 0; i < count; i++) {
         assert_true(id[i] < count); /* none was lost */
         assert_memory_equal(position[i], x[id[i]], 12);
@@ -58,9 +58,9 @@ static void assert_fields_by_id(weir_sim *sim, weir_points *points, const uint32
     download(points, points->slot.points.position, 16, position);
     download(points, points->slot.points.velocity, 16, velocity);
     download(points, points->slot.points.id, 4, id);
-    assert_int_equal(weir_sim_read(sim, WEIR_FIELD_POSITION, x, count * 12u), WEIR_OK);
-    assert_int_equal(weir_sim_read(sim, WEIR_FIELD_VELOCITY, v, count * 12u), WEIR_OK);
-    assert_int_equal(weir_sim_read(sim, WEIR_FIELD_FLUID, fluid, count * 4u), WEIR_OK);
+    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_POSITION, x, count * 12u), WEIR_OK);
+    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_VELOCITY, v, count * 12u), WEIR_OK);
+    assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_FLUID, fluid, count * 4u), WEIR_OK);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t rank = 0;
         while (ids[rank] != id[i])
@@ -142,7 +142,7 @@ static void test_points_from_the_host_hold_what_they_were_given(void **state)
     def.spacing_m = 0.1f;
     def.position = x;
     def.id = id;
-    assert_int_equal(weir_points_from_host(f->device, &def, &points), WEIR_OK);
+    assert_int_equal(weir_points_create(f->device, &def, &points), WEIR_OK);
     download(points, points->slot.points.position, 16, position);
     assert_memory_equal(position[0], x, 12);
     assert_memory_equal(position[1], x + 3, 12);
@@ -157,17 +157,17 @@ static void test_faulty_points_are_refused(void **state)
     const float x[3] = {1, NAN, 3};
     weir_points *points = NULL;
     weir_points_def def = {0};
-    assert_int_equal(weir_points_from_host(f->device, &def, &points), WEIR_ARGUMENT);
+    assert_int_equal(weir_points_create(f->device, &def, &points), WEIR_ERROR_ARGUMENT);
     assert_logged("weir_points_def_default");
     def = weir_points_def_default();
     def.count = 1;
-    assert_int_equal(weir_points_from_host(f->device, &def, &points), WEIR_ARGUMENT);
+    assert_int_equal(weir_points_create(f->device, &def, &points), WEIR_ERROR_ARGUMENT);
     assert_logged("position");
     def.position = x;
-    assert_int_equal(weir_points_from_host(f->device, &def, &points), WEIR_ARGUMENT);
+    assert_int_equal(weir_points_create(f->device, &def, &points), WEIR_ERROR_ARGUMENT);
     assert_logged("spacing_m");
     def.spacing_m = 0.1f;
-    assert_int_equal(weir_points_from_host(f->device, &def, &points), WEIR_ARGUMENT);
+    assert_int_equal(weir_points_create(f->device, &def, &points), WEIR_ERROR_ARGUMENT);
     assert_logged("position[1]");
     assert_null(points);
 }
@@ -179,24 +179,24 @@ static void test_fields_are_read_in_the_order_of_ids(void **state)
     fixture *f = *state;
     static uint32_t ids[ROOM], before[ROOM];
     uint32_t count = 0, gaps = 0;
-    const weir_steering steering = {
-        .jet = {.position = {0.1f, 0.4f, 0.15f}, .direction = {0, -1, 0}, .speed = 3}};
+    const weir_sim_controls steering = {
+        .hose = {.position = {0.1f, 0.4f, 0.15f}, .direction = {0, -1, 0}, .speed = 3}};
     weir_points *points = NULL;
     weir_sim_destroy(&f->sim);
     weir_scene_destroy(&f->scene);
     assert_int_equal(parse_scene(DRAINING, &f->scene), WEIR_OK);
     assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
-    assert_int_equal(weir_sim_steer(f->sim, &steering), WEIR_OK);
+    assert_int_equal(weir_sim_set_controls(f->sim, &steering), WEIR_OK);
     for (int frame = 0; frame < 4; frame++) {
         assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
-        assert_int_equal(weir_sim_count(f->sim, &count), WEIR_OK);
+        assert_int_equal(weir_sim_get_particle_count(f->sim, &count), WEIR_OK);
         assert_true(count > 0 && count <= ROOM);
-        assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_ID, ids, count * 4u), WEIR_OK);
+        assert_int_equal(weir_sim_read_field(f->sim, WEIR_FIELD_ID, ids, count * 4u), WEIR_OK);
         for (uint32_t i = 1; i < count; i++) {
             assert_true(ids[i] > ids[i - 1]);
             gaps += ids[i] > ids[i - 1] + 1;
         }
-        assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_ID, before, count * 4u), WEIR_OK);
+        assert_int_equal(weir_sim_read_field(f->sim, WEIR_FIELD_ID, before, count * 4u), WEIR_OK);
         assert_memory_equal(ids, before, count * 4u);
         assert_int_equal(weir_sim_acquire_points(f->sim, &points), WEIR_OK);
         assert_fields_by_id(f->sim, points, ids);

@@ -5,7 +5,7 @@
 
 #include "api/api_support.h"
 
-#include "weir_probe.h"
+#include "weir/probe.h"
 
 #define PLACES 120u
 #define ROOM 4096u
@@ -64,11 +64,14 @@ static fluid *open_fluid(const char *text, int frames)
     assert_int_equal(weir_probe_create(device, f->scene, &f->probe), WEIR_OK);
     for (int i = 0; i < frames; i++)
         assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
-    assert_int_equal(weir_sim_count(f->sim, &f->count), WEIR_OK);
+    assert_int_equal(weir_sim_get_particle_count(f->sim, &f->count), WEIR_OK);
     assert_true(f->count > 100 && f->count <= ROOM);
-    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_POSITION, f->x, f->count * 12), WEIR_OK);
-    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_VELOCITY, f->v, f->count * 12), WEIR_OK);
-    assert_int_equal(weir_sim_read(f->sim, WEIR_FIELD_DENSITY, f->density, f->count * 4), WEIR_OK);
+    assert_int_equal(weir_sim_read_field(f->sim, WEIR_FIELD_POSITION, f->x, f->count * 12),
+                     WEIR_OK);
+    assert_int_equal(weir_sim_read_field(f->sim, WEIR_FIELD_VELOCITY, f->v, f->count * 12),
+                     WEIR_OK);
+    assert_int_equal(weir_sim_read_field(f->sim, WEIR_FIELD_DENSITY, f->density, f->count * 4),
+                     WEIR_OK);
     return f;
 }
 
@@ -86,14 +89,14 @@ static void ask(fluid *f, const vec3 *places, uint32_t count)
     assert_int_equal(weir_sim_acquire_points(f->sim, &points), WEIR_OK);
     f->d = (double)points->slot.points.spacing_m;
     f->h = (double)points->slot.points.radius_m;
-    if (weir_probe_ask(f->probe, points, &places[0].x, count) != WEIR_OK) fail_msg("%s", logged);
+    if (weir_probe_submit(f->probe, points, &places[0].x, count) != WEIR_OK) fail_msg("%s", logged);
     weir_points_release(&points);
 }
 
 /* ---- the reference -------------------------------------------------------------------------- */
 
 /* Sums over all particles. */
-static weir_answer expect(const fluid *f, vec3 place)
+static weir_probe_sample expect(const fluid *f, vec3 place)
 {
     const scene_data *scene = f->scene->data;
     double weight = 0.0, flow[3] = {0}, density = 0.0, ratio = f->d / f->h;
@@ -113,7 +116,7 @@ static weir_answer expect(const fluid *f, vec3 place)
     }
     double volume = planar ? 4.0 / 3.14159265 * ratio * ratio
                            : 315.0 / (64.0 * 3.14159265) * ratio * ratio * ratio;
-    weir_answer a = {.fill = (float)(volume * weight)};
+    weir_probe_sample a = {.fluid_fraction = (float)(volume * weight)};
     if (weight > 0.0) a.density = (float)(density / weight);
     for (int k = 0; k < 3 && weight > 0.0; k++)
         a.velocity[k] = (float)(flow[k] / weight);
@@ -140,7 +143,7 @@ static vec3 clear_of_sides(const fluid *f, vec3 place)
 
 static float fill_above(const fluid *f, vec3 place, float height)
 {
-    return expect(f, vec3_add(place, vec3_scale(upwards(f), height))).fill;
+    return expect(f, vec3_add(place, vec3_scale(upwards(f), height))).fluid_fraction;
 }
 
 /* Half of the space is filled at a surface, and nowhere above is there more. */
@@ -163,24 +166,24 @@ static void assert_column_is_dry(const fluid *f, vec3 place)
         assert_true(fill_above(f, place, t) < 0.56f);
 }
 
-static void assert_answers(const fluid *f, const vec3 *places, const weir_answer *answers)
+static void assert_answers(const fluid *f, const vec3 *places, const weir_probe_sample *answers)
 {
     uint32_t wet = 0, dry = 0;
     for (uint32_t i = 0; i < PLACES; i++) {
-        weir_answer e = expect(f, places[i]);
-        const weir_answer *a = &answers[i];
-        assert_float_equal(a->fill, e.fill, 1e-4f);
-        if (e.fill > 1e-3f) {
+        weir_probe_sample e = expect(f, places[i]);
+        const weir_probe_sample *a = &answers[i];
+        assert_float_equal(a->fluid_fraction, e.fluid_fraction, 1e-4f);
+        if (e.fluid_fraction > 1e-3f) {
             assert_float_equal(a->density, e.density, 0.05f);
             for (int k = 0; k < 3; k++)
                 assert_float_equal(a->velocity[k], e.velocity[k], 1e-3f);
         }
         vec3 clear = clear_of_sides(f, places[i]);
         float moved = vec3_dot(upwards(f), vec3_sub(clear, places[i]));
-        if (a->surface_m <= WEIR_NO_SURFACE)
+        if (a->surface_offset_m <= WEIR_NO_SURFACE)
             assert_column_is_dry(f, clear), dry++;
         else
-            assert_surface(f, clear, a->surface_m - moved), wet++;
+            assert_surface(f, clear, a->surface_offset_m - moved), wet++;
     }
     assert_true(wet > PLACES / 10 && dry > 0);
 }
@@ -190,9 +193,9 @@ static void random_places(const fluid *f, vec3 *places)
     const scene_domain *domain = &f->scene->data->domain;
     vec3 size = vec3_sub(domain->max, domain->min);
     for (uint32_t i = 0; i < PLACES; i++)
-        places[i] = vec3_add(domain->min, vec3_make(base_unit(3ull * i) * size.x,
-                                                    base_unit(3ull * i + 1) * size.y * 1.1f,
-                                                    base_unit(3ull * i + 2) * size.z));
+        places[i] = vec3_add(domain->min, vec3_make(base_hash_to_unit(3ull * i) * size.x,
+                                                    base_hash_to_unit(3ull * i + 1) * size.y * 1.1f,
+                                                    base_hash_to_unit(3ull * i + 2) * size.z));
 }
 
 /* ---- tests ---------------------------------------------------------------------------------- */
@@ -202,14 +205,14 @@ static void answers_are_sums_over_all_particles(void **state)
     (void)state;
     static const char *const scenes[] = {TINY_SCENE, TILTED, PLANAR};
     static vec3 places[PLACES];
-    static weir_answer answers[PLACES];
+    static weir_probe_sample answers[PLACES];
     for (size_t s = 0; s < BASE_COUNT(scenes); s++) {
         fluid *f = open_fluid(scenes[s], 4);
         uint32_t count = PLACES;
         uint64_t number;
         random_places(f, places);
         ask(f, places, PLACES);
-        assert_int_equal(weir_probe_answers(f->probe, true, answers, &count, &number), WEIR_OK);
+        assert_int_equal(weir_probe_read(f->probe, true, answers, &count, &number), WEIR_OK);
         assert_int_equal(count, PLACES);
         assert_int_equal(number, 1);
         assert_answers(f, places, answers);
@@ -223,16 +226,16 @@ static void a_level_is_the_fills(void **state)
     (void)state;
     fluid *f = open_fluid(TINY_SCENE, 0);
     const vec3 places[] = {{0.15f, 0.1f, 0.15f}, {0.15f, 0.4f, 0.15f}, {0.45f, 0.1f, 0.15f}};
-    weir_answer answers[3];
+    weir_probe_sample answers[3];
     uint32_t count = 3;
     uint64_t number;
     ask(f, places, 3);
-    assert_int_equal(weir_probe_answers(f->probe, true, answers, &count, &number), WEIR_OK);
-    assert_float_equal(answers[0].surface_m, 0.15f, 0.01f);
-    assert_float_equal(answers[1].surface_m, -0.15f, 0.01f);
-    assert_true(answers[2].surface_m == WEIR_NO_SURFACE);
-    assert_float_equal(answers[0].fill, 1.0f, 0.05f);
-    assert_true(answers[1].fill == 0.0f && answers[1].density == 0.0f);
+    assert_int_equal(weir_probe_read(f->probe, true, answers, &count, &number), WEIR_OK);
+    assert_float_equal(answers[0].surface_offset_m, 0.15f, 0.01f);
+    assert_float_equal(answers[1].surface_offset_m, -0.15f, 0.01f);
+    assert_true(answers[2].surface_offset_m == WEIR_NO_SURFACE);
+    assert_float_equal(answers[0].fluid_fraction, 1.0f, 0.05f);
+    assert_true(answers[1].fluid_fraction == 0.0f && answers[1].density == 0.0f);
     close_fluid(f);
 }
 
@@ -244,27 +247,27 @@ static void frames_go_on_while_answers_come(void **state)
     enum { FRAMES = 8 };
     fluid *f = open_fluid(TINY_SCENE, 0);
     const vec3 place = {0.15f, 0.1f, 0.15f};
-    weir_answer answer, all[2];
+    weir_probe_sample answer, all[2];
     uint64_t number = 0, before = 0;
     uint32_t count = 1;
-    assert_int_equal(weir_probe_answers(f->probe, true, &answer, &count, &number), WEIR_OK);
+    assert_int_equal(weir_probe_read(f->probe, true, &answer, &count, &number), WEIR_OK);
     assert_int_equal(number, 0);
     assert_int_equal(count, 0);
     for (uint64_t i = 1; i <= FRAMES; i++) {
         ask(f, &place, 1);
         count = 1;
-        assert_int_equal(weir_probe_answers(f->probe, false, &answer, &count, &number), WEIR_OK);
+        assert_int_equal(weir_probe_read(f->probe, false, &answer, &count, &number), WEIR_OK);
         assert_true(number >= before && number <= i);
         before = number;
         assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
     }
     count = 1;
-    assert_int_equal(weir_probe_answers(f->probe, true, &answer, &count, &number), WEIR_OK);
+    assert_int_equal(weir_probe_read(f->probe, true, &answer, &count, &number), WEIR_OK);
     assert_int_equal(number, FRAMES);
     const vec3 two[] = {place, place}; /* more than before: room is made */
     ask(f, two, 2);
     count = 2;
-    assert_int_equal(weir_probe_answers(f->probe, true, all, &count, &number), WEIR_OK);
+    assert_int_equal(weir_probe_read(f->probe, true, all, &count, &number), WEIR_OK);
     assert_int_equal(number, FRAMES + 1);
     assert_memory_equal(&all[0], &all[1], sizeof all[0]);
     close_fluid(f);
@@ -279,17 +282,17 @@ static void faulty_questions_are_refused(void **state)
     uint32_t count = 1;
     uint64_t number;
     assert_int_equal(weir_sim_acquire_points(f->sim, &points), WEIR_OK);
-    assert_int_equal(weir_probe_ask(f->probe, points, place, 1), WEIR_ARGUMENT);
+    assert_int_equal(weir_probe_submit(f->probe, points, place, 1), WEIR_ERROR_ARGUMENT);
     assert_logged("`places` must be finite");
-    assert_int_equal(weir_probe_ask(f->probe, points, place, 0), WEIR_ARGUMENT);
+    assert_int_equal(weir_probe_submit(f->probe, points, place, 0), WEIR_ERROR_ARGUMENT);
     assert_logged("`count`");
-    assert_int_equal(weir_probe_ask(f->probe, points, NULL, 1), WEIR_ARGUMENT);
+    assert_int_equal(weir_probe_submit(f->probe, points, NULL, 1), WEIR_ERROR_ARGUMENT);
     assert_logged("`places`");
-    assert_int_equal(weir_probe_ask(f->probe, NULL, place, 1), WEIR_ARGUMENT);
+    assert_int_equal(weir_probe_submit(f->probe, NULL, place, 1), WEIR_ERROR_ARGUMENT);
     assert_logged("`points`");
-    assert_int_equal(weir_probe_answers(f->probe, false, NULL, &count, NULL), WEIR_ARGUMENT);
+    assert_int_equal(weir_probe_read(f->probe, false, NULL, &count, NULL), WEIR_ERROR_ARGUMENT);
     assert_logged("`number`");
-    assert_int_equal(weir_probe_answers(f->probe, true, NULL, &count, &number), WEIR_OK);
+    assert_int_equal(weir_probe_read(f->probe, true, NULL, &count, &number), WEIR_OK);
     assert_int_equal(number + count, 0);
     weir_points_release(&points);
     close_fluid(f);

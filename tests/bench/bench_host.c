@@ -40,7 +40,7 @@ static double step(weir_sim *sim, bool as_host)
     double start = processor_ms();
     if (as_host) {
         need(weir_vulkan_step(sim, 0, NULL, &points) == WEIR_OK, "step");
-        need(weir_vulkan_points_get(points, &buffers) == WEIR_OK, "points of a step");
+        need(weir_vulkan_get_points(points, &buffers) == WEIR_OK, "points of a step");
         weir_points_release(&points);
     } else {
         need(weir_sim_step(sim, 0) == WEIR_OK, "step");
@@ -110,9 +110,9 @@ int main(int count, char **words)
         if (i >= 0) pairs[i] = (figures){ms[0], ms[1]};
     }
     for (int k = 0; k < 2; k++)
-        need(weir_sim_hash(sims[k], &hashes[k]) == WEIR_OK, "hash of the state");
+        need(weir_sim_get_state_hash(sims[k], &hashes[k]) == WEIR_OK, "hash of the state");
     need(hashes[0] == hashes[1], "equal states at the end of both ways");
-    need(weir_sim_count(sims[0], &particles) == WEIR_OK, "count of particles");
+    need(weir_sim_get_particle_count(sims[0], &particles) == WEIR_OK, "count of particles");
     printf("%s, %u particles\n", words[1], particles);
     report(pairs, pair_count);
     for (int k = 0; k < 2; k++)

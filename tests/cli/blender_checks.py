@@ -179,7 +179,7 @@ def pool(folder):
     bpy.context.object.name = "ground"
     for new in (camera, lamp):
         scene.collection.objects.link(new)
-    scene.camera, scene["weir_foam"] = camera, True
+    scene.camera, scene["weir_whitewater"] = camera, True
     scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = 240, 160, 100
     bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "shot.blend"))
 

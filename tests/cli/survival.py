@@ -12,12 +12,12 @@ SCENE = """{"name": "small pool with a jet", "spacing": 0.05, "frame_rate": 60, 
    "direction": [1, 0, 0], "radius": 0.04, "speed": 1}],
  "gauges": [{"name": "h", "height": {"min": [0, 0, 0], "max": [0.4, 0.4, 0.2], "axis": "+y"}}]}
 """
-OPTIONS = ["--checkpoint", "2", "--mesh", "ply"]
+OPTIONS = ["--checkpoint-interval", "2", "--mesh", "ply"]
 # One of everything that moves, and files of all of it: bodies.jsonl, meshes of cloth, rope and soft body,
 # whitewater, pictures.
 THINGS = """{"name": "things in a pool", "spacing": 0.05, "frame_rate": 60, "duration": %s,
  "domain": {"min": [0, 0, 0], "max": [0.4, 0.4, 0.2]},
- "solver": {"substeps": 2, "iterations": 2}, "foam": {"amount": 2, "limit": 300},
+ "solver": {"substeps": 2, "iterations": 2}, "whitewater": {"emission_rate": 2, "max_particles": 300},
  "fluids": [{"name": "water", "fill": {"shape": {"box":
    {"min": [0, 0, 0], "max": [0.2, 0.2, 0.2]}}, "velocity": [1, -1, 0]}}],
  "bodies": [{"name": "ball", "density": 500,
@@ -29,10 +29,10 @@ THINGS = """{"name": "things in a pool", "spacing": 0.05, "frame_rate": 60, "dur
  "soft_bodies": [{"name": "jelly", "density": 500, "stiffness": 10000, "spacing": 0.05,
    "shape": {"box": {"size": [0.1, 0.1, 0.1]}, "position": [0.3, 0.22, 0.1]}}]}
 """
-THINGS_OPTIONS = ["--checkpoint", "2", "--images", "--size", "32x18", "--samples", "1", "--mode", "particles",
+THINGS_OPTIONS = ["--checkpoint-interval", "2", "--images", "--size", "32x18", "--samples", "1", "--mode", "particles",
                   "--no-legend"]
 SCENES = {"pool": (SCENE, OPTIONS), "things": (THINGS, THINGS_OPTIONS)}
-FOLDERS = ("particles", "mesh", "cloth", "rope", "soft_body", "foam", "images")
+FOLDERS = ("particles", "mesh", "cloth", "rope", "soft_body", "whitewater", "images")
 # A scene for each method: the base, and what each adds to it.
 METHODS_BASE = {
     "spacing": 0.05, "frame_rate": 60, "duration": 0.2,
@@ -46,7 +46,7 @@ METHODS_BASE = {
                   "radius": 0.08, "speed": 3}],
 }
 METHODS = {
-    "pbf": {"solver.iterations": 3, "solver.vorticity": 0.4, "fluids[0].surface_tension": 0.5},
+    "pbf": {"solver.iterations": 3, "solver.vorticity_confinement": 0.4, "fluids[0].surface_tension": 0.5},
     "pcisph": {"solver.method": "pcisph", "fluids[0].xsph": 0.05},
     "honey": {"fluids[0].dynamic_viscosity": 10},
     "flip": {"solver.method": "flip", "fluids[0].dynamic_viscosity": 1},

@@ -254,8 +254,8 @@ class Blender(unittest.TestCase):
         self.assertEqual(sorted(said["shown"]), ["bubbles", "foam", "spray", "surface"])
         self.assertGreater(said["shown"]["surface"], 600)
         self.assertGreater(sum(n for name, n in said["shown"].items() if name != "surface"), 3000)
-        self.assertEqual(said["sizes"], {"spray": 2, "foam": 6, "bubbles": 1})
-        self.assertEqual(said["materials"], ["weir bubbles", "weir foam", "weir spray", "weir water"])
+        self.assertEqual(said["sizes"], {"spray": 2, "whitewater": 6, "bubbles": 1})
+        self.assertEqual(said["materials"], ["weir bubbles", "weir whitewater", "weir spray", "weir water"])
         self.assertEqual(said["hidden"], ["domain", "emitter", "water"])
         with open(os.path.join(self.folder, "out", "scene.json"), encoding="utf-8") as f:
             scene = json.load(f)

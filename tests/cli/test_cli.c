@@ -68,7 +68,7 @@ static void wrong_use_is_status_2_and_names_what_was_meant(void **state)
         {"$W run --up x", "y, z"},
         {"$W run --frames 9:3", "range of frames"},
         {"$W run --scale -1", "number above 0"},
-        {"$W run --checkpoint often", "whole number"},
+        {"$W run --checkpoint-interval often", "whole number"},
         {"$W run --set spacing", "KEY=VALUE"},
         {"$W run --output", "needs a value"},
         {"$W run --resume=yes", "takes no value"},
@@ -224,7 +224,7 @@ static void a_resumed_run_writes_the_bytes_of_an_uninterrupted_one(void **state)
     (void)state;
     assert_status("$W run tiny.json -o whole", DONE);
     assert_status("$W run tiny.json -o whole --force && cp said whole.txt", DONE);
-    assert_status("$W run tiny.json -o parts --checkpoint 2", DONE);
+    assert_status("$W run tiny.json -o parts --checkpoint-interval 2", DONE);
     assert_status("ls parts/checkpoint", 0);
     assert_string_equal(said, "checkpoint_0004.weir\ncheckpoint_0006.weir\n");
     /* As if it had been killed while it wrote frame 5: the newest checkpoint is the fourth frame's.
@@ -243,7 +243,7 @@ static void a_resumed_run_writes_the_bytes_of_an_uninterrupted_one(void **state)
 static void a_broken_checkpoint_gives_way_to_the_one_before(void **state)
 {
     (void)state;
-    assert_status("$W run tiny.json -o torn --checkpoint 2 -q", DONE);
+    assert_status("$W run tiny.json -o torn --checkpoint-interval 2 -q", DONE);
     assert_status("cd torn/checkpoint && head -c 100 checkpoint_0006.weir > t && "
                   "mv t checkpoint_0006.weir",
                   0);
@@ -254,7 +254,7 @@ static void a_broken_checkpoint_gives_way_to_the_one_before(void **state)
 static void a_checkpoint_of_another_scene_is_refused(void **state)
 {
     (void)state;
-    assert_status("$W run tiny.json -o other --checkpoint 2 -q", DONE);
+    assert_status("$W run tiny.json -o other --checkpoint-interval 2 -q", DONE);
     assert_status("$W run tiny.json -o other --resume --set spacing=0.1", WRONG_USE);
     assert_status("$W run tiny.json -o nothing --resume", FAILED);
     assert_said("no checkpoint");

@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TOOL = ROOT / "tools" / "blender" / "weir_export_scene.py"
 WEIR = os.path.abspath(sys.argv[1])
 SCENE = {"domain": {"min": [0, 0, 0], "max": [1, 1, 0.4]}, "spacing": 0.05, "frame_rate": 20, "duration": 0.2,
-         "foam": {"amount": 20}, "fluids": [{"name": "water", "fill": {"velocity": [3, 2, 0], "shape": {
+         "whitewater": {"emission_rate": 20}, "fluids": [{"name": "water", "fill": {"velocity": [3, 2, 0], "shape": {
              "box": {"min": [0, 0, 0], "max": [0.4, 0.6, 0.4]}}}}]}
 FRAMES = range(5)
 # Run where bpy is: the meshes of each frame of a file, by object.
@@ -115,7 +115,7 @@ class ExportByBpy(Export):
                 self.assertAlmostEqual(got, sign * sum(v[wanted] for v in surface) / len(surface), 4)
             speeds = [sum(v[k] ** 2 for k in ("vx", "vy", "vz")) ** 0.5 for v in surface]
             self.assertAlmostEqual(shown["surface"]["speed"], max(speeds), 3)
-            points, _ = ply(self.run_folder / "foam" / ("foam_%04d.ply" % frame))
+            points, _ = ply(self.run_folder / "whitewater" / ("whitewater_%04d.ply" % frame))
             for kind, word in enumerate(("spray", "foam", "bubbles")):
                 mine = [p for p in points if p["kind"] == kind]
                 self.assertEqual(shown[word]["vertices"], len(mine), (frame, word))

@@ -44,7 +44,7 @@ def check_archive(path, needed, bench):
         about = archive.extractfile(TITLE + "about.txt").read().decode()
         figures = json.load(archive.extractfile(TITLE + bench))
     assert "same bits twice: yes\n" in about and "lists: " in about, about
-    assert all(p["whole"] or p["predicted_ms"] > 0 for p in figures["results"][0]["passes"])
+    assert all(p["is_total"] or p["predicted_ms"] > 0 for p in figures["results"][0]["passes"])
     return figures
 
 

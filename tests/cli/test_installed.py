@@ -15,7 +15,7 @@ SKIPPED = 77
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # A folder of the repository, which of its files are installed, and where to.
 FOLDERS = [("scenes", "*", "share/weir/scenes"), ("tools/blender", "*.py", "share/weir/blender"),
-           ("docs", "*", "share/doc/weir/docs"), ("src/include", "*.h", "include")]
+           ("docs", "*", "share/doc/weir/docs"), ("src/include", "weir/*.h", "include")]
 FILES = ["bin/weir", "lib/libweir.so", "lib/libweir.a", "lib/pkgconfig/weir.pc", "lib/cmake/weir/weir-config.cmake",
          "share/man/man1/weir.1", "share/bash-completion/completions/weir", "share/zsh/site-functions/_weir",
          "share/fish/vendor_completions.d/weir.fish", "share/doc/weir/README.md", "share/doc/weir/copyright",

@@ -54,7 +54,8 @@ static void gauges_get_a_row_for_each_substep_when_asked(void **state)
 static void a_resumed_run_goes_on_with_its_gauges(void **state)
 {
     (void)state;
-    assert_status("$W run pool.json -o c --particles none --checkpoint 2 --frames 0:2 -q", DONE);
+    assert_status("$W run pool.json -o c --particles none --checkpoint-interval 2 --frames 0:2 -q",
+                  DONE);
     assert_int_equal(lines_of("c/gauges.csv"), 1 + 2);
     assert_status("$W run pool.json -o c --particles none --resume --frames 0:6 -q", DONE);
     assert_int_equal(lines_of("c/gauges.csv"), 1 + 6);
@@ -67,11 +68,11 @@ static void a_gauge_that_cannot_be_read_is_refused(void **state)
     assert_status("$W run pool.json -o d -q --set gauges[1].force.solid=flor", FAILED);
     assert_said("gauges[1].force.solid");
     assert_said("did you mean \"floor\"?");
-    assert_status("$W run pool.json -o d -q --set solver.chebyshev=0.9", FAILED);
-    assert_said("set solver.chebyshev to 0 and solver.method to");
-    assert_status("$W run pool.json -o d -q --set solver.multigrid=on", FAILED);
+    assert_status("$W run pool.json -o d -q --set solver.chebyshev_spectral_radius=0.9", FAILED);
+    assert_said("set solver.chebyshev_spectral_radius to 0 and solver.method to");
+    assert_status("$W run pool.json -o d -q --set solver.long_range_correction=on", FAILED);
     assert_said("gauges[1].force");
-    assert_said("set solver.multigrid to \"off\"");
+    assert_said("set solver.long_range_correction to \"off\"");
     assert_status("$W run pool.json -o d -q --set gauges[0].height.min=[9,9,9]", FAILED);
     assert_said("gauges[0].height");
 }

@@ -7,7 +7,7 @@
 
 static const char pool_scene[] =
     "{\"name\": \"pool\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]},"
-    " \"frame_rate\": 60, \"duration\": 0.2, \"spacing\": 0.05, \"foam\": {},"
+    " \"frame_rate\": 60, \"duration\": 0.2, \"spacing\": 0.05, \"whitewater\": {},"
     " \"solver\": {\"substeps\": 2, \"iterations\": 2},"
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"
     " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}";

@@ -57,9 +57,10 @@ static void a_run_ends_and_what_it_wrote_is_whole(void **state)
     assert_status("$W run pool.json -o whole --frames 6 --images --size 64x48 --samples 1", DONE);
     for (size_t i = 0; i < BASE_COUNT(moments); i++) {
         const char *at = i % 2 ? "wait" : "submit";
-        assert_lost(at, moments[i],
-                    "$W run pool.json -o lost --force --frames 200 --checkpoint 2 --images "
-                    "--size 64x48 --samples 1 --mesh obj");
+        assert_lost(
+            at, moments[i],
+            "$W run pool.json -o lost --force --frames 200 --checkpoint-interval 2 --images "
+            "--size 64x48 --samples 1 --mesh obj");
         assert_status("! find lost -name '*.tmp*' | grep .", DONE);
         assert_status(
             "for f in lost/particles/particles_000[0-6].ply lost/images/*_000[1-6].png; do "
@@ -73,7 +74,7 @@ static void a_run_ends_and_what_it_wrote_is_whole(void **state)
 static void a_run_that_lost_its_device_resumes(void **state)
 {
     (void)state;
-    assert_lost("wait", 700, "$W run pool.json --set duration=2 -o again --checkpoint 2");
+    assert_lost("wait", 700, "$W run pool.json --set duration=2 -o again --checkpoint-interval 2");
     assert_status("$W run -o again --resume", DONE);
     assert_status("$W run pool.json --set duration=2 -o straight", DONE);
     assert_status("cmp again/particles/particles_0120.ply straight/particles/particles_0120.ply",

@@ -17,7 +17,7 @@ static const char manifest[] =
 static const char tank_scene[] =
     "{\"name\": \"tank\", \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]},"
     " \"frame_rate\": 60, \"duration\": 0.2, \"spacing\": 0.0625,"
-    " \"solver\": {\"substeps\": 2, \"iterations\": 2, \"multigrid\": \"off\"},"
+    " \"solver\": {\"substeps\": 2, \"iterations\": 2, \"long_range_correction\": \"off\"},"
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"
     " {\"min\": [0, 0, 0], \"max\": [0.75, 0.5, 1]}}}}]}";
 
@@ -30,7 +30,7 @@ static int open_scratch(void **state)
     return 0;
 }
 
-static void limits_below_what_kernels_take_are_named(void **state)
+static void limits_below_what_shaders_need_are_named(void **state)
 {
     (void)state;
     static const struct {
@@ -150,7 +150,7 @@ static void memory_in_small_pieces_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limits_below_what_kernels_take_are_named),
+        cmocka_unit_test(limits_below_what_shaders_need_are_named),
         cmocka_unit_test(a_scene_for_which_256_mib_are_too_little_is_refused),
         cmocka_unit_test(a_heap_that_another_program_fills_is_named),
         cmocka_unit_test(small_bindings_and_256_mib_give_the_same_bits),

@@ -150,7 +150,7 @@ class Mesh(unittest.TestCase):
         self.frames((1,))
         self.weir("mesh", "particles", "-o", "y.ply", "--quiet")
         self.weir("mesh", "particles", "-o", "z.ply", "--up", "z", "--scale", "2", "--quiet")
-        self.weir("mesh", "particles", "-o", "back.ply", "--from-up", "z", "--quiet")
+        self.weir("mesh", "particles", "-o", "back.ply", "--input-up", "z", "--quiet")
         y, z, back = (self.read_ply(self.at(n + ".ply")) for n in ("y", "z", "back"))
         self.assertEqual(len(y), len(z))
         for a, b, c in zip(y, z, back):
@@ -229,7 +229,7 @@ class Mesh(unittest.TestCase):
     def test_a_file_over_the_limit_is_an_error_and_leaves_nothing(self):
         self.frames((1, 2))
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
-        said = self.weir("mesh", "particles", "--raw", status=1, preexec_fn=limit)
+        said = self.weir("mesh", "particles", "--no-refine", status=1, preexec_fn=limit)
         self.assertIn("surface_0001.obj: cannot be written", said)
         self.assertIn("2 of 2 frames failed", said)
         self.assertEqual(os.listdir(self.at("mesh")), [])
@@ -238,7 +238,7 @@ class Mesh(unittest.TestCase):
         self.frames((1, 2, 3))
         self.weir("mesh", "particles", "--frames", "1:2")
         kept = os.stat(self.at("mesh", "surface_0001.obj")).st_mtime_ns
-        said = self.weir("mesh", "particles", "--skip-done")
+        said = self.weir("mesh", "particles", "--skip-existing")
         self.assertIn("2 frames done already", said)
         self.assertIn("1 frame meshed", said)
         self.assertEqual(os.stat(self.at("mesh", "surface_0001.obj")).st_mtime_ns, kept)
@@ -289,7 +289,7 @@ class Mesh(unittest.TestCase):
     def test_spray_leaves_the_surface_as_points_with_a_radius(self):
         os.makedirs(self.at("p"))
         write_ply(self.at("p", "a_1.ply"), ball(0.3) + [(2, 2, 2), (-3, 1, 0)])
-        self.weir("mesh", "p", "-o", "m/s_%d.obj", "--spray", "4")
+        self.weir("mesh", "p", "-o", "m/s_%d.obj", "--spray-neighbours", "4")
         with open(self.at("m", "spray_0001.ply"), "rb") as f:
             head, rows = f.read().split(b"end_header\n", 1)
         self.assertIn(b"element vertex 2\n", head)
@@ -380,7 +380,7 @@ class Mesh(unittest.TestCase):
         finally:
             watcher.kill()
         self.assertEqual(watcher.returncode, 1, said)
-        self.assertIn("--skip-done goes on", said)
+        self.assertIn("--skip-existing goes on", said)
         self.assertEqual(self.listed("mesh"), ["surface_0001.obj", "surface_0002.obj"])
 
 

@@ -250,7 +250,7 @@ class RenderCommand(unittest.TestCase):
         scene = self.folder / "flying.json"
         scene.write_text(SCENE.replace('"fill": {', '"fill": {"velocity": [0, 2, 0], '))
         run = self.folder / "flying"
-        look = ("--size", "96x54", "--samples", "1", "--mode", "particles", "--range", "0,4", "--shutter", "1")
+        look = ("--size", "96x54", "--samples", "1", "--mode", "particles", "--colour-range", "0,4", "--shutter", "1")
         status, said = weir("run", str(scene), "-o", str(run), "--frames", "1:1", "--images", "--up", "z", "--scale",
                             "2", *look)
         self.assertEqual(status, 0, said)

@@ -197,7 +197,7 @@ static void every_long_command_ends_after_one_sigterm(void **state)
         "render p.xyz p.xyz p.xyz -o r --spacing 0.1 --size 16384x16384 --samples 1",
         "bench jet.json --substeps 1000000 --seconds 300",
         "validate -o gates",
-        "foam 'p_*.xyz' -o whitewater --spacing 0.1 --rate 50",
+        "whitewater 'p_*.xyz' -o whitewater --spacing 0.1 --rate 50",
     };
     (void)state;
     write_scratch("p.xyz", "0 0 0\n");
@@ -259,12 +259,12 @@ static void every_command_fails_whose_words_cannot_be_written(void **state)
         "mesh p.xyz -o m.obj --spacing 0.1",
         "report jet.json",
         "render p.xyz -o r.png --spacing 0.1 --size 64x48",
-        "foam q_0.xyz q_1.xyz -o w --spacing 0.1 --rate 50",
+        "whitewater q_0.xyz q_1.xyz -o w --spacing 0.1 --rate 50",
         "view --help", /* in a window it says nothing there */
     };
     char command[128];
     (void)state;
-    if (!base_path_is_file("/dev/full") && base_path_time_ns("/dev/full") == 0) skip();
+    if (!base_path_is_file("/dev/full") && base_path_modified_ns("/dev/full") == 0) skip();
     write_scratch("p.xyz", "0 0 0\n");
     write_scratch("q_0.xyz", "0 0 0 1 0 0\n1 1 1 0 1 0\n");
     write_scratch("q_1.xyz", "0 0 0 1 0 0\n1 1 1 0 1 0\n");
@@ -307,10 +307,11 @@ static void a_run_whose_disk_fails_once_goes_on_behind_a_checkpoint(void **state
 static void a_run_saves_a_checkpoint_every_two_minutes(void **state)
 {
     (void)state;
-    assert_status("export LD_PRELOAD=$LD_PRELOAD:" FAST_CLOCK " STEP_MS=200; "
-                  "$W run jet.json -o often --seconds 2 --particles none -q && "
-                  "$W run jet.json -o never --seconds 2 --particles none -q --checkpoint 0",
-                  DONE);
+    assert_status(
+        "export LD_PRELOAD=$LD_PRELOAD:" FAST_CLOCK " STEP_MS=200; "
+        "$W run jet.json -o often --seconds 2 --particles none -q && "
+        "$W run jet.json -o never --seconds 2 --particles none -q --checkpoint-interval 0",
+        DONE);
     assert_status("ls often/checkpoint | wc -l; test -e never/checkpoint || echo none", 0);
     assert_string_equal(said, "2\nnone\n");
 }
@@ -349,7 +350,7 @@ static void a_checkpoint_that_takes_long_is_saved_less_often(void **state)
 static void a_checkpoint_goes_on_in_a_scene_whose_words_have_changed(void **state)
 {
     (void)state;
-    assert_status("$W run jet.json -o texts --checkpoint 2 --frames 4 -q", DONE);
+    assert_status("$W run jet.json -o texts --checkpoint-interval 2 --frames 4 -q", DONE);
     assert_status("sed -e 's/\"small pool with a jet\"/\"another name\", \"description\": \"d\"/'"
                   " -e 's/\"fill\"/\"colour\": [1, 0, 0], \"fill\"/' jet.json > other.json; "
                   "$W run other.json -o texts --resume --seconds 0.2",
@@ -386,18 +387,18 @@ static void a_checkpoint_of_version_2_is_read(void **state)
 static void a_checkpoint_of_another_device_says_so(void **state)
 {
     (void)state;
-    assert_status("$W run jet.json -o device --checkpoint 2 -q", DONE);
+    assert_status("$W run jet.json -o device --checkpoint-interval 2 -q", DONE);
     char path[160];
     snprintf(path, sizeof path, "%s/device/checkpoint/checkpoint_0006.weir", scratch);
-    io_state file = {0};
-    assert_int_equal(io_state_read(NULL, path, "weirsim", &file), WEIR_OK);
-    io_block *name = (io_block *)(uintptr_t)io_state_find(file.blocks, file.count, "device");
+    io_block_file file = {0};
+    assert_int_equal(io_block_file_read(NULL, path, "weirsim", &file), WEIR_OK);
+    io_block *name = (io_block *)(uintptr_t)io_block_find(file.blocks, file.count, "device");
     assert_non_null(name);
     assert_true(name->size > 10);
     name->bytes = "another device";
     name->size = strlen("another device");
-    assert_int_equal(io_state_write(NULL, path, "weirsim", file.blocks, file.count), WEIR_OK);
-    io_state_free(&file);
+    assert_int_equal(io_block_file_write(NULL, path, "weirsim", file.blocks, file.count), WEIR_OK);
+    io_block_file_free(&file);
     assert_status("$W run jet.json -o device --resume --seconds 0.2", DONE);
     assert_said("was saved on another device; this is ");
     assert_said("bits may differ");

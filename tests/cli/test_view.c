@@ -158,7 +158,7 @@ static void a_script_does_what_keys_do(void **state)
 static void whitewater_is_shown_and_left_out(void **state)
 {
     (void)state;
-    write_scratch("foamy.json", DAM("\"foam\": {},"));
+    write_scratch("foamy.json", DAM("\"whitewater\": {},"));
     write_scratch("dry.json", DAM(""));
     assert_window(
         "xvfb-run -a -s '-screen 0 800x600x24' $W view foamy.json --width 320 --height 240"
@@ -200,12 +200,12 @@ static void changes_are_copied_as_words(void **state)
 {
     (void)state;
     assert_window(WINDOW
-                  "--script 'draw 3; items items.txt; set gravity=[0,1,0]; set spacing=0.06; "
+                  "--script 'draw 3; widgets widgets.txt; set gravity=[0,1,0]; set spacing=0.06; "
                   "copy-changes words.txt; step 2; shot changed.png; quit'",
                   DONE);
     read_said("words.txt");
     assert_string_equal(said, "'tiny.json' --set 'gravity=[0,1,0]' --set 'spacing=0.06'");
-    read_said("items.txt");
+    read_said("widgets.txt");
     assert_said(" Restart\n");
     assert_window("eval $W run $(cat words.txt) -o changed --images --size 320x240 --samples 1 "
                   "--frames 2",
@@ -218,8 +218,8 @@ static void numbers_change_while_it_runs(void **state)
     (void)state;
     assert_window(WINDOW
                   "--script 'set gravity=[0,5,0]; step 2; set solver.substeps=3; set "
-                  "spacing=0.06; step; push 0.4 0.6; step; pull 0.4 0.6; step; release; emit; "
-                  "step 2; emit; pivot 0.5 0.5; shot d.png; quit'",
+                  "spacing=0.06; step; push 0.4 0.6; step; pull 0.4 0.6; step; release; hose; "
+                  "step 2; hose; pivot 0.5 0.5; shot d.png; quit'",
                   DONE);
     assert_window(WINDOW "--script 'set solver.substeps=2000; quit'", FAILED);
     assert_said("--set solver.substeps=2000");
@@ -238,8 +238,8 @@ static void the_hand_drags_the_body_that_is_seen(void **state)
     (void)state;
     assert_window(
         WINDOW BOX
-        "--script 'look \"eye=0.15,0.4,1.2 target=0.15,0.4,0.15 fov=12\"; shot start.png; "
-        "step 2; shot rest.png; drag 0.5 0.5; drag 0.6 0.4; step 3; shot dragged.png; "
+        "--script 'camera \"eye=0.15,0.4,1.2 target=0.15,0.4,0.15 fov=12\"; shot start.png; "
+        "step 2; shot rest.png; grab 0.5 0.5; grab 0.6 0.4; step 3; shot dragged.png; "
         "release; step; shot on.png; set gravity=[0,-9.81,0]; step 14; shot fallen.png; step; shot "
         "gone.png; quit'",
         DONE);
@@ -253,14 +253,17 @@ static void the_hand_drags_the_body_that_is_seen(void **state)
 static void another_method_starts_the_scene_anew(void **state)
 {
     (void)state;
-    assert_window(WINDOW "--script 'set solver.vorticity=0.1; method flip; step 1; copy-changes "
-                         "flip.txt; method; copy-changes apic.txt; method pbf; copy-changes "
-                         "pbf.txt; quit'",
-                  DONE);
+    assert_window(
+        WINDOW "--script 'set solver.vorticity_confinement=0.1; method flip; step 1; copy-changes "
+               "flip.txt; method; copy-changes apic.txt; method pbf; copy-changes "
+               "pbf.txt; quit'",
+        DONE);
     assert_said("\"flip\" does not support solver.vorticity");
-    assert_status("grep -q \"'solver.vorticity=0.1'.*'solver.method=flip'\" flip.txt", 0);
-    assert_status("grep -q \"'solver.vorticity=0.1'.*'solver.method=apic'\" apic.txt", 0);
-    assert_status("grep -q \"'solver.vorticity=0.1'.*'solver.method=pbf'\" pbf.txt", 0);
+    assert_status("grep -q \"'solver.vorticity_confinement=0.1'.*'solver.method=flip'\" flip.txt",
+                  0);
+    assert_status("grep -q \"'solver.vorticity_confinement=0.1'.*'solver.method=apic'\" apic.txt",
+                  0);
+    assert_status("grep -q \"'solver.vorticity_confinement=0.1'.*'solver.method=pbf'\" pbf.txt", 0);
     assert_window(WINDOW "--script 'method pfb; quit'", FAILED);
     assert_said("there is no method \"pfb\"; did you mean \"pbf\"?");
 }
@@ -429,7 +432,7 @@ static void nothing_to_see_is_a_picture_too(void **state)
                   "0.5 0.5; shot g.png; quit'",
                   DONE);
     assert_picture("g.png", 320, 240);
-    assert_window(WINDOW "--script 'look \"eye=0.42,0.08,0.15 target=0,0.1,0.15 fov=60\"; step; "
+    assert_window(WINDOW "--script 'camera \"eye=0.42,0.08,0.15 target=0,0.1,0.15 fov=60\"; step; "
                          "shot inside.png; quit'",
                   DONE);
     assert_picture("inside.png", 320, 240);

@@ -32,7 +32,8 @@ static void fill(io_particles *cloud)
     }
 }
 
-static weir_result write_as(const io_particles *cloud, const char *path, weir_format format)
+static weir_result write_as(const io_particles *cloud, const char *path,
+                            weir_particle_format format)
 {
     io_particles_write_def def = {path, format, ALL_FIELDS, 0.125f};
     return io_particles_write(&to_stderr, cloud, &def);
@@ -54,9 +55,10 @@ static weir_result write_all(const char *folder)
                           .time_s = times[0]};
     weir_result result = WEIR_OK;
     fill(&cloud);
-    for (weir_format format = 0; result == WEIR_OK && format < WEIR_FORMAT_COUNT; format++) {
+    for (weir_particle_format format = 0; result == WEIR_OK && format < WEIR_PARTICLE_FORMAT_COUNT;
+         format++) {
         char *path = base_format("%s/cloud.%s", folder, io_format_extension(format));
-        result = path ? write_as(&cloud, path, format) : WEIR_MEMORY;
+        result = path ? write_as(&cloud, path, format) : WEIR_ERROR_MEMORY;
         base_free(path);
     }
     char *path = base_path_join(folder, "cloud.vtk.series");
@@ -69,7 +71,7 @@ static weir_result convert(const char *from, const char *format, const char *to)
 {
     io_particles cloud;
     weir_result result = io_particles_read(&to_stderr, from, &cloud);
-    for (weir_format f = 0; result == WEIR_OK && f < WEIR_FORMAT_COUNT; f++)
+    for (weir_particle_format f = 0; result == WEIR_OK && f < WEIR_PARTICLE_FORMAT_COUNT; f++)
         if (strcmp(io_format_extension(f), format) == 0) result = write_as(&cloud, to, f);
     io_particles_free(&cloud);
     return result;
@@ -99,7 +101,7 @@ static weir_result write_meshes(const char *folder)
     for (weir_mesh_format f = 0; result == WEIR_OK && f < WEIR_MESH_FORMAT_COUNT; f++) {
         char *path = base_format("%s/surface.%s", folder, io_mesh_format_extension(f));
         const io_mesh_write_def def = {.path = path, .format = f, .scale = 1, .time_s = 0.375};
-        result = path ? io_mesh_write(&to_stderr, &view, &def) : WEIR_MEMORY;
+        result = path ? io_mesh_write(&to_stderr, &view, &def) : WEIR_ERROR_MEMORY;
         base_free(path);
     }
     return result;

@@ -1,5 +1,5 @@
 /* Targets: scenes, words of the command line, scripts, tables, meshes, particles, pictures. */
-#include "commands.h"
+#include "command_table.h"
 #include "fuzz.h"
 #include "io.h"
 #include "output_internal.h"
@@ -23,7 +23,7 @@ static void check_scene(const weir_scene *scene, const weir_scene_def *def)
     WEIR_ASSERT(weir_scene_parse(info.json, strlen(info.json), def, &second) == WEIR_OK);
     weir_scene_get_info(second, &again);
     WEIR_ASSERT(strcmp(info.json, again.json) == 0);
-    for (uint32_t i = 0; weir_scene_param(scene, i, &param); i++)
+    for (uint32_t i = 0; weir_scene_get_param(scene, i, &param); i++)
         WEIR_ASSERT(param.key[0] && param.count >= 1 && param.count <= 3);
     weir_scene_destroy(&second);
 }
@@ -78,7 +78,8 @@ bool fuzz_run_json(const fuzz_input *input)
     weir_output_def def = weir_output_def_default();
     def.log = fuzz_log;
     if (weir_output_def_read(input->path, &def) != WEIR_OK) return false;
-    WEIR_ASSERT(def.format < WEIR_FORMAT_COUNT && def.mesh_format < WEIR_MESH_FORMAT_COUNT);
+    WEIR_ASSERT(def.particle_format < WEIR_PARTICLE_FORMAT_COUNT &&
+                def.mesh_format < WEIR_MESH_FORMAT_COUNT);
     return fuzz_scene(input);
 }
 
@@ -106,7 +107,7 @@ bool fuzz_stats(const fuzz_input *input)
     weir_output output = {.def = {.log = fuzz_log, .resume = true}};
     base_text text = {0};
     bool good = base_text_append(&text, "frame,time_s\n") &&
-                output_open_table(&output, input->path, &text, 5) == WEIR_OK;
+                output_open_line_table(&output, input->path, &text, 5) == WEIR_OK;
     WEIR_ASSERT(!good || text.items[text.count - 1] == '\n');
     BASE_ARRAY_FREE(&text);
     return good;
@@ -122,7 +123,7 @@ static bool is_finite(vec3 v)
 bool fuzz_mesh(const fuzz_input *input)
 {
     io_mesh mesh;
-    (void)io_mesh_is_in(input->path);
+    (void)io_mesh_file_supported(input->path);
     if (io_mesh_read(&fuzz_log, input->path, &mesh) != WEIR_OK) return false;
     WEIR_ASSERT(mesh.triangle_count > 0);
     for (uint32_t i = 0; i < mesh.vertex_count; i++)
@@ -159,7 +160,7 @@ bool fuzz_particles(const fuzz_input *input)
 
 bool fuzz_radiance(const fuzz_input *input)
 {
-    io_radiance image;
+    io_radiance_image image;
     if (io_radiance_read(&fuzz_log, input->path, &image) != WEIR_OK) return false;
     for (size_t i = 0; i < 3 * (size_t)image.width * image.height; i++)
         WEIR_ASSERT(isfinite(image.rgb[i]) && image.rgb[i] >= 0);

@@ -2,7 +2,7 @@
  * back. */
 #include "bench_internal.h"
 #include "fuzz.h"
-#include "picture_internal.h"
+#include "renderer_internal.h"
 
 #include <fcntl.h>
 #include <jansson.h>
@@ -17,7 +17,7 @@ weir_log app_log(bool quiet)
     return fuzz_log;
 }
 
-int args_refuse(const char *words)
+int args_error(const char *words)
 {
     WEIR_ASSERT(!words); /* two files are enough */
     return APP_WRONG_USE;
@@ -44,8 +44,8 @@ static void open_renderer(void)
 
 static void check_places(void)
 {
-    for (uint32_t i = 0; i < drawer->placed.bodies.count; i++) {
-        const scene_pose *pose = &drawer->placed.bodies.poses[i];
+    for (uint32_t i = 0; i < drawer->posed_bodies.bodies.count; i++) {
+        const scene_pose *pose = &drawer->posed_bodies.bodies.poses[i];
         const quat *q = &pose->rotation;
         WEIR_ASSERT(isfinite(pose->position.x + pose->position.y + pose->position.z));
         WEIR_ASSERT(fabsf(q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w - 1) < 0.1f);
@@ -56,18 +56,18 @@ static void check_places(void)
 bool fuzz_bodies(const fuzz_input *input)
 {
     weir_output_def written = weir_output_def_default();
-    stored_bodies bodies = {
+    bodies_jsonl bodies = {
         .log = &fuzz_log, .path = base_strdup(input->path), .without = "not drawn"};
     weir_result result = base_file_read(&fuzz_log, input->path, SIZE_MAX, &bodies.file);
     if (!drawer) open_renderer();
     for (uint64_t frame = 0; frame < 3 && result == WEIR_OK; frame++) {
         written.y_up = frame != 1;
-        result = stored_bodies_read(&bodies, &written, frame);
+        result = bodies_jsonl_read_frame(&bodies, &written, frame);
         if (result == WEIR_OK)
-            result = weir_renderer_place_bodies(drawer, bodies.poses, bodies.count);
+            result = weir_renderer_set_body_poses(drawer, bodies.poses, bodies.count);
         if (result == WEIR_OK) check_places();
     }
-    stored_bodies_close(&bodies);
+    bodies_jsonl_close(&bodies);
     return result == WEIR_OK;
 }
 
@@ -110,7 +110,7 @@ bool fuzz_series(const fuzz_input *input)
     WEIR_ASSERT(folder && first && second);
     write_frame(first, 0.25);
     write_frame(second, 0.5);
-    WEIR_ASSERT(api_series_update(&fuzz_log, second, 0.5) == WEIR_OK);
+    WEIR_ASSERT(io_vtk_series_update(&fuzz_log, second, 0.5) == WEIR_OK);
     check_series(input->path);
     base_free(folder);
     base_free(first);

@@ -1,10 +1,10 @@
 /* Targets: checkpoints, which are restored and stepped, and stored volumes. Of both the harness
  * puts the hash right, so that what lies behind it is reached. */
 #include "fuzz.h"
+#include "sim_whitewater.h"
 #include "solid_internal.h"
-#include "weir_body.h"
-#include "weir_soft.h"
-#include "whitewater.h"
+#include "weir/bodies.h"
+#include "weir/deformables.h"
 
 #include <stdlib.h>
 
@@ -72,10 +72,10 @@ static void check_bodies(weir_sim *sim)
 {
     weir_body bodies[4];
     uint32_t count = BASE_COUNT(bodies);
-    WEIR_ASSERT(weir_sim_bodies(sim, bodies, &count) == WEIR_OK);
+    WEIR_ASSERT(weir_sim_get_bodies(sim, bodies, &count) == WEIR_OK);
     for (uint32_t i = 0; i < count; i++) {
         const weir_body *b = &bodies[i];
-        WEIR_ASSERT(isfinite(b->kinetic_energy) && isfinite(b->potential_energy));
+        WEIR_ASSERT(isfinite(b->kinetic_energy_j) && isfinite(b->potential_energy_j));
         WEIR_ASSERT(are_finite(b->position, 3) && are_finite(b->rotation, 4));
         WEIR_ASSERT(are_finite(b->velocity, 3) && are_finite(b->angular_momentum, 3));
     }
@@ -84,15 +84,15 @@ static void check_bodies(weir_sim *sim)
 static void check_softs(weir_sim *sim)
 {
     enum { MOST = 64 };
-    weir_soft softs[4];
+    weir_deformable deformables[4];
     float positions[3 * MOST], velocities[3 * MOST];
-    uint32_t count = BASE_COUNT(softs), vertices = MOST;
-    WEIR_ASSERT(weir_sim_softs(sim, softs, &count) == WEIR_OK);
-    WEIR_ASSERT(weir_sim_soft_vertices(sim, positions, velocities, &vertices) == WEIR_OK);
+    uint32_t count = BASE_COUNT(deformables), vertices = MOST;
+    WEIR_ASSERT(weir_sim_get_deformables(sim, deformables, &count) == WEIR_OK);
+    WEIR_ASSERT(weir_sim_get_deformable_vertices(sim, positions, velocities, &vertices) == WEIR_OK);
     WEIR_ASSERT(are_finite(positions, 3 * vertices) && are_finite(velocities, 3 * vertices));
     for (uint32_t i = 0; i < count; i++) {
-        const weir_soft *s = &softs[i];
-        WEIR_ASSERT(isfinite(s->kinetic_energy) && isfinite(s->potential_energy));
+        const weir_deformable *s = &deformables[i];
+        WEIR_ASSERT(isfinite(s->kinetic_energy_j) && isfinite(s->potential_energy_j));
         for (uint32_t k = 0; k < 3 * s->triangle_count; k++)
             WEIR_ASSERT(s->triangles[k] < vertices);
     }
@@ -102,7 +102,7 @@ static void check_whitewater(weir_sim *sim)
 {
     io_particles p;
     if (!sim->whitewater) return;
-    WEIR_ASSERT(api_whitewater_read(sim, &p) == WEIR_OK);
+    WEIR_ASSERT(api_sim_read_whitewater(sim, &p) == WEIR_OK);
     WEIR_ASSERT(are_finite(&p.position->x, 3 * p.count) && are_finite(p.radius, p.count));
     io_particles_free(&p);
 }
@@ -110,9 +110,10 @@ static void check_whitewater(weir_sim *sim)
 static void check_stats(weir_sim *sim)
 {
     weir_stats stats;
-    WEIR_ASSERT(weir_sim_stats(sim, &stats) == WEIR_OK);
-    WEIR_ASSERT(isfinite(stats.kinetic_energy) && isfinite(stats.speed_max));
-    WEIR_ASSERT(isfinite(stats.bodies_kinetic_energy) && isfinite(stats.bodies_potential_energy));
+    WEIR_ASSERT(weir_sim_get_stats(sim, &stats) == WEIR_OK);
+    WEIR_ASSERT(isfinite(stats.kinetic_energy_j) && isfinite(stats.speed_max_m_s));
+    WEIR_ASSERT(isfinite(stats.bodies_kinetic_energy_j) &&
+                isfinite(stats.bodies_potential_energy_j));
 }
 
 /* A state that was accepted is finite; what is chosen takes a frame, or fails with words. */

@@ -57,11 +57,11 @@ typedef struct cloud {
 
 /* The fields that files of this format return: raw files hold positions alone, and NPY's columns,
  * all of them floats, have no names. */
-static uint32_t fields_of(weir_format format, uint32_t wanted)
+static uint32_t fields_of(weir_particle_format format, uint32_t wanted)
 {
     const uint32_t position = 1u << WEIR_FIELD_POSITION, velocity = 1u << WEIR_FIELD_VELOCITY;
-    if (format == WEIR_FORMAT_RAW) return position;
-    if (format == WEIR_FORMAT_NPY) return position | (wanted & velocity);
+    if (format == WEIR_PARTICLE_FORMAT_RAW) return position;
+    if (format == WEIR_PARTICLE_FORMAT_NPY) return position | (wanted & velocity);
     return position | wanted;
 }
 
@@ -83,7 +83,8 @@ bool fuzz_write_particles(const fuzz_input *input)
     fuzz_input rest = *input;
     cloud c;
     io_particles back;
-    const weir_format format = (weir_format)(take_byte(&rest) % WEIR_FORMAT_COUNT);
+    const weir_particle_format format =
+        (weir_particle_format)(take_byte(&rest) % WEIR_PARTICLE_FORMAT_COUNT);
     const uint32_t all = (1u << WEIR_FIELD_COUNT) - 1;
     const uint32_t fields = fields_of(format, take_byte(&rest) & all);
     const io_particles particles = {.count = take_byte(&rest) % (MOST + 1),
@@ -118,7 +119,7 @@ static void check_positions(const io_mesh *got, const io_mesh_view *wanted, weir
 {
     float largest = 1e-3f;
     const float *a = &got->vertices[0].x, *b = &wanted->position[0].x;
-    if (format != WEIR_MESH_OBJ) {
+    if (format != WEIR_MESH_FORMAT_OBJ) {
         check_array(got->vertices, wanted->position, wanted->vertex_count * sizeof(vec3));
         return;
     }
@@ -172,7 +173,7 @@ bool fuzz_write_state(const fuzz_input *input)
 {
     fuzz_input rest = *input;
     io_block blocks[MOST];
-    io_state back;
+    io_block_file back;
     const size_t count = take_byte(&rest) % (MOST + 1);
     for (size_t i = 0; i < count; i++) {
         size_t size = take_byte(&rest);
@@ -183,14 +184,14 @@ bool fuzz_write_state(const fuzz_input *input)
         rest.bytes += size;
         rest.size -= size;
     }
-    WEIR_ASSERT(io_state_write(&fuzz_log, input->path, "fuzzing", blocks, count) == WEIR_OK);
-    WEIR_ASSERT(io_state_read(&fuzz_log, input->path, "fuzzing", &back) == WEIR_OK);
+    WEIR_ASSERT(io_block_file_write(&fuzz_log, input->path, "fuzzing", blocks, count) == WEIR_OK);
+    WEIR_ASSERT(io_block_file_read(&fuzz_log, input->path, "fuzzing", &back) == WEIR_OK);
     WEIR_ASSERT(back.count == count);
     for (size_t i = 0; i < count; i++) {
-        const io_block *block = io_state_find(back.blocks, back.count, blocks[i].tag);
+        const io_block *block = io_block_find(back.blocks, back.count, blocks[i].tag);
         WEIR_ASSERT(block && block->size == blocks[i].size);
         WEIR_ASSERT(memcmp(block->bytes, blocks[i].bytes, blocks[i].size) == 0);
     }
-    io_state_free(&back);
+    io_block_file_free(&back);
     return true;
 }

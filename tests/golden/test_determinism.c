@@ -12,7 +12,8 @@
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.4], 'friction': 0.1,"
     " 'sides': {'x': ['closed', 'open']}},"
-    " 'solver': {'substeps': 4, 'iterations': 3, 'vorticity': 0.4, 'chebyshev': 0.5},"
+    " 'solver': {'substeps': 4, 'iterations': 3, 'vorticity_confinement': 0.4, "
+    "'chebyshev_spectral_radius': 0.5},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0, 0.25, 0], 'max': [0.4, 0.6, 0.4]}}, 'jitter': 0.3, 'velocity': [1, -1, 0]}},"
     " {'name': 'oil', 'density': 700, 'xsph': 0.05, 'fill': {'shape': {'box': {"
@@ -32,9 +33,12 @@ static const char text[] =
     "bodies=[{\"name\": \"box\", \"density\": 400, \"shape\": {\"box\": " \
     "{\"size\": [0.16, 0.12, 0.16]}, \"position\": [0.2, 0.75, 0.2]}}]"
 static const char *const by_pbf[MOST_OVERRIDES] = {BOX, NULL};
-static const char *const by_apic[MOST_OVERRIDES] = {"solver.method=apic", "solver.vorticity=0",
-                                                    "solver.chebyshev=0", "fluids[1].density=1000",
-                                                    "fluids[1].xsph=0",   NULL};
+static const char *const by_apic[MOST_OVERRIDES] = {"solver.method=apic",
+                                                    "solver.vorticity_confinement=0",
+                                                    "solver.chebyshev_spectral_radius=0",
+                                                    "fluids[1].density=1000",
+                                                    "fluids[1].xsph=0",
+                                                    NULL};
 static const char *const *solver;
 
 static gpu_device *device;
@@ -63,7 +67,8 @@ static trace run_all(gpu_device *on, const char *const *overrides, const grid_ca
     trace t = {{0}};
     sim_world *world = NULL;
     scene_data *scene = make_scene(text, overrides);
-    OK(sim_create_chosen(on, scene, &(sim_choices){.first = first}, &world));
+    OK(sim_create_with_options(on, scene, &(sim_create_options){.initial_capacity = first},
+                               &world));
     follow(world, &t, 0, frames);
     sim_destroy(&world);
     scene_destroy(&scene);
@@ -139,7 +144,8 @@ static void growing_with_frames_in_flight_does_not_matter(void **state)
     trace t = truth;
     sim_world *world = NULL;
     scene_data *scene = make_scene(text, solver);
-    OK(sim_create_chosen(device, scene, &(sim_choices){.first = &tiny}, &world));
+    OK(sim_create_with_options(device, scene, &(sim_create_options){.initial_capacity = &tiny},
+                               &world));
     for (uint32_t f = 0; f < FRAMES; f++)
         OK(sim_step(world, 0));
     OK(sim_hash(world, &t.at[FRAMES - 1]));
@@ -236,7 +242,7 @@ static void another_scene_has_another_state(void **state)
     (void)state;
     assert_differs("fluids[0].fill.seed=2");
     if (solver == by_pbf) assert_differs("fluids[0].density=1001");
-    assert_differs(solver == by_pbf ? "solver.relaxation=0.6500001" : "solver.cell=2.1");
+    assert_differs(solver == by_pbf ? "solver.relaxation=0.6500001" : "solver.grid_cell_size=2.1");
     assert_differs("solids[1].shape.position=[0.75,0.1001,0.2]");
     if (solver == by_pbf) assert_differs("bodies[0].density=401");
     assert_differs("emitters[0].speed=6.001");

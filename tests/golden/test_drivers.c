@@ -2,7 +2,7 @@
  * in them agrees by quantiles, and by the share of pixels in which another splat won at a rim.
  * Skipped where the second driver is not installed. */
 #define _POSIX_C_SOURCE 200809L
-#include "picture_internal.h"
+#include "renderer_internal.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -47,17 +47,17 @@ static weir_points *make_points(weir_device *device)
                        0.05f * (float)(i / 28 % 20)};
         if (at[1] > 0.22f + 0.15f * cosf(4.5f * at[0]) + 0.04f * cosf(9.0f * at[2])) continue;
         for (int k = 0; k < 3; k++) {
-            float jitter = 0.012f * base_unit(p.count);
-            assert_true(BASE_PUSH(&p, at[k] + 0.019f + jitter));
+            float jitter = 0.012f * base_hash_to_unit(p.count);
+            assert_true(BASE_ARRAY_PUSH(&p, at[k] + 0.019f + jitter));
         }
     }
     for (uint64_t i = 0; i < 60; i++)
-        assert_true(BASE_PUSH(&p, 0.4f + 0.5f * base_unit(900 + i)));
+        assert_true(BASE_ARRAY_PUSH(&p, 0.4f + 0.5f * base_hash_to_unit(900 + i)));
     weir_points_def def = weir_points_def_default();
     def.count = (uint32_t)(p.count / 3);
     def.spacing_m = 0.05f;
     def.position = p.items;
-    OK(weir_points_from_host(device, &def, &points));
+    OK(weir_points_create(device, &def, &points));
     BASE_ARRAY_FREE(&p);
     return points;
 }
@@ -65,20 +65,20 @@ static weir_points *make_points(weir_device *device)
 static void read_buffers(const weir_renderer *renderer, seen *out)
 {
     gpu_device *gpu = renderer->device->gpu;
-    render_buffers buffers = render_get_buffers(renderer->render);
+    render_debug_image_set buffers = render_debug_images(renderer->render);
     assert_int_equal(gpu_image_format(buffers.thickness), GPU_RG32F);
     OK(gpu_image_download(gpu, buffers.filtered, out->filtered));
     OK(gpu_image_download(gpu, buffers.thickness, out->thickness));
 }
 
 /* Passes that change the surface use its first image again. */
-static void read_unfiltered(weir_renderer *renderer, const weir_points *points, weir_view view,
+static void read_unfiltered(weir_renderer *renderer, const weir_points *points, weir_camera view,
                             seen *out)
 {
     weir_image *image = NULL;
-    view.filter = WEIR_FILTER_NONE;
+    view.filter = WEIR_DEPTH_FILTER_NONE;
     OK(weir_render_points(renderer, points, &view, &image));
-    render_buffers buffers = render_get_buffers(renderer->render);
+    render_debug_image_set buffers = render_debug_images(renderer->render);
     OK(gpu_image_download(renderer->device->gpu, buffers.nearest, out->nearest));
     weir_image_destroy(&image);
 }
@@ -104,7 +104,7 @@ static seen *draw_on(const char *name)
     renderer_def.scene = scene;
     OK(weir_renderer_create(device, &renderer_def, &renderer));
     weir_points *points = make_points(device);
-    weir_view view = weir_view_default(scene);
+    weir_camera view = weir_camera_default(scene);
     view.width = WIDTH;
     view.height = HEIGHT;
     OK(weir_render_points(renderer, points, &view, &image));
@@ -267,8 +267,8 @@ static bool both_are_there(void)
     add_swiftshader();
     if (weir_device_list(NULL, infos, &count) != WEIR_OK) return false;
     for (uint32_t i = 0; i < count && i < BASE_COUNT(infos); i++) {
-        found[0] |= strstr(infos[i].name, "llvmpipe") && !infos[i].unusable[0];
-        found[1] |= strstr(infos[i].name, "SwiftShader") && !infos[i].unusable[0];
+        found[0] |= strstr(infos[i].name, "llvmpipe") && !infos[i].unsupported_reason[0];
+        found[1] |= strstr(infos[i].name, "SwiftShader") && !infos[i].unsupported_reason[0];
     }
     return found[0] && found[1];
 }

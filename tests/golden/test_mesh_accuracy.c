@@ -138,7 +138,7 @@ static void two_slabs_a_search_radius_apart_stay_two(void **state)
     assert_int_equal(k.euler, 4);
     mesher_surface_free(&s);
     weir_mesher_def def = preset("calibrated");
-    def.damping = false;
+    def.sheet_damping = false;
     mesher *m = make_mesher(device, &def);
     s = mesh_cloud(m, device, &c);
     census undamped = take_census(&s);
@@ -203,8 +203,8 @@ static void nodes_on_the_surface_leave_it_closed(void **state)
     static const char *const names[] = {"calibrated", "zhu-bridson", "sph", "anisotropic"};
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
         weir_mesher_def def = preset(names[i]);
-        def.cell = 1.0f;
-        def.radius = 1.0f;
+        def.cell_size = 1.0f;
+        def.particle_radius = 1.0f;
         mesher *m = make_mesher(device, &def);
         cloud c = {.spacing = 0.0625f};
         for (int k = 0; k < 40; k++)
@@ -228,13 +228,14 @@ static void noise_is_meshed_closed_with_and_without_the_decider(void **state)
     uint32_t parts[2];
     for (int decider = 0; decider < 2; decider++) {
         weir_mesher_def def = preset("sph");
-        def.cell = 0.8f;
-        def.decider = decider != 0;
+        def.cell_size = 0.8f;
+        def.asymptotic_decider = decider != 0;
         mesher *m = make_mesher(device, &def);
         cloud c = {.spacing = D};
         for (uint32_t i = 0; i < 20000; i++)
-            cloud_add(&c, 2.0f * base_unit(3ull * i), 2.0f * base_unit(3ull * i + 1),
-                      2.0f * base_unit(3ull * i + 2));
+            cloud_add(&c, 2.0f * base_hash_to_unit(3ull * i),
+                      2.0f * base_hash_to_unit(3ull * i + 1),
+                      2.0f * base_hash_to_unit(3ull * i + 2));
         mesher_surface s = mesh_cloud(m, device, &c);
         census found = take_census(&s);
         assert_closed_manifold(&found);
@@ -259,7 +260,7 @@ static void assert_file_closed(const char *name)
         cloud_add(&c, particles.position[i].x, particles.position[i].y, particles.position[i].z);
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
         weir_mesher_def def = preset(names[i]);
-        def.cell = 0.5f;
+        def.cell_size = 0.5f;
         mesher *m = make_mesher(device, &def);
         mesher_surface s = mesh_cloud(m, device, &c);
         census found = take_census(&s);
@@ -316,13 +317,13 @@ static void slabs_reruns_and_orders_give_the_same_bytes(void **state)
     static const uint32_t limits[] = {70, 131, 256, 600, 0};
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
         weir_mesher_def def = preset(names[i]);
-        if (i) def.cell = 0.5f;
+        if (i) def.cell_size = 0.5f;
         mesher *m = make_mesher(device, &def);
         cloud c = ball_of(9.0, 0.0);
         mesher_surface whole = mesh_cloud(m, device, &c);
         if (i < 2) reverse_cloud(&c); /* ellipsoids are fitted in the order of the particles */
         for (size_t k = 0; k < BASE_COUNT(limits); k++) {
-            mesher_limit_blocks(m, limits[k]);
+            mesher_set_max_blocks(m, limits[k]);
             mesher_surface s = mesh_cloud(m, device, &c);
             assert_same_surface(&s, &whole);
             mesher_surface_free(&s);
@@ -340,21 +341,21 @@ static void a_frame_that_does_not_fit_is_meshed_in_slabs_or_refused(void **state
     cloud c = ball_of(10.0, 0.0);
     mesher *m = make_mesher(device, &def);
     mesher_surface whole = mesh_cloud(m, device, &c), s;
-    uint64_t all = mesher_bytes_held(m);
+    uint64_t all = mesher_bytes_used(m);
     mesher_destroy(&m);
-    def.memory_bytes = all / 3;
+    def.max_memory_bytes = all / 3;
     m = make_mesher(device, &def);
     s = mesh_cloud(m, device, &c);
-    assert_true(mesher_bytes_held(m) <= all / 3);
+    assert_true(mesher_bytes_used(m) <= all / 3);
     assert_same_surface(&s, &whole);
     mesher_surface_free(&s);
     mesher_destroy(&m);
-    def.memory_bytes = 200000;
+    def.max_memory_bytes = 200000;
     m = make_mesher(device, &def);
-    grid_points points = cloud_upload(device, &c);
-    assert_int_equal(mesher_run(m, &points, &s, NULL), WEIR_MEMORY);
+    particle_view points = cloud_upload(device, &c);
+    assert_int_equal(mesher_run(m, &points, &s, NULL), WEIR_ERROR_MEMORY);
     assert_null(s.position);
-    grid_points_destroy(device, &points);
+    particle_view_destroy(device, &points);
     mesher_destroy(&m);
     mesher_surface_free(&whole);
     cloud_free(&c);
@@ -368,10 +369,10 @@ static void a_pile_of_particles_is_refused_and_the_next_frame_is_meshed(void **s
     for (uint32_t i = 0; i < 70000; i++)
         cloud_add(&pile, 1.0f + 1e-7f * (float)(i % 100), 1.0f, 1.0f);
     mesher_surface s;
-    grid_points points = cloud_upload(device, &pile);
-    assert_int_equal(mesher_run(calibrated, &points, &s, NULL), WEIR_ARGUMENT);
+    particle_view points = cloud_upload(device, &pile);
+    assert_int_equal(mesher_run(calibrated, &points, &s, NULL), WEIR_ERROR_ARGUMENT);
     assert_null(s.position);
-    grid_points_destroy(device, &points);
+    particle_view_destroy(device, &points);
     s = mesh_cloud(calibrated, device, &c);
     census k = take_census(&s);
     assert_closed_manifold(&k);
@@ -395,7 +396,7 @@ static void far_apart_drops_need_no_more_than_near_ones(void **state)
     census k = take_census(&s);
     assert_closed_manifold(&k);
     assert_int_equal(k.components, 2);
-    assert_true(mesher_bytes_held(m) < 32u << 20);
+    assert_true(mesher_bytes_used(m) < 32u << 20);
     mesher_surface_free(&s);
     mesher_destroy(&m);
     cloud_free(&c);
@@ -413,24 +414,24 @@ static void faults_are_noticed(void **state)
     cloud c = ball_of(6.0, 0.0);
     uint32_t row, word, turned;
     uint64_t at = 4ull * (MESH_CASES + 1), missing;
-    OK(gpu_buffer_download(device, m->buffers.table, at, &row, 4));
+    OK(gpu_buffer_download(device, m->buffers.case_table, at, &row, 4));
     uint64_t first = 4ull * (MESH_CASES + MESH_TABLE_ENTRIES + (row & 0xffffu));
-    OK(gpu_buffer_download(device, m->buffers.table, first, &word, 4));
+    OK(gpu_buffer_download(device, m->buffers.case_table, first, &word, 4));
     turned = (word >> 4 & 15u) | (word & 15u) << 4 | (word & 0xf00u);
-    OK(gpu_buffer_upload(device, m->buffers.table, first, &turned, 4));
+    OK(gpu_buffer_upload(device, m->buffers.case_table, first, &turned, 4));
     mesher_surface s = mesh_cloud(m, device, &c);
     census k = take_census(&s);
     assert_false(is_closed_manifold(&k));
     mesher_surface_free(&s);
-    OK(gpu_buffer_upload(device, m->buffers.table, first, &word, 4));
+    OK(gpu_buffer_upload(device, m->buffers.case_table, first, &word, 4));
     missing = row & 0xffffu;
     uint32_t empty = (uint32_t)missing;
-    OK(gpu_buffer_upload(device, m->buffers.table, at, &empty, 4));
+    OK(gpu_buffer_upload(device, m->buffers.case_table, at, &empty, 4));
     s = mesh_cloud(m, device, &c);
     k = take_census(&s);
     assert_false(is_closed_manifold(&k));
     mesher_surface_free(&s);
-    OK(gpu_buffer_upload(device, m->buffers.table, at, &row, 4));
+    OK(gpu_buffer_upload(device, m->buffers.case_table, at, &row, 4));
     s = mesh_cloud(m, device, &c);
     k = take_census(&s);
     assert_closed_manifold(&k);

@@ -49,18 +49,18 @@ static void make_points(void)
                 if (at[1] > 0.22f + 0.15f * cosf(4.5f * at[0]) + 0.04f * cosf(9.0f * at[2]))
                     continue;
                 for (uint64_t k = 0; k < 3; k++) {
-                    float jitter = 0.012f * (base_unit(p.count) - 0.5f);
-                    assert_true(BASE_PUSH(&p, at[k] + 0.025f + jitter));
+                    float jitter = 0.012f * (base_hash_to_unit(p.count) - 0.5f);
+                    assert_true(BASE_ARRAY_PUSH(&p, at[k] + 0.025f + jitter));
                 }
             }
     for (uint64_t i = 0; i < 12; i++)
         for (uint64_t k = 0; k < 3; k++)
-            assert_true(BASE_PUSH(&p, 0.4f + 0.5f * base_unit(900 + 3 * i + k)));
+            assert_true(BASE_ARRAY_PUSH(&p, 0.4f + 0.5f * base_hash_to_unit(900 + 3 * i + k)));
     weir_points_def def = weir_points_def_default();
     def.count = (uint32_t)(p.count / 3);
     def.spacing_m = 0.05f;
     def.position = p.items;
-    OK(weir_points_from_host(device, &def, &points));
+    OK(weir_points_create(device, &def, &points));
     BASE_ARRAY_FREE(&p);
 }
 
@@ -89,9 +89,9 @@ static int close_all(void **state)
     return 0;
 }
 
-static weir_view usual(void)
+static weir_camera usual(void)
 {
-    weir_view view = weir_view_default(scene);
+    weir_camera view = weir_camera_default(scene);
     view.width = WIDTH;
     view.height = HEIGHT;
     view.samples = 2;
@@ -99,7 +99,7 @@ static weir_view usual(void)
 }
 
 /* Release with free. */
-static uint8_t *draw(const weir_scene *of, const weir_view *view)
+static uint8_t *draw(const weir_scene *of, const weir_camera *view)
 {
     weir_renderer *renderer = NULL;
     weir_image *image = NULL;
@@ -173,19 +173,19 @@ static double similarity(const uint8_t *a, const uint8_t *b)
 
 typedef struct golden {
     const char *path;
-    weir_mode mode;
+    weir_render_mode mode;
     weir_colouring colouring;
 } golden;
 
 static const golden goldens[] = {
-    {"tests/data/picture_surface.png", WEIR_MODE_SURFACE, WEIR_COLOUR_FLUID},
-    {"tests/data/picture_ellipsoids.png", WEIR_MODE_ELLIPSOIDS, WEIR_COLOUR_NEIGHBOURS},
-    {"tests/data/picture_normals.png", WEIR_MODE_NORMALS, WEIR_COLOUR_FLUID},
+    {"tests/data/picture_surface.png", WEIR_RENDER_MODE_SURFACE, WEIR_COLOURING_FLUID},
+    {"tests/data/picture_ellipsoids.png", WEIR_RENDER_MODE_ELLIPSOIDS, WEIR_COLOURING_NEIGHBOURS},
+    {"tests/data/picture_normals.png", WEIR_RENDER_MODE_NORMALS, WEIR_COLOURING_FLUID},
 };
 
-static weir_view view_of(const golden *g)
+static weir_camera view_of(const golden *g)
 {
-    weir_view view = usual();
+    weir_camera view = usual();
     view.mode = g->mode;
     view.colouring = g->colouring;
     return view;
@@ -195,7 +195,7 @@ static void pictures_are_like_the_stored_ones(void **state)
 {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(goldens); i++) {
-        const weir_view view = view_of(&goldens[i]);
+        const weir_camera view = view_of(&goldens[i]);
         uint8_t *now = draw(scene, &view), *then = stored(goldens[i].path);
         double s = similarity(now, then);
         if (!(s >= (lavapipe ? SAME_DRIVER : OTHER_DRIVER)))
@@ -221,8 +221,8 @@ static void a_picture_moved_by_a_pixel_is_another(void **state)
 static void an_unfiltered_picture_is_another(void **state)
 {
     (void)state;
-    weir_view view = usual();
-    view.filter = WEIR_FILTER_NONE;
+    weir_camera view = usual();
+    view.filter = WEIR_DEPTH_FILTER_NONE;
     uint8_t *then = stored(goldens[0].path), *rough = draw(scene, &view);
     assert_true(similarity(then, rough) < OTHER_DRIVER);
     free(then);
@@ -234,11 +234,11 @@ static void a_picture_without_absorption_is_another(void **state)
     (void)state;
     weir_scene *clear = NULL;
     weir_scene_def def = weir_scene_def_default();
-    const char *overrides[] = {"look={\"clarity\": 1000}"};
+    const char *overrides[] = {"look={\"absorption_length\": 1000}"};
     def.overrides = overrides;
     def.override_count = 1;
     OK(weir_scene_parse(scene_text, sizeof scene_text - 1, &def, &clear));
-    const weir_view view = usual();
+    const weir_camera view = usual();
     uint8_t *then = stored(goldens[0].path), *pale = draw(clear, &view);
     assert_true(similarity(then, pale) < OTHER_DRIVER);
     free(then);
@@ -255,7 +255,7 @@ static uint8_t *draw_with(const char *first, const char *second)
     def.overrides = overrides;
     def.override_count = 2;
     OK(weir_scene_parse(scene_text, sizeof scene_text - 1, &def, &changed));
-    const weir_view view = usual();
+    const weir_camera view = usual();
     uint8_t *pixels = draw(changed, &view);
     weir_scene_destroy(&changed);
     return pixels;
@@ -266,9 +266,10 @@ static void water_takes_light_by_the_metre(void **state)
 {
     (void)state;
     const char *water = "fluids.ink.colour=[0.05, 0.58, 0.9]";
-    uint8_t *chosen = draw_with(water, "look={\"clarity\": 0}");
-    uint8_t *said = draw_with(water, "look={\"clarity\": 10}");
-    uint8_t *other = draw_with("fluids.ink.colour=[0.05, 0.58, 0.8]", "look={\"clarity\": 0}");
+    uint8_t *chosen = draw_with(water, "look={\"absorption_length\": 0}");
+    uint8_t *said = draw_with(water, "look={\"absorption_length\": 10}");
+    uint8_t *other =
+        draw_with("fluids.ink.colour=[0.05, 0.58, 0.8]", "look={\"absorption_length\": 0}");
     assert_memory_equal(chosen, said, 4 * PIXELS);
     assert_true(similarity(chosen, other) < 0.999);
     free(chosen);
@@ -291,7 +292,7 @@ static void a_solid_has_its_colour(void **state)
 static void the_same_frame_gives_the_same_bytes(void **state)
 {
     (void)state;
-    const weir_view view = usual();
+    const weir_camera view = usual();
     uint8_t *a = draw(scene, &view), *b = draw(scene, &view);
     assert_memory_equal(a, b, 4 * PIXELS);
     free(a);
@@ -301,7 +302,7 @@ static void the_same_frame_gives_the_same_bytes(void **state)
 static void a_transparent_picture_covers_what_the_opaque_one_shows(void **state)
 {
     (void)state;
-    weir_view view = usual();
+    weir_camera view = usual();
     view.transparent = true;
     uint8_t *pixels = draw(scene, &view);
     uint32_t clear = 0, covered = 0;
@@ -318,7 +319,7 @@ static int write_goldens(void)
 {
     open_all(NULL);
     for (size_t i = 0; i < BASE_COUNT(goldens); i++) {
-        const weir_view view = view_of(&goldens[i]);
+        const weir_camera view = view_of(&goldens[i]);
         uint8_t *pixels = draw(scene, &view);
         png_image image = {.version = PNG_IMAGE_VERSION,
                            .width = WIDTH,

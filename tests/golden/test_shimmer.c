@@ -43,10 +43,10 @@ static void print_problem(void *user, weir_log_level level, const char *text)
 static void keep_frame(uint32_t frame)
 {
     OK(weir_sim_wait(sim));
-    OK(weir_sim_count(sim, &count));
+    OK(weir_sim_get_particle_count(sim, &count));
     positions[frame] = malloc(3 * count * sizeof(float));
     assert_non_null(positions[frame]);
-    OK(weir_sim_read(sim, WEIR_FIELD_POSITION, positions[frame], 3 * count * sizeof(float)));
+    OK(weir_sim_read_field(sim, WEIR_FIELD_POSITION, positions[frame], 3 * count * sizeof(float)));
 }
 
 static int open_all(void **state)
@@ -87,7 +87,7 @@ static int close_all(void **state)
 /* ---- pictures ------------------------------------------------------------------------------- */
 
 typedef struct drawing_style {
-    weir_filter filter;
+    weir_depth_filter filter;
     float moved[3]; /* the fluid and the camera */
     bool shuffled;
 } drawing_style;
@@ -105,17 +105,17 @@ static weir_points *make_points(uint32_t frame, const drawing_style *style)
     def.count = count;
     def.spacing_m = SPACING;
     def.position = moved;
-    OK(weir_points_from_host(device, &def, &points));
+    OK(weir_points_create(device, &def, &points));
     free(moved);
     return points;
 }
 
 /* Release with free. */
-static uint8_t *draw(uint32_t frame, const drawing_style *style, weir_mode mode)
+static uint8_t *draw(uint32_t frame, const drawing_style *style, weir_render_mode mode)
 {
     weir_points *points = make_points(frame, style);
     weir_image *image = NULL;
-    weir_view view = weir_view_default(scene);
+    weir_camera view = weir_camera_default(scene);
     const uint8_t *pixels;
     uint32_t width, height;
     uint8_t *copy = malloc(4 * PIXELS);
@@ -140,7 +140,7 @@ static uint8_t *draw(uint32_t frame, const drawing_style *style, weir_mode mode)
 /* Release with free. Unit normals of the frame's pixels, xyz; 0 where there is no fluid. */
 static float *draw_normals(uint32_t frame, const drawing_style *style)
 {
-    uint8_t *pixels = draw(frame, style, WEIR_MODE_NORMALS);
+    uint8_t *pixels = draw(frame, style, WEIR_RENDER_MODE_NORMALS);
     float *normals = calloc(PIXELS, 3 * sizeof(float));
     assert_non_null(normals);
     for (size_t i = 0; i < PIXELS; i++) {
@@ -176,9 +176,9 @@ typedef struct flicker {
 static double change_of_light(const drawing_style *style)
 {
     double sum = 0.0;
-    uint8_t *before = draw(0, style, WEIR_MODE_SURFACE);
+    uint8_t *before = draw(0, style, WEIR_RENDER_MODE_SURFACE);
     for (uint32_t frame = 1; frame < FRAMES; frame++) {
-        uint8_t *after = draw(frame, style, WEIR_MODE_SURFACE);
+        uint8_t *after = draw(frame, style, WEIR_RENDER_MODE_SURFACE);
         for (size_t i = 0; i < 4 * PIXELS; i++)
             sum += abs(after[i] - before[i]) / 3.0;
         free(before);
@@ -189,7 +189,7 @@ static double change_of_light(const drawing_style *style)
 }
 
 /* Of the pixels that show fluid in both frames of each pair. */
-static flicker measure(weir_filter filter)
+static flicker measure(weir_depth_filter filter)
 {
     const drawing_style style = {.filter = filter};
     float *angles = malloc((FRAMES - 1) * PIXELS * sizeof(float));
@@ -222,29 +222,29 @@ static flicker measure(weir_filter filter)
 static void a_pool_at_rest_does_not_shimmer(void **state)
 {
     (void)state;
-    static const char *const names[WEIR_FILTER_COUNT] = {
-        [WEIR_FILTER_NARROW_RANGE] = "narrow-range",
-        [WEIR_FILTER_BILATERAL] = "bilateral",
-        [WEIR_FILTER_CURVATURE_FLOW] = "curvature-flow",
-        [WEIR_FILTER_NONE] = "none",
+    static const char *const names[WEIR_DEPTH_FILTER_COUNT] = {
+        [WEIR_DEPTH_FILTER_NARROW_RANGE] = "narrow-range",
+        [WEIR_DEPTH_FILTER_BILATERAL] = "bilateral",
+        [WEIR_DEPTH_FILTER_CURVATURE_FLOW] = "curvature-flow",
+        [WEIR_DEPTH_FILTER_NONE] = "none",
     };
-    flicker f[WEIR_FILTER_COUNT];
+    flicker f[WEIR_DEPTH_FILTER_COUNT];
     double moved = 0.0;
     for (uint32_t i = 0; i < 3 * count; i++)
         moved += pow((double)(positions[1][i] - positions[0][i]), 2.0);
     print_message("%u particles, each %.4f spacings from frame to frame\n", count,
                   sqrt(moved / count) / (double)SPACING);
-    for (uint32_t i = 0; i < WEIR_FILTER_COUNT; i++) {
-        f[i] = measure((weir_filter)i);
+    for (uint32_t i = 0; i < WEIR_DEPTH_FILTER_COUNT; i++) {
+        f[i] = measure((weir_depth_filter)i);
         print_message(
             "%-14s normals turn by %.3f degrees, p99 %.2f; light changes by %.2f of 255\n",
             names[i], f[i].mean, f[i].p99, f[i].light);
     }
-    const flicker best = f[WEIR_FILTER_NARROW_RANGE];
-    assert_true(best.mean < 0.3 * f[WEIR_FILTER_NONE].mean);
-    assert_true(best.light < 0.4 * f[WEIR_FILTER_NONE].light);
-    assert_true(best.mean < f[WEIR_FILTER_BILATERAL].mean);
-    assert_true(best.mean < f[WEIR_FILTER_CURVATURE_FLOW].mean);
+    const flicker best = f[WEIR_DEPTH_FILTER_NARROW_RANGE];
+    assert_true(best.mean < 0.3 * f[WEIR_DEPTH_FILTER_NONE].mean);
+    assert_true(best.light < 0.4 * f[WEIR_DEPTH_FILTER_NONE].light);
+    assert_true(best.mean < f[WEIR_DEPTH_FILTER_BILATERAL].mean);
+    assert_true(best.mean < f[WEIR_DEPTH_FILTER_CURVATURE_FLOW].mean);
 }
 
 static void a_body_that_moves_with_the_camera_stands_still(void **state)

@@ -29,7 +29,7 @@ static const char things_text[] =
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0, 0, 0], 'max': [0.2, 0.2, 0.2]}}}}],"
     " 'solids': [{'name': 'hand', 'shape': {'sphere': {'radius': 0.05},"
-    " 'position': [0.4, 0.1, 0.2]}, 'motion': {'steered': true}}],"
+    " 'position': [0.4, 0.1, 0.2]}, 'motion': {'host_driven': true}}],"
     " 'bodies': [{'name': 'ball', 'density': 500, 'shape': {'sphere': {'radius': 0.06},"
     " 'position': [0.3, 0.4, 0.2]}}],"
     " 'cloths': [{'name': 'sheet', 'area_density': 1, 'pins': [{'vertices': [0]}], 'grid': {"
@@ -74,7 +74,8 @@ typedef struct run {
 static run begin(const char *text, const char *const *overrides, const grid_capacity *first)
 {
     run r = {make_scene(text, overrides), NULL};
-    OK(sim_create_chosen(device, r.scene, &(sim_choices){.first = first}, &r.world));
+    OK(sim_create_with_options(device, r.scene, &(sim_create_options){.initial_capacity = first},
+                               &r.world));
     return r;
 }
 
@@ -125,11 +126,11 @@ static void assert_unstable_but_readable(sim_world *world)
     uint64_t first, second;
     weir_stats stats;
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(sim_wait(world), WEIR_UNSTABLE);
-        assert_int_equal(sim_step(world, 0), WEIR_UNSTABLE);
-        assert_int_equal(sim_save(world, saved, NULL), WEIR_UNSTABLE);
+        assert_int_equal(sim_wait(world), WEIR_ERROR_UNSTABLE);
+        assert_int_equal(sim_step(world, 0), WEIR_ERROR_UNSTABLE);
+        assert_int_equal(sim_save(world, saved, NULL), WEIR_ERROR_UNSTABLE);
     }
-    OK(sim_count(world, &count));
+    OK(sim_particle_count(world, &count));
     OK(sim_stats(world, &stats));
     assert_int_equal(stats.particle_count, count);
     vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &count);
@@ -147,7 +148,7 @@ static void an_unstable_simulation_stays_so_until_it_is_restored(void **state)
     uint64_t expected = save_reference(block_text);
     run r = begin(block_text, NULL, NULL);
     uint32_t count, moved = 40;
-    OK(sim_count(r.world, &count));
+    OK(sim_particle_count(r.world, &count));
     assert_true(moved * 100u > count);
     vec4 *v = download(r.world, r.world->buffers.velocities, count, sizeof *v);
     for (uint32_t i = 0; i < moved; i++)
@@ -156,8 +157,8 @@ static void an_unstable_simulation_stays_so_until_it_is_restored(void **state)
     base_free(v);
     steps(r.world, 2); /* the second is under way when the first turns out so */
     assert_unstable_but_readable(r.world);
-    OK(sim_count(r.world, &count));
-    assert_int_equal(r.world->last.status.non_finite, moved);
+    OK(sim_particle_count(r.world, &count));
+    assert_int_equal(r.world->last_result.status.non_finite, moved);
     assert_restores(r.world, expected);
     end(&r);
 }
@@ -179,7 +180,7 @@ static void a_crowd_that_no_list_can_hold_is_unstable(void **state)
     place_particles(r.world, (placing){CROWD, x, v, ids});
     steps(r.world, 2);
     assert_unstable_but_readable(r.world);
-    assert_int_equal(r.world->last.status.count, CROWD);
+    assert_int_equal(r.world->last_result.status.count, CROWD);
     assert_restores(r.world, expected);
     end(&r);
 }
@@ -214,12 +215,12 @@ static bool fail_at(int allocations, uint64_t expected)
     base_allocator_set(&before);
     bool failed = result != WEIR_OK;
     if (failed) {
-        assert_int_equal(result, WEIR_MEMORY);
-        assert_int_equal(sim_step(r.world, 0), WEIR_MEMORY);
-        assert_int_equal(sim_wait(r.world), WEIR_MEMORY);
-        assert_int_equal(sim_hash(r.world, &hash), WEIR_MEMORY);
-        assert_int_equal(sim_count(r.world, &count), WEIR_MEMORY);
-        assert_int_equal(sim_save(r.world, saved, NULL), WEIR_MEMORY);
+        assert_int_equal(result, WEIR_ERROR_MEMORY);
+        assert_int_equal(sim_step(r.world, 0), WEIR_ERROR_MEMORY);
+        assert_int_equal(sim_wait(r.world), WEIR_ERROR_MEMORY);
+        assert_int_equal(sim_hash(r.world, &hash), WEIR_ERROR_MEMORY);
+        assert_int_equal(sim_particle_count(r.world, &count), WEIR_ERROR_MEMORY);
+        assert_int_equal(sim_save(r.world, saved, NULL), WEIR_ERROR_MEMORY);
     }
     assert_restores(r.world, expected);
     end(&r);
@@ -247,9 +248,9 @@ static void a_frame_of_too_many_layers_is_refused_and_changes_nothing(void **sta
     (void)state;
     uint64_t expected = save_reference(jet_text);
     run r = begin(jet_text, NULL, NULL);
-    assert_int_equal(sim_step(r.world, 1e4), WEIR_ARGUMENT);
+    assert_int_equal(sim_step(r.world, 1e4), WEIR_ERROR_ARGUMENT);
     steps(r.world, 5);
-    assert_int_equal(sim_step(r.world, 1e9), WEIR_ARGUMENT);
+    assert_int_equal(sim_step(r.world, 1e9), WEIR_ERROR_ARGUMENT);
     assert_true(hash_of(r.world) == expected);
     end(&r);
 }
@@ -261,7 +262,7 @@ static void ids_are_never_given_twice(void **state)
     steps(r.world, 1);
     uint64_t before = hash_of(r.world);
     r.world->next_id = UINT32_MAX - 3;
-    assert_int_equal(sim_step(r.world, 0.1), WEIR_UNSUPPORTED);
+    assert_int_equal(sim_step(r.world, 0.1), WEIR_ERROR_UNSUPPORTED);
     assert_true(hash_of(r.world) == before);
     end(&r);
 }
@@ -273,7 +274,7 @@ static void the_hash_tells_ids_apart(void **state)
     (void)state;
     run r = begin(block_text, NULL, NULL);
     uint32_t count;
-    OK(sim_count(r.world, &count));
+    OK(sim_particle_count(r.world, &count));
     uint64_t before = hash_of(r.world);
     uint32_t *ids = download(r.world, r.world->buffers.ids, count, sizeof *ids);
     ids[count - 1] += 5; /* the order stays */
@@ -291,10 +292,10 @@ static void a_speed_that_is_no_number_asks_for_all_substeps(void **state)
     run r = begin(block_text, adaptive, NULL);
     for (size_t i = 0; i < BASE_COUNT(speeds); i++) {
         struct sim_status status = {.count = 1};
-        memcpy(&status.speed_bits, &speeds[i], 4);
+        memcpy(&status.max_speed_bits, &speeds[i], 4);
         begin_frame(r.world, 1.0 / 60.0);
         upload(r.world, r.world->buffers.status, &status, sizeof status);
-        run_begin_row(r.world);
+        run_begin_pass(r.world);
         struct sim_status *after = download(r.world, r.world->buffers.status, 1, sizeof *after);
         assert_int_equal(after->substeps, 6);
         base_free(after);
@@ -307,9 +308,9 @@ static void a_frame_of_more_submissions_than_slots_gives_the_same_bits_and_times
     (void)state;
     device = quick;
     uint64_t expected = save_reference(jet_text);
-    double milliseconds = 0.0, rows = 0.0;
+    double milliseconds = 0.0, passes_ms = 0.0;
     run r = begin(jet_text, NULL, NULL);
-    gpu_device_watch(device, true);
+    gpu_device_time_passes(device, true);
     gpu_device_limit_submission(device, 1e-9);
     for (int i = 0; i < 5; i++) {
         weir_stats stats;
@@ -320,13 +321,13 @@ static void a_frame_of_more_submissions_than_slots_gives_the_same_bits_and_times
     }
     gpu_device_limit_submission(device, GPU_SUBMISSION_MS);
     assert_true(hash_of(r.world) == expected);
-    weir_row_time times[64];
+    weir_pass_time times[64];
     uint32_t count = 64;
-    OK(sim_row_times(r.world, times, &count));
+    OK(sim_pass_times(r.world, times, &count));
     for (uint32_t i = 0; i < count; i++)
-        rows += times[i].whole ? 0.0 : times[i].total_ms;
-    assert_true(fabs(rows - milliseconds) <= 1e-6 * rows);
-    gpu_device_watch(device, false);
+        passes_ms += times[i].is_total ? 0.0 : times[i].total_ms;
+    assert_true(fabs(passes_ms - milliseconds) <= 1e-6 * passes_ms);
+    gpu_device_time_passes(device, false);
     end(&r);
     device = checked;
 }
@@ -365,13 +366,13 @@ static void only_a_frame_longer_than_the_budget_is_split_and_keeps_its_bits(void
 /* Writes `saved` anew with the bytes at `offset` of one block replaced. */
 static void forge(const char *tag, size_t offset, const void *bytes, size_t size)
 {
-    io_state file = {0};
-    OK(io_state_read(NULL, saved, KIND, &file));
-    const io_block *block = io_state_find(file.blocks, file.count, tag);
+    io_block_file file = {0};
+    OK(io_block_file_read(NULL, saved, KIND, &file));
+    const io_block *block = io_block_find(file.blocks, file.count, tag);
     assert_true(block && offset + size <= block->size);
     memcpy((uint8_t *)(uintptr_t)block->bytes + offset, bytes, size);
-    OK(io_state_write(NULL, saved, KIND, file.blocks, file.count));
-    io_state_free(&file);
+    OK(io_block_file_write(NULL, saved, KIND, file.blocks, file.count));
+    io_block_file_free(&file);
 }
 
 typedef struct forgery {
@@ -391,7 +392,7 @@ static void assert_refused(const char *text, const forgery *forgeries, size_t co
         uint64_t before = hash_of(r.world);
         forge(f->tag, f->offset, &f->word, sizeof f->word);
         weir_result result = sim_restore(r.world, saved, NULL);
-        if (result != WEIR_IO) fail_msg("%s at %zu: %d", f->tag, f->offset, (int)result);
+        if (result != WEIR_ERROR_IO) fail_msg("%s at %zu: %d", f->tag, f->offset, (int)result);
         assert_true(hash_of(r.world) == before);
         steps(r.world, 4);
         assert_true(hash_of(r.world) == expected);
@@ -433,17 +434,19 @@ static void a_checkpoint_of_things_that_cannot_be_is_refused(void **state)
         {"bodies", offsetof(struct body_state, position), huge},
         {"bodies", offsetof(struct body_state, rotation) + 12, 0}, /* of length 0 */
         {"bodies", offsetof(struct body_state, velocity) + 4, huge},
-        {"bodies", offsetof(struct body_state, spin), huge},
-        {"bodies", offsetof(struct body_state, spin), 0x7fc00000u /* not a number */},
+        {"bodies", offsetof(struct body_state, angular_momentum), huge},
+        {"bodies", offsetof(struct body_state, angular_momentum), 0x7fc00000u /* not a number */},
         {"holds", 0, 0x7f800000u /* infinite */},
-        {"softs", offsetof(struct soft_state, position), huge},
-        {"softs", sizeof(struct soft_state) + offsetof(struct soft_state, position) + 12, huge},
-        {"softs", sizeof(struct soft_state) + offsetof(struct soft_state, position) + 12,
+        {"softs", offsetof(struct deformable_state, position), huge},
+        {"softs",
+         sizeof(struct deformable_state) + offsetof(struct deformable_state, position) + 12, huge},
+        {"softs",
+         sizeof(struct deformable_state) + offsetof(struct deformable_state, position) + 12,
          0xbf800000u /* -1 per kg */},
-        {"softs", offsetof(struct soft_state, velocity) + 8, huge},
-        {"softs", offsetof(struct soft_state, velocity) + 8, 0x7fc00000u},
-        {"steered", offsetof(scene_pose, position), huge},
-        {"steered", offsetof(scene_pose, rotation) + 12, 0},
+        {"softs", offsetof(struct deformable_state, velocity) + 8, huge},
+        {"softs", offsetof(struct deformable_state, velocity) + 8, 0x7fc00000u},
+        {"driven", offsetof(scene_pose, position), huge},
+        {"driven", offsetof(scene_pose, rotation) + 12, 0},
     };
     assert_refused(things_text, forgeries, BASE_COUNT(forgeries));
 }

@@ -212,7 +212,7 @@ static VkResult VKAPI_CALL create_layout(VkDevice of, const VkPipelineLayoutCrea
     return code;
 }
 
-/* The constants but SOLID_LACKS: what a kernel needs is what it needs
+/* The constants but SOLID_MISSING_KINDS: what a kernel needs is what it needs
  * where a scene has every kind of shape. */
 static VkSpecializationInfo of_all_shapes(const VkSpecializationInfo *special,
                                           VkSpecializationMapEntry *entries)
@@ -221,7 +221,7 @@ static VkSpecializationInfo of_all_shapes(const VkSpecializationInfo *special,
     kept.mapEntryCount = 0;
     kept.pMapEntries = entries;
     for (uint32_t i = 0; i < special->mapEntryCount; i++) {
-        if (special->pMapEntries[i].constantID == SOLID_CONSTANT_LACKS) continue;
+        if (special->pMapEntries[i].constantID == SOLID_CONSTANT_MISSING_KINDS) continue;
         if (kept.mapEntryCount == CONSTANTS_MAX) give_up("room for a kernel's constants", 0);
         entries[kept.mapEntryCount++] = special->pMapEntries[i];
     }

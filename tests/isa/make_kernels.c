@@ -1,14 +1,14 @@
 /* Makes every kernel that a scene, a mesher or a picture can need, and runs none: what isa_layer.c
  * compiles for tools/isa. */
-#include "foam.h"
+#include "autotune_lists.h"
 #include "mesher_internal.h"
 #include "overlay.h"
 #include "probe.h"
 #include "render_internal.h"
-#include "sim_constraint.h"
+#include "sim_density_solver.h"
 #include "sim_internal.h"
 #include "solid_internal.h"
-#include "trial.h"
+#include "whitewater.h"
 
 #include "grid/shaders.h"
 #include "shared/grid.h"
@@ -37,7 +37,8 @@ typedef struct scene_case {
 static const scene_case scenes[] = {
     {"scenes/dam_break.json", {"spacing=0.1"}, true},
     {"scenes/dam_break.json",
-     {"spacing=0.1", "solver.multigrid=on", "solver.tolerance.mean=0.01", "solver.residuals=true"},
+     {"spacing=0.1", "solver.long_range_correction=on", "solver.tolerance.mean=0.01",
+      "solver.residuals=true"},
      false},
     {"scenes/dam_break.json",
      {"spacing=0.1", "solver.method=pcisph", "solver.adaptive=true"},
@@ -49,7 +50,7 @@ static const scene_case scenes[] = {
     {"scenes/honey.json", {"spacing=0.02"}, true},
     {"scenes/honey.json", {"spacing=0.02", "solver.method=flip"}, false},
     {"scenes/fountain.json", {"spacing=0.08"}, false},
-    {"scenes/wave_tank.json", {"spacing=0.16", "solver.multigrid=on"}, false},
+    {"scenes/wave_tank.json", {"spacing=0.16", "solver.long_range_correction=on"}, false},
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=pcisph"}, false},
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=wcsph"}, false},
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.method=flip"}, false},
@@ -93,10 +94,12 @@ static const weir_log to_stderr = {print, NULL, WEIR_LOG_ERROR};
 /* What a simulation makes when it is asked: particles in the order of their ids, a slice. */
 static weir_result make_readers(sim_world *world)
 {
-    static const int kernels[] = {SIM_READ_MARK, SIM_READ_COUNT, SIM_READ_PLACE, SIM_READ_TAKE};
-    for (size_t i = 0; i < BASE_COUNT(kernels); i++)
-        WEIR_NEED(sim_kernel_need(world, kernels[i]));
-    return scene_has_grid(&world->scene->solver) ? sim_kernel_need(world, SIM_SLICE) : WEIR_OK;
+    static const int shaders[] = {SIM_READBACK_MARK_IDS, SIM_READBACK_POPCOUNT, SIM_READBACK_RANK,
+                                  SIM_READBACK_GATHER};
+    for (size_t i = 0; i < BASE_COUNT(shaders); i++)
+        WEIR_RETURN_IF_ERROR(sim_require_pipeline(world, shaders[i]));
+    return scene_has_grid(&world->scene->solver) ? sim_require_pipeline(world, SIM_MAC_SLICE)
+                                                 : WEIR_OK;
 }
 
 static weir_result read_scene(const scene_case *of, scene_data **scene)
@@ -105,7 +108,7 @@ static weir_result read_scene(const scene_case *of, scene_data **scene)
     scene_input input = {.source = of->path, .folder = "scenes", .overrides = of->sets};
     while (input.override_count < BASE_COUNT(of->sets) && of->sets[input.override_count])
         input.override_count++;
-    WEIR_NEED(base_file_read(&to_stderr, of->path, 1u << 20, &text));
+    WEIR_RETURN_IF_ERROR(base_file_read(&to_stderr, of->path, 1u << 20, &text));
     input.text = (const char *)text.bytes;
     input.size = text.size;
     weir_result result = scene_parse(&to_stderr, &input, scene);
@@ -117,11 +120,11 @@ static weir_result make_scene(gpu_device *device, const scene_case *of)
 {
     weir_result result;
     scene_data *scene = NULL;
-    WEIR_NEED(read_scene(of, &scene));
+    WEIR_RETURN_IF_ERROR(read_scene(of, &scene));
     for (int compact = 0; compact <= of->compact; compact++) {
         sim_world *world = NULL;
-        const sim_choices choices = {.compact = compact};
-        WEIR_TRY(sim_create_chosen(device, scene, &choices, &world));
+        const sim_create_options choices = {.compact_lists = compact};
+        WEIR_GOTO_IF_ERROR(sim_create_with_options(device, scene, &choices, &world));
         result = make_readers(world);
         sim_destroy(&world);
         if (result != WEIR_OK) goto fail;
@@ -135,12 +138,12 @@ fail:
 static weir_result make_constraint(gpu_device *device)
 {
     scene_data *scene = NULL;
-    sim_constraint *constraint = NULL;
-    WEIR_NEED(read_scene(&scenes[0], &scene));
-    const sim_constraint_call lists = {.count = 1, .given = {[SIM_GIVEN_OFFSET] = true}};
-    weir_result result = sim_constraint_create(device, scene, &constraint);
-    if (result == WEIR_OK) result = sim_constraint_room(constraint, &lists);
-    sim_constraint_destroy(&constraint);
+    sim_density_solver *constraint = NULL;
+    WEIR_RETURN_IF_ERROR(read_scene(&scenes[0], &scene));
+    const sim_density_solver_call lists = {.count = 1, .provided = {[SIM_EXTERNAL_OFFSET] = true}};
+    weir_result result = sim_density_solver_create(device, scene, &constraint);
+    if (result == WEIR_OK) result = sim_density_solver_reserve(constraint, &lists);
+    sim_density_solver_destroy(&constraint);
     scene_destroy(&scene);
     return result;
 }
@@ -151,7 +154,7 @@ static weir_result make_meshers(gpu_device *device)
     for (size_t i = 0; i < BASE_COUNT(presets); i++) {
         mesher *m;
         weir_mesher_def def = weir_mesher_def_default(presets[i]);
-        WEIR_NEED(mesher_create(device, &def, &m));
+        WEIR_RETURN_IF_ERROR(mesher_create(device, &def, &m));
         mesher_destroy(&m);
     }
     return WEIR_OK;
@@ -160,7 +163,7 @@ static weir_result make_meshers(gpu_device *device)
 /* Under the plainest light, under all that there is, and as a host with parallel rays has it. */
 static weir_result make_pictures(gpu_device *device)
 {
-    static const render_light lights[] = {
+    static const render_shade_variant lights[] = {
         {0}, {true, true, true, true, true, true, false}, {.solids = true, .parallel = true}};
     static const render_liquid water = {.colour = {0.1f, 0.2f, 0.3f}};
     const render_def def = {
@@ -176,17 +179,17 @@ static weir_result make_pictures(gpu_device *device)
     renderer *r;
     render_overlay *overlay;
     grid_anisotropy *anisotropy;
-    WEIR_NEED(render_create(device, &def, &r));
+    WEIR_RETURN_IF_ERROR(render_create(device, &def, &r));
     for (size_t light = 0; light < BASE_COUNT(lights); light++) {
         r->light = lights[light];
-        for (render_kernel k = 0; k < RENDER_KERNELS; k++) {
-            const gpu_kernel *kernel;
-            WEIR_TRY(render_kernel_get(r, k, &kernel));
+        for (render_pipeline k = 0; k < RENDER_PIPELINES; k++) {
+            const gpu_pipeline *kernel;
+            WEIR_GOTO_IF_ERROR(render_pipeline_get(r, k, &kernel));
         }
     }
-    WEIR_TRY(render_overlay_create(device, &overlay));
+    WEIR_GOTO_IF_ERROR(render_overlay_create(device, &overlay));
     render_overlay_destroy(device, &overlay);
-    WEIR_TRY(grid_anisotropy_create(device, &fit, &anisotropy));
+    WEIR_GOTO_IF_ERROR(grid_anisotropy_create(device, &fit, &anisotropy));
     grid_anisotropy_destroy(device, &anisotropy);
 fail:
     render_destroy(&r);
@@ -198,17 +201,17 @@ static weir_result make_whitewater(gpu_device *device)
 {
     static const scene_case tank = {.path = "scenes/wave_tank.json", .sets = {"spacing=0.16"}};
     weir_result result;
-    const sim_choices choices = {.compact = false};
-    foam_def def = {.max = {1, 1, 1}, .spacing_m = 0.1f, .limit = 1000};
+    const sim_create_options choices = {.compact_lists = false};
+    whitewater_def def = {.max = {1, 1, 1}, .spacing_m = 0.1f, .limit = 1000};
     scene_data *scene = NULL;
     sim_world *world = NULL;
-    WEIR_TRY(read_scene(&tank, &scene));
-    WEIR_TRY(sim_create_chosen(device, scene, &choices, &world));
+    WEIR_GOTO_IF_ERROR(read_scene(&tank, &scene));
+    WEIR_GOTO_IF_ERROR(sim_create_with_options(device, scene, &choices, &world));
     for (int walls = 0; walls < 2; walls++) {
-        foam *f = NULL;
+        whitewater *f = NULL;
         def.solids = walls ? sim_solids(world) : NULL;
-        WEIR_TRY(foam_create(device, &def, &f));
-        foam_destroy(&f);
+        WEIR_GOTO_IF_ERROR(whitewater_create(device, &def, &f));
+        whitewater_destroy(&f);
     }
 fail:
     sim_destroy(&world);
@@ -220,12 +223,13 @@ static weir_result make_questions(gpu_device *device)
 {
     static const probe_def def = {.max = {1, 1, 1}, .up = {0, 1, 0}};
     probe *p;
-    WEIR_NEED(probe_create(device, &def, &p));
+    WEIR_RETURN_IF_ERROR(probe_create(device, &def, &p));
     probe_destroy(&p);
     return WEIR_OK;
 }
 
-/* That which lists of both kinds are tried with: src/grid/trial.c runs it, which nothing does here.
+/* That which lists of both kinds are tried with: src/grid/autotune_lists.c runs it, which nothing
+ * does here.
  */
 static weir_result make_trial(gpu_device *device)
 {
@@ -233,29 +237,29 @@ static weir_result make_trial(gpu_device *device)
         const uint32_t constants[] = {[GRID_IS_COMPACT] = compact,
                                       [GRID_IS_FIXED] = true,
                                       [GRID_IS_GROUP] = gpu_device_workgroup(device)};
-        const gpu_kernel_def def = {.shader = &grid_shaders[GRID_READ_LISTS],
-                                    .constants = constants,
-                                    .constant_count = BASE_COUNT(constants)};
-        gpu_kernel *kernel;
-        WEIR_NEED(gpu_kernel_create(device, &def, &kernel));
-        gpu_kernel_destroy(device, &kernel);
+        const gpu_pipeline_def def = {.shader = &grid_shaders[GRID_BENCHMARK_LIST_READ],
+                                      .constants = constants,
+                                      .constant_count = BASE_COUNT(constants)};
+        gpu_pipeline *kernel;
+        WEIR_RETURN_IF_ERROR(gpu_pipeline_create(device, &def, &kernel));
+        gpu_pipeline_destroy(device, &kernel);
     }
     return WEIR_OK;
 }
 
 static weir_result make_all(gpu_device *device)
 {
-    solid_baker *baker;
+    solid_sdf_baker *baker;
     for (size_t i = 0; i < BASE_COUNT(scenes); i++)
-        WEIR_NEED(make_scene(device, &scenes[i]));
-    WEIR_NEED(make_constraint(device));
-    WEIR_NEED(make_meshers(device));
-    WEIR_NEED(make_pictures(device));
-    WEIR_NEED(make_whitewater(device));
-    WEIR_NEED(make_questions(device));
-    WEIR_NEED(make_trial(device));
-    WEIR_NEED(solid_baker_create(device, &baker));
-    solid_baker_destroy(device, &baker);
+        WEIR_RETURN_IF_ERROR(make_scene(device, &scenes[i]));
+    WEIR_RETURN_IF_ERROR(make_constraint(device));
+    WEIR_RETURN_IF_ERROR(make_meshers(device));
+    WEIR_RETURN_IF_ERROR(make_pictures(device));
+    WEIR_RETURN_IF_ERROR(make_whitewater(device));
+    WEIR_RETURN_IF_ERROR(make_questions(device));
+    WEIR_RETURN_IF_ERROR(make_trial(device));
+    WEIR_RETURN_IF_ERROR(solid_sdf_baker_create(device, &baker));
+    solid_sdf_baker_destroy(device, &baker);
     return WEIR_OK;
 }
 

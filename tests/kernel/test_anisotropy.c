@@ -63,13 +63,13 @@ static void run(const grid_anisotropy_def *def, cloud *c)
 {
     grid_anisotropy *a = NULL;
     gpu_buffer *positions = NULL;
-    gpu_row rows[GRID_ANISOTROPY_ROWS];
+    gpu_pass passes[GRID_ANISOTROPY_PASSES];
     OK(grid_anisotropy_create(device, def, &a));
     const gpu_buffer_def buffer = {.name = "points", .stride = 16, .count = def->capacity};
     OK(gpu_buffer_create(device, &buffer, &positions));
     OK(gpu_buffer_upload(device, positions, 0, c->points, c->count * sizeof(vec4)));
-    const grid_points points = {.count = c->count, .position = positions};
-    OK(gpu_run_rows(device, rows, grid_anisotropy_rows(a, &points, rows)));
+    const particle_view points = {.count = c->count, .position = positions};
+    OK(gpu_run_passes(device, passes, grid_anisotropy_passes(a, &points, passes)));
     OK(gpu_buffer_download(device, grid_anisotropy_centres(a), 0, c->centres,
                            c->count * sizeof(vec4)));
     OK(gpu_buffer_download(device, grid_anisotropy_shapes(a), 0, c->shapes,
@@ -116,9 +116,9 @@ static void assert_like_reference(const grid_anisotropy_def *def, const cloud *c
 static void scatter(cloud *c, float extent)
 {
     for (uint32_t i = 0; i < c->count; i++)
-        c->points[i] =
-            (vec4){extent * (base_unit(4ull * i) - 0.5f), extent * (base_unit(4ull * i + 1) - 0.5f),
-                   extent * (base_unit(4ull * i + 2) - 0.5f), 1.0f};
+        c->points[i] = (vec4){extent * (base_hash_to_unit(4ull * i) - 0.5f),
+                              extent * (base_hash_to_unit(4ull * i + 1) - 0.5f),
+                              extent * (base_hash_to_unit(4ull * i + 2) - 0.5f), 1.0f};
 }
 
 static void shapes_and_centres_equal_the_reference(void **state)
@@ -253,7 +253,8 @@ static cloud shaken_sheet(float stretch)
     for (uint32_t i = 0; i < c.count; i++) {
         float *axes[3] = {&c.points[i].x, &c.points[i].y, &c.points[i].z};
         for (uint32_t k = 0; k < 3; k++)
-            *axes[k] = stretch * (*axes[k] + 0.3f * SPACING * (base_unit(3ull * i + k) - 0.5f));
+            *axes[k] =
+                stretch * (*axes[k] + 0.3f * SPACING * (base_hash_to_unit(3ull * i + k) - 0.5f));
     }
     return c;
 }

@@ -3,7 +3,7 @@
 #include "one_world.h"
 #include "ref_body.h"
 #include "ref_walls.h"
-#include "stage.h"
+#include "sim_pass_fixture.h"
 
 #define PLACE 2e-5f /* d */
 #define SUM 2e-4    /* of the largest */
@@ -44,20 +44,20 @@ static int open_with_a_box(void **state)
 static void place_bodies(void)
 {
     struct body_state states[BODIES];
-    memcpy(states, body_set_starts(world->bodies), sizeof states);
+    memcpy(states, body_set_initial_states(world->bodies), sizeof states);
     states[0].position = (vec4){0.41f, 0.14f, 0.36f, 0.0f};
     states[0].velocity = (vec4){1.0f, -0.4f, 0.3f, 0.0f};
-    states[0].spin = (vec4){0.8f, -2.0f, 1.5f, 0.0f};
+    states[0].angular_momentum = (vec4){0.8f, -2.0f, 1.5f, 0.0f};
     states[1].position = (vec4){0.38f, 0.38f, 0.3f, 0.0f};
     states[1].velocity = (vec4){0.2f, -0.7f, -0.5f, 0.0f};
-    states[1].spin = (vec4){0.05f, 0.02f, -0.03f, 0.0f};
+    states[1].angular_momentum = (vec4){0.05f, 0.02f, -0.03f, 0.0f};
     upload(world, body_set_states(world->bodies), states, sizeof states);
 }
 
 typedef struct crowd {
     stage s;
     ref_bodies ref;
-    struct body_make *makes;
+    struct body_properties *properties;
     struct body_state *states, *iterates;
     uint32_t samples;
 } crowd;
@@ -65,31 +65,31 @@ typedef struct crowd {
 /* What the rows of contacts bind at that number. */
 static void *read_bound(uint32_t binding, size_t count, size_t size)
 {
-    static const char *const names[] = {"fall", "touch", "press"};
+    static const char *const names[] = {"integrate", "narrow_phase", "solve_contacts"};
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
-        const gpu_row *row = &world->rows[step_row(world, names[i])];
-        for (uint32_t u = 0; u < row->use_count; u++)
-            if (row->uses[u].binding == binding)
-                return download(world, row->uses[u].buffer, count, size);
+        const gpu_pass *pass = &world->passes[step_pass(world, names[i])];
+        for (uint32_t u = 0; u < pass->use_count; u++)
+            if (pass->uses[u].binding == binding)
+                return download(world, pass->uses[u].buffer, count, size);
     }
     fail_msg("no row of bodies binds anything at %u", binding);
     return NULL;
 }
 
-static void meet_up(crowd *c, uint32_t count, const char *row)
+static void meet_up(crowd *c, uint32_t count, const char *pass)
 {
     *c = (crowd){0};
     place_bodies();
-    enter(&c->s, world, count, row);
-    c->makes = read_bound(BODY_BIND_bodies, BODIES, sizeof *c->makes);
+    enter(&c->s, world, count, pass);
+    c->properties = read_bound(BODY_BIND_bodies, BODIES, sizeof *c->properties);
     c->states = read_bound(BODY_BIND_body_states, BODIES, sizeof *c->states);
-    c->iterates = read_bound(BODY_BIND_body_iterates, BODIES, sizeof *c->iterates);
-    c->ref = (ref_bodies){&c->s.pbf, c->makes, c->states, c->iterates};
+    c->iterates = read_bound(BODY_BIND_body_iterated_states, BODIES, sizeof *c->iterates);
+    c->ref = (ref_bodies){&c->s.pbf, c->properties, c->states, c->iterates};
 }
 
 static void part(crowd *c)
 {
-    void *arrays[] = {c->makes, c->states, c->iterates};
+    void *arrays[] = {c->properties, c->states, c->iterates};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);
     free_lists(&c->s.lists);
@@ -104,8 +104,8 @@ static void assert_state(const crowd *c, const struct body_state *got,
         double same = (double)(q->x * r->x + q->y * r->y + q->z * r->z + q->w * r->w);
         assert_vec3_near("place", i, got[i].position, xyz(want[i].position), PLACE * d);
         assert_vec3_near("velocity", i, got[i].velocity, xyz(want[i].velocity), PLACE * d / dt);
-        assert_vec3_near("spin", i, got[i].spin, xyz(want[i].spin),
-                         1e-4f * vec3_length(xyz(want[i].spin)));
+        assert_vec3_near("spin", i, got[i].angular_momentum, xyz(want[i].angular_momentum),
+                         1e-4f * vec3_length(xyz(want[i].angular_momentum)));
         assert_near("rotation", fabs(same), 1.0, 1e-6);
     }
 }
@@ -115,11 +115,11 @@ static void bodies_fall_and_turn(void **state)
     (void)state;
     crowd c;
     struct body_state want[BODIES];
-    meet_up(&c, 1, "fall");
+    meet_up(&c, 1, "integrate");
     for (uint32_t i = 0; i < BODIES; i++)
-        want[i] = ref_body_fall(&c.ref, i);
-    run_row(&c.s);
-    struct body_state *got = read_bound(BODY_BIND_body_iterates, BODIES, sizeof *got);
+        want[i] = ref_body_integrate(&c.ref, i);
+    run_pass(&c.s);
+    struct body_state *got = read_bound(BODY_BIND_body_iterated_states, BODIES, sizeof *got);
     assert_state(&c, got, want);
     base_free(got);
     refresh(&c.s);
@@ -133,11 +133,11 @@ static void bodies_fall_and_turn(void **state)
     part(&c);
 }
 
-static double turning_energy(const struct body_make *m, const struct body_state *at)
+static double turning_energy(const struct body_properties *m, const struct body_state *at)
 {
     quat back =
         quat_conjugate((quat){at->rotation.x, at->rotation.y, at->rotation.z, at->rotation.w});
-    vec3 l = quat_rotate(back, xyz(at->spin));
+    vec3 l = quat_rotate(back, xyz(at->angular_momentum));
     return 0.5 *
            (double)(m->inertia.x * l.x * l.x + m->inertia.y * l.y * l.y + m->inertia.z * l.z * l.z);
 }
@@ -147,27 +147,27 @@ static void a_body_that_turns_fast_wins_no_energy_by_it(void **state)
 {
     (void)state;
     crowd c;
-    meet_up(&c, 0, "fall");
-    struct body_make make = c.makes[0], *changed = base_alloc(BODIES, sizeof *changed);
-    memcpy(changed, c.makes, BODIES * sizeof *changed);
+    meet_up(&c, 0, "integrate");
+    struct body_properties make = c.properties[0], *changed = base_alloc(BODIES, sizeof *changed);
+    memcpy(changed, c.properties, BODIES * sizeof *changed);
     changed[0].inertia = (vec4){2.0f, 10.0f, 12.0f, make.inertia.w};
-    c.states[0].spin = (vec4){40.0f, 8.0f, 3.0f, 0.0f};
-    upload(world, body_set_makes(world->bodies), changed, BODIES * sizeof *changed);
+    c.states[0].angular_momentum = (vec4){40.0f, 8.0f, 3.0f, 0.0f};
+    upload(world, body_set_properties(world->bodies), changed, BODIES * sizeof *changed);
     upload(world, body_set_states(world->bodies), c.states, BODIES * sizeof *c.states);
     struct body_state want[BODIES];
-    c.ref.makes = changed;
+    c.ref.properties = changed;
     for (uint32_t i = 0; i < BODIES; i++)
-        want[i] = ref_body_fall(&c.ref, i);
-    run_row(&c.s);
-    struct body_state *got = read_bound(BODY_BIND_body_iterates, BODIES, sizeof *got),
+        want[i] = ref_body_integrate(&c.ref, i);
+    run_pass(&c.s);
+    struct body_state *got = read_bound(BODY_BIND_body_iterated_states, BODIES, sizeof *got),
                       first = got[0];
     assert_state(&c, got, want);
     double before = turning_energy(changed, &c.states[0]), after = turning_energy(changed, &first);
     print_message("  energy %.1f J, then %.1f\n", before, after);
-    float start = vec3_length(xyz(c.states[0].spin));
-    assert_true(vec3_length(xyz(first.spin)) < 0.95f * start);
-    assert_true(after < (1.0 + (double)BODY_TURN_GAIN + 1e-4) * before);
-    upload(world, body_set_makes(world->bodies), c.makes, BODIES * sizeof *c.makes);
+    float start = vec3_length(xyz(c.states[0].angular_momentum));
+    assert_true(vec3_length(xyz(first.angular_momentum)) < 0.95f * start);
+    assert_true(after < (1.0 + (double)BODY_MAX_SPIN_ENERGY_GAIN + 1e-4) * before);
+    upload(world, body_set_properties(world->bodies), c.properties, BODIES * sizeof *c.properties);
     base_free(changed);
     base_free(got);
     part(&c);
@@ -178,26 +178,28 @@ static void check_drag(uint32_t body, float far)
 {
     crowd c;
     struct body_state want[BODIES];
-    struct body_hand hand = {.grip = {0.05f, -0.09f, 0.03f, 0.0f}, .body = body};
-    meet_up(&c, 0, "fall");
+    struct body_mouse_joint hand = {.anchor = {0.05f, -0.09f, 0.03f, 0.0f}, .body = body};
+    meet_up(&c, 0, "integrate");
     vec4 x = c.states[body].position;
     hand.target = (vec4){x.x + far, x.y + 0.4f * far, x.z - 0.7f * far, 0.0f};
-    const vec4 v = c.states[body].velocity, l = c.states[body].spin;
+    const vec4 v = c.states[body].velocity, l = c.states[body].angular_momentum;
     c.states[body].velocity = (vec4){0.3f * v.x, 0.3f * v.y, 0.3f * v.z, 0.4f};
-    c.states[body].spin = (vec4){0.3f * l.x, 0.3f * l.y, 0.3f * l.z, 1.0f}; /* it sleeps */
+    c.states[body].angular_momentum =
+        (vec4){0.3f * l.x, 0.3f * l.y, 0.3f * l.z, 1.0f}; /* it sleeps */
     upload(world, body_set_states(world->bodies), c.states, BODIES * sizeof *c.states);
-    upload(world, body_set_hand(world->bodies), &hand, sizeof hand);
+    upload(world, body_set_mouse_joint(world->bodies), &hand, sizeof hand);
     memcpy(want, c.states, sizeof want);
-    want[body] = ref_body_drag(&c.ref, &hand);
-    gpu_row row = sim_drag_row(world);
-    OK(gpu_table_check(device, &row, 1));
-    OK(gpu_run_rows(device, &row, 1));
+    want[body] = ref_body_mouse_joint(&c.ref, &hand);
+    gpu_pass pass = sim_mouse_joint_pass(world);
+    OK(gpu_passes_check(device, &pass, 1));
+    OK(gpu_run_passes(device, &pass, 1));
     struct body_state *got = read_bound(BODY_BIND_body_states, BODIES, sizeof *got);
     assert_state(&c, got, want);
-    assert_true(got[body].velocity.w == 0.0f && got[body].spin.w == 0.0f);
+    assert_true(got[body].velocity.w == 0.0f && got[body].angular_momentum.w == 0.0f);
     assert_memory_equal(&got[1 - body], &c.states[1 - body], sizeof *got);
     vec3 change = vec3_sub(xyz(got[body].velocity), xyz(c.states[body].velocity));
-    float most = (BODY_HAND_MOST + 9.81f) * c.s.params.frame_dt, size = vec3_length(change);
+    float most = (BODY_JOINT_MAX_ACCELERATION + 9.81f) * c.s.params.frame_dt,
+          size = vec3_length(change);
     if (far > 0.5f) assert_near("most", (double)size, (double)most, 1e-4);
     if (far < 0.1f) assert_true(size > 0.01f && size < 0.9f * most);
     base_free(got);
@@ -214,11 +216,11 @@ static void a_hand_pulls_its_body_and_wakes_it(void **state)
 
 static void assert_sums(const crowd *c, const ref_impulse *want)
 {
-    uint32_t *words = read_bound(BODY_BIND_body_sums, BODIES * BODY_SUM_WORDS, 4);
-    double unit =
-        (double)c->s.params.spacing * (double)c->s.params.fluids[0].mass * (double)BODY_UNIT;
+    uint32_t *words = read_bound(BODY_BIND_body_impulse_sums, BODIES * BODY_IMPULSE_WORDS, 4);
+    double unit = (double)c->s.params.spacing * (double)c->s.params.fluids[0].mass *
+                  (double)BODY_IMPULSE_UNIT;
     for (uint32_t i = 0; i < BODIES; i++) {
-        const uint32_t *at = words + i * BODY_SUM_WORDS;
+        const uint32_t *at = words + i * BODY_IMPULSE_WORDS;
         double linear = 1e-9, angular = 1e-9;
         for (int k = 0; k < 3; k++) {
             linear = fmax(linear, fabs(want[i].linear[k]));
@@ -233,8 +235,8 @@ static void assert_sums(const crowd *c, const ref_impulse *want)
                 assert_near("moment", got * (double)c->s.params.spacing, want[i].angular[k - 3],
                             SUM * fmax(angular, 0.1 * linear));
         }
-        assert_int_equal(at[BODY_SUM_CONTACTS], want[i].contacts);
-        assert_int_equal(at[BODY_SUM_TOUCHED], want[i].touched);
+        assert_int_equal(at[BODY_IMPULSE_CONTACTS], want[i].contacts);
+        assert_int_equal(at[BODY_IMPULSE_FLAGS], want[i].contact_flags);
     }
     base_free(words);
 }
@@ -246,9 +248,9 @@ static void check_contacts(const crowd *c, const struct body_sample *samples,
 {
     uint32_t kinds[3] = {0};
     for (uint32_t i = 0; i < c->samples; i++) {
-        ref_body_touch(&c->ref, &samples[i], &want[i], sums);
+        ref_body_narrow_phase(&c->ref, &samples[i], &want[i], sums);
         assert_int_equal(got[i].other, want[i].other);
-        kinds[want[i].other == BODY_NONE ? 0 : want[i].other == BODY_WALL ? 1 : 2]++;
+        kinds[want[i].other == BODY_NONE ? 0 : want[i].other == BODY_BOUNDARY ? 1 : 2]++;
         if (got[i].other == BODY_NONE) continue;
         assert_vec3_near("normal", i, got[i].normal, xyz(want[i].normal), 1e-4f);
         assert_vec3_near("slip", i, got[i].slip, xyz(want[i].slip), PLACE * c->s.params.spacing);
@@ -265,18 +267,19 @@ static void check_sweep(crowd *c, const struct body_sample *samples, struct body
 {
     ref_impulse sums[BODIES] = {0};
     struct body_state states[BODIES];
-    uint32_t row = c->s.row + 3 * sweep;
-    run_step_rows(world, row, row + 1);
+    uint32_t pass = c->s.pass + 3 * sweep;
+    run_step_passes(world, pass, pass + 1);
     struct body_contact *contacts = read_bound(BODY_BIND_contacts, c->samples, sizeof *contacts);
     check_contacts(c, samples, contacts, want, sums);
-    run_step_rows(world, row + 1, row + 2);
+    run_step_passes(world, pass + 1, pass + 2);
     for (uint32_t i = 0; i < c->samples; i++)
-        ref_body_press(&c->ref, &samples[i], (float)sweep / (float)(sweep + 3), &want[i], sums);
+        ref_body_solve_contact(&c->ref, &samples[i], (float)sweep / (float)(sweep + 3), &want[i],
+                               sums);
     assert_sums(c, sums);
     for (uint32_t i = 0; i < BODIES; i++)
-        states[i] = ref_body_shift(&c->ref, i, &sums[i]);
-    run_step_rows(world, row + 2, row + 3);
-    struct body_state *got = read_bound(BODY_BIND_body_iterates, BODIES, sizeof *got);
+        states[i] = ref_body_apply_impulses(&c->ref, i, &sums[i]);
+    run_step_passes(world, pass + 2, pass + 3);
+    struct body_state *got = read_bound(BODY_BIND_body_iterated_states, BODIES, sizeof *got);
     assert_state(c, got, states);
     base_free(contacts);
     base_free(c->iterates);
@@ -286,10 +289,10 @@ static void check_sweep(crowd *c, const struct body_sample *samples, struct body
 
 static void assert_near_items(uint32_t body, uint32_t count, const uint32_t *items)
 {
-    uint32_t *near = read_bound(BODY_BIND_near, BODIES * BODY_NEAR_WORDS, sizeof *near);
-    assert_int_equal(near[body * BODY_NEAR_WORDS], count);
+    uint32_t *near = read_bound(BODY_BIND_candidates, BODIES * BODY_CANDIDATE_WORDS, sizeof *near);
+    assert_int_equal(near[body * BODY_CANDIDATE_WORDS], count);
     if (count > 0)
-        assert_memory_equal(&near[body * BODY_NEAR_WORDS + 1], items, count * sizeof *items);
+        assert_memory_equal(&near[body * BODY_CANDIDATE_WORDS + 1], items, count * sizeof *items);
     base_free(near);
 }
 
@@ -297,13 +300,13 @@ static void bodies_list_what_they_can_touch(void **state)
 {
     (void)state;
     crowd c;
-    meet_up(&c, 0, "near_list");
-    run_row(&c.s);
+    meet_up(&c, 0, "broad_phase_query");
+    run_pass(&c.s);
     assert_near_items(0, 2, (const uint32_t[]){0, 2});
     assert_near_items(1, 1, (const uint32_t[]){1});
     c.iterates[1].position = (vec4){1.7f, 1.7f, 1.7f, 0.0f};
-    upload(world, body_set_iterates(world->bodies), c.iterates, BODIES * sizeof *c.iterates);
-    run_row(&c.s);
+    upload(world, body_set_iterated_states(world->bodies), c.iterates, BODIES * sizeof *c.iterates);
+    run_pass(&c.s);
     assert_near_items(1, 0, NULL);
     part(&c);
 }
@@ -311,21 +314,21 @@ static void bodies_list_what_they_can_touch(void **state)
 /* Its list is too short: all items are looked at. */
 static void lose_list(uint32_t body)
 {
-    const gpu_row *row = &world->rows[step_row(world, "near_list")];
-    const uint32_t many = BODY_NEAR + 1;
-    for (uint32_t u = 0; u < row->use_count; u++)
-        if (row->uses[u].binding == BODY_BIND_near)
-            OK(gpu_buffer_upload(device, row->uses[u].buffer, 4ull * body * BODY_NEAR_WORDS, &many,
-                                 sizeof many));
+    const gpu_pass *pass = &world->passes[step_pass(world, "broad_phase_query")];
+    const uint32_t many = BODY_MAX_CANDIDATES + 1;
+    for (uint32_t u = 0; u < pass->use_count; u++)
+        if (pass->uses[u].binding == BODY_BIND_candidates)
+            OK(gpu_buffer_upload(device, pass->uses[u].buffer, 4ull * body * BODY_CANDIDATE_WORDS,
+                                 &many, sizeof many));
 }
 
 static void contacts_push_and_rub_and_bodies_give_way(void **state)
 {
     (void)state;
     crowd c;
-    meet_up(&c, 0, "touch");
+    meet_up(&c, 0, "narrow_phase");
     for (uint32_t i = 0; i < BODIES; i++)
-        c.samples += c.makes[i].sample_count;
+        c.samples += c.properties[i].sample_count;
     struct body_sample *samples = read_bound(BODY_BIND_samples, c.samples, sizeof *samples);
     struct body_contact *want = read_bound(BODY_BIND_contacts, c.samples, sizeof *want);
     for (uint32_t sweep = 0; sweep < 3; sweep++) {
@@ -340,14 +343,15 @@ static void contacts_push_and_rub_and_bodies_give_way(void **state)
 /* Groups of both, on the device and for the reference. */
 static void group_bodies(crowd *c, uint32_t group)
 {
-    c->makes[0].group = c->makes[1].group = group;
-    upload(world, body_set_makes(world->bodies), c->makes, BODIES * sizeof *c->makes);
+    c->properties[0].group = c->properties[1].group = group;
+    upload(world, body_set_properties(world->bodies), c->properties,
+           BODIES * sizeof *c->properties);
 }
 
 static void run_named(const char *name)
 {
-    const uint32_t row = step_row(world, name);
-    run_step_rows(world, row, row + 1);
+    const uint32_t pass = step_pass(world, name);
+    run_step_passes(world, pass, pass + 1);
 }
 
 /* With a list each, and with all items looked at. */
@@ -356,26 +360,26 @@ static void bodies_of_one_group_pass_through_each_other(void **state)
     (void)state;
     crowd c;
     ref_impulse sums[BODIES] = {0};
-    meet_up(&c, 0, "touch");
+    meet_up(&c, 0, "narrow_phase");
     group_bodies(&c, 7);
     for (uint32_t i = 0; i < BODIES; i++)
-        c.samples += c.makes[i].sample_count;
+        c.samples += c.properties[i].sample_count;
     struct body_sample *samples = read_bound(BODY_BIND_samples, c.samples, sizeof *samples);
     for (int listed = 1; listed >= 0; listed--) {
         uint32_t walls = 0;
         struct body_contact *want = read_bound(BODY_BIND_contacts, c.samples, sizeof *want);
-        run_named("near_list");
+        run_named("broad_phase_query");
         assert_near_items(0, 1, (const uint32_t[]){0});
         assert_near_items(1, 0, NULL);
         if (!listed) lose_list(0), lose_list(1);
-        run_named("sift");
-        run_named("touch");
+        run_named("select_samples");
+        run_named("narrow_phase");
         struct body_contact *got = read_bound(BODY_BIND_contacts, c.samples, sizeof *got);
         for (uint32_t i = 0; i < c.samples; i++) {
-            ref_body_touch(&c.ref, &samples[i], &want[i], sums);
+            ref_body_narrow_phase(&c.ref, &samples[i], &want[i], sums);
             assert_int_equal(got[i].other, want[i].other);
-            assert_true(got[i].other == BODY_NONE || got[i].other == BODY_WALL);
-            walls += got[i].other == BODY_WALL;
+            assert_true(got[i].other == BODY_NONE || got[i].other == BODY_BOUNDARY);
+            walls += got[i].other == BODY_BOUNDARY;
         }
         assert_true(walls > 2);
         base_free(got);
@@ -414,20 +418,20 @@ static float body_distance(const crowd *c, vec3 p)
 static void check_named(const crowd *c, const uvec4 *head, bool room, vec3 at)
 {
     const struct sim_params *p = &c->s.params;
-    float within = fmaxf(p->h, p->wall_gap + SIM_SOLID_SLOPE * p->correction_cap);
-    uint32_t named[SIM_MET_BODIES] = {head->y & 0xffffu, head->y >> 16, head->z & 0xffffu,
-                                      head->z >> 16},
+    float within = fmaxf(p->h, p->boundary_gap + SIM_SDF_MAX_SLOPE * p->max_correction);
+    uint32_t named[SIM_NEAR_BODIES_MAX] = {head->y & 0xffffu, head->y >> 16, head->z & 0xffffu,
+                                           head->z >> 16},
              k = 0;
-    assert_true(room == (named[0] != SIM_MET_MANY));
+    assert_true(room == (named[0] != SIM_NEAR_BODIES_OVERFLOW));
     for (uint32_t i = 0; room && i < BODIES; i++) {
         vec3 normal;
         float distance = ref_ball_distance(&c->s.balls[scene->solid_count + i], at, &normal);
         bool is_named = named[k] == i;
         if (distance < within) assert_true(is_named);
-        if (distance > within + 3.0f * BODY_CELL_SLACK * p->spacing) assert_false(is_named);
+        if (distance > within + 3.0f * BODY_BROAD_PHASE_SLACK * p->spacing) assert_false(is_named);
         k += is_named;
     }
-    assert_true(!room || named[k] == SIM_MET_NONE);
+    assert_true(!room || named[k] == SIM_NEAR_BODIES_NONE);
 }
 
 /* Particles with more bodies near than they name line up once more, by their places. */
@@ -437,12 +441,12 @@ static void check_crowded(const uvec4 *met, const struct body_queue *queue)
     uint8_t *seen = base_alloc(count + 1u, sizeof *seen);
     assert_non_null(seen);
     for (uint32_t k = 0; k < count; k++)
-        crowded += (met[k].y & 0xffffu) == SIM_MET_MANY;
-    assert_int_equal(queue[BODY_QUEUE_CROWDED].count, crowded);
+        crowded += (met[k].y & 0xffffu) == SIM_NEAR_BODIES_OVERFLOW;
+    assert_int_equal(queue[BODY_QUEUE_OVERFLOW].count, crowded);
     for (uint32_t k = 0; k < crowded; k++) {
         uint32_t place = met[k].w;
         assert_true(place < count && !seen[place]);
-        assert_int_equal(met[place].y & 0xffffu, SIM_MET_MANY);
+        assert_int_equal(met[place].y & 0xffffu, SIM_NEAR_BODIES_OVERFLOW);
         seen[place] = 1;
     }
     base_free(seen);
@@ -452,22 +456,22 @@ static void check_crowded(const uvec4 *met, const struct body_queue *queue)
 static void check_queue(const crowd *c, const ivec4 *x)
 {
     const struct sim_params *p = &c->s.params;
-    float within = fmaxf(p->h, p->wall_gap + SIM_SOLID_SLOPE * p->correction_cap);
-    uint32_t *headers = download(world, grid_headers(world->grid), c->s.count, 4);
-    uvec4 *met = download(world, world->buffers.met, c->s.count, sizeof *met);
+    float within = fmaxf(p->h, p->boundary_gap + SIM_SDF_MAX_SLOPE * p->max_correction);
+    uint32_t *headers = download(world, grid_list_headers(world->grid), c->s.count, 4);
+    uvec4 *met = download(world, world->buffers.near_bodies, c->s.count, sizeof *met);
     uint32_t *seen = base_alloc(c->s.count + 1u, sizeof *seen), near = 0;
-    struct body_queue queue[BODY_QUEUES];
+    struct body_queue queue[BODY_QUEUE_COUNT];
     OK(gpu_buffer_download(device, body_set_queues(world->bodies), 0, queue, sizeof queue));
     assert_true(seen && queue[BODY_QUEUE_PARTICLES].count <= c->s.count);
     for (uint32_t k = 0; k < queue[BODY_QUEUE_PARTICLES].count; k++) {
         seen[met[k].x]++;
-        check_named(c, &met[k], k < p->met_capacity, xyz(metres(&c->s, x[met[k].x])));
+        check_named(c, &met[k], k < p->near_bodies_capacity, xyz(metres(&c->s, x[met[k].x])));
     }
     for (uint32_t i = 0; i < c->s.count; i++) {
         float distance = body_distance(c, xyz(metres(&c->s, x[i])));
         bool marked = headers[i] & SIM_NEAR_BODY;
         if (distance < within) assert_true(marked);
-        if (distance > within + 3.0f * BODY_CELL_SLACK * p->spacing) assert_false(marked);
+        if (distance > within + 3.0f * BODY_BROAD_PHASE_SLACK * p->spacing) assert_false(marked);
         assert_int_equal(seen[i], marked);
         near += marked;
     }
@@ -482,12 +486,12 @@ static void check_surround(uint32_t count)
 {
     crowd c;
     uint32_t added = 0;
-    meet_up(&c, count, "approach");
-    run_row(&c.s);
-    ivec4 *x = fixed(&c.s, world->buffers.iterates);
+    meet_up(&c, count, "body_broad_phase");
+    run_pass(&c.s);
+    ivec4 *x = fixed(&c.s, world->buffers.iterated_positions);
     check_queue(&c, x);
-    run_step_rows(world, c.s.row + 1, c.s.row + 2);
-    vec4 *got = stream(&c.s, world->buffers.body_walls);
+    run_step_passes(world, c.s.pass + 1, c.s.pass + 2);
+    vec4 *got = stream(&c.s, world->buffers.body_boundary_sums);
     for (uint32_t i = 0; i < c.s.count; i++) {
         vec3 p = xyz(metres(&c.s, x[i]));
         ref_wall want = body_wall_at(&c, p);
@@ -508,10 +512,10 @@ static void bodies_add_to_the_density_of_those_that_line_up(void **state)
     static const uint32_t sizes[] = {1, 64, 65, MANY};
     for (size_t i = 0; i < BASE_COUNT(sizes); i++)
         check_surround(sizes[i]);
-    uint32_t room = world->params.met_capacity;
-    world->params.met_capacity = 30; /* the others seek their bodies anew */
+    uint32_t room = world->params.near_bodies_capacity;
+    world->params.near_bodies_capacity = 30; /* the others seek their bodies anew */
     check_surround(MANY);
-    world->params.met_capacity = room;
+    world->params.near_bodies_capacity = room;
 }
 
 static void check_meet(uint32_t count)
@@ -519,15 +523,15 @@ static void check_meet(uint32_t count)
     crowd c;
     ref_impulse sums[BODIES] = {0};
     uint32_t met = 0;
-    meet_up(&c, count, "meet");
+    meet_up(&c, count, "body_contact");
     const sim_buffers *b = &world->buffers;
-    ivec4 *own = fixed(&c.s, b->multipliers), *starts = fixed(&c.s, b->starts);
-    ivec4 *before = fixed(&c.s, b->iterates);
-    run_step_rows(world, c.s.row, step_row(world, "meet_walls") + 1);
-    ivec4 *after = fixed(&c.s, b->iterates);
+    ivec4 *own = fixed(&c.s, b->multipliers), *starts = fixed(&c.s, b->sorted_positions);
+    ivec4 *before = fixed(&c.s, b->iterated_positions);
+    run_step_passes(world, c.s.pass, step_pass(world, "boundary_project_after_bodies") + 1);
+    ivec4 *after = fixed(&c.s, b->iterated_positions);
     for (uint32_t i = 0; i < c.s.count; i++) {
         if (c.s.lists.headers[i] & SIM_NEAR_BODY) {
-            vec3 want = ref_meet(&c.ref, own[i], before[i], starts[i], sums);
+            vec3 want = ref_particle_body_contact(&c.ref, own[i], before[i], starts[i], sums);
             assert_vec3_near("place", i, metres(&c.s, after[i]), want,
                              5.0f * PLACE * c.s.params.spacing);
             met += memcmp(&before[i], &after[i], sizeof *after) != 0;
@@ -549,26 +553,27 @@ static void fluid_moves_out_of_bodies_and_they_get_what_it_loses(void **state)
     static const uint32_t sizes[] = {0, 1, 63, 64, 65, MANY};
     for (size_t i = 0; i < BASE_COUNT(sizes); i++)
         check_meet(sizes[i]);
-    uint32_t room = world->params.met_capacity;
-    world->params.met_capacity = 30;
+    uint32_t room = world->params.near_bodies_capacity;
+    world->params.near_bodies_capacity = 30;
     check_meet(MANY);
-    world->params.met_capacity = room;
+    world->params.near_bodies_capacity = room;
 }
 
 static void a_finished_substep_keeps_the_bodies_and_a_lost_one_rests(void **state)
 {
     (void)state;
     crowd c;
-    meet_up(&c, 0, "settle");
+    meet_up(&c, 0, "finalize_bodies");
     struct body_state lost = c.iterates[1];
     lost.velocity.x = NAN;
-    upload(world, body_set_iterates(world->bodies), c.iterates, sizeof *c.iterates);
-    OK(gpu_buffer_upload(device, body_set_iterates(world->bodies), sizeof lost, &lost,
+    upload(world, body_set_iterated_states(world->bodies), c.iterates, sizeof *c.iterates);
+    OK(gpu_buffer_upload(device, body_set_iterated_states(world->bodies), sizeof lost, &lost,
                          sizeof lost));
-    run_row(&c.s);
+    run_pass(&c.s);
     struct body_state *got = read_bound(BODY_BIND_body_states, BODIES, sizeof *got);
     assert_memory_equal(&got[0], &c.iterates[0], sizeof *got);
-    assert_true(got[1].position.w == 1.0f && got[1].velocity.x == 0.0f && got[1].spin.y == 0.0f);
+    assert_true(got[1].position.w == 1.0f && got[1].velocity.x == 0.0f &&
+                got[1].angular_momentum.y == 0.0f);
     assert_memory_equal(&got[1].position, &c.states[1].position, 12);
     base_free(got);
     part(&c);
@@ -577,13 +582,13 @@ static void a_finished_substep_keeps_the_bodies_and_a_lost_one_rests(void **stat
 /* Runs the end of a substep on a slow body that has been slow for `slow_s` s. */
 static struct body_state end_slowly(crowd *c, float slow_s, uint32_t touched)
 {
-    uint32_t sums[BODIES * BODY_SUM_WORDS] = {[BODY_SUM_TOUCHED] = touched};
+    uint32_t sums[BODIES * BODY_IMPULSE_WORDS] = {[BODY_IMPULSE_FLAGS] = touched};
     struct body_state slow = c->iterates[0];
     slow.velocity = (vec4){0.01f, 0.0f, 0.0f, slow_s};
-    slow.spin = (vec4){0};
-    upload(world, body_set_iterates(world->bodies), &slow, sizeof slow);
-    upload(world, body_set_sums(world->bodies), sums, sizeof sums);
-    run_row(&c->s);
+    slow.angular_momentum = (vec4){0};
+    upload(world, body_set_iterated_states(world->bodies), &slow, sizeof slow);
+    upload(world, body_set_impulse_sums(world->bodies), sums, sizeof sums);
+    run_pass(&c->s);
     struct body_state *got = read_bound(BODY_BIND_body_states, BODIES, sizeof *got), first = *got;
     base_free(got);
     return first;
@@ -593,14 +598,15 @@ static void a_slow_body_sleeps_where_it_was_unless_it_is_stirred(void **state)
 {
     (void)state;
     crowd c;
-    meet_up(&c, 0, "settle");
-    struct body_state early = end_slowly(&c, 0.4f, BODY_HELD);
-    struct body_state stirred = end_slowly(&c, 0.6f, BODY_HELD | BODY_STIRRED);
+    meet_up(&c, 0, "finalize_bodies");
+    struct body_state early = end_slowly(&c, 0.4f, BODY_SUPPORTED);
+    struct body_state stirred = end_slowly(&c, 0.6f, BODY_SUPPORTED | BODY_WOKEN);
     struct body_state free = end_slowly(&c, 0.6f, 0);
-    assert_true(early.spin.w == 0.0f && early.velocity.x == 0.01f && early.velocity.w > 0.4f);
-    assert_true(stirred.spin.w == 0.0f && free.spin.w == 0.0f);
-    struct body_state before = free, asleep = end_slowly(&c, 0.6f, BODY_HELD);
-    assert_true(asleep.spin.w == 1.0f && asleep.velocity.x == 0.0f);
+    assert_true(early.angular_momentum.w == 0.0f && early.velocity.x == 0.01f &&
+                early.velocity.w > 0.4f);
+    assert_true(stirred.angular_momentum.w == 0.0f && free.angular_momentum.w == 0.0f);
+    struct body_state before = free, asleep = end_slowly(&c, 0.6f, BODY_SUPPORTED);
+    assert_true(asleep.angular_momentum.w == 1.0f && asleep.velocity.x == 0.0f);
     assert_memory_equal(&asleep.position, &before.position, 32);
     part(&c);
 }

@@ -8,7 +8,7 @@
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.6, 1.6], 'sides': {'z': "
     "'periodic'}},"
-    " 'solver': {'substeps': 2, 'iterations': 2, 'vorticity': 0.3},"
+    " 'solver': {'substeps': 2, 'iterations': 2, 'vorticity_confinement': 0.3},"
     " 'fluids': [{'name': 'water', 'surface_tension': 0.5, 'fill': {'shape': {'box': {"
     "'min': [0, 0, 0], 'max': [0.8, 0.8, 1.6]}}, 'jitter': 0.4, 'velocity': [1, 0, 0.5]}}]}";
 
@@ -49,7 +49,7 @@ static void shorten_ways(sim_world *world, uint32_t way)
     struct grid_params params;
     gpu_buffer *buffer = grid_params_buffer(world->grid);
     OK(gpu_buffer_download(device, buffer, 0, &params, sizeof params));
-    params.compact_way = way;
+    params.max_compact_offset = way;
     upload(world, buffer, &params, sizeof params);
 }
 
@@ -57,11 +57,11 @@ static void shorten_ways(sim_world *world, uint32_t way)
 static uint32_t make_lists(sim_world *world, uint32_t count, host_lists *lists)
 {
     struct grid_state state;
-    sim_particles fill = {0};
-    OK(sim_fill(NULL, world->scene, world->solids, &fill));
+    sim_initial_particles fill = {0};
+    OK(sim_fill_fluids(NULL, world->scene, world->solids, &fill));
     assert_true(count <= fill.x.count);
     place_particles(world, (placing){count, fill.x.items, fill.v.items, NULL});
-    sim_particles_free(&fill);
+    sim_initial_particles_free(&fill);
     run_up_to(world, FRAME_S, "lambda");
     OK(gpu_buffer_download(device, grid_state_buffer(world->grid), 0, &state, sizeof state));
     *lists = download_lists(device, world->grid, state.live);
@@ -77,9 +77,9 @@ static bool uses_other_base(const sim_world *world)
     assert_non_null(raw);
     OK(gpu_buffer_download(device, grid_lists(world->grid), 0, raw, size));
     size_t steps = grid_get_capacity(world->grid).list / GRID_COMPACT_STEP;
-    for (uint32_t i = 0; i < GRID_LIST_BLOCK * 8; i++) {
-        size_t last = (i / GRID_LIST_BLOCK * steps + steps - 1) * GRID_LIST_BLOCK;
-        used |= raw[4 * (last + i % GRID_LIST_BLOCK) + 3] != i;
+    for (uint32_t i = 0; i < GRID_LIST_INTERLEAVE * 8; i++) {
+        size_t last = (i / GRID_LIST_INTERLEAVE * steps + steps - 1) * GRID_LIST_INTERLEAVE;
+        used |= raw[4 * (last + i % GRID_LIST_INTERLEAVE) + 3] != i;
     }
     base_free(raw);
     return used;
@@ -164,7 +164,9 @@ static void the_first_capacities_do_not_matter(void **state)
     (void)state;
     const grid_capacity tiny = {1, 8, 2};
     sim_world *world = NULL;
-    OK(sim_create_chosen(device, scene, &(sim_choices){.first = &tiny, .compact = true}, &world));
+    OK(sim_create_with_options(
+        device, scene, &(sim_create_options){.initial_capacity = &tiny, .compact_lists = true},
+        &world));
     assert_run(world, truth);
     assert_true(grid_is_compact(world->grid) && grid_get_capacity(world->grid).list > tiny.list);
     sim_destroy(&world);
@@ -184,23 +186,23 @@ static void lists_that_cannot_name_all_are_made_wide(void **state)
 static bool wants_compact(uint64_t particles)
 {
     bool compact = false;
-    OK(sim_wants_compact(device, scene, particles, &compact));
+    OK(sim_prefers_compact_lists(device, scene, particles, &compact));
     return compact;
 }
 
 static void they_are_taken_where_wide_ones_would_fill_the_device(void **state)
 {
     (void)state;
-    uint64_t each = sim_particle_bytes(scene, sim_first_list_capacity(scene), false);
-    uint64_t room = gpu_device_info(device)->memory_left_bytes / each;
+    uint64_t each = sim_bytes_per_particle(scene, sim_initial_list_capacity(scene), false);
+    uint64_t room = gpu_device_info(device)->memory_available_bytes / each;
     assert_true(wants_compact(room));
-    assert_false(sim_needs_compact(device, scene, room / 2));
+    assert_false(sim_needs_compact_lists(device, scene, room / 2));
     assert_false(wants_compact(19999));
     if (gpu_device_info(device)->kind == WEIR_DEVICE_CPU) assert_false(wants_compact(20000));
-    uint64_t wide = 4u * sim_first_list_capacity(scene);
+    uint64_t wide = 4u * sim_initial_list_capacity(scene);
     assert_true(wants_compact(gpu_device_storage_range(device) / wide + 1));
-    assert_int_equal(each - sim_particle_bytes(scene, sim_first_list_capacity(scene), true),
-                     2 * sim_first_list_capacity(scene));
+    assert_int_equal(each - sim_bytes_per_particle(scene, sim_initial_list_capacity(scene), true),
+                     2 * sim_initial_list_capacity(scene));
 }
 
 static void note_line(void *user, const char *line)

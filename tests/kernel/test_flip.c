@@ -27,7 +27,7 @@ static const char room[] =
 
 static const char plane[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, -0.3], 'max': [2, 2, 0.1]},"
-    " 'solver': {'dimensions': 2, 'method': 'flip', 'pic_share': 0.3, 'substeps': 1},"
+    " 'solver': {'dimensions': 2, 'method': 'flip', 'pic_fraction': 0.3, 'substeps': 1},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, -1], 'max': [0.5, 0.5, "
     "1]"
     "}}}}], 'solids': [{'name': 'post', 'shape': {'sphere': {'radius': 0.2}, 'position': [0.5, "
@@ -79,26 +79,28 @@ static double force_at(const stage *s, const int at[3], int axis)
 
 static void check_gather(stage *s)
 {
-    run_named(s, "flip_gather");
-    vec4 *faces = download(s->world, s->world->buffers.faces, sparse_count(s), sizeof *faces);
+    run_named(s, "flip_p2g");
+    vec4 *faces =
+        download(s->world, s->world->buffers.face_velocities, sparse_count(s), sizeof *faces);
     vec4 *masses = download(s->world, s->world->buffers.face_masses, sparse_count(s), 16);
-    float *fullness = download(s->world, s->world->buffers.fullness, sparse_count(s), 4);
+    float *fill_fractions =
+        download(s->world, s->world->buffers.fill_fractions, sparse_count(s), 4);
     uint32_t seen = 0, unseen = 0;
     for (size_t i = 0; i < sparse_count(s); i++) {
         int at[3];
         if (!cell_at(s, i, at)) continue;
         ref_gathered wanted = ref_flip_gather(&s->flip, at);
-        near("fullness", at, (double)fullness[i], wanted.fullness, 1e-5);
+        near("fill fraction", at, (double)fill_fractions[i], wanted.fill_fraction, 1e-5);
         for (int axis = 0; axis < (s->params.planar ? 2 : 3); axis++) {
             bool known = (uint32_t)faces[i].w >> axis & 1u;
-            near("mass", at, (double)ref_along(masses[i], axis),
+            near("mass", at, (double)ref_axis_component(masses[i], axis),
                  wanted.weight[axis] / (double)s->params.cell_size.w, 1e-5);
-            if (wanted.weight[axis] > 1.01 * (double)SIM_MAC_WEIGHT_LEAST) {
+            if (wanted.weight[axis] > 1.01 * (double)SIM_MAC_MIN_WEIGHT) {
                 double velocity = wanted.velocity[axis] + force_at(s, at, axis);
                 assert_true(known);
-                near("velocity", at, (double)ref_along(faces[i], axis), velocity, 2e-5);
+                near("velocity", at, (double)ref_axis_component(faces[i], axis), velocity, 2e-5);
                 seen++;
-            } else if (wanted.weight[axis] < 0.99 * (double)SIM_MAC_WEIGHT_LEAST) {
+            } else if (wanted.weight[axis] < 0.99 * (double)SIM_MAC_MIN_WEIGHT) {
                 assert_false(known);
                 unseen++;
             }
@@ -107,16 +109,16 @@ static void check_gather(stage *s)
     assert_true(s->flip.count < MANY || (seen > 400 && unseen > 20));
     base_free(faces);
     base_free(masses);
-    base_free(fullness);
+    base_free(fill_fractions);
 }
 
 /* By how full a cell is, below 0 in a wall beside fluid. */
-static double expected_level(const stage *s, const uvec4 *cells, const float *fullness,
+static double expected_level(const stage *s, const uvec4 *cells, const float *fill_fractions,
                              const int at[3])
 {
     size_t own = ref_flip_index(&s->flip, at);
     const uint32_t shares[3] = {cells[own].x, cells[own].y, cells[own].z};
-    double share = float_of(cells[own].w), filled = (double)fullness[own] / fmax(share, 0.5);
+    double share = float_of(cells[own].w), filled = (double)fill_fractions[own] / fmax(share, 0.5);
     double level = ref_cell_level(fmin(filled, 1.0), filled > 0.5);
     if (!(shares[0] | shares[1] | shares[2])) return (double)POISSON_CLOSED;
     if (share >= 0.5 || level < 0.0) return level;
@@ -126,7 +128,7 @@ static double expected_level(const stage *s, const uvec4 *cells, const float *fu
         to[axis] += side % 2 ? 1 : -1;
         bool inside = periods[axis] > 0 || (to[axis] >= 0 && to[axis] < (int)s->flip.n[axis]);
         bool open = side % 2 ? shares[axis] >> 16 : shares[axis] & 0xffffu;
-        if (inside && open && fullness[ref_flip_index(&s->flip, to)] > 0.5f) level = -0.5;
+        if (inside && open && fill_fractions[ref_flip_index(&s->flip, to)] > 0.5f) level = -0.5;
     }
     return level;
 }
@@ -134,23 +136,23 @@ static double expected_level(const stage *s, const uvec4 *cells, const float *fu
 /* Cells without a block have no level here, as they have none there. */
 static void check_surface(stage *s)
 {
-    uvec4 *before = spread(s, poisson_cells(s->world->cells), sizeof *before);
-    float *fullness = spread(s, s->world->buffers.fullness, 4);
-    run_named(s, "flip_surface");
+    uvec4 *before = spread(s, poisson_cells(s->world->pressure_grid), sizeof *before);
+    float *fill_fractions = spread(s, s->world->buffers.fill_fractions, 4);
+    run_named(s, "flip_level_set");
     uvec4 *cells =
-        download(s->world, poisson_cells(s->world->cells), sparse_count(s), sizeof *cells);
+        download(s->world, poisson_cells(s->world->pressure_grid), sparse_count(s), sizeof *cells);
     uint32_t fluid = 0, walls = 0;
     for (size_t i = 0; i < sparse_count(s); i++) {
         int at[3];
         if (!cell_at(s, i, at)) continue;
-        double wanted = expected_level(s, before, fullness, at);
+        double wanted = expected_level(s, before, fill_fractions, at);
         near("level", at, float_of(cells[i].w), wanted, 1e-3);
         fluid += wanted < 0.0;
         walls += wanted == -0.5;
     }
     assert_true(s->flip.count < MANY || (fluid > 50 && (s->params.planar || walls > 0)));
     base_free(before);
-    base_free(fullness);
+    base_free(fill_fractions);
     base_free(cells);
 }
 
@@ -158,12 +160,13 @@ static void check_surface(stage *s)
 
 static void check_source(stage *s)
 {
-    uvec4 *cells = spread(s, poisson_cells(s->world->cells), sizeof *cells);
-    vec4 *faces = spread(s, s->world->buffers.faces, sizeof *faces);
+    uvec4 *cells = spread(s, poisson_cells(s->world->pressure_grid), sizeof *cells);
+    vec4 *faces = spread(s, s->world->buffers.face_velocities, sizeof *faces);
     s->flip.cells = cells;
     s->flip.faces = faces;
-    run_named(s, "flip_source");
-    float *sources = download(s->world, poisson_sources(s->world->cells), sparse_count(s), 4);
+    run_named(s, "flip_divergence");
+    float *sources =
+        download(s->world, poisson_right_sides(s->world->pressure_grid), sparse_count(s), 4);
     for (size_t i = 0; i < sparse_count(s); i++) {
         int at[3];
         if (!cell_at(s, i, at)) continue;
@@ -189,8 +192,8 @@ static bool is_known(const stage *s, const int at[3], int axis)
 static void check_project(stage *s)
 {
     size_t count = sparse_count(s);
-    uvec4 *cells = spread(s, poisson_cells(s->world->cells), sizeof *cells);
-    vec4 *before = download(s->world, s->world->buffers.faces, count, sizeof *before);
+    uvec4 *cells = spread(s, poisson_cells(s->world->pressure_grid), sizeof *cells);
+    vec4 *before = download(s->world, s->world->buffers.face_velocities, count, sizeof *before);
     vec4 *slopes = base_alloc(count + 1, sizeof *slopes);
     float *pressures = base_alloc(count + 1, sizeof *pressures);
     assert_true(slopes && pressures);
@@ -198,36 +201,39 @@ static void check_project(stage *s)
     for (size_t i = 0; i < count; i++) {
         float size = i / 2048 % 2 ? 0.01f : 1.0f; /* hardly pressed in some blocks: fluid falls */
         int at[3];
-        slopes[i] = (vec4){size * base_unit(5 * i), size * base_unit(5 * i + 1),
-                           size * base_unit(5 * i + 2), 0.0f};
+        slopes[i] = (vec4){size * base_hash_to_unit(5 * i), size * base_hash_to_unit(5 * i + 1),
+                           size * base_hash_to_unit(5 * i + 2), 0.0f};
         for (int axis = 0; axis < 3 && cell_at(s, i, at); axis++)
             slopes[i].w += is_known(s, at, axis) ? (float)(1 << axis) : 0.0f;
     }
     for (size_t i = 0; i < count; i++)
-        pressures[i] = 0.05f * base_unit(i) - 0.01f;
-    upload(s->world, s->world->buffers.slopes, slopes, count * sizeof *slopes);
-    upload(s->world, poisson_solutions(s->world->cells), pressures, count * sizeof *pressures);
-    run_named(s, "flip_project");
-    vec4 *faces = download(s->world, s->world->buffers.faces, count, sizeof *faces);
-    vec4 *changes = download(s->world, s->world->buffers.face_changes, count, sizeof *changes);
+        pressures[i] = 0.05f * base_hash_to_unit(i) - 0.01f;
+    upload(s->world, s->world->buffers.pressure_gradients, slopes, count * sizeof *slopes);
+    upload(s->world, poisson_solutions(s->world->pressure_grid), pressures,
+           count * sizeof *pressures);
+    run_named(s, "flip_subtract_gradient");
+    vec4 *faces = download(s->world, s->world->buffers.face_velocities, count, sizeof *faces);
+    vec4 *changes =
+        download(s->world, s->world->buffers.face_velocity_changes, count, sizeof *changes);
     uint32_t walls = 0;
     for (size_t i = 0; i < count; i++) {
         int at[3];
         if (!cell_at(s, i, at)) continue;
         assert_true(faces[i].w == slopes[i].w && changes[i].w == pressures[i]);
         for (int axis = 0; axis < 3; axis++) {
-            double old = (double)ref_along(before[i], axis), force = force_at(s, at, axis);
-            double slope = (double)ref_along(slopes[i], axis), velocity = old + slope;
+            double old = (double)ref_axis_component(before[i], axis), force = force_at(s, at, axis);
+            double slope = (double)ref_axis_component(slopes[i], axis), velocity = old + slope;
             bool open = ref_flip_open(&s->flip, at, 2 * axis) > 0.0;
             if (!((uint32_t)slopes[i].w >> axis & 1u)) {
-                near("air", at, (double)ref_along(faces[i], axis), old - force, 2e-5);
-                near("its change", at, (double)ref_along(changes[i], axis), force, 2e-5);
+                near("air", at, (double)ref_axis_component(faces[i], axis), old - force, 2e-5);
+                near("its change", at, (double)ref_axis_component(changes[i], axis), force, 2e-5);
                 continue;
             }
             if (!open) velocity = ref_flip_wall(&s->flip, at, 2 * axis);
             walls += !open;
-            near("velocity", at, (double)ref_along(faces[i], axis), velocity, 2e-5);
-            near("change", at, (double)ref_along(changes[i], axis), velocity - (old - force), 2e-5);
+            near("velocity", at, (double)ref_axis_component(faces[i], axis), velocity, 2e-5);
+            near("change", at, (double)ref_axis_component(changes[i], axis),
+                 velocity - (old - force), 2e-5);
         }
     }
     assert_true(s->flip.count < MANY || walls > 10);
@@ -249,7 +255,7 @@ static size_t corner_of(const stage *s, const uvec4 block, int k)
     const uint32_t at[3] = {block.x, block.y, block.z};
     for (int axis = 0; axis < 3; axis++) {
         uint32_t blocks = (s->flip.n[axis] + 7) / 8, to = at[axis] + ((uint32_t)k >> axis & 1u);
-        if (ref_along(s->params.period, axis) > 0.0f) to %= blocks;
+        if (ref_axis_component(s->params.period, axis) > 0.0f) to %= blocks;
         index += count * to;
         count *= blocks + 1u;
     }
@@ -271,22 +277,24 @@ typedef struct corner {
     double surplus[3], mass[3];
 } corner;
 
-static void check_refunds(const stage *s, const corner *all)
+static void check_redistributed(const stage *s, const corner *all)
 {
-    vec4 *refunds = download(s->world, s->world->buffers.refunds, 8ull * s->solve.firsts[1], 16);
+    vec4 *redistributed =
+        download(s->world, s->world->buffers.momentum_corrections, 8ull * s->solve.firsts[1], 16);
     uint32_t count = 0;
     for (uint32_t i = 0; i < 8 * s->solve.firsts[1]; i++) {
         const corner *own = &all[corner_of(s, s->blocks[i / 8].at, (int)(i % 8))];
         for (int axis = 0; axis < 3; axis++) {
             double wanted = own->mass[axis] > 1e-6 ? -own->surplus[axis] / own->mass[axis] : 0.0;
             if (own->mass[axis] > 0.0 && own->mass[axis] <= 1e-6) continue;
-            near("refund of corner", (int[]){(int)i, axis, 0}, (double)ref_along(refunds[i], axis),
-                 wanted, 1e-4 * fmax(1.0, fabs(wanted)));
+            near("refund of corner", (int[]){(int)i, axis, 0},
+                 (double)ref_axis_component(redistributed[i], axis), wanted,
+                 1e-4 * fmax(1.0, fabs(wanted)));
             count += fabs(wanted) > 1e-3;
         }
     }
     assert_true(s->flip.count < MANY || count > 20);
-    base_free(refunds);
+    base_free(redistributed);
 }
 
 /* What the corners of blocks take of the cells about them. */
@@ -296,10 +304,10 @@ static void check_surplus(stage *s)
     for (int axis = 0; axis < 3; axis++)
         corners *= (s->flip.n[axis] + 7) / 8 + 1u;
     corner *all = base_alloc(corners, sizeof *all);
-    uvec4 *cells = spread(s, poisson_cells(s->world->cells), sizeof *cells);
-    vec4 *faces = spread(s, s->world->buffers.faces, sizeof *faces);
-    vec4 *changes = spread(s, s->world->buffers.face_changes, sizeof *changes);
-    vec4 *slopes = spread(s, s->world->buffers.slopes, sizeof *slopes);
+    uvec4 *cells = spread(s, poisson_cells(s->world->pressure_grid), sizeof *cells);
+    vec4 *faces = spread(s, s->world->buffers.face_velocities, sizeof *faces);
+    vec4 *changes = spread(s, s->world->buffers.face_velocity_changes, sizeof *changes);
+    vec4 *slopes = spread(s, s->world->buffers.pressure_gradients, sizeof *slopes);
     vec4 *masses = spread(s, s->world->buffers.face_masses, sizeof *masses);
     uint32_t air = 0, held = 0;
     assert_non_null(all);
@@ -314,16 +322,16 @@ static void check_surplus(stage *s)
             air += ref_air_kind(&around, at, axis) == REF_FACE_AIR;
             held += own[0] == 0.0 && own[1] > 0.0;
             for (int k = 0; k < 8; k++) {
-                corner *to = &all[corner_of(s, s->blocks[i / POISSON_CELLS].at, k)];
-                to->surplus[axis] += corner_share(i % POISSON_CELLS, k) * own[0];
-                to->mass[axis] += corner_share(i % POISSON_CELLS, k) * own[1];
+                corner *to = &all[corner_of(s, s->blocks[i / POISSON_BLOCK_CELLS].at, k)];
+                to->surplus[axis] += corner_share(i % POISSON_BLOCK_CELLS, k) * own[0];
+                to->mass[axis] += corner_share(i % POISSON_BLOCK_CELLS, k) * own[1];
             }
         }
     }
     assert_true(s->flip.count < MANY || (air > 50 && held > 0));
-    run_named(s, "flip_surplus");
-    run_named(s, "flip_refund");
-    check_refunds(s, all);
+    run_named(s, "flip_momentum_residual");
+    run_named(s, "flip_momentum_redistribute");
+    check_redistributed(s, all);
     void *arrays[] = {all, cells, faces, changes, slopes, masses};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);
@@ -336,9 +344,9 @@ static void check_packed(const ref_air *a, const packed *p, const int at[3], dou
     size_t cell = ref_flip_index(f, at);
     for (int axis = 0; axis < (f->pbf->params->planar ? 2 : 3); axis++) {
         ref_face kind = ref_air_kind(a, at, axis);
-        double more = refund[axis], want[3] = {(double)ref_along(f->faces[cell], axis),
-                                               (double)ref_along(f->changes[cell], axis),
-                                               (double)ref_along(f->slopes[cell], axis)};
+        double more = refund[axis], want[3] = {(double)ref_axis_component(f->faces[cell], axis),
+                                               (double)ref_axis_component(f->changes[cell], axis),
+                                               (double)ref_axis_component(f->slopes[cell], axis)};
         assert_int_equal((uint32_t)p->faces[cell].w >> axis & 1u, kind != REF_FACE_NONE);
         if (kind == REF_FACE_NONE) continue;
         if (kind == REF_FACE_FLUID && ref_flip_open(f, at, 2 * axis) == 0.0) more = 0.0;
@@ -346,21 +354,24 @@ static void check_packed(const ref_air *a, const packed *p, const int at[3], dou
             ref_air_change(a, at, axis, &want[1], &want[2]);
             want[0] += want[1];
         }
-        near("velocity", at, (double)ref_along(p->faces[cell], axis), want[0] + more, 5e-6);
-        near("change", at, (double)ref_along(p->changes[cell], axis), want[1] + more, 5e-6);
-        near("drift", at, (double)ref_along(p->slopes[cell], axis), want[2], 5e-6);
+        near("velocity", at, (double)ref_axis_component(p->faces[cell], axis), want[0] + more,
+             5e-6);
+        near("change", at, (double)ref_axis_component(p->changes[cell], axis), want[1] + more,
+             5e-6);
+        near("drift", at, (double)ref_axis_component(p->slopes[cell], axis), want[2], 5e-6);
     }
 }
 
 static void check_pack(stage *s)
 {
-    uvec4 *cells = spread(s, poisson_cells(s->world->cells), sizeof *cells);
-    vec4 *faces = spread(s, s->world->buffers.faces, sizeof *faces);
-    vec4 *changes = spread(s, s->world->buffers.face_changes, sizeof *changes);
-    vec4 *slopes = spread(s, s->world->buffers.slopes, sizeof *slopes);
+    uvec4 *cells = spread(s, poisson_cells(s->world->pressure_grid), sizeof *cells);
+    vec4 *faces = spread(s, s->world->buffers.face_velocities, sizeof *faces);
+    vec4 *changes = spread(s, s->world->buffers.face_velocity_changes, sizeof *changes);
+    vec4 *slopes = spread(s, s->world->buffers.pressure_gradients, sizeof *slopes);
     vec4 *masses = spread(s, s->world->buffers.face_masses, sizeof *masses);
-    vec4 *refunds = download(s->world, s->world->buffers.refunds, 8ull * s->solve.firsts[1], 16);
-    run_named(s, "flip_pack");
+    vec4 *redistributed =
+        download(s->world, s->world->buffers.momentum_corrections, 8ull * s->solve.firsts[1], 16);
+    run_named(s, "flip_pack_faces");
     packed p = read_packed(s);
     s->flip.cells = cells, s->flip.faces = faces, s->flip.changes = changes;
     s->flip.slopes = slopes;
@@ -370,13 +381,13 @@ static void check_pack(stage *s)
         double refund[3] = {0};
         if (!cell_at(s, i, at)) continue;
         for (int k = 0; k < 24; k++)
-            refund[k % 3] +=
-                corner_share(i % POISSON_CELLS, k / 3) *
-                (double)ref_along(refunds[i / POISSON_CELLS * 8 + (size_t)k / 3], k % 3);
+            refund[k % 3] += corner_share(i % POISSON_BLOCK_CELLS, k / 3) *
+                             (double)ref_axis_component(
+                                 redistributed[i / POISSON_BLOCK_CELLS * 8 + (size_t)k / 3], k % 3);
         check_packed(&around, &p, at, refund);
     }
     free_packed(&p);
-    void *arrays[] = {cells, faces, changes, slopes, masses, refunds};
+    void *arrays[] = {cells, faces, changes, slopes, masses, redistributed};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);
 }
@@ -393,7 +404,7 @@ static double expected_rub(const stage *s, const vec4 *rubs, const int at[3], in
         bool inside = to[axis] >= 0 || (axis == 0 && s->params.period.x > 0.0f);
         size_t cell = ref_flip_index(&s->flip, to);
         if (!inside || float_of(s->flip.cells[cell].w) >= 0.0) continue;
-        sum += (double)ref_along(rubs[cell], axis);
+        sum += (double)ref_axis_component(rubs[cell], axis);
         count++;
     }
     bool open = ref_flip_open(&s->flip, at, 2 * axis) > 0.0;
@@ -403,9 +414,10 @@ static double expected_rub(const stage *s, const vec4 *rubs, const int at[3], in
 static void check_slow(stage *s, const vec4 *faces, const vec4 *changes, const vec4 *rubs)
 {
     size_t count = sparse_count(s);
-    run_named(s, "flip_slow");
-    vec4 *faces_after = download(s->world, s->world->buffers.faces, count, sizeof *faces_after);
-    vec4 *after = download(s->world, s->world->buffers.face_changes, count, sizeof *after);
+    run_named(s, "flip_friction_apply");
+    vec4 *faces_after =
+        download(s->world, s->world->buffers.face_velocities, count, sizeof *faces_after);
+    vec4 *after = download(s->world, s->world->buffers.face_velocity_changes, count, sizeof *after);
     for (size_t i = 0; i < count; i++) {
         int at[3];
         if (!cell_at(s, i, at)) continue;
@@ -413,10 +425,10 @@ static void check_slow(stage *s, const vec4 *faces, const vec4 *changes, const v
         assert_true(after[i].w == changes[cell].w && faces_after[i].w == faces[cell].w);
         for (int axis = 0; axis < 3; axis++) {
             double change = expected_rub(s, rubs, at, axis);
-            near("slowed", at, (double)ref_along(faces_after[i], axis),
-                 (double)ref_along(faces[cell], axis) + change, 2e-6);
-            near("slowed change", at, (double)ref_along(after[i], axis),
-                 (double)ref_along(changes[cell], axis) + change, 2e-6);
+            near("slowed", at, (double)ref_axis_component(faces_after[i], axis),
+                 (double)ref_axis_component(faces[cell], axis) + change, 2e-6);
+            near("slowed change", at, (double)ref_axis_component(after[i], axis),
+                 (double)ref_axis_component(changes[cell], axis) + change, 2e-6);
         }
     }
     base_free(faces_after);
@@ -427,16 +439,16 @@ static void check_slow(stage *s, const vec4 *faces, const vec4 *changes, const v
 static void check_gauges(stage *s)
 {
     double force[3] = {0};
-    run_named(s, "flip_force");
-    run_named(s, "flip_gauge");
-    vec4 *readings = download(s->world, s->world->buffers.readings, 3, sizeof *readings);
+    run_named(s, "flip_gauge_block_forces");
+    run_named(s, "flip_gauge_reading");
+    vec4 *readings = download(s->world, s->world->buffers.gauge_readings, 3, sizeof *readings);
     for (size_t k = 0; k < 2; k++) {
         const scene_gauge *gauge = &s->world->scene->gauges[k];
         const double place[3] = {(double)gauge->position.x, (double)gauge->position.y,
                                  (double)gauge->position.z};
         double radius = (double)gauge->radius; /* a cell at least */
         for (int axis = 0; axis < 3; axis++)
-            radius = fmax(radius, (double)ref_along(s->params.cell_size, axis));
+            radius = fmax(radius, (double)ref_axis_component(s->params.cell_size, axis));
         double wanted = ref_flip_pressure(&s->flip, place, radius);
         print_message("  %s: %g Pa, expected %g\n", gauge->name, (double)readings[k].x, wanted);
         assert_true(fabs((double)readings[k].x - wanted) <= 1e-3 * fabs(wanted) + 0.1);
@@ -451,7 +463,7 @@ static void check_gauges(stage *s)
             force[axis] += part[axis];
     }
     for (int axis = 0; axis < 3; axis++) {
-        double got = (double)ref_along(readings[2], axis);
+        double got = (double)ref_axis_component(readings[2], axis);
         print_message("  force %g N, expected %g\n", got, force[axis]);
         assert_true(fabs(got - force[axis]) <= 1e-3 * fabs(force[axis]) + 0.05);
     }
@@ -477,11 +489,12 @@ static void check_solid_forces(stage *s)
             want[3 + k] += p[l] * f[m] - p[m] * f[l];
         }
     }
-    run_named(s, "solid_forces");
-    run_named(s, "flip_solids");
-    uint32_t *sums = download(s->world, s->world->buffers.solid_sums, SIM_FORCE_WORDS, 4);
+    run_named(s, "solid_force_average");
+    run_named(s, "flip_solid_impulse");
+    uint32_t *sums =
+        download(s->world, s->world->buffers.solid_impulse_sums, SIM_SOLID_IMPULSE_WORDS, 4);
     double d = (double)s->params.spacing, dt = (double)s->status.dt;
-    double unit = d * (double)s->params.fluids[0].mass * (double)BODY_UNIT / (dt * dt);
+    double unit = d * (double)s->params.fluids[0].mass * (double)BODY_IMPULSE_UNIT / (dt * dt);
     for (int k = 0; k < 6; k++)
         largest[k / 3] = fmax(largest[k / 3], fabs(want[k]));
     for (int k = 0; k < 6; k++) {
@@ -496,14 +509,14 @@ static void check_solid_forces(stage *s)
 static void check_friction(stage *s)
 {
     if (s->params.friction == 0.0f) return;
-    uvec4 *cells = spread(s, poisson_cells(s->world->cells), sizeof *cells);
-    vec4 *faces = spread(s, s->world->buffers.faces, sizeof *faces);
-    vec4 *changes = spread(s, s->world->buffers.face_changes, sizeof *changes);
+    uvec4 *cells = spread(s, poisson_cells(s->world->pressure_grid), sizeof *cells);
+    vec4 *faces = spread(s, s->world->buffers.face_velocities, sizeof *faces);
+    vec4 *changes = spread(s, s->world->buffers.face_velocity_changes, sizeof *changes);
     s->flip.cells = cells, s->flip.faces = faces, s->flip.changes = changes;
     check_gauges(s);
     check_solid_forces(s);
-    run_named(s, "flip_friction");
-    vec4 *rubs = spread(s, s->world->buffers.slopes, sizeof *rubs);
+    run_named(s, "flip_friction_find");
+    vec4 *rubs = spread(s, s->world->buffers.pressure_gradients, sizeof *rubs);
     uint32_t slides = 0, stops = 0;
     for (size_t i = 0; i < sparse_count(s); i++) {
         int at[3];
@@ -513,7 +526,7 @@ static void check_friction(stage *s)
         if (float_of(cells[cell].w) < 0.0) ref_flip_rub(&s->flip, at, change);
         for (int axis = 0; axis < 3; axis++) {
             double slack = 1e-4 * fmax(1.0, fabs(change[axis]));
-            near("friction", at, (double)ref_along(rubs[cell], axis), change[axis], slack);
+            near("friction", at, (double)ref_axis_component(rubs[cell], axis), change[axis], slack);
             size += change[axis] * change[axis];
         }
         slides += size > 1e-8 && size < 0.01;
@@ -540,23 +553,25 @@ static bool is_whole(const stage *s, uvec4 cell)
 static void check_drift(stage *s)
 {
     size_t count = sparse_count(s);
-    uvec4 *cells = download(s->world, poisson_cells(s->world->cells), count, sizeof *cells);
-    vec4 *links = download(s->world, poisson_links(s->world->cells), count, sizeof *links);
-    float *fullness = download(s->world, s->world->buffers.fullness, count, 4);
-    double dt = (double)s->status.dt, slow = 1.0 - exp(-dt / (double)SIM_DRIFT_TIME),
+    uvec4 *cells = download(s->world, poisson_cells(s->world->pressure_grid), count, sizeof *cells);
+    vec4 *links =
+        download(s->world, poisson_air_coefficients(s->world->pressure_grid), count, sizeof *links);
+    float *fill_fractions = download(s->world, s->world->buffers.fill_fractions, count, 4);
+    double dt = (double)s->status.dt, slow = 1.0 - exp(-dt / (double)SIM_DRIFT_TIME_S),
            edge = INFINITY;
-    run_named(s, "flip_drift");
-    float *sources = download(s->world, poisson_sources(s->world->cells), count, 4);
+    run_named(s, "flip_density_correction_rhs");
+    float *sources = download(s->world, poisson_right_sides(s->world->pressure_grid), count, 4);
     uint32_t crowded = 0, empty = 0, cut = 0;
     for (int axis = 0; axis < 3; axis++)
-        edge = fmin(edge, (double)ref_along(s->params.cell_size, axis));
+        edge = fmin(edge, (double)ref_axis_component(s->params.cell_size, axis));
     for (size_t i = 0; i < count; i++) {
         int at[3];
         if (!cell_at(s, i, at)) continue;
         bool surface = links[i].x + links[i].y + links[i].z > 0.0f;
         bool takes = float_of(cells[i].w) < 0.0, whole = is_whole(s, cells[i]);
-        double error = fmin(fmax((double)fullness[i] - 1.0, surface || !whole ? 0.0 : -0.5), 0.5);
-        double rate = fmax(slow, fmin(fabs(error) / (double)SIM_DRIFT_CROWDED, 1.0));
+        double error =
+            fmin(fmax((double)fill_fractions[i] - 1.0, surface || !whole ? 0.0 : -0.5), 0.5);
+        double rate = fmax(slow, fmin(fabs(error) / (double)SIM_DRIFT_IMMEDIATE_ERROR, 1.0));
         near("drift", at, (double)sources[i], takes ? edge * edge * rate * error : 0.0, 1e-7);
         crowded += takes && rate == 1.0;
         empty += takes && error < 0.0;
@@ -566,7 +581,7 @@ static void check_drift(stage *s)
     assert_true(s->flip.count < MANY || !s->params.planar || empty > 5);
     base_free(cells);
     base_free(links);
-    base_free(fullness);
+    base_free(fill_fractions);
     base_free(sources);
 }
 
@@ -578,27 +593,28 @@ static void expected_step(const stage *s, uint32_t i, double velocity[3], double
     const ref_mover *m = &s->movers[i];
     const struct sim_params *p = &s->params;
     double grid[3], late[3], drift[3] = {0}, far = 0.0, size = 0.0, share;
-    share = 1.0 - pow(1.0 - (double)p->pic_share, (double)(s->status.dt / p->reference_dt));
-    ivec4 *start = download(s->world, s->world->buffers.starts, s->flip.count, sizeof *start);
+    share = 1.0 - pow(1.0 - (double)p->pic_fraction, (double)(s->status.dt / p->reference_dt));
+    ivec4 *start =
+        download(s->world, s->world->buffers.sorted_positions, s->flip.count, sizeof *start);
     vec3 force = ref_acceleration(p, ref_xyz(ref_metres(p, start[i])));
     base_free(start);
     for (int axis = 0; axis < 3; axis++) {
         velocity[axis] = grid[axis] =
             m->v[axis] + (double)s->status.dt * (double)ref_axis(force, (uint32_t)axis);
-        ref_component found = ref_flip_component(&s->flip, m->x, axis);
+        ref_component found = ref_flip_axis_component(&s->flip, m->x, axis);
         bool known = found.known > 0.0 && !(p->planar && axis == 2);
         double pulled = velocity[axis] - m->v[axis], pressed = known ? found.change - pulled : 0.0;
         late[axis] = 0.5 * pulled;
         size += pressed * pressed;
         if (!known) continue;
         velocity[axis] = found.velocity;
-        if (!sim_is_affine(s->world))
+        if (!sim_is_apic(s->world))
             velocity[axis] = (1.0 - share) * (m->v[axis] + found.change) + share * found.velocity;
         drift[axis] = found.slope;
         far += drift[axis] * drift[axis];
     }
     ref_flip_way(&s->flip, m->x, grid, way);
-    double most = (double)(SIM_DRIFT_FARTHEST * p->h),
+    double most = (double)(SIM_DRIFT_MAX_CELLS * p->h),
            kept = fmin(1.0, most / fmax(sqrt(far), 1e-20));
     double pressed = sqrt(size) / (double)(s->status.dt * vec3_length(force)),
            falls = fmax(0.0, 1.0 - 10.0 * pressed);
@@ -610,11 +626,11 @@ static void expected_step(const stage *s, uint32_t i, double velocity[3], double
 static void check_affine(const stage *s, uint32_t i, const vec4 *affine)
 {
     for (int axis = 0; axis < 3; axis++) {
-        ref_component found = ref_flip_component(&s->flip, s->movers[i].x, axis);
+        ref_component found = ref_flip_axis_component(&s->flip, s->movers[i].x, axis);
         for (int k = 0; k < 3; k++)
-            if (!(fabs((double)ref_along(affine[axis], k) - found.gradient[k]) <= 2e-4))
+            if (!(fabs((double)ref_axis_component(affine[axis], k) - found.gradient[k]) <= 2e-4))
                 fail_msg("gradient %d %d of particle %u: %g, expected %g", axis, k, i,
-                         (double)ref_along(affine[axis], k), found.gradient[k]);
+                         (double)ref_axis_component(affine[axis], k), found.gradient[k]);
     }
 }
 
@@ -622,17 +638,18 @@ static void check_affine(const stage *s, uint32_t i, const vec4 *affine)
 static void check_take(stage *s)
 {
     uint32_t n = s->flip.count;
-    uvec4 *cells = spread(s, poisson_cells(s->world->cells), sizeof *cells);
-    float *fullness = spread(s, s->world->buffers.fullness, 4);
-    ivec4 *from = download(s->world, s->world->buffers.starts, n, sizeof *from);
+    uvec4 *cells = spread(s, poisson_cells(s->world->pressure_grid), sizeof *cells);
+    float *fill_fractions = spread(s, s->world->buffers.fill_fractions, 4);
+    ivec4 *from = download(s->world, s->world->buffers.sorted_positions, n, sizeof *from);
     packed p = read_packed(s);
-    s->flip.cells = cells, s->flip.fullness = fullness;
-    run_named(s, "flip_take");
+    s->flip.cells = cells, s->flip.fill_fractions = fill_fractions;
+    run_named(s, "flip_g2p_advect");
     ivec4 *to = download(s->world, s->world->buffers.positions, n, sizeof *to);
     vec4 *v = download(s->world, s->world->buffers.sorted_velocities, n, sizeof *v);
     float *densities = download(s->world, s->world->buffers.densities, n, 4);
-    bool has_affine = sim_is_affine(s->world);
-    vec4 *affine = download(s->world, s->world->buffers.affine, has_affine ? 3ull * n : 0, 16);
+    bool has_affine = sim_is_apic(s->world);
+    vec4 *affine =
+        download(s->world, s->world->buffers.velocity_gradients, has_affine ? 3ull * n : 0, 16);
     for (uint32_t i = 0; i < n; i++) {
         double velocity[3], way[3], unit = (double)s->params.origin.w;
         const double got[3] = {unit * (to[i].x - from[i].x), unit * (to[i].y - from[i].y),
@@ -640,16 +657,17 @@ static void check_take(stage *s)
         expected_step(s, i, velocity, way);
         for (int axis = 0; axis < 3; axis++)
             if (!(fabs(got[axis] - way[axis]) <= 3e-6 &&
-                  fabs((double)ref_along(v[i], axis) - velocity[axis]) <= 5e-5))
+                  fabs((double)ref_axis_component(v[i], axis) - velocity[axis]) <= 5e-5))
                 fail_msg("particle %u, axis %d: way %g, expected %g; velocity %g, expected %g", i,
-                         axis, got[axis], way[axis], (double)ref_along(v[i], axis), velocity[axis]);
+                         axis, got[axis], way[axis], (double)ref_axis_component(v[i], axis),
+                         velocity[axis]);
         assert_true(fabs((double)densities[i] / 1000.0 -
-                         ref_flip_fullness(&s->flip, s->movers[i].x)) <= 1e-4);
+                         ref_flip_fill_fraction(&s->flip, s->movers[i].x)) <= 1e-4);
         if (has_affine) check_affine(s, i, &affine[3 * i]);
     }
     free_packed(&p);
     base_free(cells);
-    base_free(fullness);
+    base_free(fill_fractions);
     base_free(from);
     base_free(to);
     base_free(v);
@@ -664,10 +682,10 @@ static void check_commit(stage *s)
     uint32_t n = s->flip.count, pushed = 0, leaving = 0;
     ivec4 *from = download(s->world, s->world->buffers.positions, n, sizeof *from);
     vec4 *before = download(s->world, s->world->buffers.sorted_velocities, n, sizeof *before);
-    run_named(s, "flip_commit");
+    run_named(s, "flip_finalize");
     vec4 *to = download_metres(s->world, s->world->buffers.positions, n);
     vec4 *after = download(s->world, s->world->buffers.velocities, n, sizeof *after);
-    float gap = s->params.wall_gap;
+    float gap = s->params.boundary_gap;
     for (uint32_t i = 0; i < n; i++) {
         vec3 start = ref_xyz(ref_metres(&s->params, from[i])), end = ref_xyz(to[i]), normal;
         float distance = ref_wall_distance(&s->pbf, start);
@@ -700,7 +718,8 @@ static void check(sim_world *world, uint32_t count)
     check_marks(&s);
     check_gather(&s);
     check_surface(&s);
-    run_step_rows(world, step_row(world, "assemble"), step_row(world, "flip_source"));
+    run_step_passes(world, step_pass(world, "assemble_matrix"),
+                    step_pass(world, "flip_divergence"));
     check_source(&s);
     check_project(&s);
     check_surplus(&s);
@@ -712,7 +731,7 @@ static void check(sim_world *world, uint32_t count)
     leave(&s);
 }
 
-static void every_row_is_that_of_its_reference(void **state)
+static void every_pass_matches_its_reference(void **state)
 {
     (void)state;
     static const uint32_t sizes[] = {0, 1, 65, MANY};
@@ -732,7 +751,7 @@ static void a_frame_runs_under_validation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_is_that_of_its_reference),
+        cmocka_unit_test(every_pass_matches_its_reference),
         cmocka_unit_test(a_frame_runs_under_validation),
     };
     return cmocka_run_group_tests(tests, open_worlds, close_worlds);

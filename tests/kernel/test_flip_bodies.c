@@ -30,13 +30,13 @@ static int open_world(void **state)
 /* ---- what stands before a row --------------------------------------------------------------- */
 
 typedef struct crowd {
-    uint32_t row, live, cells, n[3];
+    uint32_t pass, live, cells, n[3];
     struct sim_params params;
     struct sim_status status;
     struct poisson_state solve;
     struct poisson_block *blocks;
     uint32_t *places; /* dense: the index of each cell, POISSON_NONE where no block is active */
-    struct body_make *makes;
+    struct body_properties *properties;
     struct body_state *iterates;
     ref_ball balls[1 + BODIES];
     ref_pbf pbf;
@@ -47,13 +47,13 @@ typedef struct crowd {
 static void place_bodies(void)
 {
     struct body_state states[BODIES];
-    memcpy(states, body_set_starts(world->bodies), sizeof states);
+    memcpy(states, body_set_initial_states(world->bodies), sizeof states);
     states[0].position = (vec4){0.11f, 0.21f, 0.36f, 0.0f};
     states[0].velocity = (vec4){1.0f, -0.4f, 0.3f, 0.0f};
-    states[0].spin = (vec4){0.8f, -2.0f, 1.5f, 0.0f};
+    states[0].angular_momentum = (vec4){0.8f, -2.0f, 1.5f, 0.0f};
     states[1].position = (vec4){0.08f, 0.49f, 0.3f, 0.0f};
     states[1].velocity = (vec4){0.2f, -0.7f, -0.5f, 0.0f};
-    states[1].spin = (vec4){0.05f, 0.02f, -0.03f, 0.0f};
+    states[1].angular_momentum = (vec4){0.05f, 0.02f, -0.03f, 0.0f};
     upload(world, body_set_states(world->bodies), states, sizeof states);
 }
 
@@ -67,10 +67,10 @@ static void place_fluid(uint32_t count)
         const uint32_t at[3] = {i % 12, i / 12 % 12, i / 144};
         float p[3];
         for (uint32_t k = 0; k < 3; k++)
-            p[k] = 0.048f * ((float)at[k] + 0.2f + 0.6f * base_unit(5ull * i + k));
+            p[k] = 0.048f * ((float)at[k] + 0.2f + 0.6f * base_hash_to_unit(5ull * i + k));
         x[i] = (vec4){p[0] - 0.2f, p[1], p[2] + 0.1f, 0.0f};
-        v[i] = (vec4){3.0f * base_unit(i) - 1.5f, 2.0f * base_unit(i + 7u) - 1.5f,
-                      base_unit(i + 13u) - 0.5f, 0.0f};
+        v[i] = (vec4){3.0f * base_hash_to_unit(i) - 1.5f, 2.0f * base_hash_to_unit(i + 7u) - 1.5f,
+                      base_hash_to_unit(i + 13u) - 0.5f, 0.0f};
         ids[i] = i;
     }
     place_particles(world, (placing){count, x, v, ids});
@@ -82,7 +82,8 @@ static void place_fluid(uint32_t count)
 static void read_state(crowd *c)
 {
     base_free(c->iterates);
-    c->iterates = download(world, body_set_iterates(world->bodies), BODIES, sizeof *c->iterates);
+    c->iterates =
+        download(world, body_set_iterated_states(world->bodies), BODIES, sizeof *c->iterates);
     struct solid_pose *poses = download(world, world->buffers.poses, 1 + BODIES, sizeof *poses);
     for (uint32_t i = 0; i < 1 + BODIES; i++) {
         uint32_t shape = i ? scene->bodies[i - 1].shape : scene->solids[0].shape;
@@ -92,12 +93,12 @@ static void read_state(crowd *c)
     }
     base_free(poses);
     c->pbf = (ref_pbf){.params = &c->params, .balls = c->balls, .dt = c->status.dt};
-    c->ref = (ref_bodies){&c->pbf, c->makes, NULL, c->iterates};
+    c->ref = (ref_bodies){&c->pbf, c->properties, NULL, c->iterates};
 }
 
 static bool cell_at(const crowd *c, uint32_t cell, int at[3])
 {
-    const struct poisson_block *block = &c->blocks[cell / POISSON_CELLS];
+    const struct poisson_block *block = &c->blocks[cell / POISSON_BLOCK_CELLS];
     at[0] = (int)(block->at.x * 8 + (cell & 7));
     at[1] = (int)(block->at.y * 8 + (cell >> 3 & 7));
     at[2] = (int)(block->at.z * 8 + (cell >> 6 & 7));
@@ -112,19 +113,20 @@ static uint32_t place_of(const crowd *c, const int at[3])
     return c->places[(uint32_t)at[0] + c->n[0] * ((uint32_t)at[1] + c->n[1] * (uint32_t)at[2])];
 }
 
-static void meet_up(crowd *c, uint32_t count, const char *row)
+static void meet_up(crowd *c, uint32_t count, const char *pass)
 {
     uvec4 n;
     *c = (crowd){0};
     place_bodies();
     place_fluid(count);
-    c->row = run_up_to(world, FRAME_S, row);
+    c->pass = run_up_to(world, FRAME_S, pass);
     c->live = read_cells(world, &c->params, &c->status, &c->solve, &n);
     c->n[0] = n.x, c->n[1] = n.y, c->n[2] = n.z;
-    c->cells = c->solve.firsts[1] * POISSON_CELLS;
-    c->blocks =
-        download(world, poisson_blocks(world->cells), c->solve.firsts[1] + 1, sizeof *c->blocks);
-    c->makes = download(world, body_set_makes(world->bodies), BODIES, sizeof *c->makes);
+    c->cells = c->solve.firsts[1] * POISSON_BLOCK_CELLS;
+    c->blocks = download(world, poisson_blocks(world->pressure_grid), c->solve.firsts[1] + 1,
+                         sizeof *c->blocks);
+    c->properties =
+        download(world, body_set_properties(world->bodies), BODIES, sizeof *c->properties);
     size_t all = (size_t)n.x * n.y * n.z;
     c->places = base_alloc(all, sizeof *c->places);
     assert_non_null(c->places);
@@ -139,14 +141,14 @@ static void meet_up(crowd *c, uint32_t count, const char *row)
 
 static void part(crowd *c)
 {
-    void *arrays[] = {c->blocks, c->places, c->makes, c->iterates};
+    void *arrays[] = {c->blocks, c->places, c->properties, c->iterates};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);
 }
 
-static void run_row(const crowd *c)
+static void run_pass(const crowd *c)
 {
-    run_step_rows(world, c->row, c->row + 1);
+    run_step_passes(world, c->pass, c->pass + 1);
 }
 
 static void near(const char *what, const int at[3], double got, double wanted, double slack)
@@ -171,22 +173,22 @@ static float axis_of(vec4 v, int axis)
 /* Compares the sums of impulses with those of the reference. */
 static void assert_sums(const crowd *c, const ref_impulse *want)
 {
-    uint32_t *words =
-        download(world, body_set_sums(world->bodies), BODIES * BODY_SUM_WORDS, sizeof *words);
+    uint32_t *words = download(world, body_set_impulse_sums(world->bodies),
+                               BODIES * BODY_IMPULSE_WORDS, sizeof *words);
     double d = (double)c->params.spacing, unit = d * (double)c->params.fluids[0].mass;
     for (uint32_t i = 0; i < BODIES; i++) {
-        const uint32_t *at = words + i * BODY_SUM_WORDS;
+        const uint32_t *at = words + i * BODY_IMPULSE_WORDS;
         const int body[3] = {(int)i, 0, 0};
         double size = 1e-9;
         for (int k = 0; k < 3; k++)
             size = fmax(size, fmax(fabs(want[i].linear[k]), fabs(want[i].angular[k]) / d));
         for (uint32_t k = 0; k < 6; k++) {
             int64_t whole = (int64_t)((uint64_t)at[2 * k + 1] << 32 | at[2 * k]);
-            double got = (double)whole * unit * (double)BODY_UNIT;
+            double got = (double)whole * unit * (double)BODY_IMPULSE_UNIT;
             near(k < 3 ? "impulse" : "moment", body, got,
                  k < 3 ? want[i].linear[k] : want[i].angular[k - 3] / d, 2e-3 * size);
         }
-        assert_int_equal(at[BODY_SUM_TOUCHED], want[i].touched);
+        assert_int_equal(at[BODY_IMPULSE_FLAGS], want[i].contact_flags);
     }
     base_free(words);
 }
@@ -198,8 +200,8 @@ static void check_face(const crowd *c, const int at[3], int side, uint32_t share
     int axis = side / 2;
     bool end = side % 2 ? at[axis] + 1 == (int)c->n[axis] : at[axis] == 0;
     double got = (double)(side % 2 ? shares >> 16 : shares & 0xffffu) / 65535.0;
-    if (fabs(wanted - (double)SIM_FACE_OPEN_LEAST) < SHARE) return;
-    near("open share", at, got, end || wanted < (double)SIM_FACE_OPEN_LEAST ? 0.0 : wanted, SHARE);
+    if (fabs(wanted - (double)SIM_FACE_MIN_OPEN) < SHARE) return;
+    near("open share", at, got, end || wanted < (double)SIM_FACE_MIN_OPEN ? 0.0 : wanted, SHARE);
 }
 
 static void bodies_cut_cells_and_tie_them(void **state)
@@ -207,10 +209,12 @@ static void bodies_cut_cells_and_tie_them(void **state)
     (void)state;
     crowd c;
     uint32_t tied[1 + BODIES] = {0};
-    meet_up(&c, MANY, "flip_gather");
-    uvec4 *cells = download(world, poisson_cells(world->cells), c.cells, sizeof *cells);
-    vec4 *ties = download(world, poisson_ties(world->cells), c.cells, sizeof *ties);
-    vec4 *turns = download(world, poisson_tie_turns(world->cells), c.cells, sizeof *turns);
+    meet_up(&c, MANY, "flip_p2g");
+    uvec4 *cells = download(world, poisson_cells(world->pressure_grid), c.cells, sizeof *cells);
+    vec4 *rigid_coupling = download(world, poisson_rigid_coupling(world->pressure_grid), c.cells,
+                                    sizeof *rigid_coupling);
+    vec4 *turns = download(world, poisson_rigid_coupling_moments(world->pressure_grid), c.cells,
+                           sizeof *turns);
     for (uint32_t i = 0; i < c.cells; i++) {
         int at[3];
         if (!cell_at(&c, i, at)) continue;
@@ -224,15 +228,15 @@ static void bodies_cut_cells_and_tie_them(void **state)
         }
         near("share of itself", at, (double)float_of(cells[i].w), fmin(want.share, most), SHARE);
         tied[want.tied]++;
-        near("tie", at, (double)ties[i].w, want.tied, 0.0);
+        near("tie", at, (double)rigid_coupling[i].w, want.tied, 0.0);
         for (int k = 0; k < 3 && want.tied; k++) {
-            near("tie", at, (double)axis_of(ties[i], k), want.tie[k], SHARE);
+            near("tie", at, (double)axis_of(rigid_coupling[i], k), want.tie[k], SHARE);
             near("its moment", at, (double)axis_of(turns[i], k), want.turn[k], 4.0 * SHARE);
         }
     }
     assert_true(tied[0] > 100 && tied[1] > 50 && tied[2] > 20);
     base_free(cells);
-    base_free(ties);
+    base_free(rigid_coupling);
     base_free(turns);
     part(&c);
 }
@@ -241,8 +245,9 @@ static void they_answer_the_pressure_by_their_mass_and_inertia(void **state)
 {
     (void)state;
     crowd c;
-    meet_up(&c, 100, "flip_source");
-    struct poisson_rigid *got = download(world, poisson_rigids(world->cells), BODIES, sizeof *got);
+    meet_up(&c, 100, "flip_divergence");
+    struct poisson_rigid *got =
+        download(world, poisson_rigids(world->pressure_grid), BODIES, sizeof *got);
     for (uint32_t i = 0; i < BODIES; i++) {
         struct poisson_rigid want = ref_flip_weigh(&c.ref, i);
         const float *a = &got[i].matrix.x, *b = &want.matrix.x;
@@ -278,25 +283,29 @@ static void bodies_push_fluid_as_they_would_move_without_it(void **state)
     (void)state;
     crowd c;
     uint32_t seen = 0;
-    meet_up(&c, MANY, "flip_source");
-    run_row(&c);
-    uvec4 *cells = download(world, poisson_cells(world->cells), c.cells, sizeof *cells);
-    vec4 *ties = download(world, poisson_ties(world->cells), c.cells, sizeof *ties);
-    vec4 *faces = download(world, world->buffers.faces, c.cells, sizeof *faces);
-    float *got = download(world, poisson_sources(world->cells), c.cells, sizeof *got);
+    meet_up(&c, MANY, "flip_divergence");
+    run_pass(&c);
+    uvec4 *cells = download(world, poisson_cells(world->pressure_grid), c.cells, sizeof *cells);
+    vec4 *rigid_coupling = download(world, poisson_rigid_coupling(world->pressure_grid), c.cells,
+                                    sizeof *rigid_coupling);
+    vec4 *faces = download(world, world->buffers.face_velocities, c.cells, sizeof *faces);
+    float *got = download(world, poisson_right_sides(world->pressure_grid), c.cells, sizeof *got);
     double edge = (double)fminf(c.params.cell_size.x, c.params.cell_size.y);
     for (uint32_t i = 0; i < c.cells; i++) {
         int at[3];
-        if (!cell_at(&c, i, at) || ties[i].w == 0.0f || float_of(cells[i].w) >= 0.0f) continue;
-        vec3 v = ref_body_velocity_at(&c.ref, (uint32_t)ties[i].w - 1,
+        if (!cell_at(&c, i, at) || rigid_coupling[i].w == 0.0f || float_of(cells[i].w) >= 0.0f)
+            continue;
+        vec3 v = ref_body_velocity_at(&c.ref, (uint32_t)rigid_coupling[i].w - 1,
                                       ref_flip_middle(&c.params, at, 3));
         double out = divergence(&c, cells, faces, at) +
-                     (double)(ties[i].x * v.x + ties[i].y * v.y + ties[i].z * v.z) / edge;
+                     (double)(rigid_coupling[i].x * v.x + rigid_coupling[i].y * v.y +
+                              rigid_coupling[i].z * v.z) /
+                         edge;
         near("source", at, (double)got[i], -edge * edge * out, 2e-5);
         seen++;
     }
     assert_true(seen > 50);
-    void *arrays[] = {cells, ties, faces, got};
+    void *arrays[] = {cells, rigid_coupling, faces, got};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);
     part(&c);
@@ -307,10 +316,10 @@ static void the_pressure_of_tied_cells_pushes_and_turns_bodies(void **state)
     (void)state;
     crowd c;
     ref_impulse sums[BODIES] = {0};
-    meet_up(&c, MANY, "flip_press");
-    uvec4 *cells = download(world, poisson_cells(world->cells), c.cells, sizeof *cells);
-    float *pressures = download(world, poisson_solutions(world->cells), c.cells, 4);
-    run_row(&c);
+    meet_up(&c, MANY, "flip_body_pressure_impulse");
+    uvec4 *cells = download(world, poisson_cells(world->pressure_grid), c.cells, sizeof *cells);
+    float *pressures = download(world, poisson_solutions(world->pressure_grid), c.cells, 4);
+    run_pass(&c);
     for (uint32_t i = 0; i < c.cells; i++) {
         int at[3];
         if (cell_at(&c, i, at) && float_of(cells[i].w) < 0.0f && pressures[i] != 0.0f)
@@ -328,14 +337,15 @@ static void faces_that_bodies_close_move_with_them(void **state)
     (void)state;
     crowd c;
     uint32_t carried = 0;
-    meet_up(&c, MANY, "flip_carry");
-    uvec4 *cells = download(world, poisson_cells(world->cells), c.cells, sizeof *cells);
-    vec4 *ties = download(world, poisson_ties(world->cells), c.cells, sizeof *ties);
-    vec4 *before = download(world, world->buffers.faces, c.cells, sizeof *before);
-    vec4 *changed = download(world, world->buffers.face_changes, c.cells, sizeof *changed);
-    run_row(&c);
-    vec4 *after = download(world, world->buffers.faces, c.cells, sizeof *after);
-    vec4 *changes = download(world, world->buffers.face_changes, c.cells, sizeof *changes);
+    meet_up(&c, MANY, "flip_body_face_velocity");
+    uvec4 *cells = download(world, poisson_cells(world->pressure_grid), c.cells, sizeof *cells);
+    vec4 *rigid_coupling = download(world, poisson_rigid_coupling(world->pressure_grid), c.cells,
+                                    sizeof *rigid_coupling);
+    vec4 *before = download(world, world->buffers.face_velocities, c.cells, sizeof *before);
+    vec4 *changed = download(world, world->buffers.face_velocity_changes, c.cells, sizeof *changed);
+    run_pass(&c);
+    vec4 *after = download(world, world->buffers.face_velocities, c.cells, sizeof *after);
+    vec4 *changes = download(world, world->buffers.face_velocity_changes, c.cells, sizeof *changes);
     for (uint32_t i = 0; i < c.cells; i++) {
         int at[3];
         if (!cell_at(&c, i, at)) continue;
@@ -346,8 +356,8 @@ static void faces_that_bodies_close_move_with_them(void **state)
             const uint32_t shares[3] = {cells[i].x, cells[i].y, cells[i].z};
             bool open = (shares[axis] & 0xffffu) && float_of(cells[i].w) < POISSON_CLOSED &&
                         (below == POISSON_NONE || float_of(cells[below].w) < POISSON_CLOSED);
-            float tied = ties[i].w;
-            if (tied == 0.0f && below != POISSON_NONE) tied = ties[below].w;
+            float tied = rigid_coupling[i].w;
+            if (tied == 0.0f && below != POISSON_NONE) tied = rigid_coupling[below].w;
             double want = (double)axis_of(before[i], axis);
             if (!open && tied > 0.0f && (uint32_t)before[i].w >> axis & 1u) {
                 vec3 v = ref_body_velocity_at(&c.ref, (uint32_t)tied - 1,
@@ -362,7 +372,7 @@ static void faces_that_bodies_close_move_with_them(void **state)
         }
     }
     assert_true(carried > 20);
-    void *arrays[] = {cells, ties, before, changed, after, changes};
+    void *arrays[] = {cells, rigid_coupling, before, changed, after, changes};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);
     part(&c);
@@ -373,10 +383,10 @@ static void faces_that_bodies_close_move_with_them(void **state)
 /* The pressure has touched the bodies before. */
 static void keep_touched(ref_impulse *sums)
 {
-    uint32_t *words =
-        download(world, body_set_sums(world->bodies), BODIES * BODY_SUM_WORDS, sizeof *words);
+    uint32_t *words = download(world, body_set_impulse_sums(world->bodies),
+                               BODIES * BODY_IMPULSE_WORDS, sizeof *words);
     for (uint32_t i = 0; i < BODIES; i++)
-        sums[i].touched = words[i * BODY_SUM_WORDS + BODY_SUM_TOUCHED];
+        sums[i].contact_flags = words[i * BODY_IMPULSE_WORDS + BODY_IMPULSE_FLAGS];
     base_free(words);
 }
 
@@ -385,11 +395,11 @@ static void check_meet(uint32_t count)
     crowd c;
     ref_impulse sums[BODIES] = {0};
     uint32_t met = 0;
-    meet_up(&c, count, "flip_meet");
+    meet_up(&c, count, "flip_body_project");
     vec4 *x = download_metres(world, world->buffers.positions, c.live);
     vec4 *v = download(world, world->buffers.sorted_velocities, c.live, sizeof *v);
     keep_touched(sums);
-    run_row(&c);
+    run_pass(&c);
     vec4 *to = download_metres(world, world->buffers.positions, c.live);
     vec4 *speed = download(world, world->buffers.sorted_velocities, c.live, sizeof *speed);
     for (uint32_t i = 0; i < c.live; i++) {

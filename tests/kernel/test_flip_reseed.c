@@ -71,20 +71,22 @@ static uint32_t place_cells(sim_world *world, uint32_t crowded)
             float share[3]; /* of the cell: an eighth of it, or of the plane's a quarter */
             uint32_t eighth = p->planar ? k * 3u % 4u : k * 7u % 8u;
             for (uint32_t a = 0; a < 3; a++)
-                share[a] = 0.5f * ((float)(eighth >> a & 1u) + base_unit(3u * n + a));
+                share[a] = 0.5f * ((float)(eighth >> a & 1u) + base_hash_to_unit(3u * n + a));
             x[n] = (vec4){p->domain_min.x + (at[0] + share[0]) * p->cell_size.x,
                           p->domain_min.y + (at[1] + share[1]) * p->cell_size.y,
                           p->domain_min.z + (at[2] + share[2]) * p->cell_size.z, 0};
-            v[n] = (vec4){base_unit(n + 5u) - 0.5f, base_unit(n + 7u) - 0.5f, 0, 0};
+            v[n] = (vec4){base_hash_to_unit(n + 5u) - 0.5f, base_hash_to_unit(n + 7u) - 0.5f, 0, 0};
             if (p->planar) x[n].z = p->plane;
             x[n] = keep_out(world, x[n]);
             ids[n] = (n * 7u + 3u) % 4099u; /* in no order */
         }
     }
     place_particles(world, (placing){n, x, v, ids});
-    world->last.status.total_substeps = 9;
-    upload(world, world->buffers.status, &world->last.status, sizeof world->last.status);
-    if (sim_is_affine(world)) upload(world, world->buffers.affine, affine, 3u * n * sizeof *affine);
+    world->last_result.status.total_substeps = 9;
+    upload(world, world->buffers.status, &world->last_result.status,
+           sizeof world->last_result.status);
+    if (sim_is_apic(world))
+        upload(world, world->buffers.velocity_gradients, affine, 3u * n * sizeof *affine);
     world->next_id = 4099u;
     world->time_s = world->last_time_s = 0.0; /* a hash has it */
     world->start_energy_j = 1e9;              /* the crowd has more than the fill */
@@ -106,7 +108,7 @@ typedef struct expected {
     seat *seats;
     uint32_t *spare; /* indices of sorted particles */
     uint32_t seat_count, spare_count, moved;
-    double *fullness; /* of the sparse cells */
+    double *fill_fractions; /* of the sparse cells */
 } expected;
 
 static bool is_in(const stage *s, uint32_t j, const int at[3])
@@ -127,16 +129,16 @@ static void add_cell(const stage *s, expected *e, const int at[3])
         if (is_in(s, j, at) && passed++ >= kept) e->spare[e->spare_count++] = j;
 }
 
-static expected expect(const stage *s, const float *fullness)
+static expected expect(const stage *s, const float *fill_fractions)
 {
     expected e = {0};
     e.seats = base_alloc(8u * sparse_count(s) + 1u, sizeof *e.seats);
     e.spare = base_alloc(s->flip.count + 1u, sizeof *e.spare);
-    e.fullness = base_alloc(sparse_count(s) + 1u, sizeof *e.fullness);
-    assert_true(e.seats && e.spare && e.fullness);
+    e.fill_fractions = base_alloc(sparse_count(s) + 1u, sizeof *e.fill_fractions);
+    assert_true(e.seats && e.spare && e.fill_fractions);
     for (size_t i = 0; i < sparse_count(s); i++) {
         int at[3];
-        e.fullness[i] = (double)fullness[i];
+        e.fill_fractions[i] = (double)fill_fractions[i];
         if (cell_at(s, i, at)) add_cell(s, &e, at);
     }
     e.moved = e.seat_count < e.spare_count ? e.seat_count : e.spare_count;
@@ -145,7 +147,8 @@ static expected expect(const stage *s, const float *fullness)
         if (!cell_at(s, i, at)) continue;
         for (uint32_t k = 0; k < e.moved; k++) {
             bool gets = memcmp(at, e.seats[k].at, sizeof at) == 0;
-            e.fullness[i] += (gets - is_in(s, e.spare[k], at)) / (double)s->params.cell_size.w;
+            e.fill_fractions[i] +=
+                (gets - is_in(s, e.spare[k], at)) / (double)s->params.cell_size.w;
         }
     }
     return e;
@@ -155,15 +158,15 @@ static void forget(expected *e)
 {
     base_free(e->seats);
     base_free(e->spare);
-    base_free(e->fullness);
+    base_free(e->fill_fractions);
 }
 
 /* A moved particle stands in its seat where chance puts it; all others stand still. */
 static void check_places(const stage *s, const expected *e, const ivec4 *before)
 {
     uint32_t n = s->flip.count, *turn = base_alloc(n + 1u, sizeof *turn);
-    ivec4 *after = download(s->world, s->world->buffers.starts, n, sizeof *after);
-    uint32_t *headers = download(s->world, grid_headers(s->world->grid), n, sizeof *headers);
+    ivec4 *after = download(s->world, s->world->buffers.sorted_positions, n, sizeof *after);
+    uint32_t *headers = download(s->world, grid_list_headers(s->world->grid), n, sizeof *headers);
     uint32_t *ids = download(s->world, s->world->buffers.sorted_ids, n, sizeof *ids);
     const ivec4 *low = &s->params.fixed_min, *high = &s->params.fixed_max;
     const double lows[3] = {low->x, low->y, low->z};
@@ -198,18 +201,20 @@ static void check_places(const stage *s, const expected *e, const ivec4 *before)
 /* A moved particle takes the velocity of the grid, by FLIP, too. */
 static void check_velocities(stage *s, const expected *e)
 {
-    run_step_rows(s->world, step_row(s->world, "flip_drift"), step_row(s->world, "flip_take"));
+    run_step_passes(s->world, step_pass(s->world, "flip_density_correction_rhs"),
+                    step_pass(s->world, "flip_g2p_advect"));
     packed p = read_packed(s);
     base_free(s->movers);
     make_movers(s);
-    run_named(s, "flip_take");
+    run_named(s, "flip_g2p_advect");
     vec4 *v = download(s->world, s->world->buffers.sorted_velocities, s->flip.count, sizeof *v);
     for (uint32_t k = 0; k < e->moved; k++) {
         uint32_t j = e->spare[k];
         for (int axis = 0; axis < (s->params.planar ? 2 : 3); axis++) {
-            ref_component found = ref_flip_component(&s->flip, s->movers[j].x, axis);
+            ref_component found = ref_flip_axis_component(&s->flip, s->movers[j].x, axis);
             assert_true(found.known > 0.0);
-            near("velocity", e->seats[k].at, (double)ref_along(v[j], axis), found.velocity, 5e-5);
+            near("velocity", e->seats[k].at, (double)ref_axis_component(v[j], axis), found.velocity,
+                 5e-5);
         }
     }
     free_packed(&p);
@@ -223,35 +228,36 @@ static void check(sim_world *world, uint32_t crowded)
     uint32_t count = place_cells(world, crowded);
     enter_gather(&s, world, FRAME_S);
     assert_int_equal(s.flip.count, count);
-    run_step_rows(world, step_row(world, "flip_gather"), step_row(world, "flip_spare"));
-    uvec4 *cells = spread(&s, poisson_cells(world->cells), sizeof *cells);
-    float *fullness = download(world, world->buffers.fullness, sparse_count(&s), 4);
-    ivec4 *before = download(world, world->buffers.starts, count, sizeof *before);
+    run_step_passes(world, step_pass(world, "flip_p2g"), step_pass(world, "flip_reseed_count"));
+    uvec4 *cells = spread(&s, poisson_cells(world->pressure_grid), sizeof *cells);
+    float *fill_fractions = download(world, world->buffers.fill_fractions, sparse_count(&s), 4);
+    ivec4 *before = download(world, world->buffers.sorted_positions, count, sizeof *before);
     s.flip.cells = cells;
-    expected e = expect(&s, fullness);
+    expected e = expect(&s, fill_fractions);
     print_message("  %u seats, %u particles to spare\n", e.seat_count, e.spare_count);
     assert_true(e.seat_count > 5);
     assert_true(crowded != few[s.params.planar] || (e.spare_count && e.spare_count < e.seat_count));
     assert_true(crowded <= few[s.params.planar] || e.spare_count > e.seat_count);
     assert_true(crowded > 0 || e.spare_count == 0);
-    run_step_rows(world, step_row(world, "flip_spare"), step_row(world, "flip_drift"));
+    run_step_passes(world, step_pass(world, "flip_reseed_count"),
+                    step_pass(world, "flip_density_correction_rhs"));
     OK(gpu_buffer_download(world->device, world->buffers.status, 0, &status, sizeof status));
     assert_int_equal(status.reseeded, e.moved);
-    float *after = download(world, world->buffers.fullness, sparse_count(&s), 4);
+    float *after = download(world, world->buffers.fill_fractions, sparse_count(&s), 4);
     for (size_t i = 0; i < sparse_count(&s); i++)
-        assert_true(fabs((double)after[i] - e.fullness[i]) <= 1e-5);
+        assert_true(fabs((double)after[i] - e.fill_fractions[i]) <= 1e-5);
     check_places(&s, &e, before);
     check_velocities(&s, &e);
     forget(&e);
     base_free(cells);
-    base_free(fullness);
+    base_free(fill_fractions);
     base_free(after);
     base_free(before);
     leave(&s);
 }
 
 /* With fewer particles to spare than seats, with more, and with none. */
-static void every_row_is_that_of_its_reference(void **state)
+static void every_pass_matches_its_reference(void **state)
 {
     (void)state;
     for (int w = 0; w < WORLDS; w++) {
@@ -292,10 +298,10 @@ static void particles_and_their_ids_stay(void **state)
         sum_momentum(plain, without);
         sum_momentum(own, with);
         uint32_t *ids = base_alloc(placed, sizeof *ids), *others = base_alloc(placed, sizeof *ids);
-        OK(sim_count(own, &count));
+        OK(sim_particle_count(own, &count));
         assert_int_equal(count, placed);
-        OK(sim_read(own, WEIR_FIELD_ID, ids, placed * sizeof *ids));
-        OK(sim_read(plain, WEIR_FIELD_ID, others, placed * sizeof *ids));
+        OK(sim_read_field(own, WEIR_FIELD_ID, ids, placed * sizeof *ids));
+        OK(sim_read_field(plain, WEIR_FIELD_ID, others, placed * sizeof *ids));
         assert_memory_equal(ids, others, placed * sizeof *ids);
         for (int k = 0; k < 3; k++)
             off = fmax(off, fabs(with[k] - without[k]));
@@ -340,7 +346,7 @@ static void a_run_has_the_same_bits_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_is_that_of_its_reference),
+        cmocka_unit_test(every_pass_matches_its_reference),
         cmocka_unit_test(particles_and_their_ids_stay),
         cmocka_unit_test(a_run_has_the_same_bits_again),
     };

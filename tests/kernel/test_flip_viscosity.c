@@ -47,7 +47,7 @@ static void mix_fluids(sim_world *world)
 static bool is_held(const stage *s, const int at[3], int axis)
 {
     double open = ref_flip_open(&s->flip, at, 2 * axis);
-    double near_by = (double)SIM_VISCOUS_HELD * (double)s->params.cell_size.x;
+    double near_by = (double)SIM_VISCOUS_FIXED_DISTANCE * (double)s->params.cell_size.x;
     if (open <= 0.0 || open >= 1.0) return open <= 0.0;
     return s->world->scene->solids[0].no_slip &&
            ref_flip_wall_distance(&s->flip, at, 2 * axis) < near_by;
@@ -57,7 +57,7 @@ static bool is_held(const stage *s, const int at[3], int axis)
 static void check_find(stage *s, const uint32_t *kinds, const vec4 *velocities)
 {
     uint32_t fluid = 0, held = 0, cut = 0, slips = 0;
-    vec4 *faces = spread(s, s->world->buffers.faces, sizeof *faces);
+    vec4 *faces = spread(s, s->world->buffers.face_velocities, sizeof *faces);
     for (size_t i = 0; i < sparse_count(s); i++) {
         int at[3];
         if (!cell_at(s, i, at)) continue;
@@ -66,13 +66,13 @@ static void check_find(stage *s, const uint32_t *kinds, const vec4 *velocities)
         assert_int_equal(!!(kinds[cell] & SIM_VISCOUS_FLUID), level < 0.0);
         assert_int_equal(!!(kinds[cell] & SIM_VISCOUS_CLOSED), level >= (double)POISSON_CLOSED);
         fluid += level < 0.0;
-        slips += !!(kinds[cell] & SIM_VISCOUS_SLIPS);
+        slips += !!(kinds[cell] & SIM_VISCOUS_SLIP);
         for (int axis = 0; axis < 3; axis++) {
             bool fixed = is_held(s, at, axis);
             double wanted = fixed ? ref_flip_wall(&s->flip, at, 2 * axis)
-                                  : (double)ref_along(faces[cell], axis);
+                                  : (double)ref_axis_component(faces[cell], axis);
             assert_int_equal(!!(kinds[cell] & SIM_VISCOUS_FIXED_X << axis), fixed);
-            near("velocity", at, (double)ref_along(velocities[cell], axis), wanted, 2e-5);
+            near("velocity", at, (double)ref_axis_component(velocities[cell], axis), wanted, 2e-5);
             held += fixed;
             cut += fixed && ref_flip_open(&s->flip, at, 2 * axis) > 0.0;
         }
@@ -88,7 +88,7 @@ static void check_mix(const stage *s, const uint32_t *kinds)
 {
     double least = INFINITY, most = 0.0;
     for (size_t i = 0; i < s->cell_count; i++) {
-        double nu = float_of(kinds[i] & ~SIM_VISCOUS_KINDS);
+        double nu = float_of(kinds[i] & ~SIM_VISCOUS_FLAGS_MASK);
         if (!(kinds[i] & SIM_VISCOUS_FLUID)) continue;
         least = fmin(least, nu), most = fmax(most, nu);
     }
@@ -102,7 +102,7 @@ static void check_mix(const stage *s, const uint32_t *kinds)
 
 static void check_begin(stage *s, const ref_flip_viscous *v)
 {
-    run_named(s, "flip_viscous_begin");
+    run_named(s, "flip_viscous_residual");
     vec4 *residuals = download(s->world, s->world->buffers.viscous_residuals, sparse_count(s), 16);
     uint32_t moved = 0;
     for (size_t i = 0; i < sparse_count(s); i++) {
@@ -116,7 +116,7 @@ static void check_begin(stage *s, const ref_flip_viscous *v)
         for (int axis = 0; axis < (s->params.planar ? 2 : 3); axis++) {
             ref_flip_face face = ref_flip_viscous_face(v, at, axis);
             diagonal = fmax(diagonal, face.mass + face.own);
-            near("residual", at, (double)ref_along(residuals[i], axis), -face.taken,
+            near("residual", at, (double)ref_axis_component(residuals[i], axis), -face.taken,
                  1e-4 * fmax(1.0, fabs(face.taken)));
             moved += face.taken != 0.0;
         }
@@ -140,10 +140,10 @@ static void check_multiply(stage *s, ref_flip_viscous *v)
         if (!cell_at(s, i, at)) continue;
         for (int axis = 0; axis < (s->params.planar ? 2 : 3); axis++)
             if (ref_flip_viscous_face(v, at, axis).mass > 0.0)
-                *xyz[axis] = base_unit(3 * i + (size_t)axis) - 0.5f;
+                *xyz[axis] = base_hash_to_unit(3 * i + (size_t)axis) - 0.5f;
     }
     upload(s->world, s->world->buffers.viscous_residuals, own, count * sizeof *own);
-    run_named(s, "flip_viscous_multiply");
+    run_named(s, "flip_viscous_matvec");
     vec4 *products = download(s->world, s->world->buffers.residual_products, count, 16);
     vec4 *dense = spread(s, s->world->buffers.viscous_residuals, 16);
     for (size_t i = 0; i < s->cell_count; i++)
@@ -154,8 +154,8 @@ static void check_multiply(stage *s, ref_flip_viscous *v)
         if (!cell_at(s, i, at)) continue;
         for (int axis = 0; axis < (s->params.planar ? 2 : 3); axis++) {
             ref_flip_face face = ref_flip_viscous_face(v, at, axis);
-            double wanted = face.mass * 0.5 * (double)ref_along(own[i], axis) + face.taken;
-            near("product", at, (double)ref_along(products[i], axis), wanted,
+            double wanted = face.mass * 0.5 * (double)ref_axis_component(own[i], axis) + face.taken;
+            near("product", at, (double)ref_axis_component(products[i], axis), wanted,
                  1e-4 * fmax(1.0, face.own));
         }
     }
@@ -164,7 +164,7 @@ static void check_multiply(stage *s, ref_flip_viscous *v)
     base_free(dense);
 }
 
-static void every_row_is_that_of_its_reference(void **state)
+static void every_pass_matches_its_reference(void **state)
 {
     (void)state;
     for (int w = 0; w < WORLDS; w++) {
@@ -172,9 +172,9 @@ static void every_row_is_that_of_its_reference(void **state)
         place(worlds[w], MANY);
         mix_fluids(worlds[w]);
         enter_gather(&s, worlds[w], FRAME_S);
-        uint32_t find = step_row(worlds[w], "flip_viscous_find");
-        run_step_rows(worlds[w], step_row(worlds[w], "flip_gather"), find + 2);
-        uvec4 *cells = spread(&s, poisson_cells(worlds[w]->cells), sizeof *cells);
+        uint32_t find = step_pass(worlds[w], "flip_viscous_classify_cells");
+        run_step_passes(worlds[w], step_pass(worlds[w], "flip_p2g"), find + 2);
+        uvec4 *cells = spread(&s, poisson_cells(worlds[w]->pressure_grid), sizeof *cells);
         uint32_t *kinds = spread(&s, worlds[w]->buffers.viscous_cells, sizeof *kinds);
         vec4 *velocities = spread(&s, worlds[w]->buffers.viscous_velocities, sizeof *velocities);
         s.flip.cells = cells;
@@ -196,13 +196,13 @@ static void a_frame_runs_under_validation(void **state)
     (void)state;
     place(worlds[ROOM], MANY);
     run_frames(worlds[ROOM], 1);
-    assert_true(worlds[ROOM]->last.status.frame_viscous_iterations > 0);
+    assert_true(worlds[ROOM]->last_result.status.frame_viscous_iterations > 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_is_that_of_its_reference),
+        cmocka_unit_test(every_pass_matches_its_reference),
         cmocka_unit_test(a_frame_runs_under_validation),
     };
     return cmocka_run_group_tests(tests, open_worlds, close_worlds);

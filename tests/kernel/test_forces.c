@@ -2,7 +2,7 @@
  */
 #include "one_world.h"
 #include "ref_force.h"
-#include "stage.h"
+#include "sim_pass_fixture.h"
 
 #define BODIES 2u
 #define COUNT 1000u
@@ -26,11 +26,11 @@ static int open_world(void **state)
     return open_one_world(text, false);
 }
 
-static ref_load known(const struct body_push *p)
+static ref_load known(const struct body_fluid_impulse *p)
 {
     return (ref_load){
         {(double)p->impulse.x, (double)p->impulse.y, (double)p->impulse.z},
-        {(double)p->moment.x, (double)p->moment.y, (double)p->moment.z},
+        {(double)p->angular_impulse.x, (double)p->angular_impulse.y, (double)p->angular_impulse.z},
         {(double)p->force.x, (double)p->force.y, (double)p->force.z},
         {(double)p->torque.x, (double)p->torque.y, (double)p->torque.z},
     };
@@ -42,50 +42,51 @@ static void assert_same(const char *what, uint32_t body, vec4 got, const double 
     assert_vec3_near(what, body, got, expected, 1e-6f * vec3_length(expected));
 }
 
-static void assert_push(uint32_t body, const struct body_push *got, const ref_load *want)
+static void assert_push(uint32_t body, const struct body_fluid_impulse *got, const ref_load *want)
 {
     assert_same("impulse", body, got->impulse, want->impulse);
-    assert_same("moment", body, got->moment, want->moment);
+    assert_same("moment", body, got->angular_impulse, want->moment);
     assert_same("force", body, got->force, want->force);
     assert_same("torque", body, got->torque, want->torque);
 }
 
 /* Numbers of the size that a frame brings, another one in each place. */
-static void set_pushes(struct body_push *pushes)
+static void set_pushes(struct body_fluid_impulse *pushes)
 {
     float *numbers = &pushes[0].impulse.x;
     for (uint32_t i = 0; i < BODIES * sizeof *pushes / 4; i++)
         numbers[i] = random_between(100 + i, -1.0f, 1.0f) * (i % 16 < 8 ? 1e-3f : 300.0f);
-    upload(world, body_set_pushes(world->bodies), pushes, BODIES * sizeof *pushes);
+    upload(world, body_set_fluid_impulses(world->bodies), pushes, BODIES * sizeof *pushes);
 }
 
-static struct body_push *read_pushes(void)
+static struct body_fluid_impulse *read_pushes(void)
 {
-    return download(world, body_set_pushes(world->bodies), BODIES, sizeof(struct body_push));
+    return download(world, body_set_fluid_impulses(world->bodies), BODIES,
+                    sizeof(struct body_fluid_impulse));
 }
 
 static void the_tally_adds_what_the_fluid_of_an_iteration_gives(void **state)
 {
     (void)state;
     stage s;
-    struct body_push before[BODIES];
-    enter(&s, world, COUNT, "tally");
+    struct body_fluid_impulse before[BODIES];
+    enter(&s, world, COUNT, "accumulate_fluid_impulse");
     set_pushes(before);
-    uint32_t *sums =
-        download(world, body_set_sums(world->bodies), BODIES * BODY_SUM_WORDS, sizeof *sums);
-    run_row(&s);
-    struct body_push *got = read_pushes();
-    uint32_t *after =
-        download(world, body_set_sums(world->bodies), BODIES * BODY_SUM_WORDS, sizeof *sums);
+    uint32_t *sums = download(world, body_set_impulse_sums(world->bodies),
+                              BODIES * BODY_IMPULSE_WORDS, sizeof *sums);
+    run_pass(&s);
+    struct body_fluid_impulse *got = read_pushes();
+    uint32_t *after = download(world, body_set_impulse_sums(world->bodies),
+                               BODIES * BODY_IMPULSE_WORDS, sizeof *sums);
     for (uint32_t i = 0; i < BODIES; i++) {
         ref_load want = known(&before[i]);
-        ref_load_tally(&s.params, &sums[i * BODY_SUM_WORDS], &want);
+        ref_load_tally(&s.params, &sums[i * BODY_IMPULSE_WORDS], &want);
         assert_true(fabs(want.impulse[1] - (double)before[i].impulse.y) > 1e-6);
-        assert_true(fabs(want.moment[2] - (double)before[i].moment.z) > 1e-8);
+        assert_true(fabs(want.moment[2] - (double)before[i].angular_impulse.z) > 1e-8);
         assert_push(i, &got[i], &want);
         assert_float_equal(got[i].impulse.w, before[i].impulse.w, 0);
     }
-    assert_memory_equal(after, sums, BODIES * BODY_SUM_WORDS * sizeof *sums);
+    assert_memory_equal(after, sums, BODIES * BODY_IMPULSE_WORDS * sizeof *sums);
     base_free(sums);
     base_free(after);
     base_free(got);
@@ -97,11 +98,11 @@ static void a_substep_begins_without_impulses_and_keeps_the_frames_forces(void *
 {
     (void)state;
     stage s;
-    struct body_push before[BODIES];
-    enter(&s, world, 1, "fall");
+    struct body_fluid_impulse before[BODIES];
+    enter(&s, world, 1, "integrate");
     set_pushes(before);
-    run_row(&s);
-    struct body_push *got = read_pushes();
+    run_pass(&s);
+    struct body_fluid_impulse *got = read_pushes();
     for (uint32_t i = 0; i < BODIES; i++) {
         ref_load want = known(&before[i]);
         memset(want.impulse, 0, sizeof want.impulse);
@@ -118,18 +119,19 @@ static void a_substep_says_how_fast_a_body_was_whose_speed_it_cuts(void **state)
 {
     (void)state;
     stage s;
-    struct body_push before[BODIES];
+    struct body_fluid_impulse before[BODIES];
     struct body_state states[BODIES];
-    enter(&s, world, 1, "fall");
+    enter(&s, world, 1, "integrate");
     set_pushes(before);
     const float dt = s.status.dt, limit = s.params.speed_cap * s.params.spacing / dt;
-    memcpy(states, body_set_starts(world->bodies), sizeof states);
+    memcpy(states, body_set_initial_states(world->bodies), sizeof states);
     states[0].velocity = (vec4){1.5f * limit, 0.0f, 0.0f, 0.0f};
     states[1].velocity = (vec4){0.5f * limit, 0.0f, 0.0f, 0.0f};
     upload(world, body_set_states(world->bodies), states, sizeof states);
-    run_row(&s);
-    upload(world, body_set_states(world->bodies), body_set_starts(world->bodies), sizeof states);
-    struct body_push *got = read_pushes();
+    run_pass(&s);
+    upload(world, body_set_states(world->bodies), body_set_initial_states(world->bodies),
+           sizeof states);
+    struct body_fluid_impulse *got = read_pushes();
     vec3 free = {1.5f * limit, -9.81f * dt, 0.0f};
     assert_float_equal(got[0].impulse.w, vec3_length(free), 1e-5f * limit);
     assert_float_equal(got[1].impulse.w, 0, 0);
@@ -139,12 +141,12 @@ static void a_substep_says_how_fast_a_body_was_whose_speed_it_cuts(void **state)
 
 static void check_settle(stage *s, uint32_t substep)
 {
-    struct body_push before[BODIES];
+    struct body_fluid_impulse before[BODIES];
     set_pushes(before);
     s->status.substep = substep;
     upload(world, world->buffers.status, &s->status, sizeof s->status);
-    run_row(s);
-    struct body_push *got = read_pushes();
+    run_pass(s);
+    struct body_fluid_impulse *got = read_pushes();
     for (uint32_t i = 0; i < BODIES; i++) {
         ref_load want = known(&before[i]);
         ref_load_settle(&s->status, &want);
@@ -159,7 +161,7 @@ static void substeps_add_up_to_the_mean_of_their_frame(void **state)
 {
     (void)state;
     stage s;
-    enter(&s, world, 1, "settle");
+    enter(&s, world, 1, "finalize_bodies");
     assert_true(s.status.substeps == 4);
     check_settle(&s, 2);
     check_settle(&s, 0);
@@ -178,9 +180,10 @@ typedef struct given {
 static void read_given(const stage *s, given *g)
 {
     ref_load load = {0};
-    uint32_t *sums = download(world, world->buffers.solid_sums, 2 * SIM_FORCE_WORDS, sizeof *sums);
-    ref_load_tally(&s->params, sums + BALL * SIM_FORCE_WORDS, &load);
-    for (uint32_t k = 0; k < SIM_FORCE_WORDS; k++)
+    uint32_t *sums = download(world, world->buffers.solid_impulse_sums, 2 * SIM_SOLID_IMPULSE_WORDS,
+                              sizeof *sums);
+    ref_load_tally(&s->params, sums + BALL * SIM_SOLID_IMPULSE_WORDS, &load);
+    for (uint32_t k = 0; k < SIM_SOLID_IMPULSE_WORDS; k++)
         assert_int_equal(sums[k], 0);
     memcpy(g->impulse, load.impulse, sizeof g->impulse);
     memcpy(g->moment, load.moment, sizeof g->moment);
@@ -190,7 +193,7 @@ static void read_given(const stage *s, given *g)
 /* Each particle's share, as its force gauge has it: slot 1 of two. */
 static vec4 *read_measured(const stage *s)
 {
-    return download(world, world->buffers.measured, 2ull * s->count, sizeof(vec4));
+    return download(world, world->buffers.gauge_accumulators, 2ull * s->count, sizeof(vec4));
 }
 
 /* Adds what the particle at p has got, kg m: the ball gets the opposite. */
@@ -226,11 +229,11 @@ static void solids_get_what_they_push_the_predicted_particles_with(void **state)
     (void)state;
     stage s;
     given got, want = {0};
-    enter(&s, world, COUNT, "predict");
-    run_row(&s);
+    enter(&s, world, COUNT, "predict_positions");
+    run_pass(&s);
     read_given(&s, &got);
     vec4 *measured = read_measured(&s);
-    ivec4 *places = download(world, world->buffers.predictions, s.count, sizeof *places);
+    ivec4 *places = download(world, world->buffers.predicted_positions, s.count, sizeof *places);
     for (uint32_t i = 0; i < s.count; i++) {
         const vec4 *m = &measured[2 * i + 1];
         double mass = (double)s.params.fluids[0].mass;
@@ -251,13 +254,13 @@ static void solids_get_what_they_correct_particles_by(void **state)
     (void)state;
     stage s;
     given start, got, want = {0};
-    enter(&s, world, COUNT, "wall_collide");
+    enter(&s, world, COUNT, "boundary_project");
     read_given(&s, &start);
     vec4 *before = read_measured(&s);
-    run_row(&s);
+    run_pass(&s);
     read_given(&s, &got);
     vec4 *after = read_measured(&s);
-    ivec4 *places = download(world, world->buffers.iterates, s.count, sizeof *places);
+    ivec4 *places = download(world, world->buffers.iterated_positions, s.count, sizeof *places);
     for (uint32_t i = 0; i < s.count; i++) {
         const vec4 *a = &before[2 * i + 1], *b = &after[2 * i + 1];
         const double share[3] = {(double)b->x - (double)a->x, (double)b->y - (double)a->y,
@@ -278,37 +281,37 @@ static void solids_get_what_they_correct_particles_by(void **state)
 /* Runs the row that begins, or that ends a substep. */
 static void run_forces(uint32_t constant)
 {
-    for (uint32_t r = 0; r < world->row_count; r++)
-        if (strcmp(gpu_kernel_name(world->rows[r].kernel), "solid_forces") == 0 &&
-            world->rows[r].constant == constant)
-            run_step_rows(world, r, r + 1);
+    for (uint32_t r = 0; r < world->pass_count; r++)
+        if (strcmp(gpu_pipeline_name(world->passes[r].pipeline), "solid_force_average") == 0 &&
+            world->passes[r].constant == constant)
+            run_step_passes(world, r, r + 1);
 }
 
 static void check_solid_settle(stage *s, uint32_t substep)
 {
-    uint32_t sums[2 * SIM_FORCE_WORDS];
+    uint32_t sums[2 * SIM_SOLID_IMPULSE_WORDS];
     vec4 before[4];
     for (uint32_t i = 0; i < BASE_COUNT(sums); i++) /* low words, and small high ones */
         sums[i] = i % 2 == 0 ? 2654435761u * (i + 1) : i % 3 == 0 ? 0xfffffffau : 9u + i;
     for (uint32_t i = 0; i < 16; i++)
         (&before[0].x)[i] = random_between(i, -50.0f, 50.0f);
-    upload(world, world->buffers.solid_sums, sums, sizeof sums);
+    upload(world, world->buffers.solid_impulse_sums, sums, sizeof sums);
     upload(world, world->buffers.solid_forces, before, sizeof before);
     s->status.substep = substep;
     upload(world, world->buffers.status, &s->status, sizeof s->status);
-    run_forces(SIM_FORCES_END);
+    run_forces(SIM_SOLID_FORCES_ACCUMULATE);
     vec4 *got = download(world, world->buffers.solid_forces, 4, sizeof *got);
     for (uint32_t i = 0; i < 2; i++) {
         const vec4 *f = &before[2 * i], *t = f + 1;
         ref_load want = {.force = {(double)f->x, (double)f->y, (double)f->z},
                          .torque = {(double)t->x, (double)t->y, (double)t->z}};
-        ref_load_solid(&s->params, &s->status, &sums[i * SIM_FORCE_WORDS], &want);
+        ref_load_solid(&s->params, &s->status, &sums[i * SIM_SOLID_IMPULSE_WORDS], &want);
         assert_same("force", i, got[2 * i], want.force);
         assert_same("torque", i, got[2 * i + 1], want.torque);
     }
     base_free(got);
-    run_forces(SIM_FORCES_BEGIN);
-    uint32_t *cleared = download(world, world->buffers.solid_sums, BASE_COUNT(sums), 4);
+    run_forces(SIM_SOLID_FORCES_CLEAR);
+    uint32_t *cleared = download(world, world->buffers.solid_impulse_sums, BASE_COUNT(sums), 4);
     for (uint32_t i = 0; i < BASE_COUNT(sums); i++)
         assert_int_equal(cleared[i], 0);
     base_free(cleared);
@@ -318,7 +321,7 @@ static void the_forces_on_solids_are_means_over_the_frame(void **state)
 {
     (void)state;
     stage s;
-    enter(&s, world, 1, "settle");
+    enter(&s, world, 1, "finalize_bodies");
     check_solid_settle(&s, 3);
     check_solid_settle(&s, 0);
     free_lists(&s.lists);

@@ -10,7 +10,7 @@ static const char scene_text[] =
     "{'spacing': 0.05, 'frame_rate': 240,"
     " 'domain': {'min': [0, 0, 0], 'max': [1, 2, 1],"
     " 'sides': {'x': 'periodic', 'y': 'open', 'z': 'periodic'}},"
-    " 'solver': {'substeps': 1, 'iterations': 3, 'residuals': true, 'correction_cap': 1},"
+    " 'solver': {'substeps': 1, 'iterations': 3, 'residuals': true, 'max_correction': 1},"
     " 'fluids': [{'name': 'water', 'fill': {'jitter': 0.4, 'shape': {'box': {"
     "'min': [0, 0.2, 0], 'max': [1, 0.45, 1]}}}}],"
     " 'solids': [{'name': 'floor', 'shape': {'box': {'min': [-2, -1, -2], 'max': [3, 0.2, 3]}}}],"
@@ -49,7 +49,7 @@ static int close_worlds(void **state)
 
 static float spread(uint64_t draw, float low, float high)
 {
-    return low + (high - low) * base_unit(draw);
+    return low + (high - low) * base_hash_to_unit(draw);
 }
 
 /* A shaken lattice on the floor, dense enough to push, in quick motion. */
@@ -76,16 +76,17 @@ static vec4 *place(sim_world *world, uint32_t count)
 static ref_measured read_measured(const sim_world *world)
 {
     const sim_buffers *b = &world->buffers;
-    uint32_t count = world->last.status.count, slots = sim_measured_slots(world->scene);
+    uint32_t count = world->last_result.status.count,
+             slots = sim_gauge_slots_per_particle(world->scene);
     return (ref_measured){
         .params = &world->params,
-        .dt = world->last.status.dt,
+        .dt = world->last_result.status.dt,
         .count = count,
         .slots = slots,
         .x = download_metres(world, b->positions, count),
-        .a = download_metres(world, b->iterates, count),
-        .start = download_metres(world, b->starts, count),
-        .measured = download(world, b->measured, (size_t)count * slots, sizeof(vec4)),
+        .a = download_metres(world, b->iterated_positions, count),
+        .start = download_metres(world, b->sorted_positions, count),
+        .measured = download(world, b->gauge_accumulators, (size_t)count * slots, sizeof(vec4)),
     };
 }
 
@@ -176,7 +177,7 @@ static void the_force_is_the_momentum_that_the_fluid_lacks(void **state)
     double sum[3] = {0}, mass = (double)world->params.fluids[0].mass, dt = 1.0 / 240.0;
     vec4 *before = place(world, MANY);
     run_frames(world, 1);
-    OK(sim_gauges(world, WEIR_WHOLE_FRAME, got, &gauges));
+    OK(sim_gauges(world, WEIR_ENTIRE_FRAME, got, &gauges));
     vec3 *after = read_vectors(world, WEIR_FIELD_VELOCITY, &count);
     assert_int_equal(count, MANY);
     for (uint32_t i = 0; i < count; i++) {
@@ -205,10 +206,10 @@ static void residuals_are_means_and_maxima_of_the_over_density(void **state)
     assert_int_equal(count, 3);
     base_free(place(world, MANY));
     uint32_t row = run_up_to(world, 1.0 / 240.0, "lambda");
-    ivec4 *a = download(world, world->buffers.iterates, MANY, sizeof *a);
+    ivec4 *a = download(world, world->buffers.iterated_positions, MANY, sizeof *a);
     host_lists lists = download_lists(world->device, world->grid, MANY);
-    run_step_rows(world, row, row + 1);
-    vec4 *b = download_metres(world, world->buffers.predictions, MANY);
+    run_step_passes(world, row, row + 1);
+    vec4 *b = download_metres(world, world->buffers.predicted_positions, MANY);
     double sum = 0, most = 0;
     struct solid_pose pose = {0};
     pose.rotation.w = pose.last_rotation.w = 1;

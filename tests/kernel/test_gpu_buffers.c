@@ -1,5 +1,5 @@
 /* Buffers and what is moved between them, recordings that fail, timers. */
-#include "rows_bench.h"
+#include "pass_fixture.h"
 
 /* ---- buffers -------------------------------------------------------------------------------- */
 
@@ -7,7 +7,7 @@ static void transfers_larger_than_the_staging_buffer_are_whole(void **state)
 {
     (void)state;
     uint32_t n = 2 * GPU_STAGING_BYTES / 4 + 1003;
-    gpu_buffer *buffer = make(&checked, "large", n);
+    gpu_buffer *buffer = create_buffer(&checked, "large", n);
     uint32_t *words = malloc(4ull * n), *back = malloc(4ull * n);
     assert_true(words && back);
     for (uint32_t i = 0; i < n; i++)
@@ -24,16 +24,16 @@ static void transfers_larger_than_the_staging_buffer_are_whole(void **state)
 static void nothing_is_a_legal_amount(void **state)
 {
     (void)state;
-    gpu_buffer *empty = make(&checked, "empty", 0);
+    gpu_buffer *empty = create_buffer(&checked, "empty", 0);
     assert_int_equal(gpu_buffer_count(empty), 1);
     OK(gpu_buffer_upload(checked.device, empty, 0, NULL, 0));
     OK(gpu_buffer_upload(checked.device, empty, 4, NULL, 0));
     OK(gpu_buffer_download(checked.device, empty, 0, NULL, 0));
-    gpu_row row = visit_row(&checked, empty);
-    row.domain.count = 0;
-    OK(gpu_run_rows(checked.device, &row, 1));
-    OK(gpu_run_rows(checked.device, NULL, 0));
-    uint32_t *words = words_of(&checked, empty);
+    gpu_pass pass = visit_pass(&checked, empty);
+    pass.dispatch_size.count = 0;
+    OK(gpu_run_passes(checked.device, &pass, 1));
+    OK(gpu_run_passes(checked.device, NULL, 0));
+    uint32_t *words = download_words(&checked, empty);
     assert_int_equal(words[0], 0);
     free(words);
     uint64_t ticket;
@@ -45,10 +45,10 @@ static void nothing_is_a_legal_amount(void **state)
     gpu_buffer_destroy(checked.device, &empty);
 }
 
-static void host_memory_shows_what_a_row_wrote(void **state)
+static void host_memory_shows_what_a_pass_wrote(void **state)
 {
     (void)state;
-    gpu_buffer *host = NULL, *device = make(&checked, "device", RING);
+    gpu_buffer *host = NULL, *device = create_buffer(&checked, "device", RING);
     OK(gpu_buffer_create(
         checked.device,
         &(gpu_buffer_def){.name = "host", .stride = 4, .count = RING, .memory = GPU_MEMORY_HOST},
@@ -58,9 +58,9 @@ static void host_memory_shows_what_a_row_wrote(void **state)
     for (uint32_t turn = 0; turn < 5; turn++) {
         for (uint32_t i = 0; i < RING; i++)
             mapped[i] = 7 * i;
-        const gpu_row rows[2] = {shift_row(&checked, host, device),
-                                 shift_row(&checked, device, host)};
-        OK(gpu_run_rows(checked.device, rows, 2));
+        const gpu_pass passes[2] = {shift_pass(&checked, host, device),
+                                    shift_pass(&checked, device, host)};
+        OK(gpu_run_passes(checked.device, passes, 2));
         for (uint32_t i = 0; i < RING; i++)
             assert_int_equal(mapped[i], 7 * ((i + 2) % RING) + 2);
     }
@@ -84,15 +84,15 @@ static void a_buffer_that_is_too_large_is_refused_and_leaves_nothing(void **stat
                                     .count = count,
                                     .memory = i % 2 ? GPU_MEMORY_HOST : GPU_MEMORY_DEVICE};
         checked.log[0] = '\0';
-        assert_int_equal(gpu_buffer_create(checked.device, &def, &buffer), WEIR_MEMORY);
+        assert_int_equal(gpu_buffer_create(checked.device, &def, &buffer), WEIR_ERROR_MEMORY);
         assert_null(buffer);
         assert_said(&checked, "buffer giant needs ");
         assert_said(&checked, "MiB");
         assert_int_equal(gpu_device_memory_used(checked.device), used);
     }
-    gpu_buffer *visits = make(&checked, "visits", 1000);
-    const gpu_row row = visit_row(&checked, visits);
-    OK(gpu_run_rows(checked.device, &row, 1));
+    gpu_buffer *visits = create_buffer(&checked, "visits", 1000);
+    const gpu_pass pass = visit_pass(&checked, visits);
+    OK(gpu_run_passes(checked.device, &pass, 1));
     assert_visited_once(&checked, visits);
     gpu_buffer_destroy(checked.device, &visits);
     assert_int_equal(gpu_device_memory_used(checked.device), used);
@@ -109,27 +109,27 @@ static void *refuse_memory(void *user, void *memory, size_t size)
 
 #define FULL 128 /* descriptor sets, with which their table grows */
 
-static void a_row_that_fails_gives_the_recording_up(void **state)
+static void a_pass_that_fails_gives_the_recording_up(void **state)
 {
     (void)state;
     bench b;
     gpu_buffer *visits[FULL + 1];
     open_bench(&b, true);
     for (int i = 0; i <= FULL; i++)
-        visits[i] = make(&b, "visits", 1000);
+        visits[i] = create_buffer(&b, "visits", 1000);
     for (int i = 0; b.device->set_count < FULL; i++) { /* the self-test has some of them */
-        const gpu_row row = visit_row(&b, visits[i]);
-        OK(gpu_run_rows(b.device, &row, 1));
+        const gpu_pass pass = visit_pass(&b, visits[i]);
+        OK(gpu_run_passes(b.device, &pass, 1));
     }
-    const gpu_row last = visit_row(&b, visits[FULL]);
+    const gpu_pass last = visit_pass(&b, visits[FULL]);
     for (int i = 0; i < 3; i++) {
         OK(gpu_record_begin(b.device));
         base_allocator before = base_allocator_set(&(base_allocator){.resize = refuse_memory});
-        weir_result result = gpu_record_rows(b.device, &last, 1, 0, NULL);
+        weir_result result = gpu_record_passes(b.device, &last, 1, 0, NULL);
         base_allocator_set(&before);
-        assert_int_equal(result, WEIR_MEMORY);
+        assert_int_equal(result, WEIR_ERROR_MEMORY);
     }
-    OK(gpu_run_rows(b.device, &last, 1));
+    OK(gpu_run_passes(b.device, &last, 1));
     assert_visited_once(&b, visits[FULL]);
     for (int i = 0; i <= FULL; i++)
         gpu_buffer_destroy(b.device, &visits[i]);
@@ -138,13 +138,13 @@ static void a_row_that_fails_gives_the_recording_up(void **state)
 
 /* ---- timers --------------------------------------------------------------------------------- */
 
-static void record_shifts(bench *b, const gpu_row rows[2], gpu_timers *timers, double *ms)
+static void record_shifts(bench *b, const gpu_pass passes[2], gpu_timers *timers, double *ms)
 {
     uint64_t ticket;
     OK(gpu_record_begin(b->device));
     gpu_record_elapsed(b->device, ms);
     for (uint32_t k = 0; k < 20; k++)
-        OK(gpu_record_rows(b->device, rows, 2, k, timers));
+        OK(gpu_record_passes(b->device, passes, 2, k, timers));
     OK(gpu_record_submit(b->device, &ticket));
     OK(gpu_ticket_wait(b->device, ticket));
 }
@@ -159,29 +159,30 @@ static void timers_count_calls_also_when_a_recording_is_split(void **state)
         gpu_timers *timers = NULL;
         double total = 0.0;
         open_bench(&b, true);
-        gpu_buffer *a = make(&b, "a", RING), *c = make(&b, "c", RING);
-        const gpu_row rows[2] = {shift_row(&b, a, c), shift_row(&b, c, a)};
+        gpu_buffer *a = create_buffer(&b, "a", RING), *c = create_buffer(&b, "c", RING);
+        const gpu_pass passes[2] = {shift_pass(&b, a, c), shift_pass(&b, c, a)};
         OK(gpu_timers_create(b.device, 2, &timers));
-        gpu_timers_watch(timers, true);
+        gpu_timers_time_passes(timers, true);
         gpu_device_limit_submission(b.device, budgets[i]);
         for (uint32_t turn = 0; turn < 3; turn++) {
-            fill_up(&b, a);
+            fill_ascending(&b, a);
             uint64_t before = b.device->next_ticket;
-            record_shifts(&b, rows, timers, &total);
+            record_shifts(&b, passes, timers, &total);
             uint64_t submissions = b.device->next_ticket - before;
             if (turn == 0) /* nobody knows yet how long the rows take */
-                assert_true(submissions > GPU_SLOTS);
+                assert_true(submissions > GPU_COMMAND_SLOTS);
             else
                 assert_int_equal(submissions, i ? 40 * 47 : 1);
             assert_shifted(&b, a, 40);
         }
-        gpu_row_time first = gpu_timers_row(timers, 0), second = gpu_timers_row(timers, 1);
+        gpu_pass_time first = gpu_timers_pass_time(timers, 0),
+                      second = gpu_timers_pass_time(timers, 1);
         assert_int_equal(first.calls, 60);
         assert_int_equal(second.calls, 60);
         assert_true(first.median_ms > 0.0 && second.median_ms > 0.0);
         assert_true(fabs(first.total_ms + second.total_ms - total) <= 1e-9 * total);
         gpu_timers_reset(timers);
-        assert_int_equal(gpu_timers_row(timers, 0).calls, 0);
+        assert_int_equal(gpu_timers_pass_time(timers, 0).calls, 0);
         gpu_timers_destroy(b.device, &timers);
         gpu_buffer_destroy(b.device, &a);
         gpu_buffer_destroy(b.device, &c);
@@ -190,16 +191,16 @@ static void timers_count_calls_also_when_a_recording_is_split(void **state)
 }
 
 /* Submissions of 20 turns of a table. */
-static uint64_t submissions_of(bench *b, const gpu_row rows[2])
+static uint64_t submissions_of(bench *b, const gpu_pass passes[2])
 {
     double total = 0.0;
     uint64_t before = b->device->next_ticket;
-    record_shifts(b, rows, NULL, &total);
+    record_shifts(b, passes, NULL, &total);
     return b->device->next_ticket - before;
 }
 
 /* Nobody knows how long such rows take: each element counts as a microsecond of the 75 ms. */
-static void rows_that_were_never_timed_are_split_by_their_elements(void **state)
+static void passes_that_were_never_timed_are_split_by_their_elements(void **state)
 {
     (void)state;
     static const struct {
@@ -207,32 +208,32 @@ static void rows_that_were_never_timed_are_split_by_their_elements(void **state)
     } cases[] = {{1000, 1}, {20000, 14}, {60000, 40}, {150000, 40 * 4}};
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         gpu_timers *timers = NULL;
-        gpu_buffer *a = make(&checked, "a", cases[i].elements);
-        gpu_buffer *c = make(&checked, "c", cases[i].elements);
-        gpu_row rows[2] = {shift_row(&checked, a, c), shift_row(&checked, c, a)};
-        assert_int_equal(submissions_of(&checked, rows), cases[i].submissions);
-        assert_int_equal(submissions_of(&checked, rows), cases[i].submissions);
+        gpu_buffer *a = create_buffer(&checked, "a", cases[i].elements);
+        gpu_buffer *c = create_buffer(&checked, "c", cases[i].elements);
+        gpu_pass passes[2] = {shift_pass(&checked, a, c), shift_pass(&checked, c, a)};
+        assert_int_equal(submissions_of(&checked, passes), cases[i].submissions);
+        assert_int_equal(submissions_of(&checked, passes), cases[i].submissions);
         /* With timers it is so until the first submission is found finished. */
         double total = 0.0;
-        rows[0].group = rows[1].group = "turns";
-        rows[0].repeat = rows[1].repeat = 20;
+        passes[0].group = passes[1].group = "turns";
+        passes[0].repeat = passes[1].repeat = 20;
         OK(gpu_timers_create(checked.device, 2, &timers));
         for (uint32_t turn = 0; turn < 2; turn++) {
             uint64_t ticket, before = checked.device->next_ticket;
             OK(gpu_record_begin(checked.device));
             gpu_record_elapsed(checked.device, &total);
-            OK(gpu_record_rows(checked.device, rows, 2, 0, timers));
+            OK(gpu_record_passes(checked.device, passes, 2, 0, timers));
             OK(gpu_record_submit(checked.device, &ticket));
             OK(gpu_ticket_wait(checked.device, ticket));
             uint64_t submissions = checked.device->next_ticket - before;
             if (turn)
                 assert_int_equal(submissions, 1);
-            else if (cases[i].submissions > GPU_SLOTS)
-                assert_true(submissions > GPU_SLOTS);
+            else if (cases[i].submissions > GPU_COMMAND_SLOTS)
+                assert_true(submissions > GPU_COMMAND_SLOTS);
             else
                 assert_int_equal(submissions, cases[i].submissions);
             /* Whatever the machine took; 0 is known, too, of a row that its loop leaves out. */
-            timers->rows[0].predicted_ms = timers->rows[1].predicted_ms = 0.0;
+            timers->passes[0].predicted_ms = timers->passes[1].predicted_ms = 0.0;
         }
         gpu_timers_destroy(checked.device, &timers);
         gpu_buffer_destroy(checked.device, &a);
@@ -244,12 +245,12 @@ static void rows_that_were_never_timed_are_split_by_their_elements(void **state)
 static void the_longest_submission_is_known_until_somebody_asks(void **state)
 {
     (void)state;
-    gpu_buffer *a = make(&checked, "a", RING), *c = make(&checked, "c", RING);
-    const gpu_row rows[2] = {shift_row(&checked, a, c), shift_row(&checked, c, a)};
+    gpu_buffer *a = create_buffer(&checked, "a", RING), *c = create_buffer(&checked, "c", RING);
+    const gpu_pass passes[2] = {shift_pass(&checked, a, c), shift_pass(&checked, c, a)};
     (void)gpu_device_longest_submission(checked.device);
-    OK(gpu_run_rows(checked.device, rows, 2));
+    OK(gpu_run_passes(checked.device, passes, 2));
     double longest_ms = checked.device->longest_ms;
-    OK(gpu_run_rows(checked.device, rows, 1));
+    OK(gpu_run_passes(checked.device, passes, 1));
     assert_true(checked.device->longest_ms >= longest_ms);
     assert_true(gpu_device_longest_submission(checked.device) > 0.0);
     assert_true(gpu_device_longest_submission(checked.device) <= 0.0);
@@ -261,22 +262,22 @@ static void more_timestamps_than_one_submission_holds_are_split(void **state)
 {
     (void)state;
     gpu_timers *timers = NULL;
-    gpu_buffer *visits = make(&checked, "visits", 1);
-    const gpu_row row = visit_row(&checked, visits);
+    gpu_buffer *visits = create_buffer(&checked, "visits", 1);
+    const gpu_pass pass = visit_pass(&checked, visits);
     uint32_t calls = GPU_SLOT_QUERIES + 100;
     OK(gpu_timers_create(checked.device, 1, &timers));
-    gpu_timers_watch(timers, true);
+    gpu_timers_time_passes(timers, true);
     for (int turn = 0; turn < 2; turn++) { /* measured, the rows go together */
         uint64_t ticket;
         OK(gpu_record_begin(checked.device));
         for (uint32_t i = 0; i < (turn ? calls : 1); i++)
-            OK(gpu_record_rows(checked.device, &row, 1, 0, timers));
+            OK(gpu_record_passes(checked.device, &pass, 1, 0, timers));
         OK(gpu_record_submit(checked.device, &ticket));
         OK(gpu_ticket_wait(checked.device, ticket));
     }
-    uint32_t *words = words_of(&checked, visits);
+    uint32_t *words = download_words(&checked, visits);
     assert_int_equal(words[0], calls + 1);
-    assert_int_equal(gpu_timers_row(timers, 0).calls, calls + 1);
+    assert_int_equal(gpu_timers_pass_time(timers, 0).calls, calls + 1);
     free(words);
     gpu_timers_destroy(checked.device, &timers);
     gpu_buffer_destroy(checked.device, &visits);
@@ -287,11 +288,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transfers_larger_than_the_staging_buffer_are_whole),
         cmocka_unit_test(nothing_is_a_legal_amount),
-        cmocka_unit_test(host_memory_shows_what_a_row_wrote),
+        cmocka_unit_test(host_memory_shows_what_a_pass_wrote),
         cmocka_unit_test(a_buffer_that_is_too_large_is_refused_and_leaves_nothing),
-        cmocka_unit_test(a_row_that_fails_gives_the_recording_up),
+        cmocka_unit_test(a_pass_that_fails_gives_the_recording_up),
         cmocka_unit_test(timers_count_calls_also_when_a_recording_is_split),
-        cmocka_unit_test(rows_that_were_never_timed_are_split_by_their_elements),
+        cmocka_unit_test(passes_that_were_never_timed_are_split_by_their_elements),
         cmocka_unit_test(the_longest_submission_is_known_until_somebody_asks),
         cmocka_unit_test(more_timestamps_than_one_submission_holds_are_split),
     };

@@ -16,7 +16,7 @@
 
 typedef struct bench {
     gpu_device *device;
-    gpu_kernel *cells, *blend;
+    gpu_pipeline *cells, *blend;
     gpu_image *least, *sum, *depth, *result;
     gpu_buffer *values;
     char log[8192];
@@ -47,9 +47,9 @@ static gpu_image *make_image(const char *name, gpu_format format, uint32_t width
 static gpu_draw_def cells_def(void)
 {
     return (gpu_draw_def){
-        .name = "draw_cells",
-        .vertex = &tests_shaders[TEST_DRAW_CELLS_VERT],
-        .fragment = &tests_shaders[TEST_DRAW_CELLS_FRAG],
+        .name = "draw_columns",
+        .vertex = &tests_shaders[TEST_DRAW_COLUMNS_VERT],
+        .fragment = &tests_shaders[TEST_DRAW_COLUMNS_FRAG],
         .strips = true,
         .colours = {GPU_R32F, GPU_RG16F},
         .blends = {GPU_BLEND_MIN, GPU_BLEND_ADD},
@@ -68,13 +68,13 @@ static int open_bench(void **state)
     def.cache_folder = "";
     ask_for_validation(&def);
     OK(gpu_device_create(&def, &b.device));
-    assert_true(gpu_device_draws(b.device));
-    assert_true(gpu_device_blends_apart(b.device)); /* of both CPU drivers */
-    assert_true(gpu_format_blends(b.device, GPU_R32F));
+    assert_true(gpu_device_can_draw(b.device));
+    assert_true(gpu_device_independent_blend(b.device)); /* of both CPU drivers */
+    assert_true(gpu_format_can_blend(b.device, GPU_R32F));
     const gpu_draw_def draw = cells_def();
-    OK(gpu_draw_kernel_create(b.device, &draw, &b.cells));
-    OK(gpu_kernel_create(b.device, &(gpu_kernel_def){.shader = &tests_shaders[TEST_IMAGE_BLEND]},
-                         &b.blend));
+    OK(gpu_draw_pipeline_create(b.device, &draw, &b.cells));
+    OK(gpu_pipeline_create(b.device, &(gpu_pipeline_def){.shader = &tests_shaders[TEST_IMAGE_ADD]},
+                           &b.blend));
     b.least = make_image("least", GPU_R32F, WIDTH, HEIGHT);
     b.sum = make_image("sum", GPU_RG16F, WIDTH, HEIGHT);
     b.depth = make_image("depth", GPU_D32, WIDTH, HEIGHT);
@@ -94,32 +94,33 @@ static int close_bench(void **state)
     gpu_buffer_destroy(b.device, &b.values);
     for (gpu_image **all[] = {&b.least, &b.sum, &b.depth, &b.result}, ***p = all; p < all + 4; p++)
         gpu_image_destroy(b.device, *p);
-    gpu_kernel_destroy(b.device, &b.cells);
-    gpu_kernel_destroy(b.device, &b.blend);
+    gpu_pipeline_destroy(b.device, &b.cells);
+    gpu_pipeline_destroy(b.device, &b.blend);
     uint32_t complaints = gpu_device_validation_count(b.device);
     if (complaints) print_error("%s", b.log);
     gpu_device_destroy(&b.device);
     return complaints ? -1 : 0;
 }
 
-static gpu_row cells_row(uint32_t instances)
+static gpu_pass cells_pass(uint32_t instances)
 {
     static const float far[4] = {1000.0f, 1000.0f, 1000.0f, 1000.0f}, none[4] = {0};
-    gpu_domain cells = {.name = "cells", .count = instances, .vertices = 4};
-    gpu_row row = gpu_row_make(b.cells, cells);
-    row.constant = WIDTH;
-    gpu_row_bind(&row, 0, b.values);
-    gpu_row_attach(&row, b.least, far);
-    gpu_row_attach(&row, b.sum, none);
-    gpu_row_attach(&row, b.depth, none);
-    return row;
+    gpu_dispatch_size cells = {.name = "cells", .count = instances, .vertices = 4};
+    gpu_pass pass = gpu_pass_make(b.cells, cells);
+    pass.constant = WIDTH;
+    gpu_pass_bind(&pass, 0, b.values);
+    gpu_pass_attach(&pass, b.least, far);
+    gpu_pass_attach(&pass, b.sum, none);
+    gpu_pass_attach(&pass, b.depth, none);
+    return pass;
 }
 
-static gpu_row blend_row(void)
+static gpu_pass blend_pass(void)
 {
-    gpu_row row = gpu_row_make(b.blend, (gpu_domain){.name = "pixels", .count = WIDTH * HEIGHT});
-    gpu_row_bind_images(&row, (gpu_image *const[]){b.least, b.sum, b.result}, 3);
-    return row;
+    gpu_pass pass =
+        gpu_pass_make(b.blend, (gpu_dispatch_size){.name = "pixels", .count = WIDTH * HEIGHT});
+    gpu_pass_bind_images(&pass, (gpu_image *const[]){b.least, b.sum, b.result}, 3);
+    return pass;
 }
 
 static float *pixels_of(gpu_image *image)
@@ -166,8 +167,8 @@ static void images_come_back_as_they_went_in(void **state)
 static void draws_blend_each_attachment_in_its_own_way(void **state)
 {
     (void)state;
-    const gpu_row row = cells_row(INSTANCES);
-    OK(gpu_run_rows(b.device, &row, 1));
+    const gpu_pass pass = cells_pass(INSTANCES);
+    OK(gpu_run_passes(b.device, &pass, 1));
     float *least = pixels_of(b.least), *depth = pixels_of(b.depth);
     uint16_t *sums = (uint16_t *)pixels_of(b.sum);
     for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
@@ -187,8 +188,8 @@ static void computation_sees_what_was_drawn_and_the_other_way_round(void **state
     (void)state;
     float zero[WIDTH * HEIGHT] = {0};
     OK(gpu_image_upload(b.device, b.result, zero));
-    const gpu_row rows[4] = {cells_row(INSTANCES), blend_row(), cells_row(3), blend_row()};
-    OK(gpu_run_rows(b.device, rows, 4));
+    const gpu_pass passes[4] = {cells_pass(INSTANCES), blend_pass(), cells_pass(3), blend_pass()};
+    OK(gpu_run_passes(b.device, passes, 4));
     float *result = pixels_of(b.result);
     for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
         uint32_t x = i % WIDTH;
@@ -201,8 +202,8 @@ static void computation_sees_what_was_drawn_and_the_other_way_round(void **state
 static void a_draw_of_nothing_clears_its_attachments(void **state)
 {
     (void)state;
-    const gpu_row rows[2] = {cells_row(INSTANCES), cells_row(0)};
-    OK(gpu_run_rows(b.device, rows, 2));
+    const gpu_pass passes[2] = {cells_pass(INSTANCES), cells_pass(0)};
+    OK(gpu_run_passes(b.device, passes, 2));
     float *least = pixels_of(b.least);
     for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
         assert_true(least[i] == 1000.0f);
@@ -217,23 +218,23 @@ static void instances_can_be_counted_on_the_gpu(void **state)
     OK(gpu_buffer_create(b.device, &(gpu_buffer_def){.name = "arguments", .stride = 4, .count = 5},
                          &buffer));
     OK(gpu_buffer_upload(b.device, buffer, 0, arguments, sizeof arguments));
-    gpu_row row = cells_row(INSTANCES);
-    row.domain.arguments = buffer;
-    row.domain.argument_offset = 4;
-    OK(gpu_run_rows(b.device, &row, 1));
+    gpu_pass pass = cells_pass(INSTANCES);
+    pass.dispatch_size.arguments = buffer;
+    pass.dispatch_size.argument_offset = 4;
+    OK(gpu_run_passes(b.device, &pass, 1));
     float *least = pixels_of(b.least);
     for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
         assert_true(least[i] == least_at(i % WIDTH, 7));
     free(least);
-    row.domain.argument_offset = 8; /* four words of a draw do not fit */
-    assert_int_equal(gpu_table_check(b.device, &row, 1), WEIR_ARGUMENT);
+    pass.dispatch_size.argument_offset = 8; /* four words of a draw do not fit */
+    assert_int_equal(gpu_passes_check(b.device, &pass, 1), WEIR_ERROR_ARGUMENT);
     gpu_buffer_destroy(b.device, &buffer);
 }
 
-static void refuse(const gpu_row *row, const char *words)
+static void refuse(const gpu_pass *pass, const char *words)
 {
     b.log[0] = '\0';
-    assert_int_equal(gpu_table_check(b.device, row, 1), WEIR_ARGUMENT);
+    assert_int_equal(gpu_passes_check(b.device, pass, 1), WEIR_ERROR_ARGUMENT);
     if (!strstr(b.log, words)) fail_msg("\"%s\" is not in the log:\n%s", words, b.log);
 }
 
@@ -241,29 +242,29 @@ static void wrong_images_are_refused_by_name(void **state)
 {
     (void)state;
     gpu_image *small = make_image("small", GPU_D32, WIDTH, 3);
-    gpu_row row = cells_row(1);
-    row.images[1].image = b.result;
-    refuse(&row, "row draw_cells: attachment result has another format");
-    row = cells_row(1);
-    row.images[2].image = small;
-    refuse(&row, "row draw_cells: attachments least and small differ in size");
-    row = cells_row(1);
-    row.image_count = 2;
-    refuse(&row, "row draw_cells has 2 attachments, its kernel 3");
-    row = blend_row();
-    row.images[0].image = b.result;
-    refuse(&row, "row image_blend races with itself: result is used as read any and as update own");
-    row = blend_row();
-    gpu_row_bind(&row, 2, b.values);
-    refuse(&row, "row image_blend: something is bound to a number that its shader does not");
-    row = blend_row();
-    row.images[2].image = NULL;
-    refuse(&row, "row image_blend: its shader declares result (binding 2), which has no image");
+    gpu_pass pass = cells_pass(1);
+    pass.images[1].image = b.result;
+    refuse(&pass, "pass draw_columns: attachment result has another format");
+    pass = cells_pass(1);
+    pass.images[2].image = small;
+    refuse(&pass, "pass draw_columns: attachments least and small differ in size");
+    pass = cells_pass(1);
+    pass.image_count = 2;
+    refuse(&pass, "pass draw_columns has 2 attachments, its kernel 3");
+    pass = blend_pass();
+    pass.images[0].image = b.result;
+    refuse(&pass, "pass image_add races with itself: result is used as read any and as update own");
+    pass = blend_pass();
+    gpu_pass_bind(&pass, 2, b.values);
+    refuse(&pass, "pass image_add: something is bound to a number that its shader does not");
+    pass = blend_pass();
+    pass.images[2].image = NULL;
+    refuse(&pass, "pass image_add: its shader declares result (binding 2), which has no image");
     gpu_image_destroy(b.device, &small);
     gpu_image *huge = NULL;
     const gpu_image_def def = {"huge", GPU_R32F, gpu_device_image_limit(b.device) + 1, 1};
     b.log[0] = '\0';
-    assert_int_equal(gpu_image_create(b.device, &def, &huge), WEIR_ARGUMENT);
+    assert_int_equal(gpu_image_create(b.device, &def, &huge), WEIR_ERROR_ARGUMENT);
     assert_non_null(strstr(b.log, "image huge of "));
     b.log[0] = '\0';
 }
@@ -293,11 +294,12 @@ static void computation_waits_for_draws_only_where_there_was_one(void **state)
     static const VkPipelineStageFlags2 fragments =
         VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
     /* First behind earlier submissions; then between these rows; then before the host. */
-    const gpu_row rows[] = {blend_row(), blend_row(), cells_row(3), blend_row(), blend_row()};
+    const gpu_pass passes[] = {blend_pass(), blend_pass(), cells_pass(3), blend_pass(),
+                               blend_pass()};
     static const bool from_draws[] = {true, false, false, false, true, false, false};
     static const bool to_draws[] = {true, false, false, true, false, false, false};
     watch_barriers();
-    weir_result result = gpu_run_rows(b.device, rows, BASE_COUNT(rows));
+    weir_result result = gpu_run_passes(b.device, passes, BASE_COUNT(passes));
     b.device->vk.vkCmdPipelineBarrier2 = barrier;
     OK(result);
     assert_int_equal(seen_count, BASE_COUNT(from_draws));
@@ -316,16 +318,16 @@ static void a_draw_waits_for_what_lies_before_a_barrier_that_was_not_for_draws(v
 {
     (void)state;
     gpu_buffer *other = NULL;
-    const gpu_row row = cells_row(3);
+    const gpu_pass pass = cells_pass(3);
     OK(gpu_buffer_create(b.device, &(gpu_buffer_def){.name = "other", .stride = 4, .count = 1},
                          &other));
-    OK(gpu_run_rows(b.device, &row, 1)); /* its images have their layouts */
+    OK(gpu_run_passes(b.device, &pass, 1)); /* its images have their layouts */
     watch_barriers();
     OK(gpu_record_begin(b.device));
     OK(gpu_record_fill(b.device, b.values, 0));
     OK(gpu_record_fill(b.device, other, 0));
     OK(gpu_record_fill(b.device, other, 1));
-    OK(gpu_record_rows(b.device, &row, 1, 0, NULL));
+    OK(gpu_record_passes(b.device, &pass, 1, 0, NULL));
     OK(gpu_record_finish(b.device));
     b.device->vk.vkCmdPipelineBarrier2 = barrier;
     assert_int_equal(seen_count, 4);
@@ -352,8 +354,8 @@ static void a_new_buffer_waits_for_nothing_and_every_set_stays(void **state)
 {
     (void)state;
     gpu_buffer *other = NULL;
-    const gpu_row row = blend_row();
-    OK(gpu_run_rows(b.device, &row, 1));
+    const gpu_pass pass = blend_pass();
+    OK(gpu_run_passes(b.device, &pass, 1));
     size_t sets = b.device->set_count;
     wait_for_fences = b.device->vk.vkWaitForFences;
     b.device->vk.vkWaitForFences = count_wait;
@@ -378,10 +380,10 @@ static void validation_sees_a_layout_that_is_wrong(void **state)
     bench kept = b;
     open_bench(NULL);
     uint64_t ticket;
-    const gpu_row row = blend_row();
+    const gpu_pass pass = blend_pass();
     OK(gpu_record_begin(b.device));
     b.least->layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL; /* as if it had been moved there */
-    OK(gpu_record_rows(b.device, &row, 1, 0, NULL));
+    OK(gpu_record_passes(b.device, &pass, 1, 0, NULL));
     OK(gpu_record_submit(b.device, &ticket));
     OK(gpu_ticket_wait(b.device, ticket));
     assert_true(gpu_device_validation_count(b.device) > 0);

@@ -59,7 +59,7 @@ static int close_limited_device(void **state)
     return close_gpu(&device);
 }
 
-static void a_device_with_a_limit_below_what_kernels_take_is_refused_in_words(void **state)
+static void a_device_with_a_limit_below_what_shaders_need_is_refused_in_words(void **state)
 {
     (void)state;
     static const struct {
@@ -78,19 +78,19 @@ static void a_device_with_a_limit_below_what_kernels_take_is_refused_in_words(vo
     weir_device_info info;
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         most = rows[i].most;
-        gpu_describe(&device->instance.calls, device->physical, &info);
-        if (strncmp(info.unusable, rows[i].words, strlen(rows[i].words)) != 0)
-            fail_msg("expected \"%s\", found \"%s\"", rows[i].words, info.unusable);
-        assert_int_equal(gpu_usable_check(NULL, &info), WEIR_UNSUPPORTED);
+        gpu_physical_device_describe(&device->instance.calls, device->physical, &info);
+        if (strncmp(info.unsupported_reason, rows[i].words, strlen(rows[i].words)) != 0)
+            fail_msg("expected \"%s\", found \"%s\"", rows[i].words, info.unsupported_reason);
+        assert_int_equal(gpu_device_check_usable(NULL, &info), WEIR_ERROR_UNSUPPORTED);
     }
     most = (VkPhysicalDeviceLimits){.maxComputeSharedMemorySize = GPU_MAX_SHARED_BYTES,
                                     .maxUniformBufferRange = GPU_MAX_UNIFORM_BYTES,
                                     .maxComputeWorkGroupInvocations = GPU_MAX_WORKGROUP};
-    gpu_describe(&device->instance.calls, device->physical, &info);
-    assert_string_equal(info.unusable, "");
+    gpu_physical_device_describe(&device->instance.calls, device->physical, &info);
+    assert_string_equal(info.unsupported_reason, "");
 }
 
-static void sizes_of_subgroups_are_those_that_every_kernel_can_have(void **state)
+static void subgroup_sizes_are_those_that_every_pipeline_supports(void **state)
 {
     (void)state;
     static const struct {
@@ -109,7 +109,7 @@ static void sizes_of_subgroups_are_those_that_every_kernel_can_have(void **state
             .maxSubgroupSize = rows[i].max,
             .maxComputeWorkgroupSubgroups = rows[i].in_workgroup,
             .requiredSubgroupSizeStages = rows[i].stages};
-        gpu_describe(&device->instance.calls, device->physical, &info);
+        gpu_physical_device_describe(&device->instance.calls, device->physical, &info);
         assert_int_equal(info.subgroup_min, rows[i].can_be_min);
         assert_int_equal(info.subgroup_max, rows[i].can_be_max);
     }
@@ -119,21 +119,22 @@ static void sizes_of_subgroups_are_those_that_every_kernel_can_have(void **state
 /* The size of the subgroups that a kernel of such a device asks its driver for. */
 static uint32_t asked_with(uint32_t subgroup)
 {
-    gpu_kernel *kernel = NULL;
+    gpu_pipeline *pipeline = NULL;
     weir_device_def def = test_device_def();
     gpu_device *own = NULL;
     def.cache_folder = "";
-    def.subgroup = subgroup;
+    def.subgroup_size = subgroup;
     OK(gpu_device_create(&def, &own));
     create_pipelines = own->vk.vkCreateComputePipelines;
     own->vk.vkCreateComputePipelines = see_pipeline;
-    OK(gpu_kernel_create(own, &(gpu_kernel_def){.shader = &tests_shaders[TEST_ROWS_END]}, &kernel));
-    gpu_kernel_destroy(own, &kernel);
+    OK(gpu_pipeline_create(own, &(gpu_pipeline_def){.shader = &tests_shaders[TEST_PASS_END_LOOP]},
+                           &pipeline));
+    gpu_pipeline_destroy(own, &pipeline);
     gpu_device_destroy(&own);
     return asked;
 }
 
-static void kernels_ask_for_the_subgroup_of_the_def(void **state)
+static void pipelines_request_the_subgroup_of_the_def(void **state)
 {
     (void)state;
     uint32_t size = device->info.subgroup_min;
@@ -147,9 +148,9 @@ static void kernels_ask_for_the_subgroup_of_the_def(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_device_with_a_limit_below_what_kernels_take_is_refused_in_words),
-        cmocka_unit_test(sizes_of_subgroups_are_those_that_every_kernel_can_have),
-        cmocka_unit_test(kernels_ask_for_the_subgroup_of_the_def),
+        cmocka_unit_test(a_device_with_a_limit_below_what_shaders_need_is_refused_in_words),
+        cmocka_unit_test(subgroup_sizes_are_those_that_every_pipeline_supports),
+        cmocka_unit_test(pipelines_request_the_subgroup_of_the_def),
     };
     return cmocka_run_group_tests(tests, open_limited_device, close_limited_device);
 }

@@ -64,10 +64,10 @@ static void what_others_hold_is_not_counted_as_free(void **state)
     (void)state;
     uint64_t bytes, left;
     tells = true;
-    gpu_memory_measure(&device->instance.calls, device->physical, &bytes, &left);
+    gpu_memory_available(&device->instance.calls, device->physical, &bytes, &left);
     assert_true(bytes == 1000 * MIB && left == 500 * MIB);
     tells = false;
-    gpu_memory_measure(&device->instance.calls, device->physical, &bytes, &left);
+    gpu_memory_available(&device->instance.calls, device->physical, &bytes, &left);
     assert_true(bytes == 1000 * MIB && left == 1000 * MIB);
 }
 
@@ -78,11 +78,11 @@ static void a_buffer_that_finds_no_room_names_what_others_hold(void **state)
     gpu_buffer *buffer = NULL;
     tells = true;
     device->memory_used = 100 * MIB;
-    assert_int_equal(gpu_buffer_create(device, &def, &buffer), WEIR_MEMORY);
+    assert_int_equal(gpu_buffer_create(device, &def, &buffer), WEIR_ERROR_MEMORY);
     assert_non_null(strstr(said, "1000.0 MiB of which Weir holds 100.0 MiB, other programs 400.0"));
     assert_non_null(strstr(said, "close those programs"));
     tells = false;
-    assert_int_equal(gpu_buffer_create(device, &def, &buffer), WEIR_MEMORY);
+    assert_int_equal(gpu_buffer_create(device, &def, &buffer), WEIR_ERROR_MEMORY);
     assert_null(strstr(said, "other programs"));
 }
 

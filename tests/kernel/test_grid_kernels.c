@@ -9,8 +9,8 @@ typedef struct bench {
     grid *grid;
     gpu_buffer *positions, *ids, *sorted;
     struct grid_params params;
-    gpu_row rows[GRID_SORT_ROWS + GRID_LIST_ROWS];
-    uint32_t row_count, sort_count;
+    gpu_pass passes[GRID_SORT_PASSES + GRID_LIST_PASSES];
+    uint32_t pass_count, sort_count;
 } bench;
 
 static const uint32_t sizes[] = {0, 1, 63, 64, 65, 2000};
@@ -39,7 +39,7 @@ static gpu_buffer *make_buffer(gpu_device *device, const char *name, uint32_t st
     const gpu_buffer_def def = {.name = name,
                                 .stride = stride,
                                 .count = count,
-                                .texels = stride == 16 ? GPU_WHOLES : GPU_NO_TEXELS};
+                                .texels = stride == 16 ? GPU_TEXELS_IVEC4 : GPU_TEXELS_NONE};
     gpu_buffer *buffer = NULL;
     OK(gpu_buffer_create(device, &def, &buffer));
     return buffer;
@@ -55,7 +55,7 @@ static bench make_metres_bench(gpu_device *device, const grid_def *def)
     b.sorted = make_buffer(device, "sorted", 16, n);
     b.ids = make_buffer(device, "ids", 4, n);
     OK(gpu_buffer_download(device, grid_params_buffer(b.grid), 0, &b.params, sizeof b.params));
-    b.row_count = b.sort_count = grid_sort_rows(b.grid, b.positions, b.ids, b.rows);
+    b.pass_count = b.sort_count = grid_sort_passes(b.grid, b.positions, b.ids, b.passes);
     return b;
 }
 
@@ -69,7 +69,7 @@ static bench make_bench(gpu_device *device, const grid_def *def)
     placed.fixed.unit =
         ldexpf(def->radius, -(int)floorf(log2f(1073741824.0f * def->radius / extent)));
     bench b = make_metres_bench(device, &placed);
-    b.row_count += grid_list_rows(b.grid, b.sorted, b.rows + b.row_count);
+    b.pass_count += grid_list_passes(b.grid, b.sorted, b.passes + b.pass_count);
     return b;
 }
 
@@ -97,7 +97,7 @@ static void free_cloud(cloud *c)
 
 static float between(uint64_t draw, float low, float high)
 {
-    return low + (high - low) * base_unit(draw);
+    return low + (high - low) * base_hash_to_unit(draw);
 }
 
 /* Uniform in a box; `dead` of 100 are dead; ids are an odd multiple of the place, so that no two
@@ -143,7 +143,7 @@ static ref_position *positions_of(const bench *b, const cloud *c)
 /* What the caller's first row does: how many there are, and the dispatch over them. */
 static void start_sort(const bench *b, uint32_t count)
 {
-    struct grid_state state = {.count = count, .segment_scan = b->params.segment_count + 2u};
+    struct grid_state state = {.count = count, .segment_scan_length = b->params.segment_count + 2u};
     uint32_t *arguments = &state.arguments[GRID_ARGS_PARTICLES * 3u];
     arguments[0] = (count + 63u) / 64u;
     arguments[1] = arguments[2] = 1;
@@ -164,7 +164,7 @@ static void sort_on_device(const bench *b, const cloud *c)
     OK(gpu_buffer_upload(b->device, b->positions, 0, positions, c->count * sizeof *positions));
     base_free(positions);
     OK(gpu_buffer_upload(b->device, b->ids, 0, c->ids, c->count * sizeof(uint32_t)));
-    OK(gpu_run_rows(b->device, b->rows, b->sort_count));
+    OK(gpu_run_passes(b->device, b->passes, b->sort_count));
 }
 
 /* Sorts, compares the order with the reference's, and leaves the sorted positions on the device and
@@ -181,7 +181,7 @@ static uint32_t assert_sorts(const bench *b, const cloud *c, ref_position *sorte
     assert_int_equal(state.flags, 0);
     assert_int_equal(state.live, live);
     if (c->count)
-        OK(gpu_buffer_download(b->device, grid_sources(b->grid), 0, order, 4ull * c->count));
+        OK(gpu_buffer_download(b->device, grid_sort_sources(b->grid), 0, order, 4ull * c->count));
     assert_memory_equal(order, expected, 4ull * c->count);
     for (uint32_t i = 0; i < live; i++)
         sorted[i] = positions[order[i]];
@@ -231,7 +231,7 @@ static void assert_lists(const bench *b, const ref_position *sorted, uint32_t li
     static expectation e;
     ref_buckets buckets;
     host_lists lists;
-    OK(gpu_run_rows(b->device, b->rows + b->sort_count, GRID_LIST_ROWS));
+    OK(gpu_run_passes(b->device, b->passes + b->sort_count, GRID_LIST_PASSES));
     assert_int_equal(end_state(b).flags, 0);
     lists = download_lists(b->device, b->grid, live);
     assert_true(ref_buckets_create(&b->params, sorted, live, &buckets));
@@ -262,24 +262,24 @@ static void assert_sorts_and_lists(const bench *b, const cloud *c)
  */
 static void assert_scans(const bench *b, uint32_t which, uint32_t count)
 {
-    uint32_t row = row_of(b->rows, b->row_count, "scan_sum") + which;
-    gpu_buffer *scanned_by[] = {grid_segments(b->grid), grid_cells(b->grid)};
+    uint32_t pass = row_of(b->passes, b->pass_count, "scan_sum_tiles") + which;
+    gpu_buffer *scanned_by[] = {grid_segment_buffer(b->grid), grid_bin_coordinates(b->grid)};
     gpu_buffer *data = scanned_by[which];
-    while (strcmp(gpu_kernel_name(b->rows[row].kernel), "scan_sum") ||
-           row_buffer(&b->rows[row], GRID_BIND_data) != data)
-        row++;
+    while (strcmp(gpu_pipeline_name(b->passes[pass].pipeline), "scan_sum_tiles") ||
+           pass_buffer(&b->passes[pass], GRID_BIND_scan_data) != data)
+        pass++;
     uint32_t *values = base_alloc(count + 1u, sizeof *values);
     uint32_t *scanned = base_alloc(count + 1u, sizeof *scanned);
-    struct grid_state state = {.segment_scan = count, .cell_scan = count};
-    state.arguments[GRID_ARGS_CELL_TILES * 3u] = (count + GRID_SCAN_TILE - 1u) / GRID_SCAN_TILE;
-    state.arguments[GRID_ARGS_CELL_TILES * 3u + 1u] = 1;
-    state.arguments[GRID_ARGS_CELL_TILES * 3u + 2u] = 1;
+    struct grid_state state = {.segment_scan_length = count, .bin_scan_length = count};
+    state.arguments[GRID_ARGS_BIN_TILES * 3u] = (count + GRID_SCAN_TILE - 1u) / GRID_SCAN_TILE;
+    state.arguments[GRID_ARGS_BIN_TILES * 3u + 1u] = 1;
+    state.arguments[GRID_ARGS_BIN_TILES * 3u + 2u] = 1;
     assert_true(values && scanned && gpu_buffer_count(data) >= count);
     for (uint32_t i = 0; i < count; i++)
-        values[i] = (uint32_t)base_mix64(i + count) % 1000u;
+        values[i] = (uint32_t)base_hash_mix64(i + count) % 1000u;
     OK(gpu_buffer_upload(b->device, grid_state_buffer(b->grid), 0, &state, sizeof state));
     OK(gpu_buffer_upload(b->device, data, 0, values, 4ull * count));
-    OK(gpu_run_rows(b->device, b->rows + row, 3));
+    OK(gpu_run_passes(b->device, b->passes + pass, 3));
     if (count) OK(gpu_buffer_download(b->device, data, 0, scanned, 4ull * count));
     ref_grid_scan(values, count);
     assert_memory_equal(scanned, values, 4ull * count);
@@ -460,23 +460,23 @@ static void lists_too_short_raise_the_flag_and_tell_the_need(void **state)
     cloud c = make_cloud(1000, def.min, def.max, 0);
     ref_position sorted[1000];
     uint32_t live = assert_sorts(&ample, &c, sorted), most = 0;
-    OK(gpu_run_rows(quick, ample.rows + ample.sort_count, GRID_LIST_ROWS));
+    OK(gpu_run_passes(quick, ample.passes + ample.sort_count, GRID_LIST_PASSES));
     host_lists lists = download_lists(quick, ample.grid, live);
     for (uint32_t i = 0; i < live; i++)
         if (lists.first[i + 1] - lists.first[i] > most) most = lists.first[i + 1] - lists.first[i];
     assert_true(most > 8);
     assert_sorts(&tight, &c, sorted);
-    OK(gpu_run_rows(checked, tight.rows + tight.sort_count, GRID_LIST_ROWS));
+    OK(gpu_run_passes(checked, tight.passes + tight.sort_count, GRID_LIST_PASSES));
     struct grid_state end = end_state(&tight);
     assert_int_equal(end.flags, GRID_OVERFLOW_LISTS);
-    assert_int_equal(end.needed_list, most);
+    assert_int_equal(end.needed_list_capacity, most);
     free_lists(&lists);
     free_cloud(&c);
     free_bench(&ample);
     free_bench(&tight);
 }
 
-static void too_few_segments_raise_the_flag_and_halt_the_rows(void **state)
+static void too_few_segments_raise_the_flag_and_halt_the_passes(void **state)
 {
     (void)state;
     grid_def def = UNIT_BOX;
@@ -488,10 +488,10 @@ static void too_few_segments_raise_the_flag_and_halt_the_rows(void **state)
     assert_true(needed > 2);
     def.capacity.segments = 2;
     OK(grid_grow(checked, b.grid, def.capacity));
-    b.sort_count = grid_sort_rows(b.grid, b.positions, b.ids, b.rows);
-    grid_list_rows(b.grid, b.sorted, b.rows + b.sort_count);
+    b.sort_count = grid_sort_passes(b.grid, b.positions, b.ids, b.passes);
+    grid_list_passes(b.grid, b.sorted, b.passes + b.sort_count);
     sort_on_device(&b, &c);
-    OK(gpu_run_rows(checked, b.rows + b.sort_count, GRID_LIST_ROWS));
+    OK(gpu_run_passes(checked, b.passes + b.sort_count, GRID_LIST_PASSES));
     struct grid_state end = end_state(&b);
     assert_int_equal(end.flags, GRID_OVERFLOW_SEGMENTS);
     assert_int_equal(end.needed_segments, needed);
@@ -512,7 +512,7 @@ int main(void)
         cmocka_unit_test(a_hundred_thousand_particles_sort_and_find_their_neighbours),
         cmocka_unit_test(a_domain_of_a_thousand_cells_cubed_holds_a_sparse_fluid),
         cmocka_unit_test(lists_too_short_raise_the_flag_and_tell_the_need),
-        cmocka_unit_test(too_few_segments_raise_the_flag_and_halt_the_rows),
+        cmocka_unit_test(too_few_segments_raise_the_flag_and_halt_the_passes),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }

@@ -30,7 +30,7 @@ typedef struct frame {
     mesher *m;
     uint32_t kind;
     cloud cloud;
-    grid_points points;
+    particle_view points;
     mesher_surface surface;
     mesher_spray spray;
     vec4 *lattice;     /* of the caller's particles */
@@ -54,9 +54,9 @@ static cloud random_cloud(uint32_t count, float side, vec3 corner)
     cloud c = {.spacing = 0.05f};
     for (uint32_t i = 0; i < count; i++) {
         uint64_t draw = 3ull * i + 7919ull * count;
-        cloud_add(&c, corner.x + side * c.spacing * base_unit(draw),
-                  corner.y + side * c.spacing * base_unit(draw + 1),
-                  corner.z + side * c.spacing * base_unit(draw + 2));
+        cloud_add(&c, corner.x + side * c.spacing * base_hash_to_unit(draw),
+                  corner.y + side * c.spacing * base_hash_to_unit(draw + 1),
+                  corner.z + side * c.spacing * base_hash_to_unit(draw + 2));
     }
     return c;
 }
@@ -75,7 +75,7 @@ static void upload_attributes(frame *f, gpu_device *device)
         fluid[i] = i % 3;
         density[i] = 1000.0f + p.x;
     }
-    OK(grid_points_create(device, fields, n, &f->points));
+    OK(particle_view_create(device, fields, n, &f->points));
     f->points.spacing_m = f->cloud.spacing;
     f->points.radius_m = 2.0f * f->cloud.spacing;
     if (n) {
@@ -91,7 +91,7 @@ static void upload_attributes(frame *f, gpu_device *device)
 
 static frame mesh_frame(mesher *m, cloud c)
 {
-    static const uint32_t kinds[] = {MESH_ZHU_BRIDSON, MESH_COLOUR, MESH_ANISOTROPIC};
+    static const uint32_t kinds[] = {MESH_ZHU_BRIDSON, MESH_COLOUR_FIELD, MESH_ANISOTROPIC};
     frame f = {.m = m, .kind = kinds[m->def.field], .cloud = c};
     upload_attributes(&f, m->device);
     OK(mesher_run(m, &f.points, &f.surface, &f.spray));
@@ -112,7 +112,7 @@ static frame mesh_frame(mesher *m, cloud c)
 
 static void free_frame(frame *f)
 {
-    grid_points_destroy(f->m->device, &f->points);
+    particle_view_destroy(f->m->device, &f->points);
     mesher_surface_free(&f->surface);
     mesher_spray_free(&f->spray);
     cloud_free(&f->cloud);
@@ -141,11 +141,11 @@ static void assert_order(const frame *f)
 {
     uint32_t n = f->cloud.count;
     uint32_t *expected = base_alloc(n, sizeof *expected);
-    uint32_t *found = fetch(f, f->m->buffers.sources, n, sizeof *found);
+    uint32_t *found = fetch(f, f->m->buffers.sort_sources, n, sizeof *found);
     assert_non_null(expected);
     assert_true(ref_mesh_order(&f->m->params, f->lattice, n, expected));
     assert_memory_equal(found, expected, n * sizeof *found);
-    vec4 *sorted = fetch(f, f->m->buffers.sorted, n, sizeof *sorted);
+    vec4 *sorted = fetch(f, f->m->buffers.sorted_positions, n, sizeof *sorted);
     for (uint32_t i = 0; i < n; i++)
         assert_memory_equal(&sorted[i], &f->lattice[found[i]], sizeof *sorted);
     base_free(expected);
@@ -156,13 +156,13 @@ static void assert_order(const frame *f)
 /* Gives f->lattice its weights and compares them. */
 static void assert_weights(frame *f)
 {
-    bool weighs = mesher_weighs(f->m);
+    bool weighs = mesher_needs_weights(f->m);
     uint32_t n = f->cloud.count,
-             spray = ref_mesh_weigh(&f->m->params, f->kind, f->lattice, n, f->neighbours);
+             spray = ref_mesh_weights(&f->m->params, f->kind, f->lattice, n, f->neighbours);
     assert_int_equal(f->spray.count, spray);
     if (!weighs) return;
     vec4 *weighted = fetch(f, f->m->buffers.weighted, n, sizeof *weighted);
-    uint32_t *from = fetch(f, f->m->buffers.sources, n, sizeof *from);
+    uint32_t *from = fetch(f, f->m->buffers.sort_sources, n, sizeof *from);
     for (uint32_t i = 0; i < n; i++) {
         float w = f->lattice[from[i]].w;
         if (fabsf(weighted[i].w - w) > 1e-4f * w)
@@ -180,7 +180,7 @@ static bool field_agrees(const frame *f, vec3 node, float found, uint32_t *dampe
     for (int k = 0; k < 3; k++) {
         struct mesh_params p = f->m->params;
         bool damped;
-        p.damping_weight *= 1.0f + nudges[k];
+        p.damping_max_weight *= 1.0f + nudges[k];
         const ref_particles all = {&p, f->kind, f->lattice, f->cloud.count, f->shapes};
         double phi = ref_mesh_field(&all, node, &damped);
         double slack = damped ? 4e-3 * (double)p.radius : 3e-4;
@@ -193,8 +193,9 @@ static bool field_agrees(const frame *f, vec3 node, float found, uint32_t *dampe
 static void assert_field(const frame *f, const float *field)
 {
     uint32_t damped = 0;
-    for (uint32_t i = 0; i<f->block_count * MESH_NODES; i += f->cloud.count> 100 ? 7 : 1) {
-        ref_block b = f->blocks[i / MESH_NODES];
+    for (uint32_t i = 0;
+         i<f->block_count * MESH_NODES_PER_BLOCK; i += f->cloud.count> 100 ? 7 : 1) {
+        ref_block b = f->blocks[i / MESH_NODES_PER_BLOCK];
         vec3 node = {(float)(b.x * 8 + (int32_t)(i & 7u)),
                      (float)(b.y * 8 + (int32_t)(i >> 3 & 7u)),
                      (float)(b.z * 8 + (int32_t)(i >> 6 & 7u))};
@@ -207,7 +208,7 @@ static void assert_field(const frame *f, const float *field)
                      (double)node.z, (double)field[i], phi);
         }
     }
-    if (f->cloud.count > 100 && f->m->kernels[MESHER_DAMP] && f->kind == MESH_ZHU_BRIDSON)
+    if (f->cloud.count > 100 && f->m->pipelines[MESHER_DAMP_RADIUS] && f->kind == MESH_ZHU_BRIDSON)
         assert_true(damped > 0);
 }
 
@@ -222,10 +223,10 @@ static void assert_same_place(vec3 found, vec3 expected, float slack)
 static void assert_surface(const frame *f, const float *field)
 {
     ref_mesh_output out;
-    uint32_t words = (uint32_t)gpu_buffer_count(f->m->buffers.table);
-    uint32_t *table = fetch(f, f->m->buffers.table, words, sizeof *table);
+    uint32_t words = (uint32_t)gpu_buffer_count(f->m->buffers.case_table);
+    uint32_t *table = fetch(f, f->m->buffers.case_table, words, sizeof *table);
     const ref_mesh_input in = {&f->m->params, f->blocks, f->block_count,
-                               field,         table,     f->m->def.decider};
+                               field,         table,     f->m->def.asymptotic_decider};
     float far = fabsf(f->m->params.origin.x) + 10.0f;
     assert_true(ref_mesh_extract(&in, &out));
     assert_int_equal(f->surface.vertex_count, out.vertex_count);
@@ -261,7 +262,7 @@ static void assert_attributes(const frame *f)
             vec3 x = s->position[i];
             vec4 q = ref_mesh_lattice(p, (vec4){x.x, x.y, x.z, 1.0f});
             float found = what == 0 ? s->velocity[i].y : s->channel[what - 1].values[i];
-            double expected = ref_mesh_mean(&all, value, (vec3){q.x, q.y, q.z});
+            double expected = ref_mesh_interpolate(&all, value, (vec3){q.x, q.y, q.z});
             if (fabs((double)found - expected) > 1e-3 + 1e-6 * fabs(expected))
                 fail_msg("attribute %d at vertex %u is %g, expected %g", what, i, (double)found,
                          expected);
@@ -280,7 +281,7 @@ static void assert_frame(frame *f)
     assert_blocks(f);
     assert_order(f);
     assert_weights(f);
-    float *field = fetch(f, f->m->buffers.field, (size_t)f->block_count * MESH_NODES, 4);
+    float *field = fetch(f, f->m->buffers.field, (size_t)f->block_count * MESH_NODES_PER_BLOCK, 4);
     assert_field(f, field);
     assert_surface(f, field);
     if (f->surface.vertex_count) assert_attributes(f);
@@ -292,7 +293,7 @@ static void assert_frame(frame *f)
 static weir_mesher_def with_attributes(const char *name, float cell)
 {
     weir_mesher_def def = preset(name);
-    def.cell = cell;
+    def.cell_size = cell;
     def.attributes = true;
     def.neighbours = true;
     return def;
@@ -408,7 +409,8 @@ static void assert_waits(gpu_device *device, const weir_mesher_def *def, const w
                          size_t count)
 {
     mesher *m = make_mesher(device, def);
-    m->comes_back = device == quick; /* lavapipe's memory is the host's: as if it were not */
+    m->has_readback_staging =
+        device == quick; /* lavapipe's memory is the host's: as if it were not */
     for (size_t i = 0; i < count; i++) {
         mesher *fresh = make_mesher(device, def);
         frame f = {.m = m, .cloud = random_cloud(frames[i].count, frames[i].size, frames[i].at)};
@@ -445,10 +447,10 @@ static void a_frame_like_the_one_before_waits_once(void **state)
         {200, 9, {700, 0, 0}, 3},
     };
     weir_mesher_def def = with_attributes("calibrated", 1.0f);
-    def.spray = 12;
+    def.spray_neighbours = 12;
     assert_waits(quick, &def, frames, BASE_COUNT(frames));
     def = preset("sph");
-    def.cell = 1.0f;
+    def.cell_size = 1.0f;
     assert_waits(checked, &def, frames, 4);
 }
 
@@ -460,20 +462,20 @@ static void particles_off_the_lattice_end_the_guess(void **state)
     mesher *m = make_mesher(checked, &def);
     frame f = mesh_frame(m, random_cloud(200, 9.0f, (vec3){0, 0, 0}));
     cloud far = random_cloud(200, 9.0f, (vec3){2.6f, 0, 0}); /* its end is at 64 * 0.05 */
-    grid_points points = cloud_upload(checked, &far);
-    struct mesh_params guess;
+    particle_view points = cloud_upload(checked, &far);
+    struct mesh_params assumed;
     m->frame.points = &points;
     m->frame.positions = points.position;
-    m->last_whole = true;
-    OK(mesher_take_last(m, &guess));
-    OK(mesher_run_guess(m, MESHER_PHASE_BOUNDS));
-    const struct mesh_state *found = mesher_state(m);
-    assert_int_equal(found->astray, 1);
+    m->last_was_single_batch = true;
+    OK(mesher_reuse_lattice(m, &assumed));
+    OK(mesher_run_speculative(m, MESHER_PHASE_BOUNDS));
+    const struct mesh_state *found = mesher_downloaded_state(m);
+    assert_int_equal(found->overflow, 1);
     assert_int_equal(found->block_count, 0);
     assert_int_equal(found->vertex_count, 0);
     assert_int_equal(found->spray_count, 0);
-    assert_true(mesher_counted(m, MESHER_PHASE_BLOCKS) > 0); /* some are on it */
-    grid_points_destroy(checked, &points);
+    assert_true(mesher_downloaded_count(m, MESHER_PHASE_BLOCKS) > 0); /* some are on it */
+    particle_view_destroy(checked, &points);
     cloud_free(&far);
     free_frame(&f);
     mesher_destroy(&m);
@@ -496,7 +498,7 @@ static void the_decider_joins_faces_as_the_reference_does(void **state)
 {
     (void)state;
     weir_mesher_def def = with_attributes("sph", 0.7f);
-    def.decider = true;
+    def.asymptotic_decider = true;
     mesher *m = make_mesher(checked, &def);
     for (uint32_t i = 0; i < 4; i++) {
         frame f = mesh_frame(m, random_cloud(700 + i, 18.0f, (vec3){0.0f, 0.0f, 0.0f}));
@@ -513,7 +515,7 @@ static void spray_leaves_the_surface_and_comes_back_as_points(void **state)
     (void)state;
     for (int kind = 0; kind < 2; kind++) {
         weir_mesher_def def = with_attributes(kind ? "sph" : "calibrated", 1.0f);
-        def.spray = kind ? 1 : 12;
+        def.spray_neighbours = kind ? 1 : 12;
         mesher *m = make_mesher(checked, &def);
         frame f = mesh_frame(m, random_cloud(150, 14.0f, (vec3){0.0f, 0.0f, 0.0f}));
         assert_true(f.spray.count > 0 && f.spray.count < 150);

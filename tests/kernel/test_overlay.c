@@ -56,7 +56,7 @@ static int close_device(void **state)
 
 static float random_between(uint32_t i, uint32_t k, float low, float high)
 {
-    return low + (high - low) * base_unit(16ull * i + k);
+    return low + (high - low) * base_hash_to_unit(16ull * i + k);
 }
 
 /* Each a draw of its own with a clip; some reach past the picture. Edges stand between pixel
@@ -70,7 +70,7 @@ static weir_overlay make_drawing(uint32_t count)
         float w = 1 + floorf(random_between(i, 2, 0, 40)),
               h = 1 + floorf(random_between(i, 3, 0, 40));
         float u = random_between(i, 4, 0, 0.6f), v = random_between(i, 5, 0, 0.6f);
-        uint32_t colour = (uint32_t)base_mix64(i);
+        uint32_t colour = (uint32_t)base_hash_mix64(i);
         const weir_overlay_vertex rectangle[4] = {
             {x, y, u, v, colour},
             {x + w, y, u + 0.4f, v, colour},
@@ -99,7 +99,7 @@ static void paint(void)
     for (size_t i = 0; i < sizeof before; i++)
         before[i] = i % 4 == 3 ? 255 : (uint8_t)(i * 7);
     for (size_t i = 0; i < sizeof font; i++)
-        font[i] = i == 0 ? 255 : (uint8_t)base_mix64(i);
+        font[i] = i == 0 ? 255 : (uint8_t)base_hash_mix64(i);
     memcpy(wanted, before, sizeof wanted);
     OK(gpu_image_upload(device, picture, before));
 }
@@ -147,7 +147,8 @@ static void draws_past_the_arrays_are_refused(void **state)
         if (i == 0) draws[1].first = 8;
         if (i == 1) draws[1].vertex_offset = 6;
         if (i == 2) draws[0].count = UINT32_MAX - 2;
-        assert_int_equal(render_overlay_draw(device, overlay, &drawing, picture), WEIR_ARGUMENT);
+        assert_int_equal(render_overlay_draw(device, overlay, &drawing, picture),
+                         WEIR_ERROR_ARGUMENT);
     }
 }
 

@@ -5,14 +5,14 @@
 
 static const char pool[] =
     "{'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.6]}, 'spacing': 0.05, 'frame_rate': 60,"
-    " 'solver': {'substeps': 2, 'iterations': 2, 'vorticity': 0.3},"
+    " 'solver': {'substeps': 2, 'iterations': 2, 'vorticity_confinement': 0.3},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0],"
     " 'max': [0.4, 0.5, 0.6]}}}}]}";
 
-static uint32_t row_of_lambda(const sim_world *world)
+static uint32_t pass_of_lambda(const sim_world *world)
 {
     uint32_t i = 0;
-    while (world->rows[i].kernel != world->kernels[SIM_LAMBDA])
+    while (world->passes[i].pipeline != world->pipelines[SIM_LAMBDA])
         i++;
     return i;
 }
@@ -22,21 +22,21 @@ static void it_is_that_of_the_solve_where_the_points_stand(void **state)
     (void)state;
     scene_data *scene = make_scene(pool, NULL);
     sim_world *world = make_sim(device, scene);
-    grid_points points = {0};
-    OK(sim_points(world, &points));
-    OK(sim_points_lambda(world, &points));
+    particle_view points = {0};
+    OK(sim_copy_points(world, &points));
+    OK(sim_copy_lambda(world, &points));
     vec4 *before = download(world, points.lambda, points.count, sizeof *before);
     for (int frame = 0; frame < 3; frame++)
         OK(sim_step(world, 0));
-    OK(sim_points(world, &points));
+    OK(sim_copy_points(world, &points));
     assert_false(points.has_lambda);
-    OK(sim_points_lambda(world, &points));
+    OK(sim_copy_lambda(world, &points));
     assert_true(points.has_lambda && points.lambda_unit > 0.0f);
     vec4 *lambda = download(world, points.lambda, points.count, sizeof *lambda);
-    gpu_row row = world->rows[row_of_lambda(world)];
-    row.group = NULL;
-    OK(gpu_run_rows(device, &row, 1));
-    vec4 *b = download(world, world->buffers.predictions, points.count, sizeof *b);
+    gpu_pass pass = world->passes[pass_of_lambda(world)];
+    pass.group = NULL;
+    OK(gpu_run_passes(device, &pass, 1));
+    vec4 *b = download(world, world->buffers.predicted_positions, points.count, sizeof *b);
     uint32_t pressed = 0;
     for (uint32_t i = 0; i < points.count; i++) {
         assert_true(before[i].w == 0.0f); /* no step, no lists */
@@ -44,7 +44,7 @@ static void it_is_that_of_the_solve_where_the_points_stand(void **state)
         pressed += lambda[i].w < 0.0f && lambda[i].w > -points.lambda_unit;
     }
     assert_true(pressed > points.count / 10);
-    grid_points_destroy(device, &points);
+    particle_view_destroy(device, &points);
     void *arrays[] = {before, lambda, b};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);

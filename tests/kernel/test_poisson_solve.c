@@ -2,13 +2,13 @@
 #include "poisson_support.h"
 
 /* The residual of the solution that the device found, over the largest source, in double. */
-static double residual_of(const bench *b, const float *sources)
+static double residual_of(const poisson_fixture *b, const float *sources)
 {
     float *all = download(b, poisson_solutions(b->solver), 1);
     float *x = base_alloc(b->cell_count, sizeof *x);
     double worst = 0.0, largest = 0.0;
-    for (uint32_t i = 0; i < b->solve.firsts[1] * POISSON_CELLS; i++) {
-        size_t at = dense_of(b, &b->blocks[i / POISSON_CELLS], i % POISSON_CELLS);
+    for (uint32_t i = 0; i < b->solve.firsts[1] * POISSON_BLOCK_CELLS; i++) {
+        size_t at = dense_index(b, &b->blocks[i / POISSON_BLOCK_CELLS], i % POISSON_BLOCK_CELLS);
         if (at != SIZE_MAX) x[at] = all[i];
     }
     for (size_t i = 0; i < b->cell_count; i++) {
@@ -23,20 +23,20 @@ static double residual_of(const bench *b, const float *sources)
 
 /* How much an iteration of conjugate gradients leaves of the residual, on average. */
 static double convergence(gpu_device *device, const poisson_def *def, level_set shape,
-                          enum cuts cuts)
+                          enum face_cuts face_cuts)
 {
-    bench b = ready_bench(device, def, shape, cuts);
+    poisson_fixture b = create_ready_fixture(device, def, shape, face_cuts);
     float *sources = make_sources(&b);
     solve(&b, sources);
     double residual = residual_of(&b, sources);
     double factor = pow((double)(b.solve.error / b.solve.source), 1.0 / b.solve.iterations);
     print_message("  %u x %u x %u%s: %u iterations, residual %.2g, factor %.3f\n", def->cells[0],
-                  def->cells[1], def->cells[2], cuts == SOLIDS ? ", cut" : "", b.solve.iterations,
-                  residual, factor);
+                  def->cells[1], def->cells[2], face_cuts == SOLIDS ? ", cut" : "",
+                  b.solve.iterations, residual, factor);
     assert_int_equal(b.solve.done, 1);
     assert_true(residual < 2.0 * (double)def->tolerance);
     base_free(sources);
-    free_bench(&b);
+    free_fixture(&b);
     return factor;
 }
 
@@ -47,8 +47,8 @@ static void an_iteration_leaves_a_fifth_of_a_ragged_pool_s_residual_at_every_siz
                                 box_def(50, 37, 23, 300), box_def(64, 64, 64, 800),
                                 box_def(4, 256, 4, 100),  box_def(200, 200, 1, 1000)};
     for (size_t i = 0; i < BASE_COUNT(defs); i++) {
-        assert_true(convergence(quick, &defs[i], ragged, WHOLE) <= 0.2);
-        assert_true(convergence(quick, &defs[i], slanted, SOLIDS) <= 0.25);
+        assert_true(convergence(quick, &defs[i], ragged_level_set, WHOLE) <= 0.2);
+        assert_true(convergence(quick, &defs[i], slanted_level_set, SOLIDS) <= 0.25);
     }
 }
 
@@ -57,7 +57,7 @@ static void a_closed_box_is_solved_less_the_mean(void **state)
 {
     (void)state;
     poisson_def def = box_def(20, 20, 20, 100);
-    bench b = ready_bench(checked, &def, full, WHOLE);
+    poisson_fixture b = create_ready_fixture(checked, &def, full_level_set, WHOLE);
     float *sources = make_sources(&b);
     double mean = 0.0;
     for (size_t i = 0; i < b.cell_count; i++)
@@ -69,24 +69,24 @@ static void a_closed_box_is_solved_less_the_mean(void **state)
         sources[i] -= b.solve.mean;
     assert_true(residual_of(&b, sources) < 2.0 * (double)def.tolerance);
     base_free(sources);
-    free_bench(&b);
+    free_fixture(&b);
 }
 
 static void nothing_to_solve_gives_nothing(void **state)
 {
     (void)state;
     poisson_def def = box_def(20, 20, 20, 100);
-    bench b = ready_bench(checked, &def, ragged, WHOLE);
+    poisson_fixture b = create_ready_fixture(checked, &def, ragged_level_set, WHOLE);
     float *sources = base_alloc(b.cell_count, sizeof *sources);
     solve(&b, sources);
     assert_int_equal(b.solve.done, 1);
     assert_int_equal(b.solve.iterations, 0);
     float *x = download(&b, poisson_solutions(b.solver), 1);
-    for (uint32_t i = 0; i < b.solve.firsts[1] * POISSON_CELLS; i++)
+    for (uint32_t i = 0; i < b.solve.firsts[1] * POISSON_BLOCK_CELLS; i++)
         assert_true(x[i] == 0.0f);
     base_free(x);
     base_free(sources);
-    free_bench(&b);
+    free_fixture(&b);
 }
 
 /* The V-cycle M as a preconditioner must be symmetric: x . M y = y . M x. */
@@ -94,20 +94,20 @@ static void a_cycle_is_symmetric(void **state)
 {
     (void)state;
     poisson_def def = box_def(40, 33, 25, 200);
-    bench b = ready_bench(quick, &def, slanted, SOLIDS);
+    poisson_fixture b = create_ready_fixture(quick, &def, slanted_level_set, SOLIDS);
     float *in[2], *out[2];
     double products[2] = {0};
-    gpu_row *rows = base_alloc(POISSON_CYCLE_ROWS, sizeof *rows);
+    gpu_pass *passes = base_alloc(POISSON_VCYCLE_PASSES, sizeof *passes);
     for (int k = 0; k < 2; k++) {
         in[k] = make_sources(&b);
         for (size_t i = 0; i < b.cell_count; i++)
-            if (in[k][i] != 0.0f) in[k][i] = noise(7 * (uint64_t)i + 1000003 * (uint64_t)k);
+            if (in[k][i] != 0.0f) in[k][i] = hash_noise(7 * (uint64_t)i + 1000003 * (uint64_t)k);
         upload_sources(&b, in[k]);
-        OK(gpu_run_rows(b.device, rows, poisson_cycle_rows(b.solver, rows)));
-        out[k] = download(&b, poisson_guesses(b.solver), 1);
+        OK(gpu_run_passes(b.device, passes, poisson_vcycle_passes(b.solver, passes)));
+        out[k] = download(&b, poisson_vcycle_solutions(b.solver), 1);
     }
-    for (uint32_t i = 0; i < b.solve.firsts[1] * POISSON_CELLS; i++) {
-        size_t at = dense_of(&b, &b.blocks[i / POISSON_CELLS], i % POISSON_CELLS);
+    for (uint32_t i = 0; i < b.solve.firsts[1] * POISSON_BLOCK_CELLS; i++) {
+        size_t at = dense_index(&b, &b.blocks[i / POISSON_BLOCK_CELLS], i % POISSON_BLOCK_CELLS);
         for (int k = 0; k < 2 && at != SIZE_MAX; k++)
             products[k] += (double)in[1 - k][at] * (double)out[k][i];
     }
@@ -117,31 +117,33 @@ static void a_cycle_is_symmetric(void **state)
         base_free(in[k]);
         base_free(out[k]);
     }
-    base_free(rows);
-    free_bench(&b);
+    base_free(passes);
+    free_fixture(&b);
 }
 
 /* ---- rigids --------------------------------------------------------------------------------- */
 
 #define RIGIDS 3u
 
-/* What rigids tie of a bench's cells, dense. */
+/* What rigids tie of a poisson_fixture's cells, dense. */
 typedef struct tied {
-    vec4 *ties, *turns;
+    vec4 *rigid_coupling, *turns;
     struct poisson_rigid rigids[RIGIDS];
 } tied;
 
 /* A cell in ten of the fluid and beside it is tied, neighbours to different rigids. The first is
  * light: with it the matrix is far from that which the V-cycle knows. */
-static tied make_ties(const bench *b)
+static tied make_ties(const poisson_fixture *b)
 {
-    tied t = {.ties = base_alloc(b->cell_count, sizeof(vec4)),
+    tied t = {.rigid_coupling = base_alloc(b->cell_count, sizeof(vec4)),
               .turns = base_alloc(b->cell_count, sizeof(vec4))};
-    assert_true(t.ties && t.turns);
+    assert_true(t.rigid_coupling && t.turns);
     for (size_t i = 0; i < b->cell_count; i++) {
-        if (noise(11 * i) > -0.4f) continue;
-        t.ties[i] = (vec4){noise(3 * i), noise(5 * i), noise(7 * i), (float)(1 + i % RIGIDS)};
-        t.turns[i] = (vec4){4.0f * noise(13 * i), 4.0f * noise(17 * i), 4.0f * noise(19 * i), 0.0f};
+        if (hash_noise(11 * i) > -0.4f) continue;
+        t.rigid_coupling[i] = (vec4){hash_noise(3 * i), hash_noise(5 * i), hash_noise(7 * i),
+                                     (float)(1 + i % RIGIDS)};
+        t.turns[i] = (vec4){4.0f * hash_noise(13 * i), 4.0f * hash_noise(17 * i),
+                            4.0f * hash_noise(19 * i), 0.0f};
     }
     for (uint32_t r = 0; r < RIGIDS; r++)
         t.rigids[r] = (struct poisson_rigid){.matrix = {r == 0 ? 3.0f : 0.02f, 0.1f, 0.2f, 0.3f},
@@ -149,13 +151,13 @@ static tied make_ties(const bench *b)
     return t;
 }
 
-static void upload_dense(const bench *b, gpu_buffer *buffer, const vec4 *dense)
+static void upload_dense(const poisson_fixture *b, gpu_buffer *buffer, const vec4 *dense)
 {
-    size_t count = (size_t)b->solve.firsts[1] * POISSON_CELLS;
+    size_t count = (size_t)b->solve.firsts[1] * POISSON_BLOCK_CELLS;
     vec4 *all = base_alloc(count, sizeof *all);
     assert_non_null(all);
     for (size_t i = 0; i < count; i++) {
-        size_t at = dense_of(b, &b->blocks[i / POISSON_CELLS], i % POISSON_CELLS);
+        size_t at = dense_index(b, &b->blocks[i / POISSON_BLOCK_CELLS], i % POISSON_BLOCK_CELLS);
         if (at != SIZE_MAX) all[i] = dense[at];
     }
     OK(gpu_buffer_upload(b->device, buffer, 0, all, count * sizeof *all));
@@ -163,28 +165,30 @@ static void upload_dense(const bench *b, gpu_buffer *buffer, const vec4 *dense)
 }
 
 /* W sum of J x of a rigid, by the solution x in dense cells. */
-static void ref_answer(const bench *b, const tied *t, uint32_t rigid, const float *x, double out[6])
+static void ref_answer(const poisson_fixture *b, const tied *t, uint32_t rigid, const float *x,
+                       double out[6])
 {
     double sum[6] = {0};
     for (size_t i = 0; i < b->cell_count; i++) {
-        bool own = t->ties[i].w == (float)(1 + rigid);
+        bool own = t->rigid_coupling[i].w == (float)(1 + rigid);
         for (int k = 0; k < 3 && own; k++) {
-            sum[k] += (double)x[i] * (double)ref_along(t->ties[i], k);
-            sum[3 + k] += (double)x[i] * (double)ref_along(t->turns[i], k);
+            sum[k] += (double)x[i] * (double)ref_axis_component(t->rigid_coupling[i], k);
+            sum[3 + k] += (double)x[i] * (double)ref_axis_component(t->turns[i], k);
         }
     }
     vec4 m = t->rigids[rigid].matrix, c = t->rigids[rigid].across;
-    const vec4 rows[3] = {{m.y, c.x, c.y, 0}, {c.x, m.z, c.z, 0}, {c.y, c.z, m.w, 0}};
+    const vec4 passes[3] = {{m.y, c.x, c.y, 0}, {c.x, m.z, c.z, 0}, {c.y, c.z, m.w, 0}};
     for (int k = 0; k < 3; k++) {
         out[k] = (double)m.x * sum[k];
         out[3 + k] = 0.0;
         for (int j = 0; j < 3; j++)
-            out[3 + k] += (double)ref_along(rows[k], j) * sum[3 + j];
+            out[3 + k] += (double)ref_axis_component(passes[k], j) * sum[3 + j];
     }
 }
 
 /* In double, over the largest source. */
-static double tied_residual(const bench *b, const tied *t, const float *sources, const float *x)
+static double tied_residual(const poisson_fixture *b, const tied *t, const float *sources,
+                            const float *x)
 {
     double answers[RIGIDS][6], worst = 0.0, largest = 0.0;
     for (uint32_t r = 0; r < RIGIDS; r++)
@@ -192,10 +196,10 @@ static double tied_residual(const bench *b, const tied *t, const float *sources,
     for (size_t i = 0; i < b->cell_count; i++) {
         if (!(b->ref.levels[0].coefficients[i].w > 0.0f)) continue;
         double left = ref_poisson_multiply(&b->ref, 0, i, x);
-        for (int k = 0; k < 3 && t->ties[i].w > 0.0f; k++) {
-            const double *answer = answers[(uint32_t)t->ties[i].w - 1];
-            left += (double)ref_along(t->ties[i], k) * answer[k];
-            left += (double)ref_along(t->turns[i], k) * answer[3 + k];
+        for (int k = 0; k < 3 && t->rigid_coupling[i].w > 0.0f; k++) {
+            const double *answer = answers[(uint32_t)t->rigid_coupling[i].w - 1];
+            left += (double)ref_axis_component(t->rigid_coupling[i], k) * answer[k];
+            left += (double)ref_axis_component(t->turns[i], k) * answer[3 + k];
         }
         worst = fmax(worst, fabs((double)sources[i] - left));
         largest = fmax(largest, fabs((double)sources[i]));
@@ -203,28 +207,28 @@ static double tied_residual(const bench *b, const tied *t, const float *sources,
     return worst / largest;
 }
 
-static void solve_tied(bench *b, const tied *t, const float *sources)
+static void solve_tied(poisson_fixture *b, const tied *t, const float *sources)
 {
     const uint32_t none[RIGIDS * POISSON_RIGID_WORDS] = {0};
-    gpu_row *rows = base_alloc(POISSON_TIED_ROWS, sizeof *rows);
+    gpu_pass *passes = base_alloc(POISSON_RIGID_SOLVE_PASSES, sizeof *passes);
     upload_sources(b, sources);
-    upload_dense(b, poisson_ties(b->solver), t->ties);
-    upload_dense(b, poisson_tie_turns(b->solver), t->turns);
+    upload_dense(b, poisson_rigid_coupling(b->solver), t->rigid_coupling);
+    upload_dense(b, poisson_rigid_coupling_moments(b->solver), t->turns);
     OK(gpu_buffer_upload(b->device, poisson_rigids(b->solver), 0, t->rigids, sizeof t->rigids));
-    OK(gpu_buffer_upload(b->device, poisson_rigid_sums(b->solver), 0, none, sizeof none));
-    OK(gpu_run_rows(b->device, rows, poisson_tied_rows(b->solver, 40, rows)));
+    OK(gpu_buffer_upload(b->device, poisson_rigid_coupling_sums(b->solver), 0, none, sizeof none));
+    OK(gpu_run_passes(b->device, passes, poisson_rigid_solve_passes(b->solver, 40, passes)));
     OK(gpu_buffer_download(b->device, poisson_state_buffer(b->solver), 0, &b->solve,
                            sizeof b->solve));
-    base_free(rows);
+    base_free(passes);
 }
 
-static float *dense_solution(const bench *b)
+static float *dense_solution(const poisson_fixture *b)
 {
     float *all = download(b, poisson_solutions(b->solver), 1);
     float *x = base_alloc(b->cell_count, sizeof *x);
     assert_non_null(x);
-    for (uint32_t i = 0; i < b->solve.firsts[1] * POISSON_CELLS; i++) {
-        size_t at = dense_of(b, &b->blocks[i / POISSON_CELLS], i % POISSON_CELLS);
+    for (uint32_t i = 0; i < b->solve.firsts[1] * POISSON_BLOCK_CELLS; i++) {
+        size_t at = dense_index(b, &b->blocks[i / POISSON_BLOCK_CELLS], i % POISSON_BLOCK_CELLS);
         if (at != SIZE_MAX) x[at] = all[i];
     }
     base_free(all);
@@ -236,7 +240,7 @@ static void rigids_answer_what_moves_them_and_the_sum_is_solved(void **state)
     (void)state;
     poisson_def def = box_def(30, 21, 20, 200);
     def.rigids = RIGIDS;
-    bench b = ready_bench(checked, &def, ragged, WHOLE);
+    poisson_fixture b = create_ready_fixture(checked, &def, ragged_level_set, WHOLE);
     float *sources = make_sources(&b);
     tied t = make_ties(&b);
     solve_tied(&b, &t, sources);
@@ -248,10 +252,10 @@ static void rigids_answer_what_moves_them_and_the_sum_is_solved(void **state)
     solve_tied(&b, &t, sources); /* the same bits again */
     float *again = dense_solution(&b);
     assert_memory_equal(x, again, b.cell_count * sizeof *x);
-    void *arrays[] = {x, again, t.ties, t.turns, sources};
+    void *arrays[] = {x, again, t.rigid_coupling, t.turns, sources};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);
-    free_bench(&b);
+    free_fixture(&b);
 }
 
 /* ---- manufactured solutions ----------------------------------------------------------------- */
@@ -264,7 +268,7 @@ static float plane_at(const float p[3])
     return 0.48f * p[0] + 0.8f * p[1] + 0.36f * p[2] - 0.6f;
 }
 
-static float plane_set(const bench *b, uint32_t x, uint32_t y, uint32_t z)
+static float plane_set(const poisson_fixture *b, uint32_t x, uint32_t y, uint32_t z)
 {
     float n = (float)b->params.cells[0].x;
     const float p[3] = {((float)x + 0.5f) / n, ((float)y + 0.5f) / n, ((float)z + 0.5f) / n};
@@ -290,7 +294,7 @@ static double flux(const float p[3], int axis, double h)
 static double manufactured_error(uint32_t n)
 {
     poisson_def def = box_def(n, n, n, 4 * (n / 8) * (n / 8) * (n / 8) + 20);
-    bench b = ready_bench(quick, &def, plane_set, WHOLE);
+    poisson_fixture b = create_ready_fixture(quick, &def, plane_set, WHOLE);
     double h = 1.0 / n, worst = 0.0;
     float *sources = base_alloc(b.cell_count, sizeof *sources);
     float *points = base_alloc(b.cell_count, 3 * sizeof *points);
@@ -311,15 +315,15 @@ static double manufactured_error(uint32_t n)
     }
     solve(&b, sources);
     float *x = download(&b, poisson_solutions(b.solver), 1);
-    for (uint32_t i = 0; i < b.solve.firsts[1] * POISSON_CELLS; i++) {
-        size_t at = dense_of(&b, &b.blocks[i / POISSON_CELLS], i % POISSON_CELLS);
+    for (uint32_t i = 0; i < b.solve.firsts[1] * POISSON_BLOCK_CELLS; i++) {
+        size_t at = dense_index(&b, &b.blocks[i / POISSON_BLOCK_CELLS], i % POISSON_BLOCK_CELLS);
         if (at == SIZE_MAX || !(b.ref.levels[0].coefficients[at].w > 0.0f)) continue;
         worst = fmax(worst, fabs((double)x[i] - exact(&points[3 * at])));
     }
     base_free(x);
     base_free(points);
     base_free(sources);
-    free_bench(&b);
+    free_fixture(&b);
     return worst;
 }
 
@@ -342,13 +346,13 @@ static void two_solves_give_the_same_bits(void **state)
     float *found[2];
     uint32_t count = 0;
     for (int k = 0; k < 2; k++) {
-        bench b = ready_bench(quick, &def, slanted, SOLIDS);
+        poisson_fixture b = create_ready_fixture(quick, &def, slanted_level_set, SOLIDS);
         float *sources = make_sources(&b);
         solve(&b, sources);
-        count = b.solve.firsts[1] * POISSON_CELLS;
+        count = b.solve.firsts[1] * POISSON_BLOCK_CELLS;
         found[k] = download(&b, poisson_solutions(b.solver), 1);
         base_free(sources);
-        free_bench(&b);
+        free_fixture(&b);
         def.capacity += 100; /* which must not show */
     }
     assert_memory_equal(found[0], found[1], count * sizeof(float));

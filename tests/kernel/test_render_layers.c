@@ -25,19 +25,19 @@ static void set_plate(splats *s, uint32_t i, float z, float thickness, double ti
 }
 
 /* Metres at the nearest plate by which the wall's edge is seen beside its place. */
-static double edge_shift(const splats *s, weir_filter filter)
+static double edge_shift(const splats *s, weir_depth_filter filter)
 {
-    weir_view view = make_view(WIDTH, HEIGHT);
+    weir_camera view = make_view(WIDTH, HEIGHT);
     view.eye[2] = EYE;
     view.fov_y_degrees = 0.5f;
     view.filter = filter;
     view.filter_size = 1.0f;
     renderer *r = make_wall_renderer();
     shot made = shoot(r, &view, s);
-    uint8_t *pixels = read_image(made.target), *row = &pixels[4 * WIDTH * (HEIGHT / 2)];
+    uint8_t *pixels = read_image(made.target), *pass = &pixels[4 * WIDTH * (HEIGHT / 2)];
     uint32_t dark = 0;
     for (uint32_t x = 0; x < WIDTH; x++)
-        dark += row[4 * x] < 128;
+        dark += pass[4 * x] < 128;
     double half_width = (double)EYE * camera_of(&view).tangent_x;
     free(pixels);
     free_shot(&made);
@@ -55,8 +55,8 @@ static double plate_shift(double thickness)
 
 static void check_shift(const splats *s, double expected)
 {
-    static const weir_filter filters[] = {WEIR_FILTER_NONE, WEIR_FILTER_NARROW_RANGE,
-                                          WEIR_FILTER_CURVATURE_FLOW};
+    static const weir_depth_filter filters[] = {
+        WEIR_DEPTH_FILTER_NONE, WEIR_DEPTH_FILTER_NARROW_RANGE, WEIR_DEPTH_FILTER_CURVATURE_FLOW};
     for (size_t i = 0; i < BASE_COUNT(filters); i++) {
         double got = edge_shift(s, filters[i]);
         if (fabs(got - expected) > 0.06)

@@ -57,7 +57,7 @@ static renderer *make_ball_renderer(const render_look *look)
 }
 
 /* RGBA of a scene without fluid. Release with base_free. */
-static uint8_t *picture(renderer *r, const weir_view *view)
+static uint8_t *picture(renderer *r, const weir_camera *view)
 {
     uint64_t ticket;
     gpu_image *image = NULL;
@@ -100,7 +100,7 @@ static void a_ball_casts_no_shadow_on_its_lit_side(void **state)
             look.sun_colour[k] = 0.7f;
         }
         renderer *r = make_ball_renderer(&look);
-        weir_view view = make_view(WIDTH, HEIGHT);
+        weir_camera view = make_view(WIDTH, HEIGHT);
         ref_camera camera = camera_of(&view);
         uint8_t *bare = picture(r, &view);
         view.shadows = true;
@@ -148,7 +148,7 @@ static double through_tank(uint32_t sides)
     look.tank_max = vec3_make(4.0f, 4.0f, 4.0f);
     look.tank_sides = sides;
     renderer *r = make_renderer(&look, NULL);
-    weir_view view = make_view(65, 49);
+    weir_camera view = make_view(65, 49);
     uint8_t *pixels = picture(r, &view);
     double seen = pixels[4 * (24 * 65 + 32)];
     base_free(pixels);
@@ -208,15 +208,15 @@ static void crests_focus_the_light_and_troughs_spread_it(void **state)
     render_look look = plain_look();
     look.sun = vec3_make(0.0f, 1.0f, 0.0f);
     renderer *r = make_renderer(&look, NULL);
-    weir_view view = make_view(64, 48);
+    weir_camera view = make_view(64, 48);
     splats s = make_splats(1);
     set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(1.0f, 1.0f, 1.0f), quat_identity());
     view.shadows = true;
     shot made = shoot(r, &view, &s);
-    uint32_t size = r->shadow.size / RENDER_CAUSTICS_STEP;
+    uint32_t size = r->shadow.size / RENDER_CAUSTICS_SCALE;
     struct render_params params;
     OK(gpu_buffer_download(device, r->params[0], 0, &params, sizeof params));
-    double texel = 2.0 * (double)params.cameras[RENDER_SUN].right.w / size;
+    double texel = 2.0 * (double)params.cameras[RENDER_CAMERA_SUN].right.w / size;
     double *light = base_alloc(size, sizeof *light);
     assert_non_null(light);
     light_under_waves(r, size, texel, light);

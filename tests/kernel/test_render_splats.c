@@ -28,18 +28,18 @@ static void compare_pixel(tally *t, const ref_pixel *expected, float inverse, do
                                                       (expected->thickness + 0.01 * scale));
 }
 
-static tally compare(renderer *r, const weir_view *view, const splats *s)
+static tally compare(renderer *r, const weir_camera *view, const splats *s)
 {
     tally t = {0};
     shot made = shoot(r, view, s);
-    render_buffers buffers = render_get_buffers(r);
+    render_debug_image_set buffers = render_debug_images(r);
     ref_camera camera = camera_of(view);
     float *inverse = read_image(buffers.nearest), *thickness = read_image(buffers.thickness);
     uint32_t step = gpu_format_bytes(gpu_image_format(buffers.thickness)) / 4;
     for (uint32_t y = 0; y < view->height; y++)
         for (uint32_t x = 0; x < view->width; x++) {
             size_t i = (size_t)y * view->width + x;
-            ref_pixel expected = ref_pixel_cast(s->references, s->count, &camera, x, y);
+            ref_pixel expected = ref_pixel_trace(s->references, s->count, &camera, x, y);
             compare_pixel(&t, &expected, inverse[i], (double)thickness[i * step],
                           s->references[0].scale);
         }
@@ -90,7 +90,7 @@ static void one_ellipsoid_is_drawn_to_the_pixel(void **state)
     splats s = make_splats(1);
     for (size_t i = 0; i < BASE_COUNT(singles); i++) {
         const single *one = &singles[i];
-        weir_view view = make_view(641, 361);
+        weir_camera view = make_view(641, 361);
         view.fov_y_degrees = one->fov;
         view.near_m = one->near;
         set_splat(&s, 0, one->centre, one->radii,
@@ -109,7 +109,7 @@ static void an_ellipsoid_behind_the_eye_is_not_drawn(void **state)
     const render_look look = plain_look();
     renderer *r = make_renderer(&look, NULL);
     splats s = make_splats(1);
-    const weir_view view = make_view(161, 91);
+    const weir_camera view = make_view(161, 91);
     set_splat(&s, 0, vec3_make(0.0f, 0.0f, 12.0f), vec3_make(1.0f, 1.0f, 1.0f), quat_identity());
     tally t = compare(r, &view, &s);
     assert_exact(&t, "behind");
@@ -127,7 +127,7 @@ static splats scatter(uint32_t count, float size, float extent)
         uint64_t k = 16ull * i;
         float u[9];
         for (uint32_t j = 0; j < 9; j++)
-            u[j] = base_unit(k + j) - 0.5f;
+            u[j] = base_hash_to_unit(k + j) - 0.5f;
         vec3 axis = {u[6], u[7], u[8]};
         axis = vec3_scale(axis, 1.0f / vec3_length(axis));
         set_splat(&s, i, vec3_make(extent * u[0], extent * u[1], extent * u[2]),
@@ -143,7 +143,7 @@ static void thousands_of_ellipsoids_are_drawn_to_the_pixel(void **state)
     const render_look look = plain_look();
     renderer *r = make_renderer(&look, NULL);
     splats s = scatter(2000, 0.08f, 8.0f), near = scatter(300, 0.6f, 26.0f);
-    weir_view view = make_view(320, 181);
+    weir_camera view = make_view(320, 181);
     view.eye[2] = 12.0f;
     tally t = compare(r, &view, &s);
     assert_exact(&t, "2000");
@@ -161,7 +161,7 @@ static void thousands_of_ellipsoids_are_drawn_to_the_pixel(void **state)
 
 static void assert_same_images(renderer *a, renderer *b, double most)
 {
-    render_buffers x = render_get_buffers(a), y = render_get_buffers(b);
+    render_debug_image_set x = render_debug_images(a), y = render_debug_images(b);
     float *near_a = read_image(x.nearest), *near_b = read_image(y.nearest);
     float *thick_a = read_image(x.thickness), *thick_b = read_image(y.thickness);
     uint32_t step_a = gpu_format_bytes(gpu_image_format(x.thickness)) / 4;
@@ -188,15 +188,15 @@ static void all_splatters_give_the_same_picture(void **state)
     splats s = scatter(700, 0.15f, 7.0f);
     for (uint32_t i = 0; i < s.count; i += 3) /* some without neighbours, which are drops */
         s.centres[i].w = 0.01f * (float)(i % 25);
-    weir_view view = make_view(213, 121);
+    weir_camera view = make_view(213, 121);
     shot a = shoot(both, &view, &s);
-    render_forbid_blending(twice);
+    render_disable_blending(twice);
     shot b = shoot(twice, &view, &s);
-    view.splatter = WEIR_SPLATTER_COMPUTE;
+    view.splat_method = WEIR_SPLAT_COMPUTE;
     shot c = shoot(computed, &view, &s);
     assert_same_images(both, twice, 1e-6);
     assert_same_images(both, computed, 1e-3);
-    run_from(computed, "splats"); /* the buffers were left clean */
+    run_from(computed, "splat_setup"); /* the buffers were left clean */
     assert_same_images(both, computed, 1e-3);
     free_shot(&a);
     free_shot(&b);
@@ -221,7 +221,7 @@ static void thickness_sums_up_to_the_volume(void **state)
     for (uint32_t i = 0; i < s.count; i++)
         s.centres[i] =
             (vec4){(float)(i % 9) - 4.0f, (float)(i / 9 % 7) - 3.0f, (float)(i / 63) - 4.0f, 1.0f};
-    weir_view view = make_view(64, 36);
+    weir_camera view = make_view(64, 36);
     view.shadows = true;
     const gpu_buffer_def buffer = {.name = "positions", .stride = 16, .count = s.count};
     const gpu_image_def image = {"target", GPU_RGBA8, 64, 36};
@@ -231,14 +231,14 @@ static void thickness_sums_up_to_the_volume(void **state)
     OK(gpu_buffer_create(device, &buffer, &positions));
     OK(gpu_image_create(device, &image, &target));
     OK(gpu_buffer_upload(device, positions, 0, s.centres, s.count * sizeof(vec4)));
-    const grid_points points = {
+    const particle_view points = {
         .count = s.count, .spacing_m = 1.0f, .radius_m = 2.0f, .position = positions};
     const render_frame frame = {.view = &view, .points = &points};
     OK(render_draw(r, &frame, target, &ticket));
     OK(gpu_ticket_wait(device, ticket));
     struct render_params params;
     OK(gpu_buffer_download(device, r->params[0], 0, &params, sizeof params));
-    const render_camera *sun = &params.cameras[RENDER_SUN];
+    const render_camera *sun = &params.cameras[RENDER_CAMERA_SUN];
     double texel = 4.0 * (double)sun->right.w * (double)sun->up.w * (double)sun->frame.z *
                    (double)sun->frame.w;
     float *thickness = read_image(r->shadow.thickness);
@@ -277,7 +277,7 @@ static alone draw_alone(float spacing, float speed, float far)
                             .look = render_look_default()};
     renderer *r = NULL;
     OK(render_create(device, &def, &r));
-    weir_view view = make_view(ACROSS, ACROSS);
+    weir_camera view = make_view(ACROSS, ACROSS);
     view.fov_y_degrees = 114.59156f * atanf(4.363323f / far);
     view.eye[2] = far * spacing;
     view.near_m = 0.2f * far * spacing;
@@ -292,15 +292,15 @@ static alone draw_alone(float spacing, float speed, float far)
     OK(gpu_image_create(device, &image, &target));
     OK(gpu_buffer_upload(device, positions, 0, &place, sizeof place));
     OK(gpu_buffer_upload(device, velocities, 0, &velocity, sizeof velocity));
-    const grid_points points = {.count = 1,
-                                .spacing_m = spacing,
-                                .radius_m = 2.0f * spacing,
-                                .position = positions,
-                                .velocity = velocities};
+    const particle_view points = {.count = 1,
+                                  .spacing_m = spacing,
+                                  .radius_m = 2.0f * spacing,
+                                  .position = positions,
+                                  .velocity = velocities};
     const render_frame frame = {.view = &view, .points = &points};
     OK(render_draw(r, &frame, target, &ticket));
     OK(gpu_ticket_wait(device, ticket));
-    render_buffers buffers = render_get_buffers(r);
+    render_debug_image_set buffers = render_debug_images(r);
     alone one = {spacing,
                  speed,
                  far,
@@ -403,7 +403,7 @@ static drop place_drop(uint32_t seed, uint32_t k, double mean, double wide)
 static uint32_t list_drops(const alone *one, uint32_t parts, ref_ellipsoid *list)
 {
     double ball = 1.3 * (double)one->spacing, wide = parts > 1 ? WIDE : 1.0;
-    double axes[3] = {ball, ball + 0.5 * (double)RENDER_SHUTTER * (double)one->speed, -ball};
+    double axes[3] = {ball, ball + 0.5 * (double)RENDER_SHUTTER_S * (double)one->speed, -ball};
     double share = pow((double)one->spacing, 3.0) / (4.18879020478639 * axes[0] * axes[1] * ball);
     double mean = cbrt(share / (0.499 * DROPS)), sum = 0.0;
     drop outer[DROPS], inner[DROPS][DROPS];
@@ -427,7 +427,7 @@ static uint32_t list_drops(const alone *one, uint32_t parts, ref_ellipsoid *list
             at[i] = axes[i] * d->at[i];
             a[i][i] = fabs(axes[i]) * d->radius;
         }
-        list[k] = ref_ellipsoid_make(
+        list[k] = ref_ellipsoid_create(
             at, a, share * pow(outer[k / parts].radius, 3.0) / (sum * sums[k / parts]));
     }
     return DROPS * parts;
@@ -440,7 +440,7 @@ static void assert_drops(float spacing, float speed, uint32_t parts)
     uint32_t count = list_drops(&one, parts, list);
     tally t = {0};
     for (uint32_t i = 0; i < ACROSS * ACROSS; i++) {
-        ref_pixel expected = ref_pixel_cast(list, count, &one.camera, i % ACROSS, i / ACROSS);
+        ref_pixel expected = ref_pixel_trace(list, count, &one.camera, i % ACROSS, i / ACROSS);
         compare_pixel(&t, &expected, one.inverse[i], (double)one.thickness[i * one.step],
                       list[0].scale);
     }

@@ -9,7 +9,7 @@
 
 typedef struct bench {
     renderer *r;
-    weir_view view;
+    weir_camera view;
     shot shot;
     splats nothing;
     ref_camera camera;
@@ -17,7 +17,7 @@ typedef struct bench {
 } bench;
 
 /* A frame whose rows stand, with its 1/z to be filled by hand. */
-static bench open_bench(weir_filter filter, weir_mode mode)
+static bench open_bench(weir_depth_filter filter, weir_render_mode mode)
 {
     bench b = {.view = make_view(WIDTH, HEIGHT), .nothing = make_splats(1)};
     const render_look look = plain_look();
@@ -43,7 +43,7 @@ static void close_bench(bench *b)
 }
 
 /* Puts the surface, with the thickness of bulk fluid, before the named row and runs on. */
-static void run_on(bench *b, const char *row)
+static void run_on(bench *b, const char *pass)
 {
     float *thick = base_alloc(PIXELS, 2 * sizeof(float));
     assert_non_null(thick);
@@ -52,7 +52,7 @@ static void run_on(bench *b, const char *row)
     OK(gpu_image_upload(device, b->r->images.surface[0], b->surface));
     OK(gpu_image_upload(device, b->r->images.thickness, thick));
     base_free(thick);
-    run_from(b->r, row);
+    run_from(b->r, pass);
 }
 
 static void fill_plane(bench *b, double tilt)
@@ -91,10 +91,10 @@ static void a_plane_of_any_tilt_stays_as_it_is(void **state)
 {
     (void)state;
     static const double tilts[] = {0.0, 0.5, 1.1, 1.4, -1.45};
-    bench b = open_bench(WEIR_FILTER_NARROW_RANGE, WEIR_MODE_SURFACE);
+    bench b = open_bench(WEIR_DEPTH_FILTER_NARROW_RANGE, WEIR_RENDER_MODE_SURFACE);
     for (size_t t = 0; t < BASE_COUNT(tilts); t++) {
         fill_plane(&b, tilts[t]);
-        run_on(&b, "filter_line");
+        run_on(&b, "filter_1d");
         float *after = read_image(b.r->last_filtered);
         for (size_t i = 0; i < PIXELS; i++)
             assert_true(fabs((double)(after[i] - b.surface[i])) <= 1e-6 * (double)b.surface[i]);
@@ -106,10 +106,10 @@ static void a_plane_of_any_tilt_stays_as_it_is(void **state)
 static void a_high_step_stays_on_both_sides(void **state)
 {
     (void)state;
-    bench b = open_bench(WEIR_FILTER_NARROW_RANGE, WEIR_MODE_SURFACE);
+    bench b = open_bench(WEIR_DEPTH_FILTER_NARROW_RANGE, WEIR_RENDER_MODE_SURFACE);
     for (size_t i = 0; i < PIXELS; i++)
         b.surface[i] = i % WIDTH < 111 ? 0.1f : 0.02f;
-    run_on(&b, "filter_line");
+    run_on(&b, "filter_1d");
     float *after = read_image(b.r->last_filtered);
     for (size_t i = 0; i < PIXELS; i++)
         assert_true(fabsf(after[i] - b.surface[i]) <= 1e-6f * b.surface[i]);
@@ -134,13 +134,13 @@ static double sphere_shift(const bench *b)
 static void the_rim_of_a_lone_sphere_hardly_moves(void **state)
 {
     (void)state;
-    bench b = open_bench(WEIR_FILTER_NARROW_RANGE, WEIR_MODE_SURFACE);
+    bench b = open_bench(WEIR_DEPTH_FILTER_NARROW_RANGE, WEIR_RENDER_MODE_SURFACE);
     fill_sphere(&b, 12.0, 1.0);
     struct render_params params; /* half of its radius is the filter's reach, 3 sigma */
     OK(gpu_buffer_download(device, b.r->params[0], 0, &params, sizeof params));
-    params.filter_sigma = 0.5f / 3.0f;
+    params.filter_sigma_m = 0.5f / 3.0f;
     OK(gpu_buffer_upload(device, b.r->params[0], 0, &params, sizeof params));
-    run_on(&b, "filter_line");
+    run_on(&b, "filter_1d");
     double shift = sphere_shift(&b);
     if (!(shift > 0.0 && shift <= 0.1)) fail_msg("depth moved by %g radii", shift);
     close_bench(&b);
@@ -149,15 +149,15 @@ static void the_rim_of_a_lone_sphere_hardly_moves(void **state)
 static void noise_is_smoothed_and_a_mirror_image_stays_one(void **state)
 {
     (void)state;
-    bench b = open_bench(WEIR_FILTER_NARROW_RANGE, WEIR_MODE_SURFACE);
+    bench b = open_bench(WEIR_DEPTH_FILTER_NARROW_RANGE, WEIR_RENDER_MODE_SURFACE);
     double before = 0.0, left = 0.0;
     for (uint32_t y = 0; y < HEIGHT; y++)
         for (uint32_t x = 0; x < WIDTH; x++) {
             uint32_t half = x < WIDTH / 2 ? x : WIDTH - 1 - x;
-            double noise = (double)base_unit(y * 1000ull + half) - 0.5;
+            double noise = (double)base_hash_to_unit(y * 1000ull + half) - 0.5;
             b.surface[(size_t)y * WIDTH + x] = (float)(0.1 + 0.001 * noise);
         }
-    run_on(&b, "filter_line");
+    run_on(&b, "filter_1d");
     float *after = read_image(b.r->last_filtered);
     for (uint32_t y = 0; y < HEIGHT; y++)
         for (uint32_t x = 0; x < WIDTH; x++) {
@@ -174,9 +174,9 @@ static void noise_is_smoothed_and_a_mirror_image_stays_one(void **state)
 static void drops_are_not_filtered(void **state)
 {
     (void)state;
-    bench b = open_bench(WEIR_FILTER_NARROW_RANGE, WEIR_MODE_SURFACE);
+    bench b = open_bench(WEIR_DEPTH_FILTER_NARROW_RANGE, WEIR_RENDER_MODE_SURFACE);
     fill_sphere(&b, 12.0, 1.0);
-    run_on(&b, "filter_line");
+    run_on(&b, "filter_1d");
     assert_true(sphere_shift(&b) > 1e-3); /* of bulk */
     float *lone = base_alloc(PIXELS, 2 * sizeof(float));
     assert_non_null(lone);
@@ -184,7 +184,7 @@ static void drops_are_not_filtered(void **state)
         lone[2 * i] = b.surface[i] > 0.0f ? 1.0f : 0.0f; /* share of neighbours 0 */
     OK(gpu_image_upload(device, b.r->images.surface[0], b.surface));
     OK(gpu_image_upload(device, b.r->images.thickness, lone));
-    run_from(b.r, "filter_line");
+    run_from(b.r, "filter_1d");
     assert_true(sphere_shift(&b) < 1e-6);
     base_free(lone);
     close_bench(&b);
@@ -193,20 +193,21 @@ static void drops_are_not_filtered(void **state)
 static void bilateral_and_flow_smooth_too(void **state)
 {
     (void)state;
-    static const weir_filter filters[] = {WEIR_FILTER_BILATERAL, WEIR_FILTER_CURVATURE_FLOW};
-    static const char *const rows[] = {"filter_line", "filter_flow"};
+    static const weir_depth_filter filters[] = {WEIR_DEPTH_FILTER_BILATERAL,
+                                                WEIR_DEPTH_FILTER_CURVATURE_FLOW};
+    static const char *const passes[] = {"filter_1d", "curvature_flow"};
     for (int f = 0; f < 2; f++) {
-        bench b = open_bench(filters[f], WEIR_MODE_SURFACE);
+        bench b = open_bench(filters[f], WEIR_RENDER_MODE_SURFACE);
         double before = 0.0, left = 0.0;
         for (size_t i = 0; i < PIXELS; i++)
-            b.surface[i] = (float)(0.1 + 0.0002 * ((double)base_unit(i) - 0.5));
-        run_on(&b, rows[f]);
+            b.surface[i] = (float)(0.1 + 0.0002 * ((double)base_hash_to_unit(i) - 0.5));
+        run_on(&b, passes[f]);
         float *after = read_image(b.r->last_filtered);
         for (size_t i = 0; i < PIXELS; i++) {
             before += pow((double)b.surface[i] - 0.1, 2.0);
             left += pow((double)after[i] - 0.1, 2.0);
         }
-        if (!(left < 0.1 * before)) fail_msg("%s leaves %g", rows[f], sqrt(left / before));
+        if (!(left < 0.1 * before)) fail_msg("%s leaves %g", passes[f], sqrt(left / before));
         free(after);
         close_bench(&b);
     }
@@ -256,13 +257,13 @@ static angles sphere_angles(const bench *b, double distance, double radius)
 static void normals_of_a_sphere_are_right(void **state)
 {
     (void)state;
-    bench b = open_bench(WEIR_FILTER_NONE, WEIR_MODE_NORMALS);
+    bench b = open_bench(WEIR_DEPTH_FILTER_NONE, WEIR_RENDER_MODE_NORMALS);
     double tangent = b.camera.tangent_y, distance = 12.0;
     for (int large = 0; large < 2; large++) {
         double pixels = large ? 80.0 : 20.0;
         double radius = distance * sin(atan(2.0 * pixels * tangent / HEIGHT));
         fill_sphere(&b, distance, radius);
-        run_on(&b, "channel");
+        run_on(&b, "debug_view");
         angles a = sphere_angles(&b, distance, radius);
         if (!(a.mean <= (large ? 0.3 : 1.2) && (!large || a.most <= 1.0)))
             fail_msg("at %g pixels normals are off by %g degrees, at most %g", pixels, a.mean,
@@ -274,9 +275,9 @@ static void normals_of_a_sphere_are_right(void **state)
 static void normals_of_a_plane_are_exact(void **state)
 {
     (void)state;
-    bench b = open_bench(WEIR_FILTER_NONE, WEIR_MODE_NORMALS);
+    bench b = open_bench(WEIR_DEPTH_FILTER_NONE, WEIR_RENDER_MODE_NORMALS);
     fill_plane(&b, 1.1);
-    run_on(&b, "channel");
+    run_on(&b, "debug_view");
     uint16_t *colour = read_image(b.r->images.colour);
     for (size_t i = 0; i < PIXELS; i++) {
         if (b.surface[i] < 0.02f) continue; /* one pixel is as deep as a break there */
@@ -292,7 +293,7 @@ static void normals_of_a_plane_are_exact(void **state)
 
 /* A picture of one ellipsoid of a liquid under a sky of `zenith` and `horizon`, as 8-bit pixels. */
 static uint8_t *picture(const render_look *look, const render_liquid *liquid, const splats *s,
-                        const weir_view *view)
+                        const weir_camera *view)
 {
     renderer *r = make_renderer(look, liquid);
     shot made = shoot(r, view, s);
@@ -308,7 +309,7 @@ static void reflection_follows_fresnel(void **state)
     (void)state;
     const render_look look = plain_look();
     const render_liquid ink = {.absorption = {1e6f, 1e6f, 1e6f}, .density = 1000.0f};
-    weir_view view = make_view(WIDTH, HEIGHT);
+    weir_camera view = make_view(WIDTH, HEIGHT);
     splats s = make_splats(1);
     set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(2.0f, 2.0f, 2.0f), quat_identity());
     uint8_t *pixels = picture(&look, &ink, &s, &view);
@@ -341,7 +342,7 @@ static void absorption_follows_beer(void **state)
     (void)state;
     const render_look look = plain_look();
     const render_liquid wine = {.absorption = {0.2f, 0.9f, 2.5f}, .density = 1000.0f};
-    weir_view view = make_view(65, 49);
+    weir_camera view = make_view(65, 49);
     view.fov_y_degrees = 1.0f;
     view.eye[2] = 60.0f;
     splats s = make_splats(1);
@@ -377,7 +378,7 @@ static void refraction_follows_snell(void **state)
         look.floor_light[k] = 1.0f;
         look.floor_dark[k] = 0.0f;
     }
-    weir_view view = make_view(WIDTH, HEIGHT);
+    weir_camera view = make_view(WIDTH, HEIGHT);
     view.eye[0] = 5.0f; /* away from the edge along x */
     view.target[0] = 5.0f;
     view.eye[1] = 12.0f;
@@ -441,7 +442,7 @@ static void a_ball_refracts_at_both_of_its_sides(void **state)
         look.horizon[k] = 0.1f;
         look.zenith[k] = 0.9f;
     }
-    weir_view view = make_view(WIDTH, HEIGHT);
+    weir_camera view = make_view(WIDTH, HEIGHT);
     view.filter_size = 0.1f;
     splats s = make_splats(1);
     set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(2.0f, 2.0f, 2.0f), quat_identity());
@@ -476,7 +477,7 @@ static void what_is_mirrored_inside_is_not_the_zenith_alone(void **state)
     const quat slant = {sinf(0.3f), 0.0f, 0.0f, cosf(0.3f)};
     for (int k = 0; k < 3; k++)
         look.zenith[k] = 0.0f;
-    weir_view view = make_view(WIDTH, HEIGHT);
+    weir_camera view = make_view(WIDTH, HEIGHT);
     view.filter_size = 0.1f;
     splats s = make_splats(1);
     set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(3.0f, 1.5f, 4.0f), slant);
@@ -502,7 +503,7 @@ static void floor_and_far_side_change_softly(void **state)
     look.floor_fade = 1e9f;
     for (int k = 0; k < 3; k++)
         look.floor_light[k] = look.floor_dark[k] = 0.0f;
-    weir_view view = make_view(WIDTH, HEIGHT);
+    weir_camera view = make_view(WIDTH, HEIGHT);
     view.eye[1] = view.target[1] = -1.8f;
     splats s = make_splats(1);
     set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(30.0f, 30.0f, 0.5f), quat_identity());

@@ -59,11 +59,11 @@ static uint32_t wrong_pixels(const ref_camera *c, const float *surface)
 static void the_surface_ends_where_its_plane_meets_the_wall(void **state)
 {
     (void)state;
-    weir_view view = make_view(WIDTH, HEIGHT);
+    weir_camera view = make_view(WIDTH, HEIGHT);
     view.eye[1] = 5.0f;
-    view.filter = WEIR_FILTER_NARROW_RANGE;
+    view.filter = WEIR_DEPTH_FILTER_NARROW_RANGE;
     view.filter_size = 1.0f;
-    view.mode = WEIR_MODE_SURFACE;
+    view.mode = WEIR_RENDER_MODE_SURFACE;
     splats s = make_splats(1);
     set_splat(&s, 0, vec3_make(0.0f, 0.0f, 50.0f), vec3_make(1.0f, 1.0f, 1.0f), quat_identity());
     renderer *r = make_wall_renderer();
@@ -76,7 +76,7 @@ static void the_surface_ends_where_its_plane_meets_the_wall(void **state)
     uint32_t before = wrong_pixels(&camera, surface);
     OK(gpu_image_upload(device, r->images.surface[0], surface));
     OK(gpu_image_upload(device, r->images.thickness, thick));
-    run_from(r, "filter_meet");
+    run_from(r, "fit_waterline");
     float *after = read_image(r->last_filtered);
     uint32_t left = wrong_pixels(&camera, after);
     if (!(before > 800 && left < 20))

@@ -2,13 +2,13 @@
  * of five simulations: one that has everything, one of a single fluid in a closed box, one in the
  * plane, the same with one kernel, and the first one's fluids and walls solved by PCISPH with one
  * kernel. */
-#include "stage.h"
+#include "sim_pass_fixture.h"
+#include "statistics_check.h"
 
 /* Tolerances for float32 sums of some thirty terms; d is the spacing, T the substep. */
 #define POSITION_TOLERANCE 1e-5f   /* d */
 #define VELOCITY_TOLERANCE 2e-5f   /* d / T */
 #define CONSTRAINT_TOLERANCE 1e-5f /* of the rest density */
-#define SUM_TOLERANCE 2e-5         /* relative */
 
 #define MANY 1500u
 #define LARGE 100000u
@@ -16,8 +16,10 @@
 /* The random particles stand in a cube of 0.56 m at the lower corner. */
 static const char everything[] =
     "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5], 'friction': 0.2, "
-    "'sides': {'x': 'periodic', 'y': ['closed', 'open']}}, 'solver': {'vorticity': 0.5, "
-    "'chebyshev': 0.6, 'pressure_power': 3, 'iterations': 3}, 'forces': [{'centre': [-0.7, 0.2, "
+    "'sides': {'x': 'periodic', 'y': ['closed', 'open']}}, 'solver': {'vorticity_confinement': "
+    "0.5, "
+    "'chebyshev_spectral_radius': 0.6, 'artificial_pressure_exponent': 3, 'iterations': 3}, "
+    "'forces': [{'centre': [-0.7, 0.2, "
     "0], 'strength': 20}, {'type': 'uniform', 'acceleration': [3, 40, -2], 'inside': {'min': [-1,"
     " 0, -0.5], 'max': [-0.7, 0.3, -0.2]}}, {'type': 'vortex', 'axis': [1, 2, 0], 'strength': "
     "150, 'centre': [-0.8, 0.1, -0.3], 'inside': {'centre': [-0.75, 0.2, -0.3], 'radius': 0.2}}, "
@@ -33,7 +35,7 @@ static const char everything[] =
     "'shape': {'sphere': {'radius': 0.1}, 'position': [-0.6, 0.4, 0]}}]}";
 
 static const char plain[] =
-    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [3, 3, 3]}, 'solver': {'wall_gap': "
+    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [3, 3, 3]}, 'solver': {'boundary_gap': "
     "0.4}, 'fluids': [{'name': 'water', 'xsph': 0.05, 'surface_tension': 300, 'fill': {'shape': "
     "{'box': {'min': [0, 0, 0], 'max': [0.5, 0.5, 0.5]}}}}]}";
 
@@ -42,7 +44,8 @@ static const char planar[] =
     " -9.81, 0], 'forces': [{'centre': [0.3, 0.5, 1], 'strength': 30}, {'type': 'uniform', "
     "'acceleration': [20, 10, 50], 'inside': {'min': [0, 0, 5], 'max': [0.3, 0.2, 6]}}, {'type': "
     "'vortex', 'axis': [1, 0, 1], 'strength': 60}, {'centre': [0, 0, 0], 'strength': -8}], "
-    "'solver': {'dimensions': 2, 'vorticity': 0.5}, 'fluids': [{'name': 'water', 'xsph': 0.05, "
+    "'solver': {'dimensions': 2, 'vorticity_confinement': 0.5}, 'fluids': [{'name': 'water', "
+    "'xsph': 0.05, "
     "'surface_tension': 60, 'fill': {'shape': {'box': {'min': [0, 0, -1], 'max': [0.5, 0.5, "
     "1]}}}}, {'name': 'oil', 'density': 600, 'fill': {'shape': {'box': {'min': [1, 0, -1], "
     "'max': [1.2, 0.2, 1]}}}}], 'solids': [{'name': 'post', 'friction': 0.3, 'shape': {'sphere': "
@@ -58,7 +61,8 @@ static int open_worlds(void **state)
 {
     (void)state;
     static const char *const all[] = {everything, plain, planar, plain, planar, everything};
-    static const char *const pcisph[] = {"solver.method=pcisph", "solver.chebyshev=0",
+    static const char *const pcisph[] = {"solver.method=pcisph",
+                                         "solver.chebyshev_spectral_radius=0",
                                          "solver.residuals=true", NULL};
     static const char *const pair[] = {"solver.kernel=poly6", "solver.artificial_pressure=0.0014",
                                        NULL};
@@ -67,8 +71,9 @@ static int open_worlds(void **state)
         devices[w] = open_gpu(w == EVERYTHING);
         scenes[w] = make_scene(all[w], overrides[w]);
         const grid_capacity first = {w == PLAIN ? LARGE : 2 * MANY, 96, 4096};
-        const sim_choices choices = {.first = &first, .compact = w == EVERYTHING || w == PCISPH};
-        OK(sim_create_chosen(devices[w], scenes[w], &choices, &worlds[w]));
+        const sim_create_options choices = {.initial_capacity = &first,
+                                            .compact_lists = w == EVERYTHING || w == PCISPH};
+        OK(sim_create_with_options(devices[w], scenes[w], &choices, &worlds[w]));
     }
     return 0;
 }
@@ -106,11 +111,11 @@ static void an_adaptive_frame_takes_the_fewest_substeps_under_the_limit(void **s
     for (int i = 0; i < 108; i++) {
         struct sim_status status = {0};
         float speed = 0.37f * (float)(i / 2), slow = 0.1f * speed;
-        memcpy(&status.speed_bits, i % 2 ? &slow : &speed, 4);
+        memcpy(&status.max_speed_bits, i % 2 ? &slow : &speed, 4);
         world->params.emitted_speed = i % 2 ? speed : slow;
         begin_frame(world, FRAME_S);
         upload(world, world->buffers.status, &status, sizeof status);
-        run_begin_row(world);
+        run_begin_pass(world);
         OK(gpu_buffer_download(world->device, world->buffers.status, 0, &status, sizeof status));
         uint32_t expected = 12;
         for (uint32_t n = 12; n > 0; n--)
@@ -126,16 +131,16 @@ static void check_substep_begin(stage *s, sim_world *world, uint32_t count)
 {
     struct grid_state state;
     enter(s, world, count, "substep_begin");
-    run_row(s);
+    run_pass(s);
     refresh(s);
     OK(gpu_buffer_download(world->device, grid_state_buffer(world->grid), 0, &state, sizeof state));
     /* 12 sites, a layer every 0.05 / 30 s: three fall into the first of four substeps. */
     uint32_t emitted = world == worlds[EVERYTHING] ? 36 : 0;
     assert_int_equal(s->status.running, 1);
-    assert_int_equal(s->status.emit_count, emitted);
+    assert_int_equal(s->status.emitted_count, emitted);
     assert_int_equal(s->count, count + emitted);
     assert_int_equal(state.arguments[GRID_ARGS_PARTICLES * 3], (count + emitted + 63) / 64);
-    assert_int_equal(state.segment_scan, grid_segment_count(world->grid) + 2);
+    assert_int_equal(state.segment_scan_length, grid_segment_count(world->grid) + 2);
 }
 
 static void a_substep_begins_with_its_particles_and_emissions(void **state)
@@ -149,8 +154,8 @@ static void emitted_particles_stand_in_layers_behind_the_opening(void **state)
     (void)state;
     stage s;
     sim_world *world = worlds[EVERYTHING];
-    enter(&s, world, 100, "emit");
-    run_row(&s);
+    enter(&s, world, 100, "emit_particles");
+    run_pass(&s);
     vec4 *x = download_metres(world, world->buffers.positions, s.count);
     vec4 *v = stream(&s, world->buffers.velocities);
     uint32_t *ids = download(world, world->buffers.ids, s.count, 4);
@@ -174,18 +179,19 @@ static void check_substep_end(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "substep_end");
     struct sim_status before = s->status;
-    run_row(s);
+    run_pass(s);
     refresh(s);
     assert_int_equal(before.count, count);
     assert_int_equal(s->status.count, s->count);
     assert_int_equal(s->status.substep, 1);
     assert_int_equal(s->status.total_substeps, 1);
     assert_int_equal(s->status.total_escaped, before.escaped);
-    assert_int_equal(s->status.total_sunk, before.sunk);
-    assert_int_equal(s->status.total_speed_caps, before.speed_caps);
-    assert_int_equal(s->status.total_correction_caps, before.correction_caps);
-    assert_int_equal(s->status.total_emitted, before.emit_count);
-    assert_int_equal(count + before.emit_count, s->count + before.escaped + before.sunk);
+    assert_int_equal(s->status.total_removed_by_sinks, before.removed_by_sinks);
+    assert_int_equal(s->status.total_capped_speeds, before.clamped_speeds);
+    assert_int_equal(s->status.total_capped_corrections, before.clamped_corrections);
+    assert_int_equal(s->status.total_emitted, before.emitted_count);
+    assert_int_equal(count + before.emitted_count,
+                     s->count + before.escaped + before.removed_by_sinks);
 }
 
 static void a_substep_ends_with_all_particles_accounted_for(void **state)
@@ -211,7 +217,7 @@ static bool on_an_edge(const stage *s, vec3 p)
 static void check_predict(stage *s, sim_world *world, uint32_t count)
 {
     ref_lost lost = {0};
-    enter(s, world, count, "predict");
+    enter(s, world, count, "predict_positions");
     ivec4 *x = fixed(s, world->buffers.positions);
     vec4 *v = stream(s, world->buffers.velocities);
     if (count > 10) {
@@ -219,12 +225,12 @@ static void check_predict(stage *s, sim_world *world, uint32_t count)
         upload(world, world->buffers.velocities, v, s->count * sizeof *v);
     }
     if (count > 11) {
-        x[11] = (ivec4){SIM_LOST, SIM_LOST, SIM_LOST, x[11].w};
+        x[11] = (ivec4){SIM_INVALID_POSITION, SIM_INVALID_POSITION, SIM_INVALID_POSITION, x[11].w};
         upload(world, world->buffers.positions, x, s->count * sizeof *x);
     }
-    run_row(s);
+    run_pass(s);
     refresh(s);
-    ivec4 *b = fixed(s, world->buffers.predictions);
+    ivec4 *b = fixed(s, world->buffers.predicted_positions);
     for (uint32_t i = 0; i < s->count; i++) {
         vec4 expected = ref_predict(&s->pbf, x[i], v[i], &lost);
         assert_vec3_near("prediction", i, metres(s, b[i]), xyz(expected),
@@ -235,10 +241,10 @@ static void check_predict(stage *s, sim_world *world, uint32_t count)
     assert_int_equal(s->status.non_finite, lost.non_finite);
     assert_int_equal(s->status.non_finite, count > 10 ? 2 : 0);
     assert_near("escaped", s->status.escaped, lost.escaped, 1);
-    assert_near("sunk", s->status.sunk, lost.sunk, 1);
-    assert_near("speed caps", s->status.speed_caps, lost.speed_caps, 1);
+    assert_near("sunk", s->status.removed_by_sinks, lost.sunk, 1);
+    assert_near("speed caps", s->status.clamped_speeds, lost.clamped_speeds, 1);
     if (world == worlds[EVERYTHING] && count == MANY)
-        assert_true(lost.speed_caps > 10 && lost.sunk > 3 && lost.escaped > 3);
+        assert_true(lost.clamped_speeds > 10 && lost.sunk > 3 && lost.escaped > 3);
     base_free(x);
     base_free(v);
     base_free(b);
@@ -252,14 +258,15 @@ static void predictions_fall_collide_and_drop_who_is_lost(void **state)
 
 static void check_reorder(stage *s, sim_world *world, uint32_t count)
 {
-    enter(s, world, count, "reorder");
-    uint32_t all = s->status.count + s->status.emit_count;
-    uint32_t *sources = download(world, grid_sources(world->grid), all, 4);
+    enter(s, world, count, "reorder_particles");
+    uint32_t all = s->status.count + s->status.emitted_count;
+    uint32_t *sources = download(world, grid_sort_sources(world->grid), all, 4);
     uint32_t *ids = download(world, world->buffers.ids, all, 4);
-    vec4 *b = download(world, world->buffers.predictions, all, sizeof *b);
+    vec4 *b = download(world, world->buffers.predicted_positions, all, sizeof *b);
     vec4 *x = download(world, world->buffers.positions, all, sizeof *x);
-    run_row(s);
-    vec4 *a = stream(s, world->buffers.iterates), *start = stream(s, world->buffers.starts);
+    run_pass(s);
+    vec4 *a = stream(s, world->buffers.iterated_positions),
+         *start = stream(s, world->buffers.sorted_positions);
     uint32_t *sorted_ids = download(world, world->buffers.sorted_ids, s->count, 4);
     for (uint32_t i = 0; i < s->count; i++) {
         assert_memory_equal(&a[i], &b[sources[i]], sizeof *a);
@@ -283,10 +290,10 @@ static void check_lambda(stage *s, sim_world *world, uint32_t count)
 {
     uint32_t active = 0, marked = 0, at = 0;
     enter(s, world, count, "lambda");
-    ivec4 *a = fixed(s, world->buffers.iterates);
-    run_row(s);
+    ivec4 *a = fixed(s, world->buffers.iterated_positions);
+    run_pass(s);
     ivec4 *b = fixed(s, world->buffers.multipliers);
-    uint32_t *headers = download(world, grid_headers(world->grid), s->count, 4);
+    uint32_t *headers = download(world, grid_list_headers(world->grid), s->count, 4);
     for (uint32_t i = 0; i < s->count; i++) {
         ref_multiplier m = ref_lambda(&s->pbf, a, i);
         float lambda = ref_float(b[i].w);
@@ -295,10 +302,10 @@ static void check_lambda(stage *s, sim_world *world, uint32_t count)
                     (double)(CONSTRAINT_TOLERANCE * (1.0f + fabsf(m.lambda * m.denominator))));
         float wall = ref_wall_distance(&s->pbf, xyz(metres(s, a[i]))) * 1.0001f;
         float solid = ref_solid_distance(&s->pbf, xyz(metres(s, a[i]))) * 1.0001f;
-        assert_true((headers[i] & SIM_NEAR_WALL) || wall > s->params.wall_reach);
-        assert_true((headers[i] & SIM_AT_SOLID) || solid > s->params.h);
-        at += (headers[i] & SIM_AT_SOLID) != 0;
-        marked += (headers[i] & SIM_NEAR_WALL) != 0;
+        assert_true((headers[i] & SIM_NEAR_BOUNDARY) || wall > s->params.boundary_reach);
+        assert_true((headers[i] & SIM_SOLID_ACTIVE) || solid > s->params.h);
+        at += (headers[i] & SIM_SOLID_ACTIVE) != 0;
+        marked += (headers[i] & SIM_NEAR_BOUNDARY) != 0;
         assert_int_equal(headers[i] & GRID_COUNT_MASK, s->lists.headers[i] & GRID_COUNT_MASK);
         active += m.lambda < 0.0f;
     }
@@ -319,35 +326,36 @@ static void check_correct_at(stage *s, uint32_t inner)
 {
     sim_world *world = s->world;
     uint32_t sure = 0, maybe = 0;
-    ivec4 *b = fixed(s, world->buffers.multipliers), *a = fixed(s, world->buffers.iterates);
-    ivec4 *start = fixed(s, world->buffers.starts);
-    ivec4 *last =
-        download(world, world->buffers.last_iterates, s->params.chebyshev > 0 ? s->count : 0, 16);
-    const uint32_t caps_before = s->status.correction_caps;
-    gpu_row row = world->rows[s->row];
-    row.group = NULL;
+    ivec4 *b = fixed(s, world->buffers.multipliers),
+          *a = fixed(s, world->buffers.iterated_positions);
+    ivec4 *start = fixed(s, world->buffers.sorted_positions);
+    ivec4 *last = download(world, world->buffers.previous_iterates,
+                           s->params.chebyshev > 0 ? s->count : 0, 16);
+    const uint32_t caps_before = s->status.clamped_corrections;
+    gpu_pass pass = world->passes[s->pass];
+    pass.group = NULL;
     if (inner == 0) {
-        OK(gpu_run_rows(world->device, &row, 1));
+        OK(gpu_run_passes(world->device, &pass, 1));
     } else { /* the second turn of a group of one row, whose first leaves the same b behind */
-        row.group = "turns";
-        row.repeat = 2;
-        OK(gpu_run_rows(world->device, &row, 1));
+        pass.group = "turns";
+        pass.repeat = 2;
+        OK(gpu_run_passes(world->device, &pass, 1));
         base_free(last);
-        last = download(world, world->buffers.last_iterates, s->params.chebyshev > 0 ? s->count : 0,
-                        16);
+        last = download(world, world->buffers.previous_iterates,
+                        s->params.chebyshev > 0 ? s->count : 0, 16);
     }
     run_collisions(s);
-    ivec4 *moved = fixed(s, world->buffers.iterates);
+    ivec4 *moved = fixed(s, world->buffers.iterated_positions);
     for (uint32_t i = 0; i < s->count; i++) {
         const ref_iterate at = {b, last, inner, xyz(metres(s, start[i])), ref_float(a[i].w)};
         ref_correction c = ref_correct(&s->pbf, &at, i);
         assert_vec3_near("corrected position", i, metres(s, moved[i]), c.p,
                          POSITION_TOLERANCE * s->params.spacing);
         assert_true(moved[i].w == a[i].w);
-        sure += c.size > s->params.correction_cap * 1.0001f;
-        maybe += c.size > s->params.correction_cap * 0.9999f;
+        sure += c.size > s->params.max_correction * 1.0001f;
+        maybe += c.size > s->params.max_correction * 0.9999f;
     }
-    uint32_t caps = s->status.correction_caps - caps_before;
+    uint32_t caps = s->status.clamped_corrections - caps_before;
     if (inner == 0) assert_true(caps >= sure && caps <= maybe);
     void *arrays[] = {b, a, start, last, moved};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
@@ -356,7 +364,7 @@ static void check_correct_at(stage *s, uint32_t inner)
 
 static void check_correct(stage *s, sim_world *world, uint32_t count)
 {
-    enter(s, world, count, "correct");
+    enter(s, world, count, "position_correction");
     check_correct_at(s, 0);
 }
 
@@ -372,7 +380,7 @@ static void the_second_iteration_is_accelerated_by_chebyshevs_weight(void **stat
 {
     (void)state;
     stage s;
-    enter(&s, worlds[EVERYTHING], MANY, "correct");
+    enter(&s, worlds[EVERYTHING], MANY, "position_correction");
     check_correct_at(&s, 1);
     free_lists(&s.lists);
 }
@@ -382,24 +390,25 @@ static void the_second_iteration_is_accelerated_by_chebyshevs_weight(void **stat
 static void check_pressure(stage *s, uint32_t inner)
 {
     sim_world *world = s->world;
-    gpu_row row = world->rows[step_row(world, "pressure")];
+    gpu_pass pass = world->passes[step_pass(world, "pcisph_pressure")];
     uint32_t pressed = 0, *errors;
     double over = 0.0, most = 0.0;
-    ivec4 *a = fixed(s, world->buffers.iterates), *start = fixed(s, world->buffers.starts);
-    row.group = "turns";
-    row.repeat = inner + 1;
-    OK(gpu_run_rows(world->device, &row, 1));
+    ivec4 *a = fixed(s, world->buffers.iterated_positions),
+          *start = fixed(s, world->buffers.sorted_positions);
+    pass.group = "turns";
+    pass.repeat = inner + 1;
+    OK(gpu_run_passes(world->device, &pass, 1));
     ivec4 *b = fixed(s, world->buffers.start_pressures),
-          *last = fixed(s, world->buffers.sorted_predictions);
+          *last = fixed(s, world->buffers.sorted_predicted_positions);
     for (uint32_t i = 0; i < s->count; i++) {
         float expected = 0.0f;
         for (uint32_t k = 0; k <= inner; k++)
             expected = ref_pressure(&s->pbf, a, expected, i);
         float pressure = ref_float(b[i].w), weight = ref_float(a[i].w);
         assert_memory_equal(&b[i], &start[i], 12);
-        assert_near(
-            "pressure", (double)pressure, (double)expected,
-            (double)(CONSTRAINT_TOLERANCE * s->params.pressure_step * (float)(inner + 1) / weight));
+        assert_near("pressure", (double)pressure, (double)expected,
+                    (double)(CONSTRAINT_TOLERANCE * s->params.pcisph_pressure_factor *
+                             (float)(inner + 1) / weight));
         assert_memory_equal(&last[i], &a[i], sizeof *a);
         pressed += pressure < 0.0f;
         double error = (double)ref_density(&s->pbf, a, i) - 1.0;
@@ -407,10 +416,10 @@ static void check_pressure(stage *s, uint32_t inner)
         most = fmax(most, error);
     }
     /* Of the last iteration, as residuals: the sum in whole units, the largest as float bits. */
-    errors = download(world, world->buffers.errors, 2u * SIM_MAX_ITERATIONS, 4);
+    errors = download(world, world->buffers.density_errors, 2u * SIM_MAX_ITERATIONS, 4);
     float largest;
-    memcpy(&largest, &errors[SIM_ERRORS_MAX + inner], 4);
-    double unit = SIM_ERROR_UNITS / (s->count ? s->count : 1u);
+    memcpy(&largest, &errors[SIM_DENSITY_ERRORS_MAX + inner], 4);
+    double unit = SIM_DENSITY_ERROR_UNITS / (s->count ? s->count : 1u);
     assert_near("summed error", errors[inner] / unit, over, 1e-5 * (1.0 + s->count));
     assert_near("largest error", (double)largest, most, (double)CONSTRAINT_TOLERANCE * 2.0);
     assert_true(s->count < MANY || (pressed > s->count / 4 && pressed < s->count));
@@ -425,7 +434,7 @@ static void pcisph_pressures_add_up_and_never_pull(void **state)
     static const uint32_t sizes[] = {0, 1, 63, 64, 65, MANY};
     for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
         stage s;
-        enter(&s, worlds[PCISPH], sizes[i], "pressure");
+        enter(&s, worlds[PCISPH], sizes[i], "pcisph_pressure");
         check_pressure(&s, 0);
         if (sizes[i] == MANY) check_pressure(&s, 1);
         free_lists(&s.lists);
@@ -439,11 +448,11 @@ static void pcisph_pushes_with_the_gradients_at_the_start(void **state)
     sim_world *world = worlds[PCISPH];
     for (size_t k = 0; k < BASE_COUNT(sizes); k++) {
         stage s;
-        enter(&s, world, sizes[k], "push");
+        enter(&s, world, sizes[k], "pcisph_correct");
         ivec4 *b = fixed(&s, world->buffers.start_pressures),
-              *last = fixed(&s, world->buffers.sorted_predictions);
-        run_row_and_collisions(&s);
-        ivec4 *a = fixed(&s, world->buffers.iterates);
+              *last = fixed(&s, world->buffers.sorted_predicted_positions);
+        run_pass_and_collisions(&s);
+        ivec4 *a = fixed(&s, world->buffers.iterated_positions);
         for (uint32_t i = 0; i < s.count; i++) {
             assert_vec3_near("push", i, metres(&s, a[i]), ref_push(&s.pbf, b, last[i], i),
                              POSITION_TOLERANCE * s.params.spacing);
@@ -458,11 +467,12 @@ static void pcisph_pushes_with_the_gradients_at_the_start(void **state)
 
 static void check_density(stage *s, sim_world *world, uint32_t count)
 {
-    enter(s, world, count, "velocity");
-    uint32_t row = row_of(world->end_rows, world->end_row_count, "density");
-    ivec4 *a = fixed(s, world->buffers.iterates), *start = fixed(s, world->buffers.starts);
+    enter(s, world, count, "update_velocity");
+    uint32_t pass = row_of(world->end_passes, world->end_pass_count, "compute_density");
+    ivec4 *a = fixed(s, world->buffers.iterated_positions),
+          *start = fixed(s, world->buffers.sorted_positions);
     upload(world, world->buffers.positions, start, s->count * sizeof *start);
-    OK(gpu_run_rows(world->device, &world->end_rows[row], 1));
+    OK(gpu_run_passes(world->device, &world->end_passes[pass], 1));
     float *densities = download(world, world->buffers.densities, s->count, 4);
     for (uint32_t i = 0; i < s->count; i++) {
         double rest = (double)s->params.fluids[start[i].w].density;
@@ -499,12 +509,13 @@ static vec3 expected_velocity(const stage *s, vec3 before, ivec4 from, ivec4 to)
 
 static void check_velocity(stage *s, sim_world *world, uint32_t count)
 {
-    enter(s, world, count, "velocity");
-    ivec4 *a = fixed(s, world->buffers.iterates), *start = fixed(s, world->buffers.starts);
-    uint32_t *from = download(world, grid_sources(world->grid), s->count, 4);
+    enter(s, world, count, "update_velocity");
+    ivec4 *a = fixed(s, world->buffers.iterated_positions),
+          *start = fixed(s, world->buffers.sorted_positions);
+    uint32_t *from = download(world, grid_sort_sources(world->grid), s->count, 4);
     vec4 *before =
         download(world, world->buffers.velocities, gpu_buffer_count(world->buffers.velocities), 16);
-    run_row(s);
+    run_pass(s);
     vec4 *v = stream(s, world->buffers.new_velocities);
     for (uint32_t i = 0; i < s->count; i++) {
         vec3 expected = expected_velocity(s, xyz(before[from[i]]), start[i], a[i]);
@@ -526,10 +537,10 @@ static void velocity_is_the_predicted_one_and_what_the_solver_moved(void **state
 
 static void check_vorticity(stage *s, sim_world *world, uint32_t count)
 {
-    enter(s, world, count, "vorticity");
-    ivec4 *a = fixed(s, world->buffers.iterates);
+    enter(s, world, count, "vorticity_xsph");
+    ivec4 *a = fixed(s, world->buffers.iterated_positions);
     vec4 *v = stream(s, world->buffers.new_velocities);
-    run_row(s);
+    run_pass(s);
     vec4 *b = stream(s, world->buffers.vorticities),
          *x = stream(s, world->buffers.velocity_changes);
     float tolerance = VELOCITY_TOLERANCE * s->params.spacing / s->status.dt;
@@ -553,9 +564,9 @@ static void curl_and_xsph_are_those_of_equations_15_and_17(void **state)
 
 static void check_normal(stage *s, sim_world *world, uint32_t count)
 {
-    enter(s, world, count, "normal");
-    ivec4 *a = fixed(s, world->buffers.iterates);
-    run_row(s);
+    enter(s, world, count, "surface_normal");
+    ivec4 *a = fixed(s, world->buffers.iterated_positions);
+    run_pass(s);
     vec4 *normals = stream(s, world->buffers.normals);
     for (uint32_t i = 0; i < s->count; i++) {
         vec4 expected = ref_normal(&s->pbf, a, i);
@@ -589,11 +600,12 @@ static bool has_neighbour_at_the_radius(const stage *s, const ivec4 *a, uint32_t
 static void check_tension(stage *s, sim_world *world, uint32_t count)
 {
     double momentum[3] = {0}, size = 0.0;
-    enter(s, world, count, "tension");
-    ivec4 *a = fixed(s, world->buffers.iterates), *start = fixed(s, world->buffers.starts);
+    enter(s, world, count, "surface_tension");
+    ivec4 *a = fixed(s, world->buffers.iterated_positions),
+          *start = fixed(s, world->buffers.sorted_positions);
     vec4 *normals = stream(s, world->buffers.normals),
          *before = stream(s, world->buffers.velocity_changes);
-    run_row(s);
+    run_pass(s);
     vec4 *v = stream(s, world->buffers.velocity_changes);
     for (uint32_t i = 0; i < s->count; i++) {
         vec3 change = vec3_sub(xyz(v[i]), xyz(before[i]));
@@ -629,7 +641,7 @@ static vec3 confined(const stage *s, const ivec4 *a, const vec4 *b, uint32_t i)
     float size = vec3_length(growth.sum);
     if (size <= 0.0f) return vec3_make(0, 0, 0);
     vec3 force = vec3_cross(vec3_scale(growth.sum, 1.0f / size), xyz(b[i]));
-    return vec3_scale(force, s->params.vorticity * s->status.dt);
+    return vec3_scale(force, s->params.vorticity_confinement * s->status.dt);
 }
 
 static int32_t wrapped(int32_t x, int32_t low, int32_t period)
@@ -643,14 +655,14 @@ static int32_t wrapped(int32_t x, int32_t low, int32_t period)
 
 static void check_commit(stage *s, sim_world *world, uint32_t count)
 {
-    enter(s, world, count, "commit");
+    enter(s, world, count, "finalize_velocity");
     const sim_buffers *buffers = &world->buffers;
-    ivec4 *a = fixed(s, buffers->iterates), *start = fixed(s, buffers->starts);
+    ivec4 *a = fixed(s, buffers->iterated_positions), *start = fixed(s, buffers->sorted_positions);
     vec4 *b = stream(s, buffers->vorticities), *v = stream(s, buffers->new_velocities);
     vec4 *change = stream(s, buffers->velocity_changes);
     const ivec4 *low = &s->params.fixed_min, *period = &s->params.fixed_period;
     uint32_t *sorted_ids = download(world, buffers->sorted_ids, s->count, 4);
-    run_row(s);
+    run_pass(s);
     ivec4 *x = fixed(s, buffers->positions);
     vec4 *velocity = stream(s, buffers->velocities);
     uint32_t *ids = download(world, buffers->ids, s->count, 4);
@@ -659,9 +671,10 @@ static void check_commit(stage *s, sim_world *world, uint32_t count)
         ref_growth growth = ref_curl_growth(&s->pbf, a, b, i);
         bool sure = vec3_length(growth.sum) > 1e-3f * growth.size;
         vec3 expected = vec3_add(xyz(v[i]), xyz(change[i]));
-        if (s->params.vorticity > 0.0f) expected = vec3_add(expected, confined(s, a, b, i));
+        if (s->params.vorticity_confinement > 0.0f)
+            expected = vec3_add(expected, confined(s, a, b, i));
         assert_memory_equal(&x[i], &p, sizeof p);
-        if (sure || s->params.vorticity <= 0.0f)
+        if (sure || s->params.vorticity_confinement <= 0.0f)
             assert_vec3_near("velocity", i, velocity[i], expected,
                              VELOCITY_TOLERANCE * s->params.spacing / s->status.dt);
         assert_int_equal(ids[i], sorted_ids[i]);
@@ -679,54 +692,28 @@ static void the_state_is_committed_with_confinement_and_xsph(void **state)
 
 /* ---- statistics ----------------------------------------------------------------------------- */
 
-static void assert_sum(const char *what, double got, double expected, double scale)
-{
-    assert_near(what, got, expected, SUM_TOLERANCE * (fabs(expected) + scale) + 1e-12);
-}
-
-static void compare_sums(const struct sim_sums *got, const ref_sums *e)
-{
-    double momentum = sqrt(2.0 * e->kinetic * e->mass), moment = 3.0 * e->mass;
-    const float *vectors[2] = {&got->momentum.x, &got->moment.x};
-    for (int k = 0; k < 3; k++) {
-        assert_sum("momentum", (double)vectors[0][k], e->momentum[k], momentum);
-        assert_sum("moment", (double)vectors[1][k], e->moment[k], moment);
-    }
-    assert_sum("kinetic energy", (double)got->momentum.w, e->kinetic, 0);
-    assert_sum("mass", (double)got->moment.w, e->mass, 0);
-    assert_sum("potential energy", (double)got->potential, e->potential, e->mass);
-    /* Differences of numbers near 1, of which each is rounded. */
-    assert_sum("error", (double)got->error_sum, e->error_sum, e->count * 1e-3);
-    assert_sum("largest error", (double)got->error_max, e->error_max, 1.0);
-    assert_sum("fastest", (double)got->speed_max, e->speed_max, 0);
-    assert_int_equal(got->neighbours, e->neighbours);
-    assert_int_equal(got->neighbours_max, e->neighbours_max);
-    assert_int_equal(got->count, e->count);
-    assert_int_equal(got->non_finite, 0);
-}
-
 static void check_statistics(stage *s, sim_world *world, uint32_t count)
 {
-    struct sim_sums sums;
+    struct sim_statistics sums;
     struct sim_status status;
-    uint32_t speed_bits;
+    uint32_t max_speed_bits;
     enter(s, world, count, "substep_end");
-    run_row(s);
+    run_pass(s);
     /* The frame is one of no more than this substep. */
     const uint32_t substeps = s->status.substep + 1;
     OK(gpu_buffer_upload(world->device, world->buffers.status,
                          offsetof(struct sim_status, substeps), &substeps, sizeof substeps));
-    OK(gpu_run_rows(world->device, world->end_rows, world->end_row_count));
+    OK(gpu_run_passes(world->device, world->end_passes, world->end_pass_count));
     refresh(s);
     ivec4 *x = fixed(s, world->buffers.positions);
     vec4 *v = stream(s, world->buffers.velocities);
     float *density = download(world, world->buffers.densities, s->count, 4);
     ref_sums expected = ref_statistics(&s->pbf, (ref_state){x, v, density});
-    OK(gpu_buffer_download(world->device, world->buffers.sums, 0, &sums, sizeof sums));
+    OK(gpu_buffer_download(world->device, world->buffers.statistics, 0, &sums, sizeof sums));
     OK(gpu_buffer_download(world->device, world->buffers.status, 0, &status, sizeof status));
     compare_sums(&sums, &expected);
-    memcpy(&speed_bits, &sums.speed_max, 4);
-    assert_int_equal(status.speed_bits, speed_bits);
+    memcpy(&max_speed_bits, &sums.speed_max, 4);
+    assert_int_equal(status.max_speed_bits, max_speed_bits);
     base_free(x);
     base_free(v);
     base_free(density);
@@ -741,12 +728,12 @@ static void the_statistics_are_the_sums_over_all_particles(void **state)
 static void check_points(stage *s, sim_world *world, uint32_t count)
 {
     enter(s, world, count, "substep_end");
-    run_row(s);
-    uint32_t all = world->last.status.count;
-    grid_points points = {0};
-    world->last.status.count = s->count;
-    OK(sim_points(world, &points));
-    world->last.status.count = all;
+    run_pass(s);
+    uint32_t all = world->last_result.status.count;
+    particle_view points = {0};
+    world->last_result.status.count = s->count;
+    OK(sim_copy_points(world, &points));
+    world->last_result.status.count = all;
     assert_int_equal(points.count, s->count);
     vec4 *x = download_metres(world, world->buffers.positions, s->count);
     vec4 *v = stream(s, world->buffers.velocities);
@@ -761,7 +748,7 @@ static void check_points(stage *s, sim_world *world, uint32_t count)
         assert_int_equal(id[i], ids[i]);
         assert_int_equal(fluid[i], (uint32_t)x[i].w);
     }
-    grid_points_destroy(world->device, &points);
+    particle_view_destroy(world->device, &points);
     void *arrays[] = {x, v, position, velocity, ids, id, fluid};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);

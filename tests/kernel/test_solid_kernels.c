@@ -1,7 +1,7 @@
 /* Solids on the device: node programs, baked volumes, their cache, sequences, items, motion. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "gpu.h"
-#include "mesh_distance.h"
+#include "ref_mesh_distance.h"
 #include "solid_internal.h"
 #include "solid_shapes.h"
 #include "tests/shaders.h"
@@ -19,7 +19,7 @@
 static gpu_device *device;
 static struct {
     uint32_t nesting, lacks; /* that it is made for */
-    gpu_kernel *kernel;
+    gpu_pipeline *pipeline;
 } probes[32];
 static char folder[] = "/tmp/weir_solid_XXXXXX";
 static uint32_t bakes, warnings;
@@ -69,7 +69,7 @@ static int close_device(void **state)
 {
     (void)state;
     for (size_t i = 0; i < BASE_COUNT(probes); ++i)
-        gpu_kernel_destroy(device, &probes[i].kernel);
+        gpu_pipeline_destroy(device, &probes[i].pipeline);
     uint32_t complaints = gpu_device_validation_count(device);
     gpu_device_destroy(&device);
     clear_folder();
@@ -88,22 +88,22 @@ static gpu_buffer *make_buffer(const char *name, uint64_t count)
 }
 
 /* The kernel that the set's items need: no deeper one, and of no more kinds. */
-static const gpu_kernel *probe_for(const solid_set *set)
+static const gpu_pipeline *probe_for(const solid_set *set)
 {
-    const uint32_t nesting = solid_set_nesting(set), lacks = solid_set_lacks(set);
+    const uint32_t nesting = solid_set_nesting(set), lacks = solid_set_missing_kinds(set);
     const uint32_t constants[] = {
-        [SOLID_CONSTANT_NESTING] = nesting, [SOLID_CONSTANT_LACKS] = lacks};
-    const gpu_kernel_def def = {.shader = &tests_shaders[TEST_SOLID_PROBE],
-                                .constants = constants,
-                                .constant_count = BASE_COUNT(constants)};
+        [SOLID_CONSTANT_NESTING] = nesting, [SOLID_CONSTANT_MISSING_KINDS] = lacks};
+    const gpu_pipeline_def def = {.shader = &tests_shaders[TEST_SAMPLE_SDF],
+                                  .constants = constants,
+                                  .constant_count = BASE_COUNT(constants)};
     size_t i = 0;
-    while (probes[i].kernel && (probes[i].nesting != nesting || probes[i].lacks != lacks))
+    while (probes[i].pipeline && (probes[i].nesting != nesting || probes[i].lacks != lacks))
         assert_true(++i < BASE_COUNT(probes));
     probes[i].nesting = nesting;
     probes[i].lacks = lacks;
-    if (!probes[i].kernel)
-        assert_int_equal(gpu_kernel_create(device, &def, &probes[i].kernel), WEIR_OK);
-    return probes[i].kernel;
+    if (!probes[i].pipeline)
+        assert_int_equal(gpu_pipeline_create(device, &def, &probes[i].pipeline), WEIR_OK);
+    return probes[i].pipeline;
 }
 
 /* Normal and distance of one item at points with their times in w. */
@@ -112,13 +112,14 @@ static void probe_item(const solid_set *set, uint32_t item, const vec4 *points, 
 {
     gpu_buffer *in = make_buffer("points", count), *out = make_buffer("results", count);
     assert_int_equal(gpu_buffer_upload(device, in, 0, points, count * sizeof *points), WEIR_OK);
-    gpu_row row = gpu_row_make(probe_for(set), (gpu_domain){.name = "points", .count = count});
-    row.constant = item;
-    gpu_row_bind_all(
-        &row,
+    gpu_pass pass =
+        gpu_pass_make(probe_for(set), (gpu_dispatch_size){.name = "points", .count = count});
+    pass.constant = item;
+    gpu_pass_bind_all(
+        &pass,
         (gpu_buffer *const[]){solid_nodes(set), solid_volumes(set), solid_items(set), in, out}, 5);
-    assert_int_equal(gpu_table_check(device, &row, 1), WEIR_OK);
-    assert_int_equal(gpu_run_rows(device, &row, 1), WEIR_OK);
+    assert_int_equal(gpu_passes_check(device, &pass, 1), WEIR_OK);
+    assert_int_equal(gpu_run_passes(device, &pass, 1), WEIR_OK);
     assert_int_equal(gpu_buffer_download(device, out, 0, results, count * sizeof *results),
                      WEIR_OK);
     gpu_buffer_destroy(device, &in);
@@ -204,7 +205,7 @@ static void every_shape_kind_is_the_same_on_device_and_cpu(void **state)
     for (uint32_t i = 0; i < BASE_COUNT(roots); ++i) { /* the kernel knows no other kind */
         set_solids(&t, solids, &roots[i], 1);
         set = make_set(&t, 0.1f);
-        uint32_t has = ~solid_set_lacks(set) & ((1u << SOLID_KINDS) - 1u);
+        uint32_t has = ~solid_set_missing_kinds(set) & ((1u << SOLID_KINDS) - 1u);
         assert_true(has != 0 && (has & (has - 1)) == 0);
         assert_like_cpu(set, &t.scene, 0, 1.5f);
         solid_set_destroy(device, &set);
@@ -397,10 +398,10 @@ static void distances_of_neighbours_differ_by_a_cell_at_most(void **state)
     struct solid_volume grid;
     memcpy(&grid, words, sizeof grid);
     const float *d = words + SOLID_VOLUME_HEADER;
-    const size_t nodes = solid_grid_nodes(&grid), row = grid.nx, layer = row * grid.ny;
+    const size_t nodes = solid_grid_nodes(&grid), pass = grid.nx, layer = pass * grid.ny;
     for (size_t i = 0; i < nodes; ++i) {
-        if (i % row + 1 < row) assert_true(fabsf(d[i] - d[i + 1]) <= 1.1f * grid.cell);
-        if (i % layer + row < layer) assert_true(fabsf(d[i] - d[i + row]) <= 1.1f * grid.cell);
+        if (i % pass + 1 < pass) assert_true(fabsf(d[i] - d[i + 1]) <= 1.1f * grid.cell);
+        if (i % layer + pass < layer) assert_true(fabsf(d[i] - d[i + pass]) <= 1.1f * grid.cell);
         if (i + layer < nodes) assert_true(fabsf(d[i] - d[i + layer]) <= 1.1f * grid.cell);
     }
     base_free(words);
@@ -440,7 +441,7 @@ static void cells_too_small_are_refused_with_a_size_that_fits(void **state)
     mesh_scene_init(&m, "tests/data/cube.obj", NULL);
     gpu_device_limit_storage_range(device, 1u << 20); /* for good: the group's last test */
     solid_set *set;
-    assert_int_equal(solid_set_create(device, &m.t.scene, 0.004f, &set), WEIR_MEMORY);
+    assert_int_equal(solid_set_create(device, &m.t.scene, 0.004f, &set), WEIR_ERROR_MEMORY);
     assert_null(set);
     const char *mark = strstr(last_error, "cells of 0.0");
     mark = mark ? strstr(mark + 1, "cells of 0.0") : NULL;
@@ -568,7 +569,7 @@ static void sequence_of_two_topologies_is_refused_naming_both_files(void **state
     mesh_scene m;
     sequence_scene_init(&m, 5);
     solid_set *set;
-    assert_int_equal(solid_set_create(device, &m.t.scene, 0.1f, &set), WEIR_SCENE);
+    assert_int_equal(solid_set_create(device, &m.t.scene, 0.1f, &set), WEIR_ERROR_SCENE);
     assert_null(set);
     assert_non_null(strstr(last_error, "grow_0003.obj"));
     assert_non_null(strstr(last_error, "grow_0005.obj"));
@@ -614,7 +615,7 @@ static void poses_are_those_at_the_end_and_the_start_of_the_substep(void **state
     test_shapes t;
     test_shapes_init(&t);
     const uint32_t root = test_leaf(&t, test_kinds[1]);
-    scene_key keys[] = {{0, {0, 0, 0}, quat_identity()}, {2, {4, 0, 0}, quat_identity()}};
+    scene_pose_key keys[] = {{0, {0, 0, 0}, quat_identity()}, {2, {4, 0, 0}, quat_identity()}};
     scene_solid solid;
     scene_sink sink = {.name = t.source, .shape = root};
     set_solids(&t, &solid, &root, 1);
@@ -661,7 +662,7 @@ static void memory_that_runs_out_anywhere_is_an_error_without_a_leak(void **stat
     mesh_scene_init(&m, "tests/data/cube.obj", NULL);
     short_memory memory = {0};
     const base_allocator short_allocator = {short_resize, &memory};
-    weir_result result = WEIR_MEMORY;
+    weir_result result = WEIR_ERROR_MEMORY;
     uint32_t refused = 0;
     for (long allowed = 0; result != WEIR_OK; allowed += 1 + allowed / 10) {
         solid_set *set;
@@ -673,8 +674,8 @@ static void memory_that_runs_out_anywhere_is_an_error_without_a_leak(void **stat
         solid_set_destroy(device, &set);
         base_allocator_set(&before);
         assert_null(set);
-        assert_true(result == WEIR_OK || result == WEIR_MEMORY);
-        refused += result == WEIR_MEMORY;
+        assert_true(result == WEIR_OK || result == WEIR_ERROR_MEMORY);
+        refused += result == WEIR_ERROR_MEMORY;
         if (allowed > 0) assert_true(memory.live <= 2); /* what the device keeps for itself */
     }
     assert_true(refused > 10);

@@ -59,8 +59,9 @@ static void it_is_that_of_equation_2(void **state)
     for (size_t k = 0; k < BASE_COUNT(rooms); k++) {
         sim_world *world = NULL;
         scene_data *scene = make_scene(shaken, NULL);
-        OK(sim_create_chosen(device, scene, &(sim_choices){.first = &rooms[k]}, &world));
-        uint32_t count = world->last.status.count;
+        OK(sim_create_with_options(device, scene,
+                                   &(sim_create_options){.initial_capacity = &rooms[k]}, &world));
+        uint32_t count = world->last_result.status.count;
         float *densities = read_densities(world, count);
         check_against_reference(world, densities, count);
         base_free(densities);

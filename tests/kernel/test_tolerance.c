@@ -1,9 +1,10 @@
 /* Iterations that a tolerance ends: what it is held against, what still runs, what is reported. */
-#include "stage.h"
+#include "sim_pass_fixture.h"
 
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.4]}, 'frame_rate': 120,"
-    " 'solver': {'multigrid': 'off', 'substeps': 1, 'iterations': 12, 'tolerance': {'mean': 0.004, "
+    " 'solver': {'long_range_correction': 'off', 'substeps': 1, 'iterations': 12, 'tolerance': "
+    "{'mean': 0.004, "
     "'max': 0.02}},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0],"
     " 'max': [0.6, 0.6, 0.4]}}, 'jitter': 0.2}}],"
@@ -57,8 +58,9 @@ static void end(run *r)
 static void check_sums(stage *s)
 {
     sim_world *world = s->world;
-    ivec4 *a = fixed(s, world->buffers.iterates);
-    uint32_t *errors = download(world, world->buffers.errors, SIM_ERRORS_WORDS, 4), above = 0;
+    ivec4 *a = fixed(s, world->buffers.iterated_positions);
+    uint32_t *errors = download(world, world->buffers.density_errors, SIM_DENSITY_ERRORS_WORDS, 4),
+             above = 0;
     double sum = 0.0, most = 0.0, rounding = 2e-6;
     for (uint32_t i = 0; i < s->count; i++) {
         double error = (double)ref_density(&s->pbf, a, i) - 1.0;
@@ -66,13 +68,14 @@ static void check_sums(stage *s)
         most = fmax(most, error);
         above += error > (double)s->params.tolerance_max;
     }
-    double found = errors[SIM_ERRORS_HIGH] * 4294967296.0 + errors[SIM_ERRORS_LOW];
+    double found =
+        errors[SIM_DENSITY_ERRORS_SUM_HIGH] * 4294967296.0 + errors[SIM_DENSITY_ERRORS_SUM_LOW];
     float largest;
-    memcpy(&largest, &errors[SIM_ERRORS_MAX], 4);
+    memcpy(&largest, &errors[SIM_DENSITY_ERRORS_MAX], 4);
     assert_true(most > 0.1 && above > s->count / 10);
-    assert_true(fabs(found / SIM_ERROR_FINE - sum) < rounding * (1.0 + s->count));
+    assert_true(fabs(found / SIM_DENSITY_ERROR_FINE_UNITS - sum) < rounding * (1.0 + s->count));
     assert_true(fabs((double)largest - most) < 1e-5);
-    assert_in_range(errors[SIM_ERRORS_ABOVE], above - 1, above + 1);
+    assert_in_range(errors[SIM_DENSITY_ERRORS_ABOVE], above - 1, above + 1);
     base_free(a);
     base_free(errors);
 }
@@ -84,7 +87,7 @@ static void the_error_is_that_of_the_reference(void **state)
     for (int method = 0; method < 2; method++) {
         run r = begin(method ? pcisph : NULL);
         stage s;
-        enter(&s, r.world, 1000, "decide");
+        enter(&s, r.world, 1000, "check_convergence");
         check_sums(&s);
         free_lists(&s.lists);
         end(&r);
@@ -95,28 +98,28 @@ static void the_error_is_that_of_the_reference(void **state)
  * UINT32_MAX if it did not, within three. */
 static uint32_t decide(stage *s, double mean, uint32_t above)
 {
-    static uint32_t errors[SIM_ERRORS_WORDS];
+    static uint32_t errors[SIM_DENSITY_ERRORS_WORDS];
     const struct gpu_loop running = {1, 1, 1, GPU_LOOP_RUNS};
     struct sim_status status = s->status;
     struct gpu_loop loop;
     sim_world *world = s->world;
-    status.solved = 0;
-    double sum = rint(mean * SIM_ERROR_FINE * s->count);
+    status.iterations_done = 0;
+    double sum = rint(mean * SIM_DENSITY_ERROR_FINE_UNITS * s->count);
     for (uint32_t k = 0; k < SIM_MAX_ITERATIONS; k++) {
-        errors[SIM_ERRORS_HIGH + k] = (uint32_t)(sum / 4294967296.0);
-        errors[SIM_ERRORS_LOW + k] = (uint32_t)fmod(sum, 4294967296.0);
-        errors[SIM_ERRORS_ABOVE + k] = above;
+        errors[SIM_DENSITY_ERRORS_SUM_HIGH + k] = (uint32_t)(sum / 4294967296.0);
+        errors[SIM_DENSITY_ERRORS_SUM_LOW + k] = (uint32_t)fmod(sum, 4294967296.0);
+        errors[SIM_DENSITY_ERRORS_ABOVE + k] = above;
     }
-    upload(world, world->buffers.errors, errors, sizeof errors);
+    upload(world, world->buffers.density_errors, errors, sizeof errors);
     upload(world, world->buffers.loops, &running, sizeof running);
     upload(world, world->buffers.status, &status, sizeof status);
-    gpu_row row = world->rows[s->row];
-    row.group = "turns";
-    row.repeat = 3;
-    OK(gpu_run_rows(world->device, &row, 1));
+    gpu_pass pass = world->passes[s->pass];
+    pass.group = "turns";
+    pass.repeat = 3;
+    OK(gpu_run_passes(world->device, &pass, 1));
     OK(gpu_buffer_download(world->device, world->buffers.loops, 0, &loop, sizeof loop));
     refresh(s);
-    assert_int_equal(s->status.solved, loop.ended != GPU_LOOP_RUNS);
+    assert_int_equal(s->status.iterations_done, loop.ended != GPU_LOOP_RUNS);
     assert_int_equal(loop.groups_x, loop.ended == GPU_LOOP_RUNS);
     return loop.ended;
 }
@@ -127,7 +130,7 @@ static void two_iterations_at_least_and_then_both_errors_count(void **state)
     static const char *const open[] = {"solids=[]", "domain.max=[1, 1, 1]", NULL};
     run r = begin_on(checked, open);
     stage s;
-    enter(&s, r.world, 3500, "decide");
+    enter(&s, r.world, 3500, "check_convergence");
     assert_int_equal(s.count, 3500);
     assert_int_equal(decide(&s, 0.0, 0), 2);
     assert_int_equal(decide(&s, 0.0039, 0), 2);
@@ -148,7 +151,7 @@ static uint64_t hash_after(const char *const *overrides, uint32_t frames, uint32
     *missed = 0;
     for (uint32_t f = 0; f < frames; f++) {
         run_frames(r.world, 1);
-        *missed += r.world->last.status.frame_missed;
+        *missed += r.world->last_result.status.frame_unconverged;
     }
     OK(sim_hash(r.world, &hash));
     end(&r);
@@ -161,8 +164,8 @@ static void a_tolerance_out_of_reach_leaves_the_bits_of_the_fixed_count(void **s
     static const char *const none = "solver.tolerance={}";
     static const char *const tiny = "solver.tolerance={\"mean\": 1e-9}";
     static const char *const others[][2] = {{"name=plain", NULL},
-                                            {"solver.chebyshev=0.9", NULL},
-                                            {"solver.multigrid=on", NULL},
+                                            {"solver.chebyshev_spectral_radius=0.9", NULL},
+                                            {"solver.long_range_correction=on", NULL},
                                             {"solids=[]", "solver.method=pcisph"}};
     for (size_t i = 0; i < BASE_COUNT(others); i++) {
         const char *const fixed[] = {none, others[i][0], others[i][1], NULL};
@@ -187,11 +190,11 @@ static void the_error_reported_is_that_of_the_positions_kept(void **state)
             weir_stats stats;
             run_frames(r.world, 1);
             OK(sim_stats(r.world, &stats));
-            assert_true(fabs(stats.solved_error_mean - stats.density_error_mean) < 1e-6);
-            assert_true(fabs(stats.solved_error_max - stats.density_error_max) < 1e-5);
+            assert_true(fabs(stats.solver_error_mean - stats.density_error_mean) < 1e-6);
+            assert_true(fabs(stats.solver_error_max - stats.density_error_max) < 1e-5);
             assert_in_range(stats.iterations_in_frame, 2, 12);
             ended += stats.iterations_in_frame < 12;
-            assert_true(stats.over_tolerance || stats.solved_error_mean <= 0.004);
+            assert_true(stats.unconverged_substeps || stats.solver_error_mean <= 0.004);
         }
         assert_true(ended > 2);
         end(&r);
@@ -200,9 +203,9 @@ static void the_error_reported_is_that_of_the_positions_kept(void **state)
 
 static uint32_t calls_of(run *r, const char *name)
 {
-    weir_row_time times[64];
+    weir_pass_time times[64];
     uint32_t count = BASE_COUNT(times);
-    OK(sim_row_times(r->world, times, &count));
+    OK(sim_pass_times(r->world, times, &count));
     for (uint32_t i = 0; i < count && i < BASE_COUNT(times); i++)
         if (strcmp(times[i].name, name) == 0) return times[i].calls;
     fail_msg("no pass is called %s", name);
@@ -214,14 +217,14 @@ static void passes_that_did_not_run_are_no_calls(void **state)
     (void)state;
     enum { FRAMES = 12 };
     run r = begin(NULL);
-    sim_row_times_reset(r.world); /* times passes from here on */
+    sim_pass_times_reset(r.world); /* times passes from here on */
     run_frames(r.world, FRAMES);
-    uint32_t done = r.world->last.status.total_iterations;
+    uint32_t done = r.world->last_result.status.total_iterations;
     assert_in_range(done, 2 * FRAMES, 12 * FRAMES - 1);
-    assert_int_equal(calls_of(&r, "correct"), done);
+    assert_int_equal(calls_of(&r, "position_correction"), done);
     assert_int_equal(calls_of(&r, "lambda"), done + FRAMES);
-    assert_int_equal(calls_of(&r, "decide"), done + FRAMES);
-    assert_int_equal(calls_of(&r, "velocity"), FRAMES);
+    assert_int_equal(calls_of(&r, "check_convergence"), done + FRAMES);
+    assert_int_equal(calls_of(&r, "update_velocity"), FRAMES);
     end(&r);
 }
 
@@ -234,7 +237,7 @@ static void residuals_are_those_of_the_iterations_measured(void **state)
     weir_residual residuals[32];
     uint32_t count = BASE_COUNT(residuals);
     OK(sim_residuals(r.world, 0, residuals, &count));
-    const struct sim_status *status = &r.world->last.status;
+    const struct sim_status *status = &r.world->last_result.status;
     assert_int_equal(count, status->frame_iterations + 1);
     assert_true(fabs(residuals[count - 1].mean - (double)status->frame_error_mean) < 1e-5);
     assert_true(residuals[count - 1].max == (double)status->frame_error_max);
@@ -243,7 +246,7 @@ static void residuals_are_those_of_the_iterations_measured(void **state)
 }
 
 /* Dispatched in parts, rows do not take their arguments from the loop. */
-static void rows_in_chunks_end_too(void **state)
+static void passes_in_chunks_end_too(void **state)
 {
     (void)state;
     uint64_t hashes[2] = {0}, whole = gpu_device_storage_range(device);
@@ -252,10 +255,10 @@ static void rows_in_chunks_end_too(void **state)
         if (chunked) {
             uint64_t bytes = gpu_buffer_size(grid_lists(r.world->grid));
             gpu_device_limit_storage_range(device, bytes / 2);
-            OK(sim_rows_build(r.world));
+            OK(sim_build_passes(r.world));
         }
         run_frames(r.world, 8);
-        assert_true(r.world->last.status.total_iterations < 8 * 12);
+        assert_true(r.world->last_result.status.total_iterations < 8 * 12);
         OK(sim_hash(r.world, &hashes[chunked]));
         gpu_device_limit_storage_range(device, whole);
         end(&r);
@@ -272,7 +275,7 @@ int main(void)
         cmocka_unit_test(the_error_reported_is_that_of_the_positions_kept),
         cmocka_unit_test(passes_that_did_not_run_are_no_calls),
         cmocka_unit_test(residuals_are_those_of_the_iterations_measured),
-        cmocka_unit_test(rows_in_chunks_end_too),
+        cmocka_unit_test(passes_in_chunks_end_too),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }

@@ -1,6 +1,6 @@
 /* The implicit solve for viscosity against its reference: each of its rows, and the whole of it,
  * in a space with two fluids, moving balls and a periodic axis, and in the plane. */
-#include "stage.h"
+#include "sim_pass_fixture.h"
 
 #include "ref_force.h"
 #include "ref_viscous.h"
@@ -41,10 +41,10 @@ static int open_worlds(void **state)
                                            "gravity=[0,0,0]", "solids=[]", NULL};
     for (int w = 0; w < WORLDS; w++) {
         const grid_capacity first = {MANY + 8, 96, 4096};
-        sim_choices choices = {.first = &first, .compact = w == PLANE};
+        sim_create_options choices = {.initial_capacity = &first, .compact_lists = w == PLANE};
         devices[w] = open_gpu(true);
         scenes[w] = make_scene(texts[w], w == FREE ? no_walls : NULL);
-        OK(sim_create_chosen(devices[w], scenes[w], &choices, &worlds[w]));
+        OK(sim_create_with_options(devices[w], scenes[w], &choices, &worlds[w]));
     }
     return 0;
 }
@@ -88,8 +88,8 @@ static void open_stage(viscous_stage *t, stage *s)
 {
     const scene_data *scene = s->world->scene;
     *t = (viscous_stage){.s = s};
-    t->positions = fixed(s, s->world->buffers.iterates);
-    t->starts = fixed(s, s->world->buffers.starts);
+    t->positions = fixed(s, s->world->buffers.iterated_positions);
+    t->starts = fixed(s, s->world->buffers.sorted_positions);
     t->v = vectors(s->count);
     t->out = vectors(s->count);
     t->diagonal = base_alloc(s->count + 1u, sizeof *t->diagonal);
@@ -99,7 +99,7 @@ static void open_stage(viscous_stage *t, stage *s)
                            .ball_sticks = t->sticks,
                            .sides_stick = scene->domain.no_slip,
                            .spacing = (double)scene->spacing,
-                           .support = (double)scene->solver.support,
+                           .support = (double)scene->solver.support_radius,
                            .dt = (double)s->status.dt,
                            .count = s->count,
                            .positions = t->positions,
@@ -150,9 +150,10 @@ static void assert_like(const char *what, const vec4 *got, const double (*expect
 
 static void check_velocity(stage *s, sim_world *world, uint32_t count)
 {
-    enter(s, world, count, "viscous_velocity");
-    ivec4 *to = fixed(s, world->buffers.iterates), *from = fixed(s, world->buffers.starts);
-    run_row(s);
+    enter(s, world, count, "viscous_init");
+    ivec4 *to = fixed(s, world->buffers.iterated_positions),
+          *from = fixed(s, world->buffers.sorted_positions);
+    run_pass(s);
     vec4 *v = stream(s, world->buffers.viscous_velocities);
     for (uint32_t i = 0; i < s->count; i++) {
         float scale = s->params.origin.w / s->status.dt;
@@ -174,11 +175,11 @@ static void the_solve_starts_from_the_predicted_displacement_over_the_substep(vo
 static void check_begin(stage *s, sim_world *world, uint32_t count)
 {
     viscous_stage t;
-    enter(s, world, count, "viscous_begin");
+    enter(s, world, count, "viscous_residual");
     open_stage(&t, s);
     vec4 *v = stream(s, world->buffers.viscous_velocities);
     widen(t.v, v, s->count);
-    run_row(s);
+    run_pass(s);
     vec4 *residual = stream(s, world->buffers.viscous_residuals);
     ref_viscous_apply(&t.ref, true, (const double(*)[3])t.v, t.out, t.diagonal);
     for (uint32_t i = 0; i < s->count; i++) {
@@ -202,7 +203,7 @@ static void the_first_residual_is_the_viscous_force_of_neighbours_and_walls(void
 static void check_multiply(stage *s, sim_world *world, uint32_t count)
 {
     viscous_stage t;
-    enter(s, world, count, "viscous_multiply");
+    enter(s, world, count, "viscous_matvec");
     open_stage(&t, s);
     vec4 *residual = stream(s, world->buffers.viscous_residuals);
     double sums[2] = {0}, size = 0.0, product = 0.0;
@@ -211,7 +212,7 @@ static void check_multiply(stage *s, sim_world *world, uint32_t count)
         vec4 scaled = {residual[i].x * w, residual[i].y * w, residual[i].z * w, 0};
         widen(&t.v[i], &scaled, 1);
     }
-    run_row(s);
+    run_pass(s);
     vec4 *products = stream(s, world->buffers.residual_products);
     uint32_t groups = (s->count + 63) / 64;
     float *partials = download(world, world->buffers.viscous_partials, groups, 8);
@@ -247,11 +248,11 @@ static void the_product_is_that_of_the_implicit_matrix(void **state)
 /* Runs the loop from the row at hand to its end, at most `most` iterations. */
 static void run_loop(stage *s, uint32_t most)
 {
-    gpu_row rows[3];
-    memcpy(rows, &s->world->rows[s->row], sizeof rows);
-    rows[0].repeat = most + 1;
-    rows[1].constant = most;
-    OK(gpu_run_rows(s->world->device, rows, 3));
+    gpu_pass passes[3];
+    memcpy(passes, &s->world->passes[s->pass], sizeof passes);
+    passes[0].repeat = most + 1;
+    passes[1].constant = most;
+    OK(gpu_run_passes(s->world->device, passes, 3));
     OK(gpu_buffer_download(s->world->device, s->world->buffers.status, 0, &s->status,
                            sizeof s->status));
 }
@@ -296,16 +297,16 @@ static double rest_of(viscous_stage *t, const vec4 *v, const vec4 *change)
 static void check_solve(stage *s, sim_world *world, uint32_t count)
 {
     viscous_stage t;
-    enter(s, world, count, "viscous_multiply");
+    enter(s, world, count, "viscous_matvec");
     open_stage(&t, s);
     vec4 *v = stream(s, world->buffers.viscous_velocities);
     vec4 *still = base_alloc(s->count + 1u, sizeof *still);
-    run_loop(s, SIM_VISCOUS_MOST);
+    run_loop(s, SIM_VISCOUS_MAX_ITERATIONS);
     vec4 *change = stream(s, world->buffers.viscous_velocities);
     bool solved = s->status.viscous_iterations > 0;
     double before = rest_of(&t, v, still), after = rest_of(&t, v, solved ? change : still);
     assert_true(reached(s) <= (double)SIM_VISCOUS_TOLERANCE);
-    assert_true(s->status.viscous_iterations < SIM_VISCOUS_MOST);
+    assert_true(s->status.viscous_iterations < SIM_VISCOUS_MAX_ITERATIONS);
     if (count > 1) assert_true(s->status.viscous_iterations > 5);
     assert_near("residual", after, 0.0, 1.5e-4 * before + 1e-6);
     if (world == worlds[FREE]) {
@@ -334,7 +335,7 @@ static void a_solve_that_is_cut_short_reports_what_it_reached(void **state)
 {
     (void)state;
     stage s;
-    enter(&s, worlds[SPACE], MANY, "viscous_multiply");
+    enter(&s, worlds[SPACE], MANY, "viscous_matvec");
     run_loop(&s, 3);
     assert_int_equal(s.status.viscous_iterations, 3);
     assert_true(reached(&s) > 0.001 && reached(&s) < 1.0);
@@ -347,15 +348,15 @@ static void a_rigid_rotation_stays(void **state)
     (void)state;
     stage s;
     sim_world *world = worlds[FREE];
-    enter(&s, world, 400, "viscous_begin");
-    ivec4 *places = fixed(&s, world->buffers.iterates);
+    enter(&s, world, 400, "viscous_residual");
+    ivec4 *places = fixed(&s, world->buffers.iterated_positions);
     vec4 *v = stream(&s, world->buffers.viscous_velocities);
     for (uint32_t i = 0; i < s.count; i++) {
         vec4 p = metres(&s, places[i]);
         v[i] = (vec4){-3.0f * p.y, 3.0f * p.x + 2.0f * p.z, -2.0f * p.y, 0};
     }
     upload(world, world->buffers.viscous_velocities, v, s.count * sizeof *v);
-    run_row(&s);
+    run_pass(&s);
     vec4 *residual = stream(&s, world->buffers.viscous_residuals);
     for (uint32_t i = 0; i < s.count; i++)
         assert_vec3_near("force", i, residual[i], (vec3){0}, 2e-3f);
@@ -370,7 +371,7 @@ static void add_rest(const stage *s, vec4 *change)
 {
     const uint32_t group = gpu_device_workgroup(s->world->device);
     vec4 *residuals = stream(s, s->world->buffers.viscous_residuals);
-    ivec4 *starts = fixed(s, s->world->buffers.starts);
+    ivec4 *starts = fixed(s, s->world->buffers.sorted_positions);
     for (uint32_t first = 0; first < s->count; first += group) {
         double sum[3] = {0.0, 0.0, 0.0}, density = 0.0;
         uint32_t end = first + group < s->count ? first + group : s->count;
@@ -390,17 +391,17 @@ static void add_rest(const stage *s, vec4 *change)
 
 static void check_move(stage *s, sim_world *world, uint32_t count)
 {
-    enter(s, world, count, "viscous_multiply");
-    run_loop(s, SIM_VISCOUS_MOST);
-    ivec4 *from = fixed(s, world->buffers.iterates);
+    enter(s, world, count, "viscous_matvec");
+    run_loop(s, SIM_VISCOUS_MAX_ITERATIONS);
+    ivec4 *from = fixed(s, world->buffers.iterated_positions);
     vec4 *change = stream(s, world->buffers.viscous_velocities);
     add_rest(s, change);
-    s->row = step_row(world, "viscous_move");
-    run_row(s);
-    ivec4 *to = fixed(s, world->buffers.iterates);
+    s->pass = step_pass(world, "viscous_apply");
+    run_pass(s);
+    ivec4 *to = fixed(s, world->buffers.iterated_positions);
     bool solved = s->status.viscous_iterations > 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        float steps = solved ? s->status.dt * s->params.units : 0.0f;
+        float steps = solved ? s->status.dt * s->params.units_per_metre : 0.0f;
         vec4 moved = {(float)(to[i].x - from[i].x), (float)(to[i].y - from[i].y),
                       (float)(to[i].z - from[i].z), 0};
         vec3 expected = vec3_scale(xyz(change[i]), steps);
@@ -424,11 +425,11 @@ static void particles_move_by_the_change_of_their_velocity(void **state)
 
 static void read_loads(const stage *s, ref_load *loads)
 {
-    uint32_t *sums =
-        download(s->world, s->world->buffers.solid_sums, SOLIDS * SIM_FORCE_WORDS, sizeof *sums);
+    uint32_t *sums = download(s->world, s->world->buffers.solid_impulse_sums,
+                              SOLIDS * SIM_SOLID_IMPULSE_WORDS, sizeof *sums);
     for (uint32_t i = 0; i < SOLIDS; i++) {
         loads[i] = (ref_load){0};
-        ref_load_tally(&s->params, sums + i * SIM_FORCE_WORDS, &loads[i]);
+        ref_load_tally(&s->params, sums + i * SIM_SOLID_IMPULSE_WORDS, &loads[i]);
     }
     base_free(sums);
 }
@@ -454,15 +455,15 @@ static void check_solids(bool solved)
     viscous_stage t;
     ref_viscous_body solids[SOLIDS] = {0};
     ref_load before[SOLIDS], after[SOLIDS];
-    enter(&s, worlds[SPACE], MANY, "viscous_multiply");
-    run_loop(&s, SIM_VISCOUS_MOST);
+    enter(&s, worlds[SPACE], MANY, "viscous_matvec");
+    run_loop(&s, SIM_VISCOUS_MAX_ITERATIONS);
     s.status.viscous_iterations = solved ? s.status.viscous_iterations : 0;
     upload(s.world, s.world->buffers.status, &s.status, sizeof s.status);
-    s.row = step_row(s.world, "viscous_solids");
+    s.pass = step_pass(s.world, "viscous_solid_impulse");
     open_stage(&t, &s);
     reach(&t, solved);
     read_loads(&s, before);
-    run_row(&s);
+    run_pass(&s);
     read_loads(&s, after);
     for (uint32_t b = 0; b < SOLIDS; b++) {
         const vec4 *o = &s.params.origin;

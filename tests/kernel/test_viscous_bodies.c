@@ -2,7 +2,7 @@
  * the particles' equations and of the bodies' when the solve has ended. */
 #include "one_world.h"
 #include "ref_viscous.h"
-#include "stage.h"
+#include "sim_pass_fixture.h"
 
 #define MANY 1500u
 #define BODIES 2u
@@ -29,16 +29,16 @@ static int open_world(void **state)
 static void place_bodies(bool asleep)
 {
     struct body_state states[BODIES];
-    memcpy(states, body_set_starts(world->bodies), sizeof states);
+    memcpy(states, body_set_initial_states(world->bodies), sizeof states);
     states[0].position = (vec4){0.2f, 0.2f, 0.22f, 0.0f};
     states[0].velocity = (vec4){2.0f, -1.0f, 0.5f, 0.0f};
-    states[0].spin = (vec4){0.3f, -0.4f, 0.2f, 0.0f};
+    states[0].angular_momentum = (vec4){0.3f, -0.4f, 0.2f, 0.0f};
     states[1].position = (vec4){0.36f, 0.34f, 0.3f, 0.0f};
     states[1].velocity = (vec4){-1.0f, 2.0f, 0.0f, 0.0f};
-    states[1].spin = (vec4){0.02f, 0.04f, -0.03f, 0.0f};
+    states[1].angular_momentum = (vec4){0.02f, 0.04f, -0.03f, 0.0f};
     if (asleep) {
         states[1].velocity = (vec4){0};
-        states[1].spin = (vec4){0.0f, 0.0f, 0.0f, 1.0f};
+        states[1].angular_momentum = (vec4){0.0f, 0.0f, 0.0f, 1.0f};
     }
     upload(world, body_set_states(world->bodies), states, sizeof states);
 }
@@ -47,7 +47,7 @@ typedef struct solve {
     stage s;
     ref_viscous ref;
     ref_viscous_body balls[BODIES];
-    struct body_make *makes;
+    struct body_properties *properties;
     struct body_state *before, *after;
     ivec4 *positions, *starts;
     vec4 *v, *change;
@@ -56,14 +56,15 @@ typedef struct solve {
 
 static struct body_state *read_states(void)
 {
-    return download(world, body_set_iterates(world->bodies), BODIES, sizeof(struct body_state));
+    return download(world, body_set_iterated_states(world->bodies), BODIES,
+                    sizeof(struct body_state));
 }
 
-static uint32_t find_row(uint32_t from, const char *name, uint32_t constant)
+static uint32_t find_pass(uint32_t from, const char *name, uint32_t constant)
 {
-    for (uint32_t i = from; i < world->row_count; i++)
-        if (strcmp(gpu_kernel_name(world->rows[i].kernel), name) == 0 &&
-            world->rows[i].constant == constant)
+    for (uint32_t i = from; i < world->pass_count; i++)
+        if (strcmp(gpu_pipeline_name(world->passes[i].pipeline), name) == 0 &&
+            world->passes[i].constant == constant)
             return i;
     fail_msg("no row of %s with %u", name, constant);
     return 0;
@@ -72,24 +73,24 @@ static uint32_t find_row(uint32_t from, const char *name, uint32_t constant)
 /* All rows of the solve, from the one at hand up to the last of the bodies'. */
 static void run_solve(solve *c)
 {
-    uint32_t loop = step_row(world, "viscous_drag");
-    uint32_t end = find_row(loop, "viscous_bodies", SIM_FLOW_END);
-    uint32_t move = step_row(world, "viscous_move");
-    run_step_rows(world, c->s.row, loop);
-    OK(gpu_run_rows(device, &world->rows[loop], end - loop));
-    run_step_rows(world, end, move);
+    uint32_t loop = step_pass(world, "viscous_body_matvec");
+    uint32_t end = find_pass(loop, "viscous_body_cg", SIM_BODY_CG_APPLY);
+    uint32_t move = step_pass(world, "viscous_apply");
+    run_step_passes(world, c->s.pass, loop);
+    OK(gpu_run_passes(device, &world->passes[loop], end - loop));
+    run_step_passes(world, end, move);
     OK(gpu_buffer_download(device, world->buffers.status, 0, &c->s.status, sizeof c->s.status));
 }
 
 /* What no row has written there is no pull of bodies. */
 static void spoil_pulls(void)
 {
-    uint64_t count = gpu_buffer_count(world->buffers.body_walls);
+    uint64_t count = gpu_buffer_count(world->buffers.body_boundary_sums);
     vec4 *spoilt = base_alloc(count, sizeof *spoilt);
     assert_non_null(spoilt);
     for (uint64_t i = 0; i < count; i++)
         spoilt[i] = (vec4){1e6f, 1e6f, 1e6f, 1e6f};
-    upload(world, world->buffers.body_walls, spoilt, count * sizeof *spoilt);
+    upload(world, world->buffers.body_boundary_sums, spoilt, count * sizeof *spoilt);
     base_free(spoilt);
 }
 
@@ -98,11 +99,12 @@ static void open_solve(solve *c, uint32_t count, bool asleep)
     *c = (solve){0};
     place_bodies(asleep);
     spoil_pulls();
-    enter(&c->s, world, count, "viscous_bodies");
-    c->makes = download(world, body_set_makes(world->bodies), BODIES, sizeof *c->makes);
+    enter(&c->s, world, count, "viscous_body_cg");
+    c->properties =
+        download(world, body_set_properties(world->bodies), BODIES, sizeof *c->properties);
     c->before = read_states();
-    c->positions = fixed(&c->s, world->buffers.iterates);
-    c->starts = fixed(&c->s, world->buffers.starts);
+    c->positions = fixed(&c->s, world->buffers.iterated_positions);
+    c->starts = fixed(&c->s, world->buffers.sorted_positions);
     c->v = stream(&c->s, world->buffers.viscous_velocities);
     c->at = base_alloc(count + 1u, sizeof *c->at);
     c->out = base_alloc(count + 1u, sizeof *c->out);
@@ -110,7 +112,7 @@ static void open_solve(solve *c, uint32_t count, bool asleep)
     c->ref = (ref_viscous){.params = &c->s.params,
                            .balls = c->s.balls,
                            .spacing = (double)scene->spacing,
-                           .support = (double)scene->solver.support,
+                           .support = (double)scene->solver.support_radius,
                            .dt = (double)c->s.status.dt,
                            .count = c->s.count,
                            .positions = c->positions,
@@ -127,8 +129,8 @@ static void open_solve(solve *c, uint32_t count, bool asleep)
 
 static void close_solve(solve *c)
 {
-    void *arrays[] = {c->makes,  c->before, c->after, c->positions, c->starts,
-                      c->change, c->v,      c->at,    c->out};
+    void *arrays[] = {c->properties, c->before, c->after, c->positions, c->starts,
+                      c->change,     c->v,      c->at,    c->out};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);
     free_lists(&c->s.lists);
@@ -156,9 +158,9 @@ static void apply(solve *c, double share, const struct body_state *states)
             (ref_viscous_body){.radius_m = (double)scene->shapes[scene->bodies[b].shape].radius};
         widen(ball->centre, c->before[b].position);
         widen(ball->velocity, states[b].velocity);
-        widen(ball->rate, states[b].spin);
+        widen(ball->rate, states[b].angular_momentum);
         for (int k = 0; k < 3; k++)
-            ball->rate[k] *= (double)c->makes[b].inertia.x;
+            ball->rate[k] *= (double)c->properties[b].inertia.x;
     }
     ref_viscous_apply(&c->ref, true, (const double(*)[3])c->at, c->out, NULL);
 }
@@ -193,10 +195,10 @@ static double volume_of_particle(const solve *c)
 static void check_body(const solve *c, uint32_t b)
 {
     const struct body_state *from = &c->before[b], *to = &c->after[b];
-    double volume = volume_of_particle(c), mass = 1.0 / (double)c->makes[b].centre.w;
+    double volume = volume_of_particle(c), mass = 1.0 / (double)c->properties[b].centre.w;
     double v0[3], v1[3], l0[3], l1[3], all = 0.0, turn = 0.0;
     widen(v0, from->velocity), widen(v1, to->velocity);
-    widen(l0, from->spin), widen(l1, to->spin);
+    widen(l0, from->angular_momentum), widen(l1, to->angular_momentum);
     for (int k = 0; k < 3; k++) {
         all += fabs(mass * (v1[k] - v0[k]));
         turn += fabs(l1[k] - l0[k]);
@@ -220,7 +222,7 @@ static void check_momentum(const solve *c)
             widen(to, c->change[i]);
         } else {
             uint32_t b = i - c->s.count;
-            mass = 1.0 / (double)c->makes[b].centre.w;
+            mass = 1.0 / (double)c->properties[b].centre.w;
             widen(from, c->before[b].velocity), widen(to, c->after[b].velocity);
         }
         for (int k = 0; k < 3; k++) {

@@ -1,6 +1,6 @@
 /* The rows of WCSPH against their references in tests/ref: fluids of two densities beside balls, in
  * a periodic box and in the plane. */
-#include "stage.h"
+#include "sim_pass_fixture.h"
 #include "two_worlds.h"
 
 #define POSITION_TOLERANCE 1e-5f /* d */
@@ -34,12 +34,12 @@ static void check_tait(sim_world *world, uint32_t count)
     stage s;
     float largest = 0.0f;
     uint32_t pressed = 0;
-    enter(&s, world, count, "tait");
-    ivec4 *predictions = fixed(&s, world->buffers.iterates);
-    ivec4 *starts = fixed(&s, world->buffers.starts);
-    run_row(&s);
+    enter(&s, world, count, "equation_of_state");
+    ivec4 *predictions = fixed(&s, world->buffers.iterated_positions);
+    ivec4 *starts = fixed(&s, world->buffers.sorted_positions);
+    run_pass(&s);
     ivec4 *b = fixed(&s, world->buffers.start_pressures);
-    ivec4 *kept = fixed(&s, world->buffers.sorted_predictions);
+    ivec4 *kept = fixed(&s, world->buffers.sorted_predicted_positions);
     for (uint32_t i = 0; i < s.count; i++)
         largest = fminf(largest, ref_tait(&s.pbf, starts, predictions, i));
     for (uint32_t i = 0; i < s.count; i++) {
@@ -68,11 +68,11 @@ static void pressure_is_that_of_taits_equation_and_never_pulls(void **state)
 static void check_accelerate(sim_world *world, uint32_t count)
 {
     stage s;
-    enter(&s, world, count, "accelerate");
+    enter(&s, world, count, "wcsph_forces");
     ivec4 *b = fixed(&s, world->buffers.start_pressures);
-    ivec4 *predictions = fixed(&s, world->buffers.sorted_predictions);
-    run_row_and_collisions(&s);
-    ivec4 *a = fixed(&s, world->buffers.iterates);
+    ivec4 *predictions = fixed(&s, world->buffers.sorted_predicted_positions);
+    run_pass_and_collisions(&s);
+    ivec4 *a = fixed(&s, world->buffers.iterated_positions);
     for (uint32_t i = 0; i < s.count; i++) {
         assert_vec3_near("place", i, metres(&s, a[i]), ref_accelerate(&s.pbf, b, predictions, i),
                          POSITION_TOLERANCE * s.params.spacing);

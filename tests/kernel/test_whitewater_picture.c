@@ -2,7 +2,7 @@
  */
 #include "render_support.h"
 
-#include "shared/foam.h"
+#include "shared/whitewater.h"
 
 #define SIZE 33u /* odd: a pixel's middle is the picture's */
 
@@ -17,15 +17,15 @@ static render_look dark_look(void)
     return look;
 }
 
-static struct foam_particle foam_at(vec3 place)
+static struct whitewater_particle whitewater_at(vec3 place)
 {
-    return (struct foam_particle){
-        .place = {place.x, place.y, place.z, 0.2f}, .kind = FOAM_FOAM, .lifetime = 1.0f};
+    return (struct whitewater_particle){
+        .position = {place.x, place.y, place.z, 0.2f}, .kind = WHITEWATER_FOAM, .lifetime = 1.0f};
 }
 
 /* RGBA of the whole picture. Release with base_free. */
-static uint8_t *picture(renderer *r, const weir_view *view, const struct foam_particle *particles,
-                        uint32_t count)
+static uint8_t *picture(renderer *r, const weir_camera *view,
+                        const struct whitewater_particle *particles, uint32_t count)
 {
     uint64_t ticket;
     gpu_image *image = NULL;
@@ -54,12 +54,12 @@ static double linear(uint8_t value)
 }
 
 /* Green, in the middle, with so many particles at one place. */
-static double middle(renderer *r, const weir_view *view, uint32_t count)
+static double middle(renderer *r, const weir_camera *view, uint32_t count)
 {
-    struct foam_particle particles[64];
+    struct whitewater_particle particles[64];
     assert_true(count <= BASE_COUNT(particles));
     for (uint32_t i = 0; i < count; i++)
-        particles[i] = foam_at((vec3){0, 0, 0});
+        particles[i] = whitewater_at((vec3){0, 0, 0});
     uint8_t *pixels = picture(r, view, particles, count);
     double green = linear(pixels[4 * (SIZE / 2 * SIZE + SIZE / 2) + 1]);
     base_free(pixels);
@@ -71,7 +71,7 @@ static void depths_add_up_to_white(void **state)
     (void)state;
     render_look look = dark_look();
     renderer *r = make_renderer(&look, NULL);
-    weir_view view = make_view(SIZE, SIZE);
+    weir_camera view = make_view(SIZE, SIZE);
     double nothing = middle(r, &view, 0), white = middle(r, &view, 60);
     assert_true(white > nothing + 0.3);
     double one = (middle(r, &view, 1) - nothing) / (white - nothing);
@@ -87,13 +87,14 @@ static void the_order_does_not_matter(void **state)
 {
     (void)state;
     enum { COUNT = 40 };
-    struct foam_particle forth[COUNT], back[COUNT];
+    struct whitewater_particle forth[COUNT], back[COUNT];
     render_look look = dark_look();
     renderer *r = make_renderer(&look, NULL);
-    weir_view view = make_view(SIZE, SIZE);
+    weir_camera view = make_view(SIZE, SIZE);
     for (int i = 0; i < COUNT; i++) {
-        forth[i] = foam_at((vec3){0.1f * (float)(i % 7), 0.1f * (float)(i % 5), 0.2f * (float)i});
-        forth[i].kind = (uint32_t)i % FOAM_KINDS;
+        forth[i] =
+            whitewater_at((vec3){0.1f * (float)(i % 7), 0.1f * (float)(i % 5), 0.2f * (float)i});
+        forth[i].kind = (uint32_t)i % WHITEWATER_KINDS;
         forth[i].velocity.x = 60;
         back[COUNT - 1 - i] = forth[i];
     }
@@ -110,7 +111,7 @@ static void the_switch_takes_it_away(void **state)
     (void)state;
     render_look look = dark_look();
     renderer *r = make_renderer(&look, NULL);
-    weir_view view = make_view(SIZE, SIZE);
+    weir_camera view = make_view(SIZE, SIZE);
     double nothing = middle(r, &view, 0), shown = middle(r, &view, 4);
     view.whitewater = false;
     assert_true(shown > nothing + 0.1);
@@ -119,16 +120,16 @@ static void the_switch_takes_it_away(void **state)
 }
 
 /* From near, one particle is specks of the depth that a disc of 6 radii would have. */
-static void foam_from_near_is_specks(void **state)
+static void whitewater_from_near_is_specks(void **state)
 {
     (void)state;
     enum { WIDE = 99 };
     render_look look = dark_look();
     renderer *r = make_renderer(&look, NULL);
-    weir_view view = make_view(WIDE, WIDE);
-    struct foam_particle particles[60];
+    weir_camera view = make_view(WIDE, WIDE);
+    struct whitewater_particle particles[60];
     for (uint32_t i = 0; i < BASE_COUNT(particles); i++)
-        particles[i] = foam_at((vec3){0, 0, 0});
+        particles[i] = whitewater_at((vec3){0, 0, 0});
     uint8_t *bare = picture(r, &view, particles, 0), *one = picture(r, &view, particles, 1);
     uint8_t *many = picture(r, &view, particles, BASE_COUNT(particles));
     double middle_bare = linear(bare[4 * (WIDE / 2 * WIDE + WIDE / 2) + 1]), sum = 0.0;
@@ -158,7 +159,7 @@ int main(void)
         cmocka_unit_test(depths_add_up_to_white),
         cmocka_unit_test(the_order_does_not_matter),
         cmocka_unit_test(the_switch_takes_it_away),
-        cmocka_unit_test(foam_from_near_is_specks),
+        cmocka_unit_test(whitewater_from_near_is_specks),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -133,7 +133,7 @@ static int close_swapchain(void **state)
 
 static weir_result show(uint32_t width, uint32_t height)
 {
-    return gpu_swapchain_show(device, swapchain, picture, width, height);
+    return gpu_swapchain_present(device, swapchain, picture, width, height);
 }
 
 static void answers(fake_answers *of, VkResult code, bool for_good)
@@ -204,11 +204,11 @@ static void high_dynamic_range_is_refused_with_words(void **state)
 {
     (void)state;
     window->formats[0].colorSpace = VK_COLOR_SPACE_HDR10_ST2084_EXT;
-    assert_int_equal(show(SIZE, SIZE), WEIR_UNSUPPORTED);
+    assert_int_equal(show(SIZE, SIZE), WEIR_ERROR_UNSUPPORTED);
     assert_said("switch HDR off for the screen");
     window->formats[0].colorSpace = VK_COLOR_SPACE_SRGB_NONLINEAR_KHR;
     window->formats[0].format = VK_FORMAT_R4G4_UNORM_PACK8;
-    assert_int_equal(show(SIZE, SIZE), WEIR_UNSUPPORTED);
+    assert_int_equal(show(SIZE, SIZE), WEIR_ERROR_UNSUPPORTED);
     assert_said("offers this window no format for pictures: none of 1 is known");
 }
 
@@ -328,7 +328,7 @@ static void a_surface_that_is_lost_again_and_again_is_an_error(void **state)
 {
     (void)state;
     answers(&window->acquire, VK_ERROR_SURFACE_LOST_KHR, true);
-    assert_int_equal(show(SIZE, SIZE), WEIR_UNSUPPORTED);
+    assert_int_equal(show(SIZE, SIZE), WEIR_ERROR_UNSUPPORTED);
     assert_said("loses each surface that it gives");
     window->acquire.count = 0;
     OK(show(SIZE, SIZE));
@@ -383,8 +383,8 @@ static weir_result use_window(void)
     said[0] = '\0';
     gpu_swapchain_destroy(device, &swapchain);
     reset_window();
-    WEIR_NEED(gpu_swapchain_create(device, &the_window, &swapchain));
-    WEIR_NEED(show(SIZE, SIZE));
+    WEIR_RETURN_IF_ERROR(gpu_swapchain_create(device, &the_window, &swapchain));
+    WEIR_RETURN_IF_ERROR(show(SIZE, SIZE));
     window->can.currentExtent = (VkExtent2D){100, 80};
     return show(100, 80);
 }
@@ -393,7 +393,7 @@ static weir_result use_window(void)
  * does the next. */
 static void assert_fails_once(const char *name)
 {
-    assert_int_equal(use_window(), WEIR_MEMORY);
+    assert_int_equal(use_window(), WEIR_ERROR_MEMORY);
     assert_said(name);
     if (swapchain) OK(show(window->can.currentExtent.width, window->can.currentExtent.height));
     fail_semaphore = fail_swapchain = 0;
@@ -446,12 +446,12 @@ static void the_best_device_that_shows_pictures_in_the_window_is_taken(void **st
         assert_said("is not used: it cannot show pictures in the window");
         gpu_device_destroy(&device);
     } else {
-        assert_int_equal(result, WEIR_UNSUPPORTED);
+        assert_int_equal(result, WEIR_ERROR_UNSUPPORTED);
     }
-    assert_int_equal(open_device(infos[0].name), WEIR_UNSUPPORTED);
+    assert_int_equal(open_device(infos[0].name), WEIR_ERROR_UNSUPPORTED);
     assert_said("name no device, and the best of those that can is taken");
     window->unseen_by = "";
-    assert_int_equal(open_device(NULL), WEIR_UNSUPPORTED);
+    assert_int_equal(open_device(NULL), WEIR_ERROR_UNSUPPORTED);
     assert_said("no device can show pictures in this window");
     assert_int_equal(window->surfaces, 0);
     device = kept;

@@ -3,8 +3,8 @@
  * the scene let it be, and where nothing drives it, it gains no energy. */
 #include "scene.h"
 
-#include "weir_body.h"
-#include "weir_soft.h"
+#include "weir/bodies.h"
+#include "weir/deformables.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,8 +54,8 @@ static int close_device(void **state)
 
 static double energy_of(const weir_stats *s)
 {
-    return s->kinetic_energy + s->potential_energy + s->bodies_kinetic_energy +
-           s->bodies_potential_energy;
+    return s->kinetic_energy_j + s->potential_energy_j + s->bodies_kinetic_energy_j +
+           s->bodies_potential_energy_j;
 }
 
 /* Twice a fall across the domain, and what comes in or moves. */
@@ -65,7 +65,7 @@ static void find_limits(run *r)
     double height = (double)vec3_length(vec3_sub(scene->domain.max, scene->domain.min));
     r->fastest = 2.0 * sqrt(2.0 * (double)vec3_length(scene->gravity) * height);
     for (uint32_t i = 0; i < scene->emitter_count; i++)
-        r->fastest += (double)scene_emitter_fastest(&scene->emitters[i]);
+        r->fastest += (double)scene_emitter_max_speed(&scene->emitters[i]);
     r->driven = scene->emitter_count > 0;
     for (uint32_t i = 0; i < scene->solid_count; i++)
         r->driven = r->driven || scene->solids[i].motion.kind != SCENE_MOTION_STATIC;
@@ -83,7 +83,7 @@ static void start(run *r, const char *path)
     assert_int_equal(scene_parse(&log_all, &input, &r->data), WEIR_OK);
     assert_int_equal(weir_scene_load(path, &def, &r->scene), WEIR_OK);
     assert_int_equal(weir_sim_create(device, r->scene, &r->sim), WEIR_OK);
-    assert_int_equal(weir_sim_stats(r->sim, &r->before), WEIR_OK);
+    assert_int_equal(weir_sim_get_stats(r->sim, &r->before), WEIR_OK);
     find_limits(r);
 }
 
@@ -111,29 +111,29 @@ static void judge_bodies(const run *r)
 {
     static weir_body bodies[BODIES_MAX];
     uint32_t count = BODIES_MAX;
-    assert_int_equal(weir_sim_bodies(r->sim, bodies, &count), WEIR_OK);
+    assert_int_equal(weir_sim_get_bodies(r->sim, bodies, &count), WEIR_OK);
     assert_int_equal(count, r->data->body_count);
     for (uint32_t i = 0; i < count; i++) {
-        assert_false(bodies[i].lost);
+        assert_false(bodies[i].non_finite);
         assert_sane(r, bodies[i].name, bodies[i].position, bodies[i].velocity);
     }
 }
 
 static void judge_softs(const run *r)
 {
-    weir_soft softs[8];
-    uint32_t count = BASE_COUNT(softs), vertices = 0;
-    assert_int_equal(weir_sim_softs(r->sim, softs, &count), WEIR_OK);
-    assert_int_equal(count, scene_soft_count(r->data));
-    assert_int_equal(weir_sim_soft_vertices(r->sim, NULL, NULL, &vertices), WEIR_OK);
+    weir_deformable deformables[8];
+    uint32_t count = BASE_COUNT(deformables), vertices = 0;
+    assert_int_equal(weir_sim_get_deformables(r->sim, deformables, &count), WEIR_OK);
+    assert_int_equal(count, scene_deformable_count(r->data));
+    assert_int_equal(weir_sim_get_deformable_vertices(r->sim, NULL, NULL, &vertices), WEIR_OK);
     float *x = base_alloc(vertices, 3 * sizeof *x), *v = base_alloc(vertices, 3 * sizeof *v);
     assert_true(x && v);
-    assert_int_equal(weir_sim_soft_vertices(r->sim, x, v, &vertices), WEIR_OK);
+    assert_int_equal(weir_sim_get_deformable_vertices(r->sim, x, v, &vertices), WEIR_OK);
     for (uint32_t s = 0; s < count; s++) {
-        assert_true(softs[s].lost == 0 && softs[s].torn == 0);
-        for (uint32_t i = 0; i < softs[s].vertex_count; i++) {
-            size_t at = 3ul * (softs[s].first_vertex + i);
-            assert_sane(r, softs[s].name, &x[at], &v[at]);
+        assert_true(deformables[s].non_finite_vertices == 0 && deformables[s].torn_edges == 0);
+        for (uint32_t i = 0; i < deformables[s].vertex_count; i++) {
+            size_t at = 3ul * (deformables[s].first_vertex + i);
+            assert_sane(r, deformables[s].name, &x[at], &v[at]);
         }
     }
     base_free(x);
@@ -143,19 +143,19 @@ static void judge_softs(const run *r)
 static void judge_fluid(const run *r, const char *path)
 {
     weir_stats s;
-    assert_int_equal(weir_sim_stats(r->sim, &s), WEIR_OK);
+    assert_int_equal(weir_sim_get_stats(r->sim, &s), WEIR_OK);
     double before = energy_of(&r->before), gain = energy_of(&s) - before;
     print_message("%s: %u particles, at most %.2f m/s, density error %.2f %%, energy %+.2f %% of "
                   "%.0f J\n",
-                  path, s.particle_count, s.speed_max, 100.0 * s.density_error_mean,
+                  path, s.particle_count, s.speed_max_m_s, 100.0 * s.density_error_mean,
                   100.0 * gain / before, before);
-    assert_int_equal(s.non_finite + s.crushed_frames, 0);
+    assert_int_equal(s.removed_non_finite + s.overcompressed_frames, 0);
     bool open = false;
     for (int side = 0; side < 6; side++)
         open = open || r->data->domain.sides[side] == SCENE_SIDE_OPEN;
-    if (!open) assert_int_equal(s.escaped, 0);
+    if (!open) assert_int_equal(s.removed_outside, 0);
     if (r->data->emitter_count == 0) assert_int_equal(s.particle_count, r->before.particle_count);
-    assert_true(s.speed_max < r->fastest);
+    assert_true(s.speed_max_m_s < r->fastest);
     if (!r->driven) assert_true(gain < 2e-3 * before);
 }
 
@@ -163,7 +163,7 @@ static void run_scene(const char *path)
 {
     run r = {0};
     start(&r, path);
-    assert_true(r.data->body_count + scene_soft_count(r.data) > 0);
+    assert_true(r.data->body_count + scene_deformable_count(r.data) > 0);
     for (int frame = 1; frame <= FRAMES; frame++) {
         assert_int_equal(weir_sim_step(r.sim, 0.0), WEIR_OK);
         if (frame % (FRAMES / 2) != 0) continue;
@@ -208,7 +208,7 @@ static bool has_any(const char *name)
     base_text text = {0};
     bool has = false;
     assert_int_equal(base_file_read(&log_all, path, 1u << 20, &blob), WEIR_OK);
-    assert_true(base_text_bytes(&text, blob.bytes, blob.size));
+    assert_true(base_text_append_bytes(&text, blob.bytes, blob.size));
     for (size_t k = 0; k < BASE_COUNT(keys); k++)
         has = has || strstr(text.items, keys[k]);
     base_free(text.items);

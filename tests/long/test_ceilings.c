@@ -13,7 +13,7 @@
 
 typedef struct copier {
     gpu_device *device;
-    gpu_kernel *kernel;
+    gpu_pipeline *pipeline;
     gpu_buffer *from, *to;
 } copier;
 
@@ -23,17 +23,17 @@ static void open_copier(copier *c)
     uint64_t bytes = 256ull << 20, range = gpu_device_storage_range(c->device);
     gpu_buffer_def def = {
         .name = "copied", .stride = 16, .count = (bytes < range ? bytes : range) / 16 / 256 * 256};
-    const gpu_kernel_def kernel = {.shader = &tests_shaders[TEST_COPY_BLOCKS]};
+    const gpu_pipeline_def pipeline = {.shader = &tests_shaders[TEST_COPY_ELEMENTS]};
     OK(gpu_buffer_create(c->device, &def, &c->from));
     OK(gpu_buffer_create(c->device, &def, &c->to));
-    OK(gpu_kernel_create(c->device, &kernel, &c->kernel));
+    OK(gpu_pipeline_create(c->device, &pipeline, &c->pipeline));
 }
 
 static void close_copier(copier *c)
 {
     gpu_buffer_destroy(c->device, &c->from);
     gpu_buffer_destroy(c->device, &c->to);
-    gpu_kernel_destroy(c->device, &c->kernel);
+    gpu_pipeline_destroy(c->device, &c->pipeline);
     assert_int_equal(close_gpu(&c->device), 0);
 }
 
@@ -89,14 +89,14 @@ static double host_rate(void)
 /* GB/s of a few copies in one submission. */
 static double copy_rate(copier *c)
 {
-    gpu_row rows[COPIES];
+    gpu_pass passes[COPIES];
     for (uint32_t i = 0; i < COPIES; i++) {
-        gpu_domain all = {.name = "elements", .count = gpu_buffer_count(c->to)};
-        rows[i] = gpu_row_make(c->kernel, all);
-        gpu_row_bind_all(&rows[i], (gpu_buffer *const[]){c->from, c->to}, 2);
+        gpu_dispatch_size all = {.name = "elements", .count = gpu_buffer_count(c->to)};
+        passes[i] = gpu_pass_make(c->pipeline, all);
+        gpu_pass_bind_all(&passes[i], (gpu_buffer *const[]){c->from, c->to}, 2);
     }
     double start_s = base_time_s();
-    OK(gpu_run_rows(c->device, rows, COPIES));
+    OK(gpu_run_passes(c->device, passes, COPIES));
     return 2e-9 * COPIES * (double)gpu_buffer_size(c->to) / (base_time_s() - start_s);
 }
 
@@ -113,8 +113,8 @@ static void the_copy_ceiling_is_what_another_copy_reaches(void **state)
     for (int i = 0; i < TRIES && quiet < QUIET_TRIES; i++) {
         double host = cpu ? host_rate() : 0.0;
         if (cpu && host == 0.0) continue;
-        weir_ceilings ceilings;
-        OK(gpu_ceilings_measure(c.device, &ceilings));
+        weir_device_peaks ceilings;
+        OK(gpu_device_peaks_measure(c.device, &ceilings));
         ceiling = fmax(ceiling, ceilings.copy_gb_s);
         other = fmax(other, fmax(host, copy_rate(&c)));
         quiet++;

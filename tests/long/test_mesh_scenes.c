@@ -29,7 +29,7 @@ static int open_all(void **state)
     assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
     for (int i = 0; i < PRESETS; i++) {
         weir_mesher_def mesher = weir_mesher_def_default(presets[i]);
-        if (mesher.cell < 0.5f) mesher.cell = 0.5f;
+        if (mesher.cell_size < 0.5f) mesher.cell_size = 0.5f;
         assert_int_equal(weir_mesher_create(device, &mesher, &meshers[i]), WEIR_OK);
     }
     return 0;
@@ -46,9 +46,9 @@ static int close_all(void **state)
 
 static void assert_good(const char *what, const weir_mesh *mesh)
 {
-    weir_mesh_view view;
+    weir_mesh_arrays view;
     weir_mesh_info info;
-    weir_mesh_get(mesh, &view);
+    weir_mesh_get_arrays(mesh, &view);
     const mesher_surface surface = {
         .vertex_count = view.vertex_count,
         .triangle_count = view.triangle_count,
@@ -71,11 +71,11 @@ static void assert_meshed(const char *path, uint32_t frame, const weir_points *p
     const weir_mesh_refine_def refine = weir_mesh_refine_def_default();
     for (int i = 0; i < PRESETS; i++) {
         weir_mesh *mesh = NULL;
-        weir_mesh_view view;
+        weir_mesh_arrays view;
         char what[512];
         if (wanted_preset && strcmp(presets[i], wanted_preset) != 0) continue;
         assert_int_equal(weir_mesher_run(meshers[i], points, &mesh), WEIR_OK);
-        weir_mesh_get(mesh, &view);
+        weir_mesh_get_arrays(mesh, &view);
         assert_true(view.triangle_count > 0);
         snprintf(what, sizeof what, "%s, frame %u, preset %s, as it is", path, frame, presets[i]);
         assert_good(what, mesh);
@@ -118,7 +118,7 @@ static bool open_scene(const char *path, weir_scene **scene, weir_sim **sim)
         if (result != WEIR_OK && !base_path_is_folder("models")) return false;
         assert_int_equal(result, WEIR_OK);
         assert_int_equal(weir_sim_create(device, *scene, sim), WEIR_OK);
-        assert_int_equal(weir_sim_count(*sim, &count), WEIR_OK);
+        assert_int_equal(weir_sim_get_particle_count(*sim, &count), WEIR_OK);
     }
     return true;
 }
@@ -137,7 +137,7 @@ static void mesh_scene(const char *path)
         if (frame % 10 == 0) {
             weir_points *points = NULL;
             uint32_t count;
-            assert_int_equal(weir_sim_count(sim, &count), WEIR_OK);
+            assert_int_equal(weir_sim_get_particle_count(sim, &count), WEIR_OK);
             assert_int_equal(weir_sim_acquire_points(sim, &points), WEIR_OK);
             if (count) assert_meshed(path, frame, points);
             weir_points_release(&points);

@@ -2,7 +2,7 @@
  * and none is inside a solid by more than a tenth of the spacing, judged by the exact distance to
  * the triangles and not by the baked volume. */
 #include "io.h"
-#include "mesh_distance.h"
+#include "ref_mesh_distance.h"
 #include "scene.h"
 
 #include <setjmp.h>
@@ -48,7 +48,7 @@ static void start(run *r, const char *path, bool validation)
     assert_int_equal(weir_device_create(&device, &r->device), WEIR_OK);
     assert_int_equal(weir_scene_load(path, &scene, &r->scene), WEIR_OK);
     assert_int_equal(weir_sim_create(r->device, r->scene, &r->sim), WEIR_OK);
-    assert_int_equal(weir_sim_count(r->sim, &r->count), WEIR_OK);
+    assert_int_equal(weir_sim_get_particle_count(r->sim, &r->count), WEIR_OK);
     r->positions = base_alloc(r->count, sizeof *r->positions);
     assert_non_null(r->positions);
 }
@@ -92,7 +92,8 @@ static double deepest(const run *r, const scene_shape *shape, const ref_mesh *me
 static void judge(run *r, const char *when)
 {
     assert_int_equal(
-        weir_sim_read(r->sim, WEIR_FIELD_POSITION, r->positions, r->count * sizeof(vec3)), WEIR_OK);
+        weir_sim_read_field(r->sim, WEIR_FIELD_POSITION, r->positions, r->count * sizeof(vec3)),
+        WEIR_OK);
     for (uint32_t s = 0; s < r->data->solid_count; s++) {
         const scene_shape *shape = &r->data->shapes[r->data->solids[s].shape];
         if (shape->kind != SCENE_SHAPE_MESH) continue;
@@ -116,11 +117,11 @@ static void run_scene(const char *path, double paper_count)
         if (f % (frames / 4) == 0) judge(&r, path);
     }
     weir_stats stats;
-    assert_int_equal(weir_sim_stats(r.sim, &stats), WEIR_OK);
+    assert_int_equal(weir_sim_get_stats(r.sim, &stats), WEIR_OK);
     print_message("%s: density error %.3f %% mean, %.2f %% max\n", path,
                   100.0 * stats.density_error_mean, 100.0 * stats.density_error_max);
     assert_int_equal(stats.particle_count, first);
-    assert_int_equal(stats.non_finite + stats.escaped + stats.sunk, 0);
+    assert_int_equal(stats.removed_non_finite + stats.removed_outside + stats.removed_by_sinks, 0);
     finish(&r);
 }
 

@@ -27,7 +27,7 @@ static const char helpers[] =
     "differ() { cmp -s $1.png $2.png && fail \"$1 and $2 are alike\"; }\n"
     "still() { shot settled; shot settled; }\n"
     "at() { awk -v n=$1 -v s=$2 '$5 == n { print int($1 + s * ($3 - $1)), int(($2 + $4) / 2) }' "
-    "items.txt; }\n"
+    "widgets.txt; }\n"
     "click() { xdotool mousemove $(at $1 0.2); still; xdotool click 1; still; }\n"
     "slide() { xdotool mousemove $(at $1 0.5); still; xdotool mousedown 1; still; "
     "xdotool mousemove $(at $1 $2); still; }\n"
@@ -78,9 +78,9 @@ static void assert_done(const char *script)
 static void assert_done_on_panels(const char *script)
 {
     const char *items =
-        "[ -f items.txt ] || xvfb-run -a -s '-screen 0 340x600x24' $W view pool.json"
+        "[ -f widgets.txt ] || xvfb-run -a -s '-screen 0 340x600x24' $W view pool.json"
         " --width 340 --height 600"
-        " --script 'metrics off; draw 3; items items.txt; quit'";
+        " --script 'metrics off; draw 3; widgets widgets.txt; quit'";
     assert_status(items, DONE);
     char whole[2048];
     snprintf(whole, sizeof whole, "xdotool key m; still\n%s", script);

@@ -7,15 +7,16 @@
 /* ---- vorticity ------------------------------------------------------------------------------ */
 
 /* 10 x 10 x 10 particles at rest on a lattice around the origin, no gravity, no walls near. */
-static const char block[] = "{'spacing': 0.05, 'gravity': [0, 0, 0],"
-                            " 'domain': {'min': [-2, -2, -2], 'max': [2, 2, 2]},"
-                            " 'solver': {'vorticity': 1, 'substeps': 4, 'artificial_pressure': 0},"
-                            " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'shape': {'box': {"
-                            "'min': [-0.25, -0.25, -0.25], 'max': [0.25, 0.25, 0.25]}}}}]}";
+static const char block[] =
+    "{'spacing': 0.05, 'gravity': [0, 0, 0],"
+    " 'domain': {'min': [-2, -2, -2], 'max': [2, 2, 2]},"
+    " 'solver': {'vorticity_confinement': 1, 'substeps': 4, 'artificial_pressure': 0},"
+    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'shape': {'box': {"
+    "'min': [-0.25, -0.25, -0.25], 'max': [0.25, 0.25, 0.25]}}}}]}";
 
 static void set_velocities(sim_world *world, vec3 (*velocity)(vec3 p))
 {
-    uint32_t n = world->last.status.count;
+    uint32_t n = world->last_result.status.count;
     vec4 *x = download_metres(world, world->buffers.positions, n);
     for (uint32_t i = 0; i < n; i++) {
         vec3 v = velocity((vec3){x[i].x, x[i].y, x[i].z});
@@ -49,14 +50,14 @@ static double curl_factor(double support)
 static void the_curl_of_a_rigid_turn_is_twice_its_rate(void **state)
 {
     (void)state;
-    static const char *const pair[] = {"solver.kernel=poly6", "solver.support=2", NULL};
+    static const char *const pair[] = {"solver.kernel=poly6", "solver.support_radius=2", NULL};
     scene_data *scene = make_scene(block, pair);
     sim_world *world = make_sim(device, scene);
     double f = 2.0 * curl_factor(2.0);
     uint32_t inside = 0;
     set_velocities(world, rigid_turn);
-    run_up_to(world, 1.0 / 60, "commit");
-    vec4 *a = download_metres(world, world->buffers.iterates, 1000);
+    run_up_to(world, 1.0 / 60, "finalize_velocity");
+    vec4 *a = download_metres(world, world->buffers.iterated_positions, 1000);
     vec4 *curl = download(world, world->buffers.vorticities, 1000, sizeof *curl);
     for (uint32_t i = 0; i < 1000; i++) {
         if (fmaxf(fabsf(a[i].x), fmaxf(fabsf(a[i].y), fabsf(a[i].z))) > 0.14f) continue;
@@ -88,10 +89,10 @@ static void confinement_feeds_a_vortex(void **state)
     sim_world *world = make_sim(device, scene);
     double power = 0.0, energy = 0.0, changed = 0.0;
     set_velocities(world, gaussian_vortex);
-    uint32_t row = run_up_to(world, 1.0 / 60, "vorticity");
+    uint32_t pass = run_up_to(world, 1.0 / 60, "vorticity_xsph");
     vec4 *before =
-        download(world, row_buffer(&world->rows[row], SIM_BIND_new_velocities), 1000, 16);
-    run_step_rows(world, row, row + 2);
+        download(world, pass_buffer(&world->passes[pass], SIM_BIND_new_velocities), 1000, 16);
+    run_step_passes(world, pass, pass + 2);
     vec4 *after = download(world, world->buffers.velocities, 1000, sizeof *after);
     for (uint32_t i = 0; i < 1000; i++) {
         vec3 v = {before[i].x, before[i].y, before[i].z};
@@ -126,7 +127,7 @@ static void the_denser_fluid_sinks_below_the_lighter(void **state)
     run_frames(world, 240);
     vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &count);
     uint32_t *fluid = base_alloc(count, sizeof *fluid);
-    OK(sim_read(world, WEIR_FIELD_FLUID, fluid, count * sizeof *fluid));
+    OK(sim_read_field(world, WEIR_FIELD_FLUID, fluid, count * sizeof *fluid));
     for (uint32_t i = 0; i < count; i++) {
         height[fluid[i]] += (double)x[i].y;
         number[fluid[i]] += 1.0;
@@ -159,11 +160,11 @@ static double floor_density(const char *const *overrides)
     uint32_t count, found = 0;
     double sum = 0.0;
     /* Density is taken of the lattice itself, before a correction moves it. */
-    run_up_to(world, 0.001, "correct");
-    uint32_t row = row_of(world->end_rows, world->end_row_count, "density");
-    OK(gpu_run_rows(device, &world->end_rows[row], 1));
-    OK(sim_count(world, &count));
-    vec4 *a = download_metres(world, world->buffers.iterates, count);
+    run_up_to(world, 0.001, "position_correction");
+    uint32_t pass = row_of(world->end_passes, world->end_pass_count, "compute_density");
+    OK(gpu_run_passes(device, &world->end_passes[pass], 1));
+    OK(sim_particle_count(world, &count));
+    vec4 *a = download_metres(world, world->buffers.iterated_positions, count);
     float *density = download(world, world->buffers.densities, count, sizeof *density);
     for (uint32_t i = 0; i < count; i++) {
         float edge = fminf(fminf(a[i].x, 0.5f - a[i].x), fminf(a[i].z, 0.5f - a[i].z));
@@ -195,9 +196,9 @@ static float density_beside_ball(const char *motion)
     float density;
     uint32_t count;
     run_frames(world, 1);
-    OK(sim_count(world, &count));
+    OK(sim_particle_count(world, &count));
     assert_int_equal(count, 1);
-    OK(sim_read(world, WEIR_FIELD_DENSITY, &density, sizeof density));
+    OK(sim_read_field(world, WEIR_FIELD_DENSITY, &density, sizeof density));
     sim_destroy(&world);
     scene_destroy(&scene);
     return density;
@@ -225,16 +226,16 @@ static void the_layer_at_a_wall_has_its_whole_density(void **state)
         const char *kernel, *support;
         double with, without;
     } known[] = {
-        {"solver.kernel=poly6", "solver.support=1.7", 1.0458, 0.869},
-        {"solver.kernel=poly6", "solver.support=2", 1.0257, 0.809},
-        {"solver.kernel=poly6", "solver.support=2.5", 1.0123, 0.746},
-        {"solver.kernel=poly6", "solver.support=3", 1.0074, 0.705},
-        {"solver.kernel=wendland", "solver.support=2.1", 1.0, 0.859},
+        {"solver.kernel=poly6", "solver.support_radius=1.7", 1.0458, 0.869},
+        {"solver.kernel=poly6", "solver.support_radius=2", 1.0257, 0.809},
+        {"solver.kernel=poly6", "solver.support_radius=2.5", 1.0123, 0.746},
+        {"solver.kernel=poly6", "solver.support_radius=3", 1.0074, 0.705},
+        {"solver.kernel=wendland", "solver.support_radius=2.1", 1.0, 0.859},
     };
     for (size_t i = 0; i < BASE_COUNT(known); i++) {
         const char *const with[] = {known[i].kernel, known[i].support, NULL};
         const char *const without[] = {known[i].kernel, known[i].support,
-                                       "solver.wall_density=false", NULL};
+                                       "solver.boundary_density=false", NULL};
         double layer = floor_density(with);
         assert_between(known[i].support, layer, known[i].with - 1e-3, known[i].with + 1e-3);
         assert_true(fabs(layer - 1.0) < 0.05);
@@ -296,21 +297,24 @@ static void every_particle_is_accounted_for(void **state)
     sim_world *world = make_sim(device, scene);
     uint32_t count, start;
     weir_stats stats;
-    OK(sim_count(world, &start));
+    OK(sim_particle_count(world, &start));
     for (int frame = 0; frame < 60; frame++) {
         run_frames(world, 1);
-        OK(sim_count(world, &count));
+        OK(sim_particle_count(world, &count));
         OK(sim_stats(world, &stats));
-        uint32_t emitted = world->last.status.total_emitted;
-        assert_int_equal(start + emitted, count + stats.sunk + stats.escaped + stats.non_finite);
+        uint32_t emitted = world->last_result.status.total_emitted;
+        assert_int_equal(start + emitted, count + stats.removed_by_sinks + stats.removed_outside +
+                                              stats.removed_non_finite);
         assert_int_equal(world->next_id, start + emitted);
     }
     print_message("  %u at first, %u emitted, %u sunk, %u escaped, %u left\n", start,
-                  world->last.status.total_emitted, stats.sunk, stats.escaped, count);
+                  world->last_result.status.total_emitted, stats.removed_by_sinks,
+                  stats.removed_outside, count);
     /* 2 m/s for a second, 0.05 m apart: 40 or 41 layers of 9 sites, and 12 of 4 before 50. */
-    assert_true(world->last.status.total_emitted == 41 * 9 + 48 ||
-                world->last.status.total_emitted == 40 * 9 + 48);
-    assert_true(stats.sunk > 20 && stats.escaped > 20 && stats.non_finite == 0);
+    assert_true(world->last_result.status.total_emitted == 41 * 9 + 48 ||
+                world->last_result.status.total_emitted == 40 * 9 + 48);
+    assert_true(stats.removed_by_sinks > 20 && stats.removed_outside > 20 &&
+                stats.removed_non_finite == 0);
     sim_destroy(&world);
     scene_destroy(&scene);
 }
@@ -332,7 +336,7 @@ static void adaptive_substeps_keep_motion_under_the_limit(void **state)
     for (int frame = 0; frame < 60; frame++) {
         run_frames(world, 1);
         OK(sim_stats(world, &after));
-        double fastest = before.speed_max + 9.81 / 60, n = after.substeps_in_frame;
+        double fastest = before.speed_max_m_s + 9.81 / 60, n = after.substeps_in_frame;
         assert_int_equal(24 % after.substeps_in_frame, 0);
         assert_true(fastest / 60 / n <= 0.4 * 0.05 * (1 + 1e-5) || after.substeps_in_frame == 24);
         if (after.substeps_in_frame < fewest) fewest = after.substeps_in_frame;

@@ -11,7 +11,7 @@ static const char box[] =
 typedef struct filled {
     scene_data *scene;
     solid_set *solids;
-    sim_particles particles;
+    sim_initial_particles particles;
 } filled;
 
 static char notes[1024], warnings[1024];
@@ -28,17 +28,17 @@ static weir_result fill(filled *f, const char *text, const char *const *override
     notes[0] = warnings[0] = '\0';
     *f = (filled){.scene = make_scene(text, overrides)};
     OK(solid_set_create(device, f->scene, f->scene->spacing, &f->solids));
-    return sim_fill(&log, f->scene, f->solids, &f->particles);
+    return sim_fill_fluids(&log, f->scene, f->solids, &f->particles);
 }
 
 static void empty(filled *f)
 {
-    sim_particles_free(&f->particles);
+    sim_initial_particles_free(&f->particles);
     solid_set_destroy(device, &f->solids);
     scene_destroy(&f->scene);
 }
 
-static double nearest_pair(const sim_particles *p)
+static double nearest_pair(const sim_initial_particles *p)
 {
     double least = INFINITY;
     for (size_t i = 0; i < p->x.count; i++)
@@ -82,7 +82,7 @@ static void a_lattice_is_as_even_as_positions_are_fine(void **state)
     filled f;
     OK(fill(&f, box, NULL));
     const ivec4 *x = f.particles.fixed.items;
-    const double step = (double)f.scene->spacing / (double)sim_fixed(f.scene).unit;
+    const double step = (double)f.scene->spacing / (double)sim_fixed_point(f.scene).unit;
     for (size_t i = 0; i + 1 < 37; i++) /* the first row along x */
         assert_true(fabs((double)x[i + 1].x - (double)x[i].x - step) <= 1.0);
     empty(&f);
@@ -119,8 +119,8 @@ static void the_limit_refuses_more_than_the_device_holds(void **state)
     (void)state;
     filled f = {.scene = make_scene(box, NULL)};
     OK(solid_set_create(device, f.scene, f.scene->spacing, &f.solids));
-    f.particles.limit = 1000;
-    assert_int_equal(sim_fill(NULL, f.scene, f.solids, &f.particles), WEIR_MEMORY);
+    f.particles.max_count = 1000;
+    assert_int_equal(sim_fill_fluids(NULL, f.scene, f.solids, &f.particles), WEIR_ERROR_MEMORY);
     empty(&f);
 }
 
@@ -252,9 +252,9 @@ static void a_resting_pool_of_broken_spacings_stays_low(void **state)
     for (int frame = 0; frame < 20; frame++)
         OK(sim_step(world, 0.0));
     uint32_t count;
-    OK(sim_count(world, &count));
+    OK(sim_particle_count(world, &count));
     vec3 *x = base_alloc(count, sizeof *x);
-    OK(sim_read(world, WEIR_FIELD_POSITION, x, count * sizeof *x));
+    OK(sim_read_field(world, WEIR_FIELD_POSITION, x, count * sizeof *x));
     float highest = 0.0f;
     for (uint32_t i = 0; i < count; i++)
         highest = fmaxf(highest, x[i].y);

@@ -31,9 +31,9 @@ static double slowed(const char *text, const char *method)
     scene_data *scene = make_scene(text, overrides);
     sim_world *world = make_sim(device, scene);
     run_frames(world, 1);
-    double first = (double)world->last.sums.momentum.x;
+    double first = (double)world->last_result.sums.momentum.x;
     run_frames(world, 12);
-    double change = ((double)world->last.sums.momentum.x - first) / world->mass_kg;
+    double change = ((double)world->last_result.sums.momentum.x - first) / world->mass_kg;
     sim_destroy(&world);
     scene_destroy(&scene);
     return change / (0.02 * G * 0.1);
@@ -76,7 +76,7 @@ static void read_still(sim_world *world, double heights[GAUGES + 1])
 {
     weir_gauge got[GAUGES];
     uint32_t count = GAUGES;
-    OK(sim_gauges(world, WEIR_WHOLE_FRAME, got, &count));
+    OK(sim_gauges(world, WEIR_ENTIRE_FRAME, got, &count));
     assert_int_equal(count, GAUGES);
     for (int k = 0; k < GAUGES; k++)
         heights[k] = got[k].value[k >= FLOOR] / (1000.0 * G);
@@ -128,7 +128,7 @@ static void a_viscous_fluid_has_the_pressure_of_its_depth(void **state)
     scene_data *scene = make_scene(thick, NULL);
     sim_world *world = make_sim(device, scene);
     run_frames(world, 4);
-    OK(sim_gauges(world, WEIR_WHOLE_FRAME, &got, &count));
+    OK(sim_gauges(world, WEIR_ENTIRE_FRAME, &got, &count));
     print_message("  %.1f Pa of %.1f\n", got.value[0], 500.0 * G);
     assert_true(fabs(got.value[0] / (500.0 * G) - 1.0) <= 0.04);
     sim_destroy(&world);
@@ -209,8 +209,8 @@ static double stokes_drag(double momentum)
 static double momentum_x(sim_world *world)
 {
     run_frames(world, 1);
-    assert_true((double)float_of(world->last.status.frame_viscous_residual) <= 1e-4);
-    return (double)world->last.sums.momentum.x;
+    assert_true((double)float_of(world->last_result.status.frame_viscous_residual) <= 1e-4);
+    return (double)world->last_result.sums.momentum.x;
 }
 
 static void a_ball_of_two_cells_holds_honey_back(void **state)

@@ -179,7 +179,7 @@ static void contacts_are_no_forces_of_fluid(void **state)
 #define TANK                                                                                      \
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.8, 1, 0.8],"                        \
     " 'sides': {'x': 'periodic', 'y': 'open', 'z': 'periodic'}},"                                 \
-    " 'solver': {'solid_forces': true, 'multigrid': 'off', 'substeps': 4},"                       \
+    " 'solver': {'solid_forces': true, 'long_range_correction': 'off', 'substeps': 4},"           \
     " 'solids': [{'name': 'floor', 'shape': {'box': {'min': [-2, -1, -2], 'max': [3, 0.2, 3]}}}," \
     " {'name': 'box', 'shape': {'box': {'min': [0.2, 0.4, 0.1], 'max': [0.6, 0.6, 0.5]}}}],"      \
     " 'gauges': [{'name': 'f', 'force': {'solid': 'floor'}}, {'name': 'b', 'force': {'solid': "   \
@@ -197,7 +197,7 @@ static void read_solids(sim_world *world, weir_force forces[2])
     uint32_t count = 2, read = 2;
     OK(sim_wait(world));
     OK(sim_solid_forces(world, forces, &count));
-    OK(sim_gauges(world, WEIR_WHOLE_FRAME, gauges, &read));
+    OK(sim_gauges(world, WEIR_ENTIRE_FRAME, gauges, &read));
     assert_int_equal(count, 2);
     float largest = fabsf(forces[0].force[1]);
     for (int k = 0; k < 6; k++) {
@@ -232,10 +232,10 @@ static void check_tank(const char *const *overrides, double weigh_least, double 
     double lift = 1000.0 * 0.4 * 0.2 * 0.4 * 9.81;
     run_frames(world, 20);
     OK(sim_stats(world, &stats));
-    double before = stats.momentum[1];
+    double before = stats.momentum_kg_m_s[1];
     loads l = read_loads(world, 20);
     OK(sim_stats(world, &stats));
-    weight += (stats.momentum[1] - before) / (20.0 / 60.0); /* it still moves */
+    weight += (stats.momentum_kg_m_s[1] - before) / (20.0 / 60.0); /* it still moves */
     const double *f = l.force[1], *t = l.torque[1], middle[3] = {0.4, 0.5, 0.3};
     print_message("  %s: weight %.4f, buoyancy %.4f, its torque about the origin %.4f (x), %.4f "
                   "(z)\n",
@@ -275,7 +275,7 @@ static void what_solids_get_of_a_viscous_fluid_it_loses(void **state)
     OK(sim_stats(world, &after));
     assert_between("drag on the floor, in weights", l.force[0][0] / (5.0 * mass), 0.05, 0.9);
     for (int k = 0; k < 3; k++) {
-        double gain = (after.momentum[k] - before.momentum[k]) * 60.0 / FRAMES / mass;
+        double gain = (after.momentum_kg_m_s[k] - before.momentum_kg_m_s[k]) * 60.0 / FRAMES / mass;
         double got = (l.force[0][k] + l.force[1][k]) / mass;
         print_message("  gravity %g, gain %.4f, solids %.4f m/s2\n", gravity[k], gain, got);
         assert_between("gravity less gain and solids", gravity[k] - gain - got, -1e-3, 1e-3);
@@ -287,7 +287,7 @@ static void what_solids_get_of_a_viscous_fluid_it_loses(void **state)
 /* A heavy plate sinks to the floor and presses fluid against it. */
 #define PLATE                                                                                     \
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.8, 0.8, 0.6]},"                     \
-    " 'solver': {'solid_forces': true, 'multigrid': 'off', 'substeps': 4},"                       \
+    " 'solver': {'solid_forces': true, 'long_range_correction': 'off', 'substeps': 4},"           \
     " 'solids': [{'name': 'floor', 'shape': {'box': {'min': [-2, -1, -2], 'max': [3, 0.2, 3]}}}," \
     " {'name': 'post', 'shape': {'box': {'min': [0.6, 0, 0.1], 'max': [0.7, 0.6, 0.5]}}}],"       \
     " 'bodies': [{'name': 'plate', 'density': 4000, 'shape': {'box': {'size': [0.3, 0.1, 0.3]},"  \

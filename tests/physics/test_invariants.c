@@ -14,7 +14,7 @@ static const char blob[] =
 /* A column that falls to the floor of a box, off its middle. */
 static const char column[] = "{'spacing': 0.05, 'gravity': [0, -9.81, 0], 'frame_rate': 60,"
                              " 'domain': {'min': [-0.25, 0, -0.25], 'max': [0.5, 1, 0.25]},"
-                             " 'solver': {'vorticity': 0.2},"
+                             " 'solver': {'vorticity_confinement': 0.2},"
                              " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
                              "'min': [-0.25, 0, -0.25], 'max': [0, 0.4, 0.25]}}, 'jitter': 0.2}}]}";
 
@@ -49,7 +49,7 @@ static void begin_run(run *r, const char *text, const char *const *overrides)
 {
     *r = (run){.scene = make_scene(text, overrides)};
     r->world = make_sim(device, r->scene);
-    OK(sim_count(r->world, &r->count));
+    OK(sim_particle_count(r->world, &r->count));
     vec4 *x = initial(r);
     place_particles(r->world, (placing){r->count, x, NULL, NULL});
     base_free(x);
@@ -116,7 +116,7 @@ static void corrections_of_one_iteration_have_no_momentum(void **state)
 {
     (void)state;
     static const char *const overrides[] = {"solver.substeps=1",       "solver.iterations=1",
-                                            "solver.correction_cap=1", "fluids[0].xsph=0",
+                                            "solver.max_correction=1", "fluids[0].xsph=0",
                                             "fluids[1].xsph=0",        NULL};
     assert_corrections_cancel(overrides);
 }
@@ -125,7 +125,7 @@ static void corrections_of_unequal_masses_have_no_momentum(void **state)
 {
     (void)state;
     static const char *const overrides[] = {"solver.substeps=1", "solver.iterations=1",
-                                            "solver.correction_cap=1", "fluids[1].density=400",
+                                            "solver.max_correction=1", "fluids[1].density=400",
                                             NULL};
     assert_corrections_cancel(overrides);
 }
@@ -162,7 +162,7 @@ static void the_order_of_the_particles_in_memory_does_not_matter(void **state)
 static void the_names_of_the_particles_do_not_matter(void **state)
 {
     (void)state;
-    static const char *const overrides[] = {"solver.substeps=1", "solver.support=4",
+    static const char *const overrides[] = {"solver.substeps=1", "solver.support_radius=4",
                                             "solver.relaxation=0.15", NULL};
     run a, b;
     begin_run(&a, blob, overrides);

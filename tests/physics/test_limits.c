@@ -34,13 +34,14 @@ static void the_largest_gain_of_the_iteration_is_that_of_the_lattice(void **stat
     /* The same for Wendland's kernel. */
     static const double wendland[][2] = {{2.0, 2.581}, {2.5, 3.834}, {3.0, 6.186}, {4.0, 14.31}};
     for (size_t i = 0; i < BASE_COUNT(known); i++) {
-        scene_solver solver = {.dimensions = 3, .support = (float)known[i][0]};
-        assert_true(fabs(sim_lattice_gain_max(&solver) / known[i][1] - 1.0) < 0.01);
+        scene_solver solver = {.dimensions = 3, .support_radius = (float)known[i][0]};
+        assert_true(fabs(sim_max_jacobi_gain(&solver) / known[i][1] - 1.0) < 0.01);
     }
     for (size_t i = 0; i < BASE_COUNT(wendland); i++) {
-        scene_solver solver = {
-            .dimensions = 3, .kernel = SCENE_KERNEL_WENDLAND, .support = (float)wendland[i][0]};
-        assert_true(fabs(sim_lattice_gain_max(&solver) / wendland[i][1] - 1.0) < 0.01);
+        scene_solver solver = {.dimensions = 3,
+                               .kernel = SCENE_KERNEL_WENDLAND,
+                               .support_radius = (float)wendland[i][0]};
+        assert_true(fabs(sim_max_jacobi_gain(&solver) / wendland[i][1] - 1.0) < 0.01);
     }
 }
 
@@ -55,7 +56,8 @@ static void a_sound_scene_is_not_warned_of(void **state)
 static void a_relaxation_past_the_stable_range_is_warned_of(void **state)
 {
     (void)state;
-    static const char *const overrides[] = {"solver.support=2.5", "solver.relaxation=0.6", NULL};
+    static const char *const overrides[] = {"solver.support_radius=2.5", "solver.relaxation=0.6",
+                                            NULL};
     run r = begin(overrides);
     assert_said("relaxation 0.6 is beyond 0.524");
     end(&r);
@@ -65,7 +67,8 @@ static void a_relaxation_past_the_stable_range_is_warned_of(void **state)
 static void a_soft_column_is_warned_of_with_what_mends_it(void **state)
 {
     (void)state;
-    static const char *const soft[] = {"solver.substeps=1", "solver.multigrid=off", NULL};
+    static const char *const soft[] = {"solver.substeps=1", "solver.long_range_correction=off",
+                                       NULL};
     run r = begin(soft);
     assert_said("at the floor");
     unsigned substeps = 0, iterations = 0;
@@ -77,7 +80,8 @@ static void a_soft_column_is_warned_of_with_what_mends_it(void **state)
     snprintf(more[0], sizeof more[0], "solver.substeps=%u", substeps);
     snprintf(more[1], sizeof more[1], "solver.iterations=%u", iterations);
     for (int k = 0; k < 2; k++) {
-        const char *mended[] = {"solver.substeps=1", "solver.multigrid=off", more[k], NULL};
+        const char *mended[] = {"solver.substeps=1", "solver.long_range_correction=off", more[k],
+                                NULL};
         r = begin(mended);
         assert_string_equal(said, "");
         end(&r);
@@ -108,14 +112,15 @@ static void solids_thinner_than_a_cell_are_counted(void **state)
 static void a_soft_column_is_corrected_over_its_depth(void **state)
 {
     (void)state;
-    static const char *const cases[][2] = {{"solver.substeps=1", "solver.multigrid=auto"},
-                                           {"solver.substeps=1", "solver.multigrid=off"},
-                                           {"solver.substeps=4", "solver.multigrid=auto"},
-                                           {"solver.substeps=4", "solver.multigrid=on"}};
+    static const char *const cases[][2] = {
+        {"solver.substeps=1", "solver.long_range_correction=auto"},
+        {"solver.substeps=1", "solver.long_range_correction=off"},
+        {"solver.substeps=4", "solver.long_range_correction=auto"},
+        {"solver.substeps=4", "solver.long_range_correction=on"}};
     for (int k = 0; k < 4; k++) {
         run r = begin((const char *const[]){cases[k][0], cases[k][1], NULL});
-        assert_int_equal(r.world->has_cells, k == 0 || k == 3);
-        assert_int_equal(sim_is_soft(r.world), k == 1);
+        assert_int_equal(r.world->has_pressure_grid, k == 0 || k == 3);
+        assert_int_equal(sim_is_too_compressible(r.world), k == 1);
         end(&r);
     }
     /* So does it where a tolerance would take many of them. */
@@ -123,10 +128,10 @@ static void a_soft_column_is_corrected_over_its_depth(void **state)
                                          NULL};
     static const char *const loose[] = {"solver.tolerance.mean=0.05", "solver.iterations=60", NULL};
     run r = begin(strict);
-    assert_true(r.world->has_cells);
+    assert_true(r.world->has_pressure_grid);
     end(&r);
     r = begin(loose);
-    assert_false(r.world->has_cells);
+    assert_false(r.world->has_pressure_grid);
     end(&r);
 }
 
@@ -231,16 +236,16 @@ static void energy_from_nowhere_ends_the_run(void **state)
     uint32_t count;
     run r = begin(NULL);
     run_frames(r.world, 1);
-    OK(sim_count(r.world, &count));
+    OK(sim_particle_count(r.world, &count));
     vec4 *v = base_alloc(count, sizeof *v);
     assert_non_null(v);
     for (uint32_t i = 0; i < count; i++)
         v[i] = (vec4){0, i % 2 ? 40.0f : -40.0f, 0, 0};
     upload(r.world, r.world->buffers.velocities, v, count * sizeof *v);
     OK(sim_step(r.world, 0));
-    assert_int_equal(sim_wait(r.world), WEIR_UNSTABLE);
+    assert_int_equal(sim_wait(r.world), WEIR_ERROR_UNSTABLE);
     assert_said("by substep 8, the end of frame 2");
-    assert_int_equal(sim_step(r.world, 0), WEIR_UNSTABLE);
+    assert_int_equal(sim_step(r.world, 0), WEIR_ERROR_UNSTABLE);
     base_free(v);
     end(&r);
 }
@@ -249,19 +254,19 @@ static void energy_from_nowhere_ends_the_run(void **state)
 static void energy_of_a_caller_is_no_fault(void **state)
 {
     (void)state;
-    const weir_pointer pointer = {
+    const weir_ray_force pointer = {
         .origin = {0.2f, 0, 0.2f}, .direction = {0, 1, 0}, .radius_m = 1, .acceleration = 4800};
     static const char *const wide[] = {"domain.min=[-2,0,-2]", "domain.max=[2,2,2]", NULL};
-    const weir_jet jet = {.position = {0.2f, 1, 0.2f}, .direction = {0, -1, 0}, .speed = 60};
+    const weir_hose jet = {.position = {0.2f, 1, 0.2f}, .direction = {0, -1, 0}, .speed = 60};
     run r = begin(wide);
     run_frames(r.world, 1);
-    sim_set_pointer(r.world, &pointer);
+    sim_set_ray_force(r.world, &pointer);
     run_frames(r.world, 1);
-    sim_set_pointer(r.world, NULL);
+    sim_set_ray_force(r.world, NULL);
     run_frames(r.world, 1);
     end(&r);
     r = begin(NULL);
-    OK(sim_set_jet(r.world, &jet));
+    OK(sim_set_hose(r.world, &jet));
     run_frames(r.world, 2);
     end(&r);
 }
@@ -294,7 +299,7 @@ static void energy_of_bodies_counts(void **state)
     end(&r);
     r = begin(with_body);
     throw_body(&r, 40.0f);
-    assert_int_equal(sim_wait(r.world), WEIR_UNSTABLE);
+    assert_int_equal(sim_wait(r.world), WEIR_ERROR_UNSTABLE);
     assert_said("the end of frame 2");
     assert_said("fluid and bodies have");
     end(&r);
@@ -307,7 +312,7 @@ static void a_body_without_finite_numbers_stands_still_and_is_named(void **state
     run r = begin(with_body);
     weir_body lost = throw_body(&r, NAN), later;
     assert_said("body 'block' has left the finite numbers and stands still from now on");
-    assert_true(lost.lost && lost.velocity[1] == 0.0f && isfinite(lost.position[1]));
+    assert_true(lost.non_finite && lost.velocity[1] == 0.0f && isfinite(lost.position[1]));
     said[0] = '\0';
     run_frames(r.world, 2);
     assert_string_equal(said, ""); /* once */
@@ -331,7 +336,7 @@ static void a_broken_substep_leaves_the_last_good_state(void **state)
     upload(r.world, r.world->buffers.velocities, v, count * sizeof *v);
     OK(sim_step(r.world, 0));
     OK(sim_step(r.world, 0));
-    assert_int_equal(sim_wait(r.world), WEIR_UNSTABLE);
+    assert_int_equal(sim_wait(r.world), WEIR_ERROR_UNSTABLE);
     assert_said("substep 9 (frame 3");
     vec3 *kept = read_vectors(r.world, WEIR_FIELD_POSITION, &after);
     assert_int_equal(after, count);

@@ -13,9 +13,9 @@ static const char text[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
     " 'domain': {'min': [0, 0, 0], 'max': [0.6, 0.6, 0.6],"
     " 'sides': {'x': 'periodic', 'y': 'periodic', 'z': 'periodic'}},"
-    " 'solver': {'kernel': 'poly6', 'support': 2, 'substeps': 1, 'iterations': 1,"
-    " 'relaxation': 1, 'epsilon': 0,"
-    " 'artificial_pressure': 0, 'keep_negative_pressure': true, 'correction_cap': 1},"
+    " 'solver': {'kernel': 'poly6', 'support_radius': 2, 'substeps': 1, 'iterations': 1,"
+    " 'relaxation': 1, 'constraint_softening': 0,"
+    " 'artificial_pressure': 0, 'allow_negative_pressure': true, 'max_correction': 1},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0, 0, 0], 'max': [0.6, 0.6, 0.6]}}}}]}";
 
@@ -70,7 +70,8 @@ static double predicted_factor(const scene_solver *solver, double k, double d)
 {
     double s0, stiffness, h2 = 4.0 * d * d;
     ref_lattice(2.0, &s0, &stiffness);
-    double volume = d * d * d / s0, squares = (stiffness + (double)solver->epsilon) / h2;
+    double volume = d * d * d / s0,
+           squares = (stiffness + (double)solver->constraint_softening) / h2;
     return 1.0 - (double)solver->relaxation * volume * volume *
                      lattice_response(poly6_slope, k, d) * lattice_response(ref_spiky_slope, k, d) /
                      squares;
@@ -136,7 +137,8 @@ static void an_iteration_scales_every_density_wave_as_theory_says(void **state)
 static void relaxation_and_epsilon_scale_the_response(void **state)
 {
     (void)state;
-    static const char *const overrides[] = {"solver.relaxation=0.65", "solver.epsilon=0.5", NULL};
+    static const char *const overrides[] = {"solver.relaxation=0.65",
+                                            "solver.constraint_softening=0.5", NULL};
     assert_response(overrides);
 }
 
@@ -148,9 +150,9 @@ static const char planar_text[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
     " 'domain': {'min': [0, 0, -1], 'max': [0.6, 0.6, 1],"
     " 'sides': {'x': 'periodic', 'y': 'periodic'}},"
-    " 'solver': {'dimensions': 2, 'kernel': 'poly6', 'support': 2, 'substeps': 1,"
-    " 'iterations': 1, 'relaxation': 1, 'epsilon': 0,"
-    " 'artificial_pressure': 0, 'keep_negative_pressure': true, 'correction_cap': 1},"
+    " 'solver': {'dimensions': 2, 'kernel': 'poly6', 'support_radius': 2, 'substeps': 1,"
+    " 'iterations': 1, 'relaxation': 1, 'constraint_softening': 0,"
+    " 'artificial_pressure': 0, 'allow_negative_pressure': true, 'max_correction': 1},"
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0, 0, -1], 'max': [0.6, 0.6, 1]}}}}]}";
 

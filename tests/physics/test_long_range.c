@@ -3,14 +3,14 @@
 #include "device_support.h"
 #include "sim_support.h"
 
-static const char *const uncorrected[] = {"solver.multigrid=off", NULL};
-static const char *const corrected[] = {"solver.multigrid=on", NULL};
+static const char *const uncorrected[] = {"solver.long_range_correction=off", NULL};
+static const char *const corrected[] = {"solver.long_range_correction=on", NULL};
 
 /* A pool with something in it. Cells of the correction are 0.1 m wide. */
 static const char pool[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.4, 1.2, 0.4], 'sides':"
     " {'x': 'periodic', 'y': ['closed', 'open'], 'z': 'periodic'}}, 'frame_rate': 60,"
-    " 'solver': {'support': 2}, 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
+    " 'solver': {'support_radius': 2}, 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0, 0, 0], 'max': [0.4, 0.8, 0.4]}}}}]%s}";
 
 static const struct {
@@ -42,7 +42,7 @@ static settled settle(const char *text, const char *const *overrides)
         s.mean += stats.density_error_mean / 10.0;
         s.max += stats.density_error_max / 10.0;
     }
-    assert_int_equal(stats.non_finite + stats.escaped, 0);
+    assert_int_equal(stats.removed_non_finite + stats.removed_outside, 0);
     sim_destroy(&world);
     scene_destroy(&scene);
     return s;
@@ -88,11 +88,11 @@ static stir run_stirred(const char *const *overrides)
         weir_stats stats;
         run_frames(world, 1);
         OK(sim_stats(world, &stats));
-        s.energy += stats.kinetic_energy / FRAMES;
-        s.speed = fmax(s.speed, stats.speed_max);
+        s.energy += stats.kinetic_energy_j / FRAMES;
+        s.speed = fmax(s.speed, stats.speed_max_m_s);
         s.error += stats.density_error_mean / FRAMES;
         s.count = stats.particle_count;
-        assert_int_equal(stats.non_finite + stats.escaped, 0);
+        assert_int_equal(stats.removed_non_finite + stats.removed_outside, 0);
     }
     sim_destroy(&world);
     scene_destroy(&scene);

@@ -42,7 +42,7 @@ static pool_state settle(const char *const *overrides)
         run_frames(world, 1);
         OK(sim_stats(world, &stats));
         s.compression += stats.density_error_mean / stats.predicted_compression / frames;
-        s.height += 2.0 * stats.centre_of_mass[1] / frames;
+        s.height += 2.0 * stats.centre_of_mass_m[1] / frames;
     }
     vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &count);
     measure_pairs(x, count, (double)scene->spacing, &s);
@@ -73,7 +73,7 @@ static void spacing_substeps_and_iterations_leave_the_pool_alike(void **state)
 }
 
 /* What the artificial pressure is for: without it particles of the paper's kernels pair up. */
-#define PAIR "solver.kernel=poly6", "solver.support=2"
+#define PAIR "solver.kernel=poly6", "solver.support_radius=2"
 
 static void artificial_pressure_keeps_particles_apart(void **state)
 {

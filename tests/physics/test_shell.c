@@ -68,9 +68,9 @@ static outcome pour(const char *thickness)
     for (int frame = 0; frame < FRAMES; frame++)
         OK(sim_step(world, 0));
     OK(sim_wait(world));
-    OK(sim_count(world, &o.all));
+    OK(sim_particle_count(world, &o.all));
     vec3 *at = base_alloc(o.all, sizeof *at);
-    OK(sim_read(world, WEIR_FIELD_POSITION, at, o.all * sizeof *at));
+    OK(sim_read_field(world, WEIR_FIELD_POSITION, at, o.all * sizeof *at));
     for (uint32_t i = 0; i < o.all; i++) {
         float r = hypotf(at[i].x, at[i].z);
         bool held = r < 0.15f && at[i].y > 0.05f && at[i].y < 0.3f;

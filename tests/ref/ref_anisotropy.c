@@ -68,7 +68,7 @@ typedef struct sums {
     double weight, count, first[3], second[3][3];
 } sums;
 
-static void add(sums *s, const double d[3], double radius)
+static void add_offset(sums *s, const double d[3], double radius)
 {
     double way = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / radius;
     if (way >= 1.0) return;
@@ -89,8 +89,8 @@ static sums sum_lattice(const ref_anisotropy *fit, int highest_x)
     for (int x = -n; x <= highest_x; x++)
         for (int y = -n; y <= n; y++)
             for (int z = -n; z <= n; z++)
-                add(&s, (double[]){x * fit->spacing, y * fit->spacing, z * fit->spacing},
-                    fit->radius);
+                add_offset(&s, (double[]){x * fit->spacing, y * fit->spacing, z * fit->spacing},
+                           fit->radius);
     return s;
 }
 
@@ -104,18 +104,18 @@ static sums sum_points(const ref_anisotropy *fit, const vec4 *points, uint32_t c
                        (double)points[j].z - (double)points[i].z};
         for (int k = 0; k < 3; k++)
             if (fit->period[k] > 0.0) d[k] -= fit->period[k] * round(d[k] / fit->period[k]);
-        add(&s, d, radius);
+        add_offset(&s, d, radius);
     }
     return s;
 }
 
 /* Radii along axes of these variances, as far as `share` of a full lattice's weight, `fitted` and
  * `sheet` say; `full` is the variance of a full lattice. */
-typedef struct looks {
+typedef struct shape_class {
     double full, share, fitted, sheet;
-} looks;
+} shape_class;
 
-static void find_radii(const ref_anisotropy *fit, const double variance[3], looks of,
+static void find_radii(const ref_anisotropy *fit, const double variance[3], shape_class of,
                        double radii[3])
 {
     double stretch =
@@ -132,13 +132,13 @@ static void find_radii(const ref_anisotropy *fit, const double variance[3], look
 }
 
 /* The mean, the axes and the variances along them. */
-typedef struct spread {
+typedef struct point_spread {
     double mean[3], axes[3][3], variance[3];
-} spread;
+} point_spread;
 
-static spread spread_of(const sums *s)
+static point_spread spread_of(const sums *s)
 {
-    spread found;
+    point_spread found;
     double covariance[3][3];
     for (int k = 0; k < 3; k++)
         found.mean[k] = s->first[k] / s->weight;
@@ -152,7 +152,7 @@ static spread spread_of(const sums *s)
 }
 
 /* Adds `times` the ellipsoid of these radii. */
-static void add_shape(ref_shape *shape, const spread *of, const double radii[3], double times)
+static void add_shape(ref_shape *shape, const point_spread *of, const double radii[3], double times)
 {
     for (int k = 0; k < 3; k++)
         for (int l = 0; l < 3; l++)
@@ -167,21 +167,21 @@ ref_shape ref_anisotropy_fit(const ref_anisotropy *fit, const vec4 *points, uint
     sums s = sum_points(fit, points, count, i, fit->radius);
     sums full = sum_lattice(fit, 100), half = sum_lattice(fit, 0);
     double radii[3], wide = 0.0, share = s.weight / full.weight;
-    spread near = spread_of(&s);
+    point_spread near = spread_of(&s);
     double sheet = sheet_share(near.variance, 4.0, s.count);
-    looks look = {full.second[0][0] / full.weight, share,
-                  fmax(sheet, smooth_step(3.0, 8.0, s.count)), sheet};
+    shape_class look = {full.second[0][0] / full.weight, share,
+                        fmax(sheet, smooth_step(3.0, 8.0, s.count)), sheet};
     find_radii(fit, near.variance, look, radii);
     share = fmin(fmax(share, 0.3 * sheet), 1.0);
     if (fit->reach > 1.0 && share < 0.2) {
         double wide_radii[3];
         sums far = sum_points(fit, points, count, i, fit->reach * fit->radius);
-        spread found = spread_of(&far);
+        point_spread found = spread_of(&far);
         const double *to = found.mean;
         double way = sqrt(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]) / fit->radius;
         wide = sheet_share(found.variance, 5.0, far.count) * (1.0 - smooth_step(0.14, 0.2, share)) *
                (1.0 - smooth_step(0.13, 0.18, way / fit->reach));
-        look = (looks){look.full, share, 1.0, 1.0};
+        look = (shape_class){look.full, share, 1.0, 1.0};
         find_radii(fit, found.variance, look, wide_radii);
         add_shape(&shape, &found, wide_radii, wide);
     }

@@ -1,4 +1,4 @@
-/* What shaders/grid/anisotropy.comp must give, in double precision. */
+/* What shaders/grid/fit_ellipsoids.comp must give, in double precision. */
 #ifndef WEIR_TESTS_REF_ANISOTROPY_H
 #define WEIR_TESTS_REF_ANISOTROPY_H
 

@@ -8,7 +8,7 @@ typedef struct index3 {
 
 static bool periodic(const ref_cells *c, int axis)
 {
-    return ref_along(c->pbf->params->period, axis) > 0.0f;
+    return ref_axis_component(c->pbf->params->period, axis) > 0.0f;
 }
 
 /* Wrapped on periodic axes, else clamped. */
@@ -56,7 +56,7 @@ static float open_face(const ref_cells *c, const int at[3], int axis)
         to[(axis + 2) % 3] += k >> 1;
         corners[k] = corner(c, to);
     }
-    return ref_open_square(corners);
+    return ref_square_open_fraction(corners);
 }
 
 float ref_cell_open(const ref_cells *c, size_t cell, float open[6])
@@ -69,7 +69,7 @@ float ref_cell_open(const ref_cells *c, size_t cell, float open[6])
         int axis = side / 2, face[3] = {at[0], at[1], at[2]};
         face[axis] += side % 2;
         open[side] = open_face(c, face, axis);
-        if (open[side] < SIM_FACE_OPEN_LEAST) open[side] = 0.0f;
+        if (open[side] < SIM_FACE_MIN_OPEN) open[side] = 0.0f;
         most = fmaxf(most, open[side]);
         uint32_t kind = p->sides >> 2 * side & 3u;
         bool end = face[axis] == 0 || face[axis] == (int)c->n[axis];
@@ -115,7 +115,7 @@ void ref_cell_share_out(const ref_cells *c, vec3 p, ref_cell_share out[8])
             at.x[k] += upper;
         }
         to->cell = index_of(c, at);
-        if (c->opens[to->cell] < SIM_CELL_OPEN_LEAST) to->cell = ref_cell_of(c, p);
+        if (c->opens[to->cell] < SIM_CELL_MIN_OPEN) to->cell = ref_cell_of(c, p);
     }
 }
 
@@ -126,12 +126,12 @@ double ref_cell_level(double filled, bool fluid)
     double depth = filled < 0.5   ? sqrt(2.0 * filled) - 1.0
                    : filled < 1.0 ? 1.0 - sqrt(2.0 - 2.0 * filled)
                                   : 1.0;
-    return fluid ? -fmax(depth, (double)SIM_CELL_THIN) : fmax(-depth, 0.0);
+    return fluid ? -fmax(depth, (double)SIM_LEVEL_SET_MIN_DEPTH) : fmax(-depth, 0.0);
 }
 
 float ref_cell_theta(float fluid, float air)
 {
-    return fmaxf(-fluid / (air - fluid), POISSON_THETA_LEAST);
+    return fmaxf(-fluid / (air - fluid), POISSON_MIN_THETA);
 }
 
 /* ---- moves ---------------------------------------------------------------------------------- */
@@ -143,7 +143,7 @@ static bool slope_at(const ref_cells *c, const vec4 *slopes, index3 at, int axis
     size_t cell = index_of(c, at);
     *slope = 0.0f;
     if (at.x[axis] >= (int)c->n[axis] && !periodic(c, axis)) return c->levels[cell] < 0.0f;
-    *slope = ref_along(slopes[cell], axis);
+    *slope = ref_axis_component(slopes[cell], axis);
     return (uint32_t)slopes[cell].w >> axis & 1u;
 }
 

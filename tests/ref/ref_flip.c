@@ -14,7 +14,7 @@ static float float_of(uint32_t bits)
 
 static bool periodic(const ref_flip *f, int axis)
 {
-    return ref_along(f->pbf->params->period, axis) > 0.0f;
+    return ref_axis_component(f->pbf->params->period, axis) > 0.0f;
 }
 
 /* The MAC grid's cells, without those behind an open side. */
@@ -31,7 +31,7 @@ static int axes(const ref_flip *f)
 
 static double size_of(const ref_flip *f, int axis)
 {
-    return (double)ref_along(f->pbf->params->cell_size, axis);
+    return (double)ref_axis_component(f->pbf->params->cell_size, axis);
 }
 
 size_t ref_flip_index(const ref_flip *f, const int at[3])
@@ -89,7 +89,7 @@ static void add(const ref_flip *f, ref_gathered *sum, const ref_mover *mover, co
         sum->velocity[axis] += weight * v;
         full *= folded(f, x[axis], at, axis);
     }
-    sum->fullness += full / (double)f->pbf->params->cell_size.w;
+    sum->fill_fraction += full / (double)f->pbf->params->cell_size.w;
 }
 
 ref_gathered ref_flip_gather(const ref_flip *f, const int at[3])
@@ -170,7 +170,7 @@ double ref_flip_source(const ref_flip *f, const int at[3])
         double open = ref_flip_open(f, at, side), velocity = 0.0;
         face[axis] += side % 2;
         if (side % 2 == 0 || beside(f, at, side, to))
-            velocity = (double)ref_along(f->faces[ref_flip_index(f, face)], axis);
+            velocity = (double)ref_axis_component(f->faces[ref_flip_index(f, face)], axis);
         double flow = open * velocity;
         if (open < 1.0) flow += (1.0 - open) * ref_flip_wall(f, at, side);
         divergence += (side % 2 ? flow : -flow) / size_of(f, axis);
@@ -180,7 +180,7 @@ double ref_flip_source(const ref_flip *f, const int at[3])
 
 /* ---- to the particles ----------------------------------------------------------------------- */
 
-ref_component ref_flip_component(const ref_flip *f, const double x[3], int axis)
+ref_component ref_flip_axis_component(const ref_flip *f, const double x[3], int axis)
 {
     ref_component sum = {0};
     double part[3], slopes_known[3] = {0};
@@ -208,9 +208,9 @@ ref_component ref_flip_component(const ref_flip *f, const double x[3], int axis)
             end ? float_of(f->cells[cell].w) < 0.0 : ((uint32_t)f->faces[cell].w >> axis & 1u) != 0;
         if (!known) continue;
         if (!end) {
-            u = (double)ref_along(f->faces[cell], axis);
-            sum.change += weight * (double)ref_along(f->changes[cell], axis);
-            sum.slope += weight * (double)ref_along(f->slopes[cell], axis);
+            u = (double)ref_axis_component(f->faces[cell], axis);
+            sum.change += weight * (double)ref_axis_component(f->changes[cell], axis);
+            sum.slope += weight * (double)ref_axis_component(f->slopes[cell], axis);
         }
         sum.velocity += weight * u;
         sum.known += weight;
@@ -235,7 +235,7 @@ static void velocity_at(const ref_flip *f, const double x[3], double share, cons
     for (int k = 0; k < 3; k++)
         to[k] = x[k] + share * (double)f->pbf->dt * last[k] / size_of(f, k);
     for (int k = 0; k < axes(f); k++) {
-        ref_component found = ref_flip_component(f, to, k);
+        ref_component found = ref_flip_axis_component(f, to, k);
         velocity[k] = found.known > 0.0 ? found.velocity : last[k];
     }
 }
@@ -249,7 +249,7 @@ void ref_flip_way(const ref_flip *f, const double x[3], double velocity[3], doub
         way[k] = (double)f->pbf->dt / 4.0 * (velocity[k] + 3.0 * second[k]);
 }
 
-double ref_flip_fullness(const ref_flip *f, const double x[3])
+double ref_flip_fill_fraction(const ref_flip *f, const double x[3])
 {
     double sum = 0.0, known = 0.0;
     for (int corner = 0; corner < 8; corner++) {
@@ -263,7 +263,7 @@ double ref_flip_fullness(const ref_flip *f, const double x[3])
         }
         size_t cell = ref_flip_index(f, at);
         if (float_of(f->cells[cell].w) >= POISSON_CLOSED) continue;
-        sum += weight * (double)f->fullness[cell];
+        sum += weight * (double)f->fill_fractions[cell];
         known += weight;
     }
     return known > 0.0 ? sum / known : 0.0;

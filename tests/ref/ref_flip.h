@@ -19,7 +19,7 @@ typedef struct ref_flip {
     const uvec4 *cells; /* as in shaders/shared/poisson.h */
     /* Dense; `faces` w: 0 where no block is active. */
     const vec4 *faces, *changes, *slopes;
-    const float *fullness;
+    const float *fill_fractions;
 } ref_flip;
 
 /* From the lower corner of a cell to a particle; the nearest image on periodic axes. */
@@ -28,7 +28,7 @@ void ref_flip_offset(const ref_flip *f, const double x[3], const int at[3], doub
 /* What a cell gathers. */
 typedef struct ref_gathered {
     double velocity[3], weight[3]; /* m/s, of the lower faces before forces; 0 without weight */
-    double fullness;
+    double fill_fraction;
 } ref_gathered;
 ref_gathered ref_flip_gather(const ref_flip *f, const int at[3]);
 
@@ -50,10 +50,10 @@ typedef struct ref_component {
     double velocity, change, slope, known;
     double gradient[3]; /* 1/s */
 } ref_component;
-ref_component ref_flip_component(const ref_flip *f, const double x[3], int axis);
+ref_component ref_flip_axis_component(const ref_flip *f, const double x[3], int axis);
 /* The way of a substep without the drift, m, from a particle whose own velocity stands in
  * `velocity` with forces added; that of the grid comes out. */
 void ref_flip_way(const ref_flip *f, const double x[3], double velocity[3], double way[3]);
-double ref_flip_fullness(const ref_flip *f, const double x[3]);
+double ref_flip_fill_fraction(const ref_flip *f, const double x[3]);
 
 #endif

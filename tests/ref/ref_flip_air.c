@@ -16,7 +16,7 @@ static bool beside(const ref_flip *f, const int at[3], int side, int to[3])
     int axis = side / 2;
     memcpy(to, at, 3 * sizeof *to);
     to[axis] += side % 2 ? 1 : -1;
-    bool periodic = ref_along(f->pbf->params->period, axis) > 0.0f;
+    bool periodic = ref_axis_component(f->pbf->params->period, axis) > 0.0f;
     return periodic || (to[axis] >= 0 && to[axis] < (int)f->n[axis]);
 }
 
@@ -32,7 +32,7 @@ static bool known(const ref_flip *f, const int at[3], int axis)
 
 static double along(const ref_flip *f, const vec4 *array, const int at[3], int axis)
 {
-    return (double)ref_along(array[ref_flip_index(f, at)], axis);
+    return (double)ref_axis_component(array[ref_flip_index(f, at)], axis);
 }
 
 ref_face ref_air_kind(const ref_air *a, const int at[3], int axis)
@@ -108,6 +108,6 @@ void ref_air_surplus(const ref_air *a, const int at[3], int axis, double out[2])
     double own = level_at(f, at), other = 0.0;
     if (beside(f, at, 2 * axis, under)) other = level_at(f, under);
     double least = fmin(own, other), most = fmax(own, other), theta = 1.0;
-    if (most >= 0.0) theta = fmax(least / (least - most), (double)POISSON_THETA_LEAST);
+    if (most >= 0.0) theta = fmax(least / (least - most), (double)POISSON_MIN_THETA);
     out[0] = (mass - open * theta) * beyond(along(f, f->slopes, at, axis), force);
 }

@@ -1,5 +1,6 @@
 /* What the particles take from faces beyond the pressure's impulse, and faces in air, on the CPU;
- * equations: shaders/sim/flip_surplus.comp, shaders/lib/mac/air.glsl. No bodies, no viscosity. */
+ * equations: shaders/sim/flip/flip_momentum_residual.comp, shaders/lib/mac/air.glsl. No bodies, no
+ * viscosity. */
 #ifndef WEIR_TESTS_REF_FLIP_AIR_H
 #define WEIR_TESTS_REF_FLIP_AIR_H
 

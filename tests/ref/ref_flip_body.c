@@ -88,7 +88,7 @@ static void add_cross(const vec3 a, const double v[3], double scale, double out[
  * ends the domain is the body's own. */
 static double kept(double open, bool end)
 {
-    return end || open >= (double)SIM_FACE_OPEN_LEAST ? open : 0.0;
+    return end || open >= (double)SIM_FACE_MIN_OPEN ? open : 0.0;
 }
 
 ref_cut ref_flip_cut(const ref_bodies *b, const int at[3])
@@ -107,7 +107,7 @@ ref_cut ref_flip_cut(const ref_bodies *b, const int at[3])
         closed = closed || cut.low[axis] < 1.0 || cut.high[axis] < 1.0;
     }
     vec3 middle = ref_flip_middle(p, at, 3);
-    float reach = BODY_TIE_WITHIN * p->cell_size.x;
+    float reach = BODY_COUPLING_DISTANCE * p->cell_size.x;
     uint32_t body = closed ? nearest(b, middle, &reach) : BODY_NONE;
     if (body == BODY_NONE) return cut;
     cut.tied = 1 + body;
@@ -124,7 +124,7 @@ ref_cut ref_flip_cut(const ref_bodies *b, const int at[3])
 
 static vec3 inertia_times(const ref_bodies *b, uint32_t body, vec3 v)
 {
-    const struct body_make *m = &b->makes[body];
+    const struct body_properties *m = &b->properties[body];
     vec4 r = b->iterates[body].rotation;
     quat q = {r.x, r.y, r.z, r.w};
     vec3 w = quat_rotate(quat_conjugate(q), v);
@@ -137,7 +137,7 @@ static vec3 inertia_times(const ref_bodies *b, uint32_t body, vec3 v)
 vec3 ref_body_velocity_at(const ref_bodies *b, uint32_t body, vec3 p)
 {
     const struct body_state *at = &b->iterates[body];
-    vec3 rate = inertia_times(b, body, ref_xyz(at->spin));
+    vec3 rate = inertia_times(b, body, ref_xyz(at->angular_momentum));
     vec3 arm = vec3_sub(p, ref_xyz(at->position));
     return vec3_add(ref_xyz(at->velocity), vec3_cross(rate, arm));
 }
@@ -156,7 +156,7 @@ struct poisson_rigid ref_flip_weigh(const ref_bodies *b, uint32_t body)
     vec3 y = inertia_times(b, body, vec3_make(0, turns, 0));
     vec3 z = inertia_times(b, body, vec3_make(0, 0, turns));
     return (struct poisson_rigid){
-        .matrix = {moves * b->makes[body].centre.w, x.x, y.y, z.z},
+        .matrix = {moves * b->properties[body].centre.w, x.x, y.y, z.z},
         .across = {y.x, z.x, z.y, 0.0f},
     };
 }
@@ -168,7 +168,7 @@ static void give(const ref_bodies *b, vec3 at, const double impulse[3], uint32_t
     for (int k = 0; k < 3; k++)
         sums[body].linear[k] += impulse[k];
     add_cross(arm, impulse, 1.0, sums[body].angular);
-    sums[body].touched |= BODY_STIRRED;
+    sums[body].contact_flags |= BODY_WOKEN;
 }
 
 void ref_flip_press(const ref_bodies *b, const int at[3], double pressure, ref_impulse *sums)
@@ -199,7 +199,7 @@ vec3 ref_flip_meet(const ref_bodies *b, vec3 p, vec3 *velocity, ref_impulse *sum
     const struct sim_params *params = params_of(b);
     for (uint32_t body = 0; body < body_count(b); body++) {
         vec3 normal, before = *velocity;
-        float depth = params->wall_gap - distance_of(b, body, p, &normal);
+        float depth = params->boundary_gap - distance_of(b, body, p, &normal);
         float friction = b->pbf->balls[params->solid_count + body].friction;
         if (depth <= 0.0f) continue;
         p = vec3_add(p, vec3_scale(normal, depth));

@@ -22,7 +22,7 @@ vec3 ref_body_velocity_at(const ref_bodies *b, uint32_t body, vec3 p);
 struct poisson_rigid ref_flip_weigh(const ref_bodies *b, uint32_t body);
 /* Adds what the pressure of a cell, m2/s, gives the body that it is tied to. */
 void ref_flip_press(const ref_bodies *b, const int at[3], double pressure, ref_impulse *sums);
-/* Where flip_meet.comp puts a particle, whose velocity it changes. */
+/* Where flip_body_project.comp puts a particle, whose velocity it changes. */
 vec3 ref_flip_meet(const ref_bodies *b, vec3 p, vec3 *velocity, ref_impulse *sums);
 
 #endif

@@ -12,7 +12,7 @@ static int axes(const ref_flip *f)
 
 static double size_of(const ref_flip *f, int axis)
 {
-    return (double)ref_along(f->pbf->params->cell_size, axis);
+    return (double)ref_axis_component(f->pbf->params->cell_size, axis);
 }
 
 /* A place in cells, in m. */
@@ -26,7 +26,7 @@ static vec3 metres(const ref_flip *f, double x, double y, double z)
 
 static bool exists(const ref_flip *f, const int at[3], int axis)
 {
-    bool periodic = ref_along(f->pbf->params->period, axis) > 0.0f;
+    bool periodic = ref_axis_component(f->pbf->params->period, axis) > 0.0f;
     return periodic || at[axis] < (int)f->n[axis];
 }
 
@@ -48,7 +48,7 @@ static double rise_of(const ref_flip *f, const int at[3], int axis)
     x[axis] -= 0.5;
     vec3 force = ref_acceleration(f->pbf->params, metres(f, x[0], x[1], x[2]));
     return (double)f->pbf->dt * (double)ref_axis(force, (uint32_t)axis) -
-           (double)ref_along(f->changes[ref_flip_index(f, at)], axis);
+           (double)ref_axis_component(f->changes[ref_flip_index(f, at)], axis);
 }
 
 ref_flip_middle ref_flip_find_middle(const ref_flip *f, const int at[3])
@@ -58,8 +58,8 @@ ref_flip_middle ref_flip_find_middle(const ref_flip *f, const int at[3])
         int next[3] = {at[0], at[1], at[2]};
         next[axis]++;
         bool has_upper = exists(f, next, axis);
-        double low = (double)ref_along(f->faces[ref_flip_index(f, at)], axis), high = 0.0;
-        if (has_upper) high = (double)ref_along(f->faces[ref_flip_index(f, next)], axis);
+        double low = (double)ref_axis_component(f->faces[ref_flip_index(f, at)], axis), high = 0.0;
+        if (has_upper) high = (double)ref_axis_component(f->faces[ref_flip_index(f, next)], axis);
         middle.velocity[axis] = 0.5 * (low + high);
         middle.rise[axis] = rise_of(f, at, axis);
         if (has_upper) middle.rise[axis] = 0.5 * (middle.rise[axis] + rise_of(f, next, axis));
@@ -81,8 +81,8 @@ static double open_of(const ref_flip *f, const int at[3], int side)
         to[(axis + 2) % 3] += k >> 1;
         corners[k] = ref_solid_distance(f->pbf, metres(f, to[0], to[1], to[2]));
     }
-    double open = (double)ref_open_square(corners);
-    return open < (double)SIM_FACE_OPEN_LEAST ? 0.0 : open;
+    double open = (double)ref_square_open_fraction(corners);
+    return open < (double)SIM_FACE_MIN_OPEN ? 0.0 : open;
 }
 
 /* The share of a column's mass, linear weights, that lies below the middle of the next cell above
@@ -201,8 +201,9 @@ static bool in_ball(const ref_flip *f, const int at[3], const double ball[4], do
 {
     const struct sim_params *p = f->pbf->params;
     for (int k = 0; k < 3; k++) {
-        double period = (double)ref_along(p->period, k);
-        double middle = (double)ref_along(p->domain_min, k) + (at[k] + 0.5) * size_of(f, k);
+        double period = (double)ref_axis_component(p->period, k);
+        double middle =
+            (double)ref_axis_component(p->domain_min, k) + (at[k] + 0.5) * size_of(f, k);
         offset[k] = k < axes(f) ? middle - ball[k] : 0.0;
         if (period > 0.0) offset[k] -= period * rint(offset[k] / period);
     }

@@ -11,7 +11,7 @@ typedef struct changed_face {
 static bool is_outside(const ref_flip *f, const int at[3], int *side)
 {
     for (int axis = 0; axis < 3; axis++) {
-        bool turns = ref_along(f->pbf->params->period, axis) > 0.0f;
+        bool turns = ref_axis_component(f->pbf->params->period, axis) > 0.0f;
         *side = 2 * axis + (at[axis] >= 0);
         if (!turns && (at[axis] < 0 || at[axis] >= (int)f->n[axis])) return true;
     }
@@ -24,12 +24,12 @@ static uint32_t cell_of(const ref_flip_viscous *v, const int at[3])
     const struct sim_params *p = v->f->pbf->params;
     if (!is_outside(v->f, at, &side)) return v->cells[ref_flip_index(v->f, at)];
     if ((p->sides >> 2 * side & 3u) != 0) return 0;
-    return SIM_VISCOUS_CLOSED | SIM_VISCOUS_FIXED | (p->no_slip ? 0 : SIM_VISCOUS_SLIPS);
+    return SIM_VISCOUS_CLOSED | SIM_VISCOUS_FIXED_XYZ | (p->no_slip ? 0 : SIM_VISCOUS_SLIP);
 }
 
 static double nu_of(uint32_t cell)
 {
-    uint32_t bits = cell & ~SIM_VISCOUS_KINDS;
+    uint32_t bits = cell & ~SIM_VISCOUS_FLAGS_MASK;
     float nu;
     memcpy(&nu, &bits, 4);
     return (double)nu;
@@ -44,12 +44,12 @@ static double velocity_of(const ref_flip_viscous *v, const int at[3], int axis,
         same &= at[k] == changed->at[k];
     double by = same ? changed->by : 0.0;
     if (is_outside(v->f, at, &side)) return by;
-    return (double)ref_along(v->velocities[ref_flip_index(v->f, at)], axis) + by;
+    return (double)ref_axis_component(v->velocities[ref_flip_index(v->f, at)], axis) + by;
 }
 
 static double size_of(const ref_flip_viscous *v, int axis)
 {
-    return (double)ref_along(v->f->pbf->params->cell_size, axis);
+    return (double)ref_axis_component(v->f->pbf->params->cell_size, axis);
 }
 
 /* What stretching a cell along an axis takes. */
@@ -88,7 +88,7 @@ static double shear_power(const ref_flip_viscous *v, const int at[3], int a, int
         uint32_t cell = cell_of(v, corners[k]);
         bool fluid = cell & SIM_VISCOUS_FLUID, wall = cell & SIM_VISCOUS_CLOSED;
         if (!fluid && !wall) return 0.0;
-        if (cell & SIM_VISCOUS_SLIPS) return 0.0;
+        if (cell & SIM_VISCOUS_SLIP) return 0.0;
         nu += fluid ? nu_of(cell) : 0.0;
         fluids += fluid;
         closed |= (uint32_t)wall << k;

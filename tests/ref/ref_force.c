@@ -11,7 +11,7 @@ static double whole(const uint32_t *words)
 void ref_load_tally(const struct sim_params *params, const uint32_t *sums, ref_load *push)
 {
     double d = (double)params->spacing,
-           unit = d * (double)params->fluids[0].mass * (double)BODY_UNIT;
+           unit = d * (double)params->fluids[0].mass * (double)BODY_IMPULSE_UNIT;
     for (int axis = 0; axis < 3; axis++) {
         push->impulse[axis] += unit * whole(sums + 2 * axis);
         push->moment[axis] += d * unit * whole(sums + 6 + 2 * axis);

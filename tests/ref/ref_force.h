@@ -2,7 +2,7 @@
 #ifndef WEIR_TESTS_REF_FORCE_H
 #define WEIR_TESTS_REF_FORCE_H
 
-#include "weir.h"
+#include "weir/weir.h"
 
 #include "shared/glue.h"
 
@@ -11,7 +11,7 @@
 #include "shared/sim.h"
 
 typedef struct ref_load {
-    double impulse[3], moment[3]; /* struct body_push */
+    double impulse[3], moment[3]; /* struct body_fluid_impulse */
     double force[3], torque[3];
 } ref_load;
 

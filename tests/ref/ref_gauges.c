@@ -17,25 +17,25 @@ static int part_of(const struct sim_gauge *g, vec4 p)
             return -1;
     float along_m = g->axis % 2 == 0 ? component(p, axis) - component(g->min, axis)
                                      : component(g->max, axis) - component(p, axis);
-    uint32_t part = (uint32_t)(along_m / g->bin_m);
-    return (int)(part < g->bins ? part : g->bins - 1);
+    uint32_t part = (uint32_t)(along_m / g->bin_width_m);
+    return (int)(part < g->bin_count ? part : g->bin_count - 1);
 }
 
 /* A part is filled when the slab of one spacing about it holds half a layer. */
 static double level(const ref_measured *m, const struct sim_gauge *g)
 {
     uint32_t filled = 0, farthest = 0;
-    for (uint32_t middle = 0; middle < g->bins; middle++) {
+    for (uint32_t middle = 0; middle < g->bin_count; middle++) {
         uint32_t held = 0;
         for (uint32_t i = 0; i < m->count; i++) {
             int part = part_of(g, m->x[i]);
-            held += part >= 0 && abs(part - (int)middle) <= (int)g->half_window;
+            held += part >= 0 && abs(part - (int)middle) <= (int)g->slab_half_bins;
         }
-        if (held < g->half_layer) continue;
+        if (held < g->half_layer_count) continue;
         filled++;
         farthest = middle + 1;
     }
-    return (g->kind == SIM_GAUGE_HEIGHT ? filled : farthest) * (double)g->bin_m;
+    return (g->kind == SIM_GAUGE_HEIGHT ? filled : farthest) * (double)g->bin_width_m;
 }
 
 static double along(const struct sim_gauge *g, vec4 p)
@@ -100,7 +100,7 @@ static vec4 force(const ref_measured *m, const struct sim_gauge *g)
     double sum[3] = {0}, dt2 = (double)m->dt * (double)m->dt;
     for (uint32_t i = 0; i < m->count; i++)
         for (uint32_t k = 0; k < 3; k++)
-            sum[k] -= (double)component(m->measured[(size_t)i * m->slots + g->slot], k) / dt2;
+            sum[k] -= (double)component(m->measured[(size_t)i * m->slots + g->force_slot], k) / dt2;
     return (vec4){(float)sum[0], (float)sum[1], (float)sum[2], 0};
 }
 

@@ -10,7 +10,7 @@ static int64_t cell_on_axis(const struct grid_params *g, ref_position p, int axi
 {
     const float metres[3] = {p.metres.x, p.metres.y, p.metres.z};
     const float origin[3] = {g->origin.x, g->origin.y, g->origin.z};
-    const float inverse[3] = {g->inverse_cell.x, g->inverse_cell.y, g->inverse_cell.z};
+    const float inverse[3] = {g->inverse_bin_size.x, g->inverse_bin_size.y, g->inverse_bin_size.z};
     const int32_t fixed[3] = {p.fixed.x, p.fixed.y, p.fixed.z};
     const int32_t corner[3] = {g->corner.x, g->corner.y, g->corner.z};
     volatile float offset =
@@ -19,7 +19,7 @@ static int64_t cell_on_axis(const struct grid_params *g, ref_position p, int axi
     return (int64_t)floorf(offset * factor);
 }
 
-static uint32_t inside(int64_t cell, uint32_t cells, bool periodic)
+static uint32_t wrap_bin(int64_t cell, uint32_t cells, bool periodic)
 {
     int64_t n = cells;
     if (periodic) return (uint32_t)(((cell % n) + n) % n);
@@ -28,22 +28,22 @@ static uint32_t inside(int64_t cell, uint32_t cells, bool periodic)
 
 uint32_t ref_grid_key(const struct grid_params *g, ref_position p)
 {
-    if (p.fixed.w < 0) return g->segment_count * GRID_SEGMENT_CELLS;
-    uint32_t x = inside(cell_on_axis(g, p, 0), g->cells_x, g->period.x > 0.0f);
-    uint32_t y = inside(cell_on_axis(g, p, 1), g->cells_y, g->period.y > 0.0f);
-    uint32_t z = inside(cell_on_axis(g, p, 2), g->cells_z, g->period.z > 0.0f);
+    if (p.fixed.w < 0) return g->segment_count * GRID_SEGMENT_BINS;
+    uint32_t x = wrap_bin(cell_on_axis(g, p, 0), g->bins_x, g->period.x > 0.0f);
+    uint32_t y = wrap_bin(cell_on_axis(g, p, 1), g->bins_y, g->period.y > 0.0f);
+    uint32_t z = wrap_bin(cell_on_axis(g, p, 2), g->bins_z, g->period.z > 0.0f);
     uint32_t tile = y / GRID_TILE_LINES;
-    uint32_t line = (tile * g->cells_z + z) * GRID_TILE_LINES + y % GRID_TILE_LINES;
-    return (line * g->segments_x) * GRID_SEGMENT_CELLS + x;
+    uint32_t line = (tile * g->bins_z + z) * GRID_TILE_LINES + y % GRID_TILE_LINES;
+    return (line * g->segments_x) * GRID_SEGMENT_BINS + x;
 }
 
-typedef struct keyed {
+typedef struct keyed_particle {
     uint32_t key, id, index;
-} keyed;
+} keyed_particle;
 
 static int compare_keyed(const void *a, const void *b)
 {
-    const keyed *x = a, *y = b;
+    const keyed_particle *x = a, *y = b;
     if (x->key != y->key) return x->key < y->key ? -1 : 1;
     return (x->id > y->id) - (x->id < y->id);
 }
@@ -52,10 +52,10 @@ uint32_t ref_grid_sort(const struct grid_params *grid, const ref_position *posit
                        const uint32_t *ids, uint32_t count, uint32_t *order)
 {
     uint32_t live = 0;
-    keyed *all = base_alloc(count, sizeof *all);
+    keyed_particle *all = base_alloc(count, sizeof *all);
     if (!all) return UINT32_MAX;
     for (uint32_t i = 0; i < count; i++) {
-        all[i] = (keyed){ref_grid_key(grid, positions[i]), ids[i], i};
+        all[i] = (keyed_particle){ref_grid_key(grid, positions[i]), ids[i], i};
         live += positions[i].fixed.w >= 0;
     }
     qsort(all, count, sizeof *all, compare_keyed);
@@ -77,7 +77,7 @@ void ref_grid_scan(uint32_t *data, size_t count)
 
 /* ---- neighbours ----------------------------------------------------------------------------- */
 
-static double shorter(double d, float period)
+static double shortest_offset(double d, float period)
 {
     return period > 0.0f ? d - (double)period * round(d / (double)period) : d;
 }
@@ -96,13 +96,15 @@ ref_offset ref_grid_offset(const struct grid_params *g, ref_position p, ref_posi
     double a[3], b[3];
     metres_of(g, p, a);
     metres_of(g, q, b);
-    ref_offset d = {shorter(a[0] - b[0], g->period.x), shorter(a[1] - b[1], g->period.y),
-                    shorter(a[2] - b[2], g->period.z), 0};
+    ref_offset d = {shortest_offset(a[0] - b[0], g->period.x),
+                    shortest_offset(a[1] - b[1], g->period.y),
+                    shortest_offset(a[2] - b[2], g->period.z), 0};
     d.squared = d.x * d.x + d.y * d.y + d.z * d.z;
     return d;
 }
 
-static void offer(const ref_query *query, uint32_t i, uint32_t j, ref_grid_found *found, void *user)
+static void visit_if_near(const ref_query *query, uint32_t i, uint32_t j, ref_grid_found *found,
+                          void *user)
 {
     double limit = (double)query->grid->radius2;
     if (i == j) return;
@@ -115,23 +117,23 @@ static void offer(const ref_query *query, uint32_t i, uint32_t j, ref_grid_found
  * a query is made once for every image of its point. */
 static uint32_t bucket_of(const ref_buckets *b, int64_t x, int64_t y, int64_t z)
 {
-    uint64_t key = base_mix64((uint64_t)x * 3u) ^ base_mix64((uint64_t)y * 5u + 1u) ^
-                   base_mix64((uint64_t)z * 7u + 2u);
+    uint64_t key = base_hash_mix64((uint64_t)x * 3u) ^ base_hash_mix64((uint64_t)y * 5u + 1u) ^
+                   base_hash_mix64((uint64_t)z * 7u + 2u);
     return (uint32_t)(key & (b->bucket_count - 1u));
 }
 
-static double folded(double x, double origin, float period)
+static double wrap_coordinate(double x, double origin, float period)
 {
     return period > 0.0f ? x - (double)period * floor((x - origin) / (double)period) : x;
 }
 
-static void fold(const struct grid_params *g, ref_position p, double out[3])
+static void wrap_position(const struct grid_params *g, ref_position p, double out[3])
 {
     bool fixed = g->unit > 0.0f;
     metres_of(g, p, out);
-    out[0] = folded(out[0], fixed ? 0.0 : (double)g->origin.x, g->period.x);
-    out[1] = folded(out[1], fixed ? 0.0 : (double)g->origin.y, g->period.y);
-    out[2] = folded(out[2], fixed ? 0.0 : (double)g->origin.z, g->period.z);
+    out[0] = wrap_coordinate(out[0], fixed ? 0.0 : (double)g->origin.x, g->period.x);
+    out[1] = wrap_coordinate(out[1], fixed ? 0.0 : (double)g->origin.y, g->period.y);
+    out[2] = wrap_coordinate(out[2], fixed ? 0.0 : (double)g->origin.z, g->period.z);
 }
 
 static int64_t bucket_cell(const ref_buckets *b, double x)
@@ -150,7 +152,7 @@ bool ref_buckets_create(const struct grid_params *grid, const ref_position *posi
     if (!b->heads || !b->next) return false;
     for (uint32_t i = 0; i < count; i++) {
         double p[3];
-        fold(grid, positions[i], p);
+        wrap_position(grid, positions[i], p);
         uint32_t k = bucket_of(b, bucket_cell(b, p[0]), bucket_cell(b, p[1]), bucket_cell(b, p[2]));
         b->next[i] = b->heads[k];
         b->heads[k] = i + 1;
@@ -166,7 +168,7 @@ void ref_buckets_free(ref_buckets *b)
 }
 
 /* All images of a point on one axis that can be near the domain. */
-static int images(double x, float period, double out[3])
+static int periodic_images(double x, float period, double out[3])
 {
     out[0] = x;
     if (period <= 0.0f) return 1;
@@ -192,7 +194,7 @@ static void search_bucket(search *s, uint32_t bucket)
     s->seen[s->seen_count++] = bucket;
     const ref_buckets *b = s->query->buckets;
     for (uint32_t j = b->heads[bucket]; j; j = b->next[j - 1])
-        offer(s->query, s->i, j - 1, s->found, s->user);
+        visit_if_near(s->query, s->i, j - 1, s->found, s->user);
 }
 
 static void search_around(search *s, const double p[3])
@@ -213,12 +215,12 @@ void ref_query_neighbours(const ref_query *query, uint32_t i, ref_grid_found *fo
     search s = {.query = query, .i = i, .found = found, .user = user};
     if (!query->buckets) {
         for (uint32_t j = 0; j < query->count; j++)
-            offer(query, i, j, found, user);
+            visit_if_near(query, i, j, found, user);
         return;
     }
-    fold(g, query->positions[i], p);
-    int nx = images(p[0], g->period.x, xs), ny = images(p[1], g->period.y, ys);
-    int nz = images(p[2], g->period.z, zs);
+    wrap_position(g, query->positions[i], p);
+    int nx = periodic_images(p[0], g->period.x, xs), ny = periodic_images(p[1], g->period.y, ys);
+    int nz = periodic_images(p[2], g->period.z, zs);
     for (int z = 0; z < nz; z++)
         for (int y = 0; y < ny; y++)
             for (int x = 0; x < nx; x++)

@@ -12,10 +12,10 @@ static float on_axis(float p, float origin, float rest, float inverse)
 
 vec4 ref_mesh_lattice(const struct mesh_params *m, vec4 p)
 {
-    float inverse = m->origin_rest.w;
-    return (vec4){on_axis(p.x, m->origin.x, m->origin_rest.x, inverse),
-                  on_axis(p.y, m->origin.y, m->origin_rest.y, inverse),
-                  on_axis(p.z, m->origin.z, m->origin_rest.z, inverse), 1.0f};
+    float inverse = m->origin_low_bits.w;
+    return (vec4){on_axis(p.x, m->origin.x, m->origin_low_bits.x, inverse),
+                  on_axis(p.y, m->origin.y, m->origin_low_bits.y, inverse),
+                  on_axis(p.z, m->origin.z, m->origin_low_bits.z, inverse), 1.0f};
 }
 
 /* ---- blocks --------------------------------------------------------------------------------- */
@@ -28,19 +28,20 @@ static int32_t floor_block(float value)
 static uint32_t super_of(const struct mesh_params *m, ref_block b)
 {
     return (uint32_t)(b.x >> 3) +
-           m->supers_x * ((uint32_t)(b.y >> 3) + m->supers_y * (uint32_t)(b.z >> 3));
+           m->super_blocks_x * ((uint32_t)(b.y >> 3) + m->super_blocks_y * (uint32_t)(b.z >> 3));
 }
 
 static uint64_t rank_of(const struct mesh_params *m, ref_block b)
 {
     uint32_t child = (uint32_t)((b.x & 7) | (b.y & 7) << 3 | (b.z & 7) << 6);
-    return (uint64_t)super_of(m, b) * MESH_CHILDREN + child;
+    return (uint64_t)super_of(m, b) * MESH_BLOCKS_PER_SUPER_BLOCK + child;
 }
 
 ref_block *ref_mesh_blocks(const struct mesh_params *m, const vec4 *q, uint32_t count,
                            uint32_t *block_count)
 {
-    size_t ranks = (size_t)m->supers_x * m->supers_y * m->supers_z * MESH_CHILDREN;
+    size_t ranks = (size_t)m->super_blocks_x * m->super_blocks_y * m->super_blocks_z *
+                   MESH_BLOCKS_PER_SUPER_BLOCK;
     ref_block *all = base_alloc(ranks, sizeof *all), *list = NULL;
     uint8_t *touched = base_alloc(ranks, 1);
     float far = m->reach + 0.01f;
@@ -133,8 +134,8 @@ static offset offset_between(vec4 a, vec4 b)
     return d;
 }
 
-uint32_t ref_mesh_weigh(const struct mesh_params *m, uint32_t kind, vec4 *q, uint32_t count,
-                        float *neighbours)
+uint32_t ref_mesh_weights(const struct mesh_params *m, uint32_t kind, vec4 *q, uint32_t count,
+                          float *neighbours)
 {
     uint32_t spray = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -254,7 +255,7 @@ double ref_mesh_field(const ref_particles *particles, vec3 node, bool *damped)
     *damped = false;
     if (particles->kind == MESH_ANISOTROPIC)
         return (double)m->iso - ellipsoid_sum(particles, (vec4){node.x, node.y, node.z, 0.0f});
-    if (particles->kind == MESH_COLOUR) {
+    if (particles->kind == MESH_COLOUR_FIELD) {
         vec4 x = {node.x, node.y, node.z, 0.0f};
         for (uint32_t j = 0; j < count; j++)
             colour +=
@@ -264,11 +265,11 @@ double ref_mesh_field(const ref_particles *particles, vec3 node, bool *damped)
     if (!mean_offset(m, q, count, at, mean)) return (double)m->outside;
     double distance = sqrt(mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]);
     double radius = (double)m->radius;
-    *damped = distance < radius && mean[3] < (double)m->damping_weight;
+    *damped = distance < radius && mean[3] < (double)m->damping_max_weight;
     return distance - (*damped ? radius * damping_factor(m, q, count, node) : radius);
 }
 
-double ref_mesh_mean(const ref_particles *particles, const float *values, vec3 point)
+double ref_mesh_interpolate(const ref_particles *particles, const float *values, vec3 point)
 {
     const struct mesh_params *m = particles->params;
     const vec4 *q = particles->weighted;

@@ -23,13 +23,13 @@ bool ref_mesh_order(const struct mesh_params *params, const vec4 *lattice, uint3
 
 /* w of every particle: its weight in the field, 0 for spray; neighbours[count]: others in reach.
  * Returns how many are spray. */
-uint32_t ref_mesh_weigh(const struct mesh_params *params, uint32_t kind, vec4 *lattice,
-                        uint32_t count, float *neighbours);
+uint32_t ref_mesh_weights(const struct mesh_params *params, uint32_t kind, vec4 *lattice,
+                          uint32_t count, float *neighbours);
 
 /* Particles with their weights, and what is made of them. */
 typedef struct ref_particles {
     const struct mesh_params *params;
-    uint32_t kind; /* MESH_ZHU_BRIDSON, MESH_COLOUR, MESH_ANISOTROPIC */
+    uint32_t kind; /* MESH_ZHU_BRIDSON, MESH_COLOUR_FIELD, MESH_ANISOTROPIC */
     const vec4 *weighted;
     uint32_t count;
     const float *shapes; /* [8 * count]: matrices as src/grid's anisotropy gives them */
@@ -39,7 +39,7 @@ typedef struct ref_particles {
 double ref_mesh_field(const ref_particles *particles, vec3 node, bool *damped);
 
 /* The weighted mean of a value at a point in cells. */
-double ref_mesh_mean(const ref_particles *particles, const float *values, vec3 point);
+double ref_mesh_interpolate(const ref_particles *particles, const float *values, vec3 point);
 
 /* A field to be meshed: 512 values for each block. */
 typedef struct ref_mesh_input {

@@ -4,7 +4,7 @@
 
 #include "base.h"
 
-#include "weir_vulkan.h"
+#include "weir/vulkan.h"
 
 typedef struct ref_picture {
     uint32_t width, height;

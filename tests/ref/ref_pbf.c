@@ -48,7 +48,7 @@ static float shorter(const struct sim_params *p, int32_t a, int32_t b, int32_t p
 {
     int64_t d = (int64_t)a - b;
     if (period > 0) d -= (int64_t)period * (int64_t)rint((double)d / period);
-    return (float)d * p->unit_h;
+    return (float)d * p->unit_over_h;
 }
 
 static pair pair_of(const struct sim_params *p, ivec4 a, ivec4 b)
@@ -63,7 +63,7 @@ static pair pair_of(const struct sim_params *p, ivec4 a, ivec4 b)
     k.g = fmaxf(1.0f - k.r2 * k.inverse, 0.0f);
     k.kernel = k.t3;
     k.slope = k.g * k.g;
-    if (p->kernel == SIM_KERNEL_WENDLAND) {
+    if (p->smoothing_kernel == SIM_KERNEL_WENDLAND) {
         float r = sqrtf(k.r2);
         k.kernel = k.g * k.g * k.g * k.g * (1.0f + 4.0f * r);
         k.slope = r * k.g * k.g * k.g;
@@ -95,7 +95,7 @@ static bool in_sink(const ref_pbf *pbf, vec3 p)
 static bool reaches(const struct sim_force *force, vec3 p)
 {
     vec3 low = ref_xyz(force->low), high = ref_xyz(force->high);
-    if (force->turn.w > 0.0f) return vec3_length(vec3_sub(p, low)) <= force->turn.w;
+    if (force->swirl.w > 0.0f) return vec3_length(vec3_sub(p, low)) <= force->swirl.w;
     return p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y &&
            p.z <= high.z;
 }
@@ -110,10 +110,10 @@ static vec3 force_at(const struct sim_params *params, vec3 p, float *rate)
         vec3 offset = vec3_sub(p, ref_xyz(force->centre));
         if (!reaches(force, p)) continue;
         if (params->planar) offset.z = 0.0f;
-        sum = vec3_add(sum, ref_xyz(force->push));
-        sum = vec3_add(sum, vec3_cross(ref_xyz(force->turn), offset));
+        sum = vec3_add(sum, ref_xyz(force->acceleration));
+        sum = vec3_add(sum, vec3_cross(ref_xyz(force->swirl), offset));
         sum = vec3_sub(sum, vec3_scale(offset, force->centre.w));
-        *rate += force->push.w;
+        *rate += force->acceleration.w;
     }
     return sum;
 }
@@ -141,7 +141,7 @@ static int32_t wrapped(int32_t a, float b)
 static ivec4 stepped(const struct sim_params *params, ivec4 from, vec3 moved)
 {
     if (!isfinite(moved.x + moved.y + moved.z)) return from;
-    vec3 steps = vec3_scale(moved, params->units);
+    vec3 steps = vec3_scale(moved, params->units_per_metre);
     return (ivec4){wrapped(from.x, steps.x), wrapped(from.y, steps.y), wrapped(from.z, steps.z),
                    from.w};
 }
@@ -155,10 +155,10 @@ vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
     float size = vec3_length(moved), limit = params->speed_cap * params->spacing;
     if (size > limit) {
         moved = vec3_scale(moved, limit / size);
-        lost->speed_caps++;
+        lost->clamped_speeds++;
     }
     vec3 p = ref_xyz(ref_metres(params, stepped(params, x, moved)));
-    if (x.x == SIM_LOST || !isfinite(moved.x + moved.y + moved.z)) {
+    if (x.x == SIM_INVALID_POSITION || !isfinite(moved.x + moved.y + moved.z)) {
         lost->non_finite++;
         vec4 corner = ref_metres(params, params->fixed_min);
         return (vec4){corner.x, corner.y, corner.z, -1.0f};
@@ -182,7 +182,8 @@ float ref_density(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
     float sum = 0.0f;
     for (uint32_t k = pbf->first[i]; k < pbf->first[i + 1]; k++)
         sum += pair_of(pbf->params, a[i], a[pbf->items[k]]).kernel;
-    return pbf->params->density * (1.0f + sum) + ref_wall_density(pbf, at(pbf, a[i])).density;
+    return pbf->params->kernel_density * (1.0f + sum) +
+           ref_wall_density(pbf, at(pbf, a[i])).density;
 }
 
 /* m, from b to a. */
@@ -205,7 +206,7 @@ float ref_density_change(const ref_pbf *pbf, const ivec4 *a, const ivec4 *starts
         vec3 move = vec3_sub(own, way(params, a[j], starts[j]));
         sum -= e.slope * e.inverse * vec3_dot(e.d, move);
     }
-    return params->slope * sum + vec3_dot(wall.gradient, own) + wall.moved;
+    return params->kernel_gradient * sum + vec3_dot(wall.gradient, own) + wall.moved;
 }
 
 ref_multiplier ref_lambda(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
@@ -220,22 +221,22 @@ ref_multiplier ref_lambda(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
         gradient = vec3_sub(gradient, vec3_scale(e.d, e.slope * e.inverse));
     }
     ref_wall wall = ref_wall_density(pbf, at(pbf, a[i]));
-    squares *= params->slope * params->slope;
-    gradient = vec3_scale(gradient, params->slope);
-    if (params->kernel == SIM_KERNEL_WENDLAND) {
+    squares *= params->kernel_gradient * params->kernel_gradient;
+    gradient = vec3_scale(gradient, params->kernel_gradient);
+    if (params->smoothing_kernel == SIM_KERNEL_WENDLAND) {
         squares /= powf(fmaxf(1.0f - wall.density, 0.25f), 2.5f);
         gradient = vec3_add(gradient, wall.gradient);
     }
     squares += ref_float(a[i].w) * vec3_dot(gradient, gradient);
     float denominator = squares + params->epsilon;
-    float c = fmaxf(ref_density(pbf, a, i) - 1.0f, params->clamp_low);
+    float c = fmaxf(ref_density(pbf, a, i) - 1.0f, params->min_constraint);
     return (ref_multiplier){-c / denominator, denominator};
 }
 
 float ref_pressure(const ref_pbf *pbf, const ivec4 *a, float before, uint32_t i)
 {
     float error = ref_density(pbf, a, i) - 1.0f;
-    return fminf(before - pbf->params->pressure_step * error / ref_float(a[i].w), 0.0f);
+    return fminf(before - pbf->params->pcisph_pressure_factor * error / ref_float(a[i].w), 0.0f);
 }
 
 vec3 ref_push(const ref_pbf *pbf, const ivec4 *b, ivec4 from, uint32_t i)
@@ -248,7 +249,7 @@ vec3 ref_push(const ref_pbf *pbf, const ivec4 *b, ivec4 from, uint32_t i)
         float s = own + ref_float(other.w);
         sum = vec3_sub(sum, vec3_scale(e.d, s * e.slope * e.inverse));
     }
-    vec3 push = vec3_scale(sum, pbf->params->slope);
+    vec3 push = vec3_scale(sum, pbf->params->kernel_gradient);
     push = vec3_add(push, vec3_scale(ref_wall_density(pbf, start).gradient, own));
     vec3 moved = vec3_scale(push, ref_float(from.w));
     return ref_wall_project(pbf, vec3_add(at(pbf, from), moved), start);
@@ -276,7 +277,7 @@ vec3 ref_accelerate(const ref_pbf *pbf, const ivec4 *b, const ivec4 *predictions
         s += factor * nearing / (weight + ref_float(predictions[j].w));
         sum = vec3_sub(sum, vec3_scale(e.d, s * e.slope * e.inverse));
     }
-    vec3 start = at(pbf, b[i]), push = vec3_scale(sum, params->slope);
+    vec3 start = at(pbf, b[i]), push = vec3_scale(sum, params->kernel_gradient);
     push = vec3_add(push, vec3_scale(ref_wall_density(pbf, start).gradient, own));
     return ref_wall_project(pbf, vec3_add(at(pbf, predictions[i]), vec3_scale(push, weight)),
                             start);
@@ -286,11 +287,12 @@ float ref_artificial_pressure(const ref_pbf *pbf, float r2)
 {
     const struct sim_params *params = pbf->params;
     float ratio = pbf->dt / params->reference_dt, power = 1.0f;
-    float scale = params->pressure * (params->scale_pressure ? ratio * ratio : 1.0f);
+    float scale =
+        params->artificial_pressure * (params->scale_artificial_pressure ? ratio * ratio : 1.0f);
     float t = fmaxf(1.0f - r2, 0.0f);
-    if (params->pressure <= 0.0f) return 0.0f;
-    for (uint32_t n = 0; n < params->pressure_power; n++)
-        power *= params->poly6 * params->pressure_base * t * t * t;
+    if (params->artificial_pressure <= 0.0f) return 0.0f;
+    for (uint32_t n = 0; n < params->artificial_pressure_exponent; n++)
+        power *= params->poly6 * params->artificial_pressure_base * t * t * t;
     return -scale * power;
 }
 
@@ -314,7 +316,7 @@ ref_correction ref_correct(const ref_pbf *pbf, const ref_iterate *turn, uint32_t
         float s = lambda + ref_float(other.w) + ref_artificial_pressure(pbf, e.r2);
         sum = vec3_sub(sum, vec3_scale(e.d, s * e.slope * e.inverse));
     }
-    vec3 correction = vec3_scale(sum, params->slope);
+    vec3 correction = vec3_scale(sum, params->kernel_gradient);
     correction = vec3_add(correction, vec3_scale(ref_wall_density(pbf, p).gradient, lambda));
     correction = vec3_scale(correction, params->relaxation * turn->weight);
     if (params->chebyshev > 0.0f && turn->inner > 0) {
@@ -323,8 +325,8 @@ ref_correction ref_correct(const ref_pbf *pbf, const ref_iterate *turn, uint32_t
         correction = vec3_sub(vec3_add(vec3_scale(ahead, w), before), p);
     }
     float size = vec3_length(correction);
-    if (size > params->correction_cap)
-        correction = vec3_scale(correction, params->correction_cap / size);
+    if (size > params->max_correction)
+        correction = vec3_scale(correction, params->max_correction / size);
     return (ref_correction){ref_wall_project(pbf, vec3_add(p, correction), turn->start), size};
 }
 
@@ -363,7 +365,7 @@ vec4 ref_normal(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
         density += e.kernel;
     }
     sum = vec3_scale(sum, params->spiky * params->h);
-    return (vec4){sum.x, sum.y, sum.z, params->density * (1.0f + density)};
+    return (vec4){sum.x, sum.y, sum.z, params->kernel_density * (1.0f + density)};
 }
 
 static float cohesion(float q)

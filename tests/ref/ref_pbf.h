@@ -46,7 +46,7 @@ float ref_solid_distance(const ref_pbf *pbf, vec3 p);
 
 /* What predict counts. */
 typedef struct ref_lost {
-    uint32_t escaped, sunk, non_finite, speed_caps;
+    uint32_t escaped, sunk, non_finite, clamped_speeds;
 } ref_lost;
 /* Acceleration at p, m/s2. */
 vec3 ref_acceleration(const struct sim_params *params, vec3 p);

@@ -1,7 +1,8 @@
-/* A force along a ray, as shaders/sim/pointer.comp applies it. */
+/* A force along a ray, as shaders/sim/frame/ray_force.comp applies it. */
 #include "ref_pointer.h"
 
-vec4 ref_pointer(const struct sim_params *params, const struct sim_pointer *pointer, vec4 x, vec4 v)
+vec4 ref_pointer(const struct sim_params *params, const struct sim_ray_force *pointer, vec4 x,
+                 vec4 v)
 {
     vec3 origin = {pointer->origin.x, pointer->origin.y, pointer->origin.z};
     vec3 direction = {pointer->direction.x, pointer->direction.y, pointer->direction.z};
@@ -12,7 +13,7 @@ vec4 ref_pointer(const struct sim_params *params, const struct sim_pointer *poin
     if (!(along > 0.0f && part < 1.0f)) return v;
     float share = (1.0f - part * part) * (1.0f - part * part) * params->frame_dt;
     vec3 push = vec3_scale(off, share * acceleration / fmaxf(distance, 1e-6f));
-    float kept = acceleration < 0.0f ? 1.0f - fminf(share * SIM_POINTER_DRAG, 1.0f) : 1.0f;
+    float kept = acceleration < 0.0f ? 1.0f - fminf(share * SIM_RAY_FORCE_DAMPING, 1.0f) : 1.0f;
     return (vec4){v.x * kept + push.x, v.y * kept + push.y,
                   v.z * kept + (params->planar ? 0.0f : push.z), v.w};
 }

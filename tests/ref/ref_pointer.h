@@ -1,4 +1,4 @@
-/* Reference of shaders/sim/pointer.comp. */
+/* Reference of shaders/sim/frame/ray_force.comp. */
 #ifndef WEIR_REF_POINTER_H
 #define WEIR_REF_POINTER_H
 
@@ -7,7 +7,7 @@
 #include "shared/sim.h"
 
 /* The velocity after the pointer has acted for the frame's time. */
-vec4 ref_pointer(const struct sim_params *params, const struct sim_pointer *pointer, vec4 x,
+vec4 ref_pointer(const struct sim_params *params, const struct sim_ray_force *pointer, vec4 x,
                  vec4 v);
 
 #endif

@@ -2,31 +2,31 @@
 
 #include <stdlib.h>
 
-static float open_line(float a, float b)
+static float line_open_fraction(float a, float b)
 {
     if (a > 0.0f && b > 0.0f) return 1.0f;
     if (a <= 0.0f && b <= 0.0f) return 0.0f;
     return fmaxf(a, b) / (fmaxf(a, b) - fminf(a, b));
 }
 
-static float open_at(const float f[4], float t)
+static float line_value(const float f[4], float t)
 {
-    return open_line(f[0] + t * (f[2] - f[0]), f[1] + t * (f[3] - f[1]));
+    return line_open_fraction(f[0] + t * (f[2] - f[0]), f[1] + t * (f[3] - f[1]));
 }
 
 /* Where the line from a to b changes its sign. */
-static float end_of(float a, float b, float other)
+static float end_resistance(float a, float b, float other)
 {
     return (a > 0.0f) != (b > 0.0f) ? a / (a - b) : other;
 }
 
-float ref_open_square(const float f[4])
+float ref_square_open_fraction(const float f[4])
 {
-    float left = end_of(f[0], f[2], 0.0f), right = end_of(f[1], f[3], 1.0f);
+    float left = end_resistance(f[0], f[2], 0.0f), right = end_resistance(f[1], f[3], 1.0f);
     const float at[4] = {0.0f, fminf(left, right), fmaxf(left, right), 1.0f};
     float sum = 0.0f;
     for (int k = 0; k < 3; k++)
-        sum += (at[k + 1] - at[k]) * open_at(f, 0.5f * (at[k] + at[k + 1]));
+        sum += (at[k + 1] - at[k]) * line_value(f, 0.5f * (at[k] + at[k + 1]));
     return sum;
 }
 
@@ -50,8 +50,8 @@ static size_t cell_of(const ref_poisson_level *level, index3 at)
     return at.x[0] + (size_t)level->n[0] * (at.x[1] + (size_t)level->n[1] * at.x[2]);
 }
 
-/* The cell beside another, -x +x -y +y -z +z. */
-static bool beside(const ref_poisson *p, uint32_t l, size_t cell, int side, size_t *other)
+/* Finds the neighbour of a cell; sides are -x +x -y +y -z +z. */
+static bool neighbour_cell(const ref_poisson *p, uint32_t l, size_t cell, int side, size_t *other)
 {
     const ref_poisson_level *level = &p->levels[l];
     index3 at = index3_of(level, cell);
@@ -68,7 +68,7 @@ static bool beside(const ref_poisson *p, uint32_t l, size_t cell, int side, size
     return true;
 }
 
-float ref_along(vec4 v, int axis)
+float ref_axis_component(vec4 v, int axis)
 {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
@@ -114,14 +114,14 @@ static void assemble(ref_poisson *p, const ref_poisson_cell *cells, size_t cell)
     for (int side = 0; side < 6 && own->level_set < 0.0f; side++) {
         size_t other = SIZE_MAX;
         float open = own->open[side] * weights[side / 2];
-        float outside = beside(p, 0, cell, side, &other) ? cells[other].level_set : 0.0f;
+        float outside = neighbour_cell(p, 0, cell, side, &other) ? cells[other].level_set : 0.0f;
         if (other == cell) continue;
         if (outside < 0.0f) {
             sum += open;
             if (side % 2 == 0) low[side / 2] = open;
         } else if (outside < POISSON_CLOSED) {
             air[side / 2] +=
-                open / fmaxf(own->level_set / (own->level_set - outside), POISSON_THETA_LEAST);
+                open / fmaxf(own->level_set / (own->level_set - outside), POISSON_MIN_THETA);
         }
     }
     sum = sum + air[0] + air[1] + air[2];
@@ -130,16 +130,16 @@ static void assemble(ref_poisson *p, const ref_poisson_cell *cells, size_t cell)
 }
 
 /* The cells below one, at most eight, and on which axes each is the upper one. */
-typedef struct family {
+typedef struct fine_cells {
     size_t cells[8];
     bool upper[8][3];
     int count;
-} family;
+} fine_cells;
 
-static family find_family(const ref_poisson *p, uint32_t l, size_t cell)
+static fine_cells find_fine_cells(const ref_poisson *p, uint32_t l, size_t cell)
 {
     const ref_poisson_level *above = &p->levels[l], *below = &p->levels[l - 1];
-    family f = {.count = 0};
+    fine_cells f = {.count = 0};
     index3 at = index3_of(above, cell);
     for (uint32_t child = 0; child < 8; child++) {
         index3 to;
@@ -156,49 +156,52 @@ static family find_family(const ref_poisson *p, uint32_t l, size_t cell)
 }
 
 /* Sums along an axis: across the lower face of the joined cell, and inside it. */
-typedef struct joined {
+typedef struct fine_coefficients {
     float low, inner;
-} joined;
+} fine_coefficients;
 
-static joined join(const ref_poisson *p, uint32_t l, size_t cell, int axis)
+static fine_coefficients sum_fine_coefficients(const ref_poisson *p, uint32_t l, size_t cell,
+                                               int axis)
 {
-    family f = find_family(p, l, cell);
-    joined sum = {0};
+    fine_cells f = find_fine_cells(p, l, cell);
+    fine_coefficients sum = {0};
     for (int i = 0; i < f.count; i++) {
-        float own = ref_along(p->levels[l - 1].coefficients[f.cells[i]], axis);
+        float own = ref_axis_component(p->levels[l - 1].coefficients[f.cells[i]], axis);
         *(f.upper[i][axis] ? &sum.inner : &sum.low) += own;
     }
     return sum;
 }
 
-static float behind(float crossing, float inner)
+static float half_cell_resistance(float crossing, float inner)
 {
     return inner > 0.0f ? 0.5f * crossing / inner : 0.0f;
 }
 
-static float face(float crossing, float inner, float other_inner)
+static float face_conductance(float crossing, float inner, float other_inner)
 {
-    float share = 1.0f / (1.0f + behind(crossing, inner) + behind(crossing, other_inner));
+    float share = 1.0f / (1.0f + half_cell_resistance(crossing, inner) +
+                          half_cell_resistance(crossing, other_inner));
     return crossing * fminf(1.0f, 1.05f * fmaxf(0.5f, share));
 }
 
 static void coarsen(ref_poisson *p, uint32_t l, size_t cell)
 {
-    family f = find_family(p, l, cell);
+    fine_cells f = find_fine_cells(p, l, cell);
     float low[3] = {0}, air[3] = {0}, sum = 0.0f;
     for (int axis = 0; axis < 3; axis++) {
-        joined own = join(p, l, cell, axis);
+        fine_coefficients own = sum_fine_coefficients(p, l, cell, axis);
         size_t other;
         float high = 0.0f;
         for (int i = 0; i < f.count; i++)
-            air[axis] += ref_along(p->levels[l - 1].links[f.cells[i]], axis);
-        if (beside(p, l, cell, 2 * axis, &other) && other != cell)
-            low[axis] = face(own.low, own.inner, join(p, l, other, axis).inner);
-        if (beside(p, l, cell, 2 * axis + 1, &other) && other != cell) {
-            joined next = join(p, l, other, axis);
-            high = face(next.low, next.inner, own.inner);
+            air[axis] += ref_axis_component(p->levels[l - 1].links[f.cells[i]], axis);
+        if (neighbour_cell(p, l, cell, 2 * axis, &other) && other != cell)
+            low[axis] = face_conductance(own.low, own.inner,
+                                         sum_fine_coefficients(p, l, other, axis).inner);
+        if (neighbour_cell(p, l, cell, 2 * axis + 1, &other) && other != cell) {
+            fine_coefficients next = sum_fine_coefficients(p, l, other, axis);
+            high = face_conductance(next.low, next.inner, own.inner);
         }
-        air[axis] *= fmaxf(0.5f, 1.0f / (1.0f + behind(air[axis], own.inner)));
+        air[axis] *= fmaxf(0.5f, 1.0f / (1.0f + half_cell_resistance(air[axis], own.inner)));
         sum += low[axis] + high + air[axis];
     }
     p->levels[l].coefficients[cell] = (vec4){low[0], low[1], low[2], sum};
@@ -222,10 +225,10 @@ static float neighbours(const ref_poisson *p, uint32_t l, size_t cell, const flo
     float sum = 0.0f;
     for (int axis = 0; axis < 3; axis++) {
         size_t other;
-        if (beside(p, l, cell, 2 * axis, &other))
-            sum += ref_along(coefficients[cell], axis) * x[other];
-        if (beside(p, l, cell, 2 * axis + 1, &other))
-            sum += ref_along(coefficients[other], axis) * x[other];
+        if (neighbour_cell(p, l, cell, 2 * axis, &other))
+            sum += ref_axis_component(coefficients[cell], axis) * x[other];
+        if (neighbour_cell(p, l, cell, 2 * axis + 1, &other))
+            sum += ref_axis_component(coefficients[other], axis) * x[other];
     }
     return sum;
 }
@@ -237,10 +240,10 @@ double ref_poisson_multiply(const ref_poisson *p, uint32_t l, size_t cell, const
     if (!(coefficients[cell].w > 0.0f)) return 0.0;
     for (int axis = 0; axis < 3; axis++) {
         size_t other;
-        if (beside(p, l, cell, 2 * axis, &other))
-            sum -= (double)ref_along(coefficients[cell], axis) * (double)x[other];
-        if (beside(p, l, cell, 2 * axis + 1, &other))
-            sum -= (double)ref_along(coefficients[other], axis) * (double)x[other];
+        if (neighbour_cell(p, l, cell, 2 * axis, &other))
+            sum -= (double)ref_axis_component(coefficients[cell], axis) * (double)x[other];
+        if (neighbour_cell(p, l, cell, 2 * axis + 1, &other))
+            sum -= (double)ref_axis_component(coefficients[other], axis) * (double)x[other];
     }
     return sum;
 }
@@ -252,7 +255,7 @@ static float step_of(const ref_poisson *p, uint32_t sweep)
     return steps[sweep];
 }
 
-void ref_poisson_start(ref_poisson *p, uint32_t l)
+void ref_poisson_smooth_from_zero(ref_poisson *p, uint32_t l)
 {
     ref_poisson_level *level = &p->levels[l];
     for (size_t i = 0; i < ref_poisson_cells(level); i++) {
@@ -261,7 +264,7 @@ void ref_poisson_start(ref_poisson *p, uint32_t l)
     }
 }
 
-static void turn(ref_poisson_level *level)
+static void swap_smoothed(ref_poisson_level *level)
 {
     float *newer = level->swept;
     level->swept = level->guesses;
@@ -278,14 +281,14 @@ void ref_poisson_smooth(ref_poisson *p, uint32_t l, uint32_t sweep)
         float wanted = (level->sources[i] + neighbours(p, l, i, level->guesses)) / sum;
         level->swept[i] = x + step_of(p, sweep) * (wanted - x);
     }
-    turn(level);
+    swap_smoothed(level);
 }
 
 void ref_poisson_restrict(ref_poisson *p, uint32_t l)
 {
     ref_poisson_level *level = &p->levels[l], *below = &p->levels[l - 1];
     for (size_t i = 0; i < ref_poisson_cells(level); i++) {
-        family f = find_family(p, l, i);
+        fine_cells f = find_fine_cells(p, l, i);
         float sum = 0.0f;
         for (int k = 0; k < f.count; k++) {
             size_t child = f.cells[k];
@@ -311,18 +314,18 @@ void ref_poisson_prolong(ref_poisson *p, uint32_t l)
 }
 
 /* Chebyshev's semi-iteration on eigenvalues from 0.02 to 2. */
-void ref_poisson_bottom(ref_poisson *p)
+void ref_poisson_solve_coarsest(ref_poisson *p)
 {
     uint32_t l = p->params.levels - 1;
     ref_poisson_level *level = &p->levels[l];
     float middle = 1.01f, radius = 0.99f, rho = radius / middle;
-    float moves[POISSON_CELLS] = {0};
+    float moves[POISSON_BLOCK_CELLS] = {0};
     size_t count = ref_poisson_cells(level);
     for (size_t i = 0; i < count; i++) {
         float sum = level->coefficients[i].w;
         level->guesses[i] = moves[i] = sum > 0.0f ? level->sources[i] / (sum * middle) : 0.0f;
     }
-    for (uint32_t sweep = 1; sweep < POISSON_BOTTOM_SWEEPS; sweep++) {
+    for (uint32_t sweep = 1; sweep < POISSON_COARSEST_SWEEPS; sweep++) {
         float next = 1.0f / (2.0f * middle / radius - rho);
         for (size_t i = 0; i < count; i++) {
             float sum = level->coefficients[i].w, gap = 0.0f;
@@ -337,16 +340,16 @@ void ref_poisson_bottom(ref_poisson *p)
     }
 }
 
-void ref_poisson_cycle(ref_poisson *p)
+void ref_poisson_vcycle(ref_poisson *p)
 {
     uint32_t bottom = p->params.levels - 1;
     for (uint32_t l = 0; l < bottom; l++) {
-        ref_poisson_start(p, l);
+        ref_poisson_smooth_from_zero(p, l);
         for (uint32_t sweep = 1; sweep < POISSON_SWEEPS; sweep++)
             ref_poisson_smooth(p, l, sweep);
         ref_poisson_restrict(p, l + 1);
     }
-    ref_poisson_bottom(p);
+    ref_poisson_solve_coarsest(p);
     for (uint32_t l = bottom; l-- > 0;) {
         ref_poisson_prolong(p, l);
         for (uint32_t sweep = POISSON_SWEEPS; sweep-- > 0;)

@@ -19,7 +19,7 @@ static void normalize(double v[3])
         v[k] /= length;
 }
 
-ref_camera ref_camera_make(const ref_view *view)
+ref_camera ref_camera_create(const ref_view *view)
 {
     ref_camera c = {.near = view->near, .width = view->width, .height = view->height};
     for (int k = 0; k < 3; k++) {
@@ -35,7 +35,7 @@ ref_camera ref_camera_make(const ref_view *view)
     return c;
 }
 
-ref_ellipsoid ref_ellipsoid_make(const double centre[3], const double a[3][3], double scale)
+ref_ellipsoid ref_ellipsoid_create(const double centre[3], const double a[3][3], double scale)
 {
     ref_ellipsoid e = {.scale = scale};
     double det = 0.0;
@@ -59,7 +59,8 @@ static void transform(const double m[3][3], const double v[3], double out[3])
         out[k] = dot(m[k], v);
 }
 
-ref_hit ref_ellipsoid_meet(const ref_ellipsoid *e, const ref_camera *camera, uint32_t x, uint32_t y)
+ref_hit ref_ellipsoid_intersect(const ref_ellipsoid *e, const ref_camera *camera, uint32_t x,
+                                uint32_t y)
 {
     ref_hit hit = {0};
     double sx = (2.0 * (x + 0.5) / camera->width - 1.0) * camera->tangent_x;
@@ -82,12 +83,12 @@ ref_hit ref_ellipsoid_meet(const ref_ellipsoid *e, const ref_camera *camera, uin
     return hit;
 }
 
-ref_pixel ref_pixel_cast(const ref_ellipsoid *list, size_t count, const ref_camera *camera,
-                         uint32_t x, uint32_t y)
+ref_pixel ref_pixel_trace(const ref_ellipsoid *list, size_t count, const ref_camera *camera,
+                          uint32_t x, uint32_t y)
 {
     ref_pixel pixel = {.edge = INFINITY};
     for (size_t i = 0; i < count; i++) {
-        ref_hit hit = ref_ellipsoid_meet(&list[i], camera, x, y);
+        ref_hit hit = ref_ellipsoid_intersect(&list[i], camera, x, y);
         pixel.edge = fmin(pixel.edge, hit.edge);
         if (!hit.found) continue;
         if (pixel.depth == 0.0 || hit.near < pixel.depth) pixel.depth = hit.near;

@@ -12,12 +12,12 @@ typedef struct ref_camera {
     uint32_t width, height;
 } ref_camera;
 
-/* As weir_view has it. */
+/* As weir_camera has it. */
 typedef struct ref_view {
     double eye[3], target[3], up[3], fov_y_degrees, near;
     uint32_t width, height;
 } ref_view;
-ref_camera ref_camera_make(const ref_view *view);
+ref_camera ref_camera_create(const ref_view *view);
 
 typedef struct ref_ellipsoid {
     double centre[3];
@@ -26,7 +26,7 @@ typedef struct ref_ellipsoid {
 } ref_ellipsoid;
 
 /* A: symmetric, columns alike rows. */
-ref_ellipsoid ref_ellipsoid_make(const double centre[3], const double a[3][3], double scale);
+ref_ellipsoid ref_ellipsoid_create(const double centre[3], const double a[3][3], double scale);
 
 typedef struct ref_hit {
     bool found;
@@ -34,8 +34,8 @@ typedef struct ref_hit {
     double chord;     /* m, scaled */
     double edge;      /* |discriminant| over |D|^2: small at the silhouette */
 } ref_hit;
-ref_hit ref_ellipsoid_meet(const ref_ellipsoid *e, const ref_camera *camera, uint32_t x,
-                           uint32_t y);
+ref_hit ref_ellipsoid_intersect(const ref_ellipsoid *e, const ref_camera *camera, uint32_t x,
+                                uint32_t y);
 
 /* All of them at one pixel. */
 typedef struct ref_pixel {
@@ -43,8 +43,8 @@ typedef struct ref_pixel {
     double thickness; /* sum */
     double edge;      /* the least of all that hit or nearly do */
 } ref_pixel;
-ref_pixel ref_pixel_cast(const ref_ellipsoid *list, size_t count, const ref_camera *camera,
-                         uint32_t x, uint32_t y);
+ref_pixel ref_pixel_trace(const ref_ellipsoid *list, size_t count, const ref_camera *camera,
+                          uint32_t x, uint32_t y);
 
 /* Unpolarised reflectance by Snell's law and the two polarisations. */
 double ref_fresnel(double cosine, double index);

@@ -1,7 +1,7 @@
 #include "ref_reseed.h"
 
-#include "ref_foam.h"
 #include "ref_walls.h"
+#include "ref_whitewater.h"
 
 #include "shared/poisson.h"
 

@@ -1,4 +1,4 @@
-/* solver.reseed on the CPU: shaders/sim/flip_spare.comp and the two rows behind it. */
+/* solver.reseed on the CPU: shaders/sim/flip/flip_reseed_count.comp and the two rows behind it. */
 #ifndef WEIR_TESTS_REF_RESEED_H
 #define WEIR_TESTS_REF_RESEED_H
 

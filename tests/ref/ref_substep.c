@@ -86,7 +86,7 @@ void ref_planar_lattice(double support, double *s0, double *stiffness)
 typedef struct solver {
     const ref_scene *scene;
     smoothing kernel;
-    double wall_shift; /* d */
+    double boundary_shift; /* d */
     uint32_t count;
     ref_particle *particles;
     double h, volume;
@@ -181,7 +181,7 @@ static void wall_terms(const solver *s, uint32_t i, double *density, double grad
         int axis = side / 2;
         double phi = side % 2 ? scene->max[axis] - s->p[i][axis] : s->p[i][axis] - scene->min[axis];
         if (scene->periodic[axis] || phi >= s->h || (scene->planar && axis == 2)) continue;
-        double share = share_behind(s->kernel, (phi + s->wall_shift * scene->spacing) / s->h);
+        double share = share_behind(s->kernel, (phi + s->boundary_shift * scene->spacing) / s->h);
         double slope = over_plane(s->kernel, true, phi / s->h) / s->h;
         for (int k = 0; k < 3; k++)
             gradient[k] *= 1.0 - share;
@@ -192,7 +192,7 @@ static void wall_terms(const solver *s, uint32_t i, double *density, double grad
 
 static void project(const solver *s, double p[3])
 {
-    double gap = s->scene->wall_gap * s->scene->spacing;
+    double gap = s->scene->boundary_gap * s->scene->spacing;
     for (int axis = 0; axis < 3; axis++) {
         if (s->scene->periodic[axis] || (s->scene->planar && axis == 2)) continue;
         p[axis] = fmin(fmax(p[axis], s->scene->min[axis] + gap), s->scene->max[axis] - gap);
@@ -242,7 +242,7 @@ static void find_lambda(solver *s, uint32_t i)
     for (int k = 0; k < 3; k++)
         squares += weight_of(s, i) * pow(own[k] + s->scene->wendland * wall_gradient[k], 2);
     double c = density + wall_density - 1.0;
-    if (!s->scene->keep_negative_pressure) c = fmax(c, 0.0);
+    if (!s->scene->allow_negative_pressure) c = fmax(c, 0.0);
     s->lambda[i] = -c / (squares + s->scene->epsilon / (s->h * s->h));
 }
 
@@ -311,10 +311,10 @@ static double artificial_pressure(const solver *s, double r)
 {
     const ref_scene *scene = s->scene;
     double step = scene->dt / scene->reference_dt, k = scene->pressure * s->h * s->h;
-    if (scene->scale_pressure) k *= step * step / scene->iterations;
-    double ratio =
-        poly6(s->scene->planar, r, s->h) / poly6(s->scene->planar, scene->delta_q * s->h, s->h);
-    return -k * pow(ratio, scene->pressure_power);
+    if (scene->scale_artificial_pressure) k *= step * step / scene->iterations;
+    double ratio = poly6(s->scene->planar, r, s->h) /
+                   poly6(s->scene->planar, scene->artificial_pressure_distance * s->h, s->h);
+    return -k * pow(ratio, scene->artificial_pressure_exponent);
 }
 
 /* Equations 12 and 14. */
@@ -487,9 +487,10 @@ uint32_t ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t c
                 .h = scene->support * scene->spacing};
     s.kernel = (smoothing){scene->planar, scene->wendland};
     lattice(s.kernel, scene->support, &s0, &stiffness);
-    s.stiffness = stiffness * pow(scene->rest_density, 2) / (s.h * s.h);
-    s.volume = scene->rest_density * pow(scene->spacing, scene->planar ? 2 : 3) / s0;
-    if (scene->wall_density && scene->wendland) s.wall_shift = shift_of(s.kernel, scene->support);
+    s.stiffness = stiffness * pow(scene->lattice_density_ratio, 2) / (s.h * s.h);
+    s.volume = scene->lattice_density_ratio * pow(scene->spacing, scene->planar ? 2 : 3) / s0;
+    if (scene->wall_density && scene->wendland)
+        s.boundary_shift = shift_of(s.kernel, scene->support);
     s.p = base_alloc(count, sizeof *s.p);
     s.before = base_alloc(count, sizeof *s.before);
     s.next = base_alloc(count, sizeof *s.next);

@@ -13,15 +13,16 @@ typedef struct ref_fluid {
 /* In SI units; coefficients as the scene gives them. */
 typedef struct ref_scene {
     double spacing, support, dt, gravity[3], centre[3], pull, min[3], max[3];
-    bool periodic[3];    /* the other axes are closed */
-    bool planar;         /* nothing moves along z, whose sides do not count */
-    bool wendland;       /* for density and corrections, in place of poly6 and the spiky gradient */
-    double rest_density; /* of the lattice over that at rest */
+    bool periodic[3]; /* the other axes are closed */
+    bool planar;      /* nothing moves along z, whose sides do not count */
+    bool wendland;    /* for density and corrections, in place of poly6 and the spiky gradient */
+    double lattice_density_ratio; /* of the lattice over that at rest */
     uint32_t iterations;
     double tolerance; /* mean density error that ends the iterations, two at least; 0: none */
-    double relaxation, epsilon, pressure, delta_q, vorticity, reference_dt, wall_gap, chebyshev;
-    uint32_t pressure_power;
-    bool keep_negative_pressure, wall_density, scale_pressure, pcisph, wcsph;
+    double relaxation, epsilon, pressure, artificial_pressure_distance, vorticity, reference_dt,
+        boundary_gap, chebyshev;
+    uint32_t artificial_pressure_exponent;
+    bool allow_negative_pressure, wall_density, scale_artificial_pressure, pcisph, wcsph;
     double sound_speed, artificial_viscosity; /* of WCSPH */
     ref_fluid fluids[2];
     uint32_t fluid_count;

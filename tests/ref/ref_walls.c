@@ -123,18 +123,19 @@ static float wendland_share(float q, bool planar)
 static float slope_of(const struct sim_params *params, float q)
 {
     bool planar = params->planar != 0u;
-    if (params->kernel == SIM_KERNEL_WENDLAND) return wendland_slope(q, planar);
+    if (params->smoothing_kernel == SIM_KERNEL_WENDLAND) return wendland_slope(q, planar);
     return planar ? planar_slope(q, 1.0f) : wall_slope(q, 1.0f);
 }
 
 static void add_wall(ref_wall *sum, const struct sim_params *params, float phi, vec3 normal,
                      vec3 motion)
 {
-    float h = params->h, q = (phi + params->wall_shift) / h;
+    float h = params->h, q = (phi + params->boundary_shift) / h;
     if (phi >= h) return;
     if (params->planar) normal.z = 0.0f;
     float share = params->planar ? planar_share(q) : wall_share(q);
-    if (params->kernel == SIM_KERNEL_WENDLAND) share = wendland_share(q, params->planar != 0u);
+    if (params->smoothing_kernel == SIM_KERNEL_WENDLAND)
+        share = wendland_share(q, params->planar != 0u);
     float slope = slope_of(params, phi / h) / h;
     vec3 gradient = vec3_scale(normal, -slope * (1.0f - sum->density));
     sum->moved = sum->moved * (1.0f - share) - vec3_dot(gradient, motion);
@@ -146,7 +147,7 @@ ref_wall ref_wall_density(const ref_pbf *pbf, vec3 p)
 {
     const struct sim_params *params = pbf->params;
     ref_wall sum = {0};
-    if (params->wall_density == 0u) return sum;
+    if (params->boundary_density == 0u) return sum;
     for (uint32_t side = 0; side < 6; side++)
         add_wall(&sum, params, side_distance(params, side, p), side_normal(side), (vec3){0});
     for (uint32_t i = 0; i < params->solid_count; i++) {
@@ -185,7 +186,7 @@ static vec3 friction(vec3 slip, vec3 normal, float push, float coefficient)
 static vec3 project_out_of_ball(const ref_pbf *pbf, const ref_ball *ball, vec3 p, vec3 start)
 {
     vec3 normal;
-    float push = pbf->params->wall_gap - ref_ball_distance(ball, p, &normal);
+    float push = pbf->params->boundary_gap - ref_ball_distance(ball, p, &normal);
     if (push <= 0.0f) return p;
     vec3 slip = vec3_sub(vec3_sub(p, start), vec3_sub(p, ref_ball_carried(ball, p)));
     return vec3_add(
@@ -197,7 +198,7 @@ vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start)
     for (uint32_t i = 0; i < pbf->params->solid_count; i++)
         p = project_out_of_ball(pbf, &pbf->balls[i], p, start);
     for (uint32_t side = 0; side < 6; side++) {
-        float push = pbf->params->wall_gap - side_distance(pbf->params, side, p);
+        float push = pbf->params->boundary_gap - side_distance(pbf->params, side, p);
         if (push <= 0.0f) continue;
         vec3 normal = side_normal(side);
         vec3 rub = friction(vec3_sub(p, start), normal, push, pbf->params->friction);

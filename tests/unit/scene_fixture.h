@@ -98,7 +98,7 @@ static inline void assert_refused(scene_fixture *fixture, const char *const faul
                                   size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(parse_with(fixture, faults[i][0]), WEIR_SCENE);
+        assert_int_equal(parse_with(fixture, faults[i][0]), WEIR_ERROR_SCENE);
         assert_says(fixture, faults[i][1]);
         scene_clear(fixture);
     }

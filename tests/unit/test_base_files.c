@@ -90,7 +90,7 @@ static void pieces_of_any_size_arrive_in_order(void **state)
     enum { TOTAL = 400000 };
     uint8_t *bytes = malloc(TOTAL);
     for (size_t i = 0; i < TOTAL; i++)
-        bytes[i] = (uint8_t)base_mix64(i);
+        bytes[i] = (uint8_t)base_hash_mix64(i);
     base_writer *writer;
     assert_int_equal(base_writer_open(&s->log, in_scratch(s, "pieces"), &writer), WEIR_OK);
     for (size_t at = 0, size = 1; at < TOTAL; at += size, size = size * 3 % 150001) {
@@ -157,11 +157,11 @@ static void a_write_that_fails_leaves_the_old_file_and_no_rest(void **state)
     weir_result committed = base_writer_commit(&writer);
     setrlimit(RLIMIT_FSIZE, &before);
     free(big);
-    assert_int_equal(result, WEIR_IO);
+    assert_int_equal(result, WEIR_ERROR_IO);
     assert_int_equal(opened, WEIR_OK);
-    assert_int_equal(failed, WEIR_IO);
-    assert_int_equal(later, WEIR_IO);
-    assert_int_equal(committed, WEIR_IO);
+    assert_int_equal(failed, WEIR_ERROR_IO);
+    assert_int_equal(later, WEIR_ERROR_IO);
+    assert_int_equal(committed, WEIR_ERROR_IO);
     assert_non_null(strstr(s->heard, "cannot be written: File too large; the file outgrows"));
     check_contents(s, path, "old");
     assert_int_equal(entries(s->folder), 1);
@@ -176,7 +176,7 @@ static void a_device_is_written_into_and_never_replaced(void **state)
     assert_int_equal(base_file_write(&s->log, s->path, "x", 1), WEIR_OK);
     assert_false(base_path_is_file(s->path));
     assert_int_equal(symlink("/dev/full", in_scratch(s, "full")), 0);
-    assert_int_equal(base_file_write(&s->log, s->path, "x", 1), WEIR_IO);
+    assert_int_equal(base_file_write(&s->log, s->path, "x", 1), WEIR_ERROR_IO);
     assert_memory_equal(s->heard, s->path, strlen(s->path));
     assert_non_null(strstr(s->heard, "cannot be written: No space left on device; free space"));
     assert_int_equal(entries(s->folder), 2);
@@ -185,29 +185,29 @@ static void a_device_is_written_into_and_never_replaced(void **state)
 static void a_folder_or_a_missing_one_cannot_be_written(void **state)
 {
     scratch *s = *state;
-    assert_int_equal(base_file_write(&s->log, s->folder, "x", 1), WEIR_IO);
+    assert_int_equal(base_file_write(&s->log, s->folder, "x", 1), WEIR_ERROR_IO);
     assert_non_null(strstr(s->heard, "is a folder"));
-    assert_int_equal(base_file_write(&s->log, in_scratch(s, "no/such/x"), "x", 1), WEIR_IO);
+    assert_int_equal(base_file_write(&s->log, in_scratch(s, "no/such/x"), "x", 1), WEIR_ERROR_IO);
     assert_memory_equal(s->heard, s->path, strlen(s->path));
     assert_non_null(strstr(s->heard, "No such file or directory; check the path"));
-    assert_int_equal(base_file_write(&s->log, in_scratch(s, "no/"), "x", 1), WEIR_IO);
+    assert_int_equal(base_file_write(&s->log, in_scratch(s, "no/"), "x", 1), WEIR_ERROR_IO);
 }
 
 static void what_cannot_be_read_is_named(void **state)
 {
     scratch *s = *state;
     base_blob blob = {0};
-    assert_int_equal(base_file_read(&s->log, in_scratch(s, "none"), 10, &blob), WEIR_IO);
+    assert_int_equal(base_file_read(&s->log, in_scratch(s, "none"), 10, &blob), WEIR_ERROR_IO);
     assert_memory_equal(s->heard, s->path, strlen(s->path));
     assert_non_null(strstr(s->heard, "cannot be opened: No such file"));
-    assert_int_equal(base_file_read(&s->log, s->folder, 10, &blob), WEIR_IO);
+    assert_int_equal(base_file_read(&s->log, s->folder, 10, &blob), WEIR_ERROR_IO);
     assert_non_null(strstr(s->heard, "is a folder"));
     assert_int_equal(base_file_write(&s->log, in_scratch(s, "eleven"), "12345678901", 11), WEIR_OK);
-    assert_int_equal(base_file_read(&s->log, s->path, 10, &blob), WEIR_IO);
+    assert_int_equal(base_file_read(&s->log, s->path, 10, &blob), WEIR_ERROR_IO);
     assert_non_null(strstr(s->heard, "larger than the 10 bytes"));
     assert_null(blob.bytes);
     assert_int_equal(truncate(s->path, (off_t)1 << 42), 0);
-    assert_int_equal(base_file_read(&s->log, s->path, 1000, &blob), WEIR_IO);
+    assert_int_equal(base_file_read(&s->log, s->path, 1000, &blob), WEIR_ERROR_IO);
     assert_non_null(strstr(s->heard, "larger than the 1000 bytes"));
     assert_int_equal(truncate(s->path, 11), 0);
     assert_int_equal(base_file_read(&s->log, s->path, 11, &blob), WEIR_OK);
@@ -219,7 +219,7 @@ static void a_pipe_is_refused_without_waiting_for_its_writer(void **state)
     scratch *s = *state;
     base_blob blob = {0};
     assert_int_equal(mkfifo(in_scratch(s, "pipe"), 0600), 0);
-    assert_int_equal(base_file_read(&s->log, s->path, 10, &blob), WEIR_IO);
+    assert_int_equal(base_file_read(&s->log, s->path, 10, &blob), WEIR_ERROR_IO);
     assert_non_null(strstr(s->heard, "no regular file"));
 }
 
@@ -231,7 +231,7 @@ static void a_file_that_hides_its_size_is_read_to_its_end(void **state)
     assert_int_equal(base_file_read(&s->log, "/proc/self/status", 1 << 20, &blob), WEIR_OK);
     assert_true(blob.size > 100);
     base_blob_free(&blob);
-    assert_int_equal(base_file_read(&s->log, "/proc/self/status", 50, &blob), WEIR_IO);
+    assert_int_equal(base_file_read(&s->log, "/proc/self/status", 50, &blob), WEIR_ERROR_IO);
 }
 
 static void appending_makes_the_file_and_keeps_it(void **state)
@@ -241,7 +241,7 @@ static void appending_makes_the_file_and_keeps_it(void **state)
     assert_int_equal(base_file_append(&s->log, path, "1\n", 2), WEIR_OK);
     assert_int_equal(base_file_append(&s->log, path, "2\n", 2), WEIR_OK);
     check_contents(s, path, "1\n2\n");
-    assert_int_equal(base_file_append(&s->log, s->folder, "x", 1), WEIR_IO);
+    assert_int_equal(base_file_append(&s->log, s->folder, "x", 1), WEIR_ERROR_IO);
     assert_int_equal(symlink("/dev/null", in_scratch(s, "null")), 0);
     assert_int_equal(base_file_append(&s->log, s->path, "x", 1), WEIR_OK);
 }
@@ -258,7 +258,7 @@ static void what_cannot_be_appended_whole_is_not_appended(void **state)
     small.rlim_max = before.rlim_max;
     setrlimit(RLIMIT_FSIZE, &small);
     assert_int_equal(base_file_append(&s->log, path, lines, 60000), WEIR_OK);
-    assert_int_equal(base_file_append(&s->log, path, lines, 60000), WEIR_IO);
+    assert_int_equal(base_file_append(&s->log, path, lines, 60000), WEIR_ERROR_IO);
     setrlimit(RLIMIT_FSIZE, &before);
     check_contents(s, path, lines);
     free(lines);
@@ -273,8 +273,8 @@ static void folders_are_made_with_their_parents(void **state)
     assert_true(base_path_is_folder(in_scratch(s, "a/b/c")));
     assert_false(base_path_is_file(in_scratch(s, "a/b/c")));
     assert_int_equal(base_file_write(&s->log, in_scratch(s, "file"), "x", 1), WEIR_OK);
-    assert_int_equal(base_folder_make(&s->log, in_scratch(s, "file")), WEIR_IO);
-    assert_int_equal(base_folder_make(&s->log, in_scratch(s, "file/below")), WEIR_IO);
+    assert_int_equal(base_folder_make(&s->log, in_scratch(s, "file")), WEIR_ERROR_IO);
+    assert_int_equal(base_folder_make(&s->log, in_scratch(s, "file/below")), WEIR_ERROR_IO);
     assert_non_null(strstr(s->heard, "a part of the path is a file"));
 }
 
@@ -296,7 +296,7 @@ static void a_listing_is_sorted_and_holds_files_only(void **state)
     assert_int_equal(base_folder_list(&s->log, in_scratch(s, "c"), &names, &count), WEIR_OK);
     assert_int_equal(count, 0);
     base_names_free(names, count);
-    assert_int_equal(base_folder_list(&s->log, in_scratch(s, "d"), &names, &count), WEIR_IO);
+    assert_int_equal(base_folder_list(&s->log, in_scratch(s, "d"), &names, &count), WEIR_ERROR_IO);
 }
 
 static void removing_what_is_missing_is_fine(void **state)
@@ -307,7 +307,7 @@ static void removing_what_is_missing_is_fine(void **state)
     assert_int_equal(base_file_remove(&s->log, path), WEIR_OK);
     assert_false(base_path_is_file(path));
     assert_int_equal(base_file_remove(&s->log, path), WEIR_OK);
-    assert_int_equal(base_file_remove(&s->log, s->folder), WEIR_IO);
+    assert_int_equal(base_file_remove(&s->log, s->folder), WEIR_ERROR_IO);
 }
 
 static void check_absolute(const char *path, const char *expected)
@@ -360,8 +360,8 @@ static void a_folder_has_one_owner_at_a_time(void **state)
     scratch *s = *state;
     base_lock *first, *second;
     const char *folder = in_scratch(s, "run");
-    assert_int_equal(base_lock_take(&s->log, folder, &first), WEIR_OK);
-    assert_int_equal(base_lock_take(&s->log, folder, &second), WEIR_ARGUMENT);
+    assert_int_equal(base_lock_acquire(&s->log, folder, &first), WEIR_OK);
+    assert_int_equal(base_lock_acquire(&s->log, folder, &second), WEIR_ERROR_ARGUMENT);
     assert_null(second);
     char owner[64];
     snprintf(owner, sizeof owner, "process %d on ", getpid());
@@ -369,7 +369,7 @@ static void a_folder_has_one_owner_at_a_time(void **state)
     assert_non_null(strstr(s->heard, owner));
     base_lock_release(&first);
     assert_null(first);
-    assert_int_equal(base_lock_take(&s->log, folder, &second), WEIR_OK);
+    assert_int_equal(base_lock_acquire(&s->log, folder, &second), WEIR_OK);
     base_lock_release(&second);
     base_lock_release(&second);
 }
@@ -387,13 +387,13 @@ static void sweeping_removes_what_killed_writers_left_and_nothing_else(void **st
         assert_int_equal(base_file_append(&s->log, in_scratch(s, kept[i]), "x", 1), WEIR_OK);
     base_writer *alive;
     assert_int_equal(base_writer_open(&s->log, in_scratch(s, "b.ply"), &alive), WEIR_OK);
-    assert_int_equal(base_folder_sweep(&s->log, s->folder), WEIR_OK);
+    assert_int_equal(base_folder_remove_temporaries(&s->log, s->folder), WEIR_OK);
     assert_int_equal(entries(s->folder), BASE_COUNT(kept) + 1);
     for (size_t i = 0; i < BASE_COUNT(left); i++)
         assert_false(base_path_is_file(in_scratch(s, left[i])));
     assert_int_equal(base_writer_commit(&alive), WEIR_OK);
     assert_true(base_path_is_file(in_scratch(s, "b.ply")));
-    assert_int_equal(base_folder_sweep(&s->log, in_scratch(s, "missing")), WEIR_OK);
+    assert_int_equal(base_folder_remove_temporaries(&s->log, in_scratch(s, "missing")), WEIR_OK);
 }
 
 #define SCRATCH_TEST(test) cmocka_unit_test_setup_teardown(test, make_scratch, remove_scratch)

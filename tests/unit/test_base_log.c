@@ -43,7 +43,7 @@ static void an_absent_log_is_silent(void **state)
     weir_log zero = {0};
     base_log(NULL, WEIR_LOG_ERROR, "x");
     base_log(&zero, WEIR_LOG_ERROR, "x");
-    assert_int_equal(base_fail(NULL, WEIR_IO, "x"), WEIR_IO);
+    assert_int_equal(base_fail(NULL, WEIR_ERROR_IO, "x"), WEIR_ERROR_IO);
 }
 
 static void fail_logs_an_error_and_passes_the_result_on(void **state)
@@ -51,7 +51,7 @@ static void fail_logs_an_error_and_passes_the_result_on(void **state)
     (void)state;
     heard h = {0};
     weir_log log = {hear, &h, WEIR_LOG_ERROR};
-    assert_int_equal(base_fail(&log, WEIR_SCENE, "a.json:%d: bad", 7), WEIR_SCENE);
+    assert_int_equal(base_fail(&log, WEIR_ERROR_SCENE, "a.json:%d: bad", 7), WEIR_ERROR_SCENE);
     assert_int_equal(h.level, WEIR_LOG_ERROR);
     assert_string_equal(h.text, "a.json:7: bad");
 }

@@ -68,12 +68,12 @@ static void an_array_grows_and_keeps_its_items(void **state)
     (void)state;
     BASE_ARRAY(int) numbers = {0};
     for (int i = 0; i < 1000; i++)
-        assert_true(BASE_PUSH(&numbers, i));
+        assert_true(BASE_ARRAY_PUSH(&numbers, i));
     assert_int_equal(numbers.count, 1000);
     for (int i = 0; i < 1000; i++)
         assert_int_equal(numbers.items[i], i);
-    assert_false(BASE_RESERVE(&numbers, SIZE_MAX - 5));
-    assert_false(BASE_RESERVE(&numbers, SIZE_MAX / 4));
+    assert_false(BASE_ARRAY_RESERVE(&numbers, SIZE_MAX - 5));
+    assert_false(BASE_ARRAY_RESERVE(&numbers, SIZE_MAX / 4));
     assert_int_equal(numbers.items[999], 999);
     BASE_ARRAY_FREE(&numbers);
     assert_null(numbers.items);
@@ -87,7 +87,7 @@ static void an_array_moves_seldom(void **state)
     base_allocator before = base_allocator_set(&(base_allocator){resize_within_quota, &q});
     BASE_ARRAY(uint8_t) bytes = {0};
     size_t pushed = 0;
-    while (pushed < 10000 && BASE_PUSH(&bytes, 1))
+    while (pushed < 10000 && BASE_ARRAY_PUSH(&bytes, 1))
         pushed++;
     BASE_ARRAY_FREE(&bytes);
     base_allocator_set(&before);
@@ -100,14 +100,14 @@ static void text_stays_ended_after_every_append(void **state)
     base_text text = {0};
     assert_true(base_text_append(&text, "%s %d", "depth", 3));
     assert_string_equal(text.items, "depth 3");
-    assert_true(base_text_bytes(&text, "\0\n", 2));
+    assert_true(base_text_append_bytes(&text, "\0\n", 2));
     assert_int_equal(text.count, 9);
     assert_int_equal(text.items[9], 0);
     for (int i = 0; i < 500; i++)
         assert_true(base_text_append(&text, "%03d,", i));
     assert_int_equal(text.count, 9 + 2000);
     assert_string_equal(text.items + 9 + 1996, "499,");
-    assert_true(base_text_bytes(&text, NULL, 0));
+    assert_true(base_text_append_bytes(&text, NULL, 0));
     BASE_ARRAY_FREE(&text);
 }
 

@@ -24,7 +24,7 @@ static void the_program_reads_what_is_written(void **state)
     assert_int_equal(base_process_open(&log_said, words, &process), WEIR_OK);
     for (int i = 0; i < 3; i++)
         assert_int_equal(base_process_write(process, bytes, sizeof bytes), WEIR_OK);
-    assert_int_equal(base_process_finish(&process), WEIR_OK);
+    assert_int_equal(base_process_wait(&process), WEIR_OK);
     assert_null(process);
 }
 
@@ -33,7 +33,7 @@ static void a_missing_program_is_named(void **state)
     (void)state;
     const char *const words[] = {"weir-no-such-program", NULL};
     base_process *process;
-    assert_int_equal(base_process_open(&log_said, words, &process), WEIR_IO);
+    assert_int_equal(base_process_open(&log_said, words, &process), WEIR_ERROR_IO);
     assert_null(process);
     assert_non_null(strstr(said, "weir-no-such-program"));
 }
@@ -44,7 +44,7 @@ static void a_program_that_fails_is_reported(void **state)
     const char *const words[] = {"sh", "-c", "cat > /dev/null; exit 3", NULL};
     base_process *process;
     assert_int_equal(base_process_open(&log_said, words, &process), WEIR_OK);
-    assert_int_equal(base_process_finish(&process), WEIR_IO);
+    assert_int_equal(base_process_wait(&process), WEIR_ERROR_IO);
     assert_non_null(strstr(said, "status 3"));
 }
 
@@ -59,15 +59,15 @@ static void a_program_that_ends_early_is_no_catastrophe(void **state)
     assert_int_equal(base_process_open(&log_said, words, &process), WEIR_OK);
     for (int i = 0; i < 1000 && result == WEIR_OK; i++)
         result = base_process_write(process, bytes, sizeof bytes);
-    assert_int_equal(result, WEIR_IO);
-    assert_int_equal(base_process_finish(&process), WEIR_OK);
+    assert_int_equal(result, WEIR_ERROR_IO);
+    assert_int_equal(base_process_wait(&process), WEIR_OK);
 }
 
 static void closing_nothing_is_fine(void **state)
 {
     (void)state;
     base_process *process = NULL;
-    assert_int_equal(base_process_finish(&process), WEIR_OK);
+    assert_int_equal(base_process_wait(&process), WEIR_OK);
 }
 
 static void what_a_program_says_is_heard_with_its_status(void **state)
@@ -78,14 +78,14 @@ static void what_a_program_says_is_heard_with_its_status(void **state)
     const char *const missing[] = {"weir-no-such-program", NULL};
     base_text text = {0};
     int status = 0;
-    assert_int_equal(base_process_hear(&log_said, words, &text, &status), WEIR_OK);
+    assert_int_equal(base_process_capture(&log_said, words, &text, &status), WEIR_OK);
     assert_int_equal(status, 4);
     assert_int_equal(text.count, 8);
     assert_memory_equal(text.items, "out\nerr\n", 8);
-    assert_int_equal(base_process_hear(&log_said, many, &text, &status), WEIR_OK);
+    assert_int_equal(base_process_capture(&log_said, many, &text, &status), WEIR_OK);
     assert_int_equal(status, 0);
     assert_int_equal(text.count, 300008);
-    assert_int_equal(base_process_hear(&log_said, missing, &text, &status), WEIR_IO);
+    assert_int_equal(base_process_capture(&log_said, missing, &text, &status), WEIR_ERROR_IO);
     assert_non_null(strstr(said, "weir-no-such-program"));
     BASE_ARRAY_FREE(&text);
 }

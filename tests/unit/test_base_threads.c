@@ -71,14 +71,14 @@ static void a_parallel_loop_visits_everything_once_on_any_number_of_threads(void
     for (uint32_t threads = 0; threads <= THREADS; threads++) {
         uint32_t *marks = base_alloc(PARALLEL, sizeof *marks);
         assert_non_null(marks);
-        base_parallel_limit(threads);
-        base_parallel(PARALLEL, GRAIN, mark_piece, marks);
+        base_parallel_set_max_threads(threads);
+        base_parallel_for(PARALLEL, GRAIN, mark_piece, marks);
         for (size_t i = 0; i < PARALLEL; i++)
             assert_int_equal(marks[i], 1);
         base_free(marks);
     }
-    base_parallel_limit(0);
-    base_parallel(0, GRAIN, mark_piece, NULL);
+    base_parallel_set_max_threads(0);
+    base_parallel_for(0, GRAIN, mark_piece, NULL);
 }
 
 static void destroying_nothing_is_fine(void **state)

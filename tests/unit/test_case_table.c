@@ -67,7 +67,7 @@ static uint32_t faces_of(uint32_t edge)
 {
     int at[3];
     uint32_t faces = 0;
-    if (edge == MESH_CENTRE) return 0;
+    if (edge == MESH_CENTRE_VERTEX) return 0;
     edge_middle(edge, at);
     for (uint32_t axis = 0; axis < 3; axis++)
         if (at[axis] != 1) faces |= 1u << (2 * axis + (uint32_t)at[axis] / 2);
@@ -110,7 +110,7 @@ static void check_corners(const entry *e)
         assert_true(a != b && b != c && c != a && a <= 12 && b <= 12 && c <= 12);
         used |= 1u << a | 1u << b | 1u << c;
     }
-    assert_int_equal(used >> MESH_CENTRE & 1u, e->centre);
+    assert_int_equal(used >> MESH_CENTRE_VERTEX & 1u, e->centre);
     for (uint32_t edge = 0; edge < 12; edge++)
         assert_int_equal(used >> edge & 1u, is_crossed(e->inside, edge));
 }

@@ -39,7 +39,7 @@ static void fail_each(scratch *s, task run, const void *argument)
         if (!f.failed) assert_int_equal(result, WEIR_OK);
         if (!f.failed) break;
         if (result == WEIR_OK) continue;
-        assert_int_equal(result, WEIR_MEMORY);
+        assert_int_equal(result, WEIR_ERROR_MEMORY);
         assert_message_has(s, "memory");
     }
 }
@@ -74,7 +74,7 @@ static weir_result write_particles(scratch *s, const void *format)
                                 .fluid = fluid,
                                 .density = density,
                                 .time_s = 0.5};
-    io_particles_write_def def = {scratch_path(s, "frame"), *(const weir_format *)format,
+    io_particles_write_def def = {scratch_path(s, "frame"), *(const weir_particle_format *)format,
                                   ALL_FIELDS, 0.01f};
     weir_result result = io_particles_write(&s->log, &cloud, &def);
     /* Only one allocation fails, so a file that is there after it can be read whole. */
@@ -104,11 +104,11 @@ static weir_result write_mesh(scratch *s, const void *format)
 static weir_result write_and_read_state(scratch *s, const void *kind)
 {
     const io_block block = {"block", "12345", 5};
-    io_state file;
-    weir_result result = io_state_write(&s->log, scratch_path(s, "state"), kind, &block, 1);
+    io_block_file file;
+    weir_result result = io_block_file_write(&s->log, scratch_path(s, "state"), kind, &block, 1);
     if (result != WEIR_OK) return result;
-    result = io_state_read(&s->log, s->path, kind, &file);
-    io_state_free(&file);
+    result = io_block_file_read(&s->log, s->path, kind, &file);
+    io_block_file_free(&file);
     return result;
 }
 
@@ -117,7 +117,7 @@ static void writers_survive(void **state)
     scratch *s = *state;
     char **names;
     size_t count;
-    for (weir_format format = 0; format < WEIR_FORMAT_COUNT; format++)
+    for (weir_particle_format format = 0; format < WEIR_PARTICLE_FORMAT_COUNT; format++)
         fail_each(s, write_particles, &format);
     for (weir_mesh_format format = 0; format < WEIR_MESH_FORMAT_COUNT; format++)
         fail_each(s, write_mesh, &format);
@@ -131,7 +131,7 @@ static void particle_readers_survive(void **state)
     scratch *s = *state;
     io_particles cloud;
     cloud_make(&cloud, 3);
-    for (weir_format format = 0; format < WEIR_FORMAT_COUNT; format++) {
+    for (weir_particle_format format = 0; format < WEIR_PARTICLE_FORMAT_COUNT; format++) {
         char name[16];
         snprintf(name, sizeof name, "frame.%s", io_format_extension(format));
         io_particles_write_def def = {scratch_path(s, name), format, ALL_FIELDS, 0.01f};

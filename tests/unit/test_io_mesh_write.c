@@ -24,10 +24,10 @@ static void make_mesh(made *m, uint32_t columns, uint32_t rows)
     m->index = base_alloc(6 * (size_t)columns * rows, sizeof(uint32_t));
     for (uint32_t i = 0; i < count; i++) {
         float x = (float)(i % (columns + 1)), z = (float)(i / (columns + 1));
-        m->position[i] = vec3_make(0.01f * x - 3, 0.3f * base_unit(i) - 0.1f, 0.01f * z);
+        m->position[i] = vec3_make(0.01f * x - 3, 0.3f * base_hash_to_unit(i) - 0.1f, 0.01f * z);
         m->normal[i] = vec3_make(0.6f, 0.8f, 0);
-        m->velocity[i] = vec3_make(1, -2, 3 * base_unit(i));
-        m->channel[i] = base_unit(3 * i);
+        m->velocity[i] = vec3_make(1, -2, 3 * base_hash_to_unit(i));
+        m->channel[i] = base_hash_to_unit(3 * i);
     }
     for (uint32_t i = 0; i < columns * rows; i++) {
         uint32_t a = i / columns * (columns + 1) + i % columns, b = a + columns + 1;
@@ -89,9 +89,9 @@ static void test_obj_is_what_the_format_says(void **state)
     base_blob_free(&blob);
     io_mesh_view plain = view;
     plain.normal = NULL;
-    blob =
-        write_mesh(*state, &plain,
-                   (io_mesh_write_def){.precision_m = 0.1f, .turn = WEIR_TURN_Y_TO_Z, .scale = 10});
+    blob = write_mesh(
+        *state, &plain,
+        (io_mesh_write_def){.precision_m = 0.1f, .turn = WEIR_AXIS_CONVERSION_Y_TO_Z, .scale = 10});
     assert_text(&blob, "# Weir surface: z up, scale 10, time_s=0\n# 3 vertices, 1 triangles\n"
                        "v 0 0 0\nv 13 0 0\nv 0 -3 -25\nf 1 2 3\n");
     base_blob_free(&blob);
@@ -173,7 +173,8 @@ static void test_empty_meshes_are_whole_files(void **state)
 
 static void test_particle_readers_take_our_meshes_as_points(void **state)
 {
-    static const weir_mesh_format formats[] = {WEIR_MESH_PLY, WEIR_MESH_VTK, WEIR_MESH_BGEO};
+    static const weir_mesh_format formats[] = {WEIR_MESH_FORMAT_PLY, WEIR_MESH_FORMAT_VTK,
+                                               WEIR_MESH_FORMAT_BGEO};
     scratch *s = *state;
     made m;
     make_mesh(&m, 300, 240); /* more points than 16 bits count */
@@ -207,9 +208,9 @@ static void test_every_format_reads_back_as_a_mesh(void **state)
             assert_int_equal(mesh.vertex_count, m.view.vertex_count);
             assert_int_equal(mesh.triangle_count, m.view.triangle_count);
             assert_memory_equal(mesh.indices, m.index, 12ull * mesh.triangle_count);
-            if (format != WEIR_MESH_OBJ) {
+            if (format != WEIR_MESH_FORMAT_OBJ) {
                 assert_memory_equal(mesh.vertices, m.position, 12ull * mesh.vertex_count);
-                assert_true(io_mesh_is_in(scratch_path(s, "mesh.out")));
+                assert_true(io_mesh_file_supported(scratch_path(s, "mesh.out")));
             }
             io_mesh_free(&mesh);
             base_blob_free(&blob);
@@ -223,19 +224,19 @@ static void test_particles_and_empty_meshes_are_told_from_meshes(void **state)
     io_particles cloud;
     io_mesh_view none = {0};
     cloud_make(&cloud, 7);
-    for (weir_format format = 0; format < WEIR_FORMAT_COUNT; format++) {
+    for (weir_particle_format format = 0; format < WEIR_PARTICLE_FORMAT_COUNT; format++) {
         char path[128];
         snprintf(path, sizeof path, "%s", scratch_path(s, "cloud.out"));
         io_particles_write_def def = {path, format, 0, 0.01f};
         assert_int_equal(io_particles_write(&s->log, &cloud, &def), WEIR_OK);
-        assert_false(io_mesh_is_in(path));
+        assert_false(io_mesh_file_supported(path));
     }
     for (weir_mesh_format format = 0; format < WEIR_MESH_FORMAT_COUNT; format++) {
         base_blob blob = write_mesh(s, &none, (io_mesh_write_def){.format = format});
-        assert_false(io_mesh_is_in(scratch_path(s, "mesh.out")));
+        assert_false(io_mesh_file_supported(scratch_path(s, "mesh.out")));
         base_blob_free(&blob);
     }
-    assert_false(io_mesh_is_in("no/such.vtk"));
+    assert_false(io_mesh_file_supported("no/such.vtk"));
     io_particles_free(&cloud);
 }
 
@@ -258,7 +259,7 @@ static void test_a_full_disk_leaves_no_file(void **state)
                                  .scale = 1,
                                  .precision_m = 1e-6f,
                                  .threads = threads};
-        assert_int_equal(io_mesh_write(&s->log, &m.view, &def), WEIR_IO);
+        assert_int_equal(io_mesh_write(&s->log, &m.view, &def), WEIR_ERROR_IO);
         assert_message_has(s, "full.obj: cannot be written");
     }
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &kept), 0);

@@ -2,8 +2,9 @@
  */
 #include "io_support.h"
 
-static const weir_format formats[] = {WEIR_FORMAT_PLY, WEIR_FORMAT_VTK, WEIR_FORMAT_BGEO,
-                                      WEIR_FORMAT_XYZ, WEIR_FORMAT_NPY};
+static const weir_particle_format formats[] = {WEIR_PARTICLE_FORMAT_PLY, WEIR_PARTICLE_FORMAT_VTK,
+                                               WEIR_PARTICLE_FORMAT_BGEO, WEIR_PARTICLE_FORMAT_XYZ,
+                                               WEIR_PARTICLE_FORMAT_NPY};
 
 static void assert_array(const void *got, const void *wanted, size_t size)
 {
@@ -11,7 +12,7 @@ static void assert_array(const void *got, const void *wanted, size_t size)
     if (wanted && size) assert_memory_equal(got, wanted, size);
 }
 
-static void write_and_read(scratch *s, const io_particles *cloud, weir_format format,
+static void write_and_read(scratch *s, const io_particles *cloud, weir_particle_format format,
                            uint32_t fields)
 {
     io_particles back;
@@ -28,8 +29,8 @@ static void write_and_read(scratch *s, const io_particles *cloud, weir_format fo
     assert_array(back.id, id ? cloud->id : NULL, n * sizeof(uint32_t));
     assert_array(back.fluid, fluid ? cloud->fluid : NULL, n * sizeof(uint32_t));
     assert_array(back.density, density ? cloud->density : NULL, n * sizeof(float));
-    bool timed =
-        format == WEIR_FORMAT_PLY || format == WEIR_FORMAT_VTK || format == WEIR_FORMAT_XYZ;
+    bool timed = format == WEIR_PARTICLE_FORMAT_PLY || format == WEIR_PARTICLE_FORMAT_VTK ||
+                 format == WEIR_PARTICLE_FORMAT_XYZ;
     assert_true(back.time_s == (timed ? cloud->time_s : 0));
     io_particles_free(&back);
 }
@@ -55,7 +56,7 @@ static void every_format_returns_every_choice_of_fields(void **state)
             /* NPY's columns have no names, so only three sets are told apart. */
             uint32_t full = fields | 1u;
             bool told = full == 1u || full == 3u || full == ALL_FIELDS;
-            if (formats[f] == WEIR_FORMAT_NPY && !told) continue;
+            if (formats[f] == WEIR_PARTICLE_FORMAT_NPY && !told) continue;
             write_and_read(*state, &cloud, formats[f], fields);
         }
     io_particles_free(&cloud);
@@ -78,7 +79,7 @@ static void extreme_numbers_return_bit_for_bit(void **state)
     uint32_t id[] = {0, 0x80000001u, UINT32_MAX};
     io_particles cloud = {.count = 3, .position = position, .id = id, .time_s = 0};
     for (size_t f = 0; f < BASE_COUNT(formats); f++) {
-        uint32_t fields = formats[f] == WEIR_FORMAT_NPY ? 1u : 1u | 1u << WEIR_FIELD_ID;
+        uint32_t fields = formats[f] == WEIR_PARTICLE_FORMAT_NPY ? 1u : 1u | 1u << WEIR_FIELD_ID;
         write_and_read(*state, &cloud, formats[f], fields);
     }
 }
@@ -105,7 +106,8 @@ static void ids_that_npy_rounds_are_warned_of(void **state)
     vec3 position[] = {{1, 2, 3}};
     uint32_t id[] = {16777217};
     io_particles cloud = {.count = 1, .position = position, .id = id};
-    io_particles_write_def def = {scratch_path(s, "a.npy"), WEIR_FORMAT_NPY, ALL_FIELDS, 0};
+    io_particles_write_def def = {scratch_path(s, "a.npy"), WEIR_PARTICLE_FORMAT_NPY, ALL_FIELDS,
+                                  0};
     assert_int_equal(io_particles_write(&s->log, &cloud, &def), WEIR_OK);
     assert_message_has(s, "ids above 16777216");
 }
@@ -119,7 +121,7 @@ static void raw_files_are_triples_of_little_endian_floats(void **state)
     io_particles cloud = {.position = (vec3 *)position};
     for (cloud.count = 0; cloud.count <= 2; cloud.count++) {
         base_blob blob;
-        io_particles_write_def def = {scratch_path(s, "a.raw"), WEIR_FORMAT_RAW, 1, 0.5f};
+        io_particles_write_def def = {scratch_path(s, "a.raw"), WEIR_PARTICLE_FORMAT_RAW, 1, 0.5f};
         assert_int_equal(io_particles_write(&s->log, &cloud, &def), WEIR_OK);
         assert_int_equal(base_file_read(&s->log, def.path, 100, &blob), WEIR_OK);
         assert_int_equal(blob.size, 12 * cloud.count);
@@ -135,7 +137,8 @@ static void raw_files_return_their_positions(void **state)
     for (size_t c = 0; c < BASE_COUNT(counts); c++) {
         io_particles cloud, back;
         cloud_make(&cloud, counts[c]);
-        io_particles_write_def def = {scratch_path(s, "b.raw"), WEIR_FORMAT_RAW, ALL_FIELDS, 0.5f};
+        io_particles_write_def def = {scratch_path(s, "b.raw"), WEIR_PARTICLE_FORMAT_RAW,
+                                      ALL_FIELDS, 0.5f};
         assert_int_equal(io_particles_write(&s->log, &cloud, &def), WEIR_OK);
         assert_int_equal(io_particles_read(&s->log, def.path, &back), WEIR_OK);
         assert_int_equal(back.count, counts[c]);
@@ -154,7 +157,7 @@ static void a_folder_that_is_missing_is_an_error(void **state)
     for (size_t f = 0; f < BASE_COUNT(formats); f++) {
         io_particles_write_def def = {scratch_path(s, "missing/frame"), formats[f], ALL_FIELDS, 0};
         s->message[0] = 0;
-        assert_int_equal(io_particles_write(&s->log, &cloud, &def), WEIR_IO);
+        assert_int_equal(io_particles_write(&s->log, &cloud, &def), WEIR_ERROR_IO);
         assert_message_has(s, "missing");
     }
     io_particles_free(&cloud);
@@ -365,7 +368,8 @@ static void xyz_text_is_short_and_named(void **state)
     uint32_t id[] = {12};
     base_blob blob;
     io_particles cloud = {.count = 1, .position = position, .id = id, .time_s = 0.04};
-    io_particles_write_def def = {scratch_path(s, "a.xyz"), WEIR_FORMAT_XYZ, ALL_FIELDS, 0};
+    io_particles_write_def def = {scratch_path(s, "a.xyz"), WEIR_PARTICLE_FORMAT_XYZ, ALL_FIELDS,
+                                  0};
     assert_int_equal(io_particles_write(&s->log, &cloud, &def), WEIR_OK);
     assert_int_equal(base_file_read(&s->log, def.path, 1000, &blob), WEIR_OK);
     static const char wanted[] = "# time_s=0.04\n# x y z id\n0.1 -2 1e-7 12\n";
@@ -399,7 +403,7 @@ static void every_choice_of_fields_is_read_back_from_every_format(void **state)
     scratch *s = *state;
     io_particles cloud;
     cloud_make(&cloud, 5);
-    for (weir_format format = 0; format < WEIR_FORMAT_COUNT; format++)
+    for (weir_particle_format format = 0; format < WEIR_PARTICLE_FORMAT_COUNT; format++)
         for (uint32_t fields = 0; fields <= ALL_FIELDS; fields++) {
             io_particles read;
             char path[128];
@@ -412,7 +416,7 @@ static void every_choice_of_fields_is_read_back_from_every_format(void **state)
             for (uint32_t i = 0; i < read.count; i++)
                 assert_float_equal(read.position[i].y, cloud.position[i].y, 1e-6);
             bool velocity = fields >> WEIR_FIELD_VELOCITY & 1u;
-            if (velocity && format != WEIR_FORMAT_RAW)
+            if (velocity && format != WEIR_PARTICLE_FORMAT_RAW)
                 assert_memory_equal(read.velocity, cloud.velocity, sizeof(vec3));
             io_particles_free(&read);
         }

@@ -243,11 +243,11 @@ static void figures_are_the_same_on_any_number_of_threads(void **state)
     assert_true(s.triangle_count > 8 * 16384);
     weir_mesh_info infos[3];
     for (uint32_t i = 0; i < 3; i++) {
-        base_parallel_limit(1 + i * i);
+        base_parallel_set_max_threads(1 + i * i);
         memset(&infos[i], 0, sizeof infos[i]);
         infos[i] = check(&s);
     }
-    base_parallel_limit(0);
+    base_parallel_set_max_threads(0);
     for (uint32_t i = 1; i < 3; i++) {
         assert_memory_equal(&infos[i].volume, &infos[0].volume, sizeof infos[0].volume);
         assert_memory_equal(&infos[i].area, &infos[0].area, sizeof infos[0].area);

@@ -39,9 +39,9 @@ static vec3 *make_jittered(float radius, uint32_t *count)
     for (int z = -n; z < n; z++)
         for (int y = -n; y < n; y++)
             for (int x = -n; x < n; x++) {
-                const vec3 p = {(float)x + base_unit(base_mix64(key)),
-                                (float)y + base_unit(base_mix64(key + 1)),
-                                (float)z + base_unit(base_mix64(key + 2))};
+                const vec3 p = {(float)x + base_hash_to_unit(base_hash_mix64(key)),
+                                (float)y + base_hash_to_unit(base_hash_mix64(key + 1)),
+                                (float)z + base_hash_to_unit(base_hash_mix64(key + 2))};
                 key += 3;
                 const vec3 middle = {(float)x + 0.5f, (float)y + 0.5f, (float)z + 0.5f};
                 if (vec3_length(middle) < radius) points[(*count)++] = p;
@@ -103,7 +103,7 @@ static void add_attributes(mesher_surface *s)
 {
     s->velocity = base_alloc(s->vertex_count, sizeof *s->velocity);
     s->channel_count = 1;
-    s->channel[0] = (mesher_channel){.name = "density", .components = 2};
+    s->channel[0] = (mesher_vertex_channel){.name = "density", .components = 2};
     s->channel[0].values = base_alloc(s->vertex_count, 2 * sizeof(float));
     assert_true(s->velocity && s->channel[0].values);
     for (uint32_t v = 0; v < s->vertex_count; v++) {
@@ -211,11 +211,11 @@ static void a_tetrahedron_is_left_whole(void **state)
                                  .position = (vec3 *)(uintptr_t)corners,
                                  .index = (uint32_t *)(uintptr_t)faces};
     mesher_surface s = copy_of(&four);
-    surface_mesh mesh;
-    assert_int_equal(surface_mesh_make(NULL, &s, &mesh), WEIR_OK);
+    halfedge_mesh mesh;
+    assert_int_equal(halfedge_mesh_create(NULL, &s, &mesh), WEIR_OK);
     for (uint32_t h = 0; h < 12; h++)
-        assert_false(surface_mesh_may_collapse(&mesh, h) || surface_mesh_may_flip(&mesh, h));
-    surface_mesh_free(&mesh);
+        assert_false(halfedge_can_collapse(&mesh, h) || halfedge_can_flip(&mesh, h));
+    halfedge_mesh_free(&mesh);
     mesher_clean_info clean;
     assert_int_equal(mesher_surface_clean(NULL, &s, 1, &clean), WEIR_OK);
     assert_int_equal(s.triangle_count, 4);
@@ -250,11 +250,11 @@ static void a_vertex_between_two_fans_stays(void **state)
     for (uint32_t i = 0; i < 3 * s.triangle_count; i++)
         if (s.index[i] == first) s.index[i] = 0;
     assert_int_equal(check(&s).nonmanifold_vertices, 1);
-    surface_mesh mesh;
-    assert_int_equal(surface_mesh_make(NULL, &s, &mesh), WEIR_OK);
+    halfedge_mesh mesh;
+    assert_int_equal(halfedge_mesh_create(NULL, &s, &mesh), WEIR_OK);
     for (uint32_t v = 0; v < s.vertex_count; v++)
         assert_true(mesh.locked[v] == (v == 0));
-    surface_mesh_free(&mesh);
+    halfedge_mesh_free(&mesh);
     mesher_clean_info clean;
     assert_int_equal(mesher_surface_clean(NULL, &s, 1, &clean), WEIR_OK);
     const weir_mesh_info info = check(&s);
@@ -269,8 +269,8 @@ static void a_vertex_between_two_fans_stays(void **state)
 
 static weir_mesh_refine_def plain_def(void)
 {
-    return (weir_mesh_refine_def){.cell_m = 1,
-                                  .keep_ratio = 1,
+    return (weir_mesh_refine_def){.cell_size_m = 1,
+                                  .decimate_ratio = 1,
                                   .max_triangles = UINT32_MAX,
                                   .normals = WEIR_MESH_NORMALS_FACES};
 }
@@ -278,8 +278,8 @@ static weir_mesh_refine_def plain_def(void)
 static weir_mesh_refine_def usual_def(void)
 {
     weir_mesh_refine_def def = plain_def();
-    def.clean = true;
-    def.smoothing = WEIR_MESH_SMOOTHING_LAPLACE;
+    def.remove_slivers = true;
+    def.smooth_method = WEIR_MESH_SMOOTHING_LAPLACE;
     def.smooth_iterations = 8;
     def.smooth_strength = 0.5f;
     def.smooth_neighbours = 13;
@@ -300,7 +300,7 @@ static void a_cleaned_and_smoothed_ball_has_good_triangles_normals_and_volume(vo
     for (uint32_t kind = 1; kind <= 2; kind++) {
         mesher_surface s = copy_of(&raw);
         weir_mesh_refine_def def = usual_def();
-        def.smoothing = kind == 1 ? WEIR_MESH_SMOOTHING_TAUBIN : WEIR_MESH_SMOOTHING_LAPLACE;
+        def.smooth_method = kind == 1 ? WEIR_MESH_SMOOTHING_TAUBIN : WEIR_MESH_SMOOTHING_LAPLACE;
         def.smooth_iterations = kind == 1 ? 10 : 15;
         const weir_mesh_refine_info did = refine(&s, &def);
         const weir_mesh_info info = check(&s);
@@ -337,7 +337,7 @@ static void vertices_with_few_neighbours_move_less(void **state)
     mesher_surface s = make_smooth_ball(10);
     vec3 *before = base_alloc(s.vertex_count, sizeof *before);
     s.channel_count = 1;
-    s.channel[0] = (mesher_channel){.name = "neighbours", .components = 1};
+    s.channel[0] = (mesher_vertex_channel){.name = "neighbours", .components = 1};
     s.channel[0].values = base_alloc(s.vertex_count, sizeof(float));
     assert_true(before && s.channel[0].values);
     for (uint32_t v = 0; v < s.vertex_count; v++)
@@ -353,7 +353,7 @@ static void vertices_with_few_neighbours_move_less(void **state)
     }
     assert_true(moved > s.vertex_count / 3);
     const mesher_smooth_def wrong = {MESHER_SMOOTH_LAPLACE, 5, 0.5f, "depth", 13};
-    assert_int_equal(mesher_surface_smooth(NULL, &s, &wrong), WEIR_ARGUMENT);
+    assert_int_equal(mesher_surface_smooth(NULL, &s, &wrong), WEIR_ERROR_ARGUMENT);
     base_free(before);
     mesher_surface_free(&s);
 }
@@ -536,8 +536,8 @@ static void water_meets_glass_flush(void **state)
     weir_mesh_refine_info info;
     assert_int_equal(mesher_surface_refine(NULL, &s, &def, &glass, &info), WEIR_OK);
     assert_sound(&s);
-    assert_true(info.snapped > 100);
-    assert_int_equal(info.degenerate, 0);
+    assert_true(info.snapped_vertices > 100);
+    assert_int_equal(info.degenerate_triangles, 0);
     uint32_t flush = 0;
     for (uint32_t v = 0; v < s.vertex_count; v++) {
         const float d = glass_distance(NULL, s.position[v]);
@@ -572,14 +572,14 @@ static void a_box_holds_the_surface(void **state)
     (void)state;
     mesher_surface s = make_smooth_ball(10);
     weir_mesh_refine_def def = plain_def();
-    def.clamp = true;
+    def.clamp_to_box = true;
     const float box[6] = {-20, -6.4f, -20, 7.2f, 20, 20};
-    memcpy(def.box_min, box, sizeof def.box_min);
-    memcpy(def.box_max, box + 3, sizeof def.box_max);
+    memcpy(def.clamp_min, box, sizeof def.clamp_min);
+    memcpy(def.clamp_max, box + 3, sizeof def.clamp_max);
     const weir_mesh_refine_info did = refine(&s, &def);
     const weir_mesh_info info = check(&s);
     assert_sound(&s);
-    assert_true(did.clamped > 100 && info.degenerate_triangles == 0);
+    assert_true(did.clamped_vertices > 100 && info.degenerate_triangles == 0);
     assert_true(info.min[1] == -6.4f && info.max[0] == 7.2f);
     mesher_surface_free(&s);
 }
@@ -589,10 +589,10 @@ static void what_lies_wholly_outside_the_box_goes(void **state)
     (void)state;
     mesher_surface s = make_nest();
     weir_mesh_refine_def def = plain_def();
-    def.clamp = true;
+    def.clamp_to_box = true;
     const float box[6] = {-20, -20, -20, 13, 20, 20};
-    memcpy(def.box_min, box, sizeof def.box_min);
-    memcpy(def.box_max, box + 3, sizeof def.box_max);
+    memcpy(def.clamp_min, box, sizeof def.clamp_min);
+    memcpy(def.clamp_max, box + 3, sizeof def.clamp_max);
     refine(&s, &def);
     assert_sound(&s);
     assert_int_equal(check(&s).components, 3);
@@ -606,13 +606,13 @@ static void nothing_can_be_refined(void **state)
     (void)state;
     mesher_surface s = {0};
     weir_mesh_refine_def def = usual_def();
-    def.min_triangles = 10;
-    def.remove_voids = def.clamp = true;
-    def.keep_ratio = 0.5;
+    def.min_component_triangles = 10;
+    def.remove_voids = def.clamp_to_box = true;
+    def.decimate_ratio = 0.5;
     const mesher_solid glass = {glass_distance, NULL};
     weir_mesh_refine_info info;
     assert_int_equal(mesher_surface_refine(NULL, &s, &def, &glass, &info), WEIR_OK);
-    assert_int_equal(s.vertex_count + s.triangle_count + info.degenerate, 0);
+    assert_int_equal(s.vertex_count + s.triangle_count + info.degenerate_triangles, 0);
     mesher_surface_free(&s);
 }
 
@@ -632,17 +632,17 @@ static void a_surface_outlives_memory_that_runs_out_anywhere(void **state)
     (void)state;
     mesher_surface raw = make_noise(0.35f, 9);
     weir_mesh_refine_def def = usual_def();
-    def.min_triangles = 20;
-    def.remove_voids = def.clamp = true;
-    def.keep_ratio = 0.5;
-    def.normal_iterations = 1;
+    def.min_component_triangles = 20;
+    def.remove_voids = def.clamp_to_box = true;
+    def.decimate_ratio = 0.5;
+    def.normal_smooth_iterations = 1;
     for (int k = 0; k < 3; k++) {
-        def.box_min[k] = 2;
-        def.box_max[k] = 6;
+        def.clamp_min[k] = 2;
+        def.clamp_max[k] = 6;
     }
     const mesher_solid glass = {glass_distance, NULL};
-    base_parallel_limit(1);
-    weir_result result = WEIR_MEMORY;
+    base_parallel_set_max_threads(1);
+    weir_result result = WEIR_ERROR_MEMORY;
     for (long blocks = 0; result != WEIR_OK; blocks++) {
         mesher_surface s = copy_of(&raw);
         add_attributes(&s);
@@ -652,14 +652,14 @@ static void a_surface_outlives_memory_that_runs_out_anywhere(void **state)
         base_allocator_set(&scarce);
         result = mesher_surface_refine(NULL, &s, &def, &glass, &info);
         base_allocator_set(NULL);
-        assert_true(result == WEIR_OK || result == WEIR_MEMORY);
+        assert_true(result == WEIR_OK || result == WEIR_ERROR_MEMORY);
         for (uint32_t i = 0; i < 3 * s.triangle_count; i++)
             assert_true(s.index[i] < s.vertex_count);
         const weir_mesh_info figures = check(&s);
         assert_true(figures.closed && figures.flipped_edges == 0);
         mesher_surface_free(&s);
     }
-    base_parallel_limit(0);
+    base_parallel_set_max_threads(0);
     mesher_surface_free(&raw);
 }
 
@@ -669,15 +669,15 @@ static void the_result_is_the_same_on_any_number_of_threads(void **state)
     mesher_surface raw = make_noise(0.45f, 24), first = {0};
     add_attributes(&raw);
     weir_mesh_refine_def def = usual_def();
-    def.min_triangles = 20;
+    def.min_component_triangles = 20;
     def.remove_voids = true;
-    def.keep_ratio = 0.5;
-    def.normal_iterations = 2;
+    def.decimate_ratio = 0.5;
+    def.normal_smooth_iterations = 2;
     const mesher_solid glass = {glass_distance, NULL};
     for (uint32_t threads = 1; threads <= 5; threads += 2) {
         mesher_surface s = copy_of(&raw);
         add_attributes(&s);
-        base_parallel_limit(threads);
+        base_parallel_set_max_threads(threads);
         weir_mesh_refine_info info;
         assert_int_equal(mesher_surface_refine(NULL, &s, &def, &glass, &info), WEIR_OK);
         if (threads == 1) {
@@ -693,7 +693,7 @@ static void the_result_is_the_same_on_any_number_of_threads(void **state)
         assert_memory_equal(s.velocity, first.velocity, vectors);
         mesher_surface_free(&s);
     }
-    base_parallel_limit(0);
+    base_parallel_set_max_threads(0);
     mesher_surface_free(&first);
     mesher_surface_free(&raw);
 }
@@ -704,16 +704,16 @@ static void sparse_clouds_stay_closed_and_manifold(void **state)
     enum { POINTS = 1500 };
     vec3 points[POINTS];
     for (uint32_t i = 0; i < POINTS; i++)
-        points[i] =
-            vec3_make(20 * base_unit(base_mix64(3 * i)), 20 * base_unit(base_mix64(3 * i + 1)),
-                      20 * base_unit(base_mix64(3 * i + 2)));
+        points[i] = vec3_make(20 * base_hash_to_unit(base_hash_mix64(3 * i)),
+                              20 * base_hash_to_unit(base_hash_mix64(3 * i + 1)),
+                              20 * base_hash_to_unit(base_hash_mix64(3 * i + 2)));
     mesher_surface s = make_cloud(points, POINTS, 1, 30, 0.6f);
     const weir_mesh_info raw = check(&s);
     assert_true(raw.closed && raw.manifold && raw.oriented);
     weir_mesh_refine_def def = usual_def();
     const weir_mesh_refine_info info = refine(&s, &def);
     assert_sound(&s);
-    assert_int_equal(check(&s).degenerate_triangles + info.degenerate, 0);
+    assert_int_equal(check(&s).degenerate_triangles + info.degenerate_triangles, 0);
     assert_true(check(&s).oriented);
     mesher_surface_free(&s);
 }
@@ -745,10 +745,10 @@ static void surfaces_of_real_particles_stay_closed_and_manifold(void **state)
             const float spacing = spacing_of(&particles);
             mesher_surface s = make_cloud(particles.position, particles.count, spacing, 72, 0.62f);
             weir_mesh_refine_def def = usual_def();
-            def.cell_m = spacing;
+            def.cell_size_m = spacing;
             const weir_mesh_refine_info info = refine(&s, &def);
             assert_sound(&s);
-            assert_int_equal(check(&s).degenerate_triangles + info.degenerate, 0);
+            assert_int_equal(check(&s).degenerate_triangles + info.degenerate_triangles, 0);
             assert_int_equal(check(&s).inside_out, 0);
             mesher_surface_free(&s);
             done++;

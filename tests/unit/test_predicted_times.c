@@ -33,7 +33,7 @@ const bench_kernel bench_instructions[] = {
 const size_t bench_instructions_count = BASE_COUNT(bench_instructions);
 
 /* A substep of these passes, each once, among 30 neighbours. */
-static bench_result substep_of(const weir_row_time *passes, uint32_t count)
+static bench_result substep_of(const weir_pass_time *passes, uint32_t count)
 {
     bench_result result = {.pass_count = count, .substeps = 1};
     result.stats.neighbours_mean = 30;
@@ -45,16 +45,16 @@ static bench_result substep_of(const weir_row_time *passes, uint32_t count)
 }
 
 static void assert_bound(const bench_gpu *gpu, const bench_result *result, uint32_t pass,
-                         bench_bound expected)
+                         bench_limit expected)
 {
-    bench_bound got = bench_predict_pass(gpu, result, &result->passes[pass]);
+    bench_limit got = bench_predict_pass(gpu, result, &result->passes[pass]);
     double off = got.ms / (expected.ms + 0.002) - 1;
     if (strcmp(got.name, expected.name) != 0 || !(off > -1e-9 && off < 1e-9))
         fail_msg("%s: %.9f ms by %s, expected %.9f by %s", result->passes[pass].name, got.ms,
                  got.name, expected.ms + 0.002, expected.name);
 }
 
-static void assert_alone(const bench_gpu *gpu, weir_row_time pass, bench_bound expected)
+static void assert_alone(const bench_gpu *gpu, weir_pass_time pass, bench_limit expected)
 {
     bench_result result = substep_of(&pass, 1);
     assert_bound(gpu, &result, 0, expected);
@@ -63,18 +63,18 @@ static void assert_alone(const bench_gpu *gpu, weir_row_time pass, bench_bound e
 static void bytes_pass_the_memory(void **state)
 {
     (void)state;
-    assert_alone(&round_gpu, (weir_row_time){.name = "lean", .bytes = 900e6},
-                 (bench_bound){"memory", 1});
+    assert_alone(&round_gpu, (weir_pass_time){.name = "lean", .bytes = 900e6},
+                 (bench_limit){"memory", 1});
 }
 
 /* 5 MB are half of the cache. */
 static void what_fits_half_of_the_last_cache_passes_that(void **state)
 {
     (void)state;
-    assert_alone(&round_gpu, (weir_row_time){.name = "lean", .bytes = 4.5e6},
-                 (bench_bound){"memory", 4.5 / 1800});
-    assert_alone(&round_gpu, (weir_row_time){.name = "lean", .bytes = 5.4e6},
-                 (bench_bound){"memory", 5.4 / 900});
+    assert_alone(&round_gpu, (weir_pass_time){.name = "lean", .bytes = 4.5e6},
+                 (bench_limit){"memory", 4.5 / 1800});
+    assert_alone(&round_gpu, (weir_pass_time){.name = "lean", .bytes = 5.4e6},
+                 (bench_limit){"memory", 5.4 / 900});
 }
 
 /* 100 units with 225 lanes that each wait 600 ns for 16 bytes fetch 600 GB/s: less than the memory
@@ -84,72 +84,72 @@ static void lanes_that_a_unit_holds_limit_what_is_fetched(void **state)
     (void)state;
     bench_gpu shallow = round_gpu;
     shallow.lanes_held = 225;
-    assert_alone(&round_gpu, (weir_row_time){.name = "full", .bytes = 600e6},
-                 (bench_bound){"memory", 1});
-    assert_alone(&round_gpu, (weir_row_time){.name = "full_pairs", .bytes = 900e6},
-                 (bench_bound){"memory", 1});
-    assert_alone(&shallow, (weir_row_time){.name = "lean", .bytes = 600e6},
-                 (bench_bound){"memory", 1});
+    assert_alone(&round_gpu, (weir_pass_time){.name = "full", .bytes = 600e6},
+                 (bench_limit){"memory", 1});
+    assert_alone(&round_gpu, (weir_pass_time){.name = "full_pairs", .bytes = 900e6},
+                 (bench_limit){"memory", 1});
+    assert_alone(&shallow, (weir_pass_time){.name = "lean", .bytes = 600e6},
+                 (bench_limit){"memory", 1});
 }
 
 static void what_pairs_fetch_passes_the_near_cache(void **state)
 {
     (void)state;
-    assert_alone(&round_gpu, (weir_row_time){.name = "lean", .gathered = 1e10},
-                 (bench_bound){"cache", 1});
+    assert_alone(&round_gpu, (weir_pass_time){.name = "lean", .gathered_bytes = 1e10},
+                 (bench_limit){"cache", 1});
 }
 
 /* 1e8 invocations of 85 instructions. */
 static void lanes_start_an_instruction_in_a_clock(void **state)
 {
     (void)state;
-    const bench_bound one = {"instructions", 1};
-    assert_alone(&round_gpu, (weir_row_time){.name = "lean", .elements = 1e8, .per_invocation = 1},
+    const bench_limit one = {"instructions", 1};
+    assert_alone(&round_gpu, (weir_pass_time){.name = "lean", .elements = 1e8, .per_invocation = 1},
                  one);
     assert_alone(&round_gpu,
-                 (weir_row_time){.name = "listed", .elements = 1e8, .per_invocation = 1}, one);
+                 (weir_pass_time){.name = "listed", .elements = 1e8, .per_invocation = 1}, one);
     /* half of the invocations, with 25 + 2 * 60 instructions each */
     assert_alone(&round_gpu,
-                 (weir_row_time){.name = "listed", .elements = 1e8, .per_invocation = 2},
-                 (bench_bound){"instructions", 0.5 * 145 / 85});
+                 (weir_pass_time){.name = "listed", .elements = 1e8, .per_invocation = 2},
+                 (bench_limit){"instructions", 0.5 * 145 / 85});
     /* a kernel that tools/isa does not list takes two for each operation: 2 * 42.5 */
     assert_alone(
         &round_gpu,
-        (weir_row_time){.name = "unlisted", .elements = 1e8, .per_invocation = 1, .flops = 42.5e8},
+        (weir_pass_time){.name = "unlisted", .elements = 1e8, .per_invocation = 1, .flops = 42.5e8},
         one);
 }
 
 static void a_unit_does_an_atomic_in_a_clock(void **state)
 {
     (void)state;
-    assert_alone(&round_gpu, (weir_row_time){.name = "lean", .atomics = 2e8},
-                 (bench_bound){"atomics", 1});
+    assert_alone(&round_gpu, (weir_pass_time){.name = "lean", .atomics = 2e8},
+                 (bench_limit){"atomics", 1});
 }
 
 /* 400,000 instructions, each 5 clocks after the one before. */
 static void an_invocation_alone_waits_for_each_of_its_instructions(void **state)
 {
     (void)state;
-    assert_alone(&round_gpu, (weir_row_time){.name = "one", .elements = 1, .per_invocation = 1},
-                 (bench_bound){"latency", 1});
+    assert_alone(&round_gpu, (weir_pass_time){.name = "one", .elements = 1, .per_invocation = 1},
+                 (bench_limit){"latency", 1});
 }
 
 /* Work of 1 us behind a dispatch of 2. */
 static void the_dispatch_is_the_limit_of_what_is_shorter(void **state)
 {
     (void)state;
-    assert_alone(&round_gpu, (weir_row_time){.name = "lean", .atomics = 2e5},
-                 (bench_bound){"dispatch", 0.001});
+    assert_alone(&round_gpu, (weir_pass_time){.name = "lean", .atomics = 2e5},
+                 (bench_limit){"dispatch", 0.001});
 }
 
 /* A pass over 10 M particles reads 300 MB and its lists: 1,200 MB wide, 600 MB compact. */
-static weir_row_time reader(double pair_bytes)
+static weir_pass_time reader(double pair_bytes)
 {
-    return (weir_row_time){.name = "listed",
-                           .elements = 1e7,
-                           .per_invocation = 1,
-                           .pair_bytes = pair_bytes,
-                           .bytes = 300e6 + 300e6 * pair_bytes};
+    return (weir_pass_time){.name = "listed",
+                            .elements = 1e7,
+                            .per_invocation = 1,
+                            .pair_bytes = pair_bytes,
+                            .bytes = 300e6 + 300e6 * pair_bytes};
 }
 
 /* Compact there, whatever they are here: 900 MB in place of 1,500. */
@@ -157,7 +157,7 @@ static void lists_are_of_the_kind_that_takes_less_time_there(void **state)
 {
     (void)state;
     for (double pair_bytes = 2; pair_bytes <= 4; pair_bytes += 2)
-        assert_alone(&round_gpu, reader(pair_bytes), (bench_bound){"memory", 1});
+        assert_alone(&round_gpu, reader(pair_bytes), (bench_limit){"memory", 1});
 }
 
 /* Compact lists take one pass from 1,500 MB to 900, and nine calls of another from 85 instructions
@@ -165,12 +165,12 @@ static void lists_are_of_the_kind_that_takes_less_time_there(void **state)
 static void one_kind_of_lists_serves_the_whole_substep(void **state)
 {
     (void)state;
-    const weir_row_time passes[] = {{.name = "listed", .elements = 1e8, .per_invocation = 1},
-                                    reader(2)};
+    const weir_pass_time passes[] = {{.name = "listed", .elements = 1e8, .per_invocation = 1},
+                                     reader(2)};
     bench_result result = substep_of(passes, 2);
     result.passes[0].calls = 9;
-    assert_bound(&round_gpu, &result, 0, (bench_bound){"instructions", 1});
-    assert_bound(&round_gpu, &result, 1, (bench_bound){"memory", 1.5 / 0.9});
+    assert_bound(&round_gpu, &result, 0, (bench_limit){"instructions", 1});
+    assert_bound(&round_gpu, &result, 1, (bench_limit){"memory", 1.5 / 0.9});
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 static void refused(const char *more, const char *message)
 {
     scene_fixture fixture = {0};
-    assert_int_equal(parse_with(&fixture, more), WEIR_SCENE);
+    assert_int_equal(parse_with(&fixture, more), WEIR_ERROR_SCENE);
     assert_says(&fixture, message);
     scene_clear(&fixture);
 }
@@ -66,20 +66,22 @@ static void what_does_not_go_with_bodies_is_refused(void **state)
                            " 'solver': {'method': 'flip'}, " BODY
                            "'fluids': [{'name': 'oil', 'dynamic_viscosity': 2, 'fill': {"
                            "'shape': {'box': {'min': [0, 0, 0], 'max': [1, 1, 1]}}}}]}"),
-                     WEIR_SCENE);
+                     WEIR_ERROR_SCENE);
     assert_says(&thick, "bodies: needs fluids without a dynamic_viscosity");
     assert_says(&thick, "oil has 2 Pa s");
     scene_clear(&thick);
     refused("'solver': {'dimensions': 2}," BODY, "bodies: needs solver.dimensions 3");
-    refused("'solver': {'multigrid': 'on'}," BODY, "bodies: needs solver.multigrid");
-    refused("'solver': {'preset': 'paper'}," BODY, "bodies: needs solver.wall_density true");
+    refused("'solver': {'long_range_correction': 'on'}," BODY,
+            "bodies: needs solver.long_range_correction");
+    refused("'solver': {'preset': 'pbf_paper'}," BODY,
+            "bodies: needs solver.boundary_density true");
     scene_fixture fixture = {0};
     assert_int_equal(parse(&fixture,
                            "{'spacing': 0.1, 'domain': {'min': [0, 0, 0], 'max': [4, 4, 4],"
                            " 'sides': {'z': 'periodic'}}, " BODY
                            "'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
                            "'min': [0, 0, 0], 'max': [1, 1, 1]}}}}]}"),
-                     WEIR_SCENE);
+                     WEIR_ERROR_SCENE);
     assert_says(&fixture, "bodies: needs a domain without periodic sides");
     assert_says(&fixture, "make z closed or open");
     scene_clear(&fixture);

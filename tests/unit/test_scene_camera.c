@@ -103,7 +103,7 @@ static void faults_name_their_line_and_column(void **state)
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         char text[512];
         snprintf(text, sizeof text, CAMERA("%s"), faults[i].keys);
-        assert_int_equal(parse_with(&fixture, text), WEIR_SCENE);
+        assert_int_equal(parse_with(&fixture, text), WEIR_ERROR_SCENE);
         assert_says(&fixture, faults[i].says);
     }
 }

@@ -33,7 +33,7 @@ static void speed_goes_straight_between_keyframes_and_is_held_at_the_ends(void *
     const scene_emitter *e = read(
         ROUND(SPEEDS("{'time': 1, 'speed': 2}, {'time': 3, 'speed': 4}, {'time': 4, 'speed': 0}")));
     static const double times[7] = {0, 1, 2, 3, 3.5, 4, 60}, speeds[7] = {2, 2, 3, 4, 2, 0, 0};
-    assert_true(scene_emitter_fastest(e) == 4.0f);
+    assert_true(scene_emitter_max_speed(e) == 4.0f);
     for (int i = 0; i < 7; i++)
         assert_true(fabs((double)scene_emitter_speed(e, times[i]) - speeds[i]) < 1e-6);
 }
@@ -82,8 +82,8 @@ static void an_opening_moves_as_a_solid_does(void **state)
     const scene_emitter *e = read(ROUND(
         "'speed': 1, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 2, 'centre': [2, 2, 2]}}"));
     assert_int_equal(e->motion.kind, SCENE_MOTION_SPIN);
-    e = read(ROUND("'speed': 1, 'motion': {'steered': true}"));
-    assert_int_equal(e->motion.kind, SCENE_MOTION_STEERED);
+    e = read(ROUND("'speed': 1, 'motion': {'host_driven': true}"));
+    assert_int_equal(e->motion.kind, SCENE_MOTION_HOST_DRIVEN);
     e = read(ROUND("'speed': 1"));
     assert_int_equal(e->motion.kind, SCENE_MOTION_STATIC);
 }
@@ -104,8 +104,8 @@ static void faults_name_what_is_wrong(void **state)
         {ROUND(SPEEDS("{'time': 0, 'speed': 0}")), "emitters[0].speed_keyframes: has no speed"},
         {ROUND(SPEEDS("{'time': 1, 'speed': 1}, {'time': 1, 'speed': 2}")),
          "emitters[0].speed_keyframes[1].time: is 1 s, expected more than the 1 s of the keyframe"},
-        {ROUND("'motion': {'steered': true}, " SPEEDS("{'time': 0, 'speed': 1}")),
-         "emitters[0].speed_keyframes: stands beside \"motion\": {\"steered\": true}"},
+        {ROUND("'motion': {'host_driven': true}, " SPEEDS("{'time': 0, 'speed': 1}")),
+         "emitters[0].speed_keyframes: stands beside \"motion\": {\"host_driven\": true}"},
         {MOVED("{'time': 0}, {'time': 1, 'position': [0, 3, 0]}"),
          "emitters[0].motion.keyframes[1]: moves the opening to (2, 5, 2) m, outside the domain"},
         {PLANAR ROUND("'speed': 1, 'motion': {'spin': {'axis': [1, 0, 0], 'rate': 1}}"),

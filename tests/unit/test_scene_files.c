@@ -123,7 +123,7 @@ static void what_an_outside_method_ignores_is_named_and_off(void **state)
     (void)state;
     static const char text[] =
         "{'spacing': 0.1, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2]},"
-        " 'solver': {'vorticity': 0.1, 'tolerance': {'mean': 0.01}, 'cfl': 0.5},"
+        " 'solver': {'vorticity_confinement': 0.1, 'tolerance': {'mean': 0.01}, 'cfl': 0.5},"
         " 'forces': [{'type': 'drag', 'rate': 2}],"
         " 'gauges': [{'name': 'p', 'pressure': {'position': [1, 0.2, 1]}},"
         "            {'name': 'h', 'height': {'min': [0, 0, 0], 'max': [1, 1, 1]}}],"
@@ -135,15 +135,17 @@ static void what_an_outside_method_ignores_is_named_and_off(void **state)
         "             {'box': {'min': [1, 0, 0], 'max': [2, 0.5, 1]}}}}]}";
     static const char *const flip[] = {"solver.method=flip", NULL};
     static const char *const pcisph[] = {"solver.method=pcisph", NULL};
-    static const char *const both[] = {"solver={\"method\": \"flip\", \"vorticity\": 1}", NULL};
+    static const char *const both[] = {
+        "solver={\"method\": \"flip\", \"vorticity_confinement\": 1}", NULL};
     if (parse_in(&fixture, text, "", flip) != WEIR_OK) fail_msg("%s", messages(&fixture));
-    assert_string_equal(messages(&fixture),
-                        "warning: --set solver.method=flip: solver.method: \"flip\" does not "
-                        "support ropes, solver.vorticity, solver.tolerance.mean, fluids[0].xsph, "
-                        "fluids[1].surface_tension, fluids[1].density, forces[0]: ignored\n");
+    assert_string_equal(
+        messages(&fixture),
+        "warning: --set solver.method=flip: solver.method: \"flip\" does not "
+        "support ropes, solver.vorticity_confinement, solver.tolerance.mean, fluids[0].xsph, "
+        "fluids[1].surface_tension, fluids[1].density, forces[0]: ignored\n");
     const scene_data *s = fixture.scene;
     assert_int_equal(s->rope_count, 0);
-    assert_true(s->solver.vorticity == 0 && s->solver.tolerance.mean == 0);
+    assert_true(s->solver.vorticity_confinement == 0 && s->solver.tolerance.mean == 0);
     assert_true(s->fluids[0].xsph == 0 && s->fluids[1].surface_tension == 0);
     assert_true(s->fluids[1].density == 1000 && s->forces[0].rate == 0);
     assert_int_equal(s->gauge_count, 2);
@@ -153,9 +155,9 @@ static void what_an_outside_method_ignores_is_named_and_off(void **state)
     assert_string_equal(fixture.scene->gauges[0].name, "h");
     assert_int_equal(parse_in(&fixture, text, "", both), WEIR_OK);
     /* The scene's own text must be sound by itself. */
-    char *own = base_format("%s", text), *at = strstr(own, "'vorticity': 0.1");
-    memcpy(at, "'method':'flip' ", 16);
-    assert_int_equal(parse(&fixture, own), WEIR_SCENE);
+    char *own = base_format("%s", text), *at = strstr(own, "'vorticity_confinement': 0.1");
+    memcpy(at, "'method': 'flip'            ", 28);
+    assert_int_equal(parse(&fixture, own), WEIR_ERROR_SCENE);
     assert_says(&fixture, "fluids[0].xsph: is 0.05, but \"flip\" does not have it");
     base_free(own);
 }
@@ -209,7 +211,7 @@ static void the_cases_of_flip_have_the_reports_grids_and_counts(void **state)
     static const struct {
         const char *name;
         double particles, cells[3];
-        double a_cell, pic_share;
+        double a_cell, pic_fraction;
     } rows[] = {
         {"flip_dam.json", 917600, {126, 62, 62}, 8, 0.05},
         {"flip_dam_pic.json", 917600, {126, 62, 62}, 8, 0.45},
@@ -220,15 +222,15 @@ static void the_cases_of_flip_have_the_reports_grids_and_counts(void **state)
     for (size_t i = 0; i < BASE_COUNT(rows); ++i) {
         load(rows[i].name);
         const scene_data *s = fixture.scene;
-        double cell = (double)s->spacing * (double)s->solver.cell;
+        double cell = (double)s->spacing * (double)s->solver.grid_cell_size;
         vec3 size = vec3_sub(s->domain.max, s->domain.min);
         assert_true((double)size.x / cell == rows[i].cells[0]);
         assert_true((double)size.y / cell == rows[i].cells[1]);
         assert_true((double)size.z / cell == rows[i].cells[2]);
-        assert_true(pow((double)s->solver.cell, 3) == rows[i].a_cell);
+        assert_true(pow((double)s->solver.grid_cell_size, 3) == rows[i].a_cell);
         assert_true(s->solver.method == SCENE_METHOD_FLIP);
-        assert_float_equal(s->solver.cfl, s->solver.cell, 0);
-        assert_float_equal(s->solver.pic_share, rows[i].pic_share, 1e-6);
+        assert_float_equal(s->solver.cfl, s->solver.grid_cell_size, 0);
+        assert_float_equal(s->solver.pic_fraction, rows[i].pic_fraction, 1e-6);
         assert_true(s->frame_rate == 25 && s->duration == 10);
         assert_true(fabs(particle_count(dragon) / rows[i].particles - 1) < 0.005);
     }
@@ -273,7 +275,7 @@ static void a_sequence_names_each_of_its_files(void **state)
     base_free(wanted);
     assert_int_equal(
         parse_shape("{'mesh': {'files': 'models/wave_%04d.obj', 'first': 2, 'last': 5}}"),
-        WEIR_SCENE);
+        WEIR_ERROR_SCENE);
     assert_says(&fixture, "wave_0004.obj");
     assert_says(&fixture, "2 files of the sequence are missing");
 }

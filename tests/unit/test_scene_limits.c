@@ -39,13 +39,13 @@ static const limited lists[] = {
      "emitters: is an array of 1025, expected an array of at most 1024"},
     {WATER "'sinks': [", "{'name': 's%u', " BOX "}", "]", SCENE_MAX_SOLIDS,
      "sinks: is an array of 1025, expected an array of at most 1024"},
-    {WATER "'cloths': [", "{'name': 'c%u', " CLOTH_KEYS "}", "]", SCENE_MAX_SOFTS,
+    {WATER "'cloths': [", "{'name': 'c%u', " CLOTH_KEYS "}", "]", SCENE_MAX_DEFORMABLES,
      "cloths: is an array of 257, expected an array of at most 256"},
     {WATER "'ropes': [",
      "{'name': 'r%u', 'line_density': 0.1, 'diameter': 0.02, 'points': [[1, 2, 1], [3, 2, 1]]}",
-     "]", SCENE_MAX_SOFTS, "ropes: is an array of 257, expected an array of at most 256"},
+     "]", SCENE_MAX_DEFORMABLES, "ropes: is an array of 257, expected an array of at most 256"},
     {WATER "'soft_bodies': [", "{'name': 's%u', 'density': 900, 'stiffness': 2e4, " BOX "}", "]",
-     SCENE_MAX_SOFTS, "soft_bodies: is an array of 257, expected an array of at most 256"},
+     SCENE_MAX_DEFORMABLES, "soft_bodies: is an array of 257, expected an array of at most 256"},
     {WATER "'cloths': [{'name': 'c', " CLOTH_KEYS ", 'pins': [", "{'vertices': [%u]}", "]}]",
      SCENE_MAX_PINS, "cloths[0].pins: is an array of 65, expected an array of at most 64"},
     {WATER "'cloths': [{'name': 'c', " CLOTH_KEYS ", 'pins': [{'vertices': [", "%u", "]}]}]",
@@ -112,7 +112,7 @@ static void lists_are_taken_at_their_limit_and_refused_beyond(void **state)
         if (fixture.result != WEIR_OK)
             fail_msg("%u of %s: %s", lists[i].limit, lists[i].item, messages(&fixture));
         parse_list(&lists[i], lists[i].limit + 1);
-        assert_int_equal(fixture.result, WEIR_SCENE);
+        assert_int_equal(fixture.result, WEIR_ERROR_SCENE);
         assert_says(&fixture, lists[i].words);
     }
     scene_clear(&fixture);
@@ -133,7 +133,7 @@ static void a_text_is_taken_at_its_limit_and_refused_beyond(void **state)
     parse_text(text, SCENE_MAX_BYTES);
     if (fixture.result != WEIR_OK) fail_msg("%s", messages(&fixture));
     parse_text(text, SCENE_MAX_BYTES + 1);
-    assert_int_equal(fixture.result, WEIR_SCENE);
+    assert_int_equal(fixture.result, WEIR_ERROR_SCENE);
     assert_says(&fixture, "test.json: is 16777217 bytes, expected at most 16777216");
     base_free(text);
     scene_clear(&fixture);
@@ -146,10 +146,10 @@ static bool says_of(const char *first, const char *item, uint32_t count, const c
     base_text text = {0};
     assert_true(base_text_append(&text, "%s", first));
     for (uint32_t i = 0; i < count; i++)
-        assert_true(base_text_bytes(&text, item, strlen(item)));
+        assert_true(base_text_append_bytes(&text, item, strlen(item)));
     parse_text(text.items, text.count);
     BASE_ARRAY_FREE(&text);
-    assert_int_equal(fixture.result, WEIR_SCENE);
+    assert_int_equal(fixture.result, WEIR_ERROR_SCENE);
     bool says = strstr(messages(&fixture), words) != NULL;
     scene_clear(&fixture);
     return says;
@@ -178,8 +178,8 @@ static void numbers_are_taken_at_their_limit_and_refused_beyond(void **state)
          "solver.substeps: is 1001"},
         {"'solver': {'iterations': 100},", "'solver': {'iterations': 101},",
          "solver.iterations: is 101"},
-        {"'foam': {'limit': 100000000},", "'foam': {'limit': 100000001},",
-         "foam.limit: is 100000001"},
+        {"'whitewater': {'max_particles': 100000000},",
+         "'whitewater': {'max_particles': 100000001},", "whitewater.max_particles: is 100000001"},
         {"'sinks': [{'name': 's', 'shape': {'union': [{'union': [{'union': [{'union': [{'union': ["
          "{'union': [{'union': [{'plane': {}}]}]}]}]}]}]}]}}],",
          "'sinks': [{'name': 's', 'shape': {'union': [{'union': [{'union': [{'union': [{'union': ["
@@ -189,7 +189,7 @@ static void numbers_are_taken_at_their_limit_and_refused_beyond(void **state)
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         if (parse_with(&fixture, rows[i][0]) != WEIR_OK)
             fail_msg("%s: %s", rows[i][0], messages(&fixture));
-        assert_int_equal(parse_with(&fixture, rows[i][1]), WEIR_SCENE);
+        assert_int_equal(parse_with(&fixture, rows[i][1]), WEIR_ERROR_SCENE);
         assert_says(&fixture, rows[i][2]);
     }
     scene_clear(&fixture);

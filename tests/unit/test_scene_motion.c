@@ -20,7 +20,7 @@ static void a_static_solid_stays(void **state)
 static void keyframes_are_joined_evenly_and_held_at_the_ends(void **state)
 {
     (void)state;
-    scene_key keys[4] = {
+    scene_pose_key keys[4] = {
         {1, {0, 0, 0}, {0, 0, 0, 1}},
         {2, {2, 0, 0}, quat_from_axis_angle(vec3_make(0, 0, 1), (float)PI / 2)},
         {4, {2, 4, 0}, quat_from_axis_angle(vec3_make(0, 0, 1), (float)PI / 2)},
@@ -43,7 +43,7 @@ static void oscillation_follows_its_sine_and_rocks_about_its_centre(void **state
     (void)state;
     const scene_motion motion = {.kind = SCENE_MOTION_OSCILLATION,
                                  .amplitude = {0.5f, 0, 0},
-                                 .rock = {0, 0, (float)PI / 2},
+                                 .rotation_amplitude = {0, 0, (float)PI / 2},
                                  .centre = {0, 1, 0},
                                  .frequency_hz = 0.5f,
                                  .start_s = 1,

@@ -64,7 +64,7 @@ static void faults_name_the_override(void **state)
         {"solvr.iterations=5",
          "--set solvr.iterations=5: solvr: unknown key; did you mean \"solver\"?"},
         {"solver.tension=true", "--set solver.tension=true: solver.tension: is called "
-                                "solver.keep_negative_pressure now"},
+                                "solver.allow_negative_pressure now"},
         {"numIterations=3", "--set numIterations=3: numIterations: unknown key; \"numIterations\" "
                             "of FleX is solver.iterations here"},
         {"fluids.oil.density0=900", "--set fluids.oil.density0=900: fluids[0].density0: unknown "
@@ -81,10 +81,10 @@ static void faults_name_the_override(void **state)
         {"name=\xff", "not UTF-8"},
     };
     for (size_t i = 0; i < BASE_COUNT(cases); ++i) {
-        assert_int_equal(set(cases[i][0], NULL), WEIR_SCENE);
+        assert_int_equal(set(cases[i][0], NULL), WEIR_ERROR_SCENE);
         assert_says(&fixture, cases[i][1]);
     }
-    assert_int_equal(set("solver.iterations=0", NULL), WEIR_SCENE);
+    assert_int_equal(set("solver.iterations=0", NULL), WEIR_ERROR_SCENE);
     assert_int_equal(line_count(&fixture), 1);
 }
 
@@ -93,7 +93,7 @@ static void a_deep_value_is_refused_before_it_is_read(void **state)
     (void)state;
     char deep[5000] = "name=";
     memset(deep + 5, '[', sizeof deep - 6);
-    assert_int_equal(set(deep, NULL), WEIR_SCENE);
+    assert_int_equal(set(deep, NULL), WEIR_ERROR_SCENE);
     assert_says(&fixture, "nests too deep");
 }
 

@@ -10,7 +10,7 @@
 static const char text[] =
     "{\"name\": \"two\", \"spacing\": 0.05, \"domain\": {\"min\": [0,0,0], \"max\": [1,1,1],"
     " \"friction\": 0.25},"
-    " \"gravity\": [0,-1.5,0], \"solver\": {\"iterations\": 7, \"keep_negative_pressure\": true},"
+    " \"gravity\": [0,-1.5,0], \"solver\": {\"iterations\": 7, \"allow_negative_pressure\": true},"
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"sphere\": {\"radius\": 0.2}}}},"
     " {\"name\": \"oil\", \"density\": 700}],"
     " \"emitters\": [{\"name\": \"jet\", \"fluid\": \"oil\", \"position\": [0.5,0.5,0.5],"
@@ -46,9 +46,9 @@ static void every_number_is_listed_with_its_value(void **state)
     assert_true(find(scene, "gravity", &p) && p.count == 3 && p.value[1] == -1.5 && p.live);
     assert_string_equal(p.unit, "m/s2");
     assert_true(find(scene, "spacing", &p) && p.kind == WEIR_PARAM_NUMBER && !p.live);
-    assert_true(find(scene, "solver.iterations", &p) && p.kind == WEIR_PARAM_WHOLE &&
+    assert_true(find(scene, "solver.iterations", &p) && p.kind == WEIR_PARAM_INTEGER &&
                 p.value[0] == 7 && p.min == 1 && p.max == 100 && p.live);
-    assert_true(find(scene, "solver.keep_negative_pressure", &p) && p.kind == WEIR_PARAM_SWITCH &&
+    assert_true(find(scene, "solver.allow_negative_pressure", &p) && p.kind == WEIR_PARAM_BOOL &&
                 p.value[0] == 1 && p.max == 1);
     assert_true(find(scene, "solver.substeps", &p) && !p.live);
     assert_true(find(scene, "domain.friction", &p) && p.value[0] == 0.25);
@@ -90,7 +90,7 @@ static void each_key_is_an_override(void **state)
         if (p.count == 3)
             snprintf(change, sizeof change, "%s=[%.9g,%.9g,%.9g]", p.key, p.value[0], p.value[1],
                      p.value[2]);
-        else if (p.kind == WEIR_PARAM_SWITCH)
+        else if (p.kind == WEIR_PARAM_BOOL)
             snprintf(change, sizeof change, "%s=%s", p.key, p.value[0] > 0 ? "true" : "false");
         else
             snprintf(change, sizeof change, "%s=%.10g", p.key, p.value[0]);
@@ -113,7 +113,7 @@ static void scenes_differ_live_exactly_where_params_say(void **state)
     } cases[] = {
         {"gravity=[0,3,0]", true},
         {"solver.iterations=9", true},
-        {"solver.vorticity=0.3", true},
+        {"solver.vorticity_confinement=0.3", true},
         {"fluids[0].xsph=0.2", true},
         {"fluids.oil.colour=[1,0,0]", true},
         {"domain.friction=0.5", true},
@@ -121,7 +121,7 @@ static void scenes_differ_live_exactly_where_params_say(void **state)
         {"look.exposure=2", true},
         {"spacing=0.04", false},
         {"solver.substeps=5", false},
-        {"solver.chebyshev=0.5", false},
+        {"solver.chebyshev_spectral_radius=0.5", false},
         {"domain.max=[2,1,1]", false},
         {"emitters[0].speed=3", false},
         {"fluids[0].name=milk", false},

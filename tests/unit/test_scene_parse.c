@@ -17,12 +17,12 @@ static void everything_left_out_takes_its_default(void **state)
     assert_int_equal(s->solver.substeps, 4);
     assert_int_equal(s->solver.iterations, 4);
     assert_int_equal(s->solver.kernel, SCENE_KERNEL_WENDLAND);
-    assert_float_equal(s->solver.support, 2.1, 1e-6);
+    assert_float_equal(s->solver.support_radius, 2.1, 1e-6);
     assert_float_equal(s->solver.relaxation, 0.65, 1e-7);
     assert_float_equal(s->solver.artificial_pressure, 0.0003, 1e-9);
-    assert_int_equal(s->solver.multigrid, SCENE_MULTIGRID_AUTO);
-    assert_true(s->solver.wall_density);
-    assert_false(s->solver.keep_negative_pressure);
+    assert_int_equal(s->solver.long_range_correction, SCENE_LONG_RANGE_AUTO);
+    assert_true(s->solver.boundary_density);
+    assert_false(s->solver.allow_negative_pressure);
     for (int side = 0; side < 6; ++side)
         assert_int_equal(s->domain.sides[side], SCENE_SIDE_CLOSED);
     assert_int_equal(s->fluid_count, 1);
@@ -38,21 +38,21 @@ static void everything_left_out_takes_its_default(void **state)
 static void the_paper_preset_has_the_values_of_the_paper(void **state)
 {
     (void)state;
-    assert_int_equal(parse_with(&fixture, "'solver': {'preset': 'paper', 'iterations': 3},"),
+    assert_int_equal(parse_with(&fixture, "'solver': {'preset': 'pbf_paper', 'iterations': 3},"),
                      WEIR_OK);
     const scene_solver *s = &fixture.scene->solver;
     assert_int_equal(s->iterations, 3);
     assert_int_equal(s->kernel, SCENE_KERNEL_POLY6);
-    assert_float_equal(s->support, 2, 0);
-    assert_int_equal(s->multigrid, SCENE_MULTIGRID_OFF);
+    assert_float_equal(s->support_radius, 2, 0);
+    assert_int_equal(s->long_range_correction, SCENE_LONG_RANGE_OFF);
     assert_float_equal(fixture.scene->fluids[0].xsph, 0.01, 1e-8);
     assert_float_equal(s->relaxation, 1, 0);
     assert_float_equal(s->artificial_pressure, 0.1, 1e-7);
-    assert_float_equal(s->delta_q, 0.2, 1e-7);
-    assert_int_equal(s->pressure_power, 4);
-    assert_true(s->keep_negative_pressure);
-    assert_false(s->wall_density);
-    assert_false(s->scale_pressure);
+    assert_float_equal(s->artificial_pressure_distance, 0.2, 1e-7);
+    assert_int_equal(s->artificial_pressure_exponent, 4);
+    assert_true(s->allow_negative_pressure);
+    assert_false(s->boundary_density);
+    assert_false(s->scale_artificial_pressure);
 }
 
 static void sides_are_given_for_both_or_each(void **state)
@@ -138,7 +138,7 @@ static void a_file_may_start_with_a_byte_order_mark(void **state)
 {
     (void)state;
     char text[] = "\xEF\xBB\xBF{'spacing': 0, 'domain': 1, 'fluids': [{}]}";
-    assert_int_equal(parse(&fixture, text), WEIR_SCENE);
+    assert_int_equal(parse(&fixture, text), WEIR_ERROR_SCENE);
     assert_says(&fixture, "test.json:1:13: spacing: is 0");
 }
 
@@ -148,7 +148,8 @@ static const char everything[] =
     "-1,"
     "1e-3], 'frame_rate': 29.97, 'duration': 0.123456789, 'spacing': 0.1, 'domain': {'min': [0, 0,"
     "0], 'max': [4, 4, 4], 'sides': {'y': ['open', 'closed'], 'z': 'periodic'}, 'friction': 0.3},"
-    "'solver': {'preset': 'paper', 'epsilon': 0.3, 'adaptive': true, 'substeps': 9.0},"
+    "'solver': {'preset': 'pbf_paper', 'constraint_softening': 0.3, 'adaptive': true, 'substeps': "
+    "9.0},"
     "'fluids': [{'name': 'a', 'density': 800.1, 'colour': [1, 0, 0.3], 'fill': [{'shape': {'box':"
     "{'size': [1, 1, 1]}, 'position': [1, 1, 1], 'rotation': [10, 20.3, 30], 'scale': 0.7},"
     "'jitter': 0.1, 'seed': 4294967295, 'spin': {'axis': [0, 1, 2], 'rate': 3}}, {'shape': {'cone':"
@@ -157,7 +158,8 @@ static const char everything[] =
     "{'keyframes': [{'time': 0}, {'time': 1.1, 'position': [0, 1, 0], 'rotation': {'axis': [1, 1, "
     "0],"
     "'angle': 45.6}}], 'end': 7}}, {'name': 'o', 'shape': {'sphere': {'radius': 1}}, 'motion':"
-    "{'oscillation': {'frequency': 0.7, 'phase': 33.3, 'amplitude': [0, 0.1, 0], 'rock': {'axis':"
+    "{'oscillation': {'frequency': 0.7, 'phase': 33.3, 'amplitude': [0, 0.1, 0], "
+    "'rotation_amplitude': {'axis':"
     "[0, 0, 1], 'angle': 12.3}}}}, {'name': 's', 'shape': {'intersection': [{'plane': {}},"
     "{'sphere': {'radius': 1}}], 'rotation': {'quaternion': [0.1, 0.2, 0.3, 0.9]}}, 'motion':"
     "{'spin': {'axis': [0, 1, 0], 'rate': 2.2, 'centre': [1, 2, 3]}, 'start': 0.5}}],"
@@ -233,7 +235,7 @@ static void running_out_of_memory_anywhere_is_said_and_leaks_nothing(void **stat
         text[i] = everything[i] == '\'' ? '"' : everything[i];
     static const char *const overrides[] = {"fluids.a.density=700"};
     const scene_input input = {text, sizeof text - 1, "test.json", "", overrides, 1, NULL};
-    weir_result result = WEIR_MEMORY;
+    weir_result result = WEIR_ERROR_MEMORY;
     for (size_t blocks = 0; result != WEIR_OK; ++blocks) {
         scene_data *scene = NULL;
         memory.left = blocks;
@@ -243,7 +245,7 @@ static void running_out_of_memory_anywhere_is_said_and_leaks_nothing(void **stat
         scene_destroy(&scene);
         base_allocator_set(NULL);
         assert_int_equal(memory.blocks, 0);
-        assert_true(result == (kept ? WEIR_OK : WEIR_MEMORY));
+        assert_true(result == (kept ? WEIR_OK : WEIR_ERROR_MEMORY));
         assert_true(blocks < 10000);
     }
 }
@@ -260,7 +262,7 @@ static void substeps_left_out_are_each_a_240th_of_a_second(void **state)
                  {"29.97", "{}", 8},
                  {"1000", "{}", 1},
                  {"1", "{}", 100},
-                 {"24", "{'preset': 'paper'}", 10},
+                 {"24", "{'preset': 'pbf_paper'}", 10},
                  {"24", "{'substeps': 3}", 3},
                  {"24", "{'method': 'flip'}", 8}};
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {

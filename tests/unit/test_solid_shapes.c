@@ -1,5 +1,5 @@
 /* Node programs, distances on the CPU, holes of volumes, and the exact reference itself. */
-#include "mesh_distance.h"
+#include "ref_mesh_distance.h"
 #include "solid_internal.h"
 #include "solid_shapes.h"
 
@@ -253,7 +253,7 @@ static void too_large_a_shape_is_refused_with_its_place(void **state)
     solid_program program;
     assert_int_equal(compile(&t, fits, &program), WEIR_OK);
     BASE_ARRAY_FREE(&program);
-    assert_int_equal(compile(&t, over, &program), WEIR_SCENE);
+    assert_int_equal(compile(&t, over, &program), WEIR_ERROR_SCENE);
     BASE_ARRAY_FREE(&program);
     assert_non_null(strstr(last_message, "test.json:12:5: solid 'thing'"));
     assert_non_null(strstr(last_message, "256"));
@@ -270,7 +270,8 @@ static void too_deep_a_shape_is_refused(void **state)
         const uint32_t pair[] = {leaf, root}; /* the deeper one last needs one more place each */
         root = test_operator(&t, (scene_shape){.kind = SCENE_SHAPE_UNION, .child_count = 2}, pair);
         solid_program program;
-        assert_int_equal(compile(&t, root, &program), depth <= SOLID_STACK ? WEIR_OK : WEIR_SCENE);
+        assert_int_equal(compile(&t, root, &program),
+                         depth <= SOLID_STACK ? WEIR_OK : WEIR_ERROR_SCENE);
         if (depth <= SOLID_STACK)
             assert_int_equal(solid_program_nesting(program.items, (uint32_t)program.count),
                              depth - 2);
@@ -356,7 +357,7 @@ static void a_hole_gets_a_surface_across_it(void **state)
         distances[i] = (float)fabs(exact.distance) / cell;
         windings[i] = (float)exact.winding;
     }
-    assert_int_equal(solid_volume_sign(&test_log, &grid, windings, distances), WEIR_OK);
+    assert_int_equal(solid_fix_signs(&test_log, &grid, windings, distances), WEIR_OK);
     bool crossed = false;
     for (uint32_t i = 0; i + N * N < N * N * N; ++i) {
         if (i % N == N - 1 || i / N % N == N - 1) continue;
@@ -383,7 +384,7 @@ static void reference_equals_all_triangles_one_by_one(void **state)
     uint32_t inside = 0;
     for (uint64_t k = 0; k < 3000; ++k) {
         vec3 p = test_point(k, k % 2 ? 1.0f : 0.5f);
-        ref_distance a = ref_mesh_distance(ref, p), b = ref_mesh_distance_brute(ref, p);
+        ref_distance a = ref_mesh_distance(ref, p), b = ref_mesh_distance_brute_force(ref, p);
         assert_true(fabs(a.distance - b.distance) < 1e-12);
         assert_true(fabs(a.winding - b.winding) < 1e-9);
         if (a.distance < 0) ++inside;

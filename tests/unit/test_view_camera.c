@@ -7,7 +7,7 @@
 
 #define DEGREES 0.01745329252f
 
-static const camera_point middle = {0.5f, 0.5f, 1.6f};
+static const camera_world_to_view middle = {0.5f, 0.5f, 1.6f};
 
 static camera some_camera(void)
 {
@@ -23,10 +23,10 @@ static void assert_near(vec3 a, vec3 b, float tolerance)
 }
 
 /* Where the ray of a place meets the plane through `point` across the view. */
-static vec3 plane_point(const camera *c, camera_point place, vec3 point)
+static vec3 plane_point(const camera *c, camera_world_to_view place, vec3 point)
 {
     camera_ray ray = camera_ray_at(c, place);
-    vec3 back = camera_axes(c).back;
+    vec3 back = camera_get_basis(c).back;
     float t = vec3_dot(vec3_sub(point, ray.origin), back) / vec3_dot(ray.direction, back);
     return vec3_add(ray.origin, vec3_scale(ray.direction, t));
 }
@@ -35,7 +35,7 @@ static void the_axes_are_a_right_handed_frame(void **state)
 {
     (void)state;
     camera c = some_camera();
-    camera_basis a = camera_axes(&c);
+    camera_basis a = camera_get_basis(&c);
     assert_near(vec3_cross(a.right, a.up), a.back, 1e-6f);
     assert_float_equal(vec3_length(a.right), 1, 1e-6);
     assert_float_equal(vec3_length(a.up), 1, 1e-6);
@@ -53,11 +53,11 @@ static void the_top_of_the_picture_is_half_the_field_of_view_up(void **state)
 {
     (void)state;
     camera c = some_camera();
-    camera_ray ray = camera_ray_at(&c, (camera_point){0.5f, 0, 1.6f});
-    camera_basis a = camera_axes(&c);
+    camera_ray ray = camera_ray_at(&c, (camera_world_to_view){0.5f, 0, 1.6f});
+    camera_basis a = camera_get_basis(&c);
     assert_float_equal(acosf(-vec3_dot(ray.direction, a.back)), 22.5f * DEGREES, 1e-5);
     assert_true(vec3_dot(ray.direction, a.up) > 0);
-    ray = camera_ray_at(&c, (camera_point){1, 0.5f, 1.6f});
+    ray = camera_ray_at(&c, (camera_world_to_view){1, 0.5f, 1.6f});
     assert_true(vec3_dot(ray.direction, a.right) > 0);
 }
 
@@ -69,18 +69,18 @@ static void orbiting_keeps_pivot_and_distance(void **state)
     assert_near(c.pivot, before.pivot, 0);
     assert_float_equal(vec3_length(vec3_sub(camera_eye(&c), c.pivot)), 5, 1e-5);
     camera_orbit(&c, 0, 400 * DEGREES);
-    assert_true(c.pitch < 90 * DEGREES && camera_axes(&c).up.y > 0);
+    assert_true(c.pitch < 90 * DEGREES && camera_get_basis(&c).up.y > 0);
     camera_orbit(&c, 0, -4000 * DEGREES);
-    assert_true(c.pitch > -90 * DEGREES && camera_axes(&c).up.y > 0);
+    assert_true(c.pitch > -90 * DEGREES && camera_get_basis(&c).up.y > 0);
 }
 
 static void panning_moves_the_pivots_plane_with_the_mouse(void **state)
 {
     (void)state;
     camera c = some_camera();
-    vec3 held = plane_point(&c, (camera_point){0.3f, 0.4f, 1.6f}, c.pivot);
+    vec3 held = plane_point(&c, (camera_world_to_view){0.3f, 0.4f, 1.6f}, c.pivot);
     camera_pan(&c, 0.2f * 1.6f, 0.1f); /* a fifth of the width is 0.2 * 1.6 heights */
-    assert_near(plane_point(&c, (camera_point){0.5f, 0.5f, 1.6f}, c.pivot), held, 1e-4f);
+    assert_near(plane_point(&c, (camera_world_to_view){0.5f, 0.5f, 1.6f}, c.pivot), held, 1e-4f);
 }
 
 static void zooming_keeps_what_is_under_the_cursor(void **state)
@@ -89,7 +89,7 @@ static void zooming_keeps_what_is_under_the_cursor(void **state)
     static const float factors[] = {1.25f, 0.5f, 4.0f};
     for (size_t i = 0; i < BASE_COUNT(factors); i++) {
         camera c = some_camera();
-        camera_point place = {0.8f, 0.1f, 1.6f};
+        camera_world_to_view place = {0.8f, 0.1f, 1.6f};
         vec3 held = plane_point(&c, place, c.pivot);
         camera_zoom(&c, factors[i], place);
         assert_float_equal(c.distance, 5 / factors[i], 1e-5);
@@ -113,8 +113,8 @@ static void a_framed_box_lies_inside_the_picture(void **state)
     static const float aspects[] = {0.4f, 1, 2.5f};
     vec3 min = {-1, 0, -0.5f}, max = {3, 1, 0.5f};
     for (size_t i = 0; i < BASE_COUNT(aspects); i++) {
-        camera c = camera_frame(min, max, aspects[i]);
-        camera_basis a = camera_axes(&c);
+        camera c = camera_frame_box(min, max, aspects[i]);
+        camera_basis a = camera_get_basis(&c);
         float half = tanf(0.5f * c.fov);
         for (uint32_t corner = 0; corner < 8; corner++) {
             vec3 p = {corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y,
@@ -131,7 +131,7 @@ static void a_framed_box_lies_inside_the_picture(void **state)
 static void an_empty_box_is_framed_too(void **state)
 {
     (void)state;
-    camera c = camera_frame((vec3){1, 1, 1}, (vec3){0, 0, 0}, 1);
+    camera c = camera_frame_box((vec3){1, 1, 1}, (vec3){0, 0, 0}, 1);
     assert_true(c.distance > 0 && isfinite(c.distance));
     assert_near(c.pivot, (vec3){0, 0, 0}, 0);
 }

@@ -1,5 +1,5 @@
 /* The viewer's commands: one table for keys and scripts, and scripts whose faults are named. */
-#include "commands.h"
+#include "command_table.h"
 
 #include <setjmp.h>
 
@@ -24,7 +24,7 @@ static weir_result parse(const char *text, view_script *script)
 static void assert_refused(const char *text, const char *words)
 {
     view_script script;
-    assert_int_equal(parse(text, &script), WEIR_ARGUMENT);
+    assert_int_equal(parse(text, &script), WEIR_ERROR_ARGUMENT);
     if (!strstr(said, words)) fail_msg("\"%s\": \"%s\" was not said:\n%s", text, words, said);
     assert_null(script.calls.items);
 }
@@ -140,7 +140,7 @@ static void the_usage_shows_what_is_needed(void **state)
     assert_string_equal(usage, "zoom FACTOR [X] [Y]");
     view_print_keys(&view_commands[VIEW_PAUSE], keys, sizeof keys);
     assert_string_equal(keys, "Space, P");
-    view_print_keys(&view_commands[VIEW_LOOK], keys, sizeof keys);
+    view_print_keys(&view_commands[VIEW_CAMERA_SET], keys, sizeof keys);
     assert_string_equal(keys, "");
 }
 
@@ -163,7 +163,7 @@ static void the_page_lists_every_command_and_gesture(void **state)
     base_blob blob;
     base_text page = {0};
     assert_int_equal(base_file_read(NULL, "docs/viewer.md", 1 << 20, &blob), WEIR_OK);
-    assert_true(base_text_bytes(&page, blob.bytes, blob.size));
+    assert_true(base_text_append_bytes(&page, blob.bytes, blob.size));
     size_t rows = 0;
     for (uint32_t i = 0; i < VIEW_COMMANDS; i++) {
         view_print_usage(&view_commands[i], usage, sizeof usage);

@@ -39,7 +39,7 @@ POLL_SECONDS = 0.5
 KINDS = ("spray", "foam", "bubbles")  # by number
 # How many times as large as its radius a particle is shown, for it stands for a cluster. Bubbles that are larger shut
 # the light out.
-SIZES = {"spray": 2, "foam": 6, "bubbles": 1}
+SIZES = {"spray": 2, "whitewater": 6, "bubbles": 1}
 
 
 class Failed(Exception):
@@ -169,7 +169,7 @@ def whitewater_material(kind):
     made, tree, out = material("weir " + kind)
     if not tree:
         return made
-    if kind == "foam":
+    if kind == "whitewater":
         node = tree.nodes.new("ShaderNodeBsdfDiffuse")
         node.inputs["Color"].default_value = (0.9, 0.9, 0.9, 1)
     else:
@@ -245,7 +245,7 @@ def load(bake):
         raise Failed("%s has no surfaces" % bake.run)
     things = [weir_sequence.load_sequence(surface, set_range=False)]
     things[0].data.materials.append(water_material())
-    foam = first_file(os.path.join(bake.run, "foam"))
+    foam = first_file(os.path.join(bake.run, "whitewater"))
     for number, kind in enumerate(KINDS if foam else ()):
         thing = weir_sequence.load_sequence(foam, set_range=False, kind=number)
         as_points(thing, whitewater_material(kind), SIZES[kind])
@@ -276,7 +276,7 @@ class WEIR_OT_bake(bpy.types.Operator):
 
     def begin(self, scene):
         global running
-        scene["weir_foam"] = scene.weir_bake_foam
+        scene["weir_whitewater"] = scene.weir_bake_foam
         bake = Bake(bpy.path.abspath(scene.weir_bake_folder), scene.weir_bake_program, scene.weir_bake_spacing)
         bake.start()
         running = bake
@@ -409,7 +409,7 @@ def main(arguments):
     parser.add_argument("--foam", action="store_true", help="spray, foam and bubbles, too")
     parser.add_argument("--save", metavar="BLEND", help="write a .blend with the fluid")
     options = parser.parse_args(arguments)
-    bpy.context.scene["weir_foam"] = options.foam
+    bpy.context.scene["weir_whitewater"] = options.foam
     bake = Bake(options.output, options.weir, options.spacing)
     bake.start()
     for warning in bake.warnings:

@@ -14,7 +14,7 @@ The custom property "weir_role" of an object, or else the start of its name, say
                     "weir_start" and "weir_end" (s)
   sink              removes particles
   anything else     a solid; custom property "weir_thickness" (m) makes a shell of its surface
-The scene's camera is the scene's there, too. The scene's custom property "weir_foam" adds whitewater.
+The scene's camera is the scene's there, too. The scene's custom property "weir_whitewater" adds whitewater.
 An object that moves gets keyframes, one a frame; one with the custom property "weir_deforming" is
 written as a mesh for every frame. Modifiers are applied. Blender's z becomes Weir's y."""
 
@@ -327,8 +327,8 @@ class Export:
         camera = self.camera()
         if camera:
             document["camera"] = camera
-        if scene.get("weir_foam"):
-            document["foam"] = {}
+        if scene.get("weir_whitewater"):
+            document["whitewater"] = {}
         if emitters:
             document["emitters"] = emitters
         if solids:

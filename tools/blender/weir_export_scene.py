@@ -61,9 +61,9 @@ def mark_animated(thing):
 
 def load(run):
     """Makes the objects; sets the scene's range and rate."""
-    surface, foam = first_file(run, "mesh", (".ply", ".obj")), first_file(run, "foam", ".ply")
+    surface, foam = first_file(run, "mesh", (".ply", ".obj")), first_file(run, "whitewater", ".ply")
     if not surface and not foam:
-        raise BadRun("%s: has neither surfaces, in mesh/, nor whitewater as PLY, in foam/; run the scene with "
+        raise BadRun("%s: has neither surfaces, in mesh/, nor whitewater as PLY, in whitewater/; run the scene with "
                      "--mesh ply" % run)
     things = [weir_sequence.load_sequence(surface)] if surface else []
     if foam:

@@ -1,40 +1,40 @@
-// What a kernel binds. A shader names each buffer and image once, by the word that says how its invocations
-// touch it; the build makes C's table of the kernel from these words (cmake/shaders.cmake). The header of the
-// shader's folder in shaders/shared, or the table sim_buffers.def from which the build makes it, gives
-// each name its binding number and its element:
-//   #define SIM_BIND_velocity WEIR_ARRAY(4, vec4)
-// and the folder's file in shaders/lib/bindings says which header serves: #define BIND(name) SIM_BIND_##name.
+// Declares the bindings of a shader. A shader names each buffer and image once, with the macro for the access
+// of its invocations; from these the build makes the C table of the shader's bindings (cmake/shaders.cmake).
+// The header of the shader's folder in shaders/shared, or for the simulation the table sim_buffers.def from
+// which the build generates it, gives each name its binding number and its element type:
+//   #define SIM_BIND_velocities WEIR_ARRAY(41, vec4)
+// and the folder's file in shaders/lib/bindings selects the header: #define BIND(name) SIM_BIND_##name.
 //
-//   BLOCK(name)              reads a block that is the same for all; UNIFORM(name) by a uniform buffer
-//   READ_OWN(name)           reads the element of the invocation's index; WRITE_OWN, UPDATE_OWN: accordingly
-//   READ_ANY(name)           reads elements anywhere
-//   READ_TEXELS(name)        the same of vec4 and ivec4, by TEXEL(name, i): CPU drivers take a whole texel at
-//                            once where they read a storage buffer word by word, so a second variant of the
-//                            shader (WEIR_TEXELS) has a texel buffer there. Same bits.
-//   READ_FLOAT_TEXELS(name)  the same of vec4 in memory whose texels are whole numbers, by FLOAT_TEXEL
-//   WRITE_ANY(name)          writes elements anywhere, each from one invocation at most
-//   UPDATE_ANY(name)         the same, and reads them
+//   BLOCK(name)              reads a block that all invocations share; UNIFORM(name) from a uniform buffer
+//   READ_OWN(name)           reads the element at the invocation's index; also WRITE_OWN, UPDATE_OWN
+//   READ_ANY(name)           reads any elements
+//   READ_TEXELS(name)        reads any elements of type vec4 or ivec4, by TEXEL(name, i). CPU drivers load a
+//                            whole texel at once, but a storage buffer word by word, so a second variant of
+//                            the shader (WEIR_TEXELS) uses a texel buffer. The bits are the same.
+//   READ_FLOAT_TEXELS(name)  the same for vec4 in memory whose texels are integers, by FLOAT_TEXEL
+//   WRITE_ANY(name)          writes any elements, each from at most one invocation
+//   UPDATE_ANY(name)         reads and writes any elements, each from at most one invocation
 //   ATOMIC(name)             integer atomics whose result does not depend on their order
 //   REDUCTION(name)          reads and writes in one workgroup, or in a pass of one invocation
 //   READ_SOLIDS()            READ_ANY of the buffers of solids
-//   SAMPLED(name)            reads an image anywhere
+//   READ_IMAGE_ANY(name)            reads any texels of an image
 //   WRITE_OWN_IMAGE(name, format), UPDATE_OWN_IMAGE, WRITE_ANY_IMAGE   a storage image
 //
-// WORKGROUP, defined before the includes, fixes the invocations of a workgroup; without it the device
-// chooses. WORK(flops, pair_flops, pair_gathers) counts what one element and one of its pairs cost, for the
-// profiler: an addition, a product, a comparison and an inverse square root are one operation each; gathers
-// are bytes.
+// WORKGROUP, defined before the includes, fixes the workgroup size; otherwise it is chosen for the device.
+// WORK_ESTIMATE(flops, pair_flops, pair_gathers) states the cost of one element and of one of its pairs for
+// the profiler: an addition, a product, a comparison and an inverse square root are one operation each;
+// gathers are in bytes.
 #ifndef BINDINGS_BINDINGS_GLSL
 #define BINDINGS_BINDINGS_GLSL
 #extension GL_EXT_samplerless_texture_functions : enable
 #include "glue.h"
 
 #ifdef WEIR_LISTING
-#define DECLARED(access, number, name, declaration) weir_use(access, number, name)
-#define WORK(flops, pair_flops, pair_gathers) weir_work(flops, pair_flops, pair_gathers)
+#define DECLARE_BINDING(access, number, name, declaration) weir_binding(access, number, name)
+#define WORK_ESTIMATE(flops, pair_flops, pair_gathers) weir_work(flops, pair_flops, pair_gathers)
 #else
-#define DECLARED(access, number, name, declaration) declaration
-#define WORK(flops, pair_flops, pair_gathers)
+#define DECLARE_BINDING(access, number, name, declaration) declaration
+#define WORK_ESTIMATE(flops, pair_flops, pair_gathers)
 #endif
 
 #define WEIR_ARRAY(number, type) number, type, ARRAY_OF
@@ -45,13 +45,14 @@
 #define READ_WRITE
 
 #define BUFFER_OF(access, qualifier, number, type, of, name) \
-    DECLARED(access, number, name, \
+    DECLARE_BINDING(access, number, name, \
              layout(std430, binding = number) qualifier buffer name##_block { of(type, name); })
 #define BUFFER(access, qualifier, bound, name) BUFFER_OF(access, qualifier, bound, name)
 
 #define BLOCK(name) BUFFER(BLOCK, readonly, BIND(name), name)
 #define UNIFORM_OF(number, type, of, name) \
-    DECLARED(BLOCK, number, name, layout(std140, binding = number) uniform name##_block { of(type, name); })
+    DECLARE_BINDING(BLOCK, number, name, \
+                    layout(std140, binding = number) uniform name##_block { of(type, name); })
 #define UNIFORM_BUFFER(bound, name) UNIFORM_OF(bound, name)
 #define UNIFORM(name) UNIFORM_BUFFER(BIND(name), name)
 #define READ_OWN(name) BUFFER(READ_OWN, readonly, BIND(name), name)
@@ -63,13 +64,13 @@
 #define ATOMIC(name) BUFFER(ATOMIC, READ_WRITE, BIND(name), name)
 #define REDUCTION(name) BUFFER(REDUCTION, READ_WRITE, BIND(name), name)
 
-// What sdf/items.glsl and sdf/volume.glsl read of solids.
+// The buffers of solids that sdf/items.glsl and sdf/volume.glsl read.
 #define READ_SOLIDS() READ_ANY(items); READ_ANY(solid_nodes); READ_ANY(solid_volumes); READ_ANY(poses)
 
 #define TEXELS_vec4 samplerBuffer
 #define TEXELS_ivec4 isamplerBuffer
 #define TEXEL_BUFFER(number, sampler, name) \
-    DECLARED(READ_TEXELS, number, name, layout(binding = number) uniform sampler name)
+    DECLARE_BINDING(READ_TEXELS, number, name, layout(binding = number) uniform sampler name)
 #define SAMPLER_OF(type) TEXELS_##type
 #define TEXELS_OF(number, type, of, name) \
     TEXEL_BUFFER(number, SAMPLER_OF(type), name)
@@ -88,8 +89,8 @@
 #define FLOAT_TEXEL(name, i) name[i]
 #endif
 
-#define IMAGE_OF(access, number, name, declaration) DECLARED(access, number, name, declaration)
-#define SAMPLED(name) \
+#define IMAGE_OF(access, number, name, declaration) DECLARE_BINDING(access, number, name, declaration)
+#define READ_IMAGE_ANY(name) \
     IMAGE_OF(READ_ANY, BIND(name), name, layout(binding = BIND(name)) uniform texture2D name)
 #define WRITE_OWN_IMAGE(name, format) \
     IMAGE_OF(WRITE_OWN, BIND(name), name, layout(binding = BIND(name), format) writeonly uniform image2D name)
@@ -98,7 +99,7 @@
 #define WRITE_ANY_IMAGE(name, format) \
     IMAGE_OF(WRITE_ANY, BIND(name), name, layout(binding = BIND(name), format) writeonly uniform image2D name)
 
-// A folder's header lists its specialization constants once, for C too: MESH_CONSTANTS(FLAG, NUMBER).
+// A folder's header lists its specialization constants once, for GLSL and C: MESH_CONSTANTS(FLAG, NUMBER).
 #define FLAG(id, name) layout(constant_id = id) const bool name = false;
 #define NUMBER(id, name) layout(constant_id = id) const uint name = 0u;
 

@@ -1,4 +1,4 @@
-// What every kernel of bodies starts from.
+// Included by every shader of rigid bodies: bindings, blocks and common functions.
 #ifndef BINDINGS_BODY_GLSL
 #define BINDINGS_BODY_GLSL
 #define BIND(name) BODY_BIND_##name
@@ -8,13 +8,13 @@
 #include "sim.h"
 #include "solid.h"
 
-// Of shaders/lib/boundary/boundary.glsl: bodies are items, and none of these kernels asks for densities.
+// Constants of shaders/lib/boundary/boundary.glsl: bodies are items, and these shaders compute no densities.
 const bool HAS_SOLIDS = true;
-const uint KERNEL = SIM_KERNEL_WENDLAND;
+const uint SMOOTHING_KERNEL = SIM_KERNEL_WENDLAND;
 
 BLOCK(params);
 #include "math/fixed_point.glsl"
 
-// It does not move in this substep, whatever pushes it.
-bool body_rests(body_state at) { return at.position.w != 0.0 || at.spin.w != 0.0; }
+// Returns whether a body does not move in this substep, whatever acts on it: frozen or asleep.
+bool body_is_at_rest(body_state at) { return at.position.w != 0.0 || at.angular_momentum.w != 0.0; }
 #endif

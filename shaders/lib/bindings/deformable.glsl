@@ -1,17 +1,17 @@
-// What every kernel of cloths and ropes starts from.
+// Included by every shader of cloths, ropes and soft bodies: bindings and blocks.
 #ifndef BINDINGS_DEFORMABLE_GLSL
 #define BINDINGS_DEFORMABLE_GLSL
-#define BIND(name) SOFT_BIND_##name
+#define BIND(name) DEFORMABLE_BIND_##name
 #include "body.h"
 #include "neighbours/grid_cells.glsl"
 #include "bindings/dispatch.glsl"
 #include "sim.h"
-#include "soft.h"
+#include "deformable.h"
 #include "solid.h"
 
-// Of shaders/lib/boundary/boundary.glsl: none of these kernels asks for densities.
+// Constants of shaders/lib/boundary/boundary.glsl: these shaders compute no densities.
 const bool HAS_SOLIDS = true;
-const uint KERNEL = SIM_KERNEL_WENDLAND;
+const uint SMOOTHING_KERNEL = SIM_KERNEL_WENDLAND;
 
 BLOCK(params);
 #include "math/fixed_point.glsl"

@@ -1,8 +1,8 @@
-// What the recorder passes to the stages of a draw.
+// Declares the push constants of the stages of a draw.
 #ifndef BINDINGS_DRAW_GLSL
 #define BINDINGS_DRAW_GLSL
 #include "bindings/bindings.glsl"
-#include "row.h"
+#include "pass.h"
 
-layout(push_constant) uniform row_push { gpu_row_push row; };
+layout(push_constant) uniform pass_push { gpu_pass_push pass; };
 #endif

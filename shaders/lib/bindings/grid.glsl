@@ -1,4 +1,4 @@
-// What every kernel of the grid starts from.
+// Included by every shader of the grid: bindings and constants.
 #ifndef BINDINGS_GRID_GLSL
 #define BINDINGS_GRID_GLSL
 #define BIND(name) GRID_BIND_##name

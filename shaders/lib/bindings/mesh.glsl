@@ -1,4 +1,4 @@
-// Included by every kernel of the mesher: its bindings, and pure functions of its lattice. Layout:
+// Included by every shader of the mesher: bindings, constants, and pure functions of the lattice. Layout:
 // shaders/shared/mesh.h.
 #ifndef BINDINGS_MESH_GLSL
 #define BINDINGS_MESH_GLSL
@@ -9,58 +9,65 @@
 
 MESH_CONSTANTS(FLAG, NUMBER)
 
-// A position in cells from the base node.
-vec3 mesh_lattice(mesh_params m, vec3 position)
+// Returns a position in cells from the base node.
+vec3 mesh_to_lattice(mesh_params m, vec3 position)
 {
-    return ((position - m.origin.xyz) - m.origin_rest.xyz) * m.origin_rest.w;
+    return ((position - m.origin.xyz) - m.origin_low_bits.xyz) * m.origin_low_bits.w;
 }
 
-// Blocks that hold a node where the particle's weight is not 0, or that node's lower neighbour: every
-// cell with a corner inside has its lower node in an active block.
-ivec3 mesh_low_block(mesh_params m, vec3 q) { return ivec3(floor(q - m.reach - 0.01)) >> 3; }
-ivec3 mesh_high_block(mesh_params m, vec3 q) { return ivec3(floor(q + m.reach + 0.01)) >> 3; }
+// Return the range of blocks that contain a node where the particle's weight is not 0, or that node's lower
+// neighbour: every cell with a corner inside has its lower node in an active block.
+ivec3 mesh_min_block(mesh_params m, vec3 q) { return ivec3(floor(q - m.reach - 0.01)) >> 3; }
+ivec3 mesh_max_block(mesh_params m, vec3 q) { return ivec3(floor(q + m.reach + 0.01)) >> 3; }
 
-// Does the lattice hold the blocks about q? Not always where it is the one of the frame before.
-bool mesh_holds(mesh_params m, vec3 q)
+// Returns whether the lattice contains the blocks around q; it may not if it is that of the last frame.
+bool mesh_lattice_contains(mesh_params m, vec3 q)
 {
-    vec3 size = float(MESH_SUPER_CELLS) * vec3(m.supers_x, m.supers_y, m.supers_z), far = vec3(m.reach + 1.0);
+    vec3 size = float(MESH_SUPER_BLOCK_CELLS) * vec3(m.super_blocks_x, m.super_blocks_y, m.super_blocks_z);
+    vec3 far = vec3(m.reach + 1.0);
     return all(greaterThanEqual(q, far)) && all(lessThan(q, size - far));
 }
 
-uint mesh_super(mesh_params m, uvec3 s) { return s.x + m.supers_x * (s.y + m.supers_y * s.z); }
+uint mesh_super_block_index(mesh_params m, uvec3 s)
+{
+    return s.x + m.super_blocks_x * (s.y + m.super_blocks_y * s.z);
+}
 
-uint mesh_child(uvec3 block)
+uint mesh_child_index(uvec3 block)
 {
     uvec3 c = block & 7u;
     return c.x | c.y << 3 | c.z << 6;
 }
 
-ivec3 mesh_node(uint n) { return ivec3(n & 7u, n >> 3 & 7u, n >> 6); }
+ivec3 mesh_node_coordinates(uint n) { return ivec3(n & 7u, n >> 3 & 7u, n >> 6); }
 uint mesh_node_index(uvec3 c) { return c.x | c.y << 3 | c.z << 6; }
 
-// The corner where an edge of a cell starts: edge 4 axis + a + 2 b, with a and b on the two other
-// axes, the lower axis first.
-uvec3 mesh_edge_low(uint edge)
+// Returns the corner at which an edge of a cell starts. Edges are numbered 4 axis + a + 2 b, with a and b
+// along the two other axes, the lower axis first.
+uvec3 mesh_edge_start(uint edge)
 {
     uint a = edge & 1u, b = edge >> 1 & 1u, axis = edge >> 2;
     return axis == 0u ? uvec3(0u, a, b) : axis == 1u ? uvec3(a, 0u, b) : uvec3(a, b, 0u);
 }
 
-// The index of a cell's bin in its block; cells are counted from the block's lower corner.
-uint mesh_bin(uint bin_shift, uvec3 cell)
+// Returns the index of a cell's bin within its block; `cell` is relative to the block's lower corner.
+uint mesh_bin_in_block(uint bin_shift, uvec3 cell)
 {
     uvec3 b = cell >> bin_shift;
     return bin_shift == 3u ? 0u : b.x | b.y << 1 | b.z << 2;
 }
 
-uint mesh_bins(uint bin_shift) { return bin_shift == 3u ? 1u : 8u; }
+uint mesh_bins_per_block(uint bin_shift) { return bin_shift == 3u ? 1u : 8u; }
 
-// Does the slab's surface have room?
-bool mesh_fits(mesh_params m, mesh_state s)
+// Returns whether the slab's surface fits the buffers.
+bool mesh_output_fits(mesh_params m, mesh_state s)
 {
-    return s.vertex_count <= m.vertex_room && s.triangle_count <= m.triangle_room;
+    return s.vertex_count <= m.vertex_capacity && s.triangle_count <= m.triangle_capacity;
 }
 
-// Workgroups along x and y; more than 65535 fold into y.
-uvec2 mesh_dispatch(uint groups) { return uvec2(min(groups, 65535u), max((groups + 65534u) / 65535u, 1u)); }
+// Returns the number of workgroups along x and y; more than 65535 fold into y.
+uvec2 mesh_fold_dispatch(uint groups)
+{
+    return uvec2(min(groups, 65535u), max((groups + 65534u) / 65535u, 1u));
+}
 #endif

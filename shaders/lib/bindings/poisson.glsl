@@ -1,4 +1,4 @@
-// What every kernel of the Poisson solver starts from.
+// Included by every shader of the Poisson solver: bindings and parameters.
 #ifndef BINDINGS_POISSON_GLSL
 #define BINDINGS_POISSON_GLSL
 #define BIND(name) POISSON_BIND_##name

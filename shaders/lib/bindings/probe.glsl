@@ -1,4 +1,4 @@
-// What every kernel of questions starts from.
+// Included by every shader of probes: bindings and constants.
 #ifndef BINDINGS_PROBE_GLSL
 #define BINDINGS_PROBE_GLSL
 #define BIND(name) PROBE_BIND_##name

@@ -1,4 +1,4 @@
-// What the stages of the renderer's draws start from.
+// Included by every stage of the renderer's draws: bindings and push constants.
 #ifndef BINDINGS_RENDER_DRAW_GLSL
 #define BINDINGS_RENDER_DRAW_GLSL
 #include "render.h"

@@ -1,4 +1,4 @@
-// What every kernel of the simulation starts from.
+// Included by every shader of the simulation: bindings, constants and parameters.
 #ifndef BINDINGS_SIM_GLSL
 #define BINDINGS_SIM_GLSL
 #define BIND(name) SIM_BIND_##name
@@ -6,7 +6,7 @@
 #include "poisson.h"
 #include "sim.h"
 #include "sim_bindings.glsl"
-#include "soft.h"
+#include "deformable.h"
 #include "solid.h"
 #include "neighbours/grid_cells.glsl"
 #include "bindings/dispatch.glsl"

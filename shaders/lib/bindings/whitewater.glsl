@@ -1,11 +1,11 @@
-// What every kernel of whitewater starts from.
+// Included by every shader of whitewater: bindings and constants.
 #ifndef BINDINGS_WHITEWATER_GLSL
 #define BINDINGS_WHITEWATER_GLSL
-#define BIND(name) FOAM_BIND_##name
-#include "foam.h"
+#define BIND(name) WHITEWATER_BIND_##name
+#include "whitewater.h"
 #include "solid.h"
 #include "neighbours/grid_cells.glsl"
 #include "bindings/dispatch.glsl"
 
-FOAM_CONSTANTS(FLAG, NUMBER)
+WHITEWATER_CONSTANTS(FLAG, NUMBER)
 #endif

@@ -1,10 +1,10 @@
-// Says whether a body may touch an item at all.
+// Decides whether a body collides with an item.
 // Buffers: params, bodies.
 #ifndef BODY_COLLISION_FILTER_GLSL
 #define BODY_COLLISION_FILTER_GLSL
 
-// Not itself, and no body of its own group.
-bool near_meets(uint item, uint self)
+// Returns false for the body itself and for bodies of its own group.
+bool can_collide(uint item, uint self)
 {
     if (item < params.solid_count) return true;
     uint other = item - params.solid_count, group = bodies[self].group;

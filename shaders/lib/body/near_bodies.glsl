@@ -1,20 +1,26 @@
 // Unpacks the list of bodies near a particle.
-// Buffers: params, met.
+// Buffers: params.
 #ifndef BODY_NEAR_BODIES_GLSL
 #define BODY_NEAR_BODIES_GLSL
 
-// Bodies in two words, 16 bits each.
-uint met_body(uvec2 bodies, uint k)
+// Returns entry k of up to four bodies, 16 bits each, in two words.
+uint near_body_in(uvec2 bodies, uint k)
 {
-    return (k < 2u ? bodies.x : bodies.y) >> 16u * (k & 1u) & SIM_MET_NONE;
+    return (k < 2u ? bodies.x : bodies.y) >> 16u * (k & 1u) & SIM_NEAR_BODIES_NONE;
 }
 
-// Body k of those that are named, SIM_MET_NONE behind the last.
-uint met_named(uvec2 bodies, uint k) { return k < SIM_MET_BODIES ? met_body(bodies, k) : SIM_MET_NONE; }
+// Returns body k of the list; SIM_NEAR_BODIES_NONE after the last.
+uint near_body_at(uvec2 bodies, uint k)
+{
+    return k < SIM_NEAR_BODIES_MAX ? near_body_in(bodies, k) : SIM_NEAR_BODIES_NONE;
+}
 
-// Are they named?
-bool met_are_named(uvec2 bodies) { return met_body(bodies, 0u) != SIM_MET_MANY; }
+// Returns false if there were too many bodies, or no room, to list them.
+bool near_bodies_are_listed(uvec2 bodies) { return near_body_in(bodies, 0u) != SIM_NEAR_BODIES_OVERFLOW; }
 
-// Where what body k does to the row's particle is kept.
-uint met_kept_at(uint k) { return params.particle_capacity + k * params.met_capacity + row_index(); }
+// Returns the index in near_bodies of the gradient and distance of body k for this invocation's particle.
+uint near_body_result_index(uint k)
+{
+    return params.particle_capacity + k * params.near_bodies_capacity + invocation_index();
+}
 #endif

@@ -1,21 +1,21 @@
 // Lists the items that a body may touch.
-// Buffers: params, bodies, near.
+// Buffers: params, bodies, candidates.
 #ifndef BODY_NEAR_ITEMS_GLSL
 #define BODY_NEAR_ITEMS_GLSL
 #include "body/collision_filter.glsl"
 
-// Those of the body's list; all, where the list is too short.
-struct near_items {
+// The items of the body's list, or all items if the list is too short.
+struct candidate_list {
     uint first, count;
     bool listed;
 };
 
-near_items near_items_of(uint body)
+candidate_list candidates_of(uint body)
 {
-    uint at = body * BODY_NEAR_WORDS, count = near[at];
-    bool listed = count <= BODY_NEAR;
-    return near_items(at + 1u, listed ? count : params.sink_first, listed);
+    uint at = body * BODY_CANDIDATE_WORDS, count = candidates[at];
+    bool listed = count <= BODY_MAX_CANDIDATES;
+    return candidate_list(at + 1u, listed ? count : params.sink_first, listed);
 }
 
-uint near_item(near_items list, uint k) { return list.listed ? near[list.first + k] : k; }
+uint candidate_at(candidate_list list, uint k) { return list.listed ? candidates[list.first + k] : k; }
 #endif

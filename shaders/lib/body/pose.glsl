@@ -1,34 +1,34 @@
-// Writes the poses of a body, from which boundary.glsl reads it as an item.
+// Writes the poses of a body, which boundary/boundary.glsl reads like those of any item.
 // Buffers: params, status, bodies, poses.
 #ifndef BODY_POSE_GLSL
 #define BODY_POSE_GLSL
 #include "math/rotation.glsl"
 
-// The first of the poses that hold for the running substep, and how many there are: wall_pose.
-uvec2 place_range(uint body)
+// Returns the index of the first pose of the running substep, and the number of poses; see item_pose_range.
+uvec2 body_pose_range(uint body)
 {
     uint stride = params.substeps / max(status.substeps, 1u);
-    uint first = min(row.outer * stride, params.substeps - stride);
+    uint first = min(pass.outer * stride, params.substeps - stride);
     return uvec2(first * params.item_count + params.solid_count + body, stride);
 }
 
-vec3 place_origin(uint body, body_state at)
+vec3 body_item_origin(uint body, body_state at)
 {
-    return at.position.xyz - wall_rotate(at.rotation, bodies[body].centre.xyz);
+    return at.position.xyz - quat_rotate(at.rotation, bodies[body].centre.xyz);
 }
 
-void place_at_start(uint body, body_state at)
+void set_body_start_pose(uint body, body_state at)
 {
-    uint pose = place_range(body).x;
-    poses[pose].last_position.xyz = place_origin(body, at);
+    uint pose = body_pose_range(body).x;
+    poses[pose].last_position.xyz = body_item_origin(body, at);
     poses[pose].last_rotation = at.rotation;
 }
 
-void place_at_end(uint body, body_state at)
+void set_body_end_pose(uint body, body_state at)
 {
-    uvec2 range = place_range(body);
+    uvec2 range = body_pose_range(body);
     uint pose = range.x + (range.y - 1u) * params.item_count;
-    poses[pose].position.xyz = place_origin(body, at);
+    poses[pose].position.xyz = body_item_origin(body, at);
     poses[pose].rotation = at.rotation;
 }
 #endif

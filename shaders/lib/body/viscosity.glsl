@@ -1,7 +1,8 @@
-// Adds the viscous drag between a particle and the bodies near it, which act as walls that stick.
-// The kernel defines before it
-//   vec3 flow_velocity(uint i)   velocity of a particle, m/s
-// Buffers: starts, status, body_flows, body_sums, and those of boundary.glsl and body/query.glsl.
+// Adds the viscous drag between a particle and the bodies near it, which act as no-slip boundaries.
+// The including shader defines first
+//   vec3 viscous_particle_velocity(uint i)   velocity of a particle, m/s
+// Buffers: sorted_positions, status, body_viscous_states, body_impulse_sums, and those of
+// boundary/boundary.glsl and body/query.glsl.
 #ifndef BODY_VISCOSITY_GLSL
 #define BODY_VISCOSITY_GLSL
 #include "body/impulse.glsl"
@@ -9,34 +10,37 @@
 #include "body/viscosity_scale.glsl"
 #include "boundary/boundary.glsl"
 
-struct flow_sum {
-    vec3 pull;      // on the particle, with the sign of the matrix's product, kg/(m2 s)
-    float diagonal; // mean, of what it adds to the matrix, kg/m3
+struct body_viscous_sum {
+    vec3 product;      // contribution to the particle's matrix product, kg/(m2 s)
+    float diagonal; // mean diagonal of the contribution to the matrix, kg/m3
 };
 
-// dt times the viscosity over h^2, kg/m3.
-float flow_scale(uint i)
+// Returns dt times the dynamic viscosity over h^2, kg/m3.
+float body_viscous_scale(uint i)
 {
-    uint fluid = uint(clamp(starts[i].w, 0, 15));
+    uint fluid = uint(clamp(sorted_positions[i].w, 0, 15));
     return status.dt * params.fluids[fluid].dynamic_viscosity / (params.h * params.h);
 }
 
-// Of particle i, at p. Returns the mean diagonal. What it reads of the particle it reads behind the distance:
-// held through that it would cost a GPU registers.
-float flow_drag(inout flow_sum sum, uint body, uint i, vec3 p)
+// Adds the drag between a body and particle i at p, and the opposite impulse to the body. Returns the mean
+// diagonal, kg/m3. Reads the particle after the distance is computed, because values held during that would
+// cost a GPU registers.
+float add_body_viscous_drag(inout body_viscous_sum sum, uint body, uint i, vec3 p)
 {
-    wall_surface surface;
-    if (!wall_find_surface(params.solid_count + body, p, params.h, surface)) return 0.0;
+    item_surface surface;
+    if (!item_find_surface(params.solid_count + body, p, params.h, surface)) return 0.0;
     float q = surface.distance / params.h;
     if (q >= 1.0) return 0.0;
-    vec2 drag = flow_scale(i) * kernel_wall_drag(q);
-    vec3 arm = p - body_flows[body].centre.xyz;
-    vec3 slip = flow_velocity(i) - (body_flows[body].velocity.xyz + cross(body_flows[body].rate.xyz, arm));
-    vec3 pull = drag.x * slip + ((drag.y - drag.x) * dot(surface.normal, slip)) * surface.normal;
+    vec2 drag = body_viscous_scale(i) * boundary_viscous_drag(q);
+    vec3 arm = p - body_viscous_states[body].centre.xyz;
+    vec3 slip =
+        viscous_particle_velocity(i) -
+        (body_viscous_states[body].velocity.xyz + cross(body_viscous_states[body].angular_velocity.xyz, arm));
+    vec3 product = drag.x * slip + ((drag.y - drag.x) * dot(surface.normal, slip)) * surface.normal;
     float diagonal = (2.0 * drag.x + drag.y) / 3.0;
-    sum.pull += pull;
+    sum.product += product;
     sum.diagonal += diagonal;
-    impulse_add(body, arm, -flow_share() * pull);
+    add_body_impulse(body, arm, -viscous_impulse_scale() * product);
     return diagonal;
 }
 #endif

@@ -3,8 +3,10 @@
 #ifndef BODY_VISCOSITY_SCALE_GLSL
 #define BODY_VISCOSITY_SCALE_GLSL
 
-float flow_volume() { return params.fluids[0].mass / params.fluids[0].density; } // m3, of any particle
+// Returns the volume of any particle, m3.
+float viscous_particle_volume() { return params.fluids[0].mass / params.fluids[0].density; }
 
-// What a force over a particle's volume, times the substep, is to a body's sums: m3 s.
-float flow_share() { return flow_volume() * status.dt; }
+// Returns the factor from the force on a particle over its volume, times the substep, to a body's impulse
+// sum, m3 s.
+float viscous_impulse_scale() { return viscous_particle_volume() * status.dt; }
 #endif

@@ -1,122 +1,122 @@
-// Computes distance, density and projection of the closed sides of the domain, in fixed-point positions.
+// Computes distances, density and projection for the closed sides of the domain, in fixed-point positions.
 // Buffers: params.
 #ifndef BOUNDARY_DOMAIN_SIDES_GLSL
 #define BOUNDARY_DOMAIN_SIDES_GLSL
 #include "math/fixed_point.glsl"
 #include "particles/smoothing_kernels.glsl"
 
-struct wall_sum {
-    float density;  // share of the rest density
-    vec3 gradient;  // 1/m, of the constraint at p_i, towards the walls
+struct boundary_sum {
+    float density;  // fraction of the rest density
+    vec3 gradient;  // 1/m: of the constraint at p_i, towards the boundary
     float nearest;  // m: distance of the nearest solid, at most h
-    float moved;    // share of the rest density that the walls' own motion in this substep adds
+    float moved;    // fraction of the rest density added by the boundary's own motion in this substep
 };
 
-wall_sum wall_none() { return wall_sum(0.0, vec3(0.0), -1e30, 0.0); }
+boundary_sum boundary_none() { return boundary_sum(0.0, vec3(0.0), -1e30, 0.0); }
 
-// A wall fills the half space behind it, for the density from wall_shift on. Two walls overlap where they
-// meet: the free parts multiply (exact for the volume that is left when the kernel separates; close enough
-// for a round one).
-void wall_add_in(inout wall_sum sum, float phi, vec3 normal, vec3 motion, bool planar)
+// Adds a flat boundary at the distance phi. It fills the half space behind it; for the density, from
+// boundary_shift on. Where two boundaries overlap, their free fractions multiply (exact for separable
+// kernels, close enough for radial ones).
+void boundary_add_plane_in(inout boundary_sum sum, float phi, vec3 normal, vec3 motion, bool planar)
 {
     if (phi >= params.h) return;
     if (planar) normal.z = 0.0;
-    float share = kernel_wall_share((phi + params.wall_shift) / params.h, planar);
-    vec3 gradient = -normal * kernel_wall_slope(phi / params.h, params.h, planar);
+    float share = kernel_boundary_density((phi + params.boundary_shift) / params.h, planar);
+    vec3 gradient = -normal * kernel_boundary_gradient(phi / params.h, params.h, planar);
     sum.moved = sum.moved * (1.0 - share) - dot(gradient, motion) * (1.0 - sum.density);
     sum.gradient = sum.gradient * (1.0 - share) + gradient * (1.0 - sum.density);
     sum.density += share - sum.density * share;
 }
 
-void wall_add(inout wall_sum sum, float phi, vec3 normal, vec3 motion)
+void boundary_add_plane(inout boundary_sum sum, float phi, vec3 normal, vec3 motion)
 {
-    wall_add_in(sum, phi, normal, motion, params.planar != 0u);
+    boundary_add_plane_in(sum, phi, normal, motion, params.planar != 0u);
 }
 
-// Adds the walls that have the gradient xyz and the density w.
-void wall_join(inout wall_sum sum, vec4 others)
+// Adds boundaries with the gradient xyz and the density w.
+void boundary_combine(inout boundary_sum sum, vec4 others)
 {
     sum.gradient = sum.gradient * (1.0 - others.w) + others.xyz * (1.0 - sum.density);
     sum.density += others.w - sum.density * others.w;
 }
 
-// Distances of a position from the lower and the upper sides of the domain, m; a large number for sides that
-// are not closed.
-struct wall_sides {
+// Distances of a position from the lower and the upper sides of the domain, m; 1e30 for sides that are not
+// closed.
+struct boundary_sides {
     vec3 low, high;
 };
 
-vec3 wall_closed(uint sides, vec3 distances)
+vec3 boundary_closed_sides(uint sides, vec3 distances)
 {
     return mix(vec3(1e30), distances, equal(uvec3(sides, sides >> 4u, sides >> 8u) & 3u, uvec3(0u)));
 }
 
-wall_sides wall_find_sides(ivec3 p)
+boundary_sides boundary_side_distances(ivec3 p)
 {
     uint sides = params.sides;
-    return wall_sides(wall_closed(sides, fixed_offset(p, params.fixed_min.xyz)),
-                      wall_closed(sides >> 2u, fixed_offset(params.fixed_max.xyz, p)));
+    return boundary_sides(boundary_closed_sides(sides, fixed_offset(p, params.fixed_min.xyz)),
+                      boundary_closed_sides(sides >> 2u, fixed_offset(params.fixed_max.xyz, p)));
 }
 
-vec3 wall_side_normal(uint side)
+vec3 boundary_side_normal(uint side)
 {
     vec3 n = vec3(0.0);
     n[side >> 1] = (side & 1u) == 0u ? 1.0 : -1.0;
     return n;
 }
 
-// Is any closed side within `reach` of p?
-bool wall_near_side(ivec3 p, float reach)
+// Returns whether any closed side is within `reach` of p.
+bool boundary_near_side(ivec3 p, float reach)
 {
-    wall_sides sides = wall_find_sides(p);
+    boundary_sides sides = boundary_side_distances(p);
     vec3 nearer = min(sides.low, sides.high);
     return min(min(nearer.x, nearer.y), nearer.z) < reach;
 }
 
-// Of the domain's sides.
-wall_sum wall_density_sides(ivec3 p)
+// Returns the density of the domain's sides at p.
+boundary_sum boundary_sides_density(ivec3 p)
 {
-    wall_sum sum = wall_none();
-    if (params.wall_density == 0u) return sum;
-    wall_sides sides = wall_find_sides(p);
+    boundary_sum sum = boundary_none();
+    if (params.boundary_density == 0u) return sum;
+    boundary_sides sides = boundary_side_distances(p);
     sum.nearest = params.h;
     for (uint side = 0u; side < 6u; side++)
-        wall_add(sum, (side & 1u) == 0u ? sides.low[side >> 1] : sides.high[side >> 1],
-                 wall_side_normal(side), vec3(0.0));
+        boundary_add_plane(sum, (side & 1u) == 0u ? sides.low[side >> 1] : sides.high[side >> 1],
+                 boundary_side_normal(side), vec3(0.0));
     return sum;
 }
 
-// Coulomb: shortens the tangential part of the displacement, which is relative to the wall's own, by at most
-// friction times the push.
-vec3 wall_friction(vec3 displacement, vec3 normal, float push, float friction)
+// Returns the displacement by Coulomb friction: it shortens the tangential part of `displacement`, which is
+// relative to the boundary's own, by at most friction times the push.
+vec3 boundary_friction(vec3 displacement, vec3 normal, float push, float friction)
 {
     vec3 tangential = displacement - normal * dot(displacement, normal);
     float size = length(tangential);
     return size > 0.0 ? -tangential * min(1.0, friction * push / size) : vec3(0.0);
 }
 
-// p, moved by `moved` (m), then out of the domain's sides to at least the gap; `before` (m): how far p lies
-// from the particle's position at the substep's start.
-ivec3 wall_project_sides(ivec3 p, vec3 before, vec3 moved)
+// Returns p displaced by `moved` (m), then moved out of the domain's sides to at least the gap. `before` (m):
+// displacement of p since the substep's start.
+ivec3 boundary_move_within_sides(ivec3 p, vec3 before, vec3 moved)
 {
-    wall_sides sides = wall_find_sides(p);
-    float gap = params.wall_gap, friction = params.friction;
+    boundary_sides sides = boundary_side_distances(p);
+    float gap = params.boundary_gap, friction = params.friction;
     vec3 low = gap - sides.low, high = gap - sides.high;
     for (uint axis = 0u; axis < 3u; axis++) {
         float push = max(low[axis] - moved[axis], 0.0) - max(high[axis] + moved[axis], 0.0);
         if (push == 0.0) continue;
         vec3 normal = vec3(0.0);
         normal[axis] = 1.0;
-        moved += normal * push + wall_friction(before + moved, normal, abs(push), friction);
+        moved += normal * push + boundary_friction(before + moved, normal, abs(push), friction);
     }
-    p += fixed_step(moved);
+    p += fixed_from_offset(moved);
     if (params.planar != 0u) p.z = params.fixed_min.w;
     return p;
 }
 
-// p, of a particle that came from `start`, moved out of the domain's sides.
-ivec3 wall_leave_sides(ivec3 p, ivec3 start)
+// Returns p moved out of the domain's sides. `start`: the particle's position at the substep's start.
+ivec3 boundary_project_sides(ivec3 p, ivec3 start)
 {
-    return wall_project_sides(p, fixed_offset(p, start), vec3(0.0));
+    return boundary_move_within_sides(p, fixed_offset(p, start), vec3(0.0));
 }
 #endif

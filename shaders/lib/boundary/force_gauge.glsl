@@ -1,26 +1,27 @@
-// Adds what a solid does to a particle to its force gauge, and the opposite impulse to the solid. A
-// kernel that binds no solid_sums, because another one moves its particles out of the solids, defines
-// MEASURE_GAUGES.
-// Buffers: measured, solid_sums, and those of boundary.glsl.
+// Adds the impulse of a solid on a particle to the solid's force gauge, and the opposite impulse to the
+// solid. A shader that does not bind solid_impulse_sums, because another one moves its particles out of the
+// solids, defines NO_SOLID_IMPULSE_SUMS.
+// Buffers: gauge_accumulators, solid_impulse_sums, and those of boundary/boundary.glsl.
 #ifndef BOUNDARY_FORCE_GAUGE_GLSL
 #define BOUNDARY_FORCE_GAUGE_GLSL
 #ifdef BOUNDARY_BOUNDARY_GLSL
-#error "include force_gauge.glsl before boundary.glsl, which calls WALL_PUSHED"
+#error "include force_gauge.glsl before boundary.glsl, which calls ON_SOLID_PUSH"
 #endif
 #include "boundary/gauges.glsl"
-#ifndef MEASURE_GAUGES
+#ifndef NO_SOLID_IMPULSE_SUMS
 #include "boundary/solid_impulse.glsl"
 #else
-void solid_push(uint item, vec3 p, vec3 impulse) {}
+void add_solid_impulse(uint item, vec3 p, vec3 impulse) {}
 #endif
 
-// `at`, m: where the particle was.
-void measure_push(uint item, vec3 at, vec3 moved)
+// Records that a solid has moved a particle by `moved`, m. `at`, m: the particle's position before.
+void record_solid_push(uint item, vec3 at, vec3 moved)
 {
     uint slot = items[item].flags >> SOLID_ITEM_FORCE_SHIFT;
-    if (MEASURED > 1u && slot != 0u) measured[measure_at + slot].xyz += measure_mass * moved;
-    if (FORCES) solid_push(item, at, -measure_mass * moved);
+    if (GAUGE_VECTORS > 1u && slot != 0u)
+        gauge_accumulators[gauge_particle_offset + slot].xyz += gauge_particle_mass * moved;
+    if (RECORD_SOLID_FORCES) add_solid_impulse(item, at, -gauge_particle_mass * moved);
 }
-#define WALL_PUSHED(item, at, moved) measure_push(item, at, moved)
+#define ON_SOLID_PUSH(item, at, moved) record_solid_push(item, at, moved)
 #include "boundary/boundary.glsl"
 #endif

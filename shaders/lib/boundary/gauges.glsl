@@ -1,26 +1,26 @@
-// Accumulates what gauges of pressure and force need of a substep, for every particle: element 0 of its
-// MEASURED vec4 holds the sum of -lambda (w); element k holds how far the walls of force gauge k have
-// moved it, in kg m (xyz). predict.comp clears them in the order before the sort; the solve adds in the
-// order after it, since nothing but the sum over all particles is read. MEASURED, a constant, is 0 when
-// nothing is measured.
-// Buffers: params, measured.
+// Accumulates the input of pressure and force gauges over a substep, GAUGE_VECTORS vec4 per particle: w of
+// element 0 holds the sum of -lambda; xyz of element k holds the particle's displacement by the solid of
+// force gauge k, times its mass, kg m. predict_positions.comp clears them in the order before the sort, and
+// the solve adds in the order after it; only the sum over all particles is read. GAUGE_VECTORS, a constant,
+// is 0 without such gauges.
+// Buffers: params, gauge_accumulators.
 #ifndef BOUNDARY_GAUGES_GLSL
 #define BOUNDARY_GAUGES_GLSL
 
-// Is what solids do to particles asked for?
-const bool PUSHES = MEASURED > 1u || FORCES;
+// Whether displacements of particles by solids are recorded.
+const bool RECORD_SOLID_PUSHES = GAUGE_VECTORS > 1u || RECORD_SOLID_FORCES;
 
-uint measure_at;
-float measure_mass;
+uint gauge_particle_offset;
+float gauge_particle_mass;
 
-void measure_begin(uint i, int fluid)
+void gauge_begin_particle(uint i, int fluid)
 {
-    measure_at = i * MEASURED;
-    measure_mass = params.fluids[uint(clamp(fluid, 0, 15))].mass;
+    gauge_particle_offset = i * GAUGE_VECTORS;
+    gauge_particle_mass = params.fluids[uint(clamp(fluid, 0, 15))].mass;
 }
 
-void measure_clear()
+void gauge_clear_particle()
 {
-    for (uint k = 0u; k < MEASURED; k++) measured[measure_at + k] = vec4(0.0);
+    for (uint k = 0u; k < GAUGE_VECTORS; k++) gauge_accumulators[gauge_particle_offset + k] = vec4(0.0);
 }
 #endif

@@ -1,48 +1,50 @@
-// Constraints with compliance (XPBD: Macklin, Mueller and Chentanez 2016, equations 4 and 18), or of which
-// each sweep takes a share away (PBD: Mueller, Heidelberger, Hennix and Ratcliff 2006, section 3.3). Needs
-// status, soft_states and soft_moves.
+// Evaluates constraints and their multipliers: with compliance (XPBD: Macklin, Mueller and Chentanez 2016,
+// equations 4 and 18), or with a fraction that each sweep removes (PBD: Mueller, Heidelberger, Hennix and
+// Ratcliff 2006, section 3.3).
+// Buffers: status, deformable_states, deformable_displacements.
 #ifndef DEFORMABLE_CONSTRAINT_GLSL
 #define DEFORMABLE_CONSTRAINT_GLSL
 
-// From vertex b to vertex a, m.
-vec3 bond_offset(uint a, uint b)
+// Returns the offset from vertex b to vertex a, m.
+vec3 vertex_offset(uint a, uint b)
 {
-    return (soft_states[a].position.xyz - soft_states[b].position.xyz) +
-           (soft_moves[a].xyz - soft_moves[b].xyz);
+    return (deformable_states[a].position.xyz - deformable_states[b].position.xyz) +
+           (deformable_displacements[a].xyz - deformable_displacements[b].xyz);
 }
 
-// The constraint's values on up to three axes, and the axes that they are on.
-struct bond_strain {
-    vec3 value; // m; of a stretch in x
-    vec3 along; // of a stretch: the unit vector from its second vertex to its first
+// The values of a constraint on up to three axes, and the axis of a stretch.
+struct constraint_value {
+    vec3 value; // m; a stretch has x alone
+    vec3 along; // stretch: unit vector from its second vertex to its first
 };
 
-bond_strain bond_measure(soft_bond bond)
+constraint_value evaluate_constraint(deformable_constraint bond)
 {
     uvec4 v = bond.vertices;
-    vec3 first = bond_offset(v.x, v.y);
-    if (bond.kind == SOFT_STRETCH) {
+    vec3 first = vertex_offset(v.x, v.y);
+    if (bond.kind == DEFORMABLE_STRETCH) {
         float size = length(first);
         vec3 along = size > 0.0 ? first / size : vec3(0.0);
-        return bond_strain(vec3(size > 0.0 ? size - bond.rest : 0.0, 0.0, 0.0), along);
+        return constraint_value(vec3(size > 0.0 ? size - bond.rest : 0.0, 0.0, 0.0), along);
     }
-    vec3 sum = -bond.shares.y * first; // the shares' sum is 0: only offsets from the first count
-    if (v.z != SOFT_NONE) sum -= bond.shares.z * bond_offset(v.x, v.z);
-    if (v.w != SOFT_NONE) sum -= bond.shares.w * bond_offset(v.x, v.w);
-    return bond_strain(sum, vec3(0.0));
+    vec3 sum = -bond.coefficients.y * first; // the coefficients sum to 0, so only offsets count
+    if (v.z != DEFORMABLE_NONE) sum -= bond.coefficients.z * vertex_offset(v.x, v.z);
+    if (v.w != DEFORMABLE_NONE) sum -= bond.coefficients.w * vertex_offset(v.x, v.w);
+    return constraint_value(sum, vec3(0.0));
 }
 
-// What changes the multiplier, kg m. `weight`, 1/kg: the sum of inverse masses times squared shares.
-vec3 bond_change(soft_bond bond, bond_strain strain, vec3 lambda, float weight)
+// Returns the change of the multiplier, kg m. `weight`, 1/kg: sum of inverse masses times squared
+// coefficients.
+vec3 multiplier_change(deformable_constraint bond, constraint_value strain, vec3 lambda, float weight)
 {
     if (bond.compliance < 0.0) return weight > 0.0 ? strain.value * (bond.compliance / weight) : vec3(0.0);
     float softness = bond.compliance / (status.dt * status.dt), sum = weight + softness;
     return sum > 0.0 ? -(strain.value + softness * lambda) / sum : vec3(0.0);
 }
 
-// As a push on each vertex times its share.
-vec3 bond_push(soft_bond bond, bond_strain strain, vec3 change)
+// Returns the impulse of a multiplier change, kg m; a vertex gets it times the vertex's coefficient.
+vec3 constraint_impulse(deformable_constraint bond, constraint_value strain, vec3 change)
 {
-    return bond.kind == SOFT_STRETCH ? strain.along * change.x : change;
+    return bond.kind == DEFORMABLE_STRETCH ? strain.along * change.x : change;
 }
 #endif

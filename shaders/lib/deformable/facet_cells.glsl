@@ -1,13 +1,16 @@
-// Finds the cell that lists the facets of cloths and ropes near a position.
-// Buffers: soft_cells.
+// Finds the bin that lists the facets of cloths and ropes near a position.
+// Buffers: facet_bins.
 #ifndef DEFORMABLE_FACET_CELLS_GLSL
 #define DEFORMABLE_FACET_CELLS_GLSL
 
-uvec3 soft_cell_of(vec3 p)
+uvec3 facet_bin_of(vec3 p)
 {
-    vec3 cell = (p - soft_cells.low.xyz) / soft_cells.low.w;
-    return uvec3(clamp(cell, vec3(0.0), vec3(soft_cells.count.xyz) - 1.0));
+    vec3 cell = (p - facet_bins.low.xyz) / facet_bins.low.w;
+    return uvec3(clamp(cell, vec3(0.0), vec3(facet_bins.count.xyz) - 1.0));
 }
 
-uint soft_cell_at(uvec3 cell) { return (cell.z * soft_cells.count.y + cell.y) * soft_cells.count.x + cell.x; }
+uint facet_bin_index(uvec3 cell)
+{
+    return (cell.z * facet_bins.count.y + cell.y) * facet_bins.count.x + cell.x;
+}
 #endif

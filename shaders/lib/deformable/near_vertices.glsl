@@ -1,17 +1,20 @@
-// Reads the list of vertices near a vertex.
-// Buffers: soft_nears.
+// Reads the list of contact candidates of a vertex.
+// Buffers: contact_candidates.
 #ifndef DEFORMABLE_NEAR_VERTICES_GLSL
 #define DEFORMABLE_NEAR_VERTICES_GLSL
 
-uint near_count(uint i) { return min(soft_nears[i * SOFT_NEAR_WORDS], SOFT_NEAR_MOST); }
-
-// Is vertex i among those that vertex k lists? A list that is too short leaves some out: then the other
-// leaves out this one.
-bool near_lists(uint k, uint i)
+uint candidate_count(uint i)
 {
-    if (soft_nears[k * SOFT_NEAR_WORDS] <= SOFT_NEAR_MOST) return true;
-    for (uint n = 1u; n <= SOFT_NEAR_MOST; n++)
-        if (soft_nears[k * SOFT_NEAR_WORDS + n] == i) return true;
+    return min(contact_candidates[i * DEFORMABLE_CANDIDATE_WORDS], DEFORMABLE_MAX_CANDIDATES);
+}
+
+// Returns whether vertex k considers vertex i. A list that is too short omits some vertices; both vertices of
+// a pair then ignore each other.
+bool lists_candidate(uint k, uint i)
+{
+    if (contact_candidates[k * DEFORMABLE_CANDIDATE_WORDS] <= DEFORMABLE_MAX_CANDIDATES) return true;
+    for (uint n = 1u; n <= DEFORMABLE_MAX_CANDIDATES; n++)
+        if (contact_candidates[k * DEFORMABLE_CANDIDATE_WORDS + n] == i) return true;
     return false;
 }
 #endif

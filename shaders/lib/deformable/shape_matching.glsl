@@ -1,27 +1,27 @@
-// Fits a rotation to a cluster of vertices. Positions are in metres from where the first member of the
-// cluster was when the substep began.
-// Buffers: soft_states, soft_moves, soft_members.
+// Fits a rotation to a cluster of vertices. Positions are in metres, relative to the position of the
+// cluster's first member at the substep's start.
+// Buffers: deformable_states, deformable_displacements, cluster_members.
 #ifndef DEFORMABLE_SHAPE_MATCHING_GLSL
 #define DEFORMABLE_SHAPE_MATCHING_GLSL
 
-vec3 member_place(soft_cluster cluster, uint vertex)
+vec3 member_position(deformable_cluster cluster, uint vertex)
 {
-    vec3 from = soft_states[soft_members[cluster.first].vertex].position.xyz;
-    return (soft_states[vertex].position.xyz - from) + soft_moves[vertex].xyz;
+    vec3 from = deformable_states[cluster_members[cluster.first].vertex].position.xyz;
+    return (deformable_states[vertex].position.xyz - from) + deformable_displacements[vertex].xyz;
 }
 
-// How far the member at `place` is from where the cluster has it, m, but for the rest of its centre.
-vec3 member_way(soft_fit fit, soft_member member, vec3 place)
+// Returns the offset from a member at `place` to its goal position in the cluster, m, without the rounding
+// error of the centre.
+vec3 member_goal_offset(deformable_transform fit, deformable_member member, vec3 place)
 {
-    vec3 at = member.x * fit.one.xyz + member.y * fit.two.xyz + member.z * cross(fit.one.xyz, fit.two.xyz);
+    vec3 at = member.x * fit.axis_x.xyz + member.y * fit.axis_y.xyz +
+              member.z * cross(fit.axis_x.xyz, fit.axis_y.xyz);
     return (fit.centre.xyz + at) - place;
 }
 
-// The rotation in a deformation: the one that is nearest to it, by the products of masses and places.
-
-// A rotation with the direction of the first column, and that of the second as near as can be; any that fits
-// where a deformation has left a line or a point.
-mat3 upright(vec3 one, vec3 two)
+// Returns a rotation whose first column has the direction of `one` and whose second is as near to `two` as
+// possible; any such rotation if the deformation is degenerate, a line or a point.
+mat3 orthonormal_frame(vec3 one, vec3 two)
 {
     float length2 = dot(one, one);
     vec3 x = length2 > 1e-24 ? one * inversesqrt(length2) : vec3(1.0, 0.0, 0.0);
@@ -36,8 +36,9 @@ mat3 upright(vec3 one, vec3 two)
     return mat3(x, y, cross(x, y));
 }
 
-// Turns on by about the vector `turn`: Cayley's rotation, which is one for any vector.
-mat3 turned(mat3 r, vec3 turn)
+// Rotates r further, approximately by the rotation vector `turn`: the Cayley transform, a rotation for any
+// vector.
+mat3 rotate_cayley(mat3 r, vec3 turn)
 {
     vec3 w = 0.5 * turn;
     float size = 2.0 / (1.0 + dot(w, w));
@@ -49,14 +50,14 @@ mat3 turned(mat3 r, vec3 turn)
     return r * on;
 }
 
-// The rotation R that makes the sum of kg |x - R q|2 least: `a` is the sum of kg x q^T, `deformation` that
-// times the inverse of the sum of kg q q^T. Newton's method for the largest trace of R^T a, from the
-// deformation's own columns on; where the curve is not that of a hill, the step of Mueller, Bender, Chentanez
-// and Macklin (2016).
-mat3 rotation_in(mat3 a, mat3 deformation)
+// Returns the rotation R that minimizes the sum of m |x - R q|^2, the rotational part of a deformation. `a`
+// is the sum of m x q^T, `deformation` is that times the inverse of the sum of m q q^T. Maximizes the trace
+// of R^T a by Newton's method, starting from the columns of the deformation; where the Hessian is not
+// negative definite, takes the step of Mueller, Bender, Chentanez and Macklin (2016).
+mat3 polar_rotation(mat3 a, mat3 deformation)
 {
-    mat3 r = upright(deformation[0], deformation[1]);
-    for (int i = 0; i < SOFT_TURNS; i++) {
+    mat3 r = orthonormal_frame(deformation[0], deformation[1]);
+    for (int i = 0; i < DEFORMABLE_ROTATION_STEPS; i++) {
         mat3 b = transpose(r) * a;
         vec3 slope = vec3(b[1][2] - b[2][1], b[2][0] - b[0][2], b[0][1] - b[1][0]);
         float trace = b[0][0] + b[1][1] + b[2][2];
@@ -67,8 +68,8 @@ mat3 rotation_in(mat3 a, mat3 deformation)
         vec3 turn = hill_top ? inverse(curve) * slope : slope / (abs(trace) + 1e-30);
         float size = dot(turn, turn);
         if (!(size > 1e-14)) break;
-        r = turned(r, turn * min(1.0, inversesqrt(size)));
+        r = rotate_cayley(r, turn * min(1.0, inversesqrt(size)));
     }
-    return upright(r[0], r[1]);
+    return orthonormal_frame(r[0], r[1]);
 }
 #endif

@@ -1,14 +1,14 @@
-// Tears a constraint.
-// Buffers: soft_states (written).
+// Sets the tear flag of a constraint.
+// Buffers: deformable_states (written).
 #ifndef DEFORMABLE_TEAR_GLSL
 #define DEFORMABLE_TEAR_GLSL
 
-void tear(uint flag)
+void  set_torn(uint flag)
 {
-    uint at = flag / SOFT_FLAGS, k = flag % 4u;
-    if (flag % SOFT_FLAGS < 4u)
-        soft_states[at].position[k] = 1.0;
+    uint at = flag / DEFORMABLE_FLAGS_PER_STATE, k = flag % 4u;
+    if (flag % DEFORMABLE_FLAGS_PER_STATE < 4u)
+        deformable_states[at].position[k] = 1.0;
     else
-        soft_states[at].velocity[k] = 1.0;
+        deformable_states[at].velocity[k] = 1.0;
 }
 #endif

@@ -1,35 +1,36 @@
-// Finds the contact of two vertices of cloths and ropes. All of it is the same for both but for signs, so
-// that what one gets the other loses.
-// Buffers: softs, soft_owners, soft_states, soft_moves, soft_rests.
+// Finds the contact between two vertices of cloths and ropes. The result is the same for both except for
+// signs, so that momentum is conserved.
+// Buffers: deformables, vertex_owners, deformable_states, deformable_displacements, rest_positions.
 #ifndef DEFORMABLE_VERTEX_CONTACT_GLSL
 #define DEFORMABLE_VERTEX_CONTACT_GLSL
 
-struct soft_pair {
-    float thickness; // m: how near they may come; 0: they never meet
-    vec3 start, end; // m, from the second vertex to the first: when the substep began, and now
+struct vertex_pair {
+    float thickness; // m: minimum distance; 0: they never collide
+    vec3 start, end; // m: from the second vertex to the first, at the substep's start and now
 };
 
-float pair_thickness(uint i, uint k)
+float pair_contact_distance(uint i, uint k)
 {
-    uint one = soft_owners[i], two = soft_owners[k];
-    soft_make a = softs[one], b = softs[two];
-    float thickness = a.radius + b.radius, rest = length(soft_rests[i].xyz - soft_rests[k].xyz);
-    if (one == two) return a.meets == SOFT_MEETS_ALL && rest >= a.apart ? thickness : 0.0;
-    if (a.meets == SOFT_MEETS_NONE || b.meets == SOFT_MEETS_NONE) return 0.0;
-    return min(thickness, rest); // what is nearer at the start than that stays so, and does not burst apart
+    uint one = vertex_owners[i], two = vertex_owners[k];
+    deformable_properties a = deformables[one], b = deformables[two];
+    float thickness = a.radius + b.radius, rest = length(rest_positions[i].xyz - rest_positions[k].xyz);
+    if (one == two)
+        return a.contact_mode == DEFORMABLE_CONTACTS_ALL && rest >= a.self_contact_distance ? thickness : 0.0;
+    if (a.contact_mode == DEFORMABLE_CONTACTS_NONE || b.contact_mode == DEFORMABLE_CONTACTS_NONE) return 0.0;
+    return min(thickness, rest); // vertices initially nearer than that must not burst apart
 }
 
-soft_pair pair_of(uint i, uint k)
+vertex_pair make_vertex_pair(uint i, uint k)
 {
-    soft_pair pair;
-    pair.thickness = pair_thickness(i, k);
-    pair.start = soft_states[i].position.xyz - soft_states[k].position.xyz;
-    pair.end = pair.start + (soft_moves[i].xyz - soft_moves[k].xyz);
+    vertex_pair pair;
+    pair.thickness = pair_contact_distance(i, k);
+    pair.start = deformable_states[i].position.xyz - deformable_states[k].position.xyz;
+    pair.end = pair.start + (deformable_displacements[i].xyz - deformable_displacements[k].xyz);
     return pair;
 }
 
-// How near the two come on their way through the substep, m.
-float pair_nearest(soft_pair pair)
+// Returns the smallest distance of the two on their paths through the substep, m.
+float pair_closest_distance(vertex_pair pair)
 {
     vec3 moved = pair.end - pair.start;
     float size = dot(moved, moved);
@@ -38,18 +39,18 @@ float pair_nearest(soft_pair pair)
 }
 
 struct pair_contact {
-    float depth; // m: above 0 where they have to move apart
-    vec3 normal; // unit, towards the first
+    float depth; // m: > 0 if they must move apart
+    vec3 normal; // unit, towards the first vertex
 };
 
-// Two that have passed each other go back to their former sides. `first`: of the two, the one with the lower
-// number is the first.
-pair_contact pair_meet(soft_pair pair, bool first)
+// Finds the contact of a pair; vertices that have passed each other return to their former sides. `first`:
+// the first vertex has the lower index, which decides the normal of coincident vertices.
+pair_contact find_pair_contact(vertex_pair pair, bool first)
 {
     pair_contact found = pair_contact(0.0, vec3(0.0));
-    float nearest = pair_nearest(pair), far = length(pair.end), before = length(pair.start);
+    float nearest = pair_closest_distance(pair), far = length(pair.end), before = length(pair.start);
     if (!(nearest < pair.thickness)) return found;
-    bool passed = dot(pair.start, pair.end) < 0.0 && nearest < SOFT_CROSSING * pair.thickness;
+    bool passed = dot(pair.start, pair.end) < 0.0 && nearest < DEFORMABLE_CROSSING_TOLERANCE * pair.thickness;
     if (passed && before > 0.0) {
         found.normal = pair.start / before;
         found.depth = pair.thickness - dot(pair.end, found.normal);

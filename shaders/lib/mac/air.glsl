@@ -1,38 +1,40 @@
-// Extrapolates to faces of the MAC grid that no fluid touches, for the particles near them.
-// Buffers: cells, faces, face_changes, slopes, face_masses, ties, blocks, multigrid.
+// Extrapolates velocities to faces of the MAC grid that no fluid touches, for the particles near them.
+// Buffers: cells, face_velocities, face_velocity_changes, pressure_gradients, face_masses, rigid_coupling,
+// blocks, multigrid.
 #ifndef MAC_AIR_GLSL
 #define MAC_AIR_GLSL
 #include "mac/faces.glsl"
 #include "poisson/blocks.glsl"
 
-bool mac_is_known(uint i, uint axis) { return (uint(faces[i].w) >> axis & 1u) != 0u; }
+bool mac_face_is_known(uint i, uint axis) { return (uint(face_velocities[i].w) >> axis & 1u) != 0u; }
 
-// Is it the cell of a wall, and not of a body?
-bool mac_is_wall(uint i)
+// Returns whether cell i lies inside a boundary, but not inside a body.
+bool mac_is_solid_cell(uint i)
 {
     if (i == POISSON_NONE || uintBitsToFloat(cells[i].w) < POISSON_CLOSED) return false;
-    return !HAS_BODIES || ties[i].w == 0.0;
+    return !HAS_BODIES || rigid_coupling[i].w == 0.0;
 }
 
-// Does such a face serve the particles? Those inside a wall do not.
-bool mac_serves(uint block, uint cell, uint axis)
+// Returns whether particles may use the lower face of a cell: not inside a boundary.
+bool mac_face_is_usable(uint block, uint cell, uint axis)
 {
-    uint i = block * POISSON_CELLS + cell;
+    uint i = block * POISSON_BLOCK_CELLS + cell;
     if (face_masses[i][axis] <= 0.0) return false;
-    return !mac_is_wall(i) && !mac_is_wall(poisson_beside(block, cell, 2u * axis));
+    return !mac_is_solid_cell(i) && !mac_is_solid_cell(poisson_neighbour_cell(block, cell, 2u * axis));
 }
 
-// x: what the substep changes of it, which is the mean of its neighbours that are beside fluid, and without
-// any what forces do; y: likewise of the slopes.
-vec2 mac_change_in_air(uint block, uint cell, uint axis)
+// Returns, for a face away from fluid: x the change of its velocity in the substep, the mean of its
+// neighbours next to fluid, or the effect of forces if there are none; y the same mean of the pressure
+// gradients, or 0.
+vec2 mac_extrapolate_change(uint block, uint cell, uint axis)
 {
-    uint i = block * POISSON_CELLS + cell, sides = params.planar != 0u ? 4u : 6u;
+    uint i = block * POISSON_BLOCK_CELLS + cell, sides = params.planar != 0u ? 4u : 6u;
     vec3 sum = vec3(0.0);
     for (uint side = 0u; side < sides; side++) {
-        uint other = poisson_beside(block, cell, side);
-        if (other != POISSON_NONE && mac_is_known(other, axis))
-            sum += vec3(face_changes[other][axis], slopes[other][axis], 1.0);
+        uint other = poisson_neighbour_cell(block, cell, side);
+        if (other != POISSON_NONE && mac_face_is_known(other, axis))
+            sum += vec3(face_velocity_changes[other][axis], pressure_gradients[other][axis], 1.0);
     }
-    return sum.z > 0.0 ? sum.xy / sum.z : vec2(face_changes[i][axis], 0.0);
+    return sum.z > 0.0 ? sum.xy / sum.z : vec2(face_velocity_changes[i][axis], 0.0);
 }
 #endif

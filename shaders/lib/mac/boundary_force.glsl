@@ -1,39 +1,39 @@
-// Computes pressure and friction of the fluid in a cell of the MAC grid on the boundary, after the
-// projection and before the faces are slowed.
-// Buffers: ties, and those of mac/boundary.glsl and mac/cell_state.glsl.
+// Computes the pressure and friction that the fluid in a cell of the MAC grid exerts on the boundary, after
+// the projection and before friction slows the faces.
+// Buffers: rigid_coupling, and those of mac/boundary.glsl and mac/cell_state.glsl.
 #ifndef MAC_BOUNDARY_FORCE_GLSL
 #define MAC_BOUNDARY_FORCE_GLSL
 #include "mac/boundary.glsl"
 #include "mac/cell_state.glsl"
 #include "mac/fractions.glsl"
 
-struct mac_contact {
-    vec3 area;      // of the wall over the cell's volume, 1/m, into the wall
-    float distance; // of the wall from the middle of the cell, m
-    vec3 velocity;  // of the wall, m/s
+struct mac_boundary {
+    vec3 area;      // 1/m: area of the boundary over the cell's volume, pointing into the boundary
+    float distance; // m: from the centre of the cell to the boundary
+    vec3 velocity;  // m/s: of the boundary
     float friction;
-    float room;     // share of a cell that the fluid beside the wall has
+    float mass_fraction;     // mass of the fluid at the boundary over that of a full cell
 };
 
-const mac_contact NO_CONTACT = mac_contact(vec3(0.0), 0.0, vec3(0.0), 0.0, 1.0);
+const mac_boundary MAC_NO_BOUNDARY = mac_boundary(vec3(0.0), 0.0, vec3(0.0), 0.0, 1.0);
 
-vec3 mac_corner_metres(uvec3 at)
+vec3 mac_corner_position(uvec3 at)
 {
     vec3 p = params.domain_min.xyz + vec3(at) * params.cell_size.xyz;
     if (params.planar != 0u) p.z = params.plane;
     return p;
 }
 
-bool mac_at_side(ivec3 at, uint side)
+bool mac_at_closed_side(ivec3 at, uint side)
 {
     uint axis = side >> 1;
     bool end = (side & 1u) == 0u ? at[axis] == 0 : at[axis] + 1 == params.mac_cells[axis];
     return end && (params.sides >> (2u * side) & 3u) == 0u;
 }
 
-// The open share of a side of a cell, from the distances of its four corners from solids. One call in a loop:
-// compilers copy the distance of a solid to each place that asks for it.
-float mac_open_corners(ivec3 at, uint side)
+// Returns the open fraction of a side of a cell, from the distances of its four corners to solids. The loop
+// contains the only call: compilers inline the distance function at every call.
+float mac_side_open_fraction(ivec3 at, uint side)
 {
     uint axis = side >> 1;
     vec4 corners;
@@ -42,118 +42,122 @@ float mac_open_corners(ivec3 at, uint side)
         corner[axis] += side & 1u;
         corner[(axis + 1u) % 3u] += k & 1u;
         corner[(axis + 2u) % 3u] += k >> 1;
-        corners[k] = wall_clearance(mac_corner_metres(corner), 2.0 * params.cell_size[axis]);
+        corners[k] = boundary_clearance(mac_corner_position(corner), 2.0 * params.cell_size[axis]);
     }
-    float share = open_square(corners.xy, corners.zw);
-    return share < SIM_FACE_OPEN_LEAST ? 0.0 : share;
+    float share = square_open_fraction(corners.xy, corners.zw);
+    return share < SIM_FACE_MIN_OPEN ? 0.0 : share;
 }
 
-// The shares of a cell's sides that solids leave open, also at closed sides of the domain.
-struct mac_shares {
+// Open fractions of a cell's sides with respect to solids, also at closed sides of the domain.
+struct mac_open_fractions {
     vec3 low, high;
 };
 
-mac_shares mac_find_shares(uint i, ivec3 at)
+mac_open_fractions mac_find_open_fractions(uint i, ivec3 at)
 {
-    mac_shares shares = mac_shares(vec3(1.0), vec3(1.0));
+    mac_open_fractions shares = mac_open_fractions(vec3(1.0), vec3(1.0));
     uint sides = !HAS_SOLIDS ? 0u : params.planar != 0u ? 4u : 6u;
     for (uint side = 0u; side < sides; side++) {
         float open = unpackUnorm2x16(cells[i][side >> 1])[side & 1u];
-        if (mac_at_side(at, side)) open = mac_open_corners(at, side);
+        if (mac_at_closed_side(at, side)) open = mac_side_open_fraction(at, side);
         if ((side & 1u) == 0u) shares.low[side >> 1] = open;
         else shares.high[side >> 1] = open;
     }
     return shares;
 }
 
-// The share of a cell's mass that its own faces have where a plane leaves so much of it open: those of a cell
-// that is less than half open share it with the next one's.
-float mac_room(float open) { return open > 0.5 ? open : 0.5 * (0.5 + open) * (0.5 + open); }
+// Returns the fraction of a cell's mass that its own faces carry when a plane leaves the fraction `open` of
+// it to fluid. Below 1/2, the rest belongs to the faces of the next cell.
+float mac_own_mass_fraction(float open) { return open > 0.5 ? open : 0.5 * (0.5 + open) * (0.5 + open); }
 
-// A closed side of the domain.
-mac_contact mac_touch_side(mac_shares shares, ivec3 at, uint side)
+// Returns the boundary that a closed side of the domain is for a cell.
+mac_boundary mac_side_boundary(mac_open_fractions shares, ivec3 at, uint side)
 {
-    if (!mac_at_side(at, side)) return NO_CONTACT;
+    if (!mac_at_closed_side(at, side)) return MAC_NO_BOUNDARY;
     uint axis = side >> 1;
     bool up = (side & 1u) != 0u;
-    mac_contact contact = NO_CONTACT;
+    mac_boundary contact = MAC_NO_BOUNDARY;
     contact.area[axis] = (up ? shares.high[axis] : -shares.low[axis]) / params.cell_size[axis];
     contact.distance = 0.5 * params.cell_size[axis];
     contact.friction = params.friction;
     return contact;
 }
 
-// The middle of a cell, m.
-vec3 mac_middle_of(ivec3 at)
+// Returns the centre of a cell, m.
+vec3 mac_centre_of_cell(ivec3 at)
 {
     vec3 middle = params.domain_min.xyz + (vec3(at) + 0.5) * params.cell_size.xyz;
     if (params.planar != 0u) middle.z = params.plane;
     return middle;
 }
 
-// The nearest solid, which has all that solids close of cell i. A body has all that is closed of the cells
-// that are tied to it.
-mac_contact mac_touch_solid(uint i, mac_shares shares, ivec3 at, out uint item)
+// Returns the nearest solid as the boundary of cell i; it is assigned all the area of the cell that solids
+// close. In cells that are coupled to a body, all closed area belongs to the body.
+mac_boundary mac_solid_boundary(uint i, mac_open_fractions shares, ivec3 at, out uint item)
 {
-    mac_contact contact = NO_CONTACT;
+    mac_boundary contact = MAC_NO_BOUNDARY;
     item = 0u;
-    if (HAS_BODIES && ties[i].w != 0.0) return contact;
+    if (HAS_BODIES && rigid_coupling[i].w != 0.0) return contact;
     contact.area = (shares.low - shares.high) / params.cell_size.xyz;
     if (!HAS_SOLIDS || contact.area == vec3(0.0)) return contact;
-    vec3 middle = mac_middle_of(at);
-    mac_solid solid = mac_nearest_solid(middle, 2.0 * params.h);
+    vec3 middle = mac_centre_of_cell(at);
+    mac_nearest solid = mac_nearest_solid(middle, 2.0 * params.h);
     item = solid.item;
     contact.distance = solid.distance;
-    contact.velocity = (middle - solid.carried) / status.dt;
+    contact.velocity = (middle - solid.point_at_start) / status.dt;
     contact.friction = items[item].friction;
-    contact.room = mac_room(clamp(0.5 + solid.distance / params.h, 0.0, 1.0));
+    contact.mass_fraction = mac_own_mass_fraction(clamp(0.5 + solid.distance / params.h, 0.0, 1.0));
     return contact;
 }
 
-// p dt / rho at the wall.
-float mac_wall_pressure(mac_middle middle, mac_contact contact)
+// Returns p dt / rho at the boundary, m2/s.
+float mac_boundary_pressure(mac_cell_state middle, mac_boundary contact)
 {
     float area = length(contact.area);
-    return area > 0.0 ? middle.pressure + contact.distance * dot(middle.rise, contact.area) / area : 0.0;
+    return area > 0.0
+               ? middle.pressure + contact.distance * dot(middle.pressure_gradient, contact.area) / area
+               : 0.0;
 }
 
-// What friction changes of the velocity in the middle of the cell, m/s: Coulomb's law by the pressure.
-vec3 mac_rub(mac_middle middle, mac_contact contact)
+// Returns the velocity change at the centre of the cell by Coulomb friction, m/s; the normal force is the
+// pressure.
+vec3 mac_friction_change(mac_cell_state middle, mac_boundary contact)
 {
     float area = length(contact.area);
     if (area == 0.0 || contact.friction == 0.0) return vec3(0.0);
     vec3 normal = contact.area / area, relative = middle.velocity - contact.velocity;
     vec3 along = relative - normal * dot(relative, normal);
     if (params.planar != 0u) along.z = 0.0;
-    float most = contact.friction * max(mac_wall_pressure(middle, contact), 0.0) * area / contact.room;
+    float most =
+        contact.friction * max(mac_boundary_pressure(middle, contact), 0.0) * area / contact.mass_fraction;
     float size = length(along);
     return size > 0.0 ? -along * min(most / size, 1.0) : vec3(0.0);
 }
 
-// What the fluid in a cell does to the solid that closes a part of it, by pressure and by friction.
-struct mac_push {
+// Force of the fluid in a cell on the solid that closes a part of the cell, by pressure and friction.
+struct mac_solid_force {
     vec3 force; // N
-    vec3 place; // m: on the solid
+    vec3 position; // m: point of application on the solid
     uint item;
     bool acts;
 };
 
-mac_push mac_find_push(uint block, uint cell)
+mac_solid_force mac_find_solid_force(uint block, uint cell)
 {
-    uint i = block * POISSON_CELLS + cell, item;
-    mac_push push = mac_push(vec3(0.0), vec3(0.0), 0u, false);
+    uint i = block * POISSON_BLOCK_CELLS + cell, item;
+    mac_solid_force push = mac_solid_force(vec3(0.0), vec3(0.0), 0u, false);
     if (uintBitsToFloat(cells[i].w) >= 0.0) return push;
-    ivec3 at = ivec3(blocks[block].at.xyz * POISSON_EDGE + poisson_local(cell));
-    mac_contact contact = mac_touch_solid(i, mac_find_shares(i, at), at, item);
+    ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
+    mac_boundary contact = mac_solid_boundary(i, mac_find_open_fractions(i, at), at, item);
     if (contact.area == vec3(0.0)) return push;
-    mac_middle middle = mac_find_middle(block, cell, at); // last: not to be held beside distances
+    mac_cell_state middle = mac_find_cell_state(block, cell, at); // after the distances, to save registers
     vec3 size = params.cell_size.xyz;
     float volume = size.x * size.y * (params.planar != 0u ? 1.0 : size.z);
-    vec3 impulse = mac_wall_pressure(middle, contact) * contact.area;
-    impulse -= contact.room * mac_rub(middle, contact);
+    vec3 impulse = mac_boundary_pressure(middle, contact) * contact.area;
+    impulse -= contact.mass_fraction * mac_friction_change(middle, contact);
     push.force = params.fluids[0].density * volume / status.dt * impulse;
-    push.place = mac_middle_of(at) + contact.distance * normalize(contact.area);
-    if (params.planar != 0u) push.place.z = params.plane;
+    push.position = mac_centre_of_cell(at) + contact.distance * normalize(contact.area);
+    if (params.planar != 0u) push.position.z = params.plane;
     push.item = item;
     push.acts = true;
     return push;

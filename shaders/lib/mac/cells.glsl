@@ -1,15 +1,15 @@
-// Converts positions to cells of the finest level of shaders/shared/poisson.h, which tile the domain.
-// PERIODIC is a constant.
+// Converts positions to cells of the finest level of the Poisson solver (shaders/shared/poisson.h), which
+// tile the domain. PERIODIC is a constant.
 // Buffers: params, multigrid.
 #ifndef MAC_CELLS_GLSL
 #define MAC_CELLS_GLSL
 #include "math/fixed_point.glsl"
 
-// A position in cells from the domain's lower corner.
-vec3 cells_at(ivec3 p) { return (fixed_metres(p) - params.domain_min.xyz) / params.cell_size.xyz; }
+// Returns a position in cells from the domain's lower corner.
+vec3 cell_coordinates(ivec3 p) { return (fixed_to_metres(p) - params.domain_min.xyz) / params.cell_size.xyz; }
 
-// A cell brought back into the domain: wrapped on periodic axes, else clamped.
-ivec3 cells_inside(ivec3 at)
+// Returns a cell inside the domain: wrapped on periodic axes, clamped on the others.
+ivec3 cell_inside_domain(ivec3 at)
 {
     ivec3 count = ivec3(multigrid.cells[0].xyz), held = clamp(at, ivec3(0), count - 1);
     if (!PERIODIC) return held;

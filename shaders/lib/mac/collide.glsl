@@ -1,12 +1,12 @@
-// Moves a particle of FLIP out of the boundary and corrects its velocity.
-// Buffers: those of boundary.glsl.
+// Moves a FLIP or APIC particle out of the boundary and corrects its velocity.
+// Buffers: those of boundary/boundary.glsl.
 #ifndef MAC_COLLIDE_GLSL
 #define MAC_COLLIDE_GLSL
 #include "boundary/boundary.glsl"
 
-// Takes from a velocity what goes into a wall of that velocity, and by Coulomb's law a part of what slides
-// along it.
-vec3 mac_bounce(vec3 velocity, vec3 wall, vec3 normal, float friction)
+// Removes the component of a velocity that points into a boundary, relative to the boundary's velocity
+// `wall`, and reduces the tangential component by Coulomb friction.
+vec3 mac_collision_velocity(vec3 velocity, vec3 wall, vec3 normal, float friction)
 {
     vec3 relative = velocity - wall;
     float into = dot(relative, normal);
@@ -18,21 +18,21 @@ vec3 mac_bounce(vec3 velocity, vec3 wall, vec3 normal, float friction)
     return velocity;
 }
 
-// Moves p out of all walls to at least the gap.
-void mac_collide(inout ivec3 p, inout vec3 velocity)
+// Moves p out of all boundaries, to at least boundary_gap from them.
+void mac_project_particle(inout ivec3 p, inout vec3 velocity)
 {
     vec3 moved = vec3(0.0);
-    float gap = params.wall_gap;
-    uint solids = wall_solids();
+    float gap = params.boundary_gap;
+    uint solids = boundary_solid_count();
     for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
-        wall_surface surface;
-        vec3 at = fixed_metres(p) + moved;
-        if (!wall_find_surface(item, at, gap, surface) || surface.distance >= gap) continue;
+        item_surface surface;
+        vec3 at = fixed_to_metres(p) + moved;
+        if (!item_find_surface(item, at, gap, surface) || surface.distance >= gap) continue;
         moved += surface.normal * (gap - surface.distance);
-        vec3 wall = (at - surface.carried) / status.dt;
-        velocity = mac_bounce(velocity, wall, surface.normal, items[item].friction);
+        vec3 wall = (at - surface.point_at_start) / status.dt;
+        velocity = mac_collision_velocity(velocity, wall, surface.normal, items[item].friction);
     }
-    wall_sides sides = wall_find_sides(p);
+    boundary_sides sides = boundary_side_distances(p);
     vec3 low = gap - sides.low, high = gap - sides.high;
     for (uint axis = 0u; axis < 3u; axis++) {
         float push = max(low[axis] - moved[axis], 0.0) - max(high[axis] + moved[axis], 0.0);
@@ -40,9 +40,9 @@ void mac_collide(inout ivec3 p, inout vec3 velocity)
         vec3 normal = vec3(0.0);
         normal[axis] = sign(push);
         moved[axis] += push;
-        velocity = mac_bounce(velocity, vec3(0.0), normal, params.friction);
+        velocity = mac_collision_velocity(velocity, vec3(0.0), normal, params.friction);
     }
-    p += fixed_step(moved);
+    p += fixed_from_offset(moved);
     if (params.planar != 0u) p.z = params.fixed_min.w;
 }
 #endif

@@ -3,8 +3,8 @@
 #ifndef MAC_FACES_GLSL
 #define MAC_FACES_GLSL
 
-// The middle of the lower face of a cell across an axis, m.
-vec3 mac_face_metres(ivec3 at, uint axis)
+// Returns the centre of the lower face of a cell across an axis, m.
+vec3 mac_face_centre(ivec3 at, uint axis)
 {
     vec3 middle = vec3(at) + 0.5;
     middle[axis] -= 0.5;
@@ -13,8 +13,8 @@ vec3 mac_face_metres(ivec3 at, uint axis)
     return p;
 }
 
-// The open share of a face between cell i, whose side it is, and the cell `other`.
-float mac_open(uint i, uint other, uint side)
+// Returns the open fraction of the face between cell i, of which it is the side `side`, and the cell `other`.
+float mac_face_open_fraction(uint i, uint other, uint side)
 {
     float open = unpackUnorm2x16(cells[i][side >> 1])[side & 1u];
     bool closed = uintBitsToFloat(cells[i].w) >= POISSON_CLOSED;

@@ -1,131 +1,142 @@
-// Multiplies by the matrix of implicit viscosity on the MAC grid (Batty and Bridson 2008): u - dt/m div(2
-// nu w D(u)) over the faces, with w 1 in fluid and 0 in air, so that no stress acts at a free surface and
-// a turning fluid feels none. A workgroup works on one block of cells. PERIODIC is a constant. The kernel
-// defines before it
-//   vec3 viscous_faces(uint i)   velocities of the lower faces of a cell of the grid, m/s
-// Buffers: params, status, multigrid, solve, blocks, slots, viscous_cells.
+// Multiplies by the matrix of implicit viscosity on the MAC grid (Batty and Bridson 2008):
+//   u - dt/m div(2 nu w D(u))
+// on the faces, with w 1 in fluid and 0 in air, so that no stress acts at a free surface or in a rotating
+// fluid. One workgroup per block of cells. PERIODIC is a constant. The including shader defines first
+//   vec3 viscous_face_velocities(uint i)   velocities of the lower faces of a cell of the grid, m/s
+// Buffers: params, status, multigrid, solve, blocks, block_slots, viscous_cells.
 #ifndef MAC_VISCOSITY_GLSL
 #define MAC_VISCOSITY_GLSL
 #include "mac/cell_index.glsl"
 #include "mac/cells.glsl"
 #include "poisson/level.glsl"
 
-const uint TILE = POISSON_EDGE + 2u; // the block and one cell about it
-shared uvec4 tile[TILE * TILE * TILE]; // xyz bits of velocities, w of viscous_cells
+const uint VISCOUS_TILE = POISSON_BLOCK_EDGE + 2u; // the block and one cell around it
+// xyz float bits of the lower face velocities, w viscous_cells
+shared uvec4 viscous_tile[VISCOUS_TILE * VISCOUS_TILE * VISCOUS_TILE];
 
-// Of a cell outside the domain.
-uint viscous_outside(ivec3 at)
+// Returns the flags of a cell outside the domain.
+uint viscous_outside_flags(ivec3 at)
 {
     ivec3 count = ivec3(multigrid.cells[0].xyz);
     for (uint axis = 0u; axis < 3u; axis++) {
         if (at[axis] >= 0 && at[axis] < count[axis]) continue;
         uint side = 2u * axis + (at[axis] < 0 ? 0u : 1u);
         if ((params.sides >> (2u * side) & 3u) == 0u)
-            return SIM_VISCOUS_CLOSED | SIM_VISCOUS_FIXED | (params.no_slip != 0u ? 0u : SIM_VISCOUS_SLIPS);
+            return SIM_VISCOUS_CLOSED | SIM_VISCOUS_FIXED_XYZ |
+                   (params.no_slip != 0u ? 0u : SIM_VISCOUS_SLIP);
     }
     return 0u;
 }
 
-uvec4 viscous_load(ivec3 at)
+uvec4 viscous_load_cell(ivec3 at)
 {
     ivec3 count = ivec3(multigrid.cells[0].xyz);
     bvec3 turns = greaterThan(params.period.xyz, vec3(0.0));
-    at = mix(at, cells_inside(at), turns);
+    at = mix(at, cell_inside_domain(at), turns);
     if (any(lessThan(at, ivec3(0))) || any(greaterThanEqual(at, count)))
-        return uvec4(uvec3(0u), viscous_outside(at));
-    uint cell = cells_index(uvec3(at));
+        return uvec4(uvec3(0u), viscous_outside_flags(at));
+    uint cell = cell_index(uvec3(at));
     if (cell == POISSON_NONE) return uvec4(0u);
-    return uvec4(floatBitsToUint(viscous_faces(cell)), viscous_cells[cell]);
+    return uvec4(floatBitsToUint(viscous_face_velocities(cell)), viscous_cells[cell]);
 }
 
-void viscous_fill_tile(uint block)
+void viscous_load_tile(uint block)
 {
-    ivec3 first = ivec3(blocks[block].at.xyz * POISSON_EDGE) - 1;
-    for (uint k = gl_LocalInvocationIndex; k < TILE * TILE * TILE; k += POISSON_WORKGROUP)
-        tile[k] = viscous_load(first + ivec3(uvec3(k, k / TILE, k / (TILE * TILE)) % TILE));
+    ivec3 first = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE) - 1;
+    const uint layer = VISCOUS_TILE * VISCOUS_TILE;
+    for (uint k = gl_LocalInvocationIndex; k < layer * VISCOUS_TILE; k += POISSON_WORKGROUP)
+        viscous_tile[k] =
+            viscous_load_cell(first + ivec3(uvec3(k, k / VISCOUS_TILE, k / layer) % VISCOUS_TILE));
     barrier();
 }
 
-uint viscous_place(uint cell)
+uint viscous_tile_index(uint cell)
 {
-    uvec3 at = poisson_local(cell) + 1u;
-    return at.x + TILE * (at.y + TILE * at.z);
+    uvec3 at = poisson_cell_coordinates(cell) + 1u;
+    return at.x + VISCOUS_TILE * (at.y + VISCOUS_TILE * at.z);
 }
 
-uint viscous_step(uint axis) { return axis == 0u ? 1u : axis == 1u ? TILE : TILE * TILE; }
-float viscous_velocity(uint k, uint axis) { return uintBitsToFloat(tile[k][axis]); }
-bool viscous_is(uint k, uint kind) { return (tile[k].w & kind) != 0u; }
-float viscous_nu(uint k) { return uintBitsToFloat(tile[k].w & ~SIM_VISCOUS_KINDS); }
-float viscous_mass(uint k) { return viscous_is(k, SIM_VISCOUS_FLUID) ? 0.5 : 0.0; }
+uint viscous_tile_stride(uint axis)
+{
+    return axis == 0u ? 1u : axis == 1u ? VISCOUS_TILE : VISCOUS_TILE * VISCOUS_TILE;
+}
 
-// A sum and its factor of the velocity on the face.
+float viscous_tile_velocity(uint k, uint axis) { return uintBitsToFloat(viscous_tile[k][axis]); }
+bool viscous_cell_is(uint k, uint kind) { return (viscous_tile[k].w & kind) != 0u; }
+float viscous_cell_nu(uint k) { return uintBitsToFloat(viscous_tile[k].w & ~SIM_VISCOUS_FLAGS_MASK); }
+float viscous_cell_mass(uint k) { return viscous_cell_is(k, SIM_VISCOUS_FLUID) ? 0.5 : 0.0; }
+
+// A sum of stresses, and the factor in it of the face's own velocity.
 struct viscous_term {
     float value, own;
 };
 
-// 2 nu du/dx in the cell k, across `axis`; `own` of its lower face.
-viscous_term viscous_stretch(uint k, uint axis)
+// Returns 2 nu du/dx along `axis` in cell k; `own` is the factor of its lower face.
+viscous_term viscous_normal_stress(uint k, uint axis)
 {
-    if (!viscous_is(k, SIM_VISCOUS_FLUID)) return viscous_term(0.0, 0.0);
-    float factor = 2.0 * viscous_nu(k) / params.cell_size[axis];
-    uint next = k + viscous_step(axis);
-    return viscous_term(factor * (viscous_velocity(next, axis) - viscous_velocity(k, axis)), factor);
+    if (!viscous_cell_is(k, SIM_VISCOUS_FLUID)) return viscous_term(0.0, 0.0);
+    float factor = 2.0 * viscous_cell_nu(k) / params.cell_size[axis];
+    uint next = k + viscous_tile_stride(axis);
+    return viscous_term(
+        factor * (viscous_tile_velocity(next, axis) - viscous_tile_velocity(k, axis)), factor);
 }
 
 bool viscous_both_closed(uint k, uint other)
 {
-    return viscous_is(k, SIM_VISCOUS_CLOSED) && viscous_is(other, SIM_VISCOUS_CLOSED);
+    return viscous_cell_is(k, SIM_VISCOUS_CLOSED) && viscous_cell_is(other, SIM_VISCOUS_CLOSED);
 }
 
-// nu of the edge where the lower faces across a and b of cell k meet: 0 where air or a wall that slips is
-// beside it.
+// Returns nu of the edge where the lower faces across a and b of cell k meet; 0 next to air or to a boundary
+// with free slip. `a` and `b` are tile strides.
 float viscous_edge_nu(uint k, uint a, uint b)
 {
     uint corners[4] = uint[4](k, k - a, k - b, k - a - b);
     float nu = 0.0, fluids = 0.0;
     for (uint i = 0u; i < 4u; i++) {
-        bool fluid = viscous_is(corners[i], SIM_VISCOUS_FLUID);
-        bool sticks = (tile[corners[i]].w & (SIM_VISCOUS_CLOSED | SIM_VISCOUS_SLIPS)) == SIM_VISCOUS_CLOSED;
+        bool fluid = viscous_cell_is(corners[i], SIM_VISCOUS_FLUID);
+        bool sticks =
+            (viscous_tile[corners[i]].w & (SIM_VISCOUS_CLOSED | SIM_VISCOUS_SLIP)) == SIM_VISCOUS_CLOSED;
         if (!fluid && !sticks) return 0.0;
-        nu += fluid ? viscous_nu(corners[i]) : 0.0;
+        nu += fluid ? viscous_cell_nu(corners[i]) : 0.0;
         fluids += fluid ? 1.0 : 0.0;
     }
     return fluids > 0.0 ? nu / fluids : 0.0;
 }
 
-// How the velocity along a changes across b at that edge. A wall lies half-way between a face in fluid and
-// one in the wall, where the fluid has the wall's velocity.
-viscous_term viscous_slope(uint k, uint a, uint b)
+// Returns the derivative along b of the velocity along a, at the edge where the lower faces of cell k across
+// a and b meet. A boundary lies half-way between a face in fluid and one inside the boundary; fluid there has
+// the boundary's velocity.
+viscous_term viscous_edge_gradient(uint k, uint a, uint b)
 {
-    uint up = viscous_step(a), back = viscous_step(b), low = k - back;
+    uint up = viscous_tile_stride(a), back = viscous_tile_stride(b), low = k - back;
     bool wall = viscous_both_closed(k, k - up) || viscous_both_closed(low, low - up);
     float factor = (wall ? 2.0 : 1.0) / params.cell_size[b];
-    return viscous_term(factor * (viscous_velocity(k, a) - viscous_velocity(low, a)), factor);
+    return viscous_term(factor * (viscous_tile_velocity(k, a) - viscous_tile_velocity(low, a)), factor);
 }
 
-// nu (du_a/db + du_b/da) at that edge; `own` of u_a on either face.
-viscous_term viscous_shear(uint k, uint a, uint b)
+// Returns nu (du_a/db + du_b/da) at the same edge; `own` is the factor of u_a on either face.
+viscous_term viscous_shear_stress(uint k, uint a, uint b)
 {
-    float nu = viscous_edge_nu(k, viscous_step(a), viscous_step(b));
+    float nu = viscous_edge_nu(k, viscous_tile_stride(a), viscous_tile_stride(b));
     if (nu == 0.0) return viscous_term(0.0, 0.0);
-    viscous_term along = viscous_slope(k, a, b);
-    return viscous_term(nu * (along.value + viscous_slope(k, b, a).value), nu * along.own);
+    viscous_term along = viscous_edge_gradient(k, a, b);
+    return viscous_term(nu * (along.value + viscous_edge_gradient(k, b, a).value), nu * along.own);
 }
 
-// What viscosity takes from the momentum of the lower face of the cell at place k, over its density and
-// volume; 0 for a face that a wall holds or that lies in air.
-viscous_term viscous_face(uint k, uint axis)
+// Returns dt times the momentum that viscosity takes from the lower face of cell k, over density and volume;
+// 0 for a face that a boundary fixes or that lies in air.
+viscous_term viscous_stress_divergence(uint k, uint axis)
 {
-    uint low = k - viscous_step(axis), axes = params.planar != 0u ? 2u : 3u;
-    bool fixed_face = viscous_is(k, SIM_VISCOUS_FIXED_X << axis);
-    if (fixed_face || viscous_mass(k) + viscous_mass(low) == 0.0) return viscous_term(0.0, 0.0);
-    viscous_term upper = viscous_stretch(k, axis), lower = viscous_stretch(low, axis);
+    uint low = k - viscous_tile_stride(axis), axes = params.planar != 0u ? 2u : 3u;
+    bool fixed_face = viscous_cell_is(k, SIM_VISCOUS_FIXED_X << axis);
+    if (fixed_face || viscous_cell_mass(k) + viscous_cell_mass(low) == 0.0) return viscous_term(0.0, 0.0);
+    viscous_term upper = viscous_normal_stress(k, axis), lower = viscous_normal_stress(low, axis);
     float size = params.cell_size[axis];
     viscous_term sum = viscous_term((lower.value - upper.value) / size, (lower.own + upper.own) / size);
     for (uint other = 0u; other < axes; other++) {
         if (other == axis) continue;
-        upper = viscous_shear(k + viscous_step(other), axis, other);
-        lower = viscous_shear(k, axis, other);
+        upper = viscous_shear_stress(k + viscous_tile_stride(other), axis, other);
+        lower = viscous_shear_stress(k, axis, other);
         sum.value += (lower.value - upper.value) / params.cell_size[other];
         sum.own += (lower.own + upper.own) / params.cell_size[other];
     }
@@ -134,7 +145,7 @@ viscous_term viscous_face(uint k, uint axis)
 
 float viscous_face_mass(uint k, uint axis)
 {
-    bool fixed_face = viscous_is(k, SIM_VISCOUS_FIXED_X << axis);
-    return fixed_face ? 0.0 : viscous_mass(k) + viscous_mass(k - viscous_step(axis));
+    bool fixed_face = viscous_cell_is(k, SIM_VISCOUS_FIXED_X << axis);
+    return fixed_face ? 0.0 : viscous_cell_mass(k) + viscous_cell_mass(k - viscous_tile_stride(axis));
 }
 #endif

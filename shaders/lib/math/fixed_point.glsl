@@ -1,5 +1,6 @@
-// Numbers that are no numbers, found by their bits: an infinity or a NaN has all bits of the exponent set. A
-// compiler that takes all floats for finite may drop isnan and isinf, and comparisons that NaN alone fails.
+// Detects non-finite numbers, and converts fixed-point positions. Non-finite numbers are detected by their
+// bits: an infinity or a NaN has all bits of the exponent set. A compiler that assumes finite floats may drop
+// isnan and isinf, and comparisons that only NaN fails.
 #ifndef MATH_FIXED_POINT_GLSL
 #define MATH_FIXED_POINT_GLSL
 
@@ -10,37 +11,37 @@ bvec3 not_finite(vec3 x)
     return equal(floatBitsToUint(x) & 0x7f800000u, uvec3(0x7f800000u));
 }
 
-// Fixed-point positions: whole numbers of a unit, a power of two below h (src/sim/fixed.c), from the middle
-// of the domain. Their differences are exact everywhere; floats of metres would round each position by a
-// millionth of a spacing. Buffers: params.
+// Fixed-point positions are integers in a unit that is h over a power of two (src/sim/state/fixed_point.c),
+// from the centre of the domain. Their differences are exact everywhere; floats in metres would round each
+// position by a millionth of a spacing. Buffers: params.
 
-// In units: longer offsets are cut. A domain is at most 2^30 long, so a position plus such an offset, and the
-// offset from there to the far side, still fit 32 bits.
-const float FIXED_FAR = 1e9;
+// Longest offset, in units; longer ones are clamped. A domain is at most 2^30 units long, so a position plus
+// such an offset, and the offset from there to the far side, still fit 32 bits.
+const float FIXED_MAX_OFFSET = 1e9;
 
-// `precise`: the host computes the same bits (sim_to_metres).
-vec3 fixed_metres(ivec3 p)
+// Returns a position in metres. `precise`, so that the host computes the same bits (sim_to_metres).
+vec3 fixed_to_metres(ivec3 p)
 {
     precise vec3 offset = vec3(p) * params.origin.w, metres = params.origin.xyz + offset;
     return metres;
 }
 
-// The offset from q to p, m.
+// Returns the offset from q to p, m.
 vec3 fixed_offset(ivec3 p, ivec3 q) { return vec3(p - q) * params.origin.w; }
 
-// An offset in metres, which must be finite, in whole units.
-ivec3 fixed_step(vec3 offset)
+// Returns an offset in metres, which must be finite, rounded to units.
+ivec3 fixed_from_offset(vec3 offset)
 {
-    return ivec3(roundEven(clamp(offset * params.units, -FIXED_FAR, FIXED_FAR)));
+    return ivec3(roundEven(clamp(offset * params.units_per_metre, -FIXED_MAX_OFFSET, FIXED_MAX_OFFSET)));
 }
 
-ivec3 fixed_of(vec3 metres) { return fixed_step(metres - params.origin.xyz); }
+ivec3 fixed_from_metres(vec3 metres) { return fixed_from_offset(metres - params.origin.xyz); }
 
-// Does this displacement take a particle out of the finite numbers?
-bool fixed_is_lost(vec3 offset) { return any(not_finite(offset)); }
+// Returns whether this displacement makes a position non-finite.
+bool fixed_is_non_finite(vec3 offset) { return any(not_finite(offset)); }
 
-// Back into the domain on periodic axes. The float quotient may be off by one next to a side.
-ivec3 fixed_wrapped(ivec3 p)
+// Wraps a position into the domain on periodic axes. The float quotient may be off by one next to a side.
+ivec3 fixed_wrap(ivec3 p)
 {
     ivec3 period = params.fixed_period.xyz, low = params.fixed_min.xyz;
     bvec3 wraps = greaterThan(period, ivec3(0));

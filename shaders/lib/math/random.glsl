@@ -1,9 +1,9 @@
-// Random numbers by counter: the same words give the same numbers, in whatever order they are drawn.
-// pcg4d of Jarzynski and Olano, "Hash functions for GPU rendering" (2020).
+// Generates random numbers from a counter: the same words give the same numbers, in whatever order they are
+// drawn. pcg4d of Jarzynski and Olano, "Hash functions for GPU rendering" (2020).
 #ifndef MATH_RANDOM_GLSL
 #define MATH_RANDOM_GLSL
 
-uvec4 random_words(uvec4 v)
+uvec4 random_uints(uvec4 v)
 {
     v = v * 1664525u + 1013904223u;
     v.x += v.y * v.w;
@@ -18,6 +18,6 @@ uvec4 random_words(uvec4 v)
     return v;
 }
 
-// Each in [0, 1): 24 bits, for a float of 32 bits would round up to 1.
-vec4 random_numbers(uvec4 counter) { return vec4(random_words(counter) >> 8) * (1.0 / 16777216.0); }
+// Returns four numbers in [0, 1), of 24 bits each, because 32 bits as a float could round up to 1.
+vec4 random_floats(uvec4 counter) { return vec4(random_uints(counter) >> 8) * (1.0 / 16777216.0); }
 #endif

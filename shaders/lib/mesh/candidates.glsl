@@ -1,6 +1,6 @@
-// Collects the candidates of a block: the particles whose reach its nodes may lie in. The bins around the
-// block are looked up once; then every 4^3 part of the block collects candidates in rounds, its 8
-// invocations each from every eighth bin, so that the order is fixed.
+// Collects the candidates of a block: the particles within whose reach its nodes may lie. The bins around the
+// block are looked up once. Then each 4^3 part of the block collects candidates in rounds; each of its 8
+// invocations reads every eighth bin, so that the order is fixed.
 // Buffers: those of mesh/bins.glsl.
 #ifndef MESH_CANDIDATES_GLSL
 #define MESH_CANDIDATES_GLSL
@@ -18,18 +18,18 @@
 #endif
 #include "mesh/bins.glsl"
 
-shared uint walk_first[MESH_WINDOW_MAX * MESH_WINDOW_MAX * MESH_WINDOW_MAX];
-shared uint walk_last[MESH_WINDOW_MAX * MESH_WINDOW_MAX * MESH_WINDOW_MAX];
+shared uint walk_first[MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX];
+shared uint walk_last[MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX];
 shared uint walk_list[MESH_WORKGROUP * WALK_LIST];
 shared uint walk_count[MESH_WORKGROUP];
 shared uint walk_more[2];
 
 float walk_inverse_side, walk_inverse_window;
-uint walk_side;   // bins along an axis of the block's surroundings
-uint walk_window; // bins along an axis that one part looks into
-uint walk_bin, walk_at, walk_end; // where the search goes on
+uint walk_side;   // bins along an axis around the block
+uint walk_window; // bins along an axis that one part searches
+uint walk_bin, walk_at, walk_end; // where the next round continues
 
-// A number below 1000 as three digits to the base n = 1 / inverse, n below 10; without a division.
+// Returns the three digits of a number below 1000 to the base n = 1 / inverse, n < 10, without a division.
 uvec3 walk_digits(uint k, uint n, float inverse)
 {
     uint a = uint((float(k) + 0.5) * inverse), b = uint((float(a) + 0.5) * inverse);
@@ -47,7 +47,7 @@ void walk_look_up(ivec3 block)
     }
 }
 
-// The index in walk_first of bin k of a part's window.
+// Returns the index in walk_first of bin k of a part's window.
 uint walk_bin_number(uint k, uvec3 part)
 {
     uvec3 b = walk_digits(k, walk_window, walk_inverse_window) + (params.bin_shift == 2u ? part : uvec3(0u));
@@ -62,8 +62,8 @@ void walk_open(uvec3 part)
     walk_end = any_left ? walk_last[bin] : 0u;
 }
 
-// Looks up the bins; every invocation of the workgroup calls it.
-void walk_begin(ivec3 block, uvec3 part, uint lane)
+// Looks up the bins and starts the search. Every invocation of the workgroup must call it.
+void body_iterator_begin(ivec3 block, uvec3 part, uint lane)
 {
     walk_window = 2u * params.bin_reach + 1u;
     walk_side = walk_window + (params.bin_shift == 2u ? 1u : 0u);
@@ -76,8 +76,9 @@ void walk_begin(ivec3 block, uvec3 part, uint lane)
     walk_open(part);
 }
 
-// Collects candidates within reach of the part's box, whose low node is `low`, counted from the block
-// like the particles less `base`. False when there are no more. Every invocation calls it.
+// Collects up to WALK_LIST candidates per invocation within reach of a part's box. `base` is the lower node
+// of the block, in the coordinates of the particles; the box starts at base + 4 part and has the extent
+// WALK_EXTENT. Returns false after the last round. Every invocation must call it.
 bool walk_round(uint turn, uvec3 part, vec3 base)
 {
     uint me = gl_LocalInvocationIndex, count = 0u;

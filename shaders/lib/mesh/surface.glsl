@@ -1,39 +1,41 @@
-// Finds the slot of a block of the field, and sums over a workgroup for kernels over surface blocks.
-// Buffers: params, seats, and those of mesh/blocks.glsl.
+// Finds the slot of a block whose field is stored, and computes prefix sums over the workgroup of a surface
+// block.
+// Buffers: params, block_slots, and those of mesh/blocks.glsl.
 #ifndef MESH_SURFACE_GLSL
 #define MESH_SURFACE_GLSL
 #include "mesh/blocks.glsl"
 
-uint mesh_find_seat(ivec3 at)
+uint mesh_find_slot(ivec3 at)
 {
     uint block = mesh_find_block(at);
-    if (block == MESH_NONE) return MESH_NONE;
-    uint seat = seats[block];
-    return seats[block + 1u] != seat ? seat : MESH_NONE;
+    if (block == MESH_NOT_FOUND) return MESH_NOT_FOUND;
+    uint seat = block_slots[block];
+    return block_slots[block + 1u] != seat ? seat : MESH_NOT_FOUND;
 }
 
-shared uint surface_lane[MESH_WORKGROUP], surface_eight[8];
+shared uint scan_values[MESH_WORKGROUP], scan_sums[8];
 
-bool mesh_own(uint block) { return block >= params.slab_first && block < params.slab_end; }
+bool mesh_in_batch(uint block) { return block >= params.batch_first && block < params.batch_end; }
 
-// Sum of what the invocations before this one gave; every invocation calls it. all: of all.
-uint surface_before(uint value, out uint all)
+// Returns the sum of the values of all lower invocations; `all` is the sum of all. Every invocation must call
+// it.
+uint workgroup_exclusive_sum(uint value, out uint all)
 {
     uint me = gl_LocalInvocationIndex, before = 0u;
-    surface_lane[me] = value;
+    scan_values[me] = value;
     barrier();
     if (me < 8u) {
         uint sum = 0u;
-        for (uint k = 0u; k < 8u; k++) sum += surface_lane[me * 8u + k];
-        surface_eight[me] = sum;
+        for (uint k = 0u; k < 8u; k++) sum += scan_values[me * 8u + k];
+        scan_sums[me] = sum;
     }
     barrier();
     all = 0u;
     for (uint k = 0u; k < 8u; k++) {
         before = k == me / 8u ? all : before;
-        all += surface_eight[k];
+        all += scan_sums[k];
     }
-    for (uint k = 0u; k < 7u; k++) before += k < me % 8u ? surface_lane[me / 8u * 8u + k] : 0u;
+    for (uint k = 0u; k < 7u; k++) before += k < me % 8u ? scan_values[me / 8u * 8u + k] : 0u;
     return before;
 }
 #endif

@@ -4,10 +4,10 @@
 #define NEIGHBOURS_ANISOTROPY_GLSL
 #include "neighbours/cell_ranges.glsl"
 
-// Eigenvalues and vectors of a symmetric 3x3 matrix by a fixed number of cyclic Jacobi sweeps (Golub and
-// Van Loan 8.5): no branch on the data, and no axis is lost where eigenvalues coincide.
+// Eigenvalues and eigenvectors of a symmetric 3x3 matrix by a fixed number of cyclic Jacobi sweeps (Golub and
+// Van Loan 8.5): no branches on the data, and no axis is lost where eigenvalues coincide.
 
-// One rotation that makes a[p][q] zero; `v` gathers the rotations.
+// Applies the rotation that makes a[p][q] zero; `v` accumulates the rotations.
 void eigen_rotate(inout mat3 a, inout mat3 v, int p, int q)
 {
     float off = a[p][q];
@@ -26,7 +26,7 @@ void eigen_rotate(inout mat3 a, inout mat3 v, int p, int q)
     v = v * r;
 }
 
-// Columns of `vectors` are unit eigenvectors, in no order.
+// Computes eigenvalues, and unit eigenvectors as the columns of `vectors`, in no particular order.
 void eigen_symmetric(mat3 a, uint sweeps, out vec3 values, out mat3 vectors)
 {
     vectors = mat3(1.0);
@@ -38,12 +38,12 @@ void eigen_symmetric(mat3 a, uint sweeps, out vec3 values, out mat3 vectors)
     values = vec3(a[0][0], a[1][1], a[2][2]);
 }
 
-// Sums over the neighbours, of offsets from the point itself: these are small numbers, and nothing cancels.
+// Sums over the neighbours. Offsets are from the point itself, so they are small and nothing cancels.
 float weight, count;
 vec3 first;     // weight times offset
 vec3 diagonal;  // weight times squares
 vec3 mixed;     // weight times xy, xz, yz
-float radius2, inverse_radius;  // of the search
+float radius2, inverse_radius;  // of the search, m2 and 1/m
 
 void add_range(vec3 p, uvec2 range)
 {
@@ -64,15 +64,15 @@ void add_range(vec3 p, uvec2 range)
 
 void add_line(vec3 p, uint line, int lo, int hi)
 {
-    int n = int(grid.cells_x);
+    int n = int(grid.bins_x);
     uint from = uint(clamp(lo, 0, n - 1)), to = uint(clamp(hi, 0, n - 1));
     if (PERIODIC && grid.period.x > 0.0 && lo < 0)
-        add_range(p, line_range(line, uint(lo + n), uint(n - 1)));
-    add_range(p, line_range(line, from, to));
-    if (PERIODIC && grid.period.x > 0.0 && hi >= n) add_range(p, line_range(line, 0u, uint(hi - n)));
+        add_range(p, bin_line_range(line, uint(lo + n), uint(n - 1)));
+    add_range(p, bin_line_range(line, from, to));
+    if (PERIODIC && grid.period.x > 0.0 && hi >= n) add_range(p, bin_line_range(line, 0u, uint(hi - n)));
 }
 
-// All points within the radius times `wider`, the point itself included.
+// Sums over all points within the radius times `wider`, including the point itself.
 void add_neighbours(vec3 p, float wider)
 {
     weight = 0.0;
@@ -80,29 +80,29 @@ void add_neighbours(vec3 p, float wider)
     first = diagonal = mixed = vec3(0.0);
     radius2 = grid.radius2 * wider * wider;
     inverse_radius = fit.inverse_radius / wider;
-    vec3 at = grid_cells(grid, p);
-    ivec3 raw = ivec3(floor(at)), cell = grid_inside(grid, raw);
+    vec3 at = grid_bin_coordinates(grid, p);
+    ivec3 raw = ivec3(floor(at)), cell = grid_wrap_bin(grid, raw);
     vec3 inside = mix(at - vec3(cell), at - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
-    vec3 held = line_inside(inside);
+    vec3 held = bin_line_inside(inside);
     int reach = int(ceil(float(grid.subdivision) * wider));
     for (int z = -reach; z <= reach; z++) {
-        int cz = line_wrap(cell.z + z, grid.cells_z, grid.period.z);
+        int cz = bin_line_wrap(cell.z + z, grid.bins_z, grid.period.z);
         if (cz < 0) continue;
         for (int y = -reach; y <= reach; y++) {
-            int cy = line_wrap(cell.y + y, grid.cells_y, grid.period.y);
-            vec2 gap = vec2(line_gap(y, held.y), line_gap(z, held.z)) / grid.inverse_cell.yz;
+            int cy = bin_line_wrap(cell.y + y, grid.bins_y, grid.period.y);
+            vec2 gap = vec2(bin_line_gap(y, held.y), bin_line_gap(z, held.z)) / grid.inverse_bin_size.yz;
             float rest2 = radius2 * 1.00001 - dot(gap, gap);
             if (cy < 0 || rest2 <= 0.0) continue;
-            float half_line = sqrt(rest2) * grid.inverse_cell.x + 1e-3;
+            float half_line = sqrt(rest2) * grid.inverse_bin_size.x + 1e-3;
             int lo = cell.x + int(floor(inside.x - half_line));
             int hi = cell.x + int(floor(inside.x + half_line));
-            add_line(p, grid_segment(grid, 0u, uint(cy), uint(cz)), lo, hi);
+            add_line(p, grid_segment_index(grid, 0u, uint(cy), uint(cz)), lo, hi);
         }
     }
 }
 
-// 1 in a sheet one particle thick: neighbours, `least` of them or more, lie about a plane, in all of its
-// directions.
+// Returns 1 in a sheet one particle thick, down to 0 elsewhere: at least `least` neighbours lie near a plane,
+// in all directions within it.
 float sheet_share(vec3 variances, float least, float neighbours)
 {
     float longest = max(max(variances.x, variances.y), variances.z);
@@ -114,8 +114,8 @@ float sheet_share(vec3 variances, float least, float neighbours)
            smoothstep(ANISOTROPY_SPHERE_BELOW, least, neighbours);
 }
 
-// Radii along the covariance's axes: clamped to k_r, of unit volume, and a sphere without neighbours. `share`
-// is that of a full lattice's weight.
+// Returns the radii along the axes of the covariance: their ratio is limited to k_r and their product is 1;
+// without neighbours, a sphere. `share` is the fraction of a full lattice's weight.
 vec3 radii(vec3 variances, float share, float neighbours, float sheet)
 {
     vec3 s = variances * fit.inverse_variance;
@@ -128,7 +128,7 @@ vec3 radii(vec3 variances, float share, float neighbours, float sheet)
     return min(exp(fitted * s), vec3(ANISOTROPY_AXIS_MAX));
 }
 
-// The covariance's axes and the variances along them, of neighbours whose mean is `mean`.
+// Finds the axes of the covariance and the variances along them, for neighbours with the mean offset `mean`.
 void find_axes(vec3 mean, out vec3 variances, out mat3 axes)
 {
     vec3 d = diagonal / weight - mean * mean;

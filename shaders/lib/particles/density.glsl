@@ -1,26 +1,26 @@
-// Computes the density over rest density of particle i at p, boundary not included (Macklin and Mueller
-// 2013, equation 2). DENSITY_PLACE(j), the position of neighbour j, may be defined before it.
-// Buffers: iterates, and those of neighbours/pair.glsl.
+// Computes the density over rest density of particle i at p, without the boundary (Macklin and Mueller 2013,
+// equation 2). The including shader may define DENSITY_POSITION(j), the position of neighbour j.
+// Buffers: iterated_positions, and those of neighbours/pair.glsl.
 #ifndef PARTICLES_DENSITY_GLSL
 #define PARTICLES_DENSITY_GLSL
 #include "neighbours/pair.glsl"
 #include "particles/smoothing_kernels.glsl"
 
-// Where neighbour j is.
-#ifndef DENSITY_PLACE
-#define DENSITY_PLACE(j) TEXEL(iterates, j).xyz
+// The position of neighbour j.
+#ifndef DENSITY_POSITION
+#define DENSITY_POSITION(j) TEXEL(iterated_positions, j).xyz
 #endif
 
 float pair_density(ivec3 p, uint j, bool wanted)
 {
-    float r2 = pair_steps2(pair_steps(p, DENSITY_PLACE(j)), wanted);
+    float r2 = pair_distance2_steps(pair_offset_steps(p, DENSITY_POSITION(j)), wanted);
     return kernel_value(r2, max(1.0 - sqrt(r2), 0.0));
 }
 
-float pair_density_sum(uint i, ivec3 p, uint count)
+float sum_pair_densities(uint i, ivec3 p, uint count)
 {
     float density = 0.0;
     FOR_EACH_NEIGHBOUR(i, count, density += pair_density(p, j, wanted))
-    return params.density * (1.0 + density);
+    return params.kernel_density * (1.0 + density);
 }
 #endif

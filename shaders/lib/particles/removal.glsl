@@ -1,9 +1,9 @@
-// Says whether a particle has left through an open side of the domain.
+// Decides whether a particle has left the domain through an open side.
 // Buffers: params.
 #ifndef PARTICLES_REMOVAL_GLSL
 #define PARTICLES_REMOVAL_GLSL
 
-bool gone_through_side(ivec3 p)
+bool has_left_domain(ivec3 p)
 {
     bool outside = false;
     for (uint side = 0u; side < 6u; side++) {

@@ -1,14 +1,14 @@
-// Smoothing kernels, as sums use them, all times the particle volume V. The constant KERNEL says which:
-// poly6 for density with the spiky gradient for corrections (Mueller, Charypar and Gross 2003), or Wendland's
-// C2 kernel for both (Wendland 1995). The factors are in sim_params.
+// Evaluates smoothing kernels and their integrals over boundaries, all times the particle volume V. The
+// constant SMOOTHING_KERNEL selects poly6 for density with the spiky gradient for corrections (Mueller,
+// Charypar and Gross 2003), or Wendland's C2 kernel for both (Wendland 1995). The factors are in sim_params.
 #ifndef PARTICLES_SMOOTHING_KERNELS_GLSL
 #define PARTICLES_SMOOTHING_KERNELS_GLSL
 
-// Of a pair at distance r, in h, with r2 = r^2 and g = max(1 - r, 0): the density's kernel over its
-// value at 0.
+// Returns the smoothing kernel of the density over its value at 0, for a pair at the distance r, in h, with
+// r2 = r^2 and g = max(1 - r, 0).
 float kernel_value(float r2, float g)
 {
-    if (KERNEL == SIM_KERNEL_WENDLAND) {
+    if (SMOOTHING_KERNEL == SIM_KERNEL_WENDLAND) {
         float g2 = g * g;
         return g2 * g2 * (5.0 - 4.0 * g);
     }
@@ -16,25 +16,26 @@ float kernel_value(float r2, float g)
     return t * t * t;
 }
 
-// s times the size of the corrections' gradient over r, without its factor: times the offset of the pair it
-// is s times the gradient.
-float kernel_slope(float s, float g, float inverse)
+// Returns s times the magnitude of the corrections' gradient over r, without its factor: the product with the
+// offset of the pair is s times the gradient.
+float kernel_gradient_factor(float s, float g, float inverse)
 {
-    return s * g * g * (KERNEL == SIM_KERNEL_WENDLAND ? g : inverse);
+    return s * g * g * (SMOOTHING_KERNEL == SIM_KERNEL_WENDLAND ? g : inverse);
 }
 
-// g from the squared distance. `inverse` becomes 1 / r, but with Wendland's kernel 0: its slope needs none.
-float kernel_g(float r2, out float inverse)
+// Returns g from the squared distance. `inverse` becomes 1 / r; with Wendland's kernel, which does not need
+// it, 0.
+float kernel_one_minus_r(float r2, out float inverse)
 {
     inverse = 0.0;
-    if (KERNEL == SIM_KERNEL_WENDLAND) return max(1.0 - sqrt(r2), 0.0);
+    if (SMOOTHING_KERNEL == SIM_KERNEL_WENDLAND) return max(1.0 - sqrt(r2), 0.0);
     inverse = inversesqrt(max(r2, 1e-20));
     return max(1.0 - r2 * inverse, 0.0);
 }
 
-// Share of a particle's density that a flat wall at signed distance phi = q h fills, for poly6:
-// the kernel integrated over the half space behind the wall.
-float kernel_wall_density(float q)
+// Returns the fraction of the rest density that a flat boundary at the signed distance phi = q h adds, for
+// poly6: the kernel integrated over the half space behind the boundary.
+float boundary_density_poly6(float q)
 {
     float a = min(abs(q), 1.0), a2 = a * a, b = 1.0 - a2, b2 = b * b;
     float odd = a * a2 * (1.0 / 3.0 + a2 * (-0.6 + a2 * (3.0 / 7.0 - a2 / 9.0)));
@@ -42,17 +43,20 @@ float kernel_wall_density(float q)
     return q < 0.0 ? 1.0 - share : share;
 }
 
-// Size of the wall density's gradient for the spiky kernel, 1/m.
-float kernel_wall_gradient(float q, float h)
+// Returns the magnitude of the gradient of the boundary's density for the spiky kernel, 1/m.
+float boundary_gradient_spiky(float q, float h)
 {
     float a = min(abs(q), 1.0), b = 1.0 - a, b2 = b * b;
     return 1.5 / h * b2 * b2 * (1.0 + 4.0 * a);
 }
 
-// The same in the plane, for the kernels 4 / (pi h^8) (h^2 - r^2)^3 and 10 / (pi h^5) (h - r)^3. The
-// first is 1/2 - (asin q + q s (1 + 2/3 s^2 + 8/15 s^4 + 16/35 s^6)) / pi with s^2 = 1 - q^2; as
-// drivers differ in asin, it stands here as (1 - q)^(9/2) times a polynomial, right to 2e-8.
-float kernel_wall_density_planar(float q)
+// boundary_density_poly6 and boundary_gradient_spiky in planar flow, for the kernels
+//   4 / (pi h^8) (h^2 - r^2)^3   and   10 / (pi h^5) (h - r)^3.
+// The first is, with s^2 = 1 - q^2,
+//   1/2 - (asin q + q s (1 + 2/3 s^2 + 8/15 s^4 + 16/35 s^6)) / pi.
+// Because drivers differ in asin, it is computed as (1 - q)^(9/2) times a polynomial, with an error below
+// 2e-8.
+float boundary_density_poly6_2d(float q)
 {
     float a = min(abs(q), 1.0), b = 1.0 - a, b2 = b * b;
     float rest = 0.35865414 + a * (0.03547202 + a * (-0.00256019 + a * 0.00026427));
@@ -60,17 +64,17 @@ float kernel_wall_density_planar(float q)
     return q < 0.0 ? 1.0 - share : share;
 }
 
-float kernel_wall_gradient_planar(float q, float h)
+float boundary_gradient_spiky_2d(float q, float h)
 {
     float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, s = sqrt(1.0 - a2);
     float slope = s * (0.25 + 1.625 * a2) - a2 * log((1.0 + s) / a) * (1.5 + 0.375 * a2);
     return 6.36619772 / h * max(slope, 0.0);
 }
 
-// Drag of a flat wall at distance phi = q h on a velocity along it and across it, over that of the viscosity,
-// times h^2: viscous stress of the half space behind the wall, whose fluid mirrors the particle's velocity
-// (docs/equations.md). Nearer than 0.1 h the drag grows no more.
-vec2 kernel_wall_drag(float q)
+// Returns the drag of a flat boundary at the distance phi = q h on a velocity parallel (x) and normal (y) to
+// it, over that of the viscosity, times h^2: the viscous stress of the half space behind the boundary, whose
+// fluid mirrors the particle's velocity (docs/equations.md). Below 0.1 h the drag is constant.
+vec2 boundary_viscous_drag(float q)
 {
     float a = clamp(q, 0.1, 1.0), b = 1.0 - a, b2 = b * b, b5 = b2 * b2 * b;
     float along = 240.0 + a * (1440.0 + a * (3280.0 + a * (2880.0 + a * (1200.0 + a * 200.0))));
@@ -79,8 +83,8 @@ vec2 kernel_wall_drag(float q)
     return vec2(b * along, across) * (b5 / (77.0 * a));
 }
 
-// The same in the plane; the polynomials are right to 2e-5 of the largest value.
-vec2 kernel_wall_drag_planar(float q)
+// boundary_viscous_drag in planar flow; the error of the polynomials is below 2e-5 of the largest value.
+vec2 boundary_viscous_drag_2d(float q)
 {
     float a = clamp(q, 0.1, 1.0), b = 1.0 - a, b2 = b * b;
     float along = 3.0636693 + a * (16.8629275 + a * (31.3802288 + a * (17.3374617 + a * 8.40742858)));
@@ -89,23 +93,24 @@ vec2 kernel_wall_drag_planar(float q)
     return vec2(b * along, across) * (b2 * b2 * sqrt(b) / a);
 }
 
-// Wendland's C2 kernel, 21 / (2 pi h^3) (1 - q)^4 (1 + 4 q): the share, and the gradient's size, 1/m.
-float kernel_wall_wendland(float q)
+// The boundary's density for Wendland's C2 kernel, 21 / (2 pi h^3) (1 - q)^4 (1 + 4 q), and the magnitude of
+// its gradient, 1/m.
+float boundary_density_wendland(float q)
 {
     float a = min(abs(q), 1.0), b = 1.0 - a, b3 = b * b * b;
     float share = b3 * b3 * (0.5 + a * (1.5 + 1.5 * a));
     return q < 0.0 ? 1.0 - share : share;
 }
 
-float kernel_wall_wendland_gradient(float q, float h)
+float boundary_gradient_wendland(float q, float h)
 {
     float a = min(abs(q), 1.0), b = 1.0 - a, b2 = b * b;
     return b2 * b2 * b * (1.5 + a * (7.5 + 12.0 * a)) / h;
 }
 
-// The same in the plane, 7 / (pi h^2) (1 - q)^4 (1 + 4 q). Near the wall the closed form is a polynomial of
+// Both in planar flow, 7 / (pi h^2) (1 - q)^4 (1 + 4 q). Near the boundary the closed form is a polynomial of
 // q^2 and one logarithm, far from it a power of 1 - q times a polynomial; the polynomials are fitted to 5e-8.
-float kernel_wall_wendland_planar(float q)
+float boundary_density_wendland_2d(float q)
 {
     float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, b = 1.0 - a, b2 = b * b;
     float near = 1.48544613 + a2 * (-3.71361466 + a2 * (0.956846844 + a2 * (1.79285764 - 0.0204085485 * a2)));
@@ -115,7 +120,7 @@ float kernel_wall_wendland_planar(float q)
     return q < 0.0 ? 1.0 - share : share;
 }
 
-float kernel_wall_wendland_planar_gradient(float q, float h)
+float boundary_grad_wendland_2d(float q, float h)
 {
     float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, b = 1.0 - a, b2 = b * b;
     float near = 1.4854461 + a2 * (-11.1408384 + a2 * (-1.90040786 + a2 * (11.7552352 - 0.185981333 * a2)));
@@ -125,23 +130,23 @@ float kernel_wall_wendland_planar_gradient(float q, float h)
     return (a < 0.5 ? near : b2 * b2 * sqrt(b) * far) / h;
 }
 
-// Of the kernels at hand.
-float kernel_wall_share(float q, bool planar)
+// Density of a flat boundary, and the magnitude of its gradient, 1/m, for the selected kernels.
+float kernel_boundary_density(float q, bool planar)
 {
-    if (KERNEL == SIM_KERNEL_WENDLAND)
-        return planar ? kernel_wall_wendland_planar(q) : kernel_wall_wendland(q);
-    return planar ? kernel_wall_density_planar(q) : kernel_wall_density(q);
+    if (SMOOTHING_KERNEL == SIM_KERNEL_WENDLAND)
+        return planar ? boundary_density_wendland_2d(q) : boundary_density_wendland(q);
+    return planar ? boundary_density_poly6_2d(q) : boundary_density_poly6(q);
 }
 
-float kernel_wall_slope(float q, float h, bool planar)
+float kernel_boundary_gradient(float q, float h, bool planar)
 {
-    if (KERNEL == SIM_KERNEL_WENDLAND)
-        return planar ? kernel_wall_wendland_planar_gradient(q, h) : kernel_wall_wendland_gradient(q, h);
-    return planar ? kernel_wall_gradient_planar(q, h) : kernel_wall_gradient(q, h);
+    if (SMOOTHING_KERNEL == SIM_KERNEL_WENDLAND)
+        return planar ? boundary_grad_wendland_2d(q, h) : boundary_gradient_wendland(q, h);
+    return planar ? boundary_gradient_spiky_2d(q, h) : boundary_gradient_spiky(q, h);
 }
 
-// Cohesion (Akinci, Akinci and Teschner 2013, equation 2, times pi h^3 / 32): pulls beyond 0.28 h,
-// pushes nearer.
+// Returns the cohesion kernel (Akinci, Akinci and Teschner 2013, equation 2, times pi h^3 / 32): attraction
+// beyond 0.28 h, repulsion nearer.
 float kernel_cohesion(float q)
 {
     float t = (1.0 - q) * q, t3 = t * t * t;

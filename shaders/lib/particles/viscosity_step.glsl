@@ -1,22 +1,22 @@
-// Takes one step of conjugate gradients for viscosity, the last of the three passes of an iteration. The
-// velocities become the change of them.
-// Buffers: viscous, viscous_velocities, viscous_residuals, search_directions, direction_products,
+// Takes one step of conjugate gradients for viscosity, the last of the three passes of an iteration. From the
+// first step on, viscous_velocities holds the change of the velocities.
+// Buffers: viscous_cg, viscous_velocities, viscous_residuals, search_directions, direction_products,
 // residual_products.
 #ifndef PARTICLES_VISCOSITY_STEP_GLSL
 #define PARTICLES_VISCOSITY_STEP_GLSL
 
-void viscous_take_step(uint i)
+void viscous_cg_step(uint i)
 {
     vec4 residual = viscous_residuals[i];
     vec3 direction = residual.xyz * residual.w, product = residual_products[i].xyz, change = vec3(0.0);
-    if (row.inner > 0u) {
-        direction += viscous.keep * search_directions[i].xyz;
-        product += viscous.keep * direction_products[i].xyz;
+    if (pass.inner > 0u) {
+        direction += viscous_cg.beta * search_directions[i].xyz;
+        product += viscous_cg.beta * direction_products[i].xyz;
         change = viscous_velocities[i].xyz;
     }
     search_directions[i].xyz = direction;
     direction_products[i].xyz = product;
-    viscous_velocities[i].xyz = change + viscous.step * direction;
-    viscous_residuals[i].xyz = residual.xyz - viscous.step * product;
+    viscous_velocities[i].xyz = change + viscous_cg.alpha * direction;
+    viscous_residuals[i].xyz = residual.xyz - viscous_cg.alpha * product;
 }
 #endif

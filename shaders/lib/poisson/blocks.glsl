@@ -3,54 +3,58 @@
 #ifndef POISSON_BLOCKS_GLSL
 #define POISSON_BLOCKS_GLSL
 
-// The entry of a block in the marks.
-uint poisson_entry(uint level, uvec3 at)
+// Returns the table entry of a block.
+uint poisson_block_entry(uint level, uvec3 at)
 {
     uvec3 size = multigrid.tables[level].xyz;
     return multigrid.cells[level].w + at.x + size.x * (at.y + size.y * at.z);
 }
 
-uvec3 poisson_local(uint cell) { return uvec3(cell, cell >> 3u, cell >> 6u) & 7u; }
-uint poisson_flat(uvec3 local) { return local.x + (local.y << 3u) + (local.z << 6u); }
+uvec3 poisson_cell_coordinates(uint cell) { return uvec3(cell, cell >> 3u, cell >> 6u) & 7u; }
+uint poisson_cell_index(uvec3 local) { return local.x + (local.y << 3u) + (local.z << 6u); }
 
-// 1 along axes on which the level above has half the cells.
-uvec3 poisson_halved(uint level) { return uvec3(greaterThan(multigrid.cells[level].xyz, uvec3(1u))); }
+// Returns 1 along axes on which the level above has half as many cells.
+uvec3 poisson_coarsened_axes(uint level) { return uvec3(greaterThan(multigrid.cells[level].xyz, uvec3(1u))); }
 
-// The distance in cells from the middle of a cell of fluid to the surface towards a cell of air, by the level
-// sets of both (Gibou and others 2002).
-float poisson_theta(float fluid, float air) { return max(fluid / (fluid - air), POISSON_THETA_LEAST); }
+// Returns the distance, in cells, from the centre of a fluid cell to the surface towards an air cell, from
+// the level sets of both (Gibou et al. 2002).
+float poisson_surface_fraction(float fluid, float air)
+{
+    return max(fluid / (fluid - air), POISSON_MIN_THETA);
+}
 
-// The cell next to cell `cell` of a block, -x +x -y +y -z +z; POISSON_NONE where no block is active or the
-// level ends.
-uint poisson_beside(uint block, uint cell, uint side)
+// Returns the neighbour of cell `cell` of a block; sides are -x +x -y +y -z +z. POISSON_NONE if its block is
+// not active or the level ends.
+uint poisson_neighbour_cell(uint block, uint cell, uint side)
 {
     uint axis = side >> 1, shift = 3u * axis, local = cell >> shift & 7u;
     uvec4 at = blocks[block].at;
-    uint last = multigrid.cells[at.w][axis] - 1u, place = at[axis] * POISSON_EDGE + local;
+    uint last = multigrid.cells[at.w][axis] - 1u, place = at[axis] * POISSON_BLOCK_EDGE + local;
     bool up = (side & 1u) != 0u;
     bool leaves = up ? local == 7u || place == last : local == 0u;
-    if (!leaves) return block * POISSON_CELLS + (up ? cell + (1u << shift) : cell - (1u << shift));
+    if (!leaves) return block * POISSON_BLOCK_CELLS + (up ? cell + (1u << shift) : cell - (1u << shift));
     uint next = blocks[block].neighbours[side];
     if (next == POISSON_NONE) return POISSON_NONE;
     uint other = up ? 0u : place == 0u ? last & 7u : 7u;
-    return next * POISSON_CELLS + cell - (local << shift) + (other << shift);
+    return next * POISSON_BLOCK_CELLS + cell - (local << shift) + (other << shift);
 }
 
-// Child 0 to 7, x fastest, of a cell of a block on `level`; POISSON_NONE where there is none.
-uint family_child(uint block, uint cell, uint level, uint child)
+// Returns child 0 to 7, x fastest, of a cell of a block on `level`; POISSON_NONE if there is none.
+uint fine_cell(uint block, uint cell, uint level, uint child)
 {
-    uvec3 halved = poisson_halved(level - 1u), offset = uvec3(child, child >> 1, child >> 2) & 1u;
+    uvec3 halved = poisson_coarsened_axes(level - 1u), offset = uvec3(child, child >> 1, child >> 2) & 1u;
     if (any(greaterThan(offset, halved))) return POISSON_NONE;
-    uvec3 below = (poisson_local(cell) << halved) + offset, octant = below >> 3u;
+    uvec3 below = (poisson_cell_coordinates(cell) << halved) + offset, octant = below >> 3u;
     uint at = blocks[block].children[octant.x + 2u * octant.y + 4u * octant.z];
-    return at == POISSON_NONE ? POISSON_NONE : at * POISSON_CELLS + poisson_flat(below & 7u);
+    return at == POISSON_NONE ? POISSON_NONE : at * POISSON_BLOCK_CELLS + poisson_cell_index(below & 7u);
 }
 
-// The cell above a cell of a block on `level`, which is not the last.
-uint family_parent(uint block, uint cell, uint level)
+// Returns the parent of a cell of a block on `level`, which must not be the coarsest.
+uint coarse_cell(uint block, uint cell, uint level)
 {
     poisson_block own = blocks[block];
-    uvec3 place = own.at.xyz * POISSON_EDGE + poisson_local(cell);
-    return own.parent * POISSON_CELLS + poisson_flat((place >> poisson_halved(level)) & 7u);
+    uvec3 place = own.at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell);
+    return own.parent * POISSON_BLOCK_CELLS +
+           poisson_cell_index((place >> poisson_coarsened_axes(level)) & 7u);
 }
 #endif

@@ -4,7 +4,7 @@
 #define POISSON_DISPATCH_GLSL
 #include "neighbours/grid_cells.glsl"
 
-void arm_one(uint which, uint level)
+void set_level_dispatch_args(uint which, uint level)
 {
     uvec2 size = grid_dispatch(solve.firsts[level + 1u] - solve.firsts[level]);
     solve.arguments[which * 3u] = size.x;
@@ -12,8 +12,8 @@ void arm_one(uint which, uint level)
     solve.arguments[which * 3u + 2u] = 1u;
 }
 
-void arm_levels()
+void set_all_dispatch_args()
 {
-    for (uint level = 0u; level < POISSON_LEVELS; level++) arm_one(level, level);
+    for (uint level = 0u; level < POISSON_MAX_LEVELS; level++) set_level_dispatch_args(level, level);
 }
 #endif

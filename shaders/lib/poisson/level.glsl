@@ -1,15 +1,15 @@
-// Finds the block of a workgroup, in a pass over the level row.constant.
+// Finds the block of a workgroup in a pass over one level, which pass.constant selects.
 // Buffers: multigrid, solve, blocks.
 #ifndef POISSON_LEVEL_GLSL
 #define POISSON_LEVEL_GLSL
 #include "poisson/blocks.glsl"
 
-uint level_of_row() { return row.constant & POISSON_LEVEL_MASK; }
+uint pass_level() { return pass.constant & POISSON_LEVEL_MASK; }
 
-// The block of this workgroup; POISSON_NONE past the last of a dispatch that folds into y.
-uint level_block(uint level)
+// Returns the block of this workgroup; POISSON_NONE past the last, in a dispatch that folds into y.
+uint workgroup_block(uint level)
 {
-    uint block = solve.firsts[level] + row_group();
+    uint block = solve.firsts[level] + workgroup_index();
     return block < solve.firsts[level + 1u] ? block : POISSON_NONE;
 }
 #endif

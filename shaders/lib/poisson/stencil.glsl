@@ -7,11 +7,12 @@
 #endif
 #include "poisson/blocks.glsl"
 
-float stencil_neighbours(uint block, uint cell, vec4 own)
+float stencil_neighbour_sum(uint block, uint cell, vec4 own)
 {
     float sum = 0.0;
     for (uint axis = 0u; axis < 3u; axis++) {
-        uint low = poisson_beside(block, cell, 2u * axis), high = poisson_beside(block, cell, 2u * axis + 1u);
+        uint low = poisson_neighbour_cell(block, cell, 2u * axis);
+        uint high = poisson_neighbour_cell(block, cell, 2u * axis + 1u);
         if (low != POISSON_NONE) sum += own[axis] * STENCIL(low);
         if (high != POISSON_NONE) sum += coefficients[high][axis] * STENCIL(high);
     }

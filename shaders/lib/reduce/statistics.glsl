@@ -2,12 +2,12 @@
 #ifndef REDUCE_STATISTICS_GLSL
 #define REDUCE_STATISTICS_GLSL
 
-sim_sums sums_zero()
+sim_statistics zero_stats()
 {
-    return sim_sums(vec4(0.0), vec4(0.0), 0.0, 0.0, 0.0, 0.0, 0u, 0u, 0u, 0u);
+    return sim_statistics(vec4(0.0), vec4(0.0), 0.0, 0.0, 0.0, 0.0, 0u, 0u, 0u, 0u);
 }
 
-void sums_add(inout sim_sums sum, sim_sums other)
+void add_stats(inout sim_statistics sum, sim_statistics other)
 {
     sum.momentum += other.momentum;
     sum.moment += other.moment;
@@ -21,17 +21,18 @@ void sums_add(inout sim_sums sum, sim_sums other)
     sum.non_finite += other.non_finite;
 }
 
-shared sim_sums lanes_above[SIM_STATS_WORKGROUP / 2u];
+shared sim_statistics upper_lane_sums[SIM_STATS_WORKGROUP / 2u];
 
-// Adds the sums of all lanes, the upper half to the lower until lane 0 has them. All lanes come here.
-void sums_join(inout sim_sums sum)
+// Adds the sums of all lanes, the upper half to the lower half, until lane 0 has the total. All lanes must
+// call it.
+void workgroup_sum_stats(inout sim_statistics sum)
 {
     uint lane = gl_LocalInvocationIndex;
     for (uint half_way = SIM_STATS_WORKGROUP / 2u; half_way > 0u; half_way >>= 1) {
         barrier();
-        if (lane >= half_way && lane < 2u * half_way) lanes_above[lane - half_way] = sum;
+        if (lane >= half_way && lane < 2u * half_way) upper_lane_sums[lane - half_way] = sum;
         barrier();
-        if (lane < half_way) sums_add(sum, lanes_above[lane]);
+        if (lane < half_way) add_stats(sum, upper_lane_sums[lane]);
     }
 }
 #endif

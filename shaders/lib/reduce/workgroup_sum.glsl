@@ -1,6 +1,6 @@
 // Sums one value of each invocation over a workgroup, in a fixed order. SUM_OF(a, b) may be another
-// associative operation. A kernel that sums more than once defines SUM_REPEATS. One whose occupancy
-// depends on its shared memory defines SUM_HALF_MEMORY, which costs one barrier more for each level.
+// associative operation. A shader that sums more than once defines SUM_REPEATS. A shader whose occupancy is
+// limited by shared memory defines SUM_HALF_MEMORY, which costs one more barrier per level.
 #ifndef REDUCE_WORKGROUP_SUM_GLSL
 #define REDUCE_WORKGROUP_SUM_GLSL
 #ifndef SUM_TYPE
@@ -10,7 +10,7 @@
 #error "define SUM_LANES before workgroup_sum.glsl: the most invocations that a workgroup has"
 #endif
 #ifndef SUM_COUNT
-#define SUM_COUNT SUM_LANES // invocations, where a specialization constant says how many there are
+#define SUM_COUNT SUM_LANES // number of invocations; define it if a specialization constant sets it
 #endif
 #ifndef SUM_OF
 #define SUM_OF(a, b) a + b

@@ -1,35 +1,35 @@
-// Colours for quantities, and between linear and encoded light.
+// Maps quantities to colours, and converts between linear light and sRGB.
 #ifndef RENDER_COLOURS_GLSL
 #define RENDER_COLOURS_GLSL
 
-vec3 colour_encode(vec3 c) // sRGB
+vec3 srgb_encode(vec3 c) // sRGB
 {
     vec3 curve = 1.055 * pow(max(c, vec3(0.0)), vec3(1.0 / 2.4)) - 0.055;
     return mix(curve, 12.92 * c, lessThan(c, vec3(0.0031308)));
 }
 
-vec3 colour_decode(vec3 c)
+vec3 srgb_decode(vec3 c)
 {
     return mix(pow((max(c, vec3(0.0)) + 0.055) / 1.055, vec3(2.4)), c / 12.92, lessThan(c, vec3(0.04045)));
 }
 
-// From dark blue over green to yellow, in steps that look even: six colours of the viridis scale.
-// Linear light.
-vec3 colour_scale(float x)
+// Maps 0 to 1 to colours from dark blue over green to yellow, perceptually uniform: six colours of the
+// viridis scale, in linear light.
+vec3 colour_map_viridis(float x)
 {
     float t = clamp(x, 0.0, 1.0);
     vec3 stop[6] = vec3[6](vec3(0.267, 0.005, 0.329), vec3(0.254, 0.265, 0.530), vec3(0.164, 0.471, 0.558),
                            vec3(0.135, 0.659, 0.518), vec3(0.478, 0.821, 0.318), vec3(0.993, 0.906, 0.144));
     float at = t * 5.0;
     int k = min(int(at), 4);
-    return colour_decode(mix(stop[k], stop[k + 1], at - float(k)));
+    return srgb_decode(mix(stop[k], stop[k + 1], at - float(k)));
 }
 
-// A colour for an id: hues apart by the golden ratio.
-vec3 colour_label(uint n)
+// Returns a colour for an id; successive hues differ by the golden ratio.
+vec3 colour_for_id(uint n)
 {
     float hue = fract(float(n & 0xffffu) * 0.61803399);
     vec3 c = clamp(abs(fract(hue + vec3(0.0, 2.0 / 3.0, 1.0 / 3.0)) * 6.0 - 3.0) - 1.0, 0.0, 1.0);
-    return colour_decode(mix(vec3(1.0), c, 0.65) * 0.9);
+    return srgb_decode(mix(vec3(1.0), c, 0.65) * 0.9);
 }
 #endif

@@ -1,13 +1,14 @@
-// Where the solids begin, for splats of fluid; row.constant bit 1 is set where there are any.
+// Reads the depth of solids, which limits splats of fluid; bit 1 of pass.constant is set if there are any
+// solids.
 #ifndef RENDER_SPLAT_LIMIT_GLSL
 #define RENDER_SPLAT_LIMIT_GLSL
 #include "render/camera.glsl"
 
-SAMPLED(splat_limits);
+READ_IMAGE_ANY(occluder_depth);
 
-float splat_limit(render_camera camera)
+float splat_occluder_depth(render_camera camera)
 {
-    if ((row.constant & 2u) == 0u) return RENDER_FAR;
-    return camera_depth(camera, texelFetch(splat_limits, ivec2(gl_FragCoord.xy), 0).x);
+    if ((pass.constant & 2u) == 0u) return RENDER_FAR;
+    return camera_decode_depth(camera, texelFetch(occluder_depth, ivec2(gl_FragCoord.xy), 0).x);
 }
 #endif

@@ -1,12 +1,12 @@
-// What kernels read of items, of the nodes of their programs and of poses. They bind items, solid_nodes and
-// poses; or, with ITEM_VECTORS defined, item_vectors, node_vectors and pose_vectors, by READ_TEXELS: a CPU
-// driver takes a vector of these at once.
+// Reads items, the nodes of their programs, and poses.
+// Buffers: items, solid_nodes and poses; or, with ITEM_VECTORS defined, item_vectors, node_vectors and
+// pose_vectors by READ_TEXELS, from which a CPU driver loads a whole vector at once.
 #ifndef SDF_ITEMS_GLSL
 #define SDF_ITEMS_GLSL
 #ifdef ITEM_VECTORS
 ivec4 item_vector(uint item, uint k) { return TEXEL(item_vectors, SOLID_ITEM_VECTORS * item + k); }
 vec4 item_bound(uint item) { return intBitsToFloat(item_vector(item, 0u)); }
-uvec2 item_program(uint item) { return uvec2(item_vector(item, 1u).xy); }
+uvec2 item_node_range(uint item) { return uvec2(item_vector(item, 1u).xy); }
 float item_friction(uint item) { return intBitsToFloat(item_vector(item, 1u).w); }
 
 ivec4 node_vector(uint node, uint k) { return TEXEL(node_vectors, SOLID_NODE_VECTORS * node + k); }
@@ -30,7 +30,7 @@ vec4 pose_last_position(uint pose) { return pose_vector(pose, 2u); }
 vec4 pose_last_rotation(uint pose) { return pose_vector(pose, 3u); }
 #else
 #define item_bound(item) items[item].bound
-#define item_program(item) uvec2(items[item].first_node, items[item].node_count)
+#define item_node_range(item) uvec2(items[item].first_node, items[item].node_count)
 #define item_friction(item) items[item].friction
 #define item_node(node) solid_nodes[node]
 #define pose_position(pose) poses[pose].position

@@ -1,7 +1,7 @@
-/* Signed distance and outward normal of a solid's node program.
+/* Evaluates the signed distance and the outward normal of a solid's node program.
  *
- * Buffers: those of items.glsl, and solid_volumes. Item space; negative inside. Every distance is exact but
- * for the smooth union and for nested operators, where it is a bound whose slope never passes 1.
+ * Buffers: those of sdf/items.glsl, and solid_volumes. Item space; negative inside. Distances are exact,
+ * except for the smooth union and for nested operators, where they are bounds whose slope is at most 1.
  *
  * Sources: box, capsule, torus, and smooth minimum (polynomial, quadratic) after Inigo Quilez,
  * "Distance functions" and "Smooth minimum"; cylinder and cone as distances in the half plane
@@ -12,10 +12,13 @@
 #include "sdf/volume.glsl"
 
 NUMBER(SOLID_CONSTANT_NESTING, SOLID_NESTING)
-NUMBER(SOLID_CONSTANT_LACKS, SOLID_LACKS)
+NUMBER(SOLID_CONSTANT_MISSING_KINDS, SOLID_MISSING_KINDS)
 
-/* Is the node of this kind? */
-bool solid_is(solid_node node, uint kind) { return (SOLID_LACKS >> kind & 1u) == 0u && node.kind == kind; }
+/* Returns whether the node is of this kind. */
+bool solid_node_is(solid_node node, uint kind)
+{
+    return (SOLID_MISSING_KINDS >> kind & 1u) == 0u && node.kind == kind;
+}
 
 vec3 solid_rotate(vec4 q, vec3 v)
 {
@@ -23,8 +26,8 @@ vec3 solid_rotate(vec4 q, vec3 v)
     return v + q.w * t + cross(q.xyz, t);
 }
 
-/* The two-dimensional parts return (gradient, distance); a point without one gradient takes any. */
-vec3 solid_round_2d(vec2 v, float radius)
+/* The two-dimensional functions return (gradient, distance); a gradient that is not unique is any of them. */
+vec3 solid_circle_2d(vec2 v, float radius)
 {
     float l = length(v);
     return vec3(l > 0.0 ? v / l : vec2(1.0, 0.0), l - radius);
@@ -45,19 +48,19 @@ vec3 solid_rectangle_2d(vec2 v, vec2 half_edges)
     return result;
 }
 
-vec2 solid_to_segment_2d(vec2 p, vec2 a, vec2 b)
+vec2 solid_segment_offset_2d(vec2 p, vec2 a, vec2 b)
 {
     vec2 ab = b - a;
     return p - a - ab * clamp(dot(p - a, ab) / max(dot(ab, ab), 1e-30), 0.0, 1.0);
 }
 
-/* A triangle with corners (0, -h), (radius, -h), (0, h); its edge on the axis is no surface. */
+/* A triangle with the corners (0, -h), (radius, -h), (0, h); its edge on the axis is not a surface. */
 vec3 solid_cone_2d(vec2 p, float radius, float half_height)
 {
     vec2 rim = vec2(radius, -half_height);
     vec2 tip = vec2(0.0, half_height);
-    vec2 to_base = solid_to_segment_2d(p, vec2(0.0, -half_height), rim);
-    vec2 to_side = solid_to_segment_2d(p, rim, tip);
+    vec2 to_base = solid_segment_offset_2d(p, vec2(0.0, -half_height), rim);
+    vec2 to_side = solid_segment_offset_2d(p, rim, tip);
     vec2 outward = vec2(2.0 * half_height, radius);
     bool inside = p.y > -half_height && dot(p - tip, outward) < 0.0;
     bool base = dot(to_base, to_base) < dot(to_side, to_side);
@@ -68,7 +71,7 @@ vec3 solid_cone_2d(vec2 p, float radius, float half_height)
     return l <= 0.0 ? vec3(flat_normal, 0.0) : beside;
 }
 
-/* Turns a result in the half plane (radius, y) into one in space. */
+/* Converts a result in the half plane (radius, y) to three dimensions. */
 vec4 solid_revolve(vec3 p, vec3 flat_result)
 {
     float ring = length(p.xz);
@@ -108,20 +111,20 @@ vec4 solid_leaf(solid_node node, vec3 item_point, float time_s)
     float radius = node.size.x;
     float half_height = node.size.y;
     vec4 result = vec4(0.0, 1.0, 0.0, p.y);
-    if (solid_is(node, SOLID_BOX))
+    if (solid_node_is(node, SOLID_BOX))
         result = solid_box(p, node.size.xyz);
-    else if (solid_is(node, SOLID_SPHERE))
+    else if (solid_node_is(node, SOLID_SPHERE))
         result = solid_sphere(p, radius);
-    else if (solid_is(node, SOLID_CAPSULE))
+    else if (solid_node_is(node, SOLID_CAPSULE))
         result = solid_sphere(vec3(p.x, p.y - clamp(p.y, -half_height, half_height), p.z), radius);
-    else if (solid_is(node, SOLID_CYLINDER))
+    else if (solid_node_is(node, SOLID_CYLINDER))
         result = solid_revolve(p, solid_rectangle_2d(flat_p, vec2(radius, half_height)));
-    else if (solid_is(node, SOLID_CONE))
+    else if (solid_node_is(node, SOLID_CONE))
         result = solid_revolve(p, solid_cone_2d(flat_p, radius, half_height));
-    else if (solid_is(node, SOLID_TORUS))
-        result = solid_revolve(p, solid_round_2d(flat_p - vec2(radius, 0.0), node.size.z));
-    else if (solid_is(node, SOLID_VOLUME))
-        result = solid_sequence_at(node, p, time_s);
+    else if (solid_node_is(node, SOLID_TORUS))
+        result = solid_revolve(p, solid_circle_2d(flat_p - vec2(radius, 0.0), node.size.z));
+    else if (solid_node_is(node, SOLID_VOLUME))
+        result = solid_sample_sequence(node, p, time_s);
     return vec4(solid_rotate(node.rotation, result.xyz), result.w * scale);
 }
 
@@ -140,14 +143,14 @@ vec4 solid_operator(uint kind, float blend, vec4 a, vec4 b)
     return result;
 }
 
-/* xyz: unit outward normal; w: distance, m. `time_s` (a pose's position.w) chooses the files of
- * mesh sequences; only SOLID_ITEM_DEFORMS items change with it, and their surface then moves along
- * the normal at (distance at t0 - distance at t1) / (t1 - t0). */
+/* Returns xyz the unit outward normal, w the distance, m. `time_s` (a pose's position.w) selects the
+ * files of mesh sequences; only SOLID_ITEM_DEFORMS items depend on it, and their surface moves along
+ * the normal with the velocity (distance at t0 - distance at t1) / (t1 - t0). */
 vec4 solid_distance_gradient(uint first_node, uint node_count, float time_s, vec3 p)
 {
-    vec4 stack[SOLID_NESTING + 1u]; /* below `top`, which a program of one leaf never leaves */
+    vec4 stack[SOLID_NESTING + 1u]; /* below `top`; a program of one leaf uses only `top` */
     vec4 top = vec4(0.0);
-    bool lone = (SOLID_LACKS & SOLID_OPERATORS) == SOLID_OPERATORS; /* every program is one leaf */
+    bool lone = (SOLID_MISSING_KINDS & SOLID_OPERATORS) == SOLID_OPERATORS; /* all programs are one leaf */
     uint depth = 0u;
     bool first = true;
     uint end = first_node + min(node_count, SOLID_MAX_NODES);

@@ -1,5 +1,5 @@
-/* Distance to a triangle and the solid angle under which it is seen. Pure; degenerate triangles are
- * segments or points and give no angle.
+/* Computes the distance to a triangle and its solid angle. Pure functions; degenerate triangles are
+ * segments or points and have no solid angle.
  * Source of the angle: van Oosterom & Strackee, "The Solid Angle of a Plane Triangle", 1983. */
 #ifndef SDF_TRIANGLE_TREE_GLSL
 #define SDF_TRIANGLE_TREE_GLSL
@@ -31,7 +31,7 @@ float triangle_distance_2(triangle t, vec3 p)
                min(triangle_edge_distance_2(pb, bc), triangle_edge_distance_2(pc, ca)));
 }
 
-/* Steradians, positive when p sees the back: 4 pi in sum from inside a closed mesh. */
+/* Returns the solid angle, sr; positive if p sees the back. The sum inside a closed mesh is 4 pi. */
 float triangle_solid_angle(triangle t, vec3 p)
 {
     vec3 a = t.a - p, b = t.b - p, c = t.c - p;
@@ -41,14 +41,15 @@ float triangle_solid_angle(triangle t, vec3 p)
     return y == 0.0 ? 0.0 : 2.0 * atan(y, x);
 }
 
-/* Nearest triangle and winding number of a mesh stored as a tree with skip links (solid_bake.h).
+/* Finds the nearest triangle and the winding number of a mesh stored as a tree with skip links
+ * (shaders/shared/solid_bake_sdf.h).
  *
  * Buffers: tree_nodes, and tree_corners (nine floats per triangle).
  *
  * Source of the winding number: Barill, Dickson, Schmidt, Levin, Jacobson, "Fast Winding Numbers
  * for Soups and Clouds", 2018: the first term of the far-field expansion, beyond beta radii of a
  * node.
- * A loop is two nested ones because some CPU drivers end any loop after 65,535 turns. */
+ * Loops are split into two nested ones because some CPU drivers abort any loop after 65,535 iterations. */
 #define TREE_BETA 2.0
 #define TREE_TURNS 16384u
 
@@ -81,7 +82,7 @@ void tree_visit_leaf(bake_tree_node node, vec3 p, inout tree_hit hit)
     }
 }
 
-/* Follows the nearer child down to a leaf: a first bound. */
+/* Returns a first candidate for the nearest triangle: follows the nearer child down to a leaf. */
 tree_hit tree_guess(vec3 p)
 {
     uint index = 0u;
@@ -98,7 +99,7 @@ tree_hit tree_guess(vec3 p)
     return hit;
 }
 
-/* The nearest triangle, given one that may not be. */
+/* Finds the nearest triangle, starting from the candidate in `hit`. */
 void tree_nearest(vec3 p, inout tree_hit hit)
 {
     uint end = tree_nodes[0].skip;
@@ -113,7 +114,7 @@ void tree_nearest(vec3 p, inout tree_hit hit)
     }
 }
 
-/* 1 inside a closed mesh, 0 outside, in between near holes. */
+/* Returns the winding number: 1 inside a closed mesh, 0 outside, between these near holes. */
 float tree_winding(vec3 p)
 {
     uint end = tree_nodes[0].skip;
@@ -135,6 +136,6 @@ float tree_winding(vec3 p)
             index = far ? node.skip : index + 1u;
         }
     }
-    return angle * 0.0795774715; /* 1 / 4 pi */
+    return angle * 0.0795774715; /* 1 / (4 pi) */
 }
 #endif

@@ -1,4 +1,4 @@
-/* bench: weir bench, what each pass costs. */
+/* bench: weir bench, which measures the cost of each pass. */
 #ifndef WEIR_APP_BENCH_H
 #define WEIR_APP_BENCH_H
 

@@ -1,4 +1,5 @@
-/* weir bench --compare: which passes became slower between measurements, and what else changed. */
+/* weir bench --compare: reports passes that became slower between measurements, and other
+ * changes. */
 #include "bench_internal.h"
 
 #include <jansson.h>
@@ -10,7 +11,7 @@ typedef struct comparison {
     weir_log log;
     const char *name_a, *name_b;
     json_t *a, *b;
-    double threshold; /* share: 0.05 for 5 % */
+    double threshold; /* fraction: 0.05 for 5 % */
     uint32_t slower, faster, same, unequal, missing;
 } comparison;
 
@@ -32,19 +33,19 @@ static weir_result check_schema(const weir_log *log, const char *path, const jso
     const json_t *version = json_object_get(json, "schema_version");
     if (strcmp(text_of(json, "schema"), BENCH_SCHEMA) != 0)
         return base_fail(
-            log, WEIR_IO,
+            log, WEIR_ERROR_IO,
             "%s: has no \"schema\": \"" BENCH_SCHEMA "\"; write it with weir bench --json", path);
     if (!json_is_integer(version) || json_integer_value(version) != BENCH_SCHEMA_VERSION)
-        return base_fail(log, WEIR_IO,
+        return base_fail(log, WEIR_ERROR_IO,
                          "%s: its schema is " BENCH_SCHEMA
                          " version %lld, this weir reads version %d; measure again with one weir",
                          path, (long long)json_integer_value(version), BENCH_SCHEMA_VERSION);
     if (!json_is_array(json_object_get(json, "results")))
-        return base_fail(log, WEIR_IO, "%s: has no \"results\"", path);
+        return base_fail(log, WEIR_ERROR_IO, "%s: has no \"results\"", path);
     return WEIR_OK;
 }
 
-static weir_result load(const weir_log *log, const char *path, json_t **json)
+static weir_result load_report(const weir_log *log, const char *path, json_t **json)
 {
     base_blob blob = {0};
     json_error_t error;
@@ -53,7 +54,8 @@ static weir_result load(const weir_log *log, const char *path, json_t **json)
     *json = json_loadb((const char *)blob.bytes, blob.size, 0, &error);
     base_blob_free(&blob);
     if (!*json)
-        return base_fail(log, WEIR_IO, "%s:%d:%d: %s", path, error.line, error.column, error.text);
+        return base_fail(log, WEIR_ERROR_IO, "%s:%d:%d: %s", path, error.line, error.column,
+                         error.text);
     result = check_schema(log, path, *json);
     if (result == WEIR_OK) return WEIR_OK;
     json_decref(*json);
@@ -61,7 +63,7 @@ static weir_result load(const weir_log *log, const char *path, json_t **json)
     return result;
 }
 
-/* ---- what is compared ----------------------------------------------------------------------- */
+/* ---- comparison ----------------------------------------------------------------------------- */
 
 static const json_t *find_result(const json_t *results, const json_t *like)
 {
@@ -78,7 +80,8 @@ static const json_t *find_result(const json_t *results, const json_t *like)
     return NULL;
 }
 
-/* A table may run one pass twice: the nth pass of a name is compared with the nth. */
+/* Returns the nth pass of this name; a pass list may contain a pass twice, and the nth is compared
+ * with the nth. */
 static const json_t *find_pass(const json_t *passes, const char *name, uint32_t nth)
 {
     size_t i;
@@ -90,14 +93,14 @@ static const json_t *find_pass(const json_t *passes, const char *name, uint32_t 
     return NULL;
 }
 
-static bool differs(const json_t *a, const json_t *b, const char *key, double tolerance)
+static bool values_differ(const json_t *a, const json_t *b, const char *key, double tolerance)
 {
     double x = number_of(a, key), y = number_of(b, key);
     return fabs(x - y) > tolerance * fmax(fabs(x), fabs(y));
 }
 
-/* The first measure by which the two results are not the same work; "" if there is none. */
-static const char *find_inequality(const json_t *a, const json_t *b, char out[256])
+/* Writes the first property in which the work of the two results differs; "" if there is none. */
+static const char *find_workload_difference(const json_t *a, const json_t *b, char out[256])
 {
     static const struct {
         const char *key, *words;
@@ -112,7 +115,7 @@ static const char *find_inequality(const json_t *a, const json_t *b, char out[25
     };
     out[0] = '\0';
     for (size_t i = 0; i < BASE_COUNT(measures); ++i) {
-        if (!differs(a, b, measures[i].key, measures[i].tolerance)) continue;
+        if (!values_differ(a, b, measures[i].key, measures[i].tolerance)) continue;
         snprintf(out, 256, "%s: %.4g and %.4g", measures[i].words, number_of(a, measures[i].key),
                  number_of(b, measures[i].key));
         break;
@@ -120,11 +123,11 @@ static const char *find_inequality(const json_t *a, const json_t *b, char out[25
     return out;
 }
 
-static void note_pass(comparison *c, const json_t *a, const json_t *b)
+static void compare_pass(comparison *c, const json_t *a, const json_t *b)
 {
     double before = number_of(a, "median_ms"), after = number_of(b, "median_ms");
-    bool rose = number_of(b, "low_ms") > number_of(a, "high_ms");
-    bool fell = number_of(b, "high_ms") < number_of(a, "low_ms");
+    bool rose = number_of(b, "lower_quartile_ms") > number_of(a, "upper_quartile_ms");
+    bool fell = number_of(b, "upper_quartile_ms") < number_of(a, "lower_quartile_ms");
     bool slower = rose && after > before * (1 + c->threshold);
     bool faster = fell && before > after * (1 + c->threshold);
     bool shader = strcmp(text_of(a, "spirv_hash"), text_of(b, "spirv_hash")) != 0;
@@ -132,7 +135,7 @@ static void note_pass(comparison *c, const json_t *a, const json_t *b)
     c->faster += faster;
     c->same += !slower && !faster;
     if (!slower && !faster && !shader) return;
-    printf("  %-18s %10.4f -> %10.4f ms  %+6.1f %%  %s%s\n", text_of(a, "name"), before, after,
+    printf("  %-30s %10.4f -> %10.4f ms  %+6.1f %%  %s%s\n", text_of(a, "name"), before, after,
            before > 0 ? 100 * (after / before - 1) : 0.0,
            slower   ? "SLOWER"
            : faster ? "faster"
@@ -153,9 +156,9 @@ static void compare_passes(comparison *c, const json_t *a, const json_t *b)
             nth += strcmp(text_of(json_array_get(passes_a, k), "name"), name) == 0;
         const json_t *other = find_pass(passes_b, name, nth);
         if (other) {
-            note_pass(c, pass, other);
+            compare_pass(c, pass, other);
         } else {
-            printf("  %-18s is only in %s\n", name, c->name_a);
+            printf("  %-30s is only in %s\n", name, c->name_a);
             ++c->missing;
         }
     }
@@ -176,8 +179,8 @@ static void compare_results(comparison *c)
             ++c->missing;
         } else if (text_of(a, "skipped")[0] || text_of(b, "skipped")[0]) {
             printf("  was skipped\n");
-        } else if (find_inequality(a, b, why)[0]) {
-            printf("  UNEQUAL WORK, times are not compared: %s\n", why);
+        } else if (find_workload_difference(a, b, why)[0]) {
+            printf("  UNEQUAL WORK_ESTIMATE, times are not compared: %s\n", why);
             ++c->unequal;
         } else {
             compare_passes(c, a, b);
@@ -185,8 +188,8 @@ static void compare_results(comparison *c)
     }
 }
 
-/* Prints changes of machine and options, which explain changes of times. */
-static void note_machine(const comparison *c)
+/* Prints differences of machine and options, which explain differences in time. */
+static void print_machine_changes(const comparison *c)
 {
     const json_t *a = json_object_get(c->a, "device"), *b = json_object_get(c->b, "device");
     static const struct {
@@ -209,10 +212,10 @@ static void note_machine(const comparison *c)
 static int compare_pair(comparison *c)
 {
     weir_result result;
-    WEIR_TRY(load(&c->log, c->name_a, &c->a));
-    WEIR_TRY(load(&c->log, c->name_b, &c->b));
+    WEIR_GOTO_IF_ERROR(load_report(&c->log, c->name_a, &c->a));
+    WEIR_GOTO_IF_ERROR(load_report(&c->log, c->name_b, &c->b));
     printf("%s -> %s\n", c->name_a, c->name_b);
-    note_machine(c);
+    print_machine_changes(c);
     compare_results(c);
     printf("%u slower by more than %.3g %% beyond the spread, %u faster, %u as before", c->slower,
            100 * c->threshold, c->faster, c->same);
@@ -229,8 +232,8 @@ int bench_compare(const bench_options *options)
 {
     int status = APP_DONE;
     if (options->files.count < 2)
-        return args_refuse("--compare needs two files or more, the first is what the others are "
-                           "compared with");
+        return args_error("--compare needs two files or more, the first is what the others are "
+                          "compared with");
     for (uint32_t i = 1; i < options->files.count; ++i) {
         comparison c = {.log = app_log(options->source.quiet),
                         .name_a = options->files.items[0],

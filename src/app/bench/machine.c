@@ -1,8 +1,8 @@
-/* Clocks, temperature and power, where the system shows them: from NVIDIA's library, and from the
- * kernel's files for AMD and Intel GPUs and for the processor. */
+/* Clocks, temperatures and power, where the system provides them: from NVIDIA's library, and from
+ * Linux's files for AMD and Intel GPUs and for the processor. */
 #include "bench_internal.h"
 
-/* The number at the start of a file, or after `label` in it; NAN when there is none. */
+/* Reads the number at the start of a file, or after `label` in it; NAN if there is none. */
 static double read_number(const char *path, const char *label)
 {
     base_blob blob = {0};
@@ -24,7 +24,7 @@ static double read_number(const char *path, const char *label)
 
 /* ---- NVIDIA --------------------------------------------------------------------------------- */
 
-/* The functions of NVML that are called, as in its reference manual; they return 0 for success. */
+/* The NVML functions in use, as in its reference manual; they return 0 on success. */
 typedef struct nvml_calls {
     int (*init)(void);
     int (*shutdown)(void);
@@ -56,7 +56,7 @@ static bool nvml_load(void *library, nvml_calls *calls)
     return true;
 }
 
-static void nvml_read_device(const nvml_calls *calls, void *device, bench_machine *machine)
+static void nvml_read_device(const nvml_calls *calls, void *device, bench_machine_state *machine)
 {
     unsigned value;
     if (calls->clock(device, 1 /* multiprocessors */, &value) == 0) machine->gpu_mhz = value;
@@ -64,7 +64,7 @@ static void nvml_read_device(const nvml_calls *calls, void *device, bench_machin
     if (calls->power(device, &value) == 0) machine->gpu_w = 1e-3 * value;
 }
 
-static void nvml_read(const char *wanted, bench_machine *machine)
+static void nvml_read(const char *wanted, bench_machine_state *machine)
 {
     static const char *const names[] = {"libnvidia-ml.so.1", "nvml.dll"};
     nvml_calls calls;
@@ -85,12 +85,12 @@ static void nvml_read(const char *wanted, bench_machine *machine)
     base_library_close(library);
 }
 
-/* ---- the kernel's files --------------------------------------------------------------------- */
+/* ---- the operating system's files ----------------------------------------------------------- */
 
 #define CARDS 8
 #define MONITORS 16
 
-static void card_read(bench_machine *machine)
+static void card_read(bench_machine_state *machine)
 {
     char path[128];
     for (int card = 0; card < CARDS; ++card)
@@ -108,10 +108,10 @@ static void card_read(bench_machine *machine)
         }
 }
 
-bench_machine bench_read_machine(const bench_report *report)
+bench_machine_state bench_read_machine_state(const bench_report *report)
 {
     double nan = (double)NAN;
-    bench_machine machine = {nan, nan, nan, nan, nan};
+    bench_machine_state machine = {nan, nan, nan, nan, nan};
     if (report->info.kind != WEIR_DEVICE_CPU) {
         nvml_read(report->info.name, &machine);
         if (!isfinite(machine.gpu_mhz)) card_read(&machine);

@@ -1,18 +1,18 @@
-/* What a pass would take on a GPU that is not here: the nearest of its limits, by what the pass
- * declares and by the instructions that the compiler makes. Lists are of the kind with which a
- * substep takes less time there, whatever they are here. docs/gpus.md has the assumptions. */
+/* Predicts the time of a pass on a GPU that is not available: the tightest of its bounds, from the
+ * pass's declared work and its compiled instructions. Lists are of the kind that makes a substep
+ * faster on that GPU, whatever they are here. docs/gpus.md lists the assumptions. */
 #include "bench_internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
-#define BUSY 0.85        /* share of its lanes that a wave uses, for its lists differ in length */
-#define STREAMED 0.9     /* share of the memory's speed that a copy reaches */
+#define BUSY 0.85        /* fraction of a wave's lanes in use, since lists differ in length */
+#define STREAMED 0.9     /* fraction of the memory bandwidth that a copy reaches */
 #define DISPATCH_US 2.0  /* a dispatch and the barrier before it */
-#define LATENCY_NS 600.0 /* of a fetch from memory under load */
-#define FETCH_BYTES 16.0 /* that a lane waits for; in a loop over pairs it has four such */
-#define ISSUE_CLOCKS 5.0 /* from one instruction of a wave to the next that needs it */
-#define WIDE_BYTES 4.0   /* of an entry of a list */
+#define LATENCY_NS 600.0 /* of a memory fetch under load */
+#define FETCH_BYTES 16.0 /* that a lane waits for; a loop over pairs has four in flight */
+#define ISSUE_CLOCKS 5.0 /* from one instruction of a wave to the next one that depends on it */
+#define WIDE_BYTES 4.0   /* of a list entry */
 #define COMPACT_BYTES 2.0
 
 static const bench_gpu gpus[] = {
@@ -24,8 +24,8 @@ static const bench_gpu gpus[] = {
     {"Apple M2 Max", 38, 128, 1.398, 400, 48, 800, 64, 208, 1024},
 };
 
-/* Small letters, without blanks. */
-static void plain(const char *text, char *out, size_t size)
+/* Converts to lower case and removes blanks. */
+static void normalize_name(const char *text, char *out, size_t size)
 {
     size_t count = 0;
     for (; *text && count + 1 < size; ++text)
@@ -38,9 +38,9 @@ const bench_gpu *bench_find_gpu(const char *text)
     char wanted[64], name[64];
     const bench_gpu *found = NULL;
     uint32_t matches = 0;
-    plain(text, wanted, sizeof wanted);
+    normalize_name(text, wanted, sizeof wanted);
     for (size_t i = 0; i < BASE_COUNT(gpus); ++i) {
-        plain(gpus[i].name, name, sizeof name);
+        normalize_name(gpus[i].name, name, sizeof name);
         if (!wanted[0] || !strstr(name, wanted)) continue;
         found = &gpus[i];
         matches++;
@@ -58,8 +58,9 @@ static int compare_names(const void *name, const void *kernel)
     return strcmp(name, ((const bench_kernel *)kernel)->name);
 }
 
-/* A kernel that tools/isa does not list: two instructions for each operation that is counted. */
-static bench_kernel kernel_of(const weir_row_time *pass)
+/* Returns the compiled shader of a pass. For a shader that tools/isa does not list, assumes two
+ * instructions per counted operation. */
+static bench_kernel kernel_of(const weir_pass_time *pass)
 {
     const bench_kernel *known = bsearch(pass->name, bench_instructions, bench_instructions_count,
                                         sizeof *bench_instructions, compare_names);
@@ -68,8 +69,9 @@ static bench_kernel kernel_of(const weir_row_time *pass)
     return (bench_kernel){.name = pass->name, .once = (uint32_t)each, .registers = 32};
 }
 
-/* Bytes per second from memory, or from the last cache where half of it holds what the pass
- * touches: what the bus gives, or what the lanes that a unit holds at once can wait for. */
+/* Returns the bandwidth of memory, or of the last-level cache if the pass's data fit into half of
+ * it: the bus bandwidth, or the bandwidth that the resident lanes of the units can sustain at this
+ * latency, whichever is lower. */
 static double memory_gb_s(const bench_gpu *gpu, const bench_kernel *kernel, double bytes)
 {
     bool cached = bytes < 0.5e6 * gpu->cache_mb;
@@ -81,8 +83,8 @@ static double memory_gb_s(const bench_gpu *gpu, const bench_kernel *kernel, doub
     return waited < bus ? waited : bus;
 }
 
-static bench_bound predict(const bench_gpu *gpu, const bench_result *result,
-                           const weir_row_time *pass, bool compact)
+static bench_limit predict_pass(const bench_gpu *gpu, const bench_result *result,
+                                const weir_pass_time *pass, bool compact)
 {
     bench_kernel kernel = kernel_of(pass);
     double neighbours = (double)result->stats.neighbours_mean, bytes = pass->bytes;
@@ -91,15 +93,15 @@ static bench_bound predict(const bench_gpu *gpu, const bench_result *result,
     if (pass->pair_bytes > 0) bytes += pass->elements * neighbours * (entry - pass->pair_bytes);
     double each = kernel.once + pass->per_invocation * pair * neighbours;
     double invocations = pass->per_invocation > 0 ? pass->elements / pass->per_invocation : 0;
-    double clocks = gpu->units * gpu->clock_ghz * 1e6; /* of all units in a millisecond */
-    const bench_bound bounds[] = {
+    double clocks = gpu->units * gpu->clock_ghz * 1e6; /* of all units, per millisecond */
+    const bench_limit bounds[] = {
         {"memory", bytes / memory_gb_s(gpu, &kernel, bytes) * 1e-6},
-        {"cache", pass->gathered / (clocks * gpu->near_bytes)},
+        {"cache", pass->gathered_bytes / (clocks * gpu->near_bytes)},
         {"instructions", invocations * each / (clocks * gpu->lanes * BUSY)},
         {"atomics", pass->atomics / clocks},
         {"latency", each * ISSUE_CLOCKS / gpu->clock_ghz * 1e-6},
     };
-    bench_bound most = bounds[0];
+    bench_limit most = bounds[0];
     for (size_t i = 1; i < BASE_COUNT(bounds); ++i)
         if (bounds[i].ms > most.ms) most = bounds[i];
     if (most.ms < DISPATCH_US * 1e-3) most.name = "dispatch";
@@ -107,7 +109,7 @@ static bench_bound predict(const bench_gpu *gpu, const bench_result *result,
     return most;
 }
 
-static double calls_each(const bench_result *result, const weir_row_time *pass)
+static double calls_each(const bench_result *result, const weir_pass_time *pass)
 {
     if (result->alone) return pass->group[0] ? result->iterations_each : 1;
     return (double)pass->calls / (double)result->substeps;
@@ -117,8 +119,8 @@ static double substep_ms(const bench_gpu *gpu, const bench_result *result, bool 
 {
     double sum = 0;
     for (uint32_t i = 0; i < result->pass_count; ++i)
-        if (!result->passes[i].whole)
-            sum += predict(gpu, result, &result->passes[i], compact).ms *
+        if (!result->passes[i].is_total)
+            sum += predict_pass(gpu, result, &result->passes[i], compact).ms *
                    calls_each(result, &result->passes[i]);
     return sum;
 }
@@ -128,10 +130,10 @@ static bool compact_pays(const bench_gpu *gpu, const bench_result *result)
     return substep_ms(gpu, result, true) < substep_ms(gpu, result, false);
 }
 
-bench_bound bench_predict_pass(const bench_gpu *gpu, const bench_result *result,
-                               const weir_row_time *pass)
+bench_limit bench_predict_pass(const bench_gpu *gpu, const bench_result *result,
+                               const weir_pass_time *pass)
 {
-    return predict(gpu, result, pass, compact_pays(gpu, result));
+    return predict_pass(gpu, result, pass, compact_pays(gpu, result));
 }
 
 static bool has_lists(const bench_result *result)
@@ -147,13 +149,13 @@ void bench_print_prediction(const bench_gpu *gpu, const bench_result *result)
     const bool compact = compact_pays(gpu, result);
     double sum = substep_ms(gpu, result, compact);
     printf("predicted for %s, not measured (docs/gpus.md)\n", gpu->name);
-    printf("%-18s %10s %9s %6s  %s\n", "pass", "us/call", "/substep", "share", "bound");
+    printf("%-32s %10s %9s %6s  %s\n", "pass", "us/call", "/substep", "share", "bound");
     for (uint32_t i = 0; i < result->pass_count; ++i) {
-        const weir_row_time *pass = &result->passes[i];
-        if (pass->whole) continue;
-        bench_bound most = predict(gpu, result, pass, compact);
+        const weir_pass_time *pass = &result->passes[i];
+        if (pass->is_total) continue;
+        bench_limit most = predict_pass(gpu, result, pass, compact);
         double each = most.ms * calls_each(result, pass);
-        printf("  %-16s %10.2f %9.2f %5.1f%%  %s\n", pass->name, 1000 * most.ms, 1000 * each,
+        printf("  %-30s %10.2f %9.2f %5.1f%%  %s\n", pass->name, 1000 * most.ms, 1000 * each,
                100 * each / sum, most.name);
     }
     printf("a substep            %.3f ms; %.3g particle-iterations per second\n", sum,

@@ -1,7 +1,8 @@
 /* The suites of `weir bench`. */
 #include "bench_internal.h"
 
-/* Macklin and Mueller 2013, table 1: the scenes at their sizes, steps and iterations. */
+/* Macklin and Mueller 2013, table 1: the scenes with their particle counts, steps and
+ * iterations. */
 static const bench_case paper[] = {
     {.suite = "paper",
      .name = "armadillo splash",
@@ -42,7 +43,7 @@ static const bench_case mesh[] = {
     {.suite = "mesh", .name = "300k", .particles = 300e3, .work = BENCH_MESHES},
     {.suite = "mesh", .name = "1M", .particles = 1e6, .work = BENCH_MESHES},
     /* About a million triangles: the wave has returned from the far wall. `tools/compare
-     * --surfaces` gives the same particles to splashsurf. */
+     * --surfaces` passes the same particles to splashsurf. */
     {.suite = "mesh",
      .name = "75k to OBJ",
      .scene = "scenes/dam_break.json",

@@ -1,5 +1,5 @@
-/* weir check: faults and needs of a scene, and figures of a particle file; check_mesh.c has those
- * of a mesh. */
+/* weir check: errors and needs of a scene, and statistics of a particle file; check_mesh.c does the
+ * same for meshes. */
 #include "main_internal.h"
 
 /* ---- particles ------------------------------------------------------------------------------ */
@@ -10,52 +10,53 @@ static int check_particles(const weir_log *log, const char *path)
     if (weir_particles_inspect(log, path, &info) != WEIR_OK) return APP_FAILED;
     printf("%s: particles\nparticles          %u\nfields            ", path, info.count);
     for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
-        if (info.fields & 1u << i) printf(" %s", weir_name(WEIR_NAMES_FIELD, i));
+        if (info.fields & 1u << i) printf(" %s", weir_enum_name(WEIR_ENUM_FIELD, i));
     printf("\n");
     if (info.count == 0) return APP_DONE;
     app_print_box(info.min, info.max, " m");
     if (info.fields & 1u << WEIR_FIELD_VELOCITY)
-        printf("speed              %g to %g m/s, mean %g\n", (double)info.speed_min,
-               (double)info.speed_max, (double)info.speed_mean);
+        printf("speed              %g to %g m/s, mean %g\n", (double)info.speed_min_m_s,
+               (double)info.speed_max_m_s, (double)info.speed_mean_m_s);
     return APP_DONE;
 }
 
 /* ---- scenes --------------------------------------------------------------------------------- */
 
-/* The device's log. It is muted during the trial, whose warnings are about other particles. */
+/* The device's log. It is muted during the trial run, whose warnings concern other particles. */
 typedef struct check_log {
     weir_log shown;
     bool muted;
 } check_log;
 
-static void write_unless_muted(void *user, weir_log_level level, const char *text)
+static void log_unless_muted(void *user, weir_log_level level, const char *text)
 {
     const check_log *log = user;
     if (!log->muted) log->shown.write(log->shown.user, level, text);
 }
 
-/* The most particles of a trial: enough for a steady speed, few enough for a few seconds. */
-static double trial_particles(weir_device_kind kind)
+/* Returns the maximum number of particles of a trial run: enough for a steady speed, few enough for
+ * a few seconds. */
+static double trial_particle_count(weir_device_kind kind)
 {
     return kind == WEIR_DEVICE_CPU ? 1e4 : 3e5;
 }
 
-/* Seconds per frame, measured over the second and third frame. */
+/* Measures the seconds per frame, over the second and third frame. */
 static weir_result time_frames(weir_sim *sim, double *frame_s)
 {
     enum { TIMED = 2 };
     double start = 0;
     for (int i = 0; i <= TIMED; ++i) {
         if (i == 1) start = base_time_s();
-        WEIR_NEED(weir_sim_step(sim, 0));
-        WEIR_NEED(weir_sim_wait(sim));
+        WEIR_RETURN_IF_ERROR(weir_sim_step(sim, 0));
+        WEIR_RETURN_IF_ERROR(weir_sim_wait(sim));
     }
     *frame_s = (base_time_s() - start) / (double)TIMED;
     return WEIR_OK;
 }
 
 /* Estimates the time of all frames from a few frames of the scene with fewer, larger particles. */
-static weir_result estimate_time(const app_source *source, const weir_needs *needs,
+static weir_result estimate_time(const app_scene_options *source, const weir_estimate *needs,
                                  weir_device *device, double *seconds)
 {
     weir_log silent = {0};
@@ -69,13 +70,13 @@ static weir_result estimate_time(const app_source *source, const weir_needs *nee
     weir_result result = app_scene_load(source, &silent, 0, &scene);
     if (result != WEIR_OK) return result;
     weir_scene_get_info(scene, &scene_info);
-    double most = trial_particles(info.kind), first = (double)needs->particles;
+    double most = trial_particle_count(info.kind), first = (double)needs->particles;
     double spacing = first > most ? app_spacing_for(scene, needs, most) : 0;
-    double mean = first + 0.5 * (double)needs->emitted_max;
-    WEIR_TRY(app_scene_load(source, &silent, spacing, &coarse));
-    WEIR_TRY(weir_sim_create(device, coarse, &sim));
-    WEIR_TRY(time_frames(sim, &frame_s));
-    WEIR_TRY(weir_sim_count(sim, &count));
+    double mean = first + 0.5 * (double)needs->max_emitted;
+    WEIR_GOTO_IF_ERROR(app_scene_load(source, &silent, spacing, &coarse));
+    WEIR_GOTO_IF_ERROR(weir_sim_create(device, coarse, &sim));
+    WEIR_GOTO_IF_ERROR(time_frames(sim, &frame_s));
+    WEIR_GOTO_IF_ERROR(weir_sim_get_particle_count(sim, &count));
     *seconds = count > 0 ? frame_s * (mean / count) * scene_info.frame_count : 0;
 fail:
     weir_sim_destroy(&sim);
@@ -84,9 +85,12 @@ fail:
     return result;
 }
 
-#define FIRM 0.01 /* compression of a fluid that looks incompressible; weir_needs.firm_substeps */
+/* Compression at which a fluid still looks incompressible; see
+ * weir_estimate.recommended_substeps. */
+#define TARGET_COMPRESSION 0.01
 
-static void print_time(const app_source *source, const weir_needs *needs, weir_device *device)
+static void print_time(const app_scene_options *source, const weir_estimate *needs,
+                       weir_device *device)
 {
     char text[32];
     double seconds = 0;
@@ -98,24 +102,24 @@ static void print_time(const app_source *source, const weir_needs *needs, weir_d
     }
 }
 
-/* Whether the device's memory suffices. */
-static bool print_device_needs(const weir_needs *needs, const weir_device_info *info)
+/* Prints whether the device's memory suffices. */
+static bool print_device_needs(const weir_estimate *needs, const weir_device_info *info)
 {
     char need[32], have[32], left[32];
-    bool taken = info->memory_left_bytes < info->memory_bytes;
-    bool fits = needs->device_bytes <= info->memory_left_bytes;
+    bool taken = info->memory_available_bytes < info->memory_bytes;
+    bool fits = needs->device_bytes <= info->memory_available_bytes;
     bool fits_alone = needs->device_bytes <= info->memory_bytes;
     printf("device memory      %s of %s on %s", app_print_bytes(need, (double)needs->device_bytes),
            app_print_bytes(have, (double)info->memory_bytes), info->name);
     if (taken)
-        printf(", %s of it free now", app_print_bytes(left, (double)info->memory_left_bytes));
+        printf(", %s of it free now", app_print_bytes(left, (double)info->memory_available_bytes));
     if (!fits && fits_alone) printf(": TOO LITTLE; close other programs, or use a larger spacing");
     if (!fits_alone) printf(": TOO LITTLE; use a larger spacing");
     printf("\n");
     return fits;
 }
 
-static bool print_disk_needs(const weir_needs *needs, const weir_scene_info *info)
+static bool print_disk_needs(const weir_estimate *needs, const weir_scene_info *info)
 {
     char frame[32], all[32], have[32];
     uint64_t disk = base_disk_free(".");
@@ -129,27 +133,30 @@ static bool print_disk_needs(const weir_needs *needs, const weir_scene_info *inf
     return fits;
 }
 
-/* What deep fluid comes to at its floor, and what makes it stiffer. */
-static void print_compression(const weir_scene_info *info, const weir_needs *needs)
+/* Prints the compression at the floor of deep fluid, and what reduces it. */
+static void print_compression(const weir_scene_info *info, const weir_estimate *needs)
 {
-    if (needs->compression <= 0) return;
+    if (needs->predicted_compression <= 0) return;
     printf("compression        %.2g %% predicted at the floor, under %.3g m of fluid",
-           100 * needs->compression, needs->depth_m);
-    if (needs->compression > FIRM && needs->firm_substeps > info->substeps)
-        printf("; solver.substeps %u keep it under %g %%", needs->firm_substeps, 100 * FIRM);
-    else if (needs->compression > FIRM) /* WCSPH: more substeps do not help */
-        printf("; a higher solver.sound_speed keeps it under %g %%", 100 * FIRM);
+           100 * needs->predicted_compression, needs->depth_m);
+    if (needs->predicted_compression > TARGET_COMPRESSION &&
+        needs->recommended_substeps > info->substeps)
+        printf("; solver.substeps %u keep it under %g %%", needs->recommended_substeps,
+               100 * TARGET_COMPRESSION);
+    else if (needs->predicted_compression >
+             TARGET_COMPRESSION) /* for WCSPH, more substeps do not help */
+        printf("; a higher solver.sound_speed keeps it under %g %%", 100 * TARGET_COMPRESSION);
     printf("\n");
 }
 
-static void print_scene(const app_source *source, const weir_scene_info *info,
-                        const weir_needs *needs)
+static void print_scene(const app_scene_options *source, const weir_scene_info *info,
+                        const weir_estimate *needs)
 {
     printf("%s: scene \"%s\", no faults\n", source->scene, info->name);
-    printf("particles          %s%llu", needs->counted ? "" : "at most ",
+    printf("particles          %s%llu", needs->exact ? "" : "at most ",
            (unsigned long long)needs->particles);
-    if (needs->emitted_max)
-        printf(", and up to %llu from emitters", (unsigned long long)needs->emitted_max);
+    if (needs->max_emitted)
+        printf(", and up to %llu from emitters", (unsigned long long)needs->max_emitted);
     printf("\nspacing            %g m, %s %g m\n", (double)info->spacing_m,
            info->iterations ? "support radius" : "cells of the grid",
            (double)info->support_radius_m);
@@ -163,7 +170,7 @@ static void print_scene(const app_source *source, const weir_scene_info *info,
     print_compression(info, needs);
 }
 
-static weir_result check_scene(const app_source *source, bool quick, bool *fits)
+static weir_result check_scene(const app_scene_options *source, bool quick, bool *fits)
 {
     weir_log log = app_log(source->quiet);
     weir_result result = WEIR_OK;
@@ -171,21 +178,21 @@ static weir_result check_scene(const app_source *source, bool quick, bool *fits)
     weir_device *device = NULL;
     weir_scene_info info;
     weir_device_info device_info;
-    weir_needs needs;
+    weir_estimate needs;
     check_log device_log = {.shown = log};
-    const weir_log to_device = {write_unless_muted, &device_log, log.level};
+    const weir_log to_device = {log_unless_muted, &device_log, log.level};
     const weir_device_def def = app_device_def(source, &to_device);
-    WEIR_TRY(app_scene_load(source, &log, 0, &scene));
+    WEIR_GOTO_IF_ERROR(app_scene_load(source, &log, 0, &scene));
     weir_scene_get_info(scene, &info);
     weir_result device_result = weir_device_create(&def, &device);
-    WEIR_TRY(weir_scene_needs(scene, device, &needs));
+    WEIR_GOTO_IF_ERROR(weir_scene_estimate(scene, device, &needs));
     print_scene(source, &info, &needs);
     *fits = print_disk_needs(&needs, &info);
-    WEIR_TRY(device_result);
+    WEIR_GOTO_IF_ERROR(device_result);
     weir_device_get_info(device, &device_info);
     *fits = print_device_needs(&needs, &device_info) && *fits;
     device_log.muted = !source->validation;
-    if (!quick && needs.counted) print_time(source, &needs, device);
+    if (!quick && needs.exact) print_time(source, &needs, device);
 fail:
     weir_device_destroy(&device);
     weir_scene_destroy(&scene);
@@ -194,7 +201,7 @@ fail:
 
 /* ---- command -------------------------------------------------------------------------------- */
 
-static int check_file(const app_source *source, bool quick, bool json)
+static int check_file(const app_scene_options *source, bool quick, bool json)
 {
     weir_log log = app_log(source->quiet);
     bool fits = true;
@@ -211,7 +218,7 @@ static int check_file(const app_source *source, bool quick, bool json)
     case WEIR_FILE_MESH: return check_mesh(&log, source->scene, json);
     case WEIR_FILE_SCENE:
         result = check_scene(source, quick, &fits);
-        if (result == WEIR_ARGUMENT) return APP_WRONG_USE;
+        if (result == WEIR_ERROR_ARGUMENT) return APP_WRONG_USE;
         return result == WEIR_OK && fits ? APP_DONE : APP_FAILED;
     case WEIR_FILE_UNKNOWN: break;
     }
@@ -228,12 +235,12 @@ static int check_file(const app_source *source, bool quick, bool json)
 
 int check_main(int argc, char **argv)
 {
-    app_source source = {0};
+    app_scene_options source = {0};
     bool quick = false, json = false;
     const args_option options[] = {
         ARGS_OPTION("json", 0, FLAG, &json, NULL, "a mesh's figures as JSON on standard output"),
         ARGS_OPTION("quick", 0, FLAG, &quick, NULL, "no trial run, so no time"),
-        APP_SOURCE_OPTIONS(source)};
+        APP_SCENE_OPTIONS(source)};
     const args_command command = {
         .name = "check",
         .usage = "FILE [options]",
@@ -257,7 +264,7 @@ int check_main(int argc, char **argv)
         .operand = &source.scene,
         .operand_needed = true,
     };
-    args_outcome outcome = args_parse(&command, argc, argv);
+    args_result outcome = args_parse(&command, argc, argv);
     if (outcome != ARGS_RUN) return outcome;
     return check_file(&source, quick, json);
 }

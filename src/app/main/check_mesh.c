@@ -1,12 +1,12 @@
-/* weir check of a triangle mesh: its figures as text and as JSON. */
+/* weir check for a triangle mesh: its statistics as text and as JSON. */
 #include "main_internal.h"
 
 #include <jansson.h>
 #include <stddef.h>
 
-/* Other programs rely on the keys of the JSON text. */
+/* An entry of the table. Other programs rely on the keys of the JSON text. */
 typedef struct figure {
-    app_json_field json; /* in weir_mesh_info */
+    app_json_field json; /* member of weir_mesh_info */
     const char *label, *unit;
 } figure;
 
@@ -83,7 +83,7 @@ static json_t *vector_of(const float at[3])
 
 static int print_json(const weir_log *log, const char *path, const weir_mesh_info *info)
 {
-    json_t *file = json_string(path); /* NULL for a name that is no UTF-8 */
+    json_t *file = json_string(path); /* NULL for a name that is not UTF-8 */
     json_t *all =
         json_pack("{s:s, s:o, s:o, s:o}", "kind", "mesh", "file", file ? file : json_null(), "min",
                   vector_of(info->min), "max", vector_of(info->max));

@@ -1,6 +1,6 @@
-/* weir explain: the table of a scene's substep as it will run. */
+/* weir explain: prints the pass list of a scene's substep as it will run. */
 #include "main_internal.h"
-#include "weir_profile.h"
+#include "weir/profile.h"
 
 static void print_line(void *user, const char *line)
 {
@@ -10,8 +10,8 @@ static void print_line(void *user, const char *line)
 
 int explain_main(int argc, char **argv)
 {
-    app_source source = {0};
-    const args_option options[] = {APP_SOURCE_OPTIONS(source)};
+    app_scene_options source = {0};
+    const args_option options[] = {APP_SCENE_OPTIONS(source)};
     const args_command command = {
         .name = "explain",
         .usage = "[SCENE] [options]",
@@ -25,17 +25,17 @@ int explain_main(int argc, char **argv)
         .option_count = BASE_COUNT(options),
         .operand = &source.scene,
     };
-    args_outcome outcome = args_parse(&command, argc, argv);
+    args_result outcome = args_parse(&command, argc, argv);
     if (outcome != ARGS_RUN) return outcome;
 
-    app_work work;
+    app_context work;
     weir_sim *sim = NULL;
-    weir_result result = app_work_open(&source, &work);
-    if (result != WEIR_OK) return app_work_status(&work, result);
+    weir_result result = app_context_open(&source, &work);
+    if (result != WEIR_OK) return app_context_status(&work, result);
     result = weir_sim_create(work.device, work.scene, &sim);
     if (result == WEIR_OK) result = weir_sim_explain(sim, print_line, NULL);
     weir_sim_destroy(&sim);
-    int status = app_work_status(&work, result);
-    app_work_close(&work);
+    int status = app_context_status(&work, result);
+    app_context_close(&work);
     return status;
 }

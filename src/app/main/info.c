@@ -1,4 +1,4 @@
-/* weir info: the devices and which one will be used. */
+/* weir info: lists the devices and the one that will be used. */
 #include "main_internal.h"
 
 static const char *kind_name(weir_device_kind kind)
@@ -16,9 +16,9 @@ static const char *kind_name(weir_device_kind kind)
 bool info_describe(base_text *text, uint32_t number, const weir_device_info *info)
 {
     char memory[32], left[48] = "", range[32], sizes[48] = "";
-    if (info->memory_left_bytes < info->memory_bytes)
+    if (info->memory_available_bytes < info->memory_bytes)
         snprintf(left, sizeof left, ", %s free",
-                 app_print_bytes(memory, (double)info->memory_left_bytes));
+                 app_print_bytes(memory, (double)info->memory_available_bytes));
     if (info->subgroup_min < info->subgroup_max)
         snprintf(sizes, sizeof sizes, ", or %u to %u", info->subgroup_min, info->subgroup_max);
     return base_text_append(text, "%u  %s (%s)\n", number, info->name, kind_name(info->kind)) &&
@@ -27,13 +27,13 @@ bool info_describe(base_text *text, uint32_t number, const weir_device_info *inf
            base_text_append(text, "   memory          %s%s\n",
                             app_print_bytes(memory, (double)info->memory_bytes), left) &&
            base_text_append(text, "   storage range   %s\n",
-                            app_print_bytes(range, (double)info->storage_range_bytes)) &&
+                            app_print_bytes(range, (double)info->max_storage_buffer_bytes)) &&
            base_text_append(text, "   workgroup       up to %u invocations, subgroups of %u%s\n",
                             info->max_workgroup_invocations, info->subgroup_size, sizes) &&
            base_text_append(text, "   pass times      %s\n",
                             info->timestamps ? "yes" : "no: the queue has no timestamps") &&
-           (!info->unusable[0] ||
-            base_text_append(text, "   cannot be used  %s\n", info->unusable));
+           (!info->unsupported_reason[0] ||
+            base_text_append(text, "   cannot be used  %s\n", info->unsupported_reason));
 }
 
 static void print_device(uint32_t number, const weir_device_info *info)
@@ -54,7 +54,7 @@ static void print_choice(const weir_device_info *infos, uint32_t count, const ch
     uint32_t number = 0, usable = 0;
     for (uint32_t i = count; i-- > 0;) {
         if (is_same_device(&infos[i], chosen)) number = i;
-        usable += !infos[i].unusable[0];
+        usable += !infos[i].unsupported_reason[0];
     }
     const char *why = asked         ? "named by --device"
                       : usable == 1 ? "the only one that can be used"
@@ -66,7 +66,7 @@ static void print_choice(const weir_device_info *infos, uint32_t count, const ch
                base_cpu_count());
 }
 
-static weir_result choose_device(const weir_log *log, const app_source *source,
+static weir_result choose_device(const weir_log *log, const app_scene_options *source,
                                  weir_device_info *chosen)
 {
     weir_device *device = NULL;
@@ -79,7 +79,7 @@ static weir_result choose_device(const weir_log *log, const app_source *source,
 
 int info_main(int argc, char **argv)
 {
-    app_source source = {0};
+    app_scene_options source = {0};
     const args_option options[] = {ARGS_OPTION("device", 0, TEXT, &source.device, "NAME",
                                                "the device to use, by number or part of its name")};
     const args_command command = {
@@ -92,7 +92,7 @@ int info_main(int argc, char **argv)
         .options = options,
         .option_count = BASE_COUNT(options),
     };
-    args_outcome outcome = args_parse(&command, argc, argv);
+    args_result outcome = args_parse(&command, argc, argv);
     if (outcome != ARGS_RUN) return outcome;
 
     enum { MOST = 32 };
@@ -107,7 +107,7 @@ int info_main(int argc, char **argv)
     for (uint32_t i = 0; i < count; ++i)
         print_device(i, &infos[i]);
     result = choose_device(&log, &source, &chosen);
-    if (result != WEIR_OK) return result == WEIR_ARGUMENT ? APP_WRONG_USE : APP_FAILED;
+    if (result != WEIR_OK) return result == WEIR_ERROR_ARGUMENT ? APP_WRONG_USE : APP_FAILED;
     print_choice(infos, count, source.device, &chosen);
     return APP_DONE;
 }

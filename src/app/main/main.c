@@ -8,7 +8,8 @@ static const struct {
 } commands[] = {
     {"run", run_main, "[SCENE] -o DIR", "simulate a scene and write its frames"},
     {"mesh", mesh_main, "PARTICLES...", "make surfaces of stored particles, of any program"},
-    {"foam", foam_main, "PARTICLES...", "make whitewater over stored particles, of any program"},
+    {"whitewater", whitewater_main, "PARTICLES...",
+     "make whitewater over stored particles, of any program"},
     {"info", info_main, "", "list devices, their limits, and which one will be used"},
     {"check", check_main, "FILE",
      "check a scene for faults and print what it needs,\n"
@@ -45,13 +46,18 @@ static int run_command(const char *name, int argc, char **argv)
         if (strcmp(name, commands[i].name) == 0) return commands[i].main(argc, argv);
         names[i] = commands[i].name;
     }
+    const char *now = renamed_command(name);
+    if (now) {
+        fprintf(stderr, "weir: the command \"%s\" is called \"%s\" now\n", name, now);
+        return APP_WRONG_USE;
+    }
     names[BASE_COUNT(commands)] = "help";
-    args_unknown("command", name, names, BASE_COUNT(names));
+    args_unknown_name("command", name, names, BASE_COUNT(names));
     fprintf(stderr, "weir: \"weir --help\" lists the commands\n");
     return APP_WRONG_USE;
 }
 
-/* For packages: the man page and what shells complete, of all commands. */
+/* Prints the man page or the completion script of all commands, for packages. */
 static int print_manual(const char *format)
 {
     const char *names[BASE_COUNT(commands)];
@@ -95,7 +101,7 @@ static int run_words(int argc, char **argv)
     }
     if (word[0] == '-') {
         static const char *const known[] = {"help", "version"};
-        args_unknown("option", word + strspn(word, "-"), known, BASE_COUNT(known));
+        args_unknown_name("option", word + strspn(word, "-"), known, BASE_COUNT(known));
         return APP_WRONG_USE;
     }
     return run_command(word, argc - 2, argv + 2);
@@ -103,10 +109,10 @@ static int run_words(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    base_streams_guard();
-    base_arguments(&argc, &argv);
+    base_open_standard_streams();
+    base_utf8_arguments(&argc, &argv);
     int status = run_words(argc, argv);
-    if (app_output_is_whole()) return status;
+    if (app_output_close()) return status;
     fprintf(stderr,
             "weir: error: standard output could not be written in full: its disk is full or "
             "its reader has gone\n");

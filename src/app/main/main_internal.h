@@ -1,4 +1,4 @@
-/* main: all commands of the program; the small ones have no folder of their own. */
+/* main: the commands of the program; the small ones have no folder of their own. */
 #ifndef WEIR_APP_MAIN_INTERNAL_H
 #define WEIR_APP_MAIN_INTERNAL_H
 
@@ -7,34 +7,35 @@
 #include "mesh.h"
 #include "pictures.h"
 #include "run.h"
-#include "stored_foam.h"
 #include "validate.h"
-#include "view.h"
+#include "view_command.h"
+#include "whitewater_command.h"
 
 int info_main(int argc, char **argv);
 int check_main(int argc, char **argv);
 int explain_main(int argc, char **argv);
 int report_main(int argc, char **argv);
 
-/* Appends what is known of a device, which is number `number` in the list. */
+/* Appends the description of a device; `number` is its number in the list. */
 bool info_describe(base_text *text, uint32_t number, const weir_device_info *info);
 
-/* ---- the archive of weir report: a tar file of texts, whose private paths are cut short -------
- */
+/* ---- the archive of weir report: a tar file of texts with abbreviated private paths ---- */
 
-typedef struct pack {
+typedef struct report_archive {
     base_text tar;
     char *home, *here; /* paths that become "~" and "."; NULL: none */
-    bool failed;       /* memory is short */
-} pack;
+    bool failed;       /* out of memory */
+} report_archive;
 
-void pack_open(pack *pack);
-/* Adds weir-report/NAME and prints its line of the list. `what` says what it is. */
-void pack_add(pack *pack, const char *name, const char *what, const base_text *text);
+void report_archive_open(report_archive *report_archive);
+/* Adds weir-report/NAME and prints its line of the list; `what` describes it. */
+void report_archive_add(report_archive *report_archive, const char *name, const char *what,
+                        const base_text *text);
 /* Writes the archive and frees it. Errors: IO, MEMORY. */
-weir_result pack_write(pack *pack, const weir_log *log, const char *path);
+weir_result report_archive_write(report_archive *report_archive, const weir_log *log,
+                                 const char *path);
 
-/* Prints a mesh's figures; returns the exit status. */
+/* Prints the statistics of a mesh; returns the exit status. */
 int check_mesh(const weir_log *log, const char *path, bool json);
 
 #endif

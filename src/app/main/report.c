@@ -1,25 +1,26 @@
-/* weir report: packs what a bug report needs. A part that cannot be had is left out; the messages
- * say why, which may be the very thing that the report is about. */
+/* weir report: packs the information for a bug report. Parts that are unavailable are left out; the
+ * messages say why, which may be the very problem that the report is about. */
 #include "main_internal.h"
-#include "weir_picture.h"
+#include "weir/render.h"
 
 #include <stdlib.h>
 
-#define FILE_MOST ((size_t)64 << 20) /* of a scene or a run.json, as Weir reads them */
-#define STATS_MOST ((size_t)1 << 30)
+/* of a scene or a run.json; the limit when Weir reads them */
+#define MAX_FILE_BYTES ((size_t)64 << 20)
+#define MAX_STATS_BYTES ((size_t)1 << 30)
 #define STATS_LINES 20
 
 typedef struct report {
-    app_source source; /* its scene: a scene or a run.json */
+    app_scene_options source; /* its scene: a scene file or a run.json */
     const char *output;
-    char *run_folder; /* NULL: the report is about no run */
+    char *run_folder; /* NULL: the report is not about a run */
     base_text messages;
-    base_mutex *mutex; /* of the messages */
+    base_mutex *mutex; /* protects the messages */
     weir_log log;
-    pack pack;
+    report_archive report_archive;
 } report;
 
-static void keep_message(void *user, weir_log_level level, const char *text)
+static void store_message(void *user, weir_log_level level, const char *text)
 {
     static const char *const names[] = {"error", "warning", "info", "debug"};
     report *r = user;
@@ -46,21 +47,22 @@ static void append_build(base_text *text)
 #endif
     base_text_append(text, "weir               %s\ncompiler           %s\ncan decimate       %s\n",
                      weir_version(), compiler, decimates);
-    base_text_append(text, "writes OpenEXR     %s\n", weir_saves_exr() ? "yes" : "no");
+    base_text_append(text, "writes OpenEXR     %s\n", weir_has_exr() ? "yes" : "no");
     base_text_append(text, "processors         %u\n", base_cpu_count());
 }
 
-/* The first line of a file of the system's, where it has such a file. */
+/* Appends the first line of a system file, if it exists. */
 static void append_system(base_text *text, const char *name, const char *path)
 {
     char line[256];
-    size_t size = base_file_head(path, line, sizeof line - 1);
+    size_t size = base_file_read_head(path, line, sizeof line - 1);
     line[size] = '\0';
     line[strcspn(line, "\n")] = '\0';
     if (size) base_text_append(text, "%-18s %s\n", name, line);
 }
 
-/* What the Vulkan loader, Mesa's drivers and the viewer's window look at. */
+/* Appends the environment variables that the Vulkan loader, Mesa's drivers and the viewer's window
+ * read. */
 static void append_environment(base_text *text)
 {
     static const char *const names[] = {"VK_ICD_FILENAMES",
@@ -112,8 +114,8 @@ static void append_devices(report *r, base_text *text)
         info_describe(text, i, &infos[i]);
 }
 
-/* Opens the device as a run would: its messages are kept. */
-static void append_chosen(report *r, base_text *text)
+/* Opens the device as a run would, and keeps its messages. */
+static void append_opened_device(report *r, base_text *text)
 {
     weir_device *device = NULL;
     weir_device_info info;
@@ -130,10 +132,10 @@ static void append_chosen(report *r, base_text *text)
     weir_device_destroy(&device);
 }
 
-/* How many files the folders of the run hold. */
+/* Appends the number of files in each folder of the run. */
 static void append_folder(const report *r, base_text *text)
 {
-    static const char *const subs[] = {"particles", "foam", "mesh", "images", "checkpoint"};
+    static const char *const subs[] = {"particles", "whitewater", "mesh", "images", "checkpoint"};
     if (!r->run_folder) return;
     base_text_append(text, "\nfiles of the run\n");
     for (size_t i = 0; i < BASE_COUNT(subs); ++i) {
@@ -148,7 +150,7 @@ static void append_folder(const report *r, base_text *text)
     }
 }
 
-static void add_report(report *r)
+static void add_report_text(report *r)
 {
     base_text text = {0};
     char time[32];
@@ -158,10 +160,11 @@ static void add_report(report *r)
     append_system(&text, "system", "/etc/os-release");
     append_system(&text, "kernel", "/proc/sys/kernel/osrelease");
     append_devices(r, &text);
-    append_chosen(r, &text);
+    append_opened_device(r, &text);
     append_environment(&text);
     append_folder(r, &text);
-    pack_add(&r->pack, "report.txt", "version, build, system, devices, environment", &text);
+    report_archive_add(&r->report_archive, "report.txt",
+                       "version, build, system, devices, environment", &text);
     BASE_ARRAY_FREE(&text);
 }
 
@@ -171,8 +174,9 @@ static void add_file(report *r, const char *path, const char *name, const char *
 {
     base_blob blob;
     base_text text = {0};
-    if (base_file_read(&r->log, path, FILE_MOST, &blob) != WEIR_OK) return;
-    if (base_text_bytes(&text, blob.bytes, blob.size)) pack_add(&r->pack, name, what, &text);
+    if (base_file_read(&r->log, path, MAX_FILE_BYTES, &blob) != WEIR_OK) return;
+    if (base_text_append_bytes(&text, blob.bytes, blob.size))
+        report_archive_add(&r->report_archive, name, what, &text);
     BASE_ARRAY_FREE(&text);
     base_blob_free(&blob);
 }
@@ -185,21 +189,22 @@ static void add_resolved(report *r)
     if (app_scene_load(&r->source, &r->log, 0, &scene) != WEIR_OK) return;
     weir_scene_get_info(scene, &info);
     if (base_text_append(&text, "%s\n", info.json))
-        pack_add(&r->pack, "scene-resolved.json", "the scene with --set and all defaults", &text);
+        report_archive_add(&r->report_archive, "scene-resolved.json",
+                           "the scene with --set and all defaults", &text);
     BASE_ARRAY_FREE(&text);
     weir_scene_destroy(&scene);
 }
 
-/* The header and the last lines. */
-static bool append_ends(const base_blob *table, base_text *text)
+/* Appends the header and the last lines of a table. */
+static bool append_first_and_last_lines(const base_blob *table, base_text *text)
 {
     const char *begin = (const char *)table->bytes, *end = begin + table->size, *at = end;
     const char *header = table->size ? memchr(begin, '\n', table->size) : NULL;
-    if (!header) return base_text_bytes(text, begin, table->size);
+    if (!header) return base_text_append_bytes(text, begin, table->size);
     for (uint32_t lines = 0; at > header + 1; --at)
         if (at[-1] == '\n' && at != end && ++lines == STATS_LINES) break;
-    return base_text_bytes(text, begin, (size_t)(header + 1 - begin)) &&
-           base_text_bytes(text, at, (size_t)(end - at));
+    return base_text_append_bytes(text, begin, (size_t)(header + 1 - begin)) &&
+           base_text_append_bytes(text, at, (size_t)(end - at));
 }
 
 static void add_stats(report *r)
@@ -207,15 +212,15 @@ static void add_stats(report *r)
     base_blob blob = {0};
     base_text text = {0};
     char *path = base_path_join(r->run_folder, "stats.csv");
-    if (path && base_file_read(&r->log, path, STATS_MOST, &blob) == WEIR_OK &&
-        append_ends(&blob, &text))
-        pack_add(&r->pack, "stats.csv", "its header and its last lines", &text);
+    if (path && base_file_read(&r->log, path, MAX_STATS_BYTES, &blob) == WEIR_OK &&
+        append_first_and_last_lines(&blob, &text))
+        report_archive_add(&r->report_archive, "stats.csv", "its header and its last lines", &text);
     BASE_ARRAY_FREE(&text);
     base_blob_free(&blob);
     base_free(path);
 }
 
-static void add_subject(report *r)
+static void add_scene_and_run(report *r)
 {
     if (!r->source.scene) return;
     if (r->run_folder) {
@@ -229,8 +234,8 @@ static void add_subject(report *r)
 
 /* ---- command -------------------------------------------------------------------------------- */
 
-/* Finds out what the word names; `run_json` is the run's, when it names a run. */
-static weir_result find_subject(report *r, const weir_log *log, char **run_json)
+/* Determines what the word names; for a run, `run_json` is the run's run.json. */
+static weir_result find_scene_or_run(report *r, const weir_log *log, char **run_json)
 {
     const char *word = r->source.scene;
     *run_json = NULL;
@@ -239,10 +244,11 @@ static weir_result find_subject(report *r, const weir_log *log, char **run_json)
         r->run_folder = base_strdup(word);
         r->source.scene = *run_json = base_path_join(word, "run.json");
         if (*run_json && base_path_is_file(*run_json)) return WEIR_OK;
-        return base_fail(log, WEIR_IO,
+        return base_fail(log, WEIR_ERROR_IO,
                          "%s: holds no run.json; name a run's folder, a scene, or nothing", word);
     }
-    if (!base_path_is_file(word)) return base_fail(log, WEIR_IO, "%s: there is no such file", word);
+    if (!base_path_is_file(word))
+        return base_fail(log, WEIR_ERROR_IO, "%s: there is no such file", word);
     if (strcmp(base_path_name(word), "run.json") == 0) r->run_folder = base_path_folder(word);
     return WEIR_OK;
 }
@@ -250,15 +256,16 @@ static weir_result find_subject(report *r, const weir_log *log, char **run_json)
 static weir_result make_report(report *r, const weir_log *log)
 {
     r->mutex = base_mutex_create();
-    if (!r->mutex) return base_fail(log, WEIR_MEMORY, "no memory for the report");
-    r->log = (weir_log){.write = keep_message, .user = r, .level = WEIR_LOG_DEBUG};
-    pack_open(&r->pack);
+    if (!r->mutex) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the report");
+    r->log = (weir_log){.write = store_message, .user = r, .level = WEIR_LOG_DEBUG};
+    report_archive_open(&r->report_archive);
     printf("%s holds these texts:\n", r->output);
-    add_report(r);
-    add_subject(r);
+    add_report_text(r);
+    add_scene_and_run(r);
     if (r->messages.count == 0) base_text_append(&r->messages, "nothing\n");
-    pack_add(&r->pack, "messages.txt", "what Weir said while it looked at these", &r->messages);
-    weir_result result = pack_write(&r->pack, log, r->output);
+    report_archive_add(&r->report_archive, "messages.txt",
+                       "what Weir said while it looked at these", &r->messages);
+    weir_result result = report_archive_write(&r->report_archive, log, r->output);
     BASE_ARRAY_FREE(&r->messages);
     base_mutex_destroy(&r->mutex);
     if (result != WEIR_OK) return result;
@@ -298,11 +305,11 @@ int report_main(int argc, char **argv)
         .option_count = BASE_COUNT(options),
         .operand = &r.source.scene,
     };
-    args_outcome outcome = args_parse(&command, argc, argv);
+    args_result outcome = args_parse(&command, argc, argv);
     if (outcome != ARGS_RUN) return outcome;
     const weir_log log = app_log(false);
     char *run_json;
-    weir_result result = find_subject(&r, &log, &run_json);
+    weir_result result = find_scene_or_run(&r, &log, &run_json);
     if (result == WEIR_OK) result = make_report(&r, &log);
     base_free(run_json);
     base_free(r.run_folder);

@@ -1,127 +1,128 @@
 /* weir mesh: three stages that overlap. One thread reads files. The caller's thread, which owns the
- * device, makes meshes. Another thread refines and writes them. At most QUEUE frames wait between
- * two stages. */
+ * device, creates meshes. Another thread refines and writes them. At most QUEUE_LENGTH frames wait
+ * between two stages. */
 #include "mesh_internal.h"
 
 #include <stdatomic.h>
 
-enum { QUEUE = 2 };
-#define WATCH_S 0.5   /* between two looks for new frames */
-#define WATCH_TRIES 4 /* to read a frame, which another program may still be writing */
+enum { QUEUE_LENGTH = 2 };
+#define WATCH_INTERVAL_S 0.5 /* between two checks for new frames */
+/* attempts to read a frame that another program may still be writing */
+#define WATCH_MAX_READS 4
 
-typedef struct job {
+typedef struct frame_job {
     uint32_t frame;
     char *from, *to, *spray;
-    mesh_source source; /* as known when the frame was read */
+    mesh_run_info source; /* as known when the frame was read */
     weir_particles particles;
     weir_mesh *mesh;
     uint32_t particle_count;
-    float spacing_m; /* with which it was meshed */
+    float spacing_m; /* used for meshing */
     weir_result result;
-} job;
+} frame_job;
 
 /* ---- queues --------------------------------------------------------------------------------- */
 
-typedef struct queue {
-    job *items[QUEUE];
+typedef struct job_queue {
+    frame_job *items[QUEUE_LENGTH];
     uint32_t first, count;
-    bool closed; /* there will be no more jobs */
+    bool finished; /* there will be no more jobs */
     base_mutex *mutex;
     base_condition *changed;
-} queue;
+} job_queue;
 
-static void queue_push(queue *queue, job *job)
+static void queue_push(job_queue *job_queue, frame_job *frame_job)
 {
-    base_mutex_lock(queue->mutex);
-    while (queue->count == QUEUE)
-        base_condition_wait(queue->changed, queue->mutex);
-    queue->items[(queue->first + queue->count++) % QUEUE] = job;
-    base_condition_signal(queue->changed);
-    base_mutex_unlock(queue->mutex);
+    base_mutex_lock(job_queue->mutex);
+    while (job_queue->count == QUEUE_LENGTH)
+        base_condition_wait(job_queue->changed, job_queue->mutex);
+    job_queue->items[(job_queue->first + job_queue->count++) % QUEUE_LENGTH] = frame_job;
+    base_condition_signal(job_queue->changed);
+    base_mutex_unlock(job_queue->mutex);
 }
 
-static void queue_close(queue *queue)
+static void queue_close(job_queue *job_queue)
 {
-    base_mutex_lock(queue->mutex);
-    queue->closed = true;
-    base_condition_signal(queue->changed);
-    base_mutex_unlock(queue->mutex);
+    base_mutex_lock(job_queue->mutex);
+    job_queue->finished = true;
+    base_condition_signal(job_queue->changed);
+    base_mutex_unlock(job_queue->mutex);
 }
 
-/* NULL when the queue is closed and empty. */
-static job *queue_pop(queue *queue)
+/* Removes and returns the oldest job; NULL once the queue is closed and empty. */
+static frame_job *queue_pop(job_queue *job_queue)
 {
-    job *job = NULL;
-    base_mutex_lock(queue->mutex);
-    while (queue->count == 0 && !queue->closed)
-        base_condition_wait(queue->changed, queue->mutex);
-    if (queue->count) {
-        job = queue->items[queue->first];
-        queue->first = (queue->first + 1) % QUEUE;
-        queue->count--;
-        base_condition_signal(queue->changed);
+    frame_job *frame_job = NULL;
+    base_mutex_lock(job_queue->mutex);
+    while (job_queue->count == 0 && !job_queue->finished)
+        base_condition_wait(job_queue->changed, job_queue->mutex);
+    if (job_queue->count) {
+        frame_job = job_queue->items[job_queue->first];
+        job_queue->first = (job_queue->first + 1) % QUEUE_LENGTH;
+        job_queue->count--;
+        base_condition_signal(job_queue->changed);
     }
-    base_mutex_unlock(queue->mutex);
-    return job;
+    base_mutex_unlock(job_queue->mutex);
+    return frame_job;
 }
 
-static bool queue_make(queue *queue)
+static bool queue_create(job_queue *job_queue)
 {
-    queue->mutex = base_mutex_create();
-    queue->changed = base_condition_create();
-    return queue->mutex && queue->changed;
+    job_queue->mutex = base_mutex_create();
+    job_queue->changed = base_condition_create();
+    return job_queue->mutex && job_queue->changed;
 }
 
-static void queue_free(queue *queue)
+static void queue_free(job_queue *job_queue)
 {
-    base_condition_destroy(&queue->changed);
-    base_mutex_destroy(&queue->mutex);
+    base_condition_destroy(&job_queue->changed);
+    base_mutex_destroy(&job_queue->mutex);
 }
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
-/* The file of the frame that this thread works on, which the device's messages are about. */
-static _Thread_local const char *file_in_hand;
+/* The file of this thread's current frame, which the device's messages are about. */
+static _Thread_local const char *current_file;
 
-static void write_named(void *user, weir_log_level level, const char *text)
+static void log_with_file(void *user, weir_log_level level, const char *text)
 {
     const weir_log *to = user;
-    char *named = file_in_hand ? base_format("%s: %s", file_in_hand, text) : NULL;
+    char *named = current_file ? base_format("%s: %s", current_file, text) : NULL;
     to->write(to->user, level, named ? named : text);
     base_free(named);
 }
 
 weir_log mesh_device_log(mesh_plan *plan)
 {
-    return (weir_log){.write = write_named, .user = &plan->log, .level = plan->log.level};
+    return (weir_log){.write = log_with_file, .user = &plan->log, .level = plan->log.level};
 }
 
 /* ---- stages --------------------------------------------------------------------------------- */
 
-typedef struct work {
+typedef struct pipeline_state {
     mesh_plan *plan;
-    mesh_tally *tally; /* while threads run, the reader has `skipped` and the writer the rest */
-    queue read, meshed;
+    mesh_counts *tally; /* the reader writes `skipped`, the writer the rest */
+    job_queue read, meshed;
     app_progress progress;
-    float spacing_m;    /* of all frames; 0: not known yet */
+    float spacing_m;    /* of all frames; 0: unknown so far */
     atomic_bool stop;   /* no more frames can be meshed */
     weir_result result; /* the error that ended the reader early */
-} work;
+} pipeline_state;
 
-static void free_job(job *job)
+static void free_frame_job(frame_job *frame_job)
 {
-    if (!job) return;
-    weir_particles_free(&job->particles);
-    weir_mesh_destroy(&job->mesh);
-    base_free(job->from);
-    base_free(job->to);
-    base_free(job->spray);
-    base_free(job);
+    if (!frame_job) return;
+    weir_particles_free(&frame_job->particles);
+    weir_mesh_destroy(&frame_job->mesh);
+    base_free(frame_job->from);
+    base_free(frame_job->to);
+    base_free(frame_job->spray);
+    base_free(frame_job);
 }
 
-static job *make_job(const mesh_plan *plan, const sequence_file *file)
+static frame_job *create_frame_job(const mesh_plan *plan, const sequence_file *file)
 {
-    job *made = base_alloc(1, sizeof *made);
+    frame_job *made = base_alloc(1, sizeof *made);
     if (!made) return NULL;
     made->frame = file->frame;
     made->source = plan->source;
@@ -129,177 +130,191 @@ static job *make_job(const mesh_plan *plan, const sequence_file *file)
     made->to = sequence_name(plan->pattern, file->frame);
     made->spray = sequence_name(plan->spray_pattern, file->frame);
     if (made->from && made->to && made->spray) return made;
-    free_job(made);
+    free_frame_job(made);
     return NULL;
 }
 
-static weir_result load_frame(const work *work, job *job)
+static weir_result load_frame(const pipeline_state *pipeline_state, frame_job *frame_job)
 {
     const weir_log silent = {0};
-    int tries = work->plan->options->watch ? WATCH_TRIES : 1;
+    int tries = pipeline_state->plan->options->watch ? WATCH_MAX_READS : 1;
     for (; tries > 1 && !base_interrupted(); tries--) {
-        weir_result result = weir_particles_load(&silent, job->from, &job->particles);
-        if (result != WEIR_IO) return result;
-        base_sleep(WATCH_S);
+        weir_result result = weir_particles_load(&silent, frame_job->from, &frame_job->particles);
+        if (result != WEIR_ERROR_IO) return result;
+        base_sleep(WATCH_INTERVAL_S);
     }
-    return weir_particles_load(&work->plan->log, job->from, &job->particles);
+    return weir_particles_load(&pipeline_state->plan->log, frame_job->from, &frame_job->particles);
 }
 
 static void read_frames(void *user)
 {
-    work *work = user;
+    pipeline_state *pipeline_state = user;
     bool wait = false;
-    while (!base_interrupted() && !atomic_load(&work->stop)) {
-        const sequence_file *file = mesh_plan_next(work->plan, work->tally, &wait);
+    while (!base_interrupted() && !atomic_load(&pipeline_state->stop)) {
+        const sequence_file *file =
+            mesh_plan_next_file(pipeline_state->plan, pipeline_state->tally, &wait);
         if (!file && !wait) break;
         if (!file) {
-            base_sleep(WATCH_S);
+            base_sleep(WATCH_INTERVAL_S);
             continue;
         }
-        job *job = make_job(work->plan, file);
-        if (!job) {
-            work->result = base_fail(&work->plan->log, WEIR_MEMORY, "no memory for a frame");
+        frame_job *frame_job = create_frame_job(pipeline_state->plan, file);
+        if (!frame_job) {
+            pipeline_state->result =
+                base_fail(&pipeline_state->plan->log, WEIR_ERROR_MEMORY, "no memory for a frame");
             break;
         }
-        job->result = load_frame(work, job);
-        queue_push(&work->read, job);
+        frame_job->result = load_frame(pipeline_state, frame_job);
+        queue_push(&pipeline_state->read, frame_job);
     }
-    queue_close(&work->read);
+    queue_close(&pipeline_state->read);
 }
 
-static void say_empty(const work *work, const job *job, uint32_t triangles)
+static void warn_empty(const pipeline_state *pipeline_state, const frame_job *frame_job,
+                       uint32_t triangles)
 {
-    if (job->particle_count == 0)
-        base_log(&work->plan->log, WEIR_LOG_INFO, "%s holds no particles: %s is an empty mesh",
-                 job->from, job->to);
+    if (frame_job->particle_count == 0)
+        base_log(&pipeline_state->plan->log, WEIR_LOG_INFO,
+                 "%s holds no particles: %s is an empty mesh", frame_job->from, frame_job->to);
     else if (triangles == 0)
-        base_log(&work->plan->log, WEIR_LOG_INFO, "%s: no surface; %s is an empty mesh", job->from,
-                 job->to);
+        base_log(&pipeline_state->plan->log, WEIR_LOG_INFO, "%s: no surface; %s is an empty mesh",
+                 frame_job->from, frame_job->to);
 }
 
-/* The file's time, else by the run's frame rate, else the frame number. */
-static double time_of(const job *job)
+/* Returns the time in the file; otherwise the time from the run's frame rate; otherwise the frame
+ * number. */
+static double frame_time(const frame_job *frame_job)
 {
-    const mesh_source *source = &job->source;
-    if (job->particles.time_s != 0) return job->particles.time_s;
-    if (!source->known) return job->frame;
-    return ((double)job->frame - (double)source->first_frame) / source->frame_rate_hz;
+    const mesh_run_info *source = &frame_job->source;
+    if (frame_job->particles.time_s != 0) return frame_job->particles.time_s;
+    if (!source->known) return frame_job->frame;
+    return ((double)frame_job->frame - (double)source->first_frame) / source->frame_rate_hz;
 }
 
-/* Refines on the device's thread with solids, which need the device; else on the writer's. */
-static weir_result refine_frame(weir_device *device, const work *work, job *job)
+/* Refines a mesh: on the device's thread if there are solids, which need the device; otherwise on
+ * the writer's. */
+static weir_result refine_frame(weir_device *device, const pipeline_state *pipeline_state,
+                                frame_job *frame_job)
 {
-    weir_mesh_refine_def def = work->plan->refine;
-    if (work->plan->options->settings.raw || (device != NULL) != (work->plan->scene != NULL))
+    weir_mesh_refine_def def = pipeline_state->plan->refine;
+    if (pipeline_state->plan->options->settings.raw ||
+        (device != NULL) != (pipeline_state->plan->scene != NULL))
         return WEIR_OK;
-    def.scene = work->plan->scene;
-    def.time_s = time_of(job);
-    return weir_mesh_refine(job->mesh, &def, NULL);
+    def.scene = pipeline_state->plan->scene;
+    def.time_s = frame_time(frame_job);
+    return weir_mesh_refine(frame_job->mesh, &def, NULL);
 }
 
-static weir_result write_frame(work *work, job *job)
+static weir_result write_frame(pipeline_state *pipeline_state, frame_job *frame_job)
 {
-    weir_mesh_view view;
-    WEIR_NEED(refine_frame(NULL, work, job));
-    weir_mesh_get(job->mesh, &view);
-    say_empty(work, job, view.triangle_count);
-    weir_mesh_save_def def = mesh_save_def(work->plan, &job->source);
-    def.time_s = time_of(job);
-    WEIR_NEED(weir_mesh_save(job->mesh, job->to, &def));
-    if (work->plan->mesher.spray) WEIR_NEED(weir_mesh_save_spray(job->mesh, job->spray, &def));
-    work->tally->triangles += view.triangle_count;
-    work->tally->spray += view.spray_count;
-    work->tally->particles += job->particle_count;
-    work->tally->empty += view.triangle_count == 0;
+    weir_mesh_arrays view;
+    WEIR_RETURN_IF_ERROR(refine_frame(NULL, pipeline_state, frame_job));
+    weir_mesh_get_arrays(frame_job->mesh, &view);
+    warn_empty(pipeline_state, frame_job, view.triangle_count);
+    weir_mesh_save_def def = mesh_frame_save_def(pipeline_state->plan, &frame_job->source);
+    def.time_s = frame_time(frame_job);
+    WEIR_RETURN_IF_ERROR(weir_mesh_save(frame_job->mesh, frame_job->to, &def));
+    if (pipeline_state->plan->mesher.spray_neighbours)
+        WEIR_RETURN_IF_ERROR(weir_mesh_save_spray(frame_job->mesh, frame_job->spray, &def));
+    pipeline_state->tally->triangles += view.triangle_count;
+    pipeline_state->tally->spray += view.spray_count;
+    pipeline_state->tally->particles += frame_job->particle_count;
+    pipeline_state->tally->empty += view.triangle_count == 0;
     return WEIR_OK;
 }
 
 static void write_frames(void *user)
 {
-    work *work = user;
-    for (job *job; (job = queue_pop(&work->meshed)) != NULL; free_job(job)) {
+    pipeline_state *pipeline_state = user;
+    for (frame_job *frame_job; (frame_job = queue_pop(&pipeline_state->meshed)) != NULL;
+         free_frame_job(frame_job)) {
         char rest[96];
-        if (job->result == WEIR_OK) job->result = write_frame(work, job);
-        if (job->result == WEIR_OK)
-            work->tally->done++;
+        if (frame_job->result == WEIR_OK)
+            frame_job->result = write_frame(pipeline_state, frame_job);
+        if (frame_job->result == WEIR_OK)
+            pipeline_state->tally->done++;
         else
-            work->tally->failed++;
-        snprintf(rest, sizeof rest, "%s, %u particles", base_path_name(job->to),
-                 job->particle_count);
-        app_progress_say(&work->progress, work->tally->done + work->tally->failed, rest);
+            pipeline_state->tally->failed++;
+        snprintf(rest, sizeof rest, "%s, %u particles", base_path_name(frame_job->to),
+                 frame_job->particle_count);
+        app_progress_show_text(&pipeline_state->progress,
+                               pipeline_state->tally->done + pipeline_state->tally->failed, rest);
     }
 }
 
-/* The device's stage. */
-static weir_result mesh_frame(weir_device *device, work *work, weir_mesher *mesher, job *job)
+/* The device's stage: meshes a frame. */
+static weir_result mesh_frame(weir_device *device, pipeline_state *pipeline_state,
+                              weir_mesher *mesher, frame_job *frame_job)
 {
     weir_points *points = NULL;
-    weir_points_def *def = &job->particles.points;
-    job->particle_count = def->count;
-    def->spacing_m = job->spacing_m;
-    file_in_hand = job->from;
-    weir_result result = weir_points_from_host(device, def, &points);
-    if (result == WEIR_OK) result = weir_mesher_run(mesher, points, &job->mesh);
+    weir_points_def *def = &frame_job->particles.points;
+    frame_job->particle_count = def->count;
+    def->spacing_m = frame_job->spacing_m;
+    current_file = frame_job->from;
+    weir_result result = weir_points_create(device, def, &points);
+    if (result == WEIR_OK) result = weir_mesher_run(mesher, points, &frame_job->mesh);
     weir_points_release(&points);
-    double time_s = job->particles.time_s;
-    weir_particles_free(&job->particles);
-    job->particles.time_s = time_s;
-    if (result == WEIR_OK) result = refine_frame(device, work, job);
-    file_in_hand = NULL;
+    double time_s = frame_job->particles.time_s;
+    weir_particles_free(&frame_job->particles);
+    frame_job->particles.time_s = time_s;
+    if (result == WEIR_OK) result = refine_frame(device, pipeline_state, frame_job);
+    current_file = NULL;
     return result;
 }
 
-/* All frames have one spacing, so that their lattice is the same. With --watch it may come from the
- * first frame that has one; a frame without particles takes any spacing. */
-static void take_spacing(work *work, job *job)
+/* Sets the spacing. All frames have the same one, so that their lattices agree. With --watch it may
+ * come from the first frame that has one; a frame without particles accepts any spacing. */
+static void set_spacing(pipeline_state *pipeline_state, frame_job *frame_job)
 {
-    if (!(work->spacing_m > 0)) work->spacing_m = (float)job->source.spacing_m;
-    if (!(work->spacing_m > 0) && job->result == WEIR_OK)
-        work->spacing_m = job->particles.points.spacing_m;
-    job->spacing_m = work->spacing_m > 0 ? work->spacing_m : 1;
+    if (!(pipeline_state->spacing_m > 0))
+        pipeline_state->spacing_m = (float)frame_job->source.spacing_m;
+    if (!(pipeline_state->spacing_m > 0) && frame_job->result == WEIR_OK)
+        pipeline_state->spacing_m = frame_job->particles.points.spacing_m;
+    frame_job->spacing_m = pipeline_state->spacing_m > 0 ? pipeline_state->spacing_m : 1;
 }
 
-static weir_result mesh_frames(weir_device *device, work *work)
+static weir_result mesh_frames(weir_device *device, pipeline_state *pipeline_state)
 {
     weir_mesher *mesher = NULL;
-    weir_result result = weir_mesher_create(device, &work->plan->mesher, &mesher);
-    atomic_store(&work->stop, result != WEIR_OK);
-    for (job *job; (job = queue_pop(&work->read)) != NULL;) {
-        take_spacing(work, job);
+    weir_result result = weir_mesher_create(device, &pipeline_state->plan->mesher, &mesher);
+    atomic_store(&pipeline_state->stop, result != WEIR_OK);
+    for (frame_job *frame_job; (frame_job = queue_pop(&pipeline_state->read)) != NULL;) {
+        set_spacing(pipeline_state, frame_job);
         if (result != WEIR_OK)
-            job->result = result; /* no device: the frame is dropped */
-        else if (job->result == WEIR_OK)
-            job->result = mesh_frame(device, work, mesher, job);
-        if (job->result == WEIR_DEVICE_LOST) {
-            result = WEIR_DEVICE_LOST;
-            atomic_store(&work->stop, true);
+            frame_job->result = result; /* no device: the frame is dropped */
+        else if (frame_job->result == WEIR_OK)
+            frame_job->result = mesh_frame(device, pipeline_state, mesher, frame_job);
+        if (frame_job->result == WEIR_ERROR_DEVICE_LOST) {
+            result = WEIR_ERROR_DEVICE_LOST;
+            atomic_store(&pipeline_state->stop, true);
         }
-        queue_push(&work->meshed, job);
+        queue_push(&pipeline_state->meshed, frame_job);
     }
-    queue_close(&work->meshed);
+    queue_close(&pipeline_state->meshed);
     weir_mesher_destroy(&mesher);
     return result;
 }
 
-weir_result mesh_run(weir_device *device, mesh_plan *plan, mesh_tally *tally)
+weir_result mesh_run_pipeline(weir_device *device, mesh_plan *plan, mesh_counts *tally)
 {
-    work work = {.plan = plan, .tally = tally, .spacing_m = plan->spacing_m};
+    pipeline_state pipeline_state = {.plan = plan, .tally = tally, .spacing_m = plan->spacing_m};
     base_thread *reader = NULL, *writer = NULL;
     weir_result result = WEIR_OK;
-    app_progress_start(&work.progress, 0, mesh_plan_count(plan), plan->options->source.quiet);
-    bool made = queue_make(&work.read) && queue_make(&work.meshed);
-    if (made) writer = base_thread_start(write_frames, &work);
-    if (writer) reader = base_thread_start(read_frames, &work);
+    app_progress_start(&pipeline_state.progress, 0, mesh_plan_frame_count(plan),
+                       plan->options->source.quiet);
+    bool made = queue_create(&pipeline_state.read) && queue_create(&pipeline_state.meshed);
+    if (made) writer = base_thread_start(write_frames, &pipeline_state);
+    if (writer) reader = base_thread_start(read_frames, &pipeline_state);
     if (reader)
-        result = mesh_frames(device, &work);
+        result = mesh_frames(device, &pipeline_state);
     else
-        result = base_fail(&plan->log, WEIR_MEMORY, "no threads to read and write with");
-    if (writer && !reader) queue_close(&work.meshed);
+        result = base_fail(&plan->log, WEIR_ERROR_MEMORY, "no threads to read and write with");
+    if (writer && !reader) queue_close(&pipeline_state.meshed);
     base_thread_join(&reader);
     base_thread_join(&writer);
-    queue_free(&work.read);
-    queue_free(&work.meshed);
+    queue_free(&pipeline_state.read);
+    queue_free(&pipeline_state.meshed);
     app_progress_end();
     tally->stopped = base_interrupted();
-    return result == WEIR_OK ? work.result : result;
+    return result == WEIR_OK ? pipeline_state.result : result;
 }

@@ -1,35 +1,36 @@
-/* weir mesh: the files to read, the names of the meshes, and what the run's run.json says. */
+/* weir mesh: the files to read, the names of the meshes, and the contents of the run's run.json. */
 #include "mesh_internal.h"
 
 /* ---- the run that the frames came from ------------------------------------------------------ */
 
-static weir_result read_run(const char *path, mesh_source *source)
+static weir_result read_run_json(const char *path, mesh_run_info *source)
 {
     weir_output_def output = weir_output_def_default();
     weir_scene_def def = weir_scene_def_default();
     weir_scene *scene = NULL;
     weir_scene_info info;
-    WEIR_NEED(weir_output_def_read(path, &output));
-    WEIR_NEED(weir_scene_load(path, &def, &scene));
+    WEIR_RETURN_IF_ERROR(weir_output_def_read(path, &output));
+    WEIR_RETURN_IF_ERROR(weir_scene_load(path, &def, &scene));
     weir_scene_get_info(scene, &info);
     uint32_t last = output.last_frame < info.frame_count ? output.last_frame : info.frame_count;
-    *source = (mesh_source){.known = true,
-                            .spacing_m = (double)info.spacing_m * output.scale,
-                            .scale = output.scale,
-                            .frame_rate_hz = info.frame_rate_hz,
-                            .first_frame = output.start_frame,
-                            .z_up = !output.y_up,
-                            .last_frame = output.start_frame + last};
+    *source = (mesh_run_info){.known = true,
+                              .spacing_m = (double)info.spacing_m * output.scale,
+                              .scale = output.scale,
+                              .frame_rate_hz = info.frame_rate_hz,
+                              .first_frame = output.start_frame,
+                              .z_up = !output.y_up,
+                              .last_frame = output.start_frame + last};
     weir_scene_destroy(&scene);
     return WEIR_OK;
 }
 
-/* A run.json that is broken or from another program does not stop it: the frames may be good. */
-static void find_source(mesh_plan *plan, const char *path)
+/* Reads the run.json next to the frames. One that is damaged, or from another program, is no error:
+ * the frames may be good. */
+static void find_run_info(mesh_plan *plan, const char *path)
 {
     if (plan->source.known) return;
     char *run = sequence_run_json(path);
-    if (run && read_run(run, &plan->source) != WEIR_OK)
+    if (run && read_run_json(run, &plan->source) != WEIR_OK)
         base_log(&plan->log, WEIR_LOG_WARNING, "%s cannot be used: it is no run of Weir's", run);
     base_free(run);
 }
@@ -62,11 +63,11 @@ static void find_spacing(mesh_plan *plan)
 static bool is_folder_name(const char *name)
 {
     size_t size = strlen(name);
-    return base_path_is_folder(name) || (size && base_path_separates(name[size - 1])) ||
+    return base_path_is_folder(name) || (size && base_is_path_separator(name[size - 1])) ||
            !base_path_extension(name)[0];
 }
 
-/* The run's folder for meshes, or "mesh" beside the particles. Release with base_free. */
+/* Returns the run's folder for meshes, or "mesh" next to the particles. Release with base_free. */
 static char *default_folder(const char *first)
 {
     char *folder = base_path_folder(first), *above = NULL, *mesh;
@@ -83,8 +84,8 @@ static char *make_pattern(const mesh_plan *plan, const char *first)
 {
     const mesh_options *options = plan->options;
     bool given = options->format < WEIR_MESH_FORMAT_COUNT;
-    const char *extension = weir_name(WEIR_NAMES_MESH_FORMAT,
-                                      given ? (weir_mesh_format)options->format : WEIR_MESH_OBJ);
+    const char *extension = weir_enum_name(
+        WEIR_ENUM_MESH_FORMAT, given ? (weir_mesh_format)options->format : WEIR_MESH_FORMAT_OBJ);
     if (options->output && !is_folder_name(options->output)) return base_strdup(options->output);
     char *folder = options->output ? base_strdup(options->output) : default_folder(first);
     char *name = base_format("surface_%%04d.%s", extension);
@@ -94,7 +95,7 @@ static char *make_pattern(const mesh_plan *plan, const char *first)
     return pattern;
 }
 
-/* "spray_%04d.ply" beside the meshes; VTK and BGEO keep their format. */
+/* Returns "spray_%04d.ply" next to the meshes; VTK and BGEO keep their format. */
 static char *make_spray_pattern(const char *pattern)
 {
     const char *extension = base_path_extension(pattern);
@@ -107,59 +108,60 @@ static char *make_spray_pattern(const char *pattern)
     return spray;
 }
 
-/* The name of the format that was given, else the extension, which may be no format. */
-static const char *written_format(const mesh_plan *plan)
+/* Returns the name of the requested format; otherwise the extension, which need not be a format. */
+static const char *output_format(const mesh_plan *plan)
 {
     uint32_t given = plan->options->format;
-    return given < WEIR_MESH_FORMAT_COUNT ? weir_name(WEIR_NAMES_MESH_FORMAT, given)
+    return given < WEIR_MESH_FORMAT_COUNT ? weir_enum_name(WEIR_ENUM_MESH_FORMAT, given)
                                           : base_path_extension(plan->pattern);
 }
 
 static weir_result check_pattern(const mesh_plan *plan)
 {
     const mesh_options *options = plan->options;
-    const char *extension = written_format(plan);
+    const char *extension = output_format(plan);
     bool known = false;
     for (uint32_t i = 0; !known && i < WEIR_MESH_FORMAT_COUNT; i++)
-        known = strcmp(extension, weir_name(WEIR_NAMES_MESH_FORMAT, i)) == 0;
+        known = strcmp(extension, weir_enum_name(WEIR_ENUM_MESH_FORMAT, i)) == 0;
     if (!known)
-        return base_fail(&plan->log, WEIR_ARGUMENT,
+        return base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
                          "-o %s: \"%s\" is no mesh format: obj, ply, "
                          "vtk or bgeo; or choose one with --format",
                          options->output, extension);
     bool many = options->watch || plan->sequence.files.count > 1;
     if (!many || sequence_has_number(base_path_name(plan->pattern))) return WEIR_OK;
-    return base_fail(&plan->log, WEIR_ARGUMENT,
+    return base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
                      "-o %s has no placeholder for the frame number: write for instance "
                      "surface_%%04d.obj, or name a folder",
                      options->output);
 }
 
-weir_mesh_save_def mesh_save_def(const mesh_plan *plan, const mesh_source *source)
+weir_mesh_save_def mesh_frame_save_def(const mesh_plan *plan, const mesh_run_info *source)
 {
     const mesh_options *options = plan->options;
     bool from_z = options->from_up < 2 ? options->from_up == 1 : source->z_up;
     bool to_z = options->up == 1;
     weir_mesh_save_def def = weir_mesh_save_def_default();
     def.format = (weir_mesh_format)options->format;
-    if (from_z != to_z) def.turn = to_z ? WEIR_TURN_Y_TO_Z : WEIR_TURN_Z_TO_Y;
+    if (from_z != to_z)
+        def.axis_conversion = to_z ? WEIR_AXIS_CONVERSION_Y_TO_Z : WEIR_AXIS_CONVERSION_Z_TO_Y;
     if (options->scale > 0) def.scale = options->scale;
     return def;
 }
 
 /* ---- the plan ------------------------------------------------------------------------------- */
 
-static weir_result add_words(mesh_plan *plan)
+static weir_result add_inputs(mesh_plan *plan)
 {
     const mesh_options *options = plan->options;
     for (uint32_t i = 0; i < options->words.count; i++)
-        WEIR_NEED(
+        WEIR_RETURN_IF_ERROR(
             sequence_add(&plan->log, options->words.items[i], options->watch, &plan->sequence));
     return sequence_sort(&plan->log, &plan->sequence);
 }
 
-/* The path of a frame, beside which other files are found. While there is no frame: the path that a
- * run would write. Release with base_free. */
+/* Returns the path of a frame, next to which other files are found. If there is no frame yet, it is
+ * the path that a run would write. Release with base_free. */
 static char *first_path(const mesh_plan *plan)
 {
     const char *word = plan->options->words.items[0];
@@ -168,54 +170,57 @@ static char *first_path(const mesh_plan *plan)
     return base_path_join(word, "particles/particles_0001.ply");
 }
 
-static weir_result name_meshes(mesh_plan *plan)
+static weir_result set_output_pattern(mesh_plan *plan)
 {
     char *first = first_path(plan);
-    if (first) find_source(plan, first);
+    if (first) find_run_info(plan, first);
     plan->pattern = first ? make_pattern(plan, first) : NULL;
     plan->spray_pattern = plan->pattern ? make_spray_pattern(plan->pattern) : NULL;
     base_free(first);
     if (!plan->spray_pattern)
-        return base_fail(&plan->log, WEIR_MEMORY, "no memory for the names of meshes");
+        return base_fail(&plan->log, WEIR_ERROR_MEMORY, "no memory for the names of meshes");
     return check_pattern(plan);
 }
 
-/* The particles must be where the scene put them, because its solids are. */
-static weir_result load_solids(mesh_plan *plan, const char *first)
+/* Loads the scene for its solids; the particles must be in the scene's coordinates. */
+static weir_result load_scene_solids(mesh_plan *plan, const char *first)
 {
     weir_scene_def def = weir_scene_def_default();
     def.log = plan->log;
     char *run = sequence_run_json(first);
     weir_result result;
     if (!run || !plan->source.known)
-        result = base_fail(&plan->log, WEIR_ARGUMENT,
-                           "--solids: %s has no run.json beside it that names the solids", first);
+        result = base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
+                           "--snap-to-solids: %s has no run.json beside it that names the solids",
+                           first);
     else if (plan->source.z_up || plan->source.scale != 1.0 || plan->options->from_up == 1)
-        result = base_fail(&plan->log, WEIR_ARGUMENT,
-                           "--solids: the particles were written turned or scaled; run with --up y "
-                           "and without --scale, or use weir run --mesh");
+        result = base_fail(
+            &plan->log, WEIR_ERROR_ARGUMENT,
+            "--snap-to-solids: the particles were written turned or scaled; run with --up y "
+            "and without --scale, or use weir run --mesh");
     else
         result = weir_scene_load(run, &def, &plan->scene);
     base_free(run);
     return result;
 }
 
-weir_result mesh_plan_make(const mesh_options *options, mesh_plan *plan)
+weir_result mesh_plan_create(const mesh_options *options, mesh_plan *plan)
 {
     *plan = (mesh_plan){.options = options,
                         .log = app_log(options->source.quiet),
                         .mesher = weir_mesher_def_default(NULL),
                         .refine = weir_mesh_refine_def_default()};
     weir_result result;
-    WEIR_TRY(mesh_settings_apply(&options->settings, &plan->log, &plan->mesher, &plan->refine));
-    WEIR_TRY(add_words(plan));
-    WEIR_TRY(name_meshes(plan));
-    if (strcmp(written_format(plan), "obj") == 0) /* OBJ holds neither */
+    WEIR_GOTO_IF_ERROR(
+        mesh_surface_options_apply(&options->settings, &plan->log, &plan->mesher, &plan->refine));
+    WEIR_GOTO_IF_ERROR(add_inputs(plan));
+    WEIR_GOTO_IF_ERROR(set_output_pattern(plan));
+    if (strcmp(output_format(plan), "obj") == 0) /* OBJ contains neither */
         plan->mesher.velocity = plan->mesher.attributes = false;
     if (options->settings.solids && plan->sequence.files.count)
-        WEIR_TRY(load_solids(plan, plan->sequence.files.items[0].path));
+        WEIR_GOTO_IF_ERROR(load_scene_solids(plan, plan->sequence.files.items[0].path));
     else if (options->settings.solids)
-        WEIR_TRY(load_solids(plan, options->words.items[0]));
+        WEIR_GOTO_IF_ERROR(load_scene_solids(plan, options->words.items[0]));
     if (!options->dry_run) find_spacing(plan);
     return WEIR_OK;
 fail:
@@ -239,7 +244,7 @@ static bool is_wanted(const mesh_plan *plan, uint32_t frame)
            (frame - steps->range.first) % steps->step == 0;
 }
 
-uint32_t mesh_plan_count(const mesh_plan *plan)
+uint32_t mesh_plan_frame_count(const mesh_plan *plan)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < plan->sequence.files.count; i++)
@@ -247,31 +252,31 @@ uint32_t mesh_plan_count(const mesh_plan *plan)
     return count;
 }
 
-static bool is_done(const mesh_plan *plan, uint32_t frame)
+static bool output_exists(const mesh_plan *plan, uint32_t frame)
 {
     char *name = sequence_name(plan->pattern, frame);
     char *spray = sequence_name(plan->spray_pattern, frame);
     bool done = name && spray && base_path_is_file(name) &&
-                (plan->mesher.spray == 0 || base_path_is_file(spray));
+                (plan->mesher.spray_neighbours == 0 || base_path_is_file(spray));
     base_free(spray);
     base_free(name);
     return done;
 }
 
-static sequence_file *take_next(mesh_plan *plan, mesh_tally *tally)
+static sequence_file *next_pending(mesh_plan *plan, mesh_counts *tally)
 {
     for (size_t i = 0; i < plan->sequence.files.count; i++) {
         sequence_file *file = &plan->sequence.files.items[i];
         if (file->taken) continue;
         file->taken = true;
         if (!is_wanted(plan, file->frame)) continue;
-        if (!plan->options->skip_done || !is_done(plan, file->frame)) return file;
+        if (!plan->options->skip_done || !output_exists(plan, file->frame)) return file;
         tally->skipped++;
     }
     return NULL;
 }
 
-/* Whether the last frame that is expected has a file. */
+/* Reports whether the last expected frame has a file. */
 static bool is_complete(const mesh_plan *plan)
 {
     uint32_t last = plan->options->frames.range.last;
@@ -281,18 +286,18 @@ static bool is_complete(const mesh_plan *plan)
     return false;
 }
 
-const sequence_file *mesh_plan_next(mesh_plan *plan, mesh_tally *tally, bool *wait)
+const sequence_file *mesh_plan_next_file(mesh_plan *plan, mesh_counts *tally, bool *wait)
 {
     *wait = false;
-    sequence_file *file = take_next(plan, tally);
+    sequence_file *file = next_pending(plan, tally);
     if (file || !plan->options->watch || is_complete(plan)) return file;
     weir_log log = plan->log;
     plan->log.level = WEIR_LOG_ERROR;
-    weir_result result = add_words(plan);
+    weir_result result = add_inputs(plan);
     plan->log = log;
     if (result != WEIR_OK) return NULL;
-    if (plan->sequence.files.count) find_source(plan, plan->sequence.files.items[0].path);
-    file = take_next(plan, tally);
+    if (plan->sequence.files.count) find_run_info(plan, plan->sequence.files.items[0].path);
+    file = next_pending(plan, tally);
     *wait = !file && !is_complete(plan);
     return file;
 }

@@ -1,4 +1,4 @@
-/* run: weir run, a scene to its frames. */
+/* run: weir run, which simulates a scene and writes its frames. */
 #ifndef WEIR_APP_RUN_H
 #define WEIR_APP_RUN_H
 

@@ -1,4 +1,4 @@
-/* run: what the files of weir run share. */
+/* run_internal: declarations shared by the files of weir run. */
 #ifndef WEIR_APP_RUN_INTERNAL_H
 #define WEIR_APP_RUN_INTERNAL_H
 
@@ -9,36 +9,37 @@
 
 /* ---- the folder of a run, and the checkpoints in it ----------------------------------------- */
 
-/* Whether the folder holds frames, statistics or checkpoints of a run. */
-bool folder_holds_run(const char *folder);
-/* "out/NAME", or "out/NAME-2" and so on when that holds a run. Release with base_free. */
-char *folder_choose(const char *scene_name);
-/* Removes the temporaries that killed runs left. */
-weir_result folder_sweep(const weir_log *log, const char *folder);
-/* Removes what a run wrote, by the names that runs use; other files stay. */
-weir_result folder_clear(const weir_log *log, const char *folder);
+/* Reports whether the folder contains frames, statistics or checkpoints of a run. */
+bool run_folder_is_used(const char *folder);
+/* Returns "out/NAME", or "out/NAME-2" and so on if that contains a run. Release with base_free. */
+char *run_folder_choose(const char *scene_name);
+/* Removes temporary files that killed runs have left. */
+weir_result run_folder_remove_temporaries(const weir_log *log, const char *folder);
+/* Removes the files that a run writes, recognized by name; other files stay. */
+weir_result run_folder_clear(const weir_log *log, const char *folder);
 
-/* Saves FOLDER/checkpoint/checkpoint_NNNN.weir, then removes all but it and the one before it. */
+/* Saves FOLDER/checkpoint/checkpoint_NNNN.weir, then removes all but this checkpoint and the
+ * previous one. */
 weir_result checkpoint_save(const weir_log *log, const char *folder, weir_sim *sim);
-bool checkpoint_is_there(const char *folder);
-/* Restores the newest checkpoint that is whole. Errors: IO when there is none. */
+bool checkpoint_exists(const char *folder);
+/* Restores the newest undamaged checkpoint. Errors: IO if there is none. */
 weir_result checkpoint_restore(const weir_log *log, const char *folder, weir_sim *sim);
 
 /* ---- --residuals ---------------------------------------------------------------------------- */
 
-/* Starts the file; `resume` keeps what it has. */
+/* Creates the file; with `resume`, keeps its contents. */
 weir_result residuals_open(const weir_log *log, const char *path, bool resume);
-/* Appends a line for every substep and iteration of the last frame. */
+/* Appends one line per substep and iteration of the last frame. */
 weir_result residuals_append(const weir_log *log, const char *path, weir_sim *sim);
 
-/* ---- --sweep: one table of several runs ----------------------------------------------------- */
+/* ---- --sweep: several runs, compared in a table --------------------------------------------- */
 
 typedef struct sweep_run {
     char *setting, *folder; /* "key=value", DIR/key=value */
     weir_result result;
     weir_stats last;
     double error_mean, error_max; /* over all frames */
-    uint64_t iterations, substeps, over_tolerance;
+    uint64_t iterations, substeps, unconverged_substeps;
     double energy_first, seconds;
 } sweep_run;
 
@@ -46,11 +47,11 @@ typedef struct sweep {
     BASE_ARRAY(sweep_run) runs;
 } sweep;
 
-/* From "key=a,b,c": a run for each value; commas inside brackets or quotes separate no values.
- * False when the text is no sweep, or memory is short; the error has been printed. */
+/* Parses "key=a,b,c": one run per value; commas inside brackets or quotes do not separate values.
+ * Returns false if the text is not a sweep, or without memory; the error has been printed. */
 bool sweep_parse(const char *text, const char *folder, sweep *s);
 void sweep_free(sweep *s);
-/* Adds one frame to the figures of the run. */
+/* Adds one frame to the statistics of the run. */
 void sweep_add_frame(sweep_run *run, const weir_stats *stats);
 /* Prints the table and writes FOLDER/sweep.csv. */
 weir_result sweep_finish(const weir_log *log, const sweep *s, const char *folder);
@@ -58,21 +59,21 @@ weir_result sweep_finish(const weir_log *log, const sweep *s, const char *folder
 /* ---- one run -------------------------------------------------------------------------------- */
 
 typedef struct run_options {
-    app_source source;
+    app_scene_options source;
     const char *folder;
     args_range frames;
     uint32_t start_frame, particles, fields, up, checkpoint, gauges;
-    uint32_t mesh; /* a weir_mesh_format, or its count for none */
-    mesh_settings surface;
+    uint32_t mesh; /* a weir_mesh_format; its count: none */
+    mesh_surface_options surface;
     const char *residuals, *sweep;
-    sweep_run *sweep_run; /* for the figures of a run of a sweep; NULL outside a sweep */
+    sweep_run *sweep_run; /* receives the statistics of a run of a sweep; NULL outside a sweep */
     double scale, seconds;
     bool resume, force, images, any_density;
     pictures_options pictures;
     const char *trace;
 } run_options;
 
-/* Its exit status. */
+/* Runs the scene; returns the exit status. */
 int run_scene(const run_options *options);
 
 #endif

@@ -1,8 +1,8 @@
-/* --sweep: several runs with different values of one key, and a table of them. */
+/* --sweep: several runs with different values of one key, and a table that compares them. */
 #include "run_internal.h"
 
-/* The end of the value at `at`: the next comma outside brackets and quotes. */
-static const char *value_end(const char *at)
+/* Returns the end of the value at `at`: the next comma outside brackets and quotes. */
+static const char *find_value_end(const char *at)
 {
     int depth = 0;
     bool quoted = false;
@@ -16,8 +16,8 @@ static const char *value_end(const char *at)
     return at;
 }
 
-/* "DIR/key=value"; characters that file names cannot hold are replaced. */
-static char *folder_of(const char *folder, const char *setting)
+/* Returns "DIR/key=value"; characters that are invalid in file names are replaced. */
+static char *setting_folder(const char *folder, const char *setting)
 {
     char *name = base_strdup(setting);
     for (char *c = name; c && *c; ++c)
@@ -36,14 +36,14 @@ bool sweep_parse(const char *text, const char *folder, sweep *s)
     }
     for (const char *at = equals + 1, *end; at; at = *end ? end + 1 : NULL) {
         sweep_run run = {0};
-        end = value_end(at);
+        end = find_value_end(at);
         if (end == at) {
             fprintf(stderr, "weir: --sweep: \"%s\" has an empty value\n", text);
             return false;
         }
         run.setting = base_format("%.*s=%.*s", (int)(equals - text), text, (int)(end - at), at);
-        run.folder = run.setting ? folder_of(folder, run.setting) : NULL;
-        if (run.folder && BASE_PUSH(&s->runs, run)) continue;
+        run.folder = run.setting ? setting_folder(folder, run.setting) : NULL;
+        if (run.folder && BASE_ARRAY_PUSH(&s->runs, run)) continue;
         base_free(run.setting);
         base_free(run.folder);
         fprintf(stderr, "weir: --sweep: out of memory\n");
@@ -61,25 +61,25 @@ void sweep_free(sweep *s)
     BASE_ARRAY_FREE(&s->runs);
 }
 
-static double energy_of(const weir_stats *stats)
+static double total_energy(const weir_stats *stats)
 {
-    return stats->kinetic_energy + stats->potential_energy;
+    return stats->kinetic_energy_j + stats->potential_energy_j;
 }
 
 void sweep_add_frame(sweep_run *run, const weir_stats *stats)
 {
-    if (stats->frame == 1) run->energy_first = energy_of(stats);
+    if (stats->frame == 1) run->energy_first = total_energy(stats);
     double share = stats->frame ? 1.0 / (double)stats->frame : 0.0;
     run->error_mean += share * (stats->density_error_mean - run->error_mean);
     run->error_max = fmax(run->error_max, stats->density_error_max);
     run->iterations += stats->iterations_in_frame;
     run->substeps += stats->substeps_in_frame;
-    run->over_tolerance += stats->over_tolerance;
+    run->unconverged_substeps += stats->unconverged_substeps;
     run->last = *stats;
 }
 
-/* Of a substep, on average. */
-static double iterations_of(const sweep_run *run)
+/* Returns the mean number of iterations per substep. */
+static double mean_iterations(const sweep_run *run)
 {
     return run->substeps ? (double)run->iterations / (double)run->substeps : 0.0;
 }
@@ -87,26 +87,27 @@ static double iterations_of(const sweep_run *run)
 static bool append_run(base_text *text, const sweep_run *run)
 {
     const weir_stats *s = &run->last;
-    return app_csv_quoted(text, run->setting) &&
-           base_text_append(
-               text, ",%s,%llu,%.6g,%u,%.6g,%.6g,%.4g,%llu,%.6g,%.6g,%.6g,%.6g,%.6g,%.3f\n",
-               weir_result_name(run->result), (unsigned long long)s->frame, s->time_s,
-               s->particle_count, run->error_mean, run->error_max, iterations_of(run),
-               (unsigned long long)run->over_tolerance, s->predicted_compression,
-               s->neighbours_mean, run->energy_first, energy_of(s), s->speed_max, run->seconds);
+    return app_csv_append_quoted(text, run->setting) &&
+           base_text_append(text,
+                            ",%s,%llu,%.6g,%u,%.6g,%.6g,%.4g,%llu,%.6g,%.6g,%.6g,%.6g,%.6g,%.3f\n",
+                            weir_result_name(run->result), (unsigned long long)s->frame, s->time_s,
+                            s->particle_count, run->error_mean, run->error_max,
+                            mean_iterations(run), (unsigned long long)run->unconverged_substeps,
+                            s->predicted_compression, s->neighbours_mean, run->energy_first,
+                            total_energy(s), s->speed_max_m_s, run->seconds);
 }
 
 static const char header[] =
     "setting,result,frames,time_s,particles,density_error_mean,density_error_max,iterations,"
-    "over_tolerance,"
+    "unconverged_substeps,"
     "predicted_compression,neighbours_mean,energy_first_j,energy_last_j,speed_max_m_s,wall_s\n";
 
 static void print_run(const sweep_run *run)
 {
     const weir_stats *s = &run->last;
     printf("%-34s %9u %9.3f%% %9.3f%% %10.1f %9.3f%% %11.4g %9.3g %8.1f  %s\n", run->setting,
-           s->particle_count, 100 * run->error_mean, 100 * run->error_max, iterations_of(run),
-           100 * s->predicted_compression, energy_of(s), s->speed_max, run->seconds,
+           s->particle_count, 100 * run->error_mean, 100 * run->error_max, mean_iterations(run),
+           100 * s->predicted_compression, total_energy(s), s->speed_max_m_s, run->seconds,
            run->result == WEIR_OK ? "" : weir_result_name(run->result));
 }
 
@@ -122,7 +123,7 @@ weir_result sweep_finish(const weir_log *log, const sweep *s, const char *folder
         ok = append_run(&text, &s->runs.items[i]);
     }
     weir_result result = ok ? base_file_write(log, path, text.items, text.count)
-                            : base_fail(log, WEIR_MEMORY, "no memory for a table");
+                            : base_fail(log, WEIR_ERROR_MEMORY, "no memory for a table");
     base_free(path);
     base_free(text.items);
     return result;

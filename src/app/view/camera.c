@@ -1,4 +1,4 @@
-/* An orbit camera: pivot, distance and two angles. */
+/* The orbit camera: pivot, distance and two angles. */
 #include "camera.h"
 
 #define PI 3.14159265f
@@ -15,7 +15,7 @@ static float clamp(float value, float least, float most)
     return fminf(fmaxf(value, least), most);
 }
 
-camera_basis camera_axes(const camera *c)
+camera_basis camera_get_basis(const camera *c)
 {
     float cy = cosf(c->yaw), sy = sinf(c->yaw), cp = cosf(c->pitch), sp = sinf(c->pitch);
     return (camera_basis){
@@ -27,10 +27,10 @@ camera_basis camera_axes(const camera *c)
 
 vec3 camera_eye(const camera *c)
 {
-    return vec3_add(c->pivot, vec3_scale(camera_axes(c).back, c->distance));
+    return vec3_add(c->pivot, vec3_scale(camera_get_basis(c).back, c->distance));
 }
 
-camera camera_frame(vec3 min, vec3 max, float aspect)
+camera camera_frame_box(vec3 min, vec3 max, float aspect)
 {
     bool empty = !(min.x <= max.x && min.y <= max.y && min.z <= max.z);
     if (empty) {
@@ -38,7 +38,7 @@ camera camera_frame(vec3 min, vec3 max, float aspect)
         max = vec3_make(0.5f, 0.5f, 0.5f);
     }
     float radius = fmaxf(0.5f * vec3_length(vec3_sub(max, min)), DISTANCE_MIN);
-    float half = atanf(tanf(0.5f * FOV_DEFAULT) * fminf(aspect, 1.0f)); /* of the narrow side */
+    float half = atanf(tanf(0.5f * FOV_DEFAULT) * fminf(aspect, 1.0f)); /* of the narrower side */
     return (camera){
         .pivot = vec3_scale(vec3_add(min, max), 0.5f),
         .distance = clamp(radius / sinf(half), DISTANCE_MIN, DISTANCE_MAX),
@@ -48,7 +48,7 @@ camera camera_frame(vec3 min, vec3 max, float aspect)
     };
 }
 
-void camera_look(camera *c, vec3 eye, vec3 target)
+void camera_look_at(camera *c, vec3 eye, vec3 target)
 {
     vec3 offset = vec3_sub(eye, target);
     float length = vec3_length(offset);
@@ -59,16 +59,17 @@ void camera_look(camera *c, vec3 eye, vec3 target)
     if (hypotf(offset.x, offset.z) > 1e-6f * length) c->yaw = atan2f(offset.x, offset.z);
 }
 
-camera camera_of_view(const weir_view *view, vec3 domain_min, vec3 domain_max)
+camera camera_from_view(const weir_camera *view, vec3 domain_min, vec3 domain_max)
 {
     const float *eye = view->eye, *target = view->target;
-    camera c = camera_frame(domain_min, domain_max, 16.0f / 9);
-    camera_look(&c, vec3_make(eye[0], eye[1], eye[2]), vec3_make(target[0], target[1], target[2]));
+    camera c = camera_frame_box(domain_min, domain_max, 16.0f / 9);
+    camera_look_at(&c, vec3_make(eye[0], eye[1], eye[2]),
+                   vec3_make(target[0], target[1], target[2]));
     c.fov = view->fov_y_degrees / DEGREES_PER_RADIAN;
     return c;
 }
 
-void camera_aim(const camera *c, weir_view *view)
+void camera_to_view_def(const camera *c, weir_camera *view)
 {
     vec3 eye = camera_eye(c), target = c->pivot;
     const float from[3] = {eye.x, eye.y, eye.z}, to[3] = {target.x, target.y, target.z};
@@ -79,9 +80,9 @@ void camera_aim(const camera *c, weir_view *view)
     view->fov_y_degrees = c->fov * DEGREES_PER_RADIAN;
 }
 
-camera_ray camera_ray_at(const camera *c, camera_point point)
+camera_ray camera_ray_at(const camera *c, camera_world_to_view point)
 {
-    camera_basis axes = camera_axes(c);
+    camera_basis axes = camera_get_basis(c);
     float half = tanf(0.5f * c->fov);
     vec3 across = vec3_scale(axes.right, (2.0f * point.x - 1.0f) * half * point.aspect);
     vec3 upward = vec3_scale(axes.up, (1.0f - 2.0f * point.y) * half);
@@ -97,25 +98,25 @@ void camera_orbit(camera *c, float yaw, float pitch)
 
 void camera_pan(camera *c, float right, float down)
 {
-    camera_basis axes = camera_axes(c);
+    camera_basis axes = camera_get_basis(c);
     float height = 2.0f * c->distance * tanf(0.5f * c->fov);
     c->pivot = vec3_sub(c->pivot, vec3_scale(axes.right, right * height));
     c->pivot = vec3_add(c->pivot, vec3_scale(axes.up, down * height));
 }
 
-void camera_zoom(camera *c, float factor, camera_point point)
+void camera_zoom(camera *c, float factor, camera_world_to_view point)
 {
     float distance = clamp(c->distance / factor, DISTANCE_MIN, DISTANCE_MAX);
     float share = 1.0f - distance / c->distance;
-    /* On the pivot's plane, the point under the cursor moves towards the middle by `share` of its
-     * offset from it: panning by as much moves it back. */
+    /* The point under the cursor, in the plane of the pivot, moves towards the centre by `share` of
+     * its offset from it; panning by the same amount moves it back. */
     camera_pan(c, -share * (point.x - 0.5f) * point.aspect, -share * (point.y - 0.5f));
     c->distance = distance;
 }
 
 void camera_set_pivot(camera *c, vec3 point)
 {
-    camera_look(c, camera_eye(c), point);
+    camera_look_at(c, camera_eye(c), point);
 }
 
 /* ---- as text -------------------------------------------------------------------------------- */
@@ -138,7 +139,7 @@ void camera_print(const camera *c, char out[CAMERA_TEXT])
     snprintf(out, CAMERA_TEXT, "%s %s fov=%s", eye, target, fov);
 }
 
-/* Reads "NAME=a,b,..." of `count` numbers at *at, after blanks. */
+/* Parses "NAME=a,b,..." with `count` numbers at *at, after blanks. */
 static bool read_numbers(const char **at, const char *name, float *numbers, size_t count)
 {
     const char *p = *at + strspn(*at, " \t\r\n"), *end = p + strlen(p);
@@ -164,8 +165,8 @@ bool camera_parse(camera *c, const char *text)
         return false;
     camera looked = *c;
     looked.distance = 0.0f;
-    camera_look(&looked, vec3_make(eye[0], eye[1], eye[2]),
-                vec3_make(target[0], target[1], target[2]));
+    camera_look_at(&looked, vec3_make(eye[0], eye[1], eye[2]),
+                   vec3_make(target[0], target[1], target[2]));
     if (!(looked.distance > 0.0f && fov >= FOV_MIN_DEGREES && fov <= FOV_MAX_DEGREES)) return false;
     looked.fov = fov * PI / 180.0f;
     *c = looked;

@@ -1,57 +1,58 @@
-/* The viewer's camera, which turns about a pivot. Pure arithmetic. World: right-handed, y up.
- * Points in the picture are fractions of its width and height from the top left. */
+/* camera: the viewer's camera, which orbits a pivot. It consists of arithmetic only. World space is
+ * right-handed with y up. Points in the picture are fractions of its width and height, from the top
+ * left. */
 #ifndef WEIR_VIEW_CAMERA_H
 #define WEIR_VIEW_CAMERA_H
 
 #include "base.h"
 
 typedef struct camera {
-    vec3 pivot;       /* m: in the middle of the picture */
+    vec3 pivot;       /* m: at the centre of the picture */
     float distance;   /* m, from the eye to the pivot; > 0 */
-    float yaw, pitch; /* rad: at 0, 0 the eye is at +z from the pivot; pitch raises it */
-    float fov;        /* rad, from the top to the bottom of the picture */
+    float yaw, pitch; /* rad: at 0, 0 the eye is at +z of the pivot; pitch raises it */
+    float fov;        /* rad: vertical field of view */
 } camera;
 
 typedef struct camera_basis {
-    vec3 right, up, back; /* unit; `back` points from the pivot to the eye */
+    vec3 right, up, back; /* unit vectors; `back` points from the pivot to the eye */
 } camera_basis;
 
 typedef struct camera_ray {
-    vec3 origin, direction; /* direction is unit */
+    vec3 origin, direction; /* direction is a unit vector */
 } camera_ray;
 
-typedef struct camera_point {
-    float x, y;   /* in the picture, from 0 to 1 */
+typedef struct camera_world_to_view {
+    float x, y;   /* position in the picture, 0 to 1 */
     float aspect; /* width over height */
-} camera_point;
+} camera_world_to_view;
 
-/* 45 degrees wide, looking at the box from in front and above so that all of it is seen. An empty
- * box counts as one of 1 m about the origin. */
-camera camera_frame(vec3 min, vec3 max, float aspect);
-/* Looks from `eye` at `target`, the new pivot. Does nothing when both are one point. */
-void camera_look(camera *c, vec3 eye, vec3 target);
-/* The camera of a picture of a scene with that domain, and the reverse: `view` takes eye, target,
- * up and angle from `c`. */
-camera camera_of_view(const weir_view *view, vec3 domain_min, vec3 domain_max);
-void camera_aim(const camera *c, weir_view *view);
+/* Returns a camera with a 45 degree field of view that sees the whole box from in front and above.
+ * An empty box counts as one of 1 m around the origin. */
+camera camera_frame_box(vec3 min, vec3 max, float aspect);
+/* Looks from `eye` at `target`, which becomes the pivot. Does nothing if they coincide. */
+void camera_look_at(camera *c, vec3 eye, vec3 target);
+/* Convert between the camera of a scene with that domain and that of a picture; camera_to_view_def
+ * sets eye, target, up and angle of `view`. */
+camera camera_from_view(const weir_camera *view, vec3 domain_min, vec3 domain_max);
+void camera_to_view_def(const camera *c, weir_camera *view);
 vec3 camera_eye(const camera *c);
-camera_basis camera_axes(const camera *c);
-camera_ray camera_ray_at(const camera *c, camera_point point);
+camera_basis camera_get_basis(const camera *c);
+camera_ray camera_ray_at(const camera *c, camera_world_to_view point);
 
-/* Radians; the pitch stops short of straight up and down. */
+/* Turns the camera by these angles, rad; the pitch stops short of straight up and down. */
 void camera_orbit(camera *c, float yaw, float pitch);
-/* Moves the picture by fractions of its height: the pivot's plane follows the mouse. */
+/* Pans by fractions of the picture's height: the plane of the pivot follows the mouse. */
 void camera_pan(camera *c, float right, float down);
-/* Brings the eye nearer by `factor` > 1; the point of the pivot's plane that is seen at `point`
- * stays there. */
-void camera_zoom(camera *c, float factor, camera_point point);
-/* The eye stays, the camera turns to `point`. */
+/* Moves the eye closer by `factor` > 1. The point at `point`, in the plane of the pivot, stays
+ * there. */
+void camera_zoom(camera *c, float factor, camera_world_to_view point);
+/* Makes `point` the pivot: the eye stays, and the camera turns. */
 void camera_set_pivot(camera *c, vec3 point);
 
-/* "eye=1,2,3 target=0,0,0 fov=45", which camera_parse reads back; fov in degrees. */
+/* Prints "eye=1,2,3 target=0,0,0 fov=45", which camera_parse reads; fov in degrees. */
 #define CAMERA_TEXT 272
 void camera_print(const camera *c, char out[CAMERA_TEXT]);
-/* False, with `c` unchanged, when `text` has another form. */
+/* Parses a camera; returns false, with `c` unchanged, if `text` has another format. */
 bool camera_parse(camera *c, const char *text);
 
 #endif

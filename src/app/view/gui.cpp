@@ -1,4 +1,4 @@
-// Dear ImGui behind gui.h. src/render draws its lists, which it gets as plain arrays.
+// Implements gui.h with Dear ImGui, whose draw lists src/render draws as plain arrays.
 #include "gui.h"
 
 #include <backends/imgui_impl_glfw.h>
@@ -30,7 +30,7 @@ struct gui {
     int font_width, font_height;
     uint32_t font_version;
     float scale, density;
-    ImVec2 screen; // of the frame before
+    ImVec2 screen; // of the previous frame
     std::vector<weir_overlay_vertex> vertices;
     std::vector<uint16_t> indices;
     std::vector<weir_overlay_draw> draws;
@@ -41,7 +41,7 @@ static std::vector<item> items; // of this frame
 static const ImVec4 tones[] = {ImVec4(0.92f, 0.93f, 0.95f, 1), ImVec4(0.60f, 0.65f, 0.72f, 1),
                                ImVec4(1.00f, 0.33f, 0.28f, 1), ImVec4(0.55f, 0.80f, 1.00f, 1)};
 
-static bool screen_changed; // since the frame before
+static bool screen_changed; // since the previous frame
 
 static float letter_width()
 {
@@ -62,12 +62,12 @@ static void set_style(float scale)
     style.ScaleAllSizes(scale);
 }
 
-extern "C" void gui_fit(gui *g, float scale, float density)
+extern "C" void gui_set_scale(gui *g, float scale, float density)
 {
     if (scale == g->scale && density == g->density) return;
     ImGuiIO &io = ImGui::GetIO();
     ImFontConfig font;
-    // The letters are made of whole pixels, so that they are sharp.
+    // Glyphs have a size of whole pixels, so that they are sharp.
     font.SizePixels = static_cast<float>(static_cast<int>(13.0f * scale * density + 0.5f));
     io.Fonts->Clear();
     io.Fonts->AddFontDefault(&font);
@@ -86,9 +86,9 @@ extern "C" gui *gui_create(GLFWwindow *window)
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     ImGuiIO &io = ImGui::GetIO();
-    io.IniFilename = nullptr; // no file is written into the folder where the program was started
+    io.IniFilename = nullptr; // keeps ImGui from writing a file to the current folder
     io.LogFilename = nullptr;
-    gui_fit(g, 1, 1);
+    gui_set_scale(g, 1, 1);
     if (!g->font || !ImGui_ImplGlfw_InitForVulkan(window, true)) {
         ImGui::DestroyContext();
         delete g;
@@ -116,7 +116,7 @@ extern "C" void gui_begin(gui *g)
     g->screen = screen;
 }
 
-static void take_list(gui *g, const ImDrawList *list, const ImDrawData *data)
+static void append_draw_list(gui *g, const ImDrawList *list, const ImDrawData *data)
 {
     const ImVec2 scale = data->FramebufferScale, origin = data->DisplayPos;
     const auto first_vertex = static_cast<uint32_t>(g->vertices.size());
@@ -144,7 +144,7 @@ extern "C" void gui_end(gui *g, weir_overlay *drawing)
     g->indices.clear();
     g->draws.clear();
     for (int i = 0; i < data->CmdListsCount; i++)
-        take_list(g, data->CmdLists[i], data);
+        append_draw_list(g, data->CmdLists[i], data);
     *drawing = {};
     drawing->vertices = g->vertices.data();
     drawing->indices = g->indices.data();
@@ -185,7 +185,7 @@ extern "C" bool gui_panel_begin(const gui_panel *panel)
         break;
     case GUI_MIDDLE: corner = ImVec2(0.5f * screen.x, 0.5f * screen.y), pivot = ImVec2(0.5f, 0.5f);
     }
-    // The user may move panels; when the window changes its size, they go back to their corners.
+    // The user may move panels; when the size of the window changes, they return to their corners.
     ImGui::SetNextWindowPos(corner,
                             panel->bare || panel->corner == GUI_MIDDLE || screen_changed
                                 ? ImGuiCond_Always
@@ -216,7 +216,7 @@ extern "C" void gui_text(gui_tone tone, const char *text)
     ImGui::PopStyleColor();
 }
 
-extern "C" void gui_tip(const char *text)
+extern "C" void gui_tooltip(const char *text)
 {
     if (!ImGui::IsItemHovered()) return;
     ImGui::BeginTooltip();
@@ -226,18 +226,18 @@ extern "C" void gui_tip(const char *text)
     ImGui::EndTooltip();
 }
 
-extern "C" void gui_line(void)
+extern "C" void gui_separator(void)
 {
     ImGui::Separator();
 }
 
-extern "C" void gui_beside(void)
+extern "C" void gui_same_line(void)
 {
     ImGui::SameLine();
 }
 
-// Keeps the corners of the last item, which the mouse can press.
-static void note_item(const char *label, float width = FLT_MAX)
+// Stores the corners of the last item, as a target for the mouse.
+static void store_item(const char *label, float width = FLT_MAX)
 {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const ImVec2 first = ImGui::GetWindowDrawList()->GetClipRectMin();
@@ -261,23 +261,23 @@ extern "C" bool gui_item_at(const gui *g, uint32_t index, gui_item *out)
 extern "C" bool gui_button(const char *label)
 {
     const bool pressed = ImGui::Button(label);
-    note_item(label);
+    store_item(label);
     return pressed;
 }
 
 extern "C" bool gui_check(const char *label, bool *on)
 {
     const bool changed = ImGui::Checkbox(label, on);
-    note_item(label);
+    store_item(label);
     return changed;
 }
 
-extern "C" bool gui_choose(const char *label, const char *const *names, uint32_t count,
-                           uint32_t *chosen)
+extern "C" bool gui_combo(const char *label, const char *const *names, uint32_t count,
+                          uint32_t *chosen)
 {
     bool changed = false;
     const bool open = ImGui::BeginCombo(label, *chosen < count ? names[*chosen] : "");
-    if (!open) note_item(label);
+    if (!open) store_item(label);
     if (!open) return false;
     for (uint32_t i = 0; i < count; i++) {
         if (!ImGui::Selectable(names[i], i == *chosen)) continue;
@@ -291,58 +291,61 @@ extern "C" bool gui_choose(const char *label, const char *const *names, uint32_t
 extern "C" bool gui_section(const char *title, bool open)
 {
     const bool unfolded = ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
-    note_item(title);
+    store_item(title);
     return unfolded;
 }
 
 // ---- values ------------------------------------------------------------------------------------
 
-// In a wide range a linear slider would jump past the useful values.
-static bool is_narrow(const gui_slider *slider)
+// Reports whether the slider is linear; over a wide range a linear slider would skip the useful
+// values.
+static bool has_linear_range(const gui_slider *slider)
 {
     return slider->max - slider->min <= (slider->whole ? 200.0 : 100.0);
 }
 
-static bool slide_double(const gui_slider *slider, double *values)
+static bool slider_double(const gui_slider *slider, double *values)
 {
     const int count = static_cast<int>(slider->count);
     double size = 0.01;
     for (int i = 0; i < count; i++)
         size = values[i] > size ? values[i] : -values[i] > size ? -values[i] : size;
-    if (is_narrow(slider))
+    if (has_linear_range(slider))
         return ImGui::SliderScalarN(slider->label, ImGuiDataType_Double, values, count,
                                     &slider->min, &slider->max, "%.4g");
     return ImGui::DragScalarN(slider->label, ImGuiDataType_Double, values, count,
                               static_cast<float>(0.005 * size), &slider->min, &slider->max, "%.4g");
 }
 
-static bool slide_whole(const gui_slider *slider, double *values)
+static bool slider_integer(const gui_slider *slider, double *values)
 {
     const auto least = static_cast<int64_t>(slider->min), most = static_cast<int64_t>(slider->max);
     auto value = static_cast<int64_t>(values[0]);
-    const bool changed = is_narrow(slider) ? ImGui::SliderScalar(slider->label, ImGuiDataType_S64,
-                                                                 &value, &least, &most, "%lld")
-                                           : ImGui::DragScalar(slider->label, ImGuiDataType_S64,
-                                                               &value, 0.2f, &least, &most, "%lld");
+    const bool changed =
+        has_linear_range(slider)
+            ? ImGui::SliderScalar(slider->label, ImGuiDataType_S64, &value, &least, &most, "%lld")
+            : ImGui::DragScalar(slider->label, ImGuiDataType_S64, &value, 0.2f, &least, &most,
+                                "%lld");
     values[0] = static_cast<double>(value);
     return changed;
 }
 
-extern "C" gui_edit gui_slide(const gui_slider *slider, double *values)
+extern "C" gui_edit gui_slider_edit(const gui_slider *slider, double *values)
 {
-    const float width = ImGui::GetContentRegionAvail().x * 0.52f; // its label is beside it
+    const float width = ImGui::GetContentRegionAvail().x * 0.52f; // its label is next to it
     ImGui::SetNextItemWidth(width);
-    const bool changed = slider->whole ? slide_whole(slider, values) : slide_double(slider, values);
-    for (uint32_t i = 0; i < slider->count; i++) { // typed values are not held to the range
+    const bool changed =
+        slider->whole ? slider_integer(slider, values) : slider_double(slider, values);
+    for (uint32_t i = 0; i < slider->count; i++) { // typed values are not limited to the range
         if (values[i] < slider->min) values[i] = slider->min;
         if (values[i] > slider->max) values[i] = slider->max;
     }
-    note_item(slider->label, width);
+    store_item(slider->label, width);
     if (ImGui::IsItemDeactivatedAfterEdit()) return GUI_DONE;
     return changed ? GUI_MOVING : GUI_UNTOUCHED;
 }
 
-// ---- figures -----------------------------------------------------------------------------------
+// ---- results -----------------------------------------------------------------------------------
 
 extern "C" void gui_plot(const char *label, const float *values, uint32_t count)
 {

@@ -1,9 +1,9 @@
-/* What keys and mouse do in the window. */
+/* input: the effect of keys and mouse in the window. */
 #ifndef WEIR_VIEW_INPUT_H
 #define WEIR_VIEW_INPUT_H
 
-#include "parts.h"
+#include "viewer_state.h"
 
-view_listener view_input(viewer *v);
+view_listener view_input_listener(viewer *v);
 
 #endif

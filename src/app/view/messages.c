@@ -1,4 +1,4 @@
-/* A ring of the newest messages behind a mutex. */
+/* A ring of the newest messages, protected by a mutex. */
 #include "messages.h"
 
 bool view_messages_open(view_messages *messages, weir_log below)
@@ -12,7 +12,7 @@ void view_messages_close(view_messages *messages)
     base_mutex_destroy(&messages->mutex);
 }
 
-static void take_message(void *user, weir_log_level level, const char *text)
+static void store_message(void *user, weir_log_level level, const char *text)
 {
     view_messages *messages = user;
     if (messages->below.write && level <= messages->below.level)
@@ -28,7 +28,7 @@ static void take_message(void *user, weir_log_level level, const char *text)
 
 weir_log view_messages_log(view_messages *messages)
 {
-    return (weir_log){.write = take_message, .user = messages, .level = WEIR_LOG_INFO};
+    return (weir_log){.write = store_message, .user = messages, .level = WEIR_LOG_INFO};
 }
 
 uint32_t view_messages_read(const view_messages *messages, double age_s,

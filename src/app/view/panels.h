@@ -1,10 +1,10 @@
-/* The panels that are drawn over the picture. */
+/* panels: the panels drawn over the picture. */
 #ifndef WEIR_VIEW_PANELS_H
 #define WEIR_VIEW_PANELS_H
 
-#include "parts.h"
+#include "viewer_state.h"
 
-/* Describes the panels of a frame, and does what is clicked in them. */
-void view_panels(viewer *v);
+/* Describes the panels of a frame, and executes what is clicked in them. */
+void view_show_panels(viewer *v);
 
 #endif

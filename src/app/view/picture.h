@@ -1,4 +1,4 @@
-/* The picture of the fluid: the renderer of the open scene, and the image that it draws. */
+/* picture: the renderer of the open scene and the image that it draws to. */
 #ifndef WEIR_VIEW_PICTURE_H
 #define WEIR_VIEW_PICTURE_H
 
@@ -10,24 +10,25 @@ typedef struct view_picture {
     weir_image *image;
     weir_mesher *mesher; /* NULL until a mesh is drawn */
     weir_mesh *mesh;
-    uint64_t mesh_substep; /* that the mesh shows */
+    uint64_t mesh_substep; /* substep shown by the mesh */
 } view_picture;
 
-/* What commands ask of the next pictures. */
+/* Requests of commands to the next pictures. */
 typedef struct view_requests {
-    uint32_t pictures; /* to be drawn before a script goes on */
-    bool reload;       /* the shaders, before the next picture */
+    uint32_t pictures; /* pictures to draw before a script continues */
+    bool reload;       /* compile changed shaders before the next picture */
     char shot[512];    /* the file for the next picture; "": none */
 } view_requests;
 
-/* Asks for one picture, if none is asked for. */
-void view_requests_picture(view_requests *requests);
+/* Requests one picture unless a request is pending. */
+void view_requests_add_picture(view_requests *requests);
 
-/* Makes the renderer of a scene; on failure all is as it was. */
+/* Creates the renderer of a scene; on failure nothing changes. */
 weir_result view_picture_prepare(view_picture *picture, const weir_scene *scene);
-/* `substep` numbers the state of the points: a mesh is kept while the number is the same. */
+/* Draws a picture. `substep` identifies the state of the particles; the mesh is reused while it
+ * stays the same. */
 weir_result view_picture_draw(view_picture *picture, const weir_points *points,
-                              const weir_view *view, uint64_t substep);
+                              const weir_camera *view, uint64_t substep);
 void view_picture_close(view_picture *picture);
 
 #endif

@@ -1,73 +1,73 @@
-/* The session: a device, the scene that is open, and its simulation. A failure of any function has
- * been logged. */
+/* session: a device, the open scene, and its simulation. All functions log their failures. */
 #ifndef WEIR_VIEW_SESSION_H
 #define WEIR_VIEW_SESSION_H
 
+#include "open_scene.h"
 #include "picture.h"
-#include "scene.h"
-#include "times.h"
-#include "weir_body.h"
+#include "timings.h"
+#include "weir/bodies.h"
 
-/* When frames are simulated. */
+/* The pace of the simulation. */
 typedef struct view_pace {
     bool paused, slow;
-    uint32_t steps_left; /* frames to be simulated although it is paused */
+    uint32_t steps_left; /* frames to simulate although it is paused */
     double next_step_s;  /* base_time_s at which the next frame is due */
 } view_pace;
 
-/* The row of the substep whose values are shown. */
-typedef struct view_rows {
+/* The pass of the substep whose values are shown. */
+typedef struct view_inspected_pass {
     weir_points *points; /* drawn in place of the fluid; NULL: the fluid is drawn */
-    weir_row_view view;
-    uint32_t row;
-} view_rows;
+    weir_pass_inspection view;
+    uint32_t pass;
+} view_inspected_pass;
 
-/* What the hand does until it lets go. */
-typedef struct view_hand {
-    bool pushes;    /* the fluid */
-    weir_grip grip; /* of the body that it drags; name NULL: of none */
-    float depth;    /* of the grip when it was gripped, m from the eye along the view */
-} view_hand;
+/* The state of the mouse tool until it is released. */
+typedef struct view_mouse_tool {
+    bool pushes;          /* it pushes the fluid */
+    weir_body_point grip; /* point of the body that it drags; name NULL: none */
+    /* depth of the point when it was grabbed, m from the eye along the view direction */
+    float depth;
+} view_mouse_tool;
 
 typedef struct view_session {
-    const args_list *user_set; /* changes of the command line, made in every scene */
-    app_work work;
-    view_scene scene;
+    const args_list *user_set; /* changes of the command line, applied to every scene */
+    app_context work;
+    view_open_scene scene;
     weir_sim *sim;
     view_pace pace;
-    view_rows rows;
-    view_hand hand;
-    weir_steering steering; /* its scene is NULL except while the scene changes */
+    view_inspected_pass inspected;
+    view_mouse_tool hand;
+    weir_sim_controls steering; /* its scene is NULL except while the scene changes */
     bool emitting, gravity_off;
-    bool begun;          /* a frame was begun and its figures have not been read */
-    weir_points *points; /* of the frame whose figures were read last; NULL: of none yet */
+    bool begun;          /* a frame was begun, and its statistics have not been read */
+    weir_points *points; /* of the frame whose statistics were read last; NULL: none yet */
     bool tracing;
-    bool timed; /* the passes' times are on the screen */
+    bool timed; /* pass times are visible */
     weir_stats stats;
-    view_times times;
+    view_timings times;
 } view_session;
 
-/* Opens a scene file, or the built-in scene: NULL. The camera goes where the scene puts it. On
- * failure of any of these four, all is as it was. */
+/* Opens a scene file, or the built-in scene if `path` is NULL, with the camera of the scene. If
+ * this function or one of the next three fails, nothing changes. */
 weir_result view_session_open(view_session *s, view_picture *picture, camera *c, const char *path);
-/* Opens the scene file before or after in the folder: `step` is -1 or 1. */
+/* Opens the next (`step` 1) or previous (-1) scene file in the folder. */
 weir_result view_session_neighbour(view_session *s, view_picture *picture, camera *c, int step);
 weir_result view_session_restart(view_session *s, view_picture *picture);
-/* Makes a change "key=value", in the running simulation if the key allows that. */
-weir_result view_session_set(view_session *s, view_picture *picture, const char *change);
+/* Applies a change "key=value", to the running simulation if the key allows that. */
+weir_result view_session_set_param(view_session *s, view_picture *picture, const char *change);
 
-/* Simulates the scene from its start by another method, by WEIR_NAMES_METHOD. */
-weir_result view_session_method(view_session *s, view_picture *picture, uint32_t method);
+/* Simulates the scene from its start with another method, an index of WEIR_ENUM_METHOD. */
+weir_result view_session_set_method(view_session *s, view_picture *picture, uint32_t method);
 
-/* True when a frame is to be simulated now. */
-bool view_session_due(view_session *s);
-/* Begins a frame. A simulation that is unstable pauses; that is no failure. */
+/* Reports whether a frame should be simulated now. */
+bool view_session_is_due(view_session *s);
+/* Begins a frame. An unstable simulation pauses, which is not a failure. */
 weir_result view_session_step(view_session *s);
-/* Waits for the frame that was begun, if one was, reads its figures and takes its particles, which
- * stay as they are while the next frame is simulated. */
+/* Waits for the frame that was begun, if any, reads its statistics and acquires its particles,
+ * which do not change while the next frame is simulated. */
 weir_result view_session_wait(view_session *s);
-/* The fluid is drawn again in place of a row. */
-void view_session_leave_rows(view_session *s);
+/* Returns from an inspected pass to drawing the fluid. */
+void view_session_leave_pass(view_session *s);
 void view_session_close(view_session *s);
 
 #endif

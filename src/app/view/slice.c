@@ -1,4 +1,4 @@
-/* Cuts the MAC grid of the simulation by a plane. */
+/* Cuts the simulation's MAC grid with a plane. */
 #include "slice.h"
 
 static const char *slice_name(uint32_t shown)
@@ -16,28 +16,28 @@ static const char *axis_name(uint32_t axis)
 const view_names view_slices = {"slice", slice_name, 1 + WEIR_SLICE_COUNT};
 const view_names view_axes = {"axis", axis_name, 3};
 
-weir_result view_slice_act(view_slice *slice, const view_session *s, const view_call *call)
+weir_result view_slice_command(view_slice *slice, const view_session *s, const view_call *call)
 {
     const view_value *what = &call->values[0], *axis = &call->values[1], *place = &call->values[2];
     const weir_log *log = &s->work.log;
     view_slice to = *slice;
-    WEIR_NEED(view_names_choose(log, &view_slices, what, &to.shown));
-    if (axis->given) WEIR_NEED(view_names_choose(log, &view_axes, axis, &to.axis));
+    WEIR_RETURN_IF_ERROR(view_names_choose(log, &view_slices, what, &to.shown));
+    if (axis->given) WEIR_RETURN_IF_ERROR(view_names_choose(log, &view_axes, axis, &to.axis));
     if (place->given) to.place = place->number;
     if (!(to.place >= 0 && to.place <= 1))
-        return base_fail(log, WEIR_ARGUMENT,
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
                          "slice at %g: expected 0 to 1, from the domain's lower end to its upper",
                          to.place);
     if (to.shown && !view_method_has_grid(s->work.scene_info.method))
-        return base_fail(log, WEIR_ARGUMENT,
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
                          "%s has no grid to cut: choose the method flip or apic first",
-                         weir_name(WEIR_NAMES_METHOD, s->work.scene_info.method));
+                         weir_enum_name(WEIR_ENUM_METHOD, s->work.scene_info.method));
     to.stale = true;
     *slice = to;
     return WEIR_OK;
 }
 
-weir_result view_slice_cut(view_slice *slice, const view_session *s)
+weir_result view_slice_update(view_slice *slice, const view_session *s)
 {
     vec3 min = s->scene.domain_min, max = s->scene.domain_max;
     const double low[3] = {(double)min.x, (double)min.y, (double)min.z};
@@ -50,6 +50,6 @@ weir_result view_slice_cut(view_slice *slice, const view_session *s)
     double position = low[slice->axis] + slice->place * (high[slice->axis] - low[slice->axis]);
     slice->stale = false;
     slice->substep = s->stats.substep;
-    return weir_sim_slice(s->sim, (weir_slice_of)(slice->shown - 1), slice->axis, position,
-                          &slice->seen);
+    return weir_sim_create_slice(s->sim, (weir_slice_quantity)(slice->shown - 1), slice->axis,
+                                 position, &slice->seen);
 }

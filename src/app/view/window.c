@@ -1,14 +1,14 @@
-/* A GLFW window. */
+/* Implements the window with GLFW. */
 #include "window.h"
 #include "base.h"
 #include "gui.h"
 
-/* After weir_vulkan.h, because GLFW declares surfaces only if Vulkan's types are declared. */
+/* Comes after weir/vulkan.h, because GLFW declares surfaces only if Vulkan's types are declared. */
 #define GLFW_INCLUDE_NONE /* no OpenGL */
 #include <GLFW/glfw3.h>
 
 #define DOUBLE_CLICK_S 0.35
-#define CLICK_SLACK 0.01f /* of the window: clicks this near make a double click */
+#define CLICK_SLACK 0.01f /* fraction of the window: clicks this close make a double click */
 
 struct view_window {
     weir_log log;
@@ -16,18 +16,19 @@ struct view_window {
     view_listener listener;
     bool dragging;
     view_drag drag;
-    float at[2]; /* the cursor's point at the event that is handled; GLFW would give its point at
-                    the last event of a slow frame */
+    /* position of the cursor at the current event; in a slow frame, GLFW would return that of the
+     * last event */
+    float at[2];
     float last[2], pressed[2];
-    double pressed_s, before_s; /* of the last click and the one before */
+    double pressed_s, before_s; /* times of the last click and the one before */
 };
 
-static char problem[256]; /* GLFW's last error; GLFW calls on the main thread only */
+static char glfw_error[256]; /* GLFW's last error; GLFW is called on the main thread only */
 
 static void on_error(int code, const char *text)
 {
     (void)code;
-    snprintf(problem, sizeof problem, "%s", text);
+    snprintf(glfw_error, sizeof glfw_error, "%s", text);
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */
@@ -43,7 +44,7 @@ static const struct {
     {GLFW_KEY_LEFT_BRACKET, "["}, {GLFW_KEY_RIGHT_BRACKET, "]"}, {GLFW_KEY_KP_DECIMAL, "."},
 };
 
-/* The character that the key types on the user's keyboard, so that [ is the key with that label;
+/* Returns the character of the key on the user's keyboard, so that [ is the key with that label;
  * for other keys, their name. */
 static bool name_key(int key, int scancode, char out[24])
 {
@@ -94,16 +95,16 @@ static view_drag drag_of(int button, int mods)
     return left && !(mods & GLFW_MOD_SHIFT) ? VIEW_DRAG_ORBIT : VIEW_DRAG_PAN;
 }
 
-static bool near_by(const float a[2], const float b[2])
+static bool are_near(const float a[2], const float b[2])
 {
     return fabsf(a[0] - b[0]) + fabsf(a[1] - b[1]) < CLICK_SLACK;
 }
 
-static void press(view_window *w, int button, int mods)
+static void start_drag(view_window *w, int button, int mods)
 {
     double now = glfwGetTime();
     const float *at = w->at;
-    bool twice = button == GLFW_MOUSE_BUTTON_LEFT && !mods && near_by(at, w->pressed) &&
+    bool twice = button == GLFW_MOUSE_BUTTON_LEFT && !mods && are_near(at, w->pressed) &&
                  now - w->pressed_s < DOUBLE_CLICK_S && w->before_s < w->pressed_s - DOUBLE_CLICK_S;
     w->before_s = w->pressed_s;
     w->pressed_s = now;
@@ -119,7 +120,7 @@ static void press(view_window *w, int button, int mods)
 static void on_button(GLFWwindow *handle, int button, int action, int mods)
 {
     view_window *w = glfwGetWindowUserPointer(handle);
-    if (action == GLFW_PRESS && !gui_has_mouse() && !w->dragging) press(w, button, mods);
+    if (action == GLFW_PRESS && !gui_has_mouse() && !w->dragging) start_drag(w, button, mods);
     if (action != GLFW_RELEASE || !w->dragging) return;
     w->dragging = false;
     w->listener.released(w->listener.user);
@@ -144,24 +145,24 @@ static void on_wheel(GLFWwindow *handle, double x, double y)
 
 /* ---- the window ----------------------------------------------------------------------------- */
 
-static weir_result no_display(const weir_log *log)
+static weir_result report_no_display(const weir_log *log)
 {
     return base_fail(
-        log, WEIR_UNSUPPORTED,
+        log, WEIR_ERROR_UNSUPPORTED,
         "no window can be opened: %s. Without a display, weir run --images draws the same "
         "pictures into files",
-        problem[0] ? problem : "there is no display");
+        glfw_error[0] ? glfw_error : "there is no display");
 }
 
 weir_result view_window_create(const view_window_def *def, view_window **out)
 {
     *out = NULL;
     glfwSetErrorCallback(on_error);
-    if (!glfwInit()) return no_display(&def->log);
+    if (!glfwInit()) return report_no_display(&def->log);
     view_window *w = base_alloc(1, sizeof *w);
     if (!w) {
         glfwTerminate();
-        return base_fail(&def->log, WEIR_MEMORY, "no memory for a window");
+        return base_fail(&def->log, WEIR_ERROR_MEMORY, "no memory for a window");
     }
     w->log = def->log;
     w->listener = def->listener;
@@ -170,7 +171,7 @@ weir_result view_window_create(const view_window_def *def, view_window **out)
     w->handle = glfwCreateWindow((int)def->width, (int)def->height, def->title, NULL, NULL);
     if (!w->handle) {
         view_window_destroy(&w);
-        return no_display(&def->log);
+        return report_no_display(&def->log);
     }
     glfwSetWindowUserPointer(w->handle, w);
     glfwSetWindowSizeLimits(w->handle, 160, 120, GLFW_DONT_CARE, GLFW_DONT_CARE);
@@ -239,7 +240,7 @@ void view_window_resize(view_window *window, uint32_t width, uint32_t height)
     glfwSetWindowSize(window->handle, (int)width, (int)height);
 }
 
-void view_window_minimise(view_window *window, bool away)
+void view_window_set_minimised(view_window *window, bool away)
 {
     if (away)
         glfwIconifyWindow(window->handle);
@@ -247,7 +248,7 @@ void view_window_minimise(view_window *window, bool away)
         glfwRestoreWindow(window->handle);
 }
 
-bool view_window_poll(view_window *window, double patience_s)
+bool view_window_poll_events(view_window *window, double patience_s)
 {
     if (patience_s > 0)
         glfwWaitEventsTimeout(patience_s);
@@ -262,7 +263,7 @@ const char *view_window_clipboard(const view_window *window)
     return text ? text : "";
 }
 
-void view_window_copy(view_window *window, const char *text)
+void view_window_set_clipboard(view_window *window, const char *text)
 {
     glfwSetClipboardString(window->handle, text);
 }

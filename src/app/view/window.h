@@ -1,15 +1,15 @@
-/* The viewer's window: GLFW's events become key names, drags and turns of the wheel. */
+/* window: the viewer's window, which turns GLFW's events into key names, drags and wheel steps. */
 #ifndef WEIR_VIEW_WINDOW_H
 #define WEIR_VIEW_WINDOW_H
 
-#include "weir_vulkan.h"
+#include "weir/vulkan.h"
 
 struct GLFWwindow;
 typedef struct view_window view_window;
 
 typedef enum view_drag { VIEW_DRAG_ORBIT, VIEW_DRAG_PAN, VIEW_DRAG_HAND, VIEW_DRAG_PULL } view_drag;
 
-/* Points are fractions of the window from the top left. */
+/* Receives the events. Points are fractions of the window, from the top left. */
 typedef struct view_listener {
     void *user;
     void (*key)(void *user, const char *key);
@@ -22,30 +22,30 @@ typedef struct view_listener {
 typedef struct view_window_def {
     weir_log log;
     const char *title;
-    uint32_t width, height; /* before the monitor's scale */
+    uint32_t width, height; /* before scaling by the monitor */
     view_listener listener;
 } view_window_def;
 
-/* Errors: UNSUPPORTED without a display. */
+/* Creates the window. Errors: UNSUPPORTED without a display. */
 weir_result view_window_create(const view_window_def *def, view_window **window);
 void view_window_destroy(view_window **window);
 struct GLFWwindow *view_window_handle(view_window *window);
-/* For weir_window; `user` is the view_window. */
+/* Creates the surface for weir_window; `user` is the view_window. */
 VkResult view_window_surface(void *user, VkInstance instance, VkSurfaceKHR *surface);
-/* Pixels; both 0 while the window is minimised. */
+/* Returns the size in pixels; both are 0 while the window is minimised. */
 void view_window_pixels(const view_window *window, uint32_t *width, uint32_t *height);
-/* Width over height; 16:9 while the window is minimised. */
+/* Returns width over height; 16:9 while the window is minimised. */
 float view_window_aspect(const view_window *window);
-/* `scale` of the monitor, 1 at 96 dots an inch, in the window's units; `density`: pixels to such a
- * unit. */
+/* Returns `scale`, that of the monitor, 1 at 96 dots per inch, in the window's units, and
+ * `density`, the number of pixels per such unit. */
 void view_window_scale(const view_window *window, float *scale, float *density);
 void view_window_title(view_window *window, const char *title);
 void view_window_resize(view_window *window, uint32_t width, uint32_t height);
-void view_window_minimise(view_window *window, bool away);
-/* Handles the events so far; waits up to `patience_s` for one. False when the window is to be
- * closed. */
-bool view_window_poll(view_window *window, double patience_s);
-const char *view_window_clipboard(const view_window *window); /* "" when it is empty */
-void view_window_copy(view_window *window, const char *text);
+void view_window_set_minimised(view_window *window, bool away);
+/* Handles pending events; waits up to `patience_s` for one. Returns false if the window should
+ * close. */
+bool view_window_poll_events(view_window *window, double patience_s);
+const char *view_window_clipboard(const view_window *window); /* "" if empty */
+void view_window_set_clipboard(view_window *window, const char *text);
 
 #endif

@@ -7,21 +7,21 @@
     with weir.Simulation(device, scene) as sim:
         for frame in range(60):
             sim.step()
-        print(sim.positions().mean(axis=0), sim.stats()["kinetic_energy"])
+        print(sim.positions().mean(axis=0), sim.stats()["kinetic_energy_j"])
 
-A thin package over the library's front door: docs/python.md shows all of it, weir.h has the rules. Units are SI.
-Messages go to the logger "weir" of `logging`; what fails raises a weir.Error."""
-from ._constraint import Constraint, Solved
+A thin layer over the library's public API: docs/python.md shows all of it, weir/weir.h has the rules. Units are SI.
+Messages go to the logger "weir" of `logging`; a failing call raises a subclass of weir.Error."""
+from ._density_solver import DensitySolver, DensitySolution
 from ._device import Device, Parameter, Scene, devices
 from ._files import Output, Particles, inspect_particles, read_particles
 from ._library import (ArgumentError, DeviceLost, Error, FileError, OutOfMemory, SceneError, Unstable, Unsupported,
                        __version__)
-from ._pictures import Renderer, default_view
-from ._probe import Answers, Probe
+from ._pictures import Renderer, default_camera
+from ._probe import ProbeSamples, Probe
 from ._simulation import Gauge, Simulation, Table
 from ._surface import Mesh, Mesher, Points, inspect_mesh
 
-__all__ = ["Answers", "ArgumentError", "Constraint", "Device", "DeviceLost", "Error", "FileError", "Gauge", "Mesh",
+__all__ = ["ProbeSamples", "ArgumentError", "DensitySolver", "Device", "DeviceLost", "Error", "FileError", "Gauge", "Mesh",
            "Mesher", "Output", "OutOfMemory", "Parameter", "Particles", "Points", "Probe", "Renderer",
-           "Scene", "SceneError", "Simulation", "Solved", "Table", "Unstable", "Unsupported", "__version__",
-           "default_view", "devices", "inspect_mesh", "inspect_particles", "read_particles"]
+           "Scene", "SceneError", "Simulation", "DensitySolution", "Table", "Unstable", "Unsupported", "__version__",
+           "default_camera", "devices", "inspect_mesh", "inspect_particles", "read_particles"]

@@ -4,31 +4,31 @@ import json
 import threading
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
-from . import _door
+from . import _bindings
 from ._library import Handle, Log, created, library, text_of
 from ._values import PathLike, as_dict, fill, name_of, path_bytes
 
 
 def devices() -> List[Dict[str, Any]]:
-    """What is known of every device, in the order of their numbers; those with a text in "unusable" cannot run
-    Weir."""
+    """Returns the properties of every device, in the order of their numbers: the fields of weir_device_info. A device
+    with a non-empty "unsupported_reason" cannot run Weir."""
     log, count = Log(), ctypes.c_uint32()
     log.check(library.weir_device_list(ctypes.byref(log.struct), None, ctypes.byref(count)))
-    infos = (_door.weir_device_info * count.value)()
+    infos = (_bindings.weir_device_info * count.value)()
     log.check(library.weir_device_list(ctypes.byref(log.struct), infos, ctypes.byref(count)))
     return [_device_dict(info) for info in infos[:count.value]]
 
 
 def _device_dict(info: Any) -> Dict[str, Any]:
     entries = as_dict(info)
-    entries["kind"] = name_of(info.kind, _door.weir_device_kind)
-    entries["rooms"] = [room for room in entries["rooms"] if room["name"]]
+    entries["kind"] = name_of(info.kind, _bindings.weir_device_kind)
+    entries["modules"] = [module for module in entries["modules"] if module["name"]]
     return entries
 
 
 class Device(Handle):
-    """A GPU, or a CPU driver for Vulkan. `name` is its number in devices(), or part of its name; without one the
-    best is taken. `settings` are fields of weir_device_def, such as validation=True."""
+    """A GPU, or a CPU driver for Vulkan. `name` is its number in devices(), or part of its name; None selects the best
+    device. `settings` are fields of weir_device_def, such as validation=True."""
 
     _destroy = library.weir_device_destroy
 
@@ -42,25 +42,25 @@ class Device(Handle):
 
     @property
     def info(self) -> Dict[str, Any]:
-        info = _door.weir_device_info()
+        info = _bindings.weir_device_info()
         library.weir_device_get_info(self._pointer, ctypes.byref(info))
         return _device_dict(info)
 
     @property
     def validation_count(self) -> int:
-        """Errors and warnings of Vulkan's validation so far; 0 without validation=True."""
+        """Number of errors and warnings that Vulkan's validation has reported; 0 without validation=True."""
         return int(library.weir_device_validation_count(self._pointer))
 
 
 class Parameter(NamedTuple):
-    """A number of a scene that an override can change."""
+    """A parameter of a scene that an override can change."""
     key: str
     value: Union[float, Tuple[float, ...]]
     min: float
     max: float
     unit: str
     about: str
-    live: bool  # Simulation.steer can change it
+    live: bool  # Simulation.set_controls can change it
 
 
 def _overrides(settings: Mapping[str, Any]) -> Any:
@@ -70,8 +70,8 @@ def _overrides(settings: Mapping[str, Any]) -> Any:
 
 
 class Scene(Handle):
-    """A scene from a file: Scene("dam_break.json", {"spacing": 0.04, "solver.iterations": 4}), or from a run.json.
-    The second argument overrides what the file says."""
+    """A scene from a scene file or a run.json: Scene("dam_break.json", {"spacing": 0.04, "solver.iterations": 4}).
+    The second argument overrides values of the file."""
 
     _destroy = library.weir_scene_destroy
 
@@ -81,8 +81,8 @@ class Scene(Handle):
     @classmethod
     def parse(cls, scene: Union[str, Mapping[str, Any]], overrides: Optional[Mapping[str, Any]] = None,
               base_folder: Optional[PathLike] = None) -> "Scene":
-        """A scene from a text, or from a dict of what a scene file has. Files that it names are looked for in
-        `base_folder`."""
+        """Returns a scene from a JSON text, or from a dict with the same contents. File names in the scene are
+        relative to `base_folder`."""
         text = (scene if isinstance(scene, str) else json.dumps(scene)).encode()
         made = cls.__new__(cls)
         made._make(library.weir_scene_parse, (text, len(text)), overrides, base_folder)
@@ -100,32 +100,32 @@ class Scene(Handle):
 
     @property
     def info(self) -> Dict[str, Any]:
-        """Frame rate, duration, spacing, method and others: the fields of weir_scene_info."""
-        info = _door.weir_scene_info()
+        """Properties such as frame rate, duration, spacing and method: the fields of weir_scene_info."""
+        info = _bindings.weir_scene_info()
         library.weir_scene_get_info(self._pointer, ctypes.byref(info))
         entries = as_dict(info)
-        entries["method"] = text_of(library.weir_name(_door.weir_names.WEIR_NAMES_METHOD, info.method))
+        entries["method"] = text_of(library.weir_enum_name(_bindings.weir_enum.WEIR_ENUM_METHOD, info.method))
         return entries
 
     def to_dict(self) -> Dict[str, Any]:
-        """The scene with all overrides and defaults, as Scene.parse takes it."""
+        """Returns the scene with all overrides and defaults filled in, as accepted by Scene.parse."""
         scene: Dict[str, Any] = json.loads(self.info["json"])
         return scene
 
     def parameters(self) -> List[Parameter]:
-        """The numbers that overrides can change."""
+        """Returns the parameters that overrides can change."""
         found: List[Parameter] = []
-        param = _door.weir_param()
-        while library.weir_scene_param(self._pointer, len(found), ctypes.byref(param)):
+        param = _bindings.weir_param()
+        while library.weir_scene_get_param(self._pointer, len(found), ctypes.byref(param)):
             values = tuple(param.value[:param.count])
             found.append(Parameter(text_of(param.key), values[0] if len(values) == 1 else values, param.min, param.max,
                                    text_of(param.unit), text_of(param.about), param.live))
         return found
 
-    def needs(self, device: Optional[Device] = None) -> Dict[str, Any]:
-        """Particles, bytes and the compression at the floor that the scene will have: the fields of weir_needs.
-        Without a device the particles are an upper bound."""
-        needs = _door.weir_needs()
+    def estimate(self, device: Optional[Device] = None) -> Dict[str, Any]:
+        """Estimates particles, memory and compression at the floor: the fields of weir_estimate. Without a device the
+        number of particles is an upper bound."""
+        needs = _bindings.weir_estimate()
         pointer = device._pointer if device else None
-        self._call(library.weir_scene_needs, pointer, ctypes.byref(needs))
+        self._call(library.weir_scene_estimate, pointer, ctypes.byref(needs))
         return as_dict(needs)

@@ -4,15 +4,15 @@ from typing import Any, Dict, Iterable, NamedTuple, Optional
 
 import numpy as np
 
-from . import _door
+from . import _bindings
 from ._library import Handle, Log, created, library
 from ._simulation import Simulation
 from ._values import PathLike, as_dict, fill, named, path_bytes, taken
 
 
 class Output(Handle):
-    """A folder like that of `weir run`: Output(sim, "out", format="vtk"), then frame() after each step. Settings are
-    fields of weir_output_def; `fields` are names, such as ("velocity", "density")."""
+    """An output folder like that of `weir run`: Output(sim, "out", particle_format="vtk"), then frame() after each
+    step. Settings are fields of weir_output_def; `fields` are names, such as ("velocity", "density")."""
 
     _destroy = library.weir_output_destroy
 
@@ -22,21 +22,21 @@ class Output(Handle):
         fill(struct, settings)
         struct.log, struct.folder = sim._log.struct, path_bytes(folder)
         if fields is not None:
-            struct.fields = sum(1 << named("fields", field, _door.weir_field) for field in {"position", *fields})
+            struct.fields = sum(1 << named("fields", field, _bindings.weir_field) for field in {"position", *fields})
         pointer = created(sim._log, sim._lock, library.weir_output_create, ctypes.byref(struct), sim._pointer)
         super().__init__(pointer, sim._log, sim._lock, (sim,))
 
     def frame(self) -> None:
-        """Writes the last finished frame; a thread of its own does, while the simulation goes on."""
-        self._call(library.weir_output_frame)
+        """Queues the last finished frame; a writer thread writes it while the simulation continues."""
+        self._call(library.weir_output_write_frame)
 
     def finish(self) -> None:
-        """Waits until all is written, and says in run.json that the run is complete."""
-        self._call(library.weir_output_complete)
+        """Waits until all frames are written, and records in run.json that the run is complete."""
+        self._call(library.weir_output_mark_complete)
 
 
 class Particles(NamedTuple):
-    """The particles of a file; None for what it does not have."""
+    """Particles of a file; fields that the file does not have are None."""
     position: "np.ndarray[Any, Any]"
     velocity: "Optional[np.ndarray[Any, Any]]"
     id: "Optional[np.ndarray[Any, Any]]"
@@ -47,8 +47,8 @@ class Particles(NamedTuple):
 
 
 def read_particles(path: PathLike) -> Particles:
-    """From a PLY, VTK, VTU, VTP, BGEO, XYZ, CSV, NPY or raw file."""
-    log, loaded = Log(), _door.weir_particles()
+    """Reads a PLY, VTK, VTU, VTP, BGEO, XYZ, CSV, NPY or raw particle file."""
+    log, loaded = Log(), _bindings.weir_particles()
     log.check(library.weir_particles_load(ctypes.byref(log.struct), path_bytes(path), ctypes.byref(loaded)))
     points = loaded.points
     shapes = {"position": (np.float32, (points.count, 3)), "velocity": (np.float32, (points.count, 3)),
@@ -63,7 +63,7 @@ def read_particles(path: PathLike) -> Particles:
 
 
 def inspect_particles(path: PathLike) -> Dict[str, Any]:
-    """How many there are, and where: the fields of weir_particles_info."""
-    log, info = Log(), _door.weir_particles_info()
+    """Measures a particle file: the fields of weir_particles_info."""
+    log, info = Log(), _bindings.weir_particles_info()
     log.check(library.weir_particles_inspect(ctypes.byref(log.struct), path_bytes(path), ctypes.byref(info)))
     return as_dict(info)

@@ -1,4 +1,4 @@
-"""Loads the library, and turns its results and messages into what Python has for them."""
+"""Loads the library, and converts its result codes and messages to exceptions and log records."""
 import collections
 import ctypes
 import ctypes.util
@@ -8,26 +8,26 @@ import threading
 import weakref
 from typing import Any, Callable, List, Optional, Tuple, Type
 
-from . import _door
+from . import _bindings
 
 __version__ = "0.1.0"
 logger = logging.getLogger("weir")
 
 
 class Error(Exception):
-    """What a call of Weir failed with. Its text is what the log said."""
+    """Base class of all errors of Weir. The text contains the logged error messages."""
 
 
 class ArgumentError(Error, ValueError):
-    """A call breaks the rules of weir.h."""
+    """An argument breaks the rules of weir/weir.h."""
 
 
 class SceneError(Error, ValueError):
-    """A scene is wrong; the text names file, line and column."""
+    """A scene contains an error; the text gives file, line and column."""
 
 
 class FileError(Error, OSError):
-    """A file cannot be read, written or understood."""
+    """A file cannot be read, written or parsed."""
 
 
 class OutOfMemory(Error, MemoryError):
@@ -35,15 +35,15 @@ class OutOfMemory(Error, MemoryError):
 
 
 class Unsupported(Error):
-    """The device, or this build of the library, cannot do it."""
+    """The device, or this build of the library, lacks a feature."""
 
 
 class DeviceLost(Error):
-    """The device is lost: every later call on it fails."""
+    """The device is lost; all later calls on it fail."""
 
 
 class Unstable(Error):
-    """The simulation has left the finite numbers; its state can still be read."""
+    """The simulation has non-finite values; its state can still be read."""
 
 
 _errors: List[Type[Error]] = [Error, ArgumentError, SceneError, FileError, OutOfMemory, Unsupported, DeviceLost,
@@ -79,40 +79,40 @@ def _load() -> ctypes.CDLL:
         raise ImportError("%s is version %s of Weir, this package takes %s: install the two together" %
                           (path, version, __version__))
     abi = loaded.weir_abi() & 0xffffffff if hasattr(loaded, "weir_abi") else None
-    if abi != _door.ABI:
+    if abi != _bindings.ABI:
         raise ImportError("%s was built with other headers (%s) than this package (%08x): install the two together" %
-                          (path, "of before there was a number" if abi is None else "%08x" % abi, _door.ABI))
-    _door.declare(loaded)
+                          (path, "of before there was a number" if abi is None else "%08x" % abi, _bindings.ABI))
+    _bindings.declare(loaded)
     return loaded
 
 
 library = _load()
-_Write: Any = dict(_door.weir_log._fields_)["write"]
+_Write: Any = dict(_bindings.weir_log._fields_)["write"]
 _LEVELS = [logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG]
 
 
 class Log:
-    """Where a handle's messages go: to the logger "weir", and the errors into exceptions."""
+    """Receives the messages of a handle: passes them to the logger "weir", and errors to exceptions."""
 
     def __init__(self) -> None:
         self._said: "collections.deque[str]" = collections.deque(maxlen=50)
         self._write = _Write(self._take)
-        self.struct = _door.weir_log(self._write, None, _door.weir_log_level.WEIR_LOG_DEBUG
-                                     if logger.isEnabledFor(logging.DEBUG) else _door.weir_log_level.WEIR_LOG_INFO)
+        self.struct = _bindings.weir_log(self._write, None, _bindings.weir_log_level.WEIR_LOG_DEBUG
+                                     if logger.isEnabledFor(logging.DEBUG) else _bindings.weir_log_level.WEIR_LOG_INFO)
 
     def _take(self, user: Any, level: int, text: bytes) -> None:
         words = text.decode("utf-8", "replace")
-        if level == _door.weir_log_level.WEIR_LOG_ERROR:
+        if level == _bindings.weir_log_level.WEIR_LOG_ERROR:
             self._said.append(words)
-            logger.debug("%s", words)  # the exception says it
+            logger.debug("%s", words)  # the exception reports it
         else:
             logger.log(_LEVELS[level], "%s", words)
 
     def check(self, result: int) -> None:
-        """Raises what a result stands for."""
+        """Raises the exception for a result code, unless it is WEIR_OK."""
         said = "\n".join(self._said)
         self._said.clear()
-        if result != _door.weir_result.WEIR_OK:
+        if result != _bindings.weir_result.WEIR_OK:
             raise _errors[result](said or library.weir_result_name(result).decode())
 
 
@@ -125,9 +125,9 @@ def _destroy(destroy: Destroy, pointer: int, lock: threading.RLock, keep: Tuple[
 
 
 class Handle:
-    """What the library has made. It is destroyed by close(), at the end of a `with`, or when nobody holds it
-    any more; what was made from it is closed first. One lock for all that one device has made: calls from
-    several threads take turns."""
+    """An object of the library. It is destroyed by close(), at the end of a `with` block, or by garbage collection;
+    objects made from it are closed first. All objects of a device share a lock, so calls from several threads are
+    serialized."""
 
     _destroy: Destroy
 
@@ -152,7 +152,7 @@ class Handle:
         return self._value
 
     def _call(self, function: Callable[..., int], *arguments: Any) -> None:
-        """Calls for this handle; raises what the result stands for."""
+        """Calls a function of the library with this handle; raises an exception if it fails."""
         with self._lock:
             self._log.check(function(self._pointer, *arguments))
 
@@ -169,7 +169,7 @@ class Handle:
 
 
 def created(log: Log, lock: Any, function: Callable[..., int], *arguments: Any) -> "ctypes.c_void_p":
-    """The handle that a create function gives through its last argument."""
+    """Calls a create function and returns the handle from its last argument."""
     pointer = ctypes.c_void_p()
     with lock:
         log.check(function(*arguments, ctypes.byref(pointer)))

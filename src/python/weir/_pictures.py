@@ -1,10 +1,10 @@
-"""Pictures as arrays and files."""
+"""Rendering of pictures to arrays and files."""
 import ctypes
 from typing import Any, Optional, Union
 
 import numpy as np
 
-from . import _door
+from . import _bindings
 from ._device import Device, Scene
 from ._library import Handle, library
 from ._library import created
@@ -13,7 +13,7 @@ from ._values import PathLike, fill, path_bytes, taken
 
 
 class Renderer(Handle):
-    """Draws points and meshes: Renderer(device, scene).draw(points, width=640, height=360). The scene gives solids,
+    """Draws points and meshes: Renderer(device, scene).draw(points, width=640, height=360). The scene provides solids,
     colours, domain and camera."""
 
     _destroy = library.weir_renderer_destroy
@@ -28,7 +28,7 @@ class Renderer(Handle):
         self._scene = scene
 
     def _draw(self, what: Union[Points, Mesh, None], settings: Any) -> "ctypes.c_void_p":
-        view = library.weir_view_at(self._scene._pointer if self._scene else None, float(settings.get("time_s", 0.0)))
+        view = library.weir_camera_at_time(self._scene._pointer if self._scene else None, float(settings.get("time_s", 0.0)))
         fill(view, settings)
         image = ctypes.c_void_p()
         function = library.weir_render_mesh if isinstance(what, Mesh) else library.weir_render_points
@@ -36,8 +36,8 @@ class Renderer(Handle):
         return image
 
     def draw(self, what: Union[Points, Mesh, None], **settings: Any) -> "np.ndarray[Any, Any]":
-        """[height, width, 4] bytes: red, green, blue and alpha, the top row first. Settings are fields of weir_view,
-        such as mode="particles" or eye=(3, 2, 5)."""
+        """Returns [height, width, 4] uint8: red, green, blue and alpha in sRGB, top row first. Settings are fields of
+        weir_camera, such as mode="particles" or eye=(3, 2, 5)."""
         width, height = ctypes.c_uint32(), ctypes.c_uint32()
         pixels = ctypes.POINTER(ctypes.c_uint8)()
         with self._lock:
@@ -49,23 +49,24 @@ class Renderer(Handle):
             finally:
                 library.weir_image_destroy(ctypes.byref(image))
 
-    def light(self, what: Union[Points, Mesh, None], **settings: Any) -> "np.ndarray[Any, Any]":
-        """[height, width, 4] float32: the same picture's linear light, colours times alpha, before the tone curve."""
+    def draw_linear(self, what: Union[Points, Mesh, None], **settings: Any) -> "np.ndarray[Any, Any]":
+        """Returns [height, width, 4] float32: the linear light of the picture, multiplied by alpha, before the tone
+        curve."""
         width, height = ctypes.c_uint32(), ctypes.c_uint32()
         light = ctypes.POINTER(ctypes.c_float)()
         with self._lock:
-            image = self._draw(what, {**settings, "light": True})
+            image = self._draw(what, {**settings, "linear_light": True})
             try:
-                self._log.check(library.weir_image_read_light(image, ctypes.byref(width), ctypes.byref(height),
+                self._log.check(library.weir_image_read_linear(image, ctypes.byref(width), ctypes.byref(height),
                                                               ctypes.byref(light)))
                 return taken(light, np.float32, (height.value, width.value, 4), None).copy()
             finally:
                 library.weir_image_destroy(ctypes.byref(image))
 
     def save(self, path: PathLike, what: Union[Points, Mesh, None], **settings: Any) -> None:
-        """The same picture as a PNG file, or its light as a .exr file."""
+        """Writes the picture to a PNG file, or its linear light to an .exr file."""
         if path_bytes(path).endswith(b".exr"):
-            settings["light"] = True
+            settings["linear_light"] = True
         with self._lock:
             image = self._draw(what, settings)
             try:
@@ -74,8 +75,8 @@ class Renderer(Handle):
                 library.weir_image_destroy(ctypes.byref(image))
 
 
-def default_view(scene: Optional[Scene] = None) -> Any:
-    """The view with which a scene is drawn: weir_view with its camera."""
-    view = library.weir_view_default(scene._pointer if scene else None)
-    assert isinstance(view, _door.weir_view)
+def default_camera(scene: Optional[Scene] = None) -> Any:
+    """Returns the default weir_camera of a scene."""
+    view = library.weir_camera_default(scene._pointer if scene else None)
+    assert isinstance(view, _bindings.weir_camera)
     return view

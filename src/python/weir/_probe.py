@@ -1,28 +1,28 @@
-"""Questions: what the fluid is at given places."""
+"""Probes: samples of the fluid at given points."""
 import ctypes
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _door
+from . import _bindings
 from ._device import Device, Scene
 from ._library import Handle, created, library
 from ._surface import Points
 from ._values import given
 
 
-class Answers(NamedTuple):
-    """What weir_answer says, an element for each place."""
+class ProbeSamples(NamedTuple):
+    """The fields of weir_probe_sample, one element per place."""
 
-    number: int  # of the set of questions, counted from 1
-    fill: "np.ndarray[Any, Any]"  # share of the space that fluid fills
+    number: int  # number of the query, counted from 1
+    fluid_fraction: "np.ndarray[Any, Any]"  # fraction of the space that fluid fills
     density: "np.ndarray[Any, Any]"  # kg/m3
     velocity: "np.ndarray[Any, Any]"  # [places, 3], m/s
-    surface: "np.ndarray[Any, Any]"  # m above the place; NaN: no fluid in the column
+    surface: "np.ndarray[Any, Any]"  # height above the place, m; NaN: no surface in the column
 
 
 class Probe(Handle):
-    """Asks the device about places in a scene: probe.ask(sim.points(), places), then probe.answers()."""
+    """Samples the fluid of a scene at given places: probe.submit(sim.points(), places), then probe.read()."""
 
     _destroy = library.weir_probe_destroy
 
@@ -31,22 +31,23 @@ class Probe(Handle):
             pointer = created(device._log, device._lock, library.weir_probe_create, device._pointer, scene._pointer)
         super().__init__(pointer, device._log, device._lock, (device, scene))
 
-    def ask(self, points: Points, places: Any) -> None:
-        """At `places` [places, 3], m, among the particles of `points`. Does not wait for the answers."""
+    def submit(self, points: Points, places: Any) -> None:
+        """Samples `points` at `places` [places, 3], m. Does not wait for the samples."""
         array = given("places", places, np.float32, (len(places), 3))
         numbers = array.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
-        self._call(library.weir_probe_ask, points._pointer, numbers, len(array))
+        self._call(library.weir_probe_submit, points._pointer, numbers, len(array))
 
-    def answers(self, wait: bool = True) -> Optional[Answers]:
-        """To the last questions; without waiting, to the last that are answered by now, None before the first."""
+    def read(self, wait: bool = True) -> Optional[ProbeSamples]:
+        """Returns the samples of the last query; with wait=False, of the last finished query, or None before the
+        first."""
         count, number = ctypes.c_uint32(), ctypes.c_uint64()
         with self._lock:
-            self._call(library.weir_probe_answers, wait, None, ctypes.byref(count), ctypes.byref(number))
-            found = (_door.weir_answer * max(count.value, 1))()
-            self._call(library.weir_probe_answers, wait, found, ctypes.byref(count), ctypes.byref(number))
+            self._call(library.weir_probe_read, wait, None, ctypes.byref(count), ctypes.byref(number))
+            found = (_bindings.weir_probe_sample * max(count.value, 1))()
+            self._call(library.weir_probe_read, wait, found, ctypes.byref(count), ctypes.byref(number))
         if number.value == 0:
             return None
         table: "np.ndarray[Any, Any]" = np.ctypeslib.as_array(found)[:count.value]
-        surface = table["surface_m"].copy()
+        surface = table["surface_offset_m"].copy()
         surface[surface < -1e29] = np.nan
-        return Answers(number.value, table["fill"], table["density"], table["velocity"], surface)
+        return ProbeSamples(number.value, table["fluid_fraction"], table["density"], table["velocity"], surface)

@@ -1,18 +1,18 @@
-"""Points on the device, and meshes of them."""
+"""Points on the device, and meshes of their surface."""
 import ctypes
 import weakref
 from typing import Any, Dict, Optional, Tuple
 
 import numpy as np
 
-from . import _door
+from . import _bindings
 from ._device import Device, Scene
 from ._library import Handle, Log, created, library, text_of
 from ._values import PathLike, as_dict, fill, given, named, path_bytes, taken
 
 
 class Points(Handle):
-    """Particles on a device, in its memory: Points(device, positions, spacing=0.02). They do not change."""
+    """Immutable particles in the memory of a device: Points(device, positions, spacing=0.02)."""
 
     _destroy = library.weir_points_release
 
@@ -31,7 +31,7 @@ class Points(Handle):
                 kept.append(array)
                 pointer_type = dict(type(struct)._fields_)[field]
                 setattr(struct, field, array.ctypes.data_as(pointer_type))
-        pointer = created(device._log, device._lock, library.weir_points_from_host, device._pointer,
+        pointer = created(device._log, device._lock, library.weir_points_create, device._pointer,
                           ctypes.byref(struct))
         super().__init__(pointer, device._log, device._lock, (device,))
         self._device = device
@@ -45,7 +45,7 @@ class Points(Handle):
 
 
 class Mesh(Handle):
-    """A triangle mesh in the host's memory."""
+    """A triangle mesh in host memory."""
 
     _destroy = library.weir_mesh_destroy
 
@@ -55,19 +55,19 @@ class Mesh(Handle):
 
     @classmethod
     def load(cls, device: Device, path: PathLike, turn: str = "none", scale: float = 1.0) -> "Mesh":
-        """From an OBJ, PLY, STL, VTK or BGEO file."""
+        """Reads an OBJ, PLY, STL, VTK or BGEO file."""
         return cls(created(device._log, device._lock, library.weir_mesh_load, device._pointer, path_bytes(path),
-                           named("turn", turn, _door.weir_turn), scale), device)
+                           named("turn", turn, _bindings.weir_axis_conversion), scale), device)
 
     def _get(self) -> Any:
-        view = _door.weir_mesh_view()
-        library.weir_mesh_get(self._pointer, ctypes.byref(view))
+        view = _bindings.weir_mesh_arrays()
+        library.weir_mesh_get_arrays(self._pointer, ctypes.byref(view))
         return view
 
     def arrays(self, copy: bool = True) -> Dict[str, "np.ndarray[Any, Any]"]:
-        """By name: "position" [vertices, 3], "triangles" [triangles, 3], and where the mesh has them "normal",
-        "velocity", its channels ("density") and its spray ("spray_position"). Without a copy they are read-only,
-        and the mesh can be neither refined nor closed while one of them is alive."""
+        """Returns the arrays of the mesh by name: "position" [vertices, 3], "triangles" [triangles, 3], and, if the
+        mesh has them, "normal", "velocity", channels such as "density", and spray ("spray_position"). With copy=False
+        they are read-only, and the mesh can be neither refined nor closed while one of them is alive."""
         view = self._get()
         vertices, spray = view.vertex_count, view.spray_count
         found: Dict[str, Tuple[Any, Any, Tuple[int, ...]]] = {
@@ -87,12 +87,12 @@ class Mesh(Handle):
 
     @property
     def positions(self) -> "np.ndarray[Any, Any]":
-        """[vertices, 3], m; a copy."""
+        """A copy of the vertex positions [vertices, 3], m."""
         return self.arrays()["position"]
 
     @property
     def triangles(self) -> "np.ndarray[Any, Any]":
-        """[triangles, 3] indices of vertices, counter-clockwise as seen from outside; a copy."""
+        """A copy of the vertex indices [triangles, 3], counter-clockwise as seen from outside."""
         return self.arrays()["triangles"]
 
     def _let_go(self, what: str) -> None:
@@ -100,17 +100,18 @@ class Mesh(Handle):
             raise ValueError("arrays of this mesh are in use without a copy: delete them before the mesh is %s" % what)
 
     def refine(self, scene: Optional[Scene] = None, **settings: Any) -> Dict[str, Any]:
-        """Cleans, smooths and thins the mesh: fields of weir_mesh_refine_def, such as smooth_iterations=8. A scene's
-        solids stop vertices. Returns what was done: the fields of weir_mesh_refine_info."""
+        """Cleans, smooths and decimates the mesh. Settings are fields of weir_mesh_refine_def, such as
+        smooth_iterations=8. The solids of `scene` stop vertices. Returns the fields of weir_mesh_refine_info."""
         self._let_go("refined")
-        struct, info = library.weir_mesh_refine_def_default(), _door.weir_mesh_refine_info()
+        struct, info = library.weir_mesh_refine_def_default(), _bindings.weir_mesh_refine_info()
         fill(struct, settings)
         struct.scene = scene._pointer if scene else None
         self._call(library.weir_mesh_refine, ctypes.byref(struct), ctypes.byref(info))
         return as_dict(info)
 
     def save(self, path: PathLike, **settings: Any) -> None:
-        """As an OBJ, PLY, VTK or BGEO file, by the path's ending; fields of weir_mesh_save_def."""
+        """Writes an OBJ, PLY, VTK or BGEO file, by the extension of the path. Settings are fields of
+        weir_mesh_save_def."""
         struct = library.weir_mesh_save_def_default()
         fill(struct, settings)
         self._call(library.weir_mesh_save, path_bytes(path), ctypes.byref(struct))
@@ -121,8 +122,8 @@ class Mesh(Handle):
 
 
 class Mesher(Handle):
-    """Makes meshes of points: Mesher(device, cell=0.5).mesh(points). Settings are fields of weir_mesher_def; presets
-    are "calibrated", "zhu-bridson", "sph" and "anisotropic"."""
+    """Computes surface meshes of points: Mesher(device, cell_size=0.5).mesh(points). Settings are fields of
+    weir_mesher_def; presets are "calibrated", "zhu-bridson", "sph" and "anisotropic"."""
 
     _destroy = library.weir_mesher_destroy
 
@@ -139,7 +140,7 @@ class Mesher(Handle):
 
 
 def inspect_mesh(path: PathLike) -> Dict[str, Any]:
-    """What is right and wrong with the mesh in a file: the fields of weir_mesh_info."""
-    log, info = Log(), _door.weir_mesh_info()
+    """Measures a mesh file and finds its defects: the fields of weir_mesh_info."""
+    log, info = Log(), _bindings.weir_mesh_info()
     log.check(library.weir_mesh_inspect(ctypes.byref(log.struct), path_bytes(path), ctypes.byref(info)))
     return as_dict(info)

@@ -1,4 +1,4 @@
-"""Settings by keyword, enumerations by name, and arrays of the library's memory."""
+"""Settings by keyword, enumerators by name, and arrays in memory of the library."""
 import ctypes
 import difflib
 import enum
@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterable, List, Tuple, Type, Union
 
 import numpy as np
 
-from . import _door
+from . import _bindings
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -17,7 +17,7 @@ def path_bytes(path: PathLike) -> bytes:
 
 
 def _short_names(kind: Type[enum.IntEnum]) -> Dict[str, int]:
-    """"surface" for WEIR_MODE_SURFACE."""
+    """Maps short names to values, such as "surface" for WEIR_RENDER_MODE_SURFACE."""
     names = [name for name in kind.__members__ if not name.endswith("_COUNT")]
     common = os.path.commonprefix(names)
     common = common[:common.rindex("_") + 1]
@@ -25,7 +25,7 @@ def _short_names(kind: Type[enum.IntEnum]) -> Dict[str, int]:
 
 
 def named(what: str, name: Union[str, int], kind: Type[enum.IntEnum]) -> int:
-    """The value of an enumeration by its name, such as "surface"."""
+    """Returns the value of an enumerator by its short name, such as "surface"."""
     if not isinstance(name, str):
         return int(name)
     names = _short_names(kind)
@@ -44,16 +44,16 @@ def _nearest(word: str, names: Iterable[str]) -> str:
     return "; did you mean %r?" % near[0] if near else ""
 
 
-# Fields of defs that are enumerations; the same name means the same in every def.
+# Enumeration types of fields, by struct.
 _ENUMS: Dict[str, Dict[str, Type[enum.IntEnum]]] = {
-    "weir_mesher_def": {"field": _door.weir_mesh_field, "normals": _door.weir_mesh_normals},
-    "weir_mesh_refine_def": {"smoothing": _door.weir_mesh_smoothing, "normals": _door.weir_mesh_normals},
-    "weir_mesh_save_def": {"format": _door.weir_mesh_format, "turn": _door.weir_turn},
-    "weir_output_def": {"format": _door.weir_format, "mesh_format": _door.weir_mesh_format},
-    "weir_view": {"mode": _door.weir_mode, "colouring": _door.weir_colouring, "filter": _door.weir_filter,
-                  "splatter": _door.weir_splatter},
+    "weir_mesher_def": {"field": _bindings.weir_mesh_field, "normals": _bindings.weir_mesh_normals},
+    "weir_mesh_refine_def": {"smooth_method": _bindings.weir_mesh_smoothing, "normals": _bindings.weir_mesh_normals},
+    "weir_mesh_save_def": {"format": _bindings.weir_mesh_format, "axis_conversion": _bindings.weir_axis_conversion},
+    "weir_output_def": {"particle_format": _bindings.weir_particle_format, "mesh_format": _bindings.weir_mesh_format},
+    "weir_camera": {"mode": _bindings.weir_render_mode, "colouring": _bindings.weir_colouring, "filter": _bindings.weir_depth_filter,
+                  "splat_method": _bindings.weir_splat_method},
 }
-# Fields that the package fills in itself.
+# Fields that are not settings: the package fills them in.
 _OWN = {"cookie", "log", "device", "scene", "override_count", "overrides", "slice", "mesher", "refine"}
 
 
@@ -82,7 +82,7 @@ def fill(struct: Any, settings: Dict[str, Any]) -> None:
 
 
 def as_dict(struct: Any) -> Dict[str, Any]:
-    """The fields of a struct of the library as values of Python."""
+    """Returns the fields of a library struct as Python values."""
     return {name: _plain(getattr(struct, name)) for name, *_ in type(struct)._fields_ if name not in _OWN}
 
 
@@ -97,7 +97,7 @@ def _plain(value: Any) -> Any:
 
 
 def columns(struct: Type[ctypes.Structure]) -> List[Tuple[str, Any]]:
-    """NumPy's columns for the plain numbers of a struct."""
+    """Returns NumPy column types for the numeric fields of a struct."""
     kinds: List[Tuple[str, Any]] = []
     for name, kind, *_ in struct._fields_:
         element: Any = getattr(kind, "_type_", kind) if hasattr(kind, "_length_") else kind
@@ -107,7 +107,7 @@ def columns(struct: Type[ctypes.Structure]) -> List[Tuple[str, Any]]:
 
 
 def taken(pointer: Any, kind: Any, shape: Tuple[int, ...], owner: Any) -> "np.ndarray[Any, Any]":
-    """A read-only array of memory that lives as long as `owner`, which the array keeps alive."""
+    """Returns a read-only array over memory of `owner`, which the array keeps alive."""
     count = int(np.prod(shape, dtype=np.int64))
     dtype = np.dtype(kind)
     address = ctypes.cast(pointer, ctypes.c_void_p).value
@@ -128,7 +128,7 @@ def taken(pointer: Any, kind: Any, shape: Tuple[int, ...], owner: Any) -> "np.nd
 
 
 def given(what: str, values: Any, kind: Any, shape: Tuple[int, ...]) -> "np.ndarray[Any, Any]":
-    """The caller's values as an array that the library can read."""
+    """Converts the caller's values to a contiguous array and checks its shape."""
     array = np.ascontiguousarray(values, dtype=kind)
     if array.shape != shape:
         raise ValueError("%s has the shape %s, expected %s" % (what, array.shape, shape))

@@ -1,0 +1,45 @@
+# The viewer, a part of the program of its own: windows by GLFW, panels by Dear ImGui, which one file
+# of C++ calls. Without the two, `weir view` says that this build has no viewer.
+option(WEIR_VIEWER "Build the viewer where GLFW and Dear ImGui are installed" ON)
+
+set(view ${PROJECT_SOURCE_DIR}/src/app/view)
+add_library(weir_view_parts STATIC ${view}/camera.c ${view}/command_table.c ${view}/script_parser.c)
+target_include_directories(weir_view_parts PUBLIC ${view})
+target_link_libraries(weir_view_parts PUBLIC weir)
+
+set(WEIR_HAS_VIEWER OFF)
+if(WEIR_VIEWER)
+    pkg_check_modules(GLFW IMPORTED_TARGET glfw3)
+    pkg_check_modules(IMGUI IMPORTED_TARGET imgui)
+    if(GLFW_FOUND AND IMGUI_FOUND)
+        set(WEIR_HAS_VIEWER ON)
+    else()
+        message(STATUS "No viewer: it needs GLFW and Dear ImGui (glfw3.pc and imgui.pc)")
+    endif()
+endif()
+
+# A library of its own, because tests build the program with other words too.
+if(TARGET weir_program)
+    add_library(weir_view STATIC ${view}/view_command.c)
+    target_include_directories(weir_view PUBLIC ${view} PRIVATE ${PROJECT_SOURCE_DIR}/src/app ${VULKAN_INCLUDE_DIR})
+    target_link_libraries(weir_view PUBLIC weir_view_parts)
+    target_link_libraries(weir_program PRIVATE weir_view)
+    if(WEIR_HAS_VIEWER)
+        # Sanitizers of two compilers do not mix: clang's C wants clang's C++.
+        if(NOT CMAKE_CXX_COMPILER AND CMAKE_C_COMPILER_ID STREQUAL "Clang")
+            string(REGEX REPLACE "clang([^/]*)$" "clang++\\1" CMAKE_CXX_COMPILER ${CMAKE_C_COMPILER})
+        endif()
+        enable_language(CXX)
+        file(GLOB view_sources CONFIGURE_DEPENDS ${view}/*.c ${view}/*.cpp)
+        list(FILTER view_sources EXCLUDE REGEX "/(camera|command_table|script_parser|view_command)\\.c$")
+        target_sources(weir_view PRIVATE ${view_sources})
+        target_compile_definitions(weir_view PRIVATE WEIR_VIEWER)
+        set_target_properties(weir_view PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
+        target_compile_options(weir_view PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions -fno-rtti>)
+        target_include_directories(weir_view SYSTEM PRIVATE ${IMGUI_INCLUDE_DIRS})
+        target_link_libraries(weir_view PRIVATE PkgConfig::IMGUI PkgConfig::GLFW)
+        if(WIN32) # what GLFW's archive calls
+            target_link_libraries(weir_view PRIVATE gdi32)
+        endif()
+    endif()
+endif()

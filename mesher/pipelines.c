@@ -1,0 +1,30 @@
+/* Creates the mesher's pipelines, specialized for the def. */
+#include "mesher_internal.h"
+
+/* Ids of the specialization constants. */
+#define IS(id, name) MESHER_IS_##name = (id),
+enum { MESH_CONSTANTS(IS, IS) };
+
+static uint32_t field_kind(const mesher *m)
+{
+    switch (m->def.field) {
+    case WEIR_MESH_FIELD_COLOUR: return MESH_COLOUR_FIELD;
+    case WEIR_MESH_FIELD_ANISOTROPIC: return MESH_ANISOTROPIC;
+    default: return MESH_ZHU_BRIDSON;
+    }
+}
+
+weir_result mesher_pipelines_create(mesher *m)
+{
+    const uint32_t constants[] = {
+        [MESHER_IS_KIND] = field_kind(m), [MESHER_IS_DECIDER] = m->def.asymptotic_decider};
+    for (int i = 0; i < MESHER_SHADERS; i++) {
+        if (i == MESHER_DAMP_RADIUS && !m->def.sheet_damping) continue;
+        if (i == MESHER_LOAD_ELLIPSOIDS && m->def.field != WEIR_MESH_FIELD_ANISOTROPIC) continue;
+        const gpu_pipeline_def def = {.shader = &mesh_shaders[i],
+                                      .constants = constants,
+                                      .constant_count = BASE_COUNT(constants)};
+        WEIR_RETURN_IF_ERROR(gpu_pipeline_create(m->device, &def, &m->pipelines[i]));
+    }
+    return grid_scan_create(m->device, &m->scan);
+}

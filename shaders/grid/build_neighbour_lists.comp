@@ -1,0 +1,135 @@
+// Builds the neighbour list of every particle: all others within the support radius, in sorted order, so that
+// every later sum runs in one fixed order; one invocation per particle. A list that does not fit raises a
+// flag; no neighbour is dropped silently.
+#version 460
+#include "bindings/grid.glsl"
+
+BLOCK(grid);
+ATOMIC(state);
+READ_TEXELS(sorted_positions);
+READ_ANY(segments);
+READ_ANY(bin_starts);
+WRITE_OWN(neighbour_lists);
+WRITE_OWN(neighbour_headers);
+// 2.5 candidates per neighbour: a sphere with a radius of two half-wide bins touches 84 bins (its Minkowski
+// sum with a bin) and fills 33.5. Eight operations and 16 bytes each.
+WORK_ESTIMATE(60, 20, 40);
+
+#include "neighbours/cell_ranges.glsl"
+
+uint capacity, list_start; // of this particle's list
+
+// State of a compact list: the particle, its other base (the particle itself: none yet), the half word of the
+// last even neighbour, the range of a base, and whether a neighbour was out of range of both bases.
+uint own_index, other_base, even_half, compact_reach;
+bool too_far;
+
+// Branchless, because some lane of a wave would take the branch nearly always.
+void write_compact_neighbour(uint k, uint j)
+{
+    bool far = j - own_index + compact_reach >= 2u * compact_reach;
+    other_base = far && other_base == own_index ? j : other_base;
+    uint offset = j - (far ? other_base : own_index);
+    too_far = too_far || offset + compact_reach >= 2u * compact_reach;
+    uint mark = far ? GRID_COMPACT_OTHER_BASE : 0u;
+    uint half_word = mark | ((offset + GRID_COMPACT_OFFSET) & (GRID_COMPACT_OTHER_BASE - 1u));
+    uint at = list_start + k / GRID_COMPACT_STEP * (GRID_LIST_INTERLEAVE * 4u) + k % GRID_COMPACT_STEP / 2u;
+    if (k % 2u != 0u && k < capacity) neighbour_lists[at] = even_half | half_word << 16;
+    even_half = half_word;
+}
+
+void write_wide_neighbour(uint k, uint j)
+{
+    if (COMPACT) {
+        write_compact_neighbour(k, j);
+        return;
+    }
+    if (k < capacity)
+        neighbour_lists[list_start + k / GRID_LIST_STEP * (GRID_LIST_INTERLEAVE * GRID_LIST_STEP) +
+                        k % GRID_LIST_STEP] = j;
+}
+
+// Read once: a compiler that suspects aliasing would read the block for every candidate.
+float radius2_units; // in position units squared; offsets are in position units
+ivec3 period;
+vec3 turns; // 1 / period, 0 on non-periodic axes
+
+uint append_if_near(uint i, uint count, ivec3 p, uint j)
+{
+    ivec3 offset = p - TEXEL(sorted_positions, j).xyz;
+    if (PERIODIC) offset -= period * ivec3(roundEven(vec3(offset) * turns));
+    vec3 d = vec3(offset);
+    if (dot(d, d) < radius2_units && j != i) write_wide_neighbour(count++, j);
+    return count;
+}
+
+uint append_range(uint i, uint count, ivec3 p, uvec2 range)
+{
+    uint last = min(range.y, range.x + 65000u);
+    for (uint j = range.x; j < last; j++) count = append_if_near(i, count, p, j);
+    return count;
+}
+
+// Appends the neighbours in bins lo to hi of one line, which the support sphere touches. On a periodic axis
+// the line continues at its other end.
+uint append_line(uint i, uint count, ivec3 p, uint line, int lo, int hi)
+{
+    int n = int(grid.bins_x);
+    uint first = uint(clamp(lo, 0, n - 1)), last = uint(clamp(hi, 0, n - 1));
+    if (PERIODIC && grid.period.x > 0.0 && lo < 0)
+        count = append_range(i, count, p, bin_line_range(line, uint(lo + n), uint(n - 1)));
+    count = append_range(i, count, p, bin_line_range(line, first, last));
+    if (PERIODIC && grid.period.x > 0.0 && hi >= n)
+        count = append_range(i, count, p, bin_line_range(line, 0u, uint(hi - n)));
+    return count;
+}
+
+void main()
+{
+    uint i = pass.first + invocation_index();
+    if (i >= state.live) return;
+    capacity = grid.list_capacity;
+    list_start = grid_list_index(i - pass.first, 0u, capacity) * GRID_LIST_STEP;
+    if (COMPACT) {
+        own_index = other_base = i;
+        compact_reach = grid.max_compact_offset;
+        too_far = false;
+        list_start = grid_compact_list_index(i - pass.first, capacity) * 4u;
+        capacity -= GRID_COMPACT_TAIL;
+    }
+    ivec3 p = TEXEL(sorted_positions, i).xyz;
+    vec3 at = grid_bin_coordinates(grid, p);
+    ivec3 raw = ivec3(floor(at)), cell = grid_wrap_bin(grid, raw);
+    vec3 inside = mix(at - vec3(cell), at - vec3(raw), greaterThan(grid.period.xyz, vec3(0.0)));
+    vec3 size = 1.0 / grid.inverse_bin_size.xyz, held = bin_line_inside(inside);
+    int span = int(grid.subdivision);
+    // Rounding must not lose a bin; append_if_near tests the distance exactly.
+    float radius2 = grid.radius2 * 1.00001;
+    uint count = 0u;
+    radius2_units = grid.radius2_units;
+    period = grid.fixed_period.xyz;
+    turns = mix(vec3(0.0), 1.0 / vec3(period), greaterThan(period, ivec3(0)));
+    for (int z = -span; z <= span; z++) {
+        int cz = bin_line_wrap(cell.z + z, grid.bins_z, grid.period.z);
+        float gap_z = bin_line_gap(z, held.z) * size.z, rest2_z = radius2 - gap_z * gap_z;
+        if (cz < 0) continue;
+        for (int y = -span; y <= span; y++) {
+            int cy = bin_line_wrap(cell.y + y, grid.bins_y, grid.period.y);
+            float gap_y = bin_line_gap(y, held.y) * size.y, rest2 = rest2_z - gap_y * gap_y;
+            if (cy < 0 || rest2 <= 0.0) continue;
+            float half_line = sqrt(rest2) * grid.inverse_bin_size.x + 1e-3;
+            int lo = cell.x + int(floor(inside.x - half_line));
+            int hi = cell.x + int(floor(inside.x + half_line));
+            count = append_line(i, count, p, grid_segment_index(grid, 0u, uint(cy), uint(cz)), lo, hi);
+        }
+    }
+    neighbour_headers[i] = min(count, capacity);
+    for (uint k = count; k % GRID_LIST_STEP != 0u; k++) write_wide_neighbour(k, i);
+    uint last_step = list_start + (grid.list_capacity / GRID_COMPACT_STEP - 1u) * (GRID_LIST_INTERLEAVE * 4u);
+    if (COMPACT) neighbour_lists[last_step + 3u] = other_base;
+    if (COMPACT && too_far) atomicOr(state.flags, GRID_OVERFLOW_COMPACT);
+    if (count > capacity) {
+        atomicOr(state.flags, GRID_OVERFLOW_LISTS);
+        atomicMax(state.needed_list_capacity, count + grid.list_capacity - capacity);
+    }
+}

@@ -1,0 +1,132 @@
+// Evaluates the field at the nodes of a block, summed over particles in a fixed order; negative inside. One
+// workgroup per block; 8 invocations work on each 4^3 part of it, 8 nodes each.
+//
+// Zhu and Bridson 2005: phi(x) = |x - mean| - r, the mean weighted by (1 - s^2)^3.
+// Colour field (Mueller, Charypar and Gross 2003): iso - sum of V_j W(x - x_j).
+// With ellipsoids: W(G_j (x - x_j)) det G_j (Yu and Turk 2013).
+//
+// A particle's w is its weight, or its longest radius with ellipsoids. `damped_nodes` receives the nodes that
+// damp_radius.comp processes.
+#version 460
+#include "bindings/mesh.glsl"
+#include "mesh/field_kernels.glsl"
+
+BLOCK(params);
+BLOCK(state);
+READ_ANY(super_blocks);
+READ_ANY(children);
+READ_ANY(blocks);
+READ_ANY(bins);
+READ_TEXELS(particles);
+READ_ANY(slot_blocks);
+WRITE_ANY(field);
+WRITE_ANY(block_signs);
+WRITE_ANY(damped_nodes);
+READ_TEXELS(sorted_shapes);
+#define SORTED(i) TEXEL(particles, i)
+#define WALK_EXTENT 3.0
+#define WALK_LIST 32u
+#define WALK_REACH2(p) (KIND == MESH_ANISOTROPIC ? p.w * p.w : params.reach * params.reach)
+#include "mesh/candidates.glsl"
+
+shared uint workgroup_signs, workgroup_damped_nodes[16];
+
+float weight_sum[8];
+vec3 position_sum[8]; // weighted; Zhu and Bridson only
+
+// Adds one candidate to the invocation's 8 nodes: x and z columns at two y. `d`: first node minus candidate.
+void add_candidate(vec3 d, vec3 p, float factor, float inverse)
+{
+    float x2 = d.x * d.x;
+    for (uint j = 0u; j < 2u; j++) {
+        float y = d.y + 2.0 * float(j), xy2 = x2 + y * y;
+        for (uint k = 0u; k < 4u; k++) {
+            float z = d.z + float(k), r2 = xy2 + z * z;
+            uint n = j * 4u + k;
+            float w = factor * (KIND == MESH_COLOUR_FIELD ? mesh_weight_spline(r2, inverse)
+                                                    : mesh_weight_zhu_bridson(r2, inverse * inverse));
+            weight_sum[n] += w;
+            if (KIND == MESH_ZHU_BRIDSON) position_sum[n] += w * p;
+        }
+    }
+}
+
+// Adds an ellipsoid to the 8 nodes, with |G d| in place of |d| / h.
+void add_ellipsoid(vec3 d, vec4 a, vec4 b)
+{
+    vec3 along_y = vec3(a.y, a.w, b.x), along_z = vec3(a.z, b.x, b.y);
+    vec3 at = a.xyz * d.x + along_y * d.y + along_z * d.z;
+    for (uint n = 0u; n < 8u; n++) {
+        vec3 v = at + along_y * (2.0 * float(n / 4u)) + along_z * float(n % 4u);
+        weight_sum[n] += b.z * mesh_weight_spline(dot(v, v), 1.0);
+    }
+}
+
+void add_particle_round(vec3 base, vec3 node, uint part)
+{
+    float inverse = 1.0 / params.reach;
+    for (uint l = part * 8u; l < part * 8u + 8u; l++) {
+        uint count = walk_count[l], c = 0u;
+        do { // CPU drivers run a loop's body once more than its first test allows
+            if (c >= count) break;
+            uint i = walk_list[l * WALK_LIST + c];
+            vec4 p = SORTED(i);
+            p.xyz -= base;
+            if (KIND == MESH_ANISOTROPIC)
+                add_ellipsoid(node - p.xyz, TEXEL(sorted_shapes, 2u * i),
+                              TEXEL(sorted_shapes, 2u * i + 1u));
+            else
+                add_candidate(node - p.xyz, p.xyz, p.w, inverse);
+            c++;
+        } while (c < count);
+    }
+}
+
+float field_at_node(uint n, vec3 node)
+{
+    if (KIND != MESH_ZHU_BRIDSON) return params.iso - weight_sum[n];
+    if (weight_sum[n] <= 0.0) return params.outside;
+    return length(node - position_sum[n] / weight_sum[n]) - params.radius;
+}
+
+void write_nodes(uint seat, uvec3 first)
+{
+    for (uint n = 0u; n < 8u; n++) {
+        uvec3 c = first + uvec3(0u, n / 4u * 2u, n % 4u);
+        uint at = mesh_node_index(c);
+        float phi = field_at_node(n, vec3(c));
+        field[seat * MESH_NODES_PER_BLOCK + at] = phi;
+        bool inside = phi < 0.0;
+        atomicOr(workgroup_signs, inside ? MESH_HAS_INSIDE : MESH_HAS_OUTSIDE);
+        if (KIND == MESH_ZHU_BRIDSON && inside && weight_sum[n] < params.damping_max_weight)
+            atomicOr(workgroup_damped_nodes[at / 32u], 1u << (at % 32u));
+    }
+}
+
+void main()
+{
+    uint seat = workgroup_index(), me = gl_LocalInvocationIndex;
+    if (seat >= state.slot_count) return;
+    ivec3 block = blocks[slot_blocks[seat]].xyz;
+    uint part = me / 8u, lane = me % 8u;
+    uvec3 corner = uvec3(part & 1u, part >> 1 & 1u, part >> 2);
+    uvec3 first = corner * 4u + uvec3(lane & 3u, lane >> 2, 0u);
+    vec3 base = vec3(block * 8);
+    for (uint n = 0u; n < 8u; n++) {
+        weight_sum[n] = 0.0;
+        position_sum[n] = vec3(0.0);
+    }
+    if (me == 0u) workgroup_signs = 0u;
+    if (me < 16u) workgroup_damped_nodes[me] = 0u;
+    body_iterator_begin(block, corner, lane);
+    bool more = true;
+    for (uint turn = 0u; more; turn++) {
+        more = walk_round(turn, corner, base);
+        add_particle_round(base, vec3(first), part);
+        barrier();
+    }
+    write_nodes(seat, first);
+    barrier();
+    if (me == 0u) block_signs[seat] = workgroup_signs;
+    if (me < 16u) damped_nodes[seat * 16u + me] = workgroup_damped_nodes[me];
+}

@@ -1,0 +1,127 @@
+// Interpolates attributes at the vertices of a surface block: the mean over the particles in reach, with the
+// field's weights; for ellipsoids, with the weights of balls as wide as the longest axis. One workgroup per
+// block. As in evaluate_field.comp, 8 invocations work on each 4^3 part of the block, here on 32 vertices at
+// a time.
+#version 460
+#include "bindings/mesh.glsl"
+#include "mesh/field_kernels.glsl"
+
+BLOCK(params);
+BLOCK(state);
+READ_ANY(super_blocks);
+READ_ANY(children);
+READ_ANY(blocks);
+READ_ANY(slot_blocks);
+READ_ANY(surface_block_list);
+READ_ANY(node_words);
+READ_ANY(line_words);
+READ_ANY(vertex_counts);
+READ_ANY(bins);
+READ_TEXELS(particles);
+READ_TEXELS(particle_values);
+READ_ANY(vertices);
+WRITE_ANY(vertex_values);
+#define SORTED(i) TEXEL(particles, i)
+#define WALK_REACH2(p) (params.reach * params.reach)
+#define WALK_LIST 16u
+#define WALK_EXTENT 4.0 // vertices lie up to a cell beyond their nodes
+#include "mesh/candidates.glsl"
+
+#define VERTICES_PER_INVOCATION 4u // vertices that one invocation processes at a time
+shared uint part_count[8];
+// index of each vertex in the block, two per word
+shared uint part_list[8][MESH_NODES_PER_BLOCK / 8u * 4u / 2u];
+
+vec3 point[VERTICES_PER_INVOCATION];
+vec4 sum[VERTICES_PER_INVOCATION];
+float weight[VERTICES_PER_INVOCATION];
+
+// Sorts the block's vertices into its parts; their order does not matter.
+void sort_vertices_by_part(uint number)
+{
+    uint me = gl_LocalInvocationIndex;
+    if (me < 8u) part_count[me] = 0u;
+    for (uint k = me; k < 8u * MESH_NODES_PER_BLOCK / 4u; k += MESH_WORKGROUP) part_list[k % 8u][k / 8u] = 0u;
+    barrier();
+    uint bits = line_words[number * MESH_LINES_PER_BLOCK + me] >> MESH_LINE_NODES_SHIFT & 0xffu;
+    while (bits != 0u) {
+        uint x = uint(findLSB(bits)), word = node_words[number * MESH_NODES_PER_BLOCK + me * 8u + x];
+        uint part = x >> 2 | (me >> 2 & 1u) << 1 | me >> 5 << 2;
+        uint first = word >> MESH_WORD_FIRST_SHIFT;
+        uint count = bitCount(word >> MESH_WORD_MASK_SHIFT & MESH_WORD_MASK);
+        uint at = atomicAdd(part_count[part], count);
+        for (uint k = 0u; k < count; k++)
+            atomicOr(part_list[part][(at + k) / 2u], first + k << 16u * ((at + k) & 1u));
+        bits &= bits - 1u;
+    }
+    barrier();
+}
+
+void add_particle_round(vec3 base, uint part)
+{
+    float inverse = 1.0 / params.reach;
+    for (uint l = part * 8u; l < part * 8u + 8u; l++) {
+        uint count = walk_count[l], c = 0u;
+        do {
+            if (c >= count) break;
+            uint i = walk_list[l * WALK_LIST + c];
+            vec4 p = SORTED(i), value = TEXEL(particle_values, i);
+            // for ellipsoids p.w is a radius, 1 or more, or 0
+            float factor = KIND == MESH_ANISOTROPIC ? min(p.w, 1.0) : p.w;
+            p.xyz -= base;
+            for (uint k = 0u; k < VERTICES_PER_INVOCATION; k++) {
+                vec3 d = point[k] - p.xyz;
+                float r2 = dot(d, d);
+                float w = factor * (KIND == MESH_ZHU_BRIDSON ? mesh_weight_zhu_bridson(r2, inverse * inverse)
+                                                             : mesh_weight_spline(r2, inverse));
+                weight[k] += w;
+                sum[k] += w * value;
+            }
+            c++;
+        } while (c < count);
+    }
+}
+
+uint vertex_in_part(uint part, uint at) { return part_list[part][at / 2u] >> 16u * (at & 1u) & 0xffffu; }
+
+// Returns the position, in the part's list, of this invocation's k-th vertex.
+uint vertex_of_invocation(uint low, uint k) { return low + k * 8u + gl_LocalInvocationIndex % 8u; }
+
+void main()
+{
+    uint number = workgroup_index(), me = gl_LocalInvocationIndex, part = me / 8u, most = 0u;
+    if (number >= state.surface_count || !mesh_output_fits(params, state)) return;
+    uint block = slot_blocks[surface_block_list[number]];
+    if (block < params.batch_first || block >= params.batch_end) return;
+    ivec3 corner_block = blocks[block].xyz;
+    uvec3 corner = uvec3(part & 1u, part >> 1 & 1u, part >> 2);
+    vec3 base = vec3(corner_block * 8);
+    uint before = vertex_counts[number];
+    sort_vertices_by_part(number);
+    for (uint k = 0u; k < 8u; k++) most = max(most, part_count[k]);
+    for (uint low = 0u; low < most; low += 8u * VERTICES_PER_INVOCATION) {
+        for (uint k = 0u; k < VERTICES_PER_INVOCATION; k++) {
+            uint at = vertex_of_invocation(low, k);
+            uint id = 3u * (before + vertex_in_part(part, at < part_count[part] ? at : 0u));
+            vec3 p = at < part_count[part] ? vec3(vertices[id], vertices[id + 1u], vertices[id + 2u])
+                                           : params.origin.xyz;
+            point[k] = mesh_to_lattice(params, p) - base;
+            sum[k] = vec4(0.0);
+            weight[k] = 0.0;
+        }
+        body_iterator_begin(corner_block, corner, me % 8u);
+        bool more = true;
+        for (uint turn = 0u; more; turn++) {
+            more = walk_round(turn, corner, base);
+            add_particle_round(base, part);
+            barrier();
+        }
+        for (uint k = 0u; k < VERTICES_PER_INVOCATION; k++) {
+            uint at = vertex_of_invocation(low, k);
+            if (at < part_count[part])
+                vertex_values[before + vertex_in_part(part, at)] =
+                    weight[k] > 0.0 ? sum[k] / weight[k] : vec4(0.0);
+        }
+        barrier();
+    }
+}

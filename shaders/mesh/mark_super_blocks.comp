@@ -1,0 +1,25 @@
+// Marks the super blocks that a particle's search radius touches, and reports particles outside the lattice;
+// one invocation per particle.
+#version 460
+#include "bindings/mesh.glsl"
+
+BLOCK(params);
+READ_OWN(positions);
+ATOMIC(super_blocks);
+ATOMIC(state);
+
+void main()
+{
+    uint i = pass.first + invocation_index();
+    if (i >= params.particle_count) return;
+    vec3 q = mesh_to_lattice(params, positions[i - pass.first].xyz);
+    if (!mesh_lattice_contains(params, q)) {
+        atomicOr(state.overflow, 1u);
+        return;
+    }
+    uvec3 low = uvec3(mesh_min_block(params, q)) >> 3, high = uvec3(mesh_max_block(params, q)) >> 3;
+    for (uint z = low.z; z <= high.z; z++)
+        for (uint y = low.y; y <= high.y; y++)
+            for (uint x = low.x; x <= high.x; x++)
+                atomicOr(super_blocks[mesh_super_block_index(params, uvec3(x, y, z))], 1u);
+}

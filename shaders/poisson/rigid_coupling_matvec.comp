@@ -1,0 +1,36 @@
+// Adds the contribution of rigid bodies to A times the search direction, J times their response, and to the
+// partial dot products; one workgroup per block.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#include "bindings/poisson.glsl"
+
+BLOCK(solve);
+READ_ANY(blocks);
+READ_ANY(coefficients);
+READ_ANY(cg_directions);
+READ_ANY(rigid_coupling);
+READ_ANY(rigid_coupling_angular);
+READ_ANY(rigid_responses);
+UPDATE_ANY(matvec_products);
+UPDATE_ANY(block_sums);
+#include "poisson/level.glsl"
+#include "reduce/max_sum.glsl"
+
+void main()
+{
+    uint block = workgroup_block(0u);
+    if (block == POISSON_NONE) return; // uniform across the workgroup
+    float sum = 0.0;
+    for (uint k = 0u; k < POISSON_CELLS_PER_INVOCATION; k++) {
+        uint i = block * POISSON_BLOCK_CELLS + gl_LocalInvocationIndex + k * POISSON_WORKGROUP;
+        vec4 tie = rigid_coupling[i];
+        if (tie.w == 0.0 || !(coefficients[i].w > 0.0)) continue;
+        uint rigid = uint(tie.w) - 1u;
+        float product = dot(tie.xyz, rigid_responses[rigid].shift.xyz) +
+                        dot(rigid_coupling_angular[i].xyz, rigid_responses[rigid].turn.xyz);
+        matvec_products[i] += product;
+        sum += cg_directions[i] * product;
+    }
+    vec4 all = workgroup_sum_and_max(vec4(sum, 0.0, 0.0, 0.0));
+    if (gl_LocalInvocationIndex == 0u) block_sums[block].x += all.x;
+}

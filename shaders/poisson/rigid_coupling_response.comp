@@ -1,0 +1,33 @@
+// Computes the response of each rigid body to the sums over its cells, then clears the sums; one invocation
+// per rigid body.
+#version 460
+#include "bindings/poisson.glsl"
+
+BLOCK(solve);
+UPDATE_OWN(rigid_responses);
+UPDATE_ANY(rigid_projections);
+#include "poisson/scale.glsl"
+
+vec3 read_and_clear_sum(uint at)
+{
+    vec3 sum;
+    for (uint axis = 0u; axis < 3u; axis++, at += 2u) {
+        sum[axis] =
+            integer_value(uvec2(rigid_projections[at], rigid_projections[at + 1u])) * rigid_coupling_unit();
+        rigid_projections[at] = rigid_projections[at + 1u] = 0u;
+    }
+    return sum;
+}
+
+void main()
+{
+    uint i = invocation_index();
+    if (i >= pass.constant || solve.done != 0u) return;
+    vec3 shift = read_and_clear_sum(i * POISSON_RIGID_WORDS);
+    vec3 turn = read_and_clear_sum(i * POISSON_RIGID_WORDS + 6u);
+    vec3 own = rigid_responses[i].matrix.yzw, across = rigid_responses[i].across.xyz;
+    rigid_responses[i].shift.xyz = rigid_responses[i].matrix.x * shift;
+    rigid_responses[i].turn.xyz =
+        vec3(dot(vec3(own.x, across.xy), turn), dot(vec3(across.x, own.y, across.z), turn),
+             dot(vec3(across.yz, own.z), turn));
+}

@@ -1,0 +1,64 @@
+// Computes J times the search direction, the sums over the cells coupled to each rigid body; one workgroup
+// per block. Within a block the sum is a tree; sums of blocks are added as integers, whose order does not
+// matter.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#include "bindings/poisson.glsl"
+
+BLOCK(solve);
+READ_ANY(blocks);
+READ_ANY(coefficients);
+READ_ANY(cg_directions);
+READ_ANY(rigid_coupling);
+READ_ANY(rigid_coupling_angular);
+ATOMIC(rigid_projections);
+#include "poisson/level.glsl"
+#include "reduce/max_sum.glsl"
+#include "poisson/scale.glsl"
+
+// Returns 1 + the largest index of a rigid body in the workgroup below `last`; 0 after the smallest.
+float next_rigid_in_block(float first, float second, float last)
+{
+    float own = max(first < last ? first : 0.0, second < last ? second : 0.0);
+    float most = workgroup_sum_and_max(vec4(0.0, 0.0, 0.0, own)).w;
+    barrier(); // before others write to the lanes
+    return most;
+}
+
+void add_coupling_sum(uint at, vec3 sum)
+{
+    for (uint axis = 0u; axis < 3u; axis++)
+        INTEGER_ATOMIC_ADD(rigid_projections, at + 2u * axis, sum[axis] / rigid_coupling_unit())
+}
+
+void main()
+{
+    uint block = workgroup_block(0u);
+    if (block == POISSON_NONE) return; // uniform across the workgroup
+    uint i = block * POISSON_BLOCK_CELLS + gl_LocalInvocationIndex, j = i + POISSON_WORKGROUP;
+    float x = coefficients[i].w > 0.0 ? cg_directions[i] : 0.0;
+    float y = coefficients[j].w > 0.0 ? cg_directions[j] : 0.0;
+    float of_i = rigid_coupling[i].w, of_j = rigid_coupling[j].w;
+    float rigid = next_rigid_in_block(of_i, of_j, 1e9);
+    while (rigid > 0.0) {
+        vec3 shift = vec3(0.0), turn = vec3(0.0);
+        if (of_i == rigid) {
+            shift = rigid_coupling[i].xyz * x;
+            turn = rigid_coupling_angular[i].xyz * x;
+        }
+        if (of_j == rigid) {
+            shift += rigid_coupling[j].xyz * y;
+            turn += rigid_coupling_angular[j].xyz * y;
+        }
+        vec3 shifts = workgroup_sum_and_max(vec4(shift, 0.0)).xyz;
+        barrier();
+        vec3 turns = workgroup_sum_and_max(vec4(turn, 0.0)).xyz;
+        barrier();
+        if (gl_LocalInvocationIndex == 0u) {
+            uint at = (uint(rigid) - 1u) * POISSON_RIGID_WORDS;
+            add_coupling_sum(at, shifts);
+            add_coupling_sum(at + 6u, turns);
+        }
+        rigid = next_rigid_in_block(of_i, of_j, rigid);
+    }
+}

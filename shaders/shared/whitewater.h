@@ -1,0 +1,148 @@
+/* Whitewater: spray, foam and bubbles carried by fluid particles with velocities. Once per frame,
+ * the fluid's particles are sorted into bins; their normals and then their emission are computed;
+ * the whitewater moves and changes its kind; survivors and emitted particles are merged.
+ * docs/whitewater.md explains every number. */
+#ifndef WEIR_SHARED_WHITEWATER_H
+#define WEIR_SHARED_WHITEWATER_H
+
+#include "glue.h"
+
+/* Kinds of whitewater, with the values used in files. */
+#define WHITEWATER_SPRAY 0u
+#define WHITEWATER_FOAM 1u
+#define WHITEWATER_BUBBLE 2u
+#define WHITEWATER_KINDS 3u
+
+/* Causes of emission. */
+#define WHITEWATER_TRAPPED_AIR 0u
+#define WHITEWATER_CREST 1u
+#define WHITEWATER_CURL 2u
+#define WHITEWATER_CAUSES 3u
+
+/* Number of potentials that emission depends on, in the order of their vectors. */
+#define WHITEWATER_POTENTIALS 4u
+
+/* Maximum number of particles that one fluid particle emits in one frame by one cause: a bound for
+ * scenes that request more whitewater than any memory holds. */
+#define WHITEWATER_MAX_EMITTED 1000u
+
+/* Streams of random numbers: the third word of their counter. */
+#define WHITEWATER_RANDOM_COUNTS 0u
+#define WHITEWATER_RANDOM_LANDING 1u
+/* and 3; then 4 and 5 for the next emission of the same particle */
+#define WHITEWATER_RANDOM_EMIT 2u
+
+/* Fluid fractions within a sphere of radius h; 0.5 at a flat surface. Spray below the first,
+ * bubbles above the second; a particle leaves its kind only 10 % beyond the bound (hysteresis). */
+#define WHITEWATER_SPRAY_FRACTION 0.3f
+#define WHITEWATER_BUBBLE_FRACTION 0.63f
+#define WHITEWATER_KIND_HYSTERESIS 0.1f
+#define WHITEWATER_MIN_PARENT_FRACTION 0.2f /* fluid below this fraction emits no whitewater */
+#define WHITEWATER_MAX_PARENT_DEPTH 0.05f   /* in d: nor does fluid deeper in a solid */
+/* a particle whose fraction of missing neighbours is larger is at the surface */
+#define WHITEWATER_SURFACE_THRESHOLD 0.2f
+/* Fluid above this fraction is inside, whatever neighbours it lacks: it is the fraction at the
+ * depth under a flat surface where the threshold above is reached. Clumps and gaps inside irregular
+ * fluid are not a surface. */
+#define WHITEWATER_MAX_SURFACE_FRACTION 0.79f
+/* minimum cosine between velocity and normal at which a crest breaks */
+#define WHITEWATER_CREST_COSINE 0.6f
+/* in d: maximum distance that foam is moved to the surface in a frame */
+#define WHITEWATER_MAX_SURFACE_PULL 0.25f
+/* fraction of landing spray that becomes foam; the rest is removed */
+#define WHITEWATER_LANDING_PROBABILITY 0.7f
+#define WHITEWATER_SLOW_AGING 0.5f /* rate at which spray and bubbles age, over that of foam */
+#define WHITEWATER_SPREAD 0.05f    /* lateral velocity at emission over the parent's speed */
+/* collision steps after which a particle between boundaries is removed */
+#define WHITEWATER_COLLISION_STEPS 6u
+#define WHITEWATER_MIN_RADIUS 0.5f /* smallest radius over the mean; the largest is 1.5 */
+
+/* Bindings of the whitewater shaders. */
+#define WHITEWATER_BIND_grid WEIR_STRUCT(0, grid_params)
+#define WHITEWATER_BIND_state WEIR_STRUCT(1, grid_state)
+#define WHITEWATER_BIND_params WEIR_STRUCT(2, whitewater_params)
+#define WHITEWATER_BIND_counters WEIR_STRUCT(3, whitewater_counters)
+#define WHITEWATER_BIND_points WEIR_ARRAY(4, vec4)     /* m, in the caller's order */
+#define WHITEWATER_BIND_velocities WEIR_ARRAY(5, vec4) /* m/s, in the caller's order */
+#define WHITEWATER_BIND_ids WEIR_ARRAY(6, uint)        /* in the caller's order */
+/* per sorted point: index in the caller's order */
+#define WHITEWATER_BIND_sources WEIR_ARRAY(7, uint)
+#define WHITEWATER_BIND_sorted_points WEIR_ARRAY(8, vec4) /* xyz m; w bits of the id */
+#define WHITEWATER_BIND_sorted_velocities WEIR_ARRAY(9, vec4)
+#define WHITEWATER_BIND_segments WEIR_ARRAY(10, uint)   /* shaders/shared/grid.h */
+#define WHITEWATER_BIND_bin_starts WEIR_ARRAY(11, uint) /* shaders/shared/grid.h */
+/* xyz outward unit normal, 0 away from the surface; w fluid fraction */
+#define WHITEWATER_BIND_surfaces WEIR_ARRAY(12, vec4)
+/* per sorted point: particles emitted; after the scan those of the points before it */
+#define WHITEWATER_BIND_emission_offsets WEIR_ARRAY(13, uint)
+#define WHITEWATER_BIND_particles WEIR_ARRAY(14, whitewater_particle)
+/* particles after the frame's motion */
+#define WHITEWATER_BIND_advected_particles WEIR_ARRAY(15, whitewater_particle)
+/* per particle: 1 if it survives; after the scan the survivors before it */
+#define WHITEWATER_BIND_survivor_offsets WEIR_ARRAY(16, uint)
+#define WHITEWATER_BIND_items WEIR_ARRAY(17, solid_item)
+#define WHITEWATER_BIND_poses WEIR_ARRAY(18, solid_pose)
+#define WHITEWATER_BIND_solid_nodes WEIR_ARRAY(19, solid_node)
+#define WHITEWATER_BIND_solid_volumes WEIR_ARRAY(20, uint)
+/* v^2 m2/s2, trapped air m/s, crests, curl 1/s; all < 0: emits no whitewater */
+#define WHITEWATER_BIND_potentials WEIR_ARRAY(21, vec4)
+#define WHITEWATER_BINDINGS 22u
+
+/* Specialization constants: id and name; the first three are those of the grid's bins. */
+#define WHITEWATER_CONSTANTS(FLAG, NUMBER) \
+    FLAG(1, PERIODIC)                      \
+    FLAG(2, DENSE)                         \
+    NUMBER(3, GROUP)                       \
+    FLAG(4, HAS_SOLIDS)
+
+struct whitewater_particle {
+    vec4 position;  /* xyz m; w: radius m */
+    vec4 velocity;  /* xyz m/s; w: age s */
+    uint id;        /* unique among living particles */
+    uint kind;      /* WHITEWATER_SPRAY ... */
+    float lifetime; /* s */
+    uint parent;    /* id of the fluid particle that emitted it */
+};
+WEIR_SIZE_CHECK(struct whitewater_particle, 48);
+
+struct whitewater_params {
+    vec4 domain_min, domain_max; /* xyz m */
+    vec4 period;                 /* xyz m on periodic axes, 0 elsewhere */
+    vec4 gravity;                /* xyz m/s2 */
+    vec4 up; /* xyz unit, opposite to gravity; w m/s: rising velocity of bubbles */
+    /* of kinetic energy (v^2, m2/s2), trapped air (m/s), crests and curl (1/s): the value at which
+     * emission starts, and 1 over the difference to the value at which it is at its maximum */
+    vec4 thresholds, inverse_ranges;
+    vec4 rates; /* maximum emission of a particle in the frame by trapped air, crests and curl */
+    float h;    /* m: radius of the neighbourhood */
+    float inverse_h;                   /* 1/m */
+    float inverse_full;                /* 1 over the sum of weights of a full neighbourhood */
+    float spacing;                     /* d, m */
+    float dt;                          /* s: of the frame */
+    float lifetime_low, lifetime_high; /* s */
+    float radius;                      /* m: mean radius of whitewater */
+    float drag;                        /* of spray: deceleration times radius over speed squared */
+    float relaxation;    /* s: time constant with which a bubble approaches its terminal velocity */
+    float friction;      /* of closed sides */
+    uint closed_sides;   /* bit 2 axis + (0 lower, 1 upper): that side is closed */
+    uint point_count;    /* fluid particles */
+    uint particle_count; /* whitewater particles before the frame */
+    uint capacity;
+    uint frame, seed; /* of the random numbers */
+    uint next_id;
+    uint solid_count;
+    float min_energy; /* m2/s2: other potentials are computed only above this v^2 */
+};
+WEIR_SIZE_CHECK(struct whitewater_params, 208);
+
+struct whitewater_counters {
+    uint arguments[3];   /* VkDispatchIndirectCommand over the emitted particles */
+    uint emission_count; /* particles emitted in the frame */
+    uint survivors;
+    uint count; /* after the frame; if above the capacity, nothing is written */
+    uint emitted[WHITEWATER_CAUSES]; /* by cause */
+    uint alive[WHITEWATER_KINDS];    /* by kind, after the frame */
+};
+WEIR_SIZE_CHECK(struct whitewater_counters, 48);
+
+#endif

@@ -1,0 +1,130 @@
+// Computes the momentum that G2P gives the particles beyond what the pressure solve gives the fluid; one
+// workgroup per block. The pressure equation takes a face as full, or uses the ghost fluid method at the
+// surface, and its impulses sum to zero in a fluid that touches no wall. The particles that receive a face's
+// velocity change have another mass. Each cell distributes its residual to the corners of its block, linearly
+// along each axis; flip_momentum_redistribute.comp turns the sums into velocity corrections.
+#version 460
+#define WORKGROUP POISSON_WORKGROUP
+#include "bindings/sim.glsl"
+
+BLOCK(status);
+BLOCK(multigrid);
+BLOCK(solve);
+READ_ANY(blocks);
+READ_ANY(cells);
+READ_ANY(face_velocities);
+READ_ANY(face_velocity_changes);
+READ_ANY(face_masses);
+READ_ANY(pressure_gradients);
+READ_ANY(viscous_velocities);
+READ_ANY(rigid_coupling);
+WRITE_ANY(momentum_residuals);
+#include "poisson/level.glsl"
+#include "mac/air.glsl"
+#include "particles/external_forces.glsl"
+
+const uint COMPONENTS = 6u; // residual xyz, mass xyz
+const uint LINES = POISSON_BLOCK_EDGE * POISSON_BLOCK_EDGE;
+shared float tile[COMPONENTS * POISSON_BLOCK_CELLS]; // later reused for the sums of planes
+shared float lines[COMPONENTS * LINES * 2u];
+
+// Returns the fraction of a velocity change that is not hydrostatic. A pressure that only balances the forces
+// on a fluid at rest moves nothing, so it has no residual.
+float non_hydrostatic_fraction(float change, float force)
+{
+    float held = clamp(change, min(-force, 0.0), max(-force, 0.0));
+    return change != 0.0 ? 1.0 - held / change : 0.0;
+}
+
+// Returns the particle mass of a face. Particles at a wall give the eighth of their weight that would fall
+// beyond it to the faces in front of it.
+float face_mass_at(uint block, uint cell, uint axis)
+{
+    uint i = block * POISSON_BLOCK_CELLS + cell, sides = params.planar != 0u ? 4u : 6u;
+    float mass = face_masses[i][axis];
+    if (HAS_BODIES && rigid_coupling[i].w != 0.0) return mass;
+    for (uint side = 0u; side < sides; side++) {
+        uint other = poisson_neighbour_cell(block, cell, side);
+        if (side >> 1 != axis && mac_face_open_fraction(i, other, side) == 0.0) mass /= 0.875;
+    }
+    return mass;
+}
+
+// Returns the mass of a face as the viscous solve (x) and the pressure solve (y) take it, over that of a full
+// cell.
+vec2 solver_face_masses(uint i, uint below, float open)
+{
+    float own = uintBitsToFloat(cells[i].w), other = 0.0; // air if there is no cell below
+    if (below != POISSON_NONE) other = uintBitsToFloat(cells[below].w);
+    float least = min(own, other), most = max(own, other);
+    return vec2(most < 0.0 ? 1.0 : 0.5, open * (most < 0.0 ? 1.0 : poisson_surface_fraction(least, most)));
+}
+
+// Returns the momentum residual of a face (x), and its mass if it takes part in the redistribution (y).
+vec2 face_momentum_residual(uint block, uint cell, uint axis)
+{
+    uint i = block * POISSON_BLOCK_CELLS + cell, below = poisson_neighbour_cell(block, cell, 2u * axis);
+    bool known = mac_face_is_known(i, axis);
+    if (!known && !mac_face_is_usable(block, cell, axis)) return vec2(0.0);
+    float mass = face_mass_at(block, cell, axis), open = mac_face_open_fraction(i, below, 2u * axis);
+    ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
+    float force = status.dt * acceleration_at(mac_face_centre(at, axis))[axis];
+    if (known && open > 0.0) {
+        float slope = pressure_gradients[i][axis], drag = HAS_VISCOSITY ? viscous_velocities[i][axis] : 0.0;
+        float residual = mass * (slope + drag) - dot(solver_face_masses(i, below, open), vec2(drag, slope));
+        return vec2(non_hydrostatic_fraction(slope + drag, force) * residual, mass);
+    }
+    float change =
+        (known ? face_velocity_changes[i][axis] : mac_extrapolate_change(block, cell, axis).x) - force;
+    float residual = mass * change * non_hydrostatic_fraction(change, force);
+    if (!known) return vec2(residual, mass);
+    bool tied = HAS_BODIES && (rigid_coupling[i].w != 0.0 ||
+                               below != POISSON_NONE && rigid_coupling[below].w != 0.0);
+    return vec2(tied ? residual : 0.0, 0.0);
+}
+
+vec2 end_weights(uint place) // Returns the weights of the lower and the upper end for a cell of a line.
+{
+    float upper = (float(place) + 0.5) / float(POISSON_BLOCK_EDGE);
+    return vec2(1.0 - upper, upper);
+}
+
+void main()
+{
+    uint block = workgroup_block(0u), lane = gl_LocalInvocationIndex, axes = params.planar != 0u ? 2u : 3u;
+    if (block == POISSON_NONE) return; // uniform across the workgroup
+    for (uint cell = lane; cell < POISSON_BLOCK_CELLS; cell += POISSON_WORKGROUP)
+        for (uint axis = 0u; axis < 3u; axis++) {
+            vec2 found = axis < axes ? face_momentum_residual(block, cell, axis) : vec2(0.0);
+            tile[axis * POISSON_BLOCK_CELLS + cell] = found.x;
+            tile[(3u + axis) * POISSON_BLOCK_CELLS + cell] = found.y;
+        }
+    barrier();
+    for (uint job = lane; job < COMPONENTS * LINES; job += POISSON_WORKGROUP) {
+        vec2 sum = vec2(0.0);
+        for (uint x = 0u; x < POISSON_BLOCK_EDGE; x++)
+            sum += end_weights(x) * tile[job * POISSON_BLOCK_EDGE + x];
+        lines[2u * job] = sum.x;
+        lines[2u * job + 1u] = sum.y;
+    }
+    barrier();
+    if (lane < COMPONENTS * POISSON_BLOCK_EDGE * 2u) {
+        vec2 sum = vec2(0.0);
+        uint end = lane & 1u, plane = lane >> 1;
+        for (uint y = 0u; y < POISSON_BLOCK_EDGE; y++)
+            sum += end_weights(y) * lines[2u * (plane * POISSON_BLOCK_EDGE + y) + end];
+        tile[2u * lane] = sum.x;
+        tile[2u * lane + 1u] = sum.y;
+    }
+    barrier();
+    if (lane < COMPONENTS * 4u) {
+        vec2 sum = vec2(0.0);
+        // bits of ends: 1 the upper end along y, 2 the upper end along x
+        uint ends = lane & 3u, kind = lane >> 2;
+        for (uint z = 0u; z < POISSON_BLOCK_EDGE; z++)
+            sum += end_weights(z) * tile[4u * (kind * POISSON_BLOCK_EDGE + z) + ends];
+        uint corner = ends >> 1 | (ends & 1u) << 1;
+        momentum_residuals[block * SIM_MOMENTUM_RESIDUAL_WORDS + corner * COMPONENTS + kind] = sum.x;
+        momentum_residuals[block * SIM_MOMENTUM_RESIDUAL_WORDS + (corner + 4u) * COMPONENTS + kind] = sum.y;
+    }
+}

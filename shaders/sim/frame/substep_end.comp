@@ -1,0 +1,31 @@
+// Completes a substep and adds its counts to the totals; one invocation.
+#version 460
+#define WORKGROUP 1
+#include "bindings/sim.glsl"
+
+BLOCK(state);
+REDUCTION(status);
+
+void main()
+{
+    if (invocation_index() != 0u || status.running == 0u || state.flags != 0u) return;
+    status.count = state.live;
+    status.substep++;
+    status.total_substeps++;
+    status.total_escaped += status.escaped;
+    status.total_removed_by_sinks += status.removed_by_sinks;
+    status.total_non_finite += status.non_finite;
+    status.total_capped_corrections += status.clamped_corrections;
+    status.total_capped_speeds += status.clamped_speeds;
+    status.total_emitted += status.emitted_count;
+    status.total_reseeded += status.reseeded;
+    status.frame_viscous_iterations += status.viscous_iterations;
+    status.frame_viscous_residual = max(status.frame_viscous_residual, status.viscous_residual);
+    status.iterations_done = 0u;
+    status.frame_iterations += status.iterations;
+    status.total_iterations += status.iterations;
+    status.frame_unconverged += status.unconverged;
+    status.frame_error_mean = max(status.frame_error_mean, status.error_mean);
+    status.frame_error_max = max(status.frame_error_max, status.error_max);
+    status.frame_above_tolerance = max(status.frame_above_tolerance, status.above_tolerance);
+}

@@ -1,0 +1,36 @@
+// Ends the iterations when the density error is within the tolerance or their number has reached its limit.
+// One invocation, between the density error of an iteration and its correction. The correction is then
+// skipped, so the error is that of the positions which the substep keeps.
+#version 460
+#define WORKGROUP 1
+#include "bindings/sim.glsl"
+
+BLOCK(state);
+REDUCTION(status);
+REDUCTION(density_errors);
+REDUCTION(loops);
+
+float mean_density_error(uint iteration)
+{
+    float high = float(density_errors[SIM_DENSITY_ERRORS_SUM_HIGH + iteration]);
+    float low = float(density_errors[SIM_DENSITY_ERRORS_SUM_LOW + iteration]);
+    return (high * 4294967296.0 + low) / (float(SIM_DENSITY_ERROR_FINE_UNITS) * float(max(state.live, 1u)));
+}
+
+void main()
+{
+    if (invocation_index() != 0u || status.running == 0u || state.flags != 0u) return;
+    if (status.iterations_done != 0u) return;
+    uint done = pass.inner, above = density_errors[SIM_DENSITY_ERRORS_ABOVE + done];
+    float mean = mean_density_error(done);
+    bool within = mean <= params.tolerance_mean && above <= state.live / SIM_PARTICLES_PER_OUTLIER;
+    if (done < params.iterations && (!within || done < SIM_MIN_ITERATIONS)) return;
+    loops[SIM_LOOP_ITERATIONS] = gpu_loop(0u, 0u, 0u, done);
+    density_errors[SIM_DENSITY_ERRORS_COUNT] = done + 1u;
+    status.iterations_done = 1u;
+    status.iterations = done;
+    status.unconverged = within ? 0u : 1u;
+    status.error_mean = mean;
+    status.error_max = uintBitsToFloat(density_errors[SIM_DENSITY_ERRORS_MAX + done]);
+    status.above_tolerance = above;
+}

@@ -1,0 +1,60 @@
+// Ends a substep; one invocation per particle. Adds vorticity confinement (Macklin and Mueller 2013, equation
+// 16, not divided by the curl), XSPH and surface tension to the velocity. Stores the last iterate as the
+// position of the next substep.
+#version 460
+#include "bindings/sim.glsl"
+
+BLOCK(state);
+BLOCK(status);
+WRITE_OWN(positions);
+READ_OWN(new_velocities);
+WRITE_OWN(velocities);
+READ_OWN(velocity_changes);
+READ_FLOAT_TEXELS(vorticities);
+READ_TEXELS(iterated_positions);
+READ_OWN(sorted_positions);
+READ_OWN(sorted_ids);
+WRITE_OWN(ids);
+READ_OWN(neighbour_lists);
+READ_OWN(neighbour_headers);
+BLOCK(grid);
+WORK_ESTIMATE(33, 21, 32);
+#include "neighbours/pair.glsl"
+
+void add_pair(inout vec3 sum, ivec3 p, float size, uint j)
+{
+    vec3 d = pair_offset_steps(p, TEXEL(iterated_positions, j).xyz);
+    float r2 = pair_distance2_steps(d);
+    float inverse = inversesqrt(max(r2, 1e-20));
+    float g = max(1.0 - r2 * inverse, 0.0);
+    sum -= d * ((FLOAT_TEXEL(vorticities, j).w - size) * g * g * inverse);
+}
+
+// Returns the gradient of |curl| at particle i, up to a positive factor: only its direction is used.
+vec3 curl_gradient(uint i, ivec3 p)
+{
+    float size = FLOAT_TEXEL(vorticities, i).w;
+    uint count = neighbour_headers[i] & GRID_COUNT_MASK;
+    vec3 sum = vec3(0.0);
+    FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, p, size, j))
+    return sum * pair_step_over_h;
+}
+
+void main()
+{
+    PARTICLE_OR_RETURN(i);
+    ivec3 p = TEXEL(iterated_positions, i).xyz;
+    vec3 velocity = new_velocities[i].xyz;
+    if (HAS_VELOCITY_CHANGES) velocity += velocity_changes[i].xyz;
+    if (VORTICITY_CONFINEMENT) {
+        vec3 eta = curl_gradient(i, p);
+        float size = length(eta);
+        if (size > 0.0)
+            velocity += status.dt * params.vorticity_confinement *
+                        cross(eta / size, FLOAT_TEXEL(vorticities, i).xyz);
+    }
+    if (PERIODIC && p.x != SIM_INVALID_POSITION) p = fixed_wrap(p);
+    positions[i] = ivec4(p, sorted_positions[i].w);
+    velocities[i] = vec4(velocity, 0.0);
+    ids[i] = sorted_ids[i];
+}

@@ -1,0 +1,75 @@
+// First of three passes of a conjugate gradient iteration for viscosity: multiplies the matrix by the scaled
+// residual u, and writes two dot products per workgroup, residual . u and product . u. One invocation per
+// particle.
+#version 460
+#include "bindings/sim.glsl"
+
+BLOCK(state);
+BLOCK(status);
+READ_FLOAT_TEXELS(viscous_residuals);
+WRITE_OWN(residual_products);
+READ_TEXELS(iterated_positions);
+READ_TEXELS(sorted_positions);
+READ_OWN(neighbour_lists);
+READ_OWN(neighbour_headers);
+BLOCK(grid);
+READ_OWN(boundary_viscous_blocks);
+READ_OWN(body_viscous_products);
+WRITE_ANY(viscous_partials);
+WORK_ESTIMATE(20, 26, 32);
+#include "neighbours/pair.glsl"
+#include "particles/viscosity.glsl"
+#define SUM_TYPE vec2
+#define SUM_LANES SIM_VISCOUS_WORKGROUP
+#define SUM_COUNT PARTICLE_WORKGROUP
+#include "reduce/workgroup_sum.glsl"
+
+vec3 scaled_residual(uint j)
+{
+    vec4 residual = FLOAT_TEXEL(viscous_residuals, j);
+    return residual.xyz * residual.w;
+}
+
+float own_coefficient;
+
+void add_pair(inout vec3 sum, ivec3 p, vec3 own, uint j, bool wanted)
+{
+    vec3 d = pair_offset(p, TEXEL(iterated_positions, j).xyz);
+    float weight;
+    vec3 pull = viscous_pair_force(d, pair_distance2(d, wanted), own - scaled_residual(j), weight);
+    if (!UNIFORM_VISCOSITY)
+        pull *= viscous_mean_coefficient(own_coefficient,
+                                         params.fluids[TEXEL(sorted_positions, j).w].viscous_coefficient);
+    sum += pull;
+}
+
+vec3 apply_matrix(uint i, vec3 own)
+{
+    ivec3 p = TEXEL(iterated_positions, i).xyz;
+    sim_fluid fluid = params.fluids[TEXEL(sorted_positions, i).w];
+    uint header = neighbour_headers[i], count = header & GRID_COUNT_MASK;
+    vec3 sum = vec3(0.0);
+    own_coefficient = fluid.viscous_coefficient;
+    FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, p, own, j, wanted))
+    vec3 product =
+        fluid.density * own + status.dt * (UNIFORM_VISCOSITY ? fluid.viscous_coefficient : 1.0) * sum;
+    if ((header & SIM_NEAR_VISCOUS_BOUNDARY) != 0u)
+        product += boundary_viscous_product(boundary_viscous_blocks[2u * i],
+                                            boundary_viscous_blocks[2u * i + 1u], own);
+    if (HAS_BODIES && (header & SIM_NEAR_BODY) != 0u) product += body_viscous_products[i].xyz;
+    return product;
+}
+
+void main()
+{
+    uint lane = gl_LocalInvocationIndex, i = pass.first + invocation_index();
+    vec2 sum = vec2(0.0);
+    if (i < state.live && state.flags == 0u) {
+        vec4 residual = FLOAT_TEXEL(viscous_residuals, i);
+        vec3 own = residual.xyz * residual.w, product = apply_matrix(i, own);
+        residual_products[i] = vec4(product, 0.0);
+        sum = vec2(dot(residual.xyz, own), dot(product, own));
+    }
+    sum = workgroup_sum(sum);
+    if (lane == 0u) viscous_partials[i / PARTICLE_WORKGROUP] = sum;
+}

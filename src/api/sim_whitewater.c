@@ -1,0 +1,338 @@
+/* Whitewater of a simulation: one frame of whitewater for each frame of the fluid. */
+#include "sim_whitewater.h"
+
+/* Longest lifetime, s, for a length L of 1 m; it scales with sqrt(L). */
+#define LIFETIME_SCALE 5.0f
+#define MIN_LIFETIME_RATIO 0.4f  /* shortest lifetime over the longest */
+#define RADIUS_PER_LENGTH 0.002f /* radius over L */
+
+struct api_whitewater {
+    whitewater *foam;
+    particle_view points; /* fluid particles of the current frame */
+    uint64_t frame;       /* number of the last frame */
+    double time_s;
+    scene_pose *bodies; /* poses of all bodies in the current frame */
+};
+
+/* ---- the scene's length --------------------------------------------------------------------- */
+
+/* Returns the height of the lowest point of the domain along `up`, m. */
+static float domain_bottom(const scene_domain *domain, vec3 up)
+{
+    vec3 low = vec3_make(up.x < 0 ? domain->max.x : domain->min.x,
+                         up.y < 0 ? domain->max.y : domain->min.y,
+                         up.z < 0 ? domain->max.z : domain->min.z);
+    return vec3_dot(low, up);
+}
+
+static float max_emitter_height(const scene_data *scene, float g)
+{
+    float height = 0;
+    for (uint32_t i = 0; i < scene->emitter_count; i++) {
+        float speed = scene_emitter_max_speed(&scene->emitters[i]);
+        height = fmaxf(height, speed * speed / g);
+    }
+    return height;
+}
+
+float api_whitewater_scene_length(const scene_data *scene, const vec3 *position, uint32_t count)
+{
+    float g = vec3_length(scene->gravity);
+    vec3 up = vec3_scale(scene->gravity, -1.0f / g);
+    float low = domain_bottom(&scene->domain, up), high = 0;
+    if (scene->whitewater.length_scale > 0) return scene->whitewater.length_scale;
+    for (uint32_t i = 0; i < count; i++)
+        high = fmaxf(high, vec3_dot(position[i], up) - low);
+    if (!(high > 0)) high = max_emitter_height(scene, g);
+    return fmaxf(high, scene->spacing);
+}
+
+static weir_result compute_scene_length(weir_sim *sim, float *length)
+{
+    uint32_t count;
+    WEIR_RETURN_IF_ERROR(sim_particle_count(sim->world, &count));
+    vec3 *position = base_alloc(count + 1u, sizeof *position);
+    if (!position)
+        return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "no memory for whitewater");
+    weir_result result =
+        sim_read_field(sim->world, WEIR_FIELD_POSITION, position, count * sizeof *position);
+    if (result == WEIR_OK) *length = api_whitewater_scene_length(sim->scene->data, position, count);
+    base_free(position);
+    return result;
+}
+
+/* ---- bodies --------------------------------------------------------------------------------- */
+
+/* Sets the body poses at the start of the next frame to those of the simulation. */
+static weir_result set_initial_bodies(weir_sim *sim)
+{
+    api_whitewater *w = sim->whitewater;
+    WEIR_RETURN_IF_ERROR(sim_body_poses(sim->world, w->bodies));
+    whitewater_set_body_poses(w->foam, w->bodies);
+    return WEIR_OK;
+}
+
+/* ---- creation ------------------------------------------------------------------------------- */
+
+whitewater_def api_whitewater_def(const scene_data *scene, float length, const solid_set *solids)
+{
+    const scene_whitewater *given = &scene->whitewater;
+    float lifetime = given->lifetime > 0 ? given->lifetime : LIFETIME_SCALE * sqrtf(length);
+    whitewater_def def = {
+        .min = scene->domain.min,
+        .max = scene->domain.max,
+        .friction = scene->domain.friction,
+        .spacing_m = scene->spacing,
+        .length_m = length,
+        .factors = {[WHITEWATER_TRAPPED_AIR] = given->emission_rate * given->trapped_air_rate,
+                    [WHITEWATER_CREST] = given->emission_rate * given->wave_crest_rate,
+                    [WHITEWATER_CURL] = given->emission_rate * given->curl_rate},
+        .lifetime_s = {MIN_LIFETIME_RATIO * lifetime, lifetime},
+        .radius_m = given->radius > 0 ? given->radius : RADIUS_PER_LENGTH * length,
+        .rise = given->bubble_rise_speed,
+        .seed = given->seed,
+        .limit = given->max_particles,
+        .solids = solids,
+    };
+    for (uint32_t side = 0; side < 6; side++)
+        def.closed_sides[side] = scene->domain.sides[side] == SCENE_SIDE_CLOSED;
+    for (uint32_t axis = 0; axis < 3; axis++)
+        def.periodic[axis] = scene->domain.sides[2 * axis] == SCENE_SIDE_PERIODIC;
+    return def;
+}
+
+weir_result api_whitewater_create(weir_sim *sim)
+{
+    float length;
+    if (!sim->scene->data->whitewater.given) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(compute_scene_length(sim, &length));
+    api_whitewater *w = sim->whitewater = base_alloc(1, sizeof *w);
+    if (!w) return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "no memory for whitewater");
+    w->bodies = base_alloc(sim->scene->data->body_count + 1u, sizeof *w->bodies);
+    if (!w->bodies)
+        return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "no memory for whitewater");
+    const whitewater_def def = api_whitewater_def(sim->scene->data, length, sim_solids(sim->world));
+    WEIR_RETURN_IF_ERROR(whitewater_create(sim->device->gpu, &def, &w->foam));
+    return set_initial_bodies(sim);
+}
+
+void api_whitewater_destroy(weir_sim *sim)
+{
+    api_whitewater *w = sim->whitewater;
+    if (!w) return;
+    whitewater_destroy(&w->foam);
+    particle_view_destroy(sim->device->gpu, &w->points);
+    base_free(w->bodies);
+    base_free(w);
+    sim->whitewater = NULL;
+}
+
+/* ---- frames --------------------------------------------------------------------------------- */
+
+weir_result api_whitewater_advance(weir_sim *sim)
+{
+    api_whitewater *w = sim->whitewater;
+    weir_stats stats;
+    if (!w) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(sim_stats(sim->world, &stats));
+    if (stats.frame == w->frame || !(stats.time_s > w->time_s)) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(sim_copy_points(sim->world, &w->points));
+    WEIR_RETURN_IF_ERROR(sim_body_poses(sim->world, w->bodies));
+    const whitewater_frame frame = {.points = &w->points,
+                                    .gravity = sim->scene->data->gravity,
+                                    .time_s = stats.time_s,
+                                    .dt_s = (float)(stats.time_s - w->time_s),
+                                    .number = stats.frame,
+                                    .bodies = w->bodies};
+    WEIR_RETURN_IF_ERROR(whitewater_step(w->foam, &frame));
+    w->frame = stats.frame;
+    w->time_s = stats.time_s;
+    return WEIR_OK;
+}
+
+void api_whitewater_fill_stats(const weir_sim *sim, weir_stats *stats)
+{
+    if (!sim->whitewater) return;
+    whitewater_counts counts = whitewater_get_counts(sim->whitewater->foam);
+    stats->spray = counts.alive[WHITEWATER_SPRAY];
+    stats->foam = counts.alive[WHITEWATER_FOAM];
+    stats->bubbles = counts.alive[WHITEWATER_BUBBLE];
+    stats->emitted_by_trapped_air = counts.emitted[WHITEWATER_TRAPPED_AIR];
+    stats->emitted_by_wave_crests = counts.emitted[WHITEWATER_CREST];
+    stats->emitted_by_curl = counts.emitted[WHITEWATER_CURL];
+}
+
+/* Enlarges the buffer if necessary, with a reserve so that slowly growing whitewater does not
+ * reallocate it in each frame. */
+static weir_result reserve_particles(gpu_device *device, uint32_t count, gpu_buffer **buffer)
+{
+    const gpu_buffer_def def = {.name = "points_whitewater",
+                                .stride = sizeof(struct whitewater_particle),
+                                .count = count + count / 2ull};
+    if (*buffer && gpu_buffer_count(*buffer) >= count) return WEIR_OK;
+    gpu_buffer_destroy(device, buffer);
+    return gpu_buffer_create(device, &def, buffer);
+}
+
+weir_result api_whitewater_copy_to_points(weir_sim *sim, weir_points *points)
+{
+    gpu_device *device = sim->device->gpu;
+    uint64_t ticket;
+    if (!sim->whitewater) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(api_whitewater_advance(sim));
+    const whitewater *f = sim->whitewater->foam;
+    uint32_t count = whitewater_count(f);
+    if (count == 0) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(reserve_particles(device, count, &points->whitewater));
+    points->whitewater_count = count;
+    const gpu_copy copy = {.from = whitewater_particles(f),
+                           .to = points->whitewater,
+                           .size = count * sizeof(struct whitewater_particle)};
+    WEIR_RETURN_IF_ERROR(gpu_record_begin(device));
+    WEIR_RETURN_IF_ERROR(gpu_record_copy(device, &copy));
+    return gpu_record_submit(device, &ticket);
+}
+
+/* ---- measuring ------------------------------------------------------------------------------ */
+
+weir_result api_whitewater_pass_times(weir_sim *sim, weir_pass_time *times, uint32_t room,
+                                      uint32_t *count)
+{
+    if (!sim->whitewater) return WEIR_OK;
+    uint32_t more = room > *count ? room - *count : 0;
+    WEIR_RETURN_IF_ERROR(
+        whitewater_pass_times(sim->whitewater->foam, more ? &times[*count] : NULL, &more));
+    *count += more;
+    return WEIR_OK;
+}
+
+void api_whitewater_reset_times(weir_sim *sim)
+{
+    if (sim->whitewater) whitewater_pass_times_reset(sim->whitewater->foam);
+}
+
+weir_result api_whitewater_explain(weir_sim *sim, void (*write)(void *user, const char *line),
+                                   void *user)
+{
+    api_whitewater *w = sim->whitewater;
+    if (!w) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(sim_copy_points(sim->world, &w->points));
+    write(user, "the whitewater of a frame:");
+    return whitewater_explain(w->foam, &w->points, write, user);
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static bool allocate_arrays(io_particles *out, uint32_t count)
+{
+    out->count = count;
+    out->position = base_alloc(count, sizeof *out->position);
+    out->velocity = base_alloc(count, sizeof *out->velocity);
+    out->id = base_alloc(count, sizeof *out->id);
+    out->kind = base_alloc(count, sizeof *out->kind);
+    out->age = base_alloc(count, sizeof *out->age);
+    out->lifetime = base_alloc(count, sizeof *out->lifetime);
+    out->radius = base_alloc(count, sizeof *out->radius);
+    return out->position && out->velocity && out->id && out->kind && out->age && out->lifetime &&
+           out->radius;
+}
+
+static void unpack_particle(const struct whitewater_particle *from, io_particles *out)
+{
+    for (uint32_t i = 0; i < out->count; i++) {
+        const struct whitewater_particle *p = &from[i];
+        out->position[i] = vec3_make(p->position.x, p->position.y, p->position.z);
+        out->velocity[i] = vec3_make(p->velocity.x, p->velocity.y, p->velocity.z);
+        out->id[i] = p->id;
+        out->kind[i] = p->kind;
+        out->age[i] = p->velocity.w;
+        out->lifetime[i] = p->lifetime;
+        out->radius[i] = p->position.w;
+    }
+}
+
+weir_result api_whitewater_download(const weir_log *log, const whitewater *f, io_particles *out)
+{
+    weir_result result;
+    uint32_t count = whitewater_count(f);
+    struct whitewater_particle *particles = base_alloc(count + 1u, sizeof *particles);
+    *out = (io_particles){0};
+    bool room = allocate_arrays(out, count);
+    if (!particles || !room)
+        WEIR_GOTO_IF_ERROR(
+            base_fail(log, WEIR_ERROR_MEMORY, "no memory for %u particles of whitewater", count));
+    WEIR_GOTO_IF_ERROR(whitewater_read(f, particles));
+    unpack_particle(particles, out);
+fail:
+    base_free(particles);
+    if (result != WEIR_OK) io_particles_free(out);
+    return result;
+}
+
+bool api_sim_has_whitewater(const weir_sim *sim)
+{
+    return sim->whitewater != NULL;
+}
+
+weir_result api_sim_read_whitewater(weir_sim *sim, io_particles *out)
+{
+    *out = (io_particles){0};
+    if (!sim->whitewater) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(api_whitewater_advance(sim));
+    return api_whitewater_download(api_sim_log(sim), sim->whitewater->foam, out);
+}
+
+/* ---- checkpoints ---------------------------------------------------------------------------- */
+
+/* Writes a whitewater_saved, followed by the particles. */
+weir_result api_whitewater_checkpoint(weir_sim *sim, base_blob *saved)
+{
+    *saved = (base_blob){0};
+    if (!sim->whitewater) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(api_whitewater_advance(sim));
+    const whitewater *f = sim->whitewater->foam;
+    const whitewater_saved head = whitewater_save(f);
+    size_t size = sizeof head + head.count * sizeof(struct whitewater_particle);
+    struct whitewater_particle *particles = base_alloc(head.count + 1u, sizeof *particles);
+    saved->bytes = base_alloc(size, 1);
+    weir_result result = particles && saved->bytes
+                             ? whitewater_read(f, particles)
+                             : base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "no memory to save");
+    if (result == WEIR_OK) {
+        saved->size = size;
+        memcpy(saved->bytes, &head, sizeof head);
+        memcpy(saved->bytes + sizeof head, particles, size - sizeof head);
+    }
+    base_free(particles);
+    if (result != WEIR_OK) base_blob_free(saved);
+    return result;
+}
+
+static weir_result restore_state(weir_sim *sim, const base_blob *saved)
+{
+    whitewater_saved head = {0};
+    bool whole = saved->size >= sizeof head;
+    if (whole) memcpy(&head, saved->bytes, sizeof head);
+    whole = whole && saved->size - sizeof head == head.count * sizeof(struct whitewater_particle);
+    if (!whole)
+        return base_fail(api_sim_log(sim), WEIR_ERROR_IO,
+                         "the saved state has no whitewater of this scene: use another checkpoint");
+    struct whitewater_particle *particles = base_alloc(head.count + 1u, sizeof *particles);
+    if (!particles) return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "no memory to restore");
+    memcpy(particles, saved->bytes + sizeof head, saved->size - sizeof head);
+    weir_result result = whitewater_restore(sim->whitewater->foam, &head, particles);
+    base_free(particles);
+    return result;
+}
+
+weir_result api_whitewater_restore(weir_sim *sim, const base_blob *saved)
+{
+    weir_stats stats;
+    if (!sim->whitewater) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(restore_state(sim, saved));
+    WEIR_RETURN_IF_ERROR(set_initial_bodies(sim));
+    WEIR_RETURN_IF_ERROR(sim_stats(sim->world, &stats));
+    sim->whitewater->frame = stats.frame;
+    sim->whitewater->time_s = stats.time_s;
+    return WEIR_OK;
+}

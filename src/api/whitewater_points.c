@@ -1,0 +1,135 @@
+/* Public API of whitewater in files and of whitewater attached to points: weir/whitewater.h. */
+#include "weir/whitewater.h"
+
+#include "api_internal.h"
+#include "io.h"
+
+#include "shared/whitewater.h"
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+weir_result weir_whitewater_load(const weir_log *log, const char *path, const weir_output_def *as,
+                                 weir_whitewater_particles *particles)
+{
+    WEIR_REQUIRE_NOT_NULL(log, particles);
+    *particles = (weir_whitewater_particles){0};
+    WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
+    WEIR_REQUIRE_DEF(log, as, API_OUTPUT_COOKIE, "output");
+    io_particles *read = base_alloc(1, sizeof *read);
+    if (!read) return base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for whitewater", path);
+    weir_result result = io_whitewater_read(log, path, read);
+    if (result != WEIR_OK) {
+        base_free(read);
+        return result;
+    }
+    io_particles_from_file_axes(read, api_file_axes(as));
+    *particles = (weir_whitewater_particles){.count = read->count,
+                                             .position = read->position ? &read->position->x : NULL,
+                                             .velocity = read->velocity ? &read->velocity->x : NULL,
+                                             .id = read->id,
+                                             .kind = read->kind,
+                                             .radius = read->radius,
+                                             .internal = read};
+    return WEIR_OK;
+}
+
+void weir_whitewater_particles_free(weir_whitewater_particles *particles)
+{
+    if (!particles) return;
+    if (particles->internal) io_particles_free(particles->internal);
+    base_free(particles->internal);
+    *particles = (weir_whitewater_particles){0};
+}
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+static bool is_finite_vector(const float *v)
+{
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+/* Maximum radius in particle spacings. Larger radii are most likely in another unit; many of them
+ * cover the picture and take hours to draw. */
+#define MAX_RADIUS_SPACINGS 4.0f
+
+/* Returns a message about an invalid particle, or NULL. */
+static const char *find_error(const weir_whitewater_particles *p, uint32_t i)
+{
+    if (!is_finite_vector(&p->position[3 * (size_t)i])) return "position: expected finite numbers";
+    if (p->velocity && !is_finite_vector(&p->velocity[3 * (size_t)i]))
+        return "velocity: expected finite numbers";
+    if (!(p->radius[i] > 0.0f) || !isfinite(p->radius[i]))
+        return "radius: expected a finite length above 0";
+    return p->kind[i] < WHITEWATER_KINDS ? NULL
+                                         : "kind: expected 0 (spray), 1 (foam) or 2 (bubble)";
+}
+
+static weir_result check_particles(const weir_log *log, const weir_whitewater_particles *p,
+                                   float spacing_m)
+{
+    float most_m = MAX_RADIUS_SPACINGS * spacing_m;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const char *fault = find_error(p, i);
+        if (!fault && p->radius[i] > most_m)
+            return base_fail(
+                log, WEIR_ERROR_ARGUMENT,
+                "weir_points_set_whitewater: particle %u: radius: is %g m, expected "
+                "at most %g, %g spacings of the fluid: give positions and radii in metres",
+                i, (double)p->radius[i], (double)most_m, (double)MAX_RADIUS_SPACINGS);
+        if (fault)
+            return base_fail(log, WEIR_ERROR_ARGUMENT,
+                             "weir_points_set_whitewater: particle %u: %s", i, fault);
+    }
+    return WEIR_OK;
+}
+
+static struct whitewater_particle pack_particle(const weir_whitewater_particles *p, uint32_t i)
+{
+    const float *x = &p->position[3 * (size_t)i];
+    struct whitewater_particle made = {.position = {x[0], x[1], x[2], p->radius[i]},
+                                       .id = p->id ? p->id[i] : i,
+                                       .kind = p->kind[i]};
+    if (p->velocity) memcpy(&made.velocity, &p->velocity[3 * (size_t)i], 3 * sizeof(float));
+    return made;
+}
+
+static weir_result upload_particles(const weir_points *points,
+                                    const weir_whitewater_particles *particles, gpu_buffer **made)
+{
+    gpu_device *device = points->device->gpu;
+    const gpu_buffer_def def = {.name = "points_whitewater",
+                                .stride = sizeof(struct whitewater_particle),
+                                .count = particles->count};
+    struct whitewater_particle *packed = base_alloc(particles->count, sizeof *packed);
+    if (!packed)
+        return base_fail(api_log(points->device), WEIR_ERROR_MEMORY, "no memory for whitewater");
+    for (uint32_t i = 0; i < particles->count; i++)
+        packed[i] = pack_particle(particles, i);
+    weir_result result = gpu_buffer_create(device, &def, made);
+    if (result == WEIR_OK)
+        result = gpu_buffer_upload(device, *made, 0, packed, particles->count * sizeof *packed);
+    base_free(packed);
+    return result;
+}
+
+weir_result weir_points_set_whitewater(weir_points *points,
+                                       const weir_whitewater_particles *particles)
+{
+    WEIR_REQUIRE_NOT_NULL(NULL, points);
+    const weir_log *log = api_log(points->device);
+    gpu_buffer *made = NULL;
+    WEIR_REQUIRE_NOT_NULL(log, particles);
+    WEIR_REQUIRE(
+        log, particles->count == 0 || (particles->position && particles->kind && particles->radius),
+        "`position`, `kind` and `radius` must not be NULL");
+    WEIR_RETURN_IF_ERROR(check_particles(log, particles, points->slot.points.spacing_m));
+    weir_result result = particles->count ? upload_particles(points, particles, &made) : WEIR_OK;
+    if (result != WEIR_OK) {
+        gpu_buffer_destroy(points->device->gpu, &made);
+        return result;
+    }
+    gpu_buffer_destroy(points->device->gpu, &points->whitewater);
+    points->whitewater = made;
+    points->whitewater_count = particles->count;
+    return WEIR_OK;
+}

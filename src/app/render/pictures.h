@@ -1,0 +1,117 @@
+/* pictures: weir render, which turns stored frames into pictures, and the pictures of a run. */
+#ifndef WEIR_APP_PICTURES_H
+#define WEIR_APP_PICTURES_H
+
+#include "app.h"
+
+int render_main(int argc, char **argv);
+
+/* Picture options; texts are NULL if not given. */
+typedef struct pictures_options {
+    const char *size, *eye, *target, *range;
+    const char *environment, *video;
+    uint32_t mode, colouring, filter, splatter; /* ARGS_NOT_GIVEN */
+    uint32_t samples;                           /* 0: 2 */
+    double fov, exposure, filter_size;          /* 0: the scene's value */
+    double turntable;                           /* degrees per second */
+    double aperture, shutter;                   /* m; fraction of the time between frames */
+    uint32_t exposures;                         /* 0: 32 */
+    bool exr, transparent, no_shadows, no_whitewater, no_legend;
+} pictures_options;
+
+typedef struct pictures {
+    weir_device *device;
+    weir_log log;
+    weir_renderer *renderer;
+    weir_camera view;
+    const weir_scene *scene; /* its keyframes move the camera; NULL: the camera does not move */
+    float turntable;         /* radians per second */
+    vec3 start_eye;          /* eye of the turntable at 0 s, set by the first picture */
+    bool turns;              /* start_eye is set */
+    weir_image *image;
+    bool framed;  /* the camera has been placed */
+    char *folder; /* of the files */
+    base_process *video;
+} pictures;
+
+#define PICTURES_OPTIONS(o)                                                                        \
+    ARGS_OPTION("size", 0, TEXT, &(o).size, "WxH", "pixels; default 1280x720"),                    \
+        ARGS_OPTION("samples", 0, COUNT, &(o).samples, "N",                                        \
+                    "samples along each side of a pixel, 1 to 4; default 2"),                      \
+        ARGS_OPTION("eye", 0, TEXT, &(o).eye, "X,Y,Z",                                             \
+                    "position of the camera, m;\nit, --target, --turntable and --fov set the "     \
+                    "scene's keyframes aside"),                                                    \
+        ARGS_OPTION("target", 0, TEXT, &(o).target, "X,Y,Z", "point that it looks at, m"),         \
+        ARGS_OPTION("turntable", 0, NUMBER, &(o).turntable, "DEGREES",                             \
+                    "a second, by which the camera goes round its target"),                        \
+        ARGS_OPTION("aperture", 0, NUMBER, &(o).aperture, "M",                                     \
+                    "of the lens: sharp is what is as far as the target"),                         \
+        ARGS_OPTION("shutter", 0, NUMBER, &(o).shutter, "SHARE",                                   \
+                    "of the time between frames in which motion blurs; film: 0.5"),                \
+        ARGS_OPTION("accumulation-samples", 0, COUNT, &(o).exposures, "N",                         \
+                    "pictures whose mean lens and shutter make, 1 to 256; default 32"),            \
+        ARGS_OPTION("fov", 0, NUMBER, &(o).fov, "DEGREES", "of the picture's height; default 40"), \
+        ARGS_CHOICE_OPTION(                                                                        \
+            "mode", &(o).mode, "MODE",                                                             \
+            "surface (default), ellipsoids, particles; of meshes: surface, mesh;\nor a buffer: "   \
+            "depth, filtered, thickness, normals, shadow,\nbackground",                            \
+            pictures_modes(), WEIR_RENDER_MODE_COUNT),                                             \
+        ARGS_CHOICE_OPTION(                                                                        \
+            "colour", &(o).colouring, "BY",                                                        \
+            "of ellipsoids and particles: fluid, speed, density,\nid, neighbours or "              \
+            "lambda; default speed",                                                               \
+            pictures_colourings(), WEIR_COLOURING_COUNT),                                          \
+        ARGS_OPTION("colour-range", 0, TEXT, &(o).range, "LOW,HIGH", "of the colour scale"),       \
+        ARGS_CHOICE_OPTION("filter", &(o).filter, "FILTER",                                        \
+                           "narrow-range (default), bilateral, curvature-flow or none",            \
+                           args_filters, WEIR_DEPTH_FILTER_COUNT),                                 \
+        ARGS_OPTION("filter-size", 0, NUMBER, &(o).filter_size, "D",                               \
+                    "its width in particle spacings; default 1"),                                  \
+        ARGS_CHOICE_OPTION("splat-method", &(o).splatter, "HOW",                                   \
+                           "auto (default), raster or compute: the same pictures",                 \
+                           pictures_splatters(), WEIR_SPLAT_COUNT),                                \
+        ARGS_OPTION("exposure", 0, NUMBER, &(o).exposure, "E", "brightness; default 1"),           \
+        ARGS_OPTION("exr", 0, FLAG, &(o).exr, NULL,                                                \
+                    "also image_0001.exr and so on: linear light, as half floats"),                \
+        ARGS_OPTION("environment", 0, TEXT, &(o).environment, "FILE",                              \
+                    "a Radiance .hdr picture of all directions, as light"),                        \
+        ARGS_OPTION("transparent", 0, FLAG, &(o).transparent, NULL,                                \
+                    "no sky and no floor: an alpha channel instead"),                              \
+        ARGS_OPTION("no-shadows", 0, FLAG, &(o).no_shadows, NULL, "leave shadows out"),            \
+        ARGS_OPTION("no-whitewater", 0, FLAG, &(o).no_whitewater, NULL,                            \
+                    "leave spray, foam and bubbles out"),                                          \
+        ARGS_OPTION("no-legend", 0, FLAG, &(o).no_legend, NULL, "leave the colour scale out"),     \
+        ARGS_OPTION("video", 0, TEXT, &(o).video, "FILE", "also a video, through ffmpeg")
+
+const char *const *pictures_modes(void);
+const char *const *pictures_colourings(void);
+
+const char *const *pictures_splatters(void);
+
+pictures_options pictures_options_default(void);
+
+typedef struct pictures_def {
+    const pictures_options *options;
+    weir_device *device;
+    weir_log log;
+    const weir_scene *scene; /* NULL: none */
+    const char *folder;      /* of the files */
+    double frame_rate_hz;
+} pictures_def;
+/* Creates the renderer, the camera and the folder. Errors: ARGUMENT (an invalid option), those of
+ * weir_renderer_create, IO. */
+weir_result pictures_open(const pictures_def *def, pictures *p);
+
+/* Without a scene: places the camera so that it sees all positions of the first frame, unless the
+ * options place it. */
+void pictures_frame_particles(pictures *p, const float *positions, uint32_t count);
+
+/* Draws a picture, writes FOLDER/image_NUMBER.png and, on request, .exr, and feeds the video. */
+weir_result pictures_write(pictures *p, const weir_points *points, double time_s, uint64_t number);
+weir_result pictures_write_mesh(pictures *p, const weir_mesh *mesh, double time_s, uint64_t number);
+
+/* Ends the video. Errors: IO. */
+weir_result pictures_finish(pictures *p);
+void pictures_close(pictures *p);
+
+#endif

@@ -1,0 +1,292 @@
+/* weir render: turns stored frames into pictures. */
+#include "pictures.h"
+#include "weir/deformables.h"
+#include "whitewater_files.h"
+
+typedef struct render_options {
+    args_words words;
+    app_scene_options source; /* its scene; NULL: that of the run */
+    const char *folder;
+    const char *whitewater; /* folder of whitewater files; NULL: the run's */
+    double spacing, rate;
+    pictures_options pictures;
+} render_options;
+
+typedef struct render_job {
+    const render_options *options;
+    weir_log log;
+    sequence files;
+    char *run;               /* the run's folder; NULL: none */
+    weir_output_def written; /* how that run wrote its files */
+    weir_device *device;
+    weir_scene *scene; /* NULL: none */
+    weir_scene_info info;
+    bodies_jsonl bodies; /* of the run */
+    whitewater_files whitewater;
+    pictures pictures;
+    bool warned; /* about the spacing */
+} render_job;
+
+/* ---- files, scene and device ---------------------------------------------------------------- */
+
+static weir_result find_files(render_job *job)
+{
+    job->files.meshes = true;
+    for (uint32_t i = 0; i < job->options->words.count; ++i)
+        WEIR_RETURN_IF_ERROR(
+            sequence_add(&job->log, job->options->words.items[i], false, &job->files));
+    WEIR_RETURN_IF_ERROR(sequence_sort(&job->log, &job->files));
+    job->run = sequence_run_folder(job->files.files.items[0].path);
+    return WEIR_OK;
+}
+
+/* Loads the scene that was named; otherwise that of the run that wrote the frames; otherwise
+ * none. */
+static weir_result find_scene(render_job *job)
+{
+    weir_result result = WEIR_OK;
+    weir_scene_def def = weir_scene_def_default();
+    const app_scene_options *source = &job->options->source;
+    char *run = job->run ? base_path_join(job->run, "run.json") : NULL;
+    const char *path = source->scene ? source->scene : run;
+    def.log = job->log;
+    def.overrides = source->set.items;
+    def.override_count = source->set.count;
+    job->written = weir_output_def_default();
+    job->info.frame_rate_hz = 24.0;
+    if (run) WEIR_GOTO_IF_ERROR(weir_output_def_read(run, &job->written));
+    if (!path) goto fail;
+    WEIR_GOTO_IF_ERROR(weir_scene_load(path, &def, &job->scene));
+    weir_scene_get_info(job->scene, &job->info);
+fail:
+    base_free(run);
+    return result;
+}
+
+static weir_result open_render_job(render_job *job)
+{
+    weir_result result;
+    const render_options *o = job->options;
+    const weir_device_def def = app_device_def(&o->source, &job->log);
+    char *folder = NULL;
+    WEIR_GOTO_IF_ERROR(find_files(job));
+    WEIR_GOTO_IF_ERROR(find_scene(job));
+    WEIR_GOTO_IF_ERROR(weir_device_create(&def, &job->device));
+    if (job->run && weir_scene_body_count(job->scene) > 0)
+        WEIR_GOTO_IF_ERROR(bodies_jsonl_open(&job->log, job->run, "not drawn", &job->bodies));
+    WEIR_GOTO_IF_ERROR(whitewater_files_open(&job->log, o->whitewater, job->run, &job->whitewater));
+    folder = o->folder  ? base_strdup(o->folder)
+             : job->run ? base_path_join(job->run, "images")
+                        : base_strdup("images");
+    if (!folder) return base_fail(&job->log, WEIR_ERROR_MEMORY, "no memory for a folder's name");
+    const pictures_def pictures = {.options = &o->pictures,
+                                   .device = job->device,
+                                   .log = job->log,
+                                   .scene = job->scene,
+                                   .folder = folder,
+                                   .frame_rate_hz =
+                                       o->rate > 0 ? o->rate : job->info.frame_rate_hz};
+    WEIR_GOTO_IF_ERROR(pictures_open(&pictures, &job->pictures));
+fail:
+    base_free(folder);
+    return result;
+}
+
+/* ---- a frame -------------------------------------------------------------------------------- */
+
+#define SPACING_TOLERANCE 0.01 /* fraction of a spacing; files store few digits */
+
+/* Returns the spacing of a frame. The file's own takes precedence over the scene's, because a scene
+ * can run at any spacing. */
+static double frame_spacing(render_job *job, const weir_particles *particles)
+{
+    if (job->options->spacing > 0) return job->options->spacing;
+    double scene = job->scene ? (double)job->info.spacing_m : 0;
+    double named =
+        particles->spacing_estimated ? 0 : (double)particles->points.spacing_m / job->written.scale;
+    bool others = named > 0 && fabs(named - scene) > SPACING_TOLERANCE * scene;
+    if (scene > 0 && !others) return scene;
+    if (scene > 0 && !job->warned)
+        base_log(
+            &job->log, WEIR_LOG_WARNING,
+            "the particles are %g m apart by their file, %g m by the scene; the file's spacing "
+            "is used: --spacing sets another",
+            named, scene);
+    job->warned = true;
+    if (scene > 0) return named;
+    double found = (double)particles->points.spacing_m;
+    return found > 0 ? found : 1.0; /* a single particle has no spacing */
+}
+
+/* Returns the time of a frame. `named_s` is the time stored in the file, or 0. */
+static double frame_time(const render_job *job, double named_s, const sequence_file *file)
+{
+    if (named_s > 0 || !file->numbered) return named_s;
+    double frames = (double)file->frame - (double)job->written.start_frame;
+    return frames > 0 ? frames / job->info.frame_rate_hz : 0.0;
+}
+
+static weir_result draw_mesh(render_job *job, const sequence_file *file)
+{
+    weir_result result;
+    weir_mesh *mesh = NULL;
+    weir_mesh_arrays arrays;
+    WEIR_GOTO_IF_ERROR(
+        weir_mesh_load(job->device, file->path,
+                       job->written.y_up ? WEIR_AXIS_CONVERSION_NONE : WEIR_AXIS_CONVERSION_Z_TO_Y,
+                       1.0 / job->written.scale, &mesh));
+    weir_mesh_get_arrays(mesh, &arrays);
+    if (!job->scene) pictures_frame_particles(&job->pictures, arrays.position, arrays.vertex_count);
+    WEIR_GOTO_IF_ERROR(
+        pictures_write_mesh(&job->pictures, mesh, frame_time(job, 0, file), file->frame));
+fail:
+    weir_mesh_destroy(&mesh);
+    return result;
+}
+
+static weir_result draw_particles(render_job *job, const sequence_file *file)
+{
+    weir_result result;
+    weir_particles particles = {0};
+    weir_points *points = NULL;
+    float *positions = NULL, *velocities = NULL;
+    WEIR_GOTO_IF_ERROR(weir_particles_load(&job->log, file->path, &particles));
+    weir_points_def def = particles.points;
+    def.spacing_m = (float)frame_spacing(job, &particles);
+    if (job->scene)
+        def.support_radius_m = job->info.support_radius_m / job->info.spacing_m * def.spacing_m;
+    positions = app_to_y_up_metres(&job->written, def.position, def.count);
+    if (def.velocity) velocities = app_to_y_up_metres(&job->written, def.velocity, def.count);
+    if (!positions || (def.velocity && !velocities)) {
+        result = base_fail(&job->log, WEIR_ERROR_MEMORY, "%s: no memory for it", file->path);
+        goto fail;
+    }
+    def.position = positions;
+    def.velocity = velocities;
+    WEIR_GOTO_IF_ERROR(weir_points_create(job->device, &def, &points));
+    if (!job->scene) pictures_frame_particles(&job->pictures, def.position, def.count);
+    if (job->run && weir_scene_deformable_count(job->scene) > 0) {
+        weir_output_def run = job->written;
+        run.folder = job->run;
+        WEIR_GOTO_IF_ERROR(weir_points_load_deformables(points, job->scene, &run, file->frame));
+    }
+    if (job->pictures.view.whitewater)
+        WEIR_GOTO_IF_ERROR(
+            whitewater_files_load_frame(&job->whitewater, &job->written, file->frame, points));
+    WEIR_GOTO_IF_ERROR(pictures_write(&job->pictures, points,
+                                      frame_time(job, particles.time_s, file), file->frame));
+fail:
+    base_free(positions);
+    base_free(velocities);
+    weir_points_release(&points);
+    weir_particles_free(&particles);
+    return result;
+}
+
+static weir_result draw_frame(render_job *job, const sequence_file *file)
+{
+    bool mesh = weir_file_detect(file->path) == WEIR_FILE_MESH;
+    uint32_t first = job->written.start_frame;
+    if (file->numbered && file->frame >= first) {
+        bodies_jsonl *bodies = &job->bodies;
+        WEIR_RETURN_IF_ERROR(bodies_jsonl_read_frame(bodies, &job->written, file->frame - first));
+        WEIR_RETURN_IF_ERROR(
+            weir_renderer_set_body_poses(job->pictures.renderer, bodies->poses, bodies->count));
+    }
+    return mesh ? draw_mesh(job, file) : draw_particles(job, file);
+}
+
+static weir_result draw_frames(render_job *job, size_t *drawn)
+{
+    size_t count = job->files.files.count;
+    base_interrupt_install();
+    for (size_t i = 0; i < count && !base_interrupted(); ++i) {
+        WEIR_RETURN_IF_ERROR(draw_frame(job, &job->files.files.items[i]));
+        ++*drawn;
+        if (!job->options->source.quiet)
+            fprintf(stderr, "%s: %zu of %zu\n", job->files.files.items[i].path, i + 1, count);
+    }
+    return pictures_finish(&job->pictures);
+}
+
+static void close_render_job(render_job *job)
+{
+    pictures_close(&job->pictures);
+    bodies_jsonl_close(&job->bodies);
+    whitewater_files_close(&job->whitewater);
+    weir_scene_destroy(&job->scene);
+    weir_device_destroy(&job->device);
+    sequence_free(&job->files);
+    base_free(job->run);
+}
+
+static int run_render(const render_options *options)
+{
+    render_job job = {.options = options, .log = app_log(options->source.quiet)};
+    size_t drawn = 0;
+    double start = base_time_s();
+    char time[32];
+    weir_result result = open_render_job(&job);
+    if (result == WEIR_OK) result = draw_frames(&job, &drawn);
+    if (result == WEIR_OK && !options->source.quiet)
+        printf("%s: %zu pictures in %s\n", job.pictures.folder, drawn,
+               app_print_seconds(time, base_time_s() - start));
+    uint32_t complaints = app_validation_errors(&job.log, job.device);
+    bool whole = drawn == job.files.files.count;
+    close_render_job(&job);
+    if (result == WEIR_ERROR_ARGUMENT) return APP_WRONG_USE;
+    return result == WEIR_OK && whole && complaints == 0 ? APP_DONE : APP_FAILED;
+}
+
+/* ---- command line --------------------------------------------------------------------------- */
+
+static const char about[] =
+    "Draws stored particles - files, folders, patterns such as out/dam/particles/*.ply, or the\n"
+    "folder of a run - and writes image_0001.png and "
+    "so on. A file with faces (obj, stl; ply, vtk,\n"
+    "bgeo) is drawn as a mesh: as water, or opaque with --mode mesh. The scene, with its solids\n"
+    "and colours, is the one that --scene names, else that of the run's run.json, which is in the\n"
+    "folder of the files or above it; bodies are where the run's bodies.jsonl says.\n"
+    "Particles are drawn with the run's whitewater, cloths, ropes and soft bodies. Without a "
+    "scene\n"
+    "only the particles or the mesh are drawn.";
+
+static const char examples[] =
+    "weir render out/dam\n"
+    "weir render out/dam --size 1920x1080 --samples 3 --video dam.mp4\n"
+    "weir render out/dam --whitewater out/dam/more_whitewater -o pictures\n"
+    "weir render out/dam/particles/particles_0040.ply -o . --mode particles --colour speed\n"
+    "weir render 'out/dam/mesh/*.ply' -o pictures\n"
+    "weir render bunny.obj -o . --mode mesh\n"
+    "weir render sim/ParticleData_Fluid_*.vtk --scene tank.json -o pictures";
+
+int render_main(int argc, char **argv)
+{
+    render_options o = {.pictures = pictures_options_default()};
+    const args_option options[] = {
+        ARGS_OPTION("output", 'o', TEXT, &o.folder, "DIR",
+                    "where the pictures go; default: images in the run's folder"),
+        ARGS_OPTION("scene", 0, TEXT, &o.source.scene, "FILE", "solids, colours and camera"),
+        ARGS_OPTION("set", 0, LIST, &o.source.set, "KEY=VALUE", "change one value of the scene"),
+        ARGS_OPTION("spacing", 0, NUMBER, &o.spacing, "M",
+                    "of the particles; default: the file's, the scene's, or found"),
+        ARGS_OPTION(
+            "whitewater", 0, TEXT, &o.whitewater, "DIR",
+            "spray, foam and bubbles, as \"weir whitewater\" writes them; default: whitewater in\n"
+            "the run's folder"),
+        ARGS_OPTION("rate", 0, NUMBER, &o.rate, "HZ", "frames per second of the video"),
+        PICTURES_OPTIONS(o.pictures),
+        APP_DEVICE_OPTIONS(o.source),
+        APP_QUIET_OPTION(o.source)};
+    const args_command command = {.name = "render",
+                                  .usage = "PARTICLES|MESHES... [options]",
+                                  .about = about,
+                                  .examples = examples,
+                                  .options = options,
+                                  .option_count = BASE_COUNT(options),
+                                  .operands = &o.words,
+                                  .operand_needed = true};
+    args_result outcome = args_parse(&command, argc, argv);
+    if (outcome != ARGS_RUN) return outcome;
+    return run_render(&o);
+}

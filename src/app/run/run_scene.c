@@ -1,0 +1,434 @@
+/* One run of weir run: simulates a scene and writes its frames. */
+#include "run_internal.h"
+#include "weir/profile.h"
+
+/* Automatic checkpoints, which no option requests. */
+#define CHECKPOINT_S 120.0
+#define CHECKPOINT_TIME_RATIO 0.02 /* maximum fraction of the run's time */
+/* Disk space per particle for a checkpoint and all frames that may be queued. */
+#define DISK_BYTES_PER_PARTICLE 512u
+
+typedef struct run_state {
+    const run_options *options;
+    app_context work;
+    char *folder;
+    base_lock *lock; /* on the folder */
+    weir_output_def def;
+    weir_sim *sim;
+    weir_output *output;
+    pictures pictures;    /* for --images or --video */
+    uint64_t first, last; /* frames at which the run starts and ends */
+    app_progress progress;
+    double checkpoint_at_s; /* base_time_s of the next automatic checkpoint */
+    bool disk_is_low;
+    uint64_t iterations, substeps, unconverged_substeps; /* totals of the simulated frames */
+    uint32_t overcompressed;                             /* weir_stats.overcompressed_frames */
+    double worst_mean, worst_max; /* density errors at the end of the iterations */
+    uint64_t hash;                /* of the last state */
+} run_state;
+
+/* ---- before the first frame ----------------------------------------------------------------- */
+
+/* Returns the run.json that is the scene of a resumed run without a scene. Release with
+ * base_free. */
+static char *resumed_run_json(const run_options *options)
+{
+    return options->resume && !options->source.scene ? base_path_join(options->folder, "run.json")
+                                                     : NULL;
+}
+
+static weir_result apply_mesh_options(const run_options *options, weir_output_def *def)
+{
+    const mesh_surface_options *surface = &options->surface;
+    if (options->mesh != ARGS_NOT_GIVEN) {
+        def->mesh = options->mesh < WEIR_MESH_FORMAT_COUNT;
+        if (def->mesh) def->mesh_format = (weir_mesh_format)options->mesh;
+    }
+    if (surface->raw) def->mesh_refine = false;
+    if (surface->solids) def->mesh_snap_to_solids = true;
+    return mesh_surface_options_apply(surface, &def->log, &def->mesher, &def->refine);
+}
+
+/* Rejects fields with raw files, which contain positions only. */
+static weir_result check_fields(const run_options *options, const weir_output_def *def)
+{
+    bool raw = def->particles && def->particle_format == WEIR_PARTICLE_FORMAT_RAW;
+    if (!raw || options->fields == ARGS_NOT_GIVEN) return WEIR_OK;
+    return base_fail(&def->log, WEIR_ERROR_ARGUMENT,
+                     "raw files hold positions alone, and --fields asks for more: leave --fields "
+                     "out, or choose another format with --particles, such as npy");
+}
+
+static weir_result check_range(const run_options *options, const run_state *r)
+{
+    const uint32_t last = r->work.scene_info.frame_count;
+    if (options->frames.last == ARGS_NOT_GIVEN || options->frames.first <= last) return WEIR_OK;
+    return base_fail(
+        &r->work.log, WEIR_ERROR_ARGUMENT,
+        "--frames: begins with frame %u, and the scene ends with frame %u: name frames up "
+        "to that, or a longer time with --seconds",
+        options->frames.first, last);
+}
+
+/* Reads the settings of run.json, if the scene is one, then applies those of the command line. */
+static weir_result make_output_def(run_state *r, const char *scene)
+{
+    const run_options *options = r->options;
+    r->def = weir_output_def_default();
+    r->def.log = r->work.log;
+    if (scene) WEIR_RETURN_IF_ERROR(weir_output_def_read(scene, &r->def));
+    r->def.resume = options->resume;
+    if (options->frames.last != ARGS_NOT_GIVEN) {
+        r->def.first_frame = options->frames.first;
+        r->def.last_frame = options->frames.last;
+    }
+    if (options->start_frame != ARGS_NOT_GIVEN) r->def.start_frame = options->start_frame;
+    if (options->particles != ARGS_NOT_GIVEN) {
+        r->def.particles = options->particles < WEIR_PARTICLE_FORMAT_COUNT;
+        if (r->def.particles) r->def.particle_format = (weir_particle_format)options->particles;
+    }
+    if (options->fields != ARGS_NOT_GIVEN) r->def.fields = options->fields;
+    if (options->up != ARGS_NOT_GIVEN) r->def.y_up = options->up == 0;
+    if (options->scale > 0) r->def.scale = options->scale;
+    if (options->gauges != ARGS_NOT_GIVEN) r->def.gauges_per_substep = options->gauges == 1;
+    WEIR_RETURN_IF_ERROR(check_fields(options, &r->def));
+    WEIR_RETURN_IF_ERROR(check_range(options, r));
+    return apply_mesh_options(options, &r->def);
+}
+
+/* Prepares the output folder. Rejects a folder that another run is writing to, and one that
+ * contains a run, unless an option says what to do with that run. */
+static weir_result prepare_folder(run_state *r)
+{
+    const run_options *options = r->options;
+    const weir_log *log = &r->work.log;
+    r->folder =
+        options->folder ? base_strdup(options->folder) : run_folder_choose(r->work.scene_info.name);
+    if (!r->folder) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a folder's name");
+    r->def.folder = r->folder;
+    WEIR_RETURN_IF_ERROR(base_lock_acquire(log, r->folder, &r->lock));
+    WEIR_RETURN_IF_ERROR(run_folder_remove_temporaries(log, r->folder));
+    if (options->resume || !run_folder_is_used(r->folder)) return WEIR_OK;
+    if (options->force) return run_folder_clear(log, r->folder);
+    return base_fail(log, WEIR_ERROR_ARGUMENT,
+                     "%s already holds a run: continue it with --resume, replace it with --force, "
+                     "or name another folder with -o",
+                     r->folder);
+}
+
+static bool needs_pictures(const run_state *r)
+{
+    return r->options->images || r->options->pictures.video;
+}
+
+static weir_result open_pictures(run_state *r)
+{
+    if (!needs_pictures(r)) return WEIR_OK;
+    char *folder = base_path_join(r->folder, "images");
+    if (!folder) return base_fail(&r->work.log, WEIR_ERROR_MEMORY, "no memory for a folder's name");
+    const pictures_def def = {.options = &r->options->pictures,
+                              .device = r->work.device,
+                              .log = r->work.log,
+                              .scene = r->work.scene,
+                              .folder = folder,
+                              .frame_rate_hz = r->work.scene_info.frame_rate_hz};
+    weir_result result = pictures_open(&def, &r->pictures);
+    base_free(folder);
+    return result;
+}
+
+/* Compression at which a fluid still looks incompressible; see weir_stats.recommended_substeps. */
+#define TARGET_COMPRESSION 0.01
+
+static weir_result report_compression(run_state *r)
+{
+    weir_stats stats;
+    WEIR_RETURN_IF_ERROR(weir_sim_get_stats(r->sim, &stats));
+    /* for WCSPH, more substeps do not help */
+    if (stats.predicted_compression > TARGET_COMPRESSION &&
+        stats.recommended_substeps > r->work.scene_info.substeps)
+        base_log(&r->work.log, WEIR_LOG_INFO,
+                 "%.2g %% of compression is predicted at the floor; solver.substeps %u instead of "
+                 "%u keep it under %g %%",
+                 100 * stats.predicted_compression, stats.recommended_substeps,
+                 r->work.scene_info.substeps, 100 * TARGET_COMPRESSION);
+    return WEIR_OK;
+}
+
+static weir_result open_run(run_state *r)
+{
+    const run_options *options = r->options;
+    app_scene_options source = options->source;
+    char seconds[64], *resumed = resumed_run_json(options);
+    weir_result result = WEIR_OK;
+    if (resumed) source.scene = resumed;
+    if (options->seconds > 0) {
+        char number[32];
+        base_print_float(number, (float)options->seconds);
+        snprintf(seconds, sizeof seconds, "duration=%s", number);
+        source.set.items[source.set.count++] = seconds;
+    }
+    if (options->residuals) source.set.items[source.set.count++] = "solver.residuals=true";
+    WEIR_GOTO_IF_ERROR(app_context_open(&source, &r->work));
+    WEIR_GOTO_IF_ERROR(make_output_def(r, source.scene));
+    if (options->trace) WEIR_GOTO_IF_ERROR(weir_trace_start(r->work.device, options->trace));
+    WEIR_GOTO_IF_ERROR(prepare_folder(r));
+    WEIR_GOTO_IF_ERROR(weir_sim_create(r->work.device, r->work.scene, &r->sim));
+    WEIR_GOTO_IF_ERROR(report_compression(r));
+    if (options->resume) WEIR_GOTO_IF_ERROR(checkpoint_restore(&r->work.log, r->folder, r->sim));
+    WEIR_GOTO_IF_ERROR(weir_output_create(&r->def, r->sim, &r->output));
+    if (options->residuals)
+        WEIR_GOTO_IF_ERROR(residuals_open(&r->work.log, options->residuals, options->resume));
+    WEIR_GOTO_IF_ERROR(open_pictures(r));
+fail:
+    base_free(resumed);
+    return result;
+}
+
+/* ---- the frames ----------------------------------------------------------------------------- */
+
+/* Returns true once, when the disk has little more space than a checkpoint and the queued frames
+ * take. */
+static bool check_disk_space(run_state *r, const weir_stats *stats)
+{
+    uint64_t room = (uint64_t)stats->particle_count * DISK_BYTES_PER_PARTICLE;
+    bool was_low = r->disk_is_low;
+    r->disk_is_low = base_disk_free(r->folder) < room;
+    if (!r->disk_is_low || was_low) return false;
+    base_log(&r->work.log, WEIR_LOG_WARNING, "%s: its disk is nearly full; saving a checkpoint",
+             r->folder);
+    return true;
+}
+
+static bool checkpoint_is_due(run_state *r, const weir_stats *stats)
+{
+    uint32_t every = r->options->checkpoint;
+    if (check_disk_space(r, stats)) return true;
+    if (every == ARGS_NOT_GIVEN) return base_time_s() >= r->checkpoint_at_s;
+    return every && stats->frame % every == 0;
+}
+
+/* Saves a checkpoint. A failure does not end a run whose frames can be written. */
+static weir_result save_automatic_checkpoint(run_state *r)
+{
+    double start_s = base_time_s();
+    WEIR_RETURN_IF_ERROR(weir_output_flush(r->output));
+    weir_result result = checkpoint_save(&r->work.log, r->folder, r->sim);
+    double end_s = base_time_s();
+    r->checkpoint_at_s = end_s + fmax(CHECKPOINT_S, (end_s - start_s) / CHECKPOINT_TIME_RATIO);
+    return result == WEIR_ERROR_IO ? WEIR_OK : result;
+}
+
+/* Queues a frame. A write error may be temporary (a failed disk may recover, a full one may have
+ * space again), so it is retried once. A checkpoint then preserves the state, because the disk may
+ * fail for good. */
+static weir_result queue_frame(run_state *r)
+{
+    weir_result result = weir_output_write_frame(r->output);
+    if (result != WEIR_ERROR_IO) return result;
+    WEIR_RETURN_IF_ERROR(weir_output_flush(r->output));
+    WEIR_RETURN_IF_ERROR(weir_output_write_frame(r->output));
+    return save_automatic_checkpoint(r);
+}
+
+/* Writes the files of a frame and its picture. */
+static weir_result write_frame(run_state *r, const weir_stats *stats)
+{
+    weir_points *points = NULL;
+    weir_result result;
+    WEIR_GOTO_IF_ERROR(queue_frame(r));
+    if (!needs_pictures(r) || stats->frame < r->def.first_frame) return WEIR_OK;
+    WEIR_GOTO_IF_ERROR(weir_sim_acquire_points(r->sim, &points));
+    WEIR_GOTO_IF_ERROR(
+        pictures_write(&r->pictures, points, stats->time_s, stats->frame + r->def.start_frame));
+fail:
+    weir_points_release(&points);
+    return result;
+}
+
+static void add_iterations(run_state *r, const weir_stats *stats)
+{
+    r->iterations += stats->iterations_in_frame;
+    r->substeps += stats->substeps_in_frame;
+    r->unconverged_substeps += stats->unconverged_substeps;
+    r->worst_mean = fmax(r->worst_mean, stats->solver_error_mean);
+    r->worst_max = fmax(r->worst_max, stats->solver_error_max);
+}
+
+/* A run fails if the fluid is overcompressed in more frames than this; a splash exceeds the limit
+ * for a frame or two. */
+#define OVERCOMPRESSED_FRAMES 5u
+
+static bool is_overcompressed(const run_state *r)
+{
+    return r->overcompressed > OVERCOMPRESSED_FRAMES && !r->options->any_density;
+}
+
+static void update_worst_errors(run_state *r, const weir_stats *stats)
+{
+    uint32_t before = r->overcompressed;
+    r->overcompressed = stats->overcompressed_frames;
+    if (r->overcompressed == before || r->overcompressed != OVERCOMPRESSED_FRAMES + 1) return;
+    base_log(
+        &r->work.log, WEIR_LOG_WARNING,
+        "by %.3f s the fluid has been denser than it can be in %u frames: a mean density error "
+        "of %.3g %%, above %g %%; something presses it together, such as a solid, an emitter "
+        "without room, or too few substeps",
+        stats->time_s, r->overcompressed, 100 * stats->density_error_mean,
+        100 * WEIR_OVERCOMPRESSION);
+}
+
+static weir_result simulate_frame(run_state *r, weir_stats *stats)
+{
+    WEIR_RETURN_IF_ERROR(weir_sim_step(r->sim, 0));
+    WEIR_RETURN_IF_ERROR(weir_sim_wait(r->sim));
+    WEIR_RETURN_IF_ERROR(weir_sim_get_stats(r->sim, stats));
+    add_iterations(r, stats);
+    update_worst_errors(r, stats);
+    WEIR_RETURN_IF_ERROR(write_frame(r, stats));
+    if (r->options->residuals)
+        WEIR_RETURN_IF_ERROR(residuals_append(&r->work.log, r->options->residuals, r->sim));
+    if (r->options->sweep_run) sweep_add_frame(r->options->sweep_run, stats);
+    app_progress_show(&r->progress, stats);
+    return checkpoint_is_due(r, stats) ? save_automatic_checkpoint(r) : WEIR_OK;
+}
+
+/* Saves the state of an interrupted run. */
+static weir_result save_interrupted_state(run_state *r)
+{
+    weir_result result = weir_output_flush(r->output);
+    if (result == WEIR_OK) result = checkpoint_save(&r->work.log, r->folder, r->sim);
+    app_progress_end();
+    char every[40] = "";
+    if (r->options->checkpoint != ARGS_NOT_GIVEN)
+        snprintf(every, sizeof every, " --checkpoint-interval %u", r->options->checkpoint);
+    if (result != WEIR_OK) return result;
+    base_log(&r->work.log, WEIR_LOG_WARNING, "stopped; continue with: weir run -o %s --resume%s",
+             r->folder, every);
+    base_interrupt_acknowledge();
+    return weir_sim_get_state_hash(r->sim, &r->hash);
+}
+
+static weir_result simulate(run_state *r, weir_stats *stats, bool *stopped)
+{
+    weir_result result;
+    WEIR_GOTO_IF_ERROR(weir_sim_get_stats(r->sim, stats));
+    r->first = stats->frame;
+    r->overcompressed = stats->overcompressed_frames;
+    r->last = r->def.last_frame < r->work.scene_info.frame_count ? r->def.last_frame
+                                                                 : r->work.scene_info.frame_count;
+    r->checkpoint_at_s = base_time_s() + CHECKPOINT_S;
+    app_progress_start(&r->progress, r->first, r->last, r->options->source.quiet);
+    app_progress_show(&r->progress, stats);
+    if (!r->options->resume) WEIR_GOTO_IF_ERROR(write_frame(r, stats));
+    while (stats->frame < r->last && !base_interrupted())
+        WEIR_GOTO_IF_ERROR(simulate_frame(r, stats));
+    *stopped = stats->frame < r->last;
+    if (*stopped) return save_interrupted_state(r);
+    WEIR_GOTO_IF_ERROR(weir_output_flush(r->output));
+    if (needs_pictures(r)) WEIR_GOTO_IF_ERROR(pictures_finish(&r->pictures));
+    WEIR_GOTO_IF_ERROR(weir_sim_get_state_hash(r->sim, &r->hash));
+    WEIR_GOTO_IF_ERROR(weir_output_mark_complete(r->output));
+fail:
+    app_progress_end();
+    if ((result == WEIR_ERROR_IO || result == WEIR_ERROR_MEMORY) && checkpoint_exists(r->folder))
+        base_log(&r->work.log, WEIR_LOG_WARNING,
+                 "stopped; mend the cause above, then continue with: weir run -o %s --resume",
+                 r->folder);
+    return result;
+}
+
+/* Prints how well the iterations met the tolerance. */
+static void print_tolerance(const run_state *r)
+{
+    const weir_scene_info *info = &r->work.scene_info;
+    if (r->substeps == 0 || (info->tolerance_mean <= 0 && info->tolerance_max <= 0)) return;
+    printf("%.1f iterations a substep, at most %u; ", (double)r->iterations / (double)r->substeps,
+           info->iterations);
+    if (r->unconverged_substeps == 0)
+        printf("all %llu substeps within the tolerance\n", (unsigned long long)r->substeps);
+    else
+        printf(
+            "%llu of %llu substeps over the tolerance, at worst with %.2f %% mean, %.2f %% max\n",
+            (unsigned long long)r->unconverged_substeps, (unsigned long long)r->substeps,
+            100 * r->worst_mean, 100 * r->worst_max);
+}
+
+/* A converging solve clamps no corrections; a splash clamps a few. */
+#define CORRECTION_CAP_WARNING 1e-3 /* fraction of all corrections */
+
+/* Prints how often the solver's limits clamped speeds or corrections, including earlier parts of a
+ * resumed run. */
+static void print_caps(const run_state *r, const weir_stats *stats)
+{
+    uint32_t bodies = weir_scene_body_count(r->work.scene);
+    double made = ((double)stats->particle_count + bodies) * (double)stats->iterations,
+           cut = (double)stats->clamped_corrections;
+    if (stats->clamped_speeds)
+        printf("speeds%s were cut %llu times: more solver.substeps, or a larger solver.max_speed, "
+               "let things be faster\n",
+               bodies ? ", or turns of bodies," : "", (unsigned long long)stats->clamped_speeds);
+    if (cut > CORRECTION_CAP_WARNING * made)
+        printf("corrections were cut %llu times, %.2g %% of all, to solver.max_correction: with "
+               "more solver.substeps they are smaller\n",
+               (unsigned long long)stats->clamped_corrections, 100.0 * cut / fmax(made, cut));
+}
+
+static void print_summary(const run_state *r, const weir_stats *stats)
+{
+    char time[32];
+    double spent = base_time_s() - r->progress.start_s;
+    if (r->options->sweep_run) r->options->sweep_run->seconds = spent;
+    if (r->options->source.quiet) return;
+    printf("%s: frames %llu to %llu in %s, %u particles\n", r->folder, (unsigned long long)r->first,
+           (unsigned long long)stats->frame, app_print_seconds(time, spent), stats->particle_count);
+    printf("density error %.2f %% mean, %.2f %% max; top speed %.3g m/s\n",
+           100 * stats->density_error_mean, 100 * stats->density_error_max, stats->speed_max_m_s);
+    print_tolerance(r);
+    print_caps(r, stats);
+    if (stats->removed_outside || stats->removed_non_finite)
+        printf("%u particles escaped, %u were removed as not finite\n", stats->removed_outside,
+               stats->removed_non_finite);
+    if (stats->not_emitted)
+        printf("%u particles were withheld by emitters, for the box is full\n", stats->not_emitted);
+    if (stats->torn_edges) printf("%u edges of cloths and ropes have torn\n", stats->torn_edges);
+    if (stats->reseeded)
+        printf("particles moved %u times from crowded cells into hollow ones\n", stats->reseeded);
+    printf("state %016llx\n", (unsigned long long)r->hash);
+}
+
+static void close_run(run_state *r)
+{
+    if (needs_pictures(r)) pictures_close(&r->pictures);
+    weir_output_destroy(&r->output);
+    weir_sim_destroy(&r->sim);
+    base_lock_release(&r->lock);
+    base_free(r->folder);
+}
+
+int run_scene(const run_options *options)
+{
+    run_state r = {.options = options};
+    weir_stats stats;
+    bool stopped = false;
+    base_interrupt_install();
+    weir_result result = open_run(&r);
+    if (result == WEIR_OK) result = simulate(&r, &stats, &stopped);
+    if (result == WEIR_OK) print_summary(&r, &stats);
+    close_run(&r);
+    if (r.work.device) {
+        weir_result traced = weir_trace_finish(r.work.device);
+        if (result == WEIR_OK) result = traced;
+    }
+    if (options->sweep_run) options->sweep_run->result = result;
+    int status = app_context_status(&r.work, result);
+    if (status == APP_DONE && is_overcompressed(&r)) {
+        base_log(&r.work.log, WEIR_LOG_ERROR,
+                 "the result is no fluid: in %u frames the mean density error was above %g %% "
+                 "(density_error_mean in stats.csv); --allow-overcompression accepts it",
+                 r.overcompressed, 100 * WEIR_OVERCOMPRESSION);
+        status = APP_FAILED;
+    }
+    app_context_close(&r.work);
+    return status == APP_DONE && stopped ? APP_FAILED : status;
+}

@@ -1,9 +1,0 @@
-/* stored_foam: weir foam, whitewater over stored particles. */
-#ifndef WEIR_APP_STORED_FOAM_H
-#define WEIR_APP_STORED_FOAM_H
-
-#include "app.h"
-
-int foam_main(int argc, char **argv);
-
-#endif

@@ -1,0 +1,211 @@
+/* The table of the viewer's commands and their keys. */
+#include "command_table.h"
+
+#define REQUIRED_PARAMETER(kind, name) \
+    {                                  \
+        name, VIEW_##kind, false       \
+    }
+#define OPTIONAL_PARAMETER(kind, name) \
+    {                                  \
+        name, VIEW_##kind, true        \
+    }
+#define SWITCH OPTIONAL_PARAMETER(SWITCH, "on|off")
+
+const view_command view_commands[VIEW_COMMANDS] = {
+    [VIEW_PAUSE] = {"pause", {"Space", "P"}, {SWITCH}, "stop and go on"},
+    [VIEW_STEP] = {"step",
+                   {".", "O", "Right"},
+                   {OPTIONAL_PARAMETER(COUNT, "FRAMES")},
+                   "simulate one frame, or this number, and pause"},
+    [VIEW_RESTART] = {"restart", {"R"}, {{0}}, "the scene from its start"},
+    [VIEW_SLOW] = {"slow", {"S"}, {SWITCH}, "a tenth of the speed"},
+    [VIEW_PASS] =
+        {"pass",
+         {"K"},
+         {OPTIONAL_PARAMETER(COUNT, "NUMBER")},
+         "show what the next pass of the substep writes, or the pass of this number, as colours; "
+         "after the last pass the frame is simulated"},
+    [VIEW_NEXT_SCENE] = {"next", {"]"}, {{0}}, "the next scene of the folder"},
+    [VIEW_PREVIOUS_SCENE] = {"previous", {"["}, {{0}}, "the scene before"},
+    [VIEW_SCENE] = {"scene", {0}, {REQUIRED_PARAMETER(TEXT, "FILE")}, "open a scene"},
+    [VIEW_SET] = {"set",
+                  {0},
+                  {REQUIRED_PARAMETER(TEXT, "KEY=VALUE")},
+                  "change one value of the scene, as --set does; some values restart it"},
+    [VIEW_METHOD] =
+        {"method",
+         {"J"},
+         {OPTIONAL_PARAMETER(TEXT, "NAME")},
+         "what computes the fluid: pbf, pcisph, flip, apic, wcsph; without a word, the next "
+         "one; the scene starts again; what the method does not support is ignored"},
+    [VIEW_COPY_CHANGES] = {"copy-changes",
+                           {"Ctrl+S"},
+                           {OPTIONAL_PARAMETER(TEXT, "FILE")},
+                           "copy the scene and all changes in it, as words for weir run, to "
+                           "the clipboard or into a file"},
+    [VIEW_GRAVITY] = {"gravity", {"G"}, {SWITCH}, "gravity off and on"},
+    [VIEW_DRAG_BODY] =
+        {"grab",
+         {0},
+         {REQUIRED_PARAMETER(NUMBER, "X"), REQUIRED_PARAMETER(NUMBER, "Y")},
+         "grip the body seen at a point in the picture, and drag it to the points of "
+         "further drags, until release; where there is none, push the fluid"},
+    [VIEW_PUSH] = {"push",
+                   {0},
+                   {REQUIRED_PARAMETER(NUMBER, "X"), REQUIRED_PARAMETER(NUMBER, "Y")},
+                   "push the fluid away from a point in the picture until release; 0 0 is its top "
+                   "left, 1 1 its bottom right"},
+    [VIEW_PULL] = {"pull",
+                   {0},
+                   {REQUIRED_PARAMETER(NUMBER, "X"), REQUIRED_PARAMETER(NUMBER, "Y")},
+                   "pull the fluid to a point, likewise"},
+    [VIEW_RELEASE_TOOL] = {"release", {0}, {{0}}, "let go: no drag, push or pull"},
+    [VIEW_HOSE] = {"hose", {"E"}, {SWITCH}, "a jet of fluid from the camera"},
+    [VIEW_ORBIT] = {"orbit",
+                    {0},
+                    {REQUIRED_PARAMETER(NUMBER, "YAW"), OPTIONAL_PARAMETER(NUMBER, "PITCH")},
+                    "turn the camera about the pivot, degrees"},
+    [VIEW_PAN] = {"pan",
+                  {0},
+                  {REQUIRED_PARAMETER(NUMBER, "RIGHT"), REQUIRED_PARAMETER(NUMBER, "DOWN")},
+                  "move what is seen, in heights of the picture"},
+    [VIEW_ZOOM] = {"zoom",
+                   {0},
+                   {REQUIRED_PARAMETER(NUMBER, "FACTOR"), OPTIONAL_PARAMETER(NUMBER, "X"),
+                    OPTIONAL_PARAMETER(NUMBER, "Y")},
+                   "bring nearer by the factor, towards a point in the picture"},
+    [VIEW_PIVOT] = {"pivot",
+                    {0},
+                    {REQUIRED_PARAMETER(NUMBER, "X"), REQUIRED_PARAMETER(NUMBER, "Y")},
+                    "turn about the fluid or ground seen at a point in the picture"},
+    [VIEW_CAMERA_SET] = {"camera",
+                         {0},
+                         {REQUIRED_PARAMETER(TEXT, "CAMERA")},
+                         "the camera from its text: \"eye=1,2,3 target=0,0,0 fov=45\""},
+    [VIEW_HOME] = {"home", {"Home"}, {{0}}, "the scene's camera, which its keyframes move"},
+    [VIEW_COPY_CAMERA] = {"copy-camera",
+                          {"Ctrl+C"},
+                          {OPTIONAL_PARAMETER(TEXT, "FILE")},
+                          "the camera as text to the clipboard, or into a file"},
+    [VIEW_PASTE_CAMERA] = {"paste-camera", {"Ctrl+V"}, {{0}}, "the camera from the clipboard"},
+    [VIEW_SHOW] =
+        {"show",
+         {"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"},
+         {REQUIRED_PARAMETER(TEXT, "MODE")},
+         "what is drawn: surface, ellipsoids, particles, mesh, or a buffer between the passes"},
+    [VIEW_COLOUR] =
+        {"colour",
+         {"C"},
+         {OPTIONAL_PARAMETER(TEXT, "BY")},
+         "what colours ellipsoids and particles: fluid, speed, density, id, neighbours, lambda; "
+         "without a word, the next one"},
+    [VIEW_FILTER] = {"filter",
+                     {"F"},
+                     {OPTIONAL_PARAMETER(TEXT, "NAME")},
+                     "what smooths the surface: narrow-range, bilateral, curvature-flow, none"},
+    [VIEW_SAMPLES] = {"samples",
+                      {0},
+                      {REQUIRED_PARAMETER(COUNT, "NUMBER")},
+                      "samples along each side of a pixel, 1 to 4: smooth edges, slower"},
+    [VIEW_SHADOWS] = {"shadows", {"H"}, {SWITCH}, "shadows"},
+    [VIEW_WHITEWATER] = {"whitewater", {"W"}, {SWITCH}, "spray, foam and bubbles"},
+    [VIEW_SLICE] = {"slice",
+                    {"X"},
+                    {OPTIONAL_PARAMETER(TEXT, "OF"), OPTIONAL_PARAMETER(TEXT, "AXIS"),
+                     OPTIONAL_PARAMETER(NUMBER, "PLACE")},
+                    "a plane through the grid of flip and apic, by speed or pressure, or off; it "
+                    "stands across x, y or z at 0 to 1 of the domain"},
+    [VIEW_PANELS] = {"panels", {"Tab"}, {SWITCH}, "the panels"},
+    [VIEW_METRICS] = {"metrics", {"M"}, {SWITCH}, "the times and figures"},
+    [VIEW_ITEMS] =
+        {"widgets",
+         {0},
+         {REQUIRED_PARAMETER(TEXT, "FILE")},
+         "write where the panels' buttons, boxes and sliders are into a file: left, top, "
+         "right, bottom in pixels, and the name"},
+    [VIEW_HELP] = {"help", {"F1"}, {SWITCH}, "this page"},
+    [VIEW_SHOT] = {"shot",
+                   {"F12"},
+                   {OPTIONAL_PARAMETER(TEXT, "FILE")},
+                   "a picture without panels: PNG"},
+    [VIEW_RECORD] = {"record",
+                     {"V"},
+                     {OPTIONAL_PARAMETER(TEXT, "FILE|off")},
+                     "film every simulated frame until the next record: MP4 by ffmpeg"},
+    [VIEW_TRACE] = {"trace",
+                    {"T"},
+                    {OPTIONAL_PARAMETER(TEXT, "FILE|off")},
+                    "write GPU and CPU times until the next trace, for Perfetto"},
+    [VIEW_SAVE] = {"save",
+                   {"F5"},
+                   {OPTIONAL_PARAMETER(TEXT, "FILE")},
+                   "the whole state into a file"},
+    [VIEW_LOAD] = {"load", {"F9"}, {OPTIONAL_PARAMETER(TEXT, "FILE")}, "the state from a file"},
+    [VIEW_SIZE] = {"size",
+                   {0},
+                   {REQUIRED_PARAMETER(COUNT, "WIDTH"), REQUIRED_PARAMETER(COUNT, "HEIGHT")},
+                   "resize the window, pixels"},
+    [VIEW_MINIMISE] = {"minimise", {0}, {SWITCH}, "minimise the window and bring it back"},
+    [VIEW_RELOAD] =
+        {"reload",
+         {"F6"},
+         {{0}},
+         "compile shaders that have changed, in a development build; without a script it "
+         "also looks for changes by itself"},
+    [VIEW_DRAW] = {"draw",
+                   {0},
+                   {OPTIONAL_PARAMETER(COUNT, "FRAMES")},
+                   "draw one frame, or this number, without simulating"},
+    [VIEW_KEY] = {"key", {0}, {REQUIRED_PARAMETER(TEXT, "KEY")}, "what the key does"},
+    [VIEW_QUIT] = {"quit", {"Escape"}, {{0}}, "close the window"},
+};
+
+const view_gesture view_gestures[] = {
+    {"Left drag", "orbit"},
+    {"Shift + left, right or middle drag", "pan"},
+    {"Wheel", "zoom to the cursor"},
+    {"Double click", "pivot: turn about the point that was clicked"},
+    {"Ctrl + left drag", "drag the body under the cursor; where there is none, push the fluid"},
+    {"Ctrl + Shift + left drag", "pull the fluid"},
+};
+const size_t view_gesture_count = BASE_COUNT(view_gestures);
+
+bool view_key_call(const char *key, view_call *call)
+{
+    for (uint32_t id = 0; id < VIEW_COMMANDS; id++)
+        for (uint32_t k = 0; k < VIEW_KEYS && view_commands[id].keys[k]; k++) {
+            if (strcmp(view_commands[id].keys[k], key) != 0) continue;
+            *call = (view_call){.id = (view_command_id)id};
+            if (id == VIEW_SHOW) call->values[0] = (view_value){true, k, NULL};
+            return true;
+        }
+    return false;
+}
+
+bool view_call_switch(const view_call *call, bool now)
+{
+    return call->values[0].given ? call->values[0].number > 0 : !now;
+}
+
+uint32_t view_call_count(const view_call *call)
+{
+    return call->values[0].given ? (uint32_t)call->values[0].number : 1;
+}
+
+void view_print_usage(const view_command *command, char *out, size_t size)
+{
+    int used = snprintf(out, size, "%s", command->name);
+    for (uint32_t i = 0; i < VIEW_PARAMETERS && command->parameters[i].name; i++) {
+        const view_parameter *p = &command->parameters[i];
+        if (used < 0 || (size_t)used >= size) return;
+        used += snprintf(out + used, size - (size_t)used, p->optional ? " [%s]" : " %s", p->name);
+    }
+}
+
+void view_print_keys(const view_command *command, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (uint32_t i = 0; i < VIEW_KEYS && command->keys[i] && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, i ? ", %s" : "%s", command->keys[i]);
+}

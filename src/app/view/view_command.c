@@ -1,0 +1,65 @@
+/* weir view: the command line of the viewer. */
+#include "view_command.h"
+#include "viewer.h"
+
+#define SIDE_MIN 160u
+#define SIDE_MAX 16384u
+
+static const char about[] =
+    "Opens a window on a scene, or on the built-in dam break: look at it from all sides, pause,\n"
+    "step, change its numbers and its gravity while it runs. F1 shows all keys.\n"
+    "\n"
+    "A script does what keys and mouse do: commands separated by ';', such as \"step 30; orbit\n"
+    "30 10; shot a.png; quit\". With a script the viewer starts paused and stays open until quit.\n"
+    "F1 and docs/viewer.md list the commands.";
+
+static int start_viewer(const view_options *options)
+{
+#ifdef WEIR_VIEWER
+    return view_run(options);
+#else
+    (void)options;
+    fprintf(stderr,
+            "weir: this build has no viewer: build it where GLFW and Dear ImGui are installed "
+            "(tools/setup installs them), or draw pictures into files by weir run --images\n");
+    return APP_FAILED;
+#endif
+}
+
+int view_main(int argc, char **argv)
+{
+    view_options o = {.width = 1280, .height = 720};
+    const args_option options[] = {
+        ARGS_OPTION("width", 0, COUNT, &o.width, "PIXELS", "width of the window; default 1280"),
+        ARGS_OPTION("height", 0, COUNT, &o.height, "PIXELS", "height of the window; default 720"),
+        ARGS_OPTION("paused", 0, FLAG, &o.paused, NULL, "start paused"),
+        ARGS_OPTION("no-vsync", 0, FLAG, &o.tearing, NULL,
+                    "show each frame at once, not at the screen's next refresh"),
+        ARGS_OPTION("script", 0, TEXT, &o.script, "COMMANDS",
+                    "commands in place of keys and mouse"),
+        ARGS_OPTION("script-file", 0, TEXT, &o.script_file, "FILE", "the same from a file"),
+        ARGS_OPTION("shaders", 0, TEXT, &o.shaders, "DIR",
+                    "shader sources to watch, in a development build"),
+        APP_SCENE_OPTIONS(o.source),
+    };
+    const args_command command = {
+        .name = "view",
+        .usage = "[SCENE]",
+        .about = about,
+        .examples = "weir view\n"
+                    "weir view scenes/fountain.json --set spacing=0.02\n"
+                    "weir view scenes/drop.json --script \"step 60; shot drop.png; quit\"",
+        .options = options,
+        .option_count = BASE_COUNT(options),
+        .operand = &o.source.scene,
+    };
+    args_result outcome = args_parse(&command, argc, argv);
+    if (outcome != ARGS_RUN) return outcome;
+    if (o.script && o.script_file) return args_error("give --script or --script-file, not both");
+    if (o.width < SIDE_MIN || o.width > SIDE_MAX || o.height < SIDE_MIN || o.height > SIDE_MAX) {
+        fprintf(stderr, "weir: a window of %u x %u pixels: expected %u to %u on each side\n",
+                o.width, o.height, SIDE_MIN, SIDE_MAX);
+        return APP_WRONG_USE;
+    }
+    return start_viewer(&o);
+}

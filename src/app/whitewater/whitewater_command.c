@@ -1,0 +1,235 @@
+/* weir whitewater: computes whitewater for stored particles. */
+#include "whitewater_command_internal.h"
+
+#define BODIES_IGNORED_TEXT "left out, and whitewater goes through them"
+#define FRAME_WINDOW 3u /* frames in memory: the current one, the previous one and the next */
+
+typedef struct whitewater_job {
+    whitewater_plan plan;
+    weir_device *device;
+    weir_whitewater *foam;
+    bodies_jsonl bodies; /* of the run */
+    app_progress progress;
+    size_t done;
+    weir_whitewater_counts last;
+    uint64_t born;
+    potential_histogram survey;
+    bool velocities_reported; /* it was reported that velocities come from differences */
+} whitewater_job;
+
+/* ---- a frame -------------------------------------------------------------------------------- */
+
+static weir_result step_whitewater(whitewater_job *job, const whitewater_input_frame *frame)
+{
+    weir_points *points = NULL;
+    bodies_jsonl *bodies = &job->bodies;
+    WEIR_RETURN_IF_ERROR(bodies_jsonl_read_frame(bodies, &job->plan.written, frame->number));
+    WEIR_RETURN_IF_ERROR(weir_whitewater_set_body_poses(job->foam, bodies->poses, bodies->count));
+    weir_points_def def = frame->file.points;
+    def.position = frame->position;
+    def.velocity = frame->velocity;
+    def.spacing_m = job->plan.info.spacing_m;
+    def.support_radius_m = job->plan.info.support_radius_m;
+    WEIR_RETURN_IF_ERROR(weir_points_create(job->device, &def, &points));
+    weir_result result =
+        job->plan.options->probe
+            ? potential_histogram_add(&job->survey, &job->plan, job->foam, points, def.count)
+            : weir_whitewater_step(job->foam, points, frame->time_s, frame->number);
+    weir_points_release(&points);
+    return result;
+}
+
+/* Writes the whitewater file of the frame. */
+static weir_result save_whitewater(whitewater_job *job, const sequence_file *file)
+{
+    char rest[128];
+    const whitewater_plan *plan = &job->plan;
+    if (plan->options->probe) {
+        app_progress_show_text(&job->progress, ++job->done, file->path);
+        return WEIR_OK;
+    }
+    char *path =
+        base_format("%s/whitewater_%04u.%s", plan->folder, file->frame,
+                    weir_enum_name(WEIR_ENUM_PARTICLE_FORMAT, plan->written.particle_format));
+    if (!path) return base_fail(&plan->log, WEIR_ERROR_MEMORY, "no memory for a file's name");
+    weir_result result = weir_whitewater_save(job->foam, path, &plan->written);
+    job->last = weir_whitewater_get_counts(job->foam);
+    job->born += (uint64_t)job->last.emitted_by_trapped_air + job->last.emitted_by_wave_crests +
+                 job->last.emitted_by_curl;
+    snprintf(rest, sizeof rest, "%s: spray %u, foam %u, bubbles %u", base_path_name(path),
+             job->last.spray, job->last.foam, job->last.bubbles);
+    base_free(path);
+    if (result == WEIR_OK) app_progress_show_text(&job->progress, ++job->done, rest);
+    return result;
+}
+
+static void report_derived_velocities(whitewater_job *job, const sequence_file *file)
+{
+    if (!job->velocities_reported)
+        base_log(&job->plan.log, WEIR_LOG_INFO,
+                 "%s has no velocities: they are found from how far each id moves between frames",
+                 file->path);
+    job->velocities_reported = true;
+}
+
+/* ---- all frames ----------------------------------------------------------------------------- */
+
+/* Processes one frame. `window`: the previous frame, the current one, and space for the next. */
+static weir_result run_frame(whitewater_job *job, size_t i,
+                             whitewater_input_frame window[FRAME_WINDOW])
+{
+    const whitewater_plan *plan = &job->plan;
+    const sequence_file *files = plan->files.files.items;
+    whitewater_input_frame *frame = &window[1], *next = &window[2];
+    if (i == 0) WEIR_RETURN_IF_ERROR(whitewater_input_load(plan, &files[0], frame));
+    if (i + 1 < plan->files.files.count)
+        WEIR_RETURN_IF_ERROR(whitewater_input_load(plan, &files[i + 1], next));
+    if (!frame->velocity) {
+        report_derived_velocities(job, &files[i]);
+        WEIR_RETURN_IF_ERROR(whitewater_input_velocities(plan, &window[0], next, frame));
+    }
+    WEIR_RETURN_IF_ERROR(step_whitewater(job, frame));
+    WEIR_RETURN_IF_ERROR(save_whitewater(job, &files[i]));
+    whitewater_input_free(&window[0]);
+    memmove(window, window + 1, (FRAME_WINDOW - 1) * sizeof *window);
+    window[FRAME_WINDOW - 1] = (whitewater_input_frame){0};
+    return WEIR_OK;
+}
+
+static weir_result run_all_frames(whitewater_job *job)
+{
+    weir_result result = WEIR_OK;
+    whitewater_input_frame window[FRAME_WINDOW] = {{.file = {.time_s = 0}}};
+    const whitewater_plan *plan = &job->plan;
+    if (!plan->options->probe) WEIR_RETURN_IF_ERROR(base_folder_make(&plan->log, plan->folder));
+    for (size_t i = 0; result == WEIR_OK && i < plan->files.files.count && !base_interrupted(); i++)
+        result = run_frame(job, i, window);
+    for (uint32_t k = 0; k < FRAME_WINDOW; k++)
+        whitewater_input_free(&window[k]);
+    return result;
+}
+
+/* Opens the poses of the scene's bodies. */
+static weir_result open_bodies(whitewater_job *job)
+{
+    const whitewater_plan *plan = &job->plan;
+    uint32_t count = weir_scene_body_count(plan->scene);
+    if (count == 0) return WEIR_OK;
+    if (plan->run)
+        WEIR_RETURN_IF_ERROR(
+            bodies_jsonl_open(&plan->log, plan->run, BODIES_IGNORED_TEXT, &job->bodies));
+    if (job->bodies.file.size == 0)
+        base_log(&plan->log, WEIR_LOG_WARNING,
+                 "where the %u bodies of the scene were is not known: expected it in %s, which a "
+                 "run writes beside its frames: they are " BODIES_IGNORED_TEXT,
+                 count, plan->run ? job->bodies.path : "a file bodies.jsonl beside a run.json");
+    return WEIR_OK;
+}
+
+static weir_result open_job(const whitewater_options *options, whitewater_job *job)
+{
+    weir_result result = whitewater_plan_create(options, &job->plan);
+    if (result != WEIR_OK) return result;
+    const weir_device_def def = app_device_def(&options->source, &job->plan.log);
+    WEIR_RETURN_IF_ERROR(weir_device_create(&def, &job->device));
+    WEIR_RETURN_IF_ERROR(open_bodies(job));
+    return weir_whitewater_create(job->device, job->plan.scene, &job->foam);
+}
+
+static void print_summary(const whitewater_job *job, double seconds)
+{
+    char time[32];
+    printf("%s: %zu frames in %s, %llu particles born; at the end %u of spray, %u of foam, "
+           "%u bubbles\n",
+           job->plan.folder, job->done, app_print_seconds(time, seconds),
+           (unsigned long long)job->born, job->last.spray, job->last.foam, job->last.bubbles);
+}
+
+static int run_whitewater(const whitewater_options *options)
+{
+    whitewater_job *job = base_alloc(1, sizeof *job);
+    if (!job) return APP_FAILED;
+    double start_s = base_time_s();
+    base_interrupt_install();
+    weir_result result = open_job(options, job);
+    whitewater_plan *plan = &job->plan;
+    app_progress_start(&job->progress, 0, plan->files.files.count, options->source.quiet);
+    if (result == WEIR_OK) result = run_all_frames(job);
+    app_progress_end();
+    if (result == WEIR_OK && options->probe)
+        potential_histogram_print(&job->survey);
+    else if (result == WEIR_OK && !options->source.quiet)
+        print_summary(job, base_time_s() - start_s);
+    int status = app_complete_status(&plan->log, job->device, result);
+    weir_whitewater_destroy(&job->foam);
+    bodies_jsonl_close(&job->bodies);
+    weir_device_destroy(&job->device);
+    whitewater_plan_free(plan);
+    base_free(job);
+    return status;
+}
+
+/* ---- command line --------------------------------------------------------------------------- */
+
+static const char *const ups[] = {"y", "z"};
+
+static const char about[] =
+    "Makes spray, foam and bubbles over stored particles, so that whitewater is tuned without\n"
+    "simulating again: files, folders, patterns, or the folder of a run. Writes "
+    "whitewater_0001.ply and "
+    "so\n"
+    "on, which the first frame only begins. The particles need velocities, or ids by which\n"
+    "velocities are found from frame to frame. The scene, with its solids, gravity and foam, is "
+    "the\n"
+    "one that --scene names, else that of the run's run.json; without one a tank around all "
+    "frames\n"
+    "takes its place, closed but for its top. --set changes any of its values. Frames of Weir "
+    "with\n"
+    "the same settings give the same whitewater as weir run. docs/whitewater.md says more.";
+
+static const char examples[] =
+    "weir whitewater out/dam --set whitewater.emission_rate=3 -o out/dam/more_whitewater\n"
+    "weir whitewater out/dam --probe\n"
+    "weir whitewater 'sim/particles_*.ply' --rate 50 -o whitewater\n"
+    "weir whitewater 'sim/ParticleData_Fluid_{}.vtk' --scene tank.json --format vtk -o whitewater";
+
+int whitewater_main(int argc, char **argv)
+{
+    const char *formats[WEIR_PARTICLE_FORMAT_RAW];
+    args_names(WEIR_ENUM_PARTICLE_FORMAT, formats,
+               WEIR_PARTICLE_FORMAT_RAW); /* raw files contain positions only */
+    whitewater_options o = {
+        .format = ARGS_NOT_GIVEN, .up = ARGS_NOT_GIVEN, .frames = {0, UINT32_MAX - 1}};
+    const args_option options[] = {
+        ARGS_OPTION("output", 'o', TEXT, &o.folder, "DIR",
+                    "where the whitewater goes; default: whitewater in the run's folder"),
+        ARGS_OPTION("scene", 0, TEXT, &o.source.scene, "FILE", "domain, solids, gravity and foam"),
+        ARGS_OPTION("set", 0, LIST, &o.source.set, "KEY=VALUE",
+                    "change one value of the scene, such as whitewater.emission_rate=2;\nmay be "
+                    "given many times"),
+        ARGS_OPTION("frames", 0, RANGE, &o.frames, "A:B", "only frames A to B; \"B\" is \"0:B\""),
+        ARGS_OPTION("probe", 0, FLAG, &o.probe, NULL,
+                    "make nothing: print how the potentials are spread that\nbirths depend on"),
+        ARGS_OPTION("rate", 0, NUMBER, &o.rate, "HZ",
+                    "frames per second; default: the files' times, or the run's"),
+        ARGS_OPTION("spacing", 0, NUMBER, &o.spacing, "M",
+                    "of the particles, where no scene says it; default: found"),
+        ARGS_CHOICE_OPTION("format", &o.format, "FORMAT",
+                           "ply, vtk, bgeo, xyz or npy; default: the run's, or ply", formats,
+                           BASE_COUNT(formats)),
+        ARGS_CHOICE_OPTION("up", &o.up, "y|z",
+                           "the axis that is up in the files; default: the run's, or y", ups, 2),
+        APP_DEVICE_OPTIONS(o.source),
+        APP_QUIET_OPTION(o.source)};
+    const args_command command = {.name = "whitewater",
+                                  .usage = "PARTICLES... [options]",
+                                  .about = about,
+                                  .examples = examples,
+                                  .options = options,
+                                  .option_count = BASE_COUNT(options),
+                                  .operands = &o.words,
+                                  .operand_needed = true};
+    args_result outcome = args_parse(&command, argc, argv);
+    if (outcome != ARGS_RUN) return outcome;
+    return run_whitewater(&o);
+}

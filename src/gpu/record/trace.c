@@ -1,0 +1,159 @@
+/* Traces of the recorder and the GPU on a common time axis. Frames and pass lists are spans around
+ * their passes, so that spans nest. */
+#include "gpu_internal.h"
+
+/* ---- clocks --------------------------------------------------------------------------------- */
+
+static weir_result read_calibrated_clocks(gpu_device *device)
+{
+    const VkCalibratedTimestampInfoEXT clocks[] = {
+        {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
+         .timeDomain = VK_TIME_DOMAIN_DEVICE_EXT},
+        {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
+         .timeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT},
+    };
+    uint64_t times[2], deviation;
+    WEIR_RETURN_IF_ERROR(
+        GPU_VK(device, vkGetCalibratedTimestampsEXT, 2, clocks, times, &deviation));
+    device->clock.ticks = times[0];
+    device->clock.cpu_s = (double)times[1] * 1e-9; /* base_time_s reads the same clock */
+    return WEIR_OK;
+}
+
+/* Synchronizes the clocks without calibrated timestamps: takes the middle of the shortest of a few
+ * round trips through the queue. */
+static weir_result read_clocks_by_round_trip(gpu_device *device)
+{
+    double shortest = INFINITY;
+    for (int i = 0; i < 5; i++) {
+        gpu_timestamp start = {.pass = GPU_TIMESTAMP_START};
+        double before = base_time_s();
+        WEIR_RETURN_IF_ERROR(gpu_record_begin(device));
+        gpu_timestamp_write(device, &start);
+        WEIR_RETURN_IF_ERROR(gpu_record_finish(device));
+        double after = base_time_s();
+        if (after - before >= shortest) continue;
+        shortest = after - before;
+        device->clock.ticks = device->clock.last_ticks;
+        device->clock.cpu_s = 0.5 * (before + after);
+    }
+    return WEIR_OK;
+}
+
+double gpu_clock_seconds(const gpu_device *device, uint64_t ticks)
+{
+    const gpu_clock *clock = &device->clock;
+    uint64_t after = gpu_ticks_elapsed(clock->ticks, ticks, device->timestamp_bits);
+    uint64_t before = gpu_ticks_elapsed(ticks, clock->ticks, device->timestamp_bits);
+    double since = before < after ? -(double)before : (double)after;
+    return clock->cpu_s + since * (double)device->limits.timestampPeriod * 1e-9;
+}
+
+/* ---- spans ---------------------------------------------------------------------------------- */
+
+static base_span make_trace_span(const char *name, const gpu_span *span)
+{
+    return (base_span){
+        .track = "GPU", .name = name, .start_s = span->start_s, .end_s = span->end_s};
+}
+
+/* Emits the span of the pass list that starts at passes[0], around all passes of its call. */
+static void emit_pass_list_span(const gpu_device *device, const gpu_span *passes,
+                                const gpu_span *end)
+{
+    base_span table = make_trace_span(passes->table, passes);
+    for (const gpu_span *pass = passes; pass < end && pass->call == passes->call; pass++)
+        table.end_s = pass->end_s;
+    table.labels[0] = "number";
+    table.numbers[0] = passes->outer;
+    base_trace_span(device->trace, &table);
+}
+
+static void emit_pass(const gpu_device *device, const gpu_span *pass)
+{
+    base_span span = make_trace_span(pass->name, pass);
+    span.labels[0] = "substep";
+    span.labels[1] = "iteration";
+    span.numbers[0] = pass->outer;
+    span.numbers[1] = pass->inner;
+    base_trace_span(device->trace, &span);
+}
+
+/* Emits the recording's span, then its pass lists and their passes, in order of time. */
+static void emit_recording_spans(gpu_device *device)
+{
+    if (device->spans.count == 0) return;
+    const gpu_span *first = device->spans.items, *end = first + device->spans.count;
+    base_span whole = make_trace_span(device->traced.text, first);
+    whole.end_s = end[-1].end_s;
+    whole.labels[0] = "number";
+    whole.numbers[0] = device->traced.number;
+    base_trace_span(device->trace, &whole);
+    for (const gpu_span *pass = first; pass < end; pass++) {
+        if (pass == first || pass->call != pass[-1].call) emit_pass_list_span(device, pass, end);
+        emit_pass(device, pass);
+    }
+    device->spans.count = 0;
+}
+
+void gpu_trace_pass(gpu_device *device, const gpu_trace_name *title, const gpu_timestamp *stamp,
+                    const uint64_t ticks[2])
+{
+    if (device->traced.recording != title->recording) emit_recording_spans(device);
+    device->traced = *title;
+    gpu_span span = {.name = stamp->name,
+                     .table = stamp->timers ? stamp->timers->trace_name : "table",
+                     .call = stamp->call,
+                     .outer = stamp->outer,
+                     .inner = stamp->inner,
+                     .start_s = gpu_clock_seconds(device, ticks[0]),
+                     .end_s = gpu_clock_seconds(device, ticks[1])};
+    /* Spans must not overlap, even if the clocks were synchronized again in between. */
+    span.start_s = fmax(span.start_s, device->traced_until_s);
+    span.end_s = fmax(span.end_s, span.start_s);
+    device->traced_until_s = span.end_s;
+    (void)BASE_ARRAY_PUSH(&device->spans,
+                          span); /* if memory is short, the pass is only missing from the trace */
+}
+
+void gpu_trace_cpu(gpu_device *device, const char *name, double start_s, uint64_t ticket)
+{
+    if (!device->trace) return;
+    base_trace_span(device->trace, &(base_span){.track = "CPU",
+                                                .name = name,
+                                                .start_s = start_s,
+                                                .end_s = base_time_s(),
+                                                .labels = {"ticket"},
+                                                .numbers = {ticket}});
+}
+
+void gpu_trace_sync_clocks(gpu_device *device)
+{
+    double now_s = base_time_s();
+    if (!device->trace || !device->clock.offered || now_s - device->clock.set_s < 1.0) return;
+    if (read_calibrated_clocks(device) == WEIR_OK) device->clock.set_s = now_s;
+}
+
+void gpu_record_set_trace_name(gpu_device *device, const char *title, uint64_t number)
+{
+    WEIR_ASSERT(device->recording);
+    device->trace_name.text = title;
+    device->trace_name.number = number;
+}
+
+weir_result gpu_device_set_trace(gpu_device *device, base_trace *trace)
+{
+    WEIR_RETURN_IF_ERROR(gpu_device_wait(device));
+    emit_recording_spans(device);
+    device->trace = trace;
+    if (!trace || device->timestamp_bits == 0) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(device->clock.offered ? read_calibrated_clocks(device)
+                                               : read_clocks_by_round_trip(device));
+    device->clock.set_s = base_time_s();
+    return WEIR_OK;
+}
+
+base_trace *gpu_device_trace(const gpu_device *device)
+{
+    return device->trace;
+}

@@ -1,0 +1,82 @@
+/* Particles of one frame on the device, and particle files.
+ * weir/weir.h has the rules that hold for all functions. */
+#ifndef WEIR_POINTS_PUBLIC_H
+#define WEIR_POINTS_PUBLIC_H
+
+#include "device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fields of a particle. Files and checkpoints rely on this order and on these types. */
+typedef enum weir_field {
+    WEIR_FIELD_POSITION, /* float[3], m */
+    WEIR_FIELD_VELOCITY, /* float[3], m/s */
+    WEIR_FIELD_ID,       /* uint32_t, unique over the whole run */
+    WEIR_FIELD_FLUID,    /* uint32_t, index of the fluid in the scene */
+    WEIR_FIELD_DENSITY,  /* float, kg/m3; includes the contribution of solids */
+    WEIR_FIELD_COUNT,
+} weir_field;
+
+/* Particles of one frame on the device. They do not change while the simulation continues. */
+typedef struct weir_points weir_points;
+
+typedef struct weir_points_def {
+    uint32_t cookie;
+    uint32_t count;
+    float spacing_m;        /* particle spacing d, above 0; no default */
+    float support_radius_m; /* support radius h, at least 0; 0, the default: 2 d */
+    const float *position;  /* [3 * count], m, finite; no default */
+    const float *velocity;  /* [3 * count], m/s; NULL: the points have no velocity */
+    const uint32_t *id;     /* [count]; NULL: the points have no ids */
+    const uint32_t *fluid;  /* [count], index of the fluid in the scene; NULL: no fluid indices */
+    const float *density;   /* [count], kg/m3; NULL: the points have no density */
+} weir_points_def;
+
+/* Returns a def with all defaults. */
+WEIR_API weir_points_def weir_points_def_default(void);
+
+/* Uploads particles. Where they are denser than 32 times the initial lattice, the excess particles
+ * are dropped, and the log reports how many. Errors: ARGUMENT, MEMORY. */
+WEIR_API weir_result weir_points_create(weir_device *device, const weir_points_def *def,
+                                        weir_points **points);
+
+/* Releases points that were created or acquired; this is their destroy function. */
+WEIR_API void weir_points_release(weir_points **points);
+
+/* Measurements of a particle file. */
+typedef struct weir_particles_info {
+    uint32_t count;
+    uint32_t fields;                    /* bit (1u << weir_field) for each field in the file */
+    float min[3], max[3];               /* bounds of the positions, m; 0 without particles */
+    float speed_min_m_s, speed_max_m_s; /* m/s; 0 without velocities */
+    float speed_mean_m_s;               /* m/s; 0 without velocities */
+} weir_particles_info;
+
+/* Reads and measures a particle file: PLY, VTK, VTU, VTP, BGEO, XYZ, CSV with a header, NPY, or raw
+ * float32. `log` may be NULL. Errors: IO, MEMORY. */
+WEIR_API weir_result weir_particles_inspect(const weir_log *log, const char *path,
+                                            weir_particles_info *info);
+
+/* Particles of a file in host memory, ready for weir_points_create. */
+typedef struct weir_particles {
+    weir_points_def points; /* its arrays live until weir_particles_free */
+    bool spacing_estimated; /* points.spacing_m is an estimate */
+    double time_s;          /* time of the frame, s; 0 when the file has none */
+    void *internal;         /* used by Weir */
+} weir_particles;
+
+/* Reads a particle file of a format listed at weir_particles_inspect. points.spacing_m is twice the
+ * radius stored in the file (pscale in BGEO, or a comment "radius_m="), or an estimate from the
+ * density of the particles; 0 with fewer than two particles. `log` may be NULL. Errors: IO, MEMORY;
+ * `particles` is then empty. */
+WEIR_API weir_result weir_particles_load(const weir_log *log, const char *path,
+                                         weir_particles *particles);
+/* Frees the arrays of loaded particles. */
+WEIR_API void weir_particles_free(weir_particles *particles);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,112 @@
+/* Whitewater for stored frames of any program: spray, foam and bubbles. A simulation of a scene
+ * with `whitewater` creates its own. weir/weir.h has the rules that hold for all functions. */
+#ifndef WEIR_WHITEWATER_PUBLIC_H
+#define WEIR_WHITEWATER_PUBLIC_H
+
+#include "bodies.h"
+#include "output.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct weir_whitewater weir_whitewater;
+
+/* Creates empty whitewater. From the scene it takes gravity, domain, solids, spacing, and the key
+ * `whitewater`, or that key's defaults; fluids and emitters only determine the height of the fluid.
+ * Keeps the scene alive. Errors: ARGUMENT (a scene without gravity, or with two dimensions),
+ * MEMORY, IO, SCENE. */
+WEIR_API weir_result weir_whitewater_create(weir_device *device, const weir_scene *scene,
+                                            weir_whitewater **foam);
+WEIR_API void weir_whitewater_destroy(weir_whitewater **foam);
+
+/* Advances the whitewater to a frame at `time_s`, which must be later than the frame before. The
+ * first frame only gives the initial state of the fluid. `points` of the same device need
+ * velocities, and ids when particles are added, removed or reordered; without ids a particle is
+ * identified by its index. `number` is the frame number, which seeds the random numbers. The same
+ * frames give the same whitewater as their simulation. Waits. Errors: ARGUMENT, MEMORY,
+ * DEVICE_LOST. */
+WEIR_API weir_result weir_whitewater_step(weir_whitewater *foam, const weir_points *points,
+                                          double time_s, uint64_t number);
+
+/* Sets the poses of the scene's bodies at the end of the next frame. Whitewater collides with
+ * bodies, and they count as filled space when the kind of a whitewater particle is chosen. `poses`
+ * [count] is in the order of the scene; count 0, the initial state, leaves the bodies out. Errors:
+ * ARGUMENT (a count other than the scene's, a pose that is not finite, a rotation that is not a
+ * unit quaternion), SCENE and IO (a shape cannot be measured), MEMORY. */
+WEIR_API weir_result weir_whitewater_set_body_poses(weir_whitewater *foam,
+                                                    const weir_body_pose *poses, uint32_t count);
+
+typedef struct weir_whitewater_counts {
+    uint32_t spray, foam, bubbles; /* particles alive */
+    /* Particles emitted in the last frame, by cause: */
+    uint32_t emitted_by_trapped_air, emitted_by_wave_crests, emitted_by_curl;
+} weir_whitewater_counts;
+/* Returns the number of whitewater particles; all 0 before the first frame. */
+WEIR_API weir_whitewater_counts weir_whitewater_get_counts(const weir_whitewater *foam);
+
+/* Emission potentials, in units of the scene's own speed and length; docs/whitewater.md has the
+ * formulas. */
+typedef enum weir_whitewater_potential {
+    WEIR_WHITEWATER_ENERGY,      /* v2 / U2 */
+    WEIR_WHITEWATER_TRAPPED_AIR, /* trapped air, where fluid converges or shears */
+    WEIR_WHITEWATER_WAVE_CREST,  /* convex surface that moves outwards */
+    WEIR_WHITEWATER_CURL,
+    WEIR_WHITEWATER_POTENTIAL_COUNT
+} weir_whitewater_potential;
+
+typedef struct weir_whitewater_scales {
+    float length_m, speed_m_s; /* L and U = sqrt(g L); 0 before the first frame */
+    /* Potential at which emission begins, and at which it reaches its maximum: */
+    float threshold[WEIR_WHITEWATER_POTENTIAL_COUNT], saturation[WEIR_WHITEWATER_POTENTIAL_COUNT];
+} weir_whitewater_scales;
+/* Returns the scales of the potentials. */
+WEIR_API weir_whitewater_scales weir_whitewater_get_scales(const weir_whitewater *foam);
+
+/* Computes the potentials of the particles without emitting or moving whitewater. Fills
+ * `potentials`
+ * [*count][WEIR_WHITEWATER_POTENTIAL_COUNT], one row per particle in unspecified order; a row is
+ * all below 0 where the fluid is too thin to emit. *count: capacity in particles on entry, which
+ * must suffice for all points; number of rows on return. Waits. Errors: those of
+ * weir_whitewater_step. */
+WEIR_API weir_result weir_whitewater_get_potentials(weir_whitewater *foam,
+                                                    const weir_points *points, float *potentials,
+                                                    uint32_t *count);
+
+/* Whitewater in host memory, with y up. */
+typedef struct weir_whitewater_particles {
+    uint32_t count;
+    const float *position; /* [3 * count], m */
+    const float *velocity; /* [3 * count], m/s; NULL: at rest */
+    const uint32_t *id;    /* [count]; NULL: the index */
+    const uint32_t *kind;  /* [count], 0 spray, 1 foam, 2 bubble */
+    const float *radius;   /* [count], m, of the drop or bubble */
+    void *internal;        /* used by Weir; NULL in structs that a program fills in */
+} weir_whitewater_particles;
+
+/* Writes the living particles to a file, using `particle_format`, `y_up` and `scale` of `as`. The
+ * file appears complete or not at all. Waits. Errors: IO, MEMORY. */
+WEIR_API weir_result weir_whitewater_save(weir_whitewater *foam, const char *path,
+                                          const weir_output_def *as);
+
+/* Reads a file written by weir_whitewater_save or by an output with the axes and scale of `as`; the
+ * format is detected from the contents. Free the particles with weir_whitewater_particles_free.
+ * `log` may be NULL. Errors: IO (the file is missing, damaged, or contains fluid), MEMORY;
+ * `particles` is then empty. */
+WEIR_API weir_result weir_whitewater_load(const weir_log *log, const char *path,
+                                          const weir_output_def *as,
+                                          weir_whitewater_particles *particles);
+/* Frees the arrays of loaded whitewater. */
+WEIR_API void weir_whitewater_particles_free(weir_whitewater_particles *particles);
+
+/* Attaches whitewater to the points, replacing any that they have. Renderers then draw it with the
+ * points, unless weir_camera.whitewater is false. The particles are copied. Waits. Errors: ARGUMENT
+ * (a number that is not finite, a radius that is not above 0 or exceeds 4 spacings, a kind above
+ * 2), MEMORY, DEVICE_LOST. */
+WEIR_API weir_result weir_points_set_whitewater(weir_points *points,
+                                                const weir_whitewater_particles *particles);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,219 @@
+/* Names and storage of the scalars of particles. */
+#include "io_internal.h"
+
+static const io_scalar_info scalar_infos[IO_SCALAR_COUNT] = {
+    [IO_SCALAR_X] = {"x", false, WEIR_FIELD_POSITION},
+    [IO_SCALAR_Y] = {"y", false, WEIR_FIELD_POSITION},
+    [IO_SCALAR_Z] = {"z", false, WEIR_FIELD_POSITION},
+    [IO_SCALAR_VX] = {"vx", false, WEIR_FIELD_VELOCITY},
+    [IO_SCALAR_VY] = {"vy", false, WEIR_FIELD_VELOCITY},
+    [IO_SCALAR_VZ] = {"vz", false, WEIR_FIELD_VELOCITY},
+    [IO_SCALAR_ID] = {"id", true, WEIR_FIELD_ID},
+    [IO_SCALAR_FLUID] = {"fluid", true, WEIR_FIELD_FLUID},
+    [IO_SCALAR_DENSITY] = {"density", false, WEIR_FIELD_DENSITY},
+    [IO_SCALAR_KIND] = {"kind", true, IO_FIELD_KIND},
+    [IO_SCALAR_AGE] = {"age", false, IO_FIELD_AGE},
+    [IO_SCALAR_LIFETIME] = {"lifetime", false, IO_FIELD_LIFETIME},
+    [IO_SCALAR_RADIUS] = {"radius", false, IO_FIELD_RADII},
+};
+
+const io_scalar_info *io_scalar_get_info(io_scalar scalar)
+{
+    return &scalar_infos[scalar];
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    uint64_t components; /* 3: name of an array that starts at this scalar */
+    io_scalar scalar;
+} aliases[] = {
+    {"velocity", 3, IO_SCALAR_VX},    {"v", 3, IO_SCALAR_VX},
+    {"vel", 3, IO_SCALAR_VX},         {"velocities", 3, IO_SCALAR_VX},
+    {"velocity_x", 1, IO_SCALAR_VX},  {"velocity_y", 1, IO_SCALAR_VY},
+    {"velocity_z", 1, IO_SCALAR_VZ},  {"velx", 1, IO_SCALAR_VX},
+    {"vely", 1, IO_SCALAR_VY},        {"velz", 1, IO_SCALAR_VZ},
+    {"particle_id", 1, IO_SCALAR_ID}, {"rho", 1, IO_SCALAR_DENSITY},
+    {"idp", 1, IO_SCALAR_ID},         {"rhop", 1, IO_SCALAR_DENSITY},  /* DualSPHysics */
+    {"life", 1, IO_SCALAR_LIFETIME},  {"pscale", 1, IO_SCALAR_RADIUS}, /* Houdini */
+};
+
+/* Returns the end of the range of scalars that are read. */
+static io_scalar reader_accepts(const io_reader *reader)
+{
+    return reader->whitewater ? IO_SCALAR_COUNT : IO_SCALAR_READ;
+}
+
+static io_scalar find_column_alias(const io_reader *reader, io_token name, uint64_t components)
+{
+    for (size_t i = 0; i < BASE_COUNT(aliases); i++)
+        if (aliases[i].components == components && aliases[i].scalar < reader_accepts(reader) &&
+            io_token_is(name, aliases[i].name))
+            return aliases[i].scalar;
+    return IO_SCALAR_NONE;
+}
+
+io_scalar io_scalar_of_column(const io_reader *reader, io_token name)
+{
+    for (io_scalar scalar = 0; scalar < reader_accepts(reader); scalar++)
+        if (io_token_is(name, scalar_infos[scalar].name)) return scalar;
+    return find_column_alias(reader, name, 1);
+}
+
+io_scalar io_scalar_of_array(const io_reader *reader, io_token name, uint64_t components)
+{
+    io_scalar scalar = components == 1 ? io_scalar_of_column(reader, name)
+                                       : find_column_alias(reader, name, components);
+    bool part = components == 1 && scalar < IO_SCALAR_ID; /* an array of a single coordinate */
+    return part ? IO_SCALAR_NONE : scalar;
+}
+
+bool io_token_is_time(io_token name)
+{
+    return io_token_is(name, "TimeValue") || io_token_is(name, "TIME");
+}
+
+uint32_t io_scalar_bits(io_scalar scalar, uint64_t components)
+{
+    return (components == 3 ? 7u : 1u) << scalar;
+}
+
+io_scalar io_scalar_claim_columns(io_scalar scalar, uint64_t components, uint32_t *there)
+{
+    if (scalar == IO_SCALAR_NONE || *there >> scalar & 1u) return IO_SCALAR_NONE;
+    *there |= io_scalar_bits(scalar, components);
+    return scalar;
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+/* Returns the array that holds a field. */
+static void **scalar_array(io_particles *particles, uint32_t field)
+{
+    switch (field) {
+    case WEIR_FIELD_POSITION: return (void **)&particles->position;
+    case WEIR_FIELD_VELOCITY: return (void **)&particles->velocity;
+    case WEIR_FIELD_ID: return (void **)&particles->id;
+    case WEIR_FIELD_FLUID: return (void **)&particles->fluid;
+    case IO_FIELD_KIND: return (void **)&particles->kind;
+    case IO_FIELD_AGE: return (void **)&particles->age;
+    case IO_FIELD_LIFETIME: return (void **)&particles->lifetime;
+    case IO_FIELD_RADII: return (void **)&particles->radius;
+    default: return (void **)&particles->density;
+    }
+}
+
+static size_t scalar_stride(io_scalar scalar)
+{
+    return scalar <= IO_SCALAR_VZ ? sizeof(vec3) : sizeof(float);
+}
+
+static size_t scalar_component(io_scalar scalar)
+{
+    return scalar <= IO_SCALAR_VZ ? (size_t)scalar % 3 : 0;
+}
+
+void io_particles_free(io_particles *particles)
+{
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++)
+        if (scalar_component(scalar) == 0)
+            base_free(*scalar_array(particles, scalar_infos[scalar].field));
+    *particles = (io_particles){0};
+}
+
+weir_result io_particles_allocate(const io_reader *reader, uint64_t count, uint32_t scalars,
+                                  io_particles *particles)
+{
+    if (count > UINT32_MAX)
+        return io_fail(reader, reader->at, "%llu particles; at most 4294967295 are read",
+                       (unsigned long long)count);
+    particles->count = (uint32_t)count;
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++) {
+        void **array = scalar_array(particles, scalar_infos[scalar].field);
+        uint32_t wanted = io_scalar_bits(scalar, scalar_stride(scalar) / sizeof(float));
+        if (scalar_component(scalar) || *array || (scalars & wanted) != wanted) continue;
+        *array = base_alloc((size_t)count, scalar_stride(scalar));
+        if (!*array) return io_fail_memory(reader, "its particles");
+    }
+    return WEIR_OK;
+}
+
+weir_result io_particles_set_value(const io_reader *reader, io_particles *particles,
+                                   io_table_cell cell, io_number number)
+{
+    const io_scalar_info *info = &scalar_infos[cell.scalar];
+    uint8_t *array = *scalar_array(particles, info->field);
+    if (!array) return WEIR_OK;
+    size_t component = scalar_component(cell.scalar) * sizeof(float);
+    void *out = array + cell.index * scalar_stride(cell.scalar) + component;
+    return info->whole ? io_to_uint(reader, number, info->name, out)
+                       : io_to_float(reader, number, info->name, out);
+}
+
+weir_result io_particles_read_value(io_reader *reader, io_type type, io_particles *particles,
+                                    io_table_cell cell)
+{
+    io_number number;
+    WEIR_RETURN_IF_ERROR(io_read_number(reader, type, scalar_infos[cell.scalar].name, &number));
+    return io_particles_set_value(reader, particles, cell, number);
+}
+
+/* Finds the number after `mark` anywhere in `line`. */
+static bool find_comment_value(io_token line, const char *mark, double *value)
+{
+    const size_t size = strlen(mark);
+    const char *end = (const char *)line.at + line.size, *next;
+    for (size_t i = 0; i + size <= line.size; i++) {
+        const char *text = (const char *)line.at + i;
+        if (memcmp(text, mark, size) == 0)
+            return base_parse_double(text + size, end, value, &next) && isfinite(*value);
+    }
+    return false;
+}
+
+void io_particles_parse_comment(io_particles *particles, io_token line)
+{
+    double value;
+    if (find_comment_value(line, "time_s=", &value)) particles->time_s = value;
+    if (find_comment_value(line, "radius_m=", &value)) io_particles_set_radius(particles, value);
+}
+
+void io_particles_set_radius(io_particles *particles, double radius_m)
+{
+    if (radius_m > 0 && radius_m < 1e30) particles->radius_m = (float)radius_m;
+}
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+io_columns io_columns_list(const io_particles *particles, uint32_t fields)
+{
+    io_columns columns = {0};
+    io_particles arrays = *particles;
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++) {
+        const io_scalar_info *info = &scalar_infos[scalar];
+        const uint8_t *base = *scalar_array(&arrays, info->field);
+        bool wanted = info->field == WEIR_FIELD_POSITION || fields >> info->field & 1u;
+        if (!base || !wanted) continue;
+        columns.fields |= 1u << info->field;
+        columns.items[columns.count++] = (io_column){
+            info, base + scalar_component(scalar) * sizeof(float), scalar_stride(scalar)};
+    }
+    return columns;
+}
+
+uint32_t io_column_bits(const io_column *column, size_t index)
+{
+    uint32_t bits;
+    memcpy(&bits, column->base + index * column->stride, sizeof bits);
+    return bits;
+}
+
+float io_column_float(const io_column *column, size_t index)
+{
+    uint32_t bits = io_column_bits(column, index);
+    float value;
+    if (column->scalar->whole) return (float)bits;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}

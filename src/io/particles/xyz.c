@@ -1,0 +1,215 @@
+/* Reads and writes XYZ: one particle per line. Separators are spaces, tabs, commas or
+ * semicolons; lines that start with '#' are comments. A first line of names, in a comment or
+ * not, defines the columns; without it there are 3 (x y z) or 6 (and vx vy vz). The file may
+ * start with a count, as in the XYZ of chemistry, where a remark follows it and each line starts
+ * with an element's symbol. */
+#include "io_internal.h"
+
+#define COLUMNS 64u
+
+enum { FIRST_LINE, AFTER_COUNT, PARTICLES };
+
+typedef struct xyz {
+    io_reader *reader;
+    io_particles *particles;
+    int state;
+    io_scalar scalars[COLUMNS];
+    uint32_t column_count;    /* 0 until the columns are known */
+    uint32_t found_scalars;   /* bits 1 << scalar */
+    int64_t declared_columns; /* number of particles at the start of the file; -1: none */
+    const uint8_t *claimed_at;
+    size_t done; /* particles read */
+} xyz;
+
+static bool is_separator(uint8_t byte)
+{
+    return byte == ' ' || byte == '\t' || byte == ',' || byte == ';';
+}
+
+static io_token next_word(io_reader *reader)
+{
+    while (!io_at_line_end(reader) && is_separator(*reader->at))
+        reader->at++;
+    io_token word = {reader->at, 0};
+    while (!io_at_line_end(reader) && !is_separator(*reader->at))
+        reader->at++;
+    word.size = (size_t)(reader->at - word.at);
+    return word;
+}
+
+/* Splits a line into words and returns their number, up to COLUMNS + 1. */
+static uint32_t split_words(io_token line, io_token words[COLUMNS])
+{
+    io_reader reader = {.begin = line.at, .at = line.at, .end = line.at + line.size};
+    uint32_t count = 0;
+    for (io_token word = next_word(&reader); word.size; word = next_word(&reader)) {
+        if (count == COLUMNS) return COLUMNS + 1;
+        words[count++] = word;
+    }
+    return count;
+}
+
+static void set_columns(xyz *xyz, const io_token *names, uint32_t count)
+{
+    xyz->column_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        io_scalar scalar = names ? io_scalar_of_column(xyz->reader, names[i]) : (io_scalar)i;
+        xyz->scalars[i] = io_scalar_claim_columns(scalar, 1, &xyz->found_scalars);
+    }
+}
+
+/* Reads the names of columns from words that start with x y z; returns false for other words. */
+static bool parse_column_names(xyz *xyz, const io_token *words, uint32_t count)
+{
+    static const char *const first[] = {"x", "y", "z"};
+    if (xyz->column_count || count < 3 || count > COLUMNS) return false;
+    for (uint32_t i = 0; i < 3; i++)
+        if (!io_token_is(words[i], first[i])) return false;
+    set_columns(xyz, words, count);
+    return true;
+}
+
+/* Reads a count of particles; returns false when the line is not one. */
+static bool parse_count(xyz *xyz, const io_token *words, uint32_t count)
+{
+    int64_t number;
+    if (count != 1 || !io_token_int64(words[0], &number) || number < 0) return false;
+    xyz->declared_columns = number;
+    xyz->claimed_at = words[0].at;
+    return true;
+}
+
+static void parse_comment(xyz *xyz, io_token line)
+{
+    io_token words[COLUMNS];
+    io_particles_parse_comment(xyz->particles, line);
+    uint32_t count = split_words((io_token){line.at + 1, line.size - 1}, words);
+    parse_column_names(xyz, words, count);
+}
+
+/* Returns an upper bound of the particles: each has a line of at least five bytes, three digits and
+ * two separators. */
+static uint64_t count_particles(const io_reader *reader)
+{
+    io_reader lines = *reader;
+    uint64_t count = 0;
+    while (lines.at < lines.end)
+        count += io_read_line(&lines).size >= 5;
+    return count;
+}
+
+/* Determines the columns before the first particle and allocates all particles, including that in
+ * `line`. */
+static weir_result begin_particles(xyz *xyz, io_token line, uint32_t count)
+{
+    if (!xyz->column_count && (count == 3 || count == 6)) set_columns(xyz, NULL, count);
+    if (!xyz->column_count)
+        return io_fail(xyz->reader, line.at,
+                       "%u columns; expected 3 (x y z) or 6 (x y z vx vy vz), or a first line that "
+                       "names them, such as \"# x y z id\"",
+                       count);
+    io_reader rest = *xyz->reader;
+    rest.at = line.at;
+    return io_particles_allocate(xyz->reader, count_particles(&rest), xyz->found_scalars,
+                                 xyz->particles);
+}
+
+static weir_result read_particle(xyz *xyz, io_token line, const io_token *words, uint32_t count)
+{
+    if (xyz->done == 0) WEIR_RETURN_IF_ERROR(begin_particles(xyz, line, count));
+    if (count != xyz->column_count)
+        return io_fail(xyz->reader, line.at, "%u columns; %u are expected", count,
+                       xyz->column_count);
+    for (uint32_t i = 0; i < count; i++) {
+        io_number number;
+        io_table_cell cell = {xyz->done, xyz->scalars[i]};
+        if (cell.scalar == IO_SCALAR_NONE) continue;
+        WEIR_RETURN_IF_ERROR(
+            io_parse_number(xyz->reader, words[i], io_scalar_get_info(cell.scalar)->name, &number));
+        WEIR_RETURN_IF_ERROR(io_particles_set_value(xyz->reader, xyz->particles, cell, number));
+    }
+    xyz->done++;
+    return WEIR_OK;
+}
+
+/* Returns the number of words before the coordinates: in a file with a count, lines may start with
+ * a symbol. */
+static uint32_t count_symbol_words(const xyz *xyz, const io_token *words, uint32_t count)
+{
+    double value;
+    return xyz->declared_columns >= 0 && count > 3 && !io_token_double(words[0], &value);
+}
+
+static bool starts_with_numbers(const io_token *words, uint32_t count)
+{
+    double value;
+    for (uint32_t i = 0; i < 3; i++)
+        if (i >= count || !io_token_double(words[i], &value)) return false;
+    return true;
+}
+
+static weir_result read_line(xyz *xyz, io_token line)
+{
+    io_token words[COLUMNS];
+    uint32_t count = split_words(line, words);
+    if (count && *words[0].at == '#') {
+        parse_comment(xyz, line);
+        return WEIR_OK;
+    }
+    if (count == 0) {
+        if (xyz->state == AFTER_COUNT) xyz->state = PARTICLES;
+        return WEIR_OK;
+    }
+    if (count > COLUMNS) return io_fail(xyz->reader, line.at, "more than %u columns", COLUMNS);
+    uint32_t symbol = count_symbol_words(xyz, words, count);
+    int state = xyz->state;
+    xyz->state = PARTICLES;
+    if (state == FIRST_LINE && parse_column_names(xyz, words, count)) return WEIR_OK;
+    if (state == FIRST_LINE && parse_count(xyz, words, count)) {
+        xyz->state = AFTER_COUNT;
+        return WEIR_OK;
+    }
+    if (state == AFTER_COUNT && !starts_with_numbers(words + symbol, count - symbol))
+        return WEIR_OK;
+    return read_particle(xyz, line, words + symbol, count - symbol);
+}
+
+weir_result io_xyz_read(io_reader *reader, io_particles *particles)
+{
+    xyz xyz = {.reader = reader, .particles = particles, .declared_columns = -1};
+    while (reader->at < reader->end) {
+        WEIR_RETURN_IF_ERROR(read_line(&xyz, io_read_line(reader)));
+    }
+    if (xyz.declared_columns >= 0 && (uint64_t)xyz.declared_columns != xyz.done)
+        return io_fail(reader, xyz.claimed_at, "the count says %lld, but %zu particles follow",
+                       (long long)xyz.declared_columns, xyz.done);
+    if (xyz.done == 0 && xyz.declared_columns != 0 && !xyz.column_count)
+        return io_fail(reader, reader->begin, "no particles and no line that names columns");
+    if (xyz.done == 0) return io_particles_allocate(reader, 0, xyz.found_scalars | 7u, particles);
+    particles->count = (uint32_t)xyz.done;
+    return WEIR_OK;
+}
+
+void io_xyz_write(const io_particle_output *frame, io_writer *sink)
+{
+    char text[32];
+    io_print_time(text, frame->particles->time_s);
+    io_writer_put_text(sink, "# time_s=%s", text);
+    base_print_float(text, frame->radius_m);
+    if (frame->radius_m > 0) io_writer_put_text(sink, " radius_m=%s", text);
+    io_writer_put_text(sink, "\n#");
+    for (uint32_t c = 0; c < frame->columns.count; c++)
+        io_writer_put_text(sink, " %s", frame->columns.items[c].scalar->name);
+    for (size_t i = 0; i < frame->particles->count; i++) {
+        for (uint32_t c = 0; c < frame->columns.count; c++) {
+            const io_column *column = &frame->columns.items[c];
+            if (column->scalar->whole)
+                snprintf(text, sizeof text, "%u", io_column_bits(column, i));
+            else
+                base_print_float(text, io_column_float(column, i));
+            io_writer_put_bytes(sink, c ? " " : "\n", 1);
+            io_writer_put_bytes(sink, text, strlen(text));
+        }
+    }
+    io_writer_put_bytes(sink, "\n", 1);
+}

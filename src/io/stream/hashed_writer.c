@@ -1,0 +1,103 @@
+/* A file writer that buffers large blocks and hashes them; the file appears completely or not at
+ * all. */
+#include "io_internal.h"
+
+weir_result io_writer_open(const weir_log *log, const char *path, io_writer *sink)
+{
+    *sink = (io_writer){.buffer = base_realloc(NULL, IO_WRITER_BUFFER_BYTES, 1)};
+    if (!sink->buffer)
+        return base_fail(log, WEIR_ERROR_MEMORY, "%s: out of memory for a buffer", path);
+    sink->result = base_writer_open(log, path, &sink->writer);
+    weir_result result = sink->result;
+    if (result != WEIR_OK) io_writer_cancel(sink);
+    return result;
+}
+
+void io_writer_flush(io_writer *sink)
+{
+    sink->hash = base_hash64(sink->buffer, sink->used, sink->hash);
+    if (sink->result == WEIR_OK)
+        sink->result = base_writer_write(sink->writer, sink->buffer, sink->used);
+    sink->used = 0;
+}
+
+void io_writer_put_bytes(io_writer *sink, const void *bytes, size_t size)
+{
+    const uint8_t *from = bytes;
+    while (size) {
+        size_t room = IO_WRITER_BUFFER_BYTES - sink->used;
+        size_t part = size < room ? size : room;
+        memcpy(sink->buffer + sink->used, from, part);
+        sink->used += part;
+        from += part;
+        size -= part;
+        if (sink->used == IO_WRITER_BUFFER_BYTES) io_writer_flush(sink);
+    }
+}
+
+void io_writer_put_block(io_writer *sink, const void *bytes, size_t size)
+{
+    io_writer_flush(sink);
+    if (sink->result == WEIR_OK) sink->result = base_writer_write(sink->writer, bytes, size);
+}
+
+void io_writer_put_text(io_writer *sink, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    int size = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    WEIR_ASSERT(size >= 0 && (size_t)size < sizeof text);
+    io_writer_put_bytes(sink, text, (size_t)size);
+}
+
+void io_writer_put_uint(io_writer *sink, uint64_t value, size_t size, bool big_endian)
+{
+    uint8_t bytes[8];
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (uint8_t)(value >> 8 * (big_endian ? size - 1 - i : i));
+    io_writer_put_bytes(sink, bytes, size);
+}
+
+void io_writer_put_u32(io_writer *sink, uint32_t value, bool big_endian)
+{
+    io_writer_put_uint(sink, value, sizeof value, big_endian);
+}
+
+weir_result io_writer_commit(io_writer *sink)
+{
+    io_writer_flush(sink);
+    weir_result result = sink->result;
+    if (result == WEIR_OK) result = base_writer_commit(&sink->writer);
+    io_writer_cancel(sink);
+    return result;
+}
+
+void io_writer_cancel(io_writer *sink)
+{
+    base_writer_cancel(&sink->writer);
+    base_free(sink->buffer);
+    *sink = (io_writer){0};
+}
+
+uint32_t io_float_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+void io_print_time(char out[32], double time_s)
+{
+    /* Prints integers only, because printf's decimal point depends on the locale. */
+    bool minus = time_s < 0;
+    double whole = floor(fabs(time_s));
+    uint64_t nanoseconds = (uint64_t)((fabs(time_s) - whole) * 1e9 + 0.5);
+    if (nanoseconds == 1000000000u) nanoseconds = 0, whole += 1;
+    int size = snprintf(out, 32, "%s%.0f.%09u", minus ? "-" : "", fmin(whole, 1e15),
+                        (unsigned)nanoseconds);
+    while (out[size - 1] == '0')
+        out[--size] = 0;
+    if (out[size - 1] == '.') out[size - 1] = 0;
+}

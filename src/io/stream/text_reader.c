@@ -1,0 +1,306 @@
+/* A reader over the bytes of one untrusted file: words, numbers, and errors with their location. */
+#include "io_internal.h"
+
+static bool is_blank(uint8_t byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
+static bool is_line_end(uint8_t byte)
+{
+    return byte == '\n' || byte == '\r';
+}
+
+static bool is_space(uint8_t byte)
+{
+    return is_blank(byte) || is_line_end(byte) || byte == '\v' || byte == '\f';
+}
+
+static uint8_t to_lower(uint8_t byte)
+{
+    return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte - 'A' + 'a') : byte;
+}
+
+io_reader io_reader_make(const weir_log *log, const char *path, const base_blob *blob)
+{
+    return (io_reader){.log = log,
+                       .path = path,
+                       .begin = blob->bytes,
+                       .end = blob->bytes + blob->size,
+                       .at = blob->bytes};
+}
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+int io_token_length(io_token word)
+{
+    return word.size > 40 ? 40 : (int)word.size;
+}
+
+bool io_token_is(io_token word, const char *text)
+{
+    size_t size = strlen(text);
+    if (word.size != size) return false;
+    for (size_t i = 0; i < size; i++)
+        if (to_lower(word.at[i]) != to_lower((uint8_t)text[i])) return false;
+    return true;
+}
+
+bool io_token_is_any(io_token word, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (io_token_is(word, texts[i])) return true;
+    return false;
+}
+
+bool io_token_double(io_token word, double *value)
+{
+    const char *text = (const char *)word.at, *end = text + word.size, *next;
+    return base_parse_double(text, end, value, &next) && next == end;
+}
+
+bool io_token_int64(io_token word, int64_t *value)
+{
+    const char *text = (const char *)word.at, *end = text + word.size, *next;
+    return base_parse_int64(text, end, value, &next) && next == end;
+}
+
+bool io_has_extension(const io_reader *reader, const char *extension)
+{
+    const char *own = base_path_extension(reader->path);
+    return io_token_is((io_token){(const uint8_t *)own, strlen(own)}, extension);
+}
+
+bool io_starts_with(const io_reader *reader, const char *text)
+{
+    size_t size = strlen(text);
+    return io_remaining(reader) >= size && memcmp(reader->at, text, size) == 0;
+}
+
+void io_skip_blanks(io_reader *reader)
+{
+    while (reader->at < reader->end && is_blank(*reader->at))
+        reader->at++;
+}
+
+void io_skip_space(io_reader *reader)
+{
+    while (reader->at < reader->end && is_space(*reader->at))
+        reader->at++;
+}
+
+bool io_at_line_end(const io_reader *reader)
+{
+    return reader->at == reader->end || is_line_end(*reader->at);
+}
+
+void io_skip_line(io_reader *reader)
+{
+    while (!io_at_line_end(reader))
+        reader->at++;
+    if (reader->at < reader->end && *reader->at == '\r')
+        reader->at++;
+    else if (reader->at < reader->end) {
+        reader->at++;
+        return;
+    }
+    if (reader->at < reader->end && *reader->at == '\n') reader->at++;
+}
+
+static io_token take_token(io_reader *reader)
+{
+    io_token word = {reader->at, 0};
+    while (reader->at < reader->end && !is_space(*reader->at))
+        reader->at++;
+    word.size = (size_t)(reader->at - word.at);
+    return word;
+}
+
+io_token io_read_token(io_reader *reader)
+{
+    io_skip_space(reader);
+    return take_token(reader);
+}
+
+io_token io_read_token_in_line(io_reader *reader)
+{
+    io_skip_blanks(reader);
+    return take_token(reader);
+}
+
+io_token io_read_line(io_reader *reader)
+{
+    io_token line = {reader->at, 0};
+    while (!io_at_line_end(reader))
+        reader->at++;
+    line.size = (size_t)(reader->at - line.at);
+    io_skip_line(reader);
+    return line;
+}
+
+/* ---- errors --------------------------------------------------------------------------------- */
+
+static void find_line(const io_reader *reader, const uint8_t *at, size_t *line, size_t *column)
+{
+    const uint8_t *start = reader->begin;
+    *line = 1;
+    for (const uint8_t *p = reader->begin; p < at; p++) {
+        bool pair = *p == '\r' && p + 1 < reader->end && p[1] == '\n';
+        if (!is_line_end(*p) || pair) continue;
+        start = p + 1;
+        ++*line;
+    }
+    *column = (size_t)(at - start) + 1;
+}
+
+void io_log_error(const io_reader *reader, const uint8_t *at, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    /* Replaces control characters: bytes of the file appear in the message and must not control a
+     * terminal. */
+    for (char *p = text; *p; p++)
+        if ((uint8_t)*p < ' ' || *p == 0x7f) *p = '?';
+    if (reader->text) {
+        size_t line, column;
+        find_line(reader, at, &line, &column);
+        base_log(reader->log, WEIR_LOG_ERROR, "%s:%zu:%zu: %s", reader->path, line, column, text);
+    } else {
+        base_log(reader->log, WEIR_LOG_ERROR, "%s: byte %zu%s: %s", reader->path,
+                 (size_t)(at - reader->begin), reader->unpacked ? " of the unpacked data" : "",
+                 text);
+    }
+}
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+size_t io_type_size(io_type type)
+{
+    static const size_t sizes[] = {
+        [IO_I8] = 1,  [IO_U8] = 1,  [IO_I16] = 2, [IO_U16] = 2, [IO_I32] = 4,
+        [IO_U32] = 4, [IO_I64] = 8, [IO_U64] = 8, [IO_F32] = 4, [IO_F64] = 8};
+    return sizes[type];
+}
+
+bool io_find_type(io_token word, const io_type_name *names, size_t count, io_type *type)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!io_token_is(word, names[i].name)) continue;
+        *type = names[i].type;
+        return true;
+    }
+    return false;
+}
+
+size_t io_number_size(const io_reader *reader, io_type type)
+{
+    return reader->text ? 2 : io_type_size(type);
+}
+
+uint64_t io_load_bits(const uint8_t *bytes, size_t size, bool big_endian)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < size; i++)
+        bits = bits << 8 | bytes[big_endian ? i : size - 1 - i];
+    return bits;
+}
+
+double io_load(const uint8_t *bytes, io_type type, bool big_endian)
+{
+    uint64_t bits = io_load_bits(bytes, io_type_size(type), big_endian);
+    uint32_t low = (uint32_t)bits;
+    float single;
+    double value;
+    switch (type) {
+    case IO_I8: return (int8_t)(uint8_t)low;
+    case IO_I16: return (int16_t)(uint16_t)low;
+    case IO_I32: return (int32_t)low;
+    case IO_I64: return (double)(int64_t)bits;
+    case IO_F32: memcpy(&single, &low, sizeof single); return single;
+    case IO_F64: memcpy(&value, &bits, sizeof value); return value;
+    default: return (double)bits;
+    }
+}
+
+weir_result io_parse_number(const io_reader *reader, io_token word, const char *what,
+                            io_number *number)
+{
+    number->at = word.at;
+    if (io_token_double(word, &number->value)) return WEIR_OK;
+    return io_fail(reader, word.at, "\"%.*s\" is no number; %s should be a finite decimal number",
+                   IO_TOKEN_ARGUMENTS(word), what);
+}
+
+static weir_result read_text_number(io_reader *reader, const char *what, io_number *number)
+{
+    io_token word = io_read_token(reader);
+    if (word.size) return io_parse_number(reader, word, what, number);
+    return io_fail(reader, word.at, "the file ends where %s should be; it is cut off", what);
+}
+
+weir_result io_read_number(io_reader *reader, io_type type, const char *what, io_number *number)
+{
+    if (reader->text) return read_text_number(reader, what, number);
+    size_t size = io_type_size(type);
+    if (io_remaining(reader) < size)
+        return io_fail(reader, reader->at,
+                       "%s needs %zu bytes, but the file ends after %zu; it is cut off", what, size,
+                       io_remaining(reader));
+    *number = (io_number){io_load(reader->at, type, reader->big_endian), reader->at};
+    reader->at += size;
+    return WEIR_OK;
+}
+
+weir_result io_read_count(io_reader *reader, const char *what, uint64_t limit, uint64_t *value)
+{
+    io_token word = io_read_token_in_line(reader);
+    int64_t number;
+    if (!io_token_int64(word, &number) || number < 0 || (uint64_t)number > limit)
+        return io_fail(reader, word.at,
+                       "%s is \"%.*s\"; it should be a whole number from 0 to %llu", what,
+                       IO_TOKEN_ARGUMENTS(word), (unsigned long long)limit);
+    *value = (uint64_t)number;
+    return WEIR_OK;
+}
+
+weir_result io_check_count(const io_reader *reader, uint64_t count, uint64_t size, const char *what)
+{
+    /* The last number of a text may lack a separator. */
+    uint64_t room = (uint64_t)io_remaining(reader) + (reader->text ? 1 : 0);
+    if (size == 0 || count <= room / size) return WEIR_OK;
+    return io_fail(reader, reader->at,
+                   "%llu %s (at least %llu bytes each) cannot be in the %zu bytes that follow; the "
+                   "count is wrong or the file is cut off",
+                   (unsigned long long)count, what, (unsigned long long)size, io_remaining(reader));
+}
+
+weir_result io_to_float(const io_reader *reader, io_number number, const char *what, float *out)
+{
+    /* Beyond the largest float by half a step or more, the nearest float is infinity. */
+    const double largest = 0x1.fffffep127, limit = 0x1.ffffffp127;
+    if (!(fabs(number.value) < limit))
+        return io_fail(reader, number.at, "%s is %g; it must be finite and at most 3.4e38 in size",
+                       what, number.value);
+    *out = (float)fmax(-largest, fmin(number.value, largest));
+    return WEIR_OK;
+}
+
+weir_result io_read_float(io_reader *reader, io_type type, const char *what, float *out)
+{
+    io_number number;
+    WEIR_RETURN_IF_ERROR(io_read_number(reader, type, what, &number));
+    return io_to_float(reader, number, what, out);
+}
+
+weir_result io_to_uint(const io_reader *reader, io_number number, const char *what, uint32_t *out)
+{
+    double value = number.value;
+    if (!(value >= 0 && value <= UINT32_MAX) || value != floor(value))
+        return io_fail(reader, number.at,
+                       "%s is %.17g; it must be a whole number from 0 to 4294967295", what, value);
+    *out = (uint32_t)value;
+    return WEIR_OK;
+}

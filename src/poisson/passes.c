@@ -1,0 +1,203 @@
+/* Builds the passes of a solve. */
+#include "poisson_internal.h"
+
+static gpu_pass make_pass(const poisson *p, int shader, gpu_dispatch_size dispatch_size,
+                          gpu_buffer *state)
+{
+    gpu_pass pass = gpu_pass_make(p->pipelines[shader], dispatch_size);
+    gpu_buffer *const buffers[POISSON_BINDINGS] = {
+        [POISSON_BIND_multigrid] = p->params_buffer,
+        [POISSON_BIND_solve] = p->solve,
+        [POISSON_BIND_state] = state,
+        [POISSON_BIND_block_marks] = p->block_marks,
+        [POISSON_BIND_blocks] = p->blocks,
+        [POISSON_BIND_cells] = p->cells,
+        [POISSON_BIND_coefficients] = p->coefficients,
+        [POISSON_BIND_right_sides] = p->right_sides,
+        [POISSON_BIND_vcycle_solutions] = p->vcycle_solutions,
+        [POISSON_BIND_smoothed] = p->smoothed,
+        [POISSON_BIND_solutions] = p->solutions,
+        [POISSON_BIND_cg_directions] = p->cg_directions,
+        [POISSON_BIND_matvec_products] = p->matvec_products,
+        [POISSON_BIND_block_sums] = p->block_sums,
+        [POISSON_BIND_air_coefficients] = p->air_coefficients,
+        [POISSON_BIND_block_slots] = p->block_slots,
+        [POISSON_BIND_rigid_coupling] = p->rigid_coupling,
+        [POISSON_BIND_rigid_coupling_angular] = p->rigid_coupling_angular,
+        [POISSON_BIND_rigid_responses] = p->rigids,
+        [POISSON_BIND_rigid_projections] = p->rigid_projections,
+    };
+    gpu_pass_bind_all(&pass, buffers, POISSON_BINDINGS);
+    return pass;
+}
+
+static gpu_dispatch_size level_dispatch_size(const poisson *p, uint32_t level)
+{
+    uint64_t most = p->params.tables[level].w;
+    if (most > p->params.capacity) most = p->params.capacity;
+    return (gpu_dispatch_size){.name = level == 0 ? "cells in blocks" : "coarser cells in blocks",
+                               .count = most * POISSON_BLOCK_CELLS,
+                               .arguments = p->solve,
+                               .argument_offset = level * 12u,
+                               .per_invocation = POISSON_CELLS_PER_INVOCATION};
+}
+
+gpu_dispatch_size poisson_blocks_dispatch_size(const poisson *p)
+{
+    gpu_dispatch_size dispatch_size = level_dispatch_size(p, 0);
+    dispatch_size.argument_offset = POISSON_MAX_LEVELS * 12u;
+    return dispatch_size;
+}
+
+static gpu_dispatch_size single_workgroup(void)
+{
+    return (gpu_dispatch_size){.name = "one workgroup", .count = POISSON_WORKGROUP};
+}
+
+/* ---- blocks and coefficients ---------------------------------------------------------------- */
+
+static gpu_dispatch_size entries_dispatch_size(const poisson *p)
+{
+    return (gpu_dispatch_size){.name = "blocks of the box", .count = p->params.entries + 1ull};
+}
+
+uint32_t poisson_clear_passes(const poisson *p, gpu_buffer *state, gpu_pass *passes)
+{
+    passes[0] = make_pass(p, POISSON_CLEAR_BLOCK_MARKS, entries_dispatch_size(p), state);
+    return POISSON_CLEAR_PASSES;
+}
+
+uint32_t poisson_block_passes(const poisson *p, gpu_buffer *state, gpu_pass *passes)
+{
+    uint32_t n = 0;
+    const grid_scan_def scan = {
+        .data = p->block_marks, .sums = p->mark_scan_sums, .count = p->params.entries + 1};
+    gpu_dispatch_size finest = {.name = "finest blocks of the box", .count = p->params.tables[0].w};
+    passes[n++] = make_pass(p, POISSON_MARK_PARENT_BLOCKS, finest, state);
+    n += grid_scan_passes(p->scan, &scan, passes + n);
+    passes[n++] = make_pass(p, POISSON_BLOCK_DISPATCH_ARGS,
+                            (gpu_dispatch_size){.name = "one", .count = 1}, state);
+    passes[n++] = make_pass(p, POISSON_BUILD_BLOCK_LIST, entries_dispatch_size(p), state);
+    WEIR_ASSERT(n == POISSON_BLOCK_PASSES);
+    return n;
+}
+
+uint32_t poisson_setup_passes(const poisson *p, gpu_pass *passes)
+{
+    passes[0] = make_pass(p, POISSON_ASSEMBLE_MATRIX, level_dispatch_size(p, 0), NULL);
+    for (uint32_t level = 1; level < p->params.levels; level++) {
+        passes[level] = make_pass(p, POISSON_COARSEN_MATRIX, level_dispatch_size(p, level), NULL);
+        passes[level].constant = level;
+    }
+    return p->params.levels;
+}
+
+/* ---- the V-cycle ---------------------------------------------------------------------------- */
+
+typedef struct vcycle_builder {
+    const poisson *p;
+    gpu_pass *passes;
+    uint32_t count;
+    /* The current estimate, and the buffer that the next pass may overwrite. */
+    gpu_buffer *vcycle_solutions, *smoothed;
+} vcycle_builder;
+
+/* Appends a pass on one level. It reads the estimate; if it is a smoother, it writes the smoothed
+ * one. */
+static void append_pass(vcycle_builder *c, int shader, uint32_t level, uint32_t sweep)
+{
+    gpu_pass *pass = &c->passes[c->count++];
+    *pass = make_pass(c->p, shader, level_dispatch_size(c->p, level), NULL);
+    pass->constant = level | sweep << POISSON_SWEEP_SHIFT;
+    for (uint32_t u = 0; u < pass->use_count; u++) {
+        if (pass->uses[u].binding == POISSON_BIND_vcycle_solutions)
+            pass->uses[u].buffer = c->vcycle_solutions;
+        if (pass->uses[u].binding == POISSON_BIND_smoothed) pass->uses[u].buffer = c->smoothed;
+    }
+}
+
+static void swap_smoothed(vcycle_builder *c)
+{
+    gpu_buffer *newer = c->smoothed;
+    c->smoothed = c->vcycle_solutions;
+    c->vcycle_solutions = newer;
+}
+
+/* Builds the V-cycle. Down: every level is smoothed starting from 0. Up: the correction from the
+ * next coarser level, then the same sweeps in reverse order, so that the cycle is symmetric. */
+uint32_t poisson_vcycle_passes(const poisson *p, gpu_pass *passes)
+{
+    vcycle_builder c = {
+        .p = p, .passes = passes, .vcycle_solutions = p->vcycle_solutions, .smoothed = p->smoothed};
+    uint32_t bottom = p->params.levels - 1;
+    static_assert(POISSON_SWEEPS % 2 == 0, "the sweeps must end in the guesses");
+    for (uint32_t level = 0; level < bottom; level++) {
+        append_pass(&c, POISSON_SMOOTH_FROM_ZERO, level, 0);
+        swap_smoothed(&c);
+        for (uint32_t sweep = 1; sweep < POISSON_SWEEPS; sweep++, swap_smoothed(&c))
+            append_pass(&c, POISSON_SMOOTH_CHEBYSHEV, level, sweep);
+        append_pass(&c, POISSON_RESTRICT_RESIDUAL, level + 1, 0);
+    }
+    append_pass(&c, POISSON_SOLVE_COARSEST, bottom, 0);
+    for (uint32_t level = bottom; level-- > 0;) {
+        append_pass(&c, POISSON_PROLONG_ADD, level, 0);
+        for (uint32_t sweep = POISSON_SWEEPS; sweep-- > 0; swap_smoothed(&c))
+            append_pass(&c, POISSON_SMOOTH_CHEBYSHEV, level, sweep);
+    }
+    WEIR_ASSERT(c.vcycle_solutions == p->vcycle_solutions && c.count <= POISSON_VCYCLE_PASSES);
+    return c.count;
+}
+
+/* ---- conjugate gradients -------------------------------------------------------------------- */
+
+static gpu_pass make_scalars_pass(const poisson *p, uint32_t what)
+{
+    gpu_pass pass = make_pass(p, POISSON_CG_SCALARS, single_workgroup(), NULL);
+    pass.constant = what;
+    return pass;
+}
+
+/* Appends the passes that add the rigid bodies' contribution to the matrix-vector product. */
+static uint32_t answer_passes(const poisson *p, gpu_pass *passes)
+{
+    gpu_dispatch_size rigids = {.name = "rigids", .count = p->rigid_count};
+    passes[0] = make_pass(p, POISSON_RIGID_COUPLING_SUM, level_dispatch_size(p, 0), NULL);
+    passes[1] = make_pass(p, POISSON_RIGID_COUPLING_RESPONSE, rigids, NULL);
+    passes[1].constant = p->rigid_count;
+    passes[2] = make_pass(p, POISSON_RIGID_COUPLING_MATVEC, level_dispatch_size(p, 0), NULL);
+    return 3;
+}
+
+static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool tied, gpu_pass *passes)
+{
+    gpu_dispatch_size cells = level_dispatch_size(p, 0);
+    uint32_t n = 0;
+    passes[n++] = make_pass(p, POISSON_CG_SOURCE_SUMS, poisson_blocks_dispatch_size(p), NULL);
+    passes[n++] = make_scalars_pass(p, POISSON_SCALARS_SOURCE);
+    passes[n++] = make_pass(p, POISSON_CG_START, poisson_blocks_dispatch_size(p), NULL);
+    uint32_t first = n;
+    n += poisson_vcycle_passes(p, passes + n);
+    passes[n++] = make_pass(p, POISSON_CG_RESIDUAL_DOT, cells, NULL);
+    passes[n++] = make_scalars_pass(p, POISSON_SCALARS_RESIDUAL_DOT);
+    passes[n++] = make_pass(p, POISSON_CG_DIRECTION, cells, NULL);
+    passes[n++] = make_pass(p, POISSON_CG_MATVEC, cells, NULL);
+    if (tied) n += answer_passes(p, passes + n);
+    passes[n++] = make_scalars_pass(p, POISSON_SCALARS_CURVATURE);
+    passes[n++] = make_pass(p, POISSON_CG_UPDATE, cells, NULL);
+    passes[n++] = make_scalars_pass(p, POISSON_SCALARS_ERROR);
+    for (uint32_t i = first; i < n; i++)
+        passes[i].group = "conjugate gradients";
+    passes[first].repeat = iterations;
+    WEIR_ASSERT(n <= (tied ? POISSON_RIGID_SOLVE_PASSES : POISSON_SOLVE_PASSES));
+    return n;
+}
+
+uint32_t poisson_solve_passes(const poisson *p, uint32_t iterations, gpu_pass *passes)
+{
+    return solve_passes(p, iterations, false, passes);
+}
+
+uint32_t poisson_rigid_solve_passes(const poisson *p, uint32_t iterations, gpu_pass *passes)
+{
+    return solve_passes(p, iterations, true, passes);
+}

@@ -1,0 +1,486 @@
+/* Builds the pass list of a frame: which passes read and write which images. */
+#include "render_internal.h"
+
+static const float clear_value[4] = {0};
+
+/* Appends a pass with the current bindings; `which` is its pipeline. */
+static weir_result append_pass(renderer *r, render_pipeline which, gpu_dispatch_size dispatch_size,
+                               gpu_pass **pass)
+{
+    const gpu_pipeline *pipeline;
+    WEIR_RETURN_IF_ERROR(render_pipeline_get(r, which, &pipeline));
+    WEIR_ASSERT(r->pass_count < RENDER_PASSES);
+    *pass = &r->passes[r->pass_count++];
+    **pass = gpu_pass_make(pipeline, dispatch_size);
+    gpu_pass_bind_all(*pass, r->bound, RENDER_BINDINGS);
+    gpu_pass_bind_images(*pass, r->bound_images, RENDER_BINDINGS);
+    return WEIR_OK;
+}
+
+/* Returns the dispatch size over all pixels of the image, rounded up to whole tiles. */
+static gpu_dispatch_size pixel_dispatch(const gpu_image *image)
+{
+    uint64_t x = (gpu_image_width(image) + 7) / 8, y = (gpu_image_height(image) + 7) / 8;
+    return (gpu_dispatch_size){.name = "pixels", .count = x * y * 64};
+}
+
+static gpu_dispatch_size vertex_dispatch(const char *name, uint64_t count)
+{
+    return (gpu_dispatch_size){.name = name, .count = 1, .vertices = (uint32_t)count};
+}
+
+/* ---- splats --------------------------------------------------------------------------------- */
+
+static gpu_buffer *or_dummy(const renderer *r, gpu_buffer *buffer)
+{
+    return buffer ? buffer : r->dummy;
+}
+
+static void bind_points(renderer *r, const render_frame *frame)
+{
+    const particle_view *points = frame->points;
+    bool fits = render_draws_ellipsoids(frame);
+    r->bound[RENDER_BIND_centres] = fits ? grid_anisotropy_centres(r->anisotropy) : r->dummy;
+    r->bound[RENDER_BIND_shapes] = fits ? grid_anisotropy_shapes(r->anisotropy) : r->dummy;
+    r->bound[RENDER_BIND_positions] = points->position;
+    r->bound[RENDER_BIND_velocities] = or_dummy(r, points->velocity);
+    r->bound[RENDER_BIND_ids] = or_dummy(r, points->id);
+    r->bound[RENDER_BIND_fluids] = or_dummy(r, points->fluid);
+    r->bound[RENDER_BIND_densities] = or_dummy(r, points->density);
+    r->bound[RENDER_BIND_lambdas] = or_dummy(r, points->has_lambda ? points->lambda : NULL);
+}
+
+static weir_result append_splat_setup(renderer *r, const render_frame *frame, uint32_t camera)
+{
+    gpu_pass *pass;
+    gpu_dispatch_size dispatch_size = {.name = "points", .count = frame->points->count};
+    r->bound[RENDER_BIND_splats] = r->splats[camera];
+    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_SPLAT_SETUP, dispatch_size, &pass));
+    pass->constant = camera;
+    return WEIR_OK;
+}
+
+/* The images that receive the splats of one camera. */
+typedef struct splat_target {
+    uint32_t camera;
+    uint64_t count;
+    gpu_image *nearest, *thickness, *depth, *limit;
+} splat_target;
+
+static weir_result append_splat_draw(renderer *r, render_pipeline which, const splat_target *target,
+                                     gpu_pass **pass)
+{
+    r->bound[RENDER_BIND_splats] = r->splats[target->camera];
+    r->bound_images[RENDER_BIND_occluder_depth] = target->limit;
+    WEIR_RETURN_IF_ERROR(append_pass(r, which, vertex_dispatch("splats", 6 * target->count), pass));
+    (*pass)->constant = target->camera | (r->light.solids ? 2u : 0u);
+    return WEIR_OK;
+}
+
+static weir_result draw_splats(renderer *r, const splat_target *target)
+{
+    gpu_pass *pass;
+    if (r->blend_depth_and_thickness) {
+        WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_DEPTH_THICKNESS, target, &pass));
+        gpu_pass_attach(pass, target->nearest, clear_value);
+        gpu_pass_attach(pass, target->thickness, clear_value);
+        return WEIR_OK;
+    }
+    WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_DEPTH, target, &pass));
+    gpu_pass_attach(pass, target->nearest, clear_value);
+    gpu_pass_attach(pass, target->depth, clear_value);
+    WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_THICKNESS, target, &pass));
+    gpu_pass_attach(pass, target->thickness, clear_value);
+    return WEIR_OK;
+}
+
+static weir_result compute_splats(renderer *r, const splat_target *target)
+{
+    gpu_pass *pass;
+    gpu_dispatch_size splats = {.name = "splats", .count = 64 * target->count};
+    r->bound[RENDER_BIND_splats] = r->splats[RENDER_CAMERA_EYE];
+    r->bound_images[RENDER_BIND_occluder_depth] = target->limit;
+    r->bound_images[RENDER_BIND_fluid] = target->nearest;
+    r->bound_images[RENDER_BIND_target] = target->thickness;
+    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_SPLAT_COMPUTE, splats, &pass));
+    return append_pass(r, RENDER_SPLAT_RESOLVE, pixel_dispatch(target->nearest), &pass);
+}
+
+/* ---- triangles ------------------------------------------------------------------------------ */
+
+static weir_result append_triangles(renderer *r, render_pipeline which, const render_mesh *mesh,
+                                    gpu_pass **pass)
+{
+    r->bound[RENDER_BIND_vertices] = mesh->vertices;
+    r->bound[RENDER_BIND_normals] = mesh->normals;
+    r->bound[RENDER_BIND_indices] = mesh->indices;
+    return append_pass(r, which, vertex_dispatch("corners", 3ull * mesh->triangle_count), pass);
+}
+
+/* Draws triangles as opaque; with `clear` NULL, on top of the current contents. */
+static weir_result draw_opaque(renderer *r, const render_mesh *mesh, const float *clear)
+{
+    gpu_pass *pass;
+    WEIR_RETURN_IF_ERROR(append_triangles(r, RENDER_SOLID, mesh, &pass));
+    gpu_pass_attach(pass, r->images.solid_normal, clear);
+    gpu_pass_attach(pass, r->images.solid_colour, clear);
+    gpu_pass_attach(pass, r->images.solid_depth, clear);
+    return WEIR_OK;
+}
+
+static weir_result draw_shadow(renderer *r, const render_mesh *mesh, const float *clear)
+{
+    gpu_pass *pass;
+    WEIR_RETURN_IF_ERROR(append_triangles(r, RENDER_SOLID_SHADOW, mesh, &pass));
+    pass->constant = RENDER_CAMERA_SUN;
+    gpu_pass_attach(pass, r->shadow.solid, clear);
+    return WEIR_OK;
+}
+
+static weir_result draw_mesh(renderer *r, const render_mesh *mesh)
+{
+    gpu_pass *pass;
+    r->bound_images[RENDER_BIND_occluder_depth] = r->images.solid_depth;
+    WEIR_RETURN_IF_ERROR(append_triangles(r, RENDER_MESH_SURFACE, mesh, &pass));
+    gpu_pass_attach(pass, r->images.surface[0], clear_value);
+    gpu_pass_attach(pass, r->images.surface_normal, clear_value);
+    gpu_pass_attach(pass, r->images.splat_depth, clear_value);
+    WEIR_RETURN_IF_ERROR(append_triangles(r, RENDER_MESH_THICKNESS, mesh, &pass));
+    gpu_pass_attach(pass, r->images.thickness, clear_value);
+    return WEIR_OK;
+}
+
+/* ---- the pass list in order ----------------------------------------------------------------- */
+
+static bool shows_mesh(const render_frame *frame)
+{
+    return frame->mesh && frame->mesh->triangle_count > 0;
+}
+
+/* Appends the passes that compute caustics, that is, how the fluid's surface focuses the sun's
+ * light, from the splats that the sun sees. */
+static weir_result append_caustics(renderer *r)
+{
+    gpu_pass *pass;
+    const render_shadow *s = &r->shadow;
+    for (uint32_t i = 0; i < 2; i++) {
+        r->bound_images[RENDER_BIND_smoothed_sun_depth] = s->depths[1 - i];
+        r->bound_images[RENDER_BIND_target] = s->depths[i];
+        WEIR_RETURN_IF_ERROR(
+            append_pass(r, RENDER_SMOOTH_SUN_DEPTH, pixel_dispatch(s->depths[i]), &pass));
+        pass->constant = i;
+    }
+    r->bound_images[RENDER_BIND_smoothed_sun_depth] = s->depths[1];
+    r->bound_images[RENDER_BIND_target] = s->caustics;
+    return append_pass(r, RENDER_CAUSTICS, pixel_dispatch(s->caustics), &pass);
+}
+
+static weir_result append_shadows(renderer *r, const render_frame *frame)
+{
+    const render_shadow *s = &r->shadow;
+    if (!frame->view->shadows) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(draw_shadow(r, &r->solids, clear_value));
+    if (r->drawn_deformables) WEIR_RETURN_IF_ERROR(draw_shadow(r, r->drawn_deformables, NULL));
+    if (shows_mesh(frame)) WEIR_RETURN_IF_ERROR(draw_shadow(r, frame->mesh, NULL));
+    if (frame->points) WEIR_RETURN_IF_ERROR(append_splat_setup(r, frame, RENDER_CAMERA_SUN));
+    const splat_target target = {RENDER_CAMERA_SUN, frame->points ? frame->points->count : 0,
+                                 s->fluid,          s->thickness,
+                                 s->splat_depth,    s->solid};
+    WEIR_RETURN_IF_ERROR(draw_splats(r, &target));
+    return append_caustics(r);
+}
+
+static weir_result append_background(renderer *r, const render_frame *frame)
+{
+    gpu_pass *pass;
+    const render_images *m = &r->images;
+    WEIR_RETURN_IF_ERROR(draw_opaque(r, &r->solids, clear_value));
+    if (r->drawn_deformables) WEIR_RETURN_IF_ERROR(draw_opaque(r, r->drawn_deformables, NULL));
+    if (shows_mesh(frame) && frame->view->mode == WEIR_RENDER_MODE_MESH)
+        WEIR_RETURN_IF_ERROR(draw_opaque(r, frame->mesh, NULL));
+    if (frame->points) WEIR_RETURN_IF_ERROR(append_splat_setup(r, frame, RENDER_CAMERA_EYE));
+    if (frame->points && render_draws_opaque(frame->view)) {
+        const splat_target target = {.camera = RENDER_CAMERA_EYE, .count = frame->points->count};
+        WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_OPAQUE, &target, &pass));
+        gpu_pass_attach(pass, m->solid_normal, NULL);
+        gpu_pass_attach(pass, m->solid_colour, NULL);
+        gpu_pass_attach(pass, m->solid_depth, NULL);
+    }
+    r->bound_images[RENDER_BIND_target] = m->background;
+    return append_pass(r, RENDER_BACKGROUND_PASS, pixel_dispatch(m->background), &pass);
+}
+
+static weir_result append_fluid(renderer *r, const render_frame *frame)
+{
+    gpu_pass *pass;
+    const render_images *m = &r->images;
+    if (shows_mesh(frame)) return draw_mesh(r, frame->mesh);
+    const splat_target target = {
+        RENDER_CAMERA_EYE, frame->points ? frame->points->count : 0,
+        m->surface[0],     r->uses_compute ? m->thickness_sum : m->thickness,
+        m->splat_depth,    m->solid_depth};
+    WEIR_RETURN_IF_ERROR(r->uses_compute ? compute_splats(r, &target) : draw_splats(r, &target));
+    if (frame->view->mode == WEIR_RENDER_MODE_SURFACE) {
+        r->bound_images[RENDER_BIND_fluid] = m->surface[0];
+        WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_LAYER, &target, &pass));
+        gpu_pass_attach(pass, m->layer_thickness, clear_value);
+    }
+    if (r->liquid_count < 2) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_OPTICAL_DEPTH, &target, &pass));
+    gpu_pass_attach(pass, m->optical_depth, clear_value);
+    return WEIR_OK;
+}
+
+/* Returns RENDER_LAYER_SEPARATE until a first pass of the filter has merged the front layer into
+ * the thickness image. */
+static uint32_t layer_separate_bit(const renderer *r)
+{
+    return r->filtered_thickness == r->last_thickness ? RENDER_LAYER_SEPARATE : 0u;
+}
+
+/* Appends one filter pass from one surface image to the other. */
+static weir_result append_filter(renderer *r, render_pipeline which, uint32_t constant,
+                                 uint32_t *from)
+{
+    gpu_pass *pass;
+    gpu_image *source = r->images.surface[*from], *target = r->images.surface[1 - *from];
+    gpu_dispatch_size dispatch_size = pixel_dispatch(source);
+    if (which == RENDER_FILTER_1D) {
+        uint64_t width = gpu_image_width(source), height = gpu_image_height(source);
+        dispatch_size =
+            (gpu_dispatch_size){.name = "lines",
+                                .count = constant & 1u ? (height + 63) / 64 * 64 * width
+                                                       : (width + 63) / 64 * 64 * height};
+    }
+    gpu_image *smooth = r->images.filtered_thickness[constant & 1u];
+    r->bound_images[RENDER_BIND_fluid] = source;
+    r->bound_images[RENDER_BIND_target] = target;
+    r->bound_images[RENDER_BIND_filtered_thickness] = smooth;
+    r->bound_images[RENDER_BIND_thickness] =
+        which == RENDER_FILTER_1D ? r->filtered_thickness : r->last_thickness;
+    WEIR_RETURN_IF_ERROR(append_pass(r, which, dispatch_size, &pass));
+    pass->constant = constant | layer_separate_bit(r);
+    if (which == RENDER_FILTER_1D) r->filtered_thickness = smooth;
+    *from = 1 - *from;
+    return WEIR_OK;
+}
+
+#define FLOW_STEPS 60u
+#define MAX_FLOW_STEPS 64u
+
+static weir_result append_filters(renderer *r, const weir_camera *view, uint32_t *at)
+{
+    if (view->filter == WEIR_DEPTH_FILTER_NONE || view->filter_size == 0.0f) return WEIR_OK;
+    if (view->filter == WEIR_DEPTH_FILTER_CURVATURE_FLOW) {
+        uint32_t steps = view->filter_iterations ? view->filter_iterations : FLOW_STEPS;
+        for (uint32_t i = 0; i < steps && i < MAX_FLOW_STEPS; i++)
+            WEIR_RETURN_IF_ERROR(append_filter(r, RENDER_CURVATURE_FLOW, 0, at));
+        WEIR_RETURN_IF_ERROR(append_filter(r, RENDER_FILTER_1D, 4u, at)); /* thickness only */
+        return append_filter(r, RENDER_FILTER_1D, 5u, at);
+    }
+    uint32_t kind = view->filter == WEIR_DEPTH_FILTER_BILATERAL ? 2u : 0u;
+    uint32_t passes = view->filter_iterations ? view->filter_iterations : 1;
+    for (uint32_t i = 0; i < passes && i < 8; i++) {
+        WEIR_RETURN_IF_ERROR(append_filter(r, RENDER_FILTER_1D, kind, at));
+        WEIR_RETURN_IF_ERROR(append_filter(r, RENDER_FILTER_1D, kind | 1u, at));
+    }
+    return append_filter(r, RENDER_FILTER_2D, 0, at);
+}
+
+/* Appends the pass that cuts the surface and its thickness off where it meets solids; it precedes
+ * the filter. */
+static weir_result append_waterline(renderer *r, const weir_camera *view, uint32_t *at)
+{
+    gpu_pass *pass;
+    const render_images *m = &r->images;
+    if (!r->light.solids || view->filter == WEIR_DEPTH_FILTER_NONE || view->filter_size == 0.0f)
+        return WEIR_OK;
+    r->bound_images[RENDER_BIND_fluid] = m->surface[*at];
+    r->bound_images[RENDER_BIND_target] = m->surface[1 - *at];
+    r->bound_images[RENDER_BIND_thickness] = r->filtered_thickness;
+    r->bound_images[RENDER_BIND_filtered_thickness] = m->filtered_thickness[1];
+    WEIR_RETURN_IF_ERROR(
+        append_pass(r, RENDER_FIT_WATERLINE, pixel_dispatch(m->surface[0]), &pass));
+    pass->constant = layer_separate_bit(r);
+    r->filtered_thickness = m->filtered_thickness[1];
+    *at = 1 - *at;
+    return WEIR_OK;
+}
+
+/* Appends the shading of the surface; `thickness` is the fluid's thickness behind it. */
+static weir_result append_shading(renderer *r, render_pipeline which, gpu_image *surface,
+                                  gpu_image *thickness)
+{
+    gpu_pass *pass;
+    r->bound_images[RENDER_BIND_fluid] = surface;
+    r->bound_images[RENDER_BIND_thickness] = thickness;
+    r->bound_images[RENDER_BIND_target] = r->images.colour;
+    WEIR_RETURN_IF_ERROR(append_pass(r, which, pixel_dispatch(r->images.colour), &pass));
+    pass->constant = layer_separate_bit(r);
+    return WEIR_OK;
+}
+
+static render_pipeline shade_pipeline(const renderer *r, const render_frame *frame)
+{
+    if (shows_mesh(frame)) return RENDER_SHADE_MESH;
+    return r->liquid_count > 1 ? RENDER_SHADE_MULTI_FLUID : RENDER_SHADE;
+}
+
+/* Composites whitewater over the shaded picture and returns the result in *shown. */
+static weir_result append_whitewater(renderer *r, const render_frame *frame, gpu_image *surface,
+                                     gpu_image **shown)
+{
+    gpu_pass *pass;
+    const render_images *m = &r->images;
+    r->bound[RENDER_BIND_whitewater] = frame->whitewater;
+    r->bound_images[RENDER_BIND_fluid] = surface;
+    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_WHITEWATER,
+                                     vertex_dispatch("whitewater", 6ull * frame->whitewater_count),
+                                     &pass));
+    gpu_pass_attach(pass, m->whitewater, clear_value);
+    r->bound_images[RENDER_BIND_whitewater_layers] = m->whitewater;
+    r->bound_images[RENDER_BIND_colour] = *shown;
+    r->bound_images[RENDER_BIND_target] = *shown = m->background; /* no longer needed */
+    return append_pass(r, RENDER_WHITEWATER_COMPOSITE, pixel_dispatch(m->background), &pass);
+}
+
+static weir_result append_tonemap(renderer *r, const render_frame *frame, gpu_image *colour,
+                                  gpu_image *target)
+{
+    gpu_pass *pass;
+    r->bound_images[RENDER_BIND_colour] = colour;
+    r->bound_images[RENDER_BIND_hdr_output] = frame->light;
+    if (frame->light)
+        WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_RESOLVE_HDR, pixel_dispatch(target), &pass));
+    r->bound_images[RENDER_BIND_target] = target;
+    return append_pass(r, RENDER_TONEMAP, pixel_dispatch(target), &pass);
+}
+
+/* Adds a picture to the mean of several, which is shown with the last of them. */
+static weir_result append_exposure(renderer *r, const render_frame *frame, gpu_image *colour,
+                                   gpu_image *target)
+{
+    gpu_pass *pass;
+    r->bound_images[RENDER_BIND_colour] = colour;
+    r->bound_images[RENDER_BIND_exposure_sum] = r->images.exposure_sum;
+    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_ACCUMULATE_EXPOSURE, pixel_dispatch(colour), &pass));
+    pass->constant = frame->exposure == 0;
+    if (frame->exposure + 1 < frame->exposures) return WEIR_OK;
+    return append_tonemap(r, frame, r->images.exposure_sum, target);
+}
+
+/* ---- a host's picture ----------------------------------------------------------------------- */
+
+static weir_result append_fullscreen(renderer *r, render_pipeline which, gpu_pass **pass)
+{
+    return append_pass(r, which, vertex_dispatch("screen", 3), pass);
+}
+
+/* Appends the passes that use the host's picture in place of solids and surroundings. */
+static weir_result append_host_background(renderer *r, const render_frame *frame)
+{
+    gpu_pass *pass;
+    const render_images *m = &r->images;
+    if (frame->points) WEIR_RETURN_IF_ERROR(append_splat_setup(r, frame, RENDER_CAMERA_EYE));
+    r->bound_images[RENDER_BIND_host_colour] = frame->host->colour;
+    r->bound_images[RENDER_BIND_host_depth] = frame->host->depth;
+    WEIR_RETURN_IF_ERROR(append_fullscreen(r, RENDER_HOST_BACKGROUND, &pass));
+    gpu_pass_attach(pass, m->background, NULL);
+    gpu_pass_attach(pass, m->solid_depth, NULL);
+    return WEIR_OK;
+}
+
+static weir_result append_host_composite(renderer *r, const render_frame *frame, gpu_image *surface)
+{
+    gpu_pass *pass;
+    gpu_format format = gpu_image_format(frame->host->colour);
+    if (r->host_format != format) /* the device keeps the pipeline for the other format */
+        gpu_pipeline_destroy(r->device, &r->pipelines[RENDER_HOST_COMPOSITE]);
+    r->host_format = format;
+    r->bound_images[RENDER_BIND_fluid] = surface;
+    r->bound_images[RENDER_BIND_colour] = r->images.colour;
+    WEIR_RETURN_IF_ERROR(append_fullscreen(r, RENDER_HOST_COMPOSITE, &pass));
+    gpu_pass_attach(pass, frame->host->colour, NULL);
+    return WEIR_OK;
+}
+
+/* Sets the bindings that are the same for all passes of the frame. */
+static void bind_frame(renderer *r, const render_frame *frame)
+{
+    const render_images *m = &r->images;
+    const render_shadow *s = &r->shadow;
+    bool shadows = frame->view->shadows;
+    memset(r->bound, 0, sizeof r->bound);
+    memset(r->bound_images, 0, sizeof r->bound_images);
+    r->bound[RENDER_BIND_params] = r->params[r->frame % RENDER_FRAMES_IN_FLIGHT];
+    r->bound[RENDER_BIND_models] = r->models[r->frame % RENDER_FRAMES_IN_FLIGHT];
+    r->bound[RENDER_BIND_slice] =
+        frame->view->slice ? r->slices[r->frame % RENDER_FRAMES_IN_FLIGHT] : r->dummy;
+    r->bound[RENDER_BIND_nearest] = r->nearest;
+    r->bound[RENDER_BIND_thickness_sums] = r->thickness_sum;
+    r->bound[RENDER_BIND_weighted_sums] = r->weighted_sum;
+    if (frame->points) bind_points(r, frame);
+    gpu_image **images = r->bound_images;
+    images[RENDER_BIND_layer_thickness] = m->layer_thickness;
+    images[RENDER_BIND_optical_depth] = m->optical_depth;
+    images[RENDER_BIND_surface_normals] = m->surface_normal;
+    images[RENDER_BIND_solid_depth] = m->solid_depth;
+    images[RENDER_BIND_solid_normal] = m->solid_normal;
+    images[RENDER_BIND_solid_colour] = m->solid_colour;
+    images[RENDER_BIND_background] = m->background;
+    images[RENDER_BIND_sun_solid_depth] = shadows ? s->solid : r->dummy_depth;
+    images[RENDER_BIND_sun_fluid_depth] = shadows ? s->fluid : r->dummy_image;
+    images[RENDER_BIND_sun_thickness] = shadows ? s->thickness : r->dummy_image;
+    images[RENDER_BIND_caustics] = shadows ? s->caustics : r->dummy_image;
+    images[RENDER_BIND_environment] = r->environment;
+}
+
+weir_result render_build_passes(renderer *r, const render_frame *frame, gpu_image *target)
+{
+    const weir_camera *view = frame->view;
+    const render_images *m = &r->images;
+    gpu_image *shown = m->colour;
+    uint32_t at = 0;
+    bool mesh = shows_mesh(frame),
+         has_triangles = r->solids.triangle_count > 0 || r->drawn_deformables;
+    r->pass_count = 0;
+    r->light = (render_shade_variant){
+        .solids = has_triangles || frame->mesh || frame->host,
+        .shadowed = view->shadows,
+        .image = r->look.environment != NULL,
+        .slice_drawn = view->slice != NULL,
+        .tank = r->look.tank_sides && !frame->host && !view->transparent,
+        .parallel = frame->host && frame->host->parallel,
+        .solids_drawn = has_triangles || frame->mesh || render_draws_opaque(view)};
+    r->last_nearest = r->last_filtered = NULL;
+    r->last_thickness = r->uses_compute && !mesh ? m->thickness_sum : m->thickness;
+    r->filtered_thickness = r->last_thickness;
+    bind_frame(r, frame);
+    if (render_draws_ellipsoids(frame))
+        r->pass_count = grid_anisotropy_passes(r->anisotropy, frame->points, r->passes);
+    WEIR_RETURN_IF_ERROR(append_shadows(r, frame));
+    WEIR_RETURN_IF_ERROR(frame->host ? append_host_background(r, frame)
+                                     : append_background(r, frame));
+    if (render_draws_opaque(view) || view->mode == WEIR_RENDER_MODE_MESH) {
+        shown = m->background;
+    } else {
+        WEIR_RETURN_IF_ERROR(append_fluid(r, frame));
+        r->last_nearest = m->surface[0];
+        if (!mesh && view->mode != WEIR_RENDER_MODE_DEPTH) {
+            WEIR_RETURN_IF_ERROR(append_waterline(r, view, &at));
+            WEIR_RETURN_IF_ERROR(append_filters(r, view, &at));
+        }
+        r->last_filtered = m->surface[at];
+        if (view->mode == WEIR_RENDER_MODE_SURFACE)
+            WEIR_RETURN_IF_ERROR(
+                append_shading(r, shade_pipeline(r, frame), m->surface[at], r->filtered_thickness));
+        else
+            WEIR_RETURN_IF_ERROR(
+                append_shading(r, RENDER_DEBUG_VIEW, m->surface[at], r->last_thickness));
+    }
+    if (frame->host) return append_host_composite(r, frame, m->surface[at]);
+    if (render_draws_whitewater(frame))
+        WEIR_RETURN_IF_ERROR(append_whitewater(r, frame, m->surface[at], &shown));
+    if (frame->exposures > 1) return append_exposure(r, frame, shown, target);
+    return append_tonemap(r, frame, shown, target);
+}

@@ -1,0 +1,160 @@
+/* The renderer's pipelines. Each is created when a frame first needs it, because compiling all of
+ * them takes CPU drivers seconds. */
+#include "render/shaders.h"
+#include "render_internal.h"
+
+/* Ids of the specialization constants. */
+#define IS(id, name) RENDER_IS_##name = (id),
+enum { RENDER_CONSTANTS(IS) };
+
+/* Compute passes: their shaders, and the constants that they are specialized with. */
+typedef struct compute_source {
+    const gpu_shader *shader;
+    const char *name; /* for a shader that several passes use */
+    bool from_mesh, multi_fluid;
+} compute_source;
+
+#define SHADER(file) (&render_shaders[RENDER_SHADER_##file])
+
+static const compute_source compute_sources[RENDER_PIPELINES] = {
+    [RENDER_SPLAT_SETUP] = {.shader = SHADER(SPLAT_SETUP)},
+    [RENDER_SPLAT_COMPUTE] = {.shader = SHADER(SPLAT_COMPUTE)},
+    [RENDER_SPLAT_RESOLVE] = {.shader = SHADER(SPLAT_RESOLVE)},
+    [RENDER_BACKGROUND_PASS] = {.shader = SHADER(BACKGROUND)},
+    [RENDER_FILTER_1D] = {.shader = SHADER(FILTER_1D)},
+    [RENDER_FILTER_2D] = {.shader = SHADER(FILTER_2D)},
+    [RENDER_FIT_WATERLINE] = {.shader = SHADER(FIT_WATERLINE)},
+    [RENDER_CURVATURE_FLOW] = {.shader = SHADER(CURVATURE_FLOW)},
+    [RENDER_SMOOTH_SUN_DEPTH] = {.shader = SHADER(SMOOTH_SUN_DEPTH)},
+    [RENDER_CAUSTICS] = {.shader = SHADER(CAUSTICS)},
+    [RENDER_SHADE] = {.shader = SHADER(SHADE)},
+    [RENDER_SHADE_MULTI_FLUID] = {.shader = SHADER(SHADE),
+                                  .name = "shade_multi_fluid",
+                                  .multi_fluid = true},
+    [RENDER_SHADE_MESH] = {.shader = SHADER(SHADE), .name = "shade_mesh", .from_mesh = true},
+    [RENDER_DEBUG_VIEW] = {.shader = SHADER(DEBUG_VIEW)},
+    [RENDER_WHITEWATER_COMPOSITE] = {.shader = SHADER(WHITEWATER_COMPOSITE),
+                                     .name = "whitewater_composite"},
+    [RENDER_ACCUMULATE_EXPOSURE] = {.shader = SHADER(ACCUMULATE_EXPOSURE)},
+    [RENDER_RESOLVE_HDR] = {.shader = SHADER(RESOLVE_HDR)},
+    [RENDER_TONEMAP] = {.shader = SHADER(TONEMAP)},
+};
+
+#define STAGES(vert, frag)                                  \
+    .vertex = &render_shaders[RENDER_SHADER_##vert##_VERT], \
+    .fragment = &render_shaders[RENDER_SHADER_##frag##_FRAG]
+#define DEPTH_TESTED .depth = GPU_D32, .depth_test = GPU_DEPTH_GREATER, .depth_write = true
+
+/* Draw passes. GPU_RG32F is replaced by the format of the thickness, which depends on the
+ * device. */
+static const gpu_draw_def draw_defs[RENDER_PIPELINES] = {
+    [RENDER_SPLAT_DEPTH_THICKNESS] = {.name = "splat_depth_thickness",
+                                      STAGES(SPLAT, SPLAT_DEPTH_THICKNESS),
+                                      .colours = {GPU_R32F, GPU_RG32F},
+                                      .blends = {GPU_BLEND_MAX, GPU_BLEND_ADD},
+                                      .colour_count = 2},
+    [RENDER_SPLAT_DEPTH] = {.name = "splat_depth",
+                            STAGES(SPLAT, SPLAT_DEPTH),
+                            .colours = {GPU_R32F},
+                            .colour_count = 1,
+                            DEPTH_TESTED},
+    [RENDER_SPLAT_THICKNESS] = {.name = "splat_thickness",
+                                STAGES(SPLAT, SPLAT_THICKNESS),
+                                .colours = {GPU_RG32F},
+                                .blends = {GPU_BLEND_ADD},
+                                .colour_count = 1},
+    [RENDER_SPLAT_LAYER] = {.name = "splat_layer",
+                            STAGES(SPLAT, SPLAT_LAYER),
+                            .colours = {GPU_RG32F},
+                            .blends = {GPU_BLEND_ADD},
+                            .colour_count = 1},
+    [RENDER_SPLAT_OPTICAL_DEPTH] = {.name = "splat_optical_depth",
+                                    STAGES(SPLAT, SPLAT_OPTICAL_DEPTH),
+                                    .colours = {GPU_RGBA16F},
+                                    .blends = {GPU_BLEND_ADD},
+                                    .colour_count = 1},
+    [RENDER_SPLAT_OPAQUE] = {.name = "splat_opaque",
+                             STAGES(SPLAT, SPLAT_OPAQUE),
+                             .colours = {GPU_RGBA16F, GPU_RGBA16F},
+                             .colour_count = 2,
+                             DEPTH_TESTED},
+    [RENDER_SOLID] = {.name = "solid",
+                      STAGES(SOLID, SOLID),
+                      .colours = {GPU_RGBA16F, GPU_RGBA16F},
+                      .colour_count = 2,
+                      DEPTH_TESTED},
+    [RENDER_SOLID_SHADOW] = {.name = "solid_shadow", STAGES(SOLID, SOLID_SHADOW), DEPTH_TESTED},
+    [RENDER_MESH_SURFACE] = {.name = "mesh_surface",
+                             STAGES(SOLID, MESH_SURFACE),
+                             .colours = {GPU_R32F, GPU_RGBA16F},
+                             .colour_count = 2,
+                             DEPTH_TESTED},
+    [RENDER_WHITEWATER] = {.name = "whitewater",
+                           STAGES(WHITEWATER, WHITEWATER),
+                           .colours = {GPU_RGBA16F},
+                           .blends = {GPU_BLEND_ADD},
+                           .colour_count = 1},
+    [RENDER_HOST_BACKGROUND] = {.name = "host_background",
+                                STAGES(FULLSCREEN, HOST_BACKGROUND),
+                                .colours = {GPU_RGBA16F},
+                                .colour_count = 1,
+                                .depth = GPU_D32,
+                                .depth_write = true},
+    [RENDER_HOST_COMPOSITE] = {.name = "host_composite",
+                               STAGES(FULLSCREEN, HOST_COMPOSITE),
+                               .colour_count = 1},
+    [RENDER_MESH_THICKNESS] = {.name = "mesh_thickness",
+                               STAGES(SOLID, MESH_THICKNESS),
+                               .colours = {GPU_RG32F},
+                               .blends = {GPU_BLEND_ADD},
+                               .colour_count = 1},
+};
+
+/* Reports whether the pipeline is specialized for the frame's shading variant. */
+static bool depends_on_variant(render_pipeline which)
+{
+    return which == RENDER_SPLAT_SETUP || which == RENDER_TONEMAP ||
+           which == RENDER_BACKGROUND_PASS || which == RENDER_WHITEWATER_COMPOSITE ||
+           which == RENDER_SHADE || which == RENDER_SHADE_MULTI_FLUID || which == RENDER_SHADE_MESH;
+}
+
+static weir_result create_compute(renderer *r, render_pipeline which)
+{
+    const compute_source *source = &compute_sources[which];
+    const render_shade_variant *light = &r->light;
+    const uint32_t constants[] = {
+        [RENDER_IS_FROM_MESH] = source->from_mesh,    [RENDER_IS_MULTI_FLUID] = source->multi_fluid,
+        [RENDER_IS_SOLID_SHADOWS] = light->solids,    [RENDER_IS_SHADOWS] = light->shadowed,
+        [RENDER_IS_ENVIRONMENT_IMAGE] = light->image, [RENDER_IS_DRAW_SOLIDS] = light->solids_drawn,
+        [RENDER_IS_DRAW_SLICE] = light->slice_drawn,  [RENDER_IS_DRAW_TANK] = light->tank,
+        [RENDER_IS_PARALLEL_RAYS] = light->parallel,
+    };
+    const gpu_pipeline_def def = {.shader = source->shader,
+                                  .name = source->name,
+                                  .constants = constants,
+                                  .constant_count = BASE_COUNT(constants)};
+    r->pipeline_variants[which] = *light;
+    return gpu_pipeline_create(r->device, &def, &r->pipelines[which]);
+}
+
+static weir_result create_draw(renderer *r, render_pipeline which)
+{
+    gpu_draw_def def = draw_defs[which];
+    for (uint32_t i = 0; i < def.colour_count; i++)
+        if (def.colours[i] == GPU_RG32F) def.colours[i] = r->thickness_format;
+    if (which == RENDER_HOST_COMPOSITE) def.colours[0] = r->host_format;
+    return gpu_draw_pipeline_create(r->device, &def, &r->pipelines[which]);
+}
+
+weir_result render_pipeline_get(renderer *r, render_pipeline which, const gpu_pipeline **pipeline)
+{
+    weir_result result = WEIR_OK;
+    if (depends_on_variant(which) &&
+        memcmp(&r->pipeline_variants[which], &r->light, sizeof r->light) != 0)
+        /* The device keeps the pipeline, so a variant that returns is not compiled again. */
+        gpu_pipeline_destroy(r->device, &r->pipelines[which]);
+    if (!r->pipelines[which])
+        result = compute_sources[which].shader ? create_compute(r, which) : create_draw(r, which);
+    *pipeline = r->pipelines[which];
+    return result;
+}

@@ -1,0 +1,240 @@
+/* Reads the emitters of a scene: openings, their motion, and the speed of the fluid over time. */
+#include "scene_internal.h"
+
+/* ---- speed over time ------------------------------------------------------------------------ */
+
+float scene_emitter_max_speed(const scene_emitter *emitter)
+{
+    float fastest = emitter->speed;
+    for (uint32_t i = 0; i < emitter->speed_key_count; ++i)
+        fastest = fmaxf(fastest, emitter->speed_keys[i].speed);
+    return fastest;
+}
+
+/* Returns the rate of change of the speed between a keyframe and the next, m/s2; 0 after the
+ * last. */
+static double speed_slope(const scene_emitter *emitter, uint32_t key)
+{
+    const scene_speed_key *k = &emitter->speed_keys[key];
+    if (key + 1 == emitter->speed_key_count) return 0.0;
+    return ((double)k[1].speed - (double)k[0].speed) / ((double)k[1].time_s - (double)k[0].time_s);
+}
+
+/* Returns the last keyframe at or before a time; the first if there is none. */
+static uint32_t key_at(const scene_emitter *emitter, double time_s)
+{
+    const scene_speed_key *keys = emitter->speed_keys;
+    uint32_t last = emitter->speed_key_count - 1;
+    if (time_s >= (double)keys[last].time_s) return last;
+    return scene_keyframe_before(&keys[0].time_s, sizeof *keys, emitter->speed_key_count, time_s);
+}
+
+float scene_emitter_speed(const scene_emitter *emitter, double time_s)
+{
+    uint32_t key = key_at(emitter, time_s);
+    double since = fmax(time_s - (double)emitter->speed_keys[key].time_s, 0.0);
+    return emitter->speed_keys[key].speed + (float)(speed_slope(emitter, key) * since);
+}
+
+/* Returns the distance that fluid has moved since the first keyframe, m; negative before it. */
+static double emitted_distance(const scene_emitter *emitter, double time_s)
+{
+    uint32_t key = key_at(emitter, time_s);
+    const scene_speed_key *k = &emitter->speed_keys[key];
+    double since = time_s - (double)k->time_s;
+    double slope = since > 0.0 ? speed_slope(emitter, key) : 0.0;
+    return k->way_m + since * ((double)k->speed + 0.5 * slope * since);
+}
+
+/* Returns the last keyframe with at most this distance; the first if there is none. */
+static uint32_t key_at_distance(const scene_emitter *emitter, double way_m)
+{
+    uint32_t low = 0, high = emitter->speed_key_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (emitter->speed_keys[middle].way_m <= way_m)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+double scene_emitter_time(const scene_emitter *emitter, double way_m)
+{
+    double way = emitted_distance(emitter, (double)emitter->start_s) + way_m;
+    uint32_t key = key_at_distance(emitter, way);
+    const scene_speed_key *k = &emitter->speed_keys[key];
+    double rest = way - k->way_m, v = (double)k->speed;
+    double slope = rest > 0.0 ? speed_slope(emitter, key) : 0.0;
+    if (rest == 0.0) return (double)k->time_s;
+    /* Solves rest = v t + slope t^2 / 2 in the form that is stable for a slope of 0. */
+    double root = v + sqrt(fmax(v * v + 2.0 * slope * rest, 0.0));
+    return root > 0.0 ? (double)k->time_s + 2.0 * rest / root : INFINITY;
+}
+
+/* ---- openings ------------------------------------------------------------------------------- */
+
+static void check_opening(scene_parser *parser, const scene_location *where, const scene_emitter *e)
+{
+    float spacing = parser->scene->spacing;
+    bool round = e->radius > 0, rectangle = e->width > 0 && e->height > 0;
+    if (round == rectangle || (round && (e->width > 0 || e->height > 0)))
+        scene_error(parser, where, "expected either radius, or width and height");
+    else if ((round && 2 * e->radius < spacing) ||
+             (rectangle && fminf(e->width, e->height) < spacing))
+        scene_error(parser, where, "has an opening narrower than one spacing, %g m; widen it",
+                    (double)spacing);
+}
+
+/* Checks that an emitter of a two-dimensional scene lies and points in its plane. */
+static void check_planar_emitter(scene_parser *parser, const scene_location *direction,
+                                 scene_emitter *emitter)
+{
+    vec3 flow = emitter->direction;
+    if (flow.z != 0.0f)
+        scene_error(parser, direction,
+                    "points out of the plane, z is %g: with solver.dimensions 2 it must be 0",
+                    (double)flow.z);
+    emitter->up = vec3_make(-flow.y, flow.x, 0.0f);
+}
+
+vec3 scene_perpendicular(vec3 direction, vec3 up)
+{
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        vec3 rest = vec3_sub(up, vec3_scale(direction, vec3_dot(up, direction)));
+        float length = vec3_length(rest);
+        if (length > 1e-4f) return vec3_scale(rest, 1 / length);
+        up = fabsf(direction.z) < 0.9f ? vec3_make(0, 0, 1) : vec3_make(1, 0, 0);
+    }
+    return up;
+}
+
+static void check_emitter(scene_parser *parser, const scene_location *where, scene_emitter *emitter)
+{
+    const scene_domain *domain = &parser->scene->domain;
+    scene_location direction = scene_location_key(where, "direction"),
+                   position = scene_location_key(where, "position");
+    vec3 p = emitter->position;
+    scene_read_direction(parser, where, "direction", &emitter->direction);
+    scene_read_direction(parser, where, "up", &emitter->up);
+    emitter->up = scene_perpendicular(emitter->direction, emitter->up);
+    if (parser->scene->solver.dimensions == 2) check_planar_emitter(parser, &direction, emitter);
+    check_opening(parser, where, emitter);
+    scene_check_times(parser, where, emitter->start_s, emitter->end_s);
+    if (!scene_is_inside(domain, p))
+        scene_error(parser, &position, "is outside the domain; move it in");
+}
+
+/* ---- motion and speed ----------------------------------------------------------------------- */
+
+/* Returns whether the motion turns only about z, as openings in a two-dimensional scene must. */
+static bool spins_about_z(const scene_motion *motion)
+{
+    bool about = motion->spin.x == 0.0f && motion->spin.y == 0.0f &&
+                 motion->rotation_amplitude.x == 0.0f && motion->rotation_amplitude.y == 0.0f;
+    for (uint32_t i = 0; i < motion->key_count; ++i)
+        about = about && motion->keys[i].rotation.x == 0.0f && motion->keys[i].rotation.y == 0.0f;
+    return about;
+}
+
+static void read_motion(scene_parser *parser, const scene_location *where, json_t *object,
+                        scene_emitter *emitter)
+{
+    const scene_data *scene = parser->scene;
+    scene_location at = scene_location_key(where, "motion"),
+                   keys = scene_location_key(&at, "keyframes");
+    json_t *motion = json_object_get(object, "motion");
+    if (!motion) return;
+    scene_read_motion(parser, &at, motion, &emitter->motion);
+    bool planar = scene->solver.dimensions == 2;
+    if (planar && !spins_about_z(&emitter->motion))
+        scene_error(parser, &at,
+                    "turns the opening out of the plane: with solver.dimensions 2 it may turn "
+                    "about [0, 0, 1] alone");
+    for (uint32_t i = 0; i < emitter->motion.key_count; ++i) {
+        const scene_pose_key *key = &emitter->motion.keys[i];
+        scene_location element = scene_location_element(&keys, i);
+        vec3 p = vec3_add(quat_rotate(key->rotation, emitter->position), key->position);
+        if (planar) p.z = scene_plane(scene);
+        if (!scene_is_inside(&scene->domain, p))
+            scene_error(parser, &element,
+                        "moves the opening to (%g, %g, %g) m, outside the domain; move it in",
+                        (double)p.x, (double)p.y, (double)p.z);
+    }
+}
+
+/* Checks the order of two keyframes and integrates the distance: their mean speed times the time
+ * between them. */
+static void check_speed_key(scene_parser *parser, const scene_location *where, uint32_t index,
+                            scene_speed_key *keys)
+{
+    scene_location time = scene_location_key(where, "time");
+    if (index == 0) return;
+    const scene_speed_key *before = &keys[index - 1];
+    double span = (double)keys[index].time_s - (double)before->time_s;
+    if (span <= 0.0)
+        scene_error(parser, &time, "is %g s, expected more than the %g s of the keyframe before",
+                    (double)keys[index].time_s, (double)before->time_s);
+    keys[index].way_m =
+        before->way_m + 0.5 * span * ((double)before->speed + (double)keys[index].speed);
+}
+
+static void read_speed_keys(scene_parser *parser, const scene_location *where, json_t *object,
+                            scene_emitter *emitter)
+{
+    uint32_t count;
+    json_t *array = scene_read_array(parser, where, object, SCENE_MAX_KEYFRAMES, &count);
+    if (!array) return;
+    if (count == 0) {
+        scene_error(parser, where, "is empty, expected at least one keyframe; or give speed");
+        return;
+    }
+    emitter->speed_keys = scene_alloc(parser, count, sizeof *emitter->speed_keys);
+    if (!emitter->speed_keys) return;
+    emitter->speed_key_count = count;
+    for (uint32_t i = 0; i < count; ++i) {
+        scene_location at = scene_location_element(where, i);
+        scene_read_fields(parser, &at, json_array_get(array, i), &scene_table_speed_key,
+                          &emitter->speed_keys[i]);
+        check_speed_key(parser, &at, i, emitter->speed_keys);
+    }
+    if (scene_emitter_max_speed(emitter) == 0.0f)
+        scene_error(parser, where, "has no speed above 0: nothing would leave");
+}
+
+static void read_speed(scene_parser *parser, const scene_location *where, json_t *object,
+                       scene_emitter *emitter)
+{
+    scene_location keys = scene_location_key(where, "speed_keyframes");
+    bool keyed = json_object_get(object, keys.key), plain = json_object_get(object, "speed");
+    if (keyed == plain) scene_error(parser, where, "expected either speed or speed_keyframes");
+    if (keyed) read_speed_keys(parser, &keys, object, emitter);
+    if (keyed && emitter->motion.kind == SCENE_MOTION_HOST_DRIVEN)
+        scene_error(parser, &keys,
+                    "stands beside \"motion\": {\"host_driven\": true}: the program that moves the "
+                    "emitter sets its speed, too; give the speed that it starts with as speed");
+}
+
+static void read_emitter(scene_parser *parser, const scene_location *where, json_t *object,
+                         void *item)
+{
+    scene_emitter *emitter = item;
+    const scene_data *scene = parser->scene;
+    const scene_names fluids = {scene->fluids, sizeof *scene->fluids, scene->fluid_count};
+    scene_location fluid = scene_location_key(where, "fluid");
+    uint32_t faults = parser->errors;
+    emitter->line = scene_line(parser, where, &emitter->column);
+    if (!scene_read_fields(parser, where, object, &scene_table_emitter, emitter)) return;
+    if (faults == parser->errors) check_emitter(parser, where, emitter);
+    read_motion(parser, where, object, emitter);
+    read_speed(parser, where, object, emitter);
+    scene_find_name(parser, &fluid, object, &fluids, &emitter->fluid);
+}
+
+void scene_read_emitters(scene_parser *parser)
+{
+    static const scene_list list = {"emitters", SCENE_MAX_SOLIDS, sizeof(scene_emitter),
+                                    read_emitter};
+    parser->scene->emitters = scene_read_list(parser, &list, &parser->scene->emitter_count);
+}

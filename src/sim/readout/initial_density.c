@@ -1,0 +1,168 @@
+/* Measures densities and neighbours of particles that no substep has moved yet: runs the passes of
+ * an extremely short substep, up to the one that computes the densities, and the sums at the end of
+ * a frame. */
+#include "sim_frame.h"
+
+#define TINY_FRAME_S 1e-9 /* so short that nothing moves, and long enough to divide by */
+
+/* The passes of the first substep that are needed, and those at the end of a frame. */
+typedef struct pass_selection {
+    gpu_pass passes[SIM_PASS_CAPACITY + SIM_END_PASS_CAPACITY];
+    uint32_t count;
+} pass_selection;
+
+static void append_pass(pass_selection *list, const gpu_pass *pass)
+{
+    list->passes[list->count] = *pass;
+    list->passes[list->count++].group = NULL;
+}
+
+/* Returns the index after the last pass of a stage. */
+static uint32_t find_stage_end(const sim_world *world, const char *stage)
+{
+    uint32_t i = world->pass_count;
+    while (i > 0 && (!world->passes[i - 1].stage || strcmp(world->passes[i - 1].stage, stage) != 0))
+        i--;
+    return i;
+}
+
+/* Appends the passes up to the neighbour lists, and the pass that marks the particles near a
+ * boundary. */
+static void append_neighbour_passes(const sim_world *world, pass_selection *list)
+{
+    static const int marking[] = {[SCENE_METHOD_PBF] = SIM_LAMBDA,
+                                  [SCENE_METHOD_PCISPH] = SIM_PCISPH_PRESSURE,
+                                  [SCENE_METHOD_WCSPH] = SIM_EQUATION_OF_STATE};
+    uint32_t end = find_stage_end(world, "detect neighbours");
+    for (uint32_t i = 0; i < end; i++)
+        append_pass(list, &world->passes[i]);
+    append_pass(list, &world->passes[sim_find_pass(world, marking[world->scene->solver.method])]);
+}
+
+/* On a MAC grid, the density is computed along with the particles' motion. */
+static void append_mac_grid_passes(const sim_world *world, pass_selection *list)
+{
+    uint32_t last = sim_find_pass(world, SIM_FLIP_G2P_ADVECT);
+    for (uint32_t i = 0; i <= last; i++)
+        list->passes[list->count++] = world->passes[i];
+}
+
+/* Appends the passes at the end of a frame. With neighbour lists, `positions` are not sorted yet,
+ * so the sorted ones are bound instead. */
+static void append_sum_passes(const sim_world *world, pass_selection *list)
+{
+    for (uint32_t i = 0; i < world->end_pass_count; i++) {
+        if (world->end_passes[i].pipeline == world->pipelines[SIM_FRAME_END]) continue;
+        append_pass(list, &world->end_passes[i]);
+        if (!scene_has_grid(&world->scene->solver))
+            gpu_pass_bind(&list->passes[list->count - 1], SIM_BIND_positions,
+                          world->buffers.sorted_positions);
+    }
+}
+
+static void select_passes(const sim_world *world, pass_selection *list)
+{
+    if (scene_has_grid(&world->scene->solver))
+        append_mac_grid_passes(world, list);
+    else
+        append_neighbour_passes(world, list);
+    append_sum_passes(world, list);
+}
+
+/* Plans one substep without emission. Boundaries push no particles, because fluids are filled clear
+ * of them. */
+static void plan_instant_frame(sim_world *world, sim_frame *frame)
+{
+    sim_frame_input *input = gpu_buffer_map(frame->input);
+    sim_plan_frame(world, frame, TINY_FRAME_S);
+    frame->emission_count = frame->moving_count = input->params.emission_count = 0;
+    input->params.adaptive = 1;
+}
+
+static weir_result run_passes(sim_world *world)
+{
+    uint64_t ticket;
+    pass_selection list = {.count = 0};
+    select_passes(world, &list);
+    sim_frame *frame = &world->frames[world->frames_begun % SIM_FRAMES_IN_FLIGHT];
+    plan_instant_frame(world, frame);
+    WEIR_RETURN_IF_ERROR(gpu_record_begin(world->device));
+    WEIR_RETURN_IF_ERROR(sim_record_frame_input(world, frame));
+    WEIR_RETURN_IF_ERROR(gpu_record_passes(world->device, &world->begin_pass, 1, 0, NULL));
+    WEIR_RETURN_IF_ERROR(gpu_record_passes(world->device, list.passes, list.count, 0, NULL));
+    WEIR_RETURN_IF_ERROR(gpu_record_submit(world->device, &ticket));
+    return gpu_ticket_wait(world->device, ticket);
+}
+
+/* Results of measure_densities: sums, and densities [count] by id. */
+typedef struct measured_densities {
+    struct sim_statistics sums;
+    float *densities;
+    bool known;
+} measured_densities;
+
+static weir_result read_densities(sim_world *world, uint32_t live, measured_densities *s)
+{
+    weir_result result = WEIR_ERROR_MEMORY;
+    const sim_buffers *b = &world->buffers;
+    uint32_t *ids = base_alloc(live, sizeof *ids);
+    float *densities = base_alloc(live, sizeof *densities);
+    if (!ids || !densities) goto fail;
+    WEIR_GOTO_IF_ERROR(
+        gpu_buffer_download(world->device, b->sorted_ids, 0, ids, live * sizeof *ids));
+    WEIR_GOTO_IF_ERROR(
+        gpu_buffer_download(world->device, b->densities, 0, densities, live * sizeof *densities));
+    WEIR_GOTO_IF_ERROR(
+        gpu_buffer_download(world->device, b->statistics, 0, &s->sums, sizeof s->sums));
+    for (uint32_t i = 0; i < live; i++)
+        if (ids[i] < world->last_result.status.count) s->densities[ids[i]] = densities[i];
+    s->known = true;
+fail:
+    base_free(ids);
+    base_free(densities);
+    return result;
+}
+
+/* Work for sim_run_and_restore: enlarges buffers as a frame does. A fluid that no lists can hold
+ * gets no densities; its first frame reports why. */
+static weir_result measure_densities(sim_world *world, void *user)
+{
+    measured_densities *s = user;
+    for (;;) {
+        sim_frame_result seen;
+        WEIR_RETURN_IF_ERROR(run_passes(world));
+        WEIR_RETURN_IF_ERROR(gpu_buffer_download(world->device, grid_state_buffer(world->grid), 0,
+                                                 &seen.state, sizeof seen.state));
+        WEIR_RETURN_IF_ERROR(gpu_buffer_download(world->device, world->buffers.status, 0,
+                                                 &seen.status, sizeof seen.status));
+        if (seen.state.flags == 0) return read_densities(world, seen.state.live, s);
+        if (!sim_can_grow_buffers(&seen)) return WEIR_OK;
+        WEIR_RETURN_IF_ERROR(sim_grow_buffers(world, &seen));
+    }
+}
+
+static weir_result store_densities(sim_world *world, const measured_densities *s)
+{
+    struct sim_statistics *sums = &world->last_result.sums;
+    if (!s->known) return WEIR_OK;
+    sums->error_sum = s->sums.error_sum;
+    sums->error_max = s->sums.error_max;
+    sums->neighbours = s->sums.neighbours;
+    sums->neighbours_max = s->sums.neighbours_max;
+    return gpu_buffer_upload(world->device, world->buffers.densities, 0, s->densities,
+                             world->last_result.status.count * sizeof *s->densities);
+}
+
+weir_result sim_measure_densities(sim_world *world)
+{
+    uint32_t count = world->last_result.status.count;
+    bool moved = world->last_result.status.total_substeps > 0 || world->unstable;
+    if (world->densities_valid || moved || count == 0) return WEIR_OK;
+    measured_densities s = {.densities = base_alloc(count, sizeof *s.densities)};
+    weir_result result = WEIR_ERROR_MEMORY;
+    if (s.densities) result = sim_run_and_restore(world, measure_densities, &s);
+    if (result == WEIR_OK) result = store_densities(world, &s);
+    world->densities_valid = result == WEIR_OK;
+    base_free(s.densities);
+    return result;
+}

@@ -1,0 +1,159 @@
+/* Queries of a simulation: fields, statistics, hash and pass list. */
+#include "sim_frame.h"
+
+weir_result sim_particle_count(sim_world *world, uint32_t *count)
+{
+    WEIR_RETURN_IF_ERROR(sim_complete_frames(world));
+    *count = world->last_result.status.count;
+    return WEIR_OK;
+}
+
+weir_result sim_read_field(sim_world *world, weir_field field, void *out, size_t size)
+{
+    const void *gathered;
+    bool vector = field == WEIR_FIELD_POSITION || field == WEIR_FIELD_VELOCITY;
+    uint32_t words = vector ? 3 : 1;
+    WEIR_RETURN_IF_ERROR(sim_complete_frames(world));
+    if (field == WEIR_FIELD_DENSITY) WEIR_RETURN_IF_ERROR(sim_measure_densities(world));
+    uint32_t count = world->last_result.status.count;
+    if (size != (size_t)count * words * 4)
+        return base_fail(
+            world->log, WEIR_ERROR_ARGUMENT,
+            "weir_sim_read_field: size is %zu bytes, expected %zu: %u particles of %u bytes", size,
+            (size_t)count * words * 4, count, words * 4);
+    WEIR_RETURN_IF_ERROR(sim_gather_field_by_id(world, field, words, &gathered));
+    if (size) memcpy(out, gathered, size);
+    return WEIR_OK;
+}
+
+static float float_from_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+double sim_mean_density_error(const sim_world *world)
+{
+    const struct sim_statistics *sums = &world->last_result.sums;
+    return sums->count ? (double)sums->error_sum / (double)sums->count : 0.0;
+}
+
+static void fill_stats(const sim_world *world, weir_stats *stats)
+{
+    const struct sim_status *status = &world->last_result.status;
+    const struct sim_statistics *sums = &world->last_result.sums;
+    double count = sums->count ? sums->count : 1.0, dt = (double)status->dt;
+    double mass = sums->moment.w > 0.0f ? (double)sums->moment.w : 1.0;
+    double kinetic, potential, deformable_kinetic, deformable_potential;
+    sim_body_energies(world, &kinetic, &potential);
+    sim_deformable_energies(world, &deformable_kinetic, &deformable_potential);
+    *stats = (weir_stats){
+        .time_s = world->last_time_s,
+        .frame = world->frame,
+        .substep = status->total_substeps,
+        .particle_count = status->count,
+        .substeps_in_frame = status->substeps,
+        .density_error_mean = sim_mean_density_error(world),
+        .density_error_max = (double)sums->error_max,
+        .iterations = status->total_iterations,
+        .iterations_in_frame = status->frame_iterations,
+        .unconverged_substeps = status->frame_unconverged,
+        .solver_error_mean = (double)status->frame_error_mean,
+        .solver_error_max = (double)status->frame_error_max,
+        .neighbours_mean = (double)sums->neighbours / count,
+        .neighbours_max = sums->neighbours_max,
+        .speed_max_m_s = (double)sums->speed_max,
+        .kinetic_energy_j = (double)sums->momentum.w,
+        .potential_energy_j = (double)sums->potential,
+        .momentum_kg_m_s = {(double)sums->momentum.x, (double)sums->momentum.y,
+                            (double)sums->momentum.z},
+        .centre_of_mass_m = {(double)sums->moment.x / mass, (double)sums->moment.y / mass,
+                             (double)sums->moment.z / mass},
+        .clamped_corrections = status->total_capped_corrections,
+        .clamped_speeds = status->total_capped_speeds,
+        .removed_non_finite = status->total_non_finite,
+        .removed_outside = status->total_escaped,
+        .removed_by_sinks = status->total_removed_by_sinks,
+        .not_emitted = sim_not_emitted_count(world),
+        .torn_edges = sim_torn_edge_count(world),
+        .reseeded = status->total_reseeded,
+        .overcompressed_frames = world->overcompressed_frames,
+        .recommended_substeps = dt > 0.0 ? sim_recommended_settings(world, dt).substeps : 0,
+        .bodies_kinetic_energy_j = kinetic + deformable_kinetic,
+        .bodies_potential_energy_j = potential + deformable_potential,
+        .predicted_compression = dt > 0.0 ? sim_predicted_compression(world, dt) : 0.0,
+        .sound_speed_m_s = dt > 0.0 ? sim_sound_speed(world, dt) : 0.0,
+        .inverse_mach_number = dt > 0.0 && sums->speed_max > 0.0f
+                                   ? sim_sound_speed(world, dt) / (double)sums->speed_max
+                                   : 0.0,
+        .viscous_iterations = status->frame_viscous_iterations,
+        .viscous_residual = (double)float_from_bits(status->frame_viscous_residual),
+        .gpu_ms = world->gpu_ms,
+        .record_ms = world->record_ms,
+        .memory_bytes = gpu_device_memory_used(world->device) - world->memory_before,
+        .memory_bytes_per_particle = (double)sim_world_bytes_per_particle(world) +
+                                     (double)sim_pressure_grid_bytes(world) / count,
+    };
+}
+
+weir_result sim_stats(sim_world *world, weir_stats *stats)
+{
+    WEIR_RETURN_IF_ERROR(sim_complete_frames(world));
+    WEIR_RETURN_IF_ERROR(sim_measure_densities(world));
+    fill_stats(world, stats);
+    return WEIR_OK;
+}
+
+weir_result sim_hash(sim_world *world, uint64_t *hash)
+{
+    weir_result result;
+    uint32_t count = 0, *order = NULL;
+    sim_host_state state = {0};
+    WEIR_GOTO_IF_ERROR(sim_complete_frames(world));
+    WEIR_GOTO_IF_ERROR(sim_download_id_order(world, &order, &count));
+    WEIR_GOTO_IF_ERROR(sim_host_state_download(world, count, &state));
+    uint64_t h = base_hash64(&world->last_time_s, sizeof world->last_time_s, count);
+    for (uint32_t i = 0; i < count; i++) {
+        h = base_hash64(&state.x[order[i]], sizeof *state.x, h);
+        h = base_hash64(&state.v[order[i]], 12, h);
+        h = base_hash64(&state.ids[order[i]], sizeof *state.ids, h);
+        if (state.affine) h = base_hash64(&state.affine[3ull * order[i]], 3 * sizeof(vec4), h);
+    }
+    if (world->bodies) h = base_hash64(state.bodies, (size_t)sim_body_bytes(world), h);
+    if (world->deformables)
+        h = base_hash64(state.deformables, (size_t)sim_deformable_bytes(world), h);
+    *hash = h;
+fail:
+    sim_host_state_free(&state);
+    base_free(order);
+    return result;
+}
+
+/* ---- pass list ------------------------------------------------------------------------------ */
+
+weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *line), void *user)
+{
+    char line[160];
+    snprintf(line, sizeof line, "at the start of a frame:");
+    write(user, line);
+    gpu_passes_explain(&world->begin_pass, 1, write, user);
+    snprintf(line, sizeof line, "each of %u substeps:", world->scene->solver.substeps);
+    write(user, line);
+    gpu_passes_explain(world->passes, world->pass_count, write, user);
+    write(user, "at the end of a frame:");
+    gpu_passes_explain(world->end_passes, world->end_pass_count, write, user);
+    bool compact = grid_is_compact(world->grid);
+    snprintf(line, sizeof line, "neighbour lists: %s, %u bits for a neighbour",
+             compact ? "compact" : "wide", compact ? 16u : 32u);
+    write(user, line);
+    snprintf(line, sizeof line,
+             "memory: %.1f MiB, of which %llu bytes for each particle, %.1f MiB cell tables and "
+             "%.1f MiB the pressure's cells",
+             (double)(gpu_device_memory_used(world->device) - world->memory_before) / 1048576.0,
+             (unsigned long long)sim_world_bytes_per_particle(world),
+             (double)grid_table_bytes(world->grid) / 1048576.0,
+             (double)sim_pressure_grid_bytes(world) / 1048576.0);
+    write(user, line);
+    return WEIR_OK;
+}

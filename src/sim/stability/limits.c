@@ -1,0 +1,401 @@
+/* Limits of the solver: warns if a scene leaves the range in which the solver is stable and stiff
+ * enough, and detects runs that have gained energy from nowhere. */
+#include "sim_internal.h"
+
+#define PI 3.14159265358979323846
+/* predicted compression at the floor above which the fluid is visibly soft */
+#define COMPRESSION_LIMIT 0.05
+/* a fluid that is compressed by less counts as incompressible */
+#define INCOMPRESSIBLE_LIMIT 0.01
+/* the hydrostatic law holds to 15 %, and the layer on the floor is denser */
+#define INCOMPRESSIBLE_MARGIN 0.7
+/* Number of iterations above which the long-range correction pays off. It costs as much as 4 to 6
+ * iterations, and the law asks for a quarter too many. */
+#define LONG_RANGE_COST_ITERATIONS 8.0
+#define CFL_LIMIT 1.0       /* spacings that a particle may move in a substep */
+#define CFL_LIMIT_CELLS 3.0 /* cells, with a MAC grid */
+
+/* ---- the solver's linear theory -------------------------------------------------------------- */
+
+/* Returns (D + epsilon) / omega, 1/m2. The larger it is, the less of a density error one iteration
+ * removes. */
+static double iteration_compliance(const sim_world *world)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double h2 = (double)world->params.h * (double)world->params.h;
+    if (solver->method == SCENE_METHOD_PCISPH) return 2.0 * world->stiffness / h2;
+    return (world->stiffness + (double)solver->constraint_softening) /
+           (h2 * (double)solver->relaxation);
+}
+
+/* Returns the depth whose weight the iterations carry, m. The long-range correction carries all
+ * weight but that of about two cells, so the part of the iterations does not grow with the depth
+ * (docs/equations.md). */
+static double effective_depth(const sim_world *world)
+{
+    vec4 cell = world->params.cell_size;
+    double min_cell = fmin(fmin((double)cell.x, (double)cell.y), (double)cell.z);
+    return cell.w > 0.0f ? fmin(world->fluid_depth_m, 2.0 * min_cell) : world->fluid_depth_m;
+}
+
+/* Returns the compression at the floor by the hydrostatic law. */
+static double floor_compression(const sim_world *world, double dt, double iterations)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double g = (double)vec3_length(world->scene->gravity), c = (double)solver->sound_speed;
+    if (scene_has_grid(solver)) return 0.0;
+    if (solver->method == SCENE_METHOD_WCSPH) return g * world->fluid_depth_m / (c * c);
+    return g * effective_depth(world) * dt * dt * iteration_compliance(world) / iterations;
+}
+
+/* Returns the iterations of a substep at rest. With a tolerance they are those that the hydrostatic
+ * law asks for; the mean error of a column is half of the error at its floor. */
+static double iterations_at_rest(const sim_world *world, double dt)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double one = floor_compression(world, dt, 1.0), cap = solver->iterations, wanted = 0.0;
+    if (!scene_stops_at_tolerance(solver)) return cap;
+    if (solver->tolerance.mean > 0.0f) wanted = 0.5 * one / (double)solver->tolerance.mean;
+    if (solver->tolerance.max > 0.0f) wanted = fmax(wanted, one / (double)solver->tolerance.max);
+    return fmin(fmax(ceil(wanted), SIM_MIN_ITERATIONS), cap);
+}
+
+double sim_sound_speed(const sim_world *world, double dt)
+{
+    const scene_solver *solver = &world->scene->solver;
+    if (scene_has_grid(solver)) return 0.0; /* the pressure solve couples all cells */
+    if (solver->method == SCENE_METHOD_WCSPH) return (double)solver->sound_speed;
+    return sqrt(iterations_at_rest(world, dt) / iteration_compliance(world)) / dt;
+}
+
+double sim_predicted_compression(const sim_world *world, double dt)
+{
+    return floor_compression(world, dt, iterations_at_rest(world, dt));
+}
+
+/* ---- at the start ---------------------------------------------------------------------------- */
+
+double sim_max_substep_s(const scene_data *scene)
+{
+    return 1.0 / ((double)scene->frame_rate * scene->solver.substeps);
+}
+
+sim_solver_settings sim_recommended_settings(const sim_world *world, double dt)
+{
+    const scene_solver *solver = &world->scene->solver;
+    if (solver->method == SCENE_METHOD_WCSPH) /* only the speed of sound matters */
+        return (sim_solver_settings){solver->substeps, solver->iterations};
+    double compression = floor_compression(world, dt, solver->iterations);
+    double shortfall = fmax(compression / (INCOMPRESSIBLE_MARGIN * INCOMPRESSIBLE_LIMIT), 0.0);
+    double frame = 1.0 / ((double)world->scene->frame_rate * dt);
+    return (sim_solver_settings){.substeps = (uint32_t)fmin(ceil(frame * sqrt(shortfall)), 1e6),
+                                 .iterations =
+                                     (uint32_t)fmin(ceil(solver->iterations * shortfall), 1e6)};
+}
+
+double sim_initial_compression(const sim_world *world)
+{
+    return floor_compression(world, sim_max_substep_s(world->scene),
+                             world->scene->solver.iterations);
+}
+
+bool sim_is_too_compressible(const sim_world *world)
+{
+    return sim_initial_compression(world) > COMPRESSION_LIMIT;
+}
+
+bool sim_converges_slowly(const sim_world *world)
+{
+    double dt = sim_max_substep_s(world->scene);
+    return scene_stops_at_tolerance(&world->scene->solver) &&
+           iterations_at_rest(world, dt) > LONG_RANGE_COST_ITERATIONS;
+}
+
+static void warn_compression(const sim_world *world)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double dt = sim_max_substep_s(world->scene);
+    double c = sim_initial_compression(world);
+    if (!sim_is_too_compressible(world)) return;
+    if (solver->method == SCENE_METHOD_WCSPH) {
+        base_log(world->log, WEIR_LOG_WARNING,
+                 "%s: the weight of %.3g m of fluid will compress it by %.3g %% at the floor; "
+                 "solver.sound_speed %.3g instead of %.3g keeps it under %g %%",
+                 world->scene->source, world->fluid_depth_m, 100.0 * c,
+                 ceil((double)solver->sound_speed * sqrt(c / INCOMPRESSIBLE_LIMIT)),
+                 (double)solver->sound_speed, 100.0 * INCOMPRESSIBLE_LIMIT);
+        return;
+    }
+    sim_solver_settings recommended = sim_recommended_settings(world, dt);
+    base_log(world->log, WEIR_LOG_WARNING,
+             "%s: the weight of %.3g m of fluid will compress it by %.3g %% at the floor; substeps "
+             "%u instead of %u, or iterations %u instead of %u, keep it under %g %%",
+             world->scene->source, world->fluid_depth_m, 100.0 * c, recommended.substeps,
+             solver->substeps, recommended.iterations, solver->iterations,
+             100.0 * INCOMPRESSIBLE_LIMIT);
+}
+
+static void warn_relaxation(const sim_world *world)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double fraction = world->stiffness / (world->stiffness + (double)solver->constraint_softening);
+    double limit = 2.0 / (fraction * sim_max_jacobi_gain(solver));
+    if (solver->method != SCENE_METHOD_PBF || (double)solver->relaxation <= limit) return;
+    base_log(world->log, WEIR_LOG_WARNING,
+             "%s: relaxation %g is beyond %.3g, where the iteration stops being stable for support "
+             "%g: the fluid will boil; lower it",
+             world->scene->source, (double)solver->relaxation, limit,
+             (double)solver->support_radius);
+}
+
+/* Warns if substeps are so long that capillary waves as short as the spacing outrun them. */
+static void warn_tension(const sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    double d = (double)scene->spacing, dt = sim_max_substep_s(scene);
+    for (uint32_t i = 0; i < scene->fluid_count; i++) {
+        const scene_fluid *fluid = &scene->fluids[i];
+        if (fluid->surface_tension <= 0.0f) continue;
+        double limit =
+            sqrt((double)fluid->density * d * d * d / (2.0 * PI * (double)fluid->surface_tension));
+        if (dt <= limit) continue;
+        base_log(world->log, WEIR_LOG_WARNING,
+                 "%s: substeps of %.3g s are longer than %.3g s, which the surface tension of "
+                 "fluid %s allows; use substeps %.0f or more",
+                 scene->source, dt, limit, fluid->name, ceil(scene->solver.substeps * dt / limit));
+    }
+}
+
+/* Returns into how many steps a lattice of points divides an edge: steps of a quarter of a cell,
+ * but at most 257. */
+static uint32_t sample_count_along(float edge, float cell_m)
+{
+    return (uint32_t)fminf(4.0f * edge / cell_m, 256.0f) + 1;
+}
+
+/* Returns whether no point of a shape lies half a cell deep in it. The lattice of points may miss
+ * the deepest point by an eighth of a cell. */
+static bool is_thinner_than_cell(const sim_world *world, uint32_t shape, float cell_m)
+{
+    vec3 low, high;
+    solid_shape_bounds(world->solids, shape, &low, &high);
+    vec3 size = vec3_sub(high, low);
+    bool empty = fminf(size.x, fminf(size.y, size.z)) < 0.0f;
+    if (empty || !isfinite(size.x + size.y + size.z)) return false;
+    uint32_t nx = sample_count_along(size.x, cell_m), ny = sample_count_along(size.y, cell_m),
+             nz = sample_count_along(size.z, cell_m);
+    for (uint32_t i = 0; i < (nx + 1) * (ny + 1) * (nz + 1); i++) {
+        uint32_t row = i / (nx + 1), layer = row / (ny + 1);
+        vec3 fraction = {(float)(i % (nx + 1)) / (float)nx, (float)(row % (ny + 1)) / (float)ny,
+                         (float)layer / (float)nz};
+        vec3 p = {low.x + fraction.x * size.x, low.y + fraction.y * size.y,
+                  low.z + fraction.z * size.z};
+        if (solid_shape_distance(world->solids, shape, p) < -0.37f * cell_m) return false;
+    }
+    return true;
+}
+
+/* Warns of thin solids, because a face of the MAC grid samples solids at its corners only. */
+static void warn_thin_solids(const sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    float cell_m = scene->spacing * scene->solver.grid_cell_size;
+    uint32_t count = 0;
+    base_text names = {0};
+    if (!scene_has_grid(&scene->solver)) return;
+    for (uint32_t i = 0; i < scene->solid_count; i++) {
+        if (!is_thinner_than_cell(world, scene->solids[i].shape, cell_m)) continue;
+        base_text_append(&names, "%s%s", count > 0 ? ", " : "", scene->solids[i].name);
+        count++;
+    }
+    if (count > 0)
+        base_log(
+            world->log, WEIR_LOG_WARNING,
+            "%s: %u of %u solids are thinner than a cell of the grid, %g m, and fluid may pass "
+            "through: %s; make them thicker, or the spacing smaller",
+            scene->source, count, scene->solid_count, (double)cell_m,
+            names.items ? names.items : "");
+    base_free(names.items);
+}
+
+double sim_cfl_limit(const scene_solver *solver)
+{
+    return scene_has_grid(solver) ? CFL_LIMIT_CELLS * (double)solver->grid_cell_size : CFL_LIMIT;
+}
+
+/* Computes the same as shaders/sim/frame/statistics_partials.comp. */
+double sim_potential_energy_at(const struct sim_params *p, const vec4 *x)
+{
+    double sum = -(double)(x->x * p->gravity.x + x->y * p->gravity.y + x->z * p->gravity.z);
+    for (uint32_t f = 0; f < p->force_count; f++) {
+        const struct sim_force *force = &p->forces[f];
+        vec3 offset = {x->x - force->centre.x, x->y - force->centre.y,
+                       p->planar ? 0.0f : x->z - force->centre.z};
+        sum += 0.5 * (double)(force->low.w * vec3_dot(offset, offset));
+    }
+    return sum;
+}
+
+/* Sums the energies of bodies and deformables, J. */
+static void sum_other_energies(const sim_world *world, double *kinetic, double *potential)
+{
+    double deformable_kinetic, deformable_potential;
+    sim_body_energies(world, kinetic, potential);
+    sim_deformable_energies(world, &deformable_kinetic, &deformable_potential);
+    *kinetic += deformable_kinetic;
+    *potential += deformable_potential;
+}
+
+/* Fluid and bodies that nothing drives can gain no energy beyond the initial energies computed
+ * here. */
+void sim_measure_initial_sums(sim_world *world, const sim_initial_particles *particles)
+{
+    const struct sim_params *p = &world->params;
+    double momentum[3] = {0}, moment[3] = {0}, mass_kg = 0.0, kinetic = 0.0, potential = 0.0;
+    double fastest2 = 0.0;
+    for (size_t i = 0; i < particles->x.count; i++) {
+        const vec4 *x = &particles->x.items[i], *v = &particles->v.items[i];
+        const float position[3] = {x->x, x->y, x->z}, velocity[3] = {v->x, v->y, v->z};
+        double mass = (double)p->fluids[(uint32_t)x->w].mass;
+        double speed2 = (double)(v->x * v->x + v->y * v->y + v->z * v->z);
+        for (int k = 0; k < 3; k++) {
+            momentum[k] += mass * (double)velocity[k];
+            moment[k] += mass * (double)position[k];
+        }
+        potential += mass * sim_potential_energy_at(p, x);
+        kinetic += 0.5 * mass * speed2;
+        mass_kg += mass;
+        fastest2 = fmax(fastest2, speed2);
+    }
+    double others_kinetic, others_potential;
+    sum_other_energies(world, &others_kinetic, &others_potential);
+    world->start_kinetic_j = kinetic + others_kinetic;
+    world->mass_kg = mass_kg + sim_body_mass(world) + sim_deformable_mass(world);
+    world->start_energy_j = kinetic + potential + others_kinetic + others_potential;
+    world->last_result.sums = (struct sim_statistics){
+        .momentum = {(float)momentum[0], (float)momentum[1], (float)momentum[2], (float)kinetic},
+        .moment = {(float)moment[0], (float)moment[1], (float)moment[2], (float)mass_kg},
+        .potential = (float)potential,
+        .speed_max = (float)sqrt(fastest2),
+        .count = (uint32_t)particles->x.count,
+    };
+    sim_check_speed(world, sqrt(fastest2), sim_max_substep_s(world->scene), 0.0);
+}
+
+void sim_warn_limits(const sim_world *world)
+{
+    warn_compression(world);
+    warn_relaxation(world);
+    warn_tension(world);
+    warn_thin_solids(world);
+    sim_warn_fast_solids(world->log, world->scene, world->solids);
+    sim_warn_fast_bodies(world->log, world->scene);
+}
+
+/* ---- while it runs -------------------------------------------------------------------------- */
+
+void sim_check_speed(sim_world *world, double speed, double dt, double time_s)
+{
+    double moved = speed * dt / (double)world->scene->spacing;
+    uint32_t substeps = world->scene->solver.substeps;
+    bool grid = scene_has_grid(&world->scene->solver);
+    double limit = sim_cfl_limit(&world->scene->solver);
+    if (world->warned_of_speed || moved <= limit) return;
+    world->warned_of_speed = true;
+    if (grid) {
+        base_log(world->log, WEIR_LOG_WARNING,
+                 "%s: at %.3f s the fastest particle moves %.2g cells in a substep, more than %g: "
+                 "its path leaves the cells that are known; use substeps %.0f or more",
+                 world->scene->source, time_s, moved / (double)world->scene->solver.grid_cell_size,
+                 CFL_LIMIT_CELLS, ceil(substeps * moved / limit));
+        return;
+    }
+    base_log(world->log, WEIR_LOG_WARNING,
+             "%s: at %.3f s the fastest particle moves %.2g spacings in a substep, more than %g: "
+             "particles meet before they see each other; use substeps %.0f or more",
+             world->scene->source, time_s, moved, CFL_LIMIT, ceil(substeps * moved / CFL_LIMIT));
+}
+
+static void warn_divergence(const sim_world *world, const struct sim_status *status, double time_s)
+{
+    base_log(world->log, WEIR_LOG_WARNING,
+             "%s: by %.3f s %u of %u substeps of a frame ended after all %u iterations of the "
+             "pressure with %.2g of the divergence left, solver.projection_tolerance being %g; "
+             "raise it. "
+             "Later misses are counted: unconverged_substeps in stats.csv",
+             world->scene->source, time_s, status->frame_unconverged, status->substeps,
+             SIM_MAC_MAX_ITERATIONS, (double)status->frame_error_max,
+             (double)world->scene->solver.projection_tolerance);
+}
+
+static void append_outliers(base_text *text, const sim_world *world,
+                            const struct sim_status *status)
+{
+    if (status->frame_above_tolerance <= status->count / SIM_PARTICLES_PER_OUTLIER) return;
+    base_text_append(text,
+                     "; %u of %u particles were above solver.tolerance.max, %.3g %%, the worst at "
+                     "%.3g %%",
+                     status->frame_above_tolerance, status->count,
+                     100.0 * (double)world->scene->solver.tolerance.max,
+                     100.0 * (double)status->frame_error_max);
+}
+
+void sim_check_tolerance(sim_world *world, const sim_frame_result *seen, double time_s)
+{
+    const scene_solver *solver = &world->scene->solver;
+    const struct sim_status *status = &seen->status;
+    base_text text = {0};
+    if (world->warned_of_tolerance || status->frame_unconverged == 0) return;
+    world->warned_of_tolerance = true;
+    if (scene_has_grid(solver)) {
+        warn_divergence(world, status, time_s);
+        return;
+    }
+    base_text_append(&text, "a mean density error of up to %.3g %%",
+                     100.0 * (double)status->frame_error_mean);
+    if (solver->tolerance.mean > 0.0f)
+        base_text_append(&text, ", solver.tolerance.mean being %.3g %%",
+                         100.0 * (double)solver->tolerance.mean);
+    append_outliers(&text, world, status);
+    base_log(
+        world->log, WEIR_LOG_WARNING,
+        "%s: by %.3f s %u of %u substeps of a frame ended after all %u iterations with %s; raise "
+        "solver.iterations or solver.substeps, or the tolerance. Later misses are counted: "
+        "unconverged_substeps in stats.csv",
+        world->scene->source, time_s, status->frame_unconverged, status->substeps,
+        solver->iterations, text.items ? text.items : "more than the tolerance");
+    base_free(text.items);
+}
+
+/* Returns whether anything but their own height and motion drives fluid and bodies. */
+static bool is_externally_driven(const sim_world *world, const sim_frame_result *seen)
+{
+    const scene_data *scene = world->scene;
+    bool driven = scene->emitter_count > 0 || scene->solver.vorticity_confinement > 0.0f;
+    /* driven by the host program, or by the hose */
+    driven |= world->externally_driven || seen->status.total_emitted > 0;
+    for (uint32_t i = 0; i < scene->solid_count; i++)
+        driven |= scene->solids[i].motion.kind != SCENE_MOTION_STATIC;
+    for (uint32_t i = 0; i < scene->force_count; i++)
+        driven |=
+            !scene_force_is_conservative(&scene->forces[i]) || scene->forces[i].strength < 0.0f;
+    return driven;
+}
+
+double sim_total_energy(const sim_world *world, const sim_frame_result *seen)
+{
+    double kinetic, potential;
+    sum_other_energies(world, &kinetic, &potential);
+    return (double)seen->sums.momentum.w + (double)seen->sums.potential + kinetic + potential;
+}
+
+bool sim_has_gained_energy(const sim_world *world, const sim_frame_result *seen)
+{
+    const scene_data *scene = world->scene;
+    vec3 size = vec3_sub(scene->domain.max, scene->domain.min);
+    double fall = (double)(vec3_length(scene->gravity) * vec3_length(size));
+    double step = (double)scene->spacing / (double)seen->status.dt;
+    double allowed = world->start_kinetic_j + world->mass_kg * (fall + 0.5 * step * step);
+    return !is_externally_driven(world, seen) &&
+           sim_total_energy(world, seen) - world->start_energy_j > allowed;
+}

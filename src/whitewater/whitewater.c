@@ -1,0 +1,252 @@
+/* Whitewater: creation, frames and queries. A frame changes the particles only in its last passes,
+ * which do nothing if there is no room. The host then enlarges the buffers, or reduces the
+ * emission, and runs the emission again, so that the result does not depend on capacities. */
+#include "whitewater_internal.h"
+
+#define INITIAL_CAPACITY 16384u
+#define MAX_THINNING_TRIES 8u /* after as many, a frame at its limit emits no whitewater */
+#define THINNING_SLACK 0.98f
+
+/* Ids of the specialization constants. */
+#define IS(id, name) WHITEWATER_IS_##name = (id),
+enum { WHITEWATER_CONSTANTS(IS, IS) };
+
+/* ---- creation ------------------------------------------------------------------------------- */
+
+static void destroy_pipelines(whitewater *f)
+{
+    for (int i = 0; i < WHITEWATER_SHADERS; i++)
+        gpu_pipeline_destroy(f->device, &f->pipelines[i]);
+}
+
+static weir_result create_pipelines(whitewater *f)
+{
+    const uint32_t constants[] = {
+        [WHITEWATER_IS_PERIODIC] = f->def.periodic[0] || f->def.periodic[1] || f->def.periodic[2],
+        [WHITEWATER_IS_DENSE] = f->dense = grid_is_dense(f->grid),
+        [WHITEWATER_IS_GROUP] = gpu_device_workgroup(f->device),
+        [WHITEWATER_IS_HAS_SOLIDS] = f->def.solids && solid_sink_first(f->def.solids) > 0,
+        [SOLID_CONSTANT_NESTING] = solid_set_nesting(f->def.solids),
+        [SOLID_CONSTANT_MISSING_KINDS] = solid_set_missing_kinds(f->def.solids),
+    };
+    gpu_pipeline_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
+    destroy_pipelines(f);
+    for (int i = 0; i < WHITEWATER_SHADERS; i++) {
+        def.shader = &whitewater_shaders[i];
+        WEIR_RETURN_IF_ERROR(gpu_pipeline_create(f->device, &def, &f->pipelines[i]));
+    }
+    return WEIR_OK;
+}
+
+static weir_result create_pass_lists(whitewater *f)
+{
+    static const char *const names[] = {
+        [WHITEWATER_MOTION] = "whitewater", [WHITEWATER_EMISSION] = "whitewater births"};
+    for (int t = 0; t < WHITEWATER_PASS_LISTS; t++) {
+        f->pass_lists[t].name = names[t];
+        WEIR_RETURN_IF_ERROR(
+            gpu_timers_create(f->device, WHITEWATER_MAX_PASSES, &f->pass_lists[t].timers));
+        gpu_timers_set_trace_name(f->pass_lists[t].timers, names[t]);
+    }
+    return WEIR_OK;
+}
+
+/* Returns the limit of particles, at most as many as fit in one binding. */
+static uint32_t max_particle_count(const whitewater *f)
+{
+    uint64_t fits = gpu_device_storage_range(f->device) / sizeof(struct whitewater_particle);
+    return f->def.limit < fits ? f->def.limit : (uint32_t)fits;
+}
+
+weir_result whitewater_create(gpu_device *device, const whitewater_def *def, whitewater **out)
+{
+    weir_result result;
+    *out = NULL;
+    whitewater *f = base_alloc(1, sizeof *f);
+    if (!f) return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for whitewater");
+    f->device = device;
+    f->def = *def;
+    f->def.limit = max_particle_count(f);
+    uint32_t first = def->capacity ? def->capacity : INITIAL_CAPACITY;
+    WEIR_GOTO_IF_ERROR(create_pass_lists(f));
+    WEIR_GOTO_IF_ERROR(grid_scan_create(device, &f->scan));
+    WEIR_GOTO_IF_ERROR(whitewater_poses_create(f));
+    WEIR_GOTO_IF_ERROR(whitewater_create_buffers(f));
+    WEIR_GOTO_IF_ERROR(
+        whitewater_reserve_particles(f, first < f->def.limit ? first : f->def.limit));
+    WEIR_GOTO_IF_ERROR(whitewater_reserve_points(f, 1));
+    WEIR_GOTO_IF_ERROR(create_pipelines(f));
+    *out = f;
+    return WEIR_OK;
+fail:
+    whitewater_destroy(&f);
+    return result;
+}
+
+void whitewater_destroy(whitewater **pointer)
+{
+    whitewater *f = *pointer;
+    if (!f) return;
+    for (int t = 0; t < WHITEWATER_PASS_LISTS; t++)
+        gpu_timers_destroy(f->device, &f->pass_lists[t].timers);
+    destroy_pipelines(f);
+    whitewater_buffers_destroy(f);
+    grid_scan_destroy(f->device, &f->scan);
+    grid_destroy(f->device, &f->grid);
+    base_free(f->bodies);
+    base_free(f);
+    *pointer = NULL;
+}
+
+/* ---- frames --------------------------------------------------------------------------------- */
+
+weir_result whitewater_prepare(whitewater *f, const whitewater_frame *frame)
+{
+    WEIR_RETURN_IF_ERROR(whitewater_reserve_points(f, frame->points->count));
+    if (grid_is_dense(f->grid) != f->dense) WEIR_RETURN_IF_ERROR(create_pipelines(f));
+    return whitewater_poses_upload(f, frame);
+}
+
+/* Runs the frame's pass lists from `first` on. Passes for which there is no room do nothing. */
+static weir_result run_passes(whitewater *f, const whitewater_frame *frame, int first,
+                              struct whitewater_counters *census)
+{
+    gpu_device *device = f->device;
+    if (first == WHITEWATER_MOTION)
+        whitewater_build_passes(f, frame->points);
+    else
+        whitewater_build_emission(f, frame->points);
+    WEIR_RETURN_IF_ERROR(
+        gpu_buffer_upload(device, f->buffers.params, 0, &f->params, sizeof f->params));
+    for (int t = first; t < WHITEWATER_PASS_LISTS; t++)
+        WEIR_RETURN_IF_ERROR(
+            gpu_passes_check(device, f->pass_lists[t].passes, f->pass_lists[t].count));
+    WEIR_RETURN_IF_ERROR(gpu_record_begin(device));
+    gpu_record_set_trace_name(device, f->pass_lists[WHITEWATER_MOTION].name, frame->number);
+    for (int t = first; t < WHITEWATER_PASS_LISTS; t++)
+        WEIR_RETURN_IF_ERROR(gpu_record_passes(device, f->pass_lists[t].passes,
+                                               f->pass_lists[t].count, 0, f->pass_lists[t].timers));
+    WEIR_RETURN_IF_ERROR(gpu_record_finish(device));
+    return gpu_buffer_download(device, f->buffers.counters, 0, census, sizeof *census);
+}
+
+/* Enlarges the capacity to half more than needed or, if memory is short, to just what is needed,
+ * but not above the limit. If that fails, too, the present capacity becomes the limit. */
+static weir_result grow_capacity(whitewater *f, const whitewater_frame *frame, uint32_t needed)
+{
+    uint32_t limit = f->def.limit, least = needed < limit ? needed : limit;
+    uint64_t wanted = needed + needed / 2ull;
+    weir_result result = whitewater_reserve_particles(f, wanted < limit ? (uint32_t)wanted : limit);
+    if (result == WEIR_ERROR_MEMORY) result = whitewater_reserve_particles(f, least);
+    if (result != WEIR_ERROR_MEMORY) return result;
+    base_log(gpu_device_log(f->device), WEIR_LOG_WARNING,
+             "frame %llu: there is no memory for %u particles of whitewater: from now on there are "
+             "at most %u, and fewer are born, everywhere alike; lower whitewater.emission_rate",
+             (unsigned long long)frame->number, least, f->capacity);
+    f->def.limit = f->capacity;
+    f->limit_reported = true;
+    return WEIR_OK;
+}
+
+/* Returns the fraction of the scene's emission for which the limit leaves room. */
+static float thinned_fraction(whitewater *f, const whitewater_frame *frame, float share,
+                              const struct whitewater_counters *census)
+{
+    if (!f->limit_reported)
+        base_log(gpu_device_log(f->device), WEIR_LOG_WARNING,
+                 "frame %llu: the whitewater has met its limit of %u particles: fewer are born, "
+                 "everywhere alike, as long as it lasts; raise whitewater.max_particles, or lower "
+                 "whitewater.emission_rate",
+                 (unsigned long long)frame->number, f->def.limit);
+    f->limit_reported = true;
+    float room = (float)(f->def.limit - census->survivors);
+    return share * THINNING_SLACK * room / (float)census->emission_count;
+}
+
+static void finish_frame(whitewater *f, const whitewater_frame *frame,
+                         const struct whitewater_counters *census)
+{
+    whitewater_set_body_poses(f, frame->bodies);
+    f->count = census->count;
+    f->next_id += census->emission_count;
+    memcpy(f->counts.alive, census->alive, sizeof f->counts.alive);
+    memcpy(f->counts.emitted, census->emitted, sizeof f->counts.emitted);
+}
+
+weir_result whitewater_step(whitewater *f, const whitewater_frame *frame)
+{
+    struct whitewater_counters census = {0};
+    float share = 1.0f;
+    WEIR_RETURN_IF_ERROR(whitewater_prepare(f, frame));
+    for (uint32_t tries = 0;; tries++) {
+        whitewater_fill_params(f, frame, tries < MAX_THINNING_TRIES ? share : 0.0f);
+        WEIR_RETURN_IF_ERROR(
+            run_passes(f, frame, tries == 0 ? WHITEWATER_MOTION : WHITEWATER_EMISSION, &census));
+        if (census.count <= f->capacity) break;
+        if (f->capacity < f->def.limit)
+            WEIR_RETURN_IF_ERROR(grow_capacity(f, frame, census.count));
+        else
+            share = thinned_fraction(f, frame, share, &census);
+    }
+    finish_frame(f, frame, &census);
+    return WEIR_OK;
+}
+
+/* ---- queries and checkpoints ----------------------------------------------------------------- */
+
+uint32_t whitewater_count(const whitewater *f)
+{
+    return f->count;
+}
+
+gpu_buffer *whitewater_particles(const whitewater *f)
+{
+    return f->buffers.particles;
+}
+
+whitewater_counts whitewater_get_counts(const whitewater *f)
+{
+    return f->counts;
+}
+
+weir_result whitewater_read(const whitewater *f, struct whitewater_particle *particles)
+{
+    if (f->count == 0) return WEIR_OK;
+    return gpu_buffer_download(f->device, f->buffers.particles, 0, particles,
+                               f->count * sizeof *particles);
+}
+
+whitewater_saved whitewater_save(const whitewater *f)
+{
+    return (whitewater_saved){.next_id = f->next_id, .count = f->count, .counts = f->counts};
+}
+
+/* Returns whether the numbers that the shaders trust are valid. A forged file must not make shaders
+ * access memory outside a buffer. */
+static bool is_valid_particle(const struct whitewater_particle *p)
+{
+    const float numbers[] = {p->position.x, p->position.y, p->position.z, p->position.w,
+                             p->velocity.x, p->velocity.y, p->velocity.z, p->velocity.w};
+    for (size_t i = 0; i < BASE_COUNT(numbers); i++)
+        if (!(fabsf(numbers[i]) <= 1e9f)) return false;
+    return p->kind < WHITEWATER_KINDS && p->position.w > 0.0f && p->lifetime > 0.0f &&
+           p->lifetime <= 1e9f;
+}
+
+weir_result whitewater_restore(whitewater *f, const whitewater_saved *saved,
+                               const struct whitewater_particle *particles)
+{
+    const weir_log *log = gpu_device_log(f->device);
+    bool sane = saved->count <= f->def.limit;
+    for (uint32_t i = 0; sane && i < saved->count; i++)
+        sane = is_valid_particle(&particles[i]);
+    if (!sane) return base_fail(log, WEIR_ERROR_ARGUMENT, "the saved whitewater cannot be");
+    WEIR_RETURN_IF_ERROR(whitewater_reserve_particles(f, saved->count));
+    if (saved->count > 0)
+        WEIR_RETURN_IF_ERROR(gpu_buffer_upload(f->device, f->buffers.particles, 0, particles,
+                                               saved->count * sizeof *particles));
+    f->count = saved->count;
+    f->next_id = saved->next_id;
+    f->counts = saved->counts;
+    return WEIR_OK;
+}

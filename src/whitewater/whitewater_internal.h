@@ -1,0 +1,79 @@
+/* whitewater_internal: defines the state of whitewater and declares the functions that its files
+ * share. */
+#ifndef WEIR_WHITEWATER_INTERNAL_H
+#define WEIR_WHITEWATER_INTERNAL_H
+
+#include "whitewater.h"
+
+#include "shared/grid.h"
+#include "shared/solid.h"
+#include "whitewater/shaders.h"
+
+#define WHITEWATER_MAX_PASSES 32u /* of one pass list */
+
+/* Pass lists of a frame. Emission has a list of its own, because only emission is run again if
+ * there is no room for the particles, or if their limit allows fewer. */
+enum { WHITEWATER_MOTION, WHITEWATER_EMISSION, WHITEWATER_PASS_LISTS };
+
+typedef struct whitewater_pass_list {
+    const char *name; /* also the stage of its passes */
+    gpu_pass passes[WHITEWATER_MAX_PASSES];
+    uint32_t count;
+    gpu_timers *timers;
+} whitewater_pass_list;
+
+typedef struct whitewater_buffers {
+    gpu_buffer *params, *counters, *poses, *empty_buffer;
+    /* Of the fluid's particles, sorted. */
+    gpu_buffer *sorted_points, *sorted_velocities, *surfaces, *potentials, *emission_offsets;
+    gpu_buffer *particles, *advected_particles, *survivor_offsets;
+    gpu_buffer *sums; /* partial sums of the scans */
+} whitewater_buffers;
+#define WHITEWATER_BUFFER_COUNT (sizeof(whitewater_buffers) / sizeof(gpu_buffer *))
+
+struct whitewater {
+    gpu_device *device;
+    whitewater_def def;
+    grid *grid;
+    bool dense; /* whether the pipelines are specialized for a dense grid */
+    grid_scan *scan;
+    gpu_pipeline *pipelines[WHITEWATER_SHADERS];
+    whitewater_buffers buffers;
+    uint32_t point_capacity, capacity;
+    uint32_t count, next_id;
+    whitewater_counts counts;
+    struct whitewater_params params;
+    bool limit_reported; /* the user has been warned that the limit was reached */
+    /* Poses of the bodies at the end of the last frame, if bodies_known. */
+    scene_pose *bodies;
+    bool bodies_known;
+    whitewater_pass_list pass_lists[WHITEWATER_PASS_LISTS];
+};
+
+/* poses.c: allocates the bodies' poses. Errors: MEMORY. */
+weir_result whitewater_poses_create(whitewater *f);
+/* Returns the number of solids, and of bodies if the frame has their poses, with which whitewater
+ * collides. */
+uint32_t whitewater_solid_count(const whitewater *f, const whitewater_frame *frame);
+/* Uploads their poses in the frame. Errors: MEMORY. */
+weir_result whitewater_poses_upload(const whitewater *f, const whitewater_frame *frame);
+/* whitewater.c: prepares buffers, pipelines and poses for the passes of a frame. Errors: MEMORY. */
+weir_result whitewater_prepare(whitewater *f, const whitewater_frame *frame);
+/* params.c: computes the parameters of a frame. `share`: fraction of the scene's emission that is
+ * to take place. */
+void whitewater_fill_params(whitewater *f, const whitewater_frame *frame, float share);
+/* Returns the units of the potentials, for the frame that was filled in last. */
+vec4 whitewater_potential_units(const whitewater *f);
+/* passes.c: build the pass lists of a frame; the list of emission alone; or, in the list of motion,
+ * the passes that compute potentials. */
+void whitewater_build_passes(whitewater *f, const particle_view *points);
+void whitewater_build_emission(whitewater *f, const particle_view *points);
+void whitewater_build_potentials(whitewater *f, const particle_view *points);
+/* buffers.c: create or enlarge buffers. Only the contents of the whitewater's own particles are
+ * kept. Errors: MEMORY. */
+weir_result whitewater_create_buffers(whitewater *f);
+weir_result whitewater_reserve_points(whitewater *f, uint32_t count);
+weir_result whitewater_reserve_particles(whitewater *f, uint32_t count);
+void whitewater_buffers_destroy(whitewater *f);
+
+#endif

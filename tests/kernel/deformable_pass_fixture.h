@@ -1,0 +1,83 @@
+/* Cloths and ropes in the midst of a substep, and what their kernels bind. */
+#ifndef WEIR_TESTS_DEFORMABLE_PASS_FIXTURE_H
+#define WEIR_TESTS_DEFORMABLE_PASS_FIXTURE_H
+
+#include "ref_deformable.h"
+#include "sim_pass_fixture.h"
+
+#define POSITION_TOLERANCE 3e-5f /* d */
+
+#define GAUSS_SEIDEL "solver.deformable_solver=gauss_seidel"
+#define JACOBI "solver.deformable_solver=jacobi"
+
+typedef struct deformable_fixture {
+    scene_data *scene;
+    sim_world *world;
+    stage s;
+    ref_deformables ref;
+    struct deformable_properties *properties;
+    struct deformable_state *states;
+    struct deformable_constraint *constraints;
+    uint32_t *constraint_offsets, *constraint_entries, *owners;
+    uint32_t vertices, bond_count;
+} deformable_fixture;
+
+/* What the row of that name binds. */
+static inline gpu_buffer *bound_buffer(const deformable_fixture *y, const char *pass,
+                                       uint32_t binding)
+{
+    return pass_buffer(&y->world->passes[step_pass(y->world, pass)], binding);
+}
+
+static inline void *read_all(const deformable_fixture *y, gpu_buffer *buffer)
+{
+    return download(y->world, buffer, gpu_buffer_count(buffer),
+                    (size_t)(gpu_buffer_size(buffer) / gpu_buffer_count(buffer)));
+}
+
+/* What stands still in a substep; the reference has it too. */
+static inline void read_deformable_fixture(deformable_fixture *y)
+{
+    bool jacobi = y->scene->solver.deformable_solver == SCENE_DEFORMABLE_JACOBI;
+    gpu_buffer *constraints = bound_buffer(y, jacobi ? "solve_jacobi" : "solve_gauss_seidel",
+                                           DEFORMABLE_BIND_constraints);
+    y->bond_count = (uint32_t)gpu_buffer_count(constraints);
+    y->constraints = read_all(y, constraints);
+    y->properties =
+        read_all(y, bound_buffer(y, "solve_boundary_contacts", DEFORMABLE_BIND_deformables));
+    y->owners =
+        read_all(y, bound_buffer(y, "solve_boundary_contacts", DEFORMABLE_BIND_vertex_owners));
+    y->states = read_all(y, deformable_set_states(y->world->deformables));
+    if (jacobi)
+        y->constraint_offsets =
+            read_all(y, bound_buffer(y, "apply_jacobi", DEFORMABLE_BIND_constraint_offsets));
+    if (jacobi)
+        y->constraint_entries =
+            read_all(y, bound_buffer(y, "apply_jacobi", DEFORMABLE_BIND_constraint_entries));
+    y->ref = (ref_deformables){.properties = y->properties,
+                               .states = y->states,
+                               .constraints = y->constraints,
+                               .constraint_offsets = y->constraint_offsets,
+                               .constraint_entries = y->constraint_entries};
+}
+
+static inline void read_displacements(deformable_fixture *y)
+{
+    y->ref.displacements =
+        read_all(y, bound_buffer(y, "finalize_vertices", DEFORMABLE_BIND_deformable_displacements));
+    y->ref.multipliers =
+        read_all(y, bound_buffer(y, "reset_multipliers", DEFORMABLE_BIND_constraint_multipliers));
+}
+
+static inline void close_deformable_fixture(deformable_fixture *y)
+{
+    void *arrays[] = {y->properties,         y->states, y->constraints,       y->constraint_offsets,
+                      y->constraint_entries, y->owners, y->ref.displacements, y->ref.multipliers};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+    free_lists(&y->s.lists);
+    sim_destroy(&y->world);
+    scene_destroy(&y->scene);
+}
+
+#endif

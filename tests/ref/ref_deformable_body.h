@@ -1,0 +1,21 @@
+/* Cloths and ropes that meet bodies and hang on them, on the CPU. Bodies are balls. */
+#ifndef WEIR_TESTS_REF_DEFORMABLE_BODY_H
+#define WEIR_TESTS_REF_DEFORMABLE_BODY_H
+
+#include "ref_body.h"
+#include "ref_deformable.h"
+
+typedef struct ref_deformables_and_bodies {
+    const ref_deformables *deformables;
+    const ref_bodies *bodies;
+    const struct deformable_attachment *attachments; /* per vertex */
+    const uint32_t *owners;                          /* likewise */
+} ref_deformables_and_bodies;
+
+/* The body that the vertex hangs on or is deepest in; DEFORMABLE_NONE. */
+uint32_t ref_deformable_find_body(const ref_deformables_and_bodies *h, uint32_t vertex);
+/* Moves the vertex, and adds what the body gets; its `contacts` stand. */
+void ref_deformable_solve_body(const ref_deformables_and_bodies *h, uint32_t vertex, uint32_t body,
+                               ref_impulse *sum);
+
+#endif

@@ -1,0 +1,27 @@
+/* Shape matching on the CPU, in doubles. */
+#ifndef WEIR_TESTS_REF_SHAPE_MATCHING_H
+#define WEIR_TESTS_REF_SHAPE_MATCHING_H
+
+#include "ref_deformable.h"
+
+typedef struct ref_clusters {
+    const ref_deformables *deformables;
+    const struct deformable_cluster *clusters;
+    const struct deformable_member *members;
+    const float *cluster_masses;        /* kg, per vertex */
+    const uint32_t *membership_offsets; /* per vertex, one more at the end */
+    const struct deformable_membership *memberships;
+} ref_clusters;
+
+/* Where a cluster is, by the quaternion that fits best (Horn 1987): the eigenvector of a 4 x 4
+ * matrix, which the kernel does not make. `rotation`: rows, then columns. */
+typedef struct ref_cluster_transform {
+    double centre[3], rotation[3][3];
+} ref_cluster_transform;
+ref_cluster_transform ref_shape_match_fit(const ref_clusters *c, uint32_t cluster);
+/* What the vertex has moved in the substep after a sweep's shape matching, m. `fits`: per cluster.
+ */
+vec3 ref_shape_match_apply(const ref_clusters *c, const ref_cluster_transform *fits,
+                           uint32_t vertex);
+
+#endif

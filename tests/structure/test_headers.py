@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""The public headers, each alone, in C99, C17 and C++17, without a warning."""
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FOLDER = os.path.join(ROOT, "src", "include")
+SKIPPED = 77
+LANGUAGES = [("cc", "c", "c99"), ("cc", "c", "c17"), ("c++", "c++", "c++17")]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
+
+
+def compiled(compiler, language, standard, folder, name):
+    command = [compiler, "-x", language, "-std=" + standard, "-fsyntax-only", *WARNINGS, "-I", folder, "-"]
+    return subprocess.run(command, input='#include "%s"\n' % name, capture_output=True, text=True)
+
+
+def main():
+    missing = [compiler for compiler, *_ in LANGUAGES if not shutil.which(compiler)]
+    if missing:
+        print("skipped: there is no %s" % ", ".join(missing))
+        return SKIPPED
+    names = sorted("weir/" + os.path.basename(path) for path in glob.glob(os.path.join(FOLDER, "weir", "*.h")))
+    assert len(names) >= 13, names
+    faults = 0
+    for language in LANGUAGES:
+        for name in names:
+            done = compiled(*language, FOLDER, name)
+            if done.returncode != 0:
+                print("%s as %s:\n%s" % (name, language[2], done.stderr))
+                faults += 1
+        with tempfile.TemporaryDirectory(prefix="weir-headers-") as folder:  # what must be found
+            with open(os.path.join(folder, "bad.h"), "w") as file:
+                file.write("static inline int cut(double x) { return x; }\n")
+            assert compiled(*language, folder, "bad.h").returncode != 0, language
+    return 1 if faults else 0
+
+
+sys.exit(main())

@@ -1,0 +1,288 @@
+/* What the compiled shaders ask of every device: no test of NaN that a compiler may drop, and no
+ * more shared memory and no larger uniform blocks than the devices that Weir opens have. Read from
+ * the SPIR-V (specification 1.6, section 3). */
+#include "base.h"
+#include "gpu_internal.h"
+
+#include "body/shaders.h"
+#include "deformable/shaders.h"
+#include "gpu/shaders.h"
+#include "grid/shaders.h"
+#include "mesh/shaders.h"
+#include "poisson/shaders.h"
+#include "probe/shaders.h"
+#include "render/shaders.h"
+#include "sim/shaders.h"
+#include "solid/shaders.h"
+#include "whitewater/shaders.h"
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+static const struct {
+    const gpu_shader *shaders;
+    uint32_t count;
+} rooms[] = {
+    {body_shaders, BODY_SHADERS},   {whitewater_shaders, WHITEWATER_SHADERS},
+    {gpu_shaders, GPU_SHADERS},     {grid_shaders, GRID_SHADERS},
+    {mesh_shaders, MESHER_SHADERS}, {poisson_shaders, POISSON_SHADERS},
+    {probe_shaders, PROBE_SHADERS}, {render_shaders, RENDER_SHADER_SHADERS},
+    {sim_shaders, SIM_SHADERS},     {deformable_shaders, DEFORMABLE_SHADERS},
+    {solid_shaders, SOLID_SHADERS},
+};
+
+enum {
+    HEADER_WORDS = 5,
+    OP_TYPE_BOOL = 20,
+    OP_TYPE_INT = 21,
+    OP_TYPE_FLOAT = 22,
+    OP_TYPE_VECTOR = 23,
+    OP_TYPE_MATRIX = 24,
+    OP_TYPE_ARRAY = 28,
+    OP_TYPE_STRUCT = 30,
+    OP_TYPE_POINTER = 32,
+    OP_CONSTANT = 43,
+    OP_SPEC_CONSTANT = 50,
+    OP_SPEC_CONSTANT_OP = 52,
+    OP_VARIABLE = 59,
+    OP_DECORATE = 71,
+    OP_MEMBER_DECORATE = 72,
+    OP_IS_NAN = 156,
+    OP_IS_INF = 157,
+    OP_SELECT = 169,
+    DECORATION_ARRAY_STRIDE = 6,
+    DECORATION_MATRIX_STRIDE = 7,
+    DECORATION_OFFSET = 35,
+    CLASS_UNIFORM = 2,
+    CLASS_WORKGROUP = 4,
+};
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+typedef void visit_op(void *user, const uint32_t *op);
+
+static void each_op(const gpu_spirv *words, visit_op *visit, void *user)
+{
+    assert_true(words->count > HEADER_WORDS && words->words[0] == 0x07230203u);
+    for (size_t at = HEADER_WORDS; at < words->count; at += words->words[at] >> 16) {
+        assert_true(words->words[at] >> 16 > 0);
+        visit(user, words->words + at);
+    }
+}
+
+/* The instruction that makes each id, and decorations. */
+typedef struct module {
+    const gpu_spirv *words;
+    const uint32_t **made;   /* by id; NULL: none, or one that has no part in a size */
+    uint32_t *array_strides; /* by id */
+} module;
+
+static void take_op(void *user, const uint32_t *op)
+{
+    module *m = user;
+    switch (op[0] & 0xffffu) {
+    case OP_TYPE_BOOL:
+    case OP_TYPE_INT:
+    case OP_TYPE_FLOAT:
+    case OP_TYPE_VECTOR:
+    case OP_TYPE_MATRIX:
+    case OP_TYPE_ARRAY:
+    case OP_TYPE_STRUCT:
+    case OP_TYPE_POINTER: m->made[op[1]] = op; break;
+    case OP_CONSTANT:
+    case OP_SPEC_CONSTANT:
+    case OP_SPEC_CONSTANT_OP:
+    case OP_VARIABLE: m->made[op[2]] = op; break;
+    case OP_DECORATE:
+        if (op[2] == DECORATION_ARRAY_STRIDE) m->array_strides[op[1]] = op[3];
+        break;
+    default: break;
+    }
+}
+
+static module read_module(const gpu_spirv *words)
+{
+    const uint32_t bound = words->words[3];
+    module m = {words, base_alloc(bound, sizeof *m.made),
+                base_alloc(bound, sizeof *m.array_strides)};
+    assert_true(m.made && m.array_strides);
+    each_op(words, take_op, &m);
+    return m;
+}
+
+static void free_module(module *m)
+{
+    base_free(m->made);
+    base_free(m->array_strides);
+}
+
+/* A whole number that an array's length is; of a choice by a specialization constant the larger. */
+static uint32_t number_of(const module *m, uint32_t id)
+{
+    const uint32_t *op = m->made[id];
+    if (!op) fail_msg("%s: the length of an array is no constant", m->words->source);
+    if ((op[0] & 0xffffu) == OP_CONSTANT) return op[3];
+    if ((op[0] & 0xffffu) == OP_SPEC_CONSTANT_OP && op[3] == OP_SELECT) {
+        uint32_t a = number_of(m, op[5]), b = number_of(m, op[6]);
+        return a > b ? a : b;
+    }
+    fail_msg("%s: the length of an array depends on a specialization constant in a way that this "
+             "test cannot compute: extend it",
+             m->words->source);
+    return 0;
+}
+
+/* Bytes of shared memory: no padding but that of vec3 and of structs, of which there is none. */
+static uint32_t shared_size(const module *m, uint32_t type)
+{
+    const uint32_t *op = m->made[type];
+    uint32_t size = 0;
+    assert_non_null(op);
+    switch (op[0] & 0xffffu) {
+    case OP_TYPE_BOOL: return 4;
+    case OP_TYPE_INT:
+    case OP_TYPE_FLOAT: return op[2] / 8;
+    case OP_TYPE_VECTOR: return (op[3] == 3 ? 4 : op[3]) * shared_size(m, op[2]);
+    case OP_TYPE_MATRIX: return op[3] * shared_size(m, op[2]);
+    case OP_TYPE_ARRAY: return number_of(m, op[3]) * shared_size(m, op[2]);
+    case OP_TYPE_STRUCT:
+        for (uint32_t i = 2; i < op[0] >> 16; i++)
+            size += shared_size(m, op[i]);
+        return size;
+    default: fail_msg("%s: shared memory of an unknown type", m->words->source);
+    }
+    return 0;
+}
+
+/* ---- uniform blocks ------------------------------------------------------------------------- */
+
+typedef struct member {
+    uint32_t type, index, offset, matrix_stride;
+} member;
+
+static void take_member(void *user, const uint32_t *op)
+{
+    member *of = user;
+    if ((op[0] & 0xffffu) != OP_MEMBER_DECORATE || op[1] != of->type || op[2] != of->index) return;
+    if (op[3] == DECORATION_OFFSET) of->offset = op[4];
+    if (op[3] == DECORATION_MATRIX_STRIDE) of->matrix_stride = op[4];
+}
+
+/* Bytes of a type in a uniform block; `stride` of its columns, if it is a matrix. */
+static uint32_t block_size(const module *m, uint32_t type, uint32_t stride)
+{
+    const uint32_t *op = m->made[type];
+    uint32_t most = 0;
+    assert_non_null(op);
+    switch (op[0] & 0xffffu) {
+    case OP_TYPE_INT:
+    case OP_TYPE_FLOAT: return op[2] / 8;
+    case OP_TYPE_VECTOR: return op[3] * block_size(m, op[2], 0);
+    case OP_TYPE_MATRIX: return op[3] * stride;
+    case OP_TYPE_ARRAY: return number_of(m, op[3]) * m->array_strides[type];
+    case OP_TYPE_STRUCT:
+        for (uint32_t i = 2; i < op[0] >> 16; i++) {
+            member of = {.type = type, .index = i - 2};
+            each_op(m->words, take_member, &of);
+            uint32_t end = of.offset + block_size(m, op[i], of.matrix_stride);
+            if (end > most) most = end;
+        }
+        return most;
+    default: fail_msg("%s: a uniform block of an unknown type", m->words->source);
+    }
+    return 0;
+}
+
+/* ---- tests ---------------------------------------------------------------------------------- */
+
+typedef struct tally {
+    uint32_t modules, found, most; /* found: what a test looks for; most: its largest size */
+    const module *module;
+    uint32_t size; /* of this module */
+} tally;
+
+static void add_shared(void *user, const uint32_t *op)
+{
+    tally *t = user;
+    if ((op[0] & 0xffffu) != OP_VARIABLE || op[3] != CLASS_WORKGROUP) return;
+    t->found++;
+    t->size += shared_size(t->module, t->module->made[op[1]][3]);
+}
+
+static void add_uniform(void *user, const uint32_t *op)
+{
+    tally *t = user;
+    if ((op[0] & 0xffffu) != OP_VARIABLE || op[3] != CLASS_UNIFORM) return;
+    t->found++;
+    uint32_t size = block_size(t->module, t->module->made[op[1]][3], 0);
+    if (size > t->size) t->size = size;
+}
+
+static void count_nan(void *user, const uint32_t *op)
+{
+    tally *t = user;
+    uint32_t code = op[0] & 0xffffu;
+    t->size += code == OP_IS_NAN || code == OP_IS_INF;
+}
+
+/* Each variant of each shader. */
+static void look(tally *t, visit_op *visit, uint32_t limit, const char *what)
+{
+    for (size_t r = 0; r < BASE_COUNT(rooms); r++)
+        for (uint32_t i = 0; i < rooms[r].count; i++) {
+            const gpu_spirv *const both[] = {&rooms[r].shaders[i].plain,
+                                             &rooms[r].shaders[i].texels};
+            for (int k = 0; k < 2; k++) {
+                if (both[k]->count == 0) continue;
+                module m = read_module(both[k]);
+                t->module = &m;
+                t->size = 0;
+                t->modules++;
+                each_op(both[k], visit, t);
+                if (t->size > limit)
+                    fail_msg("%s: %u %s, expected at most %u", both[k]->source, t->size, what,
+                             limit);
+                if (t->size > t->most) t->most = t->size;
+                free_module(&m);
+            }
+        }
+    assert_true(t->modules > 200);
+}
+
+/* A compiler that takes all floats for finite may drop them. */
+static void no_shader_asks_for_nan_by_its_name(void **state)
+{
+    (void)state;
+    tally t = {0};
+    look(&t, count_nan, 0,
+         "of isnan and isinf: use not_finite of shaders/lib/math/fixed_point.glsl");
+}
+
+static void shared_memory_fits_every_device(void **state)
+{
+    (void)state;
+    tally t = {0};
+    look(&t, add_shared, GPU_MAX_SHARED_BYTES, "bytes of shared memory");
+    print_message("at most %u bytes of shared memory\n", t.most);
+    assert_true(t.found > 30 && t.most > 8192);
+}
+
+static void uniform_blocks_fit_every_device(void **state)
+{
+    (void)state;
+    tally t = {0};
+    look(&t, add_uniform, GPU_MAX_UNIFORM_BYTES, "bytes of a uniform block");
+    print_message("at most %u bytes of a uniform block\n", t.most);
+    assert_true(t.found > 3 && t.most > 64);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_shader_asks_for_nan_by_its_name),
+        cmocka_unit_test(shared_memory_fits_every_device),
+        cmocka_unit_test(uniform_blocks_fit_every_device),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,106 @@
+/* The version stands in weir.h; what repeats it for people agrees. */
+/* The check calls the functions of this file in place of the library's. */
+#define weir_version version_found
+#define weir_abi abi_of_found
+#include "weir/version.h"
+#undef weir_version
+#undef weir_abi
+
+/* The library's own. */
+const char *weir_version(void);
+uint32_t weir_abi(void);
+
+#include "structure.h"
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+static const char *found; /* of the library that is there */
+
+const char *version_found(void)
+{
+    return found;
+}
+
+static uint32_t abi = WEIR_ABI; /* of the library that is there */
+
+uint32_t abi_of_found(void)
+{
+    return abi;
+}
+
+static char said[320];
+
+static void keep(void *user, weir_log_level level, const char *text)
+{
+    (void)user, (void)level;
+    snprintf(said, sizeof said, "%s", text);
+}
+
+static void the_citation_names_the_headers_version(void **state)
+{
+    (void)state;
+    base_blob blob;
+    base_text text = {0};
+    assert_int_equal(base_file_read(NULL, "CITATION.cff", 1 << 20, &blob), WEIR_OK);
+    assert_true(base_text_append_bytes(&text, blob.bytes, blob.size));
+    char *line = base_format("\nversion: %d.%d.%d\n", WEIR_VERSION_MAJOR, WEIR_VERSION_MINOR,
+                             WEIR_VERSION_PATCH);
+    assert_non_null(strstr(text.items, line));
+    base_free(line);
+    BASE_ARRAY_FREE(&text);
+    base_blob_free(&blob);
+}
+
+static void the_library_names_the_headers_version(void **state)
+{
+    (void)state;
+    char *version =
+        base_format("%d.%d.%d", WEIR_VERSION_MAJOR, WEIR_VERSION_MINOR, WEIR_VERSION_PATCH);
+    assert_string_equal(weir_version(), version);
+    base_free(version);
+}
+
+static void another_versions_library_is_refused_in_words(void **state)
+{
+    (void)state;
+    static const weir_log log = {.write = keep, .level = WEIR_LOG_INFO};
+    static const char *const others[] = {"0.0.9", "0.11.0", "1.1.0", "10.1.0", "0.1", ""};
+    for (size_t i = 0; i < BASE_COUNT(others); i++) {
+        found = others[i];
+        assert_int_equal(weir_version_check(&log), WEIR_ERROR_UNSUPPORTED);
+        assert_non_null(strstr(said, others[i]));
+        assert_non_null(strstr(said, "install the library of that version"));
+    }
+    found = "0.1.7";
+    assert_int_equal(weir_version_check(NULL), WEIR_OK);
+}
+
+/* Of the same version, but with other structs. */
+static void a_library_of_other_headers_is_refused_in_words(void **state)
+{
+    (void)state;
+    static const weir_log log = {.write = keep, .level = WEIR_LOG_INFO};
+    char *numbers = base_format("other headers (%08x) than this program (%08x)",
+                                (unsigned)(WEIR_ABI ^ 1u), (unsigned)WEIR_ABI);
+    assert_int_equal(weir_abi(), WEIR_ABI);
+    found = weir_version();
+    assert_int_equal(weir_version_check(&log), WEIR_OK);
+    abi = WEIR_ABI ^ 1u;
+    assert_int_equal(weir_version_check(&log), WEIR_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(said, numbers));
+    assert_non_null(strstr(said, "Compile the program again with the library's headers"));
+    base_free(numbers);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_citation_names_the_headers_version),
+        cmocka_unit_test(the_library_names_the_headers_version),
+        cmocka_unit_test(another_versions_library_is_refused_in_words),
+        cmocka_unit_test(a_library_of_other_headers_is_refused_in_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,276 @@
+/* G10: bodies that float, heave and sink, against Archimedes, theory with added mass and a law of
+ * drag. */
+#include "validate_internal.h"
+
+#define PI 3.14159265358979323846
+#define G 9.81
+
+/* ---- rafts ---------------------------------------------------------------------------------- */
+
+#define RAFT_D 0.05
+#define RAFT_BASE (12.0 * RAFT_D)
+#define RAFT_TANK (26.0 * RAFT_D)
+#define RAFT_LEVEL (10.5 * RAFT_D) /* of the fill, without the raft */
+#define RAFT_HEIGHT (8.0 * RAFT_D)
+
+/* Shaken, or water at rest would be a crystal whose layers hold the raft where they fit. */
+static char *raft_scene(double density)
+{
+    double deep = density / 1000.0 * RAFT_HEIGHT;
+    double risen = deep * RAFT_BASE * RAFT_BASE / (RAFT_TANK * RAFT_TANK);
+    return base_format(
+        "{'spacing': %g, 'domain': {'min': [0, 0, 0], 'max': [%g, 1.3, %g]},"
+        " 'solver': {'substeps': 5}, 'bodies': [{'name': 'raft', 'density': %g,"
+        " 'shape': {'box': {'size': [%g, %g, %g]}, 'position': [%g, %g, %g]}}],"
+        " 'fluids': [{'name': 'water', 'xsph': 0.02, 'fill': {'jitter': 0.4, 'shape': {'box': {"
+        "'min': [0, 0, 0], 'max': [%g, %g, %g]}}}}]}",
+        RAFT_D, RAFT_TANK, RAFT_TANK, density, RAFT_BASE, RAFT_HEIGHT, RAFT_BASE, 0.5 * RAFT_TANK,
+        RAFT_LEVEL + risen - deep + 0.5 * RAFT_HEIGHT + 0.2 * RAFT_D, 0.5 * RAFT_TANK, RAFT_TANK,
+        RAFT_LEVEL, RAFT_TANK);
+}
+
+/* Fluid above the raft's bottom, far from the raft: its height as if it were at rest density, m. */
+static weir_result measure_draught(validate_world *world, double *draught)
+{
+    weir_body raft;
+    const double near = 0.5 * RAFT_BASE + 1.5 * RAFT_D;
+    double above = 0.0;
+    WEIR_RETURN_IF_ERROR(validate_read_body(world, 0, &raft));
+    WEIR_RETURN_IF_ERROR(validate_read(world));
+    double bottom = (double)raft.position[1] - 0.5 * RAFT_HEIGHT;
+    for (uint32_t i = 0; i < world->count; ++i) {
+        const vec3 *x = &world->x[i];
+        bool beside = fabs((double)(x->x - raft.position[0])) < near &&
+                      fabs((double)(x->z - raft.position[2])) < near;
+        double over = ((double)x->y - bottom) / RAFT_D + 0.5; /* of the particle's cube */
+        if (!beside) above += fmin(fmax(over, 0.0), 1.0);
+    }
+    *draught = above * RAFT_D * RAFT_D * RAFT_D / (RAFT_TANK * RAFT_TANK - 4.0 * near * near);
+    return WEIR_OK;
+}
+
+static weir_result float_raft(validate *v, double density)
+{
+    weir_result result;
+    validate_world world = {0};
+    const uint32_t frames = 160;
+    double sum = 0.0, wanted = density / 1000.0 * RAFT_HEIGHT, draught;
+    double slack = fmax(0.03 * wanted, 0.1 * RAFT_D);
+    WEIR_GOTO_IF_ERROR(validate_open(v, raft_scene(density), &world));
+    WEIR_GOTO_IF_ERROR(validate_run(&world, 140));
+    for (uint32_t frame = 0; frame < frames; ++frame) {
+        WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
+        WEIR_GOTO_IF_ERROR(measure_draught(&world, &draught));
+        sum += draught;
+    }
+    validate_within(v, sum / frames / RAFT_D, (validate_range){wanted / RAFT_D, slack / RAFT_D},
+                    "raft of 12 x 8 x 12 d, %g kg/m3: draught, d", density);
+    validate_add_line(v, "pbf,%g,%.6g,%.6g", density, sum / frames / RAFT_D, wanted / RAFT_D);
+fail:
+    validate_close(&world);
+    return result;
+}
+
+/* On a MAC grid the raft begins where it should float. The fluid's volume is that of its particles:
+ * cells are full where they are as many as in the lattice. */
+static weir_result float_flip_raft(validate *v, double density, double d)
+{
+    const double base = 0.6, height = 0.3, tank = 1.6, deep = density / 1000.0 * height;
+    weir_result result;
+    validate_world world = {0};
+    weir_body raft;
+    double sum = 0.0;
+    char *json = base_format(
+        "{'spacing': %g, 'domain': {'min': [0, 0, 0], 'max': [1.6, 1, 1.6]},"
+        " 'solver': {'method': 'flip', 'substeps': 2}, 'bodies': [{'name': 'raft', 'density': %g,"
+        " 'shape': {'box': {'size': [0.6, 0.3, 0.6]}, 'position': [0.8, %g, 0.8]}}],"
+        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0],"
+        " 'max': [1.6, 0.5, 1.6]}}}}]}",
+        d, density, 0.5 - deep + 0.5 * height);
+    WEIR_GOTO_IF_ERROR(validate_open(v, json, &world));
+    double fluid = (double)world.stats.particle_count * d * d * d;
+    double level = (fluid + deep * base * base) / (tank * tank);
+    for (uint32_t frame = 0; frame < 96; ++frame) {
+        WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
+        WEIR_GOTO_IF_ERROR(validate_read_body(&world, 0, &raft));
+        sum += frame < 36 ? 0.0 : (level - (double)raft.position[1] + 0.5 * height) / 60.0;
+    }
+    validate_within(v, sum / d, (validate_range){deep / d, 0.1},
+                    "FLIP, raft of %.0f x %.0f x %.0f d, %g kg/m3: draught, d", base / d,
+                    height / d, base / d, density);
+    validate_add_line(v, "flip,%g,%.6g,%.6g", density, sum / d, deep / d);
+fail:
+    validate_close(&world);
+    return result;
+}
+
+weir_result validate_floating_rafts(validate *v)
+{
+    static const double all[] = {200, 300, 500, 800, 900}, grid[] = {200, 300, 500, 800, 900};
+    validate_add_line(v, "method,density,draught_d,archimedes_d");
+    for (size_t i = 0; i < BASE_COUNT(all); ++i)
+        if (v->full || all[i] == 500) WEIR_RETURN_IF_ERROR(float_raft(v, all[i]));
+    for (size_t i = 0; i < BASE_COUNT(grid); ++i)
+        if (v->full || grid[i] == 500) WEIR_RETURN_IF_ERROR(float_flip_raft(v, grid[i], RAFT_D));
+    /* Its top is 0.3 of a cell above the water, with half the spacing twice as much. */
+    if (v->full) WEIR_RETURN_IF_ERROR(float_flip_raft(v, 900, 0.5 * RAFT_D));
+    return validate_write_table(v, "rafts");
+}
+
+/* ---- a ball that heaves --------------------------------------------------------------------- */
+
+/* Half sunk at rest, let go a third of its radius too high. In the tank's middle: its first period
+ * is over before its waves are back from the sides. */
+typedef struct heave_case {
+    const char *method, *label;
+    double friction; /* of the ball */
+    uint32_t radius; /* d */
+    uint32_t substeps;
+    bool has_limits;
+} heave_case;
+
+#define BALL_M 0.3      /* radius */
+#define BALL_ADDED 0.42 /* mass of a half-sunk ball at its own period, over its mass */
+
+static char *heave_scene(const heave_case *h)
+{
+    return base_format(
+        "{'spacing': %.9g, 'frame_rate': 60, 'domain': {'min': [0, 0, 0], 'max': [1.8, 1.5, 1.8]},"
+        " 'solver': {'method': '%s', 'substeps': %u}, 'bodies': [{'name': 'ball', 'density': 500,"
+        " 'friction': %g, 'shape': {'sphere': {'radius': %g}, 'position': [0.9, 1, 0.9]}}],"
+        " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0],"
+        " 'max': [1.8, 0.9, 1.8]}}}}]}",
+        BALL_M / h->radius, h->method, h->substeps, h->friction, BALL_M);
+}
+
+/* The heights of three frames that a parabola goes through. */
+typedef struct extrema_tracker {
+    double y[3];
+    uint32_t frame; /* of the last */
+    double at;      /* s: of the second extremum; 0 before it is seen */
+    uint32_t seen;
+} extrema_tracker;
+
+static void track_extrema(extrema_tracker *t, double y, uint32_t frame)
+{
+    t->y[0] = t->y[1], t->y[1] = t->y[2], t->y[2] = y;
+    t->frame = frame;
+    double before = t->y[1] - t->y[0], behind = t->y[2] - t->y[1];
+    if (frame < 4 || before * behind > 0.0) return;
+    t->seen++;
+    t->at = (frame - 1 + 0.5 * (before + behind) / (before - behind)) / 60.0;
+}
+
+static weir_result heave_ball(validate *v, const heave_case *h)
+{
+    weir_result result;
+    validate_world world = {0};
+    weir_body ball;
+    extrema_tracker t = {0};
+    double theory = 2.0 * PI * sqrt(BALL_M / G * (2.0 / 3.0) * (1.0 + BALL_ADDED));
+    WEIR_GOTO_IF_ERROR(validate_open(v, heave_scene(h), &world));
+    for (uint32_t frame = 1; t.seen < 2 && frame < 150; ++frame) {
+        WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
+        WEIR_GOTO_IF_ERROR(validate_read_body(&world, 0, &ball));
+        track_extrema(&t, (double)ball.position[1], frame);
+        validate_add_line(v, "%s,%u,%g,%.6g,%.6g", h->method, h->radius, h->friction,
+                          world.stats.time_s, (double)ball.position[1] - 0.9);
+    }
+    double period = t.seen == 2 ? t.at / theory : INFINITY;
+    static const char what[] = "%s, half-sunk ball of radius %u d, friction %g: period over theory";
+    if (h->has_limits)
+        validate_within(v, period, (validate_range){1, 0.1}, what, h->label, h->radius,
+                        h->friction);
+    else
+        validate_report(v, period, what, h->label, h->radius, h->friction);
+fail:
+    validate_close(&world);
+    return result;
+}
+
+weir_result validate_heaving_ball(validate *v)
+{
+    static const heave_case quick = {"pbf", "PBF", 0.0, 6, 4, true};
+    static const heave_case more[] = {{"pbf", "PBF", 0.3, 6, 4, false},
+                                      {"pbf", "PBF", 0.0, 8, 5, true},
+                                      {"flip", "FLIP", 0.0, 6, 2, true}};
+    validate_add_line(v, "method,radius_d,friction,t_s,height_m");
+    WEIR_RETURN_IF_ERROR(heave_ball(v, &quick));
+    for (size_t i = 0; v->full && i < BASE_COUNT(more); ++i)
+        WEIR_RETURN_IF_ERROR(heave_ball(v, &more[i]));
+    return validate_write_table(v, "heave");
+}
+
+/* ---- a ball that sinks ---------------------------------------------------------------------- */
+
+#define SINK_M 0.1 /* diameter */
+#define SINK_TANK 0.6
+#define SINK_LEVEL 0.65
+
+typedef struct sink_case {
+    double d;        /* m */
+    double ratio;    /* of densities */
+    double mu;       /* Pa s */
+    uint32_t frames; /* the speed is measured over the second half of these */
+} sink_case;
+
+/* Closed sides would hold the fluid back, and with it the ball: it slips along them. */
+static char *sink_scene(const sink_case *s)
+{
+    return base_format(
+        "{'spacing': %g, 'frame_rate': 60, 'domain': {'min': [0, 0, 0], 'max': [%g, 1, %g],"
+        " 'no_slip': false}, 'bodies': [{'name': 'ball', 'density': %g, 'friction': 0, 'shape': {"
+        "'sphere': {'radius': %g}, 'position': [%g, %g, %g]}}], 'fluids': [{'name': 'syrup',"
+        " 'dynamic_viscosity': %g, 'fill': {'jitter': 0.4, 'shape': {'box': {'min': [0, 0, 0],"
+        " 'max': [%g, %g, %g]}}}}]}",
+        s->d, SINK_TANK, SINK_TANK, 1000.0 * s->ratio, 0.5 * SINK_M, 0.5 * SINK_TANK,
+        SINK_LEVEL - SINK_M, 0.5 * SINK_TANK, s->mu, SINK_TANK, SINK_LEVEL, SINK_TANK);
+}
+
+/* Where weight and drag hold each other: the drag law of Clift and Gauvin. */
+static double terminal_speed(const sink_case *s, double *reynolds)
+{
+    double speed = 0.1;
+    for (int turn = 0; turn < 200; ++turn) {
+        double re = *reynolds = speed * SINK_M * 1000.0 / s->mu;
+        double drag =
+            24.0 / re * (1.0 + 0.15 * pow(re, 0.687)) + 0.42 / (1.0 + 42500.0 * pow(re, -1.16));
+        speed = sqrt(4.0 * G * SINK_M * (s->ratio - 1.0) / (3.0 * drag));
+    }
+    return speed;
+}
+
+static weir_result sink_ball(validate *v, const sink_case *s)
+{
+    weir_result result;
+    validate_world world = {0};
+    weir_body ball;
+    double start = 0.0, reynolds, theory = terminal_speed(s, &reynolds);
+    const uint32_t half = s->frames / 2;
+    WEIR_GOTO_IF_ERROR(validate_open(v, sink_scene(s), &world));
+    for (uint32_t frame = 1; frame <= s->frames; ++frame) {
+        WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
+        WEIR_GOTO_IF_ERROR(validate_read_body(&world, 0, &ball));
+        if (frame == half) start = (double)ball.position[1];
+        validate_add_line(v, "%g,%g,%.6g,%.6g,%.6g", s->ratio, s->mu, world.stats.time_s,
+                          (double)ball.position[1], (double)ball.velocity[1]);
+    }
+    double seconds = (s->frames - half) / 60.0;
+    double speed = (start - (double)ball.position[1]) / seconds;
+    validate_within(v, speed / theory, (validate_range){1, 0.2},
+                    "ball of %.3g d, %g times as heavy, %g Pa s, Re %.2g: speed over the law's",
+                    SINK_M / s->d, s->ratio, s->mu, reynolds);
+    validate_report(v, speed * SINK_M * 1000.0 / s->mu, "its Reynolds number as it sinks");
+fail:
+    validate_close(&world);
+    return result;
+}
+
+weir_result validate_sinking_ball(validate *v)
+{
+    static const sink_case balls[] = {{0.025, 2.5, 10, 40}, {0.025, 1.5, 10, 66}};
+    validate_add_line(v, "ratio,viscosity,t_s,height_m,speed_m_s");
+    for (size_t i = 0; i < BASE_COUNT(balls); ++i)
+        WEIR_RETURN_IF_ERROR(sink_ball(v, &balls[i]));
+    return validate_write_table(v, "sinking");
+}

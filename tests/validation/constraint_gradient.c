@@ -1,0 +1,133 @@
+/* G0: the gradient of C. Only the middle particle of a cluster is denser than the rest, so that one
+ * iteration moves each particle k by omega C grad_k C / (sum of the gradients squared + epsilon),
+ * the middle itself included. The gradient comes from finite differences of densities, read in many
+ * copies of the cluster, out of each other's reach, that nothing moves. */
+#include "validate_internal.h"
+
+#define PI 3.14159265358979323846
+#define D 0.05
+#define H (2.0 * D)
+#define OMEGA 0.05
+#define EPSILON 0.01
+#define LOW_REST_DENSITY 0.5      /* rest density at which no particle is denser than the rest */
+#define MAX_CLUSTER_PARTICLES 13u /* particles of a cluster; the first is its middle */
+#define STENCIL 4u                /* moves of a coordinate, for a difference of fourth order */
+#define MOVE_M (0.02 * H)         /* m */
+#define COPY_DISTANCE (6.0 * D)   /* m, from copy to copy */
+
+static const double moves[STENCIL] = {-2, -1, 1, 2}; /* in MOVEs */
+static const double weights[STENCIL] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+
+typedef struct cluster {
+    const char *name;
+    uint32_t dimensions, count; /* of its particles */
+    uint32_t copies_per_axis;   /* copies along an axis */
+    double rest;                /* density of the rest, so that the middle alone exceeds it */
+} cluster;
+
+static const cluster clusters[] = {{"3-D", 3, 13, 6, 1.04}, {"2-D", 2, 7, 8, 0.98}};
+
+/* Neighbours in all directions, at distances that differ. */
+static vec3 cluster_offset(const cluster *c, uint32_t k)
+{
+    if (k == 0) return vec3_make(0, 0, 0);
+    double r = D * (0.85 + 0.03 * k), angle = 2.4 * k, z = 0.0;
+    if (c->dimensions == 2) angle = 2.0 * PI * k / (c->count - 1) + 0.05 * k;
+    if (c->dimensions == 3) z = 2.0 * (k - 0.5) / (c->count - 1) - 1.0;
+    double across = r * sqrt(1.0 - z * z);
+    return vec3_make((float)(across * cos(angle)), (float)(across * sin(angle)), (float)(r * z));
+}
+
+static vec3 cluster_centre(const cluster *c, uint32_t copy)
+{
+    const double half = 0.5 * (c->copies_per_axis - 1);
+    uint32_t row = copy / c->copies_per_axis, layer = row / c->copies_per_axis;
+    double x = copy % c->copies_per_axis - half, y = row % c->copies_per_axis - half,
+           z = layer - half;
+    return vec3_make((float)(x * COPY_DISTANCE), (float)(y * COPY_DISTANCE),
+                     c->dimensions == 3 ? (float)(z * COPY_DISTANCE) : 0.0f);
+}
+
+/* Copy 0 has the cluster as it is; then STENCIL copies for each coordinate of each particle. */
+static weir_result write_clusters(validate *v, const cluster *c)
+{
+    const uint32_t copies = 1 + c->count * c->dimensions * STENCIL;
+    for (uint32_t copy = 0; copy < copies; ++copy) {
+        const uint32_t moved = (copy + STENCIL - 1) / STENCIL; /* coordinate, from 1 */
+        for (uint32_t k = 0; k < c->count; ++k) {
+            vec3 at = vec3_add(cluster_centre(c, copy), cluster_offset(c, k));
+            float by = copy ? (float)(moves[(copy - 1) % STENCIL] * MOVE_M) : 0.0f;
+            if (moved == 1 + k * c->dimensions) at.x += by;
+            if (moved == 2 + k * c->dimensions) at.y += by;
+            if (moved == 3 + k * c->dimensions && c->dimensions == 3) at.z += by;
+            validate_add_point(v, at, vec3_make(0, 0, 0));
+        }
+    }
+    return validate_write_points(v, "gradient");
+}
+
+static weir_result run_clusters(validate *v, const cluster *c, double rest, validate_world *world)
+{
+    double size = 0.5 * (c->copies_per_axis + 1) * COPY_DISTANCE;
+    char *json = base_format(
+        "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
+        " 'domain': {'min': [%g, %g, %g], 'max': [%g, %g, %g]},"
+        " 'solver': {'dimensions': %u, 'kernel': 'wendland', 'support_radius': 2,"
+        " 'lattice_density_ratio': %g, 'substeps': 1, 'iterations': 1, 'relaxation': %g,"
+        " 'constraint_softening': %g, 'artificial_pressure': 0, 'max_correction': 1},"
+        " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'gradient.npy'}}]}",
+        D, -size, -size, -size, size, size, size, c->dimensions, rest, OMEGA, EPSILON);
+    return validate_open_run(v, json, 1, world);
+}
+
+/* C of the middle of a copy. */
+static double constraint_of(const validate_world *still, const cluster *c, uint32_t copy)
+{
+    return (double)still->density[copy * c->count] / 1000.0 * c->rest / LOW_REST_DENSITY - 1.0;
+}
+
+static void check_gradient(validate *v, const cluster *c, const validate_world *still,
+                           const validate_world *pushed)
+{
+    double gradient[MAX_CLUSTER_PARTICLES * 3] = {0}, squares = EPSILON / (H * H), worst = 0.0,
+                                            most = 0.0;
+    const uint32_t coordinates = c->count * c->dimensions;
+    WEIR_ASSERT(c->count <= MAX_CLUSTER_PARTICLES && c->dimensions <= 3);
+    for (uint32_t i = 0; i < coordinates; ++i) {
+        for (uint32_t s = 0; s < STENCIL; ++s)
+            gradient[i] += weights[s] * constraint_of(still, c, 1 + i * STENCIL + s) / MOVE_M;
+        squares += gradient[i] * gradient[i];
+    }
+    for (uint32_t k = 0; k < c->count; ++k) {
+        vec3 start = vec3_add(cluster_centre(c, 0), cluster_offset(c, k));
+        vec3 moved = vec3_sub(pushed->x[k], start);
+        const float got[3] = {moved.x, moved.y, moved.z};
+        for (uint32_t axis = 0; axis < c->dimensions; ++axis) {
+            double expected =
+                -OMEGA * constraint_of(still, c, 0) * gradient[k * c->dimensions + axis] / squares;
+            worst = fmax(worst, fabs((double)got[axis] - expected));
+            most = fmax(most, fabs(expected));
+        }
+    }
+    validate_at_most(v, worst / most, 1e-3, "%s: correction off finite differences of C, share",
+                     c->name);
+}
+
+weir_result validate_gradient(validate *v)
+{
+    validate_world still = {0}, pushed = {0};
+    weir_result result = WEIR_OK;
+    for (size_t i = 0; i < BASE_COUNT(clusters); ++i) {
+        const cluster *c = &clusters[i];
+        WEIR_GOTO_IF_ERROR(write_clusters(v, c));
+        WEIR_GOTO_IF_ERROR(run_clusters(v, c, LOW_REST_DENSITY, &still));
+        WEIR_GOTO_IF_ERROR(run_clusters(v, c, c->rest, &pushed));
+        check_gradient(v, c, &still, &pushed);
+        validate_close(&still);
+        validate_close(&pushed);
+    }
+fail:
+    validate_close(&still);
+    validate_close(&pushed);
+    return result;
+}

@@ -1,0 +1,328 @@
+/* G9: FLIP and APIC in the plane: a tank at rest, a tank that sloshes, vortices that should last,
+ * and the iterations of the pressure. */
+#include "validate_internal.h"
+
+#define G 9.81
+#define PI 3.14159265358979323846
+
+static const char *const methods[] = {"flip", "apic"};
+static const char *const labels[] = {"FLIP", "APIC"};
+
+/* A number from 0 to 1 that the index picks: seeds that are shaken alike in every run. */
+static double jitter_at(uint32_t index)
+{
+    uint32_t bits = index * 2654435761u;
+    bits = (bits ^ bits >> 15) * 2246822519u;
+    bits = (bits ^ bits >> 13) * 3266489917u;
+    return (bits ^ bits >> 16) / 4294967296.0;
+}
+
+/* ---- rest ----------------------------------------------------------------------------------- */
+
+#define TANK_CELLS 32 /* across a tank of 1 m */
+#define TANK_D (1.0 / (2 * TANK_CELLS))
+#define TANK_RATE 25u
+
+static char *rest_json(const char *method, double jitter)
+{
+    return base_format("{'spacing': %.9g, 'frame_rate': %u,"
+                       " 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.1]},"
+                       " 'solver': {'dimensions': 2, 'method': '%s'},"
+                       " 'fluids': [{'name': 'water', 'fill': {'jitter': %g, 'shape': {'box': {"
+                       "'min': [0, 0, 0], 'max': [1, 0.5, 1]}}}}]}",
+                       TANK_D, TANK_RATE, method, jitter);
+}
+
+/* Over sqrt(g dx): the fastest particle after 10 s; the rms over the second that ends after 1 s and
+ * over that which ends after 10 s. */
+typedef struct rest_speeds {
+    double fastest, early, late;
+} rest_speeds;
+
+static double rms_speed(const validate_world *world)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < world->count; ++i) {
+        double speed = (double)vec3_length(world->v[i]);
+        sum += speed * speed;
+    }
+    return sqrt(sum / world->count);
+}
+
+static weir_result run_tank_at_rest(validate *v, const char *method, double jitter, rest_speeds *c)
+{
+    validate_world world = {0};
+    weir_result result;
+    const double unit = sqrt(G * 2.0 * TANK_D);
+    WEIR_GOTO_IF_ERROR(validate_open(v, rest_json(method, jitter), &world));
+    for (uint32_t frame = 1; frame <= 10 * TANK_RATE; ++frame) {
+        WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
+        WEIR_GOTO_IF_ERROR(validate_read(&world));
+        double speed = rms_speed(&world) / unit;
+        validate_add_line(v, "%s,%g,%.6g,%.6g,%.6g", method, jitter, world.stats.time_s, speed,
+                          world.stats.speed_max_m_s / unit);
+        if (frame <= TANK_RATE) c->early += speed / TANK_RATE;
+        if (frame > 9 * TANK_RATE) c->late += speed / TANK_RATE;
+    }
+    c->fastest = world.stats.speed_max_m_s / unit;
+fail:
+    validate_close(&world);
+    return result;
+}
+
+weir_result validate_flip_rest(validate *v)
+{
+    validate_add_line(v, "method,jitter,t_s,rms,fastest");
+    for (size_t i = 0; i < BASE_COUNT(methods); ++i) {
+        rest_speeds lattice = {0}, shaken = {0};
+        WEIR_RETURN_IF_ERROR(run_tank_at_rest(v, methods[i], 0.0, &lattice));
+        WEIR_RETURN_IF_ERROR(run_tank_at_rest(v, methods[i], 0.5, &shaken));
+        validate_at_most(v, lattice.fastest, 1e-3,
+                         "%s, seeds on a lattice: fastest after 10 s, sqrt(g dx)", labels[i]);
+        validate_at_most(v, shaken.late, 5e-3,
+                         "%s, shaken seeds: rms speed from 9 s to 10 s, sqrt(g dx)", labels[i]);
+        validate_at_most(v, shaken.late / shaken.early, 1.0,
+                         "%s: the same over that of the first second", labels[i]);
+        validate_report(v, shaken.fastest, "%s, shaken seeds: fastest after 10 s, sqrt(g dx)",
+                        labels[i]);
+    }
+    return validate_write_table(v, "flip_rest");
+}
+
+/* ---- volume --------------------------------------------------------------------------------- */
+
+/* Half a tank whose surface is a cosine of 0.15 m; the shaken seeds of the plane. */
+static weir_result write_slosh(validate *v, uint32_t cells)
+{
+    uint32_t across = 2 * cells;
+    double d = 1.0 / across;
+    for (uint32_t i = 0; i < across * across; ++i) {
+        uint32_t row = i / across;
+        double x = (i % across + 0.5) * d, y = (row + 0.5) * d;
+        if (y > 0.5 + 0.15 * cos(PI * x)) continue;
+        vec3 p = {(float)(x + 0.5 * d * (jitter_at(2 * i) - 0.5)),
+                  (float)(y + 0.5 * d * (jitter_at(2 * i + 1) - 0.5)), 0.05f};
+        validate_add_point(v, p, vec3_make(0, 0, 0));
+    }
+    return validate_write_points(v, "slosh");
+}
+
+/* How full cells are: the particles' areas, linear between the cells' middles. What would fall
+ * beyond a wall counts for the cell at the wall. */
+static double *particle_fractions(const validate_world *world, uint32_t cells)
+{
+    double *full = base_alloc((size_t)cells * cells, sizeof *full);
+    for (uint32_t i = 0; full && i < world->count; ++i) {
+        double x = (double)world->x[i].x * cells - 0.5, y = (double)world->x[i].y * cells - 0.5;
+        int left = (int)floor(x), low = (int)floor(y), last = (int)cells - 1;
+        for (int k = 0; k < 4; ++k) {
+            int cx = left + (k & 1), cy = low + (k >> 1);
+            double share = (1.0 - fabs(x - cx)) * (1.0 - fabs(y - cy)) / 4.0;
+            cx = cx < 0 ? 0 : cx > last ? last : cx;
+            cy = cy < 0 ? 0 : cy > last ? last : cy;
+            full[(size_t)cy * cells + (size_t)cx] += share;
+        }
+    }
+    return full;
+}
+
+/* The volume of the cells, each full at most once, over that of the particles; the fullest. */
+static bool measure_volume(const validate_world *world, uint32_t cells, double *volume,
+                           double *fullest)
+{
+    double *full = particle_fractions(world, cells);
+    if (!full) return false;
+    *volume = 0.0;
+    for (size_t i = 0; i < (size_t)cells * cells; ++i) {
+        *volume += 4.0 * fmin(full[i], 1.0) / world->count;
+        *fullest = fmax(*fullest, full[i]);
+    }
+    base_free(full);
+    return true;
+}
+
+static weir_result run_slosh(validate *v, size_t method, uint32_t cells)
+{
+    validate_world world = {0};
+    weir_result result;
+    double least = INFINITY, mean = 0.0, fullest = 0.0, first = 0.0;
+    bool ok = true;
+    char *json = base_format("{'spacing': %.9g, 'frame_rate': %u,"
+                             " 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.1]},"
+                             " 'solver': {'dimensions': 2, 'method': '%s'},"
+                             " 'fluids': [{'name': 'water', 'fill': {'file': 'slosh.npy'}}]}",
+                             0.5 / cells, TANK_RATE, methods[method]);
+    WEIR_GOTO_IF_ERROR(write_slosh(v, cells));
+    WEIR_GOTO_IF_ERROR(validate_open(v, json, &world));
+    for (uint32_t frame = 1; ok && frame <= 10 * TANK_RATE; ++frame) {
+        double volume = 0.0;
+        WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
+        WEIR_GOTO_IF_ERROR(validate_read(&world));
+        ok = measure_volume(&world, cells, &volume, &fullest);
+        if (frame == 1) first = volume;
+        least = fmin(least, volume);
+        if (frame > 9 * TANK_RATE) mean += volume / TANK_RATE;
+        validate_add_line(v, "%s,%u,%.6g,%.6g", methods[method], cells, world.stats.time_s, volume);
+    }
+    if (!ok) result = WEIR_ERROR_MEMORY;
+    validate_within(v, mean, (validate_range){1.0, 0.02},
+                    "%s, %u cells: volume from 9 s to 10 s over the particles'", labels[method],
+                    cells);
+    validate_report(v, first, "%s, %u cells: after the first frame", labels[method], cells);
+    validate_report(v, least, "%s, %u cells: the least of all frames", labels[method], cells);
+    validate_report(v, fullest, "%s, %u cells: the fullest cell of all frames", labels[method],
+                    cells);
+fail:
+    validate_close(&world);
+    return result;
+}
+
+weir_result validate_flip_slosh(validate *v)
+{
+    validate_add_line(v, "method,cells,t_s,volume");
+    for (size_t i = 0; i < BASE_COUNT(methods); ++i) {
+        WEIR_RETURN_IF_ERROR(run_slosh(v, i, 32));
+        if (v->full) WEIR_RETURN_IF_ERROR(run_slosh(v, i, 64));
+    }
+    return validate_write_table(v, "flip_slosh");
+}
+
+/* ---- vortices ------------------------------------------------------------------------------- */
+
+/* Taylor and Green's vortices in a closed, full box of 1 m: u = sin(2 pi x) cos(2 pi y), v = -cos(2
+ * pi x) sin(2 pi y) is a steady flow without viscosity. */
+static vec3 vortex(double x, double y)
+{
+    return vec3_make((float)(sin(2 * PI * x) * cos(2 * PI * y)),
+                     (float)(-cos(2 * PI * x) * sin(2 * PI * y)), 0);
+}
+
+static weir_result write_vortices(validate *v, uint32_t cells)
+{
+    uint32_t across = 2 * cells;
+    double d = 1.0 / across;
+    for (uint32_t i = 0; i < across * across; ++i) {
+        uint32_t row = i / across;
+        double x = (i % across + 0.5) * d, y = (row + 0.5) * d;
+        validate_add_point(v, vec3_make((float)x, (float)y, 0.05f), vortex(x, y));
+    }
+    return validate_write_points(v, "vortices");
+}
+
+/* The rms error of the particles' velocities where they are, over the flow's; their energy, over
+ * that of the start, whose mean square speed is a half. */
+static void measure_velocity_error(const validate_world *world, double *error, double *energy)
+{
+    double off = 0.0, flow = 0.0;
+    *energy = 0.0;
+    for (uint32_t i = 0; i < world->count; ++i) {
+        vec3 u = vortex((double)world->x[i].x, (double)world->x[i].y);
+        vec3 d = vec3_sub(world->v[i], u);
+        off += (double)vec3_dot(d, d);
+        flow += (double)vec3_dot(u, u);
+        *energy += 2.0 * (double)vec3_dot(world->v[i], world->v[i]) / world->count;
+    }
+    *error = sqrt(off / flow);
+}
+
+/* For half a second, half a vortex's width at the fastest; a frame is half a cell at most. */
+static weir_result run_vortices(validate *v, size_t method, uint32_t cells, double *error,
+                                double *energy)
+{
+    validate_world world = {0};
+    weir_result result;
+    char *json = base_format("{'spacing': %.9g, 'frame_rate': %u, 'gravity': [0, 0, 0],"
+                             " 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.1]},"
+                             " 'solver': {'dimensions': 2, 'method': '%s'},"
+                             " 'fluids': [{'name': 'water', 'fill': {'file': 'vortices.npy'}}]}",
+                             0.5 / cells, 2 * cells, methods[method]);
+    WEIR_GOTO_IF_ERROR(write_vortices(v, cells));
+    WEIR_GOTO_IF_ERROR(validate_open(v, json, &world));
+    WEIR_GOTO_IF_ERROR(validate_run(&world, cells));
+    WEIR_GOTO_IF_ERROR(validate_read(&world));
+    measure_velocity_error(&world, error, energy);
+    validate_add_line(v, "%s,%u,%.6g,%.6g", methods[method], cells, *error, *energy);
+fail:
+    validate_close(&world);
+    return result;
+}
+
+weir_result validate_flip_vortices(validate *v)
+{
+    static const uint32_t sizes[] = {16, 32, 64, 128};
+    validate_add_line(v, "method,cells,error,energy");
+    for (size_t m = 0; m < BASE_COUNT(methods); ++m) {
+        double coarse = 0.0, error = 0.0, energy = 0.0;
+        for (size_t i = 0; i < (v->full ? 4 : 3); ++i) {
+            coarse = error;
+            WEIR_RETURN_IF_ERROR(run_vortices(v, m, sizes[i], &error, &energy));
+            if (sizes[i] == 32)
+                validate_at_most(v, error, 0.15, "%s, 32 cells: error of the velocity, share",
+                                 labels[m]);
+            else
+                validate_report(v, error, "%s, %u cells: error of the velocity, share", labels[m],
+                                sizes[i]);
+            validate_report(v, energy, "%s, %u cells: energy left", labels[m], sizes[i]);
+            if (i)
+                validate_within(v, log2(coarse / error), (validate_range){1.0, 0.1},
+                                "%s: order of the error, %u cells after %u", labels[m], sizes[i],
+                                sizes[i - 1]);
+        }
+    }
+    return validate_write_table(v, "flip_vortices");
+}
+
+/* ---- the pressure's iterations -------------------------------------------------------------- */
+
+/* A column that collapses over a ball, a particle in each cell: four substeps. The tank has `deep`
+ * cells along z. */
+static weir_result count_iterations(validate *v, uint32_t cells, uint32_t deep,
+                                    double *most_iterations, double *over)
+{
+    validate_world world = {0};
+    weir_result result;
+    const double depth = (double)deep / cells;
+    char *json = base_format(
+        "{'spacing': %.9g, 'frame_rate': 100,"
+        " 'domain': {'min': [0, 0, 0], 'max': [1, 1, %g]},"
+        " 'solver': {'method': 'flip', 'grid_cell_size': 1, 'substeps': 1, 'adaptive': false},"
+        " 'fluids': [{'name': 'water', 'fill': {'jitter': 0.5, 'shape': {'box': {"
+        "'min': [0, 0, 0], 'max': [0.4, 0.7, %g]}}}}],"
+        " 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': %g},"
+        " 'position': [0.3, 0.3, %g]}}]}",
+        1.0 / cells, depth, depth, 0.2 * depth, 0.5 * depth);
+    WEIR_GOTO_IF_ERROR(validate_open(v, json, &world));
+    *most_iterations = 0.0;
+    for (uint32_t frame = 0; frame < 4; ++frame) {
+        WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
+        *most_iterations = fmax(*most_iterations, world.stats.iterations_in_frame);
+    }
+    *over = (double)world.stats.unconverged_substeps;
+fail:
+    validate_close(&world);
+    return result;
+}
+
+static weir_result check_iterations(validate *v, uint32_t cells, uint32_t deep)
+{
+    double most_iterations = 0.0, over = 0.0;
+    WEIR_RETURN_IF_ERROR(count_iterations(v, cells, deep, &most_iterations, &over));
+    validate_at_most(v, most_iterations, 9.0, "%u x %u x %u cells: most iterations to 1e-4", cells,
+                     cells, deep);
+    validate_at_most(v, over, 0.0, "%u x %u x %u cells: substeps that ended above it", cells, cells,
+                     deep);
+    return WEIR_OK;
+}
+
+weir_result validate_flip_pressure(validate *v)
+{
+    WEIR_RETURN_IF_ERROR(check_iterations(v, 32, 32));
+    WEIR_RETURN_IF_ERROR(check_iterations(v, 64, 64));
+    return check_iterations(v, 128, 128);
+}
+
+/* A cube of 256 cells needs larger buffers than some drivers bind. */
+weir_result validate_flip_pressure_fine(validate *v)
+{
+    return check_iterations(v, 256, 64);
+}

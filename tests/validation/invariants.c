@@ -1,0 +1,260 @@
+/* G3: what every fluid must keep: free fall, moving and rotated frames, other units, energy. */
+#include "validate_internal.h"
+
+#define SPACING 0.05
+
+/* ---- pairs of runs -------------------------------------------------------------------------- */
+
+/* Two runs that must agree. */
+typedef struct run_pair {
+    char *first, *second; /* JSON, freed */
+    uint32_t frames;
+    vec3 (*back)(vec3 p); /* from a position of the second run to that of the first */
+    double period;        /* along x; 0: none */
+    bool by_nearest;      /* ids run along other axes: the nearest particle is compared */
+} run_pair;
+
+static double nearest_to(vec3 p, const validate_world *b, const run_pair *t)
+{
+    double nearest = INFINITY;
+    for (uint32_t j = 0; j < b->count; ++j)
+        nearest = fmin(nearest, (double)vec3_length(vec3_sub(p, t->back(b->x[j]))));
+    return nearest;
+}
+
+static double farthest_apart(const validate_world *a, const validate_world *b, const run_pair *t)
+{
+    double worst = 0.0;
+    if (a->count != b->count) return INFINITY;
+    for (uint32_t i = 0; i < a->count; ++i) {
+        vec3 d = vec3_sub(a->x[i], t->back(b->x[i]));
+        if (t->period > 0) d.x -= (float)(t->period * round((double)d.x / t->period));
+        worst = fmax(worst, t->by_nearest ? nearest_to(a->x[i], b, t) : (double)vec3_length(d));
+    }
+    return worst;
+}
+
+static weir_result run_both(validate *v, const run_pair *t, double *apart)
+{
+    validate_world a = {0}, b = {0};
+    weir_result result = validate_open(v, t->first, &a);
+    if (result != WEIR_OK) {
+        base_free(t->second);
+        return result;
+    }
+    WEIR_GOTO_IF_ERROR(validate_open(v, t->second, &b));
+    WEIR_GOTO_IF_ERROR(validate_run(&a, t->frames));
+    WEIR_GOTO_IF_ERROR(validate_run(&b, t->frames));
+    WEIR_GOTO_IF_ERROR(validate_read(&a));
+    WEIR_GOTO_IF_ERROR(validate_read(&b));
+    *apart = farthest_apart(&a, &b, t);
+fail:
+    validate_close(&a);
+    validate_close(&b);
+    return result;
+}
+
+/* ---- free fall ------------------------------------------------------------------------------ */
+
+static weir_result check_free_fall(validate *v)
+{
+    validate_world world = {0};
+    weir_result result;
+    double worst = 0.0;
+    const double dt = 1.0 / 240.0, n = 240.0, depth = 9.81 * dt * dt * n * (n + 1.0) / 2.0;
+    vec3 *start = NULL;
+    char *json =
+        base_format("{'spacing': %g, 'frame_rate': 60,"
+                    " 'domain': {'min': [-1, -8, -1], 'max': [1, 1, 1]},"
+                    " 'solver': {'substeps': 4, 'iterations': 2, 'artificial_pressure': 0},"
+                    " 'fluids': [{'name': 'water', 'fill': {"
+                    "'shape': {'box': {'size': [0.3, 0.3, 0.3]}}}}]}",
+                    SPACING);
+    WEIR_GOTO_IF_ERROR(validate_open(v, json, &world));
+    WEIR_GOTO_IF_ERROR(validate_read(&world));
+    start = world.x;
+    world.x = NULL;
+    WEIR_GOTO_IF_ERROR(validate_run(&world, 60));
+    WEIR_GOTO_IF_ERROR(validate_read(&world));
+    for (uint32_t i = 0; i < world.count; ++i)
+        worst = fmax(worst, fabs((double)start[i].y - (double)world.x[i].y - depth));
+    validate_at_most(v, worst / depth, 1e-6, "free fall of 1 s, off its depth");
+fail:
+    base_free(start);
+    validate_close(&world);
+    return result;
+}
+
+/* ---- other frames --------------------------------------------------------------------------- */
+
+static vec3 identity(vec3 p)
+{
+    return p;
+}
+
+/* Undoes the displacement of 200 steps of 1/240 s at 1.5 m/s. */
+static vec3 move_back(vec3 p)
+{
+    return vec3_make(p.x - (float)(1.5 * 200 / 240.0), p.y, p.z);
+}
+
+static char *block_json(double speed)
+{
+    return base_format("{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
+                       " 'domain': {'min': [0, 0, 0], 'max': [1, 0.6, 0.6],"
+                       " 'sides': {'x': 'periodic'}},"
+                       " 'solver': {'substeps': 1},"
+                       " 'fluids': [{'name': 'water', 'fill': {'velocity': [%g, 0, 0],"
+                       "'shape': {'box': {'min': [0.2, 0.2, 0.2], 'max': [0.5, 0.5, 0.5]}}}}]}",
+                       SPACING, speed);
+}
+
+static weir_result check_moving_frame(validate *v)
+{
+    double apart = 0.0;
+    const run_pair t = {block_json(0.0), block_json(1.5), 200, move_back, 1.0, false};
+    WEIR_RETURN_IF_ERROR(run_both(v, &t, &apart));
+    validate_at_most(v, apart / SPACING, 1e-4,
+                     "block of fluid in motion, 200 steps, against one at rest, d");
+    return WEIR_OK;
+}
+
+static vec3 turn_back(vec3 p)
+{
+    return vec3_make(p.y, p.x, p.z);
+}
+
+static vec3 mirror_back(vec3 p)
+{
+    return vec3_make(-p.x, p.y, p.z);
+}
+
+typedef struct rotated_column {
+    double g[2];
+    double min[2], max[2];
+} rotated_column;
+
+static char *column_json(rotated_column f)
+{
+    return base_format("{'spacing': %g, 'gravity': [%g, %g, 0], 'frame_rate': 240,"
+                       " 'domain': {'min': [-0.5, -0.5, 0], 'max': [0.5, 0.5, 0.4]},"
+                       " 'solver': {'substeps': 1},"
+                       " 'fluids': [{'name': 'water', 'fill': {'lattice': 'cubic', 'shape': {'box':"
+                       " {'min': [%g, %g, 0], 'max': [%g, %g, 0.4]}}}}]}",
+                       SPACING, f.g[0], f.g[1], f.min[0], f.min[1], f.max[0], f.max[1]);
+}
+
+static weir_result check_rotated_frame(validate *v)
+{
+    const rotated_column upright = {{0, -9.81}, {-0.5, -0.5}, {-0.1, -0.1}};
+    const rotated_column turned = {{-9.81, 0}, {-0.5, -0.5}, {-0.1, -0.1}};
+    const rotated_column mirrored = {{0, -9.81}, {0.1, -0.5}, {0.5, -0.1}};
+    const struct {
+        rotated_column f;
+        vec3 (*back)(vec3 p);
+        const char *name;
+    } cases[] = {{turned, turn_back, "a quarter turn"}, {mirrored, mirror_back, "a mirror"}};
+    for (size_t c = 0; c < BASE_COUNT(cases); ++c) {
+        double apart = 0.0;
+        const run_pair t = {.first = column_json(upright),
+                            .second = column_json(cases[c].f),
+                            .frames = 20,
+                            .back = cases[c].back,
+                            .by_nearest = true};
+        WEIR_RETURN_IF_ERROR(run_both(v, &t, &apart));
+        validate_at_most(v, apart / SPACING, 1e-5, "%s of scene and gravity, 20 steps, d",
+                         cases[c].name);
+    }
+    return WEIR_OK;
+}
+
+/* ---- symmetry and energy -------------------------------------------------------------------- */
+
+static weir_result check_symmetry(validate *v)
+{
+    validate_world world = {0};
+    weir_result result;
+    double worst = 0.0;
+    char *json = base_format(
+        "{'spacing': %g, 'frame_rate': 240,"
+        " 'domain': {'min': [-1, 0, 0], 'max': [1, 1, 0.25]}, 'solver': {'substeps': 1},"
+        " 'fluids': [{'name': 'water', 'fill': ["
+        "{'shape': {'box': {'min': [-1, 0, 0], 'max': [-0.6, 0.5, 0.25]}}},"
+        "{'shape': {'box': {'min': [0.6, 0, 0], 'max': [1, 0.5, 0.25]}}}]}]}",
+        SPACING);
+    WEIR_GOTO_IF_ERROR(validate_open(v, json, &world));
+    for (uint32_t frame = 0; frame < 100; ++frame) {
+        WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
+        worst = fmax(worst, fabs(world.stats.centre_of_mass_m[0]));
+    }
+    validate_at_most(v, worst / SPACING, 0.01, "centre of mass of two equal dam breaks, x, d");
+fail:
+    validate_close(&world);
+    return result;
+}
+
+static weir_result check_energy(validate *v)
+{
+    validate_world world = {0};
+    weir_result result;
+    double first = 0.0, most = 0.0;
+    char *json = base_format("{'spacing': 0.025, 'frame_rate': 60,"
+                             " 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.2, 0.1]},"
+                             " 'solver': {'dimensions': 2, 'substeps': 4},"
+                             " 'fluids': [{'name': 'water', 'fill': {"
+                             "'shape': {'box': {'min': [0, 0, 0], 'max': [0.5, 0.8, 0.1]}}}}]}");
+    WEIR_GOTO_IF_ERROR(validate_open(v, json, &world));
+    validate_add_line(v, "t_s,kinetic_j,potential_j");
+    for (uint32_t frame = 0; frame < 90; ++frame) {
+        WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
+        double energy = world.stats.kinetic_energy_j + world.stats.potential_energy_j;
+        if (frame == 0) first = energy;
+        most = fmax(most, energy);
+        validate_add_line(v, "%.6g,%.6g,%.6g", world.stats.time_s, world.stats.kinetic_energy_j,
+                          world.stats.potential_energy_j);
+    }
+    WEIR_GOTO_IF_ERROR(validate_write_table(v, "energy"));
+    validate_at_most(v, most / first - 1.0, 0.02, "energy of a dam break above its first, share");
+fail:
+    validate_close(&world);
+    return result;
+}
+
+weir_result validate_invariants(validate *v)
+{
+    WEIR_RETURN_IF_ERROR(check_free_fall(v));
+    WEIR_RETURN_IF_ERROR(check_moving_frame(v));
+    WEIR_RETURN_IF_ERROR(check_rotated_frame(v));
+    WEIR_RETURN_IF_ERROR(check_symmetry(v));
+    return check_energy(v);
+}
+
+/* ---- other units ---------------------------------------------------------------------------- */
+
+static char *scaled_json(double length, double density)
+{
+    return base_format("{'spacing': %.9g, 'gravity': [0, %.9g, 0], 'frame_rate': 240,"
+                       " 'domain': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]},"
+                       " 'solver': {'substeps': 1, 'vorticity_confinement': 0.5},"
+                       " 'fluids': [{'name': 'water', 'density': %g, 'fill': {"
+                       "'shape': {'box': {'min': [0, 0, 0], 'max': [%.9g, %.9g, %.9g]}}}}]}",
+                       SPACING * length, -9.81 * length, length, length, 0.4 * length, density,
+                       0.4 * length, 0.4 * length, 0.4 * length);
+}
+
+static vec3 unscale(vec3 p)
+{
+    return vec3_scale(p, 0.125f);
+}
+
+weir_result validate_scaling(validate *v)
+{
+    double apart = 0.0;
+    const run_pair longer = {scaled_json(1, 1000), scaled_json(8, 1000), 20, unscale, 0, false};
+    WEIR_RETURN_IF_ERROR(run_both(v, &longer, &apart));
+    validate_at_most(v, apart / SPACING, 1e-5, "lengths and gravity times 8, 20 steps, d");
+    const run_pair heavier = {scaled_json(1, 1000), scaled_json(1, 13600), 20, identity, 0, false};
+    WEIR_RETURN_IF_ERROR(run_both(v, &heavier, &apart));
+    validate_at_most(v, apart / SPACING, 1e-6, "density times 13.6, 20 steps, d");
+    return WEIR_OK;
+}

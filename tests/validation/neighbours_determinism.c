@@ -1,0 +1,131 @@
+/* G1: neighbours, order, determinism. */
+#include "validate_internal.h"
+
+/* ---- neighbours ----------------------------------------------------------------------------- */
+
+/* A thin gas: no particle reaches the rest density, so nothing pushes. Its layers slide over each
+ * other by a spacing or more in the one substep, so neighbours of the old positions are wrong. */
+static const char gas_scene[] =
+    "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
+    " 'domain': {'min': [0, 0, 0], 'max': [0.8, 0.8, 0.8], 'sides': {'x': 'periodic'}},"
+    " 'solver': {'support_radius': 2, 'substeps': 1, 'iterations': 1},"
+    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'gas.npy'}}]}";
+
+static weir_result write_gas(validate *v)
+{
+    for (uint32_t i = 0; i < 1000; ++i) {
+        const uint32_t cell[3] = {i % 10, i / 10 % 10, i / 100};
+        float at[3];
+        for (uint32_t a = 0; a < 3; ++a)
+            at[a] =
+                0.08f * (float)cell[a] + 0.04f + 0.03f * (base_hash_to_unit(3ull * i + a) - 0.5f);
+        vec3 slide = {240.0f * 0.03f * (float)(cell[1] % 4), 0, 0};
+        validate_add_point(v, vec3_make(at[0], at[1], at[2]), slide);
+    }
+    return validate_write_points(v, "gas");
+}
+
+static weir_result count_neighbours(validate *v)
+{
+    validate_world world = {0};
+    weir_result result;
+    uint64_t all = 0;
+    uint32_t most = 0;
+    WEIR_GOTO_IF_ERROR(write_gas(v));
+    WEIR_GOTO_IF_ERROR(validate_open_run(v, base_strdup(gas_scene), 1, &world));
+    for (uint32_t i = 0; i < world.count; ++i) {
+        uint32_t own = 0;
+        for (uint32_t j = 0; j < world.count; ++j) {
+            vec3 d = vec3_sub(world.x[i], world.x[j]);
+            d.x -= 0.8f * roundf(d.x / 0.8f);
+            own += i != j && vec3_dot(d, d) < 0.01f;
+        }
+        all += own;
+        most = own > most ? own : most;
+    }
+    double mean = (double)all / world.count;
+    validate_within(v, world.stats.neighbours_mean * world.count,
+                    (validate_range){(double)all, 0.5},
+                    "listed pairs of %u particles, against all pairs", world.count);
+    validate_within(v, world.stats.neighbours_max, (validate_range){most, 0}, "most neighbours");
+    validate_report(v, mean, "mean neighbours");
+fail:
+    validate_close(&world);
+    return result;
+}
+
+/* ---- same bits, other order ----------------------------------------------------------------- */
+
+static char *splash_json(const char *fill, uint32_t substeps)
+{
+    return base_format("{'spacing': 0.05, 'frame_rate': 60,"
+                       " 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.5]},"
+                       " 'solver': {'substeps': %u, 'iterations': 4, 'vorticity_confinement': 0.5},"
+                       " 'fluids': [{'name': 'water', 'fill': %s}]}",
+                       substeps, fill);
+}
+
+static const char column_fill[] = "{'shape': {'box': {'min': [0, 0, 0], 'max': [0.5, 0.5, 0.5]}},"
+                                  " 'jitter': 0.2}";
+
+static weir_result check_hashes(validate *v)
+{
+    uint64_t hashes[2];
+    weir_result result = WEIR_OK;
+    validate_world world = {0};
+    for (int run = 0; run < 2; ++run) {
+        WEIR_GOTO_IF_ERROR(validate_open(v, splash_json(column_fill, 4), &world));
+        WEIR_GOTO_IF_ERROR(validate_run(&world, 20));
+        WEIR_GOTO_IF_ERROR(weir_sim_get_state_hash(world.sim, &hashes[run]));
+        validate_close(&world);
+    }
+    validate_at_most(v, hashes[0] == hashes[1] ? 0.0 : 1.0, 0.0,
+                     "hashes that differ after 80 substeps of the same run");
+fail:
+    validate_close(&world);
+    return result;
+}
+
+/* Writes the column's particles to `name`, in reverse order when `turned`. */
+static weir_result write_column(validate *v, const validate_world *world, const char *name,
+                                bool turned)
+{
+    for (uint32_t k = 0; k < world->count; k++) {
+        uint32_t i = turned ? world->count - 1 - k : k;
+        validate_add_point(v, world->x[i], world->v[i]);
+    }
+    return validate_write_points(v, name);
+}
+
+/* The same particles with their ids in reverse order, one substep. */
+static weir_result check_permuted_ids(validate *v)
+{
+    validate_world source = {0}, first = {0}, second = {0};
+    weir_result result;
+    double worst = 0.0;
+    WEIR_GOTO_IF_ERROR(validate_open(v, splash_json(column_fill, 1), &source));
+    WEIR_GOTO_IF_ERROR(validate_read(&source));
+    WEIR_GOTO_IF_ERROR(write_column(v, &source, "straight", false));
+    WEIR_GOTO_IF_ERROR(write_column(v, &source, "turned", true));
+    WEIR_GOTO_IF_ERROR(validate_open_run(v, splash_json("{'file': 'straight.npy'}", 1), 1, &first));
+    WEIR_GOTO_IF_ERROR(validate_open_run(v, splash_json("{'file': 'turned.npy'}", 1), 1, &second));
+    for (uint32_t i = 0; i < first.count && first.count == second.count; ++i) {
+        vec3 d = vec3_sub(first.x[i], second.x[second.count - 1 - i]);
+        worst = fmax(worst, (double)vec3_length(d));
+    }
+    if (first.count != second.count) worst = INFINITY;
+    /* A float near 1 m has steps of 1.2e-6 d. */
+    validate_at_most(v, worst / 0.05, 2e-6, "one substep with ids turned round, d");
+fail:
+    validate_close(&source);
+    validate_close(&first);
+    validate_close(&second);
+    return result;
+}
+
+weir_result validate_neighbours(validate *v)
+{
+    WEIR_RETURN_IF_ERROR(count_neighbours(v));
+    WEIR_RETURN_IF_ERROR(check_hashes(v));
+    return check_permuted_ids(v);
+}

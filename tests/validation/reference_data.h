@@ -1,0 +1,32 @@
+/* validate: curves, measured (sources in reference_data.c) and simulated. */
+#ifndef WEIR_APP_VALIDATE_DATA_H
+#define WEIR_APP_VALIDATE_DATA_H
+
+#include "base.h"
+
+typedef struct data_curve {
+    const float (*points)[2];
+    size_t count;
+} data_curve;
+
+/* [0]: n^2 = 1, [1]: n^2 = 2. */
+extern const data_curve data_martin_moyce_front[2], data_martin_moyce_height[2];
+/* Gauges H1 to H4, metres, every DATA_SPHERIC_STEP_S from the start. */
+#define DATA_SPHERIC_STEP_S 0.02
+#define DATA_SPHERIC_COUNT 301
+extern const float data_spheric_heights[DATA_SPHERIC_COUNT][4];
+
+/* A curve as simulated. */
+typedef struct curve {
+    BASE_ARRAY(double) t;
+    BASE_ARRAY(double) y;
+} curve;
+
+bool curve_add(curve *c, double t, double y);
+void curve_free(curve *c);
+/* Linear between points, constant beyond the ends. */
+double curve_at(const curve *c, double t);
+/* The last time; 0 without points. */
+double curve_end(const curve *c);
+
+#endif

@@ -1,0 +1,186 @@
+/* G6: the decay of a shear wave by XSPH and the swing of a standing wave, in the plane. */
+#include "validate_internal.h"
+
+#define PI 3.14159265358979323846
+
+/* ---- shear wave ----------------------------------------------------------------------------- */
+
+#define LENGTH 1.6 /* m: 32 d, 16 h */
+#define SHEAR_D 0.05
+
+static double wave_amplitude(const validate_world *world)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < world->count; ++i)
+        sum += (double)world->v[i].x * sin(2.0 * PI / LENGTH * (double)world->x[i].y);
+    return 2.0 * sum / world->count;
+}
+
+/* XSPH on the lattice: a wave keeps 1 - c sum V W (1 - cos k y) of itself in a substep. */
+static double lattice_viscosity(double c, double dt)
+{
+    const double h = 2.1 * SHEAR_D, k = 2.0 * PI / LENGTH;
+    double rest = 0.0, lost = 0.0;
+    for (int y = -2; y <= 2; ++y)
+        for (int x = -2; x <= 2; ++x) {
+            double t = fmax(1.0 - (x * x + y * y) * SHEAR_D * SHEAR_D / (h * h), 0.0);
+            rest += t * t * t;
+            lost += t * t * t * (1.0 - cos(k * y * SHEAR_D));
+        }
+    return -log(1.0 - c * lost / rest) / (k * k * dt);
+}
+
+static weir_result measure_shear(validate *v, double c, uint32_t substeps, double *viscosity)
+{
+    validate_world world = {0};
+    const double k = 2.0 * PI / LENGTH;
+    weir_result result;
+    char *json =
+        base_format("{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 60,"
+                    " 'domain': {'min': [0, 0, 0], 'max': [%g, %g, 0.1],"
+                    " 'sides': {'x': 'periodic', 'y': 'periodic'}},"
+                    " 'solver': {'dimensions': 2, 'substeps': %u, 'artificial_pressure': 0},"
+                    " 'fluids': [{'name': 'water', 'xsph': %g, 'fill': {"
+                    "'velocity_wave': {'amplitude': [0.02, 0, 0],"
+                    " 'wave_vector': [0, %.9g, 0]},"
+                    "'shape': {'box': {'min': [0, 0, 0], 'max': [%g, %g, 0.1]}}}}]}",
+                    SHEAR_D, LENGTH, LENGTH, substeps, c, k, LENGTH, LENGTH);
+    WEIR_GOTO_IF_ERROR(validate_open_run(v, json, 5, &world));
+    double before = wave_amplitude(&world), t = world.stats.time_s;
+    WEIR_GOTO_IF_ERROR(validate_run(&world, 40));
+    WEIR_GOTO_IF_ERROR(validate_read(&world));
+    *viscosity = log(before / wave_amplitude(&world)) / (k * k * (world.stats.time_s - t));
+fail:
+    validate_close(&world);
+    return result;
+}
+
+weir_result validate_shear(validate *v)
+{
+    static const double shares[] = {0.5, 0.1, 0.01};
+    double coarse = 0.0, fine = 0.0;
+    validate_add_line(v, "c,substeps,nu_m2_s,theory_m2_s");
+    for (size_t i = 0; i < (v->full ? 3 : 2); ++i) {
+        double c = shares[i], theory = lattice_viscosity(c, 1.0 / 240.0), got = 0.0;
+        WEIR_RETURN_IF_ERROR(measure_shear(v, c, 4, &got));
+        validate_within(v, got / theory, (validate_range){1.0, 0.1},
+                        "XSPH c = %g, wavelength 16 h: viscosity over theory", c);
+        validate_report(v, got, "c = %g at d = 0.05 m: viscosity, m2/s", c);
+        if (i == 1) coarse = got;
+        validate_add_line(v, "%g,4,%.6g,%.6g", c, got, theory);
+    }
+    WEIR_RETURN_IF_ERROR(measure_shear(v, 0.1, 8, &fine));
+    validate_within(v, fine / coarse, (validate_range){1.0, 0.1},
+                    "viscosity at half the step over that at the whole");
+    return validate_write_table(v, "shear");
+}
+
+/* ---- standing wave -------------------------------------------------------------------------- */
+
+#define WAVE_D (1.0 / 32.0)
+#define WAVE_LENGTH 2.0 /* m: 64 d */
+#define WAVE_DEPTH (28 * WAVE_D)
+#define WAVE_FRAMES 360u /* 1.5 s at 240 Hz, two substeps each */
+
+/* The lattice, displaced as in linear theory where the surface is at A cos(k x). */
+static weir_result write_wave(validate *v)
+{
+    const double k = 2.0 * PI / WAVE_LENGTH, amplitude = 0.05 * WAVE_DEPTH;
+    for (uint32_t i = 0; i < 64 * 28; ++i) {
+        uint32_t row = i / 64;
+        double x = (i % 64 + 0.5) * WAVE_D, y = (row + 0.5) * WAVE_D;
+        double scale = amplitude / sinh(k * WAVE_DEPTH);
+        vec3 p = {(float)(x - scale * cosh(k * y) * sin(k * x)),
+                  (float)fmax(y + scale * sinh(k * y) * cos(k * x), 0.5 * WAVE_D), 0.05f};
+        validate_add_point(v, p, vec3_make(0, 0, 0));
+    }
+    return validate_write_points(v, "wave");
+}
+
+static double surface_mode(const validate_world *world)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < world->count; ++i)
+        sum += (double)world->x[i].y * cos(2.0 * PI / WAVE_LENGTH * (double)world->x[i].x);
+    return 2.0 * sum / world->count;
+}
+
+/* The period is the time from the first zero crossing to the third; the damping follows from the
+ * extremes between the crossings. */
+static void check_wave(validate *v, const double *mode, const char *name, double tolerance)
+{
+    double crossings[4], valleys[2] = {0};
+    uint32_t found = 0;
+    for (uint32_t i = 1; i <= WAVE_FRAMES && found < 4; ++i)
+        if ((mode[i - 1] < 0) != (mode[i] < 0))
+            crossings[found++] = i - 1 + mode[i - 1] / (mode[i - 1] - mode[i]);
+    const double k = 2.0 * PI / WAVE_LENGTH;
+    double theory = 2.0 * PI / sqrt(9.81 * k * tanh(k * WAVE_DEPTH));
+    double period = found < 3 ? 0.0 : (crossings[2] - crossings[0]) / 240.0;
+    validate_within(v, period / theory, (validate_range){1.0, tolerance},
+                    "%s, depth 28 d: period over theory", name);
+    if (found < 3) return;
+    for (uint32_t i = 0; i <= WAVE_FRAMES; ++i) {
+        if (i < crossings[1])
+            valleys[0] = fmin(valleys[0], mode[i]);
+        else if (i < crossings[2])
+            valleys[1] = fmax(valleys[1], mode[i]);
+    }
+    double rate = log(-valleys[0] / valleys[1]) / (0.5 * period);
+    validate_at_most(v, rate / (2.0 * k * k), 0.003, "%s: its damping as a viscosity, m2/s", name);
+}
+
+/* `label` in the table; `solver`: keys of the solver besides the one that all waves have;
+ * `tolerance` of the period. */
+static weir_result run_standing_wave(validate *v, const char *name, const char *label,
+                                     const char *solver, double tolerance)
+{
+    static double mode[WAVE_FRAMES + 1];
+    validate_world world = {0};
+    weir_result result;
+    char *json = base_format("{'spacing': %.9g, 'frame_rate': 240,"
+                             " 'domain': {'min': [0, 0, 0], 'max': [%g, 1.5, 0.1],"
+                             " 'sides': {'x': 'periodic', 'y': ['closed', 'open']}},"
+                             " 'solver': {'dimensions': 2, %s},"
+                             " 'fluids': [{'name': 'water', 'xsph': 0,"
+                             " 'fill': {'file': 'wave.npy'}}]}",
+                             WAVE_D, WAVE_LENGTH, solver);
+    WEIR_GOTO_IF_ERROR(validate_open(v, json, &world));
+    for (uint32_t frame = 0; frame <= WAVE_FRAMES; ++frame) {
+        if (frame) WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
+        WEIR_GOTO_IF_ERROR(validate_read(&world));
+        mode[frame] = surface_mode(&world);
+        validate_add_line(v, "%s,%.6g,%.6g,%.6g", label, frame / 240.0, mode[frame],
+                          world.stats.kinetic_energy_j);
+    }
+    check_wave(v, mode, name, tolerance);
+fail:
+    validate_close(&world);
+    return result;
+}
+
+weir_result validate_standing_wave(validate *v)
+{
+    WEIR_RETURN_IF_ERROR(write_wave(v));
+    validate_add_line(v, "solver,t_s,mode_m,kinetic_j");
+    WEIR_RETURN_IF_ERROR(run_standing_wave(v, "standing wave", "pbf",
+                                           "'substeps': 2, 'long_range_correction': 'off'", 0.05));
+    WEIR_RETURN_IF_ERROR(
+        run_standing_wave(v, "by FLIP", "flip", "'substeps': 2, 'method': 'flip'", 0.03));
+    WEIR_RETURN_IF_ERROR(
+        run_standing_wave(v, "by APIC", "apic", "'substeps': 2, 'method': 'apic'", 0.03));
+    if (v->full)
+        WEIR_RETURN_IF_ERROR(
+            run_standing_wave(v, "with the long-range correction", "pbf with multigrid",
+                              "'substeps': 2, 'long_range_correction': 'on'", 0.05));
+    return validate_write_table(v, "wave");
+}
+
+/* Sound chooses its substeps. */
+weir_result validate_wcsph_wave(validate *v)
+{
+    WEIR_RETURN_IF_ERROR(write_wave(v));
+    validate_add_line(v, "solver,t_s,mode_m,kinetic_j");
+    WEIR_RETURN_IF_ERROR(run_standing_wave(v, "by WCSPH", "wcsph", "'method': 'wcsph'", 0.05));
+    return validate_write_table(v, "wcsph_wave");
+}
