@@ -67,7 +67,7 @@ if(WEIR_SANITIZE)
 endif()
 
 if(WEIR_SHARED)
-    # Before 1.0 a minor version may change the front door.
+    # Before 1.0 a minor version may change the public API.
     set(soversion ${PROJECT_VERSION_MAJOR})
     if(soversion EQUAL 0)
         set(soversion 0.${PROJECT_VERSION_MINOR})

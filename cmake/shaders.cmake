@@ -1,7 +1,7 @@
 # Every shaders/<folder>/<path>.comp, .vert and .frag becomes WEIR_COMPILED/<folder>/<path>.inc, SPIR-V
 # words for C; and what the shaders of a folder declare (shaders/lib/bindings/bindings.glsl) becomes its table,
 # WEIR_COMPILED/<folder>/shaders.h and shaders.c. With WEIR_SHADERS that folder is the other build's, which
-# is asked to bring it up to date: the words are the same for every C compiler.
+# is built to bring it up to date: the words are the same for every C compiler.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 if(WEIR_SHADERS)
     set(WEIR_COMPILED ${WEIR_SHADERS}/shaders)

@@ -39,7 +39,7 @@ foreach(name test_adopt test_adopt_drivers test_host_density_solver test_host_co
         set(${name}_NEEDS weir_archive)
     elseif(WEIR_SHARED)
         set(${name}_LIBRARIES weir_shared ${CMAKE_DL_LIBS} PkgConfig::CMOCKA)
-    else() # sanitized builds make neither library: their rooms and a host's volk would clash
+    else() # sanitized builds make neither library: their modules and a host's volk would clash
         list(FILTER TEST_SOURCES EXCLUDE REGEX "/${name}\\.c$")
     endif()
 endforeach()

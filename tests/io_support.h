@@ -65,7 +65,7 @@ static inline const char *scratch_path(scratch *s, const char *name)
 }
 
 /* Not atomic and not flushed to the disk: the sweeps write tens of thousands of files. Removed
- * first, since some file systems flush a file that was cut to nothing and written anew. */
+ * first, since some file systems flush a file that was cut to nothing and written again. */
 static inline const char *scratch_write(scratch *s, const char *name, const void *bytes,
                                         size_t size)
 {

@@ -44,7 +44,7 @@ positions, velocities = sim.positions(), sim.velocities()
 speeds = np.linalg.norm(velocities, axis=1)
 print("the fastest of %d particles is at %s, %.2f m/s" % (len(sim), positions[speeds.argmax()], speeds.max()))
 
-# %% How deep the water is along the tank: the device is asked at places on the floor.
+# %% How deep the water is along the tank: sampled by the device at points on the floor.
 places = [[x, 0, 0.2] for x in np.arange(0.1, 1.6, 0.2)]
 points = sim.points()
 probe = weir.Probe(device, scene)

@@ -1,4 +1,4 @@
-/* What the tests of the front door share: a log that is kept, a tiny scene, a scratch folder. */
+/* What the tests of the public API share: a log that is kept, a tiny scene, a scratch folder. */
 #ifndef WEIR_TESTS_API_SUPPORT_H
 #define WEIR_TESTS_API_SUPPORT_H
 

@@ -1,4 +1,4 @@
-/* A log that a test of the front door keeps and asks for words. Include a header that has weir_log
+/* A log that a test of the public API keeps and asks for words. Include a header that has weir_log
  * before it. */
 #ifndef WEIR_TESTS_KEPT_LOG_H
 #define WEIR_TESTS_KEPT_LOG_H

@@ -1,4 +1,4 @@
-/* Bodies through the front door: what is read of them, their file, and starts that are refused. */
+/* Bodies through the public API: what is read of them, their file, and starts that are refused. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 

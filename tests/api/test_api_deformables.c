@@ -1,4 +1,4 @@
-/* Cloths and ropes through the front door: what is read of them, their files, and pictures. */
+/* Cloths and ropes through the public API: what is read of them, their files, and pictures. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 

@@ -1,4 +1,4 @@
-/* The needs of a scene, and gauges and residuals of a run, through the front door; misuse. */
+/* The needs of a scene, and gauges and residuals of a run, through the public API; misuse. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 #include "weir/profile.h"

@@ -1,4 +1,4 @@
-/* The front door refuses what breaks its rules, says which function and which rule, and leaks
+/* The public API refuses what breaks its rules, says which function and which rule, and leaks
  * nothing. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"

@@ -1,4 +1,4 @@
-/* What fluid does to bodies and solids, through the front door and in bodies.jsonl. */
+/* What fluid does to bodies and solids, through the public API and in bodies.jsonl. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 

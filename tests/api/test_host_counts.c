@@ -85,7 +85,7 @@ static PFN_vkVoidFunction VKAPI_PTR counted_call(VkInstance instance, const char
 typedef enum way {
     OWN,      /* weir_sim_step, as weir bench does */
     HOST,     /* weir_vulkan_step, whose points the host reads */
-    RECORDED, /* likewise, into the host's commands */
+    RECORDED, /* recorded into the host's commands */
 } way;
 
 typedef struct fixture {

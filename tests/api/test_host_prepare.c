@@ -1,4 +1,4 @@
-/* Pipelines that a host lets Weir compile before its first frame: what the driver is asked for, and
+/* Pipelines that a host lets Weir compile before its first frame: what the driver compiles, and
  * when. */
 #include "api/host_reader.h"
 
@@ -213,7 +213,7 @@ static uint32_t prepare(const program *p, double seconds)
     return left;
 }
 
-/* What is asked and solved follows from the particles: only a first call knows its pipelines. */
+/* What is sampled and solved follows from the particles: only a first call knows its pipelines. */
 static void ask_and_solve(program *p, const weir_points *points)
 {
     const float place[3] = {0.1f, 0.1f, 0.1f};
@@ -287,7 +287,7 @@ static void what_is_not_prepared_is_compiled_when_it_is_needed(void **state)
     close_program(*state, &p);
 }
 
-/* Without `deferred` all is compiled where things are made, and by a renderer when it is asked. */
+/* Without `deferred` all is compiled where things are made, and by a renderer on request. */
 static void things_are_compiled_where_they_are_made(void **state)
 {
     program p = open_program(*state, false);

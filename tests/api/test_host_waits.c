@@ -133,7 +133,7 @@ typedef struct asking {
     weir_probe *probe;
 } asking;
 
-/* The host's picture, anew. */
+/* The host's picture, drawn again. */
 static void clear(screen *s, VkCommandBuffer commands)
 {
     begin(s, commands);

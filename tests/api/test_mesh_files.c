@@ -1,4 +1,4 @@
-/* The front door of mesh files: particles are loaded with the spacing that they have, meshes are
+/* The public API of mesh files: particles are loaded with the spacing that they have, meshes are
  * saved in every format, and wrong use is refused with the rule. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"

@@ -1,4 +1,4 @@
-/* Meshers and meshes through the front door. */
+/* Meshers and meshes through the public API. */
 #define _POSIX_C_SOURCE 200809L
 #include "api_support.h"
 #include "weir/profile.h"

@@ -1,4 +1,4 @@
-/* Pictures through the front door: misuse named, scenes with nothing in them, odd cameras, reuse.
+/* Pictures through the public API: misuse named, scenes with nothing in them, odd cameras, reuse.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "api_support.h"

@@ -1,5 +1,5 @@
 /* Whitewater against what it meets, over whole runs: sides, solids that stand and move, and rigid
- * bodies. Solids are asked on the host. */
+ * bodies. Solids are evaluated on the host. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 

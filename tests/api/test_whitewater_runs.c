@@ -112,7 +112,8 @@ static void a_saved_state_carries_the_whitewater(void **state)
     }
 }
 
-/* Writes the saved state anew with four bytes of its whitewater replaced, or without its last ones.
+/* Writes the saved state again with four bytes of its whitewater replaced, or without its last
+ * ones.
  */
 static void forge(const char *path, size_t offset, uint32_t word, size_t cut)
 {

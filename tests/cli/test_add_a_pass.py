@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The blocks of docs/add-a-pass.md fit the sources, and the pass takes no more files of code than the house allows.
+"""The blocks of docs/add-a-pass.md fit the sources, and the pass takes no more files of code than allowed.
 tests/long/test_pass_followed.py builds and runs what the page makes.
 
 ```LANGUAGE new=FILE is a new file. ```diff file=FILE changes one: its lines without + stand in the file in one place

@@ -43,7 +43,7 @@ print("RESULT " + json.dumps(found))
 """
 
 
-# Likewise: the level set at the middle of the voxel next to each of some points.
+# The level set at the middle of the voxel next to each of some points.
 READ_LEVELS = """
 import json, sys
 sys.path.insert(0, sys.argv[1])

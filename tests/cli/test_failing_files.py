@@ -100,7 +100,7 @@ def fail_run(program, scene, seconds, chosen):
             failures += wrong
             print(f"{resumes} whole runs were resumed while the disk failed to tell of a file")
     print(f"{scene}: {tried} failures at {len(calls)} calls: {alone} runs went on, {tried - alone} were "
-          f"resumed or begun anew, {len(failures)} with differences")
+          f"resumed or begun again, {len(failures)} with differences")
     return failures if tried else ["no call was tried"]
 
 

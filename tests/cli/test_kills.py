@@ -15,7 +15,7 @@ import survival
 
 DONE = 0
 SEED = 20261123
-KILLS_A_RUN = 25  # then it may end, is compared and begun anew
+KILLS_A_RUN = 25  # then it may end, is compared and begun again
 SHARES = {"pool": 0.75, "things": 0.25}  # of the kills; things take longer to start
 PATIENCE_S = 60
 

@@ -65,7 +65,7 @@ def lose_once(program, scratch, options, call, at):
     again, said = run(program, ["-o", "lost", "--resume" if kept else "--force", *options], scratch)
     if again != DONE:
         return f"the second run has status {again}: {said}", ""
-    return survival.differences(folder, whole), "resumed" if kept else "begun anew"
+    return survival.differences(folder, whole), "resumed" if kept else "begun again"
 
 
 def lose_runs(program, library, scene, counts):
@@ -111,7 +111,7 @@ def main():
         failures += wrong
     for lost, what in ((True, "losses"), (False, "calls without memory")):
         these = [end for of, end in ends if of == lost]
-        print(f"{len(these)} {what}: {these.count('resumed')} runs resumed, {these.count('begun anew')} begun anew, "
+        print(f"{len(these)} {what}: {these.count('resumed')} runs resumed, {these.count('begun again')} begun again, "
               f"{these.count('went on')} went on, {these.count(MISSED)} ended before")
     print(f"{len(failures)} with differences")
     print("\n".join(failures))

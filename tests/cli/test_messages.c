@@ -1,4 +1,4 @@
-/* What may surprise a user is told, in words that say what happens and what to do. */
+/* Messages about what may surprise a user say what happens and what to do. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 

@@ -101,7 +101,7 @@ static void check_series(const char *path)
     base_blob_free(&blob);
 }
 
-/* A list that is no list is made anew: nothing is refused. */
+/* A list that is no list is made again: nothing is refused. */
 bool fuzz_series(const fuzz_input *input)
 {
     char *folder = base_path_folder(input->path);

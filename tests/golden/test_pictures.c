@@ -1,6 +1,6 @@
-/* Pictures through the front door: equal to stored ones by structural similarity, which must fail
+/* Pictures through the public API: equal to stored ones by structural similarity, which must fail
  * when a picture is moved by a pixel, not filtered, or not absorbed; and alike on all drivers.
- * With the argument --write the stored pictures are made anew: look at them before they are kept.
+ * With the argument --write the stored pictures are made again: look at them before they are kept.
  */
 #include "base.h"
 

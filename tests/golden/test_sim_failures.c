@@ -363,7 +363,7 @@ static void only_a_frame_longer_than_the_budget_is_split_and_keeps_its_bits(void
 
 /* ---- made-up checkpoints -------------------------------------------------------------------- */
 
-/* Writes `saved` anew with the bytes at `offset` of one block replaced. */
+/* Writes `saved` again with the bytes at `offset` of one block replaced. */
 static void forge(const char *tag, size_t offset, const void *bytes, size_t size)
 {
     io_block_file file = {0};

@@ -91,7 +91,7 @@ static void print(void *user, weir_log_level level, const char *text)
 
 static const weir_log to_stderr = {print, NULL, WEIR_LOG_ERROR};
 
-/* What a simulation makes when it is asked: particles in the order of their ids, a slice. */
+/* What a simulation makes on request: particles in the order of their ids, a slice. */
 static weir_result make_readers(sim_world *world)
 {
     static const int shaders[] = {SIM_READBACK_MARK_IDS, SIM_READBACK_POPCOUNT, SIM_READBACK_RANK,

@@ -513,7 +513,7 @@ static void bodies_add_to_the_density_of_those_that_line_up(void **state)
     for (size_t i = 0; i < BASE_COUNT(sizes); i++)
         check_surround(sizes[i]);
     uint32_t room = world->params.near_bodies_capacity;
-    world->params.near_bodies_capacity = 30; /* the others seek their bodies anew */
+    world->params.near_bodies_capacity = 30; /* the others search for their bodies again */
     check_surround(MANY);
     world->params.near_bodies_capacity = room;
 }

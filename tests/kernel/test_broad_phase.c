@@ -167,7 +167,7 @@ static void many_bodies_list_all_that_may_touch_them(void **state)
     scene_destroy(&scene);
 }
 
-/* Bodies near a particle are asked once in a short solve, and in a long one in each iteration. */
+/* Bodies near a particle are tested once in a short solve, and in a long one in each iteration. */
 static void a_long_solve_asks_which_bodies_are_near_in_each_iteration(void **state)
 {
     (void)state;

@@ -272,7 +272,7 @@ static void assert_added(bench *b, const adding *a, uint32_t count, uint32_t tim
 }
 
 /* A range of the last chunk, a whole number of chunks, less than one. */
-static const uint32_t rooms[] = {100, 1024, 4096, 5000};
+static const uint32_t capacities[] = {100, 1024, 4096, 5000};
 
 static void a_pass_in_chunks_gives_what_it_gives_whole(void **state)
 {
@@ -281,11 +281,11 @@ static void a_pass_in_chunks_gives_what_it_gives_whole(void **state)
         bench b;
         open_bench(&b, true);
         if (limited) gpu_device_limit_storage_range(b.device, 4096);
-        for (size_t i = 0; i < BASE_COUNT(rooms); i++) {
-            adding a = make_adding(&b, rooms[i], rooms[i] - 30);
+        for (size_t i = 0; i < BASE_COUNT(capacities); i++) {
+            adding a = make_adding(&b, capacities[i], capacities[i] - 30);
             for (int k = 0; k < 3; k++)
                 OK(gpu_run_passes(b.device, &a.pass, 1));
-            assert_added(&b, &a, rooms[i] - 30, 3);
+            assert_added(&b, &a, capacities[i] - 30, 3);
             free_adding(&b, &a);
         }
         assert_int_equal(close_bench(&b), 0);

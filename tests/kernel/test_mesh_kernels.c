@@ -430,7 +430,7 @@ static void assert_waits(gpu_device *device, const weir_mesher_def *def, const w
     mesher_destroy(&m);
 }
 
-/* A frame like the one before waits once; what does not hold, or has no room, is made anew. */
+/* A frame like the one before waits once; what does not hold, or has no room, is made again. */
 static void a_frame_like_the_one_before_waits_once(void **state)
 {
     (void)state;
@@ -481,7 +481,7 @@ static void particles_off_the_lattice_end_the_guess(void **state)
     mesher_destroy(&m);
 }
 
-/* More vertices in as many blocks: the surface alone is made anew. With ellipsoids, which need the
+/* More vertices in as many blocks: the surface alone is made again. With ellipsoids, which need the
  * lattice, the bounds are waited for. */
 static void a_surface_without_room_is_made_anew(void **state)
 {

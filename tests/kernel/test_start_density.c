@@ -55,12 +55,12 @@ static void check_against_reference(sim_world *world, const float *densities, ui
 static void it_is_that_of_equation_2(void **state)
 {
     (void)state;
-    const grid_capacity rooms[] = {{4000, 8, 64}, {4000, 200, 4096}};
-    for (size_t k = 0; k < BASE_COUNT(rooms); k++) {
+    const grid_capacity capacities[] = {{4000, 8, 64}, {4000, 200, 4096}};
+    for (size_t k = 0; k < BASE_COUNT(capacities); k++) {
         sim_world *world = NULL;
         scene_data *scene = make_scene(shaken, NULL);
-        OK(sim_create_with_options(device, scene,
-                                   &(sim_create_options){.initial_capacity = &rooms[k]}, &world));
+        OK(sim_create_with_options(
+            device, scene, &(sim_create_options){.initial_capacity = &capacities[k]}, &world));
         uint32_t count = world->last_result.status.count;
         float *densities = read_densities(world, count);
         check_against_reference(world, densities, count);

@@ -178,7 +178,7 @@ static void a_tolerance_out_of_reach_leaves_the_bits_of_the_fixed_count(void **s
     }
 }
 
-/* The statistics measure the density anew at the frame's end, here the end of its one substep. */
+/* The statistics measure the density again at the frame's end, here the end of its one substep. */
 static void the_error_reported_is_that_of_the_positions_kept(void **state)
 {
     (void)state;

@@ -237,7 +237,7 @@ static void a_resized_window_gets_a_new_swapchain(void **state)
     assert_int_equal(window->made.imageExtent.width, 100);
     assert_int_equal(window->made.imageExtent.height, 80);
     assert_non_null(window->made.oldSwapchain);
-    /* Wayland: the window takes the size that is asked for, within bounds. */
+    /* Wayland: the window takes the requested size, within bounds. */
     window->can.currentExtent = (VkExtent2D){UINT32_MAX, UINT32_MAX};
     window->can.maxImageExtent = (VkExtent2D){90, 4096};
     OK(show(120, 70));

@@ -164,7 +164,7 @@ static void a_dragged_slider_changes_the_running_fluid(void **state)
                           "xdotool key Home; shot again; alike one again\n");
 }
 
-/* One that buffers are made for starts the scene anew, but not before the slider is let go. */
+/* One that buffers are made for restarts the scene, but not before the slider is let go. */
 static void a_slider_let_go_starts_the_scene_anew(void **state)
 {
     (void)state;

@@ -45,7 +45,7 @@ def check_needs_and_exports(folder):
 
 
 def check_headers(folder):
-    """Microsoft's dialects of C and C++ take the front door, as clang knows them."""
+    """Microsoft's dialects of C and C++ accept the public API, as clang knows them."""
     for header in sorted(glob.glob(os.path.join(ROOT, "src", "include", "*.h"))):
         if header.endswith("weir/version.h"):  # takes headers of Microsoft's C library
             continue

@@ -25,7 +25,7 @@ static double volume_of(const deformable_world *j, bool at_start)
 
 /* ---- stiffness ------------------------------------------------------------------------------- */
 
-/* A bar that hangs by its upper end, damped so much that it soon rests. Its vertices lie 0.02 m
+/* A bar that hangs by its upper end, damped until it soon rests. Its vertices lie 0.02 m
  * below its surface: 4 x 16 x 4 cells of 0.05 m. */
 #define LENGTH 0.8
 #define DENSITY 1000.0

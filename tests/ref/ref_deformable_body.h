@@ -9,7 +9,7 @@ typedef struct ref_deformables_and_bodies {
     const ref_deformables *deformables;
     const ref_bodies *bodies;
     const struct deformable_attachment *attachments; /* per vertex */
-    const uint32_t *owners;                          /* likewise */
+    const uint32_t *owners;                          /* per vertex */
 } ref_deformables_and_bodies;
 
 /* The body that the vertex hangs on or is deepest in; DEFORMABLE_NONE. */

@@ -7,7 +7,7 @@
 typedef struct ref_vertex_contacts {
     const ref_deformables *deformables;
     const uint32_t *owners;     /* per vertex */
-    const vec4 *rest_positions; /* likewise: at the start */
+    const vec4 *rest_positions; /* per vertex, at the start */
     uint32_t count;             /* of vertices */
 } ref_vertex_contacts;
 

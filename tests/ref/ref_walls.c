@@ -92,7 +92,7 @@ static float planar_slope(float q, float h)
     return (float)(20.0 / 3.14159265358979323846 * sum * end / STEPS / (double)h);
 }
 
-/* 7 / pi (1 - r)^4 (1 + 4 r) likewise; in space 21 / 2 times the integral of it over r^2. */
+/* 7 / pi (1 - r)^4 (1 + 4 r) in the plane; in space 21 / 2 times the integral of it over r^2. */
 static float wendland_slope(float q, bool planar)
 {
     enum { STEPS = 400 };

@@ -321,7 +321,7 @@ static void move_with_fluid(const struct whitewater_params *p, uint32_t kind, dv
     *v = add(end, rest, left);
 }
 
-/* Where the fluid is asked. */
+/* Where the fluid is sampled. */
 static dvec predict_position(const ref_fluid *fluid, const struct whitewater_particle *a, dvec *x,
                              dvec *v)
 {

@@ -23,7 +23,7 @@
 static const struct {
     const gpu_shader *shaders;
     uint32_t count;
-} rooms[] = {
+} modules[] = {
     {body_shaders, BODY_SHADERS},   {whitewater_shaders, WHITEWATER_SHADERS},
     {gpu_shaders, GPU_SHADERS},     {grid_shaders, GRID_SHADERS},
     {mesh_shaders, MESHER_SHADERS}, {poisson_shaders, POISSON_SHADERS},
@@ -229,10 +229,10 @@ static void count_nan(void *user, const uint32_t *op)
 /* Each variant of each shader. */
 static void look(tally *t, visit_op *visit, uint32_t limit, const char *what)
 {
-    for (size_t r = 0; r < BASE_COUNT(rooms); r++)
-        for (uint32_t i = 0; i < rooms[r].count; i++) {
-            const gpu_spirv *const both[] = {&rooms[r].shaders[i].plain,
-                                             &rooms[r].shaders[i].texels};
+    for (size_t r = 0; r < BASE_COUNT(modules); r++)
+        for (uint32_t i = 0; i < modules[r].count; i++) {
+            const gpu_spirv *const both[] = {&modules[r].shaders[i].plain,
+                                             &modules[r].shaders[i].texels};
             for (int k = 0; k < 2; k++) {
                 if (both[k]->count == 0) continue;
                 module m = read_module(both[k]);

@@ -53,7 +53,7 @@ static void every_format_returns_every_choice_of_fields(void **state)
     cloud_make(&cloud, 5);
     for (uint32_t fields = 0; fields <= ALL_FIELDS; fields++)
         for (size_t f = 0; f < BASE_COUNT(formats); f++) {
-            /* NPY's columns have no names, so only three sets are told apart. */
+            /* NPY's columns have no names, so only three sets can be distinguished. */
             uint32_t full = fields | 1u;
             bool told = full == 1u || full == 3u || full == ALL_FIELDS;
             if (formats[f] == WEIR_PARTICLE_FORMAT_NPY && !told) continue;

@@ -216,7 +216,7 @@ static void the_schema_is_what_the_tables_say(void **state)
     base_text text = schema_text();
     json_t *made = json_loads(text.items, JSON_REJECT_DUPLICATES, NULL), *kept = load(SCHEMA);
     if (!json_equal(made, kept))
-        fail_msg(SCHEMA " is not what the tables of scenes say. Make it anew: " REMEDY);
+        fail_msg(SCHEMA " is not what the tables of scenes say. Make it again: " REMEDY);
     json_decref(made);
     json_decref(kept);
     base_free(text.items);

@@ -9,8 +9,8 @@
 #define FORCE 5
 #define SPHERIC_BOX 0.8245 /* m: x of the face of the box that the front reaches */
 
-/* What runs, and its tolerances. The force on the box is asked of PBF alone. FLIP and APIC start
- * from shaken seeds, and WCSPH finds its substeps itself. */
+/* What runs, and its tolerances. The force on the box is measured with PBF alone. FLIP and APIC
+ * start from shaken seeds, and WCSPH finds its substeps itself. */
 typedef struct spheric_case {
     const char *method, *label;
     double spacing;

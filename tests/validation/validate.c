@@ -1,4 +1,4 @@
-/* weir validate: the physics, measured against theory and experiment through the front door. */
+/* weir validate: the physics, measured against theory and experiment through the public API. */
 #include "validate_internal.h"
 
 #include <jansson.h>

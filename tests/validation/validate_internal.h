@@ -1,5 +1,5 @@
 /* validate: what the gates of weir validate share. A gate makes small scenes, runs them through the
- * front door, and adds checks; figures for plots go into CSV files of the folder. */
+ * public API, and adds checks; figures for plots go into CSV files of the folder. */
 #ifndef WEIR_APP_VALIDATE_INTERNAL_H
 #define WEIR_APP_VALIDATE_INTERNAL_H
 

@@ -58,7 +58,7 @@ const view_command view_commands[VIEW_COMMANDS] = {
     [VIEW_PULL] = {"pull",
                    {0},
                    {REQUIRED_PARAMETER(NUMBER, "X"), REQUIRED_PARAMETER(NUMBER, "Y")},
-                   "pull the fluid to a point, likewise"},
+                   "pull the fluid to a point in the picture until release"},
     [VIEW_RELEASE_TOOL] = {"release", {0}, {{0}}, "let go: no drag, push or pull"},
     [VIEW_HOSE] = {"hose", {"E"}, {SWITCH}, "a jet of fluid from the camera"},
     [VIEW_ORBIT] = {"orbit",
