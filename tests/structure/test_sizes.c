@@ -17,6 +17,7 @@ enum {
     COLUMNS_MAX = 110,
     PARAMETERS_MAX = 5,
     PUBLIC_HEADER_FUNCTIONS_MAX = 25,
+    FOLDER_FILES_MAX = 30,
 };
 
 /* The largest of its kind, and where it is. */
@@ -31,7 +32,9 @@ typedef struct measures {
     BASE_ARRAY(size_t) files;      /* lines of each .c file */
     BASE_ARRAY(size_t) functions;  /* lines of each */
     BASE_ARRAY(size_t) parameters; /* of each */
-    most longest_file, longest_function, most_parameters;
+    most longest_file, longest_function, most_parameters, largest_folder;
+    char folder[80];     /* of the last file */
+    size_t folder_files; /* seen in it so far; the files of a folder follow one another */
 } measures;
 
 typedef struct limit {
@@ -48,6 +51,7 @@ static const limit line_size = {"columns", COLUMNS_MAX};
 static const limit parameter_count = {"parameters", PARAMETERS_MAX};
 static const limit median_size = {"lines of the median function", FUNCTION_LINES_MEDIAN_MAX};
 static const limit ninth_size = {"lines that nine functions in ten have", FUNCTION_LINES_NINTH_MAX};
+static const limit folder_size = {"source files of a folder", FOLDER_FILES_MAX};
 static const limit public_function_count = {"functions of a public header",
                                             PUBLIC_HEADER_FUNCTIONS_MAX};
 
@@ -162,9 +166,18 @@ static limit file_limit(const structure_file *file)
     return strcmp(extension, "c") == 0 || strcmp(extension, "h") == 0 ? file_size : shader_size;
 }
 
+static void count_folder(measures *m, const char *folder)
+{
+    if (strcmp(m->folder, folder) != 0) m->folder_files = 0;
+    snprintf(m->folder, sizeof m->folder, "%s", folder);
+    m->folder_files++;
+    keep_most(&m->largest_folder, folder, m->folder_files, m->folder_files);
+}
+
 static void measure_file(void *user, const structure_file *file)
 {
     measures *m = user;
+    count_folder(m, file->folder);
     size_t lines = 0;
     bool is_c = strcmp(base_path_extension(file->path), "c") == 0;
     for (const char *line = file->text; line; line = structure_next_line(line))
@@ -217,6 +230,7 @@ static void print_measures(const char *what, measures *m)
     print_message("  %-32s %6zu\n", "parameters, median",
                   share(m->parameters.items, m->parameters.count, 50));
     print_most("parameters, most", &m->most_parameters);
+    print_most("files of the largest folder", &m->largest_folder);
 }
 
 static void check_functions(measures *m, const char *where)
@@ -224,6 +238,12 @@ static void check_functions(measures *m, const char *where)
     size_t *lines = m->functions.items, count = m->functions.count;
     check_size(m, where, 1, share(lines, count, 50), median_size);
     check_size(m, where, 1, share(lines, count, 90), ninth_size);
+}
+
+static void check_folders(measures *m)
+{
+    check_size(m, m->largest_folder.path, m->largest_folder.value, m->largest_folder.value,
+               folder_size);
 }
 
 static bool is_program(const structure_file *file)
@@ -250,6 +270,7 @@ static void the_library_keeps_to_its_sizes(void **state)
     print_measures("the library: src without src/app, mesher; C and headers", &m);
     print_message("  %-32s %6zu\n", "public functions", m.public_functions);
     check_functions(&m, "the library");
+    check_folders(&m);
     assert_true(m.functions.count > 100 && m.public_functions > 100);
     forget(&m);
     assert_int_equal(m.faults, 0);
@@ -263,20 +284,33 @@ static void the_program_keeps_to_its_sizes(void **state)
                         measure_program, &m);
     print_measures("the program: src/app", &m);
     check_functions(&m, "the program");
+    check_folders(&m);
     assert_true(m.functions.count > 100);
     forget(&m);
     assert_int_equal(m.faults, 0);
 }
 
-static void the_tests_and_shaders_keep_to_their_sizes(void **state)
+static void the_shaders_keep_to_their_sizes(void **state)
+{
+    (void)state;
+    measures m = {0};
+    structure_each_file(structure_shader_folders, BASE_COUNT(structure_shader_folders),
+                        measure_file, &m);
+    print_message("shaders\n  %-32s %6zu\n", "lines", m.lines);
+    print_most("files of the largest folder", &m.largest_folder);
+    check_folders(&m);
+    assert_true(m.lines > 10000);
+    forget(&m);
+    assert_int_equal(m.faults, 0);
+}
+
+static void the_tests_keep_to_their_sizes(void **state)
 {
     (void)state;
     measures m = {0};
     structure_each_file(structure_test_folders, BASE_COUNT(structure_test_folders), measure_file,
                         &m);
-    structure_each_file(structure_shader_folders, BASE_COUNT(structure_shader_folders),
-                        measure_file, &m);
-    print_measures("tests, and the lines of shaders", &m);
+    print_measures("tests", &m);
     forget(&m);
     assert_int_equal(m.faults, 0);
 }
@@ -350,13 +384,28 @@ static void public_functions_are_counted(void **state)
     }
 }
 
+static void a_folder_past_its_limit_is_found(void **state)
+{
+    (void)state;
+    measures m = {0};
+    char text[] = "\n";
+    for (size_t i = 0; i < FOLDER_FILES_MAX + 1; i++)
+        measure_file(&m, &(structure_file){"src/grid", "src/grid/x.h", text});
+    measure_file(&m, &(structure_file){"src/grid/inner", "src/grid/inner/x.h", text});
+    check_folders(&m);
+    forget(&m);
+    assert_int_equal(m.faults, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_library_keeps_to_its_sizes),
         cmocka_unit_test(the_program_keeps_to_its_sizes),
-        cmocka_unit_test(the_tests_and_shaders_keep_to_their_sizes),
+        cmocka_unit_test(the_shaders_keep_to_their_sizes),
+        cmocka_unit_test(the_tests_keep_to_their_sizes),
         cmocka_unit_test(every_size_past_its_limit_is_found),
+        cmocka_unit_test(a_folder_past_its_limit_is_found),
         cmocka_unit_test(public_functions_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
