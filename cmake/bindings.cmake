@@ -1,7 +1,7 @@
-# Numbers what the kernels of a folder bind: the rows of shaders/shared/<folder>_buffers.def, those of its own
-# memory first, become WEIR_COMPILED/bindings/<folder>_bindings.glsl with
+# Numbers the bindings of a folder's shaders. The rows of shaders/shared/<folder>_buffers.def, those of the
+# folder's own memory first, become WEIR_COMPILED/bindings/<folder>_bindings.glsl with
 #   #define SIM_BIND_velocities WEIR_ARRAY(41, vec4)
-# for each; C counts the same rows by an enum. Runs when CMake configures, and again when a table has changed.
+# for each; C counts the same rows with an enum. Runs when CMake configures, and again when a table has changed.
 function(weir_number_bindings folder prefix)
     set(table ${PROJECT_SOURCE_DIR}/shaders/shared/${folder}_buffers.def)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})

@@ -1,4 +1,4 @@
-# The libraries that Weir needs. Vulkan itself is only loaded at run time, by volk.
+# Libraries that Weir needs. Vulkan itself is only loaded at run time, by volk.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_program(GLSLC glslc REQUIRED)
@@ -14,7 +14,7 @@ if(WEIR_STATIC_DEPENDENCIES)
     find_path(PNG_INCLUDE_DIR png.h REQUIRED)
     set(WEIR_DEPENDENCIES ${JANSSON_ARCHIVE} ${PNG_ARCHIVE} ${ZLIB_ARCHIVE})
     include_directories(SYSTEM ${JANSSON_INCLUDE_DIR} ${PNG_INCLUDE_DIR} ${ZLIB_INCLUDE_DIR})
-    if(NOT WIN32) # whose toolchain file links all of them so
+    if(NOT WIN32) # its toolchain file links all libraries statically
         add_link_options(-static-libgcc)
     endif()
 else()
@@ -24,7 +24,8 @@ else()
     set(WEIR_DEPENDENCIES PNG::PNG ZLIB::ZLIB PkgConfig::JANSSON)
 endif()
 
-# Pictures as linear light. OpenEXR's core is plain C; pkg-config would add the C++ libraries. Debian has no archive.
+# High-dynamic-range pictures. OpenEXR's core is plain C; pkg-config would add the C++ libraries. Debian has
+# no archive.
 find_path(OPENEXR_INCLUDE_DIR openexr.h PATH_SUFFIXES OpenEXR)
 find_path(IMATH_INCLUDE_DIR half.h PATH_SUFFIXES Imath)
 if(WEIR_STATIC_DEPENDENCIES)
@@ -32,9 +33,9 @@ if(WEIR_STATIC_DEPENDENCIES)
 else()
     find_library(OPENEXR_LIBRARY NAMES OpenEXRCore)
 endif()
-set(WEIR_OPENEXR_LINK) # what weir.pc and weir-config.cmake add
+set(WEIR_OPENEXR_LINK) # added by weir.pc and weir-config.cmake
 if(OPENEXR_INCLUDE_DIR AND IMATH_INCLUDE_DIR AND OPENEXR_LIBRARY)
-    list(APPEND WEIR_DEPENDENCIES ${OPENEXR_LIBRARY} ${ZLIB_ARCHIVE}) # an archive calls zlib's, which is behind it then
+    list(APPEND WEIR_DEPENDENCIES ${OPENEXR_LIBRARY} ${ZLIB_ARCHIVE}) # the archive calls zlib, which must follow it
     include_directories(SYSTEM ${OPENEXR_INCLUDE_DIR} ${IMATH_INCLUDE_DIR})
     add_compile_definitions(WEIR_OPENEXR)
     set(WEIR_OPENEXR_LINK "-lOpenEXRCore")
@@ -42,7 +43,7 @@ else()
     message(WARNING "No libOpenEXRCore (Debian: libopenexr-dev): pictures are written as PNG alone.")
 endif()
 
-# Decimation. A portable program takes the archive; Debian has none, and then it cannot decimate.
+# Decimation. A portable program links the archive; Debian has none, and then the program cannot decimate.
 find_path(MESHOPTIMIZER_INCLUDE_DIR meshoptimizer.h)
 if(WEIR_STATIC_DEPENDENCIES)
     find_library(MESHOPTIMIZER_LIBRARY libmeshoptimizer.a)
@@ -52,7 +53,7 @@ else()
     find_library(MESHOPTIMIZER_LIBRARY meshoptimizer REQUIRED)
     set(MESHOPTIMIZER_RUNTIME)
 endif()
-set(WEIR_MESHOPTIMIZER_LINK) # what weir.pc and weir-config.cmake add
+set(WEIR_MESHOPTIMIZER_LINK) # added by weir.pc and weir-config.cmake
 if(MESHOPTIMIZER_INCLUDE_DIR AND MESHOPTIMIZER_LIBRARY)
     list(APPEND WEIR_DEPENDENCIES ${MESHOPTIMIZER_LIBRARY} ${MESHOPTIMIZER_RUNTIME})
     include_directories(SYSTEM ${MESHOPTIMIZER_INCLUDE_DIR})

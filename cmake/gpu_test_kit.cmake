@@ -1,5 +1,5 @@
 # For a machine with a GPU and without a compiler: the kernel tests as one program, weir_kernel_tests, and the
-# folder to take there, gpu_kit. Left out are tests that take a validation layer or a layer of ours.
+# folder to take there, gpu_kit. Tests that need a validation layer or one of Weir's own layers are omitted.
 pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
 if(NOT CMOCKA_FOUND)
     message(STATUS "No cmocka: the targets weir_kernel_tests and gpu_kit are left out")
@@ -14,7 +14,7 @@ add_executable(weir_kernel_tests EXCLUDE_FROM_ALL tests/kernel/run_tests.c)
 set(table)
 foreach(test ${kernel_tests})
     get_filename_component(name ${test} NAME_WE)
-    # A library for each test, for the name that its main gets.
+    # A library for each test, because its main gets a name of its own.
     add_library(${name} OBJECT EXCLUDE_FROM_ALL ${test})
     target_compile_definitions(${name} PRIVATE main=${name} WEIR_TESTS_WITHOUT_LAYERS)
     target_include_directories(${name} PRIVATE ${WEIR_TEST_FOLDERS})
@@ -33,12 +33,12 @@ file(MAKE_DIRECTORY ${made})
 file(GENERATE OUTPUT ${made}/kernel_tests.inc CONTENT "${table}")
 target_include_directories(weir_kernel_tests PRIVATE ${made})
 target_link_libraries(weir_kernel_tests PRIVATE weir_ref weir PkgConfig::CMOCKA)
-# Debian has no archive of cmocka: its library lies beside the program.
+# Debian has no archive of cmocka: its library is placed next to the program.
 set_target_properties(weir_kernel_tests PROPERTIES BUILD_RPATH "$ORIGIN")
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
 file(REAL_PATH ${CMOCKA_LIBRARY} cmocka_file)
 
-# The kit is laid out as the source is, so that tools/gpu-report finds its things.
+# The kit has the layout of the source tree, so that tools/gpu-report finds its files.
 set(kit ${PROJECT_BINARY_DIR}/weir-gpu-kit)
 add_custom_target(gpu_kit
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${kit}

@@ -1,4 +1,4 @@
-# Writes the shader INPUT to OUTPUT with a busy loop at the start of its main, which changes no result.
+# Writes the shader INPUT to OUTPUT with a busy loop at the start of main that changes no result.
 file(READ ${INPUT} text)
 set(main "void main()\n{\n")
 string(FIND "${text}" "${main}" place)

@@ -1,6 +1,6 @@
-# `cmake --install`: library, headers, program, find_package(weir) and pkg-config; scenes with their
-# schema, the add-ons for Blender, and the documentation. The target weir_installed builds what of
-# them is built.
+# `cmake --install`: library, headers, program, find_package(weir) and pkg-config; scenes with their schema,
+# the add-ons for Blender, and the documentation. The target weir_installed builds everything of this that is
+# built.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -18,7 +18,7 @@ foreach(part weir_program weir_shared weir_archive)
         add_dependencies(weir_installed ${part})
     endif()
 endforeach()
-# The man page and what shells complete; a program for another system cannot be asked for them.
+# The man page and shell completions, which the program prints; a program for another system cannot run here.
 set(WEIR_MANUAL man:man/man1/weir.1 bash:bash-completion/completions/weir zsh:zsh/site-functions/_weir
                 fish:fish/vendor_completions.d/weir.fish)
 if(TARGET weir_program AND NOT CMAKE_CROSSCOMPILING)
@@ -44,7 +44,7 @@ if(WEIR_SHARED)
             ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} # to link with weir.dll
             RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-# What pip puts into the Python package: pyproject.toml.
+# Files that pip puts into the Python package: pyproject.toml.
 if(SKBUILD)
     install(FILES $<TARGET_FILE:weir_shared> DESTINATION weir COMPONENT python RENAME libweir.so)
 endif()
@@ -60,7 +60,7 @@ write_basic_package_version_file(weir-config-version.cmake COMPATIBILITY SameMin
 install(FILES ${PROJECT_BINARY_DIR}/weir-config.cmake ${PROJECT_BINARY_DIR}/weir-config-version.cmake
         DESTINATION ${package})
 
-# The file finds its prefix from where it lies, so that the whole tree can be moved.
+# The file derives its prefix from its own location, so that the whole tree can be moved.
 file(RELATIVE_PATH to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" to_prefix "${to_prefix}")
 set(WEIR_PC_PREFIX "\${pcfiledir}/${to_prefix}")

@@ -1,5 +1,5 @@
-# The modules, compiled once into `weir` with internal names visible to the program's link and the
-# tests; the shared library and the installed archive are made of the same objects and show weir_* only.
+# The modules, compiled once into `weir`, with internal names visible to the program's link and the tests. The
+# shared library and the installed archive consist of the same objects and export weir_* only.
 set(MODULES src/base src/scene src/io src/gpu src/grid src/solid src/poisson src/whitewater src/probe src/body src/deformable src/sim
             mesher src/render src/geometry src/api src/output)
 set(WEIR_SOURCES)
@@ -7,7 +7,7 @@ set(WEIR_MODULE_FOLDERS ${PROJECT_SOURCE_DIR}/src/include ${PROJECT_SOURCE_DIR}/
 foreach(module ${MODULES})
     file(GLOB_RECURSE module_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${module}/*.c)
     list(APPEND WEIR_SOURCES ${module_sources})
-    get_filename_component(module_name ${module} NAME) # whose device memory a file takes: gpu.h
+    get_filename_component(module_name ${module} NAME) # name under which device memory is counted: gpu.h
     set_source_files_properties(${module_sources} PROPERTIES COMPILE_DEFINITIONS WEIR_MODULE="${module_name}")
     file(GLOB_RECURSE module_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${module}/*.h)
     foreach(file ${module_sources} ${module_headers})
@@ -17,10 +17,10 @@ foreach(module ${MODULES})
 endforeach()
 list(REMOVE_DUPLICATES WEIR_MODULE_FOLDERS)
 
-# For #include "..." alone: a system's own <io.h> or <process.h> must not be one of a module's.
+# Applies only to #include "...": a system's own <io.h> or <process.h> must not resolve to a module's header.
 list(TRANSFORM WEIR_MODULE_FOLDERS PREPEND "-iquote" OUTPUT_VARIABLE WEIR_MODULE_OPTIONS)
 
-# A development build compiles shaders while it runs; others do not.
+# Only a development build compiles shaders at run time.
 set(WEIR_RELOAD_WORDS WEIR_GLSLC="${GLSLC}" WEIR_SHADER_FOLDER="${PROJECT_SOURCE_DIR}/shaders"
                       WEIR_SHADER_WORDS="${WEIR_COMPILED}" WEIR_MODULE="gpu")
 if(WEIR_RELOAD)
@@ -76,14 +76,14 @@ if(WEIR_SHARED)
     set_target_properties(weir_shared PROPERTIES OUTPUT_NAME weir LINKER_LANGUAGE C
                           VERSION ${PROJECT_VERSION} SOVERSION ${soversion})
     target_link_libraries(weir_shared PRIVATE ${WEIR_LINKED})
-    if(WIN32) # where visibility is not known; elsewhere it says the same
+    if(WIN32) # has no symbol visibility; elsewhere the attribute is equivalent
         set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
         target_link_options(weir_shared PRIVATE -Wl,--version-script,${exports})
         set_target_properties(weir_shared PROPERTIES LINK_DEPENDS ${exports} PREFIX "")
     endif()
 endif()
 
-# One object in which every hidden name is local: a host's own functions never meet Weir's.
+# One object in which every hidden name is local, so that a host's own functions never clash with Weir's.
 if(CMAKE_OBJCOPY AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT WEIR_SANITIZE)
     set(WEIR_ARCHIVE ${PROJECT_BINARY_DIR}/${CMAKE_STATIC_LIBRARY_PREFIX}weir${CMAKE_STATIC_LIBRARY_SUFFIX})
     set(joined ${PROJECT_BINARY_DIR}/weir_joined.o)
@@ -99,7 +99,7 @@ if(CMAKE_OBJCOPY AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT WEIR_SANITIZE)
     add_custom_target(weir_archive ALL DEPENDS ${WEIR_ARCHIVE})
 endif()
 
-# The program, with the scene that it shows when it is given none; its viewer: view.cmake.
+# The program, with the scene that it shows when none is given. Its viewer: viewer.cmake.
 set(WEIR_APP_FOLDERS ${PROJECT_SOURCE_DIR}/src/app)
 foreach(folder mesh render whitewater run bench main)
     list(APPEND WEIR_APP_FOLDERS ${PROJECT_SOURCE_DIR}/src/app/${folder})

@@ -1,5 +1,5 @@
-# What `cpack` packs, for tools/package: a tarball of the portable build, a Debian package of an ordinary one,
-# a zip of the build for Windows.
+# Contents of the packages of `cpack`, for tools/package: a tarball of the portable build, a Debian package of
+# an ordinary one, a zip of the build for Windows.
 set(CPACK_PACKAGE_NAME weir)
 set(CPACK_PACKAGE_VENDOR Weir)
 set(CPACK_PACKAGE_CONTACT "the developers of Weir")
@@ -8,7 +8,7 @@ set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 string(TOLOWER ${CMAKE_SYSTEM_NAME} system)
 set(CPACK_PACKAGE_FILE_NAME weir-${PROJECT_VERSION}-${system}-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_STRIP_FILES ON)
-# The loader is opened at run time, so that nobody finds it among the linked libraries.
+# The loader is opened at run time, so it is not detected among the linked libraries.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS libvulkan1)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS mesa-vulkan-drivers)
@@ -19,8 +19,8 @@ set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Simulates liquids with particles on the GP
 and turns them into pictures and closed surface meshes. A program with a
 viewer, and a library for C. It needs a Vulkan 1.3 driver, also one for the CPU.")
 
-# The licences of what is linked statically, or what a wheel brings with it (tools/package wheel), as the
-# build's machine has them. Debian's packages name theirs.
+# Licences of the libraries that are linked statically or included in a wheel (tools/package wheel), from the
+# build machine. Debian's packages name theirs.
 if(SKBUILD)
     set(licences weir/licences COMPONENT python)
     install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${licences} RENAME weir.txt)

@@ -1,10 +1,11 @@
-"""Writes FOLDER/shaders.h and FOLDER/shaders.c, C's table of the shaders of one folder.
+"""Writes FOLDER/shaders.h and FOLDER/shaders.c, the C table of the shaders of one folder.
 
 Usage: shader_table.py NAME PREFIX FOLDER LISTING...
 
-A listing lies in FOLDER as its shader does in shaders/NAME. It is the source of a shader behind the preprocessor with WEIR_LISTING set, in which the words of
-shaders/lib/bindings/bindings.glsl stand as weir_binding(access, binding, name), weir_workgroup(size) and
-weir_work(flops, pair_flops, pair_gathers). NAME is the folder's; PREFIX begins the names of the table's enum.
+A listing has the same path in FOLDER as its shader in shaders/NAME. It is the preprocessed source of a
+shader with WEIR_LISTING set, in which the macros of shaders/lib/bindings/bindings.glsl appear as
+weir_binding(access, binding, name), weir_workgroup(size) and weir_work(flops, pair_flops, pair_gathers).
+NAME is the folder's; PREFIX begins the names of the table's enum.
 """
 import pathlib
 import re
@@ -16,7 +17,7 @@ WORK_ESTIMATE = re.compile(r"weir_work\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
 
 
 class Shader:
-    """What the listing of shader `file` declares: "pbf/lambda.comp", "splat.vert"."""
+    """Declarations in the listing of shader `file`: "pbf/lambda.comp", "splat.vert"."""
 
     def __init__(self, file, text):
         self.file = file
@@ -63,7 +64,7 @@ def words(folder, word, file):
 
 
 def tables(folder, prefix, shaders):
-    """The texts of shaders.h and shaders.c."""
+    """Returns the texts of shaders.h and shaders.c."""
     made = "/* Made by cmake/shader_table.py. */\n"
     numbers = [f"{prefix}_{shader.word}".upper() for shader in shaders]
     enum = "".join(f"    {number},\n" for number in numbers)

@@ -1,7 +1,7 @@
-# Every shaders/<folder>/<path>.comp, .vert and .frag becomes WEIR_COMPILED/<folder>/<path>.inc, SPIR-V
-# words for C; and what the shaders of a folder declare (shaders/lib/bindings/bindings.glsl) becomes its table,
-# WEIR_COMPILED/<folder>/shaders.h and shaders.c. With WEIR_SHADERS that folder is the other build's, which
-# is built to bring it up to date: the words are the same for every C compiler.
+# Compiles every shaders/<folder>/<path>.comp, .vert and .frag to WEIR_COMPILED/<folder>/<path>.inc, SPIR-V
+# words for C. The declarations of a folder's shaders (shaders/lib/bindings/bindings.glsl) become its table,
+# WEIR_COMPILED/<folder>/shaders.h and shaders.c. With WEIR_SHADERS, the folder of another build is used, and
+# that build is brought up to date: the words are the same for every C compiler.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 if(WEIR_SHADERS)
     set(WEIR_COMPILED ${WEIR_SHADERS}/shaders)
@@ -16,7 +16,7 @@ if(NOT WEIR_SHADERS)
     weir_number_bindings(sim SIM)
 endif()
 
-# Runs glslc on a shader, unless the other build does; the rest are its options.
+# Runs glslc on a shader, unless the other build does; further arguments are its options.
 function(weir_run_glslc_step shader output)
     string(FIND ${output} ${PROJECT_BINARY_DIR}/ own)
     if(NOT own EQUAL 0)
@@ -38,12 +38,12 @@ function(weir_compile_shader shader words)
     weir_run_glslc_step(${shader} ${words} -mfmt=c ${ARGN})
 endfunction()
 
-# The words and the table of one folder of shaders; `prefix` begins the names of its enum. Sets
-# <folder>_SHADER_FILES to all that C includes.
+# Makes the words and the table of one folder of shaders; `prefix` begins the names of its enum. Sets
+# <folder>_SHADER_FILES to all files that C includes.
 function(weir_compile_shader_folder folder prefix)
     file(GLOB_RECURSE shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.comp
          ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.vert ${PROJECT_SOURCE_DIR}/shaders/${folder}/*.frag)
-    # A shader that begins to fetch has one file more.
+    # A shader that begins to read through texels adds one file.
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${shaders})
     set(made ${WEIR_COMPILED}/${folder})
     set(listings)

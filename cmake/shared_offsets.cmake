@@ -1,6 +1,6 @@
-# Reads the structs of HEADERS and writes into FOLDER shared_offsets.comp, a shader that puts an array
-# of each into a buffer; shared_headers.inc, the headers for C; and shared_offsets.inc, lines of
-# {struct, member, offset, struct size} for C.
+# Reads the structs of HEADERS and writes into FOLDER shared_offsets.comp, a shader that puts an array of each
+# into a buffer; shared_headers.inc, the headers for C; and shared_offsets.inc, lines of {struct, member,
+# offset, struct size} for C.
 cmake_minimum_required(VERSION 3.20)
 
 set(includes "")
@@ -12,7 +12,7 @@ foreach(header ${HEADERS})
     get_filename_component(file ${header} NAME)
     string(APPEND includes "#include \"${file}\"\n")
     string(APPEND c_includes "#include \"shared/${file}\"\n")
-    if(file STREQUAL "glue.h") # the vectors that GLSL has by itself
+    if(file STREQUAL "glue.h") # defines vectors that are built into GLSL
         continue()
     endif()
     file(READ ${header} text)

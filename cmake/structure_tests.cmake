@@ -1,6 +1,6 @@
-# What the tests of the walls need beside their own source.
+# Inputs of the structure tests besides their own source.
 
-# Every struct of shaders/shared, once as a shader whose SPIR-V holds its offsets, once as a C table.
+# Every struct of shaders/shared, once as a shader whose SPIR-V contains its offsets, once as a C table.
 if(TARGET test_shared_offsets)
     file(GLOB SHARED_HEADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/shaders/shared/*.h)
     set(offsets ${PROJECT_BINARY_DIR}/tests/structure)

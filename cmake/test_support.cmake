@@ -1,5 +1,5 @@
-# What every kind of tests is built with: cmocka, the folders that tests include from, and weir_ref, the references
-# of the kernels.
+# Shared by all kinds of tests: cmocka, the folders that tests include from, and weir_ref, the C references of
+# the shaders.
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 set(WEIR_TEST_FOLDERS ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/ref
                       ${WEIR_COMPILED} ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})

@@ -1,11 +1,11 @@
-# Every tests/<tier>/test_<topic>.c is a program of its own, run from the repository's root.
-# The preset "clang" compiles the tests for clang's warnings alone, without optimisation.
+# Every tests/<tier>/test_<topic>.c is a program of its own, run from the repository's root. The preset
+# "clang" compiles the tests only for clang's warnings, without optimisation.
 add_compile_options(${WEIR_TEST_OPTIONS})
 include(test_support)
 file(GLOB TEST_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*/test_*.c)
 
-# Where a test turns validation on, hazards between submissions are looked for too: an option that this
-# layer takes from the environment alone.
+# Where a test enables validation, synchronisation hazards between submissions are checked, too; the layer
+# takes this option only from the environment.
 set(WEIR_TEST_ENVIRONMENT "VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT")
 if(WEIR_SANITIZE MATCHES "address" AND NOT APPLE)
     add_library(keep_libraries MODULE ${PROJECT_SOURCE_DIR}/tests/keep_libraries.c)
@@ -19,19 +19,19 @@ elseif(WEIR_SANITIZE MATCHES "thread")
         "TSAN_OPTIONS=halt_on_error=1:suppressions=${PROJECT_SOURCE_DIR}/tests/races.txt")
 endif()
 
-# What one hung test may cost: ten times what the slowest of its tier takes, for the machine may be busy.
+# Timeout for a hung test: ten times the slowest of its tier, because the machine may be busy.
 function(weir_set_test_properties name tier)
     set(seconds 1200)
     if(tier STREQUAL "long")
         set(seconds 7200)
     endif()
-    # cmocka has status 0 where only a group's teardown fails, such as for what validation said.
+    # cmocka exits with 0 if only a group's teardown fails, for instance because of a validation message.
     set_tests_properties(${tier}/${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS ${tier} TIMEOUT ${seconds}
                          FAIL_REGULAR_EXPRESSION "FAILED.*GROUP TEARDOWN"
                          ENVIRONMENT "${WEIR_TEST_ENVIRONMENT}")
 endfunction()
 
-# Hosts with their own volk link what users link, in which no name of Weir's volk is visible.
+# Hosts with their own volk link the library that users link, in which no name of Weir's volk is visible.
 foreach(name test_adopt test_adopt_drivers test_host_density_solver test_host_counts test_host_formats test_host_frames
         test_device_surfaces test_host_pictures test_host_prepare test_host_waits)
     if(TARGET weir_archive)
@@ -39,7 +39,7 @@ foreach(name test_adopt test_adopt_drivers test_host_density_solver test_host_co
         set(${name}_NEEDS weir_archive)
     elseif(WEIR_SHARED)
         set(${name}_LIBRARIES weir_shared ${CMAKE_DL_LIBS} PkgConfig::CMOCKA)
-    else() # sanitized builds make neither library: their modules and a host's volk would clash
+    else() # sanitized builds have neither library: their modules and a host's volk would clash
         list(FILTER TEST_SOURCES EXCLUDE REGEX "/${name}\\.c$")
     endif()
 endforeach()
@@ -60,8 +60,8 @@ if(TARGET weir_archive AND Vulkan_FOUND)
 endif()
 set(test_embedding_HELPER embedding)
 
-# The targets of the fuzzer. The test replays their corpus in every build; `weir_fuzz` (preset fuzz) is
-# clang's libFuzzer around them: tools/fuzz.
+# Targets of the fuzzer. The test replays their corpus in every build; `weir_fuzz` (preset fuzz) combines them
+# with clang's libFuzzer: tools/fuzz.
 add_library(weir_fuzz_targets STATIC tests/fuzz/fuzz.c tests/fuzz/readers.c tests/fuzz/runs.c tests/fuzz/saved.c
             tests/fuzz/writers.c src/app/bench/compare.c src/app/bodies_jsonl.c)
 target_include_directories(weir_fuzz_targets PUBLIC ${WEIR_MODULE_FOLDERS} ${WEIR_TEST_FOLDERS}
@@ -74,15 +74,15 @@ if(WEIR_FUZZ)
     target_link_libraries(weir_fuzz PRIVATE weir_fuzz_targets -fsanitize=fuzzer)
 endif()
 
-# A sanitizer keeps freed memory back, so that a process grows.
+# A sanitizer quarantines freed memory, so the process grows.
 if(WEIR_SANITIZE)
     list(FILTER TEST_SOURCES EXCLUDE REGEX "/test_soak\\.c$")
 endif()
 
 set(test_view_camera_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
 set(test_view_commands_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
-# `weir` with a busy loop in one pass, for the test that --compare finds it: the program's objects and
-# the table of the simulation's shaders, which then takes the planted words.
+# `weir` with a busy loop in one pass, to test that --compare finds it: the program's objects and the table of
+# the simulation's shaders, with the modified SPIR-V.
 if(TARGET weir_program)
     set(planted ${PROJECT_BINARY_DIR}/planted)
     add_custom_command(
@@ -93,14 +93,14 @@ if(TARGET weir_program)
         VERBATIM)
     weir_compile_shader(${planted}/lambda.comp ${planted}/sim/pbf/lambda.comp.inc -O)
     weir_compile_shader(${planted}/lambda.comp ${planted}/sim/pbf/lambda.texels.comp.inc -O -DWEIR_TEXELS)
-    # Without what each program of a sanitized build has of its own (modules.cmake).
+    # Without the objects that each program of a sanitized build adds for itself (modules.cmake).
     set(program_objects $<FILTER:$<TARGET_OBJECTS:weir_program>,EXCLUDE,keep_libraries>)
     add_executable(weir_planted ${program_objects} ${WEIR_COMPILED}/sim/shaders.c
                    ${planted}/sim/pbf/lambda.comp.inc ${planted}/sim/pbf/lambda.texels.comp.inc)
     target_include_directories(weir_planted PRIVATE ${planted} ${WEIR_COMPILED})
     target_link_libraries(weir_planted PRIVATE weir weir_view)
     add_dependencies(weir_planted weir_program)
-    # The program as a development build makes it, for the test that changed shaders are taken.
+    # The program as in a development build, to test that changed shaders are reloaded.
     if(WEIR_HAS_VIEWER)
         add_executable(weir_develop ${program_objects} src/gpu/pipeline/reload.c)
         target_compile_definitions(weir_develop PRIVATE ${WEIR_RELOAD_WORDS})
@@ -137,7 +137,7 @@ if(TARGET weir_program)
                           C_VISIBILITY_PRESET default)
 endif()
 
-# A window that is not there, a layer under which test_windows shows pictures.
+# A layer that simulates a window, in which test_windows shows pictures.
 if(NOT APPLE)
     add_library(fake_window MODULE ${PROJECT_SOURCE_DIR}/tests/layers/fake_window.c)
     target_include_directories(fake_window PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
@@ -151,11 +151,11 @@ else()
     list(FILTER TEST_SOURCES EXCLUDE REGEX "/test_windows\\.c$")
 endif()
 
-# What the tests of one tier need is built by the target <tier>_tests.
+# The target <tier>_tests builds everything that the tests of one tier need.
 function(weir_add_tier_build tier)
     if(NOT TARGET ${tier}_tests)
         add_custom_target(${tier}_tests)
-        if(TARGET keep_libraries) # the environment of every test names it
+        if(TARGET keep_libraries) # preloaded by the environment of every test
             add_dependencies(${tier}_tests keep_libraries)
         endif()
     endif()
@@ -193,7 +193,7 @@ foreach(test ${TEST_SOURCES})
     weir_set_test_properties(${name} ${tier})
     weir_add_tier_build(${tier} ${name})
 endforeach()
-# The model of time, with a table of instructions that the test makes up.
+# The time model, with a table of instructions that the test supplies.
 target_sources(test_predicted_times PRIVATE ${PROJECT_SOURCE_DIR}/src/app/bench/predict.c)
 target_include_directories(test_predicted_times PRIVATE ${WEIR_APP_FOLDERS})
 if(TARGET test_windows)
@@ -215,13 +215,13 @@ if(NOT APPLE AND NOT WEIR_SANITIZE)
     set(test_isa_HELPER make_kernels)
 endif()
 
-# Makes scenes/scene.schema.json of the tables of scenes.
+# Generates scenes/scene.schema.json from the parser's tables.
 add_custom_target(scene_schema COMMAND test_scene_schema --write WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
 
-# Every tests/<tier>/test_<topic>.py is run by the system's Python, whose VTK it may need, with the
-# path of one program, a helper built from the tier's folder or `weir`, and with <name>_COUNT where it is set.
+# Every tests/<tier>/test_<topic>.py runs under the system's Python, whose VTK it may need, with the path of
+# one program, a helper built from the tier's folder or `weir`, and with <name>_COUNT where it is set.
 set(test_frames_vtk_HELPER write_frames)
-if(NOT WEIR_SANITIZE) # under sanitizers it takes as many as it does by itself
+if(NOT WEIR_SANITIZE) # under sanitizers it keeps its default count
     set(test_kills_COUNT 50)
 endif()
 find_program(WEIR_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
@@ -258,14 +258,14 @@ if(WEIR_PYTHON AND TARGET weir_program)
     weir_set_test_properties(test_gpu_report long)
 endif()
 
-# What of the exports needs a Python with bpy, which few have: skipped without one.
+# The part of the export tests that needs a Python with bpy, which is rarely installed; skipped without one.
 if(WEIR_PYTHON AND TARGET weir_program)
     add_test(NAME long/test_export_bpy WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
              COMMAND ${WEIR_PYTHON} tests/cli/test_export_scene.py $<TARGET_FILE:weir_program> bpy)
     weir_set_test_properties(test_export_bpy long)
 endif()
 
-# The same as in the standard tier, many times: the last word of the command.
+# The same test as in the standard tier, many times: the last argument of the command.
 function(weir_add_sharded_test name)
     add_test(NAME long/${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMAND ${ARGN})
     weir_set_test_properties(${name} long)

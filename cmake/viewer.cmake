@@ -1,5 +1,5 @@
-# The viewer, a part of the program of its own: windows by GLFW, panels by Dear ImGui, which one file
-# of C++ calls. Without the two, `weir view` says that this build has no viewer.
+# The viewer, a separate part of the program: windows by GLFW, panels by Dear ImGui, which one C++ file calls.
+# Without the two, `weir view` reports that this build has no viewer.
 option(WEIR_VIEWER "Build the viewer where GLFW and Dear ImGui are installed" ON)
 
 set(view ${PROJECT_SOURCE_DIR}/src/app/view)
@@ -19,14 +19,14 @@ if(WEIR_VIEWER)
     endif()
 endif()
 
-# A library of its own, because tests build the program with other words too.
+# A separate library, because tests build the program with other definitions, too.
 if(TARGET weir_program)
     add_library(weir_view STATIC ${view}/view_command.c)
     target_include_directories(weir_view PUBLIC ${view} ${view}/commands ${view}/panels PRIVATE ${PROJECT_SOURCE_DIR}/src/app ${VULKAN_INCLUDE_DIR})
     target_link_libraries(weir_view PUBLIC weir_view_parts)
     target_link_libraries(weir_program PRIVATE weir_view)
     if(WEIR_HAS_VIEWER)
-        # Sanitizers of two compilers do not mix: clang's C wants clang's C++.
+        # Sanitizers of two compilers do not mix: C by clang needs C++ by clang.
         if(NOT CMAKE_CXX_COMPILER AND CMAKE_C_COMPILER_ID STREQUAL "Clang")
             string(REGEX REPLACE "clang([^/]*)$" "clang++\\1" CMAKE_CXX_COMPILER ${CMAKE_C_COMPILER})
         endif()
@@ -39,7 +39,7 @@ if(TARGET weir_program)
         target_compile_options(weir_view PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions -fno-rtti>)
         target_include_directories(weir_view SYSTEM PRIVATE ${IMGUI_INCLUDE_DIRS})
         target_link_libraries(weir_view PRIVATE PkgConfig::IMGUI PkgConfig::GLFW)
-        if(WIN32) # what GLFW's archive calls
+        if(WIN32) # libraries that GLFW's archive calls
             target_link_libraries(weir_view PRIVATE gdi32)
         endif()
     endif()

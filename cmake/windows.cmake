@@ -1,5 +1,5 @@
 # The toolchain of the preset windows: mingw-w64 for 64-bit Windows, and the libraries that
-# tools/windows-libraries made.
+# tools/windows-libraries built.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc)
@@ -14,6 +14,6 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(ENV{PKG_CONFIG_LIBDIR} ${WEIR_WINDOWS_ROOT}/lib/pkgconfig)
 
-# No library of the compiler's beside the program: one file runs on any Windows 10.
+# Links the compiler's libraries statically, so that one file runs on any Windows 10.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "-static")

@@ -1,5 +1,6 @@
-# The tests for Windows: those of the libraries that ask for nothing of POSIX, and a host's frame. `ctest` runs them under
-# Wine where it is there; tests/long/test_windows.py does so with a display, which Wine's Vulkan needs.
+# The tests for Windows: those of the libraries that use nothing of POSIX, and a host's frame. `ctest` runs
+# them under Wine if it is installed; tests/long/test_windows.py does so with a display, which Wine's Vulkan
+# needs.
 include(test_support)
 find_program(WINE wine)
 if(WINE)
@@ -27,7 +28,7 @@ foreach(tier unit kernel)
     endforeach()
 endforeach()
 
-# Hosts with a volk of their own, on weir.dll. tests/api/host_support.h goes without validation there.
+# Hosts with a volk of their own, on weir.dll. tests/api/host_support.h runs without validation there.
 file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/api/test_host_*.c)
 foreach(test ${tests} ${PROJECT_SOURCE_DIR}/tests/api/test_adopt_drivers.c)
     get_filename_component(name ${test} NAME_WE)

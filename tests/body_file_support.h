@@ -1,4 +1,4 @@
-/* A folder with a mesh file of a body, for groups of tests that keep what is said. */
+/* A folder with the mesh file of a body, for test groups that capture log messages. */
 #ifndef WEIR_TESTS_BODY_FILE_SUPPORT_H
 #define WEIR_TESTS_BODY_FILE_SUPPORT_H
 
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 static char folder[] = "/tmp/weir-bodies-XXXXXX";
-static char *path; /* of the mesh, which a test writes */
+static char *path; /* of the mesh file, which a test writes */
 
 static int open_group(void **state)
 {

@@ -1,4 +1,4 @@
-/* What tests ask of rigid bodies. */
+/* Helpers for tests of rigid bodies. */
 #ifndef WEIR_TESTS_BODY_SUPPORT_H
 #define WEIR_TESTS_BODY_SUPPORT_H
 

@@ -1,4 +1,4 @@
-/* What stands in the cells of a simulation: its solver of Poisson's equation. */
+/* Reads the MAC cells of a simulation: those of its Poisson solver. */
 #ifndef WEIR_TESTS_CELLS_SUPPORT_H
 #define WEIR_TESTS_CELLS_SUPPORT_H
 
@@ -7,8 +7,9 @@
 
 #include "shared/poisson.h"
 
-/* What a substep that has come to its blocks says of itself; `n`: cells along the axes. Returns the
- * living particles. Fails when a flag is set. */
+/* Reads the parameters and states of a substep whose blocks have been listed; `n` receives the
+ * number of cells along each axis. Returns the number of live particles. Fails when a flag is
+ * set. */
 static inline uint32_t read_cells(const sim_world *world, struct sim_params *params,
                                   struct sim_status *status, struct poisson_state *solve, uvec4 *n)
 {

@@ -1,5 +1,6 @@
-/* A command line as a user types it, in a scratch folder, and what it said. WEIR_PROGRAM is the
- * program's path, unless the environment has another. Include it behind _XOPEN_SOURCE 700. */
+/* Runs command lines as a user types them, in a scratch folder, and captures their output.
+ * WEIR_PROGRAM is the path of the program, unless the environment overrides it. Include after the
+ * definition of _XOPEN_SOURCE 700. */
 #ifndef WEIR_TESTS_CLI_SUPPORT_H
 #define WEIR_TESTS_CLI_SUPPORT_H
 
@@ -17,8 +18,8 @@
 #define WRONG_USE 2
 
 static char scratch[64];
-static char said[262144];          /* what the last command printed, both streams */
-static const char *settings = ":"; /* shell commands ahead of each one */
+static char said[262144];          /* output of the last command, both streams */
+static const char *settings = ":"; /* shell commands that run before each command */
 
 static inline int make_scratch(const char *pattern)
 {
@@ -41,8 +42,8 @@ static inline void write_scratch(const char *name, const char *text)
     assert_int_equal(base_file_write(NULL, path, text, strlen(text)), WEIR_OK);
 }
 
-/* With VK_LAYER_SETTINGS_PATH=$PWD, --validation looks at every access of a shader only where
- * checks_shaders(). */
+/* With VK_LAYER_SETTINGS_PATH=$PWD, --validation checks every memory access of shaders only where
+ * checks_shaders() is true. */
 static inline void write_layer_settings(void)
 {
     write_scratch("vk_layer_settings.txt",
@@ -61,7 +62,7 @@ static inline void read_said(const char *name)
     base_blob_free(&blob);
 }
 
-/* Runs the shell command in the scratch folder; $W is the program. Returns its exit status. */
+/* Runs a shell command in the scratch folder, where $W is the program. Returns its exit status. */
 static inline int shell(const char *command)
 {
     char line[4096];

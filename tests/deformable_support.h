@@ -1,11 +1,11 @@
-/* Scenes of cloths, ropes and soft bodies alone. */
+/* Scenes that consist of cloths, ropes and soft bodies only. */
 #ifndef WEIR_TESTS_DEFORMABLE_SUPPORT_H
 #define WEIR_TESTS_DEFORMABLE_SUPPORT_H
 
 #include "device_support.h"
 #include "sim_support.h"
 
-/* A drop far away, because a scene has a fluid. */
+/* The scene has one drop far away, because a scene needs a fluid. */
 #define SCENE(more)                                                          \
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [3, 3, 3]}," more \
     " 'fluids': [{'name': 'drop', 'fill': {'shape': {'box': {"               \
@@ -15,7 +15,7 @@ typedef struct deformable_world {
     scene_data *scene;
     sim_world *world;
     uint32_t count;
-    vec3 *x, *v; /* of the vertices, as last read */
+    vec3 *x, *v; /* position and velocity of the vertices at the last read */
 } deformable_world;
 
 static inline deformable_world open_deformables(const char *text, const char *const *overrides)
@@ -35,7 +35,7 @@ static inline void read_deformables(deformable_world *w)
     OK(sim_deformable_velocities(w->world, w->v));
 }
 
-/* kg m/s, by axes. Returns the sum of its sizes. */
+/* Sums momentum along each axis, kg m/s. Returns the sum of its magnitudes. */
 static inline double deformable_momentum(deformable_world *w, double sum[3])
 {
     double size = 0.0;
@@ -59,7 +59,7 @@ static inline void close_deformables(deformable_world *w)
     scene_destroy(&w->scene);
 }
 
-/* Where the vertex is at the start. */
+/* Returns the initial position of a vertex. */
 static inline vec3 start_of(const deformable_world *w, uint32_t i)
 {
     const vec4 *p = &deformable_set_initial_states(w->world->deformables)[i].position;

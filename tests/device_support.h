@@ -1,4 +1,4 @@
-/* One device for all tests of a program, opened and closed by cmocka's group. */
+/* One device for all tests of a program, opened and closed by cmocka's group functions. */
 #ifndef WEIR_TESTS_DEVICE_SUPPORT_H
 #define WEIR_TESTS_DEVICE_SUPPORT_H
 

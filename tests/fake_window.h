@@ -1,5 +1,6 @@
-/* A window that is not there: what tests/layers/fake_window.c, a Vulkan layer, lets its surface
- * say, and what it was shown. A test finds the struct in the layer by the name `fake_window`. */
+/* A simulated window: the surface properties and results that tests/layers/fake_window.c, a Vulkan
+ * layer, returns, and a record of what was presented. A test finds the struct in the layer by the
+ * name `fake_window`. */
 #ifndef WEIR_TESTS_FAKE_WINDOW_H
 #define WEIR_TESTS_FAKE_WINDOW_H
 
@@ -9,11 +10,12 @@
 #define FAKE_ANSWERS 8
 #define FAKE_FORMATS 4
 
-/* What calls of one kind say, the next one first; then VK_SUCCESS. An error does nothing else. */
+/* Results of the next calls of one kind, in order; VK_SUCCESS after the last. A call that returns
+ * an error has no other effect. */
 typedef struct fake_answers {
     VkResult codes[FAKE_ANSWERS];
     uint32_t count;
-    bool for_good; /* the last one stays */
+    bool for_good; /* repeats the last code forever */
 } fake_answers;
 
 typedef struct fake_window {
@@ -21,15 +23,15 @@ typedef struct fake_window {
     VkSurfaceCapabilitiesKHR can;
     VkSurfaceFormatKHR formats[FAKE_FORMATS];
     uint32_t format_count;
-    uint32_t image_count; /* of a swapchain */
-    const char
-        *unseen_by; /* the device of this name shows nothing here; "": none does, NULL: all do */
+    uint32_t image_count; /* images per swapchain */
+    /* part of the names of devices that cannot present here; "": none can, NULL: all can */
+    const char *unseen_by;
     fake_answers acquire, present, ask;
     /* Counted by the layer. */
-    uint32_t surfaces, swapchains; /* alive */
+    uint32_t surfaces, swapchains; /* currently alive */
     uint32_t surfaces_made, swapchains_made, shown;
     VkSwapchainCreateInfoKHR made; /* the last one */
-    uint8_t pixel[8];              /* the first bytes of the last picture */
+    uint8_t pixel[8];              /* first bytes of the last picture */
 } fake_window;
 
 #endif

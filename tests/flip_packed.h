@@ -1,10 +1,10 @@
-/* What particles take from faces, as flip_pack_faces.comp leaves it. */
+/* Reads the face values that G2P uses, as flip_pack_faces.comp writes them. */
 #ifndef WEIR_TESTS_FLIP_PACKED_H
 #define WEIR_TESTS_FLIP_PACKED_H
 
 #include "flip_support.h"
 
-/* Dense; for the reference of the way to the particles. */
+/* Dense arrays, for the reference of G2P. */
 typedef struct packed {
     vec4 *faces, *changes, *slopes;
 } packed;

@@ -1,4 +1,4 @@
-/* What stands between the rows of FLIP and APIC, as their reference takes it. */
+/* Reads the state between the passes of FLIP and APIC in the form that their reference needs. */
 #ifndef WEIR_TESTS_FLIP_SUPPORT_H
 #define WEIR_TESTS_FLIP_SUPPORT_H
 
@@ -6,7 +6,7 @@
 #include "ref_flip.h"
 #include "ref_poisson.h"
 
-/* What stands before a row, in dense arrays. */
+/* The state before a pass, in dense arrays. */
 typedef struct stage {
     sim_world *world;
     struct sim_params params;
@@ -25,7 +25,7 @@ static inline size_t sparse_count(const stage *s)
     return (size_t)s->solve.firsts[1] * POISSON_BLOCK_CELLS;
 }
 
-/* False outside the box of cells. */
+/* Computes the position of a cell; returns false outside the box of cells. */
 static inline bool cell_at(const stage *s, size_t cell, int at[3])
 {
     const uint32_t *n = s->flip.n;
@@ -36,7 +36,8 @@ static inline bool cell_at(const stage *s, size_t cell, int at[3])
     return at[0] < (int)n[0] && at[1] < (int)n[1] && at[2] < (int)n[2];
 }
 
-/* The array of a device's buffer with `size` bytes a cell; 0 where no block is active. */
+/* Expands a device buffer with `size` bytes per cell to a dense array; 0 where no block is
+ * active. */
 static inline void *spread(const stage *s, const gpu_buffer *buffer, size_t size)
 {
     uint8_t *sparse = download(s->world, buffer, sparse_count(s), size);
@@ -82,7 +83,7 @@ static inline void make_movers(stage *s)
     base_free(c);
 }
 
-/* The scene's only solid. */
+/* Reads the only solid of the scene. */
 static inline void read_ball(stage *s)
 {
     const scene_data *scene = s->world->scene;
@@ -92,9 +93,9 @@ static inline void read_ball(stage *s)
     base_free(pose);
 }
 
-/* ---- what goes in --------------------------------------------------------------------------- */
+/* ---- input ---------------------------------------------------------------------------------- */
 
-/* Moves p out of the scene's solid, which is a ball. */
+/* Moves p out of the scene's solid, a ball. */
 static inline vec4 keep_out(const sim_world *world, vec4 p)
 {
     const scene_shape *ball = &world->scene->shapes[world->scene->solids[0].shape];
@@ -106,8 +107,8 @@ static inline vec4 keep_out(const sim_world *world, vec4 p)
                   world->params.planar ? p.z : ball->pose.position.z + scale * d.z, p.w};
 }
 
-/* A shaken lattice from the domain's lower corner, crowded at first and loose at the end, in
- * motion, but not in the solid. */
+/* Places a jittered lattice from the lower corner of the domain, compressed at first and loose at
+ * the end, with random velocities and outside the solid. */
 static inline void place(sim_world *world, uint32_t count)
 {
     const struct sim_params *p = &world->params;
@@ -150,7 +151,7 @@ static inline void near(const char *what, const int at[3], double got, double wa
                  got, wanted, slack);
 }
 
-/* Everything of a substep before flip_p2g has run; the particles stand. */
+/* Runs all passes of a substep before flip_p2g, with the placed particles. */
 static inline void enter_gather(stage *s, sim_world *world, double frame_s)
 {
     uvec4 n;

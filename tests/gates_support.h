@@ -1,4 +1,4 @@
-/* What tests ask of the gates of weir validate. */
+/* Helpers for tests of the gates of weir validate. */
 #ifndef WEIR_TESTS_GATES_SUPPORT_H
 #define WEIR_TESTS_GATES_SUPPORT_H
 
@@ -9,8 +9,7 @@
 
 #include <cmocka.h>
 
-/* "name,check", with which the table's lines of gates begin that are known to be missed;
- * docs/validation.md says why. */
+/* "name,check" prefixes of the gates that are known to fail; docs/validation.md explains why. */
 static const char *const known_misses[] = {
     "walls,\"defaults: creep",
     "ellipse,\"lattice: short axis",
@@ -38,7 +37,8 @@ static inline bool gate_is_known(const char *row)
     return false;
 }
 
-/* Runs weir validate; fails with the rows that are missed and not known to be. How many held. */
+/* Runs weir validate; fails with the gates that fail and are not known to. Returns how many
+ * passed. */
 static inline size_t hold_gates(const char *arguments)
 {
     char folder[] = "/tmp/weir-gates-XXXXXX", command[400];

@@ -1,4 +1,4 @@
-/* The device of a test, and what validation says of it, to the end of its life. */
+/* The device of a test, with a count of the validation messages up to its destruction. */
 #ifndef WEIR_TESTS_GPU_SUPPORT_H
 #define WEIR_TESTS_GPU_SUPPORT_H
 
@@ -14,7 +14,7 @@
 
 #define OK(call) assert_int_equal((call), WEIR_OK)
 
-static uint32_t validation_said; /* messages, those of a device's destruction included */
+static uint32_t validation_said; /* number of messages, including those during device destruction */
 
 static inline void print_problem(void *user, weir_log_level level, const char *text)
 {
@@ -24,11 +24,12 @@ static inline void print_problem(void *user, weir_log_level level, const char *t
     print_error("  %s\n", text);
 }
 
-/* Without a driver this fails: a test that cannot run is no test that passed.
+/* Opens a device; fails without a driver, because a test that cannot run has not passed.
  *
- * Under GPU-assisted validation a driver spends nearly all of a test on compiling the enlarged
- * shaders, and that validation checks only what runs: pipelines are made when a row first needs
- * them. Without it all are made at once, so that validation sees each. */
+ * Under GPU-assisted validation a driver spends nearly all the time of a test on compiling the
+ * instrumented shaders, and this validation checks only what runs: pipelines are created when a
+ * pass first needs them. Without it all pipelines are created at once, so that validation sees each
+ * of them. */
 static inline gpu_device *open_gpu(bool validation)
 {
     gpu_device *device = NULL;
@@ -41,7 +42,7 @@ static inline gpu_device *open_gpu(bool validation)
     return device;
 }
 
-/* Fails when validation had something to say, be it of what outlives the device. */
+/* Destroys the device; fails when validation has reported anything, leaked objects included. */
 static inline int close_gpu(gpu_device **device)
 {
     gpu_device_destroy(device);

@@ -1,5 +1,5 @@
-/* For the tests of io: a scratch folder, plain file writing, and a log that keeps its last message.
- * Include it first. */
+/* Support for the tests of io: a scratch folder, plain file writing, and a log that keeps its last
+ * message. Include it first. */
 #ifndef IO_SUPPORT_H
 #define IO_SUPPORT_H
 
@@ -19,7 +19,7 @@
 
 typedef struct scratch {
     char folder[64];
-    char path[128]; /* of the file last named by scratch_path */
+    char path[128]; /* path of the file last named by scratch_path */
     char message[1024];
     weir_log log;
 } scratch;
@@ -64,8 +64,9 @@ static inline const char *scratch_path(scratch *s, const char *name)
     return s->path;
 }
 
-/* Not atomic and not flushed to the disk: the sweeps write tens of thousands of files. Removed
- * first, since some file systems flush a file that was cut to nothing and written again. */
+/* Writes a file, neither atomically nor with a flush to disk, because the sweeps write tens of
+ * thousands of files. Removes the file first, since some file systems flush a file that is
+ * truncated and rewritten. */
 static inline const char *scratch_write(scratch *s, const char *name, const void *bytes,
                                         size_t size)
 {
@@ -88,7 +89,7 @@ static inline void assert_message_has(const scratch *s, const char *part)
     fail_msg("the message\n  %s\nhas no \"%s\"", s->message, part);
 }
 
-/* A cloud with every field; its numbers have no short decimal form. */
+/* Fills a cloud with every field; its numbers have no short decimal form. */
 static inline void cloud_make(io_particles *cloud, uint32_t count)
 {
     *cloud = (io_particles){.count = count,

@@ -1,5 +1,4 @@
-/* Clouds of particles to mesh, and what a surface is like: closed, manifold, its volume, its parts.
- */
+/* Particle clouds to mesh, and properties of a surface: closed, manifold, volume, components. */
 #ifndef WEIR_TESTS_MESH_SUPPORT_H
 #define WEIR_TESTS_MESH_SUPPORT_H
 
@@ -30,11 +29,11 @@ static inline void cloud_free(cloud *c)
     *c = (cloud){0};
 }
 
-/* Is the middle of a particle's cell inside the body? */
+/* Reports whether the centre of a particle's cell is inside the body. */
 typedef bool (*cloud_body)(const void *user, double x, double y, double z);
 
-/* One particle in each cell of edge d whose middle is in the body, up to `jitter` of the cell away
- * from the middle, within the box from low to high. */
+/* Places one particle in each cell of edge d whose centre is in the body, at most `jitter` cells
+ * away from the centre, within the box from low to high. */
 static inline cloud cloud_fill(float d, float jitter, vec3 low, vec3 high, cloud_body inside,
                                const void *user)
 {
@@ -66,7 +65,7 @@ static inline bool in_ball(const void *user, double x, double y, double z)
     return dx * dx + dy * dy + dz * dz < b->radius * b->radius;
 }
 
-/* Jittered particles in a ball around a point. */
+/* Fills a ball around a point with jittered particles. */
 static inline cloud cloud_ball(float d, ball b)
 {
     vec3 low = {(float)(b.x - b.radius), (float)(b.y - b.radius), (float)(b.z - b.radius)};
@@ -75,7 +74,7 @@ static inline cloud cloud_ball(float d, ball b)
 }
 
 typedef struct slab {
-    double low, high; /* of y */
+    double low, high; /* bounds of y */
 } slab;
 
 static inline bool in_slab(const void *user, double x, double y, double z)
@@ -120,13 +119,13 @@ static inline weir_mesher_def preset(const char *name)
     return def;
 }
 
-/* ---- what a surface is like ----------------------------------------------------------------- */
+/* ---- properties of a surface ---------------------------------------------------------------- */
 
 typedef struct census {
-    uint32_t bad_edges; /* not used once in each direction */
-    uint32_t pinched;   /* vertices whose triangles are not one disc */
-    uint32_t repeated;  /* triangles with a vertex twice */
-    uint32_t loose;     /* vertices in no triangle */
+    uint32_t bad_edges; /* edges that are not used once in each direction */
+    uint32_t pinched;   /* vertices whose triangles do not form a single disc */
+    uint32_t repeated;  /* triangles with a repeated vertex */
+    uint32_t loose;     /* vertices without triangles */
     uint32_t components;
     uint32_t out_of_range;
     int64_t euler;
@@ -168,7 +167,8 @@ static inline uint32_t corner_of(const mesher_surface *s, uint32_t triangle, uin
     return 0;
 }
 
-/* Joins the corners of a vertex over the edges that its triangles share: a disc is one group. */
+/* Joins the corners of a vertex across the edges that its triangles share: a disc forms one
+ * group. */
 static inline void count_pinched(const mesher_surface *s, const half_edge *edges, census *c)
 {
     uint32_t corners = 3 * s->triangle_count;

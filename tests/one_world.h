@@ -1,4 +1,4 @@
-/* The one world of a test that compares rows with their reference. */
+/* The single world of a test that compares passes with their reference. */
 #ifndef WEIR_TESTS_ONE_WORLD_H
 #define WEIR_TESTS_ONE_WORLD_H
 

@@ -1,4 +1,5 @@
-/* A Poisson solver on the device and its reference, for tests of its rows and of what it solves. */
+/* A Poisson solver on the device with its reference, for tests of its passes and of its
+ * solutions. */
 #ifndef WEIR_TESTS_POISSON_SUPPORT_H
 #define WEIR_TESTS_POISSON_SUPPORT_H
 
@@ -9,7 +10,7 @@
 
 #include "shared/grid.h"
 
-/* A solver on the device, the same on the CPU, and the cells that both work on. */
+/* A solver on the device, its counterpart on the CPU, and the cells that both work on. */
 typedef struct poisson_fixture {
     gpu_device *device;
     poisson *solver;
@@ -19,11 +20,11 @@ typedef struct poisson_fixture {
     ref_poisson_cell *cells; /* dense, on the finest level */
     size_t cell_count;
     uint32_t *marks;              /* 1 for an active block of the finest level */
-    struct poisson_block *blocks; /* as the device lists them */
+    struct poisson_block *blocks; /* in the order of the device's list */
     struct poisson_state solve;
 } poisson_fixture;
 
-/* checked: with validation, for small work; quick: without, for large. */
+/* checked: with validation, for small work; quick: without, for large work. */
 static gpu_device *checked, *quick;
 
 static inline int open_devices(void **state)
@@ -82,7 +83,8 @@ static inline float hash_noise(uint64_t draw)
 
 typedef float (*level_set)(const poisson_fixture *b, uint32_t x, uint32_t y, uint32_t z);
 
-/* Below half height, every second cell of the layer above by chance, and a few drops. */
+/* Fluid below half height, in randomly about every second cell of the layer above, and in a few
+ * drops. */
 static inline float ragged_level_set(const poisson_fixture *b, uint32_t x, uint32_t y, uint32_t z)
 {
     uint32_t middle = b->params.cells[0].y / 2;
@@ -105,8 +107,8 @@ static inline float slanted_level_set(const poisson_fixture *b, uint32_t x, uint
     return (float)y + 0.37f * (float)x + 0.21f * (float)z - 0.71f * (float)b->params.cells[0].y;
 }
 
-/* Which faces are open beside the closed sides: all; by chance, some not at all; as a ball and a
- * ramp leave them. */
+/* The open fractions of faces, in addition to closed sides: all open; random, some of them 0; as
+ * cut by a ball and a ramp. */
 enum face_cuts { WHOLE, BY_CHANCE, SOLIDS };
 
 static inline float solid_distance(const poisson_fixture *b, const float p[3])
@@ -120,7 +122,7 @@ static inline float solid_distance(const poisson_fixture *b, const float p[3])
     return fminf(ramp, sqrtf(sum) - 0.2f * (float)n[0]);
 }
 
-/* Of the lower face of (x, y, z) along an axis. */
+/* Returns the open fraction of the lower face of (x, y, z) along an axis. */
 static inline float open_fraction(const poisson_fixture *b, enum face_cuts face_cuts,
                                   const uint32_t at[3], uint32_t axis)
 {
@@ -157,7 +159,7 @@ static inline void fill_level_set(poisson_fixture *b, level_set shape, enum face
     }
 }
 
-/* Marks the blocks of cells within one of (x, y, z). */
+/* Marks the blocks of all cells within one cell of (x, y, z). */
 static inline void mark_around(poisson_fixture *b, const int at[3])
 {
     const uint32_t *n = b->ref.levels[0].n;
@@ -175,7 +177,7 @@ static inline void mark_around(poisson_fixture *b, const int at[3])
     }
 }
 
-/* Marks the blocks that hold fluid or touch it, and a tenth of the others. */
+/* Marks the blocks that contain fluid or touch it, and a tenth of the others. */
 static inline void mark_blocks(poisson_fixture *b)
 {
     const uint32_t *n = b->ref.levels[0].n;
@@ -190,7 +192,7 @@ static inline void mark_blocks(poisson_fixture *b)
 
 /* ---- between blocks and dense arrays -------------------------------------------------------- */
 
-/* The dense index of a cell of a block; SIZE_MAX outside the box. */
+/* Returns the dense index of a cell of a block; SIZE_MAX outside the box. */
 static inline size_t dense_index(const poisson_fixture *b, const struct poisson_block *block,
                                  uint32_t cell)
 {
@@ -236,7 +238,7 @@ static inline void upload_sources(poisson_fixture *b, const float *sources)
     base_free(all);
 }
 
-/* A buffer of floats, `each` a cell, of the active blocks of all levels. */
+/* Downloads a buffer with `each` floats per cell, for the active blocks of all levels. */
 static inline float *download(const poisson_fixture *b, const gpu_buffer *buffer, uint32_t each)
 {
     uint64_t count = (uint64_t)b->solve.firsts[POISSON_MAX_LEVELS] * POISSON_BLOCK_CELLS * each;
@@ -245,7 +247,7 @@ static inline float *download(const poisson_fixture *b, const gpu_buffer *buffer
     return all;
 }
 
-/* The largest difference from dense values on one level, over the largest of them. */
+/* Returns the maximum difference from dense values on one level over the largest of them. */
 static inline double compare_level(const poisson_fixture *b, const gpu_buffer *buffer,
                                    uint32_t level, const float *dense, uint32_t each)
 {
@@ -266,7 +268,7 @@ static inline double compare_level(const poisson_fixture *b, const gpu_buffer *b
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-/* Clears, marks as the caller would, and lists the blocks. */
+/* Clears, marks the blocks like a caller, and lists them. */
 static inline void list_blocks(poisson_fixture *b)
 {
     gpu_pass passes[POISSON_BLOCK_PASSES];
@@ -290,7 +292,7 @@ static inline void set_up(poisson_fixture *b)
     ref_poisson_setup(&b->ref, b->cells);
 }
 
-/* A bench whose cells are filled and whose coefficients are computed. */
+/* Creates a fixture whose cells are filled and whose coefficients are computed. */
 static inline poisson_fixture create_ready_fixture(gpu_device *device, const poisson_def *def,
                                                    level_set shape, enum face_cuts face_cuts)
 {
@@ -300,7 +302,7 @@ static inline poisson_fixture create_ready_fixture(gpu_device *device, const poi
     return b;
 }
 
-/* Random sources in the fluid. */
+/* Creates random sources in the fluid. */
 static inline float *make_sources(const poisson_fixture *b)
 {
     float *sources = base_alloc(b->cell_count, sizeof *sources);

@@ -1,6 +1,6 @@
-/* Renderers for tests: ellipsoids placed by hand, single passes, images read back. A frame is made
- * once, so that its table and images stand; then what a pass reads is put in place and the rows
- * from it on are run. */
+/* Renderers for tests: ellipsoids placed by hand, single passes, images read back. A test first
+ * renders a frame, so that its pass list and images exist; then it writes the inputs of a pass and
+ * runs the passes from that one on. */
 #ifndef WEIR_TESTS_RENDER_SUPPORT_H
 #define WEIR_TESTS_RENDER_SUPPORT_H
 
@@ -23,7 +23,7 @@ static inline int close_device(void **state)
     return close_gpu(&device);
 }
 
-/* Splats as large as their matrices say, in a box of 20 m; nothing but white sky around. */
+/* Splats as large as their matrices say, in a box of 20 m under a uniform white sky. */
 static inline render_look plain_look(void)
 {
     render_look look = render_look_default();
@@ -50,7 +50,7 @@ static inline renderer *make_renderer(const render_look *look, const render_liqu
     return r;
 }
 
-/* A box of 180 m with one solid, a wall of two triangles about its four corners. */
+/* A box of 180 m with one solid: a wall made of two triangles between four corners. */
 static inline renderer *make_walled_renderer(const float corners[12])
 {
     static const uint32_t indices[] = {0, 1, 2, 0, 2, 3};
@@ -121,7 +121,7 @@ static inline void free_splats(splats *s)
     base_free(s->references);
 }
 
-/* Radii along the axes of `q`. */
+/* Sets a splat with radii along the axes of `q`. */
 static inline void set_splat(splats *s, uint32_t i, vec3 centre, vec3 radii, quat q)
 {
     const vec3 axes[3] = {quat_rotate(q, vec3_make(1.0f, 0.0f, 0.0f)),
@@ -135,7 +135,7 @@ static inline void set_splat(splats *s, uint32_t i, vec3 centre, vec3 radii, qua
         for (int k = 0; k < 9; k++)
             a[k / 3][k % 3] += lengths[m] * v[k / 3] * v[k % 3];
     }
-    for (int k = 0; k < 9; k++) /* the symmetric half that the device gets */
+    for (int k = 0; k < 9; k++) /* the symmetric half that the device stores */
         wide[k / 3][k % 3] = (double)(k / 3 <= k % 3 ? a[k / 3][k % 3] : a[k % 3][k / 3]);
     float det = radii.x * radii.y * radii.z;
     s->centres[i] = (vec4){centre.x, centre.y, centre.z, 1.0f};
@@ -153,7 +153,7 @@ typedef struct shot {
     gpu_buffer *positions;
 } shot;
 
-/* Runs the rows from the first one of this name on. */
+/* Runs the passes from the first one with this name on. */
 static inline void run_from(renderer *r, const char *name)
 {
     uint32_t i = 0;
@@ -163,8 +163,7 @@ static inline void run_from(renderer *r, const char *name)
     OK(gpu_run_passes(device, r->passes + i, r->pass_count - i));
 }
 
-/* Puts the rows of a frame of `s` in place, and runs those behind the anisotropy's on its shapes.
- */
+/* Records the passes of a frame of `s`, and runs those after the anisotropy with its shapes. */
 static inline shot shoot(renderer *r, const weir_camera *view, const splats *s)
 {
     shot made = {.r = r};
@@ -183,7 +182,7 @@ static inline shot shoot(renderer *r, const weir_camera *view, const splats *s)
                          s->count * sizeof(vec4)));
     OK(gpu_buffer_upload(device, grid_anisotropy_shapes(r->anisotropy), 0, s->shapes,
                          2 * s->count * sizeof(vec4)));
-    run_from(r, "solid"); /* the first row behind the anisotropy's */
+    run_from(r, "solid"); /* the first pass after the anisotropy */
     return made;
 }
 
@@ -210,7 +209,7 @@ static inline float half_float(uint16_t h)
     return exponent ? sign * ldexpf(1.0f + mantissa, exponent - 15) : sign * ldexpf(mantissa, -14);
 }
 
-static inline double decode(uint8_t byte) /* sRGB to linear */
+static inline double decode(uint8_t byte) /* Converts sRGB to linear. */
 {
     double c = byte / 255.0;
     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);

@@ -1,6 +1,6 @@
-/* Simulations for tests: small scenes, particles placed by hand, single rows of the step table.
- * A row is taken from the table of a real simulation, with the buffers that it binds there: a test
- * names the shader only, and no binding is written twice. */
+/* Simulations for tests: small scenes, particles placed by hand, single passes of the pass list. A
+ * pass is taken from the list of a real simulation with its bindings, so that a test only names the
+ * shader and repeats no binding. */
 #ifndef WEIR_TESTS_SIM_SUPPORT_H
 #define WEIR_TESTS_SIM_SUPPORT_H
 
@@ -9,7 +9,8 @@
 
 /* ---- scenes and simulations ----------------------------------------------------------------- */
 
-/* `text` is JSON with ' for "; overrides, up to a NULL, are "key.path=value". */
+/* Parses a scene; `text` is JSON with ' instead of "; overrides up to a NULL are
+ * "key.path=value". */
 static inline scene_data *make_scene(const char *text, const char *const *overrides)
 {
     static char json[16384];
@@ -33,7 +34,7 @@ static inline sim_world *make_sim(gpu_device *device, const scene_data *scene)
     return world;
 }
 
-/* Lists are compact. */
+/* Creates a simulation with compact lists. */
 static inline sim_world *make_sim_compact(gpu_device *device, const scene_data *scene)
 {
     sim_world *world = NULL;
@@ -42,7 +43,7 @@ static inline sim_world *make_sim_compact(gpu_device *device, const scene_data *
     return world;
 }
 
-/* Makes room for `particles` at first. */
+/* Creates a simulation with an initial capacity of `particles`. */
 static inline sim_world *make_sim_sized(gpu_device *device, const scene_data *scene,
                                         uint32_t particles)
 {
@@ -53,8 +54,8 @@ static inline sim_world *make_sim_sized(gpu_device *device, const scene_data *sc
     return world;
 }
 
-/* A simulation of each text on a device of its own, with room for SIMS_ROOM particles; the first is
- * run with validation. */
+/* Creates a simulation of each text on a device of its own, with a capacity of SIMS_ROOM particles;
+ * the first one runs with validation. */
 #define SIMS_ROOM 3000u
 static inline void open_sims(const char *const *texts, gpu_device **devices, scene_data **scenes,
                              sim_world **worlds, int count)
@@ -66,7 +67,7 @@ static inline void open_sims(const char *const *texts, gpu_device **devices, sce
     }
 }
 
-/* Fails when validation had something to say on one of the devices. */
+/* Fails when validation has reported anything on one of the devices. */
 static inline int close_sims(gpu_device **devices, scene_data **scenes, sim_world **worlds,
                              int count)
 {
@@ -91,7 +92,7 @@ static inline void upload(const sim_world *world, gpu_buffer *buffer, const void
     OK(gpu_buffer_upload(world->device, buffer, 0, bytes, size));
 }
 
-/* The first `count` elements of `size` bytes; release with base_free. */
+/* Downloads the first `count` elements of `size` bytes; release with base_free. */
 static inline void *download(const sim_world *world, const gpu_buffer *buffer, size_t count,
                              size_t size)
 {
@@ -101,7 +102,7 @@ static inline void *download(const sim_world *world, const gpu_buffer *buffer, s
     return bytes;
 }
 
-/* Positions in metres, whose w is a number, as fixed-point positions and back. */
+/* Convert positions in metres, whose w is a number, to fixed-point positions and back. */
 static inline ivec4 fixed_from_metres(const sim_world *world, vec4 x)
 {
     grid_fixed_point fixed = sim_fixed_point(world->scene);
@@ -116,7 +117,7 @@ static inline vec4 metres_of(const sim_world *world, ivec4 position)
                   (float)position.z * o->w + o->z, (float)position.w};
 }
 
-/* Places on the device, in metres. */
+/* Downloads positions in metres. */
 static inline vec4 *download_metres(const sim_world *world, const gpu_buffer *buffer, size_t count)
 {
     ivec4 *fixed = download(world, buffer, count, sizeof *fixed);
@@ -139,7 +140,7 @@ static inline void upload_metres(const sim_world *world, gpu_buffer *buffer, con
     base_free(fixed);
 }
 
-/* Particles that stand in for those of the fill, which must be as many when v or ids is NULL. */
+/* Particles that replace those of the fill; their number must be equal when v or ids is NULL. */
 typedef struct placing {
     uint32_t count;
     const vec4 *x, *v;
@@ -159,7 +160,7 @@ static inline void place_particles(sim_world *world, placing p)
     world->next_id = p.count;
 }
 
-/* Positions and velocities in order of id, [count]; release with base_free. */
+/* Reads positions and velocities in order of id, [count]; release with base_free. */
 static inline vec3 *read_vectors(sim_world *world, weir_field field, uint32_t *count)
 {
     OK(sim_particle_count(world, count));
@@ -184,9 +185,9 @@ static inline void run_frames(sim_world *world, uint32_t frames)
     OK(sim_wait(world));
 }
 
-/* ---- single rows ---------------------------------------------------------------------------- */
+/* ---- single passes -------------------------------------------------------------------------- */
 
-/* Uploads what a frame starts from, but runs none of its rows. */
+/* Uploads the inputs of a frame, but runs none of its passes. */
 static inline void begin_frame(sim_world *world, double seconds)
 {
     const sim_buffers *b = &world->buffers;
@@ -199,7 +200,7 @@ static inline void begin_frame(sim_world *world, double seconds)
     assert_non_null(emissions);
     assert_non_null(poses);
     params.frame_dt = (float)seconds;
-    sim_emission_plan plan = {.items = emissions}; /* of emitters that stand still */
+    sim_emission_plan plan = {.items = emissions}; /* emitters at rest */
     sim_plan_emissions(world, 0.0, seconds, &plan);
     params.emission_count = plan.count;
     for (uint32_t s = 0; s < substeps && items; s++)
@@ -217,7 +218,7 @@ static inline void run_begin_pass(const sim_world *world)
     OK(gpu_run_passes(world->device, &world->begin_pass, 1));
 }
 
-/* The index of the first row of that name in a table; fails when there is none. */
+/* Returns the index of the first pass with this name in a list; fails without one. */
 static inline uint32_t row_of(const gpu_pass *passes, uint32_t count, const char *name)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -231,7 +232,7 @@ static inline uint32_t step_pass(const sim_world *world, const char *name)
     return row_of(world->passes, world->pass_count, name);
 }
 
-/* Rows [first, last) of a substep as its substep 0; iterations run once. */
+/* Runs passes [first, last) of a substep as substep 0; iterations run once. */
 static inline void run_step_passes(const sim_world *world, uint32_t first, uint32_t last)
 {
     gpu_pass passes[SIM_PASS_CAPACITY];
@@ -242,7 +243,8 @@ static inline void run_step_passes(const sim_world *world, uint32_t first, uint3
     if (last > first) OK(gpu_run_passes(world->device, passes, last - first));
 }
 
-/* All rows before the one of that name, from the frame's start; returns its index. */
+/* Runs all passes from the start of the frame to the one before the named pass; returns its
+ * index. */
 static inline uint32_t run_up_to(sim_world *world, double seconds, const char *name)
 {
     uint32_t pass = step_pass(world, name);
@@ -275,8 +277,8 @@ static inline void free_lists(host_lists *lists)
     *lists = (host_lists){0};
 }
 
-/* Word of neighbour k of particle i: grid_list_index in shaders/lib/neighbours/grid_cells.glsl, in
- * words. */
+/* Returns the word of neighbour k of particle i, like grid_list_index in
+ * shaders/lib/neighbours/grid_cells.glsl, in words. */
 static inline size_t list_word(size_t i, size_t k, size_t capacity)
 {
     size_t step = i / GRID_LIST_INTERLEAVE * (capacity / GRID_LIST_STEP) + k / GRID_LIST_STEP;
@@ -284,7 +286,7 @@ static inline size_t list_word(size_t i, size_t k, size_t capacity)
            k % GRID_LIST_STEP;
 }
 
-/* Neighbour k of particle i, from a compact list: shaders/shared/grid.h. */
+/* Returns neighbour k of particle i from a compact list; see shaders/shared/grid.h. */
 static inline uint32_t compact_neighbour(const uint32_t *raw, uint32_t i, size_t k, size_t capacity)
 {
     size_t steps = capacity / GRID_COMPACT_STEP;

@@ -1,4 +1,4 @@
-/* Scenes of shapes made by hand, for the tests of solids. */
+/* Scenes of shapes built by hand, for the tests of solids. */
 #ifndef WEIR_TEST_SOLID_SHAPES_H
 #define WEIR_TEST_SOLID_SHAPES_H
 
@@ -10,7 +10,7 @@ typedef struct test_shapes {
     scene_shape shapes[TEST_SHAPES];
     uint32_t children[TEST_SHAPES];
     char source[16];
-    scene_data scene; /* points at the arrays above */
+    scene_data scene; /* points to the arrays above */
 } test_shapes;
 
 static inline void test_shapes_init(test_shapes *t)
@@ -22,7 +22,7 @@ static inline void test_shapes_init(test_shapes *t)
     t->scene.shape_children = t->children;
 }
 
-/* A shape without a pose stands at the origin. Returns its index. */
+/* Adds a shape; one without a pose is at the origin. Returns its index. */
 static inline uint32_t test_leaf(test_shapes *t, scene_shape shape)
 {
     if (shape.pose.scale == 0) shape.pose = (scene_pose){{0, 0, 0}, quat_identity(), 1};
@@ -39,7 +39,7 @@ static inline uint32_t test_operator(test_shapes *t, scene_shape shape, const ui
     return test_leaf(t, shape);
 }
 
-/* A number in [low, high), the k-th of a stream. */
+/* Returns the k-th pseudo-random number of a sequence in [low, high). */
 static inline float test_number(uint64_t k, float low, float high)
 {
     return low + (high - low) * base_hash_to_unit(k);
@@ -57,7 +57,7 @@ static inline scene_pose test_pose(vec3 position, vec3 axis, float radians, floa
         position, quat_from_axis_angle(vec3_scale(axis, 1 / vec3_length(axis)), radians), scale};
 }
 
-/* One of each analytic kind, all within 2 m of the origin but the plane. */
+/* One shape of each analytic kind; all but the plane lie within 2 m of the origin. */
 static const scene_shape test_kinds[] = {
     {.kind = SCENE_SHAPE_BOX, .size = {1.2f, 0.8f, 2.0f}},
     {.kind = SCENE_SHAPE_SPHERE, .radius = 0.7f},

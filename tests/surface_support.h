@@ -1,6 +1,6 @@
-/* Small test surfaces: marching tetrahedra over a function on a lattice (six tetrahedra a cell
- * along the main diagonal, so that faces fit), closed and 2-manifold for any function that is
- * positive on the lattice's faces, with many slivers. Negative is inside. */
+/* Small test surfaces: marching tetrahedra over a function on a lattice (six tetrahedra per cell
+ * along the main diagonal, so that faces match), closed and 2-manifold for any function that is
+ * positive on the lattice's faces, with many slivers. Negative values are inside. */
 #ifndef WEIR_SURFACE_SUPPORT_H
 #define WEIR_SURFACE_SUPPORT_H
 
@@ -22,7 +22,7 @@ typedef struct surface_lattice {
 typedef struct surface_maker {
     surface_lattice lattice;
     float *value;     /* [n^3] */
-    uint32_t *vertex; /* [8 * n^3] vertex + 1 on the edge from a node in each of seven ways */
+    uint32_t *vertex; /* [8 * n^3] vertex + 1 on the edge from a node in each of seven directions */
     BASE_ARRAY(vec3) points;
     BASE_ARRAY(uint32_t) index;
 } surface_maker;
@@ -38,7 +38,8 @@ static inline vec3 surface_at(const surface_lattice *l, const uint32_t at[3])
                     vec3_scale(vec3_make((float)at[0], (float)at[1], (float)at[2]), l->cell));
 }
 
-/* `a` lies below `b` in every axis; `way`: the bits of the axes in which they differ. */
+/* Returns the vertex between `a` and a node above it on all axes where they differ; `way` holds the
+ * bits of these axes. */
 static inline uint32_t surface_vertex(surface_maker *m, const uint32_t a[3], const uint32_t b[3])
 {
     const uint32_t way = (b[0] - a[0]) | (b[1] - a[1]) << 1 | (b[2] - a[2]) << 2;
@@ -59,7 +60,8 @@ static inline void surface_triangle(surface_maker *m, uint32_t a, uint32_t b, ui
                 BASE_ARRAY_PUSH(&m->index, c));
 }
 
-/* Corners in ascending order; `even`: the tetrahedron is right-handed. */
+/* Adds the triangles of a tetrahedron with corners in ascending order; `even`: it is
+ * right-handed. */
 static inline void surface_tetrahedron(surface_maker *m, uint32_t corner[4][3], bool even)
 {
     uint32_t in[4], out[4], ins = 0, outs = 0;
@@ -80,7 +82,7 @@ static inline void surface_tetrahedron(surface_maker *m, uint32_t corner[4][3], 
                 v[i][k] = made;
         }
     if (ins == 0 || outs == 0) return;
-    /* The parity of (in..., out...) as an order of the corners. */
+    /* Counts the inversions of (in..., out...) for its parity as a permutation of the corners. */
     uint32_t order[4], swaps = 0;
     for (uint32_t i = 0; i < ins; i++)
         order[i] = in[i];
@@ -90,7 +92,7 @@ static inline void surface_tetrahedron(surface_maker *m, uint32_t corner[4][3], 
         for (uint32_t k = i + 1; k < 4; k++)
             swaps += order[i] > order[k];
     const bool turn = (swaps % 2 == 0) == even;
-    if (ins == 2) { /* quad in order: 00 01 11 10 */
+    if (ins == 2) { /* quad in the order 00 01 11 10 */
         surface_triangle(m, v[0][0], turn ? v[0][1] : v[1][1], turn ? v[1][1] : v[0][1]);
         surface_triangle(m, v[0][0], turn ? v[1][1] : v[1][0], turn ? v[1][0] : v[1][1]);
     } else {
@@ -155,7 +157,7 @@ static inline float surface_sphere_field(const void *radius, vec3 p)
     return vec3_length(p) - *(const float *)radius;
 }
 
-/* A random value per node, so that every case of a cell comes up: share `user` is inside. */
+/* A random value per node, so that every case of a cell occurs; the fraction `user` is inside. */
 static inline float surface_noise_field(const void *share, vec3 p)
 {
     const int64_t x = lroundf(p.x * 64), y = lroundf(p.y * 64), z = lroundf(p.z * 64);
@@ -168,7 +170,7 @@ static inline float surface_noise_field(const void *share, vec3 p)
 typedef struct surface_cloud {
     const vec3 *points;
     uint32_t count;
-    float reach, radius; /* of the kernel; of a particle */
+    float reach, radius; /* reach of the kernel; radius of a particle */
     uint32_t *head, *next, side;
     vec3 low;
 } surface_cloud;

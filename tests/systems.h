@@ -1,4 +1,4 @@
-/* What a test takes of the system, alike on all of them. */
+/* Operating system functions that tests use, with the same interface on all systems. */
 #ifndef WEIR_TESTS_SYSTEMS_H
 #define WEIR_TESTS_SYSTEMS_H
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Makes a folder and puts six digits in the place of the pattern's last six letters. */
+/* Creates a folder and replaces the last six letters of the pattern by digits. */
 static inline bool make_test_folder(char *pattern)
 {
     static unsigned made;

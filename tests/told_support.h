@@ -1,11 +1,11 @@
-/* A device for all tests of a program, and what is said on it. */
+/* One device for all tests of a program, with a record of its log messages. */
 #ifndef WEIR_TESTS_TOLD_SUPPORT_H
 #define WEIR_TESTS_TOLD_SUPPORT_H
 
 #include "sim_support.h"
 
 static gpu_device *device;
-static char said[8192]; /* warnings and errors since it was emptied, a line each */
+static char said[8192]; /* warnings and errors since it was cleared, one per line */
 
 static inline void keep_said(void *user, weir_log_level level, const char *text)
 {

@@ -1,4 +1,4 @@
-/* The two worlds of a test that compares rows with their reference: a room, which is run with
+/* The two worlds of a test that compares passes with their reference: a room in 3D, which runs with
  * validation, and a plane. */
 #ifndef WEIR_TESTS_TWO_WORLDS_H
 #define WEIR_TESTS_TWO_WORLDS_H

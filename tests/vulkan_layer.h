@@ -1,6 +1,6 @@
-/* What every Vulkan layer of the tests has: it keeps the functions that come next, and answers the
- * loader. A layer is one file that includes this one and defines layer_call_of. One instance and
- * one device at a time are all that a test has. */
+/* Common code of the Vulkan layers for tests: it stores the next functions in the chain and answers
+ * the loader. A layer is one file that includes this one and defines layer_call_of. It supports one
+ * instance and one device at a time, which is enough for tests. */
 #ifndef WEIR_TESTS_VULKAN_LAYER_H
 #define WEIR_TESTS_VULKAN_LAYER_H
 
@@ -16,12 +16,13 @@ static PFN_vkGetDeviceProcAddr next_device_call;
 static VkInstance instance;
 static VkDevice device;
 
-/* The device's function behind the layer. */
+/* The device function next in the chain. */
 #define NEXT(name) ((PFN_##name)next_device_call(device, #name))
-/* The instance's, while it is made: afterwards the loader no longer tells a layer's own. */
+/* The instance function next in the chain, to be used while the instance is created: afterwards the
+ * loader does not return a layer's own functions. */
 #define BEHIND(name) ((PFN_##name)next_instance_call(instance, #name))
 
-/* A function that stands in place of Vulkan's. */
+/* A function that replaces one of Vulkan's. */
 typedef struct layer_call {
     const char *name;
     PFN_vkVoidFunction call;
@@ -37,7 +38,7 @@ static inline PFN_vkVoidFunction layer_find(const layer_call *calls, uint32_t co
     return NULL;
 }
 
-/* Writes a count into the file that the environment's `variable` names, if it names one. */
+/* Writes a count to the file that the environment variable `variable` names, if it is set. */
 static inline void layer_tell(const char *variable, uint32_t count)
 {
     const char *path = getenv(variable);
@@ -47,7 +48,7 @@ static inline void layer_tell(const char *variable, uint32_t count)
     fclose(file);
 }
 
-/* The layer's own function of this name; NULL where it has none. */
+/* Returns the layer's own function with this name; NULL if it has none. */
 static PFN_vkVoidFunction layer_call_of(const char *name);
 
 static VkResult VKAPI_CALL layer_create_instance(const VkInstanceCreateInfo *info,
@@ -88,7 +89,7 @@ static VkResult VKAPI_CALL layer_create_device(VkPhysicalDevice physical,
 static PFN_vkVoidFunction VKAPI_CALL layer_device_call(VkDevice of, const char *name);
 static PFN_vkVoidFunction VKAPI_CALL layer_instance_call(VkInstance of, const char *name);
 
-/* The layer's own function, or what every layer has. */
+/* Returns the layer's own function, or the one that every layer has. */
 static PFN_vkVoidFunction layer_answer(const char *name)
 {
     static const layer_call every[] = {

@@ -1,4 +1,4 @@
-/* Whitewater for tests: a fluid of points that the test places, and the whitewater over it. */
+/* Whitewater for tests: a fluid of points that the test places, and the whitewater in it. */
 #ifndef WEIR_TESTS_WHITEWATER_SUPPORT_H
 #define WEIR_TESTS_WHITEWATER_SUPPORT_H
 
@@ -40,7 +40,7 @@ static inline void add_point(fluid *f, vec3 p, vec3 v)
     assert_true(f->count < gpu_buffer_count(f->data.position));
     f->points[f->count] = (vec4){p.x, p.y, p.z, 1.0f};
     f->velocities[f->count] = (vec4){v.x, v.y, v.z, 0.0f};
-    f->ids[f->count] = f->count * 7u + 3u; /* not the index */
+    f->ids[f->count] = f->count * 7u + 3u; /* differs from the index */
     f->count++;
 }
 
@@ -54,14 +54,14 @@ static inline void upload_fluid(fluid *f)
     OK(gpu_buffer_upload(device, f->data.id, 0, f->ids, n * sizeof(uint32_t)));
 }
 
-/* The same in every run, from -1 to 1. */
+/* Returns a number from -1 to 1 of a sequence that is the same in every run. */
 static inline float noise(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
     return (float)(*state >> 8) / 8388608.0f - 1.0f;
 }
 
-/* A lattice in a box, each point moved by up to `jitter` spacings. */
+/* A lattice in a box, whose points are displaced by up to `jitter` spacings. */
 typedef struct block {
     vec3 min, max, velocity;
     float spacing, jitter;
@@ -102,7 +102,7 @@ static inline whitewater *make_whitewater(const whitewater_def *def)
     return made;
 }
 
-/* The frame of that number, each `dt` long. */
+/* Runs the frame with this number; every frame lasts `dt`. */
 static inline void step_whitewater(whitewater *whitewater, const fluid *f, uint64_t number,
                                    float dt)
 {
@@ -114,7 +114,7 @@ static inline void step_whitewater(whitewater *whitewater, const fluid *f, uint6
     OK(whitewater_step(whitewater, &frame));
 }
 
-/* Release with base_free. */
+/* Downloads the whitewater particles; release with base_free. */
 static inline struct whitewater_particle *read_whitewater(const whitewater *whitewater)
 {
     struct whitewater_particle *p = base_alloc(whitewater_count(whitewater) + 1u, sizeof *p);
@@ -123,7 +123,7 @@ static inline struct whitewater_particle *read_whitewater(const whitewater *whit
     return p;
 }
 
-/* Puts particles of the test's own in place of all. */
+/* Replaces all whitewater particles by those of the test. */
 static inline void place_whitewater(whitewater *whitewater,
                                     const struct whitewater_particle *particles, uint32_t count)
 {

@@ -1,4 +1,6 @@
-"""Weir's FLIP beside Blender's Mantaflow, for tools/compare --flip; Blender runs this file, too, to bake."""
+"""Compares Weir's FLIP with Blender's Mantaflow, for tools/compare --flip; Blender also runs this file, to
+bake.
+"""
 import gzip
 import json
 import math
@@ -11,16 +13,17 @@ import sys
 import time
 
 DESCRIPTION = """\
-Measures Weir's FLIP beside the Mantaflow of Blender (Debian: blender) on a dam break of 0.58 x 0.79 x 0.97 m in a box
+Compares Weir's FLIP with Blender's Mantaflow (Debian: blender) on a dam break of 0.58 x 0.79 x 0.97 m in a box
 of 2 x 1 x 1 m: equal cells, equal numbers of particles, a pressure solved to 1e-3, all particles kept. Mantaflow
-fills and thins its cells as it likes, so its particles are counted in its files, and Weir's spacing is chosen to
-give as many. Both write no meshes. The seconds of a substep are the difference between many and few substeps of as many
-frames, so starts and files count for neither. Processor seconds hardly depend on what else the computer does; wall
-seconds do. Both programs run by turns, and medians are printed."""
+fills and thins its cells by its own rules, so its particles are counted in its files, and Weir's spacing is chosen
+to give as many. Neither writes meshes. The time of a substep is the difference between runs of many and few substeps
+with the same number of frames, so start-up and files cancel. Processor time hardly depends on other load; wall time
+does. The two programs alternate, and medians are printed."""
 
-RATE = 25  # frames a second
-COLUMN = (0.578125, 0.78125, 0.96875)  # m, y up: whole cells of 1/64 m and of 1/32 m but for the first two
-CASES = {  # cells along x: frames, few and many substeps a frame
+RATE = 25  # frames per second
+# m, y up: whole cells of 1/64 m and, except for the first two, of 1/32 m
+COLUMN = (0.578125, 0.78125, 0.96875)
+CASES = {  # cells along x: frames, few and many substeps per frame
     32: (6, 2, 8),
     64: (6, 2, 8),
     128: (2, 2, 6),
@@ -42,7 +45,7 @@ def box(name, low, high):
 
 
 def bake(cells, frames, substeps, band, folder):
-    """Mantaflow's outermost cells are walls; z is up."""
+    """Bakes with Mantaflow, whose outermost cells are walls; z is up."""
     import bpy
     bpy.ops.object.select_all(action="SELECT")
     bpy.ops.object.delete()
@@ -63,7 +66,7 @@ def bake(cells, frames, substeps, band, folder):
             "timesteps_min": substeps, "timesteps_max": substeps, "simulation_method": "FLIP",
             "flip_ratio": 0.95, "particle_number": 2, "particle_band_width": band}.items():
         setattr(settings, name, value)
-    # A limit below the old value of the other is refused: the least again, after the most.
+    # A limit below the old value of the other one is refused, so the minimum is set again after the maximum.
     settings.timesteps_min = substeps
     bpy.context.view_layer.objects.active = domain
     bpy.ops.fluid.bake_all()
@@ -73,7 +76,7 @@ def bake(cells, frames, substeps, band, folder):
 
 
 def run(command, log):
-    """Wall and processor seconds of a program."""
+    """Returns wall and processor seconds of a program."""
     start = time.perf_counter()
     with open(log, "w") as file:
         process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT)
@@ -84,7 +87,7 @@ def run(command, log):
 
 
 def particle_counts(folder):
-    """Of the frames that Mantaflow has written; it counts particles to be removed, too."""
+    """Returns the counts of the frames that Mantaflow has written; it also counts particles to be removed."""
     counts = []
     data = os.path.join(folder, "data")
     for name in sorted(os.listdir(data)):
@@ -114,7 +117,7 @@ def run_peer(case, substeps, band, out):
 
 
 def domain_of(case):
-    """The open cells are those of Mantaflow, two fewer along each axis."""
+    """Returns the domain of Mantaflow's open cells, two fewer than its grid along each axis."""
     n = case["cells"]
     return [2.0 / n * (along - 2) for along in (n, n // 2, n // 2)]
 
@@ -124,7 +127,7 @@ def column_of(case):
 
 
 def write_scene(path, case, substeps, cell):
-    """With `cell` particles along a cell's edge."""
+    """Writes the scene with `cell` particles along a cell's edge."""
     edge = 2.0 / case["cells"]
     scene = {
         "name": "compared dam break by FLIP",
@@ -156,23 +159,24 @@ def run_weir(weir, case, substeps, cell, out):
 
 
 def slope(case, few, many):
-    """Wall and processor seconds of one substep."""
+    """Returns wall and processor seconds of one substep."""
     count = (case["many"] - case["few"]) * case["frames"]
     return [(b - a) / count for a, b in zip(few, many)]
 
 
 def lattice(case, cell):
-    """The particles of a fill: as many whole spacings along each axis as fit."""
+    """Returns the particles of a fill: as many whole spacings along each axis as fit."""
     return math.prod(int(size * case["cells"] * cell / 2.0 + 1e-6) for size in column_of(case))
 
 
 def cell_for(case, particles):
-    """Particles along a cell's edge, whose lattice comes nearest to a count."""
+    """Returns the number of particles along a cell's edge whose lattice comes nearest to a count."""
     return min((1.0 + 0.001 * step for step in range(3001)), key=lambda cell: abs(lattice(case, cell) - particles))
 
 
 def compare(weir, case, rounds, out, say):
-    """The figures of one grid: Mantaflow with all particles, Weir with as many, and with 8 a cell."""
+    """Returns the figures of one grid: Mantaflow with all particles, Weir with as many, and with 8 per cell.
+    """
     os.makedirs(out, exist_ok=True)
     times = {"Mantaflow, all particles": [], "Weir, as many": [], "Weir, 8 a cell": [], "Mantaflow, its default band": []}
     counts = {}

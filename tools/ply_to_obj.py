@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Converts a PLY mesh into an OBJ, fitted into a box: ply_to_obj.py IN.ply OUT.obj LOW(3) HIGH(3)
 
-The mesh is scaled uniformly so that its height (y) is the box's, and moved so that the centres
-agree. Only positions and faces are kept."""
+The mesh is scaled uniformly so that its height (y) equals the box's, and moved so that the centres agree.
+Only positions and faces are kept.
+"""
 
 import struct
 import sys

@@ -1,5 +1,6 @@
-"""Pictures with two axes and a legend as SVG, by the standard library alone. Used by tools/plot and
-tools/plot-bench."""
+"""Draws pictures with two axes and a legend as SVG, with the standard library only. Used by tools/plot and
+tools/plot-bench.
+"""
 import math
 from xml.sax.saxutils import escape
 
@@ -7,7 +8,7 @@ COLOURS = ["#1f5fa8", "#c8501e", "#2e8b57", "#7b4aa0", "#9a7b1a", "#555555"]
 
 
 class Axis:
-    """Values from low to high over the pixels from a to b, even or logarithmic."""
+    """Maps values from low to high to pixels from a to b, linearly or logarithmically."""
 
     def __init__(self, low, high, a, b, log=False):
         self.low, self.high, self.a, self.b, self.log = low, high, a, b, log
@@ -19,7 +20,7 @@ class Axis:
         return self.a + (self.b - self.a) * (value - low) / ((high - low) or 1.0)
 
     def ticks(self, count=6):
-        """Round numbers from low to high; powers of ten on a logarithmic axis."""
+        """Returns round numbers from low to high; powers of ten on a logarithmic axis."""
         low, high = self.low, self.high
         if self.log:
             return [10.0**e for e in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
@@ -36,7 +37,7 @@ def pixels(value):
 
 
 class Picture:
-    """What is drawn between four margins, with a legend in the right one."""
+    """A drawing between four margins, with a legend in the right one."""
 
     def __init__(self, width, height, left, right, top, bottom):
         self.width, self.left, self.right = width, left, width - right
@@ -48,7 +49,7 @@ class Picture:
                     f'<rect width="{width}" height="{height}" fill="#fff"/>']
 
     def text(self, x, y, words, kind="", more=""):
-        """`kind`: m centred, e ending at x, t a title."""
+        """Adds text. `kind`: m centred, e ending at x, t a title."""
         kind = f' class="{kind}"' if kind else ""
         self.out.append(f'<text x="{pixels(x)}" y="{pixels(y)}"{kind}{more}>{escape(words)}</text>')
 
@@ -75,7 +76,7 @@ class Picture:
         self.out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{pixels(radius)}" {look}/>')
 
     def legend(self, entries):
-        """Pairs of a name and its colour."""
+        """Adds a legend of pairs of a name and its colour."""
         for i, (name, colour) in enumerate(entries):
             y = self.top + 16 + 16 * i
             self.out.append(f'<rect x="{self.right + 12}" y="{y - 9}" width="10" height="10" fill="{colour}"/>')
@@ -86,7 +87,7 @@ class Picture:
 
 
 class Chart:
-    """Curves and points, their axes as wide as they are."""
+    """Curves and points, with axes fitted to them."""
 
     def __init__(self, title, x_name, y_name, log_x=False, log_y=False):
         self.title, self.x_name, self.y_name = title, x_name, y_name
@@ -94,7 +95,7 @@ class Chart:
         self.series = []  # (name, points, kind)
 
     def add(self, name, points, kind="line"):
-        """`kind`: line, dash, dots or rings. Points that a logarithm cannot take are left out."""
+        """Adds a curve. `kind`: line, dash, dots or rings. Points that have no logarithm are omitted."""
         kept = [(float(x), float(y)) for x, y in points
                 if (not self.log_x or float(x) > 0) and (not self.log_y or float(y) > 0)]
         if kept:

@@ -1,4 +1,5 @@
-/* A scene on a device that a host has made, and what refuses such a device. */
+/* Runs a scene on a device that a host has created, and lists requirements whose absence makes
+   Weir refuse the device. */
 #ifndef WEIR_TESTS_ADOPT_SUPPORT_H
 #define WEIR_TESTS_ADOPT_SUPPORT_H
 
@@ -12,7 +13,7 @@
     " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}"
 #define FRAMES 4
 
-/* Does the host's Vulkan still work? An empty submission on the shared queue. */
+/* Checks that the host's Vulkan still works: makes an empty submission to the shared queue. */
 static inline void use_queue(host *h)
 {
     VkFence fence = VK_NULL_HANDLE;
@@ -26,7 +27,7 @@ static inline void use_queue(host *h)
     vkDestroyFence(h->device, fence, NULL);
 }
 
-/* The state's hash after each frame. */
+/* Runs frames and stores the state's hash after each. */
 static inline void run(weir_device *device, host *h, uint64_t hashes[FRAMES])
 {
     weir_scene *scene = parse(SCENE);

@@ -1,4 +1,4 @@
-/* What the tests of the public API share: a log that is kept, a tiny scene, a scratch folder. */
+/* Fixture for tests of the public API: a log that is kept, a tiny scene, a scratch folder. */
 #ifndef WEIR_TESTS_API_SUPPORT_H
 #define WEIR_TESTS_API_SUPPORT_H
 
@@ -6,7 +6,7 @@
 
 #include "api/kept_log.h"
 
-/* 6 x 5 x 6 particles, 2 substeps a frame. */
+/* 6 x 5 x 6 particles, 2 substeps per frame. */
 #define TINY_SCENE                                                                     \
     "{\"name\": \"tiny\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}," \
     " \"frame_rate\": 60, \"duration\": 0.1, \"spacing\": 0.05,"                       \
@@ -61,7 +61,7 @@ static inline int close_fixture(void **state)
     return status;
 }
 
-/* Another scene in place of the fixture's, without a simulation. */
+/* Replaces the fixture's scene, without a simulation. */
 static inline void use_scene(fixture *f, const char *text)
 {
     weir_sim_destroy(&f->sim);
@@ -69,7 +69,7 @@ static inline void use_scene(fixture *f, const char *text)
     if (parse_scene(text, &f->scene) != WEIR_OK) fail_msg("%s", logged);
 }
 
-/* A simulation of another scene in place of the fixture's. */
+/* Replaces the fixture's scene and simulates it. */
 static inline weir_sim *simulate_scene(fixture *f, const char *text)
 {
     use_scene(f, text);

@@ -1,4 +1,4 @@
-/* A host's camera: the same place seen through every kind of projection that Weir takes. */
+/* Cameras of a host: the same place seen through every kind of projection that Weir accepts. */
 #ifndef WEIR_TESTS_HOST_CAMERA_H
 #define WEIR_TESTS_HOST_CAMERA_H
 
@@ -13,8 +13,8 @@
 #define BEFORE -2.0f /* m: the near plane of parallel projections lies behind the eye */
 
 static const float eye[3] = {0.35f, 0.45f, 1.3f}, target_point[3] = {0.2f, 0.1f, 0.15f};
-static const float tangent = 0.3f;      /* of half the picture's height */
-static const float half_height = 0.36f; /* m: of parallel projections */
+static const float tangent = 0.3f;      /* half of the picture's height at distance 1 */
+static const float half_height = 0.36f; /* m: half of the height, of parallel projections */
 
 typedef enum projection {
     STANDARD,
@@ -22,7 +22,7 @@ typedef enum projection {
     INFINITE,
     LEFT_HANDED,
     UPRIGHT,
-    PARALLEL, /* the same without perspective, but for INFINITE */
+    PARALLEL, /* the same kinds without perspective, except INFINITE */
     PARALLEL_REVERSED,
     PARALLEL_LEFT_HANDED,
     PARALLEL_UPRIGHT,
@@ -78,7 +78,8 @@ static inline void project(weir_vulkan_draw_def *d, projection kind, float half)
     }
 }
 
-/* From `away` times as far; `half` of the height at distance 1, or in m. */
+/* Looks from `away` times the distance. `half`: half the height at distance 1, or in m for
+   parallel projections. */
 static inline weir_vulkan_draw_def look_from(projection kind, float away, float half)
 {
     weir_vulkan_draw_def d = weir_vulkan_draw_def_default();
@@ -86,7 +87,7 @@ static inline weir_vulkan_draw_def look_from(projection kind, float away, float 
     float side = is_left_handed(kind) ? -1.0f : 1.0f;
     for (int i = 0; i < 3; i++) {
         from[i] = target_point[i] + away * (eye[i] - target_point[i]);
-        z[i] = side * (eye[i] - target_point[i]); /* right-handed: backwards */
+        z[i] = side * (eye[i] - target_point[i]); /* right-handed: the axis points backwards */
     }
     normalize(z);
     x[0] = side * z[2];
@@ -110,7 +111,8 @@ static inline weir_vulkan_draw_def look(projection kind)
     return look_from(kind, 1.0f, is_parallel(kind) ? half_height : tangent);
 }
 
-/* What the projection stores for a distance; 0: the far plane, or infinity. */
+/* Returns the depth that the projection stores for a distance; distance 0 means the far plane,
+   or infinity. */
 static inline float stored(const weir_vulkan_draw_def *d, projection kind, float distance)
 {
     if (distance == 0.0f)

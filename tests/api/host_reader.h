@@ -1,13 +1,13 @@
-/* A host's own work on the device: a command buffer that copies Weir's buffers into memory that the
- * host reads. */
+/* Work of a host on the device: a command buffer that copies Weir's buffers into host-visible
+   memory. */
 #ifndef WEIR_TESTS_HOST_READER_H
 #define WEIR_TESTS_HOST_READER_H
 
 #include "api/host_support.h"
 
-#define ROOM 65536u /* bytes that a reader can read */
+#define ROOM 65536u /* bytes that a reader can hold */
 
-/* One command buffer, and memory that the host reads. */
+/* One command buffer, and host-visible memory. */
 typedef struct reader {
     host *h;
     VkCommandPool pool;
@@ -16,7 +16,7 @@ typedef struct reader {
     VkBuffer buffer;
     VkDeviceMemory memory;
     void *bytes;
-    uint32_t repeats; /* of the copy, for work that takes a while */
+    uint32_t repeats; /* how often the copy is repeated, for work that takes a while */
 } reader;
 
 static inline uint32_t host_memory(const host *h, uint32_t allowed)
@@ -68,7 +68,7 @@ static inline void close_reader(reader *r)
     vkDestroyCommandPool(r->h->device, r->pool, NULL);
 }
 
-/* A copy of the start of one of Weir's buffers. */
+/* Records a copy of the start of one of Weir's buffers. */
 static inline void record_read(reader *r, VkBuffer from, uint32_t size)
 {
     const VkBufferCopy region = {.size = size};

@@ -1,4 +1,4 @@
-/* A host's picture, with colour and depth of its own, and the fluid that Weir draws into it. */
+/* A host's picture with colour and depth of its own, and the fluid that Weir draws into it. */
 #ifndef WEIR_TESTS_HOST_SCREEN_H
 #define WEIR_TESTS_HOST_SCREEN_H
 
@@ -20,10 +20,10 @@ static const uint8_t cleared[4] = {51, 102, 153, 255};
 typedef struct screen {
     host *h;
     uint32_t width, height;
-    bool tiled; /* the host's picture has tiles of two colours, whose corner is at x, y: */
+    bool tiled; /* the host's picture consists of tiles in two colours, with a corner at x, y: */
     uint32_t x, y;
     VkCommandPool pool;
-    VkCommandBuffer buffers[2], commands; /* of clearing, of reading; the one that is recorded */
+    VkCommandBuffer buffers[2], commands; /* for clearing and for reading; the one being recorded */
     VkImage colour, depth;
     VkImageView colour_view, depth_view;
     VkBuffer pixels;
@@ -168,7 +168,7 @@ static inline void close_screen(screen *s)
     vkDestroyCommandPool(device, s->pool, NULL);
 }
 
-/* A change of layout concerns all aspects of an image. */
+/* A layout transition covers all aspects of an image. */
 static inline VkImageAspectFlags aspects_of(const screen *s, bool depth)
 {
     bool stencil = s->depth_format == VK_FORMAT_D32_SFLOAT_S8_UINT ||
@@ -197,7 +197,7 @@ static inline void begin(screen *s, VkCommandBuffer commands)
     begin_commands(commands);
 }
 
-/* Over the one colour: each second tile is darker. */
+/* Records darker tiles over the single colour, in a checkerboard. */
 static inline void record_tiles(screen *s)
 {
     const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
@@ -215,7 +215,7 @@ static inline void record_tiles(screen *s)
                            1, &region);
 }
 
-/* One colour, and one depth. */
+/* Records the clear to one colour and one depth. */
 static inline void record_clear(screen *s, float depth)
 {
     const VkImageSubresourceRange colours = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
@@ -235,7 +235,7 @@ static inline void record_clear(screen *s, float depth)
     change_layout(s, true, target, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL);
 }
 
-/* The colours, and behind them the depths. */
+/* Records the copy of the colours, followed by the depths. */
 static inline void record_read(screen *s)
 {
     uint32_t pixel_bytes = s->format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4;
@@ -271,10 +271,10 @@ typedef struct fixture {
     weir_scene *scene;
     weir_sim *sim;
     weir_renderer *renderer;
-    weir_points *points; /* of a step */
+    weir_points *points; /* of one step */
 } fixture;
 
-/* With the host's own way to Vulkan. */
+/* Opens a fixture whose host has this vkGetInstanceProcAddr. */
 static inline int open_fixture_by(void **state, PFN_vkGetInstanceProcAddr get_proc)
 {
     fixture *f = calloc(1, sizeof *f);
@@ -311,7 +311,7 @@ static inline int close_fixture(void **state)
     return close_host(state);
 }
 
-/* The host's picture of one depth, and the fluid. */
+/* Draws the host's picture of one depth, then the fluid. */
 static inline void draw_by(fixture *f, screen *s, weir_vulkan_draw_def drawing, float depth)
 {
     const weir_vulkan_sync drawn = {.semaphore = s->drawn};
@@ -329,7 +329,7 @@ static inline void draw_by(fixture *f, screen *s, weir_vulkan_draw_def drawing, 
     finish(s, s->drawn);
 }
 
-/* The host's picture with the fluid behind a wall at that distance; 0: behind nothing. */
+/* Draws the host's picture with the fluid behind a wall at that distance; 0: no wall. */
 static inline void draw(fixture *f, screen *s, projection kind, float wall)
 {
     const weir_vulkan_draw_def drawing = look(kind);
@@ -341,7 +341,7 @@ static inline bool is_cleared(const uint8_t *pixel)
     return memcmp(pixel, cleared, 4) == 0;
 }
 
-/* Of either tile. */
+/* Returns whether a pixel has the colour of either tile. */
 static inline bool is_hosts(const uint8_t *pixel)
 {
     const uint8_t dark[3] = {cleared[0] / 4, cleared[1] / 4, cleared[2] / 4};
@@ -356,7 +356,7 @@ static inline uint32_t count_drawn(const uint8_t *pixels)
     return count;
 }
 
-/* Pixels with a channel that differs by more than the tolerance. */
+/* Counts pixels with a channel that differs by more than the tolerance. */
 static inline uint32_t differ(const uint8_t *a, const uint8_t *b, int tolerance)
 {
     uint32_t count = 0;

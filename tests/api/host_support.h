@@ -1,6 +1,6 @@
-/* A host with a Vulkan of its own: its volk, its instance with validation, its device, its queue
- * and the queue's lock. Its tests link with the library that users get, so that the host's volk and
- * Weir's are two. On Windows there is no validation: Wine does not serve with its layer. */
+/* A host with a Vulkan of its own: its volk, an instance with validation, a device, a queue and
+   the queue's lock. Its tests link to the library that users get, so the host's volk and Weir's
+   are two. On Windows there is no validation: Wine cannot load its layer. */
 #ifndef WEIR_TESTS_HOST_SUPPORT_H
 #define WEIR_TESTS_HOST_SUPPORT_H
 
@@ -23,14 +23,15 @@ typedef struct host {
     VkQueue queue;
     VkDebugUtilsMessengerEXT messenger;
     weir_vulkan_device_requirements needs;
-    VkPhysicalDeviceFeatures2 features; /* its chain: timelines, and those of `needs` */
+    /* its chain: timeline semaphores, and the features of `needs` */
+    VkPhysicalDeviceFeatures2 features;
     VkPhysicalDeviceTimelineSemaphoreFeatures timelines;
     pthread_mutex_t mutex;
     uint32_t family, locks, depth;
 } host;
 
-static uint32_t complaints;  /* of validation */
-static char complaint[2048]; /* the last one */
+static uint32_t complaints;  /* number of validation messages */
+static char complaint[2048]; /* the last message */
 
 static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                      VkDebugUtilsMessageTypeFlagsEXT types,
@@ -141,7 +142,7 @@ static inline int open_host(void **state)
 static inline int close_host(void **state)
 {
     host *h = *state;
-    vkDestroyDevice(h->device, NULL); /* validation tells of anything that Weir left behind */
+    vkDestroyDevice(h->device, NULL); /* validation reports anything that Weir left behind */
     vkDestroyDebugUtilsMessengerEXT(h->instance, h->messenger, NULL);
     vkDestroyInstance(h->instance, NULL);
     pthread_mutex_destroy(&h->mutex);
@@ -168,8 +169,8 @@ static inline void begin_commands(VkCommandBuffer commands)
     assert_int_equal(vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
 }
 
-/* Waits on the device for the semaphore, if there is one; does not wait for the end, which the
- * fence tells, if there is one. */
+/* Submits commands. The device waits for the semaphore, if there is one. Does not wait for
+   completion; the fence, if there is one, signals it. */
 static inline void submit_commands(host *h, VkCommandBuffer commands, VkSemaphore after,
                                    VkFence fence)
 {

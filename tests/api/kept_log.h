@@ -1,5 +1,5 @@
-/* A log that a test of the public API keeps and asks for words. Include a header that has weir_log
- * before it. */
+/* A log that a test of the public API keeps and searches. Include a header that declares
+   weir_log first. */
 #ifndef WEIR_TESTS_KEPT_LOG_H
 #define WEIR_TESTS_KEPT_LOG_H
 
@@ -27,7 +27,7 @@ static inline weir_log kept_log(void)
     return (weir_log){.write = keep_message, .level = WEIR_LOG_WARNING};
 }
 
-/* Asserts that the last calls logged `words`, and empties the log. */
+/* Asserts that the last calls logged `words`, and clears the log. */
 static inline void assert_logged(const char *words)
 {
     if (!strstr(logged, words)) fail_msg("\"%s\" is not in the log:\n%s", words, logged);

@@ -1,12 +1,12 @@
-/* Device calls of Vulkan in whose place a test stands, within a function of a host's get_proc. */
+/* Replaces device functions of Vulkan by a test's own, within a host's get_proc function. */
 #ifndef WEIR_TESTS_REPLACED_CALLS_H
 #define WEIR_TESTS_REPLACED_CALLS_H
 
 #include "api/host_support.h"
 
-static PFN_vkGetDeviceProcAddr get_device_call; /* the real one */
+static PFN_vkGetDeviceProcAddr get_device_call; /* the real function */
 
-/* Where `asked` of `device` is the call `name`: notes the real one, and returns `ours`. */
+/* If `asked` of `device` is the function `name`, stores the real one and returns `ours`. */
 #define REPLACED(name, real, ours)                         \
     if (strcmp(asked, #name) == 0) {                       \
         real = (PFN_##name)get_device_call(device, asked); \

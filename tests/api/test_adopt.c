@@ -1,4 +1,4 @@
-/* Devices that a host has made: what is taken over, and what is refused. */
+/* Devices created by a host: what Weir takes over, and what it refuses. */
 #define _XOPEN_SOURCE 700
 #include "api/adopt_support.h"
 #include "validation.h"
@@ -30,7 +30,7 @@ static void a_hosts_device_gives_the_bits_of_weirs_own(void **state)
     weir_device *device = adopt(h, hand_over(h), "");
     h->locks = 0;
     run(device, h, adopted);
-    assert_true(h->locks >= FRAMES); /* every submission was under the host's lock */
+    assert_true(h->locks >= FRAMES); /* every submission held the host's lock */
     assert_int_equal(weir_device_validation_count(device), 0);
     weir_device_destroy(&device);
     assert_null(device);
@@ -57,7 +57,7 @@ static void hosts_objects_outlive_weirs_device(void **state)
     vkDestroyBuffer(h->device, buffer, NULL);
 }
 
-/* A device that somebody still uses stays. */
+/* A device stays alive while something still uses it. */
 static void a_device_goes_after_what_was_made_from_it(void **state)
 {
     host *h = *state;
@@ -83,7 +83,7 @@ static void a_device_goes_after_what_was_made_from_it(void **state)
 
 /* ---- threads -------------------------------------------------------------------------------- */
 
-/* A second thread that steps a simulation of its own while the first is in a call. */
+/* A second thread that steps its own simulation while the first thread is in a call. */
 typedef struct intruder {
     host *h;
     weir_sim *sim;
@@ -98,7 +98,7 @@ static void *step_in_a_thread(void *user)
     return NULL;
 }
 
-/* The host's lock is taken in the middle of a call. */
+/* The host's lock callback, which runs in the middle of a call: starts the second thread there. */
 static void let_it_in(void *user, bool locked)
 {
     intruder *i = user;
@@ -140,8 +140,8 @@ static PFN_vkVoidFunction VKAPI_PTR get_plain(VkInstance instance, const char *n
     return strstr(name, "DebugUtils") ? NULL : vkGetInstanceProcAddr(instance, name);
 }
 
-/* The host's and Weir's own stand side by side, made and destroyed in either order. What one loader
- * does not have, the other device keeps. */
+/* A host's device and Weir's own coexist, created and destroyed in either order. What one loader
+   lacks, the other device keeps. */
 static void adopted_and_own_devices_live_side_by_side(void **state)
 {
     host *h = *state;
@@ -165,7 +165,7 @@ static void adopted_and_own_devices_live_side_by_side(void **state)
     }
 }
 
-/* The second has an instance of its own, or is made from the first one's. */
+/* Opens a second host with an instance of its own, or one that shares the first host's instance. */
 static void open_second(host *h, host **second, bool of_the_same)
 {
     if (of_the_same) {
@@ -182,7 +182,7 @@ static void open_second(host *h, host **second, bool of_the_same)
         open_host(&opened);
         *second = opened;
     }
-    volkLoadInstance((*second)->instance); /* the host's calls find their device by its handle */
+    volkLoadInstance((*second)->instance); /* the host's functions dispatch by the device handle */
 }
 
 static void close_second(host *h, host *second, bool of_the_same)
@@ -199,7 +199,7 @@ static void close_second(host *h, host *second, bool of_the_same)
     volkLoadDevice(h->device);
 }
 
-/* One host, two devices lent to Weir, and frames of both by turns. */
+/* One host lends two devices to Weir, and frames alternate between them. */
 static void two_hosts_devices_are_lent_side_by_side(void **state)
 {
     host *h = *state;
@@ -227,7 +227,7 @@ static void two_hosts_devices_are_lent_side_by_side(void **state)
         }
         weir_sim_destroy(&sim[same]);
         weir_device_destroy(&device[same]);
-        assert_int_equal(weir_sim_step(sim[!same], 0), WEIR_OK); /* the other one goes on */
+        assert_int_equal(weir_sim_step(sim[!same], 0), WEIR_OK); /* the other one continues */
         weir_sim_destroy(&sim[!same]);
         weir_device_destroy(&device[!same]);
         close_second(h, lent[1], same);
@@ -268,7 +268,7 @@ static void an_adopted_device_writes_no_cache(void **state)
     assert_int_equal(system(command), 0);
 }
 
-/* The passes of a picture, by name, and its bytes. */
+/* A picture's passes, by name, and its bytes. */
 typedef struct picture {
     weir_pass_time passes[96];
     uint32_t pass_count;
@@ -323,9 +323,9 @@ static void a_hosts_device_draws_by_the_passes_of_weirs_own(void **state)
 
 /* ---- the host's memory and cache ------------------------------------------------------------ */
 
-/* Bytes before each block: its size, and where it began. */
+/* Header before each block: its size and where its allocation begins. */
 #define HEAD 64u
-static long held; /* bytes that drivers have of the host now */
+static long held; /* bytes that drivers currently hold from the host's allocator */
 static long most;
 
 static void *VKAPI_PTR give(void *user, size_t size, size_t alignment,
@@ -457,7 +457,7 @@ static void readers_must_be_other_families(void **state)
     assert_refused(&vulkan, "at most 8");
 }
 
-/* A chain may hold all features in one struct, each in its own, or none of them. */
+/* A chain may hold all features in one struct, each in its own struct, or none of them. */
 static void features_are_merged_into_the_hosts_chain(void **state)
 {
     host *h = *state;
@@ -480,7 +480,7 @@ static void features_are_merged_into_the_hosts_chain(void **state)
     chain.pNext = &all;
     assert_int_equal(weir_vulkan_enable_features(&log, &needs, &chain), WEIR_OK);
     assert_true(all.synchronization2 && all.dynamicRendering && all.maintenance4);
-    assert_true(all.inlineUniformBlock && !all.pNext); /* the host's own stays */
+    assert_true(all.inlineUniformBlock && !all.pNext); /* the host's own struct stays */
     first.pNext = NULL;
     chain.pNext = &first;
     assert_int_equal(weir_vulkan_enable_features(&log, &needs, &chain), WEIR_ERROR_ARGUMENT);

@@ -1,11 +1,11 @@
-/* Devices of drivers that say more than the real one: more queue families, one more extension. */
+/* Drivers that report more than the real one: more queue families, one more extension. */
 #define _XOPEN_SOURCE 700
 #include "api/adopt_support.h"
 
 /* ---- queue families ------------------------------------------------------------------------- */
 
-/* A driver with two more families than the real one, of which the first copies and the second
- * computes; buffers and commands for them are looked at, and made for the real families alone. */
+/* A driver with two more families than the real one; the first copies, the second computes.
+   Buffers and commands for them are inspected, and created for the real families only. */
 #define MORE_FAMILIES 2u
 static uint32_t real_families, shared_buffers, exclusive_buffers;
 static VkBufferCreateInfo asked_for;
@@ -80,7 +80,7 @@ static PFN_vkVoidFunction VKAPI_PTR get_call(VkInstance instance, const char *na
     return (PFN_vkVoidFunction)get_more_families;
 }
 
-/* None of the buffers has to be handed over, and all of a run's are so. */
+/* No buffer needs an ownership transfer, and all of a run's buffers are shared between families. */
 static void buffers_are_shared_with_the_families_that_read(void **state)
 {
     host *h = *state;
@@ -124,7 +124,7 @@ static void a_family_that_does_not_compute_is_refused(void **state)
     assert_refused(&vulkan, words);
 }
 
-/* It simulates all the same. */
+/* Such a device still simulates. */
 static void a_family_without_graphics_gets_no_renderer(void **state)
 {
     weir_vulkan_host vulkan = hand_over(*state);
@@ -149,7 +149,7 @@ static void a_family_without_graphics_gets_no_renderer(void **state)
 #define SUBSET "VK_KHR_portability_subset"
 static PFN_vkEnumerateDeviceExtensionProperties real_list_extensions;
 
-/* A driver that is one for portability, whose extension devices must enable. */
+/* A portability driver, whose extension devices must enable. */
 static VkResult VKAPI_PTR list_one_more(VkPhysicalDevice physical, const char *layer,
                                         uint32_t *count, VkExtensionProperties *out)
 {

@@ -1,4 +1,4 @@
-/* Bodies through the public API: what is read of them, their file, and starts that are refused. */
+/* Bodies through the public API: readings, their file, and refused starts. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
@@ -98,9 +98,9 @@ static void poses_are_read_and_written_and_resumed(void **state)
     base_free(text.items);
 }
 
-/* ---- the hand ------------------------------------------------------------------------------- */
+/* ---- the mouse joint ------------------------------------------------------------------------ */
 
-static const float ahead[3] = {0, 0, 3}; /* the box of the next tests is in front of the origin */
+static const float ahead[3] = {0, 0, 3}; /* the box of the next tests lies in front of the origin */
 
 static weir_body_point grip_of(weir_sim *sim, float x, float y, const float direction[3])
 {
@@ -152,7 +152,7 @@ static void a_ray_finds_the_body_that_it_meets_first(void **state)
     assert_string_equal(grip.name, "behind");
 }
 
-/* The corner that is held comes to the target and stays; let go, the box falls from there. */
+/* The dragged corner reaches the target and stays there; released, the box falls from there. */
 static void a_dragged_body_comes_and_falls_when_it_is_let_go(void **state)
 {
     fixture *f = *state;
@@ -178,7 +178,7 @@ static void a_dragged_body_comes_and_falls_when_it_is_let_go(void **state)
     assert_true(body.position[1] < height - 0.08f);
 }
 
-/* Neither a target far outside, which the walls keep it from, nor one that jumps each frame. */
+/* This holds for a target far outside, behind a wall, and for one that jumps each frame. */
 static void no_drag_throws_a_body_out(void **state)
 {
     fixture *f = *state;
@@ -239,7 +239,7 @@ static void keep_line(void *user, const char *line)
     assert_true(base_text_append(user, "%s\n", line));
 }
 
-/* A look for a body, and a hold that is let go before a frame begins, are no part of a run. */
+/* Picking a body, and a drag that is released before a frame begins, do not affect a run. */
 static void a_run_in_which_nobody_drags_has_neither_pass_nor_other_bits(void **state)
 {
     fixture *f = *state;
@@ -259,7 +259,7 @@ static void a_run_in_which_nobody_drags_has_neither_pass_nor_other_bits(void **s
         assert_int_equal(weir_sim_get_state_hash(f->sim, &hash[touched]), WEIR_OK);
         assert_int_equal(weir_sim_explain(f->sim, keep_line, &text), WEIR_OK);
         assert_non_null(strstr(text.items, "predict_positions"));
-        assert_null(strstr(text.items, "\ndrag ")); /* its name, */
+        assert_null(strstr(text.items, "\ndrag ")); /* the pass's name, */
         assert_null(strstr(text.items, "hand"));    /* and what it binds */
         base_free(text.items);
     }

@@ -1,11 +1,11 @@
-/* Cloths and ropes through the public API: what is read of them, their files, and pictures. */
+/* Cloths and ropes through the public API: readings, their files, and pictures. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
 #include "io.h"
 #include "weir/deformables.h"
 
-#define SIDE 64u /* pixels, of pictures */
+#define SIDE 64u /* of pictures, in pixels */
 
 static const char scene_text[] =
     "{\"spacing\": 0.1, \"frame_rate\": 60, \"domain\": {\"min\": [0, 0, 0], \"max\": [2, 2, 2]},"
@@ -69,7 +69,8 @@ static bool is_there(const fixture *f, const char *name)
     return found;
 }
 
-/* Of a mesh file, which is closed and wound outwards. `vertices`: that it has; 0: any number. */
+/* Returns the volume of a mesh file, which must be closed and wound outwards. `vertices`:
+   expected number; 0: any. */
 static double volume_of(const fixture *f, const char *name, uint32_t vertices)
 {
     io_mesh mesh;
@@ -108,7 +109,7 @@ static void a_mesh_of_each_is_written_in_every_frame(void **state)
     assert_true(fabs(ball / (0.036 * 3.14159265) - 1.0) < 0.15); /* its corners lie on the ball */
 }
 
-/* A cloth and a rope that their weight tears, and what does not tear behind them. */
+/* A cloth and a rope that tear under their weight, and the parts of them that do not tear. */
 static const char torn_text[] =
     "{\"spacing\": 0.1, \"frame_rate\": 60, \"domain\": {\"min\": [0, 0, 0], \"max\": [2, 2, 2]},"
     " \"cloths\": [{\"name\": \"flag\", \"area_density\": 12, \"tear_strain\": 0.1, \"stiffness\": "
@@ -123,7 +124,7 @@ static const char torn_text[] =
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\": {"
     "\"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}}}}]}";
 
-/* Of triangles, how many have an edge that no other has the other way round. */
+/* Counts triangles that have an edge without an opposite half-edge. */
 static uint32_t count_open(const io_mesh *mesh)
 {
     uint32_t open = 0, corners = 3 * mesh->triangle_count;
@@ -189,7 +190,7 @@ static void files_show_what_has_torn(void **state)
     base_free(path);
 }
 
-/* Is the middle of the picture red? */
+/* Returns whether the middle of the picture is red. */
 static bool shows_flag(const fixture *f, weir_renderer *renderer, float eye_z)
 {
     weir_points *points = NULL;
@@ -224,7 +225,7 @@ static void pictures_show_a_cloth_from_both_sides(void **state)
     weir_renderer_destroy(&renderer);
 }
 
-/* Of the points; release with base_free. */
+/* Draws points. Release the pixels with base_free. */
 static uint8_t *draw(weir_renderer *renderer, const fixture *f, const weir_points *points)
 {
     weir_image *image = NULL;
@@ -241,7 +242,7 @@ static uint8_t *draw(weir_renderer *renderer, const fixture *f, const weir_point
     return copy;
 }
 
-/* Bytes of two pictures that are more than 8 of 255 apart. */
+/* Counts bytes of two pictures that differ by more than 8 of 255. */
 static uint32_t count_apart(const uint8_t *a, const uint8_t *b)
 {
     uint32_t apart = 0;
@@ -250,8 +251,8 @@ static uint32_t count_apart(const uint8_t *a, const uint8_t *b)
     return apart;
 }
 
-/* The run's files, turned and scaled, give the simulation's picture; a rope's tube has its normals
- * from its triangles. */
+/* The run's files, rotated and scaled, give the picture of the simulation; the normals of a
+   rope's tube come from its triangles. */
 static void stored_meshes_are_drawn_where_they_were(void **state)
 {
     fixture *f = *state;

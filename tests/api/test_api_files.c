@@ -1,4 +1,4 @@
-/* JSON reads back what it says; figures of meshes and particles are right. */
+/* JSON texts survive reading back; counts and statistics of meshes and particles are right. */
 #define _XOPEN_SOURCE 700
 #include "io_json.h"
 
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* Each prefix in memory of just its size, for the address sanitizer. */
+/* Each prefix is placed in memory of exactly its size, for the address sanitizer. */
 static void only_a_whole_object_with_a_scene_is_a_run_json(void **state)
 {
     (void)state;
@@ -27,7 +27,7 @@ static void only_a_whole_object_with_a_scene_is_a_run_json(void **state)
     assert_null(io_json_parse_run("{\"a\": {\"scene\": {}}}", 21));
 }
 
-/* Releases the value, and gives it back as its text says it. */
+/* Serialises and parses the value again; releases the original. */
 static json_t *there_and_back(json_t *value)
 {
     base_text text = {0};

@@ -1,4 +1,4 @@
-/* The needs of a scene, and gauges and residuals of a run, through the public API; misuse. */
+/* Memory needs of a scene, gauges and residuals of a run through the public API; misuse. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 #include "weir/profile.h"
@@ -38,7 +38,7 @@ static void test_gauges_read_the_last_frame(void **state)
     assert_int_equal(gauges[0].components, 1);
     assert_true(fabs(gauges[0].value[0] - 0.25) < 0.02);
     assert_true(fabs(gauges[1].value[0] - 9.81 * 1000 * 0.2) < 400);
-    /* Pressures are averaged over the substeps, levels are the last one's. */
+    /* Pressures are averaged over the substeps; levels are those of the last one. */
     count = 4;
     assert_int_equal(weir_sim_get_gauges(sim, 0, first, &count), WEIR_OK);
     double mean = 0.5 * first[1].value[0];
@@ -93,7 +93,7 @@ static void test_misuse_is_refused(void **state)
     weir_scene_destroy(&scene);
 }
 
-/* A ball fills about half of the box around it. */
+/* A ball fills about half of its bounding box. */
 static void the_needs_count_what_the_simulation_starts_with(void **state)
 {
     static const char text[] =

@@ -1,4 +1,4 @@
-/* Every path gives back what it took, also when memory runs out at any point on the way. */
+/* Every path releases what it allocated, also when memory runs out at any point on the way. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
@@ -9,7 +9,7 @@
 
 static atomic_llong live, taken, fail_at;
 
-/* Counts blocks; from the fail_at-th on, none is given. */
+/* Counts blocks; fails from the fail_at-th block on. */
 static void *counted_resize(void *user, void *memory, size_t size)
 {
     (void)user;
@@ -111,7 +111,7 @@ static void an_output_survives_memory_that_runs_out_anywhere(void **state)
     weir_output_def def = weir_output_def_default();
     def.folder = f.folder;
     def.particle_format = WEIR_PARTICLE_FORMAT_VTK;
-    /* What a simulation makes when it is read first stays. */
+    /* Buffers that a simulation creates when it is first read remain. */
     assert_int_equal(weir_sim_read_field(f.sim, WEIR_FIELD_POSITION, positions, sizeof positions),
                      WEIR_OK);
     long long before = atomic_load(&live);
@@ -150,11 +150,11 @@ static void a_simulation_survives_memory_that_runs_out_anywhere(void **state)
     count_from(INT64_MAX);
     weir_sim_destroy(&sim);
     weir_scene_destroy(&scene);
-    weir_device_destroy(&device); /* with the kernels that it kept */
+    weir_device_destroy(&device); /* together with the pipelines that it kept */
     assert_int_equal(atomic_load(&live), 0);
 }
 
-/* One constraint that solves for one particle and then, with larger buffers, for 32. */
+/* Creates one density solver that solves for one particle and then, with larger buffers, for 32. */
 static weir_result constrain(weir_device *device, const weir_scene *scene)
 {
     weir_density_solver *constraint = NULL;
@@ -192,7 +192,7 @@ static void a_constraint_survives_memory_that_runs_out_anywhere(void **state)
     assert_int_equal(atomic_load(&live), 0);
 }
 
-/* Two frames of two streams that meet, with whitewater, a body and points without ids. */
+/* Runs two frames of two colliding streams, with whitewater, a body and points without ids. */
 static weir_result make_whitewater(weir_device *device, const weir_scene *scene,
                                    const weir_points *points)
 {

@@ -1,11 +1,10 @@
-/* The public API refuses what breaks its rules, says which function and which rule, and leaks
- * nothing. */
+/* The public API refuses misuse, names the function and the rule, and leaks nothing. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
 #include "gpu.h"
 
-/* weir_device's first member, so that the device's own count of memory can be seen. */
+/* Reads weir_device's first member, and from it the device's own count of memory. */
 static uint64_t memory_used(const weir_device *device)
 {
     gpu_device *gpu;
@@ -183,7 +182,7 @@ static void null_is_refused_by_the_profilers_functions(void **state)
     assert_int_equal(weir_trace_start(f->device, ""), WEIR_ERROR_ARGUMENT);
     assert_int_equal(weir_trace_start(f->device, "/nowhere/at/all"), WEIR_ERROR_IO);
     assert_int_equal(weir_trace_finish(NULL), WEIR_ERROR_ARGUMENT);
-    assert_int_equal(weir_trace_finish(f->device), WEIR_OK); /* none is written */
+    assert_int_equal(weir_trace_finish(f->device), WEIR_OK); /* no trace is written */
 }
 
 static void null_is_refused_by_the_file_functions(void **state)

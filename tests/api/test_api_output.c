@@ -1,5 +1,5 @@
-/* Output folders: names, turned and scaled frames, statistics, run.json, resuming, errors of the
- * writer. */
+/* Output folders: names, rotated and scaled frames, statistics, run.json, resuming, errors of
+   the writer. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
@@ -22,7 +22,7 @@ static weir_output_def output_def(const fixture *f)
     return def;
 }
 
-/* Frame 0 and `frames` more. */
+/* Writes frame 0 and `frames` more. */
 static void write_frames(fixture *f, const weir_output_def *def, uint32_t frames)
 {
     weir_output *output;
@@ -221,7 +221,7 @@ static void a_plain_scene_leaves_the_output_settings_alone(void **state)
     assert_memory_equal(&read, &before, sizeof read);
 }
 
-/* Every setting differs from its default, so that one left out would show. */
+/* Every setting differs from its default, so that an omitted one would show. */
 static void mesh_settings_come_back_from_run_json(void **state)
 {
     fixture *f = *state;
@@ -286,7 +286,7 @@ static void mesh_settings_come_back_from_run_json(void **state)
     assert_true(base_path_is_file(path_in(f, "mesh/spray_0001.bgeo")));
 }
 
-/* jansson has one number of digits for a whole text. */
+/* jansson uses one number of digits for a whole text. */
 static void numbers_of_run_json_are_short_and_read_back_the_same(void **state)
 {
     fixture *f = *state;
@@ -357,7 +357,7 @@ static void a_resumed_run_has_each_row_once(void **state)
     assert_int_equal(weir_sim_save(f->sim, checkpoint), WEIR_OK);
     weir_sim_destroy(&f->sim);
 
-    /* Lines that the interrupted run wrote after its checkpoint, the last one cut short. */
+    /* Lines that the interrupted run wrote after its checkpoint; the last one is truncated. */
     const char *more = "2,0.5,lost\n3,0.6";
     assert_int_equal(base_file_append(NULL, path_in(f, "stats.csv"), more, strlen(more)), WEIR_OK);
     assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
@@ -403,7 +403,7 @@ static void a_frame_that_could_not_be_written_is_tried_again(void **state)
     weir_output_def def = output_def(f);
     weir_output *output;
     char away[256];
-    def.y_up = false; /* which must not turn the particles twice */
+    def.y_up = false; /* must not rotate the particles twice */
     write_frames(f, &def, 1);
     base_blob first = read_file(path_in(f, "particles/particles_0001.ply"));
     assert_int_equal(weir_output_create(&def, f->sim, &output), WEIR_OK);

@@ -1,11 +1,11 @@
-/* weir_mesh_refine: its rules, its steps in their order, a mesh that rests against a scene's
- * solids. */
+/* weir_mesh_refine: its rules, the order of its steps, and a mesh that rests against a scene's
+   solids. */
 #define _XOPEN_SOURCE 700
 #include "api_internal.h"
 #include "api_support.h"
 #include "surface_support.h"
 
-/* A tank, open above, in which a ball of glass moves by a metre within a second. */
+/* A tank, open at the top, in which a glass ball moves by a metre within a second. */
 #define GLASS_SCENE                                                                       \
     "{\"name\": \"glass\", \"domain\": {\"min\": [-1, -0.35, -1], \"max\": [1, 1, 1],"    \
     " \"sides\": {\"y\": [\"closed\", \"open\"]}}, \"frame_rate\": 60, \"duration\": 4, " \
@@ -16,7 +16,7 @@
     " \"position\": [0.5, 0, 0]}, \"motion\": {\"keyframes\": ["                          \
     "{\"time\": 0, \"position\": [0, 0, 0]}, {\"time\": 1, \"position\": [-1, 0, 0]}]}}]}"
 
-/* A ball of water of radius 0.5 m about the origin, cells of 1/20 m. */
+/* A ball of water of radius 0.5 m about the origin, with cells of 1/20 m. */
 static void make_mesh(weir_device *device, weir_mesh *mesh)
 {
     const float radius = 0.5f;
@@ -127,7 +127,7 @@ static void a_def_that_breaks_a_rule_is_refused(void **state)
     free_mesh(&mesh);
 }
 
-/* Vertices inside the walls or the ball at (x, 0, 0), and those that touch them. */
+/* Counts vertices inside the walls or the ball at (x, 0, 0), and vertices that touch them. */
 static void measure(const weir_mesh *mesh, float x, uint32_t *inside, uint32_t *floor,
                     uint32_t *ball)
 {

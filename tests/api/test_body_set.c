@@ -1,4 +1,4 @@
-/* Bodies that a program puts elsewhere or moves otherwise while the simulation runs. */
+/* Bodies that a program moves, or whose velocity it sets, while the simulation runs. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
@@ -64,7 +64,7 @@ static weir_body high_up(weir_sim *sim)
     return body;
 }
 
-/* About the axis along z, of the box's three. */
+/* Checks that a body goes to its new pose. It turns about z, one of the box's three axes. */
 static void goes_where_it_is_put(fixture *f, const char *scene)
 {
     simulate_scene(f, scene);
@@ -93,7 +93,7 @@ static void a_body_flies_on_from_where_it_is_put(void **state)
     goes_where_it_is_put(*state, SCENE(FLIP));
 }
 
-/* A body that flies and turns; what a program gives back as it was is no part of a run. */
+/* A body flies and rotates; writing back an unchanged body does not affect a run. */
 static void what_is_given_back_unchanged_keeps_its_bits(void **state)
 {
     fixture *f = *state;
@@ -112,7 +112,8 @@ static void what_is_given_back_unchanged_keeps_its_bits(void **state)
     assert_true(hash[0] == hash[1]);
 }
 
-/* The lower of two boxes is taken away: the upper falls, and neither gets a push of a contact. */
+/* The lower of two boxes is moved away: the upper one falls, and neither receives a contact
+   impulse. */
 static void what_rested_on_a_body_falls_when_it_is_taken_away(void **state)
 {
     fixture *f = *state;
@@ -171,7 +172,7 @@ static void a_kick_asks_for_substeps_at_once(void **state)
     body.velocity[1] = 25;
     set(f->sim, &body);
     run(f->sim, 1);
-    uint32_t after = substeps_of(f->sim); /* of a spacing each at most */
+    uint32_t after = substeps_of(f->sim); /* at most one spacing each */
     print_message("  %u substeps, then %u\n", before, after);
     assert_true(before <= 2 && after >= 4);
 }

@@ -1,4 +1,4 @@
-/* Which device is opened, the message when none can be, and the pipeline cache on disk. */
+/* Choice of the device, the message when none can be opened, and the pipeline cache on disk. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 #include "validation.h"
@@ -130,7 +130,7 @@ static void validation_that_is_not_installed_is_not_left_out_in_silence(void **s
     assert_logged("VK_LAYER_KHRONOS_validation is not installed");
 }
 
-/* A device of one loader's instance lives on while instances of others come and go. */
+/* A device of one loader's instance survives the creation and destruction of other instances. */
 static void devices_do_not_share_what_belongs_to_an_instance(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void damage(const char *path, const base_blob *good, size_t size, size_t 
     free(bytes);
 }
 
-/* One simulation on a device of the thread's own. */
+/* One simulation on a device that belongs to the thread. */
 typedef struct worker {
     weir_result result;
     uint64_t hash;
@@ -251,13 +251,13 @@ static void a_damaged_cache_file_is_replaced_in_silence(void **state)
     find_cache(folder, path);
     assert_int_equal(base_file_read(NULL, path, 1u << 28, &good), WEIR_OK);
     assert_true(good.size > 16);
-    assert_int_equal(run_with_cache(folder, true), hash); /* with the file in use */
+    assert_int_equal(run_with_cache(folder, true), hash); /* while the file is in use */
     const size_t cases[][2] = {
         {0, SIZE_MAX},  {5, SIZE_MAX},  {16, SIZE_MAX},  {good.size - 1, SIZE_MAX},
         {good.size, 0}, {good.size, 9}, {good.size, 17}, {good.size, good.size - 1}};
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
         damage(path, &good, cases[i][0], cases[i][1]);
-        assert_int_equal(run_with_cache(folder, false), hash); /* no damage reaches Vulkan */
+        assert_int_equal(run_with_cache(folder, false), hash); /* damaged data never reach Vulkan */
         assert_int_equal(base_file_read(NULL, path, 1u << 28, &now), WEIR_OK);
         assert_int_equal(now.size, good.size);
         assert_memory_equal(now.bytes, good.bytes, 8);
@@ -271,7 +271,7 @@ static void a_damaged_cache_file_is_replaced_in_silence(void **state)
 static void a_cache_folder_that_cannot_be_written_is_no_error(void **state)
 {
     (void)state;
-    run_with_cache("/proc/self", true); /* closed even to root */
+    run_with_cache("/proc/self", true); /* not writable, even for root */
 }
 
 static void a_subgroup_that_the_device_has_not_is_refused(void **state)

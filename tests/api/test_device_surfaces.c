@@ -86,7 +86,7 @@ static void assert_same(fixture *f, const weir_vulkan_mesh *mesh, const weir_mes
 
 /* ---- tests ---------------------------------------------------------------------------------- */
 
-/* Bit by bit, and a run for the CPU between does not disturb it. */
+/* Surfaces are equal bit by bit, and a CPU run in between does not disturb them. */
 static void a_surface_is_the_one_that_the_cpu_gets(void **state)
 {
     fixture *f = *state;
@@ -102,7 +102,7 @@ static void a_surface_is_the_one_that_the_cpu_gets(void **state)
     weir_points_release(&points);
 }
 
-/* The last three are as they were made; an earlier one is refused, and so is one to come. */
+/* The last three generations stay as they were made; older and future ones are refused. */
 static void three_generations_are_kept(void **state)
 {
     fixture *f = *state;
@@ -133,7 +133,7 @@ static void three_generations_are_kept(void **state)
     assert_int_equal(weir_vulkan_mesher_get(f->mesher, 0, &got), WEIR_ERROR_ARGUMENT);
 }
 
-/* The mesher begins when the host's own work is done, and the host's when the mesher is. */
+/* The mesher waits for the host's work, and the host waits for the mesher's. */
 static void a_run_waits_and_signals(void **state)
 {
     fixture *f = *state;
@@ -149,7 +149,8 @@ static void a_run_waits_and_signals(void **state)
     submit.waits = &wait;
     submit.signals = &signal;
     submit.wait_count = submit.signal_count = 1;
-    for (int i = 0; i < 2; i++) { /* a binary semaphore that nobody waited for could not go on */
+    /* a binary semaphore without a wait could not be signalled again */
+    for (int i = 0; i < 2; i++) {
         lock(f->h, true);
         assert_int_equal(vkQueueSubmit(f->h->queue, 1, &own, VK_NULL_HANDLE), VK_SUCCESS);
         lock(f->h, false);
@@ -238,7 +239,7 @@ static void what_only_the_cpu_does_is_refused(void **state)
         result = weir_mesher_run(mesher, points, &mesh);
         weir_mesher_destroy(&mesher);
     }
-    assert_non_null(mesh); /* meshed in several parts, with as little memory as does */
+    assert_non_null(mesh); /* meshed in several parts, with the least memory */
     weir_mesh_destroy(&mesh);
     mesher = make_mesher(f, WEIR_MESH_NORMALS_NONE, bytes);
     assert_refused(mesher, points, NULL, WEIR_ERROR_UNSUPPORTED);

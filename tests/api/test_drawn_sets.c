@@ -1,5 +1,5 @@
 /* Sets of shapes as they are drawn: the triangles of a difference, an intersection and a smooth
- * union lie on the surface, face outwards, and hold its volume. */
+   union lie on the surface, face outwards, and enclose its volume. */
 #define _POSIX_C_SOURCE 200809L
 #include "api_support.h"
 #include "geometry.h"
@@ -27,7 +27,7 @@ static vec3 vertex(const triangle_list *t, const vec3 *items, uint32_t corner)
     return items[t->indices.items[corner]];
 }
 
-/* Also compares every face with the normals at its corners. */
+/* Returns the volume; also compares every face with the normals at its corners. */
 static double volume_of(const triangle_list *t)
 {
     double sum = 0.0;
@@ -46,7 +46,7 @@ static double volume_of(const triangle_list *t)
     return sum;
 }
 
-/* The volume of a ball below a height over its centre. */
+/* Returns the volume of the part of a ball below a height relative to its centre. */
 static double ball_below(double radius, double height)
 {
     return PI * (radius * radius * (height + radius) -
@@ -88,7 +88,7 @@ static void carved_sets_hold_their_volume(void **state)
     weir_scene_destroy(&scene);
 }
 
-/* The bowl's vertices, edges included: on a sphere, or on the plane that cuts it. */
+/* The bowl's vertices, including those on edges, lie on a sphere or on the plane that cuts it. */
 static void their_vertices_lie_on_the_surface_edges_too(void **state)
 {
     fixture *f = *state;
@@ -143,9 +143,9 @@ static void hard_edges_stay_hard(void **state)
     triangle_list_free(&t);
 }
 
-/* An open box of three faces whose file says the normals: along the diagonals on the first face, as
- * of a ball, and behind it on the second, where they count for nothing, as on the third, which has
- * none. */
+/* An open box of three faces whose file contains normals. On the first face they point along the
+   diagonals, as on a ball, and are used. On the second they point backwards and are ignored; the
+   third has none. */
 static void a_files_normals_are_its_shading(void **state)
 {
     fixture *f = *state;
@@ -173,7 +173,8 @@ static void a_files_normals_are_its_shading(void **state)
     io_mesh_free(&mesh);
 }
 
-/* Edges, counted by the positions of their ends, that belong to one triangle only. */
+/* Counts edges that belong to one triangle only; edges are identified by the positions of their
+   ends. */
 static uint32_t open_edges_of(const triangle_list *t)
 {
     io_mesh mesh = {.vertices = t->vertices.items,
@@ -187,8 +188,8 @@ static uint32_t open_edges_of(const triangle_list *t)
     return count;
 }
 
-/* What the fluid meets is drawn: its holes are closed by lids. The mesh has three fins, whose two
- * free edges are no rim of a hole. */
+/* The drawn mesh is the one that the fluid collides with: lids close its holes. The mesh has
+   three fins, whose two free edges are not the rim of a hole. */
 static void the_holes_of_a_mesh_have_lids(void **state)
 {
     (void)state;

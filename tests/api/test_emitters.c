@@ -1,12 +1,12 @@
-/* Emitters that move, open and close: by keyframes, and as the caller says. */
+/* Emitters that move, open and close, by keyframes or at the caller's request. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
 #include "weir/profile.h"
 #include "weir/sim.h"
 
-/* At 3.2 m/s a layer of 5 particles leaves in each frame. Times of frames are exact in binary.
- * Nothing pushes: particles of an opening that rests keep their velocity until they meet a wall. */
+/* At 3.2 m/s a layer of 5 particles leaves in each frame. Frame times are exact in binary. No
+   force acts: particles from an emitter at rest keep their velocity until they hit a wall. */
 #define SCENE(more)                                                                                \
     "{\"spacing\": 0.05, \"frame_rate\": 64, \"domain\": {\"min\": [0, 0, 0], \"max\": [2, 2, "    \
     "2]}, \"gravity\": [0, 0, 0], \"solver\": {\"substeps\": 4, \"iterations\": 3},\n"             \
@@ -43,7 +43,7 @@ static void set(weir_sim *sim, weir_emitter hose)
     if (weir_sim_set_emitter(sim, "hose", &hose) != WEIR_OK) fail_msg("%s", logged);
 }
 
-/* The mean of the particles from `first` on. */
+/* Averages a field over the particles from `first` on. */
 static vec3 mean_from(weir_sim *sim, weir_field field, uint32_t first)
 {
     static float values[3 * 4096];
@@ -65,7 +65,7 @@ static void assert_near(vec3 found, float x, float y, float z)
                  (double)found.z, (double)x, (double)y, (double)z);
 }
 
-/* What is set as it is changes no bit; nor does steering that nobody uses. */
+/* Setting a value to what it is changes no bit; nor does host control that nobody uses. */
 static void an_emitter_that_nobody_moves_is_as_the_scene_has_it(void **state)
 {
     fixture *f = *state;
@@ -101,13 +101,13 @@ static void particles_are_born_where_it_is_and_fly_where_it_points(void **state)
     assert_near(mean_from(sim, WEIR_FIELD_POSITION, 2 * LAYER), 0.2f, 1.5f, 0.45f);
 }
 
-/* Half a layer's time into a frame it is halfway, and the fluid takes its velocity along: then the
- * layers of 2 frames lie one behind the other as seen from it. */
+/* Half a layer's time into a frame the emitter is halfway, and the fluid inherits its velocity:
+   the layers of 2 frames then lie one behind the other in the emitter's frame of reference. */
 static void fluid_of_a_moving_emitter_has_its_velocity_too(void **state)
 {
     weir_sim *sim = simulate_scene(*state, STEERED);
     weir_emitter hose = hose_of(sim);
-    hose.speed = 6.4f; /* two layers a frame */
+    hose.speed = 6.4f; /* two layers per frame */
     for (int i = 0; i < 2; i++) {
         hose.position[1] += 0.04f;
         set(sim, hose);
@@ -144,7 +144,7 @@ static void a_host_driven_emitter_moves_like_one_with_keyframes(void **state)
     assert_true(hash_of(f->sim) != keyed);
 }
 
-/* 4 frames at 1.6 m/s and 4 at 6.4 m/s are half a metre: 10 layers. */
+/* 4 frames at 1.6 m/s and 4 at 6.4 m/s add up to half a metre: 10 layers. */
 static void layers_stay_a_spacing_apart_when_the_speed_changes(void **state)
 {
     weir_sim *sim = simulate_scene(*state, STEERED);
@@ -167,7 +167,7 @@ static void it_opens_and_closes(void **state)
     run(sim, 3);
     assert_int_equal(count_of(sim), 0);
     hose.open = true;
-    for (int i = 0; i < 3; i++) /* a second opening does not let a layer go at once */
+    for (int i = 0; i < 3; i++) /* opening a second time does not emit a layer at once */
         set(sim, hose);
     run(sim, 2);
     assert_int_equal(count_of(sim), 2 * LAYER);
@@ -182,7 +182,7 @@ static void it_opens_and_closes(void **state)
     SCENE("\"speed_keyframes\": [{\"time\": 0, \"speed\": 0}, {\"time\": 0.25, \"speed\": 3.2}," \
           " {\"time\": 0.375, \"speed\": 3.2}, {\"time\": 0.5, \"speed\": 0}]")
 
-/* 0.4 + 0.4 + 0.2 m are 20 layers, and the last speed is that of the keyframes. */
+/* 0.4 + 0.4 + 0.2 m are 20 layers, and the final speed is that of the keyframes. */
 static void an_emitter_follows_its_speed_keyframes(void **state)
 {
     weir_sim *sim = simulate_scene(*state, SPED);
@@ -206,7 +206,7 @@ static void move(weir_sim *sim, int frame)
     run(sim, 1);
 }
 
-/* What the caller wanted of the next frame is no part of a state: he sets it again. */
+/* A state does not store the caller's targets for the next frame; the caller sets them again. */
 static void a_state_goes_on_with_the_emitter_where_it_was(void **state)
 {
     fixture *f = *state;
@@ -233,7 +233,7 @@ static void a_state_goes_on_with_the_emitter_where_it_was(void **state)
     }
 }
 
-/* Finding a row's time runs a frame that is taken back. */
+/* Measuring the time of a pass runs a frame that is then undone. */
 static void looking_leaves_an_emitter_its_way(void **state)
 {
     fixture *f = *state;

@@ -1,5 +1,5 @@
-/* Pictures that are the mean of several: motion blurs while the shutter is open, and a lens is
- * sharp at its target's distance. */
+/* Pictures averaged over several exposures: motion blurs while the shutter is open, and a lens
+   is sharp at the distance of its target. */
 #define _POSIX_C_SOURCE 200809L
 #include "api_support.h"
 
@@ -8,7 +8,7 @@
 #define HEIGHT 101u
 #define DISTANCE 5.0f /* from the eye to the target, m */
 
-/* Along z, with nothing but particles to be seen. */
+/* Looks along z, at nothing but particles. */
 static weir_camera plain_view(void)
 {
     weir_camera view = weir_camera_default(NULL);
@@ -23,7 +23,7 @@ static weir_camera plain_view(void)
     return view;
 }
 
-/* Pixels in a metre at the target's distance. */
+/* Returns the pixels per metre at the target's distance. */
 static double pixels_per_metre(void)
 {
     return 0.5 * HEIGHT / ((double)DISTANCE * tan(20.0 * 0.017453292519943295));
@@ -51,7 +51,8 @@ static uint8_t *draw(fixture *f, const float *positions, const float *velocities
     uint8_t *copy = malloc(4ul * WIDTH * HEIGHT);
     assert_non_null(copy);
     memcpy(copy, pixels, 4ul * WIDTH * HEIGHT);
-    OK(weir_render_points(renderer, points, view, &image)); /* holds no light of the first one */
+    /* contains no light of the first picture */
+    OK(weir_render_points(renderer, points, view, &image));
     OK(weir_image_read(image, &width, &height, &pixels));
     assert_memory_equal(copy, pixels, 4ul * WIDTH * HEIGHT);
     weir_image_destroy(&image);
@@ -60,7 +61,7 @@ static uint8_t *draw(fixture *f, const float *positions, const float *velocities
     return copy;
 }
 
-/* Columns from `first` on, before `last`, in which something is. */
+/* Counts the columns in [first, last) with any visible content. */
 static uint32_t columns(const uint8_t *pixels, uint32_t first, uint32_t last)
 {
     uint32_t count = 0;
@@ -102,7 +103,7 @@ static void a_lens_is_sharp_at_its_targets_distance(void **state)
     uint8_t *blurred = draw(f, places, NULL, 2, &view);
     double near = columns(blurred, 0, between) - (double)columns(sharp, 0, between);
     double far = columns(blurred, between, WIDTH) - (double)columns(sharp, between, WIDTH);
-    /* Twice as far as what is sharp, a point is half as wide as the lens at the target. */
+    /* At twice the focus distance, a point is half as wide as the lens at the target. */
     double expected = 0.25 * pixels_per_metre();
     print_message("  wider by %g and %g pixels, expected 0 and %g\n", near, far, expected);
     assert_true(fabs(near) <= 1.0 && fabs(far - expected) <= 2.0);

@@ -1,11 +1,11 @@
-/* A call of Vulkan fails once, at any point of a life that opens a device, simulates with
- * whitewater, probes, meshes and draws: the life ends with an error, or goes on to the same
- * results; nothing is leaked, validation has nothing to say, and the next life on the same device
- * is whole.
- *
- * The calls are replaced behind volk's pointers, in front of every layer: a call that fails never
- * reaches the driver. Of each call, the one in the middle of the life fails; the argument "10"
- * takes ten spread over the life, a large one all. */
+/* Lets a Vulkan call fail once, at any point of a life that opens a device, simulates with
+   whitewater, probes, meshes and draws. The life ends with an error, or continues to the same
+   results; nothing is leaked, validation reports nothing, and the next life on the same device
+   is intact.
+
+   The calls are replaced behind volk's pointers, above every layer: a failing call never reaches
+   the driver. For each function, the call in the middle of the life fails; the argument "10"
+   fails ten calls spread over the life, a large number fails all. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 #include "validation.h"
@@ -16,12 +16,12 @@
 #include <volk.h>
 
 #define MOST_CALLS 8192u
-static uint32_t calls; /* in the life under way */
+static uint32_t calls; /* in the current life */
 static const char *called[MOST_CALLS];
-static uint32_t fail_at;      /* the call that fails; 0: none */
-static const char *fail_next; /* the next of this name fails, too; or NULL */
-static const char *failed;    /* its name */
-static int alive;             /* objects of the device */
+static uint32_t fail_at;      /* index of the call that fails; 0: none */
+static const char *fail_next; /* the next call of this name fails, too; may be NULL */
+static const char *failed;    /* name of the failed call */
+static int alive;             /* objects of the device that exist */
 
 static bool fails(const char *name)
 {
@@ -36,7 +36,7 @@ static bool fails(const char *name)
 /* ---- calls that may fail -------------------------------------------------------------------- */
 
 #define MEMORY const VkAllocationCallbacks *m
-/* Each with its error, the objects that it makes, its parameters and their names. */
+/* Each function with its error, the objects that it creates, its parameters and their names. */
 #define MAKES(what, error)                                                                        \
     X(vkCreate##what, error, 1, (VkDevice d, const Vk##what##CreateInfo *i, MEMORY, Vk##what *o), \
       (d, i, m, o))
@@ -96,7 +96,7 @@ static bool fails(const char *name)
       (d, p, a, n, s, o, k, f))                                                              \
     X(vkResetFences, OUT_OF_DEVICE_MEMORY, 0, (VkDevice d, uint32_t n, const VkFence *f), (d, n, f))
 
-/* Those that destroy what the others make. */
+/* Functions that destroy the objects of the others. */
 #define ENDS                                               \
     Y(vkFreeMemory, VkDeviceMemory)                        \
     Y(vkDestroyBuffer, VkBuffer)                           \
@@ -134,7 +134,7 @@ ENDS
 #undef X
 #undef Y
 
-    /* Ours in place of the real one, if it is in the table. */
+    /* Returns the replacement of a function that is in the table, otherwise the real one. */
     static PFN_vkVoidFunction
     replace(PFN_vkVoidFunction real, const char *name)
 {
@@ -167,7 +167,7 @@ static PFN_vkVoidFunction VKAPI_CALL instance_call(VkInstance instance, const ch
     return (PFN_vkVoidFunction)device_call;
 }
 
-/* Volk must have found the loader before. */
+/* volk must have found the loader first. */
 static void stand_between(void)
 {
     real_instance_call = vkGetInstanceProcAddr;
@@ -186,11 +186,11 @@ typedef struct life {
     weir_mesh *mesh;
     weir_renderer *renderer;
     weir_image *image;
-    uint64_t results; /* hash of what it computed */
+    uint64_t results; /* hash of the computed results */
 } life;
 
 static bool validated;
-static bool counted; /* invocations of shaders */
+static bool counted; /* shader invocations */
 
 static weir_result open_once(life *l)
 {
@@ -290,9 +290,10 @@ static void end(life *l)
 /* ---- tests ---------------------------------------------------------------------------------- */
 
 static uint32_t most;                 /* calls of a whole life */
-static const char *names[MOST_CALLS]; /* of them */
-static uint64_t wanted;               /* its results */
-static uint32_t rounds; /* of each call, how many fail in turn; 0: one, and less with validation */
+static const char *names[MOST_CALLS]; /* names of the calls */
+static uint64_t wanted;               /* expected results */
+/* how many calls of each function fail in turn; 0: one, and fewer with validation */
+static uint32_t rounds;
 
 static void count_calls(life *l)
 {
@@ -306,7 +307,7 @@ static void count_calls(life *l)
     memcpy(names, called, sizeof names);
 }
 
-/* The first life finds the loader. */
+/* The first life loads the Vulkan loader. */
 static int open_scene(void **state)
 {
     static life l;
@@ -327,7 +328,7 @@ static int close_scene(void **state)
     return 0;
 }
 
-/* Whether the life went on. */
+/* Returns whether the life continued. */
 static bool survives(life *l, uint32_t at)
 {
     calls = 0;
@@ -344,7 +345,7 @@ static bool survives(life *l, uint32_t at)
     return result == WEIR_OK;
 }
 
-/* With the device of the life that broke off, if it has opened one. */
+/* Checks the next life, on the device of the life that broke off if it has opened one. */
 static void assert_next_life_is_whole(life *l, uint32_t at)
 {
     weir_result result = live(l);
@@ -356,7 +357,7 @@ static void assert_next_life_is_whole(life *l, uint32_t at)
     if (strstr(logged, "Vulkan validation")) fail_msg("call %u, %s:\n%s", at, failed, logged);
 }
 
-/* Is this one of those that are spread evenly over all calls of its name? */
+/* Returns whether this call is one of those spread evenly over all calls of its name. */
 static bool is_chosen(uint32_t at)
 {
     uint32_t before = 0, all = 0, wanted_calls = rounds ? rounds : 1;
@@ -369,7 +370,7 @@ static bool is_chosen(uint32_t at)
     return before % step == step / 2;
 }
 
-/* Behind these the device may still be at work. */
+/* After these calls the device may still be busy. */
 static bool is_about_work(const char *name)
 {
     return strcmp(name, "vkQueueSubmit2") == 0 || strcmp(name, "vkWaitForFences") == 0 ||
@@ -401,7 +402,7 @@ static void validation_has_nothing_to_say_of_it(void **state)
     fail_in_turn(*state);
 }
 
-/* What cannot be counted is left out, and no result changes. */
+/* Counters that cannot be read are omitted, and no result changes. */
 static void counts_that_cannot_be_read_are_left_out(void **state)
 {
     life *l = *state;
@@ -421,7 +422,7 @@ static void counts_that_cannot_be_read_are_left_out(void **state)
     counted = false;
 }
 
-/* The end of the last recording fails, and then what would make room for the next in its place. */
+/* The end of the last recording fails, and then the call that would free memory for the next. */
 static void a_recording_that_cannot_be_reset_is_reset_by_the_next(void **state)
 {
     life *l = *state;

@@ -1,5 +1,5 @@
-/* The scenes of FLIP that ship with Weir, coarse: each loads, takes a frame and keeps its
- * particles. A cube stands in for the dragon, which is fetched and need not be here. */
+/* The FLIP scenes that ship with Weir, at low resolution: each loads, runs a frame and keeps its
+   particles. A cube replaces the dragon, which is downloaded separately and may be missing. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 
 #include "api_support.h"
@@ -29,7 +29,8 @@ static char *copy_scene(const fixture *f, const char *name)
     return to;
 }
 
-/* The fastest particle after a frame of 1/25 s, m/s: free fall gives 0.39, a column's foot more. */
+/* Speed of the fastest particle after a frame of 1/25 s, m/s: free fall gives 0.39, the foot of
+   a column more. */
 typedef struct falling {
     const char *name;
     float speed_low, speed_high;

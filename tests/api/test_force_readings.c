@@ -1,4 +1,4 @@
-/* What fluid does to bodies and solids, through the public API and in bodies.jsonl. */
+/* Forces of the fluid on bodies and solids, through the public API and in bodies.jsonl. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
@@ -43,7 +43,7 @@ static void forces_are_those_of_the_last_frame_that_has_finished(void **state)
     assert_float_equal(before.reference_point[2], 0.45f, 1e-3f);
     for (uint64_t i = 1; i <= 5; i++) {
         assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
-        uint64_t known = force_on(sim).frame; /* two may be under way */
+        uint64_t known = force_on(sim).frame; /* two may be in flight */
         assert_true(known <= i && known + 2 >= i);
     }
     assert_int_equal(weir_sim_wait(sim), WEIR_OK);
@@ -61,7 +61,8 @@ static void forces_are_those_of_the_last_frame_that_has_finished(void **state)
     assert_true(force_on(sim).frame == 6);
 }
 
-/* What bodies.jsonl says, with z up and lengths ten times as long: the world's x, -z, y. */
+/* Checks a line of bodies.jsonl written with z up and lengths ten times as large: the axes are
+   the world's x, -z, y. */
 static void assert_written(const char *line, const char *key, const float expected[3])
 {
     float v[3];
@@ -103,7 +104,7 @@ static void runs_write_forces_turned_like_the_world(void **state)
 
 /* ---- solids --------------------------------------------------------------------------------- */
 
-/* A host-driven paddle in the fluid, and a sill that stays. */
+/* A host-driven paddle in the fluid, and a sill that does not move. */
 #define SOLIDS(solver)                                                                             \
     "{\"spacing\": 0.1, \"frame_rate\": 60, \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]}," \
     " \"solver\": {" solver "}, \"solids\": [{\"name\": \"paddle\", \"shape\": {\"box\": {"        \
@@ -139,7 +140,7 @@ static void solids_of_a_scene_that_asks_for_it_have_forces(void **state)
     assert_true(forces[0].frame == 2 && forces[1].frame == 2);
     assert_memory_equal(forces[0].reference_point, pose.position, sizeof pose.position);
     assert_true(forces[1].reference_point[0] == 0.0f && forces[1].reference_point[1] == 0.0f);
-    assert_true(forces[0].force[0] < -1.0f); /* the water that it pushes pushes back, */
+    assert_true(forces[0].force[0] < -1.0f); /* the water that the paddle pushes pushes back, */
     assert_true(fabsf(forces[0].torque[1]) < 0.02f * fabsf(forces[0].force[0])); /* evenly */
     const float *t = forces[1].torque, *p = forces[1].force;
     assert_true(p[0] > 0.0f); /* the sill's face is at x = 0.8, its middle at z = 0.5 */

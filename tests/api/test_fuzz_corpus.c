@@ -1,4 +1,5 @@
-/* Every input of tests/fuzz/corpus, those among them that once did harm, through its target. */
+/* Feeds every input of tests/fuzz/corpus, including those that once caused a failure, to its
+   target. */
 #include "fuzz.h"
 
 #include <setjmp.h>
@@ -7,7 +8,7 @@
 
 #define CORPUS "tests/fuzz/corpus"
 
-/* Feeds one file; whether it was accepted. */
+/* Feeds one file; returns whether it was accepted. */
 static bool replay(const fuzz_target *target, const char *folder, const char *name)
 {
     base_blob blob;
@@ -19,7 +20,7 @@ static bool replay(const fuzz_target *target, const char *folder, const char *na
     return accepted;
 }
 
-/* A target whose inputs are all refused looks at little: its corpus is out of date. */
+/* A target that refuses all its inputs tests little: its corpus is out of date. */
 static void every_input_of_the_corpus_does_no_harm(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What a host's frame costs beside weir_sim_step: the commands that each of them records. */
+/* Cost of a host's frame compared with weir_sim_step: the commands that each records. */
 #include "api/replaced_calls.h"
 
 #define SCENE                                                                             \
@@ -8,7 +8,7 @@
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"                 \
     " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}"
 
-/* ---- the driver, counted -------------------------------------------------------------------- */
+/* ---- a counting driver ---------------------------------------------------------------------- */
 
 typedef struct counts {
     uint32_t dispatches, barriers, copies, fills, submissions;
@@ -83,7 +83,7 @@ static PFN_vkVoidFunction VKAPI_PTR counted_call(VkInstance instance, const char
 /* ---- frames --------------------------------------------------------------------------------- */
 
 typedef enum way {
-    OWN,      /* weir_sim_step, as weir bench does */
+    OWN,      /* weir_sim_step, as in weir bench */
     HOST,     /* weir_vulkan_step, whose points the host reads */
     RECORDED, /* recorded into the host's commands */
 } way;
@@ -140,7 +140,7 @@ static void step_recorded(fixture *f, weir_sim *sim, weir_points **points)
     assert_int_equal(weir_vulkan_notify_done(f->device, f->commands), WEIR_OK);
 }
 
-/* Of one frame, after some that make what is made once. */
+/* Counts the commands of one frame, after some frames that create what is created once. */
 static counts count_frame(fixture *f, way how)
 {
     weir_sim *sim = NULL;
@@ -161,7 +161,7 @@ static counts count_frame(fixture *f, way how)
 
 /* ---- tests ---------------------------------------------------------------------------------- */
 
-/* Two more: the one that copies the particles into the slot, and the one that counts them. */
+/* Two more: one copies the particles into the slot, the other counts them. */
 static void a_host_frame_does_what_a_step_does_and_fills_a_slot(void **state)
 {
     fixture *f = *state;
@@ -175,7 +175,7 @@ static void a_host_frame_does_what_a_step_does_and_fills_a_slot(void **state)
     assert_int_equal(host.submissions, own.submissions);
     assert_int_equal(own.submissions, 1);
     assert_int_equal(recorded.dispatches, host.dispatches);
-    assert_int_equal(recorded.submissions, 0); /* the host's alone, which is not counted */
+    assert_int_equal(recorded.submissions, 0); /* the host's own, which is not counted */
     assert_true(recorded.barriers <= host.barriers);
     assert_true(recorded.copies <= host.copies);
     print_message("  a frame of weir_sim_step: %u dispatches, %u barriers, %u copies; of a host's: "

@@ -1,4 +1,4 @@
-/* The density constraint of particles in a host's buffers, in the host's order of work. */
+/* The density constraint on particles in a host's buffers, in order with the host's work. */
 #include "api/host_reader.h"
 
 #include "weir/vulkan.h"
@@ -24,12 +24,12 @@ typedef struct fixture {
     weir_device *device;
     weir_scene *scene;
     weir_density_solver *constraint;
-    VkBuffer buffer; /* of the host's, as it writes it */
+    VkBuffer buffer; /* the host's buffer, as the host writes it */
     VkDeviceMemory memory;
     uint8_t *bytes;
 } fixture;
 
-/* What the buffer holds: the arrays one behind the other. */
+/* Layout of the buffer: the arrays follow each other. */
 typedef struct layout {
     uint32_t stride, positions, velocities, masses, offsets, neighbours;
 } layout;
@@ -82,7 +82,7 @@ static int close_fixture(void **state)
     return close_host(state);
 }
 
-/* Every test has its own: what it has learnt of lists does not help the next. */
+/* Every test has its own solver, because list sizes learnt by one would help the next. */
 static int open_constraint(void **state)
 {
     fixture *f = *state;
@@ -98,7 +98,7 @@ static int close_constraint(void **state)
     return 0;
 }
 
-/* A crowded block at the domain's lower sides. */
+/* Fills a crowded block at the lower sides of the domain. */
 static void fill(float crowding)
 {
     uint32_t seed = 3;
@@ -182,7 +182,7 @@ static weir_density_solver_report report_of(fixture *f)
     return report;
 }
 
-/* What the buffer is expected to hold; all around the arrays is as it was. */
+/* Asserts the expected content of the buffer; bytes around the arrays must be unchanged. */
 static void assert_buffer(fixture *f, const layout *l, const float *positions,
                           const float *velocities)
 {
@@ -200,7 +200,7 @@ typedef struct answer {
     float x[3 * COUNT], v[3 * COUNT];
 } answer;
 
-/* The same by arrays of the host, on the same device. */
+/* Solves the same problem from arrays of the host, on the same device. */
 static answer solve_on_host(fixture *f, bool weighed, bool listed)
 {
     answer a;
@@ -246,7 +246,7 @@ static void buffers_get_what_arrays_get(void **state)
     }
 }
 
-/* Five calls in a row, one behind the other on the device. */
+/* Five calls in sequence, ordered on the device only. */
 static void calls_follow_each_other_without_a_wait(void **state)
 {
     fixture *f = *state;
@@ -286,7 +286,8 @@ static void a_call_waits_and_signals(void **state)
     p.submit = &submit;
     fill(0.92f);
     write_buffer(f, &l);
-    for (int i = 0; i < 2; i++) { /* a binary semaphore that nobody waited for could not go on */
+    /* a binary semaphore without a wait could not be signalled again */
+    for (int i = 0; i < 2; i++) {
         const answer expected = solve_on_host(f, false, false);
         lock(f->h, true);
         assert_int_equal(vkQueueSubmit(f->h->queue, 1, &own, VK_NULL_HANDLE), VK_SUCCESS);
@@ -301,7 +302,7 @@ static void a_call_waits_and_signals(void **state)
     vkDestroySemaphore(f->h->device, second, NULL);
 }
 
-/* Two calls in the host's commands, between two of its own copies. */
+/* Two calls in the host's commands, between two copies of the host. */
 static void calls_are_recorded_into_the_hosts_commands(void **state)
 {
     fixture *f = *state;
@@ -311,7 +312,7 @@ static void calls_are_recorded_into_the_hosts_commands(void **state)
     weir_vulkan_density_particles p = particles_of(f, &l);
     fill(0.92f);
     write_buffer(f, &l);
-    solve(f, &p); /* makes room */
+    solve(f, &p); /* allocates enough memory */
     report_of(f);
     write_buffer(f, &l);
     for (int i = 0; i < 2; i++) {
@@ -335,7 +336,7 @@ static void calls_are_recorded_into_the_hosts_commands(void **state)
     assert_buffer(f, &l, x, v);
 }
 
-/* The second call of the same commands would take the buffers of the first away. */
+/* A second call in the same commands would free the buffers of the first. */
 static void a_call_that_needs_more_room_comes_first(void **state)
 {
     fixture *f = *state;
@@ -387,13 +388,13 @@ static void commands_that_are_never_submitted_are_named(void **state)
                      WEIR_ERROR_ARGUMENT);
     assert_logged(
         "call 1 of the constraint is recorded in a command buffer that was not submitted");
-    p.submit = NULL; /* and it goes on */
+    p.submit = NULL; /* and it continues */
     solve(f, &p);
     assert_int_equal(report_of(f).solve_number, 2);
 }
 
-/* The first call finds that lists are too short and changes nothing, the next one has longer ones.
- */
+/* The first call finds that its lists are too short and changes nothing; the next one has longer
+   lists. */
 static void short_lists_change_nothing_once(void **state)
 {
     fixture *f = *state;
@@ -410,7 +411,8 @@ static void short_lists_change_nothing_once(void **state)
     assert_buffer(f, &l, expected.x, expected.v);
 }
 
-/* Buffers cannot be checked before: what is no number stays, the others do not see it. */
+/* Buffers cannot be checked beforehand: a non-finite particle stays as it is, and the others
+   ignore it. */
 static void what_is_no_number_is_left_alone(void **state)
 {
     fixture *f = *state;
@@ -441,7 +443,8 @@ static void what_is_no_number_is_left_alone(void **state)
     }
 }
 
-/* Entries that name no particle, and offsets that go back or beyond, read nothing elsewhere. */
+/* Entries that name no particle, and offsets that decrease or exceed the end, cause no read out
+   of bounds. */
 static void faulty_lists_are_counted(void **state)
 {
     fixture *f = *state;

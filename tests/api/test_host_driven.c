@@ -1,11 +1,11 @@
-/* What the caller moves: solids, which the fluid meets as it meets those that the scene moves, and
- * particles. */
+/* Solids and particles that the caller moves; fluid collides with these solids as with those
+   that the scene moves. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
 #include "weir/sim.h"
 
-/* Times of frames and substeps are exact in binary, so that equal motions have equal bits. */
+/* Frame and substep times are exact in binary, so that equal motions have equal bits. */
 #define SCENE(motion, more)                                                                     \
     "{\"spacing\": 0.05, \"frame_rate\": 64, \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, " \
     "0.3]}, \"solver\": {\"substeps\": 4, \"iterations\": 3},\n\"solids\": [{\"name\": "        \
@@ -23,7 +23,7 @@
           "")
 #define FRAMES 3
 
-/* Where the keyframes of KEYED have it at the end of a frame, counted from 0. */
+/* Returns the pose that the keyframes of KEYED give at the end of a frame, counted from 0. */
 static weir_solid_pose pose_of(int frame)
 {
     weir_solid_pose pose = {.rotation = {0, 0, 0, 1}};
@@ -40,7 +40,7 @@ static void step(weir_sim *sim, int frame)
     assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
 }
 
-/* Frames are handed over without a wait: each takes the pose that was wanted before it. */
+/* Frames are submitted without a wait: each uses the pose that was set before it. */
 static void a_host_driven_solid_moves_like_one_with_keyframes(void **state)
 {
     fixture *f = *state;
@@ -81,7 +81,7 @@ static void a_jump_pushes_nothing_on_its_way(void **state)
     assert_true(moved > 2.0f);
 }
 
-/* A state holds where the solid is; what was wanted of the next frame is the caller's. */
+/* A state stores the solid's pose; the target for the next frame belongs to the caller. */
 static void a_state_goes_on_with_the_solid_where_it_was(void **state)
 {
     fixture *f = *state;
@@ -175,14 +175,14 @@ static uint32_t count_of(weir_sim *sim)
     return count;
 }
 
-/* Adaptive; the device has its particles in another order than that of their ids. */
+/* Adaptive substeps; the device stores the particles in another order than that of their ids. */
 static const char falling[] =
     "{\"spacing\": 0.05, \"frame_rate\": 64, \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]}, "
     "\"gravity\": [0, 0, 0], \"solver\": {\"substeps\": 16, \"adaptive\": true}, \"fluids\": [{"
     "\"name\": \"water\", \"fill\": {\"shape\": {\"box\": {\"min\": [0.2, 0.2, 0.2], \"max\": "
     "[0.5, 0.5, 0.5]}}, \"velocity\": [0.3, 0.2, 0.1]}}]}";
 
-/* Release with free. */
+/* Reads a field. Release with free. */
 static float *read_of(weir_sim *sim, weir_field field)
 {
     uint32_t count = count_of(sim);
@@ -234,13 +234,13 @@ static void particles_are_where_the_caller_puts_them(void **state)
     for (uint32_t i = 0; i < count; i++)
         way += (double)(after[3 * i + 1] - x[3 * i + 1]) / count;
     print_message("  %.4f m upwards, expected %.4f\n", way, 3.0 / 64 - 0.5 * 9.81 / 4096);
-    assert_true(fabs(way - (3.0 / 64 - 0.5 * 9.81 / 4096)) < 1e-2); /* the sill helps */
+    assert_true(fabs(way - (3.0 / 64 - 0.5 * 9.81 / 4096)) < 1e-2); /* the sill contributes */
     assert_int_equal(weir_sim_get_stats(sim, &stats), WEIR_OK);
     assert_true(stats.removed_outside == 0 && stats.removed_non_finite == 0);
     free(x), free(v), free(placed), free(after);
 }
 
-/* Substeps of the next frame are as many as the written speed needs. */
+/* The next frame takes as many substeps as the written speed needs. */
 static void written_speeds_count_for_the_time_step(void **state)
 {
     weir_sim *sim = simulate_scene(*state, falling);

@@ -1,9 +1,9 @@
-/* Every format of a host's picture that Weir takes and the driver has. */
+/* Every format of a host's picture that Weir accepts and the driver supports. */
 #include "api/host_screen.h"
 
 #define WALL 1.1f /* m: hides a part of the fluid */
 
-/* A colour as RGBA bytes of sRGB, whatever the format. */
+/* Encodes a linear value as a byte of sRGB, whatever the format. */
 static uint8_t encode(float linear)
 {
     float value =
@@ -11,7 +11,7 @@ static uint8_t encode(float linear)
     return (uint8_t)(255.0f * fminf(fmaxf(value, 0.0f), 1.0f) + 0.5f);
 }
 
-/* Floats without a sign: 5 bits of exponent above those of the mantissa. */
+/* Decodes an unsigned float: 5 exponent bits above the mantissa bits. */
 static float small_float(uint32_t bits, uint32_t mantissa_bits)
 {
     uint32_t exponent = bits >> mantissa_bits;
@@ -50,7 +50,8 @@ static bool driver_has(const host *h, VkFormat format, bool depth)
     return (properties.optimalTilingFeatures & wanted) == wanted;
 }
 
-/* On lavapipe a format that is not drawn into was forgotten. */
+/* Reports a format that the driver lacks. Fails on lavapipe if lavapipe should have it, because
+   then the test has missed the format. */
 static void pass_over(const host *h, const char *name, bool lavapipe_has_it)
 {
     VkPhysicalDeviceProperties properties;
@@ -61,8 +62,8 @@ static void pass_over(const host *h, const char *name, bool lavapipe_has_it)
 
 /* ---- tests ---------------------------------------------------------------------------------- */
 
-/* The same picture in each, as near as the format's steps allow. Five bits of mantissa are steps of
- * 3 %, which is up to 4 of the 255 values of sRGB. */
+/* The same picture in each format, within its quantisation. Five bits of mantissa give steps of
+   3 %, up to 4 of the 255 values of sRGB. */
 static void every_colour_shows_the_same_picture(void **state)
 {
     static const struct {
@@ -72,7 +73,8 @@ static void every_colour_shows_the_same_picture(void **state)
     } formats[] = {{VK_FORMAT_R8G8B8A8_SRGB, "R8G8B8A8_SRGB", 2},
                    {VK_FORMAT_B8G8R8A8_UNORM, "B8G8R8A8_UNORM", 0},
                    {VK_FORMAT_B8G8R8A8_SRGB, "B8G8R8A8_SRGB", 2},
-                   {VK_FORMAT_B10G11R11_UFLOAT_PACK32, "B10G11R11_UFLOAT", 6}}; /* lavapipe: all */
+                   /* lavapipe supports all */
+                   {VK_FORMAT_B10G11R11_UFLOAT_PACK32, "B10G11R11_UFLOAT", 6}};
     fixture *f = *state;
     static uint8_t plain[4 * PIXELS], shown[4 * PIXELS];
     screen s = open_screen(f->h, f->device, VK_FORMAT_R8G8B8A8_UNORM);
@@ -95,14 +97,14 @@ static void every_colour_shows_the_same_picture(void **state)
     }
 }
 
-/* The wall at its distance hides the same pixels, but for those at the waterline that a depth of
- * few bits puts on its other side; and the depths are left as they were. */
+/* The wall at its distance hides the same pixels, except at the waterline, where the rounding of
+   a low-precision depth may decide otherwise. The depths are unchanged. */
 static void every_depth_hides_the_same_pixels(void **state)
 {
     static const struct {
         VkFormat format;
         const char *name;
-        uint32_t bytes, bits; /* of a depth that is read; 32: a float */
+        uint32_t bytes, bits; /* of a depth value that is read; 32 bits: a float */
     } formats[] = {{VK_FORMAT_D16_UNORM, "D16_UNORM", 2, 16},
                    {VK_FORMAT_X8_D24_UNORM_PACK32, "X8_D24_UNORM", 4, 24},
                    {VK_FORMAT_D24_UNORM_S8_UINT, "D24_UNORM_S8_UINT", 4, 24},

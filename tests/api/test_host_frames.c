@@ -1,5 +1,5 @@
-/* Steps in a host's frame: particles that the host's own work on the device reads, without a copy
- * and without a wait. */
+/* Steps within a host's frame: the host's own device work reads the particles without a copy and
+   without a wait. */
 #include "api/host_reader.h"
 
 #include "weir/bodies.h"
@@ -49,7 +49,7 @@ static uint64_t hash_of(weir_sim *sim)
     return hash;
 }
 
-/* A scene without emitters has no room for what it gives. */
+/* A scene without emitters reserves no memory for emitted particles. */
 static void open_jet(weir_sim *sim)
 {
     const weir_sim_controls steering = {
@@ -59,10 +59,10 @@ static void open_jet(weir_sim *sim)
 
 static uint32_t ends[LONG + 1]; /* particles at the end of each of LONG frames with a jet */
 
-/* The hash after so many frames of weir_sim_step. */
+/* Returns the hash after that many frames of weir_sim_step. */
 static uint64_t undisturbed(host *h, int frames, bool jetting)
 {
-    static uint64_t known[2]; /* of FRAMES without a jet, and of LONG with one */
+    static uint64_t known[2]; /* after FRAMES without a jet, and after LONG with one */
     if (known[jetting] && frames == (jetting ? LONG : FRAMES)) return known[jetting];
     fixture f = open_sim(h);
     if (jetting) open_jet(f.sim);
@@ -144,7 +144,7 @@ static void points_of_a_step_are_its_particles(void **state)
     assert_true(hash == undisturbed(*state, FRAMES, false));
 }
 
-/* Frames follow each other on the device alone: the host submits, releases and never waits. */
+/* Frames are ordered on the device alone: the host submits, releases and never waits. */
 static void a_host_that_only_submits_gets_every_frame(void **state)
 {
     fixture f = open_sim(*state);
@@ -183,7 +183,7 @@ static void a_step_waits_for_the_hosts_semaphores(void **state)
     submit.waits = &wait;
     submit.signals = &signal;
     submit.wait_count = submit.signal_count = 1;
-    for (int i = 0; i < 2; i++) { /* the first step comes in several submissions */
+    for (int i = 0; i < 2; i++) { /* the first step consists of several submissions */
         lock(f.h, true);
         assert_int_equal(vkQueueSubmit(f.h->queue, 1, &own, VK_NULL_HANDLE), VK_SUCCESS);
         lock(f.h, false);
@@ -197,7 +197,8 @@ static void a_step_waits_for_the_hosts_semaphores(void **state)
     close_sim(&f);
 }
 
-/* The host lets each step begin, after it was submitted, and hears of its end, by values. */
+/* The host lets each step begin after it was submitted, and learns of its end, both by timeline
+   values. */
 static void timelines_hold_steps_back_and_tell_their_ends(void **state)
 {
     fixture f = open_sim(*state);
@@ -236,7 +237,7 @@ static void timelines_hold_steps_back_and_tell_their_ends(void **state)
     assert_true(hash == undisturbed(*state, FRAMES, false));
 }
 
-/* Beyond the count, up to the capacity, positions say that there is no particle. */
+/* Beyond the count, up to the capacity, position values mark absent particles. */
 static void assert_none_behind(fixture *f, const weir_vulkan_points *p, uint32_t count)
 {
     static float x[4096][4];
@@ -246,9 +247,9 @@ static void assert_none_behind(fixture *f, const weir_vulkan_points *p, uint32_t
         assert_true(x[i][3] == (i < count ? 1.0f : -1.0f));
 }
 
-/* Particles come in each frame, so that their count says of which moment the points are: of the
- * frame's end, or, when a buffer was too small, of one that is at most `missing` generations
- * before. Returns whether they are of an earlier moment. */
+/* Particles are added in each frame, so their count identifies the time of the points: the end
+   of the frame or, when a buffer was too small, a time at most `missing` generations earlier.
+   Returns whether they are earlier. */
 static bool is_behind(const weir_vulkan_counts *counts, uint32_t missing)
 {
     const uint32_t frame = counts->frame, oldest = frame > missing ? frame - missing : 0;
@@ -259,8 +260,8 @@ static bool is_behind(const weir_vulkan_counts *counts, uint32_t missing)
     return !counts->complete;
 }
 
-/* What overflows is repeated: no particle is lost, and the host sees an earlier moment until there
- * is room. */
+/* A frame that overflows is repeated: no particle is lost, and the host sees an earlier time
+   until the buffers have grown. */
 static void a_frame_that_runs_out_of_room_shows_an_earlier_moment(void **state)
 {
     const uint64_t expected = undisturbed(*state, LONG, true);
@@ -285,7 +286,7 @@ static void a_frame_that_runs_out_of_room_shows_an_earlier_moment(void **state)
     assert_true(hash == expected);
 }
 
-/* A host that never waits hears of it in the call for the third frame at the latest. */
+/* A host that never waits learns of it in the call for the third frame at the latest. */
 static void frames_under_way_that_run_out_of_room_are_two_at_most(void **state)
 {
     const uint64_t expected = undisturbed(*state, LONG, true);
@@ -311,7 +312,7 @@ static void frames_under_way_that_run_out_of_room_are_two_at_most(void **state)
     assert_true(hash == expected);
 }
 
-/* A step and the copy of its counts in one command buffer of the host's. */
+/* Records a step and the copy of its counts into one command buffer of the host. */
 static void record_step(fixture *f, reader *r)
 {
     weir_points *points = NULL;
@@ -331,7 +332,7 @@ static weir_vulkan_counts finish_step(fixture *f, reader *r)
     return *(const weir_vulkan_counts *)r->bytes;
 }
 
-/* Two frames under way. Weir hears which are finished, and does not ask the queue. */
+/* Two frames are in flight. Weir is notified which have finished, and does not query the queue. */
 static void a_host_submits_what_weir_records(void **state)
 {
     fixture f = open_sim(*state);
@@ -341,14 +342,15 @@ static void a_host_submits_what_weir_records(void **state)
         open_reader(f.h, &readers[i]);
     for (uint32_t i = 0; i < FRAMES + 2; i++) {
         reader *r = &readers[i % 2];
-        if (i == 2) locks = f.h->locks; /* the first two steps have made their points' memory */
+        /* the first two steps have allocated the memory of their points */
+        if (i == 2) locks = f.h->locks;
         weir_vulkan_counts counts = {.complete = 1, .frame = i - 1};
         if (i >= 2) counts = finish_step(&f, r);
         assert_int_equal(counts.frame, i - 1);
         assert_int_equal(counts.complete, 1);
         if (i < FRAMES) record_step(&f, r);
     }
-    assert_int_equal(f.h->locks - locks, FRAMES - 2); /* the host's own */
+    assert_int_equal(f.h->locks - locks, FRAMES - 2); /* the host's own locks */
     uint64_t hash = hash_of(f.sim);
     for (int i = 0; i < 2; i++)
         close_reader(&readers[i]);
@@ -381,7 +383,7 @@ static void weir_waits_for_frames_of_which_it_hears_nothing(void **state)
     assert_true(hash == undisturbed(*state, FRAMES, false));
 }
 
-/* As with frames that Weir submits: an earlier moment is shown, and nothing is lost. */
+/* As for frames that Weir submits, an earlier time is shown, and nothing is lost. */
 static void recorded_frames_that_run_out_of_room_are_repeated(void **state)
 {
     const uint64_t expected = undisturbed(*state, LONG, true);
@@ -412,7 +414,7 @@ static void commands_that_were_never_submitted_are_told(void **state)
     close_sim(&f);
 }
 
-/* Held points outlive the simulation, and the host's work on them is waited for. */
+/* Held points outlive the simulation, and Weir waits for the host's work on them. */
 static void points_live_as_long_as_the_hosts_work(void **state)
 {
     fixture f = open_sim(*state);
@@ -446,7 +448,7 @@ static void draw(fixture *f, const weir_points *points, uint8_t *out)
     weir_renderer_destroy(&renderer);
 }
 
-/* Points of a step serve the renderer and the mesher like those that were acquired. */
+/* Points of a step work with the renderer and the mesher like acquired points. */
 static void points_of_a_step_draw_and_mesh_like_others(void **state)
 {
     static uint8_t stepped[64 * 48 * 4], acquired[64 * 48 * 4];

@@ -1,9 +1,10 @@
-/* The fluid in a host's picture: over its colours, behind its depth, by its matrices. */
+/* The fluid in a host's picture: drawn over its colours, hidden by its depth, with its matrices. */
 #include "api/host_screen.h"
 
 /* ---- tests ---------------------------------------------------------------------------------- */
 
-/* The same pixels as in a picture of Weir's own; all others, and the depth, are as they were. */
+/* The pixels of the fluid equal those of Weir's own picture; all others, and the depth, are
+   unchanged. */
 static void the_fluid_is_drawn_where_it_is(void **state)
 {
     fixture *f = *state;
@@ -43,7 +44,8 @@ static void every_projection_gives_the_same_picture(void **state)
         for (int kind = STANDARD; kind < PROJECTIONS; kind++) {
             bool upright = is_upright((projection)kind);
             draw(f, &s, (projection)kind, walls[w]);
-            for (uint32_t y = 0; y < HEIGHT; y++) /* upright ones have their first line below */
+            /* upright pictures store their bottom line first */
+            for (uint32_t y = 0; y < HEIGHT; y++)
                 memcpy(other + 4 * WIDTH * y,
                        (uint8_t *)s.bytes + 4 * WIDTH * (upright ? HEIGHT - 1 - y : y), 4 * WIDTH);
             if (kind == STANDARD || kind == PARALLEL) memcpy(standard, other, sizeof other);
@@ -53,7 +55,7 @@ static void every_projection_gives_the_same_picture(void **state)
     close_screen(&s);
 }
 
-/* A parallel projection shows what a very far eye sees through a long lens. */
+/* A parallel projection shows what a very distant eye sees through a long lens. */
 static void parallel_rays_are_those_of_a_far_eye(void **state)
 {
     fixture *f = *state;
@@ -79,7 +81,7 @@ static void parallel_rays_are_those_of_a_far_eye(void **state)
     close_screen(&s);
 }
 
-/* What is nearer than the near plane is not drawn. */
+/* Anything nearer than the near plane is not drawn. */
 static void a_parallel_projection_has_a_near_plane(void **state)
 {
     fixture *f = *state;
@@ -100,9 +102,9 @@ static void a_parallel_projection_has_a_near_plane(void **state)
     close_screen(&s);
 }
 
-/* ---- beside the picture's middle ------------------------------------------------------------ */
+/* ---- off the picture's centre --------------------------------------------------------------- */
 
-/* What the projection stores as x or y is scaled, then moved. */
+/* Scales the x and y that the projection stores, then shifts them. */
 static void crop(weir_vulkan_draw_def *d, float scale, float x, float y)
 {
     float *p = d->projection;
@@ -114,14 +116,14 @@ static void crop(weir_vulkan_draw_def *d, float scale, float x, float y)
     p[13] = scale * p[13] + y * p[15];
 }
 
-/* Of two pictures, b the part of a from (x, y) on. */
+/* Two pictures; b is the part of a from (x, y) on. */
 typedef struct overlap {
     const uint8_t *a, *b;
     uint32_t a_width, x, y, rim;
 } overlap;
 
-/* Pixels that differ, of those that lie farther than the rim from the sides of the smaller one;
- * *seen: how many of them are not the host's. */
+/* Counts differing pixels among those farther than the rim from the sides of the smaller
+   picture. *seen: how many of them are not the host's. */
 static uint32_t differ_within(const overlap *o, int tolerance, uint32_t *seen)
 {
     uint32_t count = 0;
@@ -139,14 +141,14 @@ static uint32_t differ_within(const overlap *o, int tolerance, uint32_t *seen)
     return count;
 }
 
-#define RIM 16u /* pixels from which the filters see the side */
+#define RIM 16u /* pixels from which the filters reach the side */
 
 typedef struct screens {
     screen large, small;
 } screens;
 
-/* A part of a picture of twice the size, drawn alone before a wall; how many of its pixels differ.
- */
+/* Draws a part of a picture of twice the size alone, in front of a wall. Returns how many of its
+   pixels differ. */
 static uint32_t differ_in_part(fixture *f, screens *s, projection kind, const uint32_t at[2],
                                uint32_t *seen)
 {
@@ -161,8 +163,8 @@ static uint32_t differ_in_part(fixture *f, screens *s, projection kind, const ui
     return differ_within(&o, tolerance, seen);
 }
 
-/* Before one colour they are the same; before tiles some rays are refracted to what lies beyond a
- * side of the part. */
+/* In front of a uniform colour they are equal; in front of tiles some rays are refracted to a
+   place outside the part. */
 static void parts_are_those_of_the_picture(void **state)
 {
     fixture *f = *state;
@@ -186,7 +188,7 @@ static void parts_are_those_of_the_picture(void **state)
     close_screen(&s.small);
 }
 
-/* A move by whole pixels, on either axis. */
+/* A shift by whole pixels along either axis. */
 static void a_jitter_moves_the_picture(void **state)
 {
     fixture *f = *state;
@@ -213,7 +215,7 @@ static void a_jitter_moves_the_picture(void **state)
     close_screen(&s);
 }
 
-/* What is nearer hides the fluid, wholly or in part. */
+/* Nearer objects hide the fluid, wholly or in part. */
 static void the_hosts_depth_hides_the_fluid(void **state)
 {
     fixture *f = *state;
@@ -230,7 +232,7 @@ static void the_hosts_depth_hides_the_fluid(void **state)
     close_screen(&s);
 }
 
-/* All in one command buffer, which the host submits. */
+/* Everything is in one command buffer, which the host submits. */
 static void a_picture_can_be_recorded(void **state)
 {
     fixture *f = *state;
@@ -254,7 +256,7 @@ static void a_picture_can_be_recorded(void **state)
     close_screen(&s);
 }
 
-/* Bytes of sRGB are the same, whoever encodes them. */
+/* sRGB bytes are the same whether the format or the shader encodes them. */
 static void colours_are_those_of_the_format(void **state)
 {
     fixture *f = *state;

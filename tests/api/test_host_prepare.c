@@ -1,5 +1,5 @@
 /* Pipelines that a host lets Weir compile before its first frame: what the driver compiles, and
- * when. */
+   when. */
 #include "api/host_reader.h"
 
 #include "weir/probe.h"
@@ -16,9 +16,9 @@
 #define WIDTH 48u
 #define HEIGHT 32u
 
-/* ---- the driver, counted -------------------------------------------------------------------- */
+/* ---- a counting driver ---------------------------------------------------------------------- */
 
-static uint32_t compiled; /* shaders: a pipeline's are made right before it */
+static uint32_t compiled; /* shaders; those of a pipeline are created right before it */
 static PFN_vkGetDeviceProcAddr get_device_call;
 static PFN_vkCreateShaderModule create_module;
 
@@ -91,7 +91,7 @@ static void make_image(const host *h, picture *p, int depth)
     assert_int_equal(vkCreateImageView(h->device, &view, NULL, &p->view[depth]), VK_SUCCESS);
 }
 
-/* What was drawn does not matter here. */
+/* The drawn content does not matter here. */
 static void clear_images(reader *r, const picture *p)
 {
     begin_commands(r->commands);
@@ -139,7 +139,7 @@ static void destroy_picture(const host *h, picture *p)
     }
 }
 
-/* ---- what a program has --------------------------------------------------------------------- */
+/* ---- objects of a program ------------------------------------------------------------------- */
 
 typedef struct program {
     reader reader;
@@ -188,7 +188,7 @@ static void close_program(host *h, program *p)
     close_reader(&p->reader);
 }
 
-/* From the front, about the picture's middle. */
+/* Draws from the front, centred. */
 static void draw(program *p, const weir_points *points, bool prepare)
 {
     weir_vulkan_draw_def drawing = weir_vulkan_draw_def_default();
@@ -213,7 +213,8 @@ static uint32_t prepare(const program *p, double seconds)
     return left;
 }
 
-/* What is sampled and solved follows from the particles: only a first call knows its pipelines. */
+/* The pipelines for probes and the density solver follow from the particles, so only a first
+   call knows them. */
 static void ask_and_solve(program *p, const weir_points *points)
 {
     const float place[3] = {0.1f, 0.1f, 0.1f};
@@ -226,7 +227,7 @@ static void ask_and_solve(program *p, const weir_points *points)
     assert_int_equal(weir_density_solver_solve(p->constraint, &pair, NULL), WEIR_OK);
 }
 
-/* Two frames with all that the program has. */
+/* Runs two frames with everything that the program has. */
 static void run(program *p)
 {
     for (int frame = 0; frame < 2; frame++) {
@@ -244,7 +245,7 @@ static void run(program *p)
 
 /* ---- tests ---------------------------------------------------------------------------------- */
 
-/* One by one, then all that a picture adds; then the frames ask for none. */
+/* Compiles one by one, then everything that a picture adds; then the frames compile nothing. */
 static void what_is_prepared_is_not_compiled_later(void **state)
 {
     program p = open_program(*state, true);
@@ -287,7 +288,8 @@ static void what_is_not_prepared_is_compiled_when_it_is_needed(void **state)
     close_program(*state, &p);
 }
 
-/* Without `deferred` all is compiled where things are made, and by a renderer on request. */
+/* Without `deferred`, pipelines are compiled when objects are created, and by a renderer on
+   request. */
 static void things_are_compiled_where_they_are_made(void **state)
 {
     program p = open_program(*state, false);

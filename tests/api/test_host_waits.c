@@ -1,17 +1,17 @@
-/* Steps, questions and pictures while the device is busy: no call waits for it. */
+/* Steps, probes and pictures while the device is busy: no call waits for it. */
 #include "api/host_screen.h"
 #include "api/replaced_calls.h"
 
 #include "weir/probe.h"
 
-#define WARM 4 /* frames that make what is made once */
+#define WARM 4 /* frames that create what is created once */
 
-/* ---- a driver that tells who waits, and how slow it is -------------------------------------- */
+/* ---- a driver that reports waits, and how slow it is ---------------------------------------- */
 
 static uint32_t stalls, submissions;
-static float slowness; /* times as slow as it is, by its clock */
+static float slowness; /* slowdown factor, by the driver's clock */
 static host *held;
-static VkSemaphore gate; /* holds the queue back until it has the value 2 */
+static VkSemaphore gate; /* blocks the queue until its value is 2 */
 static PFN_vkGetPhysicalDeviceProperties2 get_properties;
 static PFN_vkWaitForFences wait_for_fences;
 static PFN_vkWaitSemaphores wait_for_semaphores;
@@ -33,7 +33,7 @@ static void open_gate(void)
     if (gate && gate_value() < 2) vkSignalSemaphore(held->device, &go);
 }
 
-/* The wait would last forever. */
+/* Such a wait would last forever. */
 static void note_stall(void)
 {
     stalls++;
@@ -103,7 +103,7 @@ static PFN_vkVoidFunction VKAPI_PTR noted_call(VkInstance instance, const char *
     return found;
 }
 
-/* A device on which no step is so long that it is split. */
+/* Opens a device on which no step is long enough to be split. */
 static int open_noted(void **state)
 {
     slowness = 1e-6f;
@@ -133,7 +133,7 @@ typedef struct asking {
     weir_probe *probe;
 } asking;
 
-/* The host's picture, drawn again. */
+/* Clears the host's picture. */
 static void clear(screen *s, VkCommandBuffer commands)
 {
     begin(s, commands);
@@ -141,7 +141,7 @@ static void clear(screen *s, VkCommandBuffer commands)
     submit_commands(s->h, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
 }
 
-/* The step begins when the gate has that value; 0: at once. */
+/* Runs a frame whose step begins when the gate has that value; 0: at once. */
 static void run_frame(asking *a, uint64_t value)
 {
     static const float places[6] = {0.1f, 0.1f, 0.1f, 0.2f, 0.1f, 0.2f};
@@ -158,7 +158,7 @@ static void run_frame(asking *a, uint64_t value)
     weir_points_release(&points);
 }
 
-/* The newest set of questions that is answered. */
+/* Returns the newest set of probes with an answer. */
 static uint64_t answered(asking *a, bool wait)
 {
     weir_probe_sample answers[2];
@@ -168,7 +168,7 @@ static uint64_t answered(asking *a, bool wait)
     return number;
 }
 
-/* Two frames, each with questions and a picture, while the first step has not begun. */
+/* Two frames, each with probes and a picture, while the first step has not begun. */
 static void nobody_waits_while_the_device_is_held_back(void **state)
 {
     fixture *f = *state;
@@ -193,7 +193,7 @@ static void nobody_waits_while_the_device_is_held_back(void **state)
     close_screen(&a.s);
 }
 
-/* A long step comes in several submissions, and half of the room for them is left. */
+/* A long step consists of several submissions, and half of the capacity for them remains. */
 static void a_long_step_that_is_held_back_does_not_wait_for_itself(void **state)
 {
     fixture *f = *state;

@@ -1,5 +1,5 @@
-/* The public API of mesh files: particles are loaded with the spacing that they have, meshes are
- * saved in every format, and wrong use is refused with the rule. */
+/* The public API of mesh files: particles are loaded with their spacing, meshes are saved in
+   every format, and misuse is refused with the rule. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
@@ -20,7 +20,8 @@ static void write_xyz(const char *path, const vec3 *points, uint32_t count, cons
     fclose(file);
 }
 
-/* A cube of SIDE lattice cells of edge d, each particle moved by up to half of `jitter` cells. */
+/* Fills a cube of SIDE lattice cells of edge d; each particle is displaced by up to half of
+   `jitter` cells. */
 static void fill_cube(vec3 *points, float d, float jitter, vec3 origin)
 {
     for (uint32_t i = 0; i < COUNT; i++) {
@@ -55,10 +56,10 @@ static void the_spacing_is_found_from_the_density(void **state)
         const float d = sizes[i];
         fill_cube(points, d, 0, vec3_make(0, 0, 0));
         assert_float_equal(spacing_of(f, points, COUNT), d, 0.03f * d);
-        /* Jittered in their cells nearest neighbours are near, the density is the same. */
+        /* Jitter within cells brings nearest neighbours closer, but the density is the same. */
         fill_cube(points, d, 1, vec3_make(3 * d, -d, 0));
         assert_float_equal(spacing_of(f, points, COUNT), d, 0.06f * d);
-        /* Two small bodies in a box of ten thousand times their volume. */
+        /* Two small clusters in a box of ten thousand times their volume. */
         fill_cube(points + COUNT, d, 0.5f, vec3_make(1000 * d, 500 * d, -700 * d));
         assert_float_equal(spacing_of(f, points, 2 * COUNT), d, 0.06f * d);
     }
@@ -79,7 +80,7 @@ static void clouds_without_a_density_have_no_spacing_and_do_no_harm(void **state
     points[1].x = 3e38f;
     assert_true(isfinite(spacing_of(f, points, 64)));
     for (uint32_t i = 0; i < 64; i++)
-        points[i] = vec3_make((float)i, 0, 0); /* a line */
+        points[i] = vec3_make((float)i, 0, 0); /* on a line */
     assert_true(spacing_of(f, points, 64) > 0);
 }
 
@@ -192,7 +193,7 @@ static void a_series_lists_the_frames_that_are_there(void **state)
         def.time_s = 0.5 * frames[i];
         snprintf(path, sizeof path, "%s/s/a_%u.vtk", f->folder, frames[i]);
         assert_int_equal(weir_mesh_save(mesh, path, &def), WEIR_OK);
-        /* A list that is lost or broken is made again from the files. */
+        /* A lost or broken list is rebuilt from the files. */
         snprintf(path, sizeof path, "%s/s/a.vtk.series", f->folder);
         if (i == 1) assert_int_equal(base_file_write(NULL, path, "{]", 2), WEIR_OK);
     }

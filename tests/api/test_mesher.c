@@ -54,7 +54,7 @@ static void a_cube_of_particles_becomes_a_closed_mesh(void **state)
 {
     pool *p = *state;
     static const char *const presets[] = {NULL, "zhu-bridson", "sph", "anisotropic"};
-    static const double keeps[] = {0.8, 0.2, 0.8, 0.8}; /* of so small a body */
+    static const double keeps[] = {0.8, 0.2, 0.8, 0.8}; /* for such a small cluster */
     for (size_t i = 0; i < BASE_COUNT(presets); i++) {
         weir_mesher *mesher = make_mesher(p, presets[i]);
         weir_mesh *mesh = NULL;
@@ -153,7 +153,7 @@ static void wrong_defs_are_refused_with_their_field(void **state)
     assert_int_equal(weir_mesher_create(p->device, NULL, &mesher), WEIR_ERROR_ARGUMENT);
 }
 
-/* What only the points can show: the cell does not fit the search radius. */
+/* Only the points reveal that the cell does not fit the search radius. */
 static void a_cell_that_does_not_fit_the_points_is_refused(void **state)
 {
     pool *p = *state;

@@ -1,5 +1,4 @@
-/* Pictures through the public API: misuse named, scenes with nothing in them, odd cameras, reuse.
- */
+/* Pictures through the public API: reported misuse, empty scenes, unusual cameras, reuse. */
 #define _POSIX_C_SOURCE 200809L
 #include "api_support.h"
 #include "weir/profile.h"
@@ -110,14 +109,14 @@ static void every_mode_and_splatter_draws_a_running_simulation(void **state)
         view.splat_method = mode % 2 ? WEIR_SPLAT_RASTER : WEIR_SPLAT_COMPUTE;
         OK(weir_render_points(renderer, points, &view, &image));
     }
-    weir_points_release(&points); /* while the last picture may still be drawn */
+    weir_points_release(&points); /* while the last picture may still be in flight */
     assert_non_null(read_pixels(image));
     assert_string_equal(logged, "");
     weir_image_destroy(&image);
     weir_renderer_destroy(&renderer);
 }
 
-/* Of points that came from the simulation, until it goes on: later its lists are others. */
+/* Lambda colours points of a simulation until its next step, which replaces the lists. */
 static void lambda_colours_points_until_the_next_step(void **state)
 {
     fixture *f = *state;
@@ -194,7 +193,8 @@ static void assert_pixel(const uint8_t *pixels, uint32_t x, uint32_t y, const ui
         assert_in_range(pixels[4 * (48 * y + x) + (uint32_t)k] + 3, rgb[k], rgb[k] + 6);
 }
 
-/* From the front, cells of half a metre: the least value, the largest, none, one between. */
+/* From the front, with cells of half a metre: the minimum, the maximum, an empty cell, a value
+   between. */
 static void a_slice_colours_the_pixels_of_its_cells(void **state)
 {
     fixture *f = *state;
@@ -243,7 +243,7 @@ static void nothing_is_shown_as_the_sky_and_the_floor(void **state)
     uint32_t different = 0;
     for (size_t i = 0; i < 48 * 27; i++)
         different += memcmp(pixels + 4 * i, pixels, 3) != 0;
-    assert_true(different > 100); /* no blank picture */
+    assert_true(different > 100); /* the picture is not blank */
     weir_points_release(&none);
     weir_image_destroy(&image);
     weir_renderer_destroy(&renderer);

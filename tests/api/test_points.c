@@ -1,4 +1,4 @@
-/* Points: what a simulation or the host hands to the mesher and the renderer. */
+/* Points: particles that a simulation or the host passes to the mesher and the renderer. */
 #define _POSIX_C_SOURCE 200809L
 #include "api_internal.h"
 
@@ -22,7 +22,7 @@ static void download(weir_points *points, gpu_buffer *buffer, uint32_t stride, v
                      WEIR_OK);
 }
 
-/* Points stand in the device's order; ids tell which particle each is. */
+/* Points are in the device's order; ids identify the particles. */
 static void assert_same_particles(weir_sim *sim, weir_points *points)
 {
     static float position[ROOM][4], velocity[ROOM][4], x[ROOM][3], v[ROOM][3];
@@ -40,7 +40,7 @@ static void assert_same_particles(weir_sim *sim, weir_points *points)
     assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_VELOCITY, v, count * 12u), WEIR_OK);
     assert_int_equal(weir_sim_read_field(sim, WEIR_FIELD_DENSITY, rho, count * 4u), WEIR_OK);
     for (uint32_t i = 0; i < count; i++) {
-        assert_true(id[i] < count); /* none was lost */
+        assert_true(id[i] < count); /* no particle was lost */
         assert_memory_equal(position[i], x[id[i]], 12);
         assert_memory_equal(velocity[i], v[id[i]], 12);
         assert_true(position[i][3] == 1.0f && velocity[i][3] == 0.0f);
@@ -49,7 +49,7 @@ static void assert_same_particles(weir_sim *sim, weir_points *points)
     }
 }
 
-/* The same where ids have gaps: `ids` [count] are in order. */
+/* Asserts the same where ids have gaps: `ids` [count] are sorted. */
 static void assert_fields_by_id(weir_sim *sim, weir_points *points, const uint32_t *ids)
 {
     static float position[ROOM][4], velocity[ROOM][4], x[ROOM][3], v[ROOM][3];
@@ -172,8 +172,8 @@ static void test_faulty_points_are_refused(void **state)
     assert_null(points);
 }
 
-/* Particles come from a jet and go into a sink: what is left has ids with gaps, past the first
- * words of bits. Fields are read in the order of ids, and again after a step. */
+/* A jet emits particles and a sink removes them, so the remaining ids have gaps beyond the first
+   words of the bit set. Fields are read in the order of ids, and again after a step. */
 static void test_fields_are_read_in_the_order_of_ids(void **state)
 {
     fixture *f = *state;

@@ -1,4 +1,4 @@
-/* Questions at points: the answers are sums over all particles, found without waiting. */
+/* Probes at points: the answers are sums over all particles, found without waiting. */
 #define _POSIX_C_SOURCE 200809L
 #include "api_internal.h"
 #include "validation.h"
@@ -24,7 +24,7 @@
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"                \
     " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.1]}}}}]}"
 
-/* A simulation and what its particles are. */
+/* A simulation and its particles. */
 typedef struct fluid {
     weir_device *device;
     weir_scene *scene;
@@ -95,7 +95,7 @@ static void ask(fluid *f, const vec3 *places, uint32_t count)
 
 /* ---- the reference -------------------------------------------------------------------------- */
 
-/* Sums over all particles. */
+/* Computes the expected answer as sums over all particles. */
 static weir_probe_sample expect(const fluid *f, vec3 place)
 {
     const scene_data *scene = f->scene->data;
@@ -129,7 +129,7 @@ static vec3 upwards(const fluid *f)
     return vec3_scale(g, -1.0f / vec3_length(g));
 }
 
-/* Half a support radius away from sides along the column. */
+/* Moves a place half a support radius away from the sides, along the column. */
 static vec3 clear_of_sides(const fluid *f, vec3 place)
 {
     const scene_domain *domain = &f->scene->data->domain;
@@ -146,7 +146,7 @@ static float fill_above(const fluid *f, vec3 place, float height)
     return expect(f, vec3_add(place, vec3_scale(upwards(f), height))).fluid_fraction;
 }
 
-/* Half of the space is filled at a surface, and nowhere above is there more. */
+/* Asserts that half of the space is filled at a surface, and nowhere above it more than half. */
 static void assert_surface(const fluid *f, vec3 place, float surface)
 {
     float d = (float)f->d, most = 0.0f;
@@ -220,7 +220,7 @@ static void answers_are_sums_over_all_particles(void **state)
     }
 }
 
-/* A still box of water: its top is where the fill put it. */
+/* A still box of water has its surface where the fill put it. */
 static void a_level_is_the_fills(void **state)
 {
     (void)state;
@@ -239,8 +239,8 @@ static void a_level_is_the_fills(void **state)
     close_fluid(f);
 }
 
-/* Each frame asks; nobody waits; what comes is of some frame before, and in the end all are there.
- */
+/* Each frame sends probes and nobody waits. Answers belong to an earlier frame, and in the end
+   all have arrived. */
 static void frames_go_on_while_answers_come(void **state)
 {
     (void)state;
@@ -264,7 +264,7 @@ static void frames_go_on_while_answers_come(void **state)
     count = 1;
     assert_int_equal(weir_probe_read(f->probe, true, &answer, &count, &number), WEIR_OK);
     assert_int_equal(number, FRAMES);
-    const vec3 two[] = {place, place}; /* more than before: room is made */
+    const vec3 two[] = {place, place}; /* more than before: buffers grow */
     ask(f, two, 2);
     count = 2;
     assert_int_equal(weir_probe_read(f->probe, true, all, &count, &number), WEIR_OK);

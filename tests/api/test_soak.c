@@ -1,5 +1,5 @@
-/* A simulation that runs for long takes no more memory and no more open files than at its start.
- * The argument is the number of substeps, 3,000 without it. */
+/* A long run takes no more memory and no more open files than at its start. The argument is the
+   number of substeps, 3,000 by default. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 #include "weir/profile.h"
@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #define SKIPPED 77
-#define SUBSTEPS_A_FRAME 2      /* of TINY_SCENE */
-#define WARM_UP 4200u           /* substeps, timed: then no more times of a row are kept */
+#define SUBSTEPS_A_FRAME 2      /* in TINY_SCENE */
+#define WARM_UP 4200u           /* substeps, timed: after these no more pass times are kept */
 #define ROOM_BYTES (128l << 10) /* by which a process may grow */
 
 static uint32_t substeps = 3000;
 
-/* Memory of the process that is in use, in bytes; 0 where the system does not tell. */
+/* Returns the resident memory of the process, in bytes; 0 where the system does not report it. */
 static long resident(void)
 {
     long pages = 0, all = 0;
@@ -36,7 +36,7 @@ static int open_files(void)
     return count;
 }
 
-/* As `weir run` without files. */
+/* Runs like `weir run` without files. */
 static void run(weir_sim *sim, uint32_t count)
 {
     weir_stats stats;
@@ -50,7 +50,7 @@ static void run(weir_sim *sim, uint32_t count)
 static void a_long_run_takes_no_more_memory_and_files(void **state)
 {
     fixture *f = *state;
-    /* Later, rows are timed where a frame takes much longer: on a busy machine, often. */
+    /* Later, passes are timed where a frame takes much longer; on a busy machine this is often. */
     weir_device_set_pass_timing(f->device, true);
     run(f->sim, WARM_UP);
     weir_device_set_pass_timing(f->device, false);

@@ -1,5 +1,5 @@
-/* Whitewater against what it meets, over whole runs: sides, solids that stand and move, and rigid
- * bodies. Solids are evaluated on the host. */
+/* Collisions of whitewater over whole runs: sides, static and moving solids, and rigid bodies.
+   Solids are evaluated on the host. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
@@ -10,8 +10,8 @@
 #define FRAMES 36u
 #define DEEP 0.1f /* d: deeper counts as inside */
 
-/* A dam breaks onto a ball that is sunk into the floor, a turned block from an OBJ, and a paddle
- * that comes towards it; %s: more keys, and the folder of the OBJ. */
+/* A dam breaks onto a ball that is partly below the floor, a rotated block from an OBJ, and a
+   paddle that moves towards it. %s: more keys, and the folder of the OBJ. */
 static const char splash[] =
     "{\"name\": \"splash\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.8, 0.5, 0.24]},"
     " \"spacing\": 0.025, \"frame_rate\": 30, \"whitewater\": {\"emission_rate\": 0.5},%s"
@@ -29,7 +29,7 @@ static const char splash[] =
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"
     " {\"min\": [0, 0, 0], \"max\": [0.25, 0.4, 0.24]}}}}]}";
 
-/* Light, so that the dam sweeps it away. */
+/* Light bodies, so that the dam sweeps them away. */
 static const char swept[] =
     "{\"name\": \"swept\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.8, 0.5, 0.2]},"
     " \"spacing\": 0.03, \"frame_rate\": 30, \"whitewater\": {\"emission_rate\": 1.5},"
@@ -53,11 +53,11 @@ static void write_block(const fixture *f)
     assert_int_equal(fclose(file), 0);
 }
 
-/* ---- how deep ------------------------------------------------------------------------------- */
+/* ---- penetration depth ---------------------------------------------------------------------- */
 
 typedef struct census {
     uint32_t kinds[WHITEWATER_KINDS], born, near_solids, phantom;
-    float deepest[2]; /* d: of those that were there, and of newborn */
+    float deepest[2]; /* d: of particles that existed before, and of new ones */
 } census;
 
 static float depth_in(const solid_set *solids, uint32_t shape, const scene_pose *pose, vec3 p)
@@ -83,14 +83,14 @@ static float depth_in_solids(weir_sim *sim, double time_s, vec3 p)
     return depth;
 }
 
-/* All sides but the top. */
+/* Returns the depth in any side except the top. */
 static float depth_in_sides(const scene_domain *domain, vec3 p)
 {
     vec3 low = vec3_sub(domain->min, p), high = vec3_sub(p, domain->max);
     return fmaxf(fmaxf(fmaxf(low.x, low.y), low.z), fmaxf(high.x, high.z));
 }
 
-/* Where bodies stood at the start, and stand no longer. */
+/* Returns whether p is where a body was at the start but is no longer. */
 static bool is_phantom(weir_sim *sim, vec3 p)
 {
     const scene_data *scene = sim->scene->data;
@@ -176,7 +176,8 @@ static void bodies_are_met_where_they_are(void **state)
     assert_true(c.deepest[0] <= DEEP && c.deepest[1] <= DEEP);
 }
 
-/* It begins with the bodies where they are, not where they were at the scene's start. */
+/* The resumed run starts with the bodies where they are now, not where they were at the start of
+   the scene. */
 static void a_resumed_run_meets_bodies_alike(void **state)
 {
     const fixture *f = *state;

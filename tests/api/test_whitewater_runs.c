@@ -1,4 +1,5 @@
-/* Whitewater of whole runs: files, statistics, saved states, and what a scene may not ask for. */
+/* Whitewater in whole runs: files, statistics, saved states, and settings that a scene may not
+   have. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 
@@ -7,7 +8,7 @@
 #include "weir/profile.h"
 #include "weir/whitewater.h"
 
-/* A small dam break; %s: more keys. */
+/* A small dam break. %s: more keys. */
 #define DAM                                                                           \
     "{\"name\": \"dam\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.8, 0.5, 0.2]}," \
     " \"spacing\": 0.025, %s"                                                         \
@@ -57,7 +58,7 @@ static void assert_same_whitewater(weir_sim *a, weir_sim *b)
     io_particles_free(&right);
 }
 
-/* Water that falls thirty times too fast, and makes a hundred times too much whitewater. */
+/* Water that falls thirty times too fast, and produces a hundred times too much whitewater. */
 static void the_whitewater_of_a_violent_scene_is_numbers(void **state)
 {
     fixture *f = *state;
@@ -88,7 +89,7 @@ static void the_whitewater_of_a_violent_scene_is_numbers(void **state)
     }
 }
 
-/* The fluid's bits are those without foam; a resumed run has the same whitewater. */
+/* The fluid has the same bits as without whitewater; a resumed run has the same whitewater. */
 static void a_saved_state_carries_the_whitewater(void **state)
 {
     fixture *f = *state;
@@ -112,9 +113,8 @@ static void a_saved_state_carries_the_whitewater(void **state)
     }
 }
 
-/* Writes the saved state again with four bytes of its whitewater replaced, or without its last
- * ones.
- */
+/* Rewrites the saved state with four bytes of its whitewater replaced, or without its last
+   bytes. */
 static void forge(const char *path, size_t offset, uint32_t word, size_t cut)
 {
     static const char kind[8] = "weirsim";
@@ -141,13 +141,13 @@ static void whitewater_that_cannot_be_is_refused(void **state)
         uint32_t word;
         size_t cut;
     } forgeries[] = {
-        {offsetof(whitewater_saved, count), 1u << 30, 0}, /* more than the block has */
+        {offsetof(whitewater_saved, count), 1u << 30, 0}, /* more than the block contains */
         {first + offsetof(struct whitewater_particle, position), nan, 0},
         {first + offsetof(struct whitewater_particle, position) + 12, 0, 0}, /* a radius of 0 */
         {first + offsetof(struct whitewater_particle, velocity), 0x60ad78ecu /* 1e20f */, 0},
         {first + offsetof(struct whitewater_particle, kind), 3, 0},
         {first + offsetof(struct whitewater_particle, lifetime), nan, 0},
-        {first + offsetof(struct whitewater_particle, kind), 0, 4}, /* cut short */
+        {first + offsetof(struct whitewater_particle, kind), 0, 4}, /* truncated */
     };
     char path[96];
     snprintf(path, sizeof path, "%s/state", f->folder);
@@ -187,7 +187,7 @@ static void whitewater_leaves_the_fluid_as_it_was(void **state)
     assert_true(hash[0] == hash[1]);
 }
 
-/* Water that stands in its box from the start. */
+/* Water that is at rest in its box from the start. */
 static void a_still_pool_makes_none(void **state)
 {
     fixture *f = *state;
@@ -228,7 +228,7 @@ static void assert_says(const base_blob *blob, const char *words)
     if (!found) fail_msg("no \"%s\" in %zu bytes", words, blob->size);
 }
 
-/* The file, written as `as` says, holds the whitewater of the simulation. */
+/* Asserts that the file, written in the format `as`, holds the simulation's whitewater. */
 static void assert_loads(weir_sim *sim, const char *path, const weir_output_def *as)
 {
     io_particles own;
@@ -241,7 +241,7 @@ static void assert_loads(weir_sim *sim, const char *path, const weir_output_def 
     assert_memory_equal(read.id, own.id, own.count * sizeof *own.id);
     assert_memory_equal(read.kind, own.kind, own.count * sizeof *own.kind);
     assert_memory_equal(read.radius, own.radius, own.count * sizeof *own.radius);
-    const io_particles *file = read.internal; /* with what pictures do not need */
+    const io_particles *file = read.internal; /* with fields that pictures do not need */
     assert_memory_equal(file->age, own.age, own.count * sizeof *own.age);
     assert_memory_equal(file->lifetime, own.lifetime, own.count * sizeof *own.lifetime);
     weir_whitewater_particles_free(&read);
@@ -269,7 +269,7 @@ static void every_format_has_all_that_whitewater_is(void **state)
         def.folder = f->folder;
         def.particle_format = formats[i];
         def.y_up = i % 2 == 0;
-        def.scale = i % 2 ? 2.0 : 1.0; /* of which no digit is lost */
+        def.scale = i % 2 ? 2.0 : 1.0; /* scales that lose no digit */
         assert_int_equal(weir_output_create(&def, sim, &output), WEIR_OK);
         assert_int_equal(weir_output_write_frame(output), WEIR_OK);
         assert_int_equal(weir_output_flush(output), WEIR_OK);
@@ -308,7 +308,8 @@ static void find_advection(void *user, const char *line)
     *found = *found || strncmp(line, "advect ", 7) == 0;
 }
 
-/* Times of a frame hold both tables of the whitewater with their rows, and a reset forgets them. */
+/* The times of a frame include the whitewater's two tables with their passes, and a reset clears
+   them. */
 static void its_passes_are_timed_and_explained(void **state)
 {
     enum { ROOM = 512 };
@@ -348,7 +349,7 @@ static void its_passes_are_timed_and_explained(void **state)
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
-/* Of the points; release with base_free. */
+/* Draws points. Release the pixels with base_free. */
 static uint8_t *draw(const fixture *f, const weir_scene *scene, const weir_points *points,
                      bool whitewater, size_t *size)
 {
@@ -374,7 +375,7 @@ static uint8_t *draw(const fixture *f, const weir_scene *scene, const weir_point
     return copy;
 }
 
-/* A simulation at STOP. */
+/* Returns a simulation at frame STOP. */
 static weir_sim *stepped(const fixture *f, const weir_scene *scene)
 {
     weir_sim *sim = NULL;
@@ -412,8 +413,8 @@ static void pictures_show_it_and_can_leave_it_out(void **state)
     base_free(on);
 }
 
-/* The whitewater that a program gives is drawn as the simulation's own: sums of half floats in
- * another order round otherwise. */
+/* Whitewater supplied by a program is drawn like the simulation's own, up to rounding: half
+   floats are summed in another order. */
 static void whitewater_that_is_given_is_drawn_like_the_simulations(void **state)
 {
     const fixture *f = *state;

@@ -1,5 +1,6 @@
-"""Run by test_blender.py inside Blender: `blender -b --python blender_checks.py -- TASK ...`. Every
-task prints one line "RESULT {json}"."""
+"""Runs inside Blender for test_blender.py: `blender -b --python blender_checks.py -- TASK ...`. Every task
+prints one line "RESULT {json}".
+"""
 import json
 import os
 import sys
@@ -32,7 +33,7 @@ def figures(thing):
 
 
 def load(path, without_numpy):
-    """All frames of a sequence, one after the other, in one object."""
+    """Loads all frames of a sequence into one object, one after the other."""
     import weir_sequence
     if without_numpy:
         weir_sequence.numpy = None
@@ -52,7 +53,7 @@ def load(path, without_numpy):
 
 
 def follow(path, later, target):
-    """A frame that appears while the sequence is shown."""
+    """Adds a frame while the sequence is shown."""
     import weir_sequence
     weir_sequence.register()
     weir_sequence.load_sequence(path)
@@ -88,7 +89,7 @@ def light_and_camera(thing, engine):
 
 
 def render(path, frame, picture, blur):
-    """One frame by Cycles on the CPU, with or without motion blur."""
+    """Renders one frame with Cycles on the CPU, with or without motion blur."""
     import weir_sequence
     weir_sequence.register()
     thing = weir_sequence.load_sequence(path)
@@ -108,7 +109,7 @@ def render(path, frame, picture, blur):
 
 
 def export(path):
-    """A scene of primitives, one of them moving, on the way back to Weir."""
+    """Exports a scene of primitives, one of them moving, back to Weir."""
     import weir_export
     scene = bpy.context.scene
     for other in list(bpy.data.objects):
@@ -131,7 +132,8 @@ def export(path):
 
 
 def export_open(path):
-    """A pool with three sheets: one is to be filled, one has a thickness, and one is a solid and nothing else."""
+    """Exports a pool with three sheets: one to be filled, one with a thickness, and one that is only a solid.
+    """
     import weir_export
     for other in list(bpy.data.objects):
         bpy.data.objects.remove(other)
@@ -149,7 +151,7 @@ def export_open(path):
 
 
 def pool(folder):
-    """A block of water that falls onto a ball which rises, an opening, and a camera that moves."""
+    """Makes a block of water that falls onto a rising ball, an emitter, and a moving camera."""
     scene = bpy.context.scene
     for other in list(bpy.data.objects):
         bpy.data.objects.remove(other)
@@ -185,7 +187,7 @@ def pool(folder):
 
 
 def bake(folder, program):
-    """Stops a bake half way, goes on with it by the operator, and writes a .blend."""
+    """Stops a bake half way, continues it with the operator, and writes a .blend."""
     import weir_bake
     pool(folder)
     weir_bake.register()
@@ -229,11 +231,11 @@ def bake(folder, program):
         hidden=sorted(t.name for t in bpy.data.objects if t.hide_render))
 
 
-SPACING = 0.05  # m: a bake of some seconds
+SPACING = 0.05  # m: a bake that takes some seconds
 
 
 def window(folder, program):
-    """In Blender's window: Cancel stops a bake, Bake goes on with it, and the panel says how far it is."""
+    """In Blender's window: Cancel stops a bake, Bake continues it, and the panel shows its progress."""
     import weir_bake
     draw, words, drawn, told, seen = weir_bake.WEIR_PT_bake.draw, weir_bake.Bake.progress, [], [], {}
     weir_bake.WEIR_PT_bake.draw = lambda panel, context: drawn.append(draw(panel, context))
@@ -252,7 +254,7 @@ def window(folder, program):
             return sorted(button("INVOKE_DEFAULT"))
 
     def steps():
-        """Each yield waits until what it yields is true."""
+        """Each yield waits until the yielded function returns true."""
         yield lambda: drawn  # the window's first picture takes longest
         seen["began"] = press(bpy.ops.weir.bake)
         yield lambda: weir_bake.running.done() >= 3 and told
@@ -282,7 +284,7 @@ def window(folder, program):
 
 
 def baked(path, picture):
-    """A frame of a baked .blend, as Cycles draws it, with the water and without."""
+    """Renders a frame of a baked .blend with Cycles, with the water and without."""
     import weir_sequence
     weir_sequence.register()
     bpy.ops.wm.open_mainfile(filepath=path)
@@ -302,7 +304,9 @@ def baked(path, picture):
 
 
 def stage(path):
-    """What a new file holds that was made without a window, and whether the camera sees it all."""
+    """Reports the contents of a new file that was made without a window, and whether the camera sees all of
+    it.
+    """
     import weir_sequence
     from bpy_extras.object_utils import world_to_camera_view
     weir_sequence.register()
@@ -320,7 +324,7 @@ def stage(path):
 
 
 def bodies(run):
-    """Each body's mesh, and where its first vertex is in every frame."""
+    """Reports each body's mesh, and the position of its first vertex in every frame."""
     import weir_bodies
     weir_bodies.register()
     things, scene = weir_bodies.load_bodies(run), bpy.context.scene
@@ -334,7 +338,7 @@ def bodies(run):
         for thing in things:
             corner = thing.data.vertices[0].co if thing.data else (0, 0, 0)
             shown[thing.name]["places"][frame] = list(thing.matrix_world @ __import__("mathutils").Vector(corner))
-    half = []  # sizes of the rotation between frames
+    half = []  # angles of the rotation between frames
     for frame in range(scene.frame_start, scene.frame_end):
         scene.frame_set(frame, subframe=0.5)
         half.append(things[0].rotation_quaternion.magnitude)

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Two programs of `weir`, built by two compilers, give the same bits: the state's hash at the end and the
-particles of every frame, by each method. tools/test runs it when both builds are new.
+"""Checks that two `weir` programs, built by two compilers, give the same bits: the state's hash at the end
+and the particles of every frame, with each method. tools/test runs it when both builds are new.
 
 Usage: tests/cli/compare_builds.py PROGRAM PROGRAM
-Example: tests/cli/compare_builds.py build/release/weir build/clang/weir"""
+
+Example: tests/cli/compare_builds.py build/release/weir build/clang/weir
+"""
 import json
 import pathlib
 import re
@@ -16,7 +18,7 @@ import survival
 
 
 def run(program, name, scratch):
-    """The hash that a run ends with, and its frames."""
+    """Returns the final hash of a run, and its frames."""
     words = [f"--set={key}={value}" for key, value in survival.METHODS[name].items()]
     done = subprocess.run([program, "run", "scene.json", "-o", "out", "--force", *words], cwd=scratch,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

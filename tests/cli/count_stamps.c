@@ -1,7 +1,8 @@
-/* A Vulkan layer for tests that counts timestamps, and under which no time passes. In place of a
- * timestamp it asks how many samples a pass without any has drawn, which is 0 at all times: a table
- * that takes longer than it did would be timed again, row by row, and the count would depend on the
- * machine's load. When a device is destroyed, the count goes into the file STAMPS. */
+/* A Vulkan layer for tests that counts timestamps, and under which no time passes. It replaces
+   each timestamp by a query of the samples drawn by an empty pass, which is always 0. Otherwise
+   a table of times that changed would be measured again, pass by pass, and the count would
+   depend on the load of the machine. When a device is destroyed, the count is written to the
+   file STAMPS. */
 #include "vulkan_layer.h"
 
 static uint32_t stamps;

@@ -1,4 +1,6 @@
-"""Reads OpenEXR files of half floats, scanlines and ZIP, by the format's own description and no library of it."""
+"""Reads OpenEXR files of half floats, scanlines and ZIP, from the description of the format and without its
+library.
+"""
 import struct
 import zlib
 
@@ -6,7 +8,7 @@ import numpy as np
 
 
 def header(data):
-    """Attributes by name, and where they end."""
+    """Returns the attributes by name, and where they end."""
     assert data[:4] == b"\x76\x2f\x31\x01" and struct.unpack("<I", data[4:8])[0] == 2, "no EXR of scanlines"
     at, attributes = 8, {}
     while data[at]:
@@ -29,7 +31,7 @@ def channels(listed):
 
 
 def unpack(packed, size):
-    """Deflate, then a sum over all bytes, then the two halves of the bytes by turns."""
+    """Undoes deflate, then the differences between bytes, then the separation of even and odd bytes."""
     if len(packed) == size:
         return packed
     coded = np.frombuffer(zlib.decompress(packed), np.uint8).astype(np.int64)
@@ -42,7 +44,7 @@ def unpack(packed, size):
 
 
 def read(path):
-    """{channel: [height, width] float32}."""
+    """Returns {channel: [height, width] float32}."""
     data = path.read_bytes()
     attributes, at = header(data)
     x0, y0, x1, y1 = struct.unpack("<4i", attributes["dataWindow"])

@@ -1,8 +1,8 @@
-/* Preloaded into `weir` for tests: the system's calls on the files below the folder FAIL_IN, of
- * which the FAIL_AT-th fails. With FAIL_ON all later ones fail, too, as on a disk that is gone;
- * with FAIL_KILL the program is killed there, in a write when half of its bytes are written. From
- * the FAIL_LOW-th question on the disk has no room left. At the end the names of the calls go into
- * the file FAIL_COUNT, a line each; those on files that grow at their ends say so. */
+/* Preloaded into `weir` for tests: intercepts system calls on files below the folder FAIL_IN and
+   lets the FAIL_AT-th fail. With FAIL_ON all later ones fail, too, as on a disk that is gone.
+   With FAIL_KILL the program is killed there; in a write, after half of the bytes. From the
+   FAIL_LOW-th query on, the disk reports no free space. At exit the names of the calls are
+   written to the file FAIL_COUNT, one per line; calls on files that are appended to are marked. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -23,7 +23,7 @@
 #define FILES 1024
 #define LOGGED 65536
 
-/* Each call and the error with which it fails. */
+/* Each call, and the error with which it fails. */
 #define CALLS(X) CHANGES(X) QUESTIONS(X)
 #define CHANGES(X)    \
     X(open, ENOSPC)   \
@@ -53,8 +53,8 @@ static const int errors[] = {
 
 static atomic_int calls, questions;
 static atomic_bool watched[FILES];  /* open files below the folder */
-static atomic_bool appended[FILES]; /* those of them that grow at their ends */
-static atomic_int done[LOGGED];     /* twice the call, and 1 for such a file */
+static atomic_bool appended[FILES]; /* those of them that are appended to */
+static atomic_int done[LOGGED];     /* twice the call, plus 1 for such a file */
 
 static int setting(const char *name)
 {
@@ -78,7 +78,7 @@ static void kill_if_wanted(void)
     if (setting("FAIL_KILL")) raise(SIGKILL);
 }
 
-/* Counts the call on a file, -1 for none; sets errno when it is to fail. */
+/* Counts the call on a file, -1 for none; sets errno if it is to fail. */
 static bool fails(int call, int file)
 {
     int number = ++calls, at = setting("FAIL_AT");
@@ -109,7 +109,7 @@ ssize_t read(int file, void *bytes, size_t size)
     return REAL(read)(file, bytes, size);
 }
 
-/* A write that fails has written the first half. */
+/* A failing write has written the first half. */
 ssize_t write(int file, const void *bytes, size_t size)
 {
     if (!is_watched(file) || !fails(CALL_write, file)) return REAL(write)(file, bytes, size);
@@ -136,7 +136,7 @@ int flock(int file, int operation)
     return is_watched(file) && fails(CALL_flock, file) ? -1 : REAL(flock)(file, operation);
 }
 
-/* A close that fails has closed the file. */
+/* A failing close has closed the file. */
 int close(int file)
 {
     bool fail = is_watched(file) && fails(CALL_close, file);
@@ -205,7 +205,7 @@ int statvfs(const char *restrict path, struct statvfs *restrict info)
     return asked;
 }
 
-/* A program that the run starts, such as a sanitizer's symbolizer, has no calls to tell of. */
+/* A program that the run starts, such as a sanitizer's symbolizer, reports no calls. */
 __attribute__((destructor)) static void tell(void)
 {
     const char *path = calls > 0 ? getenv("FAIL_COUNT") : NULL;

@@ -1,4 +1,4 @@
-/* Stands in for RenderDoc: gives its table of functions and prints the calls that it gets. */
+/* Replaces RenderDoc: provides its function table and prints the calls that it receives. */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
-/* Preloaded into `weir` for tests: its clock goes on by STEP_MS milliseconds with each question and
- * not with the time, so that a busy machine changes little; by FRAME_MS with each line of
- * stats.csv, which a frame writes, so that it changes nothing; and by RENAME_MS with each file that
- * is written whole, which gets its name at the end. */
+/* Preloaded into `weir` for tests: replaces its clock, which advances by STEP_MS milliseconds
+   per query instead of with real time, so that a busy machine changes little; by FRAME_MS per
+   line of stats.csv, which a frame writes, so that it changes nothing; and by RENAME_MS per file
+   that is written as a whole and then renamed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdatomic.h>

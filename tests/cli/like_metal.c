@@ -1,7 +1,7 @@
-/* A Vulkan layer that makes a device as poor as MoltenVK's: a portability driver, with no optional
- * feature, no timestamps, and no blending of 32-bit floats. What the portability subset or Metal
- * lacks is refused with a word on stderr: events, swizzled views, a bias of detail, more than 30
- * buffers of a stage, and binding numbers past 30. */
+/* A Vulkan layer that makes a device as limited as MoltenVK's: a portability driver, without
+   optional features, timestamps, or blending of 32-bit floats. Features that the portability
+   subset or Metal lacks are refused with a message on stderr: events, swizzled views, LOD bias,
+   more than 30 buffers per stage, and binding numbers above 30. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,10 +16,11 @@ static VkResult refuse(const char *what)
     return VK_ERROR_FEATURE_NOT_PRESENT;
 }
 
-/* ---- what the device says of itself ------------------------------------------------------------
+/* ---- reported properties ------------------------------------------------------------------------
  */
 
-/* The loader tells what is behind a layer while the instance is made, and later itself. */
+/* The loader provides the next layer's functions while the instance is created, and later its
+   own. */
 static PFN_vkGetPhysicalDeviceFeatures2 next_features;
 static PFN_vkGetPhysicalDeviceFormatProperties next_format;
 static PFN_vkGetPhysicalDeviceQueueFamilyProperties next_families;
@@ -35,7 +36,7 @@ static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
     return result;
 }
 
-/* No extension but the subset. */
+/* Lists no extension except the subset. */
 static VkResult VKAPI_CALL list_extensions(VkPhysicalDevice physical, const char *layer,
                                            uint32_t *count, VkExtensionProperties *list)
 {
@@ -71,7 +72,7 @@ static void VKAPI_CALL get_families(VkPhysicalDevice physical, uint32_t *count,
         families[i].timestampValidBits = 0;
 }
 
-/* ---- what it refuses ---------------------------------------------------------------------------
+/* ---- refused calls ------------------------------------------------------------------------------
  */
 
 static VkBool32 any_feature(const VkPhysicalDeviceFeatures *features)
@@ -80,7 +81,7 @@ static VkBool32 any_feature(const VkPhysicalDeviceFeatures *features)
     return features && memcmp(features, &none, sizeof none) != 0;
 }
 
-/* The chain's optional features; the subset must be switched on, and goes no further. */
+/* Removes optional features from the chain; the subset must be enabled, and is not passed on. */
 static VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
                                          const VkAllocationCallbacks *memory, VkDevice *out)
 {

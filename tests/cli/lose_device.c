@@ -1,10 +1,10 @@
-/* A Vulkan layer that loses the device, for tests: LOSE_AT names the call, "submit", "wait" or
- * "present", that fails from its LOSE_AFTER-th time on; from then on the whole device is lost, as
- * with a real driver. With "short" before the name of a call, "submit", "wait", "allocate", "map"
- * or "create", its LOSE_AFTER-th time alone fails, for want of memory. From the call on that
- * LOSE_AFTER counts, and without a call that fails, kernels do nothing by "dispatch", half of their
- * workgroups by "half", and everything twice by "twice". When a device is destroyed, each kind of
- * call and how often it was made go into the file LOSE_COUNT. */
+/* A Vulkan layer that loses the device, for tests. LOSE_AT names the call, "submit", "wait" or
+   "present", that fails from its LOSE_AFTER-th time on; from then on the whole device is lost,
+   as with a real driver. With "short" before the name of a call, "submit", "wait", "allocate",
+   "map" or "create", only its LOSE_AFTER-th time fails, with an out-of-memory error. From the
+   call that LOSE_AFTER counts on, and without a failing call, dispatches do nothing with
+   "dispatch", run half of their workgroups with "half", and run twice with "twice". When a
+   device is destroyed, the number of calls of each kind is written to the file LOSE_COUNT. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static uint32_t set_number(void)
     return after ? (uint32_t)atoi(after) : UINT32_MAX;
 }
 
-/* Does this call lose the device, or is it lost? A lost device works on nothing any more. */
+/* Returns whether this call loses the device, or it is already lost. All calls on a lost device
+   fail. */
 static bool loses(enum kind kind)
 {
     const char *at = getenv("LOSE_AT");
@@ -35,7 +36,7 @@ static bool loses(enum kind kind)
     return lost = true;
 }
 
-/* Does this one call, which was counted, fail for want of memory? */
+/* Returns whether this counted call fails with an out-of-memory error. */
 static bool is_short(enum kind kind)
 {
     static const char word[] = "short ";
@@ -94,7 +95,7 @@ static void VKAPI_CALL destroy_device(VkDevice of, const VkAllocationCallbacks *
     NEXT(vkDestroyDevice)(of, memory);
 }
 
-/* ---- memory that is missing once ------------------------------------------------------------ */
+/* ---- memory that is exhausted once ---------------------------------------------------------- */
 
 /* A call that loses no device: its kind, its error, its parameters and their names. */
 #define LACKS(name, kind, error, parameters, arguments)                  \
@@ -125,7 +126,7 @@ LACKS(vkMapMemory, MAP, MEMORY_MAP_FAILED,
 
 /* ---- a device that computes nothing, or wrongly ------------------------------------------ */
 
-/* How often this dispatch is made, and its workgroups along x. */
+/* Returns how often this dispatch runs, and its workgroups along x. */
 static uint32_t times(uint32_t *x)
 {
     const char *at = getenv("LOSE_AT");
@@ -146,7 +147,7 @@ static void VKAPI_CALL dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y
 static void VKAPI_CALL dispatch_indirect(VkCommandBuffer commands, VkBuffer buffer,
                                          VkDeviceSize offset)
 {
-    uint32_t x = 0; /* of these the buffer has the workgroups */
+    uint32_t x = 0; /* the buffer holds their workgroups */
     for (uint32_t left = times(&x); left > 0; left--)
         NEXT(vkCmdDispatchIndirect)(commands, buffer, offset);
 }

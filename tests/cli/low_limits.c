@@ -1,9 +1,9 @@
-/* A Vulkan layer that lowers what the device says of itself, each by a variable of the environment:
- * LOW_INVOCATIONS and LOW_SHARED of a workgroup, LOW_UNIFORM and LOW_RANGE of a binding,
- * LOW_BUFFERS of a stage, LOW_ALLOCATION of one piece of memory, LOW_HEAP of all of it; in bytes
- * where they are bytes. Of that heap other programs hold LOW_OTHERS, as VK_EXT_memory_budget tells.
- * Memory past these is refused, as a driver would. The layer answers the calls that Weir makes,
- * those that end with 2, and one thread at a time. */
+/* A Vulkan layer that lowers the limits that the device reports, each by an environment
+   variable: LOW_INVOCATIONS and LOW_SHARED per workgroup, LOW_UNIFORM and LOW_RANGE per binding,
+   LOW_BUFFERS per stage, LOW_ALLOCATION per allocation, LOW_HEAP in total; sizes are in bytes.
+   Other programs hold LOW_OTHERS of that heap, as VK_EXT_memory_budget reports. Allocations
+   beyond these limits fail, as with a driver. The layer implements the functions that Weir
+   calls, those that end in 2, for one thread at a time. */
 #include "vulkan_layer.h"
 
 enum { PIECES = 4096 };
@@ -29,7 +29,7 @@ static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
     return result;
 }
 
-/* The smaller of what the device has and what the variable says; without it what the device has. */
+/* Returns the smaller of the device's limit and the variable, or the device's limit without it. */
 static uint64_t lowest(const char *variable, uint64_t has)
 {
     const char *text = getenv(variable);
@@ -59,7 +59,7 @@ static void VKAPI_CALL get_properties(VkPhysicalDevice physical, VkPhysicalDevic
     }
 }
 
-/* What other programs hold of the heap. */
+/* Returns what other programs hold of the heap. */
 static uint64_t others(void)
 {
     return lowest("LOW_OTHERS", UINT64_MAX) == UINT64_MAX ? 0 : lowest("LOW_OTHERS", UINT64_MAX);
@@ -86,7 +86,7 @@ static void VKAPI_CALL get_memory(VkPhysicalDevice physical, VkPhysicalDeviceMem
     for (uint32_t i = 0; i < out->memoryProperties.memoryHeapCount; i++) {
         VkMemoryHeap *heap = &out->memoryProperties.memoryHeaps[i];
         heap->size = lowest("LOW_HEAP", heap->size);
-        if (!budget || !others()) continue; /* Weir asks for nothing else */
+        if (!budget || !others()) continue; /* Weir queries nothing else */
         budget->heapBudget[i] = heap->size - others();
         budget->heapUsage[i] = taken;
     }

@@ -1,4 +1,5 @@
-"""Runs of `weir` that are made to fail, and their folders beside that of a run that was not."""
+"""Runs of `weir` with injected failures, and comparison of their folders with that of a run without failures.
+"""
 import os
 import pathlib
 import subprocess
@@ -13,7 +14,7 @@ SCENE = """{"name": "small pool with a jet", "spacing": 0.05, "frame_rate": 60, 
  "gauges": [{"name": "h", "height": {"min": [0, 0, 0], "max": [0.4, 0.4, 0.2], "axis": "+y"}}]}
 """
 OPTIONS = ["--checkpoint-interval", "2", "--mesh", "ply"]
-# One of everything that moves, and files of all of it: bodies.jsonl, meshes of cloth, rope and soft body,
+# One of everything that moves, with files of all: bodies.jsonl, meshes of cloth, rope and soft body,
 # whitewater, pictures.
 THINGS = """{"name": "things in a pool", "spacing": 0.05, "frame_rate": 60, "duration": %s,
  "domain": {"min": [0, 0, 0], "max": [0.4, 0.4, 0.2]},
@@ -33,7 +34,7 @@ THINGS_OPTIONS = ["--checkpoint-interval", "2", "--images", "--size", "32x18", "
                   "--no-legend"]
 SCENES = {"pool": (SCENE, OPTIONS), "things": (THINGS, THINGS_OPTIONS)}
 FOLDERS = ("particles", "mesh", "cloth", "rope", "soft_body", "whitewater", "images")
-# A scene for each method: the base, and what each adds to it.
+# A scene for each method: the base, and the additions of each.
 METHODS_BASE = {
     "spacing": 0.05, "frame_rate": 60, "duration": 0.2,
     "domain": {"min": [0, 0, 0], "max": [0.8, 0.6, 0.4]},
@@ -53,12 +54,12 @@ METHODS = {
     "apic": {"solver.method": "apic"},
     "wcsph": {"solver.method": "wcsph", "fluids[0].surface_tension": 0.5},
 }
-# Columns of stats.csv that are times and memory of a run.
+# Columns of stats.csv that hold times and memory of a run.
 OF_THE_RUN = ("gpu_ms", "memory_bytes")
 
 
 def environment(**settings):
-    """The tests' environment with `settings`; LD_PRELOAD is added to what stands there."""
+    """Returns the tests' environment with `settings`; LD_PRELOAD is appended to its value."""
     given = dict(os.environ)
     if "LD_PRELOAD" in settings and "LD_PRELOAD" in given:
         settings["LD_PRELOAD"] = given["LD_PRELOAD"] + ":" + settings["LD_PRELOAD"]
@@ -67,38 +68,38 @@ def environment(**settings):
 
 
 def run(program, words, folder, **settings):
-    """`weir run` in the scratch folder; its exit status and what it said."""
+    """Runs `weir run` in the scratch folder. Returns its exit status and output."""
     done = subprocess.run([program, "run", *words, "-q"], cwd=folder, env=environment(**settings),
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.returncode, done.stdout
 
 
 def table(path):
-    """The lines of stats.csv without what belongs to the run alone."""
+    """Returns the lines of stats.csv without the columns that differ between runs."""
     lines = [line.split(",") for line in path.read_text().splitlines()]
     keep = [i for i, name in enumerate(lines[0]) if name not in OF_THE_RUN]
     return [[line[i] for i in keep] for line in lines]
 
 
 def lines(path):
-    """The lines of a table of gauges or bodies; none where the scene has no such."""
+    """Returns the lines of a table of gauges or bodies; an empty list if the scene has none."""
     return path.read_bytes().splitlines(True) if path.exists() else []
 
 
 def frames(folder):
-    """Each file of a frame of a run, by its name."""
+    """Returns each file of a frame of a run, by its name."""
     folder = pathlib.Path(folder)
     found = [path for kind in FOLDERS for path in folder.glob(f"{kind}/[!.]*")]
     return {str(path.relative_to(folder)): path.read_bytes() for path in found}
 
 
 def torn(folder, whole):
-    """Names of the files that are not those of the whole run."""
+    """Returns the names of the files that differ from those of the whole run."""
     return [name for name, text in frames(folder).items() if text != frames(whole).get(name)]
 
 
 def differences(folder, whole):
-    """What of two finished runs is not the same, in words; "" when all is."""
+    """Describes the differences between two finished runs; "" if there are none."""
     one, other = frames(folder), frames(whole)
     names = sorted(n for n in set(one) | set(other) if one.get(n) != other.get(n))
     folder, whole = pathlib.Path(folder), pathlib.Path(whole)

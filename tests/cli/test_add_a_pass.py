@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""The blocks of docs/add-a-pass.md fit the sources, and the pass takes no more files of code than allowed.
-tests/long/test_pass_followed.py builds and runs what the page makes.
+"""Checks that the blocks of docs/add-a-pass.md fit the sources, and that the pass takes no more code files
+than allowed. tests/long/test_pass_followed.py builds and runs the result of the page.
 
-```LANGUAGE new=FILE is a new file. ```diff file=FILE changes one: its lines without + stand in the file in one place
-alone, one after another. ```sh runs, ```sh fails must fail.
+```LANGUAGE new=FILE is a new file. ```diff file=FILE changes one: its lines without + occur in the file in
+exactly one place, one after another. ```sh runs, ```sh fails must fail.
 
-    test_add_a_pass.py WEIR"""
+test_add_a_pass.py WEIR
+"""
 import pathlib
 import re
 import shutil
@@ -23,7 +24,7 @@ LEFT_OUT = shutil.ignore_patterns("build*", "out", "models", "*.png", ".git")
 
 
 def change(text, diff):
-    """The text with the diff applied; None where its old lines do not stand in one place alone."""
+    """Returns the text with the diff applied; None if its old lines do not occur in exactly one place."""
     lines = diff.splitlines(keepends=True)
     old = "".join(line[1:] for line in lines if line[0] != "+")
     new = "".join(line[1:] for line in lines if line[0] != "-")
@@ -31,7 +32,7 @@ def change(text, diff):
 
 
 class Reader(unittest.TestCase):
-    """Somebody with a copy of the sources and the page."""
+    """Follows the page in a copy of the sources."""
 
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
@@ -40,7 +41,7 @@ class Reader(unittest.TestCase):
         shutil.copytree(ROOT, self.folder, ignore=LEFT_OUT)
 
     def blocks(self):
-        """Language, word, name and body of each block, in the page's order."""
+        """Returns language, word, name and body of each block, in the page's order."""
         text = PAGE.read_text(encoding="utf-8")
         for block in BLOCK.finditer(text):
             name, section = block.group(3), text[:block.start()].rsplit("\n## ", 1)[-1]

@@ -1,5 +1,5 @@
-/* weir bench and traces as a user meets them. WEIR_PROGRAM is the program, WEIR_PLANTED the same
- * with a busy loop in its lambda pass. */
+/* weir bench and traces from a user's view. WEIR_PROGRAM is the program, WEIR_PLANTED the same
+   with a busy loop in its lambda pass. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 
@@ -45,7 +45,7 @@ static json_t *load_json(const char *name)
     return json;
 }
 
-/* One measurement that most tests look at. */
+/* Makes one measurement that most tests examine. */
 static int open_scratch(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static int compare_spans(const void *a, const void *b)
     return (x->end_us < y->end_us) - (x->end_us > y->end_us);
 }
 
-/* The track's spans in order of time, those that hold others first. */
+/* Reads the track's spans in order of time, enclosing spans first. */
 static size_t read_track(const json_t *trace, const char *track)
 {
     size_t count = 0, i;
@@ -103,11 +103,11 @@ static size_t read_track(const json_t *trace, const char *track)
     return count;
 }
 
-/* Fails where two spans overlap without one holding the other. Returns how many passes lie in a
- * substep in a frame. */
+/* Fails if two spans overlap and neither encloses the other. Returns how many passes lie in a
+   substep in a frame. */
 static size_t assert_nested(size_t count)
 {
-    const double ns = 1.5e-3; /* the file's own step is 1 ns */
+    const double ns = 1.5e-3; /* the file's resolution is 1 ns */
     const span *open[DEPTH];
     size_t depth = 0, passes = 0;
     for (size_t i = 0; i < count; i++) {
@@ -226,7 +226,7 @@ static void a_grid_method_has_stages_of_its_own(void **state)
         assert_true(seen[s]);
     double each = json_number_value(json_object_get(result, "memory_bytes_per_particle"));
     double count = json_number_value(json_object_get(result, "particles"));
-    assert_true(each * count > 80.0 * 512 * 8); /* 8 blocks at least */
+    assert_true(each * count > 80.0 * 512 * 8); /* at least 8 blocks */
     json_decref(report);
 }
 
@@ -308,7 +308,7 @@ static void another_schema_is_refused(void **state)
     assert_said("two files or more");
 }
 
-/* ---- passes alone, sweeps, captures --------------------------------------------------------- */
+/* ---- single passes, sweeps, captures -------------------------------------------------------- */
 
 static void a_pass_is_timed_alone_on_a_checkpoint(void **state)
 {
@@ -354,7 +354,7 @@ static void a_capture_is_asked_of_renderdoc(void **state)
 
 /* ---- predictions ---------------------------------------------------------------------------- */
 
-/* ms of a substep. */
+/* Returns the predicted ms of a substep. */
 static double predicted_ms(const char *gpu)
 {
     char line[160];
@@ -370,7 +370,7 @@ static double predicted_ms(const char *gpu)
 static void a_gpu_that_is_not_here_is_predicted(void **state)
 {
     (void)state;
-    /* In a scene as small as this the clock decides, from the fastest on. */
+    /* In such a small scene the clock rate determines the order, from the fastest on. */
     static const char *const gpus[] = {"rtx 4090", "H200", "m2"};
     double before = 0;
     for (size_t i = 0; i < BASE_COUNT(gpus); i++) {

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""The Blender tools in a Blender without a window: sequences of OBJ and PLY become one object of
-closed 2-manifold meshes with velocities, a frame is rendered with and without motion blur, and a scene
-goes back to Weir. Exit 77: Blender is not installed.
+"""Tests the Blender tools in a Blender without a window: sequences of OBJ and PLY become one object of closed
+2-manifold meshes with velocities, a frame is rendered with and without motion blur, and a scene is
+exported back to Weir. Exit 77: Blender is not installed.
 
-    test_blender.py WEIR [KEEP]    KEEP: a folder in which the pictures stay"""
+test_blender.py WEIR [KEEP]    KEEP: a folder in which the pictures stay
+"""
 import json
 import math
 import os
@@ -17,13 +18,15 @@ import unittest
 CHECKS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "blender_checks.py")
 FRAMES = (1, 2, 3)
 CUBE = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
-# Two triangles a side, counter-clockwise from outside.
+# Two triangles per side, counter-clockwise from outside.
 SIDES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
 TRIANGLES = [t for a, b, c, d in SIDES for t in ((a, b, c), (a, c, d))]
 
 
 def blender(*arguments, screen=None):
-    """What the task says. `screen`: the command before Blender's for a window; without, there is none."""
+    """Returns the task's result. `screen`: a command before Blender's that provides a window; without it
+    there is none.
+    """
     done = subprocess.run([*(screen or []), BLENDER, *([] if screen else ["-b"]), "--factory-startup",
                            "--python-exit-code", "1", "--python", CHECKS, "--", *arguments],
                           capture_output=True, text=True)
@@ -34,7 +37,7 @@ def blender(*arguments, screen=None):
 
 
 def cube(frame):
-    """A box as high as the frame's number says, y up, that moves along x."""
+    """Writes a box whose height is the frame number, y up, which moves along x."""
     points = [(0.5 * x, 0.25 * frame * (y + 1), 0.4 * z) for x, y, z in CUBE]
     length = math.sqrt(3)
     normals = [(x / length, y / length, z / length) for x, y, z in CUBE]
@@ -187,10 +190,10 @@ class Blender(unittest.TestCase):
             for got, wanted in zip(crate["colour"], (0.1, 0.2, 0.9)):
                 self.assertAlmostEqual(got, wanted, 5)
             self.check_crate(run, crate["places"], up, scale)
-            self.assertGreater(min(said["half"]), 0.7)  # it goes the shorter way from frame to frame
+            self.assertGreater(min(said["half"]), 0.7)  # it takes the shorter way from frame to frame
 
     def check_crate(self, run, places, up, scale):
-        """Where the corner is that is at -x -y -z of the box at the start."""
+        """Returns the position of the corner that is at -x -y -z of the box at the start."""
         turn = math.radians(30)
         x, y = -0.2, -0.15
         corner = (x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn), -0.1)
@@ -224,7 +227,7 @@ class Blender(unittest.TestCase):
         keys = scene["solids"][0]["motion"]["keyframes"]
         self.assertEqual(keys[0]["position"], [0.6, 0.3, 0])
         self.assertEqual(keys[-1]["position"], [0.6, 0.3, -0.5])
-        self.assertLess(len(keys), 20)  # rest before frame 5 and after frame 20 is left out
+        self.assertLess(len(keys), 20)  # rest before frame 5 and after frame 20 is omitted
         quaternion = keys[-1]["rotation"]["quaternion"]  # a quarter turn about z became one about y
         for got, wanted in zip(quaternion, (0, math.sqrt(0.5), 0, math.sqrt(0.5))):
             self.assertAlmostEqual(got, wanted, 5)
@@ -234,7 +237,7 @@ class Blender(unittest.TestCase):
     def test_open_meshes_are_told_on_the_way_back(self):
         path = os.path.join(self.folder, "open.json")
         told = {line.split(":")[0]: line for line in blender("export_open", path)["warnings"] if "is open" in line}
-        self.assertEqual(sorted(told), ["sheet", "water"])  # the shell is as it was meant
+        self.assertEqual(sorted(told), ["sheet", "water"])  # the shell has its intended thickness
         self.assertIn("4 of its edges belong to one triangle only: fluid is kept out", told["sheet"])
         self.assertIn("weir_thickness", told["sheet"])
         self.assertIn("24 of its edges belong to one triangle only: fluid fills its inside", told["water"])
@@ -245,16 +248,16 @@ class Blender(unittest.TestCase):
 
     def test_a_scene_is_baked_from_inside_blender(self):
         said = blender("bake", self.folder, WEIR)
-        self.assertTrue(said["refused"] and said["idle"], said)  # no bake goes on that never began
+        self.assertTrue(said["refused"] and said["idle"], said)  # a bake that never began cannot continue
         self.assertRegex(said["words"][0], r"^[3-9] of 12 frames, \d+ s left$")
         self.assertRegex(said["words"][1], r"^\d+ of 12 frames, stopping$")
-        self.assertTrue(3 <= said["stopped"] < 12, said)  # the run was stopped half way, then went on
+        self.assertTrue(3 <= said["stopped"] < 12, said)  # the run was stopped half way, then continued
         self.assertEqual((said["finished"], said["frames"], said["ran_again"]), (["FINISHED"], 12, False))
-        self.assertTrue(said["kept"], said)  # the second run went on, and wrote no frame again
+        self.assertTrue(said["kept"], said)  # the second run continued, and wrote no frame again
         self.assertEqual(sorted(said["shown"]), ["bubbles", "foam", "spray", "surface"])
         self.assertGreater(said["shown"]["surface"], 600)
         self.assertGreater(sum(n for name, n in said["shown"].items() if name != "surface"), 3000)
-        self.assertEqual(said["sizes"], {"spray": 2, "whitewater": 6, "bubbles": 1})
+        self.assertEqual(said["sizes"], {"spray": 2, "foam": 6, "bubbles": 1})
         self.assertEqual(said["materials"], ["weir bubbles", "weir whitewater", "weir spray", "weir water"])
         self.assertEqual(said["hidden"], ["domain", "emitter", "water"])
         with open(os.path.join(self.folder, "out", "scene.json"), encoding="utf-8") as f:
@@ -281,7 +284,7 @@ class Blender(unittest.TestCase):
         self.assertEqual((said["began"], said["cancelled"], said["refused"]), (["RUNNING_MODAL"], ["FINISHED"], True))
         self.assertTrue(3 <= said["stopped"] < 12, said)
         self.assertEqual(said["frames"], 12)
-        self.assertRegex(said["told"][0], r"^\d+ of 12 frames")  # by the panel, as it is drawn
+        self.assertRegex(said["told"][0], r"^\d+ of 12 frames")  # by the panel, as drawn
         self.assertEqual(said["shown"], ["bubbles", "foam", "spray", "surface"])
 
 

@@ -1,4 +1,4 @@
-/* The gates of bodies that take seconds hold in every build. */
+/* Gates of bodies that take only seconds pass in every build. */
 #define _XOPEN_SOURCE 700
 #include "gates_support.h"
 

@@ -1,5 +1,5 @@
-/* The built program as a user meets it: help, typing errors, exit statuses, runs, resuming,
- * repeating. WEIR_PROGRAM is its path. */
+/* The built program from a user's view: help, typing errors, exit statuses, runs, resuming,
+   repeating. WEIR_PROGRAM is its path. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 #include "io.h"
@@ -25,7 +25,7 @@ static int open_scratch(void **state)
     return 0;
 }
 
-/* ---- help and wrong use --------------------------------------------------------------------- */
+/* ---- help and misuse ------------------------------------------------------------------------ */
 
 static void every_command_has_help_with_an_example(void **state)
 {
@@ -166,7 +166,7 @@ static void statistics_have_a_row_per_frame(void **state)
     assert_string_equal(said, "6,180\n");
 }
 
-/* The pool is 0.25 m deep and holds about 22.5 kg on a lattice of the density at rest. */
+/* The pool is 0.25 m deep and holds about 22.5 kg on a lattice at rest density. */
 static void the_first_row_of_statistics_is_that_of_the_fill(void **state)
 {
     (void)state;
@@ -227,8 +227,8 @@ static void a_resumed_run_writes_the_bytes_of_an_uninterrupted_one(void **state)
     assert_status("$W run tiny.json -o parts --checkpoint-interval 2", DONE);
     assert_status("ls parts/checkpoint", 0);
     assert_string_equal(said, "checkpoint_0004.weir\ncheckpoint_0006.weir\n");
-    /* As if it had been killed while it wrote frame 5: the newest checkpoint is the fourth frame's.
-     */
+    /* Imitates a run that was killed while it wrote frame 5: the newest checkpoint is that of
+       frame 4. */
     assert_status("cd parts && rm checkpoint/checkpoint_0006.weir particles/particles_0006.ply "
                   "&& head -c 40 particles/particles_0003.ply > particles/particles_0005.ply",
                   0);
@@ -312,7 +312,7 @@ static void check_measures_files(void **state)
     write_scratch("one.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
 }
 
-/* The same particles, with one of a wall in the CSV file. */
+/* The same particles, with one wall particle more in the CSV file. */
 static void a_csv_file_runs_as_the_ply_file_of_its_particles(void **state)
 {
     static const char scene[] =

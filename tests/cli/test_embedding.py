@@ -1,7 +1,9 @@
-"""The example of docs/embedding.md: a host's frame with a triangle, a floating box and the fluid, as balls and as a
-surface. The validation layer has nothing to say about it, and its picture is that of the documentation.
+"""Tests the example of docs/embedding.md: a host's frame with a triangle, a floating box and the fluid, as
+balls and as a surface. The validation layer reports nothing, and the picture matches that of the
+documentation.
 
-    test_embedding.py EMBEDDING [--write]    --write: the picture of this run becomes the documentation's"""
+test_embedding.py EMBEDDING [--write]    --write: the picture of this run becomes the documentation's
+"""
 import os
 import pathlib
 import re
@@ -23,7 +25,7 @@ BLOCK = 20  # pixels along each side of the squares whose mean colours are compa
 
 
 def ppm(path):
-    """Width, height and the bytes of a picture."""
+    """Returns width, height and the bytes of a picture."""
     _, size, _, pixels = path.read_bytes().split(b"\n", 3)
     width, height = map(int, size.split())
     assert len(pixels) == width * height * 3
@@ -41,7 +43,7 @@ def write_png(path, width, height, pixels):
 
 
 def read_png(path):
-    """What write_png wrote."""
+    """Reads a file that write_png wrote."""
     data = path.read_bytes()
     width, height = struct.unpack(">II", data[16:24])
     size = struct.unpack(">I", data[33:37])[0]
@@ -51,7 +53,7 @@ def read_png(path):
 
 
 def blocks(picture):
-    """The mean colour of each square."""
+    """Returns the mean colour of each square."""
     width, height, pixels = picture
     means = []
     for y in range(0, height, BLOCK):
@@ -62,17 +64,17 @@ def blocks(picture):
 
 
 def difference(a, b):
-    """The mean difference of the squares' colours, of 255."""
+    """Returns the mean difference of the squares' colours, of 255."""
     return sum(abs(p - q) for u, v in zip(a, b) for p, q in zip(u, v)) / (3 * len(a))
 
 
 def drawn(pixels, tells):
-    """How many pixels have a colour that the function tells."""
+    """Counts the pixels whose colour satisfies the function."""
     return sum(tells(*pixels[i:i + 3]) for i in range(0, len(pixels), 3))
 
 
 def run(*words):
-    """The program's status, what it said, and its picture."""
+    """Returns the program's status, its output, and its picture."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "frame.ppm"
         done = subprocess.run([EMBEDDING, ROOT / "docs" / "embedding" / "pool.json", path, *words],
@@ -89,7 +91,7 @@ class Embedding(unittest.TestCase):
             write_png(PICTURE, *cls.picture)
 
     def assert_push_alone_is_said(self, said):
-        """A cube of 0.16 m of density 350 falls onto the water and is thrown by a wave."""
+        """A cube of 0.16 m with density 350 falls onto the water and is thrown by a wave."""
         line = re.fullmatch(r"The box weighs ([\d.]+) N. The water has pushed it up with ([\d.]+) N at most.\n", said)
         self.assertTrue(line, said)
         weight, push = map(float, line.groups())
@@ -117,7 +119,7 @@ class Embedding(unittest.TestCase):
     def test_the_picture_is_that_of_the_documentation(self):
         ours, kept = blocks(self.picture), blocks(read_png(PICTURE))
         self.assertLess(difference(ours, kept), 4.0)
-        self.assertGreater(difference(ours, kept[::-1]), 16.0)  # what another picture gives
+        self.assertGreater(difference(ours, kept[::-1]), 16.0)  # difference to an unrelated picture
 
 
 if __name__ == "__main__":

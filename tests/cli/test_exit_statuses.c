@@ -1,5 +1,5 @@
-/* A table of what users get wrong, over all commands: the status and the words that they meet.
- * docs/exit-statuses.md says what the statuses mean. */
+/* A table of user errors over all commands: the exit status and the message of each.
+   docs/exit-statuses.md explains the statuses. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 
@@ -118,7 +118,7 @@ static void every_fault_has_its_status_and_its_words(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Wrong use is seen before the first frame. */
+/* Misuse is detected before the first frame. */
 static void wrong_use_writes_no_frame(void **state)
 {
     (void)state;

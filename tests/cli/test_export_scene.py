@@ -1,7 +1,9 @@
 #!/usr/bin/python3
-"""Runs as Alembic, USD and OpenVDB: written by tools/blender/weir_export_scene.py, read back by Blender. With the word "bpy"
-behind the program's path, what needs a Python with bpy, which is this one or build/bpy/bin/python; skipped without one. Without
-the word, what Debian's Blender says."""
+"""Tests the export of runs as Alembic, USD and OpenVDB: written by tools/blender/weir_export_scene.py, read
+back by Blender. With the word "bpy" after the program's path, tests what needs a Python with bpy, which is
+this one or build/bpy/bin/python; skipped without one. Without the word, tests the messages of Debian's
+Blender.
+"""
 import json
 import os
 import pathlib
@@ -18,7 +20,7 @@ SCENE = {"domain": {"min": [0, 0, 0], "max": [1, 1, 0.4]}, "spacing": 0.05, "fra
          "whitewater": {"emission_rate": 20}, "fluids": [{"name": "water", "fill": {"velocity": [3, 2, 0], "shape": {
              "box": {"min": [0, 0, 0], "max": [0.4, 0.6, 0.4]}}}}]}
 FRAMES = range(5)
-# Run where bpy is: the meshes of each frame of a file, by object.
+# Runs where bpy is installed: prints the meshes of each frame of a file, by object.
 READ = """
 import bpy, json, sys
 path, frames = sys.argv[1], json.loads(sys.argv[2])
@@ -43,7 +45,7 @@ print("RESULT " + json.dumps(found))
 """
 
 
-# The level set at the middle of the voxel next to each of some points.
+# Prints the level set at the centre of the voxel nearest to each of several points.
 READ_LEVELS = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
@@ -68,7 +70,7 @@ SKIPPED = 77
 
 
 def ply(path):
-    """Of a file that Weir wrote: numbers of vertices and faces, and rows of floats by name."""
+    """Reads a file that Weir wrote. Returns the numbers of vertices and faces, and rows of floats by name."""
     import struct
     data = path.read_bytes()
     head, _, body = data.partition(b"end_header\n")

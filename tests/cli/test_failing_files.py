@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""At every STEP-th call on a file of a whole run the call fails, or the program is killed in it, or
-the disk is gone for good; with STEP 1 each of the three. A call of each kind in the middle of the first
-scene's run fails in any case. No file is torn, and the run, or its resume, ends with the bytes of a run
-without failures."""
+"""At every STEP-th file call of a whole run the call fails, or the program is killed in it, or the disk is
+gone for good; with STEP 1, each of the three. A call of each kind in the middle of the first scene's run
+fails in any case. No file is torn, and the run, or its resume, ends with the bytes of a run without
+failures.
+"""
 import pathlib
 import shutil
 import sys
@@ -12,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import survival
 
 DONE, FAILED, KILLED = 0, 1, -9
-# What happens at the call: the preloaded library's setting, and the statuses that it may lead to.
+# What happens at the call: the setting of the preloaded library, and the possible exit statuses.
 MODES = [("FAIL_ONCE", (DONE, FAILED)), ("FAIL_KILL", (KILLED,)), ("FAIL_ON", (DONE, FAILED))]
 
 
@@ -21,7 +22,8 @@ def shim(program):
 
 
 def try_call(program, scratch, options, at, mode):
-    """One failure; what was wrong, in words, and whether the run went on by itself."""
+    """Injects one failure. Returns a description of what was wrong, and whether the run continued by itself.
+    """
     setting, statuses = mode
     folder = scratch / "failing"
     settings = {"LD_PRELOAD": shim(program), "FAIL_IN": "failing", "FAIL_AT": str(at), setting: "1"}
@@ -42,7 +44,9 @@ def try_call(program, scratch, options, at, mode):
 
 
 def try_resume(program, scratch, options, step):
-    """A whole run is resumed while the disk fails once to tell of a file: how often, and what was wrong."""
+    """Resumes a whole run while one query of the disk about a file fails. Returns how often, and what was
+    wrong.
+    """
     folder, whole, wrong = scratch / "resumed", scratch / "whole", []
     words = ["scene.json", "-o", "resumed", "--resume", *options]
     settings = {"LD_PRELOAD": shim(program), "FAIL_IN": "resumed"}
@@ -65,7 +69,7 @@ def try_resume(program, scratch, options, step):
 
 
 def choose(calls, step, each_kind):
-    """Numbers of calls, from 1, and what happens there."""
+    """Returns call numbers, from 1, and what happens there."""
     some = range(1 + step // 2, len(calls) + 1, step)
     if step == 1:
         return [(at, mode) for at in some for mode in MODES]
@@ -77,7 +81,7 @@ def choose(calls, step, each_kind):
 
 
 def fail_run(program, scene, seconds, chosen):
-    """Runs of a scene with failures at the chosen calls; what was wrong, in words."""
+    """Runs a scene with failures at the chosen calls. Returns a description of what was wrong."""
     text, options = survival.SCENES[scene]
     failures, alone, tried = [], 0, 0
     with tempfile.TemporaryDirectory(prefix="weir-files-") as name:
@@ -107,7 +111,7 @@ def fail_run(program, scene, seconds, chosen):
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     step = int(sys.argv[2]) if len(sys.argv) > 2 else 48
-    # Things write more files of the same kinds, and take longer to start.
+    # The scene "things" writes more files of the same kinds, and takes longer to start.
     failures = fail_run(program, "pool", "0.1", (step, step > 1))
     failures += fail_run(program, "things", "0.067", (step if step == 1 else 2 * step, False))
     print("\n".join(failures))

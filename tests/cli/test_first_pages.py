@@ -1,12 +1,13 @@
 #!/usr/bin/python3
-"""The pages for a user's first five minutes, and that for a host's frame, do as they say: the files that a page shows are saved under the names
-that it gives, its commands are run from top to bottom in a folder that looks like a clone, and every file under
-out/ that the page names is there afterwards.
+"""Follows the pages for a user's first five minutes, and that for a host's frame. The files that a page shows
+are saved under the names that it gives, its commands run from top to bottom in a folder that looks like a
+clone, and every file under out/ that the page names must exist afterwards.
 
-A block is saved by ```json file=NAME, and run by ```sh; ```sh needs=PROGRAM is left out where there is no such
-program. Blocks without a word show output.
+A block is saved with ```json file=NAME, and run with ```sh; ```sh needs=PROGRAM is skipped where the
+program is missing. Blocks without a word show output.
 
-    test_first_pages.py WEIR [KEEP]    KEEP: a folder in which the files of the pages stay"""
+test_first_pages.py WEIR [KEEP]    KEEP: a folder in which the files of the pages stay
+"""
 import os
 import pathlib
 import re
@@ -23,7 +24,7 @@ SECONDS_MAX = 1200
 
 
 def clone(folder):
-    """The repository's files by links, and the program's build folder as build/release."""
+    """Links the repository's files, and the program's build folder as build/release."""
     for entry in ROOT.iterdir():
         if not re.match(r"(build|out|models|\.git$)", entry.name):
             (folder / entry.name).symlink_to(entry)
@@ -32,7 +33,9 @@ def clone(folder):
 
 
 def read_page(name):
-    """The page as one shell script, the files that it saves, those that it names, and the programs it goes without."""
+    """Returns the page as one shell script, the files that it saves, those that it names, and the missing
+    programs.
+    """
     text = (ROOT / "docs" / name).read_text(encoding="utf-8")
     script, saved, left_out, missing = [], {}, "", set()
     for language, key, value, body in BLOCK.findall(text):

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Frames judged by other programs' readers: VTK's own (which ParaView uses) for PLY and legacy
-VTK, and the formats' definitions, read by hand here, for BGEO, NPY, XYZ and raw. The other way
-round, files that VTK writes are read by Weir. Exit 77: VTK's Python modules are not installed.
+"""Checks frames with other programs' readers: VTK's own (which ParaView uses) for PLY and legacy VTK, and for
+BGEO, NPY, XYZ and raw the parsers below, written from the formats' definitions. Conversely, Weir reads
+files that VTK writes. Exit 77: VTK's Python modules are not installed.
 
-    test_frames_vtk.py WRITE_FRAMES      the helper program tests/cli/write_frames.c"""
+test_frames_vtk.py WRITE_FRAMES      the helper program tests/cli/write_frames.c
+"""
 import ast
 import gzip
 import json
@@ -22,7 +23,7 @@ except ImportError as error:
     sys.exit(77)
 
 COUNT = 1000
-# The formulas of write_frames.c.
+# Same formulas as in write_frames.c.
 POSITION = [(i / 8, i % 7 / 4, -i / 16) for i in range(COUNT)]
 VELOCITY = [(float(i), -i / 2, 0.25) for i in range(COUNT)]
 ID = [1000000 + i for i in range(COUNT)]
@@ -40,7 +41,7 @@ def tuples(array):
 
 
 def read_vtk(reader, path):
-    """Reads with errors counted: VTK reports many only through events."""
+    """Reads and counts errors: VTK reports many only through events."""
     errors = []
     reader.AddObserver("ErrorEvent", lambda *_: errors.append(1))
     reader.SetFileName(path)
@@ -50,7 +51,7 @@ def read_vtk(reader, path):
 
 
 class Written(unittest.TestCase):
-    """What Weir writes."""
+    """Files that Weir writes."""
 
     @classmethod
     def setUpClass(cls):
@@ -239,7 +240,7 @@ class Surface(unittest.TestCase):
 
 
 class Read(unittest.TestCase):
-    """What VTK writes, with the sections that its writers add."""
+    """Files that VTK writes, with the sections that its writers add."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="weir_frames_")
@@ -269,7 +270,7 @@ class Read(unittest.TestCase):
         names, time, flags = vtk.vtkStringArray(), vtk.vtkDoubleArray(), vtk.vtkBitArray()
         colors, normals = vtk.vtkUnsignedCharArray(), vtk.vtkFloatArray()
         names.SetName("notes of mine")
-        for size in (0, 3, 100, 20000):  # each has its own length of length
+        for size in (0, 3, 100, 20000):  # each has a length field of another size
             names.InsertNextValue("x" * size)
         time.SetName("TimeValue")
         time.InsertNextValue(0.25)
@@ -310,7 +311,7 @@ class Read(unittest.TestCase):
                          [(*POSITION[i], *VELOCITY[i], ID[i]) for i in range(COUNT)])
 
     def check_xml(self, writer, data, pieces=1):
-        """Every way in which VTK lays out the same arrays."""
+        """Checks every way in which VTK lays out the same arrays."""
         ascii_mode, binary, appended = range(3)  # vtkXMLWriter's Ascii, Binary, Appended
         layouts = [(ascii_mode, False), (binary, False), (appended, False), (appended, True)]
         source, target = os.path.join(self.folder, "in.vtx"), os.path.join(self.folder, "out.xyz")
@@ -357,7 +358,7 @@ class Read(unittest.TestCase):
         self.assertIn('compressor "vtkLZ4DataCompressor"; only vtkZLib', failed.stderr)
 
     def test_xml_of_several_pieces_is_one_cloud(self):
-        """VTK's serial writer writes one piece: the second is put in by hand."""
+        """VTK's serial writer writes one piece; the test inserts the second."""
         head = ('<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid" version="0.1" '
                 'byte_order="LittleEndian"><UnstructuredGrid><FieldData><DataArray type="Float64" '
                 'Name="TimeValue" NumberOfTuples="1" format="ascii">0.25</DataArray></FieldData>')

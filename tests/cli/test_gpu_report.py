@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""A rehearsal of tools/gpu-report at small size: the archive has everything, and tools/gpu-docs makes of it
-what docs/gpus.md shows of a GPU. argv[1]: the program; argv[2] "small": a rehearsal with meshes, of a minute, by a
-shell that has no `timeout`."""
+"""Rehearses tools/gpu-report at small size: the archive is complete, and tools/gpu-docs turns it into the
+figures of a GPU in docs/gpus.md. argv[1]: the program; argv[2] "small": a rehearsal with meshes that takes
+a minute, in a shell without `timeout`.
+"""
 import json
 import os
 import re
@@ -14,7 +15,8 @@ import tempfile
 NEEDED = ["about.txt", "steps.txt", "info.txt", "check.txt", "bench-2k.json", "run-first.txt", "run-again.txt",
           "first/images/image_0002.png", "first/stats.csv", "laws.txt"]
 SMALL = ["bench-4k.json", "mesh.json"]
-TRIED = "1.250 ms wide, 1.000 ms compact; they are made compact"  # what a GPU says, and a CPU driver does not
+# a line that a GPU prints, and a CPU driver does not
+TRIED = "1.250 ms wide, 1.000 ms compact; they are made compact"
 TITLE = "weir-gpu-report/"
 
 
@@ -26,7 +28,7 @@ def run(*command, path=os.environ["PATH"]):
 
 
 def without_timeout(folder):
-    """A folder with all commands of this PATH but `timeout`."""
+    """Makes a folder with all commands of this PATH except `timeout`."""
     os.mkdir(folder)
     for place in os.environ["PATH"].split(":"):
         for name in os.listdir(place) if os.path.isdir(place) else []:
@@ -61,7 +63,7 @@ def check_page(path, figures, small):
 
 
 def plant_lists(path, to):
-    """The archive as a GPU writes it, which has tried both kinds of lists."""
+    """Writes the archive as on a GPU, which has tried both kinds of lists."""
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(path) as archive:
             archive.extractall(folder)
@@ -82,7 +84,7 @@ with tempfile.TemporaryDirectory(prefix="weir-gpu-report-") as folder:
     figures = check_archive(archive, NEEDED + (SMALL if small else []), "bench-4k.json" if small else "bench-2k.json")
     plant_lists(archive, archive)
     shutil.copy("docs/gpus.md", page)
-    for _ in range(2):  # the second replaces what the first wrote
+    for _ in range(2):  # the second replaces the output of the first
         run("tools/gpu-docs", archive, "--page", page)
     check_page(page, figures, small)
     with open(page) as file:

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""`cmake --install` brings program, libraries, headers, manual, scenes with their schema, the add-ons for Blender and
-the documentation, whole; and all of it that is built belongs to the target weir_installed, so that a build of this
-target alone can be installed. Exit 77: a build under sanitizers, which has no libraries.
+"""Tests that `cmake --install` installs program, libraries, headers, manual, scenes with their schema, the
+add-ons for Blender and the documentation completely, and that everything built belongs to the target
+weir_installed, so that building this target suffices for installation. Exit 77: a build under sanitizers,
+which has no libraries.
 
-    test_installed.py WEIR"""
+test_installed.py WEIR
+"""
 import pathlib
 import re
 import shutil
@@ -13,7 +15,7 @@ import tempfile
 
 SKIPPED = 77
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# A folder of the repository, which of its files are installed, and where to.
+# A folder of the repository, the pattern of its installed files, and their destination.
 FOLDERS = [("scenes", "*", "share/weir/scenes"), ("tools/blender", "*.py", "share/weir/blender"),
            ("docs", "*", "share/doc/weir/docs"), ("src/include", "weir/*.h", "include")]
 FILES = ["bin/weir", "lib/libweir.so", "lib/libweir.a", "lib/pkgconfig/weir.pc", "lib/cmake/weir/weir-config.cmake",
@@ -23,7 +25,7 @@ FILES = ["bin/weir", "lib/libweir.so", "lib/libweir.a", "lib/pkgconfig/weir.pc",
 
 
 def missing(prefix):
-    """What was not installed, or differs from the repository's."""
+    """Returns files that were not installed, or differ from the repository's."""
     names = [name for name in FILES if not (prefix / name).exists()]
     for folder, pattern, to in FOLDERS:
         for path in (ROOT / folder).rglob(pattern):
@@ -35,7 +37,7 @@ def missing(prefix):
 
 
 def unbuilt(build):
-    """Files that are built and installed and that the target weir_installed does not build."""
+    """Returns files that are built and installed but that the target weir_installed does not build."""
     script = (build / "cmake_install.cmake").read_text()
     wanted = set(re.findall(rf'"({re.escape(str(build))}/[^"]+)"', script))
     if str(build / "weir") not in wanted:

@@ -1,4 +1,4 @@
-/* The instruments as a user meets them: gauges.csv, residuals, sweeps, weir validate. */
+/* The instruments from a user's view: gauges.csv, residuals, sweeps, weir validate. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 
@@ -47,7 +47,7 @@ static void gauges_get_a_row_for_each_substep_when_asked(void **state)
     assert_status("$W run pool.json -o b --particles none --gauges substep -q", DONE);
     assert_int_equal(lines_of("b/gauges.csv"), 1 + 12);
     assert_said("frame,time_s,substep,H_1_m");
-    assert_status("$W run b/run.json -o b2 -q", DONE); /* run.json keeps how often */
+    assert_status("$W run b/run.json -o b2 -q", DONE); /* run.json stores the interval */
     assert_int_equal(lines_of("b2/gauges.csv"), 1 + 12);
 }
 
@@ -97,7 +97,7 @@ static void a_sweep_makes_a_run_for_each_value_and_one_table(void **state)
     assert_said("\n\"solver.iterations=2\",ok,6,");
     assert_int_equal(lines_of("f/solver.iterations=1/stats.csv"), 8);
     assert_status("$W run pool.json -o g --particles none --sweep 'gravity=[0,-1,0],nothing' -q",
-                  FAILED); /* the first is run, the second refused */
+                  FAILED); /* the first one runs, the second is refused */
     assert_int_equal(lines_of("g/sweep.csv"), 3);
     assert_said("\"gravity=nothing\",scene refused,0,");
     assert_status("$W run pool.json --sweep solver.iterations=1", WRONG_USE);

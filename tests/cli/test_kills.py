@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Runs of each scene in turn that are killed at any moment, COUNT times in all: no file is torn, none is missing
-before the last line of stats.csv, and the resumed run ends with the bytes of one that was not killed."""
+"""Kills runs of each scene in turn at random times, COUNT times in total: no file is torn, none is missing
+before the last line of stats.csv, and the resumed run ends with the bytes of one that was not killed.
+"""
 import pathlib
 import random
 import shutil
@@ -15,8 +16,8 @@ import survival
 
 DONE = 0
 SEED = 20261123
-KILLS_A_RUN = 25  # then it may end, is compared and begun again
-SHARES = {"pool": 0.75, "things": 0.25}  # of the kills; things take longer to start
+KILLS_A_RUN = 25  # after these the run may finish, is compared, and starts again
+SHARES = {"pool": 0.75, "things": 0.25}  # fraction of the kills; the scene "things" takes longer to start
 PATIENCE_S = 60
 
 
@@ -26,7 +27,7 @@ def start(program, words, scratch):
 
 
 def written_at(path):
-    """When the file was written, in ns; 0 when there is none."""
+    """Returns when the file was written, in ns; 0 if it does not exist."""
     try:
         return path.stat().st_mtime_ns
     except FileNotFoundError:
@@ -34,7 +35,7 @@ def written_at(path):
 
 
 def start_and_wait(program, words, scratch, folder):
-    """Kills before run.json is there hit a program that has written nothing."""
+    """Starts a run and waits for run.json: a kill before that hits a program that has written nothing."""
     end, before = time.monotonic() + PATIENCE_S, written_at(folder / "run.json")
     process = start(program, words, scratch)
     while process.poll() is None and time.monotonic() < end:
@@ -45,8 +46,9 @@ def start_and_wait(program, words, scratch, folder):
 
 
 def missing(folder):
-    """Files that a line of stats.csv promises and that are not there: those of the whole run's frame 0, but for its
-    picture, which is drawn behind its frame's line."""
+    """Returns missing files that a line of stats.csv promises, judged by those of frame 0 of the whole run;
+    without its picture, which is drawn after the frame's line.
+    """
     path = folder / "stats.csv"
     lines = path.read_text().split("\n")[1:-1] if path.exists() else []
     kinds = [name for name in survival.frames(folder.parent / "whole") if "_0000." in name and not name.startswith("images/")]
@@ -55,13 +57,13 @@ def missing(folder):
 
 
 def words_of(scratch, options):
-    """Of a run that goes on, or begins where there is nothing to go on from."""
+    """Returns the arguments of a run that resumes, or starts if there is nothing to resume."""
     kept = list((scratch / "killed").glob("checkpoint/checkpoint_*"))
     return ["scene.json", "--resume" if kept else "--force", *options]
 
 
 def kill_once(program, scratch, options, seconds):
-    """Starts or resumes the run and kills it; True when it ended before."""
+    """Starts or resumes the run and kills it. Returns True if it ended before."""
     process = start_and_wait(program, words_of(scratch, options), scratch, scratch / "killed")
     time.sleep(seconds)
     process.send_signal(signal.SIGKILL)
@@ -75,7 +77,9 @@ def finish(program, scratch, options):
 
 
 def kill_runs(program, scene, count, chance):
-    """Kills runs of a scene `count` times; how many were then resumed to their end, and what was wrong."""
+    """Kills runs of a scene `count` times. Returns how many were then resumed to their end, and what was
+    wrong.
+    """
     text, options = survival.SCENES[scene]
     resumes, kills, faults = 0, 0, []
     with tempfile.TemporaryDirectory(prefix="weir-kills-") as name:

@@ -1,5 +1,5 @@
-/* A device as poor as MoltenVK's: tests/cli/like_metal.c, a Vulkan layer, makes one. Weir
- * simulates, meshes, draws and foams on it with the same bits. */
+/* A device as limited as MoltenVK's, simulated by the Vulkan layer tests/cli/like_metal.c. Weir
+   simulates, meshes, draws and runs whitewater on it with the same bits. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 

@@ -1,5 +1,5 @@
-/* A device that is lost under a user's hands: tests/cli/lose_device.c, a Vulkan layer, loses it.
- * The program says so once, says what to do, ends with status 1, and leaves whole files only. */
+/* A device that is lost during a command, simulated by the Vulkan layer tests/cli/lose_device.c.
+   The program reports it once, says what to do, ends with status 1, and leaves only whole files. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 
@@ -43,13 +43,13 @@ static void assert_lost(const char *at, int after, const char *command)
     snprintf(line, sizeof line, LOSE "LOSE_AT=%s LOSE_AFTER=%d %s", at, after, command);
     int got = shell(line);
     for (int tries = 0; tries < 3 && got > WRONG_USE && got < 128; tries++)
-        got = shell(line); /* xvfb-run has statuses of its own */
+        got = shell(line); /* xvfb-run adds exit statuses of its own */
     if (got != FAILED) fail_msg("%s: status %d:\n%s", line, got, said);
     if (times_said(" was lost in vk") != 1) fail_msg("%s: not said, or not once:\n%s", line, said);
     assert_said("--resume");
 }
 
-/* Whenever it comes: while the simulation is made, in the middle, near the end. */
+/* At any time: while the simulation is created, in the middle, near the end. */
 static void a_run_ends_and_what_it_wrote_is_whole(void **state)
 {
     (void)state;
@@ -69,8 +69,8 @@ static void a_run_ends_and_what_it_wrote_is_whole(void **state)
     }
 }
 
-/* The 700th wait comes after some 100 of 120 frames, and after the first checkpoint even where a
- * busy machine gives each row a submission of its own, 207 a frame. */
+/* The 700th wait comes after about 100 of 120 frames, and after the first checkpoint even where
+   a busy machine gives each pass a submission of its own, 207 per frame. */
 static void a_run_that_lost_its_device_resumes(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void other_commands_say_it_too(void **state)
     assert_status("test ! -f drawn/image_0003.png", DONE);
 }
 
-/* A driver whose kernels do nothing, or something else, succeeds in every call. */
+/* A driver whose shaders do nothing, or the wrong thing, succeeds in every call. */
 static void assert_refused(const char *at, const char *command, int after, const char *words)
 {
     char line[640];
@@ -116,7 +116,7 @@ static void a_device_that_computes_nothing_is_refused(void **state)
     assert_status("test ! -e idle", DONE);
 }
 
-/* Half of the workgroups leave zeros; a kernel that runs twice counts twice. */
+/* Half of the workgroups leave zeros; a shader that runs twice counts twice. */
 static void a_device_that_computes_wrongly_is_refused(void **state)
 {
     (void)state;

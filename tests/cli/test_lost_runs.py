@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""The device is lost at COUNT moments of runs of two scenes, in a submission or in a wait: the run says so and has
-status 1. At SHORT moments more one call fails once for want of memory: the run goes on, or says so and has status 1. No
-file is torn, and the run, or its resume, ends with the bytes of a run that lost nothing."""
+"""Loses the device at COUNT moments of runs of two scenes, in a submission or in a wait: the run reports it
+and has status 1. At SHORT more moments one call fails once with an out-of-memory error: the run continues,
+or reports it and has status 1. No file is torn, and the run, or its resume, ends with the bytes of a run
+that lost nothing.
+"""
 import json
 import pathlib
 import shutil
@@ -32,20 +34,22 @@ def run(program, words, scratch, **settings):
 
 
 def is_told(call, status, said):
-    """Did the run end as it should, with the words that belong to its end?"""
+    """Returns whether the run ended as expected, with the message that belongs to its end."""
     if call in LOSSES:
         return status == FAILED and said.count(f"was lost in {LOSSES[call]}: ") == 1 and "--resume" in said
     return status == DONE or (status == FAILED and "error:" in said and " memory " in said)
 
 
 def read_calls(path):
-    """How often a run has made each call. On a busy machine it makes some submissions more, or fewer."""
+    """Returns how often a run has made each call. On a busy machine it makes some submissions more, or fewer.
+    """
     return {name: int(count) for name, count in map(str.split, path.read_text().splitlines())}
 
 
 def lose_once(program, scratch, options, call, at):
-    """What was wrong, in words, and how it went on: from a checkpoint, from the start, or by itself; MISSED where the run
-    has made fewer calls."""
+    """Returns what was wrong, and how the run continued: from a checkpoint, from the start, or by itself;
+    MISSED if the run made fewer calls.
+    """
     folder, whole = scratch / "lost", scratch / "whole"
     shutil.rmtree(folder, ignore_errors=True)
     (scratch / "made").unlink(missing_ok=True)
@@ -69,7 +73,7 @@ def lose_once(program, scratch, options, call, at):
 
 
 def lose_runs(program, library, scene, counts):
-    """Fails each call as often as `counts` says; how the runs went on, and what was wrong."""
+    """Fails each call as often as `counts` says. Returns how the runs continued, and what was wrong."""
     text, options = survival.SCENES[scene]
     failures, ends = [], []
     with tempfile.TemporaryDirectory(prefix="weir-lost-") as name:
@@ -101,7 +105,7 @@ def main():
     short = int(sys.argv[3]) if len(sys.argv) > 3 else 5
     scenes = list(survival.SCENES)
     each = {scene: {call: count // len(LOSSES) // len(scenes) for call in LOSSES} for scene in scenes}
-    for i in range(short):  # by turns of the calls, and of the scenes
+    for i in range(short):  # alternates between the calls, and between the scenes
         call, of = f"short {SHORT[i % len(SHORT)]}", each[scenes[(i + i // len(SHORT)) % len(scenes)]]
         of[call] = of.get(call, 0) + 1
     ends, failures = [], []

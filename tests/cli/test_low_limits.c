@@ -1,6 +1,6 @@
-/* Devices that have less than Weir's kernels or a scene need: tests/cli/low_limits.c, a Vulkan
- * layer, makes them. What cannot be done is refused in words, with status 1; what can gives the
- * same bits. */
+/* Devices with lower limits than Weir's shaders or a scene need, simulated by the Vulkan layer
+   tests/cli/low_limits.c. Impossible tasks are refused with a message and status 1; all others
+   give the same bits. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 
@@ -48,16 +48,16 @@ static void limits_below_what_shaders_need_are_named(void **state)
         assert_status(command, FAILED);
         assert_said(" cannot be used: ");
         assert_said(rows[i].words);
-        assert_status("test ! -e out", DONE); /* nothing is left behind */
+        assert_status("test ! -e out", DONE); /* no file is left */
     }
-    assert_status(LOW "LOW_SHARED=8192 $W info", FAILED); /* no other device is here */
+    assert_status(LOW "LOW_SHARED=8192 $W info", FAILED); /* there is no other device */
     assert_said("its workgroups share 8192 bytes; Weir needs 16384");
     assert_status(LOW "LOW_SHARED=8192 $W check tank.json", FAILED);
     assert_said("its workgroups share 8192 bytes; Weir needs 16384");
 }
 
-/* A million particles, of whose buffers some are made before there is no more memory. What `check`
- * says is tried with a heap that is too small for fewer. */
+/* A scene of a million particles, some of whose buffers are allocated before memory is
+   exhausted. The advice of `check` is tested with a heap that is too small for fewer particles. */
 static void a_scene_for_which_256_mib_are_too_little_is_refused(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void a_heap_that_another_program_fills_is_named(void **state)
     assert_said("close those programs");
 }
 
-/* The state that a run ends with, and the device's memory that it took. */
+/* The final state of a run, and the device memory that it took. */
 typedef struct outcome {
     char state[32];
     long memory_bytes;
@@ -108,8 +108,8 @@ static outcome run_with(const char *setting, const char *frames)
     return run;
 }
 
-/* Lists that outgrow a binding are made compact, which spares half of them. Where those outgrow it,
- * too, rows over them go in parts. */
+/* Lists that outgrow a binding become compact, which halves them. If those outgrow it, too,
+   passes over them are split into parts. */
 static void small_bindings_and_256_mib_give_the_same_bits(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void small_bindings_and_256_mib_give_the_same_bits(void **state)
     }
 }
 
-/* 69 MB are needed with wide lists, 52 with compact ones, 59 are free. */
+/* Wide lists need 69 MB, compact ones 52; 59 are free. */
 static void lists_are_compact_where_other_programs_leave_no_room_for_wide_ones(void **state)
 {
     (void)state;

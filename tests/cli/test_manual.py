@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The man page and what shells complete, made from the tables of options."""
+"""The man page and shell completions, generated from the tables of options."""
 import functools
 import shutil
 import subprocess

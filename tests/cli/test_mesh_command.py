@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""weir mesh and weir run --mesh as people use them: sequences by pattern, folder and run; frames that
-are bad or empty; two processes on one sequence; watching a run; a disk that fills up.
+"""Tests weir mesh and weir run --mesh in typical use: sequences by pattern, folder and run; bad or empty
+frames; two processes on one sequence; watching a run; a disk that fills up.
 
-    test_mesh_command.py WEIR"""
+test_mesh_command.py WEIR
+"""
 import json
 import os
 import resource
@@ -23,7 +24,7 @@ SCENE = {"name": "pool", "domain": {"min": [0, 0, 0], "max": [0.8, 0.8, 0.8]}, "
 
 
 def ball(radius, centre=(0.0, 0.0, 0.0)):
-    """A lattice ball of particles."""
+    """Returns a lattice ball of particles."""
     reach = int(radius / SPACING) + 1
     steps = range(-reach, reach + 1)
     return [tuple(c + SPACING * k for c, k in zip(centre, (i, j, l))) for i in steps for j in steps
@@ -53,7 +54,7 @@ def read_obj(path):
 
 
 def limits_files(test):
-    """SwiftShader keeps the code that it compiles in memory files, and a limit on files cuts these, too."""
+    """SwiftShader keeps its compiled code in memory files, and a limit on file sizes truncates these, too."""
     drivers = os.environ.get("VK_DRIVER_FILES", "") + os.environ.get("VK_ICD_FILENAMES", "")
     return unittest.skipIf("swiftshader" in drivers, "a limit on files stops the driver itself")(test)
 
@@ -257,8 +258,9 @@ class Mesh(unittest.TestCase):
                     self.assertEqual(f.read(), g.read())
 
     def test_two_processes_share_a_sequence(self):
-        """A farm: each takes a range of the frames in a shared folder; nothing but the frames tells
-        them the spacing, and the files are those of a single process."""
+        """A farm: each process takes a range of the frames in a shared folder. They know the spacing only
+        from the frames, and the files equal those of a single process.
+        """
         os.makedirs(self.at("p"))
         for n in range(1, 9):
             write_ply(self.at("p", "a_%04d.ply" % n), ball(0.1 + 0.03 * n), remark="")

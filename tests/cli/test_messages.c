@@ -1,8 +1,8 @@
-/* Messages about what may surprise a user say what happens and what to do. */
+/* Messages about surprising situations say what happens and what to do. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 
-/* A room without its front and its lid: 8 triangles, 7 of whose edges are rims. */
+/* A room without front and lid: 8 triangles, with 7 boundary edges. */
 static const char room_obj[] = "v -0.1 0 -0.1\nv 0.1 0 -0.1\nv 0.1 0 0.1\nv -0.1 0 0.1\n"
                                "v -0.1 0.2 -0.1\nv 0.1 0.2 -0.1\nv 0.1 0.2 0.1\nv -0.1 0.2 0.1\n"
                                "f 1 2 3 4\nf 1 5 6 2\nf 2 6 7 3\nf 4 8 5 1\n";
@@ -59,7 +59,7 @@ static void a_shell_is_no_surprise_unless_it_is_too_thin(void **state)
                 "particles through; it is made 0.02 m thick");
 }
 
-/* The mesh keeps its name and gets another height; then its bytes come back. */
+/* The mesh keeps its name but changes its height; then its bytes are restored. */
 static void a_mesh_that_has_changed_stops_a_resume(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void a_mesh_that_has_changed_stops_a_resume(void **state)
     assert_status("cp kept.obj room.obj && $W run -o changed --resume", DONE);
 }
 
-/* Pairs of 20,000 points in one place would take minutes. */
+/* All pairs of 20,000 coincident points would take minutes. */
 static void points_on_one_another_are_thinned_and_counted(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static const char press_scene[] =
     " \"motion\": {\"keyframes\": [{\"time\": 0, \"position\": [0.2, 0.6, 0.2]},"
     " {\"time\": 0.2, \"position\": [0.2, 0.4, 0.2]}]}}]}";
 
-/* Down by 0.2 m in half a millisecond, 400 m/s, high above the water. */
+/* Moves down by 0.2 m in half a millisecond, 400 m/s, high above the water. */
 static void a_solid_that_jumps_over_fluid_is_told(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void a_crushed_fluid_is_no_success(void **state)
     assert_said("the fluid has been denser than it can be in 6 frames");
 }
 
-/* A run that was resumed has crushed as many frames as one that was not. */
+/* A resumed run counts as many overcompressed frames as an uninterrupted one. */
 static void crushed_frames_are_counted_on_where_a_run_resumes(void **state)
 {
     (void)state;
@@ -275,7 +275,7 @@ static void speeds_and_corrections_that_are_cut_are_counted_at_the_end(void **st
     assert_silent_of("speeds were cut");
 }
 
-/* The command is right, the scene is not: status 1. */
+/* The command is correct, the scene is not: status 1. */
 static void a_domain_that_no_grid_fits_is_the_scenes_fault(void **state)
 {
     (void)state;

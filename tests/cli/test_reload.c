@@ -1,5 +1,5 @@
-/* Shaders that change while the viewer runs, in a program built for that (WEIR_DEVELOP is its
- * path): copies of the sources are changed, and the picture with them. */
+/* Shader reloading while the viewer runs, in a development build (WEIR_DEVELOP is its path):
+   copies of the sources are changed, and the picture changes with them. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 
@@ -31,7 +31,7 @@ static int open_scratch(void **state)
     return 0;
 }
 
-/* xvfb-run has statuses of its own, from 3 on, for a screen that it could not open. */
+/* xvfb-run adds exit statuses of its own, from 3 on, for a screen that it could not open. */
 static void assert_shown(const char *command, int status)
 {
     int got = shell(command);
@@ -47,7 +47,8 @@ static void assert_window(const char *script)
     assert_shown(command, DONE);
 }
 
-/* A fresh copy, as old as the build's own, of which one line of one file is another. */
+/* Makes a fresh copy, with the build's own time stamps, in which one line of one file is
+   replaced. */
 static void change_shader(const char *file, const char *from, const char *to)
 {
     char line[640];
@@ -74,7 +75,7 @@ static void a_changed_pass_changes_the_picture(void **state)
     assert_true(same_files("after.png", "again.png"));
 }
 
-/* Also kernels that no frame has needed before. */
+/* Also reaches pipelines that no frame has used before. */
 static void a_changed_library_reaches_all_that_include_it(void **state)
 {
     (void)state;

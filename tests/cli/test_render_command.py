@@ -1,4 +1,4 @@
-"""weir render and weir run --images: files, sizes, cameras, video, and what is refused."""
+"""weir render and weir run --images: files, sizes, cameras, video, and refused input."""
 import pathlib
 import shutil
 import struct
@@ -27,7 +27,7 @@ def weir(*words):
 
 
 def png(path):
-    """Width, height, channels and bytes of all lines; raises when the file is damaged."""
+    """Returns width, height, channels and the bytes of all lines; raises if the file is damaged."""
     data = path.read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     at, pixels, head = 8, b"", None
@@ -47,7 +47,7 @@ def png(path):
 
 
 def shown(light):
-    """What a PNG shows of linear light: the tone curve (Khronos PBR neutral), then sRGB."""
+    """Returns the PNG values of linear light: the tone curve (Khronos PBR neutral), then sRGB."""
     least = light.min(axis=2, keepdims=True)
     c = light - np.where(least < 0.08, least - 6.25 * least * least, 0.04)
     peak = c.max(axis=2, keepdims=True)
@@ -115,7 +115,9 @@ class RenderCommand(unittest.TestCase):
                 self.assertLess(np.abs(shown(light) - self.unfiltered(pixels, width)).max(), 1.5)
 
     def unfiltered(self, lines, width):
-        """The pixels of a PNG's lines of 3 bytes a pixel, whose first byte names a filter."""
+        """Returns the pixels of a PNG's lines with 3 bytes per pixel; the first byte of a line names a
+        filter.
+        """
         out = np.zeros((len(lines), 3 * width + 3), np.int64)  # 3 zeros before each line
         above = np.zeros(3 * width + 3, np.int64)
         for y, line in enumerate(lines):
@@ -171,8 +173,8 @@ class RenderCommand(unittest.TestCase):
             pictures.append(png(self.folder / name / "image_0002.png")[3])
         there, start, moved, blurred = pictures
         differing = [sum(abs(a - b) > 4 for a, b in zip(moved, other)) for other in (there, start, blurred)]
-        self.assertLess(differing[0], len(moved) // 200)  # halfway, where it is by symmetry
-        self.assertGreater(differing[1], len(moved) // 10)  # --turntable sets keyframes aside
+        self.assertLess(differing[0], len(moved) // 200)  # halfway, the same by symmetry
+        self.assertGreater(differing[1], len(moved) // 10)  # --turntable overrides keyframes
         self.assertGreater(differing[2], len(moved) // 10)  # the camera moves while the shutter is open
 
     def test_particles_are_as_large_as_their_file_says(self):

@@ -1,6 +1,7 @@
-"""weir report: what it packs, that a broken scene is packed too, and that no private path is in it.
+"""Tests weir report: its contents, that a broken scene is also packed, and that it contains no private path.
 
-    test_report.py WEIR"""
+test_report.py WEIR
+"""
 import json
 import os
 import subprocess
@@ -37,7 +38,7 @@ class Place:
         return done.stdout + done.stderr
 
     def report(self, *words):
-        """The texts of a report by name; none of them may hold the way to the home folder."""
+        """Returns the texts of a report by name; none of them may contain the path of the home folder."""
         said = self.weir("report", *words, "-o", "r.tar")
         with tarfile.open(os.path.join(self.here, "r.tar")) as tar:
             texts = {member.name: tar.extractfile(member).read().decode() for member in tar.getmembers()}
@@ -56,7 +57,7 @@ def a_bare_report_has_version_devices_and_environment(place):
                   "VK_LOADER_DEBUG=error", "LP_NUM_THREADS=2"]:
         assert words in texts["report.txt"], (words, texts["report.txt"])
     assert texts["messages.txt"] == "nothing\n", texts["messages.txt"]
-    texts = place.report()  # once more, with what the first has left in the cache
+    texts = place.report()  # again, with the cache that the first report filled
     assert "debug: ~/cache/weir/pipelines-" in texts["messages.txt"], texts["messages.txt"]
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The same scene gives the same particles at every frame, whatever the number of the CPU driver's threads
-and the width of its vectors, and so do bodies, cloth, rope, soft body and whitewater: COUNT reruns of a scene for
-each solver and of one with all of these, compared byte by byte."""
+"""The same scene gives the same particles at every frame, whatever the number of threads and the vector width
+of the CPU driver; so do bodies, cloth, rope, soft body and whitewater. Reruns a scene for each solver, and
+one with all of these, COUNT times, and compares them byte by byte.
+"""
 import itertools
 import json
 import pathlib
@@ -20,7 +21,7 @@ VECTORS = (128, 256, 512)  # bits
 
 
 def widths():
-    """Those that the processor has; elsewhere than on x86, the driver's own."""
+    """Returns the vector widths of the processor; on anything but x86, the driver's default."""
     cpu = pathlib.Path("/proc/cpuinfo")
     flags = cpu.read_text() if cpu.exists() else ""
     has = {128: " sse2" in flags, 256: " avx2" in flags, 512: " avx512f" in flags}
@@ -28,7 +29,7 @@ def widths():
 
 
 def run(program, name, scratch, settings):
-    """The frames of one run, and where its bodies were."""
+    """Returns the frames of one run, and the positions of its bodies."""
     shutil.rmtree(scratch / "out", ignore_errors=True)
     words = [f"--set={key}={value}" for key, value in survival.METHODS.get(name, {}).items()]
     scene = "things.json" if name == THINGS else "scene.json"
@@ -48,7 +49,7 @@ def environment(threads, bits):
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     count = int(sys.argv[2]) if len(sys.argv) > 2 else len(SCENES)
-    ways = zip(itertools.cycle(THREADS), itertools.cycle(widths()))  # each with each in the end
+    ways = zip(itertools.cycle(THREADS), itertools.cycle(widths()))  # all combinations in the end
     failures, compared, each = [], 0, max(count // len(SCENES), 1)
     with tempfile.TemporaryDirectory(prefix="weir-reruns-") as folder:
         scratch = pathlib.Path(folder)

@@ -1,5 +1,5 @@
-/* What a run survives, and what it says of it: a second run in its folder, the end of its process,
- * the end of those who read its words. WEIR_PROGRAM is the program's path. */
+/* Events that a run survives, and its messages about them: a second run in its folder, the end
+   of its process, the end of the readers of its output. WEIR_PROGRAM is the program's path. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 #include "io.h"
@@ -17,8 +17,7 @@ static const char scene[] =
     " \"emitters\": [{\"name\": \"jet\", \"fluid\": \"water\", \"position\": [0.1, 0.3, 0.1],\n"
     "   \"direction\": [1, 0, 0], \"radius\": 0.04, \"speed\": 1}]}\n";
 
-/* A run without an end in the folder that the shell variable `d` names, and its process in `pid`.
- */
+/* An endless run in the folder that the shell variable `d` names, with its process in `pid`. */
 #define ENDLESS(options)                                                     \
     "$W run jet.json -o $d --seconds 9999 " options " > log 2>&1 & pid=$!; " \
     "while kill -0 $pid && ! grep -q ^3, $d/stats.csv; do sleep 0.05; done 2> null; "
@@ -28,7 +27,7 @@ static int open_scratch(void **state)
     (void)state;
     if (make_scratch("/tmp/weir-survival-XXXXXX") != 0) return -1;
     write_scratch("jet.json", scene);
-    signal(SIGHUP, SIG_DFL); /* also where the test itself was started by nohup */
+    signal(SIGHUP, SIG_DFL); /* even if the test itself was started by nohup */
     return 0;
 }
 
@@ -104,10 +103,10 @@ static void the_end_of_the_terminal_leaves_a_run_that_can_go_on(void **state)
                   0);
 }
 
-/* Runs its words, ends that process by one SIGTERM, a second after it has begun or after the file
- * that `ready` names is there, and says how long that took: until the process is nothing any more
- * but what the system has yet to take away, which on a busy machine takes seconds. What does not
- * end is killed after a quarter of an hour. */
+/* Runs a command and ends its process with one SIGTERM, one second after its start or once the
+   file that `ready` names exists. Reports how long it took until only the system's clean-up of
+   the process remains, which on a busy machine takes seconds. A process that does not end is
+   killed after a quarter of an hour. */
 static const char end_script[] =
     "rm -f \"$ready\"; \"$@\" > log 2>&1 & pid=$!\n"
     "while [ \"$ready\" ] && [ ! -s \"$ready\" ] && kill -0 $pid; do sleep 0.05; done 2> null\n"
@@ -119,9 +118,9 @@ static const char end_script[] =
     "took=$((($(date +%s%N) - start) / 1000000)); wait $pid; status=$?; kill $late\n"
     "cat log; echo ended in $took ms by status $status\n";
 
-static double longest_s; /* of all that were ended */
+static double longest_s; /* longest time of all ended processes */
 
-/* How much of a processor this thread gets in a twentieth of a second, into *share. */
+/* Measures how much of a processor this thread gets in a twentieth of a second, into *share. */
 static void spin(void *share)
 {
     double start_s = base_time_s(), start_cpu_s = base_cpu_time_s(), passed_s = 0.0;
@@ -130,7 +129,8 @@ static void spin(void *share)
     *(double *)share = (base_cpu_time_s() - start_cpu_s) / passed_s;
 }
 
-/* Do other programs leave nine tenths of each processor? So tests/long/test_ceilings.c judges. */
+/* Returns whether other programs leave nine tenths of each processor free, as in
+   tests/long/test_ceilings.c. */
 static bool is_quiet(void)
 {
     base_thread *threads[64];
@@ -145,8 +145,9 @@ static bool is_quiet(void)
     return least > 0.9;
 }
 
-/* Two seconds on a machine without other work; on another nobody can tell whose they are.
- * `screen`: what opens one, or "". Status 1, 143 of the signal itself, or `other`. */
+/* Asserts an end within two seconds on an otherwise idle machine; on a busy one the time cannot
+   be attributed. `screen`: command that opens a screen, or "". The status is 1, 143 for the
+   signal itself, or `other`. */
 static void assert_ends(const char *screen, const char *ready, const char *command, int other)
 {
     char line[640];
@@ -177,7 +178,7 @@ static void a_frame_without_end_does_not_outlive_sigterm(void **state)
     assert_said("by status 143");
 }
 
-/* Frames of two particles, more than a minute's work. */
+/* Links files of two particles as frames, enough for more than a minute's work. */
 static void link_frames(uint32_t count)
 {
     char from[128], to[128];
@@ -189,7 +190,7 @@ static void link_frames(uint32_t count)
     }
 }
 
-/* Each would take minutes. */
+/* Each of these would take minutes. */
 static void every_long_command_ends_after_one_sigterm(void **state)
 {
     static const char *const commands[] = {
@@ -207,7 +208,7 @@ static void every_long_command_ends_after_one_sigterm(void **state)
     print_message("the longest took %.2f s after its SIGTERM\n", longest_s);
 }
 
-/* A viewer that is ended between two frames is one whose window was closed. */
+/* A viewer that is ended between two frames behaves like one whose window was closed. */
 static void the_viewer_ends_after_one_sigterm(void **state)
 {
     (void)state;
@@ -260,7 +261,7 @@ static void every_command_fails_whose_words_cannot_be_written(void **state)
         "report jet.json",
         "render p.xyz -o r.png --spacing 0.1 --size 64x48",
         "whitewater q_0.xyz q_1.xyz -o w --spacing 0.1 --rate 50",
-        "view --help", /* in a window it says nothing there */
+        "view --help", /* in a window it prints nothing there */
     };
     char command[128];
     (void)state;
@@ -277,7 +278,7 @@ static void every_command_fails_whose_words_cannot_be_written(void **state)
 
 /* ---- the disk ------------------------------------------------------------------------------- */
 
-/* What the runs of test_failing_files.py do not show: who asked for no checkpoint gets one. */
+/* Covers what test_failing_files.py does not: a checkpoint is saved although none was requested. */
 static void a_disk_that_gets_full_has_a_checkpoint(void **state)
 {
     (void)state;
@@ -316,8 +317,8 @@ static void a_run_saves_a_checkpoint_every_two_minutes(void **state)
     assert_string_equal(said, "2\nnone\n");
 }
 
-/* Frames between the two checkpoints that a run keeps, whose clock goes on by 4 s with each frame,
- * and by `more` variables. */
+/* Returns the frames between the two checkpoints that a run keeps. Its clock advances by 4 s per
+   frame, and by the variables `more`. */
 static uint32_t frames_between_checkpoints(const char *folder, const char *seconds,
                                            const char *more)
 {
@@ -335,8 +336,8 @@ static uint32_t frames_between_checkpoints(const char *folder, const char *secon
     return newer - older;
 }
 
-/* A save of 20 s is a fiftieth of 1000 s, which is 8 times two minutes. Lines are written behind
- * the frames, some at once: intervals come out up to fifty frames longer. */
+/* A save of 20 s is a fiftieth of 1000 s, which is 8 times two minutes. Lines are written after
+   their frames, some together, so intervals are up to fifty frames longer. */
 static void a_checkpoint_that_takes_long_is_saved_less_often(void **state)
 {
     (void)state;

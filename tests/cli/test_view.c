@@ -1,5 +1,5 @@
-/* The viewer as a user meets it: in a window of a virtual screen, by scripts. WEIR_PROGRAM is the
- * program's path. Skipped where there is no Xvfb, or where the viewer is not built. */
+/* The viewer from a user's view: in a window on a virtual screen, driven by scripts.
+   WEIR_PROGRAM is the program's path. Skipped without Xvfb, or if the viewer is not built. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 #include "io.h"
@@ -19,27 +19,27 @@ static const char tiny_scene[] =
     " \"solids\": [{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.08},"
     " \"position\": [0.42, 0.08, 0.15]}}]}";
 
-/* A dam that breaks; with foam, if that is not left out. */
+/* A dam break; with whitewater unless it is left out. */
 #define DAM(foam)                                                                     \
     "{\"name\": \"dam\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.8, 0.5, 0.2]}," \
     " \"spacing\": 0.04, " foam "\"fluids\": [{\"name\": \"water\","                  \
     " \"fill\": {\"shape\": {\"box\": {\"min\": [0, 0, 0], \"max\": [0.25, 0.4, 0.2]}}}}]}"
 
-/* A scene without fluid at any time. */
+/* A scene that never contains fluid. */
 static const char empty_scene[] =
     "{\"name\": \"nothing\", \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]},"
     " \"spacing\": 0.05, \"fluids\": [{\"name\": \"water\"}],"
     " \"emitters\": [{\"name\": \"late\", \"fluid\": \"water\", \"position\": [0.5, 0.5, 0.5],"
     " \"direction\": [1, 0, 0], \"radius\": 0.1, \"speed\": 1, \"start\": 1000}]}";
 
-/* The layer of tests/cli/count_stamps.c. */
+/* Manifest of the layer in tests/cli/count_stamps.c. */
 static const char manifest[] =
     "{\"file_format_version\": \"1.0.0\", \"layer\": {\"name\": \"VK_LAYER_WEIR_count_stamps\","
     " \"type\": \"GLOBAL\", \"library_path\": \"" COUNT_STAMPS "\", \"api_version\": \"1.3.0\","
     " \"implementation_version\": \"1\", \"description\": \"counts timestamps\"}}";
 
-/* xvfb-run has statuses of its own, from 3 on, for a screen that it could not open or put away: on
- * a busy machine another try helps. */
+/* xvfb-run adds exit statuses of its own, from 3 on, for a screen that it could not open or
+   close; on a busy machine another try helps. */
 static void assert_window(const char *command, int status)
 {
     int got = shell(command);
@@ -59,7 +59,7 @@ static int open_scratch(void **state)
     return 0;
 }
 
-/* The sides of a PNG file, from its header. */
+/* Checks the size of a PNG file, from its header. */
 static void assert_picture(const char *name, uint32_t width, uint32_t height)
 {
     char path[128];
@@ -80,7 +80,7 @@ static bool same_files(const char *a, const char *b)
     return shell(line) == 0;
 }
 
-/* ---- what is said --------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------- */
 
 static void without_a_display_the_way_to_pictures_is_named(void **state)
 {
@@ -108,7 +108,7 @@ static void faults_of_a_script_are_named_before_anything_is_opened(void **state)
 
 /* ---- in a window ---------------------------------------------------------------------------- */
 
-/* Every kind of drawing, with every Vulkan call checked: any complaint is status 1. */
+/* Every kind of drawing, with validation of every Vulkan call: any message gives status 1. */
 static void a_window_opens_resizes_goes_away_and_comes_back(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void a_window_opens_resizes_goes_away_and_comes_back(void **state)
     assert_false(same_files("b.png", "c.png"));
 }
 
-/* Without -noreset a screen forgets its settings when its last client leaves. */
+/* Without -noreset a screen loses its settings when its last client disconnects. */
 static void a_monitor_of_twice_the_scale_gets_twice_the_pixels(void **state)
 {
     (void)state;
@@ -154,7 +154,8 @@ static void a_script_does_what_keys_do(void **state)
     assert_picture("weir-0001.png", 320, 240);
 }
 
-/* By the key W and by a script; without it the picture is that of a scene without foam. */
+/* Toggled by the key W and by a script; without whitewater the picture equals that of a scene
+   without it. */
 static void whitewater_is_shown_and_left_out(void **state)
 {
     (void)state;
@@ -184,7 +185,7 @@ static void an_open_mesh_is_told_before_the_window_opens(void **state)
     assert_said("roof.obj is open, 4 of its edges belong to one triangle only");
 }
 
-/* Escape closes the page first; the word quit means the window. */
+/* Escape closes the page first; the word quit closes the window. */
 static void the_window_closes_with_the_page_open(void **state)
 {
     (void)state;
@@ -195,7 +196,7 @@ static void the_window_closes_with_the_page_open(void **state)
     assert_picture("page.png", 320, 240);
 }
 
-/* The copied changes make the same scene again. */
+/* The copied changes produce the same scene again. */
 static void changes_are_copied_as_words(void **state)
 {
     (void)state;
@@ -231,8 +232,8 @@ static void numbers_change_while_it_runs(void **state)
     "{\"box\": {\"size\": [0.1, 0.1, 0.1]}, \"position\": [0.15, 0.4, 0.15]}}]' " \
     "--set 'gravity=[0,0,0]' "
 
-/* The camera sees the box alone. Without gravity it rests until the hand comes; let go, it flies
- * on, and falls out of the picture when there is gravity. */
+/* The camera sees only the box. Without gravity it rests until the mouse joint drags it;
+   released, it flies on, and with gravity it falls out of the picture. */
 static void the_hand_drags_the_body_that_is_seen(void **state)
 {
     (void)state;
@@ -249,7 +250,7 @@ static void the_hand_drags_the_body_that_is_seen(void **state)
     assert_true(same_files("fallen.png", "gone.png"));
 }
 
-/* What FLIP does not support is ignored, and there again with PBF. */
+/* Settings that FLIP does not support are ignored, and apply again with PBF. */
 static void another_method_starts_the_scene_anew(void **state)
 {
     (void)state;
@@ -295,8 +296,8 @@ static void a_state_comes_back(void **state)
     "--set 'camera={\"eye\": [0.2, 0.4, 1.2], \"target\": [0.2, 0.1, 0.1], \"keyframes\": " \
     "[{\"time\": 0}, {\"time\": 0.1, \"eye\": [0.9, 0.3, 0.9], \"fov\": 60}]}' "
 
-/* The passes are the same for a window and for files, with a camera that moves. One that somebody
- * has moved follows no keyframes until it is sent home. */
+/* The passes are the same for a window and for files, with a moving camera. A camera that the
+   user has moved ignores keyframes until it is reset. */
 static void the_window_shows_what_run_writes(void **state)
 {
     (void)state;
@@ -322,7 +323,7 @@ static void scenes_follow_each_other_around_the_folder(void **state)
 
 /* ---- times ---------------------------------------------------------------------------------- */
 
-/* Timestamps that a script's frames write. */
+/* Returns the timestamps that the frames of a script write. */
 static long stamps_of(const char *script)
 {
     char command[512];
@@ -336,8 +337,8 @@ static long stamps_of(const char *script)
     return strtol(said, NULL, 10);
 }
 
-/* Without the table of passes on the screen a frame has its two ends, and no stamp for each pass.
- */
+/* Without the table of passes on the screen, a frame has timestamps only at its two ends, not
+   for each pass. */
 static void passes_are_timed_only_while_their_times_are_seen(void **state)
 {
     (void)state;
@@ -354,7 +355,8 @@ static void passes_are_timed_only_while_their_times_are_seen(void **state)
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
-/* The number of the submission that an event of a trace is about; 0: the event has another name. */
+/* Returns the number of the submission that a trace event is about; 0: the event has another
+   name. */
 static long ticket_of(const char *event, const char *name)
 {
     char words[32];
@@ -363,10 +365,10 @@ static long ticket_of(const char *event, const char *name)
     return ticket && strstr(event, words) ? strtol(ticket + strlen("\"ticket\": "), NULL, 10) : 0;
 }
 
-/* A frame waits once at most, for the step, with the picture of the frame before behind it in the
- * queue: the device has always something to do. Counted from the first step that the trace knows,
- * for the message that it begins may need a font, to the last submission, for its end waits too. A
- * picture that is split into many submissions may wait for a slot: that is no wait for the step. */
+/* A frame waits at most once, for the step, while the picture of the previous frame is queued
+   after it: the device is always busy. Counted from the first step in the trace, because the
+   initial message may need a font, to the last submission, because the end also waits. A picture
+   that is split into many submissions may wait for a slot; this is no wait for the step. */
 static void a_frame_waits_once_while_the_device_draws(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* weir whitewater: the whitewater of stored frames is the run's; what velocities it needs, and what
- * it says where there are none. */
+/* weir whitewater: the whitewater of stored frames equals the run's; which velocities it needs,
+   and its messages without them. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 
@@ -28,7 +28,7 @@ static int open_scratch(void **state)
     return shell("$W run dam.json -o run -q") == DONE ? 0 : -1;
 }
 
-/* The number before the words, with a blank between. */
+/* Returns the number before the words, separated by a blank. */
 static unsigned number_before(const char *words)
 {
     const char *at = strstr(said, words);
@@ -49,7 +49,7 @@ static void stored_frames_give_the_runs_whitewater_bit_for_bit(void **state)
     assert_said("19");
 }
 
-/* As written by other axes: turned, the numbers are the same. */
+/* Written with other axes: after rotation the numbers are the same. */
 static void the_axes_of_the_run_are_kept(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void the_axes_of_the_run_are_kept(void **state)
                   DONE);
 }
 
-/* bodies.jsonl says where they were; whitewater goes through those that it does not name. */
+/* bodies.jsonl gives the poses; whitewater passes through bodies that it does not name. */
 static void bodies_are_where_the_run_had_them(void **state)
 {
     (void)state;
@@ -94,8 +94,8 @@ static void settings_can_be_changed_without_simulating_again(void **state)
     assert_in_range(twice, usual * 19 / 10, usual * 21 / 10);
 }
 
-/* Without the run.json the frames are another program's: a tank around them stands in for the
- * scene. */
+/* Without run.json the frames may come from another program: a tank around them replaces the
+   scene. */
 static void velocities_come_from_ids_where_files_have_none(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void what_is_missing_is_said(void **state)
     assert_said("how far the particles are apart cannot be found: give --spacing METRES");
 }
 
-/* In the user's words, not in those of the tank that stands in for a scene. */
+/* Messages use the user's terms, not those of the tank that replaces a scene. */
 static void points_without_extent_are_refused(void **state)
 {
     (void)state;

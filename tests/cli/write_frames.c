@@ -1,8 +1,8 @@
-/* For test_frames_vtk.py, which judges io's files with other programs' readers.
- *
- *   write_frames FOLDER         writes one known cloud to FOLDER/cloud.* in all formats
- *   write_frames --mesh FOLDER  writes an octahedron to FOLDER/surface.* in all formats
- *   write_frames IN FORMAT OUT  reads a particle file and writes it in another format */
+/* For test_frames_vtk.py, which reads io's files with other programs' readers.
+
+   write_frames FOLDER         writes one known cloud to FOLDER/cloud.* in all formats
+   write_frames --mesh FOLDER  writes an octahedron to FOLDER/surface.* in all formats
+   write_frames IN FORMAT OUT  reads a particle file and writes it in another format */
 #include "io.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void print(void *user, weir_log_level level, const char *text)
 
 static const weir_log to_stderr = {print, NULL, WEIR_LOG_WARNING};
 
-/* The script knows these formulas; every number is exact in a float. */
+/* The script uses the same formulas; every number is exact in a float. */
 static void fill(io_particles *cloud)
 {
     for (uint32_t i = 0; i < cloud->count; i++) {

@@ -1,4 +1,4 @@
-/* The table of targets, and how an input gets to its target. */
+/* The table of targets, and the path of an input to its target. */
 #define _XOPEN_SOURCE 700
 #include "fuzz.h"
 
@@ -46,11 +46,11 @@ const fuzz_target *fuzz_find(const char *name)
     return NULL;
 }
 
-/* ---- the input's file ----------------------------------------------------------------------- */
+/* ---- the file of an input ------------------------------------------------------------------- */
 
 static char folder[64], path[96];
 
-/* In memory where the system has such a folder: a fuzzer writes millions of files. */
+/* Uses a memory file system where there is one: a fuzzer writes millions of files. */
 static void open_folder(void)
 {
     if (folder[0]) return;
@@ -112,7 +112,7 @@ static void put64(uint8_t *to, uint64_t number)
         to[i] = (uint8_t)(number >> 8 * i);
 }
 
-/* No fuzzer finds a hash: without this no input would get past the check of it. */
+/* Corrects the hash: no fuzzer finds one, so without this no input would pass the check. */
 static void seal(uint8_t *bytes, size_t size)
 {
     const size_t size_at = 24, least = 40;
@@ -123,7 +123,7 @@ static void seal(uint8_t *bytes, size_t size)
 
 bool fuzz_feed(const fuzz_target *target, const uint8_t *bytes, size_t size)
 {
-    /* A copy of exactly this size, so that a read past its end is a read past memory. */
+    /* A copy of exactly this size, so that the sanitizer detects a read past its end. */
     uint8_t *copy = base_alloc(size, 1);
     WEIR_ASSERT(copy);
     if (size) memcpy(copy, bytes, size);

@@ -1,6 +1,7 @@
-/* fuzz: every reader of files and words from outside, fed with bytes that a fuzzer makes. A target
- * is one line of `fuzz_targets` and its function; its first inputs are in tests/fuzz/corpus/NAME.
- * The sanitizers watch memory; a target itself asserts what must hold of all that was accepted. */
+/* fuzz: feeds every reader of external files and text with bytes from a fuzzer. A target is one
+   line of `fuzz_targets` and its function; its initial inputs are in tests/fuzz/corpus/NAME. The
+   sanitizers check memory; a target itself asserts the properties of everything that was
+   accepted. */
 #ifndef WEIR_TESTS_FUZZ_H
 #define WEIR_TESTS_FUZZ_H
 
@@ -12,42 +13,42 @@ typedef struct fuzz_input {
     const char *path; /* of a file with these bytes, which the target may overwrite */
 } fuzz_input;
 
-/* For all messages about the input. */
+/* Log for all messages about the input. */
 extern const weir_log fuzz_log;
 
-/* How many it has had of the input. */
+/* Returns how many messages it has received about the input. */
 uint32_t fuzz_messages(void);
 
-/* False: the input was refused, and fuzz_log was told why. */
+/* Returns false if the input was refused, in which case fuzz_log received the reason. */
 typedef bool fuzz_try(const fuzz_input *input);
 
 typedef struct fuzz_target {
     const char *name;
     const char *extension; /* of the input's file */
     fuzz_try *try;
-    bool sealed; /* a tagged state file: its size and its hash are put right before */
+    bool sealed; /* a tagged state file: its size and hash are corrected first */
 } fuzz_target;
 
 extern const fuzz_target fuzz_targets[];
 extern const size_t fuzz_target_count;
 
 const fuzz_target *fuzz_find(const char *name);
-/* Feeds one input; aborts where the target does harm or refuses without a word. Returns whether the
- * input was accepted. */
+/* Feeds one input; aborts if the target fails an assertion or refuses without a message. Returns
+   whether the input was accepted. */
 bool fuzz_feed(const fuzz_target *target, const uint8_t *bytes, size_t size);
-/* Of how many inputs one takes what is slow, such as a frame: 1, or more for a fuzzer's speed. The
- * bytes of an input say whether it does, so that one that did harm does so again. */
+/* One in this many inputs runs slow checks, such as a frame: 1, or more for a fuzzer's speed.
+   The bytes of an input decide, so a failing input fails again. */
 extern uint32_t fuzz_share;
 bool fuzz_is_chosen(const fuzz_input *input);
-/* Removes the folder of the inputs' files. */
+/* Removes the folder that holds the inputs' files. */
 void fuzz_end(void);
 
-/* Of all targets that need one; it lives until the program ends. */
+/* Returns the device of all targets that need one; it lives until the program ends. */
 weir_device *fuzz_device(void);
 weir_scene *fuzz_load_scene(const char *path);
-#define FUZZ_THINGS "tests/fuzz/things.json" /* has one of everything that moves */
+#define FUZZ_THINGS "tests/fuzz/things.json" /* contains one of everything that moves */
 
-/* The targets' functions. */
+/* Functions of the targets. */
 fuzz_try fuzz_scene, fuzz_set, fuzz_run_json, fuzz_script, fuzz_stats;
 fuzz_try fuzz_mesh, fuzz_particles, fuzz_radiance;
 fuzz_try fuzz_checkpoint, fuzz_checkpoint_things, fuzz_volume;

@@ -1,4 +1,5 @@
-/* Where clang's libFuzzer enters: weir_fuzz --target=NAME [options of libFuzzer] [FOLDER ...]. */
+/* Entry points of clang's libFuzzer: weir_fuzz --target=NAME [options of libFuzzer] [FOLDER
+   ...]. */
 #include "fuzz.h"
 
 #include <malloc.h>
@@ -7,7 +8,7 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-#define SHARE 16u /* a frame takes as long as some sixteen states to be read */
+#define SHARE 16u /* a frame takes as long as reading about sixteen states */
 
 static const fuzz_target *target;
 
@@ -17,8 +18,8 @@ static const fuzz_target *target;
 
 static void *kept;
 
-/* Keeps one buffer of a writer back: the sanitizer maps and unmaps blocks as large as that, which
- * took most of the time of the targets that write. All other blocks are the system's. */
+/* Keeps one buffer of a writer for reuse: the sanitizer maps and unmaps blocks of that size,
+   which took most of the time of the targets that write. All other blocks come from the system. */
 static void *resize(void *user, void *memory, size_t size)
 {
     (void)user;
@@ -43,7 +44,7 @@ static void end(void)
     kept = NULL;
 }
 
-/* ---- what libFuzzer calls ------------------------------------------------------------------- */
+/* ---- callbacks of libFuzzer ----------------------------------------------------------------- */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {

@@ -1,4 +1,4 @@
-/* Targets: scenes, words of the command line, scripts, tables, meshes, particles, pictures. */
+/* Targets: scenes, command-line words, scripts, tables, meshes, particles, pictures. */
 #include "command_table.h"
 #include "fuzz.h"
 #include "io.h"
@@ -13,7 +13,7 @@ static char *text_of(const fuzz_input *input)
 
 /* ---- scenes --------------------------------------------------------------------------------- */
 
-/* The scene as it was understood is a scene, too, and means the same. */
+/* The effective scene is also a valid scene, with the same meaning. */
 static void check_scene(const weir_scene *scene, const weir_scene_def *def)
 {
     weir_scene_info info, again;
@@ -45,9 +45,9 @@ static const char base_scene[] =
     " {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.5]}}}}],"
     " \"solids\": [{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.1}}}]}";
 
-/* A line is one --set; an override is a word of the command line and has no NUL. That the scene as
- * it was understood means the same is checked for chosen inputs; the target "scene" checks it for
- * every input. */
+/* A line is one --set. An override is a word of the command line and contains no NUL. Chosen
+   inputs also check that the effective scene means the same; the target "scene" checks it for
+   every input. */
 bool fuzz_set(const fuzz_input *input)
 {
     enum { LINES = 4 };
@@ -72,7 +72,7 @@ bool fuzz_set(const fuzz_input *input)
     return good;
 }
 
-/* A run.json is read twice: for what is written, and for the scene. */
+/* A run.json is read twice: for the output settings, and for the scene. */
 bool fuzz_run_json(const fuzz_input *input)
 {
     weir_output_def def = weir_output_def_default();
@@ -101,7 +101,7 @@ bool fuzz_script(const fuzz_input *input)
     return good;
 }
 
-/* What --resume keeps of a stats.csv: whole lines of frames up to 5. */
+/* --resume keeps the whole lines of a stats.csv for frames up to 5. */
 bool fuzz_stats(const fuzz_input *input)
 {
     weir_output output = {.def = {.log = fuzz_log, .resume = true}};

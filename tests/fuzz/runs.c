@@ -1,5 +1,5 @@
-/* Targets: what commands read in the folder of a run besides frames, and what `weir bench` reads
- * back. */
+/* Targets: files that commands read from a run's folder besides frames, and files that `weir
+   bench` reads back. */
 #include "bench_internal.h"
 #include "fuzz.h"
 #include "renderer_internal.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* ---- what those files call of the program --------------------------------------------------- */
+/* ---- stubs for functions of the program ----------------------------------------------------- */
 
 weir_log app_log(bool quiet)
 {
@@ -52,7 +52,7 @@ static void check_places(void)
     }
 }
 
-/* As a picture of each of the first frames would do. */
+/* Reads the poses as the picture of each of the first frames would. */
 bool fuzz_bodies(const fuzz_input *input)
 {
     weir_output_def written = weir_output_def_default();
@@ -83,7 +83,7 @@ static void write_frame(const char *path, double time_s)
     base_free(text);
 }
 
-/* The list that was written has all frames, in their order, each with a time. */
+/* Asserts that the written list has all frames, in order, each with a time. */
 static void check_series(const char *path)
 {
     base_blob blob;
@@ -101,7 +101,7 @@ static void check_series(const char *path)
     base_blob_free(&blob);
 }
 
-/* A list that is no list is made again: nothing is refused. */
+/* An invalid list is rebuilt: nothing is refused. */
 bool fuzz_series(const fuzz_input *input)
 {
     char *folder = base_path_folder(input->path);
@@ -118,10 +118,11 @@ bool fuzz_series(const fuzz_input *input)
     return true;
 }
 
-/* ---- figures of `weir bench` ---------------------------------------------------------------- */
+/* ---- measurements of `weir bench` ----------------------------------------------------------- */
 
-/* Compared with the corpus's, and what is chosen the other way round, too; the tables go nowhere.
- * Returns whether the files were read, whatever the comparison found. */
+/* Compares the input with the corpus's file and, for chosen inputs, also the other way round;
+   the tables are discarded. Returns whether the files were read, whatever the result of the
+   comparison. */
 bool fuzz_bench(const fuzz_input *input)
 {
     static char base[] = "tests/fuzz/corpus/bench/cases.json";

@@ -1,5 +1,5 @@
-/* Targets: checkpoints, which are restored and stepped, and stored volumes. Of both the harness
- * puts the hash right, so that what lies behind it is reached. */
+/* Targets: checkpoints, which are restored and stepped, and stored volumes. The harness corrects
+   the hash of both, so that the code behind the check is reached. */
 #include "fuzz.h"
 #include "sim_whitewater.h"
 #include "solid_internal.h"
@@ -46,12 +46,12 @@ static void close_sims(void)
     weir_sim_destroy(&things);
 }
 
-/* Of the scene from which the target's corpus was saved. */
+/* Opens a simulation of the scene from which the target's corpus was saved. */
 static weir_sim *open_sim(weir_sim **sim, const char *path)
 {
     if (*sim) return *sim;
     if (!plain && !things) {
-        fuzz_device(); /* whose end comes last */
+        fuzz_device(); /* whose exit handler runs last */
         atexit(close_sims);
     }
     weir_scene *scene = fuzz_load_scene(path);
@@ -116,7 +116,7 @@ static void check_stats(weir_sim *sim)
                 isfinite(stats.bodies_potential_energy_j));
 }
 
-/* A state that was accepted is finite; what is chosen takes a frame, or fails with words. */
+/* An accepted state is finite; for chosen inputs it runs a frame, or fails with a message. */
 static bool restore(weir_sim *sim, const fuzz_input *input)
 {
     if (weir_sim_restore(sim, input->path) != WEIR_OK) return false;

@@ -1,5 +1,5 @@
-/* Targets: what a writer wrote, its reader reads back the same. The input's bytes say what is
- * written; a taker past their end takes zeros. */
+/* Targets for writers: what a writer wrote, its reader reads back unchanged. The input's bytes
+   determine what is written; a read past their end yields zeros. */
 #include "fuzz.h"
 #include "io.h"
 
@@ -18,7 +18,7 @@ static uint32_t take_word(fuzz_input *rest)
     return word;
 }
 
-/* Any float but NaN and the infinities. */
+/* Returns any float except NaN and the infinities. */
 static float take_float(fuzz_input *rest)
 {
     uint32_t word = take_word(rest);
@@ -55,8 +55,8 @@ typedef struct cloud {
     float density[MOST];
 } cloud;
 
-/* The fields that files of this format return: raw files hold positions alone, and NPY's columns,
- * all of them floats, have no names. */
+/* Returns the fields that files of this format preserve: raw files hold only positions, and
+   NPY's columns, all floats, have no names. */
 static uint32_t fields_of(weir_particle_format format, uint32_t wanted)
 {
     const uint32_t position = 1u << WEIR_FIELD_POSITION, velocity = 1u << WEIR_FIELD_VELOCITY;
@@ -114,7 +114,7 @@ bool fuzz_write_particles(const fuzz_input *input)
 
 /* ---- meshes --------------------------------------------------------------------------------- */
 
-/* OBJ has the decimals that suit the largest coordinate. */
+/* OBJ has as many decimals as the largest coordinate permits. */
 static void check_positions(const io_mesh *got, const io_mesh_view *wanted, weir_mesh_format format)
 {
     float largest = 1e-3f;

@@ -1,6 +1,6 @@
-/* The same scene gives the same bits: run after run, on any number of threads, whatever the first
- * capacities were, across a stop and a resume, and under validation. Runs are compared with each
- * other; no hash is written down, because it belongs to one driver. */
+/* The same scene gives the same bits: from run to run, on any number of threads, with any initial
+ * capacities, across a stop and a resume, and under validation. Runs are compared with each other;
+ * no hash is stored, because it depends on the driver. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, popen */
 #include "sim_support.h"
 
@@ -8,7 +8,7 @@
 
 #define FRAMES 12u
 
-/* A block of water falls on oil, a turning paddle and a ball; a jet fills, a drain empties. */
+/* A block of water falls on oil, a turning paddle and a ball; a jet fills, a sink drains. */
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.4], 'friction': 0.1,"
     " 'sides': {'x': ['closed', 'open']}},"
@@ -27,7 +27,7 @@ static const char text[] =
     " 'sinks': [{'name': 'drain', 'shape': {'sphere': {'radius': 0.1},"
     " 'position': [0.9, 0.05, 0.2]}}]}";
 
-/* The solvers: neighbours with all that PBF has, a box that swims among it, and a MAC grid. */
+/* The solvers: PBF with all of its features, a box that floats in the fluid, and a MAC grid. */
 #define MOST_OVERRIDES 8
 #define BOX                                                               \
     "bodies=[{\"name\": \"box\", \"density\": 400, \"shape\": {\"box\": " \
@@ -44,7 +44,7 @@ static const char *const *solver;
 static gpu_device *device;
 static const char *program;
 static char folder[] = "/tmp/weir_golden_XXXXXX";
-#define FOLDER_MARK 17 /* where the X begin */
+#define FOLDER_MARK 17 /* position of the first X */
 
 /* Hashes after each frame. */
 typedef struct trace {
@@ -86,7 +86,7 @@ static void assert_same(const trace *t, uint32_t first, uint32_t last)
 static int open_all(void **state)
 {
     (void)state;
-    memset(folder + FOLDER_MARK, 'X', 6); /* also the second time */
+    memset(folder + FOLDER_MARK, 'X', 6); /* for a second run, too */
     if (!mkdtemp(folder)) return -1;
     device = open_gpu(solver == by_pbf);
     truth = run_all(device, solver, NULL, FRAMES);
@@ -100,7 +100,7 @@ static int close_all(void **state)
     return close_gpu(&device);
 }
 
-/* ---- equal ---------------------------------------------------------------------------------- */
+/* ---- equal hashes --------------------------------------------------------------------------- */
 
 static void a_run_repeats_itself(void **state)
 {
@@ -136,7 +136,8 @@ static void the_first_capacities_do_not_matter(void **state)
     assert_same(&large, 0, FRAMES);
 }
 
-/* All frames at once, at most two of them in flight, overflowing at first: the state at the end. */
+/* Submits all frames at once, with at most two of them in flight and overflows at first; returns
+ * the final state. */
 static void growing_with_frames_in_flight_does_not_matter(void **state)
 {
     (void)state;
@@ -183,8 +184,8 @@ static void a_run_resumed_anywhere_goes_on_as_if_it_had_not_stopped(void **state
     base_free(path);
 }
 
-/* The driver reads LP_NUM_THREADS once, so each count is a process of its own: this program, which
- * prints its hashes when it is given an argument. */
+/* The driver reads LP_NUM_THREADS once, so each thread count needs its own process: this program,
+ * which prints its hashes when it receives an argument. */
 static trace run_with_threads(uint32_t threads)
 {
     trace t = {{0}};
@@ -212,7 +213,7 @@ static void the_number_of_threads_does_not_matter(void **state)
     }
 }
 
-/* All other tests of PBF here run under validation, and close_all fails on a complaint. */
+/* All other tests of PBF here run under validation, and close_all fails on a message. */
 static void validation_changes_nothing(void **state)
 {
     (void)state;
@@ -222,7 +223,7 @@ static void validation_changes_nothing(void **state)
     assert_int_equal(close_gpu(&plain), 0);
 }
 
-/* ---- not equal ------------------------------------------------------------------------------ */
+/* ---- different hashes ----------------------------------------------------------------------- */
 
 static void assert_differs(const char *override)
 {
@@ -230,13 +231,13 @@ static void assert_differs(const char *override)
     size_t count = 0;
     for (; solver[count]; count++)
         overrides[count] = solver[count];
-    overrides[count] = override; /* the last, for it may change one of the others */
+    overrides[count] = override; /* comes last, because it may override one of the others */
     trace t = run_all(device, overrides, NULL, FRAMES);
     if (t.at[FRAMES - 1] == truth.at[FRAMES - 1])
         fail_msg("%s leaves the state as it was", override);
 }
 
-/* What the hash must see. */
+/* The inputs that the hash must depend on. */
 static void another_scene_has_another_state(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* One scene through two drivers, lavapipe and SwiftShader: the same pixels are covered, and what is
- * in them agrees by quantiles, and by the share of pixels in which another splat won at a rim.
- * Skipped where the second driver is not installed. */
+/* Renders one scene with two drivers, lavapipe and SwiftShader: they cover the same pixels, and
+ * their values agree by quantiles and by the fraction of pixels in which a different splat won at a
+ * rim. Skipped where the second driver is not installed. */
 #define _POSIX_C_SOURCE 200809L
 #include "renderer_internal.h"
 
@@ -23,7 +23,7 @@ static const char scene_text[] =
     " \"solids\": [{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.18},"
     " \"position\": [1.55, 0.18, 0.65]}}]}";
 
-/* What one driver made of the scene. */
+/* The images that one driver made of the scene. */
 typedef struct seen {
     float nearest[PIXELS], filtered[PIXELS], thickness[2 * PIXELS];
     uint8_t shown[4 * PIXELS];
@@ -37,7 +37,7 @@ static void print_problem(void *user, weir_log_level level, const char *text)
     print_error("  %s\n", text);
 }
 
-/* A pool with a wave in it, shaken, and drops above. */
+/* A jittered pool with a wave, and drops above it. */
 static weir_points *make_points(weir_device *device)
 {
     BASE_ARRAY(float) p = {0};
@@ -71,7 +71,7 @@ static void read_buffers(const weir_renderer *renderer, seen *out)
     OK(gpu_image_download(gpu, buffers.thickness, out->thickness));
 }
 
-/* Passes that change the surface use its first image again. */
+/* Passes that modify the surface reuse its first image. */
 static void read_unfiltered(weir_renderer *renderer, const weir_points *points, weir_camera view,
                             seen *out)
 {
@@ -144,14 +144,15 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Largest of the smallest `share` of the differences. */
+/* Returns the maximum of the smallest `share` of the differences. */
 static double quantile(double *differences, size_t count, double share)
 {
     qsort(differences, count, sizeof *differences, by_size);
     return differences[(size_t)(share * (double)(count - 1))];
 }
 
-/* Relative, where both have something; returns how many pixels. */
+/* Computes relative differences where both images have a value; returns the number of such
+ * pixels. */
 static size_t differ(const float *a, const float *b, size_t stride, double *out)
 {
     size_t count = 0;
@@ -196,7 +197,7 @@ static void depths_agree_but_where_another_splat_wins(void **state)
     assert_true((double)outliers <= 5e-5 * (double)count);
 }
 
-/* The filter spreads what differs over its width. */
+/* The filter spreads differences over its width. */
 static void filtered_depths_and_thickness_agree(void **state)
 {
     (void)state;
@@ -229,7 +230,7 @@ static void pictures_agree(void **state)
     assert_true((double)outliers <= 1e-4 * (double)(4 * PIXELS));
 }
 
-/* What the measures must not let pass: the next pixel's value, the unfiltered surface. */
+/* Pictures that the measures must reject: neighbouring pixels' values, the unfiltered surface. */
 static void other_pictures_do_not_agree(void **state)
 {
     (void)state;
@@ -244,8 +245,7 @@ static void other_pictures_do_not_agree(void **state)
 
 #define SWIFTSHADER "/usr/lib/chromium/vk_swiftshader_icd.json"
 
-/* SwiftShader stands outside the loader's folders, and beside the drivers that the environment
- * names. */
+/* SwiftShader is outside the loader's folders; this adds it to the drivers in the environment. */
 static void add_swiftshader(void)
 {
     static const char *const names[] = {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"};

@@ -1,5 +1,5 @@
-/* What the mesher promises of its surfaces: volume, normals, components, closedness, the same
- * bytes. The bodies and figures are those of the project's reference measurements. */
+/* Checks the guarantees of the mesher for its surfaces: volume, normals, components, closedness,
+ * and identical bytes. The bodies and figures are those of the project's reference measurements. */
 #include "io.h"
 #include "mesh_support.h"
 
@@ -31,7 +31,7 @@ static cloud ball_of(double radius_d, double shift)
     return cloud_ball(D, (ball){0.31 + shift, 0.22 + shift, -0.13 + shift, radius_d * (double)D});
 }
 
-/* Moves every particle, so that the lattice stands elsewhere in the cloud. */
+/* Shifts every particle, which moves the lattice relative to the cloud. */
 static void shift_cloud(cloud *c, vec3 by)
 {
     for (uint32_t i = 0; i < c->count; i++) {
@@ -83,7 +83,7 @@ static bool in_globe(const void *user, double x, double y, double z)
     return x * x + y * y + z * z < g->radius * g->radius;
 }
 
-/* Ellipsoids are for particles that have settled: a quarter of a cell of disorder. */
+/* Ellipsoids are for settled particles, with a disorder of a quarter of a cell. */
 static void ellipsoids_keep_the_volume_of_settled_particles(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void ellipsoids_keep_the_volume_of_settled_particles(void **state)
 }
 
 typedef struct plates {
-    double low[2], high[2]; /* of y */
+    double low[2], high[2]; /* bounds of y */
     double side;
 } plates;
 
@@ -125,7 +125,7 @@ static cloud plate_cloud(plates p)
                       (vec3){half, (float)p.high[1], half}, in_plates, &p);
 }
 
-/* Without damping the field grows sheets between them. */
+/* Without damping, the field would grow sheets between the slabs. */
 static void two_slabs_a_search_radius_apart_stay_two(void **state)
 {
     (void)state;
@@ -165,8 +165,8 @@ static void a_sheet_of_four_particles_keeps_nine_tenths(void **state)
     cloud_free(&c);
 }
 
-/* Largest over smallest volume of a ball, less 1, when the lattice is shifted by eighths of
- * `offset`. */
+/* Returns the maximum over the minimum volume of a ball, minus 1, when the lattice shifts by
+ * eighths of `offset`. */
 static double volume_spread(vec3 offset)
 {
     cloud c = ball_of(20.0, 0.0);
@@ -183,7 +183,7 @@ static double volume_spread(vec3 offset)
     return most / least - 1.0;
 }
 
-/* Along the diagonal the phases of all three axes meet. */
+/* Along the diagonal, the phases of all three axes coincide. */
 static void where_the_lattice_stands_hardly_shows(void **state)
 {
     (void)state;
@@ -194,9 +194,9 @@ static void where_the_lattice_stands_hardly_shows(void **state)
     assert_true(x <= 1e-4 && y <= 1e-4 && z <= 1e-4 && all <= 1e-4);
 }
 
-/* ---- closed whatever comes ------------------------------------------------------------------ */
+/* ---- closed surfaces for any input ---------------------------------------------------------- */
 
-/* Particles on the lattice's nodes and at halves: many nodes with a field of exactly 0. */
+/* Particles on the lattice nodes and halfway between: many nodes have a field of exactly 0. */
 static void nodes_on_the_surface_leave_it_closed(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void nodes_on_the_surface_leave_it_closed(void **state)
     }
 }
 
-/* Sparse noise at a coarse cell: every second cell is ambiguous. */
+/* Sparse noise with coarse cells: every second cell is ambiguous. */
 static void noise_is_meshed_closed_with_and_without_the_decider(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static void every_shared_particle_file_gives_a_closed_surface(void **state)
     if (!read) skip();
 }
 
-/* ---- the same bytes ------------------------------------------------------------------------- */
+/* ---- identical bytes ------------------------------------------------------------------------ */
 
 static void assert_same_surface(const mesher_surface *a, const mesher_surface *b)
 {
@@ -361,7 +361,7 @@ static void a_frame_that_does_not_fit_is_meshed_in_slabs_or_refused(void **state
     cloud_free(&c);
 }
 
-/* More particles at one position than a shader's loop can count are no fluid. */
+/* More particles at one position than a shader's loop can count do not occur in a fluid. */
 static void a_pile_of_particles_is_refused_and_the_next_frame_is_meshed(void **state)
 {
     (void)state;
@@ -382,7 +382,7 @@ static void a_pile_of_particles_is_refused_and_the_next_frame_is_meshed(void **s
     cloud_free(&pile);
 }
 
-/* Two drops far apart: the space between them costs nothing. */
+/* Two drops far apart: the space between them needs no memory. */
 static void far_apart_drops_need_no_more_than_near_ones(void **state)
 {
     (void)state;
@@ -404,8 +404,8 @@ static void far_apart_drops_need_no_more_than_near_ones(void **state)
 
 /* ---- the checks themselves ------------------------------------------------------------------ */
 
-/* Each fault must be seen: a case of the table reversed, a triangle left out, a skipped vertex,
- * slabs whose numbers are off by one. */
+/* The checks must detect each of these faults: a reversed case of the table, a missing triangle, a
+ * skipped vertex, slabs whose indices are off by one. */
 static void faults_are_noticed(void **state)
 {
     (void)state;
@@ -450,7 +450,7 @@ static void faults_are_noticed(void **state)
     cloud_free(&c);
 }
 
-/* test_mesh_accuracy [FILTER]: only tests that FILTER (with * and ?) names. */
+/* test_mesh_accuracy [FILTER]: runs only the tests that match FILTER (with * and ?). */
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {

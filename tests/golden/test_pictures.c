@@ -1,7 +1,6 @@
-/* Pictures through the public API: equal to stored ones by structural similarity, which must fail
- * when a picture is moved by a pixel, not filtered, or not absorbed; and alike on all drivers.
- * With the argument --write the stored pictures are made again: look at them before they are kept.
- */
+/* Pictures through the public API match stored ones by structural similarity, which must reject a
+ * picture that is shifted by a pixel, unfiltered, or without absorption; they agree on all drivers.
+ * The argument --write rewrites the stored pictures: look at them before you keep them. */
 #include "base.h"
 
 #include <setjmp.h>
@@ -38,7 +37,7 @@ static void print_problem(void *user, weir_log_level level, const char *text)
     print_error("  %s\n", text);
 }
 
-/* A pool with a wave in it, jittered a little, and a few drops above. */
+/* A slightly jittered pool with a wave, and a few drops above it. */
 static void make_points(void)
 {
     BASE_ARRAY(float) p = {0};
@@ -98,7 +97,7 @@ static weir_camera usual(void)
     return view;
 }
 
-/* Release with free. */
+/* Renders a picture; release with free. */
 static uint8_t *draw(const weir_scene *of, const weir_camera *view)
 {
     weir_renderer *renderer = NULL;
@@ -140,7 +139,7 @@ static double luma(const uint8_t *p)
     return 0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2];
 }
 
-/* Of one 8 x 8 window. */
+/* Returns the similarity of one 8 x 8 window. */
 static double window(const uint8_t *a, const uint8_t *b, uint32_t x0, uint32_t y0)
 {
     double sa = 0.0, sb = 0.0, saa = 0.0, sbb = 0.0, sab = 0.0;
@@ -158,7 +157,7 @@ static double window(const uint8_t *a, const uint8_t *b, uint32_t x0, uint32_t y
     return (2.0 * ma * mb + c1) * (2.0 * cov + c2) / ((ma * ma + mb * mb + c1) * (va + vb + c2));
 }
 
-/* Mean over windows two pixels apart. */
+/* Returns the mean over windows two pixels apart. */
 static double similarity(const uint8_t *a, const uint8_t *b)
 {
     double sum = 0.0;
@@ -169,7 +168,7 @@ static double similarity(const uint8_t *a, const uint8_t *b)
     return sum / count;
 }
 
-/* ---- the pictures --------------------------------------------------------------------------- */
+/* ---- pictures ------------------------------------------------------------------------------- */
 
 typedef struct golden {
     const char *path;
@@ -246,7 +245,7 @@ static void a_picture_without_absorption_is_another(void **state)
     weir_scene_destroy(&clear);
 }
 
-/* Of the scene with two values changed. Release with free. */
+/* Renders the scene with two changed values; release with free. */
 static uint8_t *draw_with(const char *first, const char *second)
 {
     weir_scene *changed = NULL;
@@ -261,7 +260,7 @@ static uint8_t *draw_with(const char *first, const char *second)
     return pixels;
 }
 
-/* What 10 m of water leave of white light is the colour of a fluid that is given none. */
+/* The default colour of a fluid is what 10 m of water leave of white light. */
 static void water_takes_light_by_the_metre(void **state)
 {
     (void)state;

@@ -1,8 +1,7 @@
-/* Shimmer: how much a calm surface flickers from frame to frame. The frames are those of a
- * simulated pool that has come to rest, whose particles still move by a hundredth of their spacing
- * a frame; the measure is the angle between a pixel's normals in two frames. When fluid and camera
- * move together the picture stays the same: neither the grid nor the order of the particles is
- * visible. */
+/* Shimmer: how much a calm surface flickers from frame to frame. The frames come from a simulated
+ * pool at rest, whose particles still move by a hundredth of their spacing per frame; the measure
+ * is the angle between a pixel's normals in two frames. When fluid and camera move together, the
+ * picture stays the same: neither the grid nor the order of the particles is visible. */
 #include "base.h"
 
 #include <setjmp.h>
@@ -39,7 +38,7 @@ static void print_problem(void *user, weir_log_level level, const char *text)
     print_error("  %s\n", text);
 }
 
-/* Positions by id, so that they can be given in any order. */
+/* Stores positions by id, so that they can be passed in any order. */
 static void keep_frame(uint32_t frame)
 {
     OK(weir_sim_wait(sim));
@@ -88,7 +87,7 @@ static int close_all(void **state)
 
 typedef struct drawing_style {
     weir_depth_filter filter;
-    float moved[3]; /* the fluid and the camera */
+    float moved[3]; /* offset of the fluid and the camera */
     bool shuffled;
 } drawing_style;
 
@@ -97,7 +96,7 @@ static weir_points *make_points(uint32_t frame, const drawing_style *style)
     weir_points *points = NULL;
     float *moved = malloc(3 * count * sizeof(float));
     assert_non_null(moved);
-    for (uint32_t i = 0; i < count; i++) /* 7919 is prime: every particle comes once */
+    for (uint32_t i = 0; i < count; i++) /* 7919 is prime, so every particle occurs once */
         for (uint32_t k = 0; k < 3; k++)
             moved[3 * i + k] = positions[frame][3 * (style->shuffled ? i * 7919u % count : i) + k] +
                                style->moved[k];
@@ -110,7 +109,7 @@ static weir_points *make_points(uint32_t frame, const drawing_style *style)
     return points;
 }
 
-/* Release with free. */
+/* Renders a picture; release with free. */
 static uint8_t *draw(uint32_t frame, const drawing_style *style, weir_render_mode mode)
 {
     weir_points *points = make_points(frame, style);
@@ -137,7 +136,7 @@ static uint8_t *draw(uint32_t frame, const drawing_style *style, weir_render_mod
     return copy;
 }
 
-/* Release with free. Unit normals of the frame's pixels, xyz; 0 where there is no fluid. */
+/* Returns the unit normals of the frame's pixels, xyz; 0 without fluid. Release with free. */
 static float *draw_normals(uint32_t frame, const drawing_style *style)
 {
     uint8_t *pixels = draw(frame, style, WEIR_RENDER_MODE_NORMALS);
@@ -158,7 +157,7 @@ static float *draw_normals(uint32_t frame, const drawing_style *style)
     return normals;
 }
 
-/* ---- the measure ---------------------------------------------------------------------------- */
+/* ---- measure -------------------------------------------------------------------------------- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -167,12 +166,12 @@ static int by_value(const void *a, const void *b)
 }
 
 typedef struct flicker {
-    double mean, p99; /* of the angle between normals, degrees */
+    double mean, p99; /* angle between normals, degrees */
     size_t pixels;
-    double light; /* mean change of the shaded picture, of 255, over these pixels */
+    double light; /* mean change of the shaded picture over these pixels, in 1/255 */
 } flicker;
 
-/* Summed over all pixels and pairs of frames. */
+/* Sums the change over all pixels and pairs of frames. */
 static double change_of_light(const drawing_style *style)
 {
     double sum = 0.0;
@@ -188,7 +187,7 @@ static double change_of_light(const drawing_style *style)
     return sum;
 }
 
-/* Of the pixels that show fluid in both frames of each pair. */
+/* Measures the pixels that show fluid in both frames of each pair. */
 static flicker measure(weir_depth_filter filter)
 {
     const drawing_style style = {.filter = filter};

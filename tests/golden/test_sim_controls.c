@@ -1,4 +1,4 @@
-/* Steering: what acts on a running simulation from outside, against runs without it. */
+/* Controls: actions on a running simulation from outside, compared with runs without them. */
 #include "api_internal.h"
 #include "sim_support.h"
 
@@ -29,7 +29,7 @@ static int close_device(void **state)
     return complaints ? -1 : 0;
 }
 
-/* The pool with up to three overrides. */
+/* Creates the pool with up to three overrides. */
 static weir_scene *make(const char *a, const char *b, const char *c)
 {
     const char *overrides[] = {a, b, c};
@@ -66,8 +66,8 @@ static void steer_to(weir_sim *sim, weir_scene *scene)
     OK(weir_sim_set_controls(sim, &(weir_sim_controls){.scene = scene}));
 }
 
-/* A change before the first frame gives the bits of a simulation that was made so, whatever kernels
- * and rows the change asks for. */
+/* A change before the first frame gives the same bits as a simulation created with it, whatever
+ * kernels and passes the change requires. */
 static void a_change_at_the_start_is_another_start(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void a_change_and_its_undoing_leave_nothing_behind(void **state)
                *other = make("solver.vorticity_confinement=1", NULL, NULL);
     weir_sim *straight = begin(plain), *around = begin(plain);
     OK(weir_sim_step(around, 0));
-    steer_to(around, other); /* while a frame is under way */
+    steer_to(around, other); /* while a frame is in flight */
     steer_to(around, plain);
     uint64_t wanted = run(straight, 4);
     assert_true(run(around, 3) == wanted);
@@ -110,7 +110,7 @@ static void a_change_and_its_undoing_leave_nothing_behind(void **state)
     weir_scene_destroy(&other);
 }
 
-/* The simulation holds the scene that it goes on by. */
+/* The simulation keeps the scenes that it uses alive. */
 static void the_scenes_may_be_destroyed(void **state)
 {
     (void)state;
@@ -156,7 +156,7 @@ static void a_jet_emits_while_it_is_open(void **state)
     const weir_sim_controls jet = {
         .hose = {{0.5f, 0.7f, 0.5f}, {0, -1, 0}, 3.0f, 1},
     };
-    uint32_t before = count_of(sim), sites = 37; /* of a disc of 3.2 spacings */
+    uint32_t before = count_of(sim), sites = 37; /* sites of a disc 3.2 spacings across */
     OK(weir_sim_step(sim, 0));
     OK(weir_sim_set_controls(sim, &jet));
     run(sim, 3);
@@ -176,7 +176,7 @@ static void a_jet_emits_while_it_is_open(void **state)
     weir_scene_destroy(&plain);
 }
 
-/* Every row can be looked at, and nothing of it stays. */
+/* Every pass can be inspected without a change to the simulation. */
 static void looking_at_passes_changes_nothing(void **state)
 {
     (void)state;
@@ -205,7 +205,7 @@ static void looking_at_passes_changes_nothing(void **state)
     weir_scene_destroy(&plain);
 }
 
-/* A jet's next layer leaves when it would have left without the look. */
+/* Inspection does not delay the next layer of a hose. */
 static void looking_leaves_a_jet_its_time(void **state)
 {
     (void)state;
@@ -226,7 +226,7 @@ static void looking_leaves_a_jet_its_time(void **state)
     weir_scene_destroy(&plain);
 }
 
-/* From rest, g T^2 in a substep of T = 1/240 s. */
+/* From rest, particles move by g T^2 in a substep of T = 1/240 s. */
 static void the_prediction_is_seen_as_it_is(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What a simulation does when it cannot go on: failures stay until a restore, an unstable state can
- * be read, what is refused changes nothing, and files that were made up are not believed. */
+/* Simulations that cannot continue: failures persist until a restore, an unstable state stays
+ * readable, rejected calls change nothing, and forged files are rejected. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "gpu_internal.h"
 #include "io.h"
@@ -35,10 +35,11 @@ static const char things_text[] =
     " 'cloths': [{'name': 'sheet', 'area_density': 1, 'pins': [{'vertices': [0]}], 'grid': {"
     "'corner': [0.3, 0.6, 0.1], 'along': [0.2, 0, 0], 'across': [0, 0, 0.2]}}]}";
 
-static gpu_device *device;          /* of the test that runs */
-static gpu_device *checked, *quick; /* with validation, and for what makes many simulations */
+static gpu_device *device; /* device of the current test */
+/* checked: with validation; quick: for tests that create many simulations */
+static gpu_device *checked, *quick;
 static char folder[] = "/tmp/weir_failures_XXXXXX";
-static char *saved; /* a checkpoint's path */
+static char *saved; /* path of a checkpoint */
 
 static int open_all(void **state)
 {
@@ -98,7 +99,7 @@ static void steps(sim_world *world, int count)
         OK(sim_step(world, 0));
 }
 
-/* The state after 2 frames goes to `saved`; returns that after 5. */
+/* Saves the state after 2 frames to `saved`; returns the hash after 5. */
 static uint64_t save_reference(const char *text)
 {
     run r = begin(text, NULL, NULL);
@@ -155,7 +156,7 @@ static void an_unstable_simulation_stays_so_until_it_is_restored(void **state)
         v[i].y = NAN;
     upload(r.world, r.world->buffers.velocities, v, count * sizeof *v);
     base_free(v);
-    steps(r.world, 2); /* the second is under way when the first turns out so */
+    steps(r.world, 2); /* the second frame is in flight when the first turns out to be unstable */
     assert_unstable_but_readable(r.world);
     OK(sim_particle_count(r.world, &count));
     assert_int_equal(r.world->last_result.status.non_finite, moved);
@@ -199,7 +200,7 @@ static void *run_out(void *user, void *memory, size_t size)
     return allocations_left-- > 0 ? realloc(memory, size) : NULL;
 }
 
-/* Growing needs memory: whichever allocation fails, nothing crashes, leaks or goes on, and a
+/* Growing needs memory: whichever allocation fails, nothing crashes, leaks or continues, and a
  * restore repairs it. Returns false when no allocation failed. */
 static bool fail_at(int allocations, uint64_t expected)
 {
@@ -277,7 +278,7 @@ static void the_hash_tells_ids_apart(void **state)
     OK(sim_particle_count(r.world, &count));
     uint64_t before = hash_of(r.world);
     uint32_t *ids = download(r.world, r.world->buffers.ids, count, sizeof *ids);
-    ids[count - 1] += 5; /* the order stays */
+    ids[count - 1] += 5; /* the order does not change */
     upload(r.world, r.world->buffers.ids, ids, count * sizeof *ids);
     base_free(ids);
     assert_true(hash_of(r.world) != before);
@@ -332,7 +333,7 @@ static void a_frame_of_more_submissions_than_slots_gives_the_same_bits_and_times
     device = checked;
 }
 
-/* Submissions of the next frame. */
+/* Returns the number of submissions of the next frame. */
 static uint64_t submissions_of_a_frame(sim_world *world)
 {
     uint64_t before = device->next_ticket;
@@ -348,11 +349,13 @@ static void only_a_frame_longer_than_the_budget_is_split_and_keeps_its_bits(void
     weir_stats stats;
     run r = begin(block_text, NULL, NULL);
     gpu_device_limit_submission(device, 1e9);
-    assert_true(submissions_of_a_frame(r.world) > 1); /* nobody knows yet how long its rows take */
+    /* the duration of the passes is still unknown */
+    assert_true(submissions_of_a_frame(r.world) > 1);
     steps(r.world, 1);
     OK(sim_stats(r.world, &stats));
     assert_int_equal(submissions_of_a_frame(r.world), 1);
-    gpu_device_limit_submission(device, 0.05 * stats.gpu_ms); /* of a frame that is expected */
+    /* a twentieth of the expected duration of a frame */
+    gpu_device_limit_submission(device, 0.05 * stats.gpu_ms);
     assert_true(submissions_of_a_frame(r.world) > 2);
     assert_true(submissions_of_a_frame(r.world) > 2);
     gpu_device_limit_submission(device, GPU_SUBMISSION_MS);
@@ -361,9 +364,9 @@ static void only_a_frame_longer_than_the_budget_is_split_and_keeps_its_bits(void
     device = checked;
 }
 
-/* ---- made-up checkpoints -------------------------------------------------------------------- */
+/* ---- forged checkpoints --------------------------------------------------------------------- */
 
-/* Writes `saved` again with the bytes at `offset` of one block replaced. */
+/* Rewrites `saved` with the bytes at `offset` of one block replaced. */
 static void forge(const char *tag, size_t offset, const void *bytes, size_t size)
 {
     io_block_file file = {0};
@@ -412,10 +415,10 @@ static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
         {"ids", 4, 100000},
         {"emitter", offsetof(sim_emitter_state, site_count), 1000},
         {"emitter", offsetof(sim_emitter_state, first_site), 1000},
-        {"clock", 12, 0x7ff80000u}, /* the time's high word: not a number */
-        {"clock", 12, 0x7e37e43cu}, /* the time's high word: 1e300 */
+        {"clock", 12, 0x7ff80000u}, /* high word of the time: not a number */
+        {"clock", 12, 0x7e37e43cu}, /* high word of the time: 1e300 */
         {"clock", 12, 0xbff00000u}, /* before the start */
-        {"clock", 20, 1},           /* the frame's high word */
+        {"clock", 20, 1},           /* high word of the frame number */
         {"status", offsetof(struct sim_status, count), 5},
         {"status", offsetof(struct sim_status, dt), 0x7fc00000u}, /* not a number */
         {"v", 4, 0x7fc00000u},
@@ -425,14 +428,14 @@ static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
     assert_refused(jet_text, forgeries, BASE_COUNT(forgeries));
 }
 
-/* Whose energies would not be finite, or that no scene could hold. */
+/* States with infinite energies, or that no scene could contain. */
 static void a_checkpoint_of_things_that_cannot_be_is_refused(void **state)
 {
     (void)state;
     const uint32_t huge = 0x60ad78ecu; /* 1e20f */
     const forgery forgeries[] = {
         {"bodies", offsetof(struct body_state, position), huge},
-        {"bodies", offsetof(struct body_state, rotation) + 12, 0}, /* of length 0 */
+        {"bodies", offsetof(struct body_state, rotation) + 12, 0}, /* a rotation of length 0 */
         {"bodies", offsetof(struct body_state, velocity) + 4, huge},
         {"bodies", offsetof(struct body_state, angular_momentum), huge},
         {"bodies", offsetof(struct body_state, angular_momentum), 0x7fc00000u /* not a number */},

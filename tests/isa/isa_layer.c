@@ -1,11 +1,10 @@
-/* A Vulkan layer that compiles every pipeline of a program once more, for GPUs that are not there.
- * The program runs on the driver that it has, which the layer calls a discrete GPU, so that the
- * kernels are those that a GPU gets. Mesa's RADV compiles for AMD's GPUs without one (its null
- * device); the layer opens a device of it for each of WEIR_ISA_TARGETS, such as
- * "NAVI21-32,VEGA10-64", and has it make the same modules, layouts and pipelines. When a pipeline
- * gets its name, what RADV says of it goes into the folder WEIR_ISA: a file for each target and
- * stage, with the shader, its specialization constants, a line for each statistic and then the
- * listing. */
+/* A Vulkan layer that also compiles every pipeline of a program for GPUs that are not present. The
+ * program runs on its own driver, which the layer reports as a discrete GPU, so that the kernels
+ * are those that a GPU gets. Mesa's RADV compiles for AMD GPUs without hardware (its null device);
+ * the layer opens such a device for each of WEIR_ISA_TARGETS, such as "NAVI21-32,VEGA10-64", and
+ * creates the same modules, layouts and pipelines on it. When a pipeline gets its name, the layer
+ * writes RADV's output into the folder WEIR_ISA: one file per target and stage, with the shader,
+ * its specialization constants, a line for each statistic and then the disassembly. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -23,13 +22,13 @@
 #define TARGETS_MAX 8u
 #define CONSTANTS_MAX 32u
 
-/* A family by RADV's name, with 32 or 64 lanes, such as NAVI21-32. */
+/* A GPU family by RADV's name, with 32 or 64 lanes, such as NAVI21-32. */
 typedef struct target {
     char name[32];
-    VkDevice device; /* RADV's */
+    VkDevice device; /* RADV's device */
 } target;
 
-static target targets[TARGETS_MAX]; /* those that WEIR_ISA_TARGETS names */
+static target targets[TARGETS_MAX]; /* the targets in WEIR_ISA_TARGETS */
 static uint32_t target_count;
 
 static PFN_vkGetPhysicalDeviceProperties2 next_properties;
@@ -38,15 +37,15 @@ static PFN_vkGetDeviceProcAddr radv_device_call;
 
 #define THEIRS(t, name) ((PFN_##name)radv_device_call(targets[t].device, #name))
 
-/* Of a pipeline's stage: its source by the module's name, and its constants as "id=value ...". */
+/* The shader of a pipeline stage by the name of its module, and its constants as "id=value ...". */
 typedef struct stage_facts {
     char shader[64], constants[256];
 } stage_facts;
 
-/* A module, layout or pipeline of the program, and those of the targets. */
+/* A module, layout or pipeline of the program, and its counterparts on the targets. */
 typedef struct twin {
     uint64_t ours, theirs[TARGETS_MAX];
-    stage_facts stages[2]; /* of a pipeline; of a module the first has its name */
+    stage_facts stages[2]; /* stages of a pipeline; for a module, the first holds its name */
 } twin;
 static twin *twins;
 static size_t twin_count;
@@ -57,7 +56,7 @@ static void give_up(const char *what, int code)
     exit(1);
 }
 
-/* The newest with this handle, for drivers use handles again. */
+/* Returns the newest entry with this handle, because drivers reuse handles. */
 static twin *find_twin(uint64_t ours)
 {
     for (size_t i = twin_count; i > 0; i--)
@@ -74,7 +73,7 @@ static twin *new_twin(uint64_t ours)
     return &twins[twin_count++];
 }
 
-/* ---- RADV's devices ------------------------------------------------------------------------- */
+/* ---- RADV devices --------------------------------------------------------------------------- */
 
 static VkPhysicalDevice find_gpu(PFN_vkGetInstanceProcAddr call, VkInstance of)
 {
@@ -86,7 +85,7 @@ static VkPhysicalDevice find_gpu(PFN_vkGetInstanceProcAddr call, VkInstance of)
     return physical;
 }
 
-/* RADV reads from the environment what it compiles for. */
+/* RADV reads its target from the environment. */
 static VkInstance open_instance(PFN_vkGetInstanceProcAddr call, const char *name)
 {
     char family[32];
@@ -103,7 +102,8 @@ static VkInstance open_instance(PFN_vkGetInstanceProcAddr call, const char *name
     return of;
 }
 
-/* Into the file "driver" of the folder WEIR_ISA: figures of another version differ. */
+/* Writes the driver's version to the file "driver" of the folder WEIR_ISA: results differ between
+ * versions. */
 static void write_driver(PFN_vkGetInstanceProcAddr call, VkInstance of, VkPhysicalDevice physical)
 {
     char path[4096];
@@ -166,7 +166,7 @@ static void open_targets(void)
     }
 }
 
-/* ---- what is made twice --------------------------------------------------------------------- */
+/* ---- duplicated objects --------------------------------------------------------------------- */
 
 static VkResult VKAPI_CALL create_module(VkDevice of, const VkShaderModuleCreateInfo *info,
                                          const VkAllocationCallbacks *memory, VkShaderModule *out)
@@ -194,7 +194,7 @@ static VkResult VKAPI_CALL create_set_layout(VkDevice of,
     return code;
 }
 
-/* Weir's pipelines have one set. */
+/* Weir's pipelines have one descriptor set. */
 static VkResult VKAPI_CALL create_layout(VkDevice of, const VkPipelineLayoutCreateInfo *info,
                                          const VkAllocationCallbacks *memory, VkPipelineLayout *out)
 {
@@ -212,8 +212,8 @@ static VkResult VKAPI_CALL create_layout(VkDevice of, const VkPipelineLayoutCrea
     return code;
 }
 
-/* The constants but SOLID_MISSING_KINDS: what a kernel needs is what it needs
- * where a scene has every kind of shape. */
+/* Returns the constants without SOLID_MISSING_KINDS: the requirements of a kernel are those in a
+ * scene with every kind of shape. */
 static VkSpecializationInfo of_all_shapes(const VkSpecializationInfo *special,
                                           VkSpecializationMapEntry *entries)
 {
@@ -277,7 +277,7 @@ static VkResult VKAPI_CALL create_compute(VkDevice of, VkPipelineCache cache, ui
     return code;
 }
 
-/* Of a vertex and a fragment stage. */
+/* Creates a pipeline with a vertex and a fragment stage. */
 static VkResult VKAPI_CALL create_graphics(VkDevice of, VkPipelineCache cache, uint32_t count,
                                            const VkGraphicsPipelineCreateInfo *info,
                                            const VkAllocationCallbacks *memory, VkPipeline *out)
@@ -303,7 +303,7 @@ static VkResult VKAPI_CALL create_graphics(VkDevice of, VkPipelineCache cache, u
     return code;
 }
 
-/* ---- what is written ------------------------------------------------------------------------ */
+/* ---- output --------------------------------------------------------------------------------- */
 
 static void write_statistics(FILE *file, uint32_t t, const VkPipelineExecutableInfoKHR *which)
 {
@@ -385,7 +385,7 @@ static VkResult VKAPI_CALL name_object(VkDevice of, const VkDebugUtilsObjectName
     return next ? next(of, info) : VK_SUCCESS;
 }
 
-/* ---- what the loader asks ------------------------------------------------------------------- */
+/* ---- queries of the loader ------------------------------------------------------------------ */
 
 static void VKAPI_CALL get_properties(VkPhysicalDevice of, VkPhysicalDeviceProperties2 *properties)
 {
@@ -393,7 +393,7 @@ static void VKAPI_CALL get_properties(VkPhysicalDevice of, VkPhysicalDevicePrope
     properties->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
 }
 
-/* Without timestamps Weir tries nothing out on the device. */
+/* Without timestamps Weir benchmarks nothing on the device. */
 static void VKAPI_CALL get_families(VkPhysicalDevice of, uint32_t *count,
                                     VkQueueFamilyProperties *families)
 {
@@ -407,7 +407,7 @@ static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
 {
     VkResult code = layer_create_instance(info, memory, out);
     if (code != VK_SUCCESS) return code;
-    /* Asked later, the loader would answer with the layer's own. */
+    /* After instance creation the loader would return the layer's own function. */
     next_properties = (PFN_vkGetPhysicalDeviceProperties2)next_instance_call(
         instance, "vkGetPhysicalDeviceProperties2");
     next_families = (PFN_vkGetPhysicalDeviceQueueFamilyProperties)next_instance_call(

@@ -1,5 +1,5 @@
-/* Makes every kernel that a scene, a mesher or a picture can need, and runs none: what isa_layer.c
- * compiles for tools/isa. */
+/* Creates every kernel that a scene, a mesher or a picture can need, and runs none of them:
+ * isa_layer.c compiles them for tools/isa. */
 #include "autotune_lists.h"
 #include "mesher_internal.h"
 #include "overlay.h"
@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-/* One of each kind. */
+/* One gauge of each kind. */
 #define GAUGES                                                                           \
     "gauges=[{\"name\": \"h\", \"height\": {\"min\": [1, 0, 0], \"max\": [2, 1, 0.9]}}," \
     "{\"name\": \"t\", \"front\": {\"min\": [1, 0, 0], \"max\": [2, 1, 0.9]}},"          \
@@ -27,11 +27,11 @@
     "bodies=[{\"name\": \"b\", \"density\": 500, \"shape\": {\"box\": {\"size\": " \
     "[0.5, 0.5, 0.5]}, \"position\": [2, 0.5, 0.5]}}]"
 
-/* Scenes of every method, as coarse as they come. */
+/* Scenes for every method, as coarse as possible. */
 typedef struct scene_case {
     const char *path;
     const char *sets[4];
-    bool compact; /* with lists of both kinds */
+    bool compact; /* with both kinds of lists */
 } scene_case;
 
 static const scene_case scenes[] = {
@@ -68,7 +68,8 @@ static const scene_case scenes[] = {
     {"scenes/tarpaulin.json", {"spacing=0.1", "cloths[0].permeability=1e-4"}, false},
     {"scenes/flag.json", {"spacing=0.1"}, false},
     {"scenes/jelly.json", {"spacing=0.05"}, false},
-    /* docs/gpus.md lists a kernel as it is made first: what few scenes ask for comes last */
+    /* docs/gpus.md lists kernels in the order of first creation: those that few scenes use come
+     * last */
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.solid_forces=true", BODY}, false},
     {"scenes/wave_tank.json",
      {"spacing=0.16", "solver.method=flip", "solver.solid_forces=true"},
@@ -91,7 +92,8 @@ static void print(void *user, weir_log_level level, const char *text)
 
 static const weir_log to_stderr = {print, NULL, WEIR_LOG_ERROR};
 
-/* What a simulation makes on request: particles in the order of their ids, a slice. */
+/* Creates the kernels that a simulation creates on request: particles in the order of their ids, a
+ * slice. */
 static weir_result make_readers(sim_world *world)
 {
     static const int shaders[] = {SIM_READBACK_MARK_IDS, SIM_READBACK_POPCOUNT, SIM_READBACK_RANK,
@@ -134,7 +136,8 @@ fail:
     return result;
 }
 
-/* The density constraint alone, of the first scene: it searches for lists, and takes a caller's. */
+/* Creates the density solver alone, for the first scene: it searches for lists, and accepts a
+ * caller's. */
 static weir_result make_constraint(gpu_device *device)
 {
     scene_data *scene = NULL;
@@ -160,7 +163,8 @@ static weir_result make_meshers(gpu_device *device)
     return WEIR_OK;
 }
 
-/* Under the plainest light, under all that there is, and as a host with parallel rays has it. */
+/* Creates pictures with the simplest light, with every option, and as a host with parallel rays
+ * uses them. */
 static weir_result make_pictures(gpu_device *device)
 {
     static const render_shade_variant lights[] = {
@@ -196,7 +200,7 @@ fail:
     return result;
 }
 
-/* Without solids, and among those of a scene. */
+/* Creates whitewater without solids, and with those of a scene. */
 static weir_result make_whitewater(gpu_device *device)
 {
     static const scene_case tank = {.path = "scenes/wave_tank.json", .sets = {"spacing=0.16"}};
@@ -228,9 +232,8 @@ static weir_result make_questions(gpu_device *device)
     return WEIR_OK;
 }
 
-/* That which lists of both kinds are tried with: src/grid/autotune_lists.c runs it, which nothing
- * does here.
- */
+/* Creates the kernel of the trial of both kinds of lists, which src/grid/autotune_lists.c runs and
+ * this program does not. */
 static weir_result make_trial(gpu_device *device)
 {
     for (uint32_t compact = 0; compact < GRID_LIST_KINDS; compact++) {

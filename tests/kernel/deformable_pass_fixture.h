@@ -1,4 +1,4 @@
-/* Cloths and ropes in the midst of a substep, and what their kernels bind. */
+/* Cloths and ropes in the middle of a substep, with the bindings of their passes. */
 #ifndef WEIR_TESTS_DEFORMABLE_PASS_FIXTURE_H
 #define WEIR_TESTS_DEFORMABLE_PASS_FIXTURE_H
 
@@ -22,7 +22,7 @@ typedef struct deformable_fixture {
     uint32_t vertices, bond_count;
 } deformable_fixture;
 
-/* What the row of that name binds. */
+/* Returns the buffer that the pass with this name binds. */
 static inline gpu_buffer *bound_buffer(const deformable_fixture *y, const char *pass,
                                        uint32_t binding)
 {
@@ -35,7 +35,7 @@ static inline void *read_all(const deformable_fixture *y, gpu_buffer *buffer)
                     (size_t)(gpu_buffer_size(buffer) / gpu_buffer_count(buffer)));
 }
 
-/* What stands still in a substep; the reference has it too. */
+/* Reads the data that does not change in a substep; the reference uses it, too. */
 static inline void read_deformable_fixture(deformable_fixture *y)
 {
     bool jacobi = y->scene->solver.deformable_solver == SCENE_DEFORMABLE_JACOBI;

@@ -1,4 +1,4 @@
-/* A device with kernels of tests/shaders, whose log is kept, and rows of them. */
+/* A device with the pipelines of tests/shaders and a captured log, and passes that run them. */
 #ifndef WEIR_TESTS_PASS_FIXTURE_H
 #define WEIR_TESTS_PASS_FIXTURE_H
 
@@ -22,7 +22,7 @@ typedef struct bench {
     char log[8192];
 } bench;
 
-static bench checked; /* with validation: shared by the tests that break nothing */
+static bench checked; /* with validation; shared by the tests that provoke no errors */
 
 static inline void capture_log(void *user, weir_log_level level, const char *text)
 {
@@ -65,7 +65,7 @@ static inline void open_bench(bench *b, bool validation)
     make_pipeline(b, TEXELS, (gpu_pipeline_def){.shader = &tests_shaders[TEST_PASS_READ_TEXELS]});
 }
 
-/* Returns how many validation messages there were. */
+/* Returns the number of validation messages. */
 static inline uint32_t close_bench(bench *b)
 {
     for (int i = 0; i < SHADERS; i++)
@@ -154,15 +154,15 @@ static inline void assert_visited_once(bench *b, gpu_buffer *visits)
     free(words);
 }
 
-#define RING 3001u /* elements that shifts go round in */
+#define RING 3001u /* elements in the ring that shifts rotate */
 
-/* Validation looks at every submission: nothing was said so far. */
+/* Fails when validation has reported anything; it checks every submission. */
 static inline void assert_valid(bench *b)
 {
     if (gpu_device_validation_count(b->device)) fail_msg("%s", b->log);
 }
 
-/* A buffer that was filled up, after so many shifts. */
+/* Checks a buffer that fill_ascending has filled, after `times` shifts. */
 static inline void assert_shifted(bench *b, gpu_buffer *buffer, uint32_t times)
 {
     uint32_t *words = download_words(b, buffer);

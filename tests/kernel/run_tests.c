@@ -1,5 +1,5 @@
-/* The kernel tests as one program, to be carried to a machine that has a GPU and no compiler: each
- * test in a process of its own, so that one that crashes or hangs ends alone. */
+/* The kernel tests as one program, for a machine with a GPU but without a compiler. Each test runs
+ * in its own process, so that a crash or hang ends only that test. */
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Each test's main, under its name. */
+/* Declares the main function of each test under the name of the test. */
 #define TEST(name) int name(void);
 #define TEST_WITH_WORDS(name) int name(int count, char **words);
 #include "kernel_tests.inc"
@@ -29,7 +29,7 @@ static const struct {
 };
 
 #define TEST_COUNT (sizeof tests / sizeof *tests)
-#define HANG_S 600 /* ten times what the slowest test takes on a CPU driver */
+#define HANG_S 600 /* ten times the duration of the slowest test on a CPU driver */
 #define SKIPPED 77
 
 static const char usage[] =
@@ -45,7 +45,7 @@ static const char usage[] =
     "Exit status: 0 all passed, 1 a test failed, 2 wrong use.\n"
     "Example: weir_kernel_tests --device nvidia test_sim_kernels\n";
 
-/* The status of one test, or that a signal ended it, as a shell has it. */
+/* Runs one test; returns its exit status, or 128 plus the signal that ended it, like a shell. */
 static int run_alone(size_t test)
 {
     fflush(NULL);
@@ -64,7 +64,7 @@ static int run_alone(size_t test)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* One line a test, then the sum. */
+/* Runs the chosen tests; prints a line for each and a summary. */
 static int run_tests(const bool *chosen)
 {
     unsigned passed = 0, failed = 0, skipped = 0;

@@ -1,4 +1,5 @@
-/* One row of a substep with all that goes in, and what its reference in tests/ref needs. */
+/* A single pass of a substep with all of its inputs, and the data that its reference in tests/ref
+ * needs. */
 #ifndef WEIR_TESTS_SIM_PASS_FIXTURE_H
 #define WEIR_TESTS_SIM_PASS_FIXTURE_H
 
@@ -12,8 +13,9 @@ static inline float random_between(uint64_t draw, float low, float high)
     return low + (high - low) * base_hash_to_unit(draw);
 }
 
-/* A dense, shaken lattice from the domain's lower corner, so that constraints are active and walls
- * are near, in random motion; a few particles are far too fast. */
+/* Returns a particle of a dense jittered lattice from the lower corner of the domain, so that
+ * constraints are active and walls are near, with a random velocity; a few particles are far too
+ * fast. */
 static inline vec4 random_particle(const sim_world *world, uint32_t i, uint32_t count,
                                    vec4 *velocity)
 {
@@ -35,10 +37,10 @@ static inline vec4 random_particle(const sim_world *world, uint32_t i, uint32_t 
     return x;
 }
 
-/* What stands before one row of a substep, and what its reference needs. */
+/* The state before one pass of a substep, and the data that its reference needs. */
 typedef struct stage {
     sim_world *world;
-    uint32_t pass, count; /* count: all before the sort, the living after it */
+    uint32_t pass, count; /* count: all particles before the sort, live ones after it */
     struct sim_status status;
     struct sim_params params;
     host_lists lists;
@@ -95,7 +97,7 @@ static inline void refresh(stage *s)
         (ref_pbf){&s->params, s->balls, s->status.dt, s->count, s->lists.first, s->lists.items};
 }
 
-/* Everything of a substep before the row of that name has run. */
+/* Runs all passes of a substep before the one with this name. */
 static inline void enter(stage *s, sim_world *world, uint32_t count, const char *pass)
 {
     vec4 *x = base_alloc(count + 1u, sizeof *x), *v = base_alloc(count + 1u, sizeof *v);
@@ -121,8 +123,8 @@ static inline void run_pass(const stage *s)
     run_step_passes(s->world, s->pass, s->pass + 1);
 }
 
-/* Where there are solids the pass `boundary_project` ends what position_correction, pcisph_correct
- * and wcsph_forces begin. */
+/* Runs the pass `boundary_project`, if there are solids: it completes position_correction,
+ * pcisph_correct and wcsph_forces. */
 static inline void run_collisions(stage *s)
 {
     if (s->params.item_count > 0) {

@@ -1,4 +1,4 @@
-/* Statistics of a simulation against those of the reference. */
+/* Compares the statistics of a simulation with those of the reference. */
 #ifndef WEIR_STATISTICS_CHECK_H
 #define WEIR_STATISTICS_CHECK_H
 
@@ -22,7 +22,7 @@ static void compare_sums(const struct sim_statistics *got, const ref_sums *e)
     assert_sum("kinetic energy", (double)got->momentum.w, e->kinetic, 0);
     assert_sum("mass", (double)got->moment.w, e->mass, 0);
     assert_sum("potential energy", (double)got->potential, e->potential, e->mass);
-    /* Differences of numbers near 1, of which each is rounded. */
+    /* The errors are differences of numbers near 1, each of which is rounded. */
     assert_sum("error", (double)got->error_sum, e->error_sum, e->count * 1e-3);
     assert_sum("largest error", (double)got->error_max, e->error_max, 1.0);
     assert_sum("fastest", (double)got->speed_max, e->speed_max, 0);

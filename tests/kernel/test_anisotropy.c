@@ -1,5 +1,5 @@
-/* The fit of ellipsoids against tests/ref, on lattices whose answer is known, and on what is odd.
- */
+/* Tests the fit of ellipsoids against tests/ref, on lattices with known results and on edge
+ * cases. */
 #include "device_support.h"
 #include "grid.h"
 #include "ref_anisotropy.h"
@@ -142,7 +142,7 @@ static void neighbours_are_found_across_periodic_sides(void **state)
     grid_anisotropy_def def = usual(500);
     def.periodic[0] = def.periodic[2] = true;
     scatter(&c, 0.2f);
-    for (uint32_t i = 0; i < c.count; i++) { /* around a periodic edge of the box */
+    for (uint32_t i = 0; i < c.count; i++) { /* around a periodic edge of the domain */
         c.points[i].x += c.points[i].x < 0.0f ? 0.5f : -0.5f;
         c.points[i].z += c.points[i].z < 0.0f ? 0.5f : -0.5f;
     }
@@ -153,7 +153,7 @@ static void neighbours_are_found_across_periodic_sides(void **state)
 
 /* ---- lattices ------------------------------------------------------------------------------- */
 
-/* A block of nx * ny * nz sites about the origin, turned by `q`. */
+/* A block of nx * ny * nz sites around the origin, rotated by `q`. */
 static cloud lattice(int nx, int ny, int nz, quat q)
 {
     cloud c = make_cloud((uint32_t)(nx * ny * nz));
@@ -172,7 +172,7 @@ static cloud lattice(int nx, int ny, int nz, quat q)
 
 static uint32_t middle(const cloud *c)
 {
-    return c->count / 2; /* odd sides: the centre */
+    return c->count / 2; /* the centre, for odd side lengths */
 }
 
 static void assert_radii(const cloud *c, double low, double mid, double high)
@@ -218,8 +218,9 @@ static void a_sheet_gives_discs_across_its_normal(void **state)
     }
 }
 
-/* Half as far again as in a full one, where each has four neighbours: twice as flat, so that discs
- * meet, and no spray. Four neighbours that lie in no plane make no disc. */
+/* In a sheet stretched by one half, each particle has four neighbours: ellipsoids are twice as
+ * flat, so that discs touch, and none is spray. Four neighbours that are not coplanar make no
+ * disc. */
 static void a_stretched_sheet_has_flat_discs_that_meet(void **state)
 {
     (void)state;
@@ -246,7 +247,7 @@ static void a_stretched_sheet_has_flat_discs_that_meet(void **state)
     free_cloud(&corner);
 }
 
-/* A sheet across y, each of its points moved by up to 15 % of their spacing along each axis. */
+/* A sheet across y, with each point displaced by up to 15 % of the spacing along each axis. */
 static cloud shaken_sheet(float stretch)
 {
     cloud c = lattice(21, 1, 21, quat_identity());
@@ -259,8 +260,9 @@ static cloud shaken_sheet(float stretch)
     return c;
 }
 
-/* So few neighbours that sheets are searched for farther away: a sheet, and points that make none.
- * They lie about the edges of a periodic box, once too low for the wider search. */
+/* With few neighbours, the search for sheets reaches farther: a sheet, and points that form none.
+ * They lie around the edges of a periodic domain, which is too low for the wider search in one
+ * case. */
 static void sparse_points_equal_the_reference(void **state)
 {
     (void)state;
@@ -286,8 +288,8 @@ static void sparse_points_equal_the_reference(void **state)
     }
 }
 
-/* Is the place in the sheet's plane under an ellipsoid? They are as large as the renderer draws
- * those of a sheet. */
+/* Reports whether an ellipsoid covers a point of the sheet's plane. Ellipsoids are as large as the
+ * renderer draws those of a sheet. */
 static bool is_covered(const cloud *c, double x, double z)
 {
     const double radius = (0.62 + 0.28 * 0.74) * (double)SPACING;
@@ -296,7 +298,7 @@ static bool is_covered(const cloud *c, double x, double z)
         const double off[2] = {(x - (double)c->centres[i].x) / radius,
                                (z - (double)c->centres[i].z) / radius};
         matrix_of(c, i, a);
-        for (int k = 0; k < 3; k++) { /* the outline seen along y: of A A^T without y */
+        for (int k = 0; k < 3; k++) { /* the outline seen along y: A A^T without y */
             q[0][0] += a[0][k] * a[0][k];
             q[0][1] += a[0][k] * a[2][k];
             q[1][1] += a[2][k] * a[2][k];
@@ -309,7 +311,7 @@ static bool is_covered(const cloud *c, double x, double z)
     return false;
 }
 
-/* In percent of the sheet's middle. */
+/* Returns the uncovered fraction of the sheet's middle in percent. */
 static double holes_of(const cloud *c, float stretch)
 {
     enum { ACROSS = 120 };
@@ -336,7 +338,7 @@ static void a_shaken_sheet_has_no_holes_below_two_spacings(void **state)
     }
 }
 
-/* A disc at the rim would stick out by more than a spacing. */
+/* A disc at the rim would protrude by more than a spacing. */
 static void only_inside_a_far_stretched_sheet_are_discs(void **state)
 {
     (void)state;
@@ -392,7 +394,7 @@ static void a_flat_surface_and_a_droplet_stay_where_they_are(void **state)
     free_cloud(&drop);
 }
 
-/* ---- what is odd ---------------------------------------------------------------------------- */
+/* ---- edge cases ----------------------------------------------------------------------------- */
 
 static void few_and_coincident_points_give_spheres(void **state)
 {

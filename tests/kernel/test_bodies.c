@@ -1,16 +1,16 @@
-/* The kernels of bodies against their references in tests/ref: balls that fall, touch each other
- * and walls, and meet fluid. */
+/* Tests the rigid body shaders against tests/ref: balls that fall, touch each other and walls, and
+ * interact with fluid. */
 #include "one_world.h"
 #include "ref_body.h"
 #include "ref_walls.h"
 #include "sim_pass_fixture.h"
 
 #define PLACE 2e-5f /* d */
-#define SUM 2e-4    /* of the largest */
+#define SUM 2e-4    /* relative to the maximum */
 #define MANY 1500u
 #define BODIES 2u
 
-/* `more`: keys, each with a comma behind it. */
+/* `more`: additional keys, each followed by a comma. */
 #define SCENE(more)                                                                                \
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2], 'friction': 0.2},"           \
     " 'solids': [{'name': 'ball', 'friction': 0.4, 'shape': {'sphere': {'radius': 0.2},"           \
@@ -22,7 +22,7 @@
     " 'max': [1.2, 1.2, 1.2]}}}}, {'name': 'oil', 'density': 600, 'fill': {'shape': {'box': {"     \
     "'min': [1, 1.3, 1], 'max': [1.2, 1.5, 1.2]}}}}]}"
 
-/* Where all shapes are balls, kernels have a shorter way to distances. */
+/* When all shapes are balls, shaders compute distances by a shorter path. */
 static const char of_balls[] = SCENE("");
 static const char with_a_box[] = SCENE(
     " 'sinks': [{'name': 'drain', 'shape': {'box': {'min': [1.8, 1.8, 1.8], 'max': [1.9, 1.9, "
@@ -40,7 +40,8 @@ static int open_with_a_box(void **state)
     return open_one_world(with_a_box, false);
 }
 
-/* The two bodies overlap each other, the ball and the floor, and move and turn. */
+/* Places the two bodies so that they overlap each other, the ball and the floor, with linear and
+ * angular velocity. */
 static void place_bodies(void)
 {
     struct body_state states[BODIES];
@@ -62,7 +63,7 @@ typedef struct crowd {
     uint32_t samples;
 } crowd;
 
-/* What the rows of contacts bind at that number. */
+/* Reads the buffer that the contact passes bind at `binding`. */
 static void *read_bound(uint32_t binding, size_t count, size_t size)
 {
     static const char *const names[] = {"integrate", "narrow_phase", "solve_contacts"};
@@ -123,7 +124,7 @@ static void bodies_fall_and_turn(void **state)
     assert_state(&c, got, want);
     base_free(got);
     refresh(&c.s);
-    for (uint32_t i = 0; i < BODIES; i++) { /* the items are where the bodies are */
+    for (uint32_t i = 0; i < BODIES; i++) { /* body items follow the poses of their bodies */
         const ref_ball *ball = &c.s.balls[scene->solid_count + i];
         const vec4 *r = &ball->pose.rotation, *x = &ball->pose.position;
         vec3 centre = quat_rotate((quat){r->x, r->y, r->z, r->w}, ball->centre);
@@ -142,7 +143,7 @@ static double turning_energy(const struct body_properties *m, const struct body_
            (double)(m->inertia.x * l.x * l.x + m->inertia.y * l.y * l.y + m->inertia.z * l.z * l.z);
 }
 
-/* A body of three moments of inertia that turns by half a radian in a substep. */
+/* A body with three different moments of inertia that rotates by half a radian per substep. */
 static void a_body_that_turns_fast_wins_no_energy_by_it(void **state)
 {
     (void)state;
@@ -173,7 +174,7 @@ static void a_body_that_turns_fast_wins_no_energy_by_it(void **state)
     part(&c);
 }
 
-/* `far` m from its target. */
+/* Tests the mouse joint with its target at distance `far`, m. */
 static void check_drag(uint32_t body, float far)
 {
     crowd c;
@@ -185,7 +186,7 @@ static void check_drag(uint32_t body, float far)
     const vec4 v = c.states[body].velocity, l = c.states[body].angular_momentum;
     c.states[body].velocity = (vec4){0.3f * v.x, 0.3f * v.y, 0.3f * v.z, 0.4f};
     c.states[body].angular_momentum =
-        (vec4){0.3f * l.x, 0.3f * l.y, 0.3f * l.z, 1.0f}; /* it sleeps */
+        (vec4){0.3f * l.x, 0.3f * l.y, 0.3f * l.z, 1.0f}; /* the body sleeps */
     upload(world, body_set_states(world->bodies), c.states, BODIES * sizeof *c.states);
     upload(world, body_set_mouse_joint(world->bodies), &hand, sizeof hand);
     memcpy(want, c.states, sizeof want);
@@ -241,7 +242,7 @@ static void assert_sums(const crowd *c, const ref_impulse *want)
     base_free(words);
 }
 
-/* Compares the contacts with those that `want` becomes, and counts them. */
+/* Compares the contacts with those of the reference, and counts them. */
 static void check_contacts(const crowd *c, const struct body_sample *samples,
                            const struct body_contact *got, struct body_contact *want,
                            ref_impulse *sums)
@@ -261,7 +262,8 @@ static void check_contacts(const crowd *c, const struct body_sample *samples,
     assert_true(kinds[0] > 10 && kinds[1] > 2 && kinds[2] > 2);
 }
 
-/* Touch, press and shift of one sweep; each continues from what the device has. */
+/* Runs narrow phase, contact solve and position update of one sweep; each continues from the
+ * device's results. */
 static void check_sweep(crowd *c, const struct body_sample *samples, struct body_contact *want,
                         uint32_t sweep)
 {
@@ -311,7 +313,7 @@ static void bodies_list_what_they_can_touch(void **state)
     part(&c);
 }
 
-/* Its list is too short: all items are looked at. */
+/* Overflows the candidate list of a body, so that all items are tested. */
 static void lose_list(uint32_t body)
 {
     const gpu_pass *pass = &world->passes[step_pass(world, "broad_phase_query")];
@@ -340,7 +342,7 @@ static void contacts_push_and_rub_and_bodies_give_way(void **state)
     part(&c);
 }
 
-/* Groups of both, on the device and for the reference. */
+/* Sets the collision group of both bodies, on the device and in the reference. */
 static void group_bodies(crowd *c, uint32_t group)
 {
     c->properties[0].group = c->properties[1].group = group;
@@ -354,7 +356,7 @@ static void run_named(const char *name)
     run_step_passes(world, pass, pass + 1);
 }
 
-/* With a list each, and with all items looked at. */
+/* Once with candidate lists, and once with tests of all items. */
 static void bodies_of_one_group_pass_through_each_other(void **state)
 {
     (void)state;
@@ -390,7 +392,8 @@ static void bodies_of_one_group_pass_through_each_other(void **state)
     part(&c);
 }
 
-/* What the bodies alone add at p: theirs are the only walls of a domain that is open. */
+/* Returns the contribution of the bodies alone at p: the only boundary, because the domain is
+ * open. */
 static ref_wall body_wall_at(const crowd *c, vec3 p)
 {
     struct sim_params params = c->s.params;
@@ -402,7 +405,7 @@ static ref_wall body_wall_at(const crowd *c, vec3 p)
     return ref_wall_density(&bodies, p);
 }
 
-/* The nearest body's distance from p, m. */
+/* Returns the distance from p to the nearest body, m. */
 static float body_distance(const crowd *c, vec3 p)
 {
     vec3 normal;
@@ -413,8 +416,8 @@ static float body_distance(const crowd *c, vec3 p)
     return nearest;
 }
 
-/* A particle names the bodies that can act on it, in their order, where there is room to keep what
- * they do. */
+/* Checks the near bodies of a particle: they are in order and include every body that can act on
+ * it; `room` reports whether they fit. */
 static void check_named(const crowd *c, const uvec4 *head, bool room, vec3 at)
 {
     const struct sim_params *p = &c->s.params;
@@ -434,7 +437,8 @@ static void check_named(const crowd *c, const uvec4 *head, bool room, vec3 at)
     assert_true(!room || named[k] == SIM_NEAR_BODIES_NONE);
 }
 
-/* Particles with more bodies near than they name line up once more, by their places. */
+/* Checks that the overflow queue contains each particle with more near bodies than fit, by its
+ * index. */
 static void check_crowded(const uvec4 *met, const struct body_queue *queue)
 {
     uint32_t count = queue[BODY_QUEUE_PARTICLES].count, crowded = 0;
@@ -452,7 +456,7 @@ static void check_crowded(const uvec4 *met, const struct body_queue *queue)
     base_free(seen);
 }
 
-/* Those that bodies can act on line up, once each, and no other. */
+/* Checks that the queue contains exactly the particles on which bodies can act, once each. */
 static void check_queue(const crowd *c, const ivec4 *x)
 {
     const struct sim_params *p = &c->s.params;
@@ -513,7 +517,7 @@ static void bodies_add_to_the_density_of_those_that_line_up(void **state)
     for (size_t i = 0; i < BASE_COUNT(sizes); i++)
         check_surround(sizes[i]);
     uint32_t room = world->params.near_bodies_capacity;
-    world->params.near_bodies_capacity = 30; /* the others search for their bodies again */
+    world->params.near_bodies_capacity = 30; /* the other particles search for their bodies again */
     check_surround(MANY);
     world->params.near_bodies_capacity = room;
 }
@@ -579,7 +583,7 @@ static void a_finished_substep_keeps_the_bodies_and_a_lost_one_rests(void **stat
     part(&c);
 }
 
-/* Runs the end of a substep on a slow body that has been slow for `slow_s` s. */
+/* Runs the end of a substep for a body that has been slow for `slow_s` seconds. */
 static struct body_state end_slowly(crowd *c, float slow_s, uint32_t touched)
 {
     uint32_t sums[BODIES * BODY_IMPULSE_WORDS] = {[BODY_IMPULSE_FLAGS] = touched};

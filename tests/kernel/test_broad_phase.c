@@ -1,15 +1,15 @@
-/* The cells that say which bodies a particle may meet. */
+/* Tests the cells that list the bodies near a particle. */
 #include "device_support.h"
 #include "sim_support.h"
 
-#define BALLS 40u /* more than a word has bits */
+#define BALLS 40u /* more than the bits of a word */
 #define RADIUS 0.06f
 #define POINTS 4000u
 
-#define LARGE 0.35 /* a ball over more cells than a body asks */
+#define LARGE 0.35 /* radius of a ball over more cells than a body queries */
 
-/* Five by four by two of them, `apart` along x, m; the first has left the domain. If `large`, the
- * last is so, and near another. */
+/* Creates BALLS balls, five by four by two, `apart` m apart along x; the first one is outside the
+ * domain. With `large`, the last one has radius LARGE and is near another. */
 static scene_data *make_balls(double apart, bool large, const char *const *overrides)
 {
     base_text text = {0};
@@ -34,7 +34,7 @@ static scene_data *make_balls(double apart, bool large, const char *const *overr
     return scene;
 }
 
-/* The words of the cell that p is in. */
+/* Returns the words of the cell that contains p. */
 static const uint32_t *cell_of(const struct sim_params *params, const uint32_t *words, vec3 p)
 {
     const vec4 *low = &params->domain_min;
@@ -60,7 +60,8 @@ static vec3 random_point(const sim_world *world, uint32_t i)
                      low.z + base_hash_to_unit(3ull * i + 2) * size.z);
 }
 
-/* Every ball that can act at the point is named, and none that is far from its cell. */
+/* Checks that a point's cell lists every ball that can act there, and none that is far from the
+ * cell. */
 static uint32_t check_point(const sim_world *world, const uint32_t *words,
                             const struct body_state *states, vec3 p)
 {
@@ -113,8 +114,8 @@ static void cells_name_the_bodies_that_a_particle_in_them_can_meet(void **state)
     scene_destroy(&scene);
 }
 
-/* Each body lists all that may touch it, and no others, in their order. Returns whether
- * there are any. */
+/* Checks that each body lists, in order, all bodies that may touch it and no others. Returns
+ * whether there are any. */
 static bool check_near_list(const sim_world *world, const struct body_state *states,
                             const uint32_t *near, uint32_t body)
 {
@@ -145,7 +146,7 @@ static uint32_t *download_near(const sim_world *world, uint32_t pass)
     return NULL;
 }
 
-/* There are more of them than a body asks one by one; but the large one asks all. */
+/* There are more bodies than one tests one by one, but the large one tests all. */
 static void many_bodies_list_all_that_may_touch_them(void **state)
 {
     (void)state;
@@ -167,7 +168,7 @@ static void many_bodies_list_all_that_may_touch_them(void **state)
     scene_destroy(&scene);
 }
 
-/* Bodies near a particle are tested once in a short solve, and in a long one in each iteration. */
+/* A short solve tests the bodies near a particle once; a long one tests them in each iteration. */
 static void a_long_solve_asks_which_bodies_are_near_in_each_iteration(void **state)
 {
     (void)state;
@@ -183,7 +184,7 @@ static void a_long_solve_asks_which_bodies_are_near_in_each_iteration(void **sta
     }
 }
 
-/* However large a domain is, its cells have a bounded number of words. */
+/* However large a domain is, its cells take a bounded number of words. */
 static void cells_grow_with_the_domain(void **state)
 {
     (void)state;

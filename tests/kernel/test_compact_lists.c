@@ -1,5 +1,5 @@
-/* Compact lists name the neighbours that wide ones do, in the same order, so that a run has the
- * same bits; where they cannot, the lists are made wide. */
+/* Compact lists contain the same neighbours as wide ones in the same order, so that a run has the
+ * same bits; where they cannot, the lists become wide. */
 #include "sim_support.h"
 
 #define FRAME_S (1.0 / 60.0)
@@ -27,7 +27,7 @@ static void follow(sim_world *world, uint64_t hashes[FRAMES])
 static int open_device(void **state)
 {
     (void)state;
-    device = open_gpu(false); /* test_sim_kernels has such lists under validation */
+    device = open_gpu(false); /* test_sim_kernels tests such lists under validation */
     scene = make_scene(text, NULL);
     sim_world *world = make_sim(device, scene);
     assert_false(grid_is_compact(world->grid));
@@ -43,7 +43,7 @@ static int close_device(void **state)
     return close_gpu(&device);
 }
 
-/* Ways that compact lists may have, as if the fluid were larger. */
+/* Reduces the maximum offset of compact lists to `way`, which has the effect of a larger fluid. */
 static void shorten_ways(sim_world *world, uint32_t way)
 {
     struct grid_params params;
@@ -53,7 +53,7 @@ static void shorten_ways(sim_world *world, uint32_t way)
     upload(world, buffer, &params, sizeof params);
 }
 
-/* The lists of the first `count` particles of the fill; returns the flags raised. */
+/* Builds the lists of the first `count` particles of the fill; returns the flags raised. */
 static uint32_t make_lists(sim_world *world, uint32_t count, host_lists *lists)
 {
     struct grid_state state;
@@ -68,7 +68,7 @@ static uint32_t make_lists(sim_world *world, uint32_t count, host_lists *lists)
     return state.flags;
 }
 
-/* Lists whose words are marked have an other base. */
+/* Reports whether any list has a marked word, which refers to another base. */
 static bool uses_other_base(const sim_world *world)
 {
     uint64_t size = gpu_buffer_size(grid_lists(world->grid));
@@ -122,8 +122,8 @@ static void they_name_the_same_neighbours(void **state)
     sim_destroy(&narrow);
 }
 
-/* A fluid of eight layers along y, a tile of lines, and eight more has neighbours in the next tile.
- */
+/* A fluid of eight layers along y, which is one tile of lines, and eight more has neighbours in the
+ * next tile. */
 static void far_neighbours_stand_by_an_other_base(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void the_first_capacities_do_not_matter(void **state)
     sim_destroy(&world);
 }
 
-/* A periodic axis across the lines brings neighbours from the other end of the order. */
+/* A periodic axis across the lines adds neighbours from the other end of the order. */
 static void lists_that_cannot_name_all_are_made_wide(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
-/* The kernels with which cloths and ropes meet bodies, and hang on them, against their references
- * in tests/ref: a sheet crumpled over a ball that turns, and a rope that holds another. */
+/* Tests the shaders for cloths and ropes that touch rigid bodies or are attached to them against
+ * tests/ref: a sheet crumpled over a rotating ball, and a rope that holds another ball. */
 #include "device_support.h"
 #include "ref_deformable_body.h"
 #include "sim_pass_fixture.h"
 
 #define POSITION_TOLERANCE 3e-5f /* d */
-#define SUM 2e-4                 /* of the largest */
+#define SUM 2e-4                 /* relative to the maximum */
 #define BODIES 2u
 
 static const char text[] =
@@ -56,7 +56,7 @@ static void *keep(bundle *b, uint32_t binding)
 }
 
 #define SHEET_VERTICES 169u
-#define SUNK 0.22f /* m: into both balls, where no scene may have it */
+#define SUNK 0.22f /* m: into both balls, which no scene may specify */
 
 static void open_bundle(bundle *b)
 {
@@ -148,7 +148,7 @@ static void vertices_meet_bodies_and_hang_on_them(void **state)
     }
     assert_int_equal(b.ref.attachments[84].body, 0);
     assert_int_equal(b.ref.attachments[169].body, 1);
-    assert_int_equal(meets[85], DEFORMABLE_NONE); /* the world holds it, over the ball */
+    assert_int_equal(meets[85], DEFORMABLE_NONE); /* pinned to the world, above the ball */
     print_message("  %u of %u vertices meet bodies\n", met, b.vertices);
     assert_true(met > 20 && sums[1].contacts > 2);
     for (uint32_t i = 0; i < b.vertices; i++)

@@ -1,11 +1,11 @@
-/* Shape matching: what the host makes of a soft body, and the kernels against their reference in
+/* Tests shape matching: the clusters that the host builds for a soft body, and the shaders against
  * tests/ref. */
 #include "deformable_pass_fixture.h"
 #include "device_support.h"
 #include "ref_shape_matching.h"
 
-/* A ball of clusters, one vertex of which is held; a long block of one cluster; jelly with springs
- * between them, which no cluster may move. */
+/* A ball of clusters with one pinned vertex; a long block of one cluster; jelly with springs
+ * between them, whose vertices no cluster may move. */
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2]}, 'solver': {'iterations': 3,"
     " 'deformable_iterations': 2}, 'soft_bodies': [{'name': 'ball', 'density': 900, "
@@ -36,7 +36,7 @@ static void *keep(blocks *b, int at, uint32_t binding)
                                             binding));
 }
 
-/* Turned by `angle` about a slanting axis, and shaken by `way`, m. */
+/* Rotates the bodies by `angle` about an oblique axis, and adds noise of `way`, m. */
 static void turn(const deformable_fixture *y, float angle, float way)
 {
     struct deformable_state *states = base_alloc(y->vertices, sizeof *states);
@@ -89,7 +89,7 @@ static void close_blocks(blocks *b)
     close_deformable_fixture(&b->y);
 }
 
-/* ---- what the host makes --------------------------------------------------------------------- */
+/* ---- host ----------------------------------------------------------------------------------- */
 
 static void check_cluster(const blocks *b, uint32_t index)
 {
@@ -156,7 +156,7 @@ static void clusters_overlap_and_share_the_mass_of_their_members(void **state)
     close_blocks(&b);
 }
 
-/* ---- kernels --------------------------------------------------------------------------------- */
+/* ---- kernels -------------------------------------------------------------------------------- */
 
 static void check_fits(const blocks *b, const ref_cluster_transform *want)
 {
@@ -176,7 +176,7 @@ static void check_fits(const blocks *b, const ref_cluster_transform *want)
     base_free(got);
 }
 
-/* Two sweeps: the first leaves the ball's clusters in each other's way. */
+/* Runs two sweeps: after the first, the ball's clusters disagree with each other. */
 static void match_and_conform(float angle, float way)
 {
     blocks b = open_blocks(angle, way);

@@ -1,5 +1,5 @@
-/* The kernels by which vertices of cloths and ropes meet each other, against their references in
- * tests/ref: sheets, a rope and a soft body that are crumpled into each other. */
+/* Tests the shaders for contacts between vertices of cloths and ropes against tests/ref: sheets, a
+ * rope and a soft body crumpled into each other. */
 #include "deformable_pass_fixture.h"
 #include "device_support.h"
 #include "ref_vertex_contact.h"
@@ -26,9 +26,9 @@ typedef struct crowd {
     vec4 *rest_positions;
 } crowd;
 
-#define HEAP 0.0f /* of all spreads: a hundred vertices come to one place */
+#define HEAP 0.0f /* a spread that moves a hundred vertices to one place */
 
-/* `spread` m: how far the sheets are crumpled. */
+/* Crumples the sheets by noise of `spread`, m. */
 static void crumple(const deformable_fixture *y, float spread)
 {
     struct deformable_state *states = base_alloc(y->vertices, sizeof *states);
@@ -43,7 +43,7 @@ static void crumple(const deformable_fixture *y, float spread)
         x->y += random_between(draw + 1, -spread, spread);
         x->z += random_between(draw + 2, -spread, spread);
         v->x = random_between(draw + 3, -3, 3), v->z = random_between(draw + 4, -3, 3);
-        v->y = random_between(draw + 5, -9, 9); /* up to a thickness in a substep */
+        v->y = random_between(draw + 5, -9, 9); /* up to one thickness per substep */
         if (spread != HEAP || i < 100 || i >= 200) continue;
         x->x = 0.5f + random_between(draw, -0.01f, 0.01f);
         x->y = 0.9f + random_between(draw + 1, -0.01f, 0.01f);
@@ -54,7 +54,7 @@ static void crumple(const deformable_fixture *y, float spread)
     base_free(states);
 }
 
-/* All of a substep before the row of that name. */
+/* Runs all passes of a substep before the one with this name. */
 static crowd gather(float spread, const char *pass)
 {
     crowd c = {.y = {.scene = make_scene(text, NULL)}};
@@ -70,7 +70,7 @@ static crowd gather(float spread, const char *pass)
     return c;
 }
 
-/* The pointers of `ref` are those of this copy. */
+/* Sets the pointers of `ref` to the arrays of this copy. */
 static void point(crowd *c)
 {
     c->y.ref.pbf = &c->y.s.pbf;
@@ -94,7 +94,7 @@ static uint32_t *read_nears(const crowd *c)
         &c->y, bound_buffer(&c->y, "find_contact_candidates", DEFORMABLE_BIND_contact_candidates));
 }
 
-/* But for pairs whose paths come as near as the limit, within rounding. */
+/* Reports whether the paths of a pair come so near to the limit that rounding decides. */
 static bool is_close_call(const crowd *c, uint32_t i, uint32_t k)
 {
     float limit = DEFORMABLE_CANDIDATE_MARGIN * ref_vertex_contact_distance(&c->ref, i, k),
@@ -142,7 +142,7 @@ static void near_vertices_are_listed_in_order(void **state)
     scatter(&c);
 }
 
-/* Of what cannot be listed the highest numbers are left out, and the pair is left out by both. */
+/* When a list overflows, it omits the highest indices, and both vertices of a pair omit it. */
 static void lists_that_are_too_short_keep_the_lowest_numbers(void **state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static void lists_that_are_too_short_keep_the_lowest_numbers(void **state)
     scatter(&c);
 }
 
-/* Of pairs at the limit of touching, the count may differ by rounding. */
+/* The counts may differ by rounding for pairs at the limit of touching. */
 static void check_counts(const crowd *c, const uint32_t *nears, const uint32_t *bears)
 {
     for (uint32_t i = 0; i < c->y.vertices; i++) {
@@ -258,7 +258,8 @@ static void who_meets_whom_is_what_the_scene_says(void **state)
     assert_near("none", (double)ref_vertex_contact_distance(&c.ref, first[0], last[2]), 0, 0);
     assert_near("a rope", (double)ref_vertex_contact_distance(&c.ref, first[1], last[3]), 0.045,
                 1e-7);
-    uint32_t near_ones = 0, far_ones = 0; /* of a soft body's own those far from each other meet */
+    /* within a soft body, only vertices far from each other touch */
+    uint32_t near_ones = 0, far_ones = 0;
     for (uint32_t i = first[4]; i <= last[4]; i++) {
         float rest =
             vec3_length(vec3_sub(xyz(c.rest_positions[i]), xyz(c.rest_positions[first[4]])));

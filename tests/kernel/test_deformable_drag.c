@@ -1,6 +1,6 @@
-/* The kernels by which cloths and ropes drag fluid that passes them or flows along them, against
- * their references in tests/ref: a permeable sheet, a tight one that rubs, one that does neither,
- * and a rope, all crumpled in the midst of fluid. */
+/* Tests the shaders for the drag of cloths and ropes on fluid that passes through them or flows
+ * along them against tests/ref: a permeable sheet, an impermeable one with skin friction, one with
+ * neither, and a rope, all crumpled in the fluid. */
 #include "deformable_pass_fixture.h"
 #include "device_support.h"
 #include "ref_facet_drag.h"
@@ -25,7 +25,7 @@ static const char text[] =
     "'min': [1.3, 1, 1], 'max': [1.5, 1.2, 1.2]}}}}],"
     " 'cloths': [" NET "," FLAG "," BOTH "," SLICK "]}";
 
-/* Crumpled by noise, and thrown about. */
+/* Crumples the deformables by noise and gives them random velocities. */
 static void crumple(const deformable_fixture *y)
 {
     size_t size = (size_t)deformable_set_bytes(y->world->deformables);
@@ -59,7 +59,7 @@ static vec3 at_metres(const deformable_fixture *y, const ivec4 *p)
     return xyz(ref_metres(&y->s.params, *p));
 }
 
-/* The facet that drags a particle. */
+/* Returns the facet that drags a particle. */
 static uint32_t found_by(const wash *w, uint32_t i)
 {
     return w->drags[i].w < 0.0f ? DEFORMABLE_NONE : (uint32_t)w->drags[i].w;
@@ -73,7 +73,7 @@ static void download_wash(wash *w)
     w->drags = stream(&y->s, y->world->buffers.facet_drags);
 }
 
-/* All of a substep before facets look for fluid, and that row. */
+/* Runs all passes of a substep up to the one in which facets search for fluid. */
 static void seek(wash *w)
 {
     deformable_fixture *y = &w->y;
@@ -108,8 +108,8 @@ static void free_wash(wash *w)
     close_deformable_fixture(&w->y);
 }
 
-/* The nearest of all facets that drag, as the kernel has it but for rounding; what it has counted.
- */
+/* The shader finds the nearest of all facets that drag, up to rounding, and counts its
+ * particles. */
 static void the_nearest_facet_that_drags_is_found(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void drag_all(wash *w, vec3 *want, vec3 *drags)
     }
 }
 
-/* What the row `take` makes of what the vertices have got. */
+/* Checks the displacements that the pass `take` computes from the impulses on the vertices. */
 static void check_vertices(wash *w, uint32_t take)
 {
     deformable_fixture *y = &w->y;
@@ -195,7 +195,7 @@ static void check_vertices(wash *w, uint32_t take)
     base_free(got);
 }
 
-/* Two sweeps: the second goes on from the impulses of the first. */
+/* Runs two sweeps: the second continues from the impulses of the first. */
 static void fluid_and_facets_drag_each_other(void **state)
 {
     (void)state;

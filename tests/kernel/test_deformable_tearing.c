@@ -1,6 +1,5 @@
-/* The kernels that tear cloths and ropes, and what they leave out then, against their references in
- * tests/ref: a sheet that is crumpled, beside one that does not tear, and a rope that tears, too.
- */
+/* Tests the shaders that tear cloths and ropes, and those that skip torn constraints, against
+ * tests/ref: a crumpled sheet next to one that does not tear, and a rope that tears, too. */
 #include "deformable_pass_fixture.h"
 #include "device_support.h"
 
@@ -19,7 +18,7 @@ static const char text[] =
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [1, 1, 1],"
     " 'max': [1.2, 1.2, 1.2]}}}}]}";
 
-/* Every tenth flag is set: they count floats behind the vertices. */
+/* Sets every tenth flag; flag indices count floats that follow the vertices in the buffer. */
 static void crumple(const deformable_fixture *r)
 {
     gpu_buffer *buffer = deformable_set_states(r->world->deformables);
@@ -143,7 +142,7 @@ static void torn_bonds_do_not_push(void **state)
     close_deformable_fixture(&r);
 }
 
-/* The facets that stand in cells, each once. */
+/* Returns the facets in the cells, each of which occurs once. */
 static void facets_that_have_lost_an_edge_are_in_no_cell(void **state)
 {
     (void)state;

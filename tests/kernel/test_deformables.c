@@ -1,6 +1,5 @@
-/* The kernels of cloths and ropes against their references in tests/ref: a sheet that is crumpled
- * over a ball that spins, on which it is pinned, a rope that lies on the floor, and one of
- * position-based dynamics. */
+/* Tests the cloth and rope shaders against tests/ref: a sheet crumpled over a rotating ball to
+ * which it is pinned, a rope on the floor, and one simulated by position-based dynamics. */
 #include "deformable_pass_fixture.h"
 #include "device_support.h"
 
@@ -25,8 +24,8 @@ static const char text[] =
 #define SHEET_VERTICES 169u
 #define SUNK 0.02f /* m */
 
-/* Crumpled by noise, and thrown about; the sheet is sunk into the ball, where no scene may have it.
- */
+/* Crumples the deformables by noise and gives them random velocities; the sheet overlaps the ball,
+ * which no scene may specify. */
 static void crumple(const deformable_fixture *y)
 {
     struct deformable_state *states = base_alloc(y->vertices, sizeof *states);
@@ -48,7 +47,7 @@ static void crumple(const deformable_fixture *y)
     base_free(states);
 }
 
-/* All of a substep before the row of that name. */
+/* Runs all passes of a substep before the one with this name. */
 static deformable_fixture unwind_with(uint32_t particles, const char *constraints, const char *pass)
 {
     const char *const overrides[] = {constraints, NULL};
@@ -68,7 +67,7 @@ static deformable_fixture open_deformable_fixture(const char *constraints, const
     return unwind_with(1, constraints, pass);
 }
 
-/* The pointers of `ref` are those of this copy. */
+/* Sets the pointers of `ref` to the arrays of this copy. */
 static void read_moving(deformable_fixture *y)
 {
     y->s.pbf.params = &y->s.params;
@@ -134,7 +133,7 @@ static void bonds_pull_colour_by_colour(void **state)
     uint32_t last = y.s.pass;
     while (strcmp(gpu_pipeline_name(y.world->passes[last].pipeline), "solve_gauss_seidel") == 0)
         last++;
-    for (int sweep = 0; sweep < 2; sweep++) { /* the second has multipliers */
+    for (int sweep = 0; sweep < 2; sweep++) { /* the second sweep has multipliers */
         for (uint32_t i = 0; i < y.bond_count; i++)
             ref_deformable_gauss_seidel(&y.ref, i);
         run_step_passes(y.world, y.s.pass, last);
@@ -263,7 +262,7 @@ static ref_facet_contact meet(const deformable_fixture *y, const shower *w, uint
                                   at_metres(y, &w->starts[particle]));
 }
 
-/* The deepest of all facets, as the kernel has it but for rounding. */
+/* Finds the deepest of all contacts, which the shader finds up to rounding. */
 static uint32_t check_contacts(const deformable_fixture *y, shower *w)
 {
     uint32_t found = 0;
@@ -343,7 +342,7 @@ static void fluid_and_facets_push_each_other(void **state)
         m->y += m->w * (float)w.sums[i][1];
         m->z += m->w * (float)w.sums[i][2];
     }
-    run_step_passes(y.world, press + 1, press + 2); /* take */
+    run_step_passes(y.world, press + 1, press + 2); /* the pass that applies the impulses */
     assert_moves(&y, y.ref.displacements, 2e-3f);
     void *arrays[] = {w.iterates, w.starts, w.facets, w.contacts, w.counts, w.sums, want, got};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)

@@ -1,5 +1,5 @@
-/* The density constraint alone: bit by bit what a substep without forces does, and the sums of the
- * paper over a caller's own neighbours. */
+/* Tests the density constraint alone: it gives the same bits as a substep without forces, and the
+ * sums of the paper for a caller's own neighbours. */
 #define _POSIX_C_SOURCE 200809L
 #include "base.h"
 #include "validation.h"
@@ -15,7 +15,7 @@
 #define D 0.0625
 #define DT (1.0f / 128.0f)
 
-/* Lengths and the step are powers of two, so that floats hold every position that is given. */
+/* Lengths and the step are powers of two, so that floats represent every position exactly. */
 #define SCENE_OF(box, sides, solver)                                                        \
     "{\"name\": \"alone\", \"domain\": {\"min\": [-1, -1, -1], \"max\": [1, 1, 1]"          \
     "" sides "}, \"gravity\": [0, 0, 0], \"frame_rate\": 128, \"duration\": 0.1,"           \
@@ -32,7 +32,7 @@
 typedef struct cloud {
     uint32_t count;
     float x[3 * ROOM], v[3 * ROOM], w[ROOM];
-    uint32_t offsets[ROOM + 1], neighbours[ROOM * ROOM / 2]; /* within the support radius */
+    uint32_t offsets[ROOM + 1], neighbours[ROOM * ROOM / 2]; /* pairs within the support radius */
 } cloud;
 
 static weir_device *device;
@@ -79,14 +79,14 @@ static weir_density_solver *create_from(const char *text)
     return solver;
 }
 
-/* Whole numbers of a step, evenly in -most to most of them. */
+/* Returns a multiple of `step`, uniformly from -most to most times it. */
 static float scattered(uint32_t *seed, float step, int most)
 {
     *seed = *seed * 1664525u + 1013904223u;
     return step * (float)((int)(*seed >> 16) % (2 * most + 1) - most);
 }
 
-/* A crowded block in the corner of the domain, somewhat out of order, that moves on. */
+/* Fills a compressed block in the corner of the domain, slightly disordered and in motion. */
 static void fill(cloud *c, float corner, bool planar)
 {
     uint32_t seed = 7;
@@ -187,8 +187,8 @@ static void it_is_a_substep_without_forces_bit_by_bit(void **state)
 
 /* ---- the paper's sums ----------------------------------------------------------------------- */
 
-/* All pairs that are in reach at the start, and each particle itself, which counts no second time.
- */
+/* Lists all pairs within reach at the start. Each particle also lists itself, which must not count
+ * twice. */
 static void list_all(cloud *c)
 {
     uint32_t n = 0;
@@ -204,7 +204,7 @@ static void list_all(cloud *c)
     c->offsets[c->count] = n;
 }
 
-/* Of the scene's solver. */
+/* of the scene's solver */
 #define EPSILON 2.0
 #define OMEGA 0.8
 #define PRESSURE 0.01
@@ -228,7 +228,7 @@ static double spiky(double r)
     return -45.0 / (3.14159265358979 * pow(H, 6)) * t * t;
 }
 
-/* The volume with which a cubic lattice at rest has C = 0. */
+/* Returns the volume for which a cubic lattice at rest has C = 0. */
 static double volume(void)
 {
     double sum = 0.0;
@@ -293,7 +293,7 @@ static void correct(const iterate *at, uint32_t i, double to[3])
         to[k] = x[3 * i + k] + share * sum[k];
 }
 
-/* The three iterations of PLAIN. */
+/* Runs the three iterations of PLAIN. */
 static void reference(cloud *c)
 {
     static double x[3 * ROOM], next[3 * ROOM], lambda[ROOM];
@@ -338,7 +338,7 @@ static void it_is_what_the_paper_says(void **state)
     assert_true(report.converged);
     assert_float_equal(report.density_error_mean, -1.0f, 0.0f);
 
-    seen = given; /* velocities may be left out */
+    seen = given; /* velocities are optional */
     p.velocities = NULL;
     solve(solver, &p, &report);
     assert_memory_equal(seen.v, given.v, sizeof given.v);
@@ -347,7 +347,7 @@ static void it_is_what_the_paper_says(void **state)
     weir_density_solver_destroy(&solver);
 }
 
-/* Those of an earlier call do not come back. */
+/* Velocities of an earlier call are not reused. */
 static void without_velocities_walls_rub_as_at_rest(void **state)
 {
     (void)state;
@@ -358,7 +358,7 @@ static void without_velocities_walls_rub_as_at_rest(void **state)
     weir_density_solver_particles p = all_of(&other);
     memset(other.v, 0, sizeof other.v);
     solve(solver, &p, &report);
-    p = all_of(&seen); /* leaves velocities behind, then has none */
+    p = all_of(&seen); /* leaves velocities in the solver before a call without any */
     solve(solver, &p, &report);
     seen = given;
     p.velocities = NULL;
@@ -367,7 +367,7 @@ static void without_velocities_walls_rub_as_at_rest(void **state)
     weir_density_solver_destroy(&solver);
 }
 
-/* Also twice in turn, with the search between. */
+/* The same holds for two calls in a row with a search between them. */
 static void a_callers_lists_serve_as_well(void **state)
 {
     (void)state;
@@ -385,7 +385,7 @@ static void a_callers_lists_serve_as_well(void **state)
         assert_near(&seen, &other);
         assert_int_equal(report.invalid_entries, 0);
     }
-    seen = given; /* with no neighbours nothing moves */
+    seen = given; /* without neighbours nothing moves */
     memset(seen.offsets, 0, sizeof seen.offsets);
     weir_density_solver_particles p = all_of(&seen);
     p.neighbour_offsets = seen.offsets;
@@ -396,7 +396,7 @@ static void a_callers_lists_serve_as_well(void **state)
     weir_density_solver_destroy(&solver);
 }
 
-/* The lower half holds its place; of the others some are heavy. */
+/* The lower half is fixed; some of the other particles are heavy. */
 static void held_particles_stay_and_push(void **state)
 {
     (void)state;
@@ -421,7 +421,7 @@ static void held_particles_stay_and_push(void **state)
         assert_memory_equal(seen.v, given.v, 12 * half);
         assert_near(&seen, &other);
     }
-    seen = given; /* without them the half would stand elsewhere */
+    seen = given; /* without the fixed half, the others would end elsewhere */
     seen.count = other.count = given.count - half;
     memmove(seen.x, given.x + 3 * half, 12 * seen.count);
     memmove(other.x, other.x + 3 * half, 12 * seen.count);
@@ -431,7 +431,7 @@ static void held_particles_stay_and_push(void **state)
     weir_density_solver_destroy(&solver);
 }
 
-/* A boundary of held particles at the domain's closed side is not moved out of it. */
+/* A boundary of fixed particles at a closed side of the domain is not moved off it. */
 static void held_particles_may_stand_at_a_side(void **state)
 {
     (void)state;
@@ -452,7 +452,7 @@ static void held_particles_may_stand_at_a_side(void **state)
     weir_density_solver_destroy(&solver);
 }
 
-/* ---- a tolerance, crowds, what is left ------------------------------------------------------- */
+/* ---- tolerance, crowds, residuals ----------------------------------------------------------- */
 
 static void a_tolerance_is_met_and_reported(void **state)
 {
@@ -469,7 +469,7 @@ static void a_tolerance_is_met_and_reported(void **state)
                 report.density_error_mean <= 0.01f);
     assert_true(report.density_error_max >= report.density_error_mean);
     uint32_t first = report.iterations;
-    solve(solver, &p, &report); /* what is solved takes the fewest that there are */
+    solve(solver, &p, &report); /* a solved state takes the minimum number of iterations */
     assert_int_equal(report.iterations, 2);
     assert_true(first > 2);
     assert_int_equal(report.solve_number, 2);
@@ -483,7 +483,7 @@ static void a_tolerance_is_met_and_reported(void **state)
     weir_density_solver_destroy(&solver);
 }
 
-/* All within reach of each other: lists grow as they must, and no particle goes short. */
+/* All particles are within reach of each other: lists grow as needed, and none is truncated. */
 static void crowds_are_listed_whole(void **state)
 {
     (void)state;
@@ -521,13 +521,13 @@ static void a_crowd_that_no_list_holds_is_refused(void **state)
     assert_false(report.complete);
     assert_memory_equal(x, before, sizeof x);
     fill(&given, -0.25f, false);
-    seen = given; /* and the solver still works */
+    seen = given; /* the solver still works */
     p = all_of(&seen);
     solve(solver, &p, &report);
     weir_density_solver_destroy(&solver);
 }
 
-/* Beyond an open side a particle stays as it was given, and the others do not see it. */
+/* A particle beyond an open side keeps its position, and the others ignore it. */
 static void what_is_outside_is_left_alone(void **state)
 {
     (void)state;
@@ -553,7 +553,7 @@ static void what_is_outside_is_left_alone(void **state)
     weir_density_solver_destroy(&solver);
 }
 
-/* ---- what is refused ------------------------------------------------------------------------ */
+/* ---- rejected calls ------------------------------------------------------------------------- */
 
 static void assert_refused(weir_density_solver *solver, const weir_density_solver_particles *p,
                            const char *words)

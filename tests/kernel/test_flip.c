@@ -1,4 +1,5 @@
-/* FLIP and APIC: their shaders against the reference, and what the transfers keep. */
+/* Tests FLIP and APIC: their shaders against the reference, and the quantities that the transfers
+ * conserve. */
 #include "flip_packed.h"
 #include "ref_cells.h"
 #include "ref_flip_air.h"
@@ -40,9 +41,9 @@ static int open_worlds(void **state)
     return open_two_worlds(room, plane);
 }
 
-/* ---- to the grid ---------------------------------------------------------------------------- */
+/* ---- P2G ------------------------------------------------------------------------------------ */
 
-/* Every cell that a particle can reach in the substep is active. */
+/* Checks that every cell that a particle can reach in the substep is active. */
 static void check_marks(const stage *s)
 {
     bool *active = base_alloc(s->cell_count, sizeof *active);
@@ -112,7 +113,7 @@ static void check_gather(stage *s)
     base_free(fill_fractions);
 }
 
-/* By how full a cell is, below 0 in a wall beside fluid. */
+/* Returns the level set from the fill fraction of a cell; negative in a wall next to fluid. */
 static double expected_level(const stage *s, const uvec4 *cells, const float *fill_fractions,
                              const int at[3])
 {
@@ -133,7 +134,7 @@ static double expected_level(const stage *s, const uvec4 *cells, const float *fi
     return level;
 }
 
-/* Cells without a block have no level here, as they have none there. */
+/* Compares the level set; cells without a block have none in the reference either. */
 static void check_surface(stage *s)
 {
     uvec4 *before = spread(s, poisson_cells(s->world->pressure_grid), sizeof *before);
@@ -178,7 +179,7 @@ static void check_source(stage *s)
     base_free(sources);
 }
 
-/* Is the face beside fluid? */
+/* Reports whether fluid touches the face. */
 static bool is_known(const stage *s, const int at[3], int axis)
 {
     int under[3] = {at[0], at[1], at[2]};
@@ -188,7 +189,7 @@ static bool is_known(const stage *s, const int at[3], int axis)
     return fluid || (inside && float_of(s->flip.cells[ref_flip_index(&s->flip, under)].w) < 0.0);
 }
 
-/* Slopes and pressures by chance. */
+/* Checks the projection with random slopes and pressures. */
 static void check_project(stage *s)
 {
     size_t count = sparse_count(s);
@@ -199,7 +200,8 @@ static void check_project(stage *s)
     assert_true(slopes && pressures);
     s->flip.cells = cells;
     for (size_t i = 0; i < count; i++) {
-        float size = i / 2048 % 2 ? 0.01f : 1.0f; /* hardly pressed in some blocks: fluid falls */
+        /* small pressures in some blocks: the fluid falls */
+        float size = i / 2048 % 2 ? 0.01f : 1.0f;
         int at[3];
         slopes[i] = (vec4){size * base_hash_to_unit(5 * i), size * base_hash_to_unit(5 * i + 1),
                            size * base_hash_to_unit(5 * i + 2), 0.0f};
@@ -247,8 +249,8 @@ static void check_project(stage *s)
 
 /* ---- momentum ------------------------------------------------------------------------------- */
 
-/* The corner k of a block, of all blocks of the table; on a periodic axis it is that of the other
- * end, too. */
+/* Returns the index of corner k of a block among the corners of all blocks; on a periodic axis,
+ * both ends share a corner. */
 static size_t corner_of(const stage *s, const uvec4 block, int k)
 {
     size_t index = 0, count = 1;
@@ -262,7 +264,7 @@ static size_t corner_of(const stage *s, const uvec4 block, int k)
     return index;
 }
 
-/* The share of a cell that a corner of its block has. */
+/* Returns the weight of a cell at corner k of its block. */
 static double corner_share(size_t cell, int k)
 {
     double share = 1.0;
@@ -297,7 +299,7 @@ static void check_redistributed(const stage *s, const corner *all)
     base_free(redistributed);
 }
 
-/* What the corners of blocks take of the cells about them. */
+/* Checks the residual that block corners gather from the cells around them. */
 static void check_surplus(stage *s)
 {
     size_t corners = 1;
@@ -337,7 +339,7 @@ static void check_surplus(stage *s)
         base_free(arrays[i]);
 }
 
-/* What a face of one cell is packed to, of velocity, change and drift. */
+/* Checks the packed velocity, change and drift of the faces of one cell. */
 static void check_packed(const ref_air *a, const packed *p, const int at[3], double refund[3])
 {
     const ref_flip *f = a->flip;
@@ -394,7 +396,7 @@ static void check_pack(stage *s)
 
 /* ---- friction and drift --------------------------------------------------------------------- */
 
-/* What friction leaves of a face: `at`, and of the cells on both sides those that are fluid. */
+/* Returns the friction on a face: `at`, using only the cells on both sides that are fluid. */
 static double expected_rub(const stage *s, const vec4 *rubs, const int at[3], int axis)
 {
     double sum = 0.0, count = 0.0;
@@ -435,7 +437,8 @@ static void check_slow(stage *s, const vec4 *faces, const vec4 *changes, const v
     base_free(after);
 }
 
-/* Those of the room: two of pressure, one of force. The sides closed and cut by the ball. */
+/* Checks the gauges of the room: two of pressure and one of force. The sides are closed and cut by
+ * the ball. */
 static void check_gauges(stage *s)
 {
     double force[3] = {0};
@@ -446,7 +449,7 @@ static void check_gauges(stage *s)
         const scene_gauge *gauge = &s->world->scene->gauges[k];
         const double place[3] = {(double)gauge->position.x, (double)gauge->position.y,
                                  (double)gauge->position.z};
-        double radius = (double)gauge->radius; /* a cell at least */
+        double radius = (double)gauge->radius; /* at least one cell */
         for (int axis = 0; axis < 3; axis++)
             radius = fmax(radius, (double)ref_axis_component(s->params.cell_size, axis));
         double wanted = ref_flip_pressure(&s->flip, place, radius);
@@ -470,7 +473,7 @@ static void check_gauges(stage *s)
     base_free(readings);
 }
 
-/* What the cells of the room do to the ball, added up: N, and N m about the domain's middle. */
+/* Sums the forces of the room's cells on the ball: N, and N m about the centre of the domain. */
 static void check_solid_forces(stage *s)
 {
     double want[6] = {0}, largest[2] = {0};
@@ -585,9 +588,9 @@ static void check_drift(stage *s)
     base_free(sources);
 }
 
-/* ---- to the particles ----------------------------------------------------------------------- */
+/* ---- G2P ------------------------------------------------------------------------------------ */
 
-/* The velocity that a particle takes, and its way, m. */
+/* Returns the velocity that a particle receives, and its displacement, m. */
 static void expected_step(const stage *s, uint32_t i, double velocity[3], double way[3])
 {
     const ref_mover *m = &s->movers[i];
@@ -634,7 +637,7 @@ static void check_affine(const stage *s, uint32_t i, const vec4 *affine)
     }
 }
 
-/* With what check_project left: velocities and slopes by chance. */
+/* Checks G2P with the random velocities and slopes of check_project. */
 static void check_take(stage *s)
 {
     uint32_t n = s->flip.count;
@@ -675,8 +678,8 @@ static void check_take(stage *s)
     base_free(affine);
 }
 
-/* No particle is nearer to a wall than the gap, and none that was away from walls, or leaves the
- * ball, has another velocity. */
+/* Checks that no particle is nearer to a wall than the gap, and that no particle that was away from
+ * walls, or that leaves the ball, changes its velocity. */
 static void check_commit(stage *s)
 {
     uint32_t n = s->flip.count, pushed = 0, leaving = 0;
@@ -740,7 +743,7 @@ static void every_pass_matches_its_reference(void **state)
             check(worlds[w], sizes[i]);
 }
 
-/* A whole frame, with validation: rows that no reference looks at must not race either. */
+/* Runs a whole frame with validation: passes without a reference must not race either. */
 static void a_frame_runs_under_validation(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Bodies in FLIP against their references in tests/ref: what two balls cut of the MAC grid, how
- * they answer its pressure, and particles that run into them. */
+/* Tests rigid bodies in FLIP against tests/ref: two balls that cut the MAC grid, their response to
+ * its pressure, and particles that hit them. */
 #include "cells_support.h"
 #include "one_world.h"
 #include "ref_flip_body.h"
@@ -7,9 +7,9 @@
 #define FRAME_S (1.0 / 120.0)
 #define MANY 1500u
 #define BODIES 2u
-#define SHARE 2e-3 /* some eighths that round to another 255th */
+#define SHARE 2e-3 /* tolerance: some eighths round to a different multiple of 1/255 */
 
-/* The solid is out of all reach: bodies are items behind it. */
+/* The solid is out of reach; the items of bodies follow it. */
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [-0.2, 0, 0.1], 'max': [1, 1.22, 1.3]},"
     " 'solver': {'method': 'flip', 'substeps': 1},"
@@ -27,7 +27,7 @@ static int open_world(void **state)
     return open_one_world(text, false);
 }
 
-/* ---- what stands before a row --------------------------------------------------------------- */
+/* ---- state before a pass -------------------------------------------------------------------- */
 
 typedef struct crowd {
     uint32_t pass, live, cells, n[3];
@@ -43,7 +43,8 @@ typedef struct crowd {
     ref_bodies ref;
 } crowd;
 
-/* The light one touches the heavy one, which is in the floor's cells. Both move and turn. */
+/* The light body touches the heavy one, which overlaps the cells at the floor. Both move and
+ * rotate. */
 static void place_bodies(void)
 {
     struct body_state states[BODIES];
@@ -57,7 +58,8 @@ static void place_bodies(void)
     upload(world, body_set_states(world->bodies), states, sizeof states);
 }
 
-/* A shaken lattice from the domain's lower corner, in motion; also inside the bodies. */
+/* Places a jittered lattice in motion from the lower corner of the domain, also inside the
+ * bodies. */
 static void place_fluid(uint32_t count)
 {
     vec4 *x = base_alloc(count + 1u, sizeof *x), *v = base_alloc(count + 1u, sizeof *v);
@@ -105,7 +107,7 @@ static bool cell_at(const crowd *c, uint32_t cell, int at[3])
     return at[0] < (int)c->n[0] && at[1] < (int)c->n[1] && at[2] < (int)c->n[2];
 }
 
-/* POISSON_NONE outside. */
+/* Returns the index of a cell; POISSON_NONE outside. */
 static uint32_t place_of(const crowd *c, const int at[3])
 {
     for (int k = 0; k < 3; k++)
@@ -193,7 +195,7 @@ static void assert_sums(const crowd *c, const ref_impulse *want)
     base_free(words);
 }
 
-/* ---- the grid ------------------------------------------------------------------------------- */
+/* ---- grid ----------------------------------------------------------------------------------- */
 
 static void check_face(const crowd *c, const int at[3], int side, uint32_t shares, double wanted)
 {
@@ -259,7 +261,7 @@ static void they_answer_the_pressure_by_their_mass_and_inertia(void **state)
     part(&c);
 }
 
-/* What flows out of a cell between the faces' open shares, 1/s. */
+/* Returns the flow out of a cell through the open fractions of its faces, 1/s. */
 static double divergence(const crowd *c, const uvec4 *cells, const vec4 *faces, const int at[3])
 {
     const float size[3] = {c->params.cell_size.x, c->params.cell_size.y, c->params.cell_size.z};
@@ -380,7 +382,7 @@ static void faces_that_bodies_close_move_with_them(void **state)
 
 /* ---- particles ------------------------------------------------------------------------------ */
 
-/* The pressure has touched the bodies before. */
+/* The pressure has already marked these bodies as touched. */
 static void keep_touched(ref_impulse *sums)
 {
     uint32_t *words = download(world, body_set_impulse_sums(world->bodies),

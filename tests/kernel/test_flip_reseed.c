@@ -1,4 +1,4 @@
-/* solver.reseed: its rows against the reference, and what it leaves as it was. */
+/* Tests solver.reseed: its passes against the reference, and the state that it preserves. */
 #include "flip_packed.h"
 #include "ref_reseed.h"
 #include "ref_walls.h"
@@ -7,7 +7,8 @@
 #define FRAME_S (1.0 / 240.0)
 #define SEED 77u
 
-/* Of 160 cells, crowded: they have fewer particles to spare than there are seats, or more. */
+/* Overfull cells of 160: there are fewer particles to move than free slots with `few`, and more
+ * with `many`. */
 static const uint32_t few[WORLDS] = {2, 5}, many[WORLDS] = {16, 32};
 
 static const char room[] =
@@ -31,7 +32,7 @@ static int open_worlds(void **state)
     return open_two_worlds(room, plane);
 }
 
-/* ---- what goes in --------------------------------------------------------------------------- */
+/* ---- input ---------------------------------------------------------------------------------- */
 
 static uint32_t chance(uint32_t i)
 {
@@ -40,20 +41,20 @@ static uint32_t chance(uint32_t i)
     return bits ^ bits >> 13;
 }
 
-/* How many particles a cell gets: some have a quarter of their share, one none, and `crowded` in
- * 160 have three times as many. */
+/* Returns the number of particles of a cell: some cells have a quarter of a full one's, one has
+ * none, and `crowded` in 160 have three times as many. */
 static uint32_t wanted_in(const sim_world *world, const uint32_t at[3], uint32_t crowded)
 {
     bool planar = world->params.planar;
     uint32_t full = (uint32_t)(world->params.cell_size.w + 0.5f);
     if (at[0] == 8 && at[1] == 1 && (planar || at[2] == 4)) return 0;
     if (at[0] % 3u == 0 && at[1] % 3u == 1 && (planar || at[2] % 2u == 1)) return full / 4u;
-    if (!planar && at[0] == 5 && at[1] == 3 && at[2] == 2) return full / 4u; /* beside air */
+    if (!planar && at[0] == 5 && at[1] == 3 && at[2] == 2) return full / 4u; /* next to air */
     return chance(at[0] + 16u * (at[1] + 16u * at[2])) % 160u < crowded ? 3u * full : full;
 }
 
-/* Cells of fluid from the domain's lower corner, beside the open side, too. Returns the particles.
- */
+/* Fills cells from the lower corner of the domain, some of them next to the open side. Returns the
+ * number of particles. */
 static uint32_t place_cells(sim_world *world, uint32_t crowded)
 {
     const struct sim_params *p = &world->params;
@@ -68,7 +69,7 @@ static uint32_t place_cells(sim_world *world, uint32_t crowded)
         const float at[3] = {(float)in[0], (float)in[1], (float)in[2]};
         uint32_t count = wanted_in(world, in, crowded);
         for (uint32_t k = 0; k < count && n < SIMS_ROOM; k++, n++) {
-            float share[3]; /* of the cell: an eighth of it, or of the plane's a quarter */
+            float share[3]; /* position in the cell: an eighth of it, or a quarter in the plane */
             uint32_t eighth = p->planar ? k * 3u % 4u : k * 7u % 8u;
             for (uint32_t a = 0; a < 3; a++)
                 share[a] = 0.5f * ((float)(eighth >> a & 1u) + base_hash_to_unit(3u * n + a));
@@ -78,7 +79,7 @@ static uint32_t place_cells(sim_world *world, uint32_t crowded)
             v[n] = (vec4){base_hash_to_unit(n + 5u) - 0.5f, base_hash_to_unit(n + 7u) - 0.5f, 0, 0};
             if (p->planar) x[n].z = p->plane;
             x[n] = keep_out(world, x[n]);
-            ids[n] = (n * 7u + 3u) % 4099u; /* in no order */
+            ids[n] = (n * 7u + 3u) % 4099u; /* unordered */
         }
     }
     place_particles(world, (placing){n, x, v, ids});
@@ -88,8 +89,8 @@ static uint32_t place_cells(sim_world *world, uint32_t crowded)
     if (sim_is_apic(world))
         upload(world, world->buffers.velocity_gradients, affine, 3u * n * sizeof *affine);
     world->next_id = 4099u;
-    world->time_s = world->last_time_s = 0.0; /* a hash has it */
-    world->start_energy_j = 1e9;              /* the crowd has more than the fill */
+    world->time_s = world->last_time_s = 0.0; /* the hash includes it */
+    world->start_energy_j = 1e9;              /* there are more particles than in the fill */
     base_free(x);
     base_free(v);
     base_free(ids);
@@ -97,18 +98,19 @@ static uint32_t place_cells(sim_world *world, uint32_t crowded)
     return n;
 }
 
-/* ---- the rows ------------------------------------------------------------------------------- */
+/* ---- passes --------------------------------------------------------------------------------- */
 
 typedef struct seat {
     int at[3];
 } seat;
 
-/* Seats and particles to spare, in the order of the cells: the first gets the first. */
+/* Free slots and particles to move, in the order of the cells: the first slot gets the first
+ * particle. */
 typedef struct expected {
     seat *seats;
     uint32_t *spare; /* indices of sorted particles */
     uint32_t seat_count, spare_count, moved;
-    double *fill_fractions; /* of the sparse cells */
+    double *fill_fractions; /* per cell, in the sparse layout */
 } expected;
 
 static bool is_in(const stage *s, uint32_t j, const int at[3])
@@ -161,7 +163,7 @@ static void forget(expected *e)
     base_free(e->fill_fractions);
 }
 
-/* A moved particle stands in its seat where chance puts it; all others stand still. */
+/* A moved particle is in its slot at a pseudo-random position; all others keep theirs. */
 static void check_places(const stage *s, const expected *e, const ivec4 *before)
 {
     uint32_t n = s->flip.count, *turn = base_alloc(n + 1u, sizeof *turn);
@@ -198,7 +200,7 @@ static void check_places(const stage *s, const expected *e, const ivec4 *before)
     base_free(ids);
 }
 
-/* A moved particle takes the velocity of the grid, by FLIP, too. */
+/* A moved particle takes the velocity of the grid, in FLIP as well. */
 static void check_velocities(stage *s, const expected *e)
 {
     run_step_passes(s->world, step_pass(s->world, "flip_density_correction_rhs"),
@@ -256,7 +258,7 @@ static void check(sim_world *world, uint32_t crowded)
     leave(&s);
 }
 
-/* With fewer particles to spare than seats, with more, and with none. */
+/* With fewer particles to move than slots, with more, and with none. */
 static void every_pass_matches_its_reference(void **state)
 {
     (void)state;
@@ -267,7 +269,7 @@ static void every_pass_matches_its_reference(void **state)
     }
 }
 
-/* ---- what stays ----------------------------------------------------------------------------- */
+/* ---- invariants ----------------------------------------------------------------------------- */
 
 static void sum_momentum(sim_world *world, double sum[3])
 {
@@ -279,8 +281,8 @@ static void sum_momentum(sim_world *world, double sum[3])
     base_free(v);
 }
 
-/* No particle comes or goes, and only those that were moved have another velocity: the fluid's
- * momentum changes by theirs. */
+/* No particle appears or disappears, and only moved ones change velocity, so the momentum of the
+ * fluid changes by theirs. */
 static void particles_and_their_ids_stay(void **state)
 {
     (void)state;
@@ -315,7 +317,7 @@ static void particles_and_their_ids_stay(void **state)
     }
 }
 
-/* Twice, and resumed between. */
+/* Runs twice, with a resume in between. */
 static void a_run_has_the_same_bits_again(void **state)
 {
     (void)state;

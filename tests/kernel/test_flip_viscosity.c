@@ -1,4 +1,4 @@
-/* The implicit viscosity of FLIP and APIC against the reference, and against theory. */
+/* Tests the implicit viscosity of FLIP and APIC against the reference and against theory. */
 #include "flip_support.h"
 #include "ref_flip_viscous.h"
 #include "ref_walls.h"
@@ -7,7 +7,7 @@
 #define FRAME_S (1.0 / 120.0)
 #define MANY 1500u
 
-/* Two viscosities, a moving ball that fluid sticks to. */
+/* Two viscosities, and a moving ball to which fluid sticks. */
 static const char room[] =
     "{'spacing': 0.05, 'domain': {'min': [-0.6, 0, -0.4], 'max': [0.62, 0.9, 0.17],"
     " 'sides': {'x': 'periodic', 'y': ['closed', 'open'], 'z': ['open', 'closed']}},"
@@ -32,7 +32,7 @@ static int open_worlds(void **state)
     return open_two_worlds(room, plane);
 }
 
-/* Every third particle is of the second fluid, if there is one. */
+/* Assigns every third particle to the second fluid, if there is one. */
 static void mix_fluids(sim_world *world)
 {
     if (world->scene->fluid_count < 2) return;
@@ -43,7 +43,8 @@ static void mix_fluids(sim_world *world)
     base_free(x);
 }
 
-/* A solid holds a face that it covers, or, where fluid sticks to it, comes near the middle of. */
+/* Reports whether a solid holds a face: it covers the face or, where fluid sticks to it, comes near
+ * the face's centre. */
 static bool is_held(const stage *s, const int at[3], int axis)
 {
     double open = ref_flip_open(&s->flip, at, 2 * axis);
@@ -53,7 +54,7 @@ static bool is_held(const stage *s, const int at[3], int axis)
            ref_flip_wall_distance(&s->flip, at, 2 * axis) < near_by;
 }
 
-/* What each cell is, and the velocities that walls hold. */
+/* Checks the kind of each cell, and the velocities of faces that walls hold. */
 static void check_find(stage *s, const uint32_t *kinds, const vec4 *velocities)
 {
     uint32_t fluid = 0, held = 0, cut = 0, slips = 0;
@@ -83,7 +84,8 @@ static void check_find(stage *s, const uint32_t *kinds, const vec4 *velocities)
     base_free(faces);
 }
 
-/* The viscosity of a cell is between those of its fluids, and both kinds of cell are there. */
+/* Checks that the viscosity of a cell is between those of its fluids, and that both kinds of cells
+ * occur. */
 static void check_mix(const stage *s, const uint32_t *kinds)
 {
     double least = INFINITY, most = 0.0;
@@ -108,7 +110,7 @@ static void check_begin(stage *s, const ref_flip_viscous *v)
     for (size_t i = 0; i < sparse_count(s); i++) {
         int at[3];
         double diagonal = 0.0;
-        if (!cell_at(s, i, at)) { /* beyond the domain */
+        if (!cell_at(s, i, at)) { /* outside the domain */
             const vec4 *r = &residuals[i];
             assert_true(r->x == 0.0f && r->y == 0.0f && r->z == 0.0f && r->w == 0.0f);
             continue;
@@ -127,7 +129,7 @@ static void check_begin(stage *s, const ref_flip_viscous *v)
     base_free(residuals);
 }
 
-/* The matrix times a vector by chance, which is 0 on faces that walls hold or air has. */
+/* Multiplies the matrix by a random vector that is 0 on faces in air or held by walls. */
 static void check_multiply(stage *s, ref_flip_viscous *v)
 {
     size_t count = sparse_count(s);
@@ -190,7 +192,7 @@ static void every_pass_matches_its_reference(void **state)
     }
 }
 
-/* A whole frame, with validation. */
+/* Runs a whole frame with validation. */
 static void a_frame_runs_under_validation(void **state)
 {
     (void)state;

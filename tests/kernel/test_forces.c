@@ -1,5 +1,4 @@
-/* The kernels that sum what fluid does to bodies and solids against their references in tests/ref.
- */
+/* Tests the shaders that sum the forces of fluid on bodies and solids against tests/ref. */
 #include "one_world.h"
 #include "ref_force.h"
 #include "sim_pass_fixture.h"
@@ -50,7 +49,7 @@ static void assert_push(uint32_t body, const struct body_fluid_impulse *got, con
     assert_same("torque", body, got->torque, want->torque);
 }
 
-/* Numbers of the size that a frame brings, another one in each place. */
+/* Fills the impulses with numbers of realistic size, all different. */
 static void set_pushes(struct body_fluid_impulse *pushes)
 {
     float *numbers = &pushes[0].impulse.x;
@@ -93,7 +92,7 @@ static void the_tally_adds_what_the_fluid_of_an_iteration_gives(void **state)
     free_lists(&s.lists);
 }
 
-/* Also after a substep that broke off: the next one starts from nothing. */
+/* The same holds after an aborted substep: the next one starts from zero. */
 static void a_substep_begins_without_impulses_and_keeps_the_frames_forces(void **state)
 {
     (void)state;
@@ -114,7 +113,7 @@ static void a_substep_begins_without_impulses_and_keeps_the_frames_forces(void *
     free_lists(&s.lists);
 }
 
-/* 1.5 times what the cap allows, and half of it. */
+/* A body at 1.5 times the speed cap, and one at half of it. */
 static void a_substep_says_how_fast_a_body_was_whose_speed_it_cuts(void **state)
 {
     (void)state;
@@ -170,9 +169,9 @@ static void substeps_add_up_to_the_mean_of_their_frame(void **state)
 
 /* ---- solids --------------------------------------------------------------------------------- */
 
-#define BALL 1u /* `away` is touched by nothing */
+#define BALL 1u /* nothing touches the solid `away` */
 
-/* What a row has added to the sums of the ball: newton seconds squared, and that times m. */
+/* Impulse that a pass has added to the sums of the ball, N s2, and its moment, N m s2. */
 typedef struct given {
     double impulse[3], moment[3], size[2];
 } given;
@@ -190,13 +189,13 @@ static void read_given(const stage *s, given *g)
     base_free(sums);
 }
 
-/* Each particle's share, as its force gauge has it: slot 1 of two. */
+/* Reads each particle's contribution to its force gauge: slot 1 of two. */
 static vec4 *read_measured(const stage *s)
 {
     return download(world, world->buffers.gauge_accumulators, 2ull * s->count, sizeof(vec4));
 }
 
-/* Adds what the particle at p has got, kg m: the ball gets the opposite. */
+/* Subtracts the impulse on the particle at p, kg m, from the ball's. */
 static void add_share(const stage *s, vec4 p, const double got[3], given *want)
 {
     const vec4 *o = &s->params.origin;
@@ -214,7 +213,8 @@ static void add_share(const stage *s, vec4 p, const double got[3], given *want)
     want->size[1] += sqrt(size * far);
 }
 
-/* `loose`: the places are within a correction of those at which the particles were pushed. */
+/* `loose`: relative tolerance of the moment, because positions are within a correction of those at
+ * which the particles were displaced. */
 static void assert_given(const given *got, const given *want, double loose)
 {
     assert_true(want->size[0] > 1e-6);
@@ -278,7 +278,7 @@ static void solids_get_what_they_correct_particles_by(void **state)
     free_lists(&s.lists);
 }
 
-/* Runs the row that begins, or that ends a substep. */
+/* Runs the pass that begins a substep, or the one that ends it. */
 static void run_forces(uint32_t constant)
 {
     for (uint32_t r = 0; r < world->pass_count; r++)
@@ -291,7 +291,7 @@ static void check_solid_settle(stage *s, uint32_t substep)
 {
     uint32_t sums[2 * SIM_SOLID_IMPULSE_WORDS];
     vec4 before[4];
-    for (uint32_t i = 0; i < BASE_COUNT(sums); i++) /* low words, and small high ones */
+    for (uint32_t i = 0; i < BASE_COUNT(sums); i++) /* random low words and small high words */
         sums[i] = i % 2 == 0 ? 2654435761u * (i + 1) : i % 3 == 0 ? 0xfffffffau : 9u + i;
     for (uint32_t i = 0; i < 16; i++)
         (&before[0].x)[i] = random_between(i, -50.0f, 50.0f);

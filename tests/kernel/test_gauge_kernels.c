@@ -1,11 +1,11 @@
-/* The kernels of the gauges against their definitions in tests/ref, and what they must add up to.
- */
+/* Tests the gauge shaders against their definitions in tests/ref, and their sums against
+ * conservation laws. */
 #include "ref_gauges.h"
 #include "sim_support.h"
 
 #define MANY 4000u
 
-/* Periodic, so that the solid is the only wall; the particles are placed by hand. */
+/* Periodic, so that the solid is the only wall; the test places the particles. */
 static const char scene_text[] =
     "{'spacing': 0.05, 'frame_rate': 240,"
     " 'domain': {'min': [0, 0, 0], 'max': [1, 2, 1],"
@@ -24,7 +24,7 @@ static const char scene_text[] =
     "{'name': 'disc', 'flow': {'position': [0.995, 0.3, 0.5], 'direction': [1, 0, 0],"
     " 'radius': 0.25}}]}";
 
-/* The first with validation and few particles, the second with many. */
+/* CHECKED runs with validation and few particles, LARGE without and with many. */
 enum { CHECKED, LARGE, WORLDS };
 static gpu_device *devices[WORLDS];
 static scene_data *scenes[WORLDS];
@@ -52,7 +52,8 @@ static float spread(uint64_t draw, float low, float high)
     return low + (high - low) * base_hash_to_unit(draw);
 }
 
-/* A shaken lattice on the floor, dense enough to push, in quick motion. */
+/* Places a jittered lattice on the floor, compressed enough to exert pressure, with high
+ * velocities. */
 static vec4 *place(sim_world *world, uint32_t count)
 {
     vec4 *x = base_alloc(count + 1u, sizeof *x), *v = base_alloc(count + 1u, sizeof *v);
@@ -133,7 +134,7 @@ static void readings_are_those_of_the_definitions(void **state)
     check_readings(worlds[LARGE], 65);
 }
 
-/* Layers reach half a spacing to either side of their particles, wherever the bins lie. */
+/* Layers extend half a spacing to either side of their particles, regardless of the bins. */
 static void a_lattice_is_as_high_as_its_layers(void **state)
 {
     (void)state;
@@ -145,7 +146,7 @@ static void a_lattice_is_as_high_as_its_layers(void **state)
     for (uint32_t layers = 1; layers <= 8; layers++) {
         weir_gauge got[SCENE_MAX_GAUGES];
         uint32_t gauges = SCENE_MAX_GAUGES, count = 400 * layers;
-        float raised = 0.11f * d * (float)(layers - 1); /* off the gauge's lower end */
+        float raised = 0.11f * d * (float)(layers - 1); /* above the lower end of the gauge */
         for (uint32_t i = 0; i < count; i++) {
             x[i] =
                 (vec4){d * ((float)(i % 20) + 0.5f), 0.2f + raised + d * ((float)(i / 400) + 0.5f),
@@ -166,7 +167,7 @@ static void a_lattice_is_as_high_as_its_layers(void **state)
     base_free(ids);
 }
 
-/* Pairs exchange momentum evenly, so that what the fluid gains beyond gravity's share comes from
+/* Momentum exchange between pairs is symmetric, so what the fluid gains beyond gravity comes from
  * the floor: the gauge must read exactly that. */
 static void the_force_is_the_momentum_that_the_fluid_lacks(void **state)
 {
@@ -193,7 +194,7 @@ static void the_force_is_the_momentum_that_the_fluid_lacks(void **state)
     base_free(after);
 }
 
-/* The first iteration's error is that of the prediction, by definition. */
+/* By definition, the error of the first iteration is that of the prediction. */
 static void residuals_are_means_and_maxima_of_the_over_density(void **state)
 {
     (void)state;
@@ -214,7 +215,7 @@ static void residuals_are_means_and_maxima_of_the_over_density(void **state)
     struct solid_pose pose = {0};
     pose.rotation.w = pose.last_rotation.w = 1;
     struct sim_params params = world->params;
-    params.solid_count = 0; /* particles near the floor are left out below */
+    params.solid_count = 0; /* particles near the floor are skipped below */
     ref_pbf pbf = {&params, NULL, 1.0f / 240, MANY, lists.first, lists.items};
     uint32_t inner = 0;
     for (uint32_t i = 0; i < MANY; i++) {

@@ -1,4 +1,4 @@
-/* Buffers and what is moved between them, recordings that fail, timers. */
+/* Tests buffers and transfers, recordings that fail, and timers. */
 #include "pass_fixture.h"
 
 /* ---- buffers -------------------------------------------------------------------------------- */
@@ -14,7 +14,7 @@ static void transfers_larger_than_the_staging_buffer_are_whole(void **state)
         words[i] = i * 2654435761u;
     OK(gpu_buffer_upload(checked.device, buffer, 4, words, 4ull * (n - 1)));
     OK(gpu_buffer_download(checked.device, buffer, 0, back, 4ull * n));
-    assert_int_equal(back[0], 0); /* contents begin as zero */
+    assert_int_equal(back[0], 0); /* buffers are initially zero */
     assert_memory_equal(back + 1, words, 4ull * (n - 1));
     free(words);
     free(back);
@@ -107,7 +107,7 @@ static void *refuse_memory(void *user, void *memory, size_t size)
     return NULL;
 }
 
-#define FULL 128 /* descriptor sets, with which their table grows */
+#define FULL 128 /* number of descriptor sets at which their table grows */
 
 static void a_pass_that_fails_gives_the_recording_up(void **state)
 {
@@ -117,7 +117,7 @@ static void a_pass_that_fails_gives_the_recording_up(void **state)
     open_bench(&b, true);
     for (int i = 0; i <= FULL; i++)
         visits[i] = create_buffer(&b, "visits", 1000);
-    for (int i = 0; b.device->set_count < FULL; i++) { /* the self-test has some of them */
+    for (int i = 0; b.device->set_count < FULL; i++) { /* the self-test uses some of them */
         const gpu_pass pass = visit_pass(&b, visits[i]);
         OK(gpu_run_passes(b.device, &pass, 1));
     }
@@ -152,7 +152,7 @@ static void record_shifts(bench *b, const gpu_pass passes[2], gpu_timers *timers
 static void timers_count_calls_also_when_a_recording_is_split(void **state)
 {
     (void)state;
-    /* Never split; a submission for each workgroup. */
+    /* Never split; one submission per workgroup. */
     static const double budgets[] = {1e9, 1e-9};
     for (size_t i = 0; i < BASE_COUNT(budgets); i++) {
         bench b;
@@ -169,7 +169,7 @@ static void timers_count_calls_also_when_a_recording_is_split(void **state)
             uint64_t before = b.device->next_ticket;
             record_shifts(&b, passes, timers, &total);
             uint64_t submissions = b.device->next_ticket - before;
-            if (turn == 0) /* nobody knows yet how long the rows take */
+            if (turn == 0) /* the duration of the passes is still unknown */
                 assert_true(submissions > GPU_COMMAND_SLOTS);
             else
                 assert_int_equal(submissions, i ? 40 * 47 : 1);
@@ -190,7 +190,7 @@ static void timers_count_calls_also_when_a_recording_is_split(void **state)
     }
 }
 
-/* Submissions of 20 turns of a table. */
+/* Returns the number of submissions of 20 repetitions of a pass list. */
 static uint64_t submissions_of(bench *b, const gpu_pass passes[2])
 {
     double total = 0.0;
@@ -199,7 +199,7 @@ static uint64_t submissions_of(bench *b, const gpu_pass passes[2])
     return b->device->next_ticket - before;
 }
 
-/* Nobody knows how long such rows take: each element counts as a microsecond of the 75 ms. */
+/* Passes of unknown duration: each element counts as 1 us of the 75 ms. */
 static void passes_that_were_never_timed_are_split_by_their_elements(void **state)
 {
     (void)state;
@@ -213,7 +213,7 @@ static void passes_that_were_never_timed_are_split_by_their_elements(void **stat
         gpu_pass passes[2] = {shift_pass(&checked, a, c), shift_pass(&checked, c, a)};
         assert_int_equal(submissions_of(&checked, passes), cases[i].submissions);
         assert_int_equal(submissions_of(&checked, passes), cases[i].submissions);
-        /* With timers it is so until the first submission is found finished. */
+        /* With timers this holds until the first submission is seen to have finished. */
         double total = 0.0;
         passes[0].group = passes[1].group = "turns";
         passes[0].repeat = passes[1].repeat = 20;
@@ -232,7 +232,8 @@ static void passes_that_were_never_timed_are_split_by_their_elements(void **stat
                 assert_true(submissions > GPU_COMMAND_SLOTS);
             else
                 assert_int_equal(submissions, cases[i].submissions);
-            /* Whatever the machine took; 0 is known, too, of a row that its loop leaves out. */
+            /* Ignores the measured duration; 0 is a known duration, as of a pass that its loop
+             * skips. */
             timers->passes[0].predicted_ms = timers->passes[1].predicted_ms = 0.0;
         }
         gpu_timers_destroy(checked.device, &timers);
@@ -241,7 +242,7 @@ static void passes_that_were_never_timed_are_split_by_their_elements(void **stat
     }
 }
 
-/* That of rows without timers has a length, too. */
+/* Submissions of passes without timers count as well. */
 static void the_longest_submission_is_known_until_somebody_asks(void **state)
 {
     (void)state;
@@ -267,7 +268,7 @@ static void more_timestamps_than_one_submission_holds_are_split(void **state)
     uint32_t calls = GPU_SLOT_QUERIES + 100;
     OK(gpu_timers_create(checked.device, 1, &timers));
     gpu_timers_time_passes(timers, true);
-    for (int turn = 0; turn < 2; turn++) { /* measured, the rows go together */
+    for (int turn = 0; turn < 2; turn++) { /* once measured, passes share a submission */
         uint64_t ticket;
         OK(gpu_record_begin(checked.device));
         for (uint32_t i = 0; i < (turn ? calls : 1); i++)

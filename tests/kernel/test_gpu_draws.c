@@ -1,4 +1,4 @@
-/* Images and rows that draw: copies, blends, depth, layouts, and what is refused. */
+/* Tests images and draw passes: copies, blending, depth, layouts, and rejected passes. */
 #include "gpu_internal.h"
 #include "tests/shaders.h"
 #include "validation.h"
@@ -69,7 +69,7 @@ static int open_bench(void **state)
     ask_for_validation(&def);
     OK(gpu_device_create(&def, &b.device));
     assert_true(gpu_device_can_draw(b.device));
-    assert_true(gpu_device_independent_blend(b.device)); /* of both CPU drivers */
+    assert_true(gpu_device_independent_blend(b.device)); /* true on both CPU drivers */
     assert_true(gpu_format_can_blend(b.device, GPU_R32F));
     const gpu_draw_def draw = cells_def();
     OK(gpu_draw_pipeline_create(b.device, &draw, &b.cells));
@@ -175,7 +175,8 @@ static void draws_blend_each_attachment_in_its_own_way(void **state)
         uint32_t x = i % WIDTH;
         assert_true(least[i] == least_at(x, INSTANCES));
         float last = x < INSTANCES ? 0.5f + 0.001f * value_of(INSTANCES - 1) : 0.0f;
-        assert_true(fabsf(depth[i] - last) < 1e-6f); /* always passes: the last one stays */
+        /* the depth test always passes: the last value stays */
+        assert_true(fabsf(depth[i] - last) < 1e-6f);
         if (x >= INSTANCES) assert_int_equal(sums[2 * i + 1], 0);
     }
     free(least);
@@ -226,7 +227,7 @@ static void instances_can_be_counted_on_the_gpu(void **state)
     for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
         assert_true(least[i] == least_at(i % WIDTH, 7));
     free(least);
-    pass.dispatch_size.argument_offset = 8; /* four words of a draw do not fit */
+    pass.dispatch_size.argument_offset = 8; /* the four words of draw arguments do not fit */
     assert_int_equal(gpu_passes_check(b.device, &pass, 1), WEIR_ERROR_ARGUMENT);
     gpu_buffer_destroy(b.device, &buffer);
 }
@@ -287,13 +288,13 @@ static void watch_barriers(void)
     seen_count = 0;
 }
 
-/* Waiting for the stages of draws, and emptying their caches, takes a GPU time. */
+/* Waiting for draw stages and flushing their caches costs GPU time. */
 static void computation_waits_for_draws_only_where_there_was_one(void **state)
 {
     (void)state;
     static const VkPipelineStageFlags2 fragments =
         VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
-    /* First behind earlier submissions; then between these rows; then before the host. */
+    /* The barriers: after earlier submissions, between these passes, and before the host. */
     const gpu_pass passes[] = {blend_pass(), blend_pass(), cells_pass(3), blend_pass(),
                                blend_pass()};
     static const bool from_draws[] = {true, false, false, false, true, false, false};
@@ -312,8 +313,8 @@ static void computation_waits_for_draws_only_where_there_was_one(void **state)
     }
 }
 
-/* The barrier between the fills of `other` is for work alone, and what was filled before it a draw
- * reads after it. */
+/* The barrier between the fills of `other` covers only compute and transfers; a draw after it reads
+ * what was filled before it. */
 static void a_draw_waits_for_what_lies_before_a_barrier_that_was_not_for_draws(void **state)
 {
     (void)state;
@@ -321,7 +322,7 @@ static void a_draw_waits_for_what_lies_before_a_barrier_that_was_not_for_draws(v
     const gpu_pass pass = cells_pass(3);
     OK(gpu_buffer_create(b.device, &(gpu_buffer_def){.name = "other", .stride = 4, .count = 1},
                          &other));
-    OK(gpu_run_passes(b.device, &pass, 1)); /* its images have their layouts */
+    OK(gpu_run_passes(b.device, &pass, 1)); /* moves its images into their layouts */
     watch_barriers();
     OK(gpu_record_begin(b.device));
     OK(gpu_record_fill(b.device, b.values, 0));
@@ -349,7 +350,7 @@ static VkResult VKAPI_CALL count_wait(VkDevice of, uint32_t count, const VkFence
     return wait_for_fences(of, count, fences, all, patience);
 }
 
-/* Making one in the middle of a frame does not hold the frame up. */
+/* Creating a buffer in the middle of a frame does not stall the frame. */
 static void a_new_buffer_waits_for_nothing_and_every_set_stays(void **state)
 {
     (void)state;
@@ -382,7 +383,8 @@ static void validation_sees_a_layout_that_is_wrong(void **state)
     uint64_t ticket;
     const gpu_pass pass = blend_pass();
     OK(gpu_record_begin(b.device));
-    b.least->layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL; /* as if it had been moved there */
+    /* pretends that it is already in this layout */
+    b.least->layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
     OK(gpu_record_passes(b.device, &pass, 1, 0, NULL));
     OK(gpu_record_submit(b.device, &ticket));
     OK(gpu_ticket_wait(b.device, ticket));

@@ -1,17 +1,17 @@
-/* What a device can do by its driver's answers, which are made up: a device whose limits are below
- * what the kernels take is refused in words, one limit at a time; subgroups have the size that is
- * asked for. */
+/* Tests device limits with forged driver answers: a device whose limits are below the kernels'
+ * requirements is rejected with a message, one limit at a time; subgroups have the requested
+ * size. */
 #include "gpu_internal.h"
 #include "gpu_support.h"
 #include "tests/shaders.h"
 
 static gpu_device *device;
 static PFN_vkGetPhysicalDeviceProperties2 driver_properties;
-static VkPhysicalDeviceLimits most; /* what a limit may be at the most; 0: what it is */
-static VkPhysicalDeviceSubgroupSizeControlProperties
-    subgroups; /* minSubgroupSize 0: the driver's */
+static VkPhysicalDeviceLimits most; /* upper bounds of limits; 0: unchanged */
+/* minSubgroupSize 0: as the driver reports */
+static VkPhysicalDeviceSubgroupSizeControlProperties subgroups;
 static PFN_vkCreateComputePipelines create_pipelines;
-static uint32_t asked; /* the subgroup of the last pipeline; 0: none */
+static uint32_t asked; /* subgroup size of the last pipeline; 0: not requested */
 
 static void lower(uint32_t *limit, uint32_t bound)
 {
@@ -116,7 +116,7 @@ static void subgroup_sizes_are_those_that_every_pipeline_supports(void **state)
     subgroups.minSubgroupSize = 0;
 }
 
-/* The size of the subgroups that a kernel of such a device asks its driver for. */
+/* Returns the subgroup size that a kernel on such a device requests from its driver. */
 static uint32_t asked_with(uint32_t subgroup)
 {
     gpu_pipeline *pipeline = NULL;

@@ -1,4 +1,4 @@
-/* Loops: groups of rows that one of them ends on the GPU. */
+/* Tests loops: groups of passes that one of the passes can end on the GPU. */
 #include "gpu_internal.h"
 #include "gpu_support.h"
 
@@ -7,8 +7,8 @@
 #include "shared/pass.h"
 
 #define ENDS 3u    /* the repetition in which the loop ends */
-#define REPEATS 9u /* recorded */
-#define TURNS 4u   /* runs of the table in one recording */
+#define REPEATS 9u /* repetitions recorded */
+#define TURNS 4u   /* runs of the pass list in one recording */
 
 enum { START, BEFORE, DECIDE, BEHIND, ROWS };
 
@@ -105,7 +105,7 @@ static void passes_behind_the_end_do_nothing(void **state)
     close_loop(&l);
 }
 
-/* Also where each workgroup has a submission of its own. */
+/* The same holds where each workgroup has its own submission. */
 static void timers_count_only_passes_that_ran(void **state)
 {
     (void)state;
@@ -115,7 +115,7 @@ static void timers_count_only_passes_that_ran(void **state)
         open_loop(&l);
         gpu_device_time_passes(l.device, true);
         gpu_device_limit_submission(l.device, budgets_ms[i]);
-        record_turns(&l, l.timers); /* unmeasured: tables go apart */
+        record_turns(&l, l.timers); /* not yet measured: each pass list has its own submission */
         record_turns(&l, l.timers);
         assert_int_equal(gpu_timers_pass_time(l.timers, START).calls, 2 * TURNS);
         assert_int_equal(gpu_timers_pass_time(l.timers, BEFORE).calls, 2 * TURNS * (ENDS + 1));

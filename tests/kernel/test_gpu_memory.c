@@ -1,5 +1,5 @@
-/* What is said of the device's memory where other programs hold a part of it: the driver's answers
- * are made up, for no driver here tells of others. */
+/* Tests the report of device memory when other programs use a part of it. The driver's answers are
+ * forged, because no driver here reports other programs. */
 #include "gpu_internal.h"
 #include "gpu_support.h"
 
@@ -7,7 +7,7 @@
 
 static gpu_device *device;
 static char said[1024];
-static bool tells; /* VK_EXT_memory_budget */
+static bool tells; /* whether the driver reports VK_EXT_memory_budget */
 
 static VkResult VKAPI_PTR list_extensions(VkPhysicalDevice physical, const char *layer,
                                           uint32_t *count, VkExtensionProperties *list)
@@ -20,7 +20,7 @@ static VkResult VKAPI_PTR list_extensions(VkPhysicalDevice physical, const char 
     return VK_SUCCESS;
 }
 
-/* Of the second heap, the largest one of the device, Weir may have 600 MiB, and has 100. */
+/* In the second heap, the largest of the device, Weir has a budget of 600 MiB and uses 100. */
 static void VKAPI_PTR get_memory(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties2 *out)
 {
     (void)physical;

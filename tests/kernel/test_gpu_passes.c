@@ -1,4 +1,4 @@
-/* Rows and their recorder: declarations, barriers, chunks, parts, domains. */
+/* Tests passes and their recorder: declarations, barriers, chunks, parts, dispatch sizes. */
 #include "pass_fixture.h"
 
 /* ---- declarations --------------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ static void a_wrong_binding_is_refused_by_pass_and_name(void **state)
     gpu_buffer_destroy(checked.device, &two);
 }
 
-/* A kernel, and a table that says another thing of its shader than the SPIR-V. */
+/* A kernel whose table entry contradicts its SPIR-V. */
 static void a_shader_and_its_table_that_disagree_are_refused(void **state)
 {
     (void)state;
@@ -139,7 +139,7 @@ static void submissions_see_what_earlier_ones_wrote_without_waiting(void **state
     const gpu_pass passes[2] = {shift_pass(&checked, a, c), shift_pass(&checked, c, a)};
     uint64_t ticket = 0, last = 0;
     fill_ascending(&checked, a);
-    for (int k = 0; k < 50; k++) { /* many more than slots */
+    for (int k = 0; k < 50; k++) { /* many more than command slots */
         OK(gpu_record_begin(checked.device));
         OK(gpu_record_passes(checked.device, passes, 2, 0, NULL));
         OK(gpu_record_submit(checked.device, &ticket));
@@ -208,8 +208,8 @@ static void only_passes_that_depend_get_a_barrier(void **state)
         gpu_buffer_destroy(checked.device, *p);
 }
 
-/* What a row declares as read or written is checked against its shader, so no declaration can hide
- * a hazard between rows. This one is hidden by force: it shows that validation would see it. */
+/* Declared accesses are checked against the shader, so no declaration can hide a hazard between
+ * passes. This test hides one by force, to show that validation would detect it. */
 static void validation_sees_a_barrier_that_is_missing(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void validation_sees_a_barrier_that_is_missing(void **state)
     OK(gpu_record_begin(b.device));
     OK(gpu_record_passes(b.device, &write, 1, 0, NULL));
     assert_int_equal(gpu_device_validation_count(b.device), 0);
-    a->epoch = c->epoch = 0; /* as if they had not been touched */
+    a->epoch = c->epoch = 0; /* marks them as untouched */
     OK(gpu_record_passes(b.device, &read, 1, 0, NULL));
     OK(gpu_record_submit(b.device, &ticket));
     OK(gpu_ticket_wait(b.device, ticket));
@@ -271,7 +271,7 @@ static void assert_added(bench *b, const adding *a, uint32_t count, uint32_t tim
     free(totals);
 }
 
-/* A range of the last chunk, a whole number of chunks, less than one. */
+/* A range of the last chunk, a whole number of chunks, less than one chunk. */
 static const uint32_t capacities[] = {100, 1024, 4096, 5000};
 
 static void a_pass_in_chunks_gives_what_it_gives_whole(void **state)
@@ -334,8 +334,8 @@ static void a_chunk_is_bound_as_long_as_it_is_now(void **state)
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
-/* Submissions of one run of the row, of which nobody knows how long it takes: each element counts
- * as a microsecond. */
+/* Returns the number of submissions of one run of a pass of unknown duration: each element counts
+ * as 1 us. */
 static uint64_t submissions_of(bench *b, const gpu_pass *pass)
 {
     uint64_t before = b->device->next_ticket;
@@ -367,8 +367,8 @@ static void a_long_pass_goes_in_parts_and_gives_the_same(void **state)
     }
 }
 
-/* What the rows of an emitting scene do: there is room for more than there is. The kernel does not
- * look at the number of elements. */
+/* Models the passes of a scene with emitters: the capacity exceeds the count. The kernel does not
+ * check the number of elements. */
 static void parts_have_the_workgroups_that_the_device_counted_and_no_others(void **state)
 {
     (void)state;
@@ -403,7 +403,7 @@ static void parts_have_the_workgroups_that_the_device_counted_and_no_others(void
     }
 }
 
-/* Rows before and behind see all that a row in parts does, and it sees all that they do. */
+/* Earlier and later passes see all writes of a pass in parts, and it sees all of theirs. */
 static void passes_in_parts_depend_on_each_other(void **state)
 {
     (void)state;
@@ -425,7 +425,7 @@ static void passes_in_parts_depend_on_each_other(void **state)
     assert_valid(&checked);
 }
 
-/* ---- domains -------------------------------------------------------------------------------- */
+/* ---- dispatch sizes ------------------------------------------------------------------------- */
 
 static void more_workgroups_than_one_axis_holds_reach_every_element_once(void **state)
 {

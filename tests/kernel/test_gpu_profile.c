@@ -1,4 +1,5 @@
-/* What the profiler rests on: ticks, clocks, labels, costs, memory by room, rows alone. */
+/* Tests the foundations of the profiler: ticks, clocks, labels, costs, memory by module, single
+ * passes. */
 #include "gpu_internal.h"
 #include "sim_support.h"
 
@@ -34,7 +35,7 @@ static void ticks_run_on_past_the_counters_end(void **state)
     assert_int_equal(gpu_ticks_elapsed(10, 25, 64), 15);
     assert_int_equal(gpu_ticks_elapsed(UINT64_MAX - 4, 5, 64), 10);
     assert_int_equal(gpu_ticks_elapsed(0xfffffffff0, 0x10, 40), 0x20);
-    /* Bits above the valid ones say nothing. */
+    /* Bits above the valid ones are ignored. */
     assert_int_equal(gpu_ticks_elapsed(0xab00000000000005, 0x1200000000000009, 36), 4);
 }
 
@@ -52,7 +53,7 @@ static void seconds_are_right_before_and_after_the_moment_of_calibration(void **
     base_free(device);
 }
 
-/* The spans of GPU work lie between its submission and the end of waiting for it. */
+/* Checks that the spans of GPU work lie between its submission and the end of the wait for it. */
 static void check_axis(bool calibrated)
 {
     char path[64];
@@ -120,7 +121,7 @@ static void every_pass_is_labelled_with_its_shaders_name(void **state)
     const char *at = strstr(labels, gpu_pipeline_name(world->passes[0].pipeline));
     for (uint32_t r = 0; r < world->pass_count; r++) {
         const char *name = gpu_pipeline_name(world->passes[r].pipeline);
-        if (world->passes[r].group) continue; /* in turns */
+        if (world->passes[r].group) continue; /* recorded repeatedly */
         at = at ? strstr(at, name) : NULL;
         if (!at) fail_msg("no label %s in its place among\n%s", name, labels);
     }
@@ -139,8 +140,8 @@ static void VKAPI_PTR count_stamp(VkCommandBuffer commands, VkPipelineStageFlags
     real_stamp(commands, stage, queries, query);
 }
 
-/* The stamps of the frame that has the fewest: one in which a table took much longer or shorter
- * than before, for the machine was busy, makes the next one time its rows. */
+/* Returns the minimum number of timestamps of a frame. A frame in which a list took much longer or
+ * shorter than before, because the machine was busy, makes the next one time its passes. */
 static uint32_t fewest_stamps(sim_world *world)
 {
     uint32_t fewest = UINT32_MAX;
@@ -156,7 +157,7 @@ static uint32_t fewest_stamps(sim_world *world)
     return fewest;
 }
 
-/* Calls of rows, or of whole tables, since the times were reset. */
+/* Counts the calls of passes, or of whole pass lists, since the times were reset. */
 static uint32_t count_calls(sim_world *world, bool whole)
 {
     weir_pass_time times[64];
@@ -170,18 +171,18 @@ static uint32_t count_calls(sim_world *world, bool whole)
 static void passes_are_stamped_only_while_somebody_looks(void **state)
 {
     (void)state;
-    const uint32_t tables = 1 + 2 + 1; /* the frame's begin and end, two substeps */
+    const uint32_t tables = 1 + 2 + 1; /* start and end of the frame, and two substeps */
     uint64_t a, b;
     real_stamp = shared->vk.vkCmdWriteTimestamp2;
     shared->vk.vkCmdWriteTimestamp2 = count_stamp;
     gpu_device_time_passes(shared, false);
     gpu_device_limit_submission(shared, 1e9); /* a slow driver's frame would be split */
     sim_world *world = make_sim(shared, scene);
-    OK(sim_step(world, 0.0)); /* its tables were never timed */
+    OK(sim_step(world, 0.0)); /* its pass lists have not been timed */
     OK(sim_wait(world));
     assert_true(stamps > 10 * tables);
     assert_int_equal(fewest_stamps(world), 2 * tables);
-    sim_pass_times_reset(world); /* somebody looks */
+    sim_pass_times_reset(world); /* the times are in use */
     assert_true(fewest_stamps(world) > 10 * tables);
     assert_int_equal(count_calls(world, true), 8 * tables);
     const uint32_t passes = count_calls(world, false) / 8;
@@ -189,7 +190,7 @@ static void passes_are_stamped_only_while_somebody_looks(void **state)
     gpu_device_time_passes(shared, false);
     assert_int_equal(fewest_stamps(world), 2 * tables);
     gpu_device_limit_submission(shared, 1e-9);
-    assert_true(fewest_stamps(world) >= 2 * passes); /* at either end of each submission */
+    assert_true(fewest_stamps(world) >= 2 * passes); /* at both ends of each submission */
     gpu_device_limit_submission(shared, GPU_SUBMISSION_MS);
     OK(sim_hash(world, &a));
     sim_world *watched = make_sim(shared, scene);
@@ -204,8 +205,8 @@ static void passes_are_stamped_only_while_somebody_looks(void **state)
     sim_destroy(&world);
 }
 
-/* Submissions are split by what rows are known to take: where that is no longer true of their
- * table, they are measured again. */
+/* Submissions are split by the known durations of passes; where these no longer match their list,
+ * the passes are measured again. */
 static void passes_are_measured_anew_when_a_table_takes_longer(void **state)
 {
     (void)state;
@@ -284,9 +285,9 @@ static void memory_is_counted_by_room(void **state)
     assert_true(room_bytes("sim", true) >= within);
 }
 
-/* ---- rows alone, and options that must not show in the result ------------------------------- */
+/* ---- single passes, and options that must not change the result ----------------------------- */
 
-/* Of all buffers that a row writes. */
+/* Hashes all buffers that a pass writes. */
 static uint64_t written_hash(const gpu_pass *pass)
 {
     uint64_t sum = 0;
@@ -302,7 +303,7 @@ static uint64_t written_hash(const gpu_pass *pass)
     return sum;
 }
 
-/* Counting adds, so that a second run on what the first left would count twice. */
+/* Counting adds to its output, so a second run on the results of the first would count twice. */
 static void every_repetition_starts_from_the_same(void **state)
 {
     (void)state;
@@ -365,7 +366,7 @@ static void the_profilers_options_do_not_change_the_result(void **state)
                     timed = plain;
     small.workgroup_size = 32;
     large.workgroup_size = 256;
-    lanes.subgroup_size = shared->info.subgroup_min; /* 0 where a driver takes no size */
+    lanes.subgroup_size = shared->info.subgroup_min; /* 0 where a driver accepts no size */
     timed.report_pipelines = timed.serialize_passes = timed.count_invocations = true;
     uint64_t hash = hash_with(&plain);
     assert_true(hash == hash_with(&small));

@@ -1,9 +1,9 @@
-/* The grid's shaders against tests/ref: scan, stable order, neighbour lists, overflow. */
+/* Tests the grid's shaders against tests/ref: scan, stable order, neighbour lists, overflow. */
 #include "grid.h"
 #include "ref_grid.h"
 #include "sim_support.h"
 
-/* A grid with positions and ids on the device, and what its rows leave behind. */
+/* A grid with positions and ids on the device, and the results of its passes. */
 typedef struct bench {
     gpu_device *device;
     grid *grid;
@@ -15,7 +15,7 @@ typedef struct bench {
 
 static const uint32_t sizes[] = {0, 1, 63, 64, 65, 2000};
 
-/* checked: with validation, for small work; quick: without, for large. */
+/* checked: with validation, for small work; quick: without, for large work. */
 static gpu_device *checked, *quick;
 
 static int open_devices(void **state)
@@ -45,7 +45,7 @@ static gpu_buffer *make_buffer(gpu_device *device, const char *name, uint32_t st
     return buffer;
 }
 
-/* Positions are in metres, as points come from elsewhere: they can only be sorted. */
+/* Positions are in metres, like points from elsewhere: they can only be sorted. */
 static bench make_metres_bench(gpu_device *device, const grid_def *def)
 {
     bench b = {.device = device};
@@ -59,7 +59,7 @@ static bench make_metres_bench(gpu_device *device, const grid_def *def)
     return b;
 }
 
-/* Positions are fixed-point ones, of the unit that a simulation would choose. */
+/* Positions are fixed-point, in the unit that a simulation would choose. */
 static bench make_bench(gpu_device *device, const grid_def *def)
 {
     grid_def placed = *def;
@@ -100,8 +100,8 @@ static float between(uint64_t draw, float low, float high)
     return low + (high - low) * base_hash_to_unit(draw);
 }
 
-/* Uniform in a box; `dead` of 100 are dead; ids are an odd multiple of the place, so that no two
- * are equal and their order is not that of the places. */
+/* Uniform in a box; `dead` of 100 are dead. Ids are an odd multiple of the index, so that no two
+ * are equal and their order differs from that of the indices. */
 static cloud make_cloud(uint32_t count, vec3 low, vec3 high, uint32_t dead)
 {
     cloud c = {base_alloc(count + 1u, sizeof *c.positions), base_alloc(count + 1u, sizeof *c.ids),
@@ -122,7 +122,7 @@ static int32_t place_on(const bench *b, float x, float origin, int32_t corner)
     return corner + (int32_t)rint(((double)x - (double)origin) / (double)b->params.unit);
 }
 
-/* As the grid takes them; release with base_free. */
+/* Converts positions to the grid's format; release with base_free. */
 static ref_position *positions_of(const bench *b, const cloud *c)
 {
     const vec4 *o = &b->params.origin;
@@ -140,7 +140,7 @@ static ref_position *positions_of(const bench *b, const cloud *c)
     return all;
 }
 
-/* What the caller's first row does: how many there are, and the dispatch over them. */
+/* Writes the particle count and the dispatch arguments, like the caller's first pass. */
 static void start_sort(const bench *b, uint32_t count)
 {
     struct grid_state state = {.count = count, .segment_scan_length = b->params.segment_count + 2u};
@@ -167,8 +167,8 @@ static void sort_on_device(const bench *b, const cloud *c)
     OK(gpu_run_passes(b->device, b->passes, b->sort_count));
 }
 
-/* Sorts, compares the order with the reference's, and leaves the sorted positions on the device and
- * in `sorted`; returns how many are alive. */
+/* Sorts, compares the order with the reference, and leaves the sorted positions on the device and
+ * in `sorted`; returns the number of live particles. */
 static uint32_t assert_sorts(const bench *b, const cloud *c, ref_position *sorted)
 {
     ref_position *positions = positions_of(b, c);
@@ -198,7 +198,7 @@ enum { NOT_NEAR, MAYBE, NEAR };
 
 typedef struct expectation {
     uint8_t *near;
-    uint32_t touched[8192], count; /* whom to forget again */
+    uint32_t touched[8192], count; /* particles to reset after a query */
 } expectation;
 
 static void expect(void *user, uint32_t j, bool sure)
@@ -258,8 +258,8 @@ static void assert_sorts_and_lists(const bench *b, const cloud *c)
 
 /* ---- scan ----------------------------------------------------------------------------------- */
 
-/* `which`: 0 the segments' scan, of a host-side domain; 1 the cells', of one that the GPU counts.
- */
+/* `which`: 0 for the scan of segments, with a dispatch size from the host; 1 for the scan of bins,
+ * with one that the GPU counts. */
 static void assert_scans(const bench *b, uint32_t which, uint32_t count)
 {
     uint32_t pass = row_of(b->passes, b->pass_count, "scan_sum_tiles") + which;
@@ -308,7 +308,7 @@ static void the_scan_gives_the_sum_of_all_before(void **state)
         .min = {-1.0f, 0.5f, 2.0f}, .max = {0.1f, 1.7f, 3.3f}, .radius = 0.15f \
     }
 
-/* A grid of few cells is dense; of many, which particles in the box leave empty, it is not. */
+/* A grid of few bins is dense; one of many bins, most of them empty, is sparse. */
 typedef bench make_any(gpu_device *device, const grid_def *def);
 static bench make_box(gpu_device *device, const grid_def *box, bool dense, make_any *make)
 {
@@ -372,7 +372,7 @@ static void neighbours_are_found_across_periodic_sides_of_every_axis(void **stat
         def.capacity = (grid_capacity){1500, 128, 4096};
         for (uint32_t axis = 0; axis < 3; axis++)
             def.periodic[axis] = (axes >> axis & 1u) != 0;
-        if (kind % 2) def.max.x += 30.0f; /* a domain that is not dense */
+        if (kind % 2) def.max.x += 30.0f; /* a sparse domain */
         bench b = make_bench(axes == 5 ? checked : quick, &def);
         assert_int_equal(grid_is_dense(b.grid), kind % 2 == 0);
         cloud c = make_cloud(1500, def.min, def.max, 0);
@@ -382,7 +382,8 @@ static void neighbours_are_found_across_periodic_sides_of_every_axis(void **stat
     }
 }
 
-/* Prediction may carry particles past a side: closed sides clamp them, periodic ones wrap them. */
+/* The prediction may move particles past a side: closed sides clamp them, periodic ones wrap
+ * them. */
 static void particles_outside_the_domain_have_their_neighbours_too(void **state)
 {
     (void)state;
@@ -424,7 +425,7 @@ static void a_hundred_thousand_particles_sort_and_find_their_neighbours(void **s
     free_bench(&b);
 }
 
-/* 1000 cells of the support radius on every axis, particles in a few far corners of it. */
+/* 1000 cells of the support radius on every axis, with particles in a few distant corners. */
 static void a_domain_of_a_thousand_cells_cubed_holds_a_sparse_fluid(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The trial of wide and compact lists, and what a device remembers of it. */
+/* Tests the trial of wide and compact lists, and the stored choice of a device. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "autotune_lists.h"
 #include "gpu_support.h"
@@ -39,7 +39,7 @@ static gpu_device *open_remembering(void)
     return device;
 }
 
-/* The path of the choice's file; release with base_free. */
+/* Returns the path of the file with the choice; release with base_free. */
 static char *find_choice(void)
 {
     char **names = NULL, *path = NULL;
@@ -78,9 +78,9 @@ static bool choose_by(double wide_ms, double compact_ms)
     return compact;
 }
 
-/* ---- the trial ------------------------------------------------------------------------------ */
+/* ---- trial ---------------------------------------------------------------------------------- */
 
-/* poly6 of the 26 neighbours of a lattice particle whose support radius is two spacings. */
+/* Sums poly6 over the 26 neighbours of a lattice particle with a support radius of two spacings. */
 static double lattice_sum(void)
 {
     return 1.0 + 6.0 * pow(0.75, 3.0) + 12.0 * pow(0.5, 3.0) + 8.0 * pow(0.25, 3.0);
@@ -123,7 +123,7 @@ static void cpu_drivers_have_wide_lists_without_a_trial(void **state)
     assert_int_equal(gpu_device_memory_used(checked), memory);
 }
 
-/* ---- what is remembered --------------------------------------------------------------------- */
+/* ---- stored choice -------------------------------------------------------------------------- */
 
 static bool choose_on(gpu_device *device)
 {

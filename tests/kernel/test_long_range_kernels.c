@@ -1,4 +1,4 @@
-/* The long-range correction: its shaders against their reference, and what it is for. */
+/* Tests the long-range correction: its shaders against their reference, and its effect. */
 #include "cells_support.h"
 #include "ref_cells.h"
 #include "ref_poisson.h"
@@ -32,7 +32,7 @@ static int open_worlds(void **state)
     return open_two_worlds(room, plane);
 }
 
-/* A dense, shaken lattice from the domain's lower corner, in motion. */
+/* Places a dense jittered lattice in motion from the lower corner of the domain. */
 static void place(sim_world *world, uint32_t count)
 {
     const struct sim_params *p = &world->params;
@@ -56,7 +56,7 @@ static void place(sim_world *world, uint32_t count)
     base_free(ids);
 }
 
-/* What stands before the row of that name. */
+/* The state before the pass with this name. */
 typedef struct stage {
     sim_world *world;
     uint32_t count, cell_count;
@@ -71,7 +71,7 @@ typedef struct stage {
     float *opens, *levels; /* dense; those of `cells` */
 } stage;
 
-/* A full cell holds a particle for each cube of the spacing, in the plane for each square. */
+/* A full cell holds one particle per cube of the spacing, or per square in the plane. */
 static void check_full(const struct sim_params *p)
 {
     float d = p->spacing, deep = p->planar ? 1.0f : p->cell_size.z / d;
@@ -118,7 +118,7 @@ static void run_named(const stage *s, const char *name)
     run_step_passes(s->world, pass, pass + 1);
 }
 
-/* The dense index of a cell of a block; SIZE_MAX outside the domain. */
+/* Returns the dense index of a cell of a block; SIZE_MAX outside the domain. */
 static size_t dense_of(const stage *s, size_t cell)
 {
     const uint32_t *n = s->cells.n;
@@ -140,7 +140,7 @@ static float float_of(uint32_t bits)
     return value;
 }
 
-/* The last words of the cells, `missing` where no block is active. */
+/* Expands the last word of each cell to a dense array; `missing` where no block is active. */
 static void spread_words(const stage *s, const uvec4 *cells, float *dense, float missing)
 {
     for (size_t c = 0; c < s->cell_count; c++)
@@ -149,10 +149,10 @@ static void spread_words(const stage *s, const uvec4 *cells, float *dense, float
         if (dense_of(s, i) != SIZE_MAX) dense[dense_of(s, i)] = float_of(cells[i].w);
 }
 
-/* ---- rows ----------------------------------------------------------------------------------- */
+/* ---- passes --------------------------------------------------------------------------------- */
 
-/* Particles, the sums of their constraints and changes, and what is shared out to the cell from
- * `givers` corners, by the reference; cells in order. */
+/* Reference sums of a cell: particles, their constraints and changes, and the weight distributed to
+ * the cell from `givers` particle corners. */
 typedef struct tally {
     double constraint, change, shared;
     uint32_t count, givers;
@@ -176,7 +176,7 @@ static tally *make_tallies(const stage *s, const ivec4 *a, const ivec4 *starts)
     return all;
 }
 
-/* After face_fractions. */
+/* Distributes particles to cells; requires the results of face_fractions. */
 static void share_out(const stage *s, const ivec4 *a, tally *tallies)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -190,7 +190,7 @@ static void share_out(const stage *s, const ivec4 *a, tally *tallies)
     }
 }
 
-/* Every particle's cell is active, and so is every cell beside it. */
+/* Checks that every particle's cell is active with all of its neighbours. */
 static void check_active(const stage *s, const tally *tallies)
 {
     const uint32_t *n = s->cells.n;
@@ -241,7 +241,7 @@ static void check_sums(const stage *s, const tally *tallies, const uvec4 *sums)
     }
 }
 
-/* A square cut by a plane, against counting. */
+/* Compares a square cut by a plane with counting. */
 static void the_open_share_of_a_square_is_exact_for_a_plane(void **state)
 {
     (void)state;
@@ -262,7 +262,8 @@ static void the_open_share_of_a_square_is_exact_for_a_plane(void **state)
     }
 }
 
-/* By the open share of a cell before long_range_level_set_rhs, and by its sums. */
+/* Returns the level set from the open fraction of a cell before long_range_level_set_rhs, and its
+ * sums. */
 static double expected_level(const stage *s, float share, uvec4 sum)
 {
     double count = sum.x ? sum.x : 1, full = (double)s->params.cell_size.w;
@@ -273,7 +274,8 @@ static double expected_level(const stage *s, float share, uvec4 sum)
     return ref_cell_level(filled, filled > 0.5 || dense);
 }
 
-/* What long_range_level_set_rhs makes of the open shares and the sums. */
+/* Checks the sources that long_range_level_set_rhs computes from the open fractions and the
+ * sums. */
 static void check_sources(const stage *s, const uvec4 *cells, const uvec4 *sums)
 {
     float *sources =
@@ -288,7 +290,7 @@ static void check_sources(const stage *s, const uvec4 *cells, const uvec4 *sums)
         double level = (double)float_of(cells[i].w), expected = expected_level(s, share, sums[i]);
         double count = sums[i].x ? sums[i].x : 1;
         bool fluid = expected < 0.0;
-        /* the shader knows (1 - |level|)^2 / 2 to a float's precision */
+        /* the shader knows (1 - |level|)^2 / 2 to float precision */
         double slack = 5e-7 / fmin(fmax(1.0 - fabs(expected), 1e-3), 0.05);
         assert_true(fabs(level - expected) <= slack);
         double volume = fluid ? (double)(share * edge * edge) : 0.0;
@@ -316,7 +318,7 @@ static void put_pressures(const stage *s, float *pressures)
     upload(s->world, poisson_solutions(s->world->pressure_grid), pressures, 4 * sparse_count(s));
 }
 
-/* A dense field in the cell below; 0 outside the domain. */
+/* Returns the value of a dense field in the cell below; 0 outside the domain. */
 static float below_of(const stage *s, const float *dense, size_t at, int axis)
 {
     const uint32_t *n = s->cells.n;
@@ -326,12 +328,13 @@ static float below_of(const stage *s, const float *dense, size_t at, int axis)
     return periods[axis] > 0 ? dense[at + (n[axis] - 1) * stride] : 0.0f;
 }
 
-/* How often each kind of face is met. */
+/* The number of faces of each kind. */
 typedef struct faces {
     uint32_t surfaces, sides, walls;
 } faces;
 
-/* -grad p on the lower face of a dense cell; false where the face is not beside fluid. */
+/* Computes -grad p on the lower face of a dense cell; returns false where no fluid touches the
+ * face. */
 static bool slope_on(const stage *s, const float *pressures, size_t at, int axis, float *slope)
 {
     const float sizes[3] = {s->params.cell_size.x, s->params.cell_size.y, s->params.cell_size.z};
@@ -354,8 +357,8 @@ static void count_face(const stage *s, size_t at, int axis, faces *met)
     met->surfaces += fluid && (own > 0.1f || below > 0.1f);
 }
 
-/* -grad p between dense cells, no pressure below `least`, and which are known. All kinds of faces
- * that are open in part are met. */
+/* Returns -grad p between dense cells, with pressures clamped to `least`, and the known faces. All
+ * kinds of partly open faces occur. */
 static vec4 *make_slopes(const stage *s, const float *pressures, const uvec4 *cells, float least)
 {
     faces met = {0};
@@ -402,8 +405,8 @@ static void check_slopes(const stage *s, const vec4 *slopes)
     base_free(found);
 }
 
-/* The n-th slope and move rows; the second ones are those of the drift, and move the starts, too.
- */
+/* Checks the n-th pressure gradient and displacement passes; the second ones are those of the
+ * drift, and move the starts, too. */
 static void check_moves(const stage *s, const float *pressures, const uvec4 *cells, bool drifting)
 {
     vec4 *before = download_metres(s->world, s->world->buffers.iterated_positions, s->count);
@@ -483,7 +486,7 @@ static void every_pass_matches_its_reference(void **state)
             check(worlds[w], sizes[i]);
 }
 
-/* ---- what it is for ------------------------------------------------------------------------- */
+/* ---- effect --------------------------------------------------------------------------------- */
 
 /* A deep column in the plane, 96 layers on cells of two spacings, with two iterations. */
 static const char column[] =
@@ -502,8 +505,8 @@ static double gauge_of(sim_world *world)
     return gauge.value[0];
 }
 
-/* The two dangers of a solve over long distances: a source that knows over-density alone drives the
- * column apart, and one that turns density errors into velocity makes it bounce. */
+/* The two risks of a solve over long distances: a source with overcompression alone drives the
+ * column apart, and a solve that turns density errors into velocity makes it bounce. */
 static void a_deep_column_neither_gives_nor_bounces(void **state)
 {
     (void)state;
@@ -525,7 +528,7 @@ static void a_deep_column_neither_gives_nor_bounces(void **state)
                   "the law %.4f\n",
                   speed, error, height, law);
     assert_true(speed < 0.1);
-    assert_true(error < 0.01); /* the law of the iterations alone: 0.12 at the floor */
+    assert_true(error < 0.01); /* the iterations alone would give 0.12 at the floor */
     assert_true(fabs(height - 1.0) < 0.01);
     assert_true(fabs(law - 1.0) < 0.03);
     sim_destroy(&world);

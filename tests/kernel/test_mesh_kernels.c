@@ -1,11 +1,11 @@
-/* The mesher's shaders against tests/ref: blocks, order, weights, field, marching cubes,
+/* Tests the mesher's shaders against tests/ref: blocks, order, weights, field, marching cubes,
  * attributes. */
 #include "mesh_support.h"
 #include "ref_mesh.h"
 
 static const uint32_t sizes[] = {0, 1, 63, 64, 65, 900};
 
-/* checked: with validation, for small work; quick: without, for large. */
+/* checked: with validation, for small work; quick: without, for large work. */
 static gpu_device *checked, *quick;
 
 static int open_devices(void **state)
@@ -25,7 +25,7 @@ static int close_devices(void **state)
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
-/* A frame that was meshed, and all that its kernels left behind. */
+/* A meshed frame, and all results of its passes. */
 typedef struct frame {
     mesher *m;
     uint32_t kind;
@@ -34,7 +34,7 @@ typedef struct frame {
     mesher_surface surface;
     mesher_spray spray;
     vec4 *lattice;     /* of the caller's particles */
-    float *neighbours; /* of them, as expected */
+    float *neighbours; /* of these particles, as expected */
     float *shapes;     /* of their ellipsoids */
     ref_block *blocks; /* as expected */
     uint32_t block_count;
@@ -48,7 +48,7 @@ static void *fetch(const frame *f, const gpu_buffer *buffer, size_t count, size_
     return bytes;
 }
 
-/* Random particles in a box of `side` spacings, from a corner that is no whole number of cells. */
+/* Random particles in a box of `side` spacings, whose corner is not aligned to cells. */
 static cloud random_cloud(uint32_t count, float side, vec3 corner)
 {
     cloud c = {.spacing = 0.05f};
@@ -122,7 +122,7 @@ static void free_frame(frame *f)
     base_free(f->blocks);
 }
 
-/* ---- what is expected of a frame ------------------------------------------------------------ */
+/* ---- expected results of a frame ------------------------------------------------------------ */
 
 static void assert_blocks(const frame *f)
 {
@@ -153,7 +153,7 @@ static void assert_order(const frame *f)
     base_free(sorted);
 }
 
-/* Gives f->lattice its weights and compares them. */
+/* Computes the weights of f->lattice and compares them. */
 static void assert_weights(frame *f)
 {
     bool weighs = mesher_needs_weights(f->m);
@@ -173,7 +173,7 @@ static void assert_weights(frame *f)
     base_free(from);
 }
 
-/* At the edge of where the radius is damped either value will do. */
+/* At the threshold for damping the radius, either value is accepted. */
 static bool field_agrees(const frame *f, vec3 node, float found, uint32_t *damped_nodes)
 {
     static const float nudges[] = {0.0f, 1e-4f, -1e-4f};
@@ -299,7 +299,7 @@ static weir_mesher_def with_attributes(const char *name, float cell)
     return def;
 }
 
-/* Sizes around a workgroup; a box in which particles are sparse, so that many radii are damped. */
+/* Tests sizes around a workgroup, in a box with sparse particles, so that many radii are damped. */
 static void assert_all_sizes(gpu_device *device, const weir_mesher_def *def)
 {
     mesher *m = make_mesher(device, def);
@@ -360,7 +360,8 @@ static void a_cloud_far_from_the_origin_is_meshed_as_well(void **state)
     mesher_destroy(&m);
 }
 
-/* A frame begins with the lattice of the one before: the same, another one, more super blocks. */
+/* A frame starts with the lattice of the previous one: the same, a different one, more super
+ * blocks. */
 static void frames_that_differ_from_the_one_before_are_meshed_as_well(void **state)
 {
     (void)state;
@@ -401,16 +402,16 @@ typedef struct waited {
     uint32_t count;
     float size;
     vec3 at;
-    uint32_t waits; /* of the host, for the frame */
+    uint32_t waits; /* waits of the host for the frame */
 } waited;
 
-/* Frames one after the other, each with the bytes that a mesher gives that has met none before. */
+/* Meshes frames in sequence; each must have the same bytes as from a new mesher. */
 static void assert_waits(gpu_device *device, const weir_mesher_def *def, const waited *frames,
                          size_t count)
 {
     mesher *m = make_mesher(device, def);
-    m->has_readback_staging =
-        device == quick; /* lavapipe's memory is the host's: as if it were not */
+    /* treats lavapipe's memory as separate from the host's, which it is not */
+    m->has_readback_staging = device == quick;
     for (size_t i = 0; i < count; i++) {
         mesher *fresh = make_mesher(device, def);
         frame f = {.m = m, .cloud = random_cloud(frames[i].count, frames[i].size, frames[i].at)};
@@ -430,20 +431,20 @@ static void assert_waits(gpu_device *device, const weir_mesher_def *def, const w
     mesher_destroy(&m);
 }
 
-/* A frame like the one before waits once; what does not hold, or has no room, is made again. */
+/* A frame like the previous one waits once; what does not match or does not fit is repeated. */
 static void a_frame_like_the_one_before_waits_once(void **state)
 {
     (void)state;
     static const waited frames[] = {
         {200, 9, {0, 0, 0}, 5},   /* bounds, super blocks, blocks, field, surface */
-        {200, 9, {0, 0, 0}, 1},   /* all as before */
+        {200, 9, {0, 0, 0}, 1},   /* as before */
         {190, 9, {0, 0, 0}, 1},   /* about as much */
-        {900, 25, {0, 0, 0}, 3},  /* more blocks than there is room for */
+        {900, 25, {0, 0, 0}, 3},  /* more blocks than capacity */
         {900, 25, {0, 0, 0}, 1},  /* as before */
         {300, 25, {0, 0, 0}, 1},  /* less */
-        {200, 9, {700, 0, 0}, 5}, /* another lattice: once for nothing, and no bounds */
+        {200, 9, {700, 0, 0}, 5}, /* another lattice: one wait in vain, and none for bounds */
         {200, 9, {700, 0, 0}, 1}, /* as before */
-        {0, 9, {0, 0, 0}, 0},     /* nothing, and nothing is known of it */
+        {0, 9, {0, 0, 0}, 0},     /* an empty frame, which leaves nothing to reuse */
         {200, 9, {700, 0, 0}, 3},
     };
     weir_mesher_def def = with_attributes("calibrated", 1.0f);
@@ -454,14 +455,16 @@ static void a_frame_like_the_one_before_waits_once(void **state)
     assert_waits(checked, &def, frames, 4);
 }
 
-/* Where the terms of the frame before do not hold, kernels find no blocks and do no more. */
+/* Where the assumptions from the previous frame fail, the passes find no blocks and do no more
+ * work. */
 static void particles_off_the_lattice_end_the_guess(void **state)
 {
     (void)state;
     weir_mesher_def def = with_attributes("calibrated", 1.0f);
     mesher *m = make_mesher(checked, &def);
     frame f = mesh_frame(m, random_cloud(200, 9.0f, (vec3){0, 0, 0}));
-    cloud far = random_cloud(200, 9.0f, (vec3){2.6f, 0, 0}); /* its end is at 64 * 0.05 */
+    /* it extends past the lattice, which ends at 64 * 0.05 */
+    cloud far = random_cloud(200, 9.0f, (vec3){2.6f, 0, 0});
     particle_view points = cloud_upload(checked, &far);
     struct mesh_params assumed;
     m->frame.points = &points;
@@ -474,15 +477,16 @@ static void particles_off_the_lattice_end_the_guess(void **state)
     assert_int_equal(found->block_count, 0);
     assert_int_equal(found->vertex_count, 0);
     assert_int_equal(found->spray_count, 0);
-    assert_true(mesher_downloaded_count(m, MESHER_PHASE_BLOCKS) > 0); /* some are on it */
+    /* some particles are on the lattice */
+    assert_true(mesher_downloaded_count(m, MESHER_PHASE_BLOCKS) > 0);
     particle_view_destroy(checked, &points);
     cloud_free(&far);
     free_frame(&f);
     mesher_destroy(&m);
 }
 
-/* More vertices in as many blocks: the surface alone is made again. With ellipsoids, which need the
- * lattice, the bounds are waited for. */
+/* More vertices in the same number of blocks: only the surface is repeated. Ellipsoids need the
+ * lattice, so the host also waits for the bounds. */
 static void a_surface_without_room_is_made_anew(void **state)
 {
     (void)state;
@@ -533,7 +537,7 @@ static void spray_leaves_the_surface_and_comes_back_as_points(void **state)
     }
 }
 
-/* 100,000 particles through the sort alone: brute force would take too long for the rest. */
+/* Tests the sort alone with 100,000 particles: brute force would take too long for the rest. */
 static void the_order_of_many_particles_is_that_of_a_stable_sort(void **state)
 {
     (void)state;
@@ -546,7 +550,7 @@ static void the_order_of_many_particles_is_that_of_a_stable_sort(void **state)
     mesher_destroy(&m);
 }
 
-/* test_mesh_kernels [FILTER]: only tests that FILTER (with * and ?) names. */
+/* test_mesh_kernels [FILTER]: runs only the tests that match FILTER (with * and ?). */
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {

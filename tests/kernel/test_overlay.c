@@ -1,4 +1,4 @@
-/* The overlay's shaders against their reference, and what is refused. */
+/* Tests the overlay's shaders against their reference, and rejected overlays. */
 #include "overlay.h"
 #include "ref_overlay.h"
 #include "validation.h"
@@ -59,8 +59,8 @@ static float random_between(uint32_t i, uint32_t k, float low, float high)
     return low + (high - low) * base_hash_to_unit(16ull * i + k);
 }
 
-/* Each a draw of its own with a clip; some reach past the picture. Edges stand between pixel
- * centres, where no rule decides who has a pixel. */
+/* Each rectangle is its own draw with its own clip; some extend past the picture. Edges lie between
+ * pixel centres, where coverage is unambiguous. */
 static weir_overlay make_drawing(uint32_t count)
 {
     static const uint16_t corners[] = {0, 1, 2, 0, 2, 3};
@@ -111,11 +111,11 @@ static void the_shaders_are_their_reference(void **state)
     for (size_t c = 0; c < BASE_COUNT(counts); c++) {
         paint();
         weir_overlay drawing = make_drawing(counts[c]);
-        drawing.font_version = (uint32_t)c; /* a font may be another one in each call */
+        drawing.font_version = (uint32_t)c; /* the font may change from call to call */
         ref_overlay(&drawing, &(ref_picture){WIDTH, HEIGHT, wanted});
         OK(render_overlay_draw(device, overlay, &drawing, picture));
         OK(gpu_image_download(device, picture, after));
-        /* A rounding in 255 for each of some layers that lie over each other. */
+        /* One rounding in 255 for each of several overlapping layers. */
         for (size_t i = 0; i < sizeof after; i++)
             if (i % 4 != 3) assert_in_range(after[i] + 4, wanted[i], wanted[i] + 8);
         assert_int_equal(memcmp(after, before, sizeof after) == 0, counts[c] == 0);
@@ -126,14 +126,15 @@ static void drawings_under_way_do_not_disturb_each_other(void **state)
 {
     (void)state;
     paint();
-    for (uint32_t i = 0; i < 8; i++) { /* more than there are slots, none waited for */
+    for (uint32_t i = 0; i < 8; i++) { /* more than the slots, without waiting */
         weir_overlay drawing = make_drawing(20 + i);
         ref_overlay(&drawing, &(ref_picture){WIDTH, HEIGHT, wanted});
         OK(render_overlay_draw(device, overlay, &drawing, picture));
-        memset(vertices, 0, sizeof vertices); /* the caller's arrays die after the call */
+        /* the caller's arrays are only valid during the call */
+        memset(vertices, 0, sizeof vertices);
     }
     OK(gpu_image_download(device, picture, after));
-    /* The same rectangles lie over each other eight times, a rounding each. */
+    /* The same rectangles overlap eight times, with one rounding each. */
     for (size_t i = 0; i < sizeof after; i++)
         if (i % 4 != 3) assert_in_range(after[i] + 12, wanted[i], wanted[i] + 24);
 }

@@ -1,9 +1,9 @@
-/* One whole substep on the device against the double-precision reference, which starts from the
+/* Compares a whole substep on the device with the double-precision reference, which starts from the
  * scene and the paper's equations and shares no table with the shaders. */
 #include "ref_substep.h"
 #include "sim_support.h"
 
-/* validation.md G3: float32 on the GPU against double on the CPU. */
+/* Tolerances of gate G3 in validation.md: float32 on the GPU against double on the CPU. */
 #define POSITION_TOLERANCE 1e-5 /* d */
 #define VELOCITY_TOLERANCE 2e-5 /* d / T */
 
@@ -16,7 +16,7 @@ static const char text[] =
     " {'name': 'oil', 'xsph': 0.02, 'fill': {'shape': {'box': {"
     "'min': [0, 0.25, 0], 'max': [0.5, 0.45, 0.5]}}, 'jitter': 0.35, 'seed': 2}}]}";
 
-/* The first is run with validation, of few scenes: it makes every kernel slow to compile. */
+/* CHECKED runs few scenes with validation, which makes every shader slow to compile. */
 enum { CHECKED, PLAIN, DEVICES };
 static gpu_device *devices[DEVICES];
 
@@ -81,7 +81,7 @@ static ref_scene reference_of(const scene_data *scene)
     return r;
 }
 
-/* The particles of the fill, with a swirl of less than 0.2 d a substep for velocities. */
+/* Gives the particles of the fill a swirl of less than 0.2 d per substep as velocities. */
 static ref_particle *set_moving(sim_world *world, uint32_t *count)
 {
     sim_initial_particles fill = {0};
@@ -127,7 +127,7 @@ static void assert_parity(gpu_device *device, const char *const *overrides)
     assert_true(iterations > 0);
     run_frames(world, 1);
     assert_int_equal(world->last_result.status.frame_iterations, iterations);
-    /* A tolerance is to end them before the cap, but not at once. */
+    /* A tolerance must end the iterations before the cap, but not at once. */
     assert_true(reference.tolerance == 0.0 ||
                 (iterations > 2 && iterations < reference.iterations));
     vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &read);
@@ -142,7 +142,7 @@ static void assert_parity(gpu_device *device, const char *const *overrides)
     worst_v *= reference.dt / reference.spacing;
     print_message("  position %.2g d, velocity %.2g d / T; fastest %.2g d / T\n", worst_x, worst_v,
                   moved * reference.dt / reference.spacing);
-    /* The reference knows no caps. */
+    /* The reference has no caps. */
     assert_int_equal(world->last_result.status.total_capped_corrections, 0);
     assert_true(worst_x <= POSITION_TOLERANCE && worst_v <= VELOCITY_TOLERANCE);
     base_free(x);
@@ -187,7 +187,7 @@ static void a_wide_substep_keeping_negative_pressure_is_that_of_the_equations(vo
     assert_parity(devices[PLAIN], overrides);
 }
 
-/* The lattice is 2 % denser than rest, so that walls and pairs push at once. */
+/* The lattice is 2 % denser than at rest, so that walls and pairs push at once. */
 static void a_substep_of_a_lattice_above_rest_is_that_of_the_equations(void **state)
 {
     (void)state;

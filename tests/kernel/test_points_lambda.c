@@ -1,5 +1,5 @@
-/* Lambda of a simulation's points: what the row of the solve gives where they stand. That row is
- * held against its reference in test_sim_kernels.c. */
+/* Tests lambda of a simulation's points: it is the result of the solver's pass at their positions.
+ * test_sim_kernels.c compares that pass with its reference. */
 #include "device_support.h"
 #include "sim_support.h"
 

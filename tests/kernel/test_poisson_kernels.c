@@ -1,4 +1,4 @@
-/* The Poisson solver: its blocks, and every row against its reference. */
+/* Tests the Poisson solver: its blocks, and every pass against its reference. */
 #include "poisson_support.h"
 
 static uint32_t find_block(const poisson_fixture *b, uint32_t level, uint32_t x, uint32_t y,
@@ -81,7 +81,7 @@ static void compare_levels(poisson_fixture *b)
                                   (float *)b->ref.levels[level].coefficients, 4) < 2e-6);
 }
 
-/* Runs the V-cycle row by row beside the reference. */
+/* Runs the V-cycle pass by pass along with the reference. */
 static void follow_cycle(poisson_fixture *b)
 {
     gpu_pass *passes = base_alloc(POISSON_VCYCLE_PASSES, sizeof *passes);

@@ -1,7 +1,7 @@
-/* What the Poisson solver solves: how fast it converges, and to what. */
+/* Tests the solutions of the Poisson solver: its rate of convergence, and its limit. */
 #include "poisson_support.h"
 
-/* The residual of the solution that the device found, over the largest source, in double. */
+/* Returns the residual of the device's solution over the largest source, in double precision. */
 static double residual_of(const poisson_fixture *b, const float *sources)
 {
     float *all = download(b, poisson_solutions(b->solver), 1);
@@ -21,7 +21,7 @@ static double residual_of(const poisson_fixture *b, const float *sources)
     return worst / largest;
 }
 
-/* How much an iteration of conjugate gradients leaves of the residual, on average. */
+/* Returns the mean factor by which an iteration of conjugate gradients reduces the residual. */
 static double convergence(gpu_device *device, const poisson_def *def, level_set shape,
                           enum face_cuts face_cuts)
 {
@@ -52,7 +52,7 @@ static void an_iteration_leaves_a_fifth_of_a_ragged_pool_s_residual_at_every_siz
     }
 }
 
-/* Without air the sources must have no sum: their mean is taken off, and the rest is solved. */
+/* Without air, the sum of the sources must be 0: the solver subtracts their mean. */
 static void a_closed_box_is_solved_less_the_mean(void **state)
 {
     (void)state;
@@ -121,18 +121,18 @@ static void a_cycle_is_symmetric(void **state)
     free_fixture(&b);
 }
 
-/* ---- rigids --------------------------------------------------------------------------------- */
+/* ---- rigid bodies --------------------------------------------------------------------------- */
 
 #define RIGIDS 3u
 
-/* What rigids tie of a poisson_fixture's cells, dense. */
+/* The coupling of rigid bodies to the cells of a poisson_fixture, dense. */
 typedef struct tied {
     vec4 *rigid_coupling, *turns;
     struct poisson_rigid rigids[RIGIDS];
 } tied;
 
-/* A cell in ten of the fluid and beside it is tied, neighbours to different rigids. The first is
- * light: with it the matrix is far from that which the V-cycle knows. */
+/* Couples a tenth of the cells in and near the fluid, neighbouring cells to different bodies. The
+ * first body is light, which makes the matrix very different from the one in the V-cycle. */
 static tied make_ties(const poisson_fixture *b)
 {
     tied t = {.rigid_coupling = base_alloc(b->cell_count, sizeof(vec4)),
@@ -164,7 +164,7 @@ static void upload_dense(const poisson_fixture *b, gpu_buffer *buffer, const vec
     base_free(all);
 }
 
-/* W sum of J x of a rigid, by the solution x in dense cells. */
+/* Computes W sum of J x of a rigid body for the solution x in dense cells. */
 static void ref_answer(const poisson_fixture *b, const tied *t, uint32_t rigid, const float *x,
                        double out[6])
 {
@@ -186,7 +186,7 @@ static void ref_answer(const poisson_fixture *b, const tied *t, uint32_t rigid, 
     }
 }
 
-/* In double, over the largest source. */
+/* Returns the residual in double precision, over the largest source. */
 static double tied_residual(const poisson_fixture *b, const tied *t, const float *sources,
                             const float *x)
 {
@@ -262,7 +262,7 @@ static void rigids_answer_what_moves_them_and_the_sum_is_solved(void **state)
 
 #define TURN 2.3f
 
-/* The plane n . p = 0.6 in the unit box, above which is air. */
+/* The plane n . p = 0.6 in the unit box, with air above it. */
 static float plane_at(const float p[3])
 {
     return 0.48f * p[0] + 0.8f * p[1] + 0.36f * p[2] - 0.6f;
@@ -275,22 +275,22 @@ static float plane_set(const poisson_fixture *b, uint32_t x, uint32_t y, uint32_
     return plane_at(p);
 }
 
-/* u = sin(k s) with s the distance from the surface: 0 there. */
+/* u = sin(k s), where s is the distance from the surface, at which u is 0. */
 static double exact(const float p[3])
 {
     return sin((double)TURN * (double)plane_at(p));
 }
 
-/* Flux of grad u through the upper face along an axis, by the midpoint rule; u's slope along the
- * axis times the face's area over the cell's size. */
+/* Returns the flux of grad u through the upper face along an axis by the midpoint rule: the slope
+ * of u along the axis times the face's area over the cell size. */
 static double flux(const float p[3], int axis, double h)
 {
     static const double normal[3] = {0.48, 0.8, 0.36};
     return h * (double)TURN * normal[axis] * cos((double)TURN * (double)plane_at(p));
 }
 
-/* The largest error of the solution on n^3 cells. The sides are closed, so that their flux belongs
- * to the sources. */
+/* Returns the largest error of the solution on n^3 cells. The sides are closed; the sources include
+ * their flux. */
 static double manufactured_error(uint32_t n)
 {
     poisson_def def = box_def(n, n, n, 4 * (n / 8) * (n / 8) * (n / 8) + 20);
@@ -353,7 +353,7 @@ static void two_solves_give_the_same_bits(void **state)
         found[k] = download(&b, poisson_solutions(b.solver), 1);
         base_free(sources);
         free_fixture(&b);
-        def.capacity += 100; /* which must not show */
+        def.capacity += 100; /* must not change the result */
     }
     assert_memory_equal(found[0], found[1], count * sizeof(float));
     base_free(found[0]);

@@ -1,4 +1,4 @@
-/* The pointer's kernel against its reference, and what a pointer does to a fluid. */
+/* Tests the ray force shader against its reference, and the effect of a ray force on a fluid. */
 #include "ref_pointer.h"
 #include "sim_support.h"
 
@@ -41,7 +41,7 @@ static float draw(uint32_t i, uint32_t k, float low, float high)
     return low + (high - low) * base_hash_to_unit(8ull * i + k);
 }
 
-/* Random particles, of which some stand on the ray and some behind its origin. */
+/* Places random particles, some of them on the ray and some behind its origin. */
 static void make_particles(uint32_t count, vec4 *x, vec4 *v)
 {
     const vec3 o = {world->ray_force.origin.x, world->ray_force.origin.y,
@@ -63,7 +63,7 @@ static void check_kernel(uint32_t count, float acceleration)
     sim_set_ray_force(world, &pointer);
     make_particles(count, x, v);
     place_particles(world, (placing){.count = count, .x = x, .v = v});
-    for (uint32_t i = 0; i < count; i++) /* on the ray rounding alone decides the direction */
+    for (uint32_t i = 0; i < count; i++) /* on the ray, rounding alone decides the direction */
         x[i] = metres_of(world, fixed_from_metres(world, x[i]));
     begin_frame(world, 1.0 / 60);
     upload(world, world->buffers.ray_force, &world->ray_force, sizeof world->ray_force);
@@ -98,7 +98,7 @@ static void the_kernel_is_its_reference(void **state)
     }
 }
 
-/* Mean distance of the particles from the ray. */
+/* Returns the mean distance of the particles from the ray. */
 static float spread_about(const weir_ray_force *p)
 {
     uint32_t count;
@@ -136,7 +136,7 @@ static void pushing_opens_the_fluid_and_releasing_ends_it(void **state)
     assert_false(world->frames[(world->frames_begun - 1) % SIM_FRAMES_IN_FLIGHT].has_ray_force);
 }
 
-/* A fluid far from the ray keeps its bits: the pointer is not felt outside its radius. */
+/* A fluid far from the ray keeps its bits: a ray force has no effect outside its radius. */
 static void a_pointer_that_reaches_nothing_changes_nothing(void **state)
 {
     (void)state;

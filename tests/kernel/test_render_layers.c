@@ -1,13 +1,13 @@
-/* Fluid in several layers, one behind the other: what is seen through them, against closed forms.
- */
+/* Tests fluid in several layers behind each other: compares what is visible through them with
+ * closed forms. */
 #include "render_support.h"
 
 #define WIDTH 256u
 #define HEIGHT 32u
 #define EYE 100.0f
-#define TILT 0.7 /* of the nearest plate, about the picture's upright axis */
+#define TILT 0.7 /* of the nearest plate, about the picture's vertical axis */
 
-/* A white sky, and before its left half a black wall. */
+/* A white sky, and a black wall in front of its left half. */
 static renderer *make_wall_renderer(void)
 {
     static const float vertices[] = {-90.0f, -90.0f, -60.0f, 0.0f,   -90.0f, -60.0f,
@@ -15,8 +15,7 @@ static renderer *make_wall_renderer(void)
     return make_walled_renderer(vertices);
 }
 
-/* A plate of fluid at z, so wide that it is flat in the picture; every metre of it counts as one.
- */
+/* A plate of fluid at z, so wide that it is flat in the picture; one metre of it counts as one. */
 static void set_plate(splats *s, uint32_t i, float z, float thickness, double tilt)
 {
     quat q = quat_from_axis_angle(vec3_make(0.0f, 1.0f, 0.0f), (float)tilt);
@@ -24,7 +23,7 @@ static void set_plate(splats *s, uint32_t i, float z, float thickness, double ti
     s->shapes[2 * i + 1].w = 1.0f / 4.18879020f;
 }
 
-/* Metres at the nearest plate by which the wall's edge is seen beside its place. */
+/* Returns the apparent displacement of the wall's edge, in metres at the nearest plate. */
 static double edge_shift(const splats *s, weir_depth_filter filter)
 {
     weir_camera view = make_view(WIDTH, HEIGHT);
@@ -45,8 +44,8 @@ static double edge_shift(const splats *s, weir_depth_filter filter)
     return fabs(2.0 * dark / WIDTH - 1.0) * half_width;
 }
 
-/* By how much a plate of this thickness moves what is seen through it: of the straight ray's length
- * in it, the sine of the angle by which it is bent. */
+/* Returns the displacement of the view through a plate of this thickness: the length of the
+ * straight ray in it times the sine of the angle of refraction. */
 static double plate_shift(double thickness)
 {
     double bent = TILT - asin(sin(TILT) / 1.333);
@@ -74,7 +73,7 @@ static void one_thick_plate_bends_a_ray_all_the_way(void **state)
     free_splats(&s);
 }
 
-/* A sheet before a deep body is not a lens as thick as both. */
+/* A sheet in front of a deep body does not act as a lens as thick as both. */
 static void fluid_behind_a_gap_does_not_move_what_is_seen_through_a_sheet(void **state)
 {
     (void)state;

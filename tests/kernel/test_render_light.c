@@ -1,4 +1,4 @@
-/* Shadows that solids cast, and panes of glass, against closed forms. */
+/* Tests shadows of solids, and panes of glass, against closed forms. */
 #include "render_support.h"
 
 #define WIDTH 160u
@@ -6,14 +6,14 @@
 #define AROUND 96u
 #define ALONG 48u
 
-/* ---- a ball --------------------------------------------------------------------------------- */
+/* ---- ball ----------------------------------------------------------------------------------- */
 
 typedef struct ball {
     float vertices[3 * (ALONG + 1) * AROUND];
     uint32_t indices[6 * ALONG * AROUND];
 } ball;
 
-/* Of radius 2 about the origin: its unit normals are half its vertices. */
+/* A ball of radius 2 around the origin: its unit normals are half its vertices. */
 static void make_ball(ball *b)
 {
     uint32_t n = 0;
@@ -56,7 +56,7 @@ static renderer *make_ball_renderer(const render_look *look)
     return r;
 }
 
-/* RGBA of a scene without fluid. Release with base_free. */
+/* Renders a scene without fluid as RGBA; release with base_free. */
 static uint8_t *picture(renderer *r, const weir_camera *view)
 {
     uint64_t ticket;
@@ -73,7 +73,7 @@ static uint8_t *picture(renderer *r, const weir_camera *view)
     return pixels;
 }
 
-/* Cosine between the sun and the ball's normal at a pixel; -1 beside the ball. */
+/* Returns the cosine between the sun and the ball's normal at a pixel; -1 outside the ball. */
 static double sun_on_ball(const ref_camera *camera, vec3 sun, uint32_t x, uint32_t y)
 {
     double sx = (2.0 * (x + 0.5) / WIDTH - 1.0) * camera->tangent_x;
@@ -86,7 +86,7 @@ static double sun_on_ball(const ref_camera *camera, vec3 sun, uint32_t x, uint32
     return (n[0] * (double)sun.x + n[1] * (double)sun.y + n[2] * (double)sun.z) / length;
 }
 
-/* Nothing stands between the sun and its side of a ball: shadows must not change that side. */
+/* Nothing is between the sun and the lit side of a ball: shadows must not change that side. */
 static void a_ball_casts_no_shadow_on_its_lit_side(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void a_ball_casts_no_shadow_on_its_lit_side(void **state)
 
 /* ---- glass ---------------------------------------------------------------------------------- */
 
-/* Two surfaces of glass, with all light that goes to and fro between them. */
+/* Returns the reflectance of two glass surfaces, including all reflections between them. */
 static double pane_mirrors(void)
 {
     double one = ref_fresnel(1.0, 1.5);
@@ -132,9 +132,10 @@ static double pane_mirrors(void)
 }
 
 #define AHEAD 0.2
-#define BEHIND 0.8 /* radiance, behind the eye */
+#define BEHIND 0.8 /* radiance behind the eye */
 
-/* Straight through the middle of a tank. Longitudes of the environment: its left half is ahead. */
+/* Renders straight through the middle of a tank. The left half of the environment, by longitude, is
+ * ahead. */
 static double through_tank(uint32_t sides)
 {
     float environment[12];
@@ -175,11 +176,11 @@ static void each_closed_side_on_the_way_is_a_pane(void **state)
 
 /* ---- caustics ------------------------------------------------------------------------------- */
 
-#define HEIGHT_M 0.4 /* of the waves */
-#define WAVE 10.0    /* m */
-#define DEEP 3.0     /* m, of the fluid under them */
+#define HEIGHT_M 0.4 /* height of the waves */
+#define WAVE 10.0    /* m, wavelength */
+#define DEEP 3.0     /* m, depth of the fluid below them */
 
-/* The light under waves h = A cos(k x) below the sun, along a line across the crests. */
+/* Computes the light below waves h = A cos(k x) under the sun, along a line across the crests. */
 static void light_under_waves(renderer *r, uint32_t size, double texel, double *light)
 {
     float *depths = base_alloc((size_t)size * size, sizeof *depths);
@@ -221,7 +222,8 @@ static void crests_focus_the_light_and_troughs_spread_it(void **state)
     assert_non_null(light);
     light_under_waves(r, size, texel, light);
     double step = texel * round(1.0 / texel), k = 6.28318530717959 / WAVE;
-    double curve = 2.0 * HEIGHT_M * (1.0 - cos(k * step)) / (step * step); /* by differences */
+    /* curvature by finite differences */
+    double curve = 2.0 * HEIGHT_M * (1.0 - cos(k * step)) / (step * step);
     double bent = (1.0 - 1.0 / 1.333) * DEEP * curve;
     double crest = light[size / 2], trough = light[size / 2 - (uint32_t)(0.5 * WAVE / texel)];
     print_message("  crest %g, expected %g; trough %g, expected %g\n", crest, 1.0 / (1.0 - bent),

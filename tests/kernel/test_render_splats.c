@@ -1,4 +1,4 @@
-/* Splats against a ray cast in double precision: every pixel's depth and thickness. */
+/* Compares splats with a ray cast in double precision: depth and thickness of every pixel. */
 #include "render_support.h"
 
 typedef struct tally {
@@ -6,10 +6,10 @@ typedef struct tally {
     double depth_max, depth_sum, thickness_max;
 } tally;
 
-#define EDGE 1e-5 /* pixels nearer to a silhouette may fall to either side */
-#define RIM 1e-2  /* nearer than this a chord is the root of a difference of float32 numbers */
+#define EDGE 1e-5 /* pixels nearer to a silhouette may be covered or not */
+#define RIM 1e-2  /* nearer than this, a chord is the root of a difference of float32 numbers */
 
-/* `scale`: the thickness of a metre of one splat; a hundredth of it is as good as nothing. */
+/* `scale`: the thickness per metre of one splat; below a hundredth of it, errors are negligible. */
 static void compare_pixel(tally *t, const ref_pixel *expected, float inverse, double thickness,
                           double scale)
 {
@@ -65,7 +65,7 @@ typedef struct single {
     const char *what;
     vec3 centre, radii;
     float fov, near;
-    uint32_t least; /* pixels that it covers at least */
+    uint32_t least; /* minimum number of covered pixels */
 } single;
 
 static const single singles[] = {
@@ -118,7 +118,7 @@ static void an_ellipsoid_behind_the_eye_is_not_drawn(void **state)
     render_destroy(&r);
 }
 
-/* ---- many ----------------------------------------------------------------------------------- */
+/* ---- many ellipsoids ------------------------------------------------------------------------ */
 
 static splats scatter(uint32_t count, float size, float extent)
 {
@@ -148,7 +148,7 @@ static void thousands_of_ellipsoids_are_drawn_to_the_pixel(void **state)
     tally t = compare(r, &view, &s);
     assert_exact(&t, "2000");
     assert_true(t.covered > 10000);
-    view.eye[2] = 1.0f; /* amid them */
+    view.eye[2] = 1.0f; /* among them */
     view.fov_y_degrees = 90.0f;
     t = compare(r, &view, &near);
     assert_exact(&t, "300 around the eye");
@@ -157,7 +157,7 @@ static void thousands_of_ellipsoids_are_drawn_to_the_pixel(void **state)
     render_destroy(&r);
 }
 
-/* ---- the other ways ------------------------------------------------------------------------- */
+/* ---- alternative paths ---------------------------------------------------------------------- */
 
 static void assert_same_images(renderer *a, renderer *b, double most)
 {
@@ -168,7 +168,7 @@ static void assert_same_images(renderer *a, renderer *b, double most)
     uint32_t step_b = gpu_format_bytes(gpu_image_format(y.thickness)) / 4;
     size_t pixels = (size_t)gpu_image_width(x.nearest) * gpu_image_height(x.nearest);
     for (size_t i = 0; i < pixels; i++) {
-        /* One bit apart at most: two shaders may contract their arithmetic in two ways. */
+        /* At most one bit of difference: two shaders may contract their arithmetic differently. */
         assert_true(fabs((double)(near_a[i] - near_b[i])) <= 2e-6 * (double)near_a[i]);
         double t = (double)thick_a[i * step_a];
         assert_true(fabs(t - (double)thick_b[i * step_b]) <= most * (0.01 + t));
@@ -186,7 +186,7 @@ static void all_splatters_give_the_same_picture(void **state)
     renderer *both = make_renderer(&look, NULL), *twice = make_renderer(&look, NULL);
     renderer *computed = make_renderer(&look, NULL);
     splats s = scatter(700, 0.15f, 7.0f);
-    for (uint32_t i = 0; i < s.count; i += 3) /* some without neighbours, which are drops */
+    for (uint32_t i = 0; i < s.count; i += 3) /* some have no neighbours and are drops */
         s.centres[i].w = 0.01f * (float)(i % 25);
     weir_camera view = make_view(213, 121);
     shot a = shoot(both, &view, &s);
@@ -196,7 +196,7 @@ static void all_splatters_give_the_same_picture(void **state)
     shot c = shoot(computed, &view, &s);
     assert_same_images(both, twice, 1e-6);
     assert_same_images(both, computed, 1e-3);
-    run_from(computed, "splat_setup"); /* the buffers were left clean */
+    run_from(computed, "splat_setup"); /* the buffers must have been left clean */
     assert_same_images(both, computed, 1e-3);
     free_shot(&a);
     free_shot(&b);
@@ -209,7 +209,7 @@ static void all_splatters_give_the_same_picture(void **state)
 
 /* ---- volume --------------------------------------------------------------------------------- */
 
-/* The sun's rays are parallel: thickness times a texel's area sums up to the fluid's volume. */
+/* The sun's rays are parallel: thickness times the texel area sums to the volume of the fluid. */
 static void thickness_sums_up_to_the_volume(void **state)
 {
     (void)state;
@@ -255,10 +255,10 @@ static void thickness_sums_up_to_the_volume(void **state)
 
 /* ---- spray ---------------------------------------------------------------------------------- */
 
-/* A particle alone at the origin, in a picture that is 8.7 spacings wide there. */
+/* A single particle at the origin, in a picture that is 8.7 spacings wide there. */
 typedef struct alone {
-    float spacing, speed; /* along y */
-    float far;            /* of the eye, spacings */
+    float spacing, speed; /* speed along y */
+    float far;            /* distance of the eye, spacings */
     float *inverse, *thickness;
     uint32_t step;
     ref_camera camera;
@@ -325,7 +325,7 @@ typedef struct cloud {
     double volume, xx, yy; /* m3; second moments: m5 */
 } cloud;
 
-/* From so far that a pixel is as wide at any depth. */
+/* Renders from so far away that a pixel has the same width at all depths. */
 static cloud measure_alone(float spacing, float speed)
 {
     alone one = draw_alone(spacing, speed, 500.0f);
@@ -342,7 +342,7 @@ static cloud measure_alone(float spacing, float speed)
     return c;
 }
 
-/* The moment along x over that of the ball of a particle's volume. */
+/* Returns the moment along x over that of a ball with the particle's volume. */
 static double spread(const cloud *c, double spacing)
 {
     return c->xx / (0.2 * 0.62035 * 0.62035 * pow(spacing, 5.0));
@@ -352,7 +352,7 @@ static void a_particle_alone_is_drops_of_its_volume_along_its_motion(void **stat
 {
     (void)state;
     cloud rest = measure_alone(0.025f, 0.0f), fast = measure_alone(0.025f, 7.8f);
-    cloud small = measure_alone(0.004f, 0.0f); /* a drop that lasts is one ball */
+    cloud small = measure_alone(0.004f, 0.0f); /* a drop that does not break up is one ball */
     double longer = sqrt(fast.yy / fast.xx * rest.xx / rest.yy);
     print_message("  spread %g, of a small one %g; longer by %g\n", spread(&rest, 0.025),
                   spread(&small, 0.004), longer);
@@ -360,15 +360,15 @@ static void a_particle_alone_is_drops_of_its_volume_along_its_motion(void **stat
     assert_true(fabs(fast.volume / pow(0.025, 3.0) - 1.0) < 0.02);
     assert_true(fabs(small.volume / pow(0.004, 3.0) - 1.0) < 0.02);
     assert_true(spread(&rest, 0.025) > 2.0 && fabs(spread(&small, 0.004) - 1.0) < 0.02);
-    /* The cloud, 2.6 spacings wide, is longer by the 65 mm that half of a frame's time makes; its
-     * drops are smaller and reach farther out. */
+    /* Motion stretches the cloud, 2.6 spacings wide, by the 65 mm of half a frame's time; its drops
+     * are smaller and extend farther. */
     assert_true(fabs(longer - 2.0) < 0.1);
 }
 
 /* ---- drop by drop --------------------------------------------------------------------------- */
 
 #define DROPS 8u
-#define WIDE 1.9 /* a cloud of drops over the drop in whose place it is */
+#define WIDE 1.9 /* size of a cloud of drops over that of the drop it replaces */
 
 typedef struct drop {
     double at[3], radius; /* in the unit ball that the particle's drops fill */
@@ -398,8 +398,8 @@ static drop place_drop(uint32_t seed, uint32_t k, double mean, double wide)
     return d;
 }
 
-/* `drops` drops, of `parts` drops each where `parts` is not 1, as ellipsoids as long as the
- * motion makes them. */
+/* Lists `drops` drops as ellipsoids stretched by the motion; each consists of `parts` drops if
+ * `parts` is not 1. */
 static uint32_t list_drops(const alone *one, uint32_t parts, ref_ellipsoid *list)
 {
     double ball = 1.3 * (double)one->spacing, wide = parts > 1 ? WIDE : 1.0;
@@ -451,7 +451,7 @@ static void assert_drops(float spacing, float speed, uint32_t parts)
     free_alone(&one);
 }
 
-/* Drops are 6 mm across where a particle has the volume of as many, and 64 at most. */
+/* Drops have a diameter of 6 mm where the particle has the volume for it; there are at most 64. */
 static void a_particle_alone_is_drawn_drop_by_drop(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The screen-space filter, normals, and what light does at the surface, against closed forms. */
+/* Tests the screen-space filter, normals, and light at the surface against closed forms. */
 #include "render_support.h"
 
 #define WIDTH 320u
@@ -16,7 +16,7 @@ typedef struct bench {
     float *surface;
 } bench;
 
-/* A frame whose rows stand, with its 1/z to be filled by hand. */
+/* Records a frame whose 1/z the test fills in. */
 static bench open_bench(weir_depth_filter filter, weir_render_mode mode)
 {
     bench b = {.view = make_view(WIDTH, HEIGHT), .nothing = make_splats(1)};
@@ -42,7 +42,7 @@ static void close_bench(bench *b)
     base_free(b->surface);
 }
 
-/* Puts the surface, with the thickness of bulk fluid, before the named row and runs on. */
+/* Writes the surface with the thickness of bulk fluid, then runs from the named pass on. */
 static void run_on(bench *b, const char *pass)
 {
     float *thick = base_alloc(PIXELS, 2 * sizeof(float));
@@ -66,7 +66,7 @@ static void fill_plane(bench *b, double tilt)
         }
 }
 
-/* The depth at which the ray of pixel x, y meets a sphere on the axis; 0: it does not. */
+/* Returns the depth at which the ray of pixel x, y meets a sphere on the axis; 0 if it misses. */
 static double sphere_depth(const bench *b, double distance, double radius, uint32_t x, uint32_t y)
 {
     double sx = (2.0 * (x + 0.5) / WIDTH - 1.0) * b->camera.tangent_x;
@@ -85,7 +85,7 @@ static void fill_sphere(bench *b, double distance, double radius)
         }
 }
 
-/* ---- the filter ----------------------------------------------------------------------------- */
+/* ---- filter --------------------------------------------------------------------------------- */
 
 static void a_plane_of_any_tilt_stays_as_it_is(void **state)
 {
@@ -117,7 +117,8 @@ static void a_high_step_stays_on_both_sides(void **state)
     close_bench(&b);
 }
 
-/* Largest change of depth, in radii, of a sphere of radius 1; NaN where pixels came or went. */
+/* Returns the largest change of depth, in radii, of a sphere of radius 1; NaN where pixels appeared
+ * or disappeared. */
 static double sphere_shift(const bench *b)
 {
     float *after = read_image(b->r->last_filtered);
@@ -136,7 +137,7 @@ static void the_rim_of_a_lone_sphere_hardly_moves(void **state)
     (void)state;
     bench b = open_bench(WEIR_DEPTH_FILTER_NARROW_RANGE, WEIR_RENDER_MODE_SURFACE);
     fill_sphere(&b, 12.0, 1.0);
-    struct render_params params; /* half of its radius is the filter's reach, 3 sigma */
+    struct render_params params; /* the reach of the filter, 3 sigma, is half of its radius */
     OK(gpu_buffer_download(device, b.r->params[0], 0, &params, sizeof params));
     params.filter_sigma_m = 0.5f / 3.0f;
     OK(gpu_buffer_upload(device, b.r->params[0], 0, &params, sizeof params));
@@ -177,11 +178,11 @@ static void drops_are_not_filtered(void **state)
     bench b = open_bench(WEIR_DEPTH_FILTER_NARROW_RANGE, WEIR_RENDER_MODE_SURFACE);
     fill_sphere(&b, 12.0, 1.0);
     run_on(&b, "filter_1d");
-    assert_true(sphere_shift(&b) > 1e-3); /* of bulk */
+    assert_true(sphere_shift(&b) > 1e-3); /* bulk fluid */
     float *lone = base_alloc(PIXELS, 2 * sizeof(float));
     assert_non_null(lone);
     for (size_t i = 0; i < PIXELS; i++)
-        lone[2 * i] = b.surface[i] > 0.0f ? 1.0f : 0.0f; /* share of neighbours 0 */
+        lone[2 * i] = b.surface[i] > 0.0f ? 1.0f : 0.0f; /* fraction of neighbours 0 */
     OK(gpu_image_upload(device, b.r->images.surface[0], b.surface));
     OK(gpu_image_upload(device, b.r->images.thickness, lone));
     run_from(b.r, "filter_1d");
@@ -219,8 +220,8 @@ typedef struct angles {
     double mean, most;
 } angles;
 
-/* Angles in degrees between the normals that a pass wrote and those of a sphere, where n.v > 0.3.
- */
+/* Measures angles in degrees between the normals that a pass wrote and those of a sphere, where n.v
+ * > 0.3. */
 static angles sphere_angles(const bench *b, double distance, double radius)
 {
     angles a = {0.0, 0.0};
@@ -280,7 +281,7 @@ static void normals_of_a_plane_are_exact(void **state)
     run_on(&b, "debug_view");
     uint16_t *colour = read_image(b.r->images.colour);
     for (size_t i = 0; i < PIXELS; i++) {
-        if (b.surface[i] < 0.02f) continue; /* one pixel is as deep as a break there */
+        if (b.surface[i] < 0.02f) continue; /* one pixel is as deep as a discontinuity there */
         double x = 2.0 * encode((double)half_float(colour[4 * i])) / 255.0 - 1.0;
         double z = 2.0 * encode((double)half_float(colour[4 * i + 2])) / 255.0 - 1.0;
         assert_true(fabs(x - sin(1.1)) < 3e-3 && fabs(z - cos(1.1)) < 3e-3);
@@ -291,7 +292,7 @@ static void normals_of_a_plane_are_exact(void **state)
 
 /* ---- light ---------------------------------------------------------------------------------- */
 
-/* A picture of one ellipsoid of a liquid under a sky of `zenith` and `horizon`, as 8-bit pixels. */
+/* Renders one ellipsoid of a liquid under a sky of `zenith` and `horizon`, as 8-bit pixels. */
 static uint8_t *picture(const render_look *look, const render_liquid *liquid, const splats *s,
                         const weir_camera *view)
 {
@@ -303,7 +304,7 @@ static uint8_t *picture(const render_look *look, const render_liquid *liquid, co
     return pixels;
 }
 
-/* Black inside: all that is seen is what the surface reflects of a white sky. */
+/* The inside is black, so only the surface's reflection of a white sky is visible. */
 static void reflection_follows_fresnel(void **state)
 {
     (void)state;
@@ -324,7 +325,7 @@ static void reflection_follows_fresnel(void **state)
             length = sqrt(ray[0] * ray[0] + ray[1] * ray[1] + 1.0);
             for (int k = 0; k < 3; k++)
                 cosine -= (ray[k] * z - (k == 2 ? 10.0 : 0.0)) / 2.0 * ray[k] / length;
-            if (cosine < 0.35) continue; /* the rim's slopes are one-sided */
+            if (cosine < 0.35) continue; /* at the rim, slopes are one-sided */
             double expected = encode(ref_fresnel(cosine, 1.333));
             double got = (double)pixels[4 * ((size_t)y * WIDTH + x)];
             if (fabs(got - expected) > 2.0)
@@ -336,7 +337,7 @@ static void reflection_follows_fresnel(void **state)
     free_splats(&s);
 }
 
-/* A flat ellipsoid, seen along its axis, before a white sky. */
+/* A flat ellipsoid seen along its axis, in front of a white sky. */
 static void absorption_follows_beer(void **state)
 {
     (void)state;
@@ -350,7 +351,7 @@ static void absorption_follows_beer(void **state)
         float deep = 0.3f * (float)(k + 1);
         set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(40.0f, 40.0f, 0.5f * deep),
                   quat_identity());
-        s.shapes[1].w = 1.0f / 4.18879020f; /* every metre of the chord counts as one */
+        s.shapes[1].w = 1.0f / 4.18879020f; /* one metre of the chord counts as one */
         uint8_t *pixels = picture(&look, &wine, &s, &view);
         const uint8_t *middle = &pixels[4 * (24 * 65 + 32)];
         double mirror = ref_fresnel(1.0, 1.333);
@@ -365,13 +366,13 @@ static void absorption_follows_beer(void **state)
     free_splats(&s);
 }
 
-/* Through a slab 2 m deep the edge between two tiles is seen where Snell's law puts it. */
+/* Through a slab 2 m deep, the edge between two tiles appears where Snell's law puts it. */
 static void refraction_follows_snell(void **state)
 {
     (void)state;
     render_look look = plain_look();
     const render_liquid clear = {.density = 1000.0f};
-    look.floor_tile = 100.0f; /* one edge, at z = 0 */
+    look.floor_tile = 100.0f; /* a single edge, at z = 0 */
     look.floor_height = -1.0f;
     look.floor_fade = 1e9f;
     for (int k = 0; k < 3; k++) {
@@ -403,7 +404,7 @@ static void refraction_follows_snell(void **state)
         double floor_z = 8.0 + t * way[2] + 2.0 * sine / cosine; /* the slab lies on the floor */
         if (fabs(floor_z) < 0.03) continue;                      /* within a pixel of the edge */
         bool light = pixels[4 * ((size_t)y * WIDTH + WIDTH / 2)] > 128;
-        bool expected = floor_z > 0.0; /* tiles alternate; the first quadrant's is light */
+        bool expected = floor_z > 0.0; /* tiles alternate; that of the first quadrant is light */
         if (light != expected) fail_msg("row %u: the floor is seen at z = %g m", y, floor_z);
         compared++;
     }
@@ -412,7 +413,7 @@ static void refraction_follows_snell(void **state)
     free_splats(&s);
 }
 
-/* The analytic sky without sun, clouds and floor. */
+/* Returns the analytic sky without sun, clouds and floor. */
 static double sky_at(const render_look *look, double up)
 {
     double rise = fmin(fmax(up, 0.0) / 0.12, 1.0);
@@ -420,9 +421,9 @@ static double sky_at(const render_look *look, double up)
     return (double)look->horizon[0] + share * (double)(look->zenith[0] - look->horizon[0]);
 }
 
-/* Height of the way that a ray at `sy` takes behind a ball of radius 2 at 10 m, through both of its
- * sides (Snell: each turns it by the angle of incidence less that of refraction), and of the way
- * that it is mirrored in; the cosine of the angle of incidence. */
+/* Returns the vertical direction of a ray at `sy` behind a ball of radius 2 at 10 m, refracted at
+ * both of its sides (Snell: each turns the ray by the angle of incidence minus that of refraction),
+ * the direction of its reflection, and the cosine of the angle of incidence. */
 static double through_ball(double sy, double *mirrored, double *cosine)
 {
     double angle = atan(sy), offset = 10.0 * sin(angle) / 2.0, inside = asin(offset / 1.333);
@@ -432,7 +433,7 @@ static double through_ball(double sy, double *mirrored, double *cosine)
     return sin(turned);
 }
 
-/* A ball of water is a lens that turns upside down what is far behind it. */
+/* A ball of water is a lens that inverts what is far behind it. */
 static void a_ball_refracts_at_both_of_its_sides(void **state)
 {
     (void)state;
@@ -446,13 +447,13 @@ static void a_ball_refracts_at_both_of_its_sides(void **state)
     view.filter_size = 0.1f;
     splats s = make_splats(1);
     set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(2.0f, 2.0f, 2.0f), quat_identity());
-    s.shapes[1].w = 1.0f / 4.18879020f; /* every metre of the chord counts as one */
+    s.shapes[1].w = 1.0f / 4.18879020f; /* one metre of the chord counts as one */
     uint8_t *pixels = picture(&look, &clear, &s, &view);
     ref_camera camera = camera_of(&view);
     uint32_t compared = 0, sky = 0;
     for (uint32_t y = 0; y < HEIGHT; y++) {
         double sy = (1.0 - 2.0 * (y + 0.5) / HEIGHT) * camera.tangent_y, mirrored, cosine;
-        if (fabs(sy) > 0.13) continue; /* the ball's rim is at 0.204 */
+        if (fabs(sy) > 0.13) continue; /* the rim of the ball is at 0.204 */
         double up = through_ball(sy, &mirrored, &cosine), share = ref_fresnel(cosine, 1.333);
         double expected = (1.0 - share) * sky_at(&look, up) + share * sky_at(&look, mirrored);
         double got = (double)pixels[4 * ((size_t)y * WIDTH + WIDTH / 2)];
@@ -466,9 +467,9 @@ static void a_ball_refracts_at_both_of_its_sides(void **state)
     free_splats(&s);
 }
 
-/* A long body of clear water leans away from the eye, so that its far side mirrors all light of
- * many rays, upwards. Under a sky that is black at its zenith they are not black: the light comes
- * from all of the sky. */
+/* A long body of clear water leans away from the eye, so that its far side totally reflects many
+ * rays upwards. Under a sky that is black at its zenith they are not black, because light comes
+ * from the whole sky. */
 static void what_is_mirrored_inside_is_not_the_zenith_alone(void **state)
 {
     (void)state;
@@ -481,7 +482,7 @@ static void what_is_mirrored_inside_is_not_the_zenith_alone(void **state)
     view.filter_size = 0.1f;
     splats s = make_splats(1);
     set_splat(&s, 0, vec3_make(0.0f, 0.0f, 0.0f), vec3_make(3.0f, 1.5f, 4.0f), slant);
-    s.shapes[1].w = 1.0f / 4.18879020f; /* every metre of the chord counts as one */
+    s.shapes[1].w = 1.0f / 4.18879020f; /* one metre of the chord counts as one */
     uint8_t *pixels = picture(&look, &clear, &s, &view), least = 255;
     for (size_t i = 0; i < PIXELS; i++)
         least = pixels[4 * i] < least ? pixels[4 * i] : least;
@@ -490,9 +491,9 @@ static void what_is_mirrored_inside_is_not_the_zenith_alone(void **state)
     free_splats(&s);
 }
 
-/* An upright slab on a black floor, seen from near the floor: from where rays leave it near the
- * floor, which they show, to where they show the white sky, the picture changes over two spacings.
- */
+/* An upright slab on a black floor, seen from near the floor: the picture changes gradually over
+ * two spacings, from rays that leave it near the floor and show it to rays that show the white
+ * sky. */
 static void floor_and_far_side_change_softly(void **state)
 {
     (void)state;

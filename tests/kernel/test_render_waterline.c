@@ -1,10 +1,10 @@
-/* The line in which a fluid's surface meets a solid, against the line of two planes. */
+/* Tests the line where the fluid's surface meets a solid against the intersection of two planes. */
 #include "render_support.h"
 
 #define WIDTH 320u
 #define HEIGHT 240u
 #define PIXELS ((size_t)WIDTH * HEIGHT)
-#define WALL (-4.0) /* z of a wall upright behind a pool whose surface is at y = 0, m */
+#define WALL (-4.0) /* z of a vertical wall behind a pool whose surface is at y = 0, m */
 
 static renderer *make_wall_renderer(void)
 {
@@ -13,7 +13,8 @@ static renderer *make_wall_renderer(void)
     return make_walled_renderer(vertices);
 }
 
-/* Depths at which a pixel's ray meets the pool and the wall; the pool's is negative above it. */
+/* Returns the depths at which a pixel's ray meets the pool and the wall; the pool's is negative
+ * above it. */
 static void planes(const ref_camera *c, uint32_t x, uint32_t y, double *pool, double *wall)
 {
     double sx = (2.0 * (x + 0.5) / WIDTH - 1.0) * c->tangent_x, d[3];
@@ -24,8 +25,8 @@ static void planes(const ref_camera *c, uint32_t x, uint32_t y, double *pool, do
     *wall = (WALL - c->eye[2]) / d[2];
 }
 
-/* The pool's picture, which ends before the wall in bumps a spacing wide and `deep` high, and over
- * it in half a spacing's; its thickness is that of bulk fluid. */
+/* Draws the pool, which ends before the wall in bumps one spacing wide and `deep` high, and above
+ * it in bumps of half a spacing; its thickness is that of bulk fluid. */
 static void fill_pool(const ref_camera *c, double deep, float *surface, float *thick)
 {
     for (uint32_t i = 0; i < PIXELS; i++) {
@@ -33,13 +34,13 @@ static void fill_pool(const ref_camera *c, double deep, float *surface, float *t
         planes(c, i % WIDTH, i / WIDTH, &pool, &wall);
         double end = wall - deep * (0.6 + sin(0.4 * (i % WIDTH)));
         bool fluid = pool > 0.0 && pool < end;
-        bool bump = pool > 0.0 && pool >= wall && pool < end; /* against the wall */
+        bool bump = pool > 0.0 && pool >= wall && pool < end; /* on the wall */
         surface[i] = fluid ? (float)(1.0 / (bump ? wall - 0.05 : pool)) : 0.0f;
         thick[2 * i] = thick[2 * i + 1] = fluid ? 1.0f : 0.0f;
     }
 }
 
-/* Pixels whose side of the line is wrong, farther than a pixel from the line. */
+/* Counts the pixels on the wrong side of the line that are more than a pixel away from it. */
 static uint32_t wrong_pixels(const ref_camera *c, const float *surface)
 {
     uint32_t wrong = 0;

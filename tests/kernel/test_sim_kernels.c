@@ -1,11 +1,10 @@
-/* Every shader of the simulation against its reference in tests/ref, row by row of the step table
- * of five simulations: one that has everything, one of a single fluid in a closed box, one in the
- * plane, the same with one kernel, and the first one's fluids and walls solved by PCISPH with one
- * kernel. */
+/* Tests every shader of the simulation against its reference in tests/ref, pass by pass, for five
+ * simulations: one with all features, one of a single fluid in a closed box, one in the plane, the
+ * same with one kernel, and the fluids and walls of the first solved by PCISPH with one kernel. */
 #include "sim_pass_fixture.h"
 #include "statistics_check.h"
 
-/* Tolerances for float32 sums of some thirty terms; d is the spacing, T the substep. */
+/* Tolerances for float32 sums of about thirty terms; d is the spacing, T the substep. */
 #define POSITION_TOLERANCE 1e-5f   /* d */
 #define VELOCITY_TOLERANCE 2e-5f   /* d / T */
 #define CONSTRAINT_TOLERANCE 1e-5f /* of the rest density */
@@ -13,7 +12,7 @@
 #define MANY 1500u
 #define LARGE 100000u
 
-/* The random particles stand in a cube of 0.56 m at the lower corner. */
+/* The random particles fill a cube of 0.56 m at the lower corner. */
 static const char everything[] =
     "{'spacing': 0.05, 'domain': {'min': [-1, 0, -0.5], 'max': [1, 0.5, 0.5], 'friction': 0.2, "
     "'sides': {'x': 'periodic', 'y': ['closed', 'open']}}, 'solver': {'vorticity_confinement': "
@@ -51,7 +50,7 @@ static const char planar[] =
     "'max': [1.2, 0.2, 1]}}}}], 'solids': [{'name': 'post', 'friction': 0.3, 'shape': {'sphere': "
     "{'radius': 0.2}, 'position': [0.5, 0.5, -0.1]}}]}";
 
-/* The first is run with validation, the second without, so that it can be large. */
+/* EVERYTHING runs with validation, PLAIN without, so that it can be large. */
 enum { EVERYTHING, PLAIN, PLANAR, PAIR, PAIR_PLANAR, PCISPH, WORLDS };
 static gpu_device *devices[WORLDS];
 static scene_data *scenes[WORLDS];
@@ -98,7 +97,7 @@ static void at_every_size(void (*check)(stage *s, sim_world *world, uint32_t cou
     }
 }
 
-/* ---- beginnings and ends -------------------------------------------------------------------- */
+/* ---- start and end of frames ---------------------------------------------------------------- */
 
 static void an_adaptive_frame_takes_the_fewest_substeps_under_the_limit(void **state)
 {
@@ -134,7 +133,7 @@ static void check_substep_begin(stage *s, sim_world *world, uint32_t count)
     run_pass(s);
     refresh(s);
     OK(gpu_buffer_download(world->device, grid_state_buffer(world->grid), 0, &state, sizeof state));
-    /* 12 sites, a layer every 0.05 / 30 s: three fall into the first of four substeps. */
+    /* 12 sites and a layer every 0.05 / 30 s: three layers fall into the first of four substeps. */
     uint32_t emitted = world == worlds[EVERYTHING] ? 36 : 0;
     assert_int_equal(s->status.running, 1);
     assert_int_equal(s->status.emitted_count, emitted);
@@ -202,7 +201,7 @@ static void a_substep_ends_with_all_particles_accounted_for(void **state)
 
 /* ---- prediction and order ------------------------------------------------------------------- */
 
-/* Rounding decides who is just past a limit. */
+/* Reports whether rounding decides if a particle is past a limit. */
 static bool on_an_edge(const stage *s, vec3 p)
 {
     float margin = 1e-5f;
@@ -284,7 +283,7 @@ static void reordering_moves_every_particle_whole(void **state)
     at_every_size(check_reorder);
 }
 
-/* ---- the solve ------------------------------------------------------------------------------ */
+/* ---- solver --------------------------------------------------------------------------------- */
 
 static void check_lambda(stage *s, sim_world *world, uint32_t count)
 {
@@ -336,7 +335,7 @@ static void check_correct_at(stage *s, uint32_t inner)
     pass.group = NULL;
     if (inner == 0) {
         OK(gpu_run_passes(world->device, &pass, 1));
-    } else { /* the second turn of a group of one row, whose first leaves the same b behind */
+    } else { /* the second repetition of a group of one pass; the first leaves the same b */
         pass.group = "turns";
         pass.repeat = 2;
         OK(gpu_run_passes(world->device, &pass, 1));
@@ -374,8 +373,8 @@ static void corrections_are_those_of_equation_14_out_of_the_walls(void **state)
     at_every_size(check_correct);
 }
 
-/* With b unchanged, p is both the iterate and the one before, as after a first turn that moved
- * nothing: the second turn's correction is the first's times w(2) = 2 / (2 - rho^2). */
+/* With b unchanged, p is both the current and the previous iterate, as after a first repetition
+ * that moved nothing: the second correction is the first one times w(2) = 2 / (2 - rho^2). */
 static void the_second_iteration_is_accelerated_by_chebyshevs_weight(void **state)
 {
     (void)state;
@@ -415,7 +414,7 @@ static void check_pressure(stage *s, uint32_t inner)
         over += fmin(fmax(error, 0.0), 1.0);
         most = fmax(most, error);
     }
-    /* Of the last iteration, as residuals: the sum in whole units, the largest as float bits. */
+    /* Of the last iteration, as residuals: the sum in integer units, the maximum as float bits. */
     errors = download(world, world->buffers.density_errors, 2u * SIM_MAX_ITERATIONS, 4);
     float largest;
     memcpy(&largest, &errors[SIM_DENSITY_ERRORS_MAX + inner], 4);
@@ -492,7 +491,7 @@ static void density_is_that_of_equation_2_with_the_walls_share(void **state)
 
 /* ---- velocity ------------------------------------------------------------------------------- */
 
-/* As predicted, and what the solver has moved since. */
+/* Returns the predicted velocity plus the solver's displacement over the substep. */
 static vec3 expected_velocity(const stage *s, vec3 before, ivec4 from, ivec4 to)
 {
     vec3 start = xyz(metres(s, from));
@@ -584,7 +583,8 @@ static void normals_are_the_gradient_of_the_colour_field(void **state)
     at_every_size(check_normal);
 }
 
-/* The normals' term is not weighted by distance: rounding decides whether it counts there. */
+/* The term of the normals is not weighted by distance, so rounding decides whether it counts at the
+ * radius. */
 static bool has_neighbour_at_the_radius(const stage *s, const ivec4 *a, uint32_t i)
 {
     bool found = false;
@@ -699,7 +699,7 @@ static void check_statistics(stage *s, sim_world *world, uint32_t count)
     uint32_t max_speed_bits;
     enter(s, world, count, "substep_end");
     run_pass(s);
-    /* The frame is one of no more than this substep. */
+    /* The frame ends after this substep. */
     const uint32_t substeps = s->status.substep + 1;
     OK(gpu_buffer_upload(world->device, world->buffers.status,
                          offsetof(struct sim_status, substeps), &substeps, sizeof substeps));

@@ -1,5 +1,5 @@
-/* The constraints of soft bodies: those of a block that is strained have the energy of its moduli,
- * and the kernel that pulls them does what its reference in tests/ref does. */
+/* Tests the constraints of soft bodies: those of a strained block have the energy of its moduli,
+ * and the shader that solves them matches its reference in tests/ref. */
 #include "deformable_pass_fixture.h"
 #include "device_support.h"
 
@@ -15,7 +15,7 @@ static const char text[] =
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [1, 0, 1],"
     " 'max': [1.2, 0.2, 1.2]}}}}]}";
 
-/* Shaken until some tetrahedra are turned inside out. */
+/* Adds noise until some tetrahedra are inverted. */
 static void shake(const deformable_fixture *y)
 {
     struct deformable_state *states = base_alloc(y->vertices, sizeof *states);
@@ -61,7 +61,7 @@ static void bonds_pull_colour_by_colour(void **state)
     print_message("  %u bonds, %u of them volumes, in %u colours\n", y.bond_count, volumes,
                   colours);
     assert_true(volumes > 150);
-    for (int sweep = 0; sweep < 2; sweep++) { /* the second has multipliers */
+    for (int sweep = 0; sweep < 2; sweep++) { /* the second sweep has multipliers */
         for (uint32_t i = 0; i < y.bond_count; i++)
             ref_deformable_gauss_seidel(&y.ref, i);
         run_step_passes(y.world, y.s.pass, last);
@@ -86,9 +86,10 @@ static void bonds_pull_colour_by_colour(void **state)
     close_deformable_fixture(&y);
 }
 
-/* ---- moduli ---------------------------------------------------------------------------------- */
+/* ---- moduli --------------------------------------------------------------------------------- */
 
-/* Of the block when each vertex moves by its position times `strain`, J: the sum of C^2 / (2 a). */
+/* Returns the energy of the block when each vertex moves by its position times `strain`, J: the sum
+ * of C^2 / (2 a). */
 static double strain_energy(const deformable_fixture *y, double strain[3][3])
 {
     const struct deformable_state *starts = deformable_set_initial_states(y->world->deformables);
@@ -120,7 +121,7 @@ static double strain_energy(const deformable_fixture *y, double strain[3][3])
     return sum;
 }
 
-/* Hooke's law of a strain, which is symmetrical, over the volume of the shape. */
+/* Returns the energy by Hooke's law for a symmetric strain, over the volume of the shape. */
 static double law_of(double strain[3][3])
 {
     const double e = 1e5, nu = 0.35, volume = 0.24 * 0.30 * 0.2;

@@ -1,4 +1,5 @@
-/* Solids on the device: node programs, baked volumes, their cache, sequences, items, motion. */
+/* Tests solids on the device: node programs, baked volumes, their cache, sequences, items,
+ * motion. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "gpu.h"
 #include "ref_mesh_distance.h"
@@ -15,10 +16,10 @@
 
 #include <cmocka.h>
 
-/* What the group shares; the log counts bakes and warnings and keeps the last error. */
+/* State shared by the group; the log counts bakes and warnings and keeps the last error. */
 static gpu_device *device;
 static struct {
-    uint32_t nesting, lacks; /* that it is made for */
+    uint32_t nesting, lacks; /* the set for which the kernel was created */
     gpu_pipeline *pipeline;
 } probes[32];
 static char folder[] = "/tmp/weir_solid_XXXXXX";
@@ -87,7 +88,7 @@ static gpu_buffer *make_buffer(const char *name, uint64_t count)
     return buffer;
 }
 
-/* The kernel that the set's items need: no deeper one, and of no more kinds. */
+/* Returns the kernel that the set's items need, with no deeper nesting and no additional kinds. */
 static const gpu_pipeline *probe_for(const solid_set *set)
 {
     const uint32_t nesting = solid_set_nesting(set), lacks = solid_set_missing_kinds(set);
@@ -106,7 +107,7 @@ static const gpu_pipeline *probe_for(const solid_set *set)
     return probes[i].pipeline;
 }
 
-/* Normal and distance of one item at points with their times in w. */
+/* Computes the normal and distance of one item at points with their times in w. */
 static void probe_item(const solid_set *set, uint32_t item, const vec4 *points, size_t count,
                        vec4 *results)
 {
@@ -126,7 +127,7 @@ static void probe_item(const solid_set *set, uint32_t item, const vec4 *points, 
     gpu_buffer_destroy(device, &out);
 }
 
-/* A scene in which every shape of `roots` is a solid. */
+/* Creates a scene in which every shape of `roots` is a solid. */
 static void set_solids(test_shapes *t, scene_solid *solids, const uint32_t *roots, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
@@ -142,7 +143,8 @@ static solid_set *make_set(const test_shapes *t, float cell_m)
     return set;
 }
 
-/* Central differences over e on the CPU; false at kinks, where no normal is right. */
+/* Computes central differences over e on the CPU; returns false at kinks, where no normal is
+ * right. */
 static bool smooth_normal(const solid_set *set, uint32_t shape, vec3 p, float e, vec3 *normal)
 {
     const vec3 steps[] = {{e, 0, 0}, {0, e, 0}, {0, 0, e}};
@@ -157,8 +159,8 @@ static bool smooth_normal(const solid_set *set, uint32_t shape, vec3 p, float e,
     return bend < 0.02f;
 }
 
-/* Random points in and around `reach` of the origin: distances equal within 1e-5 of their size, and
- * normals alike. */
+/* Compares random points in and around `reach` of the origin: distances equal within 1e-5 of their
+ * size, and matching normals. */
 static void assert_like_cpu(const solid_set *set, const scene_data *scene, uint32_t item,
                             float reach)
 {
@@ -202,7 +204,7 @@ static void every_shape_kind_is_the_same_on_device_and_cpu(void **state)
     for (uint32_t i = 0; i < BASE_COUNT(roots); ++i)
         assert_like_cpu(set, &t.scene, i, 1.5f);
     solid_set_destroy(device, &set);
-    for (uint32_t i = 0; i < BASE_COUNT(roots); ++i) { /* the kernel knows no other kind */
+    for (uint32_t i = 0; i < BASE_COUNT(roots); ++i) { /* the kernel supports no other kind */
         set_solids(&t, solids, &roots[i], 1);
         set = make_set(&t, 0.1f);
         uint32_t has = ~solid_set_missing_kinds(set) & ((1u << SOLID_KINDS) - 1u);
@@ -274,7 +276,7 @@ static void box_of(const io_mesh *mesh, vec3 *min, vec3 *max)
     }
 }
 
-/* Random points in and around the mesh, all of them judged by the exact reference. */
+/* Compares random points in and around the mesh with the exact reference. */
 static void judge_volume(const solid_set *set, const io_mesh *mesh, float cell)
 {
     ref_mesh *ref =
@@ -292,7 +294,8 @@ static void judge_volume(const solid_set *set, const io_mesh *mesh, float cell)
         float d = solid_shape_distance(set, 0, p);
         ref_distance exact = ref_mesh_distance(ref, p);
         assert_true(fabsf(d) <= (float)fabs(exact.distance) + 0.6f * cell);
-        const double open = fmin(fabs(exact.winding), fabs(exact.winding - 1)); /* seen of holes */
+        /* 0 away from holes */
+        const double open = fmin(fabs(exact.winding), fabs(exact.winding - 1));
         if (open > 0.1) continue;
         if (fabs(exact.distance) > (double)cell) assert_int_equal(d < 0, exact.distance < 0);
         if (open < 0.02) worst = fmaxf(worst, fabsf(d - (float)exact.distance) / cell);
@@ -423,7 +426,7 @@ static void mesh_at_several_scales_is_baked_for_the_largest(void **state)
     solid_set *set = make_set(&m.t, 0.1f);
     size_t count;
     float *words = download_volume(set, &count);
-    assert_float_equal(words[3], 0.05f, 1e-7f); /* the header's cell */
+    assert_float_equal(words[3], 0.05f, 1e-7f); /* cell size in the header */
     base_free(words);
     assert_float_equal(solid_shape_distance(set, 0, vec3_make(0.25f, 0.25f, 0.25f)), -0.25f, 1e-5f);
     vec3 above = vec3_add(quat_rotate(twice.rotation, vec3_make(1, 2.3f, 1)), twice.position);
@@ -439,7 +442,8 @@ static void cells_too_small_are_refused_with_a_size_that_fits(void **state)
     (void)state;
     mesh_scene m;
     mesh_scene_init(&m, "tests/data/cube.obj", NULL);
-    gpu_device_limit_storage_range(device, 1u << 20); /* for good: the group's last test */
+    /* permanently: this is the last test of the group */
+    gpu_device_limit_storage_range(device, 1u << 20);
     solid_set *set;
     assert_int_equal(solid_set_create(device, &m.t.scene, 0.004f, &set), WEIR_ERROR_MEMORY);
     assert_null(set);
@@ -454,7 +458,7 @@ static void cells_too_small_are_refused_with_a_size_that_fits(void **state)
     mesh_scene_free(&m);
 }
 
-/* ---- the cache ------------------------------------------------------------------------------ */
+/* ---- cache ---------------------------------------------------------------------------------- */
 
 static void stored_volume_is_used_again_and_a_broken_one_replaced(void **state)
 {
@@ -499,7 +503,7 @@ static const char *const outward = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 static const char *const other_order = "f 1 2 4\nf 1 3 2\nf 1 4 3\nf 2 3 4\n";
 static const char *const inward = "f 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n";
 
-/* A tetrahedron with its right-angled corner at the origin. */
+/* Writes a tetrahedron with its right-angled corner at the origin. */
 static void write_tetrahedron(const char *name, float size, const char *faces)
 {
     base_text text = {0};
@@ -550,7 +554,7 @@ static void sequence_blends_its_volumes_in_time(void **state)
     struct solid_item item;
     assert_int_equal(gpu_buffer_download(device, solid_items(set), 0, &item, sizeof item), WEIR_OK);
     assert_int_equal(item.flags, SOLID_ITEM_DEFORMS);
-    /* Before the slope x + y + z = size, whose distance is (sum - size) / sqrt 3. */
+    /* Points in front of the slope x + y + z = size, whose distance is (sum - size) / sqrt 3. */
     const float times[] = {-1, 0, 0.025f, 0.05f, 0.1f, 7};
     const float sizes[] = {1, 1, 1.125f, 1.25f, 1.5f, 1.5f};
     vec4 points[BASE_COUNT(times)], results[BASE_COUNT(times)];
@@ -635,7 +639,7 @@ static void poses_are_those_at_the_end_and_the_start_of_the_substep(void **state
     solid_set_destroy(device, &set);
 }
 
-/* An allocator that gives `allowed` blocks more and counts the set's own balance. */
+/* An allocator that serves `allowed` more blocks and counts the balance of the set. */
 typedef struct short_memory {
     long allowed, live;
 } short_memory;
@@ -676,7 +680,7 @@ static void memory_that_runs_out_anywhere_is_an_error_without_a_leak(void **stat
         assert_null(set);
         assert_true(result == WEIR_OK || result == WEIR_ERROR_MEMORY);
         refused += result == WEIR_ERROR_MEMORY;
-        if (allowed > 0) assert_true(memory.live <= 2); /* what the device keeps for itself */
+        if (allowed > 0) assert_true(memory.live <= 2); /* blocks that the device itself keeps */
     }
     assert_true(refused > 10);
     mesh_scene_free(&m);

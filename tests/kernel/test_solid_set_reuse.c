@@ -1,5 +1,5 @@
-/* Distances to the solids that a substep keeps for the next one, against tests/ref and against a
- * run that forgets them. */
+/* Tests distances to solids that a substep keeps for the next one, against tests/ref and against a
+ * run that discards them. */
 #include "ref_pbf.h"
 #include "sim_support.h"
 
@@ -7,7 +7,8 @@
 #define MANY 1500u
 #define FRAMES 8u
 
-/* A ball stands in the fluid's way. Nothing moves and no axis is periodic: distances are kept. */
+/* A ball is in the path of the fluid. Nothing moves and no axis is periodic, so distances are
+ * kept. */
 static const char text[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 1], 'sides': {'y': ['closed',"
     " 'open']}}, 'gravity': [0, 0, 0], 'solver': {'substeps': 4, 'iterations': 3},"
@@ -44,9 +45,9 @@ static int close_world(void **state)
     return close_gpu(&device);
 }
 
-/* ---- a substep by hand ---------------------------------------------------------------------- */
+/* ---- manual substeps ------------------------------------------------------------------------ */
 
-/* A shaken lattice from the corner, up to a spacing fast in a substep. */
+/* Places a jittered lattice from the corner, with speeds of up to a spacing per substep. */
 static void place_crowd(void)
 {
     vec4 *x = base_alloc(MANY, sizeof *x), *v = base_alloc(MANY, sizeof *v);
@@ -70,8 +71,8 @@ static void place_crowd(void)
     base_free(ids);
 }
 
-/* Rows from `from` up to `to` (NULL: to the end), with their iterations, as those of one substep.
- */
+/* Runs the passes from `from` up to `to` (NULL: to the end), with their iterations, as one
+ * substep. */
 static void run_between(const char *from, const char *to, uint32_t substep)
 {
     uint64_t ticket;
@@ -90,7 +91,8 @@ static uint32_t live_now(void)
     return state.live;
 }
 
-/* No solid is nearer than what is kept, at positions[i]; returns how many had to look again. */
+/* Checks that no solid is nearer than the kept distance at positions[i]; returns the number of
+ * particles that computed it again. */
 static uint32_t assert_held_off(const gpu_buffer *positions, uint32_t count)
 {
     uint32_t exact = 0;
@@ -129,7 +131,7 @@ static void what_is_kept_of_a_distance_is_never_more_than_the_distance(void **st
     assert_true(looked > 0 && looked < live);
 }
 
-/* ---- a run ---------------------------------------------------------------------------------- */
+/* ---- whole run ------------------------------------------------------------------------------ */
 
 static uint64_t run(const scene_data *of, bool forgets)
 {

@@ -1,5 +1,5 @@
-/* The density of particles before their first substep: that of equation 2 where the fill put them,
- * for which nothing else changes. */
+/* Tests the density of particles before their first substep: it is that of equation 2 at their
+ * initial positions, and reading it changes nothing else. */
 #include "device_support.h"
 #include "ref_pbf.h"
 #include "sim_support.h"
@@ -13,7 +13,8 @@ static const char shaken[] =
     " 'emitters': [{'name': 'tap', 'fluid': 'oil', 'position': [0.8, 0.8, 0.3],"
     " 'direction': [0, -1, 0], 'radius': 0.1, 'speed': 2}]}";
 
-/* Every particle's neighbours are all others: the kernel ends where it must. */
+/* Lists all other particles as neighbours of each one: the kernel must stop at the radius
+ * itself. */
 static host_lists list_all(uint32_t count)
 {
     host_lists lists = {.first = base_alloc(count + 1u, 4),
@@ -51,7 +52,7 @@ static void check_against_reference(sim_world *world, const float *densities, ui
     free_lists(&lists);
 }
 
-/* Lists that are too short at first, and many enough. */
+/* Lists that are too short at first, and lists that are long enough. */
 static void it_is_that_of_equation_2(void **state)
 {
     (void)state;
@@ -87,7 +88,8 @@ static uint64_t hash_after_frames(gpu_device *plain, const char *method, bool as
     return hash;
 }
 
-/* Without validation, under which drivers compile the kernels of all methods for a minute. */
+/* Runs without validation, under which drivers take a minute to compile the kernels of all
+ * methods. */
 static void asking_changes_no_later_frame(void **state)
 {
     (void)state;

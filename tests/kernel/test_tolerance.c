@@ -1,4 +1,5 @@
-/* Iterations that a tolerance ends: what it is held against, what still runs, what is reported. */
+/* Tests iterations that a tolerance ends: the error it is compared with, the passes that still run,
+ * and the reported values. */
 #include "sim_pass_fixture.h"
 
 static const char text[] =
@@ -11,8 +12,8 @@ static const char text[] =
     " 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.12}, 'position': [0.7, 0.3, "
     "0.2]}}]}";
 
-/* With validation, for the rows that are new; and without, for runs: drivers on CPUs compile what
- * validation makes of the solver's kernels for minutes. */
+/* checked: with validation, for the passes under test; device: without, for runs, because CPU
+ * drivers take minutes to compile the solver's kernels under validation. */
 static gpu_device *checked, *device;
 
 static int open_devices(void **state)
@@ -53,7 +54,7 @@ static void end(run *r)
     scene_destroy(&r->scene);
 }
 
-/* ---- what the tolerance is held against ----------------------------------------------------- */
+/* ---- compared error ------------------------------------------------------------------------- */
 
 static void check_sums(stage *s)
 {
@@ -94,8 +95,8 @@ static void the_error_is_that_of_the_reference(void **state)
     }
 }
 
-/* Runs the row that decides with these errors in every iteration; the iterations at which it ended,
- * UINT32_MAX if it did not, within three. */
+/* Runs the deciding pass with these errors in every iteration; returns the iteration in which it
+ * ended the loop, or GPU_LOOP_RUNS if it did not within three. */
 static uint32_t decide(stage *s, double mean, uint32_t above)
 {
     static uint32_t errors[SIM_DENSITY_ERRORS_WORDS];
@@ -136,13 +137,13 @@ static void two_iterations_at_least_and_then_both_errors_count(void **state)
     assert_int_equal(decide(&s, 0.0039, 0), 2);
     assert_int_equal(decide(&s, 0.0041, 0), GPU_LOOP_RUNS);
     assert_int_equal(decide(&s, 256.0 / 3500.0, 0), GPU_LOOP_RUNS); /* a sum of 2^32 */
-    assert_int_equal(decide(&s, 0.0039, 3), 2);                     /* three of 3500 may stray */
+    assert_int_equal(decide(&s, 0.0039, 3), 2);                     /* three of 3500 may deviate */
     assert_int_equal(decide(&s, 0.0039, 4), GPU_LOOP_RUNS);
     free_lists(&s.lists);
     end(&r);
 }
 
-/* ---- what it does to a run ------------------------------------------------------------------ */
+/* ---- effect on a run ------------------------------------------------------------------------ */
 
 static uint64_t hash_after(const char *const *overrides, uint32_t frames, uint32_t *missed)
 {
@@ -178,7 +179,8 @@ static void a_tolerance_out_of_reach_leaves_the_bits_of_the_fixed_count(void **s
     }
 }
 
-/* The statistics measure the density again at the frame's end, here the end of its one substep. */
+/* The statistics measure the density again at the end of the frame, here the end of its only
+ * substep. */
 static void the_error_reported_is_that_of_the_positions_kept(void **state)
 {
     (void)state;
@@ -217,7 +219,7 @@ static void passes_that_did_not_run_are_no_calls(void **state)
     (void)state;
     enum { FRAMES = 12 };
     run r = begin(NULL);
-    sim_pass_times_reset(r.world); /* times passes from here on */
+    sim_pass_times_reset(r.world); /* counts passes from here on */
     run_frames(r.world, FRAMES);
     uint32_t done = r.world->last_result.status.total_iterations;
     assert_in_range(done, 2 * FRAMES, 12 * FRAMES - 1);
@@ -245,7 +247,7 @@ static void residuals_are_those_of_the_iterations_measured(void **state)
     end(&r);
 }
 
-/* Dispatched in parts, rows do not take their arguments from the loop. */
+/* Passes dispatched in parts do not take their arguments from the loop. */
 static void passes_in_chunks_end_too(void **state)
 {
     (void)state;

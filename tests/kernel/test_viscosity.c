@@ -1,12 +1,12 @@
-/* The implicit solve for viscosity against its reference: each of its rows, and the whole of it,
- * in a space with two fluids, moving balls and a periodic axis, and in the plane. */
+/* Tests the implicit viscosity solve against its reference, pass by pass and as a whole, in a space
+ * with two fluids, moving balls and a periodic axis, and in the plane. */
 #include "sim_pass_fixture.h"
 
 #include "ref_force.h"
 #include "ref_viscous.h"
 
 #define MANY 600u
-/* Of the largest element: float32 sums, walls by an integral. */
+/* Relative to the largest element: float32 sums, and walls by an integral. */
 #define TOLERANCE 3e-5
 
 static const char space[] =
@@ -66,7 +66,7 @@ static void at_every_size(void (*check)(stage *s, sim_world *world, uint32_t cou
         }
 }
 
-/* ---- a stage with its reference ------------------------------------------------------------- */
+/* ---- stage with its reference --------------------------------------------------------------- */
 
 typedef struct viscous_stage {
     stage *s;
@@ -83,7 +83,7 @@ static double (*vectors(uint32_t count))[3]
     return array;
 }
 
-/* The particles as the row at hand finds them. */
+/* Reads the particles at the current pass. */
 static void open_stage(viscous_stage *t, stage *s)
 {
     const scene_data *scene = s->world->scene;
@@ -146,7 +146,7 @@ static void assert_like(const char *what, const vec4 *got, const double (*expect
     }
 }
 
-/* ---- rows ----------------------------------------------------------------------------------- */
+/* ---- passes --------------------------------------------------------------------------------- */
 
 static void check_velocity(stage *s, sim_world *world, uint32_t count)
 {
@@ -243,9 +243,9 @@ static void the_product_is_that_of_the_implicit_matrix(void **state)
     at_every_size(check_multiply);
 }
 
-/* ---- the whole solve ------------------------------------------------------------------------ */
+/* ---- whole solve ---------------------------------------------------------------------------- */
 
-/* Runs the loop from the row at hand to its end, at most `most` iterations. */
+/* Runs the loop from the current pass to its end, at most `most` iterations. */
 static void run_loop(stage *s, uint32_t most)
 {
     gpu_pass passes[3];
@@ -264,7 +264,7 @@ static double reached(const stage *s)
     return (double)residual;
 }
 
-/* r . r over the matrix's diagonal. */
+/* Returns r . r over the diagonal of the matrix. */
 static double size_of(const viscous_stage *t, const double (*r)[3])
 {
     double sum = 0.0;
@@ -273,7 +273,7 @@ static double size_of(const viscous_stage *t, const double (*r)[3])
     return sum;
 }
 
-/* What is left of the equation when the velocities have changed by `change`. */
+/* Returns the residual of the equation after the velocities have changed by `change`. */
 static double rest_of(viscous_stage *t, const vec4 *v, const vec4 *change)
 {
     double(*rest)[3] = vectors(t->s->count);
@@ -316,7 +316,7 @@ static void check_solve(stage *s, sim_world *world, uint32_t count)
             sum += density * (double)change[i].y;
             all += density * fabs((double)change[i].y);
         }
-        /* as far as the equation is solved */
+        /* within the tolerance of the solve */
         assert_near("change of momentum", sum, 0.0, 2e-4 * all);
     }
     void *arrays[] = {v, still, change};
@@ -342,7 +342,7 @@ static void a_solve_that_is_cut_short_reports_what_it_reached(void **state)
     free_lists(&s.lists);
 }
 
-/* A turning body has no viscous force: forces of pairs act along them. */
+/* A body in rigid rotation has no viscous force: the forces of pairs act along their direction. */
 static void a_rigid_rotation_stays(void **state)
 {
     (void)state;
@@ -366,7 +366,7 @@ static void a_rigid_rotation_stays(void **state)
     free_lists(&s.lists);
 }
 
-/* What the solve has left of its residual, in each workgroup evenly, m/s. */
+/* Adds the residual that the solve has left, evenly within each workgroup, m/s. */
 static void add_rest(const stage *s, vec4 *change)
 {
     const uint32_t group = gpu_device_workgroup(s->world->device);
@@ -434,7 +434,7 @@ static void read_loads(const stage *s, ref_load *loads)
     base_free(sums);
 }
 
-/* The velocities that the solve has reached: the way of the substep, and their change. */
+/* Applies the solved velocities: the displacement of the substep, and the change of velocity. */
 static void reach(viscous_stage *t, bool solved)
 {
     const stage *s = t->s;

@@ -1,12 +1,12 @@
-/* The implicit solve for viscosity with bodies in the fluid, against its reference: what is left of
- * the particles' equations and of the bodies' when the solve has ended. */
+/* Tests the implicit viscosity solve with bodies in the fluid against its reference: the residuals
+ * of the particles' and the bodies' equations after the solve. */
 #include "one_world.h"
 #include "ref_viscous.h"
 #include "sim_pass_fixture.h"
 
 #define MANY 1500u
 #define BODIES 2u
-#define LEFT 3e-4 /* of what there is to solve; SIM_VISCOUS_TOLERANCE is 1e-4 */
+#define LEFT 3e-4 /* fraction of the right side; SIM_VISCOUS_TOLERANCE is 1e-4 */
 
 static const char text[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2],"
@@ -25,7 +25,7 @@ static int open_world(void **state)
     return open_one_world(text, true);
 }
 
-/* Both are in the fluid, and near each other. */
+/* Places both bodies in the fluid and near each other. */
 static void place_bodies(bool asleep)
 {
     struct body_state states[BODIES];
@@ -51,7 +51,7 @@ typedef struct solve {
     struct body_state *before, *after;
     ivec4 *positions, *starts;
     vec4 *v, *change;
-    double (*at)[3], (*out)[3]; /* velocities; the equations' left sides */
+    double (*at)[3], (*out)[3]; /* velocities; left sides of the equations */
 } solve;
 
 static struct body_state *read_states(void)
@@ -70,7 +70,7 @@ static uint32_t find_pass(uint32_t from, const char *name, uint32_t constant)
     return 0;
 }
 
-/* All rows of the solve, from the one at hand up to the last of the bodies'. */
+/* Runs all passes of the solve, from the current one up to the last one of the bodies. */
 static void run_solve(solve *c)
 {
     uint32_t loop = step_pass(world, "viscous_body_matvec");
@@ -82,7 +82,8 @@ static void run_solve(solve *c)
     OK(gpu_buffer_download(device, world->buffers.status, 0, &c->s.status, sizeof c->s.status));
 }
 
-/* What no row has written there is no pull of bodies. */
+/* Overwrites the sums with invalid values: elements that no pass writes must not be read as
+ * drag. */
 static void spoil_pulls(void)
 {
     uint64_t count = gpu_buffer_count(world->buffers.body_boundary_sums);
@@ -141,8 +142,9 @@ static void widen(double to[3], vec4 from)
     to[0] = (double)from.x, to[1] = (double)from.y, to[2] = (double)from.z;
 }
 
-/* The equations' left sides when particles have changed by `share` of the solution, and bodies are
- * as `states` say. They stand where they stood before the solve: a ball's inertia is a number. */
+/* Computes the left sides of the equations when particles have changed by `share` of the solution
+ * and bodies have `states`. Positions are those before the solve; the inertia of a ball is a
+ * scalar. */
 static void apply(solve *c, double share, const struct body_state *states)
 {
     for (uint32_t i = 0; i < c->s.count; i++) {
@@ -165,7 +167,7 @@ static void apply(solve *c, double share, const struct body_state *states)
     ref_viscous_apply(&c->ref, true, (const double(*)[3])c->at, c->out, NULL);
 }
 
-/* Of the particles' equations, what is left over what there was. */
+/* Returns the residual of the particles' equations over the initial one. */
 static double left_of_particles(solve *c)
 {
     double sums[2] = {0};
@@ -183,15 +185,15 @@ static double left_of_particles(solve *c)
     return sqrt(sums[1] / sums[0]);
 }
 
-/* m3: what a particle weighs is what the rest density asks of its lattice, a little less than d^3.
- */
+/* m3: the mass of a particle follows from the rest density of its lattice, for a volume slightly
+ * below d^3. */
 static double volume_of_particle(const solve *c)
 {
     const struct sim_fluid *honey = &c->s.params.fluids[0];
     return (double)honey->mass / (double)honey->density;
 }
 
-/* A body's momentum and angular momentum change by what its drag takes. */
+/* Checks that a body's momentum and angular momentum change by its drag. */
 static void check_body(const solve *c, uint32_t b)
 {
     const struct body_state *from = &c->before[b], *to = &c->after[b];
@@ -211,7 +213,8 @@ static void check_body(const solve *c, uint32_t b)
     }
 }
 
-/* What fluid and bodies get is 0, as far as the equations are solved. */
+/* Checks that the total momentum of fluid and bodies changes by 0, within the tolerance of the
+ * solve. */
 static void check_momentum(const solve *c)
 {
     double sum[3] = {0}, all = 0.0, volume = volume_of_particle(c);

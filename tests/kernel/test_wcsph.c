@@ -1,10 +1,10 @@
-/* The rows of WCSPH against their references in tests/ref: fluids of two densities beside balls, in
- * a periodic box and in the plane. */
+/* Tests the passes of WCSPH against tests/ref: fluids of two densities next to balls, in a periodic
+ * box and in the plane. */
 #include "sim_pass_fixture.h"
 #include "two_worlds.h"
 
 #define POSITION_TOLERANCE 1e-5f /* d */
-#define PRESSURE_TOLERANCE 2e-4f /* of the largest */
+#define PRESSURE_TOLERANCE 2e-4f /* relative to the maximum */
 
 #define MANY 1500u
 

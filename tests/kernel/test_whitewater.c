@@ -1,12 +1,12 @@
-/* The kernels of whitewater against tests/ref, in a splash: two blocks that meet, one of them at
- * the sides and the floor. */
+/* Tests the whitewater shaders against tests/ref in a splash: two blocks that collide, one of them
+ * at the sides and the floor. */
 #include "whitewater_support.h"
 
 #define SPACING 0.06f
 #define DT (1.0f / 60.0f)
 #define FRAMES 5u
 
-/* Few enough births for a reference that walks all pairs. */
+/* A low emission rate, for a reference that visits all pairs. */
 static whitewater_def usual(void)
 {
     whitewater_def def = box_def(SPACING);
@@ -26,10 +26,10 @@ static fluid splash(void)
     return f;
 }
 
-/* The splash as the device has sorted it. */
+/* The splash in the device's order. */
 typedef struct sorted {
     vec4 *points, *velocities, *surfaces;
-    uint32_t *ids, *emission_offsets; /* births: those before each */
+    uint32_t *ids, *emission_offsets; /* emission_offsets: particles emitted before each */
     ref_fluid fluid;
 } sorted;
 
@@ -74,7 +74,7 @@ static void assert_near(vec4 a, vec4 b, float tolerance)
                      (double)a.w, (double)b.x, (double)b.y, (double)b.z, (double)b.w);
 }
 
-/* ---- surfaces and births -------------------------------------------------------------------- */
+/* ---- surfaces and emission ------------------------------------------------------------------ */
 
 static void random_words_are_those_of_the_paper(void **state)
 {
@@ -109,8 +109,7 @@ static void surfaces_are_the_references(void **state)
     free_fluid(&f);
 }
 
-/* Exact, but for particles whose sum of rate and random number is within rounding of a whole one.
- */
+/* Exact, except for particles whose rate plus random number is within rounding of an integer. */
 static void births_are_the_references(void **state)
 {
     (void)state;
@@ -160,12 +159,13 @@ static void assert_same(const struct whitewater_particle *p,
     assert_int_equal(p->kind, expected->kind);
     assert_near(p->position, expected->position, tolerance_m);
     assert_near(p->velocity, expected->velocity,
-                2e-4f); /* near the rim of all weights they are tiny */
+                2e-4f); /* they are tiny near the rim of all weights */
     assert_true(fabsf(p->lifetime - expected->lifetime) < 1e-5f);
     assert_int_equal(p->parent, expected->parent);
 }
 
-/* Behind the survivors, by parent; ids count on. A device's sine may be off by 5e-4. */
+/* Emitted particles follow the survivors, by parent, with consecutive ids. A device's sine may be
+ * off by 5e-4. */
 static void assert_births(const sorted *s, const struct whitewater_particle *born, uint32_t count,
                           uint32_t first_id)
 {
@@ -195,10 +195,9 @@ static void newborn_are_the_references(void **state)
     free_fluid(&f);
 }
 
-/* ---- surface ----------------------------------------------------------------------------------
- */
+/* ---- surface -------------------------------------------------------------------------------- */
 
-/* Fluid at random places, as FLIP has it, is no surface in its depth. */
+/* Random positions, as in FLIP, do not create a surface inside the fluid. */
 static void clumps_inside_are_no_surface(void **state)
 {
     (void)state;
@@ -227,8 +226,8 @@ static void clumps_inside_are_no_surface(void **state)
 
 /* ---- potentials ----------------------------------------------------------------------------- */
 
-/* A lattice that turns at 3 rad/s and one that is compressed at 2/s: in the middle the curl is half
- * the vorticity, and trapped air is what the formula gives for this lattice. */
+/* A lattice that rotates at 3 rad/s and one that is compressed at 2/s: in the middle the curl is
+ * half the vorticity, and trapped air has the value of the formula for this lattice. */
 static void potentials_are_those_of_simple_flows(void **state)
 {
     (void)state;
@@ -276,7 +275,8 @@ static void potentials_are_those_of_simple_flows(void **state)
 
 /* ---- motion --------------------------------------------------------------------------------- */
 
-/* Survivors stand in their order, so one walk finds each. Returns how many were compared. */
+/* Survivors keep their order, so a single pass over them finds each. Returns the number
+ * compared. */
 static uint32_t compare_moved(const sorted *s, const struct whitewater_particle *before,
                               uint32_t count, const struct whitewater_particle *after,
                               uint32_t survivors)
@@ -329,7 +329,7 @@ static void motion_is_the_references(void **state)
     free_fluid(&f);
 }
 
-/* Periodic along x and z: what leaves on one side comes in on the other. */
+/* Periodic along x and z: particles that leave on one side enter on the other. */
 static void motion_through_periodic_sides_is_the_references(void **state)
 {
     (void)state;
@@ -339,7 +339,7 @@ static void motion_through_periodic_sides_is_the_references(void **state)
     for (int side = 0; side < 6; side++)
         def.closed_sides[side] = side == 2 || side == 3;
     fluid f = splash();
-    f.count -= 1; /* the lone drop is outside */
+    f.count -= 1; /* the single drop is outside */
     upload_fluid(&f);
     whitewater *whitewater = make_whitewater(&def);
     step_whitewater(whitewater, &f, 10, DT);

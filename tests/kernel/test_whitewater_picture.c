@@ -1,12 +1,12 @@
-/* Whitewater in pictures: depths add up by Beer's law, in any order, and the switch takes it away.
- */
+/* Tests whitewater in pictures: depths add up by Beer's law in any order, and the switch removes
+ * it. */
 #include "render_support.h"
 
 #include "shared/whitewater.h"
 
-#define SIZE 33u /* odd: a pixel's middle is the picture's */
+#define SIZE 33u /* odd: the centre of a pixel is that of the picture */
 
-/* Dark all around, with a sun, so that whitewater is brighter than what is behind it. */
+/* Dark on all sides with a sun, so that whitewater is brighter than its background. */
 static render_look dark_look(void)
 {
     render_look look = plain_look();
@@ -23,7 +23,7 @@ static struct whitewater_particle whitewater_at(vec3 place)
         .position = {place.x, place.y, place.z, 0.2f}, .kind = WHITEWATER_FOAM, .lifetime = 1.0f};
 }
 
-/* RGBA of the whole picture. Release with base_free. */
+/* Renders the whole picture as RGBA; release with base_free. */
 static uint8_t *picture(renderer *r, const weir_camera *view,
                         const struct whitewater_particle *particles, uint32_t count)
 {
@@ -53,7 +53,7 @@ static double linear(uint8_t value)
     return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
-/* Green, in the middle, with so many particles at one place. */
+/* Returns the green value in the middle, with `count` particles at one place. */
 static double middle(renderer *r, const weir_camera *view, uint32_t count)
 {
     struct whitewater_particle particles[64];
@@ -119,7 +119,7 @@ static void the_switch_takes_it_away(void **state)
     render_destroy(&r);
 }
 
-/* From near, one particle is specks of the depth that a disc of 6 radii would have. */
+/* Seen from near, a particle consists of specks with the depth of a disc of 6 radii. */
 static void whitewater_from_near_is_specks(void **state)
 {
     (void)state;

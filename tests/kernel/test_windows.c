@@ -1,8 +1,8 @@
-/* Windows of all kinds: each format, any number of images, sizes that change, surfaces that are
- * lost. The window is not there: tests/layers/fake_window.c, a Vulkan layer, stands in for it. The
- * validation layer stands behind that one, and sees semaphores and images. */
+/* Tests windows: every format, any number of images, changing sizes, lost surfaces.
+ * tests/layers/fake_window.c, a Vulkan layer, simulates the window. The validation layer follows it
+ * in the chain and checks semaphores and images. */
 #define _XOPEN_SOURCE 700
-#define VK_NO_PROTOTYPES /* as volk.h has it, below */
+#define VK_NO_PROTOTYPES /* as volk.h defines it below */
 #include "fake_window.h"
 #include "gpu_adopt.h"
 #include "gpu_support.h"
@@ -10,9 +10,9 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#define SIZE 64u /* of the window and of pictures, pixels */
+#define SIZE 64u /* size of the window and of pictures, pixels */
 
-static fake_window *window; /* the layer's */
+static fake_window *window; /* owned by the layer */
 static gpu_device *device;
 static gpu_swapchain *swapchain;
 static gpu_image *picture;
@@ -21,15 +21,16 @@ static char said[4096]; /* the log since it was cleared */
 static void keep_log(void *user, weir_log_level level, const char *text)
 {
     size_t used = strlen(said);
-    bool layers = strstr(text, "env var 'VK_INSTANCE_LAYERS'"); /* the loader tells of ours */
+    /* the loader's message about our layers */
+    bool layers = strstr(text, "env var 'VK_INSTANCE_LAYERS'");
     if (level <= WEIR_LOG_WARNING && !layers && strstr(text, "Vulkan validation"))
         print_problem(user, level, text);
     snprintf(said + used, sizeof said - used, "%s\n", text);
 }
 
-/* ---- the window ----------------------------------------------------------------------------- */
+/* ---- window --------------------------------------------------------------------------------- */
 
-/* VkXcbSurfaceCreateInfoKHR, whose header needs that of XCB. */
+/* VkXcbSurfaceCreateInfoKHR, whose header needs the XCB header. */
 typedef struct xcb_info {
     VkStructureType type;
     const void *next;
@@ -54,7 +55,7 @@ static VkResult make_surface(void *user, VkInstance instance, VkSurfaceKHR *surf
 
 static const weir_window the_window = {.create_surface = make_surface, .user = said};
 
-/* As a desktop's window is by default. */
+/* Resets the window to the defaults of a desktop. */
 static void reset_window(void)
 {
     *window = (fake_window){
@@ -148,7 +149,7 @@ static void assert_said(const char *words)
 
 /* ---- formats -------------------------------------------------------------------------------- */
 
-/* Red 10, green 100, blue 200 of 255, as the format has them in its first pixel. */
+/* Checks that the first pixel is red 10, green 100, blue 200 of 255 in this format. */
 static void assert_shown(VkFormat format)
 {
     const uint8_t *p = window->pixel;
@@ -178,7 +179,7 @@ static void colours_arrive_as_they_are_in_each_format(void **state)
         VK_FORMAT_A2B10G10R10_UNORM_PACK32};
     for (size_t i = 0; i < BASE_COUNT(formats); i++) {
         window->formats[0].format = formats[i];
-        window->can.currentExtent.width = SIZE + (uint32_t)i; /* a new size: a new swapchain */
+        window->can.currentExtent.width = SIZE + (uint32_t)i; /* a new size needs a new swapchain */
         OK(show(SIZE + (uint32_t)i, SIZE));
         assert_int_equal(window->made.imageFormat, formats[i]);
         assert_int_equal(window->shown, i + 1);
@@ -259,8 +260,8 @@ static void a_window_out_of_date_shows_the_picture_all_the_same(void **state)
     OK(show(SIZE, SIZE));
     assert_int_equal(window->shown, 4);
     assert_int_equal(window->swapchains_made, 3);
-    answers(&window->acquire, VK_ERROR_OUT_OF_DATE_KHR,
-            true); /* it ends, though it shows nothing */
+    /* the next call terminates although it shows nothing */
+    answers(&window->acquire, VK_ERROR_OUT_OF_DATE_KHR, true);
     OK(show(SIZE, SIZE));
     assert_int_equal(window->shown, 4);
 }
@@ -278,7 +279,7 @@ static void a_minimised_window_shows_nothing_and_comes_back(void **state)
     window->can.currentExtent = (VkExtent2D){SIZE, SIZE};
     OK(show(SIZE, SIZE));
     assert_int_equal(window->shown, 2);
-    answers(&window->acquire, VK_TIMEOUT, false); /* hidden behind others */
+    answers(&window->acquire, VK_TIMEOUT, false); /* hidden behind other windows */
     OK(show(SIZE, SIZE));
     assert_int_equal(window->shown, 2);
     OK(show(SIZE, SIZE));
@@ -294,12 +295,13 @@ static void suboptimal_makes_no_storm(void **state)
     for (uint32_t i = 0; i < 10; i++)
         OK(show(SIZE, SIZE));
     assert_int_equal(window->swapchains_made, 1);
-    window->can.currentExtent.width = 80; /* before the window's owner has heard of it */
+    window->can.currentExtent.width = 80; /* before the owner of the window is notified */
     for (uint32_t i = 0; i < 10; i++)
         OK(show(SIZE, SIZE));
     assert_int_equal(window->swapchains_made, 2);
     assert_int_equal(window->made.imageExtent.width, 80);
-    window->can.currentTransform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR; /* another monitor */
+    /* moved to another monitor */
+    window->can.currentTransform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR;
     for (uint32_t i = 0; i < 10; i++)
         OK(show(SIZE, SIZE));
     assert_int_equal(window->swapchains_made, 3);
@@ -341,8 +343,8 @@ static void a_surface_that_is_lost_again_and_again_is_an_error(void **state)
 
 static PFN_vkCreateSemaphore real_semaphore;
 static PFN_vkCreateSwapchainKHR real_swapchain;
-static uint32_t semaphores, swapchains;         /* calls since they were set to 0 */
-static uint32_t fail_semaphore, fail_swapchain; /* the call that fails, from 1; 0: none */
+static uint32_t semaphores, swapchains;         /* calls since the last reset */
+static uint32_t fail_semaphore, fail_swapchain; /* the call that fails, from 1; 0: no failure */
 
 static VkResult VKAPI_CALL try_semaphore(VkDevice of, const VkSemaphoreCreateInfo *info,
                                          const VkAllocationCallbacks *memory, VkSemaphore *out)
@@ -376,7 +378,7 @@ static int close_failing(void **state)
     return status;
 }
 
-/* A window is made, shows a picture, is resized and shows one more. */
+/* Creates a window, shows a picture, resizes it and shows another one. */
 static weir_result use_window(void)
 {
     semaphores = swapchains = 0;
@@ -389,8 +391,8 @@ static weir_result use_window(void)
     return show(100, 80);
 }
 
-/* The call that fails is named; after it the same window shows pictures, if there is one, and so
- * does the next. */
+/* The error names the failing call; afterwards the same window, if there is one, shows pictures,
+ * and so does the next window. */
 static void assert_fails_once(const char *name)
 {
     assert_int_equal(use_window(), WEIR_ERROR_MEMORY);

@@ -1,16 +1,17 @@
-"""The sources of a build of this machine, given to compilers for other systems: what they share."""
+"""Shared by builds for other systems: passes the sources of this machine's build to cross-compilers."""
 import json
 import os
 import re
 import shlex
 
-# What package managers bring there; here the headers of this machine, apart from those of its C library.
+# Headers that package managers provide on those systems; here those of this machine, separate from its C
+# library's.
 HEADERS = ["GLFW", "Imath", "OpenEXR", "jansson.h", "jansson_config.h", "meshoptimizer.h", "png.h", "pngconf.h",
            "pnglibconf.h", "vk_video", "volk.c", "volk.h", "vulkan", "zconf.h", "zlib.h"]
 
 
 def stage_headers(folder):
-    """Options that find those headers and nothing else."""
+    """Returns options that find only those headers."""
     os.mkdir(folder)
     for name in HEADERS:
         places = [os.path.join("/usr/include", below, name) for below in ["", "volk", "x86_64-linux-gnu"]]
@@ -21,7 +22,9 @@ def stage_headers(folder):
 
 
 def find_jobs(build, targets):
-    """The sources in C of those targets: (target, path, options); of the options only definitions and own folders."""
+    """Returns the C sources of those targets as (target, path, options); of the options, only definitions and
+    own folders.
+    """
     with open(os.path.join(build, "compile_commands.json")) as file:
         entries = json.load(file)
     jobs = []

@@ -1,6 +1,6 @@
-/* The scenes that have bodies, soft bodies, cloths or ropes, at full size, for their first frames:
- * nothing is lost or thrown out, nothing is faster than a fall across the domain and what drives
- * the scene let it be, and where nothing drives it, it gains no energy. */
+/* Runs the first frames, at full size, of the scenes that have bodies, soft bodies, cloths or
+   ropes. Nothing is lost or thrown out, nothing is faster than a fall across the domain and the
+   scene's driven parts allow, and an undriven scene gains no energy. */
 #include "scene.h"
 
 #include "weir/bodies.h"
@@ -21,8 +21,8 @@ typedef struct run {
     weir_scene *scene;
     weir_sim *sim;
     weir_stats before;
-    double fastest; /* m/s, that anything may be */
-    bool driven;    /* by emitters or solids that move */
+    double fastest; /* m/s: limit for all speeds */
+    bool driven;    /* by emitters or moving solids */
 } run;
 
 static weir_device *device;
@@ -58,7 +58,8 @@ static double energy_of(const weir_stats *s)
            s->bodies_potential_energy_j;
 }
 
-/* Twice a fall across the domain, and what comes in or moves. */
+/* Sets the limits: twice the speed of a fall across the domain, plus the speeds of emitters and
+   moving solids. */
 static void find_limits(run *r)
 {
     const scene_data *scene = r->data;
@@ -95,8 +96,7 @@ static void finish(run *r)
     base_blob_free(&r->text);
 }
 
-/* A body's middle, or a vertex: in the domain, and slow enough. Wrong also where it is no number.
- */
+/* Asserts that a body's centre or a vertex is finite, in the domain, and slow enough. */
 static void assert_sane(const run *r, const char *name, const float x[3], const float v[3])
 {
     vec3 p = vec3_make(x[0], x[1], x[2]);

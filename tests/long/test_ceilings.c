@@ -1,6 +1,6 @@
-/* The ceilings of the roofline against copies that were written and timed in another way: another
- * kernel by the clock on the wall, and on CPU drivers, whose kernels do not reach the memory's
- * limit, the processor's threads. */
+/* Compares the measured device peaks of the roofline with copies that are written and timed
+   differently: another shader timed by the wall clock and, on CPU drivers, whose shaders do not
+   reach the memory bandwidth, copies by the processor's threads. */
 #include "sim_support.h"
 
 #include "tests/shaders.h"
@@ -37,7 +37,7 @@ static void close_copier(copier *c)
     assert_int_equal(close_gpu(&c->device), 0);
 }
 
-/* One thread's share of a block of memory. */
+/* One thread's part of a block of memory. */
 typedef struct share {
     char *from, *to;
     size_t size;
@@ -58,8 +58,8 @@ static double processor_s(void)
            1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-/* GB/s of the processor's copies, every thread within a block of its own; 0 where other programs
- * took a tenth of the processor meanwhile. */
+/* Returns the GB/s of copies by the processor, with every thread in a block of its own; 0 if
+   other programs used a tenth of the processor meanwhile. */
 static double host_rate(void)
 {
     base_thread *threads[64];
@@ -86,7 +86,7 @@ static double host_rate(void)
     return quiet ? 2e-9 * COPIES * (double)(size * count) / seconds : 0.0;
 }
 
-/* GB/s of a few copies in one submission. */
+/* Returns the GB/s of several copies in one submission. */
 static double copy_rate(copier *c)
 {
     gpu_pass passes[COPIES];
@@ -100,8 +100,8 @@ static double copy_rate(copier *c)
     return 2e-9 * COPIES * (double)gpu_buffer_size(c->to) / (base_time_s() - start_s);
 }
 
-/* Taken in turns, so that both meet the same hours of a shared machine; the best of each counts. On
- * a processor that has other work neither figure means anything, and the test is skipped. */
+/* The measurements alternate, so that both see the same load of a shared machine; the best of
+   each counts. On a busy processor neither figure means anything, and the test is skipped. */
 static void the_copy_ceiling_is_what_another_copy_reaches(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Laws of cloths that let fluid through or rub it. */
+/* Laws of cloths that are permeable or have skin friction. */
 #include "deformable_support.h"
 #include "device_support.h"
 
@@ -9,12 +9,12 @@ static double read_momentum(sim_world *world, int axis)
     return stats.momentum_kg_m_s[axis];
 }
 
-/* ---- through -------------------------------------------------------------------------------- */
+/* ---- permeability --------------------------------------------------------------------------- */
 
 #define HEAD 0.4      /* m of water above the sheet at the start */
 #define PASSES 2.5e-5 /* m/(s Pa) */
 
-/* A shaft of 0.24 m by 0.24 m, 8 d wide, with a sheet across it that is pinned everywhere. */
+/* A shaft of 0.24 m by 0.24 m, 8 d wide, closed by a sheet that is pinned everywhere. */
 static const char shaft[] =
     "{'spacing': 0.03, 'domain': {'min': [0, 0, 0], 'max': [0.24, 1.2, 0.24]}, 'solver': "
     "{'substeps': 4, 'iterations': 6},"
@@ -24,7 +24,7 @@ static const char shaft[] =
     " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'shape': {'box': {"
     "'min': [0, 0.6, 0], 'max': [0.24, 1, 0.24]}}}}]}";
 
-/* The share of the water that is above the sheet after each third of that time. */
+/* Measures the fraction of the water above the sheet after each third of that time. */
 static void shares_above(const char *permeability, uint32_t frames, double shares[3])
 {
     char *json = base_format(shaft, permeability);
@@ -49,8 +49,8 @@ static void shares_above(const char *permeability, uint32_t frames, double share
     scene_destroy(&scene);
 }
 
-/* Darcy: water passes at `permeability` times the pressure of what stands above, so that the head
- * falls as exp(-rho g permeability t). */
+/* Darcy: water passes at `permeability` times the pressure of the water above, so the head falls
+   as exp(-rho g permeability t). */
 static void water_seeps_through_a_sheet_as_darcy_says(void **state)
 {
     (void)state;
@@ -76,14 +76,15 @@ static void a_tight_sheet_lets_nothing_through_and_an_open_one_all(void **state)
     assert_between("open", open[2], 0.0, 0.05);
 }
 
-/* ---- along ---------------------------------------------------------------------------------- */
+/* ---- skin friction -------------------------------------------------------------------------- */
 
 #define RUBS 0.02
 #define SPEED 2.0
-#define THICK 0.06 /* m of fluid on each side: what is thicker flows faster farther out */
+/* m of fluid on each side: in a thicker layer the outer part would flow faster */
+#define THICK 0.06
 
-/* A block of fluid flies along both sides of a sheet that is pinned everywhere: the law is
- * dv/dt = -rubs v^2 / (2 THICK). */
+/* A block of fluid flies along both sides of a sheet that is pinned everywhere: the law is dv/dt
+   = -rubs v^2 / (2 THICK). */
 static void fluid_that_flows_along_is_slowed_as_its_coefficient_says(void **state)
 {
     (void)state;
@@ -108,9 +109,9 @@ static void fluid_that_flows_along_is_slowed_as_its_coefficient_says(void **stat
     scene_destroy(&scene);
 }
 
-/* ---- what is kept --------------------------------------------------------------------------- */
+/* ---- conservation --------------------------------------------------------------------------- */
 
-/* A block flies slantwise into sheets and a rope that nothing holds. */
+/* A block flies obliquely into sheets and a rope that nothing holds. */
 static const char flight[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2]},"
     " 'solver': {'iterations': 2, 'deformable_iterations': 3}, 'cloths': [{'name': 'net', "

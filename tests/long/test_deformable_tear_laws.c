@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-/* A sheet that hangs by its upper edge and carries a weight at its lower. */
+/* A sheet that hangs by its upper edge and carries a weight at its lower edge. */
 static const char loaded[] =
     SCENE("'solver': {'deformable_iterations': 6}, 'bodies': [{'name': 'weight', 'mass': 4, "
           "'shape': {'box': {"
@@ -25,8 +25,8 @@ static weir_deformable read_soft(sim_world *world)
     return deformable;
 }
 
-/* The load strains the sheet by M g / (k width) = 0.03 on average once it hangs, and by several
- * times as much at its corners while it drops. */
+/* The load strains the hanging sheet by M g / (k width) = 0.03 on average, and by several times
+   as much at its corners while it drops. */
 static void a_cloth_tears_at_its_strain_and_not_below(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void what_has_torn_is_part_of_a_saved_state(void **state)
     scene_destroy(&scene);
 }
 
-/* A sheet in free flight is pulled apart by its start velocities. */
+/* A sheet in free flight is pulled apart by its initial velocities. */
 static void momentum_stays_while_a_cloth_tears(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void momentum_stays_while_a_cloth_tears(void **state)
     scene_destroy(&scene);
 }
 
-/* A tank's floor of cloth that has torn lets water through. */
+/* A tank's floor made of cloth lets water through once it has torn. */
 static void water_runs_through_a_tear(void **state)
 {
     (void)state;

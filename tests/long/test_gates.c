@@ -1,5 +1,5 @@
-/* The quick tier of weir validate, and the gates of bodies in full: gates that hold must go on
- * holding. */
+/* Runs the quick tier of weir validate, and the full gates of bodies, so that gates that pass
+   continue to pass. */
 #define _XOPEN_SOURCE 700
 #include "gates_support.h"
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Every source in C of the library, the program and the viewer, compiled for macOS against Apple's own headers,
-which Zig's compiler brings; and the library linked against macOS' system library, so that what is missing there
-is named. Nothing is run."""
+"""Compiles every C source of the library, the program and the viewer for macOS with Apple's own headers,
+which Zig's compiler contains, and links the library with macOS' system library, so that missing functions
+are named. Runs nothing.
+"""
 import concurrent.futures
 import os
 import re
@@ -19,7 +20,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
 
 
 def find_zig(folder):
-    """The command that runs Zig, or None where neither it nor a package index is there."""
+    """Returns the command that runs Zig, or None if neither Zig nor a package index is available."""
     if shutil.which("zig"):
         return ["zig"]
     python = os.path.join(folder, "zig", "bin", "python")
@@ -60,7 +61,7 @@ def main():
         done = subprocess.run([*compiler, "-shared", "-o", os.path.join(folder, "libweir.dylib"), *library],
                               capture_output=True, text=True, env=environment)
         missing = set(re.findall(r"undefined symbol: (\S+)", done.stderr))
-        assert missing, done.stderr  # the libraries are not there, and Zig names all that they lack
+        assert missing, done.stderr  # the libraries are absent, and Zig names all undefined symbols
         strange = sorted(name for name in missing if not re.fullmatch(FOREIGN, name))
         assert not strange, strange
     print("%d sources compiled for macOS; the library lacks nothing but its dependencies" % len(jobs))

@@ -1,11 +1,10 @@
-/* Every tenth frame of every scene becomes a closed, consistently wound 2-manifold, by every
- * preset, and stays one when it is cleaned and smoothed, without triangles that have no area. A
- * scene whose models are not there is left out.
- *
- * test_mesh_scenes [SCENE [FACTOR [PRESET]]]: only scenes with SCENE in their names, FACTOR times
- * their spacing, default 2: FACTOR^3 times fewer particles, about FACTOR^4 times as
- * fast; and one preset only. A scene that still has too many particles is made coarser yet.
- */
+/* Every tenth frame of every scene becomes a closed, consistently wound 2-manifold with every
+   preset, and remains one when it is cleaned and smoothed, without triangles of zero area. A
+   scene whose models are missing is skipped.
+
+   test_mesh_scenes [SCENE [FACTOR [PRESET]]]: only scenes with SCENE in their names, FACTOR
+   times their spacing, default 2 (FACTOR^3 times fewer particles, about FACTOR^4 times as fast),
+   and one preset only. A scene that still has too many particles is coarsened further. */
 #include "mesh_support.h"
 
 #include <stdlib.h>
@@ -19,7 +18,8 @@ static const char *wanted_preset; /* NULL: all */
 static double factor = 2.0;
 static weir_device *device;
 static weir_mesher *meshers[PRESETS];
-static uint32_t meshed, degenerate; /* meshes of the scene; triangles without area of the last */
+/* meshes of the scene; triangles of zero area in the last mesh */
+static uint32_t meshed, degenerate;
 
 static int open_all(void **state)
 {
@@ -88,7 +88,7 @@ static void assert_meshed(const char *path, uint32_t frame, const weir_points *p
     }
 }
 
-/* The scene with so many times its spacing. */
+/* Loads the scene with its spacing multiplied by `coarser`. */
 static weir_result load_scene(const char *path, double coarser, weir_scene **scene)
 {
     const weir_log log = {.write = print_problem, .level = WEIR_LOG_WARNING};
@@ -107,7 +107,7 @@ static weir_result load_scene(const char *path, double coarser, weir_scene **sce
     return weir_scene_load(path, &def, scene);
 }
 
-/* False: its models are not there. */
+/* Returns false if its models are missing. */
 static bool open_scene(const char *path, weir_scene **scene, weir_sim **sim)
 {
     uint32_t count = UINT32_MAX;

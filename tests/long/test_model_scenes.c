@@ -1,6 +1,6 @@
-/* The scenes with the Stanford models, at full size, for two simulated seconds: no particle is lost
- * and none is inside a solid by more than a tenth of the spacing, judged by the exact distance to
- * the triangles and not by the baked volume. */
+/* Runs the scenes with the Stanford models at full size for two simulated seconds: no particle
+   is lost, and none is inside a solid by more than a tenth of the spacing, measured by the exact
+   distance to the triangles and not by the baked volume. */
 #include "io.h"
 #include "ref_mesh_distance.h"
 #include "scene.h"
@@ -75,7 +75,7 @@ static ref_mesh *load_mesh(const scene_data *data, const scene_shape *shape)
     return ref;
 }
 
-/* The deepest that any particle is inside the mesh, m; 0 when none is. */
+/* Returns the largest depth of a particle inside the mesh, m; 0 when none is inside. */
 static double deepest(const run *r, const scene_shape *shape, const ref_mesh *mesh)
 {
     double depth = 0.0;
@@ -149,7 +149,7 @@ static void dragon_flood_keeps_particles_out_of_the_dragon(void **state)
     run_scene("scenes/dragon_flood.json", 0.0);
 }
 
-/* Two frames each: a start, and one that finds another before it. */
+/* Runs two frames each: a first one, and one that follows another. */
 static void validation_finds_nothing(void **state)
 {
     (void)state;

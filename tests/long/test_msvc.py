@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Every source in C of the library, the program and the viewer in the dialect of Microsoft's compiler, as clang knows
-it, without arrays of variable length and GNU's extensions. The system's headers are those of mingw-w64, which
-stand in for Microsoft's: what only the latter lack is not found. Not looked at: src/base/os_posix*.c, and the one file in C++."""
+"""Compiles every C source of the library, the program and the viewer in the dialect of Microsoft's compiler,
+as clang emulates it, without variable-length arrays and GNU extensions. The system headers are those of
+mingw-w64, which replace Microsoft's, so anything that only the latter lack is not found. Not covered:
+src/base/os_posix*.c, and the one C++ file.
+"""
 import concurrent.futures
 import glob
 import os
@@ -19,8 +21,9 @@ SYSTEM = "/usr/x86_64-w64-mingw32/include"
 DIALECT = ["--target=x86_64-pc-windows-msvc", "-fms-compatibility", "-fms-compatibility-version=19.38", "-fms-extensions"]
 WARNINGS = ["-Wall", "-Wextra", "-Wgnu", "-Wvla", "-Werror", "-Wno-gnu-zero-variadic-macro-arguments"]
 TARGETS = ["weir_objects", "weir_program", "weir_view", "weir_view_parts"]
-# mingw-w64's headers take clang for Microsoft's compiler, for which they hide attributes, also those of clang's
-# own headers of vector types, say "noreturn" and "deprecated" where C has no room for it, and have a variable for infinity.
+# mingw-w64's headers mistake clang for Microsoft's compiler. For that compiler they hide attributes,
+# including those of clang's own headers of vector types, put "noreturn" and "deprecated" where C does not
+# allow them, and define infinity as a variable.
 FIRST = """#define __MM_MALLOC_H
 #include <x86intrin.h>
 #include <_mingw.h>

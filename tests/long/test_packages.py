@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The packages: each unpacked into a Debian that has nothing but a Vulkan driver, and run there."""
+"""Tests the packages: unpacks each in a Debian that has nothing but a Vulkan driver, and runs it there."""
 import glob
 import os
 import re
@@ -10,7 +10,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SKIPPED = 77
-NEWEST_C_LIBRARY = (2, 36)  # of Debian 12
+NEWEST_C_LIBRARY = (2, 36)  # that of Debian 12
 RUN = "weir check {scenes}/drop.json && weir run {scenes}/drop.json -o /tmp/out --force --frames 2 --mesh obj -q && " \
       "ls /tmp/out/mesh/surface_0002.obj && weir help --format man | head -n 1"
 
@@ -24,7 +24,7 @@ def run(*arguments, **more):
 
 
 def check_needs(program):
-    """Only the C library, and none newer than Debian 12's."""
+    """Checks that the program needs only the C library, and none newer than Debian 12's."""
     needed = set(re.findall(r"NEEDED +(\S+)", run("objdump", "-p", program)))
     assert needed <= {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}, needed
     versions = [tuple(map(int, v.split("."))) for v in re.findall(r"GLIBC_([0-9.]+)", run("objdump", "-T", program))]
@@ -57,7 +57,9 @@ def try_deb(root, deb):
 
 
 def try_wheel(root, wheel):
-    """In an environment of Python, which has NumPy from Debian and no network; the notebook runs, with its pictures."""
+    """Tests a wheel in a Python environment that has NumPy from Debian and no network; runs the notebook,
+    with its pictures.
+    """
     assert re.search(r"-py3-none-manylinux_2_\d+_x86_64\.whl$", wheel), wheel
     assert tuple(map(int, re.search(r"manylinux_(\d+)_(\d+)", wheel).groups())) <= NEWEST_C_LIBRARY, wheel
     shutil.copy(wheel, os.path.join(root, "tmp"))
@@ -72,7 +74,7 @@ def try_wheel(root, wheel):
 
 
 def try_kit(root, kit):
-    """The report's rehearsal, one of the kernel tests included."""
+    """Rehearses the report, including one of the kernel tests."""
     run("tar", "xzf", kit, "-C", os.path.join(root, "opt"))
     check_needs(os.path.join(root, "opt", "weir-gpu-kit", "weir"))
     said = in_root(root, "cd /opt/weir-gpu-kit && tools/gpu-report --tiny -o /tmp/report.tar.gz")

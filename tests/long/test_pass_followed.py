@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""docs/add-a-pass.md is followed word for word in a copy of the sources: the new force is built, its test passes, and
-fails with half the drag. tests/cli/test_add_a_pass.py says how the page's blocks are marked.
+"""Follows docs/add-a-pass.md word for word in a copy of the sources: the new force builds, its test passes,
+and fails with half the drag. tests/cli/test_add_a_pass.py describes how the page's blocks are marked.
 
-    test_pass_followed.py WEIR    WEIR: the program, in the build folder whose compilers are taken"""
+test_pass_followed.py WEIR    WEIR: the program, in the build folder whose compilers are used
+"""
 import pathlib
 import re
 import subprocess
@@ -13,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from test_add_a_pass import Reader
 
 SECONDS_MAX = 1200
-# Without what takes time and has no part in the test.
+# Options that switch off slow parts that the test does not need.
 QUICK = ["CMAKE_BUILD_TYPE=Debug", "CMAKE_C_FLAGS_DEBUG=-O0", "WEIR_VIEWER=OFF", "WEIR_SHARED=OFF"]
 SAME = re.compile(r"^((?:CMAKE_C_COMPILER|CMAKE_C_COMPILER_LAUNCHER|GLSLC):\w+=.+)$", re.MULTILINE)
 

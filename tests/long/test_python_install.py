@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`pip install .` into an environment of its own: the package brings its library, and its notebook runs."""
+"""Tests `pip install .` in a fresh environment: the package includes its library, and its notebook runs."""
 import os
 import subprocess
 import sys

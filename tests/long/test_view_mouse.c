@@ -1,5 +1,5 @@
-/* The viewer under a real mouse and keyboard, by xdotool on a virtual screen. Events reach a window
- * in order, so that a picture asked for by key shows what all events before it did. */
+/* The viewer under a real mouse and keyboard, driven by xdotool on a virtual screen. Events
+   reach a window in order, so a picture requested by key shows the effect of all earlier events. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
 
@@ -13,10 +13,11 @@ static const char pool_scene[] =
     " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"
     " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}";
 
-/* `shot NAME` asks for NAME.png, which also waits for all before; `drag BUTTON X Y DX DY` waits for
- * the cursor first: whether a panel has it is known a frame later. `click ITEM` of a panel is one
- * picture down and one up; `slide ITEM SHARE` takes a slider to that share of its length and holds
- * it; `told WORDS` waits for them among the scene's changes. */
+/* `shot NAME` requests NAME.png, and so waits for all earlier events. `drag BUTTON X Y DX DY`
+   first waits for the cursor, because whether a panel has captured it is known a frame later.
+   `click ITEM` of a panel presses in one picture and releases in the next. `slide ITEM SHARE`
+   moves a slider to that fraction of its length and holds it. `told WORDS` waits for WORDS among
+   the scene's changes. */
 static const char helpers[] =
     "fail() { echo \"$*\"; cat viewer.txt; kill $viewer 2> /dev/null; wait $viewer; exit 1; }\n"
     "lives() { kill -0 $viewer 2> /dev/null || fail \"the viewer has ended\"; }\n"
@@ -38,7 +39,8 @@ static const char helpers[] =
     "$W view pool.json --paused $MORE --width $WIDE --height $HIGH > viewer.txt 2>&1 &\n"
     "viewer=$!\n"
     "until xdotool search --onlyvisible --pid $viewer > /dev/null 2>&1; do lives; sleep 0.1; done\n"
-    "xdotool mousemove 300 200; shot settled; shot settled\n"; /* panels need two frames to stand */
+    /* panels need two frames to take their positions */
+    "xdotool mousemove 300 200; shot settled; shot settled\n";
 
 static int open_scratch(void **state)
 {
@@ -50,8 +52,8 @@ static int open_scratch(void **state)
     return 0;
 }
 
-/* On a busy machine a frame can take so long that keys and moves arrive in one frame: a failing
- * test runs again, and a real fault fails again. */
+/* On a busy machine a frame can take so long that keys and moves arrive in the same frame. A
+   failing test therefore runs again; a real fault fails again. */
 static void assert_done_in(uint32_t width, uint32_t height, const char *script)
 {
     char command[256];
@@ -73,8 +75,8 @@ static void assert_done(const char *script)
     assert_done_in(400, 300, script);
 }
 
-/* In a window just wide enough for the panel with the scene's numbers; the viewer itself says where
- * they stand, once for all tests. */
+/* Uses a window just wide enough for the panel with the scene's numbers; the viewer itself
+   reports their positions, once for all tests. */
 static void assert_done_on_panels(const char *script)
 {
     const char *items =
@@ -103,7 +105,7 @@ static void drags_orbit_and_pan_and_the_wheel_zooms(void **state)
         "shot again; alike moved again\n");
 }
 
-/* Pushed for a frame, the fluid stands elsewhere than after a frame alone. */
+/* Pushed during a frame, the fluid ends elsewhere than after an undisturbed frame. */
 static void ctrl_and_a_drag_push_the_fluid(void **state)
 {
     (void)state;
@@ -129,7 +131,7 @@ static void ctrl_and_a_drag_on_a_body_take_it_along(void **state)
     settings = SETTINGS;
 }
 
-/* A panel under the cursor gets the mouse events. */
+/* A panel under the cursor captures the mouse events. */
 static void a_drag_on_a_panel_leaves_the_camera(void **state)
 {
     (void)state;
@@ -151,8 +153,8 @@ static void buttons_and_boxes_of_the_panel_act(void **state)
                           "xdotool key r; click Step; shot again; alike fallen again\n");
 }
 
-/* A number that the running fluid takes changes while the slider is dragged, to the ends of its
- * range, and the fluid moves by it. */
+/* A parameter that the running fluid accepts changes while the slider is dragged, to the ends of
+   its range, and the fluid reacts. */
 static void a_dragged_slider_changes_the_running_fluid(void **state)
 {
     (void)state;
@@ -164,7 +166,8 @@ static void a_dragged_slider_changes_the_running_fluid(void **state)
                           "xdotool key Home; shot again; alike one again\n");
 }
 
-/* One that buffers are made for restarts the scene, but not before the slider is let go. */
+/* A parameter that determines buffer sizes restarts the scene, but only after the slider is
+   released. */
 static void a_slider_let_go_starts_the_scene_anew(void **state)
 {
     (void)state;

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Weir for Windows, built by mingw-w64, under Wine: the tests of the libraries and of a host's frame, the program on
-lavapipe with the bits of the program for Linux, the zip, and what weir.dll exports.
+"""Tests Weir for Windows, built by mingw-w64, under Wine: the tests of the libraries and of a host's frame,
+the program on lavapipe with the same bits as the program for Linux, the zip, and the exports of weir.dll.
 
-Wine does not serve: replacing a file that another program has open, the console's events, and validation
-layers. tests/unit/test_base_system.c says what it checks of the first in place of it."""
+Wine does not support replacing a file that another program has open, console events, and validation
+layers. tests/unit/test_base_system.c describes its substitute check for the first.
+"""
 import glob
 import os
 import re
@@ -17,7 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SKIPPED = 77
 TOOLS = ["x86_64-w64-mingw32-gcc", "x86_64-w64-mingw32-g++", "dpkg-source", "wine", "wineserver", "xvfb-run", "clang"]
 SYSTEM_LIBRARIES = {"ADVAPI32.dll", "GDI32.dll", "KERNEL32.dll", "msvcrt.dll", "SHELL32.dll", "USER32.dll"}
-# These ask what validation layers say.
+# Tests that check messages of validation layers.
 NEED_LAYERS = "test_(gpu_buffers|gpu_draws|gpu_passes|overlay)$"
 COMMAND_LINE = ["test_exit_statuses", "test_messages"]
 
@@ -45,9 +46,9 @@ def check_needs_and_exports(folder):
 
 
 def check_headers(folder):
-    """Microsoft's dialects of C and C++ accept the public API, as clang knows them."""
+    """Checks that Microsoft's dialects of C and C++, as clang emulates them, accept the public API."""
     for header in sorted(glob.glob(os.path.join(ROOT, "src", "include", "*.h"))):
-        if header.endswith("weir/version.h"):  # takes headers of Microsoft's C library
+        if header.endswith("weir/version.h"):  # includes headers of Microsoft's C library
             continue
         for language, standard in [("c", "c11"), ("c", "c17"), ("c++", "c++17")]:
             run("clang", "--target=x86_64-pc-windows-msvc", "-ffreestanding", "-fsyntax-only", "-Wall", "-Wextra",
@@ -64,7 +65,7 @@ def same_files(kind, a, b):
 
 
 def check_program(wine, weir, linux, folder):
-    """Runs a scene into a folder with a long name in many scripts, and once more from there."""
+    """Runs a scene into a folder with a long name in many scripts, and then a second time from there."""
     place = os.path.join(folder, "Wässer 水", "a long name of a folder, " * 9 + "and", "then one more, " * 12 + "longer")
     options = ["--frames", "2", "--checkpoint-interval", "1", "--mesh", "ply", "--particles", "npy", "-q"]
     scene = os.path.join("scenes", "drop.json")
@@ -81,7 +82,7 @@ def check_program(wine, weir, linux, folder):
 
 
 def check_command_line(linux, windows):
-    """Tests of the command line, which run on Linux, with the program for Windows."""
+    """Runs the command-line tests, which run on Linux, with the program for Windows."""
     with tempfile.NamedTemporaryFile("w", prefix="weir-", delete=False) as script:
         script.write('#!/bin/sh\nexec wine "%s" "$@"\n' % os.path.join(windows, "weir.exe"))
     os.chmod(script.name, 0o755)
@@ -106,7 +107,7 @@ def main():
     check_headers(build)
     wine = ["xvfb-run", "-a", "wine"]
     with tempfile.TemporaryDirectory(prefix="weir-windows-") as folder:
-        # A Windows that has nothing but its own files.
+        # A Windows with nothing but its own files.
         os.environ.update(WINEPREFIX=os.path.join(folder, "wine"), WINEDEBUG="-all")
         try:
             run("tools/package", "zip", "--out", folder)

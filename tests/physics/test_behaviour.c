@@ -1,12 +1,13 @@
-/* What a fluid must do: rotate in the right sense, separate by density, fill up to the walls, keep
- * its particles, and keep to the limit on a substep's motion. */
+/* Checks what a fluid must do: rotate in the right sense, separate by density, fill up to the
+   walls, keep its particles, and stay within the limit on motion per substep. */
 #include "device_support.h"
 #include "ref_substep.h"
 #include "sim_support.h"
 
 /* ---- vorticity ------------------------------------------------------------------------------ */
 
-/* 10 x 10 x 10 particles at rest on a lattice around the origin, no gravity, no walls near. */
+/* 10 x 10 x 10 particles at rest on a lattice around the origin, without gravity and far from
+   walls. */
 static const char block[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0],"
     " 'domain': {'min': [-2, -2, -2], 'max': [2, 2, 2]},"
@@ -46,7 +47,7 @@ static double curl_factor(double support)
     return sum;
 }
 
-/* Twice the angular velocity, along it and not against it. */
+/* The curl is twice the angular velocity and has its sign. */
 static void the_curl_of_a_rigid_turn_is_twice_its_rate(void **state)
 {
     (void)state;
@@ -81,7 +82,8 @@ static vec3 gaussian_vortex(vec3 p)
     return vec3_make(-rate * p.y, rate * p.x, 0);
 }
 
-/* Power: v times the change of v by the last row, where only confinement changes v. */
+/* Power of confinement: v times the change of v by the last pass, where only confinement changes
+   v. */
 static void confinement_feeds_a_vortex(void **state)
 {
     (void)state;
@@ -135,7 +137,7 @@ static void the_denser_fluid_sinks_below_the_lighter(void **state)
     assert_true(number[0] > 90 && number[1] > 90);
     print_message("  water at %.3f m, oil at %.3f m\n", height[0] / number[0],
                   height[1] / number[1]);
-    /* They began at 0.225 m and 0.075 m. */
+    /* They started at 0.225 m and 0.075 m. */
     assert_true(height[0] / number[0] + 0.03 < height[1] / number[1]);
     base_free(x);
     base_free(fluid);
@@ -159,7 +161,7 @@ static double floor_density(const char *const *overrides)
     sim_world *world = make_sim(device, scene);
     uint32_t count, found = 0;
     double sum = 0.0;
-    /* Density is taken of the lattice itself, before a correction moves it. */
+    /* Reads the density of the lattice itself, before a correction moves it. */
     run_up_to(world, 0.001, "position_correction");
     uint32_t pass = row_of(world->end_passes, world->end_pass_count, "compute_density");
     OK(gpu_run_passes(device, &world->end_passes[pass], 1));
@@ -180,7 +182,7 @@ static double floor_density(const char *const *overrides)
     return sum / found;
 }
 
-/* Of one particle at rest beside a ball, after a frame of four substeps. */
+/* Returns the density of one particle at rest next to a ball, after a frame of four substeps. */
 static float density_beside_ball(const char *motion)
 {
     char text[700];
@@ -218,7 +220,7 @@ static void densities_are_reported_beside_solids_where_the_frame_ends(void **sta
     assert_true(fabsf(came - near) <= 1e-4f * near);
 }
 
-/* The closed form at d / 2 for several h / d; without walls a quarter of the density is missing. */
+/* The closed form at d / 2 for several h / d. Without walls a quarter of the density is missing. */
 static void the_layer_at_a_wall_has_its_whole_density(void **state)
 {
     (void)state;
@@ -244,8 +246,8 @@ static void the_layer_at_a_wall_has_its_whole_density(void **state)
     }
 }
 
-/* After two seconds under gravity: mean density of the floor's layer, and no particle below the
- * gap. */
+/* After two seconds under gravity: mean density of the layer on the floor, and no particle below
+   the gap. */
 static void a_settled_pool_keeps_its_density_at_the_floor(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* How bodies may start: what overlaps is refused with the way that parts it, however deep it is and
- * whatever is thinner than a spacing, and what only touches is not; a body may be as thin as a
- * spacing, and is measured to be so. */
+/* Checks how bodies may start. Overlaps are refused, and the message gives the shortest way out,
+   however deep they are and however thin the shapes; touching is allowed. A body may be as thin
+   as one spacing, and the check measures that thickness. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "body.h"
 #include "body_file_support.h"
@@ -8,7 +8,7 @@
 #define SPACING "0.05"
 #define CELL 0.0525f
 
-/* What is said of bodies and solids, lists of JSON with ' for ". */
+/* Opens a scene with these bodies and solids, JSON lists with ' for ", and keeps the message. */
 static weir_result start(const char *bodies, const char *solids)
 {
     char *text = base_format(
@@ -47,8 +47,9 @@ static weir_result start(const char *bodies, const char *solids)
 typedef struct meeting {
     const char *what, *bodies, *solids;
     const char *words;
-    double way; /* m: the shortest that parts them; of a shell, that brings its wall to the body's
-                   face */
+    /* m: shortest translation that separates them; for a shell, brings its wall to the body's
+       face */
+    double way;
 } meeting;
 
 static const meeting overlaps[] = {
@@ -218,7 +219,7 @@ static void what_is_thinner_is_told_its_thickness(void **state)
 
 /* ---- nothing inside -------------------------------------------------------------------------- */
 
-/* A plate of a square, its first faces turned inwards. */
+/* A square plate whose first faces are turned inwards. */
 static void write_plate(double edge, double height, int turned)
 {
     static const int faces[6][4] = {{1, 4, 3, 2}, {5, 6, 7, 8}, {1, 2, 6, 5},

@@ -1,8 +1,8 @@
-/* Laws that bodies keep, alone and in fluid. */
+/* Laws that bodies obey, alone and in fluid. */
 #include "body_support.h"
 #include "device_support.h"
 
-/* A drop far away, because a scene has a fluid. */
+/* A drop of fluid far away, because a scene needs a fluid. */
 #define SCENE(domain, more)                                                            \
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 4, 2]" domain "}," more \
     " 'fluids': [{'name': 'drop', 'fill': {'shape': {'box': {"                         \
@@ -45,7 +45,8 @@ static void a_free_body_falls_as_the_law_says_and_keeps_its_spin(void **state)
     weir_body start = read_body(world, 0);
     run_frames(world, 30);
     weir_body end = read_body(world, 0);
-    /* n substeps of dt: g dt^2 n (n + 1) / 2, for each velocity counts from the substep's end. */
+    /* n substeps of dt: g dt^2 n (n + 1) / 2, because a velocity takes effect at the end of its
+       substep. */
     double n = 120.0, dt = 1.0 / 240.0;
     double fall = 9.81 * dt * dt * n * (n + 1.0) / 2.0;
     assert_between("fall, m", 3.0 - (double)end.position[1], fall - 1e-5, fall + 1e-5);
@@ -59,7 +60,7 @@ static void a_free_body_falls_as_the_law_says_and_keeps_its_spin(void **state)
     scene_destroy(&scene);
 }
 
-/* A box on a plane of 30 degrees. */
+/* A box on a plane inclined by 30 degrees. */
 static scene_data *make_slope(const char *friction)
 {
     static const char text[] = SCENE(
@@ -89,7 +90,7 @@ static void a_body_that_sleeps_wakes_when_gravity_changes(void **state)
     scene_destroy(&other);
 }
 
-/* A ball is thrown up beside a tower of two and comes down on it after 1.1 s. */
+/* A ball thrown up next to a tower of two boxes comes down on it after 1.1 s. */
 static void bodies_at_rest_sleep_and_what_hits_them_wakes_them(void **state)
 {
     (void)state;
@@ -117,8 +118,8 @@ static void bodies_at_rest_sleep_and_what_hits_them_wakes_them(void **state)
     scene_destroy(&scene);
 }
 
-/* The first two are one in the other and fly apart through each other; the third, of another group,
- * comes down on the first and stays. */
+/* The first two overlap and fly apart through each other. The third, in another group, lands on
+   the first and stays. */
 static void bodies_of_one_group_do_not_meet(void **state)
 {
     (void)state;

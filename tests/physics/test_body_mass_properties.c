@@ -1,4 +1,4 @@
-/* Mass, centre and inertia of bodies that are meshes. */
+/* Mass, centre of mass and inertia of bodies made from meshes. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "body_file_support.h"
 #include "body_support.h"
@@ -10,8 +10,8 @@
 /* An OBJ file of boxes. */
 typedef struct box {
     double low[3], high[3];
-    bool inwards; /* its triangles face */
-    int left_out; /* faces of two triangles */
+    bool inwards; /* its triangles face inwards */
+    int left_out; /* faces, of two triangles each */
 } box;
 
 static void write_boxes(const box *boxes, int count)
@@ -36,7 +36,7 @@ static void write_boxes(const box *boxes, int count)
     fclose(file);
 }
 
-/* An outline with a notch, drawn out along z: no box, and not convex. */
+/* A notched outline extruded along z: no box, and not convex. */
 #define CORNERS 6
 static const double outline[CORNERS][2] = {{0, 0},     {0.6, 0},    {0.5, 0.15},
                                            {0.2, 0.2}, {0.15, 0.5}, {0, 0.6}};
@@ -49,7 +49,8 @@ static void write_prism(void)
     for (int z = 0; z < 2; z++)
         for (int k = 0; k < CORNERS; k++)
             fprintf(file, "v %.9g %.9g %.9g\n", outline[k][0], outline[k][1], DEPTH * z);
-    for (int k = 1; k + 1 < CORNERS; k++) { /* fans about the corner that sees all others */
+    /* triangle fans around the corner that sees all others */
+    for (int k = 1; k + 1 < CORNERS; k++) {
         fprintf(file, "f 1 %d %d\n", k + 2, k + 1);
         fprintf(file, "f %d %d %d\n", CORNERS + 1, CORNERS + k + 1, CORNERS + k + 2);
     }
@@ -62,8 +63,8 @@ static void write_prism(void)
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
-/* The body of the file, with what its shape has before and behind the mesh; it turns about an axis
- * by 1 rad/s. */
+/* The body of the file, with the JSON before and after the mesh in its shape. It turns about an
+   axis at 1 rad/s. */
 typedef struct around {
     const char *before, *behind;
 } around;
@@ -87,7 +88,7 @@ static weir_body make_body(around shape, int axis)
     return body;
 }
 
-/* kg, m, kg m2: xx yy zz xy xz yz, the products as they stand in the tensor. */
+/* kg, m, kg m2: xx yy zz xy xz yz, with the signs that the products have in the tensor. */
 typedef struct weight {
     double mass, centre[3], inertia[6];
 } weight;
@@ -112,7 +113,8 @@ static weight weigh(const char *pose)
     return weigh_in((around){"", pose});
 }
 
-/* `share`: of mass and of the largest moment, what may be off; of the centre in metres. */
+/* Compares mass properties. `share`: tolerance as a fraction of the mass and of the largest
+   moment of inertia; of the centre, in metres. */
 static void assert_weighs(const char *what, const weight *is, const weight *law, double share)
 {
     const double most = fmax(law->inertia[0], fmax(law->inertia[1], law->inertia[2]));
@@ -132,7 +134,7 @@ static weight law_of_box(double x, double y, double z)
                                 mass * (x * x + y * y) / 12.0}};
 }
 
-/* About z. */
+/* Rotates mass properties about z. */
 static weight turned(const weight *w, double degrees)
 {
     const double c = cos(degrees * 3.14159265358979 / 180.0),
@@ -160,14 +162,14 @@ static void a_box_from_a_file_weighs_what_a_box_weighs(void **state)
     assert_weighs("off its file's origin", &is, &law, EXACT);
     is = weigh(", 'position': [-10.4, -0.3, 6.2], 'scale': 2"), law = law_of_box(0.8, 0.6, 0.4);
     assert_weighs("twice as large", &is, &law, EXACT);
-    /* (5.2, 0.15) turned by 30 degrees */
+    /* (5.2, 0.15) rotated by 30 degrees */
     is = weigh(", 'position': [-4.4283321, -2.7299038, 3.1], 'rotation': {'axis': [0, 0, 1],"
                " 'angle': 30}");
     law = law_of_box(0.4, 0.3, 0.2), law = turned(&law, 30.0);
     assert_weighs("turned", &is, &law, EXACT);
 }
 
-/* By its outline's area, m2: whether it holds a point. */
+/* Returns whether the outline contains a point; from its area, m2. */
 static bool is_inside(double x, double y)
 {
     bool inside = false;
@@ -206,7 +208,7 @@ static void a_mesh_that_is_not_convex_weighs_what_a_fine_lattice_says(void **sta
     assert_weighs("prism", &is, &law, 5e-4);
 }
 
-/* A hollow box is one without what its inner walls enclose. */
+/* A hollow box equals the outer box minus the volume that its inner walls enclose. */
 static void a_hollow_mesh_weighs_its_walls(void **state)
 {
     (void)state;
@@ -222,7 +224,7 @@ static void a_hollow_mesh_weighs_its_walls(void **state)
     assert_weighs("hollow box", &is, &law, EXACT);
 }
 
-/* No sum over triangles has these. */
+/* Tolerance for shapes that no sum over triangles integrates exactly. */
 #define FINE 5e-4
 
 static void what_parts_share_counts_once_and_holes_have_lids(void **state)

@@ -1,8 +1,8 @@
-/* The momentum of closed systems. */
+/* Momentum of closed systems. */
 #include "body_support.h"
 #include "device_support.h"
 
-/* In a box without walls nothing comes in or goes out. */
+/* In a box without walls nothing enters or leaves. */
 static const char empty[] = "'spacing': 0.05, 'gravity': [0, 0, 0], 'domain': {'min': [0, 0, 0],"
                             " 'max': [3, 2, 2], 'sides': {'x': 'open', 'y': 'open', 'z': 'open'}},";
 
@@ -31,7 +31,8 @@ static momentum read_momentum(sim_world *world)
     return sum;
 }
 
-/* Runs a frame. The largest change of the momentum, over that of the start, a substep. */
+/* Runs a frame. Returns the largest change of momentum per substep, relative to the momentum at
+   the start. */
 static double run_closed(sim_world *world, const momentum *start)
 {
     momentum before = read_momentum(world);
@@ -43,8 +44,8 @@ static double run_closed(sim_world *world, const momentum *start)
     return most / hypot(start->along[0], start->along[1]) / world->last_result.status.substeps;
 }
 
-/* The plate is a twentieth as heavy as the fluid: what it gains it gives back at once, or it would
- * shake. */
+/* The plate weighs a twentieth of the fluid: it must return the momentum that it gains at once,
+   or it would shake. */
 static void hammer_through_fluid(const char *method)
 {
     scene_data *scene;
@@ -78,8 +79,8 @@ static void a_hammer_moves_a_light_plate_through_fluid(void **state)
     hammer_through_fluid("solver.method=apic");
 }
 
-/* A cube flies into a block: two free surfaces that close on each other. Returns the share of the
- * energy that is left. */
+/* A cube flies into a block: two free surfaces close on each other. Returns the fraction of the
+   energy that remains. */
 static double fluid_meets_fluid(const char *method, double viscosity)
 {
     scene_data *scene;

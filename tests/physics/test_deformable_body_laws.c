@@ -1,9 +1,9 @@
-/* Laws of cloths, ropes and soft bodies that meet rigid bodies or hang on them. */
+/* Laws of cloths, ropes and soft bodies that touch rigid bodies or hang on them. */
 #include "body_support.h"
 #include "deformable_support.h"
 #include "device_support.h"
 
-/* Momentum of all bodies, cloths and ropes, kg m/s; `size`: the sum of m |v|. */
+/* Momentum of all bodies, cloths and ropes, kg m/s. `size`: sum of m |v|. */
 typedef struct moment {
     double linear[3], bodies[3], size;
 } moment;
@@ -37,7 +37,8 @@ static moment sum_moment(sim_world *world)
     return m;
 }
 
-/* A ball flies into a sheet, and another drags a rope behind it: nothing else pushes them. */
+/* A ball flies into a sheet, and another ball drags a rope behind it; no other force acts on
+   them. */
 static const char flight[] = SCENE(
     "'gravity': [0, 0, 0], 'solver': {'deformable_iterations': 3}, 'bodies': [{'name': 'ball', "
     "'density':"
@@ -93,8 +94,8 @@ static void bodies_and_soft_bodies_together_keep_their_momentum(void **state)
     assert_momentum_stays(jelly);
 }
 
-/* All kinds at once, each in the way of another: fluid flies into a sheet, a ball into a block of
- * jelly beside it, and a weight drags a rope through the fluid. */
+/* All kinds at once, each in the way of another: fluid flies into a sheet, a ball into a block
+   of jelly next to it, and a weight drags a rope through the fluid. */
 static const char all_kinds[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'domain': {'min': [0, 0, 0], 'max': [3, 3, 3]},"
     " 'solver': {'deformable_iterations': 2},"
@@ -113,7 +114,7 @@ static const char all_kinds[] =
     "'min': [1.2, 1.8, 1.4], 'max': [1.4, 2, 1.6]}}}, {'velocity': [0, -1, 0], 'shape': {'box': {"
     "'min': [1.7, 1.3, 1.4], 'max': [1.9, 1.5, 1.6]}}}]}]}";
 
-/* kg m/s, of one cloth, rope or soft body. */
+/* Returns the sum of m |v| of one cloth, rope or soft body, kg m/s. */
 static double sum_size(sim_world *world, const deformable_info *figures)
 {
     double sum[3] = {0};

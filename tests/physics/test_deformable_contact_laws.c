@@ -1,13 +1,13 @@
-/* Laws of cloths and ropes that meet themselves and each other. */
+/* Laws of cloths and ropes that touch themselves and each other. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "deformable_support.h"
 #include "device_support.h"
 
 #include <unistd.h>
 
-/* ---- what stays apart ------------------------------------------------------------------------ */
+/* ---- separation ------------------------------------------------------------------------------ */
 
-/* A sheet on its edge falls and folds on itself. */
+/* A sheet that stands on its edge falls and folds onto itself. */
 #define THICKNESS 0.05f
 static const char folding[] =
     SCENE("'solver': {'deformable_iterations': 2}, 'cloths': [{'name': 'sheet', 'area_density': "
@@ -15,8 +15,8 @@ static const char folding[] =
           " 5e-4, 'damping': 2, 'thickness': 0.05, 'grid': {'corner': [1, 0.03, 0.98], 'along':"
           " [0.4, 0, 0], 'across': [0, 0.9, 0.05], 'spacing': 0.0401}}],");
 
-/* Pairs of vertices that were farther apart than the thickness at the start, and are nearer than
- * `share` of it. */
+/* Counts the pairs of vertices that started farther apart than the thickness and are now nearer
+   than the fraction `share` of it. */
 static uint32_t count_pairs(const deformable_world *t, float share)
 {
     const struct deformable_state *starts = deformable_set_initial_states(t->world->deformables);
@@ -47,7 +47,8 @@ static void a_cloth_that_folds_does_not_pass_through_itself(void **state)
     assert_true(nearer[0] > 100 && nearer[1] == 0);
 }
 
-/* The upper of two sheets falls onto the lower, which lies on the floor, with a rope between. */
+/* The upper of two sheets falls onto the lower, which lies on the floor, with a rope between
+   them. */
 static const char layers[] =
     SCENE("'solver': {'deformable_iterations': 3}, 'cloths': [{'name': 'low', 'area_density': 1, "
           "'grid': {"
@@ -80,7 +81,7 @@ static void a_sheet_stays_above_the_rope_and_sheet_that_it_fell_on(void **state)
 
 /* ---- friction -------------------------------------------------------------------------------- */
 
-/* A small sheet slides over a large one that is held: it stops after v^2 / (2 mu g). */
+/* A small sheet slides over a large one that is held, and stops after v^2 / (2 mu g). */
 static void a_sheet_that_slides_on_another_is_stopped_by_friction(void **state)
 {
     (void)state;
@@ -111,7 +112,7 @@ static void a_sheet_that_slides_on_another_is_stopped_by_friction(void **state)
     assert_between("way over the law", ways[1] / law, 0.75, 1.25);
 }
 
-/* ---- what is kept ---------------------------------------------------------------------------- */
+/* ---- conservation ---------------------------------------------------------------------------- */
 
 /* Two sheets and a rope fly into each other. */
 static const char collision[] = SCENE(
@@ -169,7 +170,7 @@ static void runs_and_restored_runs_have_the_same_bits(void **state)
     rmdir(folder);
 }
 
-/* What crosses at the start stays as near as it is, and does not burst apart. */
+/* Parts that cross at the start stay as near as they are, and do not burst apart. */
 static void what_overlaps_at_the_start_does_not_burst(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* Laws that cloths and ropes keep. */
+/* Laws that cloths and ropes obey. */
 #include "deformable_support.h"
 #include "device_support.h"
 
-/* ---- what hangs ----------------------------------------------------------------------------- */
+/* ---- hanging -------------------------------------------------------------------------------- */
 
 #define COLUMNS 17u /* of a sheet of 16 x 16 cells */
 
@@ -28,7 +28,7 @@ static void a_hanging_cloth_hardly_stretches(void **state)
     close_deformables(&w);
 }
 
-/* A line of length 1.5 over a span of 1: docs/validation.md. */
+/* A line of length 1.5 over a span of 1; see docs/validation.md. */
 #define SAG 0.50263
 
 static void a_rope_hangs_in_a_catenary(void **state)
@@ -49,8 +49,9 @@ static void a_rope_hangs_in_a_catenary(void **state)
     close_deformables(&w);
 }
 
-/* A chain of N masses below a pin, each edge with the compliance l/(EA), is longer by the sum of
- * the weights below each edge times that: here each vertex but the last weighs the same. */
+/* A chain of N masses below a pin, whose edges have the compliance l/(EA), is longer by the sum
+   over edges of the weight below the edge times that compliance. Here every vertex except the
+   last has the same weight. */
 static double chain_over_law(const char *const *overrides)
 {
     static const char text[] =
@@ -83,8 +84,9 @@ static void a_chain_stretches_by_its_compliance_however_it_is_solved(void **stat
         assert_between(ways[i][1] ? ways[i][1] : ways[i][0], chain_over_law(ways[i]), 0.98, 1.02);
 }
 
-/* One edge below a pin. A substep takes the share k of its stretch away, the weight adds g dt^2 to
- * it: at rest it is longer by g dt^2 (1 - k) / k, whatever the sweeps that the substep has. */
+/* One edge below a pin. A substep removes the fraction k of its stretch, and the weight adds g
+   dt^2. At rest the edge is longer by g dt^2 (1 - k) / k, whatever the number of sweeps per
+   substep. */
 #define SHARE 0.05
 static const char elastic[] =
     SCENE("'ropes': [{'name': 'line', 'line_density': 1, 'diameter': 0.01, 'pbd_stiffness': 0.05,"
@@ -132,7 +134,7 @@ static void position_based_stiffness_follows_live_iterations(void **state)
     scene_destroy(&changed);
 }
 
-/* ---- what is kept ---------------------------------------------------------------------------- */
+/* ---- conservation ---------------------------------------------------------------------------- */
 
 typedef struct moment {
     double linear[3], angular[3], size; /* kg m/s, kg m2/s; sum of m |v| */
@@ -155,7 +157,7 @@ static moment sum_moment(const deformable_world *w)
     return m;
 }
 
-/* A sheet and a rope in free flight, folded and stretched by their start velocities. */
+/* A sheet and a rope in free flight, folded and stretched by their initial velocities. */
 static void assert_momentum_stays(const char *constraints)
 {
     static const char text[] = SCENE(
@@ -229,7 +231,7 @@ static void a_restored_state_goes_on_with_the_same_bits(void **state)
     remove(path);
 }
 
-/* ---- what meets solids ----------------------------------------------------------------------- */
+/* ---- contact with solids --------------------------------------------------------------------- */
 
 static void a_cloth_lies_on_a_ball_and_stays_out_of_it(void **state)
 {
@@ -254,7 +256,7 @@ static void a_cloth_lies_on_a_ball_and_stays_out_of_it(void **state)
     close_deformables(&w);
 }
 
-/* ---- what meets fluid ------------------------------------------------------------------------ */
+/* ---- contact with fluid ---------------------------------------------------------------------- */
 
 /* A block of fluid flies into a sheet and a rope that nothing holds, in the open. */
 static const char flight[] =

@@ -1,10 +1,10 @@
-/* What is said of cloths and soft bodies that a scene makes badly. */
+/* Messages about badly specified cloths and soft bodies. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "told_support.h"
 
 #include <unistd.h>
 
-/* Of the first soft: kg, and the first triangle that it wears. */
+/* Mass in kg of the first deformable, and the first triangle of its render mesh. */
 static double mass;
 static uint32_t worn[3];
 
@@ -15,7 +15,7 @@ static void keep_figures(const sim_world *world)
     if (skin) memcpy(worn, skin, sizeof worn);
 }
 
-/* Opens a scene with these softs in this domain, and keeps what is said. */
+/* Opens a scene with these deformables in this domain, and keeps the messages. */
 static weir_result open_deformables_in(const char *sides, const char *deformables)
 {
     char *text = base_format(
@@ -103,8 +103,8 @@ static void what_starts_deep_in_something_is_refused(void **state)
                    "soft body 'one' starts in body 'buoy': ");
 }
 
-/* What is held is not pushed, and what hangs on a body does not meet it; nothing is beyond a side
- * that is open. */
+/* A pinned vertex is not pushed, a vertex that hangs on a body does not collide with it, and
+   nothing lies beyond an open side. */
 static void what_is_held_may_start_in_something(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void what_is_too_thin_or_encloses_nothing_is_refused(void **state)
     assert_said("cells, at most 4e+06 can be: make its spacing larger");
 }
 
-/* Two balls that a thin rod joins. */
+/* Two balls joined by a thin rod. */
 static void pieces_that_hang_together_by_less_than_a_cell_are_told(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void a_stiffness_that_sweeps_do_not_reach_is_told(void **state)
     assert_string_equal(said, "");
 }
 
-/* No advice asks for more sweeps or substeps than there can be. */
+/* Advice never suggests more sweeps or substeps than the range allows. */
 static void advice_keeps_within_the_ranges(void **state)
 {
     (void)state;
@@ -263,7 +263,8 @@ static void write_cube(const char *path, int inverted, bool open)
     fclose(file);
 }
 
-/* A cube of 1 m3: what its mesh has, not what its distances round off. */
+/* A cube of 1 m3: checks for the volume of its mesh, not for the rounded volume from its
+   distances. */
 static void assert_whole(void)
 {
     const uint32_t outwards[3] = {0, 2, 1};

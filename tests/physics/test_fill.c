@@ -1,4 +1,4 @@
-/* Where the fluids' particles start. */
+/* Initial positions of the particles of a fluid. */
 #include "device_support.h"
 #include "sim_support.h"
 #include "systems.h"
@@ -74,8 +74,8 @@ static void a_box_of_broken_spacings_keeps_its_lattice_off_the_walls(void **stat
     empty(&f);
 }
 
-/* Sites are rounded once, to the unit of fixed-point positions: floats would be 100 times coarser.
- */
+/* Sites are rounded once, to the unit of fixed-point positions; floats would be 100 times
+   coarser. */
 static void a_lattice_is_as_even_as_positions_are_fine(void **state)
 {
     (void)state;
@@ -132,7 +132,7 @@ static const char raft[] =
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0], 'max': [1, 0.5, "
     "1]}}}}]}";
 
-/* 2 x 2 x 2 sites lie in the raft. That is as it should be: nobody is warned. */
+/* 2 x 2 x 2 sites lie in the raft. This is intended, so nobody is warned. */
 static void what_bodies_displace_is_noted_and_no_warning(void **state)
 {
     (void)state;
@@ -162,7 +162,7 @@ static void soft_bodies_displace_fluid_as_bodies_do(void **state)
     empty(&f);
 }
 
-/* 2 x 2 x 2 sites lie in the post, half of them in the raft, too: each counts once. */
+/* 2 x 2 x 2 sites lie in the post, and half of them also in the raft; each counts once. */
 static void what_solids_take_is_told_apart_from_what_bodies_displace(void **state)
 {
     (void)state;
@@ -182,7 +182,8 @@ static void what_solids_take_is_told_apart_from_what_bodies_displace(void **stat
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Fills the water of `raft`, without the raft, with the particles of a file of this text. */
+/* Fills the water of `raft`, without the raft, with the particles of a file that contains this
+   text. */
 static void fill_from(filled *f, const char *text, const char *pose)
 {
     char folder[] = "/tmp/weir-fill-XXXXXX";
@@ -209,8 +210,8 @@ static void assert_particle(const filled *f, size_t i, const float x[3], const f
         assert_true(fabsf(differences[k]) <= 1e-6f);
 }
 
-/* DualSPHysics writes z up and walls as particles. Positions take scale, rotation and position, in
- * this order; velocities the rotation alone. */
+/* DualSPHysics writes z up, and writes walls as particles. Positions are scaled, rotated and
+   translated in this order; velocities are only rotated. */
 static void a_frame_of_dualsphysics_with_z_up_fills_a_fluid(void **state)
 {
     (void)state;
@@ -228,7 +229,7 @@ static void a_frame_of_dualsphysics_with_z_up_fills_a_fluid(void **state)
     empty(&f);
 }
 
-/* A file's particles are left out as those of a lattice are. */
+/* Particles of a file are left out under the same rules as those of a lattice. */
 static void a_plain_csv_file_fills_a_fluid(void **state)
 {
     (void)state;
@@ -242,7 +243,7 @@ static void a_plain_csv_file_fills_a_fluid(void **state)
     empty(&f);
 }
 
-/* Particles pressed together at the start would fly off. */
+/* Particles that start compressed would fly off. */
 static void a_resting_pool_of_broken_spacings_stays_low(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* Laws that bodies keep in FLIP and APIC. */
+/* Laws that bodies obey in FLIP and APIC. */
 #include "body_support.h"
 #include "device_support.h"
 
-/* It begins where it should float; the fluid's own noise moves it. */
+/* It starts where it should float; the fluid's own noise moves it. */
 static void a_raft_displaces_its_mass(void **state)
 {
     (void)state;
@@ -29,7 +29,7 @@ static void a_raft_displaces_its_mass(void **state)
     scene_destroy(&scene);
 }
 
-/* The fluid lies still, so that the body alone asks for substeps; a wall of two spacings. */
+/* The fluid is still, so only the body requires substeps; the wall is two spacings thick. */
 static void a_fast_body_does_not_pass_a_thin_wall(void **state)
 {
     (void)state;

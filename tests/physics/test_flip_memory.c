@@ -1,4 +1,4 @@
-/* What FLIP and APIC take of a device's memory and of its bindings. */
+/* Device memory and bindings that FLIP and APIC take. */
 #include "device_support.h"
 #include "flip_support.h"
 
@@ -9,7 +9,7 @@ static const char block[] =
     " 'flip'}, 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0], 'max':"
     " [0.3125, 0.390625, 0.5]}}, 'jitter': 0.5}}]}";
 
-/* In a domain of 128 x 128 x 128 cells, with their grid and its room for a splash. */
+/* In a domain of 128 x 128 x 128 cells, with the grid and its reserve for a splash. */
 static void a_million_particles_take_250_bytes_each(void **state)
 {
     (void)state;
@@ -29,8 +29,8 @@ static void a_million_particles_take_250_bytes_each(void **state)
     }
 }
 
-/* The largest buffers hold three vectors a particle or a cell. Where they are read as texels, no
- * row binds all of them as a storage buffer. */
+/* The largest buffers hold three vectors per particle or cell. Where they are read as texels, no
+   pass binds a whole one as a storage buffer. */
 static void gradients_and_faces_need_not_fit_one_binding(void **state)
 {
     (void)state;
@@ -40,7 +40,7 @@ static void gradients_and_faces_need_not_fit_one_binding(void **state)
     for (int limited = 0; limited < 2; limited++) {
         scene_data *scene = make_scene(block, overrides);
         sim_world *world = make_sim(device, scene);
-        if (limited) /* for good: the group's last test */
+        if (limited) /* permanent, so this is the last test of the group */
             gpu_device_limit_storage_range(device,
                                            gpu_buffer_size(world->buffers.velocity_gradients) / 2);
         OK(sim_build_passes(world));

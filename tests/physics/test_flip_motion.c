@@ -1,5 +1,6 @@
-/* What FLIP and APIC keep: rest, motion, momentum, volume, and the state over a stop. Without
- * validation, under which a substep's many rows take long: test_flip.c runs one with it. */
+/* Conservation in FLIP and APIC: rest, motion, momentum, volume, and the state across a restart.
+   Runs without validation, under which a substep's many passes take long; test_flip.c runs one
+   with it. */
 #include "device_support.h"
 #include "flip_support.h"
 
@@ -12,7 +13,7 @@ static const char tank[] =
     " 'solver': {'dimensions': 2, 'method': 'flip'}, 'fluids': [{'name': 'water', 'fill': {'shape':"
     " {'box': {'min': [0, 0, 0], 'max': [1, 0.5, 1]}}, 'jitter': 0}}]}";
 
-/* Speeds in a tank after so many seconds, over sqrt(g dx): the largest and the rms. */
+/* Measures the speeds in a tank after some seconds, over sqrt(g dx): maximum and rms. */
 static void rest(const char *method, const char *jitter, double seconds, double speeds[2])
 {
     weir_stats stats;
@@ -30,7 +31,7 @@ static void rest(const char *method, const char *jitter, double seconds, double 
     scene_destroy(&scene);
 }
 
-/* `weir validate flip-rest` looks at jittered seeds for longer. */
+/* `weir validate flip-rest` checks jittered seeds for longer. */
 static void a_tank_stays_at_rest(void **state)
 {
     (void)state;
@@ -48,8 +49,8 @@ static void a_tank_stays_at_rest(void **state)
     assert_true(late[1] <= 5e-3 && late[1] < early[1]);
 }
 
-/* Cells of a tank at rest have the pressure of their depth: the surface lies within a cell of where
- * the lattice ends. */
+/* Cells of a tank at rest have hydrostatic pressure: the surface lies within a cell of the top
+   of the lattice. */
 static void a_slice_shows_pressure_and_speed(void **state)
 {
     (void)state;
@@ -80,8 +81,8 @@ static void a_slice_shows_pressure_and_speed(void **state)
     scene_destroy(&scene);
 }
 
-/* In a tank 32 cells wide and 16 deep particles reach 17 layers of cells. The level set of closed
- * cells is left out. */
+/* In a tank 32 cells wide and 16 deep particles reach 17 layers of cells. The level set of
+   closed cells is omitted. */
 static void rows_show_particles_or_cells(void **state)
 {
     (void)state;
@@ -125,8 +126,8 @@ static const char empty[] =
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'sphere': {'radius': 0.41}}, 'jitter': "
     "0.5}}]}";
 
-/* From the particles to the grid and back, with nothing between; `after` holds what the particles
- * then have, where they were. */
+/* Transfers from particles to grid and back, with no step between. `after` receives the
+   resulting velocities of the particles, at unchanged positions. */
 static void transfer(stage *s, sim_world *world, ref_mover *after)
 {
     size_t cells;
@@ -157,7 +158,7 @@ static void transfer(stage *s, sim_world *world, ref_mover *after)
     base_free(c);
 }
 
-/* Momentum and angular momentum of the grid that particles make, per particle's mass. */
+/* Momentum and angular momentum of the grid after P2G, per particle mass. */
 typedef struct grid_momentum {
     double linear[3], angular[3];
 } grid_momentum;
@@ -208,7 +209,8 @@ static void put(sim_world *world, const double rows[3][3], const double still[3]
     base_free(c);
 }
 
-/* A constant velocity everywhere, and a velocity with a constant gradient inside, come back. */
+/* A constant velocity everywhere, and a velocity with a constant gradient in the interior, are
+   reproduced. */
 static void apic_keeps_what_is_affine(void **state)
 {
     (void)state;
@@ -307,7 +309,7 @@ static double largest_source(stage *s)
     return largest;
 }
 
-/* What flows out of any cell through its open shares, before and after. */
+/* Measures the outflow of any cell through its open fractions, before and after. */
 static void the_pressure_leaves_no_divergence(void **state)
 {
     (void)state;
@@ -336,8 +338,8 @@ static const char slosh[] =
     " 'solver': {'dimensions': 2, 'method': 'apic'}, 'fluids': [{'name': 'water', 'fill': {'shape':"
     " {'box': {'min': [0, 0, 0], 'max': [0.6, 0.8, 1]}}}}]}";
 
-/* After some frames: the volume of the cells, each at most once, over the particles', and the
- * fullest cell. */
+/* Measures, after some frames, the volume of the cells, each counted at most once, over the
+   particles' volume, and the fill of the fullest cell. */
 static void fill_after(const char *text, uint32_t frames, double *volume, double *fullest)
 {
     scene_data *scene = make_scene(text, NULL);
@@ -401,7 +403,7 @@ static double height_of_mass(const sim_world *world)
     return (double)(sums->moment.y / sums->moment.w);
 }
 
-/* However long its substeps are: one of 25 Hz each. */
+/* This holds however long the substeps are: here 1/25 s each. */
 static void a_falling_ball_falls_by_half_g_t2(void **state)
 {
     (void)state;
@@ -436,7 +438,7 @@ static double kinetic_energy(const sim_world *world)
     return (double)world->last_result.sums.momentum.w;
 }
 
-/* A wave of shear of wave number k decays as exp(-nu k2 t). */
+/* A shear wave of wave number k decays as exp(-nu k2 t). */
 static void viscosity_has_its_value(void **state)
 {
     (void)state;
@@ -487,7 +489,7 @@ static const char jet[] =
     "'position':"
     " [0.3, 0.8, 0.2], 'direction': [1, 0, 0], 'radius': 0.1, 'speed': 12, 'start': 0.2}]}";
 
-/* A centre draws the fluid ever faster, which the frames before do not let the host expect. */
+/* An attractor accelerates the fluid more than the host can extrapolate from earlier frames. */
 static const char drawn[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [4, 1, 0.4]}, 'frame_rate': 25,"
     " 'solver': {'method': 'flip'}, 'gravity': [0, 0, 0], 'forces': [{'centre': [4, 0, 0.2],"
@@ -496,8 +498,9 @@ static const char drawn[] =
 
 #define DRAWN_FRAMES 6
 
-/* The state after some frames. Each is waited for, and `substeps` says what it took; or none is,
- * and it says what the host has recorded. */
+/* Returns the state after some frames. If `waits`, each frame is waited for and `substeps`
+   receives the substeps that it took; otherwise no frame is waited for, and `substeps` receives
+   the number that the host has recorded. */
 static uint64_t run_drawn(bool waits, uint32_t substeps[DRAWN_FRAMES])
 {
     uint64_t hash;
@@ -515,8 +518,8 @@ static uint64_t run_drawn(bool waits, uint32_t substeps[DRAWN_FRAMES])
     return hash;
 }
 
-/* The host records the frames in flight before it knows how fast the fluid is, so they take more
- * substeps than it has recorded. */
+/* The host records the frames in flight before it knows the fluid's speed, so they need more
+   substeps than it has recorded. */
 static void a_frame_takes_more_substeps_than_were_expected(void **state)
 {
     (void)state;
@@ -529,7 +532,8 @@ static void a_frame_takes_more_substeps_than_were_expected(void **state)
     assert_true(hash == expected);
 }
 
-/* The frame in which a jet opens takes the substeps of its speed, and the host records as many. */
+/* The frame in which a jet opens takes the substeps that its speed requires, and the host
+   records as many. */
 static void the_first_frame_of_a_jet_knows_its_speed(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What walls do to a fluid of FLIP and APIC, against theory. Without
- * validation, under which a substep's many rows take long: test_flip.c runs one with it. */
+/* Effect of walls on fluid in FLIP and APIC, compared with theory. Runs without validation,
+   under which a substep's many passes take long; test_flip.c runs one with it. */
 #include "device_support.h"
 #include "flip_support.h"
 
@@ -24,7 +24,7 @@ static const char dragging[] =
     "-1, -1], 'max': [9, 0.1, 1]}}, 'motion': {'keyframes': [{'time': 0, 'position': [0, 0, 0]},"
     " {'time': 1, 'position': [4, 0, 0]}]}}]}";
 
-/* What the mean velocity along x changes in 12 frames, over mu g t. */
+/* Returns the change of the mean velocity along x in 12 frames, over mu g t. */
 static double slowed(const char *text, const char *method)
 {
     const char *const overrides[] = {method, NULL};
@@ -39,7 +39,7 @@ static double slowed(const char *text, const char *method)
     return change / (0.02 * G * 0.1);
 }
 
-/* Coulomb's law: the floor carries the weight m g and takes mu m g from what slides. */
+/* Coulomb's law: the floor carries the weight m g and takes mu m g from a sliding body. */
 static void friction_is_mu_times_the_weight(void **state)
 {
     (void)state;
@@ -55,7 +55,7 @@ static void friction_is_mu_times_the_weight(void **state)
 
 /* ---- gauges --------------------------------------------------------------------------------- */
 
-/* Water 1 m deep on a floor that is a solid, with a disc of 6 cells of radius in it. */
+/* Water 1 m deep on a floor that is a solid. The water contains a disc with a radius of 6 cells. */
 static const char still[] =
     "{'spacing': 0.015625, 'frame_rate': 60, 'solver': {'dimensions': 2},"
     " 'domain': {'min': [0, 0, 0], 'max': [1.5, 1.5, 0.1]}, 'fluids': [{'name': 'water', 'fill': "
@@ -71,7 +71,7 @@ static const char still[] =
 
 enum { DEEP, WALL, WIDE, AIR, FLOOR, DISC, GAUGES };
 
-/* Of a frame, over rho g; what is left of a force along x comes last. */
+/* Reads the gauges of a frame, over rho g; the residual force along x comes last. */
 static void read_still(sim_world *world, double heights[GAUGES + 1])
 {
     weir_gauge got[GAUGES];
@@ -84,9 +84,9 @@ static void read_still(sim_world *world, double heights[GAUGES + 1])
     heights[GAUGES] /= 1000.0 * G;
 }
 
-/* Pressure is that of the depth; a floor carries the water and the disc's push, and the disc is
- * pushed up by what it displaces. What the disc leaves no room for in the lattice, and a part of a
- * cell at the surface, lower the level to 0.99 m. */
+/* The pressure is hydrostatic. A floor carries the water and the push of the disc; buoyancy
+   pushes the disc up by the weight that it displaces. The sites that the disc displaces from the
+   lattice, and a fraction of a cell at the surface, lower the level to 0.99 m. */
 static void gauges_read_depth_weight_and_buoyancy(void **state)
 {
     (void)state;
@@ -142,8 +142,8 @@ static const char empty[] =
     " 'frame_rate': 60, 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0],"
     " 'max': [0.07, 0.1, 0.1]}}}}]}";
 
-/* A lone particle a quarter of a cell from each side, the lower one of each axis first, at 1 m/s
- * away from it. */
+/* Places one particle a quarter of a cell from each side, starting with the lower side of each
+   axis, and lets it move away from the side at 1 m/s. */
 static void leave_sides(sim_world *world)
 {
     enum { SIDES = 6 };
@@ -160,7 +160,7 @@ static void leave_sides(sim_world *world)
     place_particles(world, (placing){SIDES, x, v, ids});
 }
 
-/* A side holds fluid, but no lone drop: not one under the ceiling either. */
+/* A side holds fluid but no single drop, not even one under the ceiling. */
 static void lone_drops_leave_every_side(void **state)
 {
     (void)state;
@@ -187,8 +187,8 @@ static void lone_drops_leave_every_side(void **state)
 
 /* ---- drag ----------------------------------------------------------------------------------- */
 
-/* A force along x drives honey past a ball of two cells, which covers no face of the grid. A period
- * is ten cells, no whole blocks of them. */
+/* A force along x drives honey past a ball with a diameter of two cells, which covers no face of
+   the grid. A period is ten cells, which is no whole number of blocks. */
 static const char passing[] =
     "{'spacing': 0.025, 'gravity': [0.5, 0, 0], 'domain': {'min': [0, 0, 0], 'max': [0.5, 0.5, "
     "0.5], 'sides': {'x': 'periodic', 'y': 'periodic', 'z': 'periodic'}}, 'fluids': [{'name': "
@@ -196,8 +196,8 @@ static const char passing[] =
     "0.5, 0.5]}}}}], 'solids': [{'name': 'ball', 'shape': {'sphere': {'radius': 0.05}, "
     "'position': [0.26, 0.24, 0.23]}}]}";
 
-/* Stokes's drag, 6 pi mu a u, in a cubic array of balls (Hasimoto 1959): u is that of the whole
- * box. */
+/* Stokes drag, 6 pi mu a u, in a cubic array of spheres (Hasimoto 1959); u is the mean over the
+   whole box. */
 static double stokes_drag(double momentum)
 {
     const double volume = 0.125, a = 0.05, mu = 100.0;

@@ -1,4 +1,4 @@
-/* Laws that the forces of fluid keep. */
+/* Laws that the forces of the fluid obey. */
 #include "body_support.h"
 #include "device_support.h"
 
@@ -18,7 +18,8 @@ static weir_force read_force(sim_world *world)
     return force;
 }
 
-/* How far, in weights, a force or torque is from what a frame has changed. */
+/* Returns the difference, in weights, between a force or torque and the change of momentum in a
+   frame. */
 static double miss(const weir_body *before, const weir_body *now, const weir_force *f)
 {
     double frame_s = 1.0 / 60.0, weight = now->mass_kg * 9.81, worst = 0.0;
@@ -31,7 +32,8 @@ static double miss(const weir_body *before, const weir_body *now, const weir_for
     return worst;
 }
 
-/* Newton's and Euler's laws of a body that nothing but gravity and fluid moves, frame by frame. */
+/* Checks Newton's and Euler's laws, frame by frame, for a body on which only gravity and fluid
+   act. */
 static void check_motion(const char *what, const char *const *overrides, bool same)
 {
     static const char text[] =
@@ -110,8 +112,8 @@ static void fluid_carries_the_weight_of_a_raft_at_rest(void **state)
     check_raft("solver.method=flip");
 }
 
-/* A box of 0.5 x 0.3 m, half sunk, is stable: heeled by 15 degrees, the fluid turns it back by
- * m g (B^2 / (12 T) - (H - T) / 2) sin 15 deg. */
+/* A box of 0.5 x 0.3 m, half submerged, is stable. Heeled by 15 degrees, the fluid turns it back
+   by m g (B^2 / (12 T) - (H - T) / 2) sin 15 deg. */
 static void check_heel(const char *method, const char *tilt, double sense)
 {
     static const char text[] =
@@ -142,8 +144,8 @@ static void fluid_rights_a_heeled_raft(void **state)
     }
 }
 
-/* They lie on the dry part of the floor, one on the other, where walls and bodies alone hold them.
- */
+/* They lie on the dry part of the floor, one on top of the other, where only walls and bodies
+   hold them. */
 static void contacts_are_no_forces_of_fluid(void **state)
 {
     (void)state;
@@ -175,7 +177,7 @@ static void contacts_are_no_forces_of_fluid(void **state)
 
 /* ---- solids --------------------------------------------------------------------------------- */
 
-/* A box held in a tank without sides, over a floor that is a solid, too. */
+/* A box held in a tank without sides, over a floor that is also a solid. */
 #define TANK                                                                                      \
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.8, 1, 0.8],"                        \
     " 'sides': {'x': 'periodic', 'y': 'open', 'z': 'periodic'}},"                                 \
@@ -187,10 +189,10 @@ static void contacts_are_no_forces_of_fluid(void **state)
     " 'max': [0.8, 0.8, 0.8]}}}}]}"
 
 typedef struct loads {
-    double force[2][3], torque[2][3]; /* of the floor, of the box */
+    double force[2][3], torque[2][3]; /* of the floor and of the box */
 } loads;
 
-/* What a frame does to the two solids; gauges read the same forces. */
+/* Reads the forces of one frame on the two solids; gauges read the same forces. */
 static void read_solids(sim_world *world, weir_force forces[2])
 {
     weir_gauge gauges[2];
@@ -221,7 +223,7 @@ static loads read_loads(sim_world *world, int frames)
     return mean;
 }
 
-/* FLIP's surface lies a part of a cell low, and its cells cut the edges off a box. */
+/* FLIP's surface lies a fraction of a cell too low, and its cells cut the edges off a box. */
 static void check_tank(const char *const *overrides, double weigh_least, double lift_least)
 {
     scene_data *scene = make_scene(TANK, overrides);
@@ -235,7 +237,7 @@ static void check_tank(const char *const *overrides, double weigh_least, double 
     double before = stats.momentum_kg_m_s[1];
     loads l = read_loads(world, 20);
     OK(sim_stats(world, &stats));
-    weight += (stats.momentum_kg_m_s[1] - before) / (20.0 / 60.0); /* it still moves */
+    weight += (stats.momentum_kg_m_s[1] - before) / (20.0 / 60.0); /* it is still moving */
     const double *f = l.force[1], *t = l.torque[1], middle[3] = {0.4, 0.5, 0.3};
     print_message("  %s: weight %.4f, buoyancy %.4f, its torque about the origin %.4f (x), %.4f "
                   "(z)\n",
@@ -256,9 +258,9 @@ static void solids_bear_the_weight_of_water_and_its_buoyancy(void **state)
     check_tank((const char *const[]){"solver.method=flip", NULL}, 0.95, 0.9);
 }
 
-/* In a space that is periodic or open the solids alone hold a fluid that sticks to them: its
- * momentum changes by gravity, which is aslant, and by the opposite of what they get. The floor has
- * no friction, so that along it all of this is drag. */
+/* In a periodic or open domain only the solids hold a fluid that sticks to them: its momentum
+   changes by gravity, which is oblique, and by the reaction to the force on the solids. The
+   floor has no friction, so all force along it is drag. */
 static void what_solids_get_of_a_viscous_fluid_it_loses(void **state)
 {
     (void)state;
@@ -284,7 +286,7 @@ static void what_solids_get_of_a_viscous_fluid_it_loses(void **state)
     scene_destroy(&scene);
 }
 
-/* A heavy plate sinks to the floor and presses fluid against it. */
+/* A heavy plate sinks to the floor and presses the fluid against it. */
 #define PLATE                                                                                     \
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.8, 0.8, 0.6]},"                     \
     " 'solver': {'solid_forces': true, 'long_range_correction': 'off', 'substeps': 4},"           \
@@ -296,7 +298,8 @@ static void what_solids_get_of_a_viscous_fluid_it_loses(void **state)
     "'post'}}], 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0.2, 0],"      \
     " 'max': [0.8, 0.5, 0.6]}}}}]}"
 
-/* Nothing but the sums: a run has the same bits with and without them, and so have they. */
+/* Reading the forces changes nothing: a run has the same bits with and without it, and the sums
+   themselves are reproducible. */
 static void check_bits(const char *text, const char *override)
 {
     uint64_t hash[3];

@@ -1,4 +1,4 @@
-/* Gravity that keyframes change. */
+/* Gravity that changes by keyframes. */
 #include "body_support.h"
 #include "device_support.h"
 
@@ -9,9 +9,9 @@
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [2, 4, 1]},"                       \
     " 'fluids': [{'name': 'drop', 'fill': {'shape': {'box': {'min': [" low "], 'max': [" high \
     "]}}}}],"
-/* It falls freely for the time of the test. */
+/* It falls freely for the duration of the test. */
 #define FALLING SCENE("0.8, 3, 0.4", "1, 3.2, 0.6")
-/* It lies in a corner, where gravity tips to. */
+/* It lies in a corner, towards which gravity tips. */
 #define RESTING SCENE("1.8, 0, 0.8", "2, 0.1, 1")
 
 static double speed_along(sim_world *world, int axis)
@@ -25,8 +25,8 @@ static double speed_along(sim_world *world, int axis)
     return sum / count;
 }
 
-/* From none at 0.1 s to 6 m/s2 at 0.3 s, then along x at once. A frame has the gravity of its
- * middle, so that what is linear adds up exactly. */
+/* Zero at 0.1 s, 6 m/s2 at 0.3 s, then along x at once. A frame uses the gravity of its middle,
+   so linear ramps integrate exactly. */
 static void a_drop_falls_as_the_keyframes_say(void **state)
 {
     (void)state;
@@ -66,8 +66,8 @@ static void a_body_that_sleeps_wakes_when_gravity_tips(void **state)
     scene_destroy(&scene);
 }
 
-/* Also where the state was saved long after the first keyframe: what wakes bodies is the change
- * from the frame before, not that from the start. */
+/* Also holds when the state was saved long after the first keyframe: bodies are woken by the
+   change from the previous frame, not from the start. */
 static void a_run_goes_on_from_a_checkpoint(void **state)
 {
     (void)state;

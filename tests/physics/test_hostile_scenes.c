@@ -1,7 +1,6 @@
-/* Scenes that ask for nonsense, one row each: a scene is refused with words, or it runs a few
- * frames, by each method, with the warnings of its row and no others, and no number is lost on the
- * way. Bodies, cloths, ropes and soft bodies win no energy from
- * nowhere in them. */
+/* Hostile scenes, one table row each. A scene is either refused with a message, or it runs a few
+   frames with each method, logs exactly the warnings of its row, and no number turns into NaN or
+   infinity. Bodies, cloths, ropes and soft bodies gain no energy from nowhere. */
 #include "sim_support.h"
 
 #define FRAMES 3
@@ -20,7 +19,7 @@ static const char base_scene[] =
 typedef struct hostile {
     const char *what;
     weir_result status;
-    const char *words; /* among those that are said; NULL: nothing is said */
+    const char *words; /* part of a logged message; NULL: nothing is logged */
     const char *set[SET_MOST];
 } hostile;
 
@@ -341,7 +340,7 @@ static double sum_mass(sim_world *world)
     return mass;
 }
 
-/* J, of all that moves. */
+/* Sums the energy of everything that moves, J. */
 static double sum_energy(sim_world *world)
 {
     weir_stats stats;
@@ -349,10 +348,10 @@ static double sum_energy(sim_world *world)
     return stats.kinetic_energy_j + stats.bodies_kinetic_energy_j;
 }
 
-/* What overlaps or is squeezed at the start may leave at this speed. */
+/* Speed at which overlapping or compressed parts may separate. */
 #define BURST 1.0 /* m/s */
 
-/* Compared with a scene's own energy at its start. */
+/* Asserts that the energy stays small, compared with the scene's own at its start. */
 static void assert_tame(const hostile *row, sim_world *world, double start)
 {
     const double energy = sum_energy(world), mass = sum_mass(world);
@@ -361,7 +360,7 @@ static void assert_tame(const hostile *row, sim_world *world, double start)
         fail_msg("%s: %g J, and it began with %g", row->what, energy, start);
 }
 
-/* Also a run that is UNSTABLE leaves a state whose numbers are numbers. */
+/* A run that ends UNSTABLE also leaves a state of finite numbers. */
 static weir_result run(const hostile *row, const scene_data *scene)
 {
     sim_world *world = NULL;

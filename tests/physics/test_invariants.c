@@ -1,4 +1,4 @@
-/* What no solver may change: momentum, names, orientation, units. */
+/* Invariants of every solver: momentum, ids, orientation, units. */
 #include "device_support.h"
 #include "sim_support.h"
 
@@ -18,7 +18,7 @@ static const char column[] = "{'spacing': 0.05, 'gravity': [0, -9.81, 0], 'frame
                              " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
                              "'min': [-0.25, 0, -0.25], 'max': [0, 0.4, 0.25]}}, 'jitter': 0.2}}]}";
 
-/* One run from particles of the test's own choice. */
+/* One run from particles that the test chooses. */
 typedef struct run {
     scene_data *scene;
     sim_world *world;
@@ -33,8 +33,8 @@ static void end_run(run *r)
     scene_destroy(&r->scene);
 }
 
-/* To the nearest d / 1024: such positions, and their mirror images, stay the same when they are
- * converted to fixed-point positions and back. */
+/* Rounds to the nearest d / 1024: such positions, and their mirror images, survive the
+   conversion to fixed-point positions and back. */
 static vec4 *initial(const run *r)
 {
     vec4 *x = download_metres(r->world, r->world->buffers.positions, r->count);
@@ -62,7 +62,8 @@ static void finish_run(run *r, uint32_t frames)
     r->x = read_vectors(r->world, WEIR_FIELD_POSITION, &r->count);
 }
 
-/* Largest difference in units of the first run's spacing; `map` takes a position of b to a. */
+/* Returns the largest difference, in units of the first run's spacing. `map` maps a position of
+   b to a. */
 static double farthest(const run *a, const run *b, vec3 (*map)(vec3))
 {
     double most = 0.0;
@@ -130,10 +131,10 @@ static void corrections_of_unequal_masses_have_no_momentum(void **state)
     assert_corrections_cancel(overrides);
 }
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- ids ------------------------------------------------------------------------------------ */
 
-/* The same particles in another order, each with its own id: sums over neighbours are in the order
- * of cell and id, so no bit changes. */
+/* The same particles in another order, each with its own id. Sums over neighbours are in the
+   order of bin and id, so no bit changes. */
 static void the_order_of_the_particles_in_memory_does_not_matter(void **state)
 {
     (void)state;
@@ -158,7 +159,7 @@ static void the_order_of_the_particles_in_memory_does_not_matter(void **state)
     end_run(&b);
 }
 
-/* With other ids the sums run in another order: rounding alone differs after one substep. */
+/* With other ids the sums run in another order: only rounding differs after one substep. */
 static void the_names_of_the_particles_do_not_matter(void **state)
 {
     (void)state;
@@ -195,13 +196,13 @@ static vec3 mirror(vec3 p)
     return vec3_make(-p.x, p.y, p.z);
 }
 
-/* x to y, y to z, z to x; and back. */
+/* Rotates the axes back: the rotation maps x to y, y to z and z to x. */
 static vec3 turned_back(vec3 p)
 {
     return vec3_make(p.y, p.z, p.x);
 }
 
-/* 20 substeps. */
+/* Runs 20 substeps. */
 static void a_mirrored_scene_runs_mirrored(void **state)
 {
     (void)state;
@@ -254,8 +255,8 @@ static vec3 shrunk(vec3 p)
     return vec3_scale(p, 0.125f);
 }
 
-/* Every length and gravity eight times as large. A power of two changes no rounding, so only a
- * hidden constant with a unit can make a difference. */
+/* All lengths and gravity are eight times as large. A power of two changes no rounding, so only
+   a hidden constant with a unit can make a difference. */
 static void a_scene_eight_times_as_large_moves_alike(void **state)
 {
     (void)state;
@@ -299,7 +300,7 @@ static void a_fluid_a_thousand_times_as_dense_moves_alike(void **state)
 /* ---- motion --------------------------------------------------------------------------------- */
 
 /* Symplectic Euler: after n substeps x0 + v0 n dt - g dt^2 n (n + 1) / 2. The only error is the
- * rounding of the position, once a substep. */
+   rounding of the position, once per substep. */
 static void a_lone_particle_falls_as_the_integrator_says(void **state)
 {
     (void)state;
@@ -327,8 +328,8 @@ static void assert_stays(const run *r, const vec4 *before, double limit)
     assert_at_most("moved / d", most / (double)r->scene->spacing, limit);
 }
 
-/* Turned and shifted, with a free surface: inside C is 0, at the surface it is below and clamped.
- */
+/* Rotated and shifted, with a free surface: C is 0 in the interior; at the surface it is
+   negative and clamped. */
 static void a_lattice_at_rest_stays_where_it_is(void **state)
 {
     (void)state;
@@ -351,8 +352,8 @@ static void a_lattice_at_rest_stays_where_it_is(void **state)
     end_run(&r);
 }
 
-/* The same block, at rest as a whole and in motion, for 200 substeps; the difference comes from the
- * roundings of float32 positions. */
+/* The same block, at rest and in uniform motion, for 200 substeps. The difference comes from the
+   rounding of float32 positions. */
 static void steady_motion_does_not_change_what_happens(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Warnings that name the solver's limits, and the end of an unstable run. */
+/* Warnings about the limits of the solver, and the end of an unstable run. */
 #include "told_support.h"
 
 static const char pool[] =
@@ -31,7 +31,7 @@ static void the_largest_gain_of_the_iteration_is_that_of_the_lattice(void **stat
     (void)state;
     static const double known[][2] = {{1.5, 2.46}, {1.7, 2.49}, {2.0, 2.81}, {2.3, 3.29},
                                       {2.5, 3.75}, {3.0, 6.01}, {4.0, 12.6}};
-    /* The same for Wendland's kernel. */
+    /* The same gains for Wendland's kernel. */
     static const double wendland[][2] = {{2.0, 2.581}, {2.5, 3.834}, {3.0, 6.186}, {4.0, 14.31}};
     for (size_t i = 0; i < BASE_COUNT(known); i++) {
         scene_solver solver = {.dimensions = 3, .support_radius = (float)known[i][0]};
@@ -63,7 +63,7 @@ static void a_relaxation_past_the_stable_range_is_warned_of(void **state)
     end(&r);
 }
 
-/* The settings that the warning names bring the prediction to the limit. */
+/* The settings that the warning recommends bring the prediction to the limit. */
 static void a_soft_column_is_warned_of_with_what_mends_it(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ static void a_soft_column_is_warned_of_with_what_mends_it(void **state)
     }
 }
 
-/* With a grid a solid must be a cell thick. */
+/* With a grid, a solid must be at least a cell thick. */
 static void solids_thinner_than_a_cell_are_counted(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void solids_thinner_than_a_cell_are_counted(void **state)
     end(&r);
 }
 
-/* By default the long-range correction carries what the iterations cannot. */
+/* By default the long-range correction handles what the iterations cannot. */
 static void a_soft_column_is_corrected_over_its_depth(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void a_soft_column_is_corrected_over_its_depth(void **state)
         assert_int_equal(sim_is_too_compressible(r.world), k == 1);
         end(&r);
     }
-    /* So does it where a tolerance would take many of them. */
+    /* It also does where a tolerance would require many iterations. */
     static const char *const strict[] = {"solver.tolerance.mean=0.0005", "solver.iterations=60",
                                          NULL};
     static const char *const loose[] = {"solver.tolerance.mean=0.05", "solver.iterations=60", NULL};
@@ -135,7 +135,7 @@ static void a_soft_column_is_corrected_over_its_depth(void **state)
     end(&r);
 }
 
-/* Mean density error of a column 0.8 m high that has come to rest, at this frame rate. */
+/* Returns the mean density error of a column 0.8 m high at rest, at this frame rate. */
 static double squeeze_at(const char *rate, const char *substeps)
 {
     const char *overrides[] = {"domain.max=[0.2,1.2,0.2]",
@@ -155,7 +155,8 @@ static double squeeze_at(const char *rate, const char *substeps)
     return sum / count;
 }
 
-/* The default substeps follow the step's length; as many at both rates are far from it. */
+/* The default number of substeps follows the length of the step; the same number at both rates
+   would give very different errors. */
 static void a_column_is_as_stiff_at_24_as_at_60_frames_a_second(void **state)
 {
     (void)state;
@@ -203,7 +204,8 @@ static void a_speed_that_breaks_the_cfl_limit_is_warned_of_once(void **state)
 #define PADDLE "\"box\": {\"size\": [0.3, 0.1, 0.02]}"
 #define SPIN(rate) "\"spin\": {\"axis\": [0, 1, 0], \"centre\": [0.2, 1, 0.2], \"rate\": " rate "}"
 
-/* Shot at 1 km/s for half a millisecond, and turned. A ball that spins slides along the fluid. */
+/* A solid is shot at 1 km/s for half a millisecond, and another rotates. A spinning ball only
+   slides along the fluid. */
 static void a_solid_that_jumps_over_fluid_is_warned_of(void **state)
 {
     (void)state;
@@ -250,7 +252,7 @@ static void energy_from_nowhere_ends_the_run(void **state)
     end(&r);
 }
 
-/* What a caller pushes, or pours in, may gain any energy. */
+/* Whatever a caller pushes or pours in may gain any energy. */
 static void energy_of_a_caller_is_no_fault(void **state)
 {
     (void)state;
@@ -276,7 +278,7 @@ static const char *const with_body[] = {
     "\"position\":[0.2,1,0.2]}}]",
     NULL};
 
-/* Gives the body a velocity after one frame, and runs another. */
+/* Sets the body's velocity after one frame, and runs another frame. */
 static weir_body throw_body(run *r, float speed)
 {
     weir_body body;
@@ -321,7 +323,7 @@ static void a_body_without_finite_numbers_stands_still_and_is_named(void **state
     end(&r);
 }
 
-/* Velocities that are no numbers: the substep is undone, and the state before it stays. */
+/* Velocities are NaN: the substep is undone, and the state before it remains. */
 static void a_broken_substep_leaves_the_last_good_state(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* One Jacobi iteration multiplies a density wave on a lattice by a factor that theory gives exactly
- * (docs/validation): a wrong kernel constant, mass, sign, factor or self term shows at once. */
+/* One Jacobi iteration multiplies a density wave on a lattice by a factor that theory gives
+   exactly (docs/validation): a wrong kernel constant, mass, sign, factor or self term shows at
+   once. */
 #include "device_support.h"
 #include "ref_substep.h"
 #include "sim_support.h"
@@ -24,8 +25,8 @@ static uint32_t layer_of(uint32_t i)
     return i / (SITES * SITES);
 }
 
-/* Amplitude of cos(k z) in the density over rest density, in double from float32 positions; the
- * rest lattice has none. */
+/* Returns the amplitude of cos(k z) in the density over rest density, computed in double from
+   float32 positions; the rest lattice has amplitude 0. */
 static double density_mode(const vec3 *x, double k, double d)
 {
     const double period = SITES * d, h = 2.0 * d;
@@ -46,7 +47,7 @@ static double density_mode(const vec3 *x, double k, double d)
     return sum / COUNT;
 }
 
-/* g of a kernel's slope: sum over the lattice of X'(r) (z / r) sin(k z). */
+/* Returns g of a kernel's slope: the sum over the lattice of X'(r) (z / r) sin(k z). */
 static double lattice_response(double (*slope)(double r, double h), double k, double d)
 {
     double sum = 0.0;
@@ -65,7 +66,7 @@ static double poly6_slope(double r, double h)
     return -6.0 * r * 315.0 / (64.0 * PI * pow(h, 9)) * t * t;
 }
 
-/* 1 - omega V^2 gP gS / (D + epsilon). */
+/* Returns 1 - omega V^2 gP gS / (D + epsilon). */
 static double predicted_factor(const scene_solver *solver, double k, double d)
 {
     double s0, stiffness, h2 = 4.0 * d * d;
@@ -106,8 +107,9 @@ static wave run_wave(const scene_data *scene, double k, double amplitude)
     return w;
 }
 
-/* The amplitude is far above float32's rounding of 0.6 m. Effects of second order, which on a
- * lattice of 12 have the wave's own form for m = 4, cancel with those of the negative wave. */
+/* The amplitude is far above float32's rounding of 0.6 m. Second-order effects, which on a
+   lattice of 12 have the shape of the wave itself for m = 4, cancel with those of the negative
+   wave. */
 static double measured_factor(const scene_data *scene, double k)
 {
     wave up = run_wave(scene, k, 1e-3), down = run_wave(scene, k, -1e-3);
@@ -156,7 +158,7 @@ static const char planar_text[] =
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0, 0, -1], 'max': [0.6, 0.6, 1]}}}}]}";
 
-/* Of cos(k y). */
+/* Returns the amplitude of cos(k y), in the plane. */
 static double planar_mode(const vec3 *x, double k, double d)
 {
     const double period = SITES * d, h = 2.0 * d;
@@ -171,7 +173,7 @@ static double planar_mode(const vec3 *x, double k, double d)
     return sum / PLANAR_COUNT;
 }
 
-/* 1 - V^2 gP gS / D on the square lattice. */
+/* Returns 1 - V^2 gP gS / D on the square lattice. */
 static double planar_factor(double k, double d)
 {
     double s0, stiffness, h = 2.0 * d, density = 0.0, correction = 0.0;
@@ -230,7 +232,7 @@ static void an_iteration_in_the_plane_scales_waves_as_theory_says(void **state)
     scene_destroy(&scene);
 }
 
-/* The theory itself, against the values that an independent brute-force iteration gave. */
+/* Compares the theory itself with values from an independent brute-force iteration. */
 static void the_theory_gives_the_known_factors(void **state)
 {
     (void)state;
@@ -259,10 +261,10 @@ typedef struct pair_of_kernels {
     const char *name;
     double (*density)(double r, double h), (*density_slope)(double r, double h);
     double (*gradient_slope)(double r, double h);
-    bool symmetric; /* one kernel for both: no wave may grow slowly */
+    bool symmetric; /* the same kernel for both; no wave may grow slowly */
 } pair_of_kernels;
 
-/* V and D of the lattice at d = 1. */
+/* Computes V and D of the lattice at d = 1. */
 static double lattice_volume(const pair_of_kernels *k, double *squares)
 {
     double sum = 0.0;
@@ -276,8 +278,8 @@ static double lattice_volume(const pair_of_kernels *k, double *squares)
     return 1.0 / sum;
 }
 
-/* One Jacobi iteration in double on the lattice's neighbours: the factor by which it multiplies a
- * wave along z of so small an amplitude that only its first power counts. */
+/* Runs one Jacobi iteration in double on the lattice's neighbours. Returns the factor by which
+   it multiplies a wave along z whose amplitude is so small that only first-order terms count. */
 static double brute_factor(const pair_of_kernels *k, int m)
 {
     const double wave = 2.0 * PI * m / SITES, amplitude = 1e-6;
@@ -295,7 +297,7 @@ static double brute_factor(const pair_of_kernels *k, int m)
                 double r = sqrt(x * x + y * y + offset * offset);
                 if (turn == 0)
                     next[z] += volume * k->density(r, 2.0);
-                else if (r > 0.0) /* towards the rest, equation 12 */
+                else if (r > 0.0) /* towards rest, equation 12 */
                     next[z] -= volume * (lambda[z] + lambda[other]) * k->gradient_slope(r, 2.0) *
                                offset / r;
             }
@@ -313,8 +315,8 @@ static double brute_factor(const pair_of_kernels *k, int m)
     return left / was;
 }
 
-/* Every wave along an axis, for the mixed pair and for one kernel used for both: the theory agrees
- * with an iteration by brute force, and one kernel alone makes no wave grow. */
+/* For every wave along an axis, for the mixed pair and for one kernel used for both, the theory
+   agrees with a brute-force iteration, and with a single kernel no wave grows. */
 static void the_theory_holds_for_one_kernel_as_for_two(void **state)
 {
     (void)state;

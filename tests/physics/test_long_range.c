@@ -1,12 +1,12 @@
-/* The long-range correction with solids, which cut its cells anywhere: it reduces the error as much
- * as without solids, and moving solids stir the fluid hardly more than without it. */
+/* The long-range correction with solids that cut its cells anywhere: it reduces the error as
+   much as without solids, and with it moving solids stir the fluid hardly more than without it. */
 #include "device_support.h"
 #include "sim_support.h"
 
 static const char *const uncorrected[] = {"solver.long_range_correction=off", NULL};
 static const char *const corrected[] = {"solver.long_range_correction=on", NULL};
 
-/* A pool with something in it. Cells of the correction are 0.1 m wide. */
+/* A pool with an obstacle in it. The cells of the correction are 0.1 m wide. */
 static const char pool[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.4, 1.2, 0.4], 'sides':"
     " {'x': 'periodic', 'y': ['closed', 'open'], 'z': 'periodic'}}, 'frame_rate': 60,"
@@ -62,7 +62,7 @@ static void the_error_falls_about_solids_as_without_them(void **state)
     }
 }
 
-/* A paddle and a ball that go to and fro in a tank at up to 1.2 m/s. */
+/* A paddle and a ball that move back and forth in a tank at up to 1.2 m/s. */
 #define FRAMES 45
 static const char stirred[] =
     "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1.2, 0.5]}, 'frame_rate': 60,"
@@ -106,7 +106,7 @@ static void solids_in_motion_stir_hardly_more_than_without_it(void **state)
     print_message("  energy %.2f and %.2f J, fastest %.2f and %.2f m/s, error %.5f and %.5f\n",
                   plain.energy, with.energy, plain.speed, with.speed, plain.error, with.error);
     assert_int_equal(with.count, plain.count);
-    /* A fluid that is not compressed takes more of what solids do. */
+    /* A fluid that is not compressed takes up more of the solids' momentum. */
     assert_true(with.energy < 1.25 * plain.energy);
     assert_true(with.speed < 2.0 * plain.speed);
     assert_true(with.error < 0.6 * plain.error);

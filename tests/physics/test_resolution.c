@@ -1,5 +1,5 @@
-/* The same pool at another spacing, substep and number of iterations has the same compression over
- * the predicted one, the same height, and the same distances between its particles. */
+/* The same pool at another spacing, substep length and number of iterations has the same ratio
+   of compression to prediction, the same height, and the same distances between particles. */
 #include "device_support.h"
 #include "sim_support.h"
 
@@ -9,9 +9,9 @@ static const char pool[] =
     "'min': [0, 0, 0], 'max': [0.4, 0.4, 0.4]}}, 'jitter': 0.3}}]}";
 
 typedef struct pool_state {
-    double compression; /* mean over-density over the predicted one at the floor */
-    double height;      /* m: twice the centre of mass */
-    double nearest;     /* mean distance of the nearest neighbour, d */
+    double compression; /* mean overdensity at the floor over the prediction */
+    double height;      /* m: twice the height of the centre of mass */
+    double nearest;     /* mean distance to the nearest neighbour, d */
     double least;       /* d */
 } pool_state;
 
@@ -72,7 +72,7 @@ static void spacing_substeps_and_iterations_leave_the_pool_alike(void **state)
     }
 }
 
-/* What the artificial pressure is for: without it particles of the paper's kernels pair up. */
+/* Purpose of the artificial pressure: without it, particles pair up under the paper's kernels. */
 #define PAIR "solver.kernel=poly6", "solver.support_radius=2"
 
 static void artificial_pressure_keeps_particles_apart(void **state)

@@ -1,4 +1,4 @@
-/* Laws of soft bodies that shape matching holds together. */
+/* Laws of soft bodies that are held together by shape matching. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "body_support.h"
 #include "deformable_support.h"
@@ -10,7 +10,8 @@
     "'soft_bodies': [{'name': 'block', 'density': 800, 'spacing': 0.07, " more \
     ", 'shape': {'box': {'size': [0.4, 0.3, 0.25]}, 'position': [1.5, 1.5, 1.5]}}],"
 
-/* Stretched along x about the middle, and set in motion: velocity, and a spin about it, 1/s. */
+/* Stretches the body along x about its middle, and sets its velocity and its spin about the
+   middle, 1/s. */
 static void set_off(const deformable_world *c, float stretch, vec3 velocity, vec3 spin)
 {
     struct deformable_state *states = base_alloc(c->count, sizeof *states);
@@ -27,7 +28,7 @@ static void set_off(const deformable_world *c, float stretch, vec3 velocity, vec
     base_free(states);
 }
 
-/* The largest change of a distance between two vertices, m. */
+/* Returns the largest change of a distance between two vertices, m. */
 static double bent(const deformable_world *c)
 {
     double most = 0.0;
@@ -42,7 +43,7 @@ static double bent(const deformable_world *c)
 
 /* ---- stiffness ------------------------------------------------------------------------------- */
 
-/* Its length over that at the start, less 1. */
+/* Returns the body's length over that at the start, minus 1. */
 static double strain_of(deformable_world *c)
 {
     float low = 3.0f, high = 0.0f, start_low = 3.0f, start_high = 0.0f;
@@ -94,7 +95,7 @@ static void the_share_follows_live_iterations(void **state)
     scene_destroy(&changed);
 }
 
-/* Pressed into a sheet, and turned inside out: without gravity both come back. */
+/* Pressed into a sheet, and turned inside out: without gravity both recover. */
 static void what_was_pressed_flat_comes_back(void **state)
 {
     (void)state;
@@ -116,7 +117,7 @@ static void what_was_pressed_flat_comes_back(void **state)
         }
 }
 
-/* ---- what is kept ---------------------------------------------------------------------------- */
+/* ---- conservation ---------------------------------------------------------------------------- */
 
 typedef struct moment {
     double linear[3], angular[3], size, spin; /* kg m/s, kg m2/s; sums of m |v| and of |r x m v| */
@@ -147,7 +148,7 @@ static moment sum_moment(const deformable_world *c)
     return m;
 }
 
-/* One that is stretched, flies and spins. */
+/* Runs a body that is stretched, flies and spins. */
 static double fly(const char *text, float stretch)
 {
     deformable_world c = open_deformables(text, NULL);
@@ -219,7 +220,7 @@ static void a_restored_state_goes_on_with_the_same_bits(void **state)
     rmdir(folder);
 }
 
-/* ---- what it meets --------------------------------------------------------------------------- */
+/* ---- contact --------------------------------------------------------------------------------- */
 
 static void momentum_goes_from_a_ball_into_clusters(void **state)
 {
@@ -243,7 +244,7 @@ static void momentum_goes_from_a_ball_into_clusters(void **state)
     close_deformables(&c);
 }
 
-/* Falls on the floor from a corner, and lies on it as it was. */
+/* The block falls on the floor from a corner, and lies on it in its original shape. */
 static void a_stiff_block_lands_and_lies_in_its_shape(void **state)
 {
     (void)state;
@@ -266,7 +267,7 @@ static void a_stiff_block_lands_and_lies_in_its_shape(void **state)
     close_deformables(&c);
 }
 
-/* On a slope of 15 degrees, whose friction would hold it up to 26. */
+/* On a slope of 15 degrees; its friction would hold it up to 26 degrees. */
 static void a_rigid_block_stays_on_a_slope(void **state)
 {
     (void)state;

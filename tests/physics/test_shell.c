@@ -1,5 +1,5 @@
-/* A cup of one layer of triangles, open at the top. As a shell it holds the water that is poured
- * into it; as it is, lids close it and the water stays outside. */
+/* A cup of one layer of triangles, open at the top. As a shell it holds the water poured into
+   it; otherwise lids close it and the water stays outside. */
 #define _XOPEN_SOURCE 700
 #include "sim_support.h"
 
@@ -29,7 +29,7 @@ static int make_cup(void **state)
                 2 * SIDES + 1, k, next);
     }
     fclose(file);
-    device = open_gpu(false); /* the kernels have been validated with other scenes */
+    device = open_gpu(false); /* the shaders have been validated with other scenes */
     (void)state;
     return 0;
 }
@@ -42,10 +42,10 @@ static int remove_cup(void **state)
     return system(command) == 0 ? close_gpu(&device) : -1;
 }
 
-/* How the water lies after FRAMES frames. */
+/* Distribution of the water after FRAMES frames. */
 typedef struct outcome {
-    uint32_t all, held; /* particles; those in the cup */
-    float widest;       /* m from the cup's axis, of those in it */
+    uint32_t all, held; /* all particles; those in the cup */
+    float widest;       /* m: largest distance from the cup's axis among those in it */
 } outcome;
 
 static outcome pour(const char *thickness)
@@ -91,7 +91,7 @@ static void a_shell_of_an_open_cup_holds_the_water(void **state)
     if (o.held != o.all) fail_msg("%u of %u particles are in the cup", o.held, o.all);
 }
 
-/* Half the thickness and most of the wall's gap, half a spacing, off the mesh. */
+/* The fluid keeps half the thickness plus most of the wall's gap, half a spacing, off the mesh. */
 static void a_thick_shell_leaves_less_room(void **state)
 {
     (void)state;

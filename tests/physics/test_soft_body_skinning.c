@@ -1,4 +1,4 @@
-/* The mesh that a soft body wears goes along with it. */
+/* The render mesh of a soft body follows it. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "deformable_support.h"
 #include "device_support.h"
@@ -31,7 +31,7 @@ static void write_ball(const char *path)
 typedef struct dressed {
     scene_data *scene;
     sim_world *world;
-    uint32_t count; /* of the body's vertices */
+    uint32_t count; /* number of the body's vertices */
     sim_skinned_mesh skin;
     vec3 *starts, *x, *first, *now; /* of the body's vertices; of the mesh's */
 } dressed;
@@ -84,7 +84,7 @@ static vec3 turned(vec3 p)
                      -0.1f * p.y + 0.9f * p.z);
 }
 
-/* As the mesh at the start, and turned, stretched and sheared with the body. */
+/* The mesh at the start, and after rotation, stretching and shear together with the body. */
 static void the_mesh_is_deformed_as_its_body_is(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void the_mesh_is_deformed_as_its_body_is(void **state)
     undress(&d);
 }
 
-/* Bent, no vertex of the mesh leaves its neighbours behind. */
+/* When the body bends, no vertex of the mesh separates from its neighbours. */
 static void a_bent_mesh_has_no_cracks(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void a_bent_mesh_has_no_cracks(void **state)
     OK(sim_skin_positions(d.world, 0, d.starts, d.first));
     for (uint32_t i = 0; i < d.count; i++) {
         vec3 p = vec3_sub(d.starts[i], vec3_make(1.5f, 1.0f, 1.5f));
-        float angle = 2.0f * p.y; /* a quarter turn from bottom to top, nearly */
+        float angle = 2.0f * p.y; /* nearly a quarter turn from bottom to top */
         d.x[i] = vec3_make(p.x * cosf(angle) - p.z * sinf(angle), p.y + 0.8f * p.x * p.x,
                            p.x * sinf(angle) + p.z * cosf(angle));
     }

@@ -1,11 +1,11 @@
-/* Laws of soft bodies. */
+/* Laws of soft bodies that conserve volume. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "deformable_support.h"
 #include "device_support.h"
 
 #include <unistd.h>
 
-/* Of the first, m3: of the surface through its outermost vertices. */
+/* Returns the volume of the first one, m3, inside the surface through its outermost vertices. */
 static double volume_of(const deformable_world *j, bool at_start)
 {
     weir_deformable deformable;
@@ -25,8 +25,8 @@ static double volume_of(const deformable_world *j, bool at_start)
 
 /* ---- stiffness ------------------------------------------------------------------------------- */
 
-/* A bar that hangs by its upper end, damped until it soon rests. Its vertices lie 0.02 m
- * below its surface: 4 x 16 x 4 cells of 0.05 m. */
+/* A bar that hangs by its upper end, damped so that it soon rests. Its vertices lie 0.02 m below
+   its surface: 4 x 16 x 4 cells of 0.05 m. */
 #define LENGTH 0.8
 #define DENSITY 1000.0
 #define STIFFNESS 1e5
@@ -37,7 +37,7 @@ static const char bar[] =
           " 'max': [3, 3, 3]}}]}],");
 
 typedef struct stretch {
-    double longer, thinner; /* over the laws */
+    double longer, thinner; /* over the theory's */
     double volume;          /* over that at the start */
 } stretch;
 
@@ -49,7 +49,7 @@ static stretch hang(const char *const *overrides, double poisson)
     read_deformables(&j);
     for (uint32_t i = 0; i < j.count; i++) {
         low = fmin(low, (double)j.x[i].y);
-        if (fabsf(start_of(&j, i).y - 2.3f) > 0.01f) continue; /* the middle */
+        if (fabsf(start_of(&j, i).y - 2.3f) > 0.01f) continue; /* only the middle */
         narrow[0] = fmin(narrow[0], (double)j.x[i].x);
         narrow[1] = fmax(narrow[1], (double)j.x[i].x);
     }
@@ -85,7 +85,7 @@ static void a_bar_stretches_and_thins_by_its_moduli_however_it_is_solved(void **
     }
 }
 
-/* ---- what falls and swims -------------------------------------------------------------------- */
+/* ---- falling and floating -------------------------------------------------------------------- */
 
 static void a_ball_that_falls_flattens_and_keeps_its_volume(void **state)
 {
@@ -118,7 +118,7 @@ static void a_ball_that_falls_flattens_and_keeps_its_volume(void **state)
     close_deformables(&j);
 }
 
-/* A raft half as heavy as water. */
+/* A raft with half the density of water. */
 static void a_soft_raft_swims(void **state)
 {
     (void)state;
@@ -137,7 +137,7 @@ static void a_soft_raft_swims(void **state)
     vec3 *x = base_alloc(count, sizeof *x);
     assert_non_null(x);
     OK(sim_read_field(j.world, WEIR_FIELD_POSITION, x, count * sizeof *x));
-    for (uint32_t i = 0; i < count; i++) /* none is inside */
+    for (uint32_t i = 0; i < count; i++) /* no particle is inside */
         assert_true(x[i].y < 0.23f || fabsf(x[i].x - 0.4f) > 0.2f || fabsf(x[i].z - 0.4f) > 0.2f);
     run_frames(j.world, 20);
     for (int turn = 0; turn < 10; turn++) {
@@ -162,7 +162,7 @@ static void a_soft_raft_swims(void **state)
     close_deformables(&j);
 }
 
-/* ---- what is kept ---------------------------------------------------------------------------- */
+/* ---- conservation ---------------------------------------------------------------------------- */
 
 /* Two soft bodies and a sheet fly into each other. */
 static const char collision[] = SCENE(

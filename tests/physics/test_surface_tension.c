@@ -1,4 +1,4 @@
-/* Surface tension: what it makes of a cube, and that it moves nothing as a whole. */
+/* Surface tension: the shape that it gives a cube, and that it causes no net motion. */
 #include "device_support.h"
 #include "sim_support.h"
 
@@ -33,7 +33,7 @@ static void assert_at_most(const char *what, double value, double limit)
     assert_true(value <= limit);
 }
 
-/* In each of some directions, the farthest particle in a cone about it: the surface. */
+/* In each of several directions, the surface is the farthest particle within a cone. */
 #define DIRECTIONS 96u
 
 typedef struct surface {
@@ -76,8 +76,9 @@ static surface surface_now(sim_world *world)
     return s;
 }
 
-/* A cube's modes have n = 4 and more: a spread e of the radius adds (n - 1) (n + 2) / 2 e^2 = 9 e^2
- * to the area, so 0.0577 is a sphericity of 1.03. Three periods of the n = 2 mode. */
+/* A cube's modes have n = 4 and higher: a spread e of the radius adds (n - 1) (n + 2) / 2 e^2 =
+   9 e^2 to the area, so 0.0577 is a sphericity of 1.03. Runs for three periods of the n = 2
+   mode. */
 static void a_cube_becomes_a_ball(void **state)
 {
     (void)state;
@@ -90,7 +91,7 @@ static void a_cube_becomes_a_ball(void **state)
     surface before = surface_now(world);
     run_frames(world, (uint32_t)(2.5 * period * 60.0));
     surface after = surface_now(world);
-    for (int i = 0; i < 4; i++) { /* within three periods: it still swings */
+    for (int i = 0; i < 4; i++) { /* within three periods: it still oscillates */
         run_frames(world, (uint32_t)(period / 8.0 * 60.0));
         surface now = surface_now(world);
         if (now.spread < after.spread) after = now;
@@ -99,7 +100,7 @@ static void a_cube_becomes_a_ball(void **state)
                   after.spread, 3.0 * period);
     assert_true(before.spread > 0.1);
     assert_at_most("area over that of a ball", 1.0 + 9.0 * after.spread * after.spread, 1.03);
-    /* The outermost particles stand half a spacing under the surface. */
+    /* The outermost particles lie half a spacing below the surface. */
     assert_at_most("radius error", fabs(after.mean + 0.4 * d - radius) / radius, 0.05);
     vec3 drift = vec3_sub(centre_of(world), centre);
     assert_at_most("drift of the centre, d", (double)vec3_length(drift) / d, 0.05);
@@ -107,7 +108,8 @@ static void a_cube_becomes_a_ball(void **state)
     scene_destroy(&scene);
 }
 
-/* ln of the second moment along y over that across: its zeros are half a period apart. */
+/* Returns ln of the ratio of the second moments along y and across it; its zeros are half a
+   period apart. */
 static double stretch_of(sim_world *world)
 {
     uint32_t count;
@@ -123,7 +125,7 @@ static double stretch_of(sim_world *world)
     return log(s[1] / sqrt(s[0] * s[2]));
 }
 
-/* Rayleigh: T = 2 pi sqrt(rho R^3 / (8 sigma)); ten spacings to the radius. */
+/* Rayleigh: T = 2 pi sqrt(rho R^3 / (8 sigma)); the radius is ten spacings. */
 static void a_droplet_swings_with_rayleighs_period(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* A tolerance is met, iterations follow the need, and a tolerance out of reach is reported. */
+/* A reachable tolerance is met with only the necessary iterations, and an unreachable one is
+   reported. */
 #include "told_support.h"
 
 /* A pool in the plane, 12 layers of 20 particles, shaken. */
@@ -8,9 +9,9 @@ static const char pool[] =
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {'min': [0, 0, 0],"
     " 'max': [1, 0.6, 0.05]}}, 'jitter': 0.1}}]}";
 
-/* What a run of some frames came to, behind those that it takes to settle. */
+/* Averages over a run, after the frames that it takes to settle. */
 typedef struct outcome {
-    double iterations; /* of a substep, on average */
+    double iterations; /* mean per substep */
     double worst_mean, worst_max;
     uint32_t missed;
 } outcome;

@@ -1,10 +1,11 @@
-/* Water at rest by weakly compressible SPH. */
+/* Water at rest with weakly compressible SPH. */
 #include "device_support.h"
 #include "sim_support.h"
 
 #define FRAMES 18 /* 0.3 s */
 
-/* The force of a wall must be the gradient of an energy, or waves that hit it grow without end. */
+/* The force of a wall must be the gradient of an energy, or waves that hit it grow without
+   bound. */
 static void a_tank_comes_to_rest_and_weighs_on_its_floor(void **state)
 {
     (void)state;
@@ -24,7 +25,7 @@ static void a_tank_comes_to_rest_and_weighs_on_its_floor(void **state)
     uint32_t count = 2;
     double pressure = 0.0, weight = 0.0;
     run_frames(world, 75);
-    /* The mean of seven periods of the standing wave that is left. */
+    /* Averages seven periods of the residual standing wave. */
     for (int frame = 0; frame < FRAMES; frame++) {
         run_frames(world, 1);
         OK(sim_gauges(world, WEIR_ENTIRE_FRAME, gauges, &count));
@@ -35,7 +36,7 @@ static void a_tank_comes_to_rest_and_weighs_on_its_floor(void **state)
     double speed = sqrt(2.0 * stats.kinetic_energy_j / world->mass_kg);
     assert_between("rms speed, sqrt(g d)", speed / sqrt(9.81 * 0.05), 0.0, 0.02);
     assert_between("middle of mass, m", stats.centre_of_mass_m[1], 0.198, 0.202);
-    /* In the plane pressures are some 5 % too high: see the columns of `weir validate`. */
+    /* In the plane pressures are about 5 % too high; see the columns of `weir validate`. */
     assert_between("pressure over that of the depth", pressure / 2943.0, 1.0, 1.1);
     assert_between("force on the floor over the weight", weight / (9.81 * world->mass_kg), 0.99,
                    1.01);

@@ -1,5 +1,5 @@
-/* What whitewater does where theory says it: falls, drag, rise, a vortex, walls, rates in the mean,
- * and that capacities never show. */
+/* Motion of whitewater compared with theory: falling, drag, rising, a vortex, walls, mean
+   emission rates, and independence of the capacities. */
 #include "whitewater_support.h"
 
 #include "sim_support.h"
@@ -26,7 +26,7 @@ static struct whitewater_particle first_of(const whitewater *whitewater)
 
 /* ---- spray ---------------------------------------------------------------------------------- */
 
-/* A drop of 100 m hardly feels the air. */
+/* Air drag hardly affects a drop of 100 m. */
 static void spray_falls_as_in_a_vacuum(void **state)
 {
     (void)state;
@@ -48,7 +48,7 @@ static void spray_falls_as_in_a_vacuum(void **state)
         double y = 2.0 * (double)t - 0.5 * 9.81 * (double)t * (double)t;
         double off[3] = {(double)p.position.x - 1.5, (double)p.position.y - y,
                          (double)p.position.z + 0.5};
-        double path = sqrt(1.5 * 1.5 + y * y + 0.5 * 0.5); /* as the crow flies */
+        double path = sqrt(1.5 * 1.5 + y * y + 0.5 * 0.5); /* straight-line distance */
         double error = sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]) / path;
         print_message("  off by %.2g of the path\n", error);
         assert_true(error < 1e-5);
@@ -138,8 +138,8 @@ static void whitewater_keeps_its_circle_in_a_vortex(void **state)
 /* ---- walls ---------------------------------------------------------------------------------- */
 
 #define BALL_SPEED 0.5f
-/* A drop of 2 mm that has met the ball lies so deep, but for the field's 0.02 mm. One that will
- * meet it in the next frame seldom lies as near. */
+/* A drop of 2 mm that has hit the ball lies this deep, up to the field's error of 0.02 mm. A
+   drop that will hit it in the next frame rarely lies so near. */
 #define TOUCHES_M (-0.00202f)
 
 static const char solid_ball[] =
@@ -167,7 +167,7 @@ static void step_to(whitewater *whitewater, const fluid *f, uint64_t frame, cons
     OK(whitewater_step(whitewater, &data));
 }
 
-/* Where the ball is at the end of a frame. */
+/* Returns the ball's pose at the end of a frame. */
 static scene_pose ball_at(uint64_t frame)
 {
     return (scene_pose){.position = {1 + BALL_SPEED * (float)frame / 60.0f, 1, 1},
@@ -175,8 +175,8 @@ static scene_pose ball_at(uint64_t frame)
                         .scale = 1.0f};
 }
 
-/* Drops of the frame that are in the ball, or slower than it where they touch it; returns how many
- * touch it. */
+/* Checks that no drop of the frame is inside the ball, nor slower than it where they touch.
+   Returns how many touch it. */
 static uint32_t check_drops(const whitewater *whitewater, vec3 ball)
 {
     struct whitewater_particle *all = read_whitewater(whitewater);
@@ -197,7 +197,7 @@ static uint32_t check_drops(const whitewater *whitewater, vec3 ball)
     return met;
 }
 
-/* The ball is a solid that the scene moves, or a body that each frame moves. */
+/* Runs with the ball as a solid that the scene moves, or as a body that is moved each frame. */
 static void drops_meet_the_ball(const char *text, bool body)
 {
     enum { DROPS = 500, FRAMES = 40 };
@@ -247,9 +247,9 @@ static void no_drop_enters_a_body_that_moves(void **state)
     drops_meet_the_ball(body_ball, true);
 }
 
-/* ---- births --------------------------------------------------------------------------------- */
+/* ---- emission ------------------------------------------------------------------------------- */
 
-/* Two streams that shear, in a box without walls. */
+/* Two streams that shear against each other, in a box without walls. */
 static fluid streams(void)
 {
     fluid f = make_fluid(2000);
@@ -259,7 +259,7 @@ static fluid streams(void)
     return f;
 }
 
-/* Of the same flow in `seconds`; what is born dies at once. */
+/* Returns how many particles the same flow emits in `seconds`; emitted particles die at once. */
 static double births_at(const fluid *f, int fps, int seconds)
 {
     whitewater_def def = open_def(1, 0.08f);
@@ -341,7 +341,8 @@ static void at_the_limit_fewer_are_born_everywhere_alike(void **state)
     free_fluid(&f);
 }
 
-/* No new blocks for the library: what the device asks of it fails, as it does without memory. */
+/* Refuses new blocks to the library, so what the device requests fails as if memory were
+   exhausted. */
 static void *resize_no_more(void *user, void *memory, size_t size)
 {
     (void)user;
@@ -358,7 +359,7 @@ static void keep_told(void *user, weir_log_level level, const char *text)
     if (level == WEIR_LOG_WARNING) snprintf(told + used, sizeof told - used, "%s\n", text);
 }
 
-/* The room that there was is the limit from then on. */
+/* The capacity reached so far is the limit from then on. */
 static void without_memory_there_is_a_cap_and_a_warning(void **state)
 {
     (void)state;
@@ -369,7 +370,7 @@ static void without_memory_there_is_a_cap_and_a_warning(void **state)
     whitewater_def def = open_def(1, 0.08f);
     def.capacity = ROOM;
     whitewater *whitewater = make_whitewater(&def);
-    step_whitewater(whitewater, &f, 1, 1e-3f); /* too early for births; makes room for the fluid */
+    step_whitewater(whitewater, &f, 1, 1e-3f); /* too early to emit; allocates for the fluid */
     device->log = (weir_log){.write = keep_told, .level = WEIR_LOG_WARNING};
     base_allocator_set(&full);
     for (uint64_t frame = 20; frame < 24; frame++) {
@@ -391,7 +392,7 @@ static uint32_t runs_of(const whitewater *whitewater, int table)
     return gpu_timers_pass_time(whitewater->pass_lists[table].timers, WHITEWATER_MAX_PASSES).calls;
 }
 
-/* Room for one particle at first; then a limit that is soon met. */
+/* Capacity for one particle at first; then a limit that is soon reached. */
 static void without_room_only_births_run_again(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Python package against the library of the build whose `weir` is given."""
+"""Tests the Python package with the library of the build that contains the given `weir`."""
 import gc
 import os
 import re
@@ -29,14 +29,14 @@ POOL = {"domain": {"min": [0, 0, 0], "max": [1, 1, 0.4]}, "spacing": 0.05, "fram
         "gauges": [{"name": "front", "front": {"min": [0, 0, 0], "max": [1, 0.1, 0.4]}}],
         "bodies": [{"name": "cork", "density": 200, "shape": {"sphere": {"radius": 0.1}, "position": [0.7, 0.2, 0.2]}}]}
 
-# Lengths and the step are powers of two, so that floats hold every position.
+# Lengths and the time step are powers of two, so that floats hold every position exactly.
 BLOCK = {"domain": {"min": [-1, -1, -1], "max": [1, 1, 1]}, "gravity": [0, 0, 0], "spacing": 0.0625, "frame_rate": 128,
          "solver": {"substeps": 1, "support_radius": 2, "iterations": 4},
          "fluids": [{"name": "water", "fill": {"shape": {"box": {"min": [-1, -1, -1], "max": [-0.5, -0.5, -0.5]}}}}]}
 
 
 def crowd():
-    """The block's particles, closer together than they are at rest, and their velocities."""
+    """Returns the block's particles, closer together than at rest, and their velocities."""
     random = np.random.default_rng(7)
     sites = np.stack(np.meshgrid(*3 * [np.arange(8)], indexing="ij"), axis=-1).reshape(-1, 3) + 0.5
     positions = -1 + np.rint(0.9375 * 0.0625 * sites * 4096) / 4096 + random.integers(-40, 41, (512, 3)) / 4096
@@ -173,7 +173,7 @@ class Package(unittest.TestCase):
         np.testing.assert_allclose(constraint.solve(positions, 1 / 128, **lists).positions, searched.positions,
                                    atol=0.005 * 0.0625)
         alone = constraint.solve(positions, 1 / 128, neighbour_offsets=np.arange(513), neighbours=np.arange(512))
-        np.testing.assert_array_equal(alone.positions, positions.clip(-1 + 0.0625 / 2))  # the walls alone
+        np.testing.assert_array_equal(alone.positions, positions.clip(-1 + 0.0625 / 2))  # only the walls act
         masses = np.where(np.arange(512) < 100, 0, 1)
         held = constraint.solve(positions.tolist(), 1 / 128, inverse_masses=masses)
         self.assertEqual((held.report["fixed"], held.report["solve_number"]), (100, 4))
@@ -257,7 +257,7 @@ class Package(unittest.TestCase):
             for _ in range(20):
                 sim.step()
             held = sim.bodies()[0]["position"][1]
-            self.assertGreater(held, 0.65)  # it hangs from its grip
+            self.assertGreater(held, 0.65)  # it hangs from its attachment
             sim.grab_body(None)
             for _ in range(6):
                 sim.step()
@@ -374,7 +374,7 @@ class Package(unittest.TestCase):
         self.assertIn("heights differ by 0.0500 m on average", done.stdout)
 
     def test_the_blocks_of_the_page_run(self):
-        """Coarser and shorter than they stand there; the second goes on with a simulation that is open."""
+        """Coarser and shorter than on the page; the second block continues with an open simulation."""
         with open(os.path.join(ROOT, "docs", "python.md"), encoding="utf-8") as page:
             first, second = re.findall(r"^```python\n(.*?)^```$", page.read(), re.MULTILINE | re.DOTALL)
         names = {}

@@ -19,7 +19,8 @@ void ref_eigenvalues(const double a[3][3], double values[3])
 
 /* ---- axes ----------------------------------------------------------------------------------- */
 
-/* Jacobi until nothing is left to rotate; columns of v are the axes. */
+/* Diagonalizes `a` by Jacobi rotations, until no off-diagonal term is left; the columns of v are
+ * the axes. */
 static void diagonalize(double a[3][3], double v[3][3])
 {
     for (int i = 0; i < 3; i++)
@@ -109,8 +110,9 @@ static sums sum_points(const ref_anisotropy *fit, const vec4 *points, uint32_t c
     return s;
 }
 
-/* Radii along axes of these variances, as far as `share` of a full lattice's weight, `fitted` and
- * `sheet` say; `full` is the variance of a full lattice. */
+/* Classifies the neighbourhood for the radii: `full` is the variance of a full lattice, `share` the
+ * weight over that of a full lattice, `fitted` how much of the fitted shape counts, `sheet` how
+ * sheet-like it is. */
 typedef struct shape_class {
     double full, share, fitted, sheet;
 } shape_class;
@@ -131,7 +133,7 @@ static void find_radii(const ref_anisotropy *fit, const double variance[3], shap
         radii[k] = fmin(exp(of.fitted * (radii[k] - sum)), 2.0);
 }
 
-/* The mean, the axes and the variances along them. */
+/* Mean position, principal axes and the variances along them. */
 typedef struct point_spread {
     double mean[3], axes[3][3], variance[3];
 } point_spread;
@@ -151,7 +153,7 @@ static point_spread spread_of(const sums *s)
     return found;
 }
 
-/* Adds `times` the ellipsoid of these radii. */
+/* Adds the ellipsoid with these radii to the shape's matrix, scaled by `times`. */
 static void add_shape(ref_shape *shape, const point_spread *of, const double radii[3], double times)
 {
     for (int k = 0; k < 3; k++)

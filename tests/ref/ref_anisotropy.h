@@ -1,4 +1,4 @@
-/* What shaders/grid/fit_ellipsoids.comp must give, in double precision. */
+/* Reference of shaders/grid/fit_ellipsoids.comp in double precision. */
 #ifndef WEIR_TESTS_REF_ANISOTROPY_H
 #define WEIR_TESTS_REF_ANISOTROPY_H
 
@@ -6,14 +6,15 @@
 
 #include "shared/anisotropy.h"
 
-/* Eigenvalues, ascending, of a symmetric matrix by its characteristic polynomial (Smith 1961): not
- * the rotations of the shader. */
+/* Computes the eigenvalues of a symmetric matrix in ascending order from its characteristic
+ * polynomial (Smith 1961), independently of the shader's rotations. */
 void ref_eigenvalues(const double a[3][3], double values[3]);
 
 typedef struct ref_anisotropy {
     double spacing, radius, smoothing, stretch;
-    double period[3]; /* 0: none */
-    double reach;     /* radius of the search for sheets, in radii; 1 or less: none */
+    double period[3]; /* 0 on axes that are not periodic */
+    /* radius of the search for sheets, in radii; 1 or less turns the search off */
+    double reach;
 } ref_anisotropy;
 
 typedef struct ref_shape {

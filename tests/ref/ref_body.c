@@ -1,4 +1,4 @@
-/* Bodies: free motion, contacts of balls, and fluid that meets them. */
+/* Reference of the rigid body shaders: free motion, contacts of balls, and contacts with fluid. */
 #include "ref_body.h"
 
 #include "ref_walls.h"
@@ -56,7 +56,7 @@ struct body_state ref_body_integrate(const ref_bodies *b, uint32_t body)
     return at;
 }
 
-/* Solves the rows of m s = sum by elimination. */
+/* Solves the linear system m s = sum, given as an augmented matrix, by elimination. */
 static vec3 solve_3x3(double m[3][4])
 {
     double s[3];
@@ -80,8 +80,9 @@ static vec3 point_velocity(const struct body_properties *m, const struct body_st
     return vec3_add(ref_xyz(at->velocity), vec3_cross(rate, arm));
 }
 
-/* J = -dt (k (x + dt v') + c v'), where v' is the grip's velocity with J, k = rate^2 and c = 2 rate
- * for each kg, and x the offset from the target: linear in J, so three trials of J give v'. */
+/* The impulse is J = -dt (k (x + dt v') + c v'), where v' is the grip's velocity with J, k = rate^2
+ * and c = 2 rate per kg, and x the offset from the target. v' is linear in J, so three trials of J
+ * give it. */
 struct body_state ref_body_mouse_joint(const ref_bodies *b, const struct body_mouse_joint *hand)
 {
     const struct body_properties *m = &b->properties[hand->body];
@@ -146,7 +147,7 @@ struct body_state ref_body_apply_impulses(const ref_bodies *b, uint32_t body,
     return at;
 }
 
-/* ---- contacts -------------------------------------------------------------------------------- */
+/* ---- contacts ------------------------------------------------------------------------------- */
 
 static vec3 world_position(const struct body_state *at, vec3 offset)
 {
@@ -178,7 +179,7 @@ static bool can_collide(const ref_bodies *b, uint32_t item, uint32_t self)
     return item != solids + self && (group == 0 || b->properties[item - solids].group != group);
 }
 
-/* The item of the contact; the number of items where none is deeper. */
+/* Returns the item with the deepest contact; the number of items where there is no contact. */
 static uint32_t test_items(const ref_bodies *b, uint32_t self, vec3 inner, vec3 outwards,
                            struct body_contact *contact)
 {
@@ -238,7 +239,7 @@ void ref_body_narrow_phase(const ref_bodies *b, const struct body_sample *sample
     if (other != BODY_BOUNDARY) sums[other].contacts++;
 }
 
-/* 1/kg, as much larger as the body has contacts. */
+/* Returns the inverse effective mass, 1/kg, multiplied by the number of contacts of the body. */
 static float inverse_effective_mass(const ref_bodies *b, uint32_t body, vec3 arm, vec3 n,
                                     uint32_t contacts)
 {
@@ -269,7 +270,7 @@ static vec3 clamp_to_friction_cone(vec3 impulse, const struct body_contact *cont
     return vec3_add(vec3_scale(n, push), rub);
 }
 
-/* A contact's ends: where it is, from the two centres. */
+/* The offsets of a contact point from the two centres. */
 typedef struct contact_ends {
     uint32_t self, other;
     vec3 arm, other_arm;
@@ -334,19 +335,19 @@ void ref_body_solve_contact(const ref_bodies *b, const struct body_sample *sampl
     contact->source = contact->other;
 }
 
-/* ---- fluid ----------------------------------------------------------------------------------- */
+/* ---- fluid ---------------------------------------------------------------------------------- */
 
 vec3 ref_particle_body_contact(const ref_bodies *b, ivec4 own, ivec4 p, ivec4 start,
                                ref_impulse *sums)
 {
     const struct sim_params *params = b->pbf->params;
-    struct sim_params alone = *params; /* one body in space */
+    struct sim_params alone = *params; /* a single body far from all others */
     ref_pbf pbf = *b->pbf;
     vec3 from = ref_xyz(ref_metres(params, own)), at = ref_xyz(ref_metres(params, p));
     vec3 first = ref_xyz(ref_metres(params, start));
     float strength = params->relaxation * ref_float(p.w) * ref_float(own.w);
     float mass = params->fluids[start.w].mass;
-    alone.sides = 0x555u; /* all open */
+    alone.sides = 0x555u; /* all sides open */
     alone.solid_count = 1;
     pbf.params = &alone;
     for (int project = 0; project < 2; project++)

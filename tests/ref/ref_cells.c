@@ -11,7 +11,7 @@ static bool periodic(const ref_cells *c, int axis)
     return ref_axis_component(c->pbf->params->period, axis) > 0.0f;
 }
 
-/* Wrapped on periodic axes, else clamped. */
+/* Returns the dense index of a cell, wrapped on periodic axes and clamped on the others. */
 static size_t index_of(const ref_cells *c, index3 at)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -22,7 +22,7 @@ static size_t index_of(const ref_cells *c, index3 at)
     return (size_t)at.x[0] + c->n[0] * ((size_t)at.x[1] + (size_t)c->n[1] * (size_t)at.x[2]);
 }
 
-/* In cells. */
+/* Converts a position to cell units. */
 static vec3 local_of(const ref_cells *c, vec3 p)
 {
     vec4 low = c->pbf->params->domain_min, size = c->pbf->params->cell_size;
@@ -35,7 +35,7 @@ size_t ref_cell_of(const ref_cells *c, vec3 p)
     return index_of(c, (index3){{(int)at.x, (int)at.y, (int)at.z}});
 }
 
-/* ---- open shares ---------------------------------------------------------------------------- */
+/* ---- open fractions ------------------------------------------------------------------------- */
 
 static float corner(const ref_cells *c, const int at[3])
 {
@@ -64,7 +64,7 @@ float ref_cell_open(const ref_cells *c, size_t cell, float open[6])
     const struct sim_params *p = c->pbf->params;
     const int at[3] = {(int)(cell % c->n[0]), (int)(cell / c->n[0] % c->n[1]),
                        (int)(cell / c->n[0] / c->n[1])};
-    float most = 0.0f; /* no cell is more open than its most open face */
+    float most = 0.0f; /* a cell is at most as open as its most open face */
     for (int side = 0; side < 6; side++) {
         int axis = side / 2, face[3] = {at[0], at[1], at[2]};
         face[axis] += side % 2;
@@ -87,9 +87,10 @@ float ref_cell_open(const ref_cells *c, size_t cell, float open[6])
     return fminf(share, most);
 }
 
-/* ---- shares and level set ------------------------------------------------------------------- */
+/* ---- weights and level set ------------------------------------------------------------------ */
 
-/* The corner of a cell of middles about p, and p from there, in cells. */
+/* Finds the cell whose centre is the lower corner of the eight centres around a position; `part` is
+ * the offset from that centre, in cells. */
 static index3 middles_below(vec3 at, double part[3])
 {
     const float along[3] = {at.x, at.y, at.z};
@@ -119,8 +120,8 @@ void ref_cell_share_out(const ref_cells *c, vec3 p, ref_cell_share out[8])
     }
 }
 
-/* A flat surface at a depth s over a cell's middle fills (1 + s)^2 / 2 of the cell for s below 0,
- * and leaves (1 - s)^2 / 2 of it empty for s above 0. */
+/* A flat surface at height s above the centre of a cell fills (1 + s)^2 / 2 of the cell where s <
+ * 0, and leaves (1 - s)^2 / 2 of it empty where s > 0. */
 double ref_cell_level(double filled, bool fluid)
 {
     double depth = filled < 0.5   ? sqrt(2.0 * filled) - 1.0
@@ -134,10 +135,10 @@ float ref_cell_theta(float fluid, float air)
     return fmaxf(-fluid / (air - fluid), POISSON_MIN_THETA);
 }
 
-/* ---- moves ---------------------------------------------------------------------------------- */
+/* ---- displacements -------------------------------------------------------------------------- */
 
-/* Nothing moves through the upper side of the domain: its faces have no cell behind them. False
- * where no fluid is beside the face. */
+/* Reads the displacement at the lower face of a cell. It is 0 at the upper side of the domain,
+ * where a face has no cell beyond it. Returns false where no fluid touches the face. */
 static bool slope_at(const ref_cells *c, const vec4 *slopes, index3 at, int axis, float *slope)
 {
     size_t cell = index_of(c, at);

@@ -1,5 +1,5 @@
-/* The cells of the long-range correction on the CPU; equations: the shaders' own headers. Cells are
- * dense here: x fastest, then y, then z, over the whole domain. */
+/* Reference of the long-range correction on the CPU; the equations are in the shaders. The cells
+ * here are dense and cover the whole domain: x varies fastest, then y, then z. */
 #ifndef WEIR_TESTS_REF_CELLS_H
 #define WEIR_TESTS_REF_CELLS_H
 
@@ -7,31 +7,32 @@
 
 typedef struct ref_cells {
     const ref_pbf *pbf;
-    uint32_t n[3];       /* of the domain */
-    const float *opens;  /* [n[0] n[1] n[2]] open shares; below 0: no block is active there */
-    const float *levels; /* [n[0] n[1] n[2]] the level set; 0 where no block is active */
+    uint32_t n[3];       /* cells along each axis of the domain */
+    const float *opens;  /* [n[0] n[1] n[2]] open fractions; negative where no block is active */
+    const float *levels; /* [n[0] n[1] n[2]] level set; 0 where no block is active */
 } ref_cells;
 
-/* What a particle gives to one of the cells about it. */
+/* The weight that a particle contributes to one of the cells around it. */
 typedef struct ref_cell_share {
     size_t cell;
     double share;
 } ref_cell_share;
 
-/* The cell of a position. */
+/* Returns the cell that contains a position. */
 size_t ref_cell_of(const ref_cells *c, vec3 p);
-/* Open shares of a cell's faces, -x +x -y +y -z +z; returns the open share of the cell. */
+/* Computes the open fractions of a cell's faces, in the order -x +x -y +y -z +z; returns that of
+ * the cell. */
 float ref_cell_open(const ref_cells *c, size_t cell, float open[6]);
-/* A particle at p shared out to eight cells; the same cell may come more than once. Needs `opens`.
- */
+/* Distributes a particle at p to eight cells; a cell may occur more than once. Needs `opens`. */
 void ref_cell_share_out(const ref_cells *c, vec3 p, ref_cell_share out[8]);
-/* The level set of an open cell by its filled share. */
+/* Returns the level set of an open cell with this fill fraction. */
 double ref_cell_level(double filled, bool fluid);
-/* The distance of the surface from the middle of a cell of fluid towards a cell of air, in cells.
- */
+/* Returns the distance of the surface from the centre of a fluid cell towards an air cell, in
+ * cells. */
 float ref_cell_theta(float fluid, float air);
-/* What is between the known lower faces of cells at p: before the cap. `slopes` [n[0] n[1] n[2]]:
- * xyz m, w the sum of 1, 2 and 4 for known ones along x, y and z. Needs `levels`. */
+/* Interpolates the displacement at p from the known lower faces of cells, without the cap. `slopes`
+ * [n[0] n[1] n[2]]: xyz in m; w is the sum of 1, 2 and 4 for known faces along x, y and z. Needs
+ * `levels`. */
 vec3 ref_cell_move(const ref_cells *c, const vec4 *slopes, vec3 p);
 
 #endif

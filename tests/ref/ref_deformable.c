@@ -1,4 +1,4 @@
-/* Cloths and ropes: free motion, damping, constraints, walls. */
+/* Reference of the cloth and rope shaders: free motion, damping, constraints, boundary contacts. */
 #include "ref_deformable.h"
 
 #include "ref_walls.h"
@@ -31,7 +31,7 @@ vec4 ref_deformable_apply_pin(const ref_deformables *s, const struct deformable_
 
 /* ---- damping -------------------------------------------------------------------------------- */
 
-/* The motion of a rigid thing: w = I^-1 L by Cramer's rule. */
+/* Solves I w = L for the angular velocity of rigid motion by Cramer's rule. */
 static void solve3(double m[3][3], const double b[3], double x[3])
 {
     double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
@@ -138,7 +138,8 @@ static vec3 vertex_offset(const ref_deformables *s, uint32_t a, uint32_t b)
                     vec3_sub(ref_xyz(s->displacements[a]), ref_xyz(s->displacements[b])));
 }
 
-/* The push along a bond whose vertices weigh `weight` together; lambda is the one after it. */
+/* Updates the multiplier of a constraint and returns the impulse along it; `weight` is the sum of
+ * the inverse masses of its vertices. */
 static vec3 solve_constraint(const ref_deformables *s, uint32_t index, float weight)
 {
     const struct deformable_constraint *bond = &s->constraints[index];
@@ -185,8 +186,8 @@ bool ref_deformable_bend_tears(const ref_deformables *s, const struct deformable
     return torn;
 }
 
-/* Six times the gradient of a tetrahedron's volume with respect to corner k: the area of the
- * opposite side, as a vector that points to k. */
+/* Returns six times the gradient of a tetrahedron's volume with respect to corner k: the area
+ * vector of the opposite face, pointing to k. */
 static vec3 volume_gradient(const ref_deformables *s, const uint32_t *v, uint32_t k)
 {
     static const uint32_t others[DEFORMABLE_MAX_VERTICES][3] = {
@@ -312,7 +313,7 @@ struct deformable_state ref_deformable_finalize(const ref_deformables *s, uint32
 
 /* ---- fluid ---------------------------------------------------------------------------------- */
 
-/* Of the segment from a to b, the share of b in the point nearest to p. */
+/* Returns the weight of b in the point of the segment from a to b that is nearest to p. */
 static float nearest_on_segment(vec3 a, vec3 b, vec3 p)
 {
     vec3 ab = vec3_sub(b, a);
@@ -330,7 +331,7 @@ static float distance_between(vec3 a, vec3 b)
     return vec3_length(vec3_sub(a, b));
 }
 
-/* The edges first, each with its corners; then the inside. */
+/* Tries the edges with their corners first, then the interior. */
 void ref_facet_nearest_point(const vec3 c[3], vec3 p, float w[3])
 {
     static const int edges[3][2] = {{0, 1}, {0, 2}, {1, 2}};

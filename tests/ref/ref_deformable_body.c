@@ -1,4 +1,5 @@
-/* Vertices that meet bodies and hang on them: impulses in double. */
+/* Reference of vertices that touch rigid bodies or are attached to them; impulses in double
+ * precision. */
 #include "ref_deformable_body.h"
 
 #include "ref_walls.h"
@@ -34,7 +35,8 @@ static quat body_rotation(const ref_deformables_and_bodies *h, uint32_t body)
     return (quat){q->x, q->y, q->z, q->w};
 }
 
-/* What a push of 1 kg m along n does to the distance of the vertex and the body's point, 1/kg. */
+/* Returns the change of the distance between the vertex and the body's point for an impulse of 1 kg
+ * m along n, 1/kg. */
 static vec3 separation_response(const ref_deformables_and_bodies *h, uint32_t vertex, uint32_t body,
                                 vec3 n, uint32_t contacts)
 {
@@ -50,7 +52,7 @@ static vec3 separation_response(const ref_deformables_and_bodies *h, uint32_t ve
     return vec3_add(moved, vec3_scale(n, h->deformables->displacements[vertex].w));
 }
 
-/* Solves m x = b, m in columns, by Cramer's rule. */
+/* Solves m x = b by Cramer's rule; m is given by columns. */
 static vec3 solve_3x3(const vec3 m[3], vec3 b)
 {
     float det = vec3_dot(m[0], vec3_cross(m[1], m[2]));

@@ -1,4 +1,5 @@
-/* Cloths and ropes that meet bodies and hang on them, on the CPU. Bodies are balls. */
+/* Reference of cloths and ropes that touch rigid bodies or are attached to them, on the CPU. Bodies
+ * are balls. */
 #ifndef WEIR_TESTS_REF_DEFORMABLE_BODY_H
 #define WEIR_TESTS_REF_DEFORMABLE_BODY_H
 
@@ -12,9 +13,10 @@ typedef struct ref_deformables_and_bodies {
     const uint32_t *owners;                          /* per vertex */
 } ref_deformables_and_bodies;
 
-/* The body that the vertex hangs on or is deepest in; DEFORMABLE_NONE. */
+/* Returns the body that the vertex is attached to, or else the one it penetrates most;
+ * DEFORMABLE_NONE without either. */
 uint32_t ref_deformable_find_body(const ref_deformables_and_bodies *h, uint32_t vertex);
-/* Moves the vertex, and adds what the body gets; its `contacts` stand. */
+/* Moves the vertex and adds the impulse on the body to its sums, whose `contacts` do not change. */
 void ref_deformable_solve_body(const ref_deformables_and_bodies *h, uint32_t vertex, uint32_t body,
                                ref_impulse *sum);
 

@@ -1,7 +1,7 @@
-/* How facets drag fluid. */
+/* Reference of the drag of facets on fluid. */
 #include "ref_facet_drag.h"
 
-/* From the nearest point of a facet to p. */
+/* Returns the offset from the nearest point of a facet to p. */
 static vec3 facet_offset(const ref_deformables *s, const uvec4 *facet, vec3 p, float weights[3],
                          vec3 c[3])
 {
@@ -30,7 +30,8 @@ float ref_facet_distance(const ref_deformables *s, const uvec4 *facet, vec3 p)
     return fmaxf(size - facet_radius(facet), 0.0f);
 }
 
-/* Cox and de Boor's recursion: the B-spline of degree n with knots at -(n + 1) / 2 and on. */
+/* Evaluates the B-spline of degree n, with knots from -(n + 1) / 2 on, by the Cox-de Boor
+ * recursion. */
 static double b_spline(int degree, double x)
 {
     double half = 0.5 * (degree + 1);

@@ -17,7 +17,7 @@ static bool periodic(const ref_flip *f, int axis)
     return ref_axis_component(f->pbf->params->period, axis) > 0.0f;
 }
 
-/* The MAC grid's cells, without those behind an open side. */
+/* Returns the number of MAC cells along an axis, without those beyond an open side. */
 static int tiles(const ref_flip *f, int axis)
 {
     const ivec4 *n = &f->pbf->params->mac_cells;
@@ -54,15 +54,15 @@ void ref_flip_offset(const ref_flip *f, const double x[3], const int at[3], doub
     }
 }
 
-/* ---- to the grid ---------------------------------------------------------------------------- */
+/* ---- P2G ------------------------------------------------------------------------------------ */
 
 static double hat(double x)
 {
     return fmax(1.0 - fabs(x), 0.0);
 }
 
-/* The weights along an axis of the nodes at the middles of cells; with those that a closed side
- * folds back. */
+/* Returns the weight of a particle at a cell centre along one axis, including the weight that a
+ * closed side folds back. */
 static double folded(const ref_flip *f, double x, const int at[3], int axis)
 {
     double weight = hat(x - 0.5);
@@ -178,7 +178,7 @@ double ref_flip_source(const ref_flip *f, const int at[3])
     return -edge * edge * divergence;
 }
 
-/* ---- to the particles ----------------------------------------------------------------------- */
+/* ---- G2P ------------------------------------------------------------------------------------ */
 
 ref_component ref_flip_axis_component(const ref_flip *f, const double x[3], int axis)
 {

@@ -64,7 +64,7 @@ void ref_air_change(const ref_air *a, const int at[3], int axis, double *change,
         *change = along(f, f->changes, at, axis);
 }
 
-/* What of a change is not to hold up a fluid that rests. */
+/* Returns the part of a change that exceeds what holds a fluid at rest against the force. */
 static double beyond(double change, double force)
 {
     return change - fmin(fmax(change, fmin(-force, 0.0)), fmax(-force, 0.0));

@@ -1,5 +1,5 @@
-/* Bodies on the MAC grid: what they cut of cells, how they answer pressure, particles that meet
- * them. */
+/* Reference of bodies on the MAC grid: the cells that they cut, their response to pressure, and
+ * particles that touch them. */
 #include "ref_flip_body.h"
 
 #include "ref_walls.h"
@@ -19,7 +19,7 @@ static float distance_of(const ref_bodies *b, uint32_t body, vec3 p, vec3 *norma
     return ref_ball_distance(&b->pbf->balls[params_of(b)->solid_count + body], p, normal);
 }
 
-/* The nearest body, and its distance. */
+/* Returns the nearest body and its distance. */
 static uint32_t nearest(const ref_bodies *b, vec3 p, float *distance)
 {
     uint32_t found = BODY_NONE;
@@ -38,7 +38,7 @@ static float edge_of(const struct sim_params *p)
     return fminf(p->cell_size.x, fminf(p->cell_size.y, p->cell_size.z));
 }
 
-/* A place in cells from the domain's lower corner. */
+/* Converts a position in cells from the lower corner of the domain to metres. */
 static vec3 metres_of(const struct sim_params *p, const double cells[3])
 {
     return (vec3){p->domain_min.x + (float)cells[0] * p->cell_size.x,
@@ -46,7 +46,7 @@ static vec3 metres_of(const struct sim_params *p, const double cells[3])
                   p->domain_min.z + (float)cells[2] * p->cell_size.z};
 }
 
-/* Of an eighth of a cell, whole 255ths. */
+/* Returns the closed fraction of an eighth of a cell, rounded to 1/255. */
 static double closed_eighth(const ref_bodies *b, const double middle[3])
 {
     float edge = 0.5f * edge_of(params_of(b)), distance = 1e30f;
@@ -55,7 +55,7 @@ static double closed_eighth(const ref_bodies *b, const double middle[3])
     return rint(closed * 255.0) / 255.0;
 }
 
-/* The open share of a cube of the size of a cell, from its lower corner in cells. */
+/* Returns the open fraction of a cube of the size of a cell, given its lower corner in cells. */
 static double open_cube(const ref_bodies *b, const double low[3])
 {
     double closed = 0.0;
@@ -84,8 +84,9 @@ static void add_cross(const vec3 a, const double v[3], double scale, double out[
     }
 }
 
-/* The share of a face by which a cell is tied: cells do not keep a small one. That of a face which
- * ends the domain is the body's own. */
+/* Returns the open fraction of a face for the coupling of its cell to a body. Fractions below
+ * SIM_FACE_MIN_OPEN count as 0, except at a face on the end of the domain, which uses the body's
+ * own fraction. */
 static double kept(double open, bool end)
 {
     return end || open >= (double)SIM_FACE_MIN_OPEN ? open : 0.0;
@@ -182,7 +183,7 @@ void ref_flip_press(const ref_bodies *b, const int at[3], double pressure, ref_i
     give(b, ref_flip_middle(p, at, 3), impulse, cut.tied - 1, sums);
 }
 
-/* Takes what goes into a wall, and by Coulomb's law a part of what slides along it. */
+/* Removes the velocity into a wall, and reduces the sliding velocity by Coulomb friction. */
 static vec3 bounced(vec3 velocity, vec3 wall, vec3 normal, float friction)
 {
     vec3 relative = vec3_sub(velocity, wall);

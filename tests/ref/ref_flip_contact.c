@@ -15,7 +15,7 @@ static double size_of(const ref_flip *f, int axis)
     return (double)ref_axis_component(f->pbf->params->cell_size, axis);
 }
 
-/* A place in cells, in m. */
+/* Converts a position in cells to metres. */
 static vec3 metres(const ref_flip *f, double x, double y, double z)
 {
     const struct sim_params *p = f->pbf->params;
@@ -40,7 +40,7 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* ---- the fluid ------------------------------------------------------------------------------ */
+/* ---- fluid ---------------------------------------------------------------------------------- */
 
 static double rise_of(const ref_flip *f, const int at[3], int axis)
 {
@@ -69,7 +69,7 @@ ref_flip_middle ref_flip_find_middle(const ref_flip *f, const int at[3])
 
 /* ---- walls ---------------------------------------------------------------------------------- */
 
-/* The share of a side of a cell that solids leave open. */
+/* Returns the open fraction of a side of a cell. */
 static double open_of(const ref_flip *f, const int at[3], int side)
 {
     float corners[4];
@@ -85,8 +85,8 @@ static double open_of(const ref_flip *f, const int at[3], int side)
     return open < (double)SIM_FACE_MIN_OPEN ? 0.0 : open;
 }
 
-/* The share of a column's mass, linear weights, that lies below the middle of the next cell above
- * the wall. */
+/* Returns the fraction of a column's mass, with linear weights, that lies below the centre of the
+ * first cell above the wall. */
 static double room_of(double open)
 {
     return open > 0.5 ? open : 0.5 * (0.5 + open) * (0.5 + open);
@@ -196,7 +196,8 @@ void ref_flip_place(const ref_flip *f, const int at[3], double place[3])
     }
 }
 
-/* The middle of a cell from a place, m; false where the cell is out of the ball. */
+/* Computes the offset from a position to the centre of a cell, m; returns false where the cell is
+ * outside the ball. */
 static bool in_ball(const ref_flip *f, const int at[3], const double ball[4], double offset[3])
 {
     const struct sim_params *p = f->pbf->params;

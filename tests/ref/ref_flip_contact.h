@@ -1,5 +1,5 @@
-/* The walls in a cell of the MAC grid on the CPU: how the fluid presses and rubs on them. Needs the
- * cells, faces and changes of a ref_flip, without viscosity. */
+/* Reference of the boundary in a cell of the MAC grid on the CPU: the pressure and friction of
+ * fluid on it. Needs the cells, faces and changes of a ref_flip, without viscosity. */
 #ifndef WEIR_TESTS_REF_FLIP_CONTACT_H
 #define WEIR_TESTS_REF_FLIP_CONTACT_H
 
@@ -8,24 +8,26 @@
 typedef struct ref_flip_middle {
     double velocity[3]; /* m/s */
     double pressure;    /* p dt / rho, m2/s */
-    double rise[3];     /* its gradient, m/s */
+    double rise[3];     /* pressure gradient, m/s */
 } ref_flip_middle;
 
 typedef struct ref_contact {
-    double area[3]; /* over the cell's volume, 1/m, into the wall */
+    double area[3]; /* over the volume of the cell, 1/m, pointing into the wall */
     double distance, velocity[3], friction, room;
 } ref_contact;
 
 ref_flip_middle ref_flip_find_middle(const ref_flip *f, const int at[3]);
-/* Wall 0: the only solid; 1 to 6: sides of the domain, -x +x -y +y -z +z. False without one. */
+/* Describes the contact with a wall: 0 is the only solid, 1 to 6 are the sides of the domain in the
+ * order -x +x -y +y -z +z. Returns false where the cell does not touch it. */
 bool ref_flip_contact(const ref_flip *f, const int at[3], int wall, ref_contact *contact);
 double ref_flip_wall_pressure(const ref_flip_middle *middle, const ref_contact *contact);
-/* What friction changes of the velocity in the middle of the cell, m/s. */
+/* Computes the change that friction makes to the velocity at the centre of the cell, m/s. */
 void ref_flip_rub(const ref_flip *f, const int at[3], double change[3]);
-/* N on the only solid, by pressure and friction, from one cell, and where it acts, m. */
+/* ref_flip_force computes the force of pressure and friction from one cell on the only solid, N;
+ * ref_flip_place its point of action, m. */
 void ref_flip_force(const ref_flip *f, const int at[3], double force[3]);
 void ref_flip_place(const ref_flip *f, const int at[3], double place[3]);
-/* Pa, of a gauge at a place in m with a radius in m. */
+/* Returns the reading of a pressure gauge, Pa; position and radius are in m. */
 double ref_flip_pressure(const ref_flip *f, const double place[3], double radius);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "ref_poisson.h"
 
-/* One face whose velocity is not that of the array. */
+/* A single face whose velocity differs from the array by `by`. */
 typedef struct changed_face {
     int at[3], axis;
     double by;
@@ -52,7 +52,7 @@ static double size_of(const ref_flip_viscous *v, int axis)
     return (double)ref_axis_component(v->f->pbf->params->cell_size, axis);
 }
 
-/* What stretching a cell along an axis takes. */
+/* Returns the power that stretching a cell along an axis dissipates. */
 static double stretch_power(const ref_flip_viscous *v, const int at[3], int axis,
                             const changed_face *changed)
 {
@@ -65,8 +65,8 @@ static double stretch_power(const ref_flip_viscous *v, const int at[3], int axis
     return 2.0 * nu_of(cell) * rate * rate;
 }
 
-/* The four cells at the edge where the lower faces of a cell across a and b meet: it, and those
- * below it along a, along b and along both. */
+/* Finds the four cells around the edge where a cell's lower faces across a and b meet: the cell
+ * itself, and its neighbours below along a, along b and along both. */
 static void find_corners(const int at[3], int a, int b, int corners[4][3])
 {
     for (int k = 0; k < 4; k++) {
@@ -76,7 +76,8 @@ static void find_corners(const int at[3], int a, int b, int corners[4][3])
     }
 }
 
-/* What shearing at that edge takes; between a wall and fluid half of the edge's volume is fluid. */
+/* Returns the power that shear at that edge dissipates. Between a wall and fluid, half of the
+ * edge's volume is fluid. */
 static double shear_power(const ref_flip_viscous *v, const int at[3], int a, int b,
                           const changed_face *changed)
 {
@@ -106,7 +107,7 @@ static double shear_power(const ref_flip_viscous *v, const int at[3], int a, int
     return (wall_a || wall_b ? 0.5 : 1.0) * nu / fluids * rate * rate;
 }
 
-/* Of all that the face has a part in. */
+/* Sums the power of all terms that contain the velocity of the face. */
 static double power(const ref_flip_viscous *v, const changed_face *changed)
 {
     int axis = changed->axis, axes = v->f->pbf->params->planar ? 2 : 3;

@@ -1,4 +1,4 @@
-/* What fluid does to bodies and solids, by its definition. */
+/* Reference of the forces of fluid on bodies and solids, from their definition. */
 #include "ref_force.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* What fluid does to bodies and solids, on the CPU: in whole numbers and in double. */
+/* Reference of the forces of fluid on bodies and solids, on the CPU: in integers and double
+ * precision. */
 #ifndef WEIR_TESTS_REF_FORCE_H
 #define WEIR_TESTS_REF_FORCE_H
 
@@ -11,16 +12,16 @@
 #include "shared/sim.h"
 
 typedef struct ref_load {
-    double impulse[3], moment[3]; /* struct body_fluid_impulse */
+    double impulse[3], moment[3]; /* as in struct body_fluid_impulse */
     double force[3], torque[3];
 } ref_load;
 
-/* Adds what a body's sums hold to the substep's. */
+/* Adds the fixed-point sums of a body to the impulse of the substep. */
 void ref_load_tally(const struct sim_params *params, const uint32_t *sums, ref_load *push);
-/* A solid's sums, of the same form, end a substep. */
+/* Ends a substep for a solid, whose sums have the same form as a body's. */
 void ref_load_solid(const struct sim_params *params, const struct sim_status *status,
                     const uint32_t *sums, ref_load *load);
-/* Ends a substep. */
+/* Ends a substep: adds its mean force and torque to those of the frame. */
 void ref_load_settle(const struct sim_status *status, ref_load *push);
 
 #endif

@@ -1,4 +1,4 @@
-/* Gauges by their definitions; no bins, no partial sums. */
+/* Reference of gauges from their definitions, without bins and partial sums. */
 #include "ref_gauges.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ static float component(vec4 v, uint32_t axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* Number of the part of the axis that the particle stands in; -1 outside the box. */
+/* Returns the index of the part of the axis that contains the particle; -1 outside the box. */
 static int part_of(const struct sim_gauge *g, vec4 p)
 {
     uint32_t axis = g->axis / 2;
@@ -21,7 +21,7 @@ static int part_of(const struct sim_gauge *g, vec4 p)
     return (int)(part < g->bin_count ? part : g->bin_count - 1);
 }
 
-/* A part is filled when the slab of one spacing about it holds half a layer. */
+/* A part is filled when the slab of one spacing around it holds half a layer of particles. */
 static double level(const ref_measured *m, const struct sim_gauge *g)
 {
     uint32_t filled = 0, farthest = 0;

@@ -1,10 +1,10 @@
-/* What gauges read, on the CPU: straight from the definition, in double. */
+/* Reference of gauge readings on the CPU: from the definition, in double precision. */
 #ifndef WEIR_TESTS_REF_GAUGES_H
 #define WEIR_TESTS_REF_GAUGES_H
 
 #include "ref_pbf.h"
 
-/* Particles after one substep, as the gauges' kernels see them. */
+/* Particles after one substep, as the gauge shaders see them. */
 typedef struct ref_measured {
     const struct sim_params *params;
     float dt;
@@ -13,7 +13,7 @@ typedef struct ref_measured {
     const vec4 *measured; /* [count * slots] */
 } ref_measured;
 
-/* x: metres, pascal or m3/s; xyz: newton. */
+/* Returns the reading: x in m, Pa or m3/s; xyz in N for a force gauge. */
 vec4 ref_gauge(const ref_measured *m, const struct sim_gauge *gauge);
 
 #endif

@@ -1,11 +1,12 @@
-/* Cells, order and neighbours, written to be simple and not fast. */
+/* Reference of bins, particle order and neighbours, written for simplicity and not for speed. */
 #include "ref_grid.h"
 
 #include <stdlib.h>
 
 /* ---- cells and order ------------------------------------------------------------------------ */
 
-/* float32 as in the shaders: a position on a cell's face must fall to the same side. */
+/* Computes in float32 like the shaders, so that a position on a bin's face falls to the same
+ * side. */
 static int64_t cell_on_axis(const struct grid_params *g, ref_position p, int axis)
 {
     const float metres[3] = {p.metres.x, p.metres.y, p.metres.z};
@@ -82,7 +83,7 @@ static double shortest_offset(double d, float period)
     return period > 0.0f ? d - (double)period * round(d / (double)period) : d;
 }
 
-/* m, from the grid's origin where positions are fixed-point. */
+/* Converts a position to metres, from the grid's origin where positions are fixed-point. */
 static void metres_of(const struct grid_params *g, ref_position p, double out[3])
 {
     double unit = (double)g->unit;
@@ -113,8 +114,8 @@ static void visit_if_near(const ref_query *query, uint32_t i, uint32_t j, ref_gr
     if (r2 < limit + slack) found(user, j, r2 < limit - slack);
 }
 
-/* Buckets are chosen from coordinates folded into one period. Unlike in the shaders nothing wraps:
- * a query is made once for every image of its point. */
+/* Buckets are chosen from coordinates folded into one period. Unlike in the shaders, nothing wraps:
+ * a query runs once for every image of its point. */
 static uint32_t bucket_of(const ref_buckets *b, int64_t x, int64_t y, int64_t z)
 {
     uint64_t key = base_hash_mix64((uint64_t)x * 3u) ^ base_hash_mix64((uint64_t)y * 5u + 1u) ^
@@ -167,7 +168,7 @@ void ref_buckets_free(ref_buckets *b)
     *b = (ref_buckets){0};
 }
 
-/* All images of a point on one axis that can be near the domain. */
+/* Computes all images of a point along one axis that can be near the domain. */
 static int periodic_images(double x, float period, double out[3])
 {
     out[0] = x;
@@ -186,7 +187,7 @@ typedef struct search {
     size_t seen_count;
 } search;
 
-/* Visits each bucket once: different cells may share one. */
+/* Visits each bucket once: different bins may share one. */
 static void search_bucket(search *s, uint32_t bucket)
 {
     for (size_t k = 0; k < s->seen_count; k++)

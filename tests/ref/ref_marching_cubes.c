@@ -1,15 +1,15 @@
-/* Marching cubes over a field in blocks, one lattice edge at a time. */
+/* Reference of marching cubes over a field in blocks, one lattice edge at a time. */
 #include "ref_mesh.h"
 
-#define NODE_VERTICES 4u /* on the edges along x, y, z; inside the cell */
+#define NODE_VERTICES 4u /* on the edges along x, y and z, and inside the cell */
 
 typedef struct work {
     const ref_mesh_input *in;
-    uint32_t *vertex; /* [512 * blocks * NODE_VERTICES], number or MESH_NOT_FOUND */
+    uint32_t *vertex; /* [512 * blocks * NODE_VERTICES], index or MESH_NOT_FOUND */
     ref_mesh_output *out;
 } work;
 
-/* Order of blocks: by super block, then inside it; z counts most. */
+/* Orders blocks by super block, then within it; z is the most significant axis. */
 static int compare_blocks(ref_block a, ref_block b)
 {
     const int32_t x[6] = {a.z >> 3, a.y >> 3, a.x >> 3, a.z, a.y, a.x};
@@ -34,7 +34,7 @@ static uint32_t find_block(const work *w, ref_block b)
     return MESH_NOT_FOUND;
 }
 
-/* Index of a node in the field; MESH_NOT_FOUND where no block is active. */
+/* Returns the index of a node in the field; MESH_NOT_FOUND where no block is active. */
 static uint32_t find_node(const work *w, const int32_t c[3])
 {
     uint32_t block = find_block(w, (ref_block){c[0] >> 3, c[1] >> 3, c[2] >> 3});
@@ -99,8 +99,8 @@ static vec3 unit(const double n[3])
     return (vec3){(float)(n[0] / size), (float)(n[1] / size), (float)(n[2] / size)};
 }
 
-/* The zero of phi(t) = a + (b - a) t - s t (1 - t) / 2 near that of its straight part; s: mean of
- * the second differences at the edge's ends, at most half of b - a. */
+/* Finds the zero of phi(t) = a + (b - a) t - s t (1 - t) / 2 near that of its linear part; s is the
+ * mean of the second differences at the edge's ends, limited to half of b - a. */
 static double edge_zero(const work *w, const int32_t c[3], const int32_t other[3], uint32_t axis)
 {
     int32_t before[3] = {c[0], c[1], c[2]}, behind[3] = {other[0], other[1], other[2]};
@@ -113,7 +113,7 @@ static double edge_zero(const work *w, const int32_t c[3], const int32_t other[3
     return fmin(fmax(t, 1e-3), 1.0 - 1e-3);
 }
 
-/* Place in cells and normal of the vertex on the edge from `c` along `axis`. */
+/* Computes the position in cells and the normal of the vertex on the edge from `c` along `axis`. */
 static void edge_vertex(const work *w, const int32_t c[3], uint32_t axis, double p[3], vec3 *normal)
 {
     int32_t other[3] = {c[0], c[1], c[2]};

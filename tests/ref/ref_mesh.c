@@ -1,4 +1,4 @@
-/* Blocks, order, weights and field, written for certainty and not for speed. */
+/* Reference of blocks, order, weights and field, written for certainty and not for speed. */
 #include "ref_mesh.h"
 
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static int compare_keyed(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The 1024th of its bin in which a coordinate lies. */
+/* Returns the position of a coordinate within its bin, in steps of 1/1024 bin. */
 static uint32_t fine_on_axis(const struct mesh_params *m, float q)
 {
     volatile float bins = q * (m->bin_shift == 3 ? 0.125f : 0.25f);
@@ -156,7 +156,7 @@ uint32_t ref_mesh_weights(const struct mesh_params *m, uint32_t kind, vec4 *q, u
 
 /* ---- field ---------------------------------------------------------------------------------- */
 
-/* Largest eigenvalue of a symmetric matrix, by Jacobi's rotations. */
+/* Returns the largest eigenvalue of a symmetric matrix by Jacobi rotations. */
 static double largest_eigenvalue(double a[3][3])
 {
     for (int sweep = 0; sweep < 32; sweep++)
@@ -197,7 +197,7 @@ static bool mean_offset(const struct mesh_params *m, const vec4 *q, uint32_t cou
     return mean[3] > 0.0;
 }
 
-/* By the differences of the mean position itself: nothing of the shader's formula. */
+/* Differentiates the mean position itself numerically, independently of the shader's formula. */
 static double damping_factor(const struct mesh_params *m, const vec4 *q, uint32_t count, vec3 node)
 {
     double at[3] = {(double)node.x, (double)node.y, (double)node.z}, j[3][3], s[3][3];
@@ -218,7 +218,7 @@ static double damping_factor(const struct mesh_params *m, const vec4 *q, uint32_
     return g * g * g - 3.0 * g * g + 3.0 * g;
 }
 
-/* s of the kernel times h, |A^-1 d|, and the determinant of A, by Cramer's rule. */
+/* Returns the kernel's argument s times h, |A^-1 d|, and the determinant of A, by Cramer's rule. */
 static double ellipsoid_distance(const float *shape, const offset *d, double *determinant)
 {
     double xx = (double)shape[0], xy = (double)shape[1], xz = (double)shape[2],

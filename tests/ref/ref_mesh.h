@@ -1,5 +1,5 @@
-/* The mesher in plain C: blocks, order, weights, field and marching cubes, in the shaders' order,
- * sums in double and over all particles. */
+/* Reference of the mesher in plain C: blocks, order, weights, field and marching cubes, in the
+ * order of the shaders, with sums in double precision over all particles. */
 #ifndef WEIR_REF_MESH_H
 #define WEIR_REF_MESH_H
 
@@ -10,44 +10,44 @@ typedef struct ref_block {
     int32_t x, y, z;
 } ref_block;
 
-/* A position in cells from the base node, rounded as in the shaders. */
+/* Converts a position to cells from the base node, rounded as in the shaders. */
 vec4 ref_mesh_lattice(const struct mesh_params *params, vec4 position);
 
-/* The active blocks in order; release with base_free. */
+/* Returns the active blocks in order; release with base_free. */
 ref_block *ref_mesh_blocks(const struct mesh_params *params, const vec4 *lattice, uint32_t count,
                            uint32_t *block_count);
 
-/* The index of each particle of the sorted order. */
+/* Computes the index of each particle in the sorted order. */
 bool ref_mesh_order(const struct mesh_params *params, const vec4 *lattice, uint32_t count,
                     uint32_t *order);
 
-/* w of every particle: its weight in the field, 0 for spray; neighbours[count]: others in reach.
- * Returns how many are spray. */
+/* Sets w of every particle to its weight in the field, 0 for spray; neighbours[count] is the number
+ * of other particles within reach. Returns the number of spray particles. */
 uint32_t ref_mesh_weights(const struct mesh_params *params, uint32_t kind, vec4 *lattice,
                           uint32_t count, float *neighbours);
 
-/* Particles with their weights, and what is made of them. */
+/* Particles with their weights, and the field made from them. */
 typedef struct ref_particles {
     const struct mesh_params *params;
-    uint32_t kind; /* MESH_ZHU_BRIDSON, MESH_COLOUR_FIELD, MESH_ANISOTROPIC */
+    uint32_t kind; /* MESH_ZHU_BRIDSON, MESH_COLOUR_FIELD or MESH_ANISOTROPIC */
     const vec4 *weighted;
     uint32_t count;
-    const float *shapes; /* [8 * count]: matrices as src/grid's anisotropy gives them */
+    const float *shapes; /* [8 * count]: matrices as produced by the anisotropy of src/grid */
 } ref_particles;
 
-/* The field at a node. *damped: may the radius be damped there? */
+/* Returns the field at a node; *damped reports whether the radius may be damped there. */
 double ref_mesh_field(const ref_particles *particles, vec3 node, bool *damped);
 
-/* The weighted mean of a value at a point in cells. */
+/* Returns the weighted mean of a value at a point in cells. */
 double ref_mesh_interpolate(const ref_particles *particles, const float *values, vec3 point);
 
-/* A field to be meshed: 512 values for each block. */
+/* A field to be meshed: 512 values per block. */
 typedef struct ref_mesh_input {
     const struct mesh_params *params;
     const ref_block *blocks;
     uint32_t block_count;
     const float *field;    /* [512 * block_count] */
-    const uint32_t *table; /* of the cases */
+    const uint32_t *table; /* marching cubes cases */
     bool decider;
 } ref_mesh_input;
 

@@ -5,7 +5,7 @@
  * Winding number: Jacobson, Kavan, Sorkine-Hornung, "Robust Inside-Outside Segmentation using
  * Generalized Winding Numbers", 2013, section 4: seen from outside the box of a part of the mesh,
  * the part and any other surface with the same boundary subtend the same angle, so a fan over the
- * part's boundary edges takes its place. Nothing is approximated. Solid angle: van Oosterom &
+ * part's boundary edges replaces the part. There is no approximation. Solid angle: van Oosterom and
  * Strackee, 1983. */
 #include "ref_mesh_distance.h"
 
@@ -19,14 +19,15 @@ typedef struct point {
 
 typedef struct edge {
     uint32_t low, high;
-    int sign; /* +1: runs from low to high */
+    int sign; /* +1 if it runs from the low to the high vertex */
 } edge;
 
 typedef struct node {
     point min, max;
-    uint32_t right;        /* the left child is the next node; 0: a leaf */
+    uint32_t right;        /* the left child is the next node; 0 for a leaf */
     uint32_t first, count; /* triangles */
-    size_t fan, fan_count; /* boundary edges in `fans`, pairs of vertices; SIZE_MAX: no fan */
+    /* boundary edges in `fans`, as pairs of vertices; SIZE_MAX without a fan */
+    size_t fan, fan_count;
 } node;
 
 struct ref_mesh {
@@ -34,7 +35,7 @@ struct ref_mesh {
     uint32_t (*triangles)[3];
     uint32_t triangle_count;
     BASE_ARRAY(node) nodes;
-    BASE_ARRAY(uint32_t) fans; /* per node: hub, then from and to of each edge */
+    BASE_ARRAY(uint32_t) fans; /* per node: the hub, then both ends of each edge */
 };
 
 static point subtract(point a, point b)
@@ -121,7 +122,8 @@ static bool push_fan_edge(ref_mesh *mesh, node *n, const edge *e, int net)
     return true;
 }
 
-/* Keeps the edges that the node's triangles do not cancel, unless they are as many as these. */
+/* Stores the edges that the node's triangles do not cancel, unless there are as many as
+ * triangles. */
 static bool build_vertex_fan(ref_mesh *mesh, node *n, edge *edges)
 {
     size_t count = 0, start = mesh->fans.count;
@@ -170,7 +172,8 @@ static double centroid(const ref_mesh *mesh, uint32_t triangle, int axis)
     return t[0].z + t[1].z + t[2].z;
 }
 
-/* Triangles below the middle of the box's longest axis first; half of them when that fails. */
+/* Splits the triangles at the middle of the box's longest axis, lower ones first; in two halves by
+ * count when that leaves one side empty. */
 static uint32_t split(ref_mesh *mesh, const node *n)
 {
     point extent = subtract(n->max, n->min), sum = point_on_segment(n->min, n->max, 1);
@@ -188,7 +191,7 @@ static uint32_t split(ref_mesh *mesh, const node *n)
     return count == 0 || count == n->count ? n->count / 2 : count;
 }
 
-/* As deep as the halving of boxes goes: some forty levels for real meshes. */
+/* Recurses as deep as boxes can be halved, about forty levels for real meshes. */
 static bool build(ref_mesh *mesh, uint32_t first, uint32_t count, edge *edges)
 {
     node n = {.first = first, .count = count};

@@ -1,6 +1,6 @@
-/* The exact signed distance to a triangle mesh, in double, for judging volumes and particles.
- * "Exact" means: the nearest of all triangles, and the winding number of all triangles, found
- * through a tree without any approximation. */
+/* The exact signed distance to a triangle mesh in double precision, for checks of volumes and
+ * particles. "Exact" means that the nearest triangle and the winding number take all triangles into
+ * account, through a tree without any approximation. */
 #ifndef WEIR_REF_MESH_DISTANCE_H
 #define WEIR_REF_MESH_DISTANCE_H
 
@@ -10,19 +10,20 @@ typedef struct ref_mesh ref_mesh;
 
 typedef struct ref_distance {
     double distance; /* to the nearest triangle; negative where |winding| > 1/2 */
-    double winding;  /* generalized winding number: in sum 1 inside a closed mesh, 0 outside */
+    double winding;  /* generalized winding number: 1 inside a closed mesh, 0 outside */
 } ref_distance;
 
-/* `indices`: three per triangle. Copies what it needs. NULL when memory is short. */
+/* Builds the tree from `indices`, three per triangle, and copies all inputs. Returns NULL when
+ * memory is short. */
 ref_mesh *ref_mesh_create(const vec3 *vertices, uint32_t vertex_count, const uint32_t *indices,
                           uint32_t triangle_count);
 void ref_mesh_destroy(ref_mesh **mesh);
 
-/* May be called from several threads at once. Across a hole the sign changes while the distance
- * does not reach zero; `winding` near 1/2 marks such points. */
+/* May be called from several threads at once. Across a hole the sign changes although the distance
+ * does not reach zero; a `winding` near 1/2 marks such points. */
 ref_distance ref_mesh_distance(const ref_mesh *mesh, vec3 point);
 
-/* Over all triangles one by one: what ref_mesh_distance must equal. */
+/* Visits all triangles one by one; ref_mesh_distance must return the same. */
 ref_distance ref_mesh_distance_brute_force(const ref_mesh *mesh, vec3 point);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rectangles over a picture, as shaders/render/overlay.vert and .frag draw them. */
+/* Draws rectangles over a picture like shaders/render/overlay.vert and overlay.frag. */
 #include "ref_overlay.h"
 
 static float coverage(const weir_overlay *o, int x, int y)

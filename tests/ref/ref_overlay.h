@@ -1,4 +1,4 @@
-/* Reference of the overlay's shaders, for rectangles. */
+/* Reference of the overlay shaders, for rectangles. */
 #ifndef WEIR_REF_OVERLAY_H
 #define WEIR_REF_OVERLAY_H
 
@@ -11,8 +11,8 @@ typedef struct ref_picture {
     uint8_t *pixels; /* RGBA, top row first */
 } ref_picture;
 
-/* Draws an overlay of which each draw's triangles come in pairs that make an upright rectangle, its
- * first corner and its third opposite to each other. */
+/* Draws an overlay. The triangles of each draw must come in pairs that form an upright rectangle,
+ * with its first and third corners opposite to each other. */
 void ref_overlay(const weir_overlay *drawing, ref_picture *picture);
 
 #endif

@@ -1,4 +1,4 @@
-/* The simulation's kernels, one function each. */
+/* Reference of the simulation shaders, one function each. */
 #include "ref_walls.h"
 
 vec3 ref_xyz(vec4 v)
@@ -20,7 +20,7 @@ float ref_float(int32_t bits)
     return value;
 }
 
-/* Of a particle, m. */
+/* Returns the position of a particle, m. */
 static vec3 at(const ref_pbf *pbf, ivec4 position)
 {
     return ref_xyz(ref_metres(pbf->params, position));
@@ -33,14 +33,14 @@ float ref_axis(vec3 v, uint32_t axis)
 
 /* ---- pairs ---------------------------------------------------------------------------------- */
 
-/* Lengths in h. */
+/* Lengths are in units of h. */
 typedef struct pair {
     vec3 d;
     float r2;
     float t3;      /* (1 - r2)^3 */
-    float kernel;  /* the density's over its value at 0 */
+    float kernel;  /* density kernel over its value at 0 */
     float g;       /* 1 - r */
-    float slope;   /* of the corrections' kernel over its factor */
+    float slope;   /* slope of the correction kernel over its factor */
     float inverse; /* 1 / r */
 } pair;
 
@@ -100,7 +100,7 @@ static bool reaches(const struct sim_force *force, vec3 p)
            p.z <= high.z;
 }
 
-/* `rate`: at which velocities shrink, 1/s. */
+/* `rate` receives the rate at which velocities decay, 1/s. */
 static vec3 force_at(const struct sim_params *params, vec3 p, float *rate)
 {
     vec3 sum = ref_xyz(params->gravity);
@@ -131,13 +131,13 @@ vec3 ref_pushed(const struct sim_params *params, vec3 p, vec3 velocity, float dt
     return vec3_scale(vec3_add(velocity, vec3_scale(force, dt)), 1.0f / (1.0f + dt * rate));
 }
 
-/* a + b, wrapped as the device wraps it. */
+/* Returns a + b with the integer wrap-around of the device. */
 static int32_t wrapped(int32_t a, float b)
 {
     return (int32_t)((uint32_t)a + (uint32_t)(int32_t)rintf(b));
 }
 
-/* `from` moved, rounded to whole units. */
+/* Returns `from` moved by a displacement, rounded to whole units. */
 static ivec4 stepped(const struct sim_params *params, ivec4 from, vec3 moved)
 {
     if (!isfinite(moved.x + moved.y + moved.z)) return from;
@@ -186,7 +186,7 @@ float ref_density(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
            ref_wall_density(pbf, at(pbf, a[i])).density;
 }
 
-/* m, from b to a. */
+/* Returns the offset from b to a, m. */
 static vec3 way(const struct sim_params *p, ivec4 a, ivec4 b)
 {
     float unit = p->origin.w;

@@ -1,4 +1,4 @@
-/* A force along a ray, as shaders/sim/frame/ray_force.comp applies it. */
+/* Applies a force along a ray like shaders/sim/frame/ray_force.comp. */
 #include "ref_pointer.h"
 
 vec4 ref_pointer(const struct sim_params *params, const struct sim_ray_force *pointer, vec4 x,

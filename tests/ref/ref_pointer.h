@@ -6,7 +6,7 @@
 
 #include "shared/sim.h"
 
-/* The velocity after the pointer has acted for the frame's time. */
+/* Returns the velocity after the ray force has acted for the duration of the frame. */
 vec4 ref_pointer(const struct sim_params *params, const struct sim_ray_force *pointer, vec4 x,
                  vec4 v);
 

@@ -14,7 +14,7 @@ static float line_value(const float f[4], float t)
     return line_open_fraction(f[0] + t * (f[2] - f[0]), f[1] + t * (f[3] - f[1]));
 }
 
-/* Where the line from a to b changes its sign. */
+/* Returns the position at which the line from a to b changes its sign. */
 static float end_resistance(float a, float b, float other)
 {
     return (a > 0.0f) != (b > 0.0f) ? a / (a - b) : other;
@@ -50,7 +50,7 @@ static size_t cell_of(const ref_poisson_level *level, index3 at)
     return at.x[0] + (size_t)level->n[0] * (at.x[1] + (size_t)level->n[1] * at.x[2]);
 }
 
-/* Finds the neighbour of a cell; sides are -x +x -y +y -z +z. */
+/* Finds the neighbour of a cell; sides are in the order -x +x -y +y -z +z. */
 static bool neighbour_cell(const ref_poisson *p, uint32_t l, size_t cell, int side, size_t *other)
 {
     const ref_poisson_level *level = &p->levels[l];
@@ -129,7 +129,7 @@ static void assemble(ref_poisson *p, const ref_poisson_cell *cells, size_t cell)
     p->levels[0].links[cell] = (vec4){air[0], air[1], air[2], 0.0f};
 }
 
-/* The cells below one, at most eight, and on which axes each is the upper one. */
+/* The fine cells below a coarse one, at most eight, and the axes on which each is the upper one. */
 typedef struct fine_cells {
     size_t cells[8];
     bool upper[8][3];
@@ -155,7 +155,7 @@ static fine_cells find_fine_cells(const ref_poisson *p, uint32_t l, size_t cell)
     return f;
 }
 
-/* Sums along an axis: across the lower face of the joined cell, and inside it. */
+/* Sums along an axis, across the lower face of the joined cell and inside it. */
 typedef struct fine_coefficients {
     float low, inner;
 } fine_coefficients;
@@ -313,7 +313,7 @@ void ref_poisson_prolong(ref_poisson *p, uint32_t l)
     }
 }
 
-/* Chebyshev's semi-iteration on eigenvalues from 0.02 to 2. */
+/* Runs the Chebyshev semi-iteration for eigenvalues from 0.02 to 2. */
 void ref_poisson_solve_coarsest(ref_poisson *p)
 {
     uint32_t l = p->params.levels - 1;

@@ -1,4 +1,5 @@
-/* What the renderer's shaders must give, in double precision: ellipsoids met by rays. */
+/* Reference of the renderer's shaders in double precision: intersections of rays with
+ * ellipsoids. */
 #ifndef WEIR_TESTS_REF_RENDER_H
 #define WEIR_TESTS_REF_RENDER_H
 
@@ -12,7 +13,7 @@ typedef struct ref_camera {
     uint32_t width, height;
 } ref_camera;
 
-/* As weir_camera has it. */
+/* The view as in weir_camera. */
 typedef struct ref_view {
     double eye[3], target[3], up[3], fov_y_degrees, near;
     uint32_t width, height;
@@ -21,32 +22,32 @@ ref_camera ref_camera_create(const ref_view *view);
 
 typedef struct ref_ellipsoid {
     double centre[3];
-    double inverse[3][3]; /* of A: the unit sphere's matrix */
-    double scale;         /* of its chord in the thickness */
+    double inverse[3][3]; /* inverse of A, the matrix that maps the unit sphere to the ellipsoid */
+    double scale;         /* factor of its chord in the thickness */
 } ref_ellipsoid;
 
-/* A: symmetric, columns alike rows. */
+/* Creates an ellipsoid from the symmetric matrix A. */
 ref_ellipsoid ref_ellipsoid_create(const double centre[3], const double a[3][3], double scale);
 
 typedef struct ref_hit {
     bool found;
     double near, far; /* depths, cut at the near plane */
     double chord;     /* m, scaled */
-    double edge;      /* |discriminant| over |D|^2: small at the silhouette */
+    double edge;      /* |discriminant| over |D|^2; small at the silhouette */
 } ref_hit;
 ref_hit ref_ellipsoid_intersect(const ref_ellipsoid *e, const ref_camera *camera, uint32_t x,
                                 uint32_t y);
 
-/* All of them at one pixel. */
+/* All ellipsoids at one pixel. */
 typedef struct ref_pixel {
-    double depth;     /* nearest; 0 where there is none */
-    double thickness; /* sum */
-    double edge;      /* the least of all that hit or nearly do */
+    double depth;     /* nearest depth; 0 without a hit */
+    double thickness; /* sum of the chords */
+    double edge;      /* minimum over all ellipsoids that the ray hits or nearly hits */
 } ref_pixel;
 ref_pixel ref_pixel_trace(const ref_ellipsoid *list, size_t count, const ref_camera *camera,
                           uint32_t x, uint32_t y);
 
-/* Unpolarised reflectance by Snell's law and the two polarisations. */
+/* Returns the unpolarised reflectance from Snell's law and the two polarisations. */
 double ref_fresnel(double cosine, double index);
 
 #endif

@@ -41,7 +41,7 @@ static bool is_whole(const ref_flip *f, const int at[3])
     return whole;
 }
 
-/* Air, or beyond an open side? */
+/* Reports whether a cell is air or beyond an open side. */
 static bool is_air(const ref_flip *f, const int at[3])
 {
     for (int axis = 0; axis < 3; axis++) {

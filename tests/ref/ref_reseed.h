@@ -1,10 +1,11 @@
-/* solver.reseed on the CPU: shaders/sim/flip/flip_reseed_count.comp and the two rows behind it. */
+/* Reference of solver.reseed on the CPU: shaders/sim/flip/flip_reseed_count.comp and the two passes
+ * after it. */
 #ifndef WEIR_TESTS_REF_RESEED_H
 #define WEIR_TESTS_REF_RESEED_H
 
 #include "ref_flip.h"
 
-/* The particles of a cell. */
+/* Counts the particles of a cell. */
 uint32_t ref_reseed_count(const ref_flip *f, const int at[3]);
 
 typedef struct ref_spares {
@@ -12,7 +13,7 @@ typedef struct ref_spares {
 } ref_spares;
 ref_spares ref_reseed_spares(const ref_flip *f, const int at[3]);
 
-/* The share of its new cell at which a particle is put, along each axis. */
+/* Computes the position of a moved particle within its new cell, as a fraction along each axis. */
 void ref_reseed_part(uint32_t id, uint32_t substep, double part[3]);
 
 #endif

@@ -1,7 +1,8 @@
-/* Shape matching. */
+/* Reference of shape matching. */
 #include "ref_shape_matching.h"
 
-/* m, from where the cluster's first member was when the substep began. */
+/* Computes the position of a member, m, relative to the start position of the cluster's first
+ * member. */
 static void member_position(const ref_clusters *c, uint32_t cluster, uint32_t vertex, double to[3])
 {
     uint32_t first = c->members[c->clusters[cluster].first].vertex;
@@ -13,8 +14,8 @@ static void member_position(const ref_clusters *c, uint32_t cluster, uint32_t ve
     to[2] = (double)p->z - (double)o->z + (double)moved->z;
 }
 
-/* Jacobi's rotations: the columns of `v` become the eigenvectors of m, whose diagonal becomes the
- * eigenvalues. */
+/* Diagonalizes m by Jacobi rotations: the columns of `v` become the eigenvectors of m, and its
+ * diagonal the eigenvalues. */
 static void diagonalize(double m[4][4], double v[4][4])
 {
     for (int sweep = 0; sweep < 40; sweep++)
@@ -35,7 +36,8 @@ static void diagonalize(double m[4][4], double v[4][4])
             }
 }
 
-/* `s`: the sum of kg times places at the start (rows) times places now (columns). */
+/* Finds the best rotation; `s` is the sum of mass (kg) times start position (rows) times current
+ * position (columns). */
 static void find_rotation(double s[3][3], double rotation[3][3])
 {
     double m[4][4] = {

@@ -37,7 +37,8 @@ static double spiky_slope(bool planar, double r, double h)
     return planar ? ref_planar_spiky_slope(r, h) : ref_spiky_slope(r, h);
 }
 
-/* Of density and corrections: in the plane or not, Wendland's C2 kernel or the paper's pair. */
+/* Selects the smoothing kernels of density and corrections: planar or spatial, Wendland C2 or the
+ * pair of the paper. */
 typedef struct smoothing {
     bool planar, wendland;
 } smoothing;
@@ -93,11 +94,12 @@ typedef struct solver {
     double (*p)[3], (*before)[3], (*next)[3], (*curl)[3], (*change)[3];
     double *lambda;
     double stiffness; /* D of the rest lattice, 1/m2 */
-    bool *near; /* count x count: within reach at the predicted positions, where neighbours are
-                   found */
+    /* count x count: pairs within the support radius at the predicted positions, where neighbours
+     * are found */
+    bool *near;
 } solver;
 
-/* Relative inverse mass: 1 for the lightest fluid. */
+/* Returns the relative inverse mass: 1 for the lightest fluid. */
 static double weight_of(const solver *s, uint32_t i)
 {
     double lightest = s->scene->fluids[0].density;
@@ -120,7 +122,8 @@ static double distance(const solver *s, uint32_t i, uint32_t j, double d[3])
 
 /* ---- walls ---------------------------------------------------------------------------------- */
 
-/* A kernel integrated over the plane at distance q, by the midpoint rule over discs or chords. */
+/* Integrates a kernel over the plane at distance q by the midpoint rule over discs, or chords in
+ * 2D. */
 static double over_plane(smoothing kernel, bool correction, double q)
 {
     enum { STEPS = 200 };
@@ -135,8 +138,8 @@ static double over_plane(smoothing kernel, bool correction, double q)
     return sum * end / STEPS;
 }
 
-/* The part of the density's kernel behind a plane at distance q h: over the caps, in the plane the
- * arcs, of radii q + (1 - q) u^2 beyond it. */
+/* Returns the integral of the density kernel behind a plane at distance q h: over spherical caps,
+ * or arcs in 2D, of radii q + (1 - q) u^2. */
 static double share_behind(smoothing kernel, double q)
 {
     enum { STEPS = 200 };
@@ -150,8 +153,8 @@ static double share_behind(smoothing kernel, double q)
     return q < 0.0 ? 1.0 - sum : sum;
 }
 
-/* How far behind a wall its density begins, in d, so that a lattice site half a spacing off it has
- * the density of one inside: by bisection. */
+/* Returns how far behind a wall its density begins, in d, by bisection, such that a lattice site
+ * half a spacing from the wall has the density of an interior one. */
 static double shift_of(smoothing kernel, double support)
 {
     int reach = (int)support + 1, depth = kernel.planar ? 0 : reach;
@@ -223,7 +226,7 @@ static void find_neighbours(solver *s)
             s->near[i * s->count + j] = j != i && distance(s, i, j, d) < s->h;
 }
 
-/* Equations 1, 8 and 11. */
+/* Evaluates equations 1, 8 and 11. */
 static void find_lambda(solver *s, uint32_t i)
 {
     double density = s->volume * value_of(s->kernel, 0.0, s->h), squares = 0.0, own[3] = {0}, d[3];
@@ -256,7 +259,8 @@ static double density_of(const solver *s, uint32_t i)
     return sum + wall;
 }
 
-/* Is the mean over-density of the positions within the tolerance, `done` iterations on? */
+/* Reports whether the mean density error of the positions is within the tolerance after `done`
+ * iterations. */
 static bool is_solved(const solver *s, uint32_t done)
 {
     double sum = 0.0;
@@ -273,9 +277,9 @@ static void swap_positions(solver *s)
     s->next = p;
 }
 
-/* Monaghan's viscosity between i and j, which have moved from the starts in s->p to s->before, in
- * the units of the pressures. The smoothing length is h / 2, the densities those at rest. PCISPH
- * has none. */
+/* Returns Monaghan's artificial viscosity between i and j, which have moved from the starts in s->p
+ * to s->before, in the units of the pressures. The smoothing length is h / 2 and the densities are
+ * those at rest. PCISPH has no such viscosity. */
 static double viscosity_of(const solver *s, uint32_t i, uint32_t j)
 {
     const ref_scene *scene = s->scene;
@@ -289,7 +293,7 @@ static double viscosity_of(const solver *s, uint32_t i, uint32_t j)
            (weight_of(s, i) * weight_of(s, j));
 }
 
-/* With the starts in s->p: the prediction in s->before under the pressures, into s->curl. */
+/* Writes the prediction in s->before, moved by the pressures, to s->curl; s->p holds the starts. */
 static void push(solver *s, uint32_t i)
 {
     double dp[3] = {0}, d[3], wall, gradient[3];
@@ -306,7 +310,7 @@ static void push(solver *s, uint32_t i)
     project(s, s->curl[i]);
 }
 
-/* Equation 13, with k in units of h^2, when asked for also scaled by the substep and iterations. */
+/* Evaluates equation 13 with k in units of h^2, optionally scaled by the substep and iterations. */
 static double artificial_pressure(const solver *s, double r)
 {
     const ref_scene *scene = s->scene;
@@ -317,7 +321,7 @@ static double artificial_pressure(const solver *s, double r)
     return -k * pow(ratio, scene->artificial_pressure_exponent);
 }
 
-/* Equations 12 and 14. */
+/* Evaluates equations 12 and 14. */
 static void correct(solver *s, uint32_t i, double acceleration)
 {
     double dp[3] = {0}, d[3], wall_density, wall_gradient[3];
@@ -337,8 +341,9 @@ static void correct(solver *s, uint32_t i, double acceleration)
     project(s, s->next[i]);
 }
 
-/* PCISPH (Solenthaler and Pajarola 2009, equations 6 to 8): pressures p >= 0 in units of rho / dt^2
- * add up until the densities predicted under them are at rest; gradients stay at the start. */
+/* PCISPH (Solenthaler and Pajarola 2009, equations 6 to 8): accumulates pressures p >= 0 in units
+ * of rho / dt^2 until the densities predicted under them are at rest; gradients stay at the
+ * start. */
 static uint32_t iterate_pcisph(solver *s)
 {
     uint32_t n = 0;
@@ -364,7 +369,7 @@ static uint32_t iterate_pcisph(solver *s)
     return n;
 }
 
-/* Becker and Teschner 2007, equations 6 and 7, and artificial viscosity; p / rho^2 in m2. */
+/* Becker and Teschner 2007, equations 6 and 7, with artificial viscosity; p / rho^2 is in m2. */
 static uint32_t move_by_tait(solver *s)
 {
     size_t bytes = s->count * sizeof *s->p;
@@ -413,7 +418,7 @@ static void find_velocity(solver *s)
             s->particles[i].v[k] = (s->p[i][k] - s->particles[i].x[k]) / s->scene->dt;
 }
 
-/* Equations 15 (the gradient at p_j) and 17. */
+/* Evaluates equation 15, with the gradient at p_j, and equation 17. */
 static void find_flow(solver *s, uint32_t i)
 {
     double d[3], *curl = s->curl[i], *change = s->change[i];
@@ -444,7 +449,7 @@ static double length_of(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Equation 16 without the curl's size taken out. */
+/* Evaluates equation 16 without dividing by the magnitude of the curl. */
 static void confine(const solver *s, uint32_t i, double force[3])
 {
     double eta[3] = {0}, d[3];

@@ -1,5 +1,5 @@
-/* One substep in double precision, from the scene's numbers and the paper's equations (Macklin
- * and Mueller 2013): it shares nothing with the shaders or with the tables that feed them. */
+/* One substep in double precision from the scene's numbers and the equations of the paper (Macklin
+ * and Mueller 2013). It shares no code with the shaders and no tables that feed them. */
 #ifndef WEIR_TESTS_REF_SUBSTEP_H
 #define WEIR_TESTS_REF_SUBSTEP_H
 
@@ -10,20 +10,22 @@ typedef struct ref_fluid {
     double xsph;    /* c of equation 17 */
 } ref_fluid;
 
-/* In SI units; coefficients as the scene gives them. */
+/* SI units; coefficients as in the scene. */
 typedef struct ref_scene {
     double spacing, support, dt, gravity[3], centre[3], pull, min[3], max[3];
     bool periodic[3]; /* the other axes are closed */
-    bool planar;      /* nothing moves along z, whose sides do not count */
-    bool wendland;    /* for density and corrections, in place of poly6 and the spiky gradient */
-    double lattice_density_ratio; /* of the lattice over that at rest */
+    bool planar;      /* no motion along z, whose sides are ignored */
+    /* uses Wendland C2 for density and corrections, instead of poly6 and the spiky gradient */
+    bool wendland;
+    double lattice_density_ratio; /* density of the initial lattice over the rest density */
     uint32_t iterations;
-    double tolerance; /* mean density error that ends the iterations, two at least; 0: none */
+    /* mean density error at which the iterations end, after two at least; 0: runs all iterations */
+    double tolerance;
     double relaxation, epsilon, pressure, artificial_pressure_distance, vorticity, reference_dt,
         boundary_gap, chebyshev;
     uint32_t artificial_pressure_exponent;
     bool allow_negative_pressure, wall_density, scale_artificial_pressure, pcisph, wcsph;
-    double sound_speed, artificial_viscosity; /* of WCSPH */
+    double sound_speed, artificial_viscosity; /* WCSPH only */
     ref_fluid fluids[2];
     uint32_t fluid_count;
 } ref_scene;
@@ -33,19 +35,19 @@ typedef struct ref_particle {
     uint32_t fluid;
 } ref_particle;
 
-/* The iterations done; 0 when memory is short. */
+/* Runs one substep. Returns the number of iterations; 0 when memory is short. */
 uint32_t ref_substep(const ref_scene *scene, ref_particle *particles, uint32_t count);
 
-/* Lattice constants of the poly6 density and spiky gradient pair at h = support d: S0 of equation 2
- * on a cubic lattice, and D h^2, the rest value of the sum in equation 8. */
+/* Computes lattice constants of the poly6 density and spiky gradient pair at h = support d: S0 of
+ * equation 2 on a cubic lattice, and D h^2, the rest value of the sum in equation 8. */
 void ref_lattice(double support, double *s0, double *stiffness);
-/* The same on a square lattice in the plane. */
+/* Computes the same constants on a square lattice in the plane. */
 void ref_planar_lattice(double support, double *s0, double *stiffness);
 
-/* Kernels of radius h, 1/m3 and 1/m4: value, and derivative of the spiky one. */
+/* Kernels of radius h: value, 1/m3, and derivative of the spiky kernel, 1/m4. */
 double ref_poly6(double r, double h);
 double ref_spiky_slope(double r, double h);
-/* In the plane, 1/m2 and 1/m3. */
+/* Planar kernels: value, 1/m2, and derivative, 1/m3. */
 double ref_planar_poly6(double r, double h);
 double ref_planar_spiky_slope(double r, double h);
 

@@ -1,4 +1,4 @@
-/* Contacts of vertices with each other. */
+/* Reference of contacts between vertices. */
 #include "ref_vertex_contact.h"
 
 static vec3 vertex_displacement(const ref_vertex_contacts *c, uint32_t i)
@@ -6,7 +6,7 @@ static vec3 vertex_displacement(const ref_vertex_contacts *c, uint32_t i)
     return ref_xyz(c->deformables->displacements[i]);
 }
 
-/* From k to i: at the substep's start, and how that changes. */
+/* Computes the offset from k to i at the start of the substep, and its change. */
 static vec3 start_offset(const ref_vertex_contacts *c, uint32_t i, uint32_t k)
 {
     return vec3_sub(ref_xyz(c->deformables->states[i].position),
@@ -35,7 +35,7 @@ float ref_vertex_contact_distance(const ref_vertex_contacts *c, uint32_t i, uint
     return meet ? fminf(both, rest) : 0.0f;
 }
 
-/* In doubles: the least distance of two points that move evenly. */
+/* Returns the minimum distance of two points that move uniformly, in double precision. */
 static float closest_distance(const ref_vertex_contacts *c, uint32_t i, uint32_t k)
 {
     vec3 s = start_offset(c, i, k), d = relative_slip(c, i, k);

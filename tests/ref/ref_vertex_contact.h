@@ -1,4 +1,4 @@
-/* Vertices of cloths and ropes that meet each other, on the CPU. */
+/* Reference of contacts between vertices of cloths and ropes, on the CPU. */
 #ifndef WEIR_TESTS_REF_VERTEX_CONTACT_H
 #define WEIR_TESTS_REF_VERTEX_CONTACT_H
 
@@ -8,20 +8,21 @@ typedef struct ref_vertex_contacts {
     const ref_deformables *deformables;
     const uint32_t *owners;     /* per vertex */
     const vec4 *rest_positions; /* per vertex, at the start */
-    uint32_t count;             /* of vertices */
+    uint32_t count;             /* number of vertices */
 } ref_vertex_contacts;
 
-/* How near two vertices may come, m; 0: they never meet. */
+/* Returns the contact distance of two vertices, m; 0 when they never touch. */
 float ref_vertex_contact_distance(const ref_vertex_contacts *c, uint32_t i, uint32_t k);
-/* May they meet in this iteration? */
+/* Reports whether two vertices may touch in this iteration. */
 bool ref_vertex_is_candidate(const ref_vertex_contacts *c, uint32_t i, uint32_t k);
-/* m: above 0 where they have to move apart, along `normal`, which leads to i. */
+/* Returns the penetration depth, m: positive where the vertices must separate along `normal`, which
+ * points to i. */
 float ref_vertex_contact_depth(const ref_vertex_contacts *c, uint32_t i, uint32_t k, vec3 *normal);
-/* What the others in its list push vertex i, kg m. `nears`: DEFORMABLE_CANDIDATE_WORDS per vertex;
- * `bears`: how many each meets. */
+/* Returns the impulse on vertex i from the vertices in its list, kg m. `nears`:
+ * DEFORMABLE_CANDIDATE_WORDS per vertex; `bears`: the number of contacts of each vertex. */
 vec3 ref_vertex_contact_impulse(const ref_vertex_contacts *c, const uint32_t *nears,
                                 const uint32_t *bears, uint32_t i);
-/* Does the list of i have k, and that of k have i? */
+/* Reports whether the list of i contains k and that of k contains i. */
 bool ref_lists_candidate(const uint32_t *nears, uint32_t i, uint32_t k);
 
 #endif

@@ -1,15 +1,15 @@
 #include "ref_viscous.h"
 
 #define PI 3.14159265358979323846
-#define PARTS 48 /* of an integral */
+#define PARTS 48 /* steps of numerical integration */
 
 static uint32_t dimensions(const ref_viscous *r)
 {
     return r->params->planar ? 2 : 3;
 }
 
-/* The weight of a pair at distance q h, with the factor that makes its sum over an endless fluid
- * the Laplacian: 2 D (D + 2) over the integral of q^4 f. It is for fluid of the volume h^D. */
+/* Returns the weight of a pair at distance q h, with the factor 2 D (D + 2) over the integral of
+ * q^4 f that makes its sum over an infinite fluid the Laplacian. The fluid has volume h^D. */
 static double weight(const ref_viscous *r, double q)
 {
     double t = 1.0 - q * q, factor = dimensions(r) == 2 ? 577.5 / PI : 900.0 / PI;
@@ -25,7 +25,7 @@ static double shorter(int32_t a, int32_t b, int32_t period)
     return period > 0 ? d - period * rint(d / period) : d;
 }
 
-/* The offset of j from i, over h; returns its length. */
+/* Computes the offset of j from i in units of h; returns its length. */
 static double offset(const ref_viscous *r, uint32_t i, uint32_t j, double d[3])
 {
     ivec4 a = r->positions[i], b = r->positions[j], period = r->params->fixed_period;
@@ -50,7 +50,7 @@ static void add_pair(const ref_viscous *r, uint32_t i, uint32_t j, const double 
 {
     double d[3], along = 0.0, q = offset(r, i, j, d);
     if (i == j || q >= 1.0) return;
-    double volume = pow(r->support, -(double)dimensions(r)); /* over h^D */
+    double volume = pow(r->support, -(double)dimensions(r)); /* in units of h^D */
     double share = r->dt * mean_viscosity(r, i, j) * volume * weight(r, q);
     for (int k = 0; k < 3; k++)
         along += (v[i][k] - v[j][k]) * d[k];
@@ -61,16 +61,16 @@ static void add_pair(const ref_viscous *r, uint32_t i, uint32_t j, const double 
 
 /* ---- walls ---------------------------------------------------------------------------------- */
 
-/* The weight of a point of Simpson's rule. */
+/* Returns the weight of a point in Simpson's rule. */
 static double simpson(int k)
 {
     return (k == 0 || k == PARTS ? 1.0 : k % 2 ? 4.0 : 2.0) / (3.0 * PARTS);
 }
 
-/* The drag of the half space beyond `near` (over h) for a velocity along the wall, and across it.
- * Fluid there has a velocity that grows with its depth, so that it is the wall's at the wall: at
- * distance z from the particle the difference is z / near times that at the wall. In layers of
- * depth z and rings of radius s about the normal. */
+/* Computes the drag of the half space beyond `near` (in units of h) on a velocity along the wall
+ * and across it. The velocity of fluid there is linear in its depth and equals that of the wall at
+ * the wall: at distance z from the particle, the difference is z / near times that at the wall. The
+ * integral runs over layers of depth z and rings of radius s around the normal. */
 static void wall_drag(const ref_viscous *r, double near, double *along, double *across)
 {
     *along = *across = 0.0;
@@ -92,7 +92,7 @@ typedef struct wall {
     bool sticks;
 } wall;
 
-/* A particle whose walls are summed. */
+/* A particle and the sums over its walls. */
 typedef struct near_walls {
     double p[3], v[3], viscosity;
     bool walls_move;
@@ -150,7 +150,7 @@ static void cross(const double a[3], const double b[3], double out[3])
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* What the wall has added to the particle's sum it gets itself. */
+/* Adds the force that the wall has added to the particle's sum to the body itself. */
 static void give(ref_viscous_body *b, const near_walls *near, const double before[3])
 {
     double arm[3], lost[3], moment[3];

@@ -1,4 +1,4 @@
-/* Walls on the CPU: the domain's closed sides, and balls. */
+/* Reference of the boundary on the CPU: the closed sides of the domain, and balls. */
 #include "ref_walls.h"
 
 uint32_t ref_side_kind(const struct sim_params *p, uint32_t side)
@@ -47,14 +47,15 @@ float ref_ball_distance(const ref_ball *ball, vec3 p, vec3 *normal)
     return size - ball->radius;
 }
 
-/* Where the ball's point that is now at p was at the substep's start. */
+/* Returns the position at the start of the substep of the ball's point that is now at p. */
 vec3 ref_ball_carried(const ref_ball *ball, vec3 p)
 {
     return vec3_add(quat_rotate(quat_of(ball->pose.last_rotation), ball_local(ball, p)),
                     ref_xyz(ball->pose.last_position));
 }
 
-/* 1/2 less the integral of the poly6 kernel between the wall and the particle, in closed form. */
+/* Returns 1/2 minus the integral of the poly6 kernel between the wall and the particle, in closed
+ * form. */
 static float wall_share(float q)
 {
     float a = fminf(fabsf(q), 1.0f);
@@ -71,7 +72,7 @@ static float wall_slope(float q, float h)
     return 1.5f / h * b * b * b * b * (1.0f + 4.0f * a);
 }
 
-/* The same in the plane, by its other form. */
+/* The planar counterpart of wall_share, in a different closed form. */
 static float planar_share(float q)
 {
     double a = fmin(fabs((double)q), 1.0), s2 = 1.0 - a * a;
@@ -80,7 +81,7 @@ static float planar_share(float q)
     return q < 0.0f ? 1.0f - share : share;
 }
 
-/* The integral of 10 / pi (1 - r)^3 along the line at distance q, by the midpoint rule. */
+/* Integrates 10 / pi (1 - r)^3 along the line at distance q by the midpoint rule. */
 static float planar_slope(float q, float h)
 {
     enum { STEPS = 2000 };
@@ -92,7 +93,7 @@ static float planar_slope(float q, float h)
     return (float)(20.0 / 3.14159265358979323846 * sum * end / STEPS / (double)h);
 }
 
-/* 7 / pi (1 - r)^4 (1 + 4 r) in the plane; in space 21 / 2 times the integral of it over r^2. */
+/* Returns 7 / pi (1 - r)^4 (1 + 4 r) in the plane; in space, 21 / 2 times its integral over r^2. */
 static float wendland_slope(float q, bool planar)
 {
     enum { STEPS = 400 };
@@ -105,7 +106,8 @@ static float wendland_slope(float q, bool planar)
     return (float)((planar ? 14.0 / 3.14159265358979323846 : 21.0) * sum * end / STEPS);
 }
 
-/* The same kernel behind the wall: over the caps, in the plane the arcs, of radii beyond it. */
+/* Integrates the Wendland kernel behind the wall, over spherical caps, or arcs in the plane, of
+ * larger radii. */
 static float wendland_share(float q, bool planar)
 {
     enum { STEPS = 400 };
@@ -119,7 +121,7 @@ static float wendland_share(float q, bool planar)
     return q < 0.0f ? 1.0f - share : share;
 }
 
-/* Of the corrections' kernel, times h. */
+/* Returns the slope of the correction kernel's wall term, times h. */
 static float slope_of(const struct sim_params *params, float q)
 {
     bool planar = params->planar != 0u;

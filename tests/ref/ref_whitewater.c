@@ -1,8 +1,9 @@
-/* Whitewater in plain C: Ihmsen and others, "Unified spray, foam and air bubbles for particle-based
- * fluids" (2012), with the changes that docs/whitewater.md names. */
+/* Reference of whitewater in plain C: Ihmsen and others, "Unified spray, foam and air bubbles for
+ * particle-based fluids" (2012), with the changes that docs/whitewater.md lists. */
 #include "ref_whitewater.h"
 
-#define CLOSE 1e-4 /* of counts and fills that rounding may bring past a bound */
+/* tolerance for counts and fill fractions that rounding may push across a threshold */
+#define CLOSE 1e-4
 
 uvec4 ref_random_words(uvec4 v)
 {
@@ -64,9 +65,9 @@ static vec4 vec4_from(dvec a, double w)
     return (vec4){(float)a.x, (float)a.y, (float)a.z, (float)w};
 }
 
-/* ---- neighbours and walls ------------------------------------------------------------------- */
+/* ---- neighbours and boundary ---------------------------------------------------------------- */
 
-/* The weight of a point as seen from p, with the offset to p and the distance; 0 outside h. */
+/* Returns the weight of a point seen from p, with the offset to p and the distance; 0 outside h. */
 static double neighbour_weight(const ref_fluid *fluid, dvec p, uint32_t j, dvec *offset, double *r)
 {
     double *axes[3] = {&offset->x, &offset->y, &offset->z};
@@ -82,7 +83,7 @@ static double neighbour_weight(const ref_fluid *fluid, dvec p, uint32_t j, dvec 
 static const dvec inward_normals[6] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
                                        {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
 
-/* Of a closed side, from inside; INFINITY where it is not closed. */
+/* Returns the distance of a closed side from inside; INFINITY where it is not closed. */
 static double side_distance(const ref_fluid *fluid, dvec p, int side)
 {
     const struct whitewater_params *q = fluid->params;
@@ -130,7 +131,7 @@ static double wrapped(double at, float low, float period)
     return period > 0 ? at - (double)period * floor((at - (double)low) / (double)period) : at;
 }
 
-/* Back into the domain on periodic axes. */
+/* Wraps a position into the domain on periodic axes. */
 static dvec wrap(const struct whitewater_params *p, dvec x)
 {
     return (dvec){wrapped(x.x, p->domain_min.x, p->period.x),
@@ -138,7 +139,7 @@ static dvec wrap(const struct whitewater_params *p, dvec x)
                   wrapped(x.z, p->domain_min.z, p->period.z)};
 }
 
-/* ---- births --------------------------------------------------------------------------------- */
+/* ---- emission ------------------------------------------------------------------------------- */
 
 static vec4 surface_at(const ref_fluid *fluid, uint32_t i)
 {
@@ -260,7 +261,7 @@ struct whitewater_particle ref_whitewater_emit(const ref_fluid *fluid, const vec
 
 typedef struct flow {
     double weight;
-    dvec velocity, slope; /* the slope of the weight */
+    dvec velocity, slope; /* gradient of the weight */
 } flow;
 
 static flow flow_at(const ref_fluid *fluid, dvec p)
@@ -309,7 +310,7 @@ static bool stays_in_domain(const struct whitewater_params *p, const dvec *x)
     return in;
 }
 
-/* Along with the fluid. */
+/* Moves foam and bubbles with the fluid. */
 static void move_with_fluid(const struct whitewater_params *p, uint32_t kind, dvec flow, dvec *x,
                             dvec *v)
 {
@@ -321,7 +322,7 @@ static void move_with_fluid(const struct whitewater_params *p, uint32_t kind, dv
     *v = add(end, rest, left);
 }
 
-/* Where the fluid is sampled. */
+/* Returns the position at which the fluid is sampled. */
 static dvec predict_position(const ref_fluid *fluid, const struct whitewater_particle *a, dvec *x,
                              dvec *v)
 {
@@ -334,7 +335,7 @@ static dvec predict_position(const ref_fluid *fluid, const struct whitewater_par
     return ahead;
 }
 
-/* The kind, and what foam does about it. */
+/* Determines the new kind of the particle, and moves foam to the surface. */
 static void finish_particle(const ref_fluid *fluid, ref_advected *moved, dvec *x, dvec *v)
 {
     const struct whitewater_params *p = fluid->params;

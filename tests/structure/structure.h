@@ -1,4 +1,4 @@
-/* Shared by the tests of the structure: the source files, folder by folder, line by line. */
+/* Shared by the structure tests: reads the source files, folder by folder, line by line. */
 #ifndef WEIR_TESTS_STRUCTURE_H
 #define WEIR_TESTS_STRUCTURE_H
 
@@ -9,10 +9,10 @@
 typedef struct structure_file {
     const char *folder; /* "src/base" */
     const char *path;   /* "src/base/log.c" */
-    char *text;         /* ended by NUL */
+    char *text;         /* terminated by NUL */
 } structure_file;
 
-/* With the folders in them. */
+/* Source folders, including their subfolders. */
 static const char *const structure_source_folders[] = {"src", "mesher"};
 static const char *const structure_test_folders[] = {"tests"};
 static const char *const structure_shader_folders[] = {"shaders"};
@@ -27,7 +27,7 @@ static inline bool structure_is_source(const char *path)
     return false;
 }
 
-/* A file's text, the caller's; NULL where it cannot be read. */
+/* Returns a file's text, which the caller releases; NULL if it cannot be read. */
 static inline char *structure_read_file(const char *path)
 {
     base_blob blob;
@@ -64,7 +64,7 @@ static inline size_t structure_each_subfolder(const char *folder, structure_visi
     return visited;
 }
 
-/* Visits the C and GLSL sources of a folder and of those in it; returns how many. */
+/* Visits the C and GLSL sources of a folder and its subfolders. Returns how many. */
 static inline size_t structure_each_file_in(const char *folder, structure_visit *visit, void *user)
 {
     char **names;
@@ -82,8 +82,8 @@ static inline size_t structure_each_file_in(const char *folder, structure_visit 
     return visited + structure_each_subfolder(folder, visit, user);
 }
 
-/* Returns 0 where one of the folders has no source: it was renamed, and the test would see nothing.
- */
+/* Returns 0 if one of the folders has no source: it was renamed, and the test would check
+   nothing. */
 static inline size_t structure_each_file(const char *const *folders, size_t folder_count,
                                          structure_visit *visit, void *user)
 {
@@ -96,7 +96,7 @@ static inline size_t structure_each_file(const char *const *folders, size_t fold
     return all;
 }
 
-/* Whether the folder is `parent` or lies in it. */
+/* Returns whether the folder is `parent` or lies in it. */
 static inline bool structure_is_in(const char *folder, const char *parent)
 {
     size_t length = strlen(parent);
@@ -108,7 +108,7 @@ static inline size_t structure_line_length(const char *line)
     return strcspn(line, "\n");
 }
 
-/* The line after this one, NULL after the last. */
+/* Returns the next line, NULL after the last. */
 static inline const char *structure_next_line(const char *line)
 {
     line += structure_line_length(line);

@@ -1,7 +1,8 @@
-/* Binding numbers and specialization constants. The headers in shaders/shared count them in order,
- * or C and the build count the rows of a table alike, and shaders bind and take constants by the
- * words of shaders/lib/bindings/bindings.glsl alone. Where a workgroup stands in its row, of which
- * a dispatch may be a part, says shaders/lib/bindings/dispatch.glsl alone. */
+/* Binding numbers and specialization constants. The headers in shaders/shared number them
+   consecutively, or C and the build count the rows of a table alike. Shaders declare bindings
+   and constants only with the macros of shaders/lib/bindings/bindings.glsl. Only
+   shaders/lib/bindings/dispatch.glsl knows where a workgroup is in its pass, of which a dispatch
+   may be a part. */
 #include "structure.h"
 
 #include <setjmp.h>
@@ -27,15 +28,15 @@ static void report_violation(violation_counts *t, const char *path, const char *
     t->violations++;
 }
 
-/* #define BUFFER(name, type, count) SIM_BIND_##name: C's compiler counts the rows of a table. */
+/* #define BUFFER(name, type, count) SIM_BIND_##name: the C compiler counts the rows of a table. */
 static bool counts_rows(const char *line)
 {
     const char *row = strstr(line, "BIND_##");
     return row && row < line + structure_line_length(line);
 }
 
-/* #define SIM_BIND_name WEIR_ARRAY(4, vec4), perhaps on two lines: 0, 1, 2 and so on.
- * #define SIM_BINDINGS 50u, where the header has it, is the number after the last. */
+/* Checks #define SIM_BIND_name WEIR_ARRAY(4, vec4), possibly on two lines: 0, 1, 2 and so on.
+   #define SIM_BINDINGS 50u, if present, is the number after the last. */
 static void check_bindings(violation_counts *t, const structure_file *file)
 {
     long next = 0;
@@ -55,8 +56,8 @@ static void check_bindings(violation_counts *t, const structure_file *file)
     t->bindings += (size_t)next;
 }
 
-/* FLAG(1, NAME) and NUMBER(2, NAME) after #define X_CONSTANTS: 1, 2 and so on; 0 is the size of the
- * workgroup. */
+/* Checks FLAG(1, NAME) and NUMBER(2, NAME) after #define X_CONSTANTS: 1, 2 and so on; 0 is the
+   workgroup size. */
 static void check_constants(violation_counts *t, const structure_file *file)
 {
     const char *list = strstr(file->text, "_CONSTANTS(");
@@ -81,7 +82,7 @@ static void check_header(void *user, const structure_file *file)
     check_constants(user, file);
 }
 
-/* What Vulkan knows of the dispatch, and not of the row. */
+/* Built-ins that refer to the dispatch, not to the pass. */
 static const char *const places[] = {"gl_WorkGroupID", "gl_GlobalInvocationID", "gl_NumWorkGroups"};
 
 static void check_dispatch_index(violation_counts *t, const structure_file *file)
@@ -93,7 +94,7 @@ static void check_dispatch_index(violation_counts *t, const structure_file *file
     }
 }
 
-/* The shaders of tests have constants of their own. */
+/* Shaders of tests have constants of their own. */
 static void check_shader(void *user, const structure_file *file)
 {
     bool test = strcmp(file->folder, "shaders/tests") == 0;

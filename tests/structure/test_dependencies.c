@@ -1,23 +1,24 @@
-/* Which module may include which. */
+/* Checks which module includes which. */
 #include "structure.h"
 
 #include <setjmp.h>
 
 #include <cmocka.h>
 
-/* A module is a folder with those in it that are no module of their own.
- * `allowed_modules`: those whose public headers it may include, beside its own and src/include.
- * `allowed_external`: headers of systems and libraries, beside those of the C standard. */
+/* A module is a folder with its subfolders, except those that are modules themselves.
+   `allowed_modules`: modules whose public headers it may include, in addition to its own and
+   src/include. `allowed_external`: headers of systems and libraries, in addition to those of the
+   C standard. */
 typedef struct module {
     const char *folder, *name;
     const char *allowed_modules;
     const char *allowed_external;
 } module;
 
-/* gpu fills the push constants that every pass shares. solid reads meshes by io, and finds a
- * scene's solids in the scene's plain data. api puts the modules together; geometry helps it;
- * output is a client of api, with access to what its handles hold. app takes terminal, clock and
- * files from base, which alone may call the system. */
+/* gpu fills the push constants that every pass shares. solid reads meshes with io, and finds a
+   scene's solids in the scene's plain data. api combines the modules; geometry helps it; output
+   is a client of api, with access to the contents of its handles. app uses terminal, clock and
+   files from base, the only module that may call the system. */
 static const module modules[] = {
     {"src/include", "include", "", "vulkan/vulkan.h"},
     {"src/base", "base", "", "jansson.h"},
@@ -55,7 +56,7 @@ static const module modules[] = {
     {"tests/ref", "ref", "base shared", ""},
 };
 
-/* What a module shows to others. */
+/* Headers that a module offers to others. */
 static const char *const public_headers[] = {
     "src/base/base.h",
     "src/scene/scene.h",
@@ -118,7 +119,7 @@ static bool contains_word(const char *words, const char *word)
     return false;
 }
 
-/* The innermost. */
+/* Returns the innermost module that contains the folder. */
 static const module *module_of_folder(const char *folder)
 {
     const module *found = NULL;
@@ -184,13 +185,13 @@ static bool is_named(const module_header *header, const char *name)
     return strcmp(base_path_name(path), name) == 0;
 }
 
-/* The table of a folder's shaders, which the build makes. */
+/* Returns whether the header is the generated table of a folder's shaders. */
 static bool is_shader(const char *header)
 {
     return strcmp(base_path_name(header), "shaders.h") == 0;
 }
 
-/* "sim/shaders.h" belongs to src/sim; "mesh/shaders.h" to the mesher. */
+/* Checks that "sim/shaders.h" is included by src/sim, and "mesh/shaders.h" by the mesher. */
 static void check_shader(include_counts *t, const module *self, const structure_file *file,
                          const char *header)
 {
@@ -296,7 +297,7 @@ static void modules_include_only_what_the_table_allows(void **state)
     assert_int_equal(t.violations, 0);
 }
 
-/* Each of these breaks a rule, and the checker must find each. */
+/* Each of these violates a rule, and the checker must find each. */
 static void every_kind_of_violation_is_found(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What the pages under docs name exists: files, tests and their functions, commands; and the page
- * of equations has every one of the paper's. */
+/* Everything that the pages under docs name exists: files, tests and their functions, commands.
+   The page of equations has every equation of the paper. */
 #include "structure.h"
 
 #include <setjmp.h>
@@ -46,7 +46,7 @@ static void match_test(void *user, const structure_file *file)
         search->path = base_strdup(file->path);
 }
 
-/* tests/FOLDER/NAME.c. Release with base_free. */
+/* Returns tests/FOLDER/NAME.c. Release with base_free. */
 static char *find_test(const char *name)
 {
     test_search search = {name, NULL};
@@ -55,7 +55,7 @@ static char *find_test(const char *name)
     return search.path;
 }
 
-/* "test_x", or "test_x.a_function" of it. */
+/* Checks "test_x", or a function of it as "test_x.a_function". */
 static void check_test(page *p, const char *word)
 {
     char name[160];
@@ -73,7 +73,7 @@ static void check_test(page *p, const char *word)
     base_free(path);
 }
 
-/* "weir validate NAME": a gate of the program. */
+/* Checks "weir validate NAME": a gate of the program. */
 static void check_gate(page *p, const char *name)
 {
     char *text = structure_read_file("tests/validation/validate.c"),
@@ -83,7 +83,7 @@ static void check_gate(page *p, const char *name)
     base_free(quoted);
 }
 
-/* A page may show a file that its reader makes: ```c new=FILE. */
+/* Returns whether a page shows a file that the reader is to create: ```c new=FILE. */
 static bool is_made(const page *p, const char *path)
 {
     char mark[180];
@@ -109,13 +109,13 @@ static void check_word(page *p, const char *word)
     }
 }
 
-/* Everything in single backticks. */
+/* Checks everything in single backticks. */
 static void check_words(page *p)
 {
     for (char *at = strchr(p->text, '`'); at; at = strchr(at, '`')) {
         char word[160];
         size_t size = strcspn(at + 1, "`\n");
-        if (at[1] == '`' || at[1 + size] != '`') { /* a fence, or a lone one */
+        if (at[1] == '`' || at[1 + size] != '`') { /* a fence, or an unmatched backtick */
             at += 1 + strspn(at, "`");
             if (!*at) break;
             continue;
@@ -126,7 +126,7 @@ static void check_words(page *p)
     }
 }
 
-/* [text](target) with a target inside the tree. */
+/* Checks [text](target) with a target inside the tree. */
 static void check_links(page *p)
 {
     char *folder = base_path_folder(p->path);
@@ -170,7 +170,7 @@ static void pages_name_what_exists(void **state)
     assert_true(checked > 60);
 }
 
-/* The table's first column, where "(3)-(6)" stands for all between. */
+/* Reads the table's first column, where "(3)-(6)" includes all equations between. */
 static void every_equation_of_the_paper_has_its_row(void **state)
 {
     (void)state;
@@ -195,7 +195,7 @@ static void every_equation_of_the_paper_has_its_row(void **state)
     base_free(text);
 }
 
-/* The checks themselves, on pages that are wrong. */
+/* Runs the checks on faulty pages. */
 static void what_does_not_exist_is_found(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The libraries show weir_* and nothing more, and all of what the headers promise. */
+/* The libraries export weir_* only, and everything that the headers declare. */
 #define _POSIX_C_SOURCE 200809L
 #include "structure.h"
 
@@ -13,7 +13,7 @@ typedef struct exports {
     BASE_ARRAY(char *) names;
 } exports;
 
-/* Reads `nm`'s "address type name" lines. */
+/* Parses the "address type name" lines of `nm`. */
 static exports read_exports(const char *options, const char *library)
 {
     exports e = {0};
@@ -78,7 +78,7 @@ static void check_library(const char *options, const char *library)
     assert_int_equal(p.missing, 0);
 }
 
-/* The build names what it makes: one without a library has an empty path. */
+/* The build passes the paths of its libraries: a library that is not built has an empty path. */
 static void the_shared_library_exports_the_public_api_only(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
-/* What the library computes on the host has the same bits with every C library. */
+/* Host computations of the library give the same bits with every C library. */
 #include "structure.h"
 
 #include <setjmp.h>
 
 #include <cmocka.h>
 
-/* Each C library rounds them in its own way: base.h has them by doubles, whose roundings a float
- * does not show. */
+/* C libraries round these functions differently; base.h computes them in double, whose rounding
+   does not show in a float. */
 static const char *const float_functions[] = {
     "sinf", "cosf",  "tanf",   "asinf", "acosf", "atanf",  "atan2f", "sinhf", "coshf", "tanhf",
     "expf", "exp2f", "expm1f", "logf",  "log2f", "log10f", "log1pf", "powf",  "cbrtf", "hypotf",
@@ -41,7 +41,7 @@ static void check_file(void *user, const structure_file *file)
     }
 }
 
-/* The program's statistics and the viewer's camera may differ in a last bit. */
+/* The program's statistics and the viewer's camera may differ in the last bit. */
 static void the_library_rounds_as_every_c_library_does(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The public headers, each alone, in C99, C17 and C++17, without a warning."""
+"""The public headers compile, each by itself, in C99, C17 and C++17, without a warning."""
 import glob
 import os
 import shutil
@@ -33,7 +33,7 @@ def main():
             if done.returncode != 0:
                 print("%s as %s:\n%s" % (name, language[2], done.stderr))
                 faults += 1
-        with tempfile.TemporaryDirectory(prefix="weir-headers-") as folder:  # what must be found
+        with tempfile.TemporaryDirectory(prefix="weir-headers-") as folder:  # faults that must be found
             with open(os.path.join(folder, "bad.h"), "w") as file:
                 file.write("static inline int cut(double x) { return x; }\n")
             assert compiled(*language, folder, "bad.h").returncode != 0, language

@@ -1,12 +1,12 @@
-/* docs/limits.md is true: each limit of the source stands there with its figure, and none that the
- * source has is left out. tests/unit/test_scene_limits.c tries those of scenes. */
+/* docs/limits.md is correct: it lists each limit of the source with its value, and omits none.
+   tests/unit/test_scene_limits.c tests those of scenes. */
 #include "structure.h"
 
 #include <setjmp.h>
 
 #include <cmocka.h>
 
-/* A constant, its value as the source writes it, and what the page says. */
+/* A constant, its value as written in the source, and the text of the page. */
 typedef struct limit {
     const char *file, *name, *value, *words;
 } limit;
@@ -130,7 +130,7 @@ static const limit limits[] = {
     {"shaders/shared/mesh.h", "MESH_BIN_MAX", "65000u",
      "a bin of the mesher, 4 or 8 cells wide "
      "| 65,000 |"},
-    {"mesher/frame.c", "MAX_SUPER_BLOCKS", "(1u << 25)", /* of 64 cells on a side */
+    {"mesher/frame.c", "MAX_SUPER_BLOCKS", "(1u << 25)", /* blocks of 64 cells on a side */
      "| the box of the points that are meshed | 2⁴³ = 8.8·10¹² cells |"},
     {"shaders/shared/mesh.h", "MESH_SEARCH_MAX", "32u", "search radius | 1 to 32 cells |"},
     {"shaders/shared/probe.h", "PROBE_MAX_STEPS", "16384u", "| 16,384 half spacings |"},
@@ -146,7 +146,8 @@ static const limit limits[] = {
      "| a hand's acceleration of a body | 50 m/s² beyond its weight |"},
 };
 
-/* Bounds of other kinds, and why the page has no word of them, or which. */
+/* Constants that are no limits of this kind, and why the page does not mention them, or how it
+   does. */
 static const char *const apart[][2] = {
     {"COORDINATE_MAX", "a range of keys: parameters.md"},
     {"TIME_MAX", "a range of keys: parameters.md"},
@@ -231,8 +232,8 @@ static const char *const apart[][2] = {
     {"MESH_BIN_WINDOW_MAX", "of bins, from MESH_SEARCH_MAX"},
 };
 
-/* The value of "#define NAME value", without a comment behind it, in the same line or the
- * next; NULL where there is none. */
+/* Returns the value of "#define NAME value", without a trailing comment, on the same line or the
+   next; NULL if there is none. */
 static const char *value_of(const char *text, const char *name, size_t *size)
 {
     char start[96];
@@ -278,13 +279,13 @@ static void the_page_has_the_figures_of_the_source(void **state)
     assert_int_equal(faults, 0);
 }
 
-/* ---- none is left out ----------------------------------------------------------------------- */
+/* ---- completeness --------------------------------------------------------------------------- */
 
 typedef struct tally {
     size_t found, faults;
 } tally;
 
-/* A word of a constant's name, between underscores. */
+/* Returns whether a constant's name has the word, between underscores. */
 static bool has_word(const char *name, size_t size, const char *word)
 {
     size_t length = strlen(word);
@@ -315,7 +316,7 @@ static void check_file(void *user, const structure_file *file)
         const char *name = line + sizeof start - 1;
         char whole[96];
         size_t size = strcspn(name, " (\n");
-        if (name[size] == '(' || size >= sizeof whole) continue; /* of a macro with parameters */
+        if (name[size] == '(' || size >= sizeof whole) continue; /* a macro with parameters */
         if (!has_word(name, size, "MAX") && !has_word(name, size, "MOST")) continue;
         snprintf(whole, sizeof whole, "%.*s", (int)size, name);
         t->found++;
@@ -346,7 +347,7 @@ static void a_new_limit_is_found(void **state)
         {"src/io", "src/io/x.c", "\n#define LINES_MAX 12u /* of a file */\n"},
         {"src/io", "src/io/x.c", "#define MAX_LINES 12u\n"},
         {"src/sim", "src/sim/x.c", "#define SIM_MOST_LINES 12u\n"},
-        {"src/sim", "src/sim/x.c", "#define FILE_MOST 12u\n"}, /* another file's */
+        {"src/sim", "src/sim/x.c", "#define FILE_MOST 12u\n"}, /* in another file */
     };
     static const structure_file good = {
         "src/io", "src/io/x.c", "#define CLIMAX 1\n#define MAX(a, b) a\n#define MOSTLY 2\n"};

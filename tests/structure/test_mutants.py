@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Each bug of tools/mutants can be planted: its text stands where it says, and its tests are there. Where they do not,
-that is said."""
+"""Every bug of tools/mutants can be planted: its text occurs where it should, and its tests exist. Otherwise
+this is reported.
+"""
 import os
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ def check(root):
 
 done = check(ROOT)
 assert done.returncode == 0 and ", 0 of them stale" in done.stdout, done.stdout + done.stderr
-with tempfile.TemporaryDirectory() as empty:  # no file of the sources is there
+with tempfile.TemporaryDirectory() as empty:  # no source file is there
     os.mkdir(os.path.join(empty, "tools"))
     shutil.copy(os.path.join(ROOT, "tools", "mutants"), os.path.join(empty, "tools"))
     done = check(empty)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The Python package's bindings, and WEIR_ABI, are those of the headers; a declaration that changes without a new
-number is found."""
+"""The Python package's bindings, and WEIR_ABI, match the headers; a declaration that changes without a new
+number is found.
+"""
 import os
 import re
 import shutil
@@ -10,7 +11,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 KEPT = [os.path.join("src", "include"), os.path.join("src", "python", "weir"), "tools/python-bindings"]
-# A field more, a smaller array, a value between others, a parameter of another type.
+# An added field, a smaller array, an inserted enumerator, a parameter of another type.
 CHANGES = [("weir/vulkan.h", "    bool defer_pipelines;\n", "    bool defer_pipelines, planted;\n"),
            ("weir/device.h", "char unsupported_reason[256]", "char unsupported_reason[255]"),
            ("weir/core.h", "    WEIR_ENUM_RENDER_MODE,", "    WEIR_ENUM_PLANTED, WEIR_ENUM_RENDER_MODE,"),
@@ -38,7 +39,7 @@ def check_changes(root):
 
 
 def check_writing(root):
-    """The tool mends what it finds, and finds no more then."""
+    """The tool corrects what it finds, and then finds nothing more."""
     path = os.path.join(root, "src", "include", "weir/version.h")
     with open(path) as file:
         text = file.read()

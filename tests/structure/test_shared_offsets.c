@@ -1,6 +1,6 @@
-/* Every member of every block in shaders/shared lies where the shader compiler puts it. The table
- * and the shader are made from the headers by cmake/shared_offsets.cmake, so a new block needs
- * nothing. */
+/* Every member of every block in shaders/shared has the offset that the shader compiler assigns.
+   cmake/shared_offsets.cmake generates the table and the shader from the headers, so a new block
+   needs no change here. */
 #include "base.h"
 #include "shared_headers.inc"
 
@@ -33,7 +33,7 @@ enum {
     DECORATION_OFFSET = 35,
 };
 
-/* The first instruction of that opcode that matches, or NULL. */
+/* Returns the first instruction of that opcode that matches, or NULL. */
 static const uint32_t *find(uint16_t opcode, bool (*matches)(const uint32_t *op, const void *key),
                             const void *key)
 {
@@ -126,7 +126,7 @@ static bool is_listed(const char *name, size_t length)
     return false;
 }
 
-/* The text after each "struct " at the start of a line, up to the blank before its brace. */
+/* Checks the text after each "struct " at the start of a line, up to the blank before its brace. */
 static size_t check_header(const char *path, const char *text, const char *end)
 {
     static const char word[] = "struct ";

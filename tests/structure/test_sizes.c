@@ -1,4 +1,5 @@
-/* Sizes of files, functions and lines: none passes its limit, and the library's are printed. */
+/* Sizes of files, functions and lines: none exceeds its limit, and those of the library are
+   printed. */
 #include "structure.h"
 
 #include <setjmp.h>
@@ -12,7 +13,7 @@ enum {
     PUBLIC_HEADER_LINES_MAX = 400,
     FUNCTION_LINES_MAX = 90,
     FUNCTION_LINES_MEDIAN_MAX = 11,
-    FUNCTION_LINES_NINTH_MAX = 25, /* nine functions in ten */
+    FUNCTION_LINES_NINTH_MAX = 25, /* for nine functions in ten */
     SHADER_LINES_MAX = 250,
     COLUMNS_MAX = 110,
     PARAMETERS_MAX = 5,
@@ -20,7 +21,7 @@ enum {
     FOLDER_FILES_MAX = 30,
 };
 
-/* The largest of its kind, and where it is. */
+/* The largest of its kind, and its location. */
 typedef struct most {
     size_t value, line;
     char path[80];
@@ -30,8 +31,8 @@ typedef struct measures {
     size_t faults, lines;
     size_t public_functions;       /* of all public headers */
     BASE_ARRAY(size_t) files;      /* lines of each .c file */
-    BASE_ARRAY(size_t) functions;  /* lines of each */
-    BASE_ARRAY(size_t) parameters; /* of each */
+    BASE_ARRAY(size_t) functions;  /* lines of each function */
+    BASE_ARRAY(size_t) parameters; /* number of each function */
     most longest_file, longest_function, most_parameters, largest_folder;
     char folder[80];     /* of the last file */
     size_t folder_files; /* seen in it so far; the files of a folder follow one another */
@@ -70,7 +71,7 @@ static void keep_most(most *m, const char *path, size_t line, size_t value)
     snprintf(m->path, sizeof m->path, "%s", path);
 }
 
-/* Characters, not bytes: a Greek letter is one column. */
+/* Counts characters, not bytes: a Greek letter is one column. */
 static size_t columns(const char *line)
 {
     size_t count = 0;
@@ -96,7 +97,7 @@ static size_t count_parameters(const char *open)
     return none ? 0 : commas + 1;
 }
 
-/* Vulkan says how many parameters a function has that stands for one of its own. */
+/* Vulkan dictates the parameters of functions that replace its own. */
 static bool is_vulkans(const char *signature, const char *open)
 {
     const char *mark = strstr(signature, "VKAPI_");
@@ -110,8 +111,8 @@ static bool ends_a_thing(const char *line)
     return line[length - 1] == ';' || line[length - 1] == '/' || line[length - 1] == '\\';
 }
 
-/* A function is what has its opening brace alone in column 0; it starts after the last line that
- * ended something else. */
+/* A function is recognised by an opening brace alone in column 0; it starts after the last line
+   that ended something else. */
 static void measure_functions(measures *m, const structure_file *file)
 {
     size_t number = 1, start_number = 1;
@@ -341,7 +342,7 @@ static char *repeated(const char *before, const char *line, size_t count, const 
     return text.items;
 }
 
-/* One text at each limit passes, one past it does not. */
+/* A text at each limit passes, and one beyond it does not. */
 static void every_size_past_its_limit_is_found(void **state)
 {
     (void)state;

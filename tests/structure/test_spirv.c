@@ -1,6 +1,6 @@
-/* What the compiled shaders ask of every device: no test of NaN that a compiler may drop, and no
- * more shared memory and no larger uniform blocks than the devices that Weir opens have. Read from
- * the SPIR-V (specification 1.6, section 3). */
+/* Device requirements of the compiled shaders: no NaN test that a compiler may drop, and no more
+   shared memory and no larger uniform blocks than the devices that Weir opens provide. Read from
+   the SPIR-V (specification 1.6, section 3). */
 #include "base.h"
 #include "gpu_internal.h"
 
@@ -71,10 +71,10 @@ static void each_op(const gpu_spirv *words, visit_op *visit, void *user)
     }
 }
 
-/* The instruction that makes each id, and decorations. */
+/* The instruction that defines each id, and decorations. */
 typedef struct module {
     const gpu_spirv *words;
-    const uint32_t **made;   /* by id; NULL: none, or one that has no part in a size */
+    const uint32_t **made;   /* by id; NULL: none, or one that does not affect a size */
     uint32_t *array_strides; /* by id */
 } module;
 
@@ -117,7 +117,8 @@ static void free_module(module *m)
     base_free(m->array_strides);
 }
 
-/* A whole number that an array's length is; of a choice by a specialization constant the larger. */
+/* Returns the integer that is an array's length; for a choice by a specialization constant, the
+   larger one. */
 static uint32_t number_of(const module *m, uint32_t id)
 {
     const uint32_t *op = m->made[id];
@@ -133,7 +134,8 @@ static uint32_t number_of(const module *m, uint32_t id)
     return 0;
 }
 
-/* Bytes of shared memory: no padding but that of vec3 and of structs, of which there is none. */
+/* Returns the bytes of shared memory. The only padding counted is that of vec3; structs do not
+   occur. */
 static uint32_t shared_size(const module *m, uint32_t type)
 {
     const uint32_t *op = m->made[type];
@@ -169,7 +171,7 @@ static void take_member(void *user, const uint32_t *op)
     if (op[3] == DECORATION_MATRIX_STRIDE) of->matrix_stride = op[4];
 }
 
-/* Bytes of a type in a uniform block; `stride` of its columns, if it is a matrix. */
+/* Returns the bytes of a type in a uniform block; `stride`: of its columns, if it is a matrix. */
 static uint32_t block_size(const module *m, uint32_t type, uint32_t stride)
 {
     const uint32_t *op = m->made[type];
@@ -197,9 +199,10 @@ static uint32_t block_size(const module *m, uint32_t type, uint32_t stride)
 /* ---- tests ---------------------------------------------------------------------------------- */
 
 typedef struct tally {
-    uint32_t modules, found, most; /* found: what a test looks for; most: its largest size */
+    /* found: occurrences of what a test searches for; most: its largest size */
+    uint32_t modules, found, most;
     const module *module;
-    uint32_t size; /* of this module */
+    uint32_t size; /* in this module */
 } tally;
 
 static void add_shared(void *user, const uint32_t *op)
@@ -226,7 +229,7 @@ static void count_nan(void *user, const uint32_t *op)
     t->size += code == OP_IS_NAN || code == OP_IS_INF;
 }
 
-/* Each variant of each shader. */
+/* Visits each variant of each shader. */
 static void look(tally *t, visit_op *visit, uint32_t limit, const char *what)
 {
     for (size_t r = 0; r < BASE_COUNT(modules); r++)
@@ -250,7 +253,7 @@ static void look(tally *t, visit_op *visit, uint32_t limit, const char *what)
     assert_true(t->modules > 200);
 }
 
-/* A compiler that takes all floats for finite may drop them. */
+/* A compiler that assumes finite floats may drop such tests. */
 static void no_shader_asks_for_nan_by_its_name(void **state)
 {
     (void)state;

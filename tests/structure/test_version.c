@@ -1,12 +1,12 @@
-/* The version stands in weir.h; what repeats it for people agrees. */
-/* The check calls the functions of this file in place of the library's. */
+/* weir.h defines the version; all copies of it for readers agree. */
+/* The check calls the functions of this file instead of the library's. */
 #define weir_version version_found
 #define weir_abi abi_of_found
 #include "weir/version.h"
 #undef weir_version
 #undef weir_abi
 
-/* The library's own. */
+/* The library's own function. */
 const char *weir_version(void);
 uint32_t weir_abi(void);
 
@@ -16,14 +16,14 @@ uint32_t weir_abi(void);
 
 #include <cmocka.h>
 
-static const char *found; /* of the library that is there */
+static const char *found; /* of the library found at run time */
 
 const char *version_found(void)
 {
     return found;
 }
 
-static uint32_t abi = WEIR_ABI; /* of the library that is there */
+static uint32_t abi = WEIR_ABI; /* of the library found at run time */
 
 uint32_t abi_of_found(void)
 {
@@ -77,7 +77,7 @@ static void another_versions_library_is_refused_in_words(void **state)
     assert_int_equal(weir_version_check(NULL), WEIR_OK);
 }
 
-/* Of the same version, but with other structs. */
+/* A library of the same version, but with other structs. */
 static void a_library_of_other_headers_is_refused_in_words(void **state)
 {
     (void)state;

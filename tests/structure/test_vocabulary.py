@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Refuses former names of docs/words.md in file names, identifiers, scene keys and options, and phrases that are no
-plain English in comments, messages and pages.
+"""Refuses former names of docs/words.md in file names, identifiers, scene keys and options, and phrases that
+are not plain English in comments, messages and pages.
 
-The table of renamed keys and options, which answers users of an earlier version, is exempt.
+The table of renamed keys and options, which reports the new names to users of an earlier version, is
+exempt.
 """
 import os
 import re
@@ -13,13 +14,13 @@ FOLDERS = ("src", "shaders", "mesher", "tests", "tools", "scenes", "cmake", "doc
 EXEMPT = ("docs/words.md", "tests/structure/test_vocabulary.py", "src/scene/parse/scene_known_keys.c",
           "src/app/renamed_options.c", "CHANGELOG.md")
 TEXT = (".c", ".h", ".cpp", ".def", ".comp", ".glsl", ".vert", ".frag", ".py", ".cmake", ".json", ".md", "")
-# What stands in place of plain words: again; the same; the public API; is reported; is queried; next to all.
+# Plain words for these: again; the same; the public API; is reported; is queried; next to all.
 PHRASES = re.compile(r"(?i)\b(anew|likewise|front door|side door|(?:is|are) (?:told|asked)|behind all)\b")
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def read_former(page):
-    """The names in backquotes of the third column, each with the term that replaces it."""
+    """Returns the names in backquotes of the third column, each with the term that replaces it."""
     former = {}
     for line in page.splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
@@ -38,7 +39,7 @@ def files_below(root):
 
 
 def find_former(path, text, former):
-    """Messages for one file: its name, then its words."""
+    """Yields messages for one file: about its name, then about its words."""
     stem = os.path.basename(path).split(".")[0]
     if stem in former:
         yield f"{path}: the file is called {stem}; the term is {former[stem]}"

@@ -1,4 +1,4 @@
-/* Parsing scenes in tests: texts are written with ' for ", messages are gathered. */
+/* Parses scenes for tests: texts are written with ' for ", and messages are collected. */
 #ifndef WEIR_SCENE_FIXTURE_H
 #define WEIR_SCENE_FIXTURE_H
 
@@ -13,7 +13,7 @@
 
 typedef struct scene_fixture {
     char text[65536];
-    base_text messages; /* one a line */
+    base_text messages; /* one per line */
     scene_data *scene;
     weir_result result;
 } scene_fixture;
@@ -31,7 +31,7 @@ static void scene_clear(scene_fixture *fixture)
     fixture->messages = (base_text){0};
 }
 
-/* Parses `text` with overrides, NULL-terminated or NULL, relative files starting at `folder`. */
+/* Parses `text` with overrides (NULL-terminated, or NULL); relative files start at `folder`. */
 static weir_result parse_in(scene_fixture *fixture, const char *text, const char *folder,
                             const char *const *overrides)
 {
@@ -58,7 +58,8 @@ static inline const char *messages(const scene_fixture *fixture)
     return fixture->messages.items ? fixture->messages.items : "";
 }
 
-/* A scene of one fluid with `more` put among its keys; more ends in a comma or is empty. */
+/* Parses a scene of one fluid with `more` inserted among its keys; `more` ends in a comma or is
+   empty. */
 static inline weir_result parse_with(scene_fixture *fixture, const char *more)
 {
     char *text =
@@ -93,7 +94,8 @@ static inline size_t line_count(const scene_fixture *fixture)
     return lines;
 }
 
-/* Each of `faults` is what parse_with takes, and a part of what it is refused with. */
+/* Asserts that scenes are refused. Each of `faults` is an argument of parse_with and a part of
+   the message. */
 static inline void assert_refused(scene_fixture *fixture, const char *const faults[][2],
                                   size_t count)
 {

@@ -1,4 +1,4 @@
-/* Files: whole or not at all, and every refusal says path, reason and remedy. */
+/* Files are written whole or not at all, and every refusal states path, reason and remedy. */
 #define _XOPEN_SOURCE 700
 #include "base.h"
 
@@ -167,8 +167,8 @@ static void a_write_that_fails_leaves_the_old_file_and_no_rest(void **state)
     assert_int_equal(entries(s->folder), 1);
 }
 
-/* Through links of our own, so that a writer that replaces what it should write into, run by root,
- * harms no device. */
+/* Uses symbolic links of its own, so that a faulty writer that replaces its target, run by root,
+   harms no device file. */
 static void a_device_is_written_into_and_never_replaced(void **state)
 {
     scratch *s = *state;

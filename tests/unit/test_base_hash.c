@@ -1,4 +1,5 @@
-/* XXH64 against the vectors of its specification and of the reference program; SplitMix64. */
+/* XXH64 compared with the test vectors of its specification and of the reference program;
+   SplitMix64. */
 #include "base.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Quaternions turn as matrices of the textbook do. */
+/* Quaternions rotate like the textbook's matrices. */
 #include "base.h"
 
 #include <setjmp.h>

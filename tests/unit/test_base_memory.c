@@ -1,4 +1,4 @@
-/* Memory, arrays and text: overflow and shortage are answers, not accidents. */
+/* Memory, arrays and text: overflow and exhausted memory are reported, and harmless. */
 #include "base.h"
 
 #include <setjmp.h>

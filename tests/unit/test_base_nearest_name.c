@@ -1,4 +1,4 @@
-/* Edit distance, proposals, and paths. */
+/* Edit distance, suggested names, and paths. */
 #include "base.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Numbers as text: right to the last bit, whatever the locale. */
+/* Numbers as text: correct to the last bit, whatever the locale. */
 #define _XOPEN_SOURCE 700
 #include "base.h"
 
@@ -197,7 +197,7 @@ static size_t significant_digits(const char *text)
     return count - zeros;
 }
 
-/* By trial, the least precision whose text reads back. */
+/* Finds by trial the lowest precision whose text reads back as the same value. */
 static size_t fewest_digits(float value)
 {
     char text[64];
@@ -252,7 +252,7 @@ static bool decimal_comma(void)
     return false;
 }
 
-/* Few machines have a locale with a decimal comma; glibc's localedef makes one in a second. */
+/* Few machines have a locale with a decimal comma; glibc's localedef creates one in a second. */
 static bool make_decimal_comma(const char *folder)
 {
     char command[256];

@@ -1,4 +1,4 @@
-/* Programs that are fed: what goes in, how they end. */
+/* Child processes that read from a pipe: the data they receive, and their exit. */
 #include "base.h"
 
 #include <setjmp.h>
@@ -48,7 +48,7 @@ static void a_program_that_fails_is_reported(void **state)
     assert_non_null(strstr(said, "status 3"));
 }
 
-/* The signal that a broken pipe raises does not end the one who writes. */
+/* The signal of a broken pipe does not end the writing process. */
 static void a_program_that_ends_early_is_no_catastrophe(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What every system does for base: names of any language and length, files that are replaced while
- * they are read, locks, other programs. */
+/* Services of base on every system: file names of any language and length, files that are
+   replaced while they are read, locks, other programs. */
 #include "systems.h"
 
 #include <setjmp.h>
@@ -76,7 +76,7 @@ static void a_path_may_be_longer_than_any_one_name(void **state)
     assert_int_equal(base_file_remove(&log_said, path), WEIR_OK);
 }
 
-/* Wine's rename cannot do what Windows' can. */
+/* Wine's rename lacks a feature of Windows'. */
 static bool is_wine(void)
 {
     void *library = base_library_is_loaded("ntdll.dll");
@@ -93,7 +93,7 @@ static void a_file_is_replaced_while_another_program_reads_it(void **state)
     write_text(path, "old");
     assert_int_equal(os_file_open(path, OS_READ, &reader), 0);
     if (is_wine()) {
-        /* It is refused in words, and nothing is lost. */
+        /* The write is refused with a message, and nothing is lost. */
         assert_int_equal(base_file_write(&log_said, path, "new", 3), WEIR_ERROR_IO);
         assert_non_null(strstr(said, "read.txt: cannot be written: "));
         check_content(path, "old");
@@ -156,7 +156,7 @@ static void a_file_has_the_time_of_its_last_change(void **state)
     base_free(path);
 }
 
-/* ---- other programs: this one, with a word that says what to do --------------------------------
+/* ---- child processes: this program, with a word that selects the task ---------------------------
  */
 
 static int be_child(int argc, char **argv)

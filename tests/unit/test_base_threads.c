@@ -155,7 +155,7 @@ static void a_machine_has_a_cpu_and_a_file_is_no_terminal(void **state)
     fclose(file);
 }
 
-/* In a child, which says by its end how far it came. */
+/* Runs in a child, whose exit status shows how far it came. */
 static void an_interrupt_sets_a_mark_and_a_later_one_ends_the_program(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void an_interrupt_sets_a_mark_and_a_later_one_ends_the_program(void **sta
         if (base_interrupted()) _exit(1);
         raise(SIGINT);
         if (!base_interrupted()) _exit(2);
-        raise(SIGINT); /* at once: the same request, as wrappers send it twice */
+        raise(SIGINT); /* immediately: the same request, since wrappers send it twice */
         nanosleep(&(struct timespec){.tv_sec = 2}, NULL);
         raise(SIGINT);
         _exit(3);

@@ -1,5 +1,5 @@
-/* The marching-cubes table: on every face it does what the face's corners alone ask for, no
- * triangle has an inner edge in a face, and the triangles of every cell bound its inside. */
+/* The marching-cubes table: on every face the triangles depend only on the face's corners, no
+   triangle has an inner edge in a face, and the triangles of every cell bound its interior. */
 #include "case_table.h"
 
 #include <setjmp.h>
@@ -53,7 +53,7 @@ static uint32_t corner_of(uint32_t triangle, uint32_t k)
     return triangle >> (4 * k) & 15u;
 }
 
-/* Twice the middle of an edge: a coordinate of 1 is the edge's own axis. */
+/* Returns twice the midpoint of an edge: the coordinate that is 1 is the edge's axis. */
 static void edge_middle(uint32_t edge, int at[3])
 {
     uint32_t axis = edge >> 2, first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
@@ -62,7 +62,7 @@ static void edge_middle(uint32_t edge, int at[3])
     at[second] = (int)(2 * (edge >> 1 & 1u));
 }
 
-/* Faces, 2 axis + side, that hold the edge. */
+/* Returns the faces, 2 axis + side, that contain the edge. */
 static uint32_t faces_of(uint32_t edge)
 {
     int at[3];
@@ -90,7 +90,7 @@ static bool is_crossed(uint32_t inside, uint32_t edge)
     return (inside >> end_of(edge, 0) & 1u) != (inside >> end_of(edge, 1) & 1u);
 }
 
-/* uses[a][b]: triangle sides from a to b. */
+/* Counts triangle sides: uses[a][b] is the number of sides from a to b. */
 static void count_sides(const entry *e, uint32_t uses[13][13])
 {
     memset(uses, 0, 13 * sizeof *uses);
@@ -99,7 +99,7 @@ static void count_sides(const entry *e, uint32_t uses[13][13])
             uses[corner_of(e->triangles[t], k)][corner_of(e->triangles[t], (k + 1) % 3)]++;
 }
 
-/* ---- what holds ----------------------------------------------------------------------------- */
+/* ---- properties ----------------------------------------------------------------------------- */
 
 static void check_corners(const entry *e)
 {
@@ -115,8 +115,8 @@ static void check_corners(const entry *e)
         assert_int_equal(used >> edge & 1u, is_crossed(e->inside, edge));
 }
 
-/* A side without its opposite is the cell's rim: it lies in exactly one face, where the neighbour's
- * rim meets it. A side with its opposite lies in no face at all. */
+/* A side without its opposite is on the cell's rim: it lies in exactly one face, where it
+   matches the neighbour's rim. A side with its opposite lies in no face. */
 static void check_sides(const entry *e)
 {
     uint32_t uses[13][13];
@@ -133,7 +133,7 @@ static void check_sides(const entry *e)
         }
 }
 
-/* The corners of a face as bits, the same for the cells on its two sides. */
+/* Returns the corners of a face as bits, the same for the cells on both sides. */
 static uint32_t face_corners(uint32_t inside, uint32_t face)
 {
     uint32_t axis = face >> 1, u = (axis + 1) % 3, v = (axis + 2) % 3, bits = 0;
@@ -144,15 +144,15 @@ static uint32_t face_corners(uint32_t inside, uint32_t face)
     return bits;
 }
 
-/* Number of an edge within a face, and the same for both cells: corners k that it joins, as bits.
- */
+/* Returns the number of an edge within a face, the same for both cells: the corners k that it
+   joins, as bits. */
 static uint32_t edge_in_face(uint32_t edge, uint32_t face)
 {
     uint32_t ends = 1u << end_of(edge, 0) | 1u << end_of(edge, 1);
     return face_corners(ends, face);
 }
 
-/* The rim in a face, as a set of directed pairs of face edges. */
+/* Returns the rim in a face as a set of directed pairs of face edges. */
 static uint64_t rim_in_face(const entry *e, uint32_t face, bool reversed)
 {
     static const uint8_t number[16] = {[3] = 0, [5] = 1, [10] = 2, [12] = 3};
@@ -168,7 +168,7 @@ static uint64_t rim_in_face(const entry *e, uint32_t face, bool reversed)
     return rim;
 }
 
-/* What a face's rim looked like the first time its corners and its join were met; by axis. */
+/* A face's rim when its corners and its join first occurred; by axis. */
 static uint64_t first_rim[3][16][2];
 static bool was_met[3][16][2];
 
@@ -205,7 +205,7 @@ static void cells_on_both_sides_of_a_face_agree_on_it(void **state)
     for_each_entry(check_faces);
 }
 
-/* One corner inside: the triangle must look away from it. */
+/* With one corner inside, the triangle must face away from it. */
 static void triangles_look_outwards(void **state)
 {
     (void)state;
@@ -238,7 +238,7 @@ static void only_joined_faces_ever_need_a_vertex_inside(void **state)
     assert_true(centres > 0);
 }
 
-/* The checks above can fail: a triangle turned round, or one left out, turns them red. */
+/* The checks above can fail: they report a reversed or missing triangle. */
 static void a_turned_or_missing_triangle_is_noticed(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tagged state files: what is written comes back, and no damage passes. */
+/* Tagged state files: contents survive a round trip, and all damage is detected. */
 #include "io_support.h"
 
 static const char kind[8] = "testkind";
@@ -41,7 +41,7 @@ static void come_back(scratch *s, const uint8_t *bytes, size_t size)
 
 static void sizes_around_the_buffer_come_back(void **state)
 {
-    const size_t buffer = (size_t)1 << 20, head = 64; /* header, one row, padding */
+    const size_t buffer = (size_t)1 << 20, head = 64; /* header, one table row, padding */
     uint8_t *bytes = base_alloc(3 * buffer, 1);
     for (size_t i = 0; i < 3 * buffer; i++)
         bytes[i] = (uint8_t)base_hash_mix64(i);
@@ -99,7 +99,7 @@ static void every_cut_and_every_tail_is_noticed(void **state)
     base_blob_free(&file);
 }
 
-/* Wrong tables under a hash that is right: a file made to harm. */
+/* Recomputes the hash, so that a wrong table has a correct hash: a malicious file. */
 static void rehash(uint8_t *bytes, size_t size)
 {
     uint64_t hash = base_hash64(bytes, size - 8, 0);

@@ -1,5 +1,5 @@
-/* Radiance pictures are read, broken ones refused with their place; PNGs and EXRs come back as
- * written. */
+/* Radiance pictures are read, and broken ones refused with the position; PNGs and EXRs survive a
+   round trip. */
 #define _POSIX_C_SOURCE 200809L
 #include "io.h"
 
@@ -70,9 +70,10 @@ static void plain_pixels_are_read(void **state)
     base_free(path);
 }
 
-static const uint8_t coded[] = {2,   2, 0, 8,   136, 128,    /* a run of eight */
-                                4,   1, 2, 3,   4,   132, 5, /* four as they are, a run of four */
-                                136, 0, 8, 129, 129, 129, 129, 129, 129, 129, 129};
+static const uint8_t coded[] = {2, 2, 0, 8, 136, 128, /* a run of eight */
+                                /* four literal values, a run of four */
+                                4, 1, 2, 3, 4, 132, 5, 136, 0, 8, 129, 129, 129, 129, 129, 129, 129,
+                                129};
 
 static void run_lengths_are_read(void **state)
 {
@@ -137,7 +138,7 @@ static void assert_png(uint8_t alpha, uint32_t channels)
 static void pngs_come_back_as_written(void **state)
 {
     (void)state;
-    assert_png(255, 3); /* opaque: without alpha */
+    assert_png(255, 3); /* opaque: no alpha channel */
     assert_png(90, 4);
     said[0] = '\0';
     const uint8_t pixel[4] = {1, 2, 3, 255};
@@ -149,7 +150,7 @@ static void pngs_come_back_as_written(void **state)
 
 #ifdef WEIR_OPENEXR
 
-/* Reads an EXR of at most 16 lines, one chunk, and 15 pixels; returns how many channels it has. */
+/* Reads an EXR of at most 16 lines, one chunk and 15 pixels. Returns its number of channels. */
 static int read_exr(const char *path, uint32_t width, float *rgba)
 {
     exr_context_initializer_t def = EXR_DEFAULT_CONTEXT_INITIALIZER;
@@ -179,7 +180,7 @@ static int read_exr(const char *path, uint32_t width, float *rgba)
     return count;
 }
 
-/* The numbers are such as a half float has. */
+/* The values are representable in half floats. */
 static void light_comes_back_as_written(void **state)
 {
     (void)state;
@@ -189,7 +190,7 @@ static void light_comes_back_as_written(void **state)
     for (int i = 0; i < 4 * 15; i++)
         rgba[i] = i % 4 == 3 ? 1.0f : ldexpf(1.0f + (float)i / 64.0f, i % 7 - 3);
     assert_int_equal(io_exr_write(&logger, path, &light), WEIR_OK);
-    assert_int_equal(read_exr(path, 5, back), 3); /* opaque: without alpha */
+    assert_int_equal(read_exr(path, 5, back), 3); /* opaque: no alpha channel */
     for (int i = 0; i < 4 * 15; i++)
         assert_true(i % 4 == 3 || back[i] == rgba[i]);
     rgba[3] = 0.25f;

@@ -1,5 +1,5 @@
-/* Files made wrong, by accident or to harm: each is refused with its place, the value and what is
- * allowed. The cases follow the bug classes found in other programs' parsers. */
+/* Malformed files, by accident or malice: each is refused with the position, the value and what
+   is allowed. The cases follow the classes of bugs found in other programs' parsers. */
 #include "io_support.h"
 
 typedef struct hostile {
@@ -113,7 +113,7 @@ static const hostile plys_and_stls[] = {
     CASE("e.stl", STL_HEAD "vertex 0 0 inf\n", "e.stl:4:12: \"inf\" is no number"),
     CASE("f.stl", "triangle soup\n", "f.stl:1:1: \"triangle\" where \"solid\" should be"),
     CASE("g.stl", "solid\0", "g.stl: byte 6: a binary STL has a header of 84 bytes"),
-    /* 84 + 50 * 0x51eb851f is 0x1000000062: in 32 bits it would pass for 98 bytes. */
+    /* 84 + 50 * 0x51eb851f is 0x1000000062, which truncated to 32 bits would pass for 98 bytes. */
     CASE("h.stl",
          "01234567890123456789012345678901234567890123456789012345678901234567890123456789\x1f\x85"
          "\xeb\x51"
@@ -384,7 +384,7 @@ static void wrong_npy_headers_are_refused(void **state)
     }
 }
 
-/* A terminal must not obey what a file says. */
+/* A file's contents must not control a terminal. */
 static void control_bytes_of_a_file_do_not_reach_the_message(void **state)
 {
     scratch *s = *state;

@@ -1,5 +1,5 @@
-/* Memory that runs out: every allocation of every reader and writer fails once. The call then says
- * "out of memory" or succeeds without it; nothing leaks, and no half-written file stays. */
+/* Exhausted memory: every allocation of every reader and writer fails once. The call then
+   reports "out of memory" or succeeds without it; nothing leaks, and no partial file remains. */
 #include "io_support.h"
 
 typedef struct failing {
@@ -26,7 +26,7 @@ static void *resize(void *user, void *memory, size_t size)
 
 typedef weir_result (*task)(scratch *s, const void *argument);
 
-/* Fails the first allocation, then the second, ..., until the task has made fewer. */
+/* Fails the first allocation, then the second, and so on, until the task makes fewer. */
 static void fail_each(scratch *s, task run, const void *argument)
 {
     for (size_t k = 0;; k++) {
@@ -77,7 +77,7 @@ static weir_result write_particles(scratch *s, const void *format)
     io_particles_write_def def = {scratch_path(s, "frame"), *(const weir_particle_format *)format,
                                   ALL_FIELDS, 0.01f};
     weir_result result = io_particles_write(&s->log, &cloud, &def);
-    /* Only one allocation fails, so a file that is there after it can be read whole. */
+    /* Only one allocation fails, so a file that exists afterwards must be readable as a whole. */
     if (result != WEIR_OK && base_path_is_file(def.path))
         assert_int_equal(read_particles(s, def.path), WEIR_OK);
     remove(def.path);
@@ -122,7 +122,7 @@ static void writers_survive(void **state)
     for (weir_mesh_format format = 0; format < WEIR_MESH_FORMAT_COUNT; format++)
         fail_each(s, write_mesh, &format);
     assert_int_equal(base_folder_list(NULL, s->folder, &names, &count), WEIR_OK);
-    assert_int_equal(count, 0); /* no temporary file stays */
+    assert_int_equal(count, 0); /* no temporary file remains */
     base_names_free(names, count);
 }
 

@@ -1,4 +1,5 @@
-/* Triangle meshes: the same solid in every format, and what exporters do to the formats. */
+/* Triangle meshes: the same solid in every format, and the variants of formats that exporters
+   write. */
 #include "io_support.h"
 
 static const char *const cubes[] = {
@@ -11,7 +12,7 @@ static vec3 corner(const io_mesh *mesh, uint32_t triangle, uint32_t k)
     return mesh->vertices[mesh->indices[3 * triangle + k]];
 }
 
-/* Sum of the signed tetrahedra to the origin: positive for outward triangles. */
+/* Returns the sum of the signed tetrahedra with the origin: positive for outward triangles. */
 static double volume(const io_mesh *mesh)
 {
     double sum = 0;
@@ -83,7 +84,8 @@ static void obj_takes_what_exporters_write(void **state)
     io_mesh_free(&mesh);
 }
 
-/* Fans, counts from the end, lines after the faces; a corner's normal that is not there is 0. */
+/* Covers fans, negative indices, and vertex lines after the faces; a missing normal of a corner
+   is 0. */
 static void obj_normals_stay_with_their_corners(void **state)
 {
     static const float wanted[12] = {1, 2, -3, 2, 1, -3, 4, 0, 0, 4, 0, 0}; /* x of each corner */
@@ -112,7 +114,7 @@ static void stl_takes_what_exporters_write(void **state)
               "solid\nfacet normal 0 0 1 outer loop vertex 0 0 -0.0 vertex 1 0 0 vertex 0 1e0 0 "
               "endloop endfacet endsolid second name\n\n",
               &mesh);
-    assert_int_equal(mesh.vertex_count, 3); /* -0 and 0 are one place */
+    assert_int_equal(mesh.vertex_count, 3); /* -0 and 0 are the same position */
     assert_int_equal(mesh.triangle_count, 2);
     io_mesh_free(&mesh);
 }
@@ -166,8 +168,8 @@ static void the_kind_is_told_without_an_extension(void **state)
     }
 }
 
-/* splashsurf writes cells of type 5, ParaView polygons behind offsets; lines and points among them
- * are no faces. */
+/* splashsurf writes cells of type 5, ParaView writes polygons after offsets; lines and points
+   among them are not faces. */
 static void vtk_takes_what_others_write(void **state)
 {
     static const char *const files[] = {

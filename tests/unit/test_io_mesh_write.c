@@ -1,5 +1,5 @@
-/* Meshes on their way out: what each format holds, that the bytes do not depend on the threads, and
- * that nothing half-written stays. */
+/* Writing meshes: the contents of each format, bytes that do not depend on the threads, and no
+   partial files. */
 #include "io_support.h"
 
 #include <locale.h>
@@ -13,7 +13,7 @@ typedef struct made {
     uint32_t *index;
 } made;
 
-/* A grid of columns x rows quads, bent, each split into two triangles. */
+/* Makes a curved grid of columns x rows quads, each split into two triangles. */
 static void make_mesh(made *m, uint32_t columns, uint32_t rows)
 {
     uint32_t count = (columns + 1) * (rows + 1), at = 0;
@@ -97,7 +97,7 @@ static void test_obj_is_what_the_format_says(void **state)
     base_blob_free(&blob);
 }
 
-/* Every decimal of the text, in any locale, is within the precision of what was meant. */
+/* Every decimal of the text, in any locale, is within the precision of the intended value. */
 static void test_obj_reads_back_within_the_precision(void **state)
 {
     scratch *s = *state;
@@ -124,7 +124,7 @@ static void test_obj_reads_back_within_the_precision(void **state)
     free_mesh(&m);
 }
 
-/* Without a precision nothing that a float of the mesh's size holds is lost. */
+/* Without a precision, the text keeps everything that a float of the mesh's size can represent. */
 static void test_positions_stay_apart_without_a_precision(void **state)
 {
     scratch *s = *state;
@@ -145,7 +145,7 @@ static void test_positions_stay_apart_without_a_precision(void **state)
 static void test_bytes_do_not_depend_on_the_threads(void **state)
 {
     made m;
-    make_mesh(&m, 601, 400); /* many more pieces than wait at a time */
+    make_mesh(&m, 601, 400); /* many more pieces than are queued at a time */
     for (weir_mesh_format format = 0; format < WEIR_MESH_FORMAT_COUNT; format++) {
         io_mesh_write_def def = {.format = format, .precision_m = 1e-5f, .threads = 1};
         base_blob one = write_mesh(*state, &m.view, def);
@@ -177,7 +177,7 @@ static void test_particle_readers_take_our_meshes_as_points(void **state)
                                                WEIR_MESH_FORMAT_BGEO};
     scratch *s = *state;
     made m;
-    make_mesh(&m, 300, 240); /* more points than 16 bits count */
+    make_mesh(&m, 300, 240); /* more points than 16 bits can count */
     for (size_t i = 0; i < BASE_COUNT(formats); i++) {
         io_particles read;
         base_blob blob = write_mesh(s, &m.view, (io_mesh_write_def){.format = formats[i]});
@@ -192,7 +192,7 @@ static void test_particle_readers_take_our_meshes_as_points(void **state)
     free_mesh(&m);
 }
 
-/* What was written is read again: the same corners, wound the same way. */
+/* A written file reads back with the same corners and the same winding. */
 static void test_every_format_reads_back_as_a_mesh(void **state)
 {
     static const uint32_t sides[] = {3, 270}; /* indices of 16 and of 32 bits */
@@ -240,7 +240,7 @@ static void test_particles_and_empty_meshes_are_told_from_meshes(void **state)
     io_particles_free(&cloud);
 }
 
-/* RLIMIT_FSIZE stands for the full disk: the write fails in the middle. */
+/* RLIMIT_FSIZE simulates a full disk: the write fails in the middle. */
 static void test_a_full_disk_leaves_no_file(void **state)
 {
     scratch *s = *state;

@@ -1,5 +1,4 @@
-/* Frames of particles: what is written reads back the same, and what other programs write is read.
- */
+/* Particle frames: written files read back unchanged, and files of other programs can be read. */
 #include "io_support.h"
 
 static const weir_particle_format formats[] = {WEIR_PARTICLE_FORMAT_PLY, WEIR_PARTICLE_FORMAT_VTK,
@@ -163,7 +162,7 @@ static void a_folder_that_is_missing_is_an_error(void **state)
     io_particles_free(&cloud);
 }
 
-/* ---- files as others write them ------------------------------------------------------------- */
+/* ---- files in the style of other programs --------------------------------------------------- */
 
 typedef struct sample {
     const char *name;
@@ -171,8 +170,8 @@ typedef struct sample {
     bool velocity, id;
 } sample;
 
-/* All hold two particles: (1, 2, 3) and (-0.5, 0.25, 4), velocities (0, -1, 0) and (0, 0, 2), ids 7
- * and 9, where they hold them. */
+/* All contain two particles: (1, 2, 3) and (-0.5, 0.25, 4), velocities (0, -1, 0) and (0, 0, 2),
+   and ids 7 and 9 where the format has ids. */
 static const sample samples[] = {
     {"spaces.xyz", "1 2 3\n-0.5 0.25 4\n", false, false},
     {"tabs.xyz", "\n1\t2\t3\r\n  -5e-1\t.25 4.", false, false},
@@ -397,7 +396,7 @@ static void series_lists_names_and_times_as_json(void **state)
     base_blob_free(&blob);
 }
 
-/* Whatever fields a run was told to write, its frames are read again. */
+/* Whatever fields a run writes, its frames can be read again. */
 static void every_choice_of_fields_is_read_back_from_every_format(void **state)
 {
     scratch *s = *state;

@@ -1,18 +1,18 @@
-/* Frames that SPlisHSPlasH and others made; they stay outside the repository. */
+/* Frames written by SPlisHSPlasH and other programs; they are kept outside the repository. */
 #include "io_support.h"
 
 typedef struct real_file {
     const char *path;
     uint32_t count;
     vec3 first, last, low, high; /* positions, read by another program from the same bytes */
-    bool moves, dense;           /* velocities and ids are there; densities are */
-    bool nameless;               /* no ids all the same */
+    bool moves, dense;           /* has velocities and ids; has densities */
+    bool nameless;               /* has no ids nevertheless */
     float first_density;
     vec3 first_velocity;
     uint32_t first_id, last_id, id_low, id_high;
 } real_file;
 
-/* The bunny's file says 7705 in its name and 7706 inside. */
+/* The bunny's file name says 7705, its header 7706. */
 static const real_file bunny = {
     .path = "../shared/particles/bunny_frame_14_7705_particles.vtk",
     .count = 7706,
@@ -63,7 +63,8 @@ static const real_file bgeo = {
     .id_high = 6858,
 };
 
-/* Raw appended, packed by zlib, doubles; its numbers were read by VTK's own reader. */
+/* Raw appended data, compressed with zlib, in doubles; VTK's own reader supplied the expected
+   values. */
 static const real_file xml = {
     .path = "../shared/particles/fluid_250_particles.vtu",
     .count = 250,

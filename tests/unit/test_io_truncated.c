@@ -1,5 +1,6 @@
-/* Valid files of every format, cut at every byte and with every byte changed: each is refused with
- * a message or read whole, never a crash, a leak or a hang. The sanitizers watch the rest. */
+/* Valid files of every format, truncated at every byte and with every byte changed: each is
+   refused with a message or read whole, without a crash, leak or hang. The sanitizers check
+   memory. */
 #include "io_support.h"
 
 typedef bool (*reader)(scratch *s, const char *path);
@@ -29,7 +30,7 @@ static bool read_mesh(scratch *s, const char *path)
     return read;
 }
 
-/* A refusal says something, and names the file. */
+/* A refusal has a message that names the file. */
 static bool try_bytes(scratch *s, reader read, const char *name, const base_blob *file)
 {
     s->message[0] = 0;
@@ -41,7 +42,8 @@ static bool try_bytes(scratch *s, reader read, const char *name, const base_blob
 static void cut_everywhere(scratch *s, reader read, const char *name, const base_blob *file)
 {
     for (size_t size = 0; size < file->size; size++) {
-        /* A block of exactly this size, so that a read past its end is a read past memory. */
+        /* Allocates a block of exactly this size, so that the sanitizer detects a read past its
+           end. */
         base_blob cut = {base_alloc(size, 1), size};
         memcpy(cut.bytes, file->bytes, size);
         try_bytes(s, read, name, &cut);
@@ -155,7 +157,7 @@ static void damaged_meshes_do_no_harm(void **state)
                 "end_header\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n");
 }
 
-/* Through gzip nearly every change shows at once; unpacked it meets the reader. */
+/* Under gzip nearly every change is detected at once; uncompressed, it reaches the reader. */
 static void damaged_meshes_of_ours_do_no_harm(void **state)
 {
     static const vec3 position[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};

@@ -1,4 +1,5 @@
-/* Every figure of a mesh, with a mesh that has the fault and one that has not. */
+/* Every property that the mesh check reports, with one mesh that has the fault and one that has
+   not. */
 #include "surface_support.h"
 
 static const float ball = 5;
@@ -11,7 +12,7 @@ static weir_mesh_info check(const mesher_surface *surface)
     return info;
 }
 
-/* `surface` with room for more vertices and triangles. */
+/* Makes a ball, with capacity for more vertices and triangles. */
 static mesher_surface make_ball(void)
 {
     mesher_surface s = surface_make(&lattice, surface_sphere_field, &ball);
@@ -149,7 +150,7 @@ static void a_drop_inside_a_void_is_a_component_of_its_own(void **state)
     add_copy(&s, (vec3){0, 0, 0}, 0.4f, false);
     const weir_mesh_info info = check(&s);
     assert_int_equal(info.components, 4);
-    /* Radii 5 out, 3 in, 2 out, 1.2 in. */
+    /* Radii: 5 outward, 3 inward, 2 outward, 1.2 inward. */
     assert_int_equal(info.voids, 2);
     assert_int_equal(info.inside_out, 0);
     mesher_surface_free(&s);
@@ -259,7 +260,7 @@ static void figures_are_the_same_on_any_number_of_threads(void **state)
     mesher_surface_free(&s);
 }
 
-/* A million triangles on one edge must not take a million times a million steps. */
+/* A million triangles on one edge must not take quadratic time. */
 static void a_book_of_many_leaves_is_measured(void **state)
 {
     (void)state;

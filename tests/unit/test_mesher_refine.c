@@ -1,4 +1,4 @@
-/* The steps after marching cubes: what each is for, and that none opens or tangles a surface. */
+/* The steps after marching cubes: each reaches its goal, and none opens or tangles a surface. */
 #include "io.h"
 #include "surface_internal.h"
 #include "surface_support.h"
@@ -28,7 +28,8 @@ static mesher_surface make_noise(float share, uint32_t nodes)
     return surface_make(&lattice, surface_noise_field, &share);
 }
 
-/* Particles jittered inside their unit cells in a ball of `radius` spacings; base_free. */
+/* Returns particles jittered inside their unit cells in a ball of `radius` spacings; release
+   with base_free. */
 static vec3 *make_jittered(float radius, uint32_t *count)
 {
     const int n = (int)ceilf(radius);
@@ -61,7 +62,7 @@ static mesher_surface make_cloud(const vec3 *points, uint32_t count, float spaci
     const float reach = 2.5f * spacing;
     float cell = spacing;
     cell = fmaxf(cell, (fmaxf(size.x, fmaxf(size.y, size.z)) + 2 * reach) / (float)(n_max - 3));
-    /* Nodes at whole multiples of the cell. */
+    /* Nodes are at whole multiples of the cell. */
     const vec3 from = {cell * floorf((low.x - reach) / cell), cell * floorf((low.y - reach) / cell),
                        cell * floorf((low.z - reach) / cell)};
     const surface_lattice lattice = {n_max, from, cell};
@@ -98,7 +99,8 @@ static mesher_surface copy_of(const mesher_surface *s)
     return copy;
 }
 
-/* Velocity and a channel that are linear in the position, so that interpolation keeps them. */
+/* Adds a velocity and a channel that are linear in the position, so that interpolation preserves
+   them. */
 static void add_attributes(mesher_surface *s)
 {
     s->velocity = base_alloc(s->vertex_count, sizeof *s->velocity);
@@ -176,7 +178,7 @@ static void clean_up_carries_what_the_vertices_have(void **state)
     assert_true(clean.collapsed > 500);
     float worst = 0;
     for (uint32_t v = 0; v < s.vertex_count; v++) {
-        /* A slide along the surface moves the position alone, by a part of a cell. */
+        /* A slide along the surface changes only the position, by a fraction of a cell. */
         const vec3 off = vec3_sub(s.velocity[v], vec3_scale(s.position[v], 2));
         worst = fmaxf(worst, vec3_length(off));
         assert_true(fabsf(s.channel[0].values[2 * v + 1] - 7) < 1e-4f);
@@ -200,7 +202,7 @@ static void vertices_on_a_rim_stay(void **state)
     mesher_surface_free(&s);
 }
 
-/* Nothing smaller is closed and 2-manifold. */
+/* No smaller mesh is closed and 2-manifold. */
 static void a_tetrahedron_is_left_whole(void **state)
 {
     (void)state;
@@ -223,7 +225,7 @@ static void a_tetrahedron_is_left_whole(void **state)
     mesher_surface_free(&s);
 }
 
-/* Appends a surface, turned inside out on request. */
+/* Appends a surface, with reversed winding on request. */
 static void append(mesher_surface *s, const mesher_surface *more, bool turned)
 {
     const uint32_t first = s->vertex_count, corners = 3 * s->triangle_count;
@@ -374,8 +376,8 @@ static void normals_point_outwards_and_have_unit_length(void **state)
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
-/* A ball of radius 12 with a hollow of radius 6 in which a drop of radius 3 floats, and a small
- * ball with a hollow beside it. */
+/* A ball of radius 12 with a hollow of radius 6 that contains a drop of radius 3, and a small
+   ball with a hollow next to it. */
 static float nest_field(const void *user, vec3 p)
 {
     (void)user;
@@ -407,11 +409,11 @@ static void voids_are_filled_on_request(void **state)
     assert_int_equal(info.voids, 2);
     assert_int_equal(info.filled_voids, 2);
     assert_int_equal(info.small_parts, 0);
-    /* The drop lies in filled water now, a body of its own. */
+    /* The drop now lies in filled water, as a component of its own. */
     assert_int_equal(check(&s).components, 3);
     assert_int_equal(check(&s).voids, 0);
     assert_sound(&s);
-    /* The small ball goes, and its hollow with it: neither is left inside out. */
+    /* The small ball is removed together with its hollow: neither remains inside out. */
     assert_int_equal(mesher_surface_filter(NULL, &t, &(mesher_filter_def){0, 400, false}, &info),
                      WEIR_OK);
     assert_int_equal(info.small_parts, 3);
@@ -427,7 +429,8 @@ static void small_parts_go_with_their_hollows(void **state)
     (void)state;
     mesher_surface s = make_nest();
     mesher_filter_info info;
-    /* Below 600 m3 but above 200: the small ball (268 m3) goes, its hollow (33 m3) too. */
+    /* Below 600 m3 but above 200: the small ball (268 m3) is removed, and its hollow (33 m3)
+       with it. */
     assert_int_equal(mesher_surface_filter(NULL, &s, &(mesher_filter_def){600, 0, false}, &info),
                      WEIR_OK);
     const weir_mesh_info left = check(&s);
@@ -438,9 +441,8 @@ static void small_parts_go_with_their_hollows(void **state)
     mesher_surface_free(&s);
 }
 
-/* A hollow of many triangles in a body of few: the body goes, and a bare hollow would be inside
- * out.
- */
+/* A hollow with many triangles in a body with few: the body is removed, and the hollow alone
+   would be inside out. */
 static void a_hollow_goes_with_its_body(void **state)
 {
     (void)state;
@@ -495,7 +497,7 @@ static void decimation_stops_at_its_error(void **state)
     mesher_surface_free(&s);
 }
 
-/* Thin handles and drops pinch when they shrink: what touches is cut. */
+/* Thin handles and drops pinch when they shrink: touching parts are cut. */
 static void decimated_noise_stays_closed_and_manifold(void **state)
 {
     (void)state;
@@ -520,7 +522,7 @@ static void decimated_noise_stays_closed_and_manifold(void **state)
 
 /* ---- solids and box ------------------------------------------------------------------------- */
 
-/* Glass: all that lies below y = -5, and a ball of radius 4 at the top. */
+/* Glass: the half space below y = -5, and a ball of radius 4 at the top. */
 static float glass_distance(void *user, vec3 p)
 {
     (void)user;
@@ -545,7 +547,7 @@ static void water_meets_glass_flush(void **state)
         flush += d < 1e-3f;
     }
     assert_true(flush > 100);
-    /* A cap of height 5 below and a lens above are gone. */
+    /* A cap of height 5 at the bottom and a lens at the top are removed. */
     assert_true(info.volume_after < info.volume_before - 0.9 * 3.14159 * 25 * (30 - 5) / 3);
     mesher_surface_free(&s);
 }
@@ -599,7 +601,7 @@ static void what_lies_wholly_outside_the_box_goes(void **state)
     mesher_surface_free(&s);
 }
 
-/* ---- all together --------------------------------------------------------------------------- */
+/* ---- all steps together --------------------------------------------------------------------- */
 
 static void nothing_can_be_refined(void **state)
 {
@@ -616,7 +618,7 @@ static void nothing_can_be_refined(void **state)
     mesher_surface_free(&s);
 }
 
-/* Gives `left` blocks, then none. */
+/* Grants `left` blocks, then fails. */
 static void *scarce_resize(void *user, void *memory, size_t size)
 {
     long *left = user;
@@ -725,7 +727,7 @@ static float spacing_of(const io_particles *particles)
         low = vec3_min(low, particles->position[i]);
         high = vec3_max(high, particles->position[i]);
     }
-    /* Of water that fills a third of its box. */
+    /* For water that fills a third of its box. */
     const vec3 size = vec3_sub(high, low);
     return cbrtf(fmaxf(size.x * size.y * size.z, 1e-9f) / (3 * (float)particles->count));
 }

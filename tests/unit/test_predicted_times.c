@@ -1,6 +1,6 @@
-/* The model of time behind `weir bench --predict` (docs/gpus.md): one small case for each of its
- * limits, on a GPU and with kernels of round numbers, so that each time can be reckoned by hand. A
- * dispatch adds 2 us to each. */
+/* The time model behind `weir bench --predict` (docs/gpus.md): one small case for each of its
+   limits, on a GPU and with shaders of round numbers, so that each time can be computed by hand.
+   A dispatch adds 2 us to each. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,28 +11,28 @@
 
 #include "bench_internal.h"
 
-/* 100 units of 50 lanes at 2 GHz: 1e10 instructions of a lane in a ms, of which 85 % count. */
+/* 100 units of 50 lanes at 2 GHz: 1e10 lane instructions per ms, of which 85 % are usable. */
 static const bench_gpu round_gpu = {.name = "Round",
                                     .units = 100,
                                     .lanes = 50,
                                     .clock_ghz = 2,
-                                    .memory_gb_s = 1000, /* 90 %: 900 MB in a ms */
+                                    .memory_gb_s = 1000, /* 90 %: 900 MB per ms */
                                     .cache_mb = 10,
-                                    .cache_gb_s = 2000, /* 90 %: 1,800 MB in a ms */
-                                    .near_bytes = 50,   /* of all units 1e10 bytes in a ms */
+                                    .cache_gb_s = 2000, /* 90 %: 1,800 MB per ms */
+                                    .near_bytes = 50,   /* all units together: 1e10 bytes per ms */
                                     .registers_kib = 225,
                                     .lanes_held = 1000};
 
-/* In place of src/app/bench/instructions.c: by name. */
+/* Replaces src/app/bench/instructions.c; found by name. */
 const bench_kernel bench_instructions[] = {
     {"full", 85, 0, 0, 256}, /* 225 KiB hold 225 lanes of 256 registers */
     {"full_pairs", 1, 2, 3, 256}, {"lean", 85, 0, 0, 16},
-    {"listed", 25, 2, 3, 16}, /* with 30 neighbours 85 instructions, 115 in compact lists */
+    {"listed", 25, 2, 3, 16}, /* with 30 neighbours 85 instructions, 115 with compact lists */
     {"one", 400000, 0, 0, 16},
 };
 const size_t bench_instructions_count = BASE_COUNT(bench_instructions);
 
-/* A substep of these passes, each once, among 30 neighbours. */
+/* Makes a substep that runs each of these passes once, with 30 neighbours. */
 static bench_result substep_of(const weir_pass_time *passes, uint32_t count)
 {
     bench_result result = {.pass_count = count, .substeps = 1};
@@ -77,8 +77,9 @@ static void what_fits_half_of_the_last_cache_passes_that(void **state)
                  (bench_limit){"memory", 5.4 / 900});
 }
 
-/* 100 units with 225 lanes that each wait 600 ns for 16 bytes fetch 600 GB/s: less than the memory
- * gives. In a loop over pairs a lane waits for 64 bytes, and the memory is the limit again. */
+/* 100 units with 225 lanes that each wait 600 ns for 16 bytes fetch 600 GB/s, less than the
+   memory provides. In a loop over pairs a lane waits for 64 bytes, and the memory is the limit
+   again. */
 static void lanes_that_a_unit_holds_limit_what_is_fetched(void **state)
 {
     (void)state;
@@ -112,7 +113,7 @@ static void lanes_start_an_instruction_in_a_clock(void **state)
     assert_alone(&round_gpu,
                  (weir_pass_time){.name = "listed", .elements = 1e8, .per_invocation = 2},
                  (bench_limit){"instructions", 0.5 * 145 / 85});
-    /* a kernel that tools/isa does not list takes two for each operation: 2 * 42.5 */
+    /* a shader that tools/isa does not list takes two per operation: 2 * 42.5 */
     assert_alone(
         &round_gpu,
         (weir_pass_time){.name = "unlisted", .elements = 1e8, .per_invocation = 1, .flops = 42.5e8},
@@ -126,7 +127,7 @@ static void a_unit_does_an_atomic_in_a_clock(void **state)
                  (bench_limit){"atomics", 1});
 }
 
-/* 400,000 instructions, each 5 clocks after the one before. */
+/* 400,000 instructions, each 5 clocks after the previous one. */
 static void an_invocation_alone_waits_for_each_of_its_instructions(void **state)
 {
     (void)state;
@@ -134,7 +135,7 @@ static void an_invocation_alone_waits_for_each_of_its_instructions(void **state)
                  (bench_limit){"latency", 1});
 }
 
-/* Work of 1 us behind a dispatch of 2. */
+/* Work of 1 us after a dispatch of 2 us. */
 static void the_dispatch_is_the_limit_of_what_is_shorter(void **state)
 {
     (void)state;
@@ -142,7 +143,8 @@ static void the_dispatch_is_the_limit_of_what_is_shorter(void **state)
                  (bench_limit){"dispatch", 0.001});
 }
 
-/* A pass over 10 M particles reads 300 MB and its lists: 1,200 MB wide, 600 MB compact. */
+/* Makes a pass over 10 M particles that reads 300 MB and its lists: 1,200 MB wide, 600 MB
+   compact. */
 static weir_pass_time reader(double pair_bytes)
 {
     return (weir_pass_time){.name = "listed",
@@ -152,7 +154,7 @@ static weir_pass_time reader(double pair_bytes)
                             .bytes = 300e6 + 300e6 * pair_bytes};
 }
 
-/* Compact there, whatever they are here: 900 MB in place of 1,500. */
+/* Compact on that GPU, whatever they are here: 900 MB instead of 1,500. */
 static void lists_are_of_the_kind_that_takes_less_time_there(void **state)
 {
     (void)state;
@@ -160,8 +162,8 @@ static void lists_are_of_the_kind_that_takes_less_time_there(void **state)
         assert_alone(&round_gpu, reader(pair_bytes), (bench_limit){"memory", 1});
 }
 
-/* Compact lists take one pass from 1,500 MB to 900, and nine calls of another from 85 instructions
- * to 115: lists are wide, for both. */
+/* Compact lists reduce one pass from 1,500 MB to 900, and raise nine calls of another from 85
+   instructions to 115: lists are wide for both. */
 static void one_kind_of_lists_serves_the_whole_substep(void **state)
 {
     (void)state;

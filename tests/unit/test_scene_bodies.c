@@ -1,4 +1,4 @@
-/* What a scene may say of bodies. */
+/* Bodies in scene files: what is accepted and what is refused. */
 #include "scene_fixture.h"
 
 #define BOX "'shape': {'box': {'size': [1, 1, 1]}, 'position': [2, 2, 2]}"

@@ -1,4 +1,4 @@
-/* World boxes of shapes hold the shape, and tightly where that is possible. */
+/* Bounding boxes of shapes contain the shape, tightly where possible. */
 #include "scene_fixture.h"
 
 static scene_fixture fixture;
@@ -103,7 +103,7 @@ static void a_mesh_takes_the_box_of_its_file(void **state)
     (void)state;
     const vec3 mesh_boxes[2] = {{0, 0, 0}, {1, 2, 3}};
     vec3 min, max;
-    /* This file stands in for a mesh: the parser only looks whether it is there. */
+    /* This file stands in for a mesh, because the parser only checks that it exists. */
     static const char shape[] = "{'mesh': {'file': 'scenes/scene.schema.json'}, 'scale': 2,"
                                 "'rotation': [0, 90, 0], 'position': [1, 0, 0]}";
     bounds_of(shape, mesh_boxes, &min, &max);

@@ -1,4 +1,4 @@
-/* Where keyframes have the camera. */
+/* Camera positions from keyframes. */
 #include "scene_fixture.h"
 
 #include <math.h>
@@ -52,11 +52,13 @@ static void it_is_at_each_keyframe_at_its_time_and_held_at_the_ends(void **state
     }
 }
 
-/* No jerk: the speed never jumps. Nothing overshoots, and what two keyframes hold is still. */
+/* The speed never jumps. Nothing overshoots, and between two equal keyframes the camera is
+   still. */
 static void smooth_motion_has_no_jerk_and_does_not_overshoot(void **state)
 {
     (void)state;
-    const double step = 1e-3, change = 8 * step; /* of a speed; 6 m/s2 is the most here */
+    /* in speed; the largest acceleration here is 6 m/s2 */
+    const double step = 1e-3, change = 8 * step;
     assert_int_equal(parse_with(&fixture, CAMERA(KEYS)), WEIR_OK);
     double last = 0, x = 0;
     for (double time = 0; time < 7; time += step) {
@@ -68,7 +70,8 @@ static void smooth_motion_has_no_jerk_and_does_not_overshoot(void **state)
         last = speed;
         x = (double)key.eye.x;
     }
-    /* The harmonic mean of the speeds on both sides, by the lengths of the two intervals. */
+    /* The harmonic mean of the speeds on both sides, weighted by the lengths of the two
+       intervals. */
     double speed = ((double)at(3.001).eye.x - (double)at(2.999).eye.x) / 0.002;
     assert_true(fabs(speed - 9 / (4.0 / 2 + 5.0 / 1)) < 5e-3);
 }

@@ -1,4 +1,4 @@
-/* What a scene may say of cloths and ropes. */
+/* Cloths and ropes in scene files: what is accepted and what is refused. */
 #include "scene_fixture.h"
 
 #define GRID "'grid': {'corner': [1, 2, 1], 'along': [2, 0, 0], 'across': [0, 0, 1]}"
@@ -197,7 +197,8 @@ static void the_stiffness_of_position_based_dynamics_stands_alone(void **state)
     assert_float_equal(scene_deformable_at(fixture.scene, 0)->pbd_stiffness, 1, 0);
     assert_float_equal(scene_deformable_at(fixture.scene, 1)->pbd_stiffness, 0.25f, 0);
     assert_float_equal(scene_deformable_at(fixture.scene, 2)->pbd_stiffness, 0.5f, 0);
-    assert_null(strstr(fixture.scene->json, "poisson")); /* or its own text would be refused */
+    /* otherwise its own text would be refused */
+    assert_null(strstr(fixture.scene->json, "poisson"));
     scene_clear(&fixture);
     refused(SHEET("'pbd_stiffness': 1.5"), "cloths[0].pbd_stiffness: is 1.5, expected");
     refused(LINE("'pbd_stiffness': -0.5"), "ropes[0].pbd_stiffness: is -0.5, expected");
@@ -256,7 +257,7 @@ static void a_pin_holds_something_by_something(void **state)
     (void)state;
 #define PINNED(pin) "'cloths': [{'name': 'a', 'area_density': 1, " GRID ", 'pins': [" pin "]}],"
     refused(PINNED("{}"), "cloths[0].pins[0]: pins nothing");
-    scene_fixture misspelt = {0}; /* told once */
+    scene_fixture misspelt = {0}; /* reported once */
     assert_int_equal(parse_with(&misspelt, PINNED("{'vertixes': [0]}")), WEIR_ERROR_SCENE);
     assert_says(&misspelt, "did you mean \"vertices\"?");
     assert_null(strstr(misspelt.messages.items, "pins nothing"));

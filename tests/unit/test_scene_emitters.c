@@ -1,4 +1,4 @@
-/* Emitters whose speed and place change: what keyframes say, and what a scene may not say. */
+/* Emitters whose speed and position change: the effect of keyframes, and refused settings. */
 #include "scene_fixture.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static int forget(void **state)
 static const scene_emitter *read(const char *text)
 {
     if (parse_with(&fixture, text) != WEIR_OK) fail_msg("%s", messages(&fixture));
-    char *json = base_strdup(fixture.scene->json); /* as a run writes it down */
+    char *json = base_strdup(fixture.scene->json); /* as a run stores it */
     assert_int_equal(parse(&fixture, json), WEIR_OK);
     base_free(json);
     return fixture.scene->emitters;
@@ -38,7 +38,7 @@ static void speed_goes_straight_between_keyframes_and_is_held_at_the_ends(void *
         assert_true(fabs((double)scene_emitter_speed(e, times[i]) - speeds[i]) < 1e-6);
 }
 
-/* What has left by a time, from speeds at many moments. */
+/* Sums the distance that the fluid has left by a time, from speeds at many times. */
 static double summed_way(const scene_emitter *e, double until_s)
 {
     double sum = 0.0, from = (double)e->start_s, step = (until_s - from) / 20000.0;
@@ -47,7 +47,7 @@ static double summed_way(const scene_emitter *e, double until_s)
     return sum;
 }
 
-/* Also before the first keyframe, across a pause, and behind the last. */
+/* Also holds before the first keyframe, across a pause, and after the last keyframe. */
 static void fluid_has_left_for_a_way_when_its_speed_adds_up_to_it(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What is wrong with a scene is said all at once, each fault with its place. */
+/* All errors of a scene are reported at once, each with its position. */
 #include "scene_fixture.h"
 #include "scene_internal.h"
 
@@ -94,7 +94,7 @@ static void keys_of_other_engines_are_answered(void **state)
 }
 
 typedef struct fault {
-    const char *more; /* for parse_with */
+    const char *more; /* argument of parse_with */
     const char *says;
 } fault;
 

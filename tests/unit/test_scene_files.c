@@ -1,4 +1,4 @@
-/* The scenes that ship with Weir, and files that scenes name. */
+/* The scenes that ship with Weir, and the files that scenes name. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 
 #include "scene_fixture.h"
@@ -22,7 +22,7 @@ static void touch(const char *name)
     base_free(path);
 }
 
-/* Stand-ins for the models, which are fetched and need not be here. */
+/* Creates stand-ins for the models, which are downloaded separately and may be missing. */
 static int make_folder(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void load(const char *name)
     if (result != WEIR_OK || fixture.messages.count) fail_msg("%s", messages(&fixture));
 }
 
-/* At most one warning says what the method ignores; nothing else stands in its way. */
+/* At most one warning lists what the method ignores; nothing else prevents the run. */
 static void each_shipped_scene_takes_any_method_from_outside(void **state)
 {
     (void)state;
@@ -154,7 +154,7 @@ static void what_an_outside_method_ignores_is_named_and_off(void **state)
     assert_int_equal(fixture.scene->gauge_count, 1);
     assert_string_equal(fixture.scene->gauges[0].name, "h");
     assert_int_equal(parse_in(&fixture, text, "", both), WEIR_OK);
-    /* The scene's own text must be sound by itself. */
+    /* The scene's own text must be valid by itself. */
     char *own = base_format("%s", text), *at = strstr(own, "'vorticity_confinement': 0.1");
     memcpy(at, "'method': 'flip'            ", 28);
     assert_int_equal(parse(&fixture, own), WEIR_ERROR_SCENE);
@@ -162,7 +162,7 @@ static void what_an_outside_method_ignores_is_named_and_off(void **state)
     base_free(own);
 }
 
-/* Cells of the boxes, plus the volume of each model over d^3. */
+/* Returns the cells of the boxes, plus the volume of each model over d^3. */
 static double particle_count(double model_volume)
 {
     const scene_data *s = fixture.scene;
@@ -203,7 +203,7 @@ static void the_scenes_of_the_paper_have_its_counts(void **state)
     }
 }
 
-/* Cases of Englesson, Kilby and Ek 2011, table 2: a grid with a wall of one cell on every side. */
+/* Cases of Englesson, Kilby and Ek 2011, table 2: a grid with a one-cell wall on every side. */
 static void the_cases_of_flip_have_the_reports_grids_and_counts(void **state)
 {
     (void)state;

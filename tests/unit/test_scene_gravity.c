@@ -1,4 +1,4 @@
-/* What keyframes say gravity is. */
+/* Gravity from keyframes. */
 #include "scene_fixture.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static vec3 at(double time_s)
     return scene_gravity_at(fixture.scene, time_s);
 }
 
-/* The scene as a run writes it down. */
+/* Parses the scene as a run stores it. */
 static void parse_effective(void)
 {
     char *json = base_strdup(fixture.scene->json);

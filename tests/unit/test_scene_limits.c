@@ -1,5 +1,6 @@
-/* What is limited in a scene is taken at its limit and refused one beyond it, in words. The limits
- * are those of docs/limits.md: walls/test_limits_page holds the page against the same constants. */
+/* Limits of scenes: a value at its limit is accepted, one beyond it is refused with a message.
+   The limits are those of docs/limits.md; tests/structure/test_limits_page.c compares the page
+   with the same constants. */
 #include "scene_fixture.h"
 #include "scene_internal.h"
 
@@ -11,8 +12,8 @@
     "'area_density': 0.3, 'grid': {'corner': [1, 2, 1], 'along': [2, 0, 0], 'across': [0, 0, 1]}"
 #define WATER "'fluids': [{'name': 'w', 'fill': {" BOX "}}],"
 
-/* A list of `limit` items may be: `before`, the items with their numbers for %u, `after`. What is
- * said of one more. */
+/* A list that may have `limit` items: `before`, the items with their numbers for %u, `after`;
+   and the message about one item more. */
 typedef struct limited {
     const char *before, *item, *after;
     uint32_t limit;
@@ -118,7 +119,7 @@ static void lists_are_taken_at_their_limit_and_refused_beyond(void **state)
     scene_clear(&fixture);
 }
 
-/* A sound scene, of which blanks make as many bytes as are wanted. */
+/* A valid scene, padded with blanks to the required number of bytes. */
 static void a_text_is_taken_at_its_limit_and_refused_beyond(void **state)
 {
     (void)state;
@@ -139,8 +140,8 @@ static void a_text_is_taken_at_its_limit_and_refused_beyond(void **state)
     scene_clear(&fixture);
 }
 
-/* `first` and `count` times `item`: no scene, which is said in other words as long as the limit
- * holds. */
+/* Parses `first` and `count` times `item`. This is no scene, and within the limit the message is
+   another one. */
 static bool says_of(const char *first, const char *item, uint32_t count, const char *words)
 {
     base_text text = {0};
@@ -163,11 +164,11 @@ static void depth_and_values_are_bounded_at_their_limit(void **state)
     assert_false(says_of("", "[", SCENE_MAX_DEPTH, deep));
     assert_true(says_of("", "[", SCENE_MAX_DEPTH + 1, deep));
     assert_int_equal(SCENE_MAX_VALUES, 1000000);
-    assert_false(says_of("[", "1,", SCENE_MAX_VALUES - 1, wide)); /* the array is a value, too */
+    assert_false(says_of("[", "1,", SCENE_MAX_VALUES - 1, wide)); /* the array is also a value */
     assert_true(says_of("[", "1,", SCENE_MAX_VALUES, wide));
 }
 
-/* Numbers of one value each, at their limit and beyond; what is said beyond. */
+/* Numbers of single values, at their limit and beyond, with the message beyond. */
 static void numbers_are_taken_at_their_limit_and_refused_beyond(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Where a motion has moved its solid. */
+/* Positions of solids that a motion moves. */
 #include "scene_fixture.h"
 
 #define PI 3.14159265358979

@@ -1,4 +1,5 @@
-/* The numbers of a scene one by one: what a program shows, and what a running simulation takes. */
+/* The numeric parameters of a scene: what a program displays, and what a running simulation
+   accepts. */
 #include "scene.h"
 
 #include <setjmp.h>
@@ -79,7 +80,7 @@ static void no_key_is_listed_twice_and_each_value_is_in_its_range(void **state)
     scene_destroy(&scene);
 }
 
-/* The key and the value that a param gives make an override that changes nothing. */
+/* The key and the value that a parameter reports form an override that changes nothing. */
 static void each_key_is_an_override(void **state)
 {
     (void)state;
@@ -96,14 +97,14 @@ static void each_key_is_an_override(void **state)
             snprintf(change, sizeof change, "%s=%.10g", p.key, p.value[0]);
         scene_data *again = parse_text(text, change);
         assert_true(find(again, p.key, &q));
-        for (uint32_t k = 0; k < p.count; k++) /* a direction is made a unit vector again */
+        for (uint32_t k = 0; k < p.count; k++) /* a direction is normalised again */
             assert_float_equal(q.value[k], p.value[k], 1e-6);
         scene_destroy(&again);
     }
     scene_destroy(&scene);
 }
 
-/* What is called live may differ, everything else may not. */
+/* Live parameters may differ, all others may not. */
 static void scenes_differ_live_exactly_where_params_say(void **state)
 {
     (void)state;

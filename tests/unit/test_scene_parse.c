@@ -1,4 +1,4 @@
-/* What a sound scene becomes. */
+/* Results of parsing a valid scene. */
 #include "scene_fixture.h"
 
 static scene_fixture fixture;
@@ -142,7 +142,7 @@ static void a_file_may_start_with_a_byte_order_mark(void **state)
     assert_says(&fixture, "test.json:1:13: spacing: is 0");
 }
 
-/* Every kind of value, so that a writer or reader that loses one shows. */
+/* Every kind of value, so that a writer or reader that drops one is detected. */
 static const char everything[] =
     "{'$schema': 'scene.schema.json', 'name': 'all', 'description': 'd\\u00e9', 'gravity': [0.1, "
     "-1,"
@@ -209,7 +209,7 @@ static void the_effective_scene_parses_to_the_same_data_and_text(void **state)
     scene_clear(&again);
 }
 
-/* Gives `left` blocks, then none. */
+/* Grants `left` blocks, then fails. */
 typedef struct short_memory {
     base_allocator system;
     size_t left;
@@ -280,7 +280,7 @@ static void substeps_left_out_are_each_a_240th_of_a_second(void **state)
 static void wcsph_takes_the_substeps_that_its_speed_of_sound_asks_for(void **state)
 {
     (void)state;
-    /* 10 sqrt(2 g 1 m) is 44.294 m/s; sound may pass 0.2 h = 0.042 m in a substep. */
+    /* 10 sqrt(2 g 1 m) is 44.294 m/s; sound may travel 0.2 h = 0.042 m per substep. */
     static const struct {
         const char *more;
         double sound_speed;

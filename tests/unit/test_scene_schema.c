@@ -1,6 +1,6 @@
-/* scenes/scene.schema.json is made of the parser's tables and of src/scene/schema_frame.json, which
- * holds what no table says: the title, lists, choices between objects. With --write this program
- * makes the file. */
+/* scenes/scene.schema.json is generated from the parser's tables and from
+   src/scene/schema_frame.json, which holds what the tables lack: the title, lists, choices
+   between objects. With --write this program generates the file. */
 #include "scene_fixture.h"
 #include "scene_internal.h"
 
@@ -11,11 +11,11 @@
 #define REMEDY "cmake --build --preset release --target scene_schema"
 #define COLUMNS 100u
 
-static json_t *schema; /* as it is to be */
+static json_t *schema; /* the expected schema */
 
-/* ---- what the tables say -------------------------------------------------------------------- */
+/* ---- from the tables ------------------------------------------------------------------------ */
 
-/* A whole number is written without a point. */
+/* Writes whole numbers without a decimal point. */
 static json_t *number(double value)
 {
     return value == floor(value) ? json_integer((json_int_t)value) : json_real(value);
@@ -57,7 +57,8 @@ static void put_bytes(json_t *object, const scene_field *field)
     json_object_set_new(object, "maxLength", number(field->max));
 }
 
-/* What the frame says of a field that is read by hand; else the definition of the field's name. */
+/* Adds the frame's entry for a field that is parsed by hand, or else the definition with the
+   field's name. */
 static void put_other(json_t *object, const scene_field *field, const json_t *frame)
 {
     json_t *form = json_object_get(frame, field->name);
@@ -183,7 +184,7 @@ static void write_items(base_text *text, const json_t *value, unsigned indent)
     }
 }
 
-/* On one line where it fits. */
+/* Writes a value on one line where it fits. */
 static void write_value(base_text *text, const json_t *value, unsigned indent, size_t column)
 {
     char *line = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
@@ -209,7 +210,7 @@ static base_text schema_text(void)
 
 /* ---- tests ---------------------------------------------------------------------------------- */
 
-/* Compared as values: how a number is written differs between versions of jansson. */
+/* Compares values, because versions of jansson write numbers differently. */
 static void the_schema_is_what_the_tables_say(void **state)
 {
     (void)state;
@@ -222,7 +223,7 @@ static void the_schema_is_what_the_tables_say(void **state)
     base_free(text.items);
 }
 
-/* Else what the frame says of a field would be lost. */
+/* Otherwise the frame's entry for a field would be lost. */
 static void the_frame_speaks_of_fields_that_tables_leave_open(void **state)
 {
     (void)state;

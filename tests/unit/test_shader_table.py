@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cmake/shader_table.py: the tables that the build makes of what shaders declare."""
+"""cmake/shader_table.py: the tables that the build generates from the declarations of shaders."""
 import os
 import sys
 import tempfile

@@ -39,7 +39,7 @@ static float distance(const test_shapes *t, uint32_t shape, vec3 point)
 
 /* ---- leaves --------------------------------------------------------------------------------- */
 
-/* Is p inside? Written from the shapes' description in scene.h. */
+/* Returns whether p is inside, written from the description of the shapes in scene.h. */
 static bool holds(const scene_shape *s, vec3 p)
 {
     double ring = hypot((double)p.x, (double)p.z), y = (double)p.y;
@@ -58,7 +58,7 @@ static bool holds(const scene_shape *s, vec3 p)
     }
 }
 
-/* A point of the surface for (u, v) in the unit square; `part` runs over its faces. */
+/* Returns a point of the surface for (u, v) in the unit square; `part` selects the face. */
 static vec3 surface_point(const scene_shape *s, int part, float u, float v)
 {
     const float turn = 6.28318531f * u, half = 0.5f * s->height, cap = 3.14159265f * (v - 0.5f);
@@ -118,7 +118,7 @@ static void leaf_distance_is_that_to_the_nearest_surface_point(void **state)
         for (uint64_t k = 0; k < 60; ++k) {
             vec3 p = test_point(k, 1.6f);
             float d = distance(&t, shape, p), sampled = sampled_distance(&test_kinds[kind], p);
-            /* Samples are at most 0.05 m apart, so the nearest is at most 0.036 m off. */
+            /* Samples are at most 0.05 m apart, so the nearest is at most 0.036 m away. */
             assert_true(fabsf(d) <= sampled + 1e-5f);
             assert_true(sampled * sampled <= d * d + 0.036f * 0.036f + 1e-4f);
             if (fabsf(d) > 1e-5f) assert_int_equal(d < 0, holds(&test_kinds[kind], p));
@@ -267,7 +267,8 @@ static void too_deep_a_shape_is_refused(void **state)
     const uint32_t leaf = test_leaf(&t, test_kinds[1]);
     uint32_t root = leaf;
     for (uint32_t depth = 2; depth <= SOLID_STACK + 1; ++depth) {
-        const uint32_t pair[] = {leaf, root}; /* the deeper one last needs one more place each */
+        /* the deeper operand, when last, needs one more stack entry per level */
+        const uint32_t pair[] = {leaf, root};
         root = test_operator(&t, (scene_shape){.kind = SCENE_SHAPE_UNION, .child_count = 2}, pair);
         solid_program program;
         assert_int_equal(compile(&t, root, &program),
@@ -282,7 +283,7 @@ static void too_deep_a_shape_is_refused(void **state)
 
 /* ---- volumes -------------------------------------------------------------------------------- */
 
-/* A volume of a sphere of radius 1 about (3, 0, 0), after two words of something else. */
+/* Makes a volume of a sphere of radius 1 about (3, 0, 0), after two unrelated words. */
 static void make_ball(uint32_t *words, struct solid_volume *grid)
 {
     *grid = (struct solid_volume){
@@ -322,7 +323,7 @@ static void volume_is_continuous_and_never_too_far(void **state)
         vec3 from_centre = test_point(k, 8), p = vec3_add(from_centre, vec3_make(6, 0, 0));
         float exact = vec3_length(from_centre) - 2;
         float d = solid_program_distance(&node, 1, words, p);
-        /* Trilinear error of a sphere: h^2 / 4r, in the scaled space, near the centre one cell. */
+        /* Trilinear error of a sphere: h^2 / 4r in scaled space; near the centre, one cell. */
         if (exact > -1.5f) assert_true(d <= exact + 0.02f);
         bool in_grid =
             fmaxf(fabsf(from_centre.x), fmaxf(fabsf(from_centre.y), fabsf(from_centre.z))) < 3;
@@ -335,7 +336,7 @@ static void volume_is_continuous_and_never_too_far(void **state)
     base_free(words);
 }
 
-/* A cube of edge 1 without its top, each face two triangles. */
+/* A cube of edge 1 without its top; each face has two triangles. */
 static const vec3 cup_vertices[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
                                     {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
 static const uint32_t cup_indices[] = {0, 1, 5, 0, 5, 4, 0, 2, 3, 0, 3, 1, 4, 5, 7,

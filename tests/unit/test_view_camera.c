@@ -1,4 +1,4 @@
-/* The viewer's camera: each gesture leaves fixed what it must leave fixed. */
+/* The viewer's camera: the invariants of each gesture. */
 #include "camera.h"
 
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static void assert_near(vec3 a, vec3 b, float tolerance)
                  (double)b.y, (double)b.z);
 }
 
-/* Where the ray of a place meets the plane through `point` across the view. */
+/* Returns where the ray of a picture position meets the plane through `point` across the view. */
 static vec3 plane_point(const camera *c, camera_world_to_view place, vec3 point)
 {
     camera_ray ray = camera_ray_at(c, place);

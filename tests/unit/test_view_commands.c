@@ -1,4 +1,4 @@
-/* The viewer's commands: one table for keys and scripts, and scripts whose faults are named. */
+/* The viewer's commands: one table for keys and scripts, and named faults of scripts. */
 #include "command_table.h"
 
 #include <setjmp.h>
@@ -56,7 +56,7 @@ static void no_key_stands_for_two_commands(void **state)
         }
 }
 
-/* A key is pressed without words, so what it stands for must do without them. */
+/* A key press has no arguments, so its command must work without them. */
 static void what_has_a_key_needs_no_words(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static void the_usage_shows_what_is_needed(void **state)
     assert_string_equal(keys, "");
 }
 
-/* The page shows '|', which would end a cell, as '/'. */
+/* The page writes '|' as '/', because it would end a table cell. */
 static void assert_on_page(const char *page, const char *first, const char *second,
                            const char *third)
 {
@@ -172,7 +172,7 @@ static void the_page_lists_every_command_and_gesture(void **state)
     }
     for (const char *at = page.items; (at = strstr(at, "\n| `")) != NULL; at++)
         rows++;
-    assert_int_equal(rows, VIEW_COMMANDS); /* and none that is no more */
+    assert_int_equal(rows, VIEW_COMMANDS); /* and no command that no longer exists */
     for (size_t i = 0; i < view_gesture_count; i++) {
         snprintf(row, sizeof row, "| %s | %s |", view_gestures[i].gesture, view_gestures[i].about);
         assert_non_null(strstr(page.items, row));

@@ -1,5 +1,5 @@
-/* G10: bodies that float, heave and sink, against Archimedes, theory with added mass and a law of
- * drag. */
+/* G10: bodies that float, heave and sink, compared with Archimedes' law, theory with added mass,
+   and a drag law. */
 #include "validate_internal.h"
 
 #define PI 3.14159265358979323846
@@ -10,10 +10,11 @@
 #define RAFT_D 0.05
 #define RAFT_BASE (12.0 * RAFT_D)
 #define RAFT_TANK (26.0 * RAFT_D)
-#define RAFT_LEVEL (10.5 * RAFT_D) /* of the fill, without the raft */
+#define RAFT_LEVEL (10.5 * RAFT_D) /* of the fill, with the raft absent */
 #define RAFT_HEIGHT (8.0 * RAFT_D)
 
-/* Shaken, or water at rest would be a crystal whose layers hold the raft where they fit. */
+/* Jittered: otherwise water at rest would be a crystal whose layers hold the raft where they
+   fit. */
 static char *raft_scene(double density)
 {
     double deep = density / 1000.0 * RAFT_HEIGHT;
@@ -29,7 +30,8 @@ static char *raft_scene(double density)
         RAFT_LEVEL, RAFT_TANK);
 }
 
-/* Fluid above the raft's bottom, far from the raft: its height as if it were at rest density, m. */
+/* Measures the height of the fluid above the raft's bottom, far from the raft, as if it had rest
+   density, m. */
 static weir_result measure_draught(validate_world *world, double *draught)
 {
     weir_body raft;
@@ -71,8 +73,8 @@ fail:
     return result;
 }
 
-/* On a MAC grid the raft begins where it should float. The fluid's volume is that of its particles:
- * cells are full where they are as many as in the lattice. */
+/* On a MAC grid the raft starts where it should float. The fluid's volume is that of its
+   particles: a cell is full when it holds as many as in the lattice. */
 static weir_result float_flip_raft(validate *v, double density, double d)
 {
     const double base = 0.6, height = 0.3, tank = 1.6, deep = density / 1000.0 * height;
@@ -112,25 +114,25 @@ weir_result validate_floating_rafts(validate *v)
         if (v->full || all[i] == 500) WEIR_RETURN_IF_ERROR(float_raft(v, all[i]));
     for (size_t i = 0; i < BASE_COUNT(grid); ++i)
         if (v->full || grid[i] == 500) WEIR_RETURN_IF_ERROR(float_flip_raft(v, grid[i], RAFT_D));
-    /* Its top is 0.3 of a cell above the water, with half the spacing twice as much. */
+    /* Its top is 0.3 of a cell above the water; with half the spacing, twice as much. */
     if (v->full) WEIR_RETURN_IF_ERROR(float_flip_raft(v, 900, 0.5 * RAFT_D));
     return validate_write_table(v, "rafts");
 }
 
 /* ---- a ball that heaves --------------------------------------------------------------------- */
 
-/* Half sunk at rest, let go a third of its radius too high. In the tank's middle: its first period
- * is over before its waves are back from the sides. */
+/* A ball, half submerged at rest, is released a third of its radius too high, in the middle of
+   the tank: its first period ends before its waves return from the sides. */
 typedef struct heave_case {
     const char *method, *label;
-    double friction; /* of the ball */
+    double friction; /* of the ball's surface */
     uint32_t radius; /* d */
     uint32_t substeps;
     bool has_limits;
 } heave_case;
 
 #define BALL_M 0.3      /* radius */
-#define BALL_ADDED 0.42 /* mass of a half-sunk ball at its own period, over its mass */
+#define BALL_ADDED 0.42 /* added mass of a half-submerged ball at its own period, over its mass */
 
 static char *heave_scene(const heave_case *h)
 {
@@ -143,11 +145,11 @@ static char *heave_scene(const heave_case *h)
         BALL_M / h->radius, h->method, h->substeps, h->friction, BALL_M);
 }
 
-/* The heights of three frames that a parabola goes through. */
+/* Heights of three frames, for a parabola through them. */
 typedef struct extrema_tracker {
     double y[3];
-    uint32_t frame; /* of the last */
-    double at;      /* s: of the second extremum; 0 before it is seen */
+    uint32_t frame; /* the last frame */
+    double at;      /* s: time of the second extremum; 0 before it is seen */
     uint32_t seen;
 } extrema_tracker;
 
@@ -209,12 +211,12 @@ weir_result validate_heaving_ball(validate *v)
 
 typedef struct sink_case {
     double d;        /* m */
-    double ratio;    /* of densities */
+    double ratio;    /* ball density over fluid density */
     double mu;       /* Pa s */
     uint32_t frames; /* the speed is measured over the second half of these */
 } sink_case;
 
-/* Closed sides would hold the fluid back, and with it the ball: it slips along them. */
+/* Closed sides would retain the fluid, and the ball with it; the fluid slips along them. */
 static char *sink_scene(const sink_case *s)
 {
     return base_format(
@@ -227,7 +229,7 @@ static char *sink_scene(const sink_case *s)
         SINK_LEVEL - SINK_M, 0.5 * SINK_TANK, s->mu, SINK_TANK, SINK_LEVEL, SINK_TANK);
 }
 
-/* Where weight and drag hold each other: the drag law of Clift and Gauvin. */
+/* Returns the speed at which weight and drag balance, with the drag law of Clift and Gauvin. */
 static double terminal_speed(const sink_case *s, double *reynolds)
 {
     double speed = 0.1;

@@ -1,9 +1,10 @@
-/* G10: bodies that touch walls and each other, and what fluid and bodies keep together. */
+/* G10: contacts of bodies with walls and each other, and momentum conserved by fluid and bodies
+   together. */
 #include "validate_internal.h"
 
 #define G 9.81
 
-/* A drop far away, because a scene has a fluid. */
+/* A drop of fluid far away, because a scene needs a fluid. */
 #define DROP(box) " 'fluids': [{'name': 'drop', 'fill': {'shape': {'box': {" box "}}}}]}"
 
 /* ---- a block on a slope --------------------------------------------------------------------- */
@@ -22,7 +23,7 @@ static char *slope_scene(double friction)
         friction);
 }
 
-/* How far down the slope the block is after `frames` more. */
+/* Measures how far the block slides down the slope in `frames` more frames. */
 static weir_result measure_slide(validate_world *world, uint32_t frames, double *distance_m)
 {
     weir_body start, end;
@@ -48,7 +49,8 @@ fail:
     return result;
 }
 
-/* A degree below its friction angle, between the first touch and sleep. */
+/* Tilts a block to one degree below its friction angle, and measures its creep between first
+   contact and sleep. */
 static weir_result creep_block(validate *v)
 {
     weir_result result;
@@ -82,7 +84,7 @@ static double box_offset(uint32_t i)
     return 0.18 + 0.002 * (2.0 * (double)base_hash_to_unit(i) - 1.0);
 }
 
-/* Ten boxes on each other, each off the tower's middle by at most a tenth of a spacing. */
+/* Ten stacked boxes, each off the tower's axis by at most a tenth of a spacing. */
 static char *tower_scene(const char *method)
 {
     static const char head[] = "{'spacing': 0.02, 'domain': {'min': [0, 0, 0],"
@@ -134,7 +136,7 @@ weir_result validate_body_tower(validate *v)
 
 /* ---- momentum ------------------------------------------------------------------------------- */
 
-/* In a box without walls nothing comes in or goes out. */
+/* In a box without walls nothing enters or leaves. */
 static const char colliding_bodies[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'domain': {'min': [0, 0, 0], 'max': [3, 2, 2],"
     " 'sides': {'x': 'open', 'y': 'open', 'z': 'open'}},"

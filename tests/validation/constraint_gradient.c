@@ -1,7 +1,7 @@
-/* G0: the gradient of C. Only the middle particle of a cluster is denser than the rest, so that one
- * iteration moves each particle k by omega C grad_k C / (sum of the gradients squared + epsilon),
- * the middle itself included. The gradient comes from finite differences of densities, read in many
- * copies of the cluster, out of each other's reach, that nothing moves. */
+/* G0: the gradient of C. Only the middle particle of a cluster exceeds rest density, so one
+   iteration moves each particle k, including the middle one, by omega C grad_k C / (sum of the
+   squared gradients + epsilon). The gradient is computed by finite differences of densities,
+   read from many static copies of the cluster out of each other's range. */
 #include "validate_internal.h"
 
 #define PI 3.14159265358979323846
@@ -9,25 +9,25 @@
 #define H (2.0 * D)
 #define OMEGA 0.05
 #define EPSILON 0.01
-#define LOW_REST_DENSITY 0.5      /* rest density at which no particle is denser than the rest */
+#define LOW_REST_DENSITY 0.5      /* rest density that no particle exceeds */
 #define MAX_CLUSTER_PARTICLES 13u /* particles of a cluster; the first is its middle */
-#define STENCIL 4u                /* moves of a coordinate, for a difference of fourth order */
+#define STENCIL 4u                /* displacements of a coordinate, for a fourth-order difference */
 #define MOVE_M (0.02 * H)         /* m */
-#define COPY_DISTANCE (6.0 * D)   /* m, from copy to copy */
+#define COPY_DISTANCE (6.0 * D)   /* m, between copies */
 
-static const double moves[STENCIL] = {-2, -1, 1, 2}; /* in MOVEs */
+static const double moves[STENCIL] = {-2, -1, 1, 2}; /* in units of MOVE */
 static const double weights[STENCIL] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
 
 typedef struct cluster {
     const char *name;
-    uint32_t dimensions, count; /* of its particles */
+    uint32_t dimensions, count; /* of the cluster's particles */
     uint32_t copies_per_axis;   /* copies along an axis */
-    double rest;                /* density of the rest, so that the middle alone exceeds it */
+    double rest;                /* rest density that only the middle exceeds */
 } cluster;
 
 static const cluster clusters[] = {{"3-D", 3, 13, 6, 1.04}, {"2-D", 2, 7, 8, 0.98}};
 
-/* Neighbours in all directions, at distances that differ. */
+/* Neighbours in all directions, at different distances. */
 static vec3 cluster_offset(const cluster *c, uint32_t k)
 {
     if (k == 0) return vec3_make(0, 0, 0);
@@ -48,7 +48,8 @@ static vec3 cluster_centre(const cluster *c, uint32_t copy)
                      c->dimensions == 3 ? (float)(z * COPY_DISTANCE) : 0.0f);
 }
 
-/* Copy 0 has the cluster as it is; then STENCIL copies for each coordinate of each particle. */
+/* Writes copy 0 with the undisplaced cluster, then STENCIL copies for each coordinate of each
+   particle. */
 static weir_result write_clusters(validate *v, const cluster *c)
 {
     const uint32_t copies = 1 + c->count * c->dimensions * STENCIL;
@@ -80,7 +81,7 @@ static weir_result run_clusters(validate *v, const cluster *c, double rest, vali
     return validate_open_run(v, json, 1, world);
 }
 
-/* C of the middle of a copy. */
+/* Returns C of the middle particle of a copy. */
 static double constraint_of(const validate_world *still, const cluster *c, uint32_t copy)
 {
     return (double)still->density[copy * c->count] / 1000.0 * c->rest / LOW_REST_DENSITY - 1.0;

@@ -1,15 +1,16 @@
-/* G6: dam breaks against Martin and Moyce's experiment, read by the scene's own gauges. */
+/* G6: dam breaks compared with Martin and Moyce's experiment, measured by the scene's own
+   gauges. */
 #include "reference_data.h"
 #include "validate_internal.h"
 
 #define G 9.81
 #define BASE_M 0.05715 /* a */
 
-/* FLIP and APIC start from shaken seeds, and have half of PBF's tolerances. */
+/* FLIP and APIC start from jittered seeds, and have half of PBF's tolerances. */
 typedef struct solver {
     const char *method, *label;
-    double jitter; /* d, of the start */
-    double share;  /* of PBF's tolerances */
+    double jitter; /* d, of the initial positions */
+    double share;  /* fraction of PBF's tolerances */
     bool grid;     /* its cells are two spacings wide */
     const char *steps;
 } solver;
@@ -18,7 +19,7 @@ typedef struct solver {
 static const solver pbf = {"pbf", "", 0, 1, false, FOUR_STEPS};
 static const solver grids[] = {{"flip", "FLIP, ", 0.5, 0.5, true, FOUR_STEPS},
                                {"apic", "APIC, ", 0.5, 0.5, true, FOUR_STEPS}};
-/* Sound chooses the substeps. */
+/* The speed of sound determines the substeps. */
 static const solver wcsph = {"wcsph", "WCSPH, ", 0, 1, false, ""};
 
 typedef struct dam_case {
@@ -27,7 +28,7 @@ typedef struct dam_case {
     uint32_t ratio;  /* n^2: height over base */
     uint32_t layers; /* spacings in a */
     double until;    /* t sqrt(g / a) */
-    double jitter;   /* d, more than the solver's: so small that it changes roundings only */
+    double jitter;   /* d, on top of the solver's: so small that it changes only rounding */
     curve front;
     curve height; /* over the width a / 5 next to the wall */
     curve corner; /* over the width a / 10 next to the wall */
@@ -81,7 +82,8 @@ fail:
     return result;
 }
 
-/* Relative root mean square error of the front, with the experiment's clock ahead by `shift`. */
+/* Returns the relative root mean square error of the front, with the experiment's clock shifted
+   forward by `shift`. */
 static double front_error(const dam_case *d, const data_curve *data, double shift)
 {
     double sum = 0.0, count = 0.0;
@@ -143,7 +145,7 @@ static void free_dam(dam_case *d)
     curve_free(&d->corner);
 }
 
-/* The front, in 3-D. */
+/* Runs the front case, in 3-D. */
 static weir_result run_front_case(validate *v, const solver *solver, uint32_t ratio)
 {
     dam_case d = {.solver = solver, .dimensions = 3, .ratio = ratio, .layers = 20};
@@ -160,8 +162,8 @@ static weir_result run_front_case(validate *v, const solver *solver, uint32_t ra
     return result;
 }
 
-/* The height, in 2-D at half the spacing. The starts differ by roundings only, so the spread of the
- * results shows how far roundings grow. */
+/* Runs the height case, in 2-D at half the spacing. The starts differ only in rounding, so the
+   spread of the results shows how far rounding errors grow. */
 static weir_result run_height_case(validate *v, const solver *solver, uint32_t ratio)
 {
     double most = 0.0, least = INFINITY, corner = 0.0;
@@ -188,7 +190,7 @@ static weir_result run_height_case(validate *v, const solver *solver, uint32_t r
     return WEIR_OK;
 }
 
-/* Both columns by each of some solvers. */
+/* Runs both columns with each of several solvers. */
 static weir_result run_columns(validate *v, const solver *solvers, size_t count, const char *table)
 {
     validate_add_line(v, "method,dimensions,n2,layers,jitter,tau,z,h");

@@ -1,15 +1,15 @@
-/* G10: a dam break that moves a cube, the experiment of Canelas and others with the figures that
- * Amaro (2019) took from it. Digitisations of it disagree about when and where it begins, so that
- * intervals between places that the cube passes are held to it. */
+/* G10: a dam break that moves a cube, the experiment of Canelas and others with the data that
+   Amaro (2019) took from it. Digitisations disagree about when and where the motion begins, so
+   the gate compares the times between positions that the cube passes. */
 #include "reference_data.h"
 #include "validate_internal.h"
 
-#define WATER_M 3.5 /* the column's length, 0.4 m high; the gate is at its end */
-#define FACE_M 1.7  /* from there to the cube, whose edge is 0.15 m */
+#define WATER_M 3.5 /* length of the column, 0.4 m high; the gate is at its end */
+#define FACE_M 1.7  /* distance from the gate to the cube, whose edge is 0.15 m */
 #define EDGE_M 0.15
-#define FRICTION 0.3 /* of the cube and the floor, which the experiment's table does not name */
+#define FRICTION 0.3 /* between cube and floor; the experiment's table does not give it */
 
-/* The places of the cube's middle, m from the gate, and the times, s, when it passed them. */
+/* Positions of the cube's centre, m from the gate, and the times, s, when it passed them. */
 static const float experiment[][2] = {{1.861f, 0.70f}, {1.959f, 0.85f}, {2.132f, 1.00f},
                                       {2.413f, 1.15f}, {2.733f, 1.32f}, {2.928f, 1.42f},
                                       {3.160f, 1.55f}};
@@ -33,7 +33,7 @@ static char *cube_scene(const cube_dam *c)
         WATER_M + FACE_M + 0.5 * EDGE_M, 0.5 * EDGE_M, WATER_M);
 }
 
-/* When the cube was at a place; it only moves on. */
+/* Returns the time at which the cube was at a position; it only moves forward. */
 static double time_at_position(const curve *path, double place)
 {
     for (size_t i = 1; i < path->t.count; ++i) {

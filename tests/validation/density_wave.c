@@ -16,7 +16,7 @@ typedef struct wave_lattice {
     uint32_t dimensions, sites; /* along an axis */
     uint32_t count;
     uint32_t mode_count;
-    uint32_t first, last;         /* the modes that are measured together */
+    uint32_t first, last;         /* range of the modes that are measured together */
     uint32_t modes[MODES_MAX][3]; /* waves along each axis */
 } wave_lattice;
 
@@ -24,7 +24,7 @@ typedef struct vector3 {
     double x[3];
 } vector3;
 
-/* Waves of which no two are a rotation or a reflection of each other. */
+/* Waves such that no two are a rotation or reflection of each other. */
 static wave_lattice make_lattice(uint32_t dimensions, const char *kernel)
 {
     wave_lattice l = {
@@ -89,7 +89,8 @@ static bool is_kernel(const wave_lattice *l, const char *kernel)
     return strcmp(l->kernel, kernel) == 0;
 }
 
-/* Sum of W over all particles about i, in double. Only lattice neighbours are near enough. */
+/* Returns the sum of W over all particles around i, in double. Only lattice neighbours are near
+   enough. */
 static double density_at(const wave_lattice *l, const vec3 *x, uint32_t i)
 {
     const int n = (int)l->sites, deep = l->dimensions == 3 ? 2 : 0;
@@ -114,7 +115,7 @@ static double density_at(const wave_lattice *l, const vec3 *x, uint32_t i)
     return sum;
 }
 
-/* Amplitude of every wave in the density, in the phase in which the wave was set up. */
+/* Adds the amplitude of every wave in the density, at the phase with which the wave was set up. */
 static void add_amplitudes(const wave_lattice *l, const vec3 *x, double sign, double *amplitudes)
 {
     for (uint32_t i = 0; i < l->count; ++i) {
@@ -129,7 +130,7 @@ static void add_amplitudes(const wave_lattice *l, const vec3 *x, double sign, do
 
 typedef struct theory {
     double factor;  /* 1 - omega V^2 gP.gS / (D + epsilon) */
-    double visible; /* V h |gP|: how strongly the wave shows in the density */
+    double visible; /* V h |gP|: visibility of the wave in the density */
 } theory;
 
 static theory factor_of(const wave_lattice *l, uint32_t mode, double omega, double epsilon)
@@ -185,7 +186,8 @@ static weir_result run_waves(validate *v, const wave_lattice *l, wave_setting s,
     return validate_open(v, json, world);
 }
 
-/* The waves, and the same waves with the other sign: effects of second order cancel. */
+/* Measures the waves, and the same waves with the opposite sign, so that second-order effects
+   cancel. */
 static weir_result measure(validate *v, const wave_lattice *l, wave_setting s,
                            double factors[MODES_MAX])
 {
@@ -221,7 +223,8 @@ static weir_result check_factors(validate *v, uint32_t dimensions, wave_setting 
     for (uint32_t m = 0; m < l.mode_count; ++m) {
         theory t = factor_of(&l, m, s.omega, s.epsilon);
         vector3 k = wave_vector(&l, m);
-        if (t.visible < 0.05) continue; /* too weak in the density to measure its factor */
+        /* too weak in the density for a measurement of its factor */
+        if (t.visible < 0.05) continue;
         ++seen;
         worst = fmax(worst, fabs(factors[m] - t.factor));
         validate_add_line(v, "%u,%s,%g,%g,%u,%u,%u,%.6g,%.6f,%.6f", dimensions, s.kernel, s.omega,

@@ -1,11 +1,11 @@
-/* G5: a droplet's period. A drop of radius R that is stretched along one axis oscillates with
- * Rayleigh's omega^2 = 8 sigma / (rho R^3), in 2-D 6 sigma / (rho R^3). It starts on the hexagonal
- * lattice, because a cubic lattice resists the slow shear of the oscillation. */
+/* G5: period of a droplet. A drop of radius R that is stretched along one axis oscillates with
+   Rayleigh's omega^2 = 8 sigma / (rho R^3), in 2-D 6 sigma / (rho R^3). It starts on the
+   hexagonal lattice, because a cubic lattice resists the slow shear of the oscillation. */
 #include "validate_internal.h"
 
 #define PI 3.14159265358979323846
 #define SIGMA 2.0   /* N/m */
-#define FRAMES 200u /* two of Rayleigh's periods */
+#define FRAMES 200u /* two Rayleigh periods */
 
 typedef struct droplet_case {
     uint32_t dimensions;
@@ -28,7 +28,7 @@ static double frame_s(const droplet_case *d)
 static char *droplet_json(const droplet_case *d)
 {
     double radius = 0.005 * d->radius, across = d->dimensions == 3 ? 0.5 : 1.0;
-    double rate = 0.25 * 2.0 * PI / rayleigh_period(d); /* a quarter of the radius at most */
+    double rate = 0.25 * 2.0 * PI / rayleigh_period(d); /* at most a quarter of the radius */
     return base_format("{'spacing': 0.005, 'gravity': [0, 0, 0], 'frame_rate': %.9g,"
                        " 'domain': {'min': [-0.2, -0.2, -0.2], 'max': [0.2, 0.2, 0.2]},"
                        " 'solver': {'dimensions': %u, 'substeps': 4, 'artificial_pressure': 0,"
@@ -42,7 +42,7 @@ static char *droplet_json(const droplet_case *d)
                        d->dimensions == 3 ? -across * rate : 0.0, radius);
 }
 
-/* How far the drop is stretched: ln of a over the mean of the other axes. */
+/* Reads the stretch of the drop: ln of a over the mean of the other axes. */
 static weir_result read_stretch(validate_world *world, uint32_t dimensions, double *stretch)
 {
     double sum[3] = {0}, squares[3] = {0};
@@ -59,8 +59,8 @@ static weir_result read_stretch(validate_world *world, uint32_t dimensions, doub
     return WEIR_OK;
 }
 
-/* Twice the time between the first two zero crossings, in frames; 0 without two of them. The first
- * frames are left out. */
+/* Returns twice the time between the first two zero crossings, in frames; 0 if there are fewer.
+   The first frames are ignored. */
 static double period_of(const double *stretch)
 {
     double zeros[2] = {0};

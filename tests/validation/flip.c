@@ -1,5 +1,5 @@
-/* G9: FLIP and APIC in the plane: a tank at rest, a tank that sloshes, vortices that should last,
- * and the iterations of the pressure. */
+/* G9: FLIP and APIC in the plane: a tank at rest, a sloshing tank, vortices that should persist,
+   and the iterations of the pressure solver. */
 #include "validate_internal.h"
 
 #define G 9.81
@@ -8,7 +8,8 @@
 static const char *const methods[] = {"flip", "apic"};
 static const char *const labels[] = {"FLIP", "APIC"};
 
-/* A number from 0 to 1 that the index picks: seeds that are shaken alike in every run. */
+/* Returns a number from 0 to 1 that depends on the index only, so that seeds are jittered
+   identically in every run. */
 static double jitter_at(uint32_t index)
 {
     uint32_t bits = index * 2654435761u;
@@ -33,8 +34,8 @@ static char *rest_json(const char *method, double jitter)
                        TANK_D, TANK_RATE, method, jitter);
 }
 
-/* Over sqrt(g dx): the fastest particle after 10 s; the rms over the second that ends after 1 s and
- * over that which ends after 10 s. */
+/* Speeds over sqrt(g dx): the fastest particle after 10 s; the rms over the seconds that end at
+   1 s and at 10 s. */
 typedef struct rest_speeds {
     double fastest, early, late;
 } rest_speeds;
@@ -91,7 +92,8 @@ weir_result validate_flip_rest(validate *v)
 
 /* ---- volume --------------------------------------------------------------------------------- */
 
-/* Half a tank whose surface is a cosine of 0.15 m; the shaken seeds of the plane. */
+/* Writes half a tank whose surface is a cosine of amplitude 0.15 m, with jittered seeds in the
+   plane. */
 static weir_result write_slosh(validate *v, uint32_t cells)
 {
     uint32_t across = 2 * cells;
@@ -107,8 +109,8 @@ static weir_result write_slosh(validate *v, uint32_t cells)
     return validate_write_points(v, "slosh");
 }
 
-/* How full cells are: the particles' areas, linear between the cells' middles. What would fall
- * beyond a wall counts for the cell at the wall. */
+/* Returns the fill fractions of cells: the particles' areas, interpolated linearly between cell
+   centres. Area that would fall beyond a wall counts for the cell at the wall. */
 static double *particle_fractions(const validate_world *world, uint32_t cells)
 {
     double *full = base_alloc((size_t)cells * cells, sizeof *full);
@@ -126,7 +128,8 @@ static double *particle_fractions(const validate_world *world, uint32_t cells)
     return full;
 }
 
-/* The volume of the cells, each full at most once, over that of the particles; the fullest. */
+/* Measures the volume of the cells, each counted as full at most once, over that of the
+   particles; and the fullest cell. */
 static bool measure_volume(const validate_world *world, uint32_t cells, double *volume,
                            double *fullest)
 {
@@ -189,8 +192,8 @@ weir_result validate_flip_slosh(validate *v)
 
 /* ---- vortices ------------------------------------------------------------------------------- */
 
-/* Taylor and Green's vortices in a closed, full box of 1 m: u = sin(2 pi x) cos(2 pi y), v = -cos(2
- * pi x) sin(2 pi y) is a steady flow without viscosity. */
+/* Taylor-Green vortices in a closed, full box of 1 m: u = sin(2 pi x) cos(2 pi y), v = -cos(2 pi
+   x) sin(2 pi y) is a steady flow without viscosity. */
 static vec3 vortex(double x, double y)
 {
     return vec3_make((float)(sin(2 * PI * x) * cos(2 * PI * y)),
@@ -209,8 +212,8 @@ static weir_result write_vortices(validate *v, uint32_t cells)
     return validate_write_points(v, "vortices");
 }
 
-/* The rms error of the particles' velocities where they are, over the flow's; their energy, over
- * that of the start, whose mean square speed is a half. */
+/* Measures the rms error of the particles' velocities at their positions, over the flow's rms;
+   and their energy over that at the start, whose mean square speed is a half. */
 static void measure_velocity_error(const validate_world *world, double *error, double *energy)
 {
     double off = 0.0, flow = 0.0;
@@ -225,7 +228,8 @@ static void measure_velocity_error(const validate_world *world, double *error, d
     *error = sqrt(off / flow);
 }
 
-/* For half a second, half a vortex's width at the fastest; a frame is half a cell at most. */
+/* Runs for half a second, in which the fastest particle crosses half a vortex; a frame moves it
+   by at most half a cell. */
 static weir_result run_vortices(validate *v, size_t method, uint32_t cells, double *error,
                                 double *energy)
 {
@@ -272,10 +276,10 @@ weir_result validate_flip_vortices(validate *v)
     return validate_write_table(v, "flip_vortices");
 }
 
-/* ---- the pressure's iterations -------------------------------------------------------------- */
+/* ---- iterations of the pressure solver ------------------------------------------------------ */
 
-/* A column that collapses over a ball, a particle in each cell: four substeps. The tank has `deep`
- * cells along z. */
+/* Counts iterations for a column that collapses over a ball, with one particle per cell: four
+   substeps. The tank has `deep` cells along z. */
 static weir_result count_iterations(validate *v, uint32_t cells, uint32_t deep,
                                     double *most_iterations, double *over)
 {
@@ -321,7 +325,7 @@ weir_result validate_flip_pressure(validate *v)
     return check_iterations(v, 128, 128);
 }
 
-/* A cube of 256 cells needs larger buffers than some drivers bind. */
+/* A cube of 256 cells needs larger buffers than some drivers can bind. */
 weir_result validate_flip_pressure_fine(validate *v)
 {
     return check_iterations(v, 256, 64);

@@ -12,7 +12,7 @@ typedef struct column_case {
     const char *method;
     uint32_t dimensions, layers, iterations;
     double k;              /* g dt^2 / d */
-    double omega, epsilon; /* of PBF alone */
+    double omega, epsilon; /* only for PBF */
 } column_case;
 
 static char *column_json(const column_case *c)
@@ -33,7 +33,7 @@ static char *column_json(const column_case *c)
         c->epsilon, dt, c->method, wide, c->layers * SPACING, wide);
 }
 
-/* Mean C of the particles about z = 3 d. */
+/* Returns the mean C of the particles around z = 3 d. */
 static double compression_at_3d(const validate_world *world)
 {
     double sum = 0.0, count = 0.0;
@@ -46,8 +46,8 @@ static double compression_at_3d(const validate_world *world)
     return count > 0.0 ? sum / count : 0.0;
 }
 
-/* Waves of compression have a period of 4 H / c, c = sqrt(omega n / (D + epsilon)) / dt. They decay
- * for twelve periods; the result is the mean over four more. */
+/* Compression waves have a period of 4 H / c, c = sqrt(omega n / (D + epsilon)) / dt. They decay
+   for twelve periods; the result is the mean over four more. */
 static weir_result measure_column(validate *v, const column_case *c, double *measured,
                                   double *predicted)
 {
@@ -83,7 +83,7 @@ static weir_result check_column(validate *v, const column_case *c)
     return WEIR_OK;
 }
 
-/* By the law, half the step with a quarter of the iterations compresses the fluid as much. */
+/* By the law, half the step length with a quarter of the iterations gives the same compression. */
 static weir_result check_iteration_trade(validate *v)
 {
     const column_case coarse = {"pbf", 2, 16, 16, 0.02, 0.65, 0.01},
@@ -129,11 +129,11 @@ weir_result validate_hydrostatic(validate *v)
 #define PAIR ", 'kernel': 'poly6', 'support_radius': 2"
 
 typedef struct tank_case {
-    const char *name, *solver; /* more of the solver */
+    const char *name, *solver; /* more solver settings */
     double xsph;
-    uint32_t frames; /* to come to rest */
-    bool still;      /* it is to rest; else its creep is reported */
-    bool corrected;  /* over its depth: the law does not hold for it */
+    uint32_t frames; /* until the fluid rests */
+    bool still;      /* the fluid must come to rest; otherwise its creep is only reported */
+    bool corrected;  /* by the long-range correction: the law does not apply */
 } tank_case;
 
 static char *tank_json(const tank_case *t)
@@ -169,8 +169,8 @@ static void add_particle(const validate_world *world, uint32_t i, layer_sums *su
     sum->count += 1.0;
 }
 
-/* The first layers on the floor and at the sides, away from edges, and the particles out of the
- * walls' reach. */
+/* Sorts particles into the first layers on the floor and at the sides, away from edges, and
+   those out of the walls' range. */
 static void sort_layers(const validate_world *world, layer_sums *floor, layer_sums *side,
                         layer_sums *bulk)
 {
@@ -190,7 +190,7 @@ static void sort_layers(const validate_world *world, layer_sums *floor, layer_su
     }
 }
 
-/* The first layer on the floor is compressed as the law says. */
+/* Checks that the first layer on the floor has the compression that the law predicts. */
 static void check_floor(validate *v, const tank_case *t, const validate_world *world,
                         const layer_sums *floor)
 {
@@ -200,7 +200,7 @@ static void check_floor(validate *v, const tank_case *t, const validate_world *w
                     "%s: compression of the first layer on the floor over the law", t->name);
 }
 
-/* The tank at rest. */
+/* Runs the tank to rest. */
 static weir_result run_tank(validate *v, const tank_case *t)
 {
     validate_world world = {0};
@@ -223,8 +223,8 @@ static weir_result run_tank(validate *v, const tank_case *t)
                     "%s: nearest neighbour on the floor over that inside", name);
     validate_within(v, side.nearest / side.count / inner, (validate_range){1.0, 0.1},
                     "%s: nearest neighbour at the sides over that inside", name);
-    /* The centre of mass gives the height more finely than a gauge, which has steps of a ninth of a
-     * spacing. */
+    /* The centre of mass gives a finer height than a gauge, which has steps of a ninth of a
+       spacing. */
     double creep = (floor.speed + side.speed) / (floor.count + side.count) / sqrt(G * SPACING);
     double inside = bulk.speed / bulk.count / sqrt(G * SPACING);
     double height = world.stats.centre_of_mass_m[1] / 0.2;
@@ -247,7 +247,7 @@ fail:
 weir_result validate_walls(validate *v)
 {
     static const tank_case tanks[] = {
-        /* The first motion lasts for 9 s. */
+        /* The initial motion lasts for 9 s. */
         {"defaults", "", 0, 540, true, false},
         {"long-range correction", ", 'long_range_correction': 'on'", 0, 540, true, true},
         {"the paper's kernels", PAIR ", 'artificial_pressure': 0.0014", 0.01, 180, false, false},
@@ -271,7 +271,7 @@ static char *pool_json(uint32_t substeps, bool multigrid)
         substeps, multigrid ? "on" : "off");
 }
 
-/* Means over the second after so many frames. */
+/* Averages over the second after a given number of frames. */
 typedef struct pool_state {
     double mean, floor, predicted;
     uint32_t recommended_substeps;

@@ -1,4 +1,4 @@
-/* G3: what every fluid must keep: free fall, moving and rotated frames, other units, energy. */
+/* G3: invariants of every fluid: free fall, moving and rotated frames, other units, energy. */
 #include "validate_internal.h"
 
 #define SPACING 0.05
@@ -9,9 +9,9 @@
 typedef struct run_pair {
     char *first, *second; /* JSON, freed */
     uint32_t frames;
-    vec3 (*back)(vec3 p); /* from a position of the second run to that of the first */
-    double period;        /* along x; 0: none */
-    bool by_nearest;      /* ids run along other axes: the nearest particle is compared */
+    vec3 (*back)(vec3 p); /* maps a position of the second run to one of the first */
+    double period;        /* along x; 0: not periodic */
+    bool by_nearest;      /* ids run along other axes, so the nearest particle is compared */
 } run_pair;
 
 static double nearest_to(vec3 p, const validate_world *b, const run_pair *t)

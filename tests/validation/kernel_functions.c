@@ -1,5 +1,5 @@
-/* Smoothing kernels in double: what the gates hold the shaders' against. Poly6 and the spiky
- * kernel: Mueller, Charypar and Gross 2003; Wendland's C2 kernel: Wendland 1995. */
+/* Smoothing kernels in double, as references for the shaders'. Poly6 and the spiky kernel:
+   Mueller, Charypar and Gross 2003; Wendland's C2 kernel: Wendland 1995. */
 #include "validate_internal.h"
 
 #define PI 3.14159265358979323846
@@ -9,19 +9,19 @@ static bool is_kernel(const char *kernel, const char *name)
     return strcmp(kernel, name) == 0;
 }
 
-/* Of (1 - q)^4 (1 + 4 q), for an integral of 1. */
+/* Returns the factor of (1 - q)^4 (1 + 4 q) that makes the integral 1. */
 static double wendland_factor(uint32_t dimensions, double h)
 {
     return dimensions == 3 ? 21.0 / (2.0 * PI * h * h * h) : 7.0 / (PI * h * h);
 }
 
-/* Of (1 - q)^3. */
+/* Returns the factor of (1 - q)^3 that makes the integral 1. */
 static double spiky_factor(uint32_t dimensions, double h)
 {
     return dimensions == 3 ? 15.0 / (PI * h * h * h) : 10.0 / (PI * h * h);
 }
 
-/* Of (1 - q^2)^3. */
+/* Returns the factor of (1 - q^2)^3 that makes the integral 1. */
 static double poly6_factor(uint32_t dimensions, double h)
 {
     return dimensions == 3 ? 315.0 / (64.0 * PI * h * h * h) : 4.0 / (PI * h * h);

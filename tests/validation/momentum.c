@@ -1,4 +1,4 @@
-/* The rest of G2: what one iteration must not change. */
+/* G2, second part: quantities that one iteration must not change. */
 #include "validate_internal.h"
 
 /* Two fluids, one with half the density: the sum of mass times velocity must not change. */

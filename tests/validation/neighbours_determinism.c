@@ -3,8 +3,9 @@
 
 /* ---- neighbours ----------------------------------------------------------------------------- */
 
-/* A thin gas: no particle reaches the rest density, so nothing pushes. Its layers slide over each
- * other by a spacing or more in the one substep, so neighbours of the old positions are wrong. */
+/* A thin gas: no particle reaches rest density, so no correction acts. Its layers slide over
+   each other by a spacing or more in the single substep, so neighbours found at the old
+   positions would be wrong. */
 static const char gas_scene[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
     " 'domain': {'min': [0, 0, 0], 'max': [0.8, 0.8, 0.8], 'sides': {'x': 'periodic'}},"
@@ -97,7 +98,7 @@ static weir_result write_column(validate *v, const validate_world *world, const 
     return validate_write_points(v, name);
 }
 
-/* The same particles with their ids in reverse order, one substep. */
+/* Runs the same particles with their ids in reverse order for one substep. */
 static weir_result check_permuted_ids(validate *v)
 {
     validate_world source = {0}, first = {0}, second = {0};

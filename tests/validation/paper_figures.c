@@ -1,15 +1,15 @@
-/* The paper's figures: clustering (2), densities against PCISPH (4), vorticity confinement (5) and
- * convergence (6). The figures are too coarse to read values from, so the gates judge the paper's
- * statements about them. */
+/* The figures of the paper: clustering (2), densities compared with PCISPH (4), vorticity
+   confinement (5) and convergence (6). The figures are too coarse to read values from, so the
+   gates check the paper's statements about them. */
 #include "validate_internal.h"
 #include "weir/profile.h"
 
 /* ---- figure 2: clustering ------------------------------------------------------------------- */
 
-#define HISTOGRAM 40u /* parts of two spacings */
+#define HISTOGRAM 40u /* bins over two spacings */
 
-/* A ball of fluid splashes on a floor, with negative pressure kept, as in the paper; `strength` is
- * that of equation 13. */
+/* A ball of fluid splashes on a floor, with negative pressure kept, as in the paper; `strength`
+   is that in equation 13. */
 static char *splash_json(double strength)
 {
     return base_format(
@@ -22,7 +22,8 @@ static char *splash_json(double strength)
         strength);
 }
 
-/* Distances of all pairs nearer than two spacings, and of the nearest neighbour of each. */
+/* Histogram of the distances of all pairs nearer than two spacings, and of each particle's
+   nearest neighbour. */
 typedef struct distance_histogram {
     double pairs[HISTOGRAM], nearest_sum, close_share;
 } distance_histogram;
@@ -70,9 +71,9 @@ weir_result validate_clustering(validate *v)
     return WEIR_OK;
 }
 
-/* ---- figure 4: densities against PCISPH ------------------------------------------------------ */
+/* ---- figure 4: densities compared with PCISPH ------------------------------------------------ */
 
-/* scenes/bunny_drop.json with the changes of `set`; fails without its mesh. */
+/* Opens scenes/bunny_drop.json with the overrides `set`; fails without its mesh. */
 static weir_result open_bunny(validate *v, const char *const *set, uint32_t count,
                               validate_world *world)
 {
@@ -96,7 +97,7 @@ typedef struct solver_case {
     uint32_t substeps, iterations;
 } solver_case;
 
-/* Over-densities after the impact, and the most energy over that of the first frame. */
+/* Overdensities after the impact, and the maximum energy over that of the first frame. */
 typedef struct densities {
     double mean, max, energy;
     bool stable;
@@ -105,7 +106,7 @@ typedef struct densities {
 #define COARSE 0.05  /* m: 4,900 particles */
 #define FINE 0.01965 /* m: the 80,000 particles of the paper */
 
-/* `listed`: each frame adds a line to the table. */
+/* Drops the bunny. `listed`: each frame adds a line to the table. */
 static weir_result drop_bunny(validate *v, const solver_case *s, double spacing, bool listed,
                               densities *d)
 {
@@ -139,8 +140,9 @@ static weir_result drop_bunny(validate *v, const solver_case *s, double spacing,
     return result == WEIR_ERROR_UNSTABLE ? WEIR_OK : result;
 }
 
-/* The fewest substeps of a 16 ms frame, with 40 iterations in all, that neither lose particles nor
- * add energy: it may exceed that of the first frame by as much as gate G3 allows. */
+/* Finds the fewest substeps of a 16 ms frame, with 40 iterations in total, that neither lose
+   particles nor add energy. The energy may exceed that of the first frame by as much as gate G3
+   allows. */
 static weir_result find_limit(validate *v, const char *method_case, uint32_t *fewest)
 {
     static const uint32_t tries[] = {1, 2, 3, 4, 6, 8, 10};
@@ -158,7 +160,7 @@ static weir_result find_limit(validate *v, const char *method_case, uint32_t *fe
     return WEIR_OK;
 }
 
-/* The densities of both solvers, with a line of the table for each frame. */
+/* Compares the densities of both solvers, with a line of the table for each frame. */
 static weir_result compare_solvers(validate *v, double spacing)
 {
     static const solver_case solvers[] = {{"PBF", "pbf", 4, 10}, {"PCISPH", "pcisph", 10, 4}};
@@ -198,7 +200,7 @@ weir_result validate_bunny_fine(validate *v)
 
 /* ---- figure 5: vorticity confinement -------------------------------------------------------- */
 
-/* `late`: the mean kinetic energy from 1 s to 3 s. */
+/* Runs a vortex. `late`: the mean kinetic energy from 1 s to 3 s. */
 static weir_result run_vortex(validate *v, double strength, double *late)
 {
     validate_world world = {0};
@@ -240,7 +242,7 @@ weir_result validate_vorticity(validate *v)
 typedef struct method_case {
     const char *name;
     double relaxation, chebyshev;
-    bool multigrid; /* the long-range correction before the first iteration */
+    bool multigrid; /* runs the long-range correction before the first iteration */
 } method_case;
 
 static const method_case methods[] = {
@@ -292,7 +294,7 @@ static weir_result run_method(validate *v, const method_case *m, weir_residual r
              SWEEPS, m->relaxation, m->chebyshev, m->multigrid ? "on" : "off");
     WEIR_GOTO_IF_ERROR(
         validate_open(v, dam_json("{'file': 'dam_at_1s.npy'}", solver_case), &world));
-    /* One substep, as long as the substeps before. */
+    /* One substep, of the same length as those before. */
     WEIR_GOTO_IF_ERROR(weir_sim_step(world.sim, 1.0 / 240.0));
     WEIR_GOTO_IF_ERROR(weir_sim_get_residuals(world.sim, 0, residuals, &count));
 fail:
@@ -300,7 +302,7 @@ fail:
     return result;
 }
 
-/* Iterations until the mean error is under `error`; SWEEPS when it never is. */
+/* Returns the iterations until the mean error is below `error`, or SWEEPS if it never is. */
 static uint32_t iterations_to(const weir_residual *residuals, double error)
 {
     uint32_t i = 0;

@@ -1,4 +1,4 @@
-/* G5: drops that theory follows exactly, in the plane. */
+/* G5: drops in the plane with an exact theory. */
 #include "validate_internal.h"
 
 #define RADIUS 1.0
@@ -24,8 +24,8 @@ static weir_result read_axes(validate_world *world, axes *now)
 
 /* ---- free elliptical drop ------------------------------------------------------------------- */
 
-/* A' = A^2 (a^4 - 1) / (a^4 + 1), a' = -a A, b = 1 / a from A = a = 1 at t = 0, by small steps of
- * the midpoint rule. */
+/* Integrates A' = A^2 (a^4 - 1) / (a^4 + 1), a' = -a A, b = 1 / a from A = a = 1 at t = 0, with
+   small steps of the midpoint rule. */
 static axes ellipse_at(double time)
 {
     double rate = 1.0, a = 1.0;
@@ -42,8 +42,8 @@ static axes ellipse_at(double time)
 
 #define DROP_D (RADIUS / 25)
 
-/* Starts: a lattice, whose layers buckle when they are squeezed, and particles that have settled in
- * disorder. */
+/* Initial states: a lattice, whose layers buckle when they are squeezed, and particles that have
+   settled in disorder. */
 typedef struct drop_case {
     const char *name, *method;
     bool settled;
@@ -65,8 +65,8 @@ static char *ellipse_json(const char *method, const char *forces, const char *fi
         DROP_D, forces, method, fill);
 }
 
-/* A drop of jittered particles comes to rest in a central force. It then gets the velocities of the
- * theory. */
+/* Lets a drop of jittered particles come to rest in a central force. It then receives the
+   velocities of the theory. */
 static weir_result create_settled_drop(validate *v)
 {
     validate_world world = {0};
@@ -122,7 +122,7 @@ fail:
     return result;
 }
 
-/* R = 25 d. */
+/* Runs the elliptical drop with R = 25 d. */
 weir_result validate_ellipse(validate *v)
 {
     validate_add_line(v, "start,t,a,b,a_theory,b_theory");
@@ -136,8 +136,8 @@ weir_result validate_ellipse(validate *v)
 #define OSCILLATION_FRAMES 560u
 #define FRAME_S 0.02
 
-/* sigma' = (sigma^2 + 1) (b^2 - a^2) / (a^2 + b^2), a' = sigma a, b' = -sigma b at Omega = 1: the
- * period for sigma0 = 0.5 is 4.56740 and a reaches 1.41421. */
+/* sigma' = (sigma^2 + 1) (b^2 - a^2) / (a^2 + b^2), a' = sigma a, b' = -sigma b at Omega = 1:
+   for sigma0 = 0.5 the period is 4.56740, and a reaches 1.41421. */
 static char *oscillation_json(const char *method, double spacing)
 {
     return base_format(
@@ -151,7 +151,7 @@ static char *oscillation_json(const char *method, double spacing)
         spacing, 1.0 / FRAME_S, method, RADIUS);
 }
 
-/* The highest of the values after `from`; a parabola through three points gives the peak. */
+/* The maximum of the values after `from`; a parabola through three points gives the peak. */
 typedef struct peak {
     double frame, height;
 } peak;

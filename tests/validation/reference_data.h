@@ -16,7 +16,7 @@ extern const data_curve data_martin_moyce_front[2], data_martin_moyce_height[2];
 #define DATA_SPHERIC_COUNT 301
 extern const float data_spheric_heights[DATA_SPHERIC_COUNT][4];
 
-/* A curve as simulated. */
+/* A simulated curve. */
 typedef struct curve {
     BASE_ARRAY(double) t;
     BASE_ARRAY(double) y;
@@ -24,9 +24,9 @@ typedef struct curve {
 
 bool curve_add(curve *c, double t, double y);
 void curve_free(curve *c);
-/* Linear between points, constant beyond the ends. */
+/* Interpolates linearly between points; constant beyond the ends. */
 double curve_at(const curve *c, double t);
-/* The last time; 0 without points. */
+/* Returns the last time; 0 without points. */
 double curve_end(const curve *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* G6: a dam break on a long reservoir against Ritter's theory. */
+/* G6: a dam break on a long reservoir compared with Ritter's theory. */
 #include "validate_internal.h"
 
 #define G 9.81
@@ -6,7 +6,7 @@
 #define RITTER_D (DEPTH_M / 30)
 #define STATIONS 13
 
-/* Positions x / h0 of the gauges about the dam; the last gauge is at the dam itself. */
+/* Positions x / h0 of the gauges relative to the dam; the last gauge is at the dam itself. */
 static const double stations[STATIONS] = {-5.2, -4.4, -3.6, -3.2, -2.8, -2.4, -2.0,
                                           -1.2, -0.4, 0.8,  1.6,  2.6,  0.0};
 
@@ -39,14 +39,14 @@ static char *ritter_json(void)
     return NULL;
 }
 
-/* h / h0 at x / (t sqrt(g h0)). */
+/* Returns h / h0 at x / (t sqrt(g h0)). */
 static double ritter_depth(double speed)
 {
     if (speed <= -1.0) return 1.0;
     return speed >= 2.0 ? 0.0 : (2.0 - speed) * (2.0 - speed) / 9.0;
 }
 
-/* Mean depths, and mean time, over t sqrt(g / h0) from `from` to `to`. */
+/* Averages depths, and the time, over t sqrt(g / h0) from `from` to `to`. */
 static weir_result mean_depths(validate_world *world, double from, double to,
                                double depths[STATIONS], double *mean_time)
 {
@@ -70,7 +70,8 @@ static weir_result mean_depths(validate_world *world, double from, double to,
     return WEIR_OK;
 }
 
-/* x / (t c0) where the depth passes 0.9 h0, between gauges of the mean profile. */
+/* Returns x / (t c0) where the depth passes 0.9 h0, interpolated between gauges of the mean
+   profile. */
 static double tail_position(const double *depths, double time)
 {
     for (size_t i = 1; i + 1 < STATIONS; ++i) {
@@ -81,8 +82,8 @@ static double tail_position(const double *depths, double time)
     return 0.0;
 }
 
-/* The theory leaves out the inertia of the falling water, so the flow approaches the theory with
- * time. The end of the reservoir, 6 h0 away, does not disturb the dam before t sqrt(g / h0) = 6. */
+/* The theory neglects the inertia of the falling water, so the flow approaches the theory with
+   time. The end of the reservoir, 6 h0 away, does not disturb the dam before t sqrt(g / h0) = 6. */
 weir_result validate_ritter(validate *v)
 {
     validate_world world = {0};

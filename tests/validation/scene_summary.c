@@ -1,5 +1,5 @@
-/* What the gates run, told beside their results: how many particles in how many dimensions, how
- * they start, and what makes them viscous. */
+/* Summaries of the scenes that the gates run, printed next to their results: number of particles
+   and dimensions, initial state, and source of viscosity. */
 #include "validate_internal.h"
 
 #include <jansson.h>
@@ -36,7 +36,7 @@ static bool append_viscosity(base_text *text, const json_t *fluid)
     return viscosity <= 0.0 || base_text_append(text, ", %g Pa s", viscosity);
 }
 
-/* PBF goes without saying. */
+/* PBF is the default and is not named. */
 static const char *method_of(const json_t *solver)
 {
     static const char *const methods[][2] = {

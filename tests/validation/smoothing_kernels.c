@@ -1,6 +1,6 @@
-/* G0: the kernels as the device computes them. The two particles of each pair are 0 to h apart, and
- * the pairs do not reach each other. One particle adds V W(r) to the density of the other. With
- * negative pressure kept, the correction of both gives V |grad W| of the spiky kernel. */
+/* G0: the kernels as computed on the device. The two particles of each pair are 0 to h apart,
+   and pairs are out of each other's range. One particle adds V W(r) to the density of the other.
+   With negative pressure kept, the correction of both gives V |grad W| of the spiky kernel. */
 #include "validate_internal.h"
 
 #define PI 3.14159265358979323846
@@ -11,18 +11,19 @@
 #define OMEGA 0.05
 #define EPSILON 0.01
 
-/* Distances are the middles of PAIRS equal parts of h, so that sums over them are integrals. */
+/* Distances are the midpoints of PAIRS equal intervals of h, so that sums over them are
+   integrals. */
 static double distance_of(uint32_t pair)
 {
     return (pair + 0.5) / PAIRS * H;
 }
 
-/* A kernel of densities. */
+/* A density kernel. */
 typedef struct kernel_case {
     const char *name, *kernel;
     uint32_t dimensions;
-    bool corrections_follow; /* corrections follow its slope */
-    double rest;             /* so low that a pair at no distance is not denser than the rest */
+    bool corrections_follow; /* corrections use its slope */
+    double rest;             /* so low that a coincident pair does not exceed rest density */
 } kernel_case;
 
 static weir_result write_pairs(validate *v, uint32_t dimensions)
@@ -64,7 +65,7 @@ static weir_result run_pairs(validate *v, const kernel_case *kernel, bool negati
     return validate_open_run(v, json, 1, world);
 }
 
-/* The lattice's V from the particles' mass, which follows from the kinetic energy. */
+/* Returns the lattice's V from the particles' mass, which follows from the kinetic energy. */
 static double volume_of(const validate_world *world)
 {
     double squares = 0.0;
@@ -73,7 +74,7 @@ static double volume_of(const validate_world *world)
     return 2.0 * world->stats.kinetic_energy_j / squares / 1000.0;
 }
 
-/* V W(r) of each pair and V W(0). */
+/* V W(r) of each pair, and V W(0). */
 typedef struct samples {
     double own, pair[PAIRS];
 } samples;
@@ -86,7 +87,8 @@ static samples sample_density(const validate_world *world)
     return s;
 }
 
-/* Volume, in 2-D area, of the shell at distance r that is one part of h thick. */
+/* Returns the volume, in 2-D the area, of the shell at distance r whose thickness is one
+   interval of h. */
 static double shell_volume(uint32_t dimensions, double r)
 {
     return (dimensions == 3 ? 4.0 * PI * r * r : 2.0 * PI * r) * H / PAIRS;
@@ -122,7 +124,8 @@ static const kernel_case kernel_cases[] = {
     {"2-D, Wendland", "wendland", 2, true, 0.9},
 };
 
-/* With the slope g both particles move by 2 omega |C| g / (2 g^2 + epsilon). */
+/* With the slope g both particles move by 2 omega |C| g / (2 g^2 + epsilon). Returns the largest
+   deviation. */
 static double worst_approach(const kernel_case *kernel, const validate_world *pulled,
                              const samples *s, double volume)
 {
@@ -137,10 +140,11 @@ static double worst_approach(const kernel_case *kernel, const validate_world *pu
     return worst;
 }
 
-#define STRIDE 5u /* of the differences, in samples: shorter ones show the densities' roundings */
+/* of the differences, in samples: a shorter stride shows the rounding of the densities */
+#define STRIDE 5u
 
-/* How far the device's W differs in slope from the closed form that corrections are compared with,
- * over the largest slope; by differences of fourth order. */
+/* Returns the largest difference in slope between the device's W and the closed form that
+   corrections are compared with, over the largest slope, by fourth-order differences. */
 static double worst_slope(const kernel_case *kernel, const samples *s, double volume)
 {
     double worst = 0.0, most = 0.0;
@@ -188,7 +192,7 @@ static void check_kernel(validate *v, const kernel_case *kernel, const validate_
 
 /* ---- walls ---------------------------------------------------------------------------------- */
 
-/* Particles from h/4 to h above the floor in even steps, out of each other's reach. */
+/* Particles from h/4 to h above the floor in equal steps, out of each other's range. */
 #define LONE_PARTICLES 16u
 #define FLOOR (-1.2)
 
@@ -198,7 +202,7 @@ static double height_of(uint32_t i)
 }
 
 /* Closed forms of the kernels' integrals over the half space behind a wall at distance q h: the
- * share of the density, and h times the size of its gradient for the spiky kernel. */
+   fraction of the density, and h times the size of its gradient for the spiky kernel. */
 static double boundary_fraction(double q)
 {
     double odd = q * q * q / 3 - 3 * pow(q, 5) / 5 + 3 * pow(q, 7) / 7 - pow(q, 9) / 9;
@@ -217,7 +221,7 @@ static double boundary_fraction_planar(double q)
     return 0.5 - (asin(q) + q * s * terms) / PI;
 }
 
-/* int_s 10 / pi (1 - sqrt(q^2 + s^2))^3 ds over the line of the wall. */
+/* Returns int_s 10 / pi (1 - sqrt(q^2 + s^2))^3 ds along the line of the wall. */
 static double boundary_slope_planar(double q)
 {
     double s = sqrt(1 - q * q);
@@ -235,7 +239,7 @@ static double wendland_slope(double q)
     return pow(1 - q, 5) * (1.5 + 7.5 * q + 12 * q * q);
 }
 
-/* In the plane with logarithms, from the integrals of r^2 to r^5 over chords. */
+/* In the plane the result has logarithms, from the integrals of r^2 to r^5 over chords. */
 static double wendland_fraction_planar(double q)
 {
     double s = sqrt(1 - q * q), q2 = q * q, chord = log((1 + s) / q);
@@ -254,7 +258,7 @@ typedef struct boundary_form {
     const char *name, *kernel;
     uint32_t dimensions;
     double (*fraction)(double q), (*slope)(double q);
-    double lattice; /* share of the rest lattice's sum that lies below a layer; 0: no shift */
+    double lattice; /* fraction of the rest lattice's sum that lies below a layer; 0: no shift */
 } boundary_form;
 
 static const boundary_form boundary_forms[] = {
@@ -265,8 +269,8 @@ static const boundary_form boundary_forms[] = {
      0.130911794278},
 };
 
-/* How far behind a wall its density begins, in h: the first layer of the lattice, h/4 off the wall,
- * then has the density that it has inside. By bisection. */
+/* Returns how far behind a wall its density begins, in h, so that the first layer of the
+   lattice, h/4 off the wall, has the density of the interior. Uses bisection. */
 static double boundary_shift(const boundary_form *form)
 {
     if (form->lattice <= 0.0) return 0.0;
@@ -278,7 +282,7 @@ static double boundary_shift(const boundary_form *form)
     return low;
 }
 
-/* The share at a distance of q h. */
+/* Returns the fraction at a distance of q h. */
 static double density_fraction_at(const boundary_form *form, double shift, double q)
 {
     return q + shift < 1.0 ? form->fraction(q + shift) : 0.0;
@@ -310,8 +314,8 @@ static weir_result run_lone(validate *v, const boundary_form *form, bool negativ
     return validate_open_run(v, json, 1, world);
 }
 
-/* A lone particle with negative pressure kept moves by omega C g / (g^2 + epsilon), g the wall's
- * gradient; g^2 is left out but with Wendland's kernel. */
+/* A lone particle with negative pressure kept moves by omega C g / (g^2 + epsilon), where g is
+   the wall's gradient; g^2 is included only with Wendland's kernel. */
 static weir_result check_boundary(validate *v, const boundary_form *form)
 {
     validate_world rest = {0}, pulled = {0};
@@ -319,7 +323,7 @@ static weir_result check_boundary(validate *v, const boundary_form *form)
     weir_result result;
     WEIR_GOTO_IF_ERROR(run_lone(v, form, false, &rest));
     WEIR_GOTO_IF_ERROR(run_lone(v, form, true, &pulled));
-    /* V W(0), which is the density of a particle out of the wall's reach. */
+    /* V W(0) is the density of a particle out of the wall's range. */
     double shift = boundary_shift(form);
     double own = (double)rest.density[LONE_PARTICLES - 1] / 1000.0 -
                  density_fraction_at(form, shift, height_of(LONE_PARTICLES - 1) / H);

@@ -1,23 +1,23 @@
-/* G7: SPHERIC test 2, a dam break on a box, read by the scene's own gauges. */
+/* G7: SPHERIC test 2, a dam break on a box, measured by the scene's own gauges. */
 #include "reference_data.h"
 #include "validate_internal.h"
 
-#define SPHERIC_RATE 50.0 /* frames a second */
+#define SPHERIC_RATE 50.0 /* frames per second */
 #define SPHERIC_S 6.0
-#define HEIGHTS 4 /* gauges 0 to 3, H1 to H4; behind them the tip's and that of the force */
+#define HEIGHTS 4 /* gauges 0 to 3 are H1 to H4; those of the tip and the force follow */
 #define TIP 4
 #define FORCE 5
 #define SPHERIC_BOX 0.8245 /* m: x of the face of the box that the front reaches */
 
-/* What runs, and its tolerances. The force on the box is measured with PBF alone. FLIP and APIC
- * start from shaken seeds, and WCSPH finds its substeps itself. */
+/* One run and its tolerances. The force on the box is measured only with PBF. FLIP and APIC
+   start from jittered seeds, and WCSPH chooses its substeps itself. */
 typedef struct spheric_case {
     const char *method, *label;
     double spacing;
     bool force;
     double jitter; /* d */
-    double height; /* mean error of a height, a share of the largest */
-    double share;  /* of PBF's other tolerances */
+    double height; /* mean error of a height, as a fraction of the largest height */
+    double share;  /* fraction of PBF's other tolerances */
 } spheric_case;
 
 static char *spheric_json(const spheric_case *s)
@@ -56,7 +56,8 @@ static char *spheric_json(const spheric_case *s)
     return NULL;
 }
 
-/* Mean difference of a gauge from the measurement, divided by the largest measured height. */
+/* Returns the mean difference between a gauge and the measurement, divided by the largest
+   measured height. */
 static double height_error(const curve *got, int gauge)
 {
     double sum = 0.0, most = 0.0;
@@ -68,8 +69,8 @@ static double height_error(const curve *got, int gauge)
     return sum / most;
 }
 
-/* The times at which the water at H1 and H2 first reaches `level`, to a substep;
- * INFINITY before. */
+/* The times at which the water at H1 and H2 first reaches `level`, within a substep; INFINITY
+   before. */
 typedef struct arrival {
     double level, h1, h2;
 } arrival;
@@ -89,8 +90,8 @@ static weir_result record_arrivals(validate_world *world, arrival *at)
     return WEIR_OK;
 }
 
-/* The time at which the tip in the middle of the tank reaches the box; linear between
- * frames. */
+/* Returns the time at which the tip in the middle of the tank reaches the box, interpolated
+   linearly between frames. */
 static double time_at_box(const curve *tip, double spacing)
 {
     const double distance = 3.22 - SPHERIC_BOX - 0.5 * spacing;
@@ -102,8 +103,8 @@ static double time_at_box(const curve *tip, double spacing)
     return t + (tip->t.items[i] - t) * (distance - y) / (tip->y.items[i] - y);
 }
 
-/* The wave that returns from the wall behind the box: the highest water at H4 from 3 s to 5 s,
- * measured 0.40 m at 3.84 s. */
+/* Checks the wave that returns from the wall behind the box: the highest water at H4 from 3 s to
+   5 s, measured as 0.40 m at 3.84 s. */
 static void check_return_wave(validate *v, const spheric_case *s, const curve *h4)
 {
     double at = 0.0, height = 0.0;

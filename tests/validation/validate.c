@@ -1,4 +1,4 @@
-/* weir validate: the physics, measured against theory and experiment through the public API. */
+/* weir validate: the physics, compared with theory and experiment through the public API. */
 #include "validate_internal.h"
 
 #include <jansson.h>
@@ -74,7 +74,7 @@ typedef struct validate_options {
     bool quick, all, list;
 } validate_options;
 
-/* ---- what to run ---------------------------------------------------------------------------- */
+/* ---- selection of cases --------------------------------------------------------------------- */
 
 static bool is_named(const args_words *words, const validate_case *c)
 {

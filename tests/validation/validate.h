@@ -1,4 +1,4 @@
-/* validate: weir validate, the physics against theory and experiment. */
+/* validate: weir validate, which compares the physics with theory and experiment. */
 #ifndef WEIR_APP_VALIDATE_H
 #define WEIR_APP_VALIDATE_H
 

@@ -1,5 +1,5 @@
-/* validate: what the gates of weir validate share. A gate makes small scenes, runs them through the
- * public API, and adds checks; figures for plots go into CSV files of the folder. */
+/* validate: shared by the gates of weir validate. A gate creates small scenes, runs them through
+   the public API, and adds checks; values for plots go into CSV files in the folder. */
 #ifndef WEIR_APP_VALIDATE_INTERNAL_H
 #define WEIR_APP_VALIDATE_INTERNAL_H
 
@@ -11,7 +11,7 @@
 typedef enum validate_rule {
     VALIDATE_WITHIN,  /* |got - expected| <= tolerance */
     VALIDATE_AT_MOST, /* got <= expected */
-    VALIDATE_REPORT,  /* reported, not judged */
+    VALIDATE_REPORT,  /* reported, without a verdict */
 } validate_rule;
 
 typedef struct validate_check {
@@ -19,7 +19,7 @@ typedef struct validate_check {
     char *what;
     validate_rule rule;
     double expected, tolerance, got;
-    bool passed; /* true of a report */
+    bool passed; /* always true for a report */
 } validate_check;
 
 typedef struct validate_setup {
@@ -31,10 +31,10 @@ typedef struct validate {
     weir_log log;
     weir_device *device;
     const char *folder; /* absolute */
-    bool full;          /* finer and longer than --quick */
+    bool full;          /* more thorough than --quick */
     const struct validate_case *running;
     BASE_ARRAY(validate_check) checks;
-    BASE_ARRAY(validate_setup) setups; /* each once in a case */
+    BASE_ARRAY(validate_setup) setups; /* each once per case */
     BASE_ARRAY(vec3) x, v;             /* points that are not written yet */
     base_text table;                   /* lines that are not written yet */
     bool out_of_memory;                /* the case then ends with WEIR_ERROR_MEMORY */
@@ -64,7 +64,7 @@ void validate_report(validate *v, double got, const char *what, ...) BASE_PRINTF
 
 /* ---- scenes --------------------------------------------------------------------------------- */
 
-/* A simulation and its particles as they were last read, in order of particle id. */
+/* A simulation and its particles as last read, in order of particle id. */
 typedef struct validate_world {
     weir_scene *scene;
     weir_scene_info info;
@@ -75,8 +75,8 @@ typedef struct validate_world {
     float *density; /* [count], kg/m3 */
 } validate_world;
 
-/* `json` has ' in place of "; its relative file names start at the folder. Frees `json`, which may
- * be NULL. */
+/* Opens a scene. `json` has ' in place of "; its relative file names start at the folder. Frees
+   `json`, which may be NULL. */
 weir_result validate_open(validate *v, char *json, validate_world *world);
 void validate_close(validate_world *world);
 /* Steps and waits, then reads the statistics. */
@@ -85,31 +85,31 @@ weir_result validate_run(validate_world *world, uint32_t frames);
 weir_result validate_read(validate_world *world);
 /* Opens, runs and reads. */
 weir_result validate_open_run(validate *v, char *json, uint32_t frames, validate_world *world);
-/* Adds what the world runs to the setups of the case. */
+/* Adds a summary of the world's scene to the setups of the case. */
 void validate_add_setup(validate *v, const validate_world *world);
-/* A body of the scene after the last frame. */
+/* Reads a body of the scene after the last frame. */
 weir_result validate_read_body(validate_world *world, uint32_t index, weir_body *body);
-/* The gauges of the last frame. */
+/* Reads the gauges of the last frame. */
 #define VALIDATE_GAUGES 16u
 weir_result validate_read_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GAUGES]);
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Adds a particle for the start of a scene. */
+/* Adds a particle for the initial state of a scene. */
 void validate_add_point(validate *v, vec3 x, vec3 velocity);
-/* Writes the added points to FOLDER/NAME.npy, for a fill {"file": "NAME.npy"}, and forgets them. */
+/* Writes the added points to FOLDER/NAME.npy, for a fill {"file": "NAME.npy"}, and clears them. */
 weir_result validate_write_points(validate *v, const char *name);
 /* Adds a line to a table for plots. */
 void validate_add_line(validate *v, const char *format, ...) BASE_PRINTF(2, 3);
-/* Writes the added lines to FOLDER/NAME.csv and forgets them. */
+/* Writes the added lines to FOLDER/NAME.csv and clears them. */
 weir_result validate_write_table(validate *v, const char *name);
-/* Forgets points and lines that were not written. */
+/* Discards points and lines that were not written. */
 void validate_discard_unwritten(validate *v);
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
-/* W(r) of "poly6" or "wendland" at a distance r below h, in 1/m3, in the plane 1/m2; and the size
- * of a slope, -dW/dr, over another metre, that of "spiky" too. */
+/* Return W(r) of "poly6" or "wendland" at a distance r below h, in 1/m3, in the plane 1/m2; and
+   the size of a slope, -dW/dr, per metre more, also for "spiky". */
 double validate_kernel_value(const char *kernel, uint32_t dimensions, double h, double r);
 double validate_kernel_slope(const char *kernel, uint32_t dimensions, double h, double r);
 

@@ -1,5 +1,5 @@
-/* G8: viscosity in Pa s: flow between plates, a block of tar at long steps, currents that spread by
- * their weight (Huppert 1982). */
+/* G8: viscosity in Pa s: flow between plates, a block of tar with long steps, gravity currents
+   (Huppert 1982). */
 #include "validate_internal.h"
 
 #define PI 3.14159265358979323846
@@ -10,7 +10,7 @@
 #define PLATE_GAP (24 * PLATE_D)
 #define PLATE_NU 0.005 /* m2/s: 5 Pa s, 1000 kg/m3 */
 
-/* Root mean square of u - expected over that of expected. */
+/* Returns the root mean square of u - expected, over that of expected. */
 static double profile_error(const validate_world *world, double (*expected)(double y, double t))
 {
     double off = 0.0, size = 0.0;
@@ -31,7 +31,7 @@ static void add_profile(validate *v, const char *flow, const validate_world *wor
                           expected((double)world->x[i].y, world->stats.time_s));
 }
 
-/* Frames in which diffusion crosses that share of the gap. */
+/* Returns the number of frames in which diffusion crosses that fraction of the gap. */
 static uint32_t plate_frames(double share)
 {
     return (uint32_t)rint(60.0 * share * PLATE_GAP * PLATE_GAP / PLATE_NU);
@@ -115,8 +115,8 @@ weir_result validate_plate_flows(validate *v)
 
 /* ---- tar at 60 Hz --------------------------------------------------------------------------- */
 
-/* A block of 0.2 m, 1 kPa s, for a second: how far its middle sinks, and the worst of each frame.
- */
+/* Runs a block of 0.2 m with 1 kPa s for a second: measures how far its centre sinks, and the
+   worst value of each frame. */
 static weir_result run_tar_block(validate *v, uint32_t substeps, double *sink_m, weir_stats *worst)
 {
     weir_result result;
@@ -157,9 +157,9 @@ weir_result validate_stiff_viscosity(validate *v)
 
 /* ---- currents ------------------------------------------------------------------------------- */
 
-/* A block of fluid that spreads on a floor. Its extent follows from the mean square distance of its
- * particles, which a current of Huppert's shape h ~ (1 - x^2/x_N^2)^(1/3) has as a share of x_N^2.
- */
+/* A block of fluid that spreads on a floor. Its extent follows from the mean square distance of
+   its particles, which is a known fraction of x_N^2 for a current of Huppert's shape h ~ (1 -
+   x^2/x_N^2)^(1/3). */
 typedef struct current_case {
     const char *name, *scene;
     double share, exponent;
@@ -180,7 +180,7 @@ static double extent(const validate_world *world, const current_case *c)
     return sqrt(sum / world->count / c->share);
 }
 
-/* The slope of log x against log (t - start), and what is left of the sum of squares. */
+/* Returns the slope of log x against log (t - start), and the residual sum of squares. */
 static double fit_slope(const double *t, const double *x, uint32_t n, double start, double *rest)
 {
     double a = 0, b = 0, aa = 0, ab = 0, bb = 0;
@@ -193,7 +193,7 @@ static double fit_slope(const double *t, const double *x, uint32_t n, double sta
     return slope;
 }
 
-/* With the origin of time free: a block is not the current of a point. */
+/* Fits the exponent with a free origin of time, because a block is not a point source. */
 static double fit_exponent(const double *t, const double *x, uint32_t n)
 {
     double best = INFINITY, exponent = 0.0;

@@ -1,4 +1,4 @@
-/* G6: the decay of a shear wave by XSPH and the swing of a standing wave, in the plane. */
+/* G6: decay of a shear wave by XSPH, and oscillation of a standing wave, in the plane. */
 #include "validate_internal.h"
 
 #define PI 3.14159265358979323846
@@ -16,7 +16,7 @@ static double wave_amplitude(const validate_world *world)
     return 2.0 * sum / world->count;
 }
 
-/* XSPH on the lattice: a wave keeps 1 - c sum V W (1 - cos k y) of itself in a substep. */
+/* XSPH on the lattice: in a substep a wave keeps the fraction 1 - c sum V W (1 - cos k y). */
 static double lattice_viscosity(double c, double dt)
 {
     const double h = 2.1 * SHEAR_D, k = 2.0 * PI / LENGTH;
@@ -82,7 +82,7 @@ weir_result validate_shear(validate *v)
 #define WAVE_DEPTH (28 * WAVE_D)
 #define WAVE_FRAMES 360u /* 1.5 s at 240 Hz, two substeps each */
 
-/* The lattice, displaced as in linear theory where the surface is at A cos(k x). */
+/* Writes the lattice, displaced by linear theory so that the surface is at A cos(k x). */
 static weir_result write_wave(validate *v)
 {
     const double k = 2.0 * PI / WAVE_LENGTH, amplitude = 0.05 * WAVE_DEPTH;
@@ -130,8 +130,8 @@ static void check_wave(validate *v, const double *mode, const char *name, double
     validate_at_most(v, rate / (2.0 * k * k), 0.003, "%s: its damping as a viscosity, m2/s", name);
 }
 
-/* `label` in the table; `solver`: keys of the solver besides the one that all waves have;
- * `tolerance` of the period. */
+/* Runs a standing wave. `label`: in the table. `solver`: keys besides the one that all waves
+   have. `tolerance`: of the period. */
 static weir_result run_standing_wave(validate *v, const char *name, const char *label,
                                      const char *solver, double tolerance)
 {
@@ -176,7 +176,7 @@ weir_result validate_standing_wave(validate *v)
     return validate_write_table(v, "wave");
 }
 
-/* Sound chooses its substeps. */
+/* The speed of sound determines the substeps. */
 weir_result validate_wcsph_wave(validate *v)
 {
     WEIR_RETURN_IF_ERROR(write_wave(v));

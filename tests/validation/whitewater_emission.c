@@ -1,4 +1,4 @@
-/* G11: as much whitewater at any spacing. */
+/* G11: the amount of whitewater does not depend on the spacing. */
 #include "validate_internal.h"
 
 #define COLUMN_M 1.2

@@ -162,7 +162,7 @@ void validate_add_point(validate *v, vec3 x, vec3 velocity)
     if (!BASE_ARRAY_PUSH(&v->x, x) || !BASE_ARRAY_PUSH(&v->v, velocity)) v->out_of_memory = true;
 }
 
-/* NPY with six float32 columns keeps every bit. */
+/* Appends an NPY file; six float32 columns keep every bit. */
 static bool append_npy(base_text *file, const validate *v)
 {
     char header[118];

@@ -1,14 +1,15 @@
-"""Weir from inside Blender 3.4 and later: bakes the fluid of the visible objects, and shows it with
-water, spray, foam and bubbles. It needs weir_export.py, whose page says what an object becomes, and
-weir_sequence.py beside it.
+"""Weir inside Blender 3.4 and later: bakes the fluid of the visible objects, and shows it with water, spray,
+foam and bubbles. It needs weir_export.py, whose documentation says how objects are converted, and
+weir_sequence.py in the same folder.
 
-As an add-on: install the three files (Edit > Preferences > Add-ons > Install); the panel is in the
-scene's properties. Bake runs the program weir and shows how far it is; Esc, or Cancel, stops it and
-keeps what is done; Bake goes on from there unless the scene has changed.
+As an add-on: install the three files (Edit > Preferences > Add-ons > Install); the panel is in the scene's
+properties. Bake runs the program weir and shows its progress; Esc, or Cancel, stops it and keeps finished
+frames; Bake continues from there unless the scene has changed.
 
-Without a window, in a row:
+Without a window, one after the other:
   blender -b shot.blend --python weir_bake.py -- -o out/shot --spacing 0.02 --foam --save baked.blend
-  blender -b baked.blend --python weir_sequence.py -- --render 'frames/####.png'"""
+  blender -b baked.blend --python weir_sequence.py -- --render 'frames/####.png'
+"""
 
 bl_info = {
     "name": "Weir bake",
@@ -36,14 +37,14 @@ import weir_export
 import weir_sequence
 
 POLL_SECONDS = 0.5
-KINDS = ("spray", "foam", "bubbles")  # by number
-# How many times as large as its radius a particle is shown, for it stands for a cluster. Bubbles that are larger shut
-# the light out.
-SIZES = {"spray": 2, "whitewater": 6, "bubbles": 1}
+KINDS = ("spray", "foam", "bubbles")  # in the order of their numbers
+# Factors by which particles are enlarged, because each stands for a cluster. Larger bubbles would block the
+# light.
+SIZES = {"spray": 2, "foam": 6, "bubbles": 1}
 
 
 class Failed(Exception):
-    """Why there is no bake."""
+    """The reason why a bake fails."""
 
 
 # ---- the run -------------------------------------------------------------------------------------
@@ -57,21 +58,21 @@ class Bake:
         self.program = shutil.which(program or "weir")
         if not self.program:
             raise Failed('there is no program "%s": name it in the panel, or by --weir' % (program or "weir"))
-        self.spacing = float("%.6g" % spacing)  # Blender keeps no more digits
+        self.spacing = float("%.6g" % spacing)  # Blender stores no more digits
         self.process, self.warnings, self.cancelled = None, [], False
         self.began, self.had = time.monotonic(), 0
         scene = bpy.context.scene
         self.frames, self.first = scene.frame_end - scene.frame_start, scene.frame_start
 
     def export(self):
-        """Writes the scene; returns whether it is another one than before."""
+        """Writes the scene. Returns whether it differs from the previous one."""
         path = os.path.join(self.folder, "scene.json")
         before = open(path, encoding="utf-8").read() if os.path.exists(path) else None
         self.warnings = weir_export.export(path, self.spacing, everything=True)
         return open(path, encoding="utf-8").read() != before
 
     def start(self):
-        """Runs the program, or nothing where all is done. What an earlier bake has brought goes first."""
+        """Runs the program, unless all frames are done. Removes the objects of an earlier bake first."""
         forget()
         changed = self.export()
         if not changed and self.is_whole():
@@ -88,7 +89,7 @@ class Bake:
             self.process = subprocess.Popen(words, stdout=log, stderr=log)
 
     def done(self):
-        """How many frames are, after the one at the start."""
+        """Returns how many frames are done after the initial one."""
         try:
             with open(os.path.join(self.run, "stats.csv"), encoding="utf-8") as rows:
                 return max(sum(1 for _ in rows) - 2, 0)
@@ -96,7 +97,7 @@ class Bake:
             return 0
 
     def progress(self):
-        """In words: how many frames are done, and how long the rest takes at the pace so far."""
+        """Describes how many frames are done, and the remaining time at the current pace."""
         done = self.done()
         words = "%d of %d frames" % (done, self.frames)
         if self.cancelled:
@@ -107,7 +108,7 @@ class Bake:
         return words + (", %d s left" % round(left) if left < 90 else ", %d min left" % round(left / 60))
 
     def cancel(self):
-        """The program ends the frame that it is in, and saves its state."""
+        """Lets the program finish its current frame and save its state."""
         if self.process and self.process.poll() is None:
             self.cancelled = True
             self.process.send_signal(signal.SIGINT)
@@ -116,7 +117,7 @@ class Bake:
         return self.process is not None and self.process.poll() is None
 
     def check(self):
-        """Errors of a run that has ended; one that was stopped has status 1, and is none."""
+        """Raises the errors of a finished run; a run that was stopped has status 1, which is no error."""
         if self.cancelled or not self.process or self.process.returncode == 0:
             return
         with open(self.said, encoding="utf-8") as log:
@@ -130,7 +131,7 @@ class Bake:
 # ---- materials -----------------------------------------------------------------------------------
 
 def material(name):
-    """Nodes of an empty material, with its output; None when it is there already."""
+    """Returns the nodes of an empty material, with its output; None if it already exists."""
     if name in bpy.data.materials:
         return bpy.data.materials[name], None, None
     made = bpy.data.materials.new(name)
@@ -147,8 +148,9 @@ def glass(tree, index):
 
 
 def water_material():
-    """Glass of index 1.333 that takes from light what pure water does, 0.30 per metre of red, 0.055 of green,
-    0.010 of blue, and lets the lamps' light through to what is under it."""
+    """Makes glass of index 1.333 that absorbs light like pure water, 0.30 per metre of red, 0.055 of green,
+    0.010 of blue, and lets the lamps' light through to objects under it.
+    """
     made, tree, out = material("weir water")
     if not tree:
         return made
@@ -165,7 +167,9 @@ def water_material():
 
 
 def whitewater_material(kind):
-    """Spray is drops of water, foam scatters nearly all light, bubbles are air in water."""
+    """Makes the material of a kind: spray is drops of water, foam scatters nearly all light, bubbles are air
+    in water.
+    """
     made, tree, out = material("weir " + kind)
     if not tree:
         return made
@@ -179,7 +183,7 @@ def whitewater_material(kind):
 
 
 def sockets(group):
-    """Geometry in and out, and a number in; returns the number's name in a modifier."""
+    """Adds a geometry input and output, and a number input. Returns the number's name in a modifier."""
     if hasattr(group, "interface"):  # 4.0 and later
         new = group.interface.new_socket
         new("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
@@ -194,8 +198,9 @@ def sockets(group):
 
 
 def as_points(thing, look, size):
-    """Shows each vertex as a ball, `size` times as large as its radius says, which Cycles blurs by its velocity.
-    The modifier has the size, too, for artists to change."""
+    """Shows each vertex as a ball of `size` times its radius, which Cycles blurs by its velocity. The
+    modifier also has the size, for artists to change.
+    """
     group = bpy.data.node_groups.new("weir points", "GeometryNodeTree")
     number = sockets(group)
     nodes, link = group.nodes, group.links.new
@@ -208,7 +213,7 @@ def as_points(thing, look, size):
     link(into.outputs[0], points.inputs["Mesh"])
     link(next(o for o in radius.outputs if o.enabled), times.inputs[0])
     link(into.outputs[1], times.inputs[1])
-    link(points.outputs[0], sized.inputs["Points"])  # has the vertices' own radius, whatever its input says
+    link(points.outputs[0], sized.inputs["Points"])  # takes the vertices' own radius, whatever its input says
     link(times.outputs[0], sized.inputs["Radius"])
     link(sized.outputs[0], coat.inputs["Geometry"])
     link(coat.outputs[0], out.inputs[0])
@@ -217,7 +222,7 @@ def as_points(thing, look, size):
     modifier[number] = float(size)
 
 
-# ---- what a bake shows ---------------------------------------------------------------------------
+# ---- objects of a bake ---------------------------------------------------------------------------
 
 def first_file(folder):
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
@@ -226,7 +231,7 @@ def first_file(folder):
 
 
 def forget():
-    """Takes out what an earlier bake has brought."""
+    """Removes the objects of an earlier bake."""
     for thing in [t for t in bpy.data.objects if t.get("weir_baked")]:
         mesh, groups = thing.data, [modifier.node_group for modifier in thing.modifiers]
         bpy.data.objects.remove(thing)
@@ -236,8 +241,9 @@ def forget():
 
 
 def load(bake):
-    """Brings surface and whitewater into the scene; what was fluid, domain, emitter and sink is no longer
-    rendered. Motion blurs."""
+    """Brings surface and whitewater into the scene, with motion blur; fluid, domain, emitter and sink objects
+    are no longer rendered.
+    """
     forget()
     scene = bpy.context.scene
     surface = first_file(os.path.join(bake.run, "mesh"))
@@ -292,7 +298,7 @@ class WEIR_OT_bake(bpy.types.Operator):
         load(bake)
 
     def execute(self, context):
-        """Without a window, and where a script calls it: until it is done."""
+        """Runs to completion, without a window or when called from a script."""
         try:
             self.begin(context.scene)
             while running.goes_on():
@@ -315,7 +321,7 @@ class WEIR_OT_bake(bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def modal(self, context, event):
-        if running is None:  # the add-on was switched off
+        if running is None:  # the add-on was disabled
             context.window_manager.event_timer_remove(self.timer)
             context.window_manager.progress_end()
             return {"CANCELLED"}
@@ -368,7 +374,7 @@ class WEIR_PT_bake(bpy.types.Panel):
 
 @bpy.app.handlers.persistent
 def stop(_file=None):
-    """No run goes on behind a file that is closed."""
+    """No run continues after its file is closed."""
     global running
     if running:
         running.cancel()

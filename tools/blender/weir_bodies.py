@@ -1,16 +1,19 @@
-"""The rigid bodies of a run in Blender 3.4 and later: an object each, with a keyframe of location and rotation for
-every frame.
+"""Imports the rigid bodies of a run into Blender 3.4 and later: an object for each, with a keyframe of
+location and rotation for every frame.
 
-As an add-on: Edit > Preferences > Add-ons > Install, choose this file, then File > Import > Weir bodies, and the
-bodies.jsonl of a run. Without a window:
+As an add-on: Edit > Preferences > Add-ons > Install, choose this file, then File > Import > Weir bodies,
+and the bodies.jsonl of a run. Without a window:
   blender -b --python weir_bodies.py -- --load out/rafts --save rafts.blend
   blender -b dam.blend --python weir_bodies.py -- --load out/rafts --save dam.blend
-The second adds the bodies to a .blend, such as one that weir_sequence.py has made of the same run.
+The second command adds the bodies to a .blend, such as one that weir_sequence.py has made from the same
+run.
 
-Shapes, colours and the frame rate come from run.json beside bodies.jsonl. Boxes, spheres, capsules, cylinders, cones, tori and
-meshes of OBJ files become meshes; other shapes become empties, which move in the same way and can be the parents of
-objects of yours. An object's origin is the body's centre of mass. Between frames Blender goes straight on, as the
-bodies nearly do; motion blur follows from that."""
+Shapes, colours and the frame rate come from run.json, next to bodies.jsonl. Boxes, spheres, capsules,
+cylinders, cones, tori and meshes of OBJ files become meshes; other shapes become empties, which move in
+the same way and can be parents of your own objects. An object's origin is the body's centre of mass.
+Between frames Blender interpolates linearly, which is close to the bodies' motion; motion blur follows
+from that.
+"""
 
 bl_info = {
     "name": "Weir bodies",
@@ -36,7 +39,7 @@ ROUND = 32  # corners of a circle
 
 
 class BadRun(Exception):
-    """What is wrong with a run, with its file."""
+    """Reports a fault of a run, with the file."""
 
 
 # ---- files ---------------------------------------------------------------------------------------
@@ -50,7 +53,7 @@ def read_json(path):
 
 
 def read_frames(path):
-    """[(frame, {name: (position, rotation x y z w)})] of a bodies.jsonl."""
+    """Returns the [(frame, {name: (position, rotation x y z w)})] of a bodies.jsonl."""
     frames = []
     try:
         with open(path, encoding="utf-8") as file:
@@ -96,7 +99,9 @@ def box_of(keys):
 
 
 def turned(profile):
-    """A closed surface from radius and height along y, from its lower end on the axis to the upper one."""
+    """Makes a closed surface of revolution from radius and height along y, from its lower end on the axis to
+    the upper one.
+    """
     rings = [p for p in profile if p[0] > 1e-9]
     points = [Vector((r * math.sin(2 * math.pi * k / ROUND), y, r * math.cos(2 * math.pi * k / ROUND)))
               for r, y in rings for k in range(ROUND)]
@@ -137,7 +142,7 @@ def torus_of(keys):
 
 
 def shape_of(shape, folder):
-    """Points and faces before the shape's own pose; None for a shape that has no mesh here."""
+    """Returns points and faces before the shape's own pose; None for a shape without a mesh."""
     if "box" in shape:
         return box_of(shape["box"])
     if "sphere" in shape:
@@ -158,7 +163,7 @@ def shape_of(shape, folder):
 
 
 def rotation_of(given):
-    """A scene's rotation: [x, y, z] degrees, an axis with an angle, or a quaternion."""
+    """Parses a scene's rotation: [x, y, z] degrees, an axis with an angle, or a quaternion."""
     if isinstance(given, dict) and "quaternion" in given:
         x, y, z, w = given["quaternion"]
         return Quaternion((w, x, y, z)).normalized()
@@ -168,7 +173,7 @@ def rotation_of(given):
 
 
 def centre_of(points, faces):
-    """The centroid of what the faces enclose."""
+    """Returns the centroid of the enclosed volume."""
     volume, first = 0.0, Vector()
     for face in faces:
         a = points[face[0]]
@@ -182,12 +187,12 @@ def centre_of(points, faces):
 # ---- objects -------------------------------------------------------------------------------------
 
 def upright(v):
-    """What is y up with z up."""
+    """Converts y up to z up."""
     return Vector((v[0], -v[2], v[1]))
 
 
 def make_data(body, run, first):
-    """The mesh of a body about its centre of mass, z up; None for an empty."""
+    """Returns the mesh of a body about its centre of mass, z up; None for an empty."""
     shape, scale = body["shape"], run["output"].get("scale", 1)
     made = shape_of(shape, run["scene_folder"])
     if not made:
@@ -196,7 +201,7 @@ def make_data(body, run, first):
     at = Vector(shape.get("position", (0, 0, 0)))
     points = [at + turn @ (size * p) for p in made[0]]
     centre = centre_of(points, made[1])
-    if abs(first[1][3]) == 1:  # it has not turned yet: where the run has its centre, to the last digit
+    if abs(first[1][3]) == 1:  # not rotated yet: uses the centre of the run, exact to the last digit
         x = Vector(first[0]) / scale
         centre = x if run["output"].get("up", "y") == "y" else Vector((x[0], x[2], -x[1]))
     mesh = bpy.data.meshes.new(body["name"])
@@ -214,8 +219,9 @@ def make_data(body, run, first):
 
 
 def poses_of(name, frames, z_up):
-    """Locations and rotations (w x y z) of a body, z up; a rotation and its negative are the same, and the nearer
-    one follows."""
+    """Returns locations and rotations (w x y z) of a body, z up. A rotation and its negative are the same;
+    the nearer one is used.
+    """
     locations, rotations = [], []
     for number, poses in frames:
         if name not in poses:
@@ -247,7 +253,7 @@ def animate(thing, numbers, locations, rotations):
 
 
 def load_bodies(path, set_range=True):
-    """Makes the objects of a run's folder, or of its bodies.jsonl. Returns them."""
+    """Makes the objects of a run, given by its folder or its bodies.jsonl. Returns them."""
     folder = path if os.path.isdir(path) else os.path.dirname(path)
     run, frames = read_json(os.path.join(folder, "run.json")), read_frames(os.path.join(folder, "bodies.jsonl"))
     try:

@@ -1,22 +1,23 @@
-"""From Blender to Weir: the selected objects as a scene: JSON, meshes as OBJ, keyframes.
+"""Exports the selected Blender objects as a Weir scene: JSON, meshes as OBJ, keyframes.
 
-As an add-on: Edit > Preferences > Add-ons > Install, choose this file, then File > Export > Weir
-scene. Without a window:
+As an add-on: Edit > Preferences > Add-ons > Install, choose this file, then File > Export > Weir scene.
+Without a window:
   blender -b shot.blend --python weir_export.py -- -o shot/scene.json --spacing 0.02 [--all]
   weir check shot/scene.json && weir run shot/scene.json -o out/shot --mesh ply
 
-The custom property "weir_role" of an object, or else the start of its name, says what it becomes:
-  domain            the box that holds everything (its bounds); without one: around all objects
+The custom property "weir_role" of an object, or else the start of its name, determines its role:
+  domain            the box that contains everything (its bounds); without one: around all objects
   fluid, water      filled with particles; custom properties "weir_velocity" (three numbers, m/s),
                     "weir_density" (kg/m3), "weir_viscosity" (Pa s), "weir_surface_tension" (N/m)
-  emitter           a rectangle, as large as the object along its own x and y, from which fluid comes
+  emitter           a rectangle, as large as the object along its own x and y, that emits fluid
                     along its own z; custom properties "weir_speed" (m/s, 1), "weir_fluid" (a name),
                     "weir_start" and "weir_end" (s)
   sink              removes particles
   anything else     a solid; custom property "weir_thickness" (m) makes a shell of its surface
-The scene's camera is the scene's there, too. The scene's custom property "weir_whitewater" adds whitewater.
-An object that moves gets keyframes, one a frame; one with the custom property "weir_deforming" is
-written as a mesh for every frame. Modifiers are applied. Blender's z becomes Weir's y."""
+The scene's camera is exported, too. The scene's custom property "weir_whitewater" adds whitewater. A
+moving object gets one keyframe per frame; one with the custom property "weir_deforming" is written as a
+mesh for every frame. Modifiers are applied. Blender's z becomes Weir's y.
+"""
 
 bl_info = {
     "name": "Weir scene export",
@@ -41,13 +42,13 @@ from mathutils import Matrix, Vector
 
 ROLES = ("domain", "fluid", "solid", "emitter", "sink")
 DECIMALS = 6  # a micrometre
-# From Blender's axes to Weir's: x stays, z becomes y, y becomes -z.
+# Maps Blender's axes to Weir's: x stays, z becomes y, y becomes -z.
 TURN = Matrix(((1, 0, 0), (0, 0, 1), (0, -1, 0)))
 TURN_ROTATION = TURN.to_quaternion()
 
 
 class Refused(Exception):
-    """What cannot be exported, and why."""
+    """Reports an object that cannot be exported, and why."""
 
 
 def numbers(vector, decimals=DECIMALS):
@@ -84,7 +85,7 @@ def evaluated(thing):
 
 
 def triangles_of(thing, matrix):
-    """Points in Weir's axes and triangles of the object as its modifiers leave it."""
+    """Returns points in Weir's axes, and triangles, of the object after its modifiers."""
     source = evaluated(thing)
     mesh = source.to_mesh()
     mesh.calc_loop_triangles()
@@ -99,7 +100,7 @@ def triangles_of(thing, matrix):
 
 
 def open_edges(points, faces):
-    """How many edges belong to one triangle only; points at the same place count as one."""
+    """Counts the edges that belong to one triangle only; points at the same position count as one."""
     first = {}
     places = [first.setdefault(tuple(p), i) for i, p in enumerate(points)]
     count = {}
@@ -132,7 +133,7 @@ def bounds_of(things):
 # ---- motion --------------------------------------------------------------------------------------
 
 def poses_of(thing, scene):
-    """(time, position, rotation, scale) of every frame, in Blender's axes."""
+    """Returns (time, position, rotation, scale) of every frame, in Blender's axes."""
     poses, kept = [], scene.frame_current
     rate = scene.render.fps / scene.render.fps_base
     for frame in range(scene.frame_start, scene.frame_end + 1):
@@ -158,7 +159,7 @@ def keyframe(pose):
 
 
 def keyframes_of(poses):
-    """Stretches of rest keep their first and last frame only."""
+    """Reduces stretches of rest to their first and last frame."""
     kept = [pose for i, pose in enumerate(poses)
             if i in (0, len(poses) - 1) or not same_pose(pose, poses[i - 1]) or
             not same_pose(pose, poses[i + 1])]
@@ -191,7 +192,7 @@ class Export:
         return {"mesh": {"file": name}}
 
     def shape_to_move(self, thing, poses):
-        """Around the object's origin, so that keyframes alone place it."""
+        """Returns the shape relative to the object's origin, so that keyframes alone place it."""
         first = poses[0][3]
         if any((pose[3] - first).length > 1e-4 * first.length for pose in poses):
             self.warnings.append("%s: its size changes; that of the first frame is taken "
@@ -269,7 +270,7 @@ class Export:
         return emitter
 
     def camera(self):
-        """Where the scene's camera is in each frame; None without one."""
+        """Returns the pose of the scene's camera in each frame; None without a camera."""
         scene, kept, keys = self.scene, self.scene.frame_current, []
         if not scene.camera or scene.camera.type != "CAMERA":
             return None
@@ -313,7 +314,7 @@ class Export:
             "frame_rate": round(rate, DECIMALS),
             "duration": round((scene.frame_end - scene.frame_start) / rate, DECIMALS),
             "spacing": spacing or float("%.2g" % (min(h - l for l, h in zip(low, high)) / 48)),
-            # As stiff as at 60 frames a second: each substep is about 1/240 s.
+            # As stiff as at 60 frames per second: each substep is about 1/240 s.
             "solver": {"substeps": min(max(math.ceil(240 / rate - 0.05), 1), 100)},
             "fluids": [self.fluid(t) for t in things if role_of(t) == "fluid"],
         }
@@ -339,7 +340,7 @@ class Export:
 
 
 def export(path, spacing=0.0, everything=False):
-    """Writes the scene; returns warnings."""
+    """Writes the scene. Returns warnings."""
     scene = bpy.context.scene
     things = [t for t in scene.objects if t.type == "MESH" and
               (t.visible_get() if everything else t.select_get())]
@@ -400,7 +401,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(prog="blender -b FILE --python weir_export.py --")
     parser.add_argument("-o", "--output", required=True, metavar="SCENE", help="the scene's file")
     parser.add_argument("--spacing", type=float, default=0.0, help="particle spacing, m")
-    parser.add_argument("--all", action="store_true", help="all visible objects, not the selected")
+    parser.add_argument("--all", action="store_true", help="all visible objects, not only the selected ones")
     options = parser.parse_args(arguments)
     for warning in export(options.output, options.spacing, options.all):
         print("weir: warning: %s" % warning, file=sys.stderr)

@@ -1,17 +1,18 @@
-"""A run's surfaces and whitewater as one Alembic or USD file, with the velocities that motion blur needs; or its
-surfaces as a sequence of OpenVDB level sets.
+"""Exports a run's surfaces and whitewater as one Alembic or USD file, with the velocities that motion blur
+needs, or its surfaces as a sequence of OpenVDB level sets.
 
   blender -b --python weir_export_scene.py -- out/dam -o dam.abc
   python3 weir_export_scene.py out/dam -o dam.usdc      where "import bpy" works: pip install bpy
   python3 weir_export_scene.py out/dam -o vdb/dam.vdb   writes vdb/dam_0000.vdb and so on
 
-The ending chooses the format: .abc, .usd, .usda, .usdc or .vdb. In an Alembic or USD file stand the objects surface, spray, foam and
-bubbles, as far as the run has them: meshes, and points without faces. Velocities are metres per second. USD also
-has what else the run's files say of each point: density, age, lifetime, radius, id. Debian's Blender is built
-without any of these formats.
+The extension selects the format: .abc, .usd, .usda, .usdc or .vdb. An Alembic or USD file contains the
+objects surface, spray, foam and bubbles that the run has: meshes, and points without faces. Velocities are
+in metres per second. USD also contains the other point data of the run's files: density, age, lifetime,
+radius, id. Debian's Blender is built without any of these formats.
 
-A .vdb has one grid, "surface": metres from the surface, below 0 in the fluid, three voxels to either side of it, with y
-up as in the simulation."""
+A .vdb has one grid, "surface": the distance from the surface in metres, negative in the fluid, within
+three voxels on either side, with y up as in the simulation.
+"""
 
 import argparse
 import importlib
@@ -26,15 +27,15 @@ import weir_sequence  # noqa: E402
 
 FORMATS = {".abc": "alembic", ".usd": "usd", ".usda": "usd", ".usdc": "usd", ".vdb": "openvdb"}
 NAMES = {"alembic": "Alembic", "usd": "USD", "openvdb": "OpenVDB"}
-VOXELS = 0.5  # spacings: the width of a voxel
+VOXELS = 0.5  # width of a voxel, in spacings
 
 
 class BadRun(Exception):
-    """What is wrong with a run, a frame or this Blender."""
+    """Reports a fault of a run, a frame or this Blender."""
 
 
 def of_scene(run, key):
-    """A number of the scene that was run."""
+    """Returns a number of the run's scene."""
     path = os.path.join(run, "run.json")
     try:
         with open(path, encoding="utf-8") as file:
@@ -45,15 +46,16 @@ def of_scene(run, key):
 
 
 def first_file(run, folder, endings):
-    """Any file of the run's sequence in a folder; None without one."""
+    """Returns any file of the run's sequence in a folder; None without one."""
     path = os.path.join(run, folder)
     names = sorted(os.listdir(path)) if os.path.isdir(path) else []
     return next((os.path.join(path, name) for name in names if name.endswith(endings)), None)
 
 
 def mark_animated(thing):
-    """The writers take an object for a still one unless its data have keyframes, for USD, or it has a modifier,
-    for Alembic. Neither changes anything here."""
+    """The writers treat an object as static unless its data have keyframes, for USD, or it has a modifier,
+    for Alembic. Neither changes anything here.
+    """
     thing.data["frame"] = 0.0
     thing.data.keyframe_insert('["frame"]', frame=0)
     thing.modifiers.new("animated", "CAST").factor = 0
@@ -76,7 +78,7 @@ def load(run):
 
 
 def choose_frames(text):
-    """The scene's frames, or those of "A:B" or "A" among them."""
+    """Returns the scene's frames, or those of "A:B" or "A" among them."""
     scene = bpy.context.scene
     if not text:
         return scene.frame_start, scene.frame_end
@@ -95,7 +97,7 @@ def choose_frames(text):
 
 
 def find_openvdb():
-    """Blender's own module, which the bpy package keeps in a folder of its own; None without one."""
+    """Returns Blender's own module, which the bpy package stores in a separate folder; None without one."""
     inside = os.path.join(bpy.utils.resource_path("LOCAL"), "python", "lib", "python%d.%d" % sys.version_info[:2],
                           "site-packages")
     if os.path.isdir(inside) and inside not in sys.path:
@@ -109,8 +111,8 @@ def find_openvdb():
 
 
 def surface_arrays(thing):
-    """Its points, with y up again, and its triangles."""
-    import numpy  # where OpenVDB is; Debian's Blender has none
+    """Returns the points, with y up again, and the triangles of an object."""
+    import numpy  # available wherever OpenVDB is; Debian's Blender has none
 
     mesh = thing.data
     points = numpy.empty(3 * len(mesh.vertices), numpy.float32)
@@ -174,8 +176,8 @@ def main(arguments):
     parser = argparse.ArgumentParser(prog="weir_export_scene.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", metavar="RUN", help="folder of a run")
-    parser.add_argument("-o", "--out", metavar="FILE", required=True, help="what to write: .abc, .usd, .usda, .usdc, .vdb")
-    parser.add_argument("--frames", metavar="A:B", help="which; default: all")
+    parser.add_argument("-o", "--out", metavar="FILE", required=True, help="file to write: .abc, .usd, .usda, .usdc or .vdb")
+    parser.add_argument("--frames", metavar="A:B", help="frames; default: all")
     parser.add_argument("--voxel", metavar="M", type=float, help="width of a .vdb's voxels; default: half the spacing")
     options = parser.parse_args(arguments)
     path = os.path.abspath(options.out)

@@ -1,21 +1,22 @@
-"""Weir's surfaces in Blender 3.4 and later: a sequence of OBJ or PLY files as one object that changes
+"""Shows Weir's surfaces in Blender 3.4 and later: a sequence of OBJ or PLY files as one object that changes
 with every frame, with motion blur.
 
-As an add-on: Edit > Preferences > Add-ons > Install, choose this file, then File > Import > Weir
-surface sequence. A .blend that holds such an object needs the add-on when it is rendered, too.
+As an add-on: Edit > Preferences > Add-ons > Install, choose this file, then File > Import > Weir surface
+sequence. A .blend that contains such an object also needs the add-on for rendering.
 
 Without a window:
   blender -b --python weir_sequence.py -- --load out/dam/mesh/surface_0001.ply --save dam.blend
   blender -b dam.blend --python weir_sequence.py -- --render 'frames/####.png' --frames 1:250
-The first makes a scene with camera and light around the surface; opened with a .blend of yours, it adds the
+The first command makes a scene with camera and light around the surface; with your own .blend it adds the
 surface to that.
 
-Motion blur: PLY files carry the velocity of every vertex. It becomes the point attribute "velocity",
-three floats in metres per second, which Cycles turns into blur even though every frame has other
-vertices. OBJ files cannot carry it.
+Motion blur: PLY files contain the velocity of every vertex. It becomes the point attribute "velocity",
+three floats in metres per second, from which Cycles computes blur although every frame has other vertices.
+OBJ files have no velocities.
 
-Files are turned so that z is up, by what their first lines say; the numbers in the file names are
-the frame numbers."""
+Files are rotated so that z is up, according to their header lines; the numbers in the file names are the
+frame numbers.
+"""
 
 bl_info = {
     "name": "Weir surface sequences",
@@ -42,25 +43,26 @@ from mathutils import Vector
 
 try:
     import numpy
-except ImportError:  # some distributions' Blender has none
+except ImportError:  # missing in the Blender of some distributions
     numpy = None
 
 HEADER_MAX = 1 << 16
 WATCH_SECONDS = 2.0
-WHITEWATER = ("spray", "foam", "bubbles")  # by kind
+WHITEWATER = ("spray", "foam", "bubbles")  # in the order of their numbers
 UPS = [("AUTO", "From the file", "Y, unless the file says that z is up"), ("Y", "Y", "Y is up"),
        ("Z", "Z", "Z is up")]
 
 
 class BadFile(Exception):
-    """What is wrong with a file, with its name."""
+    """Reports a fault of a file, with its name."""
 
 
 # ---- files ---------------------------------------------------------------------------------------
 
 class Surface:
-    """Flat arrays: 3 numbers a vertex in points, normals and velocities, 3 a face in triangles, and other
-    point attributes by name."""
+    """Flat arrays: 3 numbers per vertex in points, normals and velocities, 3 per face in triangles, and other
+    point attributes by name.
+    """
 
     def __init__(self):
         self.points, self.triangles = array.array("f"), array.array("i")
@@ -75,8 +77,9 @@ PLY_TYPES = {"char": "b", "int8": "b", "uchar": "B", "uint8": "B", "short": "h",
 
 
 def ply_header(path, data):
-    """The order of bytes, the elements as (name, count, [(property, type, count type or None)]),
-    whether z is up, and where the data start."""
+    """Returns the byte order, the elements as (name, count, [(property, type, count type or None)]), whether
+    z is up, and where the data start.
+    """
     end = data.find(b"end_header", 0, HEADER_MAX)
     if not data.startswith(b"ply") or end < 0:
         raise BadFile("%s: no PLY file" % path)
@@ -102,7 +105,7 @@ def ply_header(path, data):
 
 
 def ply_columns(path, data, start, order, count, properties):
-    """Every scalar property of an element as one array, and where the element ends."""
+    """Returns every scalar property of an element as one array, and where the element ends."""
     row = struct.Struct(order + "".join(kind for _, kind, _ in properties))
     if start + count * row.size > len(data):
         raise BadFile("%s: cut off" % path)
@@ -139,7 +142,7 @@ def ply_triangles(path, data, start, order, count, properties):
 
 
 def interleave(columns, names):
-    """x, y and z of every vertex one after the other; None when a column is missing."""
+    """Returns x, y and z of every vertex, interleaved; None if a column is missing."""
     if not all(name in columns for name in names):
         return None
     parts = [columns.pop(name) for name in names]
@@ -175,7 +178,7 @@ def read_ply(path):
 
 
 def obj_numbers(lines, skip):
-    """All numbers of lines that start with `skip` letters."""
+    """Returns all numbers of the lines, which start with `skip` letters."""
     text = b" ".join(line[skip:] for line in lines)
     if numpy:
         return numpy.array(text.split(), "f4") if text else numpy.zeros(0, "f4")
@@ -197,7 +200,7 @@ def obj_triangles(faces, count):
 
 
 def obj_same_normals(faces):
-    """Whether every corner is "n//n", as Weir writes: then a vertex has one normal."""
+    """Returns whether every corner is "n//n", as Weir writes it, so that a vertex has one normal."""
     for line in faces[:1000]:
         for word in line.split()[1:]:
             parts = word.split(b"//")
@@ -246,7 +249,7 @@ def min_max(values):
 
 
 def chosen(flat, keep):
-    """The numbers of the vertices that are kept."""
+    """Returns the values of the vertices that are kept."""
     if flat is None:
         return None
     size = len(flat) // len(keep) if len(keep) else 1
@@ -256,7 +259,7 @@ def chosen(flat, keep):
 
 
 def only_kind(surface, kind):
-    """Whitewater of one kind alone; its files have no faces."""
+    """Keeps only whitewater of one kind; its files have no faces."""
     keep = [value == kind for value in surface.attributes.get("kind", ())]
     one = Surface()
     one.z_up, one.points = surface.z_up, chosen(surface.points, keep)
@@ -268,7 +271,7 @@ def only_kind(surface, kind):
 # ---- meshes --------------------------------------------------------------------------------------
 
 def turned(flat, z_up):
-    """To Blender's z up: y becomes z, z becomes -y."""
+    """Converts to Blender's z up: y becomes z, z becomes -y."""
     if z_up or flat is None:
         return flat
     if numpy and hasattr(flat, "reshape"):
@@ -281,7 +284,7 @@ def turned(flat, z_up):
 
 
 def fill_mesh(mesh, surface, z_up):
-    """Replaces all data of the mesh but its materials."""
+    """Replaces all data of the mesh except its materials."""
     mesh.clear_geometry()
     vertices, corners = len(surface.points) // 3, len(surface.triangles)
     mesh.vertices.add(vertices)
@@ -295,18 +298,18 @@ def fill_mesh(mesh, surface, z_up):
         mesh.polygons.foreach_set("use_smooth", [True] * (corners // 3))
     mesh.update(calc_edges=True)
     if surface.normals is not None and corners:
-        if hasattr(mesh, "use_auto_smooth"):  # until 4.0 custom normals want it
+        if hasattr(mesh, "use_auto_smooth"):  # required for custom normals before 4.1
             mesh.use_auto_smooth = True
         flat = turned(surface.normals, z_up)
         rows = flat.reshape(-1, 3) if numpy else [flat[i:i + 3] for i in range(0, len(flat), 3)]
         mesh.normals_split_custom_set_from_vertices(rows)
-    if not vertices:  # Blender makes no attributes of nothing
+    if not vertices:  # Blender creates no empty attributes
         return
     if surface.velocities is not None:
         attribute = mesh.attributes.new("velocity", "FLOAT_VECTOR", "POINT")
         attribute.data.foreach_set("vector", turned(surface.velocities, z_up))
     for name, values in surface.attributes.items():
-        whole = name == "id"  # which Blender has as 31 bits
+        whole = name == "id"  # which Blender stores in 31 bits
         attribute = mesh.attributes.new(name, "INT" if whole else "FLOAT", "POINT")
         attribute.data.foreach_set("value", [int(v) & 0x7fffffff for v in values] if whole else values)
 
@@ -314,7 +317,7 @@ def fill_mesh(mesh, surface, z_up):
 # ---- sequences -----------------------------------------------------------------------------------
 
 def split_name(path):
-    """The file's name around its last number: before, digits, after."""
+    """Splits the file's name around its last number: before, digits, after."""
     folder, name = os.path.split(path)
     stem, extension = os.path.splitext(name)
     found = re.match(r"^(.*?)(\d+)(\D*)$", stem)
@@ -324,7 +327,7 @@ def split_name(path):
 
 
 def list_frames(folder, before, after):
-    """Paths by frame number."""
+    """Returns paths by frame number."""
     pattern = re.compile(re.escape(before) + r"(\d+)" + re.escape(after) + "$")
     frames = {}
     for name in os.listdir(folder):
@@ -342,8 +345,9 @@ def frames_of(thing):
 
 
 def show_frame(thing, frame):
-    """Puts the file of a frame into the object. A frame without a file shows the one before it, or
-    nothing: before the first."""
+    """Loads the file of a frame into the object. A frame without a file shows the previous one, or nothing
+    before the first.
+    """
     frames = frames_of(thing)
     number = frame - thing["weir_offset"]
     if number not in frames:
@@ -384,8 +388,9 @@ def on_load(_file):
 
 
 def load_sequence(path, up="AUTO", offset=0, set_range=True, kind=None):
-    """Makes an object of the sequence that the file is part of, and shows the present frame. `kind`: whitewater of
-    this kind alone, 0 spray, 1 foam, 2 bubbles."""
+    """Makes an object of the sequence that contains the file, and shows the current frame. `kind`: only
+    whitewater of this kind, 0 spray, 1 foam, 2 bubbles.
+    """
     folder, before, after = split_name(os.path.abspath(path))
     frames = list_frames(folder, before, after)
     if not frames:
@@ -407,7 +412,7 @@ def load_sequence(path, up="AUTO", offset=0, set_range=True, kind=None):
 
 
 def refresh():
-    """Takes in frames that have come since; returns whether there were any."""
+    """Adds frames that were written since; returns whether there were any."""
     scene, grown = bpy.context.scene, False
     for thing in sequences():
         frames = frames_of(thing)
@@ -420,7 +425,7 @@ def refresh():
 
 
 def watch():
-    """Called by Blender's timer while a run goes on."""
+    """Called by Blender's timer while a run continues."""
     if not bpy.context.scene.weir_watch:
         return None
     refresh()
@@ -523,7 +528,8 @@ def unregister():
 # ---- without a window ----------------------------------------------------------------------------
 
 def corners_over_time(thing, scene):
-    """The corners of the object's boxes in its first, middle and last frame, in the world."""
+    """Returns the corners of the object's bounding boxes in its first, middle and last frame, in world space.
+    """
     corners = []
     for frame in {scene.frame_start, (scene.frame_start + scene.frame_end) // 2, scene.frame_end}:
         scene.frame_set(frame)
@@ -533,7 +539,9 @@ def corners_over_time(thing, scene):
 
 
 def set_stage(thing):
-    """Replaces Blender's default scene by camera, light and a colour: the surface fills the picture."""
+    """Replaces Blender's default scene by camera, light and a colour, such that the surface fills the
+    picture.
+    """
     scene = bpy.context.scene
     for other in [o for o in bpy.data.objects if o != thing]:
         bpy.data.objects.remove(other)
@@ -569,12 +577,12 @@ def main(arguments):
     parser.add_argument("--up", choices=["auto", "y", "z"], default="auto")
     parser.add_argument("--save", metavar="BLEND", help="write a .blend")
     parser.add_argument("--render", metavar="PATTERN", help="render frames, #### for the number")
-    parser.add_argument("--frames", metavar="A:B", help="which; default: the scene's range")
+    parser.add_argument("--frames", metavar="A:B", help="frames; default: the scene's range")
     options = parser.parse_args(arguments)
     scene = bpy.context.scene
     if options.load:
         thing = load_sequence(options.load, options.up.upper())
-        if not bpy.data.filepath:  # no file of the user's: only Blender's default scene is there
+        if not bpy.data.filepath:  # not a user's file: only Blender's default scene is open
             set_stage(thing)
     else:
         on_load(None)
