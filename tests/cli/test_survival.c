@@ -345,7 +345,7 @@ static void a_checkpoint_that_takes_long_is_saved_less_often(void **state)
              slow = frames_between_checkpoints("slow", "14", "RENAME_MS=20000");
     print_message("a checkpoint every %u frames, and every %u where saving takes long\n", quick,
                   slow);
-    assert_in_range(slow, quick * 3, quick * 16);
+    assert_in_range(slow, quick * 2, quick * 16);
 }
 
 static void a_checkpoint_goes_on_in_a_scene_whose_words_have_changed(void **state)
