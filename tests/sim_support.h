@@ -275,7 +275,7 @@ static inline void free_lists(host_lists *lists)
     *lists = (host_lists){0};
 }
 
-/* Word of neighbour k of particle i: grid_list_index in shaders/lib/neighbours/grid_cells.glsl, in
+/* Word of neighbour k of particle i: grid_list_index in shaders/lib/neighbours/grid_bins.glsl, in
  * words. */
 static inline size_t list_word(size_t i, size_t k, size_t capacity)
 {

@@ -64,46 +64,46 @@ weir_result weir_sim_set_body(weir_sim *sim, const weir_body *body)
 }
 
 weir_result weir_sim_pick_body(weir_sim *sim, const float origin[3], const float direction[3],
-                               weir_body_point *grip)
+                               weir_body_point *point)
 {
     sim_body_grab found;
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     const weir_log *log = api_sim_log(sim);
     WEIR_REQUIRE_NOT_NULL(log, origin);
     WEIR_REQUIRE_NOT_NULL(log, direction);
-    WEIR_REQUIRE_NOT_NULL(log, grip);
+    WEIR_REQUIRE_NOT_NULL(log, point);
     vec3 along = vec3_make(direction[0], direction[1], direction[2]);
     float length = vec3_length(along);
     WEIR_REQUIRE(log, is_finite_vector(origin) && isfinite(length) && length > 0,
                  "`origin` must be finite, `direction` finite and not 0");
     const body_ray ray = {vec3_make(origin[0], origin[1], origin[2]),
                           vec3_scale(along, 1.0f / length)};
-    *grip = (weir_body_point){.name = NULL};
+    *point = (weir_body_point){.name = NULL};
     WEIR_RETURN_IF_ERROR(sim_pick_body(sim->world, &ray, &found));
     if (found.body == sim->scene->data->body_count) return WEIR_OK;
-    grip->name = sim->scene->data->bodies[found.body].name;
-    memcpy(grip->local_position, &found.local_point, sizeof grip->local_position);
-    memcpy(grip->position, &found.position, sizeof grip->position);
+    point->name = sim->scene->data->bodies[found.body].name;
+    memcpy(point->local_position, &found.local_point, sizeof point->local_position);
+    memcpy(point->position, &found.position, sizeof point->position);
     return WEIR_OK;
 }
 
-weir_result weir_sim_grab_body(weir_sim *sim, const weir_body_point *grip, const float target[3])
+weir_result weir_sim_grab_body(weir_sim *sim, const weir_body_point *point, const float target[3])
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     const weir_log *log = api_sim_log(sim);
     const scene_data *scene = sim->scene->data;
     sim_body_grab held = {.body = scene->body_count};
-    if (!grip) {
+    if (!point) {
         sim_set_mouse_joint(sim->world, &held, vec3_make(0, 0, 0));
         return WEIR_OK;
     }
     WEIR_REQUIRE_NOT_NULL(log, target);
-    WEIR_REQUIRE(log, grip->name, "`grip` is of no body: weir_sim_pick_body has found none");
-    WEIR_REQUIRE(log, is_finite_vector(grip->local_position) && is_finite_vector(target),
-                 "`grip->local_position` and `target` must be finite");
-    WEIR_RETURN_IF_ERROR(find_body(sim, grip->name, &held.body));
+    WEIR_REQUIRE(log, point->name, "`point` is of no body: weir_sim_pick_body has found none");
+    WEIR_REQUIRE(log, is_finite_vector(point->local_position) && is_finite_vector(target),
+                 "`point->local_position` and `target` must be finite");
+    WEIR_RETURN_IF_ERROR(find_body(sim, point->name, &held.body));
     held.local_point =
-        vec3_make(grip->local_position[0], grip->local_position[1], grip->local_position[2]);
+        vec3_make(point->local_position[0], point->local_position[1], point->local_position[2]);
     sim_set_mouse_joint(sim->world, &held, vec3_make(target[0], target[1], target[2]));
     return WEIR_OK;
 }

@@ -158,7 +158,7 @@ static gpu_pass make_scalars_pass(const poisson *p, uint32_t what)
 }
 
 /* Appends the passes that add the rigid bodies' contribution to the matrix-vector product. */
-static uint32_t answer_passes(const poisson *p, gpu_pass *passes)
+static uint32_t rigid_matvec_passes(const poisson *p, gpu_pass *passes)
 {
     gpu_dispatch_size rigids = {.name = "rigids", .count = p->rigid_count};
     passes[0] = make_pass(p, POISSON_RIGID_COUPLING_SUM, level_dispatch_size(p, 0), NULL);
@@ -181,7 +181,7 @@ static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool tied, g
     passes[n++] = make_scalars_pass(p, POISSON_SCALARS_RESIDUAL_DOT);
     passes[n++] = make_pass(p, POISSON_CG_DIRECTION, cells, NULL);
     passes[n++] = make_pass(p, POISSON_CG_MATVEC, cells, NULL);
-    if (tied) n += answer_passes(p, passes + n);
+    if (tied) n += rigid_matvec_passes(p, passes + n);
     passes[n++] = make_scalars_pass(p, POISSON_SCALARS_CURVATURE);
     passes[n++] = make_pass(p, POISSON_CG_UPDATE, cells, NULL);
     passes[n++] = make_scalars_pass(p, POISSON_SCALARS_ERROR);

@@ -124,10 +124,10 @@ static double longest_s; /* of all that were ended */
 /* How much of a processor this thread gets in a twentieth of a second, into *share. */
 static void spin(void *share)
 {
-    double start_s = base_time_s(), start_cpu_s = base_cpu_time_s(), passed_s = 0.0;
+    double start_s = base_time_s(), start_cpu_s = base_thread_cpu_time_s(), passed_s = 0.0;
     while (passed_s < 0.05)
         passed_s = base_time_s() - start_s;
-    *(double *)share = (base_cpu_time_s() - start_cpu_s) / passed_s;
+    *(double *)share = (base_thread_cpu_time_s() - start_cpu_s) / passed_s;
 }
 
 /* Do other programs leave nine tenths of each processor? So tests/long/test_ceilings.c judges. */
