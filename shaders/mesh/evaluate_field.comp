@@ -120,8 +120,8 @@ void main()
     if (me < 16u) workgroup_damped_nodes[me] = 0u;
     candidate_search_begin(block, corner, lane);
     bool more = true;
-    for (uint turn = 0u; more; turn++) {
-        more = candidate_collect_round(turn, corner, base);
+    for (uint round_index = 0u; more; round_index++) {
+        more = candidate_collect_round(round_index, corner, base);
         add_particle_round(base, vec3(first), part);
         barrier();
     }

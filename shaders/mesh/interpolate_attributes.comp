@@ -111,8 +111,8 @@ void main()
         }
         candidate_search_begin(corner_block, corner, me % 8u);
         bool more = true;
-        for (uint turn = 0u; more; turn++) {
-            more = candidate_collect_round(turn, corner, base);
+        for (uint round_index = 0u; more; round_index++) {
+            more = candidate_collect_round(round_index, corner, base);
             add_particle_round(base, part);
             barrier();
         }

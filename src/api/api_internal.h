@@ -116,8 +116,9 @@ struct weir_sim {
 weir_result api_read_body_poses(sim_world *world, const sim_snapshot *slot, api_poses *bodies);
 /* Poses of bodies that the caller sets for stored frames. */
 typedef struct api_posed_bodies {
-    struct body_mass_properties *figures; /* of the scene's bodies; NULL until the first call */
-    api_poses bodies;                     /* empty: no poses have been set */
+    struct body_mass_properties
+        *mass_properties; /* of the scene's bodies; NULL until the first call */
+    api_poses bodies;     /* empty: no poses have been set */
 } api_posed_bodies;
 typedef struct api_pose_def {
     const weir_log *log;

@@ -142,11 +142,11 @@ weir_result api_pose_def_check(const api_pose_def *p)
 static weir_result measure_bodies(const api_pose_def *p, const solid_set *solids,
                                   api_posed_bodies *posed_bodies)
 {
-    posed_bodies->figures = base_alloc(p->count, sizeof *posed_bodies->figures);
+    posed_bodies->mass_properties = base_alloc(p->count, sizeof *posed_bodies->mass_properties);
     posed_bodies->bodies.poses = base_alloc(p->count, sizeof *posed_bodies->bodies.poses);
     weir_result result =
-        posed_bodies->figures && posed_bodies->bodies.poses
-            ? body_compute_mass_properties(p->log, p->scene, solids, posed_bodies->figures)
+        posed_bodies->mass_properties && posed_bodies->bodies.poses
+            ? body_compute_mass_properties(p->log, p->scene, solids, posed_bodies->mass_properties)
             : base_fail(p->log, WEIR_ERROR_MEMORY, "no memory for bodies");
     if (result != WEIR_OK) api_posed_bodies_free(posed_bodies);
     return result;
@@ -155,11 +155,13 @@ static weir_result measure_bodies(const api_pose_def *p, const solid_set *solids
 weir_result api_set_body_poses(const api_pose_def *p, const solid_set *solids,
                                api_posed_bodies *posed_bodies)
 {
-    if (!posed_bodies->figures) WEIR_RETURN_IF_ERROR(measure_bodies(p, solids, posed_bodies));
+    if (!posed_bodies->mass_properties)
+        WEIR_RETURN_IF_ERROR(measure_bodies(p, solids, posed_bodies));
     for (uint32_t i = 0; i < p->count; i++) {
         const float *x = p->poses[i].position, *q = p->poses[i].rotation;
-        posed_bodies->bodies.poses[i] = body_pose_from_centre(
-            &posed_bodies->figures[i], vec3_make(x[0], x[1], x[2]), (quat){q[0], q[1], q[2], q[3]});
+        posed_bodies->bodies.poses[i] =
+            body_pose_from_centre(&posed_bodies->mass_properties[i], vec3_make(x[0], x[1], x[2]),
+                                  (quat){q[0], q[1], q[2], q[3]});
     }
     posed_bodies->bodies.count = p->count;
     return WEIR_OK;
@@ -167,8 +169,8 @@ weir_result api_set_body_poses(const api_pose_def *p, const solid_set *solids,
 
 void api_posed_bodies_free(api_posed_bodies *posed_bodies)
 {
-    base_free(posed_bodies->figures);
-    posed_bodies->figures = NULL;
+    base_free(posed_bodies->mass_properties);
+    posed_bodies->mass_properties = NULL;
     api_poses_free(&posed_bodies->bodies);
 }
 

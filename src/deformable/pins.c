@@ -45,8 +45,9 @@ static void attach_to_body(const pin_builder *h, uint32_t vertex)
 
 static bool is_pinned(const deformable_set *set, uint32_t vertex)
 {
-    bool tied = set->attachments.count && set->attachments.items[vertex].body != DEFORMABLE_NONE;
-    return tied || set->initial_states.items[vertex].position.w == 0.0f;
+    bool attached =
+        set->attachments.count && set->attachments.items[vertex].body != DEFORMABLE_NONE;
+    return attached || set->initial_states.items[vertex].position.w == 0.0f;
 }
 
 /* Pins a vertex. If several pins hold a vertex, the first counts. */

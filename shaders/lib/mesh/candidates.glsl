@@ -80,7 +80,7 @@ void candidate_search_begin(ivec3 block, uvec3 part, uint lane)
 // Collects up to CANDIDATE_LIST candidates per invocation within reach of a part's box. `base` is the lower
 // node of the block, in the coordinates of the particles; the box starts at base + 4 part and has the extent
 // CANDIDATE_EXTENT. Returns false after the last round. Every invocation must call it.
-bool candidate_collect_round(uint turn, uvec3 part, vec3 base)
+bool candidate_collect_round(uint round_index, uvec3 part, vec3 base)
 {
     uint me = gl_LocalInvocationIndex, count = 0u;
     uint bins_left = candidate_window * candidate_window * candidate_window;
@@ -99,9 +99,9 @@ bool candidate_collect_round(uint turn, uvec3 part, vec3 base)
         }
     }
     candidate_count[me] = count;
-    if (candidate_bin < bins_left) atomicOr(candidate_more[turn & 1u], 1u);
+    if (candidate_bin < bins_left) atomicOr(candidate_more[round_index & 1u], 1u);
     barrier();
-    if (me == 0u) candidate_more[(turn + 1u) & 1u] = 0u;
-    return candidate_more[turn & 1u] != 0u;
+    if (me == 0u) candidate_more[(round_index + 1u) & 1u] = 0u;
+    return candidate_more[round_index & 1u] != 0u;
 }
 #endif
