@@ -185,7 +185,7 @@ static weir_result upload_items(solid_set *set, gpu_device *device, float cell_m
     if (!items) return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for solids");
     for (uint32_t i = 0; i < scene->solid_count; ++i) {
         items[i] = fill_item(set, scene->solids[i].shape, cell_m);
-        items[i].flags |= scene_force_gauge_index(scene, i) << SOLID_ITEM_FORCE_SHIFT;
+        items[i].flags |= scene_force_gauge_solid_index(scene, i) << SOLID_ITEM_FORCE_SHIFT;
         if (scene->solids[i].no_slip) items[i].flags |= SOLID_ITEM_NO_SLIP;
         items[i].friction = scene->solids[i].friction;
     }

@@ -174,7 +174,8 @@ static uint64_t count_with_cells(const sim_world *world, buffer_count count)
     case COUNT_RESEEDED_CELLS: return scene->solver.reseed ? blocks * POISSON_BLOCK_CELLS : 0;
     case COUNT_RESEEDED_BLOCKS: return scene->solver.reseed ? blocks : 0;
     default:
-        return scene_force_gauge_count(scene) > 0 ? mac_blocks * SIM_MAX_FORCE_GAUGE_SOLIDS : 0;
+        return scene_force_gauge_solid_count(scene) > 0 ? mac_blocks * SIM_MAX_FORCE_GAUGE_SOLIDS
+                                                        : 0;
     }
 }
 
