@@ -4,15 +4,15 @@
  * first: a cell needs the vertex numbers of blocks after its own, which are known by then. */
 #include "mesher_internal.h"
 
-/* ---- parts of the surface ------------------------------------------------------------------- */
+/* ---- surfaces of the batches --------------------------------------------------------------- */
 
-typedef struct surface_parts_list {
+typedef struct batch_surfaces {
     mesher_surface *items; /* from the last batch to the first */
     size_t count, capacity;
     uint64_t vertices, triangles;
-} surface_parts_list;
+} batch_surfaces;
 
-static void free_parts(surface_parts_list *p)
+static void free_batch_surfaces(batch_surfaces *p)
 {
     for (size_t i = 0; i < p->count; i++)
         mesher_surface_free(&p->items[i]);
@@ -130,7 +130,7 @@ static weir_result count_batch(mesher *m, uint32_t limit, bool *fits)
     return WEIR_OK;
 }
 
-static weir_result mesh_batch(mesher *m, surface_parts_list *all)
+static weir_result mesh_batch(mesher *m, batch_surfaces *all)
 {
     weir_result result;
     mesher_surface piece = {0};
@@ -163,7 +163,7 @@ static weir_result fail_too_large(const mesher *m)
                      (double)mesher_bytes_used(m) / 1048576.0);
 }
 
-static weir_result mesh_all_batches(mesher *m, surface_parts_list *all)
+static weir_result mesh_all_batches(mesher *m, batch_surfaces *all)
 {
     uint32_t limit = mesher_max_slots(m), blocks = m->frame.block_count;
     uint32_t most = blocks <= limit ? blocks : limit / 2;
@@ -221,8 +221,8 @@ static bool allocate_like(mesher_surface *s, const mesher_surface *like)
     return allocate_arrays(s, like->normal, like->velocity);
 }
 
-/* Joins the parts in order. Their indices count from the end of all vertices. */
-static weir_result join_parts(mesher *m, const surface_parts_list *all, mesher_surface *s)
+/* Joins the surfaces of the batches in order. Their indices count from the end of all vertices. */
+static weir_result join_batch_surfaces(mesher *m, const batch_surfaces *all, mesher_surface *s)
 {
     size_t vertex = 0, index = 0, like = 0;
     for (size_t i = 0; i < all->count; i++)
@@ -249,7 +249,7 @@ static weir_result join_parts(mesher *m, const surface_parts_list *all, mesher_s
 
 weir_result mesher_run_batches(mesher *m, mesher_surface *surface)
 {
-    surface_parts_list all = {0};
+    batch_surfaces all = {0};
     weir_result result = mesh_all_batches(m, &all);
     /* a frame has at least one block: find_blocks */
     WEIR_ASSERT(result != WEIR_OK || all.count > 0);
@@ -257,8 +257,8 @@ weir_result mesher_run_batches(mesher *m, mesher_surface *surface)
         *surface = all.items[0];
         all.items[0] = (mesher_surface){0};
     } else if (result == WEIR_OK) {
-        result = join_parts(m, &all, surface);
+        result = join_batch_surfaces(m, &all, surface);
     }
-    free_parts(&all);
+    free_batch_surfaces(&all);
     return result;
 }

@@ -103,7 +103,7 @@ weir_result mesher_create_fixed_buffers(mesher *m)
     const gpu_buffer_def state = {
         .name = "mesh_state", .stride = sizeof(struct mesh_state), .count = 1};
     WEIR_RETURN_IF_ERROR(gpu_buffer_create(m->device, &state, &b->state));
-    WEIR_RETURN_IF_ERROR(reserve_vectors(m, &b->dummy, "mesh_nothing", 1));
+    WEIR_RETURN_IF_ERROR(reserve_vectors(m, &b->dummy, "mesh_dummy", 1));
     return upload_case_table(m);
 }
 
@@ -137,7 +137,8 @@ weir_result mesher_reserve_particles(mesher *m)
     if (weighs) WEIR_RETURN_IF_ERROR(reserve_vectors(m, &b->weighted, "mesh_weighted", n));
     if (weighs) WEIR_RETURN_IF_ERROR(reserve_words(m, &b->neighbours, "mesh_neighbours", n));
     if (m->def.field == WEIR_MESH_FIELD_ANISOTROPIC) {
-        WEIR_RETURN_IF_ERROR(reserve_vectors(m, &b->ellipsoid_centres, "mesh_shaped", n));
+        WEIR_RETURN_IF_ERROR(
+            reserve_vectors(m, &b->ellipsoid_centres, "mesh_ellipsoid_centres", n));
         WEIR_RETURN_IF_ERROR(reserve_vectors(m, &b->sorted_shapes, "mesh_sorted_shapes", 2 * n));
     }
     if (mesher_attribute_phase_count(m))
@@ -147,11 +148,11 @@ weir_result mesher_reserve_particles(mesher *m)
         &(gpu_buffer_def){.name = "mesh_blocks", .stride = 16, .count = m->frame.block_count}));
     WEIR_RETURN_IF_ERROR(reserve_words(m, &b->bins, "mesh_bins_per_block", bins));
     WEIR_RETURN_IF_ERROR(
-        reserve_words(m, &b->block_slots, "mesh_seats", m->frame.block_count + 1ull));
+        reserve_words(m, &b->block_slots, "mesh_block_slots", m->frame.block_count + 1ull));
     WEIR_RETURN_IF_ERROR(
         reserve_words(m, &b->vertex_base, "mesh_vertex_base", m->frame.block_count));
     WEIR_RETURN_IF_ERROR(
-        reserve_words(m, &b->slot_blocks, "mesh_seat_blocks", m->frame.block_count));
+        reserve_words(m, &b->slot_blocks, "mesh_slot_blocks", m->frame.block_count));
     return reserve_scan_sums(m, bins);
 }
 
@@ -177,7 +178,7 @@ weir_result mesher_reserve_slots(mesher *m)
     WEIR_RETURN_IF_ERROR(reserve_words(m, &b->field, "mesh_field", n * MESH_NODES_PER_BLOCK));
     WEIR_RETURN_IF_ERROR(reserve_words(m, &b->node_words, "mesh_nodes", n * MESH_NODES_PER_BLOCK));
     WEIR_RETURN_IF_ERROR(reserve_words(m, &b->line_words, "mesh_lines", n * MESH_LINES_PER_BLOCK));
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->damped_nodes, "mesh_needs", n * 16));
+    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->damped_nodes, "mesh_damped_nodes", n * 16));
     WEIR_RETURN_IF_ERROR(reserve_words(m, &b->block_signs, "mesh_signs", n));
     WEIR_RETURN_IF_ERROR(reserve_words(m, &b->surface_blocks, "mesh_surface", n + 1));
     WEIR_RETURN_IF_ERROR(reserve_words(m, &b->surface_block_list, "mesh_surface_list", n));

@@ -319,20 +319,20 @@ static void measure_box(const mesher_surface *surface, weir_mesh_info *info)
 static weir_result check_components(const weir_log *log, const mesher_surface *surface,
                                     const surface_edge_uses *uses, weir_mesh_info *info)
 {
-    surface_components parts = {0};
+    surface_components components = {0};
     weir_result result = WEIR_OK;
-    WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, uses, &parts));
-    WEIR_GOTO_IF_ERROR(surface_components_nest(log, surface, &parts, NULL));
-    info->components = parts.count;
-    for (uint32_t i = 0; i < parts.count; ++i) {
-        const surface_component *part = &parts.items[i];
+    WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, uses, &components));
+    WEIR_GOTO_IF_ERROR(surface_components_nest(log, surface, &components, NULL));
+    info->components = components.count;
+    for (uint32_t i = 0; i < components.count; ++i) {
+        const surface_component *part = &components.items[i];
         info->voids += part->inside;
         info->inside_out += part->closed && part->volume < 0 && !part->inside;
     }
     for (uint32_t v = 0; v < surface->vertex_count; ++v)
-        info->unused_vertices += parts.of_vertex[v] == SURFACE_NO_INDEX;
+        info->unused_vertices += components.of_vertex[v] == SURFACE_NO_INDEX;
 fail:
-    surface_components_free(&parts);
+    surface_components_free(&components);
     return result;
 }
 

@@ -47,24 +47,24 @@ static weir_result simplify(const weir_log *log, mesher_surface *surface,
 static weir_result remove_inverted_components(const weir_log *log, mesher_surface *surface,
                                               uint32_t *removed_count)
 {
-    surface_components parts = {0};
+    surface_components components = {0};
     bool *keep = NULL;
     weir_result result = WEIR_OK;
     *removed_count = 0;
-    WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, NULL, &parts));
-    WEIR_GOTO_IF_ERROR(surface_components_nest(log, surface, &parts, NULL));
+    WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, NULL, &components));
+    WEIR_GOTO_IF_ERROR(surface_components_nest(log, surface, &components, NULL));
     keep = base_alloc(surface->triangle_count, sizeof *keep);
     if (!keep)
         WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY, "no memory for the parts of a mesh"));
     for (uint32_t t = 0; t < surface->triangle_count; ++t) {
         const surface_component *part =
-            &parts.items[parts.of_vertex[surface->index[3 * (size_t)t]]];
+            &components.items[components.of_vertex[surface->index[3 * (size_t)t]]];
         keep[t] = part->volume > 0 || part->inside || part->triangles > SMALL_COMPONENT;
         *removed_count += !keep[t];
     }
     WEIR_GOTO_IF_ERROR(surface_compact(log, surface, keep));
 fail:
-    surface_components_free(&parts);
+    surface_components_free(&components);
     base_free(keep);
     return result;
 }

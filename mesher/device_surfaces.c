@@ -49,7 +49,7 @@ static weir_result run_meshing(mesher *m, const particle_view *points,
 }
 
 weir_result mesher_run_on_device(mesher *m, const particle_view *points,
-                                 const mesher_submit_hooks *order,
+                                 const mesher_submit_hooks *hooks,
                                  const mesher_device_surface **out)
 {
     mesher_device_surface *shared =
@@ -58,13 +58,13 @@ weir_result mesher_run_on_device(mesher *m, const particle_view *points,
         return base_fail(mesher_log(m), WEIR_ERROR_UNSUPPORTED,
                          "normals of the faces are made on the CPU: a surface that stays on the "
                          "device has those of the field, or none");
-    WEIR_RETURN_IF_ERROR(submit_empty(m, order->before));
+    WEIR_RETURN_IF_ERROR(submit_empty(m, hooks->before));
     shared->generation = 0; /* until it is complete again */
     swap_outputs(m, shared);
     weir_result result = run_meshing(m, points, shared);
     swap_outputs(m, shared);
     WEIR_RETURN_IF_ERROR(result);
-    WEIR_RETURN_IF_ERROR(submit_empty(m, order->after));
+    WEIR_RETURN_IF_ERROR(submit_empty(m, hooks->after));
     shared->normals = m->def.normals == WEIR_MESH_NORMALS_FIELD;
     shared->vertex_count = m->frame.vertex_count;
     shared->triangle_count = m->frame.triangle_count;

@@ -333,13 +333,13 @@ static weir_result count_output(mesher *m)
     return WEIR_OK;
 }
 
-weir_result mesher_begin_frame(mesher *m, const particle_view *points, bool carried)
+weir_result mesher_begin_frame(mesher *m, const particle_view *points, bool to_host)
 {
     const struct mesh_state *state = mesher_downloaded_state(m);
     m->last_was_single_batch = m->frame.counted;
     m->last_output_size = (mesher_readback_size){m->frame.vertex_count, m->frame.triangle_count};
     WEIR_RETURN_IF_ERROR(set_up_frame(m, points));
-    m->frame.to_host = carried;
+    m->frame.to_host = to_host;
     if (points->count == 0) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(find_blocks(m));
     WEIR_RETURN_IF_ERROR(count_output(m));

@@ -104,7 +104,7 @@ uint32_t mesher_downloaded_count(const mesher *m, enum mesher_phase phase)
 weir_result mesher_pass_times(mesher *m, weir_pass_time *times, uint32_t *count)
 {
     static const char *const groups[MESHER_PHASES] = {
-        "bounds", "ellipsoids", "super blocks", "blocks",     "bins",      "slab",
+        "bounds", "ellipsoids", "super blocks", "blocks",     "bins",      "slots",
         "field",  "output",     "attributes",   "attributes", "attributes"};
     uint32_t found = 0;
     if (!gpu_device_info(m->device)->timestamps)

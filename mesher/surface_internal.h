@@ -156,12 +156,13 @@ typedef struct surface_components {
 /* Finds the components, in the order of their lowest vertices. `uses` may be NULL: all
  * components then count as closed. */
 weir_result surface_components_create(const weir_log *log, const mesher_surface *surface,
-                                      const surface_edge_uses *uses, surface_components *parts);
-void surface_components_free(surface_components *parts);
-/* Sets `inside` of the closed components with a negative volume. `gone`: components that are
+                                      const surface_edge_uses *uses,
+                                      surface_components *components);
+void surface_components_free(surface_components *components);
+/* Sets `inside` of the closed components with a negative volume. `removed`: components that are
  * ignored; NULL: none. */
 weir_result surface_components_nest(const weir_log *log, const mesher_surface *surface,
-                                    surface_components *parts, const bool *gone);
+                                    surface_components *components, const bool *removed);
 
 /* Keeps the triangles whose `keep` is set, in order, and the vertices that they use, in order,
  * with all attributes. `keep` NULL: all triangles. */

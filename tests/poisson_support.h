@@ -233,7 +233,7 @@ static inline void upload_sources(poisson_fixture *b, const float *sources)
         size_t at = dense_index(b, &b->blocks[i / POISSON_BLOCK_CELLS], i % POISSON_BLOCK_CELLS);
         if (at != SIZE_MAX) all[i] = sources[at];
     }
-    OK(gpu_buffer_upload(b->device, poisson_right_sides(b->solver), 0, all,
+    OK(gpu_buffer_upload(b->device, poisson_rhs(b->solver), 0, all,
                          (uint64_t)count * POISSON_BLOCK_CELLS * sizeof *all));
     base_free(all);
 }

@@ -278,7 +278,7 @@ static inline void free_lists(host_lists *lists)
 }
 
 /* Returns the word of neighbour k of particle i, like grid_list_index in
- * shaders/lib/neighbours/grid_cells.glsl, in words. */
+ * shaders/lib/neighbours/grid_bins.glsl, in words. */
 static inline size_t list_word(size_t i, size_t k, size_t capacity)
 {
     size_t step = i / GRID_LIST_INTERLEAVE * (capacity / GRID_LIST_STEP) + k / GRID_LIST_STEP;

@@ -22,9 +22,9 @@ WRITE_ANY(field);
 ATOMIC(block_signs);
 READ_ANY(damped_nodes);
 #define SORTED(i) TEXEL(particles, i)
-#define WALK_EXTENT 3.0
-#define WALK_LIST 1u // the rounds are not used
-#define WALK_REACH2(p) (params.reach * params.reach)
+#define CANDIDATE_EXTENT 3.0
+#define CANDIDATE_LIST 1u // the rounds are not used
+#define CANDIDATE_REACH2(p) (params.reach * params.reach)
 #include "mesh/candidates.glsl"
 
 shared uint damped_words[16];
@@ -75,11 +75,11 @@ float node_field(uvec3 node, vec3 base)
 {
     moment_sums s = moment_sums(0.0, vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
     float inverse2 = 1.0 / (params.reach * params.reach);
-    uint bins_left = walk_window * walk_window * walk_window;
+    uint bins_left = candidate_window * candidate_window * candidate_window;
     vec3 x = base + vec3(node);
     for (uint k = 0u; k < bins_left; k++) {
-        uint bin = walk_bin_number(k, node >> 2);
-        uint first = walk_first[bin], last = walk_last[bin];
+        uint bin = candidate_bin_number(k, node >> 2);
+        uint first = candidate_first[bin], last = candidate_last[bin];
         for (uint j = first; j < last; j++) {
             vec4 p = SORTED(j);
             add_candidate(s, p.xyz - x, p.w, inverse2);
@@ -105,19 +105,19 @@ uint list_nodes(uint me)
 
 void main()
 {
-    uint seat = workgroup_index(), me = gl_LocalInvocationIndex;
-    if (seat >= state.slot_count) return;
-    if (me < 16u) damped_words[me] = damped_nodes[seat * 16u + me];
+    uint slot = workgroup_index(), me = gl_LocalInvocationIndex;
+    if (slot >= state.slot_count) return;
+    if (me < 16u) damped_words[me] = damped_nodes[slot * 16u + me];
     barrier();
     uint total = list_nodes(me);
     barrier();
     if (total == 0u) return;
-    ivec3 block = blocks[slot_blocks[seat]].xyz;
-    body_iterator_begin(block, uvec3(0u), 0u);
+    ivec3 block = blocks[slot_blocks[slot]].xyz;
+    candidate_search_begin(block, uvec3(0u), 0u);
     for (uint i = me; i < total; i += MESH_WORKGROUP) {
         uint n = damped_list[i];
         float phi = node_field(uvec3(mesh_node_coordinates(n)), vec3(block * 8));
-        field[seat * MESH_NODES_PER_BLOCK + n] = phi;
-        if (phi >= 0.0) atomicOr(block_signs[seat], MESH_HAS_OUTSIDE);
+        field[slot * MESH_NODES_PER_BLOCK + n] = phi;
+        if (phi >= 0.0) atomicOr(block_signs[slot], MESH_HAS_OUTSIDE);
     }
 }

@@ -12,13 +12,13 @@ void main()
 {
     uint i = invocation_index();
     if (i > params.block_count) return;
-    uint seat = block_slots[i];
+    uint slot = block_slots[i];
     if (i < params.block_count) {
-        if (block_slots[i + 1u] != seat) slot_blocks[seat] = i;
+        if (block_slots[i + 1u] != slot) slot_blocks[slot] = i;
         return;
     }
-    uvec2 size = mesh_fold_dispatch(seat);
-    state.slot_count = seat;
+    uvec2 size = mesh_fold_dispatch(slot);
+    state.slot_count = slot;
     state.slot_dispatch[0] = size.x;
     state.slot_dispatch[1] = size.y;
     state.slot_dispatch[2] = 1u;

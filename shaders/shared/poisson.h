@@ -95,10 +95,10 @@ WEIR_SIZE_CHECK(struct poisson_params, 448);
 
 /* Response of a rigid body. */
 struct poisson_rigid {
-    vec4 matrix; /* W: x translation; yzw rotation, xx yy zz */
-    vec4 across; /* W: rotation, xy xz yz */
-    vec4 shift;  /* xyz translation: W times the sums of an iteration */
-    vec4 turn;   /* xyz rotation: the same */
+    vec4 matrix;              /* W: x translation; yzw rotation, xx yy zz */
+    vec4 matrix_off_diagonal; /* W: rotation, xy xz yz */
+    vec4 translation;         /* xyz: W times the sums of an iteration */
+    vec4 rotation;            /* xyz: the same */
 };
 WEIR_SIZE_CHECK(struct poisson_rigid, 64);
 
@@ -115,15 +115,15 @@ struct poisson_state {
     /* VkDispatchIndirectCommand for each level, one workgroup per block: 0 once a solve is done.
      * Then one for the finest level that stays valid after the solve. */
     uint arguments[39];
-    uint firsts[13]; /* first block of each level, then the number of all blocks */
-    uint iterations; /* of conjugate gradients */
-    uint done;       /* 1: the tolerance is reached */
-    float source;    /* largest |b| */
-    float mean;      /* mean of b if no fluid touches air, else 0 */
-    float error;     /* largest |b - A x| */
-    float product;   /* dot product of the residual and the preconditioned residual */
-    float step;      /* step length along the search direction, alpha */
-    float turn;      /* weight of the last direction in the next one, beta */
+    uint firsts[13];    /* first block of each level, then the number of all blocks */
+    uint iterations;    /* of conjugate gradients */
+    uint done;          /* 1: the tolerance is reached */
+    float source;       /* largest |b| */
+    float mean;         /* mean of b if no fluid touches air, else 0 */
+    float error;        /* largest |b - A x| */
+    float residual_dot; /* dot product of the residual and the preconditioned residual */
+    float alpha;        /* step length along the search direction */
+    float beta;         /* weight of the last direction in the next one */
 };
 WEIR_SIZE_CHECK(struct poisson_state, 240);
 

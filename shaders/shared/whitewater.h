@@ -92,7 +92,7 @@
 #define WHITEWATER_CONSTANTS(FLAG, NUMBER) \
     FLAG(1, PERIODIC)                      \
     FLAG(2, DENSE)                         \
-    NUMBER(3, GROUP)                       \
+    NUMBER(3, PARTICLE_WORKGROUP)          \
     FLAG(4, HAS_SOLIDS)
 
 struct whitewater_particle {

@@ -17,7 +17,9 @@ void main()
     counters.emission_count = params.point_count == 0u ? 0u : emission_offsets[state.live];
     counters.survivors = survivor_offsets[params.particle_count];
     counters.count = counters.survivors + counters.emission_count;
-    uint groups = counters.count > params.capacity ? 0u : (counters.emission_count + GROUP - 1u) / GROUP;
+    uint groups = counters.count > params.capacity
+                      ? 0u
+                      : (counters.emission_count + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP;
     uvec2 size = grid_dispatch(groups);
     counters.arguments[0] = size.x;
     counters.arguments[1] = size.y;

@@ -37,7 +37,7 @@ static inline weir_result api_argument_error(const weir_log *log, const char *fu
 #define API_HOST_COOKIE 0x57454101u
 #define API_SUBMIT_COOKIE 0x57455501u
 #define API_TARGET_COOKIE 0x57457401u
-#define API_DRAWING_COOKIE 0x57456401u
+#define API_DRAW_COOKIE 0x57456401u
 #define API_DEVICE_COOKIE 0x57454401u
 #define API_SCENE_COOKIE 0x57455301u
 #define API_MESHER_COOKIE 0x57454d01u

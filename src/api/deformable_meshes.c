@@ -15,14 +15,14 @@ weir_result weir_sim_get_deformable_vertices(weir_sim *sim, float *positions, fl
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
-    uint32_t room = *count;
+    uint32_t capacity = *count;
     *count = sim_deformable_vertex_count(sim->world);
     if ((!positions && !velocities) || *count == 0) return WEIR_OK;
-    if (room < *count)
+    if (capacity < *count)
         return base_fail(
             api_sim_log(sim), WEIR_ERROR_ARGUMENT,
-            "weir_sim_get_deformable_vertices: there is room for %u vertices, expected %u", room,
-            *count);
+            "weir_sim_get_deformable_vertices: there is room for %u vertices, expected %u",
+            capacity, *count);
     if (positions)
         WEIR_RETURN_IF_ERROR(sim_deformable_positions(sim->world, NULL, NULL, (vec3 *)positions));
     return velocities ? sim_deformable_velocities(sim->world, (vec3 *)velocities) : WEIR_OK;

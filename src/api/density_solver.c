@@ -10,10 +10,10 @@ weir_density_solver_particles weir_density_solver_particles_default(void)
 }
 
 weir_result weir_density_solver_create(weir_device *device, const weir_scene *scene,
-                                       weir_density_solver **constraint)
+                                       weir_density_solver **solver)
 {
     const weir_log *log = api_log(device);
-    WEIR_REQUIRE_OUT(log, constraint);
+    WEIR_REQUIRE_OUT(log, solver);
     WEIR_REQUIRE_NOT_NULL(log, device);
     WEIR_REQUIRE_NOT_NULL(log, scene);
     weir_density_solver *made = base_alloc(1, sizeof *made);
@@ -21,17 +21,17 @@ weir_result weir_density_solver_create(weir_device *device, const weir_scene *sc
     made->device = api_device_add_child(device, API_DENSITY_SOLVER);
     weir_result result = sim_density_solver_create(device->gpu, scene->data, &made->core);
     if (result != WEIR_OK) weir_density_solver_destroy(&made);
-    *constraint = made;
+    *solver = made;
     return result;
 }
 
-void weir_density_solver_destroy(weir_density_solver **constraint)
+void weir_density_solver_destroy(weir_density_solver **solver)
 {
-    if (!constraint || !*constraint) return;
-    sim_density_solver_destroy(&(*constraint)->core);
-    api_device_remove_child((*constraint)->device, API_DENSITY_SOLVER);
-    base_free(*constraint);
-    *constraint = NULL;
+    if (!solver || !*solver) return;
+    sim_density_solver_destroy(&(*solver)->core);
+    api_device_remove_child((*solver)->device, API_DENSITY_SOLVER);
+    base_free(*solver);
+    *solver = NULL;
 }
 
 weir_result density_solver_check_call(const weir_log *log, uint32_t count, float seconds)
@@ -87,11 +87,11 @@ static weir_result check_lists(const weir_log *log, const weir_density_solver_pa
     return WEIR_OK;
 }
 
-static weir_result check_particles(const weir_density_solver *constraint,
+static weir_result check_particles(const weir_density_solver *solver,
                                    const weir_density_solver_particles *p)
 {
-    WEIR_REQUIRE_NOT_NULL(NULL, constraint);
-    const weir_log *log = api_log(constraint->device);
+    WEIR_REQUIRE_NOT_NULL(NULL, solver);
+    const weir_log *log = api_log(solver->device);
     WEIR_REQUIRE(log, p, "weir_density_solver_solve: `particles` must not be NULL");
     WEIR_REQUIRE(log, p->cookie == COOKIE,
                  "`particles` must come from weir_density_solver_particles_default()");
@@ -148,13 +148,13 @@ static weir_result download_results(const sim_density_solver *core,
                                sim_density_solver_array_bytes(call, SIM_EXTERNAL_VELOCITY));
 }
 
-weir_result weir_density_solver_solve(weir_density_solver *constraint,
+weir_result weir_density_solver_solve(weir_density_solver *solver,
                                       const weir_density_solver_particles *particles,
                                       weir_density_solver_report *report)
 {
     weir_density_solver_report own;
     if (report) *report = (weir_density_solver_report){0};
-    WEIR_RETURN_IF_ERROR(check_particles(constraint, particles));
+    WEIR_RETURN_IF_ERROR(check_particles(solver, particles));
     const weir_density_solver_particles *p = particles;
     const void *const arrays[SIM_EXTERNAL_COUNT] = {
         [SIM_EXTERNAL_POSITION] = p->positions,   [SIM_EXTERNAL_VELOCITY] = p->velocities,
@@ -165,15 +165,15 @@ weir_result weir_density_solver_solve(weir_density_solver *constraint,
     if (p->neighbour_offsets) call.neighbour_count = p->neighbour_offsets[p->count];
     for (sim_external_array k = 0; k < SIM_EXTERNAL_COUNT; k++)
         call.provided[k] = arrays[k] != NULL;
-    WEIR_RETURN_IF_ERROR(run_solve(constraint->core, &call, arrays, report ? report : &own));
-    constraint->commands = NULL;
-    return download_results(constraint->core, &call, p);
+    WEIR_RETURN_IF_ERROR(run_solve(solver->core, &call, arrays, report ? report : &own));
+    solver->commands = NULL;
+    return download_results(solver->core, &call, p);
 }
 
-weir_result weir_density_solver_get_report(weir_density_solver *constraint, bool wait,
+weir_result weir_density_solver_get_report(weir_density_solver *solver, bool wait,
                                            weir_density_solver_report *report)
 {
-    WEIR_REQUIRE_NOT_NULL(NULL, constraint);
-    WEIR_REQUIRE_NOT_NULL(api_log(constraint->device), report);
-    return sim_density_solver_report(constraint->core, wait, report);
+    WEIR_REQUIRE_NOT_NULL(NULL, solver);
+    WEIR_REQUIRE_NOT_NULL(api_log(solver->device), report);
+    return sim_density_solver_report(solver->core, wait, report);
 }

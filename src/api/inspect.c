@@ -22,7 +22,7 @@ weir_file_kind weir_file_detect(const char *path)
     for (size_t i = 0; i < BASE_COUNT(kinds); ++i) {
         if (!api_has_extension(path, kinds[i].extension)) continue;
         bool both = kinds[i].kind == WEIR_FILE_PARTICLES;
-        return both && io_mesh_file_supported(path) ? WEIR_FILE_MESH : kinds[i].kind;
+        return both && io_mesh_file_has_faces(path) ? WEIR_FILE_MESH : kinds[i].kind;
     }
     return WEIR_FILE_UNKNOWN;
 }

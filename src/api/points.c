@@ -7,9 +7,9 @@ weir_points_def weir_points_def_default(void)
     return (weir_points_def){.cookie = API_POINTS_COOKIE};
 }
 
-void api_slots_release(weir_device *device, api_slots **slots)
+void api_snapshot_pool_release(weir_device *device, api_snapshot_pool **slots)
 {
-    api_slots *held = *slots;
+    api_snapshot_pool *held = *slots;
     *slots = NULL;
     if (!held || --held->reference_count > 0) return;
     for (uint32_t i = 0; i < held->count; i++) {
@@ -23,7 +23,7 @@ void weir_points_release(weir_points **points)
 {
     if (!points || !*points) return;
     weir_points *p = *points;
-    api_slots *slots = p->slots;
+    api_snapshot_pool *slots = p->slots;
     if (slots && slots->reference_count > 1 && slots->count < API_IDLE_SLOTS) {
         slots->whitewater[slots->count] = p->whitewater;
         slots->free[slots->count++] = p->slot;
@@ -31,7 +31,7 @@ void weir_points_release(weir_points **points)
         gpu_buffer_destroy(p->device->gpu, &p->whitewater);
         sim_snapshot_destroy(p->device->gpu, &p->slot);
     }
-    api_slots_release(p->device, &p->slots);
+    api_snapshot_pool_release(p->device, &p->slots);
     api_poses_free(&p->bodies);
     api_deformable_meshes_free(&p->deformables);
     api_poses_free(&p->solids);
@@ -73,7 +73,7 @@ weir_result api_points_wait_counts(weir_points *points)
 
 weir_result api_points_read_lambda(weir_points *points)
 {
-    const api_slots *slots = points->slots;
+    const api_snapshot_pool *slots = points->slots;
     if (points->slot.points.has_lambda) return WEIR_OK;
     if (slots && slots->world && slots->steps == points->steps)
         return sim_copy_lambda(slots->world, &points->slot.points);

@@ -7,10 +7,10 @@ weir_result weir_sim_get_pass_times(weir_sim *sim, weir_pass_time *times, uint32
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
-    uint32_t room = times ? *count : 0;
-    *count = room;
+    uint32_t capacity = times ? *count : 0;
+    *count = capacity;
     WEIR_RETURN_IF_ERROR(sim_pass_times(sim->world, times, count));
-    return api_whitewater_pass_times(sim, times, room, count);
+    return api_whitewater_pass_times(sim, times, capacity, count);
 }
 
 void weir_sim_reset_pass_times(weir_sim *sim)
@@ -42,11 +42,11 @@ double weir_device_longest_submission_ms(weir_device *device)
 
 /* ---- device peaks and traces ---------------------------------------------------------------- */
 
-weir_result weir_device_measure_peaks(weir_device *device, weir_device_peaks *ceilings)
+weir_result weir_device_measure_peaks(weir_device *device, weir_device_peaks *peaks)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, device);
-    WEIR_REQUIRE_NOT_NULL(api_log(device), ceilings);
-    return gpu_device_peaks_measure(device->gpu, ceilings);
+    WEIR_REQUIRE_NOT_NULL(api_log(device), peaks);
+    return gpu_device_peaks_measure(device->gpu, peaks);
 }
 
 weir_result weir_trace_start(weir_device *device, const char *path)

@@ -290,7 +290,7 @@ static weir_result prepare_picture(weir_renderer *renderer, const weir_camera *v
     WEIR_REQUIRE_NOT_NULL(log, renderer);
     WEIR_REQUIRE_NOT_NULL(log, view);
     WEIR_REQUIRE_NOT_NULL(log, image);
-    WEIR_REQUIRE(log, view->cookie == API_VIEW_COOKIE,
+    WEIR_REQUIRE(log, view->cookie == API_CAMERA_COOKIE,
                  "the view must come from weir_camera_default()");
     WEIR_REQUIRE(log, !*image || (*image)->device == renderer->device,
                  "the image must be of the renderer's device");

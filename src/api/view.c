@@ -42,7 +42,7 @@ static void apply_scene_camera(const scene_camera *camera, double time_s, weir_c
 
 weir_camera weir_camera_at_time(const weir_scene *scene, double time_s)
 {
-    weir_camera view = {.cookie = API_VIEW_COOKIE,
+    weir_camera view = {.cookie = API_CAMERA_COOKIE,
                         .up = {0.0f, 1.0f, 0.0f},
                         .fov_y_degrees = 40.0f,
                         .width = 1280,

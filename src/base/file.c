@@ -118,7 +118,7 @@ int64_t base_path_modified_ns(const char *path)
 
 /* Appends all bytes and flushes them. If that fails, a regular file is cut back to its former
  * size. */
-static int append_and_close(os_file file, const void *bytes, size_t size)
+static int append_and_flush(os_file file, const void *bytes, size_t size)
 {
     os_kind kind;
     uint64_t before;
@@ -136,7 +136,7 @@ weir_result base_file_append(const weir_log *log, const char *path, const void *
     os_file file;
     int error = os_file_open(path, OS_APPEND, &file);
     if (error) return file_fail(log, path, "cannot be opened for appending", error);
-    error = append_and_close(file, bytes, size);
+    error = append_and_flush(file, bytes, size);
     /* Flushed bytes are in the file even if closing fails; an error would invite appending them
      * twice. */
     (void)os_file_close(file);

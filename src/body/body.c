@@ -130,12 +130,14 @@ void body_set_destroy(gpu_device *device, body_set **pointer)
 }
 
 weir_result body_compute_mass_properties(const weir_log *log, const scene_data *scene,
-                                         const solid_set *solids, body_mass_properties *figures)
+                                         const solid_set *solids,
+                                         body_mass_properties *mass_properties)
 {
     body_set set = {.scene = scene, .count = scene->body_count};
     weir_result result = body_set_compute_properties(&set, log, solids);
     if (result == WEIR_OK) result = body_set_check_overlaps(&set, log, solids);
-    if (result == WEIR_OK) memcpy(figures, set.mass_properties, set.count * sizeof *figures);
+    if (result == WEIR_OK)
+        memcpy(mass_properties, set.mass_properties, set.count * sizeof *mass_properties);
     body_set_free(&set);
     return result;
 }
@@ -263,9 +265,10 @@ double body_kinetic_energy(const body_set *set, uint32_t body, const struct body
     return 0.5 * (set->mass_properties[body].mass_kg * speed2 + turning);
 }
 
-scene_pose body_pose_from_centre(const body_mass_properties *figures, vec3 position, quat rotation)
+scene_pose body_pose_from_centre(const body_mass_properties *mass_properties, vec3 position,
+                                 quat rotation)
 {
-    vec3 origin = vec3_sub(position, quat_rotate(rotation, figures->centre));
+    vec3 origin = vec3_sub(position, quat_rotate(rotation, mass_properties->centre));
     return (scene_pose){.position = origin, .rotation = rotation, .scale = 1.0f};
 }
 
@@ -276,11 +279,12 @@ scene_pose body_pose(const body_set *set, uint32_t body, const struct body_state
                                  body_rotation(state));
 }
 
-void body_clear_cached_forces(const body_set *set, uint32_t body, struct body_cached_force *holds)
+void body_clear_cached_forces(const body_set *set, uint32_t body,
+                              struct body_cached_force *cached_forces)
 {
     for (size_t i = 0; i < set->samples.count; i++) {
         bool own = set->samples.items[i].body == body;
-        if (own || holds[i].force.w == (float)body + 1.0f)
-            holds[i].force = (vec4){0.0f, 0.0f, 0.0f, BODY_FORCE_NONE};
+        if (own || cached_forces[i].force.w == (float)body + 1.0f)
+            cached_forces[i].force = (vec4){0.0f, 0.0f, 0.0f, BODY_FORCE_NONE};
     }
 }

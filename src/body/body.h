@@ -23,9 +23,11 @@ typedef struct body_mass_properties {
 weir_result body_set_create(gpu_device *device, const scene_data *scene, const solid_set *solids,
                             body_set **set);
 void body_set_destroy(gpu_device *device, body_set **set);
-/* Checks and measures the bodies without creating device buffers. `figures` [body_count]. */
+/* Checks and measures the bodies without creating device buffers. `mass_properties` [body_count].
+ */
 weir_result body_compute_mass_properties(const weir_log *log, const scene_data *scene,
-                                         const solid_set *solids, body_mass_properties *figures);
+                                         const solid_set *solids,
+                                         body_mass_properties *mass_properties);
 const body_mass_properties *body_set_mass_properties(const body_set *set);
 
 /* Return the bodies' initial states, and the device's buffers: struct body_state per body. */
@@ -76,10 +78,12 @@ float body_surface_distance(const body_set *set, const solid_set *solids,
                             const struct body_state *state, uint32_t body, vec3 p);
 /* Clears the cached forces of a body's contacts. `holds` is a copy of the cached-force buffer. */
 struct body_cached_force;
-void body_clear_cached_forces(const body_set *set, uint32_t body, struct body_cached_force *holds);
+void body_clear_cached_forces(const body_set *set, uint32_t body,
+                              struct body_cached_force *cached_forces);
 /* Return the pose of a body's item, from item space to world space: for a centre of mass at
  * `position`, or for the state of a body of the set. */
-scene_pose body_pose_from_centre(const body_mass_properties *figures, vec3 position, quat rotation);
+scene_pose body_pose_from_centre(const body_mass_properties *mass_properties, vec3 position,
+                                 quat rotation);
 scene_pose body_pose(const body_set *set, uint32_t body, const struct body_state *state);
 
 typedef struct body_ray {

@@ -74,9 +74,9 @@ typedef struct body_penetration_scratch {
     vec2 depths[BODY_PENETRATION_MAX_CELLS]; /* of a cell's centre in both colliders, m */
 } body_penetration_scratch;
 /* Returns how far one of two colliders with overlapping boxes must be moved at least to separate
- * them, m; `least` if that is not more. */
+ * them, m; `min_depth` if that is not more. */
 float body_penetration_depth(const solid_set *solids, const body_collider *const things[2],
-                             body_penetration_scratch *room, float least);
+                             body_penetration_scratch *scratch, float min_depth);
 
 /* Frees what body_set_compute_properties has allocated. */
 void body_set_free(body_set *set);

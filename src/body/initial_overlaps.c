@@ -167,10 +167,10 @@ static void test_penetration(const overlap_check *c, uint32_t body, const body_c
                              overlap *worst)
 {
     const body_collider *const pair[2] = {&c->colliders[body], thing};
-    const float least = fmaxf(worst->depth, DEPTH_TOLERANCE * c->set->scene->spacing);
-    if (body_boxes_separated(pair[0], pair[1], least)) return;
-    const float depth = body_penetration_depth(c->solids, pair, c->scratch, least);
-    if (depth > least) record_overlap(worst, depth, thing->kind, thing->name);
+    const float min_depth = fmaxf(worst->depth, DEPTH_TOLERANCE * c->set->scene->spacing);
+    if (body_boxes_separated(pair[0], pair[1], min_depth)) return;
+    const float depth = body_penetration_depth(c->solids, pair, c->scratch, min_depth);
+    if (depth > min_depth) record_overlap(worst, depth, thing->kind, thing->name);
 }
 
 /* Finds the deepest overlap of a body: with all colliders or, if `all` is false, penetration only

@@ -86,22 +86,22 @@ static shape_measures integrate_shape(const solid_set *solids, uint32_t shape, c
     float nearest = INFINITY;
     const bool fine = solid_shape_is_fine(solids, shape);
     sample_lattice grid = divide_box(f, longest_edge(f) / LATTICE_CELLS);
-    float least = fminf(grid.step[0], fminf(grid.step[1], grid.step[2]));
+    float min_step = fminf(grid.step[0], fminf(grid.step[1], grid.step[2]));
     double cell = (double)grid.step[0] * (double)grid.step[1] * (double)grid.step[2];
     uint32_t nx = grid.count[0], ny = grid.count[1], all = nx * ny * grid.count[2];
-    for (uint32_t i = 0; i < all && least > 0.0f; i++) {
+    for (uint32_t i = 0; i < all && min_step > 0.0f; i++) {
         uint32_t row = i / nx, layer = row / ny;
         const float at[3] = {(float)(i % nx) + 0.5f, (float)(row % ny) + 0.5f, (float)layer + 0.5f};
         vec3 p = lattice_point(f, &grid, at);
         float distance = solid_shape_distance(solids, shape, p);
         if (distance < nearest) nearest = distance, *deepest = p;
         if (fine) distance = solid_shape_fine_distance(solids, shape, p);
-        double share = fmin(fmax(0.5 - (double)(distance / least), 0.0), 1.0);
+        double share = fmin(fmax(0.5 - (double)(distance / min_step), 0.0), 1.0);
         if (share > 0.0) add_cell(&m.moments, vec3_sub(p, f->origin), share * cell);
     }
     /* second moments of a cell about its own centre; nearly the same for all axes */
     for (int k = 0; k < 3 && m.moments.volume > 0.0; k++)
-        m.moments.second[k] += m.moments.volume * (double)(least * least) / 12.0;
+        m.moments.second[k] += m.moments.volume * (double)(min_step * min_step) / 12.0;
     return m;
 }
 

@@ -103,13 +103,13 @@ static uint32_t find_middle_vertex(const deformable_builder *b)
 {
     uint32_t count = b->set->info[b->index].vertex_count, best = 0;
     vec3 sum = {0};
-    float least = INFINITY;
+    float min = INFINITY;
     for (uint32_t i = 0; i < count; i++)
         sum = vec3_add(sum, deformable_initial_position(b->set, b->first + i));
     sum = vec3_scale(sum, 1.0f / (float)count);
     for (uint32_t i = 0; i < count; i++) {
         float far = vec3_length(vec3_sub(deformable_initial_position(b->set, b->first + i), sum));
-        if (far < least) least = far, best = i;
+        if (far < min) min = far, best = i;
     }
     return best;
 }

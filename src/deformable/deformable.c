@@ -189,9 +189,9 @@ static weir_result create_contacts(gpu_device *device, deformable_set *set)
 
 /* Returns 1 - (1 - k)^(1/n): the stiffness that n iterations must have each so that together they
  * correct the fraction k of the error of a single constraint. */
-static float stiffness_per_iteration(double stiffness, double sweeps)
+static float stiffness_per_iteration(double stiffness, double iterations)
 {
-    return (float)-expm1(log1p(-stiffness) / sweeps);
+    return (float)-expm1(log1p(-stiffness) / iterations);
 }
 
 /* Copies values that are per substep, to be converted to values per iteration. Returns NULL, and
@@ -206,25 +206,26 @@ static void *copy_items(gpu_device *device, const char *what, const void *items,
     return copy;
 }
 
-static weir_result update_constraints(gpu_device *device, deformable_set *set, double sweeps)
+static weir_result update_constraints(gpu_device *device, deformable_set *set, double iterations)
 {
     bool any = false;
     for (size_t i = 0; i < set->constraints.count && !any; i++)
         any = set->constraints.items[i].compliance < 0.0f;
     if (!any) return WEIR_OK;
     const size_t size = set->constraints.count * sizeof *set->constraints.items;
-    struct deformable_constraint *bonds = copy_items(
+    struct deformable_constraint *constraints = copy_items(
         device, "the edges of cloths, ropes and soft bodies", set->constraints.items, size);
-    if (!bonds) return WEIR_ERROR_MEMORY;
+    if (!constraints) return WEIR_ERROR_MEMORY;
     for (size_t i = 0; i < set->constraints.count; i++)
-        if (bonds[i].compliance < 0.0f)
-            bonds[i].compliance = -stiffness_per_iteration(-(double)bonds[i].compliance, sweeps);
-    weir_result result = gpu_buffer_upload(device, set->constraint_buffer, 0, bonds, size);
-    base_free(bonds);
+        if (constraints[i].compliance < 0.0f)
+            constraints[i].compliance =
+                -stiffness_per_iteration(-(double)constraints[i].compliance, iterations);
+    weir_result result = gpu_buffer_upload(device, set->constraint_buffer, 0, constraints, size);
+    base_free(constraints);
     return result;
 }
 
-static weir_result update_clusters(gpu_device *device, deformable_set *set, double sweeps)
+static weir_result update_clusters(gpu_device *device, deformable_set *set, double iterations)
 {
     if (set->clusters.count == 0) return WEIR_OK;
     const size_t size = set->clusters.count * sizeof *set->clusters.items;
@@ -232,7 +233,7 @@ static weir_result update_clusters(gpu_device *device, deformable_set *set, doub
         copy_items(device, "the clusters of soft bodies", set->clusters.items, size);
     if (!clusters) return WEIR_ERROR_MEMORY;
     for (size_t i = 0; i < set->clusters.count; i++)
-        clusters[i].stiffness = stiffness_per_iteration((double)clusters[i].stiffness, sweeps);
+        clusters[i].stiffness = stiffness_per_iteration((double)clusters[i].stiffness, iterations);
     weir_result result = gpu_buffer_upload(device, set->cluster_buffer, 0, clusters, size);
     base_free(clusters);
     return result;
@@ -241,14 +242,14 @@ static weir_result update_clusters(gpu_device *device, deformable_set *set, doub
 weir_result deformable_set_update_iterations(gpu_device *device, deformable_set *set,
                                              const scene_data *scene)
 {
-    double sweeps = (double)scene->solver.iterations * set->sweeps;
-    WEIR_RETURN_IF_ERROR(update_constraints(device, set, sweeps));
-    return update_clusters(device, set, sweeps);
+    double iterations = (double)scene->solver.iterations * set->iterations;
+    WEIR_RETURN_IF_ERROR(update_constraints(device, set, iterations));
+    return update_clusters(device, set, iterations);
 }
 
 static weir_result create_buffers(gpu_device *device, deformable_set *set)
 {
-    uint64_t vertices = set->masses.count, bonds = set->constraints.count;
+    uint64_t vertices = set->masses.count, constraints = set->constraints.count;
     struct {
         uint32_t first, count;
     } colours[DEFORMABLE_MAX_COLOURS];
@@ -257,7 +258,8 @@ static weir_result create_buffers(gpu_device *device, deformable_set *set)
         colours[c].count = set->colours[c + 1] - set->colours[c];
     }
     WEIR_RETURN_IF_ERROR(create_buffer(
-        device, (buffer_content){"softs", sizeof *set->properties, set->count, set->properties},
+        device,
+        (buffer_content){"deformables", sizeof *set->properties, set->count, set->properties},
         &set->properties_buffer));
     WEIR_RETURN_IF_ERROR(
         create_buffer(device, CONTENT("deformable_states", set->initial_states), &set->states));
@@ -270,14 +272,15 @@ static weir_result create_buffers(gpu_device *device, deformable_set *set)
         create_buffer(device, CONTENT("deformable_pins", set->pins), &set->pin_buffer));
     WEIR_RETURN_IF_ERROR(
         create_buffer(device, CONTENT("constraints", set->constraints), &set->constraint_buffer));
-    WEIR_RETURN_IF_ERROR(create_buffer(
-        device, (buffer_content){"constraint_multipliers", 16, bonds, NULL}, &set->multipliers));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, (buffer_content){"constraint_multipliers", 16, constraints, NULL},
+                      &set->multipliers));
     WEIR_RETURN_IF_ERROR(create_buffer(
         device, (buffer_content){"constraint_colours", 8, DEFORMABLE_MAX_COLOURS, colours},
         &set->colour_buffer));
-    WEIR_RETURN_IF_ERROR(create_buffer(device,
-                                       (buffer_content){"constraint_impulses", 16, bonds, NULL},
-                                       &set->constraint_impulses));
+    WEIR_RETURN_IF_ERROR(
+        create_buffer(device, (buffer_content){"constraint_impulses", 16, constraints, NULL},
+                      &set->constraint_impulses));
     WEIR_RETURN_IF_ERROR(create_buffer(device,
                                        CONTENT("constraint_offsets", set->constraint_offsets),
                                        &set->constraint_offset_buffer));
@@ -311,7 +314,7 @@ weir_result deformable_set_create(gpu_device *device, const scene_data *scene,
     deformable_set *set = *out = base_alloc(1, sizeof *set);
     if (!set) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for cloths and ropes");
     set->scene = scene;
-    set->sweeps = scene->solver.deformable_iterations;
+    set->iterations = scene->solver.deformable_iterations;
     set->jacobi = scene->solver.deformable_solver == SCENE_DEFORMABLE_JACOBI;
     WEIR_GOTO_IF_ERROR(build_set(set, log, solids));
     WEIR_GOTO_IF_ERROR(create_buffers(device, set));
@@ -372,11 +375,11 @@ void deformable_set_destroy(gpu_device *device, deformable_set **pointer)
 }
 
 weir_result deformable_compute_info(const weir_log *log, const scene_data *scene,
-                                    const solid_set *solids, deformable_info *figures)
+                                    const solid_set *solids, deformable_info *info)
 {
     deformable_set set = {.scene = scene};
     weir_result result = build_set(&set, log, solids);
-    if (result == WEIR_OK) memcpy(figures, set.info, set.count * sizeof *figures);
+    if (result == WEIR_OK) memcpy(info, set.info, set.count * sizeof *info);
     free_host_data(&set);
     return result;
 }

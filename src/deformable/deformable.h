@@ -35,10 +35,10 @@ void deformable_set_destroy(gpu_device *device, deformable_set **set);
  * those of an upload. */
 weir_result deformable_set_update_iterations(gpu_device *device, deformable_set *set,
                                              const scene_data *scene);
-/* Checks and measures the deformables without creating device buffers. `figures`
+/* Checks and measures the deformables without creating device buffers. `info`
  * [scene_deformable_count]. */
 weir_result deformable_compute_info(const weir_log *log, const scene_data *scene,
-                                    const solid_set *solids, deformable_info *figures);
+                                    const solid_set *solids, deformable_info *info);
 const deformable_info *deformable_set_info(const deformable_set *set);
 /* Returns the number of facets of all deformables: triangles, and edges of ropes. */
 uint32_t deformable_set_facet_count(const deformable_set *set);

@@ -37,7 +37,7 @@ typedef struct deformable_vertex_link {
 
 struct deformable_set {
     const scene_data *scene; /* while the set is built; NULL afterwards */
-    uint32_t sweeps;         /* iterations of the constraints in each iteration of the fluid */
+    uint32_t iterations;     /* iterations of the constraints in each iteration of the fluid */
     bool jacobi;             /* solver: Jacobi, otherwise Gauss-Seidel */
     uint32_t count;
     struct deformable_properties *properties; /* [count] */

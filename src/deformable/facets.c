@@ -57,7 +57,7 @@ static float max_stretch(const deformable_set *set)
  * reach. */
 static float max_facet_radius(const deformable_set *set)
 {
-    float most = 0.0f, slack = max_stretch(set);
+    float max = 0.0f, slack = max_stretch(set);
     for (size_t i = 0; i < set->facets.count; i++) {
         const uvec4 *f = &set->facets.items[i];
         const vec3 p[3] = {deformable_initial_position(set, f->x),
@@ -68,9 +68,9 @@ static float max_facet_radius(const deformable_set *set)
         memcpy(&radius, &f->w, sizeof radius);
         if (f->z != f->y) middle = vec3_scale(vec3_add(p[0], vec3_add(p[1], p[2])), 1.0f / 3.0f);
         for (int k = 0; k < 3; k++)
-            most = fmaxf(most, slack * vec3_length(vec3_sub(p[k], middle)) + fmaxf(radius, 0.0f));
+            max = fmaxf(max, slack * vec3_length(vec3_sub(p[k], middle)) + fmaxf(radius, 0.0f));
     }
-    return most;
+    return max;
 }
 
 static uint64_t divide_domain(const scene_data *scene, struct deformable_facet_bins *facet_bins)

@@ -72,8 +72,9 @@ static float obstacle_distance(const overlap_check *o, const obstacle *t, vec3 p
  * attached to a body collide with no body. */
 static bool ignores_obstacle(const deformable_set *set, const obstacle *t, uint32_t vertex)
 {
-    bool tied = set->attachments.count && set->attachments.items[vertex].body != DEFORMABLE_NONE;
-    return set->initial_states.items[vertex].position.w == 0.0f || (tied && t->body);
+    bool attached =
+        set->attachments.count && set->attachments.items[vertex].body != DEFORMABLE_NONE;
+    return set->initial_states.items[vertex].position.w == 0.0f || (attached && t->body);
 }
 
 /* Counts the vertices that overlap an obstacle. Only vertices on the surface count as near:

@@ -20,15 +20,15 @@ static gpu_dispatch_size find_dispatch_size(const deformable_set *set, int shade
     case DEFORMABLE_APPLY_PINS:
         return (gpu_dispatch_size){.name = "pins", .count = set->pins.count};
     case DEFORMABLE_TEAR_BENDING:
-        return (gpu_dispatch_size){.name = "bonds that fray", .count = set->bend_tears.count};
+        return (gpu_dispatch_size){.name = "bend tears", .count = set->bend_tears.count};
     case DEFORMABLE_CLEAR_VERTEX_HASH:
         return (gpu_dispatch_size){.name = "buckets of cells", .count = set->vertex_hash.buckets};
     case DEFORMABLE_RESET_MULTIPLIERS:
     case DEFORMABLE_TEAR_EDGES:
     case DEFORMABLE_SOLVE_JACOBI:
-        return (gpu_dispatch_size){.name = "bonds", .count = set->constraints.count};
+        return (gpu_dispatch_size){.name = "constraints", .count = set->constraints.count};
     case DEFORMABLE_SOLVE_GAUSS_SEIDEL:
-        return (gpu_dispatch_size){.name = "bonds of a colour",
+        return (gpu_dispatch_size){.name = "constraints of a colour",
                                    .count = first[colour + 1] - first[colour]};
     default: return (gpu_dispatch_size){.name = "vertices", .count = set->masses.count};
     }
@@ -179,5 +179,5 @@ uint32_t deformable_pass_count(const deformable_set *set)
     if (set->attachments.count) sweep += 3;
     if (set->rest_positions.count) sweep += 3;
     if (deformable_set_has_drag(set)) sweep += 2;
-    return 13 + set->sweeps * (sweep + 1);
+    return 13 + set->iterations * (sweep + 1);
 }

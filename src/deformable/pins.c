@@ -45,8 +45,9 @@ static void attach_to_body(const pin_builder *h, uint32_t vertex)
 
 static bool is_pinned(const deformable_set *set, uint32_t vertex)
 {
-    bool tied = set->attachments.count && set->attachments.items[vertex].body != DEFORMABLE_NONE;
-    return tied || set->initial_states.items[vertex].position.w == 0.0f;
+    bool attached =
+        set->attachments.count && set->attachments.items[vertex].body != DEFORMABLE_NONE;
+    return attached || set->initial_states.items[vertex].position.w == 0.0f;
 }
 
 /* Pins a vertex. If several pins hold a vertex, the first counts. */
@@ -157,11 +158,11 @@ static void longest_chain(const deformable_builder *b, double *count, double *le
 static void iteration_advice(const deformable_builder *b, double times, char to[64])
 {
     const scene_solver *solver = &b->set->scene->solver;
-    const double sweeps = ceil((double)solver->deformable_iterations * times);
+    const double iterations = ceil((double)solver->deformable_iterations * times);
     const double substeps = ceil((double)solver->substeps * sqrt(times));
     to[0] = '\0';
-    if (sweeps <= SCENE_MAX_DEFORMABLE_ITERATIONS)
-        snprintf(to, 64, "set solver.deformable_iterations to %.0f, or ", sweeps);
+    if (iterations <= SCENE_MAX_DEFORMABLE_ITERATIONS)
+        snprintf(to, 64, "set solver.deformable_iterations to %.0f, or ", iterations);
     else if (substeps <= SCENE_MAX_SUBSTEPS)
         snprintf(to, 64, "set solver.substeps to %.0f, or ", substeps);
 }
@@ -180,8 +181,8 @@ static void warn_light(const deformable_builder *b)
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         heaviest = fmax(heaviest, (double)scene->fluids[i].density);
     double layer = heaviest * d * (rope ? d : 1.0), has = (double)b->deformable->density;
-    double sweeps = (double)solver->iterations * solver->deformable_iterations;
-    if (LIGHT_ITERATIONS * layer / has <= sweeps) return;
+    double iterations = (double)solver->iterations * solver->deformable_iterations;
+    if (LIGHT_ITERATIONS * layer / has <= iterations) return;
     const double more = ceil(LIGHT_ITERATIONS * layer / has / solver->iterations);
     char or_sweeps[64] = "";
     if (more <= SCENE_MAX_DEFORMABLE_ITERATIONS)
@@ -191,7 +192,7 @@ static void warn_light(const deformable_builder *b)
              "%s:%d:%d: '%s' has %g %s, and a layer of the fluid's particles %.3g: it will stretch "
              "and leak where fluid lies on it; give it %.2g%s",
              scene->source, b->deformable->line, b->deformable->column, b->deformable->name, has,
-             rope ? "kg/m" : "kg/m2", layer, LIGHT_ITERATIONS * layer / sweeps, or_sweeps);
+             rope ? "kg/m" : "kg/m2", layer, LIGHT_ITERATIONS * layer / iterations, or_sweeps);
 }
 
 /* as `factor` below, for soft bodies; measured with a hanging bar */
@@ -204,11 +205,11 @@ static void warn_stiff(const deformable_builder *b)
     const scene_solver *solver = &b->set->scene->solver;
     double gravity = (double)vec3_length(b->set->scene->gravity), count, length;
     double dt = 1.0 / ((double)b->set->scene->frame_rate * solver->substeps);
-    double sweeps = (double)solver->iterations * solver->deformable_iterations;
+    double iterations = (double)solver->iterations * solver->deformable_iterations;
     double density = (double)b->deformable->density, stiffness = (double)b->deformable->stiffness;
     longest_chain(b, &count, &length);
     double own = density * gravity * length / (2.0 * stiffness);
-    double left = SOFT_BODY_STRETCH * gravity * dt * dt * count * count / (length * sweeps);
+    double left = SOFT_BODY_STRETCH * gravity * dt * dt * count * count / (length * iterations);
     if (left <= own) return;
     const double substeps = ceil(solver->substeps * sqrt(4.0 * left / own));
     char advice[64] = "give it that";
@@ -257,8 +258,8 @@ void deformable_warn_stretch(const deformable_builder *b)
     if (b->set->info[b->index].pinned == 0) return;
     double gravity = (double)vec3_length(b->set->scene->gravity), count, length;
     double dt = 1.0 / ((double)b->set->scene->frame_rate * solver->substeps);
-    double sweeps = (double)solver->iterations * solver->deformable_iterations;
+    double iterations = (double)solver->iterations * solver->deformable_iterations;
     double factor = solver->deformable_solver == SCENE_DEFORMABLE_JACOBI ? 4.3 : 0.35;
     longest_chain(b, &count, &length);
-    warn_stretch(b, factor * gravity * dt * dt * count * count / (length * sweeps));
+    warn_stretch(b, factor * gravity * dt * dt * count * count / (length * iterations));
 }

@@ -54,13 +54,13 @@ static bool append_bend_tears(deformable_set *set, size_t first, size_t end, con
         if (b->kind != DEFORMABLE_BEND) continue;
         const uvec4 *v = &b->vertices;
         b->tear_flag = next_flag(set);
-        const struct deformable_bend_tear fray = {.tear_flag = b->tear_flag,
-                                                  .edge0 = find_tear_flag(all, v->x, v->y),
-                                                  .edge1 = find_tear_flag(all, v->x, v->z),
-                                                  .edge2 = find_tear_flag(all, v->y, v->z),
-                                                  .edge3 = find_tear_flag(all, v->x, v->w),
-                                                  .edge4 = find_tear_flag(all, v->y, v->w)};
-        ok = BASE_ARRAY_PUSH(&set->bend_tears, fray);
+        const struct deformable_bend_tear bend_tear = {.tear_flag = b->tear_flag,
+                                                       .edge0 = find_tear_flag(all, v->x, v->y),
+                                                       .edge1 = find_tear_flag(all, v->x, v->z),
+                                                       .edge2 = find_tear_flag(all, v->y, v->z),
+                                                       .edge3 = find_tear_flag(all, v->x, v->w),
+                                                       .edge4 = find_tear_flag(all, v->y, v->w)};
+        ok = BASE_ARRAY_PUSH(&set->bend_tears, bend_tear);
     }
     return ok;
 }

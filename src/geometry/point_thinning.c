@@ -17,11 +17,11 @@ typedef struct cell_table {
 
 static count_cell *find_cell(const cell_table *table, const int64_t at[3])
 {
-    size_t seat = (size_t)base_hash64(at, 3 * sizeof *at, 0) & table->mask;
-    while (table->cells[seat].count > 0 && memcmp(table->cells[seat].at, at, 3 * sizeof *at) != 0)
-        seat = (seat + 1) & table->mask;
-    memcpy(table->cells[seat].at, at, 3 * sizeof *at);
-    return &table->cells[seat];
+    size_t slot = (size_t)base_hash64(at, 3 * sizeof *at, 0) & table->mask;
+    while (table->cells[slot].count > 0 && memcmp(table->cells[slot].at, at, 3 * sizeof *at) != 0)
+        slot = (slot + 1) & table->mask;
+    memcpy(table->cells[slot].at, at, 3 * sizeof *at);
+    return &table->cells[slot];
 }
 
 static uint32_t max_points_per_cell(const weir_points_def *def, double cell)

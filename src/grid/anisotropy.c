@@ -8,7 +8,7 @@
 #include "shared/grid.h"
 
 /* Ids of the specialization constants. */
-#define IS(id, name) GRID_IS_##name = (id),
+#define IS(id, name) GRID_CONSTANT_##name = (id),
 enum { GRID_CONSTANTS(IS, IS) };
 
 struct grid_anisotropy {
@@ -113,9 +113,9 @@ static weir_result create_pipelines(gpu_device *device, const grid_anisotropy_de
                                     grid_anisotropy *a)
 {
     const uint32_t constants[] = {
-        [GRID_IS_PERIODIC] = def->periodic[0] || def->periodic[1] || def->periodic[2],
-        [GRID_IS_DENSE] = grid_is_dense(a->cells),
-        [GRID_IS_GROUP] = gpu_device_workgroup(device),
+        [GRID_CONSTANT_PERIODIC] = def->periodic[0] || def->periodic[1] || def->periodic[2],
+        [GRID_CONSTANT_DENSE] = grid_is_dense(a->cells),
+        [GRID_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(device),
     };
     gpu_pipeline_def pipeline = {.constants = constants, .constant_count = BASE_COUNT(constants)};
     pipeline.shader = &grid_shaders[GRID_GATHER_SORTED_POINTS];
@@ -181,7 +181,7 @@ static gpu_pass make_pass(const grid_anisotropy *a, const gpu_pipeline *pipeline
         [GRID_BIND_grid] = grid_params_buffer(a->cells),
         [GRID_BIND_state] = grid_state_buffer(a->cells),
         [GRID_BIND_segments] = grid_segment_buffer(a->cells),
-        [GRID_BIND_bin_starts] = grid_bin_coordinates(a->cells),
+        [GRID_BIND_bin_starts] = grid_bin_starts(a->cells),
         [GRID_BIND_sort_sources] = grid_sort_sources(a->cells),
         [GRID_BIND_points] = points->position,
         [GRID_BIND_sorted_points] = a->sorted,

@@ -10,7 +10,7 @@
 #define MAX_SEGMENTS ((1u << 27) - 8u)
 
 /* Ids of the specialization constants. */
-#define IS(id, name) GRID_IS_##name = (id),
+#define IS(id, name) GRID_CONSTANT_##name = (id),
 enum { GRID_CONSTANTS(IS, IS) };
 
 struct grid {
@@ -115,12 +115,12 @@ static weir_result create_pipelines(gpu_device *device, grid *g)
 {
     vec4 period = g->params.period;
     const uint32_t constants[] = {
-        [GRID_IS_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f,
-        [GRID_IS_DENSE] = g->dense,
-        [GRID_IS_COMPACT] = g->compact,
-        [GRID_IS_FIXED] = g->params.unit > 0.0f,
-        [GRID_IS_BY_INDEX] = g->by_index,
-        [GRID_IS_GROUP] = gpu_device_workgroup(device),
+        [GRID_CONSTANT_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f,
+        [GRID_CONSTANT_DENSE] = g->dense,
+        [GRID_CONSTANT_COMPACT] = g->compact,
+        [GRID_CONSTANT_FIXED] = g->params.unit > 0.0f,
+        [GRID_CONSTANT_BY_INDEX] = g->by_index,
+        [GRID_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(device),
     };
     for (size_t i = 0; i < BASE_COUNT(shaders); i++) {
         const gpu_pipeline_def def = {.shader = &grid_shaders[shaders[i]],
@@ -321,7 +321,7 @@ gpu_buffer *grid_segment_buffer(const grid *g)
 {
     return g->segments;
 }
-gpu_buffer *grid_bin_coordinates(const grid *g)
+gpu_buffer *grid_bin_starts(const grid *g)
 {
     return g->cells;
 }

@@ -94,7 +94,7 @@ typedef struct io_mesh {
 weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh);
 /* Returns whether a file whose format can hold both particles and meshes (PLY, VTK, BGEO) has
  * faces. */
-bool io_mesh_file_supported(const char *path);
+bool io_mesh_file_has_faces(const char *path);
 void io_mesh_free(io_mesh *mesh);
 
 /* A mesh to write; the caller owns the arrays. NULL: the mesh lacks that array. */

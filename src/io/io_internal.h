@@ -160,8 +160,8 @@ typedef enum io_scalar {
     IO_SCALAR_FLUID,
     IO_SCALAR_DENSITY,
     /* Number of scalars of fluid; those below are read only for whitewater. */
-    IO_SCALAR_READ,
-    IO_SCALAR_KIND = IO_SCALAR_READ,
+    IO_SCALAR_FLUID_COUNT,
+    IO_SCALAR_KIND = IO_SCALAR_FLUID_COUNT,
     IO_SCALAR_AGE,
     IO_SCALAR_LIFETIME,
     IO_SCALAR_RADIUS,
@@ -315,25 +315,25 @@ typedef struct io_writer {
     uint64_t hash; /* XXH64 of the blocks written, chained; state files end with it */
     weir_result result;
 } io_writer;
-weir_result io_writer_open(const weir_log *log, const char *path, io_writer *sink);
-void io_writer_put_bytes(io_writer *sink, const void *bytes, size_t size);
-void io_writer_put_text(io_writer *sink, const char *format, ...) BASE_PRINTF(2, 3);
+weir_result io_writer_open(const weir_log *log, const char *path, io_writer *writer);
+void io_writer_put_bytes(io_writer *writer, const void *bytes, size_t size);
+void io_writer_put_text(io_writer *writer, const char *format, ...) BASE_PRINTF(2, 3);
 /* Writes an unsigned integer of `size` bytes, at most 8. */
-void io_writer_put_uint(io_writer *sink, uint64_t value, size_t size, bool big_endian);
-void io_writer_put_u32(io_writer *sink, uint32_t value, bool big_endian);
-void io_writer_flush(io_writer *sink);
+void io_writer_put_uint(io_writer *writer, uint64_t value, size_t size, bool big_endian);
+void io_writer_put_u32(io_writer *writer, uint32_t value, bool big_endian);
+void io_writer_flush(io_writer *writer);
 /* Writes directly to the file, without the buffer and the hash. */
-void io_writer_put_block(io_writer *sink, const void *bytes, size_t size);
+void io_writer_put_block(io_writer *writer, const void *bytes, size_t size);
 /* Completes the file, or removes it after an error; closes the writer in both cases. */
-weir_result io_writer_commit(io_writer *sink);
-void io_writer_cancel(io_writer *sink);
+weir_result io_writer_commit(io_writer *writer);
+void io_writer_cancel(io_writer *writer);
 
 uint32_t io_float_bits(float value);
 
 /* Writes big-endian numbers through gzip into a file. When memory is short, io_gzip_open returns
  * NULL and sets the writer's error. */
 typedef struct io_gzip_writer io_gzip_writer;
-io_gzip_writer *io_gzip_open(const weir_log *log, const char *path, io_writer *sink);
+io_gzip_writer *io_gzip_open(const weir_log *log, const char *path, io_writer *writer);
 void io_gzip_put_uint(io_gzip_writer *packer, uint64_t value, size_t size);
 void io_gzip_put_u32(io_gzip_writer *packer, uint32_t value);
 void io_gzip_put_text(io_gzip_writer *packer, const char *text);
@@ -368,11 +368,11 @@ typedef struct io_particle_output {
     bool radius_column;
     const char *path;
 } io_particle_output;
-void io_ply_write(const io_particle_output *frame, io_writer *sink);
-void io_vtk_write(const io_particle_output *frame, io_writer *sink);
-void io_xyz_write(const io_particle_output *frame, io_writer *sink);
-void io_npy_write(const io_particle_output *frame, io_writer *sink);
-void io_raw_write(const io_particle_output *frame, io_writer *sink);
+void io_ply_write(const io_particle_output *frame, io_writer *writer);
+void io_vtk_write(const io_particle_output *frame, io_writer *writer);
+void io_xyz_write(const io_particle_output *frame, io_writer *writer);
+void io_npy_write(const io_particle_output *frame, io_writer *writer);
+void io_raw_write(const io_particle_output *frame, io_writer *writer);
 
 /* BGEO: types of attributes, and the bytes that open and close the extras at the end of the
  * file. */
@@ -388,7 +388,7 @@ enum {
 #define IO_BGEO_POLYGON 1u           /* type of a primitive */
 #define IO_BGEO_CLOSED '<'           /* marks a polygon, not a polyline */
 #define IO_BGEO_SHORT_POINTS 0xffffu /* up to this number of points, indices have 16 bits */
-void io_bgeo_write(const io_particle_output *frame, io_writer *sink);
+void io_bgeo_write(const io_particle_output *frame, io_writer *writer);
 
 /* ---- writing meshes -------------------------------------------------------------------------- */
 
@@ -406,7 +406,7 @@ typedef struct io_mesh_output {
     const weir_log *log;
     const io_mesh_view *mesh;
     const io_mesh_write_def *def;
-    io_writer *sink;
+    io_writer *writer;
     uint32_t threads;
 } io_mesh_output;
 /* Formats a part with out->threads threads and writes the items in order. */

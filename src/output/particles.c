@@ -32,15 +32,15 @@ weir_result output_write_particles(const weir_output *output, const output_frame
 
 /* ---- whitewater ----------------------------------------------------------------------------- */
 
-weir_result output_read_whitewater(const weir_output *output, io_particles *foam)
+weir_result output_read_whitewater(const weir_output *output, io_particles *whitewater)
 {
-    WEIR_RETURN_IF_ERROR(api_sim_read_whitewater(output->sim, foam));
-    io_particles_to_file_axes(foam, api_file_axes(&output->def));
+    WEIR_RETURN_IF_ERROR(api_sim_read_whitewater(output->sim, whitewater));
+    io_particles_to_file_axes(whitewater, api_file_axes(&output->def));
     return WEIR_OK;
 }
 
 weir_result output_write_whitewater(const weir_output *output, const output_frame *frame)
 {
-    return write_particle_frame(output, frame, "whitewater", &frame->foam,
+    return write_particle_frame(output, frame, "whitewater", &frame->whitewater,
                                 (io_particles_write_def){.fields = UINT32_MAX & ~IO_FIELD_RADIUS});
 }

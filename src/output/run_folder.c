@@ -22,7 +22,7 @@ weir_output_def weir_output_def_default(void)
 static void frame_free(output_frame *frame)
 {
     io_particles_free(&frame->particles);
-    io_particles_free(&frame->foam);
+    io_particles_free(&frame->whitewater);
     weir_mesh_destroy(&frame->mesh);
     base_free(frame->gauges.items);
     base_free(frame->bodies.items);
@@ -35,8 +35,8 @@ static weir_result write_frame(weir_output *output, output_frame *frame)
 {
     if (frame->particles.position) WEIR_RETURN_IF_ERROR(output_write_particles(output, frame));
     io_particles_free(&frame->particles);
-    if (frame->foam.position) WEIR_RETURN_IF_ERROR(output_write_whitewater(output, frame));
-    io_particles_free(&frame->foam);
+    if (frame->whitewater.position) WEIR_RETURN_IF_ERROR(output_write_whitewater(output, frame));
+    io_particles_free(&frame->whitewater);
     if (frame->mesh) WEIR_RETURN_IF_ERROR(output_write_mesh(output, frame));
     weir_mesh_destroy(&frame->mesh);
     WEIR_RETURN_IF_ERROR(output_write_deformables(output, frame));
@@ -217,10 +217,10 @@ weir_result weir_output_write_frame(weir_output *output)
     bool wanted =
         frame.stats.frame >= output->def.first_frame && frame.stats.frame <= output->def.last_frame;
     if (wanted && output->def.particles) WEIR_GOTO_IF_ERROR(read_fields(output, &frame.particles));
-    if (wanted) WEIR_GOTO_IF_ERROR(output_read_whitewater(output, &frame.foam));
+    if (wanted) WEIR_GOTO_IF_ERROR(output_read_whitewater(output, &frame.whitewater));
     if (wanted && output->mesher) WEIR_GOTO_IF_ERROR(output_make_mesh(output, &frame.mesh));
     if (wanted) WEIR_GOTO_IF_ERROR(api_sim_read_deformables(output->sim, &frame.deformables));
-    frame.particles.time_s = frame.foam.time_s = frame.stats.time_s;
+    frame.particles.time_s = frame.whitewater.time_s = frame.stats.time_s;
     WEIR_GOTO_IF_ERROR(output_read_gauges(output, &frame));
     WEIR_GOTO_IF_ERROR(output_read_bodies(output, &frame));
 

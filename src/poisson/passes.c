@@ -158,7 +158,7 @@ static gpu_pass make_scalars_pass(const poisson *p, uint32_t what)
 }
 
 /* Appends the passes that add the rigid bodies' contribution to the matrix-vector product. */
-static uint32_t answer_passes(const poisson *p, gpu_pass *passes)
+static uint32_t rigid_matvec_passes(const poisson *p, gpu_pass *passes)
 {
     gpu_dispatch_size rigids = {.name = "rigids", .count = p->rigid_count};
     passes[0] = make_pass(p, POISSON_RIGID_COUPLING_SUM, level_dispatch_size(p, 0), NULL);
@@ -168,7 +168,8 @@ static uint32_t answer_passes(const poisson *p, gpu_pass *passes)
     return 3;
 }
 
-static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool tied, gpu_pass *passes)
+static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool has_rigids,
+                             gpu_pass *passes)
 {
     gpu_dispatch_size cells = level_dispatch_size(p, 0);
     uint32_t n = 0;
@@ -181,14 +182,14 @@ static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool tied, g
     passes[n++] = make_scalars_pass(p, POISSON_SCALARS_RESIDUAL_DOT);
     passes[n++] = make_pass(p, POISSON_CG_DIRECTION, cells, NULL);
     passes[n++] = make_pass(p, POISSON_CG_MATVEC, cells, NULL);
-    if (tied) n += answer_passes(p, passes + n);
+    if (has_rigids) n += rigid_matvec_passes(p, passes + n);
     passes[n++] = make_scalars_pass(p, POISSON_SCALARS_CURVATURE);
     passes[n++] = make_pass(p, POISSON_CG_UPDATE, cells, NULL);
     passes[n++] = make_scalars_pass(p, POISSON_SCALARS_ERROR);
     for (uint32_t i = first; i < n; i++)
         passes[i].group = "conjugate gradients";
     passes[first].repeat = iterations;
-    WEIR_ASSERT(n <= (tied ? POISSON_RIGID_SOLVE_PASSES : POISSON_SOLVE_PASSES));
+    WEIR_ASSERT(n <= (has_rigids ? POISSON_RIGID_SOLVE_PASSES : POISSON_SOLVE_PASSES));
     return n;
 }
 

@@ -262,7 +262,7 @@ gpu_buffer *poisson_air_coefficients(const poisson *p)
 {
     return p->air_coefficients;
 }
-gpu_buffer *poisson_right_sides(const poisson *p)
+gpu_buffer *poisson_rhs(const poisson *p)
 {
     return p->right_sides;
 }

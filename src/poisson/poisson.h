@@ -5,7 +5,7 @@
  * 1. poisson_clear_passes: deactivates all blocks.
  * 2. The caller's passes mark the blocks of fluid and the cells around it: poisson_block_marks.
  * 3. poisson_block_passes: numbers the active blocks of all levels.
- * 4. The caller's passes write poisson_cells and poisson_right_sides over
+ * 4. The caller's passes write poisson_cells and poisson_rhs over
  *    poisson_blocks_dispatch_size.
  * 5. poisson_setup_passes: computes the coefficients of all levels.
  * 6. poisson_vcycle_passes: one V-cycle, a fast estimate, in poisson_vcycle_solutions; or
@@ -70,7 +70,7 @@ gpu_buffer *poisson_blocks(const poisson *p); /* struct poisson_block[capacity] 
 gpu_buffer *poisson_cells(const poisson *p);            /* uvec4, finest level only */
 gpu_buffer *poisson_coefficients(const poisson *p);     /* vec4 */
 gpu_buffer *poisson_air_coefficients(const poisson *p); /* vec4 */
-gpu_buffer *poisson_right_sides(const poisson *p); /* float; a solve leaves the residual here */
+gpu_buffer *poisson_rhs(const poisson *p); /* float; a solve leaves the residual here */
 gpu_buffer *poisson_vcycle_solutions(const poisson *p);       /* float */
 gpu_buffer *poisson_solutions(const poisson *p);              /* float */
 gpu_buffer *poisson_rigid_coupling(const poisson *p);         /* vec4; one element without rigids */

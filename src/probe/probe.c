@@ -5,7 +5,7 @@
 #include "shared/grid.h"
 
 /* Ids of the specialization constants. */
-#define IS(id, name) PROBE_IS_##name = (id),
+#define IS(id, name) PROBE_CONSTANT_##name = (id),
 enum { PROBE_CONSTANTS(IS, IS) };
 
 #define PASS_COUNT (GRID_POINT_PASSES + 2u)
@@ -57,9 +57,9 @@ static weir_result create_pipelines(probe *p)
 {
     if (p->pipelines[0] && p->dense == grid_is_dense(p->grid)) return WEIR_OK;
     const uint32_t constants[] = {
-        [PROBE_IS_PERIODIC] = p->def.periodic[0] || p->def.periodic[1] || p->def.periodic[2],
-        [PROBE_IS_DENSE] = p->dense = grid_is_dense(p->grid),
-        [PROBE_IS_GROUP] = gpu_device_workgroup(p->device),
+        [PROBE_CONSTANT_PERIODIC] = p->def.periodic[0] || p->def.periodic[1] || p->def.periodic[2],
+        [PROBE_CONSTANT_DENSE] = p->dense = grid_is_dense(p->grid),
+        [PROBE_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(p->device),
     };
     gpu_pipeline_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
     for (int i = 0; i < PROBE_SHADERS; i++) {
@@ -183,7 +183,7 @@ static gpu_pass make_pass(const probe *p, int shader, gpu_dispatch_size dispatch
         [PROBE_BIND_sorted_points] = p->sorted_points,
         [PROBE_BIND_sorted_attributes] = p->sorted_attributes,
         [PROBE_BIND_segments] = grid_segment_buffer(p->grid),
-        [PROBE_BIND_bin_starts] = grid_bin_coordinates(p->grid),
+        [PROBE_BIND_bin_starts] = grid_bin_starts(p->grid),
         [PROBE_BIND_sample_points] = p->sample_points,
         [PROBE_BIND_samples] = p->samples,
     };

@@ -4,7 +4,7 @@
 #include "render_internal.h"
 
 /* Ids of the specialization constants. */
-#define IS(id, name) RENDER_IS_##name = (id),
+#define IS(id, name) RENDER_CONSTANT_##name = (id),
 enum { RENDER_CONSTANTS(IS) };
 
 /* Compute passes: their shaders, and the constants that they are specialized with. */
@@ -123,11 +123,15 @@ static weir_result create_compute(renderer *r, render_pipeline which)
     const compute_source *source = &compute_sources[which];
     const render_shade_variant *light = &r->light;
     const uint32_t constants[] = {
-        [RENDER_IS_FROM_MESH] = source->from_mesh,    [RENDER_IS_MULTI_FLUID] = source->multi_fluid,
-        [RENDER_IS_SOLID_SHADOWS] = light->solids,    [RENDER_IS_SHADOWS] = light->shadowed,
-        [RENDER_IS_ENVIRONMENT_IMAGE] = light->image, [RENDER_IS_DRAW_SOLIDS] = light->solids_drawn,
-        [RENDER_IS_DRAW_SLICE] = light->slice_drawn,  [RENDER_IS_DRAW_TANK] = light->tank,
-        [RENDER_IS_PARALLEL_RAYS] = light->parallel,
+        [RENDER_CONSTANT_FROM_MESH] = source->from_mesh,
+        [RENDER_CONSTANT_MULTI_FLUID] = source->multi_fluid,
+        [RENDER_CONSTANT_SOLID_SHADOWS] = light->solids,
+        [RENDER_CONSTANT_SHADOWS] = light->shadowed,
+        [RENDER_CONSTANT_ENVIRONMENT_IMAGE] = light->image,
+        [RENDER_CONSTANT_DRAW_SOLIDS] = light->solids_drawn,
+        [RENDER_CONSTANT_DRAW_SLICE] = light->slice_drawn,
+        [RENDER_CONSTANT_DRAW_TANK] = light->tank,
+        [RENDER_CONSTANT_PARALLEL_RAYS] = light->parallel,
     };
     const gpu_pipeline_def def = {.shader = source->shader,
                                   .name = source->name,

@@ -51,7 +51,7 @@ typedef enum sim_lifetime {
     /* Of the viscous solve; created with the particles or, with a MAC grid, the cells. */
     SIM_WITH_UNKNOWNS,
     /* Arrays of a density solver's caller: density_solver/density_solver.c. */
-    SIM_WITH_GIVEN,
+    SIM_WITH_EXTERNAL,
     SIM_LIFETIMES
 } sim_lifetime;
 

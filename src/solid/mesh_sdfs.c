@@ -87,9 +87,9 @@ static weir_result measure_mesh(bake_job *j, uint32_t index)
     WEIR_RETURN_IF_ERROR(read_frame(j, index, 0, &j->firsts[index]));
     WEIR_RETURN_IF_ERROR(count_open_edges(j, index));
     grow_box(&j->firsts[index], mesh);
-    if (mesh->weighed)
-        WEIR_RETURN_IF_ERROR(solid_mesh_moments(j->log, &j->firsts[index],
-                                                (vec3[2]){mesh->min, mesh->max}, &mesh->weight));
+    if (mesh->needs_mass_properties)
+        WEIR_RETURN_IF_ERROR(solid_mesh_moments(
+            j->log, &j->firsts[index], (vec3[2]){mesh->min, mesh->max}, &mesh->mass_properties));
     for (uint32_t frame = 1; frame < mesh->frame_count; ++frame) {
         io_mesh next = {0};
         weir_result result = WEIR_OK;
@@ -171,7 +171,8 @@ static void plan_fine_grid(solid_mesh *mesh)
 {
     const vec3 size = vec3_sub(mesh->max, mesh->min);
     const float cell = fmaxf(size.x, fmaxf(size.y, size.z)) / MOMENT_GRID_CELLS;
-    const bool by_distances = mesh->in_set || (mesh->weighed && !mesh->weight.known);
+    const bool by_distances =
+        mesh->in_set || (mesh->needs_mass_properties && !mesh->mass_properties.known);
     mesh->fine = by_distances && cell > 0.0f && cell < mesh->grid.cell;
     if (mesh->fine) mesh->fine_grid = fit_grid(mesh, cell);
 }

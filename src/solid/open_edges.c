@@ -27,20 +27,20 @@ static bool same_position(vec3 a, vec3 b)
 static uint32_t *first_vertices(const io_mesh *mesh)
 {
     const uint32_t n = mesh->vertex_count;
-    vertex_position *seats = base_alloc(n, sizeof *seats);
+    vertex_position *positions = base_alloc(n, sizeof *positions);
     uint32_t *first = base_alloc(n, sizeof *first);
-    for (uint32_t i = 0; seats && i < n; ++i)
-        seats[i] = (vertex_position){mesh->vertices[i], i};
-    if (seats && first) qsort(seats, n, sizeof *seats, compare_positions);
-    for (uint32_t i = 0, start = 0; seats && first && i < n; ++i) {
-        if (!same_position(seats[start].at, seats[i].at)) start = i;
-        first[seats[i].vertex] = seats[start].vertex;
+    for (uint32_t i = 0; positions && i < n; ++i)
+        positions[i] = (vertex_position){mesh->vertices[i], i};
+    if (positions && first) qsort(positions, n, sizeof *positions, compare_positions);
+    for (uint32_t i = 0, start = 0; positions && first && i < n; ++i) {
+        if (!same_position(positions[start].at, positions[i].at)) start = i;
+        first[positions[i].vertex] = positions[start].vertex;
     }
-    if (!seats) {
+    if (!positions) {
         base_free(first);
         first = NULL;
     }
-    base_free(seats);
+    base_free(positions);
     return first;
 }
 

@@ -99,7 +99,8 @@ static void find_meshes(solid_set *set, uint32_t root)
 {
     const scene_shape *shape = &set->scene->shapes[root];
     const solid_range range = set->ranges[root];
-    if (shape->kind == SCENE_SHAPE_MESH) set->store.meshes[shape->mesh].weighed = true;
+    if (shape->kind == SCENE_SHAPE_MESH)
+        set->store.meshes[shape->mesh].needs_mass_properties = true;
     for (uint32_t k = 0; k < range.count && range.count > 1; ++k) {
         const struct solid_node *node = &set->program.items[range.first + k];
         if (node->kind == SOLID_VOLUME) set->store.meshes[node->volume].in_set = true;
@@ -184,7 +185,7 @@ static weir_result upload_items(solid_set *set, gpu_device *device, float cell_m
     if (!items) return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for solids");
     for (uint32_t i = 0; i < scene->solid_count; ++i) {
         items[i] = fill_item(set, scene->solids[i].shape, cell_m);
-        items[i].flags |= scene_force_slot(scene, i) << SOLID_ITEM_FORCE_SHIFT;
+        items[i].flags |= scene_force_gauge_solid_index(scene, i) << SOLID_ITEM_FORCE_SHIFT;
         if (scene->solids[i].no_slip) items[i].flags |= SOLID_ITEM_NO_SLIP;
         items[i].friction = scene->solids[i].friction;
     }
@@ -292,21 +293,21 @@ bool solid_shape_moments(const solid_set *set, uint32_t shape, vec3 origin, soli
 {
     const scene_shape *s = &set->scene->shapes[shape];
     if (s->kind != SCENE_SHAPE_MESH) return false;
-    const solid_mesh_properties *weight = &set->store.meshes[s->mesh].weight;
-    if (weight->known) *moments = solid_transform_moments(weight, &s->pose, origin);
-    return weight->known;
+    const solid_mesh_properties *properties = &set->store.meshes[s->mesh].mass_properties;
+    if (properties->known) *moments = solid_transform_moments(properties, &s->pose, origin);
+    return properties->known;
 }
 
 bool solid_shape_has_mixed_winding(const solid_set *set, uint32_t shape)
 {
     const scene_shape *s = &set->scene->shapes[shape];
-    return s->kind == SCENE_SHAPE_MESH && set->store.meshes[s->mesh].weight.mixed;
+    return s->kind == SCENE_SHAPE_MESH && set->store.meshes[s->mesh].mass_properties.mixed;
 }
 
 bool solid_shape_is_inside_out(const solid_set *set, uint32_t shape)
 {
     const scene_shape *s = &set->scene->shapes[shape];
-    return s->kind == SCENE_SHAPE_MESH && set->store.meshes[s->mesh].weight.inwards;
+    return s->kind == SCENE_SHAPE_MESH && set->store.meshes[s->mesh].mass_properties.inwards;
 }
 
 void solid_shape_bounds(const solid_set *set, uint32_t shape, vec3 *min, vec3 *max)
@@ -385,15 +386,15 @@ static const char *explain_effect(const solid_owner *owner)
 static void warn_winding(const solid_set *set, const weir_log *log, uint32_t index,
                          const solid_owner *owner)
 {
-    const solid_mesh_properties *weight = &set->store.meshes[index].weight;
+    const solid_mesh_properties *properties = &set->store.meshes[index].mass_properties;
     const bool body = strcmp(owner->kind, "body") == 0 || strcmp(owner->kind, "soft body") == 0;
     const char *path = set->scene->meshes[index].path;
-    if (body && weight->inwards && !weight->mixed)
+    if (body && properties->inwards && !properties->mixed)
         base_log(log, WEIR_LOG_WARNING,
                  "%s:%d:%d: %s '%s': triangles of %s face inwards; they count as if they faced "
                  "outwards: turn them in the program that made the file",
                  set->scene->source, owner->line, owner->column, owner->kind, owner->name, path);
-    if (body && weight->mixed)
+    if (body && properties->mixed)
         base_log(log, WEIR_LOG_WARNING,
                  "%s:%d:%d: %s '%s': triangles of %s face both ways, and no inside can be told "
                  "from them: turn them outwards in the program that made the file",

@@ -8,7 +8,7 @@
 #define THINNING_SLACK 0.98f
 
 /* Ids of the specialization constants. */
-#define IS(id, name) WHITEWATER_IS_##name = (id),
+#define IS(id, name) WHITEWATER_CONSTANT_##name = (id),
 enum { WHITEWATER_CONSTANTS(IS, IS) };
 
 /* ---- creation ------------------------------------------------------------------------------- */
@@ -22,10 +22,11 @@ static void destroy_pipelines(whitewater *f)
 static weir_result create_pipelines(whitewater *f)
 {
     const uint32_t constants[] = {
-        [WHITEWATER_IS_PERIODIC] = f->def.periodic[0] || f->def.periodic[1] || f->def.periodic[2],
-        [WHITEWATER_IS_DENSE] = f->dense = grid_is_dense(f->grid),
-        [WHITEWATER_IS_GROUP] = gpu_device_workgroup(f->device),
-        [WHITEWATER_IS_HAS_SOLIDS] = f->def.solids && solid_sink_first(f->def.solids) > 0,
+        [WHITEWATER_CONSTANT_PERIODIC] =
+            f->def.periodic[0] || f->def.periodic[1] || f->def.periodic[2],
+        [WHITEWATER_CONSTANT_DENSE] = f->dense = grid_is_dense(f->grid),
+        [WHITEWATER_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(f->device),
+        [WHITEWATER_CONSTANT_HAS_SOLIDS] = f->def.solids && solid_sink_first(f->def.solids) > 0,
         [SOLID_CONSTANT_NESTING] = solid_set_nesting(f->def.solids),
         [SOLID_CONSTANT_MISSING_KINDS] = solid_set_missing_kinds(f->def.solids),
     };
@@ -109,7 +110,7 @@ weir_result whitewater_prepare(whitewater *f, const whitewater_frame *frame)
 
 /* Runs the frame's pass lists from `first` on. Passes for which there is no room do nothing. */
 static weir_result run_passes(whitewater *f, const whitewater_frame *frame, int first,
-                              struct whitewater_counters *census)
+                              struct whitewater_counters *counters)
 {
     gpu_device *device = f->device;
     if (first == WHITEWATER_MOTION)
@@ -127,7 +128,7 @@ static weir_result run_passes(whitewater *f, const whitewater_frame *frame, int 
         WEIR_RETURN_IF_ERROR(gpu_record_passes(device, f->pass_lists[t].passes,
                                                f->pass_lists[t].count, 0, f->pass_lists[t].timers));
     WEIR_RETURN_IF_ERROR(gpu_record_finish(device));
-    return gpu_buffer_download(device, f->buffers.counters, 0, census, sizeof *census);
+    return gpu_buffer_download(device, f->buffers.counters, 0, counters, sizeof *counters);
 }
 
 /* Enlarges the capacity to half more than needed or, if memory is short, to just what is needed,
@@ -149,8 +150,8 @@ static weir_result grow_capacity(whitewater *f, const whitewater_frame *frame, u
 }
 
 /* Returns the fraction of the scene's emission for which the limit leaves room. */
-static float thinned_fraction(whitewater *f, const whitewater_frame *frame, float share,
-                              const struct whitewater_counters *census)
+static float thinned_fraction(whitewater *f, const whitewater_frame *frame, float fraction,
+                              const struct whitewater_counters *counters)
 {
     if (!f->limit_reported)
         base_log(gpu_device_log(f->device), WEIR_LOG_WARNING,
@@ -159,36 +160,36 @@ static float thinned_fraction(whitewater *f, const whitewater_frame *frame, floa
                  "whitewater.emission_rate",
                  (unsigned long long)frame->number, f->def.limit);
     f->limit_reported = true;
-    float room = (float)(f->def.limit - census->survivors);
-    return share * THINNING_SLACK * room / (float)census->emission_count;
+    float room = (float)(f->def.limit - counters->survivors);
+    return fraction * THINNING_SLACK * room / (float)counters->emission_count;
 }
 
 static void finish_frame(whitewater *f, const whitewater_frame *frame,
-                         const struct whitewater_counters *census)
+                         const struct whitewater_counters *counters)
 {
     whitewater_set_body_poses(f, frame->bodies);
-    f->count = census->count;
-    f->next_id += census->emission_count;
-    memcpy(f->counts.alive, census->alive, sizeof f->counts.alive);
-    memcpy(f->counts.emitted, census->emitted, sizeof f->counts.emitted);
+    f->count = counters->count;
+    f->next_id += counters->emission_count;
+    memcpy(f->counts.alive, counters->alive, sizeof f->counts.alive);
+    memcpy(f->counts.emitted, counters->emitted, sizeof f->counts.emitted);
 }
 
 weir_result whitewater_step(whitewater *f, const whitewater_frame *frame)
 {
-    struct whitewater_counters census = {0};
-    float share = 1.0f;
+    struct whitewater_counters counters = {0};
+    float fraction = 1.0f;
     WEIR_RETURN_IF_ERROR(whitewater_prepare(f, frame));
     for (uint32_t tries = 0;; tries++) {
-        whitewater_fill_params(f, frame, tries < MAX_THINNING_TRIES ? share : 0.0f);
+        whitewater_fill_params(f, frame, tries < MAX_THINNING_TRIES ? fraction : 0.0f);
         WEIR_RETURN_IF_ERROR(
-            run_passes(f, frame, tries == 0 ? WHITEWATER_MOTION : WHITEWATER_EMISSION, &census));
-        if (census.count <= f->capacity) break;
+            run_passes(f, frame, tries == 0 ? WHITEWATER_MOTION : WHITEWATER_EMISSION, &counters));
+        if (counters.count <= f->capacity) break;
         if (f->capacity < f->def.limit)
-            WEIR_RETURN_IF_ERROR(grow_capacity(f, frame, census.count));
+            WEIR_RETURN_IF_ERROR(grow_capacity(f, frame, counters.count));
         else
-            share = thinned_fraction(f, frame, share, &census);
+            fraction = thinned_fraction(f, frame, fraction, &counters);
     }
-    finish_frame(f, frame, &census);
+    finish_frame(f, frame, &counters);
     return WEIR_OK;
 }
 

@@ -59,9 +59,9 @@ uint32_t whitewater_solid_count(const whitewater *f, const whitewater_frame *fra
 weir_result whitewater_poses_upload(const whitewater *f, const whitewater_frame *frame);
 /* whitewater.c: prepares buffers, pipelines and poses for the passes of a frame. Errors: MEMORY. */
 weir_result whitewater_prepare(whitewater *f, const whitewater_frame *frame);
-/* params.c: computes the parameters of a frame. `share`: fraction of the scene's emission that is
- * to take place. */
-void whitewater_fill_params(whitewater *f, const whitewater_frame *frame, float share);
+/* params.c: computes the parameters of a frame. `fraction`: fraction of the scene's emission that
+ * is to take place. */
+void whitewater_fill_params(whitewater *f, const whitewater_frame *frame, float fraction);
 /* Returns the units of the potentials, for the frame that was filled in last. */
 vec4 whitewater_potential_units(const whitewater *f);
 /* passes.c: build the pass lists of a frame; the list of emission alone; or, in the list of motion,

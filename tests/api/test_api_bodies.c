@@ -104,10 +104,10 @@ static const float ahead[3] = {0, 0, 3}; /* the box of the next tests lies in fr
 
 static weir_body_point grip_of(weir_sim *sim, float x, float y, const float direction[3])
 {
-    weir_body_point grip;
+    weir_body_point point;
     const float origin[3] = {x, y, -4};
-    if (weir_sim_pick_body(sim, origin, direction, &grip) != WEIR_OK) fail_msg("%s", logged);
-    return grip;
+    if (weir_sim_pick_body(sim, origin, direction, &point) != WEIR_OK) fail_msg("%s", logged);
+    return point;
 }
 
 static void make_box(fixture *f)
@@ -135,21 +135,21 @@ static void a_ray_finds_the_body_that_it_meets_first(void **state)
     fixture *f = *state;
     simulate_scene(f, SCENE(BOX("behind", "[0.4, 0.4, 0.4]",
                                 "[1, 1, 1]") "," BOX("box", "[0.4, 0.4, 0.4]", "[1, 1, 0.5]")));
-    weir_body_point grip = grip_of(f->sim, 0.9f, 1.1f, ahead);
-    assert_string_equal(grip.name, "box");
+    weir_body_point point = grip_of(f->sim, 0.9f, 1.1f, ahead);
+    assert_string_equal(point.name, "box");
     const float at[3] = {0.9f, 1.1f, 0.3f}, place[3] = {-0.1f, 0.1f, -0.2f};
     for (int k = 0; k < 3; k++) {
-        assert_float_equal(grip.position[k], at[k], 2e-3f);
-        assert_float_equal(grip.local_position[k], place[k], 2e-3f);
+        assert_float_equal(point.position[k], at[k], 2e-3f);
+        assert_float_equal(point.local_position[k], place[k], 2e-3f);
     }
     assert_null(grip_of(f->sim, 0.7f, 1.1f, ahead).name);
     assert_null(grip_of(f->sim, 0.9f, 1.1f, (const float[]){0, 0, -1}).name);
     const float far_side[3] = {0.9f, 1.1f, 5}, back[3] = {0, 0, -1};
-    assert_int_equal(weir_sim_pick_body(f->sim, far_side, back, &grip), WEIR_OK);
-    assert_string_equal(grip.name, "behind");
+    assert_int_equal(weir_sim_pick_body(f->sim, far_side, back, &point), WEIR_OK);
+    assert_string_equal(point.name, "behind");
     const float inside[3] = {1, 1, 1};
-    assert_int_equal(weir_sim_pick_body(f->sim, inside, ahead, &grip), WEIR_OK);
-    assert_string_equal(grip.name, "behind");
+    assert_int_equal(weir_sim_pick_body(f->sim, inside, ahead, &point), WEIR_OK);
+    assert_string_equal(point.name, "behind");
 }
 
 /* The dragged corner reaches the target and stays there; released, the box falls from there. */
@@ -158,14 +158,14 @@ static void a_dragged_body_comes_and_falls_when_it_is_let_go(void **state)
     fixture *f = *state;
     make_box(f);
     const float target[3] = {0.7f, 1.3f, 0.8f};
-    weir_body_point grip = grip_of(f->sim, 0.85f, 1.15f, ahead);
-    assert_int_equal(weir_sim_grab_body(f->sim, &grip, target), WEIR_OK);
+    weir_body_point point = grip_of(f->sim, 0.85f, 1.15f, ahead);
+    assert_int_equal(weir_sim_grab_body(f->sim, &point, target), WEIR_OK);
     run(f->sim, 60);
     weir_body body = only_body(f->sim);
     const float *q = body.rotation;
     vec3 arm = quat_rotate(
         (quat){q[0], q[1], q[2], q[3]},
-        vec3_make(grip.local_position[0], grip.local_position[1], grip.local_position[2]));
+        vec3_make(point.local_position[0], point.local_position[1], point.local_position[2]));
     vec3 held = vec3_add(vec3_make(body.position[0], body.position[1], body.position[2]), arm);
     vec3 off = vec3_sub(held, vec3_make(target[0], target[1], target[2]));
     print_message("  the grip is %.4f m from its target\n", (double)vec3_length(off));
@@ -183,12 +183,12 @@ static void no_drag_throws_a_body_out(void **state)
 {
     fixture *f = *state;
     make_box(f);
-    weir_body_point grip = grip_of(f->sim, 0.85f, 1.15f, ahead);
+    weir_body_point point = grip_of(f->sim, 0.85f, 1.15f, ahead);
     float fastest = 0.0f;
     for (int i = 0; i < 60; i++) {
         float far = i < 30 ? 1e4f : i % 2 == 0 ? 50.0f : -50.0f;
         const float target[3] = {far, -far, 0.3f * far};
-        assert_int_equal(weir_sim_grab_body(f->sim, &grip, target), WEIR_OK);
+        assert_int_equal(weir_sim_grab_body(f->sim, &point, target), WEIR_OK);
         run(f->sim, 1);
         weir_body body = only_body(f->sim);
         assert_false(body.non_finite);
@@ -201,11 +201,11 @@ static void no_drag_throws_a_body_out(void **state)
     assert_true(fastest < 15.0f);
 }
 
-static void assert_no_drag(weir_sim *sim, const weir_body_point *grip, const float *target,
+static void assert_no_drag(weir_sim *sim, const weir_body_point *point, const float *target,
                            const char *words)
 {
     logged[0] = '\0';
-    assert_int_equal(weir_sim_grab_body(sim, grip, target), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_grab_body(sim, point, target), WEIR_ERROR_ARGUMENT);
     if (!strstr(logged, words)) fail_msg("expected \"%s\" in:\n%s", words, logged);
 }
 
@@ -215,16 +215,16 @@ static void faulty_drags_are_refused(void **state)
     uint64_t before, after;
     make_box(f);
     const float target[3] = {1, 1, 1}, lost[3] = {1, NAN, 1}, none[3] = {0, 0, 0};
-    weir_body_point grip = grip_of(f->sim, 0.85f, 1.15f, ahead), other = grip,
+    weir_body_point point = grip_of(f->sim, 0.85f, 1.15f, ahead), other = point,
                     free = {.name = NULL};
     other.name = "sphere";
     assert_no_drag(f->sim, &other, target, "has no body \"sphere\": name one of its bodies");
-    assert_no_drag(f->sim, &free, target, "`grip` is of no body");
-    assert_no_drag(f->sim, &grip, lost, "`target` must be finite");
-    assert_no_drag(f->sim, &grip, NULL, "`target` must not be NULL");
-    assert_int_equal(weir_sim_grab_body(NULL, &grip, target), WEIR_ERROR_ARGUMENT);
-    assert_int_equal(weir_sim_pick_body(f->sim, target, none, &grip), WEIR_ERROR_ARGUMENT);
-    assert_int_equal(weir_sim_pick_body(f->sim, lost, ahead, &grip), WEIR_ERROR_ARGUMENT);
+    assert_no_drag(f->sim, &free, target, "`point` is of no body");
+    assert_no_drag(f->sim, &point, lost, "`target` must be finite");
+    assert_no_drag(f->sim, &point, NULL, "`target` must not be NULL");
+    assert_int_equal(weir_sim_grab_body(NULL, &point, target), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_pick_body(f->sim, target, none, &point), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(weir_sim_pick_body(f->sim, lost, ahead, &point), WEIR_ERROR_ARGUMENT);
     assert_int_equal(weir_sim_pick_body(f->sim, target, ahead, NULL), WEIR_ERROR_ARGUMENT);
     run(f->sim, 2);
     assert_int_equal(weir_sim_get_state_hash(f->sim, &before), WEIR_OK);
@@ -250,9 +250,9 @@ static void a_run_in_which_nobody_drags_has_neither_pass_nor_other_bits(void **s
         make_box(f);
         run(f->sim, 3);
         if (touched) {
-            weir_body_point grip = grip_of(f->sim, 1, 1, ahead);
-            assert_string_equal(grip.name, "box");
-            assert_int_equal(weir_sim_grab_body(f->sim, &grip, target), WEIR_OK);
+            weir_body_point point = grip_of(f->sim, 1, 1, ahead);
+            assert_string_equal(point.name, "box");
+            assert_int_equal(weir_sim_grab_body(f->sim, &point, target), WEIR_OK);
             assert_int_equal(weir_sim_grab_body(f->sim, NULL, NULL), WEIR_OK);
         }
         run(f->sim, 3);

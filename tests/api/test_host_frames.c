@@ -52,9 +52,9 @@ static uint64_t hash_of(weir_sim *sim)
 /* A scene without emitters reserves no memory for emitted particles. */
 static void open_jet(weir_sim *sim)
 {
-    const weir_sim_controls steering = {
+    const weir_sim_controls controls = {
         .hose = {.position = {0.1f, 0.4f, 0.15f}, .direction = {0, -1, 0}, .speed = 6}};
-    assert_int_equal(weir_sim_set_controls(sim, &steering), WEIR_OK);
+    assert_int_equal(weir_sim_set_controls(sim, &controls), WEIR_OK);
 }
 
 static uint32_t ends[LONG + 1]; /* particles at the end of each of LONG frames with a jet */

@@ -179,14 +179,14 @@ static void test_fields_are_read_in_the_order_of_ids(void **state)
     fixture *f = *state;
     static uint32_t ids[ROOM], before[ROOM];
     uint32_t count = 0, gaps = 0;
-    const weir_sim_controls steering = {
+    const weir_sim_controls controls = {
         .hose = {.position = {0.1f, 0.4f, 0.15f}, .direction = {0, -1, 0}, .speed = 3}};
     weir_points *points = NULL;
     weir_sim_destroy(&f->sim);
     weir_scene_destroy(&f->scene);
     assert_int_equal(parse_scene(DRAINING, &f->scene), WEIR_OK);
     assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
-    assert_int_equal(weir_sim_set_controls(f->sim, &steering), WEIR_OK);
+    assert_int_equal(weir_sim_set_controls(f->sim, &controls), WEIR_OK);
     for (int frame = 0; frame < 4; frame++) {
         assert_int_equal(weir_sim_step(f->sim, 0), WEIR_OK);
         assert_int_equal(weir_sim_get_particle_count(f->sim, &count), WEIR_OK);

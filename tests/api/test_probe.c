@@ -283,11 +283,11 @@ static void faulty_questions_are_refused(void **state)
     uint64_t number;
     assert_int_equal(weir_sim_acquire_points(f->sim, &points), WEIR_OK);
     assert_int_equal(weir_probe_submit(f->probe, points, place, 1), WEIR_ERROR_ARGUMENT);
-    assert_logged("`places` must be finite");
+    assert_logged("`points_m` must be finite");
     assert_int_equal(weir_probe_submit(f->probe, points, place, 0), WEIR_ERROR_ARGUMENT);
     assert_logged("`count`");
     assert_int_equal(weir_probe_submit(f->probe, points, NULL, 1), WEIR_ERROR_ARGUMENT);
-    assert_logged("`places`");
+    assert_logged("`points_m`");
     assert_int_equal(weir_probe_submit(f->probe, NULL, place, 1), WEIR_ERROR_ARGUMENT);
     assert_logged("`points`");
     assert_int_equal(weir_probe_read(f->probe, false, NULL, &count, NULL), WEIR_ERROR_ARGUMENT);

@@ -123,10 +123,10 @@ static double longest_s; /* longest time of all ended processes */
 /* Measures how much of a processor this thread gets in a twentieth of a second, into *share. */
 static void spin(void *share)
 {
-    double start_s = base_time_s(), start_cpu_s = base_cpu_time_s(), passed_s = 0.0;
+    double start_s = base_time_s(), start_cpu_s = base_thread_cpu_time_s(), passed_s = 0.0;
     while (passed_s < 0.05)
         passed_s = base_time_s() - start_s;
-    *(double *)share = (base_cpu_time_s() - start_cpu_s) / passed_s;
+    *(double *)share = (base_thread_cpu_time_s() - start_cpu_s) / passed_s;
 }
 
 /* Returns whether other programs leave nine tenths of each processor free, as in

@@ -80,7 +80,7 @@ static const scene_case scenes[] = {
 };
 
 /* Ids of the specialization constants. */
-#define IS(id, name) GRID_IS_##name = (id),
+#define IS(id, name) GRID_CONSTANT_##name = (id),
 enum { GRID_CONSTANTS(IS, IS) };
 
 static void print(void *user, weir_log_level level, const char *text)
@@ -237,9 +237,10 @@ static weir_result make_questions(gpu_device *device)
 static weir_result make_trial(gpu_device *device)
 {
     for (uint32_t compact = 0; compact < GRID_LIST_KINDS; compact++) {
-        const uint32_t constants[] = {[GRID_IS_COMPACT] = compact,
-                                      [GRID_IS_FIXED] = true,
-                                      [GRID_IS_GROUP] = gpu_device_workgroup(device)};
+        const uint32_t constants[] = {[GRID_CONSTANT_COMPACT] = compact,
+                                      [GRID_CONSTANT_FIXED] = true,
+                                      [GRID_CONSTANT_PARTICLE_WORKGROUP] =
+                                          gpu_device_workgroup(device)};
         const gpu_pipeline_def def = {.shader = &grid_shaders[GRID_BENCHMARK_LIST_READ],
                                       .constants = constants,
                                       .constant_count = BASE_COUNT(constants)};

@@ -166,8 +166,7 @@ static void check_source(stage *s)
     s->flip.cells = cells;
     s->flip.faces = faces;
     run_named(s, "flip_divergence");
-    float *sources =
-        download(s->world, poisson_right_sides(s->world->pressure_grid), sparse_count(s), 4);
+    float *sources = download(s->world, poisson_rhs(s->world->pressure_grid), sparse_count(s), 4);
     for (size_t i = 0; i < sparse_count(s); i++) {
         int at[3];
         if (!cell_at(s, i, at)) continue;
@@ -563,7 +562,7 @@ static void check_drift(stage *s)
     double dt = (double)s->status.dt, slow = 1.0 - exp(-dt / (double)SIM_DRIFT_TIME_S),
            edge = INFINITY;
     run_named(s, "flip_density_correction_rhs");
-    float *sources = download(s->world, poisson_right_sides(s->world->pressure_grid), count, 4);
+    float *sources = download(s->world, poisson_rhs(s->world->pressure_grid), count, 4);
     uint32_t crowded = 0, empty = 0, cut = 0;
     for (int axis = 0; axis < 3; axis++)
         edge = fmin(edge, (double)ref_axis_component(s->params.cell_size, axis));

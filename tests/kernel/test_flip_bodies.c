@@ -291,7 +291,7 @@ static void bodies_push_fluid_as_they_would_move_without_it(void **state)
     vec4 *rigid_coupling = download(world, poisson_rigid_coupling(world->pressure_grid), c.cells,
                                     sizeof *rigid_coupling);
     vec4 *faces = download(world, world->buffers.face_velocities, c.cells, sizeof *faces);
-    float *got = download(world, poisson_right_sides(world->pressure_grid), c.cells, sizeof *got);
+    float *got = download(world, poisson_rhs(world->pressure_grid), c.cells, sizeof *got);
     double edge = (double)fminf(c.params.cell_size.x, c.params.cell_size.y);
     for (uint32_t i = 0; i < c.cells; i++) {
         int at[3];

@@ -263,7 +263,7 @@ static void assert_sorts_and_lists(const bench *b, const cloud *c)
 static void assert_scans(const bench *b, uint32_t which, uint32_t count)
 {
     uint32_t pass = row_of(b->passes, b->pass_count, "scan_sum_tiles") + which;
-    gpu_buffer *scanned_by[] = {grid_segment_buffer(b->grid), grid_bin_coordinates(b->grid)};
+    gpu_buffer *scanned_by[] = {grid_segment_buffer(b->grid), grid_bin_starts(b->grid)};
     gpu_buffer *data = scanned_by[which];
     while (strcmp(gpu_pipeline_name(b->passes[pass].pipeline), "scan_sum_tiles") ||
            pass_buffer(&b->passes[pass], GRID_BIND_scan_data) != data)

@@ -278,8 +278,7 @@ static double expected_level(const stage *s, float share, uvec4 sum)
  * sums. */
 static void check_sources(const stage *s, const uvec4 *cells, const uvec4 *sums)
 {
-    float *sources =
-        download(s->world, poisson_right_sides(s->world->pressure_grid), sparse_count(s), 4);
+    float *sources = download(s->world, poisson_rhs(s->world->pressure_grid), sparse_count(s), 4);
     float *drifts = download(s->world, s->world->buffers.drift_rhs, sparse_count(s), 4);
     vec4 size = s->params.cell_size;
     float edge = fminf(size.x, fminf(size.y, size.z));

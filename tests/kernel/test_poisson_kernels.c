@@ -102,9 +102,8 @@ static void follow_cycle(poisson_fixture *b)
             if (passes[i].uses[u].binding == POISSON_BIND_smoothed)
                 written = passes[i].uses[u].buffer;
         const ref_poisson_level *own = &b->ref.levels[level];
-        double off = restricts
-                         ? compare_level(b, poisson_right_sides(b->solver), level, own->sources, 1)
-                         : compare_level(b, written, level, own->guesses, 1);
+        double off = restricts ? compare_level(b, poisson_rhs(b->solver), level, own->sources, 1)
+                               : compare_level(b, written, level, own->guesses, 1);
         if (off > (level == bottom ? 1e-4 : 2e-5))
             fail_msg("row %u, %s of level %u: off by %g", i, name, level, off);
     }

@@ -147,7 +147,7 @@ static tied make_ties(const poisson_fixture *b)
     }
     for (uint32_t r = 0; r < RIGIDS; r++)
         t.rigids[r] = (struct poisson_rigid){.matrix = {r == 0 ? 3.0f : 0.02f, 0.1f, 0.2f, 0.3f},
-                                             .across = {0.05f, -0.04f, 0.03f, 0.0f}};
+                                             .matrix_off_diagonal = {0.05f, -0.04f, 0.03f, 0.0f}};
     return t;
 }
 
@@ -176,7 +176,7 @@ static void ref_answer(const poisson_fixture *b, const tied *t, uint32_t rigid, 
             sum[3 + k] += (double)x[i] * (double)ref_axis_component(t->turns[i], k);
         }
     }
-    vec4 m = t->rigids[rigid].matrix, c = t->rigids[rigid].across;
+    vec4 m = t->rigids[rigid].matrix, c = t->rigids[rigid].matrix_off_diagonal;
     const vec4 passes[3] = {{m.y, c.x, c.y, 0}, {c.x, m.z, c.z, 0}, {c.y, c.z, m.w, 0}};
     for (int k = 0; k < 3; k++) {
         out[k] = (double)m.x * sum[k];

@@ -158,7 +158,7 @@ struct poisson_rigid ref_flip_weigh(const ref_bodies *b, uint32_t body)
     vec3 z = inertia_times(b, body, vec3_make(0, 0, turns));
     return (struct poisson_rigid){
         .matrix = {moves * b->properties[body].centre.w, x.x, y.y, z.z},
-        .across = {y.x, z.x, z.y, 0.0f},
+        .matrix_off_diagonal = {y.x, z.x, z.y, 0.0f},
     };
 }
 

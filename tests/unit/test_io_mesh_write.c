@@ -210,7 +210,7 @@ static void test_every_format_reads_back_as_a_mesh(void **state)
             assert_memory_equal(mesh.indices, m.index, 12ull * mesh.triangle_count);
             if (format != WEIR_MESH_FORMAT_OBJ) {
                 assert_memory_equal(mesh.vertices, m.position, 12ull * mesh.vertex_count);
-                assert_true(io_mesh_file_supported(scratch_path(s, "mesh.out")));
+                assert_true(io_mesh_file_has_faces(scratch_path(s, "mesh.out")));
             }
             io_mesh_free(&mesh);
             base_blob_free(&blob);
@@ -229,14 +229,14 @@ static void test_particles_and_empty_meshes_are_told_from_meshes(void **state)
         snprintf(path, sizeof path, "%s", scratch_path(s, "cloud.out"));
         io_particles_write_def def = {path, format, 0, 0.01f};
         assert_int_equal(io_particles_write(&s->log, &cloud, &def), WEIR_OK);
-        assert_false(io_mesh_file_supported(path));
+        assert_false(io_mesh_file_has_faces(path));
     }
     for (weir_mesh_format format = 0; format < WEIR_MESH_FORMAT_COUNT; format++) {
         base_blob blob = write_mesh(s, &none, (io_mesh_write_def){.format = format});
-        assert_false(io_mesh_file_supported(scratch_path(s, "mesh.out")));
+        assert_false(io_mesh_file_has_faces(scratch_path(s, "mesh.out")));
         base_blob_free(&blob);
     }
-    assert_false(io_mesh_file_supported("no/such.vtk"));
+    assert_false(io_mesh_file_has_faces("no/such.vtk"));
     io_particles_free(&cloud);
 }
 

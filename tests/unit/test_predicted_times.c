@@ -24,7 +24,7 @@ static const bench_gpu round_gpu = {.name = "Round",
                                     .lanes_held = 1000};
 
 /* Replaces src/app/bench/instructions.c; found by name. */
-const bench_kernel bench_instructions[] = {
+const bench_shader bench_instructions[] = {
     {"full", 85, 0, 0, 256}, /* 225 KiB hold 225 lanes of 256 registers */
     {"full_pairs", 1, 2, 3, 256}, {"lean", 85, 0, 0, 16},
     {"listed", 25, 2, 3, 16}, /* with 30 neighbours 85 instructions, 115 with compact lists */

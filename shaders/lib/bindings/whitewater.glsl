@@ -4,7 +4,7 @@
 #define BIND(name) WHITEWATER_BIND_##name
 #include "whitewater.h"
 #include "solid.h"
-#include "neighbours/grid_cells.glsl"
+#include "neighbours/grid_bins.glsl"
 #include "bindings/dispatch.glsl"
 
 WHITEWATER_CONSTANTS(FLAG, NUMBER)

@@ -26,6 +26,6 @@ void main()
     vec3 y = inverse_inertia_times(i, at.rotation, vec3(0.0, turns, 0.0));
     vec3 z = inverse_inertia_times(i, at.rotation, vec3(0.0, 0.0, turns));
     rigid_responses[i].matrix = vec4(moves * bodies[i].centre.w, x.x, y.y, z.z);
-    rigid_responses[i].across = vec4(y.x, z.x, z.y, 0.0);
+    rigid_responses[i].matrix_off_diagonal = vec4(y.x, z.x, z.y, 0.0);
     for (uint k = 0u; k < POISSON_RIGID_WORDS; k++) rigid_projections[i * POISSON_RIGID_WORDS + k] = 0u;
 }

@@ -30,15 +30,15 @@ static weir_result check_buffer_ranges(const weir_log *log, const weir_vulkan_de
                      p->stride);
 }
 
-static weir_result check_particles(const weir_density_solver *constraint,
+static weir_result check_particles(const weir_density_solver *solver,
                                    const weir_vulkan_density_particles *p)
 {
-    WEIR_REQUIRE_NOT_NULL(NULL, constraint);
-    const weir_log *log = api_log(constraint->device);
+    WEIR_REQUIRE_NOT_NULL(NULL, solver);
+    const weir_log *log = api_log(solver->device);
     WEIR_REQUIRE(log, p, "weir_vulkan_density_solve: `particles` must not be NULL");
     WEIR_REQUIRE(log, p->cookie == COOKIE,
                  "`particles` must come from weir_vulkan_density_particles_default()");
-    WEIR_REQUIRE(log, gpu_device_is_adopted(constraint->device->gpu),
+    WEIR_REQUIRE(log, gpu_device_is_adopted(solver->device->gpu),
                  "the device is Weir's own, which takes no buffers: use weir_density_solver_solve");
     WEIR_RETURN_IF_ERROR(density_solver_check_call(log, p->count, p->dt_s));
     WEIR_RETURN_IF_ERROR(check_buffer_ranges(log, p));
@@ -77,25 +77,24 @@ static weir_result borrow_buffers(gpu_device *device, const weir_vulkan_density_
 
 /* Refuses a call that needs larger buffers while a command buffer that uses the present ones is
  * being recorded. */
-static weir_result check_capacity(const weir_density_solver *constraint,
+static weir_result check_capacity(const weir_density_solver *solver,
                                   const sim_density_solver_call *call, const void *commands)
 {
-    if (!commands || commands != constraint->commands ||
-        !sim_density_solver_is_busy(constraint->core) ||
-        !sim_density_solver_must_grow(constraint->core, call))
+    if (!commands || commands != solver->commands || !sim_density_solver_is_busy(solver->core) ||
+        !sim_density_solver_must_grow(solver->core, call))
         return WEIR_OK;
-    return base_fail(api_log(constraint->device), WEIR_ERROR_ARGUMENT,
+    return base_fail(api_log(solver->device), WEIR_ERROR_ARGUMENT,
                      "weir_vulkan_density_solve: %u particles with %u neighbours need more room, "
                      "and the call before was recorded into the same `commands`: say "
                      "weir_vulkan_notify_done when they are done, and make the largest call first",
                      call->count, call->neighbour_count);
 }
 
-weir_result weir_vulkan_density_solve(weir_density_solver *constraint,
+weir_result weir_vulkan_density_solve(weir_density_solver *solver,
                                       const weir_vulkan_density_particles *particles)
 {
     weir_result result;
-    WEIR_RETURN_IF_ERROR(check_particles(constraint, particles));
+    WEIR_RETURN_IF_ERROR(check_particles(solver, particles));
     const weir_vulkan_density_particles *p = particles;
     sim_density_solver_call call = {.count = p->count,
                                     .components = p->stride / 4,
@@ -104,12 +103,12 @@ weir_result weir_vulkan_density_solve(weir_density_solver *constraint,
     void *commands = p->submit ? p->submit->commands : NULL;
     weir_density_solver_report report;
     /* Reports update the list length that sim_density_solver_reserve provides. */
-    WEIR_GOTO_IF_ERROR(sim_density_solver_report(constraint->core, false, &report));
-    WEIR_GOTO_IF_ERROR(check_capacity(constraint, &call, commands));
-    WEIR_GOTO_IF_ERROR(borrow_buffers(constraint->device->gpu, p, &call));
-    WEIR_GOTO_IF_ERROR(sim_density_solver_reserve(constraint->core, &call));
-    WEIR_GOTO_IF_ERROR(sim_density_solver_run(constraint->core, &call, p->submit));
-    constraint->commands = commands;
+    WEIR_GOTO_IF_ERROR(sim_density_solver_report(solver->core, false, &report));
+    WEIR_GOTO_IF_ERROR(check_capacity(solver, &call, commands));
+    WEIR_GOTO_IF_ERROR(borrow_buffers(solver->device->gpu, p, &call));
+    WEIR_GOTO_IF_ERROR(sim_density_solver_reserve(solver->core, &call));
+    WEIR_GOTO_IF_ERROR(sim_density_solver_run(solver->core, &call, p->submit));
+    solver->commands = commands;
 fail:
     release_borrowed(&call);
     return result;

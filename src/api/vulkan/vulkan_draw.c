@@ -86,7 +86,7 @@ void weir_vulkan_target_destroy(weir_vulkan_target **target)
 
 weir_vulkan_draw_def weir_vulkan_draw_def_default(void)
 {
-    return (weir_vulkan_draw_def){.cookie = API_DRAWING_COOKIE};
+    return (weir_vulkan_draw_def){.cookie = API_DRAW_COOKIE};
 }
 
 /* Returns row i of the rotation in a column-major matrix. */
@@ -204,7 +204,7 @@ static weir_result check_drawing(const weir_renderer *renderer, const weir_point
     const weir_log *log = api_log(renderer->device);
     WEIR_REQUIRE(log, points && target && drawing,
                  "`points`, `target` and `drawing` must not be NULL");
-    WEIR_REQUIRE(log, drawing->cookie == API_DRAWING_COOKIE,
+    WEIR_REQUIRE(log, drawing->cookie == API_DRAW_COOKIE,
                  "`drawing` must come from weir_vulkan_draw_def_default()");
     WEIR_REQUIRE(log, points->device == renderer->device && target->device == renderer->device,
                  "the points and the target must be of the renderer's device");

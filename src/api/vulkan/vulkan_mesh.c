@@ -57,11 +57,11 @@ weir_result weir_vulkan_mesher_run(weir_mesher *mesher, const weir_points *point
         after.signals = submit->signals;
         after.signal_count = submit->signal_count;
     }
-    const mesher_submit_hooks order = {before.wait_count ? &before : NULL,
+    const mesher_submit_hooks hooks = {before.wait_count ? &before : NULL,
                                        after.signal_count ? &after : NULL};
     /* The cast is safe: the visible state of the points does not change. */
     WEIR_RETURN_IF_ERROR(api_points_wait_counts((weir_points *)(uintptr_t)points));
-    WEIR_RETURN_IF_ERROR(mesher_run_on_device(mesher->core, &points->slot.points, &order, &made));
+    WEIR_RETURN_IF_ERROR(mesher_run_on_device(mesher->core, &points->slot.points, &hooks, &made));
     *mesh = export_surface(made);
     return WEIR_OK;
 }

@@ -45,18 +45,18 @@ typedef struct bench_result {
     char scene_name[128];
     weir_pass_time passes[BENCH_PASSES];
     uint32_t pass_count;
-    bool alone;                                  /* each pass was timed alone, on a fixed state */
-    uint64_t substeps, frames;                   /* or number of meshes */
-    uint32_t vertices, triangles;                /* of the last mesh */
-    uint32_t width, height;                      /* of the pictures */
-    uint32_t iterations;                         /* of the scene; with a tolerance, the maximum */
-    double iterations_each;                      /* mean number per substep */
-    double wall_ms;                              /* of all measured frames */
-    double write_ms;                             /* the part of wall_ms spent on writing files */
-    double record_ms;                            /* CPU time to record and submit a frame */
-    double longest_submission_ms;                /* including warm-up; 0 without timestamps */
-    weir_stats stats;                            /* of the last frame */
-    weir_module_memory rooms[WEIR_MODULE_COUNT]; /* while the simulation existed */
+    bool alone;                                    /* each pass was timed alone, on a fixed state */
+    uint64_t substeps, frames;                     /* or number of meshes */
+    uint32_t vertices, triangles;                  /* of the last mesh */
+    uint32_t width, height;                        /* of the pictures */
+    uint32_t iterations;                           /* of the scene; with a tolerance, the maximum */
+    double iterations_each;                        /* mean number per substep */
+    double wall_ms;                                /* of all measured frames */
+    double write_ms;                               /* the part of wall_ms spent on writing files */
+    double record_ms;                              /* CPU time to record and submit a frame */
+    double longest_submission_ms;                  /* including warm-up; 0 without timestamps */
+    weir_stats stats;                              /* of the last frame */
+    weir_module_memory modules[WEIR_MODULE_COUNT]; /* while the simulation existed */
 } bench_result;
 
 /* Clocks, temperatures and power of the machine; NAN where they cannot be read. */
@@ -119,13 +119,13 @@ double bench_pass_ms_per_substep(const bench_result *result, const weir_pass_tim
 /* ---- predictions (docs/gpus.md) ------------------------------------------------------------- */
 
 /* Compilation results of a shader. */
-typedef struct bench_kernel {
+typedef struct bench_shader {
     const char *name;
     uint32_t once;       /* instructions per element, excluding those of pairs */
     float pair, compact; /* instructions per pair with wide and with compact lists */
     uint32_t registers;
-} bench_kernel;
-extern const bench_kernel bench_instructions[]; /* sorted by name */
+} bench_shader;
+extern const bench_shader bench_instructions[]; /* sorted by name */
 extern const size_t bench_instructions_count;
 
 /* A GPU according to its vendor's data. A unit is what the vendor calls SM, CU, Xe core or core. */

@@ -2,7 +2,7 @@
  * Written by tools/isa --docs: do not edit. */
 #include "bench_internal.h"
 
-const bench_kernel bench_instructions[] = {
+const bench_shader bench_instructions[] = {
     {"accumulate_exposure", 78, 0.0f, 0.0f, 16},
     {"accumulate_fluid_impulse", 164, 0.0f, 0.0f, 32},
     {"advect", 816, 0.0f, 0.0f, 48},

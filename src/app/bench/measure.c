@@ -265,7 +265,7 @@ weir_result bench_measure_case(bench_report *report, const bench_options *option
     made->longest_submission_ms = weir_device_longest_submission_ms(report->device);
     weir_device_info info;
     weir_device_get_info(report->device, &info);
-    memcpy(made->rooms, info.modules, sizeof made->rooms);
+    memcpy(made->modules, info.modules, sizeof made->modules);
     weir_sim_destroy(&m.sim);
     weir_scene_destroy(&m.scene);
     if (result == WEIR_OK && !BASE_ARRAY_PUSH(&report->results, *made))

@@ -53,32 +53,32 @@ const bench_gpu *bench_find_gpu(const char *text)
     return NULL;
 }
 
-static int compare_names(const void *name, const void *kernel)
+static int compare_names(const void *name, const void *shader)
 {
-    return strcmp(name, ((const bench_kernel *)kernel)->name);
+    return strcmp(name, ((const bench_shader *)shader)->name);
 }
 
 /* Returns the compiled shader of a pass. For a shader that tools/isa does not list, assumes two
  * instructions per counted operation. */
-static bench_kernel kernel_of(const weir_pass_time *pass)
+static bench_shader shader_of(const weir_pass_time *pass)
 {
-    const bench_kernel *known = bsearch(pass->name, bench_instructions, bench_instructions_count,
+    const bench_shader *known = bsearch(pass->name, bench_instructions, bench_instructions_count,
                                         sizeof *bench_instructions, compare_names);
     if (known) return *known;
     double each = pass->elements > 0 ? 2 * pass->flops / pass->elements : 0;
-    return (bench_kernel){.name = pass->name, .once = (uint32_t)each, .registers = 32};
+    return (bench_shader){.name = pass->name, .once = (uint32_t)each, .registers = 32};
 }
 
 /* Returns the bandwidth of memory, or of the last-level cache if the pass's data fit into half of
  * it: the bus bandwidth, or the bandwidth that the resident lanes of the units can sustain at this
  * latency, whichever is lower. */
-static double memory_gb_s(const bench_gpu *gpu, const bench_kernel *kernel, double bytes)
+static double memory_gb_s(const bench_gpu *gpu, const bench_shader *shader, double bytes)
 {
     bool cached = bytes < 0.5e6 * gpu->cache_mb;
     double bus = STREAMED * (cached ? gpu->cache_gb_s : gpu->memory_gb_s);
-    double held = gpu->registers_kib * 1024 / (4.0 * kernel->registers);
+    double held = gpu->registers_kib * 1024 / (4.0 * shader->registers);
     if (held > gpu->lanes_held) held = gpu->lanes_held;
-    double fetches = kernel->pair > 0 ? 4 : 1;
+    double fetches = shader->pair > 0 ? 4 : 1;
     double waited = gpu->units * held * fetches * FETCH_BYTES / LATENCY_NS;
     return waited < bus ? waited : bus;
 }
@@ -86,16 +86,16 @@ static double memory_gb_s(const bench_gpu *gpu, const bench_kernel *kernel, doub
 static bench_limit predict_pass(const bench_gpu *gpu, const bench_result *result,
                                 const weir_pass_time *pass, bool compact)
 {
-    bench_kernel kernel = kernel_of(pass);
+    bench_shader shader = shader_of(pass);
     double neighbours = (double)result->stats.neighbours_mean, bytes = pass->bytes;
     double entry = compact ? COMPACT_BYTES : WIDE_BYTES,
-           pair = compact ? kernel.compact : kernel.pair;
+           pair = compact ? shader.compact : shader.pair;
     if (pass->pair_bytes > 0) bytes += pass->elements * neighbours * (entry - pass->pair_bytes);
-    double each = kernel.once + pass->per_invocation * pair * neighbours;
+    double each = shader.once + pass->per_invocation * pair * neighbours;
     double invocations = pass->per_invocation > 0 ? pass->elements / pass->per_invocation : 0;
     double clocks = gpu->units * gpu->clock_ghz * 1e6; /* of all units, per millisecond */
     const bench_limit bounds[] = {
-        {"memory", bytes / memory_gb_s(gpu, &kernel, bytes) * 1e-6},
+        {"memory", bytes / memory_gb_s(gpu, &shader, bytes) * 1e-6},
         {"cache", pass->gathered_bytes / (clocks * gpu->near_bytes)},
         {"instructions", invocations * each / (clocks * gpu->lanes * BUSY)},
         {"atomics", pass->atomics / clocks},

@@ -178,10 +178,10 @@ static void print_memory(const bench_result *result)
 {
     char now[32], peak[32];
     printf("                    ");
-    for (uint32_t i = 0; i < WEIR_MODULE_COUNT && result->rooms[i].name; ++i)
-        printf("%s %s %s (peak %s)", i ? "," : "", result->rooms[i].name,
-               app_print_bytes(now, (double)result->rooms[i].bytes),
-               app_print_bytes(peak, (double)result->rooms[i].peak_bytes));
+    for (uint32_t i = 0; i < WEIR_MODULE_COUNT && result->modules[i].name; ++i)
+        printf("%s %s %s (peak %s)", i ? "," : "", result->modules[i].name,
+               app_print_bytes(now, (double)result->modules[i].bytes),
+               app_print_bytes(peak, (double)result->modules[i].peak_bytes));
     printf("\n");
 }
 

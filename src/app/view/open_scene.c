@@ -53,7 +53,7 @@ bool view_method_has_grid(uint32_t method)
     return name && (strcmp(name, "flip") == 0 || strcmp(name, "apic") == 0);
 }
 
-bool view_recipe_set_method(view_scene_source *scene_source, uint32_t method)
+bool view_scene_source_set_method(view_scene_source *scene_source, uint32_t method)
 {
     char change[64];
     snprintf(change, sizeof change, "solver.method=%s", weir_enum_name(WEIR_ENUM_METHOD, method));

@@ -12,14 +12,14 @@ static uint32_t histogram_bin(float value)
 }
 
 weir_result potential_histogram_add(potential_histogram *survey, const whitewater_plan *plan,
-                                    weir_whitewater *foam, const weir_points *points,
+                                    weir_whitewater *whitewater, const weir_points *points,
                                     uint32_t count)
 {
     float *values =
         base_alloc((size_t)count + 1u, WEIR_WHITEWATER_POTENTIAL_COUNT * sizeof *values);
     if (!values) return base_fail(&plan->log, WEIR_ERROR_MEMORY, "no memory for potentials");
-    weir_result result = weir_whitewater_get_potentials(foam, points, values, &count);
-    survey->scales = weir_whitewater_get_scales(foam);
+    weir_result result = weir_whitewater_get_potentials(whitewater, points, values, &count);
+    survey->scales = weir_whitewater_get_scales(whitewater);
     for (size_t i = 0; result == WEIR_OK && i < count; i++) {
         const float *of = values + WEIR_WHITEWATER_POTENTIAL_COUNT * i;
         for (int k = 0; of[0] >= 0 && k < WEIR_WHITEWATER_POTENTIAL_COUNT; k++) {

@@ -7,7 +7,7 @@
 typedef struct whitewater_job {
     whitewater_plan plan;
     weir_device *device;
-    weir_whitewater *foam;
+    weir_whitewater *whitewater;
     bodies_jsonl bodies; /* of the run */
     app_progress progress;
     size_t done;
@@ -24,7 +24,8 @@ static weir_result step_whitewater(whitewater_job *job, const whitewater_input_f
     weir_points *points = NULL;
     bodies_jsonl *bodies = &job->bodies;
     WEIR_RETURN_IF_ERROR(bodies_jsonl_read_frame(bodies, &job->plan.written, frame->number));
-    WEIR_RETURN_IF_ERROR(weir_whitewater_set_body_poses(job->foam, bodies->poses, bodies->count));
+    WEIR_RETURN_IF_ERROR(
+        weir_whitewater_set_body_poses(job->whitewater, bodies->poses, bodies->count));
     weir_points_def def = frame->file.points;
     def.position = frame->position;
     def.velocity = frame->velocity;
@@ -33,8 +34,8 @@ static weir_result step_whitewater(whitewater_job *job, const whitewater_input_f
     WEIR_RETURN_IF_ERROR(weir_points_create(job->device, &def, &points));
     weir_result result =
         job->plan.options->probe
-            ? potential_histogram_add(&job->survey, &job->plan, job->foam, points, def.count)
-            : weir_whitewater_step(job->foam, points, frame->time_s, frame->number);
+            ? potential_histogram_add(&job->survey, &job->plan, job->whitewater, points, def.count)
+            : weir_whitewater_step(job->whitewater, points, frame->time_s, frame->number);
     weir_points_release(&points);
     return result;
 }
@@ -52,8 +53,8 @@ static weir_result save_whitewater(whitewater_job *job, const sequence_file *fil
         base_format("%s/whitewater_%04u.%s", plan->folder, file->frame,
                     weir_enum_name(WEIR_ENUM_PARTICLE_FORMAT, plan->written.particle_format));
     if (!path) return base_fail(&plan->log, WEIR_ERROR_MEMORY, "no memory for a file's name");
-    weir_result result = weir_whitewater_save(job->foam, path, &plan->written);
-    job->last = weir_whitewater_get_counts(job->foam);
+    weir_result result = weir_whitewater_save(job->whitewater, path, &plan->written);
+    job->last = weir_whitewater_get_counts(job->whitewater);
     job->born += (uint64_t)job->last.emitted_by_trapped_air + job->last.emitted_by_wave_crests +
                  job->last.emitted_by_curl;
     snprintf(rest, sizeof rest, "%s: spray %u, foam %u, bubbles %u", base_path_name(path),
@@ -133,7 +134,7 @@ static weir_result open_job(const whitewater_options *options, whitewater_job *j
     const weir_device_def def = app_device_def(&options->source, &job->plan.log);
     WEIR_RETURN_IF_ERROR(weir_device_create(&def, &job->device));
     WEIR_RETURN_IF_ERROR(open_bodies(job));
-    return weir_whitewater_create(job->device, job->plan.scene, &job->foam);
+    return weir_whitewater_create(job->device, job->plan.scene, &job->whitewater);
 }
 
 static void print_summary(const whitewater_job *job, double seconds)
@@ -161,7 +162,7 @@ static int run_whitewater(const whitewater_options *options)
     else if (result == WEIR_OK && !options->source.quiet)
         print_summary(job, base_time_s() - start_s);
     int status = app_complete_status(&plan->log, job->device, result);
-    weir_whitewater_destroy(&job->foam);
+    weir_whitewater_destroy(&job->whitewater);
     bodies_jsonl_close(&job->bodies);
     weir_device_destroy(&job->device);
     whitewater_plan_free(plan);

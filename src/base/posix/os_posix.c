@@ -22,7 +22,7 @@ double base_time_s(void)
     return read_clock(CLOCK_MONOTONIC);
 }
 
-double base_cpu_time_s(void)
+double base_thread_cpu_time_s(void)
 {
     return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }

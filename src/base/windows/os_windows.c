@@ -19,7 +19,7 @@ double base_time_s(void)
     return (double)whole + (double)rest / (double)rate.QuadPart;
 }
 
-double base_cpu_time_s(void)
+double base_thread_cpu_time_s(void)
 {
     FILETIME start, end, kernel = {0}, user = {0};
     GetThreadTimes(GetCurrentThread(), &start, &end, &kernel, &user);

@@ -18,7 +18,7 @@ struct gpu_swapchain {
     bool lost;                                  /* the surface must be recreated */
     uint32_t requested_width, requested_height; /* window size passed by its owner */
     uint32_t width, height;                     /* of the images */
-    VkSurfaceCapabilitiesKHR pipeline_variants;
+    VkSurfaceCapabilitiesKHR surface_capabilities;
     gpu_surface_format format;
     /* in format.conversion_format, as large as the images; created on first use */
     gpu_image *conversion_image;
@@ -88,7 +88,7 @@ static weir_result get_swapchain_images(gpu_device *device, gpu_swapchain *swapc
 static VkSwapchainCreateInfoKHR describe_swapchain(const gpu_device *device,
                                                    const gpu_swapchain *swapchain)
 {
-    const VkSurfaceCapabilitiesKHR *can = &swapchain->pipeline_variants;
+    const VkSurfaceCapabilitiesKHR *can = &swapchain->surface_capabilities;
     bool one_more = can->maxImageCount == 0 || can->maxImageCount > can->minImageCount;
     bool upright = can->supportedTransforms & VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
     bool opaque = can->supportedCompositeAlpha & VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR;
@@ -167,7 +167,7 @@ static weir_result recreate_swapchain(gpu_device *device, gpu_swapchain *swapcha
              : can.currentExtent.height;
     swapchain->requested_width = width;
     swapchain->requested_height = height;
-    swapchain->pipeline_variants = can;
+    swapchain->surface_capabilities = can;
     swapchain->stale = swapchain->suboptimal = false;
     if (swapchain->width && swapchain->height) return create_vk_swapchain(device, swapchain);
     destroy_vk_swapchain(device, swapchain);
@@ -179,7 +179,7 @@ static weir_result recreate_swapchain(gpu_device *device, gpu_swapchain *swapcha
 static weir_result check_suboptimal(gpu_device *device, gpu_swapchain *swapchain)
 {
     VkSurfaceCapabilitiesKHR can;
-    const VkSurfaceCapabilitiesKHR *then = &swapchain->pipeline_variants;
+    const VkSurfaceCapabilitiesKHR *then = &swapchain->surface_capabilities;
     swapchain->suboptimal = false;
     WEIR_RETURN_IF_ERROR(query_surface(device, swapchain, &can));
     swapchain->stale |=

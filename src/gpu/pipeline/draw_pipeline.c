@@ -111,8 +111,8 @@ static weir_result create_vk_pipeline(gpu_device *device, const gpu_spirv *words
     weir_result result;
     VkShaderModule vertex = VK_NULL_HANDLE, fragment = VK_NULL_HANDLE;
     draw_pipeline_states states = {0};
-    fill_raster_state(&pipeline->drawn, &states);
-    fill_output_state(&pipeline->drawn, &states);
+    fill_raster_state(&pipeline->draw_def, &states);
+    fill_output_state(&pipeline->draw_def, &states);
     WEIR_GOTO_IF_ERROR(gpu_shader_module(device, &words[0], pipeline, &vertex));
     WEIR_GOTO_IF_ERROR(gpu_shader_module(device, &words[1], pipeline, &fragment));
     VkPipelineShaderStageCreateInfo stages[2] = {
@@ -171,7 +171,7 @@ static gpu_pipeline *begin_draw_pipeline(gpu_device *device, const gpu_draw_def 
     pipeline->id = ++device->next_pipeline_id;
     pipeline->stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
     WEIR_ASSERT(def->colour_count <= GPU_ATTACHMENTS);
-    pipeline->drawn = *def;
+    pipeline->draw_def = *def;
     pipeline->sources[0] = def->vertex->plain.source;
     pipeline->sources[1] = def->fragment->plain.source;
     for (uint32_t i = 0; i < def->colour_count; i++)
@@ -206,7 +206,7 @@ fail:
 
 weir_result gpu_draw_pipeline_compile(gpu_device *device, gpu_pipeline *pipeline)
 {
-    gpu_spirv words[2] = {pipeline->drawn.vertex->plain, pipeline->drawn.fragment->plain};
+    gpu_spirv words[2] = {pipeline->draw_def.vertex->plain, pipeline->draw_def.fragment->plain};
     gpu_shader_use_reloaded(device, &words[0]);
     gpu_shader_use_reloaded(device, &words[1]);
     return create_vk_pipeline(device, words, pipeline);

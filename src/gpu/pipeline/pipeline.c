@@ -41,7 +41,7 @@ typedef struct constant_values {
 static weir_result fill_constants(const weir_log *log, const gpu_pipeline *pipeline, uint32_t used,
                                   constant_values *constants)
 {
-    const gpu_pipeline_def *def = &pipeline->made;
+    const gpu_pipeline_def *def = &pipeline->compute_def;
     uint32_t count = 0;
     for (uint32_t id = 0; id < 32; id++) {
         if ((used >> id & 1u) == 0) continue;
@@ -190,8 +190,8 @@ weir_result gpu_pipeline_build(gpu_device *device, const gpu_pipeline_def *def,
     WEIR_ASSERT(def->constant_count <= GPU_MAX_CONSTANTS);
     if (def->constant_count)
         memcpy(pipeline->constants, def->constants, def->constant_count * sizeof *def->constants);
-    pipeline->made = *def;
-    pipeline->made.constants = pipeline->constants;
+    pipeline->compute_def = *def;
+    pipeline->compute_def.constants = pipeline->constants;
     pipeline->name = def->name;
     pipeline->work = def->shader->work;
     pipeline->workgroup = choose_workgroup(device, def->shader);
@@ -213,8 +213,8 @@ fail:
 weir_result gpu_pipeline_compile(gpu_device *device, gpu_pipeline *pipeline)
 {
     if (pipeline->handle) return WEIR_OK;
-    if (pipeline->drawn.vertex) return gpu_draw_pipeline_compile(device, pipeline);
-    gpu_spirv words = choose_spirv(device, &pipeline->made);
+    if (pipeline->draw_def.vertex) return gpu_draw_pipeline_compile(device, pipeline);
+    gpu_spirv words = choose_spirv(device, &pipeline->compute_def);
     gpu_shader_use_reloaded(device, &words);
     return create_vk_pipeline(device, &words, pipeline);
 }

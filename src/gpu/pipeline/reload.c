@@ -214,15 +214,16 @@ static bool pipeline_uses_source(const gpu_pipeline *pipeline, const char *sourc
 static weir_result rebuild_pipeline(gpu_device *device, gpu_pipeline *pipeline)
 {
     gpu_pipeline *fresh = NULL;
-    WEIR_RETURN_IF_ERROR(pipeline->made.shader
-                             ? gpu_pipeline_build(device, &pipeline->made, pipeline, &fresh)
-                             : gpu_draw_pipeline_build(device, &pipeline->drawn, pipeline, &fresh));
+    WEIR_RETURN_IF_ERROR(
+        pipeline->compute_def.shader
+            ? gpu_pipeline_build(device, &pipeline->compute_def, pipeline, &fresh)
+            : gpu_draw_pipeline_build(device, &pipeline->draw_def, pipeline, &fresh));
     gpu_pipeline old = *pipeline;
     fresh->next = old.next;
     fresh->key = old.key;
     fresh->holders = old.holders;
     *pipeline = *fresh;
-    pipeline->made.constants = pipeline->constants;
+    pipeline->compute_def.constants = pipeline->constants;
     *fresh = old;
     gpu_pipeline_free(device, fresh);
     return WEIR_OK;

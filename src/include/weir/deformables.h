@@ -37,9 +37,9 @@ typedef struct weir_deformable {
 } weir_deformable;
 
 /* Reads the state of all deformables: cloths in the order of the scene, then ropes, then soft
- * bodies. *count: capacity of `softs` on entry, number of deformables on return; NULL `softs`
- * returns only the number. Waits. Errors: those of weir_sim_wait. */
-WEIR_API weir_result weir_sim_get_deformables(weir_sim *sim, weir_deformable *softs,
+ * bodies. *count: capacity of `deformables` on entry, number of deformables on return; NULL
+ * `deformables` returns only the number. Waits. Errors: those of weir_sim_wait. */
+WEIR_API weir_result weir_sim_get_deformables(weir_sim *sim, weir_deformable *deformables,
                                               uint32_t *count);
 
 /* Reads positions, m, and velocities, m/s, of the vertices of all deformables, [3 * *count] each;

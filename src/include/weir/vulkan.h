@@ -329,7 +329,7 @@ WEIR_API weir_vulkan_density_particles weir_vulkan_density_particles_default(voi
  *
  * Errors: ARGUMENT (the log names the field; also for a device that was not adopted), MEMORY,
  * DEVICE_LOST. */
-WEIR_API weir_result weir_vulkan_density_solve(weir_density_solver *constraint,
+WEIR_API weir_result weir_vulkan_density_solve(weir_density_solver *solver,
                                                const weir_vulkan_density_particles *particles);
 
 /* ---- windows --------------------------------------------------------------------------------- */

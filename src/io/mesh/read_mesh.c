@@ -71,7 +71,7 @@ static bool ply_has_faces(io_reader *reader)
     return faces && faces->count > 0;
 }
 
-bool io_mesh_file_supported(const char *path)
+bool io_mesh_file_has_faces(const char *path)
 {
     const weir_log silent = {0};
     base_blob blob = {0};

@@ -38,12 +38,12 @@ weir_result io_raw_read(io_reader *reader, io_particles *particles)
     return WEIR_OK;
 }
 
-void io_raw_write(const io_particle_output *frame, io_writer *sink)
+void io_raw_write(const io_particle_output *frame, io_writer *writer)
 {
     const vec3 *position = frame->particles->position;
     for (size_t i = 0; i < frame->particles->count; i++) {
-        io_writer_put_u32(sink, io_float_bits(position[i].x), false);
-        io_writer_put_u32(sink, io_float_bits(position[i].y), false);
-        io_writer_put_u32(sink, io_float_bits(position[i].z), false);
+        io_writer_put_u32(writer, io_float_bits(position[i].x), false);
+        io_writer_put_u32(writer, io_float_bits(position[i].y), false);
+        io_writer_put_u32(writer, io_float_bits(position[i].z), false);
     }
 }

@@ -95,8 +95,8 @@ weir_result io_particles_write(const weir_log *log, const io_particles *particle
                                 .radius_m = def->radius_m,
                                 .radius_column = (def->fields & IO_FIELD_RADIUS) != 0,
                                 .path = def->path};
-    io_writer sink;
-    WEIR_RETURN_IF_ERROR(io_writer_open(log, def->path, &sink));
-    writers[def->format](&frame, &sink);
-    return io_writer_commit(&sink);
+    io_writer writer;
+    WEIR_RETURN_IF_ERROR(io_writer_open(log, def->path, &writer));
+    writers[def->format](&frame, &writer);
+    return io_writer_commit(&writer);
 }

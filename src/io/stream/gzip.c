@@ -155,19 +155,19 @@ weir_result io_zlib_decompress(const io_reader *reader, const uint8_t *at, io_to
 /* ---- compression ----------------------------------------------------------------------------- */
 
 struct io_gzip_writer {
-    io_writer *sink;
+    io_writer *writer;
     z_stream stream;
     uint8_t in[1 << 16], out[1 << 16];
     size_t used;
 };
 
-io_gzip_writer *io_gzip_open(const weir_log *log, const char *path, io_writer *sink)
+io_gzip_writer *io_gzip_open(const weir_log *log, const char *path, io_writer *writer)
 {
     /* Level 1: noise in floats compresses no better at higher levels. */
     const int gzip_window = 15 + 16, level = 1;
     io_gzip_writer *packer = base_alloc(1, sizeof *packer);
     if (packer) {
-        packer->sink = sink;
+        packer->writer = writer;
         packer->stream.zalloc = zlib_alloc;
         packer->stream.zfree = zlib_free;
     }
@@ -175,7 +175,7 @@ io_gzip_writer *io_gzip_open(const weir_log *log, const char *path, io_writer *s
                                Z_DEFAULT_STRATEGY) == Z_OK)
         return packer;
     base_free(packer);
-    sink->result = base_fail(log, WEIR_ERROR_MEMORY, "%s: out of memory for packing", path);
+    writer->result = base_fail(log, WEIR_ERROR_MEMORY, "%s: out of memory for packing", path);
     return NULL;
 }
 
@@ -189,7 +189,7 @@ static void flush_stream(io_gzip_writer *packer, int flush)
         stream->avail_out = sizeof packer->out;
         int status = deflate(stream, flush);
         WEIR_ASSERT(status != Z_STREAM_ERROR);
-        io_writer_put_bytes(packer->sink, packer->out, sizeof packer->out - stream->avail_out);
+        io_writer_put_bytes(packer->writer, packer->out, sizeof packer->out - stream->avail_out);
     } while (stream->avail_out == 0);
     packer->used = 0;
 }

@@ -5,7 +5,7 @@ import ctypes
 import enum
 from typing import Any
 
-ABI = 0x9cc9ffae
+ABI = 0x16da30f8
 
 
 class weir_result(enum.IntEnum):

@@ -141,11 +141,11 @@ class Simulation(Handle):
         """Sets, from the next frame on, another scene, which may differ only in parameters that are live, a force
         along a ray (fields of weir_ray_force) and a hose (fields of weir_hose). Omitted forces and hoses are switched
         off."""
-        steering = _bindings.weir_sim_controls()
-        steering.scene = scene._pointer if scene else None
-        fill(steering.ray_force, dict(ray_force or {}))
-        fill(steering.hose, dict(hose or {}))
-        self._call(library.weir_sim_set_controls, ctypes.byref(steering))
+        controls = _bindings.weir_sim_controls()
+        controls.scene = scene._pointer if scene else None
+        fill(controls.ray_force, dict(ray_force or {}))
+        fill(controls.hose, dict(hose or {}))
+        self._call(library.weir_sim_set_controls, ctypes.byref(controls))
         if scene:
             scene._children.add(self)
             self.scene = scene

@@ -151,7 +151,7 @@ static bool is_duplicate_solid(const scene_data *scene, uint32_t index)
     return false;
 }
 
-uint32_t scene_force_slot(const scene_data *scene, uint32_t solid)
+uint32_t scene_force_gauge_solid_index(const scene_data *scene, uint32_t solid)
 {
     uint32_t slot = 0;
     for (uint32_t i = 0; i < scene->gauge_count; ++i) {
@@ -163,7 +163,7 @@ uint32_t scene_force_slot(const scene_data *scene, uint32_t solid)
     return 0;
 }
 
-uint32_t scene_force_slots(const scene_data *scene)
+uint32_t scene_force_gauge_solid_count(const scene_data *scene)
 {
     uint32_t slots = 0;
     for (uint32_t i = 0; i < scene->gauge_count; ++i)

@@ -91,7 +91,7 @@ static void choose_substeps(scene_parser *parser, json_t *object)
         return;
     }
     if ((float)solver->substeps < needed) solver->substeps = (uint32_t)needed;
-    scene_set_default(parser, object, "substeps", json_integer(solver->substeps));
+    scene_set_json(parser, object, "substeps", json_integer(solver->substeps));
 }
 
 void scene_choose_sound_speed(scene_parser *parser)
@@ -101,10 +101,10 @@ void scene_choose_sound_speed(scene_parser *parser)
     if (solver->method != SCENE_METHOD_WCSPH || parser->errors > 0) return;
     if (!(solver->sound_speed > 0.0f)) {
         solver->sound_speed = choose_sound_speed(parser);
-        scene_set_default(parser, object, "sound_speed",
-                          json_real(base_shortest_decimal(solver->sound_speed)));
+        scene_set_json(parser, object, "sound_speed",
+                       json_real(base_shortest_decimal(solver->sound_speed)));
     }
     choose_substeps(parser, object);
     solver->iterations = 1;
-    scene_set_default(parser, object, "iterations", json_integer(1));
+    scene_set_json(parser, object, "iterations", json_integer(1));
 }

@@ -18,7 +18,7 @@ static const scene_table *read_preset(scene_parser *parser, const scene_location
     json_t *preset = json_object_get(object, "preset");
     const char *name = json_string_value(preset);
     if (!preset) {
-        scene_set_default(parser, object, "preset", json_string("default"));
+        scene_set_json(parser, object, "preset", json_string("default"));
     } else if (name && strcmp(name, "pbf_paper") == 0) {
         parser->is_paper_preset = true;
         return &scene_table_solver_paper;
@@ -55,7 +55,7 @@ static void read_tolerance(scene_parser *parser, const scene_location *where, js
     json_t *object = json_object_get(solver, "tolerance");
     if (!object) {
         object = json_object();
-        if (!scene_set_default(parser, solver, "tolerance", object)) return;
+        if (!scene_set_json(parser, solver, "tolerance", object)) return;
     }
     if (scene_read_fields(parser, &part, object, &scene_table_tolerance,
                           &parser->scene->solver.tolerance))
@@ -73,7 +73,7 @@ bool scene_has_grid(const scene_solver *solver)
 }
 
 /* Returns whether a solver object sets a method with a grid. */
-static bool sets_grid_cell(const json_t *object)
+static bool sets_grid_method(const json_t *object)
 {
     const char *method = json_string_value(json_object_get(object, "method"));
     return method && (strcmp(method, "flip") == 0 || strcmp(method, "apic") == 0);
@@ -100,7 +100,7 @@ static void scale_substeps_with_frame_rate(scene_parser *parser, json_t *solver)
     double rate = (double)parser->scene->frame_rate;
     if (json_object_get(solver, "substeps") || !(rate > 0.0)) return;
     double count = fmin(fmax(ceil(USUAL_SUBSTEP_RATE / rate - RATE_SLACK), 1.0), 100.0);
-    scene_set_default(parser, solver, "substeps", json_integer((json_int_t)count));
+    scene_set_json(parser, solver, "substeps", json_integer((json_int_t)count));
 }
 
 static void read_solver(scene_parser *parser, const scene_location *top)
@@ -109,11 +109,11 @@ static void read_solver(scene_parser *parser, const scene_location *top)
     json_t *object = json_object_get(parser->root, "solver");
     if (!object) {
         object = json_object();
-        if (!scene_set_default(parser, parser->root, "solver", object)) return;
+        if (!scene_set_json(parser, parser->root, "solver", object)) return;
     }
     const scene_table *table = &scene_table_solver;
     if (json_is_object(object)) table = read_preset(parser, &where, object);
-    if (table == &scene_table_solver && sets_grid_cell(object)) table = &scene_table_solver_grid;
+    if (table == &scene_table_solver && sets_grid_method(object)) table = &scene_table_solver_grid;
     if (json_is_object(object) && table != &scene_table_solver_grid)
         scale_substeps_with_frame_rate(parser, object);
     scene_solver *solver = &parser->scene->solver;
@@ -150,7 +150,7 @@ static void read_axis_sides(scene_parser *parser, const scene_location *sides, j
     json_t *value = json_object_get(object, axis_names[axis]);
     if (!value) {
         value = json_string("closed");
-        if (!scene_set_default(parser, object, axis_names[axis], value)) return;
+        if (!scene_set_json(parser, object, axis_names[axis], value)) return;
     }
     if (!json_is_array(value)) {
         if (read_side(parser, &where, value, &pair[0])) pair[1] = pair[0];
@@ -176,7 +176,7 @@ static void read_sides(scene_parser *parser, const scene_location *domain, json_
     json_t *sides = json_object_get(object, "sides");
     if (!sides) {
         sides = json_object();
-        if (!scene_set_default(parser, object, "sides", sides)) return;
+        if (!scene_set_json(parser, object, "sides", sides)) return;
     }
     if (!scene_read_fields(parser, &where, sides, &scene_table_sides, NULL)) return;
     for (uint32_t axis = 0; axis < 3; ++axis)

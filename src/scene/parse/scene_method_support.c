@@ -77,7 +77,7 @@ static void ignore_value(scene_parser *parser, const scene_location *at, json_t 
                          const char *key, json_t *value)
 {
     scene_add_ignored(parser, at);
-    scene_set_default(parser, object, key, value);
+    scene_set_json(parser, object, key, value);
 }
 
 /* Returns a new value of the same type that turns a feature off. */
@@ -108,7 +108,7 @@ static void ignore_preset(scene_parser *parser)
     if (!preset || strcmp(preset, "pbf_paper") != 0) return;
     json_array_foreach(json_object_get(parser->root, "fluids"), i,
                        fluid) if (!json_object_get(fluid, "xsph"))
-        scene_set_default(parser, fluid, "xsph", json_integer(0));
+        scene_set_json(parser, fluid, "xsph", json_integer(0));
 }
 
 /* Gives all fluids the first one's density, because the grid's pressure solve assumes a single
@@ -131,7 +131,7 @@ static void ignore_of_fluids(scene_parser *parser)
         if (i > 0 && differs) {
             scene_add_ignored(parser, &density);
             json_object_del(fluid, "density");
-            if (first) scene_set_default(parser, fluid, "density", json_incref(first));
+            if (first) scene_set_json(parser, fluid, "density", json_incref(first));
         }
         if (bodies && is_enabled(json_object_get(fluid, "dynamic_viscosity")))
             ignore_value(parser, &viscosity, fluid, "dynamic_viscosity", json_integer(0));

@@ -130,7 +130,7 @@ fail:
     return result;
 }
 
-static void free_softs(scene_deformable *deformables, uint32_t count)
+static void free_deformables(scene_deformable *deformables, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) {
         for (uint32_t p = 0; p < deformables[i].pin_count; ++p)
@@ -178,9 +178,9 @@ void scene_destroy(scene_data **scene)
     base_free(s->fluids);
     base_free(s->solids);
     base_free(s->bodies);
-    free_softs(s->cloths, s->cloth_count);
-    free_softs(s->ropes, s->rope_count);
-    free_softs(s->soft_bodies, s->soft_body_count);
+    free_deformables(s->cloths, s->cloth_count);
+    free_deformables(s->ropes, s->rope_count);
+    free_deformables(s->soft_bodies, s->soft_body_count);
     base_free(s->emitters);
     base_free(s->sinks);
     base_free(s->gauges);

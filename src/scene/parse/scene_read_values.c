@@ -10,7 +10,7 @@ json_t *scene_read_array(scene_parser *parser, const scene_location *where, json
     *count = 0;
     json_t *array = json_object_get(object, where->key);
     if (!array) {
-        scene_set_default(parser, object, where->key, json_array());
+        scene_set_json(parser, object, where->key, json_array());
         return NULL;
     }
     if (!json_is_array(array) || json_array_size(array) > max) {
@@ -115,7 +115,7 @@ quat scene_read_rotation(scene_parser *parser, const scene_location *where, json
     json_t *value = json_object_get(object, "rotation");
     float degrees[3] = {0};
     if (!value) {
-        scene_set_default(parser, object, "rotation", json_pack("[f,f,f]", 0.0, 0.0, 0.0));
+        scene_set_json(parser, object, "rotation", json_pack("[f,f,f]", 0.0, 0.0, 0.0));
         return quat_identity();
     }
     if (json_object_get(value, "quaternion")) return quaternion_rotation(parser, &at, value);

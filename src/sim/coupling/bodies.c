@@ -21,11 +21,11 @@ static double body_potential_energy(const sim_world *world, uint32_t body)
 static void fill_body_info(const sim_world *world, uint32_t index, weir_body *body)
 {
     const struct body_state *state = state_of(world, index);
-    const body_mass_properties *figures = &body_set_mass_properties(world->bodies)[index];
+    const body_mass_properties *mass_properties = &body_set_mass_properties(world->bodies)[index];
     *body = (weir_body){
         .name = world->scene->bodies[index].name,
-        .mass_kg = figures->mass_kg,
-        .volume_m3 = figures->volume_m3,
+        .mass_kg = mass_properties->mass_kg,
+        .volume_m3 = mass_properties->volume_m3,
         .kinetic_energy_j = body_kinetic_energy(world->bodies, index, state),
         .potential_energy_j = body_potential_energy(world, index),
         .asleep = state->angular_momentum.w != 0.0f,
@@ -60,30 +60,30 @@ weir_result sim_body_poses(sim_world *world, scene_pose *poses)
     return WEIR_OK;
 }
 
-weir_result sim_pick_body(sim_world *world, const struct body_ray *ray, sim_body_grab *grip)
+weir_result sim_pick_body(sim_world *world, const struct body_ray *ray, sim_body_grab *grab)
 {
-    *grip = (sim_body_grab){.body = world->scene->body_count};
+    *grab = (sim_body_grab){.body = world->scene->body_count};
     if (!world->bodies) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(sim_complete_frames(world));
     uint32_t body =
-        body_set_pick(world->bodies, world->solids, world->body_states, ray, &grip->local_point);
+        body_set_pick(world->bodies, world->solids, world->body_states, ray, &grab->local_point);
     if (body == BODY_NONE) return WEIR_OK;
-    grip->body = body;
+    grab->body = body;
     const struct body_state *state = state_of(world, body);
     const vec4 *q = &state->rotation;
-    grip->position = vec3_add(xyz(state->position),
-                              quat_rotate((quat){q->x, q->y, q->z, q->w}, grip->local_point));
+    grab->position = vec3_add(xyz(state->position),
+                              quat_rotate((quat){q->x, q->y, q->z, q->w}, grab->local_point));
     return WEIR_OK;
 }
 
-void sim_set_mouse_joint(sim_world *world, const sim_body_grab *grip, vec3 target)
+void sim_set_mouse_joint(sim_world *world, const sim_body_grab *grab, vec3 target)
 {
-    world->has_mouse_joint = grip->body < world->scene->body_count;
+    world->has_mouse_joint = grab->body < world->scene->body_count;
     world->externally_driven = world->externally_driven || world->has_mouse_joint;
     world->mouse_joint = (struct body_mouse_joint){
-        .anchor = {grip->local_point.x, grip->local_point.y, grip->local_point.z, 0.0f},
+        .anchor = {grab->local_point.x, grab->local_point.y, grab->local_point.z, 0.0f},
         .target = {target.x, target.y, target.z, 0.0f},
-        .body = grip->body,
+        .body = grab->body,
     };
 }
 

@@ -181,20 +181,20 @@ static void read_elements(const sim_world *world, const struct deformable_state 
 
 static void fill_deformable_info(const sim_world *world, uint32_t index, weir_deformable *out)
 {
-    const scene_deformable *soft = scene_deformable_at(world->scene, index);
+    const scene_deformable *deformable = scene_deformable_at(world->scene, index);
     const deformable_info *f = &deformable_set_info(world->deformables)[index];
     *out = (weir_deformable){
-        .name = soft->name,
-        .is_rope = soft->kind == SCENE_DEFORMABLE_ROPE,
-        .is_soft_body = soft->kind == SCENE_DEFORMABLE_SOFT_BODY,
-        .radius_m = 0.5f * soft->thickness,
+        .name = deformable->name,
+        .is_rope = deformable->kind == SCENE_DEFORMABLE_ROPE,
+        .is_soft_body = deformable->kind == SCENE_DEFORMABLE_SOFT_BODY,
+        .radius_m = 0.5f * deformable->thickness,
         .mass_kg = f->mass_kg,
         .first_vertex = f->first_vertex,
         .vertex_count = f->vertex_count,
         .surface_vertex_count = f->surface_count,
     };
     read_elements(world, world->deformable_states, index, out);
-    memcpy(out->colour, soft->colour, sizeof out->colour);
+    memcpy(out->colour, deformable->colour, sizeof out->colour);
     add_energies(world, f, &out->kinetic_energy_j, &out->potential_energy_j);
     for (uint32_t i = 0; i < f->vertex_count; i++)
         out->non_finite_vertices +=
@@ -253,21 +253,21 @@ weir_result sim_deformable_velocities(sim_world *world, vec3 *velocities)
 
 /* ---- meshes that are skinned to soft bodies -------------------------------------------------- */
 
-sim_skinned_mesh sim_deformable_skin(const sim_world *world, uint32_t soft)
+sim_skinned_mesh sim_deformable_skin(const sim_world *world, uint32_t deformable)
 {
-    const deformable_info *f = &deformable_set_info(world->deformables)[soft];
+    const deformable_info *f = &deformable_set_info(world->deformables)[deformable];
     return (sim_skinned_mesh){f->skin_vertices, f->skin_triangles,
-                              deformable_set_skin_triangles(world->deformables, soft)};
+                              deformable_set_skin_triangles(world->deformables, deformable)};
 }
 
-weir_result sim_skin_positions(const sim_world *world, uint32_t soft, const vec3 *x, vec3 *to)
+weir_result sim_skin_positions(const sim_world *world, uint32_t deformable, const vec3 *x, vec3 *to)
 {
-    return deformable_set_skin_positions(world->deformables, world->log, soft, x, to);
+    return deformable_set_skin_positions(world->deformables, world->log, deformable, x, to);
 }
 
-void sim_skin_interpolate(const sim_world *world, uint32_t soft, const vec3 *of, vec3 *to)
+void sim_skin_interpolate(const sim_world *world, uint32_t deformable, const vec3 *of, vec3 *to)
 {
-    deformable_set_skin_vectors(world->deformables, soft, of, to);
+    deformable_set_skin_vectors(world->deformables, deformable, of, to);
 }
 
 /* ---- saved states ---------------------------------------------------------------------------- */

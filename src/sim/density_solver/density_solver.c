@@ -211,10 +211,10 @@ static weir_result grow_buffers(sim_density_solver *c, uint32_t particles, uint3
     sim_world *world = c->world;
     WEIR_RETURN_IF_ERROR(gpu_device_wait(c->device));
     sim_buffers_destroy(world, SIM_WITH_PARTICLES);
-    sim_buffers_destroy(world, SIM_WITH_GIVEN);
+    sim_buffers_destroy(world, SIM_WITH_EXTERNAL);
     world->external_neighbours = neighbours;
     WEIR_RETURN_IF_ERROR(sim_particle_buffers_create(world, particles));
-    WEIR_RETURN_IF_ERROR(sim_buffers_create(world, SIM_WITH_GIVEN));
+    WEIR_RETURN_IF_ERROR(sim_buffers_create(world, SIM_WITH_EXTERNAL));
     return sim_grid_grow(world, (grid_capacity){.particles = particles, .list = list});
 }
 

@@ -89,7 +89,9 @@ static struct sim_gauge make_gauge(const sim_world *world, const scene_gauge *ga
         made.min = (vec4){p.x, p.y, p.z, gauge->radius};
         made.max = (vec4){n.x, n.y, n.z, 0};
         break;
-    case SCENE_GAUGE_FORCE: made.force_slot = scene_force_slot(scene, gauge->solid); break;
+    case SCENE_GAUGE_FORCE:
+        made.force_slot = scene_force_gauge_solid_index(scene, gauge->solid);
+        break;
     }
     made.kind = find_shader_gauge_kind(scene, gauge->kind);
     return made;

@@ -91,7 +91,7 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     frame->host_submitted = gpu_submission_is_borrowed(frame->submission);
     ((sim_frame_result *)gpu_buffer_map(frame->result))->status.substeps = UNWRITTEN;
     WEIR_RETURN_IF_ERROR(gpu_record_begin_with(device, frame->submission));
-    double start_s = base_cpu_time_s() - gpu_device_waited_cpu(device);
+    double start_s = base_thread_cpu_time_s() - gpu_device_waited_cpu(device);
     gpu_record_elapsed(device, &frame->gpu_ms);
     gpu_record_set_trace_name(device, "frame", frame->number);
     WEIR_RETURN_IF_ERROR(sim_record_frame_input(world, frame));
@@ -99,8 +99,8 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
         WEIR_RETURN_IF_ERROR(
             gpu_record_passes(device, &world->begin_pass, 1, 0, world->begin_timers));
     if (fresh && frame->has_ray_force) {
-        gpu_pass pointer = sim_ray_force_pass(world);
-        WEIR_RETURN_IF_ERROR(gpu_record_passes(device, &pointer, 1, 0, NULL));
+        gpu_pass ray_force = sim_ray_force_pass(world);
+        WEIR_RETURN_IF_ERROR(gpu_record_passes(device, &ray_force, 1, 0, NULL));
     }
     if (fresh && frame->has_mouse_joint) {
         gpu_pass drag = sim_mouse_joint_pass(world);
@@ -117,7 +117,8 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     WEIR_RETURN_IF_ERROR(record_result(world, frame));
     if (frame->snapshot) WEIR_RETURN_IF_ERROR(sim_snapshot_record(world, frame));
     WEIR_RETURN_IF_ERROR(gpu_record_submit(device, &frame->ticket));
-    frame->record_ms = 1000.0 * (base_cpu_time_s() - gpu_device_waited_cpu(device) - start_s);
+    frame->record_ms =
+        1000.0 * (base_thread_cpu_time_s() - gpu_device_waited_cpu(device) - start_s);
     return WEIR_OK;
 }
 

@@ -121,15 +121,15 @@ static weir_result report_bodies(const weir_log *log, const scene_data *scene,
                                  const solid_set *solids)
 {
     if (scene->body_count == 0) return WEIR_OK;
-    body_mass_properties *figures = base_alloc(scene->body_count, sizeof *figures);
-    if (!figures)
+    body_mass_properties *mass_properties = base_alloc(scene->body_count, sizeof *mass_properties);
+    if (!mass_properties)
         return base_fail(log, WEIR_ERROR_MEMORY, "no memory to look at the scene's bodies");
-    weir_result result = body_compute_mass_properties(log, scene, solids, figures);
+    weir_result result = body_compute_mass_properties(log, scene, solids, mass_properties);
     for (uint32_t i = 0; i < scene->body_count && result == WEIR_OK; i++)
         base_log(log, WEIR_LOG_INFO, "%s: body '%s': %.4g kg, %.4g m3, %.4g kg/m3", scene->source,
-                 scene->bodies[i].name, figures[i].mass_kg, figures[i].volume_m3,
-                 figures[i].density);
-    base_free(figures);
+                 scene->bodies[i].name, mass_properties[i].mass_kg, mass_properties[i].volume_m3,
+                 mass_properties[i].density);
+    base_free(mass_properties);
     return result;
 }
 
@@ -144,18 +144,17 @@ static weir_result report_deformables(const weir_log *log, const scene_data *sce
 {
     uint32_t count = scene_deformable_count(scene);
     if (count == 0) return WEIR_OK;
-    deformable_info *figures = base_alloc(count, sizeof *figures);
-    if (!figures) return base_fail(log, WEIR_ERROR_MEMORY, "no memory to look at cloths and ropes");
+    deformable_info *info = base_alloc(count, sizeof *info);
+    if (!info) return base_fail(log, WEIR_ERROR_MEMORY, "no memory to look at cloths and ropes");
     static const char *const kinds[] = {"cloth", "rope", "soft body"};
-    weir_result result = deformable_compute_info(log, scene, solids, figures);
+    weir_result result = deformable_compute_info(log, scene, solids, info);
     for (uint32_t i = 0; i < count && result == WEIR_OK; i++)
         base_log(log, WEIR_LOG_INFO,
                  "%s: %s '%s': %.4g kg, %u vertices, of which %u are pinned, %u %s", scene->source,
                  kinds[scene_deformable_at(scene, i)->kind], scene_deformable_at(scene, i)->name,
-                 figures[i].mass_kg, figures[i].vertex_count, figures[i].pinned,
-                 figures[i].clusters ? figures[i].clusters : figures[i].constraints,
-                 binding_name(&figures[i]));
-    base_free(figures);
+                 info[i].mass_kg, info[i].vertex_count, info[i].pinned,
+                 info[i].clusters ? info[i].clusters : info[i].constraints, binding_name(&info[i]));
+    base_free(info);
     return result;
 }
 

@@ -256,17 +256,18 @@ static weir_result check_clearance(const sim_world *world, uint32_t body,
 
 static weir_result clear_contact_impulses(sim_world *world, uint32_t body)
 {
-    struct body_cached_force *holds = base_alloc(1, sim_contact_impulse_bytes(world));
+    struct body_cached_force *cached_forces = base_alloc(1, sim_contact_impulse_bytes(world));
     gpu_buffer *buffer = body_set_cached_forces(world->bodies);
-    weir_result result = holds ? gpu_buffer_download(world->device, buffer, 0, holds,
-                                                     sim_contact_impulse_bytes(world))
-                               : base_fail(world->log, WEIR_ERROR_MEMORY, "no memory for bodies");
+    weir_result result = cached_forces
+                             ? gpu_buffer_download(world->device, buffer, 0, cached_forces,
+                                                   sim_contact_impulse_bytes(world))
+                             : base_fail(world->log, WEIR_ERROR_MEMORY, "no memory for bodies");
     if (result == WEIR_OK) {
-        body_clear_cached_forces(world->bodies, body, holds);
-        result =
-            gpu_buffer_upload(world->device, buffer, 0, holds, sim_contact_impulse_bytes(world));
+        body_clear_cached_forces(world->bodies, body, cached_forces);
+        result = gpu_buffer_upload(world->device, buffer, 0, cached_forces,
+                                   sim_contact_impulse_bytes(world));
     }
-    base_free(holds);
+    base_free(cached_forces);
     return result;
 }
 

@@ -160,7 +160,7 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     WEIR_GOTO_IF_ERROR(
         sim_particle_buffers_create(world, grid_get_capacity(world->grid).particles));
     world->external_neighbours = 1;
-    if (world->standalone) WEIR_GOTO_IF_ERROR(sim_buffers_create(world, SIM_WITH_GIVEN));
+    if (world->standalone) WEIR_GOTO_IF_ERROR(sim_buffers_create(world, SIM_WITH_EXTERNAL));
     WEIR_GOTO_IF_ERROR(sim_pipelines_create(world));
     WEIR_GOTO_IF_ERROR(sim_build_passes(world));
     WEIR_GOTO_IF_ERROR(create_timers(world));

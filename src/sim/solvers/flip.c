@@ -20,7 +20,7 @@ static gpu_pass *drift_solve_passes(sim_world *world, gpu_pass *pass)
 
 static bool has_force_gauges(const sim_world *world)
 {
-    return scene_force_slots(world->scene) > 0;
+    return scene_force_gauge_solid_count(world->scene) > 0;
 }
 
 static bool has_friction(const sim_world *world)

@@ -1,6 +1,6 @@
 // Computes bins and segments of the grid: pure functions, no bindings. Layout: shaders/shared/grid.h.
-#ifndef NEIGHBOURS_GRID_CELLS_GLSL
-#define NEIGHBOURS_GRID_CELLS_GLSL
+#ifndef NEIGHBOURS_GRID_BINS_GLSL
+#define NEIGHBOURS_GRID_BINS_GLSL
 #include "grid.h"
 
 // Returns a position in bins from the lower corner of the grid.

@@ -1,7 +1,7 @@
 // Finds the bin that lists the facets of cloths and ropes near a position.
 // Buffers: facet_bins.
-#ifndef DEFORMABLE_FACET_CELLS_GLSL
-#define DEFORMABLE_FACET_CELLS_GLSL
+#ifndef DEFORMABLE_FACET_BINS_GLSL
+#define DEFORMABLE_FACET_BINS_GLSL
 
 uvec3 facet_bin_of(vec3 p)
 {

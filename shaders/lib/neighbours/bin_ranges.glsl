@@ -1,9 +1,9 @@
 // Finds the particles of a line of bins, and the bins that a sphere touches. PERIODIC and DENSE are
 // constants.
 // Buffers: grid, segments, bin_starts.
-#ifndef NEIGHBOURS_CELL_RANGES_GLSL
-#define NEIGHBOURS_CELL_RANGES_GLSL
-#include "neighbours/grid_cells.glsl"
+#ifndef NEIGHBOURS_BIN_RANGES_GLSL
+#define NEIGHBOURS_BIN_RANGES_GLSL
+#include "neighbours/grid_bins.glsl"
 
 // Returns the number of particles before bin x of a line; with `after` 1, before the next bin.
 uint line_start(uint slot, bool occupied, uint x, uint after)
