@@ -48,7 +48,9 @@ weir_result weir_device_list(const weir_log *log, weir_device_info *infos, uint3
 
 weir_result weir_device_create(const weir_device_def *def, weir_device **device)
 {
-    const weir_log *log = def ? &def->log : NULL;
+    const weir_device_def defaults = weir_device_def_default();
+    if (!def) def = &defaults;
+    const weir_log *log = &def->log;
     WEIR_REQUIRE_OUT(log, device);
     WEIR_REQUIRE_DEF(log, def, API_DEVICE_COOKIE, "device");
     uint32_t group = def->workgroup_size;

@@ -66,6 +66,8 @@ static void fill_view(const weir_mesh_arrays *from, io_mesh_view *view)
 
 weir_result weir_mesh_save(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
 {
+    const weir_mesh_save_def defaults = weir_mesh_save_def_default();
+    if (!def) def = &defaults;
     WEIR_REQUIRE_NOT_NULL(NULL, mesh);
     const weir_log *log = api_log(mesh->device);
     weir_mesh_arrays arrays;
@@ -109,6 +111,8 @@ static weir_result copy_converted(const weir_log *log, const float *from, uint32
 
 weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
 {
+    const weir_mesh_save_def defaults = weir_mesh_save_def_default();
+    if (!def) def = &defaults;
     WEIR_REQUIRE_NOT_NULL(NULL, mesh);
     const weir_log *log = api_log(mesh->device);
     uint32_t format;

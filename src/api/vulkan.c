@@ -51,7 +51,9 @@ static weir_result check_host(const weir_log *log, const weir_vulkan_host *host)
 weir_result weir_device_adopt(const weir_device_def *def, const weir_vulkan_host *host,
                               weir_device **device)
 {
-    const weir_log *log = def ? &def->log : NULL;
+    const weir_device_def defaults = weir_device_def_default();
+    if (!def) def = &defaults;
+    const weir_log *log = &def->log;
     WEIR_REQUIRE_OUT(log, device);
     WEIR_REQUIRE_DEF(log, def, API_DEVICE_COOKIE, "device");
     WEIR_RETURN_IF_ERROR(check_host(log, host));

@@ -11,6 +11,8 @@
 weir_result weir_whitewater_load(const weir_log *log, const char *path, const weir_output_def *as,
                                  weir_whitewater_particles *particles)
 {
+    const weir_output_def defaults = weir_output_def_default();
+    if (!as) as = &defaults;
     WEIR_REQUIRE_NOT_NULL(log, particles);
     *particles = (weir_whitewater_particles){0};
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
