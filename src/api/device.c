@@ -30,6 +30,8 @@ const char *weir_result_name(weir_result result)
     return "unknown result";
 }
 
+_Thread_local const char *api_function = "weir";
+
 const weir_log *api_log(const weir_device *device)
 {
     return device ? gpu_device_log(device->gpu) : NULL;

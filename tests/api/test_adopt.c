@@ -252,7 +252,7 @@ static void a_device_is_adopted_without_a_def(void **state)
     run(device, h, none);
     weir_device_destroy(&device);
     assert_memory_equal(given, none, sizeof none);
-    assert_refused(NULL, "`host` must not be NULL");
+    assert_refused(NULL, "weir_device_adopt: `host` must not be NULL");
 }
 
 static void a_host_without_lock_and_loader_is_served_too(void **state)

@@ -9,7 +9,8 @@
  * Errors: a function that can fail returns a weir_result. On failure its out-parameters are
  * NULL or unchanged, nothing leaks, and the log states what went wrong, where, and what to do.
  * A NULL pointer where none is allowed, or a def with a value out of range, gives
- * WEIR_ERROR_ARGUMENT. Comments list errors without their prefix: IO is WEIR_ERROR_IO.
+ * WEIR_ERROR_ARGUMENT; most such messages begin with the name of the function. Comments list
+ * errors without their prefix: IO is WEIR_ERROR_IO.
  * Defs: settings are structs named *_def. Fill one with its *_def_default function, which also
  * sets `cookie`, then change fields. A def without the cookie is refused. NULL in place of a
  * def stands for its defaults, except where a comment says that there is no default. A field
