@@ -153,9 +153,8 @@ weir_points *api_points_from_sim(weir_sim *sim);
  * known. */
 weir_result api_points_wait_counts(weir_points *points);
 struct weir_vulkan_submit;
-/* Checks the `submit` of the public function `who`; NULL is valid. Errors: ARGUMENT. */
-weir_result api_submit_check(const weir_log *log, const char *who,
-                             const struct weir_vulkan_submit *submit);
+/* Checks `submit`; NULL is valid. Errors: ARGUMENT. */
+weir_result api_submit_check(const weir_log *log, const struct weir_vulkan_submit *submit);
 /* Steps like weir_sim_step; `slot` and `submission` are as in sim_step_with_snapshot. */
 weir_result api_sim_step(weir_sim *sim, double seconds, sim_snapshot *slot,
                          const struct weir_vulkan_submit *submission);

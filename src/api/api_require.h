@@ -4,18 +4,27 @@
 
 #include "base.h"
 
-/* Reports an invalid argument. The message states the broken rule and the public function; internal
- * functions are not named. */
-static inline weir_result api_argument_error(const weir_log *log, const char *function,
-                                             const char *rule)
+/* The public function that this thread runs; argument errors begin with its name, also those of the
+ * internal functions that it calls. When one public function calls another, the inner name remains
+ * until the next WEIR_REQUIRE of the outer one. */
+extern _Thread_local const char *api_function;
+
+/* Remembers the function if it is a public one. */
+static inline void api_enter(const char *function)
 {
-    bool public = strncmp(function, "weir_", 5) == 0;
-    return base_fail(log, WEIR_ERROR_ARGUMENT, "%s%s%s", public ? function : "", public ? ": " : "",
-                     rule);
+    if (strncmp(function, "weir_", 5) == 0) api_function = function;
 }
-#define WEIR_REQUIRE(log, condition, rule)                                    \
-    do {                                                                      \
-        if (!(condition)) return api_argument_error((log), __func__, (rule)); \
+
+/* Logs an invalid argument and evaluates to WEIR_ERROR_ARGUMENT. The message must have arguments;
+ * use WEIR_REQUIRE for one that has none. */
+#define api_argument_error(log, format, ...) \
+    base_fail((log), WEIR_ERROR_ARGUMENT, "%s: " format, api_function, __VA_ARGS__)
+
+/* Checks a rule. Each public function begins with such a check, which records its name. */
+#define WEIR_REQUIRE(log, condition, rule)                                \
+    do {                                                                  \
+        api_enter(__func__);                                              \
+        if (!(condition)) return api_argument_error((log), "%s", (rule)); \
     } while (0)
 #define WEIR_REQUIRE_NOT_NULL(log, pointer) \
     WEIR_REQUIRE(log, pointer, "`" #pointer "` must not be NULL")

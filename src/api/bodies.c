@@ -39,9 +39,9 @@ static weir_result find_body(const weir_sim *sim, const char *name, uint32_t *bo
         i++;
     *body = i;
     if (i < scene->body_count) return WEIR_OK;
-    return base_fail(api_sim_log(sim), WEIR_ERROR_ARGUMENT,
-                     "the scene %s has no body \"%s\": name one of its bodies", scene->source,
-                     name);
+    return api_argument_error(api_sim_log(sim),
+                              "the scene %s has no body \"%s\": name one of its bodies",
+                              scene->source, name);
 }
 
 weir_result weir_sim_set_body(weir_sim *sim, const weir_body *body)
@@ -130,9 +130,9 @@ weir_result api_pose_def_check(const api_pose_def *p)
 {
     WEIR_REQUIRE_NOT_NULL(p->log, p->poses);
     if (p->count != p->scene->body_count)
-        return base_fail(p->log, WEIR_ERROR_ARGUMENT,
-                         "%u bodies are placed, expected as many as the scene has: %u", p->count,
-                         p->scene->body_count);
+        return api_argument_error(p->log,
+                                  "%u bodies are placed, expected as many as the scene has: %u",
+                                  p->count, p->scene->body_count);
     for (uint32_t i = 0; i < p->count; i++)
         WEIR_RETURN_IF_ERROR(api_pose_check(p->log, p->scene->bodies[i].name, p->poses[i].position,
                                             p->poses[i].rotation));

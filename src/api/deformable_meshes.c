@@ -19,10 +19,8 @@ weir_result weir_sim_get_deformable_vertices(weir_sim *sim, float *positions, fl
     *count = sim_deformable_vertex_count(sim->world);
     if ((!positions && !velocities) || *count == 0) return WEIR_OK;
     if (capacity < *count)
-        return base_fail(
-            api_sim_log(sim), WEIR_ERROR_ARGUMENT,
-            "weir_sim_get_deformable_vertices: there is room for %u vertices, expected %u",
-            capacity, *count);
+        return api_argument_error(api_sim_log(sim), "there is room for %u vertices, expected %u",
+                                  capacity, *count);
     if (positions)
         WEIR_RETURN_IF_ERROR(sim_deformable_positions(sim->world, NULL, NULL, (vec3 *)positions));
     return velocities ? sim_deformable_velocities(sim->world, (vec3 *)velocities) : WEIR_OK;

@@ -37,11 +37,10 @@ void weir_density_solver_destroy(weir_density_solver **solver)
 weir_result density_solver_check_call(const weir_log *log, uint32_t count, float seconds)
 {
     if (count == 0 || count > MAX_PARTICLES)
-        return base_fail(log, WEIR_ERROR_ARGUMENT, "`count` is %u, expected 1 to %u particles",
-                         count, MAX_PARTICLES);
+        return api_argument_error(log, "`count` is %u, expected 1 to %u particles", count,
+                                  MAX_PARTICLES);
     if (isfinite(seconds) && seconds > 0.0f) return WEIR_OK;
-    return base_fail(log, WEIR_ERROR_ARGUMENT, "`dt_s` is %g, expected a step above 0",
-                     (double)seconds);
+    return api_argument_error(log, "`dt_s` is %g, expected a step above 0", (double)seconds);
 }
 
 static weir_result check_vectors(const weir_log *log, const char *name, const float *values,
@@ -49,9 +48,8 @@ static weir_result check_vectors(const weir_log *log, const char *name, const fl
 {
     for (size_t i = 0; values && i < 3 * (size_t)count; i++)
         if (!isfinite(values[i]))
-            return base_fail(log, WEIR_ERROR_ARGUMENT,
-                             "%s: particle %zu has %g, expected finite numbers", name, i / 3,
-                             (double)values[i]);
+            return api_argument_error(log, "%s: particle %zu has %g, expected finite numbers", name,
+                                      i / 3, (double)values[i]);
     return WEIR_OK;
 }
 
@@ -59,40 +57,37 @@ static weir_result check_masses(const weir_log *log, const float *masses, uint32
 {
     for (size_t i = 0; masses && i < count; i++)
         if (!isfinite(masses[i]) || masses[i] < 0.0f)
-            return base_fail(log, WEIR_ERROR_ARGUMENT,
-                             "`inverse_masses`: particle %zu has %g, expected 0 or more", i,
-                             (double)masses[i]);
+            return api_argument_error(log,
+                                      "`inverse_masses`: particle %zu has %g, expected 0 or more",
+                                      i, (double)masses[i]);
     return WEIR_OK;
 }
 
 static weir_result check_lists(const weir_log *log, const weir_density_solver_particles *p)
 {
-    if (!p->neighbour_offsets != !p->neighbours)
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "`neighbour_offsets` and `neighbours` must be both given, or both NULL");
+    WEIR_REQUIRE(log, !p->neighbour_offsets == !p->neighbours,
+                 "`neighbour_offsets` and `neighbours` must be both given, or both NULL");
     if (!p->neighbour_offsets) return WEIR_OK;
     if (p->neighbour_offsets[0] != 0)
-        return base_fail(log, WEIR_ERROR_ARGUMENT, "`neighbour_offsets[0]` is %u, expected 0",
-                         p->neighbour_offsets[0]);
+        return api_argument_error(log, "`neighbour_offsets[0]` is %u, expected 0",
+                                  p->neighbour_offsets[0]);
     for (uint32_t i = 0; i < p->count; i++)
         if (p->neighbour_offsets[i + 1] < p->neighbour_offsets[i])
-            return base_fail(log, WEIR_ERROR_ARGUMENT,
-                             "`neighbour_offsets[%u]` is %u, less than the one before it, %u",
-                             i + 1, p->neighbour_offsets[i + 1], p->neighbour_offsets[i]);
+            return api_argument_error(
+                log, "`neighbour_offsets[%u]` is %u, less than the one before it, %u", i + 1,
+                p->neighbour_offsets[i + 1], p->neighbour_offsets[i]);
     for (uint32_t k = 0; k < p->neighbour_offsets[p->count]; k++)
         if (p->neighbours[k] >= p->count)
-            return base_fail(log, WEIR_ERROR_ARGUMENT,
-                             "`neighbours[%u]` is %u, and there are %u particles", k,
-                             p->neighbours[k], p->count);
+            return api_argument_error(log, "`neighbours[%u]` is %u, and there are %u particles", k,
+                                      p->neighbours[k], p->count);
     return WEIR_OK;
 }
 
 static weir_result check_particles(const weir_density_solver *solver,
                                    const weir_density_solver_particles *p)
 {
-    WEIR_REQUIRE_NOT_NULL(NULL, solver);
     const weir_log *log = api_log(solver->device);
-    WEIR_REQUIRE(log, p, "weir_density_solver_solve: `particles` must not be NULL");
+    WEIR_REQUIRE(log, p, "`particles` must not be NULL");
     WEIR_REQUIRE(log, p->cookie == COOKIE,
                  "`particles` must come from weir_density_solver_particles_default()");
     WEIR_RETURN_IF_ERROR(density_solver_check_call(log, p->count, p->dt_s));
@@ -154,6 +149,7 @@ weir_result weir_density_solver_solve(weir_density_solver *solver,
 {
     weir_density_solver_report own;
     if (report) *report = (weir_density_solver_report){0};
+    WEIR_REQUIRE_NOT_NULL(NULL, solver);
     WEIR_RETURN_IF_ERROR(check_particles(solver, particles));
     const weir_density_solver_particles *p = particles;
     const void *const arrays[SIM_EXTERNAL_COUNT] = {

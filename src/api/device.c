@@ -30,6 +30,8 @@ const char *weir_result_name(weir_result result)
     return "unknown result";
 }
 
+_Thread_local const char *api_function = "weir";
+
 const weir_log *api_log(const weir_device *device)
 {
     return device ? gpu_device_log(device->gpu) : NULL;
@@ -48,7 +50,9 @@ weir_result weir_device_list(const weir_log *log, weir_device_info *infos, uint3
 
 weir_result weir_device_create(const weir_device_def *def, weir_device **device)
 {
-    const weir_log *log = def ? &def->log : NULL;
+    const weir_device_def defaults = weir_device_def_default();
+    if (!def) def = &defaults;
+    const weir_log *log = &def->log;
     WEIR_REQUIRE_OUT(log, device);
     WEIR_REQUIRE_DEF(log, def, API_DEVICE_COOKIE, "device");
     uint32_t group = def->workgroup_size;

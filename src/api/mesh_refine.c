@@ -75,6 +75,8 @@ static void log_report(const weir_log *log, const weir_mesh_refine_info *info)
 weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
                              weir_mesh_refine_info *info)
 {
+    const weir_mesh_refine_def defaults = weir_mesh_refine_def_default();
+    if (!def) def = &defaults;
     WEIR_REQUIRE_NOT_NULL(NULL, mesh);
     const weir_log *log = api_log(mesh->device);
     WEIR_REQUIRE_DEF(log, def, API_REFINE_COOKIE, "mesh_refine");

@@ -45,9 +45,8 @@ static weir_result choose_format(const weir_log *log, const char *path, weir_mes
         *format = (weir_mesh_format)named;
         return WEIR_OK;
     }
-    return base_fail(log, WEIR_ERROR_ARGUMENT,
-                     "%s: no mesh format has this extension; obj, ply, vtk and bgeo are written",
-                     path);
+    return api_argument_error(
+        log, "%s: no mesh format has this extension; obj, ply, vtk and bgeo are written", path);
 }
 
 static void fill_view(const weir_mesh_arrays *from, io_mesh_view *view)
@@ -66,6 +65,8 @@ static void fill_view(const weir_mesh_arrays *from, io_mesh_view *view)
 
 weir_result weir_mesh_save(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
 {
+    const weir_mesh_save_def defaults = weir_mesh_save_def_default();
+    if (!def) def = &defaults;
     WEIR_REQUIRE_NOT_NULL(NULL, mesh);
     const weir_log *log = api_log(mesh->device);
     weir_mesh_arrays arrays;
@@ -109,6 +110,8 @@ static weir_result copy_converted(const weir_log *log, const float *from, uint32
 
 weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
 {
+    const weir_mesh_save_def defaults = weir_mesh_save_def_default();
+    if (!def) def = &defaults;
     WEIR_REQUIRE_NOT_NULL(NULL, mesh);
     const weir_log *log = api_log(mesh->device);
     uint32_t format;
@@ -117,10 +120,11 @@ weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path, const weir_m
     weir_result result;
     WEIR_RETURN_IF_ERROR(check_def(log, path, def));
     if (!api_format_from_extension(path, WEIR_ENUM_PARTICLE_FORMAT, &format))
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "%s: no particle format has this extension; ply, vtk, bgeo, xyz, npy "
-                         "and raw are written",
-                         path);
+        return api_argument_error(
+            log,
+            "%s: no particle format has this extension; ply, vtk, bgeo, xyz, npy "
+            "and raw are written",
+            path);
     weir_mesh_get_arrays(mesh, &view);
     spray.count = view.spray_count;
     spray.time_s = def->time_s;

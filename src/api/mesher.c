@@ -13,10 +13,12 @@ weir_mesher_def weir_mesher_def_default(const char *preset)
 weir_result weir_mesher_create(weir_device *device, const weir_mesher_def *def,
                                weir_mesher **mesher)
 {
+    const weir_mesher_def defaults = weir_mesher_def_default(NULL);
+    if (!def) def = &defaults;
     const weir_log *log = api_log(device);
     WEIR_REQUIRE_OUT(log, mesher);
     WEIR_REQUIRE_NOT_NULL(log, device);
-    WEIR_REQUIRE(log, !def || def->cookie != API_MESHER_UNKNOWN_PRESET,
+    WEIR_REQUIRE(log, def->cookie != API_MESHER_UNKNOWN_PRESET,
                  "the def's preset has no such name: use \"calibrated\", \"zhu-bridson\", "
                  "\"sph\" or \"anisotropic\"");
     WEIR_REQUIRE_DEF(log, def, API_MESHER_COOKIE, "mesher");

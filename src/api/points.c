@@ -75,12 +75,10 @@ weir_result api_points_read_lambda(weir_points *points)
 {
     const api_snapshot_pool *slots = points->slots;
     if (points->slot.points.has_lambda) return WEIR_OK;
-    if (slots && slots->world && slots->steps == points->steps)
-        return sim_copy_lambda(slots->world, &points->slot.points);
-    return base_fail(
-        api_log(points->device), WEIR_ERROR_ARGUMENT,
-        "lambda is known of a simulation's points alone, until its next step is begun: "
-        "draw them before, or by another colouring");
+    WEIR_REQUIRE(api_log(points->device), slots && slots->world && slots->steps == points->steps,
+                 "lambda is known of a simulation's points alone, until its next step is begun: "
+                 "draw them before, or by another colouring");
+    return sim_copy_lambda(slots->world, &points->slot.points);
 }
 
 /* ---- host arrays ---------------------------------------------------------------------------- */
@@ -118,9 +116,8 @@ static weir_result check_positions(const weir_log *log, const weir_points_def *d
 {
     for (size_t i = 0; i < 3 * (size_t)def->count; i++)
         if (!isfinite(def->position[i]))
-            return base_fail(log, WEIR_ERROR_ARGUMENT,
-                             "weir_points_create: position[%zu] is %g, expected a finite number", i,
-                             (double)def->position[i]);
+            return api_argument_error(log, "`position[%zu]` is %g, expected a finite number", i,
+                                      (double)def->position[i]);
     return WEIR_OK;
 }
 

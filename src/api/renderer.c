@@ -168,6 +168,8 @@ static weir_result read_environment(const weir_renderer *r, const char *path,
 weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *def,
                                  weir_renderer **renderer)
 {
+    const weir_renderer_def defaults = weir_renderer_def_default();
+    if (!def) def = &defaults;
     const weir_log *log = api_log(device);
     weir_result result;
     WEIR_REQUIRE_OUT(log, renderer);
@@ -282,13 +284,11 @@ static weir_result draw_frame(weir_renderer *r, const render_frame *frame, weir_
     return WEIR_OK;
 }
 
-/* Checks the arguments common to pictures of points and meshes, and prepares the image. */
+/* Checks the view and the image, and prepares the image. */
 static weir_result prepare_picture(weir_renderer *renderer, const weir_camera *view,
                                    weir_image **image)
 {
-    const weir_log *log = renderer ? api_log(renderer->device) : NULL;
-    WEIR_REQUIRE_NOT_NULL(log, renderer);
-    WEIR_REQUIRE_NOT_NULL(log, view);
+    const weir_log *log = api_log(renderer->device);
     WEIR_REQUIRE_NOT_NULL(log, image);
     WEIR_REQUIRE(log, view->cookie == API_CAMERA_COOKIE,
                  "the view must come from weir_camera_default()");
@@ -304,6 +304,9 @@ static weir_result prepare_picture(weir_renderer *renderer, const weir_camera *v
 weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
                                const weir_camera *view, weir_image **image)
 {
+    WEIR_REQUIRE_NOT_NULL(NULL, renderer);
+    const weir_camera initial_view = weir_camera_default(renderer->scene);
+    if (!view) view = &initial_view;
     WEIR_RETURN_IF_ERROR(prepare_picture(renderer, view, image));
     WEIR_REQUIRE(api_log(renderer->device), !points || points->device == renderer->device,
                  "the points must be of the renderer's device");
@@ -363,6 +366,9 @@ fail:
 weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh,
                              const weir_camera *view, weir_image **image)
 {
+    WEIR_REQUIRE_NOT_NULL(NULL, renderer);
+    const weir_camera initial_view = weir_camera_default(renderer->scene);
+    if (!view) view = &initial_view;
     WEIR_RETURN_IF_ERROR(prepare_picture(renderer, view, image));
     weir_result result;
     render_mesh uploaded = {0};

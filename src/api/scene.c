@@ -85,7 +85,9 @@ static weir_result check_overrides(const weir_scene_def *def)
 weir_result weir_scene_parse(const char *text, size_t size, const weir_scene_def *def,
                              weir_scene **scene)
 {
-    const weir_log *log = def ? &def->log : NULL;
+    const weir_scene_def defaults = weir_scene_def_default();
+    if (!def) def = &defaults;
+    const weir_log *log = &def->log;
     WEIR_REQUIRE_OUT(log, scene);
     WEIR_REQUIRE(log, text || size == 0, "`text` must not be NULL");
     WEIR_REQUIRE_DEF(log, def, API_SCENE_COOKIE, "scene");
@@ -95,7 +97,9 @@ weir_result weir_scene_parse(const char *text, size_t size, const weir_scene_def
 
 weir_result weir_scene_load(const char *path, const weir_scene_def *def, weir_scene **scene)
 {
-    const weir_log *log = def ? &def->log : NULL;
+    const weir_scene_def defaults = weir_scene_def_default();
+    if (!def) def = &defaults;
+    const weir_log *log = &def->log;
     WEIR_REQUIRE_OUT(log, scene);
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
     WEIR_REQUIRE_DEF(log, def, API_SCENE_COOKIE, "scene");

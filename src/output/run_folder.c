@@ -251,6 +251,7 @@ weir_result weir_output_flush(weir_output *output)
 
 weir_result weir_output_mark_complete(weir_output *output)
 {
+    WEIR_REQUIRE_NOT_NULL(NULL, output);
     WEIR_RETURN_IF_ERROR(weir_output_flush(output));
     return output_write_run(output, true);
 }

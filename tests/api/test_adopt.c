@@ -240,6 +240,21 @@ static void two_hosts_devices_are_lent_side_by_side(void **state)
     assert_memory_equal(alone, again, sizeof again);
 }
 
+static void a_device_is_adopted_without_a_def(void **state)
+{
+    host *h = *state;
+    uint64_t given[FRAMES], none[FRAMES];
+    const weir_vulkan_host vulkan = hand_over(h);
+    weir_device *device = adopt(h, vulkan, NULL);
+    run(device, h, given);
+    weir_device_destroy(&device);
+    assert_int_equal(weir_device_adopt(NULL, &vulkan, &device), WEIR_OK);
+    run(device, h, none);
+    weir_device_destroy(&device);
+    assert_memory_equal(given, none, sizeof none);
+    assert_refused(NULL, "weir_device_adopt: `host` must not be NULL");
+}
+
 static void a_host_without_lock_and_loader_is_served_too(void **state)
 {
     host *h = *state;
@@ -502,6 +517,7 @@ int main(void)
         cmocka_unit_test(a_second_thread_at_once_is_refused),
         cmocka_unit_test(adopted_and_own_devices_live_side_by_side),
         cmocka_unit_test(two_hosts_devices_are_lent_side_by_side),
+        cmocka_unit_test(a_device_is_adopted_without_a_def),
         cmocka_unit_test(a_host_without_lock_and_loader_is_served_too),
         cmocka_unit_test(an_adopted_device_writes_no_cache),
         cmocka_unit_test(a_hosts_device_draws_by_the_passes_of_weirs_own),

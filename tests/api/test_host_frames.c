@@ -492,7 +492,7 @@ static void faulty_steps_are_refused(void **state)
     assert_logged("`waits` has 1 semaphores but is NULL");
     submit.waits = &none;
     assert_int_equal(weir_vulkan_step(f.sim, 0, &submit, &points), WEIR_ERROR_ARGUMENT);
-    assert_logged("`waits`[0].semaphore");
+    assert_logged("weir_vulkan_step: `waits[0].semaphore`");
     submit.wait_count = 0;
     submit.signals = &none;
     submit.signal_count = 17;

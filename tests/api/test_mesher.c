@@ -150,7 +150,6 @@ static void wrong_defs_are_refused_with_their_field(void **state)
     assert_refused(p, &def, "`field`");
     weir_mesher *mesher = NULL;
     assert_int_equal(weir_mesher_create(NULL, &def, &mesher), WEIR_ERROR_ARGUMENT);
-    assert_int_equal(weir_mesher_create(p->device, NULL, &mesher), WEIR_ERROR_ARGUMENT);
 }
 
 /* Only the points reveal that the cell does not fit the search radius. */

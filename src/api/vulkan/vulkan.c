@@ -51,7 +51,9 @@ static weir_result check_host(const weir_log *log, const weir_vulkan_host *host)
 weir_result weir_device_adopt(const weir_device_def *def, const weir_vulkan_host *host,
                               weir_device **device)
 {
-    const weir_log *log = def ? &def->log : NULL;
+    const weir_device_def defaults = weir_device_def_default();
+    if (!def) def = &defaults;
+    const weir_log *log = &def->log;
     WEIR_REQUIRE_OUT(log, device);
     WEIR_REQUIRE_DEF(log, def, API_DEVICE_COOKIE, "device");
     WEIR_RETURN_IF_ERROR(check_host(log, host));
@@ -94,31 +96,26 @@ static weir_result check_semaphores(const weir_log *log, const char *list,
                                     const weir_vulkan_sync *syncs, uint32_t count)
 {
     if (count > WEIR_VULKAN_MAX_SYNCS || (count && !syncs))
-        return base_fail(log, WEIR_ERROR_ARGUMENT, "%s has %u semaphores%s, expected at most %d",
-                         list, count, syncs ? "" : " but is NULL", WEIR_VULKAN_MAX_SYNCS);
+        return api_argument_error(log, "`%s` has %u semaphores%s, expected at most %d", list, count,
+                                  syncs ? "" : " but is NULL", WEIR_VULKAN_MAX_SYNCS);
     for (uint32_t i = 0; i < count; i++)
         if (!syncs[i].semaphore)
-            return base_fail(log, WEIR_ERROR_ARGUMENT,
-                             "%s[%u].semaphore must not be VK_NULL_HANDLE", list, i);
+            return api_argument_error(log, "`%s[%u].semaphore` must not be VK_NULL_HANDLE", list,
+                                      i);
     return WEIR_OK;
 }
 
-weir_result api_submit_check(const weir_log *log, const char *who, const weir_vulkan_submit *submit)
+weir_result api_submit_check(const weir_log *log, const weir_vulkan_submit *submit)
 {
-    char list[64];
     if (!submit) return WEIR_OK;
-    if (submit->cookie != API_SUBMIT_COOKIE)
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "%s: `submit` must come from weir_vulkan_submit_default()", who);
-    snprintf(list, sizeof list, "%s: `waits`", who);
-    WEIR_RETURN_IF_ERROR(check_semaphores(log, list, submit->waits, submit->wait_count));
-    snprintf(list, sizeof list, "%s: `signals`", who);
-    WEIR_RETURN_IF_ERROR(check_semaphores(log, list, submit->signals, submit->signal_count));
-    if (!submit->commands || submit->wait_count + submit->signal_count == 0) return WEIR_OK;
-    return base_fail(log, WEIR_ERROR_ARGUMENT,
-                     "%s: `commands` are the host's to submit, with the host's semaphores: "
-                     "wait_count and signal_count must be 0",
-                     who);
+    WEIR_REQUIRE(log, submit->cookie == API_SUBMIT_COOKIE,
+                 "`submit` must come from weir_vulkan_submit_default()");
+    WEIR_RETURN_IF_ERROR(check_semaphores(log, "waits", submit->waits, submit->wait_count));
+    WEIR_RETURN_IF_ERROR(check_semaphores(log, "signals", submit->signals, submit->signal_count));
+    WEIR_REQUIRE(log, !submit->commands || submit->wait_count + submit->signal_count == 0,
+                 "`commands` are the host's to submit, with the host's semaphores: wait_count and "
+                 "signal_count must be 0");
+    return WEIR_OK;
 }
 
 weir_result weir_vulkan_notify_done(weir_device *device, VkCommandBuffer commands)
@@ -139,7 +136,7 @@ weir_result weir_vulkan_step(weir_sim *sim, double seconds, const weir_vulkan_su
                  "`seconds` must be a finite number, 0 or more");
     WEIR_REQUIRE(log, gpu_device_is_adopted(sim->device->gpu),
                  "the device is Weir's own, which shares nothing: use weir_sim_step");
-    WEIR_RETURN_IF_ERROR(api_submit_check(log, __func__, submit));
+    WEIR_RETURN_IF_ERROR(api_submit_check(log, submit));
     if (!points) return api_sim_step(sim, seconds, NULL, submit);
     weir_points *made = api_points_from_sim(sim);
     if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for points");

@@ -25,19 +25,21 @@ static weir_result check_target(const weir_log *log, const weir_vulkan_target_de
     WEIR_REQUIRE(log, def->colour && def->depth && def->colour_view && def->depth_view,
                  "colour and depth, and their views, must be given");
     if (def->width < 1 || def->width > 16384 || def->height < 1 || def->height > 16384)
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "the target's size is %u x %u, expected 1 to 16384 pixels on a side",
-                         def->width, def->height);
+        return api_argument_error(
+            log, "the target's size is %u x %u, expected 1 to 16384 pixels on a side", def->width,
+            def->height);
     if (colour == GPU_FORMAT_NONE || colour == GPU_D32)
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "colour_format is VkFormat %d, expected R8G8B8A8 or B8G8R8A8 (UNORM or "
-                         "SRGB), R16G16B16A16_SFLOAT or B10G11R11_UFLOAT_PACK32",
-                         (int)def->colour_format);
+        return api_argument_error(
+            log,
+            "colour_format is VkFormat %d, expected R8G8B8A8 or B8G8R8A8 (UNORM or "
+            "SRGB), R16G16B16A16_SFLOAT or B10G11R11_UFLOAT_PACK32",
+            (int)def->colour_format);
     if (gpu_format_from_vk(def->depth_format) != GPU_D32)
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "depth_format is VkFormat %d, expected D32_SFLOAT, D32_SFLOAT_S8_UINT, "
-                         "D24_UNORM_S8_UINT, X8_D24_UNORM_PACK32 or D16_UNORM",
-                         (int)def->depth_format);
+        return api_argument_error(
+            log,
+            "depth_format is VkFormat %d, expected D32_SFLOAT, D32_SFLOAT_S8_UINT, "
+            "D24_UNORM_S8_UINT, X8_D24_UNORM_PACK32 or D16_UNORM",
+            (int)def->depth_format);
     WEIR_REQUIRE(log,
                  preserves_contents(def->colour_layout) && preserves_contents(def->depth_layout),
                  "the layouts must be such that keep what was drawn: not UNDEFINED or "
@@ -208,7 +210,7 @@ static weir_result check_drawing(const weir_renderer *renderer, const weir_point
                  "`drawing` must come from weir_vulkan_draw_def_default()");
     WEIR_REQUIRE(log, points->device == renderer->device && target->device == renderer->device,
                  "the points and the target must be of the renderer's device");
-    WEIR_RETURN_IF_ERROR(api_submit_check(log, "weir_vulkan_draw", drawing->submit));
+    WEIR_RETURN_IF_ERROR(api_submit_check(log, drawing->submit));
     return check_matrices(log, drawing);
 }
 

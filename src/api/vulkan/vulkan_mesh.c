@@ -29,12 +29,12 @@ static weir_result check_run(const weir_mesher *mesher, const weir_points *point
                              const weir_vulkan_submit *submit)
 {
     const weir_log *log = api_log(mesher->device);
-    WEIR_REQUIRE(log, points, "weir_vulkan_mesher_run: `points` must not be NULL");
+    WEIR_REQUIRE(log, points, "`points` must not be NULL");
     WEIR_REQUIRE(log, points->device == mesher->device,
                  "the points must be on the mesher's device");
     WEIR_REQUIRE(log, gpu_device_is_adopted(mesher->device->gpu),
                  "the device is Weir's own, which shares nothing: use weir_mesher_run");
-    WEIR_RETURN_IF_ERROR(api_submit_check(log, "weir_vulkan_mesher_run", submit));
+    WEIR_RETURN_IF_ERROR(api_submit_check(log, submit));
     if (!submit || !submit->commands) return WEIR_OK;
     return base_fail(
         log, WEIR_ERROR_UNSUPPORTED,

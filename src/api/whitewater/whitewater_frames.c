@@ -212,6 +212,8 @@ weir_result weir_whitewater_get_potentials(weir_whitewater *whitewater, const we
 weir_result weir_whitewater_save(weir_whitewater *whitewater, const char *path,
                                  const weir_output_def *as)
 {
+    const weir_output_def defaults = weir_output_def_default();
+    if (!as) as = &defaults;
     WEIR_REQUIRE_NOT_NULL(NULL, whitewater);
     const weir_log *log = api_log(whitewater->device);
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");

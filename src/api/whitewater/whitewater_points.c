@@ -11,6 +11,8 @@
 weir_result weir_whitewater_load(const weir_log *log, const char *path, const weir_output_def *as,
                                  weir_whitewater_particles *particles)
 {
+    const weir_output_def defaults = weir_output_def_default();
+    if (!as) as = &defaults;
     WEIR_REQUIRE_NOT_NULL(log, particles);
     *particles = (weir_whitewater_particles){0};
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
@@ -71,14 +73,12 @@ static weir_result check_particles(const weir_log *log, const weir_whitewater_pa
     for (uint32_t i = 0; i < p->count; i++) {
         const char *fault = find_error(p, i);
         if (!fault && p->radius[i] > most_m)
-            return base_fail(
-                log, WEIR_ERROR_ARGUMENT,
-                "weir_points_set_whitewater: particle %u: radius: is %g m, expected "
+            return api_argument_error(
+                log,
+                "particle %u: radius: is %g m, expected "
                 "at most %g, %g spacings of the fluid: give positions and radii in metres",
                 i, (double)p->radius[i], (double)most_m, (double)MAX_RADIUS_SPACINGS);
-        if (fault)
-            return base_fail(log, WEIR_ERROR_ARGUMENT,
-                             "weir_points_set_whitewater: particle %u: %s", i, fault);
+        if (fault) return api_argument_error(log, "particle %u: %s", i, fault);
     }
     return WEIR_OK;
 }

@@ -51,8 +51,8 @@ WEIR_API weir_result weir_sim_get_deformable_vertices(weir_sim *sim, float *posi
 
 /* Attaches stored deformables to the points: reads the meshes that an output of a run has written
  * to `as->folder` for the frame with number `frame` in the file names. Renderers of the scene then
- * draw them with the points. Errors: ARGUMENT, IO (a file is missing or damaged), MEMORY; the
- * points are then unchanged. */
+ * draw them with the points. `as` has no default and must not be NULL. Errors: ARGUMENT, IO (a file
+ * is missing or damaged), MEMORY; the points are then unchanged. */
 WEIR_API weir_result weir_points_load_deformables(weir_points *points, const weir_scene *scene,
                                                   const weir_output_def *as, uint32_t frame);
 

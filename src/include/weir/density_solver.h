@@ -63,8 +63,8 @@ typedef struct weir_density_solver_report {
 } weir_density_solver_report;
 
 /* Runs the density solver on the particles and writes the arrays back. After an error they are
- * unchanged. `report` may be NULL. Waits. Errors: ARGUMENT (the log names the field and the
- * element), MEMORY, DEVICE_LOST. */
+ * unchanged. `particles` has no default and must not be NULL. `report` may be NULL. Waits. Errors:
+ * ARGUMENT (the log names the field and the element), MEMORY, DEVICE_LOST. */
 WEIR_API weir_result weir_density_solver_solve(weir_density_solver *solver,
                                                const weir_density_solver_particles *particles,
                                                weir_density_solver_report *report);

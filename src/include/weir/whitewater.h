@@ -85,14 +85,14 @@ typedef struct weir_whitewater_particles {
 } weir_whitewater_particles;
 
 /* Writes the living particles to a file, using `particle_format`, `y_up` and `scale` of `as`. The
- * file appears complete or not at all. Waits. Errors: IO, MEMORY. */
+ * file appears complete or not at all. Waits. NULL `as` means all defaults. Errors: IO, MEMORY. */
 WEIR_API weir_result weir_whitewater_save(weir_whitewater *whitewater, const char *path,
                                           const weir_output_def *as);
 
 /* Reads a file written by weir_whitewater_save or by an output with the axes and scale of `as`; the
  * format is detected from the contents. Free the particles with weir_whitewater_particles_free.
- * `log` may be NULL. Errors: IO (the file is missing, damaged, or contains fluid), MEMORY;
- * `particles` is then empty. */
+ * NULL `as` means all defaults. `log` may be NULL. Errors: IO (the file is missing, damaged, or
+ * contains fluid), MEMORY; `particles` is then empty. */
 WEIR_API weir_result weir_whitewater_load(const weir_log *log, const char *path,
                                           const weir_output_def *as,
                                           weir_whitewater_particles *particles);
