@@ -2,12 +2,18 @@
  * operands. */
 #include "app.h"
 
-void args_unknown_name(const char *what, const char *given, const char *const *names, size_t count)
+/* Ends an error message with the most similar of the names, if any is similar. */
+static void print_nearest(const char *given, const char *const *names, size_t count)
 {
     const char *near = base_nearest_name(given, names, count);
-    fprintf(stderr, "weir: there is no %s \"%s\"", what, given);
     if (near) fprintf(stderr, "; did you mean \"%s\"?", near);
     fprintf(stderr, "\n");
+}
+
+void args_unknown_name(const char *what, const char *given, const char *const *names, size_t count)
+{
+    fprintf(stderr, "weir: there is no %s \"%s\"", what, given);
+    print_nearest(given, names, count);
 }
 
 static size_t option_count(const args_command *command)
@@ -50,11 +56,12 @@ static args_result invalid_option(const args_command *command, const char *name)
     }
     const char *names[96];
     size_t count = 0;
-    for (; count < option_count(command) && count + 1 < BASE_COUNT(names); ++count)
+    for (; count < option_count(command) && count + 2 < BASE_COUNT(names); ++count)
         names[count] = option_at(command, count)->name;
     names[count++] = "help";
+    names[count++] = "help-all";
     args_unknown_name("option", name, names, count);
-    fprintf(stderr, "weir: \"weir help %s\" lists the options\n", command->name);
+    fprintf(stderr, "weir: \"weir %s --help-all\" lists the options\n", command->name);
     return ARGS_INVALID;
 }
 
@@ -119,9 +126,8 @@ static bool read_choice(const args_option *option, const char *text, size_t size
 
 static args_result invalid_choice(const args_option *option, const char *text)
 {
-    char what[64];
-    snprintf(what, sizeof what, "value of --%s", option->name);
-    args_unknown_name(what, text, option->choices, option->choice_count);
+    fprintf(stderr, "weir: --%s: unknown value \"%s\"", option->name, text);
+    print_nearest(text, option->choices, option->choice_count);
     fprintf(stderr, "weir: --%s takes ", option->name);
     for (uint32_t i = 0; i < option->choice_count; ++i)
         fprintf(stderr, "%s%s", i ? ", " : "", option->choices[i]);
@@ -243,6 +249,12 @@ static args_result read_operand(const args_command *command, char *word)
     return ARGS_INVALID;
 }
 
+bool args_steps_include(const args_steps *steps, uint32_t frame)
+{
+    return frame >= steps->range.first && frame <= steps->range.last &&
+           (frame - steps->range.first) % steps->step == 0;
+}
+
 int args_error(const char *words)
 {
     fprintf(stderr, "weir: %s\n", words);
@@ -262,16 +274,24 @@ void args_names(weir_enum list, const char **names, uint32_t count)
         names[i] = weir_enum_name(list, i);
 }
 
+/* Prints the help if a word before "--" requests it. */
+static bool print_requested_help(const args_command *command, int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+        bool all = strcmp(argv[i], "--help-all") == 0;
+        if (!all && strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-h") != 0) continue;
+        help_print(command, all);
+        return true;
+    }
+    return false;
+}
+
 args_result args_parse(const args_command *command, int argc, char **argv)
 {
     bool only_operands = false;
+    if (print_requested_help(command, argc, argv)) return ARGS_HELP;
     /* Operands move to the front of argv, over words that have been parsed already. */
     if (command->operands) *command->operands = (args_words){argv, 0};
-    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
-        if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-h") != 0) continue;
-        help_print(command);
-        return ARGS_HELP;
-    }
     for (int at = 0; at < argc;) {
         args_result outcome = ARGS_RUN;
         if (!only_operands && strcmp(argv[at], "--") == 0) {

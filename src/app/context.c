@@ -99,7 +99,9 @@ void app_context_close(app_context *work)
 uint32_t app_validation_errors(const weir_log *log, weir_device *device)
 {
     uint32_t complaints = device ? weir_device_validation_count(device) : 0;
-    if (complaints) base_log(log, WEIR_LOG_ERROR, "validation complained %u times", complaints);
+    if (complaints)
+        base_log(log, WEIR_LOG_ERROR, "validation complained %u time%s", complaints,
+                 base_plural(complaints));
     return complaints;
 }
 

@@ -268,6 +268,19 @@ weir_result sequence_sort(const weir_log *log, sequence *sequence)
     return WEIR_OK;
 }
 
+void sequence_keep_frames(sequence *sequence, const args_steps *frames)
+{
+    size_t kept = 0;
+    sequence_file *files = sequence->files.items;
+    for (size_t i = 0; i < sequence->files.count; ++i) {
+        if (args_steps_include(frames, files[i].frame))
+            files[kept++] = files[i];
+        else
+            base_free(files[i].path);
+    }
+    sequence->files.count = sequence->sorted = kept;
+}
+
 void sequence_free(sequence *sequence)
 {
     for (size_t i = 0; i < sequence->files.count; i++)

@@ -306,6 +306,11 @@ double base_shortest_decimal(float value);
 size_t base_edit_distance(const char *a, const char *b);
 /* Returns the nearest of `names` if it is near enough to suggest, else NULL. */
 const char *base_nearest_name(const char *name, const char *const *names, size_t count);
+/* Returns the ending of a noun after this number: "" for 1, otherwise "s". */
+static inline const char *base_plural(uint64_t number)
+{
+    return number == 1 ? "" : "s";
+}
 
 /* ---- small maths ---------------------------------------------------------------------------- */
 

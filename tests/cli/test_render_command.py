@@ -91,6 +91,18 @@ class RenderCommand(unittest.TestCase):
             name = f"image_{i:04}.png"
             self.assertEqual(png(out / name)[3], png(self.run_folder / "images" / name)[3])
 
+    def test_frames_selects_the_stored_frames_to_draw(self):
+        words = ["render", str(self.run_folder), "--size", "64x36", "--samples", "1"]
+        for frames, numbers in (("1:2", [1, 2]), ("0:3:3", [0, 3]), ("0", [0])):
+            out = self.folder / ("frames" + frames.replace(":", "_"))
+            status, said = weir(*words, "-o", str(out), "--frames", frames)
+            self.assertEqual(status, 0, said)
+            self.assertEqual(sorted(p.name for p in out.iterdir()), ["image_%04d.png" % i for i in numbers])
+            self.assertIn("%d picture%s in" % (len(numbers), "" if len(numbers) == 1 else "s"), said)
+        status, said = weir(*words, "-o", str(self.folder / "none"), "--frames", "9:12")
+        self.assertEqual(status, 2, said)
+        self.assertIn("of the 4 frames found none is in that range", said)
+
     def test_light_is_written_as_exr(self):
         frame = str(self.run_folder / "particles" / "particles_0002.ply")
         words = ["render", frame, "--size", "75x43", "--samples", "1", "--exr"]

@@ -424,7 +424,7 @@ static void a_film_has_every_frame_that_is_simulated(void **state)
         return;
     }
     assert_window(WINDOW "--script 'record film.mp4; step 5; record off; quit'", DONE);
-    assert_said("5 frames are in film.mp4");
+    assert_said("5 frames in film.mp4");
 }
 
 static void nothing_to_see_is_a_picture_too(void **state)

@@ -189,7 +189,7 @@ static void a_speed_that_breaks_the_cfl_limit_is_warned_of_once(void **state)
     (void)state;
     static const char *const overrides[] = {"fluids[0].fill.velocity=[0, 25, 0]", NULL};
     run r = begin(overrides);
-    assert_said("2.1 spacings in a substep");
+    assert_said("2.08 spacings in a substep");
     assert_said("substeps 9 or more");
     said[0] = '\0';
     run_frames(r.world, 2);

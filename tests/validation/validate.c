@@ -254,8 +254,8 @@ static int run_gates(const validate_options *options)
     WEIR_GOTO_IF_ERROR(base_folder_make(&v.log, folder));
     WEIR_GOTO_IF_ERROR(open_device(&v, options));
     result = run_all(&v, options);
-    printf("%zu checks, %u missed; tables in %s\n", v.checks.count, count_missed(&v),
-           options->folder);
+    printf("%zu check%s, %u missed; tables in %s\n", v.checks.count, base_plural(v.checks.count),
+           count_missed(&v), options->folder);
 fail:;
     int status = v.device ? app_complete_status(&v.log, v.device, result) : APP_FAILED;
     if (status == APP_DONE && count_missed(&v)) status = APP_FAILED;
@@ -273,13 +273,13 @@ fail:;
 /* ---- command line --------------------------------------------------------------------------- */
 
 static const char validate_about[] =
-    "Runs small scenes whose result is known, from theory "
-    "or experiment, and prints how far off the\n"
-    "simulation is. GATE is a level (G0 to G11, or F2 to "
-    "F6 for the paper's figures) or a name;\n"
-    "without one, all gates but the long ones run. "
-    "A check that misses its gate is printed as MISSED,\n"
-    "and the exit status is then 1. docs/validation.md shows the results with plots.";
+    "Runs small scenes whose result is known from theory or experiment, and prints how far off\n"
+    "the simulation is. GATE is a level (G0 to G11, or F2 to F6 for the paper's figures) or a\n"
+    "name; without one, all gates but the long ones run.";
+
+static const char validate_details[] =
+    "A check that misses its gate is printed as MISSED, and the exit status is then 1.\n"
+    "docs/validation.md shows the results with plots.";
 
 static const char validate_examples[] = "weir validate --quick\n"
                                         "weir validate response hydrostatic --csv gates.csv\n"
@@ -304,6 +304,7 @@ int validate_main(int argc, char **argv)
     const args_command command = {.name = "validate",
                                   .usage = "[GATE ...] [options]",
                                   .about = validate_about,
+                                  .details = validate_details,
                                   .examples = validate_examples,
                                   .options = options,
                                   .option_count = BASE_COUNT(options),

@@ -237,17 +237,18 @@ static int run_options(const bench_options *options)
 }
 
 static const char bench_about[] =
-    "Measures the passes of a scene (without one: the built-in dam break), or of a suite:\n"
+    "Measures the GPU time of each pass of a scene (without one: the built-in dam break), or of\n"
+    "a suite: paper, scaling, mesh, render, or all of them.";
+
+static const char bench_details[] =
     "  paper    the scenes of Macklin and Mueller's tables 1 and 2, at their sizes\n"
     "  scaling  the dam break from 10,000 particles to as many as fit\n"
     "  mesh     surfaces of the dam break, one of them with its OBJ file\n"
     "  render   pictures of it, 640 x 360 to 1920 x 1080\n"
     "  all      every suite\n"
-    "For each pass: calls, the median GPU time of a "
-    "call and the range of the middle half, its share,\n"
-    "the bytes and operations that its declaration counts, "
-    "and which of the device's limits, measured\n"
-    "in the same run, holds it back. Nothing is read back during a measurement.";
+    "For each pass: calls, the median GPU time of a call and its quartiles, its share, the bytes\n"
+    "and operations that its declaration counts, and which of the device's limits, measured in\n"
+    "the same run, holds it back. Nothing is read back during a measurement.";
 
 static const char bench_examples[] =
     "weir bench\n"
@@ -264,34 +265,31 @@ int bench_main(int argc, char **argv)
     const args_option options[] = {
         ARGS_OPTION("substeps", 'n', COUNT, &o.substeps, "N",
                     "measure at least N substeps, in whole frames; default 40"),
-        ARGS_OPTION("warm-up", 0, COUNT, &o.warm_up, "N",
-                    "frames before the measurement; default 2"),
+        ARGS_EXPERT_OPTION("warm-up", 0, COUNT, &o.warm_up, "N",
+                           "frames before the measurement; default 2"),
         ARGS_OPTION("seconds", 0, NUMBER, &o.seconds, "S",
                     "fewer substeps where a scene would take longer; default 60"),
         ARGS_OPTION("max-particles", 0, COUNT, &o.most, "N",
                     "leave out scenes with more than N particles"),
-        ARGS_OPTION("serialize", 0, FLAG, &o.serialize, NULL,
-                    "let no passes overlap: exact times of each, a longer total"),
-        ARGS_OPTION("statistics", 0, FLAG, &o.statistics, NULL, "count shader invocations"),
+        ARGS_EXPERT_OPTION("serialize", 0, FLAG, &o.serialize, NULL,
+                           "keep passes from overlapping: exact times of each, a longer total"),
+        ARGS_EXPERT_OPTION("statistics", 0, FLAG, &o.statistics, NULL, "count shader invocations"),
         ARGS_OPTION("csv", 0, TEXT, &o.csv, "FILE", "write the table of passes to FILE"),
-        ARGS_OPTION(
-            "json", 0, TEXT, &o.json, "FILE",
-            "write all figures to FILE, with pipelines' compile times\nand hashes; for --compare"),
+        ARGS_OPTION("json", 0, TEXT, &o.json, "FILE", "write all figures to FILE, for --compare"),
         ARGS_OPTION("trace", 0, TEXT, &o.trace, "FILE",
                     "write a trace of passes and calls for ui.perfetto.dev"),
-        ARGS_OPTION("isa", 0, TEXT, &o.isa, "DIR",
-                    "write the driver's listing of every pipeline into DIR"),
-        ARGS_OPTION("checkpoint", 0, TEXT, &o.from, "CHECKPOINT",
-                    "time each pass alone on this state of SCENE"),
-        ARGS_OPTION("pass", 0, TEXT, &o.pass, "NAME", "only this pass; with --checkpoint"),
-        ARGS_OPTION("repeat", 0, COUNT, &o.repeat, "N", "runs of a pass alone; default 20"),
+        ARGS_EXPERT_OPTION("isa", 0, TEXT, &o.isa, "DIR",
+                           "write the driver's listing of every pipeline into DIR"),
+        ARGS_EXPERT_OPTION("checkpoint", 0, TEXT, &o.from, "CHECKPOINT",
+                           "time each pass alone on this state of SCENE"),
+        ARGS_EXPERT_OPTION("pass", 0, TEXT, &o.pass, "NAME", "only this pass; with --checkpoint"),
+        ARGS_EXPERT_OPTION("repeat", 0, COUNT, &o.repeat, "N", "runs of a pass alone; default 20"),
         ARGS_OPTION("sweep", 0, TEXT, &o.sweep, "KEY=N,N",
                     "measure SCENE at several sizes, KEY is workgroup or subgroup"),
         ARGS_OPTION("predict", 0, TEXT, &o.predict, "GPU",
-                    "also what each pass would take on a GPU that is not here,\n"
-                    "such as H100 or 4090: a model, docs/gpus.md"),
-        ARGS_OPTION("capture", 0, COUNT, &o.capture, "FRAME",
-                    "have RenderDoc capture this frame, counted from 1"),
+                    "also predict times on another GPU, such as H100 (docs/gpus.md)"),
+        ARGS_EXPERT_OPTION("capture", 0, COUNT, &o.capture, "FRAME",
+                           "have RenderDoc capture this frame, counted from 1"),
         ARGS_OPTION("compare", 0, FLAG, &o.compare, NULL,
                     "compare JSON files with the first of them"),
         ARGS_OPTION("threshold", 0, NUMBER, &o.threshold, "PERCENT",
@@ -301,6 +299,7 @@ int bench_main(int argc, char **argv)
         .name = "bench",
         .usage = "[SUITE | SCENE] [options]",
         .about = bench_about,
+        .details = bench_details,
         .examples = bench_examples,
         .options = options,
         .option_count = BASE_COUNT(options),

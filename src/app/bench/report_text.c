@@ -81,7 +81,7 @@ static void print_passes(const bench_report *report, const bench_result *result)
         return;
     }
     printf("%-32s %6s %10s %-17s %9s %6s %8s %7s %8s  %s\n", "pass", "calls", "median ms",
-           " half lie in", columns[result->what.work], "share", "MB/call", "GB/s", "GFLOP/s",
+           " quartiles", columns[result->what.work], "share", "MB/call", "GB/s", "GFLOP/s",
            "bound");
     for (uint32_t i = 0; i < result->pass_count; ++i)
         if (!result->passes[i].is_total) print_pass(report, result, &result->passes[i]);
@@ -138,7 +138,7 @@ static void print_rates(const bench_result *result)
     printf("substeps             %.0f; ms each: %.3f by the clock", substeps,
            result->wall_ms / substeps);
     if (substep)
-        printf(", %.3f on the device (half lie in %.3f-%.3f)", substep->median_ms,
+        printf(", %.3f on the device (quartiles %.3f-%.3f)", substep->median_ms,
                substep->lower_quartile_ms, substep->upper_quartile_ms);
     if (result->what.paper_ms > 0)
         printf("\nthe paper's          %.1f ms on a GTX 680 of 2012", result->what.paper_ms);

@@ -163,10 +163,11 @@ static void print_scene(const app_scene_options *source, const weir_scene_info *
     printf("frames             %u after frame 0, %g s at %g Hz\n", info->frame_count,
            info->duration_s, info->frame_rate_hz);
     if (info->iterations)
-        printf("steps              %u substeps a frame, %u iteration%s each\n", info->substeps,
-               info->iterations, info->iterations == 1 ? "" : "s");
+        printf("steps              %u substep%s a frame, %u iteration%s each\n", info->substeps,
+               base_plural(info->substeps), info->iterations, base_plural(info->iterations));
     else
-        printf("steps              at most %u substeps a frame\n", info->substeps);
+        printf("steps              at most %u substep%s a frame\n", info->substeps,
+               base_plural(info->substeps));
     print_compression(info, needs);
 }
 
@@ -233,28 +234,31 @@ static int check_file(const app_scene_options *source, bool quick, bool json)
     return APP_FAILED;
 }
 
+static const char about[] =
+    "Finds all faults of a scene, or prints what its run needs: particles, device memory, disk\n"
+    "and time (measured by a short trial). For a file of particles or a mesh: its figures and\n"
+    "faults.";
+
+static const char details[] =
+    "Of particles: count, fields, bounds and speeds. Of a mesh (obj, stl; ply, vtk and bgeo with\n"
+    "faces): whether it is closed, manifold and consistently wound, its holes and faults,\n"
+    "components and voids, volume, area, and the shapes of its triangles. Exit status: 1 for a\n"
+    "faulty scene, one that does not fit this machine, a file that cannot be read, and a mesh\n"
+    "that is not closed, manifold and consistently wound.";
+
 int check_main(int argc, char **argv)
 {
     app_scene_options source = {0};
     bool quick = false, json = false;
     const args_option options[] = {
-        ARGS_OPTION("json", 0, FLAG, &json, NULL, "a mesh's figures as JSON on standard output"),
-        ARGS_OPTION("quick", 0, FLAG, &quick, NULL, "no trial run, so no time"),
+        ARGS_OPTION("json", 0, FLAG, &json, NULL, "print a mesh's figures as JSON"),
+        ARGS_OPTION("quick", 0, FLAG, &quick, NULL, "skip the trial run, and with it the time"),
         APP_SCENE_OPTIONS(source)};
     const args_command command = {
         .name = "check",
         .usage = "FILE [options]",
-        .about = "For a scene: all faults with their lines, or "
-                 "what the run needs: particles, device memory,\n"
-                 "disk and time (measured by a short trial).\n"
-                 "For a particle file: count, fields, bounds and "
-                 "speeds. For a mesh (obj, stl; ply, vtk and bgeo\n"
-                 "with faces): whether it is closed, manifold "
-                 "and consistently wound, its holes and faults,\n"
-                 "components and voids, volume, area, and the shapes of its triangles.\n"
-                 "Exit status: 1 for a faulty scene, one that "
-                 "does not fit this machine, a file that cannot\n"
-                 "be read, and a mesh that is not closed, manifold and consistently wound.",
+        .about = about,
+        .details = details,
         .examples = "weir check scenes/dam_break.json\n"
                     "weir check scenes/dam_break.json --set spacing=0.005 --quick\n"
                     "weir check out/dam_break/particles/particles_0010.ply\n"

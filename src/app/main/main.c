@@ -32,7 +32,8 @@ static void print_help(void)
                (int)(end ? end - about : (ptrdiff_t)strlen(about)), about);
         if (end) printf("%31s%s\n", "", end + 1);
     }
-    printf("  weir help COMMAND            the command's options, with examples\n"
+    printf("  weir help COMMAND            the command's common options, with examples\n"
+           "  weir COMMAND --help-all      all of its options\n"
            "  weir --version               the version\n"
            "\nExample:\n"
            "  weir run scenes/dam_break.json -o out/dam --particles vtk\n"

@@ -279,6 +279,16 @@ static weir_result make_report(report *r, const weir_log *log)
     return WEIR_OK;
 }
 
+static const char about[] =
+    "Packs what a bug report needs into one tar file of a few texts, and lists them. Nothing is\n"
+    "sent anywhere.";
+
+static const char details[] =
+    "The texts: version, build and system; the devices with their drivers and limits; the\n"
+    "variables of the environment that Vulkan looks at; of a scene, the file and the scene as it\n"
+    "was understood; of a run's folder, run.json and the last lines of stats.csv too. What\n"
+    "cannot be read is left out, and messages.txt says why.";
+
 int report_main(int argc, char **argv)
 {
     report r = {.output = "weir-report.tar"};
@@ -290,15 +300,8 @@ int report_main(int argc, char **argv)
     const args_command command = {
         .name = "report",
         .usage = "[RUN | SCENE] [options]",
-        .about =
-            "Packs what a bug report needs into one tar file of a few texts, and lists them: "
-            "version,\n"
-            "build and system; the devices with their drivers and limits; the variables of the\n"
-            "environment that Vulkan looks at; of a scene, the file and the scene as it was "
-            "understood;\n"
-            "of a run's folder, run.json and the last lines of stats.csv too. What cannot be read "
-            "is\n"
-            "left out, and messages.txt says why. Nothing is sent anywhere.",
+        .about = about,
+        .details = details,
         .examples = "weir report\nweir report out/dam -o dam-report.tar\n"
                     "weir report scene.json --set spacing=0.01",
         .options = options,

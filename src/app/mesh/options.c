@@ -22,67 +22,68 @@ void mesh_option_list_create(mesh_surface_options *s, const char *prefix, mesh_o
 {
     const args_option options[MESH_OPTIONS] = {
         ARGS_CHOICE_OPTION("preset", &s->preset, "NAME",
-                           "calibrated (keeps the volume; default), zhu-bridson\n"
-                           "(the paper's wide search: smoother, thinner), sph\n"
-                           "(splashsurf's recommended settings) or anisotropic\n"
-                           "(ellipsoids: flat and sharp where the water is)",
+                           "calibrated (keeps the volume; default), zhu-bridson (smoother,\n"
+                           "thinner), sph (as splashsurf recommends) or anisotropic (sharp)",
                            presets, BASE_COUNT(presets)),
         ARGS_OPTION("cell-size", 0, NUMBER, &s->cell, "X", "edge of a mesh cell, in spacings"),
-        ARGS_CHOICE_OPTION("field", &s->field, "FIELD", "zhu-bridson, colour or anisotropic",
+        ARGS_EXPERT_CHOICE("field", &s->field, "FIELD", "zhu-bridson, colour or anisotropic",
                            fields, BASE_COUNT(fields)),
-        ARGS_OPTION("search-radius", 0, NUMBER, &s->search, "X", "search radius, in spacings"),
-        ARGS_OPTION("particle-radius", 0, NUMBER, &s->radius, "X",
-                    "particle radius, in spacings (zhu-bridson)"),
-        ARGS_OPTION("iso-value", 0, NUMBER, &s->iso, "X", "iso-value of the colour field"),
-        ARGS_OPTION("max-anisotropy", 0, NUMBER, &s->stretch, "X",
-                    "longest axis of an ellipsoid over its shortest"),
-        ARGS_OPTION("no-sheet-damping", 0, FLAG, &s->no_damping, NULL,
-                    "keep the sheets that appear between near bodies"),
-        ARGS_OPTION("asymptotic-decider", 0, FLAG, &s->decider, NULL,
-                    "ambiguous cell faces by the asymptotic decider"),
+        ARGS_EXPERT_OPTION("search-radius", 0, NUMBER, &s->search, "X",
+                           "search radius, in spacings"),
+        ARGS_EXPERT_OPTION("particle-radius", 0, NUMBER, &s->radius, "X",
+                           "particle radius, in spacings (zhu-bridson)"),
+        ARGS_EXPERT_OPTION("iso-value", 0, NUMBER, &s->iso, "X", "iso-value of the colour field"),
+        ARGS_EXPERT_OPTION("max-anisotropy", 0, NUMBER, &s->stretch, "X",
+                           "longest axis of an ellipsoid over its shortest"),
+        ARGS_EXPERT_OPTION("no-sheet-damping", 0, FLAG, &s->no_damping, NULL,
+                           "keep the sheets that appear between near bodies"),
+        ARGS_EXPERT_OPTION("asymptotic-decider", 0, FLAG, &s->decider, NULL,
+                           "ambiguous cell faces by the asymptotic decider"),
         ARGS_OPTION("spray-neighbours", 0, COUNT, &s->spray, "N",
-                    "particles with fewer than N neighbours are left\n"
-                    "out of the surface and written as points with a\n"
-                    "radius: spray_%04d.ply beside the meshes"),
-        ARGS_OPTION("no-refine", 0, FLAG, &s->raw, NULL, "no refining: none of the steps below"),
-        ARGS_OPTION("keep-slivers", 0, FLAG, &s->no_clean, NULL, "keep slivers"),
-        ARGS_CHOICE_OPTION("smooth-method", &s->smoothing, "KIND",
+                    "write particles with fewer than N neighbours not as surface but\n"
+                    "as points with a radius: spray_%04d.ply next to the meshes"),
+        ARGS_EXPERT_OPTION("no-refine", 0, FLAG, &s->raw, NULL,
+                           "no refining: none of the steps below"),
+        ARGS_EXPERT_OPTION("keep-slivers", 0, FLAG, &s->no_clean, NULL, "keep slivers"),
+        ARGS_EXPERT_CHOICE("smooth-method", &s->smoothing, "KIND",
                            "none, taubin (keeps waves) or laplace (default)", smoothings,
                            BASE_COUNT(smoothings)),
         ARGS_OPTION("smooth-iterations", 0, COUNT, &s->smooth, "N",
                     "smoothing iterations; default 8"),
-        ARGS_OPTION("smooth-neighbours", 0, NUMBER, &s->smooth_neighbours, "N",
-                    "vertices with fewer than N particles within the\n"
-                    "search radius move less: thin sheets and drops keep\n"
-                    "their shape"),
-        ARGS_OPTION("min-component-triangles", 0, COUNT, &s->min_triangles, "N",
-                    "remove components of fewer triangles"),
-        ARGS_OPTION("min-component-volume", 0, NUMBER, &s->min_volume, "V",
-                    "remove components below V m3"),
-        ARGS_OPTION("remove-voids", 0, FLAG, &s->fill_voids, NULL, "remove closed hollows"),
+        ARGS_EXPERT_OPTION("smooth-neighbours", 0, NUMBER, &s->smooth_neighbours, "N",
+                           "vertices with fewer than N particles within the\n"
+                           "search radius move less: thin sheets and drops keep\n"
+                           "their shape"),
+        ARGS_EXPERT_OPTION("min-component-triangles", 0, COUNT, &s->min_triangles, "N",
+                           "remove components of fewer triangles"),
+        ARGS_EXPERT_OPTION("min-component-volume", 0, NUMBER, &s->min_volume, "V",
+                           "remove components below V m3"),
+        ARGS_EXPERT_OPTION("remove-voids", 0, FLAG, &s->fill_voids, NULL, "remove closed hollows"),
         ARGS_OPTION("decimate-ratio", 0, NUMBER, &s->keep, "SHARE",
-                    "decimate to this share of the triangles, such as 0.3"),
-        ARGS_OPTION("max-triangles", 0, COUNT, &s->max_triangles, "N",
-                    "decimate to at most N triangles"),
-        ARGS_OPTION("decimate-error", 0, NUMBER, &s->decimate_error, "M",
-                    "decimation stops at this error, in metres"),
-        ARGS_OPTION(
-            "snap-to-solids", 0, FLAG, &s->solids, NULL,
-            "rest the surface against the run's solids and walls,\nso that water meets glass"),
-        ARGS_OPTION("snap-distance", 0, NUMBER, &s->solid_band, "M",
-                    "vertices nearer than M metres to a solid move onto\nit; default: a cell"),
-        ARGS_OPTION("clamp-box", 0, TEXT, &s->box, "X0,Y0,Z0,X1,Y1,Z1",
-                    "vertices outside this box move onto it (metres, y up)"),
-        ARGS_CHOICE_OPTION("normals", &s->normals, "WHICH", "field, faces or none", normals,
+                    "decimate to this share of the triangles: 0.3"),
+        ARGS_EXPERT_OPTION("max-triangles", 0, COUNT, &s->max_triangles, "N",
+                           "decimate to at most N triangles"),
+        ARGS_EXPERT_OPTION("decimate-error", 0, NUMBER, &s->decimate_error, "M",
+                           "decimation stops at this error, in metres"),
+        ARGS_OPTION("snap-to-solids", 0, FLAG, &s->solids, NULL,
+                    "rest the surface against the run's solids and walls"),
+        ARGS_EXPERT_OPTION(
+            "snap-distance", 0, NUMBER, &s->solid_band, "M",
+            "vertices nearer than M metres to a solid move onto\nit; default: a cell"),
+        ARGS_EXPERT_OPTION("clamp-box", 0, TEXT, &s->box, "X0,Y0,Z0,X1,Y1,Z1",
+                           "vertices outside this box move onto it (metres, y up)"),
+        ARGS_EXPERT_CHOICE("normals", &s->normals, "WHICH", "field, faces or none", normals,
                            BASE_COUNT(normals)),
-        ARGS_OPTION("no-velocity", 0, FLAG, &s->no_velocity, NULL, "no velocities at the vertices"),
+        ARGS_EXPERT_OPTION("no-velocity", 0, FLAG, &s->no_velocity, NULL,
+                           "no velocities at the vertices"),
         ARGS_OPTION("attributes", 0, FLAG, &s->attributes, NULL,
-                    "density and fluid at the vertices too"),
+                    "also write density and fluid at the vertices"),
     };
     for (uint32_t i = 0; i < MESH_OPTIONS; i++) {
         list->items[i] = options[i];
         snprintf(list->names[i], sizeof list->names[i], "%s%s", prefix, options[i].name);
         list->items[i].name = list->names[i];
+        if (*prefix) list->items[i].expert = true;
     }
 }
 

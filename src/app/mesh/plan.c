@@ -239,9 +239,7 @@ void mesh_plan_free(mesh_plan *plan)
 
 static bool is_wanted(const mesh_plan *plan, uint32_t frame)
 {
-    const args_steps *steps = &plan->options->frames;
-    return frame >= steps->range.first && frame <= steps->range.last &&
-           (frame - steps->range.first) % steps->step == 0;
+    return args_steps_include(&plan->options->frames, frame);
 }
 
 uint32_t mesh_plan_frame_count(const mesh_plan *plan)

@@ -346,12 +346,13 @@ static void print_tolerance(const run_state *r)
     printf("%.1f iterations a substep, at most %u; ", (double)r->iterations / (double)r->substeps,
            info->iterations);
     if (r->unconverged_substeps == 0)
-        printf("all %llu substeps within the tolerance\n", (unsigned long long)r->substeps);
+        printf("all %llu substep%s within the tolerance\n", (unsigned long long)r->substeps,
+               base_plural(r->substeps));
     else
         printf(
-            "%llu of %llu substeps over the tolerance, at worst with %.2f %% mean, %.2f %% max\n",
+            "%llu of %llu substep%s over the tolerance, at worst with %.2f %% mean, %.2f %% max\n",
             (unsigned long long)r->unconverged_substeps, (unsigned long long)r->substeps,
-            100 * r->worst_mean, 100 * r->worst_max);
+            base_plural(r->substeps), 100 * r->worst_mean, 100 * r->worst_max);
 }
 
 /* A converging solve clamps no corrections; a splash clamps a few. */
@@ -365,13 +366,15 @@ static void print_caps(const run_state *r, const weir_stats *stats)
     double made = ((double)stats->particle_count + bodies) * (double)stats->iterations,
            cut = (double)stats->clamped_corrections;
     if (stats->clamped_speeds)
-        printf("speeds%s were cut %llu times: more solver.substeps, or a larger solver.max_speed, "
+        printf("speeds%s were cut %llu time%s: more solver.substeps, or a larger solver.max_speed, "
                "let things be faster\n",
-               bodies ? ", or turns of bodies," : "", (unsigned long long)stats->clamped_speeds);
+               bodies ? ", or turns of bodies," : "", (unsigned long long)stats->clamped_speeds,
+               base_plural(stats->clamped_speeds));
     if (cut > CORRECTION_CAP_WARNING * made)
-        printf("corrections were cut %llu times, %.2g %% of all, to solver.max_correction: with "
+        printf("corrections were cut %llu time%s, %.2g %% of all, to solver.max_correction: with "
                "more solver.substeps they are smaller\n",
-               (unsigned long long)stats->clamped_corrections, 100.0 * cut / fmax(made, cut));
+               (unsigned long long)stats->clamped_corrections,
+               base_plural(stats->clamped_corrections), 100.0 * cut / fmax(made, cut));
 }
 
 static void print_summary(const run_state *r, const weir_stats *stats)
@@ -380,20 +383,26 @@ static void print_summary(const run_state *r, const weir_stats *stats)
     double spent = base_time_s() - r->progress.start_s;
     if (r->options->sweep_run) r->options->sweep_run->seconds = spent;
     if (r->options->source.quiet) return;
-    printf("%s: frames %llu to %llu in %s, %u particles\n", r->folder, (unsigned long long)r->first,
-           (unsigned long long)stats->frame, app_print_seconds(time, spent), stats->particle_count);
+    printf("%s: frames %llu to %llu in %s, %u particle%s\n", r->folder,
+           (unsigned long long)r->first, (unsigned long long)stats->frame,
+           app_print_seconds(time, spent), stats->particle_count,
+           base_plural(stats->particle_count));
     printf("density error %.2f %% mean, %.2f %% max; top speed %.3g m/s\n",
            100 * stats->density_error_mean, 100 * stats->density_error_max, stats->speed_max_m_s);
     print_tolerance(r);
     print_caps(r, stats);
     if (stats->removed_outside || stats->removed_non_finite)
-        printf("%u particles escaped, %u were removed as not finite\n", stats->removed_outside,
-               stats->removed_non_finite);
+        printf("%u particle%s escaped, %u removed as not finite\n", stats->removed_outside,
+               base_plural(stats->removed_outside), stats->removed_non_finite);
     if (stats->not_emitted)
-        printf("%u particles were withheld by emitters, for the box is full\n", stats->not_emitted);
-    if (stats->torn_edges) printf("%u edges of cloths and ropes have torn\n", stats->torn_edges);
+        printf("%u particle%s not emitted: the domain is full\n", stats->not_emitted,
+               stats->not_emitted == 1 ? " was" : "s were");
+    if (stats->torn_edges)
+        printf("%u edge%s of cloths and ropes torn\n", stats->torn_edges,
+               base_plural(stats->torn_edges));
     if (stats->reseeded)
-        printf("particles moved %u times from crowded cells into hollow ones\n", stats->reseeded);
+        printf("particles moved %u time%s from crowded cells into hollow ones\n", stats->reseeded,
+               base_plural(stats->reseeded));
     printf("state %016llx\n", (unsigned long long)r->hash);
 }
 
@@ -424,9 +433,9 @@ int run_scene(const run_options *options)
     int status = app_context_status(&r.work, result);
     if (status == APP_DONE && is_overcompressed(&r)) {
         base_log(&r.work.log, WEIR_LOG_ERROR,
-                 "the result is no fluid: in %u frames the mean density error was above %g %% "
+                 "the result is no fluid: in %u frame%s the mean density error was above %g %% "
                  "(density_error_mean in stats.csv); --allow-overcompression accepts it",
-                 r.overcompressed, 100 * WEIR_OVERCOMPRESSION);
+                 r.overcompressed, base_plural(r.overcompressed), 100 * WEIR_OVERCOMPRESSION);
         status = APP_FAILED;
     }
     app_context_close(&r.work);

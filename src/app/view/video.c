@@ -49,8 +49,8 @@ weir_result view_video_end(view_video *video, const weir_log *log)
     if (!video->on) return WEIR_OK;
     weir_result result = base_process_wait(&video->feed);
     if (result == WEIR_OK && video->frames)
-        base_log(log, WEIR_LOG_INFO, "%llu frames are in %s", (unsigned long long)video->frames,
-                 video->path);
+        base_log(log, WEIR_LOG_INFO, "%llu frame%s in %s", (unsigned long long)video->frames,
+                 base_plural(video->frames), video->path);
     video->on = false;
     return result;
 }

@@ -7,11 +7,12 @@
 
 static const char about[] =
     "Opens a window on a scene, or on the built-in dam break: look at it from all sides, pause,\n"
-    "step, change its numbers and its gravity while it runs. F1 shows all keys.\n"
-    "\n"
-    "A script does what keys and mouse do: commands separated by ';', such as \"step 30; orbit\n"
-    "30 10; shot a.png; quit\". With a script the viewer starts paused and stays open until quit.\n"
-    "F1 and docs/viewer.md list the commands.";
+    "step, change its numbers and its gravity while it runs. F1 shows all keys.";
+
+static const char details[] =
+    "A script does what keys and mouse do: commands separated by ';', such as \"step 30; orbit 30\n"
+    "10; shot a.png; quit\". With a script the viewer starts paused and stays open until quit. F1\n"
+    "and docs/viewer.md list the commands.";
 
 static int start_viewer(const view_options *options)
 {
@@ -33,19 +34,20 @@ int view_main(int argc, char **argv)
         ARGS_OPTION("width", 0, COUNT, &o.width, "PIXELS", "width of the window; default 1280"),
         ARGS_OPTION("height", 0, COUNT, &o.height, "PIXELS", "height of the window; default 720"),
         ARGS_OPTION("paused", 0, FLAG, &o.paused, NULL, "start paused"),
-        ARGS_OPTION("no-vsync", 0, FLAG, &o.tearing, NULL,
-                    "show each frame at once, not at the screen's next refresh"),
+        ARGS_EXPERT_OPTION("no-vsync", 0, FLAG, &o.tearing, NULL,
+                           "show each frame at once, not at the screen's next refresh"),
         ARGS_OPTION("script", 0, TEXT, &o.script, "COMMANDS",
                     "commands in place of keys and mouse"),
-        ARGS_OPTION("script-file", 0, TEXT, &o.script_file, "FILE", "the same from a file"),
-        ARGS_OPTION("shaders", 0, TEXT, &o.shaders, "DIR",
-                    "shader sources to watch, in a development build"),
+        ARGS_EXPERT_OPTION("script-file", 0, TEXT, &o.script_file, "FILE", "the same from a file"),
+        ARGS_EXPERT_OPTION("shaders", 0, TEXT, &o.shaders, "DIR",
+                           "shader sources to watch, in a development build"),
         APP_SCENE_OPTIONS(o.source),
     };
     const args_command command = {
         .name = "view",
         .usage = "[SCENE]",
         .about = about,
+        .details = details,
         .examples = "weir view\n"
                     "weir view scenes/fountain.json --set spacing=0.02\n"
                     "weir view scenes/drop.json --script \"step 60; shot drop.png; quit\"",

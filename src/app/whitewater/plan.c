@@ -7,27 +7,13 @@
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static void filter_frames(whitewater_plan *plan)
-{
-    args_range wanted = plan->options->frames;
-    size_t kept = 0, count = plan->files.files.count;
-    sequence_file *files = plan->files.files.items;
-    for (size_t i = 0; i < count; i++) {
-        if (files[i].frame >= wanted.first && files[i].frame <= wanted.last)
-            files[kept++] = files[i];
-        else
-            base_free(files[i].path);
-    }
-    plan->files.files.count = kept;
-}
-
 static weir_result find_files(whitewater_plan *plan)
 {
     const whitewater_options *o = plan->options;
     for (uint32_t i = 0; i < o->words.count; ++i)
         WEIR_RETURN_IF_ERROR(sequence_add(&plan->log, o->words.items[i], false, &plan->files));
     WEIR_RETURN_IF_ERROR(sequence_sort(&plan->log, &plan->files));
-    filter_frames(plan);
+    sequence_keep_frames(&plan->files, &(args_steps){o->frames, 1});
     if (plan->files.files.count < 2)
         return base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
                          "whitewater is made from one frame to the next: expected two frames or "

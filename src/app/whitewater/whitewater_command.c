@@ -140,10 +140,11 @@ static weir_result open_job(const whitewater_options *options, whitewater_job *j
 static void print_summary(const whitewater_job *job, double seconds)
 {
     char time[32];
-    printf("%s: %zu frames in %s, %llu particles born; at the end %u of spray, %u of foam, "
-           "%u bubbles\n",
-           job->plan.folder, job->done, app_print_seconds(time, seconds),
-           (unsigned long long)job->born, job->last.spray, job->last.foam, job->last.bubbles);
+    printf("%s: %zu frame%s in %s, %llu particle%s born; at the end %u of spray, %u of foam, "
+           "%u bubble%s\n",
+           job->plan.folder, job->done, base_plural(job->done), app_print_seconds(time, seconds),
+           (unsigned long long)job->born, base_plural(job->born), job->last.spray, job->last.foam,
+           job->last.bubbles, base_plural(job->last.bubbles));
 }
 
 static int run_whitewater(const whitewater_options *options)
@@ -175,18 +176,16 @@ static int run_whitewater(const whitewater_options *options)
 static const char *const ups[] = {"y", "z"};
 
 static const char about[] =
-    "Makes spray, foam and bubbles over stored particles, so that whitewater is tuned without\n"
-    "simulating again: files, folders, patterns, or the folder of a run. Writes "
-    "whitewater_0001.ply and "
-    "so\n"
-    "on, which the first frame only begins. The particles need velocities, or ids by which\n"
-    "velocities are found from frame to frame. The scene, with its solids, gravity and foam, is "
-    "the\n"
-    "one that --scene names, else that of the run's run.json; without one a tank around all "
-    "frames\n"
-    "takes its place, closed but for its top. --set changes any of its values. Frames of Weir "
-    "with\n"
-    "the same settings give the same whitewater as weir run. docs/whitewater.md says more.";
+    "Makes spray, foam and bubbles over stored particles (files, folders, patterns, or the\n"
+    "folder of a run), so that whitewater is tuned without simulating again, and writes\n"
+    "whitewater_0001.ply and so on. The first frame has no whitewater.";
+
+static const char details[] =
+    "The particles need velocities, or ids by which velocities are found from frame to frame.\n"
+    "The scene, with its solids, gravity and foam, is the one that --scene names, else that of\n"
+    "the run's run.json; without one a tank around all frames takes its place, closed but for\n"
+    "its top. --set changes any of its values. Frames of Weir with the same settings give the\n"
+    "same whitewater as weir run. docs/whitewater.md says more.";
 
 static const char examples[] =
     "weir whitewater out/dam --set whitewater.emission_rate=3 -o out/dam/more_whitewater\n"
@@ -206,15 +205,14 @@ int whitewater_main(int argc, char **argv)
                     "where the whitewater goes; default: whitewater in the run's folder"),
         ARGS_OPTION("scene", 0, TEXT, &o.source.scene, "FILE", "domain, solids, gravity and foam"),
         ARGS_OPTION("set", 0, LIST, &o.source.set, "KEY=VALUE",
-                    "change one value of the scene, such as whitewater.emission_rate=2;\nmay be "
-                    "given many times"),
+                    "change a value of the scene; may be given many times"),
         ARGS_OPTION("frames", 0, RANGE, &o.frames, "A:B", "only frames A to B; \"B\" is \"0:B\""),
         ARGS_OPTION("probe", 0, FLAG, &o.probe, NULL,
-                    "make nothing: print how the potentials are spread that\nbirths depend on"),
+                    "print statistics of the emission criteria; write nothing"),
         ARGS_OPTION("rate", 0, NUMBER, &o.rate, "HZ",
                     "frames per second; default: the files' times, or the run's"),
         ARGS_OPTION("spacing", 0, NUMBER, &o.spacing, "M",
-                    "of the particles, where no scene says it; default: found"),
+                    "particle spacing, if no scene gives it; default: found"),
         ARGS_CHOICE_OPTION("format", &o.format, "FORMAT",
                            "ply, vtk, bgeo, xyz or npy; default: the run's, or ply", formats,
                            BASE_COUNT(formats)),
@@ -225,6 +223,7 @@ int whitewater_main(int argc, char **argv)
     const args_command command = {.name = "whitewater",
                                   .usage = "PARTICLES... [options]",
                                   .about = about,
+                                  .details = details,
                                   .examples = examples,
                                   .options = options,
                                   .option_count = BASE_COUNT(options),

@@ -235,7 +235,7 @@ static void rebuild_pipelines_using(gpu_device *device, const char *source)
     for (gpu_pipeline *k = device->pipelines; k; k = k->next)
         if (pipeline_uses_source(k, source)) rebuilt += rebuild_pipeline(device, k) == WEIR_OK;
     base_log(&device->log, WEIR_LOG_INFO, "%s: recompiled, %u pipeline%s", source, rebuilt,
-             rebuilt == 1 ? "" : "s");
+             base_plural(rebuilt));
 }
 
 static weir_result reload_shader(gpu_device *device, const char *source)

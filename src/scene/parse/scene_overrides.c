@@ -73,7 +73,7 @@ static json_t *parse_value(const char *text)
 }
 
 /* Sets the value one step below `parent`, or, without a value, returns what is there and creates
- * missing objects. */
+ * missing objects and lists. */
 static json_t *apply_step(json_t *parent, const path_step *s, json_t *value)
 {
     if (value) {
@@ -82,7 +82,8 @@ static json_t *apply_step(json_t *parent, const path_step *s, json_t *value)
         return failed ? NULL : value;
     }
     if (s->element) return json_array_get(parent, s->index);
-    if (!json_object_get(parent, s->key)) json_object_set_new(parent, s->key, json_object());
+    if (!json_object_get(parent, s->key))
+        json_object_set_new(parent, s->key, s[1].element ? json_array() : json_object());
     return json_object_get(parent, s->key);
 }
 
@@ -91,6 +92,11 @@ static bool check_step(scene_parser *parser, const char *text, json_t *parent, p
     if (json_is_array(parent) && !s->element && !find_named(parent, s)) {
         error_override(parser, text,
                        "nothing here is named \"%s\"; give a name of the scene or [index]", s->key);
+        return false;
+    }
+    if (s->element && json_array_size(parent) == 0) {
+        error_override(parser, text, "the list is empty; write it whole, as in %.*s=[...]",
+                       (int)strcspn(text, "["), text);
         return false;
     }
     if (s->element && s->index >= json_array_size(parent)) {

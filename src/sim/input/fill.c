@@ -364,9 +364,14 @@ static void log_displaced(const fill_context *f, const char *fluid)
     const skipped_counts *left = &f->left;
     if (left->in_body == 0) return;
     base_log(f->log, WEIR_LOG_INFO,
-             "%s:%d:%d: %u particles of fluid %s make room for the bodies that stand there: bodies "
-             "displace fluid",
-             f->scene->source, f->fill->line, f->fill->column, left->in_body, fluid);
+             "%s:%d:%d: %u particle%s of fluid %s displaced by the bodies that stand there",
+             f->scene->source, f->fill->line, f->fill->column, left->in_body,
+             base_plural(left->in_body), fluid);
+}
+
+static void append_reason(base_text *text, uint32_t count, const char *reason)
+{
+    if (count > 0) base_text_append(text, "%s %u %s", text->count ? "," : ":", count, reason);
 }
 
 static void warn_skipped(const fill_context *f, const char *fluid)
@@ -374,11 +379,14 @@ static void warn_skipped(const fill_context *f, const char *fluid)
     const skipped_counts *left = &f->left;
     uint32_t sum = left->in_boundary + left->outside + left->occupied;
     if (sum == 0) return;
-    base_log(f->log, WEIR_LOG_WARNING,
-             "%s:%d:%d: %u particles of fluid %s were left out: %u in or at a wall or a solid, %u "
-             "outside the domain, %u where others are already",
-             f->scene->source, f->fill->line, f->fill->column, sum, fluid, left->in_boundary,
-             left->outside, left->occupied);
+    base_text reasons = {0};
+    append_reason(&reasons, left->in_boundary, "in or at a wall or a solid");
+    append_reason(&reasons, left->outside, "outside the domain");
+    append_reason(&reasons, left->occupied, "where others are already");
+    base_log(f->log, WEIR_LOG_WARNING, "%s:%d:%d: %u particle%s of fluid %s %s left out%s",
+             f->scene->source, f->fill->line, f->fill->column, sum, base_plural(sum), fluid,
+             sum == 1 ? "was" : "were", reasons.items ? reasons.items : "");
+    BASE_ARRAY_FREE(&reasons);
 }
 
 static weir_result fill_fluid(fill_context *f, uint32_t index)

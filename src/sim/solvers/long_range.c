@@ -105,11 +105,11 @@ void sim_pressure_grid_choose(sim_world *world)
     world->has_pressure_grid = needs_pressure_grid(world);
     if (!world->has_pressure_grid) return;
     if (!has_mac_grid(world) && world->scene->solver.long_range_correction == SCENE_LONG_RANGE_AUTO)
-        base_log(world->log, WEIR_LOG_INFO,
-                 "%s: the weight of %.3g m of fluid would compress it by %.3g %% at the floor, so "
-                 "solver.long_range_correction is on",
-                 world->scene->source, world->fluid_depth_m,
-                 100.0 * sim_initial_compression(world));
+        base_log(
+            world->log, WEIR_LOG_INFO,
+            "%s: deep water, %.3g m, would be compressed by %.3g %% at the floor: the long-range "
+            "correction is on (solver.long_range_correction=off to disable)",
+            world->scene->source, world->fluid_depth_m, 100.0 * sim_initial_compression(world));
     sim_params_fill(world); /* particles may now move farther in a substep */
     fill_cell_params(world);
 }

@@ -105,7 +105,7 @@ static void warn_fast_solid(const weir_log *log, const scene_data *scene, const 
                                    solver->adaptive ? "adaptive false and " : "", each * divisor)
                      : NULL;
     base_log(log, WEIR_LOG_WARNING,
-             "%s: at %.3f s solid %s moves %.3g spacings in a substep, more than %g: it may pass "
+             "%s: at %.3f s solid %s moves %.4g spacings in a substep, more than %g: it may pass "
              "fluid without pushing it; make it slower%s",
              scene->source, substep.from_s, m->solid->name, moved_m / d, limit, more ? more : "");
     base_free(more);
@@ -147,7 +147,7 @@ void sim_warn_fast_bodies(const weir_log *log, const scene_data *scene)
                          ? base_format(", or use substeps %.0f or more", divisor)
                          : NULL;
         base_log(log, WEIR_LOG_WARNING,
-                 "%s:%d:%d: body '%s' moves %.3g spacings in a substep, more than %g: it may pass "
+                 "%s:%d:%d: body '%s' moves %.4g spacings in a substep, more than %g: it may pass "
                  "through what is thin; make it slower%s",
                  scene->source, body->line, body->column, body->name, displacement,
                  BODY_DISPLACEMENT_LIMIT, more ? more : "");

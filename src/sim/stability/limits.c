@@ -311,7 +311,7 @@ void sim_check_speed(sim_world *world, double speed, double dt, double time_s)
         return;
     }
     base_log(world->log, WEIR_LOG_WARNING,
-             "%s: at %.3f s the fastest particle moves %.2g spacings in a substep, more than %g: "
+             "%s: at %.3f s the fastest particle moves %.3g spacings in a substep, more than %g: "
              "particles meet before they see each other; use substeps %.0f or more",
              world->scene->source, time_s, moved, CFL_LIMIT, ceil(substeps * moved / CFL_LIMIT));
 }

@@ -59,7 +59,8 @@ static void show_warnings(const weir_stats *s, weir_result failed)
     if (failed != WEIR_OK) print_text(GUI_WARNING, "%s", weir_result_name(failed));
     if (s->particle_count == 0) print_text(GUI_WARNING, "There is no fluid in this scene.");
     if (s->removed_non_finite)
-        print_text(GUI_WARNING, "%u particles were removed as not finite", s->removed_non_finite);
+        print_text(GUI_WARNING, "%u particle%s removed as not finite", s->removed_non_finite,
+                   base_plural(s->removed_non_finite));
     if (s->density_error_mean > 0.05)
         print_text(GUI_WARNING, "density error %.1f %%: more substeps or iterations",
                    100 * s->density_error_mean);
@@ -67,7 +68,8 @@ static void show_warnings(const weir_stats *s, weir_result failed)
         print_text(GUI_WARNING, "%u of %u substeps over the tolerance: more iterations",
                    s->unconverged_substeps, s->substeps_in_frame);
     if (s->removed_outside)
-        print_text(GUI_DIMMED, "%u particles left the domain", s->removed_outside);
+        print_text(GUI_DIMMED, "%u particle%s left the domain", s->removed_outside,
+                   base_plural(s->removed_outside));
     if (s->clamped_speeds)
         print_text(GUI_DIMMED, "%llu speeds were limited", (unsigned long long)s->clamped_speeds);
 }
@@ -77,8 +79,8 @@ static void show_state(const app_context *work, const weir_stats *s)
     char memory[32];
     print_text(GUI_STRONG, "%s", work->scene_info.name);
     print_text(GUI_DIMMED, "%s", work->info.name);
-    print_text(GUI_PLAIN, "frame %llu   %.3f s   %u particles", (unsigned long long)s->frame,
-               s->time_s, s->particle_count);
+    print_text(GUI_PLAIN, "frame %llu   %.3f s   %u particle%s", (unsigned long long)s->frame,
+               s->time_s, s->particle_count, base_plural(s->particle_count));
     print_text(GUI_PLAIN, "density error %.2f %% mean, %.1f %% most", 100 * s->density_error_mean,
                100 * s->density_error_max);
     print_text(GUI_PLAIN, "energy %.4g J moving, %.4g J lifted", s->kinetic_energy_j,
