@@ -14,8 +14,6 @@ FOLDERS = ("src", "shaders", "mesher", "tests", "tools", "scenes", "cmake", "doc
 EXEMPT = ("docs/words.md", "tests/structure/test_vocabulary.py", "src/scene/parse/scene_known_keys.c",
           "src/app/renamed_options.c", "CHANGELOG.md")
 TEXT = (".c", ".h", ".cpp", ".def", ".comp", ".glsl", ".vert", ".frag", ".py", ".cmake", ".json", ".md", "")
-# Plain words for these: again; the same; the public API; is reported; is queried; next to all.
-PHRASES = re.compile(r"(?i)\b(anew|likewise|front door|side door|(?:is|are) (?:told|asked)|behind all)\b")
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -30,6 +28,12 @@ def read_former(page):
     return former
 
 
+def read_phrases(page):
+    """A pattern of the phrases that the page lists after "refused there:"."""
+    phrases = re.search(r"refused there:([^.]*)\.", page).group(1).split(",")
+    return re.compile(r"(?i)\b(%s)\b" % "|".join(phrase.strip() for phrase in phrases))
+
+
 def files_below(root):
     for folder in FOLDERS:
         for place, folders, names in os.walk(os.path.join(root, folder)):
@@ -38,7 +42,7 @@ def files_below(root):
                 yield os.path.relpath(os.path.join(place, name), root)
 
 
-def find_former(path, text, former):
+def find_former(path, text, former, phrases):
     """Yields messages for one file: about its name, then about its words."""
     stem = os.path.basename(path).split(".")[0]
     if stem in former:
@@ -47,18 +51,18 @@ def find_former(path, text, former):
         for word in WORD.findall(line):
             if word in former:
                 yield f"{path}:{number}: {word}; the term is {former[word]}"
-        for phrase in PHRASES.findall(line):
+        for phrase in phrases.findall(line):
             yield f"{path}:{number}: \"{phrase}\" is no plain English"
 
 
-def check_tree(root, former):
+def check_tree(root, former, phrases):
     found = []
     for path in files_below(root):
         if path in EXEMPT or os.path.splitext(path)[1] not in TEXT:
             continue
         try:
             with open(os.path.join(root, path), encoding="utf-8") as file:
-                found += find_former(path, file.read(), former)
+                found += find_former(path, file.read(), former, phrases)
         except UnicodeDecodeError:
             continue
     return found
@@ -66,12 +70,14 @@ def check_tree(root, former):
 
 def main():
     with open(os.path.join(ROOT, "docs/words.md"), encoding="utf-8") as file:
-        former = read_former(file.read())
+        page = file.read()
+    former, phrases = read_former(page), read_phrases(page)
     assert len(former) > 60, f"docs/words.md names {len(former)} former words"
-    planted = list(find_former("src/sim/flip_gather.comp", "gpu_row row;\n// a pass\n", {"gpu_row": "pass", "flip_gather": "P2G"}))
-    planted += find_former("docs/x.md", "it is told\nand made anew\nby the front door", {})
+    planted = list(find_former("src/sim/flip_gather.comp", "gpu_row row;\n// a pass\n",
+                               {"gpu_row": "pass", "flip_gather": "P2G"}, phrases))
+    planted += find_former("docs/x.md", "it is told\nand made anew\nby the front door", {}, phrases)
     assert len(planted) == 5, planted
-    found = check_tree(ROOT, former)
+    found = check_tree(ROOT, former, phrases)
     print("\n".join(found))
     print(f"{len(former)} former names, {len(found)} found")
     return 1 if found else 0

@@ -333,7 +333,7 @@ fail:
     app_progress_end();
     if ((result == WEIR_ERROR_IO || result == WEIR_ERROR_MEMORY) && checkpoint_exists(r->folder))
         base_log(&r->work.log, WEIR_LOG_WARNING,
-                 "stopped; mend the cause above, then continue with: weir run -o %s --resume",
+                 "stopped; fix the cause above, then continue with: weir run -o %s --resume",
                  r->folder);
     return result;
 }
