@@ -81,7 +81,7 @@ static void a_soft_column_is_warned_of_with_what_mends_it(void **state)
     snprintf(more[1], sizeof more[1], "solver.iterations=%u", iterations);
     for (int k = 0; k < 2; k++) {
         const char *fixed[] = {"solver.substeps=1", "solver.long_range_correction=off", more[k],
-                                NULL};
+                               NULL};
         r = begin(fixed);
         assert_string_equal(said, "");
         end(&r);
