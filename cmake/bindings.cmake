@@ -1,22 +1,21 @@
-# Numbers the bindings of a folder's shaders. The rows of shaders/shared/<folder>_buffers.def, those of the
-# folder's own memory first, become WEIR_COMPILED/bindings/<folder>_bindings.glsl with
+# Numbers the bindings of a folder's shaders. The rows of shaders/shared/<folder>_buffers.def become
+# WEIR_COMPILED/bindings/<folder>_bindings.glsl with
 #   #define SIM_BIND_velocities WEIR_ARRAY(41, vec4)
 # for each; C counts the same rows with an enum. Runs when CMake configures, and again when a table has changed.
 function(weir_number_bindings folder prefix)
     set(table ${PROJECT_SOURCE_DIR}/shaders/shared/${folder}_buffers.def)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
-    file(STRINGS ${table} owned REGEX "^(BUFFER|ALIAS)\\(")
-    file(STRINGS ${table} external REGEX "^EXTERNAL\\(")
+    file(STRINGS ${table} rows REGEX "^(BUFFER|ARRAY|ALIAS|EXTERNAL)\\(")
     set(text "// Made by cmake/bindings.cmake from shaders/shared/${folder}_buffers.def.\n")
     set(number 0)
-    foreach(row IN LISTS owned external)
-        if(NOT row MATCHES "^[A-Z]+\\(([a-z0-9_]+), (struct )?([a-z0-9_]+)(\\[[0-9]+\\])?, ([a-zA-Z0-9_]+)")
+    foreach(row IN LISTS rows)
+        if(NOT row MATCHES "^[A-Z]+\\(([a-z0-9_]+), (struct )?([a-z0-9_]+)(\\[[0-9]+\\])?, ([^,]+)")
             message(FATAL_ERROR "${table}: cannot read '${row}'")
         endif()
         set(name ${CMAKE_MATCH_1})
         set(type ${CMAKE_MATCH_3})
         set(kind ARRAY)
-        if(CMAKE_MATCH_5 MATCHES "^([A-Z]+_)?ONE$")
+        if(CMAKE_MATCH_5 MATCHES "^([A-Z]+_)?ONE\\)?$")
             set(kind STRUCT)
         endif()
         string(APPEND text "#define ${prefix}_BIND_${name} WEIR_${kind}(${number}, ${type})\n")

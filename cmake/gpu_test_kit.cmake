@@ -6,32 +6,14 @@ if(NOT CMOCKA_FOUND)
     return()
 endif()
 include(test_support)
-set_target_properties(weir_ref PROPERTIES EXCLUDE_FROM_ALL ON)
-file(GLOB kernel_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/kernel/test_*.c)
+set_target_properties(weir_ref weir_test_support PROPERTIES EXCLUDE_FROM_ALL ON)
+file(GLOB kernel_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/kernel/*/test_*.c)
 list(FILTER kernel_tests EXCLUDE REGEX "/test_(gpu_buffers|gpu_draws|gpu_passes|overlay|windows)\\.c$")
 
-add_executable(weir_kernel_tests EXCLUDE_FROM_ALL tests/kernel/run_tests.c)
-set(table)
-foreach(test ${kernel_tests})
-    get_filename_component(name ${test} NAME_WE)
-    # A library for each test, because its main gets a name of its own.
-    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${test})
-    target_compile_definitions(${name} PRIVATE main=${name} WEIR_TESTS_WITHOUT_LAYERS)
-    target_include_directories(${name} PRIVATE ${WEIR_TEST_FOLDERS})
-    target_link_libraries(${name} PRIVATE weir PkgConfig::CMOCKA)
-    add_dependencies(${name} weir_shaders)
-    target_sources(weir_kernel_tests PRIVATE $<TARGET_OBJECTS:${name}>)
-    file(STRINGS ${test} takes_words REGEX "^int main\\(int")
-    if(takes_words)
-        string(APPEND table "TEST_WITH_WORDS(${name})\n")
-    else()
-        string(APPEND table "TEST(${name})\n")
-    endif()
-endforeach()
-set(made ${PROJECT_BINARY_DIR}/kernel_tests)
-file(MAKE_DIRECTORY ${made})
-file(GENERATE OUTPUT ${made}/kernel_tests.inc CONTENT "${table}")
-target_include_directories(weir_kernel_tests PRIVATE ${made})
+weir_add_test_program(weir_kernel_tests run_all.c ${kernel_tests})
+set_target_properties(weir_kernel_tests PROPERTIES EXCLUDE_FROM_ALL ON)
+target_compile_definitions(weir_kernel_tests PRIVATE WEIR_TESTS_WITHOUT_LAYERS)
+target_compile_definitions(weir_test_support PRIVATE WEIR_TESTS_WITHOUT_LAYERS)
 target_link_libraries(weir_kernel_tests PRIVATE weir_ref weir PkgConfig::CMOCKA)
 # Debian has no archive of cmocka: its library is placed next to the program.
 set_target_properties(weir_kernel_tests PROPERTIES BUILD_RPATH "$ORIGIN")
@@ -43,12 +25,14 @@ set(kit ${PROJECT_BINARY_DIR}/weir-gpu-kit)
 add_custom_target(gpu_kit
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${kit}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${kit}/tools ${kit}/tests
-    COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:weir_program> $<TARGET_FILE:weir_kernel_tests> ${kit}
+    COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:weir_program> $<TARGET_FILE:weir_kernel_tests>
+            $<TARGET_FILE:weir_validate> ${kit}
     COMMAND ${CMAKE_COMMAND} -E copy ${cmocka_file} ${kit}/libcmocka.so.0
-    COMMAND ${CMAKE_STRIP} ${kit}/weir ${kit}/weir_kernel_tests
+    COMMAND ${CMAKE_STRIP} ${kit}/weir ${kit}/weir_kernel_tests ${kit}/weir_validate
     COMMAND ${CMAKE_COMMAND} -E copy ${PROJECT_SOURCE_DIR}/tools/gpu-report ${kit}/tools
     COMMAND ${CMAKE_COMMAND} -E copy_directory ${PROJECT_SOURCE_DIR}/tests/data ${kit}/tests/data
+    COMMAND ${CMAKE_COMMAND} -E copy_directory ${PROJECT_SOURCE_DIR}/tests/scenes ${kit}/tests/scenes
     COMMAND ${CMAKE_COMMAND} -E copy_directory ${PROJECT_SOURCE_DIR}/scenes ${kit}/scenes
-    DEPENDS weir_program weir_kernel_tests
+    DEPENDS weir_program weir_kernel_tests weir_validate
     VERBATIM
     COMMENT "Gathering ${kit}")

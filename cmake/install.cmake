@@ -47,6 +47,7 @@ endif()
 # Files that pip puts into the Python package: pyproject.toml.
 if(SKBUILD)
     install(FILES $<TARGET_FILE:weir_shared> DESTINATION weir COMPONENT python RENAME libweir.so)
+    install(FILES ${WEIR_PUBLIC_HEADERS} DESTINATION weir/include COMPONENT python)
 endif()
 if(TARGET weir_archive)
     install(FILES ${WEIR_ARCHIVE} DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -14,6 +14,11 @@ set(GLSLC_FLAGS -Werror --target-env=vulkan1.3 -I ${PROJECT_SOURCE_DIR}/shaders/
 include(bindings)
 if(NOT WEIR_SHADERS)
     weir_number_bindings(sim SIM)
+    weir_number_bindings(body BODY)
+    weir_number_bindings(deformable DEFORMABLE)
+    weir_number_bindings(whitewater WHITEWATER)
+    weir_number_bindings(mesh MESH)
+    weir_number_bindings(poisson POISSON)
 endif()
 
 # Runs glslc on a shader, unless the other build does; further arguments are its options.

@@ -1,14 +1,16 @@
-# Every tests/<tier>/test_<topic>.c is a program of its own, run from the repository's root. The preset
-# "clang" compiles the tests only for clang's warnings, without optimisation.
+# The tests tests/<tier>/<folder>/test_<topic>.c of a folder are linked into the program <tier>_<folder>_tests; a
+# tier without folders has one program. Each test runs in a process of its own, from the repository's root. The
+# preset "clang" compiles the tests only for clang's warnings, without optimisation.
 add_compile_options(${WEIR_TEST_OPTIONS})
 include(test_support)
-file(GLOB TEST_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*/test_*.c)
+file(GLOB TEST_SOURCES CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/*/test_*.c
+     ${PROJECT_SOURCE_DIR}/tests/*/*/test_*.c)
 
 # Where a test enables validation, synchronisation hazards between submissions are checked, too; the layer
 # takes this option only from the environment.
 set(WEIR_TEST_ENVIRONMENT "VK_LAYER_ENABLES=VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT")
 if(WEIR_SANITIZE MATCHES "address" AND NOT APPLE)
-    add_library(keep_libraries MODULE ${PROJECT_SOURCE_DIR}/tests/keep_libraries.c)
+    add_library(keep_libraries MODULE ${PROJECT_SOURCE_DIR}/tests/layers/keep_libraries.c)
     target_compile_options(keep_libraries PRIVATE -fno-sanitize=all)
     target_link_options(keep_libraries PRIVATE -fno-sanitize=all)
     list(APPEND WEIR_TEST_ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:keep_libraries>"
@@ -32,17 +34,14 @@ function(weir_set_test_properties name tier)
 endfunction()
 
 # Hosts with their own volk link the library that users link, in which no name of Weir's volk is visible.
-foreach(name test_adopt test_adopt_drivers test_host_density_solver test_host_counts test_host_formats test_host_frames
-        test_device_surfaces test_host_pictures test_host_prepare test_host_waits)
-    if(TARGET weir_archive)
-        set(${name}_LIBRARIES ${WEIR_ARCHIVE} ${WEIR_LINKED} PkgConfig::CMOCKA)
-        set(${name}_NEEDS weir_archive)
-    elseif(WEIR_SHARED)
-        set(${name}_LIBRARIES weir_shared ${CMAKE_DL_LIBS} PkgConfig::CMOCKA)
-    else() # sanitized builds have neither library: their modules and a host's volk would clash
-        list(FILTER TEST_SOURCES EXCLUDE REGEX "/${name}\\.c$")
-    endif()
-endforeach()
+if(TARGET weir_archive)
+    set(api_host_tests_LIBRARIES ${WEIR_ARCHIVE} ${WEIR_LINKED} ${CMAKE_DL_LIBS})
+    set(api_host_tests_NEEDS weir_archive)
+elseif(WEIR_SHARED)
+    set(api_host_tests_LIBRARIES weir_shared ${CMAKE_DL_LIBS})
+else() # sanitized builds have neither library: their modules and a host's volk would clash
+    list(FILTER TEST_SOURCES EXCLUDE REGEX "^api/host/")
+endif()
 
 # The example of docs/embedding.md, linked with the same archive.
 find_package(Vulkan QUIET)
@@ -68,7 +67,7 @@ target_include_directories(weir_fuzz_targets PUBLIC ${WEIR_MODULE_FOLDERS} ${WEI
                                                     ${PROJECT_SOURCE_DIR}/tests/fuzz
                                              PRIVATE ${WEIR_APP_FOLDERS})
 target_link_libraries(weir_fuzz_targets PUBLIC weir_view_parts)
-set(test_fuzz_corpus_LIBRARIES weir_fuzz_targets PkgConfig::CMOCKA)
+set(api_fuzz_tests_LIBRARIES weir_fuzz_targets)
 if(WEIR_FUZZ)
     add_executable(weir_fuzz tests/fuzz/libfuzzer.c)
     target_link_libraries(weir_fuzz PRIVATE weir_fuzz_targets -fsanitize=fuzzer)
@@ -79,8 +78,11 @@ if(WEIR_SANITIZE)
     list(FILTER TEST_SOURCES EXCLUDE REGEX "/test_soak\\.c$")
 endif()
 
-set(test_view_camera_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
-set(test_view_commands_LIBRARIES weir_view_parts PkgConfig::CMOCKA)
+set(unit_view_tests_LIBRARIES weir_view_parts)
+# Tests that run the physics gates.
+set(physics_gates_tests_LIBRARIES weir_gates weir_ref weir)
+set(long_tests_LIBRARIES weir_gates weir_ref weir)
+set(test_validate_HELPER weir_validate)
 # `weir` with a busy loop in one pass, to test that --compare finds it: the program's objects and the table of
 # the simulation's shaders, with the modified SPIR-V.
 if(TARGET weir_program)
@@ -107,32 +109,32 @@ if(TARGET weir_program)
         target_include_directories(weir_develop PRIVATE ${PROJECT_SOURCE_DIR}/src/gpu ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
         target_link_libraries(weir_develop PRIVATE weir weir_view)
         add_dependencies(weir_develop weir_program)
-        set(test_reload_NEEDS weir_develop)
+        list(APPEND cli_view_tests_NEEDS weir_develop)
         set(develop $<TARGET_FILE:weir_develop>)
     endif()
-    set(test_bench_NEEDS weir_planted fake_renderdoc)
-    add_library(lose_device MODULE ${PROJECT_SOURCE_DIR}/tests/cli/lose_device.c)
-    target_include_directories(lose_device PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
-    set(test_lost_device_NEEDS lose_device)
-    add_library(count_stamps MODULE ${PROJECT_SOURCE_DIR}/tests/cli/count_stamps.c)
-    target_include_directories(count_stamps PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
-    set(test_view_NEEDS count_stamps)
-    add_library(like_metal MODULE ${PROJECT_SOURCE_DIR}/tests/cli/like_metal.c)
-    target_include_directories(like_metal PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
-    set(test_like_metal_NEEDS like_metal)
-    add_library(low_limits MODULE ${PROJECT_SOURCE_DIR}/tests/cli/low_limits.c)
-    target_include_directories(low_limits PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
-    set(test_low_limits_NEEDS low_limits)
-    add_library(fail_files SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fail_files.c)
+    list(APPEND cli_run_tests_NEEDS weir_planted fake_renderdoc)
+    add_library(lose_device MODULE ${PROJECT_SOURCE_DIR}/tests/layers/lose_device.c)
+    target_include_directories(lose_device PRIVATE ${VULKAN_INCLUDE_DIR})
+    list(APPEND cli_survival_tests_NEEDS lose_device)
+    add_library(count_stamps MODULE ${PROJECT_SOURCE_DIR}/tests/layers/count_stamps.c)
+    target_include_directories(count_stamps PRIVATE ${VULKAN_INCLUDE_DIR})
+    list(APPEND cli_view_tests_NEEDS count_stamps)
+    add_library(like_metal MODULE ${PROJECT_SOURCE_DIR}/tests/layers/like_metal.c)
+    target_include_directories(like_metal PRIVATE ${VULKAN_INCLUDE_DIR})
+    list(APPEND cli_survival_tests_NEEDS like_metal)
+    add_library(low_limits MODULE ${PROJECT_SOURCE_DIR}/tests/layers/low_limits.c)
+    target_include_directories(low_limits PRIVATE ${VULKAN_INCLUDE_DIR})
+    list(APPEND cli_survival_tests_NEEDS low_limits)
+    add_library(fail_files SHARED ${PROJECT_SOURCE_DIR}/tests/layers/fail_files.c)
     set_target_properties(fail_files PROPERTIES C_VISIBILITY_PRESET default)
     target_compile_options(fail_files PRIVATE -fno-sanitize=all -U_FORTIFY_SOURCE)
     target_link_options(fail_files PRIVATE -fno-sanitize=all)
-    add_library(fast_clock SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fast_clock.c)
+    add_library(fast_clock SHARED ${PROJECT_SOURCE_DIR}/tests/layers/fast_clock.c)
     set_target_properties(fast_clock PROPERTIES C_VISIBILITY_PRESET default)
     target_compile_options(fast_clock PRIVATE -fno-sanitize=all)
     target_link_options(fast_clock PRIVATE -fno-sanitize=all)
-    set(test_survival_NEEDS fail_files fast_clock)
-    add_library(fake_renderdoc SHARED ${PROJECT_SOURCE_DIR}/tests/cli/fake_renderdoc.c)
+    list(APPEND cli_survival_tests_NEEDS fail_files fast_clock)
+    add_library(fake_renderdoc SHARED ${PROJECT_SOURCE_DIR}/tests/layers/fake_renderdoc.c)
     set_target_properties(fake_renderdoc PROPERTIES OUTPUT_NAME renderdoc PREFIX lib
                           C_VISIBILITY_PRESET default)
 endif()
@@ -140,46 +142,58 @@ endif()
 # A layer that simulates a window, in which test_windows shows pictures.
 if(NOT APPLE)
     add_library(fake_window MODULE ${PROJECT_SOURCE_DIR}/tests/layers/fake_window.c)
-    target_include_directories(fake_window PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests)
+    target_include_directories(fake_window PRIVATE ${VULKAN_INCLUDE_DIR})
     file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/layers/fake_window.json CONTENT
 "{\"file_format_version\": \"1.0.0\", \"layer\": {\"name\": \"VK_LAYER_WEIR_window\", \"type\": \"GLOBAL\",
 \"library_path\": \"$<TARGET_FILE:fake_window>\", \"api_version\": \"1.3.0\", \"implementation_version\": \"1\",
 \"description\": \"a window that is not there\"}}
 ")
-    set(test_windows_NEEDS fake_window)
+    set(kernel_gpu_tests_NEEDS fake_window)
 else()
     list(FILTER TEST_SOURCES EXCLUDE REGEX "/test_windows\\.c$")
 endif()
 
-# The target <tier>_tests builds everything that the tests of one tier need.
+# The target all_<tier>_tests builds everything that the tests of one tier need.
 function(weir_add_tier_build tier)
-    if(NOT TARGET ${tier}_tests)
-        add_custom_target(${tier}_tests)
+    if(NOT TARGET all_${tier}_tests)
+        add_custom_target(all_${tier}_tests)
         if(TARGET keep_libraries) # preloaded by the environment of every test
-            add_dependencies(${tier}_tests keep_libraries)
+            add_dependencies(all_${tier}_tests keep_libraries)
         endif()
     endif()
-    add_dependencies(${tier}_tests ${ARGN})
+    add_dependencies(all_${tier}_tests ${ARGN})
 endfunction()
 
+file(GLOB CLI_SUPPORT CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/cli/*.c)
+set(programs)
 foreach(test ${TEST_SOURCES})
     get_filename_component(name ${test} NAME_WE)
     get_filename_component(folder ${test} DIRECTORY)
-    get_filename_component(tier ${folder} NAME)
-    add_executable(${name} ${test})
-    target_include_directories(${name} PRIVATE ${WEIR_TEST_FOLDERS})
-    if(${name}_LIBRARIES)
-        target_link_libraries(${name} PRIVATE ${${name}_LIBRARIES})
-        target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src/include)
+    string(REGEX REPLACE "/.*" "" tier ${folder})
+    string(REPLACE "/" "_" program ${folder}_tests)
+    list(APPEND programs ${program})
+    list(APPEND ${program}_SOURCES ${PROJECT_SOURCE_DIR}/tests/${test})
+    set(${program}_TIER ${tier})
+    add_test(NAME ${tier}/${name} COMMAND ${program} ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    weir_set_test_properties(${name} ${tier})
+endforeach()
+list(REMOVE_DUPLICATES programs)
+foreach(program ${programs})
+    weir_add_test_program(${program} run_one.c ${${program}_SOURCES})
+    target_link_libraries(${program} PRIVATE PkgConfig::CMOCKA)
+    if(${program}_LIBRARIES)
+        target_link_libraries(${program} PRIVATE ${${program}_LIBRARIES})
+        target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/src/include)
     else()
-        target_link_libraries(${name} PRIVATE weir_ref weir PkgConfig::CMOCKA)
+        target_link_libraries(${program} PRIVATE weir_ref weir)
     endif()
-    if(${name}_NEEDS)
-        add_dependencies(${name} ${${name}_NEEDS})
+    if(${program}_NEEDS)
+        add_dependencies(${program} ${${program}_NEEDS})
     endif()
-    if(tier MATCHES "^(cli|long)$" AND TARGET weir_program)
-        add_dependencies(${name} weir_program)
-        target_compile_definitions(${name} PRIVATE WEIR_PROGRAM="$<TARGET_FILE:weir_program>"
+    if(${program}_TIER MATCHES "^(cli|long)$" AND TARGET weir_program)
+        add_dependencies(${program} weir_program)
+        target_sources(${program} PRIVATE ${CLI_SUPPORT})
+        target_compile_definitions(${program} PRIVATE WEIR_PROGRAM="$<TARGET_FILE:weir_program>"
                                    WEIR_PLANTED="$<TARGET_FILE:weir_planted>" WEIR_DEVELOP="${develop}"
                                    LOSE_DEVICE="$<TARGET_FILE:lose_device>"
                                    LIKE_METAL="$<TARGET_FILE:like_metal>"
@@ -189,22 +203,17 @@ foreach(test ${TEST_SOURCES})
                                    FAST_CLOCK="$<TARGET_FILE:fast_clock>"
                                    FAKE_RENDERDOC="$<TARGET_FILE:fake_renderdoc>")
     endif()
-    add_test(NAME ${tier}/${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    weir_set_test_properties(${name} ${tier})
-    weir_add_tier_build(${tier} ${name})
+    weir_add_tier_build(${${program}_TIER} ${program})
 endforeach()
-# The time model, with a table of instructions that the test supplies.
-target_sources(test_predicted_times PRIVATE ${PROJECT_SOURCE_DIR}/src/app/bench/predict.c)
-target_include_directories(test_predicted_times PRIVATE ${WEIR_APP_FOLDERS})
-if(TARGET test_windows)
-    target_compile_definitions(test_windows PRIVATE FAKE_WINDOW="$<TARGET_FILE:fake_window>"
+if(TARGET fake_window)
+    target_compile_definitions(kernel_gpu_tests PRIVATE FAKE_WINDOW="$<TARGET_FILE:fake_window>"
                                LAYERS="${PROJECT_BINARY_DIR}/layers")
 endif()
 
-# The layer under which tools/isa runs make_kernels.
+# The layer under which tools/kernel_statistics.py runs make_kernels.
 if(NOT APPLE AND NOT WEIR_SANITIZE)
     add_library(isa_layer MODULE tests/isa/isa_layer.c)
-    target_include_directories(isa_layer PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests
+    target_include_directories(isa_layer PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests/layers
                                ${PROJECT_SOURCE_DIR}/shaders/shared)
     target_link_libraries(isa_layer PRIVATE ${CMAKE_DL_LIBS})
     file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/isa_layer.json CONTENT
@@ -216,24 +225,26 @@ if(NOT APPLE AND NOT WEIR_SANITIZE)
 endif()
 
 # Generates scenes/scene.schema.json from the parser's tables.
-add_custom_target(scene_schema COMMAND test_scene_schema --write WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
+add_custom_target(scene_schema COMMAND unit_scene_tests test_scene_schema --write WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
 
-# Every tests/<tier>/test_<topic>.py runs under the system's Python, whose VTK it may need, with the path of
-# one program, a helper built from the tier's folder or `weir`, and with <name>_COUNT where it is set.
+# Every test_<topic>.py under tests/<tier> runs under the system's Python, whose VTK it may need, with the path of
+# one program, a helper built from the script's folder or `weir`, and with <name>_COUNT where it is set.
 set(test_frames_vtk_HELPER write_frames)
 if(NOT WEIR_SANITIZE) # under sanitizers it keeps its default count
     set(test_kills_COUNT 50)
 endif()
 find_program(WEIR_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(WEIR_PYTHON python3)
-file(GLOB TEST_SCRIPTS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*/test_*.py)
+file(GLOB TEST_SCRIPTS CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/tests
+     ${PROJECT_SOURCE_DIR}/tests/*/test_*.py ${PROJECT_SOURCE_DIR}/tests/*/*/test_*.py)
 if(NOT TARGET isa_layer)
     list(FILTER TEST_SCRIPTS EXCLUDE REGEX "/test_isa\\.py$")
 endif()
 foreach(script ${TEST_SCRIPTS})
     get_filename_component(name ${script} NAME_WE)
+    string(REGEX REPLACE "/.*" "" tier ${script})
+    set(script ${PROJECT_SOURCE_DIR}/tests/${script})
     get_filename_component(folder ${script} DIRECTORY)
-    get_filename_component(tier ${folder} NAME)
     set(program weir_program)
     if(${name}_HELPER)
         set(program ${${name}_HELPER})
@@ -251,17 +262,10 @@ foreach(script ${TEST_SCRIPTS})
     endif()
 endforeach()
 
-# The rehearsal with meshes takes a minute.
-if(WEIR_PYTHON AND TARGET weir_program)
-    add_test(NAME long/test_gpu_report WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-             COMMAND ${WEIR_PYTHON} tests/cli/test_gpu_report.py $<TARGET_FILE:weir_program> small)
-    weir_set_test_properties(test_gpu_report long)
-endif()
-
 # The part of the export tests that needs a Python with bpy, which is rarely installed; skipped without one.
 if(WEIR_PYTHON AND TARGET weir_program)
     add_test(NAME long/test_export_bpy WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-             COMMAND ${WEIR_PYTHON} tests/cli/test_export_scene.py $<TARGET_FILE:weir_program> bpy)
+             COMMAND ${WEIR_PYTHON} tests/cli/mesh/test_export_scene.py $<TARGET_FILE:weir_program> bpy)
     weir_set_test_properties(test_export_bpy long)
 endif()
 
@@ -274,12 +278,12 @@ if(WEIR_PYTHON AND TARGET weir_program)
     foreach(many "test_failing_files 1" "test_kills 1000" "test_lost_runs 100 500" "test_reruns 350")
         separate_arguments(words UNIX_COMMAND ${many})
         list(POP_FRONT words name)
-        weir_add_sharded_test(${name} ${WEIR_PYTHON} tests/cli/${name}.py $<TARGET_FILE:weir_program> ${words})
+        weir_add_sharded_test(${name} ${WEIR_PYTHON} tests/cli/survival/${name}.py $<TARGET_FILE:weir_program> ${words})
     endforeach()
-    if(TARGET test_soak)
-        weir_add_sharded_test(test_soak test_soak 100000)
+    if(NOT WEIR_SANITIZE)
+        weir_add_sharded_test(test_soak api_sim_tests test_soak 100000)
     endif()
-    weir_add_sharded_test(test_failing_calls test_failing_calls 10)
+    weir_add_sharded_test(test_failing_calls api_sim_tests test_failing_calls 10)
     if(TARGET isa_layer)
         weir_add_sharded_test(test_isa ${WEIR_PYTHON} tests/isa/test_isa.py $<TARGET_FILE:make_kernels> all)
     endif()

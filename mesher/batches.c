@@ -4,15 +4,15 @@
  * first: a cell needs the vertex numbers of blocks after its own, which are known by then. */
 #include "mesher_internal.h"
 
-/* ---- parts of the surface ------------------------------------------------------------------- */
+/* ---- surfaces of the batches --------------------------------------------------------------- */
 
-typedef struct surface_parts_list {
+typedef struct batch_surfaces {
     mesher_surface *items; /* from the last batch to the first */
     size_t count, capacity;
     uint64_t vertices, triangles;
-} surface_parts_list;
+} batch_surfaces;
 
-static void free_parts(surface_parts_list *p)
+static void free_batch_surfaces(batch_surfaces *p)
 {
     for (size_t i = 0; i < p->count; i++)
         mesher_surface_free(&p->items[i]);
@@ -21,8 +21,8 @@ static void free_parts(surface_parts_list *p)
 
 static weir_result report_out_of_memory(const mesher *m)
 {
-    return base_fail(mesher_log(m), WEIR_ERROR_MEMORY, "no memory for a mesh of %u vertices",
-                     m->frame.vertex_count);
+    return base_fail(mesher_log(m), WEIR_ERROR_MEMORY,
+                     "not enough memory for a mesh of %u vertices", m->frame.vertex_count);
 }
 
 /* Allocates the arrays for the surface's counts. */
@@ -71,7 +71,7 @@ fail:
 static weir_result read_attribute_phase(mesher *m, mesher_surface *s, const mesher_phase_run *carry)
 {
     static const char *const names[MESHER_ATTRIBUTES] = {"density", "fluid", "neighbours"};
-    return read_attributes(m, s, m->buffers.vertex_values[carry->phase - MESHER_PHASE_ATTRIBUTES],
+    return read_attributes(m, s, m->buffers.phase_values[carry->phase - MESHER_PHASE_ATTRIBUTES],
                            carry->constant >= MESHER_ATTRIBUTES,
                            names[carry->constant % MESHER_ATTRIBUTES]);
 }
@@ -122,7 +122,7 @@ static weir_result count_batch(mesher *m, uint32_t limit, bool *fits)
     WEIR_RETURN_IF_ERROR(mesher_run_one_phase(m, MESHER_PHASE_SLOTS, multiple_batches));
     m->frame.slot_count = m->params.slot_count = mesher_downloaded_count(m, MESHER_PHASE_SLOTS);
     if (m->frame.slot_count > limit) return WEIR_OK;
-    WEIR_RETURN_IF_ERROR(mesher_reserve_slots(m));
+    WEIR_RETURN_IF_ERROR(mesher_reserve_batch_blocks(m));
     WEIR_RETURN_IF_ERROR(mesher_run_one_phase(m, MESHER_PHASE_FIELD, 0));
     m->frame.vertex_count = mesher_downloaded_state(m)->vertex_count;
     m->frame.triangle_count = mesher_downloaded_state(m)->triangle_count;
@@ -130,7 +130,7 @@ static weir_result count_batch(mesher *m, uint32_t limit, bool *fits)
     return WEIR_OK;
 }
 
-static weir_result mesh_batch(mesher *m, surface_parts_list *all)
+static weir_result mesh_batch(mesher *m, batch_surfaces *all)
 {
     weir_result result;
     mesher_surface piece = {0};
@@ -155,15 +155,15 @@ fail:
 static weir_result fail_too_large(const mesher *m)
 {
     return base_fail(mesher_log(m), WEIR_ERROR_MEMORY,
-                     "%u particles at a cell of %g m: not even one block of the surface fits the "
-                     "%.1f MiB that the mesher may take, of which it holds %.1f MiB: raise the "
-                     "memory limit or the cell",
+                     "%u particles with a cell of %g m: not even one block of the surface fits "
+                     "into the %.1f MiB that the mesher may use, of which %.1f MiB are in use: "
+                     "raise the memory limit or the cell size",
                      m->frame.points->count, m->frame.cell_m,
                      (double)mesher_memory_budget(m) / 1048576.0,
                      (double)mesher_bytes_used(m) / 1048576.0);
 }
 
-static weir_result mesh_all_batches(mesher *m, surface_parts_list *all)
+static weir_result mesh_all_batches(mesher *m, batch_surfaces *all)
 {
     uint32_t limit = mesher_max_slots(m), blocks = m->frame.block_count;
     uint32_t most = blocks <= limit ? blocks : limit / 2;
@@ -182,10 +182,10 @@ static weir_result mesh_all_batches(mesher *m, surface_parts_list *all)
         end = m->params.batch_first;
     }
     if (all->vertices > UINT32_MAX || all->triangles > UINT32_MAX / 3)
-        return base_fail(mesher_log(m), WEIR_ERROR_MEMORY,
-                         "a mesh of %llu vertices has more than 32-bit indices can number: raise "
-                         "the cell",
-                         (unsigned long long)all->vertices);
+        return base_fail(
+            mesher_log(m), WEIR_ERROR_MEMORY,
+            "a mesh of %llu vertices needs more than 32-bit indices: raise the cell size",
+            (unsigned long long)all->vertices);
     return WEIR_OK;
 }
 
@@ -200,9 +200,9 @@ weir_result mesher_count_single_batch(mesher *m)
     m->params.single_batch = 1;
     if (fits) return WEIR_OK;
     return base_fail(mesher_log(m), WEIR_ERROR_UNSUPPORTED,
-                     "%u particles at a cell of %g m: the surface does not fit, in one part, the "
-                     "%.1f MiB that the mesher may take; only on the CPU is it joined of several: "
-                     "raise the memory limit or the cell",
+                     "%u particles with a cell of %g m: the surface does not fit into the %.1f MiB "
+                     "that the mesher may use, and a surface that stays on the device cannot be "
+                     "made in parts: raise the memory limit or the cell size",
                      m->frame.points->count, m->frame.cell_m,
                      (double)mesher_memory_budget(m) / 1048576.0);
 }
@@ -221,8 +221,8 @@ static bool allocate_like(mesher_surface *s, const mesher_surface *like)
     return allocate_arrays(s, like->normal, like->velocity);
 }
 
-/* Joins the parts in order. Their indices count from the end of all vertices. */
-static weir_result join_parts(mesher *m, const surface_parts_list *all, mesher_surface *s)
+/* Joins the surfaces of the batches in order. Their indices count from the end of all vertices. */
+static weir_result join_batch_surfaces(mesher *m, const batch_surfaces *all, mesher_surface *s)
 {
     size_t vertex = 0, index = 0, like = 0;
     for (size_t i = 0; i < all->count; i++)
@@ -249,7 +249,7 @@ static weir_result join_parts(mesher *m, const surface_parts_list *all, mesher_s
 
 weir_result mesher_run_batches(mesher *m, mesher_surface *surface)
 {
-    surface_parts_list all = {0};
+    batch_surfaces all = {0};
     weir_result result = mesh_all_batches(m, &all);
     /* a frame has at least one block: find_blocks */
     WEIR_ASSERT(result != WEIR_OK || all.count > 0);
@@ -257,8 +257,8 @@ weir_result mesher_run_batches(mesher *m, mesher_surface *surface)
         *surface = all.items[0];
         all.items[0] = (mesher_surface){0};
     } else if (result == WEIR_OK) {
-        result = join_parts(m, &all, surface);
+        result = join_batch_surfaces(m, &all, surface);
     }
-    free_parts(&all);
+    free_batch_surfaces(&all);
     return result;
 }

@@ -4,13 +4,87 @@
 
 #include "shared/grid.h"
 
+/* Element counts that the table names. */
+typedef enum buffer_count {
+    COUNT_ONE,
+    COUNT_HOST_ONE, /* one, in host memory */
+    COUNT_CASE_TABLE,
+    COUNT_SUPER_BLOCKS, /* in the particles' bounding box, active or not */
+    COUNT_SUPER_BLOCK_CHILDREN,
+    COUNT_PARTICLES,
+    COUNT_WEIGHTED_PARTICLES, /* particles, if their weights are needed */
+    COUNT_ELLIPSOIDS,         /* particles, for an anisotropic field */
+    COUNT_VALUED_PARTICLES,   /* particles, if attributes are interpolated */
+    COUNT_BLOCKS,
+    COUNT_BINS,
+    COUNT_SLOTS,
+    COUNT_VERTICES,
+    COUNT_TRIANGLES,
+} buffer_count;
+
+typedef struct buffer_row {
+    const char *name;
+    uint32_t stride; /* 0: memory of another module */
+    gpu_texels texels;
+    buffer_count count;
+    uint32_t each, more;
+} buffer_row;
+
+static const buffer_row rows[MESH_BINDINGS] = {
+#define BUFFER(name, type, count, each, more) \
+    [MESH_BIND_##                             \
+        name] = {"mesh_" #name, sizeof(type), GPU_TEXELS_OF(type), COUNT_##count, each, more},
+#include "shared/mesh_buffers.def"
+};
+
+static bool is_counted(size_t row, buffer_count first, buffer_count last)
+{
+    return rows[row].stride && rows[row].count >= first && rows[row].count <= last;
+}
+
+static uint64_t bins_per_block(const mesher *m)
+{
+    return m->params.bin_shift == 3 ? 1 : 8;
+}
+
+/* Returns the number of what `count` counts in the frame. */
+static uint64_t count_of(const mesher *m, buffer_count count)
+{
+    const mesher_frame *f = &m->frame;
+    switch (count) {
+    case COUNT_SUPER_BLOCKS: return f->super_block_total;
+    case COUNT_SUPER_BLOCK_CHILDREN:
+        return (uint64_t)f->super_block_count * MESH_BLOCKS_PER_SUPER_BLOCK;
+    case COUNT_PARTICLES:
+    case COUNT_WEIGHTED_PARTICLES:
+    case COUNT_ELLIPSOIDS:
+    case COUNT_VALUED_PARTICLES: return f->points->count;
+    case COUNT_BLOCKS: return f->block_count;
+    case COUNT_BINS: return f->block_count * bins_per_block(m);
+    case COUNT_SLOTS: return f->slot_count;
+    case COUNT_VERTICES: return f->vertex_count;
+    case COUNT_TRIANGLES: return f->triangle_count;
+    default: return 1;
+    }
+}
+
+static bool is_needed(const mesher *m, buffer_count count)
+{
+    switch (count) {
+    case COUNT_WEIGHTED_PARTICLES: return mesher_needs_weights(m);
+    case COUNT_ELLIPSOIDS: return m->def.field == WEIR_MESH_FIELD_ANISOTROPIC;
+    case COUNT_VALUED_PARTICLES: return mesher_attribute_phase_count(m) > 0;
+    default: return true;
+    }
+}
+
 /* Returns the buffers as an array. */
 static gpu_buffer **buffer_array(const mesher *m)
 {
     return (gpu_buffer **)(uintptr_t)&m->buffers;
 }
 
-static uint64_t device_surface_bytes(const mesher *m)
+static uint64_t retained_device_surface_bytes(const mesher *m)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < MESHER_DEVICE_SURFACES; i++) {
@@ -24,7 +98,7 @@ static uint64_t device_surface_bytes(const mesher *m)
 
 uint64_t mesher_bytes_used(const mesher *m)
 {
-    uint64_t bytes = m->ellipsoid_bytes + device_surface_bytes(m);
+    uint64_t bytes = m->ellipsoid_bytes + retained_device_surface_bytes(m);
     for (size_t i = 0; i < MESHER_BUFFERS; i++)
         if (buffer_array(m)[i]) bytes += gpu_buffer_size(buffer_array(m)[i]);
     return bytes;
@@ -45,8 +119,8 @@ static weir_result reserve_buffer(mesher *m, gpu_buffer **buffer, const gpu_buff
     uint64_t held = mesher_bytes_used(m), needed = def->count * def->stride;
     if (held + needed > mesher_memory_budget(m))
         return base_fail(mesher_log(m), WEIR_ERROR_MEMORY,
-                         "the mesher needs %.1f MiB for %s beside the %.1f MiB that it holds; it "
-                         "may take %.1f MiB: raise the memory limit or the cell",
+                         "the mesher needs %.1f MiB for %s in addition to the %.1f MiB in use; its "
+                         "limit is %.1f MiB: raise the memory limit or the cell size",
                          (double)needed / 1048576.0, def->name, (double)held / 1048576.0,
                          (double)mesher_memory_budget(m) / 1048576.0);
     gpu_buffer_def wide = *def;
@@ -57,32 +131,49 @@ static weir_result reserve_buffer(mesher *m, gpu_buffer **buffer, const gpu_buff
     return gpu_buffer_create(m->device, &wide, buffer);
 }
 
-static weir_result reserve_words(mesher *m, gpu_buffer **buffer, const char *name, uint64_t count)
+/* CPU drivers share the host's memory, so buffers that are read back are allocated there. */
+static gpu_memory output_memory(const mesher *m)
 {
-    return reserve_buffer(m, buffer, &(gpu_buffer_def){.name = name, .stride = 4, .count = count});
+    bool cpu = gpu_device_info(m->device)->kind == WEIR_DEVICE_CPU;
+    return cpu ? GPU_MEMORY_HOST : GPU_MEMORY_DEVICE;
 }
 
-static weir_result reserve_vectors(mesher *m, gpu_buffer **buffer, const char *name, uint64_t count)
+/* Ensures room in a row's buffer for n of what it counts. */
+static weir_result reserve_row(mesher *m, size_t row, uint64_t n)
 {
-    return reserve_buffer(
-        m, buffer,
-        &(gpu_buffer_def){.name = name, .stride = 16, .count = count, .texels = GPU_TEXELS_VEC4});
+    const buffer_row *r = &rows[row];
+    gpu_buffer_def def = {
+        .name = r->name, .stride = r->stride, .count = n * r->each + r->more, .texels = r->texels};
+    if (r->count == COUNT_HOST_ONE) def.memory = GPU_MEMORY_HOST;
+    if (r->count >= COUNT_VERTICES) def.memory = output_memory(m);
+    return reserve_buffer(m, &m->buffers.bound[row], &def);
+}
+
+static weir_result reserve_buffers_of_counts(mesher *m, buffer_count first, buffer_count last)
+{
+    for (size_t i = 0; i < MESH_BINDINGS; i++)
+        if (is_counted(i, first, last) && is_needed(m, rows[i].count))
+            WEIR_RETURN_IF_ERROR(reserve_row(m, i, count_of(m, rows[i].count)));
+    return WEIR_OK;
 }
 
 /* Ensures room for the tile sums of a scan of `elements`. */
 static weir_result reserve_scan_sums(mesher *m, uint64_t elements)
 {
-    return reserve_words(m, &m->buffers.sums, "mesh_sums",
-                         (elements + GRID_SCAN_TILE - 1) / GRID_SCAN_TILE);
+    const gpu_buffer_def def = {.name = "mesh_sums",
+                                .stride = 4,
+                                .count = (elements + GRID_SCAN_TILE - 1) / GRID_SCAN_TILE};
+    return reserve_buffer(m, &m->buffers.sums, &def);
 }
 
 static weir_result upload_case_table(mesher *m)
 {
     weir_result result = WEIR_ERROR_MEMORY;
     uint32_t *words = base_alloc(CASE_TABLE_WORDS, sizeof *words);
-    if (!words) return base_fail(mesher_log(m), WEIR_ERROR_MEMORY, "no memory for the case table");
+    if (!words)
+        return base_fail(mesher_log(m), WEIR_ERROR_MEMORY, "not enough memory for the case table");
     uint32_t count = case_table_build(words);
-    WEIR_GOTO_IF_ERROR(reserve_words(m, &m->buffers.case_table, "mesh_case_table", count));
+    WEIR_GOTO_IF_ERROR(reserve_row(m, MESH_BIND_case_table, count));
     WEIR_GOTO_IF_ERROR(gpu_buffer_upload(m->device, m->buffers.case_table, 0, words, 4ull * count));
 fail:
     base_free(words);
@@ -91,68 +182,46 @@ fail:
 
 weir_result mesher_create_fixed_buffers(mesher *m)
 {
-    mesher_buffers *b = &m->buffers;
-    const gpu_buffer_def params = {
-        .name = "mesh_params", .stride = sizeof m->params, .count = 1, .memory = GPU_MEMORY_HOST};
+    const gpu_buffer_def dummy = {
+        .name = "mesh_dummy", .stride = 16, .count = 1, .texels = GPU_TEXELS_VEC4};
     const gpu_buffer_def download_staging = {.name = "mesh_read_back",
                                              .stride = 4,
                                              .count = sizeof(struct mesh_state) / 4 + MESHER_PHASES,
                                              .memory = GPU_MEMORY_HOST};
-    WEIR_RETURN_IF_ERROR(gpu_buffer_create(m->device, &params, &b->params));
-    WEIR_RETURN_IF_ERROR(gpu_buffer_create(m->device, &download_staging, &b->download_staging));
-    const gpu_buffer_def state = {
-        .name = "mesh_state", .stride = sizeof(struct mesh_state), .count = 1};
-    WEIR_RETURN_IF_ERROR(gpu_buffer_create(m->device, &state, &b->state));
-    WEIR_RETURN_IF_ERROR(reserve_vectors(m, &b->dummy, "mesh_nothing", 1));
+    WEIR_RETURN_IF_ERROR(reserve_buffers_of_counts(m, COUNT_ONE, COUNT_HOST_ONE));
+    WEIR_RETURN_IF_ERROR(
+        gpu_buffer_create(m->device, &download_staging, &m->buffers.download_staging));
+    WEIR_RETURN_IF_ERROR(gpu_buffer_create(m->device, &dummy, &m->buffers.dummy));
     return upload_case_table(m);
 }
 
 weir_result mesher_reserve_super_blocks(mesher *m)
 {
-    uint64_t n = m->frame.super_block_total + 1ull;
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &m->buffers.super_blocks, "mesh_supers", n));
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &m->buffers.super_block_list, "mesh_super_list", n));
-    return reserve_scan_sums(m, n);
+    WEIR_RETURN_IF_ERROR(reserve_buffers_of_counts(m, COUNT_SUPER_BLOCKS, COUNT_SUPER_BLOCKS));
+    return reserve_scan_sums(m, count_of(m, COUNT_SUPER_BLOCKS) + 1);
 }
 
 weir_result mesher_reserve_blocks(mesher *m)
 {
-    uint64_t n = (uint64_t)m->frame.super_block_count * MESH_BLOCKS_PER_SUPER_BLOCK + 1;
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &m->buffers.children, "mesh_children", n));
-    return reserve_scan_sums(m, n);
+    WEIR_RETURN_IF_ERROR(
+        reserve_buffers_of_counts(m, COUNT_SUPER_BLOCK_CHILDREN, COUNT_SUPER_BLOCK_CHILDREN));
+    return reserve_scan_sums(m, count_of(m, COUNT_SUPER_BLOCK_CHILDREN) + 1);
 }
 
 weir_result mesher_reserve_particles(mesher *m)
 {
-    mesher_buffers *b = &m->buffers;
-    uint64_t n = m->frame.points->count;
-    uint64_t bins = (uint64_t)m->frame.block_count * (m->params.bin_shift == 3 ? 1 : 8) + 1;
-    bool weighs = mesher_needs_weights(m);
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->keys, "mesh_keys", n));
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->ranks, "mesh_ranks", n));
-    WEIR_RETURN_IF_ERROR(reserve_buffer(
-        m, &b->entries, &(gpu_buffer_def){.name = "mesh_entries", .stride = 8, .count = n}));
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->sort_sources, "mesh_sources", n));
-    WEIR_RETURN_IF_ERROR(reserve_vectors(m, &b->sorted_positions, "mesh_sorted", n));
-    if (weighs) WEIR_RETURN_IF_ERROR(reserve_vectors(m, &b->weighted, "mesh_weighted", n));
-    if (weighs) WEIR_RETURN_IF_ERROR(reserve_words(m, &b->neighbours, "mesh_neighbours", n));
-    if (m->def.field == WEIR_MESH_FIELD_ANISOTROPIC) {
-        WEIR_RETURN_IF_ERROR(reserve_vectors(m, &b->ellipsoid_centres, "mesh_shaped", n));
-        WEIR_RETURN_IF_ERROR(reserve_vectors(m, &b->sorted_shapes, "mesh_sorted_shapes", 2 * n));
-    }
-    if (mesher_attribute_phase_count(m))
-        WEIR_RETURN_IF_ERROR(reserve_vectors(m, &b->particle_values, "mesh_values", n));
-    WEIR_RETURN_IF_ERROR(reserve_buffer(
-        m, &b->blocks,
-        &(gpu_buffer_def){.name = "mesh_blocks", .stride = 16, .count = m->frame.block_count}));
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->bins, "mesh_bins_per_block", bins));
-    WEIR_RETURN_IF_ERROR(
-        reserve_words(m, &b->block_slots, "mesh_seats", m->frame.block_count + 1ull));
-    WEIR_RETURN_IF_ERROR(
-        reserve_words(m, &b->vertex_base, "mesh_vertex_base", m->frame.block_count));
-    WEIR_RETURN_IF_ERROR(
-        reserve_words(m, &b->slot_blocks, "mesh_seat_blocks", m->frame.block_count));
-    return reserve_scan_sums(m, bins);
+    WEIR_RETURN_IF_ERROR(reserve_buffers_of_counts(m, COUNT_PARTICLES, COUNT_BINS));
+    return reserve_scan_sums(m, count_of(m, COUNT_BINS) + 1);
+}
+
+/* Returns the bytes of a block's field and of what is derived from it. */
+static uint64_t slot_bytes(void)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < MESH_BINDINGS; i++)
+        if (is_counted(i, COUNT_SLOTS, COUNT_SLOTS))
+            bytes += (uint64_t)rows[i].stride * rows[i].each;
+    return bytes;
 }
 
 uint32_t mesher_max_slots(const mesher *m)
@@ -162,7 +231,7 @@ uint32_t mesher_max_slots(const mesher *m)
     uint64_t have = b->field ? gpu_buffer_count(b->field) / MESH_NODES_PER_BLOCK : 0;
     uint64_t left = budget > held ? budget - held : 0;
     /* Half for the field and its data, half for the vertices and triangles. */
-    uint64_t fits = left / (2 * MESHER_SLOT_BYTES), range = gpu_device_storage_range(m->device);
+    uint64_t fits = left / (2 * slot_bytes()), range = gpu_device_storage_range(m->device);
     if (fits < have) fits = have;
     if (fits > range / (4 * MESH_NODES_PER_BLOCK)) fits = range / (4 * MESH_NODES_PER_BLOCK);
     if (m->max_blocks && fits > m->max_blocks) fits = m->max_blocks;
@@ -170,22 +239,12 @@ uint32_t mesher_max_slots(const mesher *m)
                                                     : (uint32_t)fits;
 }
 
-weir_result mesher_reserve_slots(mesher *m)
+weir_result mesher_reserve_batch_blocks(mesher *m)
 {
-    mesher_buffers *b = &m->buffers;
-    uint64_t n = m->frame.slot_count;
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->field, "mesh_field", n * MESH_NODES_PER_BLOCK));
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->node_words, "mesh_nodes", n * MESH_NODES_PER_BLOCK));
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->line_words, "mesh_lines", n * MESH_LINES_PER_BLOCK));
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->damped_nodes, "mesh_needs", n * 16));
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->block_signs, "mesh_signs", n));
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->surface_blocks, "mesh_surface", n + 1));
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->surface_block_list, "mesh_surface_list", n));
-    WEIR_RETURN_IF_ERROR(reserve_words(m, &b->vertex_counts, "mesh_vertex_counts", n + 1));
-    return reserve_words(m, &b->triangle_counts, "mesh_triangle_counts", n + 1);
+    return reserve_buffers_of_counts(m, COUNT_SLOTS, COUNT_SLOTS);
 }
 
-static uint64_t missing_bytes(const gpu_buffer *buffer, uint64_t bytes)
+static uint64_t bytes_to_allocate(const gpu_buffer *buffer, uint64_t bytes)
 {
     uint64_t has = buffer ? gpu_buffer_size(buffer) : 0;
     return bytes > has ? bytes : 0;
@@ -197,37 +256,25 @@ bool mesher_output_fits(const mesher *m)
     uint64_t vectors = 12ull * m->frame.vertex_count, indices = 12ull * m->frame.triangle_count;
     uint64_t range = gpu_device_storage_range(m->device);
     uint64_t vertex_values = 16ull * m->frame.vertex_count;
-    uint64_t wanted = missing_bytes(b->vertices, vectors) + missing_bytes(b->normals, vectors) +
-                      missing_bytes(b->indices, indices);
+    uint64_t wanted = bytes_to_allocate(b->vertices, vectors) +
+                      bytes_to_allocate(b->normals, vectors) +
+                      bytes_to_allocate(b->indices, indices);
     for (uint32_t i = 0; i < mesher_attribute_phase_count(m); i++)
-        wanted += missing_bytes(b->vertex_values[i], vertex_values);
+        wanted += bytes_to_allocate(b->phase_values[i], vertex_values);
     return vectors <= range && indices <= range &&
            (vertex_values <= range || !mesher_attribute_phase_count(m)) &&
            mesher_bytes_used(m) + wanted <= mesher_memory_budget(m);
 }
 
-/* CPU drivers share the host's memory, so buffers that are read back are allocated there. */
-static weir_result reserve_output(mesher *m, gpu_buffer **buffer, const char *name, uint32_t stride,
-                                  uint64_t count)
-{
-    bool cpu = gpu_device_info(m->device)->kind == WEIR_DEVICE_CPU;
-    return reserve_buffer(m, buffer,
-                          &(gpu_buffer_def){.name = name,
-                                            .stride = stride,
-                                            .count = count,
-                                            .memory = cpu ? GPU_MEMORY_HOST : GPU_MEMORY_DEVICE});
-}
-
 weir_result mesher_reserve_output(mesher *m)
 {
-    mesher_buffers *b = &m->buffers;
-    uint64_t vertices = m->frame.vertex_count;
-    WEIR_RETURN_IF_ERROR(reserve_output(m, &b->vertices, "mesh_vertices", 4, 3 * vertices));
-    WEIR_RETURN_IF_ERROR(reserve_output(m, &b->normals, "mesh_normals", 4, 3 * vertices));
-    WEIR_RETURN_IF_ERROR(
-        reserve_output(m, &b->indices, "mesh_indices", 4, 3ull * m->frame.triangle_count));
+    const gpu_buffer_def values = {.name = "mesh_vertex_values",
+                                   .stride = 16,
+                                   .count = m->frame.vertex_count,
+                                   .memory = output_memory(m)};
+    WEIR_RETURN_IF_ERROR(reserve_buffers_of_counts(m, COUNT_VERTICES, COUNT_TRIANGLES));
     for (uint32_t i = 0; i < mesher_attribute_phase_count(m); i++)
-        WEIR_RETURN_IF_ERROR(reserve_output(m, &b->vertex_values[i], "mesh_results", 16, vertices));
+        WEIR_RETURN_IF_ERROR(reserve_buffer(m, &m->buffers.phase_values[i], &values));
     return WEIR_OK;
 }
 
@@ -243,10 +290,24 @@ weir_result mesher_reserve_staging(mesher *m, uint64_t words)
 
 /* Returns the number of elements, of `words` words each, that a buffer holds besides `more`
  * words. */
-static uint64_t capacity_of(const gpu_buffer *buffer, uint64_t words, uint64_t more)
+static uint64_t element_capacity(const gpu_buffer *buffer, uint64_t words, uint64_t more)
 {
     uint64_t held = buffer ? gpu_buffer_size(buffer) / 4 : 0;
     return held > more ? (held - more) / words : 0;
+}
+
+/* Returns how many of what the rows count have room in all their buffers. */
+static uint64_t rows_capacity(const mesher *m, buffer_count count)
+{
+    uint64_t found = UINT32_MAX;
+    for (size_t i = 0; i < MESH_BINDINGS; i++) {
+        if (!is_counted(i, count, count)) continue;
+        uint64_t words = rows[i].stride / 4;
+        uint64_t room =
+            element_capacity(m->buffers.bound[i], words * rows[i].each, words * rows[i].more);
+        if (room < found) found = room;
+    }
+    return found;
 }
 
 static uint64_t min_of(const uint64_t *of, size_t count)
@@ -259,37 +320,21 @@ static uint64_t min_of(const uint64_t *of, size_t count)
 
 uint32_t mesher_block_capacity(const mesher *m)
 {
-    const mesher_buffers *b = &m->buffers;
-    uint64_t bins = m->params.bin_shift == 3 ? 1 : 8,
-             sums = capacity_of(b->sums, 1, 0) * GRID_SCAN_TILE;
-    const uint64_t capacities[] = {capacity_of(b->blocks, 4, 0),
-                                   capacity_of(b->bins, bins, 1),
-                                   capacity_of(b->block_slots, 1, 1),
-                                   capacity_of(b->vertex_base, 1, 0),
-                                   capacity_of(b->slot_blocks, 1, 0),
-                                   capacity_of(b->field, MESH_NODES_PER_BLOCK, 0),
-                                   capacity_of(b->node_words, MESH_NODES_PER_BLOCK, 0),
-                                   capacity_of(b->line_words, MESH_LINES_PER_BLOCK, 0),
-                                   capacity_of(b->damped_nodes, 16, 0),
-                                   capacity_of(b->block_signs, 1, 0),
-                                   capacity_of(b->surface_blocks, 1, 1),
-                                   capacity_of(b->surface_block_list, 1, 0),
-                                   capacity_of(b->vertex_counts, 1, 1),
-                                   capacity_of(b->triangle_counts, 1, 1),
-                                   sums ? (sums - 1) / bins : 0,
-                                   mesher_max_slots(m)};
+    uint64_t bins = bins_per_block(m),
+             sums = element_capacity(m->buffers.sums, 1, 0) * GRID_SCAN_TILE;
+    const uint64_t capacities[] = {
+        rows_capacity(m, COUNT_BLOCKS), rows_capacity(m, COUNT_BINS) / bins,
+        rows_capacity(m, COUNT_SLOTS), sums ? (sums - 1) / bins : 0, mesher_max_slots(m)};
     return (uint32_t)min_of(capacities, BASE_COUNT(capacities));
 }
 
 void mesher_set_output_capacity(mesher *m)
 {
-    const mesher_buffers *b = &m->buffers;
-    uint64_t vertices[2 + MESHER_ATTRIBUTE_PHASES] = {capacity_of(b->vertices, 3, 0),
-                                                      capacity_of(b->normals, 3, 0)};
+    uint64_t vertices[1 + MESHER_ATTRIBUTE_PHASES] = {rows_capacity(m, COUNT_VERTICES)};
     for (uint32_t i = 0; i < mesher_attribute_phase_count(m); i++)
-        vertices[2 + i] = capacity_of(b->vertex_values[i], 4, 0);
-    m->params.vertex_capacity = (uint32_t)min_of(vertices, 2 + mesher_attribute_phase_count(m));
-    m->params.triangle_capacity = (uint32_t)capacity_of(b->indices, 3, 0);
+        vertices[1 + i] = element_capacity(m->buffers.phase_values[i], 4, 0);
+    m->params.vertex_capacity = (uint32_t)min_of(vertices, 1 + mesher_attribute_phase_count(m));
+    m->params.triangle_capacity = (uint32_t)rows_capacity(m, COUNT_TRIANGLES);
 }
 
 static void destroy_device_surfaces(mesher *m)

@@ -61,8 +61,8 @@ static bool is_ambiguous(uint32_t signs)
 
 /* Joins the crossed edges of one face; as seen from outside the cell, the inside lies to the
  * right. `connected`: the inside corners of an ambiguous face are connected. */
-static void connect_face(const cube *c, uint32_t face, uint32_t inside, bool connected,
-                         uint8_t *next)
+static void connect_face_edges(const cube *c, uint32_t face, uint32_t inside, bool connected,
+                               uint8_t *next)
 {
     uint32_t signs = face_signs(c, face, inside);
     const uint8_t *edge = c->edge[face];
@@ -142,7 +142,7 @@ static bool build_entry(const cube *c, uint32_t inside, uint32_t connected, tria
     bool centre = false;
     memset(next, NO_EDGE, sizeof next);
     for (uint32_t face = 0; face < FACES; face++)
-        connect_face(c, face, inside, (connected >> face & 1u) != 0, next);
+        connect_face_edges(c, face, inside, (connected >> face & 1u) != 0, next);
     for (uint32_t first = 0; first < EDGES; first++) {
         loop l = {.count = 0};
         for (uint32_t edge = first; next[edge] != NO_EDGE;) {

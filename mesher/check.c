@@ -58,7 +58,7 @@ static void check_edge(edge_check *e, const surface_edge *edge)
 }
 
 /* Marks vertices with several fans. `seen` receives whether a vertex has a fan. */
-static void count_fans(edge_check *e, bool *seen)
+static void mark_multifan_vertices(edge_check *e, bool *seen)
 {
     const uint32_t *index = e->surface->index;
     for (uint32_t h = 0; h < 3 * e->surface->triangle_count; ++h) {
@@ -82,7 +82,7 @@ static weir_result check_edges(const weir_log *log, edge_check *e)
             e->fan[h] = h;
         for (surface_edge edge = {0}; surface_next_edge(e->uses, &edge);)
             check_edge(e, &edge);
-        count_fans(e, seen);
+        mark_multifan_vertices(e, seen);
         for (uint32_t v = 0; v < surface->vertex_count; ++v)
             e->info->nonmanifold_vertices += e->nonmanifold[v];
     }
@@ -90,7 +90,8 @@ static weir_result check_edges(const weir_log *log, edge_check *e)
     base_free(e->fan);
     base_free(e->nonmanifold);
     base_free(e->third_vertex);
-    if (!ready) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the fans of a mesh");
+    if (!ready)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the fans of a mesh");
     return WEIR_OK;
 }
 
@@ -263,7 +264,8 @@ static weir_result check_triangles(const weir_log *log, const mesher_surface *su
         base_free(s->pieces);
     }
     base_free(s);
-    if (!ready) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the figures of a mesh");
+    if (!ready)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the properties of a mesh");
     return WEIR_OK;
 }
 
@@ -280,15 +282,15 @@ static bool same_position(vec3 a, vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static weir_result check_vertices(const weir_log *log, const mesher_surface *surface,
-                                  weir_mesh_info *info)
+static weir_result count_duplicate_vertices(const weir_log *log, const mesher_surface *surface,
+                                            weir_mesh_info *info)
 {
     size_t slots = 16;
     while (slots < 2 * (size_t)surface->vertex_count)
         slots *= 2;
     uint32_t *table = base_alloc(slots, sizeof *table); /* vertex + 1; 0: free */
     if (!table)
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory to compare %u vertices",
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to compare %u vertices",
                          surface->vertex_count);
     for (uint32_t v = 0; v < surface->vertex_count; ++v) {
         const vec3 p = surface->position[v];
@@ -319,20 +321,20 @@ static void measure_box(const mesher_surface *surface, weir_mesh_info *info)
 static weir_result check_components(const weir_log *log, const mesher_surface *surface,
                                     const surface_edge_uses *uses, weir_mesh_info *info)
 {
-    surface_components parts = {0};
+    surface_components components = {0};
     weir_result result = WEIR_OK;
-    WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, uses, &parts));
-    WEIR_GOTO_IF_ERROR(surface_components_nest(log, surface, &parts, NULL));
-    info->components = parts.count;
-    for (uint32_t i = 0; i < parts.count; ++i) {
-        const surface_component *part = &parts.items[i];
+    WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, uses, &components));
+    WEIR_GOTO_IF_ERROR(surface_components_nest(log, surface, &components, NULL));
+    info->components = components.count;
+    for (uint32_t i = 0; i < components.count; ++i) {
+        const surface_component *part = &components.items[i];
         info->voids += part->inside;
         info->inside_out += part->closed && part->volume < 0 && !part->inside;
     }
     for (uint32_t v = 0; v < surface->vertex_count; ++v)
-        info->unused_vertices += parts.of_vertex[v] == SURFACE_NO_INDEX;
+        info->unused_vertices += components.of_vertex[v] == SURFACE_NO_INDEX;
 fail:
-    surface_components_free(&parts);
+    surface_components_free(&components);
     return result;
 }
 
@@ -349,7 +351,7 @@ weir_result mesher_surface_check(const weir_log *log, const mesher_surface *surf
     WEIR_GOTO_IF_ERROR(check_edges(log, &edges));
     WEIR_GOTO_IF_ERROR(check_components(log, surface, &uses, &found));
     WEIR_GOTO_IF_ERROR(check_triangles(log, surface, &found));
-    WEIR_GOTO_IF_ERROR(check_vertices(log, surface, &found));
+    WEIR_GOTO_IF_ERROR(count_duplicate_vertices(log, surface, &found));
     const int64_t used = (int64_t)surface->vertex_count - found.unused_vertices;
     const int64_t faces = (int64_t)surface->triangle_count - count_repeats(surface);
     found.euler = used - (int64_t)edges.edges + faces;

@@ -61,7 +61,7 @@ typedef struct edit_region {
     float swept_volume;
 } edit_region;
 
-static void add_fan(const cleaner *c, uint32_t vertex, vec3 p, edit_region *r)
+static void add_fan_to_region(const cleaner *c, uint32_t vertex, vec3 p, edit_region *r)
 {
     const halfedge_mesh *mesh = &c->mesh;
     const vec3 offset = vec3_sub(mesh->surface->position[vertex], p);
@@ -84,7 +84,7 @@ static bool encloses_body(const edit_region *r)
 
 /* Returns whether an edit would remove a dent or a drop: compares the swept volume with that of
  * a ball of the same area. */
-static bool sweeps_too_much(const edit_region *r)
+static bool sweeps_too_much_volume(const edit_region *r)
 {
     const float area = 0.5f * r->area;
     return fabsf(r->swept_volume) > 6 * MAX_SWEPT_VOLUME * area * sqrtf(area);
@@ -121,9 +121,9 @@ static bool try_collapse(cleaner *c, uint32_t h, float t)
     const vec3 pa = mesh->surface->position[a], pb = mesh->surface->position[b];
     const vec3 p = vec3_add(vec3_scale(pb, 1 - t), vec3_scale(pa, t));
     edit_region r = {.min_shape = INFINITY};
-    add_fan(c, a, p, &r);
-    add_fan(c, b, p, &r);
-    if (sweeps_too_much(&r) || (c->lock_round && encloses_body(&r))) return false;
+    add_fan_to_region(c, a, p, &r);
+    add_fan_to_region(c, b, p, &r);
+    if (sweeps_too_much_volume(&r) || (c->lock_round && encloses_body(&r))) return false;
     if (!can_move(c, a, b, p, &r) || !can_move(c, b, a, p, &r)) return false;
     surface_move_vertex_toward(mesh->surface, b, a, t);
     halfedge_collapse(mesh, h);
@@ -238,7 +238,7 @@ static bool try_relocate(cleaner *c, uint32_t v)
     if (mesh->locked[v]) return false;
     vec3 *position = mesh->surface->position, middle = {0, 0, 0};
     edit_region r = {.min_shape = INFINITY};
-    add_fan(c, v, position[v], &r);
+    add_fan_to_region(c, v, position[v], &r);
     float count = 0;
     for (uint32_t h = mesh->out[v]; h != SURFACE_NO_INDEX; h = halfedge_next_around(mesh, v, h)) {
         middle = vec3_add(middle, position[mesh->corner[surface_next_corner(h)]]);
@@ -327,7 +327,8 @@ static weir_result remove_collapsed(const weir_log *log, cleaner *c,
                                     const surface_components *parts)
 {
     component_state *states = measure_components(c, parts);
-    if (!states) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the parts of a mesh");
+    if (!states)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the parts of a mesh");
     for (uint32_t t = 0; t < c->mesh.surface->triangle_count; ++t) {
         uint32_t *corner = c->mesh.corner + 3 * (size_t)t;
         if (corner[0] == SURFACE_NO_INDEX) continue;
@@ -362,7 +363,7 @@ static weir_result run_clean_up(const weir_log *log, mesher_surface *surface, fl
         s.merge_count = base_alloc(surface->vertex_count, sizeof *s.merge_count);
         if (!s.node || !s.merge_count)
             WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
-                                         "no memory to clean a mesh of %u vertices",
+                                         "not enough memory to clean a mesh of %u vertices",
                                          surface->vertex_count));
         c.lock_round = true;
         snap_vertices(&s, cell_m);
@@ -371,7 +372,7 @@ static weir_result run_clean_up(const weir_log *log, mesher_surface *surface, fl
     remove_slivers(&c);
     info->degenerate = 0;
     WEIR_GOTO_IF_ERROR(remove_collapsed(log, &c, &parts));
-    WEIR_GOTO_IF_ERROR(halfedge_mesh_finish(log, &c.mesh));
+    WEIR_GOTO_IF_ERROR(halfedge_mesh_free_and_compact(log, &c.mesh));
 fail:
     base_free(s.node);
     base_free(s.merge_count);

@@ -80,7 +80,8 @@ weir_result surface_compact(const weir_log *log, mesher_surface *surface, const 
 {
     uint32_t *number = base_alloc(surface->vertex_count, sizeof *number);
     if (!number)
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory to tidy a mesh of %u vertices",
+        return base_fail(log, WEIR_ERROR_MEMORY,
+                         "not enough memory to compact a mesh of %u vertices",
                          surface->vertex_count);
     for (uint32_t t = 0; keep && t < surface->triangle_count; ++t)
         if (!keep[t]) surface->index[3 * (size_t)t] = SURFACE_NO_INDEX;

@@ -18,7 +18,7 @@ static weir_result probe_memory(const weir_log *log, const mesher_surface *surfa
     base_free(probe);
     if (probe) return WEIR_OK;
     return base_fail(log, WEIR_ERROR_MEMORY,
-                     "no memory to decimate %u triangles: about %u bytes each",
+                     "not enough memory to decimate %u triangles: about %u bytes each",
                      surface->triangle_count, WORKING_BYTES);
 }
 
@@ -27,7 +27,7 @@ static weir_result simplify(const weir_log *log, mesher_surface *surface,
 {
     const size_t count = 3 * (size_t)surface->triangle_count;
     uint32_t *index = base_alloc(surface->triangle_count, 3 * sizeof *index);
-    if (!index) return base_fail(log, WEIR_ERROR_MEMORY, "no memory to decimate a mesh");
+    if (!index) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to decimate a mesh");
     const float *position = &surface->position->x;
     const float scale =
         meshopt_simplifyScale(position, surface->vertex_count, sizeof *surface->position);
@@ -47,24 +47,25 @@ static weir_result simplify(const weir_log *log, mesher_surface *surface,
 static weir_result remove_inverted_components(const weir_log *log, mesher_surface *surface,
                                               uint32_t *removed_count)
 {
-    surface_components parts = {0};
+    surface_components components = {0};
     bool *keep = NULL;
     weir_result result = WEIR_OK;
     *removed_count = 0;
-    WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, NULL, &parts));
-    WEIR_GOTO_IF_ERROR(surface_components_nest(log, surface, &parts, NULL));
+    WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, NULL, &components));
+    WEIR_GOTO_IF_ERROR(surface_components_nest(log, surface, &components, NULL));
     keep = base_alloc(surface->triangle_count, sizeof *keep);
     if (!keep)
-        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY, "no memory for the parts of a mesh"));
+        WEIR_GOTO_IF_ERROR(
+            base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the parts of a mesh"));
     for (uint32_t t = 0; t < surface->triangle_count; ++t) {
         const surface_component *part =
-            &parts.items[parts.of_vertex[surface->index[3 * (size_t)t]]];
+            &components.items[components.of_vertex[surface->index[3 * (size_t)t]]];
         keep[t] = part->volume > 0 || part->inside || part->triangles > SMALL_COMPONENT;
         *removed_count += !keep[t];
     }
     WEIR_GOTO_IF_ERROR(surface_compact(log, surface, keep));
 fail:
-    surface_components_free(&parts);
+    surface_components_free(&components);
     base_free(keep);
     return result;
 }
@@ -92,10 +93,9 @@ weir_result mesher_surface_decimate(const weir_log *log, mesher_surface *surface
 {
     *info = (mesher_decimate_info){surface->triangle_count, surface->triangle_count, 0, 0};
     if (surface->triangle_count <= def->triangles) return WEIR_OK;
-    return base_fail(
-        log, WEIR_ERROR_UNSUPPORTED,
-        "this build cannot decimate: it was made without meshoptimizer. Build Weir "
-        "where libmeshoptimizer is installed (tools/setup), or leave the mesh as it is");
+    return base_fail(log, WEIR_ERROR_UNSUPPORTED,
+                     "this build cannot decimate, since it lacks meshoptimizer: install "
+                     "libmeshoptimizer (tools/setup) and build Weir again, or do not decimate");
 }
 
 #endif

@@ -49,22 +49,22 @@ static weir_result run_meshing(mesher *m, const particle_view *points,
 }
 
 weir_result mesher_run_on_device(mesher *m, const particle_view *points,
-                                 const mesher_submit_hooks *order,
+                                 const mesher_submit_hooks *hooks,
                                  const mesher_device_surface **out)
 {
     mesher_device_surface *shared =
         &m->device_surfaces[(m->generation + 1) % MESHER_DEVICE_SURFACES];
     if (m->def.normals == WEIR_MESH_NORMALS_FACES)
         return base_fail(mesher_log(m), WEIR_ERROR_UNSUPPORTED,
-                         "normals of the faces are made on the CPU: a surface that stays on the "
-                         "device has those of the field, or none");
-    WEIR_RETURN_IF_ERROR(submit_empty(m, order->before));
+                         "face normals are computed on the CPU: a surface that stays on the device "
+                         "supports field normals, or none");
+    WEIR_RETURN_IF_ERROR(submit_empty(m, hooks->before));
     shared->generation = 0; /* until it is complete again */
     swap_outputs(m, shared);
     weir_result result = run_meshing(m, points, shared);
     swap_outputs(m, shared);
     WEIR_RETURN_IF_ERROR(result);
-    WEIR_RETURN_IF_ERROR(submit_empty(m, order->after));
+    WEIR_RETURN_IF_ERROR(submit_empty(m, hooks->after));
     shared->normals = m->def.normals == WEIR_MESH_NORMALS_FIELD;
     shared->vertex_count = m->frame.vertex_count;
     shared->triangle_count = m->frame.triangle_count;
@@ -82,10 +82,10 @@ weir_result mesher_device_surface_find(const mesher *m, uint64_t generation,
     if (generation > 0 && shared->generation == generation) return WEIR_OK;
     if (generation == 0 || generation > m->generation)
         return base_fail(mesher_log(m), WEIR_ERROR_ARGUMENT,
-                         "the mesher has made no generation %llu: the last one is %llu",
+                         "the mesher has no generation %llu: the last one is %llu",
                          (unsigned long long)generation, (unsigned long long)m->generation);
     return base_fail(mesher_log(m), WEIR_ERROR_ARGUMENT,
-                     "generation %llu is gone: a later run has taken its buffers; the last one is "
-                     "%llu",
+                     "generation %llu no longer exists: a later run has reused its buffers; the "
+                     "last one is %llu",
                      (unsigned long long)generation, (unsigned long long)m->generation);
 }

@@ -4,7 +4,7 @@
 /* spacings; radius within which neighbours shape a particle's ellipsoid */
 #define FIT_RADIUS 2.0f
 
-static bool can_reuse(const grid_anisotropy_def *a, const grid_anisotropy_def *b)
+static bool can_reuse_anisotropy(const grid_anisotropy_def *a, const grid_anisotropy_def *b)
 {
     return memcmp(&a->min, &b->min, sizeof a->min) == 0 &&
            memcmp(&a->max, &b->max, sizeof a->max) == 0 && a->capacity >= b->capacity &&
@@ -41,8 +41,8 @@ static weir_result make_ellipsoids(mesher *m, const grid_anisotropy_def *def)
     uint64_t held = mesher_bytes_used(m), before = gpu_device_memory_used(m->device);
     if (held + ELLIPSOID_BYTES * def->capacity > mesher_memory_budget(m))
         return base_fail(mesher_log(m), WEIR_ERROR_MEMORY,
-                         "the mesher needs %.1f MiB for ellipsoids beside the %.1f MiB that it "
-                         "holds; it may take %.1f MiB: raise the memory limit",
+                         "the mesher needs %.1f MiB for ellipsoids in addition to the %.1f MiB in "
+                         "use; its limit is %.1f MiB: raise the memory limit",
                          (double)(ELLIPSOID_BYTES * def->capacity) / 1048576.0,
                          (double)held / 1048576.0, (double)mesher_memory_budget(m) / 1048576.0);
     WEIR_RETURN_IF_ERROR(grid_anisotropy_create(m->device, def, &m->anisotropy));
@@ -54,7 +54,7 @@ static weir_result make_ellipsoids(mesher *m, const grid_anisotropy_def *def)
 weir_result mesher_prepare_ellipsoids(mesher *m)
 {
     grid_anisotropy_def def = describe_anisotropy(m);
-    if (!m->anisotropy || !can_reuse(&m->ellipsoids, &def))
+    if (!m->anisotropy || !can_reuse_anisotropy(&m->ellipsoids, &def))
         WEIR_RETURN_IF_ERROR(make_ellipsoids(m, &def));
     m->frame.positions = grid_anisotropy_centres(m->anisotropy);
     return WEIR_OK;

@@ -7,7 +7,9 @@ weir_result mesher_create(gpu_device *device, const weir_mesher_def *def, mesher
     *out = NULL;
     WEIR_RETURN_IF_ERROR(mesher_check_def(gpu_device_log(device), def));
     mesher *m = base_alloc(1, sizeof *m);
-    if (!m) return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for a mesher");
+    if (!m)
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
+                         "not enough memory for a mesher");
     m->device = device;
     m->def = *def;
     m->has_readback_staging = gpu_device_info(device)->kind != WEIR_DEVICE_CPU;
@@ -31,8 +33,7 @@ void mesher_destroy(mesher **pointer)
     grid_scan_destroy(m->device, &m->scan);
     for (int i = 0; i < MESHER_PHASES; i++)
         gpu_timers_destroy(m->device, &m->timers[i]);
-    for (int i = 0; i < MESHER_SHADERS; i++)
-        gpu_pipeline_destroy(m->device, &m->pipelines[i]);
+    gpu_pipelines_destroy(m->device, m->pipelines, MESHER_SHADERS);
     base_free(m);
     *pointer = NULL;
 }
@@ -83,13 +84,13 @@ static weir_result set_lattice(mesher *m, const float low[3], const float high[3
     struct mesh_params *p = &m->params;
     double cell = m->frame.cell_m;
     if (x.super_blocks * y.super_blocks * z.super_blocks > (double)MAX_SUPER_BLOCKS)
-        return base_fail(
-            mesher_log(m), WEIR_ERROR_ARGUMENT,
-            "the particles lie in a box of %.4g x %.4g x %.4g m, which is %.3g x %.3g x "
-            "%.3g cells of %g m; a box of at most 2^43 = 8.8e12 is meshed: raise the "
-            "cell or leave out what has flown off",
-            (double)(high[0] - low[0]), (double)(high[1] - low[1]), (double)(high[2] - low[2]),
-            x.super_blocks * 64, y.super_blocks * 64, z.super_blocks * 64, cell);
+        return base_fail(mesher_log(m), WEIR_ERROR_ARGUMENT,
+                         "the particles span a box of %.4g x %.4g x %.4g m, which is %.3g x %.3g x "
+                         "%.3g cells of %g m, more than 2^43 = 8.8e12: raise the cell size or "
+                         "remove particles that flew off",
+                         (double)(high[0] - low[0]), (double)(high[1] - low[1]),
+                         (double)(high[2] - low[2]), x.super_blocks * 64, y.super_blocks * 64,
+                         z.super_blocks * 64, cell);
     p->super_blocks_x = (uint32_t)x.super_blocks;
     p->super_blocks_y = (uint32_t)y.super_blocks;
     p->super_blocks_z = (uint32_t)z.super_blocks;
@@ -148,7 +149,7 @@ static weir_result set_up_frame(mesher *m, const particle_view *points)
     if (!(reach >= 1.0 && reach <= (double)MESH_SEARCH_MAX))
         return base_fail(mesher_log(m), WEIR_ERROR_ARGUMENT,
                          "the search radius of %g m is %.3g cells of %g m, expected 1 to %u: "
-                         "change the cell or `search_radius`",
+                         "change the cell size or `search_radius`",
                          reach * (double)cell, reach, (double)cell, MESH_SEARCH_MAX);
     if (def->field == WEIR_MESH_FIELD_ZHU_BRIDSON && def->particle_radius >= def->search_radius)
         return base_fail(
@@ -166,7 +167,7 @@ static weir_result read_lattice(mesher *m)
     float low[3], high[3];
     if (state->low[3])
         return base_fail(mesher_log(m), WEIR_ERROR_ARGUMENT,
-                         "%u of %u particles have a position that is not finite: leave them out",
+                         "%u of %u particles have a position that is NaN or infinite: remove them",
                          state->low[3], m->frame.points->count);
     for (int axis = 0; axis < 3; axis++) {
         low[axis] = decode_ordered_float(~state->low[axis]);
@@ -206,8 +207,8 @@ static weir_result mark_child_blocks(mesher *m, bool speculated)
 {
     if (m->frame.super_block_count > UINT32_MAX / MESH_BLOCKS_PER_SUPER_BLOCK - 1)
         return base_fail(mesher_log(m), WEIR_ERROR_MEMORY,
-                         "the particles touch %u blocks of 64^3 cells, more than 32 bits number: "
-                         "raise the cell",
+                         "the particles touch %u blocks of 64^3 cells, too many for 32-bit "
+                         "indices: raise the cell size",
                          m->frame.super_block_count);
     WEIR_RETURN_IF_ERROR(mesher_reserve_blocks(m));
     return rerun_phase(m, MESHER_PHASE_BLOCKS, speculated);
@@ -250,8 +251,8 @@ static weir_result find_blocks(mesher *m)
     m->frame.block_count = m->params.block_count = mesher_downloaded_count(m, MESHER_PHASE_BLOCKS);
     if (m->frame.block_count == 0)
         return base_fail(mesher_log(m), WEIR_ERROR_UNSUPPORTED,
-                         "%s computes wrongly: it finds no block with any of %u particles; update "
-                         "its driver, or choose another device: weir info lists them",
+                         "%s computes wrong results: it finds no block with any of %u particles; "
+                         "update its driver, or choose another device: weir info lists them",
                          gpu_device_info(m->device)->name, m->frame.points->count);
     m->frame.counted = right && m->frame.block_count <= assumed.block_count;
     m->last = m->params;
@@ -296,7 +297,7 @@ static weir_result read_spray(mesher *m, mesher_spray *spray)
 fail:
     base_free(neighbours);
     if (result == WEIR_ERROR_MEMORY)
-        base_log(mesher_log(m), WEIR_LOG_ERROR, "no memory for %u particles of spray",
+        base_log(mesher_log(m), WEIR_LOG_ERROR, "not enough memory for %u particles of spray",
                  m->frame.spray_count);
     return result;
 }
@@ -311,7 +312,7 @@ static weir_result bin_particles(mesher *m)
         {MESHER_PHASE_BINS, 0}, {MESHER_PHASE_SLOTS, 0}, {MESHER_PHASE_FIELD, 0}};
     WEIR_RETURN_IF_ERROR(mesher_reserve_particles(m));
     m->frame.counted = m->frame.block_count <= mesher_max_slots(m);
-    if (m->frame.counted) WEIR_RETURN_IF_ERROR(mesher_reserve_slots(m));
+    if (m->frame.counted) WEIR_RETURN_IF_ERROR(mesher_reserve_batch_blocks(m));
     return mesher_submit_and_wait(m, steps, m->frame.counted ? BASE_COUNT(steps) : 1);
 }
 
@@ -333,19 +334,19 @@ static weir_result count_output(mesher *m)
     return WEIR_OK;
 }
 
-weir_result mesher_begin_frame(mesher *m, const particle_view *points, bool carried)
+weir_result mesher_begin_frame(mesher *m, const particle_view *points, bool to_host)
 {
     const struct mesh_state *state = mesher_downloaded_state(m);
     m->last_was_single_batch = m->frame.counted;
     m->last_output_size = (mesher_readback_size){m->frame.vertex_count, m->frame.triangle_count};
     WEIR_RETURN_IF_ERROR(set_up_frame(m, points));
-    m->frame.to_host = carried;
+    m->frame.to_host = to_host;
     if (points->count == 0) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(find_blocks(m));
     WEIR_RETURN_IF_ERROR(count_output(m));
     if (state->high[3] > 0)
         return base_fail(mesher_log(m), WEIR_ERROR_ARGUMENT,
-                         "%u particles lie within %g m of each other, at most %u are meshed: check "
+                         "%u particles lie within %g m of each other, expected at most %u: check "
                          "the particle spacing, which is %g m",
                          state->high[3], m->frame.cell_m * (double)(1u << m->params.bin_shift),
                          MESH_BIN_MAX, (double)points->spacing_m);

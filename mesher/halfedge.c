@@ -67,7 +67,7 @@ weir_result halfedge_mesh_create(const weir_log *log, mesher_surface *surface, h
     mesh->stamp = base_alloc(vertices, sizeof *mesh->stamp);
     if (!corners || !mesh->twin || !mesh->out || !mesh->locked || !mesh->stamp)
         WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
-                                     "no memory to edit a mesh of %u triangles",
+                                     "not enough memory to edit a mesh of %u triangles",
                                      surface->triangle_count));
     pair_all_edges(mesh, &uses, corners);
 fail:
@@ -86,7 +86,7 @@ void halfedge_mesh_free(halfedge_mesh *mesh)
     *mesh = (halfedge_mesh){0};
 }
 
-weir_result halfedge_mesh_finish(const weir_log *log, halfedge_mesh *mesh)
+weir_result halfedge_mesh_free_and_compact(const weir_log *log, halfedge_mesh *mesh)
 {
     mesher_surface *surface = mesh->surface;
     halfedge_mesh_free(mesh);
@@ -113,7 +113,7 @@ static void mark_ring(halfedge_mesh *mesh, uint32_t vertex)
         mesh->stamp[mesh->corner[surface_next_corner(h)]] = mesh->visit;
 }
 
-static uint32_t count_marked(const halfedge_mesh *mesh, uint32_t vertex)
+static uint32_t count_marked_neighbours(const halfedge_mesh *mesh, uint32_t vertex)
 {
     uint32_t count = 0;
     for (uint32_t h = mesh->out[vertex]; h != SURFACE_NO_INDEX;
@@ -139,7 +139,7 @@ bool halfedge_can_collapse(halfedge_mesh *mesh, uint32_t h)
         has_valence_three(mesh, d))
         return false;
     mark_ring(mesh, a);
-    return count_marked(mesh, b) == 2;
+    return count_marked_neighbours(mesh, b) == 2;
 }
 
 static void remove_triangle(halfedge_mesh *mesh, uint32_t h)

@@ -134,7 +134,7 @@ static uint32_t find_pairs(const manifold_cutter *c, const surface_edge *edge, u
     return pairs;
 }
 
-static void join_paired_fans(manifold_cutter *c, surface_edge edge)
+static void join_fans_of_pairs(manifold_cutter *c, surface_edge edge)
 {
     uint32_t partner[EDGE_USES_MAX];
     if (edge.count > EDGE_USES_MAX) edge.count = EDGE_USES_MAX;
@@ -144,13 +144,13 @@ static void join_paired_fans(manifold_cutter *c, surface_edge edge)
             join_corners(c, edge.low, &edge.uses[i], &edge.uses[partner[i]]);
 }
 
-static void join_edge_fans(manifold_cutter *c)
+static void join_fans_across_edges(manifold_cutter *c)
 {
     for (surface_edge edge = {0}; surface_next_edge(&c->uses, &edge);) {
         if (edge.count == 2)
             join_corners(c, edge.low, &edge.uses[0], &edge.uses[1]);
         else if (edge.count > 2)
-            join_paired_fans(c, edge);
+            join_fans_of_pairs(c, edge);
     }
 }
 
@@ -177,7 +177,8 @@ static weir_result split_vertices(const weir_log *log, manifold_cutter *c, bool 
     mesher_surface *surface = c->surface;
     const uint32_t added = assign_fan_vertices(c, used);
     if (!surface_resize_vertices(surface, (size_t)surface->vertex_count + added))
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory to cut a mesh at %u vertices", added);
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to cut a mesh at %u vertices",
+                         added);
     for (uint32_t h = 0; h < 3 * surface->triangle_count; ++h) {
         const uint32_t from = surface->index[h], to = c->fan_vertex[union_find_root(c->fan, h)];
         if (to != from) surface_copy_vertex(surface, to, from);
@@ -265,7 +266,7 @@ static weir_result split_edges(const weir_log *log, manifold_cutter *c, bool *ag
     surface->vertex_count = s.vertices;
     surface->triangle_count = s.triangles;
     base_free(touched);
-    if (!ready) return base_fail(log, WEIR_ERROR_MEMORY, "no memory to cut a mesh");
+    if (!ready) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to cut a mesh");
     return WEIR_OK;
 }
 
@@ -279,10 +280,10 @@ static weir_result separate_fans(const weir_log *log, manifold_cutter *c, uint32
     c->fan = base_alloc(surface->triangle_count, 3 * sizeof *c->fan);
     c->fan_vertex = base_alloc(surface->triangle_count, 3 * sizeof *c->fan_vertex);
     if (!used || !c->fan || !c->fan_vertex)
-        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY, "no memory to cut a mesh"));
+        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to cut a mesh"));
     for (uint32_t h = 0; h < 3 * surface->triangle_count; ++h)
         c->fan[h] = h;
-    join_edge_fans(c);
+    join_fans_across_edges(c);
     WEIR_GOTO_IF_ERROR(split_vertices(log, c, used, cuts));
 fail:
     base_free(used);

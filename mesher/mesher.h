@@ -79,7 +79,7 @@ typedef struct mesher_submit_hooks {
  * submitted separately. Errors: UNSUPPORTED for face normals, and for frames that mesher_run
  * would mesh in several batches; those of mesher_run. */
 weir_result mesher_run_on_device(mesher *m, const particle_view *points,
-                                 const mesher_submit_hooks *order,
+                                 const mesher_submit_hooks *hooks,
                                  const mesher_device_surface **out);
 /* Finds a surface by generation. Errors: ARGUMENT if the mesher no longer holds it, or never
  * did. */

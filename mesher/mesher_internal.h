@@ -33,20 +33,21 @@ typedef struct mesher_pass_list {
 
 /* All buffers on the device. Their sizes grow, and are kept for the next frame. */
 typedef struct mesher_buffers {
-    gpu_buffer *params, *state, *download_staging, *case_table, *dummy;
-    gpu_buffer *super_blocks, *super_block_list, *children, *sums; /* sums: tile sums of any scan */
-    gpu_buffer *blocks, *vertex_base, *block_slots;                /* per block of the frame */
-    gpu_buffer *keys, *ranks, *entries, *sort_sources, *sorted_positions, *weighted, *neighbours,
-        *particle_values;
-    gpu_buffer *ellipsoid_centres, *sorted_shapes;
-    gpu_buffer *bins;
-    gpu_buffer *slot_blocks, *field, *block_signs, *damped_nodes, *surface_blocks,
-        *surface_block_list; /* per slot */
-    gpu_buffer *node_words, *line_words, *vertex_counts, *triangle_counts;
-    gpu_buffer *vertices, *normals, *indices;
-    gpu_buffer *vertex_values[MESHER_ATTRIBUTE_PHASES]; /* one array per attribute phase */
-    /* copies of the output arrays, for the host */
-    gpu_buffer *output_staging;
+    /* By name and by binding number: shaders/shared/mesh_buffers.def. Those of other modules are
+     * NULL. */
+    union {
+        struct {
+#define BUFFER(name, type, count, each, more) gpu_buffer *name;
+#define EXTERNAL(name, type, amount, owner) gpu_buffer *name;
+#include "shared/mesh_buffers.def"
+        };
+        gpu_buffer *bound[MESH_BINDINGS];
+    };
+    gpu_buffer *phase_values[MESHER_ATTRIBUTE_PHASES]; /* `vertex_values` of each attribute phase */
+    gpu_buffer *sums;                                  /* tile sums of any scan */
+    gpu_buffer *dummy;                                 /* in place of a buffer that is absent */
+    gpu_buffer *download_staging;                      /* state and counts, for the host */
+    gpu_buffer *output_staging;                        /* the output arrays, for the host */
 } mesher_buffers;
 #define MESHER_BUFFERS (sizeof(mesher_buffers) / sizeof(gpu_buffer *))
 
@@ -132,7 +133,7 @@ weir_result mesher_create_fixed_buffers(mesher *m);
 weir_result mesher_reserve_super_blocks(mesher *m);
 weir_result mesher_reserve_blocks(mesher *m);
 weir_result mesher_reserve_particles(mesher *m);
-weir_result mesher_reserve_slots(mesher *m);
+weir_result mesher_reserve_batch_blocks(mesher *m);
 weir_result mesher_reserve_output(mesher *m);
 weir_result mesher_reserve_staging(mesher *m, uint64_t words);
 /* Returns the number of blocks for which there is room, including the counts of their vertices. */
@@ -147,8 +148,6 @@ uint64_t mesher_bytes_used(const mesher *m);
 uint32_t mesher_max_slots(const mesher *m);
 /* Returns whether the batch's vertices and triangles fit. */
 bool mesher_output_fits(const mesher *m);
-#define MESHER_SLOT_BYTES \
-    (4ull * (MESH_NODES_PER_BLOCK + MESH_NODES_PER_BLOCK + MESH_LINES_PER_BLOCK + 16u + 6u))
 
 /* ---- passes.c ------------------------------------------------------------------------------- */
 

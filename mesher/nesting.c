@@ -26,13 +26,14 @@ static uint32_t bin_of(const query_bins *b, int axis, double value)
 }
 
 /* Creates a query for each candidate component, from the centre of its first triangle. */
-static void make_queries(const mesher_surface *surface, const surface_components *parts,
+static void make_queries(const mesher_surface *surface, const surface_components *components,
                          query_bins *b, bool *queried)
 {
     for (uint32_t t = 0; t < surface->triangle_count; ++t) {
         const uint32_t *c = surface->index + 3 * (size_t)t;
-        const uint32_t part = parts->of_vertex[c[0]];
-        if (queried[part] || !parts->items[part].closed || parts->items[part].volume >= 0) continue;
+        const uint32_t part = components->of_vertex[c[0]];
+        if (queried[part] || !components->items[part].closed || components->items[part].volume >= 0)
+            continue;
         queried[part] = true;
         ray_query *q = &b->queries[b->count++];
         *q = (ray_query){.part = part};
@@ -106,13 +107,13 @@ static void test_bin(const mesher_surface *surface, query_bins *b, const uint32_
     }
 }
 
-static void cast_rays(const mesher_surface *surface, const surface_components *parts,
+static void cast_rays(const mesher_surface *surface, const surface_components *components,
                       const bool *removed, query_bins *b)
 {
     for (uint32_t t = 0; t < surface->triangle_count; ++t) {
         const uint32_t *c = surface->index + 3 * (size_t)t;
-        const uint32_t part = parts->of_vertex[c[0]];
-        if (!parts->items[part].closed || (removed && removed[part])) continue;
+        const uint32_t part = components->of_vertex[c[0]];
+        if (!components->items[part].closed || (removed && removed[part])) continue;
         const vec3 p = surface->position[c[0]], q = surface->position[c[1]];
         const vec3 r = surface->position[c[2]];
         const vec3 low = vec3_min(p, vec3_min(q, r)), high = vec3_max(p, vec3_max(q, r));
@@ -124,28 +125,29 @@ static void cast_rays(const mesher_surface *surface, const surface_components *p
 }
 
 weir_result surface_components_nest(const weir_log *log, const mesher_surface *surface,
-                                    surface_components *parts, const bool *removed)
+                                    surface_components *components, const bool *removed)
 {
     enum { SIDE_MAX = 512 };
     uint32_t count = 0;
-    for (uint32_t i = 0; i < parts->count; ++i)
-        count += parts->items[i].closed && parts->items[i].volume < 0;
+    for (uint32_t i = 0; i < components->count; ++i)
+        count += components->items[i].closed && components->items[i].volume < 0;
     if (count == 0) return WEIR_OK;
     query_bins b = {.side = (uint32_t)fmin(ceil(sqrt(count)), SIDE_MAX)};
     b.head = base_alloc((size_t)b.side * b.side, sizeof *b.head);
     b.queries = base_alloc(count, sizeof *b.queries);
-    bool *queried = base_alloc(parts->count, sizeof *queried);
+    bool *queried = base_alloc(components->count, sizeof *queried);
     const bool ready = b.head && b.queries && queried;
     if (ready) {
-        make_queries(surface, parts, &b, queried);
+        make_queries(surface, components, &b, queried);
         sort_queries(&b);
-        cast_rays(surface, parts, removed, &b);
+        cast_rays(surface, components, removed, &b);
         for (uint32_t i = 0; i < b.count; ++i)
-            parts->items[b.queries[i].part].inside = b.queries[i].odd;
+            components->items[b.queries[i].part].inside = b.queries[i].odd;
     }
     base_free(b.head);
     base_free(b.queries);
     base_free(queried);
-    if (!ready) return base_fail(log, WEIR_ERROR_MEMORY, "no memory to look for %u voids", count);
+    if (!ready)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to find %u voids", count);
     return WEIR_OK;
 }

@@ -57,7 +57,7 @@ static weir_result smooth_normals(const weir_log *log, mesher_surface *surface, 
     weir_result result = WEIR_OK;
     WEIR_RETURN_IF_ERROR(surface_rings_create(log, surface, &rings));
     vec3 *other = base_alloc(surface->vertex_count, sizeof *other);
-    if (!other) result = base_fail(log, WEIR_ERROR_MEMORY, "no memory to smooth normals");
+    if (!other) result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to smooth normals");
     for (uint32_t i = 0; other && i < iterations; ++i) {
         normal_smoothing s = {surface, &rings, surface->normal, other};
         base_parallel_for(surface->vertex_count, SURFACE_CHUNK, blend_normals, &s);
@@ -75,7 +75,8 @@ weir_result mesher_surface_normals(const weir_log *log, mesher_surface *surface,
     if (!surface->normal)
         surface->normal = base_alloc(surface->vertex_count, sizeof *surface->normal);
     if (!surface->normal)
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory for %u normals", surface->vertex_count);
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for %u normals",
+                         surface->vertex_count);
     sum_face_normals(surface);
     return iterations > 0 ? smooth_normals(log, surface, iterations) : WEIR_OK;
 }

@@ -4,7 +4,7 @@
 bool mesher_needs_weights(const mesher *m)
 {
     return m->def.field != WEIR_MESH_FIELD_ZHU_BRIDSON || m->def.spray_neighbours > 0 ||
-           m->def.neighbours;
+           (m->def.neighbours && m->frame.to_host);
 }
 
 /* Returns the particles with their weights in the field. */
@@ -14,50 +14,18 @@ static gpu_buffer *field_particles(const mesher *m)
     return mesher_needs_weights(m) ? m->buffers.weighted : m->buffers.sorted_positions;
 }
 
-/* A binding and the mesher's buffer of the same name. */
-#define BIND_BUFFER(name) [MESH_BIND_##name] = b->name
-
 /* Binds a buffer to every binding number; NULL if the frame has none. */
 static void bind_buffers(const mesher *m, gpu_pass *pass)
 {
     const mesher_buffers *b = &m->buffers;
-    gpu_buffer *buffers[MESH_BINDINGS] = {BIND_BUFFER(params),
-                                          BIND_BUFFER(state),
-                                          BIND_BUFFER(super_blocks),
-                                          BIND_BUFFER(children),
-                                          BIND_BUFFER(super_block_list),
-                                          BIND_BUFFER(blocks),
-                                          BIND_BUFFER(bins),
-                                          BIND_BUFFER(keys),
-                                          BIND_BUFFER(ranks),
-                                          BIND_BUFFER(entries),
-                                          BIND_BUFFER(sort_sources),
-                                          BIND_BUFFER(sorted_positions),
-                                          BIND_BUFFER(weighted),
-                                          BIND_BUFFER(ellipsoid_centres),
-                                          BIND_BUFFER(neighbours),
-                                          BIND_BUFFER(block_slots),
-                                          BIND_BUFFER(slot_blocks),
-                                          BIND_BUFFER(field),
-                                          BIND_BUFFER(block_signs),
-                                          BIND_BUFFER(damped_nodes),
-                                          BIND_BUFFER(surface_blocks),
-                                          BIND_BUFFER(surface_block_list),
-                                          BIND_BUFFER(node_words),
-                                          BIND_BUFFER(line_words),
-                                          BIND_BUFFER(vertex_counts),
-                                          BIND_BUFFER(triangle_counts),
-                                          BIND_BUFFER(vertex_base),
-                                          BIND_BUFFER(case_table),
-                                          BIND_BUFFER(vertices),
-                                          BIND_BUFFER(normals),
-                                          BIND_BUFFER(indices),
-                                          BIND_BUFFER(particle_values)};
-    buffers[MESH_BIND_positions] = m->frame.positions;
-    buffers[MESH_BIND_particles] = field_particles(m);
-    buffers[MESH_BIND_shapes] = m->anisotropy ? grid_anisotropy_shapes(m->anisotropy) : NULL;
-    buffers[MESH_BIND_sorted_shapes] = b->sorted_shapes ? b->sorted_shapes : b->dummy;
-    gpu_pass_bind_all(pass, buffers, MESH_BINDINGS);
+    gpu_buffer *bound[MESH_BINDINGS] = {
+#define ROW NULL
+#define EXTERNAL(name, type, amount, owner) [MESH_BIND_##name] = owner,
+#include "shared/mesh_buffers.def"
+    };
+    if (!b->sorted_shapes) bound[MESH_BIND_sorted_shapes] = b->dummy;
+    gpu_pass_bind_all(pass, bound, MESH_BINDINGS);
+    gpu_pass_bind_all(pass, b->bound, MESH_BINDINGS);
 }
 
 /* Appends a pass with all its bindings. */
@@ -71,21 +39,21 @@ static gpu_pass *append_pass(mesher *m, mesher_pass_list *list, int shader,
     return pass;
 }
 
-static gpu_dispatch_size dispatch_of(const char *name, uint64_t count)
+static gpu_dispatch_size make_dispatch_size(const char *name, uint64_t count)
 {
     return (gpu_dispatch_size){.name = name, .count = count};
 }
 
 static gpu_dispatch_size particle_dispatch(const mesher *m)
 {
-    return dispatch_of("particles", m->frame.points->count);
+    return make_dispatch_size("particles", m->frame.points->count);
 }
 
 /* Returns the dispatch size over the blocks whose field is stored, one workgroup each. */
 static gpu_dispatch_size slot_dispatch(const mesher *m)
 {
     gpu_dispatch_size dispatch_size =
-        dispatch_of("blocks", (uint64_t)m->frame.slot_count * MESH_WORKGROUP);
+        make_dispatch_size("blocks", (uint64_t)m->frame.slot_count * MESH_WORKGROUP);
     dispatch_size.arguments = m->buffers.state;
     dispatch_size.argument_offset = offsetof(struct mesh_state, slot_dispatch);
     return dispatch_size;
@@ -122,7 +90,8 @@ static void append_super_blocks(mesher *m, mesher_pass_list *list)
     uint32_t n = m->frame.super_block_total;
     append_pass(m, list, MESHER_MARK_SUPER_BLOCKS, particle_dispatch(m));
     append_scan(m, list, m->buffers.super_blocks, n + 1);
-    append_pass(m, list, MESHER_LIST_SUPER_BLOCKS, dispatch_of("super blocks", n))->constant = n;
+    append_pass(m, list, MESHER_LIST_SUPER_BLOCKS, make_dispatch_size("super blocks", n))
+        ->constant = n;
 }
 
 static void append_blocks(mesher *m, mesher_pass_list *list)
@@ -138,17 +107,17 @@ static void append_bins(mesher *m, mesher_pass_list *list)
 {
     uint32_t children = m->frame.super_block_count * MESH_BLOCKS_PER_SUPER_BLOCK;
     uint32_t bins = m->frame.block_count * (m->params.bin_shift == 3 ? 1 : 8);
-    append_pass(m, list, MESHER_LIST_BLOCKS, dispatch_of("children", children + 1ull))->constant =
-        children;
+    append_pass(m, list, MESHER_LIST_BLOCKS, make_dispatch_size("children", children + 1ull))
+        ->constant = children;
     append_pass(m, list, MESHER_BIN_COUNT, particle_dispatch(m));
     append_scan(m, list, m->buffers.bins, bins + 1);
     append_pass(m, list, MESHER_BIN_SCATTER, particle_dispatch(m));
     append_pass(m, list, MESHER_BIN_SORT, particle_dispatch(m));
-    append_pass(m, list, MESHER_BIN_LOAD, particle_dispatch(m));
+    append_pass(m, list, MESHER_GATHER_SORTED_POSITIONS, particle_dispatch(m));
     if (mesher_needs_weights(m))
-        append_pass(m, list, MESHER_PARTICLE_WEIGHTS, particle_dispatch(m));
+        append_pass(m, list, MESHER_COMPUTE_PARTICLE_WEIGHTS, particle_dispatch(m));
     if (m->def.field == WEIR_MESH_FIELD_ANISOTROPIC)
-        append_pass(m, list, MESHER_LOAD_ELLIPSOIDS, particle_dispatch(m));
+        append_pass(m, list, MESHER_GATHER_SORTED_ELLIPSOIDS, particle_dispatch(m));
 }
 
 /* ---- batches -------------------------------------------------------------------------------- */
@@ -156,26 +125,27 @@ static void append_bins(mesher *m, mesher_pass_list *list)
 static void append_slots(mesher *m, mesher_pass_list *list, uint32_t several)
 {
     uint32_t n = m->frame.block_count;
-    append_pass(m, list, MESHER_MARK_SLOTS, dispatch_of("blocks", n + 1ull))->constant = several;
+    append_pass(m, list, MESHER_MARK_STORED_BLOCKS, make_dispatch_size("blocks", n + 1ull))
+        ->constant = several;
     append_scan(m, list, m->buffers.block_slots, n + 1);
-    append_pass(m, list, MESHER_LIST_SLOTS, dispatch_of("blocks", n + 1ull));
+    append_pass(m, list, MESHER_LIST_STORED_BLOCKS, make_dispatch_size("blocks", n + 1ull));
 }
 
 static void append_field(mesher *m, mesher_pass_list *list)
 {
     const mesher_buffers *b = &m->buffers;
     uint32_t n = m->frame.slot_count;
-    gpu_dispatch_size blocks = dispatch_of("blocks", n + 1ull);
+    gpu_dispatch_size blocks = make_dispatch_size("blocks", n + 1ull);
     append_pass(m, list, MESHER_EVALUATE_FIELD, slot_dispatch(m));
-    if (m->pipelines[MESHER_DAMP_RADIUS] && m->def.field == WEIR_MESH_FIELD_ZHU_BRIDSON)
-        append_pass(m, list, MESHER_DAMP_RADIUS, slot_dispatch(m));
+    if (m->pipelines[MESHER_EVALUATE_DAMPED_NODES] && m->def.field == WEIR_MESH_FIELD_ZHU_BRIDSON)
+        append_pass(m, list, MESHER_EVALUATE_DAMPED_NODES, slot_dispatch(m));
     append_pass(m, list, MESHER_MARK_SURFACE_BLOCKS, blocks);
     append_scan(m, list, b->surface_blocks, n + 1);
     append_pass(m, list, MESHER_LIST_SURFACE_BLOCKS, blocks);
     append_pass(m, list, MESHER_CLASSIFY_VOXELS, surface_block_dispatch(m));
     append_scan(m, list, b->vertex_counts, n + 1);
     append_scan(m, list, b->triangle_counts, n + 1);
-    append_pass(m, list, MESHER_NUMBER_VERTICES, blocks)->constant = n;
+    append_pass(m, list, MESHER_ASSIGN_BLOCK_VERTEX_BASE, blocks)->constant = n;
 }
 
 static void append_output(mesher *m, mesher_pass_list *list)
@@ -217,13 +187,13 @@ static void append_attributes(mesher *m, mesher_pass_list *list, uint32_t number
     enum mesher_attribute which = (enum mesher_attribute)(what % MESHER_ATTRIBUTES);
     gpu_buffer *velocity = what >= MESHER_ATTRIBUTES ? m->frame.points->velocity : NULL;
     gpu_buffer *scalar = mesher_attribute_buffer(m, which);
-    gpu_pass *pass = append_pass(m, list, MESHER_PACK_ATTRIBUTES, particle_dispatch(m));
+    gpu_pass *pass = append_pass(m, list, MESHER_GATHER_SORTED_ATTRIBUTES, particle_dispatch(m));
     pass->constant = (velocity ? MESH_PACK_VELOCITY : 0u) | (scalar ? MESH_PACK_SCALAR : 0u) |
                      (which == MESHER_DENSITY ? 0u : MESH_PACK_INTEGER);
     gpu_pass_bind(pass, MESH_BIND_velocities, velocity ? velocity : m->buffers.dummy);
     gpu_pass_bind(pass, MESH_BIND_scalars, scalar ? scalar : m->buffers.dummy);
     pass = append_pass(m, list, MESHER_INTERPOLATE_ATTRIBUTES, surface_block_dispatch(m));
-    gpu_pass_bind(pass, MESH_BIND_vertex_values, m->buffers.vertex_values[number]);
+    gpu_pass_bind(pass, MESH_BIND_vertex_values, m->buffers.phase_values[number]);
 }
 
 void mesher_build_passes(mesher *m, enum mesher_phase phase, uint32_t constant)

@@ -2,7 +2,7 @@
 #include "mesher_internal.h"
 
 /* Ids of the specialization constants. */
-#define IS(id, name) MESHER_IS_##name = (id),
+#define IS(id, name) MESHER_CONSTANT_##name = (id),
 enum { MESH_CONSTANTS(IS, IS) };
 
 static uint32_t field_kind(const mesher *m)
@@ -16,11 +16,12 @@ static uint32_t field_kind(const mesher *m)
 
 weir_result mesher_pipelines_create(mesher *m)
 {
-    const uint32_t constants[] = {
-        [MESHER_IS_KIND] = field_kind(m), [MESHER_IS_DECIDER] = m->def.asymptotic_decider};
+    const uint32_t constants[] = {[MESHER_CONSTANT_KIND] = field_kind(m),
+                                  [MESHER_CONSTANT_RESOLVE_AMBIGUOUS] = m->def.asymptotic_decider};
     for (int i = 0; i < MESHER_SHADERS; i++) {
-        if (i == MESHER_DAMP_RADIUS && !m->def.sheet_damping) continue;
-        if (i == MESHER_LOAD_ELLIPSOIDS && m->def.field != WEIR_MESH_FIELD_ANISOTROPIC) continue;
+        if (i == MESHER_EVALUATE_DAMPED_NODES && !m->def.sheet_damping) continue;
+        if (i == MESHER_GATHER_SORTED_ELLIPSOIDS && m->def.field != WEIR_MESH_FIELD_ANISOTROPIC)
+            continue;
         const gpu_pipeline_def def = {.shader = &mesh_shaders[i],
                                       .constants = constants,
                                       .constant_count = BASE_COUNT(constants)};

@@ -48,16 +48,18 @@ static weir_result check_number(const weir_log *log, const char *name, float val
                                 float high)
 {
     if (value >= low && value <= high) return WEIR_OK;
-    return base_fail(log, WEIR_ERROR_ARGUMENT, "mesher: `%s` is %g, expected %g to %g", name,
-                     (double)value, (double)low, (double)high);
+    return base_fail(log, WEIR_ERROR_ARGUMENT, "weir_mesher_create: `%s` is %g, expected %g to %g",
+                     name, (double)value, (double)low, (double)high);
 }
 
 weir_result mesher_check_def(const weir_log *log, const weir_mesher_def *def)
 {
     if ((uint32_t)def->field > WEIR_MESH_FIELD_ANISOTROPIC)
-        return base_fail(log, WEIR_ERROR_ARGUMENT, "mesher: `field` must be a weir_mesh_field");
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
+                         "weir_mesher_create: `field` must be a weir_mesh_field");
     if ((uint32_t)def->normals > WEIR_MESH_NORMALS_NONE)
-        return base_fail(log, WEIR_ERROR_ARGUMENT, "mesher: `normals` must be a weir_mesh_normals");
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
+                         "weir_mesher_create: `normals` must be a weir_mesh_normals");
     if (def->cell_size_m != 0.0f)
         WEIR_RETURN_IF_ERROR(check_number(log, "cell_size_m", def->cell_size_m, 1e-9f, 1e9f));
     if (def->cell_size_m == 0.0f)

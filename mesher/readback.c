@@ -13,7 +13,7 @@ static uint64_t array_words(const mesher *m, const gpu_buffer *array)
         return m->def.normals == WEIR_MESH_NORMALS_FIELD ? 3ull * awaited->vertices : 0;
     if (array == b->indices) return 3ull * awaited->triangles;
     for (uint32_t i = 0; i < mesher_attribute_phase_count(m); i++)
-        if (array == b->vertex_values[i]) return 4ull * awaited->vertices;
+        if (array == b->phase_values[i]) return 4ull * awaited->vertices;
     return 0;
 }
 
@@ -26,7 +26,7 @@ static size_t list_arrays(const mesher *m, gpu_buffer **arrays)
     arrays[count++] = b->normals;
     arrays[count++] = b->indices;
     for (uint32_t i = 0; i < mesher_attribute_phase_count(m); i++)
-        arrays[count++] = b->vertex_values[i];
+        arrays[count++] = b->phase_values[i];
     return count;
 }
 #define MAX_ARRAYS (3u + MESHER_ATTRIBUTE_PHASES)

@@ -162,7 +162,7 @@ weir_result mesher_surface_refine(const weir_log *log, mesher_surface *surface,
     if (surface->triangle_count == 0) return WEIR_OK;
     if (r.cell_m <= 0 && (def->remove_slivers || solid))
         return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "the mesh's cell is not known: set `cell_size_m`");
+                         "the cell size of the mesh is unknown: set `cell_size_m`");
     for (size_t i = 0; result == WEIR_OK && i < BASE_COUNT(steps); ++i)
         result = steps[i](&r);
     info->triangles_after = surface->triangle_count;

@@ -32,7 +32,7 @@ weir_result surface_rings_create(const weir_log *log, mesher_surface *surface, s
     rings->items = base_alloc(surface->triangle_count, 3 * sizeof *rings->items);
     if (!rings->first || !rings->items)
         WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
-                                     "no memory for the neighbours of %u vertices",
+                                     "not enough memory for the neighbours of %u vertices",
                                      surface->vertex_count));
     for (uint32_t v = 0; v < surface->vertex_count; ++v)
         rings->first[v + 1] =
@@ -101,11 +101,11 @@ static weir_result make_weights(const weir_log *log, mesher_surface *surface,
     const mesher_vertex_channel *channel = surface_find_channel(surface, def->weight);
     if (!channel)
         return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "the mesh has no scalar channel \"%s\" to weigh its smoothing by",
+                         "the mesh has no scalar channel \"%s\" to weight the smoothing",
                          def->weight);
     float *weight = *weights = base_alloc(surface->vertex_count, sizeof *weight);
     if (!weight)
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the weights of a smoothing");
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for smoothing weights");
     for (uint32_t v = 0; v < surface->vertex_count; ++v) {
         const float x = fminf(fmaxf(channel->values[v] / def->weight_full, 0), 1);
         weight[v] = x * x * x * (x * (6 * x - 15) + 10);
@@ -179,7 +179,7 @@ static void find_centroids(const smoothing *s, volume_keeper *k)
 
 /* Restores the volume of drops, which shrink fast, by scaling them about their centre. A drop
  * that was flattened gets its original shape back. */
-static void restore_drops(smoothing *s, volume_keeper *k)
+static void restore_drop_volumes(smoothing *s, volume_keeper *k)
 {
     find_centroids(s, k);
     for (uint32_t v = 0; v < s->surface->vertex_count; ++v) {
@@ -199,10 +199,10 @@ static void restore_drops(smoothing *s, volume_keeper *k)
 
 /* Moves the vertices along their normals by their weights until each component has its volume
  * again. */
-static void restore_volumes(smoothing *s, volume_keeper *k)
+static void restore_component_volumes(smoothing *s, volume_keeper *k)
 {
     measure_volumes(s, k);
-    restore_drops(s, k);
+    restore_drop_volumes(s, k);
     for (int turn = 0; turn < VOLUME_ITERATIONS; ++turn) {
         measure_volumes(s, k);
         for (uint32_t i = 0; i < k->parts.count; ++i)
@@ -230,8 +230,8 @@ static weir_result create_volume_keeper(const weir_log *log, const mesher_surfac
     k->centroid_sum = base_alloc(k->parts.count, sizeof *k->centroid_sum);
     k->start = base_alloc(surface->vertex_count, sizeof *k->start);
     if (!k->area || !k->volume || !k->volume_gain || !k->centroid_sum || !k->start)
-        WEIR_GOTO_IF_ERROR(
-            base_fail(log, WEIR_ERROR_MEMORY, "no memory for the volumes of a mesh's parts"));
+        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
+                                     "not enough memory for the volumes of a mesh's parts"));
     memcpy(k->start, surface->position, surface->vertex_count * sizeof *k->start);
 fail:
     surface_edge_uses_free(&uses);
@@ -271,10 +271,11 @@ weir_result mesher_surface_smooth(const weir_log *log, mesher_surface *surface,
     WEIR_GOTO_IF_ERROR(create_volume_keeper(log, surface, &k));
     s.to = base_alloc(surface->vertex_count, sizeof *s.to);
     if (!s.to)
-        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY, "no memory to smooth %u vertices",
+        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
+                                     "not enough memory to smooth %u vertices",
                                      surface->vertex_count));
     smooth_positions(&s, def);
-    restore_volumes(&s, &k);
+    restore_component_volumes(&s, &k);
     surface->position = s.from;
     base_free(s.to);
 fail:

@@ -15,7 +15,7 @@ static gpu_buffer *cleared_buffer(const mesher *m, enum mesher_phase phase)
 
 /* Returns the buffer in which a phase leaves the count that the next one needs, at the word
  * `*at`. */
-static gpu_buffer *count_buffer(const mesher *m, enum mesher_phase phase, uint64_t *at)
+static gpu_buffer *phase_count_buffer(const mesher *m, enum mesher_phase phase, uint64_t *at)
 {
     switch (phase) {
     case MESHER_PHASE_SUPER_BLOCKS:
@@ -42,7 +42,7 @@ static weir_result record_phase(mesher *m, enum mesher_phase phase)
     }
     WEIR_RETURN_IF_ERROR(gpu_record_passes(m->device, t->passes, t->count, 0, m->timers[phase]));
     WEIR_RETURN_IF_ERROR(mesher_record_readback(m, phase));
-    gpu_buffer *counted = count_buffer(m, phase, &at);
+    gpu_buffer *counted = phase_count_buffer(m, phase, &at);
     WEIR_RETURN_IF_ERROR(gpu_record_copy(
         m->device, &(gpu_copy){.from = b->state, .to = b->download_staging, .size = state_size}));
     if (counted)
@@ -55,7 +55,7 @@ static weir_result record_phase(mesher *m, enum mesher_phase phase)
     return WEIR_OK;
 }
 
-static weir_result prepare_phase(mesher *m, const mesher_phase_run *step)
+static weir_result build_phase_passes(mesher *m, const mesher_phase_run *step)
 {
     mesher_pass_list *t = &m->pass_lists[step->phase];
     mesher_build_passes(m, step->phase, step->constant);
@@ -71,7 +71,7 @@ weir_result mesher_submit(mesher *m, const mesher_phase_run *steps, size_t count
     mesher_set_output_capacity(m);
     memcpy(gpu_buffer_map(m->buffers.params), &m->params, sizeof m->params);
     for (size_t i = 0; i < count; i++)
-        WEIR_RETURN_IF_ERROR(prepare_phase(m, &steps[i]));
+        WEIR_RETURN_IF_ERROR(build_phase_passes(m, &steps[i]));
     WEIR_RETURN_IF_ERROR(gpu_record_begin(m->device));
     for (size_t i = 0; i < count; i++)
         WEIR_RETURN_IF_ERROR(record_phase(m, steps[i].phase));
@@ -104,7 +104,7 @@ uint32_t mesher_downloaded_count(const mesher *m, enum mesher_phase phase)
 weir_result mesher_pass_times(mesher *m, weir_pass_time *times, uint32_t *count)
 {
     static const char *const groups[MESHER_PHASES] = {
-        "bounds", "ellipsoids", "super blocks", "blocks",     "bins",      "slab",
+        "bounds", "ellipsoids", "super blocks", "blocks",     "bins",      "slots",
         "field",  "output",     "attributes",   "attributes", "attributes"};
     uint32_t found = 0;
     if (!gpu_device_info(m->device)->timestamps)

@@ -156,12 +156,13 @@ typedef struct surface_components {
 /* Finds the components, in the order of their lowest vertices. `uses` may be NULL: all
  * components then count as closed. */
 weir_result surface_components_create(const weir_log *log, const mesher_surface *surface,
-                                      const surface_edge_uses *uses, surface_components *parts);
-void surface_components_free(surface_components *parts);
-/* Sets `inside` of the closed components with a negative volume. `gone`: components that are
+                                      const surface_edge_uses *uses,
+                                      surface_components *components);
+void surface_components_free(surface_components *components);
+/* Sets `inside` of the closed components with a negative volume. `removed`: components that are
  * ignored; NULL: none. */
 weir_result surface_components_nest(const weir_log *log, const mesher_surface *surface,
-                                    surface_components *parts, const bool *gone);
+                                    surface_components *components, const bool *removed);
 
 /* Keeps the triangles whose `keep` is set, in order, and the vertices that they use, in order,
  * with all attributes. `keep` NULL: all triangles. */
@@ -187,8 +188,9 @@ void surface_move_vertex_toward(mesher_surface *surface, uint32_t to, uint32_t f
 /* ---- half-edges ----------------------------------------------------------------------------- */
 
 /* A surface as half-edges, for edits that keep it closed and 2-manifold. Removed triangles stay
- * in the surface until halfedge_mesh_finish or surface_erase_removed removes them. Vertices on a
- * boundary, on a non-manifold edge or in several fans are locked: no edit changes them. */
+ * in the surface until halfedge_mesh_free_and_compact or surface_erase_removed removes them.
+ * Vertices on a boundary, on a non-manifold edge or in several fans are locked: no edit changes
+ * them. */
 typedef struct halfedge_mesh {
     mesher_surface *surface; /* positions and vertex attributes are edited in place */
     uint32_t *corner;        /* surface->index; three times SURFACE_NO_INDEX: a removed triangle */
@@ -228,7 +230,7 @@ void halfedge_collapse(halfedge_mesh *mesh, uint32_t h);
 bool halfedge_can_flip(halfedge_mesh *mesh, uint32_t h);
 void halfedge_flip(halfedge_mesh *mesh, uint32_t h);
 /* Removes deleted triangles and unused vertices from the surface, and frees `mesh`. */
-weir_result halfedge_mesh_finish(const weir_log *log, halfedge_mesh *mesh);
+weir_result halfedge_mesh_free_and_compact(const weir_log *log, halfedge_mesh *mesh);
 
 /* ---- neighbours ----------------------------------------------------------------------------- */
 

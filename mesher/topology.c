@@ -79,13 +79,13 @@ weir_result surface_edge_uses_create(const weir_log *log, const mesher_surface *
     *uses = (surface_edge_uses){.vertex_count = surface->vertex_count};
     if (surface->triangle_count > SURFACE_TRIANGLES_MAX)
         return base_fail(log, WEIR_ERROR_UNSUPPORTED,
-                         "a mesh of %u triangles: at most %u can be worked on",
+                         "a mesh of %u triangles: at most %u can be processed",
                          surface->triangle_count, SURFACE_TRIANGLES_MAX);
     uses->first = base_alloc((size_t)surface->vertex_count + 1, sizeof *uses->first);
     uses->items = base_alloc(surface->triangle_count, 3 * sizeof *uses->items);
     if (!uses->first || !uses->items) {
         surface_edge_uses_free(uses);
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the edges of %u triangles",
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the edges of %u triangles",
                          surface->triangle_count);
     }
     count_edge_uses(surface, uses->first);
@@ -172,7 +172,7 @@ weir_result surface_components_create(const weir_log *log, const mesher_surface 
     base_free(used);
     if (!parts->of_vertex || !parts->items) {
         surface_components_free(parts);
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the parts of %u triangles",
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the parts of %u triangles",
                          surface->triangle_count);
     }
     for (uint32_t i = 0; i < parts->count; ++i)

@@ -53,7 +53,7 @@ for place, depth in zip(places, probe.read().surface):
     print("x %.1f m: %s" % (place[0], "dry" if np.isnan(depth) else "%.2f m deep" % depth))
 
 # %% A surface, cleaned and smoothed.
-with weir.Mesher(device, cell_size=0.5).mesh(points) as mesh:
+with weir.Mesher(device, cell_size=0.5, raw=True).mesh(points) as mesh:
     mesh.refine(scene=scene)
     mesh.save(os.path.join(folder, "surface.obj"))
     print("%d triangles" % len(mesh.triangles))

@@ -18,9 +18,9 @@ void main()
     uint end = constraint_offsets[i + 1u];
     vec3 sum = vec3(0.0);
     for (uint e = constraint_offsets[i]; e < end; e++) {
-        uint bond = constraint_entries[e] / DEFORMABLE_MAX_VERTICES;
-        sum += constraints[bond].coefficients[constraint_entries[e] % DEFORMABLE_MAX_VERTICES] *
-               constraint_impulses[bond].xyz;
+        uint constraint = constraint_entries[e] / DEFORMABLE_MAX_VERTICES;
+        sum += constraints[constraint].coefficients[constraint_entries[e] % DEFORMABLE_MAX_VERTICES] *
+               constraint_impulses[constraint].xyz;
     }
     deformable_displacements[i].xyz += deformable_displacements[i].w * sum;
 }

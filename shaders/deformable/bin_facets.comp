@@ -12,7 +12,7 @@ ATOMIC(facet_bin_heads);
 WRITE_OWN(facet_bin_links);
 BLOCK(facet_bins);
 READ_OWN(facet_tear_flags);
-#include "deformable/facet_cells.glsl"
+#include "deformable/facet_bins.glsl"
 #include "deformable/torn.glsl"
 
 void main()

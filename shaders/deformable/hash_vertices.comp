@@ -1,6 +1,6 @@
 // Inserts each vertex into the hash bucket of the cell that contains the middle of its path through the
 // substep; one invocation per vertex. The order within a bucket does not matter to
-// shaders/deformable/find_contact_candidates.comp.
+// shaders/deformable/find_vertex_contact_candidates.comp.
 #version 460
 #include "bindings/deformable.glsl"
 

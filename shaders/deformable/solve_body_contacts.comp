@@ -37,10 +37,11 @@ mat3 inverse_mass_matrix(uint body, vec3 arm, float own)
 }
 
 // Returns the vector from the body's point to the vertex attached to it, m.
-vec3 attachment_gap(deformable_attachment tie, vec3 at)
+vec3 attachment_gap(deformable_attachment attachment, vec3 at)
 {
-    body_state body = body_iterated_states[tie.body];
-    vec3 arm = quat_rotate(body.rotation, vec3(tie.x, tie.y, tie.z) - bodies[tie.body].centre.xyz);
+    body_state body = body_iterated_states[attachment.body];
+    vec3 arm = quat_rotate(body.rotation, vec3(attachment.x, attachment.y, attachment.z) -
+                                              bodies[attachment.body].centre.xyz);
     return (at - body.position.xyz) - arm;
 }
 
@@ -66,12 +67,12 @@ void main()
     vec3 at = deformable_states[i].position.xyz + moved.xyz;
     uint item = params.solid_count + body;
     item_surface surface;
-    bool tied = attachments[i].body != DEFORMABLE_NONE;
-    bool near = !tied && item_find_surface(item, at, deformables[vertex_owners[i]].radius, surface);
+    bool attached = attachments[i].body != DEFORMABLE_NONE;
+    bool near = !attached && item_find_surface(item, at, deformables[vertex_owners[i]].radius, surface);
     vec3 impulse = vec3(0.0), arm = at - body_iterated_states[body].position.xyz;
     // after the distance query, during which its nine numbers would take registers
     mat3 weight = inverse_mass_matrix(body, arm, moved.w);
-    if (tied)
+    if (attached)
         impulse = -(inverse(weight) * attachment_gap(attachments[i], at));
     else if (near)
         impulse = contact_impulse(surface, items[item].friction, at, moved.xyz, weight,

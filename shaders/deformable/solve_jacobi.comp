@@ -20,18 +20,19 @@ void main()
 {
     uint i = invocation_index();
     RETURN_IF_SOLVED(i >= pass.constant);
-    deformable_constraint bond = constraints[i];
+    deformable_constraint constraint = constraints[i];
     constraint_impulses[i] = vec4(0.0);
-    if (is_torn(bond.tear_flag)) return;
+    if (is_torn(constraint.tear_flag)) return;
     float weight = 0.0;
     for (uint k = 0u; k < DEFORMABLE_MAX_VERTICES; k++) {
-        uint v = bond.vertices[k];
+        uint v = constraint.vertices[k];
         if (v == DEFORMABLE_NONE) continue;
         float count = float(constraint_offsets[v + 1u] - constraint_offsets[v]);
-        weight += count * deformable_displacements[v].w * bond.coefficients[k] * bond.coefficients[k];
+        weight +=
+            count * deformable_displacements[v].w * constraint.coefficients[k] * constraint.coefficients[k];
     }
-    constraint_value strain = evaluate_constraint(bond);
-    vec3 change = multiplier_change(bond, strain, constraint_multipliers[i].xyz, weight);
+    constraint_value strain = evaluate_constraint(constraint);
+    vec3 change = multiplier_change(constraint, strain, constraint_multipliers[i].xyz, weight);
     constraint_multipliers[i].xyz += change;
-    constraint_impulses[i] = vec4(constraint_impulse(bond, strain, change), 0.0);
+    constraint_impulses[i] = vec4(constraint_impulse(constraint, strain, change), 0.0);
 }

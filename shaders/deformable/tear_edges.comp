@@ -17,8 +17,9 @@ void main()
 {
     uint i = invocation_index();
     RETURN_IF_HALTED(i >= pass.constant);
-    deformable_constraint bond = constraints[i];
-    if (bond.tear_flag == DEFORMABLE_NONE || bond.kind != DEFORMABLE_STRETCH) return;
-    float most = bond.rest * (1.0 + deformables[vertex_owners[bond.vertices.x]].tear);
-    if (length(vertex_offset(bond.vertices.x, bond.vertices.y)) > most)  set_torn(bond.tear_flag);
+    deformable_constraint constraint = constraints[i];
+    if (constraint.tear_flag == DEFORMABLE_NONE || constraint.kind != DEFORMABLE_STRETCH) return;
+    float most = constraint.rest * (1.0 + deformables[vertex_owners[constraint.vertices.x]].tear);
+    if (length(vertex_offset(constraint.vertices.x, constraint.vertices.y)) > most)
+        set_torn(constraint.tear_flag);
 }

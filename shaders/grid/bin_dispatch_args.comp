@@ -29,6 +29,6 @@ void main()
     state.bin_scan_length = cells;
     state.live = 0u;
     set_arguments(GRID_ARGS_LIVE, 0u);
-    set_arguments(GRID_ARGS_BINS, (cells + GROUP - 1u) / GROUP);
+    set_arguments(GRID_ARGS_BINS, (cells + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP);
     set_arguments(GRID_ARGS_BIN_TILES, (cells + GRID_SCAN_TILE - 1u) / GRID_SCAN_TILE);
 }

@@ -15,7 +15,7 @@ WRITE_OWN(neighbour_headers);
 // sum with a bin) and fills 33.5. Eight operations and 16 bytes each.
 WORK_ESTIMATE(60, 20, 40);
 
-#include "neighbours/cell_ranges.glsl"
+#include "neighbours/bin_ranges.glsl"
 
 uint capacity, list_start; // of this particle's list
 
@@ -38,7 +38,7 @@ void write_compact_neighbour(uint k, uint j)
     even_half = half_word;
 }
 
-void write_wide_neighbour(uint k, uint j)
+void write_neighbour(uint k, uint j)
 {
     if (COMPACT) {
         write_compact_neighbour(k, j);
@@ -59,7 +59,7 @@ uint append_if_near(uint i, uint count, ivec3 p, uint j)
     ivec3 offset = p - TEXEL(sorted_positions, j).xyz;
     if (PERIODIC) offset -= period * ivec3(roundEven(vec3(offset) * turns));
     vec3 d = vec3(offset);
-    if (dot(d, d) < radius2_units && j != i) write_wide_neighbour(count++, j);
+    if (dot(d, d) < radius2_units && j != i) write_neighbour(count++, j);
     return count;
 }
 
@@ -124,7 +124,7 @@ void main()
         }
     }
     neighbour_headers[i] = min(count, capacity);
-    for (uint k = count; k % GRID_LIST_STEP != 0u; k++) write_wide_neighbour(k, i);
+    for (uint k = count; k % GRID_LIST_STEP != 0u; k++) write_neighbour(k, i);
     uint last_step = list_start + (grid.list_capacity / GRID_COMPACT_STEP - 1u) * (GRID_LIST_INTERLEAVE * 4u);
     if (COMPACT) neighbour_lists[last_step + 3u] = other_base;
     if (COMPACT && too_far) atomicOr(state.flags, GRID_OVERFLOW_COMPACT);

@@ -9,7 +9,7 @@ REDUCTION(state);
 void main()
 {
     if (invocation_index() != 0u) return;
-    uvec2 size = grid_dispatch((pass.constant + GROUP - 1u) / GROUP);
+    uvec2 size = grid_dispatch((pass.constant + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP);
     state.arguments[GRID_ARGS_PARTICLES * 3u] = size.x;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 1u] = size.y;
     state.arguments[GRID_ARGS_PARTICLES * 3u + 2u] = 1u;

@@ -17,7 +17,7 @@ void count_live()
 {
     // start of the first bin of dead particles
     uint live = bin_starts[segments[grid.segment_count] * GRID_SEGMENT_BINS];
-    uvec2 size = grid_dispatch((live + GROUP - 1u) / GROUP);
+    uvec2 size = grid_dispatch((live + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP);
     state.live = live;
     state.arguments[GRID_ARGS_LIVE * 3u] = size.x;
     state.arguments[GRID_ARGS_LIVE * 3u + 1u] = size.y;

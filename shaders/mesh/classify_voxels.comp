@@ -3,8 +3,8 @@
 // invocation per line of cells. A node is inside if its field is below 0; every shader uses this same
 // comparison.
 //
-// DECIDER: on faces with two opposite corners inside, the asymptotic decider (Nielson and Hamann 1991)
-// decides whether these corners are joined; without it they never are.
+// RESOLVE_AMBIGUOUS: on faces with two opposite corners inside, the asymptotic decider (Nielson and Hamann
+// 1991) decides whether these corners are joined; without it they never are.
 #version 460
 #include "bindings/mesh.glsl"
 
@@ -27,7 +27,7 @@ WRITE_ANY(triangle_counts);
 #define SIDE 9u
 shared uint neighbour_slots[8];
 shared uint inside_bits[SIDE * SIDE]; // one bit per node of a line
-shared float field_values[DECIDER ? SIDE * SIDE * SIDE : 1];
+shared float field_values[RESOLVE_AMBIGUOUS ? SIDE * SIDE * SIDE : 1];
 
 // Loads the field of the block and its next nodes; each invocation loads one line of nodes along x, and some
 // of the rest.
@@ -41,11 +41,11 @@ void load_field(ivec3 block)
         uint from = mesh_node_index(uvec3(0u, y & 7u, z & 7u));
         uint near = neighbour_slots[k], far = neighbour_slots[k | 1u];
         for (uint x = 0u; x < SIDE; x++) {
-            uint seat = x < 8u ? near : far;
+            uint slot = x < 8u ? near : far;
             float value = params.outside;
-            if (seat != MESH_NOT_FOUND) value = field[seat * MESH_NODES_PER_BLOCK + from + (x & 7u)];
+            if (slot != MESH_NOT_FOUND) value = field[slot * MESH_NODES_PER_BLOCK + from + (x & 7u)];
             bits |= value < 0.0 ? 1u << x : 0u;
-            if (DECIDER) field_values[r * SIDE + x] = value;
+            if (RESOLVE_AMBIGUOUS) field_values[r * SIDE + x] = value;
         }
         inside_bits[r] = bits;
     }
@@ -72,7 +72,7 @@ bool face_joined(uint at, uint face, uint inside)
 uint voxel_case(uint at, uint inside)
 {
     uint base = case_table[inside], entry = base & 0xffffu;
-    if (!DECIDER) return entry;
+    if (!RESOLVE_AMBIGUOUS) return entry;
     uint face = 0u;
     for (uint faces = base >> 16; faces != 0u; faces &= faces - 1u)
         entry += (face_joined(at, uint(findLSB(faces)), inside) ? 1u : 0u) << face++;
@@ -118,7 +118,7 @@ uint count_line(uint r, uvec4 four)
         uint entry = voxel_case(r * SIDE + x, voxel_corners_inside(four, x));
         count += cells == 0u
                      ? 0u
-                     : case_triangle_count(entry) << 16 | (DECIDER ? case_has_centre(entry) : 0u);
+                     : case_triangle_count(entry) << 16 | (RESOLVE_AMBIGUOUS ? case_has_centre(entry) : 0u);
         cells &= cells - 1u;
     } while (cells != 0u);
     return count;
@@ -134,7 +134,7 @@ uint write_line(uint at, uint r, uvec4 four, uint before)
         uint entry = voxel_case(r * SIDE + x, voxel_corners_inside(four, x));
         uvec3 bits = edges >> x & 1u;
         uint mask = bits.x | bits.y << 1 | bits.z << 2;
-        if (DECIDER) mask |= case_has_centre(entry) << 3;
+        if (RESOLVE_AMBIGUOUS) mask |= case_has_centre(entry) << 3;
         node_words[at + x] = entry | mask << MESH_WORD_MASK_SHIFT | before << MESH_WORD_FIRST_SHIFT;
         before += bitCount(mask);
         centres |= (mask >> 3) << x;

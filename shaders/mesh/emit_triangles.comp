@@ -29,8 +29,8 @@ void load_neighbour_blocks(ivec3 at)
     uint me = gl_LocalInvocationIndex;
     if (me < 8u) {
         uint block = mesh_find_block(at + ivec3(me & 1u, me >> 1 & 1u, me >> 2));
-        uint seat = block == MESH_NOT_FOUND ? 0u : block_slots[block];
-        neighbour_surface_blocks[me] = surface_blocks[seat];
+        uint slot = block == MESH_NOT_FOUND ? 0u : block_slots[block];
+        neighbour_surface_blocks[me] = surface_blocks[slot];
         neighbour_vertex_bases[me] = block == MESH_NOT_FOUND ? 0u : vertex_base[block];
     }
     barrier();

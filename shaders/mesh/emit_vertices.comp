@@ -39,11 +39,11 @@ void load_field(ivec3 block)
     for (uint r = me; r < SIDE * SIDE; r += MESH_WORKGROUP) {
         uint y = r % SIDE + 7u, z = r / SIDE + 7u, k = 3u * (y >> 3) + 9u * (z >> 3);
         uint from = mesh_node_index(uvec3(0u, y & 7u, z & 7u));
-        uvec3 line_seats = uvec3(neighbour_slots[k], neighbour_slots[k + 1u], neighbour_slots[k + 2u]);
+        uvec3 line_slots = uvec3(neighbour_slots[k], neighbour_slots[k + 1u], neighbour_slots[k + 2u]);
         for (uint x = 0u; x < SIDE; x++) {
-            uint seat = x < 1u ? line_seats.x : x < 9u ? line_seats.y : line_seats.z;
+            uint slot = x < 1u ? line_slots.x : x < 9u ? line_slots.y : line_slots.z;
             float value = params.outside;
-            if (seat != MESH_NOT_FOUND) value = field[seat * MESH_NODES_PER_BLOCK + from + (x + 7u & 7u)];
+            if (slot != MESH_NOT_FOUND) value = field[slot * MESH_NODES_PER_BLOCK + from + (x + 7u & 7u)];
             field_values[r * SIDE + x] = value;
         }
     }
@@ -59,7 +59,7 @@ uint list_vertices(uint number)
     while (bits != 0u) {
         uint n = me * 8u + uint(findLSB(bits)), word = node_words[number * MESH_NODES_PER_BLOCK + n];
         end = word >> MESH_WORD_FIRST_SHIFT;
-        for (uint k = 0u; k < (DECIDER ? 4u : 3u); k++)
+        for (uint k = 0u; k < (RESOLVE_AMBIGUOUS ? 4u : 3u); k++)
             if ((word >> (MESH_WORD_MASK_SHIFT + k) & 1u) != 0u) edge_list[end++] = n * 4u + k;
         bits &= bits - 1u;
     }
@@ -151,7 +151,7 @@ void main()
         if (i >= count) break;
         uint n = edge_list[i] >> 2, axis = edge_list[i] & 3u;
         uint at = 1u + (n & 7u) + SIDE * (1u + (n >> 3 & 7u) + SIDE * (1u + (n >> 6)));
-        if (DECIDER && axis == 3u)
+        if (RESOLVE_AMBIGUOUS && axis == 3u)
             write_vertex(first + i,
                          centre_vertex(at, node_words[number * MESH_NODES_PER_BLOCK + n] & MESH_WORD_ENTRY),
                          vec3(corner_block * 8));

@@ -6,7 +6,7 @@
 // With ellipsoids: W(G_j (x - x_j)) det G_j (Yu and Turk 2013).
 //
 // A particle's w is its weight, or its longest radius with ellipsoids. `damped_nodes` receives the nodes that
-// damp_radius.comp processes.
+// evaluate_damped_nodes.comp processes.
 #version 460
 #include "bindings/mesh.glsl"
 #include "mesh/field_kernels.glsl"
@@ -24,9 +24,9 @@ WRITE_ANY(block_signs);
 WRITE_ANY(damped_nodes);
 READ_TEXELS(sorted_shapes);
 #define SORTED(i) TEXEL(particles, i)
-#define WALK_EXTENT 3.0
-#define WALK_LIST 32u
-#define WALK_REACH2(p) (KIND == MESH_ANISOTROPIC ? p.w * p.w : params.reach * params.reach)
+#define CANDIDATE_EXTENT 3.0
+#define CANDIDATE_LIST 32u
+#define CANDIDATE_REACH2(p) (KIND == MESH_ANISOTROPIC ? p.w * p.w : params.reach * params.reach)
 #include "mesh/candidates.glsl"
 
 shared uint workgroup_signs, workgroup_damped_nodes[16];
@@ -66,10 +66,10 @@ void add_particle_round(vec3 base, vec3 node, uint part)
 {
     float inverse = 1.0 / params.reach;
     for (uint l = part * 8u; l < part * 8u + 8u; l++) {
-        uint count = walk_count[l], c = 0u;
+        uint count = candidate_count[l], c = 0u;
         do { // CPU drivers run a loop's body once more than its first test allows
             if (c >= count) break;
-            uint i = walk_list[l * WALK_LIST + c];
+            uint i = candidate_list[l * CANDIDATE_LIST + c];
             vec4 p = SORTED(i);
             p.xyz -= base;
             if (KIND == MESH_ANISOTROPIC)
@@ -89,13 +89,13 @@ float field_at_node(uint n, vec3 node)
     return length(node - position_sum[n] / weight_sum[n]) - params.radius;
 }
 
-void write_nodes(uint seat, uvec3 first)
+void write_nodes(uint slot, uvec3 first)
 {
     for (uint n = 0u; n < 8u; n++) {
         uvec3 c = first + uvec3(0u, n / 4u * 2u, n % 4u);
         uint at = mesh_node_index(c);
         float phi = field_at_node(n, vec3(c));
-        field[seat * MESH_NODES_PER_BLOCK + at] = phi;
+        field[slot * MESH_NODES_PER_BLOCK + at] = phi;
         bool inside = phi < 0.0;
         atomicOr(workgroup_signs, inside ? MESH_HAS_INSIDE : MESH_HAS_OUTSIDE);
         if (KIND == MESH_ZHU_BRIDSON && inside && weight_sum[n] < params.damping_max_weight)
@@ -105,9 +105,9 @@ void write_nodes(uint seat, uvec3 first)
 
 void main()
 {
-    uint seat = workgroup_index(), me = gl_LocalInvocationIndex;
-    if (seat >= state.slot_count) return;
-    ivec3 block = blocks[slot_blocks[seat]].xyz;
+    uint slot = workgroup_index(), me = gl_LocalInvocationIndex;
+    if (slot >= state.slot_count) return;
+    ivec3 block = blocks[slot_blocks[slot]].xyz;
     uint part = me / 8u, lane = me % 8u;
     uvec3 corner = uvec3(part & 1u, part >> 1 & 1u, part >> 2);
     uvec3 first = corner * 4u + uvec3(lane & 3u, lane >> 2, 0u);
@@ -118,15 +118,15 @@ void main()
     }
     if (me == 0u) workgroup_signs = 0u;
     if (me < 16u) workgroup_damped_nodes[me] = 0u;
-    body_iterator_begin(block, corner, lane);
+    candidate_search_begin(block, corner, lane);
     bool more = true;
-    for (uint turn = 0u; more; turn++) {
-        more = walk_round(turn, corner, base);
+    for (uint round_index = 0u; more; round_index++) {
+        more = candidate_collect_round(round_index, corner, base);
         add_particle_round(base, vec3(first), part);
         barrier();
     }
-    write_nodes(seat, first);
+    write_nodes(slot, first);
     barrier();
-    if (me == 0u) block_signs[seat] = workgroup_signs;
-    if (me < 16u) damped_nodes[seat * 16u + me] = workgroup_damped_nodes[me];
+    if (me == 0u) block_signs[slot] = workgroup_signs;
+    if (me < 16u) damped_nodes[slot * 16u + me] = workgroup_damped_nodes[me];
 }

@@ -22,9 +22,9 @@ READ_TEXELS(particle_values);
 READ_ANY(vertices);
 WRITE_ANY(vertex_values);
 #define SORTED(i) TEXEL(particles, i)
-#define WALK_REACH2(p) (params.reach * params.reach)
-#define WALK_LIST 16u
-#define WALK_EXTENT 4.0 // vertices lie up to a cell beyond their nodes
+#define CANDIDATE_REACH2(p) (params.reach * params.reach)
+#define CANDIDATE_LIST 16u
+#define CANDIDATE_EXTENT 4.0 // vertices lie up to a cell beyond their nodes
 #include "mesh/candidates.glsl"
 
 #define VERTICES_PER_INVOCATION 4u // vertices that one invocation processes at a time
@@ -61,10 +61,10 @@ void add_particle_round(vec3 base, uint part)
 {
     float inverse = 1.0 / params.reach;
     for (uint l = part * 8u; l < part * 8u + 8u; l++) {
-        uint count = walk_count[l], c = 0u;
+        uint count = candidate_count[l], c = 0u;
         do {
             if (c >= count) break;
-            uint i = walk_list[l * WALK_LIST + c];
+            uint i = candidate_list[l * CANDIDATE_LIST + c];
             vec4 p = SORTED(i), value = TEXEL(particle_values, i);
             // for ellipsoids p.w is a radius, 1 or more, or 0
             float factor = KIND == MESH_ANISOTROPIC ? min(p.w, 1.0) : p.w;
@@ -109,10 +109,10 @@ void main()
             sum[k] = vec4(0.0);
             weight[k] = 0.0;
         }
-        body_iterator_begin(corner_block, corner, me % 8u);
+        candidate_search_begin(corner_block, corner, me % 8u);
         bool more = true;
-        for (uint turn = 0u; more; turn++) {
-            more = walk_round(turn, corner, base);
+        for (uint round_index = 0u; more; round_index++) {
+            more = candidate_collect_round(round_index, corner, base);
             add_particle_round(base, part);
             barrier();
         }

@@ -23,8 +23,8 @@ void main()
     if (i < state.slot_count) {
         ivec3 at = blocks[slot_blocks[i]].xyz;
         for (uint k = 0u; k < 8u; k++) {
-            uint seat = mesh_find_slot(at + ivec3(k & 1u, k >> 1 & 1u, k >> 2));
-            seen |= seat == MESH_NOT_FOUND ? MESH_HAS_OUTSIDE : block_signs[seat];
+            uint slot = mesh_find_slot(at + ivec3(k & 1u, k >> 1 & 1u, k >> 2));
+            seen |= slot == MESH_NOT_FOUND ? MESH_HAS_OUTSIDE : block_signs[slot];
         }
     }
     surface_blocks[i] = seen == (MESH_HAS_INSIDE | MESH_HAS_OUTSIDE) ? 1u : 0u;

@@ -15,6 +15,6 @@ void main()
     if (block == POISSON_NONE) return;
     for (uint k = 0u; k < POISSON_CELLS_PER_INVOCATION; k++) {
         uint i = block * POISSON_BLOCK_CELLS + gl_LocalInvocationIndex + k * POISSON_WORKGROUP;
-        cg_directions[i] = vcycle_solutions[i] + solve.turn * cg_directions[i];
+        cg_directions[i] = vcycle_solutions[i] + solve.beta * cg_directions[i];
     }
 }

@@ -35,14 +35,14 @@ void main()
         solve.mean = found.z > 0.0 ? 0.0 : found.x / max(found.y, 1.0);
         solve.source = solve.error = found.w;
         solve.iterations = solve.done = 0u;
-        solve.product = 0.0;
+        solve.residual_dot = 0.0;
         set_all_dispatch_args();
         if (!(found.w > 0.0)) end_solve();
     } else if (scalar_kind == POISSON_SCALARS_RESIDUAL_DOT) {
-        solve.turn = solve.product > 0.0 ? found.x / solve.product : 0.0;
-        solve.product = found.x;
+        solve.beta = solve.residual_dot > 0.0 ? found.x / solve.residual_dot : 0.0;
+        solve.residual_dot = found.x;
     } else if (scalar_kind == POISSON_SCALARS_CURVATURE) {
-        solve.step = found.x > 0.0 ? solve.product / found.x : 0.0;
+        solve.alpha = found.x > 0.0 ? solve.residual_dot / found.x : 0.0;
     } else {
         solve.error = found.w;
         solve.iterations++;

@@ -21,8 +21,8 @@ void main()
     float most = 0.0;
     for (uint k = 0u; k < POISSON_CELLS_PER_INVOCATION; k++) {
         uint i = block * POISSON_BLOCK_CELLS + gl_LocalInvocationIndex + k * POISSON_WORKGROUP;
-        float residual = right_sides[i] - solve.step * matvec_products[i];
-        solutions[i] += solve.step * cg_directions[i];
+        float residual = right_sides[i] - solve.alpha * matvec_products[i];
+        solutions[i] += solve.alpha * cg_directions[i];
         right_sides[i] = residual;
         most = max(most, abs(residual));
     }

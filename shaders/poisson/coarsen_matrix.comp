@@ -44,7 +44,7 @@ float face(float crossing, float inner, float other_inner)
     return crossing * min(1.0, FACE_SCALE * max(MIN_CONDUCTANCE, share));
 }
 
-vec3 join_links(uint block, uint cell, uint level)
+vec3 sum_air_coefficients(uint block, uint cell, uint level)
 {
     vec3 sum = vec3(0.0);
     for (uint child = 0u; child < 8u; child++) {
@@ -60,7 +60,7 @@ void main()
     if (block == POISSON_NONE) return;
     for (uint k = 0u; k < POISSON_CELLS_PER_INVOCATION; k++) {
         uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_BLOCK_CELLS + cell;
-        vec3 air = join_links(block, cell, level), low = vec3(0.0);
+        vec3 air = sum_air_coefficients(block, cell, level), low = vec3(0.0);
         float sum = 0.0;
         for (uint axis = 0u; axis < 3u; axis++) {
             fine_coefficients own = sum_fine_coefficients(i, level, axis);

@@ -23,11 +23,11 @@ void main()
     float sum = 0.0;
     for (uint k = 0u; k < POISSON_CELLS_PER_INVOCATION; k++) {
         uint i = block * POISSON_BLOCK_CELLS + gl_LocalInvocationIndex + k * POISSON_WORKGROUP;
-        vec4 tie = rigid_coupling[i];
-        if (tie.w == 0.0 || !(coefficients[i].w > 0.0)) continue;
-        uint rigid = uint(tie.w) - 1u;
-        float product = dot(tie.xyz, rigid_responses[rigid].shift.xyz) +
-                        dot(rigid_coupling_angular[i].xyz, rigid_responses[rigid].turn.xyz);
+        vec4 coupling = rigid_coupling[i];
+        if (coupling.w == 0.0 || !(coefficients[i].w > 0.0)) continue;
+        uint rigid = uint(coupling.w) - 1u;
+        float product = dot(coupling.xyz, rigid_responses[rigid].translation.xyz) +
+                        dot(rigid_coupling_angular[i].xyz, rigid_responses[rigid].rotation.xyz);
         matvec_products[i] += product;
         sum += cg_directions[i] * product;
     }

@@ -23,11 +23,12 @@ void main()
 {
     uint i = invocation_index();
     if (i >= pass.constant || solve.done != 0u) return;
-    vec3 shift = read_and_clear_sum(i * POISSON_RIGID_WORDS);
-    vec3 turn = read_and_clear_sum(i * POISSON_RIGID_WORDS + 6u);
-    vec3 own = rigid_responses[i].matrix.yzw, across = rigid_responses[i].across.xyz;
-    rigid_responses[i].shift.xyz = rigid_responses[i].matrix.x * shift;
-    rigid_responses[i].turn.xyz =
-        vec3(dot(vec3(own.x, across.xy), turn), dot(vec3(across.x, own.y, across.z), turn),
-             dot(vec3(across.yz, own.z), turn));
+    vec3 translation = read_and_clear_sum(i * POISSON_RIGID_WORDS);
+    vec3 rotation = read_and_clear_sum(i * POISSON_RIGID_WORDS + 6u);
+    vec3 own = rigid_responses[i].matrix.yzw, off_diagonal = rigid_responses[i].matrix_off_diagonal.xyz;
+    rigid_responses[i].translation.xyz = rigid_responses[i].matrix.x * translation;
+    rigid_responses[i].rotation.xyz =
+        vec3(dot(vec3(own.x, off_diagonal.xy), rotation),
+             dot(vec3(off_diagonal.x, own.y, off_diagonal.z), rotation),
+             dot(vec3(off_diagonal.yz, own.z), rotation));
 }

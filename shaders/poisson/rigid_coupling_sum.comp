@@ -41,23 +41,23 @@ void main()
     float of_i = rigid_coupling[i].w, of_j = rigid_coupling[j].w;
     float rigid = next_rigid_in_block(of_i, of_j, 1e9);
     while (rigid > 0.0) {
-        vec3 shift = vec3(0.0), turn = vec3(0.0);
+        vec3 translation = vec3(0.0), rotation = vec3(0.0);
         if (of_i == rigid) {
-            shift = rigid_coupling[i].xyz * x;
-            turn = rigid_coupling_angular[i].xyz * x;
+            translation = rigid_coupling[i].xyz * x;
+            rotation = rigid_coupling_angular[i].xyz * x;
         }
         if (of_j == rigid) {
-            shift += rigid_coupling[j].xyz * y;
-            turn += rigid_coupling_angular[j].xyz * y;
+            translation += rigid_coupling[j].xyz * y;
+            rotation += rigid_coupling_angular[j].xyz * y;
         }
-        vec3 shifts = workgroup_sum_and_max(vec4(shift, 0.0)).xyz;
+        vec3 translations = workgroup_sum_and_max(vec4(translation, 0.0)).xyz;
         barrier();
-        vec3 turns = workgroup_sum_and_max(vec4(turn, 0.0)).xyz;
+        vec3 rotations = workgroup_sum_and_max(vec4(rotation, 0.0)).xyz;
         barrier();
         if (gl_LocalInvocationIndex == 0u) {
             uint at = (uint(rigid) - 1u) * POISSON_RIGID_WORDS;
-            add_coupling_sum(at, shifts);
-            add_coupling_sum(at + 6u, turns);
+            add_coupling_sum(at, translations);
+            add_coupling_sum(at + 6u, rotations);
         }
         rigid = next_rigid_in_block(of_i, of_j, rigid);
     }

@@ -4,33 +4,15 @@
 
 #include "glue.h"
 
-/* Bindings of the body shaders. The first seven are buffers of the simulation:
- * shaders/shared/sim_buffers.def. */
-#define BODY_BIND_params WEIR_STRUCT(0, sim_params)
-#define BODY_BIND_state WEIR_STRUCT(1, grid_state)
-#define BODY_BIND_status WEIR_STRUCT(2, sim_status)
-#define BODY_BIND_items WEIR_ARRAY(3, solid_item)
-#define BODY_BIND_solid_nodes WEIR_ARRAY(4, solid_node)
-#define BODY_BIND_solid_volumes WEIR_ARRAY(5, uint)
-#define BODY_BIND_poses WEIR_ARRAY(6, solid_pose)
-#define BODY_BIND_bodies WEIR_ARRAY(7, body_properties)
-#define BODY_BIND_body_states WEIR_ARRAY(8, body_state) /* after the last complete substep */
-#define BODY_BIND_body_iterated_states WEIR_ARRAY(9, body_state) /* in the running substep */
-#define BODY_BIND_body_impulse_sums WEIR_ARRAY(10, uint)         /* BODY_IMPULSE_WORDS per body */
-#define BODY_BIND_samples WEIR_ARRAY(11, body_sample)   /* a body's start at its first_sample */
-#define BODY_BIND_contacts WEIR_ARRAY(12, body_contact) /* per sample */
-/* per sample: contact force of the last complete substep */
-#define BODY_BIND_cached_forces WEIR_ARRAY(13, body_cached_force)
-#define BODY_BIND_candidates WEIR_ARRAY(14, uint) /* BODY_CANDIDATE_WORDS per body */
-#define BODY_BIND_broad_phase_cells WEIR_ARRAY(15, uint)
-/* bounding sphere per body: xyz centre, w radius, m */
-#define BODY_BIND_body_spheres WEIR_ARRAY(16, vec4)
-/* queue of samples for the narrow phase: x sample, yzw BODY_MAX_SAMPLE_ITEMS items */
-#define BODY_BIND_selected_samples WEIR_ARRAY(17, uvec4)
-#define BODY_BIND_queues WEIR_ARRAY(18, body_queue)
-#define BODY_BIND_mouse_joint WEIR_STRUCT(19, body_mouse_joint)
-#define BODY_BIND_body_fluid_impulses WEIR_ARRAY(20, body_fluid_impulse)
-#define BODY_BINDINGS 21u
+#ifdef __STDC_VERSION__
+/* Binding numbers of body_buffers.def; the build generates the same numbers for GLSL. */
+enum {
+#define BUFFER(name, type, count, contents) BODY_BIND_##name,
+#define EXTERNAL(name, type, amount, owner) BODY_BIND_##name,
+#include "body_buffers.def"
+    BODY_BINDINGS
+};
+#endif
 
 /* Layout of body_impulse_sums per body: the impulses since the body last moved, times the substep:
  * x y z in kg m, then x y z of the angular impulse in kg m2 over the spacing. Each takes two words,

@@ -5,81 +5,15 @@
 
 #include "glue.h"
 
-/* Bindings of the shaders for deformables. The first seven are buffers of the simulation:
- * shaders/shared/sim_buffers.def. */
-#define DEFORMABLE_BIND_params WEIR_STRUCT(0, sim_params)
-#define DEFORMABLE_BIND_state WEIR_STRUCT(1, grid_state)
-#define DEFORMABLE_BIND_status WEIR_STRUCT(2, sim_status)
-#define DEFORMABLE_BIND_items WEIR_ARRAY(3, solid_item)
-#define DEFORMABLE_BIND_solid_nodes WEIR_ARRAY(4, solid_node)
-#define DEFORMABLE_BIND_solid_volumes WEIR_ARRAY(5, uint)
-#define DEFORMABLE_BIND_poses WEIR_ARRAY(6, solid_pose)
-#define DEFORMABLE_BIND_deformables WEIR_ARRAY(7, deformable_properties)
-/* Per vertex, after the last complete substep. The vertices are followed by a float for each
- * constraint that can tear, which is 1 once it has torn: DEFORMABLE_FLAGS_PER_STATE per element,
- * `position` first. */
-#define DEFORMABLE_BIND_deformable_states WEIR_ARRAY(8, deformable_state)
-/* per vertex: displacement in the running substep, xyz m; w 1/kg. Sums of small displacements keep
- * the momentum that sums of positions would lose to rounding. */
-#define DEFORMABLE_BIND_deformable_displacements WEIR_ARRAY(9, vec4)
-/* per vertex: index of its deformable_properties */
-#define DEFORMABLE_BIND_vertex_owners WEIR_ARRAY(10, uint)
-#define DEFORMABLE_BIND_deformable_pins WEIR_ARRAY(11, deformable_pin)
-#define DEFORMABLE_BIND_constraints WEIR_ARRAY(12, deformable_constraint) /* sorted by colour */
-/* per constraint, kg m; of a stretch in x; of a volume kg/m */
-#define DEFORMABLE_BIND_constraint_multipliers WEIR_ARRAY(13, vec4)
-/* per colour: its first constraint, and their number */
-#define DEFORMABLE_BIND_constraint_colours WEIR_ARRAY(14, uvec2)
-/* Jacobi. Per constraint: its impulse in a sweep, kg m. Per vertex: index of its first entry, and
- * one index more at the end. Entries: 4 times a constraint, plus the vertex's place in it. */
-#define DEFORMABLE_BIND_constraint_impulses WEIR_ARRAY(15, vec4)
-#define DEFORMABLE_BIND_constraint_offsets WEIR_ARRAY(16, uint)
-#define DEFORMABLE_BIND_constraint_entries WEIR_ARRAY(17, uint)
-/* Facets, with which fluid collides: triangles of cloths, and segments of ropes, whose last vertex
- * appears twice. xyz vertices; w float bits of the radius around them, m */
-#define DEFORMABLE_BIND_deformable_facets WEIR_ARRAY(18, uvec4)
-/* Linked lists of facets. Per bin its first facet, and per facet the next one in its bin;
- * DEFORMABLE_NONE after the last */
-#define DEFORMABLE_BIND_facet_bin_heads WEIR_ARRAY(19, uint)
-#define DEFORMABLE_BIND_facet_bin_links WEIR_ARRAY(20, uint)
-#define DEFORMABLE_BIND_facet_bins WEIR_STRUCT(21, deformable_facet_bins)
-/* DEFORMABLE_IMPULSE_WORDS per vertex */
-#define DEFORMABLE_BIND_deformable_impulse_sums WEIR_ARRAY(22, uint)
-/* Bodies, if the scene has any: shaders/shared/body.h */
-#define DEFORMABLE_BIND_bodies WEIR_ARRAY(23, body_properties)
-#define DEFORMABLE_BIND_body_iterated_states WEIR_ARRAY(24, body_state)
-#define DEFORMABLE_BIND_body_impulse_sums WEIR_ARRAY(25, uint)
-#define DEFORMABLE_BIND_attachments WEIR_ARRAY(26, deformable_attachment) /* per vertex */
-/* per vertex: the body that it touches or is attached to */
-#define DEFORMABLE_BIND_contact_bodies WEIR_ARRAY(27, uint)
-/* Tears. Per facet: xyz the tear flags of its edges; of a segment x alone. Per bending constraint:
- * the edges with which it tears. */
-#define DEFORMABLE_BIND_facet_tear_flags WEIR_ARRAY(28, uvec4)
-#define DEFORMABLE_BIND_bend_tears WEIR_ARRAY(29, deformable_bend_tear)
-/* Contacts between vertices. Per bucket of cells: its first vertex. Per vertex: xyz its cell, and w
- * the next vertex in its bucket; DEFORMABLE_NONE after the last */
-#define DEFORMABLE_BIND_vertex_hash_heads WEIR_ARRAY(30, uint)
-#define DEFORMABLE_BIND_vertex_hash_links WEIR_ARRAY(31, ivec4)
-/* per vertex: position at the start of the simulation, xyz m */
-#define DEFORMABLE_BIND_rest_positions WEIR_ARRAY(32, vec4)
-/* DEFORMABLE_CANDIDATE_WORDS per vertex: number of vertices that may touch it in this iteration,
- * then the lowest indices of these in ascending order */
-#define DEFORMABLE_BIND_contact_candidates WEIR_ARRAY(33, uint)
-/* per vertex: number of vertices that touch it in this sweep */
-#define DEFORMABLE_BIND_vertex_contact_counts WEIR_ARRAY(34, uint)
-/* per vertex: impulse of these contacts, kg m */
-#define DEFORMABLE_BIND_vertex_contact_impulses WEIR_ARRAY(35, vec4)
-#define DEFORMABLE_BIND_vertex_hash WEIR_STRUCT(36, deformable_vertex_hash)
-/* Shape matching: clusters of vertices, their members, and their transforms in this sweep. Per
- * membership of a vertex: its mass within the cluster, kg. Per vertex: index of its first
- * membership, and one index more at the end. */
-#define DEFORMABLE_BIND_clusters WEIR_ARRAY(37, deformable_cluster)
-#define DEFORMABLE_BIND_cluster_members WEIR_ARRAY(38, deformable_member)
-#define DEFORMABLE_BIND_cluster_transforms WEIR_ARRAY(39, deformable_transform)
-#define DEFORMABLE_BIND_cluster_masses WEIR_ARRAY(40, float)
-#define DEFORMABLE_BIND_membership_offsets WEIR_ARRAY(41, uint)
-#define DEFORMABLE_BIND_memberships WEIR_ARRAY(42, deformable_membership)
-#define DEFORMABLE_BINDINGS 43u
+#ifdef __STDC_VERSION__
+/* Binding numbers of deformable_buffers.def; the build generates the same numbers for GLSL. */
+enum {
+#define BUFFER(name, type, count, contents) DEFORMABLE_BIND_##name,
+#define EXTERNAL(name, type, amount, owner) DEFORMABLE_BIND_##name,
+#include "deformable_buffers.def"
+    DEFORMABLE_BINDINGS
+};
+#endif
 
 /* Layout of deformable_impulse_sums per vertex: fluid impulse since the vertex last moved, x y z in
  * kg m, in two words each, low and high, in units of BODY_IMPULSE_UNIT (shaders/shared/body.h);

@@ -1,5 +1,5 @@
-/* Makes shared headers valid in both C and GLSL. A block is a struct of 32-bit scalars, vec2, vec4,
- * ivec4, uvec4 and mat4 (no vec3), with the std430 layout and no implicit padding. */
+/* Makes shared headers valid in both C and GLSL. A block is a struct of 32-bit scalars, vec2,
+ * uvec2, vec4, ivec4, uvec4 and mat4 (no vec3), with the std430 layout and no implicit padding. */
 #ifndef WEIR_SHARED_GLUE_H
 #define WEIR_SHARED_GLUE_H
 
@@ -12,6 +12,10 @@ typedef struct vec2 {
     _Alignas(8) float x;
     float y;
 } vec2;
+typedef struct uvec2 {
+    _Alignas(8) uint32_t x;
+    uint32_t y;
+} uvec2;
 typedef struct vec4 {
     _Alignas(16) float x;
     float y, z, w;

@@ -58,66 +58,20 @@
 #define MESH_HAS_INSIDE 1u
 #define MESH_HAS_OUTSIDE 2u
 
-/* Bindings of the mesher's shaders. A table whose comment says `scanned` holds, for each element,
- * the number of such things before it. */
-#define MESH_BIND_params WEIR_STRUCT(0, mesh_params)
-#define MESH_BIND_state WEIR_STRUCT(1, mesh_state)
-#define MESH_BIND_positions WEIR_ARRAY(2, vec4)    /* xyz m: the points, or smoothed centres */
-#define MESH_BIND_super_blocks WEIR_ARRAY(3, uint) /* active super blocks, scanned */
-/* active blocks among the children of active super blocks, scanned */
-#define MESH_BIND_children WEIR_ARRAY(4, uint)
-#define MESH_BIND_super_block_list WEIR_ARRAY(5, uint) /* the active super blocks */
-#define MESH_BIND_blocks WEIR_ARRAY(6, ivec4)          /* the active blocks */
-#define MESH_BIND_bins WEIR_ARRAY(7, uint)             /* particles of each bin, scanned */
-#define MESH_BIND_keys WEIR_ARRAY(8, uint)             /* per particle: its bin */
-/* per particle: its number within the bin, in the order of arrival */
-#define MESH_BIND_ranks WEIR_ARRAY(9, uint)
-/* particles by bin, not yet ordered within it: index, number within the bin */
-#define MESH_BIND_entries WEIR_ARRAY(10, uvec2)
-/* per sorted particle: its index among the points */
-#define MESH_BIND_sort_sources WEIR_ARRAY(11, uint)
-/* xyz cells: particles sorted by bin and index */
-#define MESH_BIND_sorted_positions WEIR_ARRAY(12, vec4)
-#define MESH_BIND_weighted WEIR_ARRAY(13, vec4)          /* the same; w weight in the field */
-#define MESH_BIND_ellipsoid_centres WEIR_ARRAY(14, vec4) /* the same, centres of ellipsoids */
-#define MESH_BIND_particles WEIR_ARRAY(15, vec4) /* one of these three, as the field requires */
-/* number of neighbours of each particle, in the order of the points */
-#define MESH_BIND_neighbours WEIR_ARRAY(16, uint)
-/* blocks whose field is stored, scanned: their slots */
-#define MESH_BIND_block_slots WEIR_ARRAY(17, uint)
-#define MESH_BIND_slot_blocks WEIR_ARRAY(18, uint) /* per slot: its block */
-#define MESH_BIND_field WEIR_ARRAY(19, float)      /* field at the nodes of each slot */
-#define MESH_BIND_block_signs WEIR_ARRAY(20, uint) /* per slot: MESH_HAS_ */
-/* nodes of a slot that damping must examine */
-#define MESH_BIND_damped_nodes WEIR_ARRAY(21, uint)
-/* per slot: surface blocks, scanned */
-#define MESH_BIND_surface_blocks WEIR_ARRAY(22, uint)
-#define MESH_BIND_surface_block_list WEIR_ARRAY(23, uint) /* per surface block: its slot */
-#define MESH_BIND_node_words WEIR_ARRAY(24, uint) /* per node of a surface block: MESH_WORD_ */
-/* MESH_LINES_PER_BLOCK words per surface block: MESH_LINE_ */
-#define MESH_BIND_line_words WEIR_ARRAY(25, uint)
-/* vertices of each surface block, scanned */
-#define MESH_BIND_vertex_counts WEIR_ARRAY(26, uint)
-#define MESH_BIND_triangle_counts WEIR_ARRAY(27, uint) /* triangles, scanned */
-/* per surface block: index of its first vertex */
-#define MESH_BIND_vertex_base WEIR_ARRAY(28, uint)
-#define MESH_BIND_case_table WEIR_ARRAY(29, uint)      /* the case table described above */
-#define MESH_BIND_vertices WEIR_ARRAY(30, float)       /* xyz m */
-#define MESH_BIND_normals WEIR_ARRAY(31, float)        /* xyz */
-#define MESH_BIND_indices WEIR_ARRAY(32, uint)         /* three per triangle */
-#define MESH_BIND_particle_values WEIR_ARRAY(33, vec4) /* attributes of the particles */
-#define MESH_BIND_vertex_values WEIR_ARRAY(34, vec4)   /* attributes of the vertices */
-#define MESH_BIND_velocities WEIR_ARRAY(35, vec4)      /* m/s: velocities of the points */
-#define MESH_BIND_scalars WEIR_ARRAY(36, uint) /* bits of a scalar attribute of the points */
-#define MESH_BIND_shapes WEIR_ARRAY(37, vec4)  /* two per point: src/grid/grid.h */
-/* two per sorted particle, G / h: (xx, xy, xz, yy), (yz, zz, weight, 0) */
-#define MESH_BIND_sorted_shapes WEIR_ARRAY(38, vec4)
-#define MESH_BINDINGS 39u
+#ifdef __STDC_VERSION__
+/* Binding numbers of mesh_buffers.def; the build generates the same numbers for GLSL. */
+enum {
+#define BUFFER(name, type, count, each, more) MESH_BIND_##name,
+#define EXTERNAL(name, type, amount, owner) MESH_BIND_##name,
+#include "mesh_buffers.def"
+    MESH_BINDINGS
+};
+#endif
 
 /* Specialization constants: id and name. */
-#define MESH_CONSTANTS(FLAG, NUMBER)                           \
-    NUMBER(1, KIND)  /* kind of field: MESH_ZHU_BRIDSON ... */ \
-    FLAG(2, DECIDER) /* resolves ambiguous faces; cells may have a vertex inside */
+#define MESH_CONSTANTS(FLAG, NUMBER)                                     \
+    NUMBER(1, KIND)            /* kind of field: MESH_ZHU_BRIDSON ... */ \
+    FLAG(2, RESOLVE_AMBIGUOUS) /* resolves ambiguous faces; cells may have a vertex inside */
 
 struct mesh_params {
     vec4 origin;          /* xyz m: base node; w m: cell size */

@@ -32,39 +32,15 @@
 /* minimum distance of the surface from the centre of a cell, in cells */
 #define POISSON_MIN_THETA 0.01f
 
-/* Bindings of the Poisson solver's shaders. */
-#define POISSON_BIND_multigrid WEIR_STRUCT(0, poisson_params)
-#define POISSON_BIND_solve WEIR_STRUCT(1, poisson_state)
-/* if its flags are not 0, passes do nothing */
-#define POISSON_BIND_state WEIR_STRUCT(2, grid_state)
-/* per table entry: 1 for an active block; after the scan the number of active blocks before it */
-#define POISSON_BIND_block_marks WEIR_ARRAY(3, uint)
-#define POISSON_BIND_blocks WEIR_ARRAY(4, poisson_block)
-/* finest level: xyz open fractions of the lower and the upper face along each axis, 16 bits each; w
- * float bits of the level set: < 0 fluid; 0 air with the surface at the cell's centre; from
- * POISSON_CLOSED on closed */
-#define POISSON_BIND_cells WEIR_ARRAY(5, uvec4)
-/* all levels: xyz coefficients of the lower faces, w sum of all coefficients of the cell */
-#define POISSON_BIND_coefficients WEIR_ARRAY(6, vec4)
-/* b; during a solve b - A x on the finest level */
-#define POISSON_BIND_right_sides WEIR_ARRAY(7, float)
-#define POISSON_BIND_vcycle_solutions WEIR_ARRAY(8, float) /* x of the V-cycle */
-#define POISSON_BIND_smoothed WEIR_ARRAY(9, float)         /* x of the V-cycle after a sweep */
-#define POISSON_BIND_solutions WEIR_ARRAY(10, float)       /* x of conjugate gradients */
-#define POISSON_BIND_cg_directions WEIR_ARRAY(11, float)   /* search direction */
-#define POISSON_BIND_matvec_products WEIR_ARRAY(12, float) /* A times the search direction */
-#define POISSON_BIND_block_sums WEIR_ARRAY(13, vec4)       /* per block: xyz sums, w a maximum */
-/* all levels: xyz coefficients to air */
-#define POISSON_BIND_air_coefficients WEIR_ARRAY(14, vec4)
-/* per table entry: its block, or POISSON_NONE */
-#define POISSON_BIND_block_slots WEIR_ARRAY(15, uint)
-/* J of cells of the finest level: xyz translation; w 1 + index of the rigid body, 0: none */
-#define POISSON_BIND_rigid_coupling WEIR_ARRAY(16, vec4)
-#define POISSON_BIND_rigid_coupling_angular WEIR_ARRAY(17, vec4) /* J: xyz rotation */
-#define POISSON_BIND_rigid_responses WEIR_ARRAY(18, poisson_rigid)
-/* J x in integers, POISSON_RIGID_WORDS per rigid body */
-#define POISSON_BIND_rigid_projections WEIR_ARRAY(19, uint)
-#define POISSON_BINDINGS 20u
+#ifdef __STDC_VERSION__
+/* Binding numbers of poisson_buffers.def; the build generates the same numbers for GLSL. */
+enum {
+#define BUFFER(name, type, count) POISSON_BIND_##name,
+#define EXTERNAL(name, type, amount, owner) POISSON_BIND_##name,
+#include "poisson_buffers.def"
+    POISSON_BINDINGS
+};
+#endif
 
 #define POISSON_RIGID_WORDS 12u
 #define POISSON_RIGID_UNIT 24 /* J x is summed in units of 2^-24 times the magnitude of x */
@@ -74,7 +50,7 @@
 #define POISSON_SWEEP_SHIFT 16u
 
 /* pass.constant of cg_scalars.comp: the kind of the partial sums. */
-#define POISSON_SCALARS_SOURCE 0u       /* sums of cg_source_sums.comp */
+#define POISSON_SCALARS_SOURCE 0u       /* sums of cg_rhs_sums.comp */
 #define POISSON_SCALARS_RESIDUAL_DOT 1u /* residual times preconditioned residual */
 #define POISSON_SCALARS_CURVATURE 2u    /* direction times A times direction */
 #define POISSON_SCALARS_ERROR 3u        /* largest residual */
@@ -95,10 +71,10 @@ WEIR_SIZE_CHECK(struct poisson_params, 448);
 
 /* Response of a rigid body. */
 struct poisson_rigid {
-    vec4 matrix; /* W: x translation; yzw rotation, xx yy zz */
-    vec4 across; /* W: rotation, xy xz yz */
-    vec4 shift;  /* xyz translation: W times the sums of an iteration */
-    vec4 turn;   /* xyz rotation: the same */
+    vec4 matrix;              /* W: x translation; yzw rotation, xx yy zz */
+    vec4 matrix_off_diagonal; /* W: rotation, xy xz yz */
+    vec4 translation;         /* xyz: W times the sums of an iteration */
+    vec4 rotation;            /* xyz: the same */
 };
 WEIR_SIZE_CHECK(struct poisson_rigid, 64);
 
@@ -115,15 +91,15 @@ struct poisson_state {
     /* VkDispatchIndirectCommand for each level, one workgroup per block: 0 once a solve is done.
      * Then one for the finest level that stays valid after the solve. */
     uint arguments[39];
-    uint firsts[13]; /* first block of each level, then the number of all blocks */
-    uint iterations; /* of conjugate gradients */
-    uint done;       /* 1: the tolerance is reached */
-    float source;    /* largest |b| */
-    float mean;      /* mean of b if no fluid touches air, else 0 */
-    float error;     /* largest |b - A x| */
-    float product;   /* dot product of the residual and the preconditioned residual */
-    float step;      /* step length along the search direction, alpha */
-    float turn;      /* weight of the last direction in the next one, beta */
+    uint firsts[13];    /* first block of each level, then the number of all blocks */
+    uint iterations;    /* of conjugate gradients */
+    uint done;          /* 1: the tolerance is reached */
+    float source;       /* largest |b| */
+    float mean;         /* mean of b if no fluid touches air, else 0 */
+    float error;        /* largest |b - A x| */
+    float residual_dot; /* dot product of the residual and the preconditioned residual */
+    float alpha;        /* step length along the search direction */
+    float beta;         /* weight of the last direction in the next one */
 };
 WEIR_SIZE_CHECK(struct poisson_state, 240);
 

@@ -31,7 +31,7 @@
 #define PROBE_CONSTANTS(FLAG, NUMBER) \
     FLAG(1, PERIODIC)                 \
     FLAG(2, DENSE)                    \
-    NUMBER(3, GROUP)
+    NUMBER(3, PARTICLE_WORKGROUP)
 
 struct probe_params {
     vec4 domain_min, domain_max; /* xyz m */

@@ -72,10 +72,10 @@ enum {
 #define SIM_NEAR_BODIES_OVERFLOW 0xfffeu
 #define SIM_MOMENTUM_RESIDUAL_WORDS 48u
 #define SIM_SOLID_IMPULSE_WORDS 12u
-/* pass.constant of solid_force_average.comp */
+/* pass.constant of solid_force_frame_mean.comp */
 #define SIM_SOLID_FORCES_CLEAR 1u      /* at the start of a substep: clears the impulses */
 #define SIM_SOLID_FORCES_ACCUMULATE 2u /* at its end: adds the complete impulses to the mean */
-/* pass.constant of viscous_body_cg.comp */
+/* pass.constant of viscous_body_cg_stage.comp */
 #define SIM_BODY_CG_INIT 1u     /* before the iterations: initial velocities of the bodies */
 #define SIM_BODY_CG_RESIDUAL 2u /* initial residual */
 #define SIM_BODY_CG_MATVEC 3u   /* in an iteration: product with the matrix */

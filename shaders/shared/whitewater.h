@@ -57,42 +57,21 @@
 #define WHITEWATER_COLLISION_STEPS 6u
 #define WHITEWATER_MIN_RADIUS 0.5f /* smallest radius over the mean; the largest is 1.5 */
 
-/* Bindings of the whitewater shaders. */
-#define WHITEWATER_BIND_grid WEIR_STRUCT(0, grid_params)
-#define WHITEWATER_BIND_state WEIR_STRUCT(1, grid_state)
-#define WHITEWATER_BIND_params WEIR_STRUCT(2, whitewater_params)
-#define WHITEWATER_BIND_counters WEIR_STRUCT(3, whitewater_counters)
-#define WHITEWATER_BIND_points WEIR_ARRAY(4, vec4)     /* m, in the caller's order */
-#define WHITEWATER_BIND_velocities WEIR_ARRAY(5, vec4) /* m/s, in the caller's order */
-#define WHITEWATER_BIND_ids WEIR_ARRAY(6, uint)        /* in the caller's order */
-/* per sorted point: index in the caller's order */
-#define WHITEWATER_BIND_sources WEIR_ARRAY(7, uint)
-#define WHITEWATER_BIND_sorted_points WEIR_ARRAY(8, vec4) /* xyz m; w bits of the id */
-#define WHITEWATER_BIND_sorted_velocities WEIR_ARRAY(9, vec4)
-#define WHITEWATER_BIND_segments WEIR_ARRAY(10, uint)   /* shaders/shared/grid.h */
-#define WHITEWATER_BIND_bin_starts WEIR_ARRAY(11, uint) /* shaders/shared/grid.h */
-/* xyz outward unit normal, 0 away from the surface; w fluid fraction */
-#define WHITEWATER_BIND_surfaces WEIR_ARRAY(12, vec4)
-/* per sorted point: particles emitted; after the scan those of the points before it */
-#define WHITEWATER_BIND_emission_offsets WEIR_ARRAY(13, uint)
-#define WHITEWATER_BIND_particles WEIR_ARRAY(14, whitewater_particle)
-/* particles after the frame's motion */
-#define WHITEWATER_BIND_advected_particles WEIR_ARRAY(15, whitewater_particle)
-/* per particle: 1 if it survives; after the scan the survivors before it */
-#define WHITEWATER_BIND_survivor_offsets WEIR_ARRAY(16, uint)
-#define WHITEWATER_BIND_items WEIR_ARRAY(17, solid_item)
-#define WHITEWATER_BIND_poses WEIR_ARRAY(18, solid_pose)
-#define WHITEWATER_BIND_solid_nodes WEIR_ARRAY(19, solid_node)
-#define WHITEWATER_BIND_solid_volumes WEIR_ARRAY(20, uint)
-/* v^2 m2/s2, trapped air m/s, crests, curl 1/s; all < 0: emits no whitewater */
-#define WHITEWATER_BIND_potentials WEIR_ARRAY(21, vec4)
-#define WHITEWATER_BINDINGS 22u
+#ifdef __STDC_VERSION__
+/* Binding numbers of whitewater_buffers.def; the build generates the same numbers for GLSL. */
+enum {
+#define BUFFER(name, type, count) WHITEWATER_BIND_##name,
+#define EXTERNAL(name, type, amount, owner) WHITEWATER_BIND_##name,
+#include "whitewater_buffers.def"
+    WHITEWATER_BINDINGS
+};
+#endif
 
 /* Specialization constants: id and name; the first three are those of the grid's bins. */
 #define WHITEWATER_CONSTANTS(FLAG, NUMBER) \
     FLAG(1, PERIODIC)                      \
     FLAG(2, DENSE)                         \
-    NUMBER(3, GROUP)                       \
+    NUMBER(3, PARTICLE_WORKGROUP)          \
     FLAG(4, HAS_SOLIDS)
 
 struct whitewater_particle {

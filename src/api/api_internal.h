@@ -65,20 +65,20 @@ struct weir_scene {
 
 /* Pool of unused snapshots. Reference-counted by the simulation and each of its points. */
 #define API_IDLE_SLOTS 3u
-typedef struct api_slots {
+typedef struct api_snapshot_pool {
     uint32_t reference_count;
     uint32_t count;
     sim_world *world; /* NULL once the simulation has been destroyed */
     uint64_t steps;   /* changes of the state so far: steps, writes and restores */
     sim_snapshot free[API_IDLE_SLOTS];
     gpu_buffer *whitewater[API_IDLE_SLOTS]; /* of each unused snapshot; NULL: none */
-} api_slots;
+} api_snapshot_pool;
 
 struct weir_points {
     weir_device *device;
-    api_slots *slots;  /* pool that the buffers return to; NULL: they are destroyed */
-    sim_snapshot slot; /* its counts and bodies are used only with `stepped` */
-    bool stepped;      /* created by weir_vulkan_step */
+    api_snapshot_pool *slots; /* pool that the buffers return to; NULL: they are destroyed */
+    sim_snapshot slot;        /* its counts and bodies are used only with `stepped` */
+    bool stepped;             /* created by weir_vulkan_step */
     bool counts_known; /* with `stepped`: the count and `bodies` have been read from the device */
     uint64_t steps;    /* slots->steps when the points were acquired */
     vec3 min, max;     /* m: bounding box; min above max without points */
@@ -92,6 +92,8 @@ struct weir_points {
 struct weir_mesher {
     weir_device *device;
     mesher *core;
+    bool raw;                  /* of the def */
+    weir_mesh_normals normals; /* of the def */
 };
 
 struct weir_mesh {
@@ -107,7 +109,7 @@ struct weir_sim {
     weir_device *device;
     weir_scene *scene;
     sim_world *world;
-    api_slots *slots;
+    api_snapshot_pool *slots;
     api_whitewater *whitewater; /* NULL: the scene has no whitewater */
 };
 
@@ -116,8 +118,9 @@ struct weir_sim {
 weir_result api_read_body_poses(sim_world *world, const sim_snapshot *slot, api_poses *bodies);
 /* Poses of bodies that the caller sets for stored frames. */
 typedef struct api_posed_bodies {
-    struct body_mass_properties *figures; /* of the scene's bodies; NULL until the first call */
-    api_poses bodies;                     /* empty: no poses have been set */
+    struct body_mass_properties
+        *mass_properties; /* of the scene's bodies; NULL until the first call */
+    api_poses bodies;     /* empty: no poses have been set */
 } api_posed_bodies;
 typedef struct api_pose_def {
     const weir_log *log;
@@ -145,16 +148,15 @@ void api_scene_retain(weir_scene *scene);
 /* Releases a reference; the last one frees the scene. */
 void api_scene_release(weir_scene *scene);
 /* Releases a reference to the pool; the last one frees it. */
-void api_slots_release(weir_device *device, api_slots **slots);
+void api_snapshot_pool_release(weir_device *device, api_snapshot_pool **slots);
 /* Creates points with a snapshot from the pool; NULL when memory runs out. */
 weir_points *api_points_from_sim(weir_sim *sim);
 /* Reads counts, body poses and deformables of points from weir_vulkan_step. Waits unless they are
  * known. */
 weir_result api_points_wait_counts(weir_points *points);
 struct weir_vulkan_submit;
-/* Checks the `submit` of the public function `who`; NULL is valid. Errors: ARGUMENT. */
-weir_result api_submit_check(const weir_log *log, const char *who,
-                             const struct weir_vulkan_submit *submit);
+/* Checks `submit`; NULL is valid. Errors: ARGUMENT. */
+weir_result api_submit_check(const weir_log *log, const struct weir_vulkan_submit *submit);
 /* Steps like weir_sim_step; `slot` and `submission` are as in sim_step_with_snapshot. */
 weir_result api_sim_step(weir_sim *sim, double seconds, sim_snapshot *slot,
                          const struct weir_vulkan_submit *submission);
@@ -167,6 +169,8 @@ weir_result api_upload_vectors(weir_device *device, gpu_buffer *buffer, const fl
 /* Returns whether the path has the extension, ignoring case; `extension` is lower case, without
  * dot. */
 bool api_has_extension(const char *path, const char *extension);
+/* Returns the names of an enumeration, "a, b and c"; NULL without memory. Free with base_free. */
+char *api_list_names(weir_enum of);
 /* Finds the file format that the path's extension names; returns false when there is none. */
 bool api_format_from_extension(const char *path, weir_enum formats, uint32_t *format);
 

@@ -39,9 +39,9 @@ static weir_result find_body(const weir_sim *sim, const char *name, uint32_t *bo
         i++;
     *body = i;
     if (i < scene->body_count) return WEIR_OK;
-    return base_fail(api_sim_log(sim), WEIR_ERROR_ARGUMENT,
-                     "the scene %s has no body \"%s\": name one of its bodies", scene->source,
-                     name);
+    return api_argument_error(api_sim_log(sim),
+                              "the scene %s has no body \"%s\": give the name of one of its bodies",
+                              scene->source, name);
 }
 
 weir_result weir_sim_set_body(weir_sim *sim, const weir_body *body)
@@ -64,46 +64,46 @@ weir_result weir_sim_set_body(weir_sim *sim, const weir_body *body)
 }
 
 weir_result weir_sim_pick_body(weir_sim *sim, const float origin[3], const float direction[3],
-                               weir_body_point *grip)
+                               weir_body_point *point)
 {
     sim_body_grab found;
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     const weir_log *log = api_sim_log(sim);
     WEIR_REQUIRE_NOT_NULL(log, origin);
     WEIR_REQUIRE_NOT_NULL(log, direction);
-    WEIR_REQUIRE_NOT_NULL(log, grip);
+    WEIR_REQUIRE_NOT_NULL(log, point);
     vec3 along = vec3_make(direction[0], direction[1], direction[2]);
     float length = vec3_length(along);
     WEIR_REQUIRE(log, is_finite_vector(origin) && isfinite(length) && length > 0,
                  "`origin` must be finite, `direction` finite and not 0");
     const body_ray ray = {vec3_make(origin[0], origin[1], origin[2]),
                           vec3_scale(along, 1.0f / length)};
-    *grip = (weir_body_point){.name = NULL};
+    *point = (weir_body_point){.name = NULL};
     WEIR_RETURN_IF_ERROR(sim_pick_body(sim->world, &ray, &found));
     if (found.body == sim->scene->data->body_count) return WEIR_OK;
-    grip->name = sim->scene->data->bodies[found.body].name;
-    memcpy(grip->local_position, &found.local_point, sizeof grip->local_position);
-    memcpy(grip->position, &found.position, sizeof grip->position);
+    point->name = sim->scene->data->bodies[found.body].name;
+    memcpy(point->local_position, &found.local_point, sizeof point->local_position);
+    memcpy(point->position, &found.position, sizeof point->position);
     return WEIR_OK;
 }
 
-weir_result weir_sim_grab_body(weir_sim *sim, const weir_body_point *grip, const float target[3])
+weir_result weir_sim_grab_body(weir_sim *sim, const weir_body_point *point, const float target[3])
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     const weir_log *log = api_sim_log(sim);
     const scene_data *scene = sim->scene->data;
     sim_body_grab held = {.body = scene->body_count};
-    if (!grip) {
+    if (!point) {
         sim_set_mouse_joint(sim->world, &held, vec3_make(0, 0, 0));
         return WEIR_OK;
     }
     WEIR_REQUIRE_NOT_NULL(log, target);
-    WEIR_REQUIRE(log, grip->name, "`grip` is of no body: weir_sim_pick_body has found none");
-    WEIR_REQUIRE(log, is_finite_vector(grip->local_position) && is_finite_vector(target),
-                 "`grip->local_position` and `target` must be finite");
-    WEIR_RETURN_IF_ERROR(find_body(sim, grip->name, &held.body));
+    WEIR_REQUIRE(log, point->name, "`point` belongs to no body: weir_sim_pick_body found none");
+    WEIR_REQUIRE(log, is_finite_vector(point->local_position) && is_finite_vector(target),
+                 "`point->local_position` and `target` must be finite");
+    WEIR_RETURN_IF_ERROR(find_body(sim, point->name, &held.body));
     held.local_point =
-        vec3_make(grip->local_position[0], grip->local_position[1], grip->local_position[2]);
+        vec3_make(point->local_position[0], point->local_position[1], point->local_position[2]);
     sim_set_mouse_joint(sim->world, &held, vec3_make(target[0], target[1], target[2]));
     return WEIR_OK;
 }
@@ -130,9 +130,9 @@ weir_result api_pose_def_check(const api_pose_def *p)
 {
     WEIR_REQUIRE_NOT_NULL(p->log, p->poses);
     if (p->count != p->scene->body_count)
-        return base_fail(p->log, WEIR_ERROR_ARGUMENT,
-                         "%u bodies are placed, expected as many as the scene has: %u", p->count,
-                         p->scene->body_count);
+        return api_argument_error(p->log,
+                                  "got poses of %u bodies, expected as many as the scene has: %u",
+                                  p->count, p->scene->body_count);
     for (uint32_t i = 0; i < p->count; i++)
         WEIR_RETURN_IF_ERROR(api_pose_check(p->log, p->scene->bodies[i].name, p->poses[i].position,
                                             p->poses[i].rotation));
@@ -142,12 +142,12 @@ weir_result api_pose_def_check(const api_pose_def *p)
 static weir_result measure_bodies(const api_pose_def *p, const solid_set *solids,
                                   api_posed_bodies *posed_bodies)
 {
-    posed_bodies->figures = base_alloc(p->count, sizeof *posed_bodies->figures);
+    posed_bodies->mass_properties = base_alloc(p->count, sizeof *posed_bodies->mass_properties);
     posed_bodies->bodies.poses = base_alloc(p->count, sizeof *posed_bodies->bodies.poses);
     weir_result result =
-        posed_bodies->figures && posed_bodies->bodies.poses
-            ? body_compute_mass_properties(p->log, p->scene, solids, posed_bodies->figures)
-            : base_fail(p->log, WEIR_ERROR_MEMORY, "no memory for bodies");
+        posed_bodies->mass_properties && posed_bodies->bodies.poses
+            ? body_compute_mass_properties(p->log, p->scene, solids, posed_bodies->mass_properties)
+            : base_fail(p->log, WEIR_ERROR_MEMORY, "not enough memory for bodies");
     if (result != WEIR_OK) api_posed_bodies_free(posed_bodies);
     return result;
 }
@@ -155,11 +155,13 @@ static weir_result measure_bodies(const api_pose_def *p, const solid_set *solids
 weir_result api_set_body_poses(const api_pose_def *p, const solid_set *solids,
                                api_posed_bodies *posed_bodies)
 {
-    if (!posed_bodies->figures) WEIR_RETURN_IF_ERROR(measure_bodies(p, solids, posed_bodies));
+    if (!posed_bodies->mass_properties)
+        WEIR_RETURN_IF_ERROR(measure_bodies(p, solids, posed_bodies));
     for (uint32_t i = 0; i < p->count; i++) {
         const float *x = p->poses[i].position, *q = p->poses[i].rotation;
-        posed_bodies->bodies.poses[i] = body_pose_from_centre(
-            &posed_bodies->figures[i], vec3_make(x[0], x[1], x[2]), (quat){q[0], q[1], q[2], q[3]});
+        posed_bodies->bodies.poses[i] =
+            body_pose_from_centre(&posed_bodies->mass_properties[i], vec3_make(x[0], x[1], x[2]),
+                                  (quat){q[0], q[1], q[2], q[3]});
     }
     posed_bodies->bodies.count = p->count;
     return WEIR_OK;
@@ -167,8 +169,8 @@ weir_result api_set_body_poses(const api_pose_def *p, const solid_set *solids,
 
 void api_posed_bodies_free(api_posed_bodies *posed_bodies)
 {
-    base_free(posed_bodies->figures);
-    posed_bodies->figures = NULL;
+    base_free(posed_bodies->mass_properties);
+    posed_bodies->mass_properties = NULL;
     api_poses_free(&posed_bodies->bodies);
 }
 

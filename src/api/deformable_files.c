@@ -62,8 +62,8 @@ static weir_result read_meshes(const weir_log *log, const scene_data *scene,
         char *path = find_frame_file(as, soft, frame);
         weir_result result =
             path ? io_mesh_read(log, path, &meshes[i])
-                 : base_fail(log, WEIR_ERROR_IO, "%s/%s/%s_%04u.obj: there is no such file",
-                             as->folder, scene_deformable_folder(soft->kind), soft->name, frame);
+                 : base_fail(log, WEIR_ERROR_IO, "%s/%s/%s_%04u.obj: no such file", as->folder,
+                             scene_deformable_folder(soft->kind), soft->name, frame);
         base_free(path);
         if (result != WEIR_OK) return result;
     }
@@ -82,10 +82,10 @@ weir_result weir_points_load_deformables(weir_points *points, const weir_scene *
     WEIR_REQUIRE(log, as->folder && as->folder[0], "`as->folder` must name the run's folder");
     uint32_t count = scene_deformable_count(scene->data);
     io_mesh *meshes = base_alloc(count, sizeof *meshes);
-    if (!meshes) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for cloths and ropes");
+    if (!meshes) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for cloths and ropes");
     WEIR_GOTO_IF_ERROR(read_meshes(log, scene->data, as, frame, meshes));
     if (!allocate_meshes(meshes, count, &made)) {
-        result = base_fail(log, WEIR_ERROR_MEMORY, "no memory for cloths and ropes");
+        result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for cloths and ropes");
         goto fail;
     }
     for (uint32_t i = 0; i < count; i++)

@@ -15,14 +15,12 @@ weir_result weir_sim_get_deformable_vertices(weir_sim *sim, float *positions, fl
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
-    uint32_t room = *count;
+    uint32_t capacity = *count;
     *count = sim_deformable_vertex_count(sim->world);
     if ((!positions && !velocities) || *count == 0) return WEIR_OK;
-    if (room < *count)
-        return base_fail(
-            api_sim_log(sim), WEIR_ERROR_ARGUMENT,
-            "weir_sim_get_deformable_vertices: there is room for %u vertices, expected %u", room,
-            *count);
+    if (capacity < *count)
+        return api_argument_error(api_sim_log(sim), "the arrays hold %u vertices, expected %u",
+                                  capacity, *count);
     if (positions)
         WEIR_RETURN_IF_ERROR(sim_deformable_positions(sim->world, NULL, NULL, (vec3 *)positions));
     return velocities ? sim_deformable_velocities(sim->world, (vec3 *)velocities) : WEIR_OK;
@@ -301,7 +299,7 @@ weir_result api_deformable_meshes_copy(const weir_log *log, const api_deformable
                                   arrays[3], arrays[4], arrays[5]};
     if (ok) return WEIR_OK;
     api_deformable_meshes_free(to);
-    return base_fail(log, WEIR_ERROR_MEMORY, "no memory for cloths and ropes");
+    return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for cloths and ropes");
 }
 
 void api_deformable_meshes_free(api_deformable_meshes *deformables)

@@ -19,8 +19,8 @@ const char *weir_result_name(weir_result result)
 {
     switch (result) {
     case WEIR_OK: return "ok";
-    case WEIR_ERROR_ARGUMENT: return "wrong argument";
-    case WEIR_ERROR_SCENE: return "scene refused";
+    case WEIR_ERROR_ARGUMENT: return "invalid argument";
+    case WEIR_ERROR_SCENE: return "invalid scene";
     case WEIR_ERROR_IO: return "file error";
     case WEIR_ERROR_MEMORY: return "out of memory";
     case WEIR_ERROR_UNSUPPORTED: return "not supported";
@@ -29,6 +29,8 @@ const char *weir_result_name(weir_result result)
     }
     return "unknown result";
 }
+
+_Thread_local const char *api_function = "weir";
 
 const weir_log *api_log(const weir_device *device)
 {
@@ -48,7 +50,9 @@ weir_result weir_device_list(const weir_log *log, weir_device_info *infos, uint3
 
 weir_result weir_device_create(const weir_device_def *def, weir_device **device)
 {
-    const weir_log *log = def ? &def->log : NULL;
+    const weir_device_def defaults = weir_device_def_default();
+    if (!def) def = &defaults;
+    const weir_log *log = &def->log;
     WEIR_REQUIRE_OUT(log, device);
     WEIR_REQUIRE_DEF(log, def, API_DEVICE_COOKIE, "device");
     uint32_t group = def->workgroup_size;
@@ -56,7 +60,7 @@ weir_result weir_device_create(const weir_device_def *def, weir_device **device)
                  "`workgroup_size` must be 0, 32, 64, 128 or 256");
 
     *device = base_alloc(1, sizeof **device);
-    if (!*device) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a device");
+    if (!*device) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a device");
     weir_result result = gpu_device_create(def, &(*device)->gpu);
     if (result != WEIR_OK) weir_device_destroy(device);
     return result;
@@ -67,7 +71,7 @@ static bool has_children(const weir_device *device)
 {
     static const char *const names[API_CHILDREN][2] = {
         [API_SIM] = {"simulation", "simulations"},
-        [API_POINTS] = {"set of points", "sets of points"},
+        [API_POINTS] = {"point set", "point sets"},
         [API_MESHER] = {"mesher", "meshers"},
         [API_MESH] = {"mesh", "meshes"},
         [API_WHITEWATER] = {"weir_whitewater", "weir_whitewaters"},
@@ -87,8 +91,8 @@ static bool has_children(const weir_device *device)
     }
     if (some)
         base_log(api_log(device), WEIR_LOG_ERROR,
-                 "weir_device_destroy: the device stays, because of what was made from it and is "
-                 "still there: %s; destroy that first",
+                 "weir_device_destroy: the device was not destroyed, because objects created from "
+                 "it still exist: %s; destroy them first",
                  list.items ? list.items : "");
     base_free(list.items);
     return some;

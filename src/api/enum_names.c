@@ -27,8 +27,27 @@ const char *weir_enum_name(weir_enum of, uint32_t value)
     case WEIR_ENUM_RENDER_MODE: return value < WEIR_RENDER_MODE_COUNT ? modes[value] : NULL;
     case WEIR_ENUM_METHOD: return scene_method_name(value);
     case WEIR_ENUM_COLOURING: return value < WEIR_COLOURING_COUNT ? colourings[value] : NULL;
+    case WEIR_ENUM_PARTICLE_FILE: return io_particle_file_extension(value);
+    case WEIR_ENUM_MESH_FILE: return io_mesh_file_extension(value);
     }
     return NULL;
+}
+
+bool weir_particle_format_has_fields(weir_particle_format format)
+{
+    return (uint32_t)format < WEIR_PARTICLE_FORMAT_COUNT && io_format_has_fields(format);
+}
+
+char *api_list_names(weir_enum of)
+{
+    base_text names = {0};
+    for (uint32_t i = 0; weir_enum_name(of, i); i++)
+        base_text_append(&names, "%s%s",
+                         i == 0                      ? ""
+                         : weir_enum_name(of, i + 1) ? ", "
+                                                     : " or ",
+                         weir_enum_name(of, i));
+    return names.items;
 }
 
 bool api_has_extension(const char *path, const char *extension)

@@ -29,10 +29,11 @@ weir_result api_pose_check(const weir_log *log, const char *name, const float po
     float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]) && fabsf(length - 1.0f) < 0.01f)
         return WEIR_OK;
-    return base_fail(log, WEIR_ERROR_ARGUMENT,
-                     "the pose of \"%s\" is at (%g, %g, %g) m with a rotation of length %g, "
-                     "expected finite numbers, and a length of 1",
-                     name, (double)x[0], (double)x[1], (double)x[2], (double)length);
+    return api_argument_error(
+        log,
+        "the pose of \"%s\" is at (%g, %g, %g) m with a rotation of length %g, "
+        "expected finite numbers, and a length of 1",
+        name, (double)x[0], (double)x[1], (double)x[2], (double)length);
 }
 
 static bool has_driven_solids(const scene_data *scene)
@@ -63,14 +64,15 @@ static weir_result find_solid(const weir_sim *sim, const char *name, uint32_t *s
     while (i < scene->solid_count && strcmp(scene->solids[i].name, name) != 0)
         i++;
     if (i == scene->solid_count)
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "the scene %s has no solid \"%s\": name one of its solids", scene->source,
-                         name);
+        return api_argument_error(
+            log, "the scene %s has no solid \"%s\": give the name of one of its solids",
+            scene->source, name);
     if (scene->solids[i].motion.kind != SCENE_MOTION_HOST_DRIVEN)
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "%s:%d:%d: solid \"%s\" is not driven by the host: give it "
-                         "\"motion\": {\"host_driven\": true}",
-                         scene->source, scene->solids[i].line, scene->solids[i].column, name);
+        return api_argument_error(log,
+                                  "%s:%d:%d: solid \"%s\" is not host-driven: set \"motion\": "
+                                  "{\"host_driven\": true} in the scene",
+                                  scene->source, scene->solids[i].line, scene->solids[i].column,
+                                  name);
     *solid = i;
     return WEIR_OK;
 }
@@ -101,9 +103,10 @@ static weir_result find_emitter(const weir_sim *sim, const char *name, uint32_t 
         i++;
     *emitter = i;
     if (i < scene->emitter_count) return WEIR_OK;
-    return base_fail(api_sim_log(sim), WEIR_ERROR_ARGUMENT,
-                     "the scene %s has no emitter \"%s\": name one of its emitters", scene->source,
-                     name);
+    return api_argument_error(
+        api_sim_log(sim),
+        "the scene %s has no emitter \"%s\": give the name of one of its emitters", scene->source,
+        name);
 }
 
 weir_result weir_sim_get_emitter(weir_sim *sim, const char *name, weir_emitter *emitter)
@@ -144,11 +147,12 @@ static weir_result parse_outlet(const weir_sim *sim, const weir_emitter *emitter
     WEIR_REQUIRE(log, emitter->speed >= 0.001f && emitter->speed <= 1000,
                  "`speed` must be 0.001 to 1000: set `open` to false to stop the fluid");
     if (!scene_is_inside(&scene->domain, place))
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "`position` is (%g, %g, %g) m, expected a place in the domain, (%g, %g, "
-                         "%g) to (%g, %g, %g)",
-                         (double)p.x, (double)p.y, (double)p.z, (double)low.x, (double)low.y,
-                         (double)low.z, (double)high.x, (double)high.y, (double)high.z);
+        return api_argument_error(log,
+                                  "`position` is (%g, %g, %g) m, expected a point in the domain, "
+                                  "(%g, %g, %g) to (%g, %g, %g)",
+                                  (double)p.x, (double)p.y, (double)p.z, (double)low.x,
+                                  (double)low.y, (double)low.z, (double)high.x, (double)high.y,
+                                  (double)high.z);
     forward = vec3_scale(forward, 1.0f / length);
     up = planar ? vec3_make(-forward.y, forward.x, 0.0f) : scene_perpendicular(forward, up);
     *opening = (sim_emitter_opening){place, forward, up, emitter->speed, emitter->open};
@@ -166,10 +170,10 @@ weir_result weir_sim_set_emitter(weir_sim *sim, const char *name, const weir_emi
     const scene_data *scene = sim->scene->data;
     const scene_emitter *e = &scene->emitters[index];
     if (e->motion.kind != SCENE_MOTION_HOST_DRIVEN)
-        return base_fail(api_sim_log(sim), WEIR_ERROR_ARGUMENT,
-                         "%s:%d:%d: emitter \"%s\" is not driven by the host: give it "
-                         "\"motion\": {\"host_driven\": true}",
-                         scene->source, e->line, e->column, name);
+        return api_argument_error(api_sim_log(sim),
+                                  "%s:%d:%d: emitter \"%s\" is not host-driven: set \"motion\": "
+                                  "{\"host_driven\": true} in the scene",
+                                  scene->source, e->line, e->column, name);
     WEIR_RETURN_IF_ERROR(parse_outlet(sim, emitter, &opening));
     sim_set_emitter_opening(sim->world, index, &opening, emitter->teleport);
     return WEIR_OK;

@@ -17,7 +17,8 @@ weir_result api_image_prepare(weir_device *device, const weir_camera *view, weir
     weir_result result;
     weir_image *made = *image;
     if (!made) made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(api_log(device), WEIR_ERROR_MEMORY, "no memory for an image");
+    if (!made)
+        return base_fail(api_log(device), WEIR_ERROR_MEMORY, "not enough memory for an image");
     if (!made->device) made->device = api_device_add_child(device, API_IMAGE);
     if (!view->linear_light) gpu_image_destroy(device->gpu, &made->light);
     WEIR_GOTO_IF_ERROR(create_image(
@@ -43,7 +44,8 @@ weir_result weir_image_read(weir_image *image, uint32_t *width, uint32_t *height
     *height = gpu_image_height(image->image);
     base_free(image->pixels);
     image->pixels = base_alloc((size_t)*width * *height, 4);
-    if (!image->pixels) return base_fail(log, WEIR_ERROR_MEMORY, "no memory to read an image");
+    if (!image->pixels)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to read an image");
     WEIR_RETURN_IF_ERROR(gpu_image_download(image->device->gpu, image->image, image->pixels));
     *pixels = image->pixels;
     return WEIR_OK;
@@ -56,13 +58,14 @@ weir_result weir_image_read_linear(weir_image *image, uint32_t *width, uint32_t 
     WEIR_REQUIRE_NOT_NULL(log, image);
     WEIR_REQUIRE(log, width && height && light, "`width`, `height`, `light` must not be NULL");
     WEIR_REQUIRE(log, image->light,
-                 "the image has no light: set `linear_light` in the view before drawing");
+                 "the image has no linear light: set `linear_light` in the view before drawing");
     *light = NULL;
     *width = gpu_image_width(image->light);
     *height = gpu_image_height(image->light);
     base_free(image->lights);
     image->lights = base_alloc((size_t)*width * *height, 4 * sizeof *image->lights);
-    if (!image->lights) return base_fail(log, WEIR_ERROR_MEMORY, "no memory to read an image");
+    if (!image->lights)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to read an image");
     WEIR_RETURN_IF_ERROR(gpu_image_download(image->device->gpu, image->light, image->lights));
     *light = image->lights;
     return WEIR_OK;

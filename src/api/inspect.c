@@ -8,22 +8,12 @@
 
 weir_file_kind weir_file_detect(const char *path)
 {
-    static const struct {
-        const char *extension;
-        weir_file_kind kind;
-    } kinds[] = {
-        {"json", WEIR_FILE_SCENE},    {"vtk", WEIR_FILE_PARTICLES}, {"bgeo", WEIR_FILE_PARTICLES},
-        {"xyz", WEIR_FILE_PARTICLES}, {"csv", WEIR_FILE_PARTICLES}, {"ply", WEIR_FILE_PARTICLES},
-        {"obj", WEIR_FILE_MESH},      {"stl", WEIR_FILE_MESH},      {"npy", WEIR_FILE_PARTICLES},
-        {"vtu", WEIR_FILE_PARTICLES}, {"vtp", WEIR_FILE_PARTICLES}, {"raw", WEIR_FILE_PARTICLES},
-        {"f32", WEIR_FILE_PARTICLES},
-    };
+    uint32_t number;
     if (!path || !base_path_is_file(path)) return WEIR_FILE_UNKNOWN;
-    for (size_t i = 0; i < BASE_COUNT(kinds); ++i) {
-        if (!api_has_extension(path, kinds[i].extension)) continue;
-        bool both = kinds[i].kind == WEIR_FILE_PARTICLES;
-        return both && io_mesh_file_supported(path) ? WEIR_FILE_MESH : kinds[i].kind;
-    }
+    if (api_has_extension(path, "json")) return WEIR_FILE_SCENE;
+    if (api_format_from_extension(path, WEIR_ENUM_PARTICLE_FILE, &number))
+        return io_mesh_file_has_faces(path) ? WEIR_FILE_MESH : WEIR_FILE_PARTICLES;
+    if (api_format_from_extension(path, WEIR_ENUM_MESH_FILE, &number)) return WEIR_FILE_MESH;
     return WEIR_FILE_UNKNOWN;
 }
 

@@ -46,8 +46,8 @@ weir_result weir_mesh_load(weir_device *device, const char *path, weir_axis_conv
         *mesh = made;
         made = NULL;
     } else {
-        result = base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for its %u triangles", path,
-                           file.triangle_count);
+        result = base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for its %u triangles",
+                           path, file.triangle_count);
     }
     base_free(made);
 fail:

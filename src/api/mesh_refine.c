@@ -58,15 +58,14 @@ static weir_result check_def(const weir_log *log, const weir_mesh_refine_def *de
 
 static void log_report(const weir_log *log, const weir_mesh_refine_info *info)
 {
-    base_log(
-        log, WEIR_LOG_DEBUG,
-        "mesh refined: %u to %u triangles, volume %g to %g m3; %u edges collapsed, %u flipped, "
-        "%u flat triangles removed; %u components and %u voids removed; %u triangles decimated, "
-        "%u cuts; %u vertices put on solids, %u onto the box",
-        info->triangles_before, info->triangles_after, info->volume_before, info->volume_after,
-        info->edges_collapsed, info->edges_flipped, info->flat_triangles, info->components_removed,
-        info->voids_removed, info->decimated_triangles, info->split_vertices,
-        info->snapped_vertices, info->clamped_vertices);
+    base_log(log, WEIR_LOG_DEBUG,
+             "mesh refined: %u to %u triangles, volume %g to %g m3; %u edges collapsed, %u "
+             "flipped, %u flat triangles removed; %u components and %u voids removed; %u triangles "
+             "decimated, %u cuts; %u vertices moved onto solids, %u onto the box",
+             info->triangles_before, info->triangles_after, info->volume_before, info->volume_after,
+             info->edges_collapsed, info->edges_flipped, info->flat_triangles,
+             info->components_removed, info->voids_removed, info->decimated_triangles,
+             info->split_vertices, info->snapped_vertices, info->clamped_vertices);
     if (info->degenerate_triangles > 0)
         base_log(log, WEIR_LOG_WARNING, "%u triangles of the mesh have no area",
                  info->degenerate_triangles);
@@ -75,6 +74,8 @@ static void log_report(const weir_log *log, const weir_mesh_refine_info *info)
 weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
                              weir_mesh_refine_info *info)
 {
+    const weir_mesh_refine_def defaults = weir_mesh_refine_def_default();
+    if (!def) def = &defaults;
     WEIR_REQUIRE_NOT_NULL(NULL, mesh);
     const weir_log *log = api_log(mesh->device);
     WEIR_REQUIRE_DEF(log, def, API_REFINE_COOKIE, "mesh_refine");

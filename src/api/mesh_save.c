@@ -14,8 +14,9 @@ static weir_result check_def(const weir_log *log, const char *path, const weir_m
 {
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
     WEIR_REQUIRE_DEF(log, def, API_MESH_SAVE_COOKIE, "mesh_save");
-    WEIR_REQUIRE(log, (uint32_t)def->format <= WEIR_MESH_FORMAT_COUNT,
-                 "`format` must be a weir_mesh_format, or its count for the extension's");
+    WEIR_REQUIRE(
+        log, (uint32_t)def->format <= WEIR_MESH_FORMAT_COUNT,
+        "`format` must be a weir_mesh_format, or WEIR_MESH_FORMAT_COUNT for that of the extension");
     WEIR_REQUIRE(log, (uint32_t)def->axis_conversion <= WEIR_AXIS_CONVERSION_Z_TO_Y,
                  "`axis_conversion` must be a weir_axis_conversion");
     WEIR_REQUIRE(log, isfinite(def->scale) && def->scale > 0 && def->scale < 1e30,
@@ -29,13 +30,24 @@ static weir_result make_folder(const weir_log *log, const char *path)
 {
     char *folder = base_path_folder(path);
     if (!folder)
-        return base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for its folder's name", path);
+        return base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for the name of its folder",
+                         path);
     weir_result result = base_folder_make(log, folder);
     base_free(folder);
     return result;
 }
 
 /* ---- meshes --------------------------------------------------------------------------------- */
+
+static weir_result fail_unknown_extension(const weir_log *log, const char *path, const char *kind,
+                                          weir_enum formats)
+{
+    char *names = api_list_names(formats);
+    weir_result result = api_argument_error(log, "%s: unknown %s extension; use %s", path, kind,
+                                            names ? names : "another");
+    base_free(names);
+    return result;
+}
 
 static weir_result choose_format(const weir_log *log, const char *path, weir_mesh_format *format)
 {
@@ -45,9 +57,7 @@ static weir_result choose_format(const weir_log *log, const char *path, weir_mes
         *format = (weir_mesh_format)named;
         return WEIR_OK;
     }
-    return base_fail(log, WEIR_ERROR_ARGUMENT,
-                     "%s: no mesh format has this extension; obj, ply, vtk and bgeo are written",
-                     path);
+    return fail_unknown_extension(log, path, "mesh", WEIR_ENUM_MESH_FORMAT);
 }
 
 static void fill_view(const weir_mesh_arrays *from, io_mesh_view *view)
@@ -66,6 +76,8 @@ static void fill_view(const weir_mesh_arrays *from, io_mesh_view *view)
 
 weir_result weir_mesh_save(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
 {
+    const weir_mesh_save_def defaults = weir_mesh_save_def_default();
+    if (!def) def = &defaults;
     WEIR_REQUIRE_NOT_NULL(NULL, mesh);
     const weir_log *log = api_log(mesh->device);
     weir_mesh_arrays arrays;
@@ -77,15 +89,14 @@ weir_result weir_mesh_save(weir_mesh *mesh, const char *path, const weir_mesh_sa
     weir_mesh_get_arrays(mesh, &arrays);
     fill_view(&arrays, &view);
     float precision = def->precision_m > 0 ? def->precision_m : TEXT_PRECISION * mesh->cell_m;
-    WEIR_RETURN_IF_ERROR(io_mesh_write(log, &view,
-                                       &(io_mesh_write_def){.path = path,
-                                                            .format = format,
-                                                            .turn = def->axis_conversion,
-                                                            .scale = (float)def->scale,
-                                                            .precision_m = precision,
-                                                            .threads = def->threads,
-                                                            .time_s = def->time_s}));
-    return format == WEIR_MESH_FORMAT_VTK ? io_vtk_series_update(log, path, def->time_s) : WEIR_OK;
+    return io_mesh_write(log, &view,
+                         &(io_mesh_write_def){.path = path,
+                                              .format = format,
+                                              .turn = def->axis_conversion,
+                                              .scale = (float)def->scale,
+                                              .precision_m = precision,
+                                              .threads = def->threads,
+                                              .time_s = def->time_s});
 }
 
 /* ---- spray ---------------------------------------------------------------------------------- */
@@ -97,7 +108,8 @@ static weir_result copy_converted(const weir_log *log, const float *from, uint32
     if (!from && count) return WEIR_OK;
     *to = base_alloc(count, sizeof **to);
     if (!*to)
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory for %u particles of spray", count);
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for %u particles of spray",
+                         count);
     for (uint32_t i = 0; i < count; i++) {
         vec3 v = vectors[i];
         if (def->axis_conversion == WEIR_AXIS_CONVERSION_Y_TO_Z) v = vec3_make(v.x, -v.z, v.y);
@@ -109,6 +121,8 @@ static weir_result copy_converted(const weir_log *log, const float *from, uint32
 
 weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path, const weir_mesh_save_def *def)
 {
+    const weir_mesh_save_def defaults = weir_mesh_save_def_default();
+    if (!def) def = &defaults;
     WEIR_REQUIRE_NOT_NULL(NULL, mesh);
     const weir_log *log = api_log(mesh->device);
     uint32_t format;
@@ -117,10 +131,7 @@ weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path, const weir_m
     weir_result result;
     WEIR_RETURN_IF_ERROR(check_def(log, path, def));
     if (!api_format_from_extension(path, WEIR_ENUM_PARTICLE_FORMAT, &format))
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "%s: no particle format has this extension; ply, vtk, bgeo, xyz, npy "
-                         "and raw are written",
-                         path);
+        return fail_unknown_extension(log, path, "particle", WEIR_ENUM_PARTICLE_FORMAT);
     weir_mesh_get_arrays(mesh, &view);
     spray.count = view.spray_count;
     spray.time_s = def->time_s;

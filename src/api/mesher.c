@@ -13,17 +13,23 @@ weir_mesher_def weir_mesher_def_default(const char *preset)
 weir_result weir_mesher_create(weir_device *device, const weir_mesher_def *def,
                                weir_mesher **mesher)
 {
+    const weir_mesher_def defaults = weir_mesher_def_default(NULL);
+    if (!def) def = &defaults;
     const weir_log *log = api_log(device);
     WEIR_REQUIRE_OUT(log, mesher);
     WEIR_REQUIRE_NOT_NULL(log, device);
-    WEIR_REQUIRE(log, !def || def->cookie != API_MESHER_UNKNOWN_PRESET,
-                 "the def's preset has no such name: use \"calibrated\", \"zhu-bridson\", "
-                 "\"sph\" or \"anisotropic\"");
+    WEIR_REQUIRE(log, def->cookie != API_MESHER_UNKNOWN_PRESET,
+                 "unknown preset in the def: use \"calibrated\", \"zhu-bridson\", \"sph\" or "
+                 "\"anisotropic\"");
     WEIR_REQUIRE_DEF(log, def, API_MESHER_COOKIE, "mesher");
     *mesher = base_alloc(1, sizeof **mesher);
-    if (!*mesher) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a mesher");
+    if (!*mesher) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a mesher");
     (*mesher)->device = api_device_add_child(device, API_MESHER);
-    weir_result result = mesher_create(device->gpu, def, &(*mesher)->core);
+    (*mesher)->raw = def->raw;
+    (*mesher)->normals = def->normals;
+    weir_mesher_def core = *def;
+    core.neighbours |= !def->raw; /* which the refinement needs and removes */
+    weir_result result = mesher_create(device->gpu, &core, &(*mesher)->core);
     if (result != WEIR_OK) weir_mesher_destroy(mesher);
     return result;
 }
@@ -37,6 +43,14 @@ void weir_mesher_destroy(weir_mesher **mesher)
     *mesher = NULL;
 }
 
+/* Refines a mesh as weir mesh does by default. */
+static weir_result refine_by_default(const weir_mesher *mesher, weir_mesh *mesh)
+{
+    weir_mesh_refine_def def = weir_mesh_refine_def_default();
+    if (mesher->normals == WEIR_MESH_NORMALS_NONE) def.normals = WEIR_MESH_NORMALS_NONE;
+    return weir_mesh_refine(mesh, &def, NULL);
+}
+
 weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir_mesh **mesh)
 {
     const weir_log *log = mesher ? api_log(mesher->device) : NULL;
@@ -48,7 +62,7 @@ weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir
     /* The cast is safe: the visible state of the points does not change. */
     WEIR_RETURN_IF_ERROR(api_points_wait_counts((weir_points *)(uintptr_t)points));
     weir_mesh *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a mesh");
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a mesh");
     made->device = api_device_add_child(mesher->device, API_MESH);
     made->cell_m = mesher_voxel_size(mesher->core, &points->slot.points);
     weir_result result =
@@ -58,6 +72,7 @@ weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir
         result = api_deformable_meshes_copy(api_log(made->device), &points->deformables,
                                             &made->deformables);
     if (result == WEIR_OK) result = api_poses_copy(&points->solids, &made->solids);
+    if (result == WEIR_OK && !mesher->raw) result = refine_by_default(mesher, made);
     if (result != WEIR_OK) weir_mesh_destroy(&made);
     *mesh = made;
     return result;

@@ -31,7 +31,8 @@ weir_result weir_particles_load(const weir_log *log, const char *path, weir_part
     weir_particles made = {.internal = base_alloc(1, sizeof(io_particles))};
     io_particles *read = made.internal;
     weir_result result;
-    if (!read) return base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for particles", path);
+    if (!read)
+        return base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for particles", path);
     WEIR_GOTO_IF_ERROR(io_particles_read(log, path, read));
     set_points(read, &made.points);
     made.time_s = read->time_s;

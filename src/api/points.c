@@ -7,9 +7,9 @@ weir_points_def weir_points_def_default(void)
     return (weir_points_def){.cookie = API_POINTS_COOKIE};
 }
 
-void api_slots_release(weir_device *device, api_slots **slots)
+void api_snapshot_pool_release(weir_device *device, api_snapshot_pool **slots)
 {
-    api_slots *held = *slots;
+    api_snapshot_pool *held = *slots;
     *slots = NULL;
     if (!held || --held->reference_count > 0) return;
     for (uint32_t i = 0; i < held->count; i++) {
@@ -23,7 +23,7 @@ void weir_points_release(weir_points **points)
 {
     if (!points || !*points) return;
     weir_points *p = *points;
-    api_slots *slots = p->slots;
+    api_snapshot_pool *slots = p->slots;
     if (slots && slots->reference_count > 1 && slots->count < API_IDLE_SLOTS) {
         slots->whitewater[slots->count] = p->whitewater;
         slots->free[slots->count++] = p->slot;
@@ -31,7 +31,7 @@ void weir_points_release(weir_points **points)
         gpu_buffer_destroy(p->device->gpu, &p->whitewater);
         sim_snapshot_destroy(p->device->gpu, &p->slot);
     }
-    api_slots_release(p->device, &p->slots);
+    api_snapshot_pool_release(p->device, &p->slots);
     api_poses_free(&p->bodies);
     api_deformable_meshes_free(&p->deformables);
     api_poses_free(&p->solids);
@@ -73,14 +73,12 @@ weir_result api_points_wait_counts(weir_points *points)
 
 weir_result api_points_read_lambda(weir_points *points)
 {
-    const api_slots *slots = points->slots;
+    const api_snapshot_pool *slots = points->slots;
     if (points->slot.points.has_lambda) return WEIR_OK;
-    if (slots && slots->world && slots->steps == points->steps)
-        return sim_copy_lambda(slots->world, &points->slot.points);
-    return base_fail(
-        api_log(points->device), WEIR_ERROR_ARGUMENT,
-        "lambda is known of a simulation's points alone, until its next step is begun: "
-        "draw them before, or by another colouring");
+    WEIR_REQUIRE(api_log(points->device), slots && slots->world && slots->steps == points->steps,
+                 "only the points of a simulation have lambda, until its next step begins: draw "
+                 "them before that, or choose another colouring");
+    return sim_copy_lambda(slots->world, &points->slot.points);
 }
 
 /* ---- host arrays ---------------------------------------------------------------------------- */
@@ -90,7 +88,8 @@ weir_result api_upload_vectors(weir_device *device, gpu_buffer *buffer, const fl
     size_t count = (size_t)gpu_buffer_count(buffer);
     if (count == 0) return WEIR_OK;
     float *padded = base_alloc(count, 16);
-    if (!padded) return base_fail(api_log(device), WEIR_ERROR_MEMORY, "no memory to upload");
+    if (!padded)
+        return base_fail(api_log(device), WEIR_ERROR_MEMORY, "not enough memory to upload");
     for (size_t i = 0; i < count; i++) {
         memcpy(padded + 4 * i, from + 3 * i, 12);
         padded[4 * i + 3] = w;
@@ -118,9 +117,8 @@ static weir_result check_positions(const weir_log *log, const weir_points_def *d
 {
     for (size_t i = 0; i < 3 * (size_t)def->count; i++)
         if (!isfinite(def->position[i]))
-            return base_fail(log, WEIR_ERROR_ARGUMENT,
-                             "weir_points_create: position[%zu] is %g, expected a finite number", i,
-                             (double)def->position[i]);
+            return api_argument_error(log, "`position[%zu]` is %g, expected a finite number", i,
+                                      (double)def->position[i]);
     return WEIR_OK;
 }
 
@@ -142,7 +140,7 @@ weir_result weir_points_create(weir_device *device, const weir_points_def *def,
         (def->fluid ? 1u << WEIR_FIELD_FLUID : 0u) | (def->density ? 1u << WEIR_FIELD_DENSITY : 0u);
     weir_points_def thinned = {0};
     weir_points *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for points");
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for points");
     made->device = api_device_add_child(device, API_POINTS);
     WEIR_GOTO_IF_ERROR(check_positions(log, def));
     WEIR_GOTO_IF_ERROR(points_thin(log, def, &thinned));

@@ -33,7 +33,7 @@ weir_result weir_probe_create(weir_device *device, const weir_scene *scene, weir
     WEIR_REQUIRE_NOT_NULL(log, device);
     WEIR_REQUIRE_NOT_NULL(log, scene);
     weir_probe *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for questions");
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a probe");
     made->device = api_device_add_child(device, API_PROBE);
     const probe_def def = describe_scene(scene->data);
     weir_result result = probe_create(device->gpu, &def, &made->probe);
@@ -51,15 +51,15 @@ void weir_probe_destroy(weir_probe **probe)
     *probe = NULL;
 }
 
-static bool all_finite(const float *places, uint32_t count)
+static bool all_finite(const float *points_m, uint32_t count)
 {
     bool finite = true;
     for (size_t i = 0; i < 3 * (size_t)count; i++)
-        finite &= isfinite(places[i]) != 0;
+        finite &= isfinite(points_m[i]) != 0;
     return finite;
 }
 
-weir_result weir_probe_submit(weir_probe *probe, const weir_points *points, const float *places,
+weir_result weir_probe_submit(weir_probe *probe, const weir_points *points, const float *points_m,
                               uint32_t count)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, probe);
@@ -67,13 +67,13 @@ weir_result weir_probe_submit(weir_probe *probe, const weir_points *points, cons
     WEIR_REQUIRE_NOT_NULL(log, points);
     WEIR_REQUIRE(log, points->device == probe->device, "`points` must be of the same device");
     WEIR_REQUIRE(log, count > 0 && count <= 1u << 20, "`count` must be 1 to 1048576");
-    WEIR_REQUIRE_NOT_NULL(log, places);
-    WEIR_REQUIRE(log, all_finite(places, count), "`places` must be finite");
-    return probe_submit(probe->probe, &points->slot.points, (const vec3 *)(const void *)places,
+    WEIR_REQUIRE_NOT_NULL(log, points_m);
+    WEIR_REQUIRE(log, all_finite(points_m, count), "`points_m` must be finite");
+    return probe_submit(probe->probe, &points->slot.points, (const vec3 *)(const void *)points_m,
                         count);
 }
 
-weir_result weir_probe_read(weir_probe *probe, bool wait, weir_probe_sample *answers,
+weir_result weir_probe_read(weir_probe *probe, bool wait, weir_probe_sample *samples,
                             uint32_t *count, uint64_t *number)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, probe);
@@ -82,10 +82,10 @@ weir_result weir_probe_read(weir_probe *probe, bool wait, weir_probe_sample *ans
     WEIR_REQUIRE_NOT_NULL(log, number);
     WEIR_ASSERT(WEIR_NO_SURFACE == PROBE_NO_SURFACE);
     const struct probe_sample *found = NULL;
-    uint32_t room = answers ? *count : 0;
+    uint32_t capacity = samples ? *count : 0;
     WEIR_RETURN_IF_ERROR(probe_read(probe->probe, wait, &found, count, number));
-    for (uint32_t i = 0; i < room && i < *count; i++)
-        answers[i] = (weir_probe_sample){
+    for (uint32_t i = 0; i < capacity && i < *count; i++)
+        samples[i] = (weir_probe_sample){
             .fluid_fraction = found[i].fluid_fraction,
             .density = found[i].density,
             .velocity = {found[i].velocity.x, found[i].velocity.y, found[i].velocity.z},

@@ -7,10 +7,10 @@ weir_result weir_sim_get_pass_times(weir_sim *sim, weir_pass_time *times, uint32
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), count);
-    uint32_t room = times ? *count : 0;
-    *count = room;
+    uint32_t capacity = times ? *count : 0;
+    *count = capacity;
     WEIR_RETURN_IF_ERROR(sim_pass_times(sim->world, times, count));
-    return api_whitewater_pass_times(sim, times, room, count);
+    return api_whitewater_pass_times(sim, times, capacity, count);
 }
 
 void weir_sim_reset_pass_times(weir_sim *sim)
@@ -42,11 +42,11 @@ double weir_device_longest_submission_ms(weir_device *device)
 
 /* ---- device peaks and traces ---------------------------------------------------------------- */
 
-weir_result weir_device_measure_peaks(weir_device *device, weir_device_peaks *ceilings)
+weir_result weir_device_measure_peaks(weir_device *device, weir_device_peaks *peaks)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, device);
-    WEIR_REQUIRE_NOT_NULL(api_log(device), ceilings);
-    return gpu_device_peaks_measure(device->gpu, ceilings);
+    WEIR_REQUIRE_NOT_NULL(api_log(device), peaks);
+    return gpu_device_peaks_measure(device->gpu, peaks);
 }
 
 weir_result weir_trace_start(weir_device *device, const char *path)
@@ -54,7 +54,7 @@ weir_result weir_trace_start(weir_device *device, const char *path)
     WEIR_REQUIRE_NOT_NULL(NULL, device);
     const weir_log *log = api_log(device);
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
-    WEIR_REQUIRE(log, !device->trace, "a trace is being written: finish it first");
+    WEIR_REQUIRE(log, !device->trace, "another trace is being written: finish it first");
     WEIR_RETURN_IF_ERROR(base_trace_open(log, path, &device->trace));
     weir_result result = gpu_device_set_trace(device->gpu, device->trace);
     if (result != WEIR_OK) weir_trace_finish(device);
@@ -95,7 +95,8 @@ static weir_result make_points(weir_sim *sim, const sim_inspection *seen, weir_p
     const scene_data *scene = sim->scene->data;
     float rest = scene->fluid_count ? scene->fluids[0].density : 1.0f;
     float *density = base_alloc(seen->count, sizeof *density);
-    if (!density) return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "no memory for points");
+    if (!density)
+        return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "not enough memory for points");
     for (uint32_t i = 0; i < seen->count; i++) {
         float span = seen->high - seen->low;
         density[i] = rest * (1.0f + (span > 0 ? (seen->values[i] - seen->low) / span : 0.0f));

@@ -113,7 +113,7 @@ static weir_result create_with_scene(weir_renderer *r, const render_def *given)
     float(*colours)[3] = api_deformable_colours(scene);
     r->poses = base_alloc(count, sizeof *r->poses);
     if (!triangles || !solids || !colours || !r->poses) {
-        base_log(log, WEIR_LOG_ERROR, "no memory for a renderer");
+        base_log(log, WEIR_LOG_ERROR, "not enough memory for a renderer");
         goto fail;
     }
     WEIR_GOTO_IF_ERROR(read_solids(r, triangles, solids));
@@ -157,7 +157,8 @@ static weir_result read_environment(const weir_renderer *r, const char *path,
     char *joined = NULL;
     if (!path && named[0]) {
         joined = base_path_join(r->scene->folder, named);
-        if (!joined) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a file's name");
+        if (!joined)
+            return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a file's name");
         path = joined;
     }
     weir_result result = path ? io_radiance_read(log, path, out) : WEIR_OK;
@@ -168,13 +169,15 @@ static weir_result read_environment(const weir_renderer *r, const char *path,
 weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *def,
                                  weir_renderer **renderer)
 {
+    const weir_renderer_def defaults = weir_renderer_def_default();
+    if (!def) def = &defaults;
     const weir_log *log = api_log(device);
     weir_result result;
     WEIR_REQUIRE_OUT(log, renderer);
     WEIR_REQUIRE_NOT_NULL(log, device);
     WEIR_REQUIRE_DEF(log, def, API_RENDERER_COOKIE, "renderer");
     weir_renderer *r = base_alloc(1, sizeof *r);
-    if (!r) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a renderer");
+    if (!r) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a renderer");
     r->device = api_device_add_child(device, API_RENDERER);
     render_def look = {.min = {-1.0f, -1.0f, -1.0f}, .max = {1.0f, 1.0f, 1.0f}};
     if (def->scene) {
@@ -282,16 +285,14 @@ static weir_result draw_frame(weir_renderer *r, const render_frame *frame, weir_
     return WEIR_OK;
 }
 
-/* Checks the arguments common to pictures of points and meshes, and prepares the image. */
+/* Checks the view and the image, and prepares the image. */
 static weir_result prepare_picture(weir_renderer *renderer, const weir_camera *view,
                                    weir_image **image)
 {
-    const weir_log *log = renderer ? api_log(renderer->device) : NULL;
-    WEIR_REQUIRE_NOT_NULL(log, renderer);
-    WEIR_REQUIRE_NOT_NULL(log, view);
+    const weir_log *log = api_log(renderer->device);
     WEIR_REQUIRE_NOT_NULL(log, image);
-    WEIR_REQUIRE(log, view->cookie == API_VIEW_COOKIE,
-                 "the view must come from weir_camera_default()");
+    WEIR_REQUIRE(log, view->cookie == API_CAMERA_COOKIE,
+                 "the camera must be initialised by weir_camera_default()");
     WEIR_REQUIRE(log, !*image || (*image)->device == renderer->device,
                  "the image must be of the renderer's device");
     WEIR_RETURN_IF_ERROR(api_view_check(log, view));
@@ -304,6 +305,9 @@ static weir_result prepare_picture(weir_renderer *renderer, const weir_camera *v
 weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
                                const weir_camera *view, weir_image **image)
 {
+    WEIR_REQUIRE_NOT_NULL(NULL, renderer);
+    const weir_camera initial_view = weir_camera_default(renderer->scene);
+    if (!view) view = &initial_view;
     WEIR_RETURN_IF_ERROR(prepare_picture(renderer, view, image));
     WEIR_REQUIRE(api_log(renderer->device), !points || points->device == renderer->device,
                  "the points must be of the renderer's device");
@@ -344,7 +348,9 @@ static weir_result upload_mesh(weir_device *device, const weir_mesh_arrays *mesh
         .name = "mesh_indices", .stride = 4, .count = 3ull * mesh->triangle_count};
     if (!mesh->normal) {
         made = mesh_vertex_normals(mesh);
-        if (!made) return base_fail(api_log(device), WEIR_ERROR_MEMORY, "no memory to draw a mesh");
+        if (!made)
+            return base_fail(api_log(device), WEIR_ERROR_MEMORY,
+                             "not enough memory to draw a mesh");
     }
     const float *normals = made ? &made->x : mesh->normal;
     WEIR_GOTO_IF_ERROR(
@@ -363,6 +369,9 @@ fail:
 weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh,
                              const weir_camera *view, weir_image **image)
 {
+    WEIR_REQUIRE_NOT_NULL(NULL, renderer);
+    const weir_camera initial_view = weir_camera_default(renderer->scene);
+    if (!view) view = &initial_view;
     WEIR_RETURN_IF_ERROR(prepare_picture(renderer, view, image));
     weir_result result;
     render_mesh uploaded = {0};
@@ -373,7 +382,7 @@ weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh,
     WEIR_REQUIRE(api_log(renderer->device),
                  view->mode != WEIR_RENDER_MODE_PARTICLES &&
                      view->mode != WEIR_RENDER_MODE_ELLIPSOIDS,
-                 "a mesh has no particles to show: choose another mode");
+                 "a mesh has no particles to draw: choose another mode");
     set_body_poses(renderer, &mesh->bodies);
     set_solid_poses(renderer, &mesh->solids);
     weir_mesh_get_arrays(mesh, &arrays);

@@ -6,7 +6,7 @@
 #include "io.h"
 #include "render.h"
 
-#define API_VIEW_COOKIE 0x57455601u
+#define API_CAMERA_COOKIE 0x57455601u
 #define API_RENDERER_COOKIE 0x57455201u
 
 struct weir_renderer {

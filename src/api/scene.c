@@ -49,13 +49,13 @@ static weir_result parse_text(scene_input input, const char *path, const weir_sc
     weir_result result = WEIR_OK;
     json_t *run = NULL;
     weir_scene *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(&def->log, WEIR_ERROR_MEMORY, "no memory for a scene");
+    if (!made) return base_fail(&def->log, WEIR_ERROR_MEMORY, "not enough memory for a scene");
     atomic_init(&made->reference_count, 1);
     made->log = def->log;
     run = io_json_parse_run(input.text, input.size);
     made->folder = find_base_folder(def, run, path);
     if (!made->folder) {
-        result = base_fail(&def->log, WEIR_ERROR_MEMORY, "no memory for a scene");
+        result = base_fail(&def->log, WEIR_ERROR_MEMORY, "not enough memory for a scene");
         goto fail;
     }
     input.within = run ? "scene" : NULL;
@@ -85,7 +85,9 @@ static weir_result check_overrides(const weir_scene_def *def)
 weir_result weir_scene_parse(const char *text, size_t size, const weir_scene_def *def,
                              weir_scene **scene)
 {
-    const weir_log *log = def ? &def->log : NULL;
+    const weir_scene_def defaults = weir_scene_def_default();
+    if (!def) def = &defaults;
+    const weir_log *log = &def->log;
     WEIR_REQUIRE_OUT(log, scene);
     WEIR_REQUIRE(log, text || size == 0, "`text` must not be NULL");
     WEIR_REQUIRE_DEF(log, def, API_SCENE_COOKIE, "scene");
@@ -95,7 +97,9 @@ weir_result weir_scene_parse(const char *text, size_t size, const weir_scene_def
 
 weir_result weir_scene_load(const char *path, const weir_scene_def *def, weir_scene **scene)
 {
-    const weir_log *log = def ? &def->log : NULL;
+    const weir_scene_def defaults = weir_scene_def_default();
+    if (!def) def = &defaults;
+    const weir_log *log = &def->log;
     WEIR_REQUIRE_OUT(log, scene);
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
     WEIR_REQUIRE_DEF(log, def, API_SCENE_COOKIE, "scene");

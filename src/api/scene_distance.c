@@ -48,13 +48,14 @@ weir_result scene_distance_get(weir_device *device, const weir_scene *scene, sce
     const weir_log *log = api_log(device);
     weir_result result = WEIR_OK;
     scene_distance *s = device->solids = base_alloc(1, sizeof *s);
-    if (!s) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a scene's solids");
+    if (!s) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a scene's solids");
     s->scene = (weir_scene *)(uintptr_t)scene; /* only the reference count changes */
     api_scene_retain(s->scene);
     const scene_data *data = scene->data;
     s->posed = base_alloc(data->solid_count, sizeof *s->posed);
     if (!s->posed)
-        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY, "no memory for a scene's solids"));
+        WEIR_GOTO_IF_ERROR(
+            base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a scene's solids"));
     WEIR_GOTO_IF_ERROR(solid_set_create(
         device->gpu, data, 0.5f * data->spacing * data->solver.support_radius, &s->set));
     *out = s;
@@ -78,7 +79,7 @@ void scene_distance_set_poses(scene_distance *s, const weir_log *log, double tim
         const scene_solid *solid = &data->solids[i];
         if (shape_is_animated(data, solid->shape)) {
             base_log(log, WEIR_LOG_WARNING,
-                     "solid \"%s\" changes its shape: meshes do not rest against it", solid->name);
+                     "solid \"%s\" changes its shape: meshes are not moved onto it", solid->name);
             continue;
         }
         bool told = solid->motion.kind == SCENE_MOTION_HOST_DRIVEN &&

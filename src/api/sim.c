@@ -39,7 +39,7 @@ weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_s
     WEIR_REQUIRE_NOT_NULL(log, scene);
 
     weir_sim *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a simulation");
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a simulation");
     made->device = api_device_add_child(device, API_SIM);
     made->scene = (weir_scene *)(uintptr_t)scene; /* only the reference count changes */
     api_scene_retain(made->scene);
@@ -62,7 +62,7 @@ void weir_sim_destroy(weir_sim **sim)
     if ((*sim)->slots) (*sim)->slots->world = NULL;
     api_whitewater_destroy(*sim);
     sim_destroy(&(*sim)->world);
-    api_slots_release((*sim)->device, &(*sim)->slots);
+    api_snapshot_pool_release((*sim)->device, &(*sim)->slots);
     api_scene_release((*sim)->scene);
     api_device_remove_child((*sim)->device, API_SIM);
     base_free(*sim);
@@ -95,24 +95,25 @@ static bool is_ray(const float origin[3], const float direction[3])
            length > 0;
 }
 
-static weir_result check_live_params(const weir_sim *sim, const weir_sim_controls *steering)
+static weir_result check_live_params(const weir_sim *sim, const weir_sim_controls *controls)
 {
     const weir_log *log = api_sim_log(sim);
-    const weir_ray_force *p = &steering->ray_force;
-    const weir_hose *jet = &steering->hose;
+    const weir_ray_force *p = &controls->ray_force;
+    const weir_hose *hose = &controls->hose;
     WEIR_REQUIRE(log, isfinite(p->acceleration), "`ray_force.acceleration` must be finite");
     WEIR_REQUIRE(log, p->acceleration == 0 || is_ray(p->origin, p->direction),
                  "`ray_force.origin` must be finite, `ray_force.direction` finite and not 0");
     WEIR_REQUIRE(log, p->acceleration == 0 || (isfinite(p->radius_m) && p->radius_m > 0),
                  "`ray_force.radius_m` must be above 0");
-    WEIR_REQUIRE(log, jet->speed >= 0 && jet->speed <= 1000, "`hose.speed` must be 0 to 1000");
-    WEIR_REQUIRE(log, jet->speed == 0 || is_ray(jet->position, jet->direction),
+    WEIR_REQUIRE(log, hose->speed >= 0 && hose->speed <= 1000, "`hose.speed` must be 0 to 1000");
+    WEIR_REQUIRE(log, hose->speed == 0 || is_ray(hose->position, hose->direction),
                  "`hose.position` must be finite, `hose.direction` finite and not 0");
-    WEIR_REQUIRE(log, jet->speed == 0 || jet->fluid < sim->scene->data->fluid_count,
+    WEIR_REQUIRE(log, hose->speed == 0 || hose->fluid < sim->scene->data->fluid_count,
                  "`hose.fluid` must be the index of a fluid of the scene");
-    WEIR_REQUIRE(log,
-                 !steering->scene || scene_differs_live(sim->scene->data, steering->scene->data),
-                 "`scene` differs in more than its live numbers: make a new simulation of it");
+    WEIR_REQUIRE(
+        log, !controls->scene || scene_differs_only_live(sim->scene->data, controls->scene->data),
+        "`scene` differs in parameters that cannot change during a run: create a new simulation "
+        "from it");
     return WEIR_OK;
 }
 
@@ -126,17 +127,17 @@ static weir_result apply_live_changes(weir_sim *sim, const weir_scene *scene)
     return WEIR_OK;
 }
 
-weir_result weir_sim_set_controls(weir_sim *sim, const weir_sim_controls *steering)
+weir_result weir_sim_set_controls(weir_sim *sim, const weir_sim_controls *controls)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
-    WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), steering);
-    const weir_scene *scene = steering->scene;
-    WEIR_RETURN_IF_ERROR(check_live_params(sim, steering));
+    WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), controls);
+    const weir_scene *scene = controls->scene;
+    WEIR_RETURN_IF_ERROR(check_live_params(sim, controls));
     if (scene && scene != sim->scene) WEIR_RETURN_IF_ERROR(apply_live_changes(sim, scene));
     WEIR_RETURN_IF_ERROR(
-        sim_set_hose(sim->world, steering->hose.speed > 0 ? &steering->hose : NULL));
+        sim_set_hose(sim->world, controls->hose.speed > 0 ? &controls->hose : NULL));
     sim_set_ray_force(sim->world,
-                      steering->ray_force.acceleration != 0 ? &steering->ray_force : NULL);
+                      controls->ray_force.acceleration != 0 ? &controls->ray_force : NULL);
     return WEIR_OK;
 }
 
@@ -215,7 +216,8 @@ weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
     WEIR_REQUIRE_OUT(api_sim_log(sim), points);
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     weir_points *made = api_points_from_sim(sim);
-    if (!made) return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "no memory for points");
+    if (!made)
+        return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "not enough memory for points");
     made->steps = made->slots->steps;
     weir_result result = api_whitewater_copy_to_points(sim, made);
     if (result == WEIR_OK) result = sim_copy_points(sim->world, &made->slot.points);

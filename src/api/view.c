@@ -42,7 +42,7 @@ static void apply_scene_camera(const scene_camera *camera, double time_s, weir_c
 
 weir_camera weir_camera_at_time(const weir_scene *scene, double time_s)
 {
-    weir_camera view = {.cookie = API_VIEW_COOKIE,
+    weir_camera view = {.cookie = API_CAMERA_COOKIE,
                         .up = {0.0f, 1.0f, 0.0f},
                         .fov_y_degrees = 40.0f,
                         .width = 1280,
@@ -85,9 +85,9 @@ static weir_result check_numbers(const weir_log *log, const weir_camera *view)
 {
     if (view->width < 1 || view->width > MAX_PIXELS_PER_SIDE || view->height < 1 ||
         view->height > MAX_PIXELS_PER_SIDE)
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "the view's size is %u x %u, expected 1 to %u pixels on a side",
-                         view->width, view->height, MAX_PIXELS_PER_SIDE);
+        return api_argument_error(log,
+                                  "the view's size is %u x %u, expected 1 to %u pixels on a side",
+                                  view->width, view->height, MAX_PIXELS_PER_SIDE);
     const struct {
         const char *name;
         float value, min, max;
@@ -102,13 +102,13 @@ static weir_result check_numbers(const weir_log *log, const weir_camera *view)
     };
     for (size_t i = 0; i < BASE_COUNT(limited); i++)
         if (!(limited[i].value >= limited[i].min && limited[i].value <= limited[i].max))
-            return base_fail(log, WEIR_ERROR_ARGUMENT, "the view's %s is %g, expected %g to %g",
-                             limited[i].name, (double)limited[i].value, (double)limited[i].min,
-                             (double)limited[i].max);
+            return api_argument_error(log, "the view's %s is %g, expected %g to %g",
+                                      limited[i].name, (double)limited[i].value,
+                                      (double)limited[i].min, (double)limited[i].max);
     if (!(view->near_m >= 0.0f && isfinite(view->near_m)))
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "the view's near_m is %g, expected a length, or 0 to have it chosen",
-                         (double)view->near_m);
+        return api_argument_error(
+            log, "the view's near_m is %g, expected a length above 0, or 0 for automatic",
+            (double)view->near_m);
     return WEIR_OK;
 }
 

@@ -56,23 +56,33 @@ typedef struct args_option {
     const char *help;  /* lines separated by '\n' */
     const char *const *choices;
     uint32_t choice_count;
+    bool expert; /* --help leaves it out, --help-all lists it */
 } args_option;
 
-/* Define an args_option: ARGS_OPTION for kinds without choices, the second macro for those with
- * choices. */
-#define ARGS_OPTION(name, letter, kind, target, value, help)    \
-    {                                                           \
-        name, letter, ARGS_##kind, target, value, help, NULL, 0 \
+/* Define an args_option: with choices or without; for everyone, for experts, or marked by
+ * `expert`. */
+#define ARGS_MARKED_OPTION(name, letter, kind, target, value, help, expert) \
+    {                                                                       \
+        name, letter, ARGS_##kind, target, value, help, NULL, 0, expert     \
     }
+#define ARGS_MARKED_CHOICE(name, target, value, help, choices, count, expert) \
+    {                                                                         \
+        name, 0, ARGS_CHOICE, target, value, help, choices, count, expert     \
+    }
+#define ARGS_OPTION(name, letter, kind, target, value, help) \
+    ARGS_MARKED_OPTION(name, letter, kind, target, value, help, false)
+#define ARGS_EXPERT_OPTION(name, letter, kind, target, value, help) \
+    ARGS_MARKED_OPTION(name, letter, kind, target, value, help, true)
 #define ARGS_CHOICE_OPTION(name, target, value, help, choices, count) \
-    {                                                                 \
-        name, 0, ARGS_CHOICE, target, value, help, choices, count     \
-    }
+    ARGS_MARKED_CHOICE(name, target, value, help, choices, count, false)
+#define ARGS_EXPERT_CHOICE(name, target, value, help, choices, count) \
+    ARGS_MARKED_CHOICE(name, target, value, help, choices, count, true)
 
 typedef struct args_command {
     const char *name;
-    const char *usage; /* the words after the command's name */
-    const char *about; /* paragraphs */
+    const char *usage;   /* the words after the command's name */
+    const char *about;   /* one to three lines */
+    const char *details; /* paragraphs for --help-all and the man page; NULL: none */
     const char *examples;
     const args_option *options;
     size_t option_count;
@@ -93,8 +103,16 @@ typedef enum args_result {
 
 /* Parses the words after the command's name. Several operands are moved to the start of `argv`. */
 args_result args_parse(const args_command *command, int argc, char **argv);
+/* Reports whether the frame is one of the steps. */
+bool args_steps_include(const args_steps *steps, uint32_t frame);
 /* Prints "weir: WORDS" and returns APP_WRONG_USE. */
 int args_error(const char *words);
+/* Returns whether an enumeration of the public API has the name. */
+bool app_has_name(weir_enum of, const char *name);
+#define ARGS_JOINED 160
+/* Writes "BEFOREa, b or cAFTER" to `text` and returns it. */
+const char *args_join(char text[ARGS_JOINED], const char *before, const char *const *names,
+                      size_t count, const char *after);
 /* Copies the first `count` names of an enumeration of the public API. */
 void args_names(weir_enum list, const char **names, uint32_t count);
 /* The names of weir_depth_filter, which the public API does not list. */
@@ -105,6 +123,9 @@ void args_unknown_name(const char *what, const char *given, const char *const *n
 /* Returns the current name of the option that version 0.1.0 called `before`; NULL if there was
  * none. */
 const char *renamed_option(const char *before);
+/* Returns the assignment, such as "iso_value=X", that replaces an option of meshes; NULL if none.
+ */
+const char *renamed_mesh_setting(const char *before);
 const char *renamed_command(const char *before);
 
 /* ---- help ----------------------------------------------------------------------------------- */
@@ -112,8 +133,9 @@ const char *renamed_command(const char *before);
 /* Selects the format of all following help: "text", "man", or the completion script of "bash",
  * "zsh" or "fish". Prints an error and returns false for other formats. */
 bool help_choose(const char *format);
-/* Prints the help of one command. */
-void help_print(const args_command *command);
+/* Prints the help of one command: with `all`, or in formats other than text, also the details and
+ * the options for experts. */
+void help_print(const args_command *command, bool all);
 /* The names of the commands. */
 typedef struct help_names {
     const char *const *items;
@@ -166,17 +188,16 @@ typedef struct app_scene_options {
     const weir_log *log;              /* NULL: app_log(quiet) */
 } app_scene_options;
 
-#define APP_DEVICE_OPTIONS(source)                                        \
-    ARGS_OPTION("device", 0, TEXT, &(source).device, "NAME",              \
-                "the device, by number or part of its name (weir info)"), \
-        ARGS_OPTION("validation", 0, FLAG, &(source).validation, NULL,    \
-                    "check every Vulkan call; any complaint fails the command")
+#define APP_DEVICE_OPTIONS(source)                                            \
+    ARGS_OPTION("device", 0, TEXT, &(source).device, "NAME",                  \
+                "the device, by number or part of its name (weir info)"),     \
+        ARGS_EXPERT_OPTION("validation", 0, FLAG, &(source).validation, NULL, \
+                           "run the Vulkan validation layers; any message fails the command")
 #define APP_QUIET_OPTION(source) \
     ARGS_OPTION("quiet", 'q', FLAG, &(source).quiet, NULL, "print errors and warnings only")
-#define APP_SCENE_OPTIONS(source)                                       \
-    ARGS_OPTION("set", 0, LIST, &(source).set, "KEY=VALUE",             \
-                "change one value of the scene, such as spacing=0.01\n" \
-                "or solver.iterations=6; may be given many times"),     \
+#define APP_SCENE_OPTIONS(source)                                                   \
+    ARGS_OPTION("set", 0, LIST, &(source).set, "KEY=VALUE",                         \
+                "override a value of the scene, such as spacing=0.01; repeatable"), \
         APP_DEVICE_OPTIONS(source), APP_QUIET_OPTION(source)
 
 /* Returns the def of the device that the options select. */
@@ -277,6 +298,8 @@ typedef struct sequence {
 weir_result sequence_add(const weir_log *log, const char *word, bool wait, sequence *sequence);
 /* Sorts by frame. Errors: ARGUMENT if two files have the same frame. */
 weir_result sequence_sort(const weir_log *log, sequence *sequence);
+/* Keeps the files of these frames only. */
+void sequence_keep_frames(sequence *sequence, const args_steps *frames);
 void sequence_free(sequence *sequence);
 
 bool sequence_is_pattern(const char *name);

@@ -2,12 +2,18 @@
  * operands. */
 #include "app.h"
 
-void args_unknown_name(const char *what, const char *given, const char *const *names, size_t count)
+/* Ends an error message with the most similar of the names, if any is similar. */
+static void print_nearest(const char *given, const char *const *names, size_t count)
 {
     const char *near = base_nearest_name(given, names, count);
-    fprintf(stderr, "weir: there is no %s \"%s\"", what, given);
     if (near) fprintf(stderr, "; did you mean \"%s\"?", near);
     fprintf(stderr, "\n");
+}
+
+void args_unknown_name(const char *what, const char *given, const char *const *names, size_t count)
+{
+    fprintf(stderr, "weir: unknown %s \"%s\"", what, given);
+    print_nearest(given, names, count);
 }
 
 static size_t option_count(const args_command *command)
@@ -41,20 +47,34 @@ static const args_option *find_renamed(const args_command *command, const char *
     return find_option(command, now, strlen(now));
 }
 
+/* Returns whether `name` was an option of meshes that is a setting now, and reports that. */
+static bool report_mesh_setting(const args_command *command, const char *name)
+{
+    bool of_mesh = strncmp(name, "mesh-", 5) == 0;
+    const char *option = of_mesh ? "mesh-set" : "set";
+    const char *setting = renamed_mesh_setting(of_mesh ? name + 5 : name);
+    if (!setting || !find_option(command, option, strlen(option))) return false;
+    if (!of_mesh && strcmp(command->name, "mesh") != 0) return false;
+    fprintf(stderr, "weir: --%s is a setting now: --%s %s\n", name, option, setting);
+    return true;
+}
+
 static args_result invalid_option(const args_command *command, const char *name)
 {
     const args_option *now = find_renamed(command, name);
     if (now) {
-        fprintf(stderr, "weir: --%s is called --%s now\n", name, now->name);
+        fprintf(stderr, "weir: --%s is now called --%s\n", name, now->name);
         return ARGS_INVALID;
     }
+    if (report_mesh_setting(command, name)) return ARGS_INVALID;
     const char *names[96];
     size_t count = 0;
-    for (; count < option_count(command) && count + 1 < BASE_COUNT(names); ++count)
+    for (; count < option_count(command) && count + 2 < BASE_COUNT(names); ++count)
         names[count] = option_at(command, count)->name;
     names[count++] = "help";
+    names[count++] = "help-all";
     args_unknown_name("option", name, names, count);
-    fprintf(stderr, "weir: \"weir help %s\" lists the options\n", command->name);
+    fprintf(stderr, "weir: \"weir %s --help-all\" lists the options\n", command->name);
     return ARGS_INVALID;
 }
 
@@ -119,13 +139,12 @@ static bool read_choice(const args_option *option, const char *text, size_t size
 
 static args_result invalid_choice(const args_option *option, const char *text)
 {
-    char what[64];
-    snprintf(what, sizeof what, "value of --%s", option->name);
-    args_unknown_name(what, text, option->choices, option->choice_count);
-    fprintf(stderr, "weir: --%s takes ", option->name);
+    fprintf(stderr, "weir: --%s: unknown value \"%s\"", option->name, text);
+    print_nearest(text, option->choices, option->choice_count);
+    fprintf(stderr, "weir: --%s accepts ", option->name);
     for (uint32_t i = 0; i < option->choice_count; ++i)
         fprintf(stderr, "%s%s", i ? ", " : "", option->choices[i]);
-    fprintf(stderr, "%s\n", option->kind == ARGS_CHOICES ? "; several with commas between" : "");
+    fprintf(stderr, "%s\n", option->kind == ARGS_CHOICES ? "; separate several with commas" : "");
     return ARGS_INVALID;
 }
 
@@ -152,7 +171,7 @@ static args_result append_to_list(const args_option *option, const char *text)
     args_list *list = option->target;
     if (!strchr(text, '=')) return invalid_value(option, text, "of the form KEY=VALUE");
     if (list->count == ARGS_LIST_MAX) {
-        fprintf(stderr, "weir: --%s can be given %d times at most\n", option->name, ARGS_LIST_MAX);
+        fprintf(stderr, "weir: --%s can be given at most %d times\n", option->name, ARGS_LIST_MAX);
         return ARGS_INVALID;
     }
     list->items[list->count++] = text;
@@ -189,7 +208,8 @@ static args_result read_value(const args_option *option, const char *text)
     case ARGS_STEPS:
         return read_steps(text, option->target)
                    ? ARGS_RUN
-                   : invalid_value(option, text, "frames such as 10:60, 10:60:5 or a last frame");
+                   : invalid_value(option, text,
+                                   "a range of frames such as 10:60 or 10:60:5, or a last frame");
     case ARGS_RANGE: break;
     }
     return read_range(text, option->target)
@@ -221,7 +241,8 @@ static args_result read_option(const args_command *command, int argc, char **arg
         return invalid_option(command, cut);
     }
     if (option->kind == ARGS_FLAG) {
-        if (equals) return invalid_value(option, equals + 1, "wanted: it takes no value");
+        if (equals)
+            return invalid_value(option, equals + 1, "expected: this option takes no value");
         return read_value(option, NULL);
     }
     if (equals) return read_value(option, equals + 1);
@@ -238,9 +259,15 @@ static args_result read_operand(const args_command *command, char *word)
     if (first) *command->operand = word;
     if (command->operands) command->operands->items[command->operands->count++] = word;
     if (first || command->operands) return ARGS_RUN;
-    fprintf(stderr, "weir: \"%s\" is one word too many: weir %s %s\n", word, command->name,
+    fprintf(stderr, "weir: unexpected argument \"%s\"; usage: weir %s %s\n", word, command->name,
             command->usage);
     return ARGS_INVALID;
+}
+
+bool args_steps_include(const args_steps *steps, uint32_t frame)
+{
+    return frame >= steps->range.first && frame <= steps->range.last &&
+           (frame - steps->range.first) % steps->step == 0;
 }
 
 int args_error(const char *words)
@@ -256,22 +283,50 @@ const char *const args_filters[WEIR_DEPTH_FILTER_COUNT] = {
     [WEIR_DEPTH_FILTER_NONE] = "none",
 };
 
+bool app_has_name(weir_enum of, const char *name)
+{
+    for (uint32_t i = 0; weir_enum_name(of, i); i++)
+        if (strcmp(weir_enum_name(of, i), name) == 0) return true;
+    return false;
+}
+
+const char *args_join(char text[ARGS_JOINED], const char *before, const char *const *names,
+                      size_t count, const char *after)
+{
+    int at = snprintf(text, ARGS_JOINED, "%s", before);
+    for (size_t i = 0; i <= count && at < ARGS_JOINED; i++)
+        at += snprintf(text + at, ARGS_JOINED - (size_t)at, "%s%s",
+                       i == 0 || i == count ? ""
+                       : i + 1 == count     ? " or "
+                                            : ", ",
+                       i < count ? names[i] : after);
+    return text;
+}
+
 void args_names(weir_enum list, const char **names, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
         names[i] = weir_enum_name(list, i);
 }
 
+/* Prints the help if a word before "--" requests it. */
+static bool print_requested_help(const args_command *command, int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+        bool all = strcmp(argv[i], "--help-all") == 0;
+        if (!all && strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-h") != 0) continue;
+        help_print(command, all);
+        return true;
+    }
+    return false;
+}
+
 args_result args_parse(const args_command *command, int argc, char **argv)
 {
     bool only_operands = false;
+    if (print_requested_help(command, argc, argv)) return ARGS_HELP;
     /* Operands move to the front of argv, over words that have been parsed already. */
     if (command->operands) *command->operands = (args_words){argv, 0};
-    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
-        if (strcmp(argv[i], "--help") != 0 && strcmp(argv[i], "-h") != 0) continue;
-        help_print(command);
-        return ARGS_HELP;
-    }
     for (int at = 0; at < argc;) {
         args_result outcome = ARGS_RUN;
         if (!only_operands && strcmp(argv[at], "--") == 0) {
@@ -287,6 +342,6 @@ args_result args_parse(const args_command *command, int argc, char **argv)
     bool given =
         command->operands ? command->operands->count > 0 : command->operand && *command->operand;
     if (!command->operand_needed || given) return ARGS_RUN;
-    fprintf(stderr, "weir: a file is missing: weir %s %s\n", command->name, command->usage);
+    fprintf(stderr, "weir: a file is missing; usage: weir %s %s\n", command->name, command->usage);
     return ARGS_INVALID;
 }

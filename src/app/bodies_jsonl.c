@@ -11,7 +11,7 @@ weir_result bodies_jsonl_open(const weir_log *log, const char *run, const char *
 {
     *bodies = (bodies_jsonl){.log = log, .without = without};
     bodies->path = base_path_join(run, "bodies.jsonl");
-    if (!bodies->path) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a path");
+    if (!bodies->path) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a path");
     if (!base_path_is_file(bodies->path)) return WEIR_OK;
     return base_file_read(log, bodies->path, FILE_MAX, &bodies->file);
 }
@@ -78,7 +78,8 @@ static weir_result read_poses(bodies_jsonl *bodies, const weir_output_def *writt
     bodies->count = (uint32_t)json_array_size(all);
     base_free(bodies->poses);
     bodies->poses = base_alloc(bodies->count, sizeof *bodies->poses);
-    if (!bodies->poses) return base_fail(bodies->log, WEIR_ERROR_MEMORY, "no memory for bodies");
+    if (!bodies->poses)
+        return base_fail(bodies->log, WEIR_ERROR_MEMORY, "not enough memory for bodies");
     for (uint32_t i = 0; i < bodies->count; i++) {
         const json_t *body = json_array_get(all, i);
         weir_body_pose *pose = &bodies->poses[i];
@@ -98,11 +99,11 @@ static weir_result read_line(bodies_jsonl *bodies, const weir_output_def *writte
     weir_result result = read_poses(bodies, written, json_object_get(root, "bodies"));
     json_decref(root);
     if (result != WEIR_ERROR_IO) return result;
-    return base_fail(bodies->log, WEIR_ERROR_IO,
-                     "%s:%d: is not what a run writes: expected \"bodies\", each with 3 numbers as "
-                     "its position and 4 as its rotation; run the scene again, or move the file "
-                     "away",
-                     bodies->path, body_line.number);
+    return base_fail(
+        bodies->log, WEIR_ERROR_IO,
+        "%s:%d: not a valid record of bodies: expected \"bodies\", each with a position (3 "
+        "numbers) and a rotation (4 numbers); run the scene again, or move the file away",
+        bodies->path, body_line.number);
 }
 
 weir_result bodies_jsonl_read_frame(bodies_jsonl *bodies, const weir_output_def *written,
@@ -113,7 +114,7 @@ weir_result bodies_jsonl_read_frame(bodies_jsonl *bodies, const weir_output_def 
     body_line found = find_line(bodies, frame);
     if (found.number > 0) return read_line(bodies, written, found);
     if (!bodies->warned)
-        base_log(bodies->log, WEIR_LOG_WARNING, "%s has no line of frame %llu: its bodies are %s",
+        base_log(bodies->log, WEIR_LOG_WARNING, "%s has no line for frame %llu: its bodies are %s",
                  bodies->path, (unsigned long long)frame, bodies->without);
     bodies->warned = true;
     return WEIR_OK;

@@ -99,7 +99,9 @@ void app_context_close(app_context *work)
 uint32_t app_validation_errors(const weir_log *log, weir_device *device)
 {
     uint32_t complaints = device ? weir_device_validation_count(device) : 0;
-    if (complaints) base_log(log, WEIR_LOG_ERROR, "validation complained %u times", complaints);
+    if (complaints)
+        base_log(log, WEIR_LOG_ERROR, "Vulkan validation reported %u problem%s", complaints,
+                 base_plural(complaints));
     return complaints;
 }
 
@@ -114,7 +116,7 @@ int app_complete_status(const weir_log *log, weir_device *device, weir_result re
 {
     int status = app_status(log, device, result);
     if (status != APP_DONE || !base_interrupted()) return status;
-    base_log(log, WEIR_LOG_ERROR, "stopped by a signal before all was done");
+    base_log(log, WEIR_LOG_ERROR, "stopped by a signal before finishing");
     return APP_FAILED;
 }
 

@@ -13,7 +13,7 @@ bool help_choose(const char *name)
         return true;
     }
     args_unknown_name("format of help", name, formats, BASE_COUNT(formats));
-    fprintf(stderr, "weir: --format takes text, man, bash, zsh or fish\n");
+    fprintf(stderr, "weir: --format accepts text, man, bash, zsh or fish\n");
     return false;
 }
 
@@ -55,20 +55,55 @@ static void print_option(const args_option *option)
     printf("%s\n", line);
 }
 
-static void print_text(const args_command *command)
+static void print_options(const args_option *options, size_t count, bool all)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (all || !options[i].expert) print_option(&options[i]);
+}
+
+static size_t expert_count(const args_option *options, size_t count)
+{
+    size_t experts = 0;
+    for (size_t i = 0; i < count; ++i)
+        experts += options[i].expert;
+    return experts;
+}
+
+static void print_option_lists(const args_command *command, bool all)
+{
+    printf("\nOptions:\n");
+    print_options(command->options, command->option_count, all);
+    printf("  -h, --help                  print %s\n", all ? "the common options" : "this page");
+    if (all) printf("      --help-all              print this page\n");
+    size_t left_out = all ? 0 : expert_count(command->more, command->more_count);
+    if (command->more_count == left_out) return;
+    printf("\n%s\n", command->more_title);
+    print_options(command->more, command->more_count, all);
+}
+
+/* Says how many options the page has left out. */
+static void print_rest(const args_command *command)
+{
+    size_t rest = expert_count(command->options, command->option_count) +
+                  expert_count(command->more, command->more_count);
+    if (rest > 0)
+        printf("weir %s --help-all lists %zu more option%s.\n", command->name, rest,
+               base_plural(rest));
+}
+
+static void print_text(const args_command *command, bool all)
 {
     printf("weir %s %s\n\n", command->name, command->usage);
     print_indented(command->about, "");
-    printf("\nOptions:\n");
-    for (size_t i = 0; i < command->option_count; ++i)
-        print_option(&command->options[i]);
-    printf("  -h, --help                  print this page\n");
-    if (command->more_count) printf("\n%s\n", command->more_title);
-    for (size_t i = 0; i < command->more_count; ++i)
-        print_option(&command->more[i]);
+    if (all && command->details) {
+        printf("\n");
+        print_indented(command->details, "");
+    }
+    print_option_lists(command, all);
     printf("\nExamples:\n");
     print_indented(command->examples, "  ");
-    printf("\nExit status: 0 done, 1 the work failed, 2 wrong use (docs/exit-statuses.md).\n");
+    printf("\nExit status: 0 success, 1 failure, 2 wrong usage (docs/exit-statuses.md).\n");
+    if (!all) print_rest(command);
 }
 
 /* ---- man page ------------------------------------------------------------------------------- */
@@ -112,6 +147,10 @@ static void print_man(const args_command *command)
     print_roff(command->usage);
     printf("\n.PP\n.nf\n");
     print_roff(command->about);
+    if (command->details) {
+        printf("\n\n");
+        print_roff(command->details);
+    }
     printf("\n.fi\n");
     for (size_t i = 0; i < option_count(command); ++i)
         print_roff_option(option_at(command, i));
@@ -145,7 +184,7 @@ static void print_bash(const args_command *command)
         print_choices(option);
         printf("' ;;\n");
     }
-    printf("    '%s '*) words='--help", command->name);
+    printf("    '%s '*) words='--help --help-all", command->name);
     for (size_t i = 0; i < option_count(command); ++i)
         printf(" --%s", option_at(command, i)->name);
     printf("' ;;\n");
@@ -202,13 +241,15 @@ static void print_fish(const args_command *command)
     }
 }
 
-void help_print(const args_command *command)
+void help_print(const args_command *command, bool all)
 {
-    static void (*const prints[])(const args_command *) = {
-        [TEXT] = print_text, [MAN] = print_man,   [BASH] = print_bash,
-        [ZSH] = print_zsh,   [FISH] = print_fish,
-    };
-    prints[format](command);
+    switch (format) {
+    case TEXT: print_text(command, all); break;
+    case MAN: print_man(command); break;
+    case BASH: print_bash(command); break;
+    case ZSH: print_zsh(command); break;
+    case FISH: print_fish(command); break;
+    }
 }
 
 /* ---- of the whole program ------------------------------------------------------------------- */
@@ -250,7 +291,7 @@ void help_begin(const help_names *names)
 void help_end(void)
 {
     if (format == MAN)
-        printf(".SH EXIT STATUS\n0 done, 1 the work failed, 2 wrong use.\n");
+        printf(".SH EXIT STATUS\n0 success, 1 failure, 2 wrong usage.\n");
     else if (format == BASH)
         printf("    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
                "    if [ \"${word#-}\" = \"$word\" ] && [ -z \"${COMPREPLY[*]}\" ]; then\n"

@@ -60,7 +60,7 @@ weir_result app_json_write(const weir_log *log, const char *path, json_t *json)
     char *text = json ? json_dumps(json, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) : NULL;
     weir_result result =
         text ? base_file_write(log, path, text, strlen(text))
-             : base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for the figures", path);
+             : base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for the results", path);
     free(text);
     json_decref(json);
     return result;

@@ -15,27 +15,38 @@ static const renamed_word options[] = {
     {"range", "colour-range"},
     {"splatter", "splat-method"},
     {"cell", "cell-size"},
-    {"search", "search-radius"},
-    {"radius", "particle-radius"},
-    {"iso", "iso-value"},
-    {"stretch", "max-anisotropy"},
-    {"no-damping", "no-sheet-damping"},
-    {"decider", "asymptotic-decider"},
     {"spray", "spray-neighbours"},
     {"raw", "no-refine"},
-    {"no-clean", "keep-slivers"},
-    {"smoothing", "smooth-method"},
     {"smooth", "smooth-iterations"},
-    {"min-triangles", "min-component-triangles"},
-    {"min-volume", "min-component-volume"},
-    {"fill-voids", "remove-voids"},
     {"keep", "decimate-ratio"},
     {"solids", "snap-to-solids"},
-    {"solid-band", "snap-distance"},
-    {"box", "clamp-box"},
     {"skip-done", "skip-existing"},
     {"from-up", "input-up"},
     {"memory", "max-memory"},
+};
+
+/* Options of meshes that are settings by name now: --set KEY=VALUE of weir mesh, --mesh-set of weir
+ * run. */
+static const renamed_word settings[] = {
+    {"search", "search_radius=X"},
+    {"radius", "particle_radius=X"},
+    {"iso", "iso_value=X"},
+    {"stretch", "max_anisotropy=X"},
+    {"no-damping", "sheet_damping=false"},
+    {"decider", "asymptotic_decider=true"},
+    {"no-clean", "remove_slivers=false"},
+    {"smoothing", "smooth_method=KIND"},
+    {"min-triangles", "min_component_triangles=N"},
+    {"min-volume", "min_component_volume_m3=V"},
+    {"fill-voids", "remove_voids=true"},
+    {"solid-band", "snap_distance_m=M"},
+    {"box", "clamp_to_box=true"},
+    {"field", "field=NAME"},
+    {"smooth-neighbours", "smooth_neighbours=N"},
+    {"max-triangles", "max_triangles=N"},
+    {"decimate-error", "decimate_error_m=M"},
+    {"normals", "refined_normals=WHICH"},
+    {"no-velocity", "velocity=false"},
 };
 
 static const renamed_word commands[] = {{"foam", "whitewater"}};
@@ -50,6 +61,11 @@ static const char *find_present(const renamed_word *words, size_t count, const c
 const char *renamed_option(const char *before)
 {
     return find_present(options, BASE_COUNT(options), before);
+}
+
+const char *renamed_mesh_setting(const char *before)
+{
+    return find_present(settings, BASE_COUNT(settings), before);
 }
 
 const char *renamed_command(const char *before)

@@ -164,19 +164,16 @@ static weir_result add_file(const weir_log *log, const char *pattern, char *path
     }
     if (path && BASE_ARRAY_PUSH(&sequence->files, file)) return WEIR_OK;
     base_free(path);
-    return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the names of a sequence");
+    return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the names of a sequence");
 }
 
 /* Decides by extension, because a folder of frames may contain other files. */
 static bool is_frame_file(const char *name, bool meshes)
 {
-    static const char *const extensions[] = {"ply", "vtk", "vtu", "vtp", "bgeo",     "xyz",
-                                             "npy", "raw", "f32", "gz",  "bhclassic"};
     const char *extension = base_path_extension(name);
     if (name[0] == '.') return false;
-    for (size_t i = 0; i < BASE_COUNT(extensions); i++)
-        if (strcmp(extension, extensions[i]) == 0) return true;
-    return meshes && (strcmp(extension, "obj") == 0 || strcmp(extension, "stl") == 0);
+    return app_has_name(WEIR_ENUM_PARTICLE_FILE, extension) ||
+           (meshes && app_has_name(WEIR_ENUM_MESH_FILE, extension));
 }
 
 /* Adds all files of a folder that match the pattern; without a pattern, all frames. */
@@ -204,7 +201,7 @@ static weir_result add_run_particles_or_folder(const weir_log *log, const char *
                                                sequence *sequence)
 {
     char *inner = base_path_join(word, "particles");
-    if (!inner) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a folder's name");
+    if (!inner) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a folder's name");
     weir_result result = add_folder(log, base_path_is_folder(inner) ? inner : word, NULL, sequence);
     base_free(inner);
     return result;
@@ -213,11 +210,12 @@ static weir_result add_run_particles_or_folder(const weir_log *log, const char *
 static weir_result add_pattern(const weir_log *log, const char *word, sequence *sequence)
 {
     char *folder = base_path_folder(word);
-    if (!folder) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a folder's name");
+    if (!folder) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a folder's name");
     weir_result result = WEIR_ERROR_IO;
     if (sequence_is_pattern(folder))
-        result = base_fail(log, WEIR_ERROR_ARGUMENT,
-                           "%s: only the last part of a pattern may hold *, ?, {} or %%04d", word);
+        result =
+            base_fail(log, WEIR_ERROR_ARGUMENT,
+                      "%s: only the last part of a pattern may contain *, ?, {} or %%04d", word);
     else if (base_path_is_folder(folder))
         result = add_folder(log, folder, base_path_name(word), sequence);
     base_free(folder);
@@ -237,12 +235,12 @@ weir_result sequence_add(const weir_log *log, const char *word, bool wait, seque
     if (result != WEIR_ERROR_IO) return result;
     if (wait) return WEIR_OK;
     if (base_path_is_folder(word))
-        return base_fail(log, WEIR_ERROR_IO, "%s: no %s files are in this folder", word,
+        return base_fail(log, WEIR_ERROR_IO, "%s: this folder contains no %s files", word,
                          sequence->meshes ? "particle or mesh" : "particle");
     return base_fail(log, WEIR_ERROR_IO,
                      pattern ? "%s: no file matches this pattern"
-                             : "%s: there is no such file; in patterns, * stands for anything and "
-                               "{} or %%04d for the frame number",
+                             : "%s: no such file; in patterns, * stands for anything and {} or "
+                               "%%04d for the frame number",
                      word);
 }
 
@@ -262,10 +260,23 @@ weir_result sequence_sort(const weir_log *log, sequence *sequence)
     for (size_t i = 1; i < sequence->files.count; i++) {
         if (files[i].frame != files[i - 1].frame) continue;
         return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "%s and %s are both frame %u; name one sequence at a time",
+                         "%s and %s are both frame %u; give one sequence at a time",
                          files[i - 1].path, files[i].path, files[i].frame);
     }
     return WEIR_OK;
+}
+
+void sequence_keep_frames(sequence *sequence, const args_steps *frames)
+{
+    size_t kept = 0;
+    sequence_file *files = sequence->files.items;
+    for (size_t i = 0; i < sequence->files.count; ++i) {
+        if (args_steps_include(frames, files[i].frame))
+            files[kept++] = files[i];
+        else
+            base_free(files[i].path);
+    }
+    sequence->files.count = sequence->sorted = kept;
 }
 
 void sequence_free(sequence *sequence)

@@ -115,8 +115,8 @@ void app_progress_show_text(app_progress *progress, uint64_t frame, const char *
 void app_progress_show(app_progress *progress, const weir_stats *stats)
 {
     char rest[96];
-    snprintf(rest, sizeof rest, "%u particles, density error %.2f %%", stats->particle_count,
-             100 * stats->density_error_mean);
+    snprintf(rest, sizeof rest, "%u particle%s, density error %.2f %%", stats->particle_count,
+             base_plural(stats->particle_count), 100 * stats->density_error_mean);
     app_progress_show_text(progress, stats->frame, rest);
 }
 

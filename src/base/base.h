@@ -128,10 +128,10 @@ float base_hash_to_unit(uint64_t key);
 
 /* ---- time ----------------------------------------------------------------------------------- */
 
-double base_time_s(void);         /* monotonic, from an arbitrary start */
-double base_cpu_time_s(void);     /* CPU time of the calling thread */
-void base_sleep(double seconds);  /* seconds >= 0; an interrupt ends it early */
-void base_time_utc(char out[32]); /* "2026-11-21T10:53:55Z" */
+double base_time_s(void);            /* monotonic, from an arbitrary start */
+double base_thread_cpu_time_s(void); /* CPU time of the calling thread */
+void base_sleep(double seconds);     /* seconds >= 0; an interrupt ends it early */
+void base_time_utc(char out[32]);    /* "2026-11-21T10:53:55Z" */
 
 /* ---- files; paths are UTF-8 with '/', on Windows also '\' ------------------------------------ */
 
@@ -306,6 +306,11 @@ double base_shortest_decimal(float value);
 size_t base_edit_distance(const char *a, const char *b);
 /* Returns the nearest of `names` if it is near enough to suggest, else NULL. */
 const char *base_nearest_name(const char *name, const char *const *names, size_t count);
+/* Returns the ending of a noun after this number: "" for 1, otherwise "s". */
+static inline const char *base_plural(uint64_t number)
+{
+    return number == 1 ? "" : "s";
+}
 
 /* ---- small maths ---------------------------------------------------------------------------- */
 

@@ -27,7 +27,8 @@ weir_result base_process_open(const weir_log *log, const char *const *words, bas
 {
     *out = NULL;
     base_process *process = base_alloc(1, sizeof *process);
-    if (!process) return base_fail(log, WEIR_ERROR_MEMORY, "no memory to start %s", words[0]);
+    if (!process)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to start %s", words[0]);
     process->log = log ? *log : (weir_log){0};
     process->name = words[0];
     weir_result result = start_process(process, words, OS_PIPE_TO_CHILD, &process->input);
@@ -42,7 +43,7 @@ weir_result base_process_open(const weir_log *log, const char *const *words, bas
 weir_result base_process_write(base_process *process, const void *bytes, size_t size)
 {
     int error = os_file_write(process->input, bytes, size);
-    return error ? fail_process(process, error, "it does not take more input") : WEIR_OK;
+    return error ? fail_process(process, error, "it accepts no more input") : WEIR_OK;
 }
 
 weir_result base_process_wait(base_process **pointer)
@@ -53,9 +54,9 @@ weir_result base_process_wait(base_process **pointer)
     os_file_close(process->input);
     int status = os_process_wait(process->id);
     if (status != 0)
-        result = base_fail(&process->log, WEIR_ERROR_IO,
-                           "%s failed with status %d: its own messages stand above", process->name,
-                           status);
+        result =
+            base_fail(&process->log, WEIR_ERROR_IO,
+                      "%s failed with status %d: see its messages above", process->name, status);
     base_free(process);
     *pointer = NULL;
     return result;
@@ -77,5 +78,6 @@ weir_result base_process_capture(const weir_log *log, const char *const *words, 
     *status = os_process_wait(process.id);
     if (error) return fail_process(&process, error, "its output cannot be read");
     return good ? WEIR_OK
-                : base_fail(log, WEIR_ERROR_MEMORY, "no memory for the output of %s", words[0]);
+                : base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the output of %s",
+                            words[0]);
 }

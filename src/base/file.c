@@ -11,8 +11,8 @@ weir_result file_fail(const weir_log *log, const char *path, const char *what, i
 
 static weir_result fail_out_of_memory(const weir_log *log, const char *path, size_t bytes)
 {
-    return base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for %zu bytes; close other programs",
-                     path, bytes);
+    return base_fail(log, WEIR_ERROR_MEMORY,
+                     "%s: not enough memory for %zu bytes; close other programs", path, bytes);
 }
 
 typedef struct file_reader {
@@ -24,10 +24,10 @@ typedef struct file_reader {
 
 static weir_result fail_too_large(const file_reader *r)
 {
-    return base_fail(r->log, WEIR_ERROR_IO,
-                     "%s: larger than the %zu bytes that Weir reads of such a file; split "
-                     "it or make it smaller",
-                     r->path, r->max_size);
+    return base_fail(
+        r->log, WEIR_ERROR_IO,
+        "%s: larger than %zu bytes, the limit for such a file; split it or make it smaller",
+        r->path, r->max_size);
 }
 
 /* Reads to the end of the file rather than to the size seen at first: the file may grow, or have no
@@ -55,8 +55,8 @@ static weir_result read_open_file(const file_reader *r, base_text *bytes)
     int error = os_file_info(r->file, &kind, &size);
     if (error) return file_fail(r->log, r->path, "cannot be read", error);
     if (kind != OS_FILE)
-        return base_fail(r->log, WEIR_ERROR_IO, "%s: is %s; name a regular file", r->path,
-                         kind == OS_FOLDER ? "a folder" : "no regular file");
+        return base_fail(r->log, WEIR_ERROR_IO, "%s: is %s; give a regular file", r->path,
+                         kind == OS_FOLDER ? "a folder" : "not a regular file");
     if (size > r->max_size) return fail_too_large(r);
     return read_to_end(r, (size_t)size, bytes);
 }
@@ -118,7 +118,7 @@ int64_t base_path_modified_ns(const char *path)
 
 /* Appends all bytes and flushes them. If that fails, a regular file is cut back to its former
  * size. */
-static int append_and_close(os_file file, const void *bytes, size_t size)
+static int append_and_flush(os_file file, const void *bytes, size_t size)
 {
     os_kind kind;
     uint64_t before;
@@ -136,7 +136,7 @@ weir_result base_file_append(const weir_log *log, const char *path, const void *
     os_file file;
     int error = os_file_open(path, OS_APPEND, &file);
     if (error) return file_fail(log, path, "cannot be opened for appending", error);
-    error = append_and_close(file, bytes, size);
+    error = append_and_flush(file, bytes, size);
     /* Flushed bytes are in the file even if closing fails; an error would invite appending them
      * twice. */
     (void)os_file_close(file);
@@ -163,7 +163,7 @@ weir_result base_folder_make(const weir_log *log, const char *path)
     }
     if (!error) error = os_folder_make(part);
     base_free(part);
-    return error ? file_fail(log, path, "the folder cannot be made", error) : WEIR_OK;
+    return error ? file_fail(log, path, "the folder cannot be created", error) : WEIR_OK;
 }
 
 typedef struct name_list {

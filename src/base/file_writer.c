@@ -56,15 +56,15 @@ static weir_result open_temporary(base_writer *w)
     bool taken; /* the lock shows base_folder_remove_temporaries that this writer is alive */
     if (w->file != OS_NO_FILE) (void)os_file_lock(w->file, &taken);
     if (!w->folder || !w->temporary)
-        return base_fail(w->log, WEIR_ERROR_MEMORY, "%s: no memory for its name", w->path);
-    return error ? writer_fail(w, "cannot be made", error) : WEIR_OK;
+        return base_fail(w->log, WEIR_ERROR_MEMORY, "%s: not enough memory for its name", w->path);
+    return error ? writer_fail(w, "cannot be created", error) : WEIR_OK;
 }
 
 static weir_result open_target(base_writer *w)
 {
     os_kind kind;
     if (!base_path_name(w->path)[0] || base_path_is_folder(w->path))
-        return base_fail(w->log, WEIR_ERROR_IO, "%s: is a folder; name a file", w->path);
+        return base_fail(w->log, WEIR_ERROR_IO, "%s: is a folder; give a file", w->path);
     if (os_path_kind(w->path, &kind) != 0 || kind == OS_FILE) return open_temporary(w);
     int error = os_file_open(w->path, OS_OVERWRITE, &w->file);
     return error ? writer_fail(w, "cannot be opened", error) : WEIR_OK;
@@ -74,13 +74,13 @@ weir_result base_writer_open(const weir_log *log, const char *path, base_writer 
 {
     *writer = NULL;
     base_writer *w = base_alloc(1, sizeof *w);
-    if (!w) return base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory to write it", path);
+    if (!w) return base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory to write it", path);
     w->log = log;
     w->file = OS_NO_FILE;
     w->path = base_strdup(path);
     weir_result result =
         w->path ? open_target(w)
-                : base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for its name", path);
+                : base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for its name", path);
     if (result == WEIR_OK)
         *writer = w;
     else

@@ -34,9 +34,9 @@ static weir_result fail_locked(const weir_log *log, const char *folder, const ch
     char owner[OWNER_SIZE];
     read_owner(path, owner);
     return base_fail(log, WEIR_ERROR_ARGUMENT,
-                     "%s: another Weir writes into this folder (%s): wait until it ends, end it, "
-                     "or name another folder",
-                     folder, owner[0] ? owner : "it has only just begun");
+                     "%s: another Weir process is writing to this folder (%s): wait until it ends, "
+                     "stop it, or choose another folder",
+                     folder, owner[0] ? owner : "it has just started");
 }
 
 static weir_result try_lock_file(const weir_log *log, const char *folder, const char *path,
@@ -50,8 +50,9 @@ static weir_result try_lock_file(const weir_log *log, const char *folder, const 
         char text[128];
         os_error_text(error, text);
         base_log(log, WEIR_LOG_WARNING,
-                 "%s: its disk has no locks (%s): start no second Weir in this folder", folder,
-                 text);
+                 "%s: this file system does not support locks (%s): do not start a second Weir in "
+                 "this folder",
+                 folder, text);
         return WEIR_OK;
     }
     if (!taken) return fail_locked(log, folder, path);
@@ -65,9 +66,9 @@ weir_result base_lock_acquire(const weir_log *log, const char *folder, base_lock
     WEIR_RETURN_IF_ERROR(base_folder_make(log, folder));
     base_lock *lock = base_alloc(1, sizeof *lock);
     char *path = base_path_join(folder, LOCK_NAME);
-    weir_result result =
-        lock && path ? WEIR_OK
-                     : base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for its lock", folder);
+    weir_result result = lock && path ? WEIR_OK
+                                      : base_fail(log, WEIR_ERROR_MEMORY,
+                                                  "%s: not enough memory for its lock", folder);
     if (lock) lock->file = OS_NO_FILE;
     if (result == WEIR_OK) result = try_lock_file(log, folder, path, &lock->file);
     base_free(path);
@@ -132,8 +133,9 @@ weir_result base_folder_remove_temporaries(const weir_log *log, const char *fold
     for (size_t i = 0; i < count && result == WEIR_OK; i++) {
         if (!is_temporary_name(names[i])) continue;
         char *path = base_path_join(folder, names[i]);
-        result = path ? remove_if_stale(log, path)
-                      : base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for a name", folder);
+        result =
+            path ? remove_if_stale(log, path)
+                 : base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for a name", folder);
         base_free(path);
     }
     base_names_free(names, count);

@@ -24,7 +24,7 @@ weir_result base_trace_open(const weir_log *log, const char *path, base_trace **
     base_trace *trace = base_alloc(1, sizeof *trace);
     if (trace) trace->mutex = base_mutex_create();
     if (!trace || !trace->mutex) {
-        base_fail(log, result, "%s: no memory for a trace", path);
+        base_fail(log, result, "%s: not enough memory for a trace", path);
         goto fail;
     }
     trace->start_s = base_time_s();

@@ -1,13 +1,6 @@
 /* Creates, destroys and queries the rigid bodies of a scene. */
 #include "body_internal.h"
 
-static weir_result create_buffer(gpu_device *device, const char *name, uint32_t stride,
-                                 uint64_t count, gpu_buffer **buffer)
-{
-    const gpu_buffer_def def = {.name = name, .stride = stride, .count = count};
-    return gpu_buffer_create(device, &def, buffer);
-}
-
 /* Divides the domain into cells; returns the number of words of all cells. */
 static uint64_t divide_domain(const scene_data *scene, body_broad_phase *broad_phase)
 {
@@ -33,54 +26,23 @@ static body_broad_phase choose_broad_phase(const scene_data *scene)
 
 static weir_result create_buffers(gpu_device *device, body_set *set)
 {
-    uint64_t n = set->count, samples = set->samples.count;
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "bodies", sizeof *set->properties, n, &set->bodies));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, "body_states", sizeof *set->initial_states, n, &set->states));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "body_iterated_states", sizeof *set->initial_states,
-                                       n, &set->iterated_states));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, "body_impulse_sums", 4, n * BODY_IMPULSE_WORDS, &set->impulse_sums));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "broad_phase_cells", 4,
-                                       divide_domain(set->scene, &set->broad_phase),
-                                       &set->broad_phase_cells));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "body_spheres", sizeof(vec4), n, &set->spheres));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, "samples", sizeof(struct body_sample), samples, &set->sample_buffer));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, "candidates", 4, n * BODY_CANDIDATE_WORDS, &set->candidates));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, "selected_samples", sizeof(uvec4), samples, &set->selected_samples));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, "queues", sizeof(struct body_queue), BODY_QUEUE_COUNT, &set->queues));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "body_fluid_impulses",
-                                       sizeof(struct body_fluid_impulse), n, &set->fluid_impulses));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "mouse_joint", sizeof(struct body_mouse_joint), 1,
-                                       &set->mouse_joint));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "cached_forces", sizeof(struct body_cached_force),
-                                       samples, &set->cached_forces));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, "contacts", sizeof(struct body_contact), samples, &set->contacts));
-    WEIR_RETURN_IF_ERROR(
-        gpu_buffer_upload(device, set->bodies, 0, set->properties, n * sizeof *set->properties));
-    WEIR_RETURN_IF_ERROR(gpu_buffer_upload(device, set->states, 0, set->initial_states,
-                                           n * sizeof *set->initial_states));
-    WEIR_RETURN_IF_ERROR(gpu_buffer_upload(device, set->iterated_states, 0, set->initial_states,
-                                           n * sizeof *set->initial_states));
-    return gpu_buffer_upload(device, set->sample_buffer, 0, set->samples.items,
-                             samples * sizeof(struct body_sample));
+    enum { ONE = 1 };
+    const uint64_t bodies = set->count, samples = set->samples.count;
+    const gpu_buffer_row rows[BODY_BINDINGS] = {
+#define BUFFER(name, type, count, contents) \
+    [BODY_BIND_##name] = {#name, sizeof(type), count, contents},
+#include "shared/body_buffers.def"
+    };
+    return gpu_buffers_create(device, rows, BODY_BINDINGS, set->buffers.all);
 }
 
 static weir_result create_pipelines(gpu_device *device, const solid_set *solids, body_set *set)
 {
     const uint32_t constants[] = {[SOLID_CONSTANT_NESTING] = solid_set_nesting(solids),
                                   [SOLID_CONSTANT_MISSING_KINDS] = solid_set_missing_kinds(solids)};
-    gpu_pipeline_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
-    for (int i = 0; i < BODY_SHADERS; i++) {
-        def.shader = &body_shaders[i];
-        WEIR_RETURN_IF_ERROR(gpu_pipeline_create(device, &def, &set->pipelines[i]));
-    }
-    return WEIR_OK;
+    const gpu_pipeline_def def = {
+        .shader = body_shaders, .constants = constants, .constant_count = BASE_COUNT(constants)};
+    return gpu_pipelines_create(device, &def, BODY_SHADERS, set->pipelines);
 }
 
 void body_set_free(body_set *set)
@@ -97,7 +59,7 @@ weir_result body_set_create(gpu_device *device, const scene_data *scene, const s
     const weir_log *log = gpu_device_log(device);
     weir_result result;
     body_set *set = *out = base_alloc(1, sizeof *set);
-    if (!set) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for bodies");
+    if (!set) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for bodies");
     set->scene = scene;
     set->count = scene->body_count;
     set->broad_phase = choose_broad_phase(scene);
@@ -115,27 +77,22 @@ void body_set_destroy(gpu_device *device, body_set **pointer)
 {
     body_set *set = *pointer;
     if (!set) return;
-    gpu_buffer **all[] = {&set->bodies,        &set->states,           &set->iterated_states,
-                          &set->impulse_sums,  &set->contacts,         &set->cached_forces,
-                          &set->sample_buffer, &set->candidates,       &set->broad_phase_cells,
-                          &set->spheres,       &set->selected_samples, &set->queues,
-                          &set->mouse_joint,   &set->fluid_impulses};
-    for (size_t i = 0; i < BASE_COUNT(all); i++)
-        gpu_buffer_destroy(device, all[i]);
-    for (int i = 0; i < BODY_SHADERS; i++)
-        gpu_pipeline_destroy(device, &set->pipelines[i]);
+    gpu_buffers_destroy(device, set->buffers.all, BODY_BINDINGS);
+    gpu_pipelines_destroy(device, set->pipelines, BODY_SHADERS);
     body_set_free(set);
     base_free(set);
     *pointer = NULL;
 }
 
 weir_result body_compute_mass_properties(const weir_log *log, const scene_data *scene,
-                                         const solid_set *solids, body_mass_properties *figures)
+                                         const solid_set *solids,
+                                         body_mass_properties *mass_properties)
 {
     body_set set = {.scene = scene, .count = scene->body_count};
     weir_result result = body_set_compute_properties(&set, log, solids);
     if (result == WEIR_OK) result = body_set_check_overlaps(&set, log, solids);
-    if (result == WEIR_OK) memcpy(figures, set.mass_properties, set.count * sizeof *figures);
+    if (result == WEIR_OK)
+        memcpy(mass_properties, set.mass_properties, set.count * sizeof *mass_properties);
     body_set_free(&set);
     return result;
 }
@@ -148,56 +105,14 @@ const struct body_state *body_set_initial_states(const body_set *set)
 {
     return set->initial_states;
 }
-gpu_buffer *body_set_properties(const body_set *set)
+const body_buffers *body_set_buffers(const body_set *set)
 {
-    return set->bodies;
-}
-gpu_buffer *body_set_states(const body_set *set)
-{
-    return set->states;
-}
-gpu_buffer *body_set_iterated_states(const body_set *set)
-{
-    return set->iterated_states;
-}
-gpu_buffer *body_set_impulse_sums(const body_set *set)
-{
-    return set->impulse_sums;
-}
-
-gpu_buffer *body_set_cached_forces(const body_set *set)
-{
-    return set->cached_forces;
+    return &set->buffers;
 }
 body_broad_phase body_set_broad_phase(const body_set *set)
 {
     return set->broad_phase;
 }
-gpu_buffer *body_set_broad_phase_cells(const body_set *set)
-{
-    return set->broad_phase_cells;
-}
-gpu_buffer *body_set_spheres(const body_set *set)
-{
-    return set->spheres;
-}
-gpu_buffer *body_set_queues(const body_set *set)
-{
-    return set->queues;
-}
-gpu_buffer *body_set_mouse_joint(const body_set *set)
-{
-    return set->mouse_joint;
-}
-gpu_buffer *body_set_fluid_impulses(const body_set *set)
-{
-    return set->fluid_impulses;
-}
-uint64_t body_set_cached_force_bytes(const body_set *set)
-{
-    return set->samples.count * sizeof(struct body_cached_force);
-}
-
 static quat body_rotation(const struct body_state *state)
 {
     const vec4 *q = &state->rotation;
@@ -263,9 +178,10 @@ double body_kinetic_energy(const body_set *set, uint32_t body, const struct body
     return 0.5 * (set->mass_properties[body].mass_kg * speed2 + turning);
 }
 
-scene_pose body_pose_from_centre(const body_mass_properties *figures, vec3 position, quat rotation)
+scene_pose body_pose_from_centre(const body_mass_properties *mass_properties, vec3 position,
+                                 quat rotation)
 {
-    vec3 origin = vec3_sub(position, quat_rotate(rotation, figures->centre));
+    vec3 origin = vec3_sub(position, quat_rotate(rotation, mass_properties->centre));
     return (scene_pose){.position = origin, .rotation = rotation, .scale = 1.0f};
 }
 
@@ -276,11 +192,12 @@ scene_pose body_pose(const body_set *set, uint32_t body, const struct body_state
                                  body_rotation(state));
 }
 
-void body_clear_cached_forces(const body_set *set, uint32_t body, struct body_cached_force *holds)
+void body_clear_cached_forces(const body_set *set, uint32_t body,
+                              struct body_cached_force *cached_forces)
 {
     for (size_t i = 0; i < set->samples.count; i++) {
         bool own = set->samples.items[i].body == body;
-        if (own || holds[i].force.w == (float)body + 1.0f)
-            holds[i].force = (vec4){0.0f, 0.0f, 0.0f, BODY_FORCE_NONE};
+        if (own || cached_forces[i].force.w == (float)body + 1.0f)
+            cached_forces[i].force = (vec4){0.0f, 0.0f, 0.0f, BODY_FORCE_NONE};
     }
 }

@@ -8,6 +8,8 @@
 #include "scene.h"
 #include "solid.h"
 
+#include "shared/body.h"
+
 typedef struct body_set body_set;
 
 /* Mass properties of a body, computed from its shape. */
@@ -18,29 +20,32 @@ typedef struct body_mass_properties {
 } body_mass_properties;
 
 /* Measures the scene's bodies and creates their buffers and pipelines. `device` and `scene` must
- * outlive the set. Errors: SCENE (a body that encloses nothing, is thinner than a spacing, or
+ * outlive the set. Errors: SCENE (a body that encloses no volume, is thinner than a spacing, or
  * overlaps a wall or another body at the start), MEMORY. */
 weir_result body_set_create(gpu_device *device, const scene_data *scene, const solid_set *solids,
                             body_set **set);
 void body_set_destroy(gpu_device *device, body_set **set);
-/* Checks and measures the bodies without creating device buffers. `figures` [body_count]. */
+/* Checks and measures the bodies without creating device buffers. `mass_properties` [body_count].
+ */
 weir_result body_compute_mass_properties(const weir_log *log, const scene_data *scene,
-                                         const solid_set *solids, body_mass_properties *figures);
+                                         const solid_set *solids,
+                                         body_mass_properties *mass_properties);
 const body_mass_properties *body_set_mass_properties(const body_set *set);
 
-/* Return the bodies' initial states, and the device's buffers: struct body_state per body. */
-struct body_state;
+/* Returns the bodies' initial states, one per body. */
 const struct body_state *body_set_initial_states(const body_set *set);
-gpu_buffer *body_set_properties(const body_set *set); /* struct body_properties per body */
-gpu_buffer *body_set_states(const body_set *set);
-gpu_buffer *body_set_iterated_states(const body_set *set);
-gpu_buffer *body_set_impulse_sums(const body_set *set);
-/* Returns the buffer of the fluid's impulses on bodies: struct body_fluid_impulse per body. */
-gpu_buffer *body_set_fluid_impulses(const body_set *set);
-/* Returns the buffer of contact forces that warm-start the next substep: struct body_cached_force
- * per sample. */
-gpu_buffer *body_set_cached_forces(const body_set *set);
-uint64_t body_set_cached_force_bytes(const body_set *set);
+
+/* Device buffers by name and by binding number: shaders/shared/body_buffers.def. Those of other
+ * modules are NULL. */
+typedef union body_buffers {
+    struct {
+#define BUFFER(name, type, count, contents) gpu_buffer *name;
+#define EXTERNAL(name, type, amount, owner) gpu_buffer *name;
+#include "shared/body_buffers.def"
+    };
+    gpu_buffer *all[BODY_BINDINGS];
+} body_buffers;
+const body_buffers *body_set_buffers(const body_set *set);
 
 /* Cells of the broad phase, each of which lists the bodies near it: shaders/shared/body.h. */
 typedef struct body_broad_phase {
@@ -48,10 +53,6 @@ typedef struct body_broad_phase {
     float edge_m;
 } body_broad_phase;
 body_broad_phase body_set_broad_phase(const body_set *set);
-gpu_buffer *body_set_broad_phase_cells(const body_set *set);
-gpu_buffer *body_set_spheres(const body_set *set);
-gpu_buffer *body_set_queues(const body_set *set);      /* BODY_QUEUE_COUNT structs body_queue */
-gpu_buffer *body_set_mouse_joint(const body_set *set); /* one struct body_mouse_joint */
 
 /* Return a body's angular velocity, rad/s, and the angular momentum, kg m2/s, of the angular
  * velocity `turning`. */
@@ -75,11 +76,12 @@ weir_result body_check_pose(const body_set *set, const weir_log *log, const body
 float body_surface_distance(const body_set *set, const solid_set *solids,
                             const struct body_state *state, uint32_t body, vec3 p);
 /* Clears the cached forces of a body's contacts. `holds` is a copy of the cached-force buffer. */
-struct body_cached_force;
-void body_clear_cached_forces(const body_set *set, uint32_t body, struct body_cached_force *holds);
+void body_clear_cached_forces(const body_set *set, uint32_t body,
+                              struct body_cached_force *cached_forces);
 /* Return the pose of a body's item, from item space to world space: for a centre of mass at
  * `position`, or for the state of a body of the set. */
-scene_pose body_pose_from_centre(const body_mass_properties *figures, vec3 position, quat rotation);
+scene_pose body_pose_from_centre(const body_mass_properties *mass_properties, vec3 position,
+                                 quat rotation);
 scene_pose body_pose(const body_set *set, uint32_t body, const struct body_state *state);
 
 typedef struct body_ray {

@@ -8,7 +8,6 @@
 
 #include "shared/glue.h"
 
-#include "shared/body.h"
 #include "shared/grid.h"
 #include "shared/sim.h"
 #include "shared/solid.h"
@@ -23,10 +22,7 @@ struct body_set {
     body_mass_properties *mass_properties; /* [count] */
     body_samples samples;
     body_broad_phase broad_phase;
-    gpu_buffer *bodies, *states, *iterated_states, *impulse_sums, *sample_buffer, *contacts,
-        *cached_forces, *candidates;
-    gpu_buffer *broad_phase_cells, *spheres, *selected_samples, *queues, *mouse_joint,
-        *fluid_impulses;
+    body_buffers buffers;
     gpu_pipeline *pipelines[BODY_SHADERS];
 };
 
@@ -74,9 +70,9 @@ typedef struct body_penetration_scratch {
     vec2 depths[BODY_PENETRATION_MAX_CELLS]; /* of a cell's centre in both colliders, m */
 } body_penetration_scratch;
 /* Returns how far one of two colliders with overlapping boxes must be moved at least to separate
- * them, m; `least` if that is not more. */
+ * them, m; `min_depth` if that is not more. */
 float body_penetration_depth(const solid_set *solids, const body_collider *const things[2],
-                             body_penetration_scratch *room, float least);
+                             body_penetration_scratch *scratch, float min_depth);
 
 /* Frees what body_set_compute_properties has allocated. */
 void body_set_free(body_set *set);

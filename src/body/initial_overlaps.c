@@ -117,7 +117,7 @@ static weir_result list_colliders(overlap_check *c, const weir_log *log)
                                                 : collider_of_solid(c, solid, &poses[solid]);
     }
     base_free(poses);
-    return made ? WEIR_OK : base_fail(log, WEIR_ERROR_MEMORY, "no memory for bodies");
+    return made ? WEIR_OK : base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for bodies");
 }
 
 /* ---- overlaps ------------------------------------------------------------------------------- */
@@ -167,10 +167,10 @@ static void test_penetration(const overlap_check *c, uint32_t body, const body_c
                              overlap *worst)
 {
     const body_collider *const pair[2] = {&c->colliders[body], thing};
-    const float least = fmaxf(worst->depth, DEPTH_TOLERANCE * c->set->scene->spacing);
-    if (body_boxes_separated(pair[0], pair[1], least)) return;
-    const float depth = body_penetration_depth(c->solids, pair, c->scratch, least);
-    if (depth > least) record_overlap(worst, depth, thing->kind, thing->name);
+    const float min_depth = fmaxf(worst->depth, DEPTH_TOLERANCE * c->set->scene->spacing);
+    if (body_boxes_separated(pair[0], pair[1], min_depth)) return;
+    const float depth = body_penetration_depth(c->solids, pair, c->scratch, min_depth);
+    if (depth > min_depth) record_overlap(worst, depth, thing->kind, thing->name);
 }
 
 /* Finds the deepest overlap of a body: with all colliders or, if `all` is false, penetration only
@@ -200,8 +200,8 @@ static weir_result check_initial_overlap(const overlap_check *c, const weir_log 
     const overlap worst = find_deepest_overlap(c, body, false);
     if (!worst.kind) return WEIR_OK;
     return base_fail(log, WEIR_ERROR_SCENE,
-                     "%s:%d:%d: body '%s' is %.3g m deep in %s '%s' at the start: move it by as "
-                     "much at least, until they part",
+                     "%s:%d:%d: body '%s' penetrates %.3g m into %s '%s' at the start: move it "
+                     "away by at least that much",
                      scene->source, b->line, b->column, b->name, (double)worst.depth, worst.kind,
                      worst.name);
 }
@@ -226,11 +226,10 @@ weir_result body_check_pose(const body_set *set, const weir_log *log, const body
     if (result == WEIR_OK) {
         const overlap worst = find_deepest_overlap(&c, body, true);
         if (worst.kind)
-            result = base_fail(log, WEIR_ERROR_ARGUMENT,
-                               "body '%s' would be %.3g m deep in %s '%s': move it by as much at "
-                               "least, until they part",
-                               set->scene->bodies[body].name, (double)worst.depth, worst.kind,
-                               worst.name);
+            result = base_fail(
+                log, WEIR_ERROR_ARGUMENT,
+                "body '%s' would penetrate %.3g m into %s '%s': move it away by at least that much",
+                set->scene->bodies[body].name, (double)worst.depth, worst.kind, worst.name);
     }
     free_check(&c);
     return result;

@@ -86,22 +86,22 @@ static shape_measures integrate_shape(const solid_set *solids, uint32_t shape, c
     float nearest = INFINITY;
     const bool fine = solid_shape_is_fine(solids, shape);
     sample_lattice grid = divide_box(f, longest_edge(f) / LATTICE_CELLS);
-    float least = fminf(grid.step[0], fminf(grid.step[1], grid.step[2]));
+    float min_step = fminf(grid.step[0], fminf(grid.step[1], grid.step[2]));
     double cell = (double)grid.step[0] * (double)grid.step[1] * (double)grid.step[2];
     uint32_t nx = grid.count[0], ny = grid.count[1], all = nx * ny * grid.count[2];
-    for (uint32_t i = 0; i < all && least > 0.0f; i++) {
+    for (uint32_t i = 0; i < all && min_step > 0.0f; i++) {
         uint32_t row = i / nx, layer = row / ny;
         const float at[3] = {(float)(i % nx) + 0.5f, (float)(row % ny) + 0.5f, (float)layer + 0.5f};
         vec3 p = lattice_point(f, &grid, at);
         float distance = solid_shape_distance(solids, shape, p);
         if (distance < nearest) nearest = distance, *deepest = p;
         if (fine) distance = solid_shape_fine_distance(solids, shape, p);
-        double share = fmin(fmax(0.5 - (double)(distance / least), 0.0), 1.0);
+        double share = fmin(fmax(0.5 - (double)(distance / min_step), 0.0), 1.0);
         if (share > 0.0) add_cell(&m.moments, vec3_sub(p, f->origin), share * cell);
     }
     /* second moments of a cell about its own centre; nearly the same for all axes */
     for (int k = 0; k < 3 && m.moments.volume > 0.0; k++)
-        m.moments.second[k] += m.moments.volume * (double)(least * least) / 12.0;
+        m.moments.second[k] += m.moments.volume * (double)(min_step * min_step) / 12.0;
     return m;
 }
 
@@ -205,14 +205,14 @@ static const char *reason_for_no_volume(const body_set *set, const solid_set *so
 {
     solid_moments moments;
     if (solid_shape_has_mixed_winding(solids, shape))
-        return "encloses nothing: triangles of its mesh face both ways; turn them outwards in the "
-               "program that made the file";
+        return "encloses no volume: its mesh mixes triangles that face inwards and outwards; make "
+               "all normals point outwards in the program that made the file";
     if (solid_shape_moments(solids, shape, vec3_make(0, 0, 0), &moments))
-        return "is too thin for fluid to see it, which sees a mesh on cells of half the support "
-               "radius: make it thicker, or spacing smaller";
+        return "is too thin to act on fluid, for which meshes are sampled on cells of half the "
+               "support radius: make it thicker, or spacing smaller";
     if (set->scene->shapes[shape].kind == SCENE_SHAPE_MESH)
-        return "encloses nothing: a mesh of a body needs triangles that face outwards";
-    return "encloses nothing: its shapes leave nothing of each other";
+        return "encloses no volume: the mesh of a body needs triangles that face outwards";
+    return "encloses no volume: the operations on its shapes leave nothing";
 }
 
 static weir_result check_size(const body_set *set, const weir_log *log, const solid_set *solids,
@@ -226,16 +226,16 @@ static weir_result check_size(const body_set *set, const weir_log *log, const so
     if (thickness >= 0.999 * d) return WEIR_OK;
     if (set->scene->shapes[body->shape].kind == SCENE_SHAPE_MESH)
         snprintf(what, sizeof what,
-                 "is %.3g m thick as fluid sees its mesh, on cells of half the support radius, "
-                 "thinner than a spacing of %g m: %smake it thicker, or spacing smaller",
+                 "is %.3g m thick when its mesh is sampled on cells of half the support radius, "
+                 "thinner than the spacing of %g m: %smake it thicker, or spacing smaller",
                  thickness, d,
                  solid_shape_has_mixed_winding(solids, body->shape)
-                     ? "turn its triangles, which face both ways, outwards, or "
+                     ? "make all its triangles face outwards, or "
                      : "");
     else
         snprintf(what, sizeof what,
-                 "is %.3g m thick, thinner than a spacing of %g m: fluid would not see it; make it "
-                 "thicker, or spacing %.3g or less",
+                 "is %.3g m thick, thinner than the spacing of %g m, so it would not act on fluid; "
+                 "make it thicker, or spacing %.3g or less",
                  thickness, d, thickness);
     return scene_fault(set, log, body, what);
 }
@@ -421,7 +421,7 @@ static weir_result measure_body(body_set *set, const weir_log *log, const solid_
     sampler s = {.set = set, .solids = solids, .body = body, .shape = shape};
     s.step = fmaxf(set->scene->spacing, longest_edge(&f) / SAMPLE_EDGES);
     bool sampled = alike == body ? sample_surface(&s, &f) : copy_samples(set, alike, body);
-    if (!sampled) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for bodies");
+    if (!sampled) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for bodies");
     set_reach(set, body);
     return WEIR_OK;
 }
@@ -434,7 +434,7 @@ weir_result body_set_compute_properties(body_set *set, const weir_log *log, cons
     shape_measures *all = base_alloc(set->count, sizeof *all);
     weir_result result = WEIR_OK;
     if (!set->properties || !set->initial_states || !set->mass_properties || !all)
-        result = base_fail(log, WEIR_ERROR_MEMORY, "no memory for bodies");
+        result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for bodies");
     for (uint32_t i = 0; i < set->count && result == WEIR_OK; i++)
         result = measure_body(set, log, solids, i, all);
     base_free(all);

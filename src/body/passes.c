@@ -5,20 +5,20 @@ static gpu_dispatch_size find_dispatch_size(const body_set *set, int shader)
 {
     const gpu_dispatch_size samples = {.name = "samples of bodies", .count = set->samples.count};
     gpu_dispatch_size sifted = samples;
-    sifted.name = "sifted samples";
-    sifted.arguments = set->queues;
+    sifted.name = "selected samples";
+    sifted.arguments = set->buffers.queues;
     sifted.argument_offset = BODY_QUEUE_SAMPLES * (uint32_t)sizeof(struct body_queue);
     switch (shader) {
     case BODY_WARM_START:
-    case BODY_STORE_IMPULSES:
-    case BODY_SELECT_SAMPLES: return samples;
+    case BODY_STORE_WARM_START_FORCES:
+    case BODY_SELECT_CONTACT_SAMPLES: return samples;
     case BODY_NARROW_PHASE:
     case BODY_SOLVE_CONTACTS: return sifted;
     case BODY_BROAD_PHASE_INSERT:
         return (gpu_dispatch_size){.name = "bodies", .count = set->count * BODY_INSERT_INVOCATIONS};
     case BODY_BROAD_PHASE_CLEAR:
-        return (gpu_dispatch_size){.name = "cells of bodies",
-                                   .count = gpu_buffer_count(set->broad_phase_cells)};
+        return (gpu_dispatch_size){.name = "broad-phase cells",
+                                   .count = gpu_buffer_count(set->buffers.broad_phase_cells)};
     case BODY_MOUSE_JOINT: return (gpu_dispatch_size){.name = "one", .count = 1};
     default: return (gpu_dispatch_size){.name = "bodies", .count = set->count};
     }
@@ -28,30 +28,12 @@ static gpu_pass make_pass(const body_set *set, const body_bindings *binds, int s
 {
     gpu_dispatch_size dispatch_size = find_dispatch_size(set, shader);
     gpu_pass pass = gpu_pass_make(set->pipelines[shader], dispatch_size);
-    gpu_buffer *const buffers[BODY_BINDINGS] = {
-        [BODY_BIND_params] = binds->params,
-        [BODY_BIND_state] = binds->state,
-        [BODY_BIND_status] = binds->status,
-        [BODY_BIND_items] = solid_items(binds->solids),
-        [BODY_BIND_solid_nodes] = solid_nodes(binds->solids),
-        [BODY_BIND_solid_volumes] = solid_volumes(binds->solids),
-        [BODY_BIND_poses] = binds->poses,
-        [BODY_BIND_bodies] = set->bodies,
-        [BODY_BIND_body_states] = set->states,
-        [BODY_BIND_body_iterated_states] = set->iterated_states,
-        [BODY_BIND_body_impulse_sums] = set->impulse_sums,
-        [BODY_BIND_samples] = set->sample_buffer,
-        [BODY_BIND_contacts] = set->contacts,
-        [BODY_BIND_cached_forces] = set->cached_forces,
-        [BODY_BIND_candidates] = set->candidates,
-        [BODY_BIND_broad_phase_cells] = set->broad_phase_cells,
-        [BODY_BIND_body_spheres] = set->spheres,
-        [BODY_BIND_selected_samples] = set->selected_samples,
-        [BODY_BIND_queues] = set->queues,
-        [BODY_BIND_mouse_joint] = set->mouse_joint,
-        [BODY_BIND_body_fluid_impulses] = set->fluid_impulses,
+    gpu_buffer *bound[BODY_BINDINGS] = {
+#define EXTERNAL(name, type, amount, owner) [BODY_BIND_##name] = owner,
+#include "shared/body_buffers.def"
     };
-    gpu_pass_bind_all(&pass, buffers, BODY_BINDINGS);
+    gpu_pass_bind_all(&pass, bound, BODY_BINDINGS);
+    gpu_pass_bind_all(&pass, set->buffers.all, BODY_BINDINGS);
     pass.constant =
         shader == BODY_APPLY_IMPULSES ? BODY_APPLY_CAPPED : (uint32_t)dispatch_size.count;
     return pass;
@@ -71,14 +53,14 @@ uint32_t body_begin_passes(const body_set *set, const body_bindings *binds, gpu_
     passes[2] = make_pass(set, binds, BODY_APPLY_IMPULSES);
     uint32_t n = 3 + body_broad_phase_passes(set, binds, &passes[3]);
     passes[n++] = make_pass(set, binds, BODY_BROAD_PHASE_QUERY);
-    passes[n++] = make_pass(set, binds, BODY_SELECT_SAMPLES);
+    passes[n++] = make_pass(set, binds, BODY_SELECT_CONTACT_SAMPLES);
     return n;
 }
 
 uint32_t body_fluid_impulse_passes(const body_set *set, const body_bindings *binds,
                                    gpu_pass *passes)
 {
-    passes[0] = make_pass(set, binds, BODY_ACCUMULATE_FLUID_IMPULSE);
+    passes[0] = make_pass(set, binds, BODY_ACCUMULATE_SUBSTEP_FLUID_IMPULSE);
     return 1;
 }
 
@@ -106,7 +88,7 @@ uint32_t body_apply_passes(const body_set *set, const body_bindings *binds, gpu_
 uint32_t body_end_passes(const body_set *set, const body_bindings *binds, gpu_pass *passes)
 {
     passes[0] = make_pass(set, binds, BODY_FINALIZE_BODIES);
-    passes[1] = make_pass(set, binds, BODY_STORE_IMPULSES);
+    passes[1] = make_pass(set, binds, BODY_STORE_WARM_START_FORCES);
     return 2;
 }
 

@@ -72,8 +72,8 @@ static float smaller_depth(const void *of, vec3 p)
  * from being inside both. */
 static float summed_depth(vec2 depths)
 {
-    const float least = fminf(depths.x, depths.y);
-    return least > 0.0f ? depths.x + depths.y : least;
+    const float min = fminf(depths.x, depths.y);
+    return min > 0.0f ? depths.x + depths.y : min;
 }
 
 static float summed_depth_at(const void *of, vec3 p)
@@ -93,14 +93,14 @@ static void evaluate_cells(penetration_search *s)
 {
     const body_scalar_field field = {smaller_depth, s};
     vec3 from = s->cells[0];
-    float most = -INFINITY;
+    float max = -INFINITY;
     for (uint32_t i = 0; i < s->count; i++) {
         const vec2 depths = s->room->depths[i] = depths_at(s, s->cells[i]);
         const float here = fminf(depths.x, depths.y);
-        if (here > most) most = here, from = s->cells[i];
+        if (here > max) max = here, from = s->cells[i];
         record_best(s, s->cells[i], depths);
     }
-    if (most > 0.0f) return;
+    if (max > 0.0f) return;
     body_maximize_field(&field, fmaxf(s->half.x, fmaxf(s->half.y, s->half.z)), CLIMB_HALVINGS,
                         &from);
     record_best(s, from, depths_at(s, from));
@@ -143,18 +143,18 @@ static bool subdivide_cells(penetration_search *s)
 }
 
 float body_penetration_depth(const solid_set *solids, const body_collider *const things[2],
-                             body_penetration_scratch *room, float least)
+                             body_penetration_scratch *scratch, float min_depth)
 {
     const body_collider *a = things[0], *b = things[1];
     const vec3 low = vec3_max(a->low, b->low), high = vec3_min(a->high, b->high);
     penetration_search s = {.solids = solids,
                             .things = {a, b},
-                            .room = room,
-                            .cells = room->cells[0],
-                            .next = room->cells[1],
+                            .room = scratch,
+                            .cells = scratch->cells[0],
+                            .next = scratch->cells[1],
                             .count = 1,
                             .half = vec3_scale(vec3_sub(high, low), 0.5f),
-                            .best = least};
+                            .best = min_depth};
     s.cells[0] = vec3_scale(vec3_add(low, high), 0.5f);
     const float step = fmaxf(s.half.x, fmaxf(s.half.y, s.half.z));
     bool fits = true;
@@ -162,7 +162,7 @@ float body_penetration_depth(const solid_set *solids, const body_collider *const
         evaluate_cells(&s);
         fits = subdivide_cells(&s);
     }
-    if (!(s.best > least)) return least;
+    if (!(s.best > min_depth)) return min_depth;
     return body_maximize_field(&(body_scalar_field){summed_depth_at, &s}, RELATIVE_TOLERANCE * step,
                                2 * CLIMB_HALVINGS, &s.best_position);
 }

@@ -33,7 +33,7 @@ static bool append_triangle(deformable_builder *b, uint32_t i, uint32_t j, uint3
 
 static weir_result fail_memory(const deformable_builder *b)
 {
-    return base_fail(b->log, WEIR_ERROR_MEMORY, "no memory for the vertices of '%s'",
+    return base_fail(b->log, WEIR_ERROR_MEMORY, "not enough memory for the vertices of '%s'",
                      b->deformable->name);
 }
 
@@ -41,7 +41,7 @@ static weir_result fail_too_many(const deformable_builder *b, double count)
 {
     return deformable_scene_fault(
         b, b->deformable->line, b->deformable->column,
-        "would have %.3g vertices, at most %u can be: make its spacing larger", count,
+        "would have %.3g vertices, expected at most %u: make its spacing larger", count,
         MAX_VERTICES);
 }
 
@@ -130,11 +130,10 @@ static weir_result distribute_cloth_mass(deformable_builder *b)
         const uint32_t *v = &set->triangles.items[t];
         float area = triangle_area(b, v);
         if (!(area > thin))
-            return deformable_scene_fault(
-                b, b->deformable->line, b->deformable->column,
-                "has a triangle without area, of the vertices %u, %u and %u (%g m2): "
-                "merge them in the mesh",
-                v[0], v[1], v[2], (double)area);
+            return deformable_scene_fault(b, b->deformable->line, b->deformable->column,
+                                          "has a triangle with zero area, of vertices %u, %u and "
+                                          "%u (%g m2): merge them in the mesh",
+                                          v[0], v[1], v[2], (double)area);
         for (int k = 0; k < 3; k++)
             set->masses.items[b->first + v[k]] += b->deformable->density * area / 3.0f;
     }
@@ -142,8 +141,7 @@ static weir_result distribute_cloth_mass(deformable_builder *b)
         if (set->masses.items[i] == 0.0f)
             return deformable_scene_fault(
                 b, b->deformable->line, b->deformable->column,
-                "has a vertex that is in no triangle, number %zu: take it out of the "
-                "mesh",
+                "has a vertex that is in no triangle, number %zu: remove it from the mesh",
                 i - b->first);
     return WEIR_OK;
 }

@@ -103,13 +103,13 @@ static uint32_t find_middle_vertex(const deformable_builder *b)
 {
     uint32_t count = b->set->info[b->index].vertex_count, best = 0;
     vec3 sum = {0};
-    float least = INFINITY;
+    float min = INFINITY;
     for (uint32_t i = 0; i < count; i++)
         sum = vec3_add(sum, deformable_initial_position(b->set, b->first + i));
     sum = vec3_scale(sum, 1.0f / (float)count);
     for (uint32_t i = 0; i < count; i++) {
         float far = vec3_length(vec3_sub(deformable_initial_position(b->set, b->first + i), sum));
-        if (far < least) least = far, best = i;
+        if (far < min) min = far, best = i;
     }
     return best;
 }
@@ -121,10 +121,8 @@ static void warn_small_cluster(const deformable_builder *b, float step)
     if (s->cluster_radius_m >= 0.5f * step) return;
     base_log(b->log, WEIR_LOG_WARNING,
              "%s:%d:%d: soft body '%s' has a cluster_radius of %g m and vertices %.3g m apart: "
-             "each of its "
-             "clusters reaches one cell, the least there is; give it a cluster_radius of %.3g, or "
-             "make its "
-             "spacing smaller",
+             "each cluster would cover a single cell, the smallest possible; use a cluster_radius "
+             "of %.3g, or make its spacing smaller",
              b->set->scene->source, s->line, s->column, s->name, (double)s->cluster_radius_m,
              (double)step, (double)step);
 }
@@ -148,8 +146,8 @@ static weir_result append_clusters(deformable_builder *b, cluster_search *s)
         if (b->set->members.count > MAX_MEMBERS)
             return deformable_scene_fault(
                 b, deformable->line, deformable->column,
-                "brings the members of all soft bodies' clusters beyond %u: make its "
-                "spacing larger, or its cluster_radius of %g m smaller",
+                "needs more than %u cluster members in all soft bodies: make its spacing larger, "
+                "or its cluster_radius of %g m smaller",
                 MAX_MEMBERS, (double)deformable->cluster_radius_m);
         while (next < f->vertex_count && s->finished[next])
             next++;
@@ -163,7 +161,8 @@ weir_result deformable_build_clusters(deformable_builder *b)
     weir_result result = open_search(b, &s) ? append_clusters(b, &s) : WEIR_ERROR_MEMORY;
     close_search(&s);
     if (result == WEIR_ERROR_MEMORY)
-        base_log(b->log, WEIR_LOG_ERROR, "no memory for the clusters of '%s'", b->deformable->name);
+        base_log(b->log, WEIR_LOG_ERROR, "not enough memory for the clusters of '%s'",
+                 b->deformable->name);
     return result;
 }
 
@@ -240,7 +239,8 @@ static void finish_cluster(deformable_set *set, struct deformable_cluster *clust
 weir_result deformable_finish_clusters(deformable_set *set, const weir_log *log)
 {
     if (set->clusters.count == 0) return WEIR_OK;
-    if (!list_memberships(set)) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for clusters");
+    if (!list_memberships(set))
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for clusters");
     for (size_t i = 0; i < set->clusters.count; i++)
         finish_cluster(set, &set->clusters.items[i]);
     return WEIR_OK;

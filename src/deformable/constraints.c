@@ -20,7 +20,7 @@ typedef BASE_ARRAY(edge) edges;
 
 static weir_result fail_memory(const deformable_builder *b)
 {
-    return base_fail(b->log, WEIR_ERROR_MEMORY, "no memory for the constraints of '%s'",
+    return base_fail(b->log, WEIR_ERROR_MEMORY, "not enough memory for the constraints of '%s'",
                      b->deformable->name);
 }
 
@@ -72,13 +72,14 @@ static bool append_stretch(deformable_builder *b, uint32_t i, uint32_t j, float 
     if (b->deformable->kind == SCENE_DEFORMABLE_ROPE && stiffness > 0.0f)
         compliance = length / stiffness;
     if (b->deformable->pbd_stiffness > 0.0f) compliance = -b->deformable->pbd_stiffness;
-    const struct deformable_constraint bond = {.vertices = {i, j, DEFORMABLE_NONE, DEFORMABLE_NONE},
-                                               .coefficients = {1.0f, -1.0f, 0.0f, 0.0f},
-                                               .rest = length,
-                                               .compliance = compliance,
-                                               .kind = DEFORMABLE_STRETCH,
-                                               .tear_flag = DEFORMABLE_NONE};
-    return BASE_ARRAY_PUSH(&b->set->constraints, bond);
+    const struct deformable_constraint constraint = {
+        .vertices = {i, j, DEFORMABLE_NONE, DEFORMABLE_NONE},
+        .coefficients = {1.0f, -1.0f, 0.0f, 0.0f},
+        .rest = length,
+        .compliance = compliance,
+        .kind = DEFORMABLE_STRETCH,
+        .tear_flag = DEFORMABLE_NONE};
+    return BASE_ARRAY_PUSH(&b->set->constraints, constraint);
 }
 
 /* Appends stretch constraints along those diagonals of a grid's cells that are not edges. */
@@ -111,13 +112,13 @@ static bool append_bend(deformable_builder *b, const edge *one, const edge *two)
     uint32_t i = one->low, j = one->high, p = one->opposite, q = two->opposite;
     float ip = cotangent(set, i, j, p), iq = cotangent(set, i, j, q);
     float jp = cotangent(set, j, i, p), jq = cotangent(set, j, i, q);
-    const struct deformable_constraint bond = {
+    const struct deformable_constraint constraint = {
         .vertices = {i, j, p, q},
         .coefficients = {jp + jq, ip + iq, -(ip + jp), -(iq + jq)},
         .compliance = (one->area + two->area) / (3.0f * b->deformable->bending_stiffness),
         .kind = DEFORMABLE_BEND,
         .tear_flag = DEFORMABLE_NONE};
-    return BASE_ARRAY_PUSH(&b->set->constraints, bond);
+    return BASE_ARRAY_PUSH(&b->set->constraints, constraint);
 }
 
 static bool append_bends(deformable_builder *b, const edges *all)
@@ -160,13 +161,13 @@ static bool append_rope_bend(deformable_builder *b, uint32_t i)
     float one = vec3_length(initial_offset(b->set, i - 1, i)),
           two = vec3_length(initial_offset(b->set, i, i + 1));
     float length = 0.5f * (one + two);
-    const struct deformable_constraint bond = {
+    const struct deformable_constraint constraint = {
         .vertices = {i - 1, i, i + 1, DEFORMABLE_NONE},
         .coefficients = {length / one, -length / one - length / two, length / two, 0.0f},
         .compliance = length * length * length / b->deformable->bending_stiffness,
         .kind = DEFORMABLE_BEND,
         .tear_flag = DEFORMABLE_NONE};
-    return BASE_ARRAY_PUSH(&b->set->constraints, bond);
+    return BASE_ARRAY_PUSH(&b->set->constraints, constraint);
 }
 
 static bool build_rope_constraints(deformable_builder *b)
@@ -197,10 +198,10 @@ weir_result deformable_build_constraints(deformable_builder *b)
 
 /* Returns the lowest colour that no constraint of its vertices has; DEFORMABLE_MAX_COLOURS if all
  * are taken. */
-static uint32_t choose_colour(const struct deformable_constraint *bond, uint64_t *taken)
+static uint32_t choose_colour(const struct deformable_constraint *constraint, uint64_t *taken)
 {
-    const uint32_t v[DEFORMABLE_MAX_VERTICES] = {bond->vertices.x, bond->vertices.y,
-                                                 bond->vertices.z, bond->vertices.w};
+    const uint32_t v[DEFORMABLE_MAX_VERTICES] = {constraint->vertices.x, constraint->vertices.y,
+                                                 constraint->vertices.z, constraint->vertices.w};
     uint64_t used = 0;
     uint32_t colour = 0;
     for (uint32_t k = 0; k < DEFORMABLE_MAX_VERTICES; k++)
@@ -223,8 +224,8 @@ static weir_result colour_constraints(deformable_set *set, const weir_log *log, 
         const scene_deformable *deformable = scene_deformable_at(set->scene, set->owners.items[v]);
         if (colour == DEFORMABLE_MAX_COLOURS)
             return base_fail(log, WEIR_ERROR_SCENE,
-                             "%s:%d:%d: cloth '%s': more than %u constraints meet near vertex %u: "
-                             "its mesh has vertices with too many edges; remesh it",
+                             "%s:%d:%d: cloth '%s': more than %u constraints share vertices near "
+                             "vertex %u: its mesh has vertices with too many edges; remesh it",
                              set->scene->source, deformable->line, deformable->column,
                              deformable->name, DEFORMABLE_MAX_COLOURS,
                              v - set->properties[set->owners.items[v]].first_vertex);
@@ -281,16 +282,17 @@ static bool list_vertex_constraints(deformable_set *set)
 
 weir_result deformable_colour_constraints(deformable_set *set, const weir_log *log)
 {
-    size_t bonds = set->constraints.count;
-    if (bonds == 0) return WEIR_OK;
+    size_t constraints = set->constraints.count;
+    if (constraints == 0) return WEIR_OK;
     uint64_t *taken = base_alloc(set->initial_states.count, sizeof *taken);
-    uint8_t *of = base_alloc(bonds, 1);
-    struct deformable_constraint *sorted = base_alloc(bonds, sizeof *sorted);
+    uint8_t *of = base_alloc(constraints, 1);
+    struct deformable_constraint *sorted = base_alloc(constraints, sizeof *sorted);
     weir_result result = WEIR_ERROR_MEMORY;
     if (taken && of && sorted) result = colour_constraints(set, log, taken, of);
     if (result == WEIR_OK) sort_by_colour(set, of, sorted);
     if (result == WEIR_OK && !list_vertex_constraints(set)) result = WEIR_ERROR_MEMORY;
-    if (result == WEIR_ERROR_MEMORY) base_log(log, WEIR_LOG_ERROR, "no memory for constraints");
+    if (result == WEIR_ERROR_MEMORY)
+        base_log(log, WEIR_LOG_ERROR, "not enough memory for constraints");
     base_free(taken);
     base_free(of);
     base_free(sorted);

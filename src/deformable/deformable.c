@@ -34,7 +34,7 @@ static weir_result build_set(deformable_set *set, const weir_log *log, const sol
     set->properties = base_alloc(set->count, sizeof *set->properties);
     set->info = base_alloc(set->count, sizeof *set->info);
     if (!set->properties || !set->info)
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory for cloths and ropes");
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for cloths and ropes");
     for (uint32_t i = 0; i < set->count; i++) {
         deformable_builder b = {
             .set = set, .log = log, .deformable = scene_deformable_at(set->scene, i), .index = i};
@@ -83,115 +83,11 @@ static void free_host_data(deformable_set *set)
 
 /* ---- on the device -------------------------------------------------------------------------- */
 
-/* A buffer's number of elements and contents; `bytes` NULL: none yet. */
-typedef struct buffer_content {
-    const char *name;
-    uint32_t stride;
-    uint64_t count;
-    const void *bytes;
-} buffer_content;
-
-static weir_result create_buffer(gpu_device *device, buffer_content content, gpu_buffer **buffer)
-{
-    const gpu_buffer_def def = {
-        .name = content.name, .stride = content.stride, .count = content.count ? content.count : 1};
-    WEIR_RETURN_IF_ERROR(gpu_buffer_create(device, &def, buffer));
-    if (!content.bytes || content.count == 0) return WEIR_OK;
-    return gpu_buffer_upload(device, *buffer, 0, content.bytes, content.count * content.stride);
-}
-
-#define CONTENT(name, array)                                      \
-    (buffer_content)                                              \
-    {                                                             \
-        name, sizeof *(array).items, (array).count, (array).items \
-    }
-
-static weir_result create_facets(gpu_device *device, deformable_set *set)
-{
-    const uvec4 *n = &set->facet_bins.count;
-    uint64_t cells = (uint64_t)n->x * n->y * n->z,
-             words = DEFORMABLE_IMPULSE_WORDS * set->masses.count;
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, CONTENT("deformable_facets", set->facets), &set->facet_buffer));
-    WEIR_RETURN_IF_ERROR(create_buffer(device,
-                                       CONTENT("facet_drag_coefficients", set->drag_coefficients),
-                                       &set->drag_coefficient_buffer));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, (buffer_content){"facet_bin_heads", 4, cells, NULL},
-                                       &set->facet_bin_heads));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, (buffer_content){"facet_bin_links", 4, set->facets.count, NULL},
-                      &set->facet_bin_links));
-    WEIR_RETURN_IF_ERROR(create_buffer(
-        device, (buffer_content){"facet_bins", sizeof set->facet_bins, 1, &set->facet_bins},
-        &set->facet_bin_buffer));
-    return create_buffer(device, (buffer_content){"deformable_impulse_sums", 4, words, NULL},
-                         &set->impulse_sums);
-}
-
-/* Creates what vertices need to collide with bodies, and what tearing needs. */
-static weir_result create_attachments(gpu_device *device, deformable_set *set)
-{
-    WEIR_RETURN_IF_ERROR(create_buffer(device, CONTENT("facet_tear_flags", set->facet_tear_flags),
-                                       &set->facet_tear_flag_buffer));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, CONTENT("bend_tears", set->bend_tears), &set->bend_tear_buffer));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, CONTENT("attachments", set->attachments), &set->attachment_buffer));
-    return create_buffer(device,
-                         (buffer_content){"contact_bodies", 4, set->attachments.count, NULL},
-                         &set->contact_bodies);
-}
-
-static weir_result create_clusters(gpu_device *device, deformable_set *set)
-{
-    uint64_t clusters = set->clusters.count;
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, CONTENT("clusters", set->clusters), &set->cluster_buffer));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, CONTENT("cluster_members", set->members), &set->member_buffer));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, CONTENT("memberships", set->memberships), &set->membership_buffer));
-    WEIR_RETURN_IF_ERROR(create_buffer(device,
-                                       CONTENT("membership_offsets", set->membership_offsets),
-                                       &set->membership_offset_buffer));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, CONTENT("cluster_masses", set->cluster_masses),
-                                       &set->cluster_mass_buffer));
-    return create_buffer(
-        device,
-        (buffer_content){"cluster_transforms", sizeof(struct deformable_transform), clusters, NULL},
-        &set->cluster_transforms);
-}
-
-static weir_result create_contacts(gpu_device *device, deformable_set *set)
-{
-    uint64_t meeting = set->rest_positions.count;
-    WEIR_RETURN_IF_ERROR(create_buffer(
-        device, (buffer_content){"vertex_hash_heads", 4, set->vertex_hash.buckets, NULL},
-        &set->vertex_hash_heads));
-    WEIR_RETURN_IF_ERROR(create_buffer(
-        device, (buffer_content){"vertex_hash_links", 16, meeting, NULL}, &set->vertex_hash_links));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, CONTENT("rest_positions", set->rest_positions),
-                                       &set->rest_position_buffer));
-    WEIR_RETURN_IF_ERROR(create_buffer(
-        device,
-        (buffer_content){"contact_candidates", 4, DEFORMABLE_CANDIDATE_WORDS * meeting, NULL},
-        &set->contact_candidates));
-    WEIR_RETURN_IF_ERROR(create_buffer(device,
-                                       (buffer_content){"vertex_contact_counts", 4, meeting, NULL},
-                                       &set->vertex_contact_counts));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, (buffer_content){"vertex_contact_impulses", 16, meeting, NULL},
-                      &set->vertex_contact_impulses));
-    return create_buffer(
-        device, (buffer_content){"vertex_hash", sizeof set->vertex_hash, 1, &set->vertex_hash},
-        &set->vertex_hash_buffer);
-}
-
 /* Returns 1 - (1 - k)^(1/n): the stiffness that n iterations must have each so that together they
  * correct the fraction k of the error of a single constraint. */
-static float stiffness_per_iteration(double stiffness, double sweeps)
+static float stiffness_per_iteration(double stiffness, double iterations)
 {
-    return (float)-expm1(log1p(-stiffness) / sweeps);
+    return (float)-expm1(log1p(-stiffness) / iterations);
 }
 
 /* Copies values that are per substep, to be converted to values per iteration. Returns NULL, and
@@ -202,29 +98,30 @@ static void *copy_items(gpu_device *device, const char *what, const void *items,
     if (copy)
         memcpy(copy, items, size);
     else
-        base_log(gpu_device_log(device), WEIR_LOG_ERROR, "no memory for %s", what);
+        base_log(gpu_device_log(device), WEIR_LOG_ERROR, "not enough memory for %s", what);
     return copy;
 }
 
-static weir_result update_constraints(gpu_device *device, deformable_set *set, double sweeps)
+static weir_result update_constraints(gpu_device *device, deformable_set *set, double iterations)
 {
     bool any = false;
     for (size_t i = 0; i < set->constraints.count && !any; i++)
         any = set->constraints.items[i].compliance < 0.0f;
     if (!any) return WEIR_OK;
     const size_t size = set->constraints.count * sizeof *set->constraints.items;
-    struct deformable_constraint *bonds = copy_items(
+    struct deformable_constraint *constraints = copy_items(
         device, "the edges of cloths, ropes and soft bodies", set->constraints.items, size);
-    if (!bonds) return WEIR_ERROR_MEMORY;
+    if (!constraints) return WEIR_ERROR_MEMORY;
     for (size_t i = 0; i < set->constraints.count; i++)
-        if (bonds[i].compliance < 0.0f)
-            bonds[i].compliance = -stiffness_per_iteration(-(double)bonds[i].compliance, sweeps);
-    weir_result result = gpu_buffer_upload(device, set->constraint_buffer, 0, bonds, size);
-    base_free(bonds);
+        if (constraints[i].compliance < 0.0f)
+            constraints[i].compliance =
+                -stiffness_per_iteration(-(double)constraints[i].compliance, iterations);
+    weir_result result = gpu_buffer_upload(device, set->buffers.constraints, 0, constraints, size);
+    base_free(constraints);
     return result;
 }
 
-static weir_result update_clusters(gpu_device *device, deformable_set *set, double sweeps)
+static weir_result update_clusters(gpu_device *device, deformable_set *set, double iterations)
 {
     if (set->clusters.count == 0) return WEIR_OK;
     const size_t size = set->clusters.count * sizeof *set->clusters.items;
@@ -232,8 +129,8 @@ static weir_result update_clusters(gpu_device *device, deformable_set *set, doub
         copy_items(device, "the clusters of soft bodies", set->clusters.items, size);
     if (!clusters) return WEIR_ERROR_MEMORY;
     for (size_t i = 0; i < set->clusters.count; i++)
-        clusters[i].stiffness = stiffness_per_iteration((double)clusters[i].stiffness, sweeps);
-    weir_result result = gpu_buffer_upload(device, set->cluster_buffer, 0, clusters, size);
+        clusters[i].stiffness = stiffness_per_iteration((double)clusters[i].stiffness, iterations);
+    weir_result result = gpu_buffer_upload(device, set->buffers.clusters, 0, clusters, size);
     base_free(clusters);
     return result;
 }
@@ -241,53 +138,27 @@ static weir_result update_clusters(gpu_device *device, deformable_set *set, doub
 weir_result deformable_set_update_iterations(gpu_device *device, deformable_set *set,
                                              const scene_data *scene)
 {
-    double sweeps = (double)scene->solver.iterations * set->sweeps;
-    WEIR_RETURN_IF_ERROR(update_constraints(device, set, sweeps));
-    return update_clusters(device, set, sweeps);
+    double iterations = (double)scene->solver.iterations * set->iterations;
+    WEIR_RETURN_IF_ERROR(update_constraints(device, set, iterations));
+    return update_clusters(device, set, iterations);
 }
 
 static weir_result create_buffers(gpu_device *device, deformable_set *set)
 {
-    uint64_t vertices = set->masses.count, bonds = set->constraints.count;
-    struct {
-        uint32_t first, count;
-    } colours[DEFORMABLE_MAX_COLOURS];
-    for (uint32_t c = 0; c < DEFORMABLE_MAX_COLOURS; c++) {
-        colours[c].first = set->colours[c];
-        colours[c].count = set->colours[c + 1] - set->colours[c];
-    }
-    WEIR_RETURN_IF_ERROR(create_buffer(
-        device, (buffer_content){"softs", sizeof *set->properties, set->count, set->properties},
-        &set->properties_buffer));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, CONTENT("deformable_states", set->initial_states), &set->states));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, (buffer_content){"deformable_displacements", 16, vertices, NULL},
-                      &set->displacements));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, CONTENT("vertex_owners", set->owners), &set->owner_buffer));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, CONTENT("deformable_pins", set->pins), &set->pin_buffer));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, CONTENT("constraints", set->constraints), &set->constraint_buffer));
-    WEIR_RETURN_IF_ERROR(create_buffer(
-        device, (buffer_content){"constraint_multipliers", 16, bonds, NULL}, &set->multipliers));
-    WEIR_RETURN_IF_ERROR(create_buffer(
-        device, (buffer_content){"constraint_colours", 8, DEFORMABLE_MAX_COLOURS, colours},
-        &set->colour_buffer));
-    WEIR_RETURN_IF_ERROR(create_buffer(device,
-                                       (buffer_content){"constraint_impulses", 16, bonds, NULL},
-                                       &set->constraint_impulses));
-    WEIR_RETURN_IF_ERROR(create_buffer(device,
-                                       CONTENT("constraint_offsets", set->constraint_offsets),
-                                       &set->constraint_offset_buffer));
-    WEIR_RETURN_IF_ERROR(create_buffer(device,
-                                       CONTENT("constraint_entries", set->constraint_entries),
-                                       &set->constraint_entry_buffer));
-    WEIR_RETURN_IF_ERROR(create_attachments(device, set));
-    WEIR_RETURN_IF_ERROR(create_contacts(device, set));
-    WEIR_RETURN_IF_ERROR(create_clusters(device, set));
-    return create_facets(device, set);
+    enum { ONE = 1 };
+    const uint64_t vertices = set->masses.count, colliding = set->rest_positions.count,
+                   constraints = set->constraints.count, facets = set->facets.count,
+                   clusters = set->clusters.count;
+    const uvec4 bins = set->facet_bins.count;
+    uvec2 colours[DEFORMABLE_MAX_COLOURS];
+    for (uint32_t c = 0; c < DEFORMABLE_MAX_COLOURS; c++)
+        colours[c] = (uvec2){set->colours[c], set->colours[c + 1] - set->colours[c]};
+    const gpu_buffer_row rows[DEFORMABLE_BINDINGS] = {
+#define BUFFER(name, type, count, contents) \
+    [DEFORMABLE_BIND_##name] = {#name, sizeof(type), count, contents},
+#include "shared/deformable_buffers.def"
+    };
+    return gpu_buffers_create(device, rows, DEFORMABLE_BINDINGS, set->buffers.all);
 }
 
 static weir_result create_pipelines(gpu_device *device, const solid_set *solids,
@@ -295,12 +166,10 @@ static weir_result create_pipelines(gpu_device *device, const solid_set *solids,
 {
     const uint32_t constants[] = {[SOLID_CONSTANT_NESTING] = solid_set_nesting(solids),
                                   [SOLID_CONSTANT_MISSING_KINDS] = solid_set_missing_kinds(solids)};
-    gpu_pipeline_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
-    for (int i = 0; i < DEFORMABLE_SHADERS; i++) {
-        def.shader = &deformable_shaders[i];
-        WEIR_RETURN_IF_ERROR(gpu_pipeline_create(device, &def, &set->pipelines[i]));
-    }
-    return WEIR_OK;
+    const gpu_pipeline_def def = {.shader = deformable_shaders,
+                                  .constants = constants,
+                                  .constant_count = BASE_COUNT(constants)};
+    return gpu_pipelines_create(device, &def, DEFORMABLE_SHADERS, set->pipelines);
 }
 
 weir_result deformable_set_create(gpu_device *device, const scene_data *scene,
@@ -309,9 +178,9 @@ weir_result deformable_set_create(gpu_device *device, const scene_data *scene,
     const weir_log *log = gpu_device_log(device);
     weir_result result;
     deformable_set *set = *out = base_alloc(1, sizeof *set);
-    if (!set) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for cloths and ropes");
+    if (!set) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for cloths and ropes");
     set->scene = scene;
-    set->sweeps = scene->solver.deformable_iterations;
+    set->iterations = scene->solver.deformable_iterations;
     set->jacobi = scene->solver.deformable_solver == SCENE_DEFORMABLE_JACOBI;
     WEIR_GOTO_IF_ERROR(build_set(set, log, solids));
     WEIR_GOTO_IF_ERROR(create_buffers(device, set));
@@ -328,55 +197,19 @@ void deformable_set_destroy(gpu_device *device, deformable_set **pointer)
 {
     deformable_set *set = *pointer;
     if (!set) return;
-    gpu_buffer **all[] = {&set->properties_buffer,
-                          &set->states,
-                          &set->displacements,
-                          &set->owner_buffer,
-                          &set->pin_buffer,
-                          &set->constraint_buffer,
-                          &set->multipliers,
-                          &set->colour_buffer,
-                          &set->constraint_impulses,
-                          &set->constraint_offset_buffer,
-                          &set->constraint_entry_buffer,
-                          &set->facet_buffer,
-                          &set->facet_bin_heads,
-                          &set->facet_bin_links,
-                          &set->facet_bin_buffer,
-                          &set->impulse_sums,
-                          &set->attachment_buffer,
-                          &set->drag_coefficient_buffer,
-                          &set->facet_tear_flag_buffer,
-                          &set->bend_tear_buffer,
-                          &set->contact_bodies,
-                          &set->vertex_hash_heads,
-                          &set->vertex_hash_links,
-                          &set->rest_position_buffer,
-                          &set->contact_candidates,
-                          &set->vertex_contact_counts,
-                          &set->vertex_contact_impulses,
-                          &set->vertex_hash_buffer,
-                          &set->cluster_buffer,
-                          &set->member_buffer,
-                          &set->membership_buffer,
-                          &set->membership_offset_buffer,
-                          &set->cluster_mass_buffer,
-                          &set->cluster_transforms};
-    for (size_t i = 0; i < BASE_COUNT(all); i++)
-        gpu_buffer_destroy(device, all[i]);
-    for (int i = 0; i < DEFORMABLE_SHADERS; i++)
-        gpu_pipeline_destroy(device, &set->pipelines[i]);
+    gpu_buffers_destroy(device, set->buffers.all, DEFORMABLE_BINDINGS);
+    gpu_pipelines_destroy(device, set->pipelines, DEFORMABLE_SHADERS);
     free_host_data(set);
     base_free(set);
     *pointer = NULL;
 }
 
 weir_result deformable_compute_info(const weir_log *log, const scene_data *scene,
-                                    const solid_set *solids, deformable_info *figures)
+                                    const solid_set *solids, deformable_info *info)
 {
     deformable_set set = {.scene = scene};
     weir_result result = build_set(&set, log, solids);
-    if (result == WEIR_OK) memcpy(figures, set.info, set.count * sizeof *figures);
+    if (result == WEIR_OK) memcpy(info, set.info, set.count * sizeof *info);
     free_host_data(&set);
     return result;
 }
@@ -403,9 +236,9 @@ const struct deformable_state *deformable_set_initial_states(const deformable_se
     return set->initial_states.items;
 }
 
-gpu_buffer *deformable_set_states(const deformable_set *set)
+const deformable_buffers *deformable_set_buffers(const deformable_set *set)
 {
-    return set->states;
+    return &set->buffers;
 }
 
 uint64_t deformable_set_bytes(const deformable_set *set)
@@ -460,14 +293,6 @@ uint32_t deformable_set_intact_elements(const deformable_set *set,
         to[2 * count++ + 1] = i + 1;
     }
     return count;
-}
-
-deformable_facet_buffers deformable_set_facet_buffers(const deformable_set *set)
-{
-    return (deformable_facet_buffers){set->states,          set->displacements,
-                                      set->facet_buffer,    set->facet_bin_heads,
-                                      set->facet_bin_links, set->facet_bin_buffer,
-                                      set->impulse_sums,    set->drag_coefficient_buffer};
 }
 
 bool deformable_set_has_drag(const deformable_set *set)

@@ -7,6 +7,8 @@
 #include "scene.h"
 #include "solid.h"
 
+#include "shared/deformable.h"
+
 typedef struct deformable_set deformable_set;
 
 /* Properties of a deformable, computed from its shape, in the order of scene_deformable_at. */
@@ -35,22 +37,19 @@ void deformable_set_destroy(gpu_device *device, deformable_set **set);
  * those of an upload. */
 weir_result deformable_set_update_iterations(gpu_device *device, deformable_set *set,
                                              const scene_data *scene);
-/* Checks and measures the deformables without creating device buffers. `figures`
+/* Checks and measures the deformables without creating device buffers. `info`
  * [scene_deformable_count]. */
 weir_result deformable_compute_info(const weir_log *log, const scene_data *scene,
-                                    const solid_set *solids, deformable_info *figures);
+                                    const solid_set *solids, deformable_info *info);
 const deformable_info *deformable_set_info(const deformable_set *set);
 /* Returns the number of facets of all deformables: triangles, and edges of ropes. */
 uint32_t deformable_set_facet_count(const deformable_set *set);
 
-/* Number of vertices of all deformables, their initial states, and the device's buffer of states:
- * struct deformable_state per vertex, followed by the tear flags. deformable_set_bytes is the size
- * of both. */
-struct deformable_state;
+/* Number of vertices of all deformables, and their initial states, followed by the tear flags.
+ * deformable_set_bytes is the size of both. */
 uint64_t deformable_set_bytes(const deformable_set *set);
 uint32_t deformable_set_vertex_count(const deformable_set *set);
 const struct deformable_state *deformable_set_initial_states(const deformable_set *set);
-gpu_buffer *deformable_set_states(const deformable_set *set);
 /* Evaluate such states. deformable_set_torn_edges returns the number of torn edges.
  * deformable_set_intact_elements writes the triangles that have lost no edge, three vertices each,
  * or the edges of a rope that are left, two vertices each, numbered from the deformable's first
@@ -73,12 +72,17 @@ weir_result deformable_set_skin_positions(const deformable_set *set, const weir_
 void deformable_set_skin_vectors(const deformable_set *set, uint32_t deformable, const vec3 *of,
                                  vec3 *to);
 
-/* Buffers of the facets with which fluid collides: shaders/shared/deformable.h. */
-typedef struct deformable_facet_buffers {
-    gpu_buffer *states, *displacements, *facets, *facet_bin_heads, *facet_bin_links, *cells,
-        *impulse_sums, *drag_coefficients;
-} deformable_facet_buffers;
-deformable_facet_buffers deformable_set_facet_buffers(const deformable_set *set);
+/* Device buffers by name and by binding number: shaders/shared/deformable_buffers.def. Those of
+ * other modules are NULL. */
+typedef union deformable_buffers {
+    struct {
+#define BUFFER(name, type, count, contents) gpu_buffer *name;
+#define EXTERNAL(name, type, amount, owner) gpu_buffer *name;
+#include "shared/deformable_buffers.def"
+    };
+    gpu_buffer *all[DEFORMABLE_BINDINGS];
+} deformable_buffers;
+const deformable_buffers *deformable_set_buffers(const deformable_set *set);
 /* Returns whether fluid that passes through facets or flows along them is subject to drag. */
 bool deformable_set_has_drag(const deformable_set *set);
 

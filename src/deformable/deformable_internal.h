@@ -10,7 +10,6 @@
 #include "shared/glue.h"
 
 #include "shared/body.h"
-#include "shared/deformable.h"
 #include "shared/solid.h"
 
 #define DEFORMABLE_MAX_COLOURS 64u /* maximum number of constraint colours */
@@ -37,7 +36,7 @@ typedef struct deformable_vertex_link {
 
 struct deformable_set {
     const scene_data *scene; /* while the set is built; NULL afterwards */
-    uint32_t sweeps;         /* iterations of the constraints in each iteration of the fluid */
+    uint32_t iterations;     /* iterations of the constraints in each iteration of the fluid */
     bool jacobi;             /* solver: Jacobi, otherwise Gauss-Seidel */
     uint32_t count;
     struct deformable_properties *properties; /* [count] */
@@ -57,7 +56,7 @@ struct deformable_set {
     uint32_t colours[DEFORMABLE_MAX_COLOURS + 1];
     uint32_t colour_count;
     BASE_ARRAY(uvec4) facets; /* shaders/shared/deformable.h */
-    /* Per facet: shaders/shared/sim_buffers.def. Empty if no facet drags fluid. */
+    /* Per facet: shaders/shared/deformable_buffers.def. Empty if no facet drags fluid. */
     BASE_ARRAY(vec2) drag_coefficients;
     BASE_ARRAY(uvec4) facet_tear_flags; /* per facet; empty if nothing tears */
     deformable_bend_tear_array bend_tears;
@@ -77,18 +76,7 @@ struct deformable_set {
     deformable_index_array membership_offsets;
     deformable_mass_array cluster_masses;
     BASE_ARRAY(deformable_vertex_link) links;
-    gpu_buffer *properties_buffer, *states, *displacements, *owner_buffer, *pin_buffer,
-        *constraint_buffer;
-    gpu_buffer *multipliers, *colour_buffer, *constraint_impulses, *constraint_offset_buffer,
-        *constraint_entry_buffer;
-    gpu_buffer *facet_buffer, *facet_bin_heads, *facet_bin_links, *facet_bin_buffer, *impulse_sums,
-        *attachment_buffer, *contact_bodies;
-    gpu_buffer *drag_coefficient_buffer, *facet_tear_flag_buffer, *bend_tear_buffer;
-    gpu_buffer *cluster_buffer, *member_buffer, *membership_buffer, *membership_offset_buffer,
-        *cluster_mass_buffer;
-    gpu_buffer *cluster_transforms;
-    gpu_buffer *vertex_hash_heads, *vertex_hash_links, *rest_position_buffer, *contact_candidates,
-        *vertex_contact_counts, *vertex_contact_impulses, *vertex_hash_buffer;
+    deformable_buffers buffers;
     gpu_pipeline *pipelines[DEFORMABLE_SHADERS];
 };
 

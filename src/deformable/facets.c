@@ -57,7 +57,7 @@ static float max_stretch(const deformable_set *set)
  * reach. */
 static float max_facet_radius(const deformable_set *set)
 {
-    float most = 0.0f, slack = max_stretch(set);
+    float max = 0.0f, slack = max_stretch(set);
     for (size_t i = 0; i < set->facets.count; i++) {
         const uvec4 *f = &set->facets.items[i];
         const vec3 p[3] = {deformable_initial_position(set, f->x),
@@ -68,9 +68,9 @@ static float max_facet_radius(const deformable_set *set)
         memcpy(&radius, &f->w, sizeof radius);
         if (f->z != f->y) middle = vec3_scale(vec3_add(p[0], vec3_add(p[1], p[2])), 1.0f / 3.0f);
         for (int k = 0; k < 3; k++)
-            most = fmaxf(most, slack * vec3_length(vec3_sub(p[k], middle)) + fmaxf(radius, 0.0f));
+            max = fmaxf(max, slack * vec3_length(vec3_sub(p[k], middle)) + fmaxf(radius, 0.0f));
     }
-    return most;
+    return max;
 }
 
 static uint64_t divide_domain(const scene_data *scene, struct deformable_facet_bins *facet_bins)
@@ -89,7 +89,7 @@ weir_result deformable_build_facets(deformable_set *set, const weir_log *log)
     for (uint32_t i = 0; i < set->count; i++)
         if (!append_facets(set, i) ||
             (scene_deformables_have_drag(set->scene) && !append_drag_coefficients(set, i)))
-            return base_fail(log, WEIR_ERROR_MEMORY, "no memory for cloths and ropes");
+            return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for cloths and ropes");
     WEIR_ASSERT(DEFORMABLE_DRAG_REACH <= DEFORMABLE_FACET_REACH);
     float reach = DEFORMABLE_FACET_REACH * set->scene->spacing;
     set->facet_bins = (struct deformable_facet_bins){

@@ -72,8 +72,9 @@ static float obstacle_distance(const overlap_check *o, const obstacle *t, vec3 p
  * attached to a body collide with no body. */
 static bool ignores_obstacle(const deformable_set *set, const obstacle *t, uint32_t vertex)
 {
-    bool tied = set->attachments.count && set->attachments.items[vertex].body != DEFORMABLE_NONE;
-    return set->initial_states.items[vertex].position.w == 0.0f || (tied && t->body);
+    bool attached =
+        set->attachments.count && set->attachments.items[vertex].body != DEFORMABLE_NONE;
+    return set->initial_states.items[vertex].position.w == 0.0f || (attached && t->body);
 }
 
 /* Counts the vertices that overlap an obstacle. Only vertices on the surface count as near:
@@ -99,15 +100,15 @@ static overlap_result count_overlaps(const overlap_check *o, const obstacle *t)
 
 static void warn_overlap(const overlap_check *o, const overlap_result *f, const char *fate)
 {
-    static const char *const where[] = {"vertices are nearer to it than half its thickness",
-                                        "vertices are nearer to it than half its diameter",
-                                        "outer vertices lie within it"};
+    static const char *const where[] = {"vertices are closer to it than half its thickness",
+                                        "vertices are closer to it than half its diameter",
+                                        "outer vertices are inside it"};
     const scene_deformable *s = o->b.deformable;
     double depth = (double)(o->b.set->properties[o->b.index].radius - f->distance);
     if (f->near == 0) return;
     base_log(o->b.log, WEIR_LOG_WARNING,
              "%s:%d:%d: %s '%s' overlaps %s '%s' at the start by %.3g m: %u of its %u %s, and %s; "
-             "move it away by as much, or %s",
+             "move it away by that much, or %s",
              o->b.set->scene->source, s->line, s->column, deformable_kind_name(s), s->name,
              f->in.kind, f->in.name, depth, f->near, o->info->surface_count, where[s->kind], fate,
              s->kind == SCENE_DEFORMABLE_SOFT_BODY ? "make it smaller" : "pin them");
@@ -117,7 +118,7 @@ static void check_obstacle(overlap_check *o, const obstacle *t)
 {
     overlap_result found = count_overlaps(o, t);
     if (found.deep == 0)
-        warn_overlap(o, &found, "would be pushed out at once");
+        warn_overlap(o, &found, "they would be pushed out at once");
     else if (found.distance < o->worst.distance)
         o->worst = found;
 }
@@ -159,7 +160,9 @@ static void check_obstacles(overlap_check *o, const struct solid_pose *poses)
         obstacle t = make_obstacle(o, other->shape, &here);
         t.kind = "soft body", t.name = other->name;
         overlap_result found = count_overlaps(o, &t);
-        warn_overlap(o, &found, "stay so, because what is near at the start is not pushed apart");
+        warn_overlap(
+            o, &found,
+            "they stay inside, because vertices that overlap at the start are not pushed apart");
     }
 }
 
@@ -173,7 +176,8 @@ static weir_result fail_overlap(const overlap_check *o)
     vec3 p = deformable_initial_position(o->b.set, f->vertex);
     char advice[128];
     if (side)
-        snprintf(advice, sizeof advice, "move it in by %.3g m, make it smaller, or that side open",
+        snprintf(advice, sizeof advice,
+                 "move it inside by %.3g m, make it smaller, or make that side open",
                  (double)(o->b.set->properties[o->b.index].radius - f->distance));
     else
         snprintf(advice, sizeof advice, "move it out, or pin these vertices to the %s", f->in.kind);
@@ -209,7 +213,8 @@ weir_result deformable_check_overlaps(deformable_set *set, const weir_log *log,
 {
     weir_result result = WEIR_OK;
     struct solid_pose *poses = base_alloc(solid_item_count(solids), sizeof *poses);
-    if (!poses) return base_fail(log, WEIR_ERROR_MEMORY, "no memory to look at cloths and ropes");
+    if (!poses)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to examine cloths and ropes");
     solid_poses_at(solids, 0.0, 0.0, poses);
     for (uint32_t i = 0; i < set->count && result == WEIR_OK; i++) {
         overlap_check o = make_overlap_check(set, log, solids, i);

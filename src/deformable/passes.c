@@ -4,13 +4,13 @@
 static gpu_dispatch_size find_dispatch_size(const deformable_set *set, int shader, uint32_t colour)
 {
     const uint32_t *first = set->colours;
-    uint64_t cells = set->facet_bin_heads ? gpu_buffer_count(set->facet_bin_heads) : 0;
+    uint64_t cells = gpu_buffer_count(set->buffers.facet_bin_heads);
     switch (shader) {
     case DEFORMABLE_DAMP_NONRIGID:
         return (gpu_dispatch_size){.name = "cloths and ropes in workgroups",
                                    .count = (uint64_t)set->count * DEFORMABLE_DAMP_WORKGROUP};
     case DEFORMABLE_CLEAR_FACET_BINS:
-        return (gpu_dispatch_size){.name = "cells of facets, and vertices",
+        return (gpu_dispatch_size){.name = "facet bins and vertices",
                                    .count = cells > set->masses.count ? cells : set->masses.count};
     case DEFORMABLE_BIN_FACETS:
         return (gpu_dispatch_size){.name = "facets", .count = set->facets.count};
@@ -20,15 +20,15 @@ static gpu_dispatch_size find_dispatch_size(const deformable_set *set, int shade
     case DEFORMABLE_APPLY_PINS:
         return (gpu_dispatch_size){.name = "pins", .count = set->pins.count};
     case DEFORMABLE_TEAR_BENDING:
-        return (gpu_dispatch_size){.name = "bonds that fray", .count = set->bend_tears.count};
+        return (gpu_dispatch_size){.name = "bend tears", .count = set->bend_tears.count};
     case DEFORMABLE_CLEAR_VERTEX_HASH:
-        return (gpu_dispatch_size){.name = "buckets of cells", .count = set->vertex_hash.buckets};
+        return (gpu_dispatch_size){.name = "hash buckets", .count = set->vertex_hash.buckets};
     case DEFORMABLE_RESET_MULTIPLIERS:
     case DEFORMABLE_TEAR_EDGES:
     case DEFORMABLE_SOLVE_JACOBI:
-        return (gpu_dispatch_size){.name = "bonds", .count = set->constraints.count};
+        return (gpu_dispatch_size){.name = "constraints", .count = set->constraints.count};
     case DEFORMABLE_SOLVE_GAUSS_SEIDEL:
-        return (gpu_dispatch_size){.name = "bonds of a colour",
+        return (gpu_dispatch_size){.name = "constraints of a colour",
                                    .count = first[colour + 1] - first[colour]};
     default: return (gpu_dispatch_size){.name = "vertices", .count = set->masses.count};
     }
@@ -39,52 +39,12 @@ static gpu_pass make_pass(const deformable_set *set, const deformable_bindings *
 {
     gpu_dispatch_size dispatch_size = find_dispatch_size(set, shader, colour);
     gpu_pass pass = gpu_pass_make(set->pipelines[shader], dispatch_size);
-    gpu_buffer *const buffers[DEFORMABLE_BINDINGS] = {
-        [DEFORMABLE_BIND_params] = binds->params,
-        [DEFORMABLE_BIND_state] = binds->state,
-        [DEFORMABLE_BIND_status] = binds->status,
-        [DEFORMABLE_BIND_items] = solid_items(binds->solids),
-        [DEFORMABLE_BIND_solid_nodes] = solid_nodes(binds->solids),
-        [DEFORMABLE_BIND_solid_volumes] = solid_volumes(binds->solids),
-        [DEFORMABLE_BIND_poses] = binds->poses,
-        [DEFORMABLE_BIND_deformables] = set->properties_buffer,
-        [DEFORMABLE_BIND_deformable_states] = set->states,
-        [DEFORMABLE_BIND_deformable_displacements] = set->displacements,
-        [DEFORMABLE_BIND_vertex_owners] = set->owner_buffer,
-        [DEFORMABLE_BIND_deformable_pins] = set->pin_buffer,
-        [DEFORMABLE_BIND_constraints] = set->constraint_buffer,
-        [DEFORMABLE_BIND_constraint_multipliers] = set->multipliers,
-        [DEFORMABLE_BIND_constraint_colours] = set->colour_buffer,
-        [DEFORMABLE_BIND_constraint_impulses] = set->constraint_impulses,
-        [DEFORMABLE_BIND_constraint_offsets] = set->constraint_offset_buffer,
-        [DEFORMABLE_BIND_constraint_entries] = set->constraint_entry_buffer,
-        [DEFORMABLE_BIND_deformable_facets] = set->facet_buffer,
-        [DEFORMABLE_BIND_facet_bin_heads] = set->facet_bin_heads,
-        [DEFORMABLE_BIND_facet_bin_links] = set->facet_bin_links,
-        [DEFORMABLE_BIND_facet_bins] = set->facet_bin_buffer,
-        [DEFORMABLE_BIND_deformable_impulse_sums] = set->impulse_sums,
-        [DEFORMABLE_BIND_bodies] = binds->bodies,
-        [DEFORMABLE_BIND_body_iterated_states] = binds->body_iterated_states,
-        [DEFORMABLE_BIND_body_impulse_sums] = binds->body_impulse_sums,
-        [DEFORMABLE_BIND_attachments] = set->attachment_buffer,
-        [DEFORMABLE_BIND_contact_bodies] = set->contact_bodies,
-        [DEFORMABLE_BIND_facet_tear_flags] = set->facet_tear_flag_buffer,
-        [DEFORMABLE_BIND_bend_tears] = set->bend_tear_buffer,
-        [DEFORMABLE_BIND_vertex_hash_heads] = set->vertex_hash_heads,
-        [DEFORMABLE_BIND_vertex_hash_links] = set->vertex_hash_links,
-        [DEFORMABLE_BIND_rest_positions] = set->rest_position_buffer,
-        [DEFORMABLE_BIND_contact_candidates] = set->contact_candidates,
-        [DEFORMABLE_BIND_vertex_contact_counts] = set->vertex_contact_counts,
-        [DEFORMABLE_BIND_vertex_contact_impulses] = set->vertex_contact_impulses,
-        [DEFORMABLE_BIND_vertex_hash] = set->vertex_hash_buffer,
-        [DEFORMABLE_BIND_clusters] = set->cluster_buffer,
-        [DEFORMABLE_BIND_cluster_members] = set->member_buffer,
-        [DEFORMABLE_BIND_cluster_transforms] = set->cluster_transforms,
-        [DEFORMABLE_BIND_cluster_masses] = set->cluster_mass_buffer,
-        [DEFORMABLE_BIND_membership_offsets] = set->membership_offset_buffer,
-        [DEFORMABLE_BIND_memberships] = set->membership_buffer,
+    gpu_buffer *bound[DEFORMABLE_BINDINGS] = {
+#define EXTERNAL(name, type, amount, owner) [DEFORMABLE_BIND_##name] = owner,
+#include "shared/deformable_buffers.def"
     };
-    gpu_pass_bind_all(&pass, buffers, DEFORMABLE_BINDINGS);
+    gpu_pass_bind_all(&pass, bound, DEFORMABLE_BINDINGS);
+    gpu_pass_bind_all(&pass, set->buffers.all, DEFORMABLE_BINDINGS);
     pass.constant =
         shader == DEFORMABLE_SOLVE_GAUSS_SEIDEL ? colour : (uint32_t)dispatch_size.count;
     if (shader == DEFORMABLE_SHAPE_MATCH_FIT) pass.constant = (uint32_t)set->clusters.count;
@@ -158,7 +118,7 @@ uint32_t deformable_bin_passes(const deformable_set *set, const deformable_bindi
     if (set->rest_positions.count == 0) return 2;
     passes[2] = make_pass(set, binds, DEFORMABLE_CLEAR_VERTEX_HASH, 0);
     passes[3] = make_pass(set, binds, DEFORMABLE_HASH_VERTICES, 0);
-    passes[4] = make_pass(set, binds, DEFORMABLE_FIND_CONTACT_CANDIDATES, 0);
+    passes[4] = make_pass(set, binds, DEFORMABLE_FIND_VERTEX_CONTACT_CANDIDATES, 0);
     return 5;
 }
 
@@ -179,5 +139,5 @@ uint32_t deformable_pass_count(const deformable_set *set)
     if (set->attachments.count) sweep += 3;
     if (set->rest_positions.count) sweep += 3;
     if (deformable_set_has_drag(set)) sweep += 2;
-    return 13 + set->sweeps * (sweep + 1);
+    return 13 + set->iterations * (sweep + 1);
 }

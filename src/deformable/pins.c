@@ -45,8 +45,9 @@ static void attach_to_body(const pin_builder *h, uint32_t vertex)
 
 static bool is_pinned(const deformable_set *set, uint32_t vertex)
 {
-    bool tied = set->attachments.count && set->attachments.items[vertex].body != DEFORMABLE_NONE;
-    return tied || set->initial_states.items[vertex].position.w == 0.0f;
+    bool attached =
+        set->attachments.count && set->attachments.items[vertex].body != DEFORMABLE_NONE;
+    return attached || set->initial_states.items[vertex].position.w == 0.0f;
 }
 
 /* Pins a vertex. If several pins hold a vertex, the first counts. */
@@ -72,11 +73,11 @@ static weir_result pin_listed(pin_builder *h)
     for (uint32_t i = 0; i < h->pin->vertex_count; i++) {
         int64_t number = h->pin->vertices[i];
         if (number < -count || number >= count)
-            return deformable_scene_fault(
-                b, h->pin->line, h->pin->column,
-                "has no vertex %lld to pin: it has %lld, numbers 0 to %lld, or -1 "
-                "for the last",
-                (long long)number, (long long)count, (long long)count - 1);
+            return deformable_scene_fault(b, h->pin->line, h->pin->column,
+                                          "has no vertex %lld to pin: it has %lld vertices, "
+                                          "numbered 0 to %lld (-1 is the last)",
+                                          (long long)number, (long long)count,
+                                          (long long)count - 1);
         if (!pin_vertex(h, b->first + (uint32_t)(number < 0 ? number + count : number)))
             return WEIR_ERROR_MEMORY;
     }
@@ -94,8 +95,8 @@ static weir_result pin_inside(pin_builder *h)
     if (h->held > listed) return WEIR_OK;
     return deformable_scene_fault(
         b, h->pin->line, h->pin->column,
-        "has no vertex where this pin holds it: move or widen the region; its first "
-        "vertex is at (%g, %g, %g), its last at (%g, %g, %g)",
+        "has no vertex in the region of this pin: move or widen the region; the first vertex is at "
+        "(%g, %g, %g), the last at (%g, %g, %g)",
         (double)deformable_initial_position(b->set, b->first).x,
         (double)deformable_initial_position(b->set, b->first).y,
         (double)deformable_initial_position(b->set, b->first).z,
@@ -118,14 +119,16 @@ weir_result deformable_build_pins(deformable_builder *b, const solid_set *solids
 {
     weir_result result = WEIR_OK;
     struct solid_pose *poses = base_alloc(solid_item_count(solids), sizeof *poses);
-    if (!poses) return base_fail(b->log, WEIR_ERROR_MEMORY, "no memory for pins");
+    if (!poses) return base_fail(b->log, WEIR_ERROR_MEMORY, "not enough memory for pins");
     solid_poses_at(solids, 0.0, 0.0, poses);
-    if (!append_attachments(b)) result = base_fail(b->log, WEIR_ERROR_MEMORY, "no memory for pins");
+    if (!append_attachments(b))
+        result = base_fail(b->log, WEIR_ERROR_MEMORY, "not enough memory for pins");
     for (uint32_t i = 0; i < b->deformable->pin_count && result == WEIR_OK; i++) {
         pin_builder h = {.b = b, .pin = &b->deformable->pins[i], .poses = poses};
         result = pin_listed(&h);
         if (result == WEIR_OK) result = pin_inside(&h);
-        if (result == WEIR_ERROR_MEMORY) base_log(b->log, WEIR_LOG_ERROR, "no memory for pins");
+        if (result == WEIR_ERROR_MEMORY)
+            base_log(b->log, WEIR_LOG_ERROR, "not enough memory for pins");
     }
     base_free(poses);
     return result;
@@ -157,11 +160,11 @@ static void longest_chain(const deformable_builder *b, double *count, double *le
 static void iteration_advice(const deformable_builder *b, double times, char to[64])
 {
     const scene_solver *solver = &b->set->scene->solver;
-    const double sweeps = ceil((double)solver->deformable_iterations * times);
+    const double iterations = ceil((double)solver->deformable_iterations * times);
     const double substeps = ceil((double)solver->substeps * sqrt(times));
     to[0] = '\0';
-    if (sweeps <= SCENE_MAX_DEFORMABLE_ITERATIONS)
-        snprintf(to, 64, "set solver.deformable_iterations to %.0f, or ", sweeps);
+    if (iterations <= SCENE_MAX_DEFORMABLE_ITERATIONS)
+        snprintf(to, 64, "set solver.deformable_iterations to %.0f, or ", iterations);
     else if (substeps <= SCENE_MAX_SUBSTEPS)
         snprintf(to, 64, "set solver.substeps to %.0f, or ", substeps);
 }
@@ -180,18 +183,18 @@ static void warn_light(const deformable_builder *b)
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         heaviest = fmax(heaviest, (double)scene->fluids[i].density);
     double layer = heaviest * d * (rope ? d : 1.0), has = (double)b->deformable->density;
-    double sweeps = (double)solver->iterations * solver->deformable_iterations;
-    if (LIGHT_ITERATIONS * layer / has <= sweeps) return;
+    double iterations = (double)solver->iterations * solver->deformable_iterations;
+    if (LIGHT_ITERATIONS * layer / has <= iterations) return;
     const double more = ceil(LIGHT_ITERATIONS * layer / has / solver->iterations);
     char or_sweeps[64] = "";
     if (more <= SCENE_MAX_DEFORMABLE_ITERATIONS)
         snprintf(or_sweeps, sizeof or_sweeps, ", or set solver.deformable_iterations to %.0f",
                  more);
     base_log(b->log, WEIR_LOG_WARNING,
-             "%s:%d:%d: '%s' has %g %s, and a layer of the fluid's particles %.3g: it will stretch "
-             "and leak where fluid lies on it; give it %.2g%s",
+             "%s:%d:%d: '%s' has %g %s, but one layer of fluid particles has %.3g: it will stretch "
+             "and leak under fluid; use %.2g%s",
              scene->source, b->deformable->line, b->deformable->column, b->deformable->name, has,
-             rope ? "kg/m" : "kg/m2", layer, LIGHT_ITERATIONS * layer / sweeps, or_sweeps);
+             rope ? "kg/m" : "kg/m2", layer, LIGHT_ITERATIONS * layer / iterations, or_sweeps);
 }
 
 /* as `factor` below, for soft bodies; measured with a hanging bar */
@@ -204,19 +207,19 @@ static void warn_stiff(const deformable_builder *b)
     const scene_solver *solver = &b->set->scene->solver;
     double gravity = (double)vec3_length(b->set->scene->gravity), count, length;
     double dt = 1.0 / ((double)b->set->scene->frame_rate * solver->substeps);
-    double sweeps = (double)solver->iterations * solver->deformable_iterations;
+    double iterations = (double)solver->iterations * solver->deformable_iterations;
     double density = (double)b->deformable->density, stiffness = (double)b->deformable->stiffness;
     longest_chain(b, &count, &length);
     double own = density * gravity * length / (2.0 * stiffness);
-    double left = SOFT_BODY_STRETCH * gravity * dt * dt * count * count / (length * sweeps);
+    double left = SOFT_BODY_STRETCH * gravity * dt * dt * count * count / (length * iterations);
     if (left <= own) return;
     const double substeps = ceil(solver->substeps * sqrt(4.0 * left / own));
-    char advice[64] = "give it that";
+    char advice[64] = "use that value";
     if (substeps <= SCENE_MAX_SUBSTEPS)
         snprintf(advice, sizeof advice, "set solver.substeps to %.0f", substeps);
     base_log(b->log, WEIR_LOG_WARNING,
-             "%s:%d:%d: soft body '%s' has a stiffness of %g Pa, and its sweeps reach about %.2g: "
-             "%s, or its spacing larger",
+             "%s:%d:%d: soft body '%s' has a stiffness of %g Pa, but its iterations reach only "
+             "about %.2g: %s, or make its spacing larger",
              b->set->scene->source, b->deformable->line, b->deformable->column, b->deformable->name,
              stiffness, stiffness * own / (own + left), advice);
 }
@@ -229,17 +232,16 @@ static void warn_stretch(const deformable_builder *b, double stretch)
     char advice[64];
     if (s->tear_strain > 0.0f && stretch > 0.5 * (double)s->tear_strain) {
         iteration_advice(b, 2.0 * stretch / (double)s->tear_strain, advice);
-        base_log(
-            b->log, WEIR_LOG_WARNING,
-            "%s:%d:%d: '%s' tears at a strain of %g, and will stretch by about %.2g by its own "
-            "weight alone: %slet it tear later",
-            source, s->line, s->column, s->name, (double)s->tear_strain, stretch, advice);
+        base_log(b->log, WEIR_LOG_WARNING,
+                 "%s:%d:%d: '%s' tears at a strain of %g, but its own weight alone will stretch it "
+                 "by about %.2g: %suse a larger tear_strain",
+                 source, s->line, s->column, s->name, (double)s->tear_strain, stretch, advice);
     }
     if (!(stretch > WARN_STRETCH)) return;
     iteration_advice(b, stretch / WARN_STRETCH, advice);
     base_log(b->log, WEIR_LOG_WARNING,
-             "%s:%d:%d: '%s' will stretch by about %.2g %% by its own weight alone: %sset "
-             "its vertices farther apart",
+             "%s:%d:%d: '%s' will stretch by about %.2g %% under its own weight alone: %suse fewer "
+             "vertices, farther apart",
              source, s->line, s->column, s->name, 100.0 * stretch, advice);
 }
 
@@ -257,8 +259,8 @@ void deformable_warn_stretch(const deformable_builder *b)
     if (b->set->info[b->index].pinned == 0) return;
     double gravity = (double)vec3_length(b->set->scene->gravity), count, length;
     double dt = 1.0 / ((double)b->set->scene->frame_rate * solver->substeps);
-    double sweeps = (double)solver->iterations * solver->deformable_iterations;
+    double iterations = (double)solver->iterations * solver->deformable_iterations;
     double factor = solver->deformable_solver == SCENE_DEFORMABLE_JACOBI ? 4.3 : 0.35;
     longest_chain(b, &count, &length);
-    warn_stretch(b, factor * gravity * dt * dt * count * count / (length * sweeps));
+    warn_stretch(b, factor * gravity * dt * dt * count * count / (length * iterations));
 }

@@ -87,7 +87,7 @@ static bool bind_skin_vertex(deformable_builder *b, const soft_body_box *f, vec3
 static bool bind_skin(deformable_builder *b, const soft_body_box *f, const io_mesh *mesh)
 {
     const scene_pose *pose = &b->set->scene->shapes[f->shape].pose;
-    deformable_info *figures = &b->set->info[b->index];
+    deformable_info *info = &b->set->info[b->index];
     bool ok = true;
     for (uint32_t i = 0; i < mesh->vertex_count && ok; i++) {
         vec3 p = quat_rotate(pose->rotation, vec3_scale(mesh->vertices[i], pose->scale));
@@ -101,8 +101,8 @@ static bool bind_skin(deformable_builder *b, const soft_body_box *f, const io_me
         ok = BASE_ARRAY_PUSH(to, v[0]) && BASE_ARRAY_PUSH(to, v[second]) &&
              BASE_ARRAY_PUSH(to, v[3 - second]);
     }
-    figures->skin_vertices = mesh->vertex_count;
-    figures->skin_triangles = mesh->triangle_count;
+    info->skin_vertices = mesh->vertex_count;
+    info->skin_triangles = mesh->triangle_count;
     return ok;
 }
 
@@ -110,16 +110,16 @@ weir_result soft_body_build_skin(deformable_builder *b, const soft_body_box *f)
 {
     const scene_data *scene = b->set->scene;
     const scene_shape *shape = &scene->shapes[f->shape];
-    deformable_info *figures = &b->set->info[b->index];
-    figures->first_skin_weight = (uint32_t)b->set->skin_weight_offsets.count;
-    figures->first_skin_triangle = (uint32_t)b->set->skin_triangles.count / 3;
+    deformable_info *info = &b->set->info[b->index];
+    info->first_skin_weight = (uint32_t)b->set->skin_weight_offsets.count;
+    info->first_skin_triangle = (uint32_t)b->set->skin_triangles.count / 3;
     if (shape->kind != SCENE_SHAPE_MESH) return WEIR_OK;
     io_mesh mesh = {0};
     WEIR_RETURN_IF_ERROR(io_mesh_read(b->log, scene->meshes[shape->mesh].path, &mesh));
     bool ok = bind_skin(b, f, &mesh);
     io_mesh_free(&mesh);
     return ok ? WEIR_OK
-              : base_fail(b->log, WEIR_ERROR_MEMORY, "no memory for the mesh of '%s'",
+              : base_fail(b->log, WEIR_ERROR_MEMORY, "not enough memory for the mesh of '%s'",
                           b->deformable->name);
 }
 
@@ -192,9 +192,9 @@ static void fit_deformations(const deformable_set *set, const deformable_info *f
                              moments *all)
 {
     for (size_t i = 0; i < set->constraints.count; i++) {
-        const struct deformable_constraint *bond = &set->constraints.items[i];
-        const deformable_vertex_link link = {bond->vertices.x, bond->vertices.y};
-        if (bond->kind == DEFORMABLE_STRETCH) add_neighbours(set, f, link, x, all);
+        const struct deformable_constraint *constraint = &set->constraints.items[i];
+        const deformable_vertex_link link = {constraint->vertices.x, constraint->vertices.y};
+        if (constraint->kind == DEFORMABLE_STRETCH) add_neighbours(set, f, link, x, all);
     }
     for (size_t i = 0; i < set->links.count; i++)
         add_neighbours(set, f, set->links.items[i], x, all);
@@ -205,7 +205,8 @@ weir_result deformable_set_skin_positions(const deformable_set *set, const weir_
 {
     const deformable_info *f = &set->info[deformable];
     moments *all = base_alloc(f->vertex_count, sizeof *all);
-    if (!all) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the mesh of a soft body");
+    if (!all)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the mesh of a soft body");
     fit_deformations(set, f, x, all);
     for (uint32_t i = 0; i < f->vertex_count; i++) {
         double turned[3][3];

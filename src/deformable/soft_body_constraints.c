@@ -73,14 +73,14 @@ static bool append_spring_constraint(deformable_builder *b, const spring *s, flo
 {
     vec3 along = vec3_sub(deformable_initial_position(b->set, s->low),
                           deformable_initial_position(b->set, s->high));
-    const struct deformable_constraint bond = {
+    const struct deformable_constraint constraint = {
         .vertices = {s->low, s->high, DEFORMABLE_NONE, DEFORMABLE_NONE},
         .coefficients = {1.0f, -1.0f, 0.0f, 0.0f},
         .rest = vec3_length(along),
         .compliance = 1.0f / stiffness,
         .kind = DEFORMABLE_STRETCH,
         .tear_flag = DEFORMABLE_NONE};
-    return BASE_ARRAY_PUSH(&b->set->constraints, bond);
+    return BASE_ARRAY_PUSH(&b->set->constraints, constraint);
 }
 
 /* Lists the springs of all cells, sorted, so that those between the same two vertices are next to
@@ -137,13 +137,13 @@ static bool append_volume_constraints(deformable_builder *b, double bulk)
         soft_body_cell_tetrahedra(b, &b->cells, i, v);
         for (int t = 0; t < 2 && ok; t++) {
             double rest = tetrahedron_volume(b->set, v[t]);
-            const struct deformable_constraint bond = {
+            const struct deformable_constraint constraint = {
                 .vertices = {v[t][0], v[t][1], v[t][2], v[t][3]},
                 .rest = (float)rest,
                 .compliance = (float)(rest / (1.5 * bulk)),
                 .kind = DEFORMABLE_VOLUME,
                 .tear_flag = DEFORMABLE_NONE};
-            if (rest > 0.0) ok = BASE_ARRAY_PUSH(&b->set->constraints, bond);
+            if (rest > 0.0) ok = BASE_ARRAY_PUSH(&b->set->constraints, constraint);
         }
     }
     return ok;
@@ -178,7 +178,7 @@ weir_result soft_body_build_constraints(deformable_builder *b)
               : s->pbd_stiffness > 0.0f  ? build_pbd_constraints(b)
                                          : build_xpbd_constraints(b);
     if (!ok)
-        return base_fail(b->log, WEIR_ERROR_MEMORY, "no memory for the constraints of '%s'",
+        return base_fail(b->log, WEIR_ERROR_MEMORY, "not enough memory for the constraints of '%s'",
                          s->name);
     return s->cluster_radius_m > 0.0f ? deformable_build_clusters(b) : WEIR_OK;
 }

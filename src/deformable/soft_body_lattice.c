@@ -62,9 +62,9 @@ static double integrate_volume(const soft_body_box *f, float *deepest)
         n[k] = (uint32_t)fmaxf(rintf(component_of(f->size, k) * VOLUME_CELLS / longest), 1.0f);
         step[k] = component_of(f->size, k) / (float)n[k];
     }
-    float least = fminf(step[0], fminf(step[1], step[2]));
+    float min_step = fminf(step[0], fminf(step[1], step[2]));
     double cell = (double)step[0] * (double)step[1] * (double)step[2];
-    for (uint32_t i = 0; i < n[0] * n[1] * n[2] && least > 0.0f; i++) {
+    for (uint32_t i = 0; i < n[0] * n[1] * n[2] && min_step > 0.0f; i++) {
         uint32_t row = i / n[0], layer = row / n[1];
         float x = ((float)(i % n[0]) + 0.5f) * step[0];
         float y = ((float)(row % n[1]) + 0.5f) * step[1];
@@ -73,7 +73,7 @@ static double integrate_volume(const soft_body_box *f, float *deepest)
         float distance = shape_distance(f, p);
         *deepest = fmaxf(*deepest, -distance);
         if (fine) distance = solid_shape_fine_distance(f->solids, f->shape, p);
-        volume += cell * fmin(fmax(0.5 - (double)(distance / least), 0.0), 1.0);
+        volume += cell * fmin(fmax(0.5 - (double)(distance / min_step), 0.0), 1.0);
     }
     if (volume > 0.0 && solid_shape_moments(f->solids, f->shape, f->origin, &exact))
         volume = exact.volume;
@@ -103,12 +103,12 @@ static uint32_t face_neighbour(const soft_body_cells *c, uint32_t cell, int face
  * cells are as close to cubes as possible. Returns false if the box is too thin. */
 static bool choose_steps(const soft_body_box *f, float spacing, soft_body_cells *c)
 {
-    float inner[3], least = INFINITY;
+    float inner[3], min = INFINITY;
     double cells = 1.0;
     for (int k = 0; k < 3; k++)
-        least = fminf(least, inner[k] = component_of(f->size, k) - 2.0f * f->inset);
-    if (!(least > 0.25f * spacing)) return false;
-    float step = least < spacing ? least : least / rintf(least / spacing);
+        min = fminf(min, inner[k] = component_of(f->size, k) - 2.0f * f->inset);
+    if (!(min > 0.25f * spacing)) return false;
+    float step = min < spacing ? min : min / rintf(min / spacing);
     for (int k = 0; k < 3; k++) {
         cells *= (double)(c->cell_count[k] = (uint32_t)fmaxf(rintf(inner[k] / step), 1.0f));
         c->step[k] = inner[k] / (float)c->cell_count[k];
@@ -125,7 +125,7 @@ static weir_result mark_cells_inside(deformable_builder *b, const soft_body_box 
     c->piece = base_alloc(all, sizeof *c->piece);
     c->stack = base_alloc(all, sizeof *c->stack);
     if (!c->in || !c->piece || !c->stack)
-        return base_fail(b->log, WEIR_ERROR_MEMORY, "no memory for the cells of '%s'",
+        return base_fail(b->log, WEIR_ERROR_MEMORY, "not enough memory for the cells of '%s'",
                          b->deformable->name);
     for (uint32_t i = 0; i < all; i++) {
         uint32_t row = i / c->cell_count[0], layer = row / c->cell_count[1];
@@ -161,21 +161,21 @@ static uint32_t flood_fill_piece(soft_body_cells *c, uint32_t first, uint32_t pi
 static void keep_largest_piece(deformable_builder *b, soft_body_cells *c)
 {
     uint32_t all = c->cell_count[0] * c->cell_count[1] * c->cell_count[2], pieces = 0, best = 0,
-             most = 0;
+             max = 0;
     for (uint32_t i = 0; i < all; i++) {
         if (!c->in[i] || c->piece[i]) continue;
         uint32_t count = flood_fill_piece(c, i, ++pieces);
-        if (count > most) most = count, best = pieces;
+        if (count > max) max = count, best = pieces;
     }
     if (pieces > 1)
         base_log(b->log, WEIR_LOG_WARNING,
-                 "%s:%d:%d: soft body '%s' is thin in places: its cells of %.3g m make %u pieces, "
-                 "and the largest, %u of %u cells, is kept; make its spacing smaller",
+                 "%s:%d:%d: soft body '%s' is thin in places: its cells of %.3g m form %u separate "
+                 "pieces, and only the largest, %u of %u cells, is used; make its spacing smaller",
                  b->set->scene->source, b->deformable->line, b->deformable->column,
-                 b->deformable->name, (double)b->deformable->spacing_m, pieces, most, c->count);
+                 b->deformable->name, (double)b->deformable->spacing_m, pieces, max, c->count);
     for (uint32_t i = 0; i < all; i++)
         c->in[i] = c->piece[i] == best && best > 0;
-    c->count = most;
+    c->count = max;
 }
 
 static weir_result choose_cells(deformable_builder *b, soft_body_box *f, soft_body_cells *c)
@@ -184,30 +184,28 @@ static weir_result choose_cells(deformable_builder *b, soft_body_box *f, soft_bo
     float deepest;
     f->volume = integrate_volume(f, &deepest);
     if (!(f->volume > 0.0) && !solid_shape_has_mixed_winding(f->solids, f->shape))
-        return deformable_scene_fault(
-            b, s->line, s->column,
-            "encloses nothing: its shapes leave nothing of each other, or its "
-            "mesh has no inside");
+        return deformable_scene_fault(b, s->line, s->column,
+                                      "encloses no volume: the operations on its shapes leave "
+                                      "nothing, or its mesh has no inside");
     bool thick = choose_steps(f, s->spacing_m, c);
     if (thick && !(c->box_cell_count < MAX_CELLS))
         return deformable_scene_fault(
             b, s->line, s->column,
-            "would have %.3g cells, at most %.3g can be: make its spacing larger "
-            "than %g m",
+            "would have %.3g cells, expected at most %.3g: make its spacing larger than %g m",
             c->box_cell_count, MAX_CELLS, (double)s->spacing_m);
     if (thick) WEIR_RETURN_IF_ERROR(mark_cells_inside(b, f, c));
     bool empty = !thick || c->count == 0;
     if (empty && solid_shape_has_mixed_winding(f->solids, f->shape))
         return deformable_scene_fault(
             b, s->line, s->column,
-            "encloses nothing: triangles of its mesh face both ways; turn them "
-            "outwards in the program that made the file");
+            "encloses no volume: its mesh mixes triangles that face inwards and outwards; make all "
+            "normals point outwards in the program that made the file");
     if (empty)
-        return deformable_scene_fault(
-            b, s->line, s->column,
-            "is about %.2g m thick, too thin for vertices %g m apart: set its spacing to "
-            "%.2g, or less",
-            2.0 * (double)deepest, (double)s->spacing_m, 1.2 * (double)deepest);
+        return deformable_scene_fault(b, s->line, s->column,
+                                      "is about %.2g m thick, too thin for vertices %g m apart: "
+                                      "set its spacing to %.2g or less",
+                                      2.0 * (double)deepest, (double)s->spacing_m,
+                                      1.2 * (double)deepest);
     keep_largest_piece(b, c);
     return WEIR_OK;
 }
@@ -278,7 +276,7 @@ static weir_result append_nodes(deformable_builder *b, const soft_body_box *f, s
         for (uint32_t corner = 0; corner < 8 && c->in[i] && ok; corner++)
             ok = append_node(b, f, c, cell_node(c, i, corner));
     if (ok) return WEIR_OK;
-    return base_fail(b->log, WEIR_ERROR_MEMORY, "no memory for the vertices of '%s'",
+    return base_fail(b->log, WEIR_ERROR_MEMORY, "not enough memory for the vertices of '%s'",
                      b->deformable->name);
 }
 
@@ -301,16 +299,16 @@ static void set_position(deformable_builder *b, uint32_t vertex, vec3 p)
 /* Moves vertices onto the surface at the inset, by at most MAX_MOVE steps. */
 static void snap_to_surface(deformable_builder *b, const soft_body_box *f, const soft_body_cells *c)
 {
-    float least = fminf(c->step[0], fminf(c->step[1], c->step[2]));
+    float min_step = fminf(c->step[0], fminf(c->step[1], c->step[2]));
     for (uint32_t i = 0; i < c->surface; i++) {
         vec3 start = deformable_initial_position(b->set, b->first + i), p = start;
         for (int turn = 0; turn < 3; turn++) {
             float off = -f->inset - shape_distance(f, p);
-            p = vec3_add(p, vec3_scale(distance_gradient(f, p, 0.1f * least), off));
+            p = vec3_add(p, vec3_scale(distance_gradient(f, p, 0.1f * min_step), off));
         }
         vec3 way = vec3_sub(p, start);
-        float far = vec3_length(way), most = MAX_MOVE * least;
-        if (far > most) way = vec3_scale(way, most / far);
+        float far = vec3_length(way), max = MAX_MOVE * min_step;
+        if (far > max) way = vec3_scale(way, max / far);
         if (isfinite(far)) set_position(b, i, vec3_add(start, way));
     }
 }
@@ -352,8 +350,8 @@ static bool relax_flat_cells(deformable_builder *b, const soft_body_box *f,
     for (uint32_t i = 0; i < all; i++) {
         if (!c->in[i]) continue;
         soft_body_cell_tetrahedra(b, c, i, v);
-        double least = fmin(tetrahedron_volume(b->set, v[0]), tetrahedron_volume(b->set, v[1]));
-        if (least >= (double)(MIN_VOLUME_FRACTION * whole) / 3.0) continue;
+        double min = fmin(tetrahedron_volume(b->set, v[0]), tetrahedron_volume(b->set, v[1]));
+        if (min >= (double)(MIN_VOLUME_FRACTION * whole) / 3.0) continue;
         flat = true;
         for (uint32_t corner = 0; corner < 8; corner++) {
             uint32_t node = cell_node(c, i, corner), vertex = c->vertex[node];

@@ -54,13 +54,13 @@ static bool append_bend_tears(deformable_set *set, size_t first, size_t end, con
         if (b->kind != DEFORMABLE_BEND) continue;
         const uvec4 *v = &b->vertices;
         b->tear_flag = next_flag(set);
-        const struct deformable_bend_tear fray = {.tear_flag = b->tear_flag,
-                                                  .edge0 = find_tear_flag(all, v->x, v->y),
-                                                  .edge1 = find_tear_flag(all, v->x, v->z),
-                                                  .edge2 = find_tear_flag(all, v->y, v->z),
-                                                  .edge3 = find_tear_flag(all, v->x, v->w),
-                                                  .edge4 = find_tear_flag(all, v->y, v->w)};
-        ok = BASE_ARRAY_PUSH(&set->bend_tears, fray);
+        const struct deformable_bend_tear bend_tear = {.tear_flag = b->tear_flag,
+                                                       .edge0 = find_tear_flag(all, v->x, v->y),
+                                                       .edge1 = find_tear_flag(all, v->x, v->z),
+                                                       .edge2 = find_tear_flag(all, v->y, v->z),
+                                                       .edge3 = find_tear_flag(all, v->x, v->w),
+                                                       .edge4 = find_tear_flag(all, v->y, v->w)};
+        ok = BASE_ARRAY_PUSH(&set->bend_tears, bend_tear);
     }
     return ok;
 }
@@ -100,7 +100,7 @@ weir_result deformable_build_tear_flags(deformable_set *set, const weir_log *log
         ok = ok && append_facet_flags(set, i, &all);
         BASE_ARRAY_FREE(&all);
     }
-    return ok ? WEIR_OK : base_fail(log, WEIR_ERROR_MEMORY, "no memory for what tears");
+    return ok ? WEIR_OK : base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for tearing");
 }
 
 weir_result deformable_append_tear_flags(deformable_set *set, const weir_log *log)
@@ -108,6 +108,6 @@ weir_result deformable_append_tear_flags(deformable_set *set, const weir_log *lo
     const struct deformable_state none = {0};
     for (uint32_t i = 0; i < set->tear_flag_count; i += DEFORMABLE_FLAGS_PER_STATE)
         if (!BASE_ARRAY_PUSH(&set->initial_states, none))
-            return base_fail(log, WEIR_ERROR_MEMORY, "no memory for what tears");
+            return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for tearing");
     return WEIR_OK;
 }

@@ -41,7 +41,8 @@ weir_result deformable_build_contacts(deformable_set *set, const weir_log *log)
     set->vertex_hash =
         (struct deformable_vertex_hash){.edge = 4.0f * radius, .buckets = (uint32_t)buckets};
     if (copy_rest_positions(set)) return WEIR_OK;
-    return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the contacts of cloths and ropes");
+    return base_fail(log, WEIR_ERROR_MEMORY,
+                     "not enough memory for the contacts of cloths and ropes");
 }
 
 /* Returns the longest edge of a deformable at the start, m. */
@@ -69,12 +70,11 @@ void deformable_warn_gaps(const deformable_set *set, const weir_log *log)
                                 set->properties[i].contact_mode != DEFORMABLE_CONTACTS_NONE);
         if (!meets || s->kind == SCENE_DEFORMABLE_SOFT_BODY || edge <= MAX_GAP * thickness)
             continue;
-        base_log(
-            log, WEIR_LOG_WARNING,
-            "%s:%d:%d: '%s' has vertices up to %.3g m apart and is %.3g m thick: cloths and "
-            "ropes may pass between them; make its %s %.2g, its vertices nearer to each other, "
-            "or set its collides_with to \"none\"",
-            set->scene->source, s->line, s->column, s->name, edge, thickness,
-            s->kind == SCENE_DEFORMABLE_ROPE ? "diameter" : "thickness", edge / MAX_GAP);
+        base_log(log, WEIR_LOG_WARNING,
+                 "%s:%d:%d: '%s' has vertices up to %.3g m apart and is %.3g m thick: cloths and "
+                 "ropes may pass between them; make its %s %.2g, place its vertices closer "
+                 "together, or set its collides_with to \"none\"",
+                 set->scene->source, s->line, s->column, s->name, edge, thickness,
+                 s->kind == SCENE_DEFORMABLE_ROPE ? "diameter" : "thickness", edge / MAX_GAP);
     }
 }

@@ -266,5 +266,6 @@ weir_result csg_mesh_append(const weir_log *log, const solid_set *set, const sce
     BASE_ARRAY_FREE(&l.positions);
     base_free(l.values);
     base_free(l.vertices);
-    return good ? WEIR_OK : base_fail(log, WEIR_ERROR_MEMORY, "no memory for a solid's triangles");
+    return good ? WEIR_OK
+                : base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a solid's triangles");
 }

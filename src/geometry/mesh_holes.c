@@ -95,7 +95,7 @@ weir_result mesh_fill_holes(const weir_log *log, io_mesh *mesh)
         add_rim_centres(&edges, &r, mesh);
         add_fans(&edges, &r, mesh);
     } else {
-        result = base_fail(log, WEIR_ERROR_MEMORY, "no memory for a mesh");
+        result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a mesh");
     }
     base_free(r.parent);
     base_free(r.centre_vertex);

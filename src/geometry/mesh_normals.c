@@ -101,11 +101,11 @@ static vec3 corner_normal(const crease_mesh *c, uint32_t vertex, uint32_t corner
  * none. */
 static size_t find_output_vertex(const triangle_list *out, size_t start, vec3 normal)
 {
-    size_t seat = start;
-    while (seat < out->normals.count &&
-           vec3_dot(out->normals.items[seat], normal) < EQUAL_NORMAL_COSINE)
-        seat++;
-    return seat;
+    size_t slot = start;
+    while (slot < out->normals.count &&
+           vec3_dot(out->normals.items[slot], normal) < EQUAL_NORMAL_COSINE)
+        slot++;
+    return slot;
 }
 
 static bool add_vertex_copies(crease_mesh *c, uint32_t vertex, triangle_list *out)
@@ -115,9 +115,9 @@ static bool add_vertex_copies(crease_mesh *c, uint32_t vertex, triangle_list *ou
     for (uint32_t k = first; k < end; k++) {
         vec3 normal = corner_normal(c, vertex, c->corners_by_vertex[k]);
         bool many = end - first > MAX_FAN_TRIANGLES;
-        size_t seat = many ? out->vertices.count : find_output_vertex(out, start, normal);
-        c->output_vertices[c->corners_by_vertex[k]] = (uint32_t)seat;
-        if (seat == out->vertices.count &&
+        size_t slot = many ? out->vertices.count : find_output_vertex(out, start, normal);
+        c->output_vertices[c->corners_by_vertex[k]] = (uint32_t)slot;
+        if (slot == out->vertices.count &&
             !triangle_list_add_vertex(out, c->mesh->vertices[vertex], normal))
             return false;
     }

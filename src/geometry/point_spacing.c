@@ -181,7 +181,8 @@ weir_result points_estimate_spacing(const weir_log *log, const vec3 *position, u
     if (cell_grid.start && cell_grid.items && samples)
         *spacing_m = refine_spacing(&cell_grid, initial_cell_size(&cell_grid, extent), samples);
     else
-        result = base_fail(log, WEIR_ERROR_MEMORY, "no memory to estimate the particle spacing");
+        result =
+            base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to estimate the particle spacing");
     base_free(cell_grid.start);
     base_free(cell_grid.items);
     base_free(samples);

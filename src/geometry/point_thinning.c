@@ -17,11 +17,11 @@ typedef struct cell_table {
 
 static count_cell *find_cell(const cell_table *table, const int64_t at[3])
 {
-    size_t seat = (size_t)base_hash64(at, 3 * sizeof *at, 0) & table->mask;
-    while (table->cells[seat].count > 0 && memcmp(table->cells[seat].at, at, 3 * sizeof *at) != 0)
-        seat = (seat + 1) & table->mask;
-    memcpy(table->cells[seat].at, at, 3 * sizeof *at);
-    return &table->cells[seat];
+    size_t slot = (size_t)base_hash64(at, 3 * sizeof *at, 0) & table->mask;
+    while (table->cells[slot].count > 0 && memcmp(table->cells[slot].at, at, 3 * sizeof *at) != 0)
+        slot = (slot + 1) & table->mask;
+    memcpy(table->cells[slot].at, at, 3 * sizeof *at);
+    return &table->cells[slot];
 }
 
 static uint32_t max_points_per_cell(const weir_points_def *def, double cell)
@@ -34,7 +34,7 @@ static void warn_thinned(const weir_log *log, const weir_points_def *def, uint32
                          double cell)
 {
     base_log(log, WEIR_LOG_WARNING,
-             "%u of %u points were left out: more than %u lie in one cell of %.3g m, %g times as "
+             "%u of %u points were removed: more than %u lie in one cell of %.3g m, %g times as "
              "many as at a spacing of %.3g m; a smaller spacing keeps more",
              def->count - selected, def->count, max_points_per_cell(def, cell), cell,
              MAX_DENSITY_RATIO, (double)def->spacing_m);
@@ -53,7 +53,7 @@ static weir_result select_points(const weir_log *log, const weir_points_def *def
     table.cells = base_alloc(table.mask--, sizeof *table.cells);
     *count = 0;
     if (!table.cells)
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory for %u points", def->count);
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for %u points", def->count);
     for (uint32_t i = 0; i < def->count; i++) {
         int64_t at[3];
         for (uint32_t k = 0; k < 3; k++) {
@@ -97,11 +97,12 @@ weir_result points_thin(const weir_log *log, const weir_points_def *def, weir_po
     weir_result result = WEIR_OK;
     uint32_t *selected = base_alloc(def->count, sizeof *selected);
     *thinned = *def;
-    if (!selected) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for %u points", def->count);
+    if (!selected)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for %u points", def->count);
     WEIR_GOTO_IF_ERROR(select_points(log, def, selected, &thinned->count));
     if (thinned->count < def->count && !copy_all_selected(def, selected, thinned)) {
         points_thinned_free(def, thinned);
-        result = base_fail(log, WEIR_ERROR_MEMORY, "no memory for %u points", def->count);
+        result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for %u points", def->count);
     }
 fail:
     base_free(selected);

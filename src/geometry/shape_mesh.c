@@ -134,11 +134,11 @@ static weir_result add_mesh_file(const weir_log *log, const scene_mesh *from, sh
     io_mesh mesh = {0};
     triangle_list sharp = {0};
     char *path = scene_mesh_file(from, from->first);
-    if (!path) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a mesh");
+    if (!path) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a mesh");
     WEIR_GOTO_IF_ERROR(io_mesh_read(log, path, &mesh));
     WEIR_GOTO_IF_ERROR(mesh_fill_holes(log, &mesh));
     if (!mesh_add_creased_normals(&mesh, &sharp)) {
-        result = base_fail(log, WEIR_ERROR_MEMORY, "no memory for a mesh");
+        result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a mesh");
         goto fail;
     }
     size_t first = m->out->vertices.count;
@@ -203,6 +203,6 @@ weir_result shape_mesh_append(const weir_log *log, const scene_data *scene, uint
     shape_builder m = {out, {.rotation = quat_identity(), .scale = 1.0f}, false};
     weir_result result = add_shape(log, scene, shape, &m);
     if (result == WEIR_OK && m.failed)
-        result = base_fail(log, WEIR_ERROR_MEMORY, "no memory for a solid's triangles");
+        result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a solid's triangles");
     return result;
 }

@@ -66,6 +66,10 @@ typedef enum gpu_texels {
     GPU_TEXELS_IVEC4, /* ivec4; shaders reinterpret the bits as floats */
 } gpu_texels;
 
+/* Returns the texels of a buffer's element type. */
+#define GPU_TEXELS_OF(type) \
+    _Generic(*(type *)NULL, vec4 : GPU_TEXELS_VEC4, default : GPU_TEXELS_NONE)
+
 typedef struct gpu_buffer_def {
     const char *name; /* a literal; the pointer is kept */
     uint32_t stride;  /* bytes per element; a multiple of 4 */
@@ -85,6 +89,22 @@ typedef struct gpu_buffer_def {
 weir_result gpu_buffer_create_for_module(gpu_device *device, const char *module,
                                          const gpu_buffer_def *def, gpu_buffer **buffer);
 void gpu_buffer_destroy(gpu_device *device, gpu_buffer **buffer);
+
+/* A row of a table of buffers, such as shaders/shared/body_buffers.def. */
+typedef struct gpu_buffer_row {
+    const char *name;
+    uint32_t stride; /* 0: no buffer is created */
+    uint64_t count;
+    const void *contents; /* `count` elements; NULL: zeros */
+} gpu_buffer_row;
+/* Creates buffers[i] from rows[i] and uploads its contents. Errors: as for one buffer; those that
+ * exist by then remain. */
+#define gpu_buffers_create(device, ...) \
+    gpu_buffers_create_for_module((device), WEIR_MODULE, __VA_ARGS__)
+weir_result gpu_buffers_create_for_module(gpu_device *device, const char *module,
+                                          const gpu_buffer_row *rows, size_t count,
+                                          gpu_buffer **buffers);
+void gpu_buffers_destroy(gpu_device *device, gpu_buffer **buffers, size_t count);
 uint64_t gpu_buffer_size(const gpu_buffer *buffer);
 uint64_t gpu_buffer_count(const gpu_buffer *buffer);
 /* Returns the mapped memory; GPU_MEMORY_HOST only. */
@@ -216,6 +236,11 @@ typedef struct gpu_pipeline_def {
  * MEMORY, DEVICE_LOST. */
 weir_result gpu_pipeline_create(gpu_device *device, const gpu_pipeline_def *def,
                                 gpu_pipeline **pipeline);
+/* Creates a pipeline for each of the `count` shaders from def->shader on; those that exist are
+ * destroyed first. */
+weir_result gpu_pipelines_create(gpu_device *device, const gpu_pipeline_def *def, uint32_t count,
+                                 gpu_pipeline **pipelines);
+void gpu_pipelines_destroy(gpu_device *device, gpu_pipeline **pipelines, uint32_t count);
 
 typedef enum gpu_blend {
     GPU_BLEND_NONE,

@@ -295,8 +295,8 @@ struct gpu_pipeline {
     VkPipeline handle;
     gpu_pipeline_stats stats;
     uint32_t constants[GPU_MAX_CONSTANTS];
-    gpu_pipeline_def made; /* its def, if it is a compute pipeline */
-    gpu_draw_def drawn;
+    gpu_pipeline_def compute_def; /* its def, if it is a compute pipeline */
+    gpu_draw_def draw_def;
     gpu_work_estimate work;
     const char *sources[2]; /* of its stages; NULL: none */
 };

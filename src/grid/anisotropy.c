@@ -8,7 +8,7 @@
 #include "shared/grid.h"
 
 /* Ids of the specialization constants. */
-#define IS(id, name) GRID_IS_##name = (id),
+#define IS(id, name) GRID_CONSTANT_##name = (id),
 enum { GRID_CONSTANTS(IS, IS) };
 
 struct grid_anisotropy {
@@ -113,9 +113,9 @@ static weir_result create_pipelines(gpu_device *device, const grid_anisotropy_de
                                     grid_anisotropy *a)
 {
     const uint32_t constants[] = {
-        [GRID_IS_PERIODIC] = def->periodic[0] || def->periodic[1] || def->periodic[2],
-        [GRID_IS_DENSE] = grid_is_dense(a->cells),
-        [GRID_IS_GROUP] = gpu_device_workgroup(device),
+        [GRID_CONSTANT_PERIODIC] = def->periodic[0] || def->periodic[1] || def->periodic[2],
+        [GRID_CONSTANT_DENSE] = grid_is_dense(a->cells),
+        [GRID_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(device),
     };
     gpu_pipeline_def pipeline = {.constants = constants, .constant_count = BASE_COUNT(constants)};
     pipeline.shader = &grid_shaders[GRID_GATHER_SORTED_POINTS];
@@ -123,7 +123,7 @@ static weir_result create_pipelines(gpu_device *device, const grid_anisotropy_de
     pipeline.shader = &grid_shaders[GRID_FIT_ELLIPSOIDS];
     WEIR_RETURN_IF_ERROR(gpu_pipeline_create(device, &pipeline, &a->fit));
     if (!searches_sheets(def)) return WEIR_OK;
-    pipeline.shader = &grid_shaders[GRID_FLATTEN_SHEETS];
+    pipeline.shader = &grid_shaders[GRID_FIT_SHEET_DISCS];
     return gpu_pipeline_create(device, &pipeline, &a->sheets);
 }
 
@@ -133,7 +133,9 @@ weir_result grid_anisotropy_create(gpu_device *device, const grid_anisotropy_def
     weir_result result;
     *out = NULL;
     grid_anisotropy *a = base_alloc(1, sizeof *a);
-    if (!a) return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for anisotropy");
+    if (!a)
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
+                         "not enough memory for anisotropy");
     a->capacity = def->capacity ? def->capacity : 1;
     const struct anisotropy_params params = fill_params(def);
     WEIR_GOTO_IF_ERROR(create_grid(device, def, a));
@@ -181,7 +183,7 @@ static gpu_pass make_pass(const grid_anisotropy *a, const gpu_pipeline *pipeline
         [GRID_BIND_grid] = grid_params_buffer(a->cells),
         [GRID_BIND_state] = grid_state_buffer(a->cells),
         [GRID_BIND_segments] = grid_segment_buffer(a->cells),
-        [GRID_BIND_bin_starts] = grid_bin_coordinates(a->cells),
+        [GRID_BIND_bin_starts] = grid_bin_starts(a->cells),
         [GRID_BIND_sort_sources] = grid_sort_sources(a->cells),
         [GRID_BIND_points] = points->position,
         [GRID_BIND_sorted_points] = a->sorted,

@@ -15,7 +15,7 @@
 #define MIN_GAIN 0.9      /* compact lists must take less than this fraction of the time */
 
 /* Ids of the specialization constants. */
-#define IS(id, name) GRID_IS_##name = (id),
+#define IS(id, name) GRID_CONSTANT_##name = (id),
 enum { GRID_CONSTANTS(IS, IS) };
 
 enum { LISTS, READ, ROWS };
@@ -98,10 +98,10 @@ static weir_result create_grid(const list_benchmark *t, bool compact, grid **g)
 static weir_result create_pipeline(const list_benchmark *t, bool compact, list_variant *s)
 {
     const uint32_t constants[] = {
-        [GRID_IS_DENSE] = grid_is_dense(s->grid),
-        [GRID_IS_COMPACT] = compact,
-        [GRID_IS_FIXED] = true,
-        [GRID_IS_GROUP] = gpu_device_workgroup(t->device),
+        [GRID_CONSTANT_DENSE] = grid_is_dense(s->grid),
+        [GRID_CONSTANT_COMPACT] = compact,
+        [GRID_CONSTANT_FIXED] = true,
+        [GRID_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(t->device),
     };
     const gpu_pipeline_def def = {.shader = &grid_shaders[GRID_BENCHMARK_LIST_READ],
                                   .constants = constants,
@@ -223,7 +223,7 @@ weir_result grid_autotune_choose(gpu_device *device, grid_autotune_measure *meas
         WEIR_RETURN_IF_ERROR(measure(device, ms));
         known = ms[GRID_COMPACT] < MIN_GAIN * ms[GRID_WIDE];
         base_log(gpu_device_log(device), WEIR_LOG_INFO,
-                 "%s: a substep's lists take %.3f ms wide, %.3f ms compact; they are made %s",
+                 "%s: neighbour lists take %.3f ms per substep wide, %.3f ms compact; using %s",
                  gpu_device_info(device)->name, ms[GRID_WIDE], ms[GRID_COMPACT],
                  known ? "compact" : "wide");
         gpu_tuning_store(device, "lists", shaders, known);

@@ -10,7 +10,7 @@
 #define MAX_SEGMENTS ((1u << 27) - 8u)
 
 /* Ids of the specialization constants. */
-#define IS(id, name) GRID_IS_##name = (id),
+#define IS(id, name) GRID_CONSTANT_##name = (id),
 enum { GRID_CONSTANTS(IS, IS) };
 
 struct grid {
@@ -106,21 +106,22 @@ static weir_result choose_bins(gpu_device *device, const grid_def *def, uint32_t
     return WEIR_OK;
 }
 
-static const int shaders[] = {
-    GRID_POINT_DISPATCH_ARGS, GRID_CLEAR_SEGMENTS,   GRID_MARK_SEGMENTS,
-    GRID_BIN_DISPATCH_ARGS,   GRID_CLEAR_BINS,       GRID_COUNT_BINS,
-    GRID_SCATTER_TO_BINS,     GRID_SORT_WITHIN_BINS, GRID_BUILD_NEIGHBOUR_LISTS};
+static const int shaders[] = {GRID_POINT_DISPATCH_ARGS,  GRID_CLEAR_ACTIVE_BIN_SEGMENTS,
+                              GRID_COMPUTE_BIN_KEYS,     GRID_BIN_DISPATCH_ARGS,
+                              GRID_CLEAR_BINS,           GRID_COUNT_BINS,
+                              GRID_SCATTER_TO_BINS,      GRID_SORT_WITHIN_BINS,
+                              GRID_BUILD_NEIGHBOUR_LISTS};
 
 static weir_result create_pipelines(gpu_device *device, grid *g)
 {
     vec4 period = g->params.period;
     const uint32_t constants[] = {
-        [GRID_IS_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f,
-        [GRID_IS_DENSE] = g->dense,
-        [GRID_IS_COMPACT] = g->compact,
-        [GRID_IS_FIXED] = g->params.unit > 0.0f,
-        [GRID_IS_BY_INDEX] = g->by_index,
-        [GRID_IS_GROUP] = gpu_device_workgroup(device),
+        [GRID_CONSTANT_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f,
+        [GRID_CONSTANT_DENSE] = g->dense,
+        [GRID_CONSTANT_COMPACT] = g->compact,
+        [GRID_CONSTANT_FIXED] = g->params.unit > 0.0f,
+        [GRID_CONSTANT_BY_INDEX] = g->by_index,
+        [GRID_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(device),
     };
     for (size_t i = 0; i < BASE_COUNT(shaders); i++) {
         const gpu_pipeline_def def = {.shader = &grid_shaders[shaders[i]],
@@ -155,7 +156,8 @@ static weir_result upload_segments(gpu_device *device, grid *g)
     uint32_t count = g->params.segment_count + 2u;
     uint32_t *before = base_alloc(count, sizeof *before);
     if (!before)
-        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for the grid");
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
+                         "not enough memory for the grid");
     for (uint32_t i = 0; i < count; i++)
         before[i] = i;
     weir_result result = gpu_buffer_upload(device, g->segments, 0, before, count * sizeof *before);
@@ -235,7 +237,9 @@ weir_result grid_create(gpu_device *device, const grid_def *def, grid **out)
     weir_result result = WEIR_ERROR_MEMORY;
     *out = NULL;
     grid *g = base_alloc(1, sizeof *g);
-    if (!g) return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for the grid");
+    if (!g)
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
+                         "not enough memory for the grid");
     g->by_index = def->by_index;
     g->compact = g->built_compact = def->compact;
     WEIR_GOTO_IF_ERROR(choose_bins(device, def, 1, &g->params));
@@ -321,7 +325,7 @@ gpu_buffer *grid_segment_buffer(const grid *g)
 {
     return g->segments;
 }
-gpu_buffer *grid_bin_coordinates(const grid *g)
+gpu_buffer *grid_bin_starts(const grid *g)
 {
     return g->cells;
 }
@@ -447,8 +451,9 @@ uint32_t grid_sort_passes(const grid *g, gpu_buffer *positions, gpu_buffer *ids,
     gpu_buffer *bound[GRID_BINDINGS] = {[GRID_BIND_positions] = positions};
     bind_grid_buffers(g, bound);
     bound[GRID_BIND_ids] = g->by_index ? g->bin_keys : ids;
-    if (!g->dense) passes[n++] = make_pass(g, GRID_CLEAR_SEGMENTS, segment_dispatch_size(g), bound);
-    passes[n++] = make_pass(g, GRID_MARK_SEGMENTS, all, bound);
+    if (!g->dense)
+        passes[n++] = make_pass(g, GRID_CLEAR_ACTIVE_BIN_SEGMENTS, segment_dispatch_size(g), bound);
+    passes[n++] = make_pass(g, GRID_COMPUTE_BIN_KEYS, all, bound);
     if (!g->dense) {
         passes[n - 1].work.atomics = 1;
         n += append_segment_scan(g, passes + n);

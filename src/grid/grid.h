@@ -120,7 +120,7 @@ gpu_buffer *grid_params_buffer(const grid *g); /* struct grid_params */
 gpu_buffer *grid_sort_sources(const grid *g);  /* uint[particles] */
 /* uint[segments + 2]: active segments before each */
 gpu_buffer *grid_segment_buffer(const grid *g);
-gpu_buffer *grid_bin_coordinates(const grid *g); /* uint: particles before each active bin */
+gpu_buffer *grid_bin_starts(const grid *g); /* uint: particles before each active bin */
 /* list.capacity entries per particle, interleaved */
 gpu_buffer *grid_lists(const grid *g);
 gpu_buffer *grid_list_headers(const grid *g); /* uint[particles]: GRID_COUNT_MASK is the count */

@@ -5,7 +5,7 @@
 #include "grid/shaders.h"
 #include "shared/grid.h"
 
-static const int shaders[GRID_SCAN_PASSES] = {GRID_SCAN_SUM_TILES, GRID_SCAN_TILE_SUMS,
+static const int shaders[GRID_SCAN_PASSES] = {GRID_SCAN_REDUCE_TILES, GRID_SCAN_TILE_SUMS,
                                               GRID_SCAN_APPLY_OFFSETS};
 
 struct grid_scan {
@@ -18,7 +18,8 @@ weir_result grid_scan_create(gpu_device *device, grid_scan **out)
     weir_result result;
     *out = NULL;
     grid_scan *scan = base_alloc(1, sizeof *scan);
-    if (!scan) return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for a scan");
+    if (!scan)
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "not enough memory for a scan");
     for (uint32_t i = 0; i < GRID_SCAN_PASSES; i++) {
         const gpu_pipeline_def def = {.shader = &grid_shaders[shaders[i]]};
         WEIR_GOTO_IF_ERROR(gpu_pipeline_create(device, &def, &scan->pipelines[i]));

@@ -38,10 +38,10 @@ void io_particles_free(io_particles *particles);
 /* The additional fields of whitewater, numbered after those of weir_field. */
 enum { IO_FIELD_KIND = WEIR_FIELD_COUNT, IO_FIELD_AGE, IO_FIELD_LIFETIME, IO_FIELD_RADII };
 
-/* Writes one frame, completely or not at all. `fields` has bits 1 << weir_field or 1 <<
- * IO_FIELD_KIND and so on. `radius_m`, or each particle's radius, becomes BGEO's pscale. Fields
- * without an array are omitted, and raw files contain only positions. The order of particles is
- * kept. Errors: IO, MEMORY. */
+/* Writes one frame, completely or not at all; a VTK file is then added to ParaView's .vtk.series.
+ * `fields` has bits 1 << weir_field or 1 << IO_FIELD_KIND and so on. `radius_m`, or each particle's
+ * radius, becomes BGEO's pscale. Fields without an array are omitted, and raw files contain only
+ * positions. The order of particles is kept. Errors: IO, MEMORY. */
 #define IO_FIELD_RADIUS (1u << 31) /* PLY and VTK: also write the radius of every particle */
 typedef struct io_particles_write_def {
     const char *path;
@@ -52,6 +52,10 @@ typedef struct io_particles_write_def {
 weir_result io_particles_write(const weir_log *log, const io_particles *particles,
                                const io_particles_write_def *def);
 const char *io_format_extension(weir_particle_format format); /* such as "ply" */
+/* Returns whether the format holds other fields than positions. */
+bool io_format_has_fields(weir_particle_format format);
+/* Returns the extension `number` of the files of particles that are read; NULL past the last. */
+const char *io_particle_file_extension(uint32_t number);
 
 /* Writes ParaView's .vtk.series with `count` names and times, completely or not at all. */
 weir_result io_series_write(const weir_log *log, const char *path, const char *const *names,
@@ -94,7 +98,7 @@ typedef struct io_mesh {
 weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh);
 /* Returns whether a file whose format can hold both particles and meshes (PLY, VTK, BGEO) has
  * faces. */
-bool io_mesh_file_supported(const char *path);
+bool io_mesh_file_has_faces(const char *path);
 void io_mesh_free(io_mesh *mesh);
 
 /* A mesh to write; the caller owns the arrays. NULL: the mesh lacks that array. */
@@ -126,11 +130,15 @@ typedef struct io_mesh_write_def {
     double time_s;
 } io_mesh_write_def;
 
-/* Writes a mesh, completely or not at all, with the same bytes for any number of threads. Errors:
- * IO, MEMORY. */
+/* Writes a mesh, completely or not at all, with the same bytes for any number of threads; a VTK
+ * file is then added to ParaView's .vtk.series. Errors: IO, MEMORY. */
 weir_result io_mesh_write(const weir_log *log, const io_mesh_view *mesh,
                           const io_mesh_write_def *def);
 const char *io_mesh_format_extension(weir_mesh_format format); /* such as "obj" */
+/* Returns whether the format holds velocities and other attributes of vertices. */
+bool io_mesh_format_has_fields(weir_mesh_format format);
+/* Returns the extension `number` of the meshes that are read; NULL past the last. */
+const char *io_mesh_file_extension(uint32_t number);
 
 /* ---- images --------------------------------------------------------------------------------- */
 

@@ -44,7 +44,7 @@ void io_log_error(const io_reader *reader, const uint8_t *at, const char *format
 #define io_fail(reader, at, ...) (io_log_error(reader, at, __VA_ARGS__), (weir_result)WEIR_ERROR_IO)
 static inline weir_result io_fail_memory(const io_reader *reader, const char *what)
 {
-    return base_fail(reader->log, WEIR_ERROR_MEMORY, "%s: out of memory for %s", reader->path,
+    return base_fail(reader->log, WEIR_ERROR_MEMORY, "%s: not enough memory for %s", reader->path,
                      what);
 }
 
@@ -160,8 +160,8 @@ typedef enum io_scalar {
     IO_SCALAR_FLUID,
     IO_SCALAR_DENSITY,
     /* Number of scalars of fluid; those below are read only for whitewater. */
-    IO_SCALAR_READ,
-    IO_SCALAR_KIND = IO_SCALAR_READ,
+    IO_SCALAR_FLUID_COUNT,
+    IO_SCALAR_KIND = IO_SCALAR_FLUID_COUNT,
     IO_SCALAR_AGE,
     IO_SCALAR_LIFETIME,
     IO_SCALAR_RADIUS,
@@ -212,17 +212,6 @@ void io_particles_parse_comment(io_particles *particles, io_token line);
 void io_particles_set_radius(io_particles *particles, double radius_m);
 /* Returns whether the file starts with bytes that do not occur in text. */
 bool io_is_binary(const io_reader *reader);
-
-weir_result io_ply_read_particles(io_reader *reader, io_particles *particles);
-weir_result io_vtk_read(io_reader *reader, io_particles *particles);
-weir_result io_vtu_read(io_reader *reader, io_particles *particles);
-weir_result io_bgeo_read(io_reader *reader, io_particles *particles);
-weir_result io_xyz_read(io_reader *reader, io_particles *particles);
-bool io_is_csv(const io_reader *reader); /* the header must name x, y and z */
-weir_result io_csv_read(io_reader *reader, io_particles *particles);
-bool io_is_raw(const io_reader *reader); /* raw float32 x y z */
-weir_result io_raw_read(io_reader *reader, io_particles *particles);
-weir_result io_npy_read(io_reader *reader, io_particles *particles);
 
 /* ---- PLY ------------------------------------------------------------------------------------ */
 
@@ -293,16 +282,6 @@ weir_result io_mesh_add_points(const io_reader *reader, io_particles *points, io
 /* Merges vertices with equal coordinates (-0 equals 0) into the first of them. */
 weir_result io_mesh_weld_vertices(const io_reader *reader, io_mesh_build *build);
 
-weir_result io_obj_read(io_reader *reader, io_mesh_build *build);
-weir_result io_ply_read_mesh(io_reader *reader, io_mesh_build *build);
-weir_result io_stl_read(io_reader *reader, io_mesh_build *build);
-weir_result io_vtk_read_mesh(io_reader *reader, io_mesh_build *build);
-weir_result io_bgeo_read_mesh(io_reader *reader, io_mesh_build *build);
-bool io_vtk_has_faces(io_reader *reader);
-bool io_bgeo_has_faces(io_reader *reader);
-/* Returns whether the file's size is exactly that of a binary STL with its count of triangles. */
-bool io_stl_has_binary_size(const io_reader *reader);
-
 /* ---- writing -------------------------------------------------------------------------------- */
 
 /* A file being written in large blocks. The first error is kept and returned by
@@ -315,25 +294,25 @@ typedef struct io_writer {
     uint64_t hash; /* XXH64 of the blocks written, chained; state files end with it */
     weir_result result;
 } io_writer;
-weir_result io_writer_open(const weir_log *log, const char *path, io_writer *sink);
-void io_writer_put_bytes(io_writer *sink, const void *bytes, size_t size);
-void io_writer_put_text(io_writer *sink, const char *format, ...) BASE_PRINTF(2, 3);
+weir_result io_writer_open(const weir_log *log, const char *path, io_writer *writer);
+void io_writer_put_bytes(io_writer *writer, const void *bytes, size_t size);
+void io_writer_put_text(io_writer *writer, const char *format, ...) BASE_PRINTF(2, 3);
 /* Writes an unsigned integer of `size` bytes, at most 8. */
-void io_writer_put_uint(io_writer *sink, uint64_t value, size_t size, bool big_endian);
-void io_writer_put_u32(io_writer *sink, uint32_t value, bool big_endian);
-void io_writer_flush(io_writer *sink);
+void io_writer_put_uint(io_writer *writer, uint64_t value, size_t size, bool big_endian);
+void io_writer_put_u32(io_writer *writer, uint32_t value, bool big_endian);
+void io_writer_flush(io_writer *writer);
 /* Writes directly to the file, without the buffer and the hash. */
-void io_writer_put_block(io_writer *sink, const void *bytes, size_t size);
+void io_writer_put_block(io_writer *writer, const void *bytes, size_t size);
 /* Completes the file, or removes it after an error; closes the writer in both cases. */
-weir_result io_writer_commit(io_writer *sink);
-void io_writer_cancel(io_writer *sink);
+weir_result io_writer_commit(io_writer *writer);
+void io_writer_cancel(io_writer *writer);
 
 uint32_t io_float_bits(float value);
 
 /* Writes big-endian numbers through gzip into a file. When memory is short, io_gzip_open returns
  * NULL and sets the writer's error. */
 typedef struct io_gzip_writer io_gzip_writer;
-io_gzip_writer *io_gzip_open(const weir_log *log, const char *path, io_writer *sink);
+io_gzip_writer *io_gzip_open(const weir_log *log, const char *path, io_writer *writer);
 void io_gzip_put_uint(io_gzip_writer *packer, uint64_t value, size_t size);
 void io_gzip_put_u32(io_gzip_writer *packer, uint32_t value);
 void io_gzip_put_text(io_gzip_writer *packer, const char *text);
@@ -368,11 +347,6 @@ typedef struct io_particle_output {
     bool radius_column;
     const char *path;
 } io_particle_output;
-void io_ply_write(const io_particle_output *frame, io_writer *sink);
-void io_vtk_write(const io_particle_output *frame, io_writer *sink);
-void io_xyz_write(const io_particle_output *frame, io_writer *sink);
-void io_npy_write(const io_particle_output *frame, io_writer *sink);
-void io_raw_write(const io_particle_output *frame, io_writer *sink);
 
 /* BGEO: types of attributes, and the bytes that open and close the extras at the end of the
  * file. */
@@ -388,7 +362,6 @@ enum {
 #define IO_BGEO_POLYGON 1u           /* type of a primitive */
 #define IO_BGEO_CLOSED '<'           /* marks a polygon, not a polyline */
 #define IO_BGEO_SHORT_POINTS 0xffffu /* up to this number of points, indices have 16 bits */
-void io_bgeo_write(const io_particle_output *frame, io_writer *sink);
 
 /* ---- writing meshes -------------------------------------------------------------------------- */
 
@@ -406,16 +379,72 @@ typedef struct io_mesh_output {
     const weir_log *log;
     const io_mesh_view *mesh;
     const io_mesh_write_def *def;
-    io_writer *sink;
+    io_writer *writer;
     uint32_t threads;
 } io_mesh_output;
 /* Formats a part with out->threads threads and writes the items in order. */
 void io_write_array_part(const io_mesh_output *out, const io_array_part *part);
 vec3 io_mesh_transform_direction(const io_mesh_write_def *def, vec3 v); /* also for normals */
 vec3 io_mesh_transform_position(const io_mesh_write_def *def, vec3 v);
-void io_obj_write_mesh(const io_mesh_output *out);
-void io_ply_write_mesh(const io_mesh_output *out);
-void io_vtk_write_mesh(const io_mesh_output *out);
-void io_bgeo_write_mesh(const io_mesh_output *out);
+
+/* ---- formats --------------------------------------------------------------------------------- */
+
+enum { IO_FORMAT_FIELDS = 1, IO_FORMAT_SERIES = 2, IO_FORMAT_BYTES = 4 };
+enum { IO_FORMAT_SIGNATURES = 2, IO_FORMAT_EXTENSIONS = 3 };
+
+/* Properties of a file format: io_formats.def. */
+typedef struct io_format {
+    const char *name;
+    int properties;
+    const char *starts[IO_FORMAT_SIGNATURES];
+    bool (*detect)(const io_reader *reader);
+    const char *extensions[IO_FORMAT_EXTENSIONS];
+} io_format;
+
+typedef struct io_particle_format {
+    weir_particle_format id; /* its count: a format that is not written */
+    io_format format;
+    weir_result (*read)(io_reader *reader, io_particles *particles);
+    void (*write)(const io_particle_output *frame, io_writer *writer);
+} io_particle_format;
+extern const io_particle_format io_particle_formats[];
+extern const size_t io_particle_format_count;
+
+typedef struct io_mesh_file_format {
+    weir_mesh_format id; /* its count: a format that is not written */
+    io_format format;
+    weir_result (*read)(io_reader *reader, io_mesh_build *build);
+    void (*write)(const io_mesh_output *out);
+    bool (*has_faces)(io_reader *reader); /* NULL: always */
+} io_mesh_file_format;
+extern const io_mesh_file_format io_mesh_formats[];
+extern const size_t io_mesh_format_count;
+
+/* Returns whether a file begins as files of the format do. */
+bool io_format_matches(const io_format *format, const io_reader *reader);
+const io_particle_format *io_particle_format_find(weir_particle_format format);
+const io_mesh_file_format *io_mesh_format_find(weir_mesh_format format);
+/* Reports a file that no row matches, and names the formats that are read. Returns IO. */
+weir_result io_fail_unknown_format(const io_reader *reader, bool meshes);
+
+#define STARTS(...)
+#define DETECTED(function) bool function(const io_reader *reader);
+#define PARTICLES(id, name, properties, signature, reader, writer, ...)       \
+    signature weir_result reader(io_reader *reader, io_particles *particles); \
+    void writer(const io_particle_output *frame, io_writer *writer);
+#define PARTICLES_READ(name, properties, signature, reader, ...) \
+    signature weir_result reader(io_reader *reader, io_particles *particles);
+#define MESH(id, name, properties, signature, reader, writer, has_faces, ...) \
+    signature weir_result reader(io_reader *reader, io_mesh_build *build);    \
+    void writer(const io_mesh_output *out);
+#define MESH_READ(name, properties, signature, reader, has_faces, ...) \
+    signature weir_result reader(io_reader *reader, io_mesh_build *build);
+#include "io_formats.def"
+weir_result io_ply_read_mesh(io_reader *reader, io_mesh_build *build);
+/* Returns whether the size is exactly that of a binary STL with its count of triangles. */
+bool io_stl_has_binary_size(const io_reader *reader);
+bool io_ply_has_faces(io_reader *reader);
+bool io_vtk_has_faces(io_reader *reader);
+bool io_bgeo_has_faces(io_reader *reader);
 
 #endif

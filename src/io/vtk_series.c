@@ -143,7 +143,8 @@ static weir_result list_folder(const weir_log *log, series *series, bool *same)
         if (entry.name) entry.time_s = entry_time(series, &entry);
         if (entry.name && BASE_ARRAY_PUSH(&series->entries, entry)) continue;
         base_free(entry.name);
-        result = base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for a series", series->list);
+        result =
+            base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for a series", series->list);
     }
     base_names_free(names, count);
     if (series->entries.count)
@@ -164,7 +165,8 @@ static weir_result write_list(const weir_log *log, const series *series)
     if (names && times_s)
         result = io_series_write(log, series->list, names, times_s, count);
     else
-        result = base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for a series", series->list);
+        result =
+            base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for a series", series->list);
     base_free(names);
     base_free(times_s);
     return result;
@@ -187,7 +189,7 @@ weir_result io_vtk_series_update(const weir_log *log, const char *path, double t
     weir_result result = WEIR_OK;
     bool same = false;
     if (!series.folder || !series.list) {
-        result = base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for its series", path);
+        result = base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for its series", path);
         goto fail;
     }
     read_known(&series);

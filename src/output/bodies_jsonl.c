@@ -10,7 +10,8 @@ weir_result output_open_bodies(weir_output *output, uint64_t frame)
     base_text text = {0};
     if (api_sim_scene_data(output->sim)->body_count == 0) return WEIR_OK;
     output->bodies_path = base_path_join(output->folder, "bodies.jsonl");
-    if (!output->bodies_path) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a path");
+    if (!output->bodies_path)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a path");
     weir_result result = output_open_line_table(output, output->bodies_path, &text, frame);
     base_free(text.items);
     return result;
@@ -90,7 +91,7 @@ weir_result output_read_bodies(weir_output *output, output_frame *frame)
     base_free(bodies);
     base_free(forces);
     if (result == WEIR_ERROR_MEMORY)
-        base_log(log, WEIR_LOG_ERROR, "%s: no memory for a line", output->bodies_path);
+        base_log(log, WEIR_LOG_ERROR, "%s: not enough memory for a line", output->bodies_path);
     return result;
 }
 

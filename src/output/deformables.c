@@ -11,9 +11,9 @@ weir_result output_open_deformables(weir_output *output)
         if (counts[kind] == 0) continue;
         char *path =
             base_path_join(output->folder, scene_deformable_folder((scene_deformable_kind)kind));
-        weir_result result =
-            path ? base_folder_make(&output->def.log, path)
-                 : base_fail(&output->def.log, WEIR_ERROR_MEMORY, "no memory for a folder's name");
+        weir_result result = path ? base_folder_make(&output->def.log, path)
+                                  : base_fail(&output->def.log, WEIR_ERROR_MEMORY,
+                                              "not enough memory for a folder's name");
         base_free(path);
         if (result != WEIR_OK) return result;
     }
@@ -39,7 +39,8 @@ static weir_result write_deformable(const weir_output *output, const output_fram
                              scene_deformable_folder(scene_deformable_at(scene, index)->kind),
                              scene_deformable_at(scene, index)->name, number,
                              io_mesh_format_extension(format));
-    if (!path) return base_fail(&def->log, WEIR_ERROR_MEMORY, "no memory for a file's name");
+    if (!path)
+        return base_fail(&def->log, WEIR_ERROR_MEMORY, "not enough memory for a file's name");
     const io_mesh_write_def write = {.path = path,
                                      .format = format,
                                      .turn = def->y_up ? WEIR_AXIS_CONVERSION_NONE

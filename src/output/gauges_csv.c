@@ -39,11 +39,13 @@ weir_result output_open_gauges(weir_output *output, const weir_stats *stats)
     output->frame_time_s = stats->time_s;
     if (api_sim_scene_data(output->sim)->gauge_count == 0) return WEIR_OK;
     output->gauges_path = base_path_join(output->folder, "gauges.csv");
-    if (!output->gauges_path) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a path");
+    if (!output->gauges_path)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a path");
     weir_result result =
         append_header(output, &text)
             ? output_open_line_table(output, output->gauges_path, &text, stats->frame)
-            : base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for a line", output->gauges_path);
+            : base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for a line",
+                        output->gauges_path);
     base_free(text.items);
     return result;
 }
@@ -67,7 +69,8 @@ static weir_result append_gauge_line(weir_output *output, output_frame *frame, g
         for (uint32_t k = 0; ok && k < gauges[i].components; ++k)
             ok = base_text_append(text, ",") && output_append_number(text, gauges[i].value[k]);
     if (ok && base_text_append(text, "\n")) return WEIR_OK;
-    return base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for a line", output->gauges_path);
+    return base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for a line",
+                     output->gauges_path);
 }
 
 weir_result output_read_gauges(weir_output *output, output_frame *frame)

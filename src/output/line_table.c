@@ -66,7 +66,8 @@ static weir_result table_exists(const weir_log *log, const char *path, bool *the
     char *folder = base_path_folder(path), **names = NULL;
     size_t count = 0;
     *there = false;
-    if (!folder) return base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for its folder", path);
+    if (!folder)
+        return base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for its folder", path);
     weir_result result = base_folder_list(log, folder, &names, &count);
     for (size_t i = 0; result == WEIR_OK && i < count; i++)
         *there |= strcmp(names[i], base_path_name(path)) == 0;
@@ -85,6 +86,7 @@ weir_result output_open_line_table(const weir_output *output, const char *path, 
     if (there) WEIR_RETURN_IF_ERROR(base_file_read(log, path, TABLE_FILE_MAX, &old));
     bool kept = old.size == 0 || keep_lines(&old, text, last);
     base_blob_free(&old);
-    if (!kept) return base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for its lines", path);
+    if (!kept)
+        return base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for its lines", path);
     return base_file_write(log, path, text->items, text->count);
 }

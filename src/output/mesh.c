@@ -1,4 +1,5 @@
 /* Computes and writes meshes while a simulation runs, and records their settings in run.json. */
+#include "api_require.h"
 #include "io_json.h"
 #include "output_internal.h"
 
@@ -28,11 +29,14 @@ static char *file_name(const weir_output *output, const char *stem, const char *
                        (unsigned long long)output->def.start_frame + frame, extension);
 }
 
-/* Returns the extension of spray files: that of the mesh format if it has points, else PLY. */
+/* Returns the extension of spray files: that of the meshes if it is one of particles, too, else
+ * PLY. */
 static const char *spray_extension(weir_mesh_format format)
 {
-    bool has_points = format == WEIR_MESH_FORMAT_VTK || format == WEIR_MESH_FORMAT_BGEO;
-    return has_points ? weir_enum_name(WEIR_ENUM_MESH_FORMAT, format) : "ply";
+    const char *name = io_mesh_format_extension(format);
+    for (weir_particle_format p = 0; p < WEIR_PARTICLE_FORMAT_COUNT; p++)
+        if (strcmp(io_format_extension(p), name) == 0) return name;
+    return "ply";
 }
 
 weir_result output_write_mesh(const weir_output *output, output_frame *frame)
@@ -48,8 +52,8 @@ weir_result output_write_mesh(const weir_output *output, output_frame *frame)
     char *spray = file_name(output, "spray", spray_extension(def->mesh_format), frame->stats.frame);
     weir_result result = WEIR_OK;
     if (!mesh || !spray) {
-        result =
-            base_fail(&def->log, WEIR_ERROR_MEMORY, "%s: no memory for a name", output->folder);
+        result = base_fail(&def->log, WEIR_ERROR_MEMORY, "%s: not enough memory for a name",
+                           output->folder);
         goto fail;
     }
     if (def->mesh_refine && !def->mesh_snap_to_solids && !frame->refined)
@@ -71,6 +75,7 @@ typedef enum setting_kind {
     SETTING_DOUBLE,
     SETTING_COUNT,
     SETTING_FLAG,
+    SETTING_VECTOR, /* float[3] */
     SETTING_CHOICE,
 } setting_kind;
 
@@ -127,12 +132,23 @@ static const setting settings[] = {
     SETTING("mesh.snap_distance_m", refine.snap_distance_m, SETTING_FLOAT),
     SETTING("mesh.snap_offset_m", refine.snap_offset_m, SETTING_FLOAT),
     CHOICE_SETTING("mesh.refined_normals", refine.normals, normals),
+    SETTING("mesh.clamp_to_box", refine.clamp_to_box, SETTING_FLAG),
+    SETTING("mesh.clamp_min", refine.clamp_min, SETTING_VECTOR),
+    SETTING("mesh.clamp_max", refine.clamp_max, SETTING_VECTOR),
     SETTING("mesh.normal_smooth_iterations", refine.normal_smooth_iterations, SETTING_COUNT),
 };
 
 static const char *setting_key(const setting *setting)
 {
     return strchr(setting->name, '.') + 1;
+}
+
+static json_t *describe_vector(const float vector[3])
+{
+    json_t *numbers[3];
+    for (int k = 0; k < 3; ++k)
+        numbers[k] = io_json_number(base_shortest_decimal(vector[k]));
+    return json_pack("[o, o, o]", numbers[0], numbers[1], numbers[2]);
 }
 
 static json_t *describe_setting(const setting *setting, const weir_output_def *def)
@@ -147,6 +163,7 @@ static json_t *describe_setting(const setting *setting, const weir_output_def *d
     case SETTING_DOUBLE: memcpy(&wide, at, sizeof wide); return io_json_number(wide);
     case SETTING_FLAG: memcpy(&flag, at, sizeof flag); return json_boolean(flag);
     case SETTING_COUNT: memcpy(&word, at, sizeof word); return json_integer(word);
+    case SETTING_VECTOR: return describe_vector((const float *)at);
     case SETTING_CHOICE:
         memcpy(&word, at, sizeof word);
         return word < setting->choice_count ? json_string(setting->choices[word]) : NULL;
@@ -166,10 +183,20 @@ json_t *output_describe_mesh(const weir_output_def *def)
     return NULL;
 }
 
-static bool read_setting(const json_t *mesh, const setting *setting, weir_output_def *def)
+static bool read_vector(const json_t *value, float vector[3])
+{
+    double numbers[3];
+    bool good = json_array_size(value) == 3;
+    for (size_t k = 0; good && k < 3; ++k)
+        good = io_json_get_number(json_array_get(value, k), &numbers[k]) && fabs(numbers[k]) < 1e30;
+    for (int k = 0; good && k < 3; ++k)
+        vector[k] = (float)numbers[k];
+    return good;
+}
+
+static bool read_setting(const json_t *value, const setting *setting, weir_output_def *def)
 {
     char *at = (char *)def + setting->offset;
-    const json_t *value = json_object_get(mesh, setting_key(setting));
     double number = 0;
     uint32_t word = 0;
     bool flag = false, good = false;
@@ -190,6 +217,7 @@ static bool read_setting(const json_t *mesh, const setting *setting, weir_output
         good = io_json_get_u32(value, &word);
         if (good) memcpy(at, &word, sizeof word);
         break;
+    case SETTING_VECTOR: return read_vector(value, (float *)at);
     case SETTING_CHOICE:
         good = io_json_get_choice(value, setting->choices, setting->choice_count, &word);
         if (good) memcpy(at, &word, sizeof word);
@@ -207,6 +235,67 @@ const char *output_parse_mesh_settings(const json_t *mesh, weir_output_def *def)
     def->mesher = weir_mesher_def_default(NULL);
     def->refine = weir_mesh_refine_def_default();
     for (size_t i = 0; i < BASE_COUNT(settings); ++i)
-        if (!read_setting(mesh, &settings[i], def)) return settings[i].name;
+        if (!read_setting(json_object_get(mesh, setting_key(&settings[i])), &settings[i], def))
+            return settings[i].name;
     return NULL;
+}
+
+/* ---- settings by name ----------------------------------------------------------------------- */
+
+static const char *describe_kind(const setting *setting)
+{
+    switch (setting->kind) {
+    case SETTING_FLOAT:
+    case SETTING_DOUBLE: return "a number";
+    case SETTING_COUNT: return "a whole number";
+    case SETTING_FLAG: return "true or false";
+    case SETTING_VECTOR: return "three numbers: [0,0,0]";
+    case SETTING_CHOICE: break;
+    }
+    return setting->choices == fields       ? "zhu-bridson, colour or anisotropic"
+           : setting->choices == smoothings ? "none, taubin or laplace"
+                                            : "field, faces or none";
+}
+
+static weir_result unknown_setting(const weir_log *log, const char *key)
+{
+    const char *names[BASE_COUNT(settings)], *near;
+    for (size_t i = 0; i < BASE_COUNT(settings); ++i)
+        names[i] = setting_key(&settings[i]);
+    near = base_nearest_name(key, names, BASE_COUNT(settings));
+    if (near)
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
+                         "meshes have no setting \"%s\"; did you mean \"%s\"?", key, near);
+    return base_fail(log, WEIR_ERROR_ARGUMENT,
+                     "meshes have no setting \"%s\"; docs/meshing.md lists the settings", key);
+}
+
+static weir_result set_mesh(weir_output_def *def, const char *key, const char *text)
+{
+    size_t i = 0;
+    while (i < BASE_COUNT(settings) && strcmp(setting_key(&settings[i]), key) != 0)
+        ++i;
+    if (i == BASE_COUNT(settings)) return unknown_setting(&def->log, key);
+    json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+    if (!value) value = json_string(text);
+    bool good = read_setting(value, &settings[i], def);
+    json_decref(value);
+    if (good) return WEIR_OK;
+    return base_fail(&def->log, WEIR_ERROR_ARGUMENT, "%s: \"%s\" is not %s", key, text,
+                     describe_kind(&settings[i]));
+}
+
+weir_result weir_output_def_set_mesh(weir_output_def *def, const char *assignment)
+{
+    WEIR_REQUIRE_DEF(NULL, def, API_OUTPUT_COOKIE, "output");
+    WEIR_REQUIRE_NOT_NULL(&def->log, assignment);
+    const char *equals = strchr(assignment, '=');
+    if (!equals)
+        return base_fail(&def->log, WEIR_ERROR_ARGUMENT,
+                         "\"%s\": expected KEY=VALUE, such as iso_value=0.5", assignment);
+    char *key = base_format("%.*s", (int)(equals - assignment), assignment);
+    weir_result result = key ? set_mesh(def, key, equals + 1)
+                             : base_fail(&def->log, WEIR_ERROR_MEMORY, "no memory for a setting");
+    base_free(key);
+    return result;
 }

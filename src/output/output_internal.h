@@ -9,10 +9,10 @@
 
 /* A frame to be written. */
 typedef struct output_frame {
-    io_particles particles; /* with the axes of the file; NULL positions: not written */
-    io_particles foam;      /* whitewater with the axes of the file; NULL positions: not written */
-    weir_mesh *mesh;        /* NULL: not written */
-    bool refined;           /* the mesh has been refined */
+    io_particles particles;  /* with the axes of the file; NULL positions: not written */
+    io_particles whitewater; /* whitewater with the axes of the file; NULL positions: not written */
+    weir_mesh *mesh;         /* NULL: not written */
+    bool refined;            /* the mesh has been refined */
     weir_stats stats;
     base_text gauges;                  /* lines of gauges.csv */
     base_text bodies;                  /* the line of bodies.jsonl */
@@ -82,7 +82,7 @@ weir_result output_write_deformables(const weir_output *output, const output_fra
 
 /* Reads the whitewater of the current frame with the axes of the files; nothing when the scene has
  * no whitewater. */
-weir_result output_read_whitewater(const weir_output *output, io_particles *foam);
+weir_result output_read_whitewater(const weir_output *output, io_particles *whitewater);
 weir_result output_write_whitewater(const weir_output *output, const output_frame *frame);
 weir_result output_write_particles(const weir_output *output, const output_frame *frame);
 

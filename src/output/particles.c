@@ -11,12 +11,11 @@ static weir_result write_particle_frame(const weir_output *output, const output_
                              (unsigned long long)def->start_frame + frame->stats.frame,
                              io_format_extension(def->particle_format));
     if (!path)
-        return base_fail(&def->log, WEIR_ERROR_MEMORY, "%s: no memory for a name", def->folder);
+        return base_fail(&def->log, WEIR_ERROR_MEMORY, "%s: not enough memory for a name",
+                         def->folder);
     write.path = path;
     write.format = def->particle_format;
     weir_result result = io_particles_write(&def->log, particles, &write);
-    if (result == WEIR_OK && def->particle_format == WEIR_PARTICLE_FORMAT_VTK)
-        result = io_vtk_series_update(&def->log, path, frame->stats.time_s);
     base_free(path);
     return result;
 }
@@ -32,15 +31,15 @@ weir_result output_write_particles(const weir_output *output, const output_frame
 
 /* ---- whitewater ----------------------------------------------------------------------------- */
 
-weir_result output_read_whitewater(const weir_output *output, io_particles *foam)
+weir_result output_read_whitewater(const weir_output *output, io_particles *whitewater)
 {
-    WEIR_RETURN_IF_ERROR(api_sim_read_whitewater(output->sim, foam));
-    io_particles_to_file_axes(foam, api_file_axes(&output->def));
+    WEIR_RETURN_IF_ERROR(api_sim_read_whitewater(output->sim, whitewater));
+    io_particles_to_file_axes(whitewater, api_file_axes(&output->def));
     return WEIR_OK;
 }
 
 weir_result output_write_whitewater(const weir_output *output, const output_frame *frame)
 {
-    return write_particle_frame(output, frame, "whitewater", &frame->foam,
+    return write_particle_frame(output, frame, "whitewater", &frame->whitewater,
                                 (io_particles_write_def){.fields = UINT32_MAX & ~IO_FIELD_RADIUS});
 }

@@ -22,7 +22,7 @@ weir_output_def weir_output_def_default(void)
 static void frame_free(output_frame *frame)
 {
     io_particles_free(&frame->particles);
-    io_particles_free(&frame->foam);
+    io_particles_free(&frame->whitewater);
     weir_mesh_destroy(&frame->mesh);
     base_free(frame->gauges.items);
     base_free(frame->bodies.items);
@@ -35,8 +35,8 @@ static weir_result write_frame(weir_output *output, output_frame *frame)
 {
     if (frame->particles.position) WEIR_RETURN_IF_ERROR(output_write_particles(output, frame));
     io_particles_free(&frame->particles);
-    if (frame->foam.position) WEIR_RETURN_IF_ERROR(output_write_whitewater(output, frame));
-    io_particles_free(&frame->foam);
+    if (frame->whitewater.position) WEIR_RETURN_IF_ERROR(output_write_whitewater(output, frame));
+    io_particles_free(&frame->whitewater);
     if (frame->mesh) WEIR_RETURN_IF_ERROR(output_write_mesh(output, frame));
     weir_mesh_destroy(&frame->mesh);
     WEIR_RETURN_IF_ERROR(output_write_deformables(output, frame));
@@ -95,7 +95,7 @@ static weir_result check_output_def(const weir_output_def *def)
     WEIR_REQUIRE(log, def->folder && def->folder[0], "`folder` must name a folder");
     WEIR_REQUIRE(log, (uint32_t)def->particle_format < WEIR_PARTICLE_FORMAT_COUNT,
                  "`particle_format` must be a weir_particle_format");
-    WEIR_REQUIRE(log, (def->fields & ~known) == 0, "`fields` has bits that are no weir_field");
+    WEIR_REQUIRE(log, (def->fields & ~known) == 0, "`fields` has bits that are not a weir_field");
     WEIR_REQUIRE(log, isfinite(def->scale) && def->scale > 0,
                  "`scale` must be a finite number above 0");
     WEIR_REQUIRE(log, !def->mesh || (uint32_t)def->mesh_format < WEIR_MESH_FORMAT_COUNT,
@@ -116,18 +116,20 @@ static weir_result make_paths(weir_output *output)
     output->changed = base_condition_create();
     bool complete = output->folder && output->particles_folder && output->whitewater_folder &&
                     output->stats_path && output->mutex && output->changed;
-    if (!complete) return base_fail(&def->log, WEIR_ERROR_MEMORY, "no memory for an output folder");
+    if (!complete)
+        return base_fail(&def->log, WEIR_ERROR_MEMORY, "not enough memory for an output folder");
     output->def.folder = output->folder;
     if (api_sim_has_whitewater(output->sim))
         WEIR_RETURN_IF_ERROR(base_folder_make(&def->log, output->whitewater_folder));
     return base_folder_make(&def->log, def->particles ? output->particles_folder : output->folder);
 }
 
-/* OBJ stores neither velocities nor other attributes, so they are not computed. */
+/* Velocities and other attributes are not computed for a format that does not hold them. */
 static weir_result create_mesher(weir_output *output)
 {
     weir_mesher_def def = output->def.mesher;
-    if (output->def.mesh_format == WEIR_MESH_FORMAT_OBJ) def.velocity = def.attributes = false;
+    def.raw = true; /* the writer thread refines */
+    if (!io_mesh_format_has_fields(output->def.mesh_format)) def.velocity = def.attributes = false;
     return weir_mesher_create(api_sim_device(output->sim), &def, &output->mesher);
 }
 
@@ -141,11 +143,10 @@ weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_o
     weir_result result;
     weir_stats stats;
     weir_output *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for an output folder");
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for an output folder");
     made->def = *def;
     made->def.fields |= 1u << WEIR_FIELD_POSITION;
-    if (def->particle_format == WEIR_PARTICLE_FORMAT_RAW)
-        made->def.fields = 1u << WEIR_FIELD_POSITION;
+    if (!io_format_has_fields(def->particle_format)) made->def.fields = 1u << WEIR_FIELD_POSITION;
     made->sim = sim;
     WEIR_GOTO_IF_ERROR(make_paths(made));
     if (def->mesh) WEIR_GOTO_IF_ERROR(create_mesher(made));
@@ -157,7 +158,8 @@ weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_o
     WEIR_GOTO_IF_ERROR(output_open_deformables(made));
     made->thread = base_thread_start(write_frames, made);
     if (!made->thread) {
-        result = base_fail(log, WEIR_ERROR_MEMORY, "%s: no thread to write with", def->folder);
+        result = base_fail(log, WEIR_ERROR_MEMORY, "%s: cannot start a thread to write files",
+                           def->folder);
         goto fail;
     }
     *output = made;
@@ -186,7 +188,7 @@ static weir_result read_fields(weir_output *output, io_particles *particles)
         void *array = base_alloc(particles->count, fields[i].size);
         if (!array)
             return base_fail(&output->def.log, WEIR_ERROR_MEMORY,
-                             "no memory for a frame of %u particles", particles->count);
+                             "not enough memory for a frame of %u particles", particles->count);
         *fields[i].array = array;
         size_t size = particles->count * fields[i].size;
         WEIR_RETURN_IF_ERROR(weir_sim_read_field(output->sim, (weir_field)i, array, size));
@@ -217,10 +219,10 @@ weir_result weir_output_write_frame(weir_output *output)
     bool wanted =
         frame.stats.frame >= output->def.first_frame && frame.stats.frame <= output->def.last_frame;
     if (wanted && output->def.particles) WEIR_GOTO_IF_ERROR(read_fields(output, &frame.particles));
-    if (wanted) WEIR_GOTO_IF_ERROR(output_read_whitewater(output, &frame.foam));
+    if (wanted) WEIR_GOTO_IF_ERROR(output_read_whitewater(output, &frame.whitewater));
     if (wanted && output->mesher) WEIR_GOTO_IF_ERROR(output_make_mesh(output, &frame.mesh));
     if (wanted) WEIR_GOTO_IF_ERROR(api_sim_read_deformables(output->sim, &frame.deformables));
-    frame.particles.time_s = frame.foam.time_s = frame.stats.time_s;
+    frame.particles.time_s = frame.whitewater.time_s = frame.stats.time_s;
     WEIR_GOTO_IF_ERROR(output_read_gauges(output, &frame));
     WEIR_GOTO_IF_ERROR(output_read_bodies(output, &frame));
 
@@ -244,13 +246,14 @@ weir_result weir_output_flush(weir_output *output)
     base_condition_signal(output->changed);
     base_mutex_unlock(output->mutex);
     if (again)
-        base_log(&output->def.log, WEIR_LOG_WARNING, "%s: tries once more to write",
+        base_log(&output->def.log, WEIR_LOG_WARNING, "%s: trying once more to write",
                  output->folder);
     return wait_for_queue(output, 0);
 }
 
 weir_result weir_output_mark_complete(weir_output *output)
 {
+    WEIR_REQUIRE_NOT_NULL(NULL, output);
     WEIR_RETURN_IF_ERROR(weir_output_flush(output));
     return output_write_run(output, true);
 }

@@ -72,10 +72,10 @@ weir_result output_write_run(const weir_output *output, bool complete)
     const weir_log *log = &output->def.log;
     base_text json = {0};
     char *path = base_path_join(output->folder, "run.json");
-    weir_result result =
-        path && append_run(&json, output, complete)
-            ? base_file_write(log, path, json.items, json.count)
-            : base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for run.json", output->folder);
+    weir_result result = path && append_run(&json, output, complete)
+                             ? base_file_write(log, path, json.items, json.count)
+                             : base_fail(log, WEIR_ERROR_MEMORY,
+                                         "%s: not enough memory for run.json", output->folder);
     base_free(json.items);
     base_free(path);
     return result;

@@ -97,10 +97,10 @@ weir_result output_append_stats(const weir_output *output, const weir_stats *sta
 {
     const weir_log *log = &output->def.log;
     base_text line = {0};
-    weir_result result =
-        append_line(&line, stats)
-            ? base_file_append(log, output->stats_path, line.items, line.count)
-            : base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for a line", output->stats_path);
+    weir_result result = append_line(&line, stats)
+                             ? base_file_append(log, output->stats_path, line.items, line.count)
+                             : base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for a line",
+                                         output->stats_path);
     base_free(line.items);
     return result;
 }
@@ -111,7 +111,7 @@ weir_result output_open_stats(const weir_output *output, uint64_t frame)
     weir_result result = append_line(&header, NULL)
                              ? output_open_line_table(output, output->stats_path, &header, frame)
                              : base_fail(&output->def.log, WEIR_ERROR_MEMORY,
-                                         "%s: no memory for a line", output->stats_path);
+                                         "%s: not enough memory for a line", output->stats_path);
     base_free(header.items);
     return result;
 }

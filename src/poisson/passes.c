@@ -5,29 +5,12 @@ static gpu_pass make_pass(const poisson *p, int shader, gpu_dispatch_size dispat
                           gpu_buffer *state)
 {
     gpu_pass pass = gpu_pass_make(p->pipelines[shader], dispatch_size);
-    gpu_buffer *const buffers[POISSON_BINDINGS] = {
-        [POISSON_BIND_multigrid] = p->params_buffer,
-        [POISSON_BIND_solve] = p->solve,
-        [POISSON_BIND_state] = state,
-        [POISSON_BIND_block_marks] = p->block_marks,
-        [POISSON_BIND_blocks] = p->blocks,
-        [POISSON_BIND_cells] = p->cells,
-        [POISSON_BIND_coefficients] = p->coefficients,
-        [POISSON_BIND_right_sides] = p->right_sides,
-        [POISSON_BIND_vcycle_solutions] = p->vcycle_solutions,
-        [POISSON_BIND_smoothed] = p->smoothed,
-        [POISSON_BIND_solutions] = p->solutions,
-        [POISSON_BIND_cg_directions] = p->cg_directions,
-        [POISSON_BIND_matvec_products] = p->matvec_products,
-        [POISSON_BIND_block_sums] = p->block_sums,
-        [POISSON_BIND_air_coefficients] = p->air_coefficients,
-        [POISSON_BIND_block_slots] = p->block_slots,
-        [POISSON_BIND_rigid_coupling] = p->rigid_coupling,
-        [POISSON_BIND_rigid_coupling_angular] = p->rigid_coupling_angular,
-        [POISSON_BIND_rigid_responses] = p->rigids,
-        [POISSON_BIND_rigid_projections] = p->rigid_projections,
+    gpu_buffer *bound[POISSON_BINDINGS] = {
+#define EXTERNAL(name, type, amount, owner) [POISSON_BIND_##name] = owner,
+#include "shared/poisson_buffers.def"
     };
-    gpu_pass_bind_all(&pass, buffers, POISSON_BINDINGS);
+    gpu_pass_bind_all(&pass, bound, POISSON_BINDINGS);
+    gpu_pass_bind_all(&pass, p->buffers.all, POISSON_BINDINGS);
     return pass;
 }
 
@@ -37,7 +20,7 @@ static gpu_dispatch_size level_dispatch_size(const poisson *p, uint32_t level)
     if (most > p->params.capacity) most = p->params.capacity;
     return (gpu_dispatch_size){.name = level == 0 ? "cells in blocks" : "coarser cells in blocks",
                                .count = most * POISSON_BLOCK_CELLS,
-                               .arguments = p->solve,
+                               .arguments = p->buffers.solve,
                                .argument_offset = level * 12u,
                                .per_invocation = POISSON_CELLS_PER_INVOCATION};
 }
@@ -71,7 +54,7 @@ uint32_t poisson_block_passes(const poisson *p, gpu_buffer *state, gpu_pass *pas
 {
     uint32_t n = 0;
     const grid_scan_def scan = {
-        .data = p->block_marks, .sums = p->mark_scan_sums, .count = p->params.entries + 1};
+        .data = p->buffers.block_marks, .sums = p->mark_scan_sums, .count = p->params.entries + 1};
     gpu_dispatch_size finest = {.name = "finest blocks of the box", .count = p->params.tables[0].w};
     passes[n++] = make_pass(p, POISSON_MARK_PARENT_BLOCKS, finest, state);
     n += grid_scan_passes(p->scan, &scan, passes + n);
@@ -127,10 +110,12 @@ static void swap_smoothed(vcycle_builder *c)
  * next coarser level, then the same sweeps in reverse order, so that the cycle is symmetric. */
 uint32_t poisson_vcycle_passes(const poisson *p, gpu_pass *passes)
 {
-    vcycle_builder c = {
-        .p = p, .passes = passes, .vcycle_solutions = p->vcycle_solutions, .smoothed = p->smoothed};
+    vcycle_builder c = {.p = p,
+                        .passes = passes,
+                        .vcycle_solutions = p->buffers.vcycle_solutions,
+                        .smoothed = p->buffers.smoothed};
     uint32_t bottom = p->params.levels - 1;
-    static_assert(POISSON_SWEEPS % 2 == 0, "the sweeps must end in the guesses");
+    static_assert(POISSON_SWEEPS % 2 == 0, "the smoother must end in the solution buffer");
     for (uint32_t level = 0; level < bottom; level++) {
         append_pass(&c, POISSON_SMOOTH_FROM_ZERO, level, 0);
         swap_smoothed(&c);
@@ -144,7 +129,8 @@ uint32_t poisson_vcycle_passes(const poisson *p, gpu_pass *passes)
         for (uint32_t sweep = POISSON_SWEEPS; sweep-- > 0; swap_smoothed(&c))
             append_pass(&c, POISSON_SMOOTH_CHEBYSHEV, level, sweep);
     }
-    WEIR_ASSERT(c.vcycle_solutions == p->vcycle_solutions && c.count <= POISSON_VCYCLE_PASSES);
+    WEIR_ASSERT(c.vcycle_solutions == p->buffers.vcycle_solutions &&
+                c.count <= POISSON_VCYCLE_PASSES);
     return c.count;
 }
 
@@ -158,7 +144,7 @@ static gpu_pass make_scalars_pass(const poisson *p, uint32_t what)
 }
 
 /* Appends the passes that add the rigid bodies' contribution to the matrix-vector product. */
-static uint32_t answer_passes(const poisson *p, gpu_pass *passes)
+static uint32_t rigid_matvec_passes(const poisson *p, gpu_pass *passes)
 {
     gpu_dispatch_size rigids = {.name = "rigids", .count = p->rigid_count};
     passes[0] = make_pass(p, POISSON_RIGID_COUPLING_SUM, level_dispatch_size(p, 0), NULL);
@@ -168,11 +154,12 @@ static uint32_t answer_passes(const poisson *p, gpu_pass *passes)
     return 3;
 }
 
-static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool tied, gpu_pass *passes)
+static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool has_rigids,
+                             gpu_pass *passes)
 {
     gpu_dispatch_size cells = level_dispatch_size(p, 0);
     uint32_t n = 0;
-    passes[n++] = make_pass(p, POISSON_CG_SOURCE_SUMS, poisson_blocks_dispatch_size(p), NULL);
+    passes[n++] = make_pass(p, POISSON_CG_RHS_SUMS, poisson_blocks_dispatch_size(p), NULL);
     passes[n++] = make_scalars_pass(p, POISSON_SCALARS_SOURCE);
     passes[n++] = make_pass(p, POISSON_CG_START, poisson_blocks_dispatch_size(p), NULL);
     uint32_t first = n;
@@ -181,14 +168,14 @@ static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool tied, g
     passes[n++] = make_scalars_pass(p, POISSON_SCALARS_RESIDUAL_DOT);
     passes[n++] = make_pass(p, POISSON_CG_DIRECTION, cells, NULL);
     passes[n++] = make_pass(p, POISSON_CG_MATVEC, cells, NULL);
-    if (tied) n += answer_passes(p, passes + n);
+    if (has_rigids) n += rigid_matvec_passes(p, passes + n);
     passes[n++] = make_scalars_pass(p, POISSON_SCALARS_CURVATURE);
     passes[n++] = make_pass(p, POISSON_CG_UPDATE, cells, NULL);
     passes[n++] = make_scalars_pass(p, POISSON_SCALARS_ERROR);
     for (uint32_t i = first; i < n; i++)
         passes[i].group = "conjugate gradients";
     passes[first].repeat = iterations;
-    WEIR_ASSERT(n <= (tied ? POISSON_RIGID_SOLVE_PASSES : POISSON_SOLVE_PASSES));
+    WEIR_ASSERT(n <= (has_rigids ? POISSON_RIGID_SOLVE_PASSES : POISSON_SOLVE_PASSES));
     return n;
 }
 

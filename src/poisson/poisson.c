@@ -78,71 +78,61 @@ static weir_result fill_params(gpu_device *device, const poisson_def *def,
     return choose_levels(device, def, params);
 }
 
-static weir_result create_buffer(gpu_device *device, const char *name, uint32_t stride,
-                                 uint64_t count, gpu_buffer **buffer)
+typedef enum buffer_count {
+    COUNT_ONE,
+    COUNT_ENTRIES, /* blocks of all levels, active or not, and one more */
+    COUNT_RIGIDS,
+    COUNT_RIGID_WORDS,
+    COUNT_BLOCKS, /* from here on: as many as the capacity in blocks allows */
+    COUNT_CELLS,
+    COUNT_RIGID_CELLS,
+    COUNTS
+} buffer_count;
+
+static const struct {
+    const char *name;
+    uint32_t stride; /* 0: memory of the caller */
+    buffer_count count;
+} rows[POISSON_BINDINGS] = {
+#define BUFFER(name, type, count) [POISSON_BIND_##name] = {#name, sizeof(type), COUNT_##count},
+#include "shared/poisson_buffers.def"
+};
+
+static bool is_counted(size_t row, buffer_count first, buffer_count last)
 {
-    const gpu_buffer_def def = {.name = name, .stride = stride, .count = count};
-    return gpu_buffer_create(device, &def, buffer);
+    return rows[row].stride && rows[row].count >= first && rows[row].count <= last;
+}
+
+/* Creates the buffers whose counts are between `first` and `last`. */
+static weir_result create_buffers(gpu_device *device, poisson *p, buffer_count first,
+                                  buffer_count last)
+{
+    const uint64_t blocks = p->params.capacity, cells = blocks * POISSON_BLOCK_CELLS;
+    const uint64_t counts[COUNTS] = {[COUNT_ONE] = 1,
+                                     [COUNT_ENTRIES] = p->params.entries + 1ull,
+                                     [COUNT_RIGIDS] = p->rigid_count,
+                                     [COUNT_RIGID_WORDS] =
+                                         (uint64_t)p->rigid_count * POISSON_RIGID_WORDS,
+                                     [COUNT_BLOCKS] = blocks,
+                                     [COUNT_CELLS] = cells,
+                                     [COUNT_RIGID_CELLS] = p->rigid_count ? cells : 0};
+    gpu_buffer_row made[POISSON_BINDINGS] = {0};
+    for (size_t i = 0; i < POISSON_BINDINGS; i++)
+        if (is_counted(i, first, last))
+            made[i] = (gpu_buffer_row){rows[i].name, rows[i].stride, counts[rows[i].count], NULL};
+    return gpu_buffers_create(device, made, POISSON_BINDINGS, p->buffers.all);
 }
 
 static weir_result create_cell_buffers(gpu_device *device, poisson *p)
 {
-    uint64_t blocks = p->params.capacity, cells = blocks * POISSON_BLOCK_CELLS;
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, "blocks", sizeof(struct poisson_block), blocks, &p->blocks));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "cells", 16, cells, &p->cells));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "coefficients", 16, cells, &p->coefficients));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "sources", 4, cells, &p->right_sides));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "guesses", 4, cells, &p->vcycle_solutions));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "swept", 4, cells, &p->smoothed));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "solutions", 4, cells, &p->solutions));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "directions", 4, cells, &p->cg_directions));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "products", 4, cells, &p->matvec_products));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "links", 16, cells, &p->air_coefficients));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "partials", 16, blocks, &p->block_sums));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, "ties", 16, p->rigid_count ? cells : 1, &p->rigid_coupling));
-    WEIR_RETURN_IF_ERROR(create_buffer(device, "rigid_coupling_angular", 16,
-                                       p->rigid_count ? cells : 1, &p->rigid_coupling_angular));
-    return gpu_buffer_upload(device, p->params_buffer, 0, &p->params, sizeof p->params);
-}
-
-static void destroy_cell_buffers(gpu_device *device, poisson *p)
-{
-    gpu_buffer **all[] = {&p->blocks,
-                          &p->air_coefficients,
-                          &p->cells,
-                          &p->coefficients,
-                          &p->right_sides,
-                          &p->vcycle_solutions,
-                          &p->smoothed,
-                          &p->solutions,
-                          &p->cg_directions,
-                          &p->matvec_products,
-                          &p->block_sums,
-                          &p->rigid_coupling,
-                          &p->rigid_coupling_angular};
-    for (size_t i = 0; i < BASE_COUNT(all); i++)
-        gpu_buffer_destroy(device, all[i]);
-}
-
-static weir_result create_rigids(gpu_device *device, poisson *p, uint32_t count)
-{
-    uint64_t room = count ? count : 1;
-    p->rigid_count = count;
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(device, "rigids", sizeof(struct poisson_rigid), room, &p->rigids));
-    return create_buffer(device, "rigid_projections", 4, room * POISSON_RIGID_WORDS,
-                         &p->rigid_projections);
+    WEIR_RETURN_IF_ERROR(create_buffers(device, p, COUNT_BLOCKS, COUNT_RIGID_CELLS));
+    return gpu_buffer_upload(device, p->buffers.multigrid, 0, &p->params, sizeof p->params);
 }
 
 static weir_result create_pipelines(gpu_device *device, poisson *p)
 {
-    for (int i = 0; i < POISSON_SHADERS; i++) {
-        const gpu_pipeline_def def = {.shader = &poisson_shaders[i]};
-        WEIR_RETURN_IF_ERROR(gpu_pipeline_create(device, &def, &p->pipelines[i]));
-    }
-    return WEIR_OK;
+    const gpu_pipeline_def def = {.shader = poisson_shaders};
+    return gpu_pipelines_create(device, &def, POISSON_SHADERS, p->pipelines);
 }
 
 weir_result poisson_create(gpu_device *device, const poisson_def *def, poisson **out)
@@ -152,17 +142,14 @@ weir_result poisson_create(gpu_device *device, const poisson_def *def, poisson *
     poisson *p = base_alloc(1, sizeof *p);
     if (!p)
         return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
-                         "no memory for a Poisson solver");
+                         "not enough memory for a Poisson solver");
     WEIR_GOTO_IF_ERROR(fill_params(device, def, &p->params));
-    uint64_t entries = p->params.entries + 1ull, tiles = entries / GRID_SCAN_TILE + 1;
-    WEIR_GOTO_IF_ERROR(
-        create_buffer(device, "poisson_params", sizeof p->params, 1, &p->params_buffer));
-    WEIR_GOTO_IF_ERROR(
-        create_buffer(device, "poisson_state", sizeof(struct poisson_state), 1, &p->solve));
-    WEIR_GOTO_IF_ERROR(create_buffer(device, "marks", 4, entries, &p->block_marks));
-    WEIR_GOTO_IF_ERROR(create_buffer(device, "mark_scan_sums", 4, tiles, &p->mark_scan_sums));
-    WEIR_GOTO_IF_ERROR(create_buffer(device, "slots", 4, entries, &p->block_slots));
-    WEIR_GOTO_IF_ERROR(create_rigids(device, p, def->rigids));
+    const gpu_buffer_def sums = {.name = "mark_scan_sums",
+                                 .stride = 4,
+                                 .count = (p->params.entries + 1ull) / GRID_SCAN_TILE + 1};
+    p->rigid_count = def->rigids;
+    WEIR_GOTO_IF_ERROR(create_buffers(device, p, COUNT_ONE, COUNT_RIGID_WORDS));
+    WEIR_GOTO_IF_ERROR(gpu_buffer_create(device, &sums, &p->mark_scan_sums));
     WEIR_GOTO_IF_ERROR(create_cell_buffers(device, p));
     WEIR_GOTO_IF_ERROR(create_pipelines(device, p));
     WEIR_GOTO_IF_ERROR(grid_scan_create(device, &p->scan));
@@ -177,16 +164,9 @@ void poisson_destroy(gpu_device *device, poisson **pointer)
 {
     poisson *p = *pointer;
     if (!p) return;
-    destroy_cell_buffers(device, p);
-    gpu_buffer_destroy(device, &p->params_buffer);
-    gpu_buffer_destroy(device, &p->solve);
-    gpu_buffer_destroy(device, &p->block_marks);
+    gpu_buffers_destroy(device, p->buffers.all, POISSON_BINDINGS);
     gpu_buffer_destroy(device, &p->mark_scan_sums);
-    gpu_buffer_destroy(device, &p->block_slots);
-    gpu_buffer_destroy(device, &p->rigids);
-    gpu_buffer_destroy(device, &p->rigid_projections);
-    for (int i = 0; i < POISSON_SHADERS; i++)
-        gpu_pipeline_destroy(device, &p->pipelines[i]);
+    gpu_pipelines_destroy(device, p->pipelines, POISSON_SHADERS);
     grid_scan_destroy(device, &p->scan);
     base_free(p);
     *pointer = NULL;
@@ -194,7 +174,9 @@ void poisson_destroy(gpu_device *device, poisson **pointer)
 
 weir_result poisson_grow(gpu_device *device, poisson *p, uint32_t capacity)
 {
-    destroy_cell_buffers(device, p);
+    for (size_t i = 0; i < POISSON_BINDINGS; i++)
+        if (is_counted(i, COUNT_BLOCKS, COUNT_RIGID_CELLS))
+            gpu_buffer_destroy(device, &p->buffers.all[i]);
     p->params.capacity = capacity;
     return create_cell_buffers(device, p);
 }
@@ -206,22 +188,10 @@ uint32_t poisson_capacity(const poisson *p)
 
 uint64_t poisson_bytes(const poisson *p)
 {
-    const gpu_buffer *all[] = {p->blocks,
-                               p->air_coefficients,
-                               p->cells,
-                               p->coefficients,
-                               p->right_sides,
-                               p->vcycle_solutions,
-                               p->smoothed,
-                               p->solutions,
-                               p->cg_directions,
-                               p->matvec_products,
-                               p->block_sums,
-                               p->rigid_coupling,
-                               p->rigid_coupling_angular};
     uint64_t bytes = 0;
-    for (size_t i = 0; i < BASE_COUNT(all); i++)
-        bytes += gpu_buffer_size(all[i]);
+    for (size_t i = 0; i < POISSON_BINDINGS; i++)
+        if (is_counted(i, COUNT_BLOCKS, COUNT_RIGID_CELLS))
+            bytes += gpu_buffer_size(p->buffers.all[i]);
     return bytes;
 }
 
@@ -230,63 +200,7 @@ uint32_t poisson_levels(const poisson *p)
     return p->params.levels;
 }
 
-gpu_buffer *poisson_params_buffer(const poisson *p)
+const poisson_buffers *poisson_get_buffers(const poisson *p)
 {
-    return p->params_buffer;
-}
-gpu_buffer *poisson_state_buffer(const poisson *p)
-{
-    return p->solve;
-}
-gpu_buffer *poisson_block_marks(const poisson *p)
-{
-    return p->block_marks;
-}
-gpu_buffer *poisson_block_slots(const poisson *p)
-{
-    return p->block_slots;
-}
-gpu_buffer *poisson_blocks(const poisson *p)
-{
-    return p->blocks;
-}
-gpu_buffer *poisson_cells(const poisson *p)
-{
-    return p->cells;
-}
-gpu_buffer *poisson_coefficients(const poisson *p)
-{
-    return p->coefficients;
-}
-gpu_buffer *poisson_air_coefficients(const poisson *p)
-{
-    return p->air_coefficients;
-}
-gpu_buffer *poisson_right_sides(const poisson *p)
-{
-    return p->right_sides;
-}
-gpu_buffer *poisson_vcycle_solutions(const poisson *p)
-{
-    return p->vcycle_solutions;
-}
-gpu_buffer *poisson_solutions(const poisson *p)
-{
-    return p->solutions;
-}
-gpu_buffer *poisson_rigid_coupling(const poisson *p)
-{
-    return p->rigid_coupling;
-}
-gpu_buffer *poisson_rigid_coupling_moments(const poisson *p)
-{
-    return p->rigid_coupling_angular;
-}
-gpu_buffer *poisson_rigids(const poisson *p)
-{
-    return p->rigids;
-}
-gpu_buffer *poisson_rigid_coupling_sums(const poisson *p)
-{
-    return p->rigid_projections;
+    return &p->buffers;
 }

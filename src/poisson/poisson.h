@@ -3,19 +3,20 @@
  *
  * A solve has these passes, in this order; shaders/shared/poisson.h describes the layout:
  * 1. poisson_clear_passes: deactivates all blocks.
- * 2. The caller's passes mark the blocks of fluid and the cells around it: poisson_block_marks.
+ * 2. The caller's passes mark the blocks of fluid and the cells around it: block_marks.
  * 3. poisson_block_passes: numbers the active blocks of all levels.
- * 4. The caller's passes write poisson_cells and poisson_right_sides over
- *    poisson_blocks_dispatch_size.
+ * 4. The caller's passes write cells and right_sides over poisson_blocks_dispatch_size.
  * 5. poisson_setup_passes: computes the coefficients of all levels.
- * 6. poisson_vcycle_passes: one V-cycle, a fast estimate, in poisson_vcycle_solutions; or
+ * 6. poisson_vcycle_passes: one V-cycle, a fast estimate, in vcycle_solutions; or
  *    poisson_solve_passes: conjugate gradients preconditioned by the V-cycle, to a tolerance, in
- *    poisson_solutions. */
+ *    solutions. */
 #ifndef WEIR_POISSON_H
 #define WEIR_POISSON_H
 
 #include "gpu.h"
 #include "grid.h"
+
+#include "shared/poisson.h"
 
 typedef struct poisson poisson;
 
@@ -51,8 +52,8 @@ uint32_t poisson_setup_passes(const poisson *p, gpu_pass *passes);
 uint32_t poisson_vcycle_passes(const poisson *p, gpu_pass *passes);
 uint32_t poisson_solve_passes(const poisson *p, uint32_t iterations, gpu_pass *passes);
 /* Appends a solve whose matrix includes the rigid bodies' contribution. Before it, the caller's
- * passes write poisson_rigid_coupling, poisson_rigid_coupling_moments and the matrices of
- * poisson_rigids, and clear poisson_rigid_coupling_sums. */
+ * passes write rigid_coupling, rigid_coupling_angular and the matrices of rigid_responses, and
+ * clear rigid_projections. */
 #define POISSON_RIGID_SOLVE_PASSES (POISSON_SOLVE_PASSES + 3u)
 uint32_t poisson_rigid_solve_passes(const poisson *p, uint32_t iterations, gpu_pass *passes);
 
@@ -60,23 +61,16 @@ uint32_t poisson_rigid_solve_passes(const poisson *p, uint32_t iterations, gpu_p
  * POISSON_WORKGROUP invocations per block. */
 gpu_dispatch_size poisson_blocks_dispatch_size(const poisson *p);
 
-gpu_buffer *poisson_params_buffer(const poisson *p); /* struct poisson_params */
-gpu_buffer *poisson_state_buffer(const poisson *p);  /* struct poisson_state */
-gpu_buffer *poisson_block_marks(const poisson *p);   /* uint per block of every level, plus one */
-/* uint per block of every level, plus one: the slot of its block, or POISSON_NONE */
-gpu_buffer *poisson_block_slots(const poisson *p);
-gpu_buffer *poisson_blocks(const poisson *p); /* struct poisson_block[capacity] */
-/* Buffers per cell, with POISSON_BLOCK_CELLS cells for every block. */
-gpu_buffer *poisson_cells(const poisson *p);            /* uvec4, finest level only */
-gpu_buffer *poisson_coefficients(const poisson *p);     /* vec4 */
-gpu_buffer *poisson_air_coefficients(const poisson *p); /* vec4 */
-gpu_buffer *poisson_right_sides(const poisson *p); /* float; a solve leaves the residual here */
-gpu_buffer *poisson_vcycle_solutions(const poisson *p);       /* float */
-gpu_buffer *poisson_solutions(const poisson *p);              /* float */
-gpu_buffer *poisson_rigid_coupling(const poisson *p);         /* vec4; one element without rigids */
-gpu_buffer *poisson_rigid_coupling_moments(const poisson *p); /* vec4; one element without rigids */
-/* Buffers of the rigid bodies. */
-gpu_buffer *poisson_rigids(const poisson *p);              /* struct poisson_rigid */
-gpu_buffer *poisson_rigid_coupling_sums(const poisson *p); /* uint, POISSON_RIGID_WORDS each */
+/* Device buffers by name and by binding number: shaders/shared/poisson_buffers.def. Those of other
+ * modules are NULL. Growth replaces the buffers of blocks and cells. */
+typedef union poisson_buffers {
+    struct {
+#define BUFFER(name, type, count) gpu_buffer *name;
+#define EXTERNAL(name, type, amount, owner) gpu_buffer *name;
+#include "shared/poisson_buffers.def"
+    };
+    gpu_buffer *all[POISSON_BINDINGS];
+} poisson_buffers;
+const poisson_buffers *poisson_get_buffers(const poisson *p);
 
 #endif

@@ -5,7 +5,7 @@
 #include "shared/grid.h"
 
 /* Ids of the specialization constants. */
-#define IS(id, name) PROBE_IS_##name = (id),
+#define IS(id, name) PROBE_CONSTANT_##name = (id),
 enum { PROBE_CONSTANTS(IS, IS) };
 
 #define PASS_COUNT (GRID_POINT_PASSES + 2u)
@@ -57,17 +57,13 @@ static weir_result create_pipelines(probe *p)
 {
     if (p->pipelines[0] && p->dense == grid_is_dense(p->grid)) return WEIR_OK;
     const uint32_t constants[] = {
-        [PROBE_IS_PERIODIC] = p->def.periodic[0] || p->def.periodic[1] || p->def.periodic[2],
-        [PROBE_IS_DENSE] = p->dense = grid_is_dense(p->grid),
-        [PROBE_IS_GROUP] = gpu_device_workgroup(p->device),
+        [PROBE_CONSTANT_PERIODIC] = p->def.periodic[0] || p->def.periodic[1] || p->def.periodic[2],
+        [PROBE_CONSTANT_DENSE] = p->dense = grid_is_dense(p->grid),
+        [PROBE_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(p->device),
     };
-    gpu_pipeline_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
-    for (int i = 0; i < PROBE_SHADERS; i++) {
-        def.shader = &probe_shaders[i];
-        gpu_pipeline_destroy(p->device, &p->pipelines[i]);
-        WEIR_RETURN_IF_ERROR(gpu_pipeline_create(p->device, &def, &p->pipelines[i]));
-    }
-    return WEIR_OK;
+    const gpu_pipeline_def def = {
+        .shader = probe_shaders, .constants = constants, .constant_count = BASE_COUNT(constants)};
+    return gpu_pipelines_create(p->device, &def, PROBE_SHADERS, p->pipelines);
 }
 
 static weir_result create_grid(probe *p, uint32_t points, float radius)
@@ -127,7 +123,9 @@ weir_result probe_create(gpu_device *device, const probe_def *def, probe **out)
     weir_result result;
     *out = NULL;
     probe *p = base_alloc(1, sizeof *p);
-    if (!p) return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for questions");
+    if (!p)
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
+                         "not enough memory for a probe");
     p->device = device;
     p->def = *def;
     vec3 size = vec3_sub(def->max, def->min);
@@ -159,8 +157,7 @@ void probe_destroy(probe **pointer)
         gpu_buffer_destroy(p->device, &p->requests[i].sample_points);
         gpu_buffer_destroy(p->device, &p->requests[i].samples);
     }
-    for (int i = 0; i < PROBE_SHADERS; i++)
-        gpu_pipeline_destroy(p->device, &p->pipelines[i]);
+    gpu_pipelines_destroy(p->device, p->pipelines, PROBE_SHADERS);
     grid_destroy(p->device, &p->grid);
     base_free(p);
     *pointer = NULL;
@@ -183,7 +180,7 @@ static gpu_pass make_pass(const probe *p, int shader, gpu_dispatch_size dispatch
         [PROBE_BIND_sorted_points] = p->sorted_points,
         [PROBE_BIND_sorted_attributes] = p->sorted_attributes,
         [PROBE_BIND_segments] = grid_segment_buffer(p->grid),
-        [PROBE_BIND_bin_starts] = grid_bin_coordinates(p->grid),
+        [PROBE_BIND_bin_starts] = grid_bin_starts(p->grid),
         [PROBE_BIND_sample_points] = p->sample_points,
         [PROBE_BIND_samples] = p->samples,
     };
@@ -198,7 +195,8 @@ static uint32_t build_passes(const probe *p, const particle_view *points, uint32
     uint32_t n = 0;
     gpu_dispatch_size requests = {.name = "questions", .count = sample_points};
     n += grid_point_passes(p->grid, points, passes);
-    passes[n++] = make_pass(p, PROBE_REORDER_ATTRIBUTES, grid_live_dispatch_size(p->grid), points);
+    passes[n++] =
+        make_pass(p, PROBE_REORDER_SAMPLED_PARTICLES, grid_live_dispatch_size(p->grid), points);
     passes[n++] = make_pass(p, PROBE_SAMPLE, requests, points);
     WEIR_ASSERT(n <= PASS_COUNT);
     return n;

@@ -5,7 +5,8 @@ weir_result render_deformables_create(renderer *r, const render_def *def)
 {
     r->deformable_colours = base_alloc(def->deformable_count, sizeof *r->deformable_colours);
     if (!r->deformable_colours)
-        return base_fail(gpu_device_log(r->device), WEIR_ERROR_MEMORY, "no memory for a renderer");
+        return base_fail(gpu_device_log(r->device), WEIR_ERROR_MEMORY,
+                         "not enough memory for a renderer");
     if (def->deformable_count)
         memcpy(r->deformable_colours, def->deformable_colours,
                def->deformable_count * sizeof *r->deformable_colours);

@@ -30,7 +30,8 @@ weir_result render_overlay_create(gpu_device *device, render_overlay **out)
     *out = NULL;
     render_overlay *overlay = base_alloc(1, sizeof *overlay);
     if (!overlay)
-        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for an overlay");
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
+                         "not enough memory for an overlay");
     gpu_draw_def draw = {
         .name = "overlay",
         .vertex = &render_shaders[RENDER_SHADER_OVERLAY_VERT],
@@ -96,7 +97,7 @@ static weir_result upload_font(gpu_device *device, render_overlay *overlay,
     uint8_t *padded = base_alloc(words, 4);
     if (!padded)
         return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
-                         "no memory for the overlay's font");
+                         "not enough memory for the overlay's font");
     memcpy(padded, drawing->font, bytes);
     weir_result result = gpu_buffer_upload(device, overlay->font, 0, padded, words * 4);
     base_free(padded);
@@ -173,7 +174,7 @@ weir_result render_overlay_draw(gpu_device *device, render_overlay *overlay,
     if (corners == 0) return WEIR_OK;
     if (!is_in_bounds(drawing) || corners > UINT32_MAX)
         return base_fail(gpu_device_log(device), WEIR_ERROR_ARGUMENT,
-                         "an overlay's draw reaches past its %u indices or %u vertices",
+                         "a draw of an overlay reads past its %u indices or %u vertices",
                          drawing->index_count, drawing->vertex_count);
     if (s->ticket) WEIR_RETURN_IF_ERROR(gpu_ticket_wait(device, s->ticket));
     WEIR_RETURN_IF_ERROR(upload_font(device, overlay, drawing));

@@ -55,7 +55,7 @@ static weir_result append_splat_setup(renderer *r, const render_frame *frame, ui
     gpu_pass *pass;
     gpu_dispatch_size dispatch_size = {.name = "points", .count = frame->points->count};
     r->bound[RENDER_BIND_splats] = r->splats[camera];
-    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_SPLAT_SETUP, dispatch_size, &pass));
+    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_PROJECT_SPLATS, dispatch_size, &pass));
     pass->constant = camera;
     return WEIR_OK;
 }
@@ -222,7 +222,7 @@ static weir_result append_fluid(renderer *r, const render_frame *frame)
     WEIR_RETURN_IF_ERROR(r->uses_compute ? compute_splats(r, &target) : draw_splats(r, &target));
     if (frame->view->mode == WEIR_RENDER_MODE_SURFACE) {
         r->bound_images[RENDER_BIND_fluid] = m->surface[0];
-        WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_LAYER, &target, &pass));
+        WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_LAYER_THICKNESS, &target, &pass));
         gpu_pass_attach(pass, m->layer_thickness, clear_value);
     }
     if (r->liquid_count < 2) return WEIR_OK;
@@ -300,7 +300,7 @@ static weir_result append_waterline(renderer *r, const weir_camera *view, uint32
     r->bound_images[RENDER_BIND_thickness] = r->filtered_thickness;
     r->bound_images[RENDER_BIND_filtered_thickness] = m->filtered_thickness[1];
     WEIR_RETURN_IF_ERROR(
-        append_pass(r, RENDER_FIT_WATERLINE, pixel_dispatch(m->surface[0]), &pass));
+        append_pass(r, RENDER_FIT_CONTACT_LINE, pixel_dispatch(m->surface[0]), &pass));
     pass->constant = layer_separate_bit(r);
     r->filtered_thickness = m->filtered_thickness[1];
     *at = 1 - *at;
@@ -363,7 +363,8 @@ static weir_result append_exposure(renderer *r, const render_frame *frame, gpu_i
     gpu_pass *pass;
     r->bound_images[RENDER_BIND_colour] = colour;
     r->bound_images[RENDER_BIND_exposure_sum] = r->images.exposure_sum;
-    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_ACCUMULATE_EXPOSURE, pixel_dispatch(colour), &pass));
+    WEIR_RETURN_IF_ERROR(
+        append_pass(r, RENDER_ACCUMULATE_SHUTTER_EXPOSURES, pixel_dispatch(colour), &pass));
     pass->constant = frame->exposure == 0;
     if (frame->exposure + 1 < frame->exposures) return WEIR_OK;
     return append_tonemap(r, frame, r->images.exposure_sum, target);

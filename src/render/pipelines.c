@@ -4,7 +4,7 @@
 #include "render_internal.h"
 
 /* Ids of the specialization constants. */
-#define IS(id, name) RENDER_IS_##name = (id),
+#define IS(id, name) RENDER_CONSTANT_##name = (id),
 enum { RENDER_CONSTANTS(IS) };
 
 /* Compute passes: their shaders, and the constants that they are specialized with. */
@@ -17,13 +17,13 @@ typedef struct compute_source {
 #define SHADER(file) (&render_shaders[RENDER_SHADER_##file])
 
 static const compute_source compute_sources[RENDER_PIPELINES] = {
-    [RENDER_SPLAT_SETUP] = {.shader = SHADER(SPLAT_SETUP)},
+    [RENDER_PROJECT_SPLATS] = {.shader = SHADER(PROJECT_SPLATS)},
     [RENDER_SPLAT_COMPUTE] = {.shader = SHADER(SPLAT_COMPUTE)},
     [RENDER_SPLAT_RESOLVE] = {.shader = SHADER(SPLAT_RESOLVE)},
     [RENDER_BACKGROUND_PASS] = {.shader = SHADER(BACKGROUND)},
     [RENDER_FILTER_1D] = {.shader = SHADER(FILTER_1D)},
     [RENDER_FILTER_2D] = {.shader = SHADER(FILTER_2D)},
-    [RENDER_FIT_WATERLINE] = {.shader = SHADER(FIT_WATERLINE)},
+    [RENDER_FIT_CONTACT_LINE] = {.shader = SHADER(FIT_CONTACT_LINE)},
     [RENDER_CURVATURE_FLOW] = {.shader = SHADER(CURVATURE_FLOW)},
     [RENDER_SMOOTH_SUN_DEPTH] = {.shader = SHADER(SMOOTH_SUN_DEPTH)},
     [RENDER_CAUSTICS] = {.shader = SHADER(CAUSTICS)},
@@ -35,7 +35,7 @@ static const compute_source compute_sources[RENDER_PIPELINES] = {
     [RENDER_DEBUG_VIEW] = {.shader = SHADER(DEBUG_VIEW)},
     [RENDER_WHITEWATER_COMPOSITE] = {.shader = SHADER(WHITEWATER_COMPOSITE),
                                      .name = "whitewater_composite"},
-    [RENDER_ACCUMULATE_EXPOSURE] = {.shader = SHADER(ACCUMULATE_EXPOSURE)},
+    [RENDER_ACCUMULATE_SHUTTER_EXPOSURES] = {.shader = SHADER(ACCUMULATE_SHUTTER_EXPOSURES)},
     [RENDER_RESOLVE_HDR] = {.shader = SHADER(RESOLVE_HDR)},
     [RENDER_TONEMAP] = {.shader = SHADER(TONEMAP)},
 };
@@ -63,11 +63,11 @@ static const gpu_draw_def draw_defs[RENDER_PIPELINES] = {
                                 .colours = {GPU_RG32F},
                                 .blends = {GPU_BLEND_ADD},
                                 .colour_count = 1},
-    [RENDER_SPLAT_LAYER] = {.name = "splat_layer",
-                            STAGES(SPLAT, SPLAT_LAYER),
-                            .colours = {GPU_RG32F},
-                            .blends = {GPU_BLEND_ADD},
-                            .colour_count = 1},
+    [RENDER_SPLAT_LAYER_THICKNESS] = {.name = "splat_layer_thickness",
+                                      STAGES(SPLAT, SPLAT_LAYER_THICKNESS),
+                                      .colours = {GPU_RG32F},
+                                      .blends = {GPU_BLEND_ADD},
+                                      .colour_count = 1},
     [RENDER_SPLAT_OPTICAL_DEPTH] = {.name = "splat_optical_depth",
                                     STAGES(SPLAT, SPLAT_OPTICAL_DEPTH),
                                     .colours = {GPU_RGBA16F},
@@ -113,7 +113,7 @@ static const gpu_draw_def draw_defs[RENDER_PIPELINES] = {
 /* Reports whether the pipeline is specialized for the frame's shading variant. */
 static bool depends_on_variant(render_pipeline which)
 {
-    return which == RENDER_SPLAT_SETUP || which == RENDER_TONEMAP ||
+    return which == RENDER_PROJECT_SPLATS || which == RENDER_TONEMAP ||
            which == RENDER_BACKGROUND_PASS || which == RENDER_WHITEWATER_COMPOSITE ||
            which == RENDER_SHADE || which == RENDER_SHADE_MULTI_FLUID || which == RENDER_SHADE_MESH;
 }
@@ -123,11 +123,15 @@ static weir_result create_compute(renderer *r, render_pipeline which)
     const compute_source *source = &compute_sources[which];
     const render_shade_variant *light = &r->light;
     const uint32_t constants[] = {
-        [RENDER_IS_FROM_MESH] = source->from_mesh,    [RENDER_IS_MULTI_FLUID] = source->multi_fluid,
-        [RENDER_IS_SOLID_SHADOWS] = light->solids,    [RENDER_IS_SHADOWS] = light->shadowed,
-        [RENDER_IS_ENVIRONMENT_IMAGE] = light->image, [RENDER_IS_DRAW_SOLIDS] = light->solids_drawn,
-        [RENDER_IS_DRAW_SLICE] = light->slice_drawn,  [RENDER_IS_DRAW_TANK] = light->tank,
-        [RENDER_IS_PARALLEL_RAYS] = light->parallel,
+        [RENDER_CONSTANT_FROM_MESH] = source->from_mesh,
+        [RENDER_CONSTANT_MULTI_FLUID] = source->multi_fluid,
+        [RENDER_CONSTANT_SOLID_SHADOWS] = light->solids,
+        [RENDER_CONSTANT_SHADOWS] = light->shadowed,
+        [RENDER_CONSTANT_ENVIRONMENT_IMAGE] = light->image,
+        [RENDER_CONSTANT_DRAW_SOLIDS] = light->solids_drawn,
+        [RENDER_CONSTANT_DRAW_SLICE] = light->slice_drawn,
+        [RENDER_CONSTANT_DRAW_TANK] = light->tank,
+        [RENDER_CONSTANT_PARALLEL_RAYS] = light->parallel,
     };
     const gpu_pipeline_def def = {.shader = source->shader,
                                   .name = source->name,

@@ -32,7 +32,7 @@ static weir_result create_environment(renderer *r, const render_look *look)
     float *padded = base_alloc((size_t)width * height, 4 * sizeof *padded);
     if (!padded)
         return base_fail(gpu_device_log(r->device), WEIR_ERROR_MEMORY,
-                         "no memory for the environment");
+                         "not enough memory for the environment");
     for (size_t i = 0; given && i < (size_t)width * height; i++)
         memcpy(padded + 4 * i, look->environment + 3 * i, 3 * sizeof *padded);
     WEIR_GOTO_IF_ERROR(gpu_image_create(r->device, &def, &r->environment));
@@ -71,12 +71,12 @@ weir_result render_create(gpu_device *device, const render_def *def, renderer **
     *out = NULL;
     if (!gpu_device_can_draw(device))
         return base_fail(log, WEIR_ERROR_UNSUPPORTED,
-                         "%s cannot draw: pick a device with graphics (weir info lists them), or "
+                         "%s cannot draw: choose a device with graphics (weir info lists them), or "
                          "adopt a queue of a family with VK_QUEUE_GRAPHICS_BIT",
                          gpu_device_info(device)->name);
     WEIR_ASSERT(def->liquid_count > 0 && def->liquid_count <= RENDER_MAX_FLUIDS);
     renderer *r = base_alloc(1, sizeof *r);
-    if (!r) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a renderer");
+    if (!r) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a renderer");
     r->device = device;
     r->look = def->look;
     r->min = def->min;

@@ -87,7 +87,8 @@ weir_result render_solids_create(renderer *r, const render_def *def)
     WEIR_GOTO_IF_ERROR(upload_buffer(r, buffer, p.indices, &r->solids.indices));
 fail:
     if (result == WEIR_ERROR_MEMORY)
-        base_log(gpu_device_log(r->device), WEIR_LOG_ERROR, "no memory for the solids' triangles");
+        base_log(gpu_device_log(r->device), WEIR_LOG_ERROR,
+                 "not enough memory for the solids' triangles");
     base_free(p.vertices);
     base_free(p.normals);
     base_free(p.indices);

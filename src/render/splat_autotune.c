@@ -6,7 +6,7 @@
 
 static bool is_splat_pass(const char *name)
 {
-    return strncmp(name, "splat", 5) == 0 && strcmp(name, "splat_setup") != 0;
+    return strncmp(name, "splat", 5) == 0 && strcmp(name, "project_splats") != 0;
 }
 
 /* Returns the GPU time of the splatting passes of the last list; 0: unknown. The sun's splats are
@@ -33,8 +33,8 @@ static bool run_trial(renderer *r)
         double compute_ms = splat_time_ms(r);
         trial->compute = trial->draw_ms > 0.0 && compute_ms > 0.0 && compute_ms < trial->draw_ms;
         base_log(gpu_device_log(r->device), WEIR_LOG_DEBUG,
-                 "splats: %.3f ms drawn, %.3f ms computed: they will be %s", trial->draw_ms,
-                 compute_ms, trial->compute ? "computed" : "drawn");
+                 "splats: %.3f ms drawn, %.3f ms computed; using: %s", trial->draw_ms, compute_ms,
+                 trial->compute ? "computed" : "drawn");
     }
     trial->frames = 2 * TRIAL_FRAMES + 1;
     return trial->compute;

@@ -546,9 +546,9 @@ bool scene_deformables_have_drag(const scene_data *scene);
  * spacing. */
 float scene_shell_thickness(const scene_data *scene, uint32_t shape);
 /* Returns the number, from 1, of a solid among those with a force gauge; 0 if it has none. */
-uint32_t scene_force_slot(const scene_data *scene, uint32_t solid);
+uint32_t scene_force_gauge_solid_index(const scene_data *scene, uint32_t solid);
 /* Returns the number of solids with a force gauge. */
-uint32_t scene_force_slots(const scene_data *scene);
+uint32_t scene_force_gauge_solid_count(const scene_data *scene);
 /* Returns the z of a two-dimensional flow: the middle of the domain. */
 float scene_plane(const scene_data *scene);
 
@@ -586,6 +586,6 @@ bool scene_state_difference(const scene_data *scene, const char *json, size_t si
                             char difference[SCENE_DIFFERENCE]);
 /* Returns whether two scenes differ at most in names, cameras, and numbers that weir_param calls
  * live. */
-bool scene_differs_live(const scene_data *a, const scene_data *b);
+bool scene_differs_only_live(const scene_data *a, const scene_data *b);
 
 #endif

@@ -228,7 +228,7 @@ bool scene_read_number(json_t *array, size_t index, const scene_field *field, fl
 json_t *scene_field_default(const scene_table *table, const scene_field *field);
 /* Sets a key of the JSON to a new reference, which may be NULL. When memory is short, returns false
  * and sets out_of_memory. */
-bool scene_set_default(scene_parser *parser, json_t *object, const char *key, json_t *value);
+bool scene_set_json(scene_parser *parser, json_t *object, const char *key, json_t *value);
 /* Reads an array of at most `max` values; *count is 0 after an error. A missing array becomes an
  * empty one in the JSON. */
 json_t *scene_read_array(scene_parser *parser, const scene_location *where, json_t *object,

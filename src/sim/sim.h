@@ -54,7 +54,7 @@ typedef struct sim_body_grab {
 } sim_body_grab;
 /* Finds the first body that a ray hits. Waits. */
 struct body_ray;
-weir_result sim_pick_body(sim_world *world, const struct body_ray *ray, sim_body_grab *grip);
+weir_result sim_pick_body(sim_world *world, const struct body_ray *ray, sim_body_grab *grab);
 /* Pose and velocities that weir_sim_set_body sets; the pose is finite. */
 typedef struct sim_body_motion {
     scene_pose pose; /* its position is the centre of mass */
@@ -62,7 +62,7 @@ typedef struct sim_body_motion {
 } sim_body_motion;
 weir_result sim_set_body(sim_world *world, uint32_t body, const sim_body_motion *motion);
 /* Makes later frames pull the grabbed point to `target`. A grab of no body removes the joint. */
-void sim_set_mouse_joint(sim_world *world, const sim_body_grab *grip, vec3 target);
+void sim_set_mouse_joint(sim_world *world, const sim_body_grab *grab, vec3 target);
 /* Sets a solid's target pose, with the contract of solid_set_target. sim_host_driven_poses writes
  * one pose per solid of the scene, at the end of the last frame begun. */
 void sim_set_solid_pose(sim_world *world, uint32_t solid, const scene_pose *pose, bool teleport);
@@ -116,12 +116,13 @@ typedef struct sim_skinned_mesh {
     uint32_t vertex_count, triangle_count; /* 0: no mesh */
     const uint32_t *triangles;             /* three vertex indices each */
 } sim_skinned_mesh;
-sim_skinned_mesh sim_deformable_skin(const sim_world *world, uint32_t soft);
+sim_skinned_mesh sim_deformable_skin(const sim_world *world, uint32_t deformable);
 /* sim_skin_positions computes the positions of the mesh's vertices for soft-body vertices at x.
  * sim_skin_interpolate blends a quantity of the soft body's vertices for each vertex of the mesh.
  * Errors: MEMORY. */
-weir_result sim_skin_positions(const sim_world *world, uint32_t soft, const vec3 *x, vec3 *to);
-void sim_skin_interpolate(const sim_world *world, uint32_t soft, const vec3 *of, vec3 *to);
+weir_result sim_skin_positions(const sim_world *world, uint32_t deformable, const vec3 *x,
+                               vec3 *to);
+void sim_skin_interpolate(const sim_world *world, uint32_t deformable, const vec3 *of, vec3 *to);
 /* Write the positions, m, or the velocities, m/s, of all deformable vertices:
  * [sim_deformable_vertex_count]. Positions are those of the snapshot or, if it is NULL, of the last
  * finished frame. `deformables` is NULL or an array that sim_deformables has filled; its triangles

@@ -18,11 +18,12 @@ typedef struct bake_buffers {
 weir_result solid_sdf_baker_create(gpu_device *device, solid_sdf_baker **baker)
 {
     weir_result result = WEIR_OK;
-    const gpu_pipeline_def seed = {.shader = &solid_shaders[SOLID_BAKE_BRICK_SEEDS]};
+    const gpu_pipeline_def seed = {.shader = &solid_shaders[SOLID_BAKE_BRICK_CENTRES]};
     const gpu_pipeline_def bake = {.shader = &solid_shaders[SOLID_BAKE_SDF]};
     *baker = base_alloc(1, sizeof **baker);
     if (!*baker)
-        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory to bake meshes");
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
+                         "not enough memory to bake meshes");
     WEIR_GOTO_IF_ERROR(gpu_pipeline_create(device, &seed, &(*baker)->seed));
     WEIR_GOTO_IF_ERROR(gpu_pipeline_create(device, &bake, &(*baker)->bake));
     return WEIR_OK;
@@ -47,7 +48,7 @@ static weir_result create_buffer(gpu_device *device, const char *name, size_t st
     const uint64_t limit = gpu_device_storage_range(device);
     if (count > limit / stride)
         return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
-                         "baking a mesh: '%s' needs %llu bytes, and the device binds at most %llu; "
+                         "baking a mesh: '%s' needs %llu bytes, but the device binds at most %llu; "
                          "use a mesh with fewer triangles",
                          name, (unsigned long long)(count * stride), (unsigned long long)limit);
     return gpu_buffer_create(device, &def, buffer);
@@ -124,8 +125,8 @@ weir_result solid_bake_sdf(gpu_device *device, const solid_sdf_baker *baker, con
     bake_buffers b = {0};
     float *windings = base_alloc(count, sizeof *windings);
     if (!windings)
-        WEIR_GOTO_IF_ERROR(
-            base_fail(log, WEIR_ERROR_MEMORY, "no memory for a volume of %zu nodes", count));
+        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
+                                     "not enough memory for a volume of %zu nodes", count));
     WEIR_GOTO_IF_ERROR(solid_tree_build(log, mesh, grid, &tree));
     WEIR_GOTO_IF_ERROR(create_bake_buffers(device, &tree, grid, &b));
     WEIR_GOTO_IF_ERROR(dispatch_in_batches(device, baker->seed, &b, bricks));

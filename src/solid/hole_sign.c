@@ -121,7 +121,8 @@ weir_result solid_fix_signs(const weir_log *log, const struct solid_volume *grid
                       .distances = distances};
     c.cap = base_alloc(count, sizeof *c.cap);
     if (!c.cap)
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a volume of %zu nodes", count);
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a volume of %zu nodes",
+                         count);
     sweep_grid(&c, init_node, forwards);
     for (uint32_t i = 0; c.any && i < 8 * SWEEP_ROUNDS; ++i) {
         const bool backwards[3] = {(i & 1) != 0, (i & 2) != 0, (i & 4) != 0};

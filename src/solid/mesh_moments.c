@@ -137,10 +137,10 @@ static int compare_crossings(const void *a, const void *b)
 }
 
 /* Result of the columns: winding numbers, and the moments of the region where they are not 0. */
-typedef struct mesh_frame {
+typedef struct column_moments {
     int least, most;
     solid_moments moments;
-} mesh_frame;
+} column_moments;
 
 /* Adds the part of a column between two heights. */
 static void add_column_span(solid_moments *m, const column_grid *c, const column_crossing *from,
@@ -165,9 +165,9 @@ static void add_column_span(solid_moments *m, const column_grid *c, const column
 }
 
 /* Integrates along the columns; surfaces closer to each other than `near` count as one. */
-static mesh_frame accumulate_columns(const column_grid *c, double near)
+static column_moments accumulate_columns(const column_grid *c, double near)
 {
-    mesh_frame seen = {0};
+    column_moments seen = {0};
     int now = 0;
     for (size_t i = 0; i < c->all.count; ++i) {
         const column_crossing *at = &c->all.items[i], *next = at + 1;
@@ -183,7 +183,7 @@ static mesh_frame accumulate_columns(const column_grid *c, double near)
 }
 
 static weir_result measure_frame(const weir_log *log, const io_mesh *mesh, const vec3 box[2],
-                                 mesh_frame *seen)
+                                 column_moments *seen)
 {
     const vec3 middle = vec3_scale(vec3_add(box[0], box[1]), 0.5f), size = vec3_sub(box[1], box[0]);
     column_grid c = {.origin = {-0.5 * (double)size.x, -0.5 * (double)size.y},
@@ -198,29 +198,30 @@ static weir_result measure_frame(const weir_log *log, const io_mesh *mesh, const
         qsort(c.all.items, c.all.count, sizeof *c.all.items, compare_crossings);
     if (good) *seen = accumulate_columns(&c, 1e-6 * (double)vec3_length(size));
     BASE_ARRAY_FREE(&c.all);
-    return good ? WEIR_OK : base_fail(log, WEIR_ERROR_MEMORY, "no memory to weigh a mesh");
+    return good ? WEIR_OK
+                : base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the moments of a mesh");
 }
 
 /* ---- meshes --------------------------------------------------------------------------------- */
 
 weir_result solid_mesh_moments(const weir_log *log, const io_mesh *mesh, const vec3 box[2],
-                               solid_mesh_properties *weight)
+                               solid_mesh_properties *properties)
 {
-    mesh_frame seen = {0};
+    column_moments seen = {0};
     solid_winding winding;
-    weight->middle = vec3_scale(vec3_add(box[0], box[1]), 0.5f);
-    weight->moments = sum_triangles(mesh, weight->middle);
-    weight->inwards = weight->moments.volume < 0.0;
+    properties->middle = vec3_scale(vec3_add(box[0], box[1]), 0.5f);
+    properties->moments = sum_triangles(mesh, properties->middle);
+    properties->inwards = properties->moments.volume < 0.0;
     WEIR_RETURN_IF_ERROR(solid_mesh_check_winding(log, mesh, &winding));
-    weight->mixed = winding.mixed;
+    properties->mixed = winding.mixed;
     if (winding.closed) WEIR_RETURN_IF_ERROR(measure_frame(log, mesh, box, &seen));
-    weight->known = seen.least < 0 || seen.most > 0;
-    if (!weight->known) return WEIR_OK;
-    weight->inwards = seen.least < 0;
+    properties->known = seen.least < 0 || seen.most > 0;
+    if (!properties->known) return WEIR_OK;
+    properties->inwards = seen.least < 0;
     if (seen.most - seen.least > 1)
-        weight->moments = seen.moments;
-    else if (weight->inwards)
-        scale_moments(&weight->moments, -1.0);
+        properties->moments = seen.moments;
+    else if (properties->inwards)
+        scale_moments(&properties->moments, -1.0);
     return WEIR_OK;
 }
 
@@ -237,14 +238,14 @@ static void rotation_matrix(quat q, double r[3][3])
     memcpy(r, rows, sizeof rows);
 }
 
-solid_moments solid_transform_moments(const solid_mesh_properties *weight, const scene_pose *pose,
-                                      vec3 origin)
+solid_moments solid_transform_moments(const solid_mesh_properties *properties,
+                                      const scene_pose *pose, vec3 origin)
 {
     static const int index[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}}; /* in `second` */
-    const solid_moments *m = &weight->moments;
+    const solid_moments *m = &properties->moments;
     const double s = (double)pose->scale, cube = s * s * s;
-    const double mid[3] = {s * (double)weight->middle.x, s * (double)weight->middle.y,
-                           s * (double)weight->middle.z};
+    const double mid[3] = {s * (double)properties->middle.x, s * (double)properties->middle.y,
+                           s * (double)properties->middle.z};
     const double at[3] = {(double)pose->position.x - (double)origin.x,
                           (double)pose->position.y - (double)origin.y,
                           (double)pose->position.z - (double)origin.z};

@@ -24,13 +24,12 @@ static char *frame_path(const bake_job *j, uint32_t index, uint32_t frame)
 static weir_result read_frame(const bake_job *j, uint32_t index, uint32_t frame, io_mesh *mesh)
 {
     char *path = frame_path(j, index, frame);
-    if (!path) return base_fail(j->log, WEIR_ERROR_MEMORY, "no memory for a file name");
+    if (!path) return base_fail(j->log, WEIR_ERROR_MEMORY, "not enough memory for a file name");
     weir_result result = io_mesh_read(j->log, path, mesh);
     if (result == WEIR_OK && mesh->triangle_count == 0) {
-        result = base_fail(j->log, WEIR_ERROR_SCENE,
-                           "%s: has no triangles, expected a surface; "
-                           "export the mesh with its faces",
-                           path);
+        result =
+            base_fail(j->log, WEIR_ERROR_SCENE,
+                      "%s: has no triangles, expected a surface; export the mesh with faces", path);
         io_mesh_free(mesh);
     }
     base_free(path);
@@ -87,9 +86,9 @@ static weir_result measure_mesh(bake_job *j, uint32_t index)
     WEIR_RETURN_IF_ERROR(read_frame(j, index, 0, &j->firsts[index]));
     WEIR_RETURN_IF_ERROR(count_open_edges(j, index));
     grow_box(&j->firsts[index], mesh);
-    if (mesh->weighed)
-        WEIR_RETURN_IF_ERROR(solid_mesh_moments(j->log, &j->firsts[index],
-                                                (vec3[2]){mesh->min, mesh->max}, &mesh->weight));
+    if (mesh->needs_mass_properties)
+        WEIR_RETURN_IF_ERROR(solid_mesh_moments(
+            j->log, &j->firsts[index], (vec3[2]){mesh->min, mesh->max}, &mesh->mass_properties));
     for (uint32_t frame = 1; frame < mesh->frame_count; ++frame) {
         io_mesh next = {0};
         weir_result result = WEIR_OK;
@@ -140,13 +139,14 @@ static weir_result check_size(const bake_job *j, float cell_m)
     float fits = cell_m;
     while (count_words(j, fits) > limit && fits < 1e30f)
         fits *= 1.02f;
-    return base_fail(
-        j->log, WEIR_ERROR_MEMORY,
-        "%s: the distance volumes of its meshes with cells of %g m need %.0f MiB, and "
-        "this device binds at most %.0f MiB; cells of %.3g m would fit: choose a larger "
-        "particle spacing, smaller meshes or fewer files of a sequence",
-        j->scene->source, (double)cell_m, words * 4 / 1048576, limit * 4 / 1048576,
-        (double)fits * 1.006); /* so that rounding to three digits does not make it too small */
+    return base_fail(j->log, WEIR_ERROR_MEMORY,
+                     "%s: the distance volumes of its meshes, with cells of %g m, need %.0f MiB, "
+                     "but this device binds at most %.0f MiB; cells of %.3g m would fit: check the "
+                     "scale of the meshes (units are metres), or use a larger particle spacing, "
+                     "smaller meshes or fewer files of a sequence",
+                     j->scene->source, (double)cell_m, words * 4 / 1048576, limit * 4 / 1048576,
+                     (double)fits *
+                         1.006); /* so that rounding to three digits does not make it too small */
 }
 
 /* Returns a grid around a mesh, in mesh space. */
@@ -171,7 +171,8 @@ static void plan_fine_grid(solid_mesh *mesh)
 {
     const vec3 size = vec3_sub(mesh->max, mesh->min);
     const float cell = fmaxf(size.x, fmaxf(size.y, size.z)) / MOMENT_GRID_CELLS;
-    const bool by_distances = mesh->in_set || (mesh->weighed && !mesh->weight.known);
+    const bool by_distances =
+        mesh->in_set || (mesh->needs_mass_properties && !mesh->mass_properties.known);
     mesh->fine = by_distances && cell > 0.0f && cell < mesh->grid.cell;
     if (mesh->fine) mesh->fine_grid = fit_grid(mesh, cell);
 }
@@ -274,8 +275,8 @@ static weir_result fill_all(bake_job *j, float cell_m)
     }
     store->words = words <= UINT32_MAX ? base_alloc(words, sizeof *store->words) : NULL;
     if (!store->words)
-        return base_fail(j->log, WEIR_ERROR_MEMORY, "no memory for %zu words of distance volumes",
-                         words);
+        return base_fail(j->log, WEIR_ERROR_MEMORY,
+                         "not enough memory for %zu words of distance volumes", words);
     for (uint32_t i = 0; i < count; ++i)
         if (store->meshes[i].scale > 0) WEIR_RETURN_IF_ERROR(fill_mesh(j, i));
     return WEIR_OK;
@@ -286,7 +287,7 @@ weir_result solid_mesh_sdfs_build(gpu_device *device, const scene_data *scene, f
 {
     bake_job j = {.device = device, .log = gpu_device_log(device), .scene = scene, .store = store};
     j.firsts = base_alloc(scene->mesh_count, sizeof *j.firsts);
-    if (!j.firsts) return base_fail(j.log, WEIR_ERROR_MEMORY, "no memory for meshes");
+    if (!j.firsts) return base_fail(j.log, WEIR_ERROR_MEMORY, "not enough memory for meshes");
     weir_result result = fill_all(&j, cell_m);
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
         io_mesh_free(&j.firsts[i]);

@@ -27,20 +27,20 @@ static bool same_position(vec3 a, vec3 b)
 static uint32_t *first_vertices(const io_mesh *mesh)
 {
     const uint32_t n = mesh->vertex_count;
-    vertex_position *seats = base_alloc(n, sizeof *seats);
+    vertex_position *positions = base_alloc(n, sizeof *positions);
     uint32_t *first = base_alloc(n, sizeof *first);
-    for (uint32_t i = 0; seats && i < n; ++i)
-        seats[i] = (vertex_position){mesh->vertices[i], i};
-    if (seats && first) qsort(seats, n, sizeof *seats, compare_positions);
-    for (uint32_t i = 0, start = 0; seats && first && i < n; ++i) {
-        if (!same_position(seats[start].at, seats[i].at)) start = i;
-        first[seats[i].vertex] = seats[start].vertex;
+    for (uint32_t i = 0; positions && i < n; ++i)
+        positions[i] = (vertex_position){mesh->vertices[i], i};
+    if (positions && first) qsort(positions, n, sizeof *positions, compare_positions);
+    for (uint32_t i = 0, start = 0; positions && first && i < n; ++i) {
+        if (!same_position(positions[start].at, positions[i].at)) start = i;
+        first[positions[i].vertex] = positions[start].vertex;
     }
-    if (!seats) {
+    if (!positions) {
         base_free(first);
         first = NULL;
     }
-    base_free(seats);
+    base_free(positions);
     return first;
 }
 
@@ -86,7 +86,7 @@ static weir_result find_open_rims(const weir_log *log, const io_mesh *mesh, open
     r->first = first_vertices(mesh);
     r->half_edges = base_alloc(3 * (size_t)mesh->triangle_count, sizeof *r->half_edges);
     if (!r->first || !r->half_edges)
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory to look for a mesh's holes");
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to find the holes of a mesh");
     r->count = list_half_edges(mesh, r->first, r->half_edges);
     qsort(r->half_edges, r->count, sizeof *r->half_edges, compare_half_edges);
     return WEIR_OK;
@@ -120,7 +120,8 @@ weir_result solid_find_open_edges(const weir_log *log, const io_mesh *mesh, soli
         end = edge_group_end(&r, i);
         if (end == i + 1 &&
             !BASE_ARRAY_PUSH(edges, edge_from_half_edge(&r, mesh, &r.half_edges[i])))
-            result = base_fail(log, WEIR_ERROR_MEMORY, "no memory to look for a mesh's holes");
+            result =
+                base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to find the holes of a mesh");
     }
     free_open_rims(&r);
     return result;

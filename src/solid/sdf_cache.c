@@ -43,8 +43,8 @@ bool solid_cache_load(const weir_log *log, const char *path, const struct solid_
         if (good) memcpy(distances, values->bytes, bytes);
     }
     if (!good)
-        base_log(log, WEIR_LOG_WARNING,
-                 "%s: is not a stored volume of this version; baking it again", path);
+        base_log(log, WEIR_LOG_WARNING, "%s: not a cached volume of this version; baking it again",
+                 path);
     io_block_file_free(&state);
     return good;
 }
@@ -64,7 +64,7 @@ void solid_cache_store(const weir_log *log, const char *path, const struct solid
         folder && base_folder_make(NULL, folder) == WEIR_OK &&
         io_block_file_write(NULL, path, cache_kind, blocks, BASE_COUNT(blocks)) == WEIR_OK;
     if (!stored)
-        base_log(log, WEIR_LOG_WARNING, "%s: cannot be written; the mesh is baked again next time",
-                 path);
+        base_log(log, WEIR_LOG_WARNING,
+                 "%s: cannot be written; the mesh will be baked again next time", path);
     base_free(folder);
 }

@@ -38,12 +38,12 @@ static weir_result fail_limit(const compiler *c, const char *what, unsigned limi
 static weir_result emit_node(compiler *c, const struct solid_node *node)
 {
     if (c->program->count - c->start >= SOLID_MAX_NODES)
-        return fail_limit(c, "more parts and operations than", SOLID_MAX_NODES);
+        return fail_limit(c, "more shapes and operations than", SOLID_MAX_NODES);
     if (node->kind != SOLID_SHELL)
         c->depth = node->kind < SOLID_UNION ? c->depth + 1 : c->depth - 1;
-    if (c->depth > SOLID_STACK) return fail_limit(c, "a deeper nesting than", SOLID_STACK);
+    if (c->depth > SOLID_STACK) return fail_limit(c, "a nesting deeper than", SOLID_STACK);
     if (!BASE_ARRAY_PUSH(c->program, *node))
-        return base_fail(c->log, WEIR_ERROR_MEMORY, "no memory for shapes");
+        return base_fail(c->log, WEIR_ERROR_MEMORY, "not enough memory for shapes");
     return WEIR_OK;
 }
 
@@ -90,7 +90,7 @@ static weir_result push_operator_frame(compiler *c, uint32_t index, const scene_
     const scene_shape *shape = &c->scene->shapes[index];
     operator_frame next = {.shape = index, .pose = compose_poses(outer, &shape->pose)};
     if (!BASE_ARRAY_PUSH(&c->frames, next))
-        return base_fail(c->log, WEIR_ERROR_MEMORY, "no memory for shapes");
+        return base_fail(c->log, WEIR_ERROR_MEMORY, "not enough memory for shapes");
     return WEIR_OK;
 }
 

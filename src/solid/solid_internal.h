@@ -72,13 +72,13 @@ typedef struct solid_winding {
 /* Checks whether the mesh is closed and consistently oriented. Errors: MEMORY. */
 weir_result solid_mesh_check_winding(const weir_log *log, const io_mesh *mesh,
                                      solid_winding *winding);
-/* Computes the moments of a closed mesh, exact where its parts do not overlap; weight->known stays
- * false for an open one. `box`: lower and upper corner of its vertices. Errors: MEMORY. */
+/* Computes the moments of a closed mesh, exact where its parts do not overlap; properties->known
+ * stays false for an open one. `box`: lower and upper corner of its vertices. Errors: MEMORY. */
 weir_result solid_mesh_moments(const weir_log *log, const io_mesh *mesh, const vec3 box[2],
-                               solid_mesh_properties *weight);
+                               solid_mesh_properties *properties);
 /* Transforms the moments of the mesh to this pose, in world axes about `origin`. */
-solid_moments solid_transform_moments(const solid_mesh_properties *weight, const scene_pose *pose,
-                                      vec3 origin);
+solid_moments solid_transform_moments(const solid_mesh_properties *properties,
+                                      const scene_pose *pose, vec3 origin);
 
 /* ---- baking --------------------------------------------------------------------------------- */
 
@@ -110,10 +110,11 @@ typedef struct solid_mesh {
     uint32_t open_edges; /* of its first file */
     vec3 min, max;       /* over all files, mesh space */
     uint32_t frame_count;
-    struct solid_volume grid; /* of every file */
-    bool weighed;             /* shape of a body or soft body; `weight` is that of its first file */
-    bool in_set;              /* part of such a shape's Boolean operation */
-    solid_mesh_properties weight;
+    struct solid_volume grid;   /* of every file */
+    bool needs_mass_properties; /* shape of a body or soft body; `mass_properties` are those of its
+                                   first file */
+    bool in_set;                /* part of such a shape's Boolean operation */
+    solid_mesh_properties mass_properties;
     /* mass properties are integrated over a volume with finer cells, which exists only on the
      * host */
     bool fine;

@@ -99,7 +99,8 @@ static void find_meshes(solid_set *set, uint32_t root)
 {
     const scene_shape *shape = &set->scene->shapes[root];
     const solid_range range = set->ranges[root];
-    if (shape->kind == SCENE_SHAPE_MESH) set->store.meshes[shape->mesh].weighed = true;
+    if (shape->kind == SCENE_SHAPE_MESH)
+        set->store.meshes[shape->mesh].needs_mass_properties = true;
     for (uint32_t k = 0; k < range.count && range.count > 1; ++k) {
         const struct solid_node *node = &set->program.items[range.first + k];
         if (node->kind == SOLID_VOLUME) set->store.meshes[node->volume].in_set = true;
@@ -121,7 +122,8 @@ static weir_result link_volumes(solid_set *set, const weir_log *log)
     const size_t count = set->program.count;
     if (count > 0) {
         set->fine_nodes = base_alloc(count, sizeof *set->fine_nodes);
-        if (!set->fine_nodes) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for solids");
+        if (!set->fine_nodes)
+            return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for solids");
         memcpy(set->fine_nodes, set->program.items, count * sizeof *set->fine_nodes);
     }
     for (size_t i = 0; i < set->program.count; ++i) {
@@ -181,10 +183,11 @@ static weir_result upload_items(solid_set *set, gpu_device *device, float cell_m
 {
     const scene_data *scene = set->scene;
     struct solid_item *items = base_alloc(set->item_count, sizeof *items);
-    if (!items) return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for solids");
+    if (!items)
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "not enough memory for solids");
     for (uint32_t i = 0; i < scene->solid_count; ++i) {
         items[i] = fill_item(set, scene->solids[i].shape, cell_m);
-        items[i].flags |= scene_force_slot(scene, i) << SOLID_ITEM_FORCE_SHIFT;
+        items[i].flags |= scene_force_gauge_solid_index(scene, i) << SOLID_ITEM_FORCE_SHIFT;
         if (scene->solids[i].no_slip) items[i].flags |= SOLID_ITEM_NO_SLIP;
         items[i].friction = scene->solids[i].friction;
     }
@@ -225,7 +228,7 @@ weir_result solid_set_create(gpu_device *device, const scene_data *scene, float 
     const weir_log *log = gpu_device_log(device);
     weir_result result = WEIR_OK;
     solid_set *set = *out = base_alloc(1, sizeof *set);
-    if (!set) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for solids");
+    if (!set) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for solids");
     set->scene = scene;
     set->sink_first = scene->solid_count + scene->body_count;
     set->item_count = set->sink_first + scene->sink_count;
@@ -234,7 +237,7 @@ weir_result solid_set_create(gpu_device *device, const scene_data *scene, float 
     set->mesh_boxes = base_alloc(scene->mesh_count, 2 * sizeof *set->mesh_boxes);
     set->host_driven = solid_targets_create(scene->solid_count);
     if (!set->ranges || !set->store.meshes || !set->mesh_boxes || !set->host_driven)
-        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY, "no memory for solids"));
+        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for solids"));
     WEIR_GOTO_IF_ERROR(compile_all(set, log));
     find_mesh_scales(set);
     find_shell_meshes(set, cell_m);
@@ -292,21 +295,21 @@ bool solid_shape_moments(const solid_set *set, uint32_t shape, vec3 origin, soli
 {
     const scene_shape *s = &set->scene->shapes[shape];
     if (s->kind != SCENE_SHAPE_MESH) return false;
-    const solid_mesh_properties *weight = &set->store.meshes[s->mesh].weight;
-    if (weight->known) *moments = solid_transform_moments(weight, &s->pose, origin);
-    return weight->known;
+    const solid_mesh_properties *properties = &set->store.meshes[s->mesh].mass_properties;
+    if (properties->known) *moments = solid_transform_moments(properties, &s->pose, origin);
+    return properties->known;
 }
 
 bool solid_shape_has_mixed_winding(const solid_set *set, uint32_t shape)
 {
     const scene_shape *s = &set->scene->shapes[shape];
-    return s->kind == SCENE_SHAPE_MESH && set->store.meshes[s->mesh].weight.mixed;
+    return s->kind == SCENE_SHAPE_MESH && set->store.meshes[s->mesh].mass_properties.mixed;
 }
 
 bool solid_shape_is_inside_out(const solid_set *set, uint32_t shape)
 {
     const scene_shape *s = &set->scene->shapes[shape];
-    return s->kind == SCENE_SHAPE_MESH && set->store.meshes[s->mesh].weight.inwards;
+    return s->kind == SCENE_SHAPE_MESH && set->store.meshes[s->mesh].mass_properties.inwards;
 }
 
 void solid_shape_bounds(const solid_set *set, uint32_t shape, vec3 *min, vec3 *max)
@@ -373,31 +376,35 @@ bool solid_set_is_static(const solid_set *set)
 static const char *explain_effect(const solid_owner *owner)
 {
     if (strcmp(owner->kind, "sink") == 0)
-        return "it removes the fluid inside, as if lids closed it";
-    if (strcmp(owner->kind, "soft body") == 0) return "it is made as if lids closed it";
-    if (strcmp(owner->kind, "body") == 0) return "it weighs and swims as if lids closed it";
-    if (strcmp(owner->kind, "fluid") == 0) return "fluid fills its inside, as if lids closed it";
-    return "fluid is kept out of its inside, as if lids closed it; \"thickness\": 0.02 in the "
-           "solid makes a shell of 0.02 m of it instead, which fluid can flow into";
+        return "it removes the fluid inside, with its holes closed by flat lids";
+    if (strcmp(owner->kind, "soft body") == 0)
+        return "it is built with its holes closed by flat lids";
+    if (strcmp(owner->kind, "body") == 0)
+        return "its mass and buoyancy are computed with its holes closed by flat lids";
+    if (strcmp(owner->kind, "fluid") == 0)
+        return "fluid fills its inside, with its holes closed by flat lids";
+    return "fluid is kept out of its inside, with its holes closed by flat lids; to let fluid flow "
+           "in, set for example \"thickness\": 0.02 in the solid, which makes a shell of 0.02 m";
 }
 
 /* Warns about the orientation of triangles where it defines the inside. */
 static void warn_winding(const solid_set *set, const weir_log *log, uint32_t index,
                          const solid_owner *owner)
 {
-    const solid_mesh_properties *weight = &set->store.meshes[index].weight;
+    const solid_mesh_properties *properties = &set->store.meshes[index].mass_properties;
     const bool body = strcmp(owner->kind, "body") == 0 || strcmp(owner->kind, "soft body") == 0;
     const char *path = set->scene->meshes[index].path;
-    if (body && weight->inwards && !weight->mixed)
+    if (body && properties->inwards && !properties->mixed)
         base_log(log, WEIR_LOG_WARNING,
-                 "%s:%d:%d: %s '%s': triangles of %s face inwards; they count as if they faced "
-                 "outwards: turn them in the program that made the file",
+                 "%s:%d:%d: %s '%s': triangles of %s face inwards; they are treated as facing "
+                 "outwards: flip the normals in the program that made the file",
                  set->scene->source, owner->line, owner->column, owner->kind, owner->name, path);
-    if (body && weight->mixed)
-        base_log(log, WEIR_LOG_WARNING,
-                 "%s:%d:%d: %s '%s': triangles of %s face both ways, and no inside can be told "
-                 "from them: turn them outwards in the program that made the file",
-                 set->scene->source, owner->line, owner->column, owner->kind, owner->name, path);
+    if (body && properties->mixed)
+        base_log(
+            log, WEIR_LOG_WARNING,
+            "%s:%d:%d: %s '%s': %s mixes triangles that face inwards and outwards, so its inside "
+            "is ambiguous: make all normals point outwards in the program that made the file",
+            set->scene->source, owner->line, owner->column, owner->kind, owner->name, path);
 }
 
 static void warn_mesh(const solid_set *set, const weir_log *log, uint32_t index,
@@ -408,7 +415,7 @@ static void warn_mesh(const solid_set *set, const weir_log *log, uint32_t index,
     const uint32_t open = set->store.meshes[index].open_edges;
     if (open == 0 || mesh->shell) return;
     base_log(log, WEIR_LOG_WARNING,
-             "%s:%d:%d: %s '%s': %s is open, %u of its edges belong to one triangle only: %s",
+             "%s:%d:%d: %s '%s': %s is open (%u edges belong to only one triangle): %s",
              set->scene->source, owner->line, owner->column, owner->kind, owner->name, mesh->path,
              open, explain_effect(owner));
 }
@@ -429,7 +436,7 @@ static void warn_thin_solid(const solid_set *set, const weir_log *log, const sce
     if (made <= solid->thickness) return;
     base_log(log, WEIR_LOG_WARNING,
              "%s:%d:%d: solid '%s': a shell of %g m is thinner than half the spacing and would let "
-             "particles through; it is made %g m thick",
+             "particles through; using %g m",
              set->scene->source, solid->line, solid->column, solid->name, (double)solid->thickness,
              (double)made);
 }

@@ -149,8 +149,8 @@ weir_result solid_tree_build(const weir_log *log, const io_mesh *mesh,
     tree->nodes = base_alloc(2 * count, sizeof *tree->nodes);
     tree->corners = base_alloc(count, sizeof(float[9]));
     if (!items || !tree->nodes || !tree->corners)
-        WEIR_GOTO_IF_ERROR(
-            base_fail(log, WEIR_ERROR_MEMORY, "no memory for a tree of %zu triangles", count));
+        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
+                                     "not enough memory for a tree of %zu triangles", count));
     for (size_t i = 0; i < count; ++i)
         items[i] = make_item(mesh, grid, i);
     build_nodes(items, mesh->triangle_count, tree);

@@ -2,13 +2,52 @@
  * grow. */
 #include "whitewater_internal.h"
 
-static weir_result create_buffer(whitewater *f, const char *name, uint32_t stride, uint64_t count,
-                                 gpu_buffer **buffer)
+typedef enum buffer_count {
+    COUNT_ONE,
+    COUNT_POSES, /* items of the solids */
+    COUNT_POINTS,
+    COUNT_SCANNED_POINTS,
+    COUNT_PARTICLES,
+    COUNT_SCANNED_PARTICLES,
+} buffer_count;
+
+typedef struct buffer_row {
+    const char *name;
+    uint32_t stride; /* 0: memory of another module */
+    gpu_texels texels;
+    buffer_count count;
+} buffer_row;
+
+static const buffer_row rows[WHITEWATER_BINDINGS] = {
+#define BUFFER(name, type, count) \
+    [WHITEWATER_BIND_##           \
+        name] = {"whitewater_" #name, sizeof(type), GPU_TEXELS_OF(type), COUNT_##count},
+#include "shared/whitewater_buffers.def"
+};
+
+static bool is_counted(const buffer_row *row, buffer_count first, buffer_count last)
 {
-    gpu_buffer_def def = {.name = name, .stride = stride, .count = count};
-    if (stride == sizeof(vec4)) def.texels = GPU_TEXELS_VEC4;
-    gpu_buffer_destroy(f->device, buffer);
-    return gpu_buffer_create(f->device, &def, buffer);
+    return row->stride && row->count >= first && row->count <= last;
+}
+
+/* Returns the definition of a buffer of n points or particles. */
+static gpu_buffer_def buffer_def(const buffer_row *row, uint64_t n)
+{
+    bool scanned = row->count == COUNT_SCANNED_POINTS || row->count == COUNT_SCANNED_PARTICLES;
+    return (gpu_buffer_def){
+        .name = row->name, .stride = row->stride, .count = n + scanned, .texels = row->texels};
+}
+
+/* Creates the buffers of a count again, with room for n; their contents are lost. */
+static weir_result create_buffers(whitewater *f, buffer_count first, buffer_count last, uint64_t n)
+{
+    for (size_t i = 0; i < WHITEWATER_BINDINGS; i++) {
+        if (!is_counted(&rows[i], first, last)) continue;
+        const gpu_buffer_def def = buffer_def(&rows[i], n);
+        gpu_buffer_destroy(f->device, &f->buffers.all[i]);
+        WEIR_RETURN_IF_ERROR(gpu_buffer_create(f->device, &def, &f->buffers.all[i]));
+    }
+    return WEIR_OK;
 }
 
 /* Creates one sum for each tile of the longest scan, which has one element more than there are
@@ -17,24 +56,22 @@ static weir_result create_scan_sums(whitewater *f, uint64_t points, uint64_t par
 {
     gpu_buffer *made = NULL;
     uint64_t longest = (points > particles ? points : particles) + 1;
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(f, "whitewater_sums", 4, longest / GRID_SCAN_TILE + 1, &made));
-    gpu_buffer_destroy(f->device, &f->buffers.sums);
-    f->buffers.sums = made;
+    const gpu_buffer_def def = {
+        .name = "whitewater_sums", .stride = 4, .count = longest / GRID_SCAN_TILE + 1};
+    WEIR_RETURN_IF_ERROR(gpu_buffer_create(f->device, &def, &made));
+    gpu_buffer_destroy(f->device, &f->scan_sums);
+    f->scan_sums = made;
     return WEIR_OK;
 }
 
 weir_result whitewater_create_buffers(whitewater *f)
 {
-    whitewater_buffers *b = &f->buffers;
+    const gpu_buffer_def empty = {
+        .name = "whitewater_nothing", .stride = sizeof(struct solid_node), .count = 1};
     uint32_t items = f->def.solids ? solid_item_count(f->def.solids) : 0;
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(f, "whitewater_params", sizeof(struct whitewater_params), 1, &b->params));
-    WEIR_RETURN_IF_ERROR(create_buffer(f, "whitewater_counters", sizeof(struct whitewater_counters),
-                                       1, &b->counters));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(f, "whitewater_poses", sizeof(struct solid_pose), items, &b->poses));
-    return create_buffer(f, "whitewater_nothing", sizeof(struct solid_node), 1, &b->empty_buffer);
+    WEIR_RETURN_IF_ERROR(create_buffers(f, COUNT_ONE, COUNT_ONE, 1));
+    WEIR_RETURN_IF_ERROR(create_buffers(f, COUNT_POSES, COUNT_POSES, items));
+    return gpu_buffer_create(f->device, &empty, &f->empty_buffer);
 }
 
 static weir_result create_grid(whitewater *f, uint32_t points)
@@ -53,19 +90,11 @@ static weir_result create_grid(whitewater *f, uint32_t points)
 
 weir_result whitewater_reserve_points(whitewater *f, uint32_t count)
 {
-    whitewater_buffers *b = &f->buffers;
     if (count <= f->point_capacity) return WEIR_OK;
     uint32_t n = count + count / 8u;
     f->point_capacity = 0;
     WEIR_RETURN_IF_ERROR(create_grid(f, n));
-    WEIR_RETURN_IF_ERROR(create_buffer(f, "whitewater_points", sizeof(vec4), n, &b->sorted_points));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(f, "whitewater_velocities", sizeof(vec4), n, &b->sorted_velocities));
-    WEIR_RETURN_IF_ERROR(create_buffer(f, "whitewater_surfaces", sizeof(vec4), n, &b->surfaces));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(f, "whitewater_potentials", sizeof(vec4), n, &b->potentials));
-    WEIR_RETURN_IF_ERROR(
-        create_buffer(f, "whitewater_emission", 4, n + 1ull, &b->emission_offsets));
+    WEIR_RETURN_IF_ERROR(create_buffers(f, COUNT_POINTS, COUNT_SCANNED_POINTS, n));
     WEIR_RETURN_IF_ERROR(create_scan_sums(f, n, f->capacity));
     f->point_capacity = n;
     return WEIR_OK;
@@ -95,25 +124,13 @@ fail:
 
 weir_result whitewater_reserve_particles(whitewater *f, uint32_t count)
 {
-    const uint32_t stride = sizeof(struct whitewater_particle);
-    const struct {
-        gpu_buffer_def def;
-        uint64_t used;
-        gpu_buffer **buffer;
-    } all[] = {
-        {{.name = "whitewater_particles", .stride = stride, .count = count},
-         f->count,
-         &f->buffers.particles},
-        {{.name = "whitewater_advected", .stride = stride, .count = count},
-         f->count,
-         &f->buffers.advected_particles},
-        {{.name = "whitewater_survivors", .stride = 4, .count = count + 1ull},
-         f->count + 1ull,
-         &f->buffers.survivor_offsets},
-    };
     if (count <= f->capacity) return WEIR_OK;
-    for (size_t i = 0; i < BASE_COUNT(all); i++)
-        WEIR_RETURN_IF_ERROR(grow_buffer(f, &all[i].def, all[i].used, all[i].buffer));
+    for (size_t i = 0; i < WHITEWATER_BINDINGS; i++) {
+        if (!is_counted(&rows[i], COUNT_PARTICLES, COUNT_SCANNED_PARTICLES)) continue;
+        const gpu_buffer_def def = buffer_def(&rows[i], count);
+        uint64_t used = buffer_def(&rows[i], f->count).count;
+        WEIR_RETURN_IF_ERROR(grow_buffer(f, &def, used, &f->buffers.all[i]));
+    }
     WEIR_RETURN_IF_ERROR(create_scan_sums(f, f->point_capacity, count));
     f->capacity = count;
     return WEIR_OK;
@@ -121,7 +138,7 @@ weir_result whitewater_reserve_particles(whitewater *f, uint32_t count)
 
 void whitewater_buffers_destroy(whitewater *f)
 {
-    gpu_buffer **all = &f->buffers.params;
-    for (size_t i = 0; i < WHITEWATER_BUFFER_COUNT; i++)
-        gpu_buffer_destroy(f->device, &all[i]);
+    gpu_buffers_destroy(f->device, f->buffers.all, WHITEWATER_BINDINGS);
+    gpu_buffer_destroy(f->device, &f->scan_sums);
+    gpu_buffer_destroy(f->device, &f->empty_buffer);
 }

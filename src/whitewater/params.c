@@ -86,7 +86,7 @@ vec4 whitewater_potential_units(const whitewater *f)
                   low.z / (float)crest_range[0], low.w / (float)curl_range[0]};
 }
 
-void whitewater_fill_params(whitewater *f, const whitewater_frame *frame, float share)
+void whitewater_fill_params(whitewater *f, const whitewater_frame *frame, float fraction)
 {
     const whitewater_def *def = &f->def;
     struct whitewater_params *p = &f->params;
@@ -95,7 +95,7 @@ void whitewater_fill_params(whitewater *f, const whitewater_frame *frame, float 
     bool settled = frame->time_s >= quiet;
     set_domain(p, def);
     set_thresholds(p, length, sqrt(g * length), h);
-    set_rates(p, def, settled ? (double)share * (double)frame->dt_s : 0.0);
+    set_rates(p, def, settled ? (double)fraction * (double)frame->dt_s : 0.0);
     p->gravity = vec4_from(frame->gravity);
     p->up = vec4_from(vec3_scale(frame->gravity, (float)(-1.0 / g)));
     p->up.w = def->rise;

@@ -1,42 +1,20 @@
 /* Builds the pass lists of one frame of whitewater. */
 #include "whitewater_internal.h"
 
-/* A binding with the buffer of the same name. */
-#define BUFFER(name) [WHITEWATER_BIND_##name] = b->name
-
 static void append_pass(whitewater *f, whitewater_pass_list *table, int shader,
                         gpu_dispatch_size dispatch_size, const particle_view *points)
 {
-    const whitewater_buffers *b = &f->buffers;
     const solid_set *solids = f->def.solids;
-    gpu_buffer *const buffers[WHITEWATER_BINDINGS] = {
-        BUFFER(params),
-        BUFFER(counters),
-        BUFFER(sorted_points),
-        BUFFER(sorted_velocities),
-        BUFFER(surfaces),
-        BUFFER(emission_offsets),
-        BUFFER(particles),
-        BUFFER(advected_particles),
-        BUFFER(survivor_offsets),
-        BUFFER(poses),
-        BUFFER(potentials),
-        [WHITEWATER_BIND_grid] = grid_params_buffer(f->grid),
-        [WHITEWATER_BIND_state] = grid_state_buffer(f->grid),
-        [WHITEWATER_BIND_sources] = grid_sort_sources(f->grid),
-        [WHITEWATER_BIND_segments] = grid_segment_buffer(f->grid),
-        [WHITEWATER_BIND_bin_starts] = grid_bin_coordinates(f->grid),
-        [WHITEWATER_BIND_points] = points->position,
-        [WHITEWATER_BIND_velocities] = points->velocity,
-        [WHITEWATER_BIND_ids] = points->id,
-        [WHITEWATER_BIND_items] = solids ? solid_items(solids) : b->empty_buffer,
-        [WHITEWATER_BIND_solid_nodes] = solids ? solid_nodes(solids) : b->empty_buffer,
-        [WHITEWATER_BIND_solid_volumes] = solids ? solid_volumes(solids) : b->empty_buffer,
+    gpu_buffer *bound[WHITEWATER_BINDINGS] = {
+#define SOLIDS(of) solids ? of(solids) : f->empty_buffer
+#define EXTERNAL(name, type, amount, owner) [WHITEWATER_BIND_##name] = owner,
+#include "shared/whitewater_buffers.def"
     };
     WEIR_ASSERT(table->count < WHITEWATER_MAX_PASSES);
     gpu_pass *pass = &table->passes[table->count++];
     *pass = gpu_pass_make(f->pipelines[shader], dispatch_size);
-    gpu_pass_bind_all(pass, buffers, WHITEWATER_BINDINGS);
+    gpu_pass_bind_all(pass, bound, WHITEWATER_BINDINGS);
+    gpu_pass_bind_all(pass, f->buffers.all, WHITEWATER_BINDINGS);
 }
 
 static gpu_dispatch_size counted_size(const char *name, uint64_t count)
@@ -48,7 +26,7 @@ static void append_scan(whitewater *f, whitewater_pass_list *table, gpu_buffer *
                         uint32_t count)
 {
     WEIR_ASSERT(table->count + GRID_SCAN_PASSES <= WHITEWATER_MAX_PASSES);
-    const grid_scan_def def = {.data = data, .sums = f->buffers.sums, .count = count};
+    const grid_scan_def def = {.data = data, .sums = f->scan_sums, .count = count};
     table->count += grid_scan_passes(f->scan, &def, &table->passes[table->count]);
 }
 
@@ -73,7 +51,7 @@ static whitewater_pass_list *append_fluid_passes(whitewater *f, const particle_v
     gpu_dispatch_size live = grid_live_dispatch_size(f->grid);
     table->count = grid_point_passes(f->grid, points, table->passes);
     append_pass(f, table, WHITEWATER_REORDER_FLUID, live, points);
-    append_pass(f, table, WHITEWATER_FIND_SURFACE, live, points);
+    append_pass(f, table, WHITEWATER_FIND_SURFACE_NORMALS, live, points);
     append_pass(f, table, WHITEWATER_FIND_POTENTIALS, live, points);
     return table;
 }
@@ -92,7 +70,7 @@ void whitewater_build_emission(whitewater *f, const particle_view *points)
     append_pass(f, table, WHITEWATER_COUNT_EMISSION,
                 counted_size("particles", points->count + 1ull), points);
     append_scan(f, table, f->buffers.emission_offsets, points->count + 1);
-    append_pass(f, table, WHITEWATER_TOTAL_COUNTS, one, points);
+    append_pass(f, table, WHITEWATER_EMISSION_DISPATCH_ARGS, one, points);
     append_pass(f, table, WHITEWATER_COMPACT, counted_size("whitewater", f->count + 1ull), points);
     append_pass(f, table, WHITEWATER_EMIT, emission_size(f), points);
     set_stage(table);

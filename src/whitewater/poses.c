@@ -13,7 +13,7 @@ weir_result whitewater_poses_create(whitewater *f)
     f->bodies = base_alloc(body_count(f) + 1u, sizeof *f->bodies);
     if (f->bodies) return WEIR_OK;
     return base_fail(gpu_device_log(f->device), WEIR_ERROR_MEMORY,
-                     "no memory for the bodies' poses");
+                     "not enough memory for the bodies' poses");
 }
 
 void whitewater_set_body_poses(whitewater *f, const scene_pose *bodies)
@@ -56,7 +56,7 @@ weir_result whitewater_poses_upload(const whitewater *f, const whitewater_frame 
     struct solid_pose *poses = base_alloc(items, sizeof *poses);
     if (!poses)
         return base_fail(gpu_device_log(f->device), WEIR_ERROR_MEMORY,
-                         "no memory for the solids' poses");
+                         "not enough memory for the solids' poses");
     solid_poses_at(solids, frame->time_s, (double)frame->dt_s, poses);
     write_body_poses(f, frame, &poses[solid_body_first(solids)]);
     weir_result result =

@@ -8,40 +8,32 @@
 #define THINNING_SLACK 0.98f
 
 /* Ids of the specialization constants. */
-#define IS(id, name) WHITEWATER_IS_##name = (id),
+#define IS(id, name) WHITEWATER_CONSTANT_##name = (id),
 enum { WHITEWATER_CONSTANTS(IS, IS) };
 
 /* ---- creation ------------------------------------------------------------------------------- */
 
-static void destroy_pipelines(whitewater *f)
-{
-    for (int i = 0; i < WHITEWATER_SHADERS; i++)
-        gpu_pipeline_destroy(f->device, &f->pipelines[i]);
-}
-
 static weir_result create_pipelines(whitewater *f)
 {
     const uint32_t constants[] = {
-        [WHITEWATER_IS_PERIODIC] = f->def.periodic[0] || f->def.periodic[1] || f->def.periodic[2],
-        [WHITEWATER_IS_DENSE] = f->dense = grid_is_dense(f->grid),
-        [WHITEWATER_IS_GROUP] = gpu_device_workgroup(f->device),
-        [WHITEWATER_IS_HAS_SOLIDS] = f->def.solids && solid_sink_first(f->def.solids) > 0,
+        [WHITEWATER_CONSTANT_PERIODIC] =
+            f->def.periodic[0] || f->def.periodic[1] || f->def.periodic[2],
+        [WHITEWATER_CONSTANT_DENSE] = f->dense = grid_is_dense(f->grid),
+        [WHITEWATER_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(f->device),
+        [WHITEWATER_CONSTANT_HAS_SOLIDS] = f->def.solids && solid_sink_first(f->def.solids) > 0,
         [SOLID_CONSTANT_NESTING] = solid_set_nesting(f->def.solids),
         [SOLID_CONSTANT_MISSING_KINDS] = solid_set_missing_kinds(f->def.solids),
     };
-    gpu_pipeline_def def = {.constants = constants, .constant_count = BASE_COUNT(constants)};
-    destroy_pipelines(f);
-    for (int i = 0; i < WHITEWATER_SHADERS; i++) {
-        def.shader = &whitewater_shaders[i];
-        WEIR_RETURN_IF_ERROR(gpu_pipeline_create(f->device, &def, &f->pipelines[i]));
-    }
-    return WEIR_OK;
+    const gpu_pipeline_def def = {.shader = whitewater_shaders,
+                                  .constants = constants,
+                                  .constant_count = BASE_COUNT(constants)};
+    return gpu_pipelines_create(f->device, &def, WHITEWATER_SHADERS, f->pipelines);
 }
 
 static weir_result create_pass_lists(whitewater *f)
 {
     static const char *const names[] = {
-        [WHITEWATER_MOTION] = "whitewater", [WHITEWATER_EMISSION] = "whitewater births"};
+        [WHITEWATER_MOTION] = "whitewater", [WHITEWATER_EMISSION] = "whitewater emission"};
     for (int t = 0; t < WHITEWATER_PASS_LISTS; t++) {
         f->pass_lists[t].name = names[t];
         WEIR_RETURN_IF_ERROR(
@@ -63,7 +55,9 @@ weir_result whitewater_create(gpu_device *device, const whitewater_def *def, whi
     weir_result result;
     *out = NULL;
     whitewater *f = base_alloc(1, sizeof *f);
-    if (!f) return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for whitewater");
+    if (!f)
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
+                         "not enough memory for whitewater");
     f->device = device;
     f->def = *def;
     f->def.limit = max_particle_count(f);
@@ -89,7 +83,7 @@ void whitewater_destroy(whitewater **pointer)
     if (!f) return;
     for (int t = 0; t < WHITEWATER_PASS_LISTS; t++)
         gpu_timers_destroy(f->device, &f->pass_lists[t].timers);
-    destroy_pipelines(f);
+    gpu_pipelines_destroy(f->device, f->pipelines, WHITEWATER_SHADERS);
     whitewater_buffers_destroy(f);
     grid_scan_destroy(f->device, &f->scan);
     grid_destroy(f->device, &f->grid);
@@ -109,7 +103,7 @@ weir_result whitewater_prepare(whitewater *f, const whitewater_frame *frame)
 
 /* Runs the frame's pass lists from `first` on. Passes for which there is no room do nothing. */
 static weir_result run_passes(whitewater *f, const whitewater_frame *frame, int first,
-                              struct whitewater_counters *census)
+                              struct whitewater_counters *counters)
 {
     gpu_device *device = f->device;
     if (first == WHITEWATER_MOTION)
@@ -127,7 +121,7 @@ static weir_result run_passes(whitewater *f, const whitewater_frame *frame, int 
         WEIR_RETURN_IF_ERROR(gpu_record_passes(device, f->pass_lists[t].passes,
                                                f->pass_lists[t].count, 0, f->pass_lists[t].timers));
     WEIR_RETURN_IF_ERROR(gpu_record_finish(device));
-    return gpu_buffer_download(device, f->buffers.counters, 0, census, sizeof *census);
+    return gpu_buffer_download(device, f->buffers.counters, 0, counters, sizeof *counters);
 }
 
 /* Enlarges the capacity to half more than needed or, if memory is short, to just what is needed,
@@ -140,8 +134,8 @@ static weir_result grow_capacity(whitewater *f, const whitewater_frame *frame, u
     if (result == WEIR_ERROR_MEMORY) result = whitewater_reserve_particles(f, least);
     if (result != WEIR_ERROR_MEMORY) return result;
     base_log(gpu_device_log(f->device), WEIR_LOG_WARNING,
-             "frame %llu: there is no memory for %u particles of whitewater: from now on there are "
-             "at most %u, and fewer are born, everywhere alike; lower whitewater.emission_rate",
+             "frame %llu: not enough memory for %u whitewater particles: from now on there are at "
+             "most %u, and the emission rate is reduced everywhere; lower whitewater.emission_rate",
              (unsigned long long)frame->number, least, f->capacity);
     f->def.limit = f->capacity;
     f->limit_reported = true;
@@ -149,46 +143,46 @@ static weir_result grow_capacity(whitewater *f, const whitewater_frame *frame, u
 }
 
 /* Returns the fraction of the scene's emission for which the limit leaves room. */
-static float thinned_fraction(whitewater *f, const whitewater_frame *frame, float share,
-                              const struct whitewater_counters *census)
+static float thinned_fraction(whitewater *f, const whitewater_frame *frame, float fraction,
+                              const struct whitewater_counters *counters)
 {
     if (!f->limit_reported)
         base_log(gpu_device_log(f->device), WEIR_LOG_WARNING,
-                 "frame %llu: the whitewater has met its limit of %u particles: fewer are born, "
-                 "everywhere alike, as long as it lasts; raise whitewater.max_particles, or lower "
-                 "whitewater.emission_rate",
+                 "frame %llu: the whitewater has reached its limit of %u particles, so the "
+                 "emission rate is reduced everywhere while the limit is reached; raise "
+                 "whitewater.max_particles, or lower whitewater.emission_rate",
                  (unsigned long long)frame->number, f->def.limit);
     f->limit_reported = true;
-    float room = (float)(f->def.limit - census->survivors);
-    return share * THINNING_SLACK * room / (float)census->emission_count;
+    float room = (float)(f->def.limit - counters->survivors);
+    return fraction * THINNING_SLACK * room / (float)counters->emission_count;
 }
 
 static void finish_frame(whitewater *f, const whitewater_frame *frame,
-                         const struct whitewater_counters *census)
+                         const struct whitewater_counters *counters)
 {
     whitewater_set_body_poses(f, frame->bodies);
-    f->count = census->count;
-    f->next_id += census->emission_count;
-    memcpy(f->counts.alive, census->alive, sizeof f->counts.alive);
-    memcpy(f->counts.emitted, census->emitted, sizeof f->counts.emitted);
+    f->count = counters->count;
+    f->next_id += counters->emission_count;
+    memcpy(f->counts.alive, counters->alive, sizeof f->counts.alive);
+    memcpy(f->counts.emitted, counters->emitted, sizeof f->counts.emitted);
 }
 
 weir_result whitewater_step(whitewater *f, const whitewater_frame *frame)
 {
-    struct whitewater_counters census = {0};
-    float share = 1.0f;
+    struct whitewater_counters counters = {0};
+    float fraction = 1.0f;
     WEIR_RETURN_IF_ERROR(whitewater_prepare(f, frame));
     for (uint32_t tries = 0;; tries++) {
-        whitewater_fill_params(f, frame, tries < MAX_THINNING_TRIES ? share : 0.0f);
+        whitewater_fill_params(f, frame, tries < MAX_THINNING_TRIES ? fraction : 0.0f);
         WEIR_RETURN_IF_ERROR(
-            run_passes(f, frame, tries == 0 ? WHITEWATER_MOTION : WHITEWATER_EMISSION, &census));
-        if (census.count <= f->capacity) break;
+            run_passes(f, frame, tries == 0 ? WHITEWATER_MOTION : WHITEWATER_EMISSION, &counters));
+        if (counters.count <= f->capacity) break;
         if (f->capacity < f->def.limit)
-            WEIR_RETURN_IF_ERROR(grow_capacity(f, frame, census.count));
+            WEIR_RETURN_IF_ERROR(grow_capacity(f, frame, counters.count));
         else
-            share = thinned_fraction(f, frame, share, &census);
+            fraction = thinned_fraction(f, frame, fraction, &counters);
     }
-    finish_frame(f, frame, &census);
+    finish_frame(f, frame, &counters);
     return WEIR_OK;
 }
 
@@ -240,7 +234,7 @@ weir_result whitewater_restore(whitewater *f, const whitewater_saved *saved,
     bool sane = saved->count <= f->def.limit;
     for (uint32_t i = 0; sane && i < saved->count; i++)
         sane = is_valid_particle(&particles[i]);
-    if (!sane) return base_fail(log, WEIR_ERROR_ARGUMENT, "the saved whitewater cannot be");
+    if (!sane) return base_fail(log, WEIR_ERROR_ARGUMENT, "the saved whitewater is invalid");
     WEIR_RETURN_IF_ERROR(whitewater_reserve_particles(f, saved->count));
     if (saved->count > 0)
         WEIR_RETURN_IF_ERROR(gpu_buffer_upload(f->device, f->buffers.particles, 0, particles,

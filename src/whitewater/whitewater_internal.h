@@ -22,14 +22,16 @@ typedef struct whitewater_pass_list {
     gpu_timers *timers;
 } whitewater_pass_list;
 
-typedef struct whitewater_buffers {
-    gpu_buffer *params, *counters, *poses, *empty_buffer;
-    /* Of the fluid's particles, sorted. */
-    gpu_buffer *sorted_points, *sorted_velocities, *surfaces, *potentials, *emission_offsets;
-    gpu_buffer *particles, *advected_particles, *survivor_offsets;
-    gpu_buffer *sums; /* partial sums of the scans */
+/* Device buffers by name and by binding number: shaders/shared/whitewater_buffers.def. Those of
+ * other modules are NULL. */
+typedef union whitewater_buffers {
+    struct {
+#define BUFFER(name, type, count) gpu_buffer *name;
+#define EXTERNAL(name, type, amount, owner) gpu_buffer *name;
+#include "shared/whitewater_buffers.def"
+    };
+    gpu_buffer *all[WHITEWATER_BINDINGS];
 } whitewater_buffers;
-#define WHITEWATER_BUFFER_COUNT (sizeof(whitewater_buffers) / sizeof(gpu_buffer *))
 
 struct whitewater {
     gpu_device *device;
@@ -39,6 +41,8 @@ struct whitewater {
     grid_scan *scan;
     gpu_pipeline *pipelines[WHITEWATER_SHADERS];
     whitewater_buffers buffers;
+    gpu_buffer *scan_sums;    /* partial sums of the scans */
+    gpu_buffer *empty_buffer; /* in place of solids, if there are none */
     uint32_t point_capacity, capacity;
     uint32_t count, next_id;
     whitewater_counts counts;
@@ -59,9 +63,9 @@ uint32_t whitewater_solid_count(const whitewater *f, const whitewater_frame *fra
 weir_result whitewater_poses_upload(const whitewater *f, const whitewater_frame *frame);
 /* whitewater.c: prepares buffers, pipelines and poses for the passes of a frame. Errors: MEMORY. */
 weir_result whitewater_prepare(whitewater *f, const whitewater_frame *frame);
-/* params.c: computes the parameters of a frame. `share`: fraction of the scene's emission that is
- * to take place. */
-void whitewater_fill_params(whitewater *f, const whitewater_frame *frame, float share);
+/* params.c: computes the parameters of a frame. `fraction`: fraction of the scene's emission that
+ * is to take place. */
+void whitewater_fill_params(whitewater *f, const whitewater_frame *frame, float fraction);
 /* Returns the units of the potentials, for the frame that was filled in last. */
 vec4 whitewater_potential_units(const whitewater *f);
 /* passes.c: build the pass lists of a frame; the list of emission alone; or, in the list of motion,

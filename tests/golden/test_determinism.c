@@ -2,30 +2,12 @@
  * capacities, across a stop and a resume, and under validation. Runs are compared with each other;
  * no hash is stored, because it depends on the driver. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, popen */
+#include "scene_text.h"
 #include "sim_support.h"
 
 #include <unistd.h>
 
 #define FRAMES 12u
-
-/* A block of water falls on oil, a turning paddle and a ball; a jet fills, a sink drains. */
-static const char text[] =
-    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [1, 1, 0.4], 'friction': 0.1,"
-    " 'sides': {'x': ['closed', 'open']}},"
-    " 'solver': {'substeps': 4, 'iterations': 3, 'vorticity_confinement': 0.4, "
-    "'chebyshev_spectral_radius': 0.5},"
-    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
-    "'min': [0, 0.25, 0], 'max': [0.4, 0.6, 0.4]}}, 'jitter': 0.3, 'velocity': [1, -1, 0]}},"
-    " {'name': 'oil', 'density': 700, 'xsph': 0.05, 'fill': {'shape': {'box': {"
-    "'min': [0, 0, 0], 'max': [0.55, 0.2, 0.4]}}, 'jitter': 0.1}}],"
-    " 'solids': [{'name': 'paddle', 'friction': 0.3, 'shape': {'box': {'size': [0.3, 0.06, 0.3]},"
-    " 'position': [0.6, 0.3, 0.2]}, 'motion': {'spin': {'axis': [0, 0, 1], 'rate': 4,"
-    " 'centre': [0.6, 0.3, 0.2]}}},"
-    " {'name': 'ball', 'shape': {'sphere': {'radius': 0.1}, 'position': [0.75, 0.1, 0.2]}}],"
-    " 'emitters': [{'name': 'jet', 'fluid': 'water', 'position': [0.3, 0.9, 0.2],"
-    " 'direction': [1, -0.3, 0], 'up': [0, 0, 1], 'radius': 0.12, 'speed': 6}],"
-    " 'sinks': [{'name': 'drain', 'shape': {'sphere': {'radius': 0.1},"
-    " 'position': [0.9, 0.05, 0.2]}}]}";
 
 /* The solvers: PBF with all of its features, a box that floats in the fluid, and a MAC grid. */
 #define MOST_OVERRIDES 8
@@ -66,7 +48,7 @@ static trace run_all(gpu_device *on, const char *const *overrides, const grid_ca
 {
     trace t = {{0}};
     sim_world *world = NULL;
-    scene_data *scene = make_scene(text, overrides);
+    scene_data *scene = make_scene(scene_text("determinism"), overrides);
     OK(sim_create_with_options(on, scene, &(sim_create_options){.initial_capacity = first},
                                &world));
     follow(world, &t, 0, frames);
@@ -85,7 +67,6 @@ static void assert_same(const trace *t, uint32_t first, uint32_t last)
 
 static int open_all(void **state)
 {
-    (void)state;
     memset(folder + FOLDER_MARK, 'X', 6); /* for a second run, too */
     if (!mkdtemp(folder)) return -1;
     device = open_gpu(solver == by_pbf);
@@ -95,7 +76,6 @@ static int open_all(void **state)
 
 static int close_all(void **state)
 {
-    (void)state;
     rmdir(folder);
     return close_gpu(&device);
 }
@@ -104,7 +84,6 @@ static int close_all(void **state)
 
 static void a_run_repeats_itself(void **state)
 {
-    (void)state;
     trace again = run_all(device, solver, NULL, FRAMES);
     assert_same(&again, 0, FRAMES);
     for (uint32_t f = 1; f < FRAMES; f++)
@@ -113,9 +92,8 @@ static void a_run_repeats_itself(void **state)
 
 static void frames_in_flight_do_not_matter(void **state)
 {
-    (void)state;
     trace last = truth;
-    scene_data *scene = make_scene(text, solver);
+    scene_data *scene = make_scene(scene_text("determinism"), solver);
     sim_world *world = make_sim(device, scene);
     for (uint32_t f = 0; f < FRAMES; f++)
         OK(sim_step(world, 0));
@@ -128,7 +106,6 @@ static void frames_in_flight_do_not_matter(void **state)
 /* Everything overflows at first: lists, cells, particles. */
 static void the_first_capacities_do_not_matter(void **state)
 {
-    (void)state;
     const grid_capacity tiny = {1, 8, 2}, ample = {20000, 256, 20000};
     trace small = run_all(device, solver, &tiny, FRAMES);
     assert_same(&small, 0, FRAMES);
@@ -140,11 +117,10 @@ static void the_first_capacities_do_not_matter(void **state)
  * the final state. */
 static void growing_with_frames_in_flight_does_not_matter(void **state)
 {
-    (void)state;
     const grid_capacity tiny = {1, 8, 2};
     trace t = truth;
     sim_world *world = NULL;
-    scene_data *scene = make_scene(text, solver);
+    scene_data *scene = make_scene(scene_text("determinism"), solver);
     OK(sim_create_with_options(device, scene, &(sim_create_options){.initial_capacity = &tiny},
                                &world));
     for (uint32_t f = 0; f < FRAMES; f++)
@@ -160,12 +136,11 @@ static void growing_with_frames_in_flight_does_not_matter(void **state)
 
 static void a_run_resumed_anywhere_goes_on_as_if_it_had_not_stopped(void **state)
 {
-    (void)state;
     static const uint32_t stops[] = {1, 5, FRAMES - 1};
     char *path = base_path_join(folder, "state");
     for (size_t i = 0; i < BASE_COUNT(stops); i++) {
         trace t;
-        scene_data *scene = make_scene(text, solver);
+        scene_data *scene = make_scene(scene_text("determinism"), solver);
         sim_world *before = make_sim(device, scene), *after = NULL;
         follow(before, &t, 0, stops[i]);
         OK(sim_save(before, path, NULL));
@@ -189,7 +164,7 @@ static void a_run_resumed_anywhere_goes_on_as_if_it_had_not_stopped(void **state
 static trace run_with_threads(uint32_t threads)
 {
     trace t = {{0}};
-    char *command = base_format("LP_NUM_THREADS=%u '%s' %s", threads, program,
+    char *command = base_format("LP_NUM_THREADS=%u '%s' test_determinism %s", threads, program,
                                 solver == by_apic ? "apic" : "pbf");
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
@@ -205,7 +180,6 @@ static trace run_with_threads(uint32_t threads)
 
 static void the_number_of_threads_does_not_matter(void **state)
 {
-    (void)state;
     static const uint32_t threads[] = {1, 2, 8};
     for (size_t i = 0; i < BASE_COUNT(threads); i++) {
         trace t = run_with_threads(threads[i]);
@@ -216,7 +190,6 @@ static void the_number_of_threads_does_not_matter(void **state)
 /* All other tests of PBF here run under validation, and close_all fails on a message. */
 static void validation_changes_nothing(void **state)
 {
-    (void)state;
     gpu_device *plain = open_gpu(false);
     trace t = run_all(plain, solver, NULL, FRAMES);
     assert_same(&t, 0, FRAMES);
@@ -240,7 +213,6 @@ static void assert_differs(const char *override)
 /* The inputs that the hash must depend on. */
 static void another_scene_has_another_state(void **state)
 {
-    (void)state;
     assert_differs("fluids[0].fill.seed=2");
     if (solver == by_pbf) assert_differs("fluids[0].density=1001");
     assert_differs(solver == by_pbf ? "solver.relaxation=0.6500001" : "solver.grid_cell_size=2.1");

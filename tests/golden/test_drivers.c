@@ -3,6 +3,7 @@
  * rim. Skipped where the second driver is not installed. */
 #define _POSIX_C_SOURCE 200809L
 #include "renderer_internal.h"
+#include "scene_text.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -14,14 +15,6 @@
 #define WIDTH 320u
 #define HEIGHT 180u
 #define PIXELS ((size_t)WIDTH * HEIGHT)
-
-static const char scene_text[] =
-    "{\"domain\": {\"min\": [0, 0, 0], \"max\": [2, 1, 1]}, \"spacing\": 0.05,"
-    " \"camera\": {\"eye\": [2.3, 1.3, 2.6], \"target\": [0.9, 0.2, 0.5], \"fov\": 38},"
-    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\":"
-    " {\"sphere\": {\"radius\": 0.2}, \"position\": [0.5, 0.5, 0.5]}}}],"
-    " \"solids\": [{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.18},"
-    " \"position\": [1.55, 0.18, 0.65]}}]}";
 
 /* The images that one driver made of the scene. */
 typedef struct seen {
@@ -100,7 +93,7 @@ static seen *draw_on(const char *name)
     def.cache_folder = "";
     assert_non_null(out);
     OK(weir_device_create(&def, &device));
-    OK(weir_scene_parse(scene_text, sizeof scene_text - 1, &scene_def, &scene));
+    OK(weir_scene_parse(scene_text("drivers"), strlen(scene_text("drivers")), &scene_def, &scene));
     renderer_def.scene = scene;
     OK(weir_renderer_create(device, &renderer_def, &renderer));
     weir_points *points = make_points(device);
@@ -122,7 +115,6 @@ static seen *draw_on(const char *name)
 
 static int draw_both(void **state)
 {
-    (void)state;
     lavapipe = draw_on("llvmpipe");
     other = draw_on("SwiftShader");
     return 0;
@@ -130,7 +122,6 @@ static int draw_both(void **state)
 
 static int let_go(void **state)
 {
-    (void)state;
     free(lavapipe);
     free(other);
     return 0;
@@ -173,7 +164,6 @@ static size_t count_above(const double *differences, size_t count, double limit)
 
 static void both_cover_the_same_pixels(void **state)
 {
-    (void)state;
     size_t covered = 0, apart = 0;
     for (size_t i = 0; i < PIXELS; i++) {
         covered += lavapipe->nearest[i] > 0.0f;
@@ -186,7 +176,6 @@ static void both_cover_the_same_pixels(void **state)
 
 static void depths_agree_but_where_another_splat_wins(void **state)
 {
-    (void)state;
     static double d[PIXELS];
     size_t count = differ(lavapipe->nearest, other->nearest, 1, d);
     double median = quantile(d, count, 0.5), most = quantile(d, count, 0.999);
@@ -200,7 +189,6 @@ static void depths_agree_but_where_another_splat_wins(void **state)
 /* The filter spreads differences over its width. */
 static void filtered_depths_and_thickness_agree(void **state)
 {
-    (void)state;
     static double d[PIXELS];
     size_t count = differ(lavapipe->filtered, other->filtered, 1, d);
     double most = quantile(d, count, 0.999);
@@ -215,7 +203,6 @@ static void filtered_depths_and_thickness_agree(void **state)
 
 static void pictures_agree(void **state)
 {
-    (void)state;
     static double d[4 * PIXELS];
     double sum = 0.0;
     for (size_t i = 0; i < 4 * PIXELS; i++) {
@@ -233,7 +220,6 @@ static void pictures_agree(void **state)
 /* Pictures that the measures must reject: neighbouring pixels' values, the unfiltered surface. */
 static void other_pictures_do_not_agree(void **state)
 {
-    (void)state;
     static double d[PIXELS];
     static float moved[PIXELS];
     memcpy(moved + 1, lavapipe->nearest, sizeof moved - sizeof *moved);

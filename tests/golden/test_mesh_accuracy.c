@@ -10,7 +10,6 @@ static mesher *calibrated;
 
 static int open_device(void **state)
 {
-    (void)state;
     device = open_gpu(false);
     weir_mesher_def def = preset("calibrated");
     calibrated = make_mesher(device, &def);
@@ -19,7 +18,6 @@ static int open_device(void **state)
 
 static int close_device(void **state)
 {
-    (void)state;
     mesher_destroy(&calibrated);
     return close_gpu(&device);
 }
@@ -56,7 +54,6 @@ static double mean_normal_error(const mesher_surface *s, vec3 centre)
 
 static void a_ball_keeps_its_volume_and_its_normals(void **state)
 {
-    (void)state;
     cloud c = ball_of(20.0, 0.0);
     mesher_surface s = mesh_cloud(calibrated, device, &c);
     census k = take_census(&s);
@@ -86,12 +83,11 @@ static bool in_globe(const void *user, double x, double y, double z)
 /* Ellipsoids are for settled particles, with a disorder of a quarter of a cell. */
 static void ellipsoids_keep_the_volume_of_settled_particles(void **state)
 {
-    (void)state;
     globe g = {20.0 * (double)D};
     float reach = (float)g.radius + D;
     weir_mesher_def def = preset("anisotropic");
     mesher *m = make_mesher(device, &def);
-    cloud c = cloud_fill(D, 0.25f, (vec3){-reach, -reach, -reach}, (vec3){reach, reach, reach},
+    cloud c = cloud_fill(D, 0.25f, (cloud_box){{-reach, -reach, -reach}, {reach, reach, reach}},
                          in_globe, &g);
     mesher_surface s = mesh_cloud(m, device, &c);
     census k = take_census(&s);
@@ -121,14 +117,14 @@ static bool in_plates(const void *user, double x, double y, double z)
 static cloud plate_cloud(plates p)
 {
     float half = (float)p.side / 2;
-    return cloud_fill(D, 1.0f, (vec3){-half, (float)p.low[0], -half},
-                      (vec3){half, (float)p.high[1], half}, in_plates, &p);
+    return cloud_fill(D, 1.0f,
+                      (cloud_box){{-half, (float)p.low[0], -half}, {half, (float)p.high[1], half}},
+                      in_plates, &p);
 }
 
 /* Without damping, the field would grow sheets between the slabs. */
 static void two_slabs_a_search_radius_apart_stay_two(void **state)
 {
-    (void)state;
     const double d = (double)D;
     cloud c = plate_cloud((plates){{0.0, 10.0 * d}, {6.0 * d, 16.0 * d}, 20.0 * d});
     mesher_surface s = mesh_cloud(calibrated, device, &c);
@@ -151,7 +147,6 @@ static void two_slabs_a_search_radius_apart_stay_two(void **state)
 
 static void a_sheet_of_four_particles_keeps_nine_tenths(void **state)
 {
-    (void)state;
     const double d = (double)D;
     cloud c = plate_cloud((plates){{0.0, 4.0 * d}, {4.0 * d, 4.0 * d}, 20.0 * d});
     mesher_surface s = mesh_cloud(calibrated, device, &c);
@@ -186,7 +181,6 @@ static double volume_spread(vec3 offset)
 /* Along the diagonal, the phases of all three axes coincide. */
 static void where_the_lattice_stands_hardly_shows(void **state)
 {
-    (void)state;
     double x = volume_spread((vec3){D, 0, 0}), y = volume_spread((vec3){0, D, 0});
     double z = volume_spread((vec3){0, 0, D}), all = volume_spread((vec3){D, D, D});
     print_message("volume spread %.4f %%, %.4f %%, %.4f %%, all axes %.4f %%\n", 100.0 * x,
@@ -199,7 +193,6 @@ static void where_the_lattice_stands_hardly_shows(void **state)
 /* Particles on the lattice nodes and halfway between: many nodes have a field of exactly 0. */
 static void nodes_on_the_surface_leave_it_closed(void **state)
 {
-    (void)state;
     static const char *const names[] = {"calibrated", "zhu-bridson", "sph", "anisotropic"};
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
         weir_mesher_def def = preset(names[i]);
@@ -224,7 +217,6 @@ static void nodes_on_the_surface_leave_it_closed(void **state)
 /* Sparse noise with coarse cells: every second cell is ambiguous. */
 static void noise_is_meshed_closed_with_and_without_the_decider(void **state)
 {
-    (void)state;
     uint32_t parts[2];
     for (int decider = 0; decider < 2; decider++) {
         weir_mesher_def def = preset("sph");
@@ -276,7 +268,6 @@ static void assert_file_closed(const char *name)
 
 static void every_shared_particle_file_gives_a_closed_surface(void **state)
 {
-    (void)state;
     char **names = NULL;
     size_t count = 0, read = 0;
     if (base_folder_list(NULL, "../shared/particles", &names, &count) != WEIR_OK) skip();
@@ -312,7 +303,6 @@ static void reverse_cloud(cloud *c)
 
 static void slabs_reruns_and_orders_give_the_same_bytes(void **state)
 {
-    (void)state;
     static const char *const names[] = {"calibrated", "sph", "anisotropic"};
     static const uint32_t limits[] = {70, 131, 256, 600, 0};
     for (size_t i = 0; i < BASE_COUNT(names); i++) {
@@ -336,7 +326,6 @@ static void slabs_reruns_and_orders_give_the_same_bytes(void **state)
 
 static void a_frame_that_does_not_fit_is_meshed_in_slabs_or_refused(void **state)
 {
-    (void)state;
     weir_mesher_def def = preset("sph");
     cloud c = ball_of(10.0, 0.0);
     mesher *m = make_mesher(device, &def);
@@ -364,7 +353,6 @@ static void a_frame_that_does_not_fit_is_meshed_in_slabs_or_refused(void **state
 /* More particles at one position than a shader's loop can count do not occur in a fluid. */
 static void a_pile_of_particles_is_refused_and_the_next_frame_is_meshed(void **state)
 {
-    (void)state;
     cloud pile = {.spacing = D}, c = ball_of(5.0, 0.0);
     for (uint32_t i = 0; i < 70000; i++)
         cloud_add(&pile, 1.0f + 1e-7f * (float)(i % 100), 1.0f, 1.0f);
@@ -385,7 +373,6 @@ static void a_pile_of_particles_is_refused_and_the_next_frame_is_meshed(void **s
 /* Two drops far apart: the space between them needs no memory. */
 static void far_apart_drops_need_no_more_than_near_ones(void **state)
 {
-    (void)state;
     weir_mesher_def def = preset("calibrated");
     mesher *m = make_mesher(device, &def);
     cloud c = ball_of(4.0, 0.0);
@@ -408,7 +395,6 @@ static void far_apart_drops_need_no_more_than_near_ones(void **state)
  * skipped vertex, slabs whose indices are off by one. */
 static void faults_are_noticed(void **state)
 {
-    (void)state;
     weir_mesher_def def = preset("calibrated");
     mesher *m = make_mesher(device, &def);
     cloud c = ball_of(6.0, 0.0);

@@ -2,6 +2,7 @@
  * picture that is shifted by a pixel, unfiltered, or without absorption; they agree on all drivers.
  * The argument --write rewrites the stored pictures: look at them before you keep them. */
 #include "base.h"
+#include "scene_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,14 +17,6 @@
 #define PIXELS ((size_t)WIDTH * HEIGHT)
 #define SAME_DRIVER 0.999
 #define OTHER_DRIVER 0.98
-
-static const char scene_text[] =
-    "{\"domain\": {\"min\": [0, 0, 0], \"max\": [2, 1, 1]}, \"spacing\": 0.05,"
-    " \"camera\": {\"eye\": [2.3, 1.3, 2.6], \"target\": [0.9, 0.2, 0.5], \"fov\": 38},"
-    " \"fluids\": [{\"name\": \"ink\", \"colour\": [0.05, 0.25, 0.6], \"fill\": {\"shape\":"
-    " {\"sphere\": {\"radius\": 0.2}, \"position\": [0.5, 0.5, 0.5]}}}],"
-    " \"solids\": [{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.18},"
-    " \"position\": [1.55, 0.18, 0.65]}}]}";
 
 static weir_device *device;
 static weir_scene *scene;
@@ -65,7 +58,6 @@ static void make_points(void)
 
 static int open_all(void **state)
 {
-    (void)state;
     weir_device_info info;
     weir_device_def def = weir_device_def_default();
     weir_scene_def scene_def = weir_scene_def_default();
@@ -74,14 +66,14 @@ static int open_all(void **state)
     OK(weir_device_create(&def, &device));
     weir_device_get_info(device, &info);
     lavapipe = strstr(info.name, "llvmpipe") != NULL;
-    OK(weir_scene_parse(scene_text, sizeof scene_text - 1, &scene_def, &scene));
+    OK(weir_scene_parse(scene_text("pictures"), strlen(scene_text("pictures")), &scene_def,
+                        &scene));
     make_points();
     return 0;
 }
 
 static int close_all(void **state)
 {
-    (void)state;
     weir_points_release(&points);
     weir_scene_destroy(&scene);
     weir_device_destroy(&device);
@@ -192,7 +184,6 @@ static weir_camera view_of(const golden *g)
 
 static void pictures_are_like_the_stored_ones(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < BASE_COUNT(goldens); i++) {
         const weir_camera view = view_of(&goldens[i]);
         uint8_t *now = draw(scene, &view), *then = stored(goldens[i].path);
@@ -206,7 +197,6 @@ static void pictures_are_like_the_stored_ones(void **state)
 
 static void a_picture_moved_by_a_pixel_is_another(void **state)
 {
-    (void)state;
     uint8_t *then = stored(goldens[0].path), *moved = malloc(4 * PIXELS);
     assert_non_null(moved);
     memcpy(moved, then, 4);
@@ -219,7 +209,6 @@ static void a_picture_moved_by_a_pixel_is_another(void **state)
 
 static void an_unfiltered_picture_is_another(void **state)
 {
-    (void)state;
     weir_camera view = usual();
     view.filter = WEIR_DEPTH_FILTER_NONE;
     uint8_t *then = stored(goldens[0].path), *rough = draw(scene, &view);
@@ -230,13 +219,12 @@ static void an_unfiltered_picture_is_another(void **state)
 
 static void a_picture_without_absorption_is_another(void **state)
 {
-    (void)state;
     weir_scene *clear = NULL;
     weir_scene_def def = weir_scene_def_default();
     const char *overrides[] = {"look={\"absorption_length\": 1000}"};
     def.overrides = overrides;
     def.override_count = 1;
-    OK(weir_scene_parse(scene_text, sizeof scene_text - 1, &def, &clear));
+    OK(weir_scene_parse(scene_text("pictures"), strlen(scene_text("pictures")), &def, &clear));
     const weir_camera view = usual();
     uint8_t *then = stored(goldens[0].path), *pale = draw(clear, &view);
     assert_true(similarity(then, pale) < OTHER_DRIVER);
@@ -253,7 +241,7 @@ static uint8_t *draw_with(const char *first, const char *second)
     const char *overrides[] = {first, second};
     def.overrides = overrides;
     def.override_count = 2;
-    OK(weir_scene_parse(scene_text, sizeof scene_text - 1, &def, &changed));
+    OK(weir_scene_parse(scene_text("pictures"), strlen(scene_text("pictures")), &def, &changed));
     const weir_camera view = usual();
     uint8_t *pixels = draw(changed, &view);
     weir_scene_destroy(&changed);
@@ -263,7 +251,6 @@ static uint8_t *draw_with(const char *first, const char *second)
 /* The default colour of a fluid is what 10 m of water leave of white light. */
 static void water_takes_light_by_the_metre(void **state)
 {
-    (void)state;
     const char *water = "fluids.ink.colour=[0.05, 0.58, 0.9]";
     uint8_t *chosen = draw_with(water, "look={\"absorption_length\": 0}");
     uint8_t *said = draw_with(water, "look={\"absorption_length\": 10}");
@@ -278,7 +265,6 @@ static void water_takes_light_by_the_metre(void **state)
 
 static void a_solid_has_its_colour(void **state)
 {
-    (void)state;
     const size_t ball = 4 * (85 * WIDTH + 160), tile = 4 * (125 * WIDTH + 20);
     uint8_t *plain = draw_with("solids.ball.friction=0", "look={}");
     uint8_t *red = draw_with("solids.ball.colour=[0.8, 0.05, 0.05]", "look={}");
@@ -290,7 +276,6 @@ static void a_solid_has_its_colour(void **state)
 
 static void the_same_frame_gives_the_same_bytes(void **state)
 {
-    (void)state;
     const weir_camera view = usual();
     uint8_t *a = draw(scene, &view), *b = draw(scene, &view);
     assert_memory_equal(a, b, 4 * PIXELS);
@@ -300,7 +285,6 @@ static void the_same_frame_gives_the_same_bytes(void **state)
 
 static void a_transparent_picture_covers_what_the_opaque_one_shows(void **state)
 {
-    (void)state;
     weir_camera view = usual();
     view.transparent = true;
     uint8_t *pixels = draw(scene, &view);

@@ -50,7 +50,6 @@ static void keep_frame(uint32_t frame)
 
 static int open_all(void **state)
 {
-    (void)state;
     weir_device_def def = weir_device_def_default();
     weir_scene_def scene_def = weir_scene_def_default();
     def.log = scene_def.log = (weir_log){.write = print_problem, .level = WEIR_LOG_ERROR};
@@ -73,7 +72,6 @@ static int open_all(void **state)
 
 static int close_all(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < FRAMES; i++)
         free(positions[i]);
     weir_renderer_destroy(&renderer);
@@ -220,7 +218,6 @@ static flicker measure(weir_depth_filter filter)
 
 static void a_pool_at_rest_does_not_shimmer(void **state)
 {
-    (void)state;
     static const char *const names[WEIR_DEPTH_FILTER_COUNT] = {
         [WEIR_DEPTH_FILTER_NARROW_RANGE] = "narrow-range",
         [WEIR_DEPTH_FILTER_BILATERAL] = "bilateral",
@@ -248,7 +245,6 @@ static void a_pool_at_rest_does_not_shimmer(void **state)
 
 static void a_body_that_moves_with_the_camera_stands_still(void **state)
 {
-    (void)state;
     static const drawing_style styles[] = {
         {.moved = {0.0111f, 0.0037f, -0.0173f}},
         {.moved = {0.4f, 0.2f, 0.1f}},

@@ -12,7 +12,6 @@ static weir_device *device;
 
 static int open_device(void **state)
 {
-    (void)state;
     weir_device_def def = weir_device_def_default();
     def.cache_folder = "";
     ask_for_validation(&def);
@@ -23,7 +22,6 @@ static int open_device(void **state)
 
 static int close_device(void **state)
 {
-    (void)state;
     uint32_t complaints = weir_device_validation_count(device);
     weir_device_destroy(&device);
     return complaints ? -1 : 0;
@@ -70,7 +68,6 @@ static void steer_to(weir_sim *sim, weir_scene *scene)
  * kernels and passes the change requires. */
 static void a_change_at_the_start_is_another_start(void **state)
 {
-    (void)state;
     static const char *const changes[][3] = {
         {"gravity=[1,-3,0]", "solver.iterations=7", NULL},
         {"solver.vorticity_confinement=0.4", "fluids[0].xsph=0.1",
@@ -95,7 +92,6 @@ static void a_change_at_the_start_is_another_start(void **state)
 
 static void a_change_and_its_undoing_leave_nothing_behind(void **state)
 {
-    (void)state;
     weir_scene *plain = make(NULL, NULL, NULL),
                *other = make("solver.vorticity_confinement=1", NULL, NULL);
     weir_sim *straight = begin(plain), *around = begin(plain);
@@ -113,7 +109,6 @@ static void a_change_and_its_undoing_leave_nothing_behind(void **state)
 /* The simulation keeps the scenes that it uses alive. */
 static void the_scenes_may_be_destroyed(void **state)
 {
-    (void)state;
     weir_scene *plain = make(NULL, NULL, NULL), *other = make("gravity=[0,0,0]", NULL, NULL);
     weir_sim *sim = begin(plain);
     steer_to(sim, other);
@@ -125,7 +120,6 @@ static void the_scenes_may_be_destroyed(void **state)
 
 static void what_needs_a_restart_is_refused(void **state)
 {
-    (void)state;
     weir_scene *plain = make(NULL, NULL, NULL), *other = make("solver.substeps=3", NULL, NULL);
     weir_sim *controlled = begin(plain), *left = begin(plain);
     print_message("two refusals are wanted:\n");
@@ -150,7 +144,6 @@ static uint32_t count_of(weir_sim *sim)
 /* Layers leave one spacing apart: at 3 m/s and 0.05 m, 3 in 0.05 s. */
 static void a_jet_emits_while_it_is_open(void **state)
 {
-    (void)state;
     weir_scene *plain = make(NULL, NULL, NULL);
     weir_sim *sim = begin(plain);
     const weir_sim_controls jet = {
@@ -179,7 +172,6 @@ static void a_jet_emits_while_it_is_open(void **state)
 /* Every pass can be inspected without a change to the simulation. */
 static void looking_at_passes_changes_nothing(void **state)
 {
-    (void)state;
     weir_scene *plain = make(NULL, NULL, NULL);
     weir_sim *looked = begin(plain), *left = begin(plain);
     weir_pass_inspection view = {.pass_count = 1};
@@ -208,7 +200,6 @@ static void looking_at_passes_changes_nothing(void **state)
 /* Inspection does not delay the next layer of a hose. */
 static void looking_leaves_a_jet_its_time(void **state)
 {
-    (void)state;
     weir_scene *plain = make(NULL, NULL, NULL);
     weir_sim *looked = begin(plain), *left = begin(plain);
     const weir_sim_controls jet = {.hose = {{0.5f, 0.7f, 0.5f}, {0, -1, 0}, 2.0f, 1}};
@@ -229,7 +220,6 @@ static void looking_leaves_a_jet_its_time(void **state)
 /* From rest, particles move by g T^2 in a substep of T = 1/240 s. */
 static void the_prediction_is_seen_as_it_is(void **state)
 {
-    (void)state;
     weir_scene *plain = make(NULL, NULL, NULL);
     weir_sim *sim = begin(plain);
     weir_pass_inspection view = {.pass_count = 1};
@@ -239,7 +229,7 @@ static void the_prediction_is_seen_as_it_is(void **state)
         assert_int_equal(points->slot.points.count, count_of(sim));
         weir_points_release(&points);
     }
-    assert_string_equal(view.quantity, "displacement predicted, m");
+    assert_string_equal(view.quantity, "predicted displacement, m");
     assert_float_equal(view.max_value, 9.81f / 57600, 1e-6);
     weir_sim_destroy(&sim);
     weir_scene_destroy(&plain);

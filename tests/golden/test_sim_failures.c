@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "gpu_internal.h"
 #include "io.h"
+#include "scene_text.h"
 #include "sim_support.h"
 
 #include <unistd.h>
@@ -15,26 +16,6 @@ static const char block_text[] =
     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
     "'min': [0, 0.1, 0], 'max': [0.4, 0.4, 0.4]}}, 'jitter': 0.2}}]}";
 
-static const char jet_text[] =
-    "{'spacing': 0.05, 'domain': {'min': [0, 0, 0], 'max': [0.6, 0.8, 0.4]},"
-    " 'solver': {'substeps': 3, 'iterations': 2},"
-    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
-    "'min': [0, 0, 0], 'max': [0.4, 0.1, 0.4]}}}}],"
-    " 'emitters': [{'name': 'jet', 'fluid': 'water', 'position': [0.1, 0.6, 0.2],"
-    " 'direction': [1, 0, 0], 'up': [0, 1, 0], 'radius': 0.1, 'speed': 5}]}";
-
-static const char things_text[] =
-    "{'spacing': 0.1, 'domain': {'min': [0, 0, 0], 'max': [0.6, 0.8, 0.4]},"
-    " 'solver': {'substeps': 1, 'iterations': 1},"
-    " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
-    "'min': [0, 0, 0], 'max': [0.2, 0.2, 0.2]}}}}],"
-    " 'solids': [{'name': 'hand', 'shape': {'sphere': {'radius': 0.05},"
-    " 'position': [0.4, 0.1, 0.2]}, 'motion': {'host_driven': true}}],"
-    " 'bodies': [{'name': 'ball', 'density': 500, 'shape': {'sphere': {'radius': 0.06},"
-    " 'position': [0.3, 0.4, 0.2]}}],"
-    " 'cloths': [{'name': 'sheet', 'area_density': 1, 'pins': [{'vertices': [0]}], 'grid': {"
-    "'corner': [0.3, 0.6, 0.1], 'along': [0.2, 0, 0], 'across': [0, 0, 0.2]}}]}";
-
 static gpu_device *device; /* device of the current test */
 /* checked: with validation; quick: for tests that create many simulations */
 static gpu_device *checked, *quick;
@@ -43,7 +24,6 @@ static char *saved; /* path of a checkpoint */
 
 static int open_all(void **state)
 {
-    (void)state;
     if (!mkdtemp(folder)) return -1;
     saved = base_path_join(folder, "state");
     weir_device_def def = weir_device_def_default(); /* no log: most tests provoke errors */
@@ -57,7 +37,6 @@ static int open_all(void **state)
 
 static int close_all(void **state)
 {
-    (void)state;
     base_file_remove(NULL, saved);
     base_free(saved);
     rmdir(folder);
@@ -145,7 +124,6 @@ static void assert_unstable_but_readable(sim_world *world)
 
 static void an_unstable_simulation_stays_so_until_it_is_restored(void **state)
 {
-    (void)state;
     uint64_t expected = save_reference(block_text);
     run r = begin(block_text, NULL, NULL);
     uint32_t count, moved = 40;
@@ -168,7 +146,6 @@ static void an_unstable_simulation_stays_so_until_it_is_restored(void **state)
 
 static void a_crowd_that_no_list_can_hold_is_unstable(void **state)
 {
-    (void)state;
     uint64_t expected = save_reference(block_text);
     static vec4 x[CROWD], v[CROWD];
     static uint32_t ids[CROWD];
@@ -205,7 +182,7 @@ static void *run_out(void *user, void *memory, size_t size)
 static bool fail_at(int allocations, uint64_t expected)
 {
     const grid_capacity tiny = {1, 8, 2};
-    run r = begin(jet_text, NULL, &tiny);
+    run r = begin(scene_text("sim_failures_jet"), NULL, &tiny);
     uint64_t hash;
     uint32_t count;
     allocations_left = allocations;
@@ -230,9 +207,8 @@ static bool fail_at(int allocations, uint64_t expected)
 
 static void a_failure_stays_until_a_restore_and_the_restored_run_is_right(void **state)
 {
-    (void)state;
     device = quick;
-    uint64_t expected = save_reference(jet_text);
+    uint64_t expected = save_reference(scene_text("sim_failures_jet"));
     uint64_t used = gpu_device_memory_used(device);
     int failures = 0;
     for (int n = 0; n < 1000 && fail_at(n, expected); n += 1 + n / 3)
@@ -246,9 +222,8 @@ static void a_failure_stays_until_a_restore_and_the_restored_run_is_right(void *
 
 static void a_frame_of_too_many_layers_is_refused_and_changes_nothing(void **state)
 {
-    (void)state;
-    uint64_t expected = save_reference(jet_text);
-    run r = begin(jet_text, NULL, NULL);
+    uint64_t expected = save_reference(scene_text("sim_failures_jet"));
+    run r = begin(scene_text("sim_failures_jet"), NULL, NULL);
     assert_int_equal(sim_step(r.world, 1e4), WEIR_ERROR_ARGUMENT);
     steps(r.world, 5);
     assert_int_equal(sim_step(r.world, 1e9), WEIR_ERROR_ARGUMENT);
@@ -258,8 +233,7 @@ static void a_frame_of_too_many_layers_is_refused_and_changes_nothing(void **sta
 
 static void ids_are_never_given_twice(void **state)
 {
-    (void)state;
-    run r = begin(jet_text, NULL, NULL);
+    run r = begin(scene_text("sim_failures_jet"), NULL, NULL);
     steps(r.world, 1);
     uint64_t before = hash_of(r.world);
     r.world->next_id = UINT32_MAX - 3;
@@ -272,7 +246,6 @@ static void ids_are_never_given_twice(void **state)
 
 static void the_hash_tells_ids_apart(void **state)
 {
-    (void)state;
     run r = begin(block_text, NULL, NULL);
     uint32_t count;
     OK(sim_particle_count(r.world, &count));
@@ -287,7 +260,6 @@ static void the_hash_tells_ids_apart(void **state)
 
 static void a_speed_that_is_no_number_asks_for_all_substeps(void **state)
 {
-    (void)state;
     static const char *const adaptive[] = {"solver.substeps=6", "solver.adaptive=true", NULL};
     static const float speeds[] = {NAN, -NAN, INFINITY, 1e38f};
     run r = begin(block_text, adaptive, NULL);
@@ -306,11 +278,10 @@ static void a_speed_that_is_no_number_asks_for_all_substeps(void **state)
 
 static void a_frame_of_more_submissions_than_slots_gives_the_same_bits_and_times(void **state)
 {
-    (void)state;
     device = quick;
-    uint64_t expected = save_reference(jet_text);
+    uint64_t expected = save_reference(scene_text("sim_failures_jet"));
     double milliseconds = 0.0, passes_ms = 0.0;
-    run r = begin(jet_text, NULL, NULL);
+    run r = begin(scene_text("sim_failures_jet"), NULL, NULL);
     gpu_device_time_passes(device, true);
     gpu_device_limit_submission(device, 1e-9);
     for (int i = 0; i < 5; i++) {
@@ -343,7 +314,6 @@ static uint64_t submissions_of_a_frame(sim_world *world)
 
 static void only_a_frame_longer_than_the_budget_is_split_and_keeps_its_bits(void **state)
 {
-    (void)state;
     device = quick;
     uint64_t expected = save_reference(block_text);
     weir_stats stats;
@@ -406,7 +376,6 @@ static void assert_refused(const char *text, const forgery *forgeries, size_t co
 
 static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
 {
-    (void)state;
     const forgery forgeries[] = {
         {"x", 12, 1},
         {"x", 12, UINT32_MAX},
@@ -425,13 +394,12 @@ static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
         {"v", 16, 0x7f000000u}, /* 1.7e38 m/s */
         {"sums", 0, 0x7f800000u /* infinite */},
     };
-    assert_refused(jet_text, forgeries, BASE_COUNT(forgeries));
+    assert_refused(scene_text("sim_failures_jet"), forgeries, BASE_COUNT(forgeries));
 }
 
 /* States with infinite energies, or that no scene could contain. */
 static void a_checkpoint_of_things_that_cannot_be_is_refused(void **state)
 {
-    (void)state;
     const uint32_t huge = 0x60ad78ecu; /* 1e20f */
     const forgery forgeries[] = {
         {"bodies", offsetof(struct body_state, position), huge},
@@ -451,7 +419,7 @@ static void a_checkpoint_of_things_that_cannot_be_is_refused(void **state)
         {"driven", offsetof(scene_pose, position), huge},
         {"driven", offsetof(scene_pose, rotation) + 12, 0},
     };
-    assert_refused(things_text, forgeries, BASE_COUNT(forgeries));
+    assert_refused(scene_text("sim_failures_things"), forgeries, BASE_COUNT(forgeries));
 }
 
 int main(void)

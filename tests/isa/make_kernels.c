@@ -1,12 +1,13 @@
 /* Creates every kernel that a scene, a mesher or a picture can need, and runs none of them:
- * isa_layer.c compiles them for tools/isa. */
+ * isa_layer.c compiles them for tests/isa/test_isa.py and
+ * tools/gpu-report. */
 #include "autotune_lists.h"
 #include "mesher_internal.h"
 #include "overlay.h"
 #include "probe.h"
 #include "render_internal.h"
 #include "sim_density_solver.h"
-#include "sim_internal.h"
+#include "sim_solvers.h"
 #include "solid_internal.h"
 #include "whitewater.h"
 
@@ -68,8 +69,7 @@ static const scene_case scenes[] = {
     {"scenes/tarpaulin.json", {"spacing=0.1", "cloths[0].permeability=1e-4"}, false},
     {"scenes/flag.json", {"spacing=0.1"}, false},
     {"scenes/jelly.json", {"spacing=0.05"}, false},
-    /* docs/gpus.md lists kernels in the order of first creation: those that few scenes use come
-     * last */
+    /* Last: a kernel's statistics are those of the first scene that creates it. */
     {"scenes/wave_tank.json", {"spacing=0.16", "solver.solid_forces=true", BODY}, false},
     {"scenes/wave_tank.json",
      {"spacing=0.16", "solver.method=flip", "solver.solid_forces=true"},
@@ -80,7 +80,7 @@ static const scene_case scenes[] = {
 };
 
 /* Ids of the specialization constants. */
-#define IS(id, name) GRID_IS_##name = (id),
+#define IS(id, name) GRID_CONSTANT_##name = (id),
 enum { GRID_CONSTANTS(IS, IS) };
 
 static void print(void *user, weir_log_level level, const char *text)
@@ -118,6 +118,9 @@ static weir_result read_scene(const scene_case *of, scene_data **scene)
     return result;
 }
 
+/* The simulation's shaders that a scene has created. */
+static bool made[SIM_SHADERS];
+
 static weir_result make_scene(gpu_device *device, const scene_case *of)
 {
     weir_result result;
@@ -128,10 +131,30 @@ static weir_result make_scene(gpu_device *device, const scene_case *of)
         const sim_create_options choices = {.compact_lists = compact};
         WEIR_GOTO_IF_ERROR(sim_create_with_options(device, scene, &choices, &world));
         result = make_readers(world);
+        for (int shader = 0; shader < SIM_SHADERS; shader++)
+            made[shader] |= world->pipelines[shader] != NULL;
         sim_destroy(&world);
         if (result != WEIR_OK) goto fail;
     }
 fail:
+    scene_destroy(&scene);
+    return result;
+}
+
+/* Creates the shaders that no scene above needs as the first scene would, so that a new force needs
+ * no scene here. */
+static weir_result make_other_shaders(gpu_device *device)
+{
+    const sim_create_options choices = {.compact_lists = false};
+    scene_data *scene = NULL;
+    sim_world *world = NULL;
+    weir_result result;
+    WEIR_GOTO_IF_ERROR(read_scene(&scenes[0], &scene));
+    WEIR_GOTO_IF_ERROR(sim_create_with_options(device, scene, &choices, &world));
+    for (int shader = 0; shader < SIM_SHADERS; shader++)
+        if (!made[shader]) WEIR_GOTO_IF_ERROR(sim_require_pipeline(world, shader));
+fail:
+    sim_destroy(&world);
     scene_destroy(&scene);
     return result;
 }
@@ -237,9 +260,10 @@ static weir_result make_questions(gpu_device *device)
 static weir_result make_trial(gpu_device *device)
 {
     for (uint32_t compact = 0; compact < GRID_LIST_KINDS; compact++) {
-        const uint32_t constants[] = {[GRID_IS_COMPACT] = compact,
-                                      [GRID_IS_FIXED] = true,
-                                      [GRID_IS_GROUP] = gpu_device_workgroup(device)};
+        const uint32_t constants[] = {[GRID_CONSTANT_COMPACT] = compact,
+                                      [GRID_CONSTANT_FIXED] = true,
+                                      [GRID_CONSTANT_PARTICLE_WORKGROUP] =
+                                          gpu_device_workgroup(device)};
         const gpu_pipeline_def def = {.shader = &grid_shaders[GRID_BENCHMARK_LIST_READ],
                                       .constants = constants,
                                       .constant_count = BASE_COUNT(constants)};
@@ -256,6 +280,7 @@ static weir_result make_all(gpu_device *device)
     for (size_t i = 0; i < BASE_COUNT(scenes); i++)
         WEIR_RETURN_IF_ERROR(make_scene(device, &scenes[i]));
     WEIR_RETURN_IF_ERROR(make_constraint(device));
+    WEIR_RETURN_IF_ERROR(make_other_shaders(device));
     WEIR_RETURN_IF_ERROR(make_meshers(device));
     WEIR_RETURN_IF_ERROR(make_pictures(device));
     WEIR_RETURN_IF_ERROR(make_whitewater(device));

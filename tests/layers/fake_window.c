@@ -1,6 +1,6 @@
-/* A Vulkan layer with a window that is not there, for tests/kernel/test_windows.c: a surface and
- * swapchains whose images are the driver's, in memory that the layer can read: a driver for the CPU
- * keeps the first pixel first. */
+/* A Vulkan layer with a window that is not there, for tests/kernel/gpu/test_windows.c: a surface
+ * and swapchains whose images are the driver's, in memory that the layer can read: a driver for the
+ * CPU keeps the first pixel first. */
 #include <stdlib.h>
 
 #include "fake_window.h"

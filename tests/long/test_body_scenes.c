@@ -38,7 +38,6 @@ static const weir_log log_all = {print_line, NULL, WEIR_LOG_WARNING};
 
 static int open_device(void **state)
 {
-    (void)state;
     weir_device_def def = weir_device_def_default();
     def.log = log_all;
     assert_int_equal(weir_device_create(&def, &device), WEIR_OK);
@@ -47,7 +46,6 @@ static int open_device(void **state)
 
 static int close_device(void **state)
 {
-    (void)state;
     weir_device_destroy(&device);
     return 0;
 }
@@ -176,7 +174,6 @@ static void run_scene(const char *path)
 
 static void bodies_stay_whole(void **state)
 {
-    (void)state;
     run_scene("scenes/ball_pool.json");
     run_scene("scenes/boat.json");
     run_scene("scenes/rafts.json");
@@ -184,7 +181,6 @@ static void bodies_stay_whole(void **state)
 
 static void cloths_and_ropes_stay_whole(void **state)
 {
-    (void)state;
     run_scene("scenes/bag.json");
     run_scene("scenes/flag.json");
     run_scene("scenes/rope_across_river.json");
@@ -193,7 +189,6 @@ static void cloths_and_ropes_stay_whole(void **state)
 
 static void soft_bodies_stay_whole(void **state)
 {
-    (void)state;
     run_scene("scenes/jelly.json");
     run_scene("scenes/dice.json");
     if (base_path_is_file("models/armadillo.obj")) run_scene("scenes/jelly_armadillo.json");
@@ -219,7 +214,6 @@ static bool has_any(const char *name)
 
 static void no_scene_is_left_out(void **state)
 {
-    (void)state;
     static const char known[] = " bag.json ball_pool.json boat.json dice.json flag.json jelly.json "
                                 "jelly_armadillo.json rafts.json rope_across_river.json "
                                 "tarpaulin.json ";

@@ -104,7 +104,6 @@ static double copy_rate(copier *c)
    each counts. On a busy processor neither figure means anything, and the test is skipped. */
 static void the_copy_ceiling_is_what_another_copy_reaches(void **state)
 {
-    (void)state;
     copier c = {0};
     double ceiling = 0.0, other = 0.0;
     int quiet = 0;

@@ -1,6 +1,7 @@
 /* Laws of cloths that are permeable or have skin friction. */
 #include "deformable_support.h"
 #include "device_support.h"
+#include "scene_text.h"
 
 static double read_momentum(sim_world *world, int axis)
 {
@@ -53,7 +54,6 @@ static void shares_above(const char *permeability, uint32_t frames, double share
    as exp(-rho g permeability t). */
 static void water_seeps_through_a_sheet_as_darcy_says(void **state)
 {
-    (void)state;
     double shares[3];
     shares_above("2.5e-5", 90, shares);
     for (int third = 0; third < 3; third++) {
@@ -65,7 +65,6 @@ static void water_seeps_through_a_sheet_as_darcy_says(void **state)
 
 static void a_tight_sheet_lets_nothing_through_and_an_open_one_all(void **state)
 {
-    (void)state;
     double tight[3], almost[3], open[3];
     shares_above("0", 60, tight);
     shares_above("1e-9", 60, almost);
@@ -87,7 +86,6 @@ static void a_tight_sheet_lets_nothing_through_and_an_open_one_all(void **state)
    = -rubs v^2 / (2 THICK). */
 static void fluid_that_flows_along_is_slowed_as_its_coefficient_says(void **state)
 {
-    (void)state;
     static const char text[] =
         "{'spacing': 0.03, 'gravity': [0, 0, 0], 'domain': {'min': [0, 0, 0], 'max': [3, 1, 0.6]},"
         " 'cloths': [{'name': 'sheet', 'area_density': 0.5, 'skin_friction': 0.02, "
@@ -111,26 +109,11 @@ static void fluid_that_flows_along_is_slowed_as_its_coefficient_says(void **stat
 
 /* ---- conservation --------------------------------------------------------------------------- */
 
-/* A block flies obliquely into sheets and a rope that nothing holds. */
-static const char flight[] =
-    "{'spacing': 0.05, 'gravity': [0, 0, 0], 'domain': {'min': [0, 0, 0], 'max': [2, 2, 2]},"
-    " 'solver': {'iterations': 2, 'deformable_iterations': 3}, 'cloths': [{'name': 'net', "
-    "'area_density': 2,"
-    " 'permeability': 1e-4, 'skin_friction': 0.3, 'grid': {'corner': [0.6, 1, 0.6], 'along':"
-    " [0.8, 0, 0], 'across': [0, 0.1, 0.8], 'spacing': 0.0501}}, {'name': 'sheet', 'area_density':"
-    " 20, 'skin_friction': 0.5, 'grid': {'corner': [0.6, 0.8, 0.6], 'along': [0.8, 0, 0],"
-    " 'across': [0, 0.1, 0.8], 'spacing': 0.0501}}],"
-    " 'ropes': [{'name': 'line', 'line_density': 3, 'diameter': 0.04, 'spacing': 0.05,"
-    " 'skin_friction': 1, 'points': [[0.6, 1.12, 1], [1.4, 1.12, 1]]}],"
-    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'velocity': [0, -2, 0.5], 'shape': {'box': {"
-    "'min': [0.9, 1.2, 0.85], 'max': [1.1, 1.4, 1.15]}}}}]}";
-
 static void fluid_and_what_drags_it_together_keep_their_momentum(void **state)
 {
-    (void)state;
     uint64_t hashes[2];
     for (int run = 0; run < 2; run++) {
-        scene_data *scene = make_scene(flight, NULL);
+        scene_data *scene = make_scene(scene_text("deformable_drag_laws_flight"), NULL);
         sim_world *world = make_sim(device, scene);
         uint32_t count = sim_deformable_vertex_count(world);
         vec3 *v = base_alloc(count, sizeof *v);

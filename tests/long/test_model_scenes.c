@@ -127,32 +127,27 @@ static void run_scene(const char *path, double paper_count)
 
 static void bunny_drop_keeps_all_particles(void **state)
 {
-    (void)state;
     run_scene("scenes/bunny_drop.json", 80e3);
 }
 
 static void bunny_bath_keeps_particles_out_of_the_bunny(void **state)
 {
-    (void)state;
     run_scene("scenes/bunny_bath.json", 128e3);
 }
 
 static void armadillo_splash_keeps_all_particles(void **state)
 {
-    (void)state;
     run_scene("scenes/armadillo_splash.json", 128e3);
 }
 
 static void dragon_flood_keeps_particles_out_of_the_dragon(void **state)
 {
-    (void)state;
     run_scene("scenes/dragon_flood.json", 0.0);
 }
 
 /* Runs two frames each: a first one, and one that follows another. */
 static void validation_finds_nothing(void **state)
 {
-    (void)state;
     static const char *const scenes[] = {"scenes/bunny_bath.json", "scenes/dragon_flood.json",
                                          "scenes/armadillo_splash.json", "scenes/bunny_drop.json"};
     for (size_t i = 0; i < BASE_COUNT(scenes); i++) {

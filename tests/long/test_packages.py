@@ -57,14 +57,14 @@ def try_deb(root, deb):
 
 
 def try_wheel(root, wheel):
-    """Tests a wheel in a Python environment that has NumPy from Debian and no network; runs the notebook,
+    """Tests a wheel in a Python environment that has cffi and NumPy from Debian and no network; runs the notebook,
     with its pictures.
     """
     assert re.search(r"-py3-none-manylinux_2_\d+_x86_64\.whl$", wheel), wheel
     assert tuple(map(int, re.search(r"manylinux_(\d+)_(\d+)", wheel).groups())) <= NEWEST_C_LIBRARY, wheel
     shutil.copy(wheel, os.path.join(root, "tmp"))
     shutil.copy(os.path.join(ROOT, "docs", "python", "dam_break.py"), os.path.join(root, "tmp"))
-    in_root(root, "apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-venv python3-numpy")
+    in_root(root, "apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-venv python3-cffi python3-numpy")
     in_root(root, "python3 -m venv --system-site-packages /opt/python && "
             "/opt/python/bin/pip install --no-index /tmp/" + os.path.basename(wheel))
     said = in_root(root, "/opt/python/bin/python /tmp/dam_break.py /tmp/notebook && "
@@ -74,11 +74,11 @@ def try_wheel(root, wheel):
 
 
 def try_kit(root, kit):
-    """Rehearses the report, including one of the kernel tests."""
+    """Rehearses the measurement, including gates and one of the kernel tests, with the Python of the wheel's test."""
     run("tar", "xzf", kit, "-C", os.path.join(root, "opt"))
     check_needs(os.path.join(root, "opt", "weir-gpu-kit", "weir"))
-    said = in_root(root, "cd /opt/weir-gpu-kit && tools/gpu-report --tiny -o /tmp/report.tar.gz")
-    assert "\nkernel-tests: done\n" in said and "commit: unknown" not in said, said
+    said = in_root(root, "cd /opt/weir-gpu-kit && tools/gpu-report measure --small -o /tmp/report")
+    assert "\nlaws: done\n" in said and "\nkernel-tests: done\n" in said and "commit unknown" not in said, said
     print(said)
 
 
@@ -90,8 +90,8 @@ def main():
         run(os.path.join(ROOT, "tools", "package"), "tarball", "deb", "wheel", "kit", "--out", folder)
         root = make_root(folder)
         try_tarball(root, glob.glob(os.path.join(folder, "*-linux-*.tar.gz"))[0])
-        try_kit(root, glob.glob(os.path.join(folder, "*-gpu-kit.tar.gz"))[0])
         try_wheel(root, glob.glob(os.path.join(folder, "*.whl"))[0])
+        try_kit(root, glob.glob(os.path.join(folder, "*-gpu-kit.tar.gz"))[0])
         try_deb(root, glob.glob(os.path.join(folder, "*.deb"))[0])
     return 0
 

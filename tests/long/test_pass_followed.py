@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Follows docs/add-a-pass.md word for word in a copy of the sources: the new force builds, its test passes,
-and fails with half the drag. tests/cli/test_add_a_pass.py describes how the page's blocks are marked.
+and fails with half the drag. tests/cli/pages/test_add_a_pass.py describes how the page's blocks are marked.
 
 test_pass_followed.py WEIR    WEIR: the program, in the build folder whose compilers are used
 """
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli" / "pages"))
 from test_add_a_pass import Reader
 
 SECONDS_MAX = 1200

@@ -2,16 +2,10 @@
    reach a window in order, so a picture requested by key shows the effect of all earlier events. */
 #define _XOPEN_SOURCE 700
 #include "cli_support.h"
+#include "scene_text.h"
 
 #define SKIPPED 77
 #define SETTINGS "export W XDG_RUNTIME_DIR=$PWD"
-
-static const char pool_scene[] =
-    "{\"name\": \"pool\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]},"
-    " \"frame_rate\": 60, \"duration\": 0.2, \"spacing\": 0.05,"
-    " \"solver\": {\"substeps\": 2, \"iterations\": 2},"
-    " \"fluids\": [{\"name\": \"water\", \"fill\": {\"shape\": {\"box\":"
-    " {\"min\": [0, 0, 0], \"max\": [0.3, 0.25, 0.3]}}}}]}";
 
 /* `shot NAME` requests NAME.png, and so waits for all earlier events. `drag BUTTON X Y DX DY`
    first waits for the cursor, because whether a panel has captured it is known a frame later.
@@ -44,10 +38,9 @@ static const char helpers[] =
 
 static int open_scratch(void **state)
 {
-    (void)state;
     if (make_scratch("/tmp/weir-mouse-XXXXXX") != 0) return -1;
     settings = SETTINGS;
-    write_scratch("pool.json", pool_scene);
+    write_scratch("pool.json", scene_text("pool"));
     write_scratch("helpers.sh", helpers);
     return 0;
 }
@@ -91,7 +84,6 @@ static void assert_done_on_panels(const char *script)
 
 static void drags_orbit_and_pan_and_the_wheel_zooms(void **state)
 {
-    (void)state;
     assert_done(
         "xdotool key Tab\n"
         "shot home; drag 1 200 150 60 10\n"
@@ -108,7 +100,6 @@ static void drags_orbit_and_pan_and_the_wheel_zooms(void **state)
 /* Pushed during a frame, the fluid ends elsewhere than after an undisturbed frame. */
 static void ctrl_and_a_drag_push_the_fluid(void **state)
 {
-    (void)state;
     assert_done("xdotool key Tab\n"
                 "shot start; xdotool key period; shot fallen; differ start fallen\n"
                 "xdotool key r; xdotool mousemove 170 170; shot again; alike start again\n"
@@ -119,7 +110,6 @@ static void ctrl_and_a_drag_push_the_fluid(void **state)
 /* A box in the air, in front of the middle of the picture. */
 static void ctrl_and_a_drag_on_a_body_take_it_along(void **state)
 {
-    (void)state;
     settings =
         "export W XDG_RUNTIME_DIR=$PWD MORE='--set bodies=[{\"name\":\"box\",\"density\":500,"
         "\"shape\":{\"box\":{\"size\":[0.12,0.12,0.1]},\"position\":[0.25,0.4,0.15]}}]"
@@ -134,7 +124,6 @@ static void ctrl_and_a_drag_on_a_body_take_it_along(void **state)
 /* A panel under the cursor captures the mouse events. */
 static void a_drag_on_a_panel_leaves_the_camera(void **state)
 {
-    (void)state;
     assert_done("shot home; drag 1 60 60 0 90\n"
                 "shot again; alike home again\n"
                 "xdotool key Tab; shot gone; shot gone\n"
@@ -144,7 +133,6 @@ static void a_drag_on_a_panel_leaves_the_camera(void **state)
 
 static void buttons_and_boxes_of_the_panel_act(void **state)
 {
-    (void)state;
     assert_done_on_panels("shot start; click Step; shot fallen; differ start fallen\n"
                           "xdotool key r; shot again; alike start again\n"
                           "click gravity; told \"gravity=[0,0,0]\"\n"
@@ -157,7 +145,6 @@ static void buttons_and_boxes_of_the_panel_act(void **state)
    its range, and the fluid reacts. */
 static void a_dragged_slider_changes_the_running_fluid(void **state)
 {
-    (void)state;
     assert_done_on_panels("shot start; xdotool key period; shot two; xdotool key r\n"
                           "slide solver.iterations 1.3; told solver.iterations=100\n"
                           "xdotool mousemove $(at solver.iterations -0.1); still\n"
@@ -170,7 +157,6 @@ static void a_dragged_slider_changes_the_running_fluid(void **state)
    released. */
 static void a_slider_let_go_starts_the_scene_anew(void **state)
 {
-    (void)state;
     assert_done_on_panels("told pool.json; shot start\n"
                           "slide solver.substeps -0.1; shot held; alike start held\n"
                           "grep -q solver.substeps viewer.txt && fail \"set while held\"\n"

@@ -3,7 +3,7 @@
 the program on lavapipe with the same bits as the program for Linux, the zip, and the exports of weir.dll.
 
 Wine does not support replacing a file that another program has open, console events, and validation
-layers. tests/unit/test_base_system.c describes its substitute check for the first.
+layers. tests/unit/base/test_base_system.c describes its substitute check for the first.
 """
 import glob
 import os
@@ -20,7 +20,7 @@ TOOLS = ["x86_64-w64-mingw32-gcc", "x86_64-w64-mingw32-g++", "dpkg-source", "win
 SYSTEM_LIBRARIES = {"ADVAPI32.dll", "GDI32.dll", "KERNEL32.dll", "msvcrt.dll", "SHELL32.dll", "USER32.dll"}
 # Tests that check messages of validation layers.
 NEED_LAYERS = "test_(gpu_buffers|gpu_draws|gpu_passes|overlay)$"
-COMMAND_LINE = ["test_exit_statuses", "test_messages"]
+COMMAND_LINE = ["test_exit_statuses", "test_messages"]  # of cli_run_tests
 
 
 def run(*arguments, **more):
@@ -78,7 +78,7 @@ def check_program(wine, weir, linux, folder):
         same_files(kind, place, os.path.join(folder, "linux"))
     assert "closed" in run(*wine, weir, "check", os.path.join(place, "mesh", "surface_0002.ply"))
     missing = subprocess.run([*wine, weir, "check", "no\\such.json"], capture_output=True, text=True, cwd=ROOT)
-    assert missing.returncode == 1 and "there is no such file" in missing.stderr, missing
+    assert missing.returncode == 1 and "no such file" in missing.stderr, missing
 
 
 def check_command_line(linux, windows):
@@ -88,7 +88,8 @@ def check_command_line(linux, windows):
     os.chmod(script.name, 0o755)
     try:
         for test in COMMAND_LINE:
-            run("xvfb-run", "-a", os.path.join(os.path.dirname(linux), test), env={**os.environ, "WEIR_PROGRAM": script.name})
+            run("xvfb-run", "-a", os.path.join(os.path.dirname(linux), "cli_run_tests"), test,
+                env={**os.environ, "WEIR_PROGRAM": script.name})
     finally:
         os.remove(script.name)
 

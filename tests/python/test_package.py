@@ -2,6 +2,7 @@
 """Tests the Python package with the library of the build that contains the given `weir`."""
 import gc
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -64,6 +65,13 @@ class Package(unittest.TestCase):
 
     def test_the_versions_are_one(self):
         self.assertIn(weir.__version__, run([WEIR, "--version"]).stdout)
+
+    def test_every_function_of_the_headers_can_be_called(self):
+        texts = [path.read_text() for path in pathlib.Path(ROOT, "src", "include", "weir").glob("*.h")
+                 if path.name != "vulkan.h"]
+        names = re.findall(r"(?m)^WEIR_API [^;(]*?(\w+)\(", "".join(texts))
+        self.assertGreater(len(names), 100)
+        self.assertEqual([name for name in names if not hasattr(weir._library.library, name)], [])
 
     def test_a_run_is_that_of_the_program(self):
         path, out = os.path.join(self.folder, "pool.json"), os.path.join(self.folder, "out")
@@ -194,14 +202,14 @@ class Package(unittest.TestCase):
             weir.DensitySolver(self.device, self.scene)
 
     def test_a_mesh_lends_arrays_until_it_changes(self):
-        mesh = weir.Mesher(self.device, cell_size=0.5, attributes=True).mesh(self.sim.points())
+        mesh = weir.Mesher(self.device, cell_size=0.5, attributes=True, raw=True).mesh(self.sim.points())
         copies, lent = mesh.arrays(), mesh.arrays(copy=False)
         self.assertEqual(int(copies["triangles"].max()) + 1, len(copies["position"]))
         self.assertIn("density", copies)
         with self.assertRaises(ValueError):
             lent["position"][0] = 0
         for forbidden in (mesh.refine, mesh.close):
-            with self.assertRaisesRegex(ValueError, "in use without a copy"):
+            with self.assertRaisesRegex(ValueError, "are still in use"):
                 forbidden()
         part = lent["position"][5:7].sum()
         del lent
@@ -243,7 +251,7 @@ class Package(unittest.TestCase):
             sim.restore(path)
             self.assertEqual(sim.hash(), saved)
             sim.set_controls(scene=weir.Scene.parse(POOL, {"solver.iterations": 5}))
-            with self.assertRaisesRegex(weir.ArgumentError, "make a new simulation"):
+            with self.assertRaisesRegex(weir.ArgumentError, "`scene` differs in parameters that cannot change during a run: create a new simulation from it"):
                 sim.set_controls(scene=weir.Scene.parse(POOL, {"spacing": 0.04}))
 
     def test_a_body_is_picked_and_dragged(self):
@@ -283,7 +291,7 @@ class Package(unittest.TestCase):
             self.assertGreater(sim.bodies()[0]["position"][1], 0.75)
             with self.assertRaisesRegex(weir.ArgumentError, "has no body \"ball\""):
                 sim.set_body("ball", velocity=(0, 0, 0))
-            with self.assertRaisesRegex(weir.ArgumentError, "deep in the domain's side '-y'"):
+            with self.assertRaisesRegex(weir.ArgumentError, "into the domain's side '-y'"):
                 sim.set_body("box", position=(0.5, 0, 0.2))
 
     def test_an_emitter_is_opened_and_moved(self):
@@ -319,8 +327,10 @@ class Package(unittest.TestCase):
     def test_what_fails_says_why(self):
         cases = [(weir.FileError, "nix.json.*cannot be opened", lambda: weir.Scene("nix.json")),
                  (weir.SceneError, "spacin: unknown key", lambda: weir.Scene.parse(dict(POOL, spacin=1))),
-                 (weir.ArgumentError, "no device is called", lambda: weir.Device("none of this name")),
+                 (weir.ArgumentError, "unknown device", lambda: weir.Device("none of this name")),
                  (ValueError, "did you mean 'position'", lambda: self.sim.read("positon")),
+                 (OverflowError, "width is -3: can't convert negative",
+                  lambda: weir.Renderer(self.device).draw(None, width=-3)),
                  (TypeError, "did you mean 'centre_smoothing'", lambda: weir.Mesher(self.device, smothing=1)),
                  (ValueError, "eye has 2 numbers, expected 3",
                   lambda: weir.Renderer(self.device).draw(None, eye=(1, 2))),
@@ -360,6 +370,18 @@ class Package(unittest.TestCase):
     def test_a_library_that_is_not_there_is_told(self):
         done = run([sys.executable, "-c", "import weir"], env=dict(os.environ, WEIR_LIBRARY="/nowhere/libweir.so"))
         self.assertIn("set WEIR_LIBRARY to the path of libweir.so", done.stderr)
+
+    def test_an_installed_package_reads_its_own_headers_and_refuses_a_library_of_others(self):
+        package = pathlib.Path(self.folder, "installed", "weir")
+        shutil.copytree(os.path.join(ROOT, "src", "python", "weir"), package)
+        shutil.copytree(os.path.join(ROOT, "src", "include", "weir"), package / "include")
+        environment = dict(os.environ, PYTHONPATH=str(package.parent))
+        done = run([sys.executable, "-c", "import weir; print(weir.__file__)"], env=environment)
+        self.assertIn(str(package), done.stdout, done.stderr)
+        version = package / "include" / "version.h"
+        version.write_text(re.sub(r"(WEIR_ABI) 0x\w+", r"\1 0x12u", version.read_text()))
+        done = run([sys.executable, "-c", "import weir"], env=environment)
+        self.assertRegex(done.stderr, r"was built with other headers \(\w{8}\) than this package \(00000012\)")
 
     def test_another_programs_frame_is_put_beside_ours(self):
         theirs, ours = os.path.join(self.folder, "theirs.csv"), os.path.join(self.folder, "ours.xyz")

@@ -73,10 +73,10 @@ static void check_test(page *p, const char *word)
     base_free(path);
 }
 
-/* Checks "weir validate NAME": a gate of the program. */
+/* Checks "tools/validate NAME": a gate. */
 static void check_gate(page *p, const char *name)
 {
-    char *text = structure_read_file("tests/validation/validate.c"),
+    char *text = structure_read_file("tests/validation/cases.def"),
          *quoted = base_format("\"%s\"", name);
     check(p, text && quoted && strstr(text, quoted), "the gate", name);
     base_free(text);
@@ -95,7 +95,7 @@ static void check_word(page *p, const char *word)
 {
     static const char *const folders[] = {"shaders/", "src/",    "tests/",
                                           "tools/",   "scenes/", "docs/"};
-    static const char gate[] = "weir validate ";
+    static const char gate[] = "tools/validate ";
     if (strpbrk(word, "*<{") || strstr(word, "...")) return;
     if (starts_with(word, "test_") && !strchr(word, ' ') && !strchr(word, '/')) check_test(p, word);
     if (starts_with(word, gate) && word[sizeof gate - 1] != '-' &&
@@ -155,7 +155,6 @@ static void check_page(const char *path, size_t *checked)
 
 static void pages_name_what_exists(void **state)
 {
-    (void)state;
     char **names;
     size_t count, checked = 0;
     assert_int_equal(base_folder_list(NULL, "docs", &names, &count), WEIR_OK);
@@ -173,7 +172,6 @@ static void pages_name_what_exists(void **state)
 /* Reads the table's first column, where "(3)-(6)" includes all equations between. */
 static void every_equation_of_the_paper_has_its_row(void **state)
 {
-    (void)state;
     bool found[18] = {0};
     char *text = structure_read_file("docs/equations.md");
     assert_non_null(text);
@@ -198,9 +196,8 @@ static void every_equation_of_the_paper_has_its_row(void **state)
 /* Runs the checks on faulty pages. */
 static void what_does_not_exist_is_found(void **state)
 {
-    (void)state;
     static char wrong[] = "`shaders/sim/lambda.com` [a](../nothing.md) `test_nothing`"
-                          " `test_sim_kernels.nothing` `weir validate nothing`";
+                          " `test_sim_kernels.nothing` `tools/validate nothing`";
     page p = {.path = "docs/x.md", .text = wrong};
     check_links(&p);
     check_words(&p);

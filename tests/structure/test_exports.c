@@ -81,14 +81,12 @@ static void check_library(const char *options, const char *library)
 /* The build passes the paths of its libraries: a library that is not built has an empty path. */
 static void the_shared_library_exports_the_public_api_only(void **state)
 {
-    (void)state;
     if (!WEIR_SHARED_LIBRARY[0]) skip();
     check_library("-D", WEIR_SHARED_LIBRARY);
 }
 
 static void the_archive_exports_the_public_api_only(void **state)
 {
-    (void)state;
     if (!WEIR_ARCHIVE[0]) skip();
     check_library("-g", WEIR_ARCHIVE);
 }

@@ -44,7 +44,6 @@ static void check_file(void *user, const structure_file *file)
 /* The program's statistics and the viewer's camera may differ in the last bit. */
 static void the_library_rounds_as_every_c_library_does(void **state)
 {
-    (void)state;
     tally t = {0};
     structure_each_file(structure_source_folders, BASE_COUNT(structure_source_folders), check_file,
                         &t);
@@ -54,7 +53,6 @@ static void the_library_rounds_as_every_c_library_does(void **state)
 
 static void every_float_function_is_found(void **state)
 {
-    (void)state;
     static const structure_file files[] = {
         {"src/sim", "src/sim/x.c", "    x = cosf(y);\n"},
         {"mesher", "mesher/x.c", "atan2f(y, x)\n"},

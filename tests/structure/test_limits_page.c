@@ -1,5 +1,5 @@
 /* docs/limits.md is correct: it lists each limit of the source with its value, and omits none.
-   tests/unit/test_scene_limits.c tests those of scenes. */
+   tests/unit/scene/test_scene_limits.c tests those of scenes. */
 #include "structure.h"
 
 #include <setjmp.h>
@@ -100,9 +100,9 @@ static const limit limits[] = {
     {"src/sim/world/checkpoint.c", "TIME_MAX_S", "1e9", "frames and 10⁹ s,"},
     {"src/sim/input/emitter_motion.c", "MAX_SPEED", "1000.0f",
      "| speed of an emitter that a caller or a checkpoint sets | 1000 m/s |"},
-    {"src/sim/sim_internal.h", "SIM_SPEED_MAX", "1e9f",
+    {"src/sim/state/sim_state.h", "SIM_SPEED_MAX", "1e9f",
      "| speed of a particle that a caller sets | 1,000,000,000 m/s |"},
-    {"src/sim/sim_internal.h", "SIM_MAX_EMISSIONS", "4096u", "release in a frame | 4096 |"},
+    {"src/sim/state/sim_state.h", "SIM_MAX_EMISSIONS", "4096u", "release in a frame | 4096 |"},
     {"src/gpu/gpu_internal.h", "GPU_MAX_WORKGROUP", "256u", "workgroups of 256 invocations"},
     {"src/gpu/gpu.h", "GPU_PASS_BUFFERS", "16", "and 16 storage buffers of a shader"},
     {"src/gpu/gpu_internal.h", "GPU_MAX_SHARED_BYTES", "16384u", "at most the 16,384 bytes"},
@@ -202,8 +202,8 @@ static const char *const apart[][2] = {
     {"ANISOTROPY_AXIS_MAX", "the shape of an ellipsoid"},
     {"DEFORMABLE_MAX_FACET_BINS", "beyond it the cells are larger, with the same results"},
     {"DEFORMABLE_MAX_VERTICES", "of a bond"},
-    {"LISTED_MAX", "what a driver tells of a kernel, for tools/isa"},
-    {"LISTING_MAX", "what a driver tells of a kernel, for tools/isa"},
+    {"LISTED_MAX", "what a driver tells of a kernel, for weir_device_def.isa_folder"},
+    {"LISTING_MAX", "what a driver tells of a kernel, for weir_device_def.isa_folder"},
     {"GPU_MAX_PARTS", "of a kernel that takes long: of more, each takes longer"},
     {"GPU_MAX_CONSTANTS", "of a kernel, which the project's own shaders keep"},
     {"MAX_IDLE_PIPELINES", "of pipelines kept for later, without which they are made again"},
@@ -258,7 +258,6 @@ static const char *value_of(const char *text, const char *name, size_t *size)
 
 static void the_page_has_the_figures_of_the_source(void **state)
 {
-    (void)state;
     size_t faults = 0;
     char *page = structure_read_file("docs/limits.md");
     assert_non_null(page);
@@ -331,7 +330,6 @@ static void check_file(void *user, const structure_file *file)
 
 static void every_limit_of_the_source_is_on_the_page_or_apart(void **state)
 {
-    (void)state;
     tally t = {0};
     static const char *const shared = "shaders/shared";
     structure_each_file(structure_source_folders, BASE_COUNT(structure_source_folders), check_file,
@@ -343,7 +341,6 @@ static void every_limit_of_the_source_is_on_the_page_or_apart(void **state)
 
 static void a_new_limit_is_found(void **state)
 {
-    (void)state;
     static const structure_file bad[] = {
         {"src/io", "src/io/x.c", "\n#define LINES_MAX 12u /* of a file */\n"},
         {"src/io", "src/io/x.c", "#define MAX_LINES 12u\n"},

@@ -87,7 +87,6 @@ static uint32_t block_type(const char *block)
 
 static void every_member_has_the_same_offset_in_c_and_spirv(void **state)
 {
-    (void)state;
     assert_true(BASE_COUNT(rows) > 10);
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         const member_row *row = &rows[i];
@@ -105,7 +104,6 @@ static void every_member_has_the_same_offset_in_c_and_spirv(void **state)
 
 static void every_block_has_the_same_size_in_c_and_in_arrays(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < BASE_COUNT(rows); i++) {
         uint32_t type = block_type(rows[i].block);
         const uint32_t *array = find(OP_TYPE_RUNTIME_ARRAY, is_array_of, &type);
@@ -146,7 +144,6 @@ static size_t check_header(const char *path, const char *text, const char *end)
 
 static void every_block_of_every_shared_header_is_checked(void **state)
 {
-    (void)state;
     char **names;
     size_t count, found = 0;
     assert_int_equal(base_folder_list(NULL, "shaders/shared", &names, &count), WEIR_OK);

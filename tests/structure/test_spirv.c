@@ -256,7 +256,6 @@ static void look(tally *t, visit_op *visit, uint32_t limit, const char *what)
 /* A compiler that assumes finite floats may drop such tests. */
 static void no_shader_asks_for_nan_by_its_name(void **state)
 {
-    (void)state;
     tally t = {0};
     look(&t, count_nan, 0,
          "of isnan and isinf: use not_finite of shaders/lib/math/fixed_point.glsl");
@@ -264,7 +263,6 @@ static void no_shader_asks_for_nan_by_its_name(void **state)
 
 static void shared_memory_fits_every_device(void **state)
 {
-    (void)state;
     tally t = {0};
     look(&t, add_shared, GPU_MAX_SHARED_BYTES, "bytes of shared memory");
     print_message("at most %u bytes of shared memory\n", t.most);
@@ -273,7 +271,6 @@ static void shared_memory_fits_every_device(void **state)
 
 static void uniform_blocks_fit_every_device(void **state)
 {
-    (void)state;
     tally t = {0};
     look(&t, add_uniform, GPU_MAX_UNIFORM_BYTES, "bytes of a uniform block");
     print_message("at most %u bytes of a uniform block\n", t.most);

@@ -40,7 +40,6 @@ static void keep(void *user, weir_log_level level, const char *text)
 
 static void the_citation_names_the_headers_version(void **state)
 {
-    (void)state;
     base_blob blob;
     base_text text = {0};
     assert_int_equal(base_file_read(NULL, "CITATION.cff", 1 << 20, &blob), WEIR_OK);
@@ -55,7 +54,6 @@ static void the_citation_names_the_headers_version(void **state)
 
 static void the_library_names_the_headers_version(void **state)
 {
-    (void)state;
     char *version =
         base_format("%d.%d.%d", WEIR_VERSION_MAJOR, WEIR_VERSION_MINOR, WEIR_VERSION_PATCH);
     assert_string_equal(weir_version(), version);
@@ -64,7 +62,6 @@ static void the_library_names_the_headers_version(void **state)
 
 static void another_versions_library_is_refused_in_words(void **state)
 {
-    (void)state;
     static const weir_log log = {.write = keep, .level = WEIR_LOG_INFO};
     static const char *const others[] = {"0.0.9", "0.11.0", "1.1.0", "10.1.0", "0.1", ""};
     for (size_t i = 0; i < BASE_COUNT(others); i++) {
@@ -80,7 +77,6 @@ static void another_versions_library_is_refused_in_words(void **state)
 /* A library of the same version, but with other structs. */
 static void a_library_of_other_headers_is_refused_in_words(void **state)
 {
-    (void)state;
     static const weir_log log = {.write = keep, .level = WEIR_LOG_INFO};
     char *numbers = base_format("other headers (%08x) than this program (%08x)",
                                 (unsigned)(WEIR_ABI ^ 1u), (unsigned)WEIR_ABI);

@@ -1,9 +1,9 @@
 /* Curves of a value over time. */
 #include "reference_data.h"
 
-bool curve_add(curve *c, double t, double y)
+void curve_add(validate *v, curve *c, double t, double y)
 {
-    return BASE_ARRAY_PUSH(&c->t, t) && BASE_ARRAY_PUSH(&c->y, y);
+    validate_must_fit(v, BASE_ARRAY_PUSH(&c->t, t) && BASE_ARRAY_PUSH(&c->y, y));
 }
 
 void curve_free(curve *c)

@@ -48,57 +48,62 @@ static double compression_at_3d(const validate_world *world)
 
 /* Compression waves have a period of 4 H / c, c = sqrt(omega n / (D + epsilon)) / dt. They decay
    for twelve periods; the result is the mean over four more. */
-static weir_result measure_column(validate *v, const column_case *c, double *measured,
-                                  double *predicted)
+static void measure_column(validate *v, const column_case *c, double *measured, double *predicted)
 {
-    validate_world world = {0};
-    weir_result result;
     double sum = 0.0;
-    WEIR_GOTO_IF_ERROR(validate_open(v, column_json(c), &world));
-    WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
-    *predicted = world.stats.predicted_compression * (c->layers - 3.0) / c->layers;
-    double period = 4.0 * sqrt(c->layers * world.stats.predicted_compression / c->k);
+    validate_world *world = validate_open(v, column_json(c));
+    validate_run(world, 1);
+    *predicted = world->stats.predicted_compression * (c->layers - 3.0) / c->layers;
+    double period = 4.0 * sqrt(c->layers * world->stats.predicted_compression / c->k);
     uint32_t frames = (uint32_t)ceil(period);
-    WEIR_GOTO_IF_ERROR(validate_run(&world, 12 * frames));
+    validate_run(world, 12 * frames);
     for (uint32_t i = 0; i < 16; ++i) {
-        WEIR_GOTO_IF_ERROR(validate_run(&world, frames / 4 + 1));
-        WEIR_GOTO_IF_ERROR(validate_read(&world));
-        sum += compression_at_3d(&world) / 16.0;
+        validate_run(world, frames / 4 + 1);
+        validate_read(world);
+        sum += compression_at_3d(world) / 16.0;
     }
     *measured = sum;
-fail:
-    validate_close(&world);
-    return result;
+    validate_close(world);
 }
 
-static weir_result check_column(validate *v, const column_case *c)
+static void check_column(validate *v, const column_case *c)
 {
     double measured = 0.0, predicted = 0.0;
-    WEIR_RETURN_IF_ERROR(measure_column(v, c, &measured, &predicted));
+    measure_column(v, c, &measured, &predicted);
     validate_within(v, measured / predicted, (validate_range){1.0, 0.15},
                     "%s, %u-D, H %u d, n %u, K %g, omega %g, eps %g: over the law", c->method,
                     c->dimensions, c->layers, c->iterations, c->k, c->omega, c->epsilon);
     validate_add_line(v, "%s,%u,%u,%u,%g,%g,%g,%.6g,%.6g", c->method, c->dimensions, c->layers,
                       c->iterations, c->k, c->omega, c->epsilon, predicted, measured);
-    return WEIR_OK;
 }
 
 /* By the law, half the step length with a quarter of the iterations gives the same compression. */
-static weir_result check_iteration_trade(validate *v)
+static void check_iteration_trade(validate *v)
 {
     const column_case coarse = {"pbf", 2, 16, 16, 0.02, 0.65, 0.01},
                       fine = {"pbf", 2, 16, 4, 0.005, 0.65, 0.01};
     double a = 0.0, b = 0.0, predicted;
-    WEIR_RETURN_IF_ERROR(measure_column(v, &coarse, &a, &predicted));
-    WEIR_RETURN_IF_ERROR(measure_column(v, &fine, &b, &predicted));
+    measure_column(v, &coarse, &a, &predicted);
+    measure_column(v, &fine, &b, &predicted);
     validate_within(v, b / a, (validate_range){1.0, 0.3},
                     "dt/2 with n/4 over dt with n: compression");
-    return WEIR_OK;
 }
 
-weir_result validate_hydrostatic(validate *v)
+static void check_columns(validate *v, const column_case *columns, size_t count)
 {
-    static const column_case quick[] = {
+    for (size_t i = 0; i < count; ++i)
+        check_column(v, &columns[i]);
+}
+
+void validate_hydrostatic(validate *v)
+{
+    static const column_case small[] = {
+        {"pbf", 3, 8, 4, 0.02, 0.7, 0},
+        {"pbf", 2, 8, 4, 0.02, 0.7, 0},
+        {"pcisph", 2, 8, 8, 0.02, 1, 0},
+        {"wcsph", 2, 8, 1, 0.02, 1, 0},
+    };
+    static const column_case coarse[] = {
         {"pbf", 3, 16, 4, 0.02, 0.7, 0},     {"pbf", 2, 16, 4, 0.02, 0.7, 0},
         {"pbf", 2, 16, 16, 0.02, 0.7, 0},    {"pbf", 2, 32, 4, 0.02, 0.7, 0},
         {"pbf", 2, 16, 4, 0.04, 0.65, 0.01}, {"pbf", 2, 16, 4, 0.02, 0.7, 0.6},
@@ -114,12 +119,11 @@ weir_result validate_hydrostatic(validate *v)
         {"pbf", 2, 16, 4, 0.02, 0.65, 0.01},
     };
     validate_add_line(v, "method,dimensions,layers,iterations,k,omega,epsilon,predicted,measured");
-    for (size_t i = 0; i < BASE_COUNT(quick); ++i)
-        WEIR_RETURN_IF_ERROR(check_column(v, &quick[i]));
-    for (size_t i = 0; v->full && i < BASE_COUNT(full); ++i)
-        WEIR_RETURN_IF_ERROR(check_column(v, &full[i]));
-    WEIR_RETURN_IF_ERROR(check_iteration_trade(v));
-    return validate_write_table(v, "hydrostatic");
+    check_columns(v, small, v->size == VALIDATE_SMALL ? BASE_COUNT(small) : 0);
+    check_columns(v, coarse, v->size >= VALIDATE_COARSE ? BASE_COUNT(coarse) : 0);
+    check_columns(v, full, v->size == VALIDATE_WHOLE ? BASE_COUNT(full) : 0);
+    if (v->size >= VALIDATE_COARSE) check_iteration_trade(v);
+    validate_write_table(v, "hydrostatic");
 }
 
 /* ---- walls ---------------------------------------------------------------------------------- */
@@ -201,18 +205,16 @@ static void check_floor(validate *v, const tank_case *t, const validate_world *w
 }
 
 /* Runs the tank to rest. */
-static weir_result run_tank(validate *v, const tank_case *t)
+static void run_tank(validate *v, const tank_case *t)
 {
-    validate_world world = {0};
     layer_sums floor = {0}, side = {0}, bulk = {0};
     const char *name = t->name;
-    weir_result result;
-    WEIR_GOTO_IF_ERROR(validate_open(v, tank_json(t), &world));
-    WEIR_GOTO_IF_ERROR(validate_run(&world, v->full ? 540 : t->frames));
+    validate_world *world = validate_open(v, tank_json(t));
+    validate_run(world, v->size == VALIDATE_WHOLE ? 540 : t->frames);
     for (uint32_t i = 0; i < 4; ++i) {
-        WEIR_GOTO_IF_ERROR(validate_run(&world, 5));
-        WEIR_GOTO_IF_ERROR(validate_read(&world));
-        sort_layers(&world, &floor, &side, &bulk);
+        validate_run(world, 5);
+        validate_read(world);
+        sort_layers(world, &floor, &side, &bulk);
     }
     validate_within(v, floor.density / floor.count, (validate_range){0.0, 0.05},
                     "%s: density of the first layer on the floor, off rest", name);
@@ -227,24 +229,22 @@ static weir_result run_tank(validate *v, const tank_case *t)
        spacing. */
     double creep = (floor.speed + side.speed) / (floor.count + side.count) / sqrt(G * SPACING);
     double inside = bulk.speed / bulk.count / sqrt(G * SPACING);
-    double height = world.stats.centre_of_mass_m[1] / 0.2;
+    double height = world->stats.centre_of_mass_m[1] / 0.2;
     if (t->still) {
         validate_at_most(v, creep, 0.02, "%s: creep along the walls, sqrt(g d)", name);
         validate_at_most(v, inside, 0.02, "%s: speed inside, sqrt(g d)", name);
         validate_within(v, height, (validate_range){1.0, 0.01},
                         "%s: height of the pool over that of the fill", name);
-        check_floor(v, t, &world, &floor);
+        check_floor(v, t, world, &floor);
     } else {
         validate_report(v, creep, "%s: creep along the walls, sqrt(g d)", name);
         validate_report(v, inside, "%s: speed inside, sqrt(g d)", name);
         validate_report(v, height, "%s: height of the pool over that of the fill", name);
     }
-fail:
-    validate_close(&world);
-    return result;
+    validate_close(world);
 }
 
-weir_result validate_walls(validate *v)
+void validate_walls(validate *v)
 {
     static const tank_case tanks[] = {
         /* The initial motion lasts for 9 s. */
@@ -253,8 +253,7 @@ weir_result validate_walls(validate *v)
         {"the paper's kernels", PAIR ", 'artificial_pressure': 0.0014", 0.01, 180, false, false},
     };
     for (size_t i = 0; i < BASE_COUNT(tanks); ++i)
-        WEIR_RETURN_IF_ERROR(run_tank(v, &tanks[i]));
-    return WEIR_OK;
+        run_tank(v, &tanks[i]);
 }
 
 /* ---- pools ---------------------------------------------------------------------------------- */
@@ -277,63 +276,57 @@ typedef struct pool_state {
     uint32_t recommended_substeps;
 } pool_state;
 
-static weir_result run_pool(validate *v, char *json, uint32_t frames, pool_state *s)
+static void run_pool(validate *v, char *json, uint32_t frames, pool_state *s)
 {
-    validate_world world = {0};
-    weir_result result;
-    WEIR_GOTO_IF_ERROR(validate_open(v, json, &world));
-    WEIR_GOTO_IF_ERROR(validate_run(&world, frames));
+    validate_world *world = validate_open(v, json);
+    validate_run(world, frames);
     for (uint32_t frame = 0; frame < 60; ++frame) {
-        WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
-        s->mean += world.stats.density_error_mean / 60.0;
+        validate_run(world, 1);
+        s->mean += world->stats.density_error_mean / 60.0;
         if (frame % 6) continue;
-        WEIR_GOTO_IF_ERROR(validate_read(&world));
+        validate_read(world);
         double sum = 0.0, count = 0.0;
-        for (uint32_t i = 0; i < world.count; ++i) {
-            if (world.x[i].y > 1.5f * world.info.spacing_m) continue;
-            sum += (double)world.density[i] / 1000.0 - 1.0;
+        for (uint32_t i = 0; i < world->count; ++i) {
+            if (world->x[i].y > 1.5f * world->info.spacing_m) continue;
+            sum += (double)world->density[i] / 1000.0 - 1.0;
             count += 1.0;
         }
         s->floor += sum / fmax(count, 1.0) / 10.0;
     }
-    s->predicted = world.stats.predicted_compression;
-    s->recommended_substeps = world.stats.recommended_substeps;
-fail:
-    validate_close(&world);
-    return result;
+    s->predicted = world->stats.predicted_compression;
+    s->recommended_substeps = world->stats.recommended_substeps;
+    validate_close(world);
 }
 
-static weir_result run_settled_dam(validate *v)
+static void run_settled_dam(validate *v)
 {
     pool_state s = {0};
-    WEIR_RETURN_IF_ERROR(run_pool(
-        v,
-        base_format("{'spacing': 0.05, 'frame_rate': 60,"
-                    " 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.6, 0.45],"
-                    " 'sides': {'z': 'periodic'}},"
-                    " 'solver': {'substeps': 4, 'iterations': 4},"
-                    " 'fluids': [{'name': 'water', 'xsph': 0.05, 'fill': {'shape': {'box': {"
-                    "'min': [0, 0, 0], 'max': [0.8, 0.8, 0.45]}}}}]}"),
-        600, &s));
+    run_pool(v,
+             base_format("{'spacing': 0.05, 'frame_rate': 60,"
+                         " 'domain': {'min': [0, 0, 0], 'max': [1.6, 1.6, 0.45],"
+                         " 'sides': {'z': 'periodic'}},"
+                         " 'solver': {'substeps': 4, 'iterations': 4},"
+                         " 'fluids': [{'name': 'water', 'xsph': 0.05, 'fill': {'shape': {'box': {"
+                         "'min': [0, 0, 0], 'max': [0.8, 0.8, 0.45]}}}}]}"),
+             600, &s);
     /* 0.8 m of water end up 0.4 m deep. */
     validate_within(v, s.mean / (0.25 * s.predicted), (validate_range){1.0, 0.15},
                     "dam break come to rest: mean over-density over the law");
-    return WEIR_OK;
 }
 
-weir_result validate_pool_at_rest(validate *v)
+void validate_pool_at_rest(validate *v)
 {
     pool_state plain = {0}, stiff = {0}, corrected = {0};
-    WEIR_RETURN_IF_ERROR(run_pool(v, pool_json(4, false), 120, &plain));
+    run_pool(v, pool_json(4, false), 120, &plain);
     validate_within(v, plain.mean / (0.5 * plain.predicted), (validate_range){1.0, 0.15},
                     "pool of 1 m: mean over-density over the law");
     validate_report(v, plain.floor, "its floor's compression at 4 substeps");
-    WEIR_RETURN_IF_ERROR(run_pool(v, pool_json(plain.recommended_substeps, false), 120, &stiff));
+    run_pool(v, pool_json(plain.recommended_substeps, false), 120, &stiff);
     validate_at_most(v, stiff.floor, 0.01, "floor's compression at the suggested %u substeps",
                      plain.recommended_substeps);
-    WEIR_RETURN_IF_ERROR(run_pool(v, pool_json(4, true), 120, &corrected));
+    run_pool(v, pool_json(4, true), 120, &corrected);
     validate_at_most(v, corrected.mean / plain.mean, 0.5,
                      "4 substeps, long-range correction: mean over-density over that without");
     validate_report(v, corrected.floor, "its floor's compression");
-    return run_settled_dam(v);
+    run_settled_dam(v);
 }

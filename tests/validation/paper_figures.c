@@ -44,52 +44,42 @@ static void add_distances(const validate_world *world, distance_histogram *s)
     }
 }
 
-static weir_result run_splash(validate *v, double strength, distance_histogram *s)
+static void run_splash(validate *v, double strength, distance_histogram *s)
 {
-    validate_world world = {0};
-    weir_result result = validate_open_run(v, splash_json(strength), 40, &world);
-    if (result == WEIR_OK) add_distances(&world, s);
-    validate_close(&world);
-    return result;
+    validate_world *world = validate_open_run(v, splash_json(strength), 40);
+    add_distances(world, s);
+    validate_close(world);
 }
 
-weir_result validate_clustering(validate *v)
+void validate_clustering(validate *v)
 {
     distance_histogram with = {0}, without = {0};
-    WEIR_RETURN_IF_ERROR(run_splash(v, 0.1, &with));
-    WEIR_RETURN_IF_ERROR(run_splash(v, 0.0, &without));
+    run_splash(v, 0.1, &with);
+    run_splash(v, 0.0, &without);
     validate_add_line(v, "r_over_d,with,without");
     for (uint32_t k = 0; k < HISTOGRAM; ++k)
         validate_add_line(v, "%.4g,%.6g,%.6g", (k + 0.5) * 2.0 / HISTOGRAM, with.pairs[k],
                           without.pairs[k]);
-    WEIR_RETURN_IF_ERROR(validate_write_table(v, "clustering"));
+    validate_write_table(v, "clustering");
     validate_report(v, without.close_share, "no artificial pressure: share with a pair under d/2");
     validate_at_most(v, with.close_share, 0.5 * without.close_share,
                      "with it, at most half as many");
     validate_report(v, without.nearest_sum, "mean nearest neighbour without it, d");
     validate_report(v, with.nearest_sum, "mean nearest neighbour with it, d");
-    return WEIR_OK;
 }
 
 /* ---- figure 4: densities compared with PCISPH ------------------------------------------------ */
 
 /* Opens scenes/bunny_drop.json with the overrides `set`; fails without its mesh. */
-static weir_result open_bunny(validate *v, const char *const *set, uint32_t count,
-                              validate_world *world)
+static validate_world *open_bunny(validate *v, const char *const *set, uint32_t count)
 {
+    weir_scene *scene = NULL;
     weir_scene_def def = weir_scene_def_default();
-    weir_result result;
-    *world = (validate_world){0};
     def.log = v->log;
     def.overrides = set;
     def.override_count = count;
-    WEIR_GOTO_IF_ERROR(weir_scene_load("scenes/bunny_drop.json", &def, &world->scene));
-    weir_scene_get_info(world->scene, &world->info);
-    WEIR_GOTO_IF_ERROR(weir_sim_create(v->device, world->scene, &world->sim));
-    WEIR_GOTO_IF_ERROR(weir_sim_get_stats(world->sim, &world->stats));
-fail:
-    if (result != WEIR_OK) validate_close(world);
-    return result;
+    validate_must(v, weir_scene_load("scenes/bunny_drop.json", &def, &scene));
+    return validate_open_scene(v, scene);
 }
 
 typedef struct solver_case {
@@ -107,104 +97,99 @@ typedef struct densities {
 #define FINE 0.01965 /* m: the 80,000 particles of the paper */
 
 /* Drops the bunny. `listed`: each frame adds a line to the table. */
-static weir_result drop_bunny(validate *v, const solver_case *s, double spacing, bool listed,
-                              densities *d)
+static void drop_bunny(validate *v, const solver_case *s, double spacing, bool listed, densities *d)
 {
-    validate_world world = {0};
     char apart[40], method_case[40], substeps[40], iterations[40];
     const char *set[] = {apart, "frame_rate=62.5", method_case, substeps, iterations};
-    const uint32_t frames = v->full ? 75 : 40;
+    const uint32_t frames = v->size == VALIDATE_WHOLE ? 75 : 40;
     snprintf(apart, sizeof apart, "spacing=%g", spacing);
     snprintf(method_case, sizeof method_case, "solver.method=%s", s->method_case);
     snprintf(substeps, sizeof substeps, "solver.substeps=%u", s->substeps);
     snprintf(iterations, sizeof iterations, "solver.iterations=%u", s->iterations);
-    weir_result result = open_bunny(v, set, BASE_COUNT(set), &world);
+    validate_world *world = open_bunny(v, set, BASE_COUNT(set));
     double first = 1.0;
     *d = (densities){.stable = true};
-    for (uint32_t frame = 1; result == WEIR_OK && frame <= frames; ++frame) {
-        result = validate_run(&world, 1);
-        d->stable &= result == WEIR_OK;
-        if (result != WEIR_OK) break;
-        double energy = world.stats.kinetic_energy_j + world.stats.potential_energy_j;
+    for (uint32_t frame = 1; d->stable && frame <= frames; ++frame) {
+        weir_result result = validate_step(world);
+        d->stable = result != WEIR_ERROR_UNSTABLE;
+        if (!d->stable) break;
+        validate_must(v, result);
+        double energy = world->stats.kinetic_energy_j + world->stats.potential_energy_j;
         if (frame == 1) first = energy;
         d->energy = fmax(d->energy, energy / first);
         double share = frame > 20 ? 1.0 / (frames - 20) : 0.0;
-        d->mean += share * world.stats.density_error_mean;
-        d->max = fmax(d->max, frame > 20 ? world.stats.density_error_max : 0.0);
+        d->mean += share * world->stats.density_error_mean;
+        d->max = fmax(d->max, frame > 20 ? world->stats.density_error_max : 0.0);
         if (listed)
             validate_add_line(v, "%s,%u,%u,%.6g,%.6g,%.6g", s->name, s->substeps, s->iterations,
-                              world.stats.time_s, 1.0 + world.stats.density_error_mean,
-                              1.0 + world.stats.density_error_max);
+                              world->stats.time_s, 1.0 + world->stats.density_error_mean,
+                              1.0 + world->stats.density_error_max);
     }
-    validate_close(&world);
-    return result == WEIR_ERROR_UNSTABLE ? WEIR_OK : result;
+    validate_close(world);
 }
 
 /* Finds the fewest substeps of a 16 ms frame, with 40 iterations in total, that neither lose
    particles nor add energy. The energy may exceed that of the first frame by as much as gate G3
    allows. */
-static weir_result find_limit(validate *v, const char *method_case, uint32_t *fewest)
+static void find_limit(validate *v, const char *method_case, uint32_t *fewest)
 {
     static const uint32_t tries[] = {1, 2, 3, 4, 6, 8, 10};
     *fewest = 0;
     for (size_t i = 0; i < BASE_COUNT(tries); ++i) {
         const solver_case s = {method_case, method_case, tries[i], (40 + tries[i] - 1) / tries[i]};
         densities d;
-        WEIR_RETURN_IF_ERROR(drop_bunny(v, &s, COARSE, false, &d));
+        drop_bunny(v, &s, COARSE, false, &d);
         bool stable = d.stable && d.energy < 1.02;
         validate_add_line(v, "%s,%u,%u,%.6g,%.6g,%.6g,%d", method_case, s.substeps, s.iterations,
                           d.mean, d.max, d.energy, stable);
         if (stable && *fewest == 0) *fewest = tries[i];
         if (!stable) *fewest = 0;
     }
-    return WEIR_OK;
 }
 
 /* Compares the densities of both solvers, with a line of the table for each frame. */
-static weir_result compare_solvers(validate *v, double spacing)
+static void compare_solvers(validate *v, double spacing)
 {
     static const solver_case solvers[] = {{"PBF", "pbf", 4, 10}, {"PCISPH", "pcisph", 10, 4}};
     densities d[2];
     validate_add_line(v, "solver,substeps,iterations,t_s,mean,max");
     for (size_t i = 0; i < BASE_COUNT(solvers); ++i) {
-        WEIR_RETURN_IF_ERROR(drop_bunny(v, &solvers[i], spacing, true, &d[i]));
+        drop_bunny(v, &solvers[i], spacing, true, &d[i]);
         validate_report(v, d[i].mean, "%s, %u x %u: mean over-density after the impact",
                         solvers[i].name, solvers[i].substeps, solvers[i].iterations);
         validate_report(v, d[i].max, "%s: largest over-density after the impact", solvers[i].name);
     }
     validate_within(v, d[0].mean / d[1].mean, (validate_range){1.0, 0.5},
                     "mean over-density of PBF over that of PCISPH");
-    return WEIR_OK;
 }
 
-weir_result validate_bunny(validate *v)
+void validate_bunny(validate *v)
 {
     static const char *const methods[] = {"pbf", "pcisph"}, *const names[] = {"PBF", "PCISPH"};
-    WEIR_RETURN_IF_ERROR(compare_solvers(v, COARSE));
-    WEIR_RETURN_IF_ERROR(validate_write_table(v, "bunny"));
+    compare_solvers(v, COARSE);
+    validate_write_table(v, "bunny");
     validate_add_line(v, "solver,substeps,iterations,mean,max,energy,stable");
     for (size_t i = 0; i < BASE_COUNT(methods); ++i) {
         uint32_t fewest;
-        WEIR_RETURN_IF_ERROR(find_limit(v, methods[i], &fewest));
+        find_limit(v, methods[i], &fewest);
         validate_report(v, fewest ? 16.0 / fewest : 0.0,
                         "%s: longest step that is stable, 40 iterations a frame, ms", names[i]);
     }
-    return validate_write_table(v, "bunny_steps");
+    validate_write_table(v, "bunny_steps");
 }
 
-weir_result validate_bunny_fine(validate *v)
+void validate_bunny_fine(validate *v)
 {
-    WEIR_RETURN_IF_ERROR(compare_solvers(v, FINE));
-    return validate_write_table(v, "bunny_fine");
+    compare_solvers(v, FINE);
+    validate_write_table(v, "bunny_fine");
 }
 
 /* ---- figure 5: vorticity confinement -------------------------------------------------------- */
 
-/* Runs a vortex. `late`: the mean kinetic energy from 1 s to 3 s. */
-static weir_result run_vortex(validate *v, double strength, double *late)
+/* Runs a vortex. Returns the mean kinetic energy from 1 s to 3 s. */
+static double run_vortex(validate *v, double strength)
 {
-    validate_world world = {0};
-    weir_result result;
+    double late = 0.0;
     char *json =
         base_format("{'spacing': 0.05, 'frame_rate': 60,"
                     " 'domain': {'min': [0, 0, 0], 'max': [2, 1.4, 0.4]},"
@@ -212,27 +197,23 @@ static weir_result run_vortex(validate *v, double strength, double *late)
                     " 'fluids': [{'name': 'water', 'fill': {'shape': {'box': {"
                     "'min': [0, 0, 0], 'max': [0.8, 0.8, 0.4]}}}}]}",
                     strength);
-    WEIR_GOTO_IF_ERROR(validate_open(v, json, &world));
+    validate_world *world = validate_open(v, json);
     for (uint32_t frame = 1; frame <= 180; ++frame) {
-        WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
-        if (frame > 60) *late += world.stats.kinetic_energy_j / 120.0;
-        validate_add_line(v, "%g,%.6g,%.6g,%.6g", strength, world.stats.time_s,
-                          world.stats.kinetic_energy_j, world.stats.potential_energy_j);
+        validate_run(world, 1);
+        if (frame > 60) late += world->stats.kinetic_energy_j / 120.0;
+        validate_add_line(v, "%g,%.6g,%.6g,%.6g", strength, world->stats.time_s,
+                          world->stats.kinetic_energy_j, world->stats.potential_energy_j);
     }
-fail:
-    validate_close(&world);
-    return result;
+    validate_close(world);
+    return late;
 }
 
-weir_result validate_vorticity(validate *v)
+void validate_vorticity(validate *v)
 {
-    double with = 0.0, without = 0.0;
     validate_add_line(v, "vorticity,t_s,kinetic_j,potential_j");
-    WEIR_RETURN_IF_ERROR(run_vortex(v, 0.0, &without));
-    WEIR_RETURN_IF_ERROR(run_vortex(v, 1.0, &with));
-    WEIR_RETURN_IF_ERROR(validate_write_table(v, "vorticity"));
+    double without = run_vortex(v, 0.0), with = run_vortex(v, 1.0);
+    validate_write_table(v, "vorticity");
     validate_at_most(v, without / with, 1.0, "kinetic energy, 1 s to 3 s, without over with it");
-    return WEIR_OK;
 }
 
 /* ---- figure 6: convergence ------------------------------------------------------------------ */
@@ -263,43 +244,32 @@ static char *dam_json(const char *fill, const char *solver_case)
 }
 
 /* Writes the particles of the dam break at t = 1 s. */
-static weir_result write_dam_particles(validate *v)
+static void write_dam_particles(validate *v)
 {
-    validate_world world = {0};
-    weir_result result;
-    WEIR_GOTO_IF_ERROR(
-        validate_open(v,
-                      dam_json("{'shape': {'box': {'min': [0, 0, 0], 'max': [0.8, 0.8, 0.4]}}}",
-                               "'substeps': 4, 'iterations': 4"),
-                      &world));
-    WEIR_GOTO_IF_ERROR(validate_run(&world, 60));
-    WEIR_GOTO_IF_ERROR(validate_read(&world));
-    for (uint32_t i = 0; i < world.count; ++i)
-        validate_add_point(v, world.x[i], world.v[i]);
-    WEIR_GOTO_IF_ERROR(validate_write_points(v, "dam_at_1s"));
-fail:
-    validate_close(&world);
-    return result;
+    validate_world *world =
+        validate_open(v, dam_json("{'shape': {'box': {'min': [0, 0, 0], 'max': [0.8, 0.8, 0.4]}}}",
+                                  "'substeps': 4, 'iterations': 4"));
+    validate_run(world, 60);
+    validate_read(world);
+    for (uint32_t i = 0; i < world->count; ++i)
+        validate_add_point(v, world->x[i], world->v[i]);
+    validate_write_points(v, "dam_at_1s");
+    validate_close(world);
 }
 
-static weir_result run_method(validate *v, const method_case *m, weir_residual residuals[SWEEPS])
+static void run_method(validate *v, const method_case *m, weir_residual residuals[SWEEPS])
 {
-    validate_world world = {0};
     char solver_case[200];
     uint32_t count = SWEEPS;
-    weir_result result;
     snprintf(solver_case, sizeof solver_case,
              "'substeps': 1, 'iterations': %u, 'relaxation': %g, 'chebyshev_spectral_radius': %g,"
              " 'artificial_pressure': 0, 'long_range_correction': '%s'",
              SWEEPS, m->relaxation, m->chebyshev, m->multigrid ? "on" : "off");
-    WEIR_GOTO_IF_ERROR(
-        validate_open(v, dam_json("{'file': 'dam_at_1s.npy'}", solver_case), &world));
+    validate_world *world = validate_open(v, dam_json("{'file': 'dam_at_1s.npy'}", solver_case));
     /* One substep, of the same length as those before. */
-    WEIR_GOTO_IF_ERROR(weir_sim_step(world.sim, 1.0 / 240.0));
-    WEIR_GOTO_IF_ERROR(weir_sim_get_residuals(world.sim, 0, residuals, &count));
-fail:
-    validate_close(&world);
-    return result;
+    validate_must(v, weir_sim_step(world->sim, 1.0 / 240.0));
+    validate_must(v, weir_sim_get_residuals(world->sim, 0, residuals, &count));
+    validate_close(world);
 }
 
 /* Returns the iterations until the mean error is below `error`, or SWEEPS if it never is. */
@@ -311,18 +281,18 @@ static uint32_t iterations_to(const weir_residual *residuals, double error)
     return i;
 }
 
-weir_result validate_convergence(validate *v)
+void validate_convergence(validate *v)
 {
     static weir_residual residuals[BASE_COUNT(methods)][SWEEPS];
-    WEIR_RETURN_IF_ERROR(write_dam_particles(v));
+    write_dam_particles(v);
     validate_add_line(v, "method,iteration,mean,max");
     for (size_t m = 0; m < BASE_COUNT(methods); ++m) {
-        WEIR_RETURN_IF_ERROR(run_method(v, &methods[m], residuals[m]));
+        run_method(v, &methods[m], residuals[m]);
         for (uint32_t i = 0; i < SWEEPS; ++i)
             validate_add_line(v, "%s,%u,%.6g,%.6g", methods[m].name, i, residuals[m][i].mean,
                               residuals[m][i].max);
     }
-    WEIR_RETURN_IF_ERROR(validate_write_table(v, "convergence"));
+    validate_write_table(v, "convergence");
     for (size_t m = 0; m < BASE_COUNT(methods); ++m)
         validate_report(v, residuals[m][4].mean / residuals[1][0].mean,
                         "%s: error after 4 iterations over that before", methods[m].name);
@@ -331,5 +301,4 @@ weir_result validate_convergence(validate *v)
                     "relaxed Jacobi falls steadily: iterations to its error at 20");
     validate_at_most(v, iterations_to(residuals[2], aim), 10,
                      "Chebyshev 0.9: iterations to the error of 20 relaxed ones");
-    return WEIR_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef WEIR_APP_VALIDATE_DATA_H
 #define WEIR_APP_VALIDATE_DATA_H
 
-#include "base.h"
+#include "validate_internal.h"
 
 typedef struct data_curve {
     const float (*points)[2];
@@ -22,7 +22,8 @@ typedef struct curve {
     BASE_ARRAY(double) y;
 } curve;
 
-bool curve_add(curve *c, double t, double y);
+/* Breaks off without memory. */
+void curve_add(validate *v, curve *c, double t, double y);
 void curve_free(curve *c);
 /* Interpolates linearly between points; constant beyond the ends. */
 double curve_at(const curve *c, double t);

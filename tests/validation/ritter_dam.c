@@ -10,20 +10,20 @@
 static const double stations[STATIONS] = {-5.2, -4.4, -3.6, -3.2, -2.8, -2.4, -2.0,
                                           -1.2, -0.4, 0.8,  1.6,  2.6,  0.0};
 
-static bool append_station(base_text *json, double x)
+static void append_station(validate *v, base_text *json, double x)
 {
-    return base_text_append(json,
-                            "%s{'name': 'h%g', 'height': {'min': [%g, 0, 0],"
-                            " 'max': [%g, 0.4, 0.1]}}",
-                            json->items[json->count - 1] == '[' ? "" : ",", x,
-                            x * DEPTH_M - 2 * RITTER_D, x * DEPTH_M + 2 * RITTER_D);
+    validate_append(v, json,
+                    "%s{'name': 'h%g', 'height': {'min': [%g, 0, 0],"
+                    " 'max': [%g, 0.4, 0.1]}}",
+                    json->items[json->count - 1] == '[' ? "" : ",", x, x * DEPTH_M - 2 * RITTER_D,
+                    x * DEPTH_M + 2 * RITTER_D);
 }
 
-static char *ritter_json(void)
+static char *ritter_json(validate *v)
 {
     base_text json = {0};
-    bool ok = base_text_append(
-        &json,
+    validate_append(
+        v, &json,
         "{'spacing': %g, 'frame_rate': 200,"
         " 'domain': {'min': [-1.8, 0, 0], 'max': [2.4, 0.45, 0.1],"
         " 'sides': {'x': ['closed', 'open'], 'y': ['closed', 'open']}},"
@@ -31,12 +31,10 @@ static char *ritter_json(void)
         " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'shape': {'box': {"
         "'min': [-1.8, 0, 0], 'max': [0, %g, 0.1]}}}}], 'gauges': [",
         RITTER_D, DEPTH_M);
-    for (size_t i = 0; ok && i < STATIONS; ++i)
-        ok = append_station(&json, stations[i]);
-    ok = ok && base_text_append(&json, "]}");
-    if (ok) return json.items;
-    base_free(json.items);
-    return NULL;
+    for (size_t i = 0; i < STATIONS; ++i)
+        append_station(v, &json, stations[i]);
+    validate_append(v, &json, "]}");
+    return json.items;
 }
 
 /* Returns h / h0 at x / (t sqrt(g h0)). */
@@ -47,8 +45,8 @@ static double ritter_depth(double speed)
 }
 
 /* Averages depths, and the time, over t sqrt(g / h0) from `from` to `to`. */
-static weir_result mean_depths(validate_world *world, double from, double to,
-                               double depths[STATIONS], double *mean_time)
+static void mean_depths(validate_world *world, double from, double to, double depths[STATIONS],
+                        double *mean_time)
 {
     weir_gauge gauges[VALIDATE_GAUGES];
     const double unit = sqrt(G / DEPTH_M);
@@ -56,9 +54,9 @@ static weir_result mean_depths(validate_world *world, double from, double to,
     memset(depths, 0, STATIONS * sizeof *depths);
     *mean_time = 0.0;
     while (world->stats.time_s * unit < to) {
-        WEIR_RETURN_IF_ERROR(validate_run(world, 1));
+        validate_run(world, 1);
         if (world->stats.time_s * unit < from) continue;
-        WEIR_RETURN_IF_ERROR(validate_read_gauges(world, gauges));
+        validate_read_gauges(world, gauges);
         for (size_t i = 0; i < STATIONS; ++i)
             depths[i] += gauges[i].value[0] / DEPTH_M;
         *mean_time += world->stats.time_s * unit;
@@ -67,7 +65,6 @@ static weir_result mean_depths(validate_world *world, double from, double to,
     *mean_time /= taken;
     for (size_t i = 0; i < STATIONS; ++i)
         depths[i] /= taken;
-    return WEIR_OK;
 }
 
 /* Returns x / (t c0) where the depth passes 0.9 h0, interpolated between gauges of the mean
@@ -84,28 +81,24 @@ static double tail_position(const double *depths, double time)
 
 /* The theory neglects the inertia of the falling water, so the flow approaches the theory with
    time. The end of the reservoir, 6 h0 away, does not disturb the dam before t sqrt(g / h0) = 6. */
-weir_result validate_ritter(validate *v)
+void validate_ritter(validate *v)
 {
-    validate_world world = {0};
     double depths[STATIONS], mean_time;
     const double tail = 2.0 - 3.0 * sqrt(0.9); /* theory: 0.9 h0 is at x = tail t sqrt(g h0) */
-    weir_result result;
-    WEIR_GOTO_IF_ERROR(validate_open(v, ritter_json(), &world));
-    WEIR_GOTO_IF_ERROR(mean_depths(&world, 3.0, 3.3, depths, &mean_time));
+    validate_world *world = validate_open(v, ritter_json(v));
+    mean_depths(world, 3.0, 3.3, depths, &mean_time);
     validate_within(v, tail_position(depths, mean_time) / tail, (validate_range){1.0, 0.05},
                     "speed of the tail, at 0.9 h0, over theory, at t sqrt(g/h0) from 3 to 3.3");
     validate_report(v, depths[STATIONS - 1] / (4.0 / 9.0), "depth at the dam over 4/9 h0, then");
-    WEIR_GOTO_IF_ERROR(mean_depths(&world, 5.0, 5.5, depths, &mean_time));
+    mean_depths(world, 5.0, 5.5, depths, &mean_time);
     validate_add_line(v, "x_over_t_c0,h,theory");
     for (size_t i = 0; i < STATIONS; ++i) {
         double speed = stations[i] / mean_time;
         validate_add_line(v, "%.6g,%.6g,%.6g", speed, depths[i], ritter_depth(speed));
     }
-    WEIR_GOTO_IF_ERROR(validate_write_table(v, "ritter"));
+    validate_write_table(v, "ritter");
     validate_within(v, depths[STATIONS - 1] / (4.0 / 9.0), (validate_range){1.0, 0.05},
                     "depth at the dam over 4/9 h0, from 5 to 5.5");
     validate_report(v, tail_position(depths, mean_time) / tail, "speed of the tail, then");
-fail:
-    validate_close(&world);
-    return result;
+    validate_close(world);
 }

@@ -64,16 +64,18 @@ static bool was_added(const validate *v, const char *text)
     return false;
 }
 
-void validate_add_setup(validate *v, const validate_world *world)
+void validate_add_setup(const validate_world *world)
 {
+    validate *v = world->of;
     base_text text = {0};
     json_t *scene = json_loads(world->info.json, 0, NULL);
     validate_setup setup = {.gate_case = v->running};
-    if (scene && append_setup(&text, world, scene) && !was_added(v, text.items)) {
+    bool fits = scene && append_setup(&text, world, scene);
+    if (fits && !was_added(v, text.items)) {
         setup.text = base_strdup(text.items);
-        if (!setup.text || !BASE_ARRAY_PUSH(&v->setups, setup)) v->out_of_memory = true;
+        fits = setup.text && BASE_ARRAY_PUSH(&v->setups, setup);
     }
-    v->out_of_memory |= !scene || !text.items;
     BASE_ARRAY_FREE(&text);
     json_decref(scene);
+    if (!fits) validate_break_off(v, WEIR_ERROR_MEMORY);
 }

@@ -26,7 +26,7 @@ typedef struct kernel_case {
     double rest;             /* so low that a coincident pair does not exceed rest density */
 } kernel_case;
 
-static weir_result write_pairs(validate *v, uint32_t dimensions)
+static void write_pairs(validate *v, uint32_t dimensions)
 {
     const uint32_t n = dimensions == 3 ? 6 : 15; /* pairs along an axis */
     const double cell = 2.2 * H;
@@ -43,11 +43,10 @@ static weir_result write_pairs(validate *v, uint32_t dimensions)
         at.x = (float)(x - 0.5 * start);
         validate_add_point(v, at, vec3_make((float)-speed, 0, 0));
     }
-    return validate_write_points(v, "kernels");
+    validate_write_points(v, "kernels");
 }
 
-static weir_result run_pairs(validate *v, const kernel_case *kernel, bool negative,
-                             validate_world *world)
+static validate_world *run_pairs(validate *v, const kernel_case *kernel, bool negative)
 {
     uint32_t dimensions = kernel->dimensions;
     double size = 1.1 * H * (dimensions == 3 ? 6 : 15) + H, deep = dimensions == 3 ? size : 0.1;
@@ -62,7 +61,7 @@ static weir_result run_pairs(validate *v, const kernel_case *kernel, bool negati
         " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'kernels.npy'}}]}",
         D, -size, -size, -deep, size, size, deep, dimensions, kernel->kernel, kernel->rest, OMEGA,
         EPSILON, negative ? "true" : "false");
-    return validate_open_run(v, json, 1, world);
+    return validate_open_run(v, json, 1);
 }
 
 /* Returns the lattice's V from the particles' mass, which follows from the kinetic energy. */
@@ -288,17 +287,16 @@ static double density_fraction_at(const boundary_form *form, double shift, doubl
     return q + shift < 1.0 ? form->fraction(q + shift) : 0.0;
 }
 
-static weir_result write_lone(validate *v)
+static void write_lone(validate *v)
 {
     for (uint32_t i = 0; i < LONE_PARTICLES; ++i)
         validate_add_point(v,
                            vec3_make((float)(0.25 * i - 1.875), (float)(FLOOR + height_of(i)), 0),
                            vec3_make(0, 0, 0));
-    return validate_write_points(v, "kernels");
+    validate_write_points(v, "kernels");
 }
 
-static weir_result run_lone(validate *v, const boundary_form *form, bool negative,
-                            validate_world *world)
+static validate_world *run_lone(validate *v, const boundary_form *form, bool negative)
 {
     char *json = base_format(
         "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
@@ -311,56 +309,46 @@ static weir_result run_lone(validate *v, const boundary_form *form, bool negativ
         " 'max_correction': 1, 'boundary_gap': 0.1},"
         " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'kernels.npy'}}]}",
         D, FLOOR, form->dimensions, form->kernel, negative ? "true" : "false");
-    return validate_open_run(v, json, 1, world);
+    return validate_open_run(v, json, 1);
 }
 
 /* A lone particle with negative pressure kept moves by omega C g / (g^2 + epsilon), where g is
    the wall's gradient; g^2 is included only with Wendland's kernel. */
-static weir_result check_boundary(validate *v, const boundary_form *form)
+static void check_boundary(validate *v, const boundary_form *form)
 {
-    validate_world rest = {0}, pulled = {0};
     double density = 0.0, worst = 0.0;
-    weir_result result;
-    WEIR_GOTO_IF_ERROR(run_lone(v, form, false, &rest));
-    WEIR_GOTO_IF_ERROR(run_lone(v, form, true, &pulled));
+    validate_world *rest = run_lone(v, form, false);
+    validate_world *pulled = run_lone(v, form, true);
     /* V W(0) is the density of a particle out of the wall's range. */
     double shift = boundary_shift(form);
-    double own = (double)rest.density[LONE_PARTICLES - 1] / 1000.0 -
+    double own = (double)rest->density[LONE_PARTICLES - 1] / 1000.0 -
                  density_fraction_at(form, shift, height_of(LONE_PARTICLES - 1) / H);
     for (uint32_t i = 0; i < LONE_PARTICLES; ++i) {
         double q = height_of(i) / H, full = own + density_fraction_at(form, shift, q);
-        density = fmax(density, fabs((double)rest.density[i] / 1000.0 - full));
+        density = fmax(density, fabs((double)rest->density[i] / 1000.0 - full));
         double slope = form->slope(q);
         double squares = form->lattice > 0.0 ? slope * slope : 0.0;
         double expected = 0.05 * (1.0 - full) * slope * H / (squares + 1.0);
-        double moved = FLOOR + height_of(i) - (double)pulled.x[i].y;
+        double moved = FLOOR + height_of(i) - (double)pulled->x[i].y;
         worst = fmax(worst, fabs(moved - expected) / H);
     }
     validate_at_most(v, density, 1e-5, "%sa wall's density off its closed form", form->name);
     validate_at_most(v, worst, 1e-5, "%sa wall's pull off its closed form, h", form->name);
-fail:
-    validate_close(&rest);
-    validate_close(&pulled);
-    return result;
+    validate_close(rest);
+    validate_close(pulled);
 }
 
-weir_result validate_kernels(validate *v)
+void validate_kernels(validate *v)
 {
-    weir_result result = WEIR_OK;
-    validate_world rest = {0}, pulled = {0};
     for (size_t i = 0; i < BASE_COUNT(kernel_cases); ++i) {
-        WEIR_GOTO_IF_ERROR(write_pairs(v, kernel_cases[i].dimensions));
-        WEIR_GOTO_IF_ERROR(run_pairs(v, &kernel_cases[i], false, &rest));
-        WEIR_GOTO_IF_ERROR(run_pairs(v, &kernel_cases[i], true, &pulled));
-        check_kernel(v, &kernel_cases[i], &rest, &pulled);
-        validate_close(&rest);
-        validate_close(&pulled);
+        write_pairs(v, kernel_cases[i].dimensions);
+        validate_world *rest = run_pairs(v, &kernel_cases[i], false);
+        validate_world *pulled = run_pairs(v, &kernel_cases[i], true);
+        check_kernel(v, &kernel_cases[i], rest, pulled);
+        validate_close(rest);
+        validate_close(pulled);
     }
-    WEIR_GOTO_IF_ERROR(write_lone(v));
+    write_lone(v);
     for (size_t i = 0; i < BASE_COUNT(boundary_forms); ++i)
-        WEIR_GOTO_IF_ERROR(check_boundary(v, &boundary_forms[i]));
-fail:
-    validate_close(&rest);
-    validate_close(&pulled);
-    return result;
+        check_boundary(v, &boundary_forms[i]);
 }

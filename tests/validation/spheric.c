@@ -20,7 +20,7 @@ typedef struct spheric_case {
     double share;  /* fraction of PBF's other tolerances */
 } spheric_case;
 
-static char *spheric_json(const spheric_case *s)
+static char *spheric_json(validate *v, const spheric_case *s)
 {
     const double spacing = s->spacing;
     static const double positions[HEIGHTS] = {1.488, 0.992, 0.496, 2.638}; /* x, m */
@@ -29,8 +29,8 @@ static char *spheric_json(const spheric_case *s)
     if (strcmp(s->method, "wcsph") != 0)
         snprintf(steps, sizeof steps, ", 'substeps': %d, 'iterations': 4, 'adaptive': false",
                  (int)ceil(0.16 / spacing));
-    bool ok = base_text_append(
-        &json,
+    validate_append(
+        v, &json,
         "{'spacing': %g, 'frame_rate': %g,"
         " 'domain': {'min': [0, 0, 0], 'max': [3.22, 1, 1], 'sides': {'y': ['closed', 'open']}},"
         " 'solver': {'method': '%s'%s},"
@@ -40,20 +40,18 @@ static char *spheric_json(const spheric_case *s)
         "'min': [0.6635, 0, 0.2955], 'max': [0.8245, 0.161, 0.6985]}}}],"
         " 'gauges': [",
         spacing, SPHERIC_RATE, s->method, steps, s->jitter);
-    for (int i = 0; ok && i < HEIGHTS; ++i)
-        ok = base_text_append(&json,
-                              "{'name': 'H%d', 'height': {'min': [%g, 0, %g],"
-                              " 'max': [%g, 1, %g]}},",
-                              i + 1, positions[i] - 2 * spacing, 0.5 - 2 * spacing,
-                              positions[i] + 2 * spacing, 0.5 + 2 * spacing);
-    ok = ok && base_text_append(&json,
-                                "{'name': 'tip', 'front': {'min': [0, 0, %g],"
-                                " 'max': [3.22, 1, %g], 'axis': '-x'}}%s]}",
-                                0.5 - 4 * spacing, 0.5 + 4 * spacing,
-                                s->force ? ",{'name': 'box', 'force': {'solid': 'box'}}" : "");
-    if (ok) return json.items;
-    base_free(json.items);
-    return NULL;
+    for (int i = 0; i < HEIGHTS; ++i)
+        validate_append(v, &json,
+                        "{'name': 'H%d', 'height': {'min': [%g, 0, %g],"
+                        " 'max': [%g, 1, %g]}},",
+                        i + 1, positions[i] - 2 * spacing, 0.5 - 2 * spacing,
+                        positions[i] + 2 * spacing, 0.5 + 2 * spacing);
+    validate_append(v, &json,
+                    "{'name': 'tip', 'front': {'min': [0, 0, %g],"
+                    " 'max': [3.22, 1, %g], 'axis': '-x'}}%s]}",
+                    0.5 - 4 * spacing, 0.5 + 4 * spacing,
+                    s->force ? ",{'name': 'box', 'force': {'solid': 'box'}}" : "");
+    return json.items;
 }
 
 /* Returns the mean difference between a gauge and the measurement, divided by the largest
@@ -75,7 +73,7 @@ typedef struct arrival {
     double level, h1, h2;
 } arrival;
 
-static weir_result record_arrivals(validate_world *world, arrival *at)
+static void record_arrivals(validate_world *world, arrival *at)
 {
     weir_gauge gauges[VALIDATE_GAUGES];
     const uint32_t substeps = world->stats.substeps_in_frame;
@@ -83,11 +81,10 @@ static weir_result record_arrivals(validate_world *world, arrival *at)
     for (uint32_t k = 0; k < substeps && !isfinite(at->h2); ++k) {
         uint32_t count = VALIDATE_GAUGES;
         double t = world->stats.time_s - (substeps - 1 - k) * step;
-        WEIR_RETURN_IF_ERROR(weir_sim_get_gauges(world->sim, k, gauges, &count));
+        validate_must(world->of, weir_sim_get_gauges(world->sim, k, gauges, &count));
         if (!isfinite(at->h1) && gauges[0].value[0] >= 0.999 * at->level) at->h1 = t;
         if (gauges[1].value[0] >= 0.999 * at->level) at->h2 = t;
     }
-    return WEIR_OK;
 }
 
 /* Returns the time at which the tip in the middle of the tank reaches the box, interpolated
@@ -140,25 +137,22 @@ static void check_arrivals(validate *v, const spheric_case *s, const arrival at[
                     s->label, s->spacing);
 }
 
-static weir_result run_spheric(validate *v, const spheric_case *s)
+static void run_spheric(validate *v, const spheric_case *s)
 {
-    validate_world world = {0};
     weir_gauge gauges[VALIDATE_GAUGES];
     curve heights[HEIGHTS] = {0}, front = {0};
     arrival arrivals[] = {{0.5 * s->spacing, INFINITY, INFINITY}, {0.04, INFINITY, INFINITY}};
-    weir_result result;
-    bool ok = true;
-    WEIR_GOTO_IF_ERROR(validate_open(v, spheric_json(s), &world));
+    validate_world *world = validate_open(v, spheric_json(v, s));
     validate_add_line(v, "t_s,h1_m,h2_m,h3_m,h4_m,force_x_n");
-    while (ok && world.stats.time_s < SPHERIC_S - 1e-6) {
-        WEIR_GOTO_IF_ERROR(validate_run(&world, 1));
-        WEIR_GOTO_IF_ERROR(validate_read_gauges(&world, gauges));
-        WEIR_GOTO_IF_ERROR(record_arrivals(&world, &arrivals[0]));
-        WEIR_GOTO_IF_ERROR(record_arrivals(&world, &arrivals[1]));
-        double t = world.stats.time_s;
-        ok = curve_add(&front, t, gauges[TIP].value[0]);
-        for (int i = 0; ok && i < HEIGHTS; ++i)
-            ok = curve_add(&heights[i], t, gauges[i].value[0]);
+    while (world->stats.time_s < SPHERIC_S - 1e-6) {
+        validate_run(world, 1);
+        validate_read_gauges(world, gauges);
+        record_arrivals(world, &arrivals[0]);
+        record_arrivals(world, &arrivals[1]);
+        double t = world->stats.time_s;
+        curve_add(v, &front, t, gauges[TIP].value[0]);
+        for (int i = 0; i < HEIGHTS; ++i)
+            curve_add(v, &heights[i], t, gauges[i].value[0]);
         validate_add_line(v, "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", t, gauges[0].value[0],
                           gauges[1].value[0], gauges[2].value[0], gauges[3].value[0],
                           s->force ? gauges[FORCE].value[0] : 0.0);
@@ -166,45 +160,42 @@ static weir_result run_spheric(validate *v, const spheric_case *s)
     char name[48];
     snprintf(name, sizeof name, "spheric_%s%s%g", s->force ? "" : s->method, s->force ? "" : "_",
              s->spacing);
-    WEIR_GOTO_IF_ERROR(ok ? validate_write_table(v, name) : WEIR_ERROR_MEMORY);
+    validate_write_table(v, name);
     check_heights(v, s, heights);
     check_arrivals(v, s, arrivals, time_at_box(&front, s->spacing));
-fail:
     for (int i = 0; i < HEIGHTS; ++i)
         curve_free(&heights[i]);
     curve_free(&front);
-    validate_close(&world);
-    return result;
+    validate_close(world);
 }
 
-weir_result validate_spheric(validate *v)
+void validate_spheric(validate *v)
 {
-    return run_spheric(v, &(spheric_case){"pbf", "", 0.02, true, 0, 0.08, 1});
+    run_spheric(v, &(spheric_case){"pbf", "", 0.02, true, 0, 0.08, 1});
 }
 
-weir_result validate_spheric_coarse(validate *v)
+void validate_spheric_coarse(validate *v)
 {
-    return run_spheric(v, &(spheric_case){"pbf", "", 0.04, true, 0, 0.08, 1});
+    run_spheric(v, &(spheric_case){"pbf", "", 0.04, true, 0, 0.08, 1});
 }
 
-weir_result validate_wcsph_spheric(validate *v)
+void validate_wcsph_spheric(validate *v)
 {
-    return run_spheric(v, &(spheric_case){"wcsph", "WCSPH, ", 0.04, false, 0, 0.08, 1});
+    run_spheric(v, &(spheric_case){"wcsph", "WCSPH, ", 0.04, false, 0, 0.08, 1});
 }
 
-static weir_result run_grids(validate *v, double spacing)
+static void run_grids(validate *v, double spacing)
 {
-    WEIR_RETURN_IF_ERROR(
-        run_spheric(v, &(spheric_case){"flip", "FLIP, ", spacing, false, 0.5, 0.05, 0.5}));
-    return run_spheric(v, &(spheric_case){"apic", "APIC, ", spacing, false, 0.5, 0.05, 0.5});
+    run_spheric(v, &(spheric_case){"flip", "FLIP, ", spacing, false, 0.5, 0.05, 0.5});
+    run_spheric(v, &(spheric_case){"apic", "APIC, ", spacing, false, 0.5, 0.05, 0.5});
 }
 
-weir_result validate_flip_spheric(validate *v)
+void validate_flip_spheric(validate *v)
 {
-    return run_grids(v, 0.02);
+    run_grids(v, 0.02);
 }
 
-weir_result validate_flip_spheric_coarse(validate *v)
+void validate_flip_spheric_coarse(validate *v)
 {
-    return run_grids(v, 0.04);
+    run_grids(v, 0.04);
 }

@@ -1,12 +1,16 @@
-/* validate: shared by the gates of weir validate. A gate creates small scenes, runs them through
-   the public API, and adds checks; values for plots go into CSV files in the folder. */
-#ifndef WEIR_APP_VALIDATE_INTERNAL_H
-#define WEIR_APP_VALIDATE_INTERNAL_H
+/* validate: shared by the gates. A gate creates small scenes, runs them through the public API, and
+   adds checks; values for plots go into CSV files in the folder. A call that fails breaks the gate
+   off. */
+#ifndef WEIR_TESTS_VALIDATE_INTERNAL_H
+#define WEIR_TESTS_VALIDATE_INTERNAL_H
 
-#include "app.h"
-#include "validate.h"
-
+#include "base.h"
 #include "weir/bodies.h"
+
+#include <setjmp.h>
+
+/* How thorough a gate is: with --quick, in the long tests, and without an option. */
+enum validate_size { VALIDATE_SMALL, VALIDATE_COARSE, VALIDATE_WHOLE };
 
 typedef enum validate_rule {
     VALIDATE_WITHIN,  /* |got - expected| <= tolerance */
@@ -31,25 +35,39 @@ typedef struct validate {
     weir_log log;
     weir_device *device;
     const char *folder; /* absolute */
-    bool full;          /* more thorough than --quick */
+    enum validate_size size;
     const struct validate_case *running;
     BASE_ARRAY(validate_check) checks;
-    BASE_ARRAY(validate_setup) setups; /* each once per case */
-    BASE_ARRAY(vec3) x, v;             /* points that are not written yet */
-    base_text table;                   /* lines that are not written yet */
-    bool out_of_memory;                /* the case then ends with WEIR_ERROR_MEMORY */
+    BASE_ARRAY(validate_setup) setups;          /* each once per case */
+    BASE_ARRAY(struct validate_world *) worlds; /* not closed yet */
+    BASE_ARRAY(vec3) x, v;                      /* points that are not written yet */
+    base_text table;                            /* lines that are not written yet */
+    jmp_buf broken_off;
 } validate;
 
 typedef struct validate_case {
     const char *gate; /* "G2" */
     const char *name; /* "response" */
     enum { VALIDATE_QUICK, VALIDATE_FULL, VALIDATE_LONG } tier;
-    weir_result (*run)(validate *v);
+    void (*run)(validate *v);
     const char *about;
 } validate_case;
 
 extern const validate_case validate_cases[];
 extern const size_t validate_case_count;
+
+/* Runs a case, prints its checks, and closes what it left open. Returns why it broke off, or
+   WEIR_OK. */
+weir_result validate_run_case(validate *v, const validate_case *c);
+/* Returns "held", "MISSED" or "reported". */
+const char *validate_verdict(const validate_check *check);
+/* Frees the checks and the setups. */
+void validate_free(validate *v);
+/* Break the running case off: always, or unless the result is WEIR_OK. */
+_Noreturn void validate_break_off(validate *v, weir_result result);
+void validate_must(validate *v, weir_result result);
+/* Breaks off with WEIR_ERROR_MEMORY unless `fits`. */
+void validate_must_fit(validate *v, bool fits);
 
 /* ---- checks; `what` is a format ------------------------------------------------------------- */
 
@@ -66,45 +84,51 @@ void validate_report(validate *v, double got, const char *what, ...) BASE_PRINTF
 
 /* A simulation and its particles as last read, in order of particle id. */
 typedef struct validate_world {
+    validate *of;
     weir_scene *scene;
     weir_scene_info info;
     weir_sim *sim;
     weir_stats stats;
     uint32_t count;
-    vec3 *x, *v;    /* [count] */
-    float *density; /* [count], kg/m3 */
+    vec3 *x, *v;     /* [count] */
+    float *density;  /* [count], kg/m3 */
+    uint32_t *fluid; /* [count]: index of the fluid */
 } validate_world;
 
 /* Opens a scene. `json` has ' in place of "; its relative file names start at the folder. Frees
    `json`, which may be NULL. */
-weir_result validate_open(validate *v, char *json, validate_world *world);
+validate_world *validate_open(validate *v, char *json);
+/* Opens a scene that is already loaded, and takes it over. */
+validate_world *validate_open_scene(validate *v, weir_scene *scene);
 void validate_close(validate_world *world);
-/* Steps and waits, then reads the statistics. */
-weir_result validate_run(validate_world *world, uint32_t frames);
-/* Reads position, velocity and density. */
-weir_result validate_read(validate_world *world);
+/* Steps and waits, then reads the statistics. A signal breaks off with WEIR_ERROR_IO. */
+void validate_run(validate_world *world, uint32_t frames);
+/* The same for one frame, without breaking off. */
+weir_result validate_step(validate_world *world);
+/* Reads position, velocity, density and fluid. */
+void validate_read(validate_world *world);
 /* Opens, runs and reads. */
-weir_result validate_open_run(validate *v, char *json, uint32_t frames, validate_world *world);
+validate_world *validate_open_run(validate *v, char *json, uint32_t frames);
 /* Adds a summary of the world's scene to the setups of the case. */
-void validate_add_setup(validate *v, const validate_world *world);
+void validate_add_setup(const validate_world *world);
 /* Reads a body of the scene after the last frame. */
-weir_result validate_read_body(validate_world *world, uint32_t index, weir_body *body);
+weir_body validate_read_body(validate_world *world, uint32_t index);
 /* Reads the gauges of the last frame. */
 #define VALIDATE_GAUGES 16u
-weir_result validate_read_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GAUGES]);
+void validate_read_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GAUGES]);
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
 /* Adds a particle for the initial state of a scene. */
 void validate_add_point(validate *v, vec3 x, vec3 velocity);
 /* Writes the added points to FOLDER/NAME.npy, for a fill {"file": "NAME.npy"}, and clears them. */
-weir_result validate_write_points(validate *v, const char *name);
+void validate_write_points(validate *v, const char *name);
 /* Adds a line to a table for plots. */
 void validate_add_line(validate *v, const char *format, ...) BASE_PRINTF(2, 3);
 /* Writes the added lines to FOLDER/NAME.csv and clears them. */
-weir_result validate_write_table(validate *v, const char *name);
-/* Discards points and lines that were not written. */
-void validate_discard_unwritten(validate *v);
+void validate_write_table(validate *v, const char *name);
+/* Appends to a text that becomes JSON. */
+void validate_append(validate *v, base_text *text, const char *format, ...) BASE_PRINTF(3, 4);
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
@@ -115,53 +139,8 @@ double validate_kernel_slope(const char *kernel, uint32_t dimensions, double h, 
 
 /* ---- gates ---------------------------------------------------------------------------------- */
 
-weir_result validate_kernels(validate *v);
-weir_result validate_gradient(validate *v);
-weir_result validate_neighbours(validate *v);
-weir_result validate_density_wave(validate *v);
-weir_result validate_momentum(validate *v);
-weir_result validate_invariants(validate *v);
-weir_result validate_scaling(validate *v);
-weir_result validate_hydrostatic(validate *v);
-weir_result validate_walls(validate *v);
-weir_result validate_pool_at_rest(validate *v);
-weir_result validate_ellipse(validate *v);
-weir_result validate_oscillation(validate *v);
-weir_result validate_droplet(validate *v);
-weir_result validate_standing_wave(validate *v);
-weir_result validate_shear(validate *v);
-weir_result validate_dam(validate *v);
-weir_result validate_ritter(validate *v);
-weir_result validate_wcsph_wave(validate *v);
-weir_result validate_wcsph_dam(validate *v);
-weir_result validate_spheric(validate *v);
-weir_result validate_spheric_coarse(validate *v);
-weir_result validate_wcsph_spheric(validate *v);
-weir_result validate_plate_flows(validate *v);
-weir_result validate_stiff_viscosity(validate *v);
-weir_result validate_gravity_current(validate *v);
-weir_result validate_axisymmetric_current(validate *v);
-weir_result validate_flip_rest(validate *v);
-weir_result validate_flip_slosh(validate *v);
-weir_result validate_flip_vortices(validate *v);
-weir_result validate_flip_pressure(validate *v);
-weir_result validate_flip_pressure_fine(validate *v);
-weir_result validate_flip_dam(validate *v);
-weir_result validate_flip_spheric(validate *v);
-weir_result validate_flip_spheric_coarse(validate *v);
-weir_result validate_floating_rafts(validate *v);
-weir_result validate_heaving_ball(validate *v);
-weir_result validate_sinking_ball(validate *v);
-weir_result validate_body_on_slope(validate *v);
-weir_result validate_body_tower(validate *v);
-weir_result validate_body_momentum(validate *v);
-weir_result validate_cube(validate *v);
-weir_result validate_cube_fine(validate *v);
-weir_result validate_whitewater_emission(validate *v);
-weir_result validate_clustering(validate *v);
-weir_result validate_bunny(validate *v);
-weir_result validate_bunny_fine(validate *v);
-weir_result validate_vorticity(validate *v);
-weir_result validate_convergence(validate *v);
+#define CASE(level, name, tier, run, about) void run(validate *v);
+#include "cases.def"
+#undef CASE
 
 #endif

@@ -17,7 +17,7 @@ bl_info = {
     "version": (1, 0, 0),
     "blender": (3, 4, 0),
     "location": "Properties > Scene > Weir",
-    "description": "Simulates the scene's fluid with Weir and loads what it makes",
+    "description": "Simulates the scene's fluid with Weir and loads the result",
     "category": "Physics",
 }
 
@@ -57,7 +57,7 @@ class Bake:
         self.run, self.said = os.path.join(self.folder, "run"), os.path.join(self.folder, "weir.log")
         self.program = shutil.which(program or "weir")
         if not self.program:
-            raise Failed('there is no program "%s": name it in the panel, or by --weir' % (program or "weir"))
+            raise Failed('cannot find the program "%s": set it in the panel, or with --weir' % (program or "weir"))
         self.spacing = float("%.6g" % spacing)  # Blender stores no more digits
         self.process, self.warnings, self.cancelled = None, [], False
         self.began, self.had = time.monotonic(), 0
@@ -294,7 +294,7 @@ class WEIR_OT_bake(bpy.types.Operator):
         bake, running = running, None
         bake.check()
         if not bake.is_whole():
-            self.report({"INFO"}, "stopped after %d of %d frames; Bake goes on" % (bake.done(), bake.frames))
+            self.report({"INFO"}, "stopped after %d of %d frames; press Bake to continue" % (bake.done(), bake.frames))
         load(bake)
 
     def execute(self, context):
@@ -391,7 +391,7 @@ def register():
     kind.weir_bake_folder = StringProperty(name="Folder", subtype="DIR_PATH", default="//weir")
     kind.weir_bake_program = StringProperty(name="Program", subtype="FILE_PATH", default="weir")
     kind.weir_bake_spacing = FloatProperty(name="Particle spacing", min=0, precision=4, unit="LENGTH",
-                                           description="Metres; 0: from the domain's size")
+                                           description="In metres; 0: chosen from the domain's size")
     kind.weir_bake_foam = BoolProperty(name="Spray, foam and bubbles", default=True)
     bpy.app.handlers.load_pre.append(stop)
 
@@ -409,11 +409,11 @@ def unregister():
 
 def main(arguments):
     parser = argparse.ArgumentParser(prog="blender -b FILE --python weir_bake.py --")
-    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the bake's folder")
-    parser.add_argument("--weir", default="weir", metavar="PROGRAM", help="default: weir in the path")
+    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder of the bake")
+    parser.add_argument("--weir", default="weir", metavar="PROGRAM", help="default: weir in the search path")
     parser.add_argument("--spacing", type=float, default=0.0, help="particle spacing, m")
-    parser.add_argument("--foam", action="store_true", help="spray, foam and bubbles, too")
-    parser.add_argument("--save", metavar="BLEND", help="write a .blend with the fluid")
+    parser.add_argument("--foam", action="store_true", help="also simulate spray, foam and bubbles")
+    parser.add_argument("--save", metavar="BLEND", help="write a .blend file with the fluid")
     options = parser.parse_args(arguments)
     bpy.context.scene["weir_whitewater"] = options.foam
     bake = Bake(options.output, options.weir, options.spacing)

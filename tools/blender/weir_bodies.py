@@ -21,7 +21,7 @@ bl_info = {
     "version": (1, 0, 0),
     "blender": (3, 4, 0),
     "location": "File > Import > Weir bodies",
-    "description": "Rigid bodies of a run, with a keyframe for every frame",
+    "description": "Import the rigid bodies of a run, with a keyframe per frame",
     "category": "Import-Export",
 }
 
@@ -49,7 +49,7 @@ def read_json(path):
         with open(path, encoding="utf-8") as file:
             return json.load(file)
     except (OSError, ValueError) as error:
-        raise BadRun("%s: %s; give the folder that `weir run` made" % (path, error)) from error
+        raise BadRun("%s: %s; give the output folder of `weir run`" % (path, error)) from error
 
 
 def read_frames(path):
@@ -63,12 +63,12 @@ def read_frames(path):
                     poses = {b["name"]: (b["position"], b["rotation"]) for b in said["bodies"]}
                     frames.append((int(said["frame"]), poses))
                 except (ValueError, KeyError, TypeError) as error:
-                    raise BadRun("%s:%d: no frame of bodies (%s); the run writes one a line" %
+                    raise BadRun("%s:%d: not a record of bodies (%s); a run writes one per line" %
                                  (path, number, error)) from error
     except OSError as error:
-        raise BadRun("%s: %s; a run writes it where its scene has bodies" % (path, error)) from error
+        raise BadRun("%s: %s; a run writes this file if its scene has bodies" % (path, error)) from error
     if not frames:
-        raise BadRun("%s: has no frame" % path)
+        raise BadRun("%s: contains no frame" % path)
     return frames
 
 
@@ -84,7 +84,7 @@ def read_obj(path):
                     at = [int(w.split("/")[0]) for w in words[1:]]
                     faces.append([i - 1 if i > 0 else len(points) + i for i in at])
     except (OSError, ValueError) as error:
-        raise BadRun("%s: %s; bodies' meshes are read where the scene had them" % (path, error)) from error
+        raise BadRun("%s: %s; the meshes of bodies are read from the paths in the scene" % (path, error)) from error
     return points, faces
 
 
@@ -225,7 +225,7 @@ def poses_of(name, frames, z_up):
     locations, rotations = [], []
     for number, poses in frames:
         if name not in poses:
-            raise BadRun("frame %d has no body \"%s\", which run.json has" % (number, name))
+            raise BadRun("frame %d has no body \"%s\", but run.json has" % (number, name))
         position, (x, y, z, w) = poses[name]
         axis = Vector((x, y, z)) if z_up else upright((x, y, z))
         q = Quaternion((w, *axis))
@@ -260,13 +260,13 @@ def load_bodies(path, set_range=True):
         bodies, z_up = run["scene"]["bodies"], run["output"].get("up", "y") == "z"
         rate = float(run["scene"]["frame_rate"])
     except (KeyError, TypeError, ValueError) as error:
-        raise BadRun("%s: no run with bodies (%s)" % (os.path.join(folder, "run.json"), error)) from error
+        raise BadRun("%s: not a run with bodies (%s)" % (os.path.join(folder, "run.json"), error)) from error
     numbers, things = [number for number, _ in frames], []
     for body in bodies:
         locations, rotations = poses_of(body["name"], frames, z_up)
         data = make_data(body, run, frames[0][1][body["name"]])
         if data is None:
-            print("weir: body \"%s\" is an empty: its shape has no mesh here" % body["name"])
+            print("weir: body \"%s\" becomes an empty: its shape has no mesh file" % body["name"])
         thing = bpy.data.objects.new(body["name"], data)
         bpy.context.scene.collection.objects.link(thing)
         animate(thing, numbers, locations, rotations)
@@ -284,7 +284,7 @@ def load_bodies(path, set_range=True):
 class WEIR_OT_import_bodies(bpy.types.Operator):
     bl_idname = "import_scene.weir_bodies"
     bl_label = "Import Weir bodies"
-    bl_description = "The rigid bodies of a run, with a keyframe for every frame"
+    bl_description = "Import the rigid bodies of a run, with a keyframe per frame"
     bl_options = {"UNDO"}
     filepath: StringProperty(subtype="FILE_PATH")
     filter_glob: StringProperty(default="*.jsonl", options={"HIDDEN"})
@@ -320,7 +320,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(prog="weir_bodies.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--load", metavar="RUN", required=True, help="folder of a run, or its bodies.jsonl")
-    parser.add_argument("--save", metavar="FILE", help="the .blend to write")
+    parser.add_argument("--save", metavar="FILE", help="the .blend file to write")
     options = parser.parse_args(arguments)
     if not bpy.data.filepath:
         bpy.ops.wm.read_factory_settings(use_empty=True)

@@ -25,7 +25,7 @@ bl_info = {
     "version": (1, 0, 0),
     "blender": (3, 4, 0),
     "location": "File > Export > Weir scene",
-    "description": "Selected objects as a fluid scene: JSON, meshes, keyframes",
+    "description": "Export the selected objects as a fluid scene: JSON, meshes, keyframes",
     "category": "Import-Export",
 }
 
@@ -177,11 +177,11 @@ class Export:
         count = open_edges(points, faces)
         if count == 0 or "weir_thickness" in thing:
             return
-        fates = {"fluid": "fluid fills its inside, as if lids closed it",
-                 "sink": "it removes the fluid inside, as if lids closed it",
-                 "solid": "fluid is kept out of its inside, as if lids closed it; the custom "
-                          "property weir_thickness, 0.02, makes a shell of 0.02 m of it instead"}
-        self.warnings.append("%s: is open, %d of its edges belong to one triangle only: %s" %
+        fates = {"fluid": "fluid fills its inside, with its holes closed by flat lids",
+                 "sink": "it removes the fluid inside, with its holes closed by flat lids",
+                 "solid": "fluid is kept out of its inside, with its holes closed by flat lids; to let fluid flow in, set "
+                          "the custom property weir_thickness, such as 0.02, which makes a shell of 0.02 m"}
+        self.warnings.append("%s: is open (%d edges belong to only one triangle): %s" %
                              (thing.name, count, fates[role_of(thing)]))
 
     def shape_at_rest(self, thing):
@@ -195,8 +195,8 @@ class Export:
         """Returns the shape relative to the object's origin, so that keyframes alone place it."""
         first = poses[0][3]
         if any((pose[3] - first).length > 1e-4 * first.length for pose in poses):
-            self.warnings.append("%s: its size changes; that of the first frame is taken "
-                                 "(set weir_deforming to keep it)" % thing.name)
+            self.warnings.append("%s: its scale is animated; using that of the first frame "
+                                 "(set weir_deforming to export the animation)" % thing.name)
         points, faces = triangles_of(thing, Matrix.Diagonal(first).to_4x4())
         self.check_open(thing, points, faces)
         name = "meshes/%s.obj" % file_name(thing, self.names)
@@ -210,7 +210,7 @@ class Export:
             scene.frame_set(frame)
             points, faces = triangles_of(thing, evaluated(thing).matrix_world)
             if count not in (None, len(points)):
-                raise Refused("%s: deforms with changing vertices at frame %d" % (thing.name, frame))
+                raise Refused("%s: its number of vertices changes at frame %d" % (thing.name, frame))
             if count is None:
                 self.check_open(thing, points, faces)
             count = len(points)
@@ -254,7 +254,7 @@ class Export:
         sides = [abs(scale[k]) * (max(c[k] for c in thing.bound_box) - min(c[k] for c in thing.bound_box))
                  for k in range(2)]
         if min(sides) == 0:
-            raise Refused("%s: has no area along its own x and y" % thing.name)
+            raise Refused("%s: has zero size along its local x or y axis" % thing.name)
         fluid = thing.get("weir_fluid", fluids[0]["name"])
         if fluid not in [f["name"] for f in fluids]:
             raise Refused('%s: weir_fluid "%s"; expected %s' %
@@ -319,7 +319,7 @@ class Export:
             "fluids": [self.fluid(t) for t in things if role_of(t) == "fluid"],
         }
         if not document["fluids"]:
-            raise Refused('no fluid among the objects: name one "fluid..." or set its custom '
+            raise Refused('no object is a fluid: name one "fluid..." or set its custom '
                           'property weir_role to "fluid"')
         solids = [self.solid(t) for t in things if role_of(t) == "solid"]
         sinks = [{"name": t.name, "shape": self.shape_at_rest(t)} for t in things
@@ -365,7 +365,7 @@ class WEIR_OT_export(bpy.types.Operator):
 
     filepath: StringProperty(subtype="FILE_PATH", default="scene.json")
     filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
-    spacing: FloatProperty(name="Particle spacing", description="Metres; 0: from the domain's size",
+    spacing: FloatProperty(name="Particle spacing", description="In metres; 0: chosen from the domain's size",
                            min=0, precision=4, unit="LENGTH")
     everything: BoolProperty(name="All visible objects")
 
@@ -399,7 +399,7 @@ def unregister():
 
 def main(arguments):
     parser = argparse.ArgumentParser(prog="blender -b FILE --python weir_export.py --")
-    parser.add_argument("-o", "--output", required=True, metavar="SCENE", help="the scene's file")
+    parser.add_argument("-o", "--output", required=True, metavar="SCENE", help="the scene file to write")
     parser.add_argument("--spacing", type=float, default=0.0, help="particle spacing, m")
     parser.add_argument("--all", action="store_true", help="all visible objects, not only the selected ones")
     options = parser.parse_args(arguments)

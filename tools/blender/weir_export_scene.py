@@ -41,7 +41,7 @@ def of_scene(run, key):
         with open(path, encoding="utf-8") as file:
             return float(json.load(file)["scene"][key])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadRun("%s: no run of Weir is there (%s); give the folder that `weir run` made" %
+        raise BadRun("%s: not a run of Weir (%s); give the output folder of `weir run`" %
                      (path, error)) from error
 
 
@@ -65,7 +65,7 @@ def load(run):
     """Makes the objects; sets the scene's range and rate."""
     surface, foam = first_file(run, "mesh", (".ply", ".obj")), first_file(run, "whitewater", ".ply")
     if not surface and not foam:
-        raise BadRun("%s: has neither surfaces, in mesh/, nor whitewater as PLY, in whitewater/; run the scene with "
+        raise BadRun("%s: contains neither surfaces (mesh/) nor whitewater as PLY (whitewater/); run the scene with "
                      "--mesh ply" % run)
     things = [weir_sequence.load_sequence(surface)] if surface else []
     if foam:
@@ -86,9 +86,9 @@ def choose_frames(text):
     try:
         first, last = int(first), int(last or first)
     except ValueError:
-        raise BadRun("--frames is %s, expected a number or two, such as 10:20" % text) from None
+        raise BadRun("--frames is %s, expected one number, or two such as 10:20" % text) from None
     if not scene.frame_start <= first <= last <= scene.frame_end:
-        raise BadRun("--frames is %s, expected frames from %d to %d, which the run has" %
+        raise BadRun("--frames is %s, but the run has frames %d to %d" %
                      (text, scene.frame_start, scene.frame_end))
     return first, last
 
@@ -128,7 +128,7 @@ def write_level_sets(path, frames, voxel):
     vdb, scene = find_openvdb(), bpy.context.scene
     thing = next((t for t in bpy.data.objects if t.name == "surface"), None)
     if not thing:
-        raise BadRun("%s: the run has no surfaces, in mesh/; run its scene with --mesh ply" % path)
+        raise BadRun("%s: the run has no surfaces (mesh/); run its scene with --mesh ply" % path)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     for frame in range(frames[0], frames[1] + 1):
         scene.frame_set(frame)
@@ -158,11 +158,11 @@ def write(path, frames):
 def check_format(path):
     ending = os.path.splitext(path)[1]
     if ending not in FORMATS:
-        raise BadRun("%s: its ending is none of %s" % (path, ", ".join(FORMATS)))
+        raise BadRun("%s: unknown extension; expected one of %s" % (path, ", ".join(FORMATS)))
     form = FORMATS[ending]
     if not (find_openvdb() if form == "openvdb" else getattr(bpy.app, form).supported):
-        raise BadRun("this Blender, %s, is built without %s: take one of blender.org's, or `pip install bpy` and run "
-                     "this file by python3" % (bpy.app.version_string, NAMES[form]))
+        raise BadRun("this Blender, %s, was built without %s: use one from blender.org, or `pip install bpy` and run "
+                     "this file with python3" % (bpy.app.version_string, NAMES[form]))
 
 
 def choose_voxel(options):

@@ -24,7 +24,7 @@ bl_info = {
     "version": (1, 0, 0),
     "blender": (3, 4, 0),
     "location": "File > Import > Weir surface sequence",
-    "description": "Fluid surfaces that change with every frame, with motion blur",
+    "description": "Import fluid surfaces that change every frame, with motion blur",
     "category": "Import-Export",
 }
 
@@ -49,7 +49,7 @@ except ImportError:  # missing in the Blender of some distributions
 HEADER_MAX = 1 << 16
 WATCH_SECONDS = 2.0
 WHITEWATER = ("spray", "foam", "bubbles")  # in the order of their numbers
-UPS = [("AUTO", "From the file", "Y, unless the file says that z is up"), ("Y", "Y", "Y is up"),
+UPS = [("AUTO", "From the file", "Y, unless the file declares that Z is up"), ("Y", "Y", "Y is up"),
        ("Z", "Z", "Z is up")]
 
 
@@ -82,7 +82,7 @@ def ply_header(path, data):
     """
     end = data.find(b"end_header", 0, HEADER_MAX)
     if not data.startswith(b"ply") or end < 0:
-        raise BadFile("%s: no PLY file" % path)
+        raise BadFile("%s: not a PLY file" % path)
     start = data.index(b"\n", end) + 1
     order, elements, z_up = None, [], False
     for line in data[:end].decode("ascii", "replace").splitlines():
@@ -100,7 +100,7 @@ def ply_header(path, data):
         elif words[0] == "property":
             elements[-1][2].append((words[2], PLY_TYPES[words[1]], None))
     if not order:
-        raise BadFile("%s: an ascii PLY; only binary ones are read" % path)
+        raise BadFile("%s: an ASCII PLY file; only binary PLY is supported" % path)
     return order, elements, z_up, start
 
 
@@ -125,7 +125,7 @@ def ply_triangles(path, data, start, order, count, properties):
     (_, kind, count_kind), = properties
     row = struct.Struct(order + count_kind + 3 * kind)
     if start + count * row.size > len(data):
-        raise BadFile("%s: cut off, or faces that are no triangles" % path)
+        raise BadFile("%s: cut off, or contains faces that are not triangles" % path)
     if numpy:
         table = numpy.frombuffer(data, [("n", order + count_kind), ("i", order + kind, (3,))], count,
                                  start)
@@ -137,7 +137,7 @@ def ply_triangles(path, data, start, order, count, properties):
             triangles = triangles and n == 3
             corners.extend(face)
     if not triangles:
-        raise BadFile("%s: faces that are no triangles" % path)
+        raise BadFile("%s: contains faces that are not triangles" % path)
     return corners
 
 
@@ -171,9 +171,9 @@ def read_ply(path):
             surface.triangles = ply_triangles(path, data, at, order, count, properties)
             break
         else:
-            raise BadFile("%s: an element \"%s\" before the faces" % (path, name))
+            raise BadFile("%s: unexpected element \"%s\" before the faces" % (path, name))
     if surface.points is None:
-        raise BadFile("%s: vertices without x, y and z" % path)
+        raise BadFile("%s: the vertices have no x, y and z" % path)
     return surface
 
 
@@ -220,7 +220,7 @@ def read_obj(path):
     try:
         surface.points = obj_numbers(points, 2)
         if len(surface.points) != 3 * len(points):
-            raise ValueError("a vertex has not three numbers")
+            raise ValueError("a vertex does not have three numbers")
         triangles = faces and all(line.count(b" ") == 3 for line in faces)
         if len(normals) == len(points) and obj_same_normals(faces):
             surface.normals = obj_numbers(normals, 3)
@@ -230,7 +230,7 @@ def read_obj(path):
                 return surface
         surface.triangles = obj_triangles(faces, len(points))
     except ValueError as error:
-        raise BadFile("%s: no OBJ file: %s" % (path, error)) from error
+        raise BadFile("%s: not an OBJ file: %s" % (path, error)) from error
     return surface
 
 
@@ -239,7 +239,7 @@ def read_surface(path):
     count = len(surface.points) // 3
     if len(surface.triangles) and not 0 <= min_max(surface.triangles)[0] <= \
             min_max(surface.triangles)[1] < count:
-        raise BadFile("%s: a triangle of vertices that are not there" % path)
+        raise BadFile("%s: a triangle refers to a vertex that does not exist" % path)
     return surface
 
 
@@ -322,7 +322,7 @@ def split_name(path):
     stem, extension = os.path.splitext(name)
     found = re.match(r"^(.*?)(\d+)(\D*)$", stem)
     if not found:
-        raise BadFile("%s: its name has no frame number" % path)
+        raise BadFile("%s: the file name has no frame number" % path)
     return folder, found.group(1), found.group(3) + extension
 
 
@@ -448,7 +448,7 @@ class WEIR_OT_load(bpy.types.Operator):
     filepath: StringProperty(subtype="FILE_PATH")
     filter_glob: StringProperty(default="*.ply;*.obj", options={"HIDDEN"})
     up: EnumProperty(name="Up axis of the files", items=UPS)
-    offset: IntProperty(name="Frame offset", description="Added to the number in a file's name")
+    offset: IntProperty(name="Frame offset", description="Added to the frame number in the file name")
     set_range: BoolProperty(name="Set the scene's frame range", default=True)
 
     def invoke(self, context, _event):
@@ -510,7 +510,7 @@ def register():
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     bpy.types.Scene.weir_watch = BoolProperty(
-        name="Follow a run", description="Look for new frames every two seconds", update=set_watch)
+        name="Follow a run", description="Check for new frames every two seconds", update=set_watch)
     bpy.types.TOPBAR_MT_file_import.append(menu_entry)
     register_handlers()
 
@@ -576,8 +576,8 @@ def main(arguments):
     parser.add_argument("--load", metavar="FILE", help="any file of a sequence")
     parser.add_argument("--up", choices=["auto", "y", "z"], default="auto")
     parser.add_argument("--save", metavar="BLEND", help="write a .blend")
-    parser.add_argument("--render", metavar="PATTERN", help="render frames, #### for the number")
-    parser.add_argument("--frames", metavar="A:B", help="frames; default: the scene's range")
+    parser.add_argument("--render", metavar="PATTERN", help="render to this path; #### stands for the frame number")
+    parser.add_argument("--frames", metavar="A:B", help="frames to render; default: the scene's range")
     options = parser.parse_args(arguments)
     scene = bpy.context.scene
     if options.load:

@@ -3,7 +3,8 @@
 #define BINDINGS_BODY_GLSL
 #define BIND(name) BODY_BIND_##name
 #include "body.h"
-#include "neighbours/grid_cells.glsl"
+#include "body_bindings.glsl"
+#include "neighbours/grid_bins.glsl"
 #include "bindings/dispatch.glsl"
 #include "sim.h"
 #include "solid.h"

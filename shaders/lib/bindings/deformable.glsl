@@ -3,10 +3,11 @@
 #define BINDINGS_DEFORMABLE_GLSL
 #define BIND(name) DEFORMABLE_BIND_##name
 #include "body.h"
-#include "neighbours/grid_cells.glsl"
+#include "neighbours/grid_bins.glsl"
 #include "bindings/dispatch.glsl"
 #include "sim.h"
 #include "deformable.h"
+#include "deformable_bindings.glsl"
 #include "solid.h"
 
 // Constants of shaders/lib/boundary/boundary.glsl: these shaders compute no densities.

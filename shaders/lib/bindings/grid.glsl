@@ -3,7 +3,7 @@
 #define BINDINGS_GRID_GLSL
 #define BIND(name) GRID_BIND_##name
 #include "anisotropy.h"
-#include "neighbours/grid_cells.glsl"
+#include "neighbours/grid_bins.glsl"
 #include "bindings/dispatch.glsl"
 
 GRID_CONSTANTS(FLAG, NUMBER)

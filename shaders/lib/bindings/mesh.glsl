@@ -3,6 +3,7 @@
 #ifndef BINDINGS_MESH_GLSL
 #define BINDINGS_MESH_GLSL
 #include "mesh.h"
+#include "mesh_bindings.glsl"
 #define BIND(name) MESH_BIND_##name
 #define WORKGROUP MESH_WORKGROUP
 #include "bindings/dispatch.glsl"

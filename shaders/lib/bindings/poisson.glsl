@@ -2,8 +2,9 @@
 #ifndef BINDINGS_POISSON_GLSL
 #define BINDINGS_POISSON_GLSL
 #define BIND(name) POISSON_BIND_##name
-#include "neighbours/grid_cells.glsl"
+#include "neighbours/grid_bins.glsl"
 #include "poisson.h"
+#include "poisson_bindings.glsl"
 #include "bindings/dispatch.glsl"
 
 BLOCK(multigrid);

@@ -3,7 +3,7 @@
 #define BINDINGS_PROBE_GLSL
 #define BIND(name) PROBE_BIND_##name
 #include "probe.h"
-#include "neighbours/grid_cells.glsl"
+#include "neighbours/grid_bins.glsl"
 #include "bindings/dispatch.glsl"
 
 PROBE_CONSTANTS(FLAG, NUMBER)

@@ -8,7 +8,7 @@
 #include "sim_bindings.glsl"
 #include "deformable.h"
 #include "solid.h"
-#include "neighbours/grid_cells.glsl"
+#include "neighbours/grid_bins.glsl"
 #include "bindings/dispatch.glsl"
 
 SIM_CONSTANTS(FLAG, NUMBER)

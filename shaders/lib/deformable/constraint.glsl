@@ -18,33 +18,34 @@ struct constraint_value {
     vec3 along; // stretch: unit vector from its second vertex to its first
 };
 
-constraint_value evaluate_constraint(deformable_constraint bond)
+constraint_value evaluate_constraint(deformable_constraint constraint)
 {
-    uvec4 v = bond.vertices;
+    uvec4 v = constraint.vertices;
     vec3 first = vertex_offset(v.x, v.y);
-    if (bond.kind == DEFORMABLE_STRETCH) {
+    if (constraint.kind == DEFORMABLE_STRETCH) {
         float size = length(first);
         vec3 along = size > 0.0 ? first / size : vec3(0.0);
-        return constraint_value(vec3(size > 0.0 ? size - bond.rest : 0.0, 0.0, 0.0), along);
+        return constraint_value(vec3(size > 0.0 ? size - constraint.rest : 0.0, 0.0, 0.0), along);
     }
-    vec3 sum = -bond.coefficients.y * first; // the coefficients sum to 0, so only offsets count
-    if (v.z != DEFORMABLE_NONE) sum -= bond.coefficients.z * vertex_offset(v.x, v.z);
-    if (v.w != DEFORMABLE_NONE) sum -= bond.coefficients.w * vertex_offset(v.x, v.w);
+    vec3 sum = -constraint.coefficients.y * first; // the coefficients sum to 0, so only offsets count
+    if (v.z != DEFORMABLE_NONE) sum -= constraint.coefficients.z * vertex_offset(v.x, v.z);
+    if (v.w != DEFORMABLE_NONE) sum -= constraint.coefficients.w * vertex_offset(v.x, v.w);
     return constraint_value(sum, vec3(0.0));
 }
 
 // Returns the change of the multiplier, kg m. `weight`, 1/kg: sum of inverse masses times squared
 // coefficients.
-vec3 multiplier_change(deformable_constraint bond, constraint_value strain, vec3 lambda, float weight)
+vec3 multiplier_change(deformable_constraint constraint, constraint_value strain, vec3 lambda, float weight)
 {
-    if (bond.compliance < 0.0) return weight > 0.0 ? strain.value * (bond.compliance / weight) : vec3(0.0);
-    float softness = bond.compliance / (status.dt * status.dt), sum = weight + softness;
+    if (constraint.compliance < 0.0)
+        return weight > 0.0 ? strain.value * (constraint.compliance / weight) : vec3(0.0);
+    float softness = constraint.compliance / (status.dt * status.dt), sum = weight + softness;
     return sum > 0.0 ? -(strain.value + softness * lambda) / sum : vec3(0.0);
 }
 
 // Returns the impulse of a multiplier change, kg m; a vertex gets it times the vertex's coefficient.
-vec3 constraint_impulse(deformable_constraint bond, constraint_value strain, vec3 change)
+vec3 constraint_impulse(deformable_constraint constraint, constraint_value strain, vec3 change)
 {
-    return bond.kind == DEFORMABLE_STRETCH ? strain.along * change.x : change;
+    return constraint.kind == DEFORMABLE_STRETCH ? strain.along * change.x : change;
 }
 #endif

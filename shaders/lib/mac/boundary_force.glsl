@@ -6,6 +6,7 @@
 #include "mac/boundary.glsl"
 #include "mac/cell_state.glsl"
 #include "mac/fractions.glsl"
+#include "mac/position.glsl"
 
 struct mac_boundary {
     vec3 area;      // 1/m: area of the boundary over the cell's volume, pointing into the boundary
@@ -83,14 +84,6 @@ mac_boundary mac_side_boundary(mac_open_fractions shares, ivec3 at, uint side)
     return contact;
 }
 
-// Returns the centre of a cell, m.
-vec3 mac_centre_of_cell(ivec3 at)
-{
-    vec3 middle = params.domain_min.xyz + (vec3(at) + 0.5) * params.cell_size.xyz;
-    if (params.planar != 0u) middle.z = params.plane;
-    return middle;
-}
-
 // Returns the nearest solid as the boundary of cell i; it is assigned all the area of the cell that solids
 // close. In cells that are coupled to a body, all closed area belongs to the body.
 mac_boundary mac_solid_boundary(uint i, mac_open_fractions shares, ivec3 at, out uint item)
@@ -100,7 +93,7 @@ mac_boundary mac_solid_boundary(uint i, mac_open_fractions shares, ivec3 at, out
     if (HAS_BODIES && rigid_coupling[i].w != 0.0) return contact;
     contact.area = (shares.low - shares.high) / params.cell_size.xyz;
     if (!HAS_SOLIDS || contact.area == vec3(0.0)) return contact;
-    vec3 middle = mac_centre_of_cell(at);
+    vec3 middle = mac_cell_centre(at);
     mac_nearest solid = mac_nearest_solid(middle, 2.0 * params.h);
     item = solid.item;
     contact.distance = solid.distance;
@@ -156,7 +149,7 @@ mac_solid_force mac_find_solid_force(uint block, uint cell)
     vec3 impulse = mac_boundary_pressure(middle, contact) * contact.area;
     impulse -= contact.mass_fraction * mac_friction_change(middle, contact);
     push.force = params.fluids[0].density * volume / status.dt * impulse;
-    push.position = mac_centre_of_cell(at) + contact.distance * normalize(contact.area);
+    push.position = mac_cell_centre(at) + contact.distance * normalize(contact.area);
     if (params.planar != 0u) push.position.z = params.plane;
     push.item = item;
     push.acts = true;

@@ -7,99 +7,101 @@
 #ifndef SORTED
 #error "define SORTED before candidates.glsl: particle i, SORTED(i)"
 #endif
-#ifndef WALK_REACH2
-#error "define WALK_REACH2 before candidates.glsl: the squared reach of a particle, WALK_REACH2(p)"
+#ifndef CANDIDATE_REACH2
+#error "define CANDIDATE_REACH2 before candidates.glsl: the squared reach of a particle, CANDIDATE_REACH2(p)"
 #endif
-#ifndef WALK_EXTENT
-#error "define WALK_EXTENT before candidates.glsl: how far a part's points lie beyond its first node"
+#ifndef CANDIDATE_EXTENT
+#error "define CANDIDATE_EXTENT before candidates.glsl: how far a part's points lie beyond its first node"
 #endif
-#ifndef WALK_LIST
-#error "define WALK_LIST before candidates.glsl: how many candidates an invocation collects in a round"
+#ifndef CANDIDATE_LIST
+#error "define CANDIDATE_LIST before candidates.glsl: how many candidates an invocation collects in a round"
 #endif
 #include "mesh/bins.glsl"
 
-shared uint walk_first[MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX];
-shared uint walk_last[MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX];
-shared uint walk_list[MESH_WORKGROUP * WALK_LIST];
-shared uint walk_count[MESH_WORKGROUP];
-shared uint walk_more[2];
+shared uint candidate_first[MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX];
+shared uint candidate_last[MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX * MESH_BIN_WINDOW_MAX];
+shared uint candidate_list[MESH_WORKGROUP * CANDIDATE_LIST];
+shared uint candidate_count[MESH_WORKGROUP];
+shared uint candidate_more[2];
 
-float walk_inverse_side, walk_inverse_window;
-uint walk_side;   // bins along an axis around the block
-uint walk_window; // bins along an axis that one part searches
-uint walk_bin, walk_at, walk_end; // where the next round continues
+float candidate_inverse_side, candidate_inverse_window;
+uint candidate_side;   // bins along an axis around the block
+uint candidate_window; // bins along an axis that one part searches
+uint candidate_bin, candidate_at, candidate_end; // where the next round continues
 
 // Returns the three digits of a number below 1000 to the base n = 1 / inverse, n < 10, without a division.
-uvec3 walk_digits(uint k, uint n, float inverse)
+uvec3 candidate_bin_digits(uint k, uint n, float inverse)
 {
     uint a = uint((float(k) + 0.5) * inverse), b = uint((float(a) + 0.5) * inverse);
     return uvec3(k - a * n, a - b * n, b);
 }
 
-void walk_look_up(ivec3 block)
+void candidate_look_up_bins(ivec3 block)
 {
-    uint side = walk_side;
+    uint side = candidate_side;
     ivec3 first = (block << (3 - int(params.bin_shift))) - int(params.bin_reach);
     for (uint k = gl_LocalInvocationIndex; k < side * side * side; k += MESH_WORKGROUP) {
-        uvec2 range = mesh_bin_range(first + ivec3(walk_digits(k, side, walk_inverse_side)));
-        walk_first[k] = range.x;
-        walk_last[k] = range.y;
+        uvec2 range = mesh_bin_range(first + ivec3(candidate_bin_digits(k, side, candidate_inverse_side)));
+        candidate_first[k] = range.x;
+        candidate_last[k] = range.y;
     }
 }
 
-// Returns the index in walk_first of bin k of a part's window.
-uint walk_bin_number(uint k, uvec3 part)
+// Returns the index in candidate_first of bin k of a part's window.
+uint candidate_bin_number(uint k, uvec3 part)
 {
-    uvec3 b = walk_digits(k, walk_window, walk_inverse_window) + (params.bin_shift == 2u ? part : uvec3(0u));
-    return b.x + walk_side * (b.y + walk_side * b.z);
+    uvec3 b = candidate_bin_digits(k, candidate_window, candidate_inverse_window) +
+              (params.bin_shift == 2u ? part : uvec3(0u));
+    return b.x + candidate_side * (b.y + candidate_side * b.z);
 }
 
-void walk_open(uvec3 part)
+void candidate_open_bin(uvec3 part)
 {
-    bool any_left = walk_bin < walk_window * walk_window * walk_window;
-    uint bin = any_left ? walk_bin_number(walk_bin, part) : 0u;
-    walk_at = any_left ? walk_first[bin] : 0u;
-    walk_end = any_left ? walk_last[bin] : 0u;
+    bool any_left = candidate_bin < candidate_window * candidate_window * candidate_window;
+    uint bin = any_left ? candidate_bin_number(candidate_bin, part) : 0u;
+    candidate_at = any_left ? candidate_first[bin] : 0u;
+    candidate_end = any_left ? candidate_last[bin] : 0u;
 }
 
 // Looks up the bins and starts the search. Every invocation of the workgroup must call it.
-void body_iterator_begin(ivec3 block, uvec3 part, uint lane)
+void candidate_search_begin(ivec3 block, uvec3 part, uint lane)
 {
-    walk_window = 2u * params.bin_reach + 1u;
-    walk_side = walk_window + (params.bin_shift == 2u ? 1u : 0u);
-    walk_inverse_side = 1.0 / float(walk_side);
-    walk_inverse_window = 1.0 / float(walk_window);
-    walk_look_up(block);
-    if (gl_LocalInvocationIndex < 2u) walk_more[gl_LocalInvocationIndex] = 0u;
+    candidate_window = 2u * params.bin_reach + 1u;
+    candidate_side = candidate_window + (params.bin_shift == 2u ? 1u : 0u);
+    candidate_inverse_side = 1.0 / float(candidate_side);
+    candidate_inverse_window = 1.0 / float(candidate_window);
+    candidate_look_up_bins(block);
+    if (gl_LocalInvocationIndex < 2u) candidate_more[gl_LocalInvocationIndex] = 0u;
     barrier();
-    walk_bin = lane;
-    walk_open(part);
+    candidate_bin = lane;
+    candidate_open_bin(part);
 }
 
-// Collects up to WALK_LIST candidates per invocation within reach of a part's box. `base` is the lower node
-// of the block, in the coordinates of the particles; the box starts at base + 4 part and has the extent
-// WALK_EXTENT. Returns false after the last round. Every invocation must call it.
-bool walk_round(uint turn, uvec3 part, vec3 base)
+// Collects up to CANDIDATE_LIST candidates per invocation within reach of a part's box. `base` is the lower
+// node of the block, in the coordinates of the particles; the box starts at base + 4 part and has the extent
+// CANDIDATE_EXTENT. Returns false after the last round. Every invocation must call it.
+bool candidate_collect_round(uint round_index, uvec3 part, vec3 base)
 {
     uint me = gl_LocalInvocationIndex, count = 0u;
-    uint bins_left = walk_window * walk_window * walk_window;
-    vec3 low = base + vec3(part) * 4.0, high = low + WALK_EXTENT;
-    while (walk_bin < bins_left && count < WALK_LIST) {
-        while (walk_at < walk_end && count < WALK_LIST) {
-            vec4 p = SORTED(walk_at);
+    uint bins_left = candidate_window * candidate_window * candidate_window;
+    vec3 low = base + vec3(part) * 4.0, high = low + CANDIDATE_EXTENT;
+    while (candidate_bin < bins_left && count < CANDIDATE_LIST) {
+        while (candidate_at < candidate_end && count < CANDIDATE_LIST) {
+            vec4 p = SORTED(candidate_at);
             vec3 away = max(max(low - p.xyz, p.xyz - high), vec3(0.0));
-            if (dot(away, away) < WALK_REACH2(p)) walk_list[me * WALK_LIST + count++] = walk_at;
-            walk_at++;
+            if (dot(away, away) < CANDIDATE_REACH2(p))
+                candidate_list[me * CANDIDATE_LIST + count++] = candidate_at;
+            candidate_at++;
         }
-        if (walk_at >= walk_end) {
-            walk_bin += 8u;
-            walk_open(part);
+        if (candidate_at >= candidate_end) {
+            candidate_bin += 8u;
+            candidate_open_bin(part);
         }
     }
-    walk_count[me] = count;
-    if (walk_bin < bins_left) atomicOr(walk_more[turn & 1u], 1u);
+    candidate_count[me] = count;
+    if (candidate_bin < bins_left) atomicOr(candidate_more[round_index & 1u], 1u);
     barrier();
-    if (me == 0u) walk_more[(turn + 1u) & 1u] = 0u;
-    return walk_more[turn & 1u] != 0u;
+    if (me == 0u) candidate_more[(round_index + 1u) & 1u] = 0u;
+    return candidate_more[round_index & 1u] != 0u;
 }
 #endif

@@ -9,8 +9,8 @@ uint mesh_find_slot(ivec3 at)
 {
     uint block = mesh_find_block(at);
     if (block == MESH_NOT_FOUND) return MESH_NOT_FOUND;
-    uint seat = block_slots[block];
-    return block_slots[block + 1u] != seat ? seat : MESH_NOT_FOUND;
+    uint slot = block_slots[block];
+    return block_slots[block + 1u] != slot ? slot : MESH_NOT_FOUND;
 }
 
 shared uint scan_values[MESH_WORKGROUP], scan_sums[8];

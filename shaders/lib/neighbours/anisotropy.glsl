@@ -1,8 +1,8 @@
 // Fits ellipsoids to the weighted covariance of a point's neighbours.
-// Buffers: sorted_points, fit, and those of neighbours/cell_ranges.glsl.
+// Buffers: sorted_points, fit, and those of neighbours/bin_ranges.glsl.
 #ifndef NEIGHBOURS_ANISOTROPY_GLSL
 #define NEIGHBOURS_ANISOTROPY_GLSL
-#include "neighbours/cell_ranges.glsl"
+#include "neighbours/bin_ranges.glsl"
 
 // Eigenvalues and eigenvectors of a symmetric 3x3 matrix by a fixed number of cyclic Jacobi sweeps (Golub and
 // Van Loan 8.5): no branches on the data, and no axis is lost where eigenvalues coincide.

@@ -3,7 +3,7 @@
 // Buffers: neighbour_lists, grid.
 #ifndef NEIGHBOURS_NEIGHBOUR_LIST_GLSL
 #define NEIGHBOURS_NEIGHBOUR_LIST_GLSL
-#include "neighbours/grid_cells.glsl"
+#include "neighbours/grid_bins.glsl"
 
 // Returns neighbours k to k + 3 of particle i, k a multiple of 4; `at`: their index in a wide list.
 uvec4 neighbour_indices(uint i, uint k, uint at)

@@ -1,12 +1,12 @@
 // Visits the particles within the radius of the grid around a position, and executes VISIT_NEIGHBOUR(j,
 // offset, distance2) for each; the offset points from the particle to the position.
-// Buffers: sorted_points, and those of neighbours/cell_ranges.glsl.
+// Buffers: sorted_points, and those of neighbours/bin_ranges.glsl.
 #ifndef NEIGHBOURS_NEIGHBOUR_QUERY_GLSL
 #define NEIGHBOURS_NEIGHBOUR_QUERY_GLSL
 #ifndef VISIT_NEIGHBOUR
 #error "define VISIT_NEIGHBOUR before neighbour_query.glsl: what is done with a particle"
 #endif
-#include "neighbours/cell_ranges.glsl"
+#include "neighbours/bin_ranges.glsl"
 
 // Read once: a compiler that assumes aliasing would read the block for every candidate.
 float neighbour_query_radius2;

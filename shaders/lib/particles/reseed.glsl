@@ -1,8 +1,8 @@
 // Counts and lists the particles of a cell of the MAC grid, for solver.reseed.
-// Buffers: params, and those of neighbours/cell_ranges.glsl.
+// Buffers: params, and those of neighbours/bin_ranges.glsl.
 #ifndef PARTICLES_RESEED_GLSL
 #define PARTICLES_RESEED_GLSL
-#include "neighbours/cell_ranges.glsl"
+#include "neighbours/bin_ranges.glsl"
 
 // Returns the number of lines of bins in a cell: a bin is half a cell wide.
 uint reseed_lines_per_cell() { return params.planar != 0u ? 2u : 4u; }

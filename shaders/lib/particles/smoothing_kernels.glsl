@@ -120,7 +120,7 @@ float boundary_density_wendland_2d(float q)
     return q < 0.0 ? 1.0 - share : share;
 }
 
-float boundary_grad_wendland_2d(float q, float h)
+float boundary_gradient_wendland_2d(float q, float h)
 {
     float a = clamp(abs(q), 1e-6, 1.0), a2 = a * a, b = 1.0 - a, b2 = b * b;
     float near = 1.4854461 + a2 * (-11.1408384 + a2 * (-1.90040786 + a2 * (11.7552352 - 0.185981333 * a2)));
@@ -141,7 +141,7 @@ float kernel_boundary_density(float q, bool planar)
 float kernel_boundary_gradient(float q, float h, bool planar)
 {
     if (SMOOTHING_KERNEL == SIM_KERNEL_WENDLAND)
-        return planar ? boundary_grad_wendland_2d(q, h) : boundary_gradient_wendland(q, h);
+        return planar ? boundary_gradient_wendland_2d(q, h) : boundary_gradient_wendland(q, h);
     return planar ? boundary_gradient_spiky_2d(q, h) : boundary_gradient_spiky(q, h);
 }
 

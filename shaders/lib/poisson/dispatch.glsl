@@ -2,7 +2,7 @@
 // Buffers: solve (written).
 #ifndef POISSON_DISPATCH_GLSL
 #define POISSON_DISPATCH_GLSL
-#include "neighbours/grid_cells.glsl"
+#include "neighbours/grid_bins.glsl"
 
 void set_level_dispatch_args(uint which, uint level)
 {

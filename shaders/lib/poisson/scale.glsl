@@ -7,7 +7,7 @@
 
 float rigid_coupling_unit()
 {
-    int exponent = (floatBitsToInt(solve.product) >> 23) - 127; // solve.product is a square
+    int exponent = (floatBitsToInt(solve.residual_dot) >> 23) - 127; // solve.product is a square
     return intBitsToFloat(((exponent >> 1) + 127 - POISSON_RIGID_UNIT) << 23);
 }
 #endif

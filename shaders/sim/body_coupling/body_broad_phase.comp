@@ -1,7 +1,7 @@
 // Broad phase of particles against bodies; one invocation per particle. A particle within the influence
 // radius of a body's bounding sphere is appended to a queue, with the indices of up to SIM_NEAR_BODIES_MAX
 // bodies, for body_boundary_density.comp and body_contact.comp. A particle with more near bodies is also
-// appended to a second queue, for body_contact_overflow.comp.
+// appended to a second queue, for body_contact_list_overflow.comp.
 #version 460
 #include "bindings/sim.glsl"
 

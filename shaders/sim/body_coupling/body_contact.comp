@@ -2,7 +2,7 @@
 // part of the position correction that is due to bodies, in the closed form of walls, then moves the particle
 // out of the bodies; boundary_project_after_bodies.comp moves it out of the walls beyond them. The bodies
 // receive exactly the opposite impulses; shaders/body/apply_impulses.comp moves them before the next
-// iteration. body_contact_overflow.comp handles particles with more near bodies than fit their list.
+// iteration. body_contact_list_overflow.comp handles particles with more near bodies than fit their list.
 #version 460
 #define ITEM_VECTORS
 #include "bindings/sim.glsl"

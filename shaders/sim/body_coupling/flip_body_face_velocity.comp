@@ -30,12 +30,12 @@ void main()
         ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
         uint known = uint(face_velocities[i].w);
         for (uint axis = 0u; axis < 3u; axis++) {
-            uint below = poisson_neighbour_cell(block, cell, 2u * axis), tied = mac_coupled_body(i);
-            if (tied == 0u) tied = mac_coupled_body(below);
-            if (tied == 0u || (known >> axis & 1u) == 0u ||
+            uint below = poisson_neighbour_cell(block, cell, 2u * axis), coupled_body = mac_coupled_body(i);
+            if (coupled_body == 0u) coupled_body = mac_coupled_body(below);
+            if (coupled_body == 0u || (known >> axis & 1u) == 0u ||
                 mac_face_open_fraction(i, below, 2u * axis) > 0.0)
                 continue;
-            float velocity = body_velocity_at(tied - 1u, mac_face_centre(at, axis))[axis];
+            float velocity = body_velocity_at(coupled_body - 1u, mac_face_centre(at, axis))[axis];
             face_velocity_changes[i][axis] += velocity - face_velocities[i][axis];
             face_velocities[i][axis] = velocity;
         }

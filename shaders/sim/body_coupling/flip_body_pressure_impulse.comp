@@ -24,12 +24,12 @@ void main()
     float edge = min(size.x, min(size.y, size.z)), mass = params.fluids[0].density * size.x * size.y * size.z;
     for (uint k = 0u; k < POISSON_CELLS_PER_INVOCATION; k++) {
         uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_BLOCK_CELLS + cell;
-        vec4 tie = rigid_coupling[i];
-        if (tie.w == 0.0 || uintBitsToFloat(cells[i].w) >= 0.0 || cell_pressures[i] == 0.0) continue;
-        uint body = uint(tie.w) - 1u;
+        vec4 coupling = rigid_coupling[i];
+        if (coupling.w == 0.0 || uintBitsToFloat(cells[i].w) >= 0.0 || cell_pressures[i] == 0.0) continue;
+        uint body = uint(coupling.w) - 1u;
         vec3 at = vec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell)) + 0.5;
         vec3 arm = params.domain_min.xyz + at * size - body_iterated_states[body].position.xyz;
-        add_body_impulse(body, arm, status.dt * mass / edge * cell_pressures[i] * tie.xyz);
+        add_body_impulse(body, arm, status.dt * mass / edge * cell_pressures[i] * coupling.xyz);
         atomicOr(body_impulse_sums[body * BODY_IMPULSE_WORDS + BODY_IMPULSE_FLAGS], BODY_WOKEN);
     }
 }

@@ -1,6 +1,6 @@
 // Moves particles out of walls and solids at the end of an iteration; one invocation per particle, only in
-// scenes with solids. It is kept out of position_correction, pcisph_correct and wcsph_forces because the
-// distance queries would raise the register pressure of their loops over pairs.
+// scenes with solids. It is kept out of position_correction, pcisph_position_correction and wcsph_forces
+// because the distance queries would raise the register pressure of their loops over pairs.
 #version 460
 #include "bindings/sim.glsl"
 

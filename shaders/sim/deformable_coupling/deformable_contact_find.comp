@@ -16,7 +16,7 @@ BLOCK(facet_bins);
 ATOMIC(deformable_impulse_sums);
 WRITE_OWN(facet_contacts);
 WORK_ESTIMATE(40, 0, 0);
-#include "deformable/facet_cells.glsl"
+#include "deformable/facet_bins.glsl"
 #include "deformable/facet.glsl"
 
 void main()

@@ -17,7 +17,7 @@ BLOCK(facet_bins);
 ATOMIC(deformable_impulse_sums);
 UPDATE_OWN(facet_drags);
 WORK_ESTIMATE(40, 0, 0);
-#include "deformable/facet_cells.glsl"
+#include "deformable/facet_bins.glsl"
 #include "deformable/facet.glsl"
 
 bool facet_drags_fluid(uint facet)

@@ -20,6 +20,7 @@ READ_ANY(body_iterated_states);
 #include "poisson/level.glsl"
 #include "mac/boundary.glsl"
 #include "mac/body.glsl"
+#include "mac/position.glsl"
 
 // Returns the outward flow through one side of a cell, m/s.
 float outflow(uint block, uint cell, uint side)
@@ -50,11 +51,11 @@ void main()
         uint sides = fluid ? params.planar != 0u ? 4u : 6u : 0u;
         for (uint side = 0u; side < sides; side++)
             divergence += outflow(block, cell, side) / params.cell_size[side >> 1];
-        uint tied = fluid ? mac_coupled_body(i) : 0u;
-        if (tied != 0u) {
+        uint coupled_body = fluid ? mac_coupled_body(i) : 0u;
+        if (coupled_body != 0u) {
             vec3 middle = mac_cell_centre(
                 ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell)));
-            divergence += dot(rigid_coupling[i].xyz, body_velocity_at(tied - 1u, middle)) / edge;
+            divergence += dot(rigid_coupling[i].xyz, body_velocity_at(coupled_body - 1u, middle)) / edge;
         }
         poisson_rhs[i] = -edge * edge * divergence;
     }

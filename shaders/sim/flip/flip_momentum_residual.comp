@@ -78,9 +78,9 @@ vec2 face_momentum_residual(uint block, uint cell, uint axis)
         (known ? face_velocity_changes[i][axis] : mac_extrapolate_change(block, cell, axis).x) - force;
     float residual = mass * change * non_hydrostatic_fraction(change, force);
     if (!known) return vec2(residual, mass);
-    bool tied = HAS_BODIES && (rigid_coupling[i].w != 0.0 ||
+    bool coupled = HAS_BODIES && (rigid_coupling[i].w != 0.0 ||
                                below != POISSON_NONE && rigid_coupling[below].w != 0.0);
-    return vec2(tied ? residual : 0.0, 0.0);
+    return vec2(coupled ? residual : 0.0, 0.0);
 }
 
 vec2 end_weights(uint place) // Returns the weights of the lower and the upper end for a cell of a line.

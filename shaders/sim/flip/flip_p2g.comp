@@ -21,7 +21,7 @@ WRITE_ANY(face_velocities);
 WRITE_ANY(face_masses);
 WRITE_ANY(fill_fractions);
 WRITE_ANY(viscous_cells);
-#include "neighbours/cell_ranges.glsl"
+#include "neighbours/bin_ranges.glsl"
 #include "poisson/level.glsl"
 #include "mac/grid.glsl"
 #include "particles/external_forces.glsl"

@@ -2,7 +2,7 @@
 // start, walls included, by Tait's equation; never negative. One invocation per particle. It is stored as
 // -dt^2 p / rho^2, densities over the rest density, in m2 of the lightest fluid, so that a pair acts as in
 // equation 12 of Macklin and Mueller 2013 with this value in place of lambda. In scenes without solids it
-// also marks the particles that walls can reach; in others boundary_density_initial.comp does this.
+// also marks the particles that walls can reach; in others boundary_density_substep_start.comp does this.
 #version 460
 #include "bindings/sim.glsl"
 

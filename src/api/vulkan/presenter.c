@@ -20,7 +20,7 @@ weir_result weir_presenter_create(weir_device *device, const weir_window *window
     WEIR_REQUIRE_NOT_NULL(log, window);
     WEIR_REQUIRE_NOT_NULL(log, window->create_surface);
     weir_presenter *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a window");
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a window");
     made->device = api_device_add_child(device, API_PRESENTER);
     weir_result result = gpu_swapchain_create(device->gpu, window, &made->swapchain);
     if (result != WEIR_OK) weir_presenter_destroy(&made);

@@ -35,15 +35,16 @@ static weir_result check_host(const weir_log *log, const weir_vulkan_host *host)
 {
     WEIR_REQUIRE_NOT_NULL(log, host);
     WEIR_REQUIRE(log, host->cookie == API_HOST_COOKIE,
-                 "`host` must come from weir_vulkan_host_default()");
+                 "`host` must be initialised by weir_vulkan_host_default()");
     WEIR_REQUIRE(log, host->instance && host->physical && host->device && host->queue,
-                 "`host` must hold an instance, a physical device, a device and a queue");
-    WEIR_REQUIRE(log, host->features,
-                 "`features` must be those with which the device was made: Vulkan cannot be asked");
+                 "`host` must contain an instance, a physical device, a device and a queue");
+    WEIR_REQUIRE(
+        log, host->features,
+        "`features` must be those that the device was created with: Vulkan cannot report them");
     WEIR_REQUIRE(log, host->extensions || host->extension_count == 0,
-                 "`extensions` must not be NULL where `extension_count` is above 0");
+                 "`extensions` must not be NULL when `extension_count` is above 0");
     WEIR_REQUIRE(log, host->reader_families || host->reader_family_count == 0,
-                 "`reader_families` must not be NULL where `reader_family_count` is above 0");
+                 "`reader_families` must not be NULL when `reader_family_count` is above 0");
     WEIR_REQUIRE(log, host->reader_family_count <= 8, "`reader_family_count` must be at most 8");
     return WEIR_OK;
 }
@@ -51,13 +52,15 @@ static weir_result check_host(const weir_log *log, const weir_vulkan_host *host)
 weir_result weir_device_adopt(const weir_device_def *def, const weir_vulkan_host *host,
                               weir_device **device)
 {
-    const weir_log *log = def ? &def->log : NULL;
+    const weir_device_def defaults = weir_device_def_default();
+    if (!def) def = &defaults;
+    const weir_log *log = &def->log;
     WEIR_REQUIRE_OUT(log, device);
     WEIR_REQUIRE_DEF(log, def, API_DEVICE_COOKIE, "device");
     WEIR_RETURN_IF_ERROR(check_host(log, host));
 
     *device = base_alloc(1, sizeof **device);
-    if (!*device) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a device");
+    if (!*device) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a device");
     weir_result result = gpu_device_adopt(def, host, &(*device)->gpu);
     if (result != WEIR_OK) weir_device_destroy(device);
     return result;
@@ -78,8 +81,9 @@ weir_result weir_vulkan_compile_pipelines(weir_device *device, double seconds, u
     WEIR_REQUIRE_NOT_NULL(log, device);
     WEIR_REQUIRE_NOT_NULL(log, left);
     WEIR_REQUIRE(log, seconds >= 0, "`seconds` must be a number, 0 or more");
-    WEIR_REQUIRE(log, gpu_device_is_adopted(device->gpu),
-                 "the device is Weir's own, whose pipelines are compiled where things are made");
+    WEIR_REQUIRE(
+        log, gpu_device_is_adopted(device->gpu),
+        "the device was created by Weir, which compiles pipelines when objects are created");
     return gpu_pipelines_compile(device->gpu, seconds, left);
 }
 
@@ -94,31 +98,26 @@ static weir_result check_semaphores(const weir_log *log, const char *list,
                                     const weir_vulkan_sync *syncs, uint32_t count)
 {
     if (count > WEIR_VULKAN_MAX_SYNCS || (count && !syncs))
-        return base_fail(log, WEIR_ERROR_ARGUMENT, "%s has %u semaphores%s, expected at most %d",
-                         list, count, syncs ? "" : " but is NULL", WEIR_VULKAN_MAX_SYNCS);
+        return api_argument_error(log, "`%s` has %u semaphores%s, expected at most %d", list, count,
+                                  syncs ? "" : " but is NULL", WEIR_VULKAN_MAX_SYNCS);
     for (uint32_t i = 0; i < count; i++)
         if (!syncs[i].semaphore)
-            return base_fail(log, WEIR_ERROR_ARGUMENT,
-                             "%s[%u].semaphore must not be VK_NULL_HANDLE", list, i);
+            return api_argument_error(log, "`%s[%u].semaphore` must not be VK_NULL_HANDLE", list,
+                                      i);
     return WEIR_OK;
 }
 
-weir_result api_submit_check(const weir_log *log, const char *who, const weir_vulkan_submit *submit)
+weir_result api_submit_check(const weir_log *log, const weir_vulkan_submit *submit)
 {
-    char list[64];
     if (!submit) return WEIR_OK;
-    if (submit->cookie != API_SUBMIT_COOKIE)
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "%s: `submit` must come from weir_vulkan_submit_default()", who);
-    snprintf(list, sizeof list, "%s: `waits`", who);
-    WEIR_RETURN_IF_ERROR(check_semaphores(log, list, submit->waits, submit->wait_count));
-    snprintf(list, sizeof list, "%s: `signals`", who);
-    WEIR_RETURN_IF_ERROR(check_semaphores(log, list, submit->signals, submit->signal_count));
-    if (!submit->commands || submit->wait_count + submit->signal_count == 0) return WEIR_OK;
-    return base_fail(log, WEIR_ERROR_ARGUMENT,
-                     "%s: `commands` are the host's to submit, with the host's semaphores: "
-                     "wait_count and signal_count must be 0",
-                     who);
+    WEIR_REQUIRE(log, submit->cookie == API_SUBMIT_COOKIE,
+                 "`submit` must be initialised by weir_vulkan_submit_default()");
+    WEIR_RETURN_IF_ERROR(check_semaphores(log, "waits", submit->waits, submit->wait_count));
+    WEIR_RETURN_IF_ERROR(check_semaphores(log, "signals", submit->signals, submit->signal_count));
+    WEIR_REQUIRE(log, !submit->commands || submit->wait_count + submit->signal_count == 0,
+                 "the host submits `commands` with its own semaphores: wait_count and signal_count "
+                 "must be 0");
+    return WEIR_OK;
 }
 
 weir_result weir_vulkan_notify_done(weir_device *device, VkCommandBuffer commands)
@@ -138,11 +137,11 @@ weir_result weir_vulkan_step(weir_sim *sim, double seconds, const weir_vulkan_su
     WEIR_REQUIRE(log, isfinite(seconds) && seconds >= 0,
                  "`seconds` must be a finite number, 0 or more");
     WEIR_REQUIRE(log, gpu_device_is_adopted(sim->device->gpu),
-                 "the device is Weir's own, which shares nothing: use weir_sim_step");
-    WEIR_RETURN_IF_ERROR(api_submit_check(log, __func__, submit));
+                 "the device was created by Weir and is not shared: use weir_sim_step");
+    WEIR_RETURN_IF_ERROR(api_submit_check(log, submit));
     if (!points) return api_sim_step(sim, seconds, NULL, submit);
     weir_points *made = api_points_from_sim(sim);
-    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for points");
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for points");
     made->stepped = true;
     weir_result result = api_sim_step(sim, seconds, &made->slot, submit);
     made->steps = made->slots->steps;
@@ -165,7 +164,7 @@ weir_result weir_vulkan_get_points(const weir_points *points, weir_vulkan_points
     const particle_view *p = &points->slot.points;
     WEIR_REQUIRE_NOT_NULL(log, out);
     WEIR_REQUIRE(log, gpu_device_is_adopted(points->device->gpu),
-                 "the device is Weir's own, which shares nothing: use weir_sim_read_field");
+                 "the device was created by Weir and is not shared: use weir_sim_read_field");
     *out = (weir_vulkan_points){
         .field = {[WEIR_FIELD_POSITION] = export_buffer(p->position, 16),
                   [WEIR_FIELD_VELOCITY] = export_buffer(p->velocity, 16),

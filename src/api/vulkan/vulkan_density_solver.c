@@ -22,24 +22,21 @@ static weir_result check_buffer_ranges(const weir_log *log, const weir_vulkan_de
                {"neighbours", &p->neighbours}};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         if (all[i].place->offset % 4 != 0)
-            return base_fail(log, WEIR_ERROR_ARGUMENT,
-                             "`%s.offset` is %llu, expected a multiple of 4", all[i].name,
-                             (unsigned long long)all[i].place->offset);
+            return api_argument_error(log, "`%s.offset` is %llu, expected a multiple of 4",
+                                      all[i].name, (unsigned long long)all[i].place->offset);
     if (p->stride == 12 || p->stride == 16) return WEIR_OK;
-    return base_fail(log, WEIR_ERROR_ARGUMENT, "`stride` is %u bytes, expected 12 or 16",
-                     p->stride);
+    return api_argument_error(log, "`stride` is %u bytes, expected 12 or 16", p->stride);
 }
 
-static weir_result check_particles(const weir_density_solver *constraint,
+static weir_result check_particles(const weir_density_solver *solver,
                                    const weir_vulkan_density_particles *p)
 {
-    WEIR_REQUIRE_NOT_NULL(NULL, constraint);
-    const weir_log *log = api_log(constraint->device);
-    WEIR_REQUIRE(log, p, "weir_vulkan_density_solve: `particles` must not be NULL");
+    const weir_log *log = api_log(solver->device);
+    WEIR_REQUIRE(log, p, "`particles` must not be NULL");
     WEIR_REQUIRE(log, p->cookie == COOKIE,
-                 "`particles` must come from weir_vulkan_density_particles_default()");
-    WEIR_REQUIRE(log, gpu_device_is_adopted(constraint->device->gpu),
-                 "the device is Weir's own, which takes no buffers: use weir_density_solver_solve");
+                 "`particles` must be initialised by weir_vulkan_density_particles_default()");
+    WEIR_REQUIRE(log, gpu_device_is_adopted(solver->device->gpu),
+                 "the device was created by Weir and is not shared: use weir_density_solver_solve");
     WEIR_RETURN_IF_ERROR(density_solver_check_call(log, p->count, p->dt_s));
     WEIR_RETURN_IF_ERROR(check_buffer_ranges(log, p));
     WEIR_REQUIRE(log, p->positions.buffer, "`positions.buffer` must not be VK_NULL_HANDLE");
@@ -47,7 +44,7 @@ static weir_result check_particles(const weir_density_solver *constraint,
                  "`neighbour_offsets` and `neighbours` must be both given, or both VK_NULL_HANDLE");
     WEIR_REQUIRE(log, !p->neighbour_offsets.buffer == (p->neighbour_count == 0),
                  "`neighbour_count` must be above 0 with `neighbours`, and 0 without");
-    return api_submit_check(log, "weir_vulkan_density_solve", p->submit);
+    return api_submit_check(log, p->submit);
 }
 
 static void release_borrowed(sim_density_solver_call *call)
@@ -77,25 +74,25 @@ static weir_result borrow_buffers(gpu_device *device, const weir_vulkan_density_
 
 /* Refuses a call that needs larger buffers while a command buffer that uses the present ones is
  * being recorded. */
-static weir_result check_capacity(const weir_density_solver *constraint,
+static weir_result check_capacity(const weir_density_solver *solver,
                                   const sim_density_solver_call *call, const void *commands)
 {
-    if (!commands || commands != constraint->commands ||
-        !sim_density_solver_is_busy(constraint->core) ||
-        !sim_density_solver_must_grow(constraint->core, call))
+    if (!commands || commands != solver->commands || !sim_density_solver_is_busy(solver->core) ||
+        !sim_density_solver_must_grow(solver->core, call))
         return WEIR_OK;
-    return base_fail(api_log(constraint->device), WEIR_ERROR_ARGUMENT,
-                     "weir_vulkan_density_solve: %u particles with %u neighbours need more room, "
-                     "and the call before was recorded into the same `commands`: say "
-                     "weir_vulkan_notify_done when they are done, and make the largest call first",
-                     call->count, call->neighbour_count);
+    return api_argument_error(api_log(solver->device),
+                              "%u particles with %u neighbours need larger buffers, but `commands` "
+                              "already contain an earlier call: call weir_vulkan_notify_done when "
+                              "they are done, and make the largest call first",
+                              call->count, call->neighbour_count);
 }
 
-weir_result weir_vulkan_density_solve(weir_density_solver *constraint,
+weir_result weir_vulkan_density_solve(weir_density_solver *solver,
                                       const weir_vulkan_density_particles *particles)
 {
     weir_result result;
-    WEIR_RETURN_IF_ERROR(check_particles(constraint, particles));
+    WEIR_REQUIRE_NOT_NULL(NULL, solver);
+    WEIR_RETURN_IF_ERROR(check_particles(solver, particles));
     const weir_vulkan_density_particles *p = particles;
     sim_density_solver_call call = {.count = p->count,
                                     .components = p->stride / 4,
@@ -104,12 +101,12 @@ weir_result weir_vulkan_density_solve(weir_density_solver *constraint,
     void *commands = p->submit ? p->submit->commands : NULL;
     weir_density_solver_report report;
     /* Reports update the list length that sim_density_solver_reserve provides. */
-    WEIR_GOTO_IF_ERROR(sim_density_solver_report(constraint->core, false, &report));
-    WEIR_GOTO_IF_ERROR(check_capacity(constraint, &call, commands));
-    WEIR_GOTO_IF_ERROR(borrow_buffers(constraint->device->gpu, p, &call));
-    WEIR_GOTO_IF_ERROR(sim_density_solver_reserve(constraint->core, &call));
-    WEIR_GOTO_IF_ERROR(sim_density_solver_run(constraint->core, &call, p->submit));
-    constraint->commands = commands;
+    WEIR_GOTO_IF_ERROR(sim_density_solver_report(solver->core, false, &report));
+    WEIR_GOTO_IF_ERROR(check_capacity(solver, &call, commands));
+    WEIR_GOTO_IF_ERROR(borrow_buffers(solver->device->gpu, p, &call));
+    WEIR_GOTO_IF_ERROR(sim_density_solver_reserve(solver->core, &call));
+    WEIR_GOTO_IF_ERROR(sim_density_solver_run(solver->core, &call, p->submit));
+    solver->commands = commands;
 fail:
     release_borrowed(&call);
     return result;

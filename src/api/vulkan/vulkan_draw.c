@@ -23,25 +23,26 @@ static weir_result check_target(const weir_log *log, const weir_vulkan_target_de
 {
     gpu_format colour = gpu_format_from_vk(def->colour_format);
     WEIR_REQUIRE(log, def->colour && def->depth && def->colour_view && def->depth_view,
-                 "colour and depth, and their views, must be given");
+                 "the colour and depth images and their views must not be VK_NULL_HANDLE");
     if (def->width < 1 || def->width > 16384 || def->height < 1 || def->height > 16384)
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "the target's size is %u x %u, expected 1 to 16384 pixels on a side",
-                         def->width, def->height);
+        return api_argument_error(
+            log, "the target's size is %u x %u, expected 1 to 16384 pixels on a side", def->width,
+            def->height);
     if (colour == GPU_FORMAT_NONE || colour == GPU_D32)
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "colour_format is VkFormat %d, expected R8G8B8A8 or B8G8R8A8 (UNORM or "
-                         "SRGB), R16G16B16A16_SFLOAT or B10G11R11_UFLOAT_PACK32",
-                         (int)def->colour_format);
+        return api_argument_error(
+            log,
+            "colour_format is VkFormat %d, expected R8G8B8A8 or B8G8R8A8 (UNORM or "
+            "SRGB), R16G16B16A16_SFLOAT or B10G11R11_UFLOAT_PACK32",
+            (int)def->colour_format);
     if (gpu_format_from_vk(def->depth_format) != GPU_D32)
-        return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "depth_format is VkFormat %d, expected D32_SFLOAT, D32_SFLOAT_S8_UINT, "
-                         "D24_UNORM_S8_UINT, X8_D24_UNORM_PACK32 or D16_UNORM",
-                         (int)def->depth_format);
+        return api_argument_error(
+            log,
+            "depth_format is VkFormat %d, expected D32_SFLOAT, D32_SFLOAT_S8_UINT, "
+            "D24_UNORM_S8_UINT, X8_D24_UNORM_PACK32 or D16_UNORM",
+            (int)def->depth_format);
     WEIR_REQUIRE(log,
                  preserves_contents(def->colour_layout) && preserves_contents(def->depth_layout),
-                 "the layouts must be such that keep what was drawn: not UNDEFINED or "
-                 "PREINITIALIZED");
+                 "the layouts must preserve the contents: not UNDEFINED or PREINITIALIZED");
     return WEIR_OK;
 }
 
@@ -53,15 +54,16 @@ weir_result weir_vulkan_target_create(weir_device *device, const weir_vulkan_tar
     WEIR_REQUIRE_OUT(log, target);
     WEIR_REQUIRE_NOT_NULL(log, device);
     WEIR_REQUIRE_DEF(log, def, API_TARGET_COOKIE, "vulkan_target");
-    WEIR_REQUIRE(log, gpu_device_is_adopted(device->gpu),
-                 "the device is Weir's own, and has no images of a host");
+    WEIR_REQUIRE(
+        log, gpu_device_is_adopted(device->gpu),
+        "the device was created by Weir and is not shared: it cannot use images of a host");
     WEIR_RETURN_IF_ERROR(check_target(log, def));
     gpu_borrowed_image colour = {def->colour,        def->colour_view, def->colour_format,
                                  def->colour_layout, def->width,       def->height};
     gpu_borrowed_image depth = {def->depth,        def->depth_view, def->depth_format,
                                 def->depth_layout, def->width,      def->height};
     weir_vulkan_target *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a target");
+    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a target");
     made->device = api_device_add_child(device, API_TARGET);
     WEIR_GOTO_IF_ERROR(gpu_image_borrow(device->gpu, &colour, &made->colour));
     WEIR_GOTO_IF_ERROR(gpu_image_borrow(device->gpu, &depth, &made->depth));
@@ -86,7 +88,7 @@ void weir_vulkan_target_destroy(weir_vulkan_target **target)
 
 weir_vulkan_draw_def weir_vulkan_draw_def_default(void)
 {
-    return (weir_vulkan_draw_def){.cookie = API_DRAWING_COOKIE};
+    return (weir_vulkan_draw_def){.cookie = API_DRAW_COOKIE};
 }
 
 /* Returns row i of the rotation in a column-major matrix. */
@@ -133,7 +135,7 @@ static weir_result check_matrices(const weir_log *log, const weir_vulkan_draw_de
     const float *p = drawing->projection;
     WEIR_REQUIRE(log, are_finite(drawing->view) && are_finite(p), "the matrices must be finite");
     WEIR_REQUIRE(log, is_rigid_transform(drawing->view),
-                 "`view` must turn and move alone, and be stored by columns");
+                 "`view` must only rotate and translate, stored by columns");
     WEIR_REQUIRE(
         log, p[3] == 0.0f && p[7] == 0.0f && (is_perspective(p) || is_parallel(p)),
         "`projection` must be a perspective (its element 11 is 1 or -1, 15 is 0, 14 is not 0) or "
@@ -141,13 +143,13 @@ static weir_result check_matrices(const weir_log *log, const weir_vulkan_draw_de
     WEIR_REQUIRE(log,
                  p[0] != 0.0f && p[5] != 0.0f && p[1] == 0.0f && p[2] == 0.0f && p[4] == 0.0f &&
                      p[6] == 0.0f,
-                 "`projection` must not turn: its elements 1, 2, 4 and 6 are 0, 0 and 5 are not");
+                 "`projection` must not rotate: its elements 1, 2, 4 and 6 are 0, 0 and 5 are not");
     if (is_parallel(p))
         WEIR_REQUIRE(log, p[8] == 0.0f && p[9] == 0.0f,
-                     "a parallel `projection` must not slant: its elements 8 and 9 are 0");
+                     "a parallel `projection` must not shear: its elements 8 and 9 are 0");
     else
         WEIR_REQUIRE(log, p[12] == 0.0f && p[13] == 0.0f,
-                     "a perspective `projection` must not move: its elements 12 and 13 are 0");
+                     "a perspective `projection` must not translate: its elements 12 and 13 are 0");
     return WEIR_OK;
 }
 
@@ -204,11 +206,11 @@ static weir_result check_drawing(const weir_renderer *renderer, const weir_point
     const weir_log *log = api_log(renderer->device);
     WEIR_REQUIRE(log, points && target && drawing,
                  "`points`, `target` and `drawing` must not be NULL");
-    WEIR_REQUIRE(log, drawing->cookie == API_DRAWING_COOKIE,
-                 "`drawing` must come from weir_vulkan_draw_def_default()");
+    WEIR_REQUIRE(log, drawing->cookie == API_DRAW_COOKIE,
+                 "`drawing` must be initialised by weir_vulkan_draw_def_default()");
     WEIR_REQUIRE(log, points->device == renderer->device && target->device == renderer->device,
                  "the points and the target must be of the renderer's device");
-    WEIR_RETURN_IF_ERROR(api_submit_check(log, "weir_vulkan_draw", drawing->submit));
+    WEIR_RETURN_IF_ERROR(api_submit_check(log, drawing->submit));
     return check_matrices(log, drawing);
 }
 

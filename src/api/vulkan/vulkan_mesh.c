@@ -29,17 +29,16 @@ static weir_result check_run(const weir_mesher *mesher, const weir_points *point
                              const weir_vulkan_submit *submit)
 {
     const weir_log *log = api_log(mesher->device);
-    WEIR_REQUIRE(log, points, "weir_vulkan_mesher_run: `points` must not be NULL");
+    WEIR_REQUIRE(log, points, "`points` must not be NULL");
     WEIR_REQUIRE(log, points->device == mesher->device,
                  "the points must be on the mesher's device");
     WEIR_REQUIRE(log, gpu_device_is_adopted(mesher->device->gpu),
-                 "the device is Weir's own, which shares nothing: use weir_mesher_run");
-    WEIR_RETURN_IF_ERROR(api_submit_check(log, "weir_vulkan_mesher_run", submit));
+                 "the device was created by Weir and is not shared: use weir_mesher_run");
+    WEIR_RETURN_IF_ERROR(api_submit_check(log, submit));
     if (!submit || !submit->commands) return WEIR_OK;
-    return base_fail(
-        log, WEIR_ERROR_UNSUPPORTED,
-        "weir_vulkan_mesher_run: the mesher waits for the size of each part before the "
-        "next: Weir submits, and `commands` must be VK_NULL_HANDLE");
+    return base_fail(log, WEIR_ERROR_UNSUPPORTED,
+                     "weir_vulkan_mesher_run: the mesher reads sizes back between submissions, so "
+                     "Weir must submit: `commands` must be VK_NULL_HANDLE");
 }
 
 weir_result weir_vulkan_mesher_run(weir_mesher *mesher, const weir_points *points,
@@ -57,11 +56,11 @@ weir_result weir_vulkan_mesher_run(weir_mesher *mesher, const weir_points *point
         after.signals = submit->signals;
         after.signal_count = submit->signal_count;
     }
-    const mesher_submit_hooks order = {before.wait_count ? &before : NULL,
+    const mesher_submit_hooks hooks = {before.wait_count ? &before : NULL,
                                        after.signal_count ? &after : NULL};
     /* The cast is safe: the visible state of the points does not change. */
     WEIR_RETURN_IF_ERROR(api_points_wait_counts((weir_points *)(uintptr_t)points));
-    WEIR_RETURN_IF_ERROR(mesher_run_on_device(mesher->core, &points->slot.points, &order, &made));
+    WEIR_RETURN_IF_ERROR(mesher_run_on_device(mesher->core, &points->slot.points, &hooks, &made));
     *mesh = export_surface(made);
     return WEIR_OK;
 }

@@ -7,7 +7,7 @@
 #define RADIUS_PER_LENGTH 0.002f /* radius over L */
 
 struct api_whitewater {
-    whitewater *foam;
+    whitewater *core;
     particle_view points; /* fluid particles of the current frame */
     uint64_t frame;       /* number of the last frame */
     double time_s;
@@ -53,7 +53,7 @@ static weir_result compute_scene_length(weir_sim *sim, float *length)
     WEIR_RETURN_IF_ERROR(sim_particle_count(sim->world, &count));
     vec3 *position = base_alloc(count + 1u, sizeof *position);
     if (!position)
-        return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "no memory for whitewater");
+        return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "not enough memory for whitewater");
     weir_result result =
         sim_read_field(sim->world, WEIR_FIELD_POSITION, position, count * sizeof *position);
     if (result == WEIR_OK) *length = api_whitewater_scene_length(sim->scene->data, position, count);
@@ -68,7 +68,7 @@ static weir_result set_initial_bodies(weir_sim *sim)
 {
     api_whitewater *w = sim->whitewater;
     WEIR_RETURN_IF_ERROR(sim_body_poses(sim->world, w->bodies));
-    whitewater_set_body_poses(w->foam, w->bodies);
+    whitewater_set_body_poses(w->core, w->bodies);
     return WEIR_OK;
 }
 
@@ -107,12 +107,13 @@ weir_result api_whitewater_create(weir_sim *sim)
     if (!sim->scene->data->whitewater.given) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(compute_scene_length(sim, &length));
     api_whitewater *w = sim->whitewater = base_alloc(1, sizeof *w);
-    if (!w) return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "no memory for whitewater");
+    if (!w)
+        return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "not enough memory for whitewater");
     w->bodies = base_alloc(sim->scene->data->body_count + 1u, sizeof *w->bodies);
     if (!w->bodies)
-        return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "no memory for whitewater");
+        return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "not enough memory for whitewater");
     const whitewater_def def = api_whitewater_def(sim->scene->data, length, sim_solids(sim->world));
-    WEIR_RETURN_IF_ERROR(whitewater_create(sim->device->gpu, &def, &w->foam));
+    WEIR_RETURN_IF_ERROR(whitewater_create(sim->device->gpu, &def, &w->core));
     return set_initial_bodies(sim);
 }
 
@@ -120,7 +121,7 @@ void api_whitewater_destroy(weir_sim *sim)
 {
     api_whitewater *w = sim->whitewater;
     if (!w) return;
-    whitewater_destroy(&w->foam);
+    whitewater_destroy(&w->core);
     particle_view_destroy(sim->device->gpu, &w->points);
     base_free(w->bodies);
     base_free(w);
@@ -144,7 +145,7 @@ weir_result api_whitewater_advance(weir_sim *sim)
                                     .dt_s = (float)(stats.time_s - w->time_s),
                                     .number = stats.frame,
                                     .bodies = w->bodies};
-    WEIR_RETURN_IF_ERROR(whitewater_step(w->foam, &frame));
+    WEIR_RETURN_IF_ERROR(whitewater_step(w->core, &frame));
     w->frame = stats.frame;
     w->time_s = stats.time_s;
     return WEIR_OK;
@@ -153,7 +154,7 @@ weir_result api_whitewater_advance(weir_sim *sim)
 void api_whitewater_fill_stats(const weir_sim *sim, weir_stats *stats)
 {
     if (!sim->whitewater) return;
-    whitewater_counts counts = whitewater_get_counts(sim->whitewater->foam);
+    whitewater_counts counts = whitewater_get_counts(sim->whitewater->core);
     stats->spray = counts.alive[WHITEWATER_SPRAY];
     stats->foam = counts.alive[WHITEWATER_FOAM];
     stats->bubbles = counts.alive[WHITEWATER_BUBBLE];
@@ -180,7 +181,7 @@ weir_result api_whitewater_copy_to_points(weir_sim *sim, weir_points *points)
     uint64_t ticket;
     if (!sim->whitewater) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(api_whitewater_advance(sim));
-    const whitewater *f = sim->whitewater->foam;
+    const whitewater *f = sim->whitewater->core;
     uint32_t count = whitewater_count(f);
     if (count == 0) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(reserve_particles(device, count, &points->whitewater));
@@ -195,20 +196,20 @@ weir_result api_whitewater_copy_to_points(weir_sim *sim, weir_points *points)
 
 /* ---- measuring ------------------------------------------------------------------------------ */
 
-weir_result api_whitewater_pass_times(weir_sim *sim, weir_pass_time *times, uint32_t room,
+weir_result api_whitewater_pass_times(weir_sim *sim, weir_pass_time *times, uint32_t capacity,
                                       uint32_t *count)
 {
     if (!sim->whitewater) return WEIR_OK;
-    uint32_t more = room > *count ? room - *count : 0;
+    uint32_t more = capacity > *count ? capacity - *count : 0;
     WEIR_RETURN_IF_ERROR(
-        whitewater_pass_times(sim->whitewater->foam, more ? &times[*count] : NULL, &more));
+        whitewater_pass_times(sim->whitewater->core, more ? &times[*count] : NULL, &more));
     *count += more;
     return WEIR_OK;
 }
 
 void api_whitewater_reset_times(weir_sim *sim)
 {
-    if (sim->whitewater) whitewater_pass_times_reset(sim->whitewater->foam);
+    if (sim->whitewater) whitewater_pass_times_reset(sim->whitewater->core);
 }
 
 weir_result api_whitewater_explain(weir_sim *sim, void (*write)(void *user, const char *line),
@@ -218,7 +219,7 @@ weir_result api_whitewater_explain(weir_sim *sim, void (*write)(void *user, cons
     if (!w) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(sim_copy_points(sim->world, &w->points));
     write(user, "the whitewater of a frame:");
-    return whitewater_explain(w->foam, &w->points, write, user);
+    return whitewater_explain(w->core, &w->points, write, user);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -257,10 +258,10 @@ weir_result api_whitewater_download(const weir_log *log, const whitewater *f, io
     uint32_t count = whitewater_count(f);
     struct whitewater_particle *particles = base_alloc(count + 1u, sizeof *particles);
     *out = (io_particles){0};
-    bool room = allocate_arrays(out, count);
-    if (!particles || !room)
-        WEIR_GOTO_IF_ERROR(
-            base_fail(log, WEIR_ERROR_MEMORY, "no memory for %u particles of whitewater", count));
+    bool allocated = allocate_arrays(out, count);
+    if (!particles || !allocated)
+        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
+                                     "not enough memory for %u particles of whitewater", count));
     WEIR_GOTO_IF_ERROR(whitewater_read(f, particles));
     unpack_particle(particles, out);
 fail:
@@ -279,7 +280,7 @@ weir_result api_sim_read_whitewater(weir_sim *sim, io_particles *out)
     *out = (io_particles){0};
     if (!sim->whitewater) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(api_whitewater_advance(sim));
-    return api_whitewater_download(api_sim_log(sim), sim->whitewater->foam, out);
+    return api_whitewater_download(api_sim_log(sim), sim->whitewater->core, out);
 }
 
 /* ---- checkpoints ---------------------------------------------------------------------------- */
@@ -290,14 +291,14 @@ weir_result api_whitewater_checkpoint(weir_sim *sim, base_blob *saved)
     *saved = (base_blob){0};
     if (!sim->whitewater) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(api_whitewater_advance(sim));
-    const whitewater *f = sim->whitewater->foam;
+    const whitewater *f = sim->whitewater->core;
     const whitewater_saved head = whitewater_save(f);
     size_t size = sizeof head + head.count * sizeof(struct whitewater_particle);
     struct whitewater_particle *particles = base_alloc(head.count + 1u, sizeof *particles);
     saved->bytes = base_alloc(size, 1);
-    weir_result result = particles && saved->bytes
-                             ? whitewater_read(f, particles)
-                             : base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "no memory to save");
+    weir_result result = particles && saved->bytes ? whitewater_read(f, particles)
+                                                   : base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY,
+                                                               "not enough memory to save");
     if (result == WEIR_OK) {
         saved->size = size;
         memcpy(saved->bytes, &head, sizeof head);
@@ -318,9 +319,10 @@ static weir_result restore_state(weir_sim *sim, const base_blob *saved)
         return base_fail(api_sim_log(sim), WEIR_ERROR_IO,
                          "the saved state has no whitewater of this scene: use another checkpoint");
     struct whitewater_particle *particles = base_alloc(head.count + 1u, sizeof *particles);
-    if (!particles) return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "no memory to restore");
+    if (!particles)
+        return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "not enough memory to restore");
     memcpy(particles, saved->bytes + sizeof head, saved->size - sizeof head);
-    weir_result result = whitewater_restore(sim->whitewater->foam, &head, particles);
+    weir_result result = whitewater_restore(sim->whitewater->core, &head, particles);
     base_free(particles);
     return result;
 }

@@ -30,8 +30,8 @@ weir_result api_whitewater_copy_to_points(weir_sim *sim, weir_points *points);
 /* Fills in the whitewater counts of the statistics. */
 void api_whitewater_fill_stats(const weir_sim *sim, weir_stats *stats);
 /* Appends the pass times of the whitewater to the *count entries of `times`, whose capacity is
- * `room`; *count may exceed the capacity. */
-weir_result api_whitewater_pass_times(weir_sim *sim, weir_pass_time *times, uint32_t room,
+ * `capacity`; *count may exceed the capacity. */
+weir_result api_whitewater_pass_times(weir_sim *sim, weir_pass_time *times, uint32_t capacity,
                                       uint32_t *count);
 void api_whitewater_reset_times(weir_sim *sim);
 /* Describes the passes of the whitewater, like weir_sim_explain. Errors: MEMORY. */

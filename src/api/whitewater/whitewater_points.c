@@ -11,12 +11,15 @@
 weir_result weir_whitewater_load(const weir_log *log, const char *path, const weir_output_def *as,
                                  weir_whitewater_particles *particles)
 {
+    const weir_output_def defaults = weir_output_def_default();
+    if (!as) as = &defaults;
     WEIR_REQUIRE_NOT_NULL(log, particles);
     *particles = (weir_whitewater_particles){0};
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
     WEIR_REQUIRE_DEF(log, as, API_OUTPUT_COOKIE, "output");
     io_particles *read = base_alloc(1, sizeof *read);
-    if (!read) return base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for whitewater", path);
+    if (!read)
+        return base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for whitewater", path);
     weir_result result = io_whitewater_read(log, path, read);
     if (result != WEIR_OK) {
         base_free(read);
@@ -71,14 +74,12 @@ static weir_result check_particles(const weir_log *log, const weir_whitewater_pa
     for (uint32_t i = 0; i < p->count; i++) {
         const char *fault = find_error(p, i);
         if (!fault && p->radius[i] > most_m)
-            return base_fail(
-                log, WEIR_ERROR_ARGUMENT,
-                "weir_points_set_whitewater: particle %u: radius: is %g m, expected "
+            return api_argument_error(
+                log,
+                "particle %u: radius: is %g m, expected "
                 "at most %g, %g spacings of the fluid: give positions and radii in metres",
                 i, (double)p->radius[i], (double)most_m, (double)MAX_RADIUS_SPACINGS);
-        if (fault)
-            return base_fail(log, WEIR_ERROR_ARGUMENT,
-                             "weir_points_set_whitewater: particle %u: %s", i, fault);
+        if (fault) return api_argument_error(log, "particle %u: %s", i, fault);
     }
     return WEIR_OK;
 }
@@ -102,7 +103,8 @@ static weir_result upload_particles(const weir_points *points,
                                 .count = particles->count};
     struct whitewater_particle *packed = base_alloc(particles->count, sizeof *packed);
     if (!packed)
-        return base_fail(api_log(points->device), WEIR_ERROR_MEMORY, "no memory for whitewater");
+        return base_fail(api_log(points->device), WEIR_ERROR_MEMORY,
+                         "not enough memory for whitewater");
     for (uint32_t i = 0; i < particles->count; i++)
         packed[i] = pack_particle(particles, i);
     weir_result result = gpu_buffer_create(device, &def, made);

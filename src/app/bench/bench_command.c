@@ -38,12 +38,6 @@ static weir_result measure_scene(bench_report *report, const bench_options *opti
     return bench_measure_case(report, options, &what);
 }
 
-static void print_case_result(const bench_report *report, const bench_result *result)
-{
-    bench_print_result(report, result);
-    if (report->predicted) bench_print_prediction(report->predicted, result);
-}
-
 static weir_result measure_suite(bench_report *report, const bench_options *options,
                                  const bench_case *cases, size_t count)
 {
@@ -52,7 +46,7 @@ static weir_result measure_suite(bench_report *report, const bench_options *opti
         size_t before = report->results.count;
         result = bench_measure_case(report, options, &cases[i]);
         if (report->results.count > before)
-            print_case_result(report, &report->results.items[before]);
+            bench_print_result(report, &report->results.items[before]);
         fflush(stdout);
     }
     return result;
@@ -74,7 +68,7 @@ static weir_result measure_all(bench_report *report, const bench_options *option
         return result;
     }
     WEIR_RETURN_IF_ERROR(measure_scene(report, options));
-    print_case_result(report, &report->results.items[0]);
+    bench_print_result(report, &report->results.items[0]);
     return WEIR_OK;
 }
 
@@ -105,8 +99,6 @@ static weir_result run_bench(bench_report *report, const bench_options *options)
 static int run_once(const bench_options *options)
 {
     bench_report report = {.log = app_log(options->source.quiet)};
-    if (options->predict && !(report.predicted = bench_find_gpu(options->predict)))
-        return APP_WRONG_USE;
     weir_result result = open_device(options, &(bench_sizes){0}, &report);
     if (result == WEIR_OK) result = run_bench(&report, options);
     int status = app_complete_status(&report.log, report.device, result);
@@ -200,13 +192,9 @@ static int check_options(const bench_options *options)
     if (options->from && (!name || is_suite(name)))
         return args_error("--checkpoint needs the scene that the checkpoint was saved from");
     if (options->pass && !options->from) return args_error("--pass needs --checkpoint CHECKPOINT");
-    if (options->predict && name && (strcmp(name, "mesh") == 0 || strcmp(name, "render") == 0))
-        return args_error("--predict knows the passes of simulations, not of meshes and pictures");
-    if (options->predict && options->sweep)
-        return args_error("--predict and --sweep do not go together");
     if (options->repeat == 0) return args_error("--repeat needs 1 or more");
     if (options->capture && options->from)
-        return args_error("--capture takes a frame, --checkpoint has none");
+        return args_error("--capture needs frames, and --checkpoint runs none: use one of the two");
     if (options->sweep && name && is_suite(name))
         return args_error("--sweep takes a scene, not a suite");
     if (!name || is_suite(name) || base_path_is_file(name)) return APP_DONE;
@@ -231,23 +219,25 @@ static int run_options(const bench_options *options)
     base_interrupt_install();
     if (!options->sweep) return run_once(options);
     if (!read_sweep(options->sweep, &s))
-        return args_error("--sweep takes workgroup= and up to four of 32, 64, 128 and 256, or "
-                          "subgroup= and sizes that the device has, such as subgroup=32,64");
+        return args_error("--sweep expects workgroup= with up to four of 32, 64, 128 and 256, or "
+                          "subgroup= with sizes that the device supports, such as subgroup=32,64");
     return bench_sweep(options, &s);
 }
 
 static const char bench_about[] =
-    "Measures the passes of a scene (without one: the built-in dam break), or of a suite:\n"
+    "Measures the GPU time of each pass of a scene (default: the built-in dam break) or of a\n"
+    "suite: paper, scaling, mesh, render or all.";
+
+static const char bench_details[] =
     "  paper    the scenes of Macklin and Mueller's tables 1 and 2, at their sizes\n"
-    "  scaling  the dam break from 10,000 particles to as many as fit\n"
-    "  mesh     surfaces of the dam break, one of them with its OBJ file\n"
-    "  render   pictures of it, 640 x 360 to 1920 x 1080\n"
+    "  scaling  the dam break from 10,000 particles to as many as fit in memory\n"
+    "  mesh     surface meshes of the dam break, one of them written as OBJ\n"
+    "  render   pictures of the dam break, 640 x 360 to 1920 x 1080\n"
     "  all      every suite\n"
-    "For each pass: calls, the median GPU time of a "
-    "call and the range of the middle half, its share,\n"
-    "the bytes and operations that its declaration counts, "
-    "and which of the device's limits, measured\n"
-    "in the same run, holds it back. Nothing is read back during a measurement.";
+    "For each pass it prints the number of calls, the median GPU time of a call with quartiles,\n"
+    "its share of the total, the bytes and operations counted from its declaration, and which\n"
+    "limit of the device (measured in the same run) bounds it. No data is read back during a\n"
+    "measurement.";
 
 static const char bench_examples[] =
     "weir bench\n"
@@ -255,8 +245,7 @@ static const char bench_examples[] =
     "weir bench --compare before.json after.json --threshold 5\n"
     "weir bench scaling --max-particles 1000000 --csv scaling.csv\n"
     "weir bench scene.json --checkpoint out/checkpoint/state_0001.weir --pass lambda --repeat 100\n"
-    "weir bench --trace bench-trace.json\n"
-    "weir bench --predict 4090";
+    "weir bench --trace bench-trace.json";
 
 int bench_main(int argc, char **argv)
 {
@@ -264,43 +253,41 @@ int bench_main(int argc, char **argv)
     const args_option options[] = {
         ARGS_OPTION("substeps", 'n', COUNT, &o.substeps, "N",
                     "measure at least N substeps, in whole frames; default 40"),
-        ARGS_OPTION("warm-up", 0, COUNT, &o.warm_up, "N",
-                    "frames before the measurement; default 2"),
+        ARGS_EXPERT_OPTION("warm-up", 0, COUNT, &o.warm_up, "N",
+                           "frames before the measurement; default 2"),
         ARGS_OPTION("seconds", 0, NUMBER, &o.seconds, "S",
-                    "fewer substeps where a scene would take longer; default 60"),
+                    "measure fewer substeps if a scene would take longer; default 60"),
         ARGS_OPTION("max-particles", 0, COUNT, &o.most, "N",
-                    "leave out scenes with more than N particles"),
-        ARGS_OPTION("serialize", 0, FLAG, &o.serialize, NULL,
-                    "let no passes overlap: exact times of each, a longer total"),
-        ARGS_OPTION("statistics", 0, FLAG, &o.statistics, NULL, "count shader invocations"),
+                    "skip scenes with more than N particles"),
+        ARGS_EXPERT_OPTION("serialize", 0, FLAG, &o.serialize, NULL,
+                           "prevent passes from overlapping: exact times per pass, longer total"),
+        ARGS_EXPERT_OPTION("statistics", 0, FLAG, &o.statistics, NULL, "count shader invocations"),
         ARGS_OPTION("csv", 0, TEXT, &o.csv, "FILE", "write the table of passes to FILE"),
-        ARGS_OPTION(
-            "json", 0, TEXT, &o.json, "FILE",
-            "write all figures to FILE, with pipelines' compile times\nand hashes; for --compare"),
+        ARGS_OPTION("json", 0, TEXT, &o.json, "FILE", "write all results to FILE, for --compare"),
         ARGS_OPTION("trace", 0, TEXT, &o.trace, "FILE",
                     "write a trace of passes and calls for ui.perfetto.dev"),
-        ARGS_OPTION("isa", 0, TEXT, &o.isa, "DIR",
-                    "write the driver's listing of every pipeline into DIR"),
-        ARGS_OPTION("checkpoint", 0, TEXT, &o.from, "CHECKPOINT",
-                    "time each pass alone on this state of SCENE"),
-        ARGS_OPTION("pass", 0, TEXT, &o.pass, "NAME", "only this pass; with --checkpoint"),
-        ARGS_OPTION("repeat", 0, COUNT, &o.repeat, "N", "runs of a pass alone; default 20"),
+        ARGS_EXPERT_OPTION("isa", 0, TEXT, &o.isa, "DIR",
+                           "write the driver's machine code of every pipeline to DIR"),
+        ARGS_EXPERT_OPTION("checkpoint", 0, TEXT, &o.from, "CHECKPOINT",
+                           "time each pass alone, on this saved state of SCENE"),
+        ARGS_EXPERT_OPTION("pass", 0, TEXT, &o.pass, "NAME",
+                           "time only this pass, with --checkpoint"),
+        ARGS_EXPERT_OPTION("repeat", 0, COUNT, &o.repeat, "N",
+                           "repetitions of a pass, with --checkpoint; default 20"),
         ARGS_OPTION("sweep", 0, TEXT, &o.sweep, "KEY=N,N",
-                    "measure SCENE at several sizes, KEY is workgroup or subgroup"),
-        ARGS_OPTION("predict", 0, TEXT, &o.predict, "GPU",
-                    "also what each pass would take on a GPU that is not here,\n"
-                    "such as H100 or 4090: a model, docs/gpus.md"),
-        ARGS_OPTION("capture", 0, COUNT, &o.capture, "FRAME",
-                    "have RenderDoc capture this frame, counted from 1"),
+                    "measure SCENE with several sizes; KEY is workgroup or subgroup"),
+        ARGS_EXPERT_OPTION("capture", 0, COUNT, &o.capture, "FRAME",
+                           "capture this frame with RenderDoc; frames count from 1"),
         ARGS_OPTION("compare", 0, FLAG, &o.compare, NULL,
-                    "compare JSON files with the first of them"),
+                    "compare each JSON file with the first one"),
         ARGS_OPTION("threshold", 0, NUMBER, &o.threshold, "PERCENT",
-                    "difference that counts in --compare; default 5"),
+                    "smallest difference that --compare counts; default 5"),
         APP_SCENE_OPTIONS(o.source)};
     const args_command command = {
         .name = "bench",
         .usage = "[SUITE | SCENE] [options]",
         .about = bench_about,
+        .details = bench_details,
         .examples = bench_examples,
         .options = options,
         .option_count = BASE_COUNT(options),

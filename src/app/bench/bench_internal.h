@@ -15,7 +15,7 @@ typedef struct bench_options {
     app_scene_options source; /* scene: the operand, a suite's name or a scene file */
     uint32_t substeps, warm_up, repeat, capture, most;
     double seconds, threshold;
-    const char *csv, *json, *trace, *isa, *sweep, *from, *pass, *predict;
+    const char *csv, *json, *trace, *isa, *sweep, *from, *pass;
     bool serialize, statistics, compare;
     args_words files; /* for --compare */
 } bench_options;
@@ -45,18 +45,18 @@ typedef struct bench_result {
     char scene_name[128];
     weir_pass_time passes[BENCH_PASSES];
     uint32_t pass_count;
-    bool alone;                                  /* each pass was timed alone, on a fixed state */
-    uint64_t substeps, frames;                   /* or number of meshes */
-    uint32_t vertices, triangles;                /* of the last mesh */
-    uint32_t width, height;                      /* of the pictures */
-    uint32_t iterations;                         /* of the scene; with a tolerance, the maximum */
-    double iterations_each;                      /* mean number per substep */
-    double wall_ms;                              /* of all measured frames */
-    double write_ms;                             /* the part of wall_ms spent on writing files */
-    double record_ms;                            /* CPU time to record and submit a frame */
-    double longest_submission_ms;                /* including warm-up; 0 without timestamps */
-    weir_stats stats;                            /* of the last frame */
-    weir_module_memory rooms[WEIR_MODULE_COUNT]; /* while the simulation existed */
+    bool alone;                                    /* each pass was timed alone, on a fixed state */
+    uint64_t substeps, frames;                     /* or number of meshes */
+    uint32_t vertices, triangles;                  /* of the last mesh */
+    uint32_t width, height;                        /* of the pictures */
+    uint32_t iterations;                           /* of the scene; with a tolerance, the maximum */
+    double iterations_each;                        /* mean number per substep */
+    double wall_ms;                                /* of all measured frames */
+    double write_ms;                               /* the part of wall_ms spent on writing files */
+    double record_ms;                              /* CPU time to record and submit a frame */
+    double longest_submission_ms;                  /* including warm-up; 0 without timestamps */
+    weir_stats stats;                              /* of the last frame */
+    weir_module_memory modules[WEIR_MODULE_COUNT]; /* while the simulation existed */
 } bench_result;
 
 /* Clocks, temperatures and power of the machine; NAN where they cannot be read. */
@@ -79,7 +79,6 @@ typedef struct bench_report {
     char date[32];
     bench_sizes sizes;
     bool serialize;
-    const struct bench_gpu *predicted; /* for --predict; NULL: none */
     BASE_ARRAY(bench_result) results;
 } bench_report;
 
@@ -104,8 +103,7 @@ const char *const *bench_suite_names(size_t *count);
 
 /* The bound that limits a pass, and the time in ms that this bound alone would take. */
 typedef struct bench_limit {
-    /* "memory", "cache", "arithmetic", "atomics", "dispatch", "instructions" or "latency"; "":
-     * unknown */
+    /* "memory", "cache", "arithmetic", "atomics" or "dispatch"; "": unknown */
     const char *name;
     double ms;
 } bench_limit;
@@ -115,36 +113,6 @@ const weir_pass_time *bench_substep_times(const bench_result *result);
 /* Returns the sum over the passes of one substep, ms. */
 double bench_sum_passes_ms(const bench_result *result);
 double bench_pass_ms_per_substep(const bench_result *result, const weir_pass_time *pass);
-
-/* ---- predictions (docs/gpus.md) ------------------------------------------------------------- */
-
-/* Compilation results of a shader. */
-typedef struct bench_kernel {
-    const char *name;
-    uint32_t once;       /* instructions per element, excluding those of pairs */
-    float pair, compact; /* instructions per pair with wide and with compact lists */
-    uint32_t registers;
-} bench_kernel;
-extern const bench_kernel bench_instructions[]; /* sorted by name */
-extern const size_t bench_instructions_count;
-
-/* A GPU according to its vendor's data. A unit is what the vendor calls SM, CU, Xe core or core. */
-typedef struct bench_gpu {
-    const char *name;
-    /* `lanes`: lane instructions that a unit starts per clock */
-    uint32_t units, lanes;
-    double clock_ghz;
-    double memory_gb_s, cache_mb, cache_gb_s; /* of the last-level cache */
-    double near_bytes;                        /* bytes per clock from a unit's own cache */
-    double registers_kib;                     /* per unit */
-    uint32_t lanes_held;                      /* maximum number of resident lanes per unit */
-} bench_gpu;
-/* Returns the GPU whose name contains `text`; NULL, with a message, if none or several do. */
-const bench_gpu *bench_find_gpu(const char *text);
-/* Predicts one call of the pass on that GPU, with lists of the faster kind. */
-bench_limit bench_predict_pass(const bench_gpu *gpu, const bench_result *result,
-                               const weir_pass_time *pass);
-void bench_print_prediction(const bench_gpu *gpu, const bench_result *result);
 
 /* ---- writing -------------------------------------------------------------------------------- */
 

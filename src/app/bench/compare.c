@@ -36,10 +36,11 @@ static weir_result check_schema(const weir_log *log, const char *path, const jso
             log, WEIR_ERROR_IO,
             "%s: has no \"schema\": \"" BENCH_SCHEMA "\"; write it with weir bench --json", path);
     if (!json_is_integer(version) || json_integer_value(version) != BENCH_SCHEMA_VERSION)
-        return base_fail(log, WEIR_ERROR_IO,
-                         "%s: its schema is " BENCH_SCHEMA
-                         " version %lld, this weir reads version %d; measure again with one weir",
-                         path, (long long)json_integer_value(version), BENCH_SCHEMA_VERSION);
+        return base_fail(
+            log, WEIR_ERROR_IO,
+            "%s: its schema is " BENCH_SCHEMA
+            " version %lld, this weir reads version %d; measure both with the same weir",
+            path, (long long)json_integer_value(version), BENCH_SCHEMA_VERSION);
     if (!json_is_array(json_object_get(json, "results")))
         return base_fail(log, WEIR_ERROR_IO, "%s: has no \"results\"", path);
     return WEIR_OK;
@@ -180,7 +181,7 @@ static void compare_results(comparison *c)
         } else if (text_of(a, "skipped")[0] || text_of(b, "skipped")[0]) {
             printf("  was skipped\n");
         } else if (find_workload_difference(a, b, why)[0]) {
-            printf("  UNEQUAL WORK_ESTIMATE, times are not compared: %s\n", why);
+            printf("  DIFFERENT WORK, times are not compared: %s\n", why);
             ++c->unequal;
         } else {
             compare_passes(c, a, b);
@@ -194,7 +195,7 @@ static void print_machine_changes(const comparison *c)
     const json_t *a = json_object_get(c->a, "device"), *b = json_object_get(c->b, "device");
     static const struct {
         const char *key, *words;
-    } texts[] = {{"name", "another device"}, {"driver", "another driver"}};
+    } texts[] = {{"name", "different devices"}, {"driver", "different drivers"}};
     for (size_t i = 0; i < BASE_COUNT(texts); ++i)
         if (strcmp(text_of(a, texts[i].key), text_of(b, texts[i].key)) != 0)
             printf("%s: \"%s\" and \"%s\"\n", texts[i].words, text_of(a, texts[i].key),
@@ -202,11 +203,11 @@ static void print_machine_changes(const comparison *c)
     static const char *const sizes[] = {"workgroup", "subgroup"};
     for (size_t i = 0; i < BASE_COUNT(sizes); ++i)
         if (number_of(c->a, sizes[i]) != number_of(c->b, sizes[i]))
-            printf("another %s: %.0f and %.0f\n", sizes[i], number_of(c->a, sizes[i]),
+            printf("different %s sizes: %.0f and %.0f\n", sizes[i], number_of(c->a, sizes[i]),
                    number_of(c->b, sizes[i]));
     if (json_is_true(json_object_get(c->a, "serialize")) !=
         json_is_true(json_object_get(c->b, "serialize")))
-        printf("only one of them was measured with --serialize\n");
+        printf("only one file was measured with --serialize\n");
 }
 
 static int compare_pair(comparison *c)
@@ -217,9 +218,9 @@ static int compare_pair(comparison *c)
     printf("%s -> %s\n", c->name_a, c->name_b);
     print_machine_changes(c);
     compare_results(c);
-    printf("%u slower by more than %.3g %% beyond the spread, %u faster, %u as before", c->slower,
+    printf("%u slower by more than %.3g %% beyond the spread, %u faster, %u unchanged", c->slower,
            100 * c->threshold, c->faster, c->same);
-    if (c->unequal) printf(", %u of unequal work", c->unequal);
+    if (c->unequal) printf(", %u with different work", c->unequal);
     if (c->missing) printf(", %u missing", c->missing);
     printf("\n\n");
 fail:
@@ -232,8 +233,7 @@ int bench_compare(const bench_options *options)
 {
     int status = APP_DONE;
     if (options->files.count < 2)
-        return args_error("--compare needs two files or more, the first is what the others are "
-                          "compared with");
+        return args_error("--compare needs at least two files: the first is the baseline");
     for (uint32_t i = 1; i < options->files.count; ++i) {
         comparison c = {.log = app_log(options->source.quiet),
                         .name_a = options->files.items[0],

@@ -132,7 +132,7 @@ static weir_result step_frame(case_measurement *m)
     if (!captured) return result;
     if (result == WEIR_OK) result = weir_sim_wait(m->sim);
     if (!renderdoc_capture_end(&m->capture) && result == WEIR_OK)
-        result = base_fail(&m->report->log, WEIR_ERROR_IO, "RenderDoc took no capture of frame %u",
+        result = base_fail(&m->report->log, WEIR_ERROR_IO, "RenderDoc did not capture frame %u",
                            m->options->capture);
     return result;
 }
@@ -232,17 +232,17 @@ static weir_result measure_scene(case_measurement *m)
     char why[256];
     const bench_case *what = &m->result->what;
     if (what->scene && strncmp(what->scene, "scenes/", 7) == 0 && !base_path_is_file(what->scene))
-        return skip_case(m, "its scene file is not here: run from the source folder");
+        return skip_case(m, "its scene file was not found: run weir in the source folder");
     result = load_sized(m, &needs);
     if (result == WEIR_ERROR_IO && what->particles > 0)
-        return skip_case(m, "its mesh is not here: tools/get-models fetches it");
+        return skip_case(m, "its mesh was not found: fetch it with tools/get-models");
     if (result != WEIR_OK) return result;
     if (find_skip_reason(m, &needs, why)[0]) return skip_case(m, why);
     if (m->options->capture)
         WEIR_RETURN_IF_ERROR(renderdoc_capture_open(&m->report->log, &m->capture));
     result = weir_sim_create(m->report->device, m->scene, &m->sim);
     if (result == WEIR_ERROR_MEMORY && what->particles > 0)
-        return skip_case(m, "the device's memory is too small for it");
+        return skip_case(m, "the device has too little memory");
     if (result != WEIR_OK) return result;
     if (m->options->from) return time_passes_alone(m);
     if (what->work == BENCH_MESHES)
@@ -257,7 +257,7 @@ weir_result bench_measure_case(bench_report *report, const bench_options *option
                                const bench_case *what)
 {
     bench_result *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(&report->log, WEIR_ERROR_MEMORY, "no memory for results");
+    if (!made) return base_fail(&report->log, WEIR_ERROR_MEMORY, "not enough memory for results");
     made->what = *what;
     case_measurement m = {.report = report, .options = options, .result = made};
     (void)weir_device_longest_submission_ms(report->device); /* discards earlier measurements */
@@ -265,11 +265,11 @@ weir_result bench_measure_case(bench_report *report, const bench_options *option
     made->longest_submission_ms = weir_device_longest_submission_ms(report->device);
     weir_device_info info;
     weir_device_get_info(report->device, &info);
-    memcpy(made->rooms, info.modules, sizeof made->rooms);
+    memcpy(made->modules, info.modules, sizeof made->modules);
     weir_sim_destroy(&m.sim);
     weir_scene_destroy(&m.scene);
     if (result == WEIR_OK && !BASE_ARRAY_PUSH(&report->results, *made))
-        result = base_fail(&report->log, WEIR_ERROR_MEMORY, "no memory for results");
+        result = base_fail(&report->log, WEIR_ERROR_MEMORY, "not enough memory for results");
     base_free(made);
     return result;
 }

@@ -45,6 +45,7 @@ weir_result bench_measure_meshes(bench_report *report, const bench_options *opti
     weir_mesher *mesher = NULL;
     weir_points *points = NULL;
     weir_mesher_def def = weir_mesher_def_default(result->what.preset);
+    def.raw = true;                                /* measures the device's part alone */
     if (result->what.preset) def.velocity = false; /* OBJ has no velocities */
     made = bench_simulate_points(sim, result, &points);
     if (made == WEIR_OK) made = weir_mesher_create(report->device, &def, &mesher);

@@ -29,11 +29,12 @@ static json_t *machine_json(const bench_machine_state *machine)
 }
 
 /* Returns bytes per module, current or peak: `bytes` is the offset in weir_module_memory. */
-static json_t *rooms_json(const weir_module_memory rooms[WEIR_MODULE_COUNT], size_t bytes)
+static json_t *modules_json(const weir_module_memory modules[WEIR_MODULE_COUNT], size_t bytes)
 {
     json_t *o = json_object();
-    for (uint32_t i = 0; i < WEIR_MODULE_COUNT && rooms[i].name; ++i)
-        o = app_json_fields(o, &(app_json_field){rooms[i].name, APP_JSON_U64, bytes}, 1, &rooms[i]);
+    for (uint32_t i = 0; i < WEIR_MODULE_COUNT && modules[i].name; ++i)
+        o = app_json_fields(o, &(app_json_field){modules[i].name, APP_JSON_U64, bytes}, 1,
+                            &modules[i]);
     return o;
 }
 
@@ -53,7 +54,7 @@ static json_t *device_json(const bench_report *report)
     };
     json_t *o = JSON_FIELDS(json_object(), fields, &report->info);
     o = app_json_set(o, "memory_peak_bytes",
-                     rooms_json(report->info.modules, offsetof(weir_module_memory, peak_bytes)));
+                     modules_json(report->info.modules, offsetof(weir_module_memory, peak_bytes)));
     o = app_json_set(o, "before", machine_json(&report->before));
     return app_json_set(o, "after", machine_json(&report->after));
 }
@@ -88,6 +89,8 @@ static const app_json_field work[] = {
     JSON_FIELD_AS("gathered_bytes", weir_pass_time, NUMBER, gathered_bytes),
     JSON_FIELD(weir_pass_time, NUMBER, flops),
     JSON_FIELD(weir_pass_time, NUMBER, atomics),
+    JSON_FIELD(weir_pass_time, NUMBER, per_invocation),
+    JSON_FIELD(weir_pass_time, NUMBER, pair_bytes),
 };
 static const app_json_field pipeline[] = {
     JSON_FIELD(weir_pass_time, HASH, spirv_hash),
@@ -111,11 +114,6 @@ static json_t *pass_json(const bench_report *report, const bench_result *result,
     o = app_json_set(o, "invocations", app_json_number(invocations));
     o = app_json_set(o, "bound", json_string(most.name));
     o = app_json_set(o, "bound_ms", app_json_number(most.ms));
-    if (report->predicted && result->what.work == BENCH_STEPS) {
-        bench_limit there = bench_predict_pass(report->predicted, result, pass);
-        o = app_json_set(o, "predicted_ms", app_json_number(there.ms));
-        o = app_json_set(o, "predicted_bound", json_string(there.name));
-    }
     return JSON_FIELDS(o, pipeline, pass);
 }
 
@@ -165,7 +163,7 @@ static json_t *result_json(const bench_report *report, const bench_result *resul
     if (what->work == BENCH_PICTURES) o = JSON_FIELDS(o, pictures, result);
     o = JSON_FIELDS(o, measured, result);
     o = app_json_set(o, "memory_by_room",
-                     rooms_json(result->rooms, offsetof(weir_module_memory, bytes)));
+                     modules_json(result->modules, offsetof(weir_module_memory, bytes)));
     o = app_json_set(o, "memory_bytes_per_particle",
                      app_json_number(result->stats.memory_bytes_per_particle));
     if (what->paper_ms > 0) o = app_json_set(o, "paper_ms", app_json_number(what->paper_ms));

@@ -16,7 +16,7 @@ static void print_machine(const char *when, const bench_machine_state *machine)
     printf("%-21s", when);
     bool any = isfinite(machine->gpu_mhz) || isfinite(machine->cpu_mhz) ||
                isfinite(machine->gpu_c) || isfinite(machine->cpu_c);
-    printf("%s", any ? "clocks and heat" : "clocks and heat cannot be read here");
+    printf("%s", any ? "clocks and temperatures" : "clocks and temperatures: not available");
     print_value("GPU", machine->gpu_mhz, "MHz");
     print_value("GPU", machine->gpu_c, "C");
     print_value("GPU", machine->gpu_w, "W");
@@ -69,7 +69,7 @@ static void print_pipelines(const bench_result *result)
                pass->registers, pass->spill_bytes, pass->subgroup_size);
     }
     if (cold > 0)
-        printf("pipelines            %.1f ms to make without a cache, %.1f ms with one\n", cold,
+        printf("pipelines            %.1f ms to create without a cache, %.1f ms with one\n", cold,
                warm);
 }
 
@@ -81,14 +81,14 @@ static void print_passes(const bench_report *report, const bench_result *result)
         return;
     }
     printf("%-32s %6s %10s %-17s %9s %6s %8s %7s %8s  %s\n", "pass", "calls", "median ms",
-           " half lie in", columns[result->what.work], "share", "MB/call", "GB/s", "GFLOP/s",
+           " quartiles", columns[result->what.work], "share", "MB/call", "GB/s", "GFLOP/s",
            "bound");
     for (uint32_t i = 0; i < result->pass_count; ++i)
         if (!result->passes[i].is_total) print_pass(report, result, &result->passes[i]);
     if (result->what.work == BENCH_STEPS) printf("* repeats: once per iteration\n");
     for (uint32_t i = 0; i < result->pass_count; ++i)
         if (result->passes[i].invocations > 0)
-            printf("  %-30s %.0f shader invocations a call\n", result->passes[i].name,
+            printf("  %-30s %.0f shader invocations per call\n", result->passes[i].name,
                    result->passes[i].invocations);
 }
 
@@ -135,16 +135,16 @@ static void print_rates(const bench_result *result)
     for (uint32_t i = 0; i < result->pass_count; ++i)
         if (result->passes[i].group[0]) group_ms += result->passes[i].total_ms;
     const weir_pass_time *substep = bench_substep_times(result);
-    printf("substeps             %.0f; ms each: %.3f by the clock", substeps,
+    printf("substeps             %.0f; ms each: %.3f wall clock", substeps,
            result->wall_ms / substeps);
     if (substep)
-        printf(", %.3f on the device (half lie in %.3f-%.3f)", substep->median_ms,
+        printf(", %.3f on the device (quartiles %.3f-%.3f)", substep->median_ms,
                substep->lower_quartile_ms, substep->upper_quartile_ms);
     if (result->what.paper_ms > 0)
-        printf("\nthe paper's          %.1f ms on a GTX 680 of 2012", result->what.paper_ms);
+        printf("\npaper                %.1f ms on a GTX 680 (2012)", result->what.paper_ms);
     printf("\nCPU                  %.3f ms to record and submit a frame\n", result->record_ms);
-    printf("particle-iterations  %.3g per second all in", per_second(work, result->wall_ms));
-    if (group_ms > 0) printf(", %.3g in the iterations alone", per_second(work, group_ms));
+    printf("particle-iterations  %.3g per second overall", per_second(work, result->wall_ms));
+    if (group_ms > 0) printf(", %.3g in the iterations only", per_second(work, group_ms));
     double pairs = stats->particle_count * stats->neighbours_mean;
     printf("\n");
     if (pairs > 0)
@@ -155,7 +155,7 @@ static void print_rates(const bench_result *result)
 static void print_meshes(const bench_result *result)
 {
     double meshes = (double)result->frames, triangles = (double)result->triangles;
-    printf("meshes               %.0f; ms each: %.3f by the clock, %.3f in passes", meshes,
+    printf("meshes               %.0f; ms each: %.3f wall clock, %.3f in passes", meshes,
            result->wall_ms / meshes, bench_sum_passes_ms(result));
     if (result->write_ms > 0) printf(", %.3f writing OBJ", result->write_ms / meshes);
     printf("\n");
@@ -169,7 +169,7 @@ static void print_pictures(const bench_result *result)
 {
     double pictures = (double)result->frames;
     printf(
-        "pictures             %.0f of %u x %u pixels; ms each: %.3f by the clock, %.3f in passes\n",
+        "pictures             %.0f of %u x %u pixels; ms each: %.3f wall clock, %.3f in passes\n",
         pictures, result->width, result->height, result->wall_ms / pictures,
         bench_sum_passes_ms(result));
 }
@@ -178,10 +178,10 @@ static void print_memory(const bench_result *result)
 {
     char now[32], peak[32];
     printf("                    ");
-    for (uint32_t i = 0; i < WEIR_MODULE_COUNT && result->rooms[i].name; ++i)
-        printf("%s %s %s (peak %s)", i ? "," : "", result->rooms[i].name,
-               app_print_bytes(now, (double)result->rooms[i].bytes),
-               app_print_bytes(peak, (double)result->rooms[i].peak_bytes));
+    for (uint32_t i = 0; i < WEIR_MODULE_COUNT && result->modules[i].name; ++i)
+        printf("%s %s %s (peak %s)", i ? "," : "", result->modules[i].name,
+               app_print_bytes(now, (double)result->modules[i].bytes),
+               app_print_bytes(peak, (double)result->modules[i].peak_bytes));
     printf("\n");
 }
 
@@ -247,7 +247,7 @@ weir_result bench_write_csv(const bench_report *report, const char *path)
     }
     weir_result written =
         ok ? base_file_write(&report->log, path, csv.items, csv.count)
-           : base_fail(&report->log, WEIR_ERROR_MEMORY, "%s: no memory for it", path);
+           : base_fail(&report->log, WEIR_ERROR_MEMORY, "%s: not enough memory", path);
     base_free(csv.items);
     return written;
 }

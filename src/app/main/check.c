@@ -2,6 +2,8 @@
  * same for meshes. */
 #include "main_internal.h"
 
+enum { NAMES_MAX = 32 }; /* of file extensions in a message */
+
 /* ---- particles ------------------------------------------------------------------------------ */
 
 static int check_particles(const weir_log *log, const char *path)
@@ -98,7 +100,7 @@ static void print_time(const app_scene_options *source, const weir_estimate *nee
         printf("time               about %s, from a trial with fewer particles\n",
                app_print_seconds(text, seconds));
     } else {
-        printf("time               unknown: the scene gives no trial with larger particles\n");
+        printf("time               unknown: no trial with larger particles is possible\n");
     }
 }
 
@@ -112,9 +114,9 @@ static bool print_device_needs(const weir_estimate *needs, const weir_device_inf
     printf("device memory      %s of %s on %s", app_print_bytes(need, (double)needs->device_bytes),
            app_print_bytes(have, (double)info->memory_bytes), info->name);
     if (taken)
-        printf(", %s of it free now", app_print_bytes(left, (double)info->memory_available_bytes));
-    if (!fits && fits_alone) printf(": TOO LITTLE; close other programs, or use a larger spacing");
-    if (!fits_alone) printf(": TOO LITTLE; use a larger spacing");
+        printf(", %s of it free", app_print_bytes(left, (double)info->memory_available_bytes));
+    if (!fits && fits_alone) printf(": NOT ENOUGH; close other programs, or use a larger spacing");
+    if (!fits_alone) printf(": NOT ENOUGH; use a larger spacing");
     printf("\n");
     return fits;
 }
@@ -128,7 +130,7 @@ static bool print_disk_needs(const weir_estimate *needs, const weir_scene_info *
     printf("disk               %s a frame as PLY, %s in all",
            app_print_bytes(frame, (double)needs->frame_bytes), app_print_bytes(all, whole));
     if (disk != UINT64_MAX)
-        printf("; %s free here%s", app_print_bytes(have, (double)disk), fits ? "" : ": TOO LITTLE");
+        printf("; %s free here%s", app_print_bytes(have, (double)disk), fits ? "" : ": NOT ENOUGH");
     printf("\n");
     return fits;
 }
@@ -141,32 +143,32 @@ static void print_compression(const weir_scene_info *info, const weir_estimate *
            100 * needs->predicted_compression, needs->depth_m);
     if (needs->predicted_compression > TARGET_COMPRESSION &&
         needs->recommended_substeps > info->substeps)
-        printf("; solver.substeps %u keep it under %g %%", needs->recommended_substeps,
+        printf("; solver.substeps %u would keep it below %g %%", needs->recommended_substeps,
                100 * TARGET_COMPRESSION);
     else if (needs->predicted_compression >
              TARGET_COMPRESSION) /* for WCSPH, more substeps do not help */
-        printf("; a higher solver.sound_speed keeps it under %g %%", 100 * TARGET_COMPRESSION);
+        printf("; a higher solver.sound_speed would keep it below %g %%", 100 * TARGET_COMPRESSION);
     printf("\n");
 }
 
 static void print_scene(const app_scene_options *source, const weir_scene_info *info,
                         const weir_estimate *needs)
 {
-    printf("%s: scene \"%s\", no faults\n", source->scene, info->name);
+    printf("%s: scene \"%s\", no errors\n", source->scene, info->name);
     printf("particles          %s%llu", needs->exact ? "" : "at most ",
            (unsigned long long)needs->particles);
     if (needs->max_emitted)
         printf(", and up to %llu from emitters", (unsigned long long)needs->max_emitted);
     printf("\nspacing            %g m, %s %g m\n", (double)info->spacing_m,
-           info->iterations ? "support radius" : "cells of the grid",
-           (double)info->support_radius_m);
+           info->iterations ? "support radius" : "grid cells of", (double)info->support_radius_m);
     printf("frames             %u after frame 0, %g s at %g Hz\n", info->frame_count,
            info->duration_s, info->frame_rate_hz);
     if (info->iterations)
-        printf("steps              %u substeps a frame, %u iteration%s each\n", info->substeps,
-               info->iterations, info->iterations == 1 ? "" : "s");
+        printf("steps              %u substep%s a frame, %u iteration%s each\n", info->substeps,
+               base_plural(info->substeps), info->iterations, base_plural(info->iterations));
     else
-        printf("steps              at most %u substeps a frame\n", info->substeps);
+        printf("steps              at most %u substep%s a frame\n", info->substeps,
+               base_plural(info->substeps));
     print_compression(info, needs);
 }
 
@@ -201,6 +203,28 @@ fail:
 
 /* ---- command -------------------------------------------------------------------------------- */
 
+static size_t copy_names(weir_enum of, const char **names)
+{
+    size_t count = 0;
+    while (count < NAMES_MAX && weir_enum_name(of, (uint32_t)count)) {
+        names[count] = weir_enum_name(of, (uint32_t)count);
+        count++;
+    }
+    return count;
+}
+
+static int fail_unknown_kind(const weir_log *log, const char *path)
+{
+    const char *names[NAMES_MAX];
+    char particles[ARGS_JOINED], meshes[ARGS_JOINED];
+    args_join(particles, "", names, copy_names(WEIR_ENUM_PARTICLE_FILE, names), "");
+    args_join(meshes, "", names, copy_names(WEIR_ENUM_MESH_FILE, names), "");
+    base_log(log, WEIR_LOG_ERROR,
+             "%s: unknown file extension; expected a scene (json), particles (%s) or a mesh (%s)",
+             path, particles, meshes);
+    return APP_FAILED;
+}
+
 static int check_file(const app_scene_options *source, bool quick, bool json)
 {
     weir_log log = app_log(source->quiet);
@@ -209,7 +233,7 @@ static int check_file(const app_scene_options *source, bool quick, bool json)
     const weir_file_kind kind = weir_file_detect(source->scene);
     if (json && (kind == WEIR_FILE_SCENE || kind == WEIR_FILE_PARTICLES)) {
         base_log(&log, WEIR_LOG_ERROR,
-                 "%s: --json is for meshes (obj, stl; ply, vtk and bgeo with faces)",
+                 "%s: --json works only with meshes (obj, stl; ply, vtk and bgeo with faces)",
                  source->scene);
         return APP_WRONG_USE;
     }
@@ -222,39 +246,39 @@ static int check_file(const app_scene_options *source, bool quick, bool json)
         return result == WEIR_OK && fits ? APP_DONE : APP_FAILED;
     case WEIR_FILE_UNKNOWN: break;
     }
-    base_log(
-        &log, WEIR_LOG_ERROR,
-        base_path_is_file(source->scene)
-            ? "%s: neither a scene (json), particles (ply, vtk, vtu, vtp, bgeo, xyz, raw, npy) nor "
-              "a mesh (obj, stl, ply, vtk, bgeo) by its name"
-        : base_path_is_folder(source->scene) ? "%s: is a folder; name a file in it"
-                                             : "%s: there is no such file",
-        source->scene);
+    if (base_path_is_file(source->scene)) return fail_unknown_kind(&log, source->scene);
+    base_log(&log, WEIR_LOG_ERROR,
+             base_path_is_folder(source->scene) ? "%s: is a folder; give a file in it"
+                                                : "%s: no such file",
+             source->scene);
     return APP_FAILED;
 }
+
+static const char about[] =
+    "Reports all errors in a scene, or what its run needs: particles, device memory, disk space\n"
+    "and time (from a short trial). For a file of particles or a mesh: its properties and\n"
+    "problems.";
+
+static const char details[] =
+    "For particles it prints the count, fields, bounds and speeds. For a mesh (obj, stl; ply,\n"
+    "vtk and bgeo with faces): whether it is closed, manifold and consistently wound, its holes\n"
+    "and other problems, components and voids, volume, area, and triangle quality. Exit status 1:\n"
+    "the scene has errors or does not fit this machine, the file cannot be read, or the mesh is\n"
+    "not closed, manifold and consistently wound.";
 
 int check_main(int argc, char **argv)
 {
     app_scene_options source = {0};
     bool quick = false, json = false;
     const args_option options[] = {
-        ARGS_OPTION("json", 0, FLAG, &json, NULL, "a mesh's figures as JSON on standard output"),
-        ARGS_OPTION("quick", 0, FLAG, &quick, NULL, "no trial run, so no time"),
+        ARGS_OPTION("json", 0, FLAG, &json, NULL, "print a mesh's properties as JSON"),
+        ARGS_OPTION("quick", 0, FLAG, &quick, NULL, "skip the trial run and the time estimate"),
         APP_SCENE_OPTIONS(source)};
     const args_command command = {
         .name = "check",
         .usage = "FILE [options]",
-        .about = "For a scene: all faults with their lines, or "
-                 "what the run needs: particles, device memory,\n"
-                 "disk and time (measured by a short trial).\n"
-                 "For a particle file: count, fields, bounds and "
-                 "speeds. For a mesh (obj, stl; ply, vtk and bgeo\n"
-                 "with faces): whether it is closed, manifold "
-                 "and consistently wound, its holes and faults,\n"
-                 "components and voids, volume, area, and the shapes of its triangles.\n"
-                 "Exit status: 1 for a faulty scene, one that "
-                 "does not fit this machine, a file that cannot\n"
-                 "be read, and a mesh that is not closed, manifold and consistently wound.",
+        .about = about,
+        .details = details,
         .examples = "weir check scenes/dam_break.json\n"
                     "weir check scenes/dam_break.json --set spacing=0.005 --quick\n"
                     "weir check out/dam_break/particles/particles_0010.ply\n"

@@ -24,29 +24,29 @@ static const figure figures[] = {
     FIGURE(boundary_edges, U32, "boundary edges", " (rims of holes)"),
     FIGURE(nonmanifold_edges, U32, "non-manifold edges", " (of more than two triangles)"),
     FIGURE(nonmanifold_vertices, U32, "non-manifold verts", " (of more than one fan)"),
-    FIGURE(flipped_edges, U32, "flipped edges", " (neighbours disagree on which side is outside)"),
+    FIGURE(flipped_edges, U32, "flipped edges", " (neighbours wound in opposite directions)"),
     FIGURE(components, U32, "components", ""),
     FIGURE(voids, U32, "voids", " (closed, wound inwards, inside another)"),
-    FIGURE(inside_out, U32, "inside out", " (closed, wound inwards, inside none)"),
+    FIGURE(inside_out, U32, "inside out", " (closed, wound inwards, not enclosed)"),
     FIGURE(euler, I64, "Euler number", ""),
     FIGURE(volume, NUMBER, "volume", ""),
     FIGURE(area, NUMBER, "area", ""),
-    FIGURE(degenerate_triangles, U32, "degenerate", " (without area)"),
-    FIGURE(duplicate_triangles, U32, "double triangles", ""),
-    FIGURE(duplicate_vertices, U32, "double vertices", ""),
+    FIGURE(degenerate_triangles, U32, "degenerate", " (zero area)"),
+    FIGURE(duplicate_triangles, U32, "duplicate triangles", ""),
+    FIGURE(duplicate_vertices, U32, "duplicate vertices", ""),
     FIGURE(unused_vertices, U32, "unused vertices", ""),
-    FIGURE(angle_min, NUMBER, "least angle", " degrees"),
-    FIGURE(angle_p1, NUMBER, "1 % have less", " degrees"),
-    FIGURE(angle_p5, NUMBER, "5 % have less", " degrees"),
-    FIGURE(angle_mean, NUMBER, "mean least angle", " degrees"),
+    FIGURE(angle_min, NUMBER, "smallest angle", " degrees"),
+    FIGURE(angle_p1, NUMBER, "1 % are below", " degrees"),
+    FIGURE(angle_p5, NUMBER, "5 % are below", " degrees"),
+    FIGURE(angle_mean, NUMBER, "mean smallest angle", " degrees"),
     FIGURE(angle_below_5, NUMBER, "below 5 degrees", " of the triangles"),
     FIGURE(angle_below_10, NUMBER, "below 10 degrees", " of the triangles"),
     FIGURE(angle_below_20, NUMBER, "below 20 degrees", " of the triangles"),
     FIGURE(quality_mean, NUMBER, "mean quality", " (2 inradius / circumradius; 1: equilateral)"),
-    FIGURE(quality_p5, NUMBER, "5 % have less", ""),
-    FIGURE(aspect_mean, NUMBER, "mean aspect",
+    FIGURE(quality_p5, NUMBER, "5 % are below", ""),
+    FIGURE(aspect_mean, NUMBER, "mean aspect ratio",
            " (longest edge / (2 sqrt 3 inradius); 1: equilateral)"),
-    FIGURE(aspect_p95, NUMBER, "5 % have more", ""),
+    FIGURE(aspect_p95, NUMBER, "5 % are above", ""),
 };
 
 /* ---- text ----------------------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ static int print_json(const weir_log *log, const char *path, const weir_mesh_inf
     bool ready = all && json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
     json_decref(all);
     if (!ready) {
-        base_log(log, WEIR_LOG_ERROR, "%s: the figures could not be written", path);
+        base_log(log, WEIR_LOG_ERROR, "%s: could not write the results", path);
         return APP_FAILED;
     }
     printf("\n");

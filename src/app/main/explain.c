@@ -17,8 +17,9 @@ int explain_main(int argc, char **argv)
         .usage = "[SCENE] [options]",
         .about =
             "Prints the passes of one substep in the order in which they run on the device: the\n"
-            "domain of each, the buffers it touches and how, the barriers between passes, and the\n"
-            "memory. Without a scene: the built-in dam break.",
+            "dispatch size of each, the buffers it reads and writes, the barriers between passes, "
+            "and\n"
+            "the memory. Default scene: the built-in dam break.",
         .examples = "weir explain scenes/dam_break.json\n"
                     "weir explain scenes/dam_break.json --set solver.iterations=8",
         .options = options,

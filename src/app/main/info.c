@@ -56,14 +56,14 @@ static void print_choice(const weir_device_info *infos, uint32_t count, const ch
         if (is_same_device(&infos[i], chosen)) number = i;
         usable += !infos[i].unsupported_reason[0];
     }
-    const char *why = asked         ? "named by --device"
-                      : usable == 1 ? "the only one that can be used"
+    const char *why = asked         ? "selected by --device"
+                      : usable == 1 ? "the only usable one"
                                     : "discrete GPUs come first, then integrated "
                                       "and virtual ones, then CPU drivers";
     printf("will be used: %u  %s (%s)\n", number, chosen->name, why);
     if (chosen->kind == WEIR_DEVICE_CPU)
-        printf("              a CPU driver on %u cores: correct, but far slower than a GPU\n",
-               base_cpu_count());
+        printf("              a CPU driver on %u core%s: correct, but far slower than a GPU\n",
+               base_cpu_count(), base_plural(base_cpu_count()));
 }
 
 static weir_result choose_device(const weir_log *log, const app_scene_options *source,

@@ -7,20 +7,19 @@ static const struct {
     const char *usage, *about;
 } commands[] = {
     {"run", run_main, "[SCENE] -o DIR", "simulate a scene and write its frames"},
-    {"mesh", mesh_main, "PARTICLES...", "make surfaces of stored particles, of any program"},
+    {"mesh", mesh_main, "PARTICLES...", "turn stored particles of any program into meshes"},
     {"whitewater", whitewater_main, "PARTICLES...",
-     "make whitewater over stored particles, of any program"},
+     "add spray, foam and bubbles to stored particles"},
     {"info", info_main, "", "list devices, their limits, and which one will be used"},
     {"check", check_main, "FILE",
-     "check a scene for faults and print what it needs,\n"
-     "or print the figures of a particle or mesh file"},
+     "check a scene for errors and print what it needs,\n"
+     "or describe a particle or mesh file"},
     {"explain", explain_main, "[SCENE]",
      "print the passes of a substep: buffers, barriers, memory"},
     {"render", render_main, "PARTICLES...", "draw pictures of stored frames"},
-    {"view", view_main, "[SCENE]", "open a window on a scene: look, change, measure"},
-    {"bench", bench_main, "[SUITE]", "measure GPU times per pass, and what became slower"},
-    {"validate", validate_main, "[GATE ...]", "compare the physics with theory and experiment"},
-    {"report", report_main, "[RUN | SCENE]", "pack what a bug report needs into one file"},
+    {"view", view_main, "[SCENE]", "open a scene in a window: view, change, measure"},
+    {"bench", bench_main, "[SUITE]", "measure GPU times per pass, compare measurements"},
+    {"report", report_main, "[RUN | SCENE]", "collect what a bug report needs in one file"},
 };
 
 static void print_help(void)
@@ -28,15 +27,18 @@ static void print_help(void)
     printf("weir %s: particle fluids on Vulkan\n\nCommands:\n", weir_version());
     for (size_t i = 0; i < BASE_COUNT(commands); ++i) {
         const char *about = commands[i].about, *end = strchr(about, '\n');
-        printf("  weir %-9s%-15s%.*s\n", commands[i].name, commands[i].usage,
+        printf("  weir %-11s%-15s%.*s\n", commands[i].name, commands[i].usage,
                (int)(end ? end - about : (ptrdiff_t)strlen(about)), about);
-        if (end) printf("%31s%s\n", "", end + 1);
+        if (end) printf("%33s%s\n", "", end + 1);
     }
-    printf("  weir help COMMAND            the command's options, with examples\n"
-           "  weir --version               the version\n"
-           "\nExample:\n"
+    printf("  weir help COMMAND              the command's common options, with examples\n"
+           "  weir COMMAND --help-all        all of its options\n"
+           "  weir --version                 the version\n"
+           "\n"
+           "Example:\n"
            "  weir run scenes/dam_break.json -o out/dam --particles vtk\n"
-           "\nExit status: 0 done, 1 the work failed, 2 wrong use (docs/exit-statuses.md).\n");
+           "\n"
+           "Exit status: 0 success, 1 failure, 2 wrong usage (docs/exit-statuses.md).\n");
 }
 
 static int run_command(const char *name, int argc, char **argv)
@@ -48,7 +50,12 @@ static int run_command(const char *name, int argc, char **argv)
     }
     const char *now = renamed_command(name);
     if (now) {
-        fprintf(stderr, "weir: the command \"%s\" is called \"%s\" now\n", name, now);
+        fprintf(stderr, "weir: the command \"%s\" is now called \"%s\"\n", name, now);
+        return APP_WRONG_USE;
+    }
+    if (strcmp(name, "validate") == 0) {
+        fprintf(stderr, "weir: the physics gates are a program of their own now: tools/validate in "
+                        "Weir's source tree\n");
         return APP_WRONG_USE;
     }
     names[BASE_COUNT(commands)] = "help";
@@ -113,8 +120,7 @@ int main(int argc, char **argv)
     base_utf8_arguments(&argc, &argv);
     int status = run_words(argc, argv);
     if (app_output_close()) return status;
-    fprintf(stderr,
-            "weir: error: standard output could not be written in full: its disk is full or "
-            "its reader has gone\n");
+    fprintf(stderr, "weir: error: could not write all of standard output: the disk is full, or the "
+                    "reading program has ended\n");
     return status == APP_DONE ? APP_FAILED : status;
 }

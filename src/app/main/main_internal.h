@@ -7,7 +7,6 @@
 #include "mesh.h"
 #include "pictures.h"
 #include "run.h"
-#include "validate.h"
 #include "view_command.h"
 #include "whitewater_command.h"
 

@@ -45,9 +45,9 @@ static void append_build(base_text *text)
 #else
     static const char decimates[] = "no";
 #endif
-    base_text_append(text, "weir               %s\ncompiler           %s\ncan decimate       %s\n",
+    base_text_append(text, "weir               %s\ncompiler           %s\nmesh decimation    %s\n",
                      weir_version(), compiler, decimates);
-    base_text_append(text, "writes OpenEXR     %s\n", weir_has_exr() ? "yes" : "no");
+    base_text_append(text, "OpenEXR output     %s\n", weir_has_exr() ? "yes" : "no");
     base_text_append(text, "processors         %u\n", base_cpu_count());
 }
 
@@ -100,7 +100,7 @@ static void append_environment(base_text *text)
         if (value) base_text_append(text, "   %s=%s\n", names[i], value);
         found += value != NULL;
     }
-    if (!found) base_text_append(text, "   nothing is set that Vulkan looks at\n");
+    if (!found) base_text_append(text, "   no variable that affects Vulkan is set\n");
 }
 
 static void append_devices(report *r, base_text *text)
@@ -127,7 +127,7 @@ static void append_opened_device(report *r, base_text *text)
                          info.name, info.driver, info.api_version, info.vendor_id, info.device_id,
                          info.driver_version);
     } else {
-        base_text_append(text, "   none: messages.txt says why\n");
+        base_text_append(text, "   none: see messages.txt\n");
     }
     weir_device_destroy(&device);
 }
@@ -190,7 +190,7 @@ static void add_resolved(report *r)
     weir_scene_get_info(scene, &info);
     if (base_text_append(&text, "%s\n", info.json))
         report_archive_add(&r->report_archive, "scene-resolved.json",
-                           "the scene with --set and all defaults", &text);
+                           "the scene with --set and all defaults applied", &text);
     BASE_ARRAY_FREE(&text);
     weir_scene_destroy(&scene);
 }
@@ -227,7 +227,7 @@ static void add_scene_and_run(report *r)
         add_file(r, r->source.scene, "run.json", "the run's scene, device and settings");
         add_stats(r);
     } else {
-        add_file(r, r->source.scene, "scene.json", "the scene as it is");
+        add_file(r, r->source.scene, "scene.json", "the scene file, unchanged");
     }
     add_resolved(r);
 }
@@ -245,10 +245,10 @@ static weir_result find_scene_or_run(report *r, const weir_log *log, char **run_
         r->source.scene = *run_json = base_path_join(word, "run.json");
         if (*run_json && base_path_is_file(*run_json)) return WEIR_OK;
         return base_fail(log, WEIR_ERROR_IO,
-                         "%s: holds no run.json; name a run's folder, a scene, or nothing", word);
+                         "%s: contains no run.json; give a run's folder, a scene, or nothing",
+                         word);
     }
-    if (!base_path_is_file(word))
-        return base_fail(log, WEIR_ERROR_IO, "%s: there is no such file", word);
+    if (!base_path_is_file(word)) return base_fail(log, WEIR_ERROR_IO, "%s: no such file", word);
     if (strcmp(base_path_name(word), "run.json") == 0) r->run_folder = base_path_folder(word);
     return WEIR_OK;
 }
@@ -256,49 +256,53 @@ static weir_result find_scene_or_run(report *r, const weir_log *log, char **run_
 static weir_result make_report(report *r, const weir_log *log)
 {
     r->mutex = base_mutex_create();
-    if (!r->mutex) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the report");
+    if (!r->mutex) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the report");
     r->log = (weir_log){.write = store_message, .user = r, .level = WEIR_LOG_DEBUG};
     report_archive_open(&r->report_archive);
-    printf("%s holds these texts:\n", r->output);
+    printf("%s contains:\n", r->output);
     add_report_text(r);
     add_scene_and_run(r);
     if (r->messages.count == 0) base_text_append(&r->messages, "nothing\n");
     report_archive_add(&r->report_archive, "messages.txt",
-                       "what Weir said while it looked at these", &r->messages);
+                       "what Weir printed while it collected these files", &r->messages);
     weir_result result = report_archive_write(&r->report_archive, log, r->output);
     BASE_ARRAY_FREE(&r->messages);
     base_mutex_destroy(&r->mutex);
     if (result != WEIR_OK) return result;
     printf(
-        "Paths of your home folder begin with ~ in them, and those of this folder with a point.\n"
-        "Read them before you send them:\n"
+        "Paths below your home folder begin with ~ in these files, and paths below this folder "
+        "with\n"
+        "a dot. Read the files before you send them:\n"
         "  tar -xOf %s | less\n"
-        "Then attach the file to your report, and write what you did, what you expected and what\n"
-        "the command said. Particles, meshes and pictures are not in it.\n",
+        "Then attach the archive to your report, and describe what you did, what you expected and\n"
+        "what the command printed. The archive contains no particles, meshes or pictures.\n",
         r->output);
     return WEIR_OK;
 }
+
+static const char about[] =
+    "Collects what a bug report needs in one tar file of a few texts, and lists them. Nothing is\n"
+    "sent anywhere.";
+
+static const char details[] =
+    "The archive contains the version, build and system; the devices with their drivers and\n"
+    "limits; the environment variables that affect Vulkan; for a scene, the file and the scene\n"
+    "as parsed; for a run's folder, also run.json and the last lines of stats.csv. What cannot be\n"
+    "read is left out, and messages.txt gives the reason.";
 
 int report_main(int argc, char **argv)
 {
     report r = {.output = "weir-report.tar"};
     const args_option options[] = {
         ARGS_OPTION("output", 'o', TEXT, &r.output, "FILE", "the archive; default weir-report.tar"),
-        ARGS_OPTION("set", 0, LIST, &r.source.set, "KEY=VALUE", "change one value of the scene"),
+        ARGS_OPTION("set", 0, LIST, &r.source.set, "KEY=VALUE", "override a value of the scene"),
         ARGS_OPTION("device", 0, TEXT, &r.source.device, "NAME",
                     "the device, by number or part of its name (weir info)")};
     const args_command command = {
         .name = "report",
         .usage = "[RUN | SCENE] [options]",
-        .about =
-            "Packs what a bug report needs into one tar file of a few texts, and lists them: "
-            "version,\n"
-            "build and system; the devices with their drivers and limits; the variables of the\n"
-            "environment that Vulkan looks at; of a scene, the file and the scene as it was "
-            "understood;\n"
-            "of a run's folder, run.json and the last lines of stats.csv too. What cannot be read "
-            "is\n"
-            "left out, and messages.txt says why. Nothing is sent anywhere.",
+        .about = about,
+        .details = details,
         .examples = "weir report\nweir report out/dam -o dam-report.tar\n"
                     "weir report scene.json --set spacing=0.01",
         .options = options,

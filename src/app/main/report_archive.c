@@ -116,7 +116,7 @@ weir_result report_archive_write(report_archive *report_archive, const weir_log 
 {
     weir_result result =
         report_archive->failed || !append_zeros(&report_archive->tar, 2 * BLOCK)
-            ? base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for the report", path)
+            ? base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for the report", path)
             : base_file_write(log, path, report_archive->tar.items, report_archive->tar.count);
     BASE_ARRAY_FREE(&report_archive->tar);
     base_free(report_archive->home);

@@ -3,11 +3,6 @@
 
 static const char *const ups[] = {"y", "z"};
 
-static const char *plural(uint32_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* ---- execution ------------------------------------------------------------------------------ */
 
 static int list_frames(mesh_plan *plan)
@@ -20,7 +15,8 @@ static int list_frames(mesh_plan *plan)
         printf("%s -> %s\n", file->path, name ? name : "");
         base_free(name);
     }
-    if (tally.skipped) printf("%u frame%s done already\n", tally.skipped, plural(tally.skipped));
+    if (tally.skipped)
+        printf("%u frame%s skipped: already meshed\n", tally.skipped, base_plural(tally.skipped));
     return APP_DONE;
 }
 
@@ -28,16 +24,18 @@ static void print_summary(const mesh_plan *plan, const mesh_counts *tally, doubl
 {
     char time[32];
     if (plan->options->source.quiet) return;
-    printf("%s: %u frame%s meshed in %s, %llu particles to %llu triangles\n", plan->pattern,
-           tally->done, plural(tally->done), app_print_seconds(time, seconds),
-           (unsigned long long)tally->particles, (unsigned long long)tally->triangles);
+    printf("%s: %u frame%s meshed in %s, %llu particle%s to %llu triangle%s\n", plan->pattern,
+           tally->done, base_plural(tally->done), app_print_seconds(time, seconds),
+           (unsigned long long)tally->particles, base_plural(tally->particles),
+           (unsigned long long)tally->triangles, base_plural(tally->triangles));
     if (tally->spray)
-        printf("%s: %llu particles of spray\n", plan->spray_pattern,
-               (unsigned long long)tally->spray);
+        printf("%s: %llu spray particle%s\n", plan->spray_pattern, (unsigned long long)tally->spray,
+               base_plural(tally->spray));
     if (tally->empty)
-        printf("%u frame%s without a surface: an empty mesh each\n", tally->empty,
-               plural(tally->empty));
-    if (tally->skipped) printf("%u frame%s done already\n", tally->skipped, plural(tally->skipped));
+        printf("%u frame%s without a surface: wrote an empty mesh for each\n", tally->empty,
+               base_plural(tally->empty));
+    if (tally->skipped)
+        printf("%u frame%s skipped: already meshed\n", tally->skipped, base_plural(tally->skipped));
 }
 
 static int report_status(const mesh_plan *plan, const mesh_counts *tally, weir_device *device,
@@ -45,11 +43,11 @@ static int report_status(const mesh_plan *plan, const mesh_counts *tally, weir_d
 {
     if (result == WEIR_ERROR_ARGUMENT) return APP_WRONG_USE;
     if (tally->failed)
-        base_log(&plan->log, WEIR_LOG_ERROR, "%u of %u frames failed", tally->failed,
-                 tally->failed + tally->done);
+        base_log(&plan->log, WEIR_LOG_ERROR, "%u of %u frame%s failed", tally->failed,
+                 tally->failed + tally->done, base_plural(tally->failed + tally->done));
     if (tally->stopped)
         base_log(&plan->log, WEIR_LOG_WARNING,
-                 "stopped; the same command with --skip-existing goes on");
+                 "stopped; to continue, repeat the command with --skip-existing");
     uint32_t complaints = app_validation_errors(&plan->log, device);
     bool good = result == WEIR_OK && !tally->failed && !tally->stopped && !complaints;
     return good ? APP_DONE : APP_FAILED;
@@ -85,21 +83,18 @@ static int mesh_sequence(const mesh_options *options)
 /* ---- command line --------------------------------------------------------------------------- */
 
 static const char mesh_about[] =
-    "Turns stored particles into surfaces, one mesh "
-    "a frame: Weir's own files, and those of other\n"
-    "programs as PLY, VTK, VTU, VTP, BGEO version 5, "
-    "XYZ, raw float32 or NPY. PARTICLES are files,\n"
-    "folders, the folder of a run, or patterns in "
-    "quotes such as 'particles/particles_*.ply', where\n"
-    "{}, #### and %04d stand for the frame number. Meshes keep their frame's number.\n"
-    "\n"
-    "The particle spacing comes from the run.json "
-    "beside the frames, else from the files (BGEO's\n"
-    "pscale), else from how close the particles are. "
-    "OBJ cannot carry velocities: for motion blur\n"
-    "write PLY, VTK or BGEO. Reading, meshing and writing "
-    "overlap. No file is left half-written, and\n"
-    "a frame that cannot be meshed does not stop the others. docs/meshing.md says more.";
+    "Turns stored particles into surface meshes, one per frame. Reads Weir's own files, and those\n"
+    "of other programs as PLY, VTK, VTU, VTP, BGEO version 5, XYZ, raw float32 or NPY. PARTICLES\n"
+    "are files, folders, the folder of a run, or patterns in quotes.";
+
+static const char mesh_details[] =
+    "In a pattern such as 'particles/particles_*.ply', {}, #### and %04d stand for the frame\n"
+    "number. Meshes keep their frame's number. The particle spacing comes from the run.json next\n"
+    "to the frames, else from the files (BGEO's pscale), else from the distances of particles.\n"
+    "OBJ cannot carry velocities: for motion blur write PLY, VTK or BGEO. Reading, meshing and\n"
+    "writing overlap. No file is left half-written, and a frame that cannot be meshed does not\n"
+    "stop the others. --watch waits until the run's last frame, or the last of --frames.\n"
+    "See docs/meshing.md.";
 
 static const char mesh_examples[] =
     "weir mesh out/dam                                        a run's particles, to out/dam/mesh\n"
@@ -112,6 +107,9 @@ int mesh_main(int argc, char **argv)
 {
     const char *formats[WEIR_MESH_FORMAT_COUNT];
     args_names(WEIR_ENUM_MESH_FORMAT, formats, WEIR_MESH_FORMAT_COUNT);
+    char formats_help[ARGS_JOINED];
+    args_join(formats_help, "", formats, BASE_COUNT(formats),
+              "; default: by the extension of the output, or obj");
     mesh_options o = {.format = WEIR_MESH_FORMAT_COUNT,
                       .frames = {{0, UINT32_MAX - 1}, 1},
                       .from_up = ARGS_NOT_GIVEN};
@@ -120,40 +118,36 @@ int mesh_main(int argc, char **argv)
     mesh_option_list_create(&o.settings, "", &surface);
     const args_option options[] = {
         ARGS_OPTION("output", 'o', TEXT, &o.output, "PATTERN",
-                    "the meshes: a name with %04d or {} for the frame\n"
-                    "number, or a folder; default: mesh/ beside the particles"),
-        ARGS_CHOICE_OPTION("format", &o.format, "FORMAT",
-                           "obj, ply, vtk or bgeo; default: by the name, or obj", formats,
+                    "a name with %04d, or a folder; default: mesh/ next to the particles"),
+        ARGS_CHOICE_OPTION("format", &o.format, "FORMAT", formats_help, formats,
                            BASE_COUNT(formats)),
         ARGS_OPTION("frames", 0, STEPS, &o.frames, "A:B:STEP",
                     "only frames A to B, every STEP-th; \"B\" is \"0:B\""),
         ARGS_OPTION("skip-existing", 0, FLAG, &o.skip_done, NULL,
-                    "leave frames whose mesh is there already"),
+                    "skip frames that already have a mesh"),
         ARGS_OPTION("watch", 0, FLAG, &o.watch, NULL,
-                    "wait for frames that are not written yet: until the\n"
-                    "run's last frame, the last of --frames, or Ctrl-C"),
-        ARGS_OPTION("dry-run", 0, FLAG, &o.dry_run, NULL,
-                    "only list what would be read and written"),
+                    "wait for frames not written yet, until the last one or Ctrl-C"),
+        ARGS_EXPERT_OPTION("dry-run", 0, FLAG, &o.dry_run, NULL,
+                           "list what would be read and written, and stop"),
         ARGS_OPTION("spacing", 0, NUMBER, &o.spacing, "D", "particle spacing, in the files' units"),
-        ARGS_CHOICE_OPTION("up", &o.up, "y|z", "the axis that is up in the meshes; default y", ups,
-                           2),
-        ARGS_CHOICE_OPTION("input-up", &o.from_up, "y|z",
-                           "the axis that is up in the particles; default: the\nrun's, or y", ups,
-                           2),
-        ARGS_OPTION("scale", 0, NUMBER, &o.scale, "S", "multiplies positions and velocities"),
-        ARGS_OPTION("max-memory", 0, COUNT, &o.settings.memory_mb, "MB",
-                    "device memory to use; default: half of it"),
+        ARGS_CHOICE_OPTION("up", &o.up, "y|z", "up axis of the meshes; default y", ups, 2),
+        ARGS_EXPERT_CHOICE("input-up", &o.from_up, "y|z",
+                           "up axis of the particles; default: the run's, or y", ups, 2),
+        ARGS_OPTION("scale", 0, NUMBER, &o.scale, "S", "multiply positions and velocities"),
+        ARGS_EXPERT_OPTION("max-memory", 0, COUNT, &o.settings.memory_mb, "MB",
+                           "limit of device memory; default: half of it"),
         APP_DEVICE_OPTIONS(o.source),
         APP_QUIET_OPTION(o.source)};
     const args_command command = {.name = "mesh",
                                   .usage = "PARTICLES... [options]",
                                   .about = mesh_about,
+                                  .details = mesh_details,
                                   .examples = mesh_examples,
                                   .options = options,
                                   .option_count = BASE_COUNT(options),
                                   .more = surface.items,
                                   .more_count = MESH_OPTIONS,
-                                  .more_title = "The surface:",
+                                  .more_title = "Surface options:",
                                   .operands = &o.words,
                                   .operand_needed = true};
     args_result outcome = args_parse(&command, argc, argv);

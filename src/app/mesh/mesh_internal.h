@@ -34,9 +34,8 @@ typedef struct mesh_plan {
     mesh_run_info source;
     char *pattern, *spray_pattern; /* names of the files to write */
     float spacing_m;               /* 0: unknown so far */
-    weir_mesher_def mesher;
-    weir_mesh_refine_def refine;
-    weir_scene *scene; /* the surfaces are snapped to its solids; NULL: none */
+    weir_output_def surface;       /* its settings of meshes */
+    weir_scene *scene;             /* the surfaces are snapped to its solids; NULL: none */
 } mesh_plan;
 
 typedef struct mesh_counts {

@@ -160,8 +160,8 @@ static void read_frames(void *user)
         }
         frame_job *frame_job = create_frame_job(pipeline_state->plan, file);
         if (!frame_job) {
-            pipeline_state->result =
-                base_fail(&pipeline_state->plan->log, WEIR_ERROR_MEMORY, "no memory for a frame");
+            pipeline_state->result = base_fail(&pipeline_state->plan->log, WEIR_ERROR_MEMORY,
+                                               "not enough memory for a frame");
             break;
         }
         frame_job->result = load_frame(pipeline_state, frame_job);
@@ -175,7 +175,7 @@ static void warn_empty(const pipeline_state *pipeline_state, const frame_job *fr
 {
     if (frame_job->particle_count == 0)
         base_log(&pipeline_state->plan->log, WEIR_LOG_INFO,
-                 "%s holds no particles: %s is an empty mesh", frame_job->from, frame_job->to);
+                 "%s contains no particles: %s is an empty mesh", frame_job->from, frame_job->to);
     else if (triangles == 0)
         base_log(&pipeline_state->plan->log, WEIR_LOG_INFO, "%s: no surface; %s is an empty mesh",
                  frame_job->from, frame_job->to);
@@ -196,8 +196,8 @@ static double frame_time(const frame_job *frame_job)
 static weir_result refine_frame(weir_device *device, const pipeline_state *pipeline_state,
                                 frame_job *frame_job)
 {
-    weir_mesh_refine_def def = pipeline_state->plan->refine;
-    if (pipeline_state->plan->options->settings.raw ||
+    weir_mesh_refine_def def = pipeline_state->plan->surface.refine;
+    if (!pipeline_state->plan->surface.mesh_refine ||
         (device != NULL) != (pipeline_state->plan->scene != NULL))
         return WEIR_OK;
     def.scene = pipeline_state->plan->scene;
@@ -214,7 +214,7 @@ static weir_result write_frame(pipeline_state *pipeline_state, frame_job *frame_
     weir_mesh_save_def def = mesh_frame_save_def(pipeline_state->plan, &frame_job->source);
     def.time_s = frame_time(frame_job);
     WEIR_RETURN_IF_ERROR(weir_mesh_save(frame_job->mesh, frame_job->to, &def));
-    if (pipeline_state->plan->mesher.spray_neighbours)
+    if (pipeline_state->plan->surface.mesher.spray_neighbours)
         WEIR_RETURN_IF_ERROR(weir_mesh_save_spray(frame_job->mesh, frame_job->spray, &def));
     pipeline_state->tally->triangles += view.triangle_count;
     pipeline_state->tally->spray += view.spray_count;
@@ -276,7 +276,7 @@ static void set_spacing(pipeline_state *pipeline_state, frame_job *frame_job)
 static weir_result mesh_frames(weir_device *device, pipeline_state *pipeline_state)
 {
     weir_mesher *mesher = NULL;
-    weir_result result = weir_mesher_create(device, &pipeline_state->plan->mesher, &mesher);
+    weir_result result = weir_mesher_create(device, &pipeline_state->plan->surface.mesher, &mesher);
     atomic_store(&pipeline_state->stop, result != WEIR_OK);
     for (frame_job *frame_job; (frame_job = queue_pop(&pipeline_state->read)) != NULL;) {
         set_spacing(pipeline_state, frame_job);
@@ -308,7 +308,7 @@ weir_result mesh_run_pipeline(weir_device *device, mesh_plan *plan, mesh_counts 
     if (reader)
         result = mesh_frames(device, &pipeline_state);
     else
-        result = base_fail(&plan->log, WEIR_ERROR_MEMORY, "no threads to read and write with");
+        result = base_fail(&plan->log, WEIR_ERROR_MEMORY, "cannot start threads to read and write");
     if (writer && !reader) queue_close(&pipeline_state.meshed);
     base_thread_join(&reader);
     base_thread_join(&writer);

@@ -31,7 +31,7 @@ static void find_run_info(mesh_plan *plan, const char *path)
     if (plan->source.known) return;
     char *run = sequence_run_json(path);
     if (run && read_run_json(run, &plan->source) != WEIR_OK)
-        base_log(&plan->log, WEIR_LOG_WARNING, "%s cannot be used: it is no run of Weir's", run);
+        base_log(&plan->log, WEIR_LOG_WARNING, "%s cannot be used: weir run did not write it", run);
     base_free(run);
 }
 
@@ -51,8 +51,8 @@ static void find_spacing(mesh_plan *plan)
         plan->spacing_m = particles.points.spacing_m;
         if (plan->spacing_m > 0 && particles.spacing_estimated)
             base_log(&plan->log, WEIR_LOG_INFO,
-                     "%s names no particle radius: a spacing of %.4g was estimated from how close "
-                     "the particles are; --spacing sets it",
+                     "%s has no particle radius: estimated a spacing of %.4g from the distances of "
+                     "particles; --spacing overrides it",
                      path, (double)plan->spacing_m);
         weir_particles_free(&particles);
     }
@@ -95,11 +95,11 @@ static char *make_pattern(const mesh_plan *plan, const char *first)
     return pattern;
 }
 
-/* Returns "spray_%04d.ply" next to the meshes; VTK and BGEO keep their format. */
+/* Returns "spray_%04d.ply" next to the meshes; a format that particles have, too, is kept. */
 static char *make_spray_pattern(const char *pattern)
 {
     const char *extension = base_path_extension(pattern);
-    bool kept = strcmp(extension, "vtk") == 0 || strcmp(extension, "bgeo") == 0;
+    bool kept = app_has_name(WEIR_ENUM_PARTICLE_FORMAT, extension);
     char *folder = base_path_folder(pattern);
     char *name = base_format("spray_%%04d.%s", kept ? extension : "ply");
     char *spray = folder && name ? base_path_join(folder, name) : NULL;
@@ -120,19 +120,19 @@ static weir_result check_pattern(const mesh_plan *plan)
 {
     const mesh_options *options = plan->options;
     const char *extension = output_format(plan);
-    bool known = false;
-    for (uint32_t i = 0; !known && i < WEIR_MESH_FORMAT_COUNT; i++)
-        known = strcmp(extension, weir_enum_name(WEIR_ENUM_MESH_FORMAT, i)) == 0;
-    if (!known)
+    const char *formats[WEIR_MESH_FORMAT_COUNT];
+    char names[ARGS_JOINED];
+    args_names(WEIR_ENUM_MESH_FORMAT, formats, WEIR_MESH_FORMAT_COUNT);
+    if (!app_has_name(WEIR_ENUM_MESH_FORMAT, extension))
         return base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
-                         "-o %s: \"%s\" is no mesh format: obj, ply, "
-                         "vtk or bgeo; or choose one with --format",
-                         options->output, extension);
+                         "-o %s: \"%s\" is not a mesh format: use %s, or choose one with --format",
+                         options->output, extension,
+                         args_join(names, "", formats, BASE_COUNT(formats), ""));
     bool many = options->watch || plan->sequence.files.count > 1;
     if (!many || sequence_has_number(base_path_name(plan->pattern))) return WEIR_OK;
     return base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
-                     "-o %s has no placeholder for the frame number: write for instance "
-                     "surface_%%04d.obj, or name a folder",
+                     "-o %s has no placeholder for the frame number: use a name such as "
+                     "surface_%%04d.obj, or a folder",
                      options->output);
 }
 
@@ -178,7 +178,8 @@ static weir_result set_output_pattern(mesh_plan *plan)
     plan->spray_pattern = plan->pattern ? make_spray_pattern(plan->pattern) : NULL;
     base_free(first);
     if (!plan->spray_pattern)
-        return base_fail(&plan->log, WEIR_ERROR_MEMORY, "no memory for the names of meshes");
+        return base_fail(&plan->log, WEIR_ERROR_MEMORY,
+                         "not enough memory for the names of meshes");
     return check_pattern(plan);
 }
 
@@ -190,14 +191,13 @@ static weir_result load_scene_solids(mesh_plan *plan, const char *first)
     char *run = sequence_run_json(first);
     weir_result result;
     if (!run || !plan->source.known)
-        result = base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
-                           "--snap-to-solids: %s has no run.json beside it that names the solids",
-                           first);
-    else if (plan->source.z_up || plan->source.scale != 1.0 || plan->options->from_up == 1)
         result = base_fail(
             &plan->log, WEIR_ERROR_ARGUMENT,
-            "--snap-to-solids: the particles were written turned or scaled; run with --up y "
-            "and without --scale, or use weir run --mesh");
+            "--snap-to-solids: the solids are unknown, since %s has no run.json next to it", first);
+    else if (plan->source.z_up || plan->source.scale != 1.0 || plan->options->from_up == 1)
+        result = base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
+                           "--snap-to-solids: the particles were written with another up axis or "
+                           "scale; run with --up y and without --scale, or use weir run --mesh");
     else
         result = weir_scene_load(run, &def, &plan->scene);
     base_free(run);
@@ -208,18 +208,18 @@ weir_result mesh_plan_create(const mesh_options *options, mesh_plan *plan)
 {
     *plan = (mesh_plan){.options = options,
                         .log = app_log(options->source.quiet),
-                        .mesher = weir_mesher_def_default(NULL),
-                        .refine = weir_mesh_refine_def_default()};
+                        .surface = weir_output_def_default()};
     weir_result result;
-    WEIR_GOTO_IF_ERROR(
-        mesh_surface_options_apply(&options->settings, &plan->log, &plan->mesher, &plan->refine));
+    plan->surface.log = plan->log;
+    plan->surface.mesher.raw = true; /* the writer thread refines */
+    WEIR_GOTO_IF_ERROR(mesh_surface_options_apply(&options->settings, &plan->surface));
     WEIR_GOTO_IF_ERROR(add_inputs(plan));
     WEIR_GOTO_IF_ERROR(set_output_pattern(plan));
     if (strcmp(output_format(plan), "obj") == 0) /* OBJ contains neither */
-        plan->mesher.velocity = plan->mesher.attributes = false;
-    if (options->settings.solids && plan->sequence.files.count)
+        plan->surface.mesher.velocity = plan->surface.mesher.attributes = false;
+    if (plan->surface.mesh_snap_to_solids && plan->sequence.files.count)
         WEIR_GOTO_IF_ERROR(load_scene_solids(plan, plan->sequence.files.items[0].path));
-    else if (options->settings.solids)
+    else if (plan->surface.mesh_snap_to_solids)
         WEIR_GOTO_IF_ERROR(load_scene_solids(plan, options->words.items[0]));
     if (!options->dry_run) find_spacing(plan);
     return WEIR_OK;
@@ -239,9 +239,7 @@ void mesh_plan_free(mesh_plan *plan)
 
 static bool is_wanted(const mesh_plan *plan, uint32_t frame)
 {
-    const args_steps *steps = &plan->options->frames;
-    return frame >= steps->range.first && frame <= steps->range.last &&
-           (frame - steps->range.first) % steps->step == 0;
+    return args_steps_include(&plan->options->frames, frame);
 }
 
 uint32_t mesh_plan_frame_count(const mesh_plan *plan)
@@ -257,7 +255,7 @@ static bool output_exists(const mesh_plan *plan, uint32_t frame)
     char *name = sequence_name(plan->pattern, frame);
     char *spray = sequence_name(plan->spray_pattern, frame);
     bool done = name && spray && base_path_is_file(name) &&
-                (plan->mesher.spray_neighbours == 0 || base_path_is_file(spray));
+                (plan->surface.mesher.spray_neighbours == 0 || base_path_is_file(spray));
     base_free(spray);
     base_free(name);
     return done;

@@ -45,7 +45,7 @@ static weir_result read_numbers(const weir_log *log, const char *option, const c
                              option, text, count, count == 3 ? "1.5,2,0" : "1280x720");
     }
     if (at == end) return WEIR_OK;
-    return base_fail(log, WEIR_ERROR_ARGUMENT, "--%s %s: \"%s\" is too much after %u numbers",
+    return base_fail(log, WEIR_ERROR_ARGUMENT, "--%s %s: unexpected \"%s\" after %u numbers",
                      option, text, at, count);
 }
 
@@ -108,8 +108,8 @@ static weir_result apply_view_options(const weir_log *log, const pictures_option
     }
     if (o->exr && !weir_has_exr())
         return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "--exr: this build has no OpenEXR: build Weir where libopenexr-dev is "
-                         "installed (tools/setup), or leave --exr out");
+                         "--exr needs OpenEXR, which this build lacks: install libopenexr-dev "
+                         "(tools/setup) and build Weir again, or omit --exr");
     if (view->samples <= 4) return WEIR_OK;
     return base_fail(log, WEIR_ERROR_ARGUMENT, "--samples %u: expected 1 to 4", view->samples);
 }
@@ -124,7 +124,7 @@ static weir_result open_video(const pictures_def *def, pictures *p)
     base_print_float(rate, (float)def->frame_rate_hz);
     if (p->view.width % 2 || p->view.height % 2)
         return base_fail(&p->log, WEIR_ERROR_ARGUMENT,
-                         "a video of %s pixels cannot be made: both sides must be even", size);
+                         "cannot make a video of %s pixels: both sides must be even", size);
     const char *words[] = {"ffmpeg",   "-loglevel", "error", "-y", "-f",
                            "rawvideo", "-pix_fmt",  "rgba",  "-s", size,
                            "-r",       rate,        "-i",    "-",  "-an",
@@ -132,8 +132,9 @@ static weir_result open_video(const pictures_def *def, pictures *p)
                            NULL};
     weir_result result = base_process_open(&p->log, words, &p->video);
     if (result == WEIR_ERROR_IO)
-        base_log(&p->log, WEIR_LOG_ERROR,
-                 "--video needs ffmpeg (Debian: apt-get install ffmpeg); PNG files need nothing");
+        base_log(
+            &p->log, WEIR_LOG_ERROR,
+            "--video needs ffmpeg (Debian: apt-get install ffmpeg); PNG files need no program");
     return result;
 }
 
@@ -163,7 +164,8 @@ weir_result pictures_open(const pictures_def *def, pictures *p)
     bool own = o->eye || o->target || o->fov > 0 || p->turntable != 0.0f;
     p->scene = own ? NULL : def->scene;
     p->folder = base_strdup(def->folder);
-    if (!p->folder) return base_fail(&p->log, WEIR_ERROR_MEMORY, "no memory for a folder's name");
+    if (!p->folder)
+        return base_fail(&p->log, WEIR_ERROR_MEMORY, "not enough memory for a folder's name");
     WEIR_GOTO_IF_ERROR(weir_renderer_create(def->device, &renderer, &p->renderer));
     WEIR_GOTO_IF_ERROR(base_folder_make(&p->log, p->folder));
     if (o->video) WEIR_GOTO_IF_ERROR(open_video(def, p));
@@ -224,7 +226,7 @@ static void apply_keyframes(pictures *p, double time_s)
 static weir_result save_file(pictures *p, uint64_t number, const char *kind)
 {
     char *path = base_format("%s/image_%04llu.%s", p->folder, (unsigned long long)number, kind);
-    if (!path) return base_fail(&p->log, WEIR_ERROR_MEMORY, "no memory for a file's name");
+    if (!path) return base_fail(&p->log, WEIR_ERROR_MEMORY, "not enough memory for a file's name");
     weir_result result = weir_image_save(p->image, path);
     base_free(path);
     return result;

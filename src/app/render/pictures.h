@@ -34,54 +34,59 @@ typedef struct pictures {
     base_process *video;
 } pictures;
 
-#define PICTURES_OPTIONS(o)                                                                        \
+/* The picture options. `minor`: whether those that weir render shows in --help are for experts, as
+ * in weir run. */
+#define PICTURES_OPTIONS(o, minor)                                                                 \
     ARGS_OPTION("size", 0, TEXT, &(o).size, "WxH", "pixels; default 1280x720"),                    \
-        ARGS_OPTION("samples", 0, COUNT, &(o).samples, "N",                                        \
-                    "samples along each side of a pixel, 1 to 4; default 2"),                      \
-        ARGS_OPTION("eye", 0, TEXT, &(o).eye, "X,Y,Z",                                             \
-                    "position of the camera, m;\nit, --target, --turntable and --fov set the "     \
-                    "scene's keyframes aside"),                                                    \
-        ARGS_OPTION("target", 0, TEXT, &(o).target, "X,Y,Z", "point that it looks at, m"),         \
-        ARGS_OPTION("turntable", 0, NUMBER, &(o).turntable, "DEGREES",                             \
-                    "a second, by which the camera goes round its target"),                        \
-        ARGS_OPTION("aperture", 0, NUMBER, &(o).aperture, "M",                                     \
-                    "of the lens: sharp is what is as far as the target"),                         \
-        ARGS_OPTION("shutter", 0, NUMBER, &(o).shutter, "SHARE",                                   \
-                    "of the time between frames in which motion blurs; film: 0.5"),                \
-        ARGS_OPTION("accumulation-samples", 0, COUNT, &(o).exposures, "N",                         \
-                    "pictures whose mean lens and shutter make, 1 to 256; default 32"),            \
-        ARGS_OPTION("fov", 0, NUMBER, &(o).fov, "DEGREES", "of the picture's height; default 40"), \
+        ARGS_EXPERT_OPTION("samples", 0, COUNT, &(o).samples, "N",                                 \
+                           "samples along each side of a pixel, 1 to 4; default 2"),               \
+        ARGS_MARKED_OPTION("eye", 0, TEXT, &(o).eye, "X,Y,Z",                                      \
+                           "camera position, m; camera options override the scene's animation",    \
+                           minor),                                                                 \
+        ARGS_MARKED_OPTION("target", 0, TEXT, &(o).target, "X,Y,Z",                                \
+                           "point that the camera looks at, m", minor),                            \
+        ARGS_MARKED_OPTION("turntable", 0, NUMBER, &(o).turntable, "DEGREES",                      \
+                           "turn the camera around its target, degrees per second", minor),        \
+        ARGS_EXPERT_OPTION("aperture", 0, NUMBER, &(o).aperture, "M",                              \
+                           "lens diameter, for depth of field; the target is in focus"),           \
+        ARGS_EXPERT_OPTION("shutter", 0, NUMBER, &(o).shutter, "SHARE",                            \
+                           "motion blur: shutter time over frame time; film: 0.5"),                \
+        ARGS_EXPERT_OPTION("accumulation-samples", 0, COUNT, &(o).exposures, "N",                  \
+                           "pictures averaged for lens and shutter blur, 1 to 256; default 32"),   \
+        ARGS_MARKED_OPTION("fov", 0, NUMBER, &(o).fov, "DEGREES",                                  \
+                           "vertical field of view; default 40", minor),                           \
         ARGS_CHOICE_OPTION(                                                                        \
             "mode", &(o).mode, "MODE",                                                             \
-            "surface (default), ellipsoids, particles; of meshes: surface, mesh;\nor a buffer: "   \
-            "depth, filtered, thickness, normals, shadow,\nbackground",                            \
+            "surface (default), ellipsoids or particles; for meshes surface, mesh;\n"              \
+            "or a buffer: depth, filtered, thickness, normals, shadow, background",                \
             pictures_modes(), WEIR_RENDER_MODE_COUNT),                                             \
-        ARGS_CHOICE_OPTION(                                                                        \
-            "colour", &(o).colouring, "BY",                                                        \
-            "of ellipsoids and particles: fluid, speed, density,\nid, neighbours or "              \
-            "lambda; default speed",                                                               \
-            pictures_colourings(), WEIR_COLOURING_COUNT),                                          \
-        ARGS_OPTION("colour-range", 0, TEXT, &(o).range, "LOW,HIGH", "of the colour scale"),       \
-        ARGS_CHOICE_OPTION("filter", &(o).filter, "FILTER",                                        \
-                           "narrow-range (default), bilateral, curvature-flow or none",            \
+        ARGS_MARKED_CHOICE("colour", &(o).colouring, "BY",                                         \
+                           "particles by speed (default), fluid, density, id, neighbours, lambda", \
+                           pictures_colourings(), WEIR_COLOURING_COUNT, minor),                    \
+        ARGS_EXPERT_OPTION("colour-range", 0, TEXT, &(o).range, "LOW,HIGH",                        \
+                           "range of the colour scale"),                                           \
+        ARGS_EXPERT_CHOICE("filter", &(o).filter, "FILTER",                                        \
+                           "depth filter of surfaces: narrow-range (default), bilateral,\n"        \
+                           "curvature-flow or none",                                               \
                            args_filters, WEIR_DEPTH_FILTER_COUNT),                                 \
-        ARGS_OPTION("filter-size", 0, NUMBER, &(o).filter_size, "D",                               \
-                    "its width in particle spacings; default 1"),                                  \
-        ARGS_CHOICE_OPTION("splat-method", &(o).splatter, "HOW",                                   \
-                           "auto (default), raster or compute: the same pictures",                 \
+        ARGS_EXPERT_OPTION("filter-size", 0, NUMBER, &(o).filter_size, "D",                        \
+                           "width of the filter in particle spacings; default 1"),                 \
+        ARGS_EXPERT_CHOICE("splat-method", &(o).splatter, "HOW",                                   \
+                           "auto (default), raster or compute; the pictures are equal",            \
                            pictures_splatters(), WEIR_SPLAT_COUNT),                                \
-        ARGS_OPTION("exposure", 0, NUMBER, &(o).exposure, "E", "brightness; default 1"),           \
-        ARGS_OPTION("exr", 0, FLAG, &(o).exr, NULL,                                                \
-                    "also image_0001.exr and so on: linear light, as half floats"),                \
-        ARGS_OPTION("environment", 0, TEXT, &(o).environment, "FILE",                              \
-                    "a Radiance .hdr picture of all directions, as light"),                        \
-        ARGS_OPTION("transparent", 0, FLAG, &(o).transparent, NULL,                                \
-                    "no sky and no floor: an alpha channel instead"),                              \
-        ARGS_OPTION("no-shadows", 0, FLAG, &(o).no_shadows, NULL, "leave shadows out"),            \
-        ARGS_OPTION("no-whitewater", 0, FLAG, &(o).no_whitewater, NULL,                            \
-                    "leave spray, foam and bubbles out"),                                          \
-        ARGS_OPTION("no-legend", 0, FLAG, &(o).no_legend, NULL, "leave the colour scale out"),     \
-        ARGS_OPTION("video", 0, TEXT, &(o).video, "FILE", "also a video, through ffmpeg")
+        ARGS_EXPERT_OPTION("exposure", 0, NUMBER, &(o).exposure, "E", "brightness; default 1"),    \
+        ARGS_MARKED_OPTION("exr", 0, FLAG, &(o).exr, NULL,                                         \
+                           "also write image_0001.exr and so on: linear light, half floats",       \
+                           minor),                                                                 \
+        ARGS_EXPERT_OPTION("environment", 0, TEXT, &(o).environment, "FILE",                       \
+                           "light from an environment map, a Radiance .hdr file"),                 \
+        ARGS_MARKED_OPTION("transparent", 0, FLAG, &(o).transparent, NULL,                         \
+                           "transparent background: no sky, no floor", minor),                     \
+        ARGS_EXPERT_OPTION("no-shadows", 0, FLAG, &(o).no_shadows, NULL, "draw no shadows"),       \
+        ARGS_EXPERT_OPTION("no-whitewater", 0, FLAG, &(o).no_whitewater, NULL,                     \
+                           "draw no spray, foam or bubbles"),                                      \
+        ARGS_EXPERT_OPTION("no-legend", 0, FLAG, &(o).no_legend, NULL, "draw no colour scale"),    \
+        ARGS_OPTION("video", 0, TEXT, &(o).video, "FILE", "also write a video, with ffmpeg")
 
 const char *const *pictures_modes(void);
 const char *const *pictures_colourings(void);

@@ -8,6 +8,7 @@ typedef struct render_options {
     app_scene_options source; /* its scene; NULL: that of the run */
     const char *folder;
     const char *whitewater; /* folder of whitewater files; NULL: the run's */
+    args_steps frames;
     double spacing, rate;
     pictures_options pictures;
 } render_options;
@@ -36,6 +37,12 @@ static weir_result find_files(render_job *job)
         WEIR_RETURN_IF_ERROR(
             sequence_add(&job->log, job->options->words.items[i], false, &job->files));
     WEIR_RETURN_IF_ERROR(sequence_sort(&job->log, &job->files));
+    const size_t found = job->files.files.count;
+    sequence_keep_frames(&job->files, &job->options->frames);
+    if (job->files.files.count == 0)
+        return base_fail(&job->log, WEIR_ERROR_ARGUMENT,
+                         "--frames: none of the %zu frame%s found is in that range", found,
+                         base_plural(found));
     job->run = sequence_run_folder(job->files.files.items[0].path);
     return WEIR_OK;
 }
@@ -78,7 +85,8 @@ static weir_result open_render_job(render_job *job)
     folder = o->folder  ? base_strdup(o->folder)
              : job->run ? base_path_join(job->run, "images")
                         : base_strdup("images");
-    if (!folder) return base_fail(&job->log, WEIR_ERROR_MEMORY, "no memory for a folder's name");
+    if (!folder)
+        return base_fail(&job->log, WEIR_ERROR_MEMORY, "not enough memory for a folder's name");
     const pictures_def pictures = {.options = &o->pictures,
                                    .device = job->device,
                                    .log = job->log,
@@ -107,11 +115,10 @@ static double frame_spacing(render_job *job, const weir_particles *particles)
     bool others = named > 0 && fabs(named - scene) > SPACING_TOLERANCE * scene;
     if (scene > 0 && !others) return scene;
     if (scene > 0 && !job->warned)
-        base_log(
-            &job->log, WEIR_LOG_WARNING,
-            "the particles are %g m apart by their file, %g m by the scene; the file's spacing "
-            "is used: --spacing sets another",
-            named, scene);
+        base_log(&job->log, WEIR_LOG_WARNING,
+                 "the particle spacing is %g m in the file and %g m in the scene; using the file's "
+                 "(--spacing overrides it)",
+                 named, scene);
     job->warned = true;
     if (scene > 0) return named;
     double found = (double)particles->points.spacing_m;
@@ -158,7 +165,7 @@ static weir_result draw_particles(render_job *job, const sequence_file *file)
     positions = app_to_y_up_metres(&job->written, def.position, def.count);
     if (def.velocity) velocities = app_to_y_up_metres(&job->written, def.velocity, def.count);
     if (!positions || (def.velocity && !velocities)) {
-        result = base_fail(&job->log, WEIR_ERROR_MEMORY, "%s: no memory for it", file->path);
+        result = base_fail(&job->log, WEIR_ERROR_MEMORY, "%s: not enough memory", file->path);
         goto fail;
     }
     def.position = positions;
@@ -229,7 +236,7 @@ static int run_render(const render_options *options)
     weir_result result = open_render_job(&job);
     if (result == WEIR_OK) result = draw_frames(&job, &drawn);
     if (result == WEIR_OK && !options->source.quiet)
-        printf("%s: %zu pictures in %s\n", job.pictures.folder, drawn,
+        printf("%s: %zu picture%s in %s\n", job.pictures.folder, drawn, base_plural(drawn),
                app_print_seconds(time, base_time_s() - start));
     uint32_t complaints = app_validation_errors(&job.log, job.device);
     bool whole = drawn == job.files.files.count;
@@ -241,19 +248,21 @@ static int run_render(const render_options *options)
 /* ---- command line --------------------------------------------------------------------------- */
 
 static const char about[] =
-    "Draws stored particles - files, folders, patterns such as out/dam/particles/*.ply, or the\n"
-    "folder of a run - and writes image_0001.png and "
-    "so on. A file with faces (obj, stl; ply, vtk,\n"
-    "bgeo) is drawn as a mesh: as water, or opaque with --mode mesh. The scene, with its solids\n"
-    "and colours, is the one that --scene names, else that of the run's run.json, which is in the\n"
-    "folder of the files or above it; bodies are where the run's bodies.jsonl says.\n"
-    "Particles are drawn with the run's whitewater, cloths, ropes and soft bodies. Without a "
-    "scene\n"
-    "only the particles or the mesh are drawn.";
+    "Draws stored particles or meshes (files, folders, patterns, or the folder of a run) and\n"
+    "writes image_0001.png and so on. The scene comes from --scene, else from the run;\n"
+    "without one, only the particles or meshes are drawn.";
+
+static const char details[] =
+    "A pattern is, for example, out/dam/particles/*.ply. A file with faces (obj, stl; ply, vtk,\n"
+    "bgeo) is drawn as a mesh: as water, or opaque with --mode mesh. A run's scene is in its\n"
+    "run.json, in the folder of the files or above it; the poses of bodies come from the run's\n"
+    "bodies.jsonl. Particles are drawn with the run's whitewater, cloths, ropes and soft\n"
+    "bodies.";
 
 static const char examples[] =
     "weir render out/dam\n"
-    "weir render out/dam --size 1920x1080 --samples 3 --video dam.mp4\n"
+    "weir render out/dam --size 1920x1080 --video dam.mp4\n"
+    "weir render out/dam --frames 20:40 -o pictures\n"
     "weir render out/dam --whitewater out/dam/more_whitewater -o pictures\n"
     "weir render out/dam/particles/particles_0040.ply -o . --mode particles --colour speed\n"
     "weir render 'out/dam/mesh/*.ply' -o pictures\n"
@@ -262,25 +271,27 @@ static const char examples[] =
 
 int render_main(int argc, char **argv)
 {
-    render_options o = {.pictures = pictures_options_default()};
+    render_options o = {.frames = {{0, UINT32_MAX - 1}, 1}, .pictures = pictures_options_default()};
     const args_option options[] = {
         ARGS_OPTION("output", 'o', TEXT, &o.folder, "DIR",
-                    "where the pictures go; default: images in the run's folder"),
-        ARGS_OPTION("scene", 0, TEXT, &o.source.scene, "FILE", "solids, colours and camera"),
-        ARGS_OPTION("set", 0, LIST, &o.source.set, "KEY=VALUE", "change one value of the scene"),
-        ARGS_OPTION("spacing", 0, NUMBER, &o.spacing, "M",
-                    "of the particles; default: the file's, the scene's, or found"),
-        ARGS_OPTION(
-            "whitewater", 0, TEXT, &o.whitewater, "DIR",
-            "spray, foam and bubbles, as \"weir whitewater\" writes them; default: whitewater in\n"
-            "the run's folder"),
-        ARGS_OPTION("rate", 0, NUMBER, &o.rate, "HZ", "frames per second of the video"),
-        PICTURES_OPTIONS(o.pictures),
+                    "output folder; default: images in the run's folder"),
+        ARGS_OPTION("frames", 0, STEPS, &o.frames, "A:B:STEP",
+                    "only frames A to B, every STEP-th; \"B\" is \"0:B\""),
+        ARGS_OPTION("scene", 0, TEXT, &o.source.scene, "FILE",
+                    "solids, colours and camera; default: the run's scene"),
+        ARGS_OPTION("set", 0, LIST, &o.source.set, "KEY=VALUE", "override a value of the scene"),
+        ARGS_EXPERT_OPTION("spacing", 0, NUMBER, &o.spacing, "M",
+                           "particle spacing; default: the file's, the scene's, or estimated"),
+        ARGS_OPTION("whitewater", 0, TEXT, &o.whitewater, "DIR",
+                    "folder of \"weir whitewater\"; default: whitewater in the run's folder"),
+        ARGS_EXPERT_OPTION("rate", 0, NUMBER, &o.rate, "HZ", "frames per second of the video"),
+        PICTURES_OPTIONS(o.pictures, false),
         APP_DEVICE_OPTIONS(o.source),
         APP_QUIET_OPTION(o.source)};
     const args_command command = {.name = "render",
                                   .usage = "PARTICLES|MESHES... [options]",
                                   .about = about,
+                                  .details = details,
                                   .examples = examples,
                                   .options = options,
                                   .option_count = BASE_COUNT(options),

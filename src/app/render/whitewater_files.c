@@ -9,7 +9,8 @@ weir_result whitewater_files_open(const weir_log *log, const char *folder, const
     char *own = !folder && run ? base_path_join(run, "whitewater") : NULL;
     const char *from = own && base_path_is_folder(own) ? own : folder;
     weir_result result = WEIR_OK;
-    if (!folder && run && !own) result = base_fail(log, WEIR_ERROR_MEMORY, "no memory for a path");
+    if (!folder && run && !own)
+        result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a path");
     if (from) result = sequence_add(log, from, own != NULL, &whitewater->files);
     if (result == WEIR_OK) result = sequence_sort(log, &whitewater->files);
     base_free(own);
@@ -40,8 +41,8 @@ weir_result whitewater_files_load_frame(whitewater_files *whitewater,
     if (!file) {
         if (!whitewater->warned)
             base_log(whitewater->log, WEIR_LOG_WARNING,
-                     "frame %u has no file of whitewater beside %s: it is drawn without", frame,
-                     whitewater->files.files.items[0].path);
+                     "frame %u has no whitewater file next to %s: drawing it without whitewater",
+                     frame, whitewater->files.files.items[0].path);
         whitewater->warned = true;
         return WEIR_OK;
     }

@@ -24,26 +24,28 @@ static int run_sweep(const run_options *options)
 }
 
 static const char run_about[] =
-    "Simulates SCENE (a scene file, or the run.json "
-    "of an earlier run, which repeats it) and writes\n"
-    "into DIR: particles/particles_0001.ply and so on, "
-    "stats.csv with a line per frame, run.json with\n"
-    "everything that made the run; with --mesh surfaces "
-    "too: mesh/surface_0001.obj (\"weir mesh\" makes\n"
-    "them later). Without SCENE: a dam break sized for the device. Without -o: a\n"
-    "new folder out/NAME. No frame file is left half-written.\n"
+    "Simulates SCENE (a scene file, or the run.json of an earlier run) and writes its frames, a\n"
+    "table of them and run.json into DIR. Without SCENE: a dam break sized for the device.\n"
+    "Without -o: a new folder out/NAME. Ctrl-C saves a checkpoint; --resume continues from it.";
+
+static const char run_details[] =
+    "DIR holds particles/particles_0001.ply and so on, stats.csv with a line per frame, run.json\n"
+    "with everything needed to repeat it, and with --mesh mesh/surface_0001.obj and so on (\"weir\n"
+    "mesh\" makes them later). No frame file is left half-written.\n"
     "\n"
-    "Ctrl-C finishes the current frame, writes its files and saves a checkpoint;\n"
-    "\"weir run -o DIR --resume\" continues with the same bits. SIGTERM and SIGHUP do the same\n"
-    "within two seconds: where the frame takes longer, the last checkpoint has to do.";
+    "Ctrl-C finishes the current frame, writes its files and saves a checkpoint; \"weir run -o\n"
+    "DIR --resume\" continues with the same bits. SIGTERM and SIGHUP do the same within two\n"
+    "seconds; if the frame takes longer, the run resumes from the last checkpoint.";
 
 static const char run_examples[] =
     "weir run\n"
     "weir run scenes/dam_break.json -o out/dam --particles vtk --fields velocity,density\n"
-    "weir run scenes/dam_break.json -o out/fine --set spacing=0.01 --seconds 2 "
-    "--checkpoint-interval 20\n"
+    "weir run scenes/dam_break.json -o out/fine --set spacing=0.01 --seconds 2\n"
     "weir run -o out/fine --resume\n"
-    "weir run out/dam/run.json -o out/again";
+    "weir run out/dam/run.json -o out/again\n"
+    "weir run scenes/dam_break.json -o out/film --images --size 1920x1080 --video film.mp4\n"
+    "weir run scenes/dam_break.json -o out/mesh --mesh ply --particles none\n"
+    "weir run scenes/dam_break.json -o out/sweep --sweep spacing=0.04,0.03,0.02";
 
 static run_options default_options(void)
 {
@@ -69,71 +71,73 @@ int run_main(int argc, char **argv)
     args_names(WEIR_ENUM_MESH_FORMAT, meshes, WEIR_MESH_FORMAT_COUNT);
     meshes[WEIR_MESH_FORMAT_COUNT] = "none";
     args_names(WEIR_ENUM_FIELD, fields, WEIR_FIELD_COUNT);
+    char formats_help[ARGS_JOINED], meshes_help[ARGS_JOINED];
+    args_join(formats_help, "", formats, BASE_COUNT(formats), "; default ply");
+    args_join(meshes_help, "also write surfaces: ", meshes, BASE_COUNT(meshes), " (default)");
     run_options o = default_options();
     mesh_option_list surface;
     mesh_option_list_create(&o.surface, "mesh-", &surface);
     static const char *const gauge_times[] = {"frame", "substep"};
     const args_option options[] = {
-        ARGS_OPTION("output", 'o', TEXT, &o.folder, "DIR", "where the files go"),
+        ARGS_OPTION("output", 'o', TEXT, &o.folder, "DIR",
+                    "output folder; default: a new folder out/NAME"),
         ARGS_OPTION("frames", 0, RANGE, &o.frames, "A:B",
-                    "write frames A to B, both included, and stop after B;\n"
-                    "earlier frames are simulated, not written. \"B\" is \"0:B\""),
-        ARGS_OPTION("start-frame", 0, COUNT, &o.start_frame, "N",
-                    "the number of frame 0 in file names; default 0"),
-        ARGS_CHOICE_OPTION(
-            "particles", &o.particles, "FORMAT",
-            "ply, vtk, bgeo, xyz, npy, none, or raw: float32 x y z\nwithout a header; default ply",
-            formats, BASE_COUNT(formats)),
+                    "write frames A to B, both included, and stop; \"B\" is \"0:B\""),
+        ARGS_EXPERT_OPTION("start-frame", 0, COUNT, &o.start_frame, "N",
+                           "the number of frame 0 in file names; default 0"),
+        ARGS_CHOICE_OPTION("particles", &o.particles, "FORMAT", formats_help, formats,
+                           BASE_COUNT(formats)),
         {"fields", 0, ARGS_CHOICES, &o.fields, "LIST",
-         "fields written beside the position: velocity, id,\nfluid, density; default velocity,id",
-         fields, BASE_COUNT(fields)},
-        ARGS_CHOICE_OPTION("mesh", &o.mesh, "FORMAT",
-                           "surfaces too: obj, ply, vtk, bgeo or none; default none", meshes,
-                           BASE_COUNT(meshes)),
-        ARGS_CHOICE_OPTION("up", &o.up, "y|z", "z turns the files for Blender; default y", ups, 2),
-        ARGS_OPTION("scale", 0, NUMBER, &o.scale, "S",
-                    "multiplies positions and velocities in the files"),
+         "any of velocity, id, fluid and density; default velocity,id", fields, BASE_COUNT(fields),
+         false},
+        ARGS_CHOICE_OPTION("mesh", &o.mesh, "FORMAT", meshes_help, meshes, BASE_COUNT(meshes)),
+        ARGS_CHOICE_OPTION("up", &o.up, "y|z",
+                           "up axis of the files: y (default), or z for Blender", ups, 2),
+        ARGS_EXPERT_OPTION("scale", 0, NUMBER, &o.scale, "S",
+                           "multiply positions and velocities in the files"),
         ARGS_OPTION("seconds", 0, NUMBER, &o.seconds, "S",
-                    "simulated time, in place of the scene's duration"),
-        ARGS_CHOICE_OPTION("gauges", &o.gauges, "frame|substep",
+                    "simulated time; default: the scene's duration"),
+        ARGS_EXPERT_CHOICE("gauges", &o.gauges, "frame|substep",
                            "gauges.csv has a line per frame or substep; default frame", gauge_times,
                            2),
-        ARGS_OPTION("residuals", 0, TEXT, &o.residuals, "FILE",
-                    "write the density error of every substep and\niteration to FILE as CSV"),
-        ARGS_OPTION(
-            "sweep", 0, TEXT, &o.sweep, "KEY=A,B,C",
-            "a run for each value, in DIR/KEY=A and so on, and one\ntable of them: DIR/sweep.csv"),
-        ARGS_OPTION("checkpoint-interval", 0, COUNT, &o.checkpoint, "N",
-                    "save the whole state every N frames; default every\ntwo minutes; 0: never. "
-                    "The two newest are kept in\nDIR/checkpoint"),
+        ARGS_EXPERT_OPTION(
+            "residuals", 0, TEXT, &o.residuals, "FILE",
+            "write the density error of every substep and\niteration to FILE as CSV"),
+        ARGS_OPTION("sweep", 0, TEXT, &o.sweep, "KEY=A,B,C",
+                    "one run per value, in DIR/KEY=A and so on; a table in DIR/sweep.csv"),
+        ARGS_EXPERT_OPTION("checkpoint-interval", 0, COUNT, &o.checkpoint, "N",
+                           "save a checkpoint every N frames, 0: never; default: every two\n"
+                           "minutes. DIR/checkpoint keeps the two newest"),
         ARGS_OPTION("resume", 0, FLAG, &o.resume, NULL,
                     "continue the run in DIR from its newest checkpoint"),
-        ARGS_OPTION("trace", 0, TEXT, &o.trace, "FILE",
-                    "write a trace of passes and calls for ui.perfetto.dev"),
+        ARGS_EXPERT_OPTION("trace", 0, TEXT, &o.trace, "FILE",
+                           "write a trace of passes and calls for ui.perfetto.dev"),
         ARGS_OPTION("images", 0, FLAG, &o.images, NULL,
                     "write a picture of every frame into DIR/images"),
-        PICTURES_OPTIONS(o.pictures),
-        ARGS_OPTION("allow-overcompression", 0, FLAG, &o.any_density, NULL,
-                    "end with status 0 also when the fluid was crushed"),
-        ARGS_OPTION("force", 0, FLAG, &o.force, NULL, "replace the run that DIR holds"),
+        PICTURES_OPTIONS(o.pictures, true),
+        ARGS_EXPERT_OPTION("allow-overcompression", 0, FLAG, &o.any_density, NULL,
+                           "do not fail when the density error is too high"),
+        ARGS_OPTION("force", 0, FLAG, &o.force, NULL, "replace an existing run in DIR"),
         APP_SCENE_OPTIONS(o.source)};
     const args_command command = {.name = "run",
                                   .usage = "[SCENE] -o DIR [options]",
                                   .about = run_about,
+                                  .details = run_details,
                                   .examples = run_examples,
                                   .options = options,
                                   .option_count = BASE_COUNT(options),
                                   .more = surface.items,
                                   .more_count = MESH_OPTIONS,
-                                  .more_title = "The surface, with --mesh:",
+                                  .more_title = "Surface options, with --mesh:",
                                   .operand = &o.source.scene};
     args_result outcome = args_parse(&command, argc, argv);
     if (outcome != ARGS_RUN) return outcome;
     if (o.resume && !o.folder)
         return args_error("--resume needs -o DIR, the folder of the run to continue");
     if (o.resume && o.force)
-        return args_error("--resume keeps a run and --force replaces it: choose one");
+        return args_error("--resume continues a run and --force replaces it: choose one");
     if (o.sweep && (!o.folder || o.resume || o.residuals))
-        return args_error("--sweep needs -o DIR and goes with neither --resume nor --residuals");
+        return args_error(
+            "--sweep needs -o DIR, and cannot be combined with --resume or --residuals");
     return o.sweep ? run_sweep(&o) : run_scene(&o);
 }

@@ -92,7 +92,7 @@ static weir_result remove_file(const weir_log *log, const char *folder, const ch
     char *path = base_path_join(folder, name);
     weir_result result =
         path ? base_file_remove(log, path)
-             : base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for a name", folder);
+             : base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for a name", folder);
     base_free(path);
     return result;
 }
@@ -116,8 +116,9 @@ weir_result run_folder_remove_temporaries(const weir_log *log, const char *folde
     weir_result result = WEIR_OK;
     for (size_t i = 0; i < BASE_COUNT(subs) && result == WEIR_OK; ++i) {
         char *path = subs[i][0] ? base_path_join(folder, subs[i]) : base_strdup(folder);
-        result = path ? base_folder_remove_temporaries(log, path)
-                      : base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for a name", folder);
+        result =
+            path ? base_folder_remove_temporaries(log, path)
+                 : base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for a name", folder);
         base_free(path);
     }
     return result;
@@ -191,7 +192,7 @@ weir_result checkpoint_save(const weir_log *log, const char *folder, weir_sim *s
     WEIR_GOTO_IF_ERROR(weir_sim_get_stats(sim, &stats));
     if (sub) path = base_format("%s/checkpoint_%04llu.weir", sub, (unsigned long long)stats.frame);
     if (!path) {
-        result = base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for a name", folder);
+        result = base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for a name", folder);
         goto fail;
     }
     WEIR_GOTO_IF_ERROR(base_folder_make(log, sub));
@@ -208,11 +209,12 @@ static weir_result restore_file(const weir_log *log, const name_list *list, size
                                 weir_sim *sim)
 {
     char *path = base_path_join(list->folder, list->items[index]);
-    if (!path) return base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for a name", list->folder);
+    if (!path)
+        return base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for a name", list->folder);
     weir_result result = weir_sim_restore(sim, path);
     if (result == WEIR_OK) base_log(log, WEIR_LOG_INFO, "continuing from %s", path);
     if (result == WEIR_ERROR_IO)
-        base_log(log, WEIR_LOG_WARNING, "%s: trying the one before it", path);
+        base_log(log, WEIR_LOG_WARNING, "%s: trying the previous checkpoint", path);
     base_free(path);
     return result;
 }
@@ -233,7 +235,7 @@ weir_result checkpoint_restore(const weir_log *log, const char *folder, weir_sim
     if (result == WEIR_ERROR_IO)
         base_log(log, WEIR_LOG_ERROR,
                  "%s/checkpoint: %s to continue from; start again with --force instead of --resume",
-                 folder, tried ? "no whole checkpoint" : "no checkpoint");
+                 folder, tried ? "no valid checkpoint" : "no checkpoint");
     free_names(&list);
     return result;
 }

@@ -39,35 +39,32 @@ static char *resumed_run_json(const run_options *options)
 
 static weir_result apply_mesh_options(const run_options *options, weir_output_def *def)
 {
-    const mesh_surface_options *surface = &options->surface;
     if (options->mesh != ARGS_NOT_GIVEN) {
         def->mesh = options->mesh < WEIR_MESH_FORMAT_COUNT;
         if (def->mesh) def->mesh_format = (weir_mesh_format)options->mesh;
     }
-    if (surface->raw) def->mesh_refine = false;
-    if (surface->solids) def->mesh_snap_to_solids = true;
-    return mesh_surface_options_apply(surface, &def->log, &def->mesher, &def->refine);
+    return mesh_surface_options_apply(&options->surface, def);
 }
 
-/* Rejects fields with raw files, which contain positions only. */
+/* Rejects fields with a format that holds positions alone. */
 static weir_result check_fields(const run_options *options, const weir_output_def *def)
 {
-    bool raw = def->particles && def->particle_format == WEIR_PARTICLE_FORMAT_RAW;
-    if (!raw || options->fields == ARGS_NOT_GIVEN) return WEIR_OK;
+    bool bare = def->particles && !weir_particle_format_has_fields(def->particle_format);
+    if (!bare || options->fields == ARGS_NOT_GIVEN) return WEIR_OK;
     return base_fail(&def->log, WEIR_ERROR_ARGUMENT,
-                     "raw files hold positions alone, and --fields asks for more: leave --fields "
-                     "out, or choose another format with --particles, such as npy");
+                     "%s files store only positions, and --fields requests more: omit --fields, "
+                     "or choose another format with --particles, such as npy",
+                     weir_enum_name(WEIR_ENUM_PARTICLE_FORMAT, def->particle_format));
 }
 
 static weir_result check_range(const run_options *options, const run_state *r)
 {
     const uint32_t last = r->work.scene_info.frame_count;
     if (options->frames.last == ARGS_NOT_GIVEN || options->frames.first <= last) return WEIR_OK;
-    return base_fail(
-        &r->work.log, WEIR_ERROR_ARGUMENT,
-        "--frames: begins with frame %u, and the scene ends with frame %u: name frames up "
-        "to that, or a longer time with --seconds",
-        options->frames.first, last);
+    return base_fail(&r->work.log, WEIR_ERROR_ARGUMENT,
+                     "--frames starts with frame %u, but the scene ends with frame %u: choose "
+                     "earlier frames, or a longer time with --seconds",
+                     options->frames.first, last);
 }
 
 /* Reads the settings of run.json, if the scene is one, then applies those of the command line. */
@@ -104,7 +101,8 @@ static weir_result prepare_folder(run_state *r)
     const weir_log *log = &r->work.log;
     r->folder =
         options->folder ? base_strdup(options->folder) : run_folder_choose(r->work.scene_info.name);
-    if (!r->folder) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a folder's name");
+    if (!r->folder)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a folder's name");
     r->def.folder = r->folder;
     WEIR_RETURN_IF_ERROR(base_lock_acquire(log, r->folder, &r->lock));
     WEIR_RETURN_IF_ERROR(run_folder_remove_temporaries(log, r->folder));
@@ -125,7 +123,8 @@ static weir_result open_pictures(run_state *r)
 {
     if (!needs_pictures(r)) return WEIR_OK;
     char *folder = base_path_join(r->folder, "images");
-    if (!folder) return base_fail(&r->work.log, WEIR_ERROR_MEMORY, "no memory for a folder's name");
+    if (!folder)
+        return base_fail(&r->work.log, WEIR_ERROR_MEMORY, "not enough memory for a folder's name");
     const pictures_def def = {.options = &r->options->pictures,
                               .device = r->work.device,
                               .log = r->work.log,
@@ -148,8 +147,8 @@ static weir_result report_compression(run_state *r)
     if (stats.predicted_compression > TARGET_COMPRESSION &&
         stats.recommended_substeps > r->work.scene_info.substeps)
         base_log(&r->work.log, WEIR_LOG_INFO,
-                 "%.2g %% of compression is predicted at the floor; solver.substeps %u instead of "
-                 "%u keep it under %g %%",
+                 "the weight of the fluid will compress it by %.2g %% at the floor; "
+                 "solver.substeps %u instead of %u would keep that below %g %%",
                  100 * stats.predicted_compression, stats.recommended_substeps,
                  r->work.scene_info.substeps, 100 * TARGET_COMPRESSION);
     return WEIR_OK;
@@ -195,7 +194,7 @@ static bool check_disk_space(run_state *r, const weir_stats *stats)
     bool was_low = r->disk_is_low;
     r->disk_is_low = base_disk_free(r->folder) < room;
     if (!r->disk_is_low || was_low) return false;
-    base_log(&r->work.log, WEIR_LOG_WARNING, "%s: its disk is nearly full; saving a checkpoint",
+    base_log(&r->work.log, WEIR_LOG_WARNING, "%s: the disk is nearly full; saving a checkpoint",
              r->folder);
     return true;
 }
@@ -269,13 +268,12 @@ static void update_worst_errors(run_state *r, const weir_stats *stats)
     uint32_t before = r->overcompressed;
     r->overcompressed = stats->overcompressed_frames;
     if (r->overcompressed == before || r->overcompressed != OVERCOMPRESSED_FRAMES + 1) return;
-    base_log(
-        &r->work.log, WEIR_LOG_WARNING,
-        "by %.3f s the fluid has been denser than it can be in %u frames: a mean density error "
-        "of %.3g %%, above %g %%; something presses it together, such as a solid, an emitter "
-        "without room, or too few substeps",
-        stats->time_s, r->overcompressed, 100 * stats->density_error_mean,
-        100 * WEIR_OVERCOMPRESSION);
+    base_log(&r->work.log, WEIR_LOG_WARNING,
+             "up to %.3f s the fluid was overcompressed in %u frames: the mean density error is "
+             "%.3g %%, above %g %%; use more substeps, or check for a solid or an emitter that "
+             "squeezes the fluid",
+             stats->time_s, r->overcompressed, 100 * stats->density_error_mean,
+             100 * WEIR_OVERCOMPRESSION);
 }
 
 static weir_result simulate_frame(run_state *r, weir_stats *stats)
@@ -346,12 +344,13 @@ static void print_tolerance(const run_state *r)
     printf("%.1f iterations a substep, at most %u; ", (double)r->iterations / (double)r->substeps,
            info->iterations);
     if (r->unconverged_substeps == 0)
-        printf("all %llu substeps within the tolerance\n", (unsigned long long)r->substeps);
+        printf("all %llu substep%s met the tolerance\n", (unsigned long long)r->substeps,
+               base_plural(r->substeps));
     else
-        printf(
-            "%llu of %llu substeps over the tolerance, at worst with %.2f %% mean, %.2f %% max\n",
-            (unsigned long long)r->unconverged_substeps, (unsigned long long)r->substeps,
-            100 * r->worst_mean, 100 * r->worst_max);
+        printf("%llu of %llu substep%s did not meet the tolerance; worst density error %.2f %% "
+               "mean, %.2f %% max\n",
+               (unsigned long long)r->unconverged_substeps, (unsigned long long)r->substeps,
+               base_plural(r->substeps), 100 * r->worst_mean, 100 * r->worst_max);
 }
 
 /* A converging solve clamps no corrections; a splash clamps a few. */
@@ -365,13 +364,15 @@ static void print_caps(const run_state *r, const weir_stats *stats)
     double made = ((double)stats->particle_count + bodies) * (double)stats->iterations,
            cut = (double)stats->clamped_corrections;
     if (stats->clamped_speeds)
-        printf("speeds%s were cut %llu times: more solver.substeps, or a larger solver.max_speed, "
-               "let things be faster\n",
-               bodies ? ", or turns of bodies," : "", (unsigned long long)stats->clamped_speeds);
+        printf("speeds%s were clamped %llu time%s: use more solver.substeps, or a larger "
+               "solver.max_speed\n",
+               bodies ? " or rotations of bodies" : "", (unsigned long long)stats->clamped_speeds,
+               base_plural(stats->clamped_speeds));
     if (cut > CORRECTION_CAP_WARNING * made)
-        printf("corrections were cut %llu times, %.2g %% of all, to solver.max_correction: with "
-               "more solver.substeps they are smaller\n",
-               (unsigned long long)stats->clamped_corrections, 100.0 * cut / fmax(made, cut));
+        printf("corrections were clamped to solver.max_correction %llu time%s, %.2g %% of all: use "
+               "more solver.substeps\n",
+               (unsigned long long)stats->clamped_corrections,
+               base_plural(stats->clamped_corrections), 100.0 * cut / fmax(made, cut));
 }
 
 static void print_summary(const run_state *r, const weir_stats *stats)
@@ -380,20 +381,27 @@ static void print_summary(const run_state *r, const weir_stats *stats)
     double spent = base_time_s() - r->progress.start_s;
     if (r->options->sweep_run) r->options->sweep_run->seconds = spent;
     if (r->options->source.quiet) return;
-    printf("%s: frames %llu to %llu in %s, %u particles\n", r->folder, (unsigned long long)r->first,
-           (unsigned long long)stats->frame, app_print_seconds(time, spent), stats->particle_count);
+    printf("%s: frames %llu to %llu in %s, %u particle%s\n", r->folder,
+           (unsigned long long)r->first, (unsigned long long)stats->frame,
+           app_print_seconds(time, spent), stats->particle_count,
+           base_plural(stats->particle_count));
     printf("density error %.2f %% mean, %.2f %% max; top speed %.3g m/s\n",
            100 * stats->density_error_mean, 100 * stats->density_error_max, stats->speed_max_m_s);
     print_tolerance(r);
     print_caps(r, stats);
     if (stats->removed_outside || stats->removed_non_finite)
-        printf("%u particles escaped, %u were removed as not finite\n", stats->removed_outside,
+        printf("%u particle%s left the domain, %u removed as NaN or infinite\n",
+               stats->removed_outside, base_plural(stats->removed_outside),
                stats->removed_non_finite);
     if (stats->not_emitted)
-        printf("%u particles were withheld by emitters, for the box is full\n", stats->not_emitted);
-    if (stats->torn_edges) printf("%u edges of cloths and ropes have torn\n", stats->torn_edges);
+        printf("%u particle%s not emitted: the domain is full\n", stats->not_emitted,
+               stats->not_emitted == 1 ? " was" : "s were");
+    if (stats->torn_edges)
+        printf("%u edge%s of cloths and ropes torn\n", stats->torn_edges,
+               base_plural(stats->torn_edges));
     if (stats->reseeded)
-        printf("particles moved %u times from crowded cells into hollow ones\n", stats->reseeded);
+        printf("particles moved %u time%s from overfull to underfull cells\n", stats->reseeded,
+               base_plural(stats->reseeded));
     printf("state %016llx\n", (unsigned long long)r->hash);
 }
 
@@ -424,9 +432,10 @@ int run_scene(const run_options *options)
     int status = app_context_status(&r.work, result);
     if (status == APP_DONE && is_overcompressed(&r)) {
         base_log(&r.work.log, WEIR_LOG_ERROR,
-                 "the result is no fluid: in %u frames the mean density error was above %g %% "
-                 "(density_error_mean in stats.csv); --allow-overcompression accepts it",
-                 r.overcompressed, 100 * WEIR_OVERCOMPRESSION);
+                 "the fluid was overcompressed: in %u frame%s the mean density error was above %g "
+                 "%% (density_error_mean in stats.csv); use more substeps or iterations, or accept "
+                 "it with --allow-overcompression",
+                 r.overcompressed, base_plural(r.overcompressed), 100 * WEIR_OVERCOMPRESSION);
         status = APP_FAILED;
     }
     app_context_close(&r.work);

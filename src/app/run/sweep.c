@@ -123,7 +123,7 @@ weir_result sweep_finish(const weir_log *log, const sweep *s, const char *folder
         ok = append_run(&text, &s->runs.items[i]);
     }
     weir_result result = ok ? base_file_write(log, path, text.items, text.count)
-                            : base_fail(log, WEIR_ERROR_MEMORY, "no memory for a table");
+                            : base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a table");
     base_free(path);
     base_free(text.items);
     return result;

@@ -43,9 +43,8 @@ weir_result view_names_choose(const weir_log *log, const view_names *names, cons
         return WEIR_OK;
     }
     const char *near = base_nearest_name(value->text, all, names->count);
-    return base_fail(log, WEIR_ERROR_ARGUMENT, "there is no %s \"%.40s\"%s%s%s", names->what,
-                     value->text,
-                     near ? "; did you mean \"" : ": the panel lists those that there are",
+    return base_fail(log, WEIR_ERROR_ARGUMENT, "unknown %s \"%.40s\"%s%s%s", names->what,
+                     value->text, near ? "; did you mean \"" : ": the panel lists the valid ones",
                      near ? near : "", near ? "\"?" : "");
 }
 

@@ -43,27 +43,27 @@ weir_result view_update_hose(view_session *s, const camera *c)
 {
     vec3 position, size = vec3_sub(s->scene.domain_max, s->scene.domain_min);
     camera_ray ray = camera_ray_at(c, (camera_world_to_view){0.5f, 0.5f, 1});
-    s->steering.hose.speed = 0;
+    s->controls.hose.speed = 0;
     if (s->emitting && hose_entry_point(s, ray, &position))
-        s->steering.hose = (weir_hose){
+        s->controls.hose = (weir_hose){
             .position = {position.x, position.y, position.z},
             .direction = {ray.direction.x, ray.direction.y, ray.direction.z},
             .speed = fminf(sqrtf(2 * 9.81f * vec3_length(size)), 100),
         };
-    return weir_sim_set_controls(s->sim, &s->steering);
+    return weir_sim_set_controls(s->sim, &s->controls);
 }
 
 /* Grabs the body visible at the point; if there is none, the tool pushes fluid. */
-static weir_result grip(view_session *s, const camera *c, camera_world_to_view point)
+static weir_result grab(view_session *s, const camera *c, camera_world_to_view point)
 {
-    view_mouse_tool *hand = &s->hand;
+    view_mouse_tool *mouse_tool = &s->mouse_tool;
     camera_ray ray = camera_ray_at(c, point);
     const float origin[3] = {ray.origin.x, ray.origin.y, ray.origin.z};
     const float direction[3] = {ray.direction.x, ray.direction.y, ray.direction.z};
-    WEIR_RETURN_IF_ERROR(weir_sim_pick_body(s->sim, origin, direction, &hand->grip));
-    const float *at = hand->grip.position;
-    hand->pushes = !hand->grip.name;
-    hand->depth =
+    WEIR_RETURN_IF_ERROR(weir_sim_pick_body(s->sim, origin, direction, &mouse_tool->grab));
+    const float *at = mouse_tool->grab.position;
+    mouse_tool->pushes = !mouse_tool->grab.name;
+    mouse_tool->depth =
         -vec3_dot(vec3_sub(vec3_make(at[0], at[1], at[2]), ray.origin), camera_get_basis(c).back);
     return WEIR_OK;
 }
@@ -72,14 +72,14 @@ static weir_result grip(view_session *s, const camera *c, camera_world_to_view p
 static weir_result drag_grabbed_body(view_session *s, const camera *c, camera_world_to_view point)
 {
     camera_ray ray = camera_ray_at(c, point);
-    float along = -s->hand.depth / vec3_dot(ray.direction, camera_get_basis(c).back);
+    float along = -s->mouse_tool.depth / vec3_dot(ray.direction, camera_get_basis(c).back);
     vec3 to = vec3_add(ray.origin, vec3_scale(ray.direction, along));
-    return weir_sim_grab_body(s->sim, &s->hand.grip, (const float[]){to.x, to.y, to.z});
+    return weir_sim_grab_body(s->sim, &s->mouse_tool.grab, (const float[]){to.x, to.y, to.z});
 }
 
 static weir_result release_tool(view_session *s)
 {
-    s->hand = (view_mouse_tool){.pushes = false};
+    s->mouse_tool = (view_mouse_tool){.pushes = false};
     return weir_sim_grab_body(s->sim, NULL, NULL);
 }
 
@@ -93,13 +93,13 @@ weir_result view_mouse_tool_command(view_session *s, const camera *c, float aspe
         return view_update_hose(s, c);
     }
     const camera_world_to_view point = {(float)at[0].number, (float)at[1].number, aspect};
-    view_mouse_tool *hand = &s->hand;
+    view_mouse_tool *mouse_tool = &s->mouse_tool;
     if (call->id != VIEW_DRAG_BODY) WEIR_RETURN_IF_ERROR(release_tool(s));
-    if (call->id == VIEW_DRAG_BODY && !hand->pushes && !hand->grip.name)
-        WEIR_RETURN_IF_ERROR(grip(s, c, point));
-    if (hand->grip.name) return drag_grabbed_body(s, c, point);
-    s->steering.ray_force.acceleration = 0;
+    if (call->id == VIEW_DRAG_BODY && !mouse_tool->pushes && !mouse_tool->grab.name)
+        WEIR_RETURN_IF_ERROR(grab(s, c, point));
+    if (mouse_tool->grab.name) return drag_grabbed_body(s, c, point);
+    s->controls.ray_force.acceleration = 0;
     if (call->id != VIEW_RELEASE_TOOL)
-        aim_force_ray(&s->steering.ray_force, c, point, call->id != VIEW_PULL);
-    return weir_sim_set_controls(s->sim, &s->steering);
+        aim_force_ray(&s->controls.ray_force, c, point, call->id != VIEW_PULL);
+    return weir_sim_set_controls(s->sim, &s->controls);
 }

@@ -53,7 +53,7 @@ bool view_method_has_grid(uint32_t method)
     return name && (strcmp(name, "flip") == 0 || strcmp(name, "apic") == 0);
 }
 
-bool view_recipe_set_method(view_scene_source *scene_source, uint32_t method)
+bool view_scene_source_set_method(view_scene_source *scene_source, uint32_t method)
 {
     char change[64];
     snprintf(change, sizeof change, "solver.method=%s", weir_enum_name(WEIR_ENUM_METHOD, method));
@@ -66,7 +66,7 @@ weir_result view_scene_source_load(const view_scene_source *scene_source, const 
     app_scene_options source = {.scene = scene_source->path};
     if (scene_source->set.count > ARGS_LIST_MAX)
         return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "more than %d values are changed: open the scene again", ARGS_LIST_MAX);
+                         "more than %d values were changed: open the scene again", ARGS_LIST_MAX);
     for (size_t i = 0; i < scene_source->set.count; i++)
         source.set.items[source.set.count++] = scene_source->set.items[i];
     return app_scene_load(&source, log, 0, scene);

@@ -32,7 +32,7 @@ bool view_scene_source_set(view_scene_source *scene_source, const char *change);
 /* Reports whether the method uses a MAC grid. */
 bool view_method_has_grid(uint32_t method);
 /* Sets solver.method. Returns false without memory. */
-bool view_recipe_set_method(view_scene_source *scene_source, uint32_t method);
+bool view_scene_source_set_method(view_scene_source *scene_source, uint32_t method);
 weir_result view_scene_source_load(const view_scene_source *scene_source, const weir_log *log,
                                    weir_scene **scene);
 /* Appends the source as shell words: a file, and a --set for each change. */

@@ -20,7 +20,7 @@ void view_session_close(view_session *s)
 
 static weir_result report_out_of_memory(const view_session *s)
 {
-    return base_fail(&s->work.log, WEIR_ERROR_MEMORY, "no memory for the scene");
+    return base_fail(&s->work.log, WEIR_ERROR_MEMORY, "not enough memory for the scene");
 }
 
 static void set_open_scene(view_session *s, weir_scene **scene, view_scene_source *scene_source)
@@ -38,8 +38,8 @@ static void set_simulation(view_session *s, weir_sim *sim)
     weir_points_release(&s->points);
     weir_sim_destroy(&s->sim);
     s->sim = sim;
-    s->steering = (weir_sim_controls){.scene = NULL};
-    s->hand = (view_mouse_tool){.pushes = false};
+    s->controls = (weir_sim_controls){.scene = NULL};
+    s->mouse_tool = (view_mouse_tool){.pushes = false};
     s->emitting = false;
     s->stats = (weir_stats){.particle_count = 0};
     s->times = (view_timings){.drawn = 0};
@@ -97,7 +97,7 @@ weir_result view_session_neighbour(view_session *s, view_picture *picture, camer
     char *path = view_scene_source_neighbour(&s->scene.scene_source, &s->work.log, step);
     if (!path)
         return base_fail(&s->work.log, WEIR_ERROR_IO,
-                         "there is no other scene: open one from a folder of scenes");
+                         "the folder has no other scene: open one from a folder of scenes");
     weir_result result = view_session_open(s, picture, c, path);
     base_free(path);
     return result;
@@ -120,9 +120,9 @@ static weir_result apply_live_change(view_session *s, view_picture *picture,
     weir_scene *scene = NULL;
     weir_result result;
     WEIR_GOTO_IF_ERROR(view_scene_source_load(scene_source, &s->work.log, &scene));
-    weir_sim_controls steering = s->steering;
-    steering.scene = scene;
-    WEIR_GOTO_IF_ERROR(weir_sim_set_controls(s->sim, &steering));
+    weir_sim_controls controls = s->controls;
+    controls.scene = scene;
+    WEIR_GOTO_IF_ERROR(weir_sim_set_controls(s->sim, &controls));
     if (changes_look) WEIR_GOTO_IF_ERROR(view_picture_prepare(picture, scene));
     set_open_scene(s, &scene, scene_source);
 fail:
@@ -156,12 +156,12 @@ weir_result view_session_set_method(view_session *s, view_picture *picture, uint
     view_scene_source scene_source;
     if (!view_scene_source_copy(&s->scene.scene_source, &scene_source))
         return report_out_of_memory(s);
-    bool good = view_recipe_set_method(&scene_source, method);
+    bool good = view_scene_source_set_method(&scene_source, method);
     if (!good) view_scene_source_free(&scene_source);
     weir_result result =
         good ? start_simulation(s, picture, &scene_source) : report_out_of_memory(s);
     if (result == WEIR_OK)
-        base_log(&s->work.log, WEIR_LOG_INFO, "%s from the start of the scene",
+        base_log(&s->work.log, WEIR_LOG_INFO, "restarted the scene with %s",
                  weir_enum_name(WEIR_ENUM_METHOD, method));
     return result;
 }

@@ -24,7 +24,7 @@ typedef struct view_inspected_pass {
 /* The state of the mouse tool until it is released. */
 typedef struct view_mouse_tool {
     bool pushes;          /* it pushes the fluid */
-    weir_body_point grip; /* point of the body that it drags; name NULL: none */
+    weir_body_point grab; /* point of the body that it drags; name NULL: none */
     /* depth of the point when it was grabbed, m from the eye along the view direction */
     float depth;
 } view_mouse_tool;
@@ -36,8 +36,8 @@ typedef struct view_session {
     weir_sim *sim;
     view_pace pace;
     view_inspected_pass inspected;
-    view_mouse_tool hand;
-    weir_sim_controls steering; /* its scene is NULL except while the scene changes */
+    view_mouse_tool mouse_tool;
+    weir_sim_controls controls; /* its scene is NULL except while the scene changes */
     bool emitting, gravity_off;
     bool begun;          /* a frame was begun, and its statistics have not been read */
     weir_points *points; /* of the frame whose statistics were read last; NULL: none yet */

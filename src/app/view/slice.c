@@ -26,11 +26,11 @@ weir_result view_slice_command(view_slice *slice, const view_session *s, const v
     if (place->given) to.place = place->number;
     if (!(to.place >= 0 && to.place <= 1))
         return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "slice at %g: expected 0 to 1, from the domain's lower end to its upper",
+                         "slice at %g: expected 0 (the domain's lower side) to 1 (its upper side)",
                          to.place);
     if (to.shown && !view_method_has_grid(s->work.scene_info.method))
         return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "%s has no grid to cut: choose the method flip or apic first",
+                         "%s has no grid to slice: choose the method flip or apic first",
                          weir_enum_name(WEIR_ENUM_METHOD, s->work.scene_info.method));
     to.stale = true;
     *slice = to;

@@ -18,7 +18,7 @@ void view_video_begin(view_video *video, const weir_log *log, const char *path)
 {
     *video = (view_video){.on = true};
     snprintf(video->path, sizeof video->path, "%s", path);
-    base_log(log, WEIR_LOG_INFO, "filming into %s", path);
+    base_log(log, WEIR_LOG_INFO, "recording to %s", path);
 }
 
 void view_video_frame(view_video *video, const weir_log *log, weir_image *image, double rate_hz)
@@ -34,7 +34,7 @@ void view_video_frame(view_video *video, const weir_log *log, weir_image *image,
         WEIR_GOTO_IF_ERROR(start_ffmpeg(video, log, rate_hz));
     }
     if (width != video->width || height != video->height) {
-        base_log(log, WEIR_LOG_INFO, "the window has another size: the film ends");
+        base_log(log, WEIR_LOG_INFO, "the window was resized: the recording stops");
         goto fail;
     }
     WEIR_GOTO_IF_ERROR(base_process_write(video->feed, pixels, (size_t)width * height * 4));
@@ -49,8 +49,8 @@ weir_result view_video_end(view_video *video, const weir_log *log)
     if (!video->on) return WEIR_OK;
     weir_result result = base_process_wait(&video->feed);
     if (result == WEIR_OK && video->frames)
-        base_log(log, WEIR_LOG_INFO, "%llu frames are in %s", (unsigned long long)video->frames,
-                 video->path);
+        base_log(log, WEIR_LOG_INFO, "%llu frame%s in %s", (unsigned long long)video->frames,
+                 base_plural(video->frames), video->path);
     video->on = false;
     return result;
 }

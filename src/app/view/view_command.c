@@ -6,12 +6,13 @@
 #define SIDE_MAX 16384u
 
 static const char about[] =
-    "Opens a window on a scene, or on the built-in dam break: look at it from all sides, pause,\n"
-    "step, change its numbers and its gravity while it runs. F1 shows all keys.\n"
-    "\n"
-    "A script does what keys and mouse do: commands separated by ';', such as \"step 30; orbit\n"
-    "30 10; shot a.png; quit\". With a script the viewer starts paused and stays open until quit.\n"
-    "F1 and docs/viewer.md list the commands.";
+    "Shows a scene (default: the built-in dam break) in a window: orbit the camera, pause, step,\n"
+    "and change its parameters and gravity while it runs. F1 lists all keys.";
+
+static const char details[] =
+    "A script replaces keys and mouse: commands separated by ';', such as \"step 30; orbit 30\n"
+    "10; shot a.png; quit\". With a script the viewer starts paused and stays open until quit. F1\n"
+    "and docs/viewer.md list the commands.";
 
 static int start_viewer(const view_options *options)
 {
@@ -19,9 +20,8 @@ static int start_viewer(const view_options *options)
     return view_run(options);
 #else
     (void)options;
-    fprintf(stderr,
-            "weir: this build has no viewer: build it where GLFW and Dear ImGui are installed "
-            "(tools/setup installs them), or draw pictures into files by weir run --images\n");
+    fprintf(stderr, "weir: this build has no viewer: install GLFW and Dear ImGui (tools/setup) and "
+                    "build Weir again, or draw pictures to files with weir run --images\n");
     return APP_FAILED;
 #endif
 }
@@ -33,19 +33,21 @@ int view_main(int argc, char **argv)
         ARGS_OPTION("width", 0, COUNT, &o.width, "PIXELS", "width of the window; default 1280"),
         ARGS_OPTION("height", 0, COUNT, &o.height, "PIXELS", "height of the window; default 720"),
         ARGS_OPTION("paused", 0, FLAG, &o.paused, NULL, "start paused"),
-        ARGS_OPTION("no-vsync", 0, FLAG, &o.tearing, NULL,
-                    "show each frame at once, not at the screen's next refresh"),
+        ARGS_EXPERT_OPTION("no-vsync", 0, FLAG, &o.tearing, NULL,
+                           "show each frame at once, not at the next screen refresh"),
         ARGS_OPTION("script", 0, TEXT, &o.script, "COMMANDS",
-                    "commands in place of keys and mouse"),
-        ARGS_OPTION("script-file", 0, TEXT, &o.script_file, "FILE", "the same from a file"),
-        ARGS_OPTION("shaders", 0, TEXT, &o.shaders, "DIR",
-                    "shader sources to watch, in a development build"),
+                    "run these commands in place of keys and mouse"),
+        ARGS_EXPERT_OPTION("script-file", 0, TEXT, &o.script_file, "FILE",
+                           "run the commands in a file"),
+        ARGS_EXPERT_OPTION("shaders", 0, TEXT, &o.shaders, "DIR",
+                           "shader sources to watch, in a development build"),
         APP_SCENE_OPTIONS(o.source),
     };
     const args_command command = {
         .name = "view",
         .usage = "[SCENE]",
         .about = about,
+        .details = details,
         .examples = "weir view\n"
                     "weir view scenes/fountain.json --set spacing=0.02\n"
                     "weir view scenes/drop.json --script \"step 60; shot drop.png; quit\"",

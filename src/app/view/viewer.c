@@ -202,7 +202,7 @@ static weir_result open_window(viewer *v, uint32_t width, uint32_t height)
     };
     WEIR_RETURN_IF_ERROR(view_window_create(&def, &v->window));
     v->gui = gui_create(view_window_handle(v->window));
-    return v->gui ? WEIR_OK : base_fail(log, WEIR_ERROR_MEMORY, "no memory for the panels");
+    return v->gui ? WEIR_OK : base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the panels");
 }
 
 static weir_result open_viewer(viewer *v, const view_options *o)

@@ -147,11 +147,10 @@ static void on_wheel(GLFWwindow *handle, double x, double y)
 
 static weir_result report_no_display(const weir_log *log)
 {
-    return base_fail(
-        log, WEIR_ERROR_UNSUPPORTED,
-        "no window can be opened: %s. Without a display, weir run --images draws the same "
-        "pictures into files",
-        glfw_error[0] ? glfw_error : "there is no display");
+    return base_fail(log, WEIR_ERROR_UNSUPPORTED,
+                     "cannot open a window: %s. Without a display, weir run --images draws the "
+                     "same pictures to files",
+                     glfw_error[0] ? glfw_error : "there is no display");
 }
 
 weir_result view_window_create(const view_window_def *def, view_window **out)
@@ -162,7 +161,7 @@ weir_result view_window_create(const view_window_def *def, view_window **out)
     view_window *w = base_alloc(1, sizeof *w);
     if (!w) {
         glfwTerminate();
-        return base_fail(&def->log, WEIR_ERROR_MEMORY, "no memory for a window");
+        return base_fail(&def->log, WEIR_ERROR_MEMORY, "not enough memory for a window");
     }
     w->log = def->log;
     w->listener = def->listener;

@@ -66,5 +66,6 @@ weir_result whitewater_input_velocities(const whitewater_plan *plan,
     }
     base_free(old);
     base_free(new);
-    return room ? WEIR_OK : base_fail(&plan->log, WEIR_ERROR_MEMORY, "no memory for velocities");
+    return room ? WEIR_OK
+                : base_fail(&plan->log, WEIR_ERROR_MEMORY, "not enough memory for velocities");
 }

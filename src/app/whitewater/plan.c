@@ -7,31 +7,16 @@
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static void filter_frames(whitewater_plan *plan)
-{
-    args_range wanted = plan->options->frames;
-    size_t kept = 0, count = plan->files.files.count;
-    sequence_file *files = plan->files.files.items;
-    for (size_t i = 0; i < count; i++) {
-        if (files[i].frame >= wanted.first && files[i].frame <= wanted.last)
-            files[kept++] = files[i];
-        else
-            base_free(files[i].path);
-    }
-    plan->files.files.count = kept;
-}
-
 static weir_result find_files(whitewater_plan *plan)
 {
     const whitewater_options *o = plan->options;
     for (uint32_t i = 0; i < o->words.count; ++i)
         WEIR_RETURN_IF_ERROR(sequence_add(&plan->log, o->words.items[i], false, &plan->files));
     WEIR_RETURN_IF_ERROR(sequence_sort(&plan->log, &plan->files));
-    filter_frames(plan);
+    sequence_keep_frames(&plan->files, &(args_steps){o->frames, 1});
     if (plan->files.files.count < 2)
         return base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
-                         "whitewater is made from one frame to the next: expected two frames or "
-                         "more, found %zu",
+                         "whitewater needs at least two frames, found %zu",
                          plan->files.files.count);
     plan->run = sequence_run_folder(plan->files.files.items[0].path);
     return WEIR_OK;
@@ -69,13 +54,12 @@ static weir_result find_spacing(const whitewater_plan *plan, double *spacing_m)
         *spacing_m = (double)particles.points.spacing_m;
         if (*spacing_m > 0 && particles.spacing_estimated)
             base_log(&plan->log, WEIR_LOG_INFO,
-                     "the particles seem to be %g m apart; --spacing sets another distance",
-                     *spacing_m);
+                     "estimated a particle spacing of %g m; --spacing overrides it", *spacing_m);
         weir_particles_free(&particles);
     }
     if (*spacing_m > 0) return WEIR_OK;
     return base_fail(&plan->log, WEIR_ERROR_IO,
-                     "how far the particles are apart cannot be found: give --spacing METRES");
+                     "cannot estimate the particle spacing: set it with --spacing METRES");
 }
 
 /* Checks that the tank, which extends half a spacing beyond the particles, is at least as wide as
@@ -88,12 +72,11 @@ static weir_result check_extent(const whitewater_plan *plan, const float low[3],
     for (int k = 0; k < 3; k++) {
         double extent = (double)high[k] - (double)low[k];
         if (k == up || extent + d >= (double)SUPPORT_SPACINGS * d) continue;
-        return base_fail(
-            &plan->log, WEIR_ERROR_ARGUMENT,
-            "the particles of all %zu frames lie within %.3g m on %s, expected at least their "
-            "spacing, %.3g m: whitewater needs a fluid with some depth; give --spacing if they are "
-            "closer together, or --scene with the domain that they belong to",
-            plan->files.files.count, extent, names[k], d);
+        return base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
+                         "the particles of all %zu frames span only %.3g m along %s, expected at "
+                         "least their spacing, %.3g m: set a smaller spacing with --spacing, or "
+                         "name their scene with --scene",
+                         plan->files.files.count, extent, names[k], d);
     }
     return WEIR_OK;
 }
@@ -123,7 +106,7 @@ static weir_result create_tank_scene(whitewater_plan *plan, const weir_scene_def
                           d, box, box)
             : NULL;
     base_free(box);
-    if (!text) return base_fail(&plan->log, WEIR_ERROR_MEMORY, "no memory for a scene");
+    if (!text) return base_fail(&plan->log, WEIR_ERROR_MEMORY, "not enough memory for a scene");
     weir_result result = weir_scene_parse(text, strlen(text), def, &plan->scene);
     base_free(text);
     return result;
@@ -166,7 +149,7 @@ static weir_result choose_output_folder(whitewater_plan *plan)
                    : plan->run ? base_path_join(plan->run, "whitewater")
                                : base_strdup("whitewater");
     if (!plan->folder)
-        return base_fail(&plan->log, WEIR_ERROR_MEMORY, "no memory for a folder's name");
+        return base_fail(&plan->log, WEIR_ERROR_MEMORY, "not enough memory for a folder's name");
     if (o->format != ARGS_NOT_GIVEN)
         plan->written.particle_format = (weir_particle_format)o->format;
     return WEIR_OK;

@@ -12,14 +12,15 @@ static uint32_t histogram_bin(float value)
 }
 
 weir_result potential_histogram_add(potential_histogram *survey, const whitewater_plan *plan,
-                                    weir_whitewater *foam, const weir_points *points,
+                                    weir_whitewater *whitewater, const weir_points *points,
                                     uint32_t count)
 {
     float *values =
         base_alloc((size_t)count + 1u, WEIR_WHITEWATER_POTENTIAL_COUNT * sizeof *values);
-    if (!values) return base_fail(&plan->log, WEIR_ERROR_MEMORY, "no memory for potentials");
-    weir_result result = weir_whitewater_get_potentials(foam, points, values, &count);
-    survey->scales = weir_whitewater_get_scales(foam);
+    if (!values)
+        return base_fail(&plan->log, WEIR_ERROR_MEMORY, "not enough memory for potentials");
+    weir_result result = weir_whitewater_get_potentials(whitewater, points, values, &count);
+    survey->scales = weir_whitewater_get_scales(whitewater);
     for (size_t i = 0; result == WEIR_OK && i < count; i++) {
         const float *of = values + WEIR_WHITEWATER_POTENTIAL_COUNT * i;
         for (int k = 0; of[0] >= 0 && k < WEIR_WHITEWATER_POTENTIAL_COUNT; k++) {
@@ -51,7 +52,7 @@ void potential_histogram_print(const potential_histogram *survey)
     static const double shares[] = {0.5, 0.9, 0.99, 0.999};
     const weir_whitewater_scales *s = &survey->scales;
     printf("L = %.4g m, U = %.4g m/s; %llu potentials of each kind, in units of L and U\n"
-           "               50 %%     90 %%     99 %%   99.9 %%   begin    most   begun\n",
+           "               50 %%     90 %%     99 %%   99.9 %%     low    high  active\n",
            (double)s->length_m, (double)s->speed_m_s, (unsigned long long)survey->count);
     for (int k = 0; k < WEIR_WHITEWATER_POTENTIAL_COUNT; k++) {
         printf("%-11s", names[k]);
@@ -60,9 +61,9 @@ void potential_histogram_print(const potential_histogram *survey)
         printf(" %7.3g %7.3g %6.2f %%\n", (double)s->threshold[k], (double)s->saturation[k],
                survey->count ? 100.0 * (double)survey->begun[k] / (double)survey->count : 0.0);
     }
-    printf("births need energy and one of the others above where they begin: "
-           "whitewater.length_scale moves all\n"
-           "of these at once; whitewater.trapped_air_rate, wave_crest_rate, curl_rate and "
-           "emission_rate\n"
-           "change how many there are\n");
+    printf("Particles emit whitewater where the energy and one other potential are above low; the "
+           "rate is greatest\n"
+           "at high. whitewater.length_scale scales all of these; whitewater.trapped_air_rate, "
+           "wave_crest_rate,\n"
+           "curl_rate and emission_rate set how much is emitted\n");
 }

@@ -15,16 +15,16 @@ static weir_result find_time(const whitewater_plan *plan, const sequence_file *f
     bool first = file == plan->files.files.items; /* which may be at time 0 */
     if (named_s > 0 || plan->rate_hz > 0 || first) return WEIR_OK;
     return base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
-                     "%s: the time of this frame is not known, as it is neither in the file nor in "
-                     "a run.json: give the frames per second by --rate",
+                     "%s: the time of this frame is unknown, since neither the file nor a run.json "
+                     "gives it: set the frames per second with --rate",
                      file->path);
 }
 
 static weir_result report_missing_data(const whitewater_plan *plan, const sequence_file *file)
 {
     return base_fail(&plan->log, WEIR_ERROR_IO,
-                     "%s: its particles have neither velocities nor ids by which velocities could "
-                     "be found from frame to frame: write one of the two",
+                     "%s: the particles have neither velocities nor ids from which velocities "
+                     "could be computed: write one of the two",
                      file->path);
 }
 
@@ -44,7 +44,7 @@ weir_result whitewater_input_load(const whitewater_plan *plan, const sequence_fi
     if (points->velocity)
         frame->velocity = app_to_y_up_metres(&plan->written, points->velocity, points->count);
     if (frame->position && (frame->velocity || !points->velocity)) return WEIR_OK;
-    result = base_fail(&plan->log, WEIR_ERROR_MEMORY, "%s: no memory for it", file->path);
+    result = base_fail(&plan->log, WEIR_ERROR_MEMORY, "%s: not enough memory", file->path);
 fail:
     whitewater_input_free(frame);
     return result;

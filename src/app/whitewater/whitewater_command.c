@@ -1,13 +1,13 @@
 /* weir whitewater: computes whitewater for stored particles. */
 #include "whitewater_command_internal.h"
 
-#define BODIES_IGNORED_TEXT "left out, and whitewater goes through them"
+#define BODIES_IGNORED_TEXT "ignored, and whitewater passes through them"
 #define FRAME_WINDOW 3u /* frames in memory: the current one, the previous one and the next */
 
 typedef struct whitewater_job {
     whitewater_plan plan;
     weir_device *device;
-    weir_whitewater *foam;
+    weir_whitewater *whitewater;
     bodies_jsonl bodies; /* of the run */
     app_progress progress;
     size_t done;
@@ -24,7 +24,8 @@ static weir_result step_whitewater(whitewater_job *job, const whitewater_input_f
     weir_points *points = NULL;
     bodies_jsonl *bodies = &job->bodies;
     WEIR_RETURN_IF_ERROR(bodies_jsonl_read_frame(bodies, &job->plan.written, frame->number));
-    WEIR_RETURN_IF_ERROR(weir_whitewater_set_body_poses(job->foam, bodies->poses, bodies->count));
+    WEIR_RETURN_IF_ERROR(
+        weir_whitewater_set_body_poses(job->whitewater, bodies->poses, bodies->count));
     weir_points_def def = frame->file.points;
     def.position = frame->position;
     def.velocity = frame->velocity;
@@ -33,8 +34,8 @@ static weir_result step_whitewater(whitewater_job *job, const whitewater_input_f
     WEIR_RETURN_IF_ERROR(weir_points_create(job->device, &def, &points));
     weir_result result =
         job->plan.options->probe
-            ? potential_histogram_add(&job->survey, &job->plan, job->foam, points, def.count)
-            : weir_whitewater_step(job->foam, points, frame->time_s, frame->number);
+            ? potential_histogram_add(&job->survey, &job->plan, job->whitewater, points, def.count)
+            : weir_whitewater_step(job->whitewater, points, frame->time_s, frame->number);
     weir_points_release(&points);
     return result;
 }
@@ -51,9 +52,10 @@ static weir_result save_whitewater(whitewater_job *job, const sequence_file *fil
     char *path =
         base_format("%s/whitewater_%04u.%s", plan->folder, file->frame,
                     weir_enum_name(WEIR_ENUM_PARTICLE_FORMAT, plan->written.particle_format));
-    if (!path) return base_fail(&plan->log, WEIR_ERROR_MEMORY, "no memory for a file's name");
-    weir_result result = weir_whitewater_save(job->foam, path, &plan->written);
-    job->last = weir_whitewater_get_counts(job->foam);
+    if (!path)
+        return base_fail(&plan->log, WEIR_ERROR_MEMORY, "not enough memory for a file's name");
+    weir_result result = weir_whitewater_save(job->whitewater, path, &plan->written);
+    job->last = weir_whitewater_get_counts(job->whitewater);
     job->born += (uint64_t)job->last.emitted_by_trapped_air + job->last.emitted_by_wave_crests +
                  job->last.emitted_by_curl;
     snprintf(rest, sizeof rest, "%s: spray %u, foam %u, bubbles %u", base_path_name(path),
@@ -67,7 +69,7 @@ static void report_derived_velocities(whitewater_job *job, const sequence_file *
 {
     if (!job->velocities_reported)
         base_log(&job->plan.log, WEIR_LOG_INFO,
-                 "%s has no velocities: they are found from how far each id moves between frames",
+                 "%s has no velocities: computing them from the motion of each id between frames",
                  file->path);
     job->velocities_reported = true;
 }
@@ -120,9 +122,9 @@ static weir_result open_bodies(whitewater_job *job)
             bodies_jsonl_open(&plan->log, plan->run, BODIES_IGNORED_TEXT, &job->bodies));
     if (job->bodies.file.size == 0)
         base_log(&plan->log, WEIR_LOG_WARNING,
-                 "where the %u bodies of the scene were is not known: expected it in %s, which a "
-                 "run writes beside its frames: they are " BODIES_IGNORED_TEXT,
-                 count, plan->run ? job->bodies.path : "a file bodies.jsonl beside a run.json");
+                 "the poses of the scene's %u bodies are unknown: expected them in %s, which a run "
+                 "writes next to its frames; the bodies are " BODIES_IGNORED_TEXT,
+                 count, plan->run ? job->bodies.path : "a file bodies.jsonl next to a run.json");
     return WEIR_OK;
 }
 
@@ -133,16 +135,17 @@ static weir_result open_job(const whitewater_options *options, whitewater_job *j
     const weir_device_def def = app_device_def(&options->source, &job->plan.log);
     WEIR_RETURN_IF_ERROR(weir_device_create(&def, &job->device));
     WEIR_RETURN_IF_ERROR(open_bodies(job));
-    return weir_whitewater_create(job->device, job->plan.scene, &job->foam);
+    return weir_whitewater_create(job->device, job->plan.scene, &job->whitewater);
 }
 
 static void print_summary(const whitewater_job *job, double seconds)
 {
     char time[32];
-    printf("%s: %zu frames in %s, %llu particles born; at the end %u of spray, %u of foam, "
-           "%u bubbles\n",
-           job->plan.folder, job->done, app_print_seconds(time, seconds),
-           (unsigned long long)job->born, job->last.spray, job->last.foam, job->last.bubbles);
+    printf("%s: %zu frame%s in %s, %llu particle%s emitted; at the end %u spray, %u foam, %u "
+           "bubble%s\n",
+           job->plan.folder, job->done, base_plural(job->done), app_print_seconds(time, seconds),
+           (unsigned long long)job->born, base_plural(job->born), job->last.spray, job->last.foam,
+           job->last.bubbles, base_plural(job->last.bubbles));
 }
 
 static int run_whitewater(const whitewater_options *options)
@@ -161,7 +164,7 @@ static int run_whitewater(const whitewater_options *options)
     else if (result == WEIR_OK && !options->source.quiet)
         print_summary(job, base_time_s() - start_s);
     int status = app_complete_status(&plan->log, job->device, result);
-    weir_whitewater_destroy(&job->foam);
+    weir_whitewater_destroy(&job->whitewater);
     bodies_jsonl_close(&job->bodies);
     weir_device_destroy(&job->device);
     whitewater_plan_free(plan);
@@ -174,18 +177,16 @@ static int run_whitewater(const whitewater_options *options)
 static const char *const ups[] = {"y", "z"};
 
 static const char about[] =
-    "Makes spray, foam and bubbles over stored particles, so that whitewater is tuned without\n"
-    "simulating again: files, folders, patterns, or the folder of a run. Writes "
-    "whitewater_0001.ply and "
-    "so\n"
-    "on, which the first frame only begins. The particles need velocities, or ids by which\n"
-    "velocities are found from frame to frame. The scene, with its solids, gravity and foam, is "
-    "the\n"
-    "one that --scene names, else that of the run's run.json; without one a tank around all "
-    "frames\n"
-    "takes its place, closed but for its top. --set changes any of its values. Frames of Weir "
-    "with\n"
-    "the same settings give the same whitewater as weir run. docs/whitewater.md says more.";
+    "Adds spray, foam and bubbles to stored particles (files, folders, patterns, or the folder of\n"
+    "a run), so that whitewater can be tuned without simulating again. Writes whitewater_0001.ply\n"
+    "and so on; the first frame has no whitewater.";
+
+static const char details[] =
+    "The particles need velocities, or ids from which velocities are computed. The scene, with\n"
+    "its solids, gravity and foam, comes from --scene, else from the run's run.json; without one,\n"
+    "a tank around all frames is used, closed except at its top. --set overrides its values. With\n"
+    "the same settings, frames of Weir give the same whitewater as weir run. See\n"
+    "docs/whitewater.md.";
 
 static const char examples[] =
     "weir whitewater out/dam --set whitewater.emission_rate=3 -o out/dam/more_whitewater\n"
@@ -193,37 +194,48 @@ static const char examples[] =
     "weir whitewater 'sim/particles_*.ply' --rate 50 -o whitewater\n"
     "weir whitewater 'sim/ParticleData_Fluid_{}.vtk' --scene tank.json --format vtk -o whitewater";
 
+/* Lists the formats that hold more than positions. */
+static uint32_t list_formats(const char **names, uint32_t *ids)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < WEIR_PARTICLE_FORMAT_COUNT; i++) {
+        if (!weir_particle_format_has_fields((weir_particle_format)i)) continue;
+        names[count] = weir_enum_name(WEIR_ENUM_PARTICLE_FORMAT, i);
+        ids[count++] = i;
+    }
+    return count;
+}
+
 int whitewater_main(int argc, char **argv)
 {
-    const char *formats[WEIR_PARTICLE_FORMAT_RAW];
-    args_names(WEIR_ENUM_PARTICLE_FORMAT, formats,
-               WEIR_PARTICLE_FORMAT_RAW); /* raw files contain positions only */
+    const char *formats[WEIR_PARTICLE_FORMAT_COUNT];
+    uint32_t ids[WEIR_PARTICLE_FORMAT_COUNT], format_count = list_formats(formats, ids);
+    char formats_help[ARGS_JOINED];
+    args_join(formats_help, "", formats, format_count, "; default: the run's, or ply");
     whitewater_options o = {
         .format = ARGS_NOT_GIVEN, .up = ARGS_NOT_GIVEN, .frames = {0, UINT32_MAX - 1}};
     const args_option options[] = {
         ARGS_OPTION("output", 'o', TEXT, &o.folder, "DIR",
-                    "where the whitewater goes; default: whitewater in the run's folder"),
+                    "output folder; default: whitewater in the run's folder"),
         ARGS_OPTION("scene", 0, TEXT, &o.source.scene, "FILE", "domain, solids, gravity and foam"),
         ARGS_OPTION("set", 0, LIST, &o.source.set, "KEY=VALUE",
-                    "change one value of the scene, such as whitewater.emission_rate=2;\nmay be "
-                    "given many times"),
+                    "override a value of the scene; repeatable"),
         ARGS_OPTION("frames", 0, RANGE, &o.frames, "A:B", "only frames A to B; \"B\" is \"0:B\""),
         ARGS_OPTION("probe", 0, FLAG, &o.probe, NULL,
-                    "make nothing: print how the potentials are spread that\nbirths depend on"),
+                    "print statistics of the emission criteria; write nothing"),
         ARGS_OPTION("rate", 0, NUMBER, &o.rate, "HZ",
                     "frames per second; default: the files' times, or the run's"),
         ARGS_OPTION("spacing", 0, NUMBER, &o.spacing, "M",
-                    "of the particles, where no scene says it; default: found"),
-        ARGS_CHOICE_OPTION("format", &o.format, "FORMAT",
-                           "ply, vtk, bgeo, xyz or npy; default: the run's, or ply", formats,
-                           BASE_COUNT(formats)),
-        ARGS_CHOICE_OPTION("up", &o.up, "y|z",
-                           "the axis that is up in the files; default: the run's, or y", ups, 2),
+                    "particle spacing, if no scene gives it; default: estimated"),
+        ARGS_CHOICE_OPTION("format", &o.format, "FORMAT", formats_help, formats, format_count),
+        ARGS_CHOICE_OPTION("up", &o.up, "y|z", "up axis of the files; default: the run's, or y",
+                           ups, 2),
         APP_DEVICE_OPTIONS(o.source),
         APP_QUIET_OPTION(o.source)};
     const args_command command = {.name = "whitewater",
                                   .usage = "PARTICLES... [options]",
                                   .about = about,
+                                  .details = details,
                                   .examples = examples,
                                   .options = options,
                                   .option_count = BASE_COUNT(options),
@@ -231,5 +243,6 @@ int whitewater_main(int argc, char **argv)
                                   .operand_needed = true};
     args_result outcome = args_parse(&command, argc, argv);
     if (outcome != ARGS_RUN) return outcome;
+    if (o.format != ARGS_NOT_GIVEN) o.format = ids[o.format];
     return run_whitewater(&o);
 }

@@ -61,7 +61,7 @@ typedef struct potential_histogram {
 } potential_histogram;
 /* Adds the potentials of `count` points. Errors: as weir_whitewater_get_potentials. */
 weir_result potential_histogram_add(potential_histogram *survey, const whitewater_plan *plan,
-                                    weir_whitewater *foam, const weir_points *points,
+                                    weir_whitewater *whitewater, const weir_points *points,
                                     uint32_t count);
 void potential_histogram_print(const potential_histogram *survey);
 

@@ -22,7 +22,7 @@ double base_time_s(void)
     return read_clock(CLOCK_MONOTONIC);
 }
 
-double base_cpu_time_s(void)
+double base_thread_cpu_time_s(void)
 {
     return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
@@ -65,7 +65,7 @@ uint32_t os_process_id(void)
 
 void os_host_name(char name[128])
 {
-    if (gethostname(name, 128) != 0) snprintf(name, 128, "a host without a name");
+    if (gethostname(name, 128) != 0) snprintf(name, 128, "an unknown host");
     name[127] = '\0';
 }
 

@@ -273,14 +273,14 @@ const char *os_error_advice(int error)
     case ENOSPC:
     case EDQUOT: return "free space on that disk or choose another folder";
     case EFBIG: return "the file outgrows the disk's or the shell's limit (ulimit -f)";
-    case EISDIR: return "it is a folder: name a file";
+    case EISDIR: return "it is a folder: give a file";
     case ENOTDIR: return "a part of the path is a file, not a folder: choose another path";
     case ENAMETOOLONG: return "shorten the name";
-    case ELOOP: return "its symbolic links go in a circle: mend them";
+    case ELOOP: return "its symbolic links form a loop: fix them";
     case EMFILE:
     case ENFILE: return "too many files are open: close programs or raise ulimit -n";
     case ENOMEM: return "free memory and try again";
-    case EIO: return "the disk fails: check it, or choose another";
+    case EIO: return "the disk has failed: check it, or choose another";
     default: return "check the path and the disk";
     }
 }

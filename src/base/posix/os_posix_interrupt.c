@@ -30,7 +30,7 @@ static atomic_llong interrupted_at; /* in s of the monotonic clock */
 
 static void on_save_timeout(int signal_number)
 {
-    static const char words[] = "weir: ended by a signal before all was saved\n";
+    static const char words[] = "weir: ended by a signal before everything was saved\n";
     (void)signal_number;
     if (saved) _exit(EXIT_FAILURE);
     ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);

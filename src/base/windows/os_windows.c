@@ -19,7 +19,7 @@ double base_time_s(void)
     return (double)whole + (double)rest / (double)rate.QuadPart;
 }
 
-double base_cpu_time_s(void)
+double base_thread_cpu_time_s(void)
 {
     FILETIME start, end, kernel = {0}, user = {0};
     GetThreadTimes(GetCurrentThread(), &start, &end, &kernel, &user);
@@ -112,7 +112,7 @@ void os_host_name(char name[128])
     wchar_t wide[128];
     DWORD size = BASE_COUNT(wide);
     char *text = GetComputerNameW(wide, &size) ? os_utf16_to_utf8(wide) : NULL;
-    snprintf(name, 128, "%s", text ? text : "a host without a name");
+    snprintf(name, 128, "%s", text ? text : "an unknown host");
     base_free(text);
 }
 

@@ -282,7 +282,7 @@ const char *os_error_advice(int error)
     switch (error) {
     case ERROR_FILE_NOT_FOUND:
     case ERROR_PATH_NOT_FOUND: return "check the path's spelling and that its folder exists";
-    case ERROR_INVALID_NAME: return "the path has a letter that Windows does not take in names";
+    case ERROR_INVALID_NAME: return "the path contains a character that Windows does not allow";
     case ERROR_NO_UNICODE_TRANSLATION: return "the path is not UTF-8";
     case ERROR_ACCESS_DENIED:
         return "check the permissions of the file and of its folder, and close programs that use "
@@ -293,14 +293,14 @@ const char *os_error_advice(int error)
     case ERROR_DISK_FULL:
     case ERROR_HANDLE_DISK_FULL: return "free space on that disk or choose another folder";
     case ERROR_FILE_TOO_LARGE: return "the file outgrows the disk's limit";
-    case ERROR_DIRECTORY_NOT_SUPPORTED: return "it is a folder: name a file";
+    case ERROR_DIRECTORY_NOT_SUPPORTED: return "it is a folder: give a file";
     case ERROR_DIRECTORY: return "a part of the path is a file, not a folder: choose another path";
     case ERROR_FILENAME_EXCED_RANGE: return "shorten the name";
     case ERROR_TOO_MANY_OPEN_FILES: return "too many files are open: close programs";
     case ERROR_NOT_ENOUGH_MEMORY:
     case ERROR_OUTOFMEMORY: return "free memory and try again";
     case ERROR_CRC:
-    case ERROR_IO_DEVICE: return "the disk fails: check it, or choose another";
+    case ERROR_IO_DEVICE: return "the disk has failed: check it, or choose another";
     default: return "check the path and the disk";
     }
 }

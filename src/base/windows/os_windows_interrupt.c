@@ -18,7 +18,7 @@ static atomic_ullong interrupted_at; /* in ms since the system started */
  * handler returns. */
 static void wait_for_exit(void)
 {
-    static const char words[] = "weir: ended by the system before all was saved\n";
+    static const char words[] = "weir: ended by the system before everything was saved\n";
     for (int waited = 0; waited < SAVE_LIMIT_MS && !saved; waited += STEP_MS)
         Sleep(STEP_MS);
     if (saved) ExitProcess(EXIT_FAILURE);

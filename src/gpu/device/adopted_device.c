@@ -84,11 +84,10 @@ weir_result gpu_features_merge(const weir_log *log, weir_vulkan_device_requireme
     for (size_t i = 0; i < BASE_COUNT(needed); i++)
         *(find_feature_flag(features, &needed[i]) ? &found : &missing) = &needed[i];
     if (found && missing)
-        return base_fail(
-            log, WEIR_ERROR_ARGUMENT,
-            "weir_vulkan_enable_features: the chain has %s but no %s: add that, or put "
-            "VkPhysicalDeviceVulkan13Features in place of both",
-            found->owner, missing->owner);
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
+                         "weir_vulkan_enable_features: the chain has %s but no %s: add it, or "
+                         "replace both by VkPhysicalDeviceVulkan13Features",
+                         found->owner, missing->owner);
     if (missing) {
         VkBaseOutStructure *last = (VkBaseOutStructure *)(void *)features;
         while (last->pNext)
@@ -116,8 +115,8 @@ static weir_result check_features(const gpu_device *device, const weir_vulkan_ho
     if (!missing[0]) return WEIR_OK;
     return base_fail(
         &device->log, WEIR_ERROR_ARGUMENT,
-        "the host's device was made without %s: switch them on by weir_vulkan_enable_features, "
-        "and give weir_vulkan_host.features as vkCreateDevice got them",
+        "the host's device was created without %s: enable them with weir_vulkan_enable_features, "
+        "and pass in weir_vulkan_host.features what vkCreateDevice received",
         missing);
 }
 
@@ -130,11 +129,11 @@ static weir_result check_extensions(const gpu_device *device, const weir_vulkan_
         for (uint32_t k = 0; k < host->extension_count; k++)
             found |= strcmp(host->extensions[k], needs.extensions[i]) == 0;
         if (!found)
-            return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                             "the host's device was made without %s: enable the extensions that "
-                             "weir_vulkan_get_requirements lists, and name them in "
-                             "weir_vulkan_host.extensions",
-                             needs.extensions[i]);
+            return base_fail(
+                &device->log, WEIR_ERROR_ARGUMENT,
+                "the host's device was created without %s: enable the extensions that "
+                "weir_vulkan_get_requirements lists, and list them in weir_vulkan_host.extensions",
+                needs.extensions[i]);
     }
     return WEIR_OK;
 }
@@ -151,8 +150,8 @@ static weir_result adopt_reader_queues(gpu_device *device, const weir_vulkan_hos
             known &= device->families[k] != family;
         if (!known)
             return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                             "readers[%u] is %u, expected a queue family of %s below %u, none "
-                             "twice and not queue_family, which is %u",
+                             "readers[%u] is %u, expected a queue family of %s below %u, without "
+                             "duplicates, and not queue_family, which is %u",
                              i, family, device->info.name, count, device->queue_family);
         device->families[device->family_count++] = family;
     }
@@ -164,16 +163,16 @@ static weir_result check_host_device(gpu_device *device, const weir_vulkan_host 
     WEIR_RETURN_IF_ERROR(gpu_device_check_usable(&device->log, &device->info));
     if (host->api_version < VK_API_VERSION_1_3)
         return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                         "the host's instance was made for Vulkan %u.%u, Weir needs 1.3: set "
-                         "VkApplicationInfo.apiVersion, and weir_vulkan_host.api_version alike",
+                         "the host's instance was created for Vulkan %u.%u, Weir needs 1.3: set "
+                         "VkApplicationInfo.apiVersion and weir_vulkan_host.api_version to it",
                          VK_API_VERSION_MAJOR(host->api_version),
                          VK_API_VERSION_MINOR(host->api_version));
     WEIR_RETURN_IF_ERROR(check_features(device, host));
     WEIR_RETURN_IF_ERROR(check_extensions(device, host));
     if (!gpu_queue_find(device, VK_NULL_HANDLE))
         return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                         "queue family %u of %s does not exist or does not compute: adopt a queue "
-                         "of a family with VK_QUEUE_COMPUTE_BIT",
+                         "queue family %u of %s does not exist or does not support compute: adopt "
+                         "a queue of a family with VK_QUEUE_COMPUTE_BIT",
                          device->queue_family, device->info.name);
     return adopt_reader_queues(device, host);
 }
@@ -201,7 +200,7 @@ weir_result gpu_device_adopt(const weir_device_def *def, const weir_vulkan_host 
     const base_blob cache = {(uint8_t *)(uintptr_t)host->pipeline_cache,
                              host->pipeline_cache ? host->pipeline_cache_size : 0};
     *out = NULL;
-    if (!device) return base_fail(&def->log, WEIR_ERROR_MEMORY, "no memory for a device");
+    if (!device) return base_fail(&def->log, WEIR_ERROR_MEMORY, "not enough memory for a device");
     device->log = def->log;
     device->serialize = def->serialize_passes;
     device->workgroup = def->workgroup_size;

@@ -12,8 +12,8 @@ weir_result gpu_vk_result(gpu_device *device, VkResult code, const char *name)
     if (code == VK_ERROR_DEVICE_LOST) {
         if (device->lost == VK_SUCCESS)
             base_log(&device->log, WEIR_LOG_ERROR,
-                     "the device %s was lost in %s: its driver was reset, or work took too long "
-                     "for it. Start again; a run goes on from its newest checkpoint by --resume",
+                     "the device %s was lost in %s: the driver was reset, or a submission took too "
+                     "long. Start again; --resume continues a run from its newest checkpoint",
                      device->info.name, name);
         device->lost = code;
         return WEIR_ERROR_DEVICE_LOST;
@@ -22,8 +22,8 @@ weir_result gpu_vk_result(gpu_device *device, VkResult code, const char *name)
                   code == VK_ERROR_MEMORY_MAP_FAILED;
     if (memory)
         return base_fail(&device->log, WEIR_ERROR_MEMORY,
-                         "the device %s has no memory left for what was asked of it: %s failed "
-                         "with code %d. Close other programs, or make the scene coarser",
+                         "the device %s is out of memory: %s failed with code %d. Close other "
+                         "programs, or use a larger particle spacing",
                          device->info.name, name, (int)code);
     return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED, "%s failed with code %d", name,
                      (int)code);
@@ -51,9 +51,10 @@ static weir_result fail_unknown_device(const gpu_device *device, const char *wan
 {
     char numbers[48] = "0, the only one,";
     if (count > 1) snprintf(numbers, sizeof numbers, "a number from 0 to %u", count - 1);
-    return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                     "no device is called \"%s\": give %s or part of a name; weir info lists them",
-                     wanted, numbers);
+    return base_fail(
+        &device->log, WEIR_ERROR_ARGUMENT,
+        "unknown device \"%s\": give %s or part of a name; weir info lists the devices", wanted,
+        numbers);
 }
 
 weir_result gpu_device_check_usable(const weir_log *log, const weir_device_info *info)
@@ -85,10 +86,10 @@ static weir_result choose_named_physical(gpu_device *device, const char *wanted,
         if (!matches_device_name(wanted, i, info.name)) continue;
         WEIR_RETURN_IF_ERROR(gpu_device_check_usable(&device->log, &info));
         if (try_physical_device(device, list[i], surface)) return WEIR_OK;
-        return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED,
-                         "%s cannot show pictures in this window: name no device, and the best of "
-                         "those that can is taken",
-                         info.name);
+        return base_fail(
+            &device->log, WEIR_ERROR_UNSUPPORTED,
+            "%s cannot present to this window: omit the device, to use the best one that can",
+            info.name);
     }
     if (count == 0) return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED, "%s", GPU_NO_DRIVER);
     return fail_unknown_device(device, wanted, count);
@@ -102,15 +103,14 @@ static weir_result choose_best_physical(gpu_device *device, VkSurfaceKHR surface
     for (uint32_t i = 0; i < count; i++) {
         if (try_physical_device(device, list[i], surface))
             return gpu_device_check_usable(&device->log, &device->info);
-        base_log(&device->log, WEIR_LOG_INFO,
-                 "%s is not used: it cannot show pictures in the window", device->info.name);
+        base_log(&device->log, WEIR_LOG_INFO, "%s is not used: it cannot present to the window",
+                 device->info.name);
     }
     if (count == 0) return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED, "%s", GPU_NO_DRIVER);
-    return base_fail(
-        &device->log, WEIR_ERROR_UNSUPPORTED,
-        "no device can show pictures in this window: each driver lacks VK_KHR_swapchain, "
-        "or does not reach the display. Without a window, weir run --images draws the "
-        "same pictures into files");
+    return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED,
+                     "no device can present to this window: each driver lacks VK_KHR_swapchain, or "
+                     "has no access to the display. Without a window, weir run --images draws the "
+                     "same pictures to files");
 }
 
 static weir_result choose_physical_device(gpu_device *device, const weir_device_def *def)
@@ -246,7 +246,7 @@ weir_result gpu_device_create(const weir_device_def *def, gpu_device **out)
     weir_result result = WEIR_ERROR_MEMORY;
     gpu_device *device = base_alloc(1, sizeof *device);
     *out = NULL;
-    if (!device) return base_fail(&def->log, WEIR_ERROR_MEMORY, "no memory for a device");
+    if (!device) return base_fail(&def->log, WEIR_ERROR_MEMORY, "not enough memory for a device");
     device->log = def->log;
     const gpu_instance_def instance = {
         .validation = def->validation || def->shader_validation,

@@ -83,8 +83,9 @@ static weir_result host_copy_rate(gpu_device *device, double *gb_s)
             *gb_s = fmax(*gb_s, 2e-9 * (double)bytes / (base_time_s() - start_s));
         }
     } else {
-        result = base_fail(&device->log, WEIR_ERROR_MEMORY,
-                           "no memory for two blocks of %zu bytes, to measure copies", bytes);
+        result =
+            base_fail(&device->log, WEIR_ERROR_MEMORY,
+                      "not enough memory for two blocks of %zu bytes, to measure copies", bytes);
     }
     base_free(c.from);
     base_free(c.to);

@@ -201,8 +201,8 @@ weir_result gpu_instance_create(const weir_log *log, gpu_instance_def def, gpu_i
     WEIR_RETURN_IF_ERROR(load_library(log));
     if (def.validation && !has_layer(validation_layer))
         return base_fail(log, WEIR_ERROR_UNSUPPORTED,
-                         "validation was asked for but %s is not installed "
-                         "(Debian: apt-get install vulkan-validationlayers)",
+                         "validation was requested, but %s is not installed (Debian: apt-get "
+                         "install vulkan-validationlayers)",
                          validation_layer);
     VkResult code = def.validation ? create_validated_instance(def, messages, instance)
                                    : create_plain_instance(log, def, instance);
@@ -283,9 +283,9 @@ static void check_device_limits(weir_device_info *info, const VkPhysicalDeviceLi
             ? limits->maxComputeWorkGroupInvocations
             : limits->maxComputeWorkGroupSize[0];
     const required_feature needs[] = {
-        {"workgroups hold", "invocations", invocations, GPU_MAX_WORKGROUP},
+        {"workgroups have", "invocations", invocations, GPU_MAX_WORKGROUP},
         {"workgroups share", "bytes", limits->maxComputeSharedMemorySize, GPU_MAX_SHARED_BYTES},
-        {"uniform blocks hold", "bytes", limits->maxUniformBufferRange, GPU_MAX_UNIFORM_BYTES},
+        {"uniform blocks have", "bytes", limits->maxUniformBufferRange, GPU_MAX_UNIFORM_BYTES},
         {"shaders bind", "storage buffers", limits->maxPerStageDescriptorStorageBuffers,
          GPU_PASS_BUFFERS},
     };

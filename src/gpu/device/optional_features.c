@@ -32,15 +32,15 @@ static weir_result set_subgroup_size(gpu_device *device, uint32_t size)
         return WEIR_OK;
     if (info->subgroup_max == 0)
         return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                         "subgroup %u: %s takes no size; leave it 0, its driver's choice", size,
-                         info->name);
+                         "subgroup %u: %s has a fixed subgroup size; use 0, the driver's choice",
+                         size, info->name);
     if (info->subgroup_max == info->subgroup_min)
         return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                         "subgroup %u: %s takes %u alone, or 0, its driver's choice", size,
+                         "subgroup %u: %s supports only %u, or 0, the driver's choice", size,
                          info->name, info->subgroup_min);
     return base_fail(
         &device->log, WEIR_ERROR_ARGUMENT,
-        "subgroup %u: %s takes a power of two from %u to %u, or 0, its driver's choice", size,
+        "subgroup %u: %s supports a power of two from %u to %u, or 0, the driver's choice", size,
         info->name, info->subgroup_min, info->subgroup_max);
 }
 
@@ -50,7 +50,7 @@ static weir_result apply_device_def(gpu_device *device, const weir_device_def *d
         return gpu_shaders_reload(device); /* logs why it is not possible */
     device->shader_folder = def->shader_folder ? base_strdup(def->shader_folder) : NULL;
     if (def->shader_folder && !device->shader_folder)
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for a name");
+        return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for a name");
     device->profile = def->report_pipelines || def->isa_folder;
     device->serialize = def->serialize_passes;
     device->watched = def->report_pipelines || def->count_invocations;
@@ -59,7 +59,7 @@ static weir_result apply_device_def(gpu_device *device, const weir_device_def *d
     if (!def->isa_folder) return WEIR_OK;
     device->isa_folder = base_strdup(def->isa_folder);
     if (!device->isa_folder)
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for a name");
+        return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for a name");
     return base_folder_make(&device->log, device->isa_folder);
 }
 
@@ -86,7 +86,7 @@ weir_result gpu_optional_features_choose(gpu_device *device, const weir_device_d
     device->statistics = def->count_invocations && offered.features.pipelineStatisticsQuery;
     extras->features.features.pipelineStatisticsQuery = device->statistics;
     if (def->count_invocations && !device->statistics)
-        base_log(&device->log, WEIR_LOG_WARNING, "%s counts no shader invocations",
+        base_log(&device->log, WEIR_LOG_WARNING, "%s cannot count shader invocations",
                  device->info.name);
     device->executables = device->profile && executables.pipelineExecutableInfo;
     if (device->executables) {
@@ -96,7 +96,7 @@ weir_result gpu_optional_features_choose(gpu_device *device, const weir_device_d
     }
     if (!device->isa_folder || device->executables) return WEIR_OK;
     return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED,
-                     "%s lists no machine code: its driver has no %s; leave out --isa",
+                     "%s cannot list machine code: its driver lacks %s; omit --isa",
                      device->info.name, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
 }
 
@@ -131,7 +131,7 @@ static weir_result write_listing_file(gpu_device *device, const gpu_pipeline *pi
     for (char *c = name; *c; c++)
         if (*c == ' ' || *c == '/') *c = '_';
     char *path = base_path_join(device->isa_folder, name);
-    if (!path) return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for a name");
+    if (!path) return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for a name");
     weir_result result = base_file_write(&device->log, path, listing->bytes, listing->size);
     base_free(path);
     return result;

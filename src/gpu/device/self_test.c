@@ -78,8 +78,8 @@ static weir_result fail_mismatch(const gpu_device *device, const self_test *t, c
 
 static weir_result compare_results(const gpu_device *device, const self_test *t)
 {
-    static const char *const what[4] = {"a product", "a number from another lane",
-                                        "a sum of inverse roots", "a quotient"};
+    static const char *const what[4] = {"a product", "a value from another subgroup lane",
+                                        "a sum of inverse square roots", "a quotient"};
     for (uint32_t i = 0; i < COUNT; i++)
         for (uint32_t k = 0; k < 4; k++)
             if (!result_agrees(k, t->got.words[i][k], t->expected.words[i][k]))
@@ -87,7 +87,7 @@ static weir_result compare_results(const gpu_device *device, const self_test *t)
                                      t->expected.words[i][k]);
     for (uint32_t k = 0; k < COUNTERS; k++)
         if (t->got.counters[k] != t->expected.counters[k])
-            return fail_mismatch(device, t, "a count by atomics", t->got.counters[k],
+            return fail_mismatch(device, t, "an atomic counter", t->got.counters[k],
                                  t->expected.counters[k]);
     return WEIR_OK;
 }
@@ -122,7 +122,7 @@ weir_result gpu_self_test(gpu_device *device)
 {
     weir_result result = WEIR_ERROR_MEMORY;
     self_test *t = base_alloc(1, sizeof *t);
-    if (!t) return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory to test a device");
+    if (!t) return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory to test a device");
     WEIR_GOTO_IF_ERROR(create_buffers(device, t));
     WEIR_GOTO_IF_ERROR(run_self_test(device, t));
     compute_expected(t);

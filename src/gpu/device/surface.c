@@ -13,7 +13,7 @@ weir_result gpu_surface_create(gpu_device *device, const weir_window *window, Vk
     if (code == VK_SUCCESS) return WEIR_OK;
     *surface = VK_NULL_HANDLE;
     return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED,
-                     "the window gives no surface to draw on: code %d", (int)code);
+                     "cannot create a surface for the window: code %d", (int)code);
 }
 
 void gpu_surface_destroy(gpu_device *device, VkSurfaceKHR *surface)
@@ -91,12 +91,12 @@ weir_result gpu_surface_format_choose(gpu_device *device, VkSurfaceKHR surface,
     if (best < BASE_COUNT(formats)) return WEIR_OK;
     if (count > 0 && wide)
         return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED,
-                         "%s shows only pictures of high dynamic range in this window, and Weir's "
-                         "are sRGB: switch HDR off for the screen",
+                         "%s offers only HDR formats in this window, and Weir needs sRGB: turn off "
+                         "HDR for the screen",
                          device->info.name);
     return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED,
-                     "%s offers this window no format for pictures: none of %u is known, the first "
-                     "is VkFormat %d",
+                     "%s offers no supported format for this window: none of %u is known, the "
+                     "first is VkFormat %d",
                      device->info.name, count, count ? (int)offered[0].format : 0);
 }
 

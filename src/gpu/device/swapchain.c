@@ -18,7 +18,7 @@ struct gpu_swapchain {
     bool lost;                                  /* the surface must be recreated */
     uint32_t requested_width, requested_height; /* window size passed by its owner */
     uint32_t width, height;                     /* of the images */
-    VkSurfaceCapabilitiesKHR pipeline_variants;
+    VkSurfaceCapabilitiesKHR surface_capabilities;
     gpu_surface_format format;
     /* in format.conversion_format, as large as the images; created on first use */
     gpu_image *conversion_image;
@@ -76,8 +76,8 @@ static weir_result get_swapchain_images(gpu_device *device, gpu_swapchain *swapc
     swapchain->images = base_alloc(count, sizeof(VkImage));
     swapchain->drawn = base_alloc(count, sizeof(VkSemaphore));
     if (!swapchain->images || !swapchain->drawn)
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for %u images of a window",
-                         count);
+        return base_fail(&device->log, WEIR_ERROR_MEMORY,
+                         "not enough memory for %u images of a window", count);
     WEIR_RETURN_IF_ERROR(
         GPU_VK(device, vkGetSwapchainImagesKHR, swapchain->handle, &count, swapchain->images));
     for (; swapchain->image_count < count; swapchain->image_count++)
@@ -88,7 +88,7 @@ static weir_result get_swapchain_images(gpu_device *device, gpu_swapchain *swapc
 static VkSwapchainCreateInfoKHR describe_swapchain(const gpu_device *device,
                                                    const gpu_swapchain *swapchain)
 {
-    const VkSurfaceCapabilitiesKHR *can = &swapchain->pipeline_variants;
+    const VkSurfaceCapabilitiesKHR *can = &swapchain->surface_capabilities;
     bool one_more = can->maxImageCount == 0 || can->maxImageCount > can->minImageCount;
     bool upright = can->supportedTransforms & VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR;
     bool opaque = can->supportedCompositeAlpha & VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR;
@@ -167,7 +167,7 @@ static weir_result recreate_swapchain(gpu_device *device, gpu_swapchain *swapcha
              : can.currentExtent.height;
     swapchain->requested_width = width;
     swapchain->requested_height = height;
-    swapchain->pipeline_variants = can;
+    swapchain->surface_capabilities = can;
     swapchain->stale = swapchain->suboptimal = false;
     if (swapchain->width && swapchain->height) return create_vk_swapchain(device, swapchain);
     destroy_vk_swapchain(device, swapchain);
@@ -179,7 +179,7 @@ static weir_result recreate_swapchain(gpu_device *device, gpu_swapchain *swapcha
 static weir_result check_suboptimal(gpu_device *device, gpu_swapchain *swapchain)
 {
     VkSurfaceCapabilitiesKHR can;
-    const VkSurfaceCapabilitiesKHR *then = &swapchain->pipeline_variants;
+    const VkSurfaceCapabilitiesKHR *then = &swapchain->surface_capabilities;
     swapchain->suboptimal = false;
     WEIR_RETURN_IF_ERROR(query_surface(device, swapchain, &can));
     swapchain->stale |=
@@ -195,11 +195,11 @@ static weir_result check_presents(const gpu_device *device)
 {
     if (device->presents) return WEIR_OK;
     if (device->adopted)
-        return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                         "a device that was adopted presents by its host: draw into an image of "
-                         "the host's");
+        return base_fail(
+            &device->log, WEIR_ERROR_ARGUMENT,
+            "an adopted device is presented by its host: draw into an image of the host");
     return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                     "%s was not made for a window: give weir_device_def.window",
+                     "%s was not created for a window: set weir_device_def.window",
                      device->info.name);
 }
 
@@ -208,7 +208,7 @@ static weir_result create_surface(gpu_device *device, gpu_swapchain *swapchain)
     WEIR_RETURN_IF_ERROR(gpu_surface_create(device, &swapchain->window, &swapchain->surface));
     if (gpu_surface_can_present(device, swapchain->surface, device->queue_family)) return WEIR_OK;
     return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED,
-                     "%s cannot show pictures in this window: make the device with this window in "
+                     "%s cannot present to this window: create the device with this window in "
                      "weir_device_def.window",
                      device->info.name);
 }
@@ -219,7 +219,7 @@ static weir_result replace_surface(gpu_device *device, gpu_swapchain *swapchain)
     WEIR_RETURN_IF_ERROR(wait_idle(device));
     destroy_vk_swapchain(device, swapchain);
     gpu_surface_destroy(device, &swapchain->surface);
-    base_log(&device->log, WEIR_LOG_INFO, "the window's surface was lost, and is made again");
+    base_log(&device->log, WEIR_LOG_INFO, "the window's surface was lost; creating it again");
     WEIR_RETURN_IF_ERROR(create_surface(device, swapchain));
     swapchain->lost = false;
     return WEIR_OK;
@@ -230,7 +230,8 @@ weir_result gpu_swapchain_create(gpu_device *device, const weir_window *window, 
     weir_result result;
     *out = NULL;
     gpu_swapchain *swapchain = base_alloc(1, sizeof *swapchain);
-    if (!swapchain) return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for a window");
+    if (!swapchain)
+        return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for a window");
     swapchain->window = *window;
     swapchain->stale = true;
     WEIR_GOTO_IF_ERROR(check_presents(device));
@@ -425,8 +426,8 @@ static weir_result acquire_ready_image(gpu_device *device, gpu_swapchain *swapch
     /* the window changes faster than the swapchain can follow */
     if (!swapchain->lost) return WEIR_OK;
     return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED,
-                     "the window loses each surface that it gives, %u of them for one picture: "
-                     "close it, and look at the log of the display",
+                     "the window's surface was lost %u times for one picture: close the window, "
+                     "and check the log of the display server",
                      TRIES);
 }
 

@@ -74,6 +74,7 @@ void gpu_tuning_store(gpu_device *device, const char *name, uint64_t made_of, ui
     /* on failure the value is measured again */
     (void)BASE_ARRAY_PUSH(&device->tuning_values, note);
     if (path && base_file_write(NULL, path, &file, sizeof file) != WEIR_OK)
-        base_log(&device->log, WEIR_LOG_DEBUG, "%s cannot be written: it is measured again", path);
+        base_log(&device->log, WEIR_LOG_DEBUG,
+                 "%s cannot be written: the tuning will be measured again", path);
     base_free(path);
 }

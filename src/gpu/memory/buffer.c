@@ -73,7 +73,7 @@ static weir_result create_view(gpu_device *device, gpu_buffer *buffer, gpu_texel
     WEIR_ASSERT(buffer->stride % 16 == 0);
     if (buffer->size / 16 > device->limits.maxTexelBufferElements)
         return base_fail(&device->log, WEIR_ERROR_MEMORY,
-                         "%s reads at most %u texels of one buffer", device->info.name,
+                         "%s reads at most %u texels from one buffer", device->info.name,
                          device->limits.maxTexelBufferElements);
     VkBufferViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
@@ -107,13 +107,12 @@ static void log_out_of_memory(const gpu_device *device, const gpu_buffer *buffer
     if (bytes > left + device->memory_used)
         snprintf(others, sizeof others, ", other programs %.1f MiB",
                  (double)(bytes - left - device->memory_used) / 1048576.0);
-    base_log(
-        &device->log, WEIR_LOG_ERROR,
-        "buffer %s needs %.1f MiB; %s has %.1f MiB of which Weir holds %.1f MiB%s, and gives at "
-        "most %.1f MiB to one buffer: raise the particle spacing%s or make the domain smaller",
-        buffer->name, (double)buffer->size / 1048576.0, device->info.name,
-        (double)bytes / 1048576.0, (double)device->memory_used / 1048576.0, others,
-        (double)device->largest_buffer / 1048576.0, others[0] ? ", close those programs" : "");
+    base_log(&device->log, WEIR_LOG_ERROR,
+             "buffer %s needs %.1f MiB; %s has %.1f MiB, of which Weir uses %.1f MiB%s, and allows "
+             "at most %.1f MiB per buffer: raise the particle spacing%s or make the domain smaller",
+             buffer->name, (double)buffer->size / 1048576.0, device->info.name,
+             (double)bytes / 1048576.0, (double)device->memory_used / 1048576.0, others,
+             (double)device->largest_buffer / 1048576.0, others[0] ? ", close those programs" : "");
 }
 
 static uint64_t buffer_bytes(const gpu_buffer *buffer)
@@ -152,7 +151,8 @@ weir_result gpu_buffer_create_for_module(gpu_device *device, const char *module,
     if (device->lost != VK_SUCCESS) return WEIR_ERROR_DEVICE_LOST;
     gpu_buffer *buffer = base_alloc(1, sizeof *buffer);
     if (!buffer)
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for buffer %s", def->name);
+        return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for buffer %s",
+                         def->name);
     WEIR_ASSERT(def->stride % 4 == 0 && def->stride > 0);
     buffer->name = def->name;
     buffer->stride = def->stride;
@@ -200,7 +200,8 @@ weir_result gpu_buffer_borrow(gpu_device *device, VkBuffer handle, uint64_t size
 {
     *out = base_alloc(1, sizeof **out);
     if (!*out)
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for a buffer of the host's");
+        return base_fail(&device->log, WEIR_ERROR_MEMORY,
+                         "not enough memory for a buffer of the host's");
     **out =
         (gpu_buffer){.name = "lent", .handle = handle, .size = size, .count = size, .stride = 1};
     return WEIR_OK;
@@ -275,4 +276,30 @@ weir_result gpu_buffer_download(gpu_device *device, const gpu_buffer *buffer, ui
         done += part;
     }
     return WEIR_OK;
+}
+
+/* ---- tables of buffers ----------------------------------------------------------------------- */
+
+static weir_result create_row(gpu_device *device, const char *module, const gpu_buffer_row *row,
+                              gpu_buffer **buffer)
+{
+    const gpu_buffer_def def = {.name = row->name, .stride = row->stride, .count = row->count};
+    WEIR_RETURN_IF_ERROR(gpu_buffer_create_for_module(device, module, &def, buffer));
+    if (!row->contents || row->count == 0) return WEIR_OK;
+    return gpu_buffer_upload(device, *buffer, 0, row->contents, row->count * row->stride);
+}
+
+weir_result gpu_buffers_create_for_module(gpu_device *device, const char *module,
+                                          const gpu_buffer_row *rows, size_t count,
+                                          gpu_buffer **buffers)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].stride) WEIR_RETURN_IF_ERROR(create_row(device, module, &rows[i], &buffers[i]));
+    return WEIR_OK;
+}
+
+void gpu_buffers_destroy(gpu_device *device, gpu_buffer **buffers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        gpu_buffer_destroy(device, &buffers[i]);
 }

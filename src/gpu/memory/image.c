@@ -141,7 +141,8 @@ weir_result gpu_image_create(gpu_device *device, const gpu_image_def *def, gpu_i
                          def->width, def->height, device->info.name, most);
     gpu_image *image = base_alloc(1, sizeof *image);
     if (!image)
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for image %s", def->name);
+        return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for image %s",
+                         def->name);
     *image = (gpu_image){.name = def->name,
                          .format = def->format,
                          .width = def->width,
@@ -157,7 +158,8 @@ weir_result gpu_image_create(gpu_device *device, const gpu_image_def *def, gpu_i
 fail:
     if (result == WEIR_ERROR_MEMORY)
         base_log(&device->log, WEIR_LOG_ERROR,
-                 "image %s of %u x %u pixels found no memory on %s: make the picture smaller",
+                 "image %s of %u x %u pixels does not fit into the memory of %s: make the picture "
+                 "smaller",
                  image->name, image->width, image->height, device->info.name);
     gpu_image_destroy(device, &image);
     return result;
@@ -193,7 +195,8 @@ weir_result gpu_image_borrow(gpu_device *device, const gpu_borrowed_image *lent,
 {
     gpu_image *image = base_alloc(1, sizeof *image);
     *out = image;
-    if (!image) return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for a host's image");
+    if (!image)
+        return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for a host's image");
     *image = (gpu_image){.name = "host",
                          .handle = lent->image,
                          .view = lent->view,

@@ -111,8 +111,8 @@ static weir_result create_vk_pipeline(gpu_device *device, const gpu_spirv *words
     weir_result result;
     VkShaderModule vertex = VK_NULL_HANDLE, fragment = VK_NULL_HANDLE;
     draw_pipeline_states states = {0};
-    fill_raster_state(&pipeline->drawn, &states);
-    fill_output_state(&pipeline->drawn, &states);
+    fill_raster_state(&pipeline->draw_def, &states);
+    fill_output_state(&pipeline->draw_def, &states);
     WEIR_GOTO_IF_ERROR(gpu_shader_module(device, &words[0], pipeline, &vertex));
     WEIR_GOTO_IF_ERROR(gpu_shader_module(device, &words[1], pipeline, &fragment));
     VkPipelineShaderStageCreateInfo stages[2] = {
@@ -144,7 +144,7 @@ static weir_result create_vk_pipeline(gpu_device *device, const gpu_spirv *words
     gpu_name_object(device, VK_OBJECT_TYPE_PIPELINE, (uint64_t)pipeline->handle, pipeline->name);
 fail:
     if (result != WEIR_OK)
-        base_log(&device->log, WEIR_LOG_ERROR, "kernel %s: no pipeline could be made",
+        base_log(&device->log, WEIR_LOG_ERROR, "shader %s: the pipeline could not be created",
                  pipeline->name);
     device->vk.vkDestroyShaderModule(device->handle, vertex, device->allocator);
     device->vk.vkDestroyShaderModule(device->handle, fragment, device->allocator);
@@ -156,8 +156,8 @@ static weir_result check_stages_write_nothing(gpu_device *device, const gpu_pipe
     for (uint32_t i = 0; i < pipeline->binding_count; i++)
         if (!pipeline->bindings[i].readonly)
             return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                             "kernel %s draws, and binding %u is not readonly: a draw writes to "
-                             "its attachments alone",
+                             "shader %s draws, but binding %u is not readonly: a draw may only "
+                             "write to its attachments",
                              pipeline->name, pipeline->bindings[i].binding);
     return WEIR_OK;
 }
@@ -171,7 +171,7 @@ static gpu_pipeline *begin_draw_pipeline(gpu_device *device, const gpu_draw_def 
     pipeline->id = ++device->next_pipeline_id;
     pipeline->stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
     WEIR_ASSERT(def->colour_count <= GPU_ATTACHMENTS);
-    pipeline->drawn = *def;
+    pipeline->draw_def = *def;
     pipeline->sources[0] = def->vertex->plain.source;
     pipeline->sources[1] = def->fragment->plain.source;
     for (uint32_t i = 0; i < def->colour_count; i++)
@@ -188,7 +188,8 @@ weir_result gpu_draw_pipeline_build(gpu_device *device, const gpu_draw_def *def,
     gpu_spirv words[2] = {def->vertex->plain, def->fragment->plain};
     gpu_pipeline *pipeline = begin_draw_pipeline(device, def);
     if (!pipeline)
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for kernel %s", def->name);
+        return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for pipeline %s",
+                         def->name);
     gpu_shader_use_reloaded(device, &words[0]);
     gpu_shader_use_reloaded(device, &words[1]);
     WEIR_GOTO_IF_ERROR(gpu_spirv_bindings(&device->log, &words[0], def->vertex, pipeline));
@@ -206,7 +207,7 @@ fail:
 
 weir_result gpu_draw_pipeline_compile(gpu_device *device, gpu_pipeline *pipeline)
 {
-    gpu_spirv words[2] = {pipeline->drawn.vertex->plain, pipeline->drawn.fragment->plain};
+    gpu_spirv words[2] = {pipeline->draw_def.vertex->plain, pipeline->draw_def.fragment->plain};
     gpu_shader_use_reloaded(device, &words[0]);
     gpu_shader_use_reloaded(device, &words[1]);
     return create_vk_pipeline(device, words, pipeline);
@@ -234,8 +235,8 @@ weir_result gpu_draw_pipeline_create(gpu_device *device, const gpu_draw_def *def
     if (device->lost != VK_SUCCESS) return WEIR_ERROR_DEVICE_LOST;
     if (!device->draws)
         return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED,
-                         "%s cannot draw: its queue has no graphics; pick a device that has one "
-                         "(weir info lists them)",
+                         "%s cannot draw: its queue does not support graphics; choose another "
+                         "device (weir info lists them)",
                          device->info.name);
     uint64_t key = hash_draw_def(def);
     if (gpu_pipeline_acquire(device, key, out)) return WEIR_OK;

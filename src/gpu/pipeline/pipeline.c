@@ -41,14 +41,14 @@ typedef struct constant_values {
 static weir_result fill_constants(const weir_log *log, const gpu_pipeline *pipeline, uint32_t used,
                                   constant_values *constants)
 {
-    const gpu_pipeline_def *def = &pipeline->made;
+    const gpu_pipeline_def *def = &pipeline->compute_def;
     uint32_t count = 0;
     for (uint32_t id = 0; id < 32; id++) {
         if ((used >> id & 1u) == 0) continue;
         if (id > 0 && (id >= def->constant_count || id >= GPU_MAX_CONSTANTS))
             return base_fail(log, WEIR_ERROR_ARGUMENT,
-                             "kernel %s: %s has the specialization constant %u, and the program "
-                             "gives it no value",
+                             "shader %s: %s declares the specialization constant %u, but the "
+                             "program gives it no value",
                              def->name, def->shader->plain.source, id);
         constants->values[count] = id == 0 ? pipeline->workgroup : def->constants[id];
         constants->entries[count] = (VkSpecializationMapEntry){id, count * 4u, 4};
@@ -64,7 +64,7 @@ weir_result gpu_shader_module(gpu_device *device, const gpu_spirv *words,
 {
     uint32_t *renumbered = gpu_spirv_renumber_bindings(words, pipeline);
     if (!renumbered)
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for kernel %s",
+        return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for pipeline %s",
                          pipeline->name);
     VkShaderModuleCreateInfo code = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -113,7 +113,7 @@ static weir_result create_vk_pipeline(gpu_device *device, const gpu_spirv *words
     gpu_name_object(device, VK_OBJECT_TYPE_PIPELINE, (uint64_t)pipeline->handle, pipeline->name);
 fail:
     if (result != WEIR_OK)
-        base_log(&device->log, WEIR_LOG_ERROR, "kernel %s: no pipeline could be made",
+        base_log(&device->log, WEIR_LOG_ERROR, "shader %s: the pipeline could not be created",
                  pipeline->name);
     device->vk.vkDestroyShaderModule(device->handle, module, device->allocator);
     return result;
@@ -168,11 +168,10 @@ weir_result gpu_pipeline_copy_bindings(const gpu_device *device, gpu_pipeline *p
         const gpu_binding *now = &pipeline->bindings[i];
         const gpu_binding *then = gpu_pipeline_find_binding(like, now->binding);
         if (!then || then->type != now->type || (then->readonly && !now->readonly))
-            return base_fail(
-                &device->log, WEIR_ERROR_ARGUMENT,
-                "kernel %s: binding %u differs from the program's table or is not in it: build "
-                "the program again",
-                pipeline->name, now->binding);
+            return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
+                             "shader %s: binding %u differs from the program's table or is missing "
+                             "in it: build the program again",
+                             pipeline->name, now->binding);
     }
     pipeline->binding_count = like->binding_count;
     memcpy(pipeline->bindings, like->bindings, sizeof pipeline->bindings);
@@ -186,12 +185,13 @@ weir_result gpu_pipeline_build(gpu_device *device, const gpu_pipeline_def *def,
     gpu_spirv words = choose_spirv(device, def);
     gpu_pipeline *pipeline = base_alloc(1, sizeof *pipeline);
     if (!pipeline)
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for kernel %s", def->name);
+        return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for pipeline %s",
+                         def->name);
     WEIR_ASSERT(def->constant_count <= GPU_MAX_CONSTANTS);
     if (def->constant_count)
         memcpy(pipeline->constants, def->constants, def->constant_count * sizeof *def->constants);
-    pipeline->made = *def;
-    pipeline->made.constants = pipeline->constants;
+    pipeline->compute_def = *def;
+    pipeline->compute_def.constants = pipeline->constants;
     pipeline->name = def->name;
     pipeline->work = def->shader->work;
     pipeline->workgroup = choose_workgroup(device, def->shader);
@@ -213,8 +213,8 @@ fail:
 weir_result gpu_pipeline_compile(gpu_device *device, gpu_pipeline *pipeline)
 {
     if (pipeline->handle) return WEIR_OK;
-    if (pipeline->drawn.vertex) return gpu_draw_pipeline_compile(device, pipeline);
-    gpu_spirv words = choose_spirv(device, &pipeline->made);
+    if (pipeline->draw_def.vertex) return gpu_draw_pipeline_compile(device, pipeline);
+    gpu_spirv words = choose_spirv(device, &pipeline->compute_def);
     gpu_shader_use_reloaded(device, &words);
     return create_vk_pipeline(device, &words, pipeline);
 }
@@ -301,7 +301,7 @@ const char *gpu_pipeline_name(const gpu_pipeline *pipeline)
 static weir_result grow_descriptor_pools(gpu_device *device)
 {
     if (!BASE_ARRAY_RESERVE(&device->pools, 1)) // NOLINT(bugprone-sizeof-expression): of handles
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for descriptor pools");
+        return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for descriptor pools");
     VkDescriptorPoolSize sizes[] = {
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SETS_PER_POOL * GPU_PASS_BUFFERS},
         {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, SETS_PER_POOL * 2},
@@ -436,7 +436,7 @@ weir_result gpu_descriptor_set_find(gpu_device *device, const gpu_pass *pass,
                                     VkDescriptorSet *set)
 {
     if (device->set_count * 2 >= device->set_capacity && !grow_descriptor_set_table(device))
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for descriptor sets");
+        return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for descriptor sets");
     uint64_t key = hash_descriptor_set(pass, offsets, ranges);
     gpu_descriptor_set *found = find_table_slot(device->sets, device->set_capacity, key);
     if (found->key == 0) {
@@ -470,4 +470,20 @@ void gpu_descriptor_sets_trim(gpu_device *device)
 {
     WEIR_ASSERT(!device->recording); /* a recording may have bound them */
     if (device->set_count > MAX_CACHED_SETS) gpu_descriptor_sets_clear(device);
+}
+
+weir_result gpu_pipelines_create(gpu_device *device, const gpu_pipeline_def *def, uint32_t count,
+                                 gpu_pipeline **pipelines)
+{
+    gpu_pipeline_def one = *def;
+    gpu_pipelines_destroy(device, pipelines, count);
+    for (uint32_t i = 0; i < count; i++, one.shader++)
+        WEIR_RETURN_IF_ERROR(gpu_pipeline_create(device, &one, &pipelines[i]));
+    return WEIR_OK;
+}
+
+void gpu_pipelines_destroy(gpu_device *device, gpu_pipeline **pipelines, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        gpu_pipeline_destroy(device, &pipelines[i]);
 }

@@ -91,7 +91,7 @@ void gpu_pipeline_cache_save(gpu_device *device)
     uint8_t *bytes = path && device->lost == VK_SUCCESS ? serialize_cache(device, &size) : NULL;
     if (bytes && cache_has_changed(device, bytes) &&
         base_file_write(NULL, path, bytes, size) != WEIR_OK)
-        base_log(&device->log, WEIR_LOG_DEBUG, "%s cannot be written: pipelines are not kept",
+        base_log(&device->log, WEIR_LOG_DEBUG, "%s cannot be written: pipelines are not cached",
                  path);
     base_free(bytes);
     base_free(path);
@@ -103,14 +103,14 @@ weir_result gpu_pipeline_cache_get(gpu_device *device, void *bytes, size_t *size
     if (device->lost != VK_SUCCESS) return WEIR_ERROR_DEVICE_LOST;
     uint8_t *packed = serialize_cache(device, size);
     if (!packed)
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for the pipelines' bytes");
+        return base_fail(&device->log, WEIR_ERROR_MEMORY,
+                         "not enough memory for the pipeline cache");
     bool fits = !bytes || *size <= room;
     if (bytes && fits) memcpy(bytes, packed, *size);
     base_free(packed);
     if (fits) return WEIR_OK;
-    return base_fail(
-        &device->log, WEIR_ERROR_ARGUMENT,
-        "weir_vulkan_get_pipeline_cache: there is room for %zu bytes, needed are %zu: ask for the "
-        "size when all pipelines are made",
-        room, *size);
+    return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
+                     "weir_vulkan_get_pipeline_cache: the buffer has %zu bytes, but %zu are "
+                     "needed: query the size after all pipelines were created",
+                     room, *size);
 }

@@ -180,7 +180,7 @@ static weir_result check_shader_source(gpu_device *device, const char *source, b
     char *path = shader_source_path(device, source, &texels);
     if (!shader || !path) {
         base_free(path);
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory to look at shaders");
+        return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory to watch shaders");
     }
     int64_t time_ns = newest_file_time(device, path, 0);
     if (time_ns > shader->time_ns) {
@@ -214,15 +214,16 @@ static bool pipeline_uses_source(const gpu_pipeline *pipeline, const char *sourc
 static weir_result rebuild_pipeline(gpu_device *device, gpu_pipeline *pipeline)
 {
     gpu_pipeline *fresh = NULL;
-    WEIR_RETURN_IF_ERROR(pipeline->made.shader
-                             ? gpu_pipeline_build(device, &pipeline->made, pipeline, &fresh)
-                             : gpu_draw_pipeline_build(device, &pipeline->drawn, pipeline, &fresh));
+    WEIR_RETURN_IF_ERROR(
+        pipeline->compute_def.shader
+            ? gpu_pipeline_build(device, &pipeline->compute_def, pipeline, &fresh)
+            : gpu_draw_pipeline_build(device, &pipeline->draw_def, pipeline, &fresh));
     gpu_pipeline old = *pipeline;
     fresh->next = old.next;
     fresh->key = old.key;
     fresh->holders = old.holders;
     *pipeline = *fresh;
-    pipeline->made.constants = pipeline->constants;
+    pipeline->compute_def.constants = pipeline->constants;
     *fresh = old;
     gpu_pipeline_free(device, fresh);
     return WEIR_OK;
@@ -234,7 +235,7 @@ static void rebuild_pipelines_using(gpu_device *device, const char *source)
     for (gpu_pipeline *k = device->pipelines; k; k = k->next)
         if (pipeline_uses_source(k, source)) rebuilt += rebuild_pipeline(device, k) == WEIR_OK;
     base_log(&device->log, WEIR_LOG_INFO, "%s: recompiled, %u pipeline%s", source, rebuilt,
-             rebuilt == 1 ? "" : "s");
+             base_plural(rebuilt));
 }
 
 static weir_result reload_shader(gpu_device *device, const char *source)
@@ -249,7 +250,7 @@ weir_result gpu_shaders_reload(gpu_device *device)
 {
     WEIR_ASSERT(!device->recording);
     if (!base_path_is_folder(shader_folder(device)))
-        return base_fail(&device->log, WEIR_ERROR_IO, "%s: no folder of shader sources",
+        return base_fail(&device->log, WEIR_ERROR_IO, "%s: not a folder of shader sources",
                          shader_folder(device));
     WEIR_RETURN_IF_ERROR(gpu_device_wait(device));
     gpu_descriptor_sets_clear(device);

@@ -19,6 +19,6 @@ void gpu_shaders_free(gpu_device *device)
 weir_result gpu_shaders_reload(gpu_device *device)
 {
     return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED,
-                     "this build's shaders stay as they are: configure with -DWEIR_RELOAD=ON "
-                     "(cmake --preset develop)");
+                     "this build cannot reload shaders: configure with -DWEIR_RELOAD=ON (cmake "
+                     "--preset develop)");
 }

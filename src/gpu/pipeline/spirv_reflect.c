@@ -105,11 +105,11 @@ static weir_result add_binding(shader_stage_bindings *s, const gpu_binding *foun
         if (pipeline->bindings[i].binding != found->binding) continue;
         if (pipeline->bindings[i].type == found->type) return WEIR_OK;
         return base_fail(s->log, WEIR_ERROR_ARGUMENT,
-                         "kernel %s: its stages disagree on %s (binding %u)", pipeline->name,
+                         "shader %s: its stages disagree on %s (binding %u)", pipeline->name,
                          found->name, found->binding);
     }
     if (pipeline->binding_count == GPU_PIPELINE_BINDINGS)
-        return base_fail(s->log, WEIR_ERROR_ARGUMENT, "kernel %s has more than %u bindings",
+        return base_fail(s->log, WEIR_ERROR_ARGUMENT, "shader %s has more than %u bindings",
                          pipeline->name, GPU_PIPELINE_BINDINGS);
     uint32_t at = pipeline->binding_count++;
     for (; at > 0 && pipeline->bindings[at - 1].binding > found->binding; at--)
@@ -125,11 +125,11 @@ static weir_result add_variable_binding(shader_stage_bindings *s, const spirv_id
     describe_binding(&found, ids, variable);
     const gpu_shader_binding *declared = find_declared_binding(s->shader, found.binding);
     if (!declared)
-        return base_fail(s->log, WEIR_ERROR_ARGUMENT,
-                         "kernel %s: %s binds number %u, which the program's table of it does not "
-                         "have: declare it by a word of shaders/lib/bindings/bindings.glsl, and "
-                         "build the program again",
-                         s->pipeline->name, s->shader->plain.source, found.binding);
+        return base_fail(
+            s->log, WEIR_ERROR_ARGUMENT,
+            "shader %s: %s uses binding %u, which the program's table lacks: declare it with a "
+            "macro of shaders/lib/bindings/bindings.glsl, and build the program again",
+            s->pipeline->name, s->shader->plain.source, found.binding);
     found.access = declared->access;
     found.name = declared->name;
     return add_binding(s, &found);
@@ -154,11 +154,12 @@ weir_result gpu_spirv_bindings(const weir_log *log, const gpu_spirv *words,
     weir_result result = WEIR_OK;
     shader_stage_bindings s = {log, shader, pipeline};
     if (words->count < 5 || words->words[0] != 0x07230203u)
-        return base_fail(log, WEIR_ERROR_ARGUMENT, "kernel %s: not SPIR-V", pipeline->name);
+        return base_fail(log, WEIR_ERROR_ARGUMENT, "shader %s: not SPIR-V", pipeline->name);
     uint32_t bound = words->words[3];
     spirv_id *ids = base_alloc(bound, sizeof *ids);
     if (!ids)
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory to read kernel %s", pipeline->name);
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to read shader %s",
+                         pipeline->name);
     for_each_instruction(words, read_instruction, ids);
     for (uint32_t i = 0; i < bound; i++)
         if (ids[i].is_variable && ids[i].has_binding)

@@ -95,7 +95,7 @@ static weir_result check_arguments(gpu_device *device, const gpu_pass *pass)
     uint64_t bytes = pass->pipeline->attachment_count ? 16 : 12;
     if (arguments && (at % 4 != 0 || arguments->size < at + bytes))
         return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                         "pass %s: %s holds no dispatch arguments at byte %u: it has %llu bytes",
+                         "pass %s: %s has no dispatch arguments at byte %u: it has %llu bytes",
                          pass->pipeline->name, arguments->name, at,
                          (unsigned long long)arguments->size);
     return WEIR_OK;
@@ -111,12 +111,11 @@ static weir_result check_loop_buffer(gpu_device *device, const gpu_pass *pass)
     if (!pass->loop || (written && pass->loop_offset % 4 == 0 &&
                         pass->loop->size >= pass->loop_offset + sizeof(struct gpu_loop)))
         return WEIR_OK;
-    return base_fail(
-        &device->log, WEIR_ERROR_ARGUMENT,
-        "pass %s is to end a loop in %s at byte %u, but it does not write there, or the "
-        "%llu bytes of the buffer end before",
-        pass->pipeline->name, pass->loop->name, pass->loop_offset,
-        (unsigned long long)pass->loop->size);
+    return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
+                     "pass %s should end a loop in %s at byte %u, but it does not write this "
+                     "buffer, or the buffer has only %llu bytes",
+                     pass->pipeline->name, pass->loop->name, pass->loop_offset,
+                     (unsigned long long)pass->loop->size);
 }
 
 /* Checks that everything the shaders declare is bound, and nothing else. */
@@ -128,25 +127,26 @@ static weir_result check_bindings(gpu_device *device, const gpu_pass *pass)
         const gpu_binding *binding = gpu_pipeline_find_binding(pass->pipeline, use->binding);
         if (!use->buffer)
             return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                             "pass %s: its shader declares %s (binding %u), which has no buffer",
+                             "pass %s: its shader declares %s (binding %u), but no buffer is bound",
                              pipeline, binding->name, use->binding);
         if (binding->type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER && !use->buffer->view)
             return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                             "pass %s: its shader fetches %s, and the buffer %s was made without "
-                             "texels",
+                             "pass %s: its shader fetches texels from %s, but the buffer %s was "
+                             "created without a texel view",
                              pipeline, binding->name, use->buffer->name);
     }
     for (uint32_t u = 0; u < pass->image_count; u++)
         if (!pass->images[u].image)
             return base_fail(
                 &device->log, WEIR_ERROR_ARGUMENT,
-                "pass %s: its shader declares %s (binding %u), which has no image", pipeline,
+                "pass %s: its shader declares %s (binding %u), but no image is bound", pipeline,
                 gpu_pipeline_find_binding(pass->pipeline, pass->images[u].binding)->name,
                 pass->images[u].binding);
     if (!pass->has_undeclared_binding) return WEIR_OK;
-    return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                     "pass %s: something is bound to a number that its shader does not declare",
-                     pipeline);
+    return base_fail(
+        &device->log, WEIR_ERROR_ARGUMENT,
+        "pass %s: a buffer or image is bound to a number that its shader does not declare",
+        pipeline);
 }
 
 /* Checks the attachments: order and formats as in the pipeline, all of one size. */
@@ -160,17 +160,19 @@ static weir_result check_attachments(gpu_device *device, const gpu_pass *pass)
         if (!first) first = image;
         if (count >= pass->pipeline->attachment_count ||
             pass->pipeline->attachments[count++] != image->format)
-            return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                             "pass %s: attachment %s has another format than the kernel's",
-                             pass->pipeline->name, image->name);
+            return base_fail(
+                &device->log, WEIR_ERROR_ARGUMENT,
+                "pass %s: the format of attachment %s differs from that of the pipeline",
+                pass->pipeline->name, image->name);
         if (image->width != first->width || image->height != first->height)
             return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
                              "pass %s: attachments %s and %s differ in size", pass->pipeline->name,
                              first->name, image->name);
     }
     if (count == pass->pipeline->attachment_count) return WEIR_OK;
-    return base_fail(&device->log, WEIR_ERROR_ARGUMENT, "pass %s has %u attachments, its kernel %u",
-                     pass->pipeline->name, count, pass->pipeline->attachment_count);
+    return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
+                     "pass %s has %u attachments, its pipeline %u", pass->pipeline->name, count,
+                     pass->pipeline->attachment_count);
 }
 
 static bool either_writes(gpu_access a, gpu_access b)

@@ -72,9 +72,9 @@ static weir_result wait_for_slot(gpu_device *device, gpu_command_slot *slot)
 
 static weir_result finish_slot(gpu_device *device, gpu_command_slot *slot)
 {
-    double cpu_s = base_cpu_time_s();
+    double cpu_s = base_thread_cpu_time_s();
     WEIR_RETURN_IF_ERROR(wait_for_slot(device, slot));
-    device->waited_cpu_s += base_cpu_time_s() - cpu_s;
+    device->waited_cpu_s += base_thread_cpu_time_s() - cpu_s;
     gpu_timers_collect(device, slot);
     if (!gpu_command_slot_is_borrowed(slot))
         WEIR_RETURN_IF_ERROR(GPU_VK(device, vkResetFences, 1, &slot->fence));
@@ -142,8 +142,8 @@ static weir_result begin_exclusive(gpu_device *device)
 {
     if (!atomic_exchange(&device->busy, true)) return WEIR_OK;
     return base_fail(&device->log, WEIR_ERROR_ARGUMENT,
-                     "two threads use one device at once: calls for a device, and for all that was "
-                     "made from it, must come one after the other");
+                     "two threads use one device at the same time: serialise all calls to a device "
+                     "and to the objects created from it");
 }
 
 static weir_result end_exclusive(gpu_device *device, weir_result result)

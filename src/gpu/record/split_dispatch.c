@@ -54,7 +54,7 @@ static uint32_t count_parts(const gpu_device *device, const gpu_pass *pass, uint
 weir_result gpu_split_dispatch_create(gpu_device *device)
 {
     const gpu_pipeline_def pipeline = {.shader = &gpu_shaders[GPU_SPLIT_DISPATCH_ARGS]};
-    const gpu_buffer_def arguments = {.name = "arguments of parts",
+    const gpu_buffer_def arguments = {.name = "split dispatch arguments",
                                       .stride = sizeof(VkDispatchIndirectCommand),
                                       .count = GPU_MAX_PARTS,
                                       .memory = GPU_MEMORY_HOST};

@@ -12,7 +12,7 @@ weir_result gpu_timers_create(gpu_device *device, uint32_t pass_count, gpu_timer
     if (timers) timers->passes = base_alloc(pass_count + 1u, sizeof *timers->passes);
     if (!timers || !timers->passes) {
         base_free(timers);
-        return base_fail(&device->log, WEIR_ERROR_MEMORY, "no memory for timers");
+        return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for timers");
     }
     timers->trace_name = "table";
     timers->pass_count = pass_count;

@@ -51,17 +51,17 @@ typedef struct weir_body_point {
 } weir_body_point;
 
 /* Finds the first point at which a ray hits a body. Fluid and solids do not block the ray. If it
- * hits no body, the call succeeds and grip->name is NULL. `direction` may have any length but 0.
+ * hits no body, the call succeeds and point->name is NULL. `direction` may have any length but 0.
  * Waits. Errors: ARGUMENT, those of weir_sim_wait. */
 WEIR_API weir_result weir_sim_pick_body(weir_sim *sim, const float origin[3],
-                                        const float direction[3], weir_body_point *grip);
+                                        const float direction[3], weir_body_point *point);
 
 /* Drags a body with a mouse joint: in each frame until the next call, a damped spring pulls the
- * point `grip` of the body towards `target`, m. NULL `grip` releases the body, which keeps its
- * velocity. grip->position is ignored. The point arrives within a quarter of a second; besides the
+ * point `point` of the body towards `target`, m. NULL `point` releases the body, which keeps its
+ * velocity. point->position is ignored. The point arrives within a quarter of a second; besides the
  * body's weight the force is at most 50 m/s2 times its mass, so obstacles can hold the body back.
  * Wakes the body. Checkpoints do not contain the joint. Errors: ARGUMENT, with nothing changed. */
-WEIR_API weir_result weir_sim_grab_body(weir_sim *sim, const weir_body_point *grip,
+WEIR_API weir_result weir_sim_grab_body(weir_sim *sim, const weir_body_point *point,
                                         const float target[3]);
 
 /* Force of the fluid on a body or a solid, averaged over a frame. The torque about another point c

@@ -50,6 +50,8 @@ typedef enum weir_enum {
     WEIR_ENUM_RENDER_MODE,     /* weir_render_mode: "surface" */
     WEIR_ENUM_COLOURING,       /* weir_colouring: "speed" */
     WEIR_ENUM_METHOD,          /* values of solver.method: "pbf" */
+    WEIR_ENUM_PARTICLE_FILE,   /* extensions of particle files that can be read: "vtu" */
+    WEIR_ENUM_MESH_FILE,       /* extensions of mesh files that can be read: "stl" */
 } weir_enum;
 
 /* Returns the name of a value, or NULL when the enumeration `of` has no such value. The string

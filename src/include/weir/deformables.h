@@ -37,9 +37,9 @@ typedef struct weir_deformable {
 } weir_deformable;
 
 /* Reads the state of all deformables: cloths in the order of the scene, then ropes, then soft
- * bodies. *count: capacity of `softs` on entry, number of deformables on return; NULL `softs`
- * returns only the number. Waits. Errors: those of weir_sim_wait. */
-WEIR_API weir_result weir_sim_get_deformables(weir_sim *sim, weir_deformable *softs,
+ * bodies. *count: capacity of `deformables` on entry, number of deformables on return; NULL
+ * `deformables` returns only the number. Waits. Errors: those of weir_sim_wait. */
+WEIR_API weir_result weir_sim_get_deformables(weir_sim *sim, weir_deformable *deformables,
                                               uint32_t *count);
 
 /* Reads positions, m, and velocities, m/s, of the vertices of all deformables, [3 * *count] each;
@@ -51,8 +51,8 @@ WEIR_API weir_result weir_sim_get_deformable_vertices(weir_sim *sim, float *posi
 
 /* Attaches stored deformables to the points: reads the meshes that an output of a run has written
  * to `as->folder` for the frame with number `frame` in the file names. Renderers of the scene then
- * draw them with the points. Errors: ARGUMENT, IO (a file is missing or damaged), MEMORY; the
- * points are then unchanged. */
+ * draw them with the points. `as` has no default and must not be NULL. Errors: ARGUMENT, IO (a file
+ * is missing or damaged), MEMORY; the points are then unchanged. */
 WEIR_API weir_result weir_points_load_deformables(weir_points *points, const weir_scene *scene,
                                                   const weir_output_def *as, uint32_t frame);
 

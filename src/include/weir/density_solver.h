@@ -21,8 +21,8 @@ typedef struct weir_density_solver weir_density_solver;
  * support: solids, bodies, cloths, ropes, a method other than `pbf`, or `long_range_correction`),
  * SCENE (the domain has too many bins), MEMORY. */
 WEIR_API weir_result weir_density_solver_create(weir_device *device, const weir_scene *scene,
-                                                weir_density_solver **constraint);
-WEIR_API void weir_density_solver_destroy(weir_density_solver **constraint);
+                                                weir_density_solver **solver);
+WEIR_API void weir_density_solver_destroy(weir_density_solver **solver);
 
 /* Particles in the caller's arrays. Their order may differ between calls. */
 typedef struct weir_density_solver_particles {
@@ -63,16 +63,16 @@ typedef struct weir_density_solver_report {
 } weir_density_solver_report;
 
 /* Runs the density solver on the particles and writes the arrays back. After an error they are
- * unchanged. `report` may be NULL. Waits. Errors: ARGUMENT (the log names the field and the
- * element), MEMORY, DEVICE_LOST. */
-WEIR_API weir_result weir_density_solver_solve(weir_density_solver *constraint,
+ * unchanged. `particles` has no default and must not be NULL. `report` may be NULL. Waits. Errors:
+ * ARGUMENT (the log names the field and the element), MEMORY, DEVICE_LOST. */
+WEIR_API weir_result weir_density_solver_solve(weir_density_solver *solver,
                                                const weir_density_solver_particles *particles,
                                                weir_density_solver_report *report);
 
 /* Reads the report of the newest finished call, or with `wait` waits for the last call; for calls
  * of weir_vulkan_density_solve, which do not wait. Errors: ARGUMENT when the commands of the call
  * were never submitted, DEVICE_LOST. */
-WEIR_API weir_result weir_density_solver_get_report(weir_density_solver *constraint, bool wait,
+WEIR_API weir_result weir_density_solver_get_report(weir_density_solver *solver, bool wait,
                                                     weir_density_solver_report *report);
 
 #ifdef __cplusplus

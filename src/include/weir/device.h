@@ -78,8 +78,8 @@ WEIR_API weir_device_def weir_device_def_default(void);
 WEIR_API weir_result weir_device_list(const weir_log *log, weir_device_info *infos,
                                       uint32_t *count);
 
-/* Opens a device. Errors: ARGUMENT when `def->device` matches no device, UNSUPPORTED when no device
- * supports Vulkan 1.3, MEMORY. */
+/* Opens a device. NULL `def` means all defaults. Errors: ARGUMENT when `def->device` matches no
+ * device, UNSUPPORTED when no device supports Vulkan 1.3, MEMORY. */
 WEIR_API weir_result weir_device_create(const weir_device_def *def, weir_device **device);
 /* Closes a device. If objects made from it still exist, logs them, and leaves the device open and
  * *device unchanged. */

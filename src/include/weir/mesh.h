@@ -51,7 +51,12 @@ typedef struct weir_mesher_def {
     weir_mesh_normals normals; /* default FIELD */
     bool velocity;   /* computes vertex velocities if the points have velocity; default true */
     bool attributes; /* computes channels "density" and "fluid" if the points have those fields */
-    bool neighbours; /* computes a channel "neighbours": particles within the search radius */
+    /* weir_mesher_run returns the mesh of marching cubes as it is; false, the default: refined with
+     * weir_mesh_refine_def_default, as `weir mesh` writes it. */
+    bool raw;
+    /* Computes a channel "neighbours": particles within the search radius. Refinement removes it,
+     * so set `raw`, too. */
+    bool neighbours;
     /* Particles with fewer neighbours within `search_radius` become spray, which is not part of the
      * surface. */
     uint32_t spray_neighbours;
@@ -63,17 +68,18 @@ typedef struct weir_mesher_def {
  * For any other name, weir_mesher_create refuses the def. */
 WEIR_API weir_mesher_def weir_mesher_def_default(const char *preset);
 
-/* Creates a mesher, which keeps its buffers between frames. Errors: ARGUMENT, MEMORY. */
+/* Creates a mesher, which keeps its buffers between frames. NULL `def` means the preset
+ * "calibrated". Errors: ARGUMENT, MEMORY. */
 WEIR_API weir_result weir_mesher_create(weir_device *device, const weir_mesher_def *def,
                                         weir_mesher **mesher);
 WEIR_API void weir_mesher_destroy(weir_mesher **mesher);
 
-/* Computes the mesh of the surface of one frame. Lattice nodes lie at integer multiples of the
- * voxel size, so the lattice does not move with the fluid. No particles give an empty mesh. The
- * result is the same to the byte for any order of the particles (ANISOTROPIC: for the same order),
- * and also when a frame too large for the memory is meshed in parts. Waits. Errors: MEMORY (the log
- * states how much is missing), ARGUMENT (particles too far apart for the voxel size),
- * DEVICE_LOST. */
+/* Computes the mesh of the surface of one frame and refines it unless the def is raw. Lattice nodes
+ * lie at integer multiples of the voxel size, so the lattice does not move with the fluid. No
+ * particles give an empty mesh. The result is the same to the byte for any order of the particles
+ * (ANISOTROPIC: for the same order), and also when a frame too large for the memory is meshed in
+ * parts. Waits. Errors: MEMORY (the log states how much is missing), ARGUMENT (particles too far
+ * apart for the voxel size), DEVICE_LOST. */
 WEIR_API weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points,
                                      weir_mesh **mesh);
 
@@ -162,10 +168,11 @@ typedef struct weir_mesh_refine_info {
     uint32_t degenerate_triangles; /* remaining triangles without area */
 } weir_mesh_refine_info;
 
-/* Refines a mesh in place, which invalidates its weir_mesh_arrays. `info` may be NULL. The same
- * mesh and def give the same bytes with any number of processors. Any thread when `def->scene` is
- * NULL. Waits when there are solids. Errors: ARGUMENT, MEMORY, UNSUPPORTED (decimation in a build
- * without meshoptimizer), IO (a solid's mesh file). The mesh remains usable after an error. */
+/* Refines a mesh in place, which invalidates its weir_mesh_arrays. NULL `def` means all defaults.
+ * `info` may be NULL. The same mesh and def give the same bytes with any number of processors. Any
+ * thread when `def->scene` is NULL. Waits when there are solids. Errors: ARGUMENT, MEMORY,
+ * UNSUPPORTED (decimation in a build without meshoptimizer), IO (a solid's mesh file). The mesh
+ * remains usable after an error. */
 WEIR_API weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
                                       weir_mesh_refine_info *info);
 
@@ -202,14 +209,15 @@ typedef struct weir_mesh_save_def {
 WEIR_API weir_mesh_save_def weir_mesh_save_def_default(void);
 
 /* Writes a mesh to a file, which appears complete or not at all. Creates a missing folder. Adds a
- * VTK file whose name ends in a number to the .vtk.series of its sequence. Any thread. Errors:
- * ARGUMENT (the extension is not that of a mesh format), IO, MEMORY. */
+ * VTK file whose name ends in a number to the .vtk.series of its sequence. Any thread. NULL `def`
+ * means all defaults. Errors: ARGUMENT (the extension is not that of a mesh format), IO, MEMORY. */
 WEIR_API weir_result weir_mesh_save(weir_mesh *mesh, const char *path,
                                     const weir_mesh_save_def *def);
 
 /* Writes the spray of a mesh (weir_mesher_def.spray_neighbours) as points with a radius ("radius"
  * in PLY and VTK, pscale in BGEO), rotated and scaled like the mesh. The path's extension selects
- * the weir_particle_format. Any thread. Errors: ARGUMENT (unknown extension), IO, MEMORY. */
+ * the weir_particle_format. Any thread. NULL `def` means all defaults. Errors: ARGUMENT (unknown
+ * extension), IO, MEMORY. */
 WEIR_API weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path,
                                           const weir_mesh_save_def *def);
 

@@ -20,6 +20,9 @@ typedef enum weir_particle_format {
     WEIR_PARTICLE_FORMAT_COUNT,
 } weir_particle_format;
 
+/* Returns whether files of the format hold other fields than positions. Any thread. */
+WEIR_API bool weir_particle_format_has_fields(weir_particle_format format);
+
 typedef struct weir_output weir_output;
 
 typedef struct weir_output_def {
@@ -53,14 +56,20 @@ typedef struct weir_output_def {
 WEIR_API weir_output_def weir_output_def_default(void);
 
 /* Reads the settings recorded in a run.json: all except `log`, `folder` and `resume`. Leaves the
- * def unchanged when the file is a scene instead. Errors: IO (also when a setting is missing or
- * invalid). */
+ * def unchanged when the file is a scene instead. `def` has no default and must not be NULL.
+ * Errors: IO (also when a setting is missing or invalid). */
 WEIR_API weir_result weir_output_def_read(const char *path, weir_output_def *def);
+
+/* Changes one of the settings of meshes that run.json records under "output"."mesh", by its name
+ * there: "iso_value=0.5", "smooth_method=taubin", "clamp_to_box=true", "clamp_min=[0,0,0]". `def`
+ * has no default and must not be NULL. Errors: ARGUMENT (no such setting, or a value of another
+ * type). */
+WEIR_API weir_result weir_output_def_set_mesh(weir_output_def *def, const char *assignment);
 
 /* Opens an output folder and writes run.json, from which weir_scene_load and weir_output_def_read
  * repeat the run. A writer thread of the output writes frames while the simulation continues. A
- * file appears complete or not at all. Destroy the output before the simulation. Waits. Errors: IO,
- * MEMORY, UNSUPPORTED, those of weir_sim_wait. */
+ * file appears complete or not at all. Destroy the output before the simulation. Waits. `def` has
+ * no default and must not be NULL. Errors: IO, MEMORY, UNSUPPORTED, those of weir_sim_wait. */
 WEIR_API weir_result weir_output_create(const weir_output_def *def, weir_sim *sim,
                                         weir_output **output);
 

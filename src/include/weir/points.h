@@ -38,7 +38,8 @@ typedef struct weir_points_def {
 WEIR_API weir_points_def weir_points_def_default(void);
 
 /* Uploads particles. Where they are denser than 32 times the initial lattice, the excess particles
- * are dropped, and the log reports how many. Errors: ARGUMENT, MEMORY. */
+ * are dropped, and the log reports how many. `def` has no default and must not be NULL. Errors:
+ * ARGUMENT, MEMORY. */
 WEIR_API weir_result weir_points_create(weir_device *device, const weir_points_def *def,
                                         weir_points **points);
 

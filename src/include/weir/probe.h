@@ -18,12 +18,12 @@ WEIR_API weir_result weir_probe_create(weir_device *device, const weir_scene *sc
                                        weir_probe **probe);
 WEIR_API void weir_probe_destroy(weir_probe **probe);
 
-/* Samples the fluid at `places` [3 * count], m, `count` 1 to 2^20. `points` may come from any
+/* Samples the fluid at `points_m` [3 * count], `count` 1 to 2^20. `points` may come from any
  * simulation or file, and may be released at once. Suitable for one call per frame: submits without
  * waiting, except for the third query before this one, and when a larger number of particles or
  * places than ever before needs larger buffers. Errors: ARGUMENT, MEMORY, DEVICE_LOST. */
 WEIR_API weir_result weir_probe_submit(weir_probe *probe, const weir_points *points,
-                                       const float *places, uint32_t count);
+                                       const float *points_m, uint32_t count);
 
 /* Averages over the particles within the support radius of a place, weighted by (1 - r2/h2)^3. All
  * 0 where there are no particles. */
@@ -43,10 +43,10 @@ typedef struct weir_probe_sample {
 
 /* Reads the newest samples, in the order of their places. With `wait`, waits for the last query;
  * otherwise reads the last query that the device has finished. *number receives the number of that
- * query, counted from 1, or 0 before the first has finished. *count: capacity of `answers` on
- * entry, number of samples on return; NULL `answers` returns only the number.
+ * query, counted from 1, or 0 before the first has finished. *count: capacity of `samples` on
+ * entry, number of samples on return; NULL `samples` returns only the number.
  * Errors: DEVICE_LOST. */
-WEIR_API weir_result weir_probe_read(weir_probe *probe, bool wait, weir_probe_sample *answers,
+WEIR_API weir_result weir_probe_read(weir_probe *probe, bool wait, weir_probe_sample *samples,
                                      uint32_t *count, uint64_t *number);
 
 #ifdef __cplusplus

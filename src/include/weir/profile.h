@@ -82,7 +82,7 @@ typedef struct weir_device_peaks {
 
 /* Measures the peaks of a device, which takes about a second. Errors: UNSUPPORTED (no timestamps),
  * MEMORY. */
-WEIR_API weir_result weir_device_measure_peaks(weir_device *device, weir_device_peaks *ceilings);
+WEIR_API weir_result weir_device_measure_peaks(weir_device *device, weir_device_peaks *peaks);
 
 /* Starts a trace: until weir_trace_finish, the timeline of frames, substeps, passes, CPU work,
  * writer threads and counters is written to `path` in the Trace Event Format, which Perfetto opens.

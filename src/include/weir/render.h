@@ -111,16 +111,16 @@ typedef struct weir_renderer_def {
 /* Returns a def with all defaults. */
 WEIR_API weir_renderer_def weir_renderer_def_default(void);
 
-/* Creates a renderer. Errors: UNSUPPORTED (the device cannot draw), IO (a solid's mesh, the
- * environment), MEMORY. */
+/* Creates a renderer. NULL `def` means all defaults. Errors: UNSUPPORTED (the device cannot draw),
+ * IO (a solid's mesh, the environment), MEMORY. */
 WEIR_API weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *def,
                                           weir_renderer **renderer);
 WEIR_API void weir_renderer_destroy(weir_renderer **renderer);
 
 /* Draws points; NULL `points` draws the scene without fluid. On entry *image is NULL, for a new
  * image, or an image of the same device to draw into. Does not wait; reading or saving the image
- * does. The points may be released at once. Errors: ARGUMENT (the log names the field of `view`),
- * MEMORY, DEVICE_LOST. */
+ * does. The points may be released at once. NULL `view` means weir_camera_default of the renderer's
+ * scene. Errors: ARGUMENT (the log names the field of `view`), MEMORY, DEVICE_LOST. */
 WEIR_API weir_result weir_render_points(weir_renderer *renderer, const weir_points *points,
                                         const weir_camera *view, weir_image **image);
 

@@ -25,13 +25,13 @@ typedef struct weir_scene_def {
 WEIR_API weir_scene_def weir_scene_def_default(void);
 
 /* Reads a scene file, or the scene in the run.json of an output folder. Logs every error of the
- * scene with file, line and column. A simulation keeps the scene that it was made from alive.
- * Errors: SCENE, IO, MEMORY. */
+ * scene with file, line and column. A simulation keeps the scene that it was made from alive. NULL
+ * `def` means all defaults. Errors: SCENE, IO, MEMORY. */
 WEIR_API weir_result weir_scene_load(const char *path, const weir_scene_def *def,
                                      weir_scene **scene);
 
 /* Reads a scene from `size` bytes of JSON, like weir_scene_load. The bytes may be freed after the
- * call. Errors: SCENE, MEMORY. */
+ * call. NULL `def` means all defaults. Errors: SCENE, MEMORY. */
 WEIR_API weir_result weir_scene_parse(const char *text, size_t size, const weir_scene_def *def,
                                       weir_scene **scene);
 /* Releases the scene; objects made from it remain valid. */

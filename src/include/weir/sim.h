@@ -161,7 +161,7 @@ typedef struct weir_sim_controls {
  * neither ray force nor hose. Waits when the scene changes or the hose opens for the first time.
  * Errors: ARGUMENT, with nothing changed (also when the scene differs in parameters that are not
  * live), those of weir_sim_create. */
-WEIR_API weir_result weir_sim_set_controls(weir_sim *sim, const weir_sim_controls *steering);
+WEIR_API weir_result weir_sim_set_controls(weir_sim *sim, const weir_sim_controls *controls);
 
 /* Pose of a solid. As with keyframes, the shape is rotated about the world's origin, then moved, so
  * the pose alone places a shape that the scene defines at the origin. */

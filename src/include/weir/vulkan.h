@@ -83,8 +83,8 @@ typedef struct weir_vulkan_host {
 WEIR_API weir_vulkan_host weir_vulkan_host_default(void);
 
 /* Creates a Weir device on the host's Vulkan device. It writes no files. def->device,
- * def->validation and def->subgroup_size are ignored. Errors: ARGUMENT (the log names the feature
- * that the host's device lacks), UNSUPPORTED, MEMORY. */
+ * def->validation and def->subgroup_size are ignored. NULL `def` means all defaults; `host` has
+ * none: must not be NULL. Errors: ARGUMENT (the log says what is missing), UNSUPPORTED, MEMORY. */
 WEIR_API weir_result weir_device_adopt(const weir_device_def *def, const weir_vulkan_host *host,
                                        weir_device **device);
 
@@ -216,8 +216,8 @@ typedef struct weir_vulkan_target_def {
 WEIR_API weir_vulkan_target_def weir_vulkan_target_def_default(void);
 
 /* Creates a target for a pair of images. Create one for each pair that is drawn into, and destroy
- * it before the images. Errors: ARGUMENT (the log names the field; also for a device that was not
- * adopted), MEMORY. */
+ * it before the images. `def` has no default and must not be NULL. Errors: ARGUMENT (the log names
+ * the field; also for a device that was not adopted), MEMORY. */
 WEIR_API weir_result weir_vulkan_target_create(weir_device *device,
                                                const weir_vulkan_target_def *def,
                                                weir_vulkan_target **target);
@@ -239,11 +239,12 @@ typedef struct weir_vulkan_draw_def {
 
 WEIR_API weir_vulkan_draw_def weir_vulkan_draw_def_default(void);
 
-/* Draws the surface of the fluid over the host's picture: hidden by whatever is closer in the
- * host's depth, and refracting the host's colours. Pixels without fluid and the whole depth image
- * are unchanged. The renderer's scene provides colours, light and sky; its solids and bodies are
- * left to the host to draw. Submits to the adopted queue, after earlier submissions, and does not
- * wait, not even for the points of weir_vulkan_step. Errors: ARGUMENT, MEMORY, DEVICE_LOST. */
+/* Draws the fluid's surface over the host's picture, hidden by what is closer in its depth, and
+ * refracting its colours. Pixels without fluid and the whole depth image are unchanged. The
+ * renderer's scene provides colours, light and sky; the host draws its solids and bodies. Submits
+ * to the adopted queue, after earlier submissions, and does not wait, not even for the points of
+ * weir_vulkan_step. `drawing` has no default and must not be NULL. Errors: ARGUMENT, MEMORY,
+ * DEVICE_LOST. */
 WEIR_API weir_result weir_vulkan_draw(weir_renderer *renderer, const weir_points *points,
                                       const weir_vulkan_target *target,
                                       const weir_vulkan_draw_def *drawing);
@@ -266,12 +267,12 @@ typedef struct weir_vulkan_mesh {
     uint64_t generation; /* number of the mesh, counted from 1 */
 } weir_vulkan_mesh;
 
-/* Computes the mesh of the points like weir_mesher_run, but leaves it on the device, without the
- * velocities, channels and spray of the def. Work after the signals of `submit`, or later on the
- * adopted queue, can read the buffers at once. The waits of `submit` precede the writes to the
- * buffers of the generation that is replaced, the third newest; a host that reads these on another
- * queue passes its semaphore there. `submit` may be NULL. No particles give an empty mesh whose
- * arguments draw nothing.
+/* Computes the mesh of the points like weir_mesher_run with a raw def, but leaves it on the device,
+ * without the velocities, channels and spray of the def. Work after the signals of `submit`, or
+ * later on the adopted queue, can read the buffers at once. The waits of `submit` precede the
+ * writes to the buffers of the generation that is replaced, the third newest; a host that reads
+ * these on another queue passes its semaphore there. `submit` may be NULL. No particles give an
+ * empty mesh whose arguments draw nothing.
  *
  * Waits for the device, and so for earlier submissions to the adopted queue: once if the mesh is
  * about as large as the previous ones; otherwise several times, because the mesher needs the size
@@ -328,8 +329,8 @@ WEIR_API weir_vulkan_density_particles weir_vulkan_density_particles_default(voi
  * the first.
  *
  * Errors: ARGUMENT (the log names the field; also for a device that was not adopted), MEMORY,
- * DEVICE_LOST. */
-WEIR_API weir_result weir_vulkan_density_solve(weir_density_solver *constraint,
+ * DEVICE_LOST. `particles` has no default and must not be NULL. */
+WEIR_API weir_result weir_vulkan_density_solve(weir_density_solver *solver,
                                                const weir_vulkan_density_particles *particles);
 
 /* ---- windows --------------------------------------------------------------------------------- */

@@ -9,11 +9,13 @@
  * Errors: a function that can fail returns a weir_result. On failure its out-parameters are
  * NULL or unchanged, nothing leaks, and the log states what went wrong, where, and what to do.
  * A NULL pointer where none is allowed, or a def with a value out of range, gives
- * WEIR_ERROR_ARGUMENT. Comments list errors without their prefix: IO is WEIR_ERROR_IO.
+ * WEIR_ERROR_ARGUMENT; most such messages begin with the name of the function. Comments list
+ * errors without their prefix: IO is WEIR_ERROR_IO.
  * Defs: settings are structs named *_def. Fill one with its *_def_default function, which also
- * sets `cookie`, then change fields. A def without the cookie is refused. A field whose
- * comment states no default starts as 0, false or NULL. Strings and arrays in a def need to
- * live only until the call that takes it returns, unless their comment says otherwise.
+ * sets `cookie`, then change fields. A def without the cookie is refused. NULL in place of a
+ * def stands for its defaults, except where a comment says that there is no default. A field
+ * whose comment states no default starts as 0, false or NULL. Strings and arrays in a def need
+ * to live only until the call that takes it returns, unless their comment says otherwise.
  * Arrays: [3 * count] holds x y z of each element, tightly packed. [height][width][4] is in C
  * order.
  * Lifetime: an object lives until it is passed to its destroy function, which takes the

@@ -17,8 +17,8 @@ typedef struct weir_whitewater weir_whitewater;
  * Keeps the scene alive. Errors: ARGUMENT (a scene without gravity, or with two dimensions),
  * MEMORY, IO, SCENE. */
 WEIR_API weir_result weir_whitewater_create(weir_device *device, const weir_scene *scene,
-                                            weir_whitewater **foam);
-WEIR_API void weir_whitewater_destroy(weir_whitewater **foam);
+                                            weir_whitewater **whitewater);
+WEIR_API void weir_whitewater_destroy(weir_whitewater **whitewater);
 
 /* Advances the whitewater to a frame at `time_s`, which must be later than the frame before. The
  * first frame only gives the initial state of the fluid. `points` of the same device need
@@ -26,7 +26,7 @@ WEIR_API void weir_whitewater_destroy(weir_whitewater **foam);
  * identified by its index. `number` is the frame number, which seeds the random numbers. The same
  * frames give the same whitewater as their simulation. Waits. Errors: ARGUMENT, MEMORY,
  * DEVICE_LOST. */
-WEIR_API weir_result weir_whitewater_step(weir_whitewater *foam, const weir_points *points,
+WEIR_API weir_result weir_whitewater_step(weir_whitewater *whitewater, const weir_points *points,
                                           double time_s, uint64_t number);
 
 /* Sets the poses of the scene's bodies at the end of the next frame. Whitewater collides with
@@ -34,7 +34,7 @@ WEIR_API weir_result weir_whitewater_step(weir_whitewater *foam, const weir_poin
  * [count] is in the order of the scene; count 0, the initial state, leaves the bodies out. Errors:
  * ARGUMENT (a count other than the scene's, a pose that is not finite, a rotation that is not a
  * unit quaternion), SCENE and IO (a shape cannot be measured), MEMORY. */
-WEIR_API weir_result weir_whitewater_set_body_poses(weir_whitewater *foam,
+WEIR_API weir_result weir_whitewater_set_body_poses(weir_whitewater *whitewater,
                                                     const weir_body_pose *poses, uint32_t count);
 
 typedef struct weir_whitewater_counts {
@@ -43,7 +43,7 @@ typedef struct weir_whitewater_counts {
     uint32_t emitted_by_trapped_air, emitted_by_wave_crests, emitted_by_curl;
 } weir_whitewater_counts;
 /* Returns the number of whitewater particles; all 0 before the first frame. */
-WEIR_API weir_whitewater_counts weir_whitewater_get_counts(const weir_whitewater *foam);
+WEIR_API weir_whitewater_counts weir_whitewater_get_counts(const weir_whitewater *whitewater);
 
 /* Emission potentials, in units of the scene's own speed and length; docs/whitewater.md has the
  * formulas. */
@@ -61,7 +61,7 @@ typedef struct weir_whitewater_scales {
     float threshold[WEIR_WHITEWATER_POTENTIAL_COUNT], saturation[WEIR_WHITEWATER_POTENTIAL_COUNT];
 } weir_whitewater_scales;
 /* Returns the scales of the potentials. */
-WEIR_API weir_whitewater_scales weir_whitewater_get_scales(const weir_whitewater *foam);
+WEIR_API weir_whitewater_scales weir_whitewater_get_scales(const weir_whitewater *whitewater);
 
 /* Computes the potentials of the particles without emitting or moving whitewater. Fills
  * `potentials`
@@ -69,7 +69,7 @@ WEIR_API weir_whitewater_scales weir_whitewater_get_scales(const weir_whitewater
  * all below 0 where the fluid is too thin to emit. *count: capacity in particles on entry, which
  * must suffice for all points; number of rows on return. Waits. Errors: those of
  * weir_whitewater_step. */
-WEIR_API weir_result weir_whitewater_get_potentials(weir_whitewater *foam,
+WEIR_API weir_result weir_whitewater_get_potentials(weir_whitewater *whitewater,
                                                     const weir_points *points, float *potentials,
                                                     uint32_t *count);
 
@@ -85,14 +85,14 @@ typedef struct weir_whitewater_particles {
 } weir_whitewater_particles;
 
 /* Writes the living particles to a file, using `particle_format`, `y_up` and `scale` of `as`. The
- * file appears complete or not at all. Waits. Errors: IO, MEMORY. */
-WEIR_API weir_result weir_whitewater_save(weir_whitewater *foam, const char *path,
+ * file appears complete or not at all. Waits. NULL `as` means all defaults. Errors: IO, MEMORY. */
+WEIR_API weir_result weir_whitewater_save(weir_whitewater *whitewater, const char *path,
                                           const weir_output_def *as);
 
 /* Reads a file written by weir_whitewater_save or by an output with the axes and scale of `as`; the
  * format is detected from the contents. Free the particles with weir_whitewater_particles_free.
- * `log` may be NULL. Errors: IO (the file is missing, damaged, or contains fluid), MEMORY;
- * `particles` is then empty. */
+ * NULL `as` means all defaults. `log` may be NULL. Errors: IO (the file is missing, damaged, or
+ * contains fluid), MEMORY; `particles` is then empty. */
 WEIR_API weir_result weir_whitewater_load(const weir_log *log, const char *path,
                                           const weir_output_def *as,
                                           weir_whitewater_particles *particles);

@@ -12,8 +12,8 @@ weir_result io_exr_write(const weir_log *log, const char *path, const io_hdr_ima
 {
     (void)light;
     return base_fail(log, WEIR_ERROR_UNSUPPORTED,
-                     "%s: this build has no OpenEXR: build Weir where libopenexr-dev is installed "
-                     "(tools/setup), or write a PNG file",
+                     "%s: this build lacks OpenEXR: install libopenexr-dev (tools/setup) and build "
+                     "Weir again, or write a PNG file",
                      path);
 }
 
@@ -152,7 +152,7 @@ weir_result io_exr_write(const weir_log *log, const char *path, const io_hdr_ima
     weir_result result = WEIR_ERROR_MEMORY;
     float *limited = largest_finite(light);
     if (!limited || !out.part) {
-        base_log(log, WEIR_LOG_ERROR, "%s: no memory for a picture", path);
+        base_log(log, WEIR_LOG_ERROR, "%s: not enough memory for a picture", path);
         goto fail;
     }
     exr_result_t coded = encode_image(&out, &(io_hdr_image){light->width, light->height, limited});

@@ -34,7 +34,7 @@ weir_result io_png_write(const weir_log *log, const char *path, const io_rgba8_i
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
     uint8_t *bytes = base_alloc(size, 1);
     if (!bytes || (opaque && !rgb)) {
-        base_log(log, WEIR_LOG_ERROR, "%s: no memory for a picture of %u x %u pixels", path,
+        base_log(log, WEIR_LOG_ERROR, "%s: not enough memory for a picture of %u x %u pixels", path,
                  pixels->width, pixels->height);
         goto fail;
     }

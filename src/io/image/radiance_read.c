@@ -24,7 +24,7 @@ static weir_result read_header(io_reader *reader, io_radiance_image *image)
         return io_fail(reader, reader->at, "not a Radiance picture: it does not start with #?");
     for (io_token line = io_read_line(reader); line.size; line = io_read_line(reader))
         format |= io_token_is(line, "FORMAT=32-bit_rle_rgbe");
-    if (!format) return io_fail(reader, reader->at, "the header lacks FORMAT=32-bit_rle_rgbe");
+    if (!format) return io_fail(reader, reader->at, "the header has no FORMAT=32-bit_rle_rgbe");
     if (!read_dimension(reader, "-Y ", &image->height) ||
         !read_dimension(reader, " +X ", &image->width))
         return io_fail(reader, reader->at,
@@ -83,7 +83,7 @@ static weir_result read_scanlines(io_reader *reader, uint8_t *line, io_radiance_
     for (uint32_t y = 0; y < image->height; y++) {
         if (!read_line(reader, line, image->width))
             return io_fail(reader, reader->at,
-                           "the picture ends early or a run is longer than its line");
+                           "the file is cut off, or a run is longer than its line");
         decode_rgbe(line, image->width, image->rgb + stride * y);
     }
     return WEIR_OK;

@@ -111,7 +111,7 @@ static weir_result read_corner(obj *obj, uint32_t *corner, uint32_t *normal)
     int64_t index, count = (int64_t)obj->build->vertices.count;
     if (!base_parse_int64(text, end, &index, &next) || (next != end && *next != '/'))
         return io_fail(reader, word.at,
-                       "\"%.*s\" is no face corner; expected v, v/vt, v//vn or v/vt/vn",
+                       "\"%.*s\" is not a face corner; expected v, v/vt, v//vn or v/vt/vn",
                        IO_TOKEN_ARGUMENTS(word));
     if (index == 0 || index < -count || index > UINT32_MAX)
         return io_fail(reader, word.at,

@@ -162,9 +162,9 @@ static void write_comment(const io_mesh_output *out)
     char time[32], scale[32];
     io_print_time(time, out->def->time_s);
     base_print_float(scale, out->def->scale);
-    io_writer_put_text(out->sink, "# Weir surface: %s, scale %s, time_s=%s\n", ups[out->def->turn],
-                       scale, time);
-    io_writer_put_text(out->sink, "# %u vertices, %u triangles\n", out->mesh->vertex_count,
+    io_writer_put_text(out->writer, "# Weir surface: %s, scale %s, time_s=%s\n",
+                       ups[out->def->turn], scale, time);
+    io_writer_put_text(out->writer, "# %u vertices, %u triangles\n", out->mesh->vertex_count,
                        out->mesh->triangle_count);
 }
 

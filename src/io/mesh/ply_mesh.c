@@ -85,7 +85,7 @@ weir_result io_ply_read_mesh(io_reader *reader, io_mesh_build *build)
     const io_ply_element *faces = io_ply_find(&ply, "face");
     if (!vertices || !faces)
         return io_fail(reader, reader->at, "a mesh needs the elements \"vertex\" and \"face\"%s",
-                       vertices ? "; this file holds points only" : "");
+                       vertices ? "; this file contains only points" : "");
     for (uint32_t i = 0; i < ply.element_count; i++) {
         const io_ply_element *element = &ply.elements[i];
         if (element == vertices)

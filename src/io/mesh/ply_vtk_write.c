@@ -55,9 +55,9 @@ static void name_channels(const io_mesh_output *out)
     for (uint32_t c = 0; c < out->mesh->channel_count; c++) {
         const io_mesh_channel *channel = &out->mesh->channels[c];
         if (channel->components == 1)
-            io_writer_put_text(out->sink, "property float %s\n", channel->name);
+            io_writer_put_text(out->writer, "property float %s\n", channel->name);
         for (uint32_t k = 0; channel->components > 1 && k < channel->components; k++)
-            io_writer_put_text(out->sink, "property float %s_%c\n", channel->name, axes[k & 3]);
+            io_writer_put_text(out->writer, "property float %s_%c\n", channel->name, axes[k & 3]);
     }
 }
 
@@ -79,19 +79,21 @@ void io_ply_write_mesh(const io_mesh_output *out)
     };
     char time[32];
     io_print_time(time, out->def->time_s);
-    io_writer_put_text(out->sink, "ply\nformat binary_little_endian 1.0\n");
-    io_writer_put_text(out->sink, "comment Weir surface, %s up, velocity per second\n",
+    io_writer_put_text(out->writer, "ply\nformat binary_little_endian 1.0\n");
+    io_writer_put_text(out->writer, "comment Weir surface, %s up, velocity per second\n",
                        out->def->turn == WEIR_AXIS_CONVERSION_Y_TO_Z ? "z" : "y");
-    io_writer_put_text(out->sink, "comment time_s=%s\nelement vertex %u\n", time,
+    io_writer_put_text(out->writer, "comment time_s=%s\nelement vertex %u\n", time,
                        mesh->vertex_count);
-    io_writer_put_text(out->sink, "property float x\nproperty float y\nproperty float z\n");
+    io_writer_put_text(out->writer, "property float x\nproperty float y\nproperty float z\n");
     if (mesh->normal)
-        io_writer_put_text(out->sink, "property float nx\nproperty float ny\nproperty float nz\n");
+        io_writer_put_text(out->writer,
+                           "property float nx\nproperty float ny\nproperty float nz\n");
     if (mesh->velocity)
-        io_writer_put_text(out->sink, "property float vx\nproperty float vy\nproperty float vz\n");
+        io_writer_put_text(out->writer,
+                           "property float vx\nproperty float vy\nproperty float vz\n");
     name_channels(out);
     /* Many readers do not support unsigned indices. */
-    io_writer_put_text(out->sink,
+    io_writer_put_text(out->writer,
                        "element face %u\nproperty list uchar %s vertex_indices\nend_header\n",
                        mesh->triangle_count, mesh->vertex_count > INT32_MAX ? "uint" : "int");
     for (size_t i = 0; i < BASE_COUNT(parts); i++)
@@ -136,7 +138,7 @@ static uint8_t *put_vtk_faces(const void *user, uint64_t first, uint64_t end, ui
 static void write_array(const io_mesh_output *out, const io_array_part *part)
 {
     io_write_array_part(out, part);
-    io_writer_put_text(out->sink, "\n");
+    io_writer_put_text(out->writer, "\n");
 }
 
 static void write_vtk_fields(const io_mesh_output *out)
@@ -145,15 +147,15 @@ static void write_vtk_fields(const io_mesh_output *out)
     const vector_channel velocity = {out->def, mesh->velocity, io_mesh_transform_position};
     uint32_t arrays = mesh->channel_count + (mesh->velocity ? 1 : 0);
     if (arrays == 0) return;
-    io_writer_put_text(out->sink, "FIELD FieldData %u\n", arrays);
+    io_writer_put_text(out->writer, "FIELD FieldData %u\n", arrays);
     if (mesh->velocity) {
-        io_writer_put_text(out->sink, "velocity 3 %u float\n", mesh->vertex_count);
+        io_writer_put_text(out->writer, "velocity 3 %u float\n", mesh->vertex_count);
         write_array(out,
                     &(io_array_part){mesh->vertex_count, 3 * WORD, put_vtk_vectors, &velocity});
     }
     for (uint32_t c = 0; c < mesh->channel_count; c++) {
         const io_mesh_channel *channel = &mesh->channels[c];
-        io_writer_put_text(out->sink, "%s %u %u float\n", channel->name, channel->components,
+        io_writer_put_text(out->writer, "%s %u %u float\n", channel->name, channel->components,
                            mesh->vertex_count);
         write_array(out, &(io_array_part){(uint64_t)mesh->vertex_count * channel->components, WORD,
                                           put_vtk_floats, channel->values});
@@ -167,16 +169,16 @@ void io_vtk_write_mesh(const io_mesh_output *out)
                          normal = {out->def, mesh->normal, io_mesh_transform_direction};
     char time[32];
     io_print_time(time, out->def->time_s);
-    io_writer_put_text(out->sink, "# vtk DataFile Version 3.0\nWeir surface, time_s=%s\nBINARY\n",
+    io_writer_put_text(out->writer, "# vtk DataFile Version 3.0\nWeir surface, time_s=%s\nBINARY\n",
                        time);
-    io_writer_put_text(out->sink, "DATASET POLYDATA\nPOINTS %u float\n", mesh->vertex_count);
+    io_writer_put_text(out->writer, "DATASET POLYDATA\nPOINTS %u float\n", mesh->vertex_count);
     write_array(out, &(io_array_part){mesh->vertex_count, 3 * WORD, put_vtk_vectors, &position});
-    io_writer_put_text(out->sink, "POLYGONS %u %llu\n", mesh->triangle_count,
+    io_writer_put_text(out->writer, "POLYGONS %u %llu\n", mesh->triangle_count,
                        4ull * mesh->triangle_count);
     write_array(out, &(io_array_part){mesh->triangle_count, 4 * WORD, put_vtk_faces, mesh->index});
-    io_writer_put_text(out->sink, "POINT_DATA %u\n", mesh->vertex_count);
+    io_writer_put_text(out->writer, "POINT_DATA %u\n", mesh->vertex_count);
     if (mesh->normal) {
-        io_writer_put_text(out->sink, "NORMALS normals float\n");
+        io_writer_put_text(out->writer, "NORMALS normals float\n");
         write_array(out, &(io_array_part){mesh->vertex_count, 3 * WORD, put_vtk_vectors, &normal});
     }
     write_vtk_fields(out);

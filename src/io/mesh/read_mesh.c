@@ -7,30 +7,37 @@ static bool starts_with_word(const io_reader *reader, const char *text)
     return io_token_is(io_read_token(&probe), text);
 }
 
-static bool is_stl(const io_reader *reader)
+bool io_is_stl(const io_reader *reader)
 {
     if (io_has_extension(reader, "stl")) return true;
     if (io_has_extension(reader, "obj")) return false;
     return starts_with_word(reader, "solid") || io_stl_has_binary_size(reader);
 }
 
+/* An OBJ file starts with anything, but is text. */
+bool io_is_obj(const io_reader *reader)
+{
+    size_t head = io_remaining(reader) < 4096 ? io_remaining(reader) : 4096;
+    return head > 0 && !memchr(reader->at, 0, head);
+}
+
+static const io_mesh_file_format *find_format(const io_reader *reader)
+{
+    for (size_t i = 0; i < io_mesh_format_count; i++)
+        if (io_format_matches(&io_mesh_formats[i].format, reader)) return &io_mesh_formats[i];
+    return NULL;
+}
+
 static weir_result read_by_format(io_reader *reader, io_mesh_build *build)
 {
-    if (reader->unpacked || io_starts_with(reader, "Bgeo")) return io_bgeo_read_mesh(reader, build);
-    if (io_remaining(reader) == 0) return io_fail(reader, reader->at, "the file is empty");
-    if (io_starts_with(reader, "# vtk DataFile")) return io_vtk_read_mesh(reader, build);
-    reader->text = true;
-    if (io_starts_with(reader, "ply\n") || io_starts_with(reader, "ply\r"))
-        return io_ply_read_mesh(reader, build);
-    if (io_has_extension(reader, "ply"))
+    const io_mesh_file_format *row = find_format(reader);
+    if (io_remaining(reader) == 0 && !reader->unpacked)
+        return io_fail(reader, reader->at, "the file is empty");
+    reader->text = !row || !(row->format.properties & IO_FORMAT_BYTES);
+    bool is_guess = !row || !row->has_faces; /* STL and OBJ have no signature */
+    if (is_guess && io_has_extension(reader, "ply"))
         return io_fail(reader, reader->at, "a PLY file starts with the line \"ply\"");
-    if (is_stl(reader)) return io_stl_read(reader, build);
-    size_t head = io_remaining(reader) < 4096 ? io_remaining(reader) : 4096;
-    if (memchr(reader->at, 0, head))
-        return io_fail(reader, reader->at,
-                       "no mesh format starts like this; OBJ, PLY, STL, legacy VTK and BGEO "
-                       "version 5 are read");
-    return io_obj_read(reader, build);
+    return row ? row->read(reader, build) : io_fail_unknown_format(reader, true);
 }
 
 static void take_mesh(io_mesh_build *build, io_mesh *mesh)
@@ -51,7 +58,7 @@ weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh)
     if (result == WEIR_OK && build.indices.count == 0)
         result = base_fail(
             log, WEIR_ERROR_IO,
-            "%s: no triangles; a mesh is read from OBJ, PLY, STL, VTK or BGEO with faces", path);
+            "%s: no triangles; expected a mesh as OBJ, PLY, STL, VTK or BGEO with faces", path);
     if (result == WEIR_OK) take_mesh(&build, mesh);
     BASE_ARRAY_FREE(&build.vertices);
     BASE_ARRAY_FREE(&build.indices);
@@ -62,7 +69,7 @@ weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh)
 
 /* ---- distinguishing meshes from particles ---------------------------------------------------- */
 
-static bool ply_has_faces(io_reader *reader)
+bool io_ply_has_faces(io_reader *reader)
 {
     io_ply ply = {0};
     reader->text = true;
@@ -71,19 +78,14 @@ static bool ply_has_faces(io_reader *reader)
     return faces && faces->count > 0;
 }
 
-bool io_mesh_file_supported(const char *path)
+bool io_mesh_file_has_faces(const char *path)
 {
     const weir_log silent = {0};
     base_blob blob = {0};
     io_reader reader;
     if (io_open_decompressed(&silent, path, &blob, &reader) != WEIR_OK) return false;
-    bool faces = false;
-    if (reader.unpacked || io_starts_with(&reader, "Bgeo"))
-        faces = io_bgeo_has_faces(&reader);
-    else if (io_starts_with(&reader, "# vtk DataFile"))
-        faces = io_vtk_has_faces(&reader);
-    else if (io_starts_with(&reader, "ply"))
-        faces = ply_has_faces(&reader);
+    const io_mesh_file_format *row = find_format(&reader);
+    bool faces = row && row->has_faces && row->has_faces(&reader);
     base_blob_free(&blob);
     return faces;
 }

@@ -52,7 +52,7 @@ static void format_pieces(void *user)
     base_mutex_unlock(write_pipeline->mutex);
 }
 
-static void write_piece(write_pipeline *write_pipeline, uint64_t piece, io_writer *sink)
+static void write_piece(write_pipeline *write_pipeline, uint64_t piece, io_writer *writer)
 {
     size_t slot = piece % RING;
     base_mutex_lock(write_pipeline->mutex);
@@ -60,17 +60,17 @@ static void write_piece(write_pipeline *write_pipeline, uint64_t piece, io_write
         base_condition_wait(write_pipeline->changed, write_pipeline->mutex);
     write_pipeline->formatted[slot] = false;
     base_mutex_unlock(write_pipeline->mutex);
-    io_writer_put_block(sink, write_pipeline->bytes + slot * write_pipeline->slot_size,
+    io_writer_put_block(writer, write_pipeline->bytes + slot * write_pipeline->slot_size,
                         write_pipeline->sizes[slot]);
     base_mutex_lock(write_pipeline->mutex);
     write_pipeline->written = piece + 1;
-    write_pipeline->stop = sink->result != WEIR_OK;
+    write_pipeline->stop = writer->result != WEIR_OK;
     base_condition_signal(write_pipeline->changed);
     base_mutex_unlock(write_pipeline->mutex);
 }
 
 /* Returns false when no thread could be started. */
-static bool write_with_threads(write_pipeline *write_pipeline, uint32_t threads, io_writer *sink)
+static bool write_with_threads(write_pipeline *write_pipeline, uint32_t threads, io_writer *writer)
 {
     base_thread *started[THREADS_MAX] = {0};
     uint32_t count = 0;
@@ -80,7 +80,7 @@ static bool write_with_threads(write_pipeline *write_pipeline, uint32_t threads,
         if (!(started[count] = base_thread_start(format_pieces, write_pipeline))) break;
     for (uint64_t piece = 0;
          count > 0 && !write_pipeline->stop && piece < write_pipeline->piece_count; piece++)
-        write_piece(write_pipeline, piece, sink);
+        write_piece(write_pipeline, piece, writer);
     for (uint32_t i = 0; i < count; i++)
         base_thread_join(&started[i]);
     base_condition_destroy(&write_pipeline->changed);
@@ -90,9 +90,9 @@ static bool write_with_threads(write_pipeline *write_pipeline, uint32_t threads,
 
 void io_write_array_part(const io_mesh_output *out, const io_array_part *part)
 {
-    io_writer *sink = out->sink;
+    io_writer *writer = out->writer;
     uint32_t threads = out->threads;
-    if (sink->result != WEIR_OK || part->count == 0) return;
+    if (writer->result != WEIR_OK || part->count == 0) return;
     const uint64_t most = PIECE_BYTES / part->size;
     write_pipeline write_pipeline = {.part = part,
                                      .piece_items = part->count < most ? part->count : most};
@@ -103,14 +103,15 @@ void io_write_array_part(const io_mesh_output *out, const io_array_part *part)
     write_pipeline.slots = threads > 1 ? RING : 1;
     write_pipeline.bytes = base_alloc(write_pipeline.slots, write_pipeline.slot_size);
     if (!write_pipeline.bytes) {
-        sink->result = base_fail(out->log, WEIR_ERROR_MEMORY, "no memory to write a mesh with");
+        writer->result =
+            base_fail(out->log, WEIR_ERROR_MEMORY, "not enough memory to write a mesh");
         return;
     }
-    bool done = threads > 1 && write_with_threads(&write_pipeline, threads, sink);
+    bool done = threads > 1 && write_with_threads(&write_pipeline, threads, writer);
     for (uint64_t piece = 0; !done && piece < write_pipeline.piece_count; piece++) {
         size_t size = format_piece(&write_pipeline, piece);
         io_writer_put_block(
-            sink, write_pipeline.bytes + piece % write_pipeline.slots * write_pipeline.slot_size,
+            writer, write_pipeline.bytes + piece % write_pipeline.slots * write_pipeline.slot_size,
             size);
     }
     base_free(write_pipeline.bytes);
@@ -133,34 +134,21 @@ vec3 io_mesh_transform_position(const io_mesh_write_def *def, vec3 v)
     return vec3_scale(io_mesh_transform_direction(def, v), def->scale);
 }
 
-const char *io_mesh_format_extension(weir_mesh_format format)
-{
-    static const char *const extensions[WEIR_MESH_FORMAT_COUNT] = {[WEIR_MESH_FORMAT_OBJ] = "obj",
-                                                                   [WEIR_MESH_FORMAT_PLY] = "ply",
-                                                                   [WEIR_MESH_FORMAT_VTK] = "vtk",
-                                                                   [WEIR_MESH_FORMAT_BGEO] =
-                                                                       "bgeo"};
-    return extensions[format];
-}
-
 weir_result io_mesh_write(const weir_log *log, const io_mesh_view *mesh,
                           const io_mesh_write_def *def)
 {
-    static void (*const writers[WEIR_MESH_FORMAT_COUNT])(const io_mesh_output *) = {
-        [WEIR_MESH_FORMAT_OBJ] = io_obj_write_mesh,
-        [WEIR_MESH_FORMAT_PLY] = io_ply_write_mesh,
-        [WEIR_MESH_FORMAT_VTK] = io_vtk_write_mesh,
-        [WEIR_MESH_FORMAT_BGEO] = io_bgeo_write_mesh,
-    };
+    const io_mesh_file_format *format = io_mesh_format_find(def->format);
     WEIR_ASSERT(def->format < WEIR_MESH_FORMAT_COUNT && mesh->channel_count <= IO_MESH_CHANNELS);
-    io_writer sink;
-    WEIR_RETURN_IF_ERROR(io_writer_open(log, def->path, &sink));
+    io_writer writer;
+    WEIR_RETURN_IF_ERROR(io_writer_open(log, def->path, &writer));
     uint32_t threads = def->threads ? def->threads : base_cpu_count();
     io_mesh_output out = {.log = log,
                           .mesh = mesh,
                           .def = def,
-                          .sink = &sink,
+                          .writer = &writer,
                           .threads = threads < THREADS_MAX ? threads : THREADS_MAX};
-    writers[def->format](&out);
-    return io_writer_commit(&sink);
+    format->write(&out);
+    WEIR_RETURN_IF_ERROR(io_writer_commit(&writer));
+    if (!(format->format.properties & IO_FORMAT_SERIES)) return WEIR_OK;
+    return io_vtk_series_update(log, def->path, def->time_s);
 }

@@ -202,7 +202,7 @@ static weir_result read_polygon(const bgeo *bgeo, io_mesh_build *build)
     uint32_t count = 0, mark = 0, first = 0, last = 0, corner = 0;
     const uint8_t *at = reader->at;
     WEIR_RETURN_IF_ERROR(read_unsigned(reader, IO_U32, "the number of corners", &count));
-    WEIR_RETURN_IF_ERROR(read_unsigned(reader, IO_U8, "the mark of a closed polygon", &mark));
+    WEIR_RETURN_IF_ERROR(read_unsigned(reader, IO_U8, "the closed flag of a polygon", &mark));
     WEIR_RETURN_IF_ERROR(
         io_check_count(reader, count, index_size(bgeo) + 4 * bgeo->vertex_words, "corners"));
     bool closed = mark == IO_BGEO_CLOSED;

@@ -104,9 +104,9 @@ static void put_particles(io_gzip_writer *packer, const io_particle_output *fram
     }
 }
 
-void io_bgeo_write(const io_particle_output *frame, io_writer *sink)
+void io_bgeo_write(const io_particle_output *frame, io_writer *writer)
 {
-    io_gzip_writer *packer = io_gzip_open(frame->log, frame->path, sink);
+    io_gzip_writer *packer = io_gzip_open(frame->log, frame->path, writer);
     if (!packer) return;
     put_particles(packer, frame);
     close_gzip_writer(packer);
@@ -164,7 +164,7 @@ static void put_triangles(io_gzip_writer *packer, const io_mesh_view *mesh)
 
 void io_bgeo_write_mesh(const io_mesh_output *out)
 {
-    io_gzip_writer *packer = io_gzip_open(out->log, out->def->path, out->sink);
+    io_gzip_writer *packer = io_gzip_open(out->log, out->def->path, out->writer);
     if (!packer) return;
     put_mesh_header(packer, out->mesh);
     put_points(packer, out);

@@ -131,10 +131,10 @@ static weir_result read_cell(csv *csv, io_token cell, io_scalar scalar)
     io_number number;
     const char *what = io_scalar_get_info(scalar)->name;
     if (memchr(cell.at, ',', cell.size))
-        return io_fail(csv->reader, cell.at,
-                       "%s is \"%.*s\": decimal commas are not read; write "
-                       "numbers with a point",
-                       what, IO_TOKEN_ARGUMENTS(cell));
+        return io_fail(
+            csv->reader, cell.at,
+            "%s is \"%.*s\": decimal commas are not supported; write numbers with a decimal point",
+            what, IO_TOKEN_ARGUMENTS(cell));
     WEIR_RETURN_IF_ERROR(io_parse_number(csv->reader, cell, what, &number));
     return io_particles_set_value(csv->reader, csv->particles,
                                   (io_table_cell){csv->particles_read, scalar}, number);
@@ -154,7 +154,7 @@ static weir_result read_row(csv *csv, io_token line)
     uint32_t count = split_cells(line, csv->separator, cells);
     if (count == 0) return WEIR_OK;
     if (count != csv->column_count)
-        return io_fail(csv->reader, line.at, "%u cells; the header names %u columns", count,
+        return io_fail(csv->reader, line.at, "%u cells, but the header names %u columns", count,
                        csv->column_count);
     if (!is_fluid(csv, cells)) {
         csv->rows_skipped++;
@@ -205,9 +205,8 @@ weir_result io_csv_read(io_reader *reader, io_particles *particles)
     while (reader->at < reader->end)
         WEIR_RETURN_IF_ERROR(read_line(&csv, io_read_line(reader)));
     if (csv.rows_skipped)
-        base_log(reader->log, WEIR_LOG_INFO,
-                 "%s: %zu particles are no fluid by their Type, and are left out", reader->path,
-                 csv.rows_skipped);
+        base_log(reader->log, WEIR_LOG_INFO, "%s: skipped %zu particles whose Type is not fluid",
+                 reader->path, csv.rows_skipped);
     particles->count = (uint32_t)csv.particles_read;
     return WEIR_OK;
 }

@@ -27,7 +27,9 @@ static io_scalar scalar_of_column(const npy *npy, uint64_t column)
 {
     if (npy->reader->whitewater && npy->columns == WHITEWATER_COLUMNS)
         return whitewater_column(column);
-    uint64_t known = npy->columns == IO_SCALAR_READ ? IO_SCALAR_READ : npy->columns >= 6 ? 6 : 3;
+    uint64_t known = npy->columns == IO_SCALAR_FLUID_COUNT ? IO_SCALAR_FLUID_COUNT
+                     : npy->columns >= 6                   ? 6
+                                                           : 3;
     return column < known ? (io_scalar)column : IO_SCALAR_NONE;
 }
 
@@ -106,11 +108,10 @@ static weir_result read_shape(npy *npy, io_reader *header)
     bool closed = header->at < header->end && *header->at == ')';
     bool known = npy->columns >= 3 && npy->columns <= COLUMNS_MAX;
     if (closed && known) return WEIR_OK;
-    return io_fail(
-        header, header->at,
-        "a shape of %s with %llu columns; expected two dimensions with 3 columns (x y z), "
-        "6 (and vx vy vz), 9 (and id fluid density), or others behind these",
-        closed ? "rows" : "more dimensions", (unsigned long long)npy->columns);
+    return io_fail(header, header->at,
+                   "a shape of %s with %llu columns; expected two dimensions with 3 columns (x y "
+                   "z), 6 (and vx vy vz), 9 (and id fluid density), or more after these",
+                   closed ? "rows" : "more dimensions", (unsigned long long)npy->columns);
 }
 
 static weir_result read_order(io_reader *header)
@@ -176,14 +177,15 @@ static void warn_large_ids(const io_particle_output *frame)
     if (!(frame->columns.fields >> WEIR_FIELD_ID & 1u)) return;
     for (size_t i = 0; i < frame->particles->count; i++) {
         if (frame->particles->id[i] <= exact) continue;
-        base_log(frame->log, WEIR_LOG_WARNING,
-                 "%s: ids above %u lose digits in NPY's float32; PLY, VTK and BGEO keep them",
-                 frame->path, exact);
+        base_log(
+            frame->log, WEIR_LOG_WARNING,
+            "%s: ids above %u lose precision in NPY's float32; use PLY, VTK or BGEO to keep them",
+            frame->path, exact);
         return;
     }
 }
 
-void io_npy_write(const io_particle_output *frame, io_writer *sink)
+void io_npy_write(const io_particle_output *frame, io_writer *writer)
 {
     static const char spaces[ALIGNMENT] =
         "                                                               ";
@@ -195,11 +197,11 @@ void io_npy_write(const io_particle_output *frame, io_writer *sink)
     size_t before = 10 + (size_t)size + 1;
     size_t padding = (ALIGNMENT - before % ALIGNMENT) % ALIGNMENT;
     warn_large_ids(frame);
-    io_writer_put_bytes(sink, "\x93NUMPY\x01\x00", 8);
-    io_writer_put_uint(sink, (size_t)size + padding + 1, 2, false);
-    io_writer_put_text(sink, "%s%.*s\n", text, (int)padding, spaces);
+    io_writer_put_bytes(writer, "\x93NUMPY\x01\x00", 8);
+    io_writer_put_uint(writer, (size_t)size + padding + 1, 2, false);
+    io_writer_put_text(writer, "%s%.*s\n", text, (int)padding, spaces);
     for (size_t i = 0; i < frame->particles->count; i++)
         for (uint32_t c = 0; c < frame->columns.count; c++)
-            io_writer_put_u32(sink, io_float_bits(io_column_float(&frame->columns.items[c], i)),
+            io_writer_put_u32(writer, io_float_bits(io_column_float(&frame->columns.items[c], i)),
                               false);
 }

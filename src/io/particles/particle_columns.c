@@ -42,7 +42,7 @@ static const struct {
 /* Returns the end of the range of scalars that are read. */
 static io_scalar reader_accepts(const io_reader *reader)
 {
-    return reader->whitewater ? IO_SCALAR_COUNT : IO_SCALAR_READ;
+    return reader->whitewater ? IO_SCALAR_COUNT : IO_SCALAR_FLUID_COUNT;
 }
 
 static io_scalar find_column_alias(const io_reader *reader, io_token name, uint64_t components)

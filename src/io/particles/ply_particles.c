@@ -61,7 +61,7 @@ static weir_result refuse_more_rows(const io_reader *reader, const points *point
     bool last = points->element == ply->elements + ply->element_count - 1;
     if (!last || reader->text || io_remaining(reader) < row) return WEIR_OK;
     return io_fail(reader, reader->at,
-                   "%zu bytes follow the %llu rows that the header counts; the count is wrong",
+                   "%zu bytes follow the %llu rows that the header declares; the count is wrong",
                    io_remaining(reader), (unsigned long long)points->element->count);
 }
 
@@ -74,7 +74,7 @@ weir_result io_ply_read_particles(io_reader *reader, io_particles *particles)
                                (io_token){reader->begin, (size_t)(reader->at - reader->begin)});
     points points = {.ply = &ply, .element = find_element(&ply)};
     if (!points.element)
-        return io_fail(reader, reader->at, "the header names no element \"vertex\"");
+        return io_fail(reader, reader->at, "the header declares no element \"vertex\"");
     find_scalar(reader, &points);
     if ((points.there & xyz) != xyz)
         return io_fail(reader, reader->at,

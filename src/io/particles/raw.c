@@ -28,8 +28,8 @@ weir_result io_raw_read(io_reader *reader, io_particles *particles)
     size_t size = io_remaining(reader), count = size / POSITION_BYTES;
     if (size % POSITION_BYTES != 0)
         return io_fail(reader, reader->at + size - size % POSITION_BYTES,
-                       "raw float32 positions have 12 bytes each, and %zu bytes are left over; the "
-                       "file is cut off or of another kind",
+                       "raw float32 positions have 12 bytes each, but %zu bytes are left over; the "
+                       "file is cut off or has another format",
                        size % POSITION_BYTES);
     WEIR_RETURN_IF_ERROR(io_particles_allocate(reader, count, xyz, particles));
     for (size_t i = 0; i < 3 * count; i++)
@@ -38,12 +38,12 @@ weir_result io_raw_read(io_reader *reader, io_particles *particles)
     return WEIR_OK;
 }
 
-void io_raw_write(const io_particle_output *frame, io_writer *sink)
+void io_raw_write(const io_particle_output *frame, io_writer *writer)
 {
     const vec3 *position = frame->particles->position;
     for (size_t i = 0; i < frame->particles->count; i++) {
-        io_writer_put_u32(sink, io_float_bits(position[i].x), false);
-        io_writer_put_u32(sink, io_float_bits(position[i].y), false);
-        io_writer_put_u32(sink, io_float_bits(position[i].z), false);
+        io_writer_put_u32(writer, io_float_bits(position[i].x), false);
+        io_writer_put_u32(writer, io_float_bits(position[i].y), false);
+        io_writer_put_u32(writer, io_float_bits(position[i].z), false);
     }
 }

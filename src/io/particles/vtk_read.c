@@ -80,7 +80,7 @@ static weir_result read_type(io_reader *reader, array *array)
     io_token word = io_read_token_in_line(reader);
     if (parse_type(word, array)) return WEIR_OK;
     return io_fail(reader, word.at,
-                   "\"%.*s\" is no VTK type; expected float, double, int, unsigned_int, ...",
+                   "\"%.*s\" is not a VTK type; expected float, double, int, unsigned_int, ...",
                    IO_TOKEN_ARGUMENTS(word));
 }
 
@@ -139,7 +139,7 @@ static weir_result begin_array(vtk *vtk, uint64_t tuples, array *array)
     bool known = array->scalar != IO_SCALAR_NONE && array->layout == PLAIN;
     if (known && vtk->array_count < ARRAYS) vtk->arrays[vtk->array_count++] = *array;
     if (tuples > INT64_MAX / array->components)
-        return io_fail(vtk->reader, array->at, "%llu tuples are more than any file holds",
+        return io_fail(vtk->reader, array->at, "%llu tuples cannot be in any file",
                        (unsigned long long)tuples);
     uint64_t count = tuples * array->components;
     if (array->layout == STRINGS) return skip_strings(vtk, count);
@@ -307,7 +307,7 @@ static weir_result read_points(vtk *vtk)
 {
     array array = {.scalar = IO_SCALAR_X, .components = 3};
     const uint8_t *at = skip_to_word(vtk->reader);
-    if (vtk->have_points) return io_fail(vtk->reader, at, "POINTS stands twice");
+    if (vtk->have_points) return io_fail(vtk->reader, at, "POINTS occurs twice");
     vtk->have_points = true;
     WEIR_RETURN_IF_ERROR(
         io_read_count(vtk->reader, "the number of points", UINT32_MAX, &vtk->point_count));
@@ -428,7 +428,7 @@ static weir_result read_section(vtk *vtk, io_token keyword)
         return sections[i].read ? sections[i].read(vtk)
                                 : read_fixed_components(vtk, sections[i].components);
     }
-    return io_fail(vtk->reader, keyword.at, "\"%.*s\" is no section of a legacy VTK file",
+    return io_fail(vtk->reader, keyword.at, "\"%.*s\" is not a section of a legacy VTK file",
                    IO_TOKEN_ARGUMENTS(keyword));
 }
 
@@ -551,7 +551,7 @@ static weir_result fill_polygons(const vtk *vtk, io_mesh_build *build)
         if (vtk->offsets) {
             WEIR_RETURN_IF_ERROR(read_integer(&offsets, "an offset", &end));
             if (end < start)
-                return io_fail(&offsets.reader, offsets.reader.at, "offsets must not fall");
+                return io_fail(&offsets.reader, offsets.reader.at, "offsets must not decrease");
             polygon.corners = end - start;
             start = end;
         } else {

@@ -58,8 +58,8 @@ static weir_result read_file_tag(vtu *vtu, const io_tag *tag)
                        IO_TOKEN_ARGUMENTS(kind));
     if (packer.size && !io_token_is(packer, "vtkZLibDataCompressor"))
         return io_fail(vtu->reader, packer.at,
-                       "compressor \"%.*s\"; only vtkZLibDataCompressor is read: save the file "
-                       "with zlib or without compression",
+                       "compressor \"%.*s\"; only vtkZLibDataCompressor is supported: save the "
+                       "file with zlib or without compression",
                        IO_TOKEN_ARGUMENTS(packer));
     vtu->packed = packer.size > 0;
     vtu->big_endian = io_token_is(io_xml_attribute(tag, "byte_order"), "BigEndian");
@@ -134,7 +134,7 @@ static weir_result read_array_tag(vtu *vtu, const io_tag *tag)
     if (array.scalar == IO_SCALAR_NONE && !array.time) return WEIR_OK;
     if (array.time) array.tuples = 1;
     if (vtu->array_count == ARRAYS)
-        return io_fail(vtu->reader, tag->name.at, "more than %u arrays of particles", ARRAYS);
+        return io_fail(vtu->reader, tag->name.at, "more than %u particle arrays", ARRAYS);
     WEIR_RETURN_IF_ERROR(read_storage(vtu, tag, &array));
     vtu->arrays[vtu->array_count++] = array;
     return WEIR_OK;
@@ -189,7 +189,7 @@ static weir_result read_tags(vtu *vtu)
         bool file = io_token_is(tag.name, "VTKFile");
         opened |= file;
         if (!opened && tag.name.size)
-            return io_fail(vtu->reader, tag.name.at, "<%.*s> is no VTK file; expected <VTKFile>",
+            return io_fail(vtu->reader, tag.name.at, "<%.*s> is not a VTK file; expected <VTKFile>",
                            IO_TOKEN_ARGUMENTS(tag.name));
         if (opened && file && tag.closing) return WEIR_OK;
         if (!tag.name.size)
@@ -346,12 +346,12 @@ static weir_result read_block_table(const vtu *vtu, source *source, blocks *bloc
     blocks->last = load_size(vtu, head + 2 * width);
     if (blocks->count > room || blocks->last > blocks->size || blocks->size > IO_SIZE_MAX)
         return io_fail(vtu->reader, start.at,
-                       "%llu packed blocks of %llu bytes, the last of %llu, cannot be here",
+                       "%llu compressed blocks of %llu bytes, the last of %llu, do not fit here",
                        (unsigned long long)blocks->count, (unsigned long long)blocks->size,
                        (unsigned long long)blocks->last);
     size_t all = (3 + (size_t)blocks->count) * width;
     blocks->sizes = base_alloc(all, 1);
-    if (!blocks->sizes) return io_fail_memory(vtu->reader, "the sizes of packed blocks");
+    if (!blocks->sizes) return io_fail_memory(vtu->reader, "the sizes of compressed blocks");
     *source = start;
     WEIR_RETURN_IF_ERROR(read_source_bytes(source, blocks->sizes, all));
     for (uint64_t i = 0; i < blocks->count; i++) {
@@ -398,7 +398,7 @@ static weir_result read_compressed(const vtu *vtu, source source, size_t size, c
     if (source.base64) {
         decoded = base_alloc((size_t)blocks.packed, 1);
         result = decoded ? read_source_bytes(&source, decoded, (size_t)blocks.packed)
-                         : io_fail_memory(vtu->reader, "its packed blocks");
+                         : io_fail_memory(vtu->reader, "its compressed blocks");
         packed = decoded;
     } else if ((uint64_t)(source.end - source.at) < blocks.packed) {
         result = fail_truncated(&source, (size_t)blocks.packed);
@@ -454,7 +454,8 @@ static weir_result find_source(const vtu *vtu, const array *array, source *sourc
         return io_fail(reader, reader->end,
                        "an array is appended, but the file ends without <AppendedData>");
     if (array->offset > (uint64_t)(reader->end - source->at))
-        return io_fail(reader, reader->end, "an array starts at offset %llu, behind the file's end",
+        return io_fail(reader, reader->end,
+                       "an array starts at offset %llu, past the end of the file",
                        (unsigned long long)array->offset);
     source->at += array->offset;
     return WEIR_OK;

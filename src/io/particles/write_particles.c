@@ -3,55 +3,55 @@
 
 /* ---- PLY ------------------------------------------------------------------------------------ */
 
-void io_ply_write(const io_particle_output *frame, io_writer *sink)
+void io_ply_write(const io_particle_output *frame, io_writer *writer)
 {
     char time[32], radius[32];
     io_print_time(time, frame->particles->time_s);
     base_print_float(radius, frame->radius_m);
-    io_writer_put_text(sink,
+    io_writer_put_text(writer,
                        "ply\nformat binary_little_endian 1.0\ncomment Weir particles, SI units\n");
-    io_writer_put_text(sink, "comment time_s=%s\n", time);
-    if (frame->radius_m > 0) io_writer_put_text(sink, "comment radius_m=%s\n", radius);
-    io_writer_put_text(sink, "element vertex %u\n", frame->particles->count);
+    io_writer_put_text(writer, "comment time_s=%s\n", time);
+    if (frame->radius_m > 0) io_writer_put_text(writer, "comment radius_m=%s\n", radius);
+    io_writer_put_text(writer, "element vertex %u\n", frame->particles->count);
     for (uint32_t c = 0; c < frame->columns.count; c++) {
         const io_scalar_info *scalar = frame->columns.items[c].scalar;
-        io_writer_put_text(sink, "property %s %s\n", scalar->whole ? "uint" : "float",
+        io_writer_put_text(writer, "property %s %s\n", scalar->whole ? "uint" : "float",
                            scalar->name);
     }
-    if (frame->radius_column) io_writer_put_text(sink, "property float radius\n");
-    io_writer_put_text(sink, "end_header\n");
+    if (frame->radius_column) io_writer_put_text(writer, "property float radius\n");
+    io_writer_put_text(writer, "end_header\n");
     for (size_t i = 0; i < frame->particles->count; i++) {
         for (uint32_t c = 0; c < frame->columns.count; c++)
-            io_writer_put_u32(sink, io_column_bits(&frame->columns.items[c], i), false);
-        if (frame->radius_column) io_writer_put_u32(sink, io_float_bits(frame->radius_m), false);
+            io_writer_put_u32(writer, io_column_bits(&frame->columns.items[c], i), false);
+        if (frame->radius_column) io_writer_put_u32(writer, io_float_bits(frame->radius_m), false);
     }
 }
 
 /* ---- legacy VTK ----------------------------------------------------------------------------- */
 
 /* Writes the columns [first, end) as one array, big-endian as the format requires. */
-static void write_columns(const io_particle_output *frame, io_writer *sink, uint32_t first,
+static void write_columns(const io_particle_output *frame, io_writer *writer, uint32_t first,
                           uint32_t end)
 {
     for (size_t i = 0; i < frame->particles->count; i++)
         for (uint32_t c = first; c < end; c++)
-            io_writer_put_u32(sink, io_column_bits(&frame->columns.items[c], i), true);
-    io_writer_put_text(sink, "\n");
+            io_writer_put_u32(writer, io_column_bits(&frame->columns.items[c], i), true);
+    io_writer_put_text(writer, "\n");
 }
 
 /* Writes one vertex cell per point, because ParaView shows points only through cells. */
-static void write_cells(io_writer *sink, uint32_t count)
+static void write_cells(io_writer *writer, uint32_t count)
 {
     const uint32_t vertex_cell = 1;
-    io_writer_put_text(sink, "CELLS %u %llu\n", count, 2ull * count);
+    io_writer_put_text(writer, "CELLS %u %llu\n", count, 2ull * count);
     for (uint32_t i = 0; i < count; i++) {
-        io_writer_put_u32(sink, 1, true);
-        io_writer_put_u32(sink, i, true);
+        io_writer_put_u32(writer, 1, true);
+        io_writer_put_u32(writer, i, true);
     }
-    io_writer_put_text(sink, "\nCELL_TYPES %u\n", count);
+    io_writer_put_text(writer, "\nCELL_TYPES %u\n", count);
     for (uint32_t i = 0; i < count; i++)
-        io_writer_put_u32(sink, vertex_cell, true);
-    io_writer_put_text(sink, "\n");
+        io_writer_put_u32(writer, vertex_cell, true);
+    io_writer_put_text(writer, "\n");
 }
 
 static uint32_t columns_of_field(const io_columns *columns, uint32_t first)
@@ -64,72 +64,72 @@ static uint32_t columns_of_field(const io_columns *columns, uint32_t first)
 }
 
 /* Writes all point data in one FIELD, which ParaView, meshio and splashsurf can read. */
-static void write_fields(const io_particle_output *frame, io_writer *sink)
+static void write_fields(const io_particle_output *frame, io_writer *writer)
 {
     uint32_t arrays = frame->radius_column ? 1 : 0, count = frame->particles->count;
     const io_columns *columns = &frame->columns;
     for (uint32_t c = 3; c < columns->count; c = columns_of_field(columns, c))
         arrays++;
     if (!arrays) return;
-    io_writer_put_text(sink, "POINT_DATA %u\nFIELD FieldData %u\n", count, arrays);
+    io_writer_put_text(writer, "POINT_DATA %u\nFIELD FieldData %u\n", count, arrays);
     for (uint32_t c = 3; c < columns->count;) {
         uint32_t end = columns_of_field(columns, c);
         const io_scalar_info *scalar = columns->items[c].scalar;
-        io_writer_put_text(sink, "%s %u %u %s\n", end - c == 3 ? "velocity" : scalar->name, end - c,
-                           count, scalar->whole ? "unsigned_int" : "float");
-        write_columns(frame, sink, c, end);
+        io_writer_put_text(writer, "%s %u %u %s\n", end - c == 3 ? "velocity" : scalar->name,
+                           end - c, count, scalar->whole ? "unsigned_int" : "float");
+        write_columns(frame, writer, c, end);
         c = end;
     }
     if (!frame->radius_column) return;
-    io_writer_put_text(sink, "radius 1 %u float\n", count);
+    io_writer_put_text(writer, "radius 1 %u float\n", count);
     for (uint32_t i = 0; i < count; i++)
-        io_writer_put_u32(sink, io_float_bits(frame->radius_m), true);
-    io_writer_put_text(sink, "\n");
+        io_writer_put_u32(writer, io_float_bits(frame->radius_m), true);
+    io_writer_put_text(writer, "\n");
 }
 
-void io_vtk_write(const io_particle_output *frame, io_writer *sink)
+void io_vtk_write(const io_particle_output *frame, io_writer *writer)
 {
     char time[32], radius[32];
     io_print_time(time, frame->particles->time_s);
     base_print_float(radius, frame->radius_m);
-    io_writer_put_text(sink, "# vtk DataFile Version 4.2\nWeir particles, time_s=%s", time);
-    if (frame->radius_m > 0) io_writer_put_text(sink, " radius_m=%s", radius);
-    io_writer_put_text(sink, "\n");
-    io_writer_put_text(sink, "BINARY\nDATASET UNSTRUCTURED_GRID\n");
-    io_writer_put_text(sink, "POINTS %u float\n", frame->particles->count);
-    write_columns(frame, sink, 0, 3);
-    write_cells(sink, frame->particles->count);
-    write_fields(frame, sink);
+    io_writer_put_text(writer, "# vtk DataFile Version 4.2\nWeir particles, time_s=%s", time);
+    if (frame->radius_m > 0) io_writer_put_text(writer, " radius_m=%s", radius);
+    io_writer_put_text(writer, "\n");
+    io_writer_put_text(writer, "BINARY\nDATASET UNSTRUCTURED_GRID\n");
+    io_writer_put_text(writer, "POINTS %u float\n", frame->particles->count);
+    write_columns(frame, writer, 0, 3);
+    write_cells(writer, frame->particles->count);
+    write_fields(frame, writer);
 }
 
 /* ---- .vtk.series ---------------------------------------------------------------------------- */
 
-static void write_json_string(io_writer *sink, const char *text)
+static void write_json_string(io_writer *writer, const char *text)
 {
-    io_writer_put_text(sink, "\"");
+    io_writer_put_text(writer, "\"");
     for (const char *p = text; *p; p++) {
         bool quoted = *p == '"' || *p == '\\';
         if ((uint8_t)*p < ' ')
-            io_writer_put_text(sink, "\\u%04x", (unsigned)(uint8_t)*p);
+            io_writer_put_text(writer, "\\u%04x", (unsigned)(uint8_t)*p);
         else
-            io_writer_put_text(sink, quoted ? "\\%c" : "%c", *p);
+            io_writer_put_text(writer, quoted ? "\\%c" : "%c", *p);
     }
-    io_writer_put_text(sink, "\"");
+    io_writer_put_text(writer, "\"");
 }
 
 weir_result io_series_write(const weir_log *log, const char *path, const char *const *names,
                             const double *times_s, size_t count)
 {
-    io_writer sink;
-    WEIR_RETURN_IF_ERROR(io_writer_open(log, path, &sink));
-    io_writer_put_text(&sink, "{\n  \"file-series-version\" : \"1.0\",\n  \"files\" : [");
+    io_writer writer;
+    WEIR_RETURN_IF_ERROR(io_writer_open(log, path, &writer));
+    io_writer_put_text(&writer, "{\n  \"file-series-version\" : \"1.0\",\n  \"files\" : [");
     for (size_t i = 0; i < count; i++) {
         char time[32];
         io_print_time(time, times_s[i]);
-        io_writer_put_text(&sink, "%s\n    { \"name\" : ", i ? "," : "");
-        write_json_string(&sink, names[i]);
-        io_writer_put_text(&sink, ", \"time\" : %s }", time);
+        io_writer_put_text(&writer, "%s\n    { \"name\" : ", i ? "," : "");
+        write_json_string(&writer, names[i]);
+        io_writer_put_text(&writer, ", \"time\" : %s }", time);
     }
-    io_writer_put_text(&sink, "\n  ]\n}\n");
-    return io_writer_commit(&sink);
+    io_writer_put_text(&writer, "\n  ]\n}\n");
+    return io_writer_commit(&writer);
 }

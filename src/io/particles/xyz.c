@@ -14,9 +14,9 @@ typedef struct xyz {
     io_particles *particles;
     int state;
     io_scalar scalars[COLUMNS];
-    uint32_t column_count;    /* 0 until the columns are known */
-    uint32_t found_scalars;   /* bits 1 << scalar */
-    int64_t declared_columns; /* number of particles at the start of the file; -1: none */
+    uint32_t column_count;      /* 0 until the columns are known */
+    uint32_t found_scalars;     /* bits 1 << scalar */
+    int64_t declared_particles; /* number of particles at the start of the file; -1: none */
     const uint8_t *claimed_at;
     size_t done; /* particles read */
 } xyz;
@@ -74,7 +74,7 @@ static bool parse_count(xyz *xyz, const io_token *words, uint32_t count)
 {
     int64_t number;
     if (count != 1 || !io_token_int64(words[0], &number) || number < 0) return false;
-    xyz->declared_columns = number;
+    xyz->declared_particles = number;
     xyz->claimed_at = words[0].at;
     return true;
 }
@@ -137,7 +137,7 @@ static weir_result read_particle(xyz *xyz, io_token line, const io_token *words,
 static uint32_t count_symbol_words(const xyz *xyz, const io_token *words, uint32_t count)
 {
     double value;
-    return xyz->declared_columns >= 0 && count > 3 && !io_token_double(words[0], &value);
+    return xyz->declared_particles >= 0 && count > 3 && !io_token_double(words[0], &value);
 }
 
 static bool starts_with_numbers(const io_token *words, uint32_t count)
@@ -176,30 +176,30 @@ static weir_result read_line(xyz *xyz, io_token line)
 
 weir_result io_xyz_read(io_reader *reader, io_particles *particles)
 {
-    xyz xyz = {.reader = reader, .particles = particles, .declared_columns = -1};
+    xyz xyz = {.reader = reader, .particles = particles, .declared_particles = -1};
     while (reader->at < reader->end) {
         WEIR_RETURN_IF_ERROR(read_line(&xyz, io_read_line(reader)));
     }
-    if (xyz.declared_columns >= 0 && (uint64_t)xyz.declared_columns != xyz.done)
+    if (xyz.declared_particles >= 0 && (uint64_t)xyz.declared_particles != xyz.done)
         return io_fail(reader, xyz.claimed_at, "the count says %lld, but %zu particles follow",
-                       (long long)xyz.declared_columns, xyz.done);
-    if (xyz.done == 0 && xyz.declared_columns != 0 && !xyz.column_count)
+                       (long long)xyz.declared_particles, xyz.done);
+    if (xyz.done == 0 && xyz.declared_particles != 0 && !xyz.column_count)
         return io_fail(reader, reader->begin, "no particles and no line that names columns");
     if (xyz.done == 0) return io_particles_allocate(reader, 0, xyz.found_scalars | 7u, particles);
     particles->count = (uint32_t)xyz.done;
     return WEIR_OK;
 }
 
-void io_xyz_write(const io_particle_output *frame, io_writer *sink)
+void io_xyz_write(const io_particle_output *frame, io_writer *writer)
 {
     char text[32];
     io_print_time(text, frame->particles->time_s);
-    io_writer_put_text(sink, "# time_s=%s", text);
+    io_writer_put_text(writer, "# time_s=%s", text);
     base_print_float(text, frame->radius_m);
-    if (frame->radius_m > 0) io_writer_put_text(sink, " radius_m=%s", text);
-    io_writer_put_text(sink, "\n#");
+    if (frame->radius_m > 0) io_writer_put_text(writer, " radius_m=%s", text);
+    io_writer_put_text(writer, "\n#");
     for (uint32_t c = 0; c < frame->columns.count; c++)
-        io_writer_put_text(sink, " %s", frame->columns.items[c].scalar->name);
+        io_writer_put_text(writer, " %s", frame->columns.items[c].scalar->name);
     for (size_t i = 0; i < frame->particles->count; i++) {
         for (uint32_t c = 0; c < frame->columns.count; c++) {
             const io_column *column = &frame->columns.items[c];
@@ -207,9 +207,9 @@ void io_xyz_write(const io_particle_output *frame, io_writer *sink)
                 snprintf(text, sizeof text, "%u", io_column_bits(column, i));
             else
                 base_print_float(text, io_column_float(column, i));
-            io_writer_put_bytes(sink, c ? " " : "\n", 1);
-            io_writer_put_bytes(sink, text, strlen(text));
+            io_writer_put_bytes(writer, c ? " " : "\n", 1);
+            io_writer_put_bytes(writer, text, strlen(text));
         }
     }
-    io_writer_put_bytes(sink, "\n", 1);
+    io_writer_put_bytes(writer, "\n", 1);
 }

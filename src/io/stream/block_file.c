@@ -23,14 +23,14 @@ static uint64_t align_offset(uint64_t offset)
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-static void write_table(io_writer *sink, const io_block *blocks, size_t count)
+static void write_table(io_writer *writer, const io_block *blocks, size_t count)
 {
     uint64_t offset = HEADER_BYTES + ENTRY_BYTES * (uint64_t)count;
     for (size_t i = 0; i < count; i++) {
         offset = align_offset(offset);
-        io_writer_put_bytes(sink, blocks[i].tag, sizeof blocks[i].tag);
-        io_writer_put_uint(sink, offset, 8, false);
-        io_writer_put_uint(sink, blocks[i].size, 8, false);
+        io_writer_put_bytes(writer, blocks[i].tag, sizeof blocks[i].tag);
+        io_writer_put_uint(writer, offset, 8, false);
+        io_writer_put_uint(writer, blocks[i].size, 8, false);
         offset += blocks[i].size;
     }
 }
@@ -48,24 +48,24 @@ weir_result io_block_file_write(const weir_log *log, const char *path, const cha
 {
     WEIR_ASSERT(count <= IO_BLOCK_FILE_BLOCKS);
     static const uint8_t zeros[ALIGNMENT];
-    io_writer sink;
-    WEIR_RETURN_IF_ERROR(io_writer_open(log, path, &sink));
-    io_writer_put_bytes(&sink, magic, sizeof magic);
-    io_writer_put_u32(&sink, IO_BLOCK_FILE_VERSION, false);
-    io_writer_put_u32(&sink, (uint32_t)count, false);
-    io_writer_put_bytes(&sink, kind, 8);
-    io_writer_put_uint(&sink, file_size(blocks, count), 8, false);
-    write_table(&sink, blocks, count);
+    io_writer writer;
+    WEIR_RETURN_IF_ERROR(io_writer_open(log, path, &writer));
+    io_writer_put_bytes(&writer, magic, sizeof magic);
+    io_writer_put_u32(&writer, IO_BLOCK_FILE_VERSION, false);
+    io_writer_put_u32(&writer, (uint32_t)count, false);
+    io_writer_put_bytes(&writer, kind, 8);
+    io_writer_put_uint(&writer, file_size(blocks, count), 8, false);
+    write_table(&writer, blocks, count);
     uint64_t offset = HEADER_BYTES + ENTRY_BYTES * (uint64_t)count;
     for (size_t i = 0; i < count; i++) {
         uint64_t start = align_offset(offset);
-        io_writer_put_bytes(&sink, zeros, (size_t)(start - offset));
-        io_writer_put_bytes(&sink, blocks[i].bytes, (size_t)blocks[i].size);
+        io_writer_put_bytes(&writer, zeros, (size_t)(start - offset));
+        io_writer_put_bytes(&writer, blocks[i].bytes, (size_t)blocks[i].size);
         offset = start + blocks[i].size;
     }
-    io_writer_flush(&sink);
-    io_writer_put_uint(&sink, sink.hash, 8, false);
-    return io_writer_commit(&sink);
+    io_writer_flush(&writer);
+    io_writer_put_uint(&writer, writer.hash, 8, false);
+    return io_writer_commit(&writer);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -88,7 +88,7 @@ static weir_result check_header(const io_reader *reader, const char kind[8])
     unsigned version = (unsigned)io_load_bits(bytes + 8, 4, false);
     if (version < IO_BLOCK_FILE_OLDEST_VERSION || version > IO_BLOCK_FILE_VERSION)
         return io_fail(reader, bytes + 8,
-                       "the file is of version %u, this program reads versions %u to %u: go on "
+                       "the file has version %u, this program reads versions %u to %u: continue "
                        "with the program that wrote it, or start again",
                        version, IO_BLOCK_FILE_OLDEST_VERSION, IO_BLOCK_FILE_VERSION);
     if (memcmp(bytes + 16, kind, 8) != 0)
@@ -101,7 +101,7 @@ static weir_result check_header(const io_reader *reader, const char kind[8])
     if (io_load_bits(reader->end - TRAILER_BYTES, 8, false) !=
         hash_chunks(bytes, size - TRAILER_BYTES))
         return io_fail(reader, reader->end - TRAILER_BYTES,
-                       "the hash does not match; the file is damaged, use an earlier one");
+                       "the hash does not match: the file is damaged; use an earlier one");
     return WEIR_OK;
 }
 

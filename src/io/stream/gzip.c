@@ -49,8 +49,8 @@ weir_result io_fail_decompressed_size(const io_reader *reader, const uint8_t *at
 {
     return io_fail(
         reader, at,
-        "%zu packed bytes hold more than %zu MiB, the larger of %zu MiB and %u times as "
-        "much: the file is damaged, or made to fill the memory; if not, unpack it before",
+        "%zu compressed bytes expand to more than %zu MiB, the larger of %zu MiB and %u times "
+        "their size: the file is damaged or malicious; if not, decompress it first",
         packed, io_max_decompressed_size(packed) >> 20, UNCHECKED_BYTES >> 20,
         MAX_DECOMPRESSION_RATIO);
 }
@@ -64,7 +64,7 @@ static weir_result grow_buffer(const io_reader *reader, base_blob *blob, size_t 
     if (blob->size > most) return io_fail_decompressed_size(reader, reader->begin, packed);
     if (size > most + 1) size = most + 1;
     uint8_t *bytes = base_realloc(blob->bytes, size, 1);
-    if (!bytes) return io_fail_memory(reader, "its unpacked bytes");
+    if (!bytes) return io_fail_memory(reader, "its decompressed bytes");
     blob->bytes = bytes;
     blob->size = size;
     return WEIR_OK;
@@ -88,7 +88,7 @@ static weir_result inflate_all(const io_reader *reader, z_stream *stream, base_b
             return io_fail(reader, input, "the gzip data is damaged (%s)",
                            stream->msg ? stream->msg : "no details");
         if (input == reader->end && used < blob->size)
-            return io_fail(reader, input, "the gzip data ends early; the file is cut off");
+            return io_fail(reader, input, "the gzip data is incomplete; the file is cut off");
         if (used == blob->size) WEIR_RETURN_IF_ERROR(grow_buffer(reader, blob, 2 * used));
     }
     blob->size = used;
@@ -144,10 +144,9 @@ weir_result io_zlib_decompress(const io_reader *reader, const uint8_t *at, io_to
     if (status == Z_MEM_ERROR)
         result = io_fail_memory(reader, "unpacking");
     else if (!whole)
-        result = io_fail(reader, at,
-                         "a compressed block does not unpack to the %zu bytes that its header "
-                         "names (%s)",
-                         size, stream.msg ? stream.msg : "wrong size or cut off");
+        result = io_fail(
+            reader, at, "a compressed block does not have the %zu bytes that its header gives (%s)",
+            size, stream.msg ? stream.msg : "wrong size or cut off");
     inflateEnd(&stream);
     return result;
 }
@@ -155,19 +154,19 @@ weir_result io_zlib_decompress(const io_reader *reader, const uint8_t *at, io_to
 /* ---- compression ----------------------------------------------------------------------------- */
 
 struct io_gzip_writer {
-    io_writer *sink;
+    io_writer *writer;
     z_stream stream;
     uint8_t in[1 << 16], out[1 << 16];
     size_t used;
 };
 
-io_gzip_writer *io_gzip_open(const weir_log *log, const char *path, io_writer *sink)
+io_gzip_writer *io_gzip_open(const weir_log *log, const char *path, io_writer *writer)
 {
     /* Level 1: noise in floats compresses no better at higher levels. */
     const int gzip_window = 15 + 16, level = 1;
     io_gzip_writer *packer = base_alloc(1, sizeof *packer);
     if (packer) {
-        packer->sink = sink;
+        packer->writer = writer;
         packer->stream.zalloc = zlib_alloc;
         packer->stream.zfree = zlib_free;
     }
@@ -175,7 +174,7 @@ io_gzip_writer *io_gzip_open(const weir_log *log, const char *path, io_writer *s
                                Z_DEFAULT_STRATEGY) == Z_OK)
         return packer;
     base_free(packer);
-    sink->result = base_fail(log, WEIR_ERROR_MEMORY, "%s: out of memory for packing", path);
+    writer->result = base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory to compress", path);
     return NULL;
 }
 
@@ -189,7 +188,7 @@ static void flush_stream(io_gzip_writer *packer, int flush)
         stream->avail_out = sizeof packer->out;
         int status = deflate(stream, flush);
         WEIR_ASSERT(status != Z_STREAM_ERROR);
-        io_writer_put_bytes(packer->sink, packer->out, sizeof packer->out - stream->avail_out);
+        io_writer_put_bytes(packer->writer, packer->out, sizeof packer->out - stream->avail_out);
     } while (stream->avail_out == 0);
     packer->used = 0;
 }

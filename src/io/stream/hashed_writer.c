@@ -2,46 +2,46 @@
  * all. */
 #include "io_internal.h"
 
-weir_result io_writer_open(const weir_log *log, const char *path, io_writer *sink)
+weir_result io_writer_open(const weir_log *log, const char *path, io_writer *writer)
 {
-    *sink = (io_writer){.buffer = base_realloc(NULL, IO_WRITER_BUFFER_BYTES, 1)};
-    if (!sink->buffer)
-        return base_fail(log, WEIR_ERROR_MEMORY, "%s: out of memory for a buffer", path);
-    sink->result = base_writer_open(log, path, &sink->writer);
-    weir_result result = sink->result;
-    if (result != WEIR_OK) io_writer_cancel(sink);
+    *writer = (io_writer){.buffer = base_realloc(NULL, IO_WRITER_BUFFER_BYTES, 1)};
+    if (!writer->buffer)
+        return base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for a buffer", path);
+    writer->result = base_writer_open(log, path, &writer->writer);
+    weir_result result = writer->result;
+    if (result != WEIR_OK) io_writer_cancel(writer);
     return result;
 }
 
-void io_writer_flush(io_writer *sink)
+void io_writer_flush(io_writer *writer)
 {
-    sink->hash = base_hash64(sink->buffer, sink->used, sink->hash);
-    if (sink->result == WEIR_OK)
-        sink->result = base_writer_write(sink->writer, sink->buffer, sink->used);
-    sink->used = 0;
+    writer->hash = base_hash64(writer->buffer, writer->used, writer->hash);
+    if (writer->result == WEIR_OK)
+        writer->result = base_writer_write(writer->writer, writer->buffer, writer->used);
+    writer->used = 0;
 }
 
-void io_writer_put_bytes(io_writer *sink, const void *bytes, size_t size)
+void io_writer_put_bytes(io_writer *writer, const void *bytes, size_t size)
 {
     const uint8_t *from = bytes;
     while (size) {
-        size_t room = IO_WRITER_BUFFER_BYTES - sink->used;
+        size_t room = IO_WRITER_BUFFER_BYTES - writer->used;
         size_t part = size < room ? size : room;
-        memcpy(sink->buffer + sink->used, from, part);
-        sink->used += part;
+        memcpy(writer->buffer + writer->used, from, part);
+        writer->used += part;
         from += part;
         size -= part;
-        if (sink->used == IO_WRITER_BUFFER_BYTES) io_writer_flush(sink);
+        if (writer->used == IO_WRITER_BUFFER_BYTES) io_writer_flush(writer);
     }
 }
 
-void io_writer_put_block(io_writer *sink, const void *bytes, size_t size)
+void io_writer_put_block(io_writer *writer, const void *bytes, size_t size)
 {
-    io_writer_flush(sink);
-    if (sink->result == WEIR_OK) sink->result = base_writer_write(sink->writer, bytes, size);
+    io_writer_flush(writer);
+    if (writer->result == WEIR_OK) writer->result = base_writer_write(writer->writer, bytes, size);
 }
 
-void io_writer_put_text(io_writer *sink, const char *format, ...)
+void io_writer_put_text(io_writer *writer, const char *format, ...)
 {
     char text[256];
     va_list arguments;
@@ -49,36 +49,36 @@ void io_writer_put_text(io_writer *sink, const char *format, ...)
     int size = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     WEIR_ASSERT(size >= 0 && (size_t)size < sizeof text);
-    io_writer_put_bytes(sink, text, (size_t)size);
+    io_writer_put_bytes(writer, text, (size_t)size);
 }
 
-void io_writer_put_uint(io_writer *sink, uint64_t value, size_t size, bool big_endian)
+void io_writer_put_uint(io_writer *writer, uint64_t value, size_t size, bool big_endian)
 {
     uint8_t bytes[8];
     for (size_t i = 0; i < size; i++)
         bytes[i] = (uint8_t)(value >> 8 * (big_endian ? size - 1 - i : i));
-    io_writer_put_bytes(sink, bytes, size);
+    io_writer_put_bytes(writer, bytes, size);
 }
 
-void io_writer_put_u32(io_writer *sink, uint32_t value, bool big_endian)
+void io_writer_put_u32(io_writer *writer, uint32_t value, bool big_endian)
 {
-    io_writer_put_uint(sink, value, sizeof value, big_endian);
+    io_writer_put_uint(writer, value, sizeof value, big_endian);
 }
 
-weir_result io_writer_commit(io_writer *sink)
+weir_result io_writer_commit(io_writer *writer)
 {
-    io_writer_flush(sink);
-    weir_result result = sink->result;
-    if (result == WEIR_OK) result = base_writer_commit(&sink->writer);
-    io_writer_cancel(sink);
+    io_writer_flush(writer);
+    weir_result result = writer->result;
+    if (result == WEIR_OK) result = base_writer_commit(&writer->writer);
+    io_writer_cancel(writer);
     return result;
 }
 
-void io_writer_cancel(io_writer *sink)
+void io_writer_cancel(io_writer *writer)
 {
-    base_writer_cancel(&sink->writer);
-    base_free(sink->buffer);
-    *sink = (io_writer){0};
+    base_writer_cancel(&writer->writer);
+    base_free(writer->buffer);
+    *writer = (io_writer){0};
 }
 
 uint32_t io_float_bits(float value)

@@ -13,11 +13,10 @@ static weir_result read_type(io_reader *reader, io_type *type)
     };
     io_token word = io_read_token_in_line(reader);
     if (io_find_type(word, names, BASE_COUNT(names), type)) return WEIR_OK;
-    return io_fail(
-        reader, word.at,
-        "\"%.*s\" is no PLY type; expected char, uchar, short, ushort, int, uint, float, "
-        "double or a sized form such as float32",
-        IO_TOKEN_ARGUMENTS(word));
+    return io_fail(reader, word.at,
+                   "\"%.*s\" is not a PLY type; expected char, uchar, short, ushort, int, uint, "
+                   "float, double or a sized form such as float32",
+                   IO_TOKEN_ARGUMENTS(word));
 }
 
 static weir_result read_name(io_reader *reader, const char *what, io_token *name)
@@ -109,8 +108,8 @@ weir_result io_ply_read_header(io_reader *reader, io_ply *ply)
             WEIR_RETURN_IF_ERROR(read_property(reader, ply));
         } else if (word.size && !io_token_is_any(word, remarks, BASE_COUNT(remarks))) {
             return io_fail(reader, word.at,
-                           "\"%.*s\" has no meaning here; expected format, element, property, "
-                           "comment, obj_info or end_header",
+                           "unexpected \"%.*s\"; expected format, element, property, comment, "
+                           "obj_info or end_header",
                            IO_TOKEN_ARGUMENTS(word));
         }
         io_skip_line(reader);

@@ -170,7 +170,7 @@ void io_log_error(const io_reader *reader, const uint8_t *at, const char *format
         base_log(reader->log, WEIR_LOG_ERROR, "%s:%zu:%zu: %s", reader->path, line, column, text);
     } else {
         base_log(reader->log, WEIR_LOG_ERROR, "%s: byte %zu%s: %s", reader->path,
-                 (size_t)(at - reader->begin), reader->unpacked ? " of the unpacked data" : "",
+                 (size_t)(at - reader->begin), reader->unpacked ? " of the decompressed data" : "",
                  text);
     }
 }
@@ -230,7 +230,8 @@ weir_result io_parse_number(const io_reader *reader, io_token word, const char *
 {
     number->at = word.at;
     if (io_token_double(word, &number->value)) return WEIR_OK;
-    return io_fail(reader, word.at, "\"%.*s\" is no number; %s should be a finite decimal number",
+    return io_fail(reader, word.at,
+                   "\"%.*s\" is not a number; %s should be a finite decimal number",
                    IO_TOKEN_ARGUMENTS(word), what);
 }
 

@@ -27,8 +27,8 @@ static weir_result skip_past(io_reader *reader, const char *mark)
         reader->at += size;
         return WEIR_OK;
     }
-    return io_fail(reader, start, "what starts here does not end with \"%s\"; the file is cut off",
-                   mark);
+    return io_fail(reader, start,
+                   "missing \"%s\" at the end of what starts here; the file is cut off", mark);
 }
 
 static weir_result read_attribute(io_reader *reader, io_tag *tag)
@@ -42,13 +42,13 @@ static weir_result read_attribute(io_reader *reader, io_tag *tag)
     reader->at++;
     io_skip_space(reader);
     if (io_remaining(reader) == 0 || (*reader->at != '"' && *reader->at != '\''))
-        return io_fail(reader, reader->at, "the value of \"%.*s\" must stand in quotes",
+        return io_fail(reader, reader->at, "the value of \"%.*s\" must be quoted",
                        IO_TOKEN_ARGUMENTS(name));
     uint8_t quote = *reader->at++;
     value = (io_token){reader->at, 0};
     const uint8_t *close = memchr(reader->at, quote, io_remaining(reader));
     if (!close)
-        return io_fail(reader, reader->at - 1, "the quotes of \"%.*s\" do not close",
+        return io_fail(reader, reader->at - 1, "the quotes of \"%.*s\" are not closed",
                        IO_TOKEN_ARGUMENTS(name));
     value.size = (size_t)(close - value.at);
     reader->at = close + 1;
@@ -89,7 +89,8 @@ weir_result io_xml_next(io_reader *reader, io_tag *tag)
         WEIR_RETURN_IF_ERROR(skip_past(reader, comment ? "-->" : "?>"));
     }
     if (io_starts_with(reader, "<!"))
-        return io_fail(reader, reader->at, "document types are not read; data files need none");
+        return io_fail(reader, reader->at,
+                       "document types are not supported; data files need none");
     reader->at++;
     tag->closing = io_starts_with(reader, "/");
     if (tag->closing) reader->at++;

@@ -1,13 +1,11 @@
 """The density solver, for particles that a program moves itself."""
-import ctypes
 from typing import Any, Dict, NamedTuple, Optional
 
 import numpy as np
 
-from . import _bindings
 from ._device import Device, Scene
-from ._library import Handle, created, library
-from ._values import as_dict, given
+from ._library import Handle, default, library
+from ._values import as_dict, given, lend
 
 
 class DensitySolution(NamedTuple):
@@ -23,10 +21,6 @@ def _copy(what: str, values: Any, count: int) -> "np.ndarray[Any, Any]":
     return given(what, np.array(values, np.float32, order="C"), np.float32, (count, 3))
 
 
-def _pointer_to(array: "Optional[np.ndarray[Any, Any]]", kind: Any) -> Any:
-    return None if array is None else array.ctypes.data_as(ctypes.POINTER(kind))
-
-
 class DensitySolver(Handle):
     """Moves particles so that they satisfy the density constraint: solver.solve(positions, dt, velocities=velocities).
     The scene provides spacing, domain and solver settings."""
@@ -35,8 +29,7 @@ class DensitySolver(Handle):
 
     def __init__(self, device: Device, scene: Scene) -> None:
         with scene._lock:
-            pointer = created(device._log, device._lock, library.weir_density_solver_create, device._pointer,
-                              scene._pointer)
+            pointer = device._get(library.weir_density_solver_create, scene._pointer)
         super().__init__(pointer, device._log, device._lock, (device, scene))
 
     def solve(self, positions: Any, dt_s: float, velocities: Any = None, inverse_masses: Any = None,
@@ -53,13 +46,9 @@ class DensitySolver(Handle):
         room = np.shape(neighbours) if starts is None else (int(starts[-1]),)
         lists = None if neighbours is None else given("neighbours", neighbours, np.uint32, room)
 
-        particles = library.weir_density_solver_particles_default()
+        particles = default(library.weir_density_solver_particles_default)
         particles.count, particles.dt_s = count, dt_s
-        particles.positions = _pointer_to(moved, ctypes.c_float)
-        particles.velocities = _pointer_to(speeds, ctypes.c_float)
-        particles.inverse_masses = _pointer_to(masses, ctypes.c_float)
-        particles.neighbour_offsets = _pointer_to(starts, ctypes.c_uint32)
-        particles.neighbours = _pointer_to(lists, ctypes.c_uint32)
-        report = _bindings.weir_density_solver_report()
-        self._call(library.weir_density_solver_solve, ctypes.byref(particles), ctypes.byref(report))
-        return DensitySolution(moved, speeds, as_dict(report))
+        arrays = {"positions": moved, "velocities": speeds, "inverse_masses": masses, "neighbour_offsets": starts,
+                  "neighbours": lists}
+        lend(particles, **{name: array for name, array in arrays.items() if array is not None})
+        return DensitySolution(moved, speeds, as_dict(self._get(library.weir_density_solver_solve, particles)))

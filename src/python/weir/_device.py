@@ -1,27 +1,23 @@
 """Devices and scenes."""
-import ctypes
 import json
 import threading
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
-from . import _bindings
-from ._library import Handle, Log, created, library, text_of
-from ._values import PathLike, as_dict, fill, name_of, path_bytes
+from ._declarations import ffi
+from ._library import Handle, Log, created, default, library, listed, pointer_of, text_of
+from ._values import PathLike, as_dict, fill, lend, name_of, path_bytes
 
 
 def devices() -> List[Dict[str, Any]]:
     """Returns the properties of every device, in the order of their numbers: the fields of weir_device_info. A device
     with a non-empty "unsupported_reason" cannot run Weir."""
-    log, count = Log(), ctypes.c_uint32()
-    log.check(library.weir_device_list(ctypes.byref(log.struct), None, ctypes.byref(count)))
-    infos = (_bindings.weir_device_info * count.value)()
-    log.check(library.weir_device_list(ctypes.byref(log.struct), infos, ctypes.byref(count)))
-    return [_device_dict(info) for info in infos[:count.value]]
+    log = Log()
+    return [_device_dict(info) for info in listed(log, library.weir_device_list, log.struct)]
 
 
 def _device_dict(info: Any) -> Dict[str, Any]:
     entries = as_dict(info)
-    entries["kind"] = name_of(info.kind, _bindings.weir_device_kind)
+    entries["kind"] = name_of(info.kind, "weir_device_kind")
     entries["modules"] = [module for module in entries["modules"] if module["name"]]
     return entries
 
@@ -34,17 +30,16 @@ class Device(Handle):
 
     def __init__(self, name: Union[str, int, None] = None, **settings: Any) -> None:
         log, lock = Log(), threading.RLock()
-        struct = library.weir_device_def_default()
+        struct = default(library.weir_device_def_default)
         fill(struct, settings)
-        struct.log = log.struct
-        struct.device = None if name is None else str(name).encode()
-        super().__init__(created(log, lock, library.weir_device_create, ctypes.byref(struct)), log, lock, ())
+        struct.log = log.struct[0]
+        if name is not None:
+            lend(struct, device=str(name).encode())
+        super().__init__(created(log, lock, library.weir_device_create, struct), log, lock, ())
 
     @property
     def info(self) -> Dict[str, Any]:
-        info = _bindings.weir_device_info()
-        library.weir_device_get_info(self._pointer, ctypes.byref(info))
-        return _device_dict(info)
+        return _device_dict(self._get(library.weir_device_get_info))
 
     @property
     def validation_count(self) -> int:
@@ -63,10 +58,9 @@ class Parameter(NamedTuple):
     live: bool  # Simulation.set_controls can change it
 
 
-def _overrides(settings: Mapping[str, Any]) -> Any:
-    words = [("%s=%s" % (key, value if isinstance(value, str) else json.dumps(value))).encode()
-             for key, value in settings.items()]
-    return (ctypes.c_char_p * max(len(words), 1))(*words), len(words)
+def _overrides(settings: Mapping[str, Any]) -> List[Any]:
+    return [ffi.new("char[]", ("%s=%s" % (key, value if isinstance(value, str) else json.dumps(value))).encode())
+            for key, value in settings.items()]
 
 
 class Scene(Handle):
@@ -91,20 +85,20 @@ class Scene(Handle):
     def _make(self, function: Any, arguments: Tuple[Any, ...], overrides: Optional[Mapping[str, Any]],
               base_folder: Optional[PathLike]) -> None:
         log, lock = Log(), threading.RLock()
-        struct = library.weir_scene_def_default()
-        words, struct.override_count = _overrides(overrides or {})
-        struct.overrides = ctypes.cast(words, ctypes.POINTER(ctypes.c_char_p))
-        struct.log = log.struct
-        struct.base_folder = path_bytes(base_folder) if base_folder is not None else None
-        Handle.__init__(self, created(log, lock, function, *arguments, ctypes.byref(struct)), log, lock, ())
+        struct = default(library.weir_scene_def_default)
+        words = _overrides(overrides or {})
+        lend(struct, overrides=words)
+        struct.override_count, struct.log = len(words), log.struct[0]
+        if base_folder is not None:
+            lend(struct, base_folder=path_bytes(base_folder))
+        Handle.__init__(self, created(log, lock, function, *arguments, struct), log, lock, ())
 
     @property
     def info(self) -> Dict[str, Any]:
         """Properties such as frame rate, duration, spacing and method: the fields of weir_scene_info."""
-        info = _bindings.weir_scene_info()
-        library.weir_scene_get_info(self._pointer, ctypes.byref(info))
+        info = self._get(library.weir_scene_get_info)
         entries = as_dict(info)
-        entries["method"] = text_of(library.weir_enum_name(_bindings.weir_enum.WEIR_ENUM_METHOD, info.method))
+        entries["method"] = text_of(library.weir_enum_name(library.WEIR_ENUM_METHOD, info.method))
         return entries
 
     def to_dict(self) -> Dict[str, Any]:
@@ -115,9 +109,9 @@ class Scene(Handle):
     def parameters(self) -> List[Parameter]:
         """Returns the parameters that overrides can change."""
         found: List[Parameter] = []
-        param = _bindings.weir_param()
-        while library.weir_scene_get_param(self._pointer, len(found), ctypes.byref(param)):
-            values = tuple(param.value[:param.count])
+        param = ffi.new("weir_param *")
+        while library.weir_scene_get_param(self._pointer, len(found), param):
+            values = tuple(param.value[0:param.count])
             found.append(Parameter(text_of(param.key), values[0] if len(values) == 1 else values, param.min, param.max,
                                    text_of(param.unit), text_of(param.about), param.live))
         return found
@@ -125,7 +119,4 @@ class Scene(Handle):
     def estimate(self, device: Optional[Device] = None) -> Dict[str, Any]:
         """Estimates particles, memory and compression at the floor: the fields of weir_estimate. Without a device the
         number of particles is an upper bound."""
-        needs = _bindings.weir_estimate()
-        pointer = device._pointer if device else None
-        self._call(library.weir_scene_estimate, pointer, ctypes.byref(needs))
-        return as_dict(needs)
+        return as_dict(self._get(library.weir_scene_estimate, pointer_of(device)))

@@ -1,13 +1,11 @@
 """Output folders and particle files."""
-import ctypes
-from typing import Any, Dict, Iterable, NamedTuple, Optional
+from typing import Any, Dict, Iterable, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from . import _bindings
-from ._library import Handle, Log, created, library
+from ._library import Handle, Log, created, default, library
 from ._simulation import Simulation
-from ._values import PathLike, as_dict, fill, named, path_bytes, taken
+from ._values import PathLike, as_dict, fill, lend, named, path_bytes, taken
 
 
 class Output(Handle):
@@ -18,12 +16,13 @@ class Output(Handle):
 
     def __init__(self, sim: Simulation, folder: PathLike, fields: Optional[Iterable[str]] = None,
                  **settings: Any) -> None:
-        struct = library.weir_output_def_default()
+        struct = default(library.weir_output_def_default)
         fill(struct, settings)
-        struct.log, struct.folder = sim._log.struct, path_bytes(folder)
+        struct.log = sim._log.struct[0]
+        lend(struct, folder=path_bytes(folder))
         if fields is not None:
-            struct.fields = sum(1 << named("fields", field, _bindings.weir_field) for field in {"position", *fields})
-        pointer = created(sim._log, sim._lock, library.weir_output_create, ctypes.byref(struct), sim._pointer)
+            struct.fields = sum(1 << named("fields", field, "weir_field") for field in {"position", *fields})
+        pointer = created(sim._log, sim._lock, library.weir_output_create, struct, sim._pointer)
         super().__init__(pointer, sim._log, sim._lock, (sim,))
 
     def frame(self) -> None:
@@ -48,22 +47,21 @@ class Particles(NamedTuple):
 
 def read_particles(path: PathLike) -> Particles:
     """Reads a PLY, VTK, VTU, VTP, BGEO, XYZ, CSV, NPY or raw particle file."""
-    log, loaded = Log(), _bindings.weir_particles()
-    log.check(library.weir_particles_load(ctypes.byref(log.struct), path_bytes(path), ctypes.byref(loaded)))
+    log = Log()
+    loaded = log.get(library.weir_particles_load, log.struct, path_bytes(path))
     points = loaded.points
-    shapes = {"position": (np.float32, (points.count, 3)), "velocity": (np.float32, (points.count, 3)),
-              "id": (np.uint32, (points.count,)), "fluid": (np.uint32, (points.count,)),
-              "density": (np.float32, (points.count,))}
+    count = points.count
+    shapes: Dict[str, Tuple[int, ...]] = {"position": (count, 3), "velocity": (count, 3), "id": (count,),
+                                          "fluid": (count,), "density": (count,)}
     try:
-        arrays = {name: taken(getattr(points, name), *shape, owner=None).copy() if getattr(points, name) or
+        arrays = {name: taken(getattr(points, name), shape, owner=None).copy() if getattr(points, name) or
                   name == "position" else None for name, shape in shapes.items()}
         return Particles(spacing_m=points.spacing_m, time_s=loaded.time_s, **arrays)  # type: ignore[arg-type]
     finally:
-        library.weir_particles_free(ctypes.byref(loaded))
+        library.weir_particles_free(loaded)
 
 
 def inspect_particles(path: PathLike) -> Dict[str, Any]:
     """Measures a particle file: the fields of weir_particles_info."""
-    log, info = Log(), _bindings.weir_particles_info()
-    log.check(library.weir_particles_inspect(ctypes.byref(log.struct), path_bytes(path), ctypes.byref(info)))
-    return as_dict(info)
+    log = Log()
+    return as_dict(log.get(library.weir_particles_inspect, log.struct, path_bytes(path)))

@@ -1,16 +1,14 @@
 """Loads the library, and converts its result codes and messages to exceptions and log records."""
 import collections
-import ctypes
-import ctypes.util
 import logging
 import os
 import threading
 import weakref
+from ctypes.util import find_library
 from typing import Any, Callable, List, Optional, Tuple, Type
 
-from . import _bindings
+from ._declarations import ffi
 
-__version__ = "0.1.0"
 logger = logging.getLogger("weir")
 
 
@@ -57,37 +55,46 @@ def _candidates() -> List[str]:
     folder = os.path.dirname(os.path.abspath(__file__))
     names = ["libweir.so", "libweir.dylib", "weir.dll"]
     found = [os.path.join(folder, name) for name in names if os.path.exists(os.path.join(folder, name))]
-    installed = ctypes.util.find_library("weir")
+    installed = find_library("weir")
     return found + ([installed] if installed else [])
 
 
-def _load() -> ctypes.CDLL:
+def _load() -> Any:
     paths, faults = _candidates(), []
     for path in paths:
         try:
-            loaded = ctypes.CDLL(path)
+            loaded = ffi.dlopen(path)
             break
         except OSError as fault:
             faults.append(str(fault))
     else:
-        where = "; ".join(faults) or "neither beside this package nor where the system keeps libraries"
+        where = "; ".join(faults) or "found neither next to this package nor in the system's library folders"
         raise ImportError("Weir's library cannot be loaded: %s; install the package with its library, or set "
                           "WEIR_LIBRARY to the path of libweir.so" % where)
-    loaded.weir_version.restype = ctypes.c_char_p
-    version = loaded.weir_version().decode()
-    if version.split(".")[:2] != __version__.split(".")[:2]:
-        raise ImportError("%s is version %s of Weir, this package takes %s: install the two together" %
-                          (path, version, __version__))
-    abi = loaded.weir_abi() & 0xffffffff if hasattr(loaded, "weir_abi") else None
-    if abi != _bindings.ABI:
-        raise ImportError("%s was built with other headers (%s) than this package (%08x): install the two together" %
-                          (path, "of before there was a number" if abi is None else "%08x" % abi, _bindings.ABI))
-    _bindings.declare(loaded)
+    version, mine = text_of(loaded.weir_version()), _version(loaded)
+    if version.split(".")[:2] != mine.split(".")[:2]:
+        raise ImportError("%s is version %s of Weir, this package needs %s: install both from the same release" %
+                          (path, version, mine))
+    abi = loaded.weir_abi() if hasattr(loaded, "weir_abi") else None
+    if abi != loaded.WEIR_ABI:
+        raise ImportError("%s was built with other headers (%s) than this package (%08x): install both from the same release" %
+                          (path, "older than the numbered ones" if abi is None else "%08x" % abi, loaded.WEIR_ABI))
     return loaded
 
 
+def _version(loaded: Any) -> str:
+    """Returns the version of the headers; cffi takes their constants for those of the library."""
+    return "%d.%d.%d" % (loaded.WEIR_VERSION_MAJOR, loaded.WEIR_VERSION_MINOR, loaded.WEIR_VERSION_PATCH)
+
+
+def text_of(value: Any) -> str:
+    """Returns a string of the library; "" for NULL."""
+    return str(ffi.string(value), "utf-8", "replace") if value else ""
+
+
 library = _load()
-_Write: Any = dict(_bindings.weir_log._fields_)["write"]
+__version__ = _version(library)
+_WRITE = dict(ffi.typeof("weir_log").fields)["write"].type
 _LEVELS = [logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG]
 
 
@@ -96,32 +103,38 @@ class Log:
 
     def __init__(self) -> None:
         self._said: "collections.deque[str]" = collections.deque(maxlen=50)
-        self._write = _Write(self._take)
-        self.struct = _bindings.weir_log(self._write, None, _bindings.weir_log_level.WEIR_LOG_DEBUG
-                                     if logger.isEnabledFor(logging.DEBUG) else _bindings.weir_log_level.WEIR_LOG_INFO)
+        self._write = ffi.callback(_WRITE, self._take)
+        level = library.WEIR_LOG_DEBUG if logger.isEnabledFor(logging.DEBUG) else library.WEIR_LOG_INFO
+        self.struct = ffi.new("weir_log *", {"write": self._write, "level": level})
 
-    def _take(self, user: Any, level: int, text: bytes) -> None:
-        words = text.decode("utf-8", "replace")
-        if level == _bindings.weir_log_level.WEIR_LOG_ERROR:
+    def _take(self, user: Any, level: int, text: Any) -> None:
+        words = text_of(text)
+        if level == library.WEIR_LOG_ERROR:
             self._said.append(words)
             logger.debug("%s", words)  # the exception reports it
         else:
             logger.log(_LEVELS[level], "%s", words)
 
-    def check(self, result: int) -> None:
-        """Raises the exception for a result code, unless it is WEIR_OK."""
+    def check(self, result: Optional[int]) -> None:
+        """Raises the exception for a result code, unless it is WEIR_OK, or None: the function returns void."""
         said = "\n".join(self._said)
         self._said.clear()
-        if result != _bindings.weir_result.WEIR_OK:
-            raise _errors[result](said or library.weir_result_name(result).decode())
+        if result:
+            raise _errors[result](said or text_of(library.weir_result_name(result)))
+
+    def get(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Calls a function, and returns a pointer to what it writes to its last argument: a handle, a number or a struct."""
+        found = ffi.new(ffi.typeof(function).args[-1])
+        self.check(function(*arguments, found))
+        return found
 
 
 Destroy = Callable[[Any], None]
 
 
-def _destroy(destroy: Destroy, pointer: int, lock: threading.RLock, keep: Tuple[Any, ...]) -> None:
+def _destroy(destroy: Destroy, address: Any, lock: threading.RLock, keep: Tuple[Any, ...]) -> None:
     with lock:
-        destroy(ctypes.byref(ctypes.c_void_p(pointer)))
+        destroy(address)
 
 
 class Handle:
@@ -131,30 +144,38 @@ class Handle:
 
     _destroy: Destroy
 
-    def __init__(self, pointer: "ctypes.c_void_p", log: Log, lock: Any, made_from: "Tuple[Handle, ...]") -> None:
-        assert pointer.value is not None
-        self._value = pointer.value
+    def __init__(self, address: Any, log: Log, lock: Any, made_from: "Tuple[Handle, ...]") -> None:
+        self._address = address  # a pointer to the library's handle
         self._log, self._lock = log, lock
         self._children: "weakref.WeakSet[Handle]" = weakref.WeakSet()
         for parent in made_from:
             parent._children.add(self)
         keep = (log, made_from)
-        self._finalizer = weakref.finalize(self, _destroy, type(self)._destroy, self._value, lock, keep)
+        self._finalizer = weakref.finalize(self, _destroy, type(self)._destroy, address, lock, keep)
 
     @property
     def closed(self) -> bool:
         return not self._finalizer.alive
 
     @property
-    def _pointer(self) -> int:
+    def _pointer(self) -> Any:
         if self.closed:
             raise ValueError("this %s is closed" % type(self).__name__)
-        return self._value
+        return self._address[0]
 
     def _call(self, function: Callable[..., int], *arguments: Any) -> None:
         """Calls a function of the library with this handle; raises an exception if it fails."""
         with self._lock:
             self._log.check(function(self._pointer, *arguments))
+
+    def _get(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Calls a function with this handle, and returns a pointer to what it writes to its last argument."""
+        return created(self._log, self._lock, function, self._pointer, *arguments)
+
+    def _list(self, function: Callable[..., int], *arguments: Any) -> List[Any]:
+        """Calls listed() with this handle."""
+        with self._lock:
+            return listed(self._log, function, self._pointer, *arguments)
 
     def close(self) -> None:
         for child in list(self._children):
@@ -168,13 +189,28 @@ class Handle:
         self.close()
 
 
-def created(log: Log, lock: Any, function: Callable[..., int], *arguments: Any) -> "ctypes.c_void_p":
-    """Calls a create function and returns the handle from its last argument."""
-    pointer = ctypes.c_void_p()
+def created(log: Log, lock: Any, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Calls Log.get() while the lock is held."""
     with lock:
-        log.check(function(*arguments, ctypes.byref(pointer)))
-    return pointer
+        return log.get(function, *arguments)
 
 
-def text_of(value: Optional[bytes]) -> str:
-    return value.decode("utf-8", "replace") if value else ""
+def listed(log: Log, function: Callable[..., int], *arguments: Any) -> List[Any]:
+    """Returns pointers to copies of the structs that a function writes, whose last arguments are array and count."""
+    count = ffi.new("uint32_t *")
+    log.check(function(*arguments, ffi.NULL, count))
+    if not count[0]:
+        return []
+    pointer = ffi.typeof(function).args[-2]
+    found = ffi.new(ffi.getctype(pointer.item, "[]"), count[0])
+    log.check(function(*arguments, found, count))
+    return [ffi.new(pointer, struct) for struct in list(found)[:count[0]]]
+
+
+def default(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Returns a pointer to the struct that a function returns."""
+    return ffi.new(ffi.getctype(ffi.typeof(function).result, "*"), function(*arguments))
+
+
+def pointer_of(handle: Optional[Handle]) -> Any:
+    return handle._pointer if handle is not None else ffi.NULL

@@ -1,14 +1,13 @@
 """Probes: samples of the fluid at given points."""
-import ctypes
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from . import _bindings
+from ._declarations import ffi
 from ._device import Device, Scene
-from ._library import Handle, created, library
+from ._library import Handle, library
 from ._surface import Points
-from ._values import given
+from ._values import columns, given
 
 
 class ProbeSamples(NamedTuple):
@@ -28,26 +27,25 @@ class Probe(Handle):
 
     def __init__(self, device: Device, scene: Scene) -> None:
         with scene._lock:
-            pointer = created(device._log, device._lock, library.weir_probe_create, device._pointer, scene._pointer)
+            pointer = device._get(library.weir_probe_create, scene._pointer)
         super().__init__(pointer, device._log, device._lock, (device, scene))
 
     def submit(self, points: Points, places: Any) -> None:
         """Samples `points` at `places` [places, 3], m. Does not wait for the samples."""
         array = given("places", places, np.float32, (len(places), 3))
-        numbers = array.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
-        self._call(library.weir_probe_submit, points._pointer, numbers, len(array))
+        self._call(library.weir_probe_submit, points._pointer, ffi.from_buffer("float[]", array), len(array))
 
     def read(self, wait: bool = True) -> Optional[ProbeSamples]:
         """Returns the samples of the last query; with wait=False, of the last finished query, or None before the
         first."""
-        count, number = ctypes.c_uint32(), ctypes.c_uint64()
+        count, number = ffi.new("uint32_t *"), ffi.new("uint64_t *")
         with self._lock:
-            self._call(library.weir_probe_read, wait, None, ctypes.byref(count), ctypes.byref(number))
-            found = (_bindings.weir_probe_sample * max(count.value, 1))()
-            self._call(library.weir_probe_read, wait, found, ctypes.byref(count), ctypes.byref(number))
-        if number.value == 0:
+            self._call(library.weir_probe_read, wait, ffi.NULL, count, number)
+            found = ffi.new("weir_probe_sample[]", max(count[0], 1))
+            self._call(library.weir_probe_read, wait, found, count, number)
+        if not number[0]:
             return None
-        table: "np.ndarray[Any, Any]" = np.ctypeslib.as_array(found)[:count.value]
+        table = np.frombuffer(ffi.buffer(found), np.dtype(columns("weir_probe_sample"), align=True))[:count[0]]
         surface = table["surface_offset_m"].copy()
         surface[surface < -1e29] = np.nan
-        return ProbeSamples(number.value, table["fluid_fraction"], table["density"], table["velocity"], surface)
+        return ProbeSamples(number[0], table["fluid_fraction"], table["density"], table["velocity"], surface)

@@ -1,13 +1,13 @@
 """Settings by keyword, enumerators by name, and arrays in memory of the library."""
-import ctypes
 import difflib
-import enum
 import os
-from typing import Any, Dict, Iterable, List, Tuple, Type, Union
+import weakref
+from typing import Any, Dict, Iterable, List, Tuple, Union
 
 import numpy as np
 
-from . import _bindings
+from ._declarations import ffi
+from ._library import text_of
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -16,15 +16,16 @@ def path_bytes(path: PathLike) -> bytes:
     return os.fsencode(os.fspath(path))
 
 
-def _short_names(kind: Type[enum.IntEnum]) -> Dict[str, int]:
-    """Maps short names to values, such as "surface" for WEIR_RENDER_MODE_SURFACE."""
-    names = [name for name in kind.__members__ if not name.endswith("_COUNT")]
+def _short_names(kind: str) -> Dict[str, int]:
+    """Maps short names to values, such as "surface" for WEIR_RENDER_MODE_SURFACE of "weir_render_mode"."""
+    values = ffi.typeof(kind).relements
+    names = sorted((name for name in values if not name.endswith("_COUNT")), key=values.get)
     common = os.path.commonprefix(names)
     common = common[:common.rindex("_") + 1]
-    return {name[len(common):].lower().replace("_", "-"): int(kind[name]) for name in names}
+    return {name[len(common):].lower().replace("_", "-"): values[name] for name in names}
 
 
-def named(what: str, name: Union[str, int], kind: Type[enum.IntEnum]) -> int:
+def named(what: str, name: Union[str, int], kind: str) -> int:
     """Returns the value of an enumerator by its short name, such as "surface"."""
     if not isinstance(name, str):
         return int(name)
@@ -35,7 +36,7 @@ def named(what: str, name: Union[str, int], kind: Type[enum.IntEnum]) -> int:
     return names[word]
 
 
-def name_of(value: int, kind: Type[enum.IntEnum]) -> str:
+def name_of(value: int, kind: str) -> str:
     return next(name for name, number in _short_names(kind).items() if number == value)
 
 
@@ -44,87 +45,107 @@ def _nearest(word: str, names: Iterable[str]) -> str:
     return "; did you mean %r?" % near[0] if near else ""
 
 
-# Enumeration types of fields, by struct.
-_ENUMS: Dict[str, Dict[str, Type[enum.IntEnum]]] = {
-    "weir_mesher_def": {"field": _bindings.weir_mesh_field, "normals": _bindings.weir_mesh_normals},
-    "weir_mesh_refine_def": {"smooth_method": _bindings.weir_mesh_smoothing, "normals": _bindings.weir_mesh_normals},
-    "weir_mesh_save_def": {"format": _bindings.weir_mesh_format, "axis_conversion": _bindings.weir_axis_conversion},
-    "weir_output_def": {"particle_format": _bindings.weir_particle_format, "mesh_format": _bindings.weir_mesh_format},
-    "weir_camera": {"mode": _bindings.weir_render_mode, "colouring": _bindings.weir_colouring, "filter": _bindings.weir_depth_filter,
-                  "splat_method": _bindings.weir_splat_method},
-}
 # Fields that are not settings: the package fills them in.
 _OWN = {"cookie", "log", "device", "scene", "override_count", "overrides", "slice", "mesher", "refine"}
 
 
-def _converted(struct: ctypes.Structure, name: str, kind: Any, value: Any) -> Any:
-    enums = _ENUMS.get(type(struct).__name__, {})
-    if name in enums:
-        return named(name, value, enums[name])
-    if kind is ctypes.c_char_p:
-        return path_bytes(value)
-    if hasattr(kind, "_length_"):
-        numbers, length = [float(number) for number in value], int(kind._length_)
-        if len(numbers) != length:
-            raise ValueError("%s has %d numbers, expected %d" % (name, len(numbers), length))
-        return kind(*numbers)
-    return value
+_memory: "weakref.WeakKeyDictionary[Any, List[Any]]" = weakref.WeakKeyDictionary()  # that structs point to
+
+
+def lend(struct: Any, **values: Any) -> None:
+    """Points fields of a struct, given its pointer, to arrays or bytes, which then live as long as the pointer."""
+    for name, value in values.items():
+        kind = ffi.getctype(fields_of(struct)[name].item, "[]")
+        memory = ffi.new(kind, value) if isinstance(value, (bytes, list)) else ffi.from_buffer(kind, value)
+        _memory.setdefault(struct, []).append((memory, value))
+        setattr(struct, name, memory)
+
+
+def fields_of(struct: Any) -> Dict[str, Any]:
+    """Returns the types of the fields of a struct, given by its name, its pointer or itself."""
+    kind = ffi.typeof(struct)
+    return {name: field.type for name, field in (kind.item if kind.kind == "pointer" else kind).fields}
+
+
+def numbers(name: str, value: Iterable[float], count: int) -> List[float]:
+    """Returns the caller's numbers after a check of their count."""
+    found = [float(number) for number in value]
+    if len(found) != count:
+        raise ValueError("%s has %d numbers, expected %d" % (name, len(found), count))
+    return found
+
+
+def _converted(name: str, kind: Any, value: Any) -> Any:
+    if kind.kind == "enum":
+        return named(name, value, kind.cname)
+    if kind.kind == "array":
+        return numbers(name, value, kind.length)
+    return bool(value) if kind.cname == "_Bool" else value
 
 
 def fill(struct: Any, settings: Dict[str, Any]) -> None:
     """Sets fields by keyword: fill(view, {"width": 640, "mode": "depth"})."""
-    kinds = {name: kind for name, kind, *_ in type(struct)._fields_ if name not in _OWN}
+    kinds = {name: kind for name, kind in fields_of(struct).items() if name not in _OWN}
     for name, value in settings.items():
         if name not in kinds:
-            raise TypeError("there is no setting %r%s (settings: %s)" %
+            raise TypeError("unknown setting %r%s (settings: %s)" %
                             (name, _nearest(name, kinds), ", ".join(kinds)))
-        setattr(struct, name, _converted(struct, name, kinds[name], value))
+        if kinds[name].cname == "char *":
+            lend(struct, **{name: path_bytes(value)})
+            continue
+        try:
+            setattr(struct, name, _converted(name, kinds[name], value))
+        except (TypeError, OverflowError) as fault:
+            raise type(fault)("%s is %r: %s" % (name, value, fault)) from None
 
 
 def as_dict(struct: Any) -> Dict[str, Any]:
     """Returns the fields of a library struct as Python values."""
-    return {name: _plain(getattr(struct, name)) for name, *_ in type(struct)._fields_ if name not in _OWN}
+    return {name: _plain(getattr(struct, name)) for name in fields_of(struct) if name not in _OWN}
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    if isinstance(value, ctypes.Array):
-        return tuple(_plain(item) for item in value)
-    if isinstance(value, ctypes.Structure):
+    if not isinstance(value, ffi.CData):
+        return value
+    kind = ffi.typeof(value)
+    if kind.kind == "struct":
         return as_dict(value)
-    return value
+    if value == ffi.NULL:
+        return None
+    if kind.item.cname == "char":
+        return text_of(value)
+    return tuple(_plain(item) for item in value) if kind.kind == "array" else value
 
 
-def columns(struct: Type[ctypes.Structure]) -> List[Tuple[str, Any]]:
+def dtype_of(kind: Any) -> "np.dtype[Any]":
+    """Returns the NumPy type of a number of C."""
+    letter = {"float": "f", "double": "f", "_Bool": "b"}.get(kind.cname, "u" if kind.cname.startswith("u") else "i")
+    return np.dtype(letter + str(ffi.sizeof(kind)))
+
+
+def columns(struct: str) -> List[Tuple[str, Any]]:
     """Returns NumPy column types for the numeric fields of a struct."""
-    kinds: List[Tuple[str, Any]] = []
-    for name, kind, *_ in struct._fields_:
-        element: Any = getattr(kind, "_type_", kind) if hasattr(kind, "_length_") else kind
-        length = getattr(kind, "_length_", None)
-        kinds.append((name, np.dtype((element, (length,))) if length else np.dtype(element)))
-    return kinds
+    return [(name, np.dtype((dtype_of(kind.item), (kind.length,))) if kind.kind == "array" else dtype_of(kind))
+            for name, kind in fields_of(struct).items()]
 
 
-def taken(pointer: Any, kind: Any, shape: Tuple[int, ...], owner: Any) -> "np.ndarray[Any, Any]":
+class _View:
+    """Memory of the library for NumPy, which keeps its owner alive."""
+
+    def __init__(self, pointer: Any, shape: Tuple[int, ...], owner: Any) -> None:
+        self.owner = owner
+        self.__array_interface__ = {"version": 3, "typestr": dtype_of(ffi.typeof(pointer).item).str, "shape": shape,
+                                    "data": (int(ffi.cast("uintptr_t", pointer)), True)}
+
+
+def taken(pointer: Any, shape: Tuple[int, ...], owner: Any) -> "np.ndarray[Any, Any]":
     """Returns a read-only array over memory of `owner`, which the array keeps alive."""
-    count = int(np.prod(shape, dtype=np.int64))
-    dtype = np.dtype(kind)
-    address = ctypes.cast(pointer, ctypes.c_void_p).value
-    if not address or count == 0:
-        return np.zeros(shape, dtype)
-
-    class Memory(ctypes.c_uint8 * (count * dtype.itemsize)):  # type: ignore[misc]
-        held: Any
-        __hash__ = object.__hash__
-
-    memory = Memory.from_address(address)
-    memory.held = owner
+    if not pointer or 0 in shape:
+        return np.zeros(shape, dtype_of(ffi.typeof(pointer).item))
+    view = _View(pointer, shape, owner)
     if owner is not None:
-        owner._views.add(memory)
-    array = np.frombuffer(memory, dtype).reshape(shape)
-    array.flags.writeable = False
-    return array
+        owner._views.add(view)
+    return np.asarray(view)
 
 
 def given(what: str, values: Any, kind: Any, shape: Tuple[int, ...]) -> "np.ndarray[Any, Any]":

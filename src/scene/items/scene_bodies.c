@@ -4,16 +4,17 @@
 #define TYPE scene_body
 static const scene_field body_fields[] = {
     FIELD_NAME("bodies"),
-    FIELD_OBJECT("shape", REQUIRED, "what the body is made of, where it is at the start"),
-    FIELD_FLOAT(density, DEFAULT, 0, 30000, "kg/m3", "of the body; 0: mass is given instead"),
-    FIELD_FLOAT(mass, DEFAULT, 0, 1e9, "kg", "of the body; 0: density is given instead"),
+    FIELD_OBJECT("shape", REQUIRED, "shape and initial pose of the body"),
+    FIELD_FLOAT(density, DEFAULT, 0, 30000, "kg/m3",
+                "density of the body; 0: mass is given instead"),
+    FIELD_FLOAT(mass, DEFAULT, 0, 1e9, "kg", "mass of the body; 0: density is given instead"),
     FIELD_FLOAT(friction, DEFAULT, 0, 1, "", "Coulomb friction of the surface"),
     FIELD_INTEGER(collision_group, DEFAULT, 0, 1000000,
-                  "bodies of the same group, other than 0, do not meet"),
-    FIELD_SPEED_OF(velocity, velocity, DEFAULT, "m/s", "at the start"),
+                  "bodies of the same group do not collide; 0: no group"),
+    FIELD_SPEED_OF(velocity, velocity, DEFAULT, "m/s", "initial velocity of the centre of mass"),
     FIELD_SPEED_OF(angular_velocity, angular_velocity, DEFAULT, "rad/s",
-                   "at the start, about the centre of mass"),
-    FIELD_VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
+                   "initial angular velocity, about the centre of mass"),
+    FIELD_VECTOR(colour, DEFAULT, 0, 1, "", "colour, as linear red, green, blue"),
 };
 const scene_table scene_table_body =
     TABLE_OF("body", body_fields, .friction = 0.3f, .colour = {0.75f, 0.3f, 0.1f});
@@ -47,19 +48,20 @@ void scene_check_body_shape(scene_parser *parser, const scene_location *where, u
 {
     if (has_sequence(parser->scene, shape))
         scene_error(parser, where,
-                    "is a sequence of meshes, and a body keeps its shape: give one mesh, or make "
-                    "it a solid");
+                    "is a sequence of meshes, but the shape of a body is fixed: give one mesh, or "
+                    "use a solid");
     else if (is_endless(parser, shape))
         scene_error(parser, where,
-                    "is endless, and a body has a volume: cut it by a box, or make it a solid");
+                    "is infinite, but a body needs a finite volume: intersect it with a box, or "
+                    "use a solid");
 }
 
 static void check_mass(scene_parser *parser, const scene_location *where, const scene_body *body)
 {
     if ((body->density > 0) == (body->mass > 0))
         scene_error(parser, where,
-                    "has density %g kg/m3 and mass %g kg, expected one of them above 0: wood has a "
-                    "density of 600",
+                    "has density %g kg/m3 and mass %g kg, expected one of them above 0 (wood: a "
+                    "density of 600)",
                     (double)body->density, (double)body->mass);
 }
 
@@ -83,29 +85,28 @@ static void check_world(scene_parser *parser)
     const scene_data *scene = parser->scene;
     scene_location top = {0}, bodies = scene_location_key(&top, "bodies");
     if (scene->solver.dimensions == 2)
-        scene_error(parser, &bodies, "needs solver.dimensions 3: bodies do not move in a plane");
+        scene_error(parser, &bodies, "needs solver.dimensions 3: bodies do not support 2D scenes");
     for (int side = 0; side < 6; side += 2)
         if (scene->domain.sides[side] == SCENE_SIDE_PERIODIC)
             scene_error(parser, &bodies,
-                        "needs a domain without periodic sides: a body would not come back in on "
-                        "the other side; make %c closed or open",
+                        "needs a domain without periodic sides, which bodies do not support; make "
+                        "%c closed or open",
                         "xyz"[side / 2]);
     if (scene->solver.long_range_correction == SCENE_LONG_RANGE_ON)
         scene_error(parser, &bodies,
                     "needs solver.long_range_correction \"auto\" or \"off\": the long-range "
-                    "correction does not "
-                    "push bodies");
+                    "correction does not act on bodies");
     for (uint32_t i = 0; i < scene->fluid_count && scene_has_grid(&scene->solver); ++i)
         if (scene->fluids[i].dynamic_viscosity > 0)
-            scene_error(
-                parser, &bodies,
-                "needs fluids without a dynamic_viscosity where solver.method is \"flip\" or "
-                "\"apic\", and %s has %g Pa s: its drag would not move a body; leave it "
-                "out, or set solver.method to \"pbf\"",
-                scene->fluids[i].name, (double)scene->fluids[i].dynamic_viscosity);
+            scene_error(parser, &bodies,
+                        "needs fluids without a dynamic_viscosity where solver.method is \"flip\" "
+                        "or \"apic\", and %s has %g Pa s: its drag would not act on bodies; remove "
+                        "it, or set solver.method to \"pbf\"",
+                        scene->fluids[i].name, (double)scene->fluids[i].dynamic_viscosity);
     if (!scene->solver.boundary_density)
         scene_error(parser, &bodies,
-                    "needs solver.boundary_density true: without it fluid does not carry a body");
+                    "needs solver.boundary_density true: without it the fluid exerts no pressure "
+                    "on bodies");
 }
 
 void scene_read_bodies(scene_parser *parser)

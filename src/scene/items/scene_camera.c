@@ -86,8 +86,8 @@ static void check_view_direction(scene_parser *parser, const scene_location *whe
     vec3 ahead = vec3_sub(key->target, key->eye);
     if (vec3_length(vec3_cross(ahead, up)) <= 1e-6f * vec3_length(ahead))
         scene_error(parser, where,
-                    "has no picture: eye and target must differ, and up must not point along the "
-                    "line between them");
+                    "defines no view: eye and target must differ, and up must not be parallel to "
+                    "the line between them");
 }
 
 /* Returns the minimum distance from the origin to the segment between two points. */
@@ -132,7 +132,7 @@ static void check_key(scene_parser *parser, const scene_location *where, uint32_
     const scene_camera_key *keys = camera->keys;
     scene_location time = scene_location_key(where, "time");
     if (i > 0 && keys[i].time_s <= keys[i - 1].time_s)
-        scene_error(parser, &time, "is %g s, expected more than the %g s of the keyframe before",
+        scene_error(parser, &time, "is %g s, expected more than the %g s of the previous keyframe",
                     (double)keys[i].time_s, (double)keys[i - 1].time_s);
     check_view_direction(parser, where, &keys[i], camera->up);
 }
@@ -143,7 +143,7 @@ static void read_keyframes(scene_parser *parser, const scene_location *where, js
     uint32_t count, faults = parser->errors;
     json_t *array = scene_read_array(parser, where, object, SCENE_MAX_KEYFRAMES, &count);
     if (array && count == 0)
-        scene_error(parser, where, "is empty, expected at least one keyframe; or leave it out");
+        scene_error(parser, where, "is empty, expected at least one keyframe; or remove it");
     camera->keys = count ? scene_alloc(parser, count, sizeof *camera->keys) : NULL;
     if (!camera->keys) return;
     camera->key_count = count;
@@ -156,9 +156,9 @@ static void read_keyframes(scene_parser *parser, const scene_location *where, js
         scene_location at = scene_location_element(where, i);
         if (passes_through_target(camera, i - 1))
             scene_error(parser, &at,
-                        "is reached through a place without a picture: on the way from the "
-                        "keyframe before, the camera meets its target, or looks along up; lead it "
-                        "round by a keyframe between the two");
+                        "cannot be reached from the previous keyframe: on the way the camera "
+                        "passes through its target, or looks along up; add a keyframe between the "
+                        "two that avoids this");
     }
 }
 

@@ -74,13 +74,14 @@ static void read_pin(scene_parser *parser, const scene_location *where, json_t *
     if (listed) read_vertices(parser, &vertices, object, pin);
     if (region) scene_read_region(parser, &inside, region, &pin->inside);
     if (!listed && !region && parser->errors == faults) /* not if a misspelt key was reported */
-        scene_error(parser, where, "pins nothing: give it vertices, or a box or a sphere inside");
+        scene_error(parser, where,
+                    "pins no vertex: give it vertices, or a box or a sphere as inside");
     if (json_object_get(object, "solid"))
         scene_find_name(parser, &solid, object, &solids, &pin->solid);
     if (json_object_get(object, "body"))
         scene_find_name(parser, &body, object, &bodies, &pin->body);
     if (json_object_get(object, "solid") && json_object_get(object, "body"))
-        scene_error(parser, where, "holds its vertices to a solid and to a body: leave one out");
+        scene_error(parser, where, "names both a solid and a body: remove one");
 }
 
 static void read_pins(scene_parser *parser, const scene_location *where, json_t *object,
@@ -105,9 +106,7 @@ static void check_stiffness(scene_parser *parser, const scene_location *where, j
 {
     scene_location pbd = scene_location_key(where, "pbd_stiffness");
     if (json_object_get(object, "stiffness") && json_object_get(object, "pbd_stiffness"))
-        scene_error(
-            parser, &pbd,
-            "is given together with stiffness, which it replaces: leave one of the two out");
+        scene_error(parser, &pbd, "replaces stiffness, but both are given: remove one of the two");
 }
 
 /* Checks the material of a soft body. `poisson`: the scene itself gives a Poisson's ratio. Its
@@ -121,17 +120,17 @@ static void check_moduli(scene_parser *parser, const scene_location *where, json
     check_stiffness(parser, where, object);
     if (!pbd && !json_object_get(object, "stiffness"))
         scene_error(parser, where,
-                    "has no stiffness: give it Young's modulus in Pa, jelly has 1e4, or "
-                    "pbd_stiffness between 0 and 1");
+                    "has no stiffness: give Young's modulus in Pa (jelly: 1e4), or pbd_stiffness "
+                    "from 0 to 1");
     if (json_object_get(object, "cluster_radius") && !pbd)
         scene_error(parser, &cluster,
-                    "is of shape matching, which has no Young's modulus: give pbd_stiffness "
-                    "between 0 and 1 in place of stiffness, or leave cluster_radius out");
+                    "selects shape matching, which has no Young's modulus: give pbd_stiffness from "
+                    "0 to 1 in place of stiffness, or remove cluster_radius");
     if (pbd && !poisson) json_object_del(object, "poisson_ratio");
     if (pbd && poisson)
         scene_error(parser, &ratio,
-                    "is of a material with a Young's modulus: give stiffness in place of "
-                    "pbd_stiffness, or leave poisson_ratio out");
+                    "needs a material with a Young's modulus: give stiffness in place of "
+                    "pbd_stiffness, or remove poisson_ratio");
 }
 
 /* ---- cloths --------------------------------------------------------------------------------- */
@@ -143,8 +142,10 @@ static void check_name(scene_parser *parser, const scene_location *where, const 
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
     scene_location at = scene_location_key(where, "name");
     if (name && name[strspn(name, allowed)])
-        scene_error(parser, &at,
-                    "is \"%s\", which names files: expected letters, digits, - and _ alone", name);
+        scene_error(
+            parser, &at,
+            "is \"%s\", but it is used in file names: expected only letters, digits, - and _",
+            name);
 }
 
 static void check_grid(scene_parser *parser, const scene_location *where,
@@ -218,7 +219,7 @@ static void check_points(scene_parser *parser, const scene_location *where,
     for (uint32_t i = 0; i + 1 < soft->point_count; ++i) {
         scene_location at = scene_location_element(where, i + 1);
         if (!(vec3_length(vec3_sub(soft->points[i + 1], soft->points[i])) > 0.0f))
-            scene_error(parser, &at, "is the point before it: leave it out");
+            scene_error(parser, &at, "equals the previous point: remove it");
     }
 }
 
@@ -235,7 +236,7 @@ static void read_points(scene_parser *parser, const scene_location *where, json_
     uint32_t count, faults = parser->errors;
     json_t *array = scene_read_array(parser, where, object, SCENE_MAX_LISTED, &count);
     if (count < 2 && faults == parser->errors)
-        scene_error(parser, where, "is an array of %u, expected two points at least", count);
+        scene_error(parser, where, "is an array of %u, expected at least two points", count);
     soft->points = count >= 2 ? scene_alloc(parser, count, sizeof *soft->points) : NULL;
     if (!soft->points) return;
     soft->point_count = count;
@@ -298,10 +299,9 @@ static void check_solver(scene_parser *parser)
     for (uint32_t i = 0; i < scene->soft_body_count; i++)
         volumes |= scene->soft_bodies[i].cluster_radius_m == 0.0f;
     if (volumes && scene->solver.deformable_solver == SCENE_DEFORMABLE_JACOBI)
-        scene_error(
-            parser, &where,
-            "needs solver.deformable_solver \"gauss_seidel\": \"jacobi\" does not keep volumes; "
-            "or give each a cluster_radius and pbd_stiffness");
+        scene_error(parser, &where,
+                    "needs solver.deformable_solver \"gauss_seidel\": \"jacobi\" does not keep "
+                    "volumes; or give each soft body a cluster_radius and pbd_stiffness");
 }
 
 /* ---- all deformables ------------------------------------------------------------------------- */
@@ -311,12 +311,12 @@ static void check_world(scene_parser *parser, const char *key)
     const scene_data *scene = parser->scene;
     scene_location top = {0}, where = scene_location_key(&top, key);
     if (scene->solver.dimensions == 2)
-        scene_error(parser, &where, "needs solver.dimensions 3: %s do not move in a plane", key);
+        scene_error(parser, &where, "needs solver.dimensions 3: %s do not support 2D scenes", key);
     for (int side = 0; side < 6; side += 2)
         if (scene->domain.sides[side] == SCENE_SIDE_PERIODIC)
             scene_error(parser, &where,
-                        "needs a domain without periodic sides: %s would not come back in on the "
-                        "other side; make %c closed or open",
+                        "needs a domain without periodic sides, which %s do not support; make %c "
+                        "closed or open",
                         key, "xyz"[side / 2]);
 }
 

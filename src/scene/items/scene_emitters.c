@@ -83,7 +83,8 @@ static void check_opening(scene_parser *parser, const scene_location *where, con
         scene_error(parser, where, "expected either radius, or width and height");
     else if ((round && 2 * e->radius < spacing) ||
              (rectangle && fminf(e->width, e->height) < spacing))
-        scene_error(parser, where, "has an opening narrower than one spacing, %g m; widen it",
+        scene_error(parser, where,
+                    "has an opening narrower than one particle spacing, %g m; widen it",
                     (double)spacing);
 }
 
@@ -94,7 +95,7 @@ static void check_planar_emitter(scene_parser *parser, const scene_location *dir
     vec3 flow = emitter->direction;
     if (flow.z != 0.0f)
         scene_error(parser, direction,
-                    "points out of the plane, z is %g: with solver.dimensions 2 it must be 0",
+                    "points out of the xy plane: z is %g, but must be 0 with solver.dimensions 2",
                     (double)flow.z);
     emitter->up = vec3_make(-flow.y, flow.x, 0.0f);
 }
@@ -150,8 +151,8 @@ static void read_motion(scene_parser *parser, const scene_location *where, json_
     bool planar = scene->solver.dimensions == 2;
     if (planar && !spins_about_z(&emitter->motion))
         scene_error(parser, &at,
-                    "turns the opening out of the plane: with solver.dimensions 2 it may turn "
-                    "about [0, 0, 1] alone");
+                    "turns the opening out of the xy plane: with solver.dimensions 2 it may only "
+                    "turn about [0, 0, 1]");
     for (uint32_t i = 0; i < emitter->motion.key_count; ++i) {
         const scene_pose_key *key = &emitter->motion.keys[i];
         scene_location element = scene_location_element(&keys, i);
@@ -174,7 +175,7 @@ static void check_speed_key(scene_parser *parser, const scene_location *where, u
     const scene_speed_key *before = &keys[index - 1];
     double span = (double)keys[index].time_s - (double)before->time_s;
     if (span <= 0.0)
-        scene_error(parser, &time, "is %g s, expected more than the %g s of the keyframe before",
+        scene_error(parser, &time, "is %g s, expected more than the %g s of the previous keyframe",
                     (double)keys[index].time_s, (double)before->time_s);
     keys[index].way_m =
         before->way_m + 0.5 * span * ((double)before->speed + (double)keys[index].speed);
@@ -200,7 +201,7 @@ static void read_speed_keys(scene_parser *parser, const scene_location *where, j
         check_speed_key(parser, &at, i, emitter->speed_keys);
     }
     if (scene_emitter_max_speed(emitter) == 0.0f)
-        scene_error(parser, where, "has no speed above 0: nothing would leave");
+        scene_error(parser, where, "has no speed above 0, so no fluid would be emitted");
 }
 
 static void read_speed(scene_parser *parser, const scene_location *where, json_t *object,
@@ -212,8 +213,8 @@ static void read_speed(scene_parser *parser, const scene_location *where, json_t
     if (keyed) read_speed_keys(parser, &keys, object, emitter);
     if (keyed && emitter->motion.kind == SCENE_MOTION_HOST_DRIVEN)
         scene_error(parser, &keys,
-                    "stands beside \"motion\": {\"host_driven\": true}: the program that moves the "
-                    "emitter sets its speed, too; give the speed that it starts with as speed");
+                    "conflicts with \"motion\": {\"host_driven\": true}: the host program also "
+                    "sets the speed; give only the initial speed, as speed");
 }
 
 static void read_emitter(scene_parser *parser, const scene_location *where, json_t *object,

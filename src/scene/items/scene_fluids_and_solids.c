@@ -26,7 +26,7 @@ static void check_fill(scene_parser *parser, const scene_location *where, const 
     for (int i = 0; i < 6; ++i)
         if (out[i] > slack && isfinite(out[i]))
             scene_warn(parser, where,
-                       "reaches up to %g m beyond the domain on %s; what is there is left out",
+                       "extends up to %g m beyond the domain on %s; that part is ignored",
                        (double)out[i], sides[i]);
 }
 

@@ -29,7 +29,7 @@ static void check_keys(scene_parser *parser, const scene_location *where, json_t
     for (size_t i = 0; i < BASE_COUNT(all); i++) {
         scene_location at = scene_location_key(where, all[i]);
         if (json_object_get(object, all[i]) && !accepts_key(kind, all[i]))
-            scene_error(parser, &at, "is no part of a field of type \"%s\": leave it out",
+            scene_error(parser, &at, "does not apply to a field of type \"%s\": remove it",
                         names[kind]);
     }
 }
@@ -45,7 +45,7 @@ void scene_read_region(scene_parser *parser, const scene_location *where, json_t
         scene_error(parser, where,
                     "expected min and max of a box, or centre and radius of a sphere");
     else if (box && !(min->x < max->x && min->y < max->y && min->z < max->z))
-        scene_error(parser, where, "is empty: expected every number of max above that of min");
+        scene_error(parser, where, "is empty: expected max above min on every axis");
     region->reach = box ? SCENE_REACH_BOX : SCENE_REACH_SPHERE;
 }
 
@@ -62,7 +62,7 @@ static void read_force(scene_parser *parser, const scene_location *where, json_t
     if (force->kind == SCENE_FORCE_DRAG && force->rate > 0 &&
         scene_has_grid(&parser->scene->solver))
         scene_error(parser, &type,
-                    "\"drag\" is of the particle methods alone; set solver.method to \"pbf\", "
+                    "\"drag\" works only with the particle methods; set solver.method to \"pbf\", "
                     "\"pcisph\" or \"wcsph\"");
 }
 

@@ -10,7 +10,7 @@ static void check_box(scene_parser *parser, const scene_location *where, const s
     static const char *const names[] = {"x", "y", "z"};
     for (int axis = 0; axis < 3; ++axis) {
         if (!(min[axis] < max[axis]))
-            scene_error(parser, where, "min %g is not below max %g on %s; exchange them",
+            scene_error(parser, where, "min %g is not below max %g on %s; swap them",
                         (double)min[axis], (double)max[axis], names[axis]);
         else if (max[axis] <= low[axis] || min[axis] >= high[axis])
             scene_error(parser, where, "lies outside the domain on %s; move it in", names[axis]);
@@ -45,13 +45,13 @@ static void check_solver(scene_parser *parser, const scene_location *at, scene_g
     bool ignored = parser->method_overridden && solver->method == SCENE_METHOD_PCISPH;
     if (solved && !ignored &&
         (solver->chebyshev_spectral_radius > 0 || solver->method == SCENE_METHOD_PCISPH))
-        scene_error(parser, at,
-                    "does not know the pressure of \"pcisph\" or with "
-                    "solver.chebyshev_spectral_radius; set "
-                    "solver.chebyshev_spectral_radius to 0 and solver.method to another");
+        scene_error(
+            parser, at,
+            "cannot measure pressure with \"pcisph\" or with solver.chebyshev_spectral_radius; set "
+            "solver.chebyshev_spectral_radius to 0 and choose another solver.method");
     if (force && solver->long_range_correction == SCENE_LONG_RANGE_ON)
         scene_error(parser, at,
-                    "does not know what the long-range correction gives a solid; set "
+                    "cannot measure the force of the long-range correction on a solid; set "
                     "solver.long_range_correction to \"off\"");
 }
 
@@ -88,18 +88,17 @@ static void check_solid_forces(scene_parser *parser, const scene_location *top)
     if (!solver->solid_forces) return;
     if (solver->chebyshev_spectral_radius > 0)
         scene_error(parser, &where,
-                    "is true, but the forces on solids are not known with "
-                    "solver.chebyshev_spectral_radius %g; set "
-                    "it to 0",
+                    "is true, but forces on solids cannot be measured with "
+                    "solver.chebyshev_spectral_radius %g; set it to 0",
                     (double)solver->chebyshev_spectral_radius);
     if (scene_deformables_have_drag(parser->scene))
         scene_error(parser, &where,
-                    "is true, but the forces on solids are not known where cloths drag fluid; "
-                    "leave permeability and skin_friction out");
+                    "is true, but forces on solids cannot be measured where cloths drag fluid; "
+                    "remove permeability and skin_friction");
     if (solver->long_range_correction == SCENE_LONG_RANGE_ON)
         scene_error(parser, &where,
-                    "is true, but what the long-range correction gives a solid is not known; set "
-                    "solver.long_range_correction to \"off\"");
+                    "is true, but the force of the long-range correction on a solid cannot be "
+                    "measured; set solver.long_range_correction to \"off\"");
 }
 
 /* Removes pressure and force gauges when an override has chosen PCISPH, which supports neither. */
@@ -135,7 +134,7 @@ void scene_read_gauges(scene_parser *parser)
     for (uint32_t i = 0; i < scene->gauge_count; ++i)
         forces += scene->gauges[i].kind == SCENE_GAUGE_FORCE;
     if (forces > SCENE_MAX_FORCE_GAUGES)
-        scene_error(parser, &where, "has %u gauges of force, expected at most %u", forces,
+        scene_error(parser, &where, "has %u force gauges, expected at most %u", forces,
                     SCENE_MAX_FORCE_GAUGES);
 }
 
@@ -151,7 +150,7 @@ static bool is_duplicate_solid(const scene_data *scene, uint32_t index)
     return false;
 }
 
-uint32_t scene_force_slot(const scene_data *scene, uint32_t solid)
+uint32_t scene_force_gauge_solid_index(const scene_data *scene, uint32_t solid)
 {
     uint32_t slot = 0;
     for (uint32_t i = 0; i < scene->gauge_count; ++i) {
@@ -163,7 +162,7 @@ uint32_t scene_force_slot(const scene_data *scene, uint32_t solid)
     return 0;
 }
 
-uint32_t scene_force_slots(const scene_data *scene)
+uint32_t scene_force_gauge_solid_count(const scene_data *scene)
 {
     uint32_t slots = 0;
     for (uint32_t i = 0; i < scene->gauge_count; ++i)

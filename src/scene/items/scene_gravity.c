@@ -21,12 +21,12 @@ static void check_key(scene_parser *parser, const scene_location *where, uint32_
     scene_location time = scene_location_key(where, "time"),
                    gravity = scene_location_key(where, "gravity");
     if (index > 0 && keys[index].time_s <= keys[index - 1].time_s)
-        scene_error(parser, &time, "is %g s, expected more than the %g s of the keyframe before",
+        scene_error(parser, &time, "is %g s, expected more than the %g s of the previous keyframe",
                     (double)keys[index].time_s, (double)keys[index - 1].time_s);
     if (parser->scene->solver.dimensions == 2 && keys[index].gravity.z != 0.0f)
         scene_error(parser, &gravity,
-                    "points out of the plane, z is %g m/s2: a flow with solver.dimensions 2 has no "
-                    "motion along z; set it to 0",
+                    "points out of the xy plane: z is %g m/s2, but there is no motion along z with "
+                    "solver.dimensions 2; set it to 0",
                     (double)keys[index].gravity.z);
 }
 
@@ -39,7 +39,7 @@ void scene_read_gravity(scene_parser *parser, const scene_location *top)
     json_t *array = scene_read_array(parser, &where, parser->root, SCENE_MAX_KEYFRAMES, &count);
     if (!array) return;
     if (count == 0) {
-        scene_error(parser, &where, "is empty, expected at least one keyframe; or leave it out");
+        scene_error(parser, &where, "is empty, expected at least one keyframe; or remove it");
         return;
     }
     scene->gravity_keys = scene_alloc(parser, count, sizeof *scene->gravity_keys);

@@ -89,7 +89,7 @@ static bool read_sequence(scene_parser *parser, const scene_location *where, jso
                        memchr(input.path, '%', (size_t)(start - input.path))))
         scene_error(parser, &files, "needs exactly one %%d or %%0Nd, as in \"wave_%%04d.obj\"");
     if (input.last < input.first || input.last - input.first >= SCENE_MAX_MESH_FILES)
-        scene_error(parser, &last, "is %u, expected from first, %u, to %u files on", input.last,
+        scene_error(parser, &last, "is %u, expected from first (%u) to %u files later", input.last,
                     input.first, SCENE_MAX_MESH_FILES - 1);
     if (faults == parser->errors) {
         mesh->path = base_path_join(parser->input->folder, input.path);
@@ -172,7 +172,7 @@ static void read_box(scene_parser *parser, const scene_location *where, json_t *
         scene_error(parser, where, "expected either size, or min and max");
     } else if (box.max.x - box.min.x < 1e-6f || box.max.y - box.min.y < 1e-6f ||
                box.max.z - box.min.z < 1e-6f) {
-        scene_error(parser, where, "has min not below max on every axis; exchange them");
+        scene_error(parser, where, "has min not below max on every axis; swap them");
     } else {
         shape->size = vec3_sub(box.max, box.min);
         vec3 centre = vec3_scale(vec3_add(box.min, box.max), 0.5f);
@@ -192,7 +192,8 @@ static void read_children(scene_parser *parser, const scene_location *where, jso
         return;
     }
     if (shape_limits->depth == SCENE_SHAPE_DEPTH) {
-        scene_error(parser, where, "nests deeper than %u shapes; flatten it", SCENE_SHAPE_DEPTH);
+        scene_error(parser, where, "is nested more than %u shapes deep; flatten it",
+                    SCENE_SHAPE_DEPTH);
         return;
     }
     ++shape_limits->depth;

@@ -68,8 +68,8 @@ static float choose_sound_speed(scene_parser *parser)
     float flow = fastest_flow(scene), limit = largest_sound_speed(scene);
     if (limit >= SOUND_RATIO * flow || limit < LEAST_RATIO * flow) return SOUND_RATIO * flow;
     scene_warn(parser, &at,
-               "%g m/s, ten times the fastest flow, needs more than %u substeps a frame: using "
-               "%.4g m/s; a larger spacing or frame_rate allows more",
+               "%g m/s, ten times the fastest flow, would need more than %u substeps per frame: "
+               "using %.4g m/s; a larger spacing or frame_rate allows a higher speed",
                (double)(SOUND_RATIO * flow), SCENE_MAX_SUBSTEPS, (double)limit);
     return limit;
 }
@@ -84,14 +84,14 @@ static void choose_substeps(scene_parser *parser, json_t *object)
     float needed = ceilf(1.0f / (parser->scene->frame_rate * longest_s));
     if (needed > SCENE_MAX_SUBSTEPS) {
         scene_error(parser, &at,
-                    "is %g m/s, which takes %.0f substeps a frame, at most %u are allowed: lower "
-                    "it to %.4g, or raise spacing or frame_rate",
+                    "is %g m/s, which needs %.0f substeps per frame, expected at most %u: lower it "
+                    "to %.4g, or raise spacing or frame_rate",
                     (double)solver->sound_speed, (double)needed, SCENE_MAX_SUBSTEPS,
                     (double)largest_sound_speed(parser->scene));
         return;
     }
     if ((float)solver->substeps < needed) solver->substeps = (uint32_t)needed;
-    scene_set_default(parser, object, "substeps", json_integer(solver->substeps));
+    scene_set_json(parser, object, "substeps", json_integer(solver->substeps));
 }
 
 void scene_choose_sound_speed(scene_parser *parser)
@@ -101,10 +101,10 @@ void scene_choose_sound_speed(scene_parser *parser)
     if (solver->method != SCENE_METHOD_WCSPH || parser->errors > 0) return;
     if (!(solver->sound_speed > 0.0f)) {
         solver->sound_speed = choose_sound_speed(parser);
-        scene_set_default(parser, object, "sound_speed",
-                          json_real(base_shortest_decimal(solver->sound_speed)));
+        scene_set_json(parser, object, "sound_speed",
+                       json_real(base_shortest_decimal(solver->sound_speed)));
     }
     choose_substeps(parser, object);
     solver->iterations = 1;
-    scene_set_default(parser, object, "iterations", json_integer(1));
+    scene_set_json(parser, object, "iterations", json_integer(1));
 }

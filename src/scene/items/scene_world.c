@@ -18,7 +18,7 @@ static const scene_table *read_preset(scene_parser *parser, const scene_location
     json_t *preset = json_object_get(object, "preset");
     const char *name = json_string_value(preset);
     if (!preset) {
-        scene_set_default(parser, object, "preset", json_string("default"));
+        scene_set_json(parser, object, "preset", json_string("default"));
     } else if (name && strcmp(name, "pbf_paper") == 0) {
         parser->is_paper_preset = true;
         return &scene_table_solver_paper;
@@ -37,15 +37,14 @@ static void check_tolerance(scene_parser *parser, const scene_location *where)
     scene_location max = scene_location_key(&part, "max");
     scene_location iterations = scene_location_key(where, "iterations");
     if (tolerance->max > 0.0f && tolerance->max < tolerance->mean)
-        scene_error(
-            parser, &max,
-            "is %g, below mean, %g: the largest error is never less than the mean one; raise "
-            "it, or set it to 0 for none",
-            (double)tolerance->max, (double)tolerance->mean);
+        scene_error(parser, &max,
+                    "is %g, below mean, %g: the largest error is never below the mean; raise it, "
+                    "or set it to 0 for no limit",
+                    (double)tolerance->max, (double)tolerance->mean);
     if (scene_stops_at_tolerance(solver) && solver->iterations < 2)
         scene_error(parser, &iterations,
-                    "is %u, expected at least 2 beside solver.tolerance: it is the most iterations "
-                    "of a substep, and 20 is usual",
+                    "is %u, expected at least 2 with solver.tolerance, where it is the maximum per "
+                    "substep; 20 is usual",
                     solver->iterations);
 }
 
@@ -55,7 +54,7 @@ static void read_tolerance(scene_parser *parser, const scene_location *where, js
     json_t *object = json_object_get(solver, "tolerance");
     if (!object) {
         object = json_object();
-        if (!scene_set_default(parser, solver, "tolerance", object)) return;
+        if (!scene_set_json(parser, solver, "tolerance", object)) return;
     }
     if (scene_read_fields(parser, &part, object, &scene_table_tolerance,
                           &parser->scene->solver.tolerance))
@@ -73,7 +72,7 @@ bool scene_has_grid(const scene_solver *solver)
 }
 
 /* Returns whether a solver object sets a method with a grid. */
-static bool sets_grid_cell(const json_t *object)
+static bool sets_grid_method(const json_t *object)
 {
     const char *method = json_string_value(json_object_get(object, "method"));
     return method && (strcmp(method, "flip") == 0 || strcmp(method, "apic") == 0);
@@ -100,7 +99,7 @@ static void scale_substeps_with_frame_rate(scene_parser *parser, json_t *solver)
     double rate = (double)parser->scene->frame_rate;
     if (json_object_get(solver, "substeps") || !(rate > 0.0)) return;
     double count = fmin(fmax(ceil(USUAL_SUBSTEP_RATE / rate - RATE_SLACK), 1.0), 100.0);
-    scene_set_default(parser, solver, "substeps", json_integer((json_int_t)count));
+    scene_set_json(parser, solver, "substeps", json_integer((json_int_t)count));
 }
 
 static void read_solver(scene_parser *parser, const scene_location *top)
@@ -109,11 +108,11 @@ static void read_solver(scene_parser *parser, const scene_location *top)
     json_t *object = json_object_get(parser->root, "solver");
     if (!object) {
         object = json_object();
-        if (!scene_set_default(parser, parser->root, "solver", object)) return;
+        if (!scene_set_json(parser, parser->root, "solver", object)) return;
     }
     const scene_table *table = &scene_table_solver;
     if (json_is_object(object)) table = read_preset(parser, &where, object);
-    if (table == &scene_table_solver && sets_grid_cell(object)) table = &scene_table_solver_grid;
+    if (table == &scene_table_solver && sets_grid_method(object)) table = &scene_table_solver_grid;
     if (json_is_object(object) && table != &scene_table_solver_grid)
         scale_substeps_with_frame_rate(parser, object);
     scene_solver *solver = &parser->scene->solver;
@@ -150,7 +149,7 @@ static void read_axis_sides(scene_parser *parser, const scene_location *sides, j
     json_t *value = json_object_get(object, axis_names[axis]);
     if (!value) {
         value = json_string("closed");
-        if (!scene_set_default(parser, object, axis_names[axis], value)) return;
+        if (!scene_set_json(parser, object, axis_names[axis], value)) return;
     }
     if (!json_is_array(value)) {
         if (read_side(parser, &where, value, &pair[0])) pair[1] = pair[0];
@@ -176,7 +175,7 @@ static void read_sides(scene_parser *parser, const scene_location *domain, json_
     json_t *sides = json_object_get(object, "sides");
     if (!sides) {
         sides = json_object();
-        if (!scene_set_default(parser, object, "sides", sides)) return;
+        if (!scene_set_json(parser, object, "sides", sides)) return;
     }
     if (!scene_read_fields(parser, &where, sides, &scene_table_sides, NULL)) return;
     for (uint32_t axis = 0; axis < 3; ++axis)
@@ -192,8 +191,8 @@ static void check_axis(scene_parser *parser, const scene_location *where, uint32
     const char *name = axis_names[axis];
     double far_out = fmax(fabs(min), fabs(max));
     if (extent <= 0)
-        scene_error(parser, where, "min %g is not below max %g on %s; exchange or move them", min,
-                    max, name);
+        scene_error(parser, where, "min %g is not below max %g on %s; swap or move them", min, max,
+                    name);
     else if (axis == 2 && scene->solver.dimensions == 2)
         return; /* the plane has no thickness */
     else if (extent < support)
@@ -208,11 +207,11 @@ static void check_axis(scene_parser *parser, const scene_location *where, uint32
                     "%g m",
                     extent, name, (double)MIN_PERIODIC_SUPPORTS * support);
     if (far_out > (double)MAX_ORIGIN_SPACINGS * (double)scene->spacing)
-        scene_error(parser, where,
-                    "reaches %g m from the origin on %s, expected at most %g m at this spacing: "
-                    "32-bit positions are too coarse beyond; move it to the origin or make spacing "
-                    "larger",
-                    far_out, name, (double)MAX_ORIGIN_SPACINGS * (double)scene->spacing);
+        scene_error(
+            parser, where,
+            "extends %g m from the origin on %s, expected at most %g m at this spacing: 32-bit "
+            "positions are too coarse beyond that; move it to the origin or make spacing larger",
+            far_out, name, (double)MAX_ORIGIN_SPACINGS * (double)scene->spacing);
 }
 
 static void read_domain(scene_parser *parser, const scene_location *top)
@@ -269,11 +268,10 @@ static void read_whitewater(scene_parser *parser, const scene_location *top)
     json_decref(none);
     if (!scene->whitewater.given) return;
     if (scene->solver.dimensions == 2)
-        scene_error(parser, &where,
-                    "needs three dimensions: remove it, or set solver.dimensions to 3");
+        scene_error(parser, &where, "needs solver.dimensions 3: set it, or remove this key");
     if (vec3_length(scene->gravity) == 0.0f)
         scene_error(parser, &where,
-                    "needs gravity, which says how fast this fluid falls and where bubbles rise: "
+                    "needs gravity, for the speed scale of the flow and the rise of bubbles: "
                     "remove it, or give the scene a gravity");
 }
 
@@ -290,8 +288,8 @@ static void check_plane(scene_parser *parser, const scene_location *top)
     scene_location gravity = scene_location_key(top, "gravity");
     if (scene->solver.dimensions == 2 && scene->gravity.z != 0.0f)
         scene_error(parser, &gravity,
-                    "points out of the plane, z is %g m/s2: a flow with solver.dimensions 2 has no "
-                    "motion along z; set it to 0",
+                    "points out of the xy plane: z is %g m/s2, but there is no motion along z with "
+                    "solver.dimensions 2; set it to 0",
                     (double)scene->gravity.z);
 }
 
@@ -303,8 +301,7 @@ void scene_read_world(scene_parser *parser)
     double frames = (double)scene->duration * (double)scene->frame_rate;
     if (frames > SCENE_MAX_FRAMES)
         scene_error(parser, &duration,
-                    "makes %.0f frames, expected at most %u; shorten it or lower "
-                    "frame_rate",
+                    "gives %.0f frames, expected at most %u; shorten it or lower frame_rate",
                     frames, SCENE_MAX_FRAMES);
     read_solver(parser, &top);
     read_domain(parser, &top);

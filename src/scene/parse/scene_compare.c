@@ -87,15 +87,15 @@ static void find_difference(json_t **a, json_t **b, json_path *at)
 static scene_value_text value_text(const json_t *value)
 {
     if (value) return scene_format_value(value);
-    return (scene_value_text){"not there"};
+    return (scene_value_text){"missing"};
 }
 
 static void describe_difference(json_t *now, json_t *then, char difference[SCENE_DIFFERENCE])
 {
     json_path at = {{0}, 0};
     find_difference(&now, &then, &at);
-    snprintf(difference, SCENE_DIFFERENCE, "%s is %s there and %s here", at.path,
-             value_text(then).text, value_text(now).text);
+    snprintf(difference, SCENE_DIFFERENCE, "%s is %s in the saved scene and %s in this one",
+             at.path, value_text(then).text, value_text(now).text);
 }
 
 /* Keeps the first message only. */
@@ -123,7 +123,7 @@ bool scene_state_difference(const scene_data *scene, const char *json, size_t si
     json_t *now = state_relevant_json(scene), *then = state_relevant_json(saved);
     bool same = now && then && json_equal(now, then);
     if (!now || !then)
-        snprintf(difference, SCENE_DIFFERENCE, "there is no memory to compare them");
+        snprintf(difference, SCENE_DIFFERENCE, "not enough memory to compare them");
     else if (!same)
         describe_difference(now, then, difference);
     json_decref(now);

@@ -60,7 +60,7 @@ void scene_log_reports(scene_parser *parser)
     }
     BASE_ARRAY_FREE(&parser->reports);
     if (parser->errors > SCENE_MAX_ERRORS)
-        base_log(parser->log, WEIR_LOG_ERROR, "%s: %u more faults are not listed",
+        base_log(parser->log, WEIR_LOG_ERROR, "%s: %u more errors are not listed",
                  parser->scene->source, parser->errors - SCENE_MAX_ERRORS);
 }
 

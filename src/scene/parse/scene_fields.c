@@ -56,7 +56,7 @@ static void error_missing_key(scene_parser *parser, const scene_location *where,
     if (expected[0])
         scene_error(parser, where, "is missing, expected %s (%s)", expected, field->about);
     else
-        scene_error(parser, where, "is missing; it gives %s", field->about);
+        scene_error(parser, where, "is missing (%s)", field->about);
 }
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -232,7 +232,7 @@ static json_t *field_value(scene_parser *parser, const scene_location *at, json_
     if (!value && field->need == SCENE_FIELD_REQUIRED) error_missing_key(parser, at, field);
     if (value || field->need != SCENE_FIELD_DEFAULT) return value;
     value = scene_field_default(table, field);
-    scene_set_default(parser, object, field->name, value);
+    scene_set_json(parser, object, field->name, value);
     return value;
 }
 
@@ -246,7 +246,7 @@ static void read_field(scene_parser *parser, const scene_location *at, json_t *o
     if (!canonical)
         error_bad_value(parser, at, value, field);
     else
-        scene_set_default(parser, object, field->name, canonical);
+        scene_set_json(parser, object, field->name, canonical);
 }
 
 /* Copies the defaults except texts, which the reader would have to own. */

@@ -124,7 +124,7 @@ static weir_result add_position(scanner *s)
 static weir_result open_container(scanner *s, bool array)
 {
     if (s->depth == SCENE_MAX_DEPTH)
-        return fail_scan(s, "values are nested deeper than 64 levels; flatten the scene");
+        return fail_scan(s, "values are nested more than 64 levels deep; flatten the scene");
     WEIR_RETURN_IF_ERROR(add_position(s));
     s->stack[s->depth] = (container){.location = next_location(s), .array = array};
     ++s->depth;

@@ -5,9 +5,9 @@
 #include <ctype.h>
 
 /* `in` is the path of the object with its dot. */
-#define RENAMED(in, before, now)              \
-    {                                         \
-        in before, "is called " in now " now" \
+#define RENAMED(in, before, now)           \
+    {                                      \
+        in before, "is now called " in now \
     }
 
 static const struct {
@@ -60,15 +60,15 @@ static const struct {
     RENAMED("emitters[].motion.oscillation.", "rock", "rotation_amplitude"),
     RENAMED("solver.", "tension", "allow_negative_pressure"),
     {"fluids[].viscosity",
-     "is two keys now: fluids[].xsph, with the same values, smooths velocities and has no unit; "
-     "fluids[].dynamic_viscosity is the viscosity in Pa s"},
-    {"solver.skin", "is gone: keeping lists for several substeps did not pay, so that each substep "
-                    "makes its own; remove the key"},
-    {"solver.freeze_gradients", "is gone: it saved at most 2 % of the time; remove the key"},
-    {"solver.coarse_sweeps", "is gone: solver.long_range_correction \"on\" corrects over every "
-                             "distance, and has no sweeps to choose"},
-    {"solver.lists", "is gone: the engine chooses how neighbours are listed, and the results are "
-                     "the same; remove the key"},
+     "was replaced by two keys: fluids[].xsph, with the same values, smooths velocities "
+     "(dimensionless); fluids[].dynamic_viscosity is the viscosity in Pa s"},
+    {"solver.skin",
+     "was removed: reusing neighbour lists over several substeps saved no time; remove the key"},
+    {"solver.freeze_gradients", "was removed: it saved at most 2 % of the time; remove the key"},
+    {"solver.coarse_sweeps",
+     "was removed: solver.long_range_correction \"on\" replaces it; remove the key"},
+    {"solver.lists", "was removed: the engine chooses the kind of neighbour list, with the same "
+                     "results; remove the key"},
 };
 
 #define PERIDYNO "PeriDyno"
@@ -121,11 +121,11 @@ static const struct {
     {FLEX, "numIterations", "solver.iterations", "", false},
     {FLEX, "substeps", "solver.substeps", "", false},
     {FLEX, "relaxationFactor", "solver.relaxation",
-     "FleX applies its factor to an average, so that values do not carry over", false},
+     "FleX applies its factor to an average, so values cannot be reused", false},
     {FLEX " and " SPLISHSPLASH, "viscosity", "fluids[].xsph or fluids[].dynamic_viscosity",
-     "the first smooths velocities and has no unit, the second is in Pa s", false},
-    {FLEX, "cohesion", "fluids[].surface_tension", "in N/m; values do not carry over", false},
-    {FLEX, "surfaceTension", "fluids[].surface_tension", "in N/m; values do not carry over", false},
+     "the first smooths velocities and is dimensionless, the second is in Pa s", false},
+    {FLEX, "cohesion", "fluids[].surface_tension", "in N/m; values cannot be reused", false},
+    {FLEX, "surfaceTension", "fluids[].surface_tension", "in N/m; values cannot be reused", false},
     {FLEX, "vorticityConfinement", "solver.vorticity_confinement",
      "in units of the support radius a second", false},
     {FLEX, "maxSpeed", "solver.max_speed", "max_speed = maxSpeed substep / spacing", false},
@@ -138,7 +138,7 @@ static const struct {
      "spacing = longest side of the domain / (resolution_max particle_number)", false},
     {BLENDER, "timesteps_max", "solver.substeps", "", false},
     {BLENDER, "use_adaptive_timesteps", "solver.adaptive", "", false},
-    {BLENDER, "cfl_condition", "solver.cfl", "cells a substep there, spacings here", false},
+    {BLENDER, "cfl_condition", "solver.cfl", "in cells per substep there, in spacings here", false},
 };
 
 static bool equal_ignoring_case(const char *a, const char *b)

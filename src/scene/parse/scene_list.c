@@ -22,8 +22,8 @@ static void check_name(scene_parser *parser, const scene_location *item, const s
     for (uint32_t i = 0; i < index && name; ++i) {
         const char *other = name_of(names, i);
         if (!other || strcmp(name, other) != 0) continue;
-        scene_error(parser, &at, "is \"%s\", which [%u] is called already; choose another name",
-                    name, i);
+        scene_error(parser, &at,
+                    "is \"%s\", which is already the name of [%u]; choose another name", name, i);
         return;
     }
 }

@@ -161,7 +161,7 @@ static json_t *json_without_live(const scene_data *scene)
     return root;
 }
 
-bool scene_differs_live(const scene_data *a, const scene_data *b)
+bool scene_differs_only_live(const scene_data *a, const scene_data *b)
 {
     json_t *left = json_without_live(a), *right = json_without_live(b);
     bool same = left && right && strcmp(a->folder, b->folder) == 0 && json_equal(left, right);

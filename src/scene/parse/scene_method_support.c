@@ -57,7 +57,7 @@ static void refuse(scene_parser *parser, const scene_location *at, json_t *objec
                    const scene_field *field)
 {
     scene_error(parser, at,
-                "is %s, but \"%s\" does not have it: leave it out, or set solver.method to \"%s\"",
+                "is %s, but \"%s\" does not support it: remove it, or set solver.method to \"%s\"",
                 scene_format_value(json_object_get(object, field->name)).text,
                 scene_method_name(parser->scene->solver.method), supporting(field));
 }
@@ -77,7 +77,7 @@ static void ignore_value(scene_parser *parser, const scene_location *at, json_t 
                          const char *key, json_t *value)
 {
     scene_add_ignored(parser, at);
-    scene_set_default(parser, object, key, value);
+    scene_set_json(parser, object, key, value);
 }
 
 /* Returns a new value of the same type that turns a feature off. */
@@ -108,7 +108,7 @@ static void ignore_preset(scene_parser *parser)
     if (!preset || strcmp(preset, "pbf_paper") != 0) return;
     json_array_foreach(json_object_get(parser->root, "fluids"), i,
                        fluid) if (!json_object_get(fluid, "xsph"))
-        scene_set_default(parser, fluid, "xsph", json_integer(0));
+        scene_set_json(parser, fluid, "xsph", json_integer(0));
 }
 
 /* Gives all fluids the first one's density, because the grid's pressure solve assumes a single
@@ -131,7 +131,7 @@ static void ignore_of_fluids(scene_parser *parser)
         if (i > 0 && differs) {
             scene_add_ignored(parser, &density);
             json_object_del(fluid, "density");
-            if (first) scene_set_default(parser, fluid, "density", json_incref(first));
+            if (first) scene_set_json(parser, fluid, "density", json_incref(first));
         }
         if (bodies && is_enabled(json_object_get(fluid, "dynamic_viscosity")))
             ignore_value(parser, &viscosity, fluid, "dynamic_viscosity", json_integer(0));
@@ -192,8 +192,8 @@ static void check_density(scene_parser *parser, const scene_location *where, uin
     scene_location at = scene_location_key(where, "density");
     if (fluids[index].density != fluids[0].density)
         scene_error(parser, &at,
-                    "is %g kg/m3, %s has %g: FLIP and APIC move all fluids with one density; make "
-                    "them equal, or set solver.method to \"pbf\"",
+                    "is %g kg/m3, but %s has %g: FLIP and APIC support only one density; make them "
+                    "equal, or set solver.method to \"pbf\"",
                     (double)fluids[index].density, fluids[0].name, (double)fluids[0].density);
 }
 
@@ -205,8 +205,8 @@ static void check_reseed(scene_parser *parser, const scene_location *solver)
     scene_location at = scene_location_key(solver, "reseed");
     if (scene->solver.reseed && scene->fluid_count > 1)
         scene_error(parser, &at,
-                    "is true, but there are %u fluids, and a particle that is moved would take its "
-                    "fluid into another one: leave it out, or make them one fluid",
+                    "is true, but there are %u fluids, and reseeding would move particles of one "
+                    "fluid into another: remove it, or use one fluid",
                     scene->fluid_count);
 }
 

@@ -73,7 +73,7 @@ static json_t *parse_value(const char *text)
 }
 
 /* Sets the value one step below `parent`, or, without a value, returns what is there and creates
- * missing objects. */
+ * missing objects and lists. */
 static json_t *apply_step(json_t *parent, const path_step *s, json_t *value)
 {
     if (value) {
@@ -82,7 +82,8 @@ static json_t *apply_step(json_t *parent, const path_step *s, json_t *value)
         return failed ? NULL : value;
     }
     if (s->element) return json_array_get(parent, s->index);
-    if (!json_object_get(parent, s->key)) json_object_set_new(parent, s->key, json_object());
+    if (!json_object_get(parent, s->key))
+        json_object_set_new(parent, s->key, s[1].element ? json_array() : json_object());
     return json_object_get(parent, s->key);
 }
 
@@ -90,16 +91,22 @@ static bool check_step(scene_parser *parser, const char *text, json_t *parent, p
 {
     if (json_is_array(parent) && !s->element && !find_named(parent, s)) {
         error_override(parser, text,
-                       "nothing here is named \"%s\"; give a name of the scene or [index]", s->key);
+                       "no element is named \"%s\"; give a name from the scene or an [index]",
+                       s->key);
+        return false;
+    }
+    if (s->element && json_array_size(parent) == 0) {
+        error_override(parser, text, "the list is empty; set the whole list, as in %.*s=[...]",
+                       (int)strcspn(text, "["), text);
         return false;
     }
     if (s->element && s->index >= json_array_size(parent)) {
-        error_override(parser, text, "has no element [%u] there, expected fewer than %zu", s->index,
+        error_override(parser, text, "has no element [%u], expected an index below %zu", s->index,
                        json_array_size(parent));
         return false;
     }
     if (!s->element && !json_is_object(parent)) {
-        error_override(parser, text, "cannot have \"%s\" inside %s", s->key,
+        error_override(parser, text, "cannot contain \"%s\" inside %s", s->key,
                        scene_format_value(parent).text);
         return false;
     }
@@ -137,7 +144,7 @@ static void apply_override(scene_parser *parser, const char *text)
         return;
     }
     json_t *value = parse_value(end + 1), *parent = parser->root;
-    if (!value) error_override(parser, text, "the value nests too deep or is not UTF-8");
+    if (!value) error_override(parser, text, "the value is nested too deeply or is not UTF-8");
     bool ok = value != NULL;
     size_t own = count; /* steps down to the outermost value that the override creates */
     for (size_t i = 0; i < count && ok; ++i) {

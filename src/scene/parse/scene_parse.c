@@ -8,10 +8,10 @@ static weir_result parse_text(scene_parser *parser)
     const char *source = parser->scene->source, *within = parser->input->within;
     json_error_t error;
     if (size > SCENE_MAX_BYTES)
-        return base_fail(parser->log, WEIR_ERROR_SCENE,
-                         "%s: is %zu bytes, expected at most %u; put "
-                         "particles and meshes into files of their own",
-                         source, size, SCENE_MAX_BYTES);
+        return base_fail(
+            parser->log, WEIR_ERROR_SCENE,
+            "%s: is %zu bytes, expected at most %u; store particles and meshes in separate files",
+            source, size, SCENE_MAX_BYTES);
     /* Some editors start UTF-8 files with a byte order mark, which JSON does not allow. */
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         text += 3;
@@ -28,8 +28,8 @@ static weir_result parse_text(scene_parser *parser)
         return WEIR_ERROR_MEMORY;
     if (!parser->root)
         return base_fail(parser->log, WEIR_ERROR_SCENE,
-                         "%s:%d:%d: not a JSON object: %s; mind that JSON "
-                         "has no comments and no comma before a closing bracket",
+                         "%s:%d:%d: not a JSON object: %s; note that JSON allows no comments and "
+                         "no comma before a closing bracket",
                          source, error.line < 1 ? 1 : error.line,
                          error.column < 1 ? 1 : error.column, error.text);
     if (within) {
@@ -55,7 +55,7 @@ static void check_sources(scene_parser *parser)
         for (uint32_t e = 0; e < scene->emitter_count && !used; ++e)
             used = scene->emitters[e].fluid == i;
         scene_location at = scene_location_element(&fluids, i);
-        if (!used) scene_error(parser, &at, "has no fill and no emitter; give it one of them");
+        if (!used) scene_error(parser, &at, "has neither a fill nor an emitter; add one of them");
     }
 }
 
@@ -130,7 +130,7 @@ fail:
     return result;
 }
 
-static void free_softs(scene_deformable *deformables, uint32_t count)
+static void free_deformables(scene_deformable *deformables, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) {
         for (uint32_t p = 0; p < deformables[i].pin_count; ++p)
@@ -178,9 +178,9 @@ void scene_destroy(scene_data **scene)
     base_free(s->fluids);
     base_free(s->solids);
     base_free(s->bodies);
-    free_softs(s->cloths, s->cloth_count);
-    free_softs(s->ropes, s->rope_count);
-    free_softs(s->soft_bodies, s->soft_body_count);
+    free_deformables(s->cloths, s->cloth_count);
+    free_deformables(s->ropes, s->rope_count);
+    free_deformables(s->soft_bodies, s->soft_body_count);
     base_free(s->emitters);
     base_free(s->sinks);
     base_free(s->gauges);

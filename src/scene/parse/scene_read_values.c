@@ -10,7 +10,7 @@ json_t *scene_read_array(scene_parser *parser, const scene_location *where, json
     *count = 0;
     json_t *array = json_object_get(object, where->key);
     if (!array) {
-        scene_set_default(parser, object, where->key, json_array());
+        scene_set_json(parser, object, where->key, json_array());
         return NULL;
     }
     if (!json_is_array(array) || json_array_size(array) > max) {
@@ -95,7 +95,7 @@ static quat quaternion_rotation(scene_parser *parser, const scene_location *wher
         (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2] + (double)q[3] * q[3];
     if (!ok || length2 < 0.25) {
         scene_error(parser, &at,
-                    "is %s, expected four numbers [x, y, z, w] of length 1 and no key beside",
+                    "is %s, expected four numbers [x, y, z, w] of length 1, and no other key",
                     scene_format_value(array).text);
         return quat_identity();
     }
@@ -110,12 +110,12 @@ quat scene_read_rotation(scene_parser *parser, const scene_location *where, json
         .min = -3600,
         .max = 3600,
         .unit = "degrees",
-        .about = "about x, then y, then z; or {axis, angle}; or {quaternion}"};
+        .about = "rotation about x, then y, then z; or {axis, angle}; or {quaternion}"};
     scene_location at = scene_location_key(where, "rotation");
     json_t *value = json_object_get(object, "rotation");
     float degrees[3] = {0};
     if (!value) {
-        scene_set_default(parser, object, "rotation", json_pack("[f,f,f]", 0.0, 0.0, 0.0));
+        scene_set_json(parser, object, "rotation", json_pack("[f,f,f]", 0.0, 0.0, 0.0));
         return quat_identity();
     }
     if (json_object_get(value, "quaternion")) return quaternion_rotation(parser, &at, value);

@@ -77,17 +77,17 @@
     FIELD_VECTOR_OF(key, member, need, -SPEED_MAX, SPEED_MAX, unit, __VA_ARGS__)
 
 /* Fields that several tables share. */
-#define FIELD_NAME(among) FIELD_TEXT(name, REQUIRED, 1, 64, "unique among the " among)
-#define FIELDS_POSE(thing)                                                                 \
-    FIELD_POINT_OF(position, pose.position, DEFAULT, "where the " thing "'s origin goes"), \
-        FIELD_OBJECT("rotation", OPTIONAL, "how the " thing " is turned"),                 \
-        FIELD_FLOAT_OF(scale, pose.scale, DEFAULT, 1e-6, 1e6, "",                          \
-                       "size factor, the same on all axes")
-#define FIELD_START_VELOCITY(about)                                                              \
-    FIELD_SPEED_OF(velocity, velocity, DEFAULT, "m/s", about),                                   \
-        FIELD_OBJECT("spin", OPTIONAL, "turning at the start"),                                  \
-        FIELD_OBJECT("velocity_gradient", OPTIONAL, "linear part of the velocity at the start"), \
-        FIELD_OBJECT("velocity_wave", OPTIONAL, "sinusoidal part of the velocity at the start")
+#define FIELD_NAME(among) FIELD_TEXT(name, REQUIRED, 1, 64, "name, unique among the " among)
+#define FIELDS_POSE(thing)                                                                  \
+    FIELD_POINT_OF(position, pose.position, DEFAULT, "position of the " thing "'s origin"), \
+        FIELD_OBJECT("rotation", OPTIONAL, "rotation of the " thing),                       \
+        FIELD_FLOAT_OF(scale, pose.scale, DEFAULT, 1e-6, 1e6, "",                           \
+                       "scale factor, the same on all axes")
+#define FIELD_START_VELOCITY(about)                                                         \
+    FIELD_SPEED_OF(velocity, velocity, DEFAULT, "m/s", about),                              \
+        FIELD_OBJECT("spin", OPTIONAL, "initial rigid rotation"),                           \
+        FIELD_OBJECT("velocity_gradient", OPTIONAL, "linear part of the initial velocity"), \
+        FIELD_OBJECT("velocity_wave", OPTIONAL, "sinusoidal part of the initial velocity")
 #define FIELDS_BOX_CORNERS(need, of) \
     FIELD_POINT(min, need, "lower corner" of), FIELD_POINT(max, need, "upper corner" of)
 

@@ -88,7 +88,7 @@ static void read_keyframes(scene_parser *parser, const scene_location *where, js
     json_t *array = scene_read_array(parser, where, object, SCENE_MAX_KEYFRAMES, &count);
     if (!array) return;
     if (count == 0) {
-        scene_error(parser, where, "is empty, expected at least one keyframe; or leave motion out");
+        scene_error(parser, where, "is empty, expected at least one keyframe; or remove motion");
         return;
     }
     motion->keys = scene_alloc(parser, count, sizeof *motion->keys);
@@ -101,7 +101,7 @@ static void read_keyframes(scene_parser *parser, const scene_location *where, js
         read_key(parser, &at, json_array_get(array, i), &motion->keys[i]);
         if (i > 0 && motion->keys[i].time_s <= motion->keys[i - 1].time_s)
             scene_error(parser, &time,
-                        "is %g s, expected more than the %g s of the keyframe before",
+                        "is %g s, expected more than the %g s of the previous keyframe",
                         (double)motion->keys[i].time_s, (double)motion->keys[i - 1].time_s);
     }
 }

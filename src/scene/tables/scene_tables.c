@@ -6,31 +6,31 @@
 /* ---- the scene ------------------------------------------------------------------------------ */
 #define TYPE scene_data
 static const scene_field scene_fields[] = {
-    FIELD_OBJECT("$schema", OPTIONAL, "where editors find the rules of this format"),
+    FIELD_OBJECT("$schema", OPTIONAL, "path of the JSON schema of this format, for editors"),
     FIELD_TEXT(name, DEFAULT, 1, 64, "short name of the scene"),
-    FIELD_TEXT(description, DEFAULT, 0, 1000, "one line on what happens"),
-    FIELD_OBJECT("domain", REQUIRED, "the box that holds everything"),
+    FIELD_TEXT(description, DEFAULT, 0, 1000, "one line that describes the scene"),
+    FIELD_OBJECT("domain", REQUIRED, "the box that contains everything"),
     FIELD_VECTOR(gravity, DEFAULT, -1e4, 1e4, "m/s2", "acceleration of all fluids", LIVE),
     FIELD_OBJECT("gravity_keyframes", OPTIONAL, "gravity over time"),
     FIELD_FLOAT(frame_rate, DEFAULT, 1, 10000, "Hz", "frames per second", LIVE),
     FIELD_TIME(duration, DEFAULT, "simulated time of a run", LIVE),
     FIELD_FLOAT(spacing, REQUIRED, 1e-5, 100, "m", "particle spacing d"),
-    FIELD_OBJECT("solver", OPTIONAL, "how the fluid is solved"),
-    FIELD_OBJECT("camera", OPTIONAL, "where pictures are taken from"),
-    FIELD_OBJECT("look", OPTIONAL, "how pictures look"),
+    FIELD_OBJECT("solver", OPTIONAL, "method and parameters of the solver"),
+    FIELD_OBJECT("camera", OPTIONAL, "camera of pictures"),
+    FIELD_OBJECT("look", OPTIONAL, "appearance of pictures"),
     FIELD_OBJECT("whitewater", OPTIONAL, "whitewater: spray, foam and bubbles"),
-    FIELD_OBJECT("fluids", REQUIRED, "materials and where they are at the start"),
-    FIELD_OBJECT("forces", OPTIONAL, "fields of acceleration besides gravity"),
+    FIELD_OBJECT("fluids", REQUIRED, "materials and their initial shapes"),
+    FIELD_OBJECT("forces", OPTIONAL, "acceleration fields besides gravity"),
     FIELD_OBJECT("solids", OPTIONAL, "bodies that fluid cannot enter"),
-    FIELD_OBJECT("bodies", OPTIONAL, "rigid bodies that fluid and contacts move",
+    FIELD_OBJECT("bodies", OPTIONAL, "rigid bodies, moved by fluid and contacts",
                  NOT_WITH(ONLY(PCISPH) | ONLY(WCSPH))),
     FIELD_OBJECT("cloths", OPTIONAL, "sheets that bend, stretch and hang", NOT_WITH(ALL_BUT_PBF)),
     FIELD_OBJECT("ropes", OPTIONAL, "lines that bend, stretch and hang", NOT_WITH(ALL_BUT_PBF)),
     FIELD_OBJECT("soft_bodies", OPTIONAL, "volumes that bend, stretch and wobble",
                  NOT_WITH(ALL_BUT_PBF)),
-    FIELD_OBJECT("emitters", OPTIONAL, "openings that fluid comes from"),
+    FIELD_OBJECT("emitters", OPTIONAL, "openings that emit fluid"),
     FIELD_OBJECT("sinks", OPTIONAL, "shapes that remove the fluid inside"),
-    FIELD_OBJECT("gauges", OPTIONAL, "instruments: a line of gauges.csv each frame"),
+    FIELD_OBJECT("gauges", OPTIONAL, "instruments, written to gauges.csv each frame"),
 };
 const scene_table scene_table_scene =
     TABLE_OF("scene", scene_fields, .name = "unnamed", .description = "", .gravity = {0, -9.81f, 0},
@@ -39,7 +39,7 @@ const scene_table scene_table_scene =
 
 #define TYPE scene_gravity_key
 static const scene_field gravity_key_fields[] = {
-    FIELD_TIME_OF(time, time_s, REQUIRED, "when gravity is as here"),
+    FIELD_TIME_OF(time, time_s, REQUIRED, "time at which gravity has this value"),
     FIELD_VECTOR(gravity, REQUIRED, -1e4, 1e4, "m/s2", "acceleration of all fluids"),
 };
 const scene_table scene_table_gravity_key =
@@ -49,10 +49,11 @@ const scene_table scene_table_gravity_key =
 #define TYPE scene_domain
 static const scene_field domain_fields[] = {
     FIELDS_BOX_CORNERS(REQUIRED, ""),
-    FIELD_OBJECT("sides", OPTIONAL, "what each side does"),
-    FIELD_FLOAT(friction, DEFAULT, 0, 1, "", "Coulomb friction of closed sides", LIVE),
+    FIELD_OBJECT("sides", OPTIONAL, "behaviour of each side"),
+    FIELD_FLOAT(friction, DEFAULT, 0, 1, "", "Coulomb friction coefficient of closed sides", LIVE),
     FIELD_BOOL(no_slip,
-               "fluids with a dynamic viscosity stick to closed sides; else they slip freely",
+               "fluids with a dynamic viscosity do not slip along closed sides; otherwise they "
+               "slip freely",
                LIVE),
 };
 const scene_table scene_table_domain = TABLE_OF("domain", domain_fields, .no_slip = true);
@@ -78,96 +79,95 @@ static const char *const long_range_choices[] = {"auto", "on", "off", NULL};
 
 #define TYPE scene_tolerance
 static const scene_field tolerance_fields[] = {
-    FIELD_FLOAT(mean, DEFAULT, 0, 0.5, "rho0", "mean density error; 0 is none", LIVE,
+    FIELD_FLOAT(mean, DEFAULT, 0, 0.5, "rho0", "largest mean density error; 0: no limit", LIVE,
                 NOT_WITH(WITH_GRID | ONLY(WCSPH))),
     FIELD_FLOAT(max, DEFAULT, 0, 0.5, "rho0",
-                "density error that at most one particle in a thousand may exceed; 0 is none", LIVE,
-                NOT_WITH(WITH_GRID | ONLY(WCSPH))),
+                "density error that at most one particle in a thousand may exceed; 0: no limit",
+                LIVE, NOT_WITH(WITH_GRID | ONLY(WCSPH))),
 };
 const scene_table scene_table_tolerance = TABLE_OF("tolerance", tolerance_fields, .mean = 0);
 #undef TYPE
 
 #define TYPE scene_solver
 static const scene_field solver_fields[] = {
-    FIELD_OBJECT("preset", OPTIONAL, "where values that are not given come from"),
+    FIELD_OBJECT("preset", OPTIONAL, "source of the values that are not given"),
     FIELD_ENUM(method, methods,
                "position based fluids, predictive-corrective SPH, particles with a MAC grid (FLIP, "
                "APIC), or weakly compressible SPH"),
     FIELD_ENUM(kernel, kernels,
-               "kernel of densities: the paper's, or one whose own gradient corrections follow"),
+               "smoothing kernel of densities: the paper's poly6, or wendland, whose own gradient "
+               "gives the corrections"),
     FIELD_FLOAT(lattice_density_ratio, DEFAULT, 0.5, 2, "",
-                "density of the lattice over that at rest"),
+                "density of the initial lattice over the rest density"),
     FIELD_INTEGER(dimensions, DEFAULT, 2, 3,
                   "2 for a flow in the xy plane in the middle of the domain's z"),
     FIELD_INTEGER(substeps, DEFAULT, 1, SCENE_MAX_SUBSTEPS,
-                  "substeps per frame; when not given as many as make each 1/240 s long"),
+                  "substeps per frame; default: enough for substeps of 1/240 s"),
     FIELD_INTEGER(iterations, DEFAULT, 1, 100,
-                  "density iterations per substep; with a tolerance the most", LIVE),
-    FIELD_OBJECT("tolerance", OPTIONAL, "the density error at which iterations end"),
+                  "density iterations per substep; with a tolerance, the maximum", LIVE),
+    FIELD_OBJECT("tolerance", OPTIONAL, "density error at which the iterations of a substep end"),
     FIELD_BOOL(adaptive, "choose the substeps of a frame by speed, at most `substeps`", LIVE,
                NOT_WITH(ONLY(WCSPH))),
     FIELD_FLOAT(cfl, DEFAULT, 0.05, 10, "d",
                 "distance that the fastest particle may move in one adaptive substep", LIVE),
     FIELD_FLOAT(support_radius, DEFAULT, 1.5, 4, "d", "support radius h"),
     FIELD_FLOAT(grid_cell_size, DEFAULT, 1, 4, "d",
-                "edge of a cell of the MAC grid: 2 makes 8 particles a cell"),
+                "edge of a cell of the MAC grid; 2 gives 8 particles per cell"),
     FIELD_FLOAT(
         pic_fraction, DEFAULT, 0, 1, "",
-        "share of PIC in the blend with FLIP at reference_dt: more is calmer and damps more"),
+        "weight of PIC in the blend with FLIP, at reference_dt; more is calmer and damps more"),
     FIELD_FLOAT(projection_tolerance, DEFAULT, 1e-6, 0.1, "",
-                "largest divergence that the pressure may leave, over the largest before"),
-    FIELD_BOOL(reseed, "move particles from crowded cells of the MAC grid into hollow ones",
+                "largest divergence after the pressure solve, over the largest before it"),
+    FIELD_BOOL(reseed, "move particles from overfull cells of the MAC grid to underfull ones",
                NOT_WITH(WITHOUT_GRID)),
-    FIELD_FLOAT(relaxation, DEFAULT, 0.05, 2, "", "share of each correction that is applied, omega",
-                LIVE),
+    FIELD_FLOAT(relaxation, DEFAULT, 0.05, 2, "",
+                "fraction of each correction that is applied, omega", LIVE),
     FIELD_FLOAT(constraint_softening, DEFAULT, 0, 100, "1/h2",
-                "softening of the constraint, epsilon of equation 11", LIVE),
+                "regularisation of the density constraint, epsilon of equation 11", LIVE),
     FIELD_FLOAT(artificial_pressure, DEFAULT, 0, 0.2, "h2",
                 "strength of the artificial pressure, k of equation 13", LIVE),
     FIELD_FLOAT(artificial_pressure_distance, DEFAULT, 0, 0.9, "h",
                 "reference distance of the artificial pressure, |dq| of equation 13", LIVE),
     FIELD_INTEGER(artificial_pressure_exponent, DEFAULT, 1, 8,
-                  "power of the artificial pressure, n of equation 13", LIVE),
+                  "exponent of the artificial pressure, n of equation 13", LIVE),
     FIELD_BOOL(scale_artificial_pressure, "scale k by (dt / reference_dt)^2 / iterations", LIVE),
     FIELD_BOOL(allow_negative_pressure,
-               "keep constraints below zero, which pull particles together", LIVE),
+               "keep negative constraint values, which pull particles together", LIVE),
     FIELD_FLOAT(vorticity_confinement, DEFAULT, 0, 10, "h/s",
-                "vorticity confinement, epsilon of equation 16", LIVE, NOT_WITH(WITH_GRID)),
+                "strength of the vorticity confinement, epsilon of equation 16", LIVE,
+                NOT_WITH(WITH_GRID)),
     FIELD_FLOAT(chebyshev_spectral_radius, DEFAULT, 0, 0.98, "",
                 "spectral radius of the Chebyshev acceleration; 0 turns it off",
                 NOT_WITH(WITH_GRID | ONLY(WCSPH))),
-    FIELD_ENUM(
-        long_range_correction, long_range_choices,
-        "correct the density over long distances first, by multigrid on a grid of cells; auto: "
-        "where deep fluid would be compressed by more than 5 % at its floor without it, or a "
-        "tolerance would take more than 8 iterations",
-        NOT_WITH(WITH_GRID | ONLY(WCSPH))),
-    FIELD_FLOAT(max_correction, DEFAULT, 0.01, 1, "d", "longest correction of one iteration", LIVE),
+    FIELD_ENUM(long_range_correction, long_range_choices,
+               "first correct the density over long distances, by multigrid; auto: if deep fluid "
+               "would otherwise be compressed by more than 5 % at the floor, or a tolerance would "
+               "take more than 8 iterations",
+               NOT_WITH(WITH_GRID | ONLY(WCSPH))),
+    FIELD_FLOAT(max_correction, DEFAULT, 0.01, 1, "d", "largest correction of one iteration", LIVE),
     FIELD_FLOAT(max_speed, DEFAULT, 0.1, SCENE_MAX_SPEED_SPACINGS, "d",
-                "distance that any particle may move in one substep", LIVE),
-    FIELD_BOOL(boundary_density, "count walls and solids in the density constraint", LIVE),
+                "largest distance that a particle may move in one substep", LIVE),
+    FIELD_BOOL(boundary_density, "include walls and solids in the density constraint", LIVE),
     FIELD_FLOAT(boundary_gap, DEFAULT, 0.1, 1, "d",
                 "distance that particles keep from walls and solids", LIVE),
     FIELD_FLOAT(
         reference_dt, DEFAULT, 1e-5, 1, "s",
-        "substep at which XSPH, artificial pressure and pic_fraction have the strength given",
+        "substep at which XSPH, artificial pressure and pic_fraction have the given strength",
         LIVE),
     FIELD_FLOAT(sound_speed, DEFAULT, 0, 1e5, "m/s",
-                "speed of sound of wcsph; 0: ten times that of a fall through the domain"),
+                "speed of sound of wcsph; 0: ten times the speed of a fall through the domain"),
     FIELD_FLOAT(artificial_viscosity, DEFAULT, 0, 10, "",
-                "damps particles of wcsph that near each other, alpha"),
-    FIELD_INTEGER(
-        deformable_iterations, DEFAULT, 1, SCENE_MAX_DEFORMABLE_ITERATIONS,
-        "sweeps of the constraints of cloths, ropes and soft bodies in each iteration: more "
-        "stretch less"),
-    FIELD_ENUM(
-        deformable_solver, deformable_solvers,
-        "of cloths, ropes and soft bodies: one colour of them after the other, or all at once, "
-        "which "
-        "stretches more"),
-    FIELD_BOOL(residuals, "keep the density error of every iteration, for --residuals",
+                "artificial viscosity of wcsph, which damps approaching particles, alpha"),
+    FIELD_INTEGER(deformable_iterations, DEFAULT, 1, SCENE_MAX_DEFORMABLE_ITERATIONS,
+                  "iterations over the constraints of cloths, ropes and soft bodies, per density "
+                  "iteration: with more they stretch less"),
+    FIELD_ENUM(deformable_solver, deformable_solvers,
+               "solver of the constraints of cloths, ropes and soft bodies: one graph colour after "
+               "another, or all in parallel, which converges more slowly"),
+    FIELD_BOOL(residuals, "record the density error of every iteration, for --residuals",
                NOT_WITH(WITH_GRID | ONLY(WCSPH))),
-    FIELD_BOOL(solid_forces, "sum the fluid's force and torque on every solid, for programs",
+    FIELD_BOOL(solid_forces,
+               "sum the force and torque of the fluid on every solid, for host programs",
                NOT_WITH(ONLY(PCISPH))),
 };
 #undef TYPE
@@ -235,14 +235,14 @@ const scene_table scene_table_solver_paper = TABLE("solver", solver_fields, &sol
 static const scene_field fluid_fields[] = {
     FIELD_NAME("fluids"),
     FIELD_FLOAT(density, DEFAULT, 1, 30000, "kg/m3", "rest density", LIVE),
-    FIELD_VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue", LIVE),
+    FIELD_VECTOR(colour, DEFAULT, 0, 1, "", "colour, as linear red, green, blue", LIVE),
     FIELD_FLOAT(xsph, DEFAULT, 0, 0.5, "", "XSPH coefficient c of equation 17 at reference_dt",
                 LIVE, NOT_WITH(WITH_GRID)),
     FIELD_FLOAT(dynamic_viscosity, DEFAULT, 0, 1e5, "Pa s",
-                "dynamic viscosity: water has 0.001, honey 10", LIVE),
-    FIELD_FLOAT(surface_tension, DEFAULT, 0, 1000, "N/m", "pulls the free surface together",
+                "dynamic viscosity; water: 0.001, honey: 10", LIVE),
+    FIELD_FLOAT(surface_tension, DEFAULT, 0, 1000, "N/m", "surface tension of the free surface",
                 NOT_WITH(WITH_GRID)),
-    FIELD_OBJECT("fill", OPTIONAL, "where the fluid is at the start"),
+    FIELD_OBJECT("fill", OPTIONAL, "initial shape of the fluid"),
 };
 #define ANY_FLUID .density = 1000, .colour = SCENE_WATER_COLOUR
 const scene_table scene_table_fluid = TABLE_OF("fluid", fluid_fields, ANY_FLUID);
@@ -255,32 +255,29 @@ static const char *const lattices[] = {"cubic", "hexagonal", NULL};
 
 #define TYPE scene_fill
 static const scene_field shape_fill_fields[] = {
-    FIELD_OBJECT("shape", REQUIRED, "what is filled"),
-    FIELD_ENUM(lattice, lattices, "how the particles are packed"),
-    FIELD_FLOAT(jitter, DEFAULT, 0, 0.5, "d", "random displacement on each axis"),
-    FIELD_INTEGER(seed, DEFAULT, 0, UINT32_MAX, "picks the random numbers"),
-    FIELD_START_VELOCITY("velocity at the start"),
+    FIELD_OBJECT("shape", REQUIRED, "shape to fill"),
+    FIELD_ENUM(lattice, lattices, "arrangement of the particles"),
+    FIELD_FLOAT(jitter, DEFAULT, 0, 0.5, "d", "largest random displacement along each axis"),
+    FIELD_INTEGER(seed, DEFAULT, 0, UINT32_MAX, "seed of the random numbers"),
+    FIELD_START_VELOCITY("initial velocity"),
 };
 static const scene_field file_fill_fields[] = {
-    FIELD_OBJECT("file", REQUIRED, "a particle file"),
+    FIELD_OBJECT("file", REQUIRED, "particle file to read"),
     FIELDS_POSE("file"),
-    FIELD_START_VELOCITY("added to the velocities of the file"),
+    FIELD_START_VELOCITY("velocity that is added to the file's velocities"),
 };
 static const scene_field gradient_fields[] = {
-    FIELD_SPEED_OF(x, gradient[0], DEFAULT, "1/s",
-                   "how fast the velocity along x grows along x, y and z"),
-    FIELD_SPEED_OF(y, gradient[1], DEFAULT, "1/s",
-                   "how fast the velocity along y grows along x, y and z"),
-    FIELD_SPEED_OF(z, gradient[2], DEFAULT, "1/s",
-                   "how fast the velocity along z grows along x, y and z"),
-    FIELD_POINT_OF(centre, gradient_centre, DEFAULT, "where this part is zero"),
+    FIELD_SPEED_OF(x, gradient[0], DEFAULT, "1/s", "gradient of the x component of the velocity"),
+    FIELD_SPEED_OF(y, gradient[1], DEFAULT, "1/s", "gradient of the y component of the velocity"),
+    FIELD_SPEED_OF(z, gradient[2], DEFAULT, "1/s", "gradient of the z component of the velocity"),
+    FIELD_POINT_OF(centre, gradient_centre, DEFAULT, "point where this part is zero"),
 };
 static const scene_field wave_fields[] = {
     FIELD_SPEED_OF(amplitude, wave, REQUIRED, "m/s",
-                   "velocity at the crests of amplitude sin(wave_vector . p + phase)"),
+                   "peak velocity of amplitude sin(wave_vector . p + phase)"),
     FIELD_VECTOR(wave_vector, REQUIRED, -COORDINATE_MAX, COORDINATE_MAX, "rad/m",
-                 "across the crests, 2 pi over the wavelength"),
-    FIELD_ANGLE_OF(phase, wave_phase, DEFAULT, "at the world's origin"),
+                 "normal to the crests, of length 2 pi over the wavelength"),
+    FIELD_ANGLE_OF(phase, wave_phase, DEFAULT, "phase at the world's origin"),
 };
 #undef TYPE
 static const scene_fill fill_defaults = {.seed = 1, .pose = {.rotation = {0, 0, 0, 1}, .scale = 1}};
@@ -300,14 +297,15 @@ static const char *const force_kinds[] = {"central", "uniform", "vortex", "drag"
 #define TYPE scene_force
 static const scene_field force_fields[] = {
     FIELD_ENUM_OF(type, kind, force_kinds, "central, uniform, vortex or drag"),
-    FIELD_POINT(centre, DEFAULT, "where a central field, or a vortex, is zero"),
+    FIELD_POINT(centre, DEFAULT, "centre of a central field or a vortex"),
     FIELD_FLOAT(strength, OPTIONAL, -1e6, 1e6, "1/s2",
-                "central, vortex: acceleration for each metre from the centre or the axis"),
+                "central, vortex: acceleration per metre from the centre or the axis"),
     FIELD_VECTOR(acceleration, OPTIONAL, -1e6, 1e6, "m/s2", "uniform: the same everywhere"),
-    FIELD_DIRECTION(axis, OPTIONAL, "vortex: what the fluid is turned about"),
-    FIELD_FLOAT(rate, OPTIONAL, 0, 1e6, "1/s", "drag: velocities come to the field's at this rate"),
-    FIELD_SPEED_OF(velocity, velocity, OPTIONAL, "m/s", "drag: of the wind, 0 without it"),
-    FIELD_OBJECT("inside", OPTIONAL, "where the field acts; without it, everywhere"),
+    FIELD_DIRECTION(axis, OPTIONAL, "vortex: axis of rotation"),
+    FIELD_FLOAT(rate, OPTIONAL, 0, 1e6, "1/s",
+                "drag: rate at which velocities approach the field's"),
+    FIELD_SPEED_OF(velocity, velocity, OPTIONAL, "m/s", "drag: velocity of the wind"),
+    FIELD_OBJECT("inside", OPTIONAL, "region where the field acts; default: everywhere"),
 };
 const scene_table scene_table_force = TABLE_OF("force", force_fields, .axis = {0, 1, 0});
 #undef TYPE
@@ -315,8 +313,8 @@ const scene_table scene_table_force = TABLE_OF("force", force_fields, .axis = {0
 #define TYPE scene_region
 static const scene_field region_fields[] = {
     FIELDS_BOX_CORNERS(OPTIONAL, " of a box"),
-    FIELD_POINT(centre, OPTIONAL, "of a sphere"),
-    FIELD_LENGTH(radius, OPTIONAL, "of a sphere"),
+    FIELD_POINT(centre, OPTIONAL, "centre of a sphere"),
+    FIELD_LENGTH(radius, OPTIONAL, "radius of a sphere"),
 };
 const scene_table scene_table_region = TABLE_OF("inside", region_fields, 0);
 #undef TYPE
@@ -333,10 +331,10 @@ static const scene_field shape_fields[] = {
     FIELD_OBJECT("torus", OPTIONAL, "a ring in the xz plane"),
     FIELD_OBJECT("plane", OPTIONAL, "the half space below y = 0"),
     FIELD_OBJECT("mesh", OPTIONAL, "a triangle mesh, or a sequence of meshes"),
-    FIELD_OBJECT("union", OPTIONAL, "all shapes together"),
-    FIELD_OBJECT("intersection", OPTIONAL, "what the shapes have in common"),
-    FIELD_OBJECT("difference", OPTIONAL, "the first shape less all others"),
-    FIELD_OBJECT("smooth_union", OPTIONAL, "shapes that melt into each other"),
+    FIELD_OBJECT("union", OPTIONAL, "union of the shapes"),
+    FIELD_OBJECT("intersection", OPTIONAL, "intersection of the shapes"),
+    FIELD_OBJECT("difference", OPTIONAL, "the first shape minus all others"),
+    FIELD_OBJECT("smooth_union", OPTIONAL, "union with smoothly blended transitions"),
     FIELDS_POSE("shape"),
 };
 static const scene_shape shape_defaults = {.pose = {.rotation = {0, 0, 0, 1}, .scale = 1}};
@@ -356,7 +354,8 @@ static const scene_field cone_fields[] = {
     FIELD_LENGTH(height, REQUIRED, "height from base to tip"),
 };
 static const scene_field torus_fields[] = {
-    FIELD_LENGTH(radius, REQUIRED, "from the middle of the ring to the middle of the tube"),
+    FIELD_LENGTH(radius, REQUIRED,
+                 "distance from the centre of the ring to the centre of the tube"),
     FIELD_LENGTH(tube_radius, REQUIRED, "radius of the tube"),
 };
 const scene_table scene_tables_round[6] = {
@@ -369,7 +368,7 @@ const scene_table scene_tables_round[6] = {
 };
 static const scene_field smooth_union_fields[] = {
     FIELD_LENGTH(blend, DEFAULT, "width of the blended zone"),
-    FIELD_OBJECT("shapes", REQUIRED, "what melts together"),
+    FIELD_OBJECT("shapes", REQUIRED, "shapes to blend"),
 };
 const scene_table scene_table_smooth_union =
     TABLE_OF("smooth_union", smooth_union_fields, .blend = 0.05f);
@@ -378,7 +377,7 @@ const scene_table scene_table_smooth_union =
 #define TYPE scene_box_input
 static const scene_field box_fields[] = {
     FIELD_VECTOR(size, OPTIONAL, SIZE_MIN, COORDINATE_MAX, "m",
-                 "edge lengths, centred on the shape's own origin"),
+                 "edge lengths; the box is centred on the shape's own origin"),
     FIELDS_BOX_CORNERS(OPTIONAL, ""),
 };
 const scene_table scene_table_box = TABLE_OF("box", box_fields, .size = {1, 1, 1});
@@ -405,15 +404,15 @@ const scene_table scene_table_mesh_sequence =
 #define TYPE scene_solid
 static const scene_field solid_fields[] = {
     FIELD_NAME("solids"),
-    FIELD_OBJECT("shape", REQUIRED, "what the solid is made of"),
-    FIELD_FLOAT(
-        thickness, DEFAULT, 0, 100, "m",
-        "makes a shell of the shape's surface, so that a mesh may be open; 0: the shape is full"),
-    FIELD_FLOAT(friction, DEFAULT, 0, 1, "", "Coulomb friction of the surface"),
-    FIELD_BOOL(no_slip,
-               "fluids with a dynamic viscosity stick to the surface; else they slip freely"),
-    FIELD_VECTOR(colour, DEFAULT, 0, 1, "", "linear red, green, blue"),
-    FIELD_OBJECT("motion", OPTIONAL, "how the solid moves; without it, it rests"),
+    FIELD_OBJECT("shape", REQUIRED, "shape and pose of the solid"),
+    FIELD_FLOAT(thickness, DEFAULT, 0, 100, "m",
+                "makes a shell of this thickness from the shape's surface, so that a mesh may be "
+                "open; 0: a filled shape"),
+    FIELD_FLOAT(friction, DEFAULT, 0, 1, "", "Coulomb friction coefficient of the surface"),
+    FIELD_BOOL(no_slip, "fluids with a dynamic viscosity do not slip along the surface; otherwise "
+                        "they slip freely"),
+    FIELD_VECTOR(colour, DEFAULT, 0, 1, "", "colour, as linear red, green, blue"),
+    FIELD_OBJECT("motion", OPTIONAL, "motion of the solid; default: at rest"),
 };
 const scene_table scene_table_solid =
     TABLE_OF("solid", solid_fields, .no_slip = true, .colour = {0.55f, 0.52f, 0.48f});
@@ -421,21 +420,21 @@ const scene_table scene_table_solid =
 
 #define TYPE scene_motion
 static const scene_field motion_fields[] = {
-    FIELD_OBJECT("keyframes", OPTIONAL, "poses at times, with even motion between them"),
-    FIELD_OBJECT("oscillation", OPTIONAL, "to and fro, and rocking"),
-    FIELD_OBJECT("spin", OPTIONAL, "steady turning"),
-    FIELD_BOOL(
-        host_driven,
-        "the program that runs the scene moves it, by weir_sim_set_solid or weir_sim_set_emitter"),
-    FIELD_TIME_OF(start, start_s, DEFAULT, "at rest before"),
-    FIELD_TIME_OF(end, end_s, DEFAULT, "held where it is from then on"),
+    FIELD_OBJECT("keyframes", OPTIONAL, "poses at given times, with uniform motion between them"),
+    FIELD_OBJECT("oscillation", OPTIONAL, "oscillation of position and rotation"),
+    FIELD_OBJECT("spin", OPTIONAL, "rotation at a constant rate"),
+    FIELD_BOOL(host_driven,
+               "moved by the host program, with weir_sim_set_solid or weir_sim_set_emitter"),
+    FIELD_TIME_OF(start, start_s, DEFAULT, "time at which the motion starts"),
+    FIELD_TIME_OF(end, end_s, DEFAULT, "time at which the motion stops"),
 };
 static const scene_field oscillation_fields[] = {
-    FIELD_POINT(amplitude, DEFAULT, "farthest offset"),
+    FIELD_POINT(amplitude, DEFAULT, "amplitude of the offset"),
     FIELD_FLOAT_OF(frequency, frequency_hz, REQUIRED, 0, 1000, "Hz", "cycles per second"),
-    FIELD_ANGLE(phase, DEFAULT, "of the cycle at the start"),
-    FIELD_OBJECT("rotation_amplitude", OPTIONAL, "farthest turn, in step with the offset"),
-    FIELD_POINT(centre, DEFAULT, "point that rocking turns about"),
+    FIELD_ANGLE(phase, DEFAULT, "phase at the start"),
+    FIELD_OBJECT("rotation_amplitude", OPTIONAL,
+                 "amplitude of the rotation, in phase with the offset"),
+    FIELD_POINT(centre, DEFAULT, "centre of the rotation"),
 };
 #undef TYPE
 static const scene_motion motion_defaults = {.end_s = SCENE_NO_END_S};
@@ -445,9 +444,9 @@ const scene_table scene_table_oscillation =
 
 #define TYPE scene_pose_key
 static const scene_field keyframe_fields[] = {
-    FIELD_TIME_OF(time, time_s, REQUIRED, "when the pose is reached"),
-    FIELD_POINT(position, DEFAULT, "offset from where the scene has it"),
-    FIELD_OBJECT("rotation", OPTIONAL, "turn about the world's origin"),
+    FIELD_TIME_OF(time, time_s, REQUIRED, "time at which the pose is reached"),
+    FIELD_POINT(position, DEFAULT, "offset from the pose of the scene"),
+    FIELD_OBJECT("rotation", OPTIONAL, "rotation about the world's origin"),
 };
 const scene_table scene_table_keyframe =
     TABLE_OF("keyframe", keyframe_fields, .rotation = {0, 0, 0, 1});
@@ -455,7 +454,7 @@ const scene_table scene_table_keyframe =
 
 #define TYPE scene_spin_input
 static const scene_field spin_fields[] = {
-    FIELD_DIRECTION(axis, REQUIRED, "direction of the axis; turns follow the right hand"),
+    FIELD_DIRECTION(axis, REQUIRED, "direction of the axis; right-handed rotation"),
     FIELD_FLOAT(rate, REQUIRED, -1e4, 1e4, "rad/s", "angular speed"),
     FIELD_POINT(centre, DEFAULT, "a point on the axis"),
 };
@@ -464,8 +463,8 @@ const scene_table scene_table_spin = TABLE_OF("spin", spin_fields, .axis = {0, 1
 
 #define TYPE scene_axis_angle_input
 static const scene_field axis_angle_fields[] = {
-    FIELD_DIRECTION(axis, REQUIRED, "direction of the axis; turns follow the right hand"),
-    FIELD_ANGLE(angle, REQUIRED, "how far"),
+    FIELD_DIRECTION(axis, REQUIRED, "direction of the axis; right-handed rotation"),
+    FIELD_ANGLE(angle, REQUIRED, "angle of rotation"),
 };
 const scene_table scene_table_axis_angle =
     TABLE_OF("axis_angle", axis_angle_fields, .axis = {0, 1, 0});

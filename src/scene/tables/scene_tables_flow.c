@@ -4,20 +4,20 @@
 #define TYPE scene_emitter
 static const scene_field emitter_fields[] = {
     FIELD_NAME("emitters"),
-    FIELD_OBJECT("fluid", REQUIRED, "name of the fluid that comes out"),
+    FIELD_OBJECT("fluid", REQUIRED, "name of the emitted fluid"),
     FIELD_POINT(position, REQUIRED, "centre of the opening"),
-    FIELD_DIRECTION(direction, REQUIRED, "where the fluid goes"),
-    FIELD_DIRECTION(up, DEFAULT, "along the height of a rectangular opening"),
+    FIELD_DIRECTION(direction, REQUIRED, "direction of the flow"),
+    FIELD_DIRECTION(up, DEFAULT, "direction of the height of a rectangular opening"),
     FIELD_LENGTH(radius, OPTIONAL, "radius of a round opening"),
     FIELD_LENGTH(width, OPTIONAL, "width of a rectangular opening"),
     FIELD_LENGTH(height, OPTIONAL, "height of a rectangular opening"),
-    FIELD_FLOAT(speed, OPTIONAL, 0.001, 1000, "m/s", "speed of the fluid"),
-    FIELD_OBJECT("speed_keyframes", OPTIONAL, "speeds at times, in place of speed"),
-    FIELD_TIME_OF(start, start_s, DEFAULT, "closed before"),
-    FIELD_TIME_OF(end, end_s, DEFAULT, "closed from then on"),
+    FIELD_FLOAT(speed, OPTIONAL, 0.001, 1000, "m/s", "speed of the emitted fluid"),
+    FIELD_OBJECT("speed_keyframes", OPTIONAL, "speeds at given times, in place of speed"),
+    FIELD_TIME_OF(start, start_s, DEFAULT, "time at which the emitter opens"),
+    FIELD_TIME_OF(end, end_s, DEFAULT, "time at which the emitter closes"),
     FIELD_INTEGER(max_particles, DEFAULT, 0, UINT32_MAX,
-                  "closes after so many; 4294967295 is no limit"),
-    FIELD_OBJECT("motion", OPTIONAL, "how the opening moves; without it, it rests"),
+                  "largest number of emitted particles; 4294967295: no limit"),
+    FIELD_OBJECT("motion", OPTIONAL, "motion of the opening; default: at rest"),
 };
 const scene_table scene_table_emitter =
     TABLE_OF("emitter", emitter_fields, .up = {0, 1, 0}, .end_s = SCENE_NO_END_S,
@@ -26,8 +26,8 @@ const scene_table scene_table_emitter =
 
 #define TYPE scene_speed_key
 static const scene_field speed_key_fields[] = {
-    FIELD_TIME_OF(time, time_s, REQUIRED, "when fluid leaves at this speed"),
-    FIELD_FLOAT(speed, REQUIRED, 0, 1000, "m/s", "of the fluid; 0: none leaves"),
+    FIELD_TIME_OF(time, time_s, REQUIRED, "time at which the fluid has this speed"),
+    FIELD_FLOAT(speed, REQUIRED, 0, 1000, "m/s", "speed of the emitted fluid; 0: closed"),
 };
 const scene_table scene_table_speed_key = TABLE_OF("speed_keyframe", speed_key_fields, 0);
 #undef TYPE
@@ -35,7 +35,7 @@ const scene_table scene_table_speed_key = TABLE_OF("speed_keyframe", speed_key_f
 #define TYPE scene_sink
 static const scene_field sink_fields[] = {
     FIELD_NAME("sinks"),
-    FIELD_OBJECT("shape", REQUIRED, "where fluid is removed"),
+    FIELD_OBJECT("shape", REQUIRED, "shape inside which fluid is removed"),
 };
 const scene_table scene_table_sink = TABLE_OF("sink", sink_fields, 0);
 #undef TYPE

@@ -7,11 +7,11 @@
 /* The kinds come behind the name, in the order of scene_gauge_kind. */
 static const scene_field gauge_fields[] = {
     FIELD_NAME("gauges"),
-    FIELD_OBJECT("height", OPTIONAL, "metres of fluid in a column"),
-    FIELD_OBJECT("front", OPTIONAL, "how far the fluid reaches in a box"),
+    FIELD_OBJECT("height", OPTIONAL, "height of fluid in a column"),
+    FIELD_OBJECT("front", OPTIONAL, "position of the fluid's front in a box"),
     FIELD_OBJECT("pressure", OPTIONAL, "pressure at a point"),
     FIELD_OBJECT("force", OPTIONAL, "force of the fluid on a solid"),
-    FIELD_OBJECT("flow", OPTIONAL, "volume per second through a plane"),
+    FIELD_OBJECT("flow", OPTIONAL, "volume flow rate through a plane"),
 };
 static const char *const gauge_axes[] = {"+x", "-x", "+y", "-y", "+z", "-z", NULL};
 static const scene_field gauge_box_fields[] = {
@@ -20,15 +20,16 @@ static const scene_field gauge_box_fields[] = {
 };
 static const scene_field gauge_pressure_fields[] = {
     FIELD_POINT(position, REQUIRED, "where"),
-    FIELD_FLOAT(radius, DEFAULT, 0, COORDINATE_MAX, "m", "averaged over; 0 is the support radius"),
+    FIELD_FLOAT(radius, DEFAULT, 0, COORDINATE_MAX, "m",
+                "radius of the average; 0: the support radius"),
 };
 static const scene_field gauge_force_fields[] = {
     FIELD_OBJECT("solid", REQUIRED, "name of the solid"),
 };
 static const scene_field gauge_flow_fields[] = {
     FIELD_POINT(position, REQUIRED, "centre of the disc"),
-    FIELD_DIRECTION(direction, REQUIRED, "across the plane, where flow counts as positive"),
-    FIELD_FLOAT(radius, DEFAULT, 0, COORDINATE_MAX, "m", "of the disc; 0 is the whole plane"),
+    FIELD_DIRECTION(direction, REQUIRED, "normal of the plane, the direction of positive flow"),
+    FIELD_FLOAT(radius, DEFAULT, 0, COORDINATE_MAX, "m", "radius of the disc; 0: the whole plane"),
 };
 const scene_table scene_table_gauge = TABLE_OF("gauge", gauge_fields, 0);
 const scene_table scene_tables_gauge[5] = {
@@ -44,18 +45,22 @@ const scene_table scene_tables_gauge[5] = {
 
 #define TYPE scene_whitewater
 static const scene_field whitewater_fields[] = {
-    FIELD_FLOAT(emission_rate, DEFAULT, 0, 1000, "", "factor of all births"),
-    FIELD_FLOAT(trapped_air_rate, DEFAULT, 0, 1000, "",
-                "factor of births where fluid meets and traps air"),
-    FIELD_FLOAT(wave_crest_rate, DEFAULT, 0, 1000, "", "factor of births where crests break"),
-    FIELD_FLOAT(curl_rate, DEFAULT, 0, 1000, "", "factor of births where the fluid whirls"),
-    FIELD_LENGTH(length_scale, OPTIONAL,
-                 "the scene's height L, which all else follows; else the fluid's"),
-    FIELD_FLOAT(lifetime, OPTIONAL, 0.01, 10000, "s", "longest life of foam; else 5 s sqrt(L / m)"),
-    FIELD_FLOAT(radius, OPTIONAL, SIZE_MIN, 100, "m", "mean, of drops and bubbles; else 0.002 L"),
-    FIELD_FLOAT(bubble_rise_speed, DEFAULT, 0, 100, "m/s", "how fast bubbles rise"),
-    FIELD_INTEGER(seed, DEFAULT, 0, UINT32_MAX, "picks the random numbers"),
-    FIELD_INTEGER(max_particles, DEFAULT, 1, 100000000, "most particles of whitewater at a time"),
+    FIELD_FLOAT(emission_rate, DEFAULT, 0, 1000, "", "factor of all emission rates"),
+    FIELD_FLOAT(trapped_air_rate, DEFAULT, 0, 1000, "", "factor of the emission by trapped air"),
+    FIELD_FLOAT(wave_crest_rate, DEFAULT, 0, 1000, "",
+                "factor of the emission at breaking wave crests"),
+    FIELD_FLOAT(curl_rate, DEFAULT, 0, 1000, "", "factor of the emission by vorticity"),
+    FIELD_LENGTH(
+        length_scale, OPTIONAL,
+        "length scale L of the scene, on which all thresholds depend; default: the fluid's height"),
+    FIELD_FLOAT(lifetime, OPTIONAL, 0.01, 10000, "s",
+                "longest lifetime of foam; default: 5 s sqrt(L / m)"),
+    FIELD_FLOAT(radius, OPTIONAL, SIZE_MIN, 100, "m",
+                "mean radius of drops and bubbles; default: 0.002 L"),
+    FIELD_FLOAT(bubble_rise_speed, DEFAULT, 0, 100, "m/s", "speed at which bubbles rise"),
+    FIELD_INTEGER(seed, DEFAULT, 0, UINT32_MAX, "seed of the random numbers"),
+    FIELD_INTEGER(max_particles, DEFAULT, 1, 100000000,
+                  "largest number of whitewater particles at a time"),
 };
 const scene_table scene_table_whitewater = TABLE_OF(
     "whitewater", whitewater_fields, .emission_rate = 1, .trapped_air_rate = 1,
@@ -65,14 +70,14 @@ const scene_table scene_table_whitewater = TABLE_OF(
 static const char *const camera_interpolations[] = {"smooth", "linear", NULL};
 #define TYPE scene_camera
 static const scene_field camera_fields[] = {
-    FIELD_POINT(eye, REQUIRED, "where the camera stands"),
-    FIELD_POINT(target, REQUIRED, "where it looks"),
-    FIELD_VECTOR(up, DEFAULT, -1, 1, "", "what is up in the picture"),
-    FIELD_FLOAT_OF(fov, fov_y, DEFAULT, 1, 150, "degrees", "angle of the picture's height"),
+    FIELD_POINT(eye, REQUIRED, "position of the camera"),
+    FIELD_POINT(target, REQUIRED, "point that the camera looks at"),
+    FIELD_VECTOR(up, DEFAULT, -1, 1, "", "up direction of the picture"),
+    FIELD_FLOAT_OF(fov, fov_y, DEFAULT, 1, 150, "degrees", "vertical field of view"),
     FIELD_OBJECT("keyframes", OPTIONAL,
-                 "where it is at times; what one leaves out is the camera's"),
+                 "camera at given times; values that a keyframe omits are the camera's"),
     FIELD_ENUM(interpolation, camera_interpolations,
-               "between keyframes: smooth starts, goes on and ends without a jerk"),
+               "interpolation between keyframes; smooth avoids jerks"),
 };
 const scene_table scene_table_camera =
     TABLE_OF("camera", camera_fields, .up = {0, 1, 0}, .fov_y = 40);
@@ -80,10 +85,10 @@ const scene_table scene_table_camera =
 
 #define TYPE scene_camera_key
 static const scene_field camera_keyframe_fields[] = {
-    FIELD_TIME_OF(time, time_s, REQUIRED, "when the camera is there"),
-    FIELD_POINT(eye, OPTIONAL, "where the camera stands"),
-    FIELD_POINT(target, OPTIONAL, "where it looks"),
-    FIELD_FLOAT_OF(fov, fov_y, OPTIONAL, 1, 150, "degrees", "angle of the picture's height"),
+    FIELD_TIME_OF(time, time_s, REQUIRED, "time of the keyframe"),
+    FIELD_POINT(eye, OPTIONAL, "position of the camera"),
+    FIELD_POINT(target, OPTIONAL, "point that the camera looks at"),
+    FIELD_FLOAT_OF(fov, fov_y, OPTIONAL, 1, 150, "degrees", "vertical field of view"),
 };
 const scene_table scene_table_camera_keyframe =
     TABLE_OF("camera_keyframe", camera_keyframe_fields, .fov_y = 40);
@@ -93,17 +98,16 @@ const scene_table scene_table_camera_keyframe =
 static const scene_field look_fields[] = {
     FIELD_VECTOR(sun, DEFAULT, -1, 1, "", "direction to the sun", LIVE),
     FIELD_FLOAT(exposure, DEFAULT, 0.01, 100, "", "brightness", LIVE),
-    FIELD_FLOAT(
-        absorption_length, DEFAULT, 0, COORDINATE_MAX, "m",
-        "depth at which white light has taken the fluid's colour; 0: 10 m of water, else a quarter "
-        "of the domain",
-        LIVE),
+    FIELD_FLOAT(absorption_length, DEFAULT, 0, COORDINATE_MAX, "m",
+                "depth at which white light has taken on the fluid's colour; 0: 10 m for water, "
+                "otherwise a quarter of the domain",
+                LIVE),
     FIELD_FLOAT(scattering_ratio, DEFAULT, 0, 100, "",
-                "share of light that the fluid scatters over that depth", LIVE),
-    FIELD_BOOL(floor, "tiles at the domain's bottom", LIVE),
-    FIELD_BOOL(tank, "closed sides of the domain as glass", LIVE),
+                "fraction of light that the fluid scatters over that depth", LIVE),
+    FIELD_BOOL(floor, "show tiles at the domain's bottom", LIVE),
+    FIELD_BOOL(tank, "show closed sides of the domain as glass", LIVE),
     FIELD_TEXT(environment, DEFAULT, 0, 1000,
-               "a Radiance .hdr file that lights the scene from all sides; empty: an analytic sky"),
+               "environment map, a Radiance .hdr file; empty: an analytic sky"),
 };
 const scene_table scene_table_look = TABLE_OF(
     "look", look_fields, .sun = {0.4f, 0.75f, -0.7f}, .exposure = 1, .absorption_length = 0,

@@ -2,7 +2,7 @@
  * fluid, forces or time of its own; its pass table is that of PBF without the passes of a
  * simulation. Each call sends the caller's particles through it once. */
 #include "sim_density_solver.h"
-#include "sim_passes.h"
+#include "sim_solvers.h"
 
 #define SOLVES_IN_FLIGHT 3u /* maximum number of pending calls */
 /* status.substeps of an output until the device has written it */
@@ -45,41 +45,6 @@ struct sim_density_solver {
     weir_density_solver_report last;
 };
 
-/* ---- pass table ----------------------------------------------------------------------------- */
-
-static bool finds_neighbours(const sim_world *world)
-{
-    return !world->external_lists;
-}
-
-static bool has_external_lists(const sim_world *world)
-{
-    return world->external_lists;
-}
-
-const sim_pass sim_standalone_passes[] = {
-    {.stage = "take"},
-    {SIM_SUBSTEP_BEGIN, .dispatch = SIM_ONE_INVOCATION},
-    {SIM_IMPORT_PARTICLES, .dispatch = SIM_ALL_PARTICLES},
-    {.stage = "create hash grid"},
-    {.passes = sim_sort_passes, .when = finds_neighbours},
-    {SIM_IMPORT_LIVE_COUNT, .dispatch = SIM_ONE_INVOCATION, .when = has_external_lists},
-    {SIM_IMPORT_NEIGHBOUR_LISTS, .dispatch = SIM_ALL_PARTICLES, .when = has_external_lists},
-    {SIM_REORDER_PARTICLES, .dispatch = SIM_LIVE_PARTICLES},
-    {.stage = "detect neighbours"},
-    {.passes = sim_neighbour_list_passes, .when = finds_neighbours},
-    {.stage = "constraint solve"},
-    {SIM_RESET_LOOP, .dispatch = SIM_ONE_INVOCATION, .when = sim_has_tolerance},
-    {SIM_LAMBDA, .dispatch = SIM_ITERATED_PARTICLES, .repeats = SIM_ITERATIONS},
-    {SIM_CHECK_CONVERGENCE, .dispatch = SIM_ONE_INVOCATION, .repeats = SIM_ITERATIONS,
-     .when = sim_has_tolerance},
-    {SIM_POSITION_CORRECTION, .dispatch = SIM_ITERATED_PARTICLES, .repeats = SIM_ITERATIONS},
-    {.stage = "give"},
-    {SIM_UPDATE_VELOCITY, .dispatch = SIM_LIVE_PARTICLES},
-    {SIM_EXPORT_PARTICLES, .dispatch = SIM_LIVE_PARTICLES},
-    {.end = true},
-};
-
 /* ---- creation ------------------------------------------------------------------------------- */
 
 /* Rejects features of a scene that act on positions in a substep, because the solver would ignore
@@ -95,21 +60,19 @@ static weir_result check_scene_supported(const weir_log *log, const scene_data *
                   {"ropes", scene->rope_count}};
     for (size_t i = 0; i < BASE_COUNT(others); i++)
         if (others[i].count > 0)
-            return base_fail(
-                log, WEIR_ERROR_ARGUMENT,
-                "%s has %u %s, and the constraint alone takes none: leave them out, and "
-                "give samples of them as particles of the inverse mass 0",
-                scene->source, others[i].count, others[i].what);
+            return base_fail(log, WEIR_ERROR_ARGUMENT,
+                             "%s has %u %s, which a density solver does not support: remove them, "
+                             "and pass their samples as particles with an inverse mass of 0",
+                             scene->source, others[i].count, others[i].what);
     if (scene->solver.method != SCENE_METHOD_PBF)
         return base_fail(log, WEIR_ERROR_ARGUMENT,
-                         "%s: solver.method is %s, and the constraint alone is that of pbf",
+                         "%s: solver.method is %s, but a density solver supports only pbf",
                          scene->source, scene_method_name(scene->solver.method));
     if (scene->solver.long_range_correction == SCENE_LONG_RANGE_ON)
-        return base_fail(
-            log, WEIR_ERROR_ARGUMENT,
-            "%s: solver.long_range_correction is on, and the constraint alone has no long-range "
-            "correction: turn it off, or leave it to choose",
-            scene->source);
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
+                         "%s: solver.long_range_correction is \"on\", which a density solver does "
+                         "not support: set it to \"off\" or \"auto\"",
+                         scene->source);
     return WEIR_OK;
 }
 
@@ -158,7 +121,7 @@ weir_result sim_density_solver_create(gpu_device *device, const scene_data *scen
     *out = NULL;
     WEIR_RETURN_IF_ERROR(check_scene_supported(log, scene));
     sim_density_solver *c = base_alloc(1, sizeof *c);
-    if (!c) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for a constraint");
+    if (!c) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a density solver");
     c->device = device;
     c->log = log;
     copy_scene_settings(c, scene);
@@ -211,10 +174,10 @@ static weir_result grow_buffers(sim_density_solver *c, uint32_t particles, uint3
     sim_world *world = c->world;
     WEIR_RETURN_IF_ERROR(gpu_device_wait(c->device));
     sim_buffers_destroy(world, SIM_WITH_PARTICLES);
-    sim_buffers_destroy(world, SIM_WITH_GIVEN);
+    sim_buffers_destroy(world, SIM_WITH_EXTERNAL);
     world->external_neighbours = neighbours;
     WEIR_RETURN_IF_ERROR(sim_particle_buffers_create(world, particles));
-    WEIR_RETURN_IF_ERROR(sim_buffers_create(world, SIM_WITH_GIVEN));
+    WEIR_RETURN_IF_ERROR(sim_buffers_create(world, SIM_WITH_EXTERNAL));
     return sim_grid_grow(world, (grid_capacity){.particles = particles, .list = list});
 }
 
@@ -261,7 +224,7 @@ weir_result sim_density_solver_reserve(sim_density_solver *c, const sim_density_
     if (c->needed_list_capacity > list) list = (c->needed_list_capacity + 7u) / 8u * 8u;
     if (c->broken)
         return base_fail(c->log, WEIR_ERROR_MEMORY,
-                         "the constraint has lost its buffers in an earlier call: create it again");
+                         "the density solver lost its buffers in an earlier call: create it again");
     bool changes = update_external_arrays(world, call);
     if (!grows && !changes) return WEIR_OK;
     c->broken = true;
@@ -300,11 +263,10 @@ static void report_list_overflow(sim_density_solver *c, const solve_output *seen
 {
     if (c->list_overflow_reported || seen->state.needed_list_capacity <= LIST_LENGTH_LIMIT) return;
     c->list_overflow_reported = true;
-    base_log(
-        c->log, WEIR_LOG_ERROR,
-        "a particle has %u neighbours within the support radius, at most %u can be listed: its "
-        "positions stay as they were given; spread the particles, or use a smaller spacing",
-        seen->state.needed_list_capacity, LIST_LENGTH_LIMIT);
+    base_log(c->log, WEIR_LOG_ERROR,
+             "a particle has %u neighbours within the support radius, at most %u can be listed: no "
+             "position was changed; spread the particles, or use a smaller spacing",
+             seen->state.needed_list_capacity, LIST_LENGTH_LIMIT);
 }
 
 static weir_density_solver_report make_report(const sim_density_solver *c, const solve_slot *call,
@@ -340,8 +302,8 @@ static weir_result collect_result(sim_density_solver *c, solve_slot *call)
     if (seen->status.substeps == UNWRITTEN) {
         call->number = 0;
         return base_fail(c->log, WEIR_ERROR_ARGUMENT,
-                         "call %llu of the constraint is recorded in a command buffer that was not "
-                         "submitted: submit it to the adopted queue before the next call",
+                         "call %llu of the density solver was recorded in a command buffer that "
+                         "was not submitted: submit it to the adopted queue before the next call",
                          (unsigned long long)number);
     }
     if (number > c->last.solve_number) c->last = make_report(c, call, seen);

@@ -17,7 +17,7 @@ static uint32_t find_vertical_axis(vec3 gravity)
 /* Returns the number of particles in one layer of a slab one spacing thick, within the domain. The
  * layer of a height gauge spans the whole column; that of a front gauge is a row of particles on
  * the floor. */
-static double particles_per_layer(const scene_data *scene, const scene_gauge *gauge)
+static double particles_in_full_gauge_layer(const scene_data *scene, const scene_gauge *gauge)
 {
     double d = (double)scene->spacing, count = 1.0;
     uint32_t flat = gauge->kind == SCENE_GAUGE_FRONT ? find_vertical_axis(scene->gravity) : 3;
@@ -49,7 +49,7 @@ static struct sim_gauge make_level_gauge(const scene_data *scene, const scene_ga
         .bin_count = (uint32_t)fmin(ceil(length / bin), SIM_GAUGE_HISTOGRAM_BINS),
         .bin_width_m = (float)bin,
         .half_layer_count =
-            (uint32_t)fmax(ceil(0.5 * particles_per_layer(scene, gauge) - 1e-3), 1.0),
+            (uint32_t)fmax(ceil(0.5 * particles_in_full_gauge_layer(scene, gauge) - 1e-3), 1.0),
         .slab_half_bins = half,
     };
 }
@@ -89,7 +89,9 @@ static struct sim_gauge make_gauge(const sim_world *world, const scene_gauge *ga
         made.min = (vec4){p.x, p.y, p.z, gauge->radius};
         made.max = (vec4){n.x, n.y, n.z, 0};
         break;
-    case SCENE_GAUGE_FORCE: made.force_slot = scene_force_slot(scene, gauge->solid); break;
+    case SCENE_GAUGE_FORCE:
+        made.force_slot = scene_force_gauge_solid_index(scene, gauge->solid);
+        break;
     }
     made.kind = find_shader_gauge_kind(scene, gauge->kind);
     return made;
@@ -97,23 +99,12 @@ static struct sim_gauge make_gauge(const sim_world *world, const scene_gauge *ga
 
 /* ---- creation ------------------------------------------------------------------------------- */
 
-uint64_t sim_reading_bytes(const sim_world *world)
-{
-    return (uint64_t)world->scene->gauge_count * world->scene->solver.substeps * sizeof(vec4);
-}
-
-uint64_t sim_residual_bytes(const sim_world *world)
-{
-    const scene_solver *solver = &world->scene->solver;
-    return solver->residuals ? SIM_DENSITY_ERRORS_WORDS * sizeof(uint32_t) * solver->substeps : 0;
-}
-
 static weir_result upload_gauges(sim_world *world)
 {
     const scene_data *scene = world->scene;
     uint32_t count = scene->gauge_count;
     struct sim_gauge *gauges = base_alloc(count, sizeof *gauges);
-    if (!gauges) return base_fail(world->log, WEIR_ERROR_MEMORY, "no memory for gauges");
+    if (!gauges) return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for gauges");
     for (uint32_t i = 0; i < count; i++)
         gauges[i] = make_gauge(world, &scene->gauges[i]);
     weir_result result =
@@ -127,7 +118,7 @@ weir_result sim_gauges_create(sim_world *world)
     world->readings = base_alloc(sim_reading_bytes(world), 1);
     world->errors = base_alloc(sim_residual_bytes(world), 1);
     if (!world->readings || !world->errors)
-        return base_fail(world->log, WEIR_ERROR_MEMORY, "no memory for gauges");
+        return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for gauges");
     return world->scene->gauge_count ? upload_gauges(world) : WEIR_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Order of the particles by id, computed on the device: one bit for each id ever used, set if a
  * particle has it. The prefix sums of the bits are the particles' ranks. */
 #include "sim_frame.h"
+#include "sim_solvers.h"
 
 #define RANK_PASSES (3u + GRID_SCAN_PASSES)
 
@@ -63,7 +64,7 @@ static bool all_ids_alive(const sim_world *world)
     return world->next_id == world->last_result.status.count;
 }
 
-static uint32_t append_rank_passes(const sim_world *world, gpu_pass *passes)
+static uint32_t append_id_rank_passes(const sim_world *world, gpu_pass *passes)
 {
     uint32_t count = world->last_result.status.count, words = id_words(world), n = 0;
     const grid_scan_def scan = {
@@ -81,7 +82,7 @@ static weir_result rank_ids(sim_world *world)
     gpu_pass passes[RANK_PASSES];
     uint64_t ticket;
     if (world->id_order.valid) return WEIR_OK;
-    uint32_t n = append_rank_passes(world, passes);
+    uint32_t n = append_id_rank_passes(world, passes);
     WEIR_RETURN_IF_ERROR(gpu_passes_check(world->device, passes, n));
     WEIR_RETURN_IF_ERROR(gpu_record_begin(world->device));
     WEIR_RETURN_IF_ERROR(gpu_record_fill(world->device, world->id_order.bits,
@@ -97,7 +98,7 @@ weir_result sim_download_id_order(sim_world *world, uint32_t **order, uint32_t *
     weir_result result;
     *count = world->last_result.status.count;
     *order = base_alloc(*count, sizeof **order);
-    if (!*order) return base_fail(world->log, WEIR_ERROR_MEMORY, "no memory for an order");
+    if (!*order) return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for an order");
     if (*count == 0) return WEIR_OK;
     WEIR_GOTO_IF_ERROR(prepare_id_order(world, 0));
     WEIR_GOTO_IF_ERROR(rank_ids(world));

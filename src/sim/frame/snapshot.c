@@ -1,11 +1,12 @@
 /* Snapshots: copies of the particles that outlive the next frame. */
 #include "sim_frame.h"
+#include "sim_solvers.h"
 
 #define SLOT_FIELDS ((1u << WEIR_FIELD_COUNT) - 1u)
 
 /* Enlarges the view to at least `count` particles, with headroom so that an emitter does not force
  * a new view in each frame. */
-static weir_result reserve_points(sim_world *world, particle_view *points, uint32_t count)
+weir_result sim_points_reserve(sim_world *world, particle_view *points, uint32_t count)
 {
     if (points->position && gpu_buffer_count(points->position) >= count) return WEIR_OK;
     particle_view_destroy(world->device, points);
@@ -14,7 +15,7 @@ static weir_result reserve_points(sim_world *world, particle_view *points, uint3
                                 points);
 }
 
-static void fill_points_header(const sim_world *world, particle_view *points, uint32_t count)
+void sim_points_fill_header(const sim_world *world, particle_view *points, uint32_t count)
 {
     points->count = count;
     points->has_lambda = false;
@@ -22,7 +23,7 @@ static void fill_points_header(const sim_world *world, particle_view *points, ui
     points->radius_m = world->params.h;
 }
 
-static gpu_pass make_points_pass(const sim_world *world, const particle_view *points)
+gpu_pass sim_points_pass(const sim_world *world, const particle_view *points)
 {
     gpu_pass pass = sim_make_pass(world, SIM_SNAPSHOT,
                                   (gpu_dispatch_size){.name = "particles", .count = points->count});
@@ -35,23 +36,6 @@ static gpu_pass make_points_pass(const sim_world *world, const particle_view *po
     return pass;
 }
 
-weir_result sim_copy_points(sim_world *world, particle_view *points)
-{
-    uint64_t ticket;
-    WEIR_RETURN_IF_ERROR(sim_complete_frames(world));
-    WEIR_RETURN_IF_ERROR(sim_measure_densities(world));
-    uint32_t count = world->last_result.status.count;
-    WEIR_RETURN_IF_ERROR(reserve_points(world, points, count));
-    fill_points_header(world, points, count);
-    if (count == 0) return WEIR_OK;
-    gpu_pass pass = make_points_pass(world, points);
-    WEIR_RETURN_IF_ERROR(gpu_record_begin(world->device));
-    WEIR_RETURN_IF_ERROR(gpu_record_passes(world->device, &pass, 1, 0, NULL));
-    return gpu_record_submit(world->device, &ticket);
-}
-
-/* ---- snapshots that a step fills ------------------------------------------------------------ */
-
 void sim_snapshot_destroy(gpu_device *device, sim_snapshot *snapshot)
 {
     particle_view_destroy(device, &snapshot->points);
@@ -63,7 +47,7 @@ void sim_snapshot_destroy(gpu_device *device, sim_snapshot *snapshot)
 weir_result sim_snapshot_reserve(sim_world *world, sim_snapshot *snapshot)
 {
     WEIR_RETURN_IF_ERROR(
-        reserve_points(world, &snapshot->points, grid_get_capacity(world->grid).particles));
+        sim_points_reserve(world, &snapshot->points, grid_get_capacity(world->grid).particles));
     if (!snapshot->counts)
         WEIR_RETURN_IF_ERROR(sim_buffer_create(
             world, "points_counts", sizeof(struct sim_snapshot_args), 1, &snapshot->counts));
@@ -85,8 +69,8 @@ void sim_snapshot_set_max_count(const sim_world *world, const sim_frame *frame,
         max_count += sim_frame_emitted_count(&world->frames[f % SIM_FRAMES_IN_FLIGHT]);
     uint32_t capacity = grid_get_capacity(world->grid).particles;
     snapshot->frame = frame->number;
-    fill_points_header(world, &snapshot->points,
-                       max_count < capacity ? (uint32_t)max_count : capacity);
+    sim_points_fill_header(world, &snapshot->points,
+                           max_count < capacity ? (uint32_t)max_count : capacity);
 }
 
 weir_result sim_snapshot_record(sim_world *world, const sim_frame *frame)
@@ -94,16 +78,17 @@ weir_result sim_snapshot_record(sim_world *world, const sim_frame *frame)
     const sim_snapshot *snapshot = frame->snapshot;
     gpu_pass passes[2] = {
         sim_make_pass(world, SIM_SNAPSHOT_ARGS, (gpu_dispatch_size){.name = "one", .count = 1}),
-        make_points_pass(world, &snapshot->points)};
+        sim_points_pass(world, &snapshot->points)};
     passes[0].constant = (uint32_t)frame->number;
     gpu_pass_bind(&passes[0], SIM_BIND_snapshot_args, snapshot->counts);
     WEIR_RETURN_IF_ERROR(
         gpu_record_passes(world->device, passes, snapshot->points.count ? 2 : 1, 0, NULL));
     const gpu_copy copies[] = {
-        {.from = world->bodies ? body_set_states(world->bodies) : NULL,
+        {.from = world->bodies ? body_set_buffers(world->bodies)->body_states : NULL,
          .to = snapshot->bodies,
          .size = sim_body_bytes(world)},
-        {.from = world->deformables ? deformable_set_states(world->deformables) : NULL,
+        {.from = world->deformables ? deformable_set_buffers(world->deformables)->deformable_states
+                                    : NULL,
          .to = snapshot->deformables,
          .size = sim_deformable_bytes(world)}};
     for (size_t i = 0; i < BASE_COUNT(copies); i++)
@@ -125,55 +110,11 @@ weir_result sim_snapshot_body_poses(sim_world *world, const sim_snapshot *snapsh
 {
     uint64_t size = sim_body_bytes(world);
     struct body_state *states = base_alloc(1, (size_t)size);
-    if (!states) return base_fail(world->log, WEIR_ERROR_MEMORY, "no memory for the bodies' poses");
+    if (!states)
+        return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for the bodies' poses");
     weir_result result = gpu_buffer_download(world->device, snapshot->bodies, 0, states, size);
     for (uint32_t i = 0; result == WEIR_OK && i < world->scene->body_count; i++)
         poses[i] = body_pose(world->bodies, i, &states[i]);
     base_free(states);
     return result;
-}
-
-/* ---- lambda --------------------------------------------------------------------------------- */
-
-static const gpu_pass *find_pass(const sim_world *world, int shader)
-{
-    for (uint32_t i = 0; i < world->pass_count; i++)
-        if (world->passes[i].pipeline == world->pipelines[shader]) return &world->passes[i];
-    return NULL;
-}
-
-/* Runs the lambda pass once more, with output to `into`; the iterates and lists are still those of
- * the last iteration. Without a lambda pass, fills in zeros. */
-static weir_result compute_lambda(sim_world *world, const gpu_pass *lambda_pass, gpu_buffer *into)
-{
-    uint64_t ticket;
-    gpu_pass pass = lambda_pass ? *lambda_pass : (gpu_pass){0};
-    pass.group = NULL;
-    pass.dispatch_size = grid_live_dispatch_size(world->grid);
-    if (lambda_pass) gpu_pass_bind(&pass, SIM_BIND_multipliers, into);
-    WEIR_RETURN_IF_ERROR(gpu_record_begin(world->device));
-    WEIR_RETURN_IF_ERROR(gpu_record_fill(world->device, into, 0));
-    if (lambda_pass)
-        WEIR_RETURN_IF_ERROR(
-            gpu_record_passes(world->device, &pass, 1, world->scene->solver.substeps - 1, NULL));
-    return gpu_record_submit(world->device, &ticket);
-}
-
-weir_result sim_copy_lambda(sim_world *world, particle_view *points)
-{
-    const float h = world->params.h;
-    gpu_buffer_def def = {.name = "points_lambda", .stride = 16};
-    WEIR_RETURN_IF_ERROR(sim_complete_frames(world));
-    def.count = gpu_buffer_count(world->buffers.positions);
-    if (points->lambda && gpu_buffer_count(points->lambda) < def.count)
-        gpu_buffer_destroy(world->device, &points->lambda);
-    if (!points->lambda)
-        WEIR_RETURN_IF_ERROR(gpu_buffer_create(world->device, &def, &points->lambda));
-    bool known = world->lists_valid && points->count > 0;
-    WEIR_RETURN_IF_ERROR(
-        compute_lambda(world, known ? find_pass(world, SIM_LAMBDA) : NULL, points->lambda));
-    points->lambda_unit =
-        h * h / ((float)world->stiffness + (float)world->scene->solver.constraint_softening);
-    points->has_lambda = true;
-    return WEIR_OK;
 }

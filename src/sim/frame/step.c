@@ -4,7 +4,11 @@
  * neighbour lists outgrow a buffer, a flag stops all later passes, so these three arrays still hold
  * the state before that substep. The host enlarges the buffers and records the rest of the frame
  * again. The result does not depend on capacities. */
+#include "sim_coupling.h"
 #include "sim_frame.h"
+#include "sim_input.h"
+#include "sim_solvers.h"
+#include "sim_stability.h"
 
 #define SPEED_MARGIN 1.25    /* factor on the speed expected from the last frames */
 #define UNWRITTEN UINT32_MAX /* status.substeps of a result until the device has written it */
@@ -42,7 +46,7 @@ weir_result sim_record_frame_input(sim_world *world, sim_frame *frame)
          .from_offset = offsetof(sim_frame_input, ray_force),
          .size = frame->has_ray_force ? sizeof(struct sim_ray_force) : 0},
         {.from = frame->input,
-         .to = world->bodies ? body_set_mouse_joint(world->bodies) : NULL,
+         .to = world->bodies ? body_set_buffers(world->bodies)->mouse_joint : NULL,
          .from_offset = offsetof(sim_frame_input, mouse_joint),
          .size = frame->has_mouse_joint ? sizeof(struct body_mouse_joint) : 0},
     };
@@ -64,16 +68,17 @@ static weir_result record_result(sim_world *world, sim_frame *frame)
          .to = frame->result,
          .to_offset = offsetof(sim_frame_result, state),
          .size = sizeof(struct grid_state)},
-        {.from = world->bodies ? body_set_states(world->bodies) : NULL,
+        {.from = world->bodies ? body_set_buffers(world->bodies)->body_states : NULL,
          .to = frame->bodies,
          .size = sim_body_bytes(world)},
-        {.from = world->bodies ? body_set_fluid_impulses(world->bodies) : NULL,
+        {.from = world->bodies ? body_set_buffers(world->bodies)->body_fluid_impulses : NULL,
          .to = frame->fluid_impulses,
          .size = sim_fluid_impulse_bytes(world)},
         {.from = sim_sums_solid_forces(world) ? world->buffers.solid_forces : NULL,
          .to = frame->solid_forces,
          .size = sim_solid_force_bytes(world)},
-        {.from = world->deformables ? deformable_set_states(world->deformables) : NULL,
+        {.from = world->deformables ? deformable_set_buffers(world->deformables)->deformable_states
+                                    : NULL,
          .to = frame->deformables,
          .size = sim_deformable_bytes(world)},
     };
@@ -91,7 +96,7 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     frame->host_submitted = gpu_submission_is_borrowed(frame->submission);
     ((sim_frame_result *)gpu_buffer_map(frame->result))->status.substeps = UNWRITTEN;
     WEIR_RETURN_IF_ERROR(gpu_record_begin_with(device, frame->submission));
-    double start_s = base_cpu_time_s() - gpu_device_waited_cpu(device);
+    double start_s = base_thread_cpu_time_s() - gpu_device_waited_cpu(device);
     gpu_record_elapsed(device, &frame->gpu_ms);
     gpu_record_set_trace_name(device, "frame", frame->number);
     WEIR_RETURN_IF_ERROR(sim_record_frame_input(world, frame));
@@ -99,8 +104,8 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
         WEIR_RETURN_IF_ERROR(
             gpu_record_passes(device, &world->begin_pass, 1, 0, world->begin_timers));
     if (fresh && frame->has_ray_force) {
-        gpu_pass pointer = sim_ray_force_pass(world);
-        WEIR_RETURN_IF_ERROR(gpu_record_passes(device, &pointer, 1, 0, NULL));
+        gpu_pass ray_force = sim_ray_force_pass(world);
+        WEIR_RETURN_IF_ERROR(gpu_record_passes(device, &ray_force, 1, 0, NULL));
     }
     if (fresh && frame->has_mouse_joint) {
         gpu_pass drag = sim_mouse_joint_pass(world);
@@ -117,7 +122,8 @@ static weir_result record_frame(sim_world *world, sim_frame *frame, uint32_t fir
     WEIR_RETURN_IF_ERROR(record_result(world, frame));
     if (frame->snapshot) WEIR_RETURN_IF_ERROR(sim_snapshot_record(world, frame));
     WEIR_RETURN_IF_ERROR(gpu_record_submit(device, &frame->ticket));
-    frame->record_ms = 1000.0 * (base_cpu_time_s() - gpu_device_waited_cpu(device) - start_s);
+    frame->record_ms =
+        1000.0 * (base_thread_cpu_time_s() - gpu_device_waited_cpu(device) - start_s);
     return WEIR_OK;
 }
 
@@ -174,7 +180,7 @@ fail:
 static weir_result switch_to_wide_lists(sim_world *world)
 {
     base_log(world->log, WEIR_LOG_INFO,
-             "compact lists cannot name all neighbours: they are made wide");
+             "compact neighbour lists cannot index all neighbours: using wide lists");
     grid_use_wide_lists(world->grid);
     sim_pipelines_destroy(world);
     return sim_pipelines_create(world);
@@ -207,9 +213,9 @@ static void log_growth(const sim_world *world, const grid_capacity *after,
         uint32_t from, to;
     } all[] = {
         {"particles", before.particles, after->particles},
-        {"neighbours each", before.list, after->list},
+        {"neighbours per particle", before.list, after->list},
         {"grid segments", before.segments, after->segments},
-        {"blocks of cells", blocks, grow_block_count(world, seen)},
+        {"grid blocks", blocks, grow_block_count(world, seen)},
     };
     base_text text = {0};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
@@ -217,8 +223,9 @@ static void log_growth(const sim_world *world, const grid_capacity *after,
             base_text_append(&text, "%s%s %u to %u", text.count > 0 ? ", " : "", all[i].what,
                              all[i].from, all[i].to);
     if (text.count > 0)
-        base_log(world->log, WEIR_LOG_INFO, "making room: %s; the frame goes on from substep %u",
-                 text.items, seen->status.substep);
+        base_log(world->log, WEIR_LOG_INFO,
+                 "enlarging buffers: %s; the frame continues from substep %u", text.items,
+                 seen->status.substep);
     base_free(text.items);
 }
 
@@ -314,14 +321,14 @@ static void complete_frame(sim_world *world, sim_frame *frame, const sim_frame_r
     sim_check_speed(world, (double)seen->sums.speed_max, (double)seen->status.dt,
                     world->last_time_s);
     sim_check_viscosity(world, &seen->status, world->last_time_s);
-    sim_check_tolerance(world, seen, world->last_time_s);
-    sim_check_body_speeds(world, seen, frame->number);
+    sim_warn_unconverged(world, seen, world->last_time_s);
+    sim_warn_capped_bodies(world, seen, frame->number);
     if (world->unstable || !sim_has_gained_energy(world, seen)) return;
     world->unstable = true;
     base_log(world->log, WEIR_LOG_ERROR,
-             "by substep %u, the end of frame %llu (%.3f s), %s %.3g J, %.3g J at the start, and "
-             "nothing has driven it: the solve feeds itself; use more substeps, or a relaxation of "
-             "0.65 or less",
+             "at substep %u, the end of frame %llu (%.3f s), %s an energy of %.3g J, but only %.3g "
+             "J at the start, and nothing adds energy: the solver is unstable; use more substeps, "
+             "or a relaxation of 0.65 or less",
              seen->status.total_substeps, (unsigned long long)frame->number, world->last_time_s,
              world->bodies ? "fluid and bodies have" : "the fluid has",
              sim_total_energy(world, seen), world->start_energy_j);
@@ -355,13 +362,12 @@ static void fail_non_finite(sim_world *world, sim_frame *frame, const sim_frame_
 {
     const struct sim_status *status = &seen->status;
     stop_frames(world, frame, seen);
-    base_log(world->log, WEIR_LOG_ERROR,
-             "substep %u (frame %llu, %.3f s): %u of %u particles left the finite numbers; the "
-             "state is that of the substep before; use more substeps, or a relaxation of 0.65 or "
-             "less",
-             status->total_substeps + 1, (unsigned long long)frame->number, world->last_time_s,
-             status->solve_non_finite + status->non_finite + status->total_non_finite,
-             status->count);
+    base_log(
+        world->log, WEIR_LOG_ERROR,
+        "substep %u (frame %llu, %.3f s): %u of %u particles became NaN or infinite; the state is "
+        "that of the previous substep; use more substeps, or a relaxation of 0.65 or less",
+        status->total_substeps + 1, (unsigned long long)frame->number, world->last_time_s,
+        status->solve_non_finite + status->non_finite + status->total_non_finite, status->count);
 }
 
 /* Returns the particle count without the effects of emission and removal; it is constant during a
@@ -397,8 +403,8 @@ static weir_result check_submitted(const sim_world *world, const sim_frame *fram
 {
     if (!frame->host_submitted || seen->status.substeps != UNWRITTEN) return WEIR_OK;
     return base_fail(world->log, WEIR_ERROR_ARGUMENT,
-                     "frame %llu is recorded in a command buffer that was not submitted: submit it "
-                     "to the adopted queue before the next call",
+                     "frame %llu was recorded in a command buffer that was not submitted: submit "
+                     "it to the adopted queue before the next call",
                      (unsigned long long)frame->number);
 }
 
@@ -430,9 +436,9 @@ fail:
 static weir_result check_not_failed(const sim_world *world)
 {
     if (world->failed == WEIR_OK) return WEIR_OK;
-    return base_fail(world->log, world->failed,
-                     "the simulation broke off in an earlier frame: restore a checkpoint, or make "
-                     "it again");
+    return base_fail(
+        world->log, world->failed,
+        "the simulation failed in an earlier frame: restore a checkpoint, or create it again");
 }
 
 weir_result sim_complete_frames(sim_world *world)

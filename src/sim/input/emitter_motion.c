@@ -1,24 +1,13 @@
 /* Emitters that move, open and close, as the scene or the host program sets. Each layer of a frame
  * leaves from where its opening is at that moment, with the opening's own velocity added, so that
  * layers stay one spacing apart as seen from the opening. */
-#include "sim_frame.h"
+#include "sim_coupling.h"
+#include "sim_input.h"
 
 /* Valid ranges of saved values. The scene's emitters have speeds in the same range, m/s. */
 #define MIN_SPEED 0.001f
 #define MAX_SPEED 1000.0f
 #define MAX_ORIGIN_S 1e12
-
-bool sim_emitter_is_moving(const scene_emitter *emitter)
-{
-    return emitter->motion.kind != SCENE_MOTION_STATIC || emitter->speed_key_count > 0;
-}
-
-uint32_t sim_moving_layer_capacity(const scene_data *scene)
-{
-    for (uint32_t i = 0; i < scene->emitter_count; i++)
-        if (sim_emitter_is_moving(&scene->emitters[i])) return SIM_MAX_EMISSIONS;
-    return 0;
-}
 
 static bool is_host_driven(const sim_world *world, uint32_t emitter)
 {
@@ -135,7 +124,7 @@ static quat rotation_between(vec3 forward, vec3 up, vec3 to_forward, vec3 to_up)
 /* Returns the origin_s of the layers at a new speed. The next layer leaves when the last one has
  * travelled one spacing, part of it at the old speed and the rest at the new one. An unchanged
  * speed changes nothing. */
-static double find_layer_origin(const sim_world *world, uint32_t emitter, float speed)
+static double find_layer_origin_time(const sim_world *world, uint32_t emitter, float speed)
 {
     const scene_emitter *e = &world->scene->emitters[emitter];
     const sim_driven_emitter *driven = sim_find_driven_emitter(world, emitter);
@@ -158,7 +147,7 @@ void sim_set_emitter_opening(sim_world *world, uint32_t emitter, const sim_emitt
                        rotation_between(e->direction, e->up, opening->direction, opening->up),
                        1.0f};
     if (world->params.planar) pose.position.z = world->params.plane;
-    driven->origin_s = find_layer_origin(world, emitter, opening->speed);
+    driven->origin_s = find_layer_origin_time(world, emitter, opening->speed);
     driven->speed = opening->speed;
     driven->open = opening->open;
     driven->overridden = true;

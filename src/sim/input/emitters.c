@@ -1,5 +1,5 @@
 /* Emitters: the host plans when each layer of lattice sites leaves; the GPU adds the particles. */
-#include "sim_frame.h"
+#include "sim_input.h"
 
 typedef BASE_ARRAY(vec2) site_array;
 
@@ -84,7 +84,7 @@ weir_result sim_emitters_create(sim_world *world)
     if (result == WEIR_OK) result = sim_driven_emitters_create(world);
 fail:
     if (result == WEIR_ERROR_MEMORY)
-        base_log(world->log, WEIR_LOG_ERROR, "no memory for the emitters");
+        base_log(world->log, WEIR_LOG_ERROR, "not enough memory for the emitters");
     base_free(emitters);
     BASE_ARRAY_FREE(&sites);
     return result;
@@ -100,7 +100,7 @@ static void sort_emissions(struct sim_emission *emissions, uint32_t count)
         }
 }
 
-/* Returns the time at which a layer leaves unless its emitter withholds it, s. */
+/* Returns the time at which a layer leaves unless the domain is full, s. */
 static double layer_time(const sim_world *world, uint32_t index, uint64_t layer)
 {
     const scene_emitter *e = &world->scene->emitters[index];
@@ -156,13 +156,13 @@ weir_result sim_check_emissions(const sim_world *world, double end_s)
     }
     if (layers > SIM_MAX_EMISSIONS)
         return base_fail(world->log, WEIR_ERROR_ARGUMENT,
-                         "the emitters release more than %u layers in a frame that ends at %.3f s: "
-                         "make frames shorter or the emitters slower",
+                         "the emitters emit more than %u layers in the frame that ends at %.3f s: "
+                         "use shorter frames or slower emitters",
                          SIM_MAX_EMISSIONS, end_s);
     if (world->next_id + particles > UINT32_MAX)
         return base_fail(world->log, WEIR_ERROR_UNSUPPORTED,
-                         "the emitters have released %u particles, which is all that ids can tell "
-                         "apart: start the simulation again",
+                         "the emitters have emitted %u particles, and no ids are left: start the "
+                         "simulation again",
                          world->next_id);
     return WEIR_OK;
 }
@@ -215,8 +215,8 @@ static bool is_domain_full(sim_world *world, uint32_t made, uint32_t more)
     bool full = (uint64_t)made + more > world->domain_capacity;
     if (full && !world->warned_of_full_domain)
         base_log(world->log, WEIR_LOG_WARNING,
-                 "%s: at %.3f s the closed domain is full, with %u particles: emitters withhold "
-                 "what has no room, and the column not_emitted of stats.csv counts it",
+                 "%s: at %.3f s the closed domain is full, with %u particles: emitters emit only "
+                 "as many particles as fit; the column not_emitted of stats.csv counts the others",
                  world->scene->source, world->time_s, made);
     world->warned_of_full_domain = world->warned_of_full_domain || full;
     return full;

@@ -1,7 +1,7 @@
 /* Hashes of the bytes of the files that a scene reads. A checkpoint stores the hashes, and a run
  * resumes only with the same bytes, whatever the names of the files. */
 #include "io.h"
-#include "sim_internal.h"
+#include "sim_input.h"
 
 #define MAX_FILE_BYTES ((size_t)8 << 30) /* the limit of io */
 
@@ -22,7 +22,8 @@ static weir_result hash_mesh_files(const weir_log *log, const scene_mesh *mesh, 
     for (uint32_t file = mesh->first; result == WEIR_OK && file <= last; file++) {
         char *path = scene_mesh_file(mesh, file);
         result = path ? hash_file(log, path, hash)
-                      : base_fail(log, WEIR_ERROR_MEMORY, "%s: no memory for a name", mesh->path);
+                      : base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for a name",
+                                  mesh->path);
         base_free(path);
     }
     return result;
@@ -31,7 +32,7 @@ static weir_result hash_mesh_files(const weir_log *log, const scene_mesh *mesh, 
 static weir_result append_file_hash(sim_world *world, const char *path, uint64_t hash)
 {
     if (BASE_ARRAY_PUSH(&world->file_hashes, ((sim_file_hash){path, hash}))) return WEIR_OK;
-    return base_fail(world->log, WEIR_ERROR_MEMORY, "%s: no memory for its hash", path);
+    return base_fail(world->log, WEIR_ERROR_MEMORY, "%s: not enough memory for its hash", path);
 }
 
 weir_result sim_hash_files(sim_world *world)
@@ -59,11 +60,10 @@ weir_result sim_check_file_hashes(const sim_world *world, const char *path, cons
         uint64_t saved_hash; /* the block may not be aligned */
         memcpy(&saved_hash, hashes + i, sizeof saved_hash);
         if (saved_hash == world->file_hashes.items[i].hash) continue;
-        return base_fail(
-            world->log, WEIR_ERROR_ARGUMENT,
-            "%s was saved when %s held something else: put back the file as it was, or "
-            "start again with --force instead of --resume",
-            path, world->file_hashes.items[i].path);
+        return base_fail(world->log, WEIR_ERROR_ARGUMENT,
+                         "%s was saved with another content of %s: restore that file, or start "
+                         "again with --force instead of --resume",
+                         path, world->file_hashes.items[i].path);
     }
     return WEIR_OK;
 }

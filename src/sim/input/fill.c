@@ -1,6 +1,6 @@
 /* Fills the fluids with their initial particles: lattices in shapes, and particle files. */
 #include "io.h"
-#include "sim_scene.h"
+#include "sim_input.h"
 
 #include "shared/solid.h"
 
@@ -119,7 +119,7 @@ static weir_result find_soft_body_boxes(fill_context *f)
 {
     f->deformable_boxes = base_alloc(f->scene->soft_body_count, 2 * sizeof *f->deformable_boxes);
     if (!f->deformable_boxes)
-        return base_fail(f->log, WEIR_ERROR_MEMORY, "no memory for soft bodies");
+        return base_fail(f->log, WEIR_ERROR_MEMORY, "not enough memory for soft bodies");
     for (uint32_t i = 0; i < f->scene->soft_body_count; i++)
         solid_shape_bounds(f->solids, f->scene->soft_bodies[i].shape, &f->deformable_boxes[2 * i],
                            &f->deformable_boxes[2 * i + 1]);
@@ -130,7 +130,8 @@ static weir_result find_item_poses(fill_context *f)
 {
     f->poses = base_alloc(solid_item_count(f->solids), sizeof *f->poses);
     f->boxes = base_alloc(solid_sink_first(f->solids), 2 * sizeof *f->boxes);
-    if (!f->poses || !f->boxes) return base_fail(f->log, WEIR_ERROR_MEMORY, "no memory for solids");
+    if (!f->poses || !f->boxes)
+        return base_fail(f->log, WEIR_ERROR_MEMORY, "not enough memory for solids");
     solid_poses_at(f->solids, 0.0, 0.0, f->poses);
     for (uint32_t i = 0; i < solid_sink_first(f->solids); i++)
         solid_shape_bounds(f->solids, item_shape(f->scene, i), &f->boxes[2 * i],
@@ -222,11 +223,11 @@ static weir_result fail_too_many(const fill_context *f)
     if (!f->out->max_count || count < f->out->max_count)
         return base_fail(f->log, WEIR_ERROR_MEMORY, "no host memory for more than %zu particles",
                          count);
-    return base_fail(
-        f->log, WEIR_ERROR_MEMORY,
-        "%s:%d:%d: the fluids have more than %zu particles, which is all that the device "
-        "has memory for: raise spacing (%g m), or fill less",
-        f->scene->source, f->fill->line, f->fill->column, count, (double)f->scene->spacing);
+    return base_fail(f->log, WEIR_ERROR_MEMORY,
+                     "%s:%d:%d: the fluids have more than %zu particles, the most that fit into "
+                     "device memory: raise spacing (%g m), or fill less",
+                     f->scene->source, f->fill->line, f->fill->column, count,
+                     (double)f->scene->spacing);
 }
 
 /* ---- lattices ------------------------------------------------------------------------------- */
@@ -348,8 +349,8 @@ static weir_result fill_file(fill_context *f)
         vec3 p = quat_rotate(pose->rotation, vec3_scale(file.position[i], pose->scale));
         vec3 v = file.velocity ? quat_rotate(pose->rotation, file.velocity[i]) : vec3_make(0, 0, 0);
         if (!try_add_particle(f, vec3_add(p, pose->position), v))
-            result = base_fail(f->log, WEIR_ERROR_MEMORY, "no memory for the particles of %s",
-                               f->fill->path);
+            result = base_fail(f->log, WEIR_ERROR_MEMORY,
+                               "not enough memory for the particles of %s", f->fill->path);
     }
     io_particles_free(&file);
     return result;
@@ -363,10 +364,14 @@ static void log_displaced(const fill_context *f, const char *fluid)
 {
     const skipped_counts *left = &f->left;
     if (left->in_body == 0) return;
-    base_log(f->log, WEIR_LOG_INFO,
-             "%s:%d:%d: %u particles of fluid %s make room for the bodies that stand there: bodies "
-             "displace fluid",
-             f->scene->source, f->fill->line, f->fill->column, left->in_body, fluid);
+    base_log(f->log, WEIR_LOG_INFO, "%s:%d:%d: %u particle%s of fluid %s displaced by bodies",
+             f->scene->source, f->fill->line, f->fill->column, left->in_body,
+             base_plural(left->in_body), fluid);
+}
+
+static void append_reason(base_text *text, uint32_t count, const char *reason)
+{
+    if (count > 0) base_text_append(text, "%s %u %s", text->count ? "," : ":", count, reason);
 }
 
 static void warn_skipped(const fill_context *f, const char *fluid)
@@ -374,11 +379,14 @@ static void warn_skipped(const fill_context *f, const char *fluid)
     const skipped_counts *left = &f->left;
     uint32_t sum = left->in_boundary + left->outside + left->occupied;
     if (sum == 0) return;
-    base_log(f->log, WEIR_LOG_WARNING,
-             "%s:%d:%d: %u particles of fluid %s were left out: %u in or at a wall or a solid, %u "
-             "outside the domain, %u where others are already",
-             f->scene->source, f->fill->line, f->fill->column, sum, fluid, left->in_boundary,
-             left->outside, left->occupied);
+    base_text reasons = {0};
+    append_reason(&reasons, left->in_boundary, "in or at a wall or a solid");
+    append_reason(&reasons, left->outside, "outside the domain");
+    append_reason(&reasons, left->occupied, "on top of other particles");
+    base_log(f->log, WEIR_LOG_WARNING, "%s:%d:%d: %u particle%s of fluid %s %s skipped%s",
+             f->scene->source, f->fill->line, f->fill->column, sum, base_plural(sum), fluid,
+             sum == 1 ? "was" : "were", reasons.items ? reasons.items : "");
+    BASE_ARRAY_FREE(&reasons);
 }
 
 static weir_result fill_fluid(fill_context *f, uint32_t index)
@@ -396,8 +404,8 @@ static weir_result fill_fluid(fill_context *f, uint32_t index)
     if (f->out->x.count > before || fluid->fill_count == 0) return WEIR_OK;
     return base_fail(
         f->log, WEIR_ERROR_SCENE,
-        "%s:%d:%d: fluid %s has no particles: its shapes hold no lattice site inside "
-        "the domain and outside the solids and bodies; enlarge them or lower spacing (%g m)",
+        "%s:%d:%d: fluid %s has no particles: its shapes contain no lattice point inside the "
+        "domain and outside solids and bodies; enlarge them or lower spacing (%g m)",
         f->scene->source, fluid->line, fluid->column, fluid->name, (double)f->scene->spacing);
 }
 

@@ -1,18 +1,19 @@
 /* The ray force. It changes velocities at the start of a frame, before any substep that could be
  * replayed. */
-#include "sim_internal.h"
+#include "sim_input.h"
+#include "sim_solvers.h"
 
-void sim_set_ray_force(sim_world *world, const weir_ray_force *pointer)
+void sim_set_ray_force(sim_world *world, const weir_ray_force *ray_force)
 {
     world->ray_force = (struct sim_ray_force){.origin = {0}};
-    if (!pointer) return;
+    if (!ray_force) return;
     world->externally_driven = true;
-    const float *o = pointer->origin, *d = pointer->direction;
+    const float *o = ray_force->origin, *d = ray_force->direction;
     vec3 along = {d[0], d[1], d[2]};
     along = vec3_scale(along, 1.0f / vec3_length(along));
     world->ray_force = (struct sim_ray_force){
-        .origin = {o[0], o[1], o[2], pointer->radius_m},
-        .direction = {along.x, along.y, along.z, pointer->acceleration},
+        .origin = {o[0], o[1], o[2], ray_force->radius_m},
+        .direction = {along.x, along.y, along.z, ray_force->acceleration},
     };
 }
 

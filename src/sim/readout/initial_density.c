@@ -2,6 +2,8 @@
  * an extremely short substep, up to the one that computes the densities, and the sums at the end of
  * a frame. */
 #include "sim_frame.h"
+#include "sim_readout.h"
+#include "sim_world.h"
 
 #define TINY_FRAME_S 1e-9 /* so short that nothing moves, and long enough to divide by */
 
@@ -60,7 +62,7 @@ static void append_sum_passes(const sim_world *world, pass_selection *list)
     }
 }
 
-static void select_passes(const sim_world *world, pass_selection *list)
+static void select_density_passes(const sim_world *world, pass_selection *list)
 {
     if (scene_has_grid(&world->scene->solver))
         append_mac_grid_passes(world, list);
@@ -83,7 +85,7 @@ static weir_result run_passes(sim_world *world)
 {
     uint64_t ticket;
     pass_selection list = {.count = 0};
-    select_passes(world, &list);
+    select_density_passes(world, &list);
     sim_frame *frame = &world->frames[world->frames_begun % SIM_FRAMES_IN_FLIGHT];
     plan_instant_frame(world, frame);
     WEIR_RETURN_IF_ERROR(gpu_record_begin(world->device));

@@ -2,6 +2,8 @@
  * wrote for each particle or MAC cell, and restores the state. */
 #include "shared/poisson.h"
 #include "sim_frame.h"
+#include "sim_readout.h"
+#include "sim_world.h"
 
 #include <float.h>
 
@@ -23,29 +25,30 @@ static const struct {
     const char *shown;
 } shown_values[] = {
     {"predict_positions", SIM_BIND_predicted_positions, VALUE_DISPLACEMENT,
-     "displacement predicted, m"},
+     "predicted displacement, m"},
     {"reorder_particles", SIM_BIND_iterated_positions, VALUE_DISPLACEMENT,
-     "displacement predicted, m"},
+     "predicted displacement, m"},
     {"build_neighbour_lists", GRID_BIND_neighbour_headers, VALUE_LIST_LENGTH, "neighbours"},
     {"lambda", SIM_BIND_multipliers, VALUE_W, "lambda, m2"},
     {"position_correction", SIM_BIND_iterated_positions, VALUE_DISPLACEMENT, "displacement, m"},
     {"pcisph_pressure", SIM_BIND_start_pressures, VALUE_W, "pressure"},
-    {"pcisph_correct", SIM_BIND_iterated_positions, VALUE_DISPLACEMENT, "displacement, m"},
+    {"pcisph_position_correction", SIM_BIND_iterated_positions, VALUE_DISPLACEMENT,
+     "displacement, m"},
     {"update_velocity", SIM_BIND_new_velocities, VALUE_LENGTH, "speed, m/s"},
     {"vorticity_xsph", SIM_BIND_vorticities, VALUE_LENGTH, "vorticity, 1/s"},
     {"finalize_velocity", SIM_BIND_velocities, VALUE_LENGTH, "speed, m/s"},
     {"flip_reorder_particles", SIM_BIND_sorted_velocities, VALUE_LENGTH, "speed, m/s"},
     {"flip_p2g", SIM_BIND_face_velocities, VALUE_CELL_LENGTH, "speed on lower faces, m/s"},
-    {"flip_level_set", SIM_BIND_cells, VALUE_CELL_W, "level set, cells, fluid below 0"},
-    {"flip_divergence", SIM_BIND_poisson_rhs, VALUE_CELL_SCALAR, "source of the pressure, m2/s"},
-    {"cg_update", POISSON_BIND_solutions, VALUE_CELL_SCALAR, "solution of the equation"},
-    {"pressure_gradient", SIM_BIND_pressure_gradients, VALUE_CELL_LENGTH, "slope of the solution"},
+    {"flip_level_set", SIM_BIND_cells, VALUE_CELL_W, "level set, cells (negative in fluid)"},
+    {"flip_divergence", SIM_BIND_poisson_rhs, VALUE_CELL_SCALAR, "pressure source, m2/s"},
+    {"cg_update", POISSON_BIND_solutions, VALUE_CELL_SCALAR, "solution of the Poisson equation"},
+    {"pressure_gradient", SIM_BIND_pressure_gradients, VALUE_CELL_LENGTH,
+     "gradient of the solution"},
     {"flip_subtract_gradient", SIM_BIND_face_velocities, VALUE_CELL_LENGTH,
      "speed on lower faces, m/s"},
-    {"flip_density_correction_rhs", SIM_BIND_poisson_rhs, VALUE_CELL_SCALAR,
-     "source of the drift, m2"},
+    {"flip_density_correction_rhs", SIM_BIND_poisson_rhs, VALUE_CELL_SCALAR, "drift source, m2"},
     {"flip_g2p_advect", SIM_BIND_positions, VALUE_DISPLACEMENT, "displacement, m"},
-    {"flip_finalize", SIM_BIND_velocities, VALUE_LENGTH, "speed, m/s"},
+    {"flip_project_and_write_state", SIM_BIND_velocities, VALUE_LENGTH, "speed, m/s"},
 };
 
 typedef struct inspection_job {
@@ -94,7 +97,8 @@ static weir_result download_array(sim_world *world, const gpu_buffer *buffer, ui
 {
     *out = base_alloc(count, size);
     if (!*out)
-        return base_fail(world->log, WEIR_ERROR_MEMORY, "no memory to look at %u particles", count);
+        return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory to look at %u particles",
+                         count);
     return gpu_buffer_download(world->device, buffer, 0, *out, count * size);
 }
 
@@ -111,7 +115,7 @@ static float distance_m(ivec4 from, ivec4 to, float unit)
 }
 
 /* Returns the length of a cell's face velocities, of which only the known ones count. */
-static float face_speed(vec4 faces)
+static float mac_cell_speed(vec4 faces)
 {
     float *const xyz[3] = {&faces.x, &faces.y, &faces.z};
     for (int axis = 0; axis < 3; axis++)
@@ -125,7 +129,7 @@ static float element_value(const inspection_job *l, const device_element *value,
     if (l->value_kind == VALUE_DISPLACEMENT)
         return distance_m(l->start[i], value->fixed, l->fixed.unit);
     if (l->value_kind == VALUE_W) return value->floats.w;
-    if (l->value_kind == VALUE_CELL_LENGTH) return face_speed(value->floats);
+    if (l->value_kind == VALUE_CELL_LENGTH) return mac_cell_speed(value->floats);
     return vec3_length(vec3_make(value->floats.x, value->floats.y, value->floats.z));
 }
 
@@ -180,7 +184,8 @@ static weir_result allocate_values(sim_world *world, sim_inspection *out, uint32
     out->positions = base_alloc(count, sizeof *out->positions);
     out->values = base_alloc(count, sizeof *out->values);
     if (out->positions && out->values) return WEIR_OK;
-    return base_fail(world->log, WEIR_ERROR_MEMORY, "no memory to look at %u values", count);
+    return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory to look at %u values",
+                     count);
 }
 
 static weir_result read_particles(sim_world *world, inspection_job *l, gpu_buffer *values)
@@ -254,12 +259,12 @@ static weir_result read_cells(sim_world *world, inspection_job *l, gpu_buffer *v
     struct poisson_state solve;
     cell_data c = {0};
     WEIR_GOTO_IF_ERROR(gpu_buffer_download(
-        world->device, poisson_state_buffer(world->pressure_grid), 0, &solve, sizeof solve));
+        world->device, poisson_get_buffers(world->pressure_grid)->solve, 0, &solve, sizeof solve));
     c.cells = solve.firsts[1] * POISSON_BLOCK_CELLS;
     WEIR_GOTO_IF_ERROR(allocate_values(world, l->out, c.cells));
     l->out->spacing_m = world->params.cell_size.x;
-    WEIR_GOTO_IF_ERROR(download_array(world, poisson_blocks(world->pressure_grid), solve.firsts[1],
-                                      sizeof *c.blocks, (void **)&c.blocks));
+    WEIR_GOTO_IF_ERROR(download_array(world, poisson_get_buffers(world->pressure_grid)->blocks,
+                                      solve.firsts[1], sizeof *c.blocks, (void **)&c.blocks));
     WEIR_GOTO_IF_ERROR(download_array(world, world->buffers.fill_fractions, c.cells, 4,
                                       (void **)&c.fill_fractions));
     WEIR_GOTO_IF_ERROR(
@@ -293,7 +298,7 @@ static gpu_buffer *find_shown_buffer(const sim_world *world, inspection_job *l)
     return NULL;
 }
 
-static weir_result read_pass(sim_world *world, void *user)
+static weir_result run_to_pass_and_read(sim_world *world, void *user)
 {
     inspection_job *l = user;
     WEIR_RETURN_IF_ERROR(sim_run_up_to_pass(world, l->pass));
@@ -317,7 +322,7 @@ weir_result sim_inspect(sim_world *world, uint32_t pass, sim_inspection *out)
     out->group = world->passes[pass].group ? world->passes[pass].group : "";
     WEIR_GOTO_IF_ERROR(sim_run_and_restore(world, sim_grow_for_next_frame, NULL));
     WEIR_GOTO_IF_ERROR(sim_run_and_restore(
-        world, read_pass,
+        world, run_to_pass_and_read,
         &(inspection_job){.pass = pass, .out = out, .fixed = sim_fixed_point(world->scene)}));
     return WEIR_OK;
 fail:

@@ -1,5 +1,7 @@
 /* GPU times of the passes of a frame: as they ran, or of one pass that is repeated. */
 #include "sim_frame.h"
+#include "sim_readout.h"
+#include "sim_world.h"
 
 static double mean_neighbours(const sim_world *world)
 {
@@ -106,7 +108,7 @@ static weir_result fail_unknown_pass(const sim_world *world, const repetition *r
         for (uint32_t i = 0; i < r->lists[t].count; i++)
             names[count++] = gpu_pipeline_name(r->lists[t].passes[i].pipeline);
     const char *nearest = base_nearest_name(r->name, names, count);
-    return base_fail(world->log, WEIR_ERROR_ARGUMENT, "no pass is called \"%s\"%s%s%s", r->name,
+    return base_fail(world->log, WEIR_ERROR_ARGUMENT, "unknown pass \"%s\"%s%s%s", r->name,
                      nearest ? "; did you mean \"" : ": weir explain lists them",
                      nearest ? nearest : "", nearest ? "\"?" : "");
 }

@@ -23,14 +23,13 @@ static void fill_gauge_values(const sim_world *world, uint32_t index, uint32_t s
         gauge->value[k] = sum[k] / (end - first);
 }
 
-static weir_result check_substep(sim_world *world, uint32_t substep)
+static weir_result check_substep_taken(sim_world *world, uint32_t substep)
 {
     WEIR_RETURN_IF_ERROR(sim_complete_frames(world));
     uint32_t taken = world->frames_done ? world->last_result.status.substep : 0;
     if (taken == 0 || (substep != WEIR_ENTIRE_FRAME && substep >= taken))
         return base_fail(world->log, WEIR_ERROR_ARGUMENT,
-                         "`substep` is %u, but the last frame has taken %u substeps", substep,
-                         taken);
+                         "`substep` is %u, but the last frame had %u substeps", substep, taken);
     return WEIR_OK;
 }
 
@@ -40,7 +39,7 @@ weir_result sim_gauges(sim_world *world, uint32_t substep, weir_gauge *gauges, u
     uint32_t capacity = gauges ? *count : 0;
     *count = scene->gauge_count;
     if (capacity == 0) return WEIR_OK;
-    weir_result result = check_substep(world, substep);
+    weir_result result = check_substep_taken(world, substep);
     for (uint32_t i = 0; result == WEIR_OK && i < capacity && i < scene->gauge_count; i++) {
         gauges[i] = (weir_gauge){
             .name = scene->gauges[i].name,
@@ -59,8 +58,8 @@ weir_result sim_residuals(sim_world *world, uint32_t substep, weir_residual *res
     uint32_t capacity = residuals ? *count : 0, iterations = world->scene->solver.iterations;
     if (!world->scene->solver.residuals)
         return base_fail(world->log, WEIR_ERROR_ARGUMENT,
-                         "the scene keeps no residuals: set solver.residuals to true");
-    weir_result result = capacity ? check_substep(world, substep) : WEIR_OK;
+                         "the scene records no residuals: set solver.residuals to true");
+    weir_result result = capacity ? check_substep_taken(world, substep) : WEIR_OK;
     if (result != WEIR_OK) return result;
     const uint32_t *errors = world->errors + (size_t)substep * SIM_DENSITY_ERRORS_WORDS;
     if (scene_stops_at_tolerance(&world->scene->solver))

@@ -1,7 +1,9 @@
 /* Slices through the cells of the MAC grid, for pictures. Runs the next substep up to its pressure,
  * reads the grid, and restores the state. The grid of the last substep no longer exists, because
  * its later passes clear the cells. */
-#include "sim_frame.h"
+#include "sim_readout.h"
+#include "sim_solvers.h"
+#include "sim_world.h"
 
 #include <float.h>
 
@@ -109,17 +111,18 @@ weir_result sim_slice(sim_world *world, weir_slice_quantity of, uint32_t axis, f
     WEIR_RETURN_IF_ERROR(sim_wait(world));
     if (!scene_has_grid(&world->scene->solver))
         return base_fail(world->log, WEIR_ERROR_ARGUMENT,
-                         "a slice shows the cells of a MAC grid, which %s does not have: set "
-                         "solver.method to \"flip\" or \"apic\"",
+                         "a slice needs a MAC grid, which %s does not have: set solver.method to "
+                         "\"flip\" or \"apic\"",
                          scene_method_name(world->scene->solver.method));
     weir_slice *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(world->log, WEIR_ERROR_MEMORY, "no memory for a slice");
+    if (!made) return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for a slice");
     *made = make_slice(world, of, axis, position_m);
     size_t count = (size_t)made->columns * made->rows;
     made->values = base_alloc(count, sizeof *made->values);
     slice_job c = {.slice = made};
     WEIR_GOTO_IF_ERROR(
-        made->values ? WEIR_OK : base_fail(world->log, WEIR_ERROR_MEMORY, "no memory for a slice"));
+        made->values ? WEIR_OK
+                     : base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for a slice"));
     WEIR_GOTO_IF_ERROR(sim_run_and_restore(world, read_slice, &c));
     if (c.flags) {
         WEIR_GOTO_IF_ERROR(sim_run_and_restore(world, sim_grow_for_next_frame, NULL));

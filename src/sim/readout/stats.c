@@ -1,42 +1,16 @@
 /* Queries of a simulation: fields, statistics, hash and pass list. */
+#include "sim_coupling.h"
 #include "sim_frame.h"
-
-weir_result sim_particle_count(sim_world *world, uint32_t *count)
-{
-    WEIR_RETURN_IF_ERROR(sim_complete_frames(world));
-    *count = world->last_result.status.count;
-    return WEIR_OK;
-}
-
-weir_result sim_read_field(sim_world *world, weir_field field, void *out, size_t size)
-{
-    const void *gathered;
-    bool vector = field == WEIR_FIELD_POSITION || field == WEIR_FIELD_VELOCITY;
-    uint32_t words = vector ? 3 : 1;
-    WEIR_RETURN_IF_ERROR(sim_complete_frames(world));
-    if (field == WEIR_FIELD_DENSITY) WEIR_RETURN_IF_ERROR(sim_measure_densities(world));
-    uint32_t count = world->last_result.status.count;
-    if (size != (size_t)count * words * 4)
-        return base_fail(
-            world->log, WEIR_ERROR_ARGUMENT,
-            "weir_sim_read_field: size is %zu bytes, expected %zu: %u particles of %u bytes", size,
-            (size_t)count * words * 4, count, words * 4);
-    WEIR_RETURN_IF_ERROR(sim_gather_field_by_id(world, field, words, &gathered));
-    if (size) memcpy(out, gathered, size);
-    return WEIR_OK;
-}
+#include "sim_input.h"
+#include "sim_readout.h"
+#include "sim_solvers.h"
+#include "sim_stability.h"
 
 static float float_from_bits(uint32_t bits)
 {
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
-}
-
-double sim_mean_density_error(const sim_world *world)
-{
-    const struct sim_statistics *sums = &world->last_result.sums;
-    return sums->count ? (double)sums->error_sum / (double)sums->count : 0.0;
 }
 
 static void fill_stats(const sim_world *world, weir_stats *stats)
@@ -148,8 +122,8 @@ weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *
              compact ? "compact" : "wide", compact ? 16u : 32u);
     write(user, line);
     snprintf(line, sizeof line,
-             "memory: %.1f MiB, of which %llu bytes for each particle, %.1f MiB cell tables and "
-             "%.1f MiB the pressure's cells",
+             "memory: %.1f MiB, of which %llu bytes per particle, %.1f MiB bin tables and %.1f MiB "
+             "pressure grid",
              (double)(gpu_device_memory_used(world->device) - world->memory_before) / 1048576.0,
              (unsigned long long)sim_world_bytes_per_particle(world),
              (double)grid_table_bytes(world->grid) / 1048576.0,

@@ -1,7 +1,7 @@
 /* Substep of FLIP and APIC: particles carry the fluid, and a MAC grid makes it incompressible (Zhu
  * and Bridson 2005; Jiang and others 2015; docs/equations.md). long_range.c creates the cells and
  * their Poisson solver. */
-#include "sim_passes.h"
+#include "sim_solvers.h"
 
 static gpu_pass *pressure_solve_passes(sim_world *world, gpu_pass *pass)
 {
@@ -13,14 +13,14 @@ static gpu_pass *pressure_solve_passes(sim_world *world, gpu_pass *pass)
 
 /* Two iterations suffice: particles are off by a few hundredths at most, and the next substep
  * corrects what is left. */
-static gpu_pass *drift_solve_passes(sim_world *world, gpu_pass *pass)
+static gpu_pass *density_drift_solve_passes(sim_world *world, gpu_pass *pass)
 {
     return pass + poisson_solve_passes(world->pressure_grid, 2, pass);
 }
 
 static bool has_force_gauges(const sim_world *world)
 {
-    return scene_force_slots(world->scene) > 0;
+    return scene_force_gauge_solid_count(world->scene) > 0;
 }
 
 static bool has_friction(const sim_world *world)
@@ -64,14 +64,14 @@ static const sim_pass reseeding_passes[] = {
 const sim_pass sim_flip_passes[] = {
     {.stage = "integrate"},
     {SIM_SUBSTEP_BEGIN, .dispatch = SIM_ONE_INVOCATION},
-    {.passes = sim_body_begin_passes, .when = sim_has_bodies},
+    {.body_passes = body_begin_passes, .when = sim_has_bodies},
     {SIM_EMIT_PARTICLES, .dispatch = SIM_EMITTED_PARTICLES, .when = sim_has_emitters},
-    {SIM_FLIP_CULL_PARTICLES, .dispatch = SIM_ALL_PARTICLES},
+    {SIM_FLIP_MARK_REMOVED_PARTICLES, .dispatch = SIM_ALL_PARTICLES},
     {.stage = "create hash grid"},
     {.passes = sim_sort_passes},
     {SIM_FLIP_REORDER_PARTICLES, .dispatch = SIM_LIVE_PARTICLES},
     /* the grid: active blocks, open fractions, velocities and forces, level set */
-    {.stage = "to the grid"},
+    {.stage = "particles to grid"},
     {.passes = sim_clear_blocks_passes},
     {SIM_FLIP_ACTIVATE_BLOCKS, .dispatch = SIM_LIVE_PARTICLES},
     {.passes = sim_activate_blocks_passes},
@@ -82,48 +82,48 @@ const sim_pass sim_flip_passes[] = {
     {.passes = sim_poisson_setup_passes},
     {.sublist = viscosity_passes, .when = sim_solves_viscosity},
     {.stage = "pressure"},
-    {SIM_FLIP_RIGID_RESPONSE, .dispatch = SIM_BODIES, .when = sim_has_bodies},
+    {SIM_FLIP_BODY_RESPONSE_MATRIX, .dispatch = SIM_BODIES, .when = sim_has_bodies},
     {SIM_FLIP_DIVERGENCE, .dispatch = SIM_ACTIVE_CELLS},
     {.passes = pressure_solve_passes},
     {SIM_FLIP_RECORD_CONVERGENCE, .dispatch = SIM_ONE_INVOCATION},
     {SIM_PRESSURE_GRADIENT, .dispatch = SIM_ACTIVE_CELLS, .constant = SIM_DRIFT_SOLVE},
     {SIM_FLIP_BODY_PRESSURE_IMPULSE, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_bodies},
-    {.passes = sim_body_fluid_impulse_passes, .when = sim_has_bodies},
-    {.passes = sim_body_apply_impulse_passes, .when = sim_has_bodies},
+    {.body_passes = body_fluid_impulse_passes, .when = sim_has_bodies},
+    {.body_passes = body_apply_passes, .when = sim_has_bodies},
     {SIM_FLIP_SUBTRACT_GRADIENT, .dispatch = SIM_ACTIVE_CELLS},
     {SIM_FLIP_BODY_FACE_VELOCITY, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_bodies},
     {SIM_FLIP_MOMENTUM_RESIDUAL, .dispatch = SIM_ACTIVE_CELLS},
     {SIM_FLIP_MOMENTUM_REDISTRIBUTE, .dispatch = SIM_ACTIVE_CELLS},
     {SIM_FLIP_GAUGE_BLOCK_FORCES, .dispatch = SIM_ACTIVE_CELLS, .when = has_force_gauges},
-    {SIM_SOLID_FORCE_AVERAGE, .dispatch = SIM_SOLIDS, .constant = SIM_SOLID_FORCES_CLEAR,
+    {SIM_SOLID_FORCE_FRAME_MEAN, .dispatch = SIM_SOLIDS, .constant = SIM_SOLID_FORCES_CLEAR,
      .when = sim_sums_solid_forces},
     {SIM_FLIP_SOLID_IMPULSE, .dispatch = SIM_ACTIVE_CELLS, .when = sim_sums_solid_forces},
     {SIM_FLIP_GAUGE_READING, .dispatch = SIM_GAUGE_WORKGROUPS, .when = sim_has_gauges},
     {SIM_FLIP_FRICTION_FIND, .dispatch = SIM_ACTIVE_CELLS, .when = has_friction},
     {SIM_FLIP_FRICTION_APPLY, .dispatch = SIM_ACTIVE_CELLS, .when = has_friction},
     {.sublist = reseeding_passes, .when = has_reseeding},
-    {.stage = "drift of the density"},
+    {.stage = "density drift"},
     {SIM_FLIP_DENSITY_CORRECTION_RHS, .dispatch = SIM_ACTIVE_CELLS},
-    {.passes = drift_solve_passes},
+    {.passes = density_drift_solve_passes},
     {SIM_PRESSURE_GRADIENT, .dispatch = SIM_ACTIVE_CELLS, .constant = SIM_DRIFT_SOLVE},
-    {.stage = "to the particles"},
+    {.stage = "grid to particles"},
     {SIM_FLIP_PACK_FACES, .dispatch = SIM_ACTIVE_CELLS},
     {SIM_CHECK_FINITE, .dispatch = SIM_ONE_INVOCATION},
     {SIM_FLIP_G2P_ADVECT, .dispatch = SIM_LIVE_PARTICLES},
-    {.passes = sim_body_broad_phase_passes, .when = sim_has_bodies},
-    {SIM_FLIP_BODY_PROJECT, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_bodies},
-    {SIM_FLIP_FINALIZE, .dispatch = SIM_LIVE_PARTICLES},
-    {.passes = sim_body_fluid_impulse_passes, .when = sim_has_bodies},
-    {.passes = sim_body_apply_impulse_passes, .when = sim_has_bodies},
-    {.stage = "contacts of bodies"},
-    {.passes = sim_body_contact_passes, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
+    {.body_passes = body_broad_phase_passes, .when = sim_has_bodies},
+    {SIM_FLIP_PROJECT_OUT_OF_BODIES, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_bodies},
+    {SIM_FLIP_PROJECT_AND_WRITE_STATE, .dispatch = SIM_LIVE_PARTICLES},
+    {.body_passes = body_fluid_impulse_passes, .when = sim_has_bodies},
+    {.body_passes = body_apply_passes, .when = sim_has_bodies},
+    {.stage = "body contacts"},
+    {.body_passes = body_solve_passes, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
     {.stage = "gauges"},
     {SIM_GAUGE_HISTOGRAM, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_gauges},
-    {SIM_GAUGE_READING, .dispatch = SIM_GAUGE_WORKGROUPS, .when = sim_has_gauges},
-    {SIM_SOLID_FORCE_AVERAGE, .dispatch = SIM_SOLIDS, .constant = SIM_SOLID_FORCES_ACCUMULATE,
+    {SIM_FINISH_GAUGE_READINGS, .dispatch = SIM_GAUGE_WORKGROUPS, .when = sim_has_gauges},
+    {SIM_SOLID_FORCE_FRAME_MEAN, .dispatch = SIM_SOLIDS, .constant = SIM_SOLID_FORCES_ACCUMULATE,
      .when = sim_sums_solid_forces},
     {.stage = "integrate"},
-    {.passes = sim_body_end_passes, .when = sim_has_bodies},
+    {.body_passes = body_end_passes, .when = sim_has_bodies},
     {SIM_SUBSTEP_END, .dispatch = SIM_ONE_INVOCATION},
     {.end = true},
 };

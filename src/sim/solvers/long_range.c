@@ -4,7 +4,8 @@
  * cells of one support radius, which moves fluid out of overfull regions. Iterations correct
  * errors of short wavelength at once, but those of long wavelength only from neighbour to
  * neighbour; multigrid corrects all wavelengths alike (docs/equations.md). */
-#include "sim_passes.h"
+#include "sim_solvers.h"
+#include "sim_stability.h"
 
 #include "shared/poisson.h"
 
@@ -18,16 +19,6 @@ static bool has_mac_grid(const sim_world *world)
 static bool has_long_range_grid(const sim_world *world)
 {
     return world->pressure_grid != NULL;
-}
-
-/* If forces on solids are measured, AUTO leaves the long-range correction off, because gauges and
- * sums of forces do not include the force that it exerts on solids. */
-bool sim_measures_solid_force(const scene_data *scene)
-{
-    if (scene->solver.solid_forces) return true;
-    for (uint32_t i = 0; i < scene->gauge_count; i++)
-        if (scene->gauges[i].kind == SCENE_GAUGE_FORCE) return true;
-    return false;
 }
 
 /* SPH methods have no passes for the long-range correction. */
@@ -88,7 +79,7 @@ static poisson_def make_poisson_def(const sim_world *world)
     return def;
 }
 
-static void fill_cell_params(sim_world *world)
+static void fill_pressure_grid_params(sim_world *world)
 {
     const scene_solver *solver = &world->scene->solver;
     poisson_def def = make_poisson_def(world);
@@ -105,13 +96,13 @@ void sim_pressure_grid_choose(sim_world *world)
     world->has_pressure_grid = needs_pressure_grid(world);
     if (!world->has_pressure_grid) return;
     if (!has_mac_grid(world) && world->scene->solver.long_range_correction == SCENE_LONG_RANGE_AUTO)
-        base_log(world->log, WEIR_LOG_INFO,
-                 "%s: the weight of %.3g m of fluid would compress it by %.3g %% at the floor, so "
-                 "solver.long_range_correction is on",
-                 world->scene->source, world->fluid_depth_m,
-                 100.0 * sim_initial_compression(world));
+        base_log(
+            world->log, WEIR_LOG_INFO,
+            "%s: deep water, %.3g m, would be compressed by %.3g %% at the floor: the long-range "
+            "correction is on (solver.long_range_correction=off to disable)",
+            world->scene->source, world->fluid_depth_m, 100.0 * sim_initial_compression(world));
     sim_params_fill(world); /* particles may now move farther in a substep */
-    fill_cell_params(world);
+    fill_pressure_grid_params(world);
 }
 
 static weir_result create_poisson(sim_world *world)
@@ -168,7 +159,7 @@ static gpu_pass *motion_solve_passes(sim_world *world, gpu_pass *pass)
     return pass + poisson_solve_passes(world->pressure_grid, 2, pass);
 }
 
-static gpu_pass *drift_solve_passes(sim_world *world, gpu_pass *pass)
+static gpu_pass *density_drift_solve_passes(sim_world *world, gpu_pass *pass)
 {
     return pass + poisson_solve_passes(world->pressure_grid, 1, pass);
 }
@@ -185,13 +176,13 @@ const sim_pass sim_long_range_passes[] = {
     /* density that the substep's motion adds; changes velocities */
     {.passes = motion_solve_passes, .when = has_long_range_grid},
     {SIM_PRESSURE_GRADIENT, .dispatch = SIM_ACTIVE_CELLS, .when = has_long_range_grid},
-    {SIM_LONG_RANGE_DISPLACE, .dispatch = SIM_LIVE_PARTICLES, .when = has_long_range_grid},
+    {SIM_LONG_RANGE_MOVE_PARTICLES, .dispatch = SIM_LIVE_PARTICLES, .when = has_long_range_grid},
     /* density error that earlier substeps have left; changes positions alone */
     {SIM_LONG_RANGE_DRIFT_RHS, .dispatch = SIM_ACTIVE_CELLS, .when = has_long_range_grid},
-    {.passes = drift_solve_passes, .when = has_long_range_grid},
+    {.passes = density_drift_solve_passes, .when = has_long_range_grid},
     {SIM_PRESSURE_GRADIENT, .dispatch = SIM_ACTIVE_CELLS, .when = has_long_range_grid,
      .constant = SIM_DRIFT_SOLVE},
-    {SIM_LONG_RANGE_DISPLACE, .dispatch = SIM_LIVE_PARTICLES, .when = has_long_range_grid,
+    {SIM_LONG_RANGE_MOVE_PARTICLES, .dispatch = SIM_LIVE_PARTICLES, .when = has_long_range_grid,
      .constant = SIM_DRIFT_SOLVE},
     {.end = true},
 };

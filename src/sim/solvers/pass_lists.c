@@ -1,5 +1,5 @@
 /* Builds the device's pass lists from the tables of the solvers. */
-#include "sim_passes.h"
+#include "sim_solvers.h"
 
 /* ---- bindings of passes --------------------------------------------------------------------- */
 
@@ -16,16 +16,17 @@ static gpu_buffer *find_predicted_positions(const sim_world *world)
 static void bind_buffers(const sim_world *world, gpu_pass *pass)
 {
     const sim_buffers *b = &world->buffers;
-    const body_set *bodies = world->bodies;
-    deformable_facet_buffers deformables = world->deformables
-                                               ? deformable_set_facet_buffers(world->deformables)
-                                               : (deformable_facet_buffers){0};
+    const body_buffers *bodies = world->bodies ? body_set_buffers(world->bodies) : NULL;
+    const poisson_buffers *cells =
+        world->pressure_grid ? poisson_get_buffers(world->pressure_grid) : NULL;
+    const deformable_buffers *deformables =
+        world->deformables ? deformable_set_buffers(world->deformables) : NULL;
     gpu_buffer *bound[SIM_BINDINGS] = {
 #define GRID(of) of(world->grid)
 #define SOLIDS(of) of(world->solids)
-#define CELLS(of) world->pressure_grid ? of(world->pressure_grid) : NULL
-#define BODIES(of) bodies ? of(bodies) : b->body_boundary_sums
-#define DEFORMABLES(name) deformables.name
+#define CELLS(name) cells ? cells->name : NULL
+#define BODIES(name) bodies ? bodies->name : b->body_boundary_sums
+#define DEFORMABLES(name) deformables ? deformables->name : NULL
 #define ORDER(name) world->id_order.name
 #define ROW NULL
 #define EXTERNAL(name, type, amount, owner) [SIM_BIND_##name] = owner,
@@ -56,7 +57,7 @@ static uint32_t loop_offset(uint32_t loop)
     return loop * (uint32_t)sizeof(struct gpu_loop);
 }
 
-gpu_dispatch_size sim_iterated_dispatch_size(const sim_world *world)
+gpu_dispatch_size sim_iteration_dispatch_size(const sim_world *world)
 {
     gpu_dispatch_size live = grid_live_dispatch_size(world->grid);
     if (!sim_has_tolerance(world)) return live;
@@ -71,9 +72,9 @@ static gpu_dispatch_size find_dispatch_size(const sim_world *world, const sim_pa
     switch (pass->dispatch) {
     case SIM_ALL_PARTICLES: return grid_particle_dispatch_size(world->grid);
     case SIM_LIVE_PARTICLES: return live;
-    case SIM_ITERATED_PARTICLES: return sim_iterated_dispatch_size(world);
+    case SIM_ITERATED_PARTICLES: return sim_iteration_dispatch_size(world);
     case SIM_PARTICLE_CHUNKS:
-        return (gpu_dispatch_size){.name = "particles in shares",
+        return (gpu_dispatch_size){.name = "particles in groups",
                                    .count = live.count,
                                    .per_invocation = SIM_STATS_PER_INVOCATION};
     case SIM_EMITTED_PARTICLES: return (gpu_dispatch_size){.name = "emitted", .count = 1};
@@ -90,13 +91,13 @@ static gpu_dispatch_size find_dispatch_size(const sim_world *world, const sim_pa
     case SIM_BODIES:
         return (gpu_dispatch_size){.name = "bodies", .count = world->scene->body_count};
     case SIM_NEAR_BODY_PARTICLES:
-        live.name = "particles that bodies meet";
-        live.arguments = body_set_queues(world->bodies);
+        live.name = "particles near bodies";
+        live.arguments = body_set_buffers(world->bodies)->queues;
         live.argument_offset = BODY_QUEUE_PARTICLES * (uint32_t)sizeof(struct body_queue);
         return live;
     case SIM_OVERFLOW_PARTICLES:
-        live.name = "particles with many bodies near";
-        live.arguments = body_set_queues(world->bodies);
+        live.name = "particles near many bodies";
+        live.arguments = body_set_buffers(world->bodies)->queues;
         live.argument_offset = BODY_QUEUE_OVERFLOW * (uint32_t)sizeof(struct body_queue);
         return live;
     default: return (gpu_dispatch_size){.name = "one", .count = 1};
@@ -112,7 +113,7 @@ static uint32_t find_constant(const sim_world *world, int shader)
     case SIM_VISCOUS_CG_SCALARS: return SIM_VISCOUS_MAX_ITERATIONS;
     case SIM_GAUGE_HISTOGRAM:
     case SIM_GAUGE_PARTIAL_SUMS:
-    case SIM_GAUGE_READING:
+    case SIM_FINISH_GAUGE_READINGS:
     case SIM_FLIP_GAUGE_READING: return world->scene->gauge_count;
     default: return 0;
     }
@@ -154,6 +155,22 @@ static bool is_skipped(const sim_world *world, const sim_pass *pass)
     return pass->when && !pass->when(world);
 }
 
+static bool has_shader(const sim_pass *row)
+{
+    return !row->stage && !row->sublist && !row->passes && !row->body_passes &&
+           !row->deformable_passes;
+}
+
+/* Appends the passes of a row that is neither a stage nor a sublist. */
+static gpu_pass *append_row(sim_world *world, const sim_pass *row, gpu_pass *pass)
+{
+    if (row->passes) return row->passes(world, pass);
+    if (row->body_passes) return sim_append_body_passes(world, row->body_passes, pass);
+    if (row->deformable_passes)
+        return sim_append_deformable_passes(world, row->deformable_passes, pass);
+    return append_pass(world, row, pass);
+}
+
 /* Appends the passes of a table. A sublist has stages of its own. */
 static gpu_pass *append_passes(sim_world *world, const sim_pass *list, gpu_pass *pass)
 {
@@ -166,7 +183,7 @@ static gpu_pass *append_passes(sim_world *world, const sim_pass *list, gpu_pass 
         } else if (list->sublist) {
             pass = append_passes(world, list->sublist, pass);
         } else {
-            pass = list->passes ? list->passes(world, pass) : append_pass(world, list, pass);
+            pass = append_row(world, list, pass);
             for (; first < pass; first++) {
                 set_repetition(world, list, first);
                 first->stage = stage;
@@ -198,17 +215,6 @@ bool sim_has_gauges(const sim_world *world)
     return world->scene->gauge_count > 0;
 }
 
-static bool has_body_viscosity(const sim_world *world)
-{
-    return sim_solves_viscosity(world) && sim_has_bodies(world);
-}
-
-static bool measures_viscous_force(const sim_world *world)
-{
-    return sim_solves_viscosity(world) && sim_has_solids(world) &&
-           sim_measures_solid_force(world->scene);
-}
-
 static bool has_particle_gauges(const sim_world *world)
 {
     return sim_has_gauges(world) && sim_gauge_slots_per_particle(world->scene) > 0;
@@ -228,10 +234,10 @@ gpu_pass *sim_neighbour_list_passes(sim_world *world, gpu_pass *pass)
 const sim_pass sim_sph_begin_passes[] = {
     {.stage = "integrate"},
     {SIM_SUBSTEP_BEGIN, .dispatch = SIM_ONE_INVOCATION},
-    {.passes = sim_body_begin_passes, .when = sim_has_bodies},
-    {.passes = sim_deformable_begin_passes, .when = sim_has_deformables},
+    {.body_passes = body_begin_passes, .when = sim_has_bodies},
+    {.deformable_passes = deformable_begin_passes, .when = sim_has_deformables},
     {SIM_EMIT_PARTICLES, .dispatch = SIM_EMITTED_PARTICLES, .when = sim_has_emitters},
-    {SIM_SOLID_FORCE_AVERAGE, .dispatch = SIM_SOLIDS, .constant = SIM_SOLID_FORCES_CLEAR,
+    {SIM_SOLID_FORCE_FRAME_MEAN, .dispatch = SIM_SOLIDS, .constant = SIM_SOLID_FORCES_CLEAR,
      .when = sim_sums_solid_forces},
     {SIM_PREDICT_POSITIONS, .dispatch = SIM_ALL_PARTICLES},
     {.stage = "create hash grid"},
@@ -239,34 +245,7 @@ const sim_pass sim_sph_begin_passes[] = {
     {SIM_REORDER_PARTICLES, .dispatch = SIM_LIVE_PARTICLES},
     {.stage = "detect neighbours"},
     {.passes = sim_neighbour_list_passes},
-    {.stage = "viscosity"},
-    {SIM_VISCOUS_INIT, .dispatch = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
-    {SIM_VISCOUS_DISPATCH_ARGS, .dispatch = SIM_ONE_INVOCATION, .when = sim_solves_viscosity},
-    {SIM_VISCOUS_RESIDUAL, .dispatch = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
-    {SIM_BODY_BROAD_PHASE, .dispatch = SIM_LIVE_PARTICLES, .when = has_body_viscosity},
-    {SIM_VISCOUS_BODY_CG, .dispatch = SIM_BODIES, .constant = SIM_BODY_CG_INIT,
-     .when = has_body_viscosity},
-    {SIM_VISCOUS_BODY_RESIDUAL, .dispatch = SIM_NEAR_BODY_PARTICLES, .when = has_body_viscosity},
-    {SIM_VISCOUS_BODY_CG, .dispatch = SIM_BODIES, .constant = SIM_BODY_CG_RESIDUAL,
-     .when = has_body_viscosity},
-    {SIM_VISCOUS_BODY_MATVEC, .dispatch = SIM_NEAR_BODY_PARTICLES,
-     .repeats = SIM_VISCOUS_ITERATIONS, .when = has_body_viscosity},
-    {SIM_VISCOUS_BODY_CG, .dispatch = SIM_BODIES, .repeats = SIM_VISCOUS_ITERATIONS,
-     .constant = SIM_BODY_CG_MATVEC, .when = has_body_viscosity},
-    {SIM_VISCOUS_MATVEC, .dispatch = SIM_VISCOUS_UNKNOWNS, .repeats = SIM_VISCOUS_ITERATIONS,
-     .when = sim_solves_viscosity},
-    {SIM_VISCOUS_CG_SCALARS, .dispatch = SIM_VISCOUS_ONE_WORKGROUP,
-     .repeats = SIM_VISCOUS_ITERATIONS, .when = sim_solves_viscosity},
-    {SIM_VISCOUS_CG_UPDATE, .dispatch = SIM_VISCOUS_UNKNOWNS, .repeats = SIM_VISCOUS_ITERATIONS,
-     .when = sim_solves_viscosity},
-    {SIM_VISCOUS_BODY_CG, .dispatch = SIM_BODIES, .repeats = SIM_VISCOUS_ITERATIONS,
-     .constant = SIM_BODY_CG_STEP, .when = has_body_viscosity},
-    {SIM_VISCOUS_BODY_CG, .dispatch = SIM_BODIES, .constant = SIM_BODY_CG_APPLY,
-     .when = has_body_viscosity},
-    {.passes = sim_body_fluid_impulse_passes, .when = has_body_viscosity},
-    {.passes = sim_body_apply_impulse_passes, .when = has_body_viscosity},
-    {SIM_VISCOUS_SOLID_IMPULSE, .dispatch = SIM_LIVE_PARTICLES, .when = measures_viscous_force},
-    {SIM_VISCOUS_APPLY, .dispatch = SIM_LIVE_PARTICLES, .when = sim_solves_viscosity},
+    {.sublist = sim_viscous_passes, .when = sim_solves_viscosity},
     {.end = true},
 };
 
@@ -282,12 +261,12 @@ const sim_pass sim_sph_end_passes[] = {
     {.stage = "gauges"},
     {SIM_GAUGE_HISTOGRAM, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_gauges},
     {SIM_GAUGE_PARTIAL_SUMS, .dispatch = SIM_PARTICLE_CHUNKS, .when = has_particle_gauges},
-    {SIM_GAUGE_READING, .dispatch = SIM_GAUGE_WORKGROUPS, .when = sim_has_gauges},
-    {SIM_SOLID_FORCE_AVERAGE, .dispatch = SIM_SOLIDS, .constant = SIM_SOLID_FORCES_ACCUMULATE,
+    {SIM_FINISH_GAUGE_READINGS, .dispatch = SIM_GAUGE_WORKGROUPS, .when = sim_has_gauges},
+    {SIM_SOLID_FORCE_FRAME_MEAN, .dispatch = SIM_SOLIDS, .constant = SIM_SOLID_FORCES_ACCUMULATE,
      .when = sim_sums_solid_forces},
     {.stage = "integrate"},
-    {.passes = sim_body_end_passes, .when = sim_has_bodies},
-    {.passes = sim_deformable_end_passes, .when = sim_has_deformables},
+    {.body_passes = body_end_passes, .when = sim_has_bodies},
+    {.deformable_passes = deformable_end_passes, .when = sim_has_deformables},
     {SIM_SUBSTEP_END, .dispatch = SIM_ONE_INVOCATION},
     {.end = true},
 };
@@ -313,7 +292,7 @@ static const sim_pass frame_begin_passes[] = {
 
 static const sim_pass frame_end_passes[] = {
     {SIM_FRAME_END, .dispatch = SIM_ONE_INVOCATION},
-    {.passes = sim_body_broad_phase_passes, .when = has_body_density},
+    {.body_passes = body_broad_phase_passes, .when = has_body_density},
     {SIM_BODY_BROAD_PHASE, .dispatch = SIM_LIVE_PARTICLES, .when = has_body_density},
     {SIM_BODY_BOUNDARY_DENSITY, .dispatch = SIM_NEAR_BODY_PARTICLES, .when = has_body_density},
     {SIM_COMPUTE_DENSITY, .dispatch = SIM_LIVE_PARTICLES, .when = has_neighbour_lists},
@@ -328,70 +307,13 @@ bool sim_has_solids(const sim_world *world)
     return sim_has_solids_or_sinks(world->scene);
 }
 
-bool sim_has_bodies(const sim_world *world)
-{
-    return world->bodies != NULL;
-}
-
-static body_bindings make_body_binds(const sim_world *world)
-{
-    const sim_buffers *b = &world->buffers;
-    return (body_bindings){.params = b->params,
-                           .state = grid_state_buffer(world->grid),
-                           .status = b->status,
-                           .poses = b->poses,
-                           .solids = world->solids};
-}
-
-gpu_pass *sim_body_begin_passes(sim_world *world, gpu_pass *pass)
-{
-    body_bindings binds = make_body_binds(world);
-    return pass + body_begin_passes(world->bodies, &binds, pass);
-}
-
-gpu_pass *sim_body_broad_phase_passes(sim_world *world, gpu_pass *pass)
-{
-    body_bindings binds = make_body_binds(world);
-    return pass + body_broad_phase_passes(world->bodies, &binds, pass);
-}
-
-gpu_pass *sim_body_fluid_impulse_passes(sim_world *world, gpu_pass *pass)
-{
-    body_bindings binds = make_body_binds(world);
-    return pass + body_fluid_impulse_passes(world->bodies, &binds, pass);
-}
-
-gpu_pass *sim_body_contact_passes(sim_world *world, gpu_pass *pass)
-{
-    body_bindings binds = make_body_binds(world);
-    return pass + body_solve_passes(world->bodies, &binds, pass);
-}
-
-gpu_pass *sim_body_apply_impulse_passes(sim_world *world, gpu_pass *pass)
-{
-    body_bindings binds = make_body_binds(world);
-    return pass + body_apply_passes(world->bodies, &binds, pass);
-}
-
-gpu_pass *sim_body_end_passes(sim_world *world, gpu_pass *pass)
-{
-    body_bindings binds = make_body_binds(world);
-    return pass + body_end_passes(world->bodies, &binds, pass);
-}
-
-gpu_pass sim_mouse_joint_pass(const sim_world *world)
-{
-    body_bindings binds = make_body_binds(world);
-    return body_mouse_joint_pass(world->bodies, &binds);
-}
-
 static weir_result require_pipelines(sim_world *world, const sim_pass *list)
 {
     for (; !list->end; list++) {
         if (is_skipped(world, list)) continue;
         if (list->sublist)
             WEIR_RETURN_IF_ERROR(require_pipelines(world, list->sublist));
-        else if (!list->passes && !list->stage)
+        else if (has_shader(list))
             WEIR_RETURN_IF_ERROR(sim_require_pipeline(world, list->shader));
     }
     return WEIR_OK;

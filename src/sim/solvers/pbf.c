@@ -1,5 +1,5 @@
 /* Substep of Position Based Fluids (Macklin and Mueller 2013, algorithm 1). */
-#include "sim_passes.h"
+#include "sim_solvers.h"
 
 /* In a long solve particles and bodies may move far, so the near bodies are found again in each
  * iteration. A short solve keeps those found at its start, like the neighbours. */
@@ -8,12 +8,12 @@ static bool has_long_solve(const sim_world *world)
     return sim_has_tolerance(world) || world->scene->solver.iterations > SIM_NEAR_UPDATE_INTERVAL;
 }
 
-static bool finds_bodies_once(const sim_world *world)
+static bool finds_near_bodies_once(const sim_world *world)
 {
     return sim_has_bodies(world) && !has_long_solve(world);
 }
 
-static bool finds_bodies_each_iteration(const sim_world *world)
+static bool finds_near_bodies_each_iteration(const sim_world *world)
 {
     return sim_has_bodies(world) && has_long_solve(world);
 }
@@ -22,7 +22,7 @@ static bool finds_bodies_each_iteration(const sim_world *world)
  * phase is therefore repeated: it empties the queue and marks the cells again. */
 static bool repeats_broad_phase(const sim_world *world)
 {
-    return finds_bodies_once(world) && sim_solves_viscosity(world);
+    return finds_near_bodies_once(world) && sim_solves_viscosity(world);
 }
 
 const sim_pass sim_pbf_passes[] = {
@@ -30,13 +30,13 @@ const sim_pass sim_pbf_passes[] = {
     {.sublist = sim_long_range_passes},
     {.stage = "constraint solve"},
     {SIM_RESET_LOOP, .dispatch = SIM_ONE_INVOCATION, .when = sim_has_tolerance},
-    {.passes = sim_body_broad_phase_passes, .when = repeats_broad_phase},
-    {SIM_BODY_BROAD_PHASE, .dispatch = SIM_LIVE_PARTICLES, .when = finds_bodies_once},
-    {.passes = sim_body_broad_phase_passes,
+    {.body_passes = body_broad_phase_passes, .when = repeats_broad_phase},
+    {SIM_BODY_BROAD_PHASE, .dispatch = SIM_LIVE_PARTICLES, .when = finds_near_bodies_once},
+    {.body_passes = body_broad_phase_passes,
      .repeats = SIM_ITERATIONS,
-     .when = finds_bodies_each_iteration},
+     .when = finds_near_bodies_each_iteration},
     {SIM_BODY_BROAD_PHASE, .dispatch = SIM_ITERATED_PARTICLES, .repeats = SIM_ITERATIONS,
-     .when = finds_bodies_each_iteration},
+     .when = finds_near_bodies_each_iteration},
     {SIM_BODY_BOUNDARY_DENSITY, .dispatch = SIM_NEAR_BODY_PARTICLES, .repeats = SIM_ITERATIONS,
      .when = sim_has_bodies},
     {SIM_BOUNDARY_DENSITY, .dispatch = SIM_ITERATED_PARTICLES, .repeats = SIM_ITERATIONS,
@@ -50,13 +50,15 @@ const sim_pass sim_pbf_passes[] = {
      .when = sim_has_solids},
     {SIM_BODY_CONTACT, .dispatch = SIM_NEAR_BODY_PARTICLES, .repeats = SIM_ITERATIONS,
      .when = sim_has_bodies},
-    {SIM_BODY_CONTACT_OVERFLOW, .dispatch = SIM_OVERFLOW_PARTICLES, .repeats = SIM_ITERATIONS,
+    {SIM_BODY_CONTACT_LIST_OVERFLOW, .dispatch = SIM_OVERFLOW_PARTICLES, .repeats = SIM_ITERATIONS,
      .when = sim_has_bodies},
     {SIM_BOUNDARY_PROJECT_AFTER_BODIES, .dispatch = SIM_NEAR_BODY_PARTICLES,
      .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
-    {.passes = sim_body_fluid_impulse_passes, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
-    {.passes = sim_body_contact_passes, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
-    {.passes = sim_deformable_bin_passes, .repeats = SIM_ITERATIONS, .when = sim_has_deformables},
+    {.body_passes = body_fluid_impulse_passes, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
+    {.body_passes = body_solve_passes, .repeats = SIM_ITERATIONS, .when = sim_has_bodies},
+    {.deformable_passes = deformable_bin_passes,
+     .repeats = SIM_ITERATIONS,
+     .when = sim_has_deformables},
     {SIM_DEFORMABLE_CONTACT_FIND, .dispatch = SIM_ITERATED_PARTICLES, .repeats = SIM_ITERATIONS,
      .when = sim_has_deformables},
     {SIM_DEFORMABLE_DRAG_FIND, .dispatch = SIM_ITERATED_PARTICLES, .repeats = SIM_ITERATIONS,

@@ -1,5 +1,5 @@
 /* Creates the simulation's pipelines, specialized for the features of the scene. */
-#include "sim_internal.h"
+#include "sim_solvers.h"
 
 /* Ids of the specialization constants. */
 #define CONSTANT_ID(id, name) SIM_CONSTANT_##name = (id),
@@ -80,8 +80,7 @@ weir_result sim_pipelines_create(sim_world *world)
 
 void sim_pipelines_destroy(sim_world *world)
 {
-    for (int i = 0; i < SIM_SHADERS; i++)
-        gpu_pipeline_destroy(world->device, &world->pipelines[i]);
+    gpu_pipelines_destroy(world->device, world->pipelines, SIM_SHADERS);
 }
 
 /* Pipelines that look up bins are specialized for a dense or a sparse grid. */

@@ -1,6 +1,6 @@
 /* Warns of fast motion: of solids that move farther in a substep than particles can see, and so
  * leave fluid behind them, and of bodies that start so fast that they pass through thin objects. */
-#include "sim_internal.h"
+#include "sim_stability.h"
 
 #define MAX_STEPS 200000u /* substeps examined, of all moving solids together */
 /* spacings per substep: a wall of this thickness still stops a body */
@@ -105,8 +105,8 @@ static void warn_fast_solid(const weir_log *log, const scene_data *scene, const 
                                    solver->adaptive ? "adaptive false and " : "", each * divisor)
                      : NULL;
     base_log(log, WEIR_LOG_WARNING,
-             "%s: at %.3f s solid %s moves %.3g spacings in a substep, more than %g: it may pass "
-             "fluid without pushing it; make it slower%s",
+             "%s: at %.3f s solid %s moves %.4g spacings per substep, more than %g: it may pass "
+             "through fluid without pushing it; make it slower%s",
              scene->source, substep.from_s, m->solid->name, moved_m / d, limit, more ? more : "");
     base_free(more);
 }
@@ -147,8 +147,8 @@ void sim_warn_fast_bodies(const weir_log *log, const scene_data *scene)
                          ? base_format(", or use substeps %.0f or more", divisor)
                          : NULL;
         base_log(log, WEIR_LOG_WARNING,
-                 "%s:%d:%d: body '%s' moves %.3g spacings in a substep, more than %g: it may pass "
-                 "through what is thin; make it slower%s",
+                 "%s:%d:%d: body '%s' moves %.4g spacings per substep, more than %g: it may pass "
+                 "through thin obstacles; make it slower%s",
                  scene->source, body->line, body->column, body->name, displacement,
                  BODY_DISPLACEMENT_LIMIT, more ? more : "");
         base_free(more);

@@ -1,8 +1,8 @@
 /* Limits of the solver: warns if a scene leaves the range in which the solver is stable and stiff
  * enough, and detects runs that have gained energy from nowhere. */
-#include "sim_internal.h"
+#include "sim_coupling.h"
+#include "sim_stability.h"
 
-#define PI 3.14159265358979323846
 /* predicted compression at the floor above which the fluid is visibly soft */
 #define COMPRESSION_LIMIT 0.05
 /* a fluid that is compressed by less counts as incompressible */
@@ -120,7 +120,7 @@ static void warn_compression(const sim_world *world)
     if (solver->method == SCENE_METHOD_WCSPH) {
         base_log(world->log, WEIR_LOG_WARNING,
                  "%s: the weight of %.3g m of fluid will compress it by %.3g %% at the floor; "
-                 "solver.sound_speed %.3g instead of %.3g keeps it under %g %%",
+                 "solver.sound_speed %.3g instead of %.3g would keep that below %g %%",
                  world->scene->source, world->fluid_depth_m, 100.0 * c,
                  ceil((double)solver->sound_speed * sqrt(c / INCOMPRESSIBLE_LIMIT)),
                  (double)solver->sound_speed, 100.0 * INCOMPRESSIBLE_LIMIT);
@@ -129,21 +129,21 @@ static void warn_compression(const sim_world *world)
     sim_solver_settings recommended = sim_recommended_settings(world, dt);
     base_log(world->log, WEIR_LOG_WARNING,
              "%s: the weight of %.3g m of fluid will compress it by %.3g %% at the floor; substeps "
-             "%u instead of %u, or iterations %u instead of %u, keep it under %g %%",
+             "%u instead of %u, or iterations %u instead of %u, would keep that below %g %%",
              world->scene->source, world->fluid_depth_m, 100.0 * c, recommended.substeps,
              solver->substeps, recommended.iterations, solver->iterations,
              100.0 * INCOMPRESSIBLE_LIMIT);
 }
 
-static void warn_relaxation(const sim_world *world)
+static void warn_unstable_relaxation(const sim_world *world)
 {
     const scene_solver *solver = &world->scene->solver;
     double fraction = world->stiffness / (world->stiffness + (double)solver->constraint_softening);
     double limit = 2.0 / (fraction * sim_max_jacobi_gain(solver));
     if (solver->method != SCENE_METHOD_PBF || (double)solver->relaxation <= limit) return;
     base_log(world->log, WEIR_LOG_WARNING,
-             "%s: relaxation %g is beyond %.3g, where the iteration stops being stable for support "
-             "%g: the fluid will boil; lower it",
+             "%s: relaxation %g is above %.3g, the stability limit for support %g: the particles "
+             "will jitter; lower it",
              world->scene->source, (double)solver->relaxation, limit,
              (double)solver->support_radius);
 }
@@ -156,8 +156,8 @@ static void warn_tension(const sim_world *world)
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         const scene_fluid *fluid = &scene->fluids[i];
         if (fluid->surface_tension <= 0.0f) continue;
-        double limit =
-            sqrt((double)fluid->density * d * d * d / (2.0 * PI * (double)fluid->surface_tension));
+        double limit = sqrt((double)fluid->density * d * d * d /
+                            (2.0 * SIM_PI * (double)fluid->surface_tension));
         if (dt <= limit) continue;
         base_log(world->log, WEIR_LOG_WARNING,
                  "%s: substeps of %.3g s are longer than %.3g s, which the surface tension of "
@@ -209,12 +209,11 @@ static void warn_thin_solids(const sim_world *world)
         count++;
     }
     if (count > 0)
-        base_log(
-            world->log, WEIR_LOG_WARNING,
-            "%s: %u of %u solids are thinner than a cell of the grid, %g m, and fluid may pass "
-            "through: %s; make them thicker, or the spacing smaller",
-            scene->source, count, scene->solid_count, (double)cell_m,
-            names.items ? names.items : "");
+        base_log(world->log, WEIR_LOG_WARNING,
+                 "%s: %u of %u solids are thinner than a grid cell, %g m, and fluid may pass "
+                 "through: %s; make them thicker, or spacing smaller",
+                 scene->source, count, scene->solid_count, (double)cell_m,
+                 names.items ? names.items : "");
     base_free(names.items);
 }
 
@@ -223,21 +222,8 @@ double sim_cfl_limit(const scene_solver *solver)
     return scene_has_grid(solver) ? CFL_LIMIT_CELLS * (double)solver->grid_cell_size : CFL_LIMIT;
 }
 
-/* Computes the same as shaders/sim/frame/statistics_partials.comp. */
-double sim_potential_energy_at(const struct sim_params *p, const vec4 *x)
-{
-    double sum = -(double)(x->x * p->gravity.x + x->y * p->gravity.y + x->z * p->gravity.z);
-    for (uint32_t f = 0; f < p->force_count; f++) {
-        const struct sim_force *force = &p->forces[f];
-        vec3 offset = {x->x - force->centre.x, x->y - force->centre.y,
-                       p->planar ? 0.0f : x->z - force->centre.z};
-        sum += 0.5 * (double)(force->low.w * vec3_dot(offset, offset));
-    }
-    return sum;
-}
-
 /* Sums the energies of bodies and deformables, J. */
-static void sum_other_energies(const sim_world *world, double *kinetic, double *potential)
+static void sum_nonfluid_energies(const sim_world *world, double *kinetic, double *potential)
 {
     double deformable_kinetic, deformable_potential;
     sim_body_energies(world, kinetic, potential);
@@ -268,9 +254,9 @@ void sim_measure_initial_sums(sim_world *world, const sim_initial_particles *par
         fastest2 = fmax(fastest2, speed2);
     }
     double others_kinetic, others_potential;
-    sum_other_energies(world, &others_kinetic, &others_potential);
+    sum_nonfluid_energies(world, &others_kinetic, &others_potential);
     world->start_kinetic_j = kinetic + others_kinetic;
-    world->mass_kg = mass_kg + sim_body_mass(world) + sim_deformable_mass(world);
+    world->mass_kg = mass_kg + sim_total_body_mass(world) + sim_deformable_mass(world);
     world->start_energy_j = kinetic + potential + others_kinetic + others_potential;
     world->last_result.sums = (struct sim_statistics){
         .momentum = {(float)momentum[0], (float)momentum[1], (float)momentum[2], (float)kinetic},
@@ -285,7 +271,7 @@ void sim_measure_initial_sums(sim_world *world, const sim_initial_particles *par
 void sim_warn_limits(const sim_world *world)
 {
     warn_compression(world);
-    warn_relaxation(world);
+    warn_unstable_relaxation(world);
     warn_tension(world);
     warn_thin_solids(world);
     sim_warn_fast_solids(world->log, world->scene, world->solids);
@@ -304,43 +290,42 @@ void sim_check_speed(sim_world *world, double speed, double dt, double time_s)
     world->warned_of_speed = true;
     if (grid) {
         base_log(world->log, WEIR_LOG_WARNING,
-                 "%s: at %.3f s the fastest particle moves %.2g cells in a substep, more than %g: "
-                 "its path leaves the cells that are known; use substeps %.0f or more",
+                 "%s: at %.3f s the fastest particle moves %.2g cells per substep, more than %g: "
+                 "its path leaves the known velocities; use substeps %.0f or more",
                  world->scene->source, time_s, moved / (double)world->scene->solver.grid_cell_size,
                  CFL_LIMIT_CELLS, ceil(substeps * moved / limit));
         return;
     }
     base_log(world->log, WEIR_LOG_WARNING,
-             "%s: at %.3f s the fastest particle moves %.2g spacings in a substep, more than %g: "
-             "particles meet before they see each other; use substeps %.0f or more",
+             "%s: at %.3f s the fastest particle moves %.3g spacings per substep, more than %g: "
+             "particles may collide before they become neighbours; use substeps %.0f or more",
              world->scene->source, time_s, moved, CFL_LIMIT, ceil(substeps * moved / CFL_LIMIT));
 }
 
 static void warn_divergence(const sim_world *world, const struct sim_status *status, double time_s)
 {
-    base_log(world->log, WEIR_LOG_WARNING,
-             "%s: by %.3f s %u of %u substeps of a frame ended after all %u iterations of the "
-             "pressure with %.2g of the divergence left, solver.projection_tolerance being %g; "
-             "raise it. "
-             "Later misses are counted: unconverged_substeps in stats.csv",
-             world->scene->source, time_s, status->frame_unconverged, status->substeps,
-             SIM_MAC_MAX_ITERATIONS, (double)status->frame_error_max,
-             (double)world->scene->solver.projection_tolerance);
+    base_log(
+        world->log, WEIR_LOG_WARNING,
+        "%s: at %.3f s the pressure solve did not converge in %u of %u substeps of a frame: after "
+        "%u iterations a fraction of %.2g of the divergence is left, solver.projection_tolerance "
+        "is %g; raise it. The column unconverged_substeps of stats.csv counts later cases",
+        world->scene->source, time_s, status->frame_unconverged, status->substeps,
+        SIM_MAC_MAX_ITERATIONS, (double)status->frame_error_max,
+        (double)world->scene->solver.projection_tolerance);
 }
 
 static void append_outliers(base_text *text, const sim_world *world,
                             const struct sim_status *status)
 {
     if (status->frame_above_tolerance <= status->count / SIM_PARTICLES_PER_OUTLIER) return;
-    base_text_append(text,
-                     "; %u of %u particles were above solver.tolerance.max, %.3g %%, the worst at "
-                     "%.3g %%",
-                     status->frame_above_tolerance, status->count,
-                     100.0 * (double)world->scene->solver.tolerance.max,
-                     100.0 * (double)status->frame_error_max);
+    base_text_append(
+        text, "; %u of %u particles exceed solver.tolerance.max, %.3g %%, the worst with %.3g %%",
+        status->frame_above_tolerance, status->count,
+        100.0 * (double)world->scene->solver.tolerance.max,
+        100.0 * (double)status->frame_error_max);
 }
 
-void sim_check_tolerance(sim_world *world, const sim_frame_result *seen, double time_s)
+void sim_warn_unconverged(sim_world *world, const sim_frame_result *seen, double time_s)
 {
     const scene_solver *solver = &world->scene->solver;
     const struct sim_status *status = &seen->status;
@@ -354,16 +339,15 @@ void sim_check_tolerance(sim_world *world, const sim_frame_result *seen, double 
     base_text_append(&text, "a mean density error of up to %.3g %%",
                      100.0 * (double)status->frame_error_mean);
     if (solver->tolerance.mean > 0.0f)
-        base_text_append(&text, ", solver.tolerance.mean being %.3g %%",
+        base_text_append(&text, ", solver.tolerance.mean is %.3g %%",
                          100.0 * (double)solver->tolerance.mean);
     append_outliers(&text, world, status);
-    base_log(
-        world->log, WEIR_LOG_WARNING,
-        "%s: by %.3f s %u of %u substeps of a frame ended after all %u iterations with %s; raise "
-        "solver.iterations or solver.substeps, or the tolerance. Later misses are counted: "
-        "unconverged_substeps in stats.csv",
-        world->scene->source, time_s, status->frame_unconverged, status->substeps,
-        solver->iterations, text.items ? text.items : "more than the tolerance");
+    base_log(world->log, WEIR_LOG_WARNING,
+             "%s: at %.3f s %u of %u substeps of a frame did not meet the tolerance: after %u "
+             "iterations there is %s; raise solver.iterations or solver.substeps, or the "
+             "tolerance. The column unconverged_substeps of stats.csv counts later cases",
+             world->scene->source, time_s, status->frame_unconverged, status->substeps,
+             solver->iterations, text.items ? text.items : "a larger error");
     base_free(text.items);
 }
 
@@ -385,7 +369,7 @@ static bool is_externally_driven(const sim_world *world, const sim_frame_result 
 double sim_total_energy(const sim_world *world, const sim_frame_result *seen)
 {
     double kinetic, potential;
-    sum_other_energies(world, &kinetic, &potential);
+    sum_nonfluid_energies(world, &kinetic, &potential);
     return (double)seen->sums.momentum.w + (double)seen->sums.potential + kinetic + potential;
 }
 

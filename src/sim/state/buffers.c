@@ -1,5 +1,5 @@
 /* The simulation's buffers, created from the table in shaders/shared/sim_buffers.def. */
-#include "sim_frame.h"
+#include "sim_state.h"
 
 #include "shared/poisson.h"
 
@@ -20,36 +20,36 @@ typedef enum buffer_count {
     COUNT_CELLS, /* from here on: SIM_WITH_CELLS */
     COUNT_CORRECTION_CELLS,
     COUNT_MAC_CELLS,
-    COUNT_SURPLUS_WORDS,
+    COUNT_MOMENTUM_RESIDUAL_WORDS,
     COUNT_BLOCK_CORNERS,
     COUNT_RESEEDED_CELLS,
     COUNT_RESEEDED_BLOCKS,
     COUNT_FORCE_SLOTS,
     COUNT_PARTICLES,        /* from here on: SIM_WITH_PARTICLES */
     COUNT_LISTED_PARTICLES, /* 0 with a MAC grid */
-    COUNT_PARTICLES_IF_LAST,
+    COUNT_PARTICLES_IF_PREVIOUS,
     COUNT_PARTICLES_IF_SOLIDS,
     COUNT_PARTICLES_IF_TENSION,
-    COUNT_PARTICLES_IF_WALLS,
+    COUNT_PARTICLES_IF_BOUNDARY,
     COUNT_PARTICLES_IF_BODIES,
-    COUNT_MET,
+    COUNT_NEAR_BODIES,
     COUNT_PARTICLES_IF_DEFORMABLES,
     COUNT_PARTICLES_IF_DRAGGED,
     COUNT_MEASURED_PARTICLES,
     COUNT_PARTICLES_IF_AFFINE,
-    COUNT_SHARES,
-    COUNT_GAUGE_SHARES,
+    COUNT_STATISTICS_WORKGROUPS,
+    COUNT_GAUGE_STATISTICS_WORKGROUPS,
     COUNT_UNKNOWNS, /* from here on: SIM_WITH_UNKNOWNS */
     COUNT_UNKNOWN_PARTICLES,
     COUNT_UNKNOWN_CELLS,
     COUNT_UNKNOWN_GROUPS,
     COUNT_UNKNOWN_BODIES,
     COUNT_UNKNOWN_ONE,
-    COUNT_GIVEN_VECTORS, /* from here on: SIM_WITH_GIVEN */
-    COUNT_GIVEN_PARTICLES,
-    COUNT_GIVEN_OFFSETS,
-    COUNT_GIVEN_NEIGHBOURS,
-    COUNT_GIVEN_ONE
+    COUNT_EXTERNAL_VECTORS, /* from here on: SIM_WITH_EXTERNAL */
+    COUNT_EXTERNAL_PARTICLES,
+    COUNT_EXTERNAL_OFFSETS,
+    COUNT_EXTERNAL_NEIGHBOURS,
+    COUNT_EXTERNAL_ONE
 } buffer_count;
 
 typedef struct buffer_facts {
@@ -71,8 +71,8 @@ static sim_lifetime lifetime(const buffer_facts *row)
                                           [SIM_WITH_CELLS] = COUNT_CELLS,
                                           [SIM_WITH_PARTICLES] = COUNT_PARTICLES,
                                           [SIM_WITH_UNKNOWNS] = COUNT_UNKNOWNS,
-                                          [SIM_WITH_GIVEN] = COUNT_GIVEN_VECTORS};
-    sim_lifetime with = SIM_WITH_GIVEN;
+                                          [SIM_WITH_EXTERNAL] = COUNT_EXTERNAL_VECTORS};
+    sim_lifetime with = SIM_WITH_EXTERNAL;
     while (row->count < firsts[with])
         with--;
     return with;
@@ -100,12 +100,12 @@ static uint64_t count_each(const scene_data *scene, buffer_count count)
     switch (count) {
     case COUNT_PARTICLES: return 1;
     case COUNT_LISTED_PARTICLES: return listed;
-    case COUNT_PARTICLES_IF_LAST: return uses_previous_iterates(scene);
+    case COUNT_PARTICLES_IF_PREVIOUS: return uses_previous_iterates(scene);
     case COUNT_PARTICLES_IF_SOLIDS: return sim_has_solids_or_sinks(scene);
     case COUNT_PARTICLES_IF_TENSION: return sim_has_surface_tension(scene);
-    case COUNT_PARTICLES_IF_WALLS: return sim_has_solids_or_sinks(scene) && listed;
+    case COUNT_PARTICLES_IF_BOUNDARY: return sim_has_solids_or_sinks(scene) && listed;
     case COUNT_PARTICLES_IF_BODIES: return scene->body_count > 0;
-    case COUNT_MET: return scene->body_count > 0 && listed ? 1 + SIM_NEAR_BODIES_MAX : 0;
+    case COUNT_NEAR_BODIES: return scene->body_count > 0 && listed ? 1 + SIM_NEAR_BODIES_MAX : 0;
     case COUNT_PARTICLES_IF_DEFORMABLES: return scene_deformable_count(scene) > 0;
     case COUNT_PARTICLES_IF_DRAGGED: return scene_deformables_have_drag(scene);
     case COUNT_MEASURED_PARTICLES: return sim_gauge_slots_per_particle(scene) > 0;
@@ -125,12 +125,12 @@ static uint32_t stride_of(const scene_data *scene, const buffer_facts *row)
 
 /* Returns for how many particles one binding can hold the near bodies, and what these do to a
  * particle. */
-static uint32_t near_bodies_capacity(const sim_world *world, uint32_t capacity)
+static uint32_t max_particles_with_near_bodies(const sim_world *world, uint32_t capacity)
 {
     uint64_t capacity_limit = gpu_device_storage_range(world->device) / sizeof(uvec4),
              heads = capacity;
     uint64_t stored = capacity_limit > heads ? (capacity_limit - heads) / SIM_NEAR_BODIES_MAX : 0;
-    if (!count_each(world->scene, COUNT_MET)) return 0;
+    if (!count_each(world->scene, COUNT_NEAR_BODIES)) return 0;
     return stored < capacity ? (uint32_t)stored : capacity;
 }
 
@@ -139,11 +139,11 @@ uint64_t sim_pose_count(const sim_world *world)
     return (uint64_t)solid_item_count(world->solids) * world->scene->solver.substeps;
 }
 
-static uint64_t count_with_world(const sim_world *world, buffer_count count)
+static uint64_t count_world_elements(const sim_world *world, buffer_count count)
 {
     const scene_data *scene = world->scene;
     uint64_t summed = sim_sums_solid_forces(world) ? scene->solid_count : 0;
-    const sim_emitter_state *jet = world->emitters ? &world->emitters[scene->emitter_count] : NULL;
+    const sim_emitter_state *hose = world->emitters ? &world->emitters[scene->emitter_count] : NULL;
     switch (count) {
     case COUNT_ERROR_WORDS: return SIM_DENSITY_ERRORS_WORDS;
     case COUNT_LOOPS: return SIM_LOOPS;
@@ -154,13 +154,13 @@ static uint64_t count_with_world(const sim_world *world, buffer_count count)
     case COUNT_READINGS: return sim_reading_bytes(world) / sizeof(vec4);
     case COUNT_SOLID_FORCE_WORDS: return SIM_SOLID_IMPULSE_WORDS * summed;
     case COUNT_SOLID_FORCES: return 2 * summed;
-    case COUNT_EMITTERS: return scene->emitter_count + 1 + sim_moving_layer_capacity(scene);
-    case COUNT_SITES: return jet ? jet->first_site + jet->site_count : 0;
+    case COUNT_EMITTERS: return scene->emitter_count + 1 + sim_max_moving_layers(scene);
+    case COUNT_SITES: return hose ? hose->first_site + hose->site_count : 0;
     default: return 1;
     }
 }
 
-static uint64_t count_with_cells(const sim_world *world, buffer_count count)
+static uint64_t count_cell_elements(const sim_world *world, buffer_count count)
 {
     const scene_data *scene = world->scene;
     uint64_t blocks = world->pressure_grid ? poisson_capacity(world->pressure_grid) : 0;
@@ -169,25 +169,27 @@ static uint64_t count_with_cells(const sim_world *world, buffer_count count)
     case COUNT_CELLS: return blocks * POISSON_BLOCK_CELLS;
     case COUNT_CORRECTION_CELLS: return (blocks - mac_blocks) * POISSON_BLOCK_CELLS;
     case COUNT_MAC_CELLS: return mac_blocks * POISSON_BLOCK_CELLS;
-    case COUNT_SURPLUS_WORDS: return mac_blocks * SIM_MOMENTUM_RESIDUAL_WORDS;
+    case COUNT_MOMENTUM_RESIDUAL_WORDS: return mac_blocks * SIM_MOMENTUM_RESIDUAL_WORDS;
     case COUNT_BLOCK_CORNERS: return mac_blocks * 8;
     case COUNT_RESEEDED_CELLS: return scene->solver.reseed ? blocks * POISSON_BLOCK_CELLS : 0;
     case COUNT_RESEEDED_BLOCKS: return scene->solver.reseed ? blocks : 0;
-    default: return scene_force_slots(scene) > 0 ? mac_blocks * SIM_MAX_FORCE_GAUGE_SOLIDS : 0;
+    default:
+        return scene_force_gauge_solid_count(scene) > 0 ? mac_blocks * SIM_MAX_FORCE_GAUGE_SOLIDS
+                                                        : 0;
     }
 }
 
-static uint64_t count_with_particles(const sim_world *world, buffer_count count)
+static uint64_t count_particle_elements(const sim_world *world, buffer_count count)
 {
     const scene_data *scene = world->scene;
     const struct sim_params *p = &world->params;
-    uint64_t shares = p->particle_capacity / SIM_STATS_PER_WORKGROUP + 1;
+    uint64_t workgroups = p->particle_capacity / SIM_STATS_PER_WORKGROUP + 1;
     switch (count) {
-    case COUNT_SHARES: return shares;
-    case COUNT_GAUGE_SHARES:
-        return sim_gauge_slots_per_particle(scene) ? shares * scene->gauge_count : 0;
-    case COUNT_MET:
-        if (!count_each(scene, COUNT_MET)) return 0;
+    case COUNT_STATISTICS_WORKGROUPS: return workgroups;
+    case COUNT_GAUGE_STATISTICS_WORKGROUPS:
+        return sim_gauge_slots_per_particle(scene) ? workgroups * scene->gauge_count : 0;
+    case COUNT_NEAR_BODIES:
+        if (!count_each(scene, COUNT_NEAR_BODIES)) return 0;
         return p->particle_capacity + (uint64_t)p->near_bodies_capacity * SIM_NEAR_BODIES_MAX;
     default: return p->particle_capacity * count_each(scene, count);
     }
@@ -209,14 +211,14 @@ static uint64_t count_unknowns(const sim_world *world, buffer_count count)
     }
 }
 
-static uint64_t count_given(const sim_world *world, buffer_count count)
+static uint64_t count_external(const sim_world *world, buffer_count count)
 {
     uint64_t particles = world->params.particle_capacity;
     switch (count) {
-    case COUNT_GIVEN_VECTORS: return 4 * particles;
-    case COUNT_GIVEN_PARTICLES: return particles;
-    case COUNT_GIVEN_OFFSETS: return particles + 1;
-    case COUNT_GIVEN_NEIGHBOURS: return world->external_neighbours;
+    case COUNT_EXTERNAL_VECTORS: return 4 * particles;
+    case COUNT_EXTERNAL_PARTICLES: return particles;
+    case COUNT_EXTERNAL_OFFSETS: return particles + 1;
+    case COUNT_EXTERNAL_NEIGHBOURS: return world->external_neighbours;
     default: return 1;
     }
 }
@@ -226,11 +228,11 @@ static uint64_t count_given(const sim_world *world, buffer_count count)
 static uint64_t count_of(const sim_world *world, const buffer_facts *row)
 {
     switch (lifetime(row)) {
-    case SIM_WITH_CELLS: return count_with_cells(world, row->count);
-    case SIM_WITH_PARTICLES: return count_with_particles(world, row->count);
+    case SIM_WITH_CELLS: return count_cell_elements(world, row->count);
+    case SIM_WITH_PARTICLES: return count_particle_elements(world, row->count);
     case SIM_WITH_UNKNOWNS: return count_unknowns(world, row->count);
-    case SIM_WITH_GIVEN: return count_given(world, row->count);
-    default: return count_with_world(world, row->count);
+    case SIM_WITH_EXTERNAL: return count_external(world, row->count);
+    default: return count_world_elements(world, row->count);
     }
 }
 
@@ -351,7 +353,7 @@ void sim_buffers_destroy(sim_world *world, sim_lifetime with)
 weir_result sim_particle_buffers_create(sim_world *world, uint32_t capacity)
 {
     world->params.particle_capacity = capacity;
-    world->params.near_bodies_capacity = near_bodies_capacity(world, capacity);
+    world->params.near_bodies_capacity = max_particles_with_near_bodies(world, capacity);
     return sim_buffers_create(world, SIM_WITH_PARTICLES);
 }
 

@@ -1,7 +1,7 @@
 /* Fixed-point positions. A 32-bit float in metres rounds a position by a millionth of a spacing at
  * half a metre from the origin, and by more farther out. 32-bit integers are 128 times finer, and
  * equally fine everywhere. */
-#include "sim_scene.h"
+#include "sim_state.h"
 
 #include "shared/sim.h"
 

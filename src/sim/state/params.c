@@ -1,5 +1,5 @@
 /* Converts the scene's parameters to the values that the shaders use. */
-#include "sim_internal.h"
+#include "sim_state.h"
 
 #define NO_TOLERANCE 1e30f
 #define BOUNDARY_GAP_CELLS 0.1 /* gap between FLIP particles and walls, in MAC cells */
@@ -60,6 +60,23 @@ static void fill_surface_tension(sim_world *world, double h, double volume)
 
 /* ---- parameter blocks ----------------------------------------------------------------------- */
 
+/* Returns 2 D (D + 2) over the integral of q^4 f(q), where f = (1 - q^2)^3 / q. With this factor
+ * the pair forces -f (v . d) d over h^2 approximate the Laplacian. */
+static double laplacian_pair_factor(uint32_t dimensions)
+{
+    return dimensions == 2 ? 577.5 / SIM_PI : 900.0 / SIM_PI;
+}
+
+/* Returns the factor of a pair's viscous force, kg/(m3 s), for a viscosity in Pa s. */
+static float viscous_coefficient(const sim_world *world, float viscosity)
+{
+    const scene_solver *solver = &world->scene->solver;
+    double h = (double)world->scene->spacing * (double)solver->support_radius;
+    double volume_fraction = pow((double)solver->support_radius, -(double)solver->dimensions);
+    return (float)(laplacian_pair_factor(solver->dimensions) * volume_fraction / (h * h) *
+                   (double)viscosity);
+}
+
 static void fill_fluids(sim_world *world, double volume)
 {
     const scene_data *scene = world->scene;
@@ -74,8 +91,7 @@ static void fill_fluids(sim_world *world, double volume)
             .mass = (float)(volume * (double)scene->fluids[i].density),
             .surface_tension = scene->fluids[i].surface_tension,
             .dynamic_viscosity = scene->fluids[i].dynamic_viscosity,
-            .viscous_coefficient =
-                sim_viscous_coefficient(world, scene->fluids[i].dynamic_viscosity),
+            .viscous_coefficient = viscous_coefficient(world, scene->fluids[i].dynamic_viscosity),
         };
 }
 
@@ -180,7 +196,7 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->artificial_viscosity = solver->artificial_viscosity;
 }
 
-static void fill_mac_grid(sim_world *world, double d)
+static void fill_flip_params(sim_world *world, double d)
 {
     struct sim_params *p = &world->params;
     const scene_solver *solver = &world->scene->solver;
@@ -251,9 +267,22 @@ void sim_params_fill(sim_world *world)
     fill_domain(world);
     fill_fixed_point(world);
     fill_solver(world, h, volume);
-    fill_mac_grid(world, d);
+    fill_flip_params(world, d);
     p->solid_count = scene->solid_count;
     p->sink_first = solid_sink_first(world->solids);
     p->item_count = solid_item_count(world->solids);
     if (world->bodies) fill_broad_phase(world);
+}
+
+/* Computes the same as shaders/sim/frame/statistics_partials.comp. */
+double sim_potential_energy_at(const struct sim_params *p, const vec4 *x)
+{
+    double sum = -(double)(x->x * p->gravity.x + x->y * p->gravity.y + x->z * p->gravity.z);
+    for (uint32_t f = 0; f < p->force_count; f++) {
+        const struct sim_force *force = &p->forces[f];
+        vec3 offset = {x->x - force->centre.x, x->y - force->centre.y,
+                       p->planar ? 0.0f : x->z - force->centre.z};
+        sum += 0.5 * (double)(force->low.w * vec3_dot(offset, offset));
+    }
+    return sum;
 }

@@ -1,5 +1,7 @@
 /* Determines which features of the solver a scene uses. */
-#include "sim_internal.h"
+#include "sim_state.h"
+
+#include "shared/poisson.h"
 
 bool sim_has_surface_tension(const scene_data *scene)
 {
@@ -46,6 +48,35 @@ uint32_t sim_gauge_slots_per_particle(const scene_data *scene)
     for (uint32_t i = 0; i < scene->gauge_count; i++)
         if (scene->gauges[i].kind == SCENE_GAUGE_PRESSURE ||
             scene->gauges[i].kind == SCENE_GAUGE_FORCE)
-            return 1u + scene_force_slots(scene);
+            return 1u + scene_force_gauge_solid_count(scene);
     return 0;
+}
+
+uint64_t sim_unknown_count(const sim_world *world)
+{
+    if (!sim_has_viscosity(world->scene)) return 0;
+    if (!scene_has_grid(&world->scene->solver)) return world->params.particle_capacity;
+    return (uint64_t)poisson_capacity(world->pressure_grid) * POISSON_BLOCK_CELLS;
+}
+
+bool sim_emitter_is_moving(const scene_emitter *emitter)
+{
+    return emitter->motion.kind != SCENE_MOTION_STATIC || emitter->speed_key_count > 0;
+}
+
+uint32_t sim_max_moving_layers(const scene_data *scene)
+{
+    for (uint32_t i = 0; i < scene->emitter_count; i++)
+        if (sim_emitter_is_moving(&scene->emitters[i])) return SIM_MAX_EMISSIONS;
+    return 0;
+}
+
+/* If forces on solids are measured, AUTO leaves the long-range correction off, because gauges and
+ * sums of forces do not include the force that it exerts on solids. */
+bool sim_measures_solid_force(const scene_data *scene)
+{
+    if (scene->solver.solid_forces) return true;
+    for (uint32_t i = 0; i < scene->gauge_count; i++)
+        if (scene->gauges[i].kind == SCENE_GAUGE_FORCE) return true;
+    return false;
 }

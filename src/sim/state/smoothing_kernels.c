@@ -1,9 +1,7 @@
 /* Smoothing kernels of densities and corrections, and quantities that follow from them on the rest
  * lattice: sums, the gain of the Jacobi iteration, and the density at which a settled fluid
  * rests. */
-#include "sim_internal.h"
-
-#define PI 3.14159265358979323846
+#include "sim_state.h"
 
 /* ---- kernels with support 1 in two or three dimensions --------------------------------------- */
 
@@ -11,17 +9,17 @@
  * normalized over the disc. */
 static double poly6_factor(uint32_t dimensions)
 {
-    return dimensions == 2 ? 4.0 / PI : 315.0 / (64.0 * PI);
+    return dimensions == 2 ? 4.0 / SIM_PI : 315.0 / (64.0 * SIM_PI);
 }
 
 static double spiky_factor(uint32_t dimensions)
 {
-    return dimensions == 2 ? 10.0 / PI : 15.0 / PI;
+    return dimensions == 2 ? 10.0 / SIM_PI : 15.0 / SIM_PI;
 }
 
 static double wendland_factor(uint32_t dimensions)
 {
-    return dimensions == 2 ? 7.0 / PI : 21.0 / (2.0 * PI);
+    return dimensions == 2 ? 7.0 / SIM_PI : 21.0 / (2.0 * SIM_PI);
 }
 
 sim_smoothing_value sim_smoothing_kernel_at(scene_kernel kernel, uint32_t dimensions, double q)
@@ -99,7 +97,7 @@ double sim_max_jacobi_gain(const scene_solver *solver)
     for (int i = 0; i <= STEPS; i++)
         for (int j = 0; j <= i; j++)
             for (int l = 0; l <= (solver->dimensions == 2 ? 0 : j); l++) {
-                const double k[3] = {PI * i / steps, PI * j / steps, PI * l / steps};
+                const double k[3] = {SIM_PI * i / steps, SIM_PI * j / steps, SIM_PI * l / steps};
                 max_gain = fmax(max_gain, jacobi_gain(solver, k));
             }
     return max_gain;
@@ -115,7 +113,7 @@ static double kernel_fraction_behind(const scene_solver *solver, double q)
     double sum = 0.0;
     for (int k = 0; k < STEPS; k++) { /* cap of the sphere of radius r = q + (1 - q) u^2 */
         double u = (k + 0.5) / (double)STEPS, r = q + (1.0 - q) * u * u;
-        double cap = solver->dimensions == 3 ? 2.0 * PI * r * (r - q) : 2.0 * r * acos(q / r);
+        double cap = solver->dimensions == 3 ? 2.0 * SIM_PI * r * (r - q) : 2.0 * r * acos(q / r);
         double value = sim_smoothing_kernel_at(solver->kernel, solver->dimensions, r).value;
         sum += 2.0 * (1.0 - q) * u * cap * value / (double)STEPS;
     }
@@ -124,7 +122,7 @@ static double kernel_fraction_behind(const scene_solver *solver, double q)
 
 /* Returns the fraction of the rest lattice's kernel sum at a site that comes from the half-space
  * half a spacing away. */
-static double lattice_fraction_behind(const scene_solver *solver)
+static double lattice_fraction_behind_wall(const scene_solver *solver)
 {
     uint32_t dimensions = solver->dimensions;
     double support = (double)solver->support_radius, all = 0.0, behind = 0.0;
@@ -143,7 +141,7 @@ static double lattice_fraction_behind(const scene_solver *solver)
 double sim_boundary_shift(const scene_solver *solver)
 {
     if (solver->kernel != SCENE_KERNEL_WENDLAND) return 0.0;
-    double support = (double)solver->support_radius, wanted = lattice_fraction_behind(solver);
+    double support = (double)solver->support_radius, wanted = lattice_fraction_behind_wall(solver);
     double low = -0.5, high = support - 0.5;
     for (int k = 0; k < 50; k++) {
         double middle = 0.5 * (low + high);

@@ -1,6 +1,6 @@
 /* Copies the state of the particles to the host and back, in the device's order. The order is part
  * of the state, because sums are computed in it. */
-#include "sim_frame.h"
+#include "sim_state.h"
 
 uint64_t sim_body_bytes(const sim_world *world)
 {
@@ -12,9 +12,35 @@ uint64_t sim_fluid_impulse_bytes(const sim_world *world)
     return world->bodies ? world->scene->body_count * sizeof(struct body_fluid_impulse) : 0;
 }
 
+uint64_t sim_deformable_bytes(const sim_world *world)
+{
+    return world->deformables ? deformable_set_bytes(world->deformables) : 0;
+}
+
+uint64_t sim_reading_bytes(const sim_world *world)
+{
+    return (uint64_t)world->scene->gauge_count * world->scene->solver.substeps * sizeof(vec4);
+}
+
+uint64_t sim_residual_bytes(const sim_world *world)
+{
+    const scene_solver *solver = &world->scene->solver;
+    return solver->residuals ? SIM_DENSITY_ERRORS_WORDS * sizeof(uint32_t) * solver->substeps : 0;
+}
+
+bool sim_sums_solid_forces(const sim_world *world)
+{
+    return world->scene->solver.solid_forces && world->scene->solid_count > 0 && !world->standalone;
+}
+
+uint64_t sim_solid_force_bytes(const sim_world *world)
+{
+    return sim_sums_solid_forces(world) ? 2ull * world->scene->solid_count * sizeof(vec4) : 0;
+}
+
 uint64_t sim_contact_impulse_bytes(const sim_world *world)
 {
-    return world->bodies ? body_set_cached_force_bytes(world->bodies) : 0;
+    return world->bodies ? gpu_buffer_size(body_set_buffers(world->bodies)->cached_forces) : 0;
 }
 
 static weir_result download_bodies(const sim_world *world, sim_host_state *state)
@@ -23,11 +49,11 @@ static weir_result download_bodies(const sim_world *world, sim_host_state *state
     state->bodies = base_alloc(sim_body_bytes(world), 1);
     state->contact_impulses = base_alloc(sim_contact_impulse_bytes(world), 1);
     if (!state->bodies || !state->contact_impulses) return WEIR_ERROR_MEMORY;
-    WEIR_RETURN_IF_ERROR(gpu_buffer_download(world->device, body_set_cached_forces(world->bodies),
-                                             0, state->contact_impulses,
-                                             sim_contact_impulse_bytes(world)));
-    return gpu_buffer_download(world->device, body_set_states(world->bodies), 0, state->bodies,
-                               sim_body_bytes(world));
+    WEIR_RETURN_IF_ERROR(
+        gpu_buffer_download(world->device, body_set_buffers(world->bodies)->cached_forces, 0,
+                            state->contact_impulses, sim_contact_impulse_bytes(world)));
+    return gpu_buffer_download(world->device, body_set_buffers(world->bodies)->body_states, 0,
+                               state->bodies, sim_body_bytes(world));
 }
 
 static weir_result download_deformables(const sim_world *world, sim_host_state *state)
@@ -36,7 +62,8 @@ static weir_result download_deformables(const sim_world *world, sim_host_state *
     if (!world->deformables) return WEIR_OK;
     state->deformables = base_alloc(size, 1);
     if (!state->deformables) return WEIR_ERROR_MEMORY;
-    return gpu_buffer_download(world->device, deformable_set_states(world->deformables), 0,
+    return gpu_buffer_download(world->device,
+                               deformable_set_buffers(world->deformables)->deformable_states, 0,
                                state->deformables, size);
 }
 
@@ -73,8 +100,9 @@ static weir_result clear_buffer(sim_world *world, gpu_buffer *buffer)
 
 static weir_result upload_bodies(sim_world *world, const sim_state_arrays *arrays)
 {
-    gpu_buffer *impulses = body_set_cached_forces(world->bodies);
-    WEIR_RETURN_IF_ERROR(gpu_buffer_upload(world->device, body_set_states(world->bodies), 0,
+    gpu_buffer *impulses = body_set_buffers(world->bodies)->cached_forces;
+    WEIR_RETURN_IF_ERROR(gpu_buffer_upload(world->device,
+                                           body_set_buffers(world->bodies)->body_states, 0,
                                            arrays->bodies, sim_body_bytes(world)));
     if (!arrays->contact_impulses) return clear_buffer(world, impulses);
     return gpu_buffer_upload(world->device, impulses, 0, arrays->contact_impulses,
@@ -94,8 +122,9 @@ weir_result sim_host_state_upload(sim_world *world, uint32_t count, const sim_st
         gpu_buffer_upload(device, b->ids, 0, arrays->ids, count * sizeof(uint32_t)));
     if (world->bodies) WEIR_RETURN_IF_ERROR(upload_bodies(world, arrays));
     if (world->deformables)
-        WEIR_RETURN_IF_ERROR(gpu_buffer_upload(device, deformable_set_states(world->deformables), 0,
-                                               arrays->deformables, sim_deformable_bytes(world)));
+        WEIR_RETURN_IF_ERROR(
+            gpu_buffer_upload(device, deformable_set_buffers(world->deformables)->deformable_states,
+                              0, arrays->deformables, sim_deformable_bytes(world)));
     if (!sim_is_apic(world)) return WEIR_OK;
     if (!arrays->affine) return clear_buffer(world, b->velocity_gradients);
     return gpu_buffer_upload(device, b->velocity_gradients, 0, arrays->affine,
@@ -116,4 +145,10 @@ void sim_host_state_free(sim_host_state *state)
     base_free(state->bodies);
     base_free(state->contact_impulses);
     base_free(state->deformables);
+}
+
+double sim_mean_density_error(const sim_world *world)
+{
+    const struct sim_statistics *sums = &world->last_result.sums;
+    return sums->count ? (double)sums->error_sum / (double)sums->count : 0.0;
 }

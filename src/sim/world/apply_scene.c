@@ -1,5 +1,7 @@
 /* Applies new live values to a running simulation. */
+#include "sim_coupling.h"
 #include "sim_frame.h"
+#include "sim_solvers.h"
 
 /* Everything that is created from a scene's live values. Pipelines whose constants stay the same
  * are shared with the former ones and cost nothing. */
@@ -34,8 +36,7 @@ static void restore_resources(sim_world *world, const scene_resources *m)
 
 static void destroy_resources(gpu_device *device, gpu_pipeline **pipelines, gpu_timers **timers)
 {
-    for (int i = 0; i < SIM_SHADERS; i++)
-        gpu_pipeline_destroy(device, &pipelines[i]);
+    gpu_pipelines_destroy(device, pipelines, SIM_SHADERS);
     gpu_timers_destroy(device, timers);
 }
 

@@ -1,6 +1,10 @@
 /* Checkpoints: writes the complete state of a simulation to one file, and restores it. */
 #include "io.h"
+#include "sim_coupling.h"
 #include "sim_frame.h"
+#include "sim_input.h"
+#include "sim_solvers.h"
+#include "sim_world.h"
 
 #include <float.h>
 
@@ -198,8 +202,8 @@ static weir_result check_scene(const sim_world *world, const char *path, const i
     const io_block *scene = io_block_find(file->blocks, file->count, "scene");
     if (!scene && saved->clock.scene_hash != scene_hash(world))
         base_log(world->log, WEIR_LOG_WARNING,
-                 "%s was saved by an older version, which did not record its scene: make sure that "
-                 "it belongs to this one",
+                 "%s was saved by an older version, which did not record the scene: make sure that "
+                 "it belongs to this scene",
                  path);
     if (!scene ||
         !scene_state_difference(world->scene, scene->bytes, (size_t)scene->size, difference))
@@ -227,8 +231,8 @@ static void warn_of_other_device(const sim_world *world, const char *path,
     if (!there || (there->size == strlen(here) && memcmp(there->bytes, here, there->size) == 0))
         return;
     base_log(world->log, WEIR_LOG_WARNING,
-             "%s was saved on %.*s; this is %s: from here on the bits may differ from those of a "
-             "run on one device",
+             "%s was saved on %.*s; this is %s: from here on, results may differ in their last "
+             "bits from a run on one device",
              path, (int)(there->size < DEVICE_NAME ? there->size : DEVICE_NAME),
              (const char *)there->bytes, here);
 }
@@ -274,8 +278,8 @@ static weir_result parse_state(sim_world *world, const char *path, const io_bloc
     if (complete) warn_of_other_device(world, path, file);
     return complete ? WEIR_OK
                     : base_fail(world->log, WEIR_ERROR_IO,
-                                "%s: a block is missing, has the wrong size or holds numbers that "
-                                "cannot be: use another checkpoint",
+                                "%s: a block is missing, has the wrong size or contains invalid "
+                                "values: use another checkpoint",
                                 path);
 }
 
@@ -362,7 +366,7 @@ weir_result sim_run_and_restore(sim_world *world, weir_result (*work)(sim_world 
     WEIR_GOTO_IF_ERROR(sim_host_state_download(world, world->last_result.status.count, &state));
     emitters = base_alloc(emitter_bytes, 1);
     if (!emitters || !host_driven || !driven_emitters) {
-        result = base_fail(world->log, WEIR_ERROR_MEMORY, "no memory to keep the state");
+        result = base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory to save the state");
         goto fail;
     }
     memcpy(emitters, world->emitters, emitter_bytes);
@@ -405,7 +409,8 @@ static weir_result copy_carried(const sim_world *world, const io_block_file *fil
     const io_block *block = io_block_find(file->blocks, file->count, "carried");
     if (!carried || !block || block->size == 0) return WEIR_OK;
     carried->bytes = base_alloc((size_t)block->size, 1);
-    if (!carried->bytes) return base_fail(world->log, WEIR_ERROR_MEMORY, "no memory to restore");
+    if (!carried->bytes)
+        return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory to restore");
     carried->size = (size_t)block->size;
     memcpy(carried->bytes, block->bytes, carried->size);
     return WEIR_OK;

@@ -1,6 +1,9 @@
 /* Estimates what a scene needs: counted with a device, or bounded from the scene alone. */
 #include "io.h"
-#include "sim_internal.h"
+#include "sim_input.h"
+#include "sim_solvers.h"
+#include "sim_stability.h"
+#include "sim_world.h"
 
 /* per particle: 4 MAC cells in blocks for 9 particles, and the tables of the sort */
 #define GRID_BYTES_PER_PARTICLE 90u
@@ -58,7 +61,8 @@ static weir_result bound_particles(const weir_log *log, const scene_data *scene,
 {
     weir_result result = WEIR_OK;
     vec3 *boxes = base_alloc(2u * scene->mesh_count, sizeof *boxes);
-    if (!boxes) return base_fail(log, WEIR_ERROR_MEMORY, "no memory to look at the scene's meshes");
+    if (!boxes)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to examine the scene's meshes");
     WEIR_GOTO_IF_ERROR(read_mesh_bounds(log, scene, boxes));
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         for (uint32_t k = 0; k < scene->fluids[i].fill_count; k++)
@@ -75,7 +79,7 @@ static weir_result predict_compression(const weir_log *log, const scene_data *sc
                                        sim_scene_estimate *needs)
 {
     sim_world *world = base_alloc(1, sizeof *world);
-    if (!world) return base_fail(log, WEIR_ERROR_MEMORY, "no memory to look at a scene");
+    if (!world) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to examine a scene");
     world->scene = scene;
     world->solids = solids;
     sim_measure_fluid_depth(world, particles);
@@ -117,45 +121,46 @@ static uint64_t find_bound_slack(const scene_data *scene)
 }
 
 /* Rejects bodies that a run would reject, and logs the masses of the others. */
-static weir_result report_bodies(const weir_log *log, const scene_data *scene,
-                                 const solid_set *solids)
+static weir_result log_bodies(const weir_log *log, const scene_data *scene, const solid_set *solids)
 {
     if (scene->body_count == 0) return WEIR_OK;
-    body_mass_properties *figures = base_alloc(scene->body_count, sizeof *figures);
-    if (!figures)
-        return base_fail(log, WEIR_ERROR_MEMORY, "no memory to look at the scene's bodies");
-    weir_result result = body_compute_mass_properties(log, scene, solids, figures);
+    body_mass_properties *mass_properties = base_alloc(scene->body_count, sizeof *mass_properties);
+    if (!mass_properties)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to examine the scene's bodies");
+    weir_result result = body_compute_mass_properties(log, scene, solids, mass_properties);
     for (uint32_t i = 0; i < scene->body_count && result == WEIR_OK; i++)
         base_log(log, WEIR_LOG_INFO, "%s: body '%s': %.4g kg, %.4g m3, %.4g kg/m3", scene->source,
-                 scene->bodies[i].name, figures[i].mass_kg, figures[i].volume_m3,
-                 figures[i].density);
-    base_free(figures);
+                 scene->bodies[i].name, mass_properties[i].mass_kg, mass_properties[i].volume_m3,
+                 mass_properties[i].density);
+    base_free(mass_properties);
     return result;
 }
 
-static const char *binding_name(const deformable_info *f)
+static const char *constraint_noun(const deformable_info *f)
 {
-    return f->clusters == 1 ? "cluster_radius" : f->clusters ? "clusters" : "constraints";
+    if (f->clusters) return f->clusters == 1 ? "cluster" : "clusters";
+    return f->constraints == 1 ? "constraint" : "constraints";
 }
 
 /* Rejects deformables that a run would reject, and logs masses and vertices of the others. */
-static weir_result report_deformables(const weir_log *log, const scene_data *scene,
-                                      const solid_set *solids)
+static weir_result log_deformables(const weir_log *log, const scene_data *scene,
+                                   const solid_set *solids)
 {
     uint32_t count = scene_deformable_count(scene);
     if (count == 0) return WEIR_OK;
-    deformable_info *figures = base_alloc(count, sizeof *figures);
-    if (!figures) return base_fail(log, WEIR_ERROR_MEMORY, "no memory to look at cloths and ropes");
+    deformable_info *info = base_alloc(count, sizeof *info);
+    if (!info)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to examine cloths and ropes");
     static const char *const kinds[] = {"cloth", "rope", "soft body"};
-    weir_result result = deformable_compute_info(log, scene, solids, figures);
+    weir_result result = deformable_compute_info(log, scene, solids, info);
     for (uint32_t i = 0; i < count && result == WEIR_OK; i++)
         base_log(log, WEIR_LOG_INFO,
                  "%s: %s '%s': %.4g kg, %u vertices, of which %u are pinned, %u %s", scene->source,
                  kinds[scene_deformable_at(scene, i)->kind], scene_deformable_at(scene, i)->name,
-                 figures[i].mass_kg, figures[i].vertex_count, figures[i].pinned,
-                 figures[i].clusters ? figures[i].clusters : figures[i].constraints,
-                 binding_name(&figures[i]));
-    base_free(figures);
+                 info[i].mass_kg, info[i].vertex_count, info[i].pinned,
+                 info[i].clusters ? info[i].clusters : info[i].constraints,
+                 constraint_noun(&info[i]));
+    base_free(info);
     return result;
 }
 
@@ -172,8 +177,8 @@ static weir_result count_particles(const weir_log *log, const scene_data *scene,
     solid_set_warn(solids, log);
     sim_warn_fast_solids(log, scene, solids);
     sim_warn_fast_bodies(log, scene);
-    WEIR_GOTO_IF_ERROR(report_bodies(log, scene, solids));
-    WEIR_GOTO_IF_ERROR(report_deformables(log, scene, solids));
+    WEIR_GOTO_IF_ERROR(log_bodies(log, scene, solids));
+    WEIR_GOTO_IF_ERROR(log_deformables(log, scene, solids));
     if (needs->particles <= limit)
         needs->exact = true;
     else if (needs->particles / find_bound_slack(scene) <= limit)

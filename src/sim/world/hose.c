@@ -1,5 +1,6 @@
 /* The hose: an emitter that the host program moves, opens and closes while the simulation runs. */
 #include "sim_frame.h"
+#include "sim_solvers.h"
 
 static vec3 normalize(vec3 v)
 {

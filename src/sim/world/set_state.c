@@ -1,5 +1,6 @@
 /* Sets positions and velocities of particles, in the order of their ids, and the motion of
  * bodies. */
+#include "sim_coupling.h"
 #include "sim_frame.h"
 
 /* spacings: minimum distance of fluid from a body that is placed */
@@ -43,7 +44,7 @@ static weir_result check_positions(const sim_world *world, const written_values 
             p.z <= max.z)
             continue;
         return base_fail(world->log, WEIR_ERROR_ARGUMENT,
-                         "position %u is (%g, %g, %g) m, expected a place in the domain, (%g, %g, "
+                         "position %u is (%g, %g, %g) m, expected a point in the domain, (%g, %g, "
                          "%g) to (%g, %g, %g)",
                          i, (double)p.x, (double)p.y, (double)p.z, (double)min.x, (double)min.y,
                          (double)min.z, (double)max.x, (double)max.y, (double)max.z);
@@ -218,7 +219,9 @@ static weir_result count_particles(close_points *c)
     const grid_fixed_point fixed = sim_fixed_point(world->scene);
     if (count == 0) return WEIR_OK;
     ivec4 *x = base_alloc(count, sizeof *x);
-    if (!x) return base_fail(world->log, WEIR_ERROR_MEMORY, "no memory for the particles' places");
+    if (!x)
+        return base_fail(world->log, WEIR_ERROR_MEMORY,
+                         "not enough memory for the particles' positions");
     weir_result result =
         gpu_buffer_download(world->device, world->buffers.positions, 0, x, count * sizeof *x);
     for (uint32_t i = 0; i < count && result == WEIR_OK; i++)
@@ -238,44 +241,45 @@ static void count_vertices(close_points *c)
 
 /* Rejects a placement too near to particles or vertices. With PBF, velocities follow from
  * positions, so a point that is pushed far in a substep would fly off. */
-static weir_result check_clearance(const sim_world *world, uint32_t body,
-                                   const struct body_state *before)
+static weir_result check_no_points_near_body(const sim_world *world, uint32_t body,
+                                             const struct body_state *before)
 {
     close_points c = {.world = world, .before = before, .body = body, .nearest = INFINITY};
     if (world->scene->solver.method != SCENE_METHOD_PBF) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(count_particles(&c));
     count_vertices(&c);
     if (c.count == 0) return WEIR_OK;
-    return base_fail(world->log, WEIR_ERROR_ARGUMENT,
-                     "body '%s' would come upon %u particles of fluid and vertices, as near as "
-                     "%.4g m, expected %.4g m or more: put it where none are and let it move from "
-                     "there",
-                     world->scene->bodies[body].name, c.count, (double)c.nearest,
-                     (double)(MIN_CLEARANCE * world->scene->spacing));
+    return base_fail(
+        world->log, WEIR_ERROR_ARGUMENT,
+        "body '%s' would overlap %u fluid particles and vertices: the nearest is at %.4g m, "
+        "expected %.4g m or more; choose a free pose and let the body move from there",
+        world->scene->bodies[body].name, c.count, (double)c.nearest,
+        (double)(MIN_CLEARANCE * world->scene->spacing));
 }
 
 static weir_result clear_contact_impulses(sim_world *world, uint32_t body)
 {
-    struct body_cached_force *holds = base_alloc(1, sim_contact_impulse_bytes(world));
-    gpu_buffer *buffer = body_set_cached_forces(world->bodies);
-    weir_result result = holds ? gpu_buffer_download(world->device, buffer, 0, holds,
-                                                     sim_contact_impulse_bytes(world))
-                               : base_fail(world->log, WEIR_ERROR_MEMORY, "no memory for bodies");
+    struct body_cached_force *cached_forces = base_alloc(1, sim_contact_impulse_bytes(world));
+    gpu_buffer *buffer = body_set_buffers(world->bodies)->cached_forces;
+    weir_result result =
+        cached_forces ? gpu_buffer_download(world->device, buffer, 0, cached_forces,
+                                            sim_contact_impulse_bytes(world))
+                      : base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for bodies");
     if (result == WEIR_OK) {
-        body_clear_cached_forces(world->bodies, body, holds);
-        result =
-            gpu_buffer_upload(world->device, buffer, 0, holds, sim_contact_impulse_bytes(world));
+        body_clear_cached_forces(world->bodies, body, cached_forces);
+        result = gpu_buffer_upload(world->device, buffer, 0, cached_forces,
+                                   sim_contact_impulse_bytes(world));
     }
-    base_free(holds);
+    base_free(cached_forces);
     return result;
 }
 
-static weir_result check_body_placement(const sim_world *world, uint32_t body,
-                                        const struct body_state *before)
+static weir_result check_new_body_pose(const sim_world *world, uint32_t body,
+                                       const struct body_state *before)
 {
     const body_scene_state now = {world->solids, world->body_states, world->time_s};
     WEIR_RETURN_IF_ERROR(body_check_pose(world->bodies, world->log, &now, body));
-    return check_clearance(world, body, before);
+    return check_no_points_near_body(world, body, before);
 }
 
 /* Invalidates what depends on the pose of a body that has been moved. */
@@ -295,7 +299,7 @@ weir_result sim_set_body(sim_world *world, uint32_t body, const sim_body_motion 
     const bool moves =
         !vec4_equal(now.position, before.position) || !vec4_equal(now.rotation, before.rotation);
     world->body_states[body] = now;
-    weir_result result = moves ? check_body_placement(world, body, &before) : WEIR_OK;
+    weir_result result = moves ? check_new_body_pose(world, body, &before) : WEIR_OK;
     if (result != WEIR_OK) {
         world->body_states[body] = before;
         return result;

@@ -1,5 +1,10 @@
 /* Creates a simulation from a scene: fills and uploads it; and destroys it. */
+#include "sim_coupling.h"
 #include "sim_frame.h"
+#include "sim_input.h"
+#include "sim_solvers.h"
+#include "sim_stability.h"
+#include "sim_world.h"
 
 /* Returns the initial number of segments: all of them if that makes the grid dense, otherwise as
  * many as a connected fluid needs. */
@@ -59,7 +64,7 @@ static weir_result upload_initial_state(sim_world *world, const sim_initial_part
     uint32_t count = (uint32_t)particles->x.count;
     uint32_t *ids = base_alloc(count, sizeof *ids);
     struct sim_status status = {.count = count, .dt = (float)sim_max_substep_s(world->scene)};
-    if (!ids) return base_fail(world->log, WEIR_ERROR_MEMORY, "no memory for particle ids");
+    if (!ids) return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for particle ids");
     for (uint32_t i = 0; i < count; i++)
         ids[i] = i;
     WEIR_GOTO_IF_ERROR(sim_host_state_upload(
@@ -113,7 +118,7 @@ static weir_result create_bodies(sim_world *world)
         body_set_create(world->device, world->scene, world->solids, &world->bodies));
     world->body_states = base_alloc(sim_body_bytes(world), 1);
     if (!world->body_states)
-        return base_fail(world->log, WEIR_ERROR_MEMORY, "no memory for bodies");
+        return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for bodies");
     memcpy(world->body_states, body_set_initial_states(world->bodies), sim_body_bytes(world));
     return WEIR_OK;
 }
@@ -126,7 +131,8 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     *out = NULL;
     sim_world *world = base_alloc(1, sizeof *world);
     if (!world)
-        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY, "no memory for a simulation");
+        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
+                         "not enough memory for a simulation");
     world->device = device;
     world->log = gpu_device_log(device);
     world->scene = scene;
@@ -160,7 +166,7 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     WEIR_GOTO_IF_ERROR(
         sim_particle_buffers_create(world, grid_get_capacity(world->grid).particles));
     world->external_neighbours = 1;
-    if (world->standalone) WEIR_GOTO_IF_ERROR(sim_buffers_create(world, SIM_WITH_GIVEN));
+    if (world->standalone) WEIR_GOTO_IF_ERROR(sim_buffers_create(world, SIM_WITH_EXTERNAL));
     WEIR_GOTO_IF_ERROR(sim_pipelines_create(world));
     WEIR_GOTO_IF_ERROR(sim_build_passes(world));
     WEIR_GOTO_IF_ERROR(create_timers(world));

@@ -42,7 +42,8 @@ static void move_pivot(camera *c, view_session *s, camera_world_to_view at)
     if (ray_pick_point(c, s, at, &found))
         camera_set_pivot(c, found);
     else
-        base_log(&s->work.log, WEIR_LOG_INFO, "neither fluid nor ground is there to turn about");
+        base_log(&s->work.log, WEIR_LOG_INFO,
+                 "there is no fluid or ground at this point to turn about");
 }
 
 static weir_result zoom_camera(camera *c, const weir_log *log, double factor,
@@ -58,11 +59,10 @@ static weir_result zoom_camera(camera *c, const weir_log *log, double factor,
 static weir_result paste_camera(camera *c, const weir_log *log, const char *text)
 {
     if (camera_parse(c, text)) return WEIR_OK;
-    return base_fail(
-        log, WEIR_ERROR_ARGUMENT,
-        "\"%.40s\" is no camera: expected \"eye=X,Y,Z target=X,Y,Z fov=DEGREES\" with eye and "
-        "target apart",
-        text);
+    return base_fail(log, WEIR_ERROR_ARGUMENT,
+                     "\"%.40s\" is not a camera: expected \"eye=X,Y,Z target=X,Y,Z fov=DEGREES\" "
+                     "with eye and target apart",
+                     text);
 }
 
 /* Returns the point given by two values, or the centre of the picture without them. */

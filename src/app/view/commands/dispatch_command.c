@@ -25,8 +25,8 @@ static weir_result reload(view_requests *requests, const app_context *work)
 {
     if (!work->info.can_reload_shaders)
         return base_fail(&work->log, WEIR_ERROR_ARGUMENT,
-                         "this build's shaders stay as they are: configure a development build "
-                         "with cmake --preset develop");
+                         "this build cannot reload shaders: configure a development build with "
+                         "cmake --preset develop");
     requests->reload = true;
     view_requests_add_picture(requests);
     return WEIR_OK;

@@ -19,7 +19,7 @@ static weir_result choose_file(const weir_log *log, const view_call *call, const
         snprintf(out, 512, "weir-%04d.%s", i, extension);
         if (!base_path_is_file(out)) return WEIR_OK;
     }
-    return base_fail(log, WEIR_ERROR_IO, "weir-0001.%s to weir-%04d.%s are all there: remove some",
+    return base_fail(log, WEIR_ERROR_IO, "weir-0001.%s to weir-%04d.%s all exist: remove some",
                      extension, MAX_FILE_NUMBER - 1, extension);
 }
 
@@ -49,7 +49,7 @@ static weir_result end_trace(view_session *s)
 {
     weir_result result = s->tracing ? weir_trace_finish(s->work.device) : WEIR_OK;
     s->tracing = false;
-    if (result == WEIR_OK) log_note(s, "the trace is whole: open it in Perfetto", "");
+    if (result == WEIR_OK) log_note(s, "the trace is complete: open it in Perfetto", "");
     return result;
 }
 
@@ -60,7 +60,7 @@ static weir_result start_or_end_trace(view_session *s, const view_call *call)
     WEIR_RETURN_IF_ERROR(choose_file(&s->work.log, call, "json", path));
     WEIR_RETURN_IF_ERROR(weir_trace_start(s->work.device, path));
     s->tracing = true;
-    log_note(s, "tracing into ", path);
+    log_note(s, "writing a trace to ", path);
     return WEIR_OK;
 }
 
@@ -75,7 +75,7 @@ static weir_result save_state(view_session *s, const char *path)
 {
     view_session_leave_pass(s);
     weir_result result = weir_sim_save(s->sim, path);
-    if (result == WEIR_OK) log_note(s, "the state is in ", path);
+    if (result == WEIR_OK) log_note(s, "state saved to ", path);
     return result;
 }
 
@@ -84,7 +84,7 @@ static weir_result load_state(view_session *s, const char *path)
     view_session_leave_pass(s);
     WEIR_RETURN_IF_ERROR(weir_sim_restore(s->sim, path));
     s->begun = true; /* its statistics must be read */
-    log_note(s, "the state of ", path);
+    log_note(s, "state loaded from ", path);
     return WEIR_OK;
 }
 
@@ -107,7 +107,7 @@ static weir_result copy_changes(const view_session *s, view_window *window, cons
     weir_result result =
         view_scene_source_print(&s->scene.scene_source, &text)
             ? write_text(s, window, call, text.items)
-            : base_fail(&s->work.log, WEIR_ERROR_MEMORY, "no memory for the changes");
+            : base_fail(&s->work.log, WEIR_ERROR_MEMORY, "not enough memory for the changes");
     BASE_ARRAY_FREE(&text);
     return result;
 }
@@ -129,8 +129,9 @@ static weir_result write_panel_items(const gui *panels, const weir_log *log, con
         good = base_text_append(&text, "%.0f %.0f %.0f %.0f %s\n", (double)item.low[0],
                                 (double)item.low[1], (double)item.high[0], (double)item.high[1],
                                 item.name);
-    weir_result result = good ? base_file_write(log, path, text.items ? text.items : "", text.count)
-                              : base_fail(log, WEIR_ERROR_MEMORY, "no memory for the items");
+    weir_result result = good
+                             ? base_file_write(log, path, text.items ? text.items : "", text.count)
+                             : base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the items");
     BASE_ARRAY_FREE(&text);
     return result;
 }

@@ -59,16 +59,15 @@ static const view_command *find_command(script_reader *r)
     const char *now = find_renamed(r->words[0].text);
     const char *near = base_nearest_name(r->words[0].text, names, VIEW_COMMANDS);
     if (now)
-        script_error(r, r->words[0].line, "\"%s\" is called \"%s\" now", r->words[0].text, now);
+        script_error(r, r->words[0].line, "\"%s\" is now called \"%s\"", r->words[0].text, now);
     else if (near)
-        script_error(r, r->words[0].line, "there is no command \"%.60s\"; did you mean \"%s\"?",
+        script_error(r, r->words[0].line, "unknown command \"%.60s\"; did you mean \"%s\"?",
                      r->words[0].text, near);
     else
-        script_error(
-            r, r->words[0].line,
-            "there is no command \"%.60s\": expected one of those that the viewer's help page "
-            "lists, such as step, orbit, shot or quit",
-            r->words[0].text);
+        script_error(r, r->words[0].line,
+                     "unknown command \"%.60s\": expected one of the viewer's help page, such as "
+                     "step, orbit, shot or quit",
+                     r->words[0].text);
     return NULL;
 }
 
@@ -101,7 +100,7 @@ static const char *expected_text(view_value_kind kind)
     case VIEW_SWITCH: return "on or off";
     case VIEW_TEXT: break;
     }
-    return "a word that is not empty";
+    return "a word";
 }
 
 static bool read_values(script_reader *r, const view_command *command, view_call *call)
@@ -114,7 +113,7 @@ static bool read_values(script_reader *r, const view_command *command, view_call
         const view_parameter *p = &command->parameters[i];
         if (at >= r->word_count) {
             if (p->optional) return true;
-            script_error(r, words[0].line, "\"%s\" lacks its %s: expected %s; the command is: %s",
+            script_error(r, words[0].line, "\"%s\" is missing its %s: expected %s; usage: %s",
                          words[0].text, p->name, expected_text(p->kind), usage);
             return false;
         }
@@ -124,8 +123,7 @@ static bool read_values(script_reader *r, const view_command *command, view_call
         return false;
     }
     if (at >= r->word_count) return true;
-    script_error(r, words[at].line, "\"%.60s\" is one word too many: the command is: %s",
-                 words[at].text, usage);
+    script_error(r, words[at].line, "unexpected word \"%.60s\"; usage: %s", words[at].text, usage);
     return false;
 }
 
@@ -134,10 +132,10 @@ static bool check_key(script_reader *r, const view_call *call)
 {
     view_call stands_for;
     if (call->id != VIEW_KEY || view_key_call(call->values[0].text, &stands_for)) return true;
-    script_error(
-        r, r->words[1].line,
-        "no command has the key \"%.60s\": expected one of the help page, such as Space or Ctrl+C",
-        call->values[0].text);
+    script_error(r, r->words[1].line,
+                 "no command is bound to the key \"%.60s\": expected one of the help page, such as "
+                 "Space or Ctrl+C",
+                 call->values[0].text);
     return false;
 }
 
@@ -152,7 +150,7 @@ static weir_result end_statement(script_reader *r)
     }
     r->word_count = 0;
     if (!good || BASE_ARRAY_PUSH(&r->script->calls, call)) return WEIR_OK;
-    return base_fail(r->log, WEIR_ERROR_MEMORY, "no memory for the script");
+    return base_fail(r->log, WEIR_ERROR_MEMORY, "not enough memory for the script");
 }
 
 /* ---- words ---------------------------------------------------------------------------------- */
@@ -213,7 +211,8 @@ weir_result view_script_parse(const weir_log *log, const char *name, const char 
 {
     script_reader r = {.log = log, .name = name, .line = 1, .script = script};
     *script = (view_script){.words = base_strdup(text)};
-    if (!script->words) return base_fail(log, WEIR_ERROR_MEMORY, "no memory for the script");
+    if (!script->words)
+        return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the script");
     r.at = script->words;
     weir_result result = read_statements(&r);
     if (result == WEIR_OK && r.error_count)

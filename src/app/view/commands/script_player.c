@@ -17,7 +17,7 @@ weir_result view_script_player_load(view_script_player *player, const weir_log *
     result =
         base_text_append_bytes(&copy, blob.bytes, blob.size) && base_text_append_bytes(&copy, "", 1)
             ? view_script_parse(log, path, copy.items, &player->script)
-            : base_fail(log, WEIR_ERROR_MEMORY, "no memory for the script");
+            : base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for the script");
 fail:
     base_blob_free(&blob);
     BASE_ARRAY_FREE(&copy);
@@ -38,7 +38,7 @@ void view_script_player_step(viewer *v)
         const view_call *call = &player->script.calls.items[player->next++];
         if (view_run_command(v, call) == WEIR_OK) continue;
         base_log(&v->session.work.log, WEIR_LOG_ERROR,
-                 "the script ends at its command %zu, \"%s\", which failed", player->next,
+                 "the script stopped at command %zu, \"%s\", which failed", player->next,
                  view_commands[call->id].name);
         player->failed = v->quit = true;
     }

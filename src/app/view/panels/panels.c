@@ -59,17 +59,19 @@ static void show_warnings(const weir_stats *s, weir_result failed)
     if (failed != WEIR_OK) print_text(GUI_WARNING, "%s", weir_result_name(failed));
     if (s->particle_count == 0) print_text(GUI_WARNING, "There is no fluid in this scene.");
     if (s->removed_non_finite)
-        print_text(GUI_WARNING, "%u particles were removed as not finite", s->removed_non_finite);
+        print_text(GUI_WARNING, "%u particle%s removed as NaN or infinite", s->removed_non_finite,
+                   base_plural(s->removed_non_finite));
     if (s->density_error_mean > 0.05)
-        print_text(GUI_WARNING, "density error %.1f %%: more substeps or iterations",
+        print_text(GUI_WARNING, "density error %.1f %%: use more substeps or iterations",
                    100 * s->density_error_mean);
     if (s->unconverged_substeps)
-        print_text(GUI_WARNING, "%u of %u substeps over the tolerance: more iterations",
+        print_text(GUI_WARNING, "%u of %u substeps did not converge: use more iterations",
                    s->unconverged_substeps, s->substeps_in_frame);
     if (s->removed_outside)
-        print_text(GUI_DIMMED, "%u particles left the domain", s->removed_outside);
+        print_text(GUI_DIMMED, "%u particle%s left the domain", s->removed_outside,
+                   base_plural(s->removed_outside));
     if (s->clamped_speeds)
-        print_text(GUI_DIMMED, "%llu speeds were limited", (unsigned long long)s->clamped_speeds);
+        print_text(GUI_DIMMED, "%llu speeds were clamped", (unsigned long long)s->clamped_speeds);
 }
 
 static void show_state(const app_context *work, const weir_stats *s)
@@ -77,13 +79,13 @@ static void show_state(const app_context *work, const weir_stats *s)
     char memory[32];
     print_text(GUI_STRONG, "%s", work->scene_info.name);
     print_text(GUI_DIMMED, "%s", work->info.name);
-    print_text(GUI_PLAIN, "frame %llu   %.3f s   %u particles", (unsigned long long)s->frame,
-               s->time_s, s->particle_count);
-    print_text(GUI_PLAIN, "density error %.2f %% mean, %.1f %% most", 100 * s->density_error_mean,
+    print_text(GUI_PLAIN, "frame %llu   %.3f s   %u particle%s", (unsigned long long)s->frame,
+               s->time_s, s->particle_count, base_plural(s->particle_count));
+    print_text(GUI_PLAIN, "density error %.2f %% mean, %.1f %% max", 100 * s->density_error_mean,
                100 * s->density_error_max);
-    print_text(GUI_PLAIN, "energy %.4g J moving, %.4g J lifted", s->kinetic_energy_j,
+    print_text(GUI_PLAIN, "energy %.4g J kinetic, %.4g J potential", s->kinetic_energy_j,
                s->potential_energy_j);
-    print_text(GUI_PLAIN, "neighbours %.1f, at most %u; fastest %.2f m/s", s->neighbours_mean,
+    print_text(GUI_PLAIN, "neighbours %.1f mean, %u max; top speed %.2f m/s", s->neighbours_mean,
                s->neighbours_max, s->speed_max_m_s);
     print_text(GUI_DIMMED, "device memory %s", app_print_bytes(memory, (double)s->memory_bytes));
 }
@@ -91,7 +93,7 @@ static void show_state(const app_context *work, const weir_stats *s)
 static void show_controls(viewer *v)
 {
     const view_session *s = &v->session;
-    command_button(v, s->pace.paused ? "Go on" : "Pause", VIEW_PAUSE);
+    command_button(v, s->pace.paused ? "Resume" : "Pause", VIEW_PAUSE);
     gui_same_line();
     command_button(v, "Step", VIEW_STEP);
     gui_same_line();
@@ -110,7 +112,7 @@ static void show_controls(viewer *v)
     gui_same_line();
     command_button(v, "Picture", VIEW_SHOT);
     gui_same_line();
-    command_button(v, v->video.on ? "End film" : "Film", VIEW_RECORD);
+    command_button(v, v->video.on ? "Stop film" : "Film", VIEW_RECORD);
 }
 
 static void show_appearance(viewer *v)
@@ -120,9 +122,9 @@ static void show_appearance(viewer *v)
     command_combo(v, "drawn", VIEW_SHOW, appearance->mode);
     if (appearance->mode == WEIR_RENDER_MODE_ELLIPSOIDS ||
         appearance->mode == WEIR_RENDER_MODE_PARTICLES)
-        command_combo(v, "coloured by", VIEW_COLOUR, appearance->colouring);
+        command_combo(v, "colour by", VIEW_COLOUR, appearance->colouring);
     else
-        command_combo(v, "smoothed by", VIEW_FILTER, appearance->filter);
+        command_combo(v, "depth filter", VIEW_FILTER, appearance->filter);
     command_checkbox(v, "shadows", VIEW_SHADOWS, appearance->shadows);
     gui_same_line();
     command_checkbox(v, "whitewater", VIEW_WHITEWATER, appearance->whitewater);
@@ -205,7 +207,7 @@ static void show_param_value(const weir_param *param)
     char tip[400];
     snprintf(tip, sizeof tip, "%s\n--set %s=...   %g to %g %s\n%s", param->about, param->key,
              param->min, param->max, param->unit,
-             param->live ? "changes at once" : "restarts the scene");
+             param->live ? "takes effect at once" : "restarts the scene");
     gui_tooltip(tip);
 }
 
@@ -336,10 +338,10 @@ static void show_inspected_pass(const view_inspected_pass *inspected)
         print_text(GUI_STRONG, "pass %u of %u: %s%s%s", inspected->pass + 1, pass->pass_count,
                    pass->name, pass->group[0] ? ", in " : "", pass->group);
         if (pass->quantity)
-            print_text(GUI_PLAIN, "%s: from %.4g, dark, to %.4g, bright", pass->quantity,
+            print_text(GUI_PLAIN, "%s: %.4g (dark) to %.4g (bright)", pass->quantity,
                        (double)pass->min_value, (double)pass->max_value);
         else
-            print_text(GUI_DIMMED, "it writes nothing that can be shown");
+            print_text(GUI_DIMMED, "its output cannot be shown");
         print_text(GUI_DIMMED, "K: next pass");
     }
     gui_panel_end();
@@ -383,7 +385,8 @@ void view_show_panels(viewer *v)
         gui_panel_end();
     }
     if (v->pages.help) {
-        if (gui_panel_begin(&(gui_panel){"Keys and words", GUI_MIDDLE, 110, 0, false})) show_keys();
+        if (gui_panel_begin(&(gui_panel){"Keys and commands", GUI_MIDDLE, 110, 0, false}))
+            show_keys();
         gui_panel_end();
     }
     if (s->inspected.points)

@@ -1,0 +1,66 @@
+/* sim_frame: plans, records and completes frames, and takes snapshots of them. */
+#ifndef WEIR_SIM_FRAME_H
+#define WEIR_SIM_FRAME_H
+
+#include "sim_state.h"
+
+weir_result sim_gauges_create(sim_world *world);
+void sim_gauges_destroy(sim_world *world);
+
+/* Returns the number of particles that a planned frame adds. */
+uint32_t sim_frame_emitted_count(const sim_frame *frame);
+
+/* Creates the snapshot's buffers, or enlarges them to the world's particle capacity.
+ * sim_snapshot_set_max_count sets the snapshot's count to an upper bound of the particles after the
+ * planned frame. */
+weir_result sim_snapshot_reserve(sim_world *world, sim_snapshot *snapshot);
+void sim_snapshot_set_max_count(const sim_world *world, const sim_frame *frame,
+                                sim_snapshot *snapshot);
+
+/* Records the passes and copies that fill the frame's snapshot. */
+weir_result sim_snapshot_record(sim_world *world, const sim_frame *frame);
+
+/* Enlarge the view to at least `count` particles, with room for those that emitters add; set its
+ * count and its constants; and return the pass that fills it. */
+weir_result sim_points_reserve(sim_world *world, particle_view *points, uint32_t count);
+void sim_points_fill_header(const sim_world *world, particle_view *points, uint32_t count);
+gpu_pass sim_points_pass(const sim_world *world, const particle_view *points);
+
+void sim_id_order_destroy(sim_world *world);
+
+/* Waits for all frames, and replays those that outgrew a buffer. Returns OK even if the simulation
+ * is unstable, so that its state can be read. */
+weir_result sim_complete_frames(sim_world *world);
+
+/* Collects the results of finished frames without waiting. A frame that must be replayed is left to
+ * sim_complete_frames. */
+weir_result sim_collect_finished_frames(sim_world *world);
+
+/* Handle the flags of buffers that were too small. sim_can_grow_buffers returns whether they may
+ * grow to the size they need; sim_grow_buffers enlarges them, clears the flags and rebuilds the
+ * pass list. */
+bool sim_can_grow_buffers(const sim_frame_result *seen);
+weir_result sim_grow_buffers(sim_world *world, const sim_frame_result *seen);
+
+/* Plan a frame's input and record its copy to the device. Called by sim_step, and by callers that
+ * run a frame's passes without it. */
+void sim_plan_frame(sim_world *world, sim_frame *frame, double seconds);
+weir_result sim_record_frame_input(sim_world *world, sim_frame *frame);
+
+/* Record copies to the frame's host buffers: of the gauge readings, and of the residuals of one
+ * substep. */
+weir_result sim_record_readings(sim_world *world, sim_frame *frame);
+weir_result sim_record_residuals(sim_world *world, sim_frame *frame, uint32_t substep);
+
+/* Stores the readings and residuals of a finished frame in the world. */
+void sim_store_readings(sim_world *world, sim_frame *frame);
+
+/* Downloads the particles' order by id. `order` [count] indexes the device's arrays. */
+weir_result sim_download_id_order(sim_world *world, uint32_t **order, uint32_t *count);
+
+/* Gathers a field in order of id, with `words` words per particle, 1 or 3. The result is valid
+ * until the next call. */
+weir_result sim_gather_field_by_id(sim_world *world, weir_field field, uint32_t words,
+                                   const void **gathered);
+
+#endif

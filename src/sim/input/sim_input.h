@@ -1,0 +1,80 @@
+/* sim_input: what enters a simulation: initial particles, emitters, the files of the scene, and the
+ * ray force. */
+#ifndef WEIR_SIM_INPUT_H
+#define WEIR_SIM_INPUT_H
+
+#include "sim_state.h"
+
+#define SIM_HOSE_RADIUS_SPACINGS 3.2f
+
+/* Fills the fluids' volumes with particles, and reads those of files. Errors: SCENE, IO, MEMORY. */
+weir_result sim_fill_fluids(const weir_log *log, const scene_data *scene, const solid_set *solids,
+                            sim_initial_particles *particles);
+void sim_initial_particles_free(sim_initial_particles *particles);
+
+/* Returns the maximum number of particles that emitters add in `seconds`. */
+uint64_t sim_max_emitted(const scene_data *scene, double seconds);
+
+/* Creates the emitters' sites and buffers. */
+weir_result sim_emitters_create(sim_world *world);
+
+struct sim_emitter sim_emitter_from_scene(const scene_emitter *emitter, float d,
+                                          uint32_t first_site);
+
+weir_result sim_driven_emitters_create(sim_world *world);
+
+/* Moves the host-driven emitters through a frame; call it before planning the frame's layers. */
+void sim_driven_emitters_begin(sim_world *world, double start_s, double end_s);
+
+/* Returns the state of a host-driven emitter whose opening the host has set, otherwise NULL. */
+const sim_driven_emitter *sim_find_driven_emitter(const sim_world *world, uint32_t emitter);
+
+/* Returns the emitter at `time_s`, within the frame from span[0] to span[1]. */
+struct sim_emitter sim_emitter_at_time(const sim_world *world, uint32_t emitter, double time_s,
+                                       const double span[2]);
+
+/* State of a host-driven emitter in a checkpoint, one for each emitter of the scene; absent if none
+ * is host-driven. */
+typedef struct sim_saved_driven_emitter {
+    scene_pose pose;
+    float speed;
+    uint32_t overridden, open, unused;
+    double origin_s;
+} sim_saved_driven_emitter;
+uint64_t sim_driven_emitter_bytes(const sim_world *world);
+void sim_driven_emitters_save(const sim_world *world, sim_saved_driven_emitter *saved);
+
+/* Returns whether a run could have saved these states. `saved` needs no alignment. */
+bool sim_driven_emitters_valid(const sim_world *world, const void *saved);
+void sim_driven_emitters_restore(sim_world *world, const void *saved);
+
+/* Returns the pass that applies the ray force, once at the start of a frame. */
+gpu_pass sim_ray_force_pass(const sim_world *world);
+
+/* Estimates domain_capacity. */
+void sim_estimate_domain_capacity(sim_world *world);
+
+/* Returns the number of particles that emitters have withheld because the domain was full. */
+uint32_t sim_not_emitted_count(const sim_world *world);
+
+/* Hashes the files that the scene reads. Errors: IO, MEMORY. */
+weir_result sim_hash_files(sim_world *world);
+
+/* Compares the files' hashes with those of a checkpoint at `path`, which was saved from the same
+ * scene. Errors: ARGUMENT if a file differs. */
+weir_result sim_check_file_hashes(const sim_world *world, const char *path, const uint64_t *hashes);
+
+/* Checks the emissions up to `end_s`; changes nothing. Errors: ARGUMENT if there are more layers
+ * than one frame takes, UNSUPPORTED if ids run out. */
+weir_result sim_check_emissions(const sim_world *world, double end_s);
+
+/* Layers that emitters release in a frame, in order of time. */
+typedef struct sim_emission_plan {
+    struct sim_emission *items;          /* [SIM_MAX_EMISSIONS], the caller's */
+    struct sim_emitter *moving_emitters; /* [sim_max_moving_layers], the caller's */
+    uint32_t count, moving_count, particles;
+    float max_speed; /* of the fastest layer, m/s; 0 without layers */
+} sim_emission_plan;
+void sim_plan_emissions(sim_world *world, double start_s, double seconds, sim_emission_plan *plan);
+
+#endif

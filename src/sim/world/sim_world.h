@@ -1,0 +1,17 @@
+/* sim_world: creates a simulation, and saves, replaces and restores its state. */
+#ifndef WEIR_SIM_WORLD_H
+#define WEIR_SIM_WORLD_H
+
+#include "sim_state.h"
+
+/* Returns the maximum number of particles that the device has memory for. */
+uint64_t sim_max_particles(gpu_device *device, const scene_data *scene);
+
+/* Measures the fluid's extent along gravity at the start, for the hydrostatic law. */
+void sim_measure_fluid_depth(sim_world *world, const sim_initial_particles *particles);
+
+/* Waits for all frames, runs `work`, and restores the state from before it. */
+weir_result sim_run_and_restore(sim_world *world, weir_result (*work)(sim_world *world, void *user),
+                                void *user);
+
+#endif

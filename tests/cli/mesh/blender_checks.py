@@ -1,0 +1,354 @@
+"""Runs inside Blender for test_blender.py: `blender -b --python blender_checks.py -- TASK ...`. Every task
+prints one line "RESULT {json}".
+"""
+import json
+import os
+import sys
+import time
+
+import bmesh
+import bpy
+
+TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "tools", "blender")
+sys.path.insert(0, TOOLS)
+
+
+def say(**values):
+    print("RESULT " + json.dumps(values))
+
+
+def figures(thing):
+    mesh, work = thing.data, bmesh.new()
+    work.from_mesh(mesh)
+    bad = sum(1 for edge in work.edges if not edge.is_manifold)
+    volume = work.calc_volume(signed=True) if work.faces else 0
+    work.free()
+    velocity = mesh.attributes.get("velocity")
+    return {"vertices": len(mesh.vertices), "faces": len(mesh.polygons), "non_manifold": bad,
+            "volume": volume, "top": max((v.co.z for v in mesh.vertices), default=0),
+            "velocity": list(velocity.data[0].vector) if velocity else None,
+            "velocity_is": [velocity.data_type, velocity.domain] if velocity else None,
+            "attributes": sorted(a.name for a in mesh.attributes),
+            "normals": mesh.has_custom_normals}
+
+
+def load(path, without_numpy):
+    """Loads all frames of a sequence into one object, one after the other."""
+    import weir_sequence
+    if without_numpy:
+        weir_sequence.numpy = None
+    weir_sequence.register()
+    thing = weir_sequence.load_sequence(path)
+    scene, frames = bpy.context.scene, {}
+    for frame in range(scene.frame_start, scene.frame_end + 1):
+        scene.frame_set(frame)
+        frames[frame] = figures(thing)
+    scene.frame_set(scene.frame_end + 5)
+    held = figures(thing)["vertices"]
+    scene.frame_set(scene.frame_start - 1)
+    before = figures(thing)["vertices"]
+    say(range=[scene.frame_start, scene.frame_end], frames=frames, held=held, before=before,
+        objects=[t.name for t in bpy.data.objects if t.type == "MESH" and "weir_before" in t])
+    weir_sequence.unregister()
+
+
+def follow(path, later, target):
+    """Adds a frame while the sequence is shown."""
+    import weir_sequence
+    weir_sequence.register()
+    weir_sequence.load_sequence(path)
+    before = bpy.context.scene.frame_end
+    os.replace(later, target)
+    grown = weir_sequence.refresh()
+    say(before=before, after=bpy.context.scene.frame_end, grown=grown)
+
+
+def light_and_camera(thing, engine):
+    scene = bpy.context.scene
+    for other in [t for t in bpy.data.objects if t.name in ("Cube", "Light", "Camera")]:
+        bpy.data.objects.remove(other)
+    box = [thing.matrix_world @ __import__("mathutils").Vector(c) for c in thing.bound_box]
+    middle = sum(box, box[0] * 0) / 8
+    size = max((c - middle).length for c in box)
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    camera.location = middle + __import__("mathutils").Vector((1.4, -2.6, 1.2)) * size
+    camera.rotation_euler = (middle - camera.location).to_track_quat("-Z", "Y").to_euler()
+    sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
+    sun.data.energy, sun.rotation_euler = 4, (0.7, 0.2, 0.4)
+    for new in (camera, sun):
+        scene.collection.objects.link(new)
+    scene.camera = camera
+    material = bpy.data.materials.new("water")
+    material.diffuse_color = (0.1, 0.4, 0.8, 1)
+    material.use_nodes = True
+    material.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = (0.1, 0.4, 0.8, 1)
+    thing.data.materials.append(material)
+    scene.render.engine = engine
+    scene.render.resolution_x, scene.render.resolution_y = 320, 240
+    scene.render.resolution_percentage = 100
+
+
+def render(path, frame, picture, blur):
+    """Renders one frame with Cycles on the CPU, with or without motion blur."""
+    import weir_sequence
+    weir_sequence.register()
+    thing = weir_sequence.load_sequence(path)
+    scene = bpy.context.scene
+    scene.frame_set(int(frame))
+    light_and_camera(thing, "CYCLES")
+    scene.cycles.device, scene.cycles.samples = "CPU", 8
+    scene.cycles.use_denoising, scene.cycles.seed = False, 1
+    scene.render.use_motion_blur = blur == "blur"
+    scene.render.motion_blur_shutter = 1.0
+    scene.render.fps = 24
+    scene.render.filepath = picture
+    bpy.ops.render.render(write_still=True)
+    pixels = list(bpy.data.images.load(picture).pixels)
+    say(mean=sum(pixels) / len(pixels), blue=sum(1 for i in range(0, len(pixels), 4)
+                                                 if pixels[i + 2] > pixels[i] + 0.1))
+
+
+def export(path):
+    """Exports a scene of primitives, one of them moving, back to Weir."""
+    import weir_export
+    scene = bpy.context.scene
+    for other in list(bpy.data.objects):
+        bpy.data.objects.remove(other)
+    scene.frame_start, scene.frame_end, scene.render.fps = 1, 25, 24
+    bpy.ops.mesh.primitive_cube_add(size=2, location=(0, 0, 1))
+    bpy.context.object.name = "domain"
+    bpy.ops.mesh.primitive_cube_add(size=1, location=(-0.3, 0.1, 0.6), scale=(1, 1, 0.8))
+    bpy.context.object.name = "water"
+    bpy.context.object["weir_velocity"] = (0.0, 1.0, -2.0)
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.2, location=(0.6, 0, 0.3))
+    paddle = bpy.context.object
+    paddle.name = "paddle 1"
+    paddle.keyframe_insert("location", frame=5)
+    paddle.location, paddle.rotation_euler = (0.6, 0.5, 0.3), (0, 0, 1.5707963)
+    paddle.keyframe_insert("location", frame=20)
+    bpy.ops.object.select_all(action="SELECT")
+    weir_export.export(path, 0.05)
+    say(exported=True)
+
+
+def export_open(path):
+    """Exports a pool with three sheets: one to be filled, one with a thickness, and one that is only a solid.
+    """
+    import weir_export
+    for other in list(bpy.data.objects):
+        bpy.data.objects.remove(other)
+    bpy.ops.mesh.primitive_cube_add(size=2, location=(0, 0, 1))
+    bpy.context.object.name = "domain"
+    bpy.ops.mesh.primitive_cylinder_add(radius=0.3, depth=0.6, location=(-0.5, 0, 0.5), end_fill_type="NOTHING",
+                                        vertices=12)
+    bpy.context.object.name = "water"
+    bpy.ops.mesh.primitive_plane_add(size=0.4, location=(0.5, 0, 0.5))
+    bpy.context.object.name = "sheet"
+    bpy.ops.mesh.primitive_plane_add(size=0.4, location=(0.5, 0, 1.2))
+    bpy.context.object.name, bpy.context.object["weir_thickness"] = "shell", 0.1
+    bpy.ops.object.select_all(action="SELECT")
+    say(warnings=weir_export.export(path, 0.05))
+
+
+def pool(folder):
+    """Makes a block of water that falls onto a rising ball, an emitter, and a moving camera."""
+    scene = bpy.context.scene
+    for other in list(bpy.data.objects):
+        bpy.data.objects.remove(other)
+    scene.frame_start, scene.frame_end, scene.render.fps = 1, 13, 24
+    bpy.ops.mesh.primitive_cube_add(size=1, location=(0, 0, 0.5))
+    bpy.context.object.name = "domain"
+    bpy.ops.mesh.primitive_cube_add(size=1, location=(-0.2, 0, 0.4), scale=(0.5, 0.9, 0.7))
+    water = bpy.context.object
+    water.name, water["weir_viscosity"], water["weir_surface_tension"] = "water", 0.01, 0.07
+    bpy.ops.mesh.primitive_plane_add(size=0.3, location=(0.4, 0, 0.8), rotation=(0, -1.5707963, 0))
+    opening = bpy.context.object
+    opening.name, opening["weir_speed"] = "emitter", 2.0
+    bpy.ops.mesh.primitive_uv_sphere_add(radius=0.15, location=(0.3, 0, 0.2))
+    ball = bpy.context.object
+    ball.name = "ball"
+    ball.keyframe_insert("location", frame=1)
+    ball.location = (0.3, 0, 0.4)
+    ball.keyframe_insert("location", frame=13)
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    camera.location, camera.rotation_euler = (0.0, -2.6, 0.6), (1.5307963, 0, 0)
+    camera.keyframe_insert("location", frame=1)
+    camera.location = (0.3, -2.4, 0.7)
+    camera.keyframe_insert("location", frame=13)
+    lamp = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
+    lamp.data.energy, lamp.rotation_euler = 4, (0.7, 0.2, 0.4)
+    bpy.ops.mesh.primitive_plane_add(size=8, location=(0, 0, -0.01))
+    bpy.context.object.name = "ground"
+    for new in (camera, lamp):
+        scene.collection.objects.link(new)
+    scene.camera, scene["weir_whitewater"] = camera, True
+    scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = 240, 160, 100
+    bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "shot.blend"))
+
+
+def bake(folder, program):
+    """Stops a bake half way, continues it with the operator, and writes a .blend."""
+    import weir_bake
+    pool(folder)
+    weir_bake.register()
+    scene, out = bpy.context.scene, os.path.join(folder, "out")
+    scene.weir_bake_folder, scene.weir_bake_program, scene.weir_bake_spacing = out, program, 0.07
+    bpy.data.objects["water"]["weir_role"] = "wet"
+    try:
+        bpy.ops.weir.bake()
+        refused = False
+    except RuntimeError:  # an error that an operator reports
+        refused = True
+    idle = weir_bake.running is None and bpy.ops.weir.bake.poll()
+    del bpy.data.objects["water"]["weir_role"]
+    first = weir_bake.Bake(out, program, 0.07)
+    first.start()
+    while first.done() < 3 and first.goes_on():
+        time.sleep(0.02)
+    words = [first.progress()]
+    first.cancel()
+    words.append(first.progress())
+    first.process.wait()
+    first.check()
+    stopped, early = first.done(), os.path.join(out, "run", "mesh", "surface_0002.ply")
+    written = os.stat(early).st_mtime_ns
+    done = bpy.ops.weir.bake()
+    again = weir_bake.Bake(out, program, 0.07)
+    again.start()
+    weir_bake.load(again)
+    bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "baked.blend"))
+    scene.frame_set(12)
+    shown = {t.name: len(t.data.vertices) for t in bpy.data.objects if t.get("weir_baked")}
+    sizes = {}
+    for ball in bpy.context.evaluated_depsgraph_get().object_instances:
+        if ball.object.type == "POINTCLOUD" and shown[ball.object.name]:
+            drawn, own = (t.data.attributes["radius"].data[0].value
+                          for t in (ball.object, bpy.data.objects[ball.object.name]))
+            sizes[ball.object.name] = round(drawn / own, 3)
+    say(sizes=sizes, refused=refused, idle=idle, words=words, stopped=stopped, finished=sorted(done), frames=again.done(), ran_again=again.process is not None,
+        kept=os.stat(early).st_mtime_ns == written, shown=shown,
+        materials=sorted(m.name for m in bpy.data.materials if m.name.startswith("weir")),
+        hidden=sorted(t.name for t in bpy.data.objects if t.hide_render))
+
+
+SPACING = 0.05  # m: a bake that takes some seconds
+
+
+def window(folder, program):
+    """In Blender's window: Cancel stops a bake, Bake continues it, and the panel shows its progress."""
+    import weir_bake
+    draw, words, drawn, told, seen = weir_bake.WEIR_PT_bake.draw, weir_bake.Bake.progress, [], [], {}
+    weir_bake.WEIR_PT_bake.draw = lambda panel, context: drawn.append(draw(panel, context))
+    weir_bake.Bake.progress = lambda bake: told.append(words(bake)) or told[-1]
+    pool(folder)
+    weir_bake.register()
+    scene, top = bpy.context.scene, bpy.context.window_manager.windows[0]
+    scene.weir_bake_folder, scene.weir_bake_program = os.path.join(folder, "out"), program
+    scene.weir_bake_spacing = SPACING
+    for area in top.screen.areas:
+        if area.type == "PROPERTIES":
+            area.spaces.active.context = "SCENE"
+
+    def press(button):
+        with bpy.context.temp_override(window=top):
+            return sorted(button("INVOKE_DEFAULT"))
+
+    def steps():
+        """Each yield waits until the yielded function returns true."""
+        yield lambda: drawn  # the window's first picture takes longest
+        seen["began"] = press(bpy.ops.weir.bake)
+        yield lambda: weir_bake.running.done() >= 3 and told
+        seen["cancelled"], seen["refused"] = press(bpy.ops.weir.cancel_bake), not bpy.ops.weir.bake.poll()
+        yield lambda: weir_bake.running is None
+        seen["stopped"] = weir_bake.Bake(scene.weir_bake_folder, program, SPACING).done()
+        press(bpy.ops.weir.bake)
+        yield lambda: weir_bake.running is None
+        seen["frames"] = weir_bake.Bake(scene.weir_bake_folder, program, SPACING).done()
+        seen["shown"] = sorted(t.name for t in bpy.data.objects if t.get("weir_baked"))
+
+    left = steps()
+    wait = [lambda: True]  # nothing yet
+
+    def turn():
+        try:
+            if wait[0]():
+                wait[0] = next(left)
+            return 0.05
+        except StopIteration:
+            say(told=told, **seen)
+        except Exception as error:
+            print("window: %r" % error)
+        bpy.ops.wm.quit_blender()
+
+    bpy.app.timers.register(turn)
+
+
+def baked(path, picture):
+    """Renders a frame of a baked .blend with Cycles, with the water and without."""
+    import weir_sequence
+    weir_sequence.register()
+    bpy.ops.wm.open_mainfile(filepath=path)
+    weir_sequence.on_load(None)
+    scene, means = bpy.context.scene, []
+    scene.frame_set(12)
+    scene.cycles.device, scene.cycles.samples = "CPU", 8
+    scene.cycles.use_denoising, scene.cycles.seed = False, 1
+    for hidden in (False, True):
+        for thing in [t for t in bpy.data.objects if t.get("weir_baked")]:
+            thing.hide_render = hidden
+        scene.render.filepath = picture.replace(".png", "_%d.png" % hidden)
+        bpy.ops.render.render(write_still=True)
+        means.append(list(bpy.data.images.load(scene.render.filepath).pixels))
+    differing = sum(abs(a - b) > 0.05 for a, b in zip(*means)) / len(means[0])
+    say(differing=differing, engine=scene.render.engine, blur=scene.render.use_motion_blur)
+
+
+def stage(path):
+    """Reports the contents of a new file that was made without a window, and whether the camera sees all of
+    it.
+    """
+    import weir_sequence
+    from bpy_extras.object_utils import world_to_camera_view
+    weir_sequence.register()
+    weir_sequence.main(["--load", path])
+    scene = bpy.context.scene
+    seen = []
+    for frame in range(scene.frame_start, scene.frame_end + 1):
+        scene.frame_set(frame)
+        bpy.context.view_layer.update()
+        for thing in weir_sequence.sequences():
+            seen += [list(world_to_camera_view(scene, scene.camera, thing.matrix_world @ v.co))
+                     for v in thing.data.vertices]
+    say(types=sorted(o.type for o in bpy.data.objects), low=[min(s[k] for s in seen) for k in range(3)],
+        high=[max(s[k] for s in seen) for k in range(2)])
+
+
+def bodies(run):
+    """Reports each body's mesh, and the position of its first vertex in every frame."""
+    import weir_bodies
+    weir_bodies.register()
+    things, scene = weir_bodies.load_bodies(run), bpy.context.scene
+    shown = {}
+    for thing in things:
+        shown[thing.name] = {"places": {}, "type": thing.type}
+        if thing.data:
+            shown[thing.name].update(figures(thing), colour=list(thing.data.materials[0].diffuse_color))
+    for frame in range(scene.frame_start, scene.frame_end + 1):
+        scene.frame_set(frame)
+        for thing in things:
+            corner = thing.data.vertices[0].co if thing.data else (0, 0, 0)
+            shown[thing.name]["places"][frame] = list(thing.matrix_world @ __import__("mathutils").Vector(corner))
+    half = []  # angles of the rotation between frames
+    for frame in range(scene.frame_start, scene.frame_end):
+        scene.frame_set(frame, subframe=0.5)
+        half.append(things[0].rotation_quaternion.magnitude)
+    say(range=[scene.frame_start, scene.frame_end], rate=scene.render.fps / scene.render.fps_base, half=half,
+        bodies=shown)
+    weir_bodies.unregister()
+
+
+TASKS = {"load": lambda path: load(path, False), "load_plain": lambda path: load(path, True),
+         "follow": follow, "stage": stage, "render": render, "export": export, "export_open": export_open,
+         "bake": bake, "window": window, "baked": baked, "bodies": bodies}
+arguments = sys.argv[sys.argv.index("--") + 1:]
+TASKS[arguments[0]](*arguments[1:])

@@ -1,0 +1,187 @@
+#!/usr/bin/python3
+"""Tests the export of runs as Alembic, USD and OpenVDB: written by tools/blender/weir_export_scene.py, read
+back by Blender. With the word "bpy" after the program's path, tests what needs a Python with bpy, which is
+this one or build/bpy/bin/python; skipped without one. Without the word, tests the messages of Debian's
+Blender.
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+TOOL = ROOT / "tools" / "blender" / "weir_export_scene.py"
+WEIR = os.path.abspath(sys.argv[1])
+SCENE = {"domain": {"min": [0, 0, 0], "max": [1, 1, 0.4]}, "spacing": 0.05, "frame_rate": 20, "duration": 0.2,
+         "whitewater": {"emission_rate": 20}, "fluids": [{"name": "water", "fill": {"velocity": [3, 2, 0], "shape": {
+             "box": {"min": [0, 0, 0], "max": [0.4, 0.6, 0.4]}}}}]}
+FRAMES = range(5)
+# Runs where bpy is installed: prints the meshes of each frame of a file, by object.
+READ = """
+import bpy, json, sys
+path, frames = sys.argv[1], json.loads(sys.argv[2])
+bpy.ops.wm.read_factory_settings(use_empty=True)
+scene = bpy.context.scene
+scene.render.fps = 20
+(bpy.ops.wm.alembic_import if path.endswith("abc") else bpy.ops.wm.usd_import)(filepath=path)
+found = []
+for frame in frames:
+    scene.frame_set(frame)
+    graph, shown = bpy.context.evaluated_depsgraph_get(), {}
+    for thing in [t for t in bpy.data.objects if t.type == "MESH"]:
+        mesh = thing.evaluated_get(graph).data
+        at = [list(thing.matrix_world @ vertex.co) for vertex in mesh.vertices]
+        velocity = mesh.attributes.get("velocity")
+        shown[thing.name.lower()] = {
+            "vertices": len(at), "faces": len(mesh.polygons),
+            "middle": [sum(p[k] for p in at) / max(len(at), 1) for k in range(3)],
+            "speed": max((v.vector.length for v in velocity.data), default=0) if velocity else None}
+    found.append(shown)
+print("RESULT " + json.dumps(found))
+"""
+
+
+# Prints the level set at the centre of the voxel nearest to each of several points.
+READ_LEVELS = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import weir_export_scene
+grid = weir_export_scene.find_openvdb().read(sys.argv[2], "surface")
+reader, values = grid.getConstAccessor(), []
+for point in json.loads(sys.argv[3]):
+    values.append(reader.getValue(tuple(int(round(c)) for c in grid.transform.worldToIndex(tuple(point)))))
+print("RESULT " + json.dumps([str(grid.gridClass), grid.transform.voxelSize()[0], values]))
+"""
+
+
+def has_bpy(python):
+    return subprocess.run([python, "-c", "import bpy"], capture_output=True).returncode == 0
+
+
+BPY = next((p for p in (sys.executable, str(ROOT / "build" / "bpy" / "bin" / "python"))
+            if os.path.exists(p) and has_bpy(p)), None)
+NO_BPY = "no Python has bpy: tools/setup --with-bpy makes one"
+NO_BLENDER = "no blender in the path: tools/setup --with-blender installs it"
+SKIPPED = 77
+
+
+def ply(path):
+    """Reads a file that Weir wrote. Returns the numbers of vertices and faces, and rows of floats by name."""
+    import struct
+    data = path.read_bytes()
+    head, _, body = data.partition(b"end_header\n")
+    words = [line.split() for line in head.decode().splitlines()]
+    counts = {w[1]: int(w[2]) for w in words if w[0] == "element"}
+    kinds = {"float": "f", "uint": "I", "int": "i", "uchar": "B"}
+    fields = [(w[2], kinds[w[1]]) for w in words if w[0] == "property" and w[1] != "list"]
+    row = struct.Struct("<" + "".join(kind for _, kind in fields))
+    rows = [dict(zip([n for n, _ in fields], values))
+            for values in struct.iter_unpack(row.format, body[:row.size * counts["vertex"]])]
+    return rows, counts.get("face", 0)
+
+
+class Export(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="weir-scene-"))
+        (cls.folder / "pool.json").write_text(json.dumps(SCENE))
+        cls.run_folder = cls.folder / "run"
+        subprocess.run([WEIR, "run", cls.folder / "pool.json", "-o", cls.run_folder, "--mesh", "ply", "-q"], check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+
+class ExportByBpy(Export):
+    def export(self, *words):
+        return subprocess.run([BPY, TOOL, *words], capture_output=True, text=True)
+
+    def read(self, path):
+        done = subprocess.run([BPY, "-c", READ, path, json.dumps(list(FRAMES))], capture_output=True, text=True)
+        line = next(line for line in done.stdout.splitlines() if line.startswith("RESULT "))
+        return json.loads(line[7:])
+
+    def compare(self, path):
+        done = self.export(self.run_folder, "-o", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("frames 0 to 4", done.stdout)
+        for frame, shown in zip(FRAMES, self.read(path)):
+            surface, faces = ply(self.run_folder / "mesh" / ("surface_%04d.ply" % frame))
+            self.assertEqual((shown["surface"]["vertices"], shown["surface"]["faces"]), (len(surface), faces))
+            for got, wanted, sign in zip(shown["surface"]["middle"], "xzy", (1, -1, 1)):
+                self.assertAlmostEqual(got, sign * sum(v[wanted] for v in surface) / len(surface), 4)
+            speeds = [sum(v[k] ** 2 for k in ("vx", "vy", "vz")) ** 0.5 for v in surface]
+            self.assertAlmostEqual(shown["surface"]["speed"], max(speeds), 3)
+            points, _ = ply(self.run_folder / "whitewater" / ("whitewater_%04d.ply" % frame))
+            for kind, word in enumerate(("spray", "foam", "bubbles")):
+                mine = [p for p in points if p["kind"] == kind]
+                self.assertEqual(shown[word]["vertices"], len(mine), (frame, word))
+                self.assertTrue(not mine or shown[word]["speed"] > 0)
+        self.assertGreater(len(points), 100)
+
+    def test_alembic_has_every_frame_with_velocities(self):
+        self.compare(self.folder / "pool.abc")
+
+    def test_usd_has_what_the_files_say_too(self):
+        path = self.folder / "pool.usda"
+        self.compare(path)
+        text = path.read_text()
+        for name in ("age", "lifetime", "radius", "id", "kind"):
+            self.assertIn("primvars:%s.timeSamples" % name, text)
+        self.assertNotIn(str(self.folder), text)
+
+    def read_levels(self, path, points):
+        done = subprocess.run([BPY, "-c", READ_LEVELS, TOOL.parent, path, json.dumps(points)], capture_output=True,
+                              text=True)
+        line = next((line for line in done.stdout.splitlines() if line.startswith("RESULT ")), None)
+        self.assertIsNotNone(line, done.stderr)
+        return json.loads(line[7:])
+
+    def test_level_sets_are_zero_at_the_surface_and_below_zero_in_the_fluid(self):
+        done = self.export(self.run_folder, "-o", self.folder / "vdb" / "pool.vdb", "--frames", "0:2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        names = sorted(path.name for path in (self.folder / "vdb").iterdir())
+        self.assertEqual(names, ["pool_%04d.vdb" % frame for frame in range(3)])
+        rows, _ = ply(self.run_folder / "mesh" / "surface_0000.ply")
+        surface = [(row["x"], row["y"], row["z"]) for row in rows]
+        places = surface + [(0.25, 0.3, 0.2), (0.9, 0.8, 0.2)]
+        kind, voxel, values = self.read_levels(self.folder / "vdb" / "pool_0000.vdb", places)
+        self.assertEqual((kind, round(voxel, 6)), ("level set", 0.025))
+        half_diagonal = 0.5 * 3 ** 0.5 * voxel
+        self.assertLess(max(abs(value) for value in values[:-2]), 1.01 * half_diagonal)
+        self.assertEqual([round(value / voxel, 3) for value in values[-2:]], [-3, 3])
+        self.assertGreater(len(surface), 300)
+
+    def test_what_cannot_be_is_told(self):
+        for words, said in (([self.run_folder, "-o", "a.fbx"], "unknown extension; expected one of .abc, .usd"),
+                            ([self.folder, "-o", "a.abc"], "has neither surfaces"),
+                            ([self.run_folder, "-o", "a.abc", "--frames", "3:9"], "but the run has frames 0 to 4"),
+                            ([self.run_folder, "-o", "a.abc", "--frames", "x"], "expected a number or two"),
+                            ([self.run_folder, "-o", "a.vdb", "--voxel", "0"], "expected a length above 0")):
+            done = self.export(*words)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(said, done.stderr)
+            self.assertNotIn("Traceback", done.stderr)
+
+
+class ExportByBlender(Export):
+    def test_a_blender_without_the_format_says_where_one_is(self):
+        done = subprocess.run(["blender", "-b", "--factory-startup", "--python-exit-code", "1", "--python", TOOL, "--",
+                               self.run_folder, "-o", self.folder / "b.abc"], capture_output=True, text=True)
+        if done.returncode != 0:
+            self.assertIn("was built without Alembic: use one from blender.org", done.stderr)
+        else:
+            self.assertTrue((self.folder / "b.abc").exists())
+
+
+wanted = ExportByBpy if "bpy" in sys.argv[2:] else ExportByBlender
+there = BPY if wanted is ExportByBpy else shutil.which("blender")
+if not there:
+    print("skipped: " + (NO_BPY if wanted is ExportByBpy else NO_BLENDER))
+    sys.exit(SKIPPED)
+unittest.main(argv=sys.argv[:1], defaultTest=wanted.__name__)

@@ -1,0 +1,161 @@
+/* Tests whitewater in pictures: depths add up by Beer's law in any order, and the switch removes
+ * it. */
+#include "render_support.h"
+
+#include "shared/whitewater.h"
+
+#define SIZE 33u /* odd: the centre of a pixel is that of the picture */
+
+/* Dark on all sides with a sun, so that whitewater is brighter than its background. */
+static render_look dark_look(void)
+{
+    render_look look = plain_look();
+    for (int k = 0; k < 3; k++) {
+        look.zenith[k] = look.horizon[k] = 0.05f;
+        look.sun_colour[k] = 1.5f;
+    }
+    return look;
+}
+
+static struct whitewater_particle whitewater_at(vec3 place)
+{
+    return (struct whitewater_particle){
+        .position = {place.x, place.y, place.z, 0.2f}, .kind = WHITEWATER_FOAM, .lifetime = 1.0f};
+}
+
+/* Renders the whole picture as RGBA; release with base_free. */
+static uint8_t *picture(renderer *r, const weir_camera *view,
+                        const struct whitewater_particle *particles, uint32_t count)
+{
+    uint64_t ticket;
+    gpu_image *image = NULL;
+    gpu_buffer *buffer = NULL;
+    const gpu_image_def def = {"picture", GPU_RGBA8, view->width, view->height};
+    const gpu_buffer_def whitewater = {
+        .name = "whitewater", .stride = sizeof *particles, .count = count};
+    uint8_t *pixels = base_alloc((size_t)view->width * view->height, 4);
+    assert_non_null(pixels);
+    OK(gpu_image_create(device, &def, &image));
+    OK(gpu_buffer_create(device, &whitewater, &buffer));
+    if (count) OK(gpu_buffer_upload(device, buffer, 0, particles, count * sizeof *particles));
+    const render_frame frame = {.view = view, .whitewater = buffer, .whitewater_count = count};
+    OK(render_draw(r, &frame, image, &ticket));
+    OK(gpu_ticket_wait(device, ticket));
+    OK(gpu_image_download(device, image, pixels));
+    gpu_image_destroy(device, &image);
+    gpu_buffer_destroy(device, &buffer);
+    return pixels;
+}
+
+static double linear(uint8_t value)
+{
+    double v = value / 255.0;
+    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+/* Returns the green value in the middle, with `count` particles at one place. */
+static double middle(renderer *r, const weir_camera *view, uint32_t count)
+{
+    struct whitewater_particle particles[64];
+    assert_true(count <= BASE_COUNT(particles));
+    for (uint32_t i = 0; i < count; i++)
+        particles[i] = whitewater_at((vec3){0, 0, 0});
+    uint8_t *pixels = picture(r, view, particles, count);
+    double green = linear(pixels[4 * (SIZE / 2 * SIZE + SIZE / 2) + 1]);
+    base_free(pixels);
+    return green;
+}
+
+static void depths_add_up_to_white(void **state)
+{
+    render_look look = dark_look();
+    renderer *r = make_renderer(&look, NULL);
+    weir_camera view = make_view(SIZE, SIZE);
+    double nothing = middle(r, &view, 0), white = middle(r, &view, 60);
+    assert_true(white > nothing + 0.3);
+    double one = (middle(r, &view, 1) - nothing) / (white - nothing);
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        double share = (middle(r, &view, n) - nothing) / (white - nothing);
+        print_message("  %u: %g, expected %g\n", n, share, 1.0 - pow(1.0 - one, n));
+        assert_true(fabs(share - (1.0 - pow(1.0 - one, n))) < 0.015);
+    }
+    render_destroy(&r);
+}
+
+static void the_order_does_not_matter(void **state)
+{
+    enum { COUNT = 40 };
+    struct whitewater_particle forth[COUNT], back[COUNT];
+    render_look look = dark_look();
+    renderer *r = make_renderer(&look, NULL);
+    weir_camera view = make_view(SIZE, SIZE);
+    for (int i = 0; i < COUNT; i++) {
+        forth[i] =
+            whitewater_at((vec3){0.1f * (float)(i % 7), 0.1f * (float)(i % 5), 0.2f * (float)i});
+        forth[i].kind = (uint32_t)i % WHITEWATER_KINDS;
+        forth[i].velocity.x = 60;
+        back[COUNT - 1 - i] = forth[i];
+    }
+    uint8_t *a = picture(r, &view, forth, COUNT), *b = picture(r, &view, back, COUNT);
+    for (size_t i = 0; i < 4 * SIZE * SIZE; i++)
+        assert_true(abs(a[i] - b[i]) <= 1);
+    base_free(a);
+    base_free(b);
+    render_destroy(&r);
+}
+
+static void the_switch_takes_it_away(void **state)
+{
+    render_look look = dark_look();
+    renderer *r = make_renderer(&look, NULL);
+    weir_camera view = make_view(SIZE, SIZE);
+    double nothing = middle(r, &view, 0), shown = middle(r, &view, 4);
+    view.whitewater = false;
+    assert_true(shown > nothing + 0.1);
+    assert_true(middle(r, &view, 4) == nothing);
+    render_destroy(&r);
+}
+
+/* Seen from near, a particle consists of specks with the depth of a disc of 6 radii. */
+static void whitewater_from_near_is_specks(void **state)
+{
+    enum { WIDE = 99 };
+    render_look look = dark_look();
+    renderer *r = make_renderer(&look, NULL);
+    weir_camera view = make_view(WIDE, WIDE);
+    struct whitewater_particle particles[60];
+    for (uint32_t i = 0; i < BASE_COUNT(particles); i++)
+        particles[i] = whitewater_at((vec3){0, 0, 0});
+    uint8_t *bare = picture(r, &view, particles, 0), *one = picture(r, &view, particles, 1);
+    uint8_t *many = picture(r, &view, particles, BASE_COUNT(particles));
+    double middle_bare = linear(bare[4 * (WIDE / 2 * WIDE + WIDE / 2) + 1]), sum = 0.0;
+    double white = linear(many[4 * (WIDE / 2 * WIDE + WIDE / 2) + 1]) - middle_bare;
+    double radius = 6.0 * 0.2 * 0.5 * WIDE / (10.0 * tan(20.0 * 0.017453292519943295));
+    uint32_t clear = 0, inside = 0;
+    for (uint32_t i = 0; i < WIDE * WIDE; i++) {
+        double x = i % WIDE - 49.0, y = i / WIDE - 49.0;
+        double share = (linear(one[4 * i + 1]) - linear(bare[4 * i + 1])) / white;
+        if (x * x + y * y > radius * radius) continue;
+        inside++;
+        clear += share < 0.02;
+        sum -= log(1.0 - fmin(fmax(share, 0.0), 0.999));
+    }
+    double expected = 0.5 * 3.14159265 * radius * radius / 3.0;
+    print_message("  %u of %u pixels clear; depth %g, expected %g\n", clear, inside, sum, expected);
+    assert_true(clear > inside / 4 && fabs(sum / expected - 1.0) < 0.1);
+    base_free(bare);
+    base_free(one);
+    base_free(many);
+    render_destroy(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(depths_add_up_to_white),
+        cmocka_unit_test(the_order_does_not_matter),
+        cmocka_unit_test(the_switch_takes_it_away),
+        cmocka_unit_test(whitewater_from_near_is_specks),
+    };
+    return cmocka_run_group_tests(tests, open_validated_device, close_device);
+}

@@ -1,0 +1,76 @@
+#define _XOPEN_SOURCE 700
+#include "api_support.h"
+
+weir_result parse_scene(const char *text, weir_scene **scene)
+{
+    weir_scene_def def = weir_scene_def_default();
+    def.log = kept_log();
+    return weir_scene_parse(text, strlen(text), &def, scene);
+}
+
+void open_device(fixture *f)
+{
+    weir_device_def def = weir_device_def_default();
+    def.log = kept_log();
+    assert_int_equal(weir_device_create(&def, &f->device), WEIR_OK);
+}
+
+int open_fixture(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    strcpy(f->folder, "/tmp/weir-api-XXXXXX");
+    assert_non_null(mkdtemp(f->folder));
+    open_device(f);
+    assert_int_equal(parse_scene(TINY_SCENE, &f->scene), WEIR_OK);
+    assert_int_equal(weir_sim_create(f->device, f->scene, &f->sim), WEIR_OK);
+    logged[0] = '\0';
+    *state = f;
+    return 0;
+}
+
+int close_fixture(void **state)
+{
+    fixture *f = *state;
+    char command[96];
+    weir_sim_destroy(&f->sim);
+    weir_scene_destroy(&f->scene);
+    weir_device_destroy(&f->device);
+    snprintf(command, sizeof command, "rm -rf %s", f->folder);
+    int status = system(command);
+    free(f);
+    return status;
+}
+
+void use_scene(fixture *f, const char *text)
+{
+    weir_sim_destroy(&f->sim);
+    weir_scene_destroy(&f->scene);
+    if (parse_scene(text, &f->scene) != WEIR_OK) fail_msg("%s", logged);
+}
+
+weir_sim *simulate_scene(fixture *f, const char *text)
+{
+    use_scene(f, text);
+    if (weir_sim_create(f->device, f->scene, &f->sim) != WEIR_OK) fail_msg("%s", logged);
+    return f->sim;
+}
+
+void step_frames(weir_sim *sim, int frames)
+{
+    for (int i = 0; i < frames; i++)
+        assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+}
+
+uint32_t count_of(weir_sim *sim)
+{
+    uint32_t count;
+    assert_int_equal(weir_sim_get_particle_count(sim, &count), WEIR_OK);
+    return count;
+}
+
+uint64_t hash_of(weir_sim *sim)
+{
+    uint64_t hash;
+    assert_int_equal(weir_sim_get_state_hash(sim, &hash), WEIR_OK);
+    return hash;
+}
