@@ -1,6 +1,6 @@
 /* What a step in a host's frame costs beside weir_sim_step: two simulations of one scene on one
- * adopted device, that of docs/embedding, stepped by turns, each frame waited for. tools/bench-host
- * builds and runs it. */
+ * adopted device, that of docs/embedding, stepped alternately, each frame waited for.
+ * tools/bench-host builds and runs it. */
 #define _POSIX_C_SOURCE 200809L
 #include "device.h"
 #include "picture.h"
