@@ -96,8 +96,8 @@ static const weir_log to_stderr = {print, NULL, WEIR_LOG_ERROR};
  * slice. */
 static weir_result make_readers(sim_world *world)
 {
-    static const int shaders[] = {SIM_READBACK_MARK_IDS, SIM_READBACK_POPCOUNT, SIM_READBACK_RANK,
-                                  SIM_READBACK_GATHER};
+    static const int shaders[] = {SIM_READBACK_MARK_IDS, SIM_READBACK_POPCOUNT,
+                                  SIM_READBACK_ID_RANKS, SIM_READBACK_GATHER};
     for (size_t i = 0; i < BASE_COUNT(shaders); i++)
         WEIR_RETURN_IF_ERROR(sim_require_pipeline(world, shaders[i]));
     return scene_has_grid(&world->scene->solver) ? sim_require_pipeline(world, SIM_MAC_SLICE)

@@ -18,7 +18,7 @@ void main()
     RETURN_IF_BROKEN(i >= boundary_body_count());
     body_state at = body_iterated_states[i];
     vec3 turning = inverse_inertia_times(i, at.rotation, at.angular_momentum.xyz) * bodies[i].inertia.w;
-    float fall = length(params.gravity.xyz) * params.frame_dt; // frame_begin.comp adds it
+    float fall = length(params.gravity.xyz) * params.frame_dt; // choose_substep_count.comp adds it
     float speed = length(at.velocity.xyz) + length(turning);
     float as_fluid = (speed + fall) * max(params.cfl / BODY_CFL, 1.0) - fall;
     if (!not_finite(as_fluid)) atomicMax(status.max_speed_bits, floatBitsToUint(max(as_fluid, 0.0)));

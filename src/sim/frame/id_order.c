@@ -25,8 +25,8 @@ static uint32_t id_words(const sim_world *world)
  * particle; 0: nothing is gathered. */
 static weir_result prepare_id_order(sim_world *world, uint32_t words)
 {
-    static const int shaders[] = {SIM_READBACK_MARK_IDS, SIM_READBACK_POPCOUNT, SIM_READBACK_RANK,
-                                  SIM_READBACK_GATHER};
+    static const int shaders[] = {SIM_READBACK_MARK_IDS, SIM_READBACK_POPCOUNT,
+                                  SIM_READBACK_ID_RANKS, SIM_READBACK_GATHER};
     sim_id_order *o = &world->id_order;
     uint32_t count = world->last_result.status.count, ids = id_words(world);
     const gpu_buffer_def bits = {.name = "id_bits", .stride = 4, .count = ids},
@@ -72,7 +72,7 @@ static uint32_t append_id_rank_passes(const sim_world *world, gpu_pass *passes)
     if (!all_ids_alive(world)) passes[n++] = make_id_pass(world, SIM_READBACK_MARK_IDS, count, 0);
     passes[n++] = make_id_pass(world, SIM_READBACK_POPCOUNT, words, words);
     n += grid_scan_passes(world->id_order.scan, &scan, passes + n);
-    passes[n++] = make_id_pass(world, SIM_READBACK_RANK, count, 0);
+    passes[n++] = make_id_pass(world, SIM_READBACK_ID_RANKS, count, 0);
     return n;
 }
 

@@ -479,9 +479,9 @@ weir_result sim_wait(sim_world *world)
 /* ---- input of a frame ------------------------------------------------------------------------ */
 
 /* Returns the number of substeps to record: those that the frame is expected to take, with a
- * margin. The GPU chooses the actual number (shaders/sim/frame/frame_begin.comp), whereas the host
- * knows only the speeds of earlier frames. A frame that takes more continues where it stopped; a
- * frame that takes fewer costs the recording of passes that do nothing. */
+ * margin. The GPU chooses the actual number (shaders/sim/frame/choose_substep_count.comp), whereas
+ * the host knows only the speeds of earlier frames. A frame that takes more continues where it
+ * stopped; a frame that takes fewer costs the recording of passes that do nothing. */
 static uint32_t expected_substeps(const sim_world *world, const sim_frame *frame)
 {
     const struct sim_params *p = &world->params;

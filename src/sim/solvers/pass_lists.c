@@ -108,7 +108,7 @@ static gpu_dispatch_size find_dispatch_size(const sim_world *world, const sim_pa
 static uint32_t find_constant(const sim_world *world, int shader)
 {
     switch (shader) {
-    case SIM_RESET_LOOP: return SIM_LOOP_ITERATIONS;
+    case SIM_LOOP_DISPATCH_ARGS: return SIM_LOOP_ITERATIONS;
     case SIM_SUBSTEP_BEGIN: return grid_segment_count(world->grid);
     case SIM_VISCOUS_CG_SCALARS: return SIM_VISCOUS_MAX_ITERATIONS;
     case SIM_GAUGE_HISTOGRAM:
@@ -286,7 +286,7 @@ static bool has_body_density(const sim_world *world)
 
 static const sim_pass frame_begin_passes[] = {
     {.stage = "integrate"},
-    {SIM_FRAME_BEGIN, .dispatch = SIM_ONE_INVOCATION},
+    {SIM_CHOOSE_SUBSTEP_COUNT, .dispatch = SIM_ONE_INVOCATION},
     {.end = true},
 };
 

@@ -29,7 +29,7 @@ const sim_pass sim_pbf_passes[] = {
     {.sublist = sim_sph_begin_passes}, /* lines 1 to 7: forces, prediction, neighbours */
     {.sublist = sim_long_range_passes},
     {.stage = "constraint solve"},
-    {SIM_RESET_LOOP, .dispatch = SIM_ONE_INVOCATION, .when = sim_has_tolerance},
+    {SIM_LOOP_DISPATCH_ARGS, .dispatch = SIM_ONE_INVOCATION, .when = sim_has_tolerance},
     {.body_passes = body_broad_phase_passes, .when = repeats_broad_phase},
     {SIM_BODY_BROAD_PHASE, .dispatch = SIM_LIVE_PARTICLES, .when = finds_near_bodies_once},
     {.body_passes = body_broad_phase_passes,

@@ -23,7 +23,7 @@ const sim_pass sim_standalone_passes[] = {
     {.stage = "detect neighbours"},
     {.passes = sim_neighbour_list_passes, .when = finds_neighbours},
     {.stage = "constraint solve"},
-    {SIM_RESET_LOOP, .dispatch = SIM_ONE_INVOCATION, .when = sim_has_tolerance},
+    {SIM_LOOP_DISPATCH_ARGS, .dispatch = SIM_ONE_INVOCATION, .when = sim_has_tolerance},
     {SIM_LAMBDA, .dispatch = SIM_ITERATED_PARTICLES, .repeats = SIM_ITERATIONS},
     {SIM_CHECK_CONVERGENCE, .dispatch = SIM_ONE_INVOCATION, .repeats = SIM_ITERATIONS,
      .when = sim_has_tolerance},

@@ -21,7 +21,7 @@ static bool measures_viscous_force(const sim_world *world)
 const sim_pass sim_viscous_passes[] = {
     {.stage = "viscosity"},
     {SIM_VISCOUS_INITIAL_VELOCITY, .dispatch = SIM_LIVE_PARTICLES},
-    {SIM_VISCOUS_CG_BEGIN, .dispatch = SIM_ONE_INVOCATION},
+    {SIM_VISCOUS_CG_DISPATCH_ARGS, .dispatch = SIM_ONE_INVOCATION},
     {SIM_VISCOUS_RESIDUAL, .dispatch = SIM_LIVE_PARTICLES},
     {SIM_BODY_BROAD_PHASE, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_bodies},
     {SIM_VISCOUS_BODY_CG_STAGE, .dispatch = SIM_BODIES, .constant = SIM_BODY_CG_INIT,
