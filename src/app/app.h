@@ -126,6 +126,8 @@ const char *renamed_option(const char *before);
 /* Returns the assignment, such as "iso_value=X", that replaces an option of meshes; NULL if none.
  */
 const char *renamed_mesh_setting(const char *before);
+/* Returns the tool of the source tree that replaces an option of `weir bench`; NULL if none. */
+const char *option_now_a_tool(const char *before);
 const char *renamed_command(const char *before);
 
 /* ---- help ----------------------------------------------------------------------------------- */

@@ -67,6 +67,11 @@ static args_result invalid_option(const args_command *command, const char *name)
         return ARGS_INVALID;
     }
     if (report_mesh_setting(command, name)) return ARGS_INVALID;
+    const char *tool = option_now_a_tool(name);
+    if (tool && strcmp(command->name, "bench") == 0) {
+        fprintf(stderr, "weir: --%s is a tool of Weir's source tree now: %s\n", name, tool);
+        return ARGS_INVALID;
+    }
     const char *names[96];
     size_t count = 0;
     for (; count < option_count(command) && count + 2 < BASE_COUNT(names); ++count)

@@ -49,6 +49,11 @@ static const renamed_word settings[] = {
     {"no-velocity", "velocity=false"},
 };
 
+/* Options whose work a tool of the source tree does now. */
+static const renamed_word tools[] = {
+    {"predict", "tools/gpu-report predict"},
+};
+
 static const renamed_word commands[] = {{"foam", "whitewater"}};
 
 static const char *find_present(const renamed_word *words, size_t count, const char *before)
@@ -66,6 +71,11 @@ const char *renamed_option(const char *before)
 const char *renamed_mesh_setting(const char *before)
 {
     return find_present(settings, BASE_COUNT(settings), before);
+}
+
+const char *option_now_a_tool(const char *before)
+{
+    return find_present(tools, BASE_COUNT(tools), before);
 }
 
 const char *renamed_command(const char *before)

@@ -1,5 +1,5 @@
 /* Name suggestions ("did you mean") by optimal string alignment (Damerau-Levenshtein distance
- * without overlapping edits). */
+ * without overlapping edits), then by the beginnings of words. */
 #include "base.h"
 
 /* Names of keys, devices and options are far shorter; a longer text counts as entirely
@@ -35,7 +35,8 @@ size_t base_edit_distance(const char *a, const char *b)
     return last[n];
 }
 
-const char *base_nearest_name(const char *name, const char *const *names, size_t count)
+/* Returns the name with the fewest edits, or NULL if all are too far away. */
+static const char *nearest_by_edits(const char *name, const char *const *names, size_t count)
 {
     const char *nearest = NULL;
     size_t length = strlen(name);
@@ -49,4 +50,29 @@ const char *base_nearest_name(const char *name, const char *const *names, size_t
         limit = distance;
     }
     return nearest;
+}
+
+/* Whether a word of `name`, as in cell_size or cell-size, begins with `text`. */
+static bool has_word_with(const char *name, const char *text)
+{
+    for (const char *at = strstr(name, text); at; at = strstr(at + 1, text))
+        if (at == name || strchr("_-. ", at[-1])) return true;
+    return false;
+}
+
+/* Returns the shortest name of which a word begins with `text`, or NULL. */
+static const char *shortest_with_word(const char *text, const char *const *names, size_t count)
+{
+    const char *shortest = NULL;
+    if (strlen(text) < 3) return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (has_word_with(names[i], text) && (!shortest || strlen(names[i]) < strlen(shortest)))
+            shortest = names[i];
+    return shortest;
+}
+
+const char *base_nearest_name(const char *name, const char *const *names, size_t count)
+{
+    const char *nearest = nearest_by_edits(name, names, count);
+    return nearest ? nearest : shortest_with_word(name, names, count);
 }

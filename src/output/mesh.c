@@ -242,19 +242,28 @@ const char *output_parse_mesh_settings(const json_t *mesh, weir_output_def *def)
 
 /* ---- settings by name ----------------------------------------------------------------------- */
 
-static const char *describe_kind(const setting *setting)
+static bool append_choices(base_text *text, const setting *setting)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < setting->choice_count; ++i) {
+        const char *before = i == 0 ? "" : i + 1 < setting->choice_count ? ", " : " or ";
+        ok = base_text_append(text, "%s%s", before, setting->choices[i]);
+    }
+    return ok;
+}
+
+/* Appends what a setting accepts. */
+static bool append_expected(base_text *text, const setting *setting)
 {
     switch (setting->kind) {
     case SETTING_FLOAT:
-    case SETTING_DOUBLE: return "a number";
-    case SETTING_COUNT: return "a whole number";
-    case SETTING_FLAG: return "true or false";
-    case SETTING_VECTOR: return "three numbers: [0,0,0]";
+    case SETTING_DOUBLE: return base_text_append(text, "a number");
+    case SETTING_COUNT: return base_text_append(text, "a whole number");
+    case SETTING_FLAG: return base_text_append(text, "true or false");
+    case SETTING_VECTOR: return base_text_append(text, "three numbers, such as [0,0,0]");
     case SETTING_CHOICE: break;
     }
-    return setting->choices == fields       ? "zhu-bridson, colour or anisotropic"
-           : setting->choices == smoothings ? "none, taubin or laplace"
-                                            : "field, faces or none";
+    return append_choices(text, setting);
 }
 
 static weir_result unknown_setting(const weir_log *log, const char *key)
@@ -281,8 +290,12 @@ static weir_result set_mesh(weir_output_def *def, const char *key, const char *t
     bool good = read_setting(value, &settings[i], def);
     json_decref(value);
     if (good) return WEIR_OK;
-    return base_fail(&def->log, WEIR_ERROR_ARGUMENT, "%s: \"%s\" is not %s", key, text,
-                     describe_kind(&settings[i]));
+    base_text expected = {0};
+    bool ok = append_expected(&expected, &settings[i]);
+    weir_result result = base_fail(&def->log, WEIR_ERROR_ARGUMENT, "%s is \"%s\", expected %s", key,
+                                   text, ok ? expected.items : "another value");
+    base_free(expected.items);
+    return result;
 }
 
 weir_result weir_output_def_set_mesh(weir_output_def *def, const char *assignment)

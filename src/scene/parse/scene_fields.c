@@ -205,23 +205,53 @@ static void error_unknown_key(scene_parser *parser, const scene_location *where,
     base_free(all.items);
 }
 
+typedef struct table_names {
+    const char *items[48];
+    size_t count;
+} table_names;
+
+static table_names list_names(const scene_table *table)
+{
+    table_names names = {.count = table->count};
+    WEIR_ASSERT(table->count <= BASE_COUNT(names.items));
+    for (size_t i = 0; i < table->count; ++i)
+        names.items[i] = table->fields[i].name;
+    return names;
+}
+
+static bool has_name(const table_names *names, const char *key)
+{
+    for (size_t i = 0; i < names->count; ++i)
+        if (strcmp(key, names->items[i]) == 0) return true;
+    return false;
+}
+
 static void check_unknown_keys(scene_parser *parser, const scene_location *where, json_t *object,
                                const scene_table *table)
 {
-    const char *names[48];
-    WEIR_ASSERT(table->count <= BASE_COUNT(names));
-    for (size_t i = 0; i < table->count; ++i)
-        names[i] = table->fields[i].name;
+    const table_names names = list_names(table);
     const char *key;
     json_t *value;
     json_object_foreach(object, key, value)
     {
-        bool known = false;
-        for (size_t i = 0; i < table->count && !known; ++i)
-            known = strcmp(key, names[i]) == 0;
         scene_location at = scene_location_key(where, key);
-        if (!known) error_unknown_key(parser, &at, names, table->count);
+        if (!has_name(&names, key)) error_unknown_key(parser, &at, names.items, names.count);
     }
+}
+
+/* Whether the error of an unknown key suggests this field. */
+static bool is_misspelled(json_t *object, const scene_table *table, const scene_field *field)
+{
+    const table_names names = list_names(table);
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value)
+    {
+        if (has_name(&names, key)) continue;
+        const char *near = base_nearest_name(key, names.items, names.count);
+        if (near && strcmp(near, field->name) == 0) return true;
+    }
+    return false;
 }
 
 /* Returns the value of a field, or its default when it is missing; NULL when it has no default. */
@@ -229,7 +259,8 @@ static json_t *field_value(scene_parser *parser, const scene_location *at, json_
                            const scene_table *table, const scene_field *field)
 {
     json_t *value = json_object_get(object, field->name);
-    if (!value && field->need == SCENE_FIELD_REQUIRED) error_missing_key(parser, at, field);
+    if (!value && field->need == SCENE_FIELD_REQUIRED && !is_misspelled(object, table, field))
+        error_missing_key(parser, at, field);
     if (value || field->need != SCENE_FIELD_DEFAULT) return value;
     value = scene_field_default(table, field);
     scene_set_json(parser, object, field->name, value);

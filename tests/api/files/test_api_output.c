@@ -293,15 +293,16 @@ static void mesh_settings_are_set_by_name(void **state)
 {
     static const char *const wrong[][2] = {
         {"iso_vale=0.5", "meshes have no setting \"iso_vale\"; did you mean \"iso_value\"?"},
+        {"cell=2", "meshes have no setting \"cell\"; did you mean \"cell_size\"?"},
         {"colour=red", "docs/meshing.md lists the settings"},
         {"iso_value", "expected KEY=VALUE"},
-        {"iso_value=high", "iso_value: \"high\" is not a number"},
-        {"max_triangles=-1", "is not a whole number"},
-        {"sheet_damping=1", "is not true or false"},
-        {"clamp_min=[0,1]", "is not three numbers"},
-        {"smooth_method=gauss", "is not none, taubin or laplace"},
-        {"normals=up", "is not field, faces or none"},
-        {"field=sph", "is not zhu-bridson, colour or anisotropic"},
+        {"iso_value=high", "iso_value is \"high\", expected a number"},
+        {"max_triangles=-1", "is \"-1\", expected a whole number"},
+        {"sheet_damping=1", "is \"1\", expected true or false"},
+        {"clamp_min=[0,1]", "expected three numbers"},
+        {"smooth_method=gauss", "is \"gauss\", expected none, taubin or laplace"},
+        {"normals=up", "is \"up\", expected field, faces or none"},
+        {"field=sph", "is \"sph\", expected zhu-bridson, colour or anisotropic"},
     };
     fixture *f = *state;
     weir_output_def def = output_def(f);

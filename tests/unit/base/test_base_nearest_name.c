@@ -42,6 +42,17 @@ static void only_a_near_name_is_proposed(void **state)
     assert_null(base_nearest_name("spacing", names, 0));
 }
 
+static void the_beginning_of_a_word_proposes_the_shortest_name_that_has_it(void **state)
+{
+    static const char *const names[] = {"cell_size_m", "cell_size", "max-particles", "iso_value"};
+    const size_t count = BASE_COUNT(names);
+    assert_string_equal(base_nearest_name("cell", names, count), "cell_size");
+    assert_string_equal(base_nearest_name("iso", names, count), "iso_value");
+    assert_string_equal(base_nearest_name("part", names, count), "max-particles");
+    assert_null(base_nearest_name("article", names, count)); /* inside a word */
+    assert_null(base_nearest_name("is", names, count));      /* too short to tell */
+}
+
 static void check_free(char *made, const char *expected)
 {
     assert_string_equal(made, expected);
@@ -87,6 +98,7 @@ int main(void)
         cmocka_unit_test(edits_apart_are_counted),
         cmocka_unit_test(texts_too_long_for_a_name_are_far_from_all),
         cmocka_unit_test(only_a_near_name_is_proposed),
+        cmocka_unit_test(the_beginning_of_a_word_proposes_the_shortest_name_that_has_it),
         cmocka_unit_test(paths_are_joined_and_taken_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -249,6 +249,14 @@ static void each_fault_names_its_place_and_what_was_expected(void **state)
     }
 }
 
+static void a_misspelt_key_that_is_required_is_reported_once(void **state)
+{
+    assert_int_equal(parse_with(&fixture, "'camera': {'eye': [1, 2, 3], 'traget': [0, 0, 0]},"),
+                     WEIR_ERROR_SCENE);
+    assert_says(&fixture, "camera.traget: unknown key; did you mean \"target\"?");
+    assert_int_equal(line_count(&fixture), 1);
+}
+
 #define SCENE(domain, spacing, fluids) \
     "{'domain': " domain ", 'spacing': " spacing ", 'fluids': " fluids "}"
 #define UNIT "{'min': [0, 0, 0], 'max': [1, 1, 1]}"
@@ -389,6 +397,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_faults_are_reported_at_once_with_line_and_column),
         cmocka_unit_test(each_element_of_an_array_has_its_own_line),
+        cmocka_unit_test(a_misspelt_key_that_is_required_is_reported_once),
         cmocka_unit_test(faults_come_in_the_order_of_the_file),
         cmocka_unit_test(columns_count_code_points),
         cmocka_unit_test(keys_of_earlier_versions_are_answered),
