@@ -168,7 +168,8 @@ static void heave_ball(validate *v, const heave_case *h)
                           world->stats.time_s, (double)ball.position[1] - 0.9);
     }
     double period = t.seen == 2 ? t.at / theory : INFINITY;
-    static const char what[] = "%s, half-sunk ball of radius %u d, friction %g: period over theory";
+    static const char what[] =
+        "%s, half-submerged ball of radius %u d, friction %g: period, ratio to theory";
     if (h->has_limits)
         validate_within(v, period, (validate_range){1, 0.1}, what, h->label, h->radius,
                         h->friction);
@@ -244,10 +245,13 @@ static void sink_ball(validate *v, const sink_case *s)
     }
     double seconds = (s->frames - half) / 60.0;
     double speed = (start - (double)ball.position[1]) / seconds;
-    validate_within(v, speed / theory, (validate_range){1, 0.2},
-                    "ball of %.3g d, %g times as heavy, %g Pa s, Re %.2g: speed over the law's",
-                    SINK_M / s->d, s->ratio, s->mu, reynolds);
-    validate_report(v, speed * SINK_M * 1000.0 / s->mu, "its Reynolds number as it sinks");
+    validate_within(
+        v, speed / theory, (validate_range){1, 0.2},
+        "ball of diameter %.3g d, density ratio %g, %g Pa s, Re %.2g: speed, ratio to the drag law",
+        SINK_M / s->d, s->ratio, s->mu, reynolds);
+    validate_report(v, speed * SINK_M * 1000.0 / s->mu,
+                    "ball of diameter %.3g d, density ratio %g, %g Pa s: measured Reynolds number",
+                    SINK_M / s->d, s->ratio, s->mu);
     validate_close(world);
 }
 

@@ -38,7 +38,8 @@ static void slide_block(validate *v, double friction)
     validate_world *world = validate_open(v, slope_scene(friction));
     double distance_m = measure_slide(world, 24);
     validate_within(v, 2.0 * distance_m / (t * t) / wanted, (validate_range){1, 0.1},
-                    "block of 6 d on 30 degrees, friction %g: acceleration over the law", friction);
+                    "block of 6 d on a 30 degree slope, friction %g: acceleration, ratio to theory",
+                    friction);
     validate_close(world);
 }
 
@@ -50,7 +51,7 @@ static void creep_block(validate *v)
     validate_run(world, 4);
     double distance_m = measure_slide(world, 24);
     validate_within(v, distance_m / 0.05 / 0.4, (validate_range){0, 0.01},
-                    "the same, friction 0.601, which holds it: creep, d/s");
+                    "block of 6 d on a 30 degree slope, friction 0.601 (sticks): creep, d/s");
     validate_close(world);
 }
 
@@ -105,8 +106,11 @@ static void stand_tower(validate *v, const char *method, const char *by, uint32_
     }
     double sunk = (double)(start[BOXES - 1].position[1] - end[BOXES - 1].position[1]);
     validate_within(v, sunk / d, (validate_range){0, 0.3},
-                    "%stower of ten boxes of 4 d, %g s: the top has sunk, d", by, frames / 60.0);
-    validate_at_most(v, slip / d, 1.0, "%sits boxes have slipped at most, d", by);
+                    "%stower of ten boxes of 4 d, %g s: settlement of the top box, d", by,
+                    frames / 60.0);
+    validate_at_most(v, slip / d, 1.0,
+                     "%stower of ten boxes of 4 d, %g s: maximum horizontal slip of a box, d", by,
+                     frames / 60.0);
     validate_close(world);
 }
 
@@ -169,18 +173,19 @@ static void collide(validate *v, const collision *c)
         speed = now;
     }
     double hammer = (double)validate_read_body(world, 0).velocity[0];
-    validate_at_most(v, worst / (2.0 * mass), 1e-6,
-                     "%sfluid, a ball and a plate: momentum gained in a substep over the ball's",
-                     c->label);
+    validate_at_most(
+        v, worst / (2.0 * mass), 1e-6,
+        "%sfluid, ball and plate: maximum momentum change per substep, relative to the ball's",
+        c->label);
     if (c->plate < 100) {
-        validate_at_most(v, slowest, 1e-3, "%splate: speed that it loses in a frame, m/s",
+        validate_at_most(v, slowest, 1e-3, "%splate: maximum loss of speed in a frame, m/s",
                          c->label);
-        validate_within(v, hammer, (validate_range){1.7, 0.2}, "%sspeed of the ball, m/s",
-                        c->label);
+        validate_within(v, hammer, (validate_range){1.7, 0.2},
+                        "%sball: speed after the collision, m/s", c->label);
         validate_within(v, speed, (validate_range){0.265, 0.235},
-                        "%sspeed that the plate has got of it, m/s", c->label);
+                        "%splate: speed after the collision, m/s", c->label);
     } else
-        validate_report(v, speed, "%sspeed that the plate has got of it, m/s", c->label);
+        validate_report(v, speed, "%splate: speed after the collision, m/s", c->label);
     validate_close(world);
 }
 

@@ -110,8 +110,10 @@ static void check_gradient(validate *v, const cluster *c, const validate_world *
             most = fmax(most, fabs(expected));
         }
     }
-    validate_at_most(v, worst / most, 1e-3, "%s: correction off finite differences of C, share",
-                     c->name);
+    validate_at_most(
+        v, worst / most, 1e-3,
+        "%s: correction, error against finite differences of C, relative to the largest correction",
+        c->name);
 }
 
 void validate_gradient(validate *v)

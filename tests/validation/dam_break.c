@@ -73,7 +73,8 @@ static void run_dam(validate *v, dam_case *d)
     }
     if (d->dimensions == 3)
         validate_report(v, world->stats.density_error_mean,
-                        "%sn2 = %u: mean over-density at the end", d->solver->label, d->ratio);
+                        "%sn2 = %u, 3-D: mean density error at the end", d->solver->label,
+                        d->ratio);
     validate_close(world);
 }
 
@@ -122,15 +123,18 @@ static void check_front(validate *v, const dam_case *d)
         double error = front_error(d, front, 0.01 * i);
         if (error < best) best = error, at = 0.01 * i;
     }
-    validate_at_most(v, front_error(d, front, 0.0), 0.05 * share, "%sn2 = %u, a = %u d: front, RMS",
-                     label, d->ratio, d->layers);
-    validate_at_most(v, best, 0.06 * share, "%sn2 = %u: front, RMS with the clock shifted", label,
-                     d->ratio);
-    validate_report(v, at, "%sn2 = %u: that shift of T, at most 0.3", label, d->ratio);
+    validate_at_most(v, front_error(d, front, 0.0), 0.05 * share,
+                     "%sn2 = %u, a = %u d: front position, RMS relative error", label, d->ratio,
+                     d->layers);
+    validate_at_most(v, best, 0.06 * share,
+                     "%sn2 = %u: front position, RMS relative error with the best time shift",
+                     label, d->ratio);
+    validate_report(v, at, "%sn2 = %u: best time shift T of the front (at most 0.3)", label,
+                    d->ratio);
     if (d->ratio == 2)
         validate_within(v, slope_between(&d->front, 1.43, 3.33),
                         (validate_range){1.465, 0.275 * share},
-                        "%sn2 = 2: slope dZ/dT (measured 1.319)", label);
+                        "%sn2 = 2: front speed dZ/dT (experiment 1.319)", label);
 }
 
 static void free_dam(dam_case *d)
@@ -149,7 +153,7 @@ static void run_front_case(validate *v, const solver *solver, uint32_t ratio)
     run_dam(v, &d);
     check_front(v, &d);
     validate_report(v, height_error(&d, &d.height),
-                    "%sn2 = %u, a = %u d: height, largest difference of H", solver->label, ratio,
+                    "%sn2 = %u, 3-D, a = %u d: height H, maximum error", solver->label, ratio,
                     d.layers);
     free_dam(&d);
 }
@@ -171,11 +175,13 @@ static void run_height_case(validate *v, const solver *solver, uint32_t ratio)
         free_dam(&d);
     }
     validate_at_most(v, most, 0.05 * solver->share,
-                     "%sn2 = %u, 2-D, a = 40 d: height, largest difference of H", solver->label,
-                     ratio);
+                     "%sn2 = %u, 2-D, a = 40 d: height H, maximum error", solver->label, ratio);
     if (starts > 1)
-        validate_report(v, least, "%sn2 = %u: that of the best start", solver->label, ratio);
-    validate_report(v, corner, "%sn2 = %u: the worst over the tenth of a next to the wall",
+        validate_report(
+            v, least, "%sn2 = %u, 2-D, a = 40 d: height H, maximum error of the best of %u starts",
+            solver->label, ratio, starts);
+    validate_report(v, corner,
+                    "%sn2 = %u, 2-D, a = 40 d: height H within a/10 of the wall, maximum error",
                     solver->label, ratio);
 }
 

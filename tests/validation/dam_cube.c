@@ -52,7 +52,7 @@ static void check_interval(validate *v, const cube_dam *c, const curve *path, si
     double wanted = (double)(b[1] - a[1]);
     double took = time_at_position(path, (double)b[0]) - time_at_position(path, (double)a[0]);
     validate_within(v, took / wanted, (validate_range){1, 0.15},
-                    "%s, d = %g m: from %g m to %g m, time over the experiment's %.2g s", c->label,
+                    "%s, d = %g m: time from %g m to %g m, ratio to experiment (%.2g s)", c->label,
                     c->d, (double)a[0], (double)b[0], wanted);
 }
 
@@ -71,7 +71,8 @@ static void run_cube_dam(validate *v, const cube_dam *c)
     check_interval(v, c, &path, 0, 3);
     check_interval(v, c, &path, 3, BASE_COUNT(experiment) - 1);
     validate_report(v, time_at_position(&path, (double)experiment[0][0]),
-                    "%s, d = %g m: when it is at 1.861 m, s (the experiment 0.7)", c->label, c->d);
+                    "%s, d = %g m: time when the cube is at 1.861 m, s (experiment 0.7)", c->label,
+                    c->d);
     curve_free(&path);
     validate_close(world);
 }

@@ -228,14 +228,19 @@ static void check_factors(validate *v, uint32_t dimensions, wave_setting s)
         if (plain && l.modes[m][2] == 1) known[0] = factors[m];
         if (plain && l.modes[m][2] == 3) known[1] = factors[m];
     }
-    validate_at_most(v, worst, 1e-3, "%u-D, omega %g, epsilon %g%s: worst of %u waves", dimensions,
-                     s.omega, s.epsilon, s.label, seen);
+    validate_at_most(
+        v, worst, 1e-3,
+        "%u-D, omega %g, epsilon %g%s: amplification factor, maximum error of %u waves", dimensions,
+        s.omega, s.epsilon, s.label, seen);
     if (!is_kernel(&l, "poly6")) /* one kernel for densities and corrections */
-        validate_at_most(v, highest, 1.0 + 1e-9, "%u-D%s: highest factor; above 1 a wave grows",
+        validate_at_most(v, highest, 1.0 + 1e-9,
+                         "%u-D%s: largest theoretical amplification factor (waves grow above 1)",
                          dimensions, s.label);
     if (dimensions == 3 && s.omega == 1.0 && is_kernel(&l, "poly6")) {
-        validate_within(v, known[0], (validate_range){0.31821, 1e-3}, "longest wave, 12 d");
-        validate_within(v, known[1], (validate_range){-1.72716, 1e-3}, "wave of 4 d");
+        validate_within(v, known[0], (validate_range){0.31821, 1e-3},
+                        "3-D, omega 1, epsilon 0: amplification factor of the longest wave, 12 d");
+        validate_within(v, known[1], (validate_range){-1.72716, 1e-3},
+                        "3-D, omega 1, epsilon 0: amplification factor of the wave of 4 d");
     }
 }
 

@@ -74,11 +74,13 @@ static void check_period(validate *v, const droplet_case *d, double share)
 {
     if (d->judged)
         validate_within(v, share, (validate_range){1.0, 0.1},
-                        "%u-D droplet, R = %g d, h = %g d, %s start: period over Rayleigh's",
+                        "%u-D droplet, R = %g d, h = %g d, %s lattice: period, ratio to Rayleigh's",
                         d->dimensions, d->radius, d->support, d->lattice);
     else
-        validate_report(v, share, "%u-D droplet, R = %g d, h = %g d, %s start: period",
-                        d->dimensions, d->radius, d->support, d->lattice);
+        validate_report(
+            v, share,
+            "%u-D droplet, R = %g d, h = %g d, %s lattice: period, ratio to Rayleigh's (0: none)",
+            d->dimensions, d->radius, d->support, d->lattice);
 }
 
 static void run_droplet(validate *v, const droplet_case *d)

@@ -50,23 +50,23 @@ static double rms_speed(const validate_world *world)
     return sqrt(sum / world->count);
 }
 
-static void run_tank_at_rest(validate *v, const char *method, double jitter, uint32_t seconds,
+static void run_tank_at_rest(validate *v, size_t method, double jitter, uint32_t seconds,
                              rest_speeds *c)
 {
     const double unit = sqrt(G * 2.0 * TANK_D);
-    validate_world *world = validate_open(v, rest_json(method, jitter));
+    validate_world *world = validate_open(v, rest_json(methods[method], jitter));
     for (uint32_t frame = 1; frame <= seconds * TANK_RATE; ++frame) {
         validate_run(world, 1);
         validate_read(world);
         double speed = rms_speed(world) / unit;
-        validate_add_line(v, "%s,%g,%.6g,%.6g,%.6g", method, jitter, world->stats.time_s, speed,
-                          world->stats.speed_max_m_s / unit);
+        validate_add_line(v, "%s,%g,%.6g,%.6g,%.6g", methods[method], jitter, world->stats.time_s,
+                          speed, world->stats.speed_max_m_s / unit);
         if (frame <= TANK_RATE) c->early += speed / TANK_RATE;
         if (frame > (seconds - 1) * TANK_RATE) c->late += speed / TANK_RATE;
     }
     c->fastest = world->stats.speed_max_m_s / unit;
     validate_at_most(v, (double)world->stats.unconverged_substeps, 0,
-                     "%s, jitter %g: substeps whose pressure did not converge", method, jitter);
+                     "%s, jitter %g d: substeps with unconverged pressure", labels[method], jitter);
     validate_close(world);
 }
 
@@ -75,13 +75,15 @@ static void run_tank_at_rest(validate *v, const char *method, double jitter, uin
 static void check_shaken(validate *v, size_t method, uint32_t seconds)
 {
     rest_speeds shaken = {0};
-    run_tank_at_rest(v, methods[method], 0.5, seconds, &shaken);
+    run_tank_at_rest(v, method, 0.5, seconds, &shaken);
     validate_at_most(v, shaken.late, 5e-3,
-                     "%s, shaken seeds: rms speed from %u s to %u s, sqrt(g dx)", labels[method],
+                     "%s, jittered start: RMS speed from %u s to %u s, sqrt(g dx)", labels[method],
                      seconds - 1, seconds);
-    validate_at_most(v, shaken.late / shaken.early, 1.0,
-                     "%s: the same over that of the first second", labels[method]);
-    validate_report(v, shaken.fastest, "%s, shaken seeds: fastest after %u s, sqrt(g dx)",
+    validate_at_most(
+        v, shaken.late / shaken.early, 1.0,
+        "%s, jittered start: RMS speed from %u s to %u s, relative to the first second",
+        labels[method], seconds - 1, seconds);
+    validate_report(v, shaken.fastest, "%s, jittered start: maximum speed after %u s, sqrt(g dx)",
                     labels[method], seconds);
 }
 
@@ -91,9 +93,9 @@ void validate_flip_rest(validate *v)
     validate_add_line(v, "method,jitter,t_s,rms,fastest");
     for (size_t i = 0; i < BASE_COUNT(methods); ++i) {
         rest_speeds lattice = {0};
-        run_tank_at_rest(v, methods[i], 0.0, small ? 1 : 10, &lattice);
+        run_tank_at_rest(v, i, 0.0, small ? 1 : 10, &lattice);
         validate_at_most(v, lattice.fastest, 1e-3,
-                         "%s, seeds on a lattice: fastest after %u s, sqrt(g dx)", labels[i],
+                         "%s, lattice start: maximum speed after %u s, sqrt(g dx)", labels[i],
                          small ? 1 : 10);
         if (i == 0 || !small) check_shaken(v, i, small ? 2 : 10);
     }
@@ -175,11 +177,14 @@ static void run_slosh(validate *v, size_t method, uint32_t cells)
                           volume);
     }
     validate_within(v, mean, (validate_range){1.0, 0.02},
-                    "%s, %u cells: volume from 9 s to 10 s over the particles'", labels[method],
-                    cells);
-    validate_report(v, first, "%s, %u cells: after the first frame", labels[method], cells);
-    validate_report(v, least, "%s, %u cells: the least of all frames", labels[method], cells);
-    validate_report(v, fullest, "%s, %u cells: the fullest cell of all frames", labels[method],
+                    "%s, %u cells: mean volume from 9 s to 10 s, ratio to the particles' volume",
+                    labels[method], cells);
+    validate_report(v, first,
+                    "%s, %u cells: volume after the first frame, ratio to the particles' volume",
+                    labels[method], cells);
+    validate_report(v, least, "%s, %u cells: minimum volume, ratio to the particles' volume",
+                    labels[method], cells);
+    validate_report(v, fullest, "%s, %u cells: maximum fill fraction of a cell", labels[method],
                     cells);
     validate_close(world);
 }
@@ -260,16 +265,18 @@ void validate_flip_vortices(validate *v)
             coarse = error;
             run_vortices(v, m, sizes[i], &error, &energy);
             if (sizes[i] == 32)
-                validate_at_most(v, error, 0.15, "%s, 32 cells: error of the velocity, share",
+                validate_at_most(v, error, 0.15, "%s, 32 cells: velocity, relative RMS error",
                                  labels[m]);
             else
-                validate_report(v, error, "%s, %u cells: error of the velocity, share", labels[m],
+                validate_report(v, error, "%s, %u cells: velocity, relative RMS error", labels[m],
                                 sizes[i]);
-            validate_report(v, energy, "%s, %u cells: energy left", labels[m], sizes[i]);
+            validate_report(v, energy,
+                            "%s, %u cells: kinetic energy, relative to the initial energy",
+                            labels[m], sizes[i]);
             if (i)
                 validate_within(v, log2(coarse / error), (validate_range){1.0, 0.1},
-                                "%s: order of the error, %u cells after %u", labels[m], sizes[i],
-                                sizes[i - 1]);
+                                "%s: order of convergence of the velocity, %u to %u cells",
+                                labels[m], sizes[i - 1], sizes[i]);
         }
     }
     validate_write_table(v, "flip_vortices");
@@ -306,10 +313,12 @@ static void check_iterations(validate *v, uint32_t cells, uint32_t deep)
 {
     double most_iterations = 0.0, over = 0.0;
     count_iterations(v, cells, deep, &most_iterations, &over);
-    validate_at_most(v, most_iterations, 9.0, "%u x %u x %u cells: most iterations to 1e-4", cells,
+    validate_at_most(v, most_iterations, 9.0,
+                     "%u x %u x %u cells: maximum iterations of the pressure solve to 1e-4", cells,
                      cells, deep);
-    validate_at_most(v, over, 0.0, "%u x %u x %u cells: substeps that ended above it", cells, cells,
-                     deep);
+    validate_at_most(v, over, 0.0,
+                     "%u x %u x %u cells: substeps whose pressure solve ended above 1e-4", cells,
+                     cells, deep);
 }
 
 void validate_flip_pressure(validate *v)

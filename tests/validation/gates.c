@@ -27,7 +27,7 @@ static void print_checks(const validate *v, size_t first)
         const validate_check *check = &v->checks.items[i];
         char expected[64];
         print_expected(expected, check);
-        printf("%-4s%-19s %-58s %11.5g   %-22s %s\n", check->gate_case->gate,
+        printf("%-4s%-19s %-80s %11.5g   %-22s %s\n", check->gate_case->gate,
                check->gate_case->name, check->what, check->got, expected, validate_verdict(check));
     }
     fflush(stdout);

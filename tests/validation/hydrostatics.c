@@ -71,8 +71,8 @@ static void check_column(validate *v, const column_case *c)
     double measured = 0.0, predicted = 0.0;
     measure_column(v, c, &measured, &predicted);
     validate_within(v, measured / predicted, (validate_range){1.0, 0.15},
-                    "%s, %u-D, H %u d, n %u, K %g, omega %g, eps %g: over the law", c->method,
-                    c->dimensions, c->layers, c->iterations, c->k, c->omega, c->epsilon);
+                    "%s, %u-D, H %u d, n %u, K %g, omega %g, eps %g: compression, ratio to theory",
+                    c->method, c->dimensions, c->layers, c->iterations, c->k, c->omega, c->epsilon);
     validate_add_line(v, "%s,%u,%u,%u,%g,%g,%g,%.6g,%.6g", c->method, c->dimensions, c->layers,
                       c->iterations, c->k, c->omega, c->epsilon, predicted, measured);
 }
@@ -86,7 +86,7 @@ static void check_iteration_trade(validate *v)
     measure_column(v, &coarse, &a, &predicted);
     measure_column(v, &fine, &b, &predicted);
     validate_within(v, b / a, (validate_range){1.0, 0.3},
-                    "dt/2 with n/4 over dt with n: compression");
+                    "compression with dt/2 and n/4, ratio to that with dt and n");
 }
 
 static void check_columns(validate *v, const column_case *columns, size_t count)
@@ -201,7 +201,7 @@ static void check_floor(validate *v, const tank_case *t, const validate_world *w
     double law = world->stats.predicted_compression * (1.0 - floor->height / floor->count / 0.4);
     if (t->corrected) return;
     validate_within(v, floor->density / floor->count / law, (validate_range){1.0, 0.1},
-                    "%s: compression of the first layer on the floor over the law", t->name);
+                    "%s: first layer on the floor, compression, ratio to theory", t->name);
 }
 
 /* Runs the tank to rest. */
@@ -217,29 +217,29 @@ static void run_tank(validate *v, const tank_case *t)
         sort_layers(world, &floor, &side, &bulk);
     }
     validate_within(v, floor.density / floor.count, (validate_range){0.0, 0.05},
-                    "%s: density of the first layer on the floor, off rest", name);
+                    "%s: first layer on the floor, mean rho/rho0 - 1", name);
     validate_within(v, side.density / side.count, (validate_range){0.0, 0.05},
-                    "%s: density of the first layer at the sides, off rest", name);
+                    "%s: first layer at the sides, mean rho/rho0 - 1", name);
     double inner = bulk.nearest / bulk.count;
     validate_within(v, floor.nearest / floor.count / inner, (validate_range){1.0, 0.1},
-                    "%s: nearest neighbour on the floor over that inside", name);
+                    "%s: nearest-neighbour distance on the floor, ratio to the interior", name);
     validate_within(v, side.nearest / side.count / inner, (validate_range){1.0, 0.1},
-                    "%s: nearest neighbour at the sides over that inside", name);
+                    "%s: nearest-neighbour distance at the sides, ratio to the interior", name);
     /* The centre of mass gives a finer height than a gauge, which has steps of a ninth of a
        spacing. */
     double creep = (floor.speed + side.speed) / (floor.count + side.count) / sqrt(G * SPACING);
     double inside = bulk.speed / bulk.count / sqrt(G * SPACING);
     double height = world->stats.centre_of_mass_m[1] / 0.2;
     if (t->still) {
-        validate_at_most(v, creep, 0.02, "%s: creep along the walls, sqrt(g d)", name);
-        validate_at_most(v, inside, 0.02, "%s: speed inside, sqrt(g d)", name);
+        validate_at_most(v, creep, 0.02, "%s: mean tangential speed at the walls, sqrt(g d)", name);
+        validate_at_most(v, inside, 0.02, "%s: mean interior speed, sqrt(g d)", name);
         validate_within(v, height, (validate_range){1.0, 0.01},
-                        "%s: height of the pool over that of the fill", name);
+                        "%s: height of the pool, ratio to that of the fill", name);
         check_floor(v, t, world, &floor);
     } else {
-        validate_report(v, creep, "%s: creep along the walls, sqrt(g d)", name);
-        validate_report(v, inside, "%s: speed inside, sqrt(g d)", name);
-        validate_report(v, height, "%s: height of the pool over that of the fill", name);
+        validate_report(v, creep, "%s: mean tangential speed at the walls, sqrt(g d)", name);
+        validate_report(v, inside, "%s: mean interior speed, sqrt(g d)", name);
+        validate_report(v, height, "%s: height of the pool, ratio to that of the fill", name);
     }
     validate_close(world);
 }
@@ -311,7 +311,7 @@ static void run_settled_dam(validate *v)
              600, &s);
     /* 0.8 m of water end up 0.4 m deep. */
     validate_within(v, s.mean / (0.25 * s.predicted), (validate_range){1.0, 0.15},
-                    "dam break come to rest: mean over-density over the law");
+                    "dam break at rest: mean density error, ratio to theory");
 }
 
 void validate_pool_at_rest(validate *v)
@@ -319,14 +319,17 @@ void validate_pool_at_rest(validate *v)
     pool_state plain = {0}, stiff = {0}, corrected = {0};
     run_pool(v, pool_json(4, false), 120, &plain);
     validate_within(v, plain.mean / (0.5 * plain.predicted), (validate_range){1.0, 0.15},
-                    "pool of 1 m: mean over-density over the law");
-    validate_report(v, plain.floor, "its floor's compression at 4 substeps");
+                    "pool of 1 m, 4 substeps: mean density error, ratio to theory");
+    validate_report(v, plain.floor, "pool of 1 m, 4 substeps: compression at the floor");
     run_pool(v, pool_json(plain.recommended_substeps, false), 120, &stiff);
-    validate_at_most(v, stiff.floor, 0.01, "floor's compression at the suggested %u substeps",
+    validate_at_most(v, stiff.floor, 0.01,
+                     "pool of 1 m, %u substeps (recommended): compression at the floor",
                      plain.recommended_substeps);
     run_pool(v, pool_json(4, true), 120, &corrected);
-    validate_at_most(v, corrected.mean / plain.mean, 0.5,
-                     "4 substeps, long-range correction: mean over-density over that without");
-    validate_report(v, corrected.floor, "its floor's compression");
+    validate_at_most(
+        v, corrected.mean / plain.mean, 0.5,
+        "pool of 1 m, long-range correction: mean density error, ratio to that without");
+    validate_report(v, corrected.floor,
+                    "pool of 1 m, long-range correction: compression at the floor");
     run_settled_dam(v);
 }

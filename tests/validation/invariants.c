@@ -71,7 +71,8 @@ static void check_free_fall(validate *v)
     validate_read(world);
     for (uint32_t i = 0; i < world->count; ++i)
         worst = fmax(worst, fabs((double)start[i].y - (double)world->x[i].y - depth));
-    validate_at_most(v, worst / depth, 1e-6, "free fall of 1 s, off its depth");
+    validate_at_most(v, worst / depth, 1e-6,
+                     "free fall of 1 s: maximum relative error of the distance");
     base_free(start);
     validate_close(world);
 }
@@ -105,7 +106,7 @@ static void check_moving_frame(validate *v)
     const run_pair t = {block_json(0.0), block_json(1.5), 200, move_back, 1.0, false};
     double apart = run_both(v, &t);
     validate_at_most(v, apart / SPACING, 1e-4,
-                     "block of fluid in motion, 200 steps, against one at rest, d");
+                     "moving block and block at rest, 200 substeps: largest difference, d");
 }
 
 /* Undoes the rotation that maps x to y, y to z and z to x. */
@@ -140,8 +141,8 @@ static void check_rotated_frame(validate *v)
         vec3 (*back)(vec3 p);
     } cases[] = {
         {" 'gravity': [0, 0, -9.81], 'domain': {'min': [0, -0.5, -0.5], 'max': [0.4, 0.5, 0.5]}",
-         "'min': [0, -0.5, -0.5], 'max': [0.4, -0.1, -0.1]", "a turn", turn_back},
-        {upright, "'min': [0.1, -0.5, 0], 'max': [0.5, -0.1, 0.4]", "a mirror", mirror_back}};
+         "'min': [0, -0.5, -0.5], 'max': [0.4, -0.1, -0.1]", "rotated", turn_back},
+        {upright, "'min': [0.1, -0.5, 0], 'max': [0.5, -0.1, 0.4]", "mirrored", mirror_back}};
     for (size_t c = 0; c < BASE_COUNT(cases); ++c) {
         const run_pair t = {.first = column_json(upright, upright_fill),
                             .second = column_json(cases[c].box, cases[c].fill),
@@ -149,8 +150,8 @@ static void check_rotated_frame(validate *v)
                             .back = cases[c].back,
                             .by_nearest = true};
         double apart = run_both(v, &t);
-        validate_at_most(v, apart / SPACING, 1e-5, "%s of scene and gravity, 20 steps, d",
-                         cases[c].name);
+        validate_at_most(v, apart / SPACING, 1e-5,
+                         "%s scene and gravity, 20 substeps: largest difference, d", cases[c].name);
     }
 }
 
@@ -171,7 +172,8 @@ static void check_symmetry(validate *v)
         validate_run(world, 1);
         worst = fmax(worst, fabs(world->stats.centre_of_mass_m[0]));
     }
-    validate_at_most(v, worst / SPACING, 0.01, "centre of mass of two equal dam breaks, x, d");
+    validate_at_most(v, worst / SPACING, 0.01,
+                     "two symmetric dam breaks: maximum x offset of the centre of mass, d");
     validate_close(world);
 }
 
@@ -194,12 +196,13 @@ static void check_energy(validate *v)
                           world->stats.potential_energy_j);
     }
     validate_write_table(v, "energy");
-    validate_at_most(v, most / first - 1.0, 0.02, "energy of a dam break above its first, share");
+    validate_at_most(v, most / first - 1.0, 0.02,
+                     "2-D dam break: maximum relative energy gain since the first frame");
     double off = 0.0;
     validate_read(world);
     for (uint32_t i = 0; i < world->count; ++i)
         off = fmax(off, fabs((double)(world->x[i].z - world->x[0].z)));
-    validate_at_most(v, off, 0, "its particles off their plane, m");
+    validate_at_most(v, off, 0, "2-D dam break: largest distance from the plane, m");
     validate_close(world);
 }
 
@@ -234,8 +237,10 @@ void validate_scaling(validate *v)
 {
     const run_pair longer = {scaled_json(1, 1000), scaled_json(8, 1000), 20, unscale, 0, false};
     double apart = run_both(v, &longer);
-    validate_at_most(v, apart / SPACING, 1e-5, "lengths and gravity times 8, 20 steps, d");
+    validate_at_most(v, apart / SPACING, 1e-5,
+                     "lengths and gravity times 8, 20 substeps: largest difference, d");
     const run_pair heavier = {scaled_json(1, 1000), scaled_json(1, 13600), 20, identity, 0, false};
     apart = run_both(v, &heavier);
-    validate_at_most(v, apart / SPACING, 1e-6, "density times 13.6, 20 steps, d");
+    validate_at_most(v, apart / SPACING, 1e-6,
+                     "density times 13.6, 20 substeps: largest difference, d");
 }

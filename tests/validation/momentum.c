@@ -37,9 +37,11 @@ static void check_momentum(validate *v, double density, const char *fluids)
         reach += length * sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
     }
     validate_at_most(v, sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / size, 1e-6,
-                     "momentum of %s over the sum of its sizes", fluids);
-    validate_at_most(v, sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]) / reach,
-                     1e-6, "angular momentum of %s, the same", fluids);
+                     "%s: net momentum of the corrections, relative to the sum of magnitudes",
+                     fluids);
+    validate_at_most(
+        v, sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]) / reach, 1e-6,
+        "%s: net angular momentum of the corrections, relative to the sum of magnitudes", fluids);
     base_free(before);
     validate_close(world);
 }
@@ -59,8 +61,8 @@ static void check_lattice(validate *v)
         density = fmax(density, fabs((double)world->density[i] / 1000.0 - 1.0));
         worst = fmax(worst, (double)vec3_length(world->v[i]) / 240.0 / 0.05);
     }
-    validate_at_most(v, density, 1e-5, "constraint of the rest lattice");
-    validate_at_most(v, worst, 1e-6, "its displacement in one substep, d");
+    validate_at_most(v, density, 1e-5, "rest lattice: maximum magnitude of the density constraint");
+    validate_at_most(v, worst, 1e-6, "rest lattice: maximum displacement in one substep, d");
     validate_close(world);
 }
 
@@ -78,7 +80,7 @@ static void check_artificial_pressure(validate *v)
                     " 'fluids': [{'name': 'water', 'fill': {'file': 'pair.npy'}}]}");
     validate_world *world = validate_open_run(v, json, 1);
     validate_at_most(v, (0.04 - (double)(world->x[1].x - world->x[0].x)) / 0.05, -1e-5,
-                     "approach of a pair under artificial pressure, d");
+                     "pair under artificial pressure: approach, d (negative: repulsion)");
     validate_close(world);
 }
 

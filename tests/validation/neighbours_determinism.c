@@ -45,9 +45,10 @@ static void count_neighbours(validate *v)
     double mean = (double)all / world->count;
     validate_within(v, world->stats.neighbours_mean * world->count,
                     (validate_range){(double)all, 0.5},
-                    "listed pairs of %u particles, against all pairs", world->count);
-    validate_within(v, world->stats.neighbours_max, (validate_range){most, 0}, "most neighbours");
-    validate_report(v, mean, "mean neighbours");
+                    "total neighbours of %u particles, against a brute-force count", world->count);
+    validate_within(v, world->stats.neighbours_max, (validate_range){most, 0},
+                    "maximum number of neighbours");
+    validate_report(v, mean, "mean number of neighbours");
     validate_close(world);
 }
 
@@ -75,7 +76,7 @@ static void check_hashes(validate *v)
         validate_close(world);
     }
     validate_at_most(v, hashes[0] == hashes[1] ? 0.0 : 1.0, 0.0,
-                     "hashes that differ after 80 substeps of the same run");
+                     "two equal runs of 80 substeps: state hashes that differ");
 }
 
 /* Writes the column's particles to `name`, in reverse order when `turned`. */
@@ -104,7 +105,8 @@ static void check_permuted_ids(validate *v)
     }
     if (first->count != second->count) worst = INFINITY;
     /* A float near 1 m has steps of 1.2e-6 d. */
-    validate_at_most(v, worst / 0.05, 2e-6, "one substep with ids turned round, d");
+    validate_at_most(v, worst / 0.05, 2e-6,
+                     "one substep with reversed particle ids: largest difference, d");
     validate_close(source);
     validate_close(first);
     validate_close(second);

@@ -61,11 +61,15 @@ void validate_clustering(validate *v)
         validate_add_line(v, "%.4g,%.6g,%.6g", (k + 0.5) * 2.0 / HISTOGRAM, with.pairs[k],
                           without.pairs[k]);
     validate_write_table(v, "clustering");
-    validate_report(v, without.close_share, "no artificial pressure: share with a pair under d/2");
+    validate_report(v, without.close_share,
+                    "without artificial pressure: fraction of particles within d/2 of a neighbour");
     validate_at_most(v, with.close_share, 0.5 * without.close_share,
-                     "with it, at most half as many");
-    validate_report(v, without.nearest_sum, "mean nearest neighbour without it, d");
-    validate_report(v, with.nearest_sum, "mean nearest neighbour with it, d");
+                     "with artificial pressure: fraction within d/2 of a neighbour, at most half "
+                     "of that without");
+    validate_report(v, without.nearest_sum,
+                    "without artificial pressure: mean nearest-neighbour distance, d");
+    validate_report(v, with.nearest_sum,
+                    "with artificial pressure: mean nearest-neighbour distance, d");
 }
 
 /* ---- figure 4: densities compared with PCISPH ------------------------------------------------ */
@@ -155,12 +159,15 @@ static void compare_solvers(validate *v, double spacing)
     validate_add_line(v, "solver,substeps,iterations,t_s,mean,max");
     for (size_t i = 0; i < BASE_COUNT(solvers); ++i) {
         drop_bunny(v, &solvers[i], spacing, true, &d[i]);
-        validate_report(v, d[i].mean, "%s, %u x %u: mean over-density after the impact",
+        validate_report(v, d[i].mean,
+                        "%s, %u substeps x %u iterations: mean density error after the impact",
                         solvers[i].name, solvers[i].substeps, solvers[i].iterations);
-        validate_report(v, d[i].max, "%s: largest over-density after the impact", solvers[i].name);
+        validate_report(v, d[i].max,
+                        "%s, %u substeps x %u iterations: maximum density error after the impact",
+                        solvers[i].name, solvers[i].substeps, solvers[i].iterations);
     }
     validate_within(v, d[0].mean / d[1].mean, (validate_range){1.0, 0.5},
-                    "mean over-density of PBF over that of PCISPH");
+                    "PBF: mean density error after the impact, ratio to PCISPH");
 }
 
 void validate_bunny(validate *v)
@@ -173,7 +180,7 @@ void validate_bunny(validate *v)
         uint32_t fewest;
         find_limit(v, methods[i], &fewest);
         validate_report(v, fewest ? 16.0 / fewest : 0.0,
-                        "%s: longest step that is stable, 40 iterations a frame, ms", names[i]);
+                        "%s: longest stable substep with 40 iterations per frame, ms", names[i]);
     }
     validate_write_table(v, "bunny_steps");
 }
@@ -213,7 +220,9 @@ void validate_vorticity(validate *v)
     validate_add_line(v, "vorticity,t_s,kinetic_j,potential_j");
     double without = run_vortex(v, 0.0), with = run_vortex(v, 1.0);
     validate_write_table(v, "vorticity");
-    validate_at_most(v, without / with, 1.0, "kinetic energy, 1 s to 3 s, without over with it");
+    validate_at_most(
+        v, without / with, 1.0,
+        "mean kinetic energy from 1 s to 3 s without confinement, ratio to that with confinement");
 }
 
 /* ---- figure 6: convergence ------------------------------------------------------------------ */
@@ -295,10 +304,12 @@ void validate_convergence(validate *v)
     validate_write_table(v, "convergence");
     for (size_t m = 0; m < BASE_COUNT(methods); ++m)
         validate_report(v, residuals[m][4].mean / residuals[1][0].mean,
-                        "%s: error after 4 iterations over that before", methods[m].name);
+                        "%s: error after 4 iterations, ratio to the initial error",
+                        methods[m].name);
     double aim = residuals[1][20].mean;
-    validate_within(v, iterations_to(residuals[1], aim), (validate_range){20, 0},
-                    "relaxed Jacobi falls steadily: iterations to its error at 20");
+    validate_within(
+        v, iterations_to(residuals[1], aim), (validate_range){20, 0},
+        "relaxed Jacobi: iterations to the error of its iteration 20 (monotonic decrease)");
     validate_at_most(v, iterations_to(residuals[2], aim), 10,
-                     "Chebyshev 0.9: iterations to the error of 20 relaxed ones");
+                     "Chebyshev 0.9: iterations to the error of 20 relaxed Jacobi iterations");
 }

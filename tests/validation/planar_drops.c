@@ -107,9 +107,12 @@ static void run_ellipse(validate *v, const drop_case *d)
         validate_add_line(v, "\"%s\",%g,%.6g,%.6g,%.6g,%.6g", d->name, 0.1 * frame, a, b, theory.a,
                           theory.b);
     }
-    validate_at_most(v, worst_a, 0.02, "%s: short axis off, to A0 t = 1", d->name);
-    validate_at_most(v, worst_b, 0.02, "%s: long axis off", d->name);
-    validate_at_most(v, worst_area, 0.01, "%s: area off", d->name);
+    validate_at_most(v, worst_a, 0.02, "%s: short semi-axis, maximum relative error up to A0 t = 1",
+                     d->name);
+    validate_at_most(v, worst_b, 0.02, "%s: long semi-axis, maximum relative error up to A0 t = 1",
+                     d->name);
+    validate_at_most(v, worst_area, 0.01, "%s: area, maximum relative error up to A0 t = 1",
+                     d->name);
     validate_close(world);
 }
 
@@ -173,11 +176,12 @@ static void run_oscillation(validate *v, const char *method)
     }
     peak one = find_peak(a, 0, period), two = find_peak(a, period, frames + 1);
     validate_within(v, (two.frame - one.frame) * FRAME_S / 4.5674, (validate_range){1.0, 0.02},
-                    "%s, drop in a central force: period over theory", method);
+                    "%s, drop in a central force: period, ratio to theory", method);
     validate_within(v, one.height / sqrt(2.0), (validate_range){1.0, 0.03},
-                    "%s: its first largest semi-axis over theory", method);
+                    "%s, drop in a central force: first maximum of semi-axis a, ratio to theory",
+                    method);
     validate_at_most(v, 1.0 - (two.height - 1.0) / (one.height - 1.0), 0.1,
-                     "%s: amplitude that it loses in a period, share", method);
+                     "%s, drop in a central force: relative loss of amplitude per period", method);
     validate_close(world);
 }
 

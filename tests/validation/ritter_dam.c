@@ -88,8 +88,9 @@ void validate_ritter(validate *v)
     validate_world *world = validate_open(v, ritter_json(v));
     mean_depths(world, 3.0, 3.3, depths, &mean_time);
     validate_within(v, tail_position(depths, mean_time) / tail, (validate_range){1.0, 0.05},
-                    "speed of the tail, at 0.9 h0, over theory, at t sqrt(g/h0) from 3 to 3.3");
-    validate_report(v, depths[STATIONS - 1] / (4.0 / 9.0), "depth at the dam over 4/9 h0, then");
+                    "speed of the tail at 0.9 h0, ratio to theory, t sqrt(g/h0) = 3 to 3.3");
+    validate_report(v, depths[STATIONS - 1] / (4.0 / 9.0),
+                    "depth at the dam, ratio to 4/9 h0, t sqrt(g/h0) = 3 to 3.3");
     mean_depths(world, 5.0, 5.5, depths, &mean_time);
     validate_add_line(v, "x_over_t_c0,h,theory");
     for (size_t i = 0; i < STATIONS; ++i) {
@@ -98,7 +99,8 @@ void validate_ritter(validate *v)
     }
     validate_write_table(v, "ritter");
     validate_within(v, depths[STATIONS - 1] / (4.0 / 9.0), (validate_range){1.0, 0.05},
-                    "depth at the dam over 4/9 h0, from 5 to 5.5");
-    validate_report(v, tail_position(depths, mean_time) / tail, "speed of the tail, then");
+                    "depth at the dam, ratio to 4/9 h0, t sqrt(g/h0) = 5 to 5.5");
+    validate_report(v, tail_position(depths, mean_time) / tail,
+                    "speed of the tail at 0.9 h0, ratio to theory, t sqrt(g/h0) = 5 to 5.5");
     validate_close(world);
 }

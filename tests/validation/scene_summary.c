@@ -21,11 +21,11 @@ static bool append_start(base_text *text, const json_t *fluid)
     if (json_is_array(fill)) fill = json_array_get(fill, 0);
     double jitter = number_of(fill, "jitter");
     if (!fill) return base_text_append(text, ", from an emitter");
-    if (json_object_get(fill, "file")) return base_text_append(text, ", a start of its own");
+    if (json_object_get(fill, "file")) return base_text_append(text, ", initial state from a file");
     bool hexagonal = has_value(fill, "lattice", "hexagonal");
     if (!base_text_append(text, hexagonal ? ", hexagonal lattice" : ", cubic lattice"))
         return false;
-    return jitter <= 0.0 || base_text_append(text, " shaken by %g d", jitter);
+    return jitter <= 0.0 || base_text_append(text, " with jitter %g d", jitter);
 }
 
 static bool append_viscosity(base_text *text, const json_t *fluid)

@@ -175,13 +175,17 @@ static void check_kernel(validate *v, const kernel_case *kernel, const validate_
     if (dimensions == 2) sum -= H * H / (PAIRS * PAIRS) / 24.0 * 2.0 * PI * s.own;
     validate_within(v, sum / volume, (validate_range){1.0, 1e-6}, "%s: integral of W",
                     kernel->name);
-    validate_at_most(v, worst / s.own, 1e-5, "%s: W(r) off %s, over W(0)", kernel->name,
-                     kernel->kernel);
+    validate_at_most(v, worst / s.own, 1e-5,
+                     "%s: W(r), maximum error against the %s formula, relative to W(0)",
+                     kernel->name, kernel->kernel);
     if (kernel->corrections_follow) {
-        validate_at_most(v, worst_slope(kernel, &s, volume), 1e-4,
-                         "%s: differences of W off dW/dr, over the largest", kernel->name);
+        validate_at_most(
+            v, worst_slope(kernel, &s, volume), 1e-4,
+            "%s: finite differences of W, error against dW/dr, relative to the largest slope",
+            kernel->name);
         validate_at_most(v, worst_approach(kernel, pulled, &s, volume) / H, 1e-5,
-                         "%s: a pair's correction off that of dW/dr, h", kernel->name);
+                         "%s: correction of a pair, maximum error against the closed form, h",
+                         kernel->name);
     } else {
         validate_within(v, -gradient_integral(pulled, &s, dimensions) / volume,
                         (validate_range){-(double)dimensions, 3e-3},
@@ -261,10 +265,10 @@ typedef struct boundary_form {
 } boundary_form;
 
 static const boundary_form boundary_forms[] = {
-    {"", "poly6", 3, boundary_fraction, boundary_slope, 0},
-    {"2-D: ", "poly6", 2, boundary_fraction_planar, boundary_slope_planar, 0},
-    {"Wendland: ", "wendland", 3, wendland_fraction, wendland_slope, 0.123636599700},
-    {"2-D, Wendland: ", "wendland", 2, wendland_fraction_planar, wendland_slope_planar,
+    {"3-D", "poly6", 3, boundary_fraction, boundary_slope, 0},
+    {"2-D", "poly6", 2, boundary_fraction_planar, boundary_slope_planar, 0},
+    {"3-D, Wendland", "wendland", 3, wendland_fraction, wendland_slope, 0.123636599700},
+    {"2-D, Wendland", "wendland", 2, wendland_fraction_planar, wendland_slope_planar,
      0.130911794278},
 };
 
@@ -332,8 +336,10 @@ static void check_boundary(validate *v, const boundary_form *form)
         double moved = FLOOR + height_of(i) - (double)pulled->x[i].y;
         worst = fmax(worst, fabs(moved - expected) / H);
     }
-    validate_at_most(v, density, 1e-5, "%sa wall's density off its closed form", form->name);
-    validate_at_most(v, worst, 1e-5, "%sa wall's pull off its closed form, h", form->name);
+    validate_at_most(v, density, 1e-5, "%s: boundary density, error against the closed form",
+                     form->name);
+    validate_at_most(v, worst, 1e-5, "%s: boundary correction, error against the closed form, h",
+                     form->name);
     validate_close(rest);
     validate_close(pulled);
 }

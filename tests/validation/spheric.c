@@ -108,18 +108,20 @@ static void check_return_wave(validate *v, const spheric_case *s, const curve *h
     for (double t = 3.0; t < 5.0; t += 1.0 / SPHERIC_RATE)
         if (curve_at(h4, t) > height) height = curve_at(h4, t), at = t;
     validate_within(v, height / 0.40, (validate_range){1.0, 0.1 * s->share},
-                    "%sd = %g m: height of the wave that returns to H4, over 0.40 m", s->label,
-                    s->spacing);
+                    "%sd = %g m: height of the return wave at H4, ratio to experiment (0.40 m)",
+                    s->label, s->spacing);
     validate_within(v, at / 3.84, (validate_range){1.0, 0.05 * s->share},
-                    "%sd = %g m: its time, over 3.84 s", s->label, s->spacing);
+                    "%sd = %g m: time of the return wave at H4, ratio to experiment (3.84 s)",
+                    s->label, s->spacing);
 }
 
 static void check_heights(validate *v, const spheric_case *s, const curve heights[HEIGHTS])
 {
     for (int i = 0; i < HEIGHTS; ++i)
-        validate_at_most(v, height_error(&heights[i], i), s->height,
-                         "%sd = %g m, %g s: H%d, mean difference over its largest", s->label,
-                         s->spacing, SPHERIC_S, i + 1);
+        validate_at_most(
+            v, height_error(&heights[i], i), s->height,
+            "%sd = %g m, %g s: H%d, mean absolute error relative to the measured maximum", s->label,
+            s->spacing, SPHERIC_S, i + 1);
     check_return_wave(v, s, &heights[HEIGHTS - 1]);
 }
 
@@ -128,13 +130,16 @@ static void check_arrivals(validate *v, const spheric_case *s, const arrival at[
     const arrival *tip = &at[0], *body = &at[1];
     const validate_range range = {1.0, 0.1 * s->share};
     validate_within(v, (tip->h2 - tip->h1) / 0.166, range,
-                    "%sd = %g m: front from H1 to H2, over 0.166 s", s->label, s->spacing);
-    validate_within(v, at_box / 0.394, range,
-                    "%sd = %g m: arrival of the front at the box, over 0.394 s", s->label,
-                    s->spacing);
-    validate_report(v, (body->h2 - body->h1) / 0.153,
-                    "%sd = %g m: from 0.04 m of water at H1 to 0.04 m at H2, over 0.153 s",
+                    "%sd = %g m: time of the front from H1 to H2, ratio to experiment (0.166 s)",
                     s->label, s->spacing);
+    validate_within(
+        v, at_box / 0.394, range,
+        "%sd = %g m: arrival time of the front at the box, ratio to experiment (0.394 s)", s->label,
+        s->spacing);
+    validate_report(
+        v, (body->h2 - body->h1) / 0.153,
+        "%sd = %g m: time of the 0.04 m level from H1 to H2, ratio to experiment (0.153 s)",
+        s->label, s->spacing);
 }
 
 static void run_spheric(validate *v, const spheric_case *s)

@@ -16,22 +16,22 @@ typedef struct validate_options {
 static const char help[] =
     "Usage: tools/validate [GATE ...] [options]\n"
     "\n"
-    "Runs small scenes whose result is known from theory or experiment, and prints how far off\n"
-    "the simulation is. GATE is a level (G0 to G11, or F2 to F6 for the paper's figures) or a\n"
-    "name; without one, all gates but the long ones run.\n"
+    "Runs small scenes whose results are known from theory or experiment, and prints the errors\n"
+    "of the simulation. GATE is a level (G0 to G11, or F2 to F6 for the paper's figures) or a\n"
+    "name. Without GATE, all gates except the long ones run.\n"
     "\n"
-    "  --quick            only the quick gates, each at its smallest: a minute on two cores\n"
-    "  --all              the long gates too\n"
+    "  --quick            only the quick gates, at their smallest size: a minute on two cores\n"
+    "  --all              all gates, including the long ones\n"
     "  --list             list the gates and exit\n"
-    "  -o, --output DIR   folder for start particles and tables for plots; default out/validate\n"
+    "  -o, --output DIR   folder for initial particles and tables for plots; default out/validate\n"
     "  --csv FILE         write the checks as CSV\n"
     "  --json FILE        write the checks as JSON, with driver and date\n"
-    "  --device NAME      the device, by number or part of its name (weir info)\n"
-    "  --validation       check every Vulkan call; any complaint is a failure\n"
+    "  --device NAME      number of the device or part of its name (see weir info)\n"
+    "  --validation       check every Vulkan call; any message is a failure\n"
     "  -q, --quiet        print the checks only\n"
     "\n"
-    "A check that misses its gate is printed as MISSED, and the exit status is then 1; wrong use\n"
-    "is 2. docs/validation.md shows the results with plots.\n"
+    "A check outside its tolerance is printed as MISSED, and the exit status is then 1. After\n"
+    "wrong usage it is 2. docs/validation.md shows the results with charts.\n"
     "\n"
     "Examples:\n"
     "  tools/validate --quick\n"
@@ -73,7 +73,8 @@ static bool read_options(validate_options *o, char **argv)
         }
         const char *name = *word;
         if (read_option(o, &word)) continue;
-        fprintf(stderr, "validate: %s is no option, or lacks its value; try --help\n", name);
+        fprintf(stderr, "validate: %s is not an option, or its value is missing; try --help\n",
+                name);
         return false;
     }
     return true;

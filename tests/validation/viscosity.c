@@ -84,9 +84,10 @@ static void check_steady(validate *v, const plate_flow *flow, validate_world *wo
     validate_read(world);
     add_profile(v, flow->name, world, flow->expected);
     validate_within(v, profile_error(world, flow->expected), (validate_range){0, 0.05},
-                    "%s: steady profile off theory, RMS", flow->name);
-    validate_report(v, world->stats.viscous_iterations / 4.0, "%s: iterations of a substep",
+                    "%s, 2-D, gap 24 d, 5 Pa s: steady velocity profile, relative RMS error",
                     flow->name);
+    validate_report(v, world->stats.viscous_iterations / 4.0,
+                    "%s, 2-D, gap 24 d, 5 Pa s: viscosity iterations per substep", flow->name);
 }
 
 static void run_plate_flow(validate *v, const plate_flow *flow)
@@ -95,7 +96,7 @@ static void run_plate_flow(validate *v, const plate_flow *flow)
     validate_world *world = validate_open_run(v, plate_scene(flow->gravity, flow->solids), start);
     add_profile(v, flow->name, world, flow->expected);
     validate_within(v, profile_error(world, flow->expected), (validate_range){0, 0.05},
-                    "%s, 24 d in the plane, 5 Pa s: profile at the start off theory, RMS",
+                    "%s, 2-D, gap 24 d, 5 Pa s: early velocity profile, relative RMS error",
                     flow->name);
     if (v->size >= VALIDATE_COARSE) check_steady(v, flow, world, end - start);
     validate_close(world);
@@ -144,13 +145,18 @@ void validate_stiff_viscosity(validate *v)
     weir_stats worst = {0}, finer = {0};
     double sink_m = 0.0, sunk_finer = 0.0;
     run_tar_block(v, 1, &sink_m, &worst);
-    validate_at_most(v, worst.speed_max_m_s, 0.1, "1 kPa s, one substep of 60 Hz: fastest, m/s");
-    validate_at_most(v, worst.viscous_residual, 1e-4, "its residuals");
-    validate_at_most(v, worst.density_error_mean, 0.01, "its mean density error");
+    validate_at_most(v, worst.speed_max_m_s, 0.1,
+                     "1 kPa s, one substep at 60 Hz: maximum speed, m/s");
+    validate_at_most(
+        v, worst.viscous_residual, 1e-4,
+        "1 kPa s, one substep at 60 Hz: maximum relative residual of the viscosity solve");
+    validate_at_most(v, worst.density_error_mean, 0.01,
+                     "1 kPa s, one substep at 60 Hz: maximum of the mean density error");
     if (v->size != VALIDATE_WHOLE) return;
     run_tar_block(v, 4, &sunk_finer, &finer);
-    validate_within(v, sink_m / sunk_finer, (validate_range){1, 0.05},
-                    "how far it sinks in 1 s, over that with four substeps");
+    validate_within(
+        v, sink_m / sunk_finer, (validate_range){1, 0.05},
+        "1 kPa s, one substep at 60 Hz: sinking in 1 s, ratio to that with four substeps");
 }
 
 /* ---- currents ------------------------------------------------------------------------------- */
@@ -220,12 +226,12 @@ static void run_current(validate *v, const current_case *c)
         validate_read(world);
     }
     validate_within(v, fit_exponent(t + early, x + early, n - early) / c->exponent,
-                    (validate_range){1, 0.1}, "%s: exponent from %g s on, over Huppert's", c->name,
-                    t[early]);
+                    (validate_range){1, 0.1}, "%s: exponent from %g s on, ratio to Huppert's",
+                    c->name, t[early]);
     validate_report(v, fit_exponent(t, x, n) / c->exponent,
-                    "%s: the same from %g s on, while the block still falls", c->name, t[0]);
+                    "%s: exponent from %g s on (block falling), ratio to Huppert's", c->name, t[0]);
     validate_report(v, x[n - 1] / (c->factor * pow(t[n - 1], c->exponent)),
-                    "%s: extent at the end over Huppert's", c->name);
+                    "%s: extent at the end, ratio to Huppert's", c->name);
     validate_close(world);
 }
 
@@ -245,7 +251,7 @@ static const char round_current[] =
 
 void validate_gravity_current(validate *v)
 {
-    const current_case c = {.name = "600 particles in the plane, 20 Pa s",
+    const current_case c = {.name = "2-D, 600 particles, 20 Pa s",
                             .scene = plane_current,
                             .share = 3.0 / 11.0,
                             .exponent = 0.2,
@@ -261,7 +267,7 @@ void validate_gravity_current(validate *v)
 
 void validate_axisymmetric_current(validate *v)
 {
-    const current_case c = {.name = "7200 particles, 44 Pa s",
+    const current_case c = {.name = "3-D, 7200 particles, 44 Pa s",
                             .scene = round_current,
                             .share = 3.0 / 7.0,
                             .exponent = 0.125,

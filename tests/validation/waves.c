@@ -61,14 +61,15 @@ void validate_shear(validate *v)
         double c = shares[i], theory = lattice_viscosity(c, 1.0 / 240.0),
                got = measure_shear(v, c, 4);
         validate_within(v, got / theory, (validate_range){1.0, 0.1},
-                        "XSPH c = %g, wavelength 16 h: viscosity over theory", c);
-        validate_report(v, got, "c = %g at d = 0.05 m: viscosity, m2/s", c);
+                        "XSPH c = %g, wavelength 16 h: kinematic viscosity, ratio to theory", c);
+        validate_report(v, got, "XSPH c = %g, d = 0.05 m: kinematic viscosity, m2/s", c);
         if (i == 0) coarse = got;
         validate_add_line(v, "%g,4,%.6g,%.6g", c, got, theory);
     }
     if (v->size >= VALIDATE_COARSE) {
-        validate_within(v, measure_shear(v, 0.1, 8) / coarse, (validate_range){1.0, 0.1},
-                        "viscosity at half the step over that at the whole");
+        validate_within(
+            v, measure_shear(v, 0.1, 8) / coarse, (validate_range){1.0, 0.1},
+            "XSPH c = 0.1: viscosity at half the substep length, ratio to the full length");
     }
     validate_write_table(v, "shear");
 }
@@ -116,7 +117,7 @@ static void check_wave(validate *v, const double *mode, const char *name, double
     double theory = 2.0 * PI / sqrt(9.81 * k * tanh(k * WAVE_DEPTH));
     double period = found < 3 ? 0.0 : (crossings[2] - crossings[0]) / 240.0;
     validate_within(v, period / theory, (validate_range){1.0, tolerance},
-                    "%s, depth 28 d: period over theory", name);
+                    "standing wave, %s, depth 28 d: period, ratio to theory", name);
     if (found < 3) return;
     for (uint32_t i = 0; i <= WAVE_FRAMES; ++i) {
         if (i < crossings[1])
@@ -125,7 +126,8 @@ static void check_wave(validate *v, const double *mode, const char *name, double
             valleys[1] = fmax(valleys[1], mode[i]);
     }
     double rate = log(-valleys[0] / valleys[1]) / (0.5 * period);
-    validate_at_most(v, rate / (2.0 * k * k), 0.003, "%s: its damping as a viscosity, m2/s", name);
+    validate_at_most(v, rate / (2.0 * k * k), 0.003,
+                     "standing wave, %s: damping as a kinematic viscosity, m2/s", name);
 }
 
 /* Runs a standing wave. `label`: in the table. `solver`: keys besides the one that all waves
@@ -157,12 +159,11 @@ void validate_standing_wave(validate *v)
 {
     write_wave(v);
     validate_add_line(v, "solver,t_s,mode_m,kinetic_j");
-    run_standing_wave(v, "standing wave", "pbf", "'substeps': 2, 'long_range_correction': 'off'",
-                      0.05);
-    run_standing_wave(v, "by FLIP", "flip", "'substeps': 2, 'method': 'flip'", 0.03);
-    run_standing_wave(v, "by APIC", "apic", "'substeps': 2, 'method': 'apic'", 0.03);
+    run_standing_wave(v, "PBF", "pbf", "'substeps': 2, 'long_range_correction': 'off'", 0.05);
+    run_standing_wave(v, "FLIP", "flip", "'substeps': 2, 'method': 'flip'", 0.03);
+    run_standing_wave(v, "APIC", "apic", "'substeps': 2, 'method': 'apic'", 0.03);
     if (v->size == VALIDATE_WHOLE)
-        run_standing_wave(v, "with the long-range correction", "pbf with multigrid",
+        run_standing_wave(v, "long-range correction", "pbf with multigrid",
                           "'substeps': 2, 'long_range_correction': 'on'", 0.05);
     validate_write_table(v, "wave");
 }
@@ -172,6 +173,6 @@ void validate_wcsph_wave(validate *v)
 {
     write_wave(v);
     validate_add_line(v, "solver,t_s,mode_m,kinetic_j");
-    run_standing_wave(v, "by WCSPH", "wcsph", "'method': 'wcsph'", 0.05);
+    run_standing_wave(v, "WCSPH", "wcsph", "'method': 'wcsph'", 0.05);
     validate_write_table(v, "wcsph_wave");
 }

@@ -47,12 +47,13 @@ void validate_whitewater_emission(validate *v)
         emission_counts born[SPACINGS] = {{0}};
         for (size_t i = 0; i < SPACINGS; ++i)
             count_emitted(v, methods[m], spacings_m[i], &born[i]);
-        validate_report(v, born[0].all, "%s: births in %g s of a dam break, d = %g m", labels[m],
-                        (double)FRAMES / FRAME_HZ, spacings_m[0]);
+        validate_report(v, born[0].all,
+                        "%s, d = %g m: whitewater particles emitted in %g s of a dam break",
+                        labels[m], spacings_m[0], (double)FRAMES / FRAME_HZ);
         for (size_t i = 1; i < SPACINGS; ++i)
             validate_within(v, born[i].all / born[0].all, (validate_range){1.0, 0.2},
-                            "%s: births, d = %g m over %g m", labels[m], spacings_m[i],
-                            spacings_m[0]);
+                            "%s, d = %g m: emitted whitewater particles, ratio to d = %g m",
+                            labels[m], spacings_m[i], spacings_m[0]);
     }
     validate_write_table(v, "births");
 }

@@ -18,8 +18,8 @@ def run(status, *words):
 assert "G2  response" in run(0, "--list")
 assert "Examples:\n  tools/validate" in run(0, "--help")
 assert "did you mean \"response\"?" in run(2, "respones")
-assert "--nothing is no option" in run(2, "--nothing")
-assert "--csv is no option, or lacks its value" in run(2, "kernels", "--csv")
+assert "--nothing is not an option" in run(2, "--nothing")
+assert "--csv is not an option, or its value is missing" in run(2, "kernels", "--csv")
 with tempfile.TemporaryDirectory(prefix="weir-validate-") as folder:
     csv, out = os.path.join(folder, "v.csv"), os.path.join(folder, "v.json")
     assert " 0 missed" in run(0, "kernels", "-o", folder, "--csv", csv, "--json", out, "-q")
@@ -29,7 +29,7 @@ with tempfile.TemporaryDirectory(prefix="weir-validate-") as folder:
     with open(out) as file:
         found = json.load(file)
     assert found["driver"] and found["checks"][0]["verdict"] == "held"
-    assert "3-D, 401 particles, a start of its own, no viscosity" in [setup["setup"] for setup in found["setups"]]
+    assert "3-D, 401 particles, initial state from a file, no viscosity" in [setup["setup"] for setup in found["setups"]]
     run(1, "kernels", "-o", os.path.join(csv, "below"), "-q")
     # A gate of minutes ends soon after a signal.
     long = subprocess.Popen([sys.argv[1], "ellipse", "-o", folder], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
