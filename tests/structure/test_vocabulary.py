@@ -78,7 +78,8 @@ def main():
     planted += find_former("docs/x.md", "it is told\nand made anew\nby the front door", {}, phrases)
     assert len(planted) == 5, planted
     found = check_tree(ROOT, former, phrases)
-    print("\n".join(found))
+    for message in found:
+        print(message)
     print(f"{len(former)} former names, {len(found)} found")
     return 1 if found else 0
 
