@@ -7,7 +7,7 @@
 #include "bindings/render.glsl"
 #include "render/camera.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_IMAGE_ANY(smoothed_sun_depth);
 READ_IMAGE_ANY(sun_thickness);
 WRITE_OWN_IMAGE(target, r32f);

@@ -4,7 +4,7 @@
 #version 460
 #include "bindings/render.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_IMAGE_ANY(fluid);
 READ_IMAGE_ANY(thickness);
 WRITE_ANY_IMAGE(target, r32f);

@@ -5,7 +5,7 @@
 #include "render/colours.glsl"
 #include "render/surface.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_IMAGE_ANY(fluid);
 READ_IMAGE_ANY(thickness);
 READ_IMAGE_ANY(background);

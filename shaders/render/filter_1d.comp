@@ -7,7 +7,7 @@
 #version 460
 #include "bindings/render.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_IMAGE_ANY(fluid);
 READ_IMAGE_ANY(thickness);
 READ_IMAGE_ANY(layer_thickness);

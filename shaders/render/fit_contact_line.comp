@@ -7,7 +7,7 @@
 #include "bindings/render.glsl"
 #include "render/camera.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_IMAGE_ANY(fluid);
 READ_IMAGE_ANY(thickness);
 READ_IMAGE_ANY(layer_thickness);

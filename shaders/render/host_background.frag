@@ -5,7 +5,7 @@
 #include "render/camera.glsl"
 #include "render/colours.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_IMAGE_ANY(host_colour);
 READ_IMAGE_ANY(host_depth);
 layout(location = 0) out vec4 background;

@@ -3,7 +3,7 @@
 #include "bindings/render_draw.glsl"
 #include "render/colours.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_IMAGE_ANY(fluid);
 READ_IMAGE_ANY(colour);
 layout(location = 0) out vec4 over;

@@ -4,7 +4,7 @@
 #include "bindings/render_draw.glsl"
 #include "render/camera.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_IMAGE_ANY(occluder_depth);
 layout(location = 2) in float depth;
 layout(location = 0) out vec2 thickness;

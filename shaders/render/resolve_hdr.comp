@@ -3,7 +3,7 @@
 #version 460
 #include "bindings/render.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_IMAGE_ANY(colour);
 WRITE_OWN_IMAGE(hdr_output, rgba32f);
 

@@ -5,7 +5,7 @@
 #include "bindings/render.glsl"
 #include "render/camera.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_IMAGE_ANY(sun_fluid_depth);
 READ_IMAGE_ANY(smoothed_sun_depth);
 WRITE_OWN_IMAGE(target, r32f);

@@ -3,7 +3,7 @@
 #include "bindings/render_draw.glsl"
 #include "render/camera.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_ANY(vertices);
 READ_ANY(normals);
 READ_ANY(indices);

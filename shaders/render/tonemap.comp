@@ -4,7 +4,7 @@
 #version 460
 #include "bindings/render.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 #include "render/legend.glsl"
 READ_IMAGE_ANY(colour);
 READ_IMAGE_ANY(solid_depth);

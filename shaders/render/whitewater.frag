@@ -7,7 +7,7 @@
 #include "render/camera.glsl"
 #include "math/random.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_IMAGE_ANY(solid_depth);
 READ_IMAGE_ANY(fluid);
 layout(location = 0) flat in vec4 ends;

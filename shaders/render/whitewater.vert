@@ -5,7 +5,7 @@
 #include "bindings/render_draw.glsl"
 #include "render/camera.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_ANY(whitewater);
 layout(location = 0) flat out vec4 ends;  // ends of the capsule's axis, pixels
 layout(location = 2) flat out uint seed;

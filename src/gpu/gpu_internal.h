@@ -18,10 +18,9 @@
 #define GPU_STAGING_BYTES (16u << 20)
 #define GPU_MAX_CONSTANTS 32u
 #define GPU_MAX_WORKGROUP 256u /* invocations of the largest workgroup of any shader */
-/* Vulkan guarantees these limits on every device, and no shader exceeds them:
+/* Shared memory of a workgroup. Vulkan guarantees it on every device, and no shader exceeds it:
  * tests/structure/test_spirv.c. */
-#define GPU_MAX_SHARED_BYTES 16384u  /* shared memory of a workgroup */
-#define GPU_MAX_UNIFORM_BYTES 16384u /* a uniform block */
+#define GPU_MAX_SHARED_BYTES 16384u
 #define GPU_NO_DRIVER                                                                 \
     "no Vulkan driver found: install the graphics driver, or lavapipe to run on the " \
     "CPU (Debian: apt-get install mesa-vulkan-drivers)"

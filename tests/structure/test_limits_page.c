@@ -106,7 +106,6 @@ static const limit limits[] = {
     {"src/gpu/gpu_internal.h", "GPU_MAX_WORKGROUP", "256u", "workgroups of 256 invocations"},
     {"src/gpu/gpu.h", "GPU_PASS_BUFFERS", "16", "and 16 storage buffers of a shader"},
     {"src/gpu/gpu_internal.h", "GPU_MAX_SHARED_BYTES", "16384u", "at most the 16,384 bytes"},
-    {"src/gpu/gpu_internal.h", "GPU_MAX_UNIFORM_BYTES", "16384u", "at most the 16,384 bytes"},
     {"src/gpu/gpu_internal.h", "GPU_MAX_DEVICES", "32u", "more than 32 devices the first 32"},
     {"src/render/passes.c", "MAX_FLOW_STEPS", "64u", "filter `curvature-flow` | 64;"},
     {"src/grid/grid.c", "MAX_SEGMENTS", "((1u << 27) - 8u)", "| 134,217,720 segments of"},

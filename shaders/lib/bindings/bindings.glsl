@@ -5,7 +5,9 @@
 //   #define SIM_BIND_velocities WEIR_ARRAY(41, vec4)
 // and the folder's file in shaders/lib/bindings selects the header: #define BIND(name) SIM_BIND_##name.
 //
-//   BLOCK(name)              reads a block that all invocations share; UNIFORM(name) from a uniform buffer
+//   BLOCK(name)              reads a block that all invocations share. It is a storage buffer: of a uniform
+//                            buffer, lavapipe 22.3 copies the shader in each dispatch and keeps the copies
+//                            (lvp_execute.c, update_inline_shader_state), 20 MB a picture.
 //   READ_OWN(name)           reads the element at the invocation's index; also WRITE_OWN, UPDATE_OWN
 //   READ_ANY(name)           reads any elements
 //   READ_TEXELS(name)        reads any elements of type vec4 or ivec4, by TEXEL(name, i). CPU drivers load a
@@ -50,11 +52,6 @@
 #define BUFFER(access, qualifier, bound, name) BUFFER_OF(access, qualifier, bound, name)
 
 #define BLOCK(name) BUFFER(BLOCK, readonly, BIND(name), name)
-#define UNIFORM_OF(number, type, of, name) \
-    DECLARE_BINDING(BLOCK, number, name, \
-                    layout(std140, binding = number) uniform name##_block { of(type, name); })
-#define UNIFORM_BUFFER(bound, name) UNIFORM_OF(bound, name)
-#define UNIFORM(name) UNIFORM_BUFFER(BIND(name), name)
 #define READ_OWN(name) BUFFER(READ_OWN, readonly, BIND(name), name)
 #define WRITE_OWN(name) BUFFER(WRITE_OWN, writeonly, BIND(name), name)
 #define UPDATE_OWN(name) BUFFER(UPDATE_OWN, READ_WRITE, BIND(name), name)

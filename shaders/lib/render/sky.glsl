@@ -5,7 +5,7 @@
 #include "render/camera.glsl"
 #include "render/colours.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_IMAGE_ANY(sun_solid_depth);
 READ_IMAGE_ANY(sun_fluid_depth);
 READ_IMAGE_ANY(sun_thickness);

@@ -3,7 +3,7 @@
 #define RENDER_SPLAT_FRAGMENT_GLSL
 #include "bindings/render_draw.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 #include "render/splat.glsl"
 
 layout(location = 0) flat in vec4 low;

@@ -6,7 +6,7 @@
 #include "bindings/render.glsl"
 #include "render/colours.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 #include "render/splat.glsl"
 READ_ANY(centres);
 READ_ANY(shapes);

@@ -2,7 +2,7 @@
 #version 460
 #include "bindings/render_draw.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 READ_ANY(splats);
 layout(location = 0) flat out vec4 low;
 layout(location = 1) flat out vec4 high;

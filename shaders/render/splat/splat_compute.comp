@@ -4,7 +4,7 @@
 #version 460
 #include "bindings/render.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 #include "render/splat.glsl"
 READ_ANY(splats);
 ATOMIC(nearest);

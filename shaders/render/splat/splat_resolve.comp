@@ -3,7 +3,7 @@
 #version 460
 #include "bindings/render.glsl"
 
-UNIFORM(params);
+BLOCK(params);
 UPDATE_OWN(nearest);
 UPDATE_OWN(thickness_sums);
 UPDATE_OWN(weighted_sums);

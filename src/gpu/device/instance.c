@@ -285,7 +285,6 @@ static void check_device_limits(weir_device_info *info, const VkPhysicalDeviceLi
     const required_feature needs[] = {
         {"workgroups have", "invocations", invocations, GPU_MAX_WORKGROUP},
         {"workgroups share", "bytes", limits->maxComputeSharedMemorySize, GPU_MAX_SHARED_BYTES},
-        {"uniform blocks have", "bytes", limits->maxUniformBufferRange, GPU_MAX_UNIFORM_BYTES},
         {"shaders bind", "storage buffers", limits->maxPerStageDescriptorStorageBuffers,
          GPU_PASS_BUFFERS},
     };

@@ -33,7 +33,6 @@ static weir_result create_handle(gpu_device *device, gpu_buffer *buffer, bool te
         .usage =
             VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
             VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
-            VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
             (device->adopted ? VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT
                              : 0u) |
             (texels ? VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT : 0u),

@@ -304,7 +304,6 @@ static weir_result grow_descriptor_pools(gpu_device *device)
         return base_fail(&device->log, WEIR_ERROR_MEMORY, "not enough memory for descriptor pools");
     VkDescriptorPoolSize sizes[] = {
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SETS_PER_POOL * GPU_PASS_BUFFERS},
-        {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, SETS_PER_POOL * 2},
         {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, SETS_PER_POOL * 4},
         {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, SETS_PER_POOL * 4},
         {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, SETS_PER_POOL * 2},

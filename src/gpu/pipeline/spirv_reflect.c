@@ -12,7 +12,6 @@ enum {
     DECORATION_SPEC_ID = 1,
     DECORATION_NON_WRITABLE = 24,
     DECORATION_BINDING = 33,
-    CLASS_UNIFORM = 2,
     CLASS_STORAGE_BUFFER = 12,
     DIM_BUFFER = 5,
     IMAGE_SAMPLED = 1,
@@ -71,8 +70,6 @@ static void describe_binding(gpu_binding *binding, const spirv_id *ids, const sp
     if (variable->class == CLASS_STORAGE_BUFFER) {
         binding->type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
         binding->readonly = variable->non_writable || target->non_writable;
-    } else if (variable->class == CLASS_UNIFORM) {
-        binding->type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
     } else if (target->is_sampled_image || target->dim == DIM_BUFFER) {
         binding->type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
     } else if (target->sampled) {

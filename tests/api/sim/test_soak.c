@@ -1,8 +1,9 @@
-/* A long run takes no more memory and no more open files than at its start. The argument is the
-   number of substeps, 3,000 by default. */
+/* A long run and many pictures take no more memory and no more open files than at their start. The
+   argument is the number of substeps, 3,000 by default. */
 #define _XOPEN_SOURCE 700
 #include "api_support.h"
 #include "weir/profile.h"
+#include "weir/render.h"
 
 #include <dirent.h>
 #include <unistd.h>
@@ -11,6 +12,8 @@
 #define SUBSTEPS_A_FRAME 2      /* in TINY_SCENE */
 #define WARM_UP 4200u           /* substeps, timed: after these no more pass times are kept */
 #define ROOM_BYTES (128l << 10) /* by which a process may grow */
+#define PICTURES 30u
+#define PICTURE_ROOM_BYTES (2l << 20) /* by which it may grow in PICTURES of each mode */
 
 static uint32_t substeps = 3000;
 
@@ -67,10 +70,50 @@ static void a_long_run_takes_no_more_memory_and_files(void **state)
     assert_memory_equal(after.modules, before.modules, sizeof after.modules);
 }
 
+static void draw(weir_renderer *renderer, const weir_points *points, weir_camera *camera,
+                 weir_image **image)
+{
+    for (uint32_t i = 0; i < PICTURES; i++) {
+        camera->eye[0] += 0.001f; /* every picture has other parameters, as in a film */
+        assert_int_equal(weir_render_points(renderer, points, camera, image), WEIR_OK);
+    }
+}
+
+static void many_pictures_take_no_more_memory(void **state)
+{
+    fixture *f = *state;
+    weir_renderer_def def = weir_renderer_def_default();
+    weir_renderer *renderer = NULL;
+    weir_points *points = NULL;
+    weir_image *image = NULL;
+    weir_camera camera = weir_camera_default(f->scene);
+    def.scene = f->scene;
+    camera.width = 64;
+    camera.height = 36;
+    assert_int_equal(weir_renderer_create(f->device, &def, &renderer), WEIR_OK);
+    assert_int_equal(weir_sim_acquire_points(f->sim, &points), WEIR_OK);
+    for (int m = 0; m < WEIR_RENDER_MODE_COUNT; m++) {
+        camera.mode = (weir_render_mode)m;
+        if (camera.mode == WEIR_RENDER_MODE_MESH) continue; /* draws meshes only */
+        draw(renderer, points, &camera, &image);
+        long bytes = resident();
+        draw(renderer, points, &camera, &image);
+        long grown = resident() - bytes;
+        print_message("%u pictures of mode %s: the process has grown by %ld KiB\n", PICTURES,
+                      weir_enum_name(WEIR_ENUM_RENDER_MODE, (uint32_t)m), grown / 1024);
+        assert_true(grown <= PICTURE_ROOM_BYTES);
+    }
+    weir_image_destroy(&image);
+    weir_points_release(&points);
+    weir_renderer_destroy(&renderer);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_long_run_takes_no_more_memory_and_files, open_fixture,
+                                        close_fixture),
+        cmocka_unit_test_setup_teardown(many_pictures_take_no_more_memory, open_fixture,
                                         close_fixture),
     };
     if (resident() == 0) {

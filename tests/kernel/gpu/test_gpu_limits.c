@@ -24,7 +24,6 @@ static void VKAPI_PTR get_properties(VkPhysicalDevice physical, VkPhysicalDevice
     lower(&limits->maxComputeWorkGroupInvocations, most.maxComputeWorkGroupInvocations);
     lower(&limits->maxComputeWorkGroupSize[0], most.maxComputeWorkGroupSize[0]);
     lower(&limits->maxComputeSharedMemorySize, most.maxComputeSharedMemorySize);
-    lower(&limits->maxUniformBufferRange, most.maxUniformBufferRange);
     lower(&limits->maxPerStageDescriptorStorageBuffers, most.maxPerStageDescriptorStorageBuffers);
     VkPhysicalDeviceSubgroupSizeControlProperties *sizes = out->pNext;
     if (subgroups.minSubgroupSize == 0 || !sizes || sizes->sType != subgroups.sType) return;
@@ -62,8 +61,6 @@ static void a_device_with_a_limit_below_what_shaders_need_is_refused_in_words(vo
         {{.maxComputeWorkGroupSize = {64}}, "its workgroups have 64 invocations; Weir needs 256"},
         {{.maxComputeSharedMemorySize = GPU_MAX_SHARED_BYTES - 1},
          "its workgroups share 16383 bytes; Weir needs 16384"},
-        {{.maxUniformBufferRange = GPU_MAX_UNIFORM_BYTES - 1},
-         "its uniform blocks have 16383 bytes; Weir needs 16384"},
         {{.maxPerStageDescriptorStorageBuffers = 4}, "its shaders bind 4 storage buffers; Weir "},
     };
     weir_device_info info;
@@ -75,7 +72,6 @@ static void a_device_with_a_limit_below_what_shaders_need_is_refused_in_words(vo
         assert_int_equal(gpu_device_check_usable(NULL, &info), WEIR_ERROR_UNSUPPORTED);
     }
     most = (VkPhysicalDeviceLimits){.maxComputeSharedMemorySize = GPU_MAX_SHARED_BYTES,
-                                    .maxUniformBufferRange = GPU_MAX_UNIFORM_BYTES,
                                     .maxComputeWorkGroupInvocations = GPU_MAX_WORKGROUP};
     gpu_physical_device_describe(&device->instance.calls, device->physical, &info);
     assert_string_equal(info.unsupported_reason, "");
