@@ -162,7 +162,7 @@ static json_t *result_json(const bench_report *report, const bench_result *resul
     if (what->work == BENCH_MESHES) o = JSON_FIELDS(o, meshes, result);
     if (what->work == BENCH_PICTURES) o = JSON_FIELDS(o, pictures, result);
     o = JSON_FIELDS(o, measured, result);
-    o = app_json_set(o, "memory_by_room",
+    o = app_json_set(o, "memory_by_module",
                      modules_json(result->modules, offsetof(weir_module_memory, bytes)));
     o = app_json_set(o, "memory_bytes_per_particle",
                      app_json_number(result->stats.memory_bytes_per_particle));

@@ -249,7 +249,7 @@ static void costs_follow_from_the_declaration(void **state)
     sim_destroy(&world);
 }
 
-static uint64_t room_bytes(const char *name, bool peak)
+static uint64_t module_bytes(const char *name, bool peak)
 {
     const weir_device_info *info = gpu_device_info(shared);
     for (uint32_t i = 0; i < WEIR_MODULE_COUNT; i++)
@@ -258,20 +258,20 @@ static uint64_t room_bytes(const char *name, bool peak)
     return 0;
 }
 
-static void memory_is_counted_by_room(void **state)
+static void memory_is_counted_by_module(void **state)
 {
-    uint64_t before = room_bytes("sim", false), used = gpu_device_memory_used(shared);
+    uint64_t before = module_bytes("sim", false), used = gpu_device_memory_used(shared);
     sim_world *world = make_sim(shared, scene);
-    uint64_t sum = 0, within = room_bytes("sim", false);
+    uint64_t sum = 0, within = module_bytes("sim", false);
     for (uint32_t i = 0; i < WEIR_MODULE_COUNT; i++)
         sum += gpu_device_info(shared)->modules[i].bytes;
     assert_int_equal(sum, gpu_device_memory_used(shared));
     assert_true(within > before);
-    assert_true(room_bytes("grid", false) > 0);
+    assert_true(module_bytes("grid", false) > 0);
     sim_destroy(&world);
-    assert_int_equal(room_bytes("sim", false), before);
+    assert_int_equal(module_bytes("sim", false), before);
     assert_int_equal(gpu_device_memory_used(shared), used);
-    assert_true(room_bytes("sim", true) >= within);
+    assert_true(module_bytes("sim", true) >= within);
 }
 
 /* ---- single passes, and options that must not change the result ----------------------------- */
@@ -389,7 +389,7 @@ int main(void)
         cmocka_unit_test(passes_are_stamped_only_while_somebody_looks),
         cmocka_unit_test(passes_are_measured_anew_when_a_table_takes_longer),
         cmocka_unit_test(costs_follow_from_the_declaration),
-        cmocka_unit_test(memory_is_counted_by_room),
+        cmocka_unit_test(memory_is_counted_by_module),
         cmocka_unit_test(every_repetition_starts_from_the_same),
         cmocka_unit_test(a_pass_timed_alone_leaves_the_state_as_it_was),
         cmocka_unit_test(the_profilers_options_do_not_change_the_result),
