@@ -16,7 +16,8 @@ vec4 solid_at(ivec2 p, render_camera camera, vec3 direction, float depth)
     vec3 albedo = texelFetch(solid_colour, p, 0).xyz, sun = params.sun_direction.xyz;
     float shine = pow(max(dot(n, normalize(sun - normalize(direction))), 0.0), 40.0);
     vec3 glint = vec3(0.0);
-    if (shine > 1e-3) glint = 0.05 * shine * sky_sunlight(world + 1e-3 * params.spacing * n, n);
+    if (shine > 1e-3)
+        glint = 0.05 * shine * sky_sunlight(world + 1e-3 * params.spacing * n, n, sky_fluid_above(world));
     return vec4(sky_shade_diffuse(albedo, n, world) + glint, 1.0);
 }
 

@@ -124,7 +124,7 @@ vec3 environment_through_fluid(ivec2 p, ivec2 size, render_camera camera, vec3 p
         if (i == 1) ray = reflect(straight, n);
         if (i > 0) ray.y = i == 1 ? -abs(ray.y) : min(ray.y, -0.05);
         float wide = i == 0 ? lens : i == 1 ? 4.0 * lens : 1.0;
-        light += share * sky_background(lift_above_floor(camera, i == 2 ? point : end), ray, wide * pixel);
+        light += share * sky_surroundings(lift_above_floor(camera, i == 2 ? point : end), ray, wide * pixel);
     }
     return light;
 }
@@ -184,7 +184,7 @@ vec3 reflected_light(ivec2 size, render_camera camera, vec3 point, vec3 directio
         }
     }
     float pixel = 8.0 * camera.up.w * camera.frame.w;
-    return sky_background(lift_above_floor(camera, point), camera_to_world_direction(camera, direction),
+    return sky_surroundings(lift_above_floor(camera, point), camera_to_world_direction(camera, direction),
                           pixel);
 }
 
@@ -215,8 +215,10 @@ vec3 fluid_colour(ivec2 p, ivec2 size, float w)
     vec3 inside = refract(view, n, 1.0 / params.refraction);
     vec3 seen = transmitted_light(light_through_fluid(p, size, camera, point, inside, metres));
     vec3 drops = shade_spray(p, camera_to_world_direction(camera, n), metres, seen);
-    seen = mix(drops, seen, smoothstep(0.1, 0.25, t.y / max(t.x, 1e-12)));
-    return mix(seen, reflected_light(size, camera, point, reflect(view, n)), reflected);
+    float whole = smoothstep(0.1, 0.35, t.y / max(t.x, 1e-12));
+    seen = mix(drops, seen, whole);
+    vec3 light = mix(seen, reflected_light(size, camera, point, reflect(view, n)), reflected);
+    return mix(texelFetch(background, p, 0).xyz, light, mix(0.7, 1.0, whole)); // drops fill a part of a splat
 }
 
 // Blends the near pane over a pixel. Splats at a pane reach through it by less than a spacing.

@@ -23,6 +23,14 @@ vec3 tone_curve(vec3 c)
     return mix(c * lowered / peak, vec3(lowered), 1.0 - 1.0 / (0.15 * (peak - lowered) + 1.0));
 }
 
+// Returns noise between -0.5 and 0.5 that depends on the pixel alone.
+float dither(ivec2 p)
+{
+    uint h = uint(p.x) * 1597334677u ^ uint(p.y) * 3812015801u;
+    h = (h ^ h >> 15) * 2246822519u;
+    return float((h ^ h >> 13) & 0xffffu) / 65535.0 - 0.5;
+}
+
 void main()
 {
     ivec2 size = imageSize(target), p = pixel_from_index(invocation_index(), size);
@@ -37,7 +45,9 @@ void main()
         if (DRAW_SLICE) seen = slice_blend(seen, sampled);
         sum += vec4(clamp(seen.rgb, 0.0, 1.0) * seen.a, seen.a);
     }
-    vec3 shown = srgb_encode(sum.rgb / max(sum.a, 1e-6)), lettered = shown;
+    vec3 shown = srgb_encode(sum.rgb / max(sum.a, 1e-6));
+    if (params.background.z == 0.0) shown += dither(p) / 255.0; // no bands in a smooth backdrop
+    vec3 lettered = shown;
     float alpha = sum.a / float(samples * samples);
     if (params.legend[1].w != 0u) lettered = legend_blend(shown, p, size);
     if (lettered != shown) alpha = 1.0;

@@ -12,8 +12,8 @@ layout(location = 2) flat out uint seed;
 layout(location = 1) flat out vec4 shape; // x radius, pixels; y depth, m; z optical depth; w kind
 
 // A particle represents a cluster: its radius is drawn larger by this factor.
-const float RADIUS_SCALE[3] = float[](2.0, 6.0, 3.0);
-const float OPTICAL_DEPTH[3] = float[](0.9, 0.5, 0.5); // optical depth at the centre
+const float RADIUS_SCALE[3] = float[](2.5, 11.0, 3.0);
+const float OPTICAL_DEPTH[3] = float[](0.6, 0.3, 0.4); // optical depth at the centre
 const float MIN_RADIUS_PIXELS = 0.75; // pixels; smaller particles are drawn at this radius, and fainter
 
 void main()

@@ -13,6 +13,8 @@ WRITE_OWN_IMAGE(target, rgba16f);
 
 // Less than the albedo of thick foam, 0.9, because foam shadows itself.
 const vec3 ALBEDO = vec3(0.76, 0.78, 0.80);
+// Optical depth below which the layer in front thins out: dense foam stays, single specks vanish.
+const float FILM_DEPTH = 0.35;
 
 float inverse_depth_at(ivec2 p)
 {
@@ -52,6 +54,7 @@ void main()
     ivec2 size = imageSize(target), p = pixel_from_index(invocation_index(), size);
     if (pixel_outside(p, size)) return;
     vec4 c = texelFetch(colour, p, 0), layers = texelFetch(whitewater_layers, p, 0);
+    layers.x *= layers.x / (layers.x + FILM_DEPTH);
     if (layers.x + layers.y > 0.0) {
         vec3 light = light_at(p);
         vec3 passed = exp(-layers.z / max(layers.y, 1e-6) * params.fluids[0].absorption.xyz);

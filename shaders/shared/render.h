@@ -79,7 +79,8 @@
     FLAG(6, DRAW_SOLIDS)       /* solids, or particles drawn as spheres */               \
     FLAG(7, DRAW_SLICE)        /* draws a plane of cells, without the fluid before it */ \
     FLAG(8, DRAW_TANK)         /* sides of the domain are glass */                       \
-    FLAG(9, PARALLEL_RAYS)     /* the eye's rays are parallel */
+    FLAG(9, PARALLEL_RAYS)     /* the eye's rays are parallel */                         \
+    FLAG(10, STUDIO)           /* a studio with lamps instead of the analytic sky */
 
 /* Contents of a picture. */
 #define RENDER_SHOW_SURFACE 0u
@@ -140,12 +141,16 @@ struct render_params {
     render_camera cameras[2];
     render_fluid fluids[16]; /* RENDER_MAX_FLUIDS */
     vec4 sun_direction;      /* towards the sun; w cosine of its angular radius */
-    vec4 sun_colour;         /* irradiance; w unused */
-    vec4 sky_zenith;         /* radiance; w unused */
+    vec4 sun_colour;         /* irradiance; w glow of the horizon below it, times the irradiance */
+    vec4 sky_zenith;         /* radiance; w radiance of a studio's ambient light; 0: the sky's */
     vec4 sky_horizon;        /* radiance; w fraction of the sky hidden by clouds */
-    vec4 floor_light;        /* albedo of light tiles; w height, m */
-    vec4 floor_dark;         /* albedo of dark tiles; w edge of a tile, m; 0: no floor */
-    vec4 floor_fade; /* x 1/m: rate at which it fades into the horizon; y, z centre; w unused */
+    vec4 lamp_strip;  /* xyz unit, towards the strip; w radiance of the key lamp; 0: no lamps */
+    vec4 lamp_fill;   /* xyz unit, towards the fill lamp; w factor of the floor's mirror image */
+    vec4 lamp_wall;   /* xyz unit and level, towards the lit wall; w unused */
+    vec4 floor_light; /* albedo of the tiles; w height, m */
+    vec4 floor_dark;  /* albedo of the lines between them; w edge of a tile, m; 0: no floor */
+    /* x 1/m: rate at which it fades into the horizon; y, z centre; w strength of the lines */
+    vec4 floor_fade;
     /* x 1: transparent; y exposure; z 1: no tone curve; w 1 over the number of pictures in the
      * displayed sum */
     vec4 background;
@@ -182,7 +187,7 @@ struct render_params {
     /* xyz m: the domain's upper corner; w glass sides, bits: 1 -x, 2 +x, 4 -z, 8 +z */
     vec4 tank_high;
 };
-WEIR_SIZE_CHECK(struct render_params, 1040);
+WEIR_SIZE_CHECK(struct render_params, 1088);
 
 /* An ellipsoid for intersection with rays: with B = inverse of A in view space, a ray o + t d is
  * inside where |B (o + t d - c)| < 1. */

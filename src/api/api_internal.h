@@ -61,6 +61,7 @@ struct weir_scene {
     weir_log log;
     char *folder; /* absolute folder of relative file names, so that run.json works anywhere */
     scene_data *data;
+    _Atomic(scene_subject *) subject; /* NULL until a picture needs it */
 };
 
 /* Pool of unused snapshots. Reference-counted by the simulation and each of its points. */

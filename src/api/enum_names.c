@@ -27,6 +27,7 @@ const char *weir_enum_name(weir_enum of, uint32_t value)
     case WEIR_ENUM_RENDER_MODE: return value < WEIR_RENDER_MODE_COUNT ? modes[value] : NULL;
     case WEIR_ENUM_METHOD: return scene_method_name(value);
     case WEIR_ENUM_COLOURING: return value < WEIR_COLOURING_COUNT ? colourings[value] : NULL;
+    case WEIR_ENUM_LOOK: return scene_look_name(value);
     case WEIR_ENUM_PARTICLE_FILE: return io_particle_file_extension(value);
     case WEIR_ENUM_MESH_FILE: return io_mesh_file_extension(value);
     }

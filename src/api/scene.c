@@ -18,6 +18,7 @@ void api_scene_release(weir_scene *scene)
 {
     if (!scene || atomic_fetch_sub(&scene->reference_count, 1) > 1) return;
     scene_destroy(&scene->data);
+    base_free(atomic_load(&scene->subject));
     base_free(scene->folder);
     base_free(scene);
 }
@@ -51,6 +52,7 @@ static weir_result parse_text(scene_input input, const char *path, const weir_sc
     weir_scene *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(&def->log, WEIR_ERROR_MEMORY, "not enough memory for a scene");
     atomic_init(&made->reference_count, 1);
+    atomic_init(&made->subject, NULL);
     made->log = def->log;
     run = io_json_parse_run(input.text, input.size);
     made->folder = find_base_folder(def, run, path);

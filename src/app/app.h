@@ -117,6 +117,12 @@ const char *args_join(char text[ARGS_JOINED], const char *before, const char *co
 void args_names(weir_enum list, const char **names, uint32_t count);
 /* The names of weir_depth_filter, which the public API does not list. */
 extern const char *const args_filters[WEIR_DEPTH_FILTER_COUNT];
+/* The named looks. */
+#define ARGS_LOOKS 4u
+const char *const *args_looks(void);
+#define ARGS_LOOK_OPTION(target, expert)                                                        \
+    ARGS_MARKED_CHOICE("look", target, "LOOK", "studio (default), daylight, dusk or technical", \
+                       args_looks(), ARGS_LOOKS, expert)
 /* Prints that there is no such `what`, and the most similar of `names`. */
 void args_unknown_name(const char *what, const char *given, const char *const *names, size_t count);
 

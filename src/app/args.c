@@ -314,6 +314,13 @@ void args_names(weir_enum list, const char **names, uint32_t count)
         names[i] = weir_enum_name(list, i);
 }
 
+const char *const *args_looks(void)
+{
+    static const char *names[ARGS_LOOKS];
+    args_names(WEIR_ENUM_LOOK, names, ARGS_LOOKS);
+    return names;
+}
+
 /* Prints the help if a word before "--" requests it. */
 static bool print_requested_help(const args_command *command, int argc, char **argv)
 {

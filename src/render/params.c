@@ -146,13 +146,16 @@ static void fill_light(const renderer *r, const render_frame *frame, struct rend
     const render_look *look = &r->look;
     vec3 middle = vec3_scale(vec3_add(r->min, r->max), 0.5f);
     p->sun_direction = vec4_from(unit_vector(look->sun), 0.9998f);
-    p->sun_colour = vec4_from(vec3_from(look->sun_colour), 0.0f);
-    p->sky_zenith = vec4_from(vec3_from(look->zenith), 0.0f);
+    p->sun_colour = vec4_from(vec3_from(look->sun_colour), look->horizon_glow);
+    p->sky_zenith = vec4_from(vec3_from(look->zenith), look->ambient);
     p->sky_horizon = vec4_from(vec3_from(look->horizon), look->clouds);
+    p->lamp_strip = vec4_from(look->strip, look->lamp_radiance);
+    p->lamp_fill = vec4_from(look->fill, look->floor_gloss);
+    p->lamp_wall = vec4_from(look->wall, 0.0f);
     p->floor_light = vec4_from(vec3_from(look->floor_light), look->floor_height);
     p->floor_dark =
         vec4_from(vec3_from(look->floor_dark), view->transparent ? 0.0f : look->floor_tile);
-    p->floor_fade = (vec4){1.0f / look->floor_fade, middle.x, middle.z, 0.0f};
+    p->floor_fade = (vec4){1.0f / look->floor_fade, middle.x, middle.z, look->line_strength};
     p->background = (vec4){view->transparent ? 1.0f : 0.0f, view->exposure,
                            view->exposure > 0.0f && shows_shading(view->mode) ? 0.0f : 1.0f,
                            frame->exposures > 1 ? 1.0f / (float)frame->exposures : 1.0f};

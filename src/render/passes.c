@@ -452,6 +452,7 @@ weir_result render_build_passes(renderer *r, const render_frame *frame, gpu_imag
         .slice_drawn = view->slice != NULL,
         .tank = r->look.tank_sides && !frame->host && !view->transparent,
         .parallel = frame->host && frame->host->parallel,
+        .studio = !r->look.environment && r->look.lamp_radiance > 0.0f,
         .solids_drawn = has_triangles || frame->mesh || render_draws_opaque(view)};
     r->last_nearest = r->last_filtered = NULL;
     r->last_thickness = r->uses_compute && !mesh ? m->thickness_sum : m->thickness;

@@ -132,6 +132,7 @@ static weir_result create_compute(renderer *r, render_pipeline which)
         [RENDER_CONSTANT_DRAW_SLICE] = light->slice_drawn,
         [RENDER_CONSTANT_DRAW_TANK] = light->tank,
         [RENDER_CONSTANT_PARALLEL_RAYS] = light->parallel,
+        [RENDER_CONSTANT_STUDIO] = light->studio,
     };
     const gpu_pipeline_def def = {.shader = source->shader,
                                   .name = source->name,

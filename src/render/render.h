@@ -30,21 +30,52 @@ typedef struct render_liquid {
     float density;       /* kg/m3, at rest */
 } render_liquid;
 
-/* Appearance of the surroundings. Colours are linear; those of the sky are radiance, that of the
- * sun is irradiance. */
+/* The named looks, in the order of the names in the scene tables. */
+typedef enum render_look_name {
+    RENDER_LOOK_STUDIO, /* lamps in front of a dark backdrop; the default */
+    RENDER_LOOK_DAYLIGHT,
+    RENDER_LOOK_DUSK,
+    RENDER_LOOK_TECHNICAL, /* even light and a clear grid */
+    RENDER_LOOK_COUNT,
+} render_look_name;
+
+/* Constants of a named look. Colours are linear; those of the sky are radiance, those of the floor
+ * albedo, that of the sun is irradiance. */
+typedef struct render_look_preset {
+    float lamp_radiance;       /* of the key lamp; 0: the analytic sky instead of a studio */
+    float sun_azimuth_degrees; /* from the camera's azimuth, counter-clockwise from above */
+    float sun_elevation_degrees;
+    float sun_colour[3], zenith[3], horizon[3], floor[3], lines[3];
+    float horizon_glow;  /* below the sun, times sun_colour */
+    float clouds;        /* 0 to 1: opacity of the clouds of the analytic sky */
+    float line_strength; /* 0 to 1: opacity of the floor's lines */
+    float floor_gloss;   /* factor of the floor's mirror image of the sky */
+    float ambient;       /* radiance of a studio's ambient light; 0: the sky's */
+    /* Water absorbs over this multiple of the cube root of its volume. */
+    float absorption_scale;
+    float scattering_ratio; /* scattering coefficient times the absorption length */
+} render_look_preset;
+
+/* Returns a named look; NULL past the last. */
+const render_look_preset *render_look_preset_get(uint32_t index);
+
+/* Appearance of the surroundings. Colours are as in render_look_preset. */
 typedef struct render_look {
-    vec3 sun; /* direction to the sun; need not be a unit vector */
+    vec3 sun;               /* direction to the sun; need not be a unit vector */
+    vec3 strip, fill, wall; /* unit: directions to a studio's other lamps; the wall's is level */
+    float lamp_radiance;    /* of the key lamp; 0: the analytic sky */
     float sun_colour[3], zenith[3], horizon[3];
-    float clouds;                        /* 0 to 1: opacity of the clouds */
-    float floor_light[3], floor_dark[3]; /* albedo of the two kinds of tiles */
-    float floor_height, floor_tile;      /* m; tile 0: no floor */
-    float floor_fade;                    /* m: distance at which the floor fades into the horizon */
-    float refraction;                    /* refractive index of the fluid relative to air */
-    float bulk_radius, drop_radius;      /* radii of splats, in spacings */
-    vec3 tank_min, tank_max;             /* m: box with glass walls */
-    uint32_t tank_sides;                 /* bits: 1 -x, 2 +x, 4 -z, 8 +z; 0: no tank */
+    float ambient, horizon_glow, clouds;
+    float floor_light[3], floor_dark[3]; /* albedo of the tiles and of the lines between them */
+    float line_strength, floor_gloss;
+    float floor_height, floor_tile; /* m; tile 0: no floor */
+    float floor_fade;               /* m: distance at which the floor fades into the horizon */
+    float refraction;               /* refractive index of the fluid relative to air */
+    float bulk_radius, drop_radius; /* radii of splats, in spacings */
+    vec3 tank_min, tank_max;        /* m: box with glass walls */
+    uint32_t tank_sides;            /* bits: 1 -x, 2 +x, 4 -z, 8 +z; 0: no tank */
     /* [3 * width * height]: radiance in all directions, rows of pixels from the zenith down; NULL:
-     * the analytic sky */
+     * none */
     const float *environment;
     uint32_t environment_width, environment_height;
 } render_look;
@@ -63,6 +94,9 @@ typedef struct render_def {
     render_look look;
 } render_def;
 
+/* Returns the surroundings of a look for a camera at this azimuth, degrees from +z towards +x. */
+render_look render_look_from_preset(const render_look_preset *preset, float azimuth_degrees);
+/* Returns those of the studio for an azimuth of 0. */
 render_look render_look_default(void);
 
 /* Creates a renderer. The def's arrays may be freed after the call. Errors: MEMORY, UNSUPPORTED (a

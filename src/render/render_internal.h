@@ -78,6 +78,7 @@ typedef struct render_shade_variant {
     bool slice_drawn;             /* shaders/lib/render/slice.glsl */
     bool tank;                    /* shaders/lib/render/glass.glsl */
     bool parallel;                /* shaders/lib/render/surface.glsl */
+    bool studio;                  /* shaders/lib/render/sky_dome.glsl */
 } render_shade_variant;
 
 #define RENDER_FRAMES_IN_FLIGHT 3u

@@ -2,24 +2,6 @@
 #include "render_internal.h"
 #include "weir/profile.h"
 
-render_look render_look_default(void)
-{
-    return (render_look){
-        .sun = {0.40f, 0.75f, -0.70f},
-        .sun_colour = {1.9f, 1.75f, 1.5f},
-        .zenith = {0.10f, 0.24f, 0.52f},
-        .horizon = {0.62f, 0.72f, 0.82f},
-        .clouds = 0.7f,
-        .floor_light = {0.45f, 0.41f, 0.36f},
-        .floor_dark = {0.29f, 0.265f, 0.24f},
-        .floor_tile = 0.25f,
-        .floor_fade = 6.0f,
-        .refraction = 1.333f,
-        .bulk_radius = 0.9f,
-        .drop_radius = 0.62f, /* radius of a sphere with a particle's volume */
-    };
-}
-
 /* ---- creation ------------------------------------------------------------------------------- */
 
 static weir_result create_environment(renderer *r, const render_look *look)

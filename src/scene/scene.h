@@ -466,18 +466,18 @@ typedef struct scene_camera {
  * last. */
 scene_camera_key scene_camera_at(const scene_camera *camera, double time_s);
 
-/* Appearance of pictures. */
+/* Appearance of pictures; values that are given precede those of the named look. */
 typedef struct scene_look {
-    vec3 sun;       /* direction to the sun */
-    float exposure; /* factor of the brightness, default 1 */
-    /* Depth, m, at which white light has taken the fluid's colour; 0: 10 m for water, else a
-     * quarter of the domain. */
-    float absorption_length;
-    float scattering_ratio; /* scattering coefficient times absorption_length */
-    bool floor;             /* draw tiles at the domain's bottom */
-    bool tank;              /* draw the domain's closed sides as glass */
-    char *environment;      /* a .hdr file, relative to the scene's folder; "": an analytic sky */
+    uint32_t preset;         /* the named look, in the order of render_look_name */
+    vec3 sun;                /* direction to the sun; 0: the look's */
+    float exposure;          /* factor of the brightness, default 1 */
+    float absorption_length; /* m: depth of the fluid's colour; 0: from the amount of fluid */
+    float scattering_ratio;  /* scattering times absorption_length; below 0: the look's */
+    bool floor;              /* draw tiles at the domain's bottom */
+    bool tank;               /* draw the domain's closed sides as glass */
+    char *environment;       /* a .hdr file, relative to the scene's folder; "": the look's sky */
 } scene_look;
+const char *scene_look_name(uint32_t preset); /* NULL past the last */
 
 /* Whitewater: spray, foam and bubbles. */
 typedef struct scene_whitewater {
@@ -574,6 +574,15 @@ void scene_destroy(scene_data **scene);
  * treats meshes as infinite. */
 void scene_shape_bounds(const scene_data *scene, uint32_t shape, const vec3 *mesh_boxes, vec3 *min,
                         vec3 *max);
+
+typedef struct scene_subject {
+    vec3 min, max;   /* m: fluid, solids and jets, from the floor up */
+    bool held;       /* a solid holds the fluid */
+    float volume_m3; /* of the fluid at the start and of what emitters add; approximate */
+    float depth_m;   /* of the settled fluid; approximate */
+} scene_subject;
+/* Finds what a picture should show. `mesh_boxes`: as for scene_shape_bounds. */
+scene_subject scene_find_subject(const scene_data *scene, const vec3 *mesh_boxes);
 
 /* Gets the index-th number of the scene, as weir_scene_get_param does; false past the last. */
 bool scene_param(const scene_data *scene, uint32_t index, weir_param *param);

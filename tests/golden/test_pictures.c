@@ -22,11 +22,13 @@ static weir_device *device;
 static weir_scene *scene;
 static weir_points *points;
 static bool lavapipe;
+static char last_problem[200];
 
 static void print_problem(void *user, weir_log_level level, const char *text)
 {
     (void)user;
     (void)level;
+    snprintf(last_problem, sizeof last_problem, "%s", text);
     print_error("  %s\n", text);
 }
 
@@ -90,15 +92,13 @@ static weir_camera usual(void)
 }
 
 /* Renders a picture; release with free. */
-static uint8_t *draw(const weir_scene *of, const weir_camera *view)
+static uint8_t *draw_def(const weir_renderer_def *def, const weir_camera *view)
 {
     weir_renderer *renderer = NULL;
     weir_image *image = NULL;
     const uint8_t *pixels;
     uint32_t width, height;
-    weir_renderer_def def = weir_renderer_def_default();
-    def.scene = of;
-    OK(weir_renderer_create(device, &def, &renderer));
+    OK(weir_renderer_create(device, def, &renderer));
     OK(weir_render_points(renderer, points, view, &image));
     OK(weir_image_read(image, &width, &height, &pixels));
     assert_int_equal(width, WIDTH);
@@ -109,6 +109,13 @@ static uint8_t *draw(const weir_scene *of, const weir_camera *view)
     weir_image_destroy(&image);
     weir_renderer_destroy(&renderer);
     return copy;
+}
+
+static uint8_t *draw(const weir_scene *of, const weir_camera *view)
+{
+    weir_renderer_def def = weir_renderer_def_default();
+    def.scene = of;
+    return draw_def(&def, view);
 }
 
 static uint8_t *stored(const char *path)
@@ -248,19 +255,74 @@ static uint8_t *draw_with(const char *first, const char *second)
     return pixels;
 }
 
-/* The default colour of a fluid is what 10 m of water leave of white light. */
-static void water_takes_light_by_the_metre(void **state)
+/* Water takes on its colour over 3.5 depths of the settled fluid, here a ball of 0.2 m on a floor
+ * of 2 m2, or 1.4 times the cube root of its volume, whichever is less. */
+static void water_takes_light_by_how_much_there_is(void **state)
 {
+    char words[64];
     const char *water = "fluids.ink.colour=[0.05, 0.58, 0.9]";
+    double volume = 4.0 / 3.0 * 3.14159265358979 * 0.008;
+    snprintf(words, sizeof words, "look={\"absorption_length\": %.9g}", 3.5 * volume / 2.0);
     uint8_t *chosen = draw_with(water, "look={\"absorption_length\": 0}");
-    uint8_t *said = draw_with(water, "look={\"absorption_length\": 10}");
+    uint8_t *said = draw_with(water, words);
     uint8_t *other =
         draw_with("fluids.ink.colour=[0.05, 0.58, 0.8]", "look={\"absorption_length\": 0}");
-    assert_memory_equal(chosen, said, 4 * PIXELS);
+    assert_true(similarity(chosen, said) > 0.9999);
     assert_true(similarity(chosen, other) < 0.999);
     free(chosen);
     free(said);
     free(other);
+}
+
+/* A scene's own values take precedence over those of its look. */
+static void each_look_is_another_and_the_scenes_sun_stays(void **state)
+{
+    static const char *const looks[] = {"studio", "daylight", "dusk", "technical"};
+    uint8_t *pictures[BASE_COUNT(looks)];
+    uint8_t *silent = draw_with("solids.ball.friction=0", "look={}");
+    for (size_t i = 0; i < BASE_COUNT(looks); i++) {
+        char words[64];
+        snprintf(words, sizeof words, "look={\"preset\": \"%s\"}", looks[i]);
+        pictures[i] = draw_with("solids.ball.friction=0", words);
+        for (size_t k = 0; k < i; k++)
+            assert_true(similarity(pictures[i], pictures[k]) < OTHER_DRIVER);
+    }
+    assert_memory_equal(silent, pictures[0], 4 * PIXELS);
+    uint8_t *sunny = draw_with("look.sun=[0.2, 0.6, 0.9]", "look.preset=dusk");
+    assert_true(similarity(sunny, pictures[2]) < OTHER_DRIVER);
+    free(silent);
+    free(sunny);
+    for (size_t i = 0; i < BASE_COUNT(looks); i++)
+        free(pictures[i]);
+}
+
+/* The light follows the camera of the renderer's def, and stays when another camera draws. */
+static void a_turning_camera_does_not_move_the_light(void **state)
+{
+    weir_camera front = usual(), side = usual();
+    side.eye[0] = -2.0f;
+    weir_renderer_def def = weir_renderer_def_default();
+    def.scene = scene;
+    uint8_t *own = draw_def(&def, &front);
+    def.camera = &front;
+    uint8_t *same = draw_def(&def, &front);
+    def.camera = &side;
+    uint8_t *turned = draw_def(&def, &front);
+    assert_memory_equal(own, same, 4 * PIXELS);
+    assert_true(similarity(own, turned) < OTHER_DRIVER);
+    free(own);
+    free(same);
+    free(turned);
+}
+
+static void an_unknown_look_is_refused_with_the_nearest_name(void **state)
+{
+    weir_renderer *renderer = NULL;
+    weir_renderer_def def = weir_renderer_def_default();
+    def.look = "daylihgt";
+    assert_int_equal(weir_renderer_create(device, &def, &renderer), WEIR_ERROR_ARGUMENT);
+    assert_null(renderer);
+    assert_string_equal(last_problem, "there is no look \"daylihgt\"; did you mean \"daylight\"?");
 }
 
 static void a_solid_has_its_colour(void **state)
@@ -321,7 +383,10 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_picture_moved_by_a_pixel_is_another),
         cmocka_unit_test(an_unfiltered_picture_is_another),
         cmocka_unit_test(a_picture_without_absorption_is_another),
-        cmocka_unit_test(water_takes_light_by_the_metre),
+        cmocka_unit_test(water_takes_light_by_how_much_there_is),
+        cmocka_unit_test(each_look_is_another_and_the_scenes_sun_stays),
+        cmocka_unit_test(a_turning_camera_does_not_move_the_light),
+        cmocka_unit_test(an_unknown_look_is_refused_with_the_nearest_name),
         cmocka_unit_test(a_solid_has_its_colour),
         cmocka_unit_test(the_same_frame_gives_the_same_bytes),
         cmocka_unit_test(a_transparent_picture_covers_what_the_opaque_one_shows),

@@ -191,7 +191,9 @@ static weir_result make_meshers(gpu_device *device)
 static weir_result make_pictures(gpu_device *device)
 {
     static const render_shade_variant lights[] = {
-        {0}, {true, true, true, true, true, true, false}, {.solids = true, .parallel = true}};
+        {0},
+        {true, true, true, true, true, true, false, false},
+        {.solids = true, .parallel = true, .studio = true}};
     static const render_liquid water = {.colour = {0.1f, 0.2f, 0.3f}};
     const render_def def = {
         .max = {1, 1, 1}, .liquids = &water, .liquid_count = 1, .look = render_look_default()};

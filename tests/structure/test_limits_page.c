@@ -92,7 +92,7 @@ static const limit limits[] = {
      "| a picture, the viewer's window | 16,384 pixels on a side,"},
     {"src/app/view/commands/dispatch_command.c", "SIDE_MAX", "16384.0",
      "| a picture, the viewer's window | 16,384 pixels on a side,"},
-    {"src/api/view.c", "MAX_PIXELS_PER_SIDE", "16384u",
+    {"src/api/render/view.c", "MAX_PIXELS_PER_SIDE", "16384u",
      "| a picture, the viewer's window | 16,384 pixels on a side,"},
     {"src/app/view/commands/file_commands.c", "MAX_FILE_NUMBER", "10000",
      "names itself | 9999 of each"},

@@ -5,6 +5,9 @@
 #include "render/sky.glsl"
 #include "render/surface.glsl"
 
+// Factor of the panes' reflectance: in full they are pale slabs that hide the fluid.
+const float REFLECTION = 0.35;
+
 struct glass_ray {
     float enter, leave; // ray parameters at which it enters and leaves the tank's box
     int first, last;    // axes of the sides that it intersects there
@@ -38,14 +41,14 @@ vec3 glass_blend_pane(vec3 origin, vec3 d, float t, int axis, float pixel, vec3 
     float one = surface_fresnel(abs(mirrored[axis]), 1.5), both = 2.0 * one / (1.0 + one);
     mirrored[axis] = -mirrored[axis];
     float up = pow(max(mirrored.y, 0.0), 0.55);
-    vec3 sky = ENVIRONMENT_IMAGE ? sky_radiance(mirrored)
+    vec3 sky = ENVIRONMENT_IMAGE ? sky_image(mirrored)
                                  : mix(params.sky_horizon.xyz, params.sky_zenith.xyz, up);
     vec3 below = p - params.tank_low.xyz, above = params.tank_high.xyz - p;
     int along = 2 - axis;
-    float rim = min(min(below[along], above[along]), above.y),
+    float rim = min(min(below[along], above[along]), min(below.y, above.y)),
           blur = max(0.7 * pixel * t * length(d), 1e-6);
     float edge = 1.0 - smoothstep(-blur, blur, rim - params.tank_low.w);
-    vec3 seen = mix(vec3(0.975, 0.99, 0.985) * light, sky, both);
+    vec3 seen = mix(vec3(0.975, 0.99, 0.985) * light, sky, REFLECTION * both);
     return mix(seen, vec3(0.5, 0.72, 0.68) * sky_ambient(vec3(0.0, 1.0, 0.0)), 0.55 * edge);
 }
 

@@ -1,5 +1,5 @@
-// Computes light: sky, sun, floor, and the sunlight that reaches a point; declares its own bindings. It does
-// not use the texture filtering of the device, so that all devices give the same picture.
+// Computes light: the sun and the floor, and the light that reaches a point; declares its own bindings. It
+// does not use the texture filtering of the device, so that all devices give the same picture.
 #ifndef RENDER_SKY_GLSL
 #define RENDER_SKY_GLSL
 #include "render/camera.glsl"
@@ -12,61 +12,7 @@ READ_IMAGE_ANY(sun_thickness);
 READ_IMAGE_ANY(caustics);
 READ_IMAGE_ANY(environment);
 
-vec4 sky_bilinear(texture2D image, vec2 pixel)
-{
-    ivec2 size = textureSize(image, 0);
-    vec2 p = pixel - 0.5, f = fract(p);
-    ivec2 low = ivec2(floor(p)), a = clamp(low, ivec2(0), size - 1), b = clamp(low + 1, ivec2(0), size - 1);
-    return mix(mix(texelFetch(image, a, 0), texelFetch(image, ivec2(b.x, a.y), 0), f.x),
-               mix(texelFetch(image, ivec2(a.x, b.y), 0), texelFetch(image, b, 0), f.x), f.y);
-}
-
-float sky_random(ivec2 p)
-{
-    uint h = uint(p.x) * 1597334677u ^ uint(p.y) * 3812015801u;
-    h = (h ^ h >> 15) * 2246822519u;
-    return float((h ^ h >> 13) & 0xffffu) / 65535.0;
-}
-
-float sky_noise(vec2 p)
-{
-    ivec2 i = ivec2(floor(p));
-    vec2 f = fract(p), t = f * f * (3.0 - 2.0 * f);
-    return mix(mix(sky_random(i), sky_random(i + ivec2(1, 0)), t.x),
-               mix(sky_random(i + ivec2(0, 1)), sky_random(i + ivec2(1, 1)), t.x), t.y);
-}
-
-// Returns the density of thin cloud on a plane overhead, 0 to 1. With it, a calm surface reflects more than
-// one colour.
-float sky_cloud(vec3 d)
-{
-    vec2 p = 1.4 * d.xz / (max(d.y, 0.0) + 0.12);
-    float sum = 0.0, share = 0.5;
-    for (int i = 0; i < 4; i++, share *= 0.5) {
-        sum += share * sky_noise(p);
-        p = mat2(1.6, 1.2, -1.2, 1.6) * p + 7.0;
-    }
-    return smoothstep(0.42, 0.78, sum) * smoothstep(0.0, 0.2, d.y);
-}
-
-// Returns the radiance from a direction that does not hit the floor. An environment image contains all
-// directions: longitude along x, the zenith at its top.
-vec3 sky_radiance(vec3 d)
-{
-    if (ENVIRONMENT_IMAGE) {
-        vec2 at = vec2(0.5 + atan(d.z, d.x) / 6.28318531, acos(clamp(d.y, -1.0, 1.0)) / 3.14159265);
-        return sky_bilinear(environment, at * vec2(textureSize(environment, 0))).xyz;
-    }
-    float up = max(d.y, 0.0);
-    float share = pow(up, 0.55) * smoothstep(0.0, 0.12, up); // no visible line where the floor has faded out
-    vec3 c = mix(params.sky_horizon.xyz, params.sky_zenith.xyz, share);
-    float near_sun = max(dot(d, params.sun_direction.xyz), 0.0);
-    float disc = smoothstep(params.sun_direction.w - 0.0006, params.sun_direction.w + 0.0002, near_sun);
-    float glare = 6.0 * pow(near_sun, 900.0) + 1.5 * pow(near_sun, 160.0) + 0.12 * pow(near_sun, 24.0);
-    if (params.sky_horizon.w > 0.0)
-        c = mix(c, 1.15 * params.sky_horizon.xyz, params.sky_horizon.w * sky_cloud(d));
-    return c + params.sun_colour.xyz * (60.0 * disc + glare);
-}
+#include "render/sky_dome.glsl"
 
 // Returns the fraction of sunlight that solids let through to a point with the normal `n`: nine taps with the
 // weights of a tent filter. A tap is up to 2.1 texels away, where an inclined surface is nearer to the sun by
@@ -92,45 +38,80 @@ float sky_sun_visibility(vec3 world, vec3 n)
     return lit / sum;
 }
 
-// Returns the sunlight at a point of a surface with the normal `n`, absorbed by the fluid above it.
-vec3 sky_sunlight(vec3 world, vec3 n)
+// The fluid between a point and the sun.
+struct sky_fluid {
+    vec2 pixel;   // of the sun's images
+    float metres; // of fluid along the sun's ray
+    float below;  // fraction of them that is above the point
+    float gap;    // m: from the far side of the fluid to the point; below 0: the point is in the fluid
+    bool seen;    // the sun's images show this point
+    bool covered; // fluid is on the ray
+};
+
+sky_fluid sky_fluid_above(vec3 world)
 {
-    vec3 absorption = params.fluids[0].absorption.xyz;
-    if (params.sun_direction.y <= 0.0) return vec3(0.0);
-    if (!SHADOWS) return params.sun_colour.xyz;
+    sky_fluid above = sky_fluid(vec2(0.0), 0.0, 1.0, 0.0, false, false);
+    if (!SHADOWS || params.sun_direction.y <= 0.0) return above;
     render_camera sun = params.cameras[RENDER_CAMERA_SUN];
     vec3 p = camera_world_to_view(sun, world);
-    vec2 pixel = camera_project(sun, p), size = sun.frame.xy;
-    if (any(lessThan(pixel, vec2(0.0))) || any(greaterThan(pixel, size))) return params.sun_colour.xyz;
-    float lit = SOLID_SHADOWS ? sky_sun_visibility(world, n) : 1.0;
-    float first = sky_bilinear(sun_fluid_depth, pixel).x, metres = sky_bilinear(sun_thickness, pixel).x;
-    float below = first > 0.0 ? clamp((p.z - 1.0 / first) / max(metres, 1e-6), 0.0, 1.0) : 1.0;
-    float through = 0.95; // transmission of the surface
-    if (first > 0.0)
-        through *= mix(1.0, sky_bilinear(caustics, pixel / float(RENDER_CAUSTICS_SCALE)).x, below);
-    float covered = first > 0.0 ? smoothstep(0.0, 0.5 * params.spacing, metres) * min(1.0, 4.0 * below) : 0.0;
-    return params.sun_colour.xyz * lit * mix(vec3(1.0), through * exp(-absorption * metres * below), covered);
+    above.pixel = camera_project(sun, p);
+    vec2 inside = min(above.pixel, sun.frame.xy - above.pixel);
+    above.seen = min(inside.x, inside.y) >= 0.0;
+    if (!above.seen) return above;
+    float first = sky_bilinear(sun_fluid_depth, above.pixel).x;
+    above.metres = sky_bilinear(sun_thickness, above.pixel).x;
+    above.covered = first > 0.0;
+    if (above.covered) {
+        above.gap = p.z - 1.0 / first - above.metres;
+        above.below = clamp(1.0 + above.gap / max(above.metres, 1e-6), 0.0, 1.0);
+    }
+    return above;
 }
 
+// Returns the sunlight at a point of a surface with the normal `n`, absorbed by the fluid above it. Where air
+// lies between the fluid and the point, half of the absorption counts: the shadow that water casts beside
+// itself would else be as blue as the water.
+vec3 sky_sunlight(vec3 world, vec3 n, sky_fluid above)
+{
+    if (params.sun_direction.y <= 0.0) return vec3(0.0);
+    if (!above.seen) return params.sun_colour.xyz;
+    vec3 light = params.sun_colour.xyz * (SOLID_SHADOWS ? sky_sun_visibility(world, n) : 1.0);
+    if (!above.covered) return light;
+    float through = 0.95; // transmission of the surface
+    vec2 texel = above.pixel / float(RENDER_CAUSTICS_SCALE);
+    through *= mix(1.0, sky_bilinear(caustics, texel).x, above.below);
+    float depth = above.metres * above.below * (1.0 - 0.5 * smoothstep(1.0, 4.0, above.gap / params.spacing));
+    vec3 passed = through * exp(-depth * params.fluids[0].absorption.xyz);
+    float share = smoothstep(0.0, 0.5 * params.spacing, above.metres) * min(1.0, 4.0 * above.below);
+    return light * mix(vec3(1.0), passed, share);
+}
+
+// Returns the fraction of the ambient light that reaches a point through the fluid above it. Without it,
+// water would not darken the light floor on which it stands.
+vec3 sky_ambient_passed(sky_fluid above)
+{
+    if (!above.covered) return vec3(1.0);
+    vec3 passed = 0.85 * exp(-0.8 * params.fluids[0].absorption.xyz * above.metres);
+    return mix(vec3(1.0), passed, above.below * smoothstep(0.0, 2.0 * params.spacing, above.metres));
+}
+
+// Returns the light of the surroundings on a surface with the normal `n`. The dark sky of a studio would
+// leave solids too dark, so a studio has an ambient light of its own.
 vec3 sky_ambient(vec3 n)
 {
+    float up = 0.5 + 0.5 * n.y;
+    if (params.sky_zenith.w > 0.0)
+        return params.sky_zenith.w * mix(0.55 * params.floor_light.xyz, vec3(0.94, 0.98, 1.05), up);
     return mix(0.6 * params.floor_light.xyz * params.sky_horizon.xyz,
-               mix(params.sky_horizon.xyz, params.sky_zenith.xyz, 0.5), 0.5 + 0.5 * n.y);
+               mix(params.sky_horizon.xyz, params.sky_zenith.xyz, 0.5), up);
 }
 
 vec3 sky_shade_diffuse(vec3 albedo, vec3 n, vec3 world)
 {
     float slope = max(dot(n, params.sun_direction.xyz), 0.0);
-    vec3 sun = slope > 0.0 ? slope * sky_sunlight(world + 1e-3 * params.spacing * n, n) : vec3(0.0);
-    return albedo * (sky_ambient(n) + sun);
-}
-
-// Returns the mean of the signed tile pattern, with tiles of length 1, in a box of `width` around x.
-float sky_tile_coverage(float x, float width)
-{
-    vec2 ends = vec2(x - 0.5 * width, x + 0.5 * width);
-    vec2 sum = abs(fract(ends * 0.5) - 0.5) * -2.0 + 1.0; // integral of the signed square wave
-    return (sum.y - sum.x) / width;
+    sky_fluid above = sky_fluid_above(world);
+    vec3 sun = slope > 0.0 ? slope * sky_sunlight(world + 1e-3 * params.spacing * n, n, above) : vec3(0.0);
+    return albedo * (sky_ambient(n) * sky_ambient_passed(above) + sun);
 }
 
 bool sky_intersect_floor(vec3 origin, vec3 d, out float t)
@@ -139,20 +120,48 @@ bool sky_intersect_floor(vec3 origin, vec3 d, out float t)
     return params.floor_dark.w > 0.0 && d.y < -1e-5 && t > 0.0;
 }
 
-// Returns the radiance of the floor or the sky along a ray. `pixel`: width of a pixel per metre of distance.
+// Returns the mean of the lines between tiles of length 1 in a box of `width` around x.
+float sky_line_coverage(float x, float width)
+{
+    const float half_width = 0.012; // of a line
+    vec2 ends = vec2(x - 0.5 * width, x + 0.5 * width), nearest = floor(ends + 0.5);
+    vec2 sum = 2.0 * half_width * nearest + clamp(ends - nearest, -half_width, half_width);
+    return (sum.y - sum.x) / width;
+}
+
+// Returns the radiance of the floor at distance t: tiles with thin lines between them, in a pool of light
+// that fades into the horizon. `above`: the sky that it mirrors. `pixel`: width of a pixel per metre of
+// distance.
+vec3 sky_floor(vec3 origin, vec3 d, float t, float pixel, vec3 above)
+{
+    vec3 p = origin + t * d;
+    float far = length(p.xz - params.floor_fade.yz) * params.floor_fade.x;
+    vec2 tile = p.xz / params.floor_dark.w;
+    float width = min(max(pixel * t / params.floor_dark.w, 1e-4) / max(abs(d.y), 1e-3), 60.0);
+    float plain = (1.0 - sky_line_coverage(tile.x, width)) * (1.0 - sky_line_coverage(tile.y, width));
+    float line = params.floor_fade.w * (1.0 - plain) * (1.0 - smoothstep(0.15, 0.7, far));
+    vec3 albedo = mix(params.floor_light.xyz, params.floor_dark.xyz, line);
+    vec3 lit = sky_shade_diffuse(albedo, vec3(0.0, 1.0, 0.0), p);
+    float grazing = 1.0 - abs(d.y), grazing2 = grazing * grazing;
+    float mirrored = params.lamp_fill.w * (0.03 + 0.5 * grazing2 * grazing2 * grazing);
+    return mix(mix(lit, above, mirrored), sky_horizon(d), smoothstep(0.06, 0.55, far));
+}
+
+// Returns the radiance of the floor or the sky along a ray, as the camera sees it: without lamps.
 vec3 sky_background(vec3 origin, vec3 d, float pixel)
 {
     float t;
-    if (!sky_intersect_floor(origin, d, t)) return sky_radiance(d);
-    vec3 p = origin + t * d;
-    vec2 tile = p.xz / params.floor_dark.w;
-    float width = max(pixel * t / params.floor_dark.w, 1e-4);
-    vec2 wide = vec2(width) / max(abs(d.y), 1e-3);
-    float dark = 0.5 - 0.5 * sky_tile_coverage(tile.x, min(wide.x, 60.0)) *
-                           sky_tile_coverage(tile.y, min(wide.y, 60.0));
-    vec3 albedo = mix(params.floor_light.xyz, params.floor_dark.xyz, dark);
-    vec3 lit = sky_shade_diffuse(albedo, vec3(0.0, 1.0, 0.0), p);
-    float far = length(p.xz - params.floor_fade.yz) * params.floor_fade.x;
-    return mix(lit, sky_radiance(normalize(vec3(d.x, 0.0, d.z))), 1.0 - exp(-far * far));
+    bool floor_first = sky_intersect_floor(origin, d, t);
+    vec3 above = sky_backdrop(floor_first ? vec3(d.x, -d.y, d.z) : d);
+    return floor_first ? sky_floor(origin, d, t, pixel, above) : above;
+}
+
+// Returns the same as surfaces reflect and refract it: the sky has the studio's lamps.
+vec3 sky_surroundings(vec3 origin, vec3 d, float pixel)
+{
+    float t;
+    vec3 seen = sky_background(origin, d, pixel);
+    if (STUDIO && !sky_intersect_floor(origin, d, t)) seen += sky_lamps(d);
+    return seen;
 }
 #endif

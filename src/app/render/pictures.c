@@ -28,7 +28,8 @@ pictures_options pictures_options_default(void)
     return (pictures_options){.mode = ARGS_NOT_GIVEN,
                               .colouring = ARGS_NOT_GIVEN,
                               .filter = ARGS_NOT_GIVEN,
-                              .splatter = ARGS_NOT_GIVEN};
+                              .splatter = ARGS_NOT_GIVEN,
+                              .look = ARGS_NOT_GIVEN};
 }
 
 /* ---- the view ------------------------------------------------------------------------------- */
@@ -98,7 +99,6 @@ static weir_result apply_view_options(const weir_log *log, const pictures_option
 {
     double range[2];
     apply_choices(o, view);
-    WEIR_RETURN_IF_ERROR(parse_size(log, o->size, view));
     WEIR_RETURN_IF_ERROR(parse_vector(log, "eye", o->eye, view->eye));
     WEIR_RETURN_IF_ERROR(parse_vector(log, "target", o->target, view->target));
     if (o->range) {
@@ -154,9 +154,13 @@ weir_result pictures_open(const pictures_def *def, pictures *p)
     const pictures_options *o = def->options;
     *p =
         (pictures){.device = def->device, .log = def->log, .view = weir_camera_default(def->scene)};
+    WEIR_GOTO_IF_ERROR(parse_size(&p->log, o->size, &p->view));
+    p->view = weir_camera_for_size(def->scene, 0.0, p->view.width, p->view.height);
     weir_renderer_def renderer = weir_renderer_def_default();
     renderer.scene = def->scene;
     renderer.environment = o->environment;
+    renderer.look = weir_enum_name(WEIR_ENUM_LOOK, o->look);
+    if (!def->scene) renderer.camera = &p->view;
     p->framed = def->scene || o->eye || o->target;
     WEIR_GOTO_IF_ERROR(apply_view_options(&p->log, o, &p->view));
     p->view.shutter_s = (float)(o->shutter / def->frame_rate_hz);
@@ -216,7 +220,7 @@ static void apply_keyframes(pictures *p, double time_s)
     v->time_s = time_s;
     apply_turntable(p, time_s);
     if (!p->scene) return;
-    const weir_camera there = weir_camera_at_time(p->scene, time_s);
+    const weir_camera there = weir_camera_for_size(p->scene, time_s, v->width, v->height);
     memcpy(v->eye, there.eye, sizeof v->eye);
     memcpy(v->target, there.target, sizeof v->target);
     memcpy(v->up, there.up, sizeof v->up);

@@ -10,12 +10,12 @@ int render_main(int argc, char **argv);
 typedef struct pictures_options {
     const char *size, *eye, *target, *range;
     const char *environment, *video;
-    uint32_t mode, colouring, filter, splatter; /* ARGS_NOT_GIVEN */
-    uint32_t samples;                           /* 0: 2 */
-    double fov, exposure, filter_size;          /* 0: the scene's value */
-    double turntable;                           /* degrees per second */
-    double aperture, shutter;                   /* m; fraction of the time between frames */
-    uint32_t exposures;                         /* 0: 32 */
+    uint32_t mode, colouring, filter, splatter, look; /* ARGS_NOT_GIVEN */
+    uint32_t samples;                                 /* 0: 2 */
+    double fov, exposure, filter_size;                /* 0: the scene's value */
+    double turntable;                                 /* degrees per second */
+    double aperture, shutter;                         /* m; fraction of the time between frames */
+    uint32_t exposures;                               /* 0: 32 */
     bool exr, transparent, no_shadows, no_whitewater, no_legend;
 } pictures_options;
 
@@ -54,12 +54,13 @@ typedef struct pictures {
         ARGS_EXPERT_OPTION("accumulation-samples", 0, COUNT, &(o).exposures, "N",                  \
                            "pictures averaged for lens and shutter blur, 1 to 256; default 32"),   \
         ARGS_MARKED_OPTION("fov", 0, NUMBER, &(o).fov, "DEGREES",                                  \
-                           "vertical field of view; default 40", minor),                           \
+                           "vertical field of view; default: the scene's, or 30", minor),          \
         ARGS_CHOICE_OPTION(                                                                        \
             "mode", &(o).mode, "MODE",                                                             \
             "surface (default), ellipsoids or particles; for meshes surface, mesh;\n"              \
             "or a buffer: depth, filtered, thickness, normals, shadow, background",                \
             pictures_modes(), WEIR_RENDER_MODE_COUNT),                                             \
+        ARGS_LOOK_OPTION(&(o).look, minor),                                                        \
         ARGS_MARKED_CHOICE("colour", &(o).colouring, "BY",                                         \
                            "particles by speed (default), fluid, density, id, neighbours, lambda", \
                            pictures_colourings(), WEIR_COLOURING_COUNT, minor),                    \

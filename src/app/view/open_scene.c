@@ -134,7 +134,7 @@ void view_open_scene_store_start(view_open_scene *open, const weir_scene *scene)
 
 void view_open_scene_home_at(view_open_scene *open, const weir_scene *scene, double time_s)
 {
-    weir_camera view = weir_camera_at_time(scene, time_s);
+    weir_camera view = weir_camera_for_size(scene, time_s, open->width, open->height);
     open->home = camera_from_view(&view, open->domain_min, open->domain_max);
 }
 

@@ -21,6 +21,7 @@ typedef struct view_open_scene {
     vec3 domain_min, domain_max; /* m */
     vec3 gravity;                /* m/s2, when the scene was opened */
     camera home;                 /* the scene's camera, at the current time of its keyframes */
+    uint32_t width, height;      /* pixels, of the pictures that `home` frames */
 } view_open_scene;
 
 /* Creates a source; returns false without memory, with an empty `out`. */

@@ -145,9 +145,9 @@ weir_result view_session_set_param(view_session *s, view_picture *picture, const
         return report_out_of_memory(s);
     }
     const weir_param *param = view_open_scene_param(&s->scene, change, key);
-    if (!param || !param->live) return start_simulation(s, picture, &scene_source);
-    bool changes_look =
-        strncmp(param->key, "fluids", 6) == 0 || strncmp(param->key, "look", 4) == 0;
+    bool changes_look = strncmp(change, "fluids", 6) == 0 || strncmp(change, "look.", 5) == 0;
+    bool live = param ? param->live : key == 11 && strncmp(change, "look.preset", key) == 0;
+    if (!live) return start_simulation(s, picture, &scene_source);
     return apply_live_change(s, picture, &scene_source, changes_look);
 }
 

@@ -26,12 +26,23 @@ static int start_viewer(const view_options *options)
 #endif
 }
 
+/* Turns --look into a change of the scene, which the viewer's "set look.preset=" can replace. */
+static void add_look(args_list *set, uint32_t look)
+{
+    static char change[48];
+    if (look == ARGS_NOT_GIVEN) return;
+    snprintf(change, sizeof change, "look.preset=%s", weir_enum_name(WEIR_ENUM_LOOK, look));
+    set->items[set->count++] = change;
+}
+
 int view_main(int argc, char **argv)
 {
     view_options o = {.width = 1280, .height = 720};
+    uint32_t look = ARGS_NOT_GIVEN;
     const args_option options[] = {
         ARGS_OPTION("width", 0, COUNT, &o.width, "PIXELS", "width of the window; default 1280"),
         ARGS_OPTION("height", 0, COUNT, &o.height, "PIXELS", "height of the window; default 720"),
+        ARGS_LOOK_OPTION(&look, false),
         ARGS_OPTION("paused", 0, FLAG, &o.paused, NULL, "start paused"),
         ARGS_EXPERT_OPTION("no-vsync", 0, FLAG, &o.tearing, NULL,
                            "show each frame at once, not at the next screen refresh"),
@@ -63,5 +74,6 @@ int view_main(int argc, char **argv)
                 o.width, o.height, SIDE_MIN, SIDE_MAX);
         return APP_WRONG_USE;
     }
+    add_look(&o.source.set, look);
     return start_viewer(&o);
 }

@@ -31,15 +31,15 @@ static void follow_keyframes(viewer *v)
 
 static weir_camera current_view(viewer *v, uint32_t width, uint32_t height)
 {
-    const view_session *s = &v->session;
+    view_session *s = &v->session;
+    s->scene.width = width;
+    s->scene.height = height;
     follow_keyframes(v);
-    weir_camera view = weir_camera_at_time(s->work.scene, s->stats.time_s);
+    weir_camera view = weir_camera_for_size(s->work.scene, s->stats.time_s, width, height);
     /* A camera that has not moved equals the scene's bit for bit, so the picture is that of weir
      * run --images. */
     if (!is_home(v)) camera_to_view_def(&v->camera, &view);
     view_appearance_apply(&v->appearance, &view);
-    view.width = width;
-    view.height = height;
     view.reload_shaders = v->requests.reload;
     view.slice = v->slice.seen;
     if (s->inspected.points) {
@@ -220,6 +220,8 @@ static weir_result open_viewer(viewer *v, const view_options *o)
     WEIR_RETURN_IF_ERROR(app_context_open(&source, &s->work));
     v->picture.device = s->work.device;
     WEIR_RETURN_IF_ERROR(weir_presenter_create(s->work.device, &window, &v->presenter));
+    s->scene.width = o->width;
+    s->scene.height = o->height;
     WEIR_RETURN_IF_ERROR(view_session_open(s, &v->picture, &v->camera, o->source.scene));
     s->pace.paused = o->paused || v->player.script.calls.count > 0;
     v->pages.panels = v->pages.metrics = true;

@@ -52,6 +52,7 @@ typedef enum weir_enum {
     WEIR_ENUM_METHOD,          /* values of solver.method: "pbf" */
     WEIR_ENUM_PARTICLE_FILE,   /* extensions of particle files that can be read: "vtu" */
     WEIR_ENUM_MESH_FILE,       /* extensions of mesh files that can be read: "stl" */
+    WEIR_ENUM_LOOK,            /* values of look.preset: "studio" */
 } weir_enum;
 
 /* Returns the name of a value, or NULL when the enumeration `of` has no such value. The string

@@ -60,9 +60,10 @@ typedef enum weir_splat_method {
 /* Camera and settings of a picture. */
 typedef struct weir_camera {
     uint32_t cookie;
-    float eye[3], target[3];  /* m; must differ */
-    float up[3];              /* not parallel to the line of sight; default +y */
-    float fov_y_degrees;      /* vertical field of view, 1 to 150; default 40 */
+    float eye[3], target[3]; /* m; must differ */
+    float up[3];             /* not parallel to the line of sight; default +y */
+    /* vertical field of view, 1 to 150; default the scene's camera's, or else 30 */
+    float fov_y_degrees;
     float near_m;             /* distance of the near plane; 0, the default: from the spacing */
     uint32_t width, height;   /* pixels, 1 to 16384; default 1280 x 720 */
     uint32_t samples;         /* along each side of a pixel, 1 to 4; default 1 */
@@ -93,8 +94,8 @@ typedef struct weir_camera {
     bool reload_shaders; /* compiles changed shaders first; logs and ignores those with errors */
 } weir_camera;
 
-/* Returns the scene's camera at time 0, or, if the scene has none, a camera that shows the whole
- * domain. `scene` may be NULL. */
+/* Returns the scene's camera at time 0, or, if the scene has none, a camera that frames the scene's
+ * fluid and solids. `scene` may be NULL. */
 WEIR_API weir_camera weir_camera_default(const weir_scene *scene);
 
 /* Returns the scene's camera at `time_s`, following the keyframes of the scene; otherwise like
@@ -102,17 +103,29 @@ WEIR_API weir_camera weir_camera_default(const weir_scene *scene);
  * along the keyframes while the shutter is open. */
 WEIR_API weir_camera weir_camera_at_time(const weir_scene *scene, double time_s);
 
+/* Returns the same for a picture of width x height pixels: where the scene has no camera, its fluid
+ * and solids fill a picture of this shape. Expects 1 to 16384 pixels on a side. */
+WEIR_API weir_camera weir_camera_for_size(const weir_scene *scene, double time_s, uint32_t width,
+                                          uint32_t height);
+
 typedef struct weir_renderer_def {
     uint32_t cookie;
     const weir_scene *scene; /* provides solids, colours and look; kept alive; NULL: fluid only */
-    const char *environment; /* Radiance .hdr file for lighting; NULL: the scene's, or else a sky */
+    /* Radiance .hdr file for lighting; NULL: the scene's, or else the look's sky */
+    const char *environment;
+    /* Named look (WEIR_ENUM_LOOK): light, sky, floor and clarity of water; NULL, the default: the
+     * scene's, or else "studio". Values that the scene gives take precedence. */
+    const char *look;
+    /* Camera whose azimuth the light follows; NULL, the default: the scene's at time 0. Later
+     * cameras do not move the light, so that shadows stay where they are on a turntable. */
+    const weir_camera *camera;
 } weir_renderer_def;
 
 /* Returns a def with all defaults. */
 WEIR_API weir_renderer_def weir_renderer_def_default(void);
 
 /* Creates a renderer. NULL `def` means all defaults. Errors: UNSUPPORTED (the device cannot draw),
- * IO (a solid's mesh, the environment), MEMORY. */
+ * IO (a solid's mesh, the environment), ARGUMENT (an unknown look), MEMORY. */
 WEIR_API weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *def,
                                           weir_renderer **renderer);
 WEIR_API void weir_renderer_destroy(weir_renderer **renderer);

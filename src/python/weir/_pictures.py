@@ -12,7 +12,7 @@ from ._values import PathLike, fill, path_bytes, taken
 
 class Renderer(Handle):
     """Draws points and meshes: Renderer(device, scene).draw(points, width=640, height=360). The scene provides solids,
-    colours, domain and camera."""
+    colours, domain and camera. Settings are fields of weir_renderer_def, such as look="dusk"."""
 
     _destroy = library.weir_renderer_destroy
 
@@ -25,7 +25,10 @@ class Renderer(Handle):
         self._scene = scene
 
     def _draw(self, what: Union[Points, Mesh, None], settings: Dict[str, Any]) -> Any:
-        view = default(library.weir_camera_at_time, pointer_of(self._scene), float(settings.get("time_s", 0.0)))
+        size = settings.get("width", 1280), settings.get("height", 720)
+        if not all(isinstance(side, int) and 0 < side <= 16384 for side in size):
+            size = 1280, 720  # fill() or the library refuses the given one
+        view = default(library.weir_camera_for_size, pointer_of(self._scene), float(settings.get("time_s", 0.0)), *size)
         fill(view, settings)
         function = library.weir_render_mesh if isinstance(what, Mesh) else library.weir_render_points
         return self._get(function, pointer_of(what), view)

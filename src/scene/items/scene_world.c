@@ -234,17 +234,15 @@ static void read_domain(scene_parser *parser, const scene_location *top)
  * the fluid. */
 static void read_look(scene_parser *parser, const scene_location *top)
 {
-    scene_location where = scene_location_key(top, "look"), sun = scene_location_key(&where, "sun");
+    scene_location where = scene_location_key(top, "look");
     json_t *object = json_object_get(parser->root, "look");
-    scene_look *look = &parser->scene->look;
     json_t *none = object ? NULL : json_object();
     if (!object && !none) {
         parser->out_of_memory = true;
         return;
     }
-    if (scene_read_fields(parser, &where, object ? object : none, &scene_table_look, look) &&
-        vec3_length(look->sun) == 0.0f)
-        scene_error(parser, &sun, "is [0, 0, 0], expected a direction");
+    scene_read_fields(parser, &where, object ? object : none, &scene_table_look,
+                      &parser->scene->look);
     json_decref(none);
 }
 

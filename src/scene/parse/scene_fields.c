@@ -39,13 +39,25 @@ static void describe_expected(char *text, size_t size, const scene_field *field)
     }
 }
 
+/* Returns the choice that a misspelt text resembles; NULL: none. */
+static const char *nearest_choice(const json_t *value, const scene_field *field)
+{
+    size_t count = 0;
+    if (field->type != SCENE_FIELD_CHOICE || !json_is_string(value)) return NULL;
+    while (field->choices[count])
+        count++;
+    return base_nearest_name(json_string_value(value), field->choices, count);
+}
+
 static void error_bad_value(scene_parser *parser, const scene_location *where, const json_t *value,
                             const scene_field *field)
 {
     char expected[200];
     describe_expected(expected, sizeof expected, field);
-    scene_error(parser, where, "is %s, expected %s (%s)", scene_format_value(value).text, expected,
-                field->about);
+    const char *near = nearest_choice(value, field);
+    scene_error(parser, where, "is %s, expected %s (%s)%s%s%s", scene_format_value(value).text,
+                expected, field->about, near ? "; did you mean \"" : "", near ? near : "",
+                near ? "\"?" : "");
 }
 
 static void error_missing_key(scene_parser *parser, const scene_location *where,

@@ -94,22 +94,34 @@ const scene_table scene_table_camera_keyframe =
     TABLE_OF("camera_keyframe", camera_keyframe_fields, .fov_y = 40);
 #undef TYPE
 
+/* In the order of render_look_name. */
+static const char *const looks[] = {"studio", "daylight", "dusk", "technical", NULL};
+
+const char *scene_look_name(uint32_t preset)
+{
+    return preset < BASE_COUNT(looks) ? looks[preset] : NULL;
+}
+
 #define TYPE scene_look
 static const scene_field look_fields[] = {
-    FIELD_VECTOR(sun, DEFAULT, -1, 1, "", "direction to the sun", LIVE),
+    FIELD_ENUM(preset, looks, "named look: light, sky, floor and clarity", LIVE),
+    FIELD_VECTOR(sun, DEFAULT, -1, 1, "", "direction to the sun; [0, 0, 0]: that of the look",
+                 LIVE),
     FIELD_FLOAT(exposure, DEFAULT, 0.01, 100, "", "brightness", LIVE),
     FIELD_FLOAT(absorption_length, DEFAULT, 0, COORDINATE_MAX, "m",
-                "depth at which white light has taken on the fluid's colour; 0: 10 m for water, "
-                "otherwise a quarter of the domain",
+                "depth at which white light has taken on the fluid's colour; 0: for water by the "
+                "volume and depth of the fluid, otherwise a quarter of the domain",
                 LIVE),
-    FIELD_FLOAT(scattering_ratio, DEFAULT, 0, 100, "",
-                "fraction of light that the fluid scatters over that depth", LIVE),
-    FIELD_BOOL(floor, "show tiles at the domain's bottom", LIVE),
-    FIELD_BOOL(tank, "show closed sides of the domain as glass", LIVE),
+    FIELD_FLOAT(scattering_ratio, DEFAULT, -1, 100, "",
+                "fraction of light that the fluid scatters over that depth; -1: that of the look",
+                LIVE),
+    FIELD_BOOL(floor, "show the floor at the domain's bottom", LIVE),
+    FIELD_BOOL(tank, "show closed sides of the domain as glass, unless a solid holds the fluid",
+               LIVE),
     FIELD_TEXT(environment, DEFAULT, 0, 1000,
-               "environment map, a Radiance .hdr file; empty: an analytic sky"),
+               "environment map, a Radiance .hdr file; empty: the sky of the look"),
 };
-const scene_table scene_table_look = TABLE_OF(
-    "look", look_fields, .sun = {0.4f, 0.75f, -0.7f}, .exposure = 1, .absorption_length = 0,
-    .scattering_ratio = 0.5f, .floor = true, .tank = true, .environment = "");
+const scene_table scene_table_look =
+    TABLE_OF("look", look_fields, .exposure = 1, .absorption_length = 0, .scattering_ratio = -1,
+             .floor = true, .tank = true, .environment = "");
 #undef TYPE

@@ -15,6 +15,7 @@ static weir_camera plain_view(void)
     for (int k = 0; k < 3; k++)
         view.eye[k] = view.target[k] = 0.0f;
     view.eye[2] = DISTANCE;
+    view.fov_y_degrees = 40.0f;
     view.width = WIDTH;
     view.height = HEIGHT;
     view.mode = WEIR_RENDER_MODE_PARTICLES;

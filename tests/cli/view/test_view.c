@@ -195,6 +195,19 @@ static void changes_are_copied_as_words(void **state)
     assert_true(same_files("changed.png", "changed/images/image_0002.png"));
 }
 
+static void a_look_is_chosen_by_option_or_while_it_runs(void **state)
+{
+    assert_window(WINDOW "--look dusk --script 'step 2; shot dusk.png; quit'", DONE);
+    assert_window(WINDOW "--script 'step 2; set look.preset=dusk; shot set.png; quit'", DONE);
+    assert_window("$W run tiny.json -o looks --images --look dusk --size 320x240 --samples 1 "
+                  "--frames 2",
+                  DONE);
+    assert_true(same_files("dusk.png", "looks/images/image_0002.png"));
+    assert_true(same_files("set.png", "dusk.png"));
+    assert_window("$W view tiny.json --look dusc", WRONG_USE);
+    assert_said("did you mean \"dusk\"?");
+}
+
 static void numbers_change_while_it_runs(void **state)
 {
     assert_window(WINDOW
@@ -431,6 +444,7 @@ int main(void)
         cmocka_unit_test(a_script_does_what_keys_do),
         cmocka_unit_test(the_window_closes_with_the_page_open),
         cmocka_unit_test(changes_are_copied_as_words),
+        cmocka_unit_test(a_look_is_chosen_by_option_or_while_it_runs),
         cmocka_unit_test(numbers_change_while_it_runs),
         cmocka_unit_test(the_hand_drags_the_body_that_is_seen),
         cmocka_unit_test(another_method_starts_the_scene_anew),

@@ -4,8 +4,9 @@ render_look plain_look(void)
 {
     render_look look = render_look_default();
     look.bulk_radius = look.drop_radius = 1.0f;
-    look.floor_tile = 0.0f;
-    look.clouds = 0.0f;
+    look.floor_tile = look.floor_gloss = 0.0f;
+    look.lamp_radiance = look.ambient = 0.0f;
+    look.line_strength = 1.0f;
     for (int k = 0; k < 3; k++) {
         look.zenith[k] = look.horizon[k] = 1.0f;
         look.sun_colour[k] = 0.0f;
@@ -52,6 +53,7 @@ weir_camera make_view(uint32_t width, uint32_t height)
     view.eye[0] = view.eye[1] = 0.0f;
     view.eye[2] = 10.0f;
     view.target[0] = view.target[1] = view.target[2] = 0.0f;
+    view.fov_y_degrees = 40.0f;
     view.near_m = 0.1f;
     view.shadows = false;
     view.filter = WEIR_DEPTH_FILTER_NONE;

@@ -123,11 +123,12 @@ static void a_ball_casts_no_shadow_on_its_lit_side(void **state)
 
 /* ---- glass ---------------------------------------------------------------------------------- */
 
-/* Returns the reflectance of two glass surfaces, including all reflections between them. */
+/* Returns the drawn part of the reflectance of two glass surfaces, including all reflections
+ * between them. */
 static double pane_mirrors(void)
 {
     double one = ref_fresnel(1.0, 1.5);
-    return 2.0 * one / (1.0 + one);
+    return 0.35 * 2.0 * one / (1.0 + one);
 }
 
 #define AHEAD 0.2

@@ -166,7 +166,9 @@ static const fault faults[] = {
      "camera: defines no view: eye and target"},
     {"'camera': {'eye': [1, 2, 3], 'target': [1, 0, 3]},",
      "defines no view: eye and target must differ, and up must not be parallel to"},
-    {"'look': {'sun': [0, 0, 0]},", "look.sun: is [0, 0, 0], expected a direction"},
+    {"'look': {'preset': 'dust'},",
+     "\"technical\" (named look: light, sky, floor and clarity); did "
+     "you mean \"dusk\"?"},
     {"'look': {'absorption_length': -1},", "look.absorption_length: is -1, expected a number"},
     {"'spacings': 1,", "spacings: unknown key; did you mean \"spacing\"?"},
     {SOLID("{'box': {'size': [1, 1, 1], 'radius': 1}}"),

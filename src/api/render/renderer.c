@@ -12,61 +12,6 @@ weir_renderer_def weir_renderer_def_default(void)
     return (weir_renderer_def){.cookie = API_RENDERER_COOKIE};
 }
 
-/* Returns the default depth at which white light takes on the colour of the fluid: 10 m for water,
- * whose real colour this is, and a fraction of the domain's longest edge for other fluids, so that
- * they show their colour at any size. */
-static float absorption_length(const scene_fluid *fluid, float extent)
-{
-    static const float water[3] = SCENE_WATER_COLOUR;
-    return memcmp(fluid->colour, water, sizeof water) == 0 ? 10.0f : 0.25f * extent;
-}
-
-static void set_liquid(const scene_fluid *fluid, const scene_look *look, float extent,
-                       render_liquid *liquid)
-{
-    float clarity =
-        look->absorption_length > 0.0f ? look->absorption_length : absorption_length(fluid, extent);
-    for (int k = 0; k < 3; k++) {
-        liquid->colour[k] = fluid->colour[k];
-        liquid->absorption[k] = -(float)log((double)fmaxf(fluid->colour[k], 0.02f)) / clarity;
-    }
-    liquid->scattering = look->scattering_ratio / clarity;
-    liquid->density = fluid->density;
-}
-
-static float max_component(vec3 v)
-{
-    return fmaxf(fmaxf(v.x, v.y), v.z);
-}
-
-/* Returns 1, 2 or 5 times a power of ten, close to an eighth of the extent. */
-static float floor_tile_size(float extent)
-{
-    float wanted = extent / 8.0f, ten = (float)pow(10.0, floor(log10((double)wanted))),
-          rest = wanted / ten;
-    return ten * (rest < 1.5f ? 1.0f : rest < 3.5f ? 2.0f : rest < 7.5f ? 5.0f : 10.0f);
-}
-
-/* Selects the closed vertical sides of the domain as walls of the tank. */
-static void set_tank(const scene_data *scene, render_look *look)
-{
-    static const int sides[4] = {0, 1, 4, 5};
-    look->tank_min = scene->domain.min;
-    look->tank_max = scene->domain.max;
-    for (uint32_t i = 0; i < 4; i++)
-        if (scene->look.tank && scene->domain.sides[sides[i]] == SCENE_SIDE_CLOSED)
-            look->tank_sides |= 1u << i;
-}
-
-static void set_floor_defaults(render_def *def)
-{
-    float extent = max_component(vec3_sub(def->max, def->min));
-    def->look = render_look_default();
-    def->look.floor_height = def->min.y;
-    def->look.floor_tile = floor_tile_size(extent);
-    def->look.floor_fade = 3.0f * extent;
-}
-
 /* Appends the triangles of a shape's parts or, if a set cuts the parts, those of the zero level set
  * of its signed distance. */
 static weir_result append_shape(const weir_renderer *r, uint32_t shape, triangle_list *triangles)
@@ -100,7 +45,8 @@ static weir_result read_solids(const weir_renderer *r, triangle_list *triangles,
     return WEIR_OK;
 }
 
-static weir_result create_with_scene(weir_renderer *r, const render_def *given)
+static weir_result create_with_scene(weir_renderer *r, const api_surroundings *around,
+                                     const render_def *given)
 {
     weir_result result = WEIR_ERROR_MEMORY;
     const scene_data *scene = r->scene->data;
@@ -117,9 +63,8 @@ static weir_result create_with_scene(weir_renderer *r, const render_def *given)
         goto fail;
     }
     WEIR_GOTO_IF_ERROR(read_solids(r, triangles, solids));
-    float extent = max_component(vec3_sub(def.max, def.min));
     for (uint32_t i = 0; i < scene->fluid_count; i++)
-        set_liquid(&scene->fluids[i], &scene->look, extent, &liquids[i]);
+        api_liquid_appearance(around, &scene->fluids[i], &scene->look, &liquids[i]);
     def.liquids = liquids;
     def.liquid_count = scene->fluid_count;
     def.solids = solids;
@@ -136,13 +81,14 @@ fail:
     return result;
 }
 
-static weir_result create_without_scene(weir_renderer *r, const render_def *given)
+static weir_result create_without_scene(weir_renderer *r, const api_surroundings *around,
+                                        const render_def *given)
 {
     static const scene_fluid water = {.density = 1000.0f, .colour = SCENE_WATER_COLOUR};
-    static const scene_look plain = {.scattering_ratio = 0.5f};
+    static const scene_look plain = {.scattering_ratio = -1.0f};
     render_liquid liquid;
     render_def def = *given;
-    set_liquid(&water, &plain, max_component(vec3_sub(def.max, def.min)), &liquid);
+    api_liquid_appearance(around, &water, &plain, &liquid);
     def.liquids = &liquid;
     def.liquid_count = 1;
     return render_create(r->device->gpu, &def, &r->render);
@@ -176,31 +122,31 @@ weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *d
     WEIR_REQUIRE_OUT(log, renderer);
     WEIR_REQUIRE_NOT_NULL(log, device);
     WEIR_REQUIRE_DEF(log, def, API_RENDERER_COOKIE, "renderer");
+    WEIR_REQUIRE(log, !def->camera || def->camera->cookie == API_CAMERA_COOKIE,
+                 "the camera must be initialised by weir_camera_default()");
     weir_renderer *r = base_alloc(1, sizeof *r);
     if (!r) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a renderer");
     r->device = api_device_add_child(device, API_RENDERER);
-    render_def look = {.min = {-1.0f, -1.0f, -1.0f}, .max = {1.0f, 1.0f, 1.0f}};
+    render_def made = {.min = {-1.0f, -1.0f, -1.0f}, .max = {1.0f, 1.0f, 1.0f}};
+    api_surroundings around;
+    io_radiance_image environment = {0};
     if (def->scene) {
         r->scene = (weir_scene *)def->scene;
         api_scene_retain(r->scene);
         const scene_domain *domain = &r->scene->data->domain;
-        look.min = domain->min;
-        look.max = domain->max;
+        made.min = domain->min;
+        made.max = domain->max;
         for (int k = 0; k < 3; k++)
-            look.periodic[k] = domain->sides[2 * k] == SCENE_SIDE_PERIODIC;
+            made.periodic[k] = domain->sides[2 * k] == SCENE_SIDE_PERIODIC;
     }
-    set_floor_defaults(&look);
-    if (r->scene) {
-        look.look.sun = r->scene->data->look.sun;
-        if (!r->scene->data->look.floor) look.look.floor_tile = 0.0f;
-        set_tank(r->scene->data, &look.look);
-    }
-    io_radiance_image environment = {0};
+    WEIR_GOTO_IF_ERROR(api_surroundings_find(log, def, &around));
     WEIR_GOTO_IF_ERROR(read_environment(r, def->environment, &environment));
-    look.look.environment = environment.rgb;
-    look.look.environment_width = environment.width;
-    look.look.environment_height = environment.height;
-    result = r->scene ? create_with_scene(r, &look) : create_without_scene(r, &look);
+    made.look = around.look;
+    made.look.environment = environment.rgb;
+    made.look.environment_width = environment.width;
+    made.look.environment_height = environment.height;
+    result =
+        r->scene ? create_with_scene(r, &around, &made) : create_without_scene(r, &around, &made);
     io_radiance_free(&environment);
     if (result != WEIR_OK) goto fail;
     *renderer = r;

@@ -36,6 +36,27 @@ weir_result api_view_check(const weir_log *log, const weir_camera *view);
 void api_view_at_exposure(const weir_scene *scene, weir_camera *view, uint32_t exposure,
                           double extrapolation_s);
 
+/* Returns what pictures of a scene show, which is computed once; NULL: the cube from -1 to 1. Reads
+ * the scene's meshes. Any thread. */
+scene_subject api_scene_subject(const weir_scene *scene);
+/* Places the camera so that the box fills the picture, seen from slightly above, or from higher
+ * up. Uses the view's angle and size. */
+void api_frame_box(weir_camera *view, vec3 low, vec3 high, bool from_above);
+
+/* Light and colours of a renderer's pictures. */
+typedef struct api_surroundings {
+    const render_look_preset *preset;
+    render_look look; /* without an environment */
+    scene_subject subject;
+    float extent_m; /* longest edge of the domain */
+} api_surroundings;
+/* Errors: ARGUMENT (there is no such look). */
+weir_result api_surroundings_find(const weir_log *log, const weir_renderer_def *def,
+                                  api_surroundings *around);
+/* Computes how a fluid looks. */
+void api_liquid_appearance(const api_surroundings *around, const scene_fluid *fluid,
+                           const scene_look *look, render_liquid *liquid);
+
 /* Returns the colours of a scene's deformables; NULL when memory runs out. Free with base_free. */
 float (*api_deformable_colours(const scene_data *scene))[3];
 /* Returns the deformables as the render module draws them. */

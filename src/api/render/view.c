@@ -10,26 +10,6 @@ static void store_vec3(float to[3], vec3 v)
     to[2] = v.z;
 }
 
-/* Places the camera in front of the box, slightly above and to the right, so that the box fills the
- * picture. */
-static void frame_box(weir_camera *view, vec3 low, vec3 high)
-{
-    vec3 middle = vec3_scale(vec3_add(low, high), 0.5f), half = vec3_sub(high, middle);
-    vec3 from = {0.38f, 0.30f, 0.86f};
-    float tangent = base_tan(0.00872664626f * view->fov_y_degrees), away = 0.0f;
-    vec3 forward = vec3_scale(from, -1.0f / vec3_length(from));
-    vec3 right = {-forward.z, 0.0f, forward.x};
-    right = vec3_scale(right, 1.0f / vec3_length(right));
-    vec3 up = vec3_cross(right, forward);
-    for (int i = 0; i < 8; i++) {
-        vec3 c = {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
-        float x = fabsf(vec3_dot(c, right)) * 9.0f / 16.0f, y = fabsf(vec3_dot(c, up));
-        away = fmaxf(away, fmaxf(x, y) / (0.92f * tangent) - vec3_dot(c, forward));
-    }
-    store_vec3(view->target, middle);
-    store_vec3(view->eye, vec3_sub(middle, vec3_scale(forward, away)));
-}
-
 /* Sets the view to the camera of the scene at a time. */
 static void apply_scene_camera(const scene_camera *camera, double time_s, weir_camera *view)
 {
@@ -40,13 +20,14 @@ static void apply_scene_camera(const scene_camera *camera, double time_s, weir_c
     view->fov_y_degrees = key.fov_y;
 }
 
-weir_camera weir_camera_at_time(const weir_scene *scene, double time_s)
+weir_camera weir_camera_for_size(const weir_scene *scene, double time_s, uint32_t width,
+                                 uint32_t height)
 {
     weir_camera view = {.cookie = API_CAMERA_COOKIE,
                         .up = {0.0f, 1.0f, 0.0f},
-                        .fov_y_degrees = 40.0f,
-                        .width = 1280,
-                        .height = 720,
+                        .fov_y_degrees = 30.0f,
+                        .width = width,
+                        .height = height,
                         .samples = 1,
                         .time_s = time_s,
                         .legend = true,
@@ -57,16 +38,17 @@ weir_camera weir_camera_at_time(const weir_scene *scene, double time_s)
                         .accumulation_samples = 32};
     if (scene && scene->data->camera.given)
         apply_scene_camera(&scene->data->camera, time_s, &view);
-    else if (scene) {
-        /* Domains are often much higher than the fluid, to contain splashes. */
-        const scene_domain *domain = &scene->data->domain;
-        vec3 high = domain->max, extent = vec3_sub(domain->max, domain->min);
-        high.y = domain->min.y + fminf(extent.y, 0.6f * fmaxf(extent.x, extent.z));
-        frame_box(&view, domain->min, high);
-    } else
-        frame_box(&view, vec3_make(-1.0f, -1.0f, -1.0f), vec3_make(1.0f, 1.0f, 1.0f));
+    else {
+        const scene_subject subject = api_scene_subject(scene);
+        api_frame_box(&view, subject.min, subject.max, subject.held);
+    }
     if (scene) view.exposure = scene->data->look.exposure;
     return view;
+}
+
+weir_camera weir_camera_at_time(const weir_scene *scene, double time_s)
+{
+    return weir_camera_for_size(scene, time_s, 1280, 720);
 }
 
 weir_camera weir_camera_default(const weir_scene *scene)
