@@ -1,5 +1,5 @@
 /* A Vulkan layer that lowers the limits that the device reports, each by an environment
-   variable: LOW_INVOCATIONS and LOW_SHARED per workgroup, LOW_UNIFORM and LOW_RANGE per binding,
+   variable: LOW_INVOCATIONS and LOW_SHARED per workgroup, LOW_RANGE per binding,
    LOW_BUFFERS per stage, LOW_ALLOCATION per allocation, LOW_HEAP in total; sizes are in bytes.
    Other programs hold LOW_OTHERS of that heap, as VK_EXT_memory_budget reports. Allocations
    beyond these limits fail, as with a driver. The layer implements the functions that Weir
@@ -48,7 +48,6 @@ static void VKAPI_CALL get_properties(VkPhysicalDevice physical, VkPhysicalDevic
     VkPhysicalDeviceLimits *limits = &out->properties.limits;
     lower(&limits->maxComputeWorkGroupInvocations, "LOW_INVOCATIONS");
     lower(&limits->maxComputeSharedMemorySize, "LOW_SHARED");
-    lower(&limits->maxUniformBufferRange, "LOW_UNIFORM");
     lower(&limits->maxStorageBufferRange, "LOW_RANGE");
     lower(&limits->maxPerStageDescriptorStorageBuffers, "LOW_BUFFERS");
     for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {

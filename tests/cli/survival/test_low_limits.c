@@ -36,7 +36,6 @@ static void limits_below_what_shaders_need_are_named(void **state)
     } rows[] = {
         {"LOW_INVOCATIONS=128", "its workgroups have 128 invocations; Weir needs 256"},
         {"LOW_SHARED=8192", "its workgroups share 8192 bytes; Weir needs 16384"},
-        {"LOW_UNIFORM=1024", "its uniform blocks have 1024 bytes; Weir needs 16384"},
         {"LOW_BUFFERS=4", "its shaders bind 4 storage buffers; Weir needs 16"},
     };
     char command[256];
