@@ -99,7 +99,8 @@ float drops_intersect_cloud(drops_ray ray, vec4 drop, uint seed, float apart, fl
     float near, far, volume = 0.0, chords = 0.0, reach = wide * drop.w;
     if (!drop_intersect_ball(ray, vec4(drop.xyz, reach), near, far)) return 0.0;
     float mean = pow(0.499 * params.drops.w, -1.0 / 3.0) / wide;
-    for (uint k = 0u; k < uint(params.drops.w); k++) {
+    uint pieces = uint(params.drops.w); // before the loop: GPU-assisted validation cannot split its header
+    for (uint k = 0u; k < pieces; k++) {
         vec4 small = reach * drop_position(seed, k, apart, mean, 1.0);
         volume += small.w * small.w * small.w;
         if (!drop_intersect_ball(ray, vec4(drop.xyz + small.xyz, small.w), near, far)) continue;

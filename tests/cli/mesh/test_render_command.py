@@ -71,6 +71,12 @@ class RenderCommand(unittest.TestCase):
         picture = png(self.run_folder / "images" / names[0])
         self.assertEqual((picture.size, picture.mode), ((64, 36), "RGB"))
 
+    def test_validation_accepts_every_shader_of_a_picture(self):
+        """GPU-assisted validation adds checks to each read of a buffer, which must not break a shader."""
+        status, said = weir("render", str(self.run_folder), "-o", str(self.folder / "validated"), "--size", "64x36",
+                            "--samples", "1", "--frames", "2:2", "--validation")
+        self.assertEqual(status, 0, said)
+
     @unittest.skipUnless(shutil.which("ffmpeg"), "needs ffmpeg")
     def test_a_video_is_made(self):
         self.assertGreater((self.folder / "run.mp4").stat().st_size, 500)
