@@ -217,6 +217,7 @@ vec3 fluid_colour(ivec2 p, ivec2 size, float w)
     vec3 drops = shade_spray(p, camera_to_world_direction(camera, n), metres, seen);
     float whole = smoothstep(0.1, 0.35, t.y / max(t.x, 1e-12));
     seen = mix(drops, seen, whole);
+    reflected *= mix(0.25, 1.0, whole); // drops are too small to mirror the lamps in one piece
     vec3 light = mix(seen, reflected_light(size, camera, point, reflect(view, n)), reflected);
     return mix(texelFetch(background, p, 0).xyz, light, mix(0.7, 1.0, whole)); // drops fill a part of a splat
 }

@@ -1,6 +1,6 @@
-// Accumulates optical depths in any order: of whitewater in front of the fluid's surface or on it (x), and
-// behind it (y); and the latter times its distance behind the surface in metres (z). White on white needs no
-// order (docs/whitewater.md).
+// Accumulates optical depths in any order: of foam and bubbles in front of the fluid's surface or on it (x);
+// of whitewater behind it (y), and these times their distance behind the surface in metres (z); and of spray
+// in front (w). White on white needs no order (docs/whitewater.md).
 #version 460
 #include "whitewater.h"
 #include "bindings/render_draw.glsl"
@@ -10,6 +10,8 @@
 BLOCK(params);
 READ_IMAGE_ANY(solid_depth);
 READ_IMAGE_ANY(fluid);
+READ_IMAGE_ANY(thickness);
+#include "render/whitewater_hidden.glsl"
 layout(location = 0) flat in vec4 ends;
 layout(location = 1) flat in vec4 shape;
 layout(location = 2) flat in uint seed;
@@ -43,13 +45,15 @@ void main()
     float rest = 1.0 - dot(across, across), z = shape.y;
     if (rest <= 0.0) discard;
     if (z > camera_decode_depth(params.cameras[RENDER_CAMERA_EYE], texelFetch(solid_depth, p, 0).x)) discard;
-    float near = shape.w == float(WHITEWATER_SPRAY) ? 0.0 : smoothstep(2.5, 5.0, shape.x);
+    float near = shape.w == float(WHITEWATER_SPRAY) ? 0.0 : smoothstep(4.0, 8.0, shape.x);
+    near *= 1.0 - smoothstep(0.5, 2.0, length(way) / shape.x); // motion blurs specks into a streak
     float cover = rest * rest;
     if (near > 0.0) cover = mix(cover, foam_specks(across), near);
-    float tau = shape.z * cover, w = texelFetch(fluid, p, 0).x;
-    float behind = w > 0.0 ? (z - 1.0 / w) / params.spacing : -RENDER_FAR; // spacings
+    float tau = shape.z * cover, behind = whitewater_distance_behind(p, z);
     // Foam lies on the surface despite the surface's noise: the bounds are soft, or it would flicker.
     float hidden = shape.w == float(WHITEWATER_FOAM) ? smoothstep(0.5, 2.0, behind)
-                                                     : smoothstep(-0.5, 0.5, behind);
-    layers = tau * vec4(1.0 - hidden, hidden, hidden * max(behind, 0.0) * params.spacing, 0.0);
+                                                     : smoothstep(0.0, 1.0, behind);
+    float front = tau * (1.0 - hidden);
+    layers = vec4(front, tau * hidden, tau * hidden * behind * params.spacing, 0.0);
+    if (shape.w == float(WHITEWATER_SPRAY)) layers.xw = vec2(0.0, front);
 }

@@ -1,5 +1,6 @@
-// Draws two triangles around each whitewater particle: a disc, or for spray a capsule along its path while
-// the shutter is open. Particle i has vertices 6 i to 6 i + 5.
+// Draws two triangles around each whitewater particle: a capsule along its path while the shutter is open,
+// with the total light of a disc. Particle i has vertices 6 i to 6 i + 5. pass.constant 1: foam only, as a
+// film.
 #version 460
 #include "whitewater.h"
 #include "bindings/render_draw.glsl"
@@ -11,10 +12,10 @@ layout(location = 0) flat out vec4 ends;  // ends of the capsule's axis, pixels
 layout(location = 2) flat out uint seed;
 layout(location = 1) flat out vec4 shape; // x radius, pixels; y depth, m; z optical depth; w kind
 
-// A particle represents a cluster: its radius is drawn larger by this factor.
-const float RADIUS_SCALE[3] = float[](2.5, 11.0, 3.0);
-const float OPTICAL_DEPTH[3] = float[](0.6, 0.3, 0.4); // optical depth at the centre
-const float MIN_RADIUS_PIXELS = 0.75; // pixels; smaller particles are drawn at this radius, and fainter
+// A particle represents a cluster: its radius is drawn larger by this factor. The last is foam as a film.
+const float RADIUS_SCALE[4] = float[](2.5, 7.0, 3.0, 16.0);
+const float OPTICAL_DEPTH[4] = float[](0.6, 0.74, 0.4, 0.142); // optical depth at the centre
+const float MIN_RADIUS_PIXELS = 2.0; // pixels; smaller particles are drawn at this radius, and fainter
 
 void main()
 {
@@ -23,21 +24,23 @@ void main()
     render_camera camera = params.cameras[RENDER_CAMERA_EYE];
     vec3 p = camera_world_to_view(camera, a.position.xyz + params.drops.z * a.velocity.xyz);
     vec3 v = camera_to_view(camera, a.velocity.xyz);
-    vec3 half_way = a.kind == WHITEWATER_SPRAY ? (0.5 * RENDER_SHUTTER_S) * v : vec3(0.0);
+    vec3 half_way = (0.5 * params.streak.x) * v;
     float near = camera.eye.w;
-    bool seen = p.z - abs(half_way.z) > near && a.kind < WHITEWATER_KINDS;
-    uint kind = min(a.kind, WHITEWATER_BUBBLE);
+    bool film = pass.constant == 1u;
+    bool drawn = film ? a.kind == WHITEWATER_FOAM : a.kind < WHITEWATER_KINDS;
+    bool seen = p.z - abs(half_way.z) > near && drawn;
+    uint kind = film ? WHITEWATER_KINDS : min(a.kind, WHITEWATER_BUBBLE);
     vec2 from = camera_project(camera, p - half_way), to = camera_project(camera, p + half_way);
     float pixels = camera.frame.y * 0.5 / camera.up.w / (camera.forward.w == 0.0 ? p.z : 1.0);
     float own = RADIUS_SCALE[kind] * a.position.w * pixels, radius = max(own, MIN_RADIUS_PIXELS);
     float along = distance(from, to);
-    // The capsule has the total light of the disc.
-    float area = 3.1416 * own * own / (3.1416 * radius * radius + 2.0 * radius * along);
+    // The capsule has the total light of the disc: of a soft disc pi/3, of a strip 16/15 of the radius count.
+    float area = 3.1416 * own * own / (3.1416 * radius * radius + 3.2 * radius * along);
     vec2 low = min(from, to) - radius, high = max(from, to) + radius;
     bool right = corner == 1u || corner == 2u || corner == 4u, bottom = corner >= 2u && corner != 3u;
     vec2 pixel = vec2(right ? high.x : low.x, bottom ? high.y : low.y);
     gl_Position = seen ? vec4(2.0 * pixel * camera.frame.zw - 1.0, 0.0, 1.0) : vec4(2.0, 2.0, 0.0, 1.0);
     ends = vec4(from, to);
     seed = a.id;
-    shape = vec4(radius, p.z, OPTICAL_DEPTH[kind] * area, float(kind));
+    shape = vec4(radius, p.z, OPTICAL_DEPTH[kind] * area, float(a.kind));
 }

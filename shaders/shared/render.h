@@ -15,7 +15,9 @@
 #define RENDER_LAYER_REACH 4.0f
 /* bit of pass.constant: the thickness does not contain the front yet */
 #define RENDER_LAYER_SEPARATE 8u
-#define RENDER_SHUTTER_S (1.0f / 120.0f) /* s: exposure time of the motion blur of spray */
+#define RENDER_SHUTTER_S (1.0f / 120.0f) /* s: exposure time of drops that are drawn one by one */
+/* bit of pass.constant: splats of lone particles only, as spray */
+#define RENDER_SPRAY_ONLY 4u
 
 /* Bindings of the renderer's shaders: buffers, then images. */
 #define RENDER_BIND_params WEIR_STRUCT(0, render_params)
@@ -65,7 +67,9 @@
 #define RENDER_BIND_hdr_output WEIR_IMAGE(41)   /* radiance of the pixels, before the tone curve */
 /* thickness just behind the surface, at half the resolution */
 #define RENDER_BIND_layer_thickness WEIR_IMAGE(42)
-#define RENDER_BINDINGS 43u
+#define RENDER_BIND_spray WEIR_IMAGE(43) /* splat_spray.frag */
+#define RENDER_BIND_foam WEIR_IMAGE(44)  /* foam.frag, at half the resolution */
+#define RENDER_BINDINGS 45u
 #define RENDER_SLICE_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 
 /* Specialization constants: id and name. They remove what a frame does not contain, because CPU
@@ -80,7 +84,9 @@
     FLAG(7, DRAW_SLICE)        /* draws a plane of cells, without the fluid before it */ \
     FLAG(8, DRAW_TANK)         /* sides of the domain are glass */                       \
     FLAG(9, PARALLEL_RAYS)     /* the eye's rays are parallel */                         \
-    FLAG(10, STUDIO)           /* a studio with lamps instead of the analytic sky */
+    FLAG(10, STUDIO)           /* a studio with lamps instead of the analytic sky */     \
+    FLAG(11, DRAW_WHITEWATER)  /* there is whitewater */                                 \
+    FLAG(12, DRAW_SPRAY)       /* the drops of lone particles are drawn as spray */
 
 /* Contents of a picture. */
 #define RENDER_SHOW_SURFACE 0u
@@ -184,10 +190,13 @@ struct render_params {
      * for this time. w: number of parts of a drop that is several pixels wide */
     vec4 drops;
     vec4 tank_low; /* xyz m: the domain's lower corner; w m: width of its glass edges */
+    /* x s: time over which spray and whitewater are blurred along their motion; y 1: small drops of
+     * lone particles are drawn as spray; z m: radius of the largest drops; w unused */
+    vec4 streak;
     /* xyz m: the domain's upper corner; w glass sides, bits: 1 -x, 2 +x, 4 -z, 8 +z */
     vec4 tank_high;
 };
-WEIR_SIZE_CHECK(struct render_params, 1088);
+WEIR_SIZE_CHECK(struct render_params, 1104);
 
 /* An ellipsoid for intersection with rays: with B = inverse of A in view space, a ray o + t d is
  * inside where |B (o + t d - c)| < 1. */

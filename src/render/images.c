@@ -26,6 +26,8 @@ static void destroy_frame_images(renderer *r)
                          &m->filtered_thickness[0],
                          &m->filtered_thickness[1],
                          &m->whitewater,
+                         &m->foam,
+                         &m->spray,
                          &m->exposure_sum};
     for (size_t i = 0; i < BASE_COUNT(all); i++)
         gpu_image_destroy(r->device, all[i]);
@@ -99,6 +101,12 @@ weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height,
     if (needs.whitewater && !m->whitewater)
         WEIR_GOTO_IF_ERROR(create_image(
             r, (gpu_image_def){"whitewater", GPU_RGBA16F, width, height}, &m->whitewater));
+    if (needs.whitewater && !m->foam)
+        WEIR_GOTO_IF_ERROR(create_image(
+            r, (gpu_image_def){"foam", GPU_RGBA16F, (width + 1) / 2, (height + 1) / 2}, &m->foam));
+    if (needs.spray && !m->spray)
+        WEIR_GOTO_IF_ERROR(
+            create_image(r, (gpu_image_def){"spray", GPU_RGBA16F, width, height}, &m->spray));
     if (needs.exposures && !m->exposure_sum)
         WEIR_GOTO_IF_ERROR(create_image(r, (gpu_image_def){"exposed", GPU_RGBA32F, width, height},
                                         &m->exposure_sum));

@@ -285,17 +285,31 @@ static void fill_legend(const renderer *r, const weir_camera *view, struct rende
 #define MAX_DROP_DIAMETER_M 0.006f /* m: largest diameter of a drop that is stable in air */
 #define MAX_DROPS 8.0f
 #define MAX_SUB_DROPS 8.0f         /* per drop that is still too large */
-#define SPRAY_RADIUS_SPACINGS 1.3f /* radius in spacings */
+#define DROPS_RADIUS_SPACINGS 1.3f /* radius of the ball that drops of glass fill, in spacings */
+#define SPRAY_RADIUS_SPACINGS 1.7f /* and of that of spray */
+#define STREAK_FRAMES 1.5f         /* frames: streaks of consecutive frames overlap */
+#define LONGEST_STREAK_S (1.0f / 40.0f)
+
+/* Returns the time over which the motion of spray is blurred. */
+static float streak_time(const renderer *r, const render_frame *frame)
+{
+    float shutter_s = frame->view->shutter_s;
+    if (shutter_s > 0.0f) return shutter_s / (float)(frame->exposures > 1 ? frame->exposures : 1);
+    return r->frame_s > 0.0f ? fminf(STREAK_FRAMES * r->frame_s, LONGEST_STREAK_S) : LONGEST_STREAK_S;
+}
 
 /* Fills the drops that are drawn in place of a particle without neighbours. Modes that show
  * particles draw them unchanged. */
-static void fill_drops(const render_frame *frame, struct render_params *p)
+static void fill_drops(const renderer *r, const render_frame *frame, struct render_params *p)
 {
     float perpendicular = p->spacing / MAX_DROP_DIAMETER_M,
           number = roundf(1.91f * perpendicular * perpendicular * perpendicular);
     float parts = fminf(fmaxf(roundf(number / MAX_DROPS), 1.0f), MAX_SUB_DROPS);
-    p->drops = (vec4){fminf(fmaxf(number, 1.0f), MAX_DROPS), SPRAY_RADIUS_SPACINGS,
+    p->drops = (vec4){fminf(fmaxf(number, 1.0f), MAX_DROPS), DROPS_RADIUS_SPACINGS,
                       frame->extrapolation_s, parts};
+    if (render_draws_spray(frame)) p->drops.y = SPRAY_RADIUS_SPACINGS;
+    p->streak = (vec4){streak_time(r, frame), render_draws_spray(frame) ? 1.0f : 0.0f,
+                       fminf(0.62f * p->spacing, 0.5f * MAX_DROP_DIAMETER_M), 0.0f};
     if (render_draws_opaque(frame->view)) p->drops.x = 1.0f;
 }
 
@@ -369,7 +383,7 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
         p->fluids[i].colour = vec4_from(vec3_from(liquid->colour), liquid->density);
     }
     if (frame->points) fill_points(frame->points, p);
-    fill_drops(frame, p);
+    fill_drops(r, frame, p);
     fill_tank(r, p);
     fill_light(r, frame, p);
     fill_slice(view, p);

@@ -326,19 +326,46 @@ static render_pipeline shade_pipeline(const renderer *r, const render_frame *fra
     return r->liquid_count > 1 ? RENDER_SHADE_MULTI_FLUID : RENDER_SHADE;
 }
 
-/* Composites whitewater over the shaded picture and returns the result in *shown. */
-static weir_result append_whitewater(renderer *r, const render_frame *frame, gpu_image *surface,
-                                     gpu_image **shown)
+/* Accumulates whitewater in front of the surface and behind it. */
+static weir_result append_whitewater(renderer *r, const render_frame *frame)
+{
+    gpu_pass *pass;
+    gpu_dispatch_size corners = vertex_dispatch("whitewater", 6ull * frame->whitewater_count);
+    r->bound[RENDER_BIND_whitewater] = frame->whitewater;
+    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_WHITEWATER, corners, &pass));
+    gpu_pass_attach(pass, r->images.whitewater, clear_value);
+    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_FOAM, corners, &pass));
+    pass->constant = 1u;
+    gpu_pass_attach(pass, r->images.foam, clear_value);
+    return WEIR_OK;
+}
+
+/* Accumulates the drops of lone particles. */
+static weir_result append_spray(renderer *r, const render_frame *frame)
+{
+    gpu_pass *pass;
+    const splat_target target = {
+        .camera = RENDER_CAMERA_EYE, .count = frame->points->count, .limit = r->images.solid_depth};
+    WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_SPRAY, &target, &pass));
+    pass->constant |= RENDER_SPRAY_ONLY;
+    gpu_pass_attach(pass, r->images.spray, clear_value);
+    return WEIR_OK;
+}
+
+/* Composites whitewater and spray over the shaded picture and returns the result in *shown. */
+static weir_result append_in_front(renderer *r, const render_frame *frame, gpu_image *surface,
+                                   gpu_image **shown)
 {
     gpu_pass *pass;
     const render_images *m = &r->images;
-    r->bound[RENDER_BIND_whitewater] = frame->whitewater;
+    bool whitewater = render_draws_whitewater(frame), spray = render_draws_spray(frame);
+    if (!whitewater && !spray) return WEIR_OK;
     r->bound_images[RENDER_BIND_fluid] = surface;
-    WEIR_RETURN_IF_ERROR(append_pass(r, RENDER_WHITEWATER,
-                                     vertex_dispatch("whitewater", 6ull * frame->whitewater_count),
-                                     &pass));
-    gpu_pass_attach(pass, m->whitewater, clear_value);
-    r->bound_images[RENDER_BIND_whitewater_layers] = m->whitewater;
+    if (whitewater) WEIR_RETURN_IF_ERROR(append_whitewater(r, frame));
+    if (spray) WEIR_RETURN_IF_ERROR(append_spray(r, frame));
+    r->bound_images[RENDER_BIND_whitewater_layers] = whitewater ? m->whitewater : r->dummy_image;
+    r->bound_images[RENDER_BIND_foam] = whitewater ? m->foam : r->dummy_image;
+    r->bound_images[RENDER_BIND_spray] = spray ? m->spray : r->dummy_image;
     r->bound_images[RENDER_BIND_colour] = *shown;
     r->bound_images[RENDER_BIND_target] = *shown = m->background; /* no longer needed */
     return append_pass(r, RENDER_WHITEWATER_COMPOSITE, pixel_dispatch(m->background), &pass);
@@ -453,6 +480,8 @@ weir_result render_build_passes(renderer *r, const render_frame *frame, gpu_imag
         .tank = r->look.tank_sides && !frame->host && !view->transparent,
         .parallel = frame->host && frame->host->parallel,
         .studio = !r->look.environment && r->look.lamp_radiance > 0.0f,
+        .whitewater = render_draws_whitewater(frame),
+        .spray = render_draws_spray(frame),
         .solids_drawn = has_triangles || frame->mesh || render_draws_opaque(view)};
     r->last_nearest = r->last_filtered = NULL;
     r->last_thickness = r->uses_compute && !mesh ? m->thickness_sum : m->thickness;
@@ -481,8 +510,7 @@ weir_result render_build_passes(renderer *r, const render_frame *frame, gpu_imag
                 append_shading(r, RENDER_DEBUG_VIEW, m->surface[at], r->last_thickness));
     }
     if (frame->host) return append_host_composite(r, frame, m->surface[at]);
-    if (render_draws_whitewater(frame))
-        WEIR_RETURN_IF_ERROR(append_whitewater(r, frame, m->surface[at], &shown));
+    WEIR_RETURN_IF_ERROR(append_in_front(r, frame, m->surface[at], &shown));
     if (frame->exposures > 1) return append_exposure(r, frame, shown, target);
     return append_tonemap(r, frame, shown, target);
 }

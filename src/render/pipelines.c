@@ -68,6 +68,11 @@ static const gpu_draw_def draw_defs[RENDER_PIPELINES] = {
                                       .colours = {GPU_RG32F},
                                       .blends = {GPU_BLEND_ADD},
                                       .colour_count = 1},
+    [RENDER_SPLAT_SPRAY] = {.name = "splat_spray",
+                            STAGES(SPLAT, SPLAT_SPRAY),
+                            .colours = {GPU_RGBA16F},
+                            .blends = {GPU_BLEND_ADD},
+                            .colour_count = 1},
     [RENDER_SPLAT_OPTICAL_DEPTH] = {.name = "splat_optical_depth",
                                     STAGES(SPLAT, SPLAT_OPTICAL_DEPTH),
                                     .colours = {GPU_RGBA16F},
@@ -94,6 +99,11 @@ static const gpu_draw_def draw_defs[RENDER_PIPELINES] = {
                            .colours = {GPU_RGBA16F},
                            .blends = {GPU_BLEND_ADD},
                            .colour_count = 1},
+    [RENDER_FOAM] = {.name = "foam",
+                     STAGES(WHITEWATER, FOAM),
+                     .colours = {GPU_RGBA16F},
+                     .blends = {GPU_BLEND_ADD},
+                     .colour_count = 1},
     [RENDER_HOST_BACKGROUND] = {.name = "host_background",
                                 STAGES(FULLSCREEN, HOST_BACKGROUND),
                                 .colours = {GPU_RGBA16F},
@@ -118,10 +128,20 @@ static bool depends_on_variant(render_pipeline which)
            which == RENDER_SHADE || which == RENDER_SHADE_MULTI_FLUID || which == RENDER_SHADE_MESH;
 }
 
+/* Returns the frame's variant as far as the pipeline depends on it: the first foam of a run must
+ * not compile the shading again. */
+static render_shade_variant variant_for(const renderer *r, render_pipeline which)
+{
+    render_shade_variant light = r->light;
+    light.whitewater = light.whitewater && which == RENDER_WHITEWATER_COMPOSITE;
+    light.spray = light.spray && which == RENDER_WHITEWATER_COMPOSITE;
+    return light;
+}
+
 static weir_result create_compute(renderer *r, render_pipeline which)
 {
     const compute_source *source = &compute_sources[which];
-    const render_shade_variant *light = &r->light;
+    const render_shade_variant variant = variant_for(r, which), *light = &variant;
     const uint32_t constants[] = {
         [RENDER_CONSTANT_FROM_MESH] = source->from_mesh,
         [RENDER_CONSTANT_MULTI_FLUID] = source->multi_fluid,
@@ -133,12 +153,14 @@ static weir_result create_compute(renderer *r, render_pipeline which)
         [RENDER_CONSTANT_DRAW_TANK] = light->tank,
         [RENDER_CONSTANT_PARALLEL_RAYS] = light->parallel,
         [RENDER_CONSTANT_STUDIO] = light->studio,
+        [RENDER_CONSTANT_DRAW_WHITEWATER] = light->whitewater,
+        [RENDER_CONSTANT_DRAW_SPRAY] = light->spray,
     };
     const gpu_pipeline_def def = {.shader = source->shader,
                                   .name = source->name,
                                   .constants = constants,
                                   .constant_count = BASE_COUNT(constants)};
-    r->pipeline_variants[which] = *light;
+    r->pipeline_variants[which] = variant;
     return gpu_pipeline_create(r->device, &def, &r->pipelines[which]);
 }
 
@@ -154,8 +176,9 @@ static weir_result create_draw(renderer *r, render_pipeline which)
 weir_result render_pipeline_get(renderer *r, render_pipeline which, const gpu_pipeline **pipeline)
 {
     weir_result result = WEIR_OK;
+    const render_shade_variant variant = variant_for(r, which);
     if (depends_on_variant(which) &&
-        memcmp(&r->pipeline_variants[which], &r->light, sizeof r->light) != 0)
+        memcmp(&r->pipeline_variants[which], &variant, sizeof variant) != 0)
         /* The device keeps the pipeline, so a variant that returns is not compiled again. */
         gpu_pipeline_destroy(r->device, &r->pipelines[which]);
     if (!r->pipelines[which])

@@ -85,6 +85,7 @@ typedef struct render_def {
      * outside are drawn, but more slowly and without shadow */
     vec3 min, max;
     bool periodic[3];
+    float frame_s; /* s: time between the frames of a film; 0: unknown */
     const render_liquid *liquids;
     uint32_t liquid_count; /* 1 to RENDER_MAX_FLUIDS */
     const render_solid *solids;

@@ -12,6 +12,7 @@ typedef enum render_pipeline {
     RENDER_SPLAT_DEPTH,
     RENDER_SPLAT_THICKNESS,
     RENDER_SPLAT_LAYER_THICKNESS,
+    RENDER_SPLAT_SPRAY,
     RENDER_SPLAT_OPTICAL_DEPTH,
     RENDER_SPLAT_OPAQUE,
     RENDER_SPLAT_COMPUTE,
@@ -32,6 +33,7 @@ typedef enum render_pipeline {
     RENDER_SHADE_MESH,
     RENDER_DEBUG_VIEW,
     RENDER_WHITEWATER,
+    RENDER_FOAM,
     RENDER_WHITEWATER_COMPOSITE,
     RENDER_ACCUMULATE_SHUTTER_EXPOSURES,
     RENDER_RESOLVE_HDR,
@@ -53,6 +55,8 @@ typedef struct render_images {
     gpu_image *solid_depth, *solid_normal, *solid_colour;
     gpu_image *background, *colour;
     gpu_image *whitewater;   /* whitewater layers */
+    gpu_image *foam;         /* film of foam, at half the resolution */
+    gpu_image *spray;        /* drops of lone particles */
     gpu_image *exposure_sum; /* sum of the light of several pictures */
 } render_images;
 
@@ -79,6 +83,7 @@ typedef struct render_shade_variant {
     bool tank;                    /* shaders/lib/render/glass.glsl */
     bool parallel;                /* shaders/lib/render/surface.glsl */
     bool studio;                  /* shaders/lib/render/sky_dome.glsl */
+    bool whitewater, spray;       /* shaders/render/whitewater_composite.comp */
 } render_shade_variant;
 
 #define RENDER_FRAMES_IN_FLIGHT 3u
@@ -91,6 +96,7 @@ struct renderer {
     uint32_t liquid_count;
     vec3 min, max;
     bool periodic[3];
+    float frame_s;
     bool blend_depth_and_thickness; /* both in one draw */
     gpu_format thickness_format;
     gpu_format host_format; /* colour format that RENDER_HOST_COMPOSITE was created for */
@@ -142,7 +148,7 @@ weir_result render_pipeline_get(renderer *r, render_pipeline which, const gpu_pi
 
 typedef struct render_image_needs {
     bool mesh, compute; /* a mesh surface; the compute splatter */
-    bool whitewater, exposures;
+    bool whitewater, spray, exposures;
 } render_image_needs;
 weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height,
                                   render_image_needs needs);
@@ -178,6 +184,14 @@ static inline bool render_draws_ellipsoids(const render_frame *frame)
 static inline bool render_draws_whitewater(const render_frame *frame)
 {
     return frame->whitewater_count > 0 && frame->view->whitewater &&
+           frame->view->mode == WEIR_RENDER_MODE_SURFACE;
+}
+
+/* Reports whether the drops of lone particles are drawn as spray, over the picture of the surface.
+ */
+static inline bool render_draws_spray(const render_frame *frame)
+{
+    return frame->points && !frame->mesh && !frame->host &&
            frame->view->mode == WEIR_RENDER_MODE_SURFACE;
 }
 

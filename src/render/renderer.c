@@ -64,6 +64,7 @@ weir_result render_create(gpu_device *device, const render_def *def, renderer **
     r->min = def->min;
     r->max = def->max;
     memcpy(r->periodic, def->periodic, sizeof r->periodic);
+    r->frame_s = def->frame_s;
     memcpy(r->liquids, def->liquids, def->liquid_count * sizeof *def->liquids);
     r->liquid_count = def->liquid_count;
     bool wide = gpu_format_can_blend(device, GPU_RG32F);
@@ -245,6 +246,7 @@ static weir_result prepare_frame(renderer *r, const render_frame *frame)
     render_image_needs needs = {.mesh = frame->mesh != NULL,
                                 .compute = r->uses_compute,
                                 .whitewater = render_draws_whitewater(frame),
+                                .spray = render_draws_spray(frame),
                                 .exposures = frame->exposures > 1};
     WEIR_RETURN_IF_ERROR(
         render_images_prepare(r, view->width * view->samples, view->height * view->samples, needs));

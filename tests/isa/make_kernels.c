@@ -192,7 +192,7 @@ static weir_result make_pictures(gpu_device *device)
 {
     static const render_shade_variant lights[] = {
         {0},
-        {true, true, true, true, true, true, false, false},
+        {true, true, true, true, true, true, false, false, true, true},
         {.solids = true, .parallel = true, .studio = true}};
     static const render_liquid water = {.colour = {0.1f, 0.2f, 0.3f}};
     const render_def def = {

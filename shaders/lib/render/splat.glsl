@@ -110,12 +110,49 @@ float drops_intersect_cloud(drops_ray ray, vec4 drop, uint seed, float apart, fl
     return chords * drop.w * drop.w * drop.w / volume;
 }
 
+// Returns how far the drops of a lone particle are drawn one by one, as glass, 0 to 1; 0: as spray. Drops
+// less than a few pixels wide are spray.
+float drops_glass(float z, render_camera camera)
+{
+    if (params.streak.y == 0.0) return 1.0;
+    float depth = camera.forward.w != 0.0 ? 1.0 : max(z, camera.eye.w);
+    return smoothstep(3.0, 6.0, params.streak.z / (2.0 * camera.up.w * camera.frame.w * depth));
+}
+
+// Returns which part of a lone particle's volume is spray, where its drops are not glass.
+float drops_spray_part(float share) { return smoothstep(0.0, 0.6, drops_spread(share)); }
+
+// Returns whether the pass of the spray draws a part of the splat.
+bool drops_are_spray(render_splat s, render_camera camera)
+{
+    return params.drops.x >= 2.0 && drops_spread(s.rest.z) > 0.0 && drops_glass(s.rest.x, camera) < 1.0;
+}
+
+// Returns the radius of the part of a splat that is no spray, over the splat's: a ball that shrinks as the
+// drops spread.
+float drops_rest_radius(render_splat s)
+{
+    float rest = 1.0 - drops_spray_part(s.rest.z);
+    return rest < 1e-3 ? 0.0 : pow(rest, 1.0 / 3.0);
+}
+
+splat_hit drops_intersect_rest(render_splat s, view_ray ray, render_camera camera, float limit)
+{
+    float radius = drops_rest_radius(s);
+    if (radius == 0.0) return splat_hit(false, limit, limit, vec3(0.0));
+    s.low /= radius;
+    s.high.xy /= radius;
+    return splat_intersect(s, ray, camera.eye.w, limit);
+}
+
 // Intersects a ray with the drops of a splat, like splat_intersect with an ellipsoid, and returns the nearest
 // hit. The chord of the hit is the sum of those of all drops, scaled to conserve the splat's volume.
 splat_hit drops_intersect(render_splat s, view_ray ray, render_camera camera, float limit)
 {
     float apart = drops_spread(s.rest.z), count = params.drops.x;
-    if (count < 2.0 || apart <= 0.0) return splat_intersect(s, ray, camera.eye.w, limit);
+    bool cloud = params.streak.y > 0.0 && camera.forward.w != 0.0; // the sun sees spray as a cloud
+    if (count < 2.0 || apart <= 0.0 || cloud) return splat_intersect(s, ray, camera.eye.w, limit);
+    if (drops_glass(s.rest.x, camera) < 0.5) return drops_intersect_rest(s, ray, camera, limit);
     mat3 b = splat_inverse_matrix(s);
     vec3 centre = vec3(s.high.zw, s.rest.x);
     drops_ray r = drops_ray(b * (ray.origin + ray.direction * centre.z - centre), b * ray.direction, centre.z,

@@ -86,12 +86,14 @@ bool is_cut_off(vec3 centre)
 }
 
 // Returns the shape of the volume that the drops of a particle without neighbours fill, stretched along its
-// motion.
-mat3 spray_matrix(uint i)
+// motion. Shadows are too soft to show the motion.
+mat3 spray_matrix(uint i, float z, render_camera camera)
 {
     mat3 ball = mat3(params.drops.y * params.spacing);
     vec3 v = (params.has & 1u) != 0u ? velocities[i].xyz : vec3(0.0);
-    return ball + 0.5 * RENDER_SHUTTER_S / max(length(v), 1e-9) * outerProduct(v, v);
+    if (params.streak.y > 0.0 && pass.constant == RENDER_CAMERA_SUN) return ball;
+    float shutter = mix(params.streak.x, RENDER_SHUTTER_S, drops_glass(z, camera));
+    return ball + 0.5 * shutter / max(length(v), 1e-9) * outerProduct(v, v);
 }
 
 uint pack_bits(uint i, uint fluid)
@@ -122,7 +124,7 @@ void main()
     a *= radius;
     det *= radius * radius * radius;
     if (apart > 0.0) {
-        a = (1.0 - apart) * a + apart * spray_matrix(i);
+        a = (1.0 - apart) * a + apart * spray_matrix(i, camera_world_to_view(camera, centre).z, camera);
         det = determinant(a);
     }
     if ((params.has & 1u) != 0u) centre += params.drops.z * velocities[i].xyz;

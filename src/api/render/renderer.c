@@ -136,6 +136,7 @@ weir_result weir_renderer_create(weir_device *device, const weir_renderer_def *d
         const scene_domain *domain = &r->scene->data->domain;
         made.min = domain->min;
         made.max = domain->max;
+        made.frame_s = 1.0f / r->scene->data->frame_rate;
         for (int k = 0; k < 3; k++)
             made.periodic[k] = domain->sides[2 * k] == SCENE_SIDE_PERIODIC;
     }

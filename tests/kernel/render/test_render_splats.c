@@ -273,6 +273,7 @@ static alone draw_alone(float spacing, float speed, float far)
     renderer *r = NULL;
     OK(render_create(device, &def, &r));
     weir_camera view = make_view(ACROSS, ACROSS);
+    view.mode = WEIR_RENDER_MODE_THICKNESS; /* the picture of the surface has spray instead */
     view.fov_y_degrees = 114.59156f * atanf(4.363323f / far);
     view.eye[2] = far * spacing;
     view.near_m = 0.2f * far * spacing;
