@@ -122,7 +122,8 @@ vec3 environment_through_fluid(ivec2 p, ivec2 size, render_camera camera, vec3 p
         if (share < 0.01) continue;
         vec3 ray = i == 0 ? refract(straight, -n, params.refraction) : straight;
         if (i == 1) ray = reflect(straight, n);
-        if (i > 0) ray.y = i == 1 ? -abs(ray.y) : min(ray.y, -0.05);
+        // A mirrored ray along the floor would show the dark horizon as a line.
+        if (i > 0) ray.y = i == 1 ? min(-abs(ray.y), -0.25) : min(ray.y, -0.05);
         float wide = i == 0 ? lens : i == 1 ? 4.0 * lens : 1.0;
         light += share * sky_surroundings(lift_above_floor(camera, i == 2 ? point : end), ray, wide * pixel);
     }
