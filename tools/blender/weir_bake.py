@@ -1,27 +1,15 @@
 """Weir inside Blender 3.4 and later: bakes the fluid of the visible objects, and shows it with water, spray,
-foam and bubbles. It needs weir_export.py, whose documentation says how objects are converted, and
-weir_sequence.py in the same folder.
+foam and bubbles. The documentation of weir_export.py says how objects are converted.
 
-As an add-on: install the three files (Edit > Preferences > Add-ons > Install); the panel is in the scene's
-properties. Bake runs the program weir and shows its progress; Esc, or Cancel, stops it and keeps finished
-frames; Bake continues from there unless the scene has changed.
+In Blender's window, with the add-on (weir_install.py), the panel is in the scene's properties. Bake runs
+the program weir and shows its progress; Esc, or Cancel, stops it and keeps finished frames; Bake continues
+from there unless the scene has changed.
 
 Without a window, one after the other:
   blender -b shot.blend --python weir_bake.py -- -o out/shot --spacing 0.02 --foam --save baked.blend
   blender -b baked.blend --python weir_sequence.py -- --render 'frames/####.png'
 """
 
-bl_info = {
-    "name": "Weir bake",
-    "author": "the Weir project",
-    "version": (1, 0, 0),
-    "blender": (3, 4, 0),
-    "location": "Properties > Scene > Weir",
-    "description": "Simulates the scene's fluid with Weir and loads the result",
-    "category": "Physics",
-}
-
-import argparse
 import os
 import shutil
 import signal
@@ -34,13 +22,14 @@ from bpy.props import BoolProperty, FloatProperty, StringProperty
 
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 import weir_export
-import weir_sequence
+import weir_files
+import weir_frames
+import weir_options
+import weir_render
+import weir_stage
 
 POLL_SECONDS = 0.5
-KINDS = ("spray", "foam", "bubbles")  # in the order of their numbers
-# Factors by which particles are enlarged, because each stands for a cluster. Larger bubbles would block the
-# light.
-SIZES = {"spray": 2, "foam": 6, "bubbles": 1}
+DROP_NEIGHBOURS = 6  # particles with fewer are drops outside the surface
 
 
 class Failed(Exception):
@@ -83,7 +72,8 @@ class Bake:
         else:
             shutil.rmtree(self.run, ignore_errors=True)
             words[2:2] = [os.path.join(self.folder, "scene.json")]
-            words += ["--mesh", "ply", "--particles", "ply", "--start-frame", str(self.first)]
+            words += ["--mesh", "ply", "--mesh-snap-to-solids", "--mesh-spray-neighbours", str(DROP_NEIGHBOURS),
+                      "--particles", "ply", "--start-frame", str(self.first)]
         self.began, self.had = time.monotonic(), self.done()
         with open(self.said, "w", encoding="utf-8") as log:
             self.process = subprocess.Popen(words, stdout=log, stderr=log)
@@ -128,107 +118,7 @@ class Bake:
         return self.done() >= self.frames
 
 
-# ---- materials -----------------------------------------------------------------------------------
-
-def material(name):
-    """Returns the nodes of an empty material, with its output; None if it already exists."""
-    if name in bpy.data.materials:
-        return bpy.data.materials[name], None, None
-    made = bpy.data.materials.new(name)
-    made.use_nodes = True
-    nodes = made.node_tree.nodes
-    nodes.clear()
-    return made, made.node_tree, nodes.new("ShaderNodeOutputMaterial")
-
-
-def glass(tree, index):
-    node = tree.nodes.new("ShaderNodeBsdfGlass")
-    node.inputs["Roughness"].default_value, node.inputs["IOR"].default_value = 0, index
-    return node
-
-
-def water_material():
-    """Makes glass of index 1.333 that absorbs light like pure water, 0.30 per metre of red, 0.055 of green,
-    0.010 of blue, and lets the lamps' light through to objects under it.
-    """
-    made, tree, out = material("weir water")
-    if not tree:
-        return made
-    mix, clear = tree.nodes.new("ShaderNodeMixShader"), tree.nodes.new("ShaderNodeBsdfTransparent")
-    path, volume = tree.nodes.new("ShaderNodeLightPath"), tree.nodes.new("ShaderNodeVolumeAbsorption")
-    volume.inputs["Density"].default_value = 0.30
-    volume.inputs["Color"].default_value = (0.0, 1 - 0.055 / 0.30, 1 - 0.010 / 0.30, 1)
-    tree.links.new(path.outputs["Is Shadow Ray"], mix.inputs[0])
-    tree.links.new(glass(tree, 1.333).outputs[0], mix.inputs[1])
-    tree.links.new(clear.outputs[0], mix.inputs[2])
-    tree.links.new(mix.outputs[0], out.inputs["Surface"])
-    tree.links.new(volume.outputs[0], out.inputs["Volume"])
-    return made
-
-
-def whitewater_material(kind):
-    """Makes the material of a kind: spray is drops of water, foam scatters nearly all light, bubbles are air
-    in water.
-    """
-    made, tree, out = material("weir " + kind)
-    if not tree:
-        return made
-    if kind == "whitewater":
-        node = tree.nodes.new("ShaderNodeBsdfDiffuse")
-        node.inputs["Color"].default_value = (0.9, 0.9, 0.9, 1)
-    else:
-        node = glass(tree, 1.333 if kind == "spray" else 1 / 1.333)
-    tree.links.new(node.outputs[0], out.inputs["Surface"])
-    return made
-
-
-def sockets(group):
-    """Adds a geometry input and output, and a number input. Returns the number's name in a modifier."""
-    if hasattr(group, "interface"):  # 4.0 and later
-        new = group.interface.new_socket
-        new("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
-        size = new("Size", in_out="INPUT", socket_type="NodeSocketFloat")
-        new("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
-    else:
-        group.inputs.new("NodeSocketGeometry", "Geometry")
-        size = group.inputs.new("NodeSocketFloat", "Size")
-        group.outputs.new("NodeSocketGeometry", "Geometry")
-    size.min_value = 0
-    return size.identifier
-
-
-def as_points(thing, look, size):
-    """Shows each vertex as a ball of `size` times its radius, which Cycles blurs by its velocity. The
-    modifier also has the size, for artists to change.
-    """
-    group = bpy.data.node_groups.new("weir points", "GeometryNodeTree")
-    number = sockets(group)
-    nodes, link = group.nodes, group.links.new
-    radius, points = nodes.new("GeometryNodeInputNamedAttribute"), nodes.new("GeometryNodeMeshToPoints")
-    coat, into, out = nodes.new("GeometryNodeSetMaterial"), nodes.new("NodeGroupInput"), nodes.new("NodeGroupOutput")
-    times, sized = nodes.new("ShaderNodeMath"), nodes.new("GeometryNodeSetPointRadius")
-    times.operation = "MULTIPLY"
-    radius.data_type, radius.inputs["Name"].default_value = "FLOAT", "radius"
-    coat.inputs["Material"].default_value = look
-    link(into.outputs[0], points.inputs["Mesh"])
-    link(next(o for o in radius.outputs if o.enabled), times.inputs[0])
-    link(into.outputs[1], times.inputs[1])
-    link(points.outputs[0], sized.inputs["Points"])  # takes the vertices' own radius, whatever its input says
-    link(times.outputs[0], sized.inputs["Radius"])
-    link(sized.outputs[0], coat.inputs["Geometry"])
-    link(coat.outputs[0], out.inputs[0])
-    modifier = thing.modifiers.new("weir points", "NODES")
-    modifier.node_group = group
-    modifier[number] = float(size)
-
-
 # ---- objects of a bake ---------------------------------------------------------------------------
-
-def first_file(folder):
-    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    names = [name for name in names if name.endswith(".ply")]
-    return os.path.join(folder, names[0]) if names else None
-
 
 def forget():
     """Removes the objects of an earlier bake."""
@@ -246,16 +136,10 @@ def load(bake):
     """
     forget()
     scene = bpy.context.scene
-    surface = first_file(os.path.join(bake.run, "mesh"))
+    surface = weir_files.first_file(os.path.join(bake.run, "mesh"), "surface")
     if not surface:
         raise Failed("%s has no surfaces" % bake.run)
-    things = [weir_sequence.load_sequence(surface, set_range=False)]
-    things[0].data.materials.append(water_material())
-    foam = first_file(os.path.join(bake.run, "whitewater"))
-    for number, kind in enumerate(KINDS if foam else ()):
-        thing = weir_sequence.load_sequence(foam, set_range=False, kind=number)
-        as_points(thing, whitewater_material(kind), SIZES[kind])
-        things.append(thing)
+    things = weir_stage.load_fluid(surface, weir_files.run_of(surface), set_range=False)
     for thing in things:
         thing["weir_baked"] = True
     for thing in scene.objects:
@@ -263,7 +147,8 @@ def load(bake):
             thing.hide_render, thing.display_type = True, "BOUNDS"
     scene.render.engine = "CYCLES"
     scene.render.use_motion_blur = True
-    weir_sequence.on_frame(scene)
+    weir_render.skip_denoiser(scene)
+    weir_frames.on_frame(scene)
 
 
 # ---- in Blender's window -------------------------------------------------------------------------
@@ -304,7 +189,7 @@ class WEIR_OT_bake(bpy.types.Operator):
             while running.goes_on():
                 time.sleep(POLL_SECONDS)
             self.end()
-        except (Failed, weir_export.Refused, weir_sequence.BadFile, OSError) as error:
+        except (Failed, weir_export.Refused, weir_files.BadFile, OSError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         return {"FINISHED"}
@@ -337,7 +222,7 @@ class WEIR_OT_bake(bpy.types.Operator):
         context.window_manager.progress_end()
         try:
             self.end()
-        except (Failed, weir_sequence.BadFile, OSError) as error:
+        except (Failed, weir_files.BadFile, OSError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         return {"FINISHED"}
@@ -408,7 +293,7 @@ def unregister():
 # ---- without a window ----------------------------------------------------------------------------
 
 def main(arguments):
-    parser = argparse.ArgumentParser(prog="blender -b FILE --python weir_bake.py --")
+    parser = weir_options.Parser("weir_bake.py", "FILE ", __doc__)
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder of the bake")
     parser.add_argument("--weir", default="weir", metavar="PROGRAM", help="default: weir in the search path")
     parser.add_argument("--spacing", type=float, default=0.0, help="particle spacing, m")
@@ -439,8 +324,4 @@ def main(arguments):
 if __name__ == "__main__":
     register()
     if "--" in sys.argv:
-        try:
-            main(sys.argv[sys.argv.index("--") + 1:])
-        except (Failed, weir_export.Refused, weir_sequence.BadFile, OSError) as error:
-            print("weir: %s" % error, file=sys.stderr)
-            sys.exit(1)
+        weir_options.run(main, (Failed, weir_export.Refused, weir_files.BadFile, OSError))

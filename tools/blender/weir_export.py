@@ -1,6 +1,6 @@
 """Exports the selected Blender objects as a Weir scene: JSON, meshes as OBJ, keyframes.
 
-As an add-on: Edit > Preferences > Add-ons > Install, choose this file, then File > Export > Weir scene.
+In Blender's window, with the add-on (weir_install.py): File > Export > Weir scene.
 Without a window:
   blender -b shot.blend --python weir_export.py -- -o shot/scene.json --spacing 0.02 [--all]
   weir check shot/scene.json && weir run shot/scene.json -o out/shot --mesh ply
@@ -19,17 +19,6 @@ moving object gets one keyframe per frame; one with the custom property "weir_de
 mesh for every frame. Modifiers are applied. Blender's z becomes Weir's y.
 """
 
-bl_info = {
-    "name": "Weir scene export",
-    "author": "the Weir project",
-    "version": (1, 0, 0),
-    "blender": (3, 4, 0),
-    "location": "File > Export > Weir scene",
-    "description": "Export the selected objects as a fluid scene: JSON, meshes, keyframes",
-    "category": "Import-Export",
-}
-
-import argparse
 import json
 import math
 import os
@@ -39,6 +28,9 @@ import sys
 import bpy
 from bpy.props import BoolProperty, FloatProperty, StringProperty
 from mathutils import Matrix, Vector
+
+sys.path.append(os.path.dirname(os.path.abspath(__file__)))
+import weir_options
 
 ROLES = ("domain", "fluid", "solid", "emitter", "sink")
 DECIMALS = 6  # a micrometre
@@ -398,7 +390,7 @@ def unregister():
 
 
 def main(arguments):
-    parser = argparse.ArgumentParser(prog="blender -b FILE --python weir_export.py --")
+    parser = weir_options.Parser("weir_export.py", "FILE ", __doc__)
     parser.add_argument("-o", "--output", required=True, metavar="SCENE", help="the scene file to write")
     parser.add_argument("--spacing", type=float, default=0.0, help="particle spacing, m")
     parser.add_argument("--all", action="store_true", help="all visible objects, not only the selected ones")
@@ -410,8 +402,4 @@ def main(arguments):
 if __name__ == "__main__":
     register()
     if "--" in sys.argv:
-        try:
-            main(sys.argv[sys.argv.index("--") + 1:])
-        except (Refused, OSError) as error:
-            print("weir: %s" % error, file=sys.stderr)
-            sys.exit(1)
+        weir_options.run(main, (Refused, OSError))

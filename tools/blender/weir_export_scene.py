@@ -14,7 +14,6 @@ A .vdb has one grid, "surface": the distance from the surface in metres, negativ
 three voxels on either side, with y up as in the simulation.
 """
 
-import argparse
 import importlib
 import json
 import os
@@ -23,7 +22,9 @@ import sys
 import bpy
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import weir_sequence  # noqa: E402
+import weir_files  # noqa: E402
+import weir_frames  # noqa: E402
+import weir_options  # noqa: E402
 
 FORMATS = {".abc": "alembic", ".usd": "usd", ".usda": "usd", ".usdc": "usd", ".vdb": "openvdb"}
 NAMES = {"alembic": "Alembic", "usd": "USD", "openvdb": "OpenVDB"}
@@ -67,9 +68,9 @@ def load(run):
     if not surface and not foam:
         raise BadRun("%s: contains neither surfaces (mesh/) nor whitewater as PLY (whitewater/); run the scene with "
                      "--mesh ply" % run)
-    things = [weir_sequence.load_sequence(surface)] if surface else []
+    things = [weir_frames.load_sequence(surface)] if surface else []
     if foam:
-        things += [weir_sequence.load_sequence(foam, set_range=not surface, kind=kind) for kind in range(3)]
+        things += [weir_frames.load_sequence(foam, set_range=not surface, kind=kind) for kind in range(3)]
     for thing in things:
         mark_animated(thing)
     scene, rate = bpy.context.scene, of_scene(run, "frame_rate")
@@ -82,15 +83,7 @@ def choose_frames(text):
     scene = bpy.context.scene
     if not text:
         return scene.frame_start, scene.frame_end
-    first, _, last = text.partition(":")
-    try:
-        first, last = int(first), int(last or first)
-    except ValueError:
-        raise BadRun("--frames is %s, expected one number, or two such as 10:20" % text) from None
-    if not scene.frame_start <= first <= last <= scene.frame_end:
-        raise BadRun("--frames is %s, but the run has frames %d to %d" %
-                     (text, scene.frame_start, scene.frame_end))
-    return first, last
+    return weir_options.read_frames(text, scene.frame_start, scene.frame_end)
 
 
 # ---- level sets ---------------------------------------------------------------------------------
@@ -173,10 +166,10 @@ def choose_voxel(options):
 
 
 def main(arguments):
-    parser = argparse.ArgumentParser(prog="weir_export_scene.py", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = weir_options.Parser("weir_export_scene.py", text=__doc__)
     parser.add_argument("run", metavar="RUN", help="folder of a run")
-    parser.add_argument("-o", "--out", metavar="FILE", required=True, help="file to write: .abc, .usd, .usda, .usdc or .vdb")
+    parser.add_argument("-o", "--out", metavar="FILE", required=True,
+                        help="file to write: .abc, .usd, .usda, .usdc or .vdb")
     parser.add_argument("--frames", metavar="A:B", help="frames; default: all")
     parser.add_argument("--voxel", metavar="M", type=float, help="width of a .vdb's voxels; default: half the spacing")
     options = parser.parse_args(arguments)
@@ -193,8 +186,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[sys.argv.index("--") + 1:] if "--" in sys.argv else sys.argv[1:])
-    except (BadRun, weir_sequence.BadFile, OSError, RuntimeError) as error:
-        print("weir: %s" % error, file=sys.stderr)
-        sys.exit(1)
+    weir_options.run(main, (BadRun, weir_files.BadFile, OSError, RuntimeError))

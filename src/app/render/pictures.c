@@ -116,26 +116,46 @@ static weir_result apply_view_options(const weir_log *log, const pictures_option
 
 /* ---- the video ------------------------------------------------------------------------------ */
 
-/* ffmpeg reads raw pixels. Every player supports yuv420p, which requires even sides. */
+static weir_result check_ffmpeg(const weir_log *log)
+{
+    const char *const words[] = {"ffmpeg", "-version", NULL};
+    const weir_log quiet = {0};
+    base_text said = {0};
+    int status = 0;
+    weir_result result = base_process_capture(&quiet, words, &said, &status);
+    BASE_ARRAY_FREE(&said);
+    if (result != WEIR_ERROR_IO) return result;
+    return base_fail(
+        log, WEIR_ERROR_IO,
+        "--video needs the program ffmpeg, which is not in the search path: install it "
+        "(Debian: apt-get install ffmpeg), or write PNG files without --video");
+}
+
+/* Every player supports yuv420p, which requires even sides. */
+weir_result pictures_check_video(const weir_log *log, const pictures_options *options)
+{
+    weir_camera camera = weir_camera_default(NULL);
+    if (!options->video) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(parse_size(log, options->size, &camera));
+    if (camera.width % 2 || camera.height % 2)
+        return base_fail(log, WEIR_ERROR_ARGUMENT,
+                         "cannot make a video of %ux%u pixels: both sides must be even",
+                         camera.width, camera.height);
+    return check_ffmpeg(log);
+}
+
+/* ffmpeg reads raw pixels. */
 static weir_result open_video(const pictures_def *def, pictures *p)
 {
     char size[32], rate[32];
     snprintf(size, sizeof size, "%ux%u", p->view.width, p->view.height);
     base_print_float(rate, (float)def->frame_rate_hz);
-    if (p->view.width % 2 || p->view.height % 2)
-        return base_fail(&p->log, WEIR_ERROR_ARGUMENT,
-                         "cannot make a video of %s pixels: both sides must be even", size);
     const char *words[] = {"ffmpeg",   "-loglevel", "error", "-y", "-f",
                            "rawvideo", "-pix_fmt",  "rgba",  "-s", size,
                            "-r",       rate,        "-i",    "-",  "-an",
                            "-pix_fmt", "yuv420p",   "-crf",  "18", def->options->video,
                            NULL};
-    weir_result result = base_process_open(&p->log, words, &p->video);
-    if (result == WEIR_ERROR_IO)
-        base_log(
-            &p->log, WEIR_LOG_ERROR,
-            "--video needs ffmpeg (Debian: apt-get install ffmpeg); PNG files need no program");
-    return result;
+    return base_process_open(&p->log, words, &p->video);
 }
 
 static weir_result write_video_frame(pictures *p)

@@ -104,6 +104,10 @@ typedef struct pictures_def {
     const char *folder;      /* of the files */
     double frame_rate_hz;
 } pictures_def;
+/* Checks, before anything is made, that a video can be: ffmpeg starts, and both sides of its
+ * pictures are even. Does nothing without --video. Errors: ARGUMENT, IO (no ffmpeg). */
+weir_result pictures_check_video(const weir_log *log, const pictures_options *options);
+
 /* Creates the renderer, the camera and the folder. Errors: ARGUMENT (an invalid option), those of
  * weir_renderer_create, IO. */
 weir_result pictures_open(const pictures_def *def, pictures *p);

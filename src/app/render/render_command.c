@@ -77,6 +77,7 @@ static weir_result open_render_job(render_job *job)
     const weir_device_def def = app_device_def(&o->source, &job->log);
     char *folder = NULL;
     WEIR_GOTO_IF_ERROR(find_files(job));
+    WEIR_GOTO_IF_ERROR(pictures_check_video(&job->log, &o->pictures));
     WEIR_GOTO_IF_ERROR(find_scene(job));
     WEIR_GOTO_IF_ERROR(weir_device_create(&def, &job->device));
     if (job->run && weir_scene_body_count(job->scene) > 0)

@@ -114,6 +114,17 @@ static weir_result prepare_folder(run_state *r)
                      r->folder);
 }
 
+/* Refuses a video that cannot be made, before the folder is. */
+static weir_result check_video(const run_state *r)
+{
+    const pictures_options *pictures = &r->options->pictures;
+    if (pictures->video && r->work.scene_info.frame_count == 0)
+        return base_fail(&r->work.log, WEIR_ERROR_ARGUMENT,
+                         "--video: the scene has no frames after frame 0, for its duration is 0 s: "
+                         "choose a longer time with --seconds");
+    return pictures_check_video(&r->work.log, pictures);
+}
+
 static bool needs_pictures(const run_state *r)
 {
     return r->options->images || r->options->pictures.video;
@@ -171,6 +182,7 @@ static weir_result open_run(run_state *r)
     WEIR_GOTO_IF_ERROR(app_context_open(&source, &r->work));
     WEIR_GOTO_IF_ERROR(make_output_def(r, source.scene));
     if (options->trace) WEIR_GOTO_IF_ERROR(weir_trace_start(r->work.device, options->trace));
+    WEIR_GOTO_IF_ERROR(check_video(r));
     WEIR_GOTO_IF_ERROR(prepare_folder(r));
     WEIR_GOTO_IF_ERROR(weir_sim_create(r->work.device, r->work.scene, &r->sim));
     WEIR_GOTO_IF_ERROR(report_compression(r));

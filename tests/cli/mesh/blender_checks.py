@@ -34,11 +34,11 @@ def figures(thing):
 
 def load(path, without_numpy):
     """Loads all frames of a sequence into one object, one after the other."""
-    import weir_sequence
+    import weir_files
+    import weir_frames
     if without_numpy:
-        weir_sequence.numpy = None
-    weir_sequence.register()
-    thing = weir_sequence.load_sequence(path)
+        weir_files.numpy = None
+    thing = weir_frames.load_sequence(path)
     scene, frames = bpy.context.scene, {}
     for frame in range(scene.frame_start, scene.frame_end + 1):
         scene.frame_set(frame)
@@ -49,17 +49,15 @@ def load(path, without_numpy):
     before = figures(thing)["vertices"]
     say(range=[scene.frame_start, scene.frame_end], frames=frames, held=held, before=before,
         objects=[t.name for t in bpy.data.objects if t.type == "MESH" and "weir_before" in t])
-    weir_sequence.unregister()
 
 
 def follow(path, later, target):
     """Adds a frame while the sequence is shown."""
-    import weir_sequence
-    weir_sequence.register()
-    weir_sequence.load_sequence(path)
+    import weir_frames
+    weir_frames.load_sequence(path)
     before = bpy.context.scene.frame_end
     os.replace(later, target)
-    grown = weir_sequence.refresh()
+    grown = weir_frames.refresh()
     say(before=before, after=bpy.context.scene.frame_end, grown=grown)
 
 
@@ -90,9 +88,8 @@ def light_and_camera(thing, engine):
 
 def render(path, frame, picture, blur):
     """Renders one frame with Cycles on the CPU, with or without motion blur."""
-    import weir_sequence
-    weir_sequence.register()
-    thing = weir_sequence.load_sequence(path)
+    import weir_frames
+    thing = weir_frames.load_sequence(path)
     scene = bpy.context.scene
     scene.frame_set(int(frame))
     light_and_camera(thing, "CYCLES")
@@ -186,6 +183,25 @@ def pool(folder):
     bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "shot.blend"))
 
 
+def ball_sizes():
+    """Returns by how much the balls of each kind are larger than their particles: points, or spheres, which are
+    counted in full.
+    """
+    sizes, state = {}, bpy.context.evaluated_depsgraph_get()
+    for ball in state.object_instances:
+        if ball.object.type == "POINTCLOUD":
+            own = bpy.data.objects[ball.object.name].data.attributes["radius"].data
+            drawn = ball.object.data.attributes["radius"].data
+            assert len(own) == len(drawn)
+            sizes[ball.object.name] = round(drawn[0].value / own[0].value, 3)
+    for thing in [t for t in bpy.data.objects if t.get("weir_balls") and t.data.vertices and t.name not in sizes]:
+        made, own = thing.evaluated_get(state).data, thing.data
+        assert len(made.vertices) % len(own.vertices) == 0 and "velocity" in made.attributes
+        reach = (made.vertices[0].co - own.vertices[0].co).length
+        sizes[thing.name] = round(reach / own.attributes["radius"].data[0].value, 3)
+    return sizes
+
+
 def bake(folder, program):
     """Stops a bake half way, continues it with the operator, and writes a .blend."""
     import weir_bake
@@ -219,13 +235,9 @@ def bake(folder, program):
     bpy.ops.wm.save_as_mainfile(filepath=os.path.join(folder, "baked.blend"))
     scene.frame_set(12)
     shown = {t.name: len(t.data.vertices) for t in bpy.data.objects if t.get("weir_baked")}
-    sizes = {}
-    for ball in bpy.context.evaluated_depsgraph_get().object_instances:
-        if ball.object.type == "POINTCLOUD" and shown[ball.object.name]:
-            drawn, own = (t.data.attributes["radius"].data[0].value
-                          for t in (ball.object, bpy.data.objects[ball.object.name]))
-            sizes[ball.object.name] = round(drawn / own, 3)
-    say(sizes=sizes, refused=refused, idle=idle, words=words, stopped=stopped, finished=sorted(done), frames=again.done(), ran_again=again.process is not None,
+    sizes = ball_sizes()
+    say(sizes=sizes, refused=refused, idle=idle, words=words, stopped=stopped, finished=sorted(done),
+        frames=again.done(), ran_again=again.process is not None,
         kept=os.stat(early).st_mtime_ns == written, shown=shown,
         materials=sorted(m.name for m in bpy.data.materials if m.name.startswith("weir")),
         hidden=sorted(t.name for t in bpy.data.objects if t.hide_render))
@@ -285,10 +297,10 @@ def window(folder, program):
 
 def baked(path, picture):
     """Renders a frame of a baked .blend with Cycles, with the water and without."""
-    import weir_sequence
-    weir_sequence.register()
+    import weir_frames
+    weir_frames.register_handlers()
     bpy.ops.wm.open_mainfile(filepath=path)
-    weir_sequence.on_load(None)
+    weir_frames.on_load(None)
     scene, means = bpy.context.scene, []
     scene.frame_set(12)
     scene.cycles.device, scene.cycles.samples = "CPU", 8
@@ -303,24 +315,43 @@ def baked(path, picture):
     say(differing=differing, engine=scene.render.engine, blur=scene.render.use_motion_blur)
 
 
-def stage(path):
+def shader_inputs(name, kind):
+    """Returns the values of a material's first node of a kind, by the names of its inputs."""
+    node = next(n for n in bpy.data.materials[name].node_tree.nodes if n.bl_idname == kind)
+    return {i.name: list(i.default_value) if hasattr(i.default_value, "__len__") else i.default_value
+            for i in node.inputs if hasattr(i, "default_value")}
+
+
+def stage(path, *options):
     """Reports the contents of a new file that was made without a window, and whether the camera sees all of
     it.
     """
+    import weir_frames
     import weir_sequence
     from bpy_extras.object_utils import world_to_camera_view
-    weir_sequence.register()
-    weir_sequence.main(["--load", path])
-    scene = bpy.context.scene
-    seen = []
+    weir_sequence.main(["--load", path, *options])
+    scene, seen, places = bpy.context.scene, [], {}
+    solids = [t for t in bpy.data.objects if t.animation_data]
     for frame in range(scene.frame_start, scene.frame_end + 1):
         scene.frame_set(frame)
         bpy.context.view_layer.update()
-        for thing in weir_sequence.sequences():
+        for thing in [t for t in weir_frames.sequences() if t.name == "surface"]:
             seen += [list(world_to_camera_view(scene, scene.camera, thing.matrix_world @ v.co))
                      for v in thing.data.vertices]
-    say(types=sorted(o.type for o in bpy.data.objects), low=[min(s[k] for s in seen) for k in range(3)],
-        high=[max(s[k] for s in seen) for k in range(2)])
+        places[frame] = {t.name: [list(t.matrix_world @ t.data.vertices[0].co)] for t in solids if t.type == "MESH"}
+    scene.frame_set(scene.frame_end)
+    absorbing = shader_inputs("weir water", "ShaderNodeVolumeAbsorption")
+    say(low=[min(s[k] for s in seen) for k in range(3)], high=[max(s[k] for s in seen) for k in range(2)],
+        rate=scene.render.fps / scene.render.fps_base, places=places, sizes=ball_sizes(),
+        objects={t.name: [m.name for m in t.data.materials] if t.type == "MESH" else t.type for t in bpy.data.objects},
+        bounds={t.name: [list(t.bound_box[0]), list(t.bound_box[6])] for t in bpy.data.objects if t.type == "MESH"},
+        glass=shader_inputs("weir water", "ShaderNodeBsdfGlass")["IOR"],
+        absorption=[absorbing["Density"] * (1 - c) for c in absorbing["Color"][:3]],
+        corners={t.name: len(t.data.vertices) for t in bpy.data.objects if t.type == "MESH"},
+        size=[scene.render.resolution_x, scene.render.resolution_y], samples=scene.cycles.samples,
+        engine=scene.render.engine, view=[scene.view_settings.view_transform, scene.view_settings.look],
+        denoised=scene.cycles.use_denoising, angle=scene.camera.data.angle_y,
+        eye=list(scene.camera.location), world=[n.bl_idname for n in scene.world.node_tree.nodes])
 
 
 def bodies(run):

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Tests the Blender tools in a Blender without a window: sequences of OBJ and PLY become one object of closed
-2-manifold meshes with velocities, a frame is rendered with and without motion blur, and a scene is
-exported back to Weir. Exit 77: Blender is not installed.
+2-manifold meshes with velocities, a run becomes water with its solids on a floor under a sky, a frame is
+rendered with and without motion blur, and a scene is exported back to Weir. Exit 77: Blender is not
+installed.
 
 test_blender.py WEIR [KEEP]    KEEP: a folder in which the pictures stay
 """
@@ -16,6 +17,7 @@ import tempfile
 import unittest
 
 CHECKS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "blender_checks.py")
+TOOLS = os.path.join(os.path.dirname(CHECKS), "..", "..", "..", "tools", "blender")
 FRAMES = (1, 2, 3)
 CUBE = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
 # Two triangles per side, counter-clockwise from outside.
@@ -109,10 +111,152 @@ class Blender(unittest.TestCase):
 
     def test_without_a_file_of_ones_own_the_surface_fills_the_picture(self):
         said = blender("stage", self.sequence("ply", write_ply))
-        self.assertEqual(said["types"], ["CAMERA", "LIGHT", "MESH"])
+        self.assertEqual(said["objects"], {"surface": ["weir water"], "floor": ["weir floor"], "camera": "CAMERA",
+                                           "sun": "LIGHT", "soft box": "LIGHT"})
         self.assertGreater(min(said["low"]), 0)
         self.assertLess(max(said["high"]), 1)
         self.assertGreater(max(h - l for h, l in zip(said["high"], said["low"])), 0.5)
+        self.assertEqual((said["size"], said["samples"], said["engine"]), ([960, 540], 32, "CYCLES"))
+        self.assertIn("ShaderNodeBackground", said["world"])
+        self.assertEqual(said["view"], ["Filmic", "Medium High Contrast"])
+        self.assertAlmostEqual(said["glass"], 1.333, 5)
+        # 1 x 0.8 x 1.5 m at last: 1.4 V^(1/3) is less than 3.5 times the depth
+        for got, colour in zip(said["absorption"], (0.05, 0.58, 0.9)):
+            self.assertAlmostEqual(got, -math.log(colour) / (1.4 * 1.2 ** (1 / 3)), 4)
+
+    def small_run(self):
+        """Runs a pool with a ball that circles, a wall with a hole, a body, and a camera, and returns its folder."""
+        scene = {"name": "pool", "domain": {"min": [0, 0, 0], "max": [0.8, 0.8, 0.8]}, "spacing": 0.05,
+                 "duration": 0.12, "frame_rate": 25, "whitewater": {}, "camera": {"eye": [2, 1, 3], "target": [0.4, 0.2, 0.4], "fov": 35},
+                 "fluids": [{"name": "water", "colour": [0.2, 0.6, 0.8],
+                             "fill": {"shape": {"box": {"min": [0, 0, 0], "max": [0.8, 0.3, 0.8]}}}}],
+                 "solids": [{"name": "ball", "colour": [0.8, 0.1, 0.1],
+                             "shape": {"sphere": {"radius": 0.1}, "position": [0.6, 0.6, 0.4]},
+                             "motion": {"spin": {"axis": [0, 1, 0], "rate": 5, "centre": [0.4, 0.6, 0.4]}}},
+                            {"name": "wall", "shape": {"difference": [
+                                {"box": {"min": [0.3, 0, 0.1], "max": [0.5, 0.4, 0.2]}},
+                                {"box": {"min": [0.35, 0.1, 0], "max": [0.45, 0.3, 0.3]}}]}}],
+                 "bodies": [{"name": "crate", "density": 500, "shape": {"box": {"size": [0.15, 0.15, 0.15]},
+                                                                       "position": [0.3, 0.6, 0.6]}}],
+                 "look": {"absorption_length": 0.5}}
+        path, run = os.path.join(self.folder, "pool.json"), os.path.join(self.folder, "pool")
+        with open(path, "w", encoding="ascii") as f:
+            json.dump(scene, f)
+        subprocess.run([WEIR, "run", path, "-o", run, "--mesh", "ply", "--mesh-spray-neighbours", "6", "--quiet"],
+                       check=True)
+        return run
+
+    def test_a_run_becomes_water_with_its_solids_camera_and_rate(self):
+        said = blender("stage", self.small_run(), "--size", "200x100", "--samples", "7")
+        self.assertAlmostEqual(said["rate"], 25, 5)
+        self.assertEqual(said["objects"], {
+            "surface": ["weir water"], "drops": [], "spray": [], "foam": [], "bubbles": [], "floor": ["weir floor"],
+            "tank": ["weir glass"], "tank edges": ["weir tank edges"], "ball": ["weir ball"], "wall": ["weir wall"],
+            "crate": ["weir crate"], "camera": "CAMERA", "sun": "LIGHT", "soft box": "LIGHT"})
+        self.assertEqual((said["size"], said["samples"]), ([200, 100], 7))
+        for got, colour in zip(said["absorption"], (0.2, 0.6, 0.8)):
+            self.assertAlmostEqual(got, -math.log(colour) / 0.5, 4)
+        # Weir's y becomes z, z becomes -y.
+        for got, wanted in zip(said["eye"] + [said["angle"]], (2, -3, 1, math.radians(35))):
+            self.assertAlmostEqual(got, wanted, 5)
+        self.assertEqual(said["corners"]["wall"], 16)  # a box with a rectangular hole
+        low, high = said["bounds"]["wall"]
+        for got, wanted in zip(low + high, (0.3, -0.2, 0, 0.5, -0.1, 0.4)):
+            self.assertAlmostEqual(got, wanted, 5)
+        # A vertex of the ball turns about the vertical axis through the centre of its spin.
+        first, last = (said["places"][str(frame)]["ball"][0] for frame in (0, 3))
+        arm = complex(first[0] - 0.4, first[1] + 0.4)
+        turned = arm * complex(math.cos(5 * 0.12), math.sin(5 * 0.12))
+        self.assertGreater(abs(arm), 0.05)
+        self.assertAlmostEqual(abs(turned - complex(last[0] - 0.4, last[1] + 0.4)), 0, 5)
+        self.assertAlmostEqual(first[2], last[2], 5)
+        self.assertNotEqual(said["places"]["0"]["crate"], said["places"]["3"]["crate"])  # it falls
+
+    def script(self, name, *arguments, before=(), env=None):
+        """Returns status, the script's own lines, and everything that Blender prints."""
+        done = subprocess.run([BLENDER, "-b", "--factory-startup", *before, "--python", os.path.join(TOOLS, name),
+                               "--", *arguments], capture_output=True, text=True, env={**os.environ, **(env or {})})
+        printed = done.stdout + done.stderr
+        return done.returncode, [line for line in printed.splitlines() if line.startswith("weir:")], printed
+
+    def test_bad_input_is_one_line(self):
+        path, empty = self.sequence("ply", write_ply), os.path.join(self.folder, "empty")
+        os.mkdir(empty)
+        for arguments, said in (
+                (["--load", os.path.join(self.folder, "absent")], "absent: no such file or folder; give a surface"),
+                (["--load", empty], "empty: contains no surfaces (PLY or OBJ); `weir mesh RUN --format ply` makes"),
+                (["--load", path, "--sampels", "3"], "unknown option --sampels, did you mean --samples?"),
+                (["--load", path, "--samples", "0"], "--samples is 0, expected a whole number from 1 to 1048576"),
+                (["--load", path, "--size", "960"], "--size is 960, expected width and height in pixels"),
+                (["--load", path, "--size", "0x540"], "--size is 0x540, expected width and height in pixels"),
+                (["--load", path, "--render", "x", "--frames", "3:2"], "--frames is 3:2: no frames, because the"),
+                (["--load", path, "--render", "x", "--frames", "3:9"], "--frames is 3:9, but the run has frames 1 t"),
+                (["--load", path, "--render", "x", "--frames", "x"], "--frames is x, expected a number or two"),
+                ([], "nothing to do: give --load, --save or --render")):
+            status, lines, everything = self.script("weir_sequence.py", *arguments)
+            self.assertEqual((status, len(lines)), (1, 1), everything)
+            self.assertIn(said, lines[0])
+            self.assertNotIn("Traceback", everything)
+
+    def test_help_is_that_of_the_script(self):
+        for name, option in (("weir_sequence.py", "--preview"), ("weir_bake.py", "--foam"), ("weir_bodies.py", "--load"),
+                             ("weir_export.py", "--spacing")):
+            status, _, everything = self.script(name, "--help")
+            self.assertEqual(status, 0, everything)
+            self.assertIn(option, everything)
+
+    def test_a_file_renders_without_a_denoiser_and_one_without_its_meshes_is_refused(self):
+        path, saved = self.sequence("ply", write_ply), os.path.join(self.folder, "saved.blend")
+        made = self.script("weir_sequence.py", "--load", path, "--save", saved)
+        self.assertEqual(made[0], 0, made[2])
+        picture = os.path.join(self.folder, "####.png")
+        denoising = ("--python-expr", "import bpy; bpy.context.scene.cycles.use_denoising = True")
+        arguments = ("--render", picture, "--frames", "2", "--size", "64x36", "--samples", "2")
+        status, lines, everything = self.script("weir_sequence.py", *arguments, before=(saved, *denoising))
+        self.assertEqual(status, 0, everything)
+        self.assertTrue(lines[-1].startswith("weir: 1 picture of 64 x 36 pixels in "), lines)
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "0002.png")))
+        locked = os.path.join(path, "x", "####.png")  # a folder below a file
+        status, lines, everything = self.script("weir_sequence.py", "--render", locked, *arguments[2:],
+                                                before=(saved,))
+        self.assertEqual((status, "Traceback" in everything), (1, False), everything)
+        self.assertIn("rendering failed", lines[-1])
+        for frame in FRAMES:
+            os.remove(os.path.join(self.folder, "surface_%04d.ply" % frame))
+        status, lines, everything = self.script("weir_sequence.py", *arguments, before=(saved,))
+        self.assertEqual(status, 1, everything)
+        self.assertIn('the folder of "surface" has no surface_*.ply', lines[0])
+
+    def test_a_preview_is_drawn_by_eevee_or_says_what_it_needs(self):
+        path, picture = self.sequence("ply", write_ply), os.path.join(self.folder, "####.png")
+        arguments = ("--load", path, "--render", picture, "--frames", "2", "--size", "64x36", "--preview")
+        none = {"__EGL_VENDOR_LIBRARY_FILENAMES": "/none", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+        status, lines, everything = self.script("weir_sequence.py", *arguments, "--samples", "1", env=none)
+        self.assertEqual(status, 1, everything)
+        self.assertIn("EEVEE needs OpenGL, which this Blender does not get here: put `xvfb-run -a`", lines[-1])
+        if not shutil.which("xvfb-run"):
+            self.skipTest("no xvfb-run in the path (Debian: xvfb)")
+        drawn = subprocess.run(["xvfb-run", "-a", BLENDER, "-b", "--factory-startup", "--python",
+                                os.path.join(TOOLS, "weir_sequence.py"), "--", *arguments, "--samples", "1"],
+                               capture_output=True, text=True)
+        self.assertEqual(drawn.returncode, 0, drawn.stdout + drawn.stderr)
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "0002.png")))
+
+    def test_one_command_installs_the_add_on(self):
+        users = {"BLENDER_USER_SCRIPTS": os.path.join(self.folder, "scripts"),
+                 "BLENDER_USER_CONFIG": os.path.join(self.folder, "config")}
+        os.mkdir(users["BLENDER_USER_CONFIG"])
+        path = self.sequence("ply", write_ply)
+        for _ in range(2):  # also over an earlier version
+            done = subprocess.run([BLENDER, "-b", "--python", os.path.join(TOOLS, "weir_install.py")],
+                                  capture_output=True, text=True, env={**os.environ, **users})
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertIn("weir: the add-on is installed in " + users["BLENDER_USER_SCRIPTS"], done.stdout)
+        used = ("import bpy; bpy.ops.weir.load_sequence(filepath=%r); assert bpy.types.WEIR_PT_bake; "
+                "print('RATE', bpy.context.scene.frame_end, bpy.data.objects['surface'].data.materials[0].name)" % path)
+        done = subprocess.run([BLENDER, "-b", "--python-exit-code", "1", "--python-expr", used], capture_output=True,
+                              text=True, env={**os.environ, **users})
+        self.assertIn("RATE 3 weir water", done.stdout, done.stdout + done.stderr)
 
     def test_surfaces_that_weir_meshes_are_closed_in_blender(self):
         scene = {"name": "pool", "domain": {"min": [0, 0, 0], "max": [0.8, 0.8, 0.8]},
@@ -183,7 +327,7 @@ class Blender(unittest.TestCase):
             self.assertEqual((said["range"], said["rate"]), ([0, 6], 24))
             crate, buoy, pair = (said["bodies"][n] for n in ("crate", "buoy", "pair"))
             self.assertEqual((crate["type"], crate["vertices"], crate["non_manifold"]), ("MESH", 8, 0))
-            self.assertEqual((buoy["non_manifold"], pair["type"]), (0, "EMPTY"))
+            self.assertEqual((buoy["non_manifold"], pair["type"], pair["non_manifold"]), (0, "MESH", 0))
             self.assertAlmostEqual(crate["volume"], 0.024 * scale ** 3, 5)
             whole = (4 / 3 * math.pi * 0.15 ** 3 + math.pi * 0.15 ** 2 * 0.2) * scale ** 3
             self.assertTrue(0.97 < buoy["volume"] / whole < 1)
@@ -254,11 +398,11 @@ class Blender(unittest.TestCase):
         self.assertTrue(3 <= said["stopped"] < 12, said)  # the run was stopped half way, then continued
         self.assertEqual((said["finished"], said["frames"], said["ran_again"]), (["FINISHED"], 12, False))
         self.assertTrue(said["kept"], said)  # the second run continued, and wrote no frame again
-        self.assertEqual(sorted(said["shown"]), ["bubbles", "foam", "spray", "surface"])
+        self.assertEqual(sorted(said["shown"]), ["bubbles", "drops", "foam", "spray", "surface"])
         self.assertGreater(said["shown"]["surface"], 600)
         self.assertGreater(sum(n for name, n in said["shown"].items() if name != "surface"), 3000)
-        self.assertEqual(said["sizes"], {"spray": 2, "foam": 6, "bubbles": 1})
-        self.assertEqual(said["materials"], ["weir bubbles", "weir whitewater", "weir spray", "weir water"])
+        self.assertEqual(said["sizes"], {"spray": 1.5, "foam": 3, "bubbles": 1, "drops": 1})
+        self.assertEqual(said["materials"], ["weir bubbles", "weir drops", "weir foam", "weir spray", "weir water"])
         self.assertEqual(said["hidden"], ["domain", "emitter", "water"])
         with open(os.path.join(self.folder, "out", "scene.json"), encoding="utf-8") as f:
             scene = json.load(f)
@@ -285,7 +429,7 @@ class Blender(unittest.TestCase):
         self.assertTrue(3 <= said["stopped"] < 12, said)
         self.assertEqual(said["frames"], 12)
         self.assertRegex(said["told"][0], r"^\d+ of 12 frames")  # by the panel, as drawn
-        self.assertEqual(said["shown"], ["bubbles", "foam", "spray", "surface"])
+        self.assertEqual(said["shown"], ["bubbles", "drops", "foam", "spray", "surface"])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 """weir render and weir run --images: files, sizes, cameras, video, and refused input."""
+import os
 import pathlib
 import shutil
 import subprocess
@@ -20,8 +21,8 @@ WITH_BODIES = SCENE[:-1] + """, "bodies": [
 {"name": "ball", "density": 400, "shape": {"sphere": {"radius": 0.05}, "position": [0.12, 0.3, 0.15]}}]}"""
 
 
-def weir(*words):
-    done = subprocess.run([WEIR, *words], capture_output=True, text=True)
+def weir(*words, **environment):
+    done = subprocess.run([WEIR, *words], capture_output=True, text=True, env={**os.environ, **environment})
     return done.returncode, done.stdout + done.stderr
 
 
@@ -80,6 +81,22 @@ class RenderCommand(unittest.TestCase):
     @unittest.skipUnless(shutil.which("ffmpeg"), "needs ffmpeg")
     def test_a_video_is_made(self):
         self.assertGreater((self.folder / "run.mp4").stat().st_size, 500)
+
+    def test_a_video_that_cannot_be_made_is_one_line_and_no_folder(self):
+        out, scene = self.folder / "no_video", str(self.folder / "tiny.json")
+        film = ["--video", str(self.folder / "no.mp4"), "-o", str(out)]
+        odd = ["--size", "65x36"]
+        for words, status, expected, environment in (
+                (["render", str(self.run_folder)], 1, "--video needs the program ffmpeg, which is not in the", {"PATH": ""}),
+                (["run", scene], 1, "install it (Debian: apt-get install ffmpeg), or write PNG files", {"PATH": ""}),
+                (["render", str(self.run_folder), *odd], 2, "a video of 65x36 pixels: both sides must be even", {}),
+                (["run", scene, *odd], 2, "a video of 65x36 pixels: both sides must be even", {}),
+                (["run", scene, "--set", "duration=0"], 2, "--video: the scene has no frames after frame 0", {}),
+                (["render", str(self.run_folder), "--frames", "9:12"], 2, "none of the 4 frames found is in that", {})):
+            got, said = weir(*words, *film, **environment)
+            self.assertEqual((got, said.count("\n")), (status, 1), said)
+            self.assertIn(expected, said)
+            self.assertFalse(out.exists())
 
     def test_stored_frames_are_drawn_alike(self):
         out = self.folder / "again"

@@ -48,7 +48,8 @@ def read_page(name):
         elif language == "sh":
             script.append(body)
     named = {path.rstrip("/") for path in NAMED.findall(BLOCK.sub("", text))}
-    return "\n".join(script), saved, {path for path in named if path not in left_out}, missing
+    made = {path for path in named if path not in left_out and re.sub(r"\d{4}\.", "####.", path) not in left_out}
+    return "\n".join(script), saved, made, missing
 
 
 def libraries_are_built():
