@@ -51,10 +51,11 @@ if(WIN32)
 endif()
 
 add_library(weir_objects OBJECT ${WEIR_SOURCES} ${SHADER_TABLES})
-add_dependencies(weir_objects weir_shaders)
+add_dependencies(weir_objects weir_shaders weir_font)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/render/legend_font.c PROPERTIES OBJECT_DEPENDS ${WEIR_FONT_HEADER})
 target_compile_options(weir_objects PUBLIC ${WEIR_MODULE_OPTIONS})
 target_include_directories(weir_objects PUBLIC ${PROJECT_SOURCE_DIR}/src/include
-                           PRIVATE ${WEIR_COMPILED} ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
+                           PRIVATE ${WEIR_COMPILED} ${PROJECT_BINARY_DIR}/font ${VOLK_INCLUDE_DIR} ${VULKAN_INCLUDE_DIR})
 target_link_libraries(weir_objects PUBLIC ${WEIR_LINKED})
 
 add_library(weir STATIC $<TARGET_OBJECTS:weir_objects>)

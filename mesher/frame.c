@@ -359,6 +359,8 @@ static weir_result read_surface(mesher *m, mesher_surface *surface, mesher_spray
     if (m->def.normals == WEIR_MESH_NORMALS_FACES)
         WEIR_RETURN_IF_ERROR(mesher_surface_normals(mesher_log(m), surface, 0));
     surface->cell_m = (float)m->frame.cell_m;
+    surface->spacing_m = m->frame.points->spacing_m;
+    surface->reach_m = m->params.reach * surface->cell_m;
     if (spray && m->frame.spray_count) WEIR_RETURN_IF_ERROR(read_spray(m, spray));
     return WEIR_OK;
 }

@@ -28,7 +28,8 @@ typedef struct mesher_surface {
     uint32_t *index; /* [3 * triangle_count], counter-clockwise from outside */
     uint32_t channel_count;
     mesher_vertex_channel channel[MESHER_CHANNELS];
-    float cell_m; /* m, edge of a voxel of the lattice that made it; 0: unknown */
+    float cell_m;             /* m, edge of a voxel of the lattice that made it; 0: unknown */
+    float spacing_m, reach_m; /* m, of the particles, and the field's search radius; 0: unknown */
 } mesher_surface;
 
 /* Releases the arrays and zeroes the surface. NULL and an empty surface are allowed. */
@@ -165,6 +166,12 @@ typedef struct mesher_filter_info {
 weir_result mesher_surface_filter(const weir_log *log, mesher_surface *surface,
                                   const mesher_filter_def *def, mesher_filter_info *info);
 
+/* Makes drops round: divides the triangles of small closed components `levels` times and relaxes
+ * them. A drop without other fluid within the field's reach gets the volume of its particles, if
+ * the surface has the channel MESHER_NEIGHBOUR_CHANNEL; the others keep their volume. */
+weir_result mesher_surface_round_drops(const weir_log *log, mesher_surface *surface,
+                                       uint32_t levels);
+
 typedef struct mesher_decimate_def {
     uint32_t triangles; /* number to keep */
     float error_m;      /* m, maximum distance that the surface may move; 0: unlimited */
@@ -187,12 +194,26 @@ weir_result mesher_surface_decimate(const weir_log *log, mesher_surface *surface
 typedef struct mesher_solid {
     float (*distance)(void *user, vec3 point);
     void *user;
+    /* Flat walls. Each attracts vertices by itself, so that fluid fills the corners between them.
+     */
+    struct mesher_wall {
+        vec3 normal; /* unit, towards the fluid */
+        float along; /* m, of the wall along the normal */
+    } walls[6];
+    uint32_t wall_count;
 } mesher_solid;
 
 typedef struct mesher_snap_def {
     /* m, > 0: vertices nearer than this move, those within half of it onto the solid */
     float band_m;
     float offset_m; /* m, distance of snapped vertices: 0 touches, below 0 overlaps */
+    /* [vertex_count] vertices that move only if they are inside: those of drops, which would be
+     * flattened otherwise; NULL: none */
+    const bool *inside_only;
+    /* [vertex_count] normals of any length, outwards. A vertex that faces away from the solid moves
+     * only if it is inside: it is the far side of a sheet, which would lose its thickness; NULL:
+     * none */
+    const vec3 *facing;
 } mesher_snap_def;
 
 /* Moves vertices that are inside the solid, or nearly touch it, onto it along the gradient of

@@ -5,6 +5,12 @@
 #define SLIVER_DEGREES_SMOOTHED 20.0f
 #define SLIVER_DEGREES_MOVED 5.0f
 #define SLIVER_DEGREES_DECIMATED 1.0f
+#define SNAP_ROUNDS 3
+/* voxels by which a corner of a triangle that snapping has flattened is moved back */
+#define LIFT_CELLS 1e-3f
+
+/* voxels; a component with less volume is a drop, which solids must not flatten */
+#define DROP_VOLUME_CELLS 64.0
 
 typedef struct refine_job {
     const weir_log *log;
@@ -52,16 +58,6 @@ static weir_result step_clean(refine_job *r)
     return result;
 }
 
-/* Removes the channel, because its counts hold for the positions before smoothing. */
-static void drop_neighbour_channel(mesher_surface *surface)
-{
-    mesher_vertex_channel *channel = surface_find_channel(surface, MESHER_NEIGHBOUR_CHANNEL);
-    if (!channel) return;
-    base_free(channel->values);
-    const mesher_vertex_channel *end = &surface->channel[surface->channel_count--];
-    memmove(channel, channel + 1, (size_t)(end - channel - 1) * sizeof *channel);
-}
-
 static weir_result step_smooth(refine_job *r)
 {
     const weir_mesh_refine_def *def = r->def;
@@ -78,7 +74,6 @@ static weir_result step_smooth(refine_job *r)
         .weight_full = def->smooth_neighbours,
     };
     const weir_result result = mesher_surface_smooth(r->log, r->surface, &smooth);
-    drop_neighbour_channel(r->surface);
     if (result != WEIR_OK || !def->remove_slivers) return result;
     return remove_slivers(r, SLIVER_DEGREES_SMOOTHED);
 }
@@ -97,6 +92,25 @@ static weir_result step_filter(refine_job *r)
     return result;
 }
 
+/* Removes the channel, because its counts hold for the positions before smoothing. */
+static void drop_neighbour_channel(mesher_surface *surface)
+{
+    mesher_vertex_channel *channel = surface_find_channel(surface, MESHER_NEIGHBOUR_CHANNEL);
+    if (!channel) return;
+    base_free(channel->values);
+    const mesher_vertex_channel *end = &surface->channel[surface->channel_count--];
+    memmove(channel, channel + 1, (size_t)(end - channel - 1) * sizeof *channel);
+}
+
+static weir_result step_round_drops(refine_job *r)
+{
+    const weir_result result =
+        mesher_surface_round_drops(r->log, r->surface, r->def->drop_subdivisions);
+    if (r->def->smooth_method != WEIR_MESH_SMOOTHING_NONE && r->def->smooth_iterations > 0)
+        drop_neighbour_channel(r->surface);
+    return result;
+}
+
 static weir_result step_decimate(refine_job *r)
 {
     const double kept = r->def->decimate_ratio * r->surface->triangle_count;
@@ -111,17 +125,97 @@ static weir_result step_decimate(refine_job *r)
     return result == WEIR_OK ? remove_slivers(r, SLIVER_DEGREES_DECIMATED) : result;
 }
 
-/* Removing slivers may move vertices off the solid, so they are snapped again at the end. */
+/* Snaps the vertices; those of drops, at most DROP_VOLUME, only if they are inside. */
+static weir_result snap_all(refine_job *r, uint32_t *snapped)
+{
+    const float band = r->def->snap_distance_m > 0 ? r->def->snap_distance_m : r->cell_m;
+    const double drop_volume = DROP_VOLUME_CELLS * pow((double)r->cell_m, 3);
+    mesher_surface *surface = r->surface;
+    surface_components parts = {0};
+    bool *drops = base_alloc(surface->vertex_count, sizeof *drops);
+    vec3 *facing = base_alloc(surface->vertex_count, sizeof *facing);
+    weir_result result = WEIR_OK;
+    if (!drops || !facing)
+        WEIR_GOTO_IF_ERROR(
+            base_fail(r->log, WEIR_ERROR_MEMORY, "not enough memory to snap a mesh to solids"));
+    WEIR_GOTO_IF_ERROR(surface_components_create(r->log, surface, NULL, &parts));
+    for (uint32_t v = 0; v < surface->vertex_count; ++v) {
+        const uint32_t part = parts.of_vertex[v];
+        drops[v] = part != SURFACE_NO_INDEX && fabs(parts.items[part].volume) < drop_volume;
+    }
+    for (uint32_t t = 0; t < surface->triangle_count; ++t) {
+        const uint32_t *corner = surface->index + 3 * (size_t)t;
+        const vec3 area =
+            surface_area_vector(surface->position[corner[0]], surface->position[corner[1]],
+                                surface->position[corner[2]]);
+        for (int k = 0; k < 3; ++k)
+            facing[corner[k]] = vec3_add(facing[corner[k]], area);
+    }
+    const mesher_snap_def snap = {band, r->def->snap_offset_m, drops, facing};
+    *snapped = mesher_surface_snap(surface, r->solid, &snap);
+fail:
+    surface_components_free(&parts);
+    base_free(drops);
+    base_free(facing);
+    return result;
+}
+
+static bool is_flat(const mesher_surface *surface, uint32_t triangle)
+{
+    const uint32_t *corner = surface->index + 3 * (size_t)triangle;
+    double volume_6, area_2;
+    surface_volume_and_area(surface->position, corner, surface->position[corner[0]], &volume_6,
+                            &area_2);
+    return surface_is_degenerate(surface->position, corner, area_2);
+}
+
+static uint32_t count_flat(const mesher_surface *surface)
+{
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < surface->triangle_count; ++t)
+        count += is_flat(surface, t);
+    return count;
+}
+
+/* Moves the corner opposite the longest edge of a flat triangle off the walls on which it lies:
+ * each vertex by another length, or those along an edge of the domain would be in line again. */
+static void lift_corner(const refine_job *r, const uint32_t *corner)
+{
+    vec3 *p = r->surface->position;
+    double longest = -1;
+    uint32_t apex = corner[0];
+    for (int k = 0; k < 3; ++k) {
+        const double length = surface_edge_length(p, corner[(k + 1) % 3], corner[(k + 2) % 3]);
+        if (length > longest) apex = corner[k];
+        longest = fmax(length, longest);
+    }
+    const vec3 from = p[apex];
+    const float step = LIFT_CELLS * r->cell_m * (float)(1 + apex % 7);
+    for (uint32_t i = 0; i < r->solid->wall_count; ++i) {
+        const struct mesher_wall *wall = &r->solid->walls[i];
+        const float d = vec3_dot(wall->normal, from) - wall->along - r->def->snap_offset_m;
+        if (fabsf(d) < LIFT_CELLS * r->cell_m)
+            p[apex] = vec3_add(p[apex], vec3_scale(wall->normal, step));
+    }
+}
+
+/* Removing slivers may move vertices off the solid, so they are snapped again, which may flatten a
+ * triangle into an edge of the domain, and so on. */
 static weir_result step_snap_to_solids(refine_job *r)
 {
+    uint32_t again;
     if (!r->solid) return WEIR_OK;
-    const float band = r->def->snap_distance_m > 0 ? r->def->snap_distance_m : r->cell_m;
-    const mesher_snap_def snap = {band, r->def->snap_offset_m};
-    r->info->snapped_vertices = mesher_surface_snap(r->surface, r->solid, &snap);
-    if (r->info->snapped_vertices == 0) return WEIR_OK;
-    const weir_result result = remove_slivers(r, SLIVER_DEGREES_MOVED);
-    mesher_surface_snap(r->surface, r->solid, &snap);
-    return result;
+    WEIR_RETURN_IF_ERROR(snap_all(r, &r->info->snapped_vertices));
+    for (int round = 0; r->info->snapped_vertices > 0 && round < SNAP_ROUNDS; ++round) {
+        WEIR_RETURN_IF_ERROR(remove_slivers(r, SLIVER_DEGREES_MOVED));
+        WEIR_RETURN_IF_ERROR(snap_all(r, &again));
+        r->info->degenerate_triangles = count_flat(r->surface);
+        if (r->info->degenerate_triangles == 0) return WEIR_OK;
+    }
+    for (uint32_t t = 0; r->info->degenerate_triangles > 0 && t < r->surface->triangle_count; ++t)
+        if (is_flat(r->surface, t)) lift_corner(r, r->surface->index + 3 * (size_t)t);
+    r->info->degenerate_triangles = count_flat(r->surface);
+    return WEIR_OK;
 }
 
 static weir_result step_clamp_to_box(refine_job *r)
@@ -152,8 +246,8 @@ weir_result mesher_surface_refine(const weir_log *log, mesher_surface *surface,
                                   weir_mesh_refine_info *info)
 {
     weir_result (*const steps[])(refine_job *) = {
-        step_clean,          step_smooth,       step_filter, step_decimate,
-        step_snap_to_solids, step_clamp_to_box, step_normals};
+        step_clean,    step_smooth,         step_filter,       step_round_drops,
+        step_decimate, step_snap_to_solids, step_clamp_to_box, step_normals};
     refine_job r = {log,   surface, def,
                     solid, info,    def->cell_size_m > 0 ? def->cell_size_m : surface->cell_m};
     *info = (weir_mesh_refine_info){.triangles_before = surface->triangle_count,

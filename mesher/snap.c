@@ -6,6 +6,9 @@
 enum { SNAP_ITERATIONS = 8, SNAP_GRAIN = 1024 };
 /* Step of the differences for the gradient, as a fraction of the band. */
 #define GRADIENT_STEP 0.02f
+/* Cosine of the angle between a vertex's normal and that of a solid near it, from which on the
+ * vertex is on the far side of a sheet. */
+#define FAR_SIDE_COSINE 0.3f
 
 typedef struct snap_job {
     mesher_surface *surface;
@@ -39,14 +42,37 @@ static float snap_weight(float distance, float band)
     return 1 - x * x * (3 - 2 * x);
 }
 
-static bool snap_vertex(const snap_job *s, vec3 *p)
+/* Reports whether a vertex outside a solid stays where it is. `out`: unit, out of the solid. */
+static bool stays(const snap_job *s, size_t v, vec3 out)
+{
+    const vec3 *facing = s->def->facing ? &s->def->facing[v] : NULL;
+    return (s->def->inside_only && s->def->inside_only[v]) ||
+           (facing && vec3_dot(*facing, out) > FAR_SIDE_COSINE * vec3_length(*facing));
+}
+
+static bool snap_to_walls(const snap_job *s, size_t v, vec3 *p)
+{
+    bool moved = false;
+    for (uint32_t i = 0; i < s->solid->wall_count; ++i) {
+        const struct mesher_wall *wall = &s->solid->walls[i];
+        const float d = vec3_dot(wall->normal, *p) - wall->along - s->def->offset_m;
+        if (!(d < s->def->band_m) || (d > 0 && stays(s, v, wall->normal))) continue;
+        *p = vec3_sub(*p, vec3_scale(wall->normal, d * snap_weight(d, s->def->band_m)));
+        moved = moved || fabsf(d) > 1e-6f * s->def->band_m;
+    }
+    return moved;
+}
+
+static bool snap_to_distance(const snap_job *s, size_t v, vec3 *p)
 {
     bool moved = false;
     for (int turn = 0; turn < SNAP_ITERATIONS; ++turn) {
         const float d = distance_at(s, p->x, p->y, p->z) - s->def->offset_m;
         if (!(d < s->def->band_m) || fabsf(d) <= 1e-6f * s->def->band_m) return moved;
         const float share = snap_weight(d, s->def->band_m);
-        *p = vec3_sub(*p, vec3_scale(gradient_at(s, *p), d * share));
+        const vec3 out = gradient_at(s, *p);
+        if (d > 0 && stays(s, v, out)) return moved;
+        *p = vec3_sub(*p, vec3_scale(out, d * share));
         moved = true;
         if (share < 1) return moved;
     }
@@ -57,8 +83,11 @@ static void snap_vertices(void *user, size_t first, size_t end)
 {
     snap_job *s = user;
     uint32_t moved = 0;
-    for (size_t v = first; v < end; ++v)
-        moved += snap_vertex(s, &s->surface->position[v]);
+    for (size_t v = first; v < end; ++v) {
+        vec3 *p = &s->surface->position[v];
+        const bool onto_solid = snap_to_distance(s, v, p);
+        moved += snap_to_walls(s, v, p) || onto_solid;
+    }
     atomic_fetch_add(&s->moved, moved);
 }
 

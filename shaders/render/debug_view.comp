@@ -2,10 +2,10 @@
 #version 460
 #include "bindings/render.glsl"
 #include "render/camera.glsl"
-#include "render/colours.glsl"
 #include "render/surface.glsl"
 
 BLOCK(params);
+#include "render/colour_map.glsl"
 READ_IMAGE_ANY(fluid);
 READ_IMAGE_ANY(thickness);
 READ_IMAGE_ANY(background);
@@ -46,12 +46,12 @@ void main()
     if (params.show == RENDER_SHOW_BACKGROUND)
         c = min(texelFetch(background, p, 0).xyz, vec3(1.0));
     else if (params.show == RENDER_SHOW_SHADOW)
-        c = colour_map_viridis(shadow_at(p, size) / params.range_high);
+        c = colour_map(shadow_at(p, size) / params.range_high);
     else if (params.show == RENDER_SHOW_THICKNESS)
-        c = colour_map_viridis(texelFetch(thickness, p, 0).x / params.range_high);
+        c = colour_map(texelFetch(thickness, p, 0).x / params.range_high);
     else if (w > 0.0)
         c = params.show == RENDER_SHOW_NORMALS
                 ? normal_colour(p, w)
-                : colour_map_viridis(1.0 - (1.0 / w - params.range_low) / width);
+                : colour_map(1.0 - (1.0 / w - params.range_low) / width);
     imageStore(target, p, vec4(c, 1.0));
 }

@@ -138,7 +138,7 @@ vec3 environment_through_fluid(ivec2 p, ivec2 size, render_camera camera, vec3 p
 light_behind light_through_fluid(ivec2 p, ivec2 size, render_camera camera, vec3 point, vec3 inside,
                                  float metres)
 {
-    float first = FROM_MESH ? metres : first_layer_depth(p, params.spacing);
+    float first = first_layer_depth(p, params.spacing);
     vec3 leave = point + inside * first;
     vec2 straight = vec2(p) + 0.5, exit = camera_project(camera, leave);
     exit = leave.z > camera.eye.w ? clamp(exit, vec2(0.5), vec2(size) - 0.5) : straight;

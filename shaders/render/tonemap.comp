@@ -5,11 +5,12 @@
 #include "bindings/render.glsl"
 
 BLOCK(params);
-#include "render/legend.glsl"
 READ_IMAGE_ANY(colour);
 READ_IMAGE_ANY(solid_depth);
 READ_ANY(slice);
+READ_ANY(legend);
 WRITE_OWN_IMAGE(target, rgba8);
+#include "render/legend.glsl"
 #include "render/slice.glsl"
 
 vec3 tone_curve(vec3 c)
@@ -47,9 +48,6 @@ void main()
     }
     vec3 shown = srgb_encode(sum.rgb / max(sum.a, 1e-6));
     if (params.background.z == 0.0) shown += dither(p) / 255.0; // no bands in a smooth backdrop
-    vec3 lettered = shown;
-    float alpha = sum.a / float(samples * samples);
-    if (params.legend[1].w != 0u) lettered = legend_blend(shown, p, size);
-    if (lettered != shown) alpha = 1.0;
-    imageStore(target, p, vec4(lettered, alpha));
+    vec4 seen = vec4(shown, sum.a / float(samples * samples));
+    imageStore(target, p, params.legend.z != 0u ? legend_blend(seen, p) : seen);
 }

@@ -69,7 +69,9 @@
 #define RENDER_BIND_layer_thickness WEIR_IMAGE(42)
 #define RENDER_BIND_spray WEIR_IMAGE(43) /* splat_spray.frag */
 #define RENDER_BIND_foam WEIR_IMAGE(44)  /* foam.frag, at half the resolution */
-#define RENDER_BINDINGS 45u
+/* pixels of the legend, sRGB and alpha, red in the lowest byte, rows from the top */
+#define RENDER_BIND_legend WEIR_ARRAY(45, uint)
+#define RENDER_BINDINGS 46u
 #define RENDER_SLICE_NO_VALUE -1e30f /* WEIR_NO_VALUE */
 
 /* Specialization constants: id and name. They remove what a frame does not contain, because CPU
@@ -108,17 +110,7 @@
 #define RENDER_COLOUR_BY_NEIGHBOURS 4u
 #define RENDER_COLOUR_BY_LAMBDA 5u
 
-/* Glyphs of a legend other than the digits 0 to 9. */
-#define RENDER_GLYPH_DECIMAL_POINT 10u
-#define RENDER_GLYPH_MINUS 11u
-#define RENDER_GLYPH_M 12u
-#define RENDER_GLYPH_SLASH 13u
-#define RENDER_GLYPH_S 14u
-#define RENDER_GLYPH_PERCENT 15u
-#define RENDER_GLYPH_K 16u
-#define RENDER_GLYPH_CAPITAL_P 17u
-#define RENDER_GLYPH_A 18u
-#define RENDER_GLYPH_BLANK 19u
+#define RENDER_COLOUR_MAP_SIZE 33u
 
 struct render_camera {
     vec4 eye; /* xyz m; w near distance, m */
@@ -160,9 +152,9 @@ struct render_params {
     /* x 1: transparent; y exposure; z 1: no tone curve; w 1 over the number of pictures in the
      * displayed sum */
     vec4 background;
-    /* three texts of eight glyphs, four per word: low, high, unit; w of the second: 1 for a scale,
-     * or the number of fluids; 0: no legend */
-    uvec4 legend[2];
+    uvec4 legend; /* xy upper left corner, zw size in pixels; 0: none */
+    /* RENDER_COLOUR_MAP_SIZE colours, sRGB, red in the lowest byte */
+    uvec4 colour_map[9];
     uint count; /* number of points */
     uint fluid_count;
     uint show;
@@ -189,14 +181,14 @@ struct render_params {
      * that they fill, spacings. Of all particles: z s: they are drawn advanced by their velocities
      * for this time. w: number of parts of a drop that is several pixels wide */
     vec4 drops;
-    vec4 tank_low; /* xyz m: the domain's lower corner; w m: width of its glass edges */
     /* x s: time over which spray and whitewater are blurred along their motion; y 1: small drops of
      * lone particles are drawn as spray; z m: radius of the largest drops; w unused */
     vec4 streak;
+    vec4 tank_low; /* xyz m: the domain's lower corner; w m: width of its glass edges */
     /* xyz m: the domain's upper corner; w glass sides, bits: 1 -x, 2 +x, 4 -z, 8 +z */
     vec4 tank_high;
 };
-WEIR_SIZE_CHECK(struct render_params, 1104);
+WEIR_SIZE_CHECK(struct render_params, 1232);
 
 /* An ellipsoid for intersection with rays: with B = inverse of A in view space, a ray o + t d is
  * inside where |B (o + t d - c)| < 1. */

@@ -88,6 +88,8 @@ struct weir_points {
     api_poses solids;       /* only those of host-driven solids are used; empty without any */
     gpu_buffer *whitewater; /* struct whitewater_particle[]; NULL: none so far */
     uint32_t whitewater_count;
+    weir_scene *scene; /* of the simulation that they were acquired from; NULL: none */
+    double time_s;     /* with a scene */
 };
 
 struct weir_mesher {
@@ -104,6 +106,8 @@ struct weir_mesh {
     mesher_spray spray;
     api_poses bodies, solids;          /* copied from the points */
     api_deformable_meshes deformables; /* copied from the points */
+    gpu_buffer *whitewater;            /* struct whitewater_particle[]; NULL: none */
+    uint32_t whitewater_count;
 };
 
 struct weir_sim {

@@ -14,6 +14,9 @@ static const char *const modes[WEIR_RENDER_MODE_COUNT] = {
 static const char *const colourings[WEIR_COLOURING_COUNT] = {"fluid", "speed",      "density",
                                                              "id",    "neighbours", "lambda"};
 
+static const char *const colour_maps[WEIR_COLOUR_MAP_COUNT] = {"auto", "viridis", "inferno",
+                                                               "cividis", "coolwarm"};
+
 const char *weir_enum_name(weir_enum of, uint32_t value)
 {
     switch (of) {
@@ -27,6 +30,7 @@ const char *weir_enum_name(weir_enum of, uint32_t value)
     case WEIR_ENUM_RENDER_MODE: return value < WEIR_RENDER_MODE_COUNT ? modes[value] : NULL;
     case WEIR_ENUM_METHOD: return scene_method_name(value);
     case WEIR_ENUM_COLOURING: return value < WEIR_COLOURING_COUNT ? colourings[value] : NULL;
+    case WEIR_ENUM_COLOUR_MAP: return value < WEIR_COLOUR_MAP_COUNT ? colour_maps[value] : NULL;
     case WEIR_ENUM_LOOK: return scene_look_name(value);
     case WEIR_ENUM_PARTICLE_FILE: return io_particle_file_extension(value);
     case WEIR_ENUM_MESH_FILE: return io_mesh_file_extension(value);

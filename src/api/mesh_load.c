@@ -40,7 +40,7 @@ weir_result weir_mesh_load(weir_device *device, const char *path, weir_axis_conv
     for (size_t i = 0; file.normals && i < 3 * (size_t)file.triangle_count; i++)
         file.normals[i] = convert_axes(file.normals[i], turn);
     weir_mesh *made = base_alloc(1, sizeof *made);
-    if (made && mesh_add_creased_normals(&file, &triangles)) {
+    if (made && mesh_add_creased_normals(&file, MESH_FLUID_CREASE_COSINE, &triangles)) {
         made->device = api_device_add_child(device, API_MESH);
         made->surface = surface_from_triangles(&triangles);
         *mesh = made;

@@ -11,6 +11,7 @@ weir_mesh_refine_def weir_mesh_refine_def_default(void)
         .smooth_iterations = 8,
         .smooth_strength = 0.5f,
         .smooth_neighbours = 13,
+        .drop_subdivisions = 1,
         .decimate_ratio = 1,
         .max_triangles = UINT32_MAX,
         .normals = WEIR_MESH_NORMALS_FACES,
@@ -34,6 +35,7 @@ static weir_result check_numbers(const weir_log *log, const weir_mesh_refine_def
                  "`smooth_neighbours` must be 0 or above");
     WEIR_REQUIRE(log, def->min_component_volume_m3 >= 0,
                  "`min_component_volume_m3` must be 0 or above");
+    WEIR_REQUIRE(log, def->drop_subdivisions <= 3, "`drop_subdivisions` must be at most 3");
     WEIR_REQUIRE(log, def->decimate_ratio >= 0 && def->decimate_ratio <= 1,
                  "`decimate_ratio` must be 0 to 1");
     WEIR_REQUIRE(log, is_valid_length(def->decimate_error_m),
@@ -85,7 +87,8 @@ weir_result weir_mesh_refine(weir_mesh *mesh, const weir_mesh_refine_def *def,
         WEIR_RETURN_IF_ERROR(scene_distance_get(mesh->device, def->scene, &solids));
         scene_distance_set_poses(solids, log, def->time_s, &mesh->solids);
     }
-    const mesher_solid solid = {scene_distance_at, solids};
+    mesher_solid solid = {.distance = scene_distance_at, .user = solids};
+    if (solids) scene_distance_get_walls(solids, &solid);
     weir_mesh_refine_info found;
     WEIR_RETURN_IF_ERROR(
         mesher_surface_refine(log, &mesh->surface, def, solids ? &solid : NULL, &found));

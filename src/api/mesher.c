@@ -43,10 +43,13 @@ void weir_mesher_destroy(weir_mesher **mesher)
     *mesher = NULL;
 }
 
-/* Refines a mesh as weir mesh does by default. */
-static weir_result refine_by_default(const weir_mesher *mesher, weir_mesh *mesh)
+/* Refines a mesh as weir mesh does by default: a simulation's meets its solids and walls. */
+static weir_result refine_by_default(const weir_mesher *mesher, const weir_points *points,
+                                     weir_mesh *mesh)
 {
     weir_mesh_refine_def def = weir_mesh_refine_def_default();
+    def.scene = points->scene;
+    def.time_s = points->time_s;
     if (mesher->normals == WEIR_MESH_NORMALS_NONE) def.normals = WEIR_MESH_NORMALS_NONE;
     return weir_mesh_refine(mesh, &def, NULL);
 }
@@ -72,7 +75,7 @@ weir_result weir_mesher_run(weir_mesher *mesher, const weir_points *points, weir
         result = api_deformable_meshes_copy(api_log(made->device), &points->deformables,
                                             &made->deformables);
     if (result == WEIR_OK) result = api_poses_copy(&points->solids, &made->solids);
-    if (result == WEIR_OK && !mesher->raw) result = refine_by_default(mesher, made);
+    if (result == WEIR_OK && !mesher->raw) result = refine_by_default(mesher, points, made);
     if (result != WEIR_OK) weir_mesh_destroy(&made);
     *mesh = made;
     return result;
@@ -123,6 +126,7 @@ void weir_mesh_destroy(weir_mesh **mesh)
     api_poses_free(&(*mesh)->bodies);
     api_deformable_meshes_free(&(*mesh)->deformables);
     api_poses_free(&(*mesh)->solids);
+    if ((*mesh)->whitewater) gpu_buffer_destroy((*mesh)->device->gpu, &(*mesh)->whitewater);
     api_device_remove_child((*mesh)->device, API_MESH);
     base_free(*mesh);
     *mesh = NULL;

@@ -35,6 +35,7 @@ void weir_points_release(weir_points **points)
     api_poses_free(&p->bodies);
     api_deformable_meshes_free(&p->deformables);
     api_poses_free(&p->solids);
+    if (p->scene) api_scene_release(p->scene);
     api_device_remove_child(p->device, API_POINTS);
     base_free(p);
     *points = NULL;

@@ -94,15 +94,20 @@ void scene_distance_set_poses(scene_distance *s, const weir_log *log, double tim
     }
 }
 
-/* Returns the distance to the nearest closed side, m, positive inside the domain. */
-static float distance_to_domain(const scene_domain *domain, vec3 p)
+void scene_distance_get_walls(const scene_distance *s, mesher_solid *solid)
 {
-    const float ways[6] = {p.x - domain->min.x, domain->max.x - p.x, p.y - domain->min.y,
-                           domain->max.y - p.y, p.z - domain->min.z, domain->max.z - p.z};
-    float least = INFINITY;
-    for (int side = 0; side < 6; ++side)
-        if (domain->sides[side] == SCENE_SIDE_CLOSED) least = fminf(least, ways[side]);
-    return least;
+    const scene_domain *domain = &s->scene->data->domain;
+    const float along[6] = {domain->min.x,  -domain->max.x, domain->min.y,
+                            -domain->max.y, domain->min.z,  -domain->max.z};
+    solid->wall_count = 0;
+    for (int side = 0; side < 6; ++side) {
+        const float way = side % 2 ? -1.0f : 1.0f;
+        if (domain->sides[side] != SCENE_SIDE_CLOSED) continue;
+        solid->walls[solid->wall_count++] = (struct mesher_wall){
+            .normal = {side < 2 ? way : 0, side / 2 == 1 ? way : 0, side > 3 ? way : 0},
+            .along = along[side],
+        };
+    }
 }
 
 static float distance_to_box(const posed_solid *solid, vec3 p)
@@ -115,7 +120,7 @@ static float distance_to_box(const posed_solid *solid, vec3 p)
 float scene_distance_at(void *user, vec3 point)
 {
     const scene_distance *s = user;
-    float least = distance_to_domain(&s->scene->data->domain, point);
+    float least = INFINITY;
     for (uint32_t i = 0; i < s->posed_count; ++i) {
         const posed_solid *solid = &s->posed[i];
         const vec3 p = quat_rotate(solid->world_to_rest, vec3_sub(point, solid->position));

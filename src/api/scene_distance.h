@@ -3,6 +3,7 @@
 #define WEIR_API_SOLIDS_H
 
 #include "api_internal.h"
+#include "mesher.h"
 #include "solid.h"
 
 /* Returns the baked solids of a scene, which the device caches for the last scene. Errors: those of
@@ -14,8 +15,10 @@ const solid_set *scene_distance_solid_set(const scene_distance *solids);
  * `host_driven`, if it has any. */
 void scene_distance_set_poses(scene_distance *solids, const weir_log *log, double time_s,
                               const api_poses *host_driven);
-/* Evaluates the signed distance, m, negative inside; a callback of mesher_solid, whose `user` is
- * the scene_distance. */
+/* Sets the walls of `solid` to the closed sides of the domain. */
+void scene_distance_get_walls(const scene_distance *solids, mesher_solid *solid);
+/* Evaluates the signed distance to the solids, m, negative inside; a callback of mesher_solid,
+ * whose `user` is the scene_distance. */
 float scene_distance_at(void *user, vec3 point);
 
 #endif

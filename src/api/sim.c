@@ -225,6 +225,9 @@ weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
     if (result == WEIR_OK)
         result = api_deformable_meshes_from_sim(sim->world, NULL, &made->deformables);
     if (result == WEIR_OK) result = api_read_driven_poses(sim->world, &made->solids);
+    made->scene = sim->scene;
+    api_scene_retain(made->scene);
+    made->time_s = sim_completed_time_s(sim->world);
     if (result != WEIR_OK) weir_points_release(&made);
     *points = made;
     return result;

@@ -43,9 +43,12 @@ weir_result csg_mesh_append(const weir_log *log, const struct solid_set *set,
  * NULL when memory runs out. Free with base_free. */
 vec3 *mesh_vertex_normals(const weir_mesh_arrays *mesh);
 /* Appends a mesh with the normals of its file. Where the file has none, computes normals that are
- * smooth where faces meet at less than 40 degrees and hard elsewhere. Returns false when memory
- * runs out. */
-bool mesh_add_creased_normals(const io_mesh *mesh, triangle_list *out);
+ * smooth where faces meet at less than the angle of `cosine` and hard elsewhere. Returns false when
+ * memory runs out. */
+bool mesh_add_creased_normals(const io_mesh *mesh, float cosine, triangle_list *out);
+#define MESH_SOLID_CREASE_COSINE 0.77f /* 40 degrees: shapes have edges */
+/* 75 degrees: a surface of fluid has edges only where it meets walls; coarse drops are round. */
+#define MESH_FLUID_CREASE_COSINE 0.26f
 /* Closes the holes of a solid's mesh with triangle fans, as the solid's signed distance closes
  * them. Errors: MEMORY; the mesh is then unchanged. */
 weir_result mesh_fill_holes(const weir_log *log, io_mesh *mesh);

@@ -4,12 +4,12 @@
  * normal. */
 #include "geometry.h"
 
-#define CREASE_COSINE 0.77f    /* cosine of 40 degrees, the largest angle that is smoothed */
 #define MAX_FAN_TRIANGLES 128u /* at a vertex with more, each triangle keeps its own normal */
 #define EQUAL_NORMAL_COSINE 0.9999f
 
 typedef struct crease_mesh {
     const io_mesh *mesh;
+    float cosine;                /* of the largest angle that is smoothed */
     vec3 *area_normals;          /* [triangle_count] normals whose length is twice the area */
     vec3 *unit_normals;          /* [triangle_count] normals of length 1, or 0 */
     uint32_t *first;             /* [vertex_count + 1] offsets into corners_by_vertex */
@@ -91,7 +91,7 @@ static vec3 corner_normal(const crease_mesh *c, uint32_t vertex, uint32_t corner
     for (uint32_t k = first; k < end; k++) {
         uint32_t other = c->corners_by_vertex[k] / 3;
         if (other != triangle &&
-            vec3_dot(c->unit_normals[other], c->unit_normals[triangle]) >= CREASE_COSINE)
+            vec3_dot(c->unit_normals[other], c->unit_normals[triangle]) >= c->cosine)
             sum = vec3_add(sum, c->area_normals[other]);
     }
     return unit_or_zero(sum);
@@ -124,9 +124,9 @@ static bool add_vertex_copies(crease_mesh *c, uint32_t vertex, triangle_list *ou
     return true;
 }
 
-bool mesh_add_creased_normals(const io_mesh *mesh, triangle_list *out)
+bool mesh_add_creased_normals(const io_mesh *mesh, float cosine, triangle_list *out)
 {
-    crease_mesh c = {.mesh = mesh};
+    crease_mesh c = {.mesh = mesh, .cosine = cosine};
     bool good = allocate_arrays(&c);
     if (good) {
         measure_faces(&c);

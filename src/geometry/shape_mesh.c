@@ -137,7 +137,7 @@ static weir_result add_mesh_file(const weir_log *log, const scene_mesh *from, sh
     if (!path) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a mesh");
     WEIR_GOTO_IF_ERROR(io_mesh_read(log, path, &mesh));
     WEIR_GOTO_IF_ERROR(mesh_fill_holes(log, &mesh));
-    if (!mesh_add_creased_normals(&mesh, &sharp)) {
+    if (!mesh_add_creased_normals(&mesh, MESH_SOLID_CREASE_COSINE, &sharp)) {
         result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a mesh");
         goto fail;
     }

@@ -126,6 +126,7 @@ static const setting settings[] = {
     SETTING("mesh.min_component_triangles", refine.min_component_triangles, SETTING_COUNT),
     SETTING("mesh.min_component_volume_m3", refine.min_component_volume_m3, SETTING_DOUBLE),
     SETTING("mesh.remove_voids", refine.remove_voids, SETTING_FLAG),
+    SETTING("mesh.drop_subdivisions", refine.drop_subdivisions, SETTING_COUNT),
     SETTING("mesh.decimate_ratio", refine.decimate_ratio, SETTING_DOUBLE),
     SETTING("mesh.max_triangles", refine.max_triangles, SETTING_COUNT),
     SETTING("mesh.decimate_error_m", refine.decimate_error_m, SETTING_FLOAT),
@@ -234,9 +235,12 @@ const char *output_parse_mesh_settings(const json_t *mesh, weir_output_def *def)
     def->mesh_format = (weir_mesh_format)format;
     def->mesher = weir_mesher_def_default(NULL);
     def->refine = weir_mesh_refine_def_default();
-    for (size_t i = 0; i < BASE_COUNT(settings); ++i)
-        if (!read_setting(json_object_get(mesh, setting_key(&settings[i])), &settings[i], def))
-            return settings[i].name;
+    def->refine.drop_subdivisions = 0; /* in files of version 0.1, which do not have this setting */
+    for (size_t i = 0; i < BASE_COUNT(settings); ++i) {
+        const json_t *value = json_object_get(mesh, setting_key(&settings[i]));
+        bool added = settings[i].offset == offsetof(weir_output_def, refine.drop_subdivisions);
+        if (!(added && !value) && !read_setting(value, &settings[i], def)) return settings[i].name;
+    }
     return NULL;
 }
 

@@ -16,6 +16,7 @@ weir_output_def weir_output_def_default(void)
                              .particles = true,
                              .mesher = weir_mesher_def_default(NULL),
                              .mesh_refine = true,
+                             .mesh_snap_to_solids = true,
                              .refine = weir_mesh_refine_def_default()};
 }
 

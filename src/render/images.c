@@ -118,12 +118,13 @@ fail:
     return result;
 }
 
-weir_result render_shadow_prepare(renderer *r, uint32_t size)
+weir_result render_shadow_prepare(renderer *r, uint32_t size, bool mesh)
 {
     weir_result result = WEIR_OK;
     render_shadow *s = &r->shadow;
     uint32_t less = size / RENDER_CAUSTICS_SCALE;
-    if (s->size == size && (r->blend_depth_and_thickness || s->splat_depth)) return WEIR_OK;
+    bool depth_test = mesh || !r->blend_depth_and_thickness;
+    if (s->size == size && (!depth_test || s->splat_depth)) return WEIR_OK;
     destroy_shadow_images(r);
     WEIR_GOTO_IF_ERROR(
         create_image(r, (gpu_image_def){"sun_solid_depth", GPU_D32, size, size}, &s->solid));
@@ -137,7 +138,7 @@ weir_result render_shadow_prepare(renderer *r, uint32_t size)
         create_image(r, (gpu_image_def){"sun_depths_b", GPU_R32F, less, less}, &s->depths[1]));
     WEIR_GOTO_IF_ERROR(
         create_image(r, (gpu_image_def){"caustics", GPU_R32F, less, less}, &s->caustics));
-    if (!r->blend_depth_and_thickness)
+    if (depth_test)
         WEIR_GOTO_IF_ERROR(create_image(r, (gpu_image_def){"shadow_splats", GPU_D32, size, size},
                                         &s->splat_depth));
     s->size = size;

@@ -224,64 +224,6 @@ static void fill_range(const renderer *r, const render_frame *frame, struct rend
     p->range_high = chosen ? high : view->value_range[1];
 }
 
-/* Packs the first eight characters of a text into two words of glyphs. */
-static void write_glyphs(const char *text, uint32_t words[2])
-{
-    static const char others[] = ".-m/s%kPa";
-    words[0] = words[1] = 0;
-    size_t length = strlen(text);
-    for (size_t i = 0; i < 8; i++) {
-        char c = i < length ? text[i] : ' ';
-        const char *other = strchr(others, c);
-        uint32_t glyph = c >= '0' && c <= '9' ? (uint32_t)(c - '0')
-                         : other ? RENDER_GLYPH_DECIMAL_POINT + (uint32_t)(other - others)
-                                 : RENDER_GLYPH_BLANK;
-        words[i / 4] |= glyph << 8 * (i % 4);
-    }
-}
-
-/* Writes a number as eight glyphs; a number that needs an exponent is left out. */
-static void write_number(double value, bool right, uint32_t words[2])
-{
-    char text[32], placed[48];
-    snprintf(text, sizeof text, "%.3g", fabs(value) < 1e-9 ? 0.0 : value);
-    snprintf(placed, sizeof placed, right ? "%8s" : "%s", strchr(text, 'e') ? "" : text);
-    write_glyphs(placed, words);
-}
-
-/* Fills the legend: a scale with its ends and unit, or one swatch per fluid, numbered from 0. Ids
- * have no legend, because their colours have no meaning. */
-static void fill_legend(const renderer *r, const weir_camera *view, struct render_params *p)
-{
-    static const struct {
-        const char *unit_vector; /* NULL: no scale */
-        double scale;
-    } scales[WEIR_COLOURING_COUNT] = {
-        [WEIR_COLOURING_SPEED] = {"m/s", 1.0},
-        [WEIR_COLOURING_DENSITY] = {"%", 100.0},
-        [WEIR_COLOURING_NEIGHBOURS] = {"", 1.0},
-        [WEIR_COLOURING_LAMBDA] = {"mm2", 1e6},
-    };
-    const char *unit_vector = scales[view->colouring].unit_vector;
-    double scale = scales[view->colouring].scale;
-    uint32_t low[2], high[2], words[2];
-    bool fluids = !view->slice && view->colouring == WEIR_COLOURING_FLUID && r->liquid_count > 1;
-    if (view->slice) unit_vector = view->slice->quantity == WEIR_SLICE_SPEED ? "m/s" : "kPa";
-    if (view->slice) scale = view->slice->quantity == WEIR_SLICE_SPEED ? 1.0 : 1e-3;
-    double ends[2] = {scale * (double)p->range_low, scale * (double)p->range_high};
-    if (!view->legend || (!view->slice && !render_draws_opaque(view)) || (!unit_vector && !fluids))
-        return;
-    if (fluids) {
-        ends[0] = 0.0;
-        ends[1] = (double)r->liquid_count - 1.0;
-    }
-    write_number(ends[0], false, low);
-    write_number(ends[1], true, high);
-    write_glyphs(fluids ? "" : unit_vector, words);
-    p->legend[0] = (uvec4){low[0], low[1], high[0], high[1]};
-    p->legend[1] = (uvec4){words[0], words[1], 0, fluids ? r->liquid_count : 1};
-}
-
 #define MAX_DROP_DIAMETER_M 0.006f /* m: largest diameter of a drop that is stable in air */
 #define MAX_DROPS 8.0f
 #define MAX_SUB_DROPS 8.0f         /* per drop that is still too large */
@@ -360,6 +302,7 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
     };
     const weir_camera *view = frame->view;
     float spacing = frame->points ? frame->points->spacing_m : r->anisotropy_def.spacing_m;
+    if (frame->mesh && frame->mesh->spacing_m > 0.0f) spacing = frame->mesh->spacing_m;
     if (!(spacing > 0.0f)) spacing = 0.01f * vec3_length(vec3_sub(r->max, r->min));
     *p = (struct render_params){.fluid_count = r->liquid_count,
                                 .show = show_mode(frame),
@@ -388,5 +331,7 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
     fill_light(r, frame, p);
     fill_slice(view, p);
     fill_range(r, frame, p);
-    fill_legend(r, view, p);
+    const weir_colour_map map = render_colour_map_of(view);
+    for (uint32_t i = 0; i < RENDER_COLOUR_MAP_SIZE; i++)
+        ((uint32_t *)p->colour_map)[i] = render_colour_map_entry(map, i);
 }

@@ -147,6 +147,26 @@ static weir_result draw_mesh(renderer *r, const render_mesh *mesh)
     gpu_pass_attach(pass, r->images.splat_depth, clear_value);
     WEIR_RETURN_IF_ERROR(append_triangles(r, RENDER_MESH_THICKNESS, mesh, &pass));
     gpu_pass_attach(pass, r->images.thickness, clear_value);
+    r->bound_images[RENDER_BIND_fluid] = r->images.surface[0];
+    WEIR_RETURN_IF_ERROR(append_triangles(r, RENDER_MESH_LAYER_THICKNESS, mesh, &pass));
+    gpu_pass_attach(pass, r->images.layer_thickness, clear_value);
+    return WEIR_OK;
+}
+
+/* Draws a mesh of fluid as the sun sees it, into the images that splats fill otherwise, so that its
+ * shadow and its caustics are those of fluid. */
+static weir_result draw_mesh_shadow(renderer *r, const render_mesh *mesh)
+{
+    gpu_pass *pass;
+    const render_shadow *s = &r->shadow;
+    r->bound_images[RENDER_BIND_occluder_depth] = s->solid;
+    WEIR_RETURN_IF_ERROR(append_triangles(r, RENDER_MESH_DEPTH, mesh, &pass));
+    pass->constant = RENDER_CAMERA_SUN;
+    gpu_pass_attach(pass, s->fluid, clear_value);
+    gpu_pass_attach(pass, s->splat_depth, clear_value);
+    WEIR_RETURN_IF_ERROR(append_triangles(r, RENDER_MESH_THICKNESS, mesh, &pass));
+    pass->constant = RENDER_CAMERA_SUN;
+    gpu_pass_attach(pass, s->thickness, clear_value);
     return WEIR_OK;
 }
 
@@ -181,7 +201,12 @@ static weir_result append_shadows(renderer *r, const render_frame *frame)
     if (!frame->view->shadows) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(draw_shadow(r, &r->solids, clear_value));
     if (r->drawn_deformables) WEIR_RETURN_IF_ERROR(draw_shadow(r, r->drawn_deformables, NULL));
-    if (shows_mesh(frame)) WEIR_RETURN_IF_ERROR(draw_shadow(r, frame->mesh, NULL));
+    if (shows_mesh(frame) && frame->view->mode == WEIR_RENDER_MODE_MESH)
+        WEIR_RETURN_IF_ERROR(draw_shadow(r, frame->mesh, NULL));
+    else if (shows_mesh(frame)) {
+        WEIR_RETURN_IF_ERROR(draw_mesh_shadow(r, frame->mesh));
+        return append_caustics(r);
+    }
     if (frame->points) WEIR_RETURN_IF_ERROR(append_splat_setup(r, frame, RENDER_CAMERA_SUN));
     const splat_target target = {RENDER_CAMERA_SUN, frame->points ? frame->points->count : 0,
                                  s->fluid,          s->thickness,
@@ -444,6 +469,7 @@ static void bind_frame(renderer *r, const render_frame *frame)
     r->bound[RENDER_BIND_models] = r->models[r->frame % RENDER_FRAMES_IN_FLIGHT];
     r->bound[RENDER_BIND_slice] =
         frame->view->slice ? r->slices[r->frame % RENDER_FRAMES_IN_FLIGHT] : r->dummy;
+    r->bound[RENDER_BIND_legend] = or_dummy(r, r->legends[r->frame % RENDER_FRAMES_IN_FLIGHT]);
     r->bound[RENDER_BIND_nearest] = r->nearest;
     r->bound[RENDER_BIND_thickness_sums] = r->thickness_sum;
     r->bound[RENDER_BIND_weighted_sums] = r->weighted_sum;

@@ -94,6 +94,11 @@ static const gpu_draw_def draw_defs[RENDER_PIPELINES] = {
                              .colours = {GPU_R32F, GPU_RGBA16F},
                              .colour_count = 2,
                              DEPTH_TESTED},
+    [RENDER_MESH_DEPTH] = {.name = "mesh_depth",
+                           STAGES(SOLID, MESH_DEPTH),
+                           .colours = {GPU_R32F},
+                           .colour_count = 1,
+                           DEPTH_TESTED},
     [RENDER_WHITEWATER] = {.name = "whitewater",
                            STAGES(WHITEWATER, WHITEWATER),
                            .colours = {GPU_RGBA16F},
@@ -118,6 +123,11 @@ static const gpu_draw_def draw_defs[RENDER_PIPELINES] = {
                                .colours = {GPU_RG32F},
                                .blends = {GPU_BLEND_ADD},
                                .colour_count = 1},
+    [RENDER_MESH_LAYER_THICKNESS] = {.name = "mesh_layer_thickness",
+                                     STAGES(SOLID, MESH_LAYER_THICKNESS),
+                                     .colours = {GPU_RG32F},
+                                     .blends = {GPU_BLEND_ADD},
+                                     .colour_count = 1},
 };
 
 /* Reports whether the pipeline is specialized for the frame's shading variant. */

@@ -28,6 +28,7 @@ typedef struct render_liquid {
     float absorption[3]; /* 1/m */
     float scattering;    /* 1/m */
     float density;       /* kg/m3, at rest */
+    const char *name;    /* must outlive the renderer; NULL: none */
 } render_liquid;
 
 /* The named looks, in the order of the names in the scene tables. */
@@ -114,6 +115,7 @@ typedef struct render_mesh {
     gpu_buffer *normals;  /* vec4[vertex_count]: xyz unit */
     gpu_buffer *indices;  /* uint[3 * triangle_count] */
     uint32_t triangle_count;
+    float spacing_m; /* of the particles that it stands for; 0: unknown */
 } render_mesh;
 
 /* Cloths and ropes as triangles, in the order of render_def.deformable_colours. */

@@ -20,7 +20,9 @@ typedef enum render_pipeline {
     RENDER_SOLID,
     RENDER_SOLID_SHADOW,
     RENDER_MESH_SURFACE,
+    RENDER_MESH_DEPTH, /* from the sun */
     RENDER_MESH_THICKNESS,
+    RENDER_MESH_LAYER_THICKNESS,
     RENDER_BACKGROUND_PASS,
     RENDER_FILTER_1D,
     RENDER_FILTER_2D,
@@ -110,7 +112,7 @@ struct renderer {
 
     /* One per frame in flight. */
     gpu_buffer *params[RENDER_FRAMES_IN_FLIGHT], *models[RENDER_FRAMES_IN_FLIGHT],
-        *slices[RENDER_FRAMES_IN_FLIGHT];
+        *slices[RENDER_FRAMES_IN_FLIGHT], *legends[RENDER_FRAMES_IN_FLIGHT];
     render_mesh deformables[RENDER_FRAMES_IN_FLIGHT]; /* cloths and ropes */
     uint64_t tickets[RENDER_FRAMES_IN_FLIGHT];
     uint64_t frame;
@@ -152,11 +154,32 @@ typedef struct render_image_needs {
 } render_image_needs;
 weir_result render_images_prepare(renderer *r, uint32_t width, uint32_t height,
                                   render_image_needs needs);
-weir_result render_shadow_prepare(renderer *r, uint32_t size);
+weir_result render_shadow_prepare(renderer *r, uint32_t size, bool mesh);
 void render_images_destroy(renderer *r);
 
 /* Fills the parameter block that all shaders of a frame read. */
 void render_params_fill(const renderer *r, const render_frame *frame, struct render_params *params);
+
+/* Colour `entry` of a map, below RENDER_COLOUR_MAP_SIZE: sRGB, red in the lowest byte. */
+uint32_t render_colour_map_entry(weir_colour_map map, uint32_t entry);
+/* Returns the map of a picture, which AUTO selects by the quantity. */
+weir_colour_map render_colour_map_of(const weir_camera *view);
+
+/* What a legend says. */
+typedef struct render_legend {
+    const char *title; /* NULL: there is no legend */
+    const char *unit;
+    weir_colour_map map;
+    double low, high;     /* in the unit */
+    uint32_t fluid_count; /* 0: a scale */
+} render_legend;
+render_legend render_legend_make(const renderer *r, const weir_camera *view, float low, float high);
+/* Writes the values of the ticks, at most eight, and returns their number. */
+uint32_t render_legend_ticks(const render_legend *legend, double *values);
+/* Draws the legend of a frame and sets its place in `params`, whose range must be set. A legend
+ * wider than half of the picture or higher than a third is left out. */
+weir_result render_legend_prepare(renderer *r, const weir_camera *view, uint32_t slot,
+                                  struct render_params *params);
 
 weir_result render_solids_create(renderer *r, const render_def *def);
 weir_result render_deformables_create(renderer *r, const render_def *def);

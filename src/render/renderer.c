@@ -93,6 +93,7 @@ static void destroy_buffers(renderer *r)
         gpu_buffer_destroy(r->device, &r->params[i]);
         gpu_buffer_destroy(r->device, &r->models[i]);
         gpu_buffer_destroy(r->device, &r->slices[i]);
+        gpu_buffer_destroy(r->device, &r->legends[i]);
         gpu_buffer_destroy(r->device, &r->deformables[i].vertices);
         gpu_buffer_destroy(r->device, &r->deformables[i].normals);
         gpu_buffer_destroy(r->device, &r->deformables[i].indices);
@@ -250,7 +251,8 @@ static weir_result prepare_frame(renderer *r, const render_frame *frame)
                                 .exposures = frame->exposures > 1};
     WEIR_RETURN_IF_ERROR(
         render_images_prepare(r, view->width * view->samples, view->height * view->samples, needs));
-    if (view->shadows) WEIR_RETURN_IF_ERROR(render_shadow_prepare(r, shadow_size(r, view)));
+    if (view->shadows)
+        WEIR_RETURN_IF_ERROR(render_shadow_prepare(r, shadow_size(r, view), needs.mesh));
     WEIR_RETURN_IF_ERROR(prepare_anisotropy(r, frame));
     return prepare_buffers(r, frame);
 }
@@ -262,7 +264,9 @@ weir_result render_prepare(renderer *r, const render_frame *frame, gpu_image *ta
     WEIR_RETURN_IF_ERROR(prepare_frame(r, frame));
     WEIR_RETURN_IF_ERROR(prepare_slice(r, frame->view->slice, slot));
     WEIR_RETURN_IF_ERROR(render_deformables_upload(r, &frame->deformables, slot));
-    render_params_fill(r, frame, gpu_buffer_map(r->params[slot]));
+    struct render_params *params = gpu_buffer_map(r->params[slot]);
+    render_params_fill(r, frame, params);
+    WEIR_RETURN_IF_ERROR(render_legend_prepare(r, frame->view, slot, params));
     fill_models(r, frame, gpu_buffer_map(r->models[slot]));
     WEIR_RETURN_IF_ERROR(render_build_passes(r, frame, target));
     match_timers(r);

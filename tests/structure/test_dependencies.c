@@ -263,6 +263,9 @@ static void check_quoted(include_counts *t, const module *self, const structure_
     } else if (strstr(header, ".json.inc")) {
         if (strcmp(self->name, "app") != 0)
             report_violation(t, file, header, "scenes are embedded in the program only");
+    } else if (strcmp(header, "legend_letters.inc") == 0) {
+        if (strcmp(self->name, "render") != 0)
+            report_violation(t, file, header, "only legends have these letters");
     } else {
         check_module_header(t, self, file, header);
     }

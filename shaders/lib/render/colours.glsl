@@ -1,4 +1,4 @@
-// Maps quantities to colours, and converts between linear light and sRGB.
+// Converts between linear light and sRGB, and gives ids colours.
 #ifndef RENDER_COLOURS_GLSL
 #define RENDER_COLOURS_GLSL
 
@@ -11,18 +11,6 @@ vec3 srgb_encode(vec3 c) // sRGB
 vec3 srgb_decode(vec3 c)
 {
     return mix(pow((max(c, vec3(0.0)) + 0.055) / 1.055, vec3(2.4)), c / 12.92, lessThan(c, vec3(0.04045)));
-}
-
-// Maps 0 to 1 to colours from dark blue over green to yellow, perceptually uniform: six colours of the
-// viridis scale, in linear light.
-vec3 colour_map_viridis(float x)
-{
-    float t = clamp(x, 0.0, 1.0);
-    vec3 stop[6] = vec3[6](vec3(0.267, 0.005, 0.329), vec3(0.254, 0.265, 0.530), vec3(0.164, 0.471, 0.558),
-                           vec3(0.135, 0.659, 0.518), vec3(0.478, 0.821, 0.318), vec3(0.993, 0.906, 0.144));
-    float at = t * 5.0;
-    int k = min(int(at), 4);
-    return srgb_decode(mix(stop[k], stop[k + 1], at - float(k)));
 }
 
 // Returns a colour for an id; successive hues differ by the golden ratio.

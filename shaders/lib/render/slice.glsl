@@ -3,7 +3,7 @@
 #ifndef RENDER_SLICE_GLSL
 #define RENDER_SLICE_GLSL
 #include "render/camera.glsl"
-#include "render/colours.glsl"
+#include "render/colour_map.glsl"
 
 // Returns the colour and alpha of a sample with the plane drawn over it.
 vec4 slice_blend(vec4 seen, ivec2 p)
@@ -21,6 +21,6 @@ vec4 slice_blend(vec4 seen, ivec2 p)
     float value = slice[uint(cell.y) * cells.x + uint(cell.x)];
     if (value == RENDER_SLICE_NO_VALUE) return seen;
     float span = params.range_high - params.range_low;
-    return vec4(colour_map_viridis((value - params.range_low) / (span > 0.0 ? span : 1.0)), 1.0);
+    return vec4(colour_map((value - params.range_low) / (span > 0.0 ? span : 1.0)), 1.0);
 }
 #endif

@@ -4,9 +4,9 @@
 // invocation per point.
 #version 460
 #include "bindings/render.glsl"
-#include "render/colours.glsl"
 
 BLOCK(params);
+#include "render/colour_map.glsl"
 #include "render/splat.glsl"
 READ_ANY(centres);
 READ_ANY(shapes);
@@ -58,6 +58,7 @@ mat3 inverse_symmetric(mat3 a)
     return mat3(x, y, z) / dot(a[0], x);
 }
 
+// Returns the quantity that colours show; one that the points do not have is in the middle of the range.
 float coloured_quantity(uint i)
 {
     if (params.colour_by == RENDER_COLOUR_BY_SPEED && (params.has & 1u) != 0u)
@@ -68,7 +69,7 @@ float coloured_quantity(uint i)
     }
     if (params.colour_by == RENDER_COLOUR_BY_LAMBDA && (params.has & 16u) != 0u) return lambdas[i].w;
     if (params.colour_by == RENDER_COLOUR_BY_NEIGHBOURS) return shapes[2u * i + 1u].z;
-    return params.range_low;
+    return 0.5 * (params.range_low + params.range_high);
 }
 
 vec3 particle_colour(uint i, uint fluid)
@@ -76,7 +77,7 @@ vec3 particle_colour(uint i, uint fluid)
     if (params.colour_by == RENDER_COLOUR_BY_FLUID) return params.fluids[fluid].colour.xyz;
     if (params.colour_by == RENDER_COLOUR_BY_ID) return colour_for_id((params.has & 2u) != 0u ? ids[i] : i);
     float width = params.range_high - params.range_low;
-    return colour_map_viridis((coloured_quantity(i) - params.range_low) / (width > 0.0 ? width : 1.0));
+    return colour_map((coloured_quantity(i) - params.range_low) / (width > 0.0 ? width : 1.0));
 }
 
 // Returns whether the point is in front of the slice or reaches through it.

@@ -264,6 +264,9 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
         view->mode == WEIR_RENDER_MODE_ELLIPSOIDS || view->mode == WEIR_RENDER_MODE_PARTICLES;
     if (points && opaque && view->colouring == WEIR_COLOURING_LAMBDA)
         WEIR_RETURN_IF_ERROR(api_points_read_lambda((weir_points *)(uintptr_t)points));
+    weir_camera ranged = *view;
+    view = &ranged;
+    if (points && opaque) WEIR_RETURN_IF_ERROR(api_choose_value_range(renderer, points, &ranged));
     set_body_poses(renderer, points ? &points->bodies : NULL);
     set_solid_poses(renderer, points ? &points->solids : NULL);
     if (points && points->slot.points.count)
@@ -334,13 +337,18 @@ weir_result weir_render_mesh(weir_renderer *renderer, const weir_mesh *mesh,
     set_solid_poses(renderer, &mesh->solids);
     weir_mesh_get_arrays(mesh, &arrays);
     WEIR_GOTO_IF_ERROR(upload_mesh(renderer->device, &arrays, &uploaded));
+    uploaded.spacing_m = mesh->surface.spacing_m;
+    if (uploaded.spacing_m <= 0.0f && renderer->scene)
+        uploaded.spacing_m = renderer->scene->data->spacing;
     points_bounding_box((const vec3 *)arrays.position, arrays.vertex_count, &low, &high);
     if (arrays.vertex_count) render_extend_bounds(renderer->render, low, high);
     const render_frame frame = {.view = view,
                                 .mesh = &uploaded,
                                 .poses = renderer->poses,
                                 .deformables =
-                                    api_deformables_to_render(renderer, &mesh->deformables)};
+                                    api_deformables_to_render(renderer, &mesh->deformables),
+                                .whitewater = mesh->whitewater,
+                                .whitewater_count = mesh->whitewater_count};
     WEIR_GOTO_IF_ERROR(draw_frame(renderer, &frame, *image));
 fail:
     gpu_buffer_destroy(gpu, &uploaded.vertices); /* waits for the draw */

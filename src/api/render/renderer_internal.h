@@ -15,6 +15,11 @@ struct weir_renderer {
     renderer *render;
     render_pose *poses;            /* one per solid of the scene, then per body */
     api_posed_bodies posed_bodies; /* for points and meshes without body poses */
+    /* range of values of the pictures so far, of this quantity */
+    bool range_known;
+    weir_colouring range_of;
+    float held_range[2];
+    uint64_t range_steps; /* `steps` of the points that it was last found for */
 };
 
 struct weir_image {
@@ -42,6 +47,13 @@ scene_subject api_scene_subject(const weir_scene *scene);
 /* Places the camera so that the box fills the picture, seen from slightly above, or from higher
  * up. Uses the view's angle and size. */
 void api_frame_box(weir_camera *view, vec3 low, vec3 high, bool from_above);
+
+/* Sets the view's range, if it is to be chosen from the data, to the percentiles of the points'
+ * values. Waits. */
+weir_result api_choose_value_range(weir_renderer *r, const weir_points *points, weir_camera *view);
+/* Computes two percentiles of values to within a millionth of the range that all of them span. */
+weir_result api_percentiles(const weir_log *log, const float *values, uint32_t count,
+                            const float percentiles[2], float range[2]);
 
 /* Light and colours of a renderer's pictures. */
 typedef struct api_surroundings {

@@ -36,6 +36,7 @@ void api_liquid_appearance(const api_surroundings *around, const scene_fluid *fl
     liquid->scattering =
         (given ? look->scattering_ratio : around->preset->scattering_ratio) / length;
     liquid->density = fluid->density;
+    liquid->name = fluid->name;
 }
 
 /* Returns 1, 2 or 5 times a power of ten, close to an eighth of the extent. */

@@ -30,6 +30,7 @@ weir_camera weir_camera_for_size(const weir_scene *scene, double time_s, uint32_
                         .height = height,
                         .samples = 1,
                         .time_s = time_s,
+                        .value_percentiles = {1.0f, 99.0f},
                         .legend = true,
                         .shadows = true,
                         .whitewater = true,
@@ -105,12 +106,18 @@ weir_result api_view_check(const weir_log *log, const weir_camera *view)
     WEIR_REQUIRE(log, vec3_length(sight) > 0.0f, "the view's eye and target must differ");
     WEIR_REQUIRE(log, isfinite(view->value_range[0]) && isfinite(view->value_range[1]),
                  "the view's range must be finite");
+    WEIR_REQUIRE(log,
+                 view->value_percentiles[0] >= 0.0f && view->value_percentiles[1] <= 100.0f &&
+                     view->value_percentiles[0] < view->value_percentiles[1],
+                 "the view's value_percentiles must be 0 to 100, the first below the second");
     WEIR_REQUIRE(log, isfinite(view->time_s), "the view's time_s must be finite");
     WEIR_REQUIRE(log,
                  view->mode < WEIR_RENDER_MODE_COUNT && view->colouring < WEIR_COLOURING_COUNT &&
+                     view->colour_map < WEIR_COLOUR_MAP_COUNT &&
                      view->filter < WEIR_DEPTH_FILTER_COUNT &&
                      view->splat_method < WEIR_SPLAT_COUNT,
-                 "the view's mode, colouring, filter and splatter must be of their enumerations");
+                 "the view's mode, colouring, colour map, filter and splatter must be of their "
+                 "enumerations");
     return check_numbers(log, view);
 }
 

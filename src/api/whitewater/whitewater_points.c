@@ -67,10 +67,11 @@ static const char *find_error(const weir_whitewater_particles *p, uint32_t i)
                                          : "kind: expected 0 (spray), 1 (foam) or 2 (bubble)";
 }
 
+/* `spacing_m` 0: unknown. */
 static weir_result check_particles(const weir_log *log, const weir_whitewater_particles *p,
                                    float spacing_m)
 {
-    float most_m = MAX_RADIUS_SPACINGS * spacing_m;
+    float most_m = spacing_m > 0.0f ? MAX_RADIUS_SPACINGS * spacing_m : INFINITY;
     for (uint32_t i = 0; i < p->count; i++) {
         const char *fault = find_error(p, i);
         if (!fault && p->radius[i] > most_m)
@@ -94,17 +95,16 @@ static struct whitewater_particle pack_particle(const weir_whitewater_particles 
     return made;
 }
 
-static weir_result upload_particles(const weir_points *points,
-                                    const weir_whitewater_particles *particles, gpu_buffer **made)
+static weir_result upload_particles(weir_device *owner, const weir_whitewater_particles *particles,
+                                    gpu_buffer **made)
 {
-    gpu_device *device = points->device->gpu;
-    const gpu_buffer_def def = {.name = "points_whitewater",
+    gpu_device *device = owner->gpu;
+    const gpu_buffer_def def = {.name = "given_whitewater",
                                 .stride = sizeof(struct whitewater_particle),
                                 .count = particles->count};
     struct whitewater_particle *packed = base_alloc(particles->count, sizeof *packed);
     if (!packed)
-        return base_fail(api_log(points->device), WEIR_ERROR_MEMORY,
-                         "not enough memory for whitewater");
+        return base_fail(api_log(owner), WEIR_ERROR_MEMORY, "not enough memory for whitewater");
     for (uint32_t i = 0; i < particles->count; i++)
         packed[i] = pack_particle(particles, i);
     weir_result result = gpu_buffer_create(device, &def, made);
@@ -114,24 +114,40 @@ static weir_result upload_particles(const weir_points *points,
     return result;
 }
 
-weir_result weir_points_set_whitewater(weir_points *points,
-                                       const weir_whitewater_particles *particles)
+/* Checks and uploads whitewater in place of *kept. */
+static weir_result replace_whitewater(weir_device *device, float spacing_m,
+                                      const weir_whitewater_particles *particles, gpu_buffer **kept,
+                                      uint32_t *kept_count)
 {
-    WEIR_REQUIRE_NOT_NULL(NULL, points);
-    const weir_log *log = api_log(points->device);
+    const weir_log *log = api_log(device);
     gpu_buffer *made = NULL;
     WEIR_REQUIRE_NOT_NULL(log, particles);
     WEIR_REQUIRE(
         log, particles->count == 0 || (particles->position && particles->kind && particles->radius),
         "`position`, `kind` and `radius` must not be NULL");
-    WEIR_RETURN_IF_ERROR(check_particles(log, particles, points->slot.points.spacing_m));
-    weir_result result = particles->count ? upload_particles(points, particles, &made) : WEIR_OK;
+    WEIR_RETURN_IF_ERROR(check_particles(log, particles, spacing_m));
+    weir_result result = particles->count ? upload_particles(device, particles, &made) : WEIR_OK;
     if (result != WEIR_OK) {
-        gpu_buffer_destroy(points->device->gpu, &made);
+        gpu_buffer_destroy(device->gpu, &made);
         return result;
     }
-    gpu_buffer_destroy(points->device->gpu, &points->whitewater);
-    points->whitewater = made;
-    points->whitewater_count = particles->count;
+    gpu_buffer_destroy(device->gpu, kept);
+    *kept = made;
+    *kept_count = particles->count;
     return WEIR_OK;
+}
+
+weir_result weir_points_set_whitewater(weir_points *points,
+                                       const weir_whitewater_particles *particles)
+{
+    WEIR_REQUIRE_NOT_NULL(NULL, points);
+    return replace_whitewater(points->device, points->slot.points.spacing_m, particles,
+                              &points->whitewater, &points->whitewater_count);
+}
+
+weir_result weir_mesh_set_whitewater(weir_mesh *mesh, const weir_whitewater_particles *particles)
+{
+    WEIR_REQUIRE_NOT_NULL(NULL, mesh);
+    return replace_whitewater(mesh->device, mesh->surface.spacing_m, particles, &mesh->whitewater,
+                              &mesh->whitewater_count);
 }

@@ -12,13 +12,13 @@ int mesh_main(int argc, char **argv);
 typedef struct mesh_surface_options {
     uint32_t preset, spray_neighbours, smooth_iterations, memory_mb;
     double cell_size, decimate_ratio;
-    bool no_refine, snap_to_solids, attributes;
+    bool no_refine, snap_to_solids, no_snap_to_solids, attributes;
     args_list set; /* settings by name, "KEY=VALUE" */
 } mesh_surface_options;
 
 mesh_surface_options mesh_surface_options_default(void);
 
-#define MESH_OPTIONS 9u
+#define MESH_OPTIONS 10u
 typedef struct mesh_option_list {
     args_option items[MESH_OPTIONS];
     char names[MESH_OPTIONS][32];

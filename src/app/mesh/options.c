@@ -28,7 +28,9 @@ void mesh_option_list_create(mesh_surface_options *s, const char *prefix, mesh_o
         ARGS_OPTION("decimate-ratio", 0, NUMBER, &s->decimate_ratio, "SHARE",
                     "decimate to this fraction of the triangles, such as 0.3"),
         ARGS_OPTION("snap-to-solids", 0, FLAG, &s->snap_to_solids, NULL,
-                    "move the surface onto the run's solids and walls"),
+                    "move the surface onto the run's solids and walls; default for runs"),
+        ARGS_OPTION("no-snap-to-solids", 0, FLAG, &s->no_snap_to_solids, NULL,
+                    "leave the surface where the particles put it, also beyond walls"),
         ARGS_EXPERT_OPTION("attributes", 0, FLAG, &s->attributes, NULL,
                            "also write density and fluid at the vertices"),
         ARGS_OPTION("set", 0, LIST, &s->set, "KEY=VALUE",
@@ -64,6 +66,7 @@ static void apply_options(const mesh_surface_options *s, weir_output_def *def)
     if (s->memory_mb) def->mesher.max_memory_bytes = (uint64_t)s->memory_mb << 20;
     if (s->no_refine) def->mesh_refine = false;
     if (s->snap_to_solids) def->mesh_snap_to_solids = true;
+    if (s->no_snap_to_solids) def->mesh_snap_to_solids = false;
     if (s->smooth_iterations != ARGS_NOT_GIVEN)
         def->refine.smooth_iterations = s->smooth_iterations;
     if (s->decimate_ratio > 0) def->refine.decimate_ratio = s->decimate_ratio;
@@ -92,6 +95,10 @@ weir_result mesh_surface_options_apply(const mesh_surface_options *settings, wei
     for (uint32_t i = 0; i < settings->set.count; i++)
         WEIR_RETURN_IF_ERROR(weir_output_def_set_mesh(def, settings->set.items[i]));
     WEIR_RETURN_IF_ERROR(check_build(def));
+    if (settings->snap_to_solids && (settings->no_snap_to_solids || !def->mesh_refine))
+        return base_fail(&def->log, WEIR_ERROR_ARGUMENT,
+                         "--snap-to-solids and %s exclude each other",
+                         settings->no_snap_to_solids ? "--no-snap-to-solids" : "--no-refine");
     /* Smoothing preserves the shape of small drops, which it recognizes by their number of
      * neighbours. */
     if (def->mesh_refine && def->refine.smooth_method != WEIR_MESH_SMOOTHING_NONE &&

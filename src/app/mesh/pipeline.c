@@ -13,7 +13,8 @@ enum { QUEUE_LENGTH = 2 };
 typedef struct frame_job {
     uint32_t frame;
     char *from, *to, *spray;
-    mesh_run_info source; /* as known when the frame was read */
+    mesh_run_info source;    /* as known when the frame was read */
+    const weir_scene *scene; /* its solids stop vertices; NULL: none are known */
     weir_particles particles;
     weir_mesh *mesh;
     uint32_t particle_count;
@@ -126,6 +127,7 @@ static frame_job *create_frame_job(const mesh_plan *plan, const sequence_file *f
     if (!made) return NULL;
     made->frame = file->frame;
     made->source = plan->source;
+    made->scene = plan->scene;
     made->from = base_strdup(file->path);
     made->to = sequence_name(plan->pattern, file->frame);
     made->spray = sequence_name(plan->spray_pattern, file->frame);
@@ -198,9 +200,9 @@ static weir_result refine_frame(weir_device *device, const pipeline_state *pipel
 {
     weir_mesh_refine_def def = pipeline_state->plan->surface.refine;
     if (!pipeline_state->plan->surface.mesh_refine ||
-        (device != NULL) != (pipeline_state->plan->scene != NULL))
+        (device != NULL) != (frame_job->scene != NULL))
         return WEIR_OK;
-    def.scene = pipeline_state->plan->scene;
+    def.scene = frame_job->scene;
     def.time_s = frame_time(frame_job);
     return weir_mesh_refine(frame_job->mesh, &def, NULL);
 }

@@ -183,23 +183,33 @@ static weir_result set_output_pattern(mesh_plan *plan)
     return check_pattern(plan);
 }
 
-/* Loads the scene for its solids; the particles must be in the scene's coordinates. */
+/* Returns why the frames cannot be snapped to the solids of a run, or NULL. */
+static const char *reason_not_to_snap(const mesh_plan *plan, const char *run)
+{
+    if (!run || !plan->source.known) return "the solids are unknown without the run.json of a run";
+    if (plan->source.z_up || plan->source.scale != 1.0 || plan->options->from_up == 1)
+        return "the particles were written with another up axis or scale; run with --up y and "
+               "without --scale, or use weir run --mesh";
+    return NULL;
+}
+
+/* Loads the scene of a run for its solids. Without a usable one, the surface is left as it is,
+ * unless the options ask for the solids. */
 static weir_result load_scene_solids(mesh_plan *plan, const char *first)
 {
     weir_scene_def def = weir_scene_def_default();
     def.log = plan->log;
     char *run = sequence_run_json(first);
-    weir_result result;
-    if (!run || !plan->source.known)
-        result = base_fail(
-            &plan->log, WEIR_ERROR_ARGUMENT,
-            "--snap-to-solids: the solids are unknown, since %s has no run.json next to it", first);
-    else if (plan->source.z_up || plan->source.scale != 1.0 || plan->options->from_up == 1)
-        result = base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
-                           "--snap-to-solids: the particles were written with another up axis or "
-                           "scale; run with --up y and without --scale, or use weir run --mesh");
-    else
+    const char *reason = reason_not_to_snap(plan, run);
+    weir_result result = WEIR_OK;
+    if (!reason)
         result = weir_scene_load(run, &def, &plan->scene);
+    else if (plan->options->settings.snap_to_solids)
+        result =
+            base_fail(&plan->log, WEIR_ERROR_ARGUMENT, "--snap-to-solids: %s: %s", first, reason);
+    else if (plan->source.known)
+        base_log(&plan->log, WEIR_LOG_INFO, "%s: the surface is not moved onto solids: %s", first,
+                 reason);
     base_free(run);
     return result;
 }
@@ -217,10 +227,10 @@ weir_result mesh_plan_create(const mesh_options *options, mesh_plan *plan)
     WEIR_GOTO_IF_ERROR(set_output_pattern(plan));
     if (strcmp(output_format(plan), "obj") == 0) /* OBJ contains neither */
         plan->surface.mesher.velocity = plan->surface.mesher.attributes = false;
-    if (plan->surface.mesh_snap_to_solids && plan->sequence.files.count)
-        WEIR_GOTO_IF_ERROR(load_scene_solids(plan, plan->sequence.files.items[0].path));
-    else if (plan->surface.mesh_snap_to_solids)
-        WEIR_GOTO_IF_ERROR(load_scene_solids(plan, options->words.items[0]));
+    if (plan->surface.mesh_snap_to_solids && plan->surface.mesh_refine)
+        WEIR_GOTO_IF_ERROR(load_scene_solids(plan, plan->sequence.files.count
+                                                       ? plan->sequence.files.items[0].path
+                                                       : options->words.items[0]));
     if (!options->dry_run) find_spacing(plan);
     return WEIR_OK;
 fail:
@@ -284,17 +294,27 @@ static bool is_complete(const mesh_plan *plan)
     return false;
 }
 
+/* Looks for new files, and for the run.json that a run writes before them. */
+static weir_result look_again(mesh_plan *plan)
+{
+    const bool known = plan->source.known;
+    const weir_log log = plan->log;
+    plan->log.level = WEIR_LOG_ERROR;
+    weir_result result = add_inputs(plan);
+    plan->log = log;
+    if (result != WEIR_OK || plan->sequence.files.count == 0) return result;
+    const char *first = plan->sequence.files.items[0].path;
+    find_run_info(plan, first);
+    bool snaps = plan->surface.mesh_snap_to_solids && plan->surface.mesh_refine;
+    return snaps && plan->source.known && !known ? load_scene_solids(plan, first) : WEIR_OK;
+}
+
 const sequence_file *mesh_plan_next_file(mesh_plan *plan, mesh_counts *tally, bool *wait)
 {
     *wait = false;
     sequence_file *file = next_pending(plan, tally);
     if (file || !plan->options->watch || is_complete(plan)) return file;
-    weir_log log = plan->log;
-    plan->log.level = WEIR_LOG_ERROR;
-    weir_result result = add_inputs(plan);
-    plan->log = log;
-    if (result != WEIR_OK) return NULL;
-    if (plan->sequence.files.count) find_run_info(plan, plan->sequence.files.items[0].path);
+    if (look_again(plan) != WEIR_OK) return NULL;
     file = next_pending(plan, tally);
     *wait = !file && !is_complete(plan);
     return file;

@@ -17,6 +17,13 @@ const char *const *pictures_colourings(void)
     return names;
 }
 
+const char *const *pictures_colour_maps(void)
+{
+    static const char *names[WEIR_COLOUR_MAP_COUNT];
+    args_names(WEIR_ENUM_COLOUR_MAP, names, WEIR_COLOUR_MAP_COUNT);
+    return names;
+}
+
 const char *const *pictures_splatters(void)
 {
     static const char *const names[WEIR_SPLAT_COUNT] = {"auto", "raster", "compute"};
@@ -27,6 +34,7 @@ pictures_options pictures_options_default(void)
 {
     return (pictures_options){.mode = ARGS_NOT_GIVEN,
                               .colouring = ARGS_NOT_GIVEN,
+                              .colour_map = ARGS_NOT_GIVEN,
                               .filter = ARGS_NOT_GIVEN,
                               .splatter = ARGS_NOT_GIVEN,
                               .look = ARGS_NOT_GIVEN};
@@ -79,6 +87,8 @@ static void apply_choices(const pictures_options *o, weir_camera *view)
     if (o->mode != ARGS_NOT_GIVEN) view->mode = (weir_render_mode)o->mode;
     view->colouring =
         o->colouring != ARGS_NOT_GIVEN ? (weir_colouring)o->colouring : WEIR_COLOURING_SPEED;
+    if (o->colour_map != ARGS_NOT_GIVEN) view->colour_map = (weir_colour_map)o->colour_map;
+    view->hold_value_range = true;
     if (o->filter != ARGS_NOT_GIVEN) view->filter = (weir_depth_filter)o->filter;
     if (o->splatter != ARGS_NOT_GIVEN) view->splat_method = (weir_splat_method)o->splatter;
     if (o->fov > 0) view->fov_y_degrees = (float)o->fov;
@@ -99,10 +109,20 @@ static weir_result apply_view_options(const weir_log *log, const pictures_option
 {
     double range[2];
     apply_choices(o, view);
+    if (o->percentiles) {
+        WEIR_RETURN_IF_ERROR(read_numbers(log, "colour-percentiles", o->percentiles, 2, range));
+        if (!(range[0] >= 0 && range[0] < range[1] && range[1] <= 100))
+            return base_fail(log, WEIR_ERROR_ARGUMENT,
+                             "--colour-percentiles %s: expected two numbers from 0 to 100, the "
+                             "first below the second, such as 1,99",
+                             o->percentiles);
+        view->value_percentiles[0] = (float)range[0];
+        view->value_percentiles[1] = (float)range[1];
+    }
     WEIR_RETURN_IF_ERROR(parse_vector(log, "eye", o->eye, view->eye));
     WEIR_RETURN_IF_ERROR(parse_vector(log, "target", o->target, view->target));
     if (o->range) {
-        WEIR_RETURN_IF_ERROR(read_numbers(log, "range", o->range, 2, range));
+        WEIR_RETURN_IF_ERROR(read_numbers(log, "colour-range", o->range, 2, range));
         view->value_range[0] = (float)range[0];
         view->value_range[1] = (float)range[1];
     }

@@ -8,14 +8,14 @@ int render_main(int argc, char **argv);
 
 /* Picture options; texts are NULL if not given. */
 typedef struct pictures_options {
-    const char *size, *eye, *target, *range;
+    const char *size, *eye, *target, *range, *percentiles;
     const char *environment, *video;
-    uint32_t mode, colouring, filter, splatter, look; /* ARGS_NOT_GIVEN */
-    uint32_t samples;                                 /* 0: 2 */
-    double fov, exposure, filter_size;                /* 0: the scene's value */
-    double turntable;                                 /* degrees per second */
-    double aperture, shutter;                         /* m; fraction of the time between frames */
-    uint32_t exposures;                               /* 0: 32 */
+    uint32_t mode, colouring, colour_map, filter, splatter, look; /* ARGS_NOT_GIVEN */
+    uint32_t samples;                                             /* 0: 2 */
+    double fov, exposure, filter_size;                            /* 0: the scene's value */
+    double turntable;                                             /* degrees per second */
+    double aperture, shutter; /* m; fraction of the time between frames */
+    uint32_t exposures;       /* 0: 32 */
     bool exr, transparent, no_shadows, no_whitewater, no_legend;
 } pictures_options;
 
@@ -65,7 +65,12 @@ typedef struct pictures {
                            "particles by speed (default), fluid, density, id, neighbours, lambda", \
                            pictures_colourings(), WEIR_COLOURING_COUNT, minor),                    \
         ARGS_EXPERT_OPTION("colour-range", 0, TEXT, &(o).range, "LOW,HIGH",                        \
-                           "range of the colour scale"),                                           \
+                           "range of the colour scale; default: percentiles of the values"),       \
+        ARGS_EXPERT_OPTION("colour-percentiles", 0, TEXT, &(o).percentiles, "LOW,HIGH",            \
+                           "percentiles that the colour scale spans; default 1,99"),               \
+        ARGS_EXPERT_CHOICE("colour-map", &(o).colour_map, "MAP",                                   \
+                           "auto (default), viridis, inferno, cividis or coolwarm",                \
+                           pictures_colour_maps(), WEIR_COLOUR_MAP_COUNT),                         \
         ARGS_EXPERT_CHOICE("filter", &(o).filter, "FILTER",                                        \
                            "depth filter of surfaces: narrow-range (default), bilateral,\n"        \
                            "curvature-flow or none",                                               \
@@ -91,6 +96,7 @@ typedef struct pictures {
 
 const char *const *pictures_modes(void);
 const char *const *pictures_colourings(void);
+const char *const *pictures_colour_maps(void);
 
 const char *const *pictures_splatters(void);
 

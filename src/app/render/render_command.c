@@ -26,6 +26,7 @@ typedef struct render_job {
     whitewater_files whitewater;
     pictures pictures;
     bool warned; /* about the spacing */
+    bool warned_of_field;
 } render_job;
 
 /* ---- files, scene and device ---------------------------------------------------------------- */
@@ -145,11 +146,34 @@ static weir_result draw_mesh(render_job *job, const sequence_file *file)
                        1.0 / job->written.scale, &mesh));
     weir_mesh_get_arrays(mesh, &arrays);
     if (!job->scene) pictures_frame_particles(&job->pictures, arrays.position, arrays.vertex_count);
+    if (job->pictures.view.whitewater && file->numbered)
+        WEIR_GOTO_IF_ERROR(
+            whitewater_files_load_frame(&job->whitewater, &job->written, file->frame, NULL, mesh));
     WEIR_GOTO_IF_ERROR(
         pictures_write_mesh(&job->pictures, mesh, frame_time(job, 0, file), file->frame));
 fail:
     weir_mesh_destroy(&mesh);
     return result;
+}
+
+/* Warns if the particles do not have the quantity that their colours are to show. */
+static void warn_of_missing_field(render_job *job, const weir_points_def *def, const char *path)
+{
+    const weir_camera *view = &job->pictures.view;
+    bool shows =
+        view->mode == WEIR_RENDER_MODE_PARTICLES || view->mode == WEIR_RENDER_MODE_ELLIPSOIDS;
+    bool missing = (view->colouring == WEIR_COLOURING_SPEED && !def->velocity) ||
+                   (view->colouring == WEIR_COLOURING_DENSITY && !def->density) ||
+                   view->colouring == WEIR_COLOURING_LAMBDA;
+    if (!shows || !missing || job->warned_of_field) return;
+    base_log(
+        &job->log, WEIR_LOG_WARNING,
+        "%s has no %s, so all particles have the same colour; weir run --fields writes density",
+        path,
+        view->colouring == WEIR_COLOURING_SPEED     ? "velocity"
+        : view->colouring == WEIR_COLOURING_DENSITY ? "density"
+                                                    : "lambda");
+    job->warned_of_field = true;
 }
 
 static weir_result draw_particles(render_job *job, const sequence_file *file)
@@ -171,6 +195,7 @@ static weir_result draw_particles(render_job *job, const sequence_file *file)
     }
     def.position = positions;
     def.velocity = velocities;
+    warn_of_missing_field(job, &def, file->path);
     WEIR_GOTO_IF_ERROR(weir_points_create(job->device, &def, &points));
     if (!job->scene) pictures_frame_particles(&job->pictures, def.position, def.count);
     if (job->run && weir_scene_deformable_count(job->scene) > 0) {
@@ -179,8 +204,8 @@ static weir_result draw_particles(render_job *job, const sequence_file *file)
         WEIR_GOTO_IF_ERROR(weir_points_load_deformables(points, job->scene, &run, file->frame));
     }
     if (job->pictures.view.whitewater)
-        WEIR_GOTO_IF_ERROR(
-            whitewater_files_load_frame(&job->whitewater, &job->written, file->frame, points));
+        WEIR_GOTO_IF_ERROR(whitewater_files_load_frame(&job->whitewater, &job->written, file->frame,
+                                                       points, NULL));
     WEIR_GOTO_IF_ERROR(pictures_write(&job->pictures, points,
                                       frame_time(job, particles.time_s, file), file->frame));
 fail:
@@ -257,8 +282,8 @@ static const char details[] =
     "A pattern is, for example, out/dam/particles/*.ply. A file with faces (obj, stl; ply, vtk,\n"
     "bgeo) is drawn as a mesh: as water, or opaque with --mode mesh. A run's scene is in its\n"
     "run.json, in the folder of the files or above it; the poses of bodies come from the run's\n"
-    "bodies.jsonl. Particles are drawn with the run's whitewater, cloths, ropes and soft\n"
-    "bodies.";
+    "bodies.jsonl. Particles and meshes are drawn with the run's whitewater, particles also with\n"
+    "its cloths, ropes and soft bodies.";
 
 static const char examples[] =
     "weir render out/dam\n"

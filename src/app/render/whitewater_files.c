@@ -33,7 +33,7 @@ static const sequence_file *find_file(const whitewater_files *whitewater, uint32
 
 weir_result whitewater_files_load_frame(whitewater_files *whitewater,
                                         const weir_output_def *written, uint32_t frame,
-                                        weir_points *points)
+                                        weir_points *points, weir_mesh *mesh)
 {
     weir_whitewater_particles particles;
     const sequence_file *file = find_file(whitewater, frame);
@@ -47,7 +47,8 @@ weir_result whitewater_files_load_frame(whitewater_files *whitewater,
         return WEIR_OK;
     }
     WEIR_RETURN_IF_ERROR(weir_whitewater_load(whitewater->log, file->path, written, &particles));
-    weir_result result = weir_points_set_whitewater(points, &particles);
+    weir_result result = points ? weir_points_set_whitewater(points, &particles)
+                                : weir_mesh_set_whitewater(mesh, &particles);
     weir_whitewater_particles_free(&particles);
     return result;
 }

@@ -17,11 +17,11 @@ typedef struct whitewater_files {
 weir_result whitewater_files_open(const weir_log *log, const char *folder, const char *run,
                                   whitewater_files *whitewater);
 void whitewater_files_close(whitewater_files *whitewater);
-/* Loads the whitewater of the frame with this number in its name and adds it to the points.
- * `written`: how its files were written. Errors: those of weir_whitewater_load and
- * weir_points_set_whitewater. */
+/* Loads the whitewater of the frame with this number in its name and adds it to the points, or, if
+ * they are NULL, to the mesh. `written`: how its files were written. Errors: those of
+ * weir_whitewater_load and weir_points_set_whitewater. */
 weir_result whitewater_files_load_frame(whitewater_files *whitewater,
                                         const weir_output_def *written, uint32_t frame,
-                                        weir_points *points);
+                                        weir_points *points, weir_mesh *mesh);
 
 #endif

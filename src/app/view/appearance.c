@@ -82,4 +82,5 @@ void view_appearance_apply(const view_appearance *appearance, weir_camera *view)
     view->shadows = appearance->shadows;
     view->whitewater = appearance->whitewater;
     view->legend = true;
+    view->hold_value_range = true;
 }

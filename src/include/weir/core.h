@@ -49,6 +49,7 @@ typedef enum weir_enum {
     WEIR_ENUM_MESH_FORMAT,     /* weir_mesh_format: "obj" */
     WEIR_ENUM_RENDER_MODE,     /* weir_render_mode: "surface" */
     WEIR_ENUM_COLOURING,       /* weir_colouring: "speed" */
+    WEIR_ENUM_COLOUR_MAP,      /* weir_colour_map: "viridis" */
     WEIR_ENUM_METHOD,          /* values of solver.method: "pbf" */
     WEIR_ENUM_PARTICLE_FILE,   /* extensions of particle files that can be read: "vtu" */
     WEIR_ENUM_MESH_FILE,       /* extensions of mesh files that can be read: "stl" */

@@ -45,7 +45,8 @@ typedef struct weir_output_def {
     weir_mesh_format mesh_format; /* default OBJ */
     weir_mesher_def mesher;       /* spray is written to mesh/spray_0001.ply and so on */
     bool mesh_refine;             /* refines meshes before they are written; default true */
-    bool mesh_snap_to_solids;     /* refinement takes the scene's solids into account */
+    /* Refinement moves the surface onto the scene's solids and closed sides; default true. */
+    bool mesh_snap_to_solids;
     /* Settings of mesh_refine; mesh_snap_to_solids sets their `scene` and `time_s`. */
     weir_mesh_refine_def refine;
     bool gauges_per_substep; /* gauges.csv has one line per substep; false: per frame */

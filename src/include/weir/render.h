@@ -40,6 +40,16 @@ typedef enum weir_colouring {
     WEIR_COLOURING_COUNT,
 } weir_colouring;
 
+/* Colours of values, from low to high. */
+typedef enum weir_colour_map {
+    WEIR_COLOUR_MAP_AUTO, /* COOLWARM for DENSITY and LAMBDA, which have both signs; else VIRIDIS */
+    WEIR_COLOUR_MAP_VIRIDIS,
+    WEIR_COLOUR_MAP_INFERNO,
+    WEIR_COLOUR_MAP_CIVIDIS,  /* the same with red-green blindness */
+    WEIR_COLOUR_MAP_COOLWARM, /* blue below the middle, red above */
+    WEIR_COLOUR_MAP_COUNT,
+} weir_colour_map;
+
 /* Filter that turns the depth of the ellipsoids into a smooth surface. */
 typedef enum weir_depth_filter {
     WEIR_DEPTH_FILTER_NARROW_RANGE,
@@ -64,14 +74,20 @@ typedef struct weir_camera {
     float up[3];             /* not parallel to the line of sight; default +y */
     /* vertical field of view, 1 to 150; default the scene's camera's, or else 30 */
     float fov_y_degrees;
-    float near_m;             /* distance of the near plane; 0, the default: from the spacing */
-    uint32_t width, height;   /* pixels, 1 to 16384; default 1280 x 720 */
-    uint32_t samples;         /* along each side of a pixel, 1 to 4; default 1 */
-    weir_render_mode mode;    /* default SURFACE */
-    weir_colouring colouring; /* default FLUID */
+    float near_m;               /* distance of the near plane; 0, the default: from the spacing */
+    uint32_t width, height;     /* pixels, 1 to 16384; default 1280 x 720 */
+    uint32_t samples;           /* along each side of a pixel, 1 to 4; default 1 */
+    weir_render_mode mode;      /* default SURFACE */
+    weir_colouring colouring;   /* default FLUID */
+    weir_colour_map colour_map; /* default AUTO */
     /* Range of values, depth or thickness that the colours span; two equal numbers, the default:
-     * chosen from the data. */
+     * chosen from the data. SPEED, DENSITY and LAMBDA then span the percentiles of the particles'
+     * values, the latter two symmetrically around 0. */
     float value_range[2];
+    float value_percentiles[2]; /* 0 to 100, the first below the second; default 1, 99 */
+    /* A range chosen from the data includes those of the renderer's earlier pictures of the same
+     * quantity, so that the colours of a film do not flicker; default false. */
+    bool hold_value_range;
     double time_s;    /* time that determines the poses of moving solids, s */
     float aperture_m; /* diameter of a lens focused on the target; default 0: everything is sharp */
     float shutter_s;  /* exposure time, centred on time_s; default 0: an instant */

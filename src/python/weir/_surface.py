@@ -110,8 +110,8 @@ class Mesh(Handle):
 
 class Mesher(Handle):
     """Computes surface meshes of points: Mesher(device, cell_size=0.5).mesh(points). Settings are fields of
-    weir_mesher_def; with raw=True, meshes are not refined. Presets are "calibrated", "zhu-bridson", "sph" and
-    "anisotropic"."""
+    weir_mesher_def; with raw=True, meshes are not refined. Otherwise those of a simulation's points meet its solids and
+    walls. Presets are "calibrated", "zhu-bridson", "sph" and "anisotropic"."""
 
     _destroy = library.weir_mesher_destroy
 

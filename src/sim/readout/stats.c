@@ -71,6 +71,11 @@ static void fill_stats(const sim_world *world, weir_stats *stats)
     };
 }
 
+double sim_completed_time_s(const sim_world *world)
+{
+    return world->last_time_s;
+}
+
 weir_result sim_stats(sim_world *world, weir_stats *stats)
 {
     WEIR_RETURN_IF_ERROR(sim_complete_frames(world));

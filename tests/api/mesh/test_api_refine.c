@@ -102,14 +102,16 @@ static void a_def_that_breaks_a_rule_is_refused(void **state)
     weir_mesh mesh;
     make_mesh(f->device, &mesh);
     const weir_mesh_refine_def usual = weir_mesh_refine_def_default();
-    weir_mesh_refine_def defs[8];
+    weir_mesh_refine_def defs[9];
     static const char *const words[] = {
-        "default()",      "smooth_strength", "smoothing", "min_component_volume_m3",
-        "decimate_ratio", "clamp_min",       "normals",   "decimate_error_m"};
+        "default()",        "smooth_strength", "smoothing", "min_component_volume_m3",
+        "decimate_ratio",   "clamp_min",       "normals",   "decimate_error_m",
+        "drop_subdivisions"};
     for (size_t i = 0; i < BASE_COUNT(defs); i++)
         defs[i] = usual;
     defs[0].cookie = 0;
     defs[1].smooth_strength = NAN;
+    defs[8].drop_subdivisions = 4;
     defs[2].smooth_method = (weir_mesh_smoothing)7;
     defs[3].min_component_volume_m3 = -1;
     defs[4].decimate_ratio = 1.5;

@@ -318,6 +318,23 @@ class Mesh(unittest.TestCase):
         self.assertLess(max(p[1] for p in points), 0.5)  # y is up again: the water is 0.4 m deep
         self.assertGreater(max(p[2] for p in points), 0.6)
 
+    def test_a_run_s_meshes_meet_its_walls_unless_told_otherwise(self):
+        self.weir("run", self.scene(), "-o", "run", "--quiet")
+        low, high = SCENE["domain"]["min"], SCENE["domain"]["max"]
+        for options, flush in (((), True), (("--no-snap-to-solids",), False), (("--no-refine",), False)):
+            self.weir("mesh", "run", "-o", "m_%d.obj", "--frames", "6:6", "--quiet", *options)
+            points, _ = read_obj(self.at("m_6.obj"))
+            out = max(max(low[k] - p[k], p[k] - high[k]) for p in points for k in range(3))
+            self.assertEqual(abs(out) < 1e-4, flush, options)
+        self.frames((1,))
+        self.assertNotIn("solids", self.weir("mesh", "particles/particles_0001.ply", "-o", "free.obj"))
+        for options, words in ((("--snap-to-solids",), "the solids are unknown without the run.json of a run"),
+                               (("--snap-to-solids", "--no-refine"), "exclude each other")):
+            self.assertIn(words, self.weir("mesh", "particles/particles_0001.ply", *options, status=2))
+        self.weir("run", "pool.json", "-o", "turned", "--up", "z", "--quiet")
+        self.assertIn("not moved onto solids: the particles were written with another up axis",
+                      self.weir("mesh", "turned", "--frames", "6:6"))
+
     def test_live_meshes_are_those_made_later_and_run_json_repeats_them(self):
         self.weir("run", self.scene(), "-o", "run", "--mesh", "obj", "--quiet")
         names = ["surface_%04d.obj" % n for n in range(7)]

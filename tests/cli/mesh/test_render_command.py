@@ -295,11 +295,57 @@ class RenderCommand(unittest.TestCase):
             pictures.append(png(out / "image_0001.png"))
         self.assertLess(differing(*pictures, 8), 0.02)
 
+    def test_whitewater_of_a_run_is_drawn_over_its_meshes(self):
+        run = self.folder / "white"
+        status, said = weir("run", "tests/scenes/whitewater_command_dam.json", "-o", str(run), "--mesh", "ply",
+                            "--frames", "12:12")
+        self.assertEqual(status, 0, said)
+        pictures = []
+        for name, subject, extra in (("particles", run, []), ("meshes", run / "mesh", []),
+                                     ("bare", run / "mesh", ["--no-whitewater"])):
+            out = self.folder / ("white_" + name)
+            status, said = weir("render", str(subject), "-o", str(out), "--size", "128x72", "--samples", "1", *extra)
+            self.assertEqual(status, 0, said)
+            pictures.append(np.asarray(png(out / "image_0012.png"), int))
+        added = pictures[1].sum(2) - pictures[2].sum(2)
+        self.assertGreater(np.mean(added > 60), 0.01)  # foam is lighter than water
+        self.assertGreater(np.mean(added > 60), 0.7 * np.mean(np.abs(added) > 60))
+        near = np.abs(pictures[1] - pictures[0]).mean(2)[added > 60].mean()
+        self.assertLess(near, 0.8 * np.abs(pictures[2] - pictures[0]).mean(2)[added > 60].mean())
+
+    def test_colours_span_percentiles_and_a_film_s_range_does_not_shrink(self):
+        """Two frames of a column of particles, at 0 to 4 m/s and at 0 to 1 m/s, with one at 100 m/s."""
+        frames = self.folder / "speeds"
+        frames.mkdir()
+        rows = np.zeros((2000, 6), "<f4")
+        rows[:, 0], rows[:, 1] = np.arange(2000) % 50 * 0.02, np.arange(2000) // 50 * 0.02
+        head = ("ply\nformat binary_little_endian 1.0\ncomment radius_m=0.01\nelement vertex 2000\n" +
+                "".join(f"property float {name}\n" for name in ("x", "y", "z", "vx", "vy", "vz")) + "end_header\n")
+        for number, most in ((1, 4.0), (2, 1.0)):
+            rows[:, 4] = most * rows[:, 1] / rows[:, 1].max()
+            rows[0, 4] = 100.0
+            (frames / f"p_{number:04}.ply").write_bytes(head.encode() + rows.tobytes())
+
+        def drawn(name, *words):
+            status, said = weir("render", str(frames), "-o", str(self.folder / name), "--size", "128x128", "--samples",
+                                "1", "--mode", "particles", "--no-legend", "--no-shadows", *words)
+            self.assertEqual(status, 0, said)
+            return [png(self.folder / name / f"image_{number:04}.png") for number in (1, 2)]
+        found, given = drawn("found"), drawn("given", "--colour-range", "0,4")
+        for a, b in zip(found, given):
+            self.assertLess(differing(a, b, 12), 0.02)
+        status, said = weir("render", str(frames), "-o", str(self.folder / "none"), "--size", "64x64", "--samples", "1",
+                            "--mode", "particles", "--colour", "density", "--frames", "1:1")
+        self.assertIn("has no density, so all particles have the same colour", said)
+        self.assertGreater(differing(drawn("inferno", "--colour-map", "inferno")[0], found[0], 12), 0.2)
+        self.assertGreater(differing(drawn("middle", "--colour-percentiles", "25,75")[0], found[0], 12), 0.05)
+
     def test_what_cannot_be_done_is_said(self):
         frame = str(self.run_folder / "particles" / "particles_0002.ply")
         for words, said in ((["--size", "0x10"], "expected 1 to 16384"), (["--size", "ten"], "expected 2 numbers"),
                             (["--eye", "1,2"], "expected 3 numbers"), (["--samples", "9"], "expected 1 to 4"),
-                            (["--mode", "depht"], "depth")):
+                            (["--mode", "depht"], "depth"), (["--colour-map", "viridus"], "viridis"),
+                            (["--colour-percentiles", "99,1"], "expected two numbers from 0 to 100")):
             status, text = weir("render", frame, "-o", str(self.folder / "x"), *words)
             self.assertEqual(status, 2, text)
             self.assertIn(said, text)

@@ -121,6 +121,7 @@ weir_mesh_refine_def usual_def(void)
     def.smooth_iterations = 8;
     def.smooth_strength = 0.5f;
     def.smooth_neighbours = 13;
+    def.drop_subdivisions = 1;
     return def;
 }
 

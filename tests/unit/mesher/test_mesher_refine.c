@@ -102,10 +102,17 @@ static float glass_distance(void *user, vec3 p)
     return fminf(p.y + 5, vec3_length(vec3_sub(p, vec3_make(0, 11, 0))) - 4);
 }
 
+static float no_solid(void *user, vec3 p)
+{
+    (void)user;
+    (void)p;
+    return INFINITY;
+}
+
 static void water_meets_glass_flush(void **state)
 {
     mesher_surface s = make_smooth_ball(10);
-    const mesher_solid glass = {glass_distance, NULL};
+    const mesher_solid glass = {.distance = glass_distance};
     weir_mesh_refine_def def = plain_def();
     weir_mesh_refine_info info;
     assert_int_equal(mesher_surface_refine(NULL, &s, &def, &glass, &info), WEIR_OK);
@@ -127,8 +134,8 @@ static void water_meets_glass_flush(void **state)
 static void an_offset_lets_water_overlap_glass(void **state)
 {
     mesher_surface s = make_smooth_ball(10);
-    const mesher_solid glass = {glass_distance, NULL};
-    const mesher_snap_def def = {1, -0.25f};
+    const mesher_solid glass = {.distance = glass_distance};
+    const mesher_snap_def def = {.band_m = 1, .offset_m = -0.25f};
     assert_true(mesher_surface_snap(&s, &glass, &def) > 100);
     uint32_t flush = 0;
     for (uint32_t v = 0; v < s.vertex_count; v++) {
@@ -137,6 +144,75 @@ static void an_offset_lets_water_overlap_glass(void **state)
         flush += fabsf(d + 0.25f) < 1e-3f;
     }
     assert_true(flush > 100);
+    mesher_surface_free(&s);
+}
+
+/* Two walls cut a ball. Near their edge, the surface is within a voxel of both. */
+static void water_fills_the_corner_between_two_walls(void **state)
+{
+    mesher_surface s = make_smooth_ball(10);
+    const mesher_solid corner = {
+        .distance = no_solid, .walls = {{{0, 1, 0}, -6}, {{-1, 0, 0}, -5}}, .wall_count = 2};
+    weir_mesh_refine_def def = plain_def();
+    weir_mesh_refine_info info;
+    assert_int_equal(mesher_surface_refine(NULL, &s, &def, &corner, &info), WEIR_OK);
+    assert_sound(&s);
+    assert_int_equal(info.degenerate_triangles, 0);
+    float most = 0;
+    uint32_t on_edge = 0;
+    for (uint32_t v = 0; v < s.vertex_count; v++) {
+        const vec3 p = s.position[v];
+        assert_true(p.y > -6.001f && p.x < 5.001f);
+        const bool close = fabsf(p.y + 6) < 0.01f && fabsf(p.x - 5) < 0.01f;
+        on_edge += close;
+        if (close) most = fmaxf(most, fabsf(p.z));
+    }
+    /* The edge is inside the ball for |z| up to sqrt(100 - 36 - 25). */
+    assert_true(on_edge > 8 && most > 5.2f && most < 7.8f);
+    mesher_surface_free(&s);
+}
+
+/* A drop in the band around a wall keeps its shape, and one that pokes through is cut. */
+static void a_drop_near_a_wall_is_not_flattened(void **state)
+{
+    mesher_surface s = make_smooth_ball(1.2f);
+    const mesher_surface before = copy_of(&s);
+    mesher_solid wall = {.distance = no_solid, .walls = {{{0, 1, 0}, -1.6f}}, .wall_count = 1};
+    weir_mesh_refine_def def = plain_def();
+    weir_mesh_refine_info info;
+    assert_int_equal(mesher_surface_refine(NULL, &s, &def, &wall, &info), WEIR_OK);
+    assert_int_equal(info.snapped_vertices, 0);
+    assert_memory_equal(s.position, before.position, s.vertex_count * sizeof *s.position);
+    wall.walls[0].along = -0.8f;
+    assert_int_equal(mesher_surface_refine(NULL, &s, &def, &wall, &info), WEIR_OK);
+    assert_true(info.snapped_vertices > 0);
+    assert_true(fabsf(check(&s).min[1] + 0.8f) < 2e-3f);
+    mesher_surface_free(&s);
+    mesher_surface copy = before;
+    mesher_surface_free(&copy);
+}
+
+/* A slab parallel to a wall, whose near side is half a voxel from it: that side moves onto the
+ * wall, the far side stays. */
+static float slab_field(const void *user, vec3 p)
+{
+    (void)user;
+    return fmaxf(fabsf(p.y - 0.6f) - 0.6f, fmaxf(fabsf(p.x), fabsf(p.z)) - 8);
+}
+
+static void the_far_side_of_a_sheet_keeps_its_distance(void **state)
+{
+    const surface_lattice lattice = {32, {-15.3f, -15.3f, -15.3f}, 1};
+    mesher_surface s = surface_make(&lattice, slab_field, NULL);
+    const mesher_solid wall = {
+        .distance = no_solid, .walls = {{{0, 1, 0}, -0.4f}}, .wall_count = 1};
+    weir_mesh_refine_def def = plain_def();
+    weir_mesh_refine_info info;
+    def.snap_distance_m = 4; /* reaches both sides */
+    const float top = check(&s).max[1];
+    assert_int_equal(mesher_surface_refine(NULL, &s, &def, &wall, &info), WEIR_OK);
+    assert_true(info.snapped_vertices > 100);
+    assert_true(fabsf(check(&s).min[1] + 0.4f) < 1e-3f && fabsf(check(&s).max[1] - top) < 1e-3f);
     mesher_surface_free(&s);
 }
 
@@ -179,7 +255,7 @@ static void nothing_can_be_refined(void **state)
     def.min_component_triangles = 10;
     def.remove_voids = def.clamp_to_box = true;
     def.decimate_ratio = 0.5;
-    const mesher_solid glass = {glass_distance, NULL};
+    const mesher_solid glass = {.distance = glass_distance};
     weir_mesh_refine_info info;
     assert_int_equal(mesher_surface_refine(NULL, &s, &def, &glass, &info), WEIR_OK);
     assert_int_equal(s.vertex_count + s.triangle_count + info.degenerate_triangles, 0);
@@ -209,7 +285,7 @@ static void a_surface_outlives_memory_that_runs_out_anywhere(void **state)
         def.clamp_min[k] = 2;
         def.clamp_max[k] = 6;
     }
-    const mesher_solid glass = {glass_distance, NULL};
+    const mesher_solid glass = {.distance = glass_distance};
     base_parallel_set_max_threads(1);
     weir_result result = WEIR_ERROR_MEMORY;
     for (long blocks = 0; result != WEIR_OK; blocks++) {
@@ -241,7 +317,7 @@ static void the_result_is_the_same_on_any_number_of_threads(void **state)
     def.remove_voids = true;
     def.decimate_ratio = 0.5;
     def.normal_smooth_iterations = 2;
-    const mesher_solid glass = {glass_distance, NULL};
+    const mesher_solid glass = {.distance = glass_distance};
     for (uint32_t threads = 1; threads <= 5; threads += 2) {
         mesher_surface s = copy_of(&raw);
         add_attributes(&s);
@@ -335,6 +411,9 @@ int main(void)
         cmocka_unit_test(normals_point_outwards_and_have_unit_length),
         cmocka_unit_test(water_meets_glass_flush),
         cmocka_unit_test(an_offset_lets_water_overlap_glass),
+        cmocka_unit_test(water_fills_the_corner_between_two_walls),
+        cmocka_unit_test(a_drop_near_a_wall_is_not_flattened),
+        cmocka_unit_test(the_far_side_of_a_sheet_keeps_its_distance),
         cmocka_unit_test(a_box_holds_the_surface),
         cmocka_unit_test(what_lies_wholly_outside_the_box_goes),
         cmocka_unit_test(nothing_can_be_refined),
