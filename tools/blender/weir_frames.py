@@ -1,6 +1,7 @@
 """Objects whose mesh changes with every frame: the files of a sequence, read when Blender shows a frame."""
 
 import array
+import atexit
 import os
 import sys
 
@@ -163,6 +164,8 @@ def register_handlers():
                                (bpy.app.handlers.load_post, on_load)):
         if function.__name__ not in [f.__name__ for f in handlers]:
             handlers.append(function)
+    if not bpy.app.binary_path:  # Python with bpy 4.5.15 waits forever at its end while there are handlers
+        atexit.register(unregister_handlers)
 
 
 def unregister_handlers():
