@@ -237,7 +237,8 @@ static float streak_time(const renderer *r, const render_frame *frame)
 {
     float shutter_s = frame->view->shutter_s;
     if (shutter_s > 0.0f) return shutter_s / (float)(frame->exposures > 1 ? frame->exposures : 1);
-    return r->frame_s > 0.0f ? fminf(STREAK_FRAMES * r->frame_s, LONGEST_STREAK_S) : LONGEST_STREAK_S;
+    return r->frame_s > 0.0f ? fminf(STREAK_FRAMES * r->frame_s, LONGEST_STREAK_S)
+                             : LONGEST_STREAK_S;
 }
 
 /* Fills the drops that are drawn in place of a particle without neighbours. Modes that show

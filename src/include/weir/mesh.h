@@ -52,8 +52,8 @@ typedef struct weir_mesher_def {
     bool velocity;   /* computes vertex velocities if the points have velocity; default true */
     bool attributes; /* computes channels "density" and "fluid" if the points have those fields */
     /* weir_mesher_run returns the mesh of marching cubes as it is; false, the default: refined with
-     * weir_mesh_refine_def_default, as `weir mesh` writes it, and with the scene of points that come
-     * from a simulation, so that the mesh meets its solids and walls. */
+     * weir_mesh_refine_def_default, as `weir mesh` writes it, and with the scene of points that
+     * come from a simulation, so that the mesh meets its solids and walls. */
     bool raw;
     /* Computes a channel "neighbours": particles within the search radius. Refinement removes it,
      * so set `raw`, too. */
