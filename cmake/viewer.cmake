@@ -3,9 +3,9 @@
 option(WEIR_VIEWER "Build the viewer where GLFW and Dear ImGui are installed" ON)
 
 set(view ${PROJECT_SOURCE_DIR}/src/app/view)
-add_library(weir_view_parts STATIC ${view}/camera.c ${view}/commands/command_table.c
-            ${view}/commands/script_parser.c)
-target_include_directories(weir_view_parts PUBLIC ${view} ${view}/commands ${view}/panels)
+add_library(weir_view_parts STATIC ${view}/camera.c ${view}/drawing/resolution.c ${view}/commands/command_table.c
+            ${view}/commands/pending_calls.c ${view}/commands/script_parser.c ${view}/panels/labels.c)
+target_include_directories(weir_view_parts PUBLIC ${view} ${view}/commands ${view}/drawing ${view}/panels)
 target_link_libraries(weir_view_parts PUBLIC weir)
 
 set(WEIR_HAS_VIEWER OFF)
@@ -22,7 +22,7 @@ endif()
 # A separate library, because tests build the program with other definitions, too.
 if(TARGET weir_program)
     add_library(weir_view STATIC ${view}/view_command.c)
-    target_include_directories(weir_view PUBLIC ${view} ${view}/commands ${view}/panels PRIVATE ${PROJECT_SOURCE_DIR}/src/app ${VULKAN_INCLUDE_DIR})
+    target_include_directories(weir_view PUBLIC ${view} ${view}/commands ${view}/drawing ${view}/panels PRIVATE ${PROJECT_SOURCE_DIR}/src/app ${VULKAN_INCLUDE_DIR})
     target_link_libraries(weir_view PUBLIC weir_view_parts)
     target_link_libraries(weir_program PRIVATE weir_view)
     if(WEIR_HAS_VIEWER)
@@ -32,9 +32,11 @@ if(TARGET weir_program)
         endif()
         enable_language(CXX)
         file(GLOB_RECURSE view_sources CONFIGURE_DEPENDS ${view}/*.c ${view}/*.cpp)
-        list(FILTER view_sources EXCLUDE REGEX "/(camera|command_table|script_parser|view_command)\\.c$")
+        list(FILTER view_sources EXCLUDE REGEX "/(camera|resolution|command_table|labels|pending_calls|script_parser|view_command)\\.c$")
         target_sources(weir_view PRIVATE ${view_sources})
-        target_compile_definitions(weir_view PRIVATE WEIR_VIEWER)
+        include(GNUInstallDirs)
+        target_compile_definitions(weir_view PRIVATE WEIR_VIEWER
+                                   WEIR_SCENE_FOLDER="${CMAKE_INSTALL_FULL_DATADIR}/weir/scenes")
         set_target_properties(weir_view PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
         target_compile_options(weir_view PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions -fno-rtti>)
         target_include_directories(weir_view SYSTEM PRIVATE ${IMGUI_INCLUDE_DIRS})

@@ -18,6 +18,12 @@
 #define RENDER_SHUTTER_S (1.0f / 120.0f) /* s: exposure time of drops that are drawn one by one */
 /* bit of pass.constant: splats of lone particles only, as spray */
 #define RENDER_SPRAY_ONLY 4u
+/* A draft has no front layer: it is estimated from the thickness. */
+#define RENDER_LAYER_ESTIMATED 16u
+/* Bit of render_params.has: of the particles inside the fluid, one in RENDER_DRAFT_SHARE is drawn,
+ * with the volume of all. */
+#define RENDER_DRAFT 32u
+#define RENDER_DRAFT_SHARE 2u
 
 /* Bindings of the renderer's shaders: buffers, then images. */
 #define RENDER_BIND_params WEIR_STRUCT(0, render_params)
@@ -168,7 +174,8 @@ struct render_params {
     float filter_range_m;   /* m */
     uint filter_max_pixels; /* maximum width in pixels */
     uint samples;           /* samples along each side of a pixel */
-    uint has; /* present attributes, bits: 1 velocity, 2 id, 4 fluid, 8 density, 16 lambda */
+    /* present attributes, bits: 1 velocity, 2 id, 4 fluid, 8 density, 16 lambda; 32: a draft */
+    uint has;
     float refraction;  /* refractive index of the fluid over that of air */
     float fixed_point; /* units per metre of the compute splatter's thickness */
     vec4 slice_plane;  /* xyz unit normal, towards the eye; w distance from the origin, m */

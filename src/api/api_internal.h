@@ -40,6 +40,7 @@ struct weir_device {
     gpu_device *gpu;
     base_trace *trace;      /* or NULL */
     scene_distance *solids; /* solids last used by weir_mesh_refine: scene_distance.h */
+    uint64_t points_made;   /* the version of the newest points */
     atomic_uint children[API_CHILDREN];
 };
 
@@ -82,6 +83,7 @@ struct weir_points {
     bool stepped;             /* created by weir_vulkan_step */
     bool counts_known; /* with `stepped`: the count and `bodies` have been read from the device */
     uint64_t steps;    /* slots->steps when the points were acquired */
+    uint64_t version;  /* differs for all points of the device; 0 with `stepped` */
     vec3 min, max;     /* m: bounding box; min above max without points */
     api_poses bodies;
     api_deformable_meshes deformables;
@@ -116,6 +118,10 @@ struct weir_sim {
     sim_world *world;
     api_snapshot_pool *slots;
     api_whitewater *whitewater; /* NULL: the scene has no whitewater */
+    void (*yield)(void *user);  /* weir_sim_set_yield; NULL: none */
+    void *yield_user;
+    double slice_ms;
+    bool yielding; /* `yield` is being called */
 };
 
 /* Reads the body poses of the snapshot, or with NULL those after the last frame. Errors: MEMORY,

@@ -143,6 +143,7 @@ weir_result weir_points_create(weir_device *device, const weir_points_def *def,
     weir_points *made = base_alloc(1, sizeof *made);
     if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for points");
     made->device = api_device_add_child(device, API_POINTS);
+    made->version = ++device->points_made;
     WEIR_GOTO_IF_ERROR(check_positions(log, def));
     WEIR_GOTO_IF_ERROR(points_thin(log, def, &thinned));
     points_bounding_box((const vec3 *)thinned.position, thinned.count, &made->min, &made->max);

@@ -136,6 +136,7 @@ void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info)
         .iterations = scene_has_grid(&data->solver) ? 0 : data->solver.iterations,
         .tolerance_mean = (double)data->solver.tolerance.mean,
         .tolerance_max = (double)data->solver.tolerance.max,
+        .look = (uint32_t)data->look.preset,
     };
 }
 

@@ -69,13 +69,53 @@ void weir_sim_destroy(weir_sim **sim)
     *sim = NULL;
 }
 
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+static void call_yield(void *user)
+{
+    weir_sim *sim = user;
+    sim->yielding = true;
+    sim->yield(sim->yield_user);
+    sim->yielding = false;
+}
+
+/* Begins and ends work that yields, if the program wants that. */
+static void set_yielding(weir_sim *sim, bool on)
+{
+    if (sim->yield)
+        gpu_device_set_yield(sim->device->gpu, on ? call_yield : NULL, sim, sim->slice_ms);
+}
+
+static weir_result check_not_yielding(const weir_sim *sim)
+{
+    WEIR_REQUIRE(api_sim_log(sim), !sim->yielding,
+                 "a simulation cannot be used while it calls the function of weir_sim_set_yield");
+    return WEIR_OK;
+}
+
+weir_result weir_sim_set_yield(weir_sim *sim, void (*yield)(void *user), void *user,
+                               double slice_ms)
+{
+    WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(check_not_yielding(sim));
+    WEIR_REQUIRE(api_sim_log(sim), !yield || (slice_ms > 0 && isfinite(slice_ms)),
+                 "`slice_ms` must be a finite number above 0");
+    sim->yield = yield;
+    sim->yield_user = user;
+    sim->slice_ms = slice_ms;
+    return WEIR_OK;
+}
+
 weir_result api_sim_step(weir_sim *sim, double seconds, sim_snapshot *slot,
                          const struct weir_vulkan_submit *submission)
 {
-    WEIR_RETURN_IF_ERROR(api_whitewater_advance(sim));
-    WEIR_RETURN_IF_ERROR(sim_step_with_snapshot(sim->world, seconds, slot, submission));
-    sim->slots->steps++;
-    return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(check_not_yielding(sim));
+    set_yielding(sim, true);
+    weir_result result = api_whitewater_advance(sim);
+    if (result == WEIR_OK) result = sim_step_with_snapshot(sim->world, seconds, slot, submission);
+    set_yielding(sim, false);
+    if (result == WEIR_OK) sim->slots->steps++;
+    return result;
 }
 
 weir_result weir_sim_step(weir_sim *sim, double seconds)
@@ -131,6 +171,7 @@ weir_result weir_sim_set_controls(weir_sim *sim, const weir_sim_controls *contro
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), controls);
+    WEIR_RETURN_IF_ERROR(check_not_yielding(sim));
     const weir_scene *scene = controls->scene;
     WEIR_RETURN_IF_ERROR(check_live_params(sim, controls));
     if (scene && scene != sim->scene) WEIR_RETURN_IF_ERROR(apply_live_changes(sim, scene));
@@ -144,7 +185,11 @@ weir_result weir_sim_set_controls(weir_sim *sim, const weir_sim_controls *contro
 weir_result weir_sim_wait(weir_sim *sim)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
-    return sim_wait(sim->world);
+    WEIR_RETURN_IF_ERROR(check_not_yielding(sim));
+    set_yielding(sim, true); /* frames that are replayed yield, too */
+    weir_result result = sim_wait(sim->world);
+    set_yielding(sim, false);
+    return result;
 }
 
 weir_result weir_sim_get_particle_count(weir_sim *sim, uint32_t *count)
@@ -167,6 +212,7 @@ weir_result weir_sim_get_stats(weir_sim *sim, weir_stats *stats)
 {
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
     WEIR_REQUIRE_NOT_NULL(api_sim_log(sim), stats);
+    WEIR_RETURN_IF_ERROR(check_not_yielding(sim));
     WEIR_RETURN_IF_ERROR(api_whitewater_advance(sim));
     WEIR_RETURN_IF_ERROR(sim_stats(sim->world, stats));
     api_whitewater_fill_stats(sim, stats);
@@ -215,10 +261,12 @@ weir_result weir_sim_acquire_points(weir_sim *sim, weir_points **points)
 {
     WEIR_REQUIRE_OUT(api_sim_log(sim), points);
     WEIR_REQUIRE_NOT_NULL(NULL, sim);
+    WEIR_RETURN_IF_ERROR(check_not_yielding(sim));
     weir_points *made = api_points_from_sim(sim);
     if (!made)
         return base_fail(api_sim_log(sim), WEIR_ERROR_MEMORY, "not enough memory for points");
     made->steps = made->slots->steps;
+    made->version = ++sim->device->points_made;
     weir_result result = api_whitewater_copy_to_points(sim, made);
     if (result == WEIR_OK) result = sim_copy_points(sim->world, &made->slot.points);
     if (result == WEIR_OK) result = api_read_body_poses(sim->world, NULL, &made->bodies);

@@ -123,6 +123,19 @@ const char *const *args_looks(void);
 #define ARGS_LOOK_OPTION(target, expert)                                                        \
     ARGS_MARKED_CHOICE("look", target, "LOOK", "studio (default), daylight, dusk or technical", \
                        args_looks(), ARGS_LOOKS, expert)
+/* The fluids that have a name. */
+#define ARGS_FLUIDS 5u
+const char *const *args_fluids(void);
+#define ARGS_FLUID_OPTION(target)                                                              \
+    ARGS_MARKED_CHOICE("fluid", target, "FLUID",                                               \
+                       "make the scene's first fluid water, honey, oil, lava or milk",         \
+                       args_fluids(), ARGS_FLUIDS, false)
+/* Prints the changes of a scene that make its first fluid this one, such as
+ * "fluids[0].density=1420". */
+#define APP_FLUID_CHANGES 4u
+void app_fluid_changes(uint32_t fluid, char out[APP_FLUID_CHANGES][64]);
+/* Adds these changes before those of the user; none for ARGS_NOT_GIVEN. */
+void app_add_fluid(args_list *set, uint32_t fluid);
 /* Prints that there is no such `what`, and the most similar of `names`. */
 void args_unknown_name(const char *what, const char *given, const char *const *names, size_t count);
 

@@ -43,6 +43,11 @@ void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes);
  * between passes, or within a pass that is longer by itself. Default: GPU_SUBMISSION_MS; only tests
  * set another value. */
 void gpu_device_limit_submission(gpu_device *device, double ms);
+/* Between two submissions of the same recording, from now on, waits for the first and calls `yield`
+ * before it records the second, with submissions of about slice_ms. The call may record and submit
+ * other work, which runs in between. NULL ends this. */
+void gpu_device_set_yield(gpu_device *device, void (*yield)(void *user), void *user,
+                          double slice_ms);
 /* Returns the time in ms from the first to the last pass of the longest submission that was found
  * finished since the previous call; 0 without timestamps. */
 double gpu_device_longest_submission(gpu_device *device);
@@ -404,6 +409,10 @@ typedef struct gpu_copy {
     uint64_t from_offset, to_offset, size; /* bytes */
 } gpu_copy;
 weir_result gpu_record_copy(gpu_device *device, const gpu_copy *copy);
+/* Scales a picture to the size of another, with linear interpolation; both have a format of
+ * colours.
+ */
+void gpu_record_image_scale(gpu_device *device, gpu_image *from, gpu_image *to);
 weir_result gpu_record_fill(gpu_device *device, gpu_buffer *buffer, uint32_t word);
 /* Submits the recording. *ticket counts submissions, and recordings into a host's command buffer.
  * The queue executes in order: when a ticket is done, all earlier ones are done as well. */
@@ -442,6 +451,8 @@ void gpu_timers_set_trace_name(gpu_timers *timers, const char *trace_name);
 void gpu_timers_reset(gpu_timers *timers);
 /* Switch the timing of individual passes on or off, for all lists or for these timers. */
 void gpu_device_time_passes(gpu_device *device, bool on);
+/* Reports whether gpu_device_time_passes is on, or the device was created to time every pass. */
+bool gpu_device_times_passes(const gpu_device *device);
 void gpu_timers_time_passes(gpu_timers *timers, bool on);
 typedef struct gpu_pass_time {
     uint32_t calls;

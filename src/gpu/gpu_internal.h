@@ -202,6 +202,8 @@ struct gpu_device {
     double *elapsed_ms;        /* of the recording; shared by its splits */
     gpu_trace_name trace_name; /* of the recording; shared by its splits */
     uint64_t recordings;
+    void (*yield)(void *user); /* gpu_device_set_yield; NULL: none */
+    void *yield_user;
     uint32_t calls;                /* number of calls of gpu_record_passes */
     const gpu_pass *loop_end_pass; /* pass that can end the group being recorded; NULL: none */
     /* number of the group's loop in the recording slot; 0: not stamped */
@@ -531,6 +533,10 @@ void gpu_order_pass(gpu_device *device, const gpu_pass *pass);
  * the layout. */
 void gpu_record_image_order(gpu_device *device, gpu_image *image, VkImageLayout layout,
                             bool writes);
+/* Copies a picture, ordered as a source of transfers, to an image of this size in the layout for
+ * transfers. Format and size are converted but not colours, because neither has an sRGB format. */
+void gpu_record_blit(gpu_device *device, const gpu_image *from, VkImage to, uint32_t width,
+                     uint32_t height);
 /* Copies `lines` rows of pixels, from row `first` of an image, to or from the start of a buffer,
  * without padding. */
 typedef struct gpu_image_copy {

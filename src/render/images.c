@@ -37,6 +37,7 @@ static void destroy_frame_images(renderer *r)
 static void destroy_shadow_images(renderer *r)
 {
     render_shadow *s = &r->shadow;
+    r->reuse.shadow_key.version = 0;
     gpu_image_destroy(r->device, &s->solid);
     gpu_image_destroy(r->device, &s->fluid);
     gpu_image_destroy(r->device, &s->thickness);

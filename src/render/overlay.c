@@ -85,7 +85,7 @@ static weir_result reserve_buffer(gpu_device *device, gpu_buffer **buffer, gpu_b
 static weir_result upload_font(gpu_device *device, render_overlay *overlay,
                                const weir_overlay *drawing)
 {
-    size_t bytes = (size_t)drawing->font_width * drawing->font_height, words = (bytes + 3) / 4;
+    size_t words = (size_t)drawing->font_width * drawing->font_height;
     bool same = overlay->font && overlay->font_width == drawing->font_width &&
                 overlay->font_height == drawing->font_height &&
                 overlay->font_version == drawing->font_version;
@@ -94,13 +94,7 @@ static weir_result upload_font(gpu_device *device, render_overlay *overlay,
     gpu_buffer_destroy(device, &overlay->font);
     gpu_buffer_def def = {.name = "overlay font", .stride = 4, .count = words};
     WEIR_RETURN_IF_ERROR(gpu_buffer_create(device, &def, &overlay->font));
-    uint8_t *padded = base_alloc(words, 4);
-    if (!padded)
-        return base_fail(gpu_device_log(device), WEIR_ERROR_MEMORY,
-                         "not enough memory for the overlay's font");
-    memcpy(padded, drawing->font, bytes);
-    weir_result result = gpu_buffer_upload(device, overlay->font, 0, padded, words * 4);
-    base_free(padded);
+    weir_result result = gpu_buffer_upload(device, overlay->font, 0, drawing->font, words * 4);
     overlay->font_width = drawing->font_width;
     overlay->font_height = drawing->font_height;
     overlay->font_version = drawing->font_version;

@@ -284,11 +284,12 @@ static uint32_t show_mode(const render_frame *frame)
     return modes[frame->view->mode];
 }
 
-static void fill_points(const particle_view *points, struct render_params *p)
+static void fill_points(const particle_view *points, bool draft, struct render_params *p)
 {
     p->count = points->count;
-    p->has = (points->velocity ? 1u : 0u) | (points->id ? 2u : 0u) | (points->fluid ? 4u : 0u) |
-             (points->density ? 8u : 0u) | (points->has_lambda ? 16u : 0u);
+    p->has = (draft ? RENDER_DRAFT : 0u) | (points->velocity ? 1u : 0u) | (points->id ? 2u : 0u) |
+             (points->fluid ? 4u : 0u) | (points->density ? 8u : 0u) |
+             (points->has_lambda ? 16u : 0u);
 }
 
 void render_params_fill(const renderer *r, const render_frame *frame, struct render_params *p)
@@ -326,7 +327,7 @@ void render_params_fill(const renderer *r, const render_frame *frame, struct ren
         p->fluids[i].absorption = vec4_from(vec3_from(liquid->absorption), liquid->scattering);
         p->fluids[i].colour = vec4_from(vec3_from(liquid->colour), liquid->density);
     }
-    if (frame->points) fill_points(frame->points, p);
+    if (frame->points) fill_points(frame->points, view->draft, p);
     fill_drops(r, frame, p);
     fill_tank(r, p);
     fill_light(r, frame, p);

@@ -198,7 +198,7 @@ static weir_result append_caustics(renderer *r)
 static weir_result append_shadows(renderer *r, const render_frame *frame)
 {
     const render_shadow *s = &r->shadow;
-    if (!frame->view->shadows) return WEIR_OK;
+    if (!frame->view->shadows || r->reuse.shadows) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(draw_shadow(r, &r->solids, clear_value));
     if (r->drawn_deformables) WEIR_RETURN_IF_ERROR(draw_shadow(r, r->drawn_deformables, NULL));
     if (shows_mesh(frame) && frame->view->mode == WEIR_RENDER_MODE_MESH)
@@ -245,7 +245,7 @@ static weir_result append_fluid(renderer *r, const render_frame *frame)
         m->surface[0],     r->uses_compute ? m->thickness_sum : m->thickness,
         m->splat_depth,    m->solid_depth};
     WEIR_RETURN_IF_ERROR(r->uses_compute ? compute_splats(r, &target) : draw_splats(r, &target));
-    if (frame->view->mode == WEIR_RENDER_MODE_SURFACE) {
+    if (frame->view->mode == WEIR_RENDER_MODE_SURFACE && !frame->view->draft) {
         r->bound_images[RENDER_BIND_fluid] = m->surface[0];
         WEIR_RETURN_IF_ERROR(append_splat_draw(r, RENDER_SPLAT_LAYER_THICKNESS, &target, &pass));
         gpu_pass_attach(pass, m->layer_thickness, clear_value);
@@ -257,10 +257,11 @@ static weir_result append_fluid(renderer *r, const render_frame *frame)
 }
 
 /* Returns RENDER_LAYER_SEPARATE until a first pass of the filter has merged the front layer into
- * the thickness image. */
+ * the thickness image; in a draft, RENDER_LAYER_ESTIMATED, because it has no such layer. */
 static uint32_t layer_separate_bit(const renderer *r)
 {
-    return r->filtered_thickness == r->last_thickness ? RENDER_LAYER_SEPARATE : 0u;
+    if (r->filtered_thickness != r->last_thickness) return 0;
+    return r->draft ? RENDER_LAYER_ESTIMATED : RENDER_LAYER_SEPARATE;
 }
 
 /* Appends one filter pass from one surface image to the other. */
@@ -498,6 +499,7 @@ weir_result render_build_passes(renderer *r, const render_frame *frame, gpu_imag
     bool mesh = shows_mesh(frame),
          has_triangles = r->solids.triangle_count > 0 || r->drawn_deformables;
     r->pass_count = 0;
+    r->draft = view->draft && !mesh;
     r->light = (render_shade_variant){
         .solids = has_triangles || frame->mesh || frame->host,
         .shadowed = view->shadows,
@@ -513,7 +515,7 @@ weir_result render_build_passes(renderer *r, const render_frame *frame, gpu_imag
     r->last_thickness = r->uses_compute && !mesh ? m->thickness_sum : m->thickness;
     r->filtered_thickness = r->last_thickness;
     bind_frame(r, frame);
-    if (render_draws_ellipsoids(frame))
+    if (render_draws_ellipsoids(frame) && !r->reuse.shapes)
         r->pass_count = grid_anisotropy_passes(r->anisotropy, frame->points, r->passes);
     WEIR_RETURN_IF_ERROR(append_shadows(r, frame));
     WEIR_RETURN_IF_ERROR(frame->host ? append_host_background(r, frame)

@@ -149,6 +149,9 @@ typedef struct render_host {
 typedef struct render_frame {
     const weir_camera *view;
     const particle_view *points;
+    /* Equal versions above 0 mean equal points and deformables, whose shapes and shadows are then
+     * not computed again. */
+    uint64_t version;
     const render_mesh *mesh;
     const render_pose *poses;
     render_deformables deformables; /* count 0: none */

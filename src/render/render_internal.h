@@ -91,6 +91,32 @@ typedef struct render_shade_variant {
 #define RENDER_FRAMES_IN_FLIGHT 3u
 #define RENDER_PASSES 96u
 
+/* What a result that may be used again was computed from: compared as a whole. */
+typedef struct render_shadow_key {
+    uint64_t version, poses; /* of the frame; a hash of the solids' poses */
+    vec3 min, max;
+    uint32_t size, mode, colouring;
+    float extrapolation_s;
+} render_shadow_key;
+
+/* The results of earlier frames that this frame uses, and what they were computed from. */
+typedef struct render_reuse {
+    bool shapes, shadows; /* of this frame */
+    uint64_t shapes_version, next_shapes_version;
+    render_shadow_key shadow_key, next_shadow_key;
+    uint32_t shadow_age; /* versions drawn with shadows of an earlier one, since those were drawn */
+    uint64_t drawn_version;
+} render_reuse;
+
+/* A pass list and its times. There is one for frames that compute everything, and one for each kind
+ * of frame that uses results again, so that their alternation does not restart the times. */
+typedef struct render_timed_list {
+    const char *names[RENDER_PASSES];
+    uint32_t count;
+    gpu_timers *timers;
+} render_timed_list;
+#define RENDER_TIMED_LISTS 8u
+
 struct renderer {
     gpu_device *device;
     render_look look;
@@ -127,6 +153,8 @@ struct renderer {
     gpu_buffer *splats[2]; /* for the eye and for the sun */
     grid_anisotropy *anisotropy;
     grid_anisotropy_def anisotropy_def;
+    render_reuse reuse;
+    bool draft;                                         /* this frame is a draft */
     gpu_buffer *nearest, *thickness_sum, *weighted_sum; /* for the compute splatter */
     bool uses_compute;                                  /* for this frame */
     render_splat_trial trial;
@@ -137,9 +165,8 @@ struct renderer {
      * uses it. */
     gpu_buffer *bound[RENDER_BINDINGS];
     gpu_image *bound_images[RENDER_BINDINGS];
-    const char *timed_pass_names[RENDER_PASSES];
-    uint32_t timed_pass_count;
-    gpu_timers *timers;
+    render_timed_list timed_lists[RENDER_TIMED_LISTS];
+    render_timed_list *timed; /* that of the last frame; NULL: none yet */
 
     gpu_image *filtered_thickness;                            /* latest output of the filter */
     gpu_image *last_nearest, *last_filtered, *last_thickness; /* of the last frame */
@@ -188,6 +215,16 @@ weir_result render_deformables_upload(renderer *r, const render_deformables *def
                                       uint32_t slot);
 /* Enlarges the buffer to at least the def's count; its contents are lost if it grows. */
 weir_result render_buffer_reserve(renderer *r, gpu_buffer_def def, gpu_buffer **buffer);
+
+/* Destroys the smoothed centres and ellipsoids of the points. */
+void render_shapes_destroy(renderer *r);
+/* Determines which results of earlier frames the frame may use. The rest of the frame must have
+ * been prepared. */
+void render_reuse_plan(renderer *r, const render_frame *frame);
+/* Stores what the frame has computed, once it has been submitted. */
+void render_reuse_store(renderer *r, const render_frame *frame);
+/* Reports whether a measurement is still choosing the splatter. */
+bool render_is_in_trial(const renderer *r);
 
 /* Reports whether the compute splatter is used for this frame. */
 bool render_uses_compute_splats(renderer *r, const render_frame *frame);

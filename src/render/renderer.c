@@ -42,8 +42,7 @@ static weir_result create_shared_resources(renderer *r)
     }
     WEIR_RETURN_IF_ERROR(gpu_buffer_create(r->device, &dummy, &r->dummy));
     WEIR_RETURN_IF_ERROR(gpu_image_create(r->device, &image, &r->dummy_image));
-    WEIR_RETURN_IF_ERROR(gpu_image_create(r->device, &depth, &r->dummy_depth));
-    return gpu_timers_create(r->device, RENDER_PASSES, &r->timers);
+    return gpu_image_create(r->device, &depth, &r->dummy_depth);
 }
 
 weir_result render_create(gpu_device *device, const render_def *def, renderer **out)
@@ -104,8 +103,9 @@ void render_destroy(renderer **pointer)
 {
     renderer *r = *pointer;
     if (!r) return;
-    gpu_timers_destroy(r->device, &r->timers);
-    grid_anisotropy_destroy(r->device, &r->anisotropy);
+    for (uint32_t i = 0; i < RENDER_TIMED_LISTS; i++)
+        gpu_timers_destroy(r->device, &r->timed_lists[i].timers);
+    render_shapes_destroy(r);
     render_images_destroy(r);
     gpu_image_destroy(r->device, &r->environment);
     gpu_image_destroy(r->device, &r->dummy_image);
@@ -125,7 +125,7 @@ void render_extend_bounds(renderer *r, vec3 min, vec3 max)
     if (vec3_length(vec3_sub(low, r->min)) + vec3_length(vec3_sub(high, r->max)) == 0.0f) return;
     r->min = low;
     r->max = high;
-    grid_anisotropy_destroy(r->device, &r->anisotropy);
+    render_shapes_destroy(r);
 }
 
 void render_disable_blending(renderer *r)
@@ -147,7 +147,7 @@ static weir_result prepare_anisotropy(renderer *r, const render_frame *frame)
     const particle_view *points = frame->points;
     if (!render_draws_ellipsoids(frame) || buffers_fit(r, points)) return WEIR_OK;
     uint32_t room = r->anisotropy ? points->count + points->count / 2 : points->count;
-    grid_anisotropy_destroy(r->device, &r->anisotropy);
+    render_shapes_destroy(r);
     r->anisotropy_def = (grid_anisotropy_def){
         .min = r->min,
         .max = r->max,
@@ -221,17 +221,24 @@ static void fill_models(const renderer *r, const render_frame *frame, struct ren
 
 /* ---- a frame -------------------------------------------------------------------------------- */
 
-/* Restarts the timers if the pass list has changed, because times belong to one list. */
-static void match_timers(renderer *r)
+/* Selects the times of this kind of frame, and restarts them if its pass list has changed, because
+ * times belong to one list. */
+static weir_result match_timers(renderer *r)
 {
-    bool same = r->timed_pass_count == r->pass_count;
+    const render_reuse *reuse = &r->reuse;
+    uint32_t kind = (reuse->shapes ? 1u : 0u) | (reuse->shadows ? 2u : 0u) | (r->draft ? 4u : 0u);
+    render_timed_list *list = r->timed = &r->timed_lists[kind];
+    if (!list->timers)
+        WEIR_RETURN_IF_ERROR(gpu_timers_create(r->device, RENDER_PASSES, &list->timers));
+    bool same = list->count == r->pass_count;
     for (uint32_t i = 0; same && i < r->pass_count; i++)
-        same = r->timed_pass_names[i] == gpu_pipeline_name(r->passes[i].pipeline);
-    if (same) return;
+        same = list->names[i] == gpu_pipeline_name(r->passes[i].pipeline);
+    if (same) return WEIR_OK;
     for (uint32_t i = 0; i < r->pass_count; i++)
-        r->timed_pass_names[i] = gpu_pipeline_name(r->passes[i].pipeline);
-    r->timed_pass_count = r->pass_count;
-    gpu_timers_reset(r->timers);
+        list->names[i] = gpu_pipeline_name(r->passes[i].pipeline);
+    list->count = r->pass_count;
+    gpu_timers_reset(list->timers);
+    return WEIR_OK;
 }
 
 static uint32_t shadow_size(const renderer *r, const weir_camera *view)
@@ -268,8 +275,9 @@ weir_result render_prepare(renderer *r, const render_frame *frame, gpu_image *ta
     render_params_fill(r, frame, params);
     WEIR_RETURN_IF_ERROR(render_legend_prepare(r, frame->view, slot, params));
     fill_models(r, frame, gpu_buffer_map(r->models[slot]));
+    render_reuse_plan(r, frame);
     WEIR_RETURN_IF_ERROR(render_build_passes(r, frame, target));
-    match_timers(r);
+    WEIR_RETURN_IF_ERROR(match_timers(r));
     return gpu_passes_check(r->device, r->passes, r->pass_count);
 }
 
@@ -279,12 +287,14 @@ weir_result render_draw(renderer *r, const render_frame *frame, gpu_image *targe
     WEIR_RETURN_IF_ERROR(render_prepare(r, frame, target));
     WEIR_RETURN_IF_ERROR(
         gpu_record_begin_with(r->device, frame->host ? frame->host->submission : NULL));
-    WEIR_RETURN_IF_ERROR(gpu_record_passes(r->device, r->passes, r->pass_count, 0, r->timers));
+    WEIR_RETURN_IF_ERROR(
+        gpu_record_passes(r->device, r->passes, r->pass_count, 0, r->timed->timers));
     if (frame->host) gpu_record_return_image(r->device, frame->host->colour);
     if (frame->host) gpu_record_return_image(r->device, frame->host->depth);
     WEIR_RETURN_IF_ERROR(gpu_record_submit(r->device, ticket));
     r->tickets[slot] = *ticket;
     r->frame++;
+    render_reuse_store(r, frame);
     return WEIR_OK;
 }
 
@@ -298,15 +308,16 @@ weir_result render_pass_times(renderer *r, weir_pass_time *times, uint32_t *coun
         return base_fail(gpu_device_log(r->device), WEIR_ERROR_UNSUPPORTED, "%s has no timestamps",
                          gpu_device_info(r->device)->name);
     gpu_device_time_passes(r->device, true);
-    *count = r->timed_pass_count;
-    for (uint32_t i = 0; i < r->timed_pass_count && i < room; i++) {
-        gpu_pass_time time = gpu_timers_pass_time(r->timers, i);
+    const render_timed_list *list = r->timed;
+    *count = list ? list->count : 0;
+    for (uint32_t i = 0; i < *count && i < room; i++) {
+        gpu_pass_time time = gpu_timers_pass_time(list->timers, i);
         const gpu_dispatch_size *dispatch_size =
             &r->passes[i].dispatch_size; /* 0 where the GPU determines the count */
         times[i] =
             gpu_pass_report(&r->passes[i], &time,
                             dispatch_size->arguments ? 0.0 : (double)dispatch_size->count, 0.0);
-        times[i].name = r->timed_pass_names[i];
+        times[i].name = list->names[i];
     }
     return WEIR_OK;
 }

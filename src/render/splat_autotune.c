@@ -14,9 +14,9 @@ static bool is_splat_pass(const char *name)
 static double splat_time_ms(const renderer *r)
 {
     double sum = 0.0;
-    for (uint32_t i = 0; i < r->timed_pass_count; i++)
-        if (is_splat_pass(r->timed_pass_names[i]))
-            sum += gpu_timers_pass_time(r->timers, i).median_ms;
+    const render_timed_list *list = r->timed;
+    for (uint32_t i = 0; list && i < list->count; i++)
+        if (is_splat_pass(list->names[i])) sum += gpu_timers_pass_time(list->timers, i).median_ms;
     return sum;
 }
 
@@ -25,7 +25,9 @@ static bool run_trial(renderer *r)
 {
     render_splat_trial *trial = &r->trial;
     uint32_t frame = trial->frames++;
-    gpu_timers_time_passes(r->timers, frame < 2 * TRIAL_FRAMES);
+    for (uint32_t i = 0; i < RENDER_TIMED_LISTS; i++)
+        if (r->timed_lists[i].timers)
+            gpu_timers_time_passes(r->timed_lists[i].timers, frame < 2 * TRIAL_FRAMES);
     if (frame < TRIAL_FRAMES) return false;
     if (frame == TRIAL_FRAMES) trial->draw_ms = splat_time_ms(r);
     if (frame < 2 * TRIAL_FRAMES) return true;
@@ -38,6 +40,11 @@ static bool run_trial(renderer *r)
     }
     trial->frames = 2 * TRIAL_FRAMES + 1;
     return trial->compute;
+}
+
+bool render_is_in_trial(const renderer *r)
+{
+    return r->trial.frames > 0 && r->trial.frames <= 2 * TRIAL_FRAMES;
 }
 
 bool render_uses_compute_splats(renderer *r, const render_frame *frame)

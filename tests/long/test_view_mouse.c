@@ -55,7 +55,8 @@ static void assert_done_in(uint32_t width, uint32_t height, const char *script)
              "timeout 1200 xvfb-run -a -s '-screen 0 %ux%ux24' sh ./script.sh",
              width, height, width, height);
     char whole[4096];
-    snprintf(whole, sizeof whole, ". ./helpers.sh\n%sxdotool key Escape\nwait $viewer\n", script);
+    snprintf(whole, sizeof whole, ". ./helpers.sh\n%skill -INT $viewer; wait $viewer; true\n",
+             script);
     write_scratch("script.sh", whole);
     int got = shell(command);
     for (int tries = 0; tries < 2 && got != DONE; tries++)
@@ -68,18 +69,18 @@ static void assert_done(const char *script)
     assert_done_in(400, 300, script);
 }
 
-/* Uses a window just wide enough for the panel with the scene's numbers; the viewer itself
-   reports their positions, once for all tests. */
+/* Uses a window wide enough for the panel, with all sections unfolded by the key U; the viewer
+   itself reports where its items are, once for all tests. */
 static void assert_done_on_panels(const char *script)
 {
     const char *items =
-        "[ -f widgets.txt ] || xvfb-run -a -s '-screen 0 340x600x24' $W view pool.json"
-        " --width 340 --height 600"
-        " --script 'metrics off; draw 3; widgets widgets.txt; quit'";
+        "[ -f widgets.txt ] || xvfb-run -a -s '-screen 0 940x1100x24' $W view pool.json"
+        " --width 940 --height 1100"
+        " --script 'draw 3; unfold on; draw 3; widgets widgets.txt; quit'";
     assert_status(items, DONE);
     char whole[2048];
-    snprintf(whole, sizeof whole, "xdotool key m; still\n%s", script);
-    assert_done_in(340, 600, whole);
+    snprintf(whole, sizeof whole, "xdotool key u; still\n%s", script);
+    assert_done_in(940, 1100, whole);
 }
 
 static void drags_orbit_and_pan_and_the_wheel_zooms(void **state)
@@ -124,20 +125,21 @@ static void ctrl_and_a_drag_on_a_body_take_it_along(void **state)
 /* A panel under the cursor captures the mouse events. */
 static void a_drag_on_a_panel_leaves_the_camera(void **state)
 {
-    assert_done("shot home; drag 1 60 60 0 90\n"
-                "shot again; alike home again\n"
-                "xdotool key Tab; shot gone; shot gone\n"
-                "drag 1 60 60 0 90\n"
-                "shot turned; differ home turned\n");
+    assert_done_in(940, 400,
+                   "shot home; drag 1 60 60 0 90\n"
+                   "shot again; alike home again\n"
+                   "xdotool key Tab; shot gone; shot gone\n"
+                   "drag 1 60 60 0 90\n"
+                   "shot turned; differ home turned\n");
 }
 
 static void buttons_and_boxes_of_the_panel_act(void **state)
 {
     assert_done_on_panels("shot start; click Step; shot fallen; differ start fallen\n"
                           "xdotool key r; shot again; alike start again\n"
-                          "click gravity; told \"gravity=[0,0,0]\"\n"
+                          "click Gravity; told \"gravity=[0,0,0]\"\n"
                           "click Step; shot floats; differ fallen floats\n"
-                          "click gravity; told \"gravity=[0,-9.81,0]\"\n"
+                          "click Gravity; told \"gravity=[0,-9.81,0]\"\n"
                           "xdotool key r; click Step; shot again; alike fallen again\n");
 }
 
@@ -168,6 +170,16 @@ static void a_slider_let_go_starts_the_scene_anew(void **state)
                           "shot fine; differ start fine\n");
 }
 
+/* Escape asks, Escape again drops the question, and the way out without saving ends the viewer. */
+static void changes_are_not_lost_without_a_question(void **state)
+{
+    assert_done("xdotool key c; xdotool key g; told \"gravity=[0,0,0]\"; xdotool key g\n"
+                "xdotool key Escape; shot asked; xdotool key Escape; shot went\n"
+                "xdotool key ctrl+s; sleep 1; xdotool key Escape\n"
+                "for i in $(seq 600); do kill -0 $viewer 2> /dev/null || break; sleep 0.1; done\n"
+                "kill -0 $viewer 2> /dev/null && fail \"asked although all was copied\"\n");
+}
+
 int main(void)
 {
     if (system("for p in xvfb-run xauth xdotool; do command -v $p > /dev/null || exit 1; done") !=
@@ -187,6 +199,7 @@ int main(void)
         cmocka_unit_test(buttons_and_boxes_of_the_panel_act),
         cmocka_unit_test(a_dragged_slider_changes_the_running_fluid),
         cmocka_unit_test(a_slider_let_go_starts_the_scene_anew),
+        cmocka_unit_test(changes_are_not_lost_without_a_question),
     };
     return cmocka_run_group_tests(tests, open_scratch, close_scratch);
 }

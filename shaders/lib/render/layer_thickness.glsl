@@ -6,6 +6,7 @@
 vec3 layer_thickness_at(ivec2 p) // m: thickness; thickness times fraction; thickness of the front
 {
     vec3 t = texelFetch(thickness, p, 0).xyz;
+    if ((pass.constant & RENDER_LAYER_ESTIMATED) != 0u) t.z = min(t.x, RENDER_LAYER_REACH * params.spacing);
     return (pass.constant & RENDER_LAYER_SEPARATE) != 0u
                ? vec3(t.xy, texelFetch(layer_thickness, p / 2, 0).x)
                : t;

@@ -104,6 +104,18 @@ uint pack_bits(uint i, uint fluid)
                                 : fluid << 24 | drops_hash(id) & 0xffffffu;
 }
 
+const float INSIDE = 0.98; // fraction of neighbours from which a particle counts as inside the fluid
+
+// Returns how many particles this one stands for in a draft; 0: another one stands for it. Particles inside
+// the fluid are hidden, so that only the sum of their chords shows; neighbours in memory are neighbours in
+// space, so that all places are thinned alike.
+float draft_weight(uint i, float share)
+{
+    bool thinned = (params.has & RENDER_DRAFT) != 0u && pass.constant == RENDER_CAMERA_EYE && share > INSIDE;
+    if (!thinned) return 1.0;
+    return i % RENDER_DRAFT_SHARE == 0u ? float(RENDER_DRAFT_SHARE) : 0.0;
+}
+
 void main()
 {
     uint i = invocation_index();
@@ -137,7 +149,9 @@ void main()
     float volume = params.spacing * params.spacing * params.spacing / (4.18879020 * det);
     splats[i].low = vec4(b[0][0], b[0][1], b[0][2], b[1][1]);
     splats[i].high = vec4(b[1][2], b[2][2], c.xy);
-    splats[i].rest = vec4(c.z, volume, share, uintBitsToFloat(pack_bits(i, fluid)));
-    bool none = is_cut_off(centre) || positions[i].w < 0.0; // there is no particle in this element
+    float weight = draft_weight(i, share);
+    splats[i].rest = vec4(c.z, weight * volume, share, uintBitsToFloat(pack_bits(i, fluid)));
+    // w below 0: there is no particle in this element
+    bool none = is_cut_off(centre) || positions[i].w < 0.0 || weight == 0.0;
     splats[i].bounds = none ? vec4(0.0) : pixel_bounds(camera, c, view * view);
 }

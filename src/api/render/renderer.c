@@ -274,6 +274,7 @@ weir_result weir_render_points(weir_renderer *renderer, const weir_points *point
     render_frame frame = {
         .view = view, .points = points ? &points->slot.points : NULL, .poses = renderer->poses};
     if (points) frame.deformables = api_deformables_to_render(renderer, &points->deformables);
+    if (points && !view->reload_shaders) frame.version = points->version;
     if (points) frame.whitewater = points->whitewater;
     if (points) frame.whitewater_count = points->whitewater_count;
     return draw_frame(renderer, &frame, *image);

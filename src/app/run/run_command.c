@@ -75,6 +75,7 @@ int run_main(int argc, char **argv)
     args_join(formats_help, "", formats, BASE_COUNT(formats), "; default ply");
     args_join(meshes_help, "also write surfaces: ", meshes, BASE_COUNT(meshes), " (default)");
     run_options o = default_options();
+    uint32_t fluid = ARGS_NOT_GIVEN;
     mesh_option_list surface;
     mesh_option_list_create(&o.surface, "mesh-", &surface);
     static const char *const gauge_times[] = {"frame", "substep"};
@@ -103,6 +104,7 @@ int run_main(int argc, char **argv)
         ARGS_EXPERT_OPTION(
             "residuals", 0, TEXT, &o.residuals, "FILE",
             "write the density error of every substep and\niteration to FILE as CSV"),
+        ARGS_FLUID_OPTION(&fluid),
         ARGS_OPTION("sweep", 0, TEXT, &o.sweep, "KEY=A,B,C",
                     "one run per value, in DIR/KEY=A and so on; a table in DIR/sweep.csv"),
         ARGS_EXPERT_OPTION("checkpoint-interval", 0, COUNT, &o.checkpoint, "N",
@@ -139,5 +141,6 @@ int run_main(int argc, char **argv)
     if (o.sweep && (!o.folder || o.resume || o.residuals))
         return args_error(
             "--sweep needs -o DIR, and cannot be combined with --resume or --residuals");
+    app_add_fluid(&o.source.set, fluid);
     return o.sweep ? run_sweep(&o) : run_scene(&o);
 }

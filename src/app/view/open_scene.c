@@ -47,6 +47,15 @@ bool view_scene_source_copy(const view_scene_source *from, view_scene_source *ou
     return good;
 }
 
+bool view_scene_source_equal(const view_scene_source *a, const view_scene_source *b)
+{
+    bool same = a->set.count == b->set.count && !a->path == !b->path &&
+                (!a->path || strcmp(a->path, b->path) == 0);
+    for (size_t i = 0; same && i < a->set.count; i++)
+        same = strcmp(a->set.items[i], b->set.items[i]) == 0;
+    return same;
+}
+
 bool view_method_has_grid(uint32_t method)
 {
     const char *name = weir_enum_name(WEIR_ENUM_METHOD, method);
@@ -158,16 +167,19 @@ void view_param_print(const weir_param *param, const double *values, char *out, 
 
 /* ---- neighbours ----------------------------------------------------------------------------- */
 
-static bool is_scene_file(const char *name)
+bool view_is_scene_file(const char *name)
 {
     size_t length = strlen(name);
     return length > 5 && strcmp(name + length - 5, ".json") == 0 && !strstr(name, ".schema.");
 }
 
-static char *scene_folder(const view_scene_source *scene_source)
+char *view_scene_source_folder(const view_scene_source *scene_source)
 {
+    static const char *const folders[] = {"scenes", WEIR_SCENE_FOLDER};
     if (scene_source->path) return base_path_folder(scene_source->path);
-    return base_path_is_folder("scenes") ? base_strdup("scenes") : NULL;
+    for (size_t i = 0; i < BASE_COUNT(folders); i++)
+        if (base_path_is_folder(folders[i])) return base_strdup(folders[i]);
+    return NULL;
 }
 
 /* Returns the name `step` places further. If the source's file is not among the names, it counts as
@@ -178,18 +190,18 @@ static const char *choose_neighbour(const view_scene_source *scene_source, char 
     const char *now = scene_source->path ? base_path_name(scene_source->path) : "dam_break.json";
     size_t at = count;
     for (size_t i = 0; i < count; i++)
-        if (is_scene_file(names[i]) && (at == count || strcmp(names[i], now) == 0)) at = i;
+        if (view_is_scene_file(names[i]) && (at == count || strcmp(names[i], now) == 0)) at = i;
     if (at == count) return NULL;
     do
         at = (at + (step > 0 ? 1 : count - 1)) % count;
-    while (!is_scene_file(names[at]));
+    while (!view_is_scene_file(names[at]));
     return names[at];
 }
 
 char *view_scene_source_neighbour(const view_scene_source *scene_source, const weir_log *log,
                                   int step)
 {
-    char *folder = scene_folder(scene_source), **names = NULL, *path = NULL;
+    char *folder = view_scene_source_folder(scene_source), **names = NULL, *path = NULL;
     size_t count = 0;
     if (folder && base_folder_list(log, folder, &names, &count) == WEIR_OK) {
         const char *name = choose_neighbour(scene_source, names, count, step);

@@ -28,6 +28,8 @@ typedef struct view_open_scene {
 bool view_scene_source_create(const char *path, const char *const *set, size_t count,
                               view_scene_source *out);
 bool view_scene_source_copy(const view_scene_source *from, view_scene_source *out);
+/* Reports whether both name the same file and the same changes. */
+bool view_scene_source_equal(const view_scene_source *a, const view_scene_source *b);
 /* Adds "key=value", replacing an earlier text with the same key. Returns false without memory. */
 bool view_scene_source_set(view_scene_source *scene_source, const char *change);
 /* Reports whether the method uses a MAC grid. */
@@ -38,6 +40,11 @@ weir_result view_scene_source_load(const view_scene_source *scene_source, const 
                                    weir_scene **scene);
 /* Appends the source as shell words: a file, and a --set for each change. */
 bool view_scene_source_print(const view_scene_source *scene_source, base_text *out);
+/* Reports whether a file is a scene, by its name. */
+bool view_is_scene_file(const char *name);
+/* Returns the folder whose scenes are offered: that of the file; for the built-in scene "scenes" or
+ * the installed scenes. NULL if there is none. Release with base_free. */
+char *view_scene_source_folder(const view_scene_source *scene_source);
 /* Returns the next scene file in the folder (`step` 1) or the previous one (-1); the first follows
  * the last. NULL if there is none. Release with base_free. */
 char *view_scene_source_neighbour(const view_scene_source *scene_source, const weir_log *log,

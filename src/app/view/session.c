@@ -44,6 +44,7 @@ static void set_simulation(view_session *s, weir_sim *sim)
     s->stats = (weir_stats){.particle_count = 0};
     s->times = (view_timings){.drawn = 0};
     s->pace.steps_left = 0;
+    s->work_done.computed_s = 0;
     s->begun = true; /* frame 0: its statistics are read like those of later frames */
 }
 
@@ -88,6 +89,7 @@ weir_result view_session_open(view_session *s, view_picture *picture, camera *c,
     WEIR_RETURN_IF_ERROR(start_simulation(s, picture, &scene_source));
     view_open_scene_store_start(&s->scene, s->work.scene);
     s->gravity_off = false;
+    s->work_done.changed = false;
     *c = s->scene.home;
     return WEIR_OK;
 }
@@ -131,24 +133,94 @@ fail:
     return result;
 }
 
-weir_result view_session_set_param(view_session *s, view_picture *picture, const char *change)
+/* What the difference between two sources affects. */
+typedef struct source_difference {
+    bool look, restart;
+} source_difference;
+
+/* Adds the settings of `a` that `b` does not have. */
+static void compare_sources(const view_session *s, const view_scene_source *a,
+                            const view_scene_source *b, source_difference *difference)
+{
+    for (size_t i = 0; i < a->set.count; i++) {
+        const char *change = a->set.items[i];
+        bool found = false;
+        for (size_t k = 0; k < b->set.count && !found; k++)
+            found = strcmp(change, b->set.items[k]) == 0;
+        size_t key = strcspn(change, "=");
+        const weir_param *param = view_open_scene_param(&s->scene, change, key);
+        bool look = strncmp(change, "look.", 5) == 0;
+        bool live = param ? param->live : key == 11 && strncmp(change, "look.preset", key) == 0;
+        difference->look |= !found && (look || strncmp(change, "fluids", 6) == 0);
+        difference->restart |= !found && !live;
+    }
+}
+
+weir_result view_session_apply(view_session *s, view_picture *picture,
+                               view_scene_source *scene_source)
+{
+    source_difference difference = {0};
+    compare_sources(s, scene_source, &s->scene.scene_source, &difference);
+    compare_sources(s, &s->scene.scene_source, scene_source, &difference);
+    if (difference.restart) return start_simulation(s, picture, scene_source);
+    return apply_live_change(s, picture, scene_source, difference.look);
+}
+
+weir_result view_session_set_params(view_session *s, view_picture *picture,
+                                    const char *const *changes, size_t count)
 {
     view_scene_source scene_source;
-    size_t key = strcspn(change, "=");
-    if (!change[key])
-        return base_fail(&s->work.log, WEIR_ERROR_ARGUMENT,
-                         "set \"%.60s\": expected KEY=VALUE, such as gravity=[0,-1.6,0]", change);
     if (!view_scene_source_copy(&s->scene.scene_source, &scene_source))
         return report_out_of_memory(s);
-    if (!view_scene_source_set(&scene_source, change)) {
-        view_scene_source_free(&scene_source);
-        return report_out_of_memory(s);
+    for (size_t i = 0; i < count; i++)
+        if (!view_scene_source_set(&scene_source, changes[i])) {
+            view_scene_source_free(&scene_source);
+            return report_out_of_memory(s);
+        }
+    WEIR_RETURN_IF_ERROR(view_session_apply(s, picture, &scene_source));
+    s->work_done.changed = true;
+    return WEIR_OK;
+}
+
+weir_result view_session_set_param(view_session *s, view_picture *picture, const char *change)
+{
+    if (!strchr(change, '='))
+        return base_fail(&s->work.log, WEIR_ERROR_ARGUMENT,
+                         "set \"%.60s\": expected KEY=VALUE, such as gravity=[0,-1.6,0]", change);
+    return view_session_set_params(s, picture, &change, 1);
+}
+
+static bool has_change(const view_session *s, const char *change)
+{
+    const view_scene_source *source = &s->scene.scene_source;
+    for (size_t i = 0; i < source->set.count; i++)
+        if (strcmp(source->set.items[i], change) == 0) return true;
+    return false;
+}
+
+uint32_t view_session_look(const view_session *s)
+{
+    return s->work.scene_info.look;
+}
+
+uint32_t view_session_fluid(const view_session *s)
+{
+    for (uint32_t fluid = 0; fluid < ARGS_FLUIDS; fluid++) {
+        char changes[APP_FLUID_CHANGES][64];
+        bool all = true;
+        app_fluid_changes(fluid, changes);
+        for (uint32_t i = 0; i < APP_FLUID_CHANGES; i++)
+            all &= has_change(s, changes[i]);
+        if (all) return fluid;
     }
-    const weir_param *param = view_open_scene_param(&s->scene, change, key);
-    bool changes_look = strncmp(change, "fluids", 6) == 0 || strncmp(change, "look.", 5) == 0;
-    bool live = param ? param->live : key == 11 && strncmp(change, "look.preset", key) == 0;
-    if (!live) return start_simulation(s, picture, &scene_source);
-    return apply_live_change(s, picture, &scene_source, changes_look);
+    return ARGS_FLUIDS;
+}
+
+bool view_session_has_no_gravity(const view_session *s)
+{
+    const weir_param *p = view_open_scene_param(&s->scene, "gravity", 7);
+    bool none = p && p->value[0] == 0 && p->value[1] == 0 && p->value[2] == 0;
+    return none && vec3_length(s->scene.gravity) > 0;
 }
 
 weir_result view_session_set_method(view_session *s, view_picture *picture, uint32_t method)
@@ -160,10 +232,11 @@ weir_result view_session_set_method(view_session *s, view_picture *picture, uint
     if (!good) view_scene_source_free(&scene_source);
     weir_result result =
         good ? start_simulation(s, picture, &scene_source) : report_out_of_memory(s);
-    if (result == WEIR_OK)
-        base_log(&s->work.log, WEIR_LOG_INFO, "restarted the scene with %s",
-                 weir_enum_name(WEIR_ENUM_METHOD, method));
-    return result;
+    if (result != WEIR_OK) return result;
+    s->work_done.changed = true;
+    base_log(&s->work.log, WEIR_LOG_INFO, "restarted the scene with %s",
+             weir_enum_name(WEIR_ENUM_METHOD, method));
+    return WEIR_OK;
 }
 
 /* ---- frames --------------------------------------------------------------------------------- */
@@ -189,12 +262,25 @@ bool view_session_is_due(view_session *s)
     return true;
 }
 
+double view_session_due_in_s(const view_session *s)
+{
+    if (s->pace.steps_left > 0) return 0;
+    return s->pace.paused ? INFINITY : fmax(s->pace.next_step_s - base_time_s(), 0);
+}
+
+/* The simulation is divided into slices so long that their own cost does not show, and so short
+ * that a picture is hardly late. */
+#define SLICE_MS 20.0
+
 weir_result view_session_step(view_session *s)
 {
+    double start_s = base_time_s();
     if (s->pace.steps_left > 0) s->pace.steps_left--;
+    WEIR_RETURN_IF_ERROR(weir_sim_set_yield(s->sim, s->yield, s->yield_user, SLICE_MS));
     weir_result result =
         weir_sim_step(s->sim, s->pace.slow ? SLOW_FACTOR * frame_s(s) : frame_s(s));
     s->begun = s->begun || result == WEIR_OK;
+    s->work_done.computed_s += base_time_s() - start_s;
     if (result != WEIR_ERROR_UNSTABLE && result != WEIR_ERROR_ARGUMENT) return result;
     pause_pace(&s->pace);
     return WEIR_OK;
@@ -212,5 +298,6 @@ weir_result view_session_wait(view_session *s)
     if (weir_sim_get_stats(s->sim, &s->stats) == WEIR_OK)
         view_timings_add_frame(&s->times, s->sim, &s->stats, s->timed);
     weir_points_release(&s->points);
+    s->acquired++;
     return weir_sim_acquire_points(s->sim, &s->points);
 }

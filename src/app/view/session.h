@@ -29,6 +29,12 @@ typedef struct view_mouse_tool {
     float depth;
 } view_mouse_tool;
 
+/* Work that is lost when another scene is opened or the viewer is closed. */
+typedef struct view_work {
+    bool changed;      /* settings were changed since they were copied */
+    double computed_s; /* time spent on simulating since the state was saved */
+} view_work;
+
 typedef struct view_session {
     const args_list *user_set; /* changes of the command line, applied to every scene */
     app_context work;
@@ -41,6 +47,11 @@ typedef struct view_session {
     bool emitting, gravity_off;
     bool begun;          /* a frame was begun, and its statistics have not been read */
     weir_points *points; /* of the frame whose statistics were read last; NULL: none yet */
+    uint64_t acquired;   /* number of `points` so far */
+    void (*yield)(
+        void *user); /* draws between the parts of a frame; NULL: frames are not divided */
+    void *yield_user;
+    view_work work_done;
     bool tracing;
     bool timed; /* pass times are visible */
     weir_stats stats;
@@ -56,11 +67,30 @@ weir_result view_session_restart(view_session *s, view_picture *picture);
 /* Applies a change "key=value", to the running simulation if the key allows that. */
 weir_result view_session_set_param(view_session *s, view_picture *picture, const char *change);
 
+/* Applies several changes at once. */
+weir_result view_session_set_params(view_session *s, view_picture *picture,
+                                    const char *const *changes, size_t count);
+/* Returns the look of the scene, an index of WEIR_ENUM_LOOK. */
+uint32_t view_session_look(const view_session *s);
+/* Returns the fluid whose values the scene's changes contain, an index of args_fluids; ARGS_FLUIDS
+ * if they are those of no fluid. */
+uint32_t view_session_fluid(const view_session *s);
+
 /* Simulates the scene from its start with another method, an index of WEIR_ENUM_METHOD. */
 weir_result view_session_set_method(view_session *s, view_picture *picture, uint32_t method);
 
+/* Applies a whole source: to the running simulation if only settings differ that allow that,
+ * otherwise by restarting the scene. Takes ownership of the source, and frees it on failure. */
+weir_result view_session_apply(view_session *s, view_picture *picture,
+                               view_scene_source *scene_source);
+
+/* Reports whether gravity has been switched off. */
+bool view_session_has_no_gravity(const view_session *s);
+
 /* Reports whether a frame should be simulated now. */
 bool view_session_is_due(view_session *s);
+/* Returns the time until the next frame is due, s; at least 0; INFINITY while paused. */
+double view_session_due_in_s(const view_session *s);
 /* Begins a frame. An unstable simulation pauses, which is not a failure. */
 weir_result view_session_step(view_session *s);
 /* Waits for the frame that was begun, if any, reads its statistics and acquires its particles,

@@ -38,11 +38,12 @@ static void add_look(args_list *set, uint32_t look)
 int view_main(int argc, char **argv)
 {
     view_options o = {.width = 1280, .height = 720};
-    uint32_t look = ARGS_NOT_GIVEN;
+    uint32_t look = ARGS_NOT_GIVEN, fluid = ARGS_NOT_GIVEN;
     const args_option options[] = {
         ARGS_OPTION("width", 0, COUNT, &o.width, "PIXELS", "width of the window; default 1280"),
         ARGS_OPTION("height", 0, COUNT, &o.height, "PIXELS", "height of the window; default 720"),
         ARGS_LOOK_OPTION(&look, false),
+        ARGS_FLUID_OPTION(&fluid),
         ARGS_OPTION("paused", 0, FLAG, &o.paused, NULL, "start paused"),
         ARGS_EXPERT_OPTION("no-vsync", 0, FLAG, &o.tearing, NULL,
                            "show each frame at once, not at the next screen refresh"),
@@ -74,6 +75,7 @@ int view_main(int argc, char **argv)
                 o.width, o.height, SIDE_MIN, SIDE_MAX);
         return APP_WRONG_USE;
     }
+    app_add_fluid(&o.source.set, fluid);
     add_look(&o.source.set, look);
     return start_viewer(&o);
 }

@@ -3,6 +3,7 @@
  * frame, and draws the particles in the meantime. So the device is still drawing when the CPU waits
  * again, and it has its next work before the drawing ends. */
 #include "viewer.h"
+#include "dispatch_command.h"
 #include "input.h"
 #include "mouse_tools.h"
 #include "panels.h"
@@ -10,104 +11,19 @@
 #include "weir/render.h"
 
 #define IDLE_S (1.0 / 30)
+#define REST_S 0.25 /* between two looks at a window in which nothing changes */
 #define RELOAD_S 0.5
 #define TITLE_S 0.25
 
 /* ---- a frame -------------------------------------------------------------------------------- */
 
-static bool is_home(const viewer *v)
-{
-    return memcmp(&v->camera, &v->session.scene.home, sizeof v->camera) == 0;
-}
-
-/* Follows the scene's keyframes with a camera that nobody has moved. */
-static void follow_keyframes(viewer *v)
+static weir_result begin_simulation_frame(viewer *v)
 {
     view_session *s = &v->session;
-    bool follows = is_home(v);
-    view_open_scene_home_at(&s->scene, s->work.scene, s->stats.time_s);
-    if (follows) v->camera = s->scene.home;
-}
-
-static weir_camera current_view(viewer *v, uint32_t width, uint32_t height)
-{
-    view_session *s = &v->session;
-    s->scene.width = width;
-    s->scene.height = height;
-    follow_keyframes(v);
-    weir_camera view = weir_camera_for_size(s->work.scene, s->stats.time_s, width, height);
-    /* A camera that has not moved equals the scene's bit for bit, so the picture is that of weir
-     * run --images. */
-    if (!is_home(v)) camera_to_view_def(&v->camera, &view);
-    view_appearance_apply(&v->appearance, &view);
-    view.reload_shaders = v->requests.reload;
-    view.slice = v->slice.seen;
-    if (s->inspected.points) {
-        view.mode = WEIR_RENDER_MODE_PARTICLES;
-        view.colouring = WEIR_COLOURING_DENSITY;
-        view.value_range[0] = 0;
-        view.value_range[1] = 1;
-        view.legend = false;
-        view.slice = NULL;
-    }
-    return view;
-}
-
-static weir_result draw_fluid(viewer *v, uint32_t width, uint32_t height)
-{
-    const view_session *s = &v->session;
-    weir_camera view = current_view(v, width, height);
-    v->requests.reload = false;
-    return view_picture_draw(&v->picture, s->inspected.points ? s->inspected.points : s->points,
-                             &view, s->stats.substep);
-}
-
-static void draw_panels(viewer *v, weir_overlay *overlay)
-{
-    float scale, density;
-    view_window_scale(v->window, &scale, &density);
-    gui_set_scale(v->gui, scale, density);
-    gui_begin(v->gui);
-    view_show_panels(v);
-    gui_end(v->gui, overlay);
-}
-
-/* Saves the requested picture. A paused viewer first draws the steps that were requested before
- * it. */
-static void save_shot(viewer *v)
-{
-    const view_session *s = &v->session;
-    char *path = v->requests.shot;
-    if (!path[0] || (s->pace.paused && (s->begun || s->pace.steps_left > 0))) return;
-    if (weir_image_save(v->picture.image, path) == WEIR_OK)
-        base_log(&v->session.work.log, WEIR_LOG_INFO, "picture: %s", path);
-    else if (v->player.script.calls.count)
-        v->player.failed = v->quit = true;
-    path[0] = '\0';
-}
-
-/* Draws a picture. `fresh`: it is the first one of this frame. */
-static weir_result draw_picture(viewer *v, const weir_overlay *overlay, bool fresh)
-{
-    const view_session *s = &v->session;
-    uint32_t width, height;
-    view_window_pixels(v->window, &width, &height);
-    if (width == 0 || height == 0) return WEIR_OK;
-    WEIR_RETURN_IF_ERROR(draw_fluid(v, width, height));
-    save_shot(v);
-    if (fresh)
-        view_video_frame(&v->video, &s->work.log, v->picture.image,
-                         s->work.scene_info.frame_rate_hz);
-    WEIR_RETURN_IF_ERROR(
-        weir_presenter_show(v->presenter, v->picture.image, overlay, width, height));
-    if (v->requests.pictures > 0) v->requests.pictures--;
-    return WEIR_OK;
-}
-
-static weir_result begin_simulation_frame(view_session *s, const camera *c)
-{
     if (!view_session_is_due(s)) return WEIR_OK;
-    if (s->emitting) view_update_hose(s, c);
+    if (s->emitting) view_update_hose(s, &v->camera);
+    s->yield = view_draws_reduced(v) ? view_draw_meanwhile : NULL;
+    s->yield_user = v;
     return view_session_step(s);
 }
 
@@ -119,13 +35,12 @@ static bool must_draw_first(const view_appearance *appearance)
            appearance->colouring == WEIR_COLOURING_LAMBDA;
 }
 
-static weir_result simulate_and_draw(viewer *v, const weir_overlay *overlay, bool fresh)
+static weir_result simulate_and_draw(viewer *v, bool fresh)
 {
-    view_session *s = &v->session;
     bool first = must_draw_first(&v->appearance);
-    if (first) WEIR_RETURN_IF_ERROR(draw_picture(v, overlay, fresh));
-    WEIR_RETURN_IF_ERROR(begin_simulation_frame(s, &v->camera));
-    return first ? WEIR_OK : draw_picture(v, overlay, fresh);
+    if (first) WEIR_RETURN_IF_ERROR(view_draw_picture(v, fresh));
+    WEIR_RETURN_IF_ERROR(begin_simulation_frame(v));
+    return first ? WEIR_OK : view_draw_picture(v, fresh);
 }
 
 /* Ends the viewer on failure, except for an unstable simulation. */
@@ -164,14 +79,52 @@ static bool is_busy(const viewer *v)
            view_script_player_active(&v->player);
 }
 
+/* Returns how long to wait for events, s: until the next frame is due, or a while when nothing
+ * changes. */
+static double patience_s(const viewer *v)
+{
+    bool commanded = v->session.pace.steps_left || v->requests.pictures || v->session.begun ||
+                     v->pending.calls.count ||
+                     (v->pages.scenes && v->scenes.drawn < v->scenes.names.count) ||
+                     view_script_player_active(&v->player);
+    if (commanded) return 0;
+    return fmin(view_session_due_in_s(&v->session), view_drawing_is_complete(v) ? REST_S : IDLE_S);
+}
+
+static void run_pending_calls(viewer *v)
+{
+    view_call call;
+    while (view_pending_take(&v->pending, &call)) {
+        view_run_command(v, &call);
+        view_pending_free_call(&call);
+    }
+}
+
+/* Reads the list of scenes and, while their pictures are looked at, draws the next of them. */
+static void update_scenes(viewer *v)
+{
+    view_session *s = &v->session;
+    view_scene_list *list = &v->scenes;
+    const view_scene_painter painter = {s->work.device, view_draw_meanwhile, v};
+    view_scene_list_read(list, &s->scene.scene_source, &s->work.log);
+    if (v->pages.scenes && list->drawn < list->names.count) {
+        v->messages.muted = true;
+        view_scene_list_draw_next(list, &painter);
+        v->messages.muted = false;
+    }
+    if (list->changed) gui_set_pictures(v->gui, list->pictures, list->drawn);
+    list->changed = false;
+}
+
 static void run_frame(viewer *v)
 {
     view_session *s = &v->session;
-    weir_overlay overlay;
     double now = base_time_s();
     bool busy = is_busy(v);
-    if (!view_window_poll_events(v->window, busy ? 0 : IDLE_S) || base_interrupted())
-        v->quit = true;
+    if (!view_window_poll_events(v->window, patience_s(v))) view_request_quit(v);
+    if (base_interrupted()) v->quit = true;
+    run_pending_calls(v);
+    update_scenes(v);
     view_script_player_step(v);
     watch_shaders(v, now);
     bool fresh = s->begun;
@@ -179,11 +132,11 @@ static void run_frame(viewer *v)
     weir_device_set_pass_timing(s->work.device, s->timed);
     if (s->timed) view_timings_add_picture(&s->times, v->picture.renderer);
     handle_result(v, view_session_wait(s));
-    draw_panels(v, &overlay);
+    view_draw_panels(v);
     fresh |= s->begun; /* set by a panel: another scene or state */
     if (v->failed == WEIR_OK) handle_result(v, view_session_wait(s));
     if (v->failed == WEIR_OK) handle_result(v, view_slice_update(&v->slice, s));
-    if (v->failed == WEIR_OK) handle_result(v, simulate_and_draw(v, &overlay, fresh));
+    if (v->failed == WEIR_OK) handle_result(v, simulate_and_draw(v, fresh));
     if (busy) view_series_add(&s->times.frame, (float)(1000 * (base_time_s() - now)));
     set_title(v, now);
 }
@@ -224,7 +177,7 @@ static weir_result open_viewer(viewer *v, const view_options *o)
     s->scene.height = o->height;
     WEIR_RETURN_IF_ERROR(view_session_open(s, &v->picture, &v->camera, o->source.scene));
     s->pace.paused = o->paused || v->player.script.calls.count > 0;
-    v->pages.panels = v->pages.metrics = true;
+    v->pages.panels = true;
     v->appearance = (view_appearance){.shadows = true, .whitewater = true, .samples = 1};
     v->slice = (view_slice){.axis = 2, .place = 0.5};
     return WEIR_OK;
@@ -240,6 +193,10 @@ static void close_viewer(viewer *v)
     gui_destroy(&v->gui);
     view_window_destroy(&v->window);
     view_script_free(&v->player.script);
+    view_pending_free(&v->pending);
+    view_pending_free_call(&v->question.call);
+    view_history_free(&v->history);
+    view_scene_list_free(&v->scenes);
 }
 
 static int run_viewer(viewer *v, const view_options *options)

@@ -4,8 +4,12 @@
 #define WEIR_VIEW_PARTS_H
 
 #include "appearance.h"
+#include "drawing.h"
 #include "gui.h"
+#include "history.h"
 #include "messages.h"
+#include "pending_calls.h"
+#include "scene_list.h"
 #include "session.h"
 #include "slice.h"
 #include "video.h"
@@ -13,7 +17,8 @@
 
 /* The open panels. */
 typedef struct view_panel_flags {
-    bool panels, metrics, help;
+    bool panels, metrics, help, scenes;
+    bool unfolded; /* the sections of the panel, by the last command */
 } view_panel_flags;
 
 /* A parameter that restarts the scene, while its slider is being dragged. */
@@ -30,13 +35,24 @@ typedef struct view_script_player {
     bool failed;
 } view_script_player;
 
-typedef struct viewer {
+/* A call that loses work, until the user has confirmed it. */
+typedef struct view_question {
+    bool open;
+    view_call call; /* owns its texts */
+} view_question;
+
+struct viewer {
     view_messages messages;
     view_session session;
     camera camera;
     view_appearance appearance;
     view_slice slice;
     view_picture picture;
+    view_drawing drawing;
+    view_pending_calls pending;
+    view_history history;
+    view_question question;
+    view_scene_list scenes;
     view_requests requests;
     view_video video;
     view_panel_flags pages;
@@ -48,6 +64,6 @@ typedef struct viewer {
     bool quit;
     weir_result failed;          /* failure that ends the viewer */
     double titled_s, reloaded_s; /* base_time_s of the last title update and the last reload */
-} viewer;
+};
 
 #endif

@@ -290,32 +290,6 @@ static void record_layout_change(gpu_device *device, VkImage image, VkImageLayou
 
 static const VkImageSubresourceLayers colours = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
 
-/* Blits a picture. Format and size are converted but not colours, because neither image has an sRGB
- * format. */
-static void record_blit(gpu_device *device, const gpu_swapchain *swapchain, const gpu_image *from,
-                        VkImage to)
-{
-    bool same = from->width == swapchain->width && from->height == swapchain->height;
-    VkImageBlit2 region = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_BLIT_2,
-        .srcSubresource = colours,
-        .srcOffsets = {{0, 0, 0}, {(int32_t)from->width, (int32_t)from->height, 1}},
-        .dstSubresource = colours,
-        .dstOffsets = {{0, 0, 0}, {(int32_t)swapchain->width, (int32_t)swapchain->height, 1}},
-    };
-    VkBlitImageInfo2 blit = {
-        .sType = VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
-        .srcImage = from->handle,
-        .srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-        .dstImage = to,
-        .dstImageLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-        .regionCount = 1,
-        .pRegions = &region,
-        .filter = same ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
-    };
-    device->vk.vkCmdBlitImage2(device->recording->commands, &blit);
-}
-
 /* Copies the bytes unchanged. */
 static void record_copy(gpu_device *device, const gpu_image *from, VkImage to)
 {
@@ -345,7 +319,8 @@ static void record_picture(gpu_device *device, const gpu_swapchain *swapchain, g
     if (conversion_image) {
         gpu_record_image_order(device, conversion_image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                                true);
-        record_blit(device, swapchain, picture, conversion_image->handle);
+        gpu_record_blit(device, picture, conversion_image->handle, swapchain->width,
+                        swapchain->height);
         gpu_record_image_order(device, conversion_image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                                false);
     }
@@ -354,7 +329,7 @@ static void record_picture(gpu_device *device, const gpu_swapchain *swapchain, g
     if (conversion_image)
         record_copy(device, conversion_image, to);
     else
-        record_blit(device, swapchain, picture, to);
+        gpu_record_blit(device, picture, to, swapchain->width, swapchain->height);
     record_layout_change(device, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                          VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
 }

@@ -110,6 +110,38 @@ static weir_result allocate_memory(gpu_device *device, gpu_image *image)
     return GPU_VK(device, vkCreateImageView, &view, device->allocator, &image->view);
 }
 
+void gpu_record_blit(gpu_device *device, const gpu_image *from, VkImage to, uint32_t width,
+                     uint32_t height)
+{
+    const VkImageSubresourceLayers colours = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    bool same = from->width == width && from->height == height;
+    VkImageBlit2 region = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_BLIT_2,
+        .srcSubresource = colours,
+        .srcOffsets = {{0, 0, 0}, {(int32_t)from->width, (int32_t)from->height, 1}},
+        .dstSubresource = colours,
+        .dstOffsets = {{0, 0, 0}, {(int32_t)width, (int32_t)height, 1}},
+    };
+    VkBlitImageInfo2 blit = {
+        .sType = VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
+        .srcImage = from->handle,
+        .srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+        .dstImage = to,
+        .dstImageLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+        .regionCount = 1,
+        .pRegions = &region,
+        .filter = same ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
+    };
+    device->vk.vkCmdBlitImage2(device->recording->commands, &blit);
+}
+
+void gpu_record_image_scale(gpu_device *device, gpu_image *from, gpu_image *to)
+{
+    gpu_record_image_order(device, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, false);
+    gpu_record_image_order(device, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true);
+    gpu_record_blit(device, from, to->handle, to->width, to->height);
+}
+
 static weir_result zero_image(gpu_device *device, gpu_image *image)
 {
     uint64_t ticket;

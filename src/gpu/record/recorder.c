@@ -332,6 +332,40 @@ weir_result gpu_record_finish(gpu_device *device)
     return gpu_ticket_wait(device, ticket);
 }
 
+void gpu_device_set_yield(gpu_device *device, void (*yield)(void *user), void *user,
+                          double slice_ms)
+{
+    device->yield = yield;
+    device->yield_user = user;
+    device->submit_budget_ms = yield ? fmin(slice_ms, GPU_SUBMISSION_MS) : GPU_SUBMISSION_MS;
+}
+
+/* Lets the caller record other work between two submissions of a recording. What belongs to the
+ * recording is set aside meanwhile; the other work does not yield itself. */
+static weir_result yield_device(gpu_device *device, uint64_t ticket)
+{
+    void (*yield)(void *user) = device->yield;
+    const struct weir_vulkan_submit *submission = device->submission;
+    const gpu_trace_name name = device->trace_name;
+    const gpu_pass *loop_end_pass = device->loop_end_pass;
+    double budget_ms = device->submit_budget_ms;
+    if (!yield) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(wait_for_ticket(device, ticket, "wait for a slice"));
+    device->yield = NULL;
+    device->loop_end_pass = NULL;
+    device->submit_budget_ms = GPU_SUBMISSION_MS;
+    atomic_store(&device->busy, false);
+    yield(device->yield_user);
+    bool free = !atomic_exchange(&device->busy, true);
+    WEIR_ASSERT(free);
+    device->yield = yield;
+    device->submission = submission;
+    device->trace_name = name;
+    device->loop_end_pass = loop_end_pass;
+    device->submit_budget_ms = budget_ms;
+    return device->lost == VK_SUCCESS ? WEIR_OK : WEIR_ERROR_DEVICE_LOST;
+}
+
 weir_result gpu_record_submit_partial(gpu_device *device)
 {
     uint64_t ticket;
@@ -339,6 +373,7 @@ weir_result gpu_record_submit_partial(gpu_device *device)
     if (gpu_command_slot_is_borrowed(device->recording)) return WEIR_OK;
     WEIR_RETURN_IF_ERROR(gpu_loop_suspend(device));
     weir_result result = end_and_submit_slot(device, false, &ticket);
+    if (result == WEIR_OK) result = yield_device(device, ticket);
     if (result == WEIR_OK) result = begin_slot(device);
     if (result == WEIR_OK) gpu_loop_resume(device);
     device->elapsed_ms = elapsed_ms;
@@ -501,7 +536,7 @@ weir_result gpu_record_passes(gpu_device *device, const gpu_pass *passes, uint32
     WEIR_GOTO_IF_ERROR(submit_before_unmeasured(device, timers));
     if (timers && each) timers->changed = false;
     write_start_timestamp(device, timers);
-    device->calls++;
+    const uint32_t call = ++device->calls; /* calls made while yielding also count */
     for (uint32_t i = 0; i < count;) {
         uint32_t end = i + 1;
         while (passes[i].group && end < count && passes[end].group == passes[i].group)
@@ -519,7 +554,7 @@ weir_result gpu_record_passes(gpu_device *device, const gpu_pass *passes, uint32
                               .pass = k,
                               .outer = outer,
                               .inner = inner,
-                              .call = device->calls,
+                              .call = call,
                               .ends_loop =
                                   device->loop_end_pass && &passes[k] > device->loop_end_pass,
                               .last = k + 1 == count && inner + 1 == repeat},

@@ -53,6 +53,11 @@ void gpu_device_time_passes(gpu_device *device, bool on)
     device->watched = on;
 }
 
+bool gpu_device_times_passes(const gpu_device *device)
+{
+    return device->watched;
+}
+
 void gpu_timers_time_passes(gpu_timers *timers, bool on)
 {
     timers->watched = on;

@@ -29,6 +29,14 @@ WEIR_API weir_result weir_sim_step(weir_sim *sim, double seconds);
  * with that buffer. Errors: those of weir_sim_step. */
 WEIR_API weir_result weir_sim_wait(weir_sim *sim);
 
+/* Lets a program draw while a frame is computed. From now on weir_sim_step and weir_sim_wait submit
+ * a frame in slices of about `slice_ms` of device time, above 0, wait for each slice but the last,
+ * and call `yield` between them, on the same thread. During the call, the program may draw and
+ * present points that it acquired before; calls with `sim` fail or, if they have no result, are not
+ * allowed. Frames have the same bits as without. NULL `yield` ends this. Errors: ARGUMENT. */
+WEIR_API weir_result weir_sim_set_yield(weir_sim *sim, void (*yield)(void *user), void *user,
+                                        double slice_ms);
+
 /* Reads the number of particles alive after the last finished frame. Waits. Errors: those of
  * weir_sim_wait. */
 WEIR_API weir_result weir_sim_get_particle_count(weir_sim *sim, uint32_t *count);

@@ -361,7 +361,7 @@ WEIR_API weir_result weir_presenter_create(weir_device *device, const weir_windo
 WEIR_API void weir_presenter_destroy(weir_presenter **presenter);
 
 typedef struct weir_overlay_vertex {
-    float x, y;      /* pixels from the top left of the picture */
+    float x, y;      /* pixels from the top left of the window */
     float u, v;      /* coordinates in the font image, 0 to 1 */
     uint32_t colour; /* sRGB, red in the lowest byte, straight alpha in the highest */
 } weir_overlay_vertex;
@@ -379,17 +379,17 @@ typedef struct weir_overlay {
     const uint16_t *indices;
     const weir_overlay_draw *draws;
     uint32_t vertex_count, index_count, draw_count;
-    /* [font_height][font_width] coverage, top row first; calls with the same `font_version` must
-     * pass the same bytes. */
+    /* [font_height][font_width][4]: RGBA of white glyphs, whose alpha is their coverage, and of
+     * pictures, top row first; calls with the same `font_version` must pass the same bytes. */
     const uint8_t *font;
     uint32_t font_width, font_height, font_version;
 } weir_overlay;
 
-/* Shows an image, as left by all work recorded so far, with an overlay, NULL for none, drawn over
- * it. The image is scaled if its size differs from that of the window, `width` x `height` pixels; a
- * window of size 0 shows nothing. At most two pictures are in flight: waits first for the one
- * before the last. Recreates a lost surface. Errors: ARGUMENT, DEVICE_LOST, MEMORY, UNSUPPORTED (no
- * new surface, or a screen with only high-dynamic-range formats). */
+/* Shows a copy of an image, as left by all work recorded so far, with an overlay, NULL for none,
+ * drawn over it. The copy is scaled if its size differs from that of the window, `width` x `height`
+ * pixels; a window of size 0 shows nothing. At most two pictures are in flight: waits first for the
+ * one before the last. Recreates a lost surface. Errors: ARGUMENT, DEVICE_LOST, MEMORY, UNSUPPORTED
+ * (no new surface, or a screen with only high-dynamic-range formats). */
 WEIR_API weir_result weir_presenter_show(weir_presenter *presenter, weir_image *image,
                                          const weir_overlay *overlay, uint32_t width,
                                          uint32_t height);

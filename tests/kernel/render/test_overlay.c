@@ -20,7 +20,7 @@ static gpu_device *device;
 static render_overlay *overlay;
 static gpu_image *picture;
 static uint8_t before[WIDTH * HEIGHT * 4], after[WIDTH * HEIGHT * 4], wanted[WIDTH * HEIGHT * 4];
-static uint8_t font[FONT_WIDTH * FONT_HEIGHT];
+static uint8_t font[FONT_WIDTH * FONT_HEIGHT * 4];
 static weir_overlay_vertex vertices[4 * RECTANGLES];
 static uint16_t indices[6 * RECTANGLES];
 static weir_overlay_draw draws[RECTANGLES];

@@ -1,12 +1,12 @@
 /* Draws rectangles over a picture like shaders/render/overlay.vert and overlay.frag. */
 #include "ref_overlay.h"
 
-static float coverage(const weir_overlay *o, int x, int y)
+static float texel(const weir_overlay *o, int x, int y, uint32_t channel)
 {
     int right = (int)o->font_width - 1, bottom = (int)o->font_height - 1;
     x = x < 0 ? 0 : x > right ? right : x;
     y = y < 0 ? 0 : y > bottom ? bottom : y;
-    return (float)o->font[(uint32_t)y * o->font_width + (uint32_t)x] / 255.0f;
+    return (float)o->font[4 * ((uint32_t)y * o->font_width + (uint32_t)x) + channel] / 255.0f;
 }
 
 static float mix(float a, float b, float t)
@@ -14,20 +14,20 @@ static float mix(float a, float b, float t)
     return a + (b - a) * t;
 }
 
-static float sample(const weir_overlay *o, float u, float v)
+static float sample(const weir_overlay *o, float u, float v, uint32_t channel)
 {
     float x = u * (float)o->font_width - 0.5f, y = v * (float)o->font_height - 0.5f;
     int ix = (int)floorf(x), iy = (int)floorf(y);
     float fx = x - (float)ix, fy = y - (float)iy;
-    return mix(mix(coverage(o, ix, iy), coverage(o, ix + 1, iy), fx),
-               mix(coverage(o, ix, iy + 1), coverage(o, ix + 1, iy + 1), fx), fy);
+    return mix(mix(texel(o, ix, iy, channel), texel(o, ix + 1, iy, channel), fx),
+               mix(texel(o, ix, iy + 1, channel), texel(o, ix + 1, iy + 1, channel), fx), fy);
 }
 
-static void blend(uint8_t *pixel, uint32_t colour, float share)
+static void blend(uint8_t *pixel, uint32_t colour, const float texture[4])
 {
-    float alpha = (float)(colour >> 24) / 255.0f * share;
+    float alpha = (float)(colour >> 24) / 255.0f * texture[3];
     for (uint32_t c = 0; c < 3; c++) {
-        float over = (float)(colour >> 8 * c & 255u) / 255.0f;
+        float over = (float)(colour >> 8 * c & 255u) / 255.0f * texture[c];
         pixel[c] = (uint8_t)(255.0f * mix((float)pixel[c] / 255.0f, over, alpha) + 0.5f);
     }
 }
@@ -43,8 +43,10 @@ static void draw_rectangle(const weir_overlay *o, const weir_overlay_vertex *a,
             if (!inside || !kept) continue;
             float u = mix(a->u, b->u, (px - a->x) / (b->x - a->x));
             float v = mix(a->v, b->v, (py - a->y) / (b->y - a->y));
-            blend(picture->pixels + 4 * ((size_t)y * picture->width + x), a->colour,
-                  sample(o, u, v));
+            float texture[4];
+            for (uint32_t c = 0; c < 4; c++)
+                texture[c] = sample(o, u, v, c);
+            blend(picture->pixels + 4 * ((size_t)y * picture->width + x), a->colour, texture);
         }
 }
 

@@ -31,6 +31,21 @@ const view_command view_commands[VIEW_COMMANDS] = {
                   {0},
                   {REQUIRED_PARAMETER(TEXT, "KEY=VALUE")},
                   "override a value of the scene, as --set does; some values restart it"},
+    [VIEW_UNDO] = {"undo",
+                   {"Ctrl+Z"},
+                   {{0}},
+                   "undo the last change of a setting, of the appearance or of the camera; some "
+                   "settings restart the scene"},
+    [VIEW_REDO] = {"redo", {"Ctrl+Y"}, {{0}}, "repeat the change that was undone last"},
+    [VIEW_LOOK] = {"look",
+                   {"L"},
+                   {OPTIONAL_PARAMETER(TEXT, "NAME")},
+                   "light and surroundings: studio, daylight, dusk or technical; without an "
+                   "argument, the next one"},
+    [VIEW_FLUID] = {"fluid",
+                    {0},
+                    {REQUIRED_PARAMETER(TEXT, "NAME")},
+                    "make the scene's first fluid water, honey, oil, lava or milk"},
     [VIEW_METHOD] =
         {"method",
          {"J"},
@@ -112,12 +127,14 @@ const view_command view_commands[VIEW_COMMANDS] = {
                     "a slice through the grid of flip and apic, coloured by speed or pressure, or "
                     "off; perpendicular to x, y or z, at 0 to 1 of the domain"},
     [VIEW_PANELS] = {"panels", {"Tab"}, {SWITCH}, "the panels"},
+    [VIEW_UNFOLD] = {"unfold", {"U"}, {SWITCH}, "unfold all sections of the panel, or fold them"},
     [VIEW_METRICS] = {"metrics", {"M"}, {SWITCH}, "the times and figures"},
     [VIEW_ITEMS] = {"widgets",
                     {0},
                     {REQUIRED_PARAMETER(TEXT, "FILE")},
                     "write the positions of the panels' buttons, boxes and sliders to a file: "
                     "left, top, right, bottom in pixels, and the name"},
+    [VIEW_SCENES] = {"scenes", {"B"}, {SWITCH}, "the scenes of the folder as pictures"},
     [VIEW_HELP] = {"help", {"F1"}, {SWITCH}, "this page"},
     [VIEW_SHOT] = {"shot",
                    {"F12"},
@@ -150,9 +167,21 @@ const view_command view_commands[VIEW_COMMANDS] = {
                    {0},
                    {OPTIONAL_PARAMETER(COUNT, "FRAMES")},
                    "draw one frame, or this many, without simulating"},
+    [VIEW_REDUCED] = {"reduced",
+                      {0},
+                      {SWITCH},
+                      "let a script draw at reduced size while something moves, as the viewer does "
+                      "without a script"},
     [VIEW_KEY] = {"key", {0}, {REQUIRED_PARAMETER(TEXT, "KEY")}, "do what this key does"},
     [VIEW_QUIT] = {"quit", {"Escape"}, {{0}}, "close the window"},
 };
+
+view_group view_command_group(view_command_id id)
+{
+    if (id <= VIEW_HOSE) return VIEW_GROUP_SIMULATION;
+    if (id <= VIEW_PASTE_CAMERA) return VIEW_GROUP_CAMERA;
+    return id <= VIEW_SCENES ? VIEW_GROUP_VIEW : VIEW_GROUP_FILES;
+}
 
 const view_gesture view_gestures[] = {
     {"Left drag", "orbit"},

@@ -15,6 +15,10 @@ typedef enum view_command_id {
     VIEW_PREVIOUS_SCENE,
     VIEW_SCENE,
     VIEW_SET,
+    VIEW_UNDO,
+    VIEW_REDO,
+    VIEW_LOOK,
+    VIEW_FLUID,
     VIEW_METHOD,
     VIEW_COPY_CHANGES,
     VIEW_GRAVITY,
@@ -39,9 +43,11 @@ typedef enum view_command_id {
     VIEW_SLICE,
     VIEW_SAMPLES,
     VIEW_PANELS,
+    VIEW_UNFOLD,
     VIEW_METRICS,
     VIEW_ITEMS,
     VIEW_HELP,
+    VIEW_SCENES,
     VIEW_SHOT,
     VIEW_RECORD,
     VIEW_TRACE,
@@ -51,6 +57,7 @@ typedef enum view_command_id {
     VIEW_MINIMISE,
     VIEW_RELOAD,
     VIEW_DRAW,
+    VIEW_REDUCED,
     VIEW_KEY,
     VIEW_QUIT,
     VIEW_COMMANDS
@@ -80,6 +87,16 @@ typedef struct view_command {
 } view_command;
 
 extern const view_command view_commands[VIEW_COMMANDS];
+
+/* Groups of commands on the help page. */
+typedef enum view_group {
+    VIEW_GROUP_CAMERA,
+    VIEW_GROUP_SIMULATION,
+    VIEW_GROUP_VIEW,
+    VIEW_GROUP_FILES,
+    VIEW_GROUPS
+} view_group;
+view_group view_command_group(view_command_id id);
 
 /* A mouse gesture and what it does. */
 typedef struct view_gesture {

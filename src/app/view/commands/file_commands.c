@@ -75,6 +75,7 @@ static weir_result save_state(view_session *s, const char *path)
 {
     view_session_leave_pass(s);
     weir_result result = weir_sim_save(s->sim, path);
+    if (result == WEIR_OK) s->work_done.computed_s = 0;
     if (result == WEIR_OK) log_note(s, "state saved to ", path);
     return result;
 }
@@ -101,13 +102,14 @@ static weir_result write_text(const view_session *s, view_window *window, const 
     return WEIR_OK;
 }
 
-static weir_result copy_changes(const view_session *s, view_window *window, const view_call *call)
+static weir_result copy_changes(view_session *s, view_window *window, const view_call *call)
 {
     base_text text = {0};
     weir_result result =
         view_scene_source_print(&s->scene.scene_source, &text)
             ? write_text(s, window, call, text.items)
             : base_fail(&s->work.log, WEIR_ERROR_MEMORY, "not enough memory for the changes");
+    if (result == WEIR_OK) s->work_done.changed = false;
     BASE_ARRAY_FREE(&text);
     return result;
 }

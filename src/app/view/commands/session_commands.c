@@ -56,6 +56,27 @@ static weir_result set_gravity(view_session *s, view_picture *picture, bool off)
     return result;
 }
 
+static weir_result choose_look(view_session *s, view_picture *picture, const view_call *call)
+{
+    char change[64];
+    uint32_t look = view_session_look(s);
+    WEIR_RETURN_IF_ERROR(view_names_choose(&s->work.log, &view_looks, &call->values[0], &look));
+    snprintf(change, sizeof change, "look.preset=%s", view_looks.name(look));
+    return view_session_set_param(s, picture, change);
+}
+
+static weir_result choose_fluid(view_session *s, view_picture *picture, const view_call *call)
+{
+    uint32_t fluid = 0;
+    char changes[APP_FLUID_CHANGES][64];
+    const char *all[APP_FLUID_CHANGES];
+    WEIR_RETURN_IF_ERROR(view_names_choose(&s->work.log, &view_fluids, &call->values[0], &fluid));
+    app_fluid_changes(fluid, changes);
+    for (uint32_t i = 0; i < APP_FLUID_CHANGES; i++)
+        all[i] = changes[i];
+    return view_session_set_params(s, picture, all, APP_FLUID_CHANGES);
+}
+
 static weir_result choose_method(view_session *s, view_picture *picture, const view_call *call)
 {
     uint32_t method = s->work.scene_info.method;
@@ -75,6 +96,8 @@ weir_result view_run_scene_command(view_session *s, view_picture *picture, camer
     case VIEW_SCENE: return view_session_open(s, picture, c, text);
     case VIEW_SET: return view_session_set_param(s, picture, text);
     case VIEW_METHOD: return choose_method(s, picture, call);
+    case VIEW_LOOK: return choose_look(s, picture, call);
+    case VIEW_FLUID: return choose_fluid(s, picture, call);
     default: return set_gravity(s, picture, !view_call_switch(call, !s->gravity_off));
     }
 }

@@ -30,7 +30,9 @@ struct gui {
     int font_width, font_height;
     uint32_t font_version;
     float scale, density;
-    ImVec2 screen; // of the previous frame
+    std::vector<unsigned char> pictures; // gui_set_pictures
+    std::vector<int> slots;              // of the pictures in the font image
+    ImVec2 screen;                       // of the previous frame
     std::vector<weir_overlay_vertex> vertices;
     std::vector<uint16_t> indices;
     std::vector<weir_overlay_draw> draws;
@@ -42,6 +44,7 @@ static const ImVec4 tones[] = {ImVec4(0.92f, 0.93f, 0.95f, 1), ImVec4(0.60f, 0.6
                                ImVec4(1.00f, 0.33f, 0.28f, 1), ImVec4(0.55f, 0.80f, 1.00f, 1)};
 
 static bool screen_changed; // since the previous frame
+static int section_request; // 1: unfold all sections in this frame; -1: fold them
 
 static float letter_width()
 {
@@ -53,31 +56,125 @@ static void set_style(float scale)
     ImGuiStyle &style = ImGui::GetStyle();
     style = ImGuiStyle();
     ImGui::StyleColorsDark();
-    style.WindowRounding = 5;
-    style.FrameRounding = 3;
-    style.GrabRounding = 3;
+    style.WindowRounding = 6;
+    style.FrameRounding = 4;
+    style.GrabRounding = 4;
     style.WindowBorderSize = 0;
-    style.Colors[ImGuiCol_WindowBg] = ImVec4(0.06f, 0.08f, 0.11f, 0.86f);
-    style.Colors[ImGuiCol_Text] = tones[GUI_PLAIN];
+    style.FrameBorderSize = 1; // an empty checkbox is visible, too
+    style.WindowPadding = ImVec2(10, 8);
+    style.FramePadding = ImVec2(7, 3);
+    style.ItemSpacing = ImVec2(7, 5);
+    style.ScrollbarSize = 12;
+    ImVec4 *colours = style.Colors;
+    colours[ImGuiCol_WindowBg] = ImVec4(0.06f, 0.08f, 0.11f, 0.86f);
+    colours[ImGuiCol_TitleBg] = colours[ImGuiCol_TitleBgActive] =
+        ImVec4(0.05f, 0.07f, 0.10f, 0.95f);
+    colours[ImGuiCol_TitleBgCollapsed] = ImVec4(0.05f, 0.07f, 0.10f, 0.80f);
+    colours[ImGuiCol_Text] = tones[GUI_PLAIN];
+    colours[ImGuiCol_Border] = ImVec4(0.55f, 0.63f, 0.72f, 0.45f);
+    colours[ImGuiCol_FrameBg] = ImVec4(0.14f, 0.18f, 0.24f, 0.95f);
+    colours[ImGuiCol_FrameBgHovered] = ImVec4(0.20f, 0.27f, 0.36f, 1);
+    colours[ImGuiCol_CheckMark] = ImVec4(0.45f, 0.80f, 1.00f, 1);
+    colours[ImGuiCol_Button] = ImVec4(0.17f, 0.30f, 0.45f, 0.95f);
+    colours[ImGuiCol_ButtonHovered] = ImVec4(0.24f, 0.43f, 0.64f, 1);
+    colours[ImGuiCol_Header] = ImVec4(0.17f, 0.24f, 0.33f, 0.9f);
+    colours[ImGuiCol_TableHeaderBg] = ImVec4(0.12f, 0.22f, 0.33f, 1);
     style.ScaleAllSizes(scale);
+}
+
+// Proportional fonts, where distributions and operating systems install them.
+static const char *const font_files[] = {
+    "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",       // Debian, Ubuntu
+    "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",     // Fedora
+    "/usr/share/fonts/dejavu/DejaVuSans.ttf",                // RHEL, Alpine
+    "/usr/share/fonts/TTF/DejaVuSans.ttf",                   // Arch
+    "/usr/share/fonts/truetype/DejaVuSans.ttf",              // openSUSE
+    "/run/current-system/sw/share/X11/fonts/DejaVuSans.ttf", // NixOS
+    "/usr/share/fonts/google-noto-vf/NotoSans[wght].ttf",    // Fedora
+    "/usr/share/fonts/google-noto/NotoSans-Regular.ttf",     // RHEL
+    "/usr/share/fonts/noto/NotoSans-Regular.ttf",            // Arch, Alpine
+    "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",   // Debian
+    "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
+    "/System/Library/Fonts/Supplemental/Arial Unicode.ttf", // macOS
+    "/System/Library/Fonts/Supplemental/Arial.ttf",
+    "/Library/Fonts/Arial.ttf",
+    "C:\\Windows\\Fonts\\segoeui.ttf",
+    "C:\\Windows\\Fonts\\arial.ttf",
+};
+
+static const char *find_font()
+{
+    for (const char *path : font_files)
+        if (std::FILE *file = std::fopen(path, "rb")) {
+            std::fclose(file);
+            return path;
+        }
+    return nullptr;
+}
+
+// Adds glyphs of a size of whole pixels, so that they are sharp. ImGui's own font has only one
+// width of letters, but is always there.
+static void add_font(float pixels)
+{
+    ImGuiIO &io = ImGui::GetIO();
+    const char *path = find_font();
+    const float size = static_cast<float>(static_cast<int>(15.0f * pixels + 0.5f));
+    if (path && io.Fonts->AddFontFromFileTTF(path, size)) return;
+    ImFontConfig font;
+    font.SizePixels = static_cast<float>(static_cast<int>(13.0f * pixels + 0.5f));
+    io.Fonts->AddFontDefault(&font);
+}
+
+static void copy_picture(const gui *g, const ImFontAtlasCustomRect *rect, size_t picture)
+{
+    const size_t line = 4 * GUI_PICTURE_WIDTH;
+    const unsigned char *from = g->pictures.data() + picture * line * GUI_PICTURE_HEIGHT;
+    for (size_t y = 0; y < GUI_PICTURE_HEIGHT; y++)
+        std::memcpy(g->font + 4 * ((rect->Y + y) * static_cast<size_t>(g->font_width) + rect->X),
+                    from + y * line, line);
+}
+
+// Builds the image that contains glyphs and pictures.
+static void build_font(gui *g)
+{
+    ImGuiIO &io = ImGui::GetIO();
+    const size_t count = g->pictures.size() / (4 * GUI_PICTURE_WIDTH * GUI_PICTURE_HEIGHT);
+    io.Fonts->Clear();
+    io.Fonts->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
+    io.Fonts->TexDesiredWidth = 1024;
+    add_font(g->scale * g->density);
+    g->slots.clear();
+    for (size_t i = 0; i < count; i++)
+        g->slots.push_back(io.Fonts->AddCustomRectRegular(GUI_PICTURE_WIDTH, GUI_PICTURE_HEIGHT));
+    io.Fonts->GetTexDataAsRGBA32(&g->font, &g->font_width, &g->font_height);
+    for (size_t i = 0; i < count; i++)
+        copy_picture(g, io.Fonts->GetCustomRectByIndex(g->slots[i]), i);
+    io.FontGlobalScale = 1.0f / g->density;
+    g->font_version++;
 }
 
 extern "C" void gui_set_scale(gui *g, float scale, float density)
 {
     if (scale == g->scale && density == g->density) return;
-    ImGuiIO &io = ImGui::GetIO();
-    ImFontConfig font;
-    // Glyphs have a size of whole pixels, so that they are sharp.
-    font.SizePixels = static_cast<float>(static_cast<int>(13.0f * scale * density + 0.5f));
-    io.Fonts->Clear();
-    io.Fonts->AddFontDefault(&font);
-    io.Fonts->GetTexDataAsAlpha8(&g->font, &g->font_width, &g->font_height);
-    io.FontGlobalScale = 1.0f / density;
-    set_style(scale);
-    g->font_version++;
     g->scale = scale;
     g->density = density;
+    build_font(g);
+    set_style(scale);
 }
+
+extern "C" void gui_set_pictures(gui *g, const unsigned char *pixels, uint32_t count)
+{
+    const size_t bytes = static_cast<size_t>(count) * 4 * GUI_PICTURE_WIDTH * GUI_PICTURE_HEIGHT;
+    g->pictures.assign(pixels, pixels + bytes);
+    build_font(g);
+}
+
+extern "C" float gui_screen_width(const gui *g)
+{
+    return ImGui::GetIO().DisplaySize.x / g->scale;
+}
+
+static gui *current; // the one whose panels are being described
 
 extern "C" gui *gui_create(GLFWwindow *window)
 {
@@ -109,6 +206,7 @@ extern "C" void gui_destroy(gui **g)
 extern "C" void gui_begin(gui *g)
 {
     items.clear();
+    current = g;
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -138,6 +236,7 @@ static void append_draw_list(gui *g, const ImDrawList *list, const ImDrawData *d
 
 extern "C" void gui_end(gui *g, weir_overlay *drawing)
 {
+    section_request = 0;
     ImGui::Render();
     const ImDrawData *data = ImGui::GetDrawData();
     g->vertices.clear();
@@ -174,7 +273,7 @@ extern "C" bool gui_panel_begin(const gui_panel *panel)
 {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = 0.6f * ImGui::GetFontSize();
-    const float width = panel->width * letter_width();
+    const float width = std::min(panel->width * letter_width(), screen.x - 2 * gap);
     const float height = panel->height * ImGui::GetTextLineHeightWithSpacing();
     ImVec2 corner(gap, gap), pivot(0, 0);
     switch (panel->corner) {
@@ -194,6 +293,9 @@ extern "C" bool gui_panel_begin(const gui_panel *panel)
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
                                         ImVec2(panel->bare ? screen.x : width, screen.y - 2 * gap));
     ImGui::SetNextWindowSize(ImVec2(panel->bare ? 0 : width, height), ImGuiCond_Always);
+    ImGui::SetNextWindowCollapsed(panel->folded,
+                                  screen_changed ? ImGuiCond_Always : ImGuiCond_Appearing);
+    if (panel->opaque) ImGui::SetNextWindowBgAlpha(0.97f);
     ImGuiWindowFlags flags = ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
                              ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings;
     if (panel->bare)
@@ -265,6 +367,78 @@ extern "C" bool gui_button(const char *label)
     return pressed;
 }
 
+extern "C" bool gui_picture_button(uint32_t picture, const char *label, bool chosen)
+{
+    const float scale = current->scale;
+    const ImVec2 size(GUI_PICTURE_WIDTH * scale, GUI_PICTURE_HEIGHT * scale);
+    ImVec2 low(0, 0), high(0, 0);
+    ImGui::BeginGroup();
+    ImGui::PushID(label);
+    const ImVec2 at = ImGui::GetCursorScreenPos(), end(at.x + size.x, at.y + size.y);
+    const bool pressed = ImGui::InvisibleButton("picture", size);
+    store_item(label);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(at, end, IM_COL32(40, 50, 62, 255));
+    if (picture >= current->slots.size()) {
+        const char *words = picture == GUI_NO_PICTURE ? "files missing" : "...";
+        const ImVec2 wide = ImGui::CalcTextSize(words);
+        list->AddText(ImVec2(at.x + (size.x - wide.x) / 2, at.y + (size.y - wide.y) / 2),
+                      IM_COL32(150, 165, 180, 255), words);
+    } else {
+        const ImFontAtlas *atlas = ImGui::GetIO().Fonts;
+        const ImFontAtlasCustomRect *rect =
+            ImGui::GetIO().Fonts->GetCustomRectByIndex(current->slots[picture]);
+        atlas->CalcCustomRectUV(rect, &low, &high);
+        list->AddImage(atlas->TexID, at, end, low, high);
+    }
+    if (chosen || ImGui::IsItemHovered())
+        list->AddRect(at, end, chosen ? IM_COL32(255, 255, 255, 255) : IM_COL32(115, 205, 255, 255),
+                      0, 0, 2 * scale);
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + size.x);
+    ImGui::TextUnformatted(label);
+    ImGui::PopTextWrapPos();
+    ImGui::PopID();
+    ImGui::EndGroup();
+    return pressed;
+}
+
+extern "C" uint32_t gui_columns(float width)
+{
+    const float space = ImGui::GetStyle().ItemSpacing.x;
+    const float room = ImGui::GetContentRegionAvail().x + space;
+    const float fit = room / (width * current->scale + space);
+    return fit < 1 ? 1 : static_cast<uint32_t>(fit);
+}
+
+extern "C" bool gui_tabs_begin(const char *name)
+{
+    return ImGui::BeginTabBar(name);
+}
+
+extern "C" bool gui_tab_begin(const char *title)
+{
+    const bool chosen = ImGui::BeginTabItem(title);
+    store_item(title);
+    return chosen;
+}
+
+extern "C" void gui_tab_end(void)
+{
+    ImGui::EndTabItem();
+}
+
+extern "C" void gui_tabs_end(void)
+{
+    ImGui::EndTabBar();
+}
+
+extern "C" void gui_indent(int steps)
+{
+    const float width = static_cast<float>(steps) * ImGui::GetFontSize();
+    if (steps > 0) ImGui::Indent(width);
+    if (steps < 0) ImGui::Unindent(-width);
+}
+
 extern "C" bool gui_check(const char *label, bool *on)
 {
     const bool changed = ImGui::Checkbox(label, on);
@@ -288,8 +462,14 @@ extern "C" bool gui_combo(const char *label, const char *const *names, uint32_t 
     return changed;
 }
 
+extern "C" void gui_set_sections(bool unfolded)
+{
+    section_request = unfolded ? 1 : -1;
+}
+
 extern "C" bool gui_section(const char *title, bool open)
 {
+    if (section_request) ImGui::SetNextItemOpen(section_request > 0);
     const bool unfolded = ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
     store_item(title);
     return unfolded;

@@ -20,6 +20,12 @@ gui *gui_create(struct GLFWwindow *window);
  * at 96 dots per inch, in the window's units; `density` is the number of pixels per such unit. Call
  * it outside gui_begin and gui_end. */
 void gui_set_scale(gui *g, float scale, float density);
+/* Pictures that gui_picture_button shows: `count` of them,
+ * [GUI_PICTURE_HEIGHT][GUI_PICTURE_WIDTH][4] bytes each, red, green, blue and alpha, one after the
+ * other. They are kept. Call it outside gui_begin and gui_end. */
+#define GUI_PICTURE_WIDTH 160
+#define GUI_PICTURE_HEIGHT 90
+void gui_set_pictures(gui *g, const unsigned char *pixels, uint32_t count);
 void gui_destroy(gui **g);
 void gui_begin(gui *g);
 /* Ends the frame. `drawing` is valid until the next gui_begin. */
@@ -27,6 +33,9 @@ void gui_end(gui *g, weir_overlay *drawing);
 /* Report whether the cursor is on a panel, and whether text is being typed into one. */
 bool gui_has_mouse(void);
 bool gui_has_keys(void);
+/* Returns the width of the window in the units in which panels are measured: pixels at 96 dots per
+ * inch. */
+float gui_screen_width(const gui *g);
 
 typedef enum gui_corner {
     GUI_TOP_LEFT,
@@ -40,7 +49,9 @@ typedef struct gui_panel {
     const char *title;
     gui_corner corner;
     float width, height;
-    bool bare; /* without title, not movable */
+    bool bare;   /* without title, not movable */
+    bool folded; /* it starts with its title only */
+    bool opaque;
 } gui_panel;
 /* Begins a panel; returns false if the user has collapsed it, so that its contents are not shown.
  * Always call gui_panel_end. */
@@ -55,8 +66,24 @@ void gui_separator(void);
 /* Places the next item on the same line as the last one. */
 void gui_same_line(void);
 bool gui_button(const char *label);
+/* A button with a picture of gui_set_pictures, dots for one that was not set yet, or words for
+ * GUI_NO_PICTURE, and `label` below it. */
+#define GUI_NO_PICTURE UINT32_MAX
+bool gui_picture_button(uint32_t picture, const char *label, bool chosen);
+/* Returns how many items of `width` pixels at 96 dots per inch fit side by side in the panel. */
+uint32_t gui_columns(float width);
+/* Tabs: gui_tab_begin returns whether its tab is chosen, and gui_tab_end ends that tab's contents.
+ */
+bool gui_tabs_begin(const char *name);
+bool gui_tab_begin(const char *title);
+void gui_tab_end(void);
+void gui_tabs_end(void);
+/* Indents what follows by `steps`, or back for a negative number. */
+void gui_indent(int steps);
 bool gui_check(const char *label, bool *on);
 bool gui_combo(const char *label, const char *const *names, uint32_t count, uint32_t *chosen);
+/* Unfolds or folds all sections in the next frame. */
+void gui_set_sections(bool unfolded);
 /* Begins a section; returns false if it is collapsed. */
 bool gui_section(const char *title, bool open);
 

@@ -22,8 +22,14 @@ static void on_drag(void *user, view_drag drag, const float from[2], const float
     viewer *v = user;
     float right = to[0] - from[0], down = to[1] - from[1];
     switch (drag) {
-    case VIEW_DRAG_ORBIT: camera_orbit(&v->camera, -right * ORBIT_SPEED, down * ORBIT_SPEED); break;
-    case VIEW_DRAG_PAN: camera_pan(&v->camera, right * view_window_aspect(v->window), down); break;
+    case VIEW_DRAG_ORBIT:
+        view_history_store(v, "camera");
+        camera_orbit(&v->camera, -right * ORBIT_SPEED, down * ORBIT_SPEED);
+        break;
+    case VIEW_DRAG_PAN:
+        view_history_store(v, "camera");
+        camera_pan(&v->camera, right * view_window_aspect(v->window), down);
+        break;
     case VIEW_DRAG_HAND: run_at_point(v, VIEW_DRAG_BODY, to); break;
     case VIEW_DRAG_PULL: run_at_point(v, VIEW_PULL, to); break;
     }
@@ -37,6 +43,7 @@ static void on_release(void *user)
 static void on_wheel(void *user, float notches, const float at[2])
 {
     viewer *v = user;
+    view_history_store(v, "camera");
     camera_zoom(&v->camera, powf(WHEEL_FACTOR, notches),
                 (camera_world_to_view){at[0], at[1], view_window_aspect(v->window)});
 }

@@ -15,6 +15,7 @@ void view_messages_close(view_messages *messages)
 static void store_message(void *user, weir_log_level level, const char *text)
 {
     view_messages *messages = user;
+    if (messages->muted) return;
     if (messages->below.write && level <= messages->below.level)
         messages->below.write(messages->below.user, level, text);
     if (level > WEIR_LOG_INFO) return;

@@ -16,7 +16,8 @@ typedef struct view_names {
     const char *(*name)(uint32_t index);
     uint32_t count;
 } view_names;
-extern const view_names view_modes, view_colourings, view_filters, view_methods;
+extern const view_names view_modes, view_colourings, view_filters, view_methods, view_looks,
+    view_fluids;
 /* Sets `now` to the index of the value's word among the names; without a word, to the next index.
  * Failures have been logged. */
 weir_result view_names_choose(const weir_log *log, const view_names *names, const view_value *value,

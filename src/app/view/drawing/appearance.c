@@ -22,10 +22,22 @@ static const char *method_name(uint32_t method)
     return weir_enum_name(WEIR_ENUM_METHOD, method);
 }
 
+static const char *look_name(uint32_t look)
+{
+    return weir_enum_name(WEIR_ENUM_LOOK, look);
+}
+
+static const char *fluid_name(uint32_t fluid)
+{
+    return fluid < ARGS_FLUIDS ? args_fluids()[fluid] : NULL;
+}
+
 const view_names view_modes = {"mode", mode_name, WEIR_RENDER_MODE_COUNT};
 const view_names view_colourings = {"colouring", colouring_name, WEIR_COLOURING_COUNT};
 const view_names view_filters = {"filter", filter_name, WEIR_DEPTH_FILTER_COUNT};
 const view_names view_methods = {"method", method_name, 5};
+const view_names view_looks = {"look", look_name, ARGS_LOOKS};
+const view_names view_fluids = {"fluid", fluid_name, ARGS_FLUIDS};
 
 weir_result view_names_choose(const weir_log *log, const view_names *names, const view_value *value,
                               uint32_t *now)

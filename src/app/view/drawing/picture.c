@@ -22,6 +22,7 @@ weir_result view_picture_prepare(view_picture *picture, const weir_scene *scene)
     WEIR_RETURN_IF_ERROR(weir_renderer_create(picture->device, &def, &renderer));
     view_picture_close(picture);
     picture->renderer = renderer;
+    picture->prepared++;
     return WEIR_OK;
 }
 

@@ -11,6 +11,7 @@ typedef struct view_picture {
     weir_mesher *mesher; /* NULL until a mesh is drawn */
     weir_mesh *mesh;
     uint64_t mesh_substep; /* substep shown by the mesh */
+    uint64_t prepared;     /* number of renderers so far */
 } view_picture;
 
 /* Requests of commands to the next pictures. */
