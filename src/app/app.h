@@ -126,9 +126,9 @@ const char *const *args_looks(void);
 /* The fluids that have a name. */
 #define ARGS_FLUIDS 5u
 const char *const *args_fluids(void);
-#define ARGS_FLUID_OPTION(target)                                                              \
-    ARGS_MARKED_CHOICE("fluid", target, "FLUID",                                               \
-                       "make the scene's first fluid water, honey, oil, lava or milk",         \
+#define ARGS_FLUID_OPTION(target)                                                      \
+    ARGS_MARKED_CHOICE("fluid", target, "FLUID",                                       \
+                       "make the scene's first fluid water, honey, oil, lava or milk", \
                        args_fluids(), ARGS_FLUIDS, false)
 /* Prints the changes of a scene that make its first fluid this one, such as
  * "fluids[0].density=1420". */

@@ -228,6 +228,7 @@ struct gpu_device {
     gpu_buffer *staging;
     /* dispatch arguments of the parts of a pass with indirect dispatch */
     gpu_buffer *part_arguments;
+    gpu_buffer *yield_part_arguments;  /* in its place while the device yields */
     gpu_pipeline *split_args_pipeline; /* writes part_arguments */
     gpu_pipeline *pipelines;           /* in use and idle */
     char *shader_folder;               /* shader sources; NULL: those that the build used */

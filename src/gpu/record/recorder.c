@@ -340,6 +340,15 @@ void gpu_device_set_yield(gpu_device *device, void (*yield)(void *user), void *u
     device->submit_budget_ms = yield ? fmin(slice_ms, GPU_SUBMISSION_MS) : GPU_SUBMISSION_MS;
 }
 
+/* Exchanges the dispatch arguments of parts: the parts of a pass that are still to come need
+ * theirs. */
+static void swap_part_arguments(gpu_device *device)
+{
+    gpu_buffer *arguments = device->part_arguments;
+    device->part_arguments = device->yield_part_arguments;
+    device->yield_part_arguments = arguments;
+}
+
 /* Lets the caller record other work between two submissions of a recording. What belongs to the
  * recording is set aside meanwhile; the other work does not yield itself. */
 static weir_result yield_device(gpu_device *device, uint64_t ticket)
@@ -354,8 +363,10 @@ static weir_result yield_device(gpu_device *device, uint64_t ticket)
     device->yield = NULL;
     device->loop_end_pass = NULL;
     device->submit_budget_ms = GPU_SUBMISSION_MS;
+    swap_part_arguments(device);
     atomic_store(&device->busy, false);
     yield(device->yield_user);
+    swap_part_arguments(device);
     bool free = !atomic_exchange(&device->busy, true);
     WEIR_ASSERT(free);
     device->yield = yield;

@@ -59,12 +59,14 @@ weir_result gpu_split_dispatch_create(gpu_device *device)
                                       .count = GPU_MAX_PARTS,
                                       .memory = GPU_MEMORY_HOST};
     WEIR_RETURN_IF_ERROR(gpu_pipeline_create(device, &pipeline, &device->split_args_pipeline));
-    return gpu_buffer_create(device, &arguments, &device->part_arguments);
+    WEIR_RETURN_IF_ERROR(gpu_buffer_create(device, &arguments, &device->part_arguments));
+    return gpu_buffer_create(device, &arguments, &device->yield_part_arguments);
 }
 
 void gpu_split_dispatch_destroy(gpu_device *device)
 {
     gpu_buffer_destroy(device, &device->part_arguments);
+    gpu_buffer_destroy(device, &device->yield_part_arguments);
     gpu_pipeline_destroy(device, &device->split_args_pipeline);
 }
 
