@@ -1,5 +1,5 @@
 // Accumulates the optical depth of foam on the fluid's surface, from discs so large that dense foam becomes a
-// smooth film. The image is half as wide and high.
+// smooth film. The image is half as wide and high as the picture.
 #version 460
 #include "whitewater.h"
 #include "bindings/render_draw.glsl"

@@ -1,5 +1,5 @@
-// Writes 1/z of the nearest surface of a fluid that is given as a mesh, in front of the solids: what the sun
-// sees.
+// Writes 1/z of the nearest surface of a mesh of fluid, as the sun sees it; fragments behind solids are
+// discarded.
 #version 460
 #include "bindings/render_draw.glsl"
 #include "render/camera.glsl"

@@ -1,6 +1,6 @@
 // Accumulates the thickness of the fluid in a closed mesh within RENDER_LAYER_REACH spacings behind its
-// surface, as splat_layer_thickness.frag does for particles. The image is half as wide and high; triangles
-// are rasterized at its pixels' centres, which are corners of the picture's pixels.
+// surface, as splat_layer_thickness.frag does for particles. The image is half as wide and high as the
+// picture; triangles are rasterized at the centres of its pixels, which are corners of the picture's pixels.
 #version 460
 #include "bindings/render_draw.glsl"
 #include "render/camera.glsl"

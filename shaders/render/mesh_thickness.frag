@@ -14,5 +14,5 @@ void main()
     render_camera camera = params.cameras[pass.constant];
     float limit = camera_decode_depth(camera, texelFetch(occluder_depth, ivec2(gl_FragCoord.xy), 0).x);
     float metres = min(depth, limit) * length(camera_ray(camera, gl_FragCoord.xy).direction);
-    thickness = vec2(gl_FrontFacing ? -metres : metres); // all of it is bulk, none spray
+    thickness = vec2(gl_FrontFacing ? -metres : metres); // all of it is bulk fluid, none of it spray
 }

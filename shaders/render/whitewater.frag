@@ -1,6 +1,6 @@
 // Accumulates optical depths in any order: of foam and bubbles in front of the fluid's surface or on it (x);
-// of whitewater behind it (y), and these times their distance behind the surface in metres (z); and of spray
-// in front (w). White on white needs no order (docs/whitewater.md).
+// of whitewater behind the surface (y), and the same times its distance behind the surface in metres (z); and
+// of spray in front of the surface (w). White on white needs no order (docs/whitewater.md).
 #version 460
 #include "whitewater.h"
 #include "bindings/render_draw.glsl"

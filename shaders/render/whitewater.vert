@@ -1,6 +1,6 @@
-// Draws two triangles around each whitewater particle: a capsule along its path while the shutter is open,
-// with the total light of a disc. Particle i has vertices 6 i to 6 i + 5. pass.constant 1: foam only, as a
-// film.
+// Draws two triangles around each whitewater particle: around the capsule along its path while the shutter is
+// open, with the total optical depth of a disc. Particle i has vertices 6 i to 6 i + 5. pass.constant 1: only
+// foam, as a film.
 #version 460
 #include "whitewater.h"
 #include "bindings/render_draw.glsl"
@@ -15,7 +15,7 @@ layout(location = 1) flat out vec4 shape; // x radius, pixels; y depth, m; z opt
 // A particle represents a cluster: its radius is drawn larger by this factor. The last is foam as a film.
 const float RADIUS_SCALE[4] = float[](2.5, 7.0, 3.0, 16.0);
 const float OPTICAL_DEPTH[4] = float[](0.6, 0.74, 0.4, 0.142); // optical depth at the centre
-const float MIN_RADIUS_PIXELS = 2.0; // pixels; smaller particles are drawn at this radius, and fainter
+const float MIN_RADIUS_PIXELS = 2.0; // smaller particles are drawn with this radius, and fainter
 
 void main()
 {
@@ -34,7 +34,7 @@ void main()
     float pixels = camera.frame.y * 0.5 / camera.up.w / (camera.forward.w == 0.0 ? p.z : 1.0);
     float own = RADIUS_SCALE[kind] * a.position.w * pixels, radius = max(own, MIN_RADIUS_PIXELS);
     float along = distance(from, to);
-    // The capsule has the total light of the disc: of a soft disc pi/3, of a strip 16/15 of the radius count.
+    // Keeps the disc's total: (1 - r^2)^2 integrates to pi/3 R^2 over a disc, to 16/15 R l over a strip.
     float area = 3.1416 * own * own / (3.1416 * radius * radius + 3.2 * radius * along);
     vec2 low = min(from, to) - radius, high = max(from, to) + radius;
     bool right = corner == 1u || corner == 2u || corner == 4u, bottom = corner >= 2u && corner != 3u;

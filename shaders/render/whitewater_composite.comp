@@ -1,6 +1,6 @@
-// Composites whitewater and spray over the shaded picture: what is behind the fluid's surface, tinted by the
-// fluid in between; foam on the surface; and spray in front. One invocation per pixel. Alpha is 1 where there
-// is something to see.
+// Composites whitewater and the spray of lone particles over the shaded picture: first what is behind the
+// fluid's surface, tinted by the fluid in between, then foam on the surface, then spray in front of it. One
+// invocation per pixel. Alpha is 1 where something covers the pixel.
 #version 460
 #include "bindings/render.glsl"
 #include "render/sky.glsl"
@@ -19,9 +19,9 @@ WRITE_OWN_IMAGE(target, rgba16f);
 const vec3 ALBEDO = vec3(0.76, 0.78, 0.80);
 // Optical depth below which the foam in front thins out: dense foam stays, single specks vanish.
 const float FILM_DEPTH = 0.35;
-// Optical depths of the film between which it replaces the specks.
+// Optical depths of the film between which it gradually replaces the specks.
 const float SPECKS_END = 0.3, FILM_BEGINS = 1.5;
-// Thickness of a film of optical depth 1, spacings: the relief of dense foam.
+// Thickness of the film per optical depth, spacings: the relief of dense foam.
 const float FILM_THICKNESS = 1.0;
 
 float inverse_depth_at(ivec2 p)
@@ -54,8 +54,8 @@ vec3 normal_at(ivec2 p, float w, render_camera camera)
 // Returns the light on drops in the air, which scatter it in all directions.
 vec3 light_on_spray() { return ALBEDO * (sky_ambient(vec3(0.0, 1.0, 0.0)) + 0.3 * params.sun_colour.xyz); }
 
-// Returns the light on foam, which has no single side: the sky's light from above, and the sun's on a slope
-// between halfway to the sun and the fluid's own.
+// Returns the light on foam, which faces no single direction: shaded with a normal between the fluid's and
+// the bisector of the vertical and the sun's direction.
 vec3 light_on_foam(ivec2 p)
 {
     render_camera camera = params.cameras[RENDER_CAMERA_EYE];
@@ -64,7 +64,7 @@ vec3 light_on_foam(ivec2 p)
     vec3 up = vec3(0.0, 1.0, 0.0), n = normalize(up + params.sun_direction.xyz);
     if (z >= RENDER_FAR) return light_on_spray();
     vec2 t = texelFetch(thickness, p, 0).xy;
-    float whole = smoothstep(0.1, 0.35, t.y / max(t.x, 1e-12)); // no drops, whose normals are noise
+    float whole = smoothstep(0.1, 0.35, t.y / max(t.x, 1e-12)); // 0 on drops, whose normals are noise
     if (w > 0.0) n = normalize(n + 0.7 * whole * normal_at(p, w, camera));
     view_ray ray = camera_ray(camera, vec2(p) + 0.5);
     return sky_shade_diffuse(ALBEDO, n, camera_view_to_world(camera, ray.origin + ray.direction * z));

@@ -8,7 +8,7 @@
 #define OVERLAY_BIND_corners WEIR_ARRAY(1, overlay_corner) /* three per triangle */
 /* clip rectangles: left, top, right, bottom in pixels */
 #define OVERLAY_BIND_clips WEIR_ARRAY(2, vec4)
-/* font image: a texel per word, red in the lowest byte, line by line */
+/* font image: one word per texel, red in the lowest byte, row by row */
 #define OVERLAY_BIND_font WEIR_ARRAY(3, uint)
 
 struct overlay_block {

@@ -18,10 +18,10 @@
 #define RENDER_SHUTTER_S (1.0f / 120.0f) /* s: exposure time of drops that are drawn one by one */
 /* bit of pass.constant: splats of lone particles only, as spray */
 #define RENDER_SPRAY_ONLY 4u
-/* A draft has no front layer: it is estimated from the thickness. */
+/* bit of pass.constant: a draft, whose front layer is estimated from the thickness */
 #define RENDER_LAYER_ESTIMATED 16u
-/* Bit of render_params.has: of the particles inside the fluid, one in RENDER_DRAFT_SHARE is drawn,
- * with the volume of all. */
+/* Bit of render_params.has: a draft, in which one in RENDER_DRAFT_SHARE of the particles inside the
+ * fluid is drawn, with the volume of all. */
 #define RENDER_DRAFT 32u
 #define RENDER_DRAFT_SHARE 2u
 
@@ -158,7 +158,7 @@ struct render_params {
     /* x 1: transparent; y exposure; z 1: no tone curve; w 1 over the number of pictures in the
      * displayed sum */
     vec4 background;
-    uvec4 legend; /* xy upper left corner, zw size in pixels; 0: none */
+    uvec4 legend; /* pixels: xy upper left corner, zw size; 0: none */
     /* RENDER_COLOUR_MAP_SIZE colours, sRGB, red in the lowest byte */
     uvec4 colour_map[9];
     uint count; /* number of points */
@@ -189,7 +189,7 @@ struct render_params {
      * for this time. w: number of parts of a drop that is several pixels wide */
     vec4 drops;
     /* x s: time over which spray and whitewater are blurred along their motion; y 1: small drops of
-     * lone particles are drawn as spray; z m: radius of the largest drops; w unused */
+     * lone particles are drawn as spray; z m: radius of the largest stable drop; w unused */
     vec4 streak;
     vec4 tank_low; /* xyz m: the domain's lower corner; w m: width of its glass edges */
     /* xyz m: the domain's upper corner; w glass sides, bits: 1 -x, 2 +x, 4 -z, 8 +z */

@@ -1,7 +1,8 @@
-/* Colour maps as 33 colours, between which shaders interpolate in sRGB; of 255, they deviate by at
- * most 2 from the published 256, cividis by 6. viridis and inferno: van der Walt and Smith 2015,
- * and cividis: Nunez, Anderton and Renslow 2018, in matplotlib's tables, which are in the public
- * domain (CC0). coolwarm: Moreland 2009, "Diverging color maps for scientific visualization". */
+/* Colour maps of 33 colours, between which shaders interpolate in sRGB. The result deviates from
+ * the published 256 colours by at most 2 of 255, for cividis by 6. viridis and inferno (van der
+ * Walt and Smith 2015) and cividis (Nunez, Anderton and Renslow 2018) are from matplotlib's tables,
+ * which are in the public domain (CC0). coolwarm: Moreland 2009, "Diverging color maps for
+ * scientific visualization". */
 #include "render_internal.h"
 
 static const uint32_t colours[WEIR_COLOUR_MAP_COUNT][RENDER_COLOUR_MAP_SIZE] = {

@@ -1,6 +1,6 @@
-/* Draws the legend on the host: a title with the unit, and a colour bar with ticks, or a swatch per
- * fluid. The tone mapping pass blends it over the picture. Lengths are in heights of the text, em.
- */
+/* Draws the legend on the CPU: a title with the unit, and a colour bar with ticks, or a swatch per
+ * fluid. The tone mapping pass blends it over the picture. Lengths in em are multiples of the
+ * height of the text. */
 #include "legend_font.h"
 #include "render_internal.h"
 
@@ -8,10 +8,10 @@
 #define BAR_HEIGHT_EM 0.8f
 #define PAD_EM 0.7f
 #define TEXT_COLOUR 0xfff4f4f4u
-#define PANEL_COLOUR 0xb4241c18u /* of alpha 180: readable over a light floor */
+#define PANEL_COLOUR 0xb4241c18u /* alpha 180: text is readable over a light floor */
 #define TICK_ROOM 8u
 #define MIN_TEXT_PIXELS 10u
-#define PICTURE_HEIGHT_EM 32u /* height of a picture in heights of its text */
+#define PICTURE_HEIGHT_EM 32u /* height of a picture */
 
 static uint32_t em_pixels(const weir_camera *view)
 {
@@ -31,9 +31,9 @@ static void fill_rectangle(legend_picture *p, uint32_t x, uint32_t y, uint32_t s
             p->pixels[j * p->width + i] = c;
 }
 
-/* ---- what it says --------------------------------------------------------------------------- */
+/* ---- contents ------------------------------------------------------------------------------- */
 
-/* Returns the distance of ticks, 1, 2 or 5 times a power of ten, of which at most six fit. */
+/* Returns the distance between ticks, 1, 2 or 5 times a power of ten; at most six ticks fit. */
 static double tick_step(double span)
 {
     const double power = pow(10.0, floor(log10(span / 5.0)));
@@ -84,8 +84,8 @@ uint32_t render_legend_ticks(const render_legend *legend, double *values)
     return count;
 }
 
-/* Writes a tick's value with as many decimals as its distance to the next needs, and a true minus.
- */
+/* Writes a tick's value with as many decimals as the distance between ticks needs, and a minus sign
+ * (U+2212) instead of a hyphen. */
 static void write_value(const render_legend *legend, double value, char text[48])
 {
     const double step = tick_step(legend->high - legend->low);
@@ -99,7 +99,7 @@ static void write_value(const render_legend *legend, double value, char text[48]
     snprintf(text, 48, "%s%s", value < 0.0 ? "\u2212" : "", number);
 }
 
-/* ---- how it looks --------------------------------------------------------------------------- */
+/* ---- drawing -------------------------------------------------------------------------------- */
 
 static void draw_title(const render_legend *legend, legend_picture *p, legend_pen pen)
 {

@@ -1,4 +1,4 @@
-/* Draws text from the letters that cmake/make_font.py has drawn. */
+/* Draws text with the glyphs that cmake/make_font.py has rasterized. */
 #include "legend_font.h"
 
 typedef struct font_size {
@@ -6,7 +6,7 @@ typedef struct font_size {
 } font_size;
 
 typedef struct font_letter {
-    uint32_t code; /* in Unicode */
+    uint32_t code; /* Unicode code point */
     int32_t left, top;
     uint32_t width, height, advance, coverage;
 } font_letter;
@@ -21,7 +21,7 @@ uint32_t legend_font_size(uint32_t height)
     return best;
 }
 
-/* Reads a character of UTF-8 of up to three bytes. */
+/* Reads a UTF-8 character of up to three bytes. */
 static uint32_t next_code(const char **text)
 {
     const uint8_t *c = (const uint8_t *)*text;

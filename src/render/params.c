@@ -228,11 +228,11 @@ static void fill_range(const renderer *r, const render_frame *frame, struct rend
 #define MAX_DROPS 8.0f
 #define MAX_SUB_DROPS 8.0f         /* per drop that is still too large */
 #define DROPS_RADIUS_SPACINGS 1.3f /* radius of the ball that drops of glass fill, in spacings */
-#define SPRAY_RADIUS_SPACINGS 1.7f /* and of that of spray */
+#define SPRAY_RADIUS_SPACINGS 1.7f /* the same for spray */
 #define STREAK_FRAMES 1.5f         /* frames: streaks of consecutive frames overlap */
 #define LONGEST_STREAK_S (1.0f / 40.0f)
 
-/* Returns the time over which the motion of spray is blurred. */
+/* Returns the time over which spray and whitewater are blurred along their motion, s. */
 static float streak_time(const renderer *r, const render_frame *frame)
 {
     float shutter_s = frame->view->shutter_s;

@@ -153,8 +153,8 @@ static weir_result draw_mesh(renderer *r, const render_mesh *mesh)
     return WEIR_OK;
 }
 
-/* Draws a mesh of fluid as the sun sees it, into the images that splats fill otherwise, so that its
- * shadow and its caustics are those of fluid. */
+/* Draws a mesh of fluid as the sun sees it, into the images that splats otherwise fill, so that it
+ * has the shadow and the caustics of fluid. */
 static weir_result draw_mesh_shadow(renderer *r, const render_mesh *mesh)
 {
     gpu_pass *pass;
@@ -352,7 +352,7 @@ static render_pipeline shade_pipeline(const renderer *r, const render_frame *fra
     return r->liquid_count > 1 ? RENDER_SHADE_MULTI_FLUID : RENDER_SHADE;
 }
 
-/* Accumulates whitewater in front of the surface and behind it. */
+/* Accumulates whitewater in front of the surface and behind it, and the film of foam. */
 static weir_result append_whitewater(renderer *r, const render_frame *frame)
 {
     gpu_pass *pass;
@@ -366,7 +366,7 @@ static weir_result append_whitewater(renderer *r, const render_frame *frame)
     return WEIR_OK;
 }
 
-/* Accumulates the drops of lone particles. */
+/* Accumulates the spray of lone particles. */
 static weir_result append_spray(renderer *r, const render_frame *frame)
 {
     gpu_pass *pass;

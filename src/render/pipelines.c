@@ -138,8 +138,8 @@ static bool depends_on_variant(render_pipeline which)
            which == RENDER_SHADE || which == RENDER_SHADE_MULTI_FLUID || which == RENDER_SHADE_MESH;
 }
 
-/* Returns the frame's variant as far as the pipeline depends on it: the first foam of a run must
- * not compile the shading again. */
+/* Returns the part of the frame's variant on which the pipeline depends: the shading must not be
+ * compiled again when the first foam of a run appears. */
 static render_shade_variant variant_for(const renderer *r, render_pipeline which)
 {
     render_shade_variant light = r->light;

@@ -115,7 +115,7 @@ typedef struct render_mesh {
     gpu_buffer *normals;  /* vec4[vertex_count]: xyz unit */
     gpu_buffer *indices;  /* uint[3 * triangle_count] */
     uint32_t triangle_count;
-    float spacing_m; /* of the particles that it stands for; 0: unknown */
+    float spacing_m; /* of the particles that it was made from; 0: unknown */
 } render_mesh;
 
 /* Cloths and ropes as triangles, in the order of render_def.deformable_colours. */
@@ -149,8 +149,8 @@ typedef struct render_host {
 typedef struct render_frame {
     const weir_camera *view;
     const particle_view *points;
-    /* Equal versions above 0 mean equal points and deformables, whose shapes and shadows are then
-     * not computed again. */
+    /* Frames with the same version, above 0, have the same points and deformables; their shapes and
+     * shadows are computed once. 0: unknown */
     uint64_t version;
     const render_mesh *mesh;
     const render_pose *poses;

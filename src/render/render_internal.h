@@ -91,25 +91,26 @@ typedef struct render_shade_variant {
 #define RENDER_FRAMES_IN_FLIGHT 3u
 #define RENDER_PASSES 96u
 
-/* What a result that may be used again was computed from: compared as a whole. */
+/* What reusable shadows were computed from; compared bytewise. */
 typedef struct render_shadow_key {
-    uint64_t version, poses; /* of the frame; a hash of the solids' poses */
+    uint64_t version, poses; /* of the frame; hash of the solids' poses */
     vec3 min, max;
     uint32_t size, mode, colouring;
     float extrapolation_s;
+    vec4 slice_plane; /* cuts the fluid off */
 } render_shadow_key;
 
-/* The results of earlier frames that this frame uses, and what they were computed from. */
+/* The results of earlier frames that can be reused, and what they were computed from. */
 typedef struct render_reuse {
-    bool shapes, shadows; /* of this frame */
+    bool shapes, shadows; /* this frame reuses them */
     uint64_t shapes_version, next_shapes_version;
     render_shadow_key shadow_key, next_shadow_key;
-    uint32_t shadow_age; /* versions drawn with shadows of an earlier one, since those were drawn */
+    uint32_t shadow_age; /* number of later versions that were drawn with these shadows */
     uint64_t drawn_version;
 } render_reuse;
 
 /* A pass list and its times. There is one for frames that compute everything, and one for each kind
- * of frame that uses results again, so that their alternation does not restart the times. */
+ * of frame that reuses results, so that alternating between them does not restart the times. */
 typedef struct render_timed_list {
     const char *names[RENDER_PASSES];
     uint32_t count;
@@ -192,14 +193,15 @@ uint32_t render_colour_map_entry(weir_colour_map map, uint32_t entry);
 /* Returns the map of a picture, which AUTO selects by the quantity. */
 weir_colour_map render_colour_map_of(const weir_camera *view);
 
-/* What a legend says. */
+/* The contents of a legend. */
 typedef struct render_legend {
     const char *title; /* NULL: there is no legend */
     const char *unit;
     weir_colour_map map;
-    double low, high;     /* in the unit */
-    uint32_t fluid_count; /* 0: a scale */
+    double low, high;     /* in `unit` */
+    uint32_t fluid_count; /* 0: a colour bar */
 } render_legend;
+/* Returns the legend of a picture whose colours span `low` to `high`, in SI units. */
 render_legend render_legend_make(const renderer *r, const weir_camera *view, float low, float high);
 /* Writes the values of the ticks, at most eight, and returns their number. */
 uint32_t render_legend_ticks(const render_legend *legend, double *values);
@@ -216,14 +218,14 @@ weir_result render_deformables_upload(renderer *r, const render_deformables *def
 /* Enlarges the buffer to at least the def's count; its contents are lost if it grows. */
 weir_result render_buffer_reserve(renderer *r, gpu_buffer_def def, gpu_buffer **buffer);
 
-/* Destroys the smoothed centres and ellipsoids of the points. */
+/* Destroys the smoothed centres and ellipsoids of the points, so that they are not reused. */
 void render_shapes_destroy(renderer *r);
-/* Determines which results of earlier frames the frame may use. The rest of the frame must have
- * been prepared. */
+/* Determines which results of earlier frames the frame reuses. The rest of the frame must have been
+ * prepared. */
 void render_reuse_plan(renderer *r, const render_frame *frame);
-/* Stores what the frame has computed, once it has been submitted. */
+/* Records what the frame has computed; call it once the frame has been submitted. */
 void render_reuse_store(renderer *r, const render_frame *frame);
-/* Reports whether a measurement is still choosing the splatter. */
+/* Reports whether the splatter is still being chosen by measurement. */
 bool render_is_in_trial(const renderer *r);
 
 /* Reports whether the compute splatter is used for this frame. */

@@ -221,7 +221,7 @@ static void fill_models(const renderer *r, const render_frame *frame, struct ren
 
 /* ---- a frame -------------------------------------------------------------------------------- */
 
-/* Selects the times of this kind of frame, and restarts them if its pass list has changed, because
+/* Selects the timers of this kind of frame, and restarts them if its pass list has changed, because
  * times belong to one list. */
 static weir_result match_timers(renderer *r)
 {

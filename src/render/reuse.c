@@ -1,6 +1,6 @@
-/* Results that a frame takes over from earlier ones: the shapes of the particles, and the shadows
- * with their caustics, depend neither on the camera nor on the size of the picture. A camera that
- * moves around the same particles therefore costs only the passes of its own picture. */
+/* Reuse of results of earlier frames: the shapes of the particles, and the shadows with their
+ * caustics, depend neither on the camera nor on the size of the picture, so they are not computed
+ * again while a camera moves around the same particles. */
 #include "render_internal.h"
 
 void render_shapes_destroy(renderer *r)
@@ -9,7 +9,7 @@ void render_shapes_destroy(renderer *r)
     r->reuse.shapes_version = 0;
 }
 
-/* Whoever times passes wants to see all of them. */
+/* Frames whose passes are timed reuse nothing, so that the times are those of all passes. */
 static bool may_reuse(const renderer *r, const render_frame *frame)
 {
     return frame->version > 0 && !frame->mesh && !frame->host && frame->exposures <= 1 &&
@@ -22,10 +22,18 @@ static uint64_t poses_hash(const renderer *r, const render_frame *frame)
     return base_hash64(frame->poses, r->solid_count * sizeof *frame->poses, 0);
 }
 
+/* Returns the axis, the position and the side of the eye of the plane that cuts the fluid off. */
+static vec4 slice_plane(const weir_camera *view)
+{
+    const weir_slice *slice = view->slice;
+    const float side = view->eye[slice->axis] < slice->position_m ? -1.0f : 1.0f;
+    return (vec4){(float)slice->axis, slice->position_m, side, 1.0f};
+}
+
 static render_shadow_key shadow_key(const renderer *r, const render_frame *frame)
 {
     render_shadow_key key;
-    memset(&key, 0, sizeof key); /* padding is compared, too */
+    memset(&key, 0, sizeof key); /* padding is compared as well */
     key.version = frame->version;
     key.poses = poses_hash(r, frame);
     key.min = r->min;
@@ -34,10 +42,11 @@ static render_shadow_key shadow_key(const renderer *r, const render_frame *frame
     key.mode = (uint32_t)frame->view->mode;
     key.colouring = (uint32_t)frame->view->colouring;
     key.extrapolation_s = frame->extrapolation_s;
+    if (frame->view->slice) key.slice_plane = slice_plane(frame->view);
     return key;
 }
 
-#define DRAFT_SHADOWS 4u /* drafts of different particles that share the shadows of one of them */
+#define DRAFT_SHADOWS 4u /* later versions of the particles that reuse shadows in drafts */
 
 /* Reports whether a draft may show the shadows of earlier particles. */
 static bool may_show_old_shadows(const renderer *r, const render_frame *frame)

@@ -93,6 +93,8 @@ weir_result sim_read_field(sim_world *world, weir_field field, void *out, size_t
 weir_result sim_stats(sim_world *world, weir_stats *stats);
 /* Returns the time of the last completed frame, s. */
 double sim_completed_time_s(const sim_world *world);
+/* Returns the time at the end of the last frame begun, s; it may not be completed. */
+double sim_begun_time_s(const sim_world *world);
 weir_result sim_hash(sim_world *world, uint64_t *hash);
 /* Writes a checkpoint. `carried`: the caller's own bytes to store in it; NULL or empty: none. */
 weir_result sim_save(sim_world *world, const char *path, const base_blob *carried);

@@ -15,7 +15,7 @@ HEADER_MAX = 1 << 16
 
 
 class BadFile(Exception):
-    """Reports a fault of a file, with its name."""
+    """Reports an error in a file, with its name."""
 
 
 # ---- files ---------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def min_max(values):
 
 
 def chosen(flat, keep):
-    """Returns the values of the vertices that are kept."""
+    """Returns the values of the vertices for which `keep` is true; None for None."""
     if flat is None:
         return None
     size = len(flat) // len(keep) if len(keep) else 1
@@ -220,7 +220,7 @@ def chosen(flat, keep):
 
 
 def only_kind(surface, kind):
-    """Keeps only whitewater of one kind; its files have no faces."""
+    """Returns only the whitewater of one kind; files of whitewater have no faces."""
     keep = [value == kind for value in surface.attributes.get("kind", ())]
     one = Surface()
     one.z_up, one.points = surface.z_up, chosen(surface.points, keep)
@@ -257,7 +257,7 @@ def split_name(path):
 
 
 def list_frames(folder, before, after):
-    """Returns paths by frame number."""
+    """Returns a dictionary from frame number to path."""
     pattern = re.compile(re.escape(before) + r"(\d+)" + re.escape(after) + "$")
     frames = {}
     for name in os.listdir(folder):
@@ -268,14 +268,14 @@ def list_frames(folder, before, after):
 
 
 def first_file(folder, before="", endings=(".ply",)):
-    """Returns the first file of a folder whose name starts with `before`; None without one."""
+    """Returns the first file of a folder whose name starts with `before` and has a number; None without one."""
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     return next((os.path.join(folder, name) for name in names
                  if name.startswith(before) and name.endswith(endings) and re.search(r"\d", name)), None)
 
 
 def find_surface(path):
-    """Returns a file of the sequence that a user named: by a file, its folder, or the folder of its run."""
+    """Returns a file of the sequence that a user named by one of its files, its folder, or the folder of its run."""
     if not os.path.isdir(path):
         if not os.path.exists(path):
             raise BadFile("%s: no such file or folder; give a surface of a run, such as out/dam/mesh/surface_0001.ply, "
@@ -326,7 +326,7 @@ class Run:
         return (frame - self.output.get("start_frame", 0)) / self.frame_rate
 
     def many(self, key):
-        """Returns the objects of a kind, such as solids."""
+        """Returns the scene's list under a key, such as solids."""
         return self.scene.get(key) or []
 
 

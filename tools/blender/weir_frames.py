@@ -57,7 +57,7 @@ def fill_mesh(mesh, surface, z_up):
         attribute = mesh.attributes.new("velocity", "FLOAT_VECTOR", "POINT")
         attribute.data.foreach_set("vector", turned(surface.velocities, z_up))
     for name, values in surface.attributes.items():
-        whole = name == "id"  # which Blender stores in 31 bits
+        whole = name == "id"  # Blender's integers hold its lower 31 bits
         attribute = mesh.attributes.new(name, "INT" if whole else "FLOAT", "POINT")
         attribute.data.foreach_set("value", [int(v) & 0x7fffffff for v in values] if whole else values)
 
@@ -139,7 +139,7 @@ def load_sequence(path, up="AUTO", offset=0, set_range=True, kind=None):
 
 
 def refresh():
-    """Adds frames that were written since; returns whether there were any."""
+    """Extends the scene to frames that were written in the meantime; returns whether there were any."""
     scene, grown = bpy.context.scene, False
     for thing in sequences():
         frames = frames_of(thing)
@@ -164,7 +164,7 @@ def register_handlers():
                                (bpy.app.handlers.load_post, on_load)):
         if function.__name__ not in [f.__name__ for f in handlers]:
             handlers.append(function)
-    if not bpy.app.binary_path:  # Python with bpy 4.5.15 waits forever at its end while there are handlers
+    if not bpy.app.binary_path:  # Python with bpy 4.5.15 hangs at exit while there are handlers
         atexit.register(unregister_handlers)
 
 
@@ -175,7 +175,7 @@ def unregister_handlers():
 
 
 def check_files():
-    """Refuses a file whose sequences are gone."""
+    """Raises BadFile if the files of a sequence are missing."""
     for thing in sequences():
         if not frames_of(thing):
             raise BadFile("%s: the folder of \"%s\" has no %s*%s; meshes are not stored in the .blend file: put them "

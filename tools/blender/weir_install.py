@@ -2,7 +2,7 @@
 
   blender -b --python tools/blender/weir_install.py
 
-It copies the files of its folder to the add-ons of the user. Run it again after an update.
+It copies the files of its folder to the user's add-ons. Run it again after an update.
 """
 
 import glob

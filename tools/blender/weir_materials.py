@@ -1,5 +1,5 @@
 """The materials of a fluid and its surroundings, for Cycles, with simpler ones for EEVEE; and particles as
-balls. A material that exists keeps what an artist has made of it.
+balls. Materials that already exist are kept, so that an artist can change them.
 """
 
 import math
@@ -7,14 +7,15 @@ import math
 import bpy
 
 WATER_INDEX = 1.333
-# Absorption of pure water per metre of red, green and blue.
+# Absorption of red, green and blue by pure water, 1/m.
 PURE_WATER = (0.30, 0.055, 0.010)
 EEVEE_DEPTH = 0.9  # optical depth that tints water in EEVEE, which draws no absorption inside a mesh
-EEVEE_BODY = 0.25  # part of it that is opaque there, so that its waves are seen
+EEVEE_BODY = 0.25  # fraction of the water's surface that is opaque in EEVEE, so that waves are visible
 KINDS = ("spray", "foam", "bubbles")  # in the order of their numbers
 # Factors by which particles are enlarged, because each stands for a cluster.
 SIZES = {"spray": 1.5, "foam": 3, "bubbles": 1, "drops": 1}
-# Subdivisions of the spheres that are drops; the other kinds are points, whose back Cycles does not refract at.
+# Subdivisions of the spheres that show drops. The other kinds are points, which cannot show water, because Cycles
+# does not refract at their backs.
 SUBDIVISIONS = {"spray": 2, "drops": 3}
 
 
@@ -26,7 +27,7 @@ class Tree:
         tree.nodes.clear()
 
     def add(self, kind, **inputs):
-        """Makes a node. An input is a number, a colour or another node's output, by its name with _ for a space."""
+        """Makes a node. Inputs are numbers, colours or outputs of other nodes, by name with _ in place of spaces."""
         node = self.tree.nodes.new(kind)
         for name, value in inputs.items():
             self.set(node, name.replace("_", " "), value)
@@ -76,7 +77,7 @@ class Tree:
 
 
 def material(name):
-    """Returns a material, and its empty tree; None instead of the tree if the material already exists."""
+    """Returns a material and its empty tree; if the material already exists, None instead of the tree."""
     if name in bpy.data.materials:
         return bpy.data.materials[name], None
     made = bpy.data.materials.new(name)
@@ -110,7 +111,7 @@ def refract_in_eevee(made):
 
 
 def water(absorption=PURE_WATER):
-    """Makes water that absorbs light: `absorption` per metre of red, green and blue."""
+    """Makes water that absorbs light: `absorption` of red, green and blue, 1/m."""
     made, tree = material("weir water")
     if not tree:
         return made
@@ -128,8 +129,8 @@ def water(absorption=PURE_WATER):
 
 
 def whitewater(kind):
-    """Makes the material of a kind: spray and drops are water, bubbles air in water, foam a froth that scatters
-    light and has soft edges.
+    """Makes the material of a kind: spray and drops are water, bubbles are air in water, and foam scatters light
+    and has soft edges.
     """
     made, tree = material("weir " + kind)
     if not tree:
@@ -167,7 +168,7 @@ def solid(name, colour):
 
 
 def glass_pane():
-    """Makes a thin pane, which reflects as much as Weir's renderer lets it and does not refract."""
+    """Makes a thin pane, which reflects as much as in Weir's renderer and does not refract."""
     made, tree = material("weir glass")
     if not tree:
         return made
@@ -243,7 +244,9 @@ def with_number(tree, geometry, name, value):
 
 
 def balls(tree, vertices, factor, subdivisions):
-    """Returns points of `factor` times the radius, or spheres, which carry the points' velocity for motion blur."""
+    """Returns points with `factor` times the radius, or, with `subdivisions`, spheres, which carry the points'
+    velocity for motion blur.
+    """
     # Mesh to Points keeps the attribute "radius" in 3.4 and replaces it in 4.2, so the product has a name of its own.
     sized = with_number(tree, vertices, "shown_radius", tree.math("MULTIPLY", number_of(tree, "radius"), factor))
     points, radius = tree.add("GeometryNodeMeshToPoints", Mesh=sized).outputs[0], number_of(tree, "shown_radius")
@@ -257,8 +260,9 @@ def balls(tree, vertices, factor, subdivisions):
 
 
 def as_balls(thing, kind, subdivisions=None):
-    """Shows each vertex as a ball of its radius times the factor of its kind, blurred by its velocity. The
-    modifier also has the factor, for artists to change. `subdivisions`: of its sphere; default: of its kind.
+    """Shows each vertex as a ball with its radius times the factor of its kind, blurred by its velocity. The
+    factor is an input of the modifier, for artists to change. `subdivisions` of the sphere: default those of
+    the kind.
     """
     group = bpy.data.node_groups.new("weir " + kind, "GeometryNodeTree")
     number = sockets(group)
@@ -274,7 +278,7 @@ def as_balls(thing, kind, subdivisions=None):
 
 
 def show_all_as_spheres():
-    """Replaces points by coarse spheres, because EEVEE draws no points of a mesh."""
+    """Replaces points with coarse spheres, because EEVEE draws no point clouds."""
     for thing in bpy.data.objects:
         kind = thing.get("weir_balls")
         if kind and kind not in SUBDIVISIONS:

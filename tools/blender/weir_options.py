@@ -1,4 +1,4 @@
-"""Options and errors of the scripts that Blender runs without a window: every fault is one line and status 1."""
+"""Options and errors of the scripts that Blender runs without a window. Every error is one line and exit status 1."""
 
 import argparse
 import difflib
@@ -11,7 +11,7 @@ class BadOption(Exception):
 
 
 class Parser(argparse.ArgumentParser):
-    """Parses what follows `--`. Unknown options are reported with the nearest one."""
+    """Parses what follows `--`. An unknown option is reported with the most similar one."""
 
     def __init__(self, script, needs="", text=None):
         super().__init__(prog="blender -b %s--python %s --" % (needs, script), description=text, allow_abbrev=False,
@@ -59,8 +59,8 @@ def read_frames(text, first, last):
 
 
 def run(main, faults):
-    """Runs main with what follows `--`, or all arguments where Python runs the script. Faults become one line
-    and status 1.
+    """Runs main with the arguments after `--`, or with all of them if Python runs the script. Exceptions of the
+    types in `faults` become one line and exit status 1.
     """
     try:
         main(sys.argv[sys.argv.index("--") + 1:] if "--" in sys.argv else sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Renders a scene with Cycles or, as a preview, with EEVEE, and says in one line what prevents that."""
+"""Renders a scene with Cycles or, as a preview, with EEVEE, and reports in one line what prevents that."""
 
 import os
 import re
@@ -14,9 +14,8 @@ from weir_materials import set_if
 SAMPLES, SIZE = 32, (960, 540)
 SAMPLES_MAX = 1 << 20
 PREVIEW_SAMPLES = 16
-SHUTTER = 0.15  # of a frame: half of one smears a splash seen from near
-CONTRAST = "Medium High Contrast"  # ends the name of a look of the view transform
-
+SHUTTER = 0.15  # fraction of a frame: 0.5 smears a splash seen from close up
+CONTRAST = "Medium High Contrast"  # end of the name of a look of the view transform
 
 # Renders one pixel with an engine.
 TRIAL = """import bpy
@@ -44,7 +43,7 @@ def add_options(parser):
 
 
 def has_denoiser():
-    """Says whether Cycles was built with OpenImageDenoise."""
+    """Returns whether Cycles was built with OpenImageDenoise."""
     try:
         import _cycles
         return bool(getattr(_cycles, "with_openimagedenoise", False))
@@ -53,7 +52,7 @@ def has_denoiser():
 
 
 def eevee():
-    """Returns the name of EEVEE in this version: another in 4.2 to 4.5."""
+    """Returns the name of EEVEE in this version of Blender; 4.2 to 4.5 have another one."""
     engines = bpy.types.RenderSettings.bl_rna.properties["engine"].enum_items.keys()
     return "BLENDER_EEVEE_NEXT" if "BLENDER_EEVEE_NEXT" in engines else "BLENDER_EEVEE"
 
@@ -76,8 +75,8 @@ def default_settings(scene):
     scene.render.use_persistent_data = True
     scene.render.image_settings.file_format = "PNG"
     try:
-        scene.view_settings.view_transform = "Filmic"  # in every version; the default of 4.0 and later pales blue
-    except TypeError:  # a colour configuration of the user's own
+        scene.view_settings.view_transform = "Filmic"  # in every version; the default of 4.0 and later makes blue pale
+    except TypeError:  # missing in a colour configuration of the user
         pass
     looks = [look for look in looks_of(scene) if look.endswith(CONTRAST)]
     scene.view_settings.look = looks[0] if looks else "None"
@@ -105,7 +104,9 @@ def choose(scene, options):
 
 
 def check_graphics(scene):
-    """Draws a tiny picture in another Blender: one that gets no graphics context ends without an error to catch."""
+    """Draws a tiny picture in another Blender process, because a Blender that gets no graphics context exits
+    without an error that could be caught.
+    """
     if scene.render.engine == "CYCLES" or not bpy.app.background or not bpy.app.binary_path:
         return
     words = [bpy.app.binary_path, "-b", "--factory-startup", "--python-exit-code", "1", "--python-expr",

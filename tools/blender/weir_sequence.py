@@ -76,7 +76,7 @@ class WEIR_OT_load(bpy.types.Operator):
 
 
 class WEIR_OT_refresh(bpy.types.Operator):
-    """Take in frames that were written since"""
+    """Load frames that were written in the meantime"""
     bl_idname = "weir.refresh"
     bl_label = "Refresh"
 
@@ -130,7 +130,7 @@ def unregister():
 # ---- without a window ----------------------------------------------------------------------------
 
 def load(path, up):
-    """Loads a run: onto a stage of its own in a new file, else into the user's scene."""
+    """Loads a run: onto a stage of its own in a new file, otherwise into the user's scene."""
     surface = weir_files.find_surface(path)
     if not bpy.data.filepath:  # only Blender's default scene is open
         weir_stage.set_stage(surface, up)

@@ -111,7 +111,7 @@ def join(parts):
 
 
 def carve(parts, operation):
-    """Returns the first part minus the others, or what all share, as Blender's exact boolean makes it."""
+    """Returns the difference or intersection of the parts, computed by Blender's exact boolean modifier."""
     things = []
     for points, faces in parts:
         mesh = bpy.data.meshes.new("weir part")
@@ -151,7 +151,7 @@ def shape_of(shape, folder):
 
 
 def set_of(shape, folder):
-    """Returns the mesh of a set operation. A smooth union has no blend here."""
+    """Returns the mesh of a set operation; that of a smooth union is not blended."""
     parts = shape.get("union") or shape.get("smooth_union", {}).get("shapes")
     if parts:
         parts = [posed(part, folder) for part in parts]

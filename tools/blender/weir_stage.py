@@ -20,8 +20,8 @@ import weir_shapes
 PURE_WATER_LENGTH = 10.0  # m
 DEFAULT_COLOUR = (0.05, 0.58, 0.9)  # of a fluid
 DEFORMABLES = {"cloths": "cloth", "ropes": "rope", "soft_bodies": "soft_body"}  # of a scene, and their folders
-GLASS_EDGE = 0.003  # width of a tank's edges, in its size
-MARGIN = 1.08  # of the camera's distance
+GLASS_EDGE = 0.003  # width of a tank's edges, as a fraction of its size
+MARGIN = 1.08  # factor of the camera's distance
 
 
 # ---- the fluid -----------------------------------------------------------------------------------
@@ -49,7 +49,9 @@ def measure(thing):
 
 
 def absorption_of(run, volume, corners):
-    """Returns the absorption per metre by the rule of Weir's own pictures: a pool is blue whatever its size."""
+    """Returns the absorption of red, green and blue, 1/m, by the rule of Weir's own pictures: water is blue whatever
+    its size.
+    """
     fluids = run.many("fluids")
     colour = fluids[0].get("colour", DEFAULT_COLOUR) if fluids else DEFAULT_COLOUR
     length = (run.scene.get("look") or {}).get("absorption_length", 0)
@@ -155,14 +157,14 @@ def box_of(run):
 
 
 def holds(thing, corners):
-    """Says whether an object encloses the fluid sideways, as a basin does."""
+    """Returns whether an object encloses the fluid on all four sides, as a basin does."""
     low, high = bounds_of([thing.matrix_world @ Vector(c) for c in thing.bound_box])
     inner_low, inner_high = bounds_of(corners)
     return all(low[k] <= inner_low[k] and high[k] >= inner_high[k] for k in (0, 1)) and high.z > inner_low.z
 
 
 def load_tank(run):
-    """Makes panes of glass of the domain's closed sides, with edges."""
+    """Makes glass panes at the domain's closed sides, with edges. Returns the objects."""
     (low, high), half = box_of(run), run.scale * run.scene.get("spacing", 0) / 4
     sides = run.scene["domain"].get("sides", {})
     closed = [axis for axis, key in enumerate("xz") if sides.get(key, "closed") == "closed"]
@@ -288,7 +290,9 @@ def frame_corners(camera, corners):
 
 
 def set_stage(surface, up="AUTO"):
-    """Replaces Blender's default scene by the run of this surface, on a floor under a sky."""
+    """Replaces Blender's default scene with the run of this surface, on a floor under a sky. Returns the objects
+    of the fluid and the solids.
+    """
     clear_scene()
     run, scene = weir_files.run_of(surface), bpy.context.scene
     set_rate(run)

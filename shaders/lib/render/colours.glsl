@@ -1,4 +1,4 @@
-// Converts between linear light and sRGB, and gives ids colours.
+// Converts between linear light and sRGB, and assigns colours to ids.
 #ifndef RENDER_COLOURS_GLSL
 #define RENDER_COLOURS_GLSL
 

@@ -1,4 +1,4 @@
-// Blends the legend, which the host has drawn, over the picture.
+// Blends the legend, which src/render/legend.c has drawn, over the picture.
 // Buffers: params, legend.
 #ifndef RENDER_LEGEND_GLSL
 #define RENDER_LEGEND_GLSL

@@ -110,8 +110,8 @@ float drops_intersect_cloud(drops_ray ray, vec4 drop, uint seed, float apart, fl
     return chords * drop.w * drop.w * drop.w / volume;
 }
 
-// Returns how far the drops of a lone particle are drawn one by one, as glass, 0 to 1; 0: as spray. Drops
-// less than a few pixels wide are spray.
+// Returns the weight with which the drops of a lone particle are drawn one by one, as glass, instead of as
+// spray: 0 where the radius of the largest drops is at most 3 pixels, 1 where it is at least 6.
 float drops_glass(float z, render_camera camera)
 {
     if (params.streak.y == 0.0) return 1.0;
@@ -119,16 +119,16 @@ float drops_glass(float z, render_camera camera)
     return smoothstep(3.0, 6.0, params.streak.z / (2.0 * camera.up.w * camera.frame.w * depth));
 }
 
-// Returns which part of a lone particle's volume is spray, where its drops are not glass.
+// Returns the fraction of a lone particle's volume that is spray, where its drops are not glass.
 float drops_spray_part(float share) { return smoothstep(0.0, 0.6, drops_spread(share)); }
 
-// Returns whether the pass of the spray draws a part of the splat.
+// Returns whether the pass splat_spray draws a part of the splat.
 bool drops_are_spray(render_splat s, render_camera camera)
 {
     return params.drops.x >= 2.0 && drops_spread(s.rest.z) > 0.0 && drops_glass(s.rest.x, camera) < 1.0;
 }
 
-// Returns the radius of the part of a splat that is no spray, over the splat's: a ball that shrinks as the
+// Returns the radius of the part of a splat that is not spray, over the splat's: this part shrinks as the
 // drops spread.
 float drops_rest_radius(render_splat s)
 {
@@ -136,6 +136,7 @@ float drops_rest_radius(render_splat s)
     return rest < 1e-3 ? 0.0 : pow(rest, 1.0 / 3.0);
 }
 
+// Intersects a ray with the part of a splat that is not spray, like splat_intersect.
 splat_hit drops_intersect_rest(render_splat s, view_ray ray, render_camera camera, float limit)
 {
     float radius = drops_rest_radius(s);
@@ -150,7 +151,7 @@ splat_hit drops_intersect_rest(render_splat s, view_ray ray, render_camera camer
 splat_hit drops_intersect(render_splat s, view_ray ray, render_camera camera, float limit)
 {
     float apart = drops_spread(s.rest.z), count = params.drops.x;
-    bool cloud = params.streak.y > 0.0 && camera.forward.w != 0.0; // the sun sees spray as a cloud
+    bool cloud = params.streak.y > 0.0 && camera.forward.w != 0.0; // the sun sees spray as one ellipsoid
     if (count < 2.0 || apart <= 0.0 || cloud) return splat_intersect(s, ray, camera.eye.w, limit);
     if (drops_glass(s.rest.x, camera) < 0.5) return drops_intersect_rest(s, ray, camera, limit);
     mat3 b = splat_inverse_matrix(s);

@@ -1,9 +1,10 @@
-// Returns how far whitewater is behind the fluid's surface.
+// The fluid's surface as it hides whitewater.
+// Buffers: params. Images: fluid, thickness.
 #ifndef RENDER_WHITEWATER_HIDDEN_GLSL
 #define RENDER_WHITEWATER_HIDDEN_GLSL
 
-// Returns the distance of the depth `z` behind the surface at a pixel, spacings; at most 0 in front of it.
-// Lone drops are no surface: what is behind them is seen around them.
+// Returns the distance of the depth `z` behind the surface at a pixel, spacings; 0 in front of the surface.
+// Lone drops hide nothing: what is behind them is seen around them.
 float whitewater_distance_behind(ivec2 p, float z)
 {
     float w = texelFetch(fluid, p, 0).x;

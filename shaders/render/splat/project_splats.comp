@@ -107,8 +107,8 @@ uint pack_bits(uint i, uint fluid)
 const float INSIDE = 0.98; // fraction of neighbours from which a particle counts as inside the fluid
 
 // Returns how many particles this one stands for in a draft; 0: another one stands for it. Particles inside
-// the fluid are hidden, so that only the sum of their chords shows; neighbours in memory are neighbours in
-// space, so that all places are thinned alike.
+// the fluid are hidden, so only the sum of their chords matters; particles that are adjacent in memory are
+// close in space, so the fluid is thinned evenly.
 float draft_weight(uint i, float share)
 {
     bool thinned = (params.has & RENDER_DRAFT) != 0u && pass.constant == RENDER_CAMERA_EYE && share > INSIDE;

@@ -9,8 +9,8 @@ layout(location = 0) flat out vec4 low;
 layout(location = 1) flat out vec4 high;
 layout(location = 2) flat out vec4 rest;
 
-// Returns the bounds of the part of a splat that is no spray: those of the splat, shrunk towards its centre,
-// with a margin, because perspective is not linear. Splats close to the eye keep theirs.
+// Returns the bounds of the part of a splat that is not spray: those of the splat, shrunk towards its centre,
+// with a margin, because perspective is not linear. Splats close to the eye keep their bounds.
 vec4 rest_bounds(render_splat s, render_camera camera)
 {
     float rest = drops_rest_radius(s);

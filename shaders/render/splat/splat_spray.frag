@@ -1,6 +1,6 @@
-// Accumulates the optical depth of the drops of a lone particle, where they are too small to be looked
-// through: soft balls, blurred along their motion, because the splat is. Order does not matter: the sum is
-// over all drops. rgb: optical depth times the colour that a drop transmits.
+// Accumulates the optical depth of the drops of a lone particle, where they are too small to show refraction:
+// soft balls, blurred along their motion, because the splat is stretched along it. The order does not matter.
+// a: optical depth; rgb: the same times the colour that one spacing of the fluid transmits.
 #version 460
 #include "render/splat_fragment.glsl"
 
@@ -10,9 +10,9 @@ layout(location = 0) out vec4 spray;
 
 // Cross-section of the drops of a particle over the square of the spacing.
 const float CROSS_SECTION = 0.8;
-const float DROP_SIZE = 0.55; // drawn radius of drops over that of as many drops with the particle's volume
-const uint DROPS = 3u; // per drop
-const float MIN_RADIUS_PIXELS = 2.0; // smaller drops are drawn at this radius, and fainter
+const float DROP_SIZE = 0.55; // cube root of the soft balls' volume over that of the ball that they fill
+const uint DROPS = 3u; // soft balls per drop of glass
+const float MIN_RADIUS_PIXELS = 2.0; // smaller balls are drawn with this radius, and fainter
 
 void main()
 {

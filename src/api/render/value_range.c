@@ -127,6 +127,32 @@ static void hold_range(weir_renderer *r, weir_colouring colouring, uint64_t step
     r->range_known = true;
 }
 
+/* Rounds a number above 0 to one of ten steps per decade, up or down. */
+static float round_to_step(float x, bool up)
+{
+    static const float steps[] = {1.0f, 1.2f, 1.5f, 2.0f, 2.5f, 3.0f,
+                                  4.0f, 5.0f, 6.0f, 8.0f, 10.0f};
+    const float decade = (float)pow(10.0, floor(log10((double)x)));
+    uint32_t k = 0;
+    while (k + 1 < BASE_COUNT(steps) && steps[k] * decade < 0.9999f * x)
+        k++;
+    if (!up && k > 0 && steps[k] * decade > 1.0001f * x) k--;
+    return steps[k] * decade;
+}
+
+/* Rounds the range outwards, so that it changes in a few steps from picture to picture instead of
+ * in each of them. That of signed values becomes symmetric. */
+static void round_range(bool is_signed, float range[2])
+{
+    const float largest = fmaxf(fabsf(range[0]), fabsf(range[1]));
+    if (!(range[1] > range[0])) return;
+    range[1] = round_to_step(is_signed ? largest : range[1], true);
+    if (is_signed)
+        range[0] = -range[1];
+    else
+        range[0] = range[0] < 0.25f * range[1] ? 0.0f : round_to_step(range[0], false);
+}
+
 weir_result api_choose_value_range(weir_renderer *r, const weir_points *points, weir_camera *view)
 {
     weir_result result = WEIR_OK;
@@ -149,10 +175,7 @@ weir_result api_choose_value_range(weir_renderer *r, const weir_points *points, 
                            : read_vectors(points, view->colouring == WEIR_COLOURING_SPEED, values));
     WEIR_GOTO_IF_ERROR(
         api_percentiles(api_log(r->device), values, count, view->value_percentiles, range));
-    if (view->colouring != WEIR_COLOURING_SPEED) {
-        range[1] = fmaxf(fabsf(range[0]), fabsf(range[1]));
-        range[0] = -range[1];
-    }
+    round_range(view->colouring != WEIR_COLOURING_SPEED, range);
     if (view->hold_value_range) hold_range(r, view->colouring, points->steps, range);
     if (range[1] > range[0]) memcpy(view->value_range, range, sizeof range);
 fail:

@@ -145,6 +145,9 @@ weir_result weir_vulkan_step(weir_sim *sim, double seconds, const weir_vulkan_su
     made->stepped = true;
     weir_result result = api_sim_step(sim, seconds, &made->slot, submit);
     made->steps = made->slots->steps;
+    made->scene = sim->scene;
+    api_scene_retain(made->scene);
+    made->time_s = sim_begun_time_s(sim->world);
     if (result == WEIR_OK) result = api_read_driven_poses(sim->world, &made->solids);
     if (result != WEIR_OK) weir_points_release(&made);
     *points = made;

@@ -88,7 +88,6 @@ static void apply_choices(const pictures_options *o, weir_camera *view)
     view->colouring =
         o->colouring != ARGS_NOT_GIVEN ? (weir_colouring)o->colouring : WEIR_COLOURING_SPEED;
     if (o->colour_map != ARGS_NOT_GIVEN) view->colour_map = (weir_colour_map)o->colour_map;
-    view->hold_value_range = true;
     if (o->filter != ARGS_NOT_GIVEN) view->filter = (weir_depth_filter)o->filter;
     if (o->splatter != ARGS_NOT_GIVEN) view->splat_method = (weir_splat_method)o->splatter;
     if (o->fov > 0) view->fov_y_degrees = (float)o->fov;

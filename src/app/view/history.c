@@ -27,7 +27,7 @@ void view_history_free(view_history *history)
     BASE_ARRAY_FREE(&history->after);
 }
 
-/* Copies the current settings. Returns false without memory. */
+/* Copies the current settings. Returns false if there is not enough memory. */
 static bool copy_settings(const viewer *v, view_settings *out)
 {
     *out = (view_settings){.appearance = v->appearance, .camera = v->camera};
@@ -60,7 +60,7 @@ void view_history_store(viewer *v, const char *what)
     if (copy_settings(v, &now) && !BASE_ARRAY_PUSH(&h->before, now)) free_settings(&now);
 }
 
-/* Applies the settings and takes over their scene source. */
+/* Applies the settings and takes ownership of their scene source. */
 static weir_result apply_settings(viewer *v, view_settings *settings)
 {
     view_session *s = &v->session;

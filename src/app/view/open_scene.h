@@ -42,8 +42,8 @@ weir_result view_scene_source_load(const view_scene_source *scene_source, const 
 bool view_scene_source_print(const view_scene_source *scene_source, base_text *out);
 /* Reports whether a file is a scene, by its name. */
 bool view_is_scene_file(const char *name);
-/* Returns the folder whose scenes are offered: that of the file; for the built-in scene "scenes" or
- * the installed scenes. NULL if there is none. Release with base_free. */
+/* Returns the folder whose scenes are offered: that of the file; for the built-in scene, "scenes"
+ * or the folder of the installed scenes. NULL if there is none. Release with base_free. */
 char *view_scene_source_folder(const view_scene_source *scene_source);
 /* Returns the next scene file in the folder (`step` 1) or the previous one (-1); the first follows
  * the last. NULL if there is none. Release with base_free. */

@@ -3,7 +3,7 @@
 #include "gui.h"
 
 #define BYTES ((size_t)4 * GUI_PICTURE_WIDTH * GUI_PICTURE_HEIGHT)
-#define PARTICLES 3000.0 /* in a picture */
+#define PARTICLES 3000.0 /* in a picture, about */
 #define SECONDS 0.4      /* simulated before it is drawn */
 #define FRAMES 20
 #define SAMPLES 2u
@@ -68,13 +68,14 @@ char *view_scene_list_path(const view_scene_list *list, uint32_t index)
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
-/* Returns the file in the cache for the picture of a scene file with these contents; NULL: none. */
+/* Returns the path of a scene's picture in the cache, named by a hash of the scene file and of
+ * this version; NULL if there is no cache or no file. */
 static char *cached_file(const char *scene_path)
 {
     base_blob blob = {0};
     char *folder = base_cache_folder(), *path = NULL;
     if (folder && base_file_read(NULL, scene_path, 1u << 24, &blob) == WEIR_OK) {
-        uint64_t hash = base_hash64(blob.bytes, blob.size, strlen(scene_path));
+        uint64_t hash = base_hash64(blob.bytes, blob.size, WEIR_ABI);
         path = base_format("%s/scene-pictures/%016llx.rgba", folder, (unsigned long long)hash);
     }
     base_blob_free(&blob);

@@ -1,5 +1,5 @@
 /* scene_list: the scenes of a folder, with a small picture of each. Pictures are drawn when the
- * list is looked at, one at a time and coarsely, and kept in the user's cache folder. */
+ * list is first shown, one at a time, from few particles, and kept in the user's cache folder. */
 #ifndef WEIR_VIEW_SCENE_LIST_H
 #define WEIR_VIEW_SCENE_LIST_H
 
@@ -11,7 +11,7 @@ typedef struct view_scene_list {
     BASE_ARRAY(char *) names; /* of the files */
     uint8_t *pictures;        /* [names.count][GUI_PICTURE_HEIGHT][GUI_PICTURE_WIDTH][4] */
     bool *empty;              /* [names.count]: a picture could not be drawn */
-    uint32_t drawn;           /* pictures so far, in the order of the names */
+    uint32_t drawn;           /* number of pictures so far, in the order of the names */
     bool changed;             /* pictures were added since gui_set_pictures */
 } view_scene_list;
 
@@ -23,7 +23,7 @@ uint32_t view_scene_list_find(const view_scene_list *list, const view_scene_sour
 /* Returns the path of a scene; release with base_free. */
 char *view_scene_list_path(const view_scene_list *list, uint32_t index);
 
-/* The device that draws, and what is done meanwhile. */
+/* The device that draws, and a function that is called repeatedly meanwhile. */
 typedef struct view_scene_painter {
     weir_device *device;
     void (*yield)(void *user);

@@ -133,12 +133,12 @@ fail:
     return result;
 }
 
-/* What the difference between two sources affects. */
+/* What has to be updated because two scene sources differ. */
 typedef struct source_difference {
     bool look, restart;
 } source_difference;
 
-/* Adds the settings of `a` that `b` does not have. */
+/* Adds what the settings of `a` that `b` does not have affect. */
 static void compare_sources(const view_session *s, const view_scene_source *a,
                             const view_scene_source *b, source_difference *difference)
 {
@@ -268,8 +268,8 @@ double view_session_due_in_s(const view_session *s)
     return s->pace.paused ? INFINITY : fmax(s->pace.next_step_s - base_time_s(), 0);
 }
 
-/* The simulation is divided into slices so long that their own cost does not show, and so short
- * that a picture is hardly late. */
+/* Slices of a simulated frame: long enough that their overhead is negligible, and short enough that
+ * a picture is hardly delayed. */
 #define SLICE_MS 20.0
 
 weir_result view_session_step(view_session *s)

@@ -32,7 +32,7 @@ typedef struct view_mouse_tool {
 /* Work that is lost when another scene is opened or the viewer is closed. */
 typedef struct view_work {
     bool changed;      /* settings were changed since they were copied */
-    double computed_s; /* time spent on simulating since the state was saved */
+    double computed_s; /* time spent simulating since the state was saved */
 } view_work;
 
 typedef struct view_session {
@@ -47,9 +47,9 @@ typedef struct view_session {
     bool emitting, gravity_off;
     bool begun;          /* a frame was begun, and its statistics have not been read */
     weir_points *points; /* of the frame whose statistics were read last; NULL: none yet */
-    uint64_t acquired;   /* number of `points` so far */
+    uint64_t acquired;   /* number of times that `points` were acquired */
     void (*yield)(
-        void *user); /* draws between the parts of a frame; NULL: frames are not divided */
+        void *user); /* draws between the slices of a frame; NULL: frames are not divided */
     void *yield_user;
     view_work work_done;
     bool tracing;
@@ -72,14 +72,14 @@ weir_result view_session_set_params(view_session *s, view_picture *picture,
                                     const char *const *changes, size_t count);
 /* Returns the look of the scene, an index of WEIR_ENUM_LOOK. */
 uint32_t view_session_look(const view_session *s);
-/* Returns the fluid whose values the scene's changes contain, an index of args_fluids; ARGS_FLUIDS
- * if they are those of no fluid. */
+/* Returns the named fluid whose values the scene's changes contain, an index of args_fluids;
+ * ARGS_FLUIDS if there is none. */
 uint32_t view_session_fluid(const view_session *s);
 
 /* Simulates the scene from its start with another method, an index of WEIR_ENUM_METHOD. */
 weir_result view_session_set_method(view_session *s, view_picture *picture, uint32_t method);
 
-/* Applies a whole source: to the running simulation if only settings differ that allow that,
+/* Replaces the scene source: in the running simulation if all differing settings allow that,
  * otherwise by restarting the scene. Takes ownership of the source, and frees it on failure. */
 weir_result view_session_apply(view_session *s, view_picture *picture,
                                view_scene_source *scene_source);

@@ -11,7 +11,7 @@
 #include "weir/render.h"
 
 #define IDLE_S (1.0 / 30)
-#define REST_S 0.25 /* between two looks at a window in which nothing changes */
+#define REST_S 0.25 /* between two updates of a window in which nothing changes */
 #define RELOAD_S 0.5
 #define TITLE_S 0.25
 
@@ -79,8 +79,8 @@ static bool is_busy(const viewer *v)
            view_script_player_active(&v->player);
 }
 
-/* Returns how long to wait for events, s: until the next frame is due, or a while when nothing
- * changes. */
+/* Returns how long to wait for events, s: until the next frame is due, but at most IDLE_S, or
+ * REST_S when nothing changes. */
 static double patience_s(const viewer *v)
 {
     bool commanded = v->session.pace.steps_left || v->requests.pictures || v->session.begun ||
@@ -100,7 +100,7 @@ static void run_pending_calls(viewer *v)
     }
 }
 
-/* Reads the list of scenes and, while their pictures are looked at, draws the next of them. */
+/* Reads the list of scenes and, while the page with their pictures is open, draws the next one. */
 static void update_scenes(viewer *v)
 {
     view_session *s = &v->session;

@@ -18,7 +18,7 @@
 /* The open panels. */
 typedef struct view_panel_flags {
     bool panels, metrics, help, scenes;
-    bool unfolded; /* the sections of the panel, by the last command */
+    bool unfolded; /* the last command unfolded the sections of the panel */
 } view_panel_flags;
 
 /* A parameter that restarts the scene, while its slider is being dragged. */
@@ -35,7 +35,7 @@ typedef struct view_script_player {
     bool failed;
 } view_script_player;
 
-/* A call that loses work, until the user has confirmed it. */
+/* The question whether to execute a call that loses work. */
 typedef struct view_question {
     bool open;
     view_call call; /* owns its texts */

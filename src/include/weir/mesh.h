@@ -52,8 +52,8 @@ typedef struct weir_mesher_def {
     bool velocity;   /* computes vertex velocities if the points have velocity; default true */
     bool attributes; /* computes channels "density" and "fluid" if the points have those fields */
     /* weir_mesher_run returns the mesh of marching cubes as it is; false, the default: refined with
-     * weir_mesh_refine_def_default, as `weir mesh` writes it, and with the scene of points that
-     * come from a simulation, so that the mesh meets its solids and walls. */
+     * weir_mesh_refine_def_default, as `weir mesh` writes it. If the points come from a simulation,
+     * the mesh also meets the solids and walls of its scene. */
     bool raw;
     /* Computes a channel "neighbours": particles within the search radius. Refinement removes it,
      * so set `raw`, too. */
@@ -135,9 +135,10 @@ typedef struct weir_mesh_refine_def {
     uint32_t min_component_triangles; /* smaller components are removed; default 0 */
     double min_component_volume_m3;   /* smaller components are removed; at least 0, default 0 */
     bool remove_voids;                /* removes closed voids inside components */
-    /* Components of up to 160 triangles become round: their triangles are divided into four this
-     * many times, 0 to 3; 0: they stay as they are; default 1. A drop without other fluid in reach
-     * gets the volume of its particles, if there is a channel "neighbours". */
+    /* Components of up to 160 triangles become round: each triangle is divided into four this many
+     * times, 0 to 3; 0: they stay as they are; default 1. If there is a channel "neighbours", a
+     * drop of up to 40 particles without other fluid within the search radius gets the volume of
+     * its particles. */
     uint32_t drop_subdivisions;
     double decimate_ratio;  /* fraction of triangles that decimation keeps, 0 to 1; default 1 */
     uint32_t max_triangles; /* maximum number that decimation keeps; default UINT32_MAX */

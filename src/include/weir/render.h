@@ -45,7 +45,7 @@ typedef enum weir_colour_map {
     WEIR_COLOUR_MAP_AUTO, /* COOLWARM for DENSITY and LAMBDA, which have both signs; else VIRIDIS */
     WEIR_COLOUR_MAP_VIRIDIS,
     WEIR_COLOUR_MAP_INFERNO,
-    WEIR_COLOUR_MAP_CIVIDIS,  /* the same with red-green blindness */
+    WEIR_COLOUR_MAP_CIVIDIS,  /* looks the same with red-green blindness */
     WEIR_COLOUR_MAP_COOLWARM, /* blue below the middle, red above */
     WEIR_COLOUR_MAP_COUNT,
 } weir_colour_map;
@@ -81,8 +81,8 @@ typedef struct weir_camera {
     weir_colouring colouring;   /* default FLUID */
     weir_colour_map colour_map; /* default AUTO */
     /* Range of values, depth or thickness that the colours span; two equal numbers, the default:
-     * chosen from the data. SPEED, DENSITY and LAMBDA then span the percentiles of the particles'
-     * values, the latter two symmetrically around 0. */
+     * chosen from the data. The range of SPEED, DENSITY and LAMBDA is then that between
+     * `value_percentiles` of the particles' values, for the latter two symmetric around 0. */
     float value_range[2];
     float value_percentiles[2]; /* 0 to 100, the first below the second; default 1, 99 */
     /* A range chosen from the data includes those of the renderer's earlier pictures of the same
@@ -107,9 +107,9 @@ typedef struct weir_camera {
     /* Slice to draw (weir/profile.h), which hides the fluid in front of it and determines the
      * colour range and scale; NULL, the default: none. */
     const struct weir_slice *slice;
-    /* Draws faster and less exactly, for a camera that moves: of the particles inside the fluid a
-     * part stands for all, the surface's front layer is estimated, and shadows may be those of
-     * earlier particles. Default false. */
+    /* Draws faster and less exactly, for a moving camera: a part of the particles inside the fluid
+     * stands for all of them, the surface's front layer is estimated, and shadows may be those of
+     * up to four frames before. Default false. */
     bool draft;
     bool reload_shaders; /* compiles changed shaders first; logs and ignores those with errors */
 } weir_camera;

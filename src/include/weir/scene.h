@@ -53,7 +53,7 @@ typedef struct weir_scene_info {
     uint32_t substeps;      /* substeps per frame */
     uint32_t iterations; /* per substep, or their maximum with a tolerance; 0 for FLIP and APIC */
     double tolerance_mean, tolerance_max; /* density error that ends the iterations; 0: none */
-    uint32_t look; /* named look: an index for weir_enum_name(WEIR_ENUM_LOOK, look) */
+    uint32_t look;                        /* index of the named look in WEIR_ENUM_LOOK */
 } weir_scene_info;
 
 /* Fills in the properties of a scene; zeros and empty names for a NULL scene. */

@@ -31,9 +31,9 @@ WEIR_API weir_result weir_sim_wait(weir_sim *sim);
 
 /* Lets a program draw while a frame is computed. From now on weir_sim_step and weir_sim_wait submit
  * a frame in slices of about `slice_ms` of device time, above 0, wait for each slice but the last,
- * and call `yield` between them, on the same thread. During the call, the program may draw and
- * present points that it acquired before; calls with `sim` fail or, if they have no result, are not
- * allowed. Frames have the same bits as without. NULL `yield` ends this. Errors: ARGUMENT. */
+ * and call `yield` between two slices, on the same thread. During that call, the program may draw
+ * and present points that it acquired before, but must not use `sim`. The results are bit for bit
+ * those without slices. NULL `yield` ends this. Errors: ARGUMENT. */
 WEIR_API weir_result weir_sim_set_yield(weir_sim *sim, void (*yield)(void *user), void *user,
                                         double slice_ms);
 

@@ -379,8 +379,8 @@ typedef struct weir_overlay {
     const uint16_t *indices;
     const weir_overlay_draw *draws;
     uint32_t vertex_count, index_count, draw_count;
-    /* [font_height][font_width][4]: RGBA of white glyphs, whose alpha is their coverage, and of
-     * pictures, top row first; calls with the same `font_version` must pass the same bytes. */
+    /* [font_height][font_width][4]: RGBA, top row first, of pictures and of white glyphs, whose
+     * alpha is their coverage; calls with the same `font_version` must pass the same bytes. */
     const uint8_t *font;
     uint32_t font_width, font_height, font_version;
 } weir_overlay;

@@ -105,8 +105,8 @@ WEIR_API void weir_whitewater_particles_free(weir_whitewater_particles *particle
  * 2), MEMORY, DEVICE_LOST. */
 WEIR_API weir_result weir_points_set_whitewater(weir_points *points,
                                                 const weir_whitewater_particles *particles);
-/* Does the same for a mesh of the fluid, of any origin. Radii of meshes that were loaded are not
- * compared with a spacing. */
+/* Attaches whitewater to a mesh of the fluid, replacing any that it has; otherwise like
+ * weir_points_set_whitewater. A loaded mesh has no spacing, so radii have no upper limit there. */
 WEIR_API weir_result weir_mesh_set_whitewater(weir_mesh *mesh,
                                               const weir_whitewater_particles *particles);
 

@@ -76,6 +76,11 @@ double sim_completed_time_s(const sim_world *world)
     return world->last_time_s;
 }
 
+double sim_begun_time_s(const sim_world *world)
+{
+    return world->time_s;
+}
+
 weir_result sim_stats(sim_world *world, weir_stats *stats)
 {
     WEIR_RETURN_IF_ERROR(sim_complete_frames(world));

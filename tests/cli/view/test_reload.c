@@ -66,7 +66,7 @@ static bool same_files(const char *a, const char *b)
 
 static void a_changed_pass_changes_the_picture(void **state)
 {
-    change_shader("render/tonemap.comp", "vec4(lettered, alpha)", "vec4(lettered.bgr, alpha)");
+    change_shader("render/tonemap.comp", "vec4(shown, sum.a", "vec4(shown.bgr, sum.a");
     assert_window("shot before.png; reload; shot after.png; reload; shot again.png; quit");
     assert_said("render/tonemap.comp: recompiled, 1 pipeline");
     assert_false(same_files("before.png", "after.png"));
@@ -77,9 +77,9 @@ static void a_changed_pass_changes_the_picture(void **state)
 static void a_changed_library_reaches_all_that_include_it(void **state)
 {
     assert_window("colour speed; show particles; shot dots.png; quit");
-    change_shader("lib/render/colours.glsl", "float t = clamp(x, 0.0, 1.0)", "float t = 1.0");
+    change_shader("lib/render/colour_map.glsl", "float at = clamp(x, 0.0, 1.0)", "float at = 1.0");
     assert_window("draw; reload; colour speed; show particles; shot yellow.png; quit");
-    assert_said("render/tonemap.comp: recompiled");
+    assert_said("render/splat/project_splats.comp: recompiled");
     assert_false(same_files("dots.png", "yellow.png"));
 }
 

@@ -34,7 +34,7 @@ static weir_result reload(view_requests *requests, const app_context *work)
 
 /* ---- questions and undo --------------------------------------------------------------------- */
 
-#define MUCH_WORK_S 60.0 /* of simulating */
+#define MUCH_WORK_S 60.0 /* time spent simulating that is worth a question */
 
 /* Reports whether the command would lose work that the user has not saved. */
 static bool loses_work(const viewer *v, view_command_id id)
@@ -72,13 +72,13 @@ void view_answer_question(viewer *v, view_answer answer)
     for (size_t i = 0; i < BASE_COUNT(save) && answer == VIEW_ANSWER_SAVE; i++)
         if (view_run_command(v, &save[i]) != WEIR_OK) return;
     s->work_done = (view_work){0};
-    if (answer == VIEW_ANSWER_SAVE && v->pending.on) /* saving waits, and so does what follows */
+    if (answer == VIEW_ANSWER_SAVE && v->pending.on) /* saving waits, and so must what follows */
         view_pending_add(&v->pending, &v->question.call);
     else
         view_run_command(v, &v->question.call);
 }
 
-/* Names what a command changes that can be undone; NULL: nothing. */
+/* Returns the name of the setting that a command changes and undo restores; NULL: none. */
 static const char *changed_setting(const view_call *call, char out[64])
 {
     switch (call->id) {
@@ -106,7 +106,7 @@ static const char *changed_setting(const view_call *call, char out[64])
     }
 }
 
-/* Reports whether the command leaves the simulation alone, so that it may run at any time. */
+/* Reports whether the command does not use the simulation, so that it may run during a frame. */
 static bool may_run_meanwhile(view_command_id id)
 {
     static const view_command_id safe[] = {
@@ -122,7 +122,7 @@ static bool may_run_meanwhile(view_command_id id)
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 
-/* Closes the page that is open, which Escape does before it closes the window. */
+/* Closes the open page. Escape does this before it closes the window. Returns false without one. */
 static bool close_page(viewer *v)
 {
     bool *open = v->question.open  ? &v->question.open

@@ -1,4 +1,4 @@
-/* A queue of calls with their texts. */
+/* A queue of calls that owns their texts. */
 #include "pending_calls.h"
 
 void view_pending_free_call(view_call *call)

@@ -1,4 +1,4 @@
-/* Draws the viewer's pictures, as small as their time requires. */
+/* Draws the viewer's pictures, at a reduced size where full size would take too long. */
 #include "drawing.h"
 #include "dispatch_command.h"
 #include "panels.h"
@@ -6,7 +6,7 @@
 
 #define BUDGET_MS 75.0f        /* for a picture while something moves */
 #define SETTLE_S 0.25          /* rest after which the full size is drawn */
-#define MEANWHILE_S (1.0 / 30) /* least time between two pictures during a simulated frame */
+#define MEANWHILE_S (1.0 / 30) /* minimum time between updates during a simulated frame */
 #define PAUSE_S 1.0            /* a longer interval between pictures is a pause */
 
 /* ---- the view ------------------------------------------------------------------------------- */
@@ -53,7 +53,8 @@ static view_content current_content(const viewer *v)
 {
     return (view_content){.acquired = v->session.acquired,
                           .prepared = v->picture.prepared,
-                          .inspected = v->session.inspected.points};
+                          .inspected = v->session.inspected.points,
+                          .slices = v->slice.made};
 }
 
 static bool same_vectors(const float a[3], const float b[3])
@@ -61,7 +62,7 @@ static bool same_vectors(const float a[3], const float b[3])
     return memcmp(a, b, 3 * sizeof *a) == 0;
 }
 
-/* Compares what the viewer sets in a view. */
+/* Compares the members of views that the viewer sets. */
 static bool same_views(const weir_camera *a, const weir_camera *b)
 {
     return same_vectors(a->eye, b->eye) && same_vectors(a->target, b->target) &&
@@ -73,14 +74,15 @@ static bool same_views(const weir_camera *a, const weir_camera *b)
            a->value_range[0] == b->value_range[0] && a->value_range[1] == b->value_range[1];
 }
 
-/* Reports whether the picture shows the view, at whatever size. */
+/* Reports whether the last picture shows the view, at any size. */
 static bool is_shown(const viewer *v, const weir_camera *view)
 {
     const view_drawing *d = &v->drawing;
     view_content now = current_content(v);
     return d->exists && !d->provisional && !view->reload_shaders &&
            d->content.acquired == now.acquired && d->content.prepared == now.prepared &&
-           d->content.inspected == now.inspected && same_views(&d->view, view);
+           d->content.inspected == now.inspected && d->content.slices == now.slices &&
+           same_views(&d->view, view);
 }
 
 /* ---- pictures ------------------------------------------------------------------------------- */
@@ -116,7 +118,7 @@ static bool is_cpu_driver(const viewer *v)
     return v->session.work.info.kind == WEIR_DEVICE_CPU;
 }
 
-/* Starts the choice of the size again when the window has another one. */
+/* Restarts the choice of the pictures' size when the window has another size. */
 static void match_window(viewer *v, uint32_t width, uint32_t height)
 {
     view_resolution *r = &v->drawing.resolution;
@@ -133,7 +135,7 @@ static weir_result draw_view(viewer *v, const weir_camera *view, uint32_t level)
     weir_camera sized = *view;
     if (level > 0) view_resolution_size(&d->resolution, level, &sized.width, &sized.height);
     sized.draft = level > 0;
-    /* A CPU driver compiles the surface's shaders for a while when nothing is cached. */
+    /* Without a cache, a CPU driver takes seconds to compile the shaders of the surface. */
     d->provisional = !d->exists && view_draws_reduced(v) && is_cpu_driver(v) &&
                      view->mode == WEIR_RENDER_MODE_SURFACE;
     if (d->provisional) sized.mode = WEIR_RENDER_MODE_PARTICLES;
@@ -155,8 +157,8 @@ static bool simulates(const viewer *v)
     return !s->pace.paused || s->pace.steps_left > 0 || s->begun;
 }
 
-/* Draws the view unless the picture shows it already at a suitable size. *drew reports whether it
- * was drawn. */
+/* Draws the view unless the last picture already shows it at a suitable size. *drew: it was drawn.
+ */
 static weir_result draw_if_needed(viewer *v, const weir_camera *view, bool *drew)
 {
     view_drawing *d = &v->drawing;
@@ -169,7 +171,7 @@ static weir_result draw_if_needed(viewer *v, const weir_camera *view, bool *drew
     return *drew ? draw_view(v, view, level) : WEIR_OK;
 }
 
-/* Measures the picture that is in the window by now. */
+/* Measures the time of the picture that has just been shown. */
 static void measure_picture(view_drawing *d, double start_s)
 {
     double now = base_time_s(), interval = now - d->drawn_s;

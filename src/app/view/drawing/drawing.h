@@ -15,19 +15,20 @@ typedef struct view_content {
     uint64_t acquired;     /* view_session.acquired */
     uint64_t prepared;     /* view_picture.prepared */
     const void *inspected; /* points of an inspected pass */
+    uint64_t slices;       /* view_slice.made */
 } view_content;
 
 typedef struct view_drawing {
     view_resolution resolution;
     weir_overlay overlay; /* the panels of this frame */
     bool reduced;         /* a script allows reduced pictures */
-    bool exists;          /* there is a picture, as follows */
+    bool exists;          /* there is a picture; the members below describe it */
     bool provisional;     /* it shows particles because no picture of the surface exists yet */
-    uint32_t level;       /* view_resolution */
+    uint32_t level;       /* see view_resolution */
     weir_camera view;     /* at the window's size */
     view_content content;
     double changed_s; /* base_time_s at which the view or the content last changed */
-    double drawn_s;   /* base_time_s of the picture */
+    double drawn_s;   /* base_time_s at which the picture was drawn */
     double shown_s;   /* base_time_s at which the window was last updated */
     float interval_s; /* between pictures while something moves, smoothed; 0: unknown */
 } view_drawing;
@@ -36,7 +37,7 @@ typedef struct view_drawing {
 bool view_draws_reduced(const viewer *v);
 /* Reports whether the picture in the window is up to date and at full size. */
 bool view_drawing_is_complete(const viewer *v);
-/* Describes the panels and executes what is clicked in them. */
+/* Lays out the panels and executes what is clicked in them. */
 void view_draw_panels(viewer *v);
 /* Draws what has changed and updates the window. `fresh`: it is the first picture of a simulated
  * frame. */

@@ -1,10 +1,10 @@
-/* The choice of the size of pictures. A picture that takes longer than the budget makes the next
- * ones smaller. Larger ones are tried when they would fit the budget even if half of the time grew
- * with the number of pixels; if they do not fit after all, the next try is a while later. */
+/* Chooses the size of pictures. A picture that takes longer than the budget makes the next ones
+ * smaller. Larger ones are tried when they would fit the budget if half of the time grew with the
+ * number of pixels; if they turn out not to fit, the next attempt is RETRY_S later. */
 #include "resolution.h"
 
-#define TOO_SLOW 1.2f /* times the budget: smaller pictures */
-#define ROOM 0.8f     /* times the budget: larger pictures */
+#define TOO_SLOW 1.2f /* above this many budgets, pictures become smaller */
+#define ROOM 0.8f     /* below this many budgets, larger ones are tried */
 #define SMOOTHING 0.5f
 #define RETRY_S 20.0
 

@@ -1,5 +1,5 @@
-/* resolution: chooses how large pictures are drawn while something moves, from the times that they
- * took. It consists of arithmetic only. */
+/* resolution: chooses how large pictures are drawn while something moves, from the times that
+ * earlier ones took. It is pure arithmetic, without a device. */
 #ifndef WEIR_VIEW_RESOLUTION_H
 #define WEIR_VIEW_RESOLUTION_H
 
@@ -18,7 +18,8 @@ typedef struct view_resolution {
     uint32_t width, height; /* pixels, of the window */
 } view_resolution;
 
-/* Starts a choice for a window. `slow`: begins with the smallest pictures, for CPU drivers. */
+/* Starts the choice for a window of this size. `slow`: begins with the smallest pictures, for CPU
+ * drivers. */
 void view_resolution_start(view_resolution *r, uint32_t width, uint32_t height, bool slow);
 /* Returns the size of pictures of a level, pixels, in the window's shape. */
 void view_resolution_size(const view_resolution *r, uint32_t level, uint32_t *width,

@@ -49,6 +49,7 @@ weir_result view_slice_update(view_slice *slice, const view_session *s)
     if (!slice->shown) return WEIR_OK;
     double position = low[slice->axis] + slice->place * (high[slice->axis] - low[slice->axis]);
     slice->stale = false;
+    slice->made++;
     slice->substep = s->stats.substep;
     return weir_sim_create_slice(s->sim, (weir_slice_quantity)(slice->shown - 1), slice->axis,
                                  position, &slice->seen);

@@ -10,6 +10,7 @@ typedef struct view_slice {
     uint32_t axis;  /* 0 x, 1 y, 2 z */
     double place;   /* position along the axis, 0 to 1 across the domain */
     weir_slice *seen;
+    uint64_t made;    /* number of slices created: an address may be used again */
     uint64_t substep; /* shown by `seen` */
     bool stale;       /* `seen` belongs to another plane */
 } view_slice;

@@ -1,5 +1,5 @@
-/* What is folded under "Advanced": everything about the view, the tools, files, and every number of
- * the scene. */
+/* The section "Advanced" of the panel: the view, the simulation, files, and every number of the
+ * scene. */
 #include "dispatch_command.h"
 #include "labels.h"
 #include "panel_parts.h"

@@ -44,7 +44,7 @@ static const ImVec4 tones[] = {ImVec4(0.92f, 0.93f, 0.95f, 1), ImVec4(0.60f, 0.6
                                ImVec4(1.00f, 0.33f, 0.28f, 1), ImVec4(0.55f, 0.80f, 1.00f, 1)};
 
 static bool screen_changed; // since the previous frame
-static int section_request; // 1: unfold all sections in this frame; -1: fold them
+static int section_request; // 1: unfold all sections in this frame; -1: fold them; 0: none
 
 static float letter_width()
 {
@@ -82,7 +82,7 @@ static void set_style(float scale)
     style.ScaleAllSizes(scale);
 }
 
-// Proportional fonts, where distributions and operating systems install them.
+// Proportional fonts, at the paths where distributions and operating systems install them.
 static const char *const font_files[] = {
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",       // Debian, Ubuntu
     "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",     // Fedora
@@ -112,8 +112,8 @@ static const char *find_font()
     return nullptr;
 }
 
-// Adds glyphs of a size of whole pixels, so that they are sharp. ImGui's own font has only one
-// width of letters, but is always there.
+// Adds glyphs whose size is a whole number of pixels, so that they are sharp. ImGui's own font is
+// monospaced, but always available.
 static void add_font(float pixels)
 {
     ImGuiIO &io = ImGui::GetIO();
@@ -174,7 +174,7 @@ extern "C" float gui_screen_width(const gui *g)
     return ImGui::GetIO().DisplaySize.x / g->scale;
 }
 
-static gui *current; // the one whose panels are being described
+static gui *current; // the one whose panels are being laid out
 
 extern "C" gui *gui_create(GLFWwindow *window)
 {

@@ -20,9 +20,9 @@ gui *gui_create(struct GLFWwindow *window);
  * at 96 dots per inch, in the window's units; `density` is the number of pixels per such unit. Call
  * it outside gui_begin and gui_end. */
 void gui_set_scale(gui *g, float scale, float density);
-/* Pictures that gui_picture_button shows: `count` of them,
- * [GUI_PICTURE_HEIGHT][GUI_PICTURE_WIDTH][4] bytes each, red, green, blue and alpha, one after the
- * other. They are kept. Call it outside gui_begin and gui_end. */
+/* Sets the pictures that gui_picture_button shows:
+ * [count][GUI_PICTURE_HEIGHT][GUI_PICTURE_WIDTH][4] bytes, red, green, blue and alpha, which are
+ * copied. Call it outside gui_begin and gui_end. */
 #define GUI_PICTURE_WIDTH 160
 #define GUI_PICTURE_HEIGHT 90
 void gui_set_pictures(gui *g, const unsigned char *pixels, uint32_t count);
@@ -50,7 +50,7 @@ typedef struct gui_panel {
     gui_corner corner;
     float width, height;
     bool bare;   /* without title, not movable */
-    bool folded; /* it starts with its title only */
+    bool folded; /* it starts with only its title */
     bool opaque;
 } gui_panel;
 /* Begins a panel; returns false if the user has collapsed it, so that its contents are not shown.
@@ -66,13 +66,14 @@ void gui_separator(void);
 /* Places the next item on the same line as the last one. */
 void gui_same_line(void);
 bool gui_button(const char *label);
-/* A button with a picture of gui_set_pictures, dots for one that was not set yet, or words for
- * GUI_NO_PICTURE, and `label` below it. */
+/* Shows a button with a picture of gui_set_pictures and `label` below it: with dots if the picture
+ * has not been set yet, and "files missing" for GUI_NO_PICTURE. */
 #define GUI_NO_PICTURE UINT32_MAX
 bool gui_picture_button(uint32_t picture, const char *label, bool chosen);
 /* Returns how many items of `width` pixels at 96 dots per inch fit side by side in the panel. */
 uint32_t gui_columns(float width);
-/* Tabs: gui_tab_begin returns whether its tab is chosen, and gui_tab_end ends that tab's contents.
+/* Tabs: gui_tab_begin returns whether its tab is chosen; if so, call gui_tab_end after its
+ * contents.
  */
 bool gui_tabs_begin(const char *name);
 bool gui_tab_begin(const char *title);

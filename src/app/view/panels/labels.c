@@ -1,4 +1,4 @@
-/* Labels: most follow from the key, whose words are those of the field. */
+/* Labels of scene keys: most are made from the words of the key. */
 #include "labels.h"
 
 #include <ctype.h>
@@ -10,8 +10,8 @@ static const char *const labels[][2] = {
     {"cfl", "Courant number"},
     {"xsph", "XSPH coefficient"},
     {"dynamic_viscosity", "Viscosity"},
-    {"max_speed", "Highest speed"},
-    {"max_correction", "Highest correction"},
+    {"max_speed", "Maximum speed"},
+    {"max_correction", "Maximum correction"},
     {"pic_fraction", "PIC fraction"},
     {"adaptive", "Adaptive substeps"},
     {"preset", "Named look"},
@@ -19,12 +19,12 @@ static const char *const labels[][2] = {
     {"floor", "Floor"},
     {"tank", "Glass tank"},
     {"scattering_ratio", "Scattering"},
-    {"absorption_length", "Depth of the colour"},
-    {"min", "Lowest corner"},
-    {"max", "Highest corner"},
+    {"absorption_length", "Absorption length"},
+    {"min", "Lower corner"},
+    {"max", "Upper corner"},
 };
 
-/* Prints the words of a name, which underscores separate. */
+/* Prints a name with spaces in place of underscores and a capital letter. */
 static void print_words(const char *name, size_t size, char out[64])
 {
     snprintf(out, 64, "%.*s", (int)size, name);
@@ -41,7 +41,7 @@ void view_label_key(const char *key, char out[64])
         if (strcmp(labels[i][0], name) == 0) snprintf(out, 64, "%s", labels[i][1]);
 }
 
-/* Lists are named in the plural. */
+/* An item of a list gets the singular of the list's name, and its number. */
 void view_label_group(const char *group, char out[64])
 {
     size_t size = strcspn(group, "[");

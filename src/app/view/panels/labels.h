@@ -1,4 +1,4 @@
-/* labels: names of scene keys for people. */
+/* labels: readable names of scene keys. */
 #ifndef WEIR_VIEW_LABELS_H
 #define WEIR_VIEW_LABELS_H
 
@@ -11,7 +11,7 @@ void view_label_key(const char *key, char out[64]);
 void view_label_group(const char *group, char out[64]);
 
 /* Reports whether the method with this name uses the key. Every method accepts the keys of the
- * others, so that a scene can be run by any, but only those that it uses are worth showing. */
+ * others, so that any of them can run a scene, but only the keys that it uses are worth showing. */
 bool view_label_is_used(const char *key, const char *method);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct view_messages {
     base_mutex *mutex;
     weir_log below; /* the program's log, to standard error */
     view_message items[VIEW_MESSAGES];
-    bool muted;     /* nothing is kept or written: pictures of scenes are being drawn */
+    bool muted;     /* messages are discarded, while pictures of scenes are drawn */
     uint32_t count; /* total number; the newest is (count - 1) % VIEW_MESSAGES */
 } view_messages;
 

@@ -1,4 +1,4 @@
-/* The figures: curves of recent frames, and the times of the GPU's passes. */
+/* The panel Figures: curves of recent frames, and the times of the GPU's passes. */
 #include "panel_parts.h"
 
 /* Prints three digits, without an exponent below a million. */

@@ -1,4 +1,4 @@
-/* panel_parts: what several panels are made of. */
+/* panel_parts: items that several panels use, and the panels themselves. */
 #ifndef WEIR_VIEW_PANEL_PARTS_H
 #define WEIR_VIEW_PANEL_PARTS_H
 
@@ -9,8 +9,8 @@ void panel_text(gui_tone tone, const char *format, ...) BASE_PRINTF(2, 3);
 void panel_command_tooltip(view_command_id id);
 void panel_command_button(viewer *v, const char *label, view_command_id id);
 void panel_command_checkbox(viewer *v, const char *label, view_command_id id, bool on);
-/* A choice among names, whose index becomes the command's value. `none` is shown if `chosen` is
- * none of them. */
+/* Shows a choice among names, whose index becomes the command's value. If `chosen` is not below
+ * their number, "the scene's" is shown. */
 void panel_command_choice(viewer *v, const char *label, view_command_id id, const view_names *names,
                           uint32_t chosen);
 

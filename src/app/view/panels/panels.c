@@ -41,7 +41,7 @@ static void show_controls(viewer *v)
     panel_command_button(v, "Help", VIEW_HELP);
 }
 
-/* Shows the list of scenes, which is read again when the folder is another one. */
+/* Shows the scenes of the folder as a list, and the button that shows them as pictures. */
 static void show_scene_choice(viewer *v)
 {
     view_session *s = &v->session;
@@ -56,7 +56,8 @@ static void show_scene_choice(viewer *v)
     panel_command_button(v, "Pictures of the scenes", VIEW_SCENES);
 }
 
-/* The colour, and with it what is drawn: the surface has only its own. */
+/* Shows the choice of colours. It also chooses what is drawn: the surface, which has only its own
+ * colour, or particles coloured by a quantity. */
 static void show_colour(viewer *v)
 {
     const char *all[1 + WEIR_COLOURING_COUNT] = {"surface"};
@@ -171,7 +172,7 @@ static void show_question(viewer *v)
 void view_show_panels(viewer *v)
 {
     const view_session *s = &v->session;
-    bool page = v->pages.help || v->pages.scenes; /* which needs the space */
+    bool page = v->pages.help || v->pages.scenes; /* it needs the space of the panels */
     bool panels = v->pages.panels && !page;
     if (panels) show_main(v);
     if (panels && v->pages.metrics) panel_show_metrics(&s->times, s->work.info.timestamps);

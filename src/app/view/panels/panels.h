@@ -4,7 +4,7 @@
 
 #include "viewer_state.h"
 
-/* Describes the panels of a frame, and executes what is clicked in them. */
+/* Lays out the panels of a frame, and executes what is clicked in them. */
 void view_show_panels(viewer *v);
 
 #endif

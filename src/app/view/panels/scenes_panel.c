@@ -14,7 +14,7 @@ static void open_scene(viewer *v, uint32_t index)
     base_free(path);
 }
 
-/* Prints the name of a scene file for people: "flip_dam.json" becomes "Flip dam". */
+/* Prints a readable name of a scene file: "flip_dam.json" becomes "Flip dam". */
 static void print_name(const char *file, char out[64])
 {
     snprintf(out, 64, "%.*s", (int)(strlen(file) - strlen(".json")), file);
