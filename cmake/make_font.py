@@ -10,7 +10,7 @@ LETTERS = "".join(map(chr, range(32, 127))) + "²³·−"
 
 
 def letters_of(path, size):
-    """Returns the ascent, and of each letter its code, box from the pen on the baseline, advance and coverage."""
+    """Returns of each letter its code, box from the pen on the baseline, advance and coverage."""
     from PIL import Image, ImageDraw, ImageFont
     font = ImageFont.truetype(path, size)
     found = []
@@ -19,17 +19,17 @@ def letters_of(path, size):
         picture = Image.new("L", (max(right - left, 1), max(bottom - top, 1)))
         ImageDraw.Draw(picture).text((-left, -top), letter, fill=255, font=font, anchor="ls")
         found.append((ord(letter), left, top, *picture.size, round(font.getlength(letter)), picture.tobytes()))
-    return font.getmetrics()[0], found
+    return found
 
 
 def main(path, header):
     sizes, letters, coverage = [], [], bytearray()
     try:
-        made = [(size, *letters_of(path, size)) for size in SIZES] if path else []
+        made = [(size, letters_of(path, size)) for size in SIZES] if path else []
     except ImportError:
         made = []
-    for size, ascent, found in made:
-        sizes.append("{%d, %d, %d}," % (size, ascent, len(letters)))
+    for size, found in made:
+        sizes.append("{%d, %d}," % (size, len(letters)))
         for code, left, top, width, height, advance, pixels in found:
             letters.append("{%d, %d, %d, %d, %d, %d, %d}," % (code, left, top, width, height, advance, len(coverage)))
             coverage += pixels

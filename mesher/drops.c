@@ -142,7 +142,7 @@ static int compare_drops(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Returns drops near others their own volume. `sorted` by x. */
+/* Gives drops near others the volume of their polyhedra. `sorted` by x. */
 static void exclude_near_drops(drop **sorted, size_t count, float reach_m)
 {
     float widest = 0;

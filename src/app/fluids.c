@@ -1,6 +1,7 @@
 /* Fluids by name: --fluid, and the viewer's choice. Densities and viscosities are those at 20 °C
  * (lava: basalt at 1150 °C). Water and milk have no viscosity: theirs, 0.001 and 0.002 Pa s, has no
- * effect at the spacing of particles. Colours and clarity are those of a tub of the fluid. */
+ * effect at the spacing of particles. Colours and absorption are those of a tub filled with the
+ * fluid. */
 #include "app.h"
 
 typedef struct fluid_preset {

@@ -2,7 +2,7 @@
 #include "legend_font.h"
 
 typedef struct font_size {
-    uint32_t height, ascent, first_letter;
+    uint32_t height, first_letter;
 } font_size;
 
 typedef struct font_letter {

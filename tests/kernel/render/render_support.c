@@ -171,3 +171,29 @@ double encode(double c)
 {
     return 255.0 * (c <= 0.0031308 ? 12.92 * c : 1.055 * pow(c, 1.0 / 2.4) - 0.055);
 }
+
+void draw_lone_particle(renderer *r, const weir_camera *view, float spacing_m, vec4 velocity)
+{
+    const vec4 place = {0};
+    const gpu_buffer_def vector = {.name = "vector", .stride = 16, .count = 1};
+    const gpu_image_def image = {"target", GPU_RGBA8, view->width, view->height};
+    gpu_buffer *positions = NULL, *velocities = NULL;
+    gpu_image *target = NULL;
+    uint64_t ticket;
+    OK(gpu_buffer_create(device, &vector, &positions));
+    OK(gpu_buffer_create(device, &vector, &velocities));
+    OK(gpu_image_create(device, &image, &target));
+    OK(gpu_buffer_upload(device, positions, 0, &place, sizeof place));
+    OK(gpu_buffer_upload(device, velocities, 0, &velocity, sizeof velocity));
+    const particle_view points = {.count = 1,
+                                  .spacing_m = spacing_m,
+                                  .radius_m = 2.0f * spacing_m,
+                                  .position = positions,
+                                  .velocity = velocities};
+    const render_frame frame = {.view = view, .points = &points};
+    OK(render_draw(r, &frame, target, &ticket));
+    OK(gpu_ticket_wait(device, ticket));
+    gpu_buffer_destroy(device, &positions);
+    gpu_buffer_destroy(device, &velocities);
+    gpu_image_destroy(device, &target);
+}

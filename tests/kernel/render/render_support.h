@@ -48,6 +48,8 @@ void run_from(renderer *r, const char *name);
 shot shoot(renderer *r, const weir_camera *view, const splats *s);
 
 void free_shot(shot *s);
+/* Draws the picture of one particle at the origin, and waits for it. */
+void draw_lone_particle(renderer *r, const weir_camera *view, float spacing_m, vec4 velocity);
 void *read_image(gpu_image *image);
 float half_float(uint16_t h);
 double encode(double c);

@@ -277,25 +277,7 @@ static alone draw_alone(float spacing, float speed, float far)
     view.fov_y_degrees = 114.59156f * atanf(4.363323f / far);
     view.eye[2] = far * spacing;
     view.near_m = 0.2f * far * spacing;
-    const vec4 place = {0}, velocity = {0.0f, speed, 0.0f, 0.0f};
-    const gpu_buffer_def buffer = {.name = "vector", .stride = 16, .count = 1};
-    const gpu_image_def image = {"target", GPU_RGBA8, ACROSS, ACROSS};
-    gpu_buffer *positions = NULL, *velocities = NULL;
-    gpu_image *target = NULL;
-    uint64_t ticket;
-    OK(gpu_buffer_create(device, &buffer, &positions));
-    OK(gpu_buffer_create(device, &buffer, &velocities));
-    OK(gpu_image_create(device, &image, &target));
-    OK(gpu_buffer_upload(device, positions, 0, &place, sizeof place));
-    OK(gpu_buffer_upload(device, velocities, 0, &velocity, sizeof velocity));
-    const particle_view points = {.count = 1,
-                                  .spacing_m = spacing,
-                                  .radius_m = 2.0f * spacing,
-                                  .position = positions,
-                                  .velocity = velocities};
-    const render_frame frame = {.view = &view, .points = &points};
-    OK(render_draw(r, &frame, target, &ticket));
-    OK(gpu_ticket_wait(device, ticket));
+    draw_lone_particle(r, &view, spacing, (vec4){0.0f, speed, 0.0f, 0.0f});
     render_debug_image_set buffers = render_debug_images(r);
     alone one = {spacing,
                  speed,
@@ -304,9 +286,6 @@ static alone draw_alone(float spacing, float speed, float far)
                  read_image(buffers.thickness),
                  gpu_format_bytes(gpu_image_format(buffers.thickness)) / 4,
                  camera_of(&view)};
-    gpu_buffer_destroy(device, &positions);
-    gpu_buffer_destroy(device, &velocities);
-    gpu_image_destroy(device, &target);
     render_destroy(&r);
     return one;
 }

@@ -27,27 +27,9 @@ static spray draw_alone(float spacing, float wide, float speed, float frame_s)
     view.fov_y_degrees = 2.0f * 57.29578f * atanf(0.5f * (float)SIZE / wide / 300.0f);
     view.eye[2] = far;
     view.near_m = 0.2f * far;
-    const vec4 place = {0}, velocity = {speed, 0.0f, 0.0f, 0.0f};
-    const gpu_buffer_def vector = {.name = "vector", .stride = 16, .count = 1};
-    const gpu_image_def image = {"target", GPU_RGBA8, SIZE, SIZE};
     renderer *r = NULL;
-    gpu_buffer *positions = NULL, *velocities = NULL;
-    gpu_image *target = NULL;
-    uint64_t ticket;
     OK(render_create(device, &def, &r));
-    OK(gpu_buffer_create(device, &vector, &positions));
-    OK(gpu_buffer_create(device, &vector, &velocities));
-    OK(gpu_image_create(device, &image, &target));
-    OK(gpu_buffer_upload(device, positions, 0, &place, sizeof place));
-    OK(gpu_buffer_upload(device, velocities, 0, &velocity, sizeof velocity));
-    const particle_view points = {.count = 1,
-                                  .spacing_m = spacing,
-                                  .radius_m = 2.0f * spacing,
-                                  .position = positions,
-                                  .velocity = velocities};
-    const render_frame frame = {.view = &view, .points = &points};
-    OK(render_draw(r, &frame, target, &ticket));
-    OK(gpu_ticket_wait(device, ticket));
+    draw_lone_particle(r, &view, spacing, (vec4){speed, 0.0f, 0.0f, 0.0f});
     uint16_t *texels = read_image(r->images.spray);
     float *nearest = read_image(render_debug_images(r).nearest);
     spray s = {0};
@@ -61,9 +43,6 @@ static spray draw_alone(float spacing, float wide, float speed, float frame_s)
     }
     free(texels);
     free(nearest);
-    gpu_buffer_destroy(device, &positions);
-    gpu_buffer_destroy(device, &velocities);
-    gpu_image_destroy(device, &target);
     render_destroy(&r);
     return s;
 }
