@@ -36,9 +36,18 @@ bool gpu_format_can_blend(const gpu_device *device, gpu_format format)
     return properties.optimalTilingFeatures & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT;
 }
 
+/* A bug of lavapipe 25.0.7 and 26.1.6, not of 22.3.6: a pipeline without colour attachments clears
+ * what the start of the command buffer sets, that attachments blend independently. From then on all
+ * of them blend as the first one does. */
+static bool loses_independent_blend(const weir_device_info *info)
+{
+    return info->driver_id == VK_DRIVER_ID_MESA_LLVMPIPE &&
+           VK_API_VERSION_MAJOR(info->driver_version) > 22;
+}
+
 bool gpu_device_independent_blend(const gpu_device *device)
 {
-    return device->independent_blend;
+    return device->independent_blend && !loses_independent_blend(&device->info);
 }
 bool gpu_device_can_draw(const gpu_device *device)
 {
