@@ -276,8 +276,14 @@ struct sim_params {
     float sound_speed;          /* WCSPH: m/s */
     float artificial_viscosity; /* WCSPH: alpha */
     uint near_bodies_capacity;  /* particles that have room for the effect of nearby bodies */
+    /* fraction of a substep's motion after which force fields are evaluated: 1 for PBF, 0 for SPH
+     */
+    float field_lead;
+    float artificial_pressure_offset; /* (W(cutoff) / W(dq))^n; 0: no cutoff */
+    uint unused_a;
+    uint unused_b;
 };
-WEIR_SIZE_CHECK(struct sim_params, 1200);
+WEIR_SIZE_CHECK(struct sim_params, 1216);
 
 /* Decisions and counts of the GPU. The host reads a copy after each frame. Totals change only when
  * a substep is complete; the counts of a halted substep are discarded. */
@@ -376,7 +382,8 @@ struct sim_emission {
     uint particle_count;
     uint particles_before; /* of earlier emissions in this frame */
     float time;            /* s, from the frame's start */
-    float pad0, pad1, pad2;
+    float lead;            /* s, from the release: the emitter leads the particles until then */
+    float pad0, pad1;
 };
 WEIR_SIZE_CHECK(struct sim_emission, 32);
 

@@ -402,19 +402,19 @@ typedef struct scene_solver {
     uint32_t substeps;   /* per frame, 1 to 1000; WCSPH raises them to what sound_speed requires */
     uint32_t iterations; /* K, 1 to 100; the maximum if there is a tolerance */
     scene_tolerance tolerance;
-    bool adaptive;        /* the GPU chooses 1 to `substeps` substeps by the CFL condition */
-    float cfl;            /* spacings a particle may move in one substep, 0.05 to 10 */
-    float support_radius; /* h / d, 1.5 to 4; with a grid it is grid_cell_size */
-    float grid_cell_size; /* edge of a MAC cell / d, 1 to 4 */
-    float pic_fraction;   /* weight of PIC in the FLIP blend at reference_dt, 0 to 1 */
-    /* Maximum divergence left by the projection, over the maximum before, 1e-6 to 0.1. */
-    float projection_tolerance;
+    bool adaptive;              /* the GPU chooses 1 to `substeps` substeps by the CFL condition */
+    float cfl;                  /* spacings a particle may move in one substep, 0.05 to 10 */
+    float support_radius;       /* h / d, 1.5 to 4; with a grid it is grid_cell_size */
+    float grid_cell_size;       /* edge of a MAC cell / d, 1 to 4 */
+    float pic_fraction;         /* weight of PIC in the FLIP blend at reference_dt, 0 to 1 */
+    float projection_tolerance; /* maximum divergence after over that before, 1e-6 to 0.1 */
     bool reseed;                /* move particles from overfull MAC cells into underfull ones */
     float relaxation;           /* omega, 0.05 to 2 */
     float constraint_softening; /* eps h^2, 0 to 100 */
     float artificial_pressure;  /* k / h^2, 0 to 0.2 */
     float artificial_pressure_distance;     /* |dq| / h, 0 to 0.9 */
     uint32_t artificial_pressure_exponent;  /* n, 1 to 8 */
+    float artificial_pressure_cutoff;       /* d, 0 to 3; 0: none */
     bool scale_artificial_pressure;         /* scale k by (dt/dt_ref)^2 / K */
     bool allow_negative_pressure;           /* keep C < 0 (the paper) instead of clamping it to 0 */
     float vorticity_confinement;            /* epsilon_v / h, 0 to 10 */

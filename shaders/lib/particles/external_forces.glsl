@@ -50,9 +50,10 @@ vec3 cap_speed(vec3 velocity, out bool capped)
     return capped ? velocity * (limit / far) : velocity;
 }
 
-// Returns the predicted velocity of a particle at p, m/s; `capped` is true if the speed was reduced.
+// Returns the predicted velocity of a particle at p, m/s; `capped` is true if the speed was reduced. Fields
+// act where the corrections do, at predicted positions: a torque would result otherwise (docs/equations.md).
 vec3 predict_velocity(vec3 p, vec3 velocity, out bool capped)
 {
-    return cap_speed(apply_forces(p, velocity), capped);
+    return cap_speed(apply_forces(p + params.field_lead * status.dt * velocity, velocity), capped);
 }
 #endif

@@ -1,5 +1,7 @@
 // Appends the particles that emitters release in the running substep; one invocation per new particle. An
-// emission is one layer of a lattice, which has moved on since its release.
+// emission is one layer of a lattice, which has moved on since its release. Until the next layer supports
+// it, the emitter leads it: it moves at the emitter's velocity, and nothing pushes it back towards the
+// opening. The w of a velocity is the time for which its particle is still led, s.
 #version 460
 #include "bindings/sim.glsl"
 
@@ -31,7 +33,7 @@ void main()
              emitter.velocity.xyz * age;
     uint i = status.count + k;
     positions[i] = ivec4(fixed_from_metres(p), int(emitter.corner.w));
-    velocities[i] = vec4(emitter.velocity.xyz, 0.0);
+    velocities[i] = vec4(emitter.velocity.xyz, max(emissions[e].lead - age, 0.0));
     ids[i] = emissions[e].first_id + site;
     if (HAS_SOLIDS) clearances[i] = 0.0; // unknown: 0 makes the next pass query the solids
     if (APIC)

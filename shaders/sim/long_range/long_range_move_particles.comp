@@ -66,7 +66,7 @@ void main()
 {
     PARTICLE_OR_RETURN(i);
     ivec4 own = iterated_positions[i];
-    if (own.x == SIM_INVALID_POSITION) return;
+    if (own.x == SIM_INVALID_POSITION || (HAS_FIXED_PARTICLES && own.w == 0)) return;
     vec3 at = cell_coordinates(own.xyz);
     float deep = params.planar != 0u ? 0.0 : displacement_along(at, 2u);
     vec3 move = vec3(displacement_along(at, 0u), displacement_along(at, 1u), deep);

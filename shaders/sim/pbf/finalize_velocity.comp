@@ -45,6 +45,7 @@ void main()
     PARTICLE_OR_RETURN(i);
     ivec3 p = TEXEL(iterated_positions, i).xyz;
     vec3 velocity = new_velocities[i].xyz;
+    float led = HAS_FIXED_PARTICLES ? max(-new_velocities[i].w, 0.0) : 0.0;
     if (HAS_VELOCITY_CHANGES) velocity += velocity_changes[i].xyz;
     if (VORTICITY_CONFINEMENT) {
         vec3 eta = curl_gradient(i, p);
@@ -53,8 +54,12 @@ void main()
             velocity += status.dt * params.vorticity_confinement *
                         cross(eta / size, FLOAT_TEXEL(vorticities, i).xyz);
     }
+    if (led > 0.0) {
+        velocity = new_velocities[i].xyz;
+        p = sorted_positions[i].xyz + fixed_from_offset(velocity * status.dt);
+    }
     if (PERIODIC && p.x != SIM_INVALID_POSITION) p = fixed_wrap(p);
     positions[i] = ivec4(p, sorted_positions[i].w);
-    velocities[i] = vec4(velocity, 0.0);
+    velocities[i] = vec4(velocity, max(led - status.dt, 0.0));
     ids[i] = sorted_ids[i];
 }

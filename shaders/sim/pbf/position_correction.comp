@@ -22,7 +22,9 @@ WORK_ESTIMATE(33, 30, 16);
 #include "boundary/boundary_density.glsl"
 #include "neighbours/pair.glsl"
 
-// Equation 13: the scale -k, and the factor that makes W(r) / W(dq) of t^3, t = 1 - q^2.
+// Equation 13: the scale -k, and the factor that makes W(r) / W(dq) of t^3, t = 1 - q^2. Unlike the paper's,
+// the pressure is 0 from the cutoff on: it would push a lattice at rest apart, by a fixed length in each
+// iteration.
 float pressure_scale, pressure_ratio;
 
 void init_artificial_pressure()
@@ -37,10 +39,9 @@ float artificial_pressure(float t3)
 {
     float ratio = pressure_ratio * t3, square = ratio * ratio;
     if (ARTIFICIAL_PRESSURE_POWER == 0u) return 0.0;
-    if (ARTIFICIAL_PRESSURE_POWER == 4u) return pressure_scale * square * square;
-    float power = ratio;
-    for (uint n = 1u; n < ARTIFICIAL_PRESSURE_POWER; n++) power *= ratio;
-    return pressure_scale * power;
+    float power = ARTIFICIAL_PRESSURE_POWER == 4u ? square * square : ratio;
+    for (uint n = 1u; n < ARTIFICIAL_PRESSURE_POWER && ARTIFICIAL_PRESSURE_POWER != 4u; n++) power *= ratio;
+    return pressure_scale * max(power - params.artificial_pressure_offset, 0.0);
 }
 
 void add_pair(inout vec3 sum, ivec4 own, ivec4 other)

@@ -1,6 +1,7 @@
 // Applies forces and predicts positions (Macklin and Mueller 2013, algorithm 1, lines 1 to 4), with a first
 // collision; one invocation per particle. Marks the particles to remove: those beyond an open side, inside a
-// sink, or with a non-finite state.
+// sink, or with a non-finite state. Particles that an emitter leads (emit_particles.comp) move at its
+// velocity, with an infinite mass.
 // A particle's distance to solids changes by at most SIM_SDF_MAX_SLOPE times its displacement. Its clearance
 // is the last computed distance minus all such changes; the distance is computed again only when the
 // clearance becomes small.
@@ -48,9 +49,12 @@ void main()
     gauge_begin_particle(i, start.w);
     gauge_clear_particle();
     bool capped;
-    vec3 displacement = predict_velocity(fixed_to_metres(start.xyz), velocities[i].xyz, capped) * status.dt;
-    if (capped) atomicAdd(status.clamped_speeds, 1u);
-    float weight = params.fluids[uint(clamp(start.w, 0, 15))].inverse_mass;
+    vec4 velocity = velocities[i];
+    bool led = HAS_FIXED_PARTICLES && velocity.w > 0.0;
+    vec3 displacement = predict_velocity(fixed_to_metres(start.xyz), velocity.xyz, capped) * status.dt;
+    if (led) displacement = velocity.xyz * status.dt;
+    if (capped && !led) atomicAdd(status.clamped_speeds, 1u);
+    float weight = led ? 0.0 : params.fluids[uint(clamp(start.w, 0, 15))].inverse_mass;
     bool lost = start.x == SIM_INVALID_POSITION || fixed_is_non_finite(displacement);
     ivec3 p = lost ? params.fixed_min.xyz : start.xyz + fixed_from_offset(displacement);
     if (lost) {

@@ -24,7 +24,12 @@ void main()
     bool capped;
     ivec4 from = sorted_positions[i];
     ivec3 to = iterated_positions[i].xyz;
-    vec3 velocity = predict_velocity(fixed_to_metres(from.xyz), velocities[sort_sources[i]].xyz, capped);
+    vec4 before = velocities[sort_sources[i]];
+    if (HAS_FIXED_PARTICLES && before.w > 0.0) { // led by an emitter
+        new_velocities[i] = vec4(before.xyz, -before.w);
+        return;
+    }
+    vec3 velocity = predict_velocity(fixed_to_metres(from.xyz), before.xyz, capped);
     vec3 moved = fixed_offset(to, from.xyz + fixed_from_offset(velocity * status.dt)); // since the prediction
     velocity += moved / status.dt;
     if (to.x == SIM_INVALID_POSITION) velocity = vec3(uintBitsToFloat(0x7fc00000u));

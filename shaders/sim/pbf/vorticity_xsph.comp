@@ -32,10 +32,10 @@ void add_pair(inout velocity_sum sum, ivec4 own, vec4 velocity, uint j)
     float t = max(1.0 - r2, 0.0);
     vec3 difference = other_velocity.xyz - velocity.xyz;
     sum.curl += cross(difference, d) * (g * g * inverse);
-    float share = 0.5 * (velocity.w + other_velocity.w) * t * t * t;
+    float share = 0.5 * (max(velocity.w, 0.0) + max(other_velocity.w, 0.0)) * t * t * t;
     if (!UNIFORM_MASS) {
         float weight = intBitsToFloat(own.w);
-        share *= 2.0 * weight / (weight + intBitsToFloat(other.w));
+        share *= 2.0 * weight / max(weight + intBitsToFloat(other.w), 1e-30);
     }
     sum.change += difference * share;
 }

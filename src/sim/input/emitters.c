@@ -232,13 +232,16 @@ uint32_t sim_not_emitted_count(const sim_world *world)
     return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 }
 
+/* Appends a layer that leaves `in_frame_s` after the start of the frame, `lead_s` before the next
+ * one. */
 static void append_emission(const sim_world *world, uint32_t index, double in_frame_s,
-                            sim_emission_plan *plan)
+                            double lead_s, sim_emission_plan *plan)
 {
     plan->items[plan->count] = (struct sim_emission){
         .emitter = index,
         .particle_count = world->emitters[index].site_count,
         .time = (float)(in_frame_s > 0.0 ? in_frame_s : 0.0),
+        .lead = sim_emitters_lead(world->scene) ? (float)lead_s : 0.0f,
     };
     plan->particles += plan->items[plan->count++].particle_count;
 }
@@ -255,6 +258,18 @@ static void set_moving_emitter(const sim_world *world, uint32_t index, double ti
     plan->moving_emitters[plan->moving_count++] = here;
 }
 
+/* Returns how long after its release at `time_s` a layer is led, s: until the next layer leaves,
+ * but not for much longer than at this speed, or the last layer of a flow that stops would hang
+ * there. */
+static double lead_time(const sim_world *world, uint32_t index, double time_s,
+                        const sim_emitter_state *state)
+{
+    const scene_emitter *e = &world->scene->emitters[index];
+    double speed = e->speed_key_count ? (double)scene_emitter_speed(e, time_s) : (double)e->speed;
+    double next = layer_time(world, index, state->next_layer) - time_s;
+    return speed > 0.0 ? fmin(next, 2.0 * (double)world->scene->spacing / speed) : 0.0;
+}
+
 /* Plans the layers of one emitter that leave before the end of the span. */
 static void plan_emitter_layers(sim_world *world, uint32_t index, const double span[2],
                                 sim_emission_plan *plan)
@@ -265,7 +280,7 @@ static void plan_emitter_layers(sim_world *world, uint32_t index, const double s
     while (plan->count < SIM_MAX_EMISSIONS && is_layer_due(world, index, state, span[1], &time)) {
         state->next_layer++;
         if (is_domain_full(world, world->next_id + plan->particles, state->site_count)) continue;
-        append_emission(world, index, time - span[0], plan);
+        append_emission(world, index, time - span[0], lead_time(world, index, time, state), plan);
         if (sim_emitter_is_moving(e))
             set_moving_emitter(world, index, time, span, plan);
         else
@@ -282,7 +297,8 @@ static void plan_hose_layers(sim_world *world, const double span[2], sim_emissio
     hose->next_layer_s = find_next_hose_layer(hose, span[0]);
     for (; hose->open && hose->next_layer_s < span[1] && plan->count < SIM_MAX_EMISSIONS;
          hose->next_layer_s += hose->layer_interval_s) {
-        append_emission(world, world->scene->emitter_count, hose->next_layer_s - span[0], plan);
+        append_emission(world, world->scene->emitter_count, hose->next_layer_s - span[0],
+                        hose->layer_interval_s, plan);
         plan->max_speed = fmaxf(plan->max_speed, vec3_length(vec3_make(v->x, v->y, v->z)));
     }
 }

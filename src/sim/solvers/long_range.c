@@ -29,8 +29,9 @@ static bool needs_pressure_grid(const sim_world *world)
     if (has_mac_grid(world)) return true;
     if (scene->solver.method != SCENE_METHOD_PBF) return false;
     if (choice != SCENE_LONG_RANGE_AUTO) return choice == SCENE_LONG_RANGE_ON;
-    bool compressible = sim_is_too_compressible(world) || sim_converges_slowly(world);
-    return compressible && !sim_measures_solid_force(scene) && scene->body_count == 0 &&
+    bool wanted =
+        sim_is_too_compressible(world) || sim_sinks_too_far(world) || sim_converges_slowly(world);
+    return wanted && !sim_measures_solid_force(scene) && scene->body_count == 0 &&
            scene_deformable_count(scene) == 0;
 }
 

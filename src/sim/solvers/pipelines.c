@@ -45,7 +45,8 @@ static void set_constants(const sim_world *world, uint32_t *values)
     values[SOLID_CONSTANT_NESTING] = solid_set_nesting(world->solids);
     values[SOLID_CONSTANT_MISSING_KINDS] = solid_set_missing_kinds(world->solids);
     values[SIM_CONSTANT_HAS_BODIES] = world->bodies != NULL;
-    values[SIM_CONSTANT_HAS_FIXED_PARTICLES] = world->external_masses || world->external_lists;
+    values[SIM_CONSTANT_HAS_FIXED_PARTICLES] =
+        world->external_masses || world->external_lists || sim_emitters_lead(world->scene);
     values[SIM_CONSTANT_PERIODIC] = period.x > 0.0f || period.y > 0.0f || period.z > 0.0f;
     values[SIM_CONSTANT_COMPACT] = grid_is_compact(world->grid);
     values[SIM_CONSTANT_DENSE] = grid_is_dense(world->grid);
@@ -57,7 +58,8 @@ static void set_constants(const sim_world *world, uint32_t *values)
     values[SIM_CONSTANT_RECORD_SOLID_FORCES] = sim_sums_solid_forces(world);
     values[SIM_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(world->device);
     set_fluid_constants(world->scene, values);
-    if (world->external_masses) values[SIM_CONSTANT_UNIFORM_MASS] = 0;
+    if (world->external_masses || sim_emitters_lead(world->scene))
+        values[SIM_CONSTANT_UNIFORM_MASS] = 0;
     set_solver_constants(world, values);
 }
 

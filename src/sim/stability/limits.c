@@ -5,6 +5,9 @@
 
 /* predicted compression at the floor above which the fluid is visibly soft */
 #define COMPRESSION_LIMIT 0.05
+/* Spacings by which the level of a fluid at rest may sink under its weight. It sinks half as much
+ * again while it bounces after the start. */
+#define SINKING_LIMIT 0.75
 /* a fluid that is compressed by less counts as incompressible */
 #define INCOMPRESSIBLE_LIMIT 0.01
 /* the hydrostatic law holds to 15 %, and the layer on the floor is denser */
@@ -102,6 +105,13 @@ double sim_initial_compression(const sim_world *world)
 bool sim_is_too_compressible(const sim_world *world)
 {
     return sim_initial_compression(world) > COMPRESSION_LIMIT;
+}
+
+bool sim_sinks_too_far(const sim_world *world)
+{
+    /* The compression grows linearly from the surface to the floor. */
+    double sinking = 0.5 * sim_initial_compression(world) * world->fluid_depth_m;
+    return sinking > SINKING_LIMIT * (double)world->scene->spacing;
 }
 
 bool sim_converges_slowly(const sim_world *world)

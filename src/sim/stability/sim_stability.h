@@ -19,6 +19,8 @@ double sim_max_substep_s(const scene_data *scene);
  * returns whether it is large enough to be visible. */
 double sim_initial_compression(const sim_world *world);
 bool sim_is_too_compressible(const sim_world *world);
+/* Reports whether the level of the fluid would sink under its weight, and bounce, visibly. */
+bool sim_sinks_too_far(const sim_world *world);
 
 /* Returns whether, by the hydrostatic law, a tolerance would take more iterations than the
  * long-range correction costs. */

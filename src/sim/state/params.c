@@ -141,6 +141,26 @@ static void fill_domain(sim_world *world)
     p->period.z = 0.0f;
 }
 
+/* Equation 13, less its value at the cutoff. `spacing` in support radii, `volume` of a particle in
+ * h^dimensions. */
+static void fill_artificial_pressure(struct sim_params *p, const scene_solver *solver,
+                                     double spacing, double volume, double h)
+{
+    const double q = (double)solver->artificial_pressure_distance,
+                 cutoff = fmin((double)solver->artificial_pressure_cutoff * spacing, 1.0),
+                 iterations = solver->scale_artificial_pressure ? solver->iterations : 1.0;
+    const double at_distance =
+        sim_smoothing_kernel_at(SCENE_KERNEL_POLY6, solver->dimensions, q).value;
+    const double at_cutoff =
+        sim_smoothing_kernel_at(SCENE_KERNEL_POLY6, solver->dimensions, cutoff).value;
+    p->artificial_pressure_exponent = solver->artificial_pressure_exponent;
+    p->scale_artificial_pressure = solver->scale_artificial_pressure;
+    p->artificial_pressure = (float)((double)solver->artificial_pressure * h * h / iterations);
+    p->artificial_pressure_base = (float)(1.0 / (volume * at_distance));
+    const double offset = pow(at_cutoff / at_distance, solver->artificial_pressure_exponent);
+    p->artificial_pressure_offset = cutoff > 0.0 ? (float)offset : 0.0f;
+}
+
 static void fill_solver(sim_world *world, double h, double volume)
 {
     const scene_solver *solver = &world->scene->solver;
@@ -159,16 +179,10 @@ static void fill_solver(sim_world *world, double h, double volume)
         (float)(volume_fraction / h * sim_kernel_slope_factor(solver->kernel, dimensions));
     p->epsilon = (float)((double)solver->constraint_softening / (h * h));
     p->relaxation = solver->relaxation;
-    p->artificial_pressure_exponent = solver->artificial_pressure_exponent;
-    p->scale_artificial_pressure = solver->scale_artificial_pressure;
-    double per_iteration = solver->scale_artificial_pressure ? 1.0 / solver->iterations : 1.0;
-    p->artificial_pressure = (float)((double)solver->artificial_pressure * h * h * per_iteration);
-    double q = (double)solver->artificial_pressure_distance;
-    p->artificial_pressure_base =
-        (float)(1.0 / (volume_fraction *
-                       sim_smoothing_kernel_at(SCENE_KERNEL_POLY6, dimensions, q).value));
+    fill_artificial_pressure(p, solver, (double)world->scene->spacing / h, volume_fraction, h);
     p->min_constraint = solver->allow_negative_pressure ? -1e30f : 0.0f;
     p->vorticity_confinement = (float)((double)solver->vorticity_confinement * h);
+    p->field_lead = solver->method == SCENE_METHOD_PBF ? 1.0f : 0.0f;
     p->max_correction = (float)((double)solver->max_correction * d);
     p->speed_cap = solver->max_speed;
     p->boundary_gap = (float)((double)solver->boundary_gap * d);

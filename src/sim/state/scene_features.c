@@ -24,6 +24,11 @@ bool sim_has_xsph(const scene_data *scene)
     return smooths;
 }
 
+bool sim_emitters_lead(const scene_data *scene)
+{
+    return scene->solver.method == SCENE_METHOD_PBF && scene->emitter_count > 0;
+}
+
 bool sim_has_viscosity(const scene_data *scene)
 {
     bool viscous = false;

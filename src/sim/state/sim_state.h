@@ -59,6 +59,8 @@ bool sim_has_solids_or_sinks(const scene_data *scene);
 bool sim_has_surface_tension(const scene_data *scene);
 bool sim_has_xsph(const scene_data *scene);
 bool sim_has_viscosity(const scene_data *scene);
+/* Emitters lead their last layer until the next one supports it. */
+bool sim_emitters_lead(const scene_data *scene);
 
 /* Returns how many vec4 per particle the gauges of pressure and force need; 0 without such
  * gauges. */

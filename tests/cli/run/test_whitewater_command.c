@@ -83,7 +83,7 @@ static void velocities_come_from_ids_where_files_have_none(void **state)
     unsigned found = number_before("particles emitted");
     assert_status("$W whitewater run -o given", DONE);
     unsigned given = number_before("particles emitted");
-    assert_in_range(found, given * 3 / 4, given * 5 / 4);
+    assert_in_range(found, given * 2 / 3, given * 4 / 3);
     assert_status("$W whitewater bare -o tank --rate 30", DONE);
     assert_true(number_before("particles emitted") > 100);
 }

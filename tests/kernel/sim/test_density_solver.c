@@ -78,7 +78,7 @@ static void it_is_a_substep_without_forces_bit_by_bit(void **state)
 #define CHECKED                                                                                \
     PLAIN ", \"constraint_softening\": 2, \"relaxation\": 0.8, \"artificial_pressure\": 0.01," \
           " \"artificial_pressure_distance\": 0.3, \"artificial_pressure_exponent\": 4, "      \
-          "\"scale_artificial_pressure\": false,"                                              \
+          "\"scale_artificial_pressure\": false, \"artificial_pressure_cutoff\": 0,"           \
           " \"max_correction\": 0.25, \"lattice_density_ratio\": 1"
 
 static double poly6(double r2)

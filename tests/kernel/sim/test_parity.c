@@ -48,6 +48,7 @@ static ref_scene reference_of(const scene_data *scene)
         .pressure = (double)s->artificial_pressure,
         .scale_artificial_pressure = s->scale_artificial_pressure,
         .artificial_pressure_distance = (double)s->artificial_pressure_distance,
+        .artificial_pressure_cutoff = (double)s->artificial_pressure_cutoff,
         .vorticity = (double)s->vorticity_confinement,
         .reference_dt = (double)s->reference_dt,
         .boundary_gap = (double)s->boundary_gap,

@@ -14,7 +14,7 @@ vec4 ref_deformable_predict(const ref_deformables *s, uint32_t vertex)
     const struct sim_params *p = s->pbf->params;
     float dt = s->pbf->dt, limit = p->speed_cap * p->spacing;
     if (at->position.w == 0.0f) return (vec4){0, 0, 0, 0};
-    vec3 v = ref_pushed(p, ref_xyz(at->position), ref_xyz(at->velocity), dt);
+    vec3 v = ref_predicted_velocity(p, ref_xyz(at->position), ref_xyz(at->velocity), dt);
     float far = vec3_length(v) * dt;
     if (far > limit) v = vec3_scale(v, limit / far);
     return vec4_from(vec3_scale(v, dt), at->position.w);

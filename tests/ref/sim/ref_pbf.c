@@ -131,6 +131,12 @@ vec3 ref_pushed(const struct sim_params *params, vec3 p, vec3 velocity, float dt
     return vec3_scale(vec3_add(velocity, vec3_scale(force, dt)), 1.0f / (1.0f + dt * rate));
 }
 
+vec3 ref_predicted_velocity(const struct sim_params *params, vec3 p, vec3 velocity, float dt)
+{
+    vec3 ahead = vec3_add(p, vec3_scale(velocity, params->field_lead * dt));
+    return ref_pushed(params, ahead, velocity, dt);
+}
+
 /* Returns a + b with the integer wrap-around of the device. */
 static int32_t wrapped(int32_t a, float b)
 {
@@ -150,10 +156,11 @@ vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
 {
     const struct sim_params *params = pbf->params;
     vec3 start = at(pbf, x);
-    vec3 velocity = ref_pushed(params, start, ref_xyz(v), pbf->dt);
+    bool led = v.w > 0.0f;
+    vec3 velocity = led ? ref_xyz(v) : ref_predicted_velocity(params, start, ref_xyz(v), pbf->dt);
     vec3 moved = vec3_scale(velocity, pbf->dt);
     float size = vec3_length(moved), limit = params->speed_cap * params->spacing;
-    if (size > limit) {
+    if (size > limit && !led) {
         moved = vec3_scale(moved, limit / size);
         lost->clamped_speeds++;
     }
@@ -164,7 +171,7 @@ vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost)
         return (vec4){corner.x, corner.y, corner.z, -1.0f};
     }
     p = ref_wall_project(pbf, p, start);
-    float weight = params->fluids[x.w].inverse_mass;
+    float weight = led ? 0.0f : params->fluids[x.w].inverse_mass;
     if (past_open_side(params, p)) {
         lost->escaped++;
         weight = -1.0f;
@@ -230,6 +237,7 @@ ref_multiplier ref_lambda(const ref_pbf *pbf, const ivec4 *a, uint32_t i)
     squares += ref_float(a[i].w) * vec3_dot(gradient, gradient);
     float denominator = squares + params->epsilon;
     float c = fmaxf(ref_density(pbf, a, i) - 1.0f, params->min_constraint);
+    if (ref_float(a[i].w) == 0.0f) c = 0.0f; /* led by an emitter: it has no constraint */
     return (ref_multiplier){-c / denominator, denominator};
 }
 
@@ -293,7 +301,7 @@ float ref_artificial_pressure(const ref_pbf *pbf, float r2)
     if (params->artificial_pressure <= 0.0f) return 0.0f;
     for (uint32_t n = 0; n < params->artificial_pressure_exponent; n++)
         power *= params->poly6 * params->artificial_pressure_base * t * t * t;
-    return -scale * power;
+    return -scale * fmaxf(power - params->artificial_pressure_offset, 0.0f);
 }
 
 static float chebyshev_weight(float rho, uint32_t inner)
@@ -347,7 +355,8 @@ ref_flow ref_vorticity(const ref_pbf *pbf, const ivec4 *a, const vec4 *v, uint32
         vec3 difference = vec3_sub(ref_xyz(v[j]), ref_xyz(v[i]));
         curl = vec3_add(curl, vec3_scale(vec3_cross(difference, e.d), e.g * e.g * e.inverse));
         float own = ref_float(a[i].w), other = ref_float(a[j].w);
-        float share = 0.5f * (v[i].w + v[j].w) * e.t3 * 2.0f * own / (own + other);
+        float share = 0.5f * (fmaxf(v[i].w, 0.0f) + fmaxf(v[j].w, 0.0f)) * e.t3;
+        share *= 2.0f * own / fmaxf(own + other, 1e-30f);
         change = vec3_add(change, vec3_scale(difference, share));
     }
     change = vec3_scale(change, params->poly6 * fminf(pbf->dt / params->reference_dt, 2.0f));

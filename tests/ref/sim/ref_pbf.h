@@ -51,7 +51,9 @@ typedef struct ref_lost {
 } ref_lost;
 /* Returns the acceleration at p, m/s2. */
 vec3 ref_acceleration(const struct sim_params *params, vec3 p);
-/* Returns a velocity at p after gravity and force fields have acted for `dt`. */
+/* Returns a velocity at p after gravity and force fields have acted for `dt`;
+ * ref_predicted_velocity that of the prediction, whose fields act at predicted positions in PBF. */
+vec3 ref_predicted_velocity(const struct sim_params *params, vec3 p, vec3 velocity, float dt);
 vec3 ref_pushed(const struct sim_params *params, vec3 p, vec3 velocity, float dt);
 vec4 ref_predict(const ref_pbf *pbf, ivec4 x, vec4 v, ref_lost *lost);
 

@@ -208,8 +208,10 @@ static void predict(solver *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         for (int k = 0; k < 3; k++) {
-            double offset =
-                s->scene->planar && k == 2 ? 0.0 : s->particles[i].x[k] - s->scene->centre[k];
+            bool sph = s->scene->pcisph || s->scene->wcsph;
+            double lead = sph ? 0.0 : s->scene->dt * s->particles[i].v[k];
+            double where = s->particles[i].x[k] + lead - s->scene->centre[k];
+            double offset = s->scene->planar && k == 2 ? 0.0 : where;
             double a = s->scene->gravity[k] - s->scene->pull * offset;
             double v = s->particles[i].v[k] + s->scene->dt * a;
             s->p[i][k] = s->particles[i].x[k] + s->scene->dt * v;
@@ -316,9 +318,12 @@ static double artificial_pressure(const solver *s, double r)
     const ref_scene *scene = s->scene;
     double step = scene->dt / scene->reference_dt, k = scene->pressure * s->h * s->h;
     if (scene->scale_artificial_pressure) k *= step * step / scene->iterations;
-    double ratio = poly6(s->scene->planar, r, s->h) /
-                   poly6(s->scene->planar, scene->artificial_pressure_distance * s->h, s->h);
-    return -k * pow(ratio, scene->artificial_pressure_exponent);
+    double reference = poly6(scene->planar, scene->artificial_pressure_distance * s->h, s->h);
+    double n = scene->artificial_pressure_exponent,
+           cutoff = scene->artificial_pressure_cutoff * scene->spacing;
+    double power = pow(poly6(scene->planar, r, s->h) / reference, n);
+    double offset = cutoff > 0 ? pow(poly6(scene->planar, cutoff, s->h) / reference, n) : 0;
+    return -k * fmax(power - offset, 0);
 }
 
 /* Evaluates equations 12 and 14. */

@@ -23,6 +23,7 @@ typedef struct ref_scene {
     double tolerance;
     double relaxation, epsilon, pressure, artificial_pressure_distance, vorticity, reference_dt,
         boundary_gap, chebyshev;
+    double artificial_pressure_cutoff; /* in spacings */
     uint32_t artificial_pressure_exponent;
     bool allow_negative_pressure, wall_density, scale_artificial_pressure, pcisph, wcsph;
     double sound_speed, artificial_viscosity; /* WCSPH only */

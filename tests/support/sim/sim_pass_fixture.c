@@ -1,5 +1,7 @@
 #include "sim_pass_fixture.h"
 
+#define LEAD_S (1.0f / 240) /* how long emitters lead particles, on average */
+
 float random_between(uint64_t draw, float low, float high)
 {
     return low + (high - low) * base_hash_to_unit(draw);
@@ -7,7 +9,7 @@ float random_between(uint64_t draw, float low, float high)
 
 /* Returns a particle of a dense jittered lattice from the lower corner of the domain, so that
  * constraints are active and walls are near, with a random velocity; a few particles are far too
- * fast. */
+ * fast, and emitters lead a few. */
 static vec4 random_particle(const sim_world *world, uint32_t i, uint32_t count, vec4 *velocity)
 {
     const struct sim_params *p = &world->params;
@@ -19,6 +21,8 @@ static vec4 random_particle(const sim_world *world, uint32_t i, uint32_t count, 
     uint64_t draw = 8ull * i;
     *velocity = (vec4){random_between(draw, -fast, fast), random_between(draw + 1, -fast, fast),
                        random_between(draw + 2, -fast, fast), 0};
+    if (i % 11 == 7 && sim_emitters_lead(world->scene))
+        velocity->w = random_between(draw + 6, 0.1f, 1.9f) * LEAD_S;
     vec3 low = world->scene->domain.min;
     vec4 x = {low.x + (at[0] + random_between(draw + 3, 0.2f, 0.8f)) * step,
               low.y + (at[1] + random_between(draw + 4, 0.2f, 0.8f)) * step,

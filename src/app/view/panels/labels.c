@@ -76,6 +76,7 @@ bool view_label_is_used(const char *key, const char *method)
         {"solver.artificial_pressure", "pbf"},
         {"solver.artificial_pressure_distance", "pbf"},
         {"solver.artificial_pressure_exponent", "pbf"},
+        {"solver.artificial_pressure_cutoff", "pbf"},
         {"solver.scale_artificial_pressure", "pbf"},
     };
     for (size_t i = 0; i < BASE_COUNT(users); i++)
