@@ -210,18 +210,24 @@ if(TARGET fake_window)
                                LAYERS="${PROJECT_BINARY_DIR}/layers")
 endif()
 
-# The layer under which tools/kernel_statistics.py runs make_kernels.
-if(NOT APPLE AND NOT WEIR_SANITIZE)
-    add_library(isa_layer MODULE tests/isa/isa_layer.c)
-    target_include_directories(isa_layer PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests/layers
+# The layers under which tools/kernel_statistics.py runs make_kernels: isa_layer has RADV compile besides the driver
+# that runs, and stub_layer reports what a driver compiles whose GPU is not present.
+function(weir_add_isa_layer library layer description)
+    add_library(${library} MODULE tests/isa/${library}.c)
+    target_include_directories(${library} PRIVATE ${VULKAN_INCLUDE_DIR} ${PROJECT_SOURCE_DIR}/tests/layers
                                ${PROJECT_SOURCE_DIR}/shaders/shared)
-    target_link_libraries(isa_layer PRIVATE ${CMAKE_DL_LIBS})
-    file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/isa_layer.json CONTENT
-"{\"file_format_version\": \"1.0.0\", \"layer\": {\"name\": \"VK_LAYER_WEIR_isa\", \"type\": \"GLOBAL\",
-\"library_path\": \"$<TARGET_FILE:isa_layer>\", \"api_version\": \"1.3.0\", \"implementation_version\": \"1\",
-\"description\": \"compiles pipelines for other GPUs\"}}
+    target_link_libraries(${library} PRIVATE ${CMAKE_DL_LIBS} m)
+    file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/${library}.json CONTENT
+"{\"file_format_version\": \"1.0.0\", \"layer\": {\"name\": \"VK_LAYER_WEIR_${layer}\", \"type\": \"GLOBAL\",
+\"library_path\": \"$<TARGET_FILE:${library}>\", \"api_version\": \"1.3.0\", \"implementation_version\": \"1\",
+\"description\": \"${description}\"}}
 ")
+endfunction()
+if(NOT APPLE AND NOT WEIR_SANITIZE)
+    weir_add_isa_layer(isa_layer isa "compiles pipelines for other GPUs")
+    weir_add_isa_layer(stub_layer stub "reports what a driver compiles")
     set(test_isa_HELPER make_kernels)
+    set(test_makers_HELPER make_kernels)
 endif()
 
 # Generates scenes/scene.schema.json from the parser's tables.
@@ -238,7 +244,7 @@ find_program(WEIR_PYTHON python3)
 file(GLOB TEST_SCRIPTS CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/tests
      ${PROJECT_SOURCE_DIR}/tests/*/test_*.py ${PROJECT_SOURCE_DIR}/tests/*/*/test_*.py)
 if(NOT TARGET isa_layer)
-    list(FILTER TEST_SCRIPTS EXCLUDE REGEX "/test_isa\\.py$")
+    list(FILTER TEST_SCRIPTS EXCLUDE REGEX "/test_(isa|makers|get_mesa)\\.py$")
 endif()
 foreach(script ${TEST_SCRIPTS})
     get_filename_component(name ${script} NAME_WE)
@@ -249,7 +255,7 @@ foreach(script ${TEST_SCRIPTS})
     if(${name}_HELPER)
         set(program ${${name}_HELPER})
     endif()
-    if(EXISTS ${folder}/${program}.c)
+    if(EXISTS ${folder}/${program}.c AND NOT TARGET ${program})
         add_executable(${program} ${folder}/${program}.c)
         target_include_directories(${program} PRIVATE ${WEIR_TEST_FOLDERS})
         target_link_libraries(${program} PRIVATE weir)
@@ -286,6 +292,7 @@ if(WEIR_PYTHON AND TARGET weir_program)
     weir_add_sharded_test(test_failing_calls api_sim_tests test_failing_calls 10)
     if(TARGET isa_layer)
         weir_add_sharded_test(test_isa ${WEIR_PYTHON} tests/isa/test_isa.py $<TARGET_FILE:make_kernels> all)
+        weir_add_sharded_test(test_makers ${WEIR_PYTHON} tests/isa/test_makers.py $<TARGET_FILE:make_kernels> all)
     endif()
 endif()
 

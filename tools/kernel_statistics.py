@@ -1,6 +1,7 @@
 """What AMD's compiler makes of every kernel: registers, waves, spills, shared memory and instructions.
 
-No GPU is needed: Mesa's RADV compiles for GPUs that are not present (tests/isa/isa_layer.c).
+No GPU is needed: Mesa's RADV compiles for GPUs that are not present, by itself (its null device:
+tests/isa/isa_layer.c) or, since Mesa 26 has no null device, on stubs of the kernel driver (stub_statistics.py).
 """
 import ctypes
 import glob
@@ -9,8 +10,12 @@ import re
 import subprocess
 import tempfile
 
+import stub_statistics
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TARGETS = ["NAVI21-32", "NAVI21-64", "GFX1100-32", "GFX1100-64", "VANGOGH-32", "VANGOGH-64", "VEGA10-64"]
+# The drivers of tools/run-with for these families.
+STUBS = {"NAVI21": "radv-navi21", "GFX1100": "radv-navi31", "VEGA10": "radv-vega"}
 # Particles that the search visits per particle found (those in the half-size cells that the sphere touches),
 # and the iterations of its loops over planes and lines of cells.
 CANDIDATES = 3
@@ -19,17 +24,27 @@ PLANES, LINES = 5, 25
 COMPACT, DENSE = "COMPACT", "DENSE"
 
 
-def has_compiler():
+def has_null_device():
+    """Returns whether the installed RADV opens a GPU that is not present: since Mesa 26 it refuses."""
     try:
         ctypes.CDLL("libvulkan_radeon.so")
-        return True
     except OSError:
         return False
+    with open("/proc/self/maps", encoding="utf-8") as file:
+        path = next(line.split()[-1] for line in file if "libvulkan_radeon.so" in line)
+    with open(path, "rb") as file:
+        return b"RADV_FORCE_FAMILY=<family> has been removed" not in file.read()
+
+
+def has_compiler():
+    return has_null_device() or stub_statistics.is_installed()
 
 
 def loops_of(listing):
-    """Returns the code, all its loops as (first, end), and the innermost ones."""
-    code, labels, loops = [], {}, []
+    """Returns the code, all its loops as (first, end), and the innermost ones. Mesa 26 puts the end of an outer loop's
+    body before the inner loop, so that a loop ends where the last one that begins in it ends.
+    """
+    code, labels, ends = [], {}, {}
     for line in listing:
         if line.startswith("BB"):
             labels[line[:line.index(":")]] = len(code)
@@ -37,7 +52,10 @@ def loops_of(listing):
             code.append(line.split(";")[0].strip())
             jump = re.match(r"s_c?branch\w* (BB\d+)", code[-1])
             if jump and jump[1] in labels:
-                loops.append((labels[jump[1]], len(code)))
+                ends[labels[jump[1]]] = len(code)
+    for start in sorted(ends, reverse=True):
+        ends[start] = max(end for other, end in ends.items() if start <= other <= ends[start])
+    loops = list(ends.items())
     inner = [(start, end) for start, end in loops
              if not any(start <= a and b <= end and (a, b) != (start, end) for a, b in loops)]
     return code, loops, inner
@@ -90,7 +108,8 @@ def read_stage(path, names):
     pair = pair_instructions(kernel, code, inner)
     module = names.get(facts["Shader"].split("/")[0], {})
     constants = (map(int, word.split("=")) for word in facts["Constants"].split())
-    stage = "" if facts["Stage"] == "Compute Shader" else ", " + facts["Stage"].split()[0].lower()
+    kind = stub_statistics.KINDS[os.path.splitext(facts["Shader"])[1]]
+    stage = "" if kind == "compute" else ", " + kind
     return {"kernel": kernel + stage, "target": facts["Target"], "shader": facts["Shader"].replace(".texels.", "."),
             "constants": {module.get(i, i): value for i, value in constants},
             "registers": number["VGPRs"], "waves": number["Subgroups per SIMD"], "lds": number["LDS size"],
@@ -98,21 +117,44 @@ def read_stage(path, names):
             "once": once(kernel, code, loops if pair else [], inner), "pair": pair}
 
 
-def compile_kernels(program, targets=TARGETS):
-    """Compiles every kernel that tests/isa/make_kernels.c creates. Returns the compiler's version and the stages
-    in the order of creation. Raises RuntimeError if the program fails.
+def run_layer(folder, command, environment):
+    """Runs make_kernels under a layer that writes into a folder. Returns the compiler's version and the stages in
+    the order of creation. Raises RuntimeError if the program fails.
     """
+    os.makedirs(folder)
+    environment = dict(os.environ, WEIR_ISA=folder, WEIR_ISA_LISTINGS="1", NODEVICE_SELECT="1", **environment)
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError("%s: status %d\n%s" % (" ".join(command), done.returncode, done.stderr[-3000:]))
+    paths = sorted(glob.glob(os.path.join(folder, "*.txt")), key=lambda p: int(os.path.basename(p)[:-4]))
+    names = constant_names()
+    with open(os.path.join(folder, "driver")) as file:
+        return file.read().strip(), [read_stage(path, names) for path in paths]
+
+
+def compile_on_stub(program, folder, target):
+    """Compiles for one target on the stub of its kernel driver."""
+    family, lanes = target.split("-")
+    if family not in STUBS or not stub_statistics.is_installed():
+        raise RuntimeError("%s: RADV has no null device, and tools/get-mesa brings no stub of this GPU" % target)
+    return run_layer(os.path.join(folder, target), [stub_statistics.RUN_WITH, STUBS[family], program], {
+        "VK_LAYER_PATH": os.path.dirname(program), "VK_INSTANCE_LAYERS": "VK_LAYER_WEIR_stub",
+        "WEIR_ISA_TARGETS": target, "RADV_PERFTEST": "cswave32,gewave32,pswave32" if lanes == "32" else ""})
+
+
+def compile_kernels(program, targets=TARGETS, on_stubs=None):
+    """Compiles every kernel that tests/isa/make_kernels.c creates, on RADV's null device or, where there is none, on
+    stubs. Returns the compiler's version and the stages in the order of creation. Raises RuntimeError if the
+    program fails.
+    """
+    program = os.path.abspath(program)
     with tempfile.TemporaryDirectory(prefix="weir-isa-") as folder:
-        layer = os.path.dirname(os.path.abspath(program))
-        environment = dict(os.environ, VK_LAYER_PATH=layer, VK_INSTANCE_LAYERS="VK_LAYER_WEIR_isa", WEIR_ISA=folder,
-                           WEIR_ISA_TARGETS=",".join(targets), NODEVICE_SELECT="1")
-        done = subprocess.run([os.path.abspath(program)], cwd=ROOT, env=environment, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise RuntimeError("%s: status %d\n%s" % (program, done.returncode, done.stderr[-3000:]))
-        paths = sorted(glob.glob(os.path.join(folder, "*.txt")), key=lambda p: int(os.path.basename(p)[:-4]))
-        names = constant_names()
-        with open(os.path.join(folder, "driver")) as file:
-            return file.read().strip(), [read_stage(path, names) for path in paths]
+        if not (on_stubs or on_stubs is None and not has_null_device()):
+            return run_layer(os.path.join(folder, "null"), [program], {
+                "VK_LAYER_PATH": os.path.dirname(program), "VK_INSTANCE_LAYERS": "VK_LAYER_WEIR_isa",
+                "WEIR_ISA_TARGETS": ",".join(targets)})
+        made = [compile_on_stub(program, folder, target) for target in targets]
+        return made[0][0], [stage for _, stages in made for stage in stages]
 
 
 def wide_and_compact(made):

@@ -448,7 +448,11 @@ weir_result gpu_timers_create(gpu_device *device, uint32_t pass_count, gpu_timer
 void gpu_timers_destroy(gpu_device *device, gpu_timers **timers);
 /* Sets the name of one run of the list in traces, for instance "substep"; a literal. */
 void gpu_timers_set_trace_name(gpu_timers *timers, const char *trace_name);
+/* Clears the times, but keeps what they predict of the passes. */
 void gpu_timers_reset(gpu_timers *timers);
+/* Clears what they predict of one pass, because another pass takes its place in the list. Otherwise
+ * that one would be split, or not, according to the first one's duration. */
+void gpu_timers_forget_pass(gpu_timers *timers, uint32_t pass);
 /* Switch the timing of individual passes on or off, for all lists or for these timers. */
 void gpu_device_time_passes(gpu_device *device, bool on);
 /* Reports whether gpu_device_time_passes is on, or the device was created to time every pass. */

@@ -179,6 +179,8 @@ struct gpu_device {
     double longest_ms; /* longest submission since the last query */
     uint32_t next_buffer_id, next_pipeline_id;
     VkResult lost; /* the first VK_ERROR_DEVICE_LOST is kept */
+    /* shaders under GPU-assisted validation are compiled in submissions, for minutes */
+    bool waits_longer;
 
     VkPipelineCache pipeline_cache;
     uint64_t pipeline_cache_hash; /* of the cache file's contents; 0: none */
@@ -423,6 +425,9 @@ char *gpu_cache_path(const gpu_device *device, const char *name, uint64_t key);
 weir_result gpu_self_test(gpu_device *device);
 /* Waits until the queue has finished all work submitted so far, including a host's. */
 weir_result gpu_queue_wait(gpu_device *device);
+/* Waits for a fence. Warns after a minute; a device that does not signal it within ten minutes
+ * counts as lost, with GPU-assisted validation one that does not within an hour. */
+weir_result gpu_fence_wait(gpu_device *device, const VkFence *fence);
 weir_result gpu_command_slots_create(gpu_device *device);
 void gpu_command_slots_destroy(gpu_device *device);
 /* Ends and submits the recording, and begins the next one. A recording into a host's command buffer

@@ -234,8 +234,11 @@ static weir_result match_timers(renderer *r)
     for (uint32_t i = 0; same && i < r->pass_count; i++)
         same = list->names[i] == gpu_pipeline_name(r->passes[i].pipeline);
     if (same) return WEIR_OK;
-    for (uint32_t i = 0; i < r->pass_count; i++)
-        list->names[i] = gpu_pipeline_name(r->passes[i].pipeline);
+    for (uint32_t i = 0; i < r->pass_count; i++) {
+        const char *name = gpu_pipeline_name(r->passes[i].pipeline);
+        if (i >= list->count || list->names[i] != name) gpu_timers_forget_pass(list->timers, i);
+        list->names[i] = name;
+    }
     list->count = r->pass_count;
     gpu_timers_reset(list->timers);
     return WEIR_OK;

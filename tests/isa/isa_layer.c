@@ -7,20 +7,14 @@
  * its specialization constants, a line for each statistic and then the disassembly. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <vulkan/vk_icd.h>
 
-#include "solid.h"
+#include "pipeline_report.h"
 #include "vulkan_layer.h"
 
 #define RADV "libvulkan_radeon.so"
 
 #define TARGETS_MAX 8u
-#define CONSTANTS_MAX 32u
 
 /* A GPU family by RADV's name, with 32 or 64 lanes, such as NAVI21-32. */
 typedef struct target {
@@ -37,24 +31,14 @@ static PFN_vkGetDeviceProcAddr radv_device_call;
 
 #define THEIRS(t, name) ((PFN_##name)radv_device_call(targets[t].device, #name))
 
-/* The shader of a pipeline stage by the name of its module, and its constants as "id=value ...". */
-typedef struct stage_facts {
-    char shader[64], constants[256];
-} stage_facts;
-
 /* A module, layout or pipeline of the program, and its counterparts on the targets. */
 typedef struct twin {
     uint64_t ours, theirs[TARGETS_MAX];
     stage_facts stages[2]; /* stages of a pipeline; for a module, the first holds its name */
+    bool is_kernel;        /* a compute pipeline */
 } twin;
 static twin *twins;
 static size_t twin_count;
-
-static void give_up(const char *what, int code)
-{
-    fprintf(stderr, "isa_layer: %s failed with code %d\n", what, code);
-    exit(1);
-}
 
 /* Returns the newest entry with this handle, because drivers reuse handles. */
 static twin *find_twin(uint64_t ours)
@@ -102,24 +86,6 @@ static VkInstance open_instance(PFN_vkGetInstanceProcAddr call, const char *name
     return of;
 }
 
-/* Writes the driver's version to the file "driver" of the folder WEIR_ISA: results differ between
- * versions. */
-static void write_driver(PFN_vkGetInstanceProcAddr call, VkInstance of, VkPhysicalDevice physical)
-{
-    char path[4096];
-    VkPhysicalDeviceDriverProperties driver = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
-    ((PFN_vkGetPhysicalDeviceProperties2)call(of, "vkGetPhysicalDeviceProperties2"))(physical,
-                                                                                     &properties);
-    snprintf(path, sizeof path, "%s/driver", getenv("WEIR_ISA"));
-    FILE *file = fopen(path, "w");
-    if (!file) give_up("opening a file in the folder WEIR_ISA", 0);
-    fprintf(file, "%s\n", driver.driverInfo);
-    fclose(file);
-}
-
 static void open_target(PFN_vkGetInstanceProcAddr call, target *t)
 {
     static const char *const extension = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
@@ -144,7 +110,8 @@ static void open_target(PFN_vkGetInstanceProcAddr call, target *t)
                                .ppEnabledExtensionNames = &extension};
     PFN_vkCreateDevice create = (PFN_vkCreateDevice)call(of, "vkCreateDevice");
     VkPhysicalDevice physical = find_gpu(call, of);
-    write_driver(call, of, physical);
+    report_driver((PFN_vkGetPhysicalDeviceProperties2)call(of, "vkGetPhysicalDeviceProperties2"),
+                  physical);
     VkResult code = create(physical, &info, NULL, &t->device);
     if (code < 0) give_up("RADV's vkCreateDevice", code);
     radv_device_call = (PFN_vkGetDeviceProcAddr)call(of, "vkGetDeviceProcAddr");
@@ -212,43 +179,46 @@ static VkResult VKAPI_CALL create_layout(VkDevice of, const VkPipelineLayoutCrea
     return code;
 }
 
-/* Returns the constants without SOLID_MISSING_KINDS: the requirements of a kernel are those in a
- * scene with every kind of shape. */
-static VkSpecializationInfo of_all_shapes(const VkSpecializationInfo *special,
-                                          VkSpecializationMapEntry *entries)
-{
-    VkSpecializationInfo kept = *special;
-    kept.mapEntryCount = 0;
-    kept.pMapEntries = entries;
-    for (uint32_t i = 0; i < special->mapEntryCount; i++) {
-        if (special->pMapEntries[i].constantID == SOLID_CONSTANT_MISSING_KINDS) continue;
-        if (kept.mapEntryCount == CONSTANTS_MAX) give_up("room for a kernel's constants", 0);
-        entries[kept.mapEntryCount++] = special->pMapEntries[i];
-    }
-    return kept;
-}
-
 static stage_facts facts_of(const VkPipelineShaderStageCreateInfo *stage)
 {
     stage_facts facts = find_twin((uint64_t)stage->module)->stages[0];
     VkSpecializationMapEntry entries[CONSTANTS_MAX];
     VkSpecializationInfo special = {0};
-    if (stage->pSpecializationInfo) special = of_all_shapes(stage->pSpecializationInfo, entries);
-    size_t length = 0;
-    for (uint32_t i = 0; i < special.mapEntryCount; i++) {
-        const VkSpecializationMapEntry *entry = &special.pMapEntries[i];
-        uint32_t value;
-        memcpy(&value, (const char *)special.pData + entry->offset, sizeof value);
-        length += (size_t)snprintf(facts.constants + length, sizeof facts.constants - length,
-                                   "%s%u=%u", i ? " " : "", entry->constantID, value);
-        if (length >= sizeof facts.constants) give_up("room for a kernel's constants", 0);
-    }
+    if (stage->pSpecializationInfo)
+        special = report_all_shapes(stage->pSpecializationInfo, entries);
+    report_constants(&facts, &special);
     return facts;
 }
 
-static const VkPipelineCreateFlags told =
-    VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
-    VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
+/* Returns a pipeline that was compiled for the same stage; NULL if there is none. */
+static const twin *find_compiled(const stage_facts *stage)
+{
+    for (size_t i = 0; i < twin_count; i++)
+        if (twins[i].is_kernel && report_same_stage(twins[i].stages, stage)) return &twins[i];
+    return NULL;
+}
+
+static VkResult compile_on_targets(const VkComputePipelineCreateInfo *info, twin *made)
+{
+    const twin *module = find_twin((uint64_t)info->stage.module);
+    const twin *layout = find_twin((uint64_t)info->layout);
+    VkSpecializationMapEntry entries[CONSTANTS_MAX];
+    VkSpecializationInfo special;
+    VkResult code = VK_SUCCESS;
+    for (uint32_t t = 0; t < target_count && code >= 0; t++) {
+        VkComputePipelineCreateInfo asked = *info;
+        asked.flags |= REPORT_FLAGS;
+        asked.stage.module = (VkShaderModule)module->theirs[t];
+        if (info->stage.pSpecializationInfo) {
+            special = report_all_shapes(info->stage.pSpecializationInfo, entries);
+            asked.stage.pSpecializationInfo = &special;
+        }
+        asked.layout = (VkPipelineLayout)layout->theirs[t];
+        code = THEIRS(t, vkCreateComputePipelines)(targets[t].device, VK_NULL_HANDLE, 1, &asked,
+                                                   NULL, (VkPipeline *)&made->theirs[t]);
+    }
+    return code;
+}
 
 static VkResult VKAPI_CALL create_compute(VkDevice of, VkPipelineCache cache, uint32_t count,
                                           const VkComputePipelineCreateInfo *info,
@@ -256,24 +226,13 @@ static VkResult VKAPI_CALL create_compute(VkDevice of, VkPipelineCache cache, ui
 {
     VkResult code = NEXT(vkCreateComputePipelines)(of, cache, count, info, memory, out);
     if (code < 0) return code;
-    const stage_facts facts = facts_of(&info->stage);
-    twin *made = new_twin((uint64_t)*out);
-    const twin *module = find_twin((uint64_t)info->stage.module);
-    VkSpecializationMapEntry entries[CONSTANTS_MAX];
-    VkSpecializationInfo special;
-    made->stages[0] = facts;
-    for (uint32_t t = 0; t < target_count && code >= 0; t++) {
-        VkComputePipelineCreateInfo asked = *info;
-        asked.flags |= told;
-        asked.stage.module = (VkShaderModule)module->theirs[t];
-        if (info->stage.pSpecializationInfo) {
-            special = of_all_shapes(info->stage.pSpecializationInfo, entries);
-            asked.stage.pSpecializationInfo = &special;
-        }
-        asked.layout = (VkPipelineLayout)find_twin((uint64_t)info->layout)->theirs[t];
-        code = THEIRS(t, vkCreateComputePipelines)(targets[t].device, VK_NULL_HANDLE, 1, &asked,
-                                                   NULL, (VkPipeline *)&made->theirs[t]);
-    }
+    twin made = {.ours = (uint64_t)*out, .stages = {facts_of(&info->stage)}, .is_kernel = true};
+    const twin *compiled = find_compiled(made.stages);
+    if (compiled)
+        memcpy(made.theirs, compiled->theirs, sizeof made.theirs);
+    else
+        code = compile_on_targets(info, &made);
+    *new_twin(made.ours) = made;
     return code;
 }
 
@@ -294,7 +253,7 @@ static VkResult VKAPI_CALL create_graphics(VkDevice of, VkPipelineCache cache, u
         VkPipelineShaderStageCreateInfo stages[2] = {info->pStages[0], info->pStages[1]};
         for (uint32_t s = 0; s < 2; s++)
             stages[s].module = (VkShaderModule)modules[s]->theirs[t];
-        asked.flags |= told;
+        asked.flags |= REPORT_FLAGS;
         asked.pStages = stages;
         asked.layout = (VkPipelineLayout)find_twin((uint64_t)info->layout)->theirs[t];
         code = THEIRS(t, vkCreateGraphicsPipelines)(targets[t].device, VK_NULL_HANDLE, 1, &asked,
@@ -305,72 +264,14 @@ static VkResult VKAPI_CALL create_graphics(VkDevice of, VkPipelineCache cache, u
 
 /* ---- output --------------------------------------------------------------------------------- */
 
-static void write_statistics(FILE *file, uint32_t t, const VkPipelineExecutableInfoKHR *which)
-{
-    VkPipelineExecutableStatisticKHR items[64];
-    uint32_t count = LAYER_COUNT(items);
-    for (uint32_t i = 0; i < count; i++)
-        items[i] = (VkPipelineExecutableStatisticKHR){
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR};
-    THEIRS(t, vkGetPipelineExecutableStatisticsKHR)(targets[t].device, which, &count, items);
-    for (uint32_t i = 0; i < count; i++)
-        fprintf(file, "%s: %llu\n", items[i].name, (unsigned long long)items[i].value.u64);
-}
-
-static void write_listing(FILE *file, uint32_t t, const VkPipelineExecutableInfoKHR *which)
-{
-    PFN_vkGetPipelineExecutableInternalRepresentationsKHR get =
-        THEIRS(t, vkGetPipelineExecutableInternalRepresentationsKHR);
-    VkPipelineExecutableInternalRepresentationKHR items[16];
-    uint32_t count = LAYER_COUNT(items);
-    for (uint32_t i = 0; i < count; i++)
-        items[i] = (VkPipelineExecutableInternalRepresentationKHR){
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR};
-    get(targets[t].device, which, &count, items);
-    for (uint32_t i = 0; i < count; i++)
-        items[i].pData = malloc(items[i].dataSize);
-    get(targets[t].device, which, &count, items);
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(items[i].name, "Assembly") == 0)
-            fprintf(file, "\n%s\n", (const char *)items[i].pData);
-        free(items[i].pData);
-    }
-}
-
-static void write_executable(const char *kernel, const stage_facts *facts, uint32_t t,
-                             const VkPipelineExecutableInfoKHR *which, const char *stage)
-{
-    static unsigned number;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%u.txt", getenv("WEIR_ISA"), ++number);
-    FILE *file = fopen(path, "w");
-    if (!file) give_up("opening a file in the folder WEIR_ISA", 0);
-    fprintf(file, "Kernel: %s\nTarget: %s\nStage: %s\nShader: %s\nConstants: %s\n", kernel,
-            targets[t].name, stage, facts->shader, facts->constants);
-    write_statistics(file, t, which);
-    write_listing(file, t, which);
-    fclose(file);
-}
-
 static void write_pipeline(const char *kernel, uint32_t t, const twin *made)
 {
-    VkPipeline theirs = (VkPipeline)made->theirs[t];
-    VkPipelineInfoKHR which = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = theirs};
-    VkPipelineExecutablePropertiesKHR items[8];
-    uint32_t count = LAYER_COUNT(items);
-    for (uint32_t i = 0; i < count; i++)
-        items[i] = (VkPipelineExecutablePropertiesKHR){
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR};
-    THEIRS(t, vkGetPipelineExecutablePropertiesKHR)(targets[t].device, &which, &count, items);
-    for (uint32_t i = 0; i < count; i++) {
-        VkPipelineExecutableInfoKHR executable = {
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
-            .pipeline = theirs,
-            .executableIndex = i};
-        bool second = items[i].stages == VK_SHADER_STAGE_FRAGMENT_BIT;
-        write_executable(kernel, &made->stages[second], t, &executable, items[i].name);
-    }
-    THEIRS(t, vkDestroyPipeline)(targets[t].device, theirs, NULL);
+    const report_calls calls = {targets[t].device, THEIRS(t, vkGetPipelineExecutablePropertiesKHR),
+                                THEIRS(t, vkGetPipelineExecutableStatisticsKHR),
+                                THEIRS(t, vkGetPipelineExecutableInternalRepresentationsKHR)};
+    const pipeline_report report = {kernel, targets[t].name, made->stages,
+                                    (VkPipeline)made->theirs[t], true};
+    report_pipeline(&calls, &report);
 }
 
 static VkResult VKAPI_CALL name_object(VkDevice of, const VkDebugUtilsObjectNameInfoEXT *info)
@@ -379,8 +280,9 @@ static VkResult VKAPI_CALL name_object(VkDevice of, const VkDebugUtilsObjectName
         stage_facts *module = find_twin(info->objectHandle)->stages;
         snprintf(module->shader, sizeof module->shader, "%s", info->pObjectName);
     }
-    for (uint32_t t = 0; info->objectType == VK_OBJECT_TYPE_PIPELINE && t < target_count; t++)
-        write_pipeline(info->pObjectName, t, find_twin(info->objectHandle));
+    if (info->objectType == VK_OBJECT_TYPE_PIPELINE)
+        for (uint32_t t = 0; t < target_count; t++)
+            write_pipeline(info->pObjectName, t, find_twin(info->objectHandle));
     PFN_vkSetDebugUtilsObjectNameEXT next = NEXT(vkSetDebugUtilsObjectNameEXT);
     return next ? next(of, info) : VK_SUCCESS;
 }

@@ -1,6 +1,7 @@
 /* A Vulkan layer that loses the device, for tests. LOSE_AT names the call, "submit", "wait" or
    "present", that fails from its LOSE_AFTER-th time on; from then on the whole device is lost,
-   as with a real driver. With "short" before the name of a call, "submit", "wait", "allocate",
+   as with a real driver. With "hang", the device signals no fence from that wait on, with "pause"
+   none for a minute. With "short" before the name of a call, "submit", "wait", "allocate",
    "map" or "create", only its LOSE_AFTER-th time fails, with an out-of-memory error. From the
    call that LOSE_AFTER counts on, and without a failing call, dispatches do nothing with
    "dispatch", run half of their workgroups with "half", and run twice with "twice". When a
@@ -45,6 +46,16 @@ static bool is_short(enum kind kind)
     return strcmp(at + sizeof word - 1, kinds[kind]) == 0 && calls[kind] == set_number();
 }
 
+/* Returns whether this wait is in vain: from the LOSE_AFTER-th wait on for "hang", only the six
+ * waits of a minute for "pause". A wait in vain takes no time. */
+static bool hangs(uint64_t patience)
+{
+    const char *at = getenv("LOSE_AT");
+    uint32_t first = set_number();
+    if (!at || patience == UINT64_MAX || calls[WAIT] < first) return false;
+    return strcmp(at, "hang") == 0 || (strcmp(at, "pause") == 0 && calls[WAIT] < first + 6);
+}
+
 static VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count, const VkSubmitInfo2 *infos,
                                         VkFence fence)
 {
@@ -58,6 +69,7 @@ static VkResult VKAPI_CALL wait_for_fences(VkDevice of, uint32_t count, const Vk
 {
     if (loses(WAIT)) return VK_ERROR_DEVICE_LOST;
     if (is_short(WAIT)) return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (hangs(patience)) return VK_TIMEOUT;
     return NEXT(vkWaitForFences)(of, count, fences, all, patience);
 }
 

@@ -1,6 +1,6 @@
 /* Device requirements of the compiled shaders: no NaN test that a compiler may drop, no uniform
-   block, and no more shared memory than the devices that Weir opens provide. Read from the SPIR-V
-   (specification 1.6, section 3). */
+   block, no integer in a float between the stages of a picture, and no more shared memory than the
+   devices that Weir opens provide. Read from the SPIR-V (specification 1.6, section 3). */
 #include "base.h"
 #include "gpu_internal.h"
 
@@ -46,9 +46,15 @@ enum {
     OP_SPEC_CONSTANT = 50,
     OP_SPEC_CONSTANT_OP = 52,
     OP_VARIABLE = 59,
+    OP_LOAD = 61,
+    OP_ACCESS_CHAIN = 65,
+    OP_VECTOR_SHUFFLE = 79,
+    OP_COMPOSITE_EXTRACT = 81,
+    OP_BITCAST = 124,
     OP_IS_NAN = 156,
     OP_IS_INF = 157,
     OP_SELECT = 169,
+    CLASS_INPUT = 1,
     CLASS_UNIFORM = 2,
     CLASS_WORKGROUP = 4,
 };
@@ -70,6 +76,7 @@ static void each_op(const gpu_spirv *words, visit_op *visit, void *user)
 typedef struct module {
     const gpu_spirv *words;
     const uint32_t **made; /* by id; NULL: none, or one that does not affect a size */
+    bool *input;           /* by id: a float input of the stage, or a part of one */
 } module;
 
 static void take_op(void *user, const uint32_t *op)
@@ -95,8 +102,9 @@ static void take_op(void *user, const uint32_t *op)
 static module read_module(const gpu_spirv *words)
 {
     const uint32_t bound = words->words[3];
-    module m = {words, base_alloc(bound, sizeof *m.made)};
+    module m = {words, base_alloc(bound, sizeof *m.made), base_alloc(bound, sizeof *m.input)};
     assert_non_null(m.made);
+    assert_non_null(m.input);
     each_op(words, take_op, &m);
     return m;
 }
@@ -164,6 +172,32 @@ static void count_uniform(void *user, const uint32_t *op)
     t->size += (op[0] & 0xffffu) == OP_VARIABLE && op[3] == CLASS_UNIFORM;
 }
 
+/* Whether a type is a scalar or a vector of this kind. */
+static bool is_of(const module *m, uint32_t type, uint32_t kind)
+{
+    const uint32_t *op = m->made[type];
+    if (op && (op[0] & 0xffffu) == OP_TYPE_VECTOR) op = m->made[op[2]];
+    return op && (op[0] & 0xffffu) == kind;
+}
+
+static void count_input_bits(void *user, const uint32_t *op)
+{
+    tally *t = user;
+    bool *input = t->module->input;
+    switch (op[0] & 0xffffu) {
+    case OP_VARIABLE:
+        input[op[2]] =
+            op[3] == CLASS_INPUT && is_of(t->module, t->module->made[op[1]][3], OP_TYPE_FLOAT);
+        break;
+    case OP_LOAD:
+    case OP_ACCESS_CHAIN:
+    case OP_VECTOR_SHUFFLE:
+    case OP_COMPOSITE_EXTRACT: input[op[2]] = input[op[3]]; break;
+    case OP_BITCAST: t->size += input[op[3]] && is_of(t->module, op[1], OP_TYPE_INT); break;
+    default: break;
+    }
+}
+
 static void count_nan(void *user, const uint32_t *op)
 {
     tally *t = user;
@@ -190,6 +224,7 @@ static void look(tally *t, visit_op *visit, uint32_t limit, const char *what)
                              limit);
                 if (t->size > t->most) t->most = t->size;
                 base_free(m.made);
+                base_free(m.input);
             }
         }
     assert_true(t->modules > 200);
@@ -218,12 +253,21 @@ static void no_shader_reads_a_uniform_block(void **state)
     look(&t, count_uniform, 0, "uniform blocks: use BLOCK of shaders/lib/bindings/bindings.glsl");
 }
 
+/* Floats that hold an integer's bits are often denormal or NaN, and a driver that does not report
+ * shaderDenormPreserveFloat32 (those of Adreno and Apple GPUs) may change them between stages. */
+static void no_stage_reads_the_bits_of_a_float_of_another(void **state)
+{
+    tally t = {0};
+    look(&t, count_input_bits, 0, "inputs of float type read as integers: pass them as flat uint");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_shader_asks_for_nan_by_its_name),
         cmocka_unit_test(shared_memory_fits_every_device),
         cmocka_unit_test(no_shader_reads_a_uniform_block),
+        cmocka_unit_test(no_stage_reads_the_bits_of_a_float_of_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,11 +36,20 @@ vec3 pair_offset_steps(ivec3 p, ivec3 q)
 vec3 pair_offset(ivec3 p, ivec3 q) { return pair_offset_steps(p, q) * pair_step_over_h; }
 
 // Returns the squared distance, in h^2; for a padded entry a distance at which every kernel is zero.
-float pair_distance2(vec3 d, bool wanted) { return wanted ? dot(d, d) : 4.0; }
+// The operand of the selection is computed for all entries: an expression there would be a branch.
+float pair_distance2(vec3 d, bool wanted)
+{
+    float r2 = dot(d, d);
+    return wanted ? r2 : 4.0;
+}
 
 // Return the squared distance, in h^2, of an offset in steps.
 float pair_distance2_steps(vec3 steps) { return dot(steps, steps) * pair_step_over_h2; }
-float pair_distance2_steps(vec3 steps, bool wanted) { return wanted ? pair_distance2_steps(steps) : 4.0; }
+float pair_distance2_steps(vec3 steps, bool wanted)
+{
+    float r2 = pair_distance2_steps(steps);
+    return wanted ? r2 : 4.0;
+}
 
 // Executes `statement` for each neighbour j of particle i, which has `count`; `wanted` is false for padding.
 #define FOR_EACH_NEIGHBOUR(i, count, statement)                                             \

@@ -7,7 +7,8 @@ BLOCK(params);
 READ_ANY(splats);
 layout(location = 0) flat out vec4 low;
 layout(location = 1) flat out vec4 high;
-layout(location = 2) flat out vec4 rest;
+layout(location = 2) flat out vec3 rest;
+layout(location = 3) flat out uint word; // bits of rest.w: drivers may change floats that are no numbers
 
 // Returns the bounds of the part of a splat that is not spray: those of the splat, shrunk towards its centre,
 // with a margin, because perspective is not linear. Splats close to the eye keep their bounds.
@@ -38,5 +39,6 @@ void main()
     gl_Position = vec4(2.0 * pixel * camera.frame.zw - 1.0, 0.0, 1.0);
     low = s.low;
     high = s.high;
-    rest = s.rest;
+    rest = s.rest.xyz;
+    word = floatBitsToUint(s.rest.w);
 }

@@ -16,7 +16,7 @@ void main()
     float solid = camera_decode_depth(camera, texelFetch(occluder_depth, p, 0).x);
     float limit = 1.0 / texelFetch(fluid, p, 0).x + reach;
     if ((pass.constant & 2u) != 0u) limit = min(limit, solid);
-    splat_hit hit = drops_intersect(render_splat(low, high, rest, vec4(0.0)), ray, camera, limit);
+    splat_hit hit = drops_intersect(splat_of_fragment(), ray, camera, limit);
     if (!hit.found) discard;
     thickness = splat_thickness(hit, ray) * vec2(1.0, rest.z);
 }

@@ -10,6 +10,6 @@ void main()
     view_ray ray;
     render_camera camera = params.cameras[pass.constant & 1u];
     splat_hit hit = splat_hit_at_pixel(camera, splat_occluder_depth(camera), ray);
-    uint fluid = floatBitsToUint(rest.w) >> 24;
+    uint fluid = word >> 24;
     optical = splat_thickness(hit, ray) * params.fluids[min(fluid, RENDER_MAX_FLUIDS - 1u)].absorption;
 }

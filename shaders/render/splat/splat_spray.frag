@@ -17,7 +17,7 @@ const float MIN_RADIUS_PIXELS = 2.0; // smaller balls are drawn with this radius
 void main()
 {
     render_camera camera = params.cameras[RENDER_CAMERA_EYE];
-    render_splat s = render_splat(low, high, rest, vec4(0.0));
+    render_splat s = splat_of_fragment();
     view_ray ray = camera_ray(camera, gl_FragCoord.xy);
     mat3 b = splat_inverse_matrix(s);
     vec3 centre = vec3(s.high.zw, s.rest.x);
@@ -32,7 +32,7 @@ void main()
     // Area of the cloud's outline over that of a ball: it is stretched along the motion.
     float det = params.spacing * params.spacing * params.spacing / (4.18879 * s.rest.y);
     float stretch = det * sqrt(dd) / (length(ray.direction) * wide * wide);
-    uint seed = floatBitsToUint(s.rest.w) & 0xffffffu, count = DROPS * uint(params.drops.x);
+    uint seed = word & 0xffffffu, count = DROPS * uint(params.drops.x);
     float mean = DROP_SIZE * pow(0.499 * float(count), -1.0 / 3.0), depth = 0.0, area = 0.0;
     for (uint k = 0u; k < count; k++) {
         vec4 drop = drop_position(seed, k, 1.0, mean, 1.0);
@@ -46,6 +46,6 @@ void main()
     // A soft ball has a third of the optical depth of a disc.
     float whole = CROSS_SECTION * params.spacing * params.spacing * seen * drops_spray_part(s.rest.z);
     depth *= 3.0 * whole / (3.14159 * wide * wide * area * stretch);
-    uint liquid = min(floatBitsToUint(s.rest.w) >> 24, RENDER_MAX_FLUIDS - 1u);
+    uint liquid = min(word >> 24, RENDER_MAX_FLUIDS - 1u);
     spray = depth * vec4(exp(-params.spacing * params.fluids[liquid].absorption.xyz), 1.0);
 }

@@ -267,6 +267,7 @@ void gpu_memory_available(const gpu_instance_calls *calls, VkPhysicalDevice phys
         uint64_t ours = budget.heapBudget[i], used = budget.heapUsage[i];
         *bytes = heap->size;
         *left = !told ? heap->size : used < ours ? ours - used : 0;
+        if (*left > heap->size) *left = heap->size;
     }
 }
 

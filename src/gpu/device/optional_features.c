@@ -54,6 +54,7 @@ static weir_result apply_device_def(gpu_device *device, const weir_device_def *d
     device->profile = def->report_pipelines || def->isa_folder;
     device->serialize = def->serialize_passes;
     device->watched = def->report_pipelines || def->count_invocations;
+    device->waits_longer = def->shader_validation;
     device->workgroup = def->workgroup_size;
     WEIR_RETURN_IF_ERROR(set_subgroup_size(device, def->subgroup_size));
     if (!def->isa_folder) return WEIR_OK;
@@ -83,6 +84,11 @@ weir_result gpu_optional_features_choose(gpu_device *device, const weir_device_d
     }
     device->independent_blend = offered.features.independentBlend;
     extras->features.features.independentBlend = device->independent_blend;
+    /* An access beyond a buffer then hits its end or is dropped, instead of other memory or a
+     * reset. Lavapipe always does so; SwiftShader becomes an eighth slower by it. */
+    extras->features.features.robustBufferAccess = (def->validation || def->shader_validation) &&
+                                                   offered.features.robustBufferAccess &&
+                                                   device->info.kind != WEIR_DEVICE_CPU;
     device->statistics = def->count_invocations && offered.features.pipelineStatisticsQuery;
     extras->features.features.pipelineStatisticsQuery = device->statistics;
     if (def->count_invocations && !device->statistics)

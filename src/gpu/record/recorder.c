@@ -45,18 +45,6 @@ void gpu_command_slots_destroy(gpu_device *device)
     device->vk.vkDestroyCommandPool(device->handle, device->command_pool, device->allocator);
 }
 
-/* Waits for a fence. The caller may then destroy what the device used, so a wait that fails for
- * lack of memory is retried once. */
-static weir_result wait_for_fence(gpu_device *device, const VkFence *fence)
-{
-    VkResult code = VK_SUCCESS;
-    for (int attempt = 0; attempt < 2; attempt++) {
-        code = device->vk.vkWaitForFences(device->handle, 1, fence, VK_TRUE, UINT64_MAX);
-        if (code != VK_ERROR_OUT_OF_HOST_MEMORY && code != VK_ERROR_OUT_OF_DEVICE_MEMORY) break;
-    }
-    return gpu_vk_result(device, code, "vkWaitForFences");
-}
-
 bool gpu_command_slot_is_borrowed(const gpu_command_slot *slot)
 {
     return slot->commands != slot->own;
@@ -66,7 +54,7 @@ bool gpu_command_slot_is_borrowed(const gpu_command_slot *slot)
  * submitted after it, serves the same purpose. */
 static weir_result wait_for_slot(gpu_device *device, gpu_command_slot *slot)
 {
-    if (!gpu_command_slot_is_borrowed(slot)) return wait_for_fence(device, &slot->fence);
+    if (!gpu_command_slot_is_borrowed(slot)) return gpu_fence_wait(device, &slot->fence);
     return slot->done_by_host ? WEIR_OK : gpu_queue_wait(device);
 }
 
@@ -295,7 +283,7 @@ weir_result gpu_queue_wait(gpu_device *device)
     WEIR_RETURN_IF_ERROR(GPU_VK(device, vkCreateFence, &info, device->allocator, &fence));
     weir_result result =
         gpu_vk_result(device, submit_locked(device, NULL, fence), "vkQueueSubmit2");
-    if (result == WEIR_OK) result = wait_for_fence(device, &fence);
+    if (result == WEIR_OK) result = gpu_fence_wait(device, &fence);
     device->vk.vkDestroyFence(device->handle, fence, device->allocator);
     return result;
 }

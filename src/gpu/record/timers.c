@@ -48,6 +48,12 @@ void gpu_timers_reset(gpu_timers *timers)
     }
 }
 
+void gpu_timers_forget_pass(gpu_timers *timers, uint32_t pass)
+{
+    timers->passes[pass].known = false;
+    timers->passes[pass].predicted_ms = timers->passes[pass].partial_ms = 0.0;
+}
+
 void gpu_device_time_passes(gpu_device *device, bool on)
 {
     device->watched = on;

@@ -53,7 +53,9 @@ typedef struct weir_device_def {
     const char *device; /* index in weir_device_list, or part of the name; NULL: the best device */
     /* Folder for cached pipelines and volumes; NULL: the user's cache folder; "": no cache. */
     const char *cache_folder;
-    bool validation;        /* core and synchronization validation of Vulkan, reported to the log */
+    /* core and synchronization validation of Vulkan, reported to the log; on GPUs, shaders'
+     * accesses are also limited to their buffers */
+    bool validation;
     bool shader_validation; /* also GPU-assisted validation, which slows shader compilation down */
     const struct weir_window *window; /* window to show pictures in, weir/vulkan.h; NULL: none */
     uint32_t workgroup_size;          /* invocations per workgroup: 32, 64, 128 or 256; 0: 64 */

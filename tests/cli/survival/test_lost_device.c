@@ -80,6 +80,21 @@ static void other_commands_say_it_too(void **state)
     assert_status("test ! -f drawn/image_0003.png", DONE);
 }
 
+/* A device that signals no fence: the layer's waits end at once with a timeout. */
+static void a_device_that_hangs_is_given_up_after_ten_minutes(void **state)
+{
+    static const char *const warning = "has not finished a submission for 60 s; if it does not "
+                                       "within 600 s, it counts as lost";
+    assert_lost("hang", 20, "$W run pool.json -o hung --force --frames 200");
+    assert_int_equal(times_said(warning), 1);
+    assert_lost("hang", 1, "$W check pool.json");
+    assert_status(LOSE "LOSE_AT=pause LOSE_AFTER=20 $W run pool.json -o paused --frames 3", DONE);
+    assert_int_equal(times_said(warning), 1);
+    assert_status("$W run pool.json -o straight3 --frames 3", DONE);
+    assert_status("cmp paused/particles/particles_0003.ply straight3/particles/particles_0003.ply",
+                  DONE);
+}
+
 /* A driver whose shaders do nothing, or the wrong thing, succeeds in every call. */
 static void assert_refused(const char *at, const char *command, int after, const char *words)
 {
@@ -146,6 +161,7 @@ int main(void)
         cmocka_unit_test(a_run_ends_and_what_it_wrote_is_whole),
         cmocka_unit_test(a_run_that_lost_its_device_resumes),
         cmocka_unit_test(other_commands_say_it_too),
+        cmocka_unit_test(a_device_that_hangs_is_given_up_after_ten_minutes),
         cmocka_unit_test(a_device_that_computes_nothing_is_refused),
         cmocka_unit_test(a_device_that_computes_wrongly_is_refused),
         cmocka_unit_test(a_device_that_stops_computing_is_noticed_at_the_end_of_the_frame),

@@ -235,6 +235,35 @@ static void passes_that_were_never_timed_are_split_by_their_elements(void **stat
     }
 }
 
+/* The second pass of a timed list is replaced by one of as many elements: only that one is split as
+ * if it had never been timed. */
+static void a_replaced_pass_is_split_by_its_elements(void **state)
+{
+    gpu_timers *timers = NULL;
+    gpu_buffer *a = create_buffer(&checked_bench, "a", 150000);
+    gpu_buffer *c = create_buffer(&checked_bench, "c", 150000);
+    gpu_pass passes[2] = {shift_pass(&checked_bench, a, c), shift_pass(&checked_bench, c, a)};
+    uint64_t submissions[3];
+    OK(gpu_timers_create(checked_bench.device, 2, &timers));
+    for (uint32_t turn = 0; turn < 3; turn++) {
+        uint64_t ticket, before = checked_bench.device->next_ticket;
+        OK(gpu_record_begin(checked_bench.device));
+        OK(gpu_record_passes(checked_bench.device, passes, 2, 0, timers));
+        OK(gpu_record_submit(checked_bench.device, &ticket));
+        OK(gpu_ticket_wait(checked_bench.device, ticket));
+        submissions[turn] = checked_bench.device->next_ticket - before;
+        timers->passes[0].predicted_ms = timers->passes[1].predicted_ms = 0.0;
+        if (turn == 1) gpu_timers_reset(timers);
+        if (turn == 1) gpu_timers_forget_pass(timers, 1);
+    }
+    assert_int_equal(submissions[0], 2 * 4);
+    assert_int_equal(submissions[1], 1);
+    assert_int_equal(submissions[2], 4);
+    gpu_timers_destroy(checked_bench.device, &timers);
+    gpu_buffer_destroy(checked_bench.device, &a);
+    gpu_buffer_destroy(checked_bench.device, &c);
+}
+
 /* Submissions of passes without timers count as well. */
 static void the_longest_submission_is_known_until_somebody_asks(void **state)
 {
@@ -286,6 +315,7 @@ int main(void)
         cmocka_unit_test(a_pass_that_fails_gives_the_recording_up),
         cmocka_unit_test(timers_count_calls_also_when_a_recording_is_split),
         cmocka_unit_test(passes_that_were_never_timed_are_split_by_their_elements),
+        cmocka_unit_test(a_replaced_pass_is_split_by_its_elements),
         cmocka_unit_test(the_longest_submission_is_known_until_somebody_asks),
         cmocka_unit_test(more_timestamps_than_one_submission_holds_are_split),
     };

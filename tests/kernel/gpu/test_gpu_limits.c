@@ -130,12 +130,36 @@ static void pipelines_request_the_subgroup_of_the_def(void **state)
         print_message("  %s takes no size\n", device->info.name);
 }
 
+/* Returns whether a device of this kind limits the accesses of its shaders to their buffers. */
+static bool is_robust(weir_device_kind kind, bool validation, bool shader_validation)
+{
+    gpu_optional_features features;
+    weir_device_info kept = device->info;
+    weir_device_def def = test_device_def();
+    def.validation = validation;
+    def.shader_validation = shader_validation;
+    device->info.kind = kind;
+    OK(gpu_optional_features_choose(device, &def, &features));
+    device->info = kept;
+    return features.features.features.robustBufferAccess;
+}
+
+static void validation_limits_accesses_of_gpus_to_their_buffers(void **state)
+{
+    assert_false(is_robust(WEIR_DEVICE_DISCRETE, false, false));
+    assert_true(is_robust(WEIR_DEVICE_DISCRETE, true, false));
+    assert_true(is_robust(WEIR_DEVICE_INTEGRATED, false, true));
+    assert_false(is_robust(WEIR_DEVICE_CPU, true, true));
+    device->waits_longer = false;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_device_with_a_limit_below_what_shaders_need_is_refused_in_words),
         cmocka_unit_test(subgroup_sizes_are_those_that_every_pipeline_supports),
         cmocka_unit_test(pipelines_request_the_subgroup_of_the_def),
+        cmocka_unit_test(validation_limits_accesses_of_gpus_to_their_buffers),
     };
     return cmocka_run_group_tests(tests, open_limited_device, close_device);
 }

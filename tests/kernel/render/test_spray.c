@@ -88,12 +88,47 @@ static void large_drops_are_glass(void **state)
     assert_true(s.depth == 0.0 && s.surface);
 }
 
+/* A pass list's times predict how passes are split. Where another pass takes the place of one, it
+ * does not inherit the prediction, here of 1000 ms. */
+static void a_pass_does_not_inherit_the_time_of_another(void **state)
+{
+    static const render_liquid clear = {.colour = {1, 1, 1}, .density = 1000};
+    const render_def def = {.min = {-1, -1, -1},
+                            .max = {1, 1, 1},
+                            .liquids = &clear,
+                            .liquid_count = 1,
+                            .look = render_look_default()};
+    const char *before[RENDER_PASSES];
+    renderer *r = NULL;
+    OK(render_create(device, &def, &r));
+    weir_camera view = make_view(64, 64);
+    view.filter = WEIR_DEPTH_FILTER_NARROW_RANGE;
+    draw_lone_particle(r, &view, 0.1f, (vec4){0});
+    render_timed_list *list = r->timed;
+    uint32_t changed = 0, same = 0, count = list->count;
+    memcpy(before, list->names, sizeof before);
+    for (uint32_t i = 0; i < count; i++)
+        list->timers->passes[i].predicted_ms = 1000.0;
+    view.filter = WEIR_DEPTH_FILTER_NONE;
+    draw_lone_particle(r, &view, 0.1f, (vec4){0});
+    assert_ptr_equal(r->timed, list);
+    for (uint32_t i = 0; i < count && i < list->count; i++) {
+        bool kept = list->timers->passes[i].predicted_ms > 500.0;
+        assert_int_equal(kept, before[i] == list->names[i]);
+        same += kept;
+        changed += !kept;
+    }
+    assert_true(same > 0 && changed > 0);
+    render_destroy(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(depth_is_that_of_the_particle),
         cmocka_unit_test(motion_stretches_it_and_keeps_its_depth),
         cmocka_unit_test(large_drops_are_glass),
+        cmocka_unit_test(a_pass_does_not_inherit_the_time_of_another),
     };
     return cmocka_run_group_tests(tests, open_validated_device, close_device);
 }

@@ -3,6 +3,9 @@
 #include "ref_pointer.h"
 
 #define TOLERANCE 1e-5f /* m/s */
+/* Rounding of an offset from the ray, m: Vulkan leaves the order of the sum in a dot product open,
+ * and coordinates reach 3 m. */
+#define OFFSET_ERROR 1e-6f
 #define ROOM 20000u
 
 static const char pool[] =
@@ -43,6 +46,23 @@ static void make_particles(uint32_t count, vec4 *x, vec4 *v)
     }
 }
 
+static float distance_from_ray(const weir_ray_force *p, vec3 x)
+{
+    const vec3 o = {p->origin[0], p->origin[1], p->origin[2]};
+    const vec3 d = {p->direction[0], p->direction[1], p->direction[2]};
+    const vec3 unit = vec3_scale(d, 1.0f / vec3_length(d)), way = vec3_sub(x, o);
+    return vec3_length(vec3_sub(way, vec3_scale(unit, vec3_dot(way, unit))));
+}
+
+/* Returns how far a velocity may be from its reference: near the ray, rounding turns the direction
+ * of the push, at most into the opposite one. */
+static float tolerance_at(const weir_ray_force *p, vec4 x)
+{
+    float distance = distance_from_ray(p, (vec3){x.x, x.y, x.z});
+    float turned = fminf(OFFSET_ERROR / fmaxf(distance, OFFSET_ERROR / 2), 2);
+    return TOLERANCE + turned * fabsf(p->acceleration) / 60;
+}
+
 static void check_kernel(uint32_t count, float acceleration)
 {
     vec4 *x = base_alloc(count + 1u, sizeof *x), *v = base_alloc(count + 1u, sizeof *v);
@@ -50,7 +70,7 @@ static void check_kernel(uint32_t count, float acceleration)
     sim_set_ray_force(world, &pointer);
     make_particles(count, x, v);
     place_particles(world, (placing){.count = count, .x = x, .v = v});
-    for (uint32_t i = 0; i < count; i++) /* on the ray, rounding alone decides the direction */
+    for (uint32_t i = 0; i < count; i++) /* as the fluid stores them */
         x[i] = metres_of(world, fixed_from_metres(world, x[i]));
     begin_frame(world, 1.0 / 60);
     upload(world, world->buffers.ray_force, &world->ray_force, sizeof world->ray_force);
@@ -60,15 +80,18 @@ static void check_kernel(uint32_t count, float acceleration)
     struct sim_params params = world->params;
     params.frame_dt = 1.0f / 60;
     vec4 *got = download(world, world->buffers.velocities, count, sizeof *got);
-    uint32_t moved = 0;
+    uint32_t moved = 0, strict = 0;
     for (uint32_t i = 0; i < count; i++) {
         vec4 want = ref_pointer(&params, &world->ray_force, x[i], v[i]);
-        assert_float_equal(got[i].x, want.x, TOLERANCE);
-        assert_float_equal(got[i].y, want.y, TOLERANCE);
-        assert_float_equal(got[i].z, want.z, TOLERANCE);
+        float tolerance = tolerance_at(&pointer, x[i]);
+        strict += tolerance < 2 * TOLERANCE;
+        assert_float_equal(got[i].x, want.x, tolerance);
+        assert_float_equal(got[i].y, want.y, tolerance);
+        assert_float_equal(got[i].z, want.z, tolerance);
         moved += want.x != v[i].x;
     }
     if (count >= 64) assert_in_range(moved, 1, count - 1);
+    assert_true(strict >= count / 2);
     base_free(x);
     base_free(v);
     base_free(got);
@@ -89,14 +112,9 @@ static float spread_about(const weir_ray_force *p)
 {
     uint32_t count;
     vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &count);
-    vec3 o = {p->origin[0], p->origin[1], p->origin[2]};
-    vec3 d = {p->direction[0], p->direction[1], p->direction[2]};
-    d = vec3_scale(d, 1.0f / vec3_length(d));
     float sum = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        vec3 way = vec3_sub(x[i], o);
-        sum += vec3_length(vec3_sub(way, vec3_scale(d, vec3_dot(way, d))));
-    }
+    for (uint32_t i = 0; i < count; i++)
+        sum += distance_from_ray(p, x[i]);
     base_free(x);
     return sum / (float)count;
 }
