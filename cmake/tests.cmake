@@ -297,3 +297,10 @@ if(WEIR_PYTHON AND TARGET weir_program)
 endif()
 
 include(structure_tests)
+
+# The first pages run tools/validate, which may link the program that the other test runs.
+foreach(test cli/test_validate cli/test_first_pages)
+    if(TEST ${test})
+        set_tests_properties(${test} PROPERTIES RESOURCE_LOCK weir_validate)
+    endif()
+endforeach()

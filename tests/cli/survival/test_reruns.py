@@ -5,6 +5,7 @@ one with all of these, COUNT times, and compares them byte by byte.
 """
 import itertools
 import json
+import os
 import pathlib
 import shutil
 import sys
@@ -48,6 +49,9 @@ def environment(threads, bits):
 
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
+    system = os.environ.get("WEIR_SYSTEM_LAVAPIPE")
+    if system and os.environ.get("VK_DRIVER_FILES", "").endswith("/icd.d/lavapipe.json"):
+        os.environ["VK_DRIVER_FILES"] = os.environ["VK_ICD_FILENAMES"] = system  # Mesa 26's crashes with 128 bits
     count = int(sys.argv[2]) if len(sys.argv) > 2 else len(SCENES)
     ways = zip(itertools.cycle(THREADS), itertools.cycle(widths()))  # all combinations in the end
     failures, compared, each = [], 0, max(count // len(SCENES), 1)
