@@ -276,9 +276,7 @@ struct sim_params {
     float sound_speed;          /* WCSPH: m/s */
     float artificial_viscosity; /* WCSPH: alpha */
     uint near_bodies_capacity;  /* particles that have room for the effect of nearby bodies */
-    /* fraction of a substep's motion after which force fields are evaluated: 1 for PBF, 0 for SPH
-     */
-    float field_lead;
+    float field_lead; /* fields act after this fraction of a substep's motion: PBF 1, SPH 0 */
     float artificial_pressure_offset; /* (W(cutoff) / W(dq))^n; 0: no cutoff */
     uint unused_a;
     uint unused_b;

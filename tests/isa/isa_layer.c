@@ -12,6 +12,8 @@
 #include "pipeline_report.h"
 #include "vulkan_layer.h"
 
+#include "loader_queries.h"
+
 #define RADV "libvulkan_radeon.so"
 
 #define TARGETS_MAX 8u
@@ -25,8 +27,6 @@ typedef struct target {
 static target targets[TARGETS_MAX]; /* the targets in WEIR_ISA_TARGETS */
 static uint32_t target_count;
 
-static PFN_vkGetPhysicalDeviceProperties2 next_properties;
-static PFN_vkGetPhysicalDeviceQueueFamilyProperties next_families;
 static PFN_vkGetDeviceProcAddr radv_device_call;
 
 #define THEIRS(t, name) ((PFN_##name)radv_device_call(targets[t].device, #name))
@@ -293,28 +293,6 @@ static void VKAPI_CALL get_properties(VkPhysicalDevice of, VkPhysicalDevicePrope
 {
     next_properties(of, properties);
     properties->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
-}
-
-/* Without timestamps Weir benchmarks nothing on the device. */
-static void VKAPI_CALL get_families(VkPhysicalDevice of, uint32_t *count,
-                                    VkQueueFamilyProperties *families)
-{
-    next_families(of, count, families);
-    for (uint32_t i = 0; families && i < *count; i++)
-        families[i].timestampValidBits = 0;
-}
-
-static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
-                                           const VkAllocationCallbacks *memory, VkInstance *out)
-{
-    VkResult code = layer_create_instance(info, memory, out);
-    if (code != VK_SUCCESS) return code;
-    /* After instance creation the loader would return the layer's own function. */
-    next_properties = (PFN_vkGetPhysicalDeviceProperties2)next_instance_call(
-        instance, "vkGetPhysicalDeviceProperties2");
-    next_families = (PFN_vkGetPhysicalDeviceQueueFamilyProperties)next_instance_call(
-        instance, "vkGetPhysicalDeviceQueueFamilyProperties");
-    return code;
 }
 
 static VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,

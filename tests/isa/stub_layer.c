@@ -12,6 +12,8 @@
 #include "pipeline_report.h"
 #include "vulkan_layer.h"
 
+#include "loader_queries.h"
+
 /* A module, by its name, or a pipeline. */
 typedef struct fact {
     uint64_t handle;
@@ -212,29 +214,6 @@ static VkResult VKAPI_CALL name_object(VkDevice of, const VkDebugUtilsObjectName
 }
 
 /* ---- queries of the loader ------------------------------------------------------------------ */
-
-static PFN_vkGetPhysicalDeviceQueueFamilyProperties next_families;
-static PFN_vkGetPhysicalDeviceProperties2 next_properties;
-
-/* Without timestamps Weir benchmarks nothing on the device. */
-static void VKAPI_CALL get_families(VkPhysicalDevice of, uint32_t *count,
-                                    VkQueueFamilyProperties *families)
-{
-    next_families(of, count, families);
-    for (uint32_t i = 0; families && i < *count; i++)
-        families[i].timestampValidBits = 0;
-}
-
-static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
-                                           const VkAllocationCallbacks *memory, VkInstance *out)
-{
-    VkResult code = layer_create_instance(info, memory, out);
-    if (code != VK_SUCCESS) return code;
-    /* After instance creation the loader would return the layer's own function. */
-    next_families = BEHIND(vkGetPhysicalDeviceQueueFamilyProperties);
-    next_properties = BEHIND(vkGetPhysicalDeviceProperties2);
-    return code;
-}
 
 /* Adds the extension by which drivers report what they compile; Weir itself enables it in `weir
  * bench` only. */

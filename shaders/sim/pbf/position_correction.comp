@@ -35,12 +35,18 @@ void init_artificial_pressure()
     pressure_ratio = params.poly6 * params.artificial_pressure_base;
 }
 
+float pressure_power(float ratio)
+{
+    if (ARTIFICIAL_PRESSURE_POWER == 4u) return (ratio * ratio) * (ratio * ratio);
+    float power = ratio;
+    for (uint n = 1u; n < ARTIFICIAL_PRESSURE_POWER; n++) power *= ratio;
+    return power;
+}
+
 float artificial_pressure(float t3)
 {
-    float ratio = pressure_ratio * t3, square = ratio * ratio;
     if (ARTIFICIAL_PRESSURE_POWER == 0u) return 0.0;
-    float power = ARTIFICIAL_PRESSURE_POWER == 4u ? square * square : ratio;
-    for (uint n = 1u; n < ARTIFICIAL_PRESSURE_POWER && ARTIFICIAL_PRESSURE_POWER != 4u; n++) power *= ratio;
+    float power = pressure_power(pressure_ratio * t3);
     return pressure_scale * max(power - params.artificial_pressure_offset, 0.0);
 }
 
