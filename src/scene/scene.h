@@ -392,8 +392,7 @@ typedef struct scene_tolerance {
     float max;  /* exceeded by at most one particle in a thousand, 0 to 0.5 */
 } scene_tolerance;
 
-/* Solver parameters; dimensionless unless a unit is given, so that a scene can change its spacing,
- * size and step. See docs/parameters.md. */
+/* Solver parameters, dimensionless unless a unit is given. See docs/parameters.md. */
 typedef struct scene_solver {
     scene_method method;
     scene_kernel kernel;         /* for densities */
@@ -420,6 +419,7 @@ typedef struct scene_solver {
     float vorticity_confinement;            /* epsilon_v / h, 0 to 10 */
     float chebyshev_spectral_radius;        /* rho, 0 (off) to 0.98 */
     scene_long_range long_range_correction; /* off, on or automatic */
+    uint32_t pre_stabilization;             /* most solves before the first frame, 0 to 1000 */
     float max_correction;                   /* |dp| per iteration / d, 0.01 to 1 */
     float max_speed;                /* spacings per substep, 0.1 to SCENE_MAX_SPEED_SPACINGS */
     bool boundary_density;          /* boundaries add density and gradient to the constraint */

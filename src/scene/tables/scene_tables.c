@@ -146,6 +146,9 @@ static const scene_field solver_fields[] = {
                "would otherwise be compressed by more than 5 % at the floor, or a tolerance would "
                "take more than 8 iterations",
                NOT_WITH(WITH_GRID | ONLY(WCSPH))),
+    FIELD_INTEGER(pre_stabilization, DEFAULT, 0, 1000,
+                  "largest number of solves before the first frame that move particles apart where "
+                  "a fill is too dense; of pbf and pcisph"),
     FIELD_FLOAT(max_correction, DEFAULT, 0.01, 1, "d", "largest correction of one iteration", LIVE),
     FIELD_FLOAT(max_speed, DEFAULT, 0.1, SCENE_MAX_SPEED_SPACINGS, "d",
                 "largest distance that a particle may move in one substep", LIVE),
@@ -192,6 +195,7 @@ static const scene_solver solver_defaults = {
     .artificial_pressure = 0.001f,
     .artificial_pressure_cutoff = 1,
     .long_range_correction = SCENE_LONG_RANGE_AUTO,
+    .pre_stabilization = 20,
     .max_correction = 0.25f,
     .max_speed = 5,
     .boundary_density = true,

@@ -47,6 +47,23 @@ weir_result sim_grow_buffers(sim_world *world, const sim_frame_result *seen);
 void sim_plan_frame(sim_world *world, sim_frame *frame, double seconds);
 weir_result sim_record_frame_input(sim_world *world, sim_frame *frame);
 
+/* Selected passes of a substep and of the end of a frame. */
+typedef struct sim_pass_selection {
+    gpu_pass passes[SIM_PASS_CAPACITY + SIM_END_PASS_CAPACITY];
+    uint32_t count;
+} sim_pass_selection;
+void sim_pass_selection_add(sim_pass_selection *list, const gpu_pass *pass);
+
+/* Returns the index after the last pass of a stage; 0 if there is none. */
+uint32_t sim_find_stage_end(const sim_world *world, const char *stage);
+
+/* Runs the selected passes of a substep in which velocities and forces move nothing. Enlarges
+ * buffers as a frame does, and selects again. seen->state.flags is not 0 if no buffers can hold the
+ * fluid. Use it as work for sim_run_and_restore. */
+typedef void sim_select_passes(const sim_world *world, sim_pass_selection *list);
+weir_result sim_run_instant_frame(sim_world *world, sim_select_passes *select,
+                                  sim_frame_result *seen);
+
 /* Record copies to the frame's host buffers: of the gauge readings, and of the residuals of one
  * substep. */
 weir_result sim_record_readings(sim_world *world, sim_frame *frame);

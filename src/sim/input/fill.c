@@ -2,17 +2,13 @@
 #include "io.h"
 #include "sim_input.h"
 
-#include "shared/solid.h"
-
-/* Obstacle at the position of a particle. */
-typedef enum obstacle_kind { NO_OBSTACLE, OBSTACLE_BODY, OBSTACLE_BOUNDARY } obstacle_kind;
-
 /* Numbers of particles that were left out, by reason. Two messages per fill report them. */
 typedef struct skipped_counts {
     uint32_t in_body, in_boundary, outside, occupied;
 } skipped_counts;
 
-/* Finds points closer than half a spacing to earlier ones, by a hash of cells of that size. */
+/* Finds points closer than half a spacing to earlier ones, by a hash of cells of that size. Sites
+ * that are moved to a gap of half a spacing may be half a spacing from the next ones: those stay. */
 typedef struct point_set {
     uint32_t *heads; /* index of a point + 1, by the hash of its cell; 0: none */
     uint32_t *next;
@@ -24,13 +20,12 @@ typedef struct fill_context {
     const weir_log *log;
     const scene_data *scene;
     const solid_set *solids;
-    struct solid_pose *poses; /* of all items at the start */
-    vec3 *boxes; /* 2 per solid and body: corners of the bounding box in the item's space */
-    vec3 *deformable_boxes; /* 2 per soft body: corners of the bounding box in world space */
+    sim_fill_obstacles *obstacles;
     sim_initial_particles *out;
     point_set set;
     const scene_fill *fill;
     float fluid;
+    size_t file_start; /* particles from this one on are of the same file; SIZE_MAX: none */
     grid_fixed_point fixed;
     double rest[3]; /* m: the lattice site minus the site rounded to floats */
     bool planar;    /* two dimensions: one layer in the plane */
@@ -69,13 +64,16 @@ static bool grow_point_set(point_set *set, const sim_initial_particles *particle
     return true;
 }
 
+/* Returns whether a particle of a bucket is too near to p. Particles of one file may be as near to
+ * each other as the file says, but not in the same place. */
 static bool bucket_has_near_point(const fill_context *f, size_t bucket, vec3 p)
 {
-    float limit = f->set.cell * f->set.cell;
+    float limit = 0.98f * f->set.cell, limit2 = limit * limit;
     for (uint32_t i = f->set.heads[bucket]; i; i = f->set.next[i - 1]) {
         vec4 q = f->out->x.items[i - 1];
         vec3 d = vec3_sub(p, vec3_make(q.x, q.y, q.z));
-        if (vec3_dot(d, d) < limit) return true;
+        float squared = vec3_dot(d, d);
+        if (i - 1 < f->file_start ? squared < limit2 : squared == 0.0f) return true;
     }
     return false;
 }
@@ -90,89 +88,6 @@ static bool is_occupied(const fill_context *f, vec3 p)
                 if (bucket_has_near_point(f, find_bucket(&f->set, x + dx, y + dy, z + dz), p))
                     return true;
     return false;
-}
-
-/* Returns whether p is nearer to a closed side of the domain than particles may be. */
-static bool is_near_domain_side(const scene_domain *domain, vec3 p, float gap)
-{
-    const float distances[6] = {p.x - domain->min.x, domain->max.x - p.x, p.y - domain->min.y,
-                                domain->max.y - p.y, p.z - domain->min.z, domain->max.z - p.z};
-    for (int side = 0; side < 6; side++)
-        if (domain->sides[side] == SCENE_SIDE_CLOSED && distances[side] < gap) return true;
-    return false;
-}
-
-/* Returns the shape of an item. Solids come first, then bodies. */
-static uint32_t item_shape(const scene_data *scene, uint32_t item)
-{
-    uint32_t solids = scene->solid_count;
-    return item < solids ? scene->solids[item].shape : scene->bodies[item - solids].shape;
-}
-
-static bool is_outside_box(const vec3 box[2], vec3 p, float gap)
-{
-    vec3 out = vec3_max(vec3_sub(box[0], p), vec3_sub(p, box[1]));
-    return out.x > gap || out.y > gap || out.z > gap;
-}
-
-static weir_result find_soft_body_boxes(fill_context *f)
-{
-    f->deformable_boxes = base_alloc(f->scene->soft_body_count, 2 * sizeof *f->deformable_boxes);
-    if (!f->deformable_boxes)
-        return base_fail(f->log, WEIR_ERROR_MEMORY, "not enough memory for soft bodies");
-    for (uint32_t i = 0; i < f->scene->soft_body_count; i++)
-        solid_shape_bounds(f->solids, f->scene->soft_bodies[i].shape, &f->deformable_boxes[2 * i],
-                           &f->deformable_boxes[2 * i + 1]);
-    return WEIR_OK;
-}
-
-static weir_result find_item_poses(fill_context *f)
-{
-    f->poses = base_alloc(solid_item_count(f->solids), sizeof *f->poses);
-    f->boxes = base_alloc(solid_sink_first(f->solids), 2 * sizeof *f->boxes);
-    if (!f->poses || !f->boxes)
-        return base_fail(f->log, WEIR_ERROR_MEMORY, "not enough memory for solids");
-    solid_poses_at(f->solids, 0.0, 0.0, f->poses);
-    for (uint32_t i = 0; i < solid_sink_first(f->solids); i++)
-        solid_shape_bounds(f->solids, item_shape(f->scene, i), &f->boxes[2 * i],
-                           &f->boxes[2 * i + 1]);
-    return find_soft_body_boxes(f);
-}
-
-/* Returns whether p is inside a soft body, or nearer to one than particles may be. */
-static bool is_in_soft_body(const fill_context *f, vec3 p, float gap)
-{
-    bool inside = false;
-    for (uint32_t i = 0; i < f->scene->soft_body_count && !inside; i++) {
-        uint32_t shape = f->scene->soft_bodies[i].shape;
-        inside = !is_outside_box(&f->deformable_boxes[2 * i], p, gap) &&
-                 solid_shape_distance(f->solids, shape, p) < gap;
-    }
-    return inside;
-}
-
-static bool is_in_item(const fill_context *f, uint32_t item, vec3 p, float gap)
-{
-    const struct solid_pose *pose = &f->poses[item];
-    quat q = {pose->rotation.x, pose->rotation.y, pose->rotation.z, pose->rotation.w};
-    vec3 at = {pose->position.x, pose->position.y, pose->position.z};
-    vec3 local = quat_rotate(quat_conjugate(q), vec3_sub(p, at));
-    return !is_outside_box(&f->boxes[2 * item], local, gap) &&
-           solid_shape_distance(f->solids, item_shape(f->scene, item), local) < gap;
-}
-
-/* Returns the obstacle that contains p or is nearer to p than particles may be, and would push a
- * particle at p onto others. A boundary takes precedence over a body, because a body does not
- * displace what a boundary keeps away. */
-static obstacle_kind find_obstacle(const fill_context *f, vec3 p)
-{
-    float gap = (f->scene->solver.boundary_gap - 1e-3f) * f->scene->spacing;
-    uint32_t i = 0, solids = f->scene->solid_count, end = solid_sink_first(f->solids);
-    if (is_near_domain_side(&f->scene->domain, p, gap)) return OBSTACLE_BOUNDARY;
-    while (i < end && !is_in_item(f, i, p, gap))
-        i++;
-    if (i < solids) return OBSTACLE_BOUNDARY;
-    return i < end || is_in_soft_body(f, p, gap) ? OBSTACLE_BODY : NO_OBSTACLE;
 }
 
 static bool append_particle(fill_context *f, vec3 p, vec3 velocity)
@@ -203,14 +118,28 @@ static vec3 velocity_at(const scene_fill *fill, vec3 p)
     return vec3_add(vec3_add(fill->velocity, spin), vec3_add(linear, wave));
 }
 
+/* Moves p away from obstacles that are nearer than particles may be. Returns the obstacle that
+ * contains p, or leaves too little room for a particle. */
+static sim_obstacle keep_gap(fill_context *f, vec3 *p)
+{
+    sim_obstacle near = sim_fill_obstacle_near(f->obstacles, *p);
+    if (!near) return SIM_OBSTACLE_NONE;
+    sim_obstacle at = sim_fill_obstacle_at(f->obstacles, *p);
+    if (at) return at;
+    if (!sim_fill_move_to_gap(f->obstacles, p)) return near;
+    f->out->is_uneven = true;
+    memset(f->rest, 0, sizeof f->rest);
+    return SIM_OBSTACLE_NONE;
+}
+
 /* Adds a particle at p unless it must be left out. Returns false only if memory is short. */
 static bool try_add_particle(fill_context *f, vec3 p, vec3 own_velocity)
 {
     if (f->planar) p.z = f->plane, f->rest[2] = 0.0;
     if (!scene_is_inside(&f->scene->domain, p)) return f->left.outside++, true;
-    obstacle_kind there = find_obstacle(f, p);
-    if (there == OBSTACLE_BODY) return f->left.in_body++, true;
-    if (there == OBSTACLE_BOUNDARY) return f->left.in_boundary++, true;
+    sim_obstacle there = keep_gap(f, &p);
+    if (there == SIM_OBSTACLE_BODY) return f->left.in_body++, true;
+    if (there == SIM_OBSTACLE_BOUNDARY) return f->left.in_boundary++, true;
     if (f->set.heads && is_occupied(f, p)) return f->left.occupied++, true;
     vec3 velocity = vec3_add(own_velocity, velocity_at(f->fill, p));
     if (f->planar) velocity.z = 0.0f;
@@ -245,35 +174,34 @@ static bool add_lattice_site(fill_context *f, vec3 site, uint64_t number)
                    f->planar ? 0.0f : random_jitter(f, 3 * number + 2)};
     vec3 jittered = vec3_add(site, jitter);
     /* away from the obstacle */
-    if (find_obstacle(f, jittered)) jittered = vec3_sub(site, jitter);
-    return try_add_particle(f, find_obstacle(f, jittered) ? site : jittered, vec3_make(0, 0, 0));
+    if (sim_fill_obstacle_near(f->obstacles, jittered)) jittered = vec3_sub(site, jitter);
+    bool is_clear = !sim_fill_obstacle_near(f->obstacles, jittered);
+    return try_add_particle(f, is_clear ? jittered : site, vec3_make(0, 0, 0));
 }
 
-/* A lattice repeats a cell of `count` sites, whose coordinates are in quarters of the cell's
- * edges. */
-typedef struct lattice_cell {
-    vec3 edges; /* in spacings */
-    uint32_t count;
-    vec3 sites[4];
-} lattice_cell;
+/* Sites lie in the middle of boxes. An alternating lattice uses every second box, like the fields
+ * of one colour of a chessboard. */
+typedef struct fill_lattice {
+    vec3 box; /* edges in spacings; 0: the lattice lacks this axis */
+    bool alternates;
+} fill_lattice;
 
-/* Each lattice gives a particle d^3, or d^2 in two dimensions. The face-centred cell has an edge of
- * 4^(1/3) d; the triangular cell has edges of (4/3)^(1/4) d and sqrt(3) times that. */
-static const lattice_cell cubic = {{1, 1, 1}, 1, {{2, 2, 2}}};
-static const lattice_cell square = {{1, 1, 0}, 1, {{2, 2, 0}}};
-static const lattice_cell face_centred = {
-    {1.58740105f, 1.58740105f, 1.58740105f}, 4, {{1, 1, 1}, {3, 3, 1}, {3, 1, 3}, {1, 3, 3}}};
-static const lattice_cell triangular = {{1.07456993f, 1.86120971f, 0}, 2, {{1, 1, 0}, {3, 3, 0}}};
+/* Each lattice gives a particle d^3, or d^2 in two dimensions. The boxes of the face-centred
+ * lattice have an edge of 4^(1/3) / 2 d; those of the triangular lattice have edges of (4/3)^(1/4)
+ * / 2 d and sqrt(3) times that. */
+static const fill_lattice cubic = {{1, 1, 1}, false}, square = {{1, 1, 0}, false};
+static const fill_lattice face_centred = {{0.793700526f, 0.793700526f, 0.793700526f}, true};
+static const fill_lattice triangular = {{0.537284966f, 0.930604859f, 0}, true};
 
-static const lattice_cell *choose_lattice(const fill_context *f)
+static const fill_lattice *choose_lattice(const fill_context *f)
 {
     bool is_cubic = f->fill->lattice == SCENE_LATTICE_CUBIC;
     if (f->planar) return is_cubic ? &square : &triangular;
     return is_cubic ? &cubic : &face_centred;
 }
 
-/* Number of cells along an axis, and where the first starts: the rest of the extent is split evenly
- * between both ends. An axis that the lattice does not have has one cell. */
+/* Number of boxes along an axis, and where the first starts: the rest of the extent is split evenly
+ * between both ends. An axis that the lattice lacks has one box without extent. */
 typedef struct lattice_axis {
     uint64_t count;
     double first, edge;
@@ -297,45 +225,44 @@ static float round_to_float(double x, double *rest)
     return near;
 }
 
-static bool add_lattice_cell(fill_context *f, const lattice_cell *cell, const double corner[3],
-                             uint64_t number)
+/* Returns the middle of box `index`, and stores what rounding takes off it. */
+static float lattice_site(const lattice_axis *axis, uint64_t index, double *rest)
 {
-    double quarter = 0.25 * (double)f->scene->spacing;
+    return round_to_float(axis->first + (double)index * axis->edge + 0.5 * axis->edge, rest);
+}
+
+static weir_result fill_boxes(fill_context *f, const lattice_axis axes[3], bool alternates)
+{
+    uint64_t number = 0;
     bool fits = true;
-    for (uint32_t i = 0; i < cell->count && fits; i++) {
-        const vec3 *s = &cell->sites[i], *e = &cell->edges;
-        vec3 site = {
-            round_to_float(corner[0] + quarter * (double)s->x * (double)e->x, &f->rest[0]),
-            round_to_float(corner[1] + quarter * (double)s->y * (double)e->y, &f->rest[1]),
-            round_to_float(corner[2] + quarter * (double)s->z * (double)e->z, &f->rest[2])};
-        fits = add_lattice_site(f, site, cell->count * number + i);
-    }
+    for (uint64_t k = 0; k < axes[2].count; k++)
+        for (uint64_t j = 0; j < axes[1].count; j++)
+            for (uint64_t i = alternates ? (j + k) % 2 : 0; i < axes[0].count && fits;
+                 i += alternates ? 2 : 1) {
+                vec3 site = {lattice_site(&axes[0], i, &f->rest[0]),
+                             lattice_site(&axes[1], j, &f->rest[1]),
+                             lattice_site(&axes[2], k, &f->rest[2])};
+                fits = add_lattice_site(f, site, number++);
+            }
     memset(f->rest, 0, sizeof f->rest);
-    return fits;
+    return fits ? WEIR_OK : fail_too_many(f);
 }
 
 static weir_result fill_shape(fill_context *f)
 {
     const scene_data *scene = f->scene;
-    const lattice_cell *cell = choose_lattice(f);
-    vec3 low, high, edges = vec3_scale(cell->edges, scene->spacing);
-    uint64_t number = 0;
+    const fill_lattice *lattice = choose_lattice(f);
+    vec3 low, high, edges = vec3_scale(lattice->box, scene->spacing);
     solid_shape_bounds(f->solids, f->fill->shape, &low, &high);
     low = vec3_max(low, scene->domain.min);
     high = vec3_min(high, scene->domain.max);
     if (f->planar) low.z = high.z = f->plane;
-    lattice_axis x = make_lattice_axis(low.x, high.x, edges.x),
-                 y = make_lattice_axis(low.y, high.y, edges.y),
-                 z = make_lattice_axis(low.z, high.z, edges.z);
-    for (uint64_t k = 0; k < z.count; k++)
-        for (uint64_t j = 0; j < y.count; j++)
-            for (uint64_t i = 0; i < x.count; i++) {
-                const double corner[3] = {x.first + (double)i * x.edge,
-                                          y.first + (double)j * y.edge,
-                                          z.first + (double)k * z.edge};
-                if (!add_lattice_cell(f, cell, corner, number++)) return fail_too_many(f);
-            }
-    return WEIR_OK;
+    const lattice_axis axes[3] = {make_lattice_axis(low.x, high.x, edges.x),
+                                  make_lattice_axis(low.y, high.y, edges.y),
+                                  make_lattice_axis(low.z, high.z, edges.z)};
+    f->file_start = SIZE_MAX;
+    f->out->is_uneven |= f->fill->jitter > 0.0f;
+    return fill_boxes(f, axes, lattice->alternates);
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -344,7 +271,9 @@ static weir_result fill_file(fill_context *f)
 {
     io_particles file = {0};
     const scene_pose *pose = &f->fill->pose;
+    f->file_start = f->out->x.count;
     weir_result result = io_particles_read(f->log, f->fill->path, &file);
+    f->out->is_uneven = true;
     for (uint32_t i = 0; result == WEIR_OK && i < file.count; i++) {
         vec3 p = quat_rotate(pose->rotation, vec3_scale(file.position[i], pose->scale));
         vec3 v = file.velocity ? quat_rotate(pose->rotation, file.velocity[i]) : vec3_make(0, 0, 0);
@@ -417,12 +346,13 @@ weir_result sim_fill_fluids(const weir_log *log, const scene_data *scene, const 
     f.planar = scene->solver.dimensions == 2;
     f.plane = scene_plane(scene);
     f.fixed = sim_fixed_point(scene);
-    weir_result result = find_item_poses(&f);
+    f.obstacles = sim_fill_obstacles_create(scene, solids);
+    weir_result result = WEIR_OK;
+    if (!f.obstacles)
+        result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to fill the fluids");
     for (uint32_t i = 0; i < scene->fluid_count && result == WEIR_OK; i++)
         result = fill_fluid(&f, i);
-    base_free(f.poses);
-    base_free(f.boxes);
-    base_free(f.deformable_boxes);
+    sim_fill_obstacles_destroy(&f.obstacles);
     base_free(f.set.heads);
     base_free(f.set.next);
     return result;

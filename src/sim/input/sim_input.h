@@ -7,6 +7,28 @@
 
 #define SIM_HOSE_RADIUS_SPACINGS 3.2f
 
+/* Obstacle at the position of a particle. */
+typedef enum sim_obstacle {
+    SIM_OBSTACLE_NONE,
+    SIM_OBSTACLE_BODY,     /* a body or a soft body */
+    SIM_OBSTACLE_BOUNDARY, /* a closed side of the domain or a solid */
+} sim_obstacle;
+
+/* The obstacles of a scene at the start. Returns NULL if memory is short. */
+typedef struct sim_fill_obstacles sim_fill_obstacles;
+sim_fill_obstacles *sim_fill_obstacles_create(const scene_data *scene, const solid_set *solids);
+void sim_fill_obstacles_destroy(sim_fill_obstacles **obstacles);
+
+/* Returns what contains p. */
+sim_obstacle sim_fill_obstacle_at(const sim_fill_obstacles *obstacles, vec3 p);
+
+/* Returns what contains p or is nearer to p than the method lets particles be. */
+sim_obstacle sim_fill_obstacle_near(const sim_fill_obstacles *obstacles, vec3 p);
+
+/* Moves p, which no obstacle contains, as far away as the method requires. Returns false, and
+ * leaves p, if there is too little room for a particle. */
+bool sim_fill_move_to_gap(const sim_fill_obstacles *obstacles, vec3 *p);
+
 /* Fills the fluids' volumes with particles, and reads those of files. Errors: SCENE, IO, MEMORY. */
 weir_result sim_fill_fluids(const weir_log *log, const scene_data *scene, const solid_set *solids,
                             sim_initial_particles *particles);

@@ -5,95 +5,53 @@
 #include "sim_readout.h"
 #include "sim_world.h"
 
-#define TINY_FRAME_S 1e-9 /* so short that nothing moves, and long enough to divide by */
-
-/* The passes of the first substep that are needed, and those at the end of a frame. */
-typedef struct pass_selection {
-    gpu_pass passes[SIM_PASS_CAPACITY + SIM_END_PASS_CAPACITY];
-    uint32_t count;
-} pass_selection;
-
-static void append_pass(pass_selection *list, const gpu_pass *pass)
+static void append_once(sim_pass_selection *list, const gpu_pass *pass)
 {
-    list->passes[list->count] = *pass;
-    list->passes[list->count++].group = NULL;
-}
-
-/* Returns the index after the last pass of a stage. */
-static uint32_t find_stage_end(const sim_world *world, const char *stage)
-{
-    uint32_t i = world->pass_count;
-    while (i > 0 && (!world->passes[i - 1].stage || strcmp(world->passes[i - 1].stage, stage) != 0))
-        i--;
-    return i;
+    sim_pass_selection_add(list, pass);
+    list->passes[list->count - 1].group = NULL;
 }
 
 /* Appends the passes up to the neighbour lists, and the pass that marks the particles near a
  * boundary. */
-static void append_neighbour_passes(const sim_world *world, pass_selection *list)
+static void append_neighbour_passes(const sim_world *world, sim_pass_selection *list)
 {
     static const int marking[] = {[SCENE_METHOD_PBF] = SIM_LAMBDA,
                                   [SCENE_METHOD_PCISPH] = SIM_PCISPH_PRESSURE,
                                   [SCENE_METHOD_WCSPH] = SIM_EQUATION_OF_STATE};
-    uint32_t end = find_stage_end(world, "detect neighbours");
+    uint32_t end = sim_find_stage_end(world, "detect neighbours");
     for (uint32_t i = 0; i < end; i++)
-        append_pass(list, &world->passes[i]);
-    append_pass(list, &world->passes[sim_find_pass(world, marking[world->scene->solver.method])]);
+        append_once(list, &world->passes[i]);
+    append_once(list, &world->passes[sim_find_pass(world, marking[world->scene->solver.method])]);
 }
 
 /* On a MAC grid, the density is computed along with the particles' motion. */
-static void append_mac_grid_passes(const sim_world *world, pass_selection *list)
+static void append_mac_grid_passes(const sim_world *world, sim_pass_selection *list)
 {
     uint32_t last = sim_find_pass(world, SIM_FLIP_G2P_ADVECT);
     for (uint32_t i = 0; i <= last; i++)
-        list->passes[list->count++] = world->passes[i];
+        sim_pass_selection_add(list, &world->passes[i]);
 }
 
 /* Appends the passes at the end of a frame. With neighbour lists, `positions` are not sorted yet,
  * so the sorted ones are bound instead. */
-static void append_sum_passes(const sim_world *world, pass_selection *list)
+static void append_sum_passes(const sim_world *world, sim_pass_selection *list)
 {
     for (uint32_t i = 0; i < world->end_pass_count; i++) {
         if (world->end_passes[i].pipeline == world->pipelines[SIM_FRAME_END]) continue;
-        append_pass(list, &world->end_passes[i]);
+        append_once(list, &world->end_passes[i]);
         if (!scene_has_grid(&world->scene->solver))
             gpu_pass_bind(&list->passes[list->count - 1], SIM_BIND_positions,
                           world->buffers.sorted_positions);
     }
 }
 
-static void select_density_passes(const sim_world *world, pass_selection *list)
+static void select_density_passes(const sim_world *world, sim_pass_selection *list)
 {
     if (scene_has_grid(&world->scene->solver))
         append_mac_grid_passes(world, list);
     else
         append_neighbour_passes(world, list);
     append_sum_passes(world, list);
-}
-
-/* Plans one substep without emission. Boundaries push no particles, because fluids are filled clear
- * of them. */
-static void plan_instant_frame(sim_world *world, sim_frame *frame)
-{
-    sim_frame_input *input = gpu_buffer_map(frame->input);
-    sim_plan_frame(world, frame, TINY_FRAME_S);
-    frame->emission_count = frame->moving_count = input->params.emission_count = 0;
-    input->params.adaptive = 1;
-}
-
-static weir_result run_passes(sim_world *world)
-{
-    uint64_t ticket;
-    pass_selection list = {.count = 0};
-    select_density_passes(world, &list);
-    sim_frame *frame = &world->frames[world->frames_begun % SIM_FRAMES_IN_FLIGHT];
-    plan_instant_frame(world, frame);
-    WEIR_RETURN_IF_ERROR(gpu_record_begin(world->device));
-    WEIR_RETURN_IF_ERROR(sim_record_frame_input(world, frame));
-    WEIR_RETURN_IF_ERROR(gpu_record_passes(world->device, &world->begin_pass, 1, 0, NULL));
-    WEIR_RETURN_IF_ERROR(gpu_record_passes(world->device, list.passes, list.count, 0, NULL));
-    WEIR_RETURN_IF_ERROR(gpu_record_submit(world->device, &ticket));
-    return gpu_ticket_wait(world->device, ticket);
 }
 
 /* Results of measure_densities: sums, and densities [count] by id. */
@@ -125,22 +83,13 @@ fail:
     return result;
 }
 
-/* Work for sim_run_and_restore: enlarges buffers as a frame does. A fluid that no lists can hold
- * gets no densities; its first frame reports why. */
+/* Work for sim_run_and_restore. A fluid that no lists can hold gets no densities; its first frame
+ * reports why. */
 static weir_result measure_densities(sim_world *world, void *user)
 {
-    measured_densities *s = user;
-    for (;;) {
-        sim_frame_result seen;
-        WEIR_RETURN_IF_ERROR(run_passes(world));
-        WEIR_RETURN_IF_ERROR(gpu_buffer_download(world->device, grid_state_buffer(world->grid), 0,
-                                                 &seen.state, sizeof seen.state));
-        WEIR_RETURN_IF_ERROR(gpu_buffer_download(world->device, world->buffers.status, 0,
-                                                 &seen.status, sizeof seen.status));
-        if (seen.state.flags == 0) return read_densities(world, seen.state.live, s);
-        if (!sim_can_grow_buffers(&seen)) return WEIR_OK;
-        WEIR_RETURN_IF_ERROR(sim_grow_buffers(world, &seen));
-    }
+    sim_frame_result seen;
+    WEIR_RETURN_IF_ERROR(sim_run_instant_frame(world, select_density_passes, &seen));
+    return seen.state.flags == 0 ? read_densities(world, seen.state.live, user) : WEIR_OK;
 }
 
 static weir_result store_densities(sim_world *world, const measured_densities *s)

@@ -185,7 +185,7 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->field_lead = solver->method == SCENE_METHOD_PBF ? 1.0f : 0.0f;
     p->max_correction = (float)((double)solver->max_correction * d);
     p->speed_cap = solver->max_speed;
-    p->boundary_gap = (float)((double)solver->boundary_gap * d);
+    p->boundary_gap = (float)sim_boundary_gap(world->scene);
     bool tolerant = scene_stops_at_tolerance(solver);
     /* With a tolerance, `iterations` is a cap far above what most substeps need. The flags "near a
      * boundary" are then updated during the solve; otherwise far too many particles would count as
@@ -208,15 +208,14 @@ static void fill_solver(sim_world *world, double h, double volume)
     p->adaptive = solver->adaptive;
     p->sound_speed = solver->sound_speed;
     p->artificial_viscosity = solver->artificial_viscosity;
+    p->pic_fraction = solver->pic_fraction;
 }
 
-static void fill_flip_params(sim_world *world, double d)
+double sim_boundary_gap(const scene_data *scene)
 {
-    struct sim_params *p = &world->params;
-    const scene_solver *solver = &world->scene->solver;
-    p->pic_fraction = solver->pic_fraction;
-    if (scene_has_grid(solver))
-        p->boundary_gap = (float)(BOUNDARY_GAP_CELLS * (double)solver->grid_cell_size * d);
+    const scene_solver *solver = &scene->solver;
+    double cells = BOUNDARY_GAP_CELLS * (double)solver->grid_cell_size;
+    return (scene_has_grid(solver) ? cells : (double)solver->boundary_gap) * (double)scene->spacing;
 }
 
 static void fill_broad_phase(sim_world *world)
@@ -281,7 +280,6 @@ void sim_params_fill(sim_world *world)
     fill_domain(world);
     fill_fixed_point(world);
     fill_solver(world, h, volume);
-    fill_flip_params(world, d);
     p->solid_count = scene->solid_count;
     p->sink_first = solid_sink_first(world->solids);
     p->item_count = solid_item_count(world->solids);

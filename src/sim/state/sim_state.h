@@ -42,6 +42,9 @@ double sim_max_jacobi_gain(const scene_solver *solver);
  * other than Wendland's. */
 double sim_boundary_shift(const scene_solver *solver);
 
+/* Returns the distance that particles keep from boundaries, in metres. */
+double sim_boundary_gap(const scene_data *scene);
+
 /* Returns the unit and origin of fixed-point positions on the device: integers that count units
  * from the middle of the domain. */
 grid_fixed_point sim_fixed_point(const scene_data *scene);
@@ -396,6 +399,7 @@ typedef struct sim_initial_particles {
     BASE_ARRAY(vec4) v;
     BASE_ARRAY(ivec4) fixed; /* same as x, but not rounded to floats; w fluid index */
     uint64_t max_count;      /* maximum that the device has memory for; 0: unlimited */
+    bool is_uneven;          /* jittered, moved away from obstacles, or read from a file */
 } sim_initial_particles;
 
 static inline vec3 sim_xyz(vec4 v)

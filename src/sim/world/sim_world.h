@@ -10,6 +10,12 @@ uint64_t sim_max_particles(gpu_device *device, const scene_data *scene);
 /* Measures the fluid's extent along gravity at the start, for the hydrostatic law. */
 void sim_measure_fluid_depth(sim_world *world, const sim_initial_particles *particles);
 
+/* Moves initial particles apart where they are too dense, at rest. The state must be the initial
+ * one; upload the particles again afterwards. sim_pre_stabilizes returns whether the scene needs
+ * and wants it. */
+bool sim_pre_stabilizes(const sim_world *world, const sim_initial_particles *particles);
+weir_result sim_pre_stabilize(sim_world *world, sim_initial_particles *particles);
+
 /* Waits for all frames, runs `work`, and restores the state from before it. */
 weir_result sim_run_and_restore(sim_world *world, weir_result (*work)(sim_world *world, void *user),
                                 void *user);

@@ -171,6 +171,11 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     WEIR_GOTO_IF_ERROR(sim_build_passes(world));
     WEIR_GOTO_IF_ERROR(create_timers(world));
     WEIR_GOTO_IF_ERROR(upload_initial_state(world, &particles));
+    if (sim_pre_stabilizes(world, &particles)) {
+        WEIR_GOTO_IF_ERROR(sim_pre_stabilize(world, &particles));
+        sim_measure_initial_sums(world, &particles);
+        WEIR_GOTO_IF_ERROR(upload_initial_state(world, &particles));
+    }
     WEIR_GOTO_IF_ERROR(sim_hash_files(world));
     sim_initial_particles_free(&particles);
     *out = world;

@@ -72,6 +72,7 @@ bool view_label_is_used(const char *key, const char *method)
         {"solver.max_speed", "pbf pcisph wcsph"},
         {"solver.boundary_density", "pbf pcisph wcsph"},
         {"solver.boundary_gap", "pbf pcisph wcsph"},
+        {"solver.pre_stabilization", "pbf pcisph"},
         {"solver.constraint_softening", "pbf"},
         {"solver.artificial_pressure", "pbf"},
         {"solver.artificial_pressure_distance", "pbf"},
