@@ -322,9 +322,8 @@ typedef struct scene_sink {
 } scene_sink;
 
 typedef enum scene_gauge_kind {
-    /* Metres of fluid along `axis` in the box, from the side where the axis enters. */
-    SCENE_GAUGE_HEIGHT,
-    SCENE_GAUGE_FRONT,    /* m to the farthest fluid along `axis` in the box, from the same side */
+    SCENE_GAUGE_HEIGHT,   /* m of fluid along `axis` in the box */
+    SCENE_GAUGE_FRONT,    /* m to the farthest fluid, from the side where `axis` enters the box */
     SCENE_GAUGE_PRESSURE, /* Pa, averaged over `radius` about `position` */
     SCENE_GAUGE_FORCE,    /* N that the fluid exerts on the solid, without air friction */
     SCENE_GAUGE_FLOW,     /* m3/s through the disc at `position`, along `direction` */
@@ -342,6 +341,7 @@ typedef struct scene_gauge {
     float radius;   /* m; 0: one support radius for pressure, the whole plane for flow */
     vec3 direction; /* unit */
     uint32_t solid;
+    float average; /* s: time over which values are averaged; 0: within the frame */
     int line, column;
 } scene_gauge;
 

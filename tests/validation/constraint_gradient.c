@@ -73,7 +73,8 @@ static validate_world *run_clusters(validate *v, const cluster *c, double rest)
     char *json = base_format(
         "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
         " 'domain': {'min': [%g, %g, %g], 'max': [%g, %g, %g]},"
-        " 'solver': {'dimensions': %u, 'kernel': 'wendland', 'support_radius': 2,"
+        " 'solver': {'pre_stabilization': 0, 'dimensions': %u, 'kernel': 'wendland', "
+        "'support_radius': 2,"
         " 'lattice_density_ratio': %g, 'substeps': 1, 'iterations': 1, 'relaxation': %g,"
         " 'constraint_softening': %g, 'artificial_pressure': 0, 'max_correction': 1},"
         " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'gradient.npy'}}]}",

@@ -4,7 +4,8 @@
 static const char two_blocks[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
     " 'domain': {'min': [-1, -1, -1], 'max': [1, 1, 1]},"
-    " 'solver': {'substeps': 1, 'iterations': 1, 'artificial_pressure': 0.05, 'max_correction': 1},"
+    " 'solver': {'pre_stabilization': 0, 'substeps': 1, 'iterations': 1, 'artificial_pressure': "
+    "0.05, 'max_correction': 1},"
     " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'jitter': 0.5,"
     " 'shape': {'box': {'min': [-0.25, -0.25, -0.25], 'max': [0, 0.25, 0.25]}}}},"
     " {'name': 'oil', 'density': %g, 'xsph': 0, 'fill': {'jitter': 0.5,"
@@ -73,11 +74,11 @@ static void check_artificial_pressure(validate *v)
     validate_add_point(v, vec3_make(0.48f, 0.5f, 0.5f), vec3_make(0, 0, 0));
     validate_add_point(v, vec3_make(0.52f, 0.5f, 0.5f), vec3_make(0, 0, 0));
     validate_write_points(v, "pair");
-    char *json =
-        base_format("{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
-                    " 'domain': {'min': [0, 0, 0], 'max': [1, 1, 1]},"
-                    " 'solver': {'substeps': 1, 'iterations': 1, 'artificial_pressure': 0.02},"
-                    " 'fluids': [{'name': 'water', 'fill': {'file': 'pair.npy'}}]}");
+    char *json = base_format("{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
+                             " 'domain': {'min': [0, 0, 0], 'max': [1, 1, 1]},"
+                             " 'solver': {'pre_stabilization': 0, 'substeps': 1, 'iterations': 1, "
+                             "'artificial_pressure': 0.02},"
+                             " 'fluids': [{'name': 'water', 'fill': {'file': 'pair.npy'}}]}");
     validate_world *world = validate_open_run(v, json, 1);
     validate_at_most(v, (0.04 - (double)(world->x[1].x - world->x[0].x)) / 0.05, -1e-5,
                      "pair under artificial pressure: approach, d (negative: repulsion)");

@@ -9,7 +9,7 @@
 static const char gas_scene[] =
     "{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
     " 'domain': {'min': [0, 0, 0], 'max': [0.8, 0.8, 0.8], 'sides': {'x': 'periodic'}},"
-    " 'solver': {'support_radius': 2, 'substeps': 1, 'iterations': 1},"
+    " 'solver': {'pre_stabilization': 0, 'support_radius': 2, 'substeps': 1, 'iterations': 1},"
     " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'file': 'gas.npy'}}]}";
 
 static void write_gas(validate *v)

@@ -53,7 +53,8 @@ static validate_world *run_pairs(validate *v, const kernel_case *kernel, bool ne
     char *json = base_format(
         "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
         " 'domain': {'min': [%g, %g, %g], 'max': [%g, %g, %g]},"
-        " 'solver': {'dimensions': %u, 'kernel': '%s', 'support_radius': 2, "
+        " 'solver': {'pre_stabilization': 0, 'dimensions': %u, 'kernel': '%s', 'support_radius': "
+        "2, "
         "'lattice_density_ratio': "
         "%g, 'substeps': 1,"
         " 'iterations': 1, 'relaxation': %g, 'constraint_softening': %g, 'artificial_pressure': 0,"
@@ -305,7 +306,8 @@ static validate_world *run_lone(validate *v, const boundary_form *form, bool neg
     char *json = base_format(
         "{'spacing': %g, 'gravity': [0, 0, 0], 'frame_rate': 240,"
         " 'domain': {'min': [-2.4, %g, -1.2], 'max': [2.4, 1.2, 1.2]},"
-        " 'solver': {'dimensions': %u, 'kernel': '%s', 'support_radius': 2, "
+        " 'solver': {'pre_stabilization': 0, 'dimensions': %u, 'kernel': '%s', 'support_radius': "
+        "2, "
         "'lattice_density_ratio': "
         "1, 'substeps': 1,"
         " 'iterations': 1, 'relaxation': 0.05, 'constraint_softening': 1, 'artificial_pressure': 0,"

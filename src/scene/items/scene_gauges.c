@@ -17,6 +17,19 @@ static void check_box(scene_parser *parser, const scene_location *where, const s
     }
 }
 
+static void check_average(scene_parser *parser, const scene_location *where,
+                          const scene_gauge *gauge)
+{
+    const scene_data *scene = parser->scene;
+    double substep = 1.0 / ((double)scene->frame_rate * scene->solver.substeps);
+    scene_location at = scene_location_key(where, "average");
+    if (gauge->average > 0.0f && (double)gauge->average < substep)
+        scene_error(parser, &at,
+                    "is %g s, shorter than a substep: expected at least %.3g s, or 0 for the mean "
+                    "of a frame",
+                    (double)gauge->average, substep);
+}
+
 static void read_kind(scene_parser *parser, const scene_location *where, json_t *object,
                       scene_gauge *gauge)
 {
@@ -30,6 +43,7 @@ static void read_kind(scene_parser *parser, const scene_location *where, json_t 
     gauge->name = name;
     gauge->kind = kind;
     if (faults != parser->errors) return;
+    check_average(parser, where, gauge);
     if (kind == SCENE_GAUGE_HEIGHT || kind == SCENE_GAUGE_FRONT) check_box(parser, where, gauge);
     if (kind == SCENE_GAUGE_FORCE) scene_find_name(parser, &solid, object, &solids, &gauge->solid);
     if (kind == SCENE_GAUGE_FLOW)

@@ -18,18 +18,24 @@ static const scene_field gauge_box_fields[] = {
     FIELDS_BOX_CORNERS(REQUIRED, " of the box"),
     FIELD_ENUM(axis, gauge_axes, "direction that is measured"),
 };
+#define FIELD_AVERAGE                           \
+    FIELD_FLOAT(average, DEFAULT, 0, 1000, "s", \
+                "time of the running mean; 0: the mean of a frame or the value of a substep")
 static const scene_field gauge_pressure_fields[] = {
     FIELD_POINT(position, REQUIRED, "where"),
     FIELD_FLOAT(radius, DEFAULT, 0, COORDINATE_MAX, "m",
                 "radius of the average; 0: the support radius"),
+    FIELD_AVERAGE,
 };
 static const scene_field gauge_force_fields[] = {
     FIELD_OBJECT("solid", REQUIRED, "name of the solid"),
+    FIELD_AVERAGE,
 };
 static const scene_field gauge_flow_fields[] = {
     FIELD_POINT(position, REQUIRED, "centre of the disc"),
     FIELD_DIRECTION(direction, REQUIRED, "normal of the plane, the direction of positive flow"),
     FIELD_FLOAT(radius, DEFAULT, 0, COORDINATE_MAX, "m", "radius of the disc; 0: the whole plane"),
+    FIELD_AVERAGE,
 };
 const scene_table scene_table_gauge = TABLE_OF("gauge", gauge_fields, 0);
 const scene_table scene_tables_gauge[5] = {

@@ -126,6 +126,7 @@ void sim_gauges_destroy(sim_world *world)
 {
     base_free(world->readings);
     base_free(world->errors);
+    BASE_ARRAY_FREE(&world->gauge_history);
 }
 
 /* ---- read-back ------------------------------------------------------------------------------ */

@@ -305,6 +305,8 @@ static void finish_frame(sim_world *world, sim_frame *frame, const sim_frame_res
     world->last_result = *seen;
     world->lists_valid = true;
     sim_store_readings(world, frame);
+    if (!sim_extend_gauge_history(world, (double)seen->status.dt, seen->status.substep))
+        world->failed = WEIR_ERROR_MEMORY;
     if (world->bodies) sim_store_body_states(world, frame);
     sim_store_forces(world, frame);
     if (world->deformables) sim_store_deformable_states(world, gpu_buffer_map(frame->deformables));

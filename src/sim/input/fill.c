@@ -8,7 +8,8 @@ typedef struct skipped_counts {
 } skipped_counts;
 
 /* Finds points closer than half a spacing to earlier ones, by a hash of cells of that size. Sites
- * that are moved to a gap of half a spacing may be half a spacing from the next ones: those stay. */
+ * that are moved to a gap of half a spacing may be half a spacing from the next ones: those stay.
+ */
 typedef struct point_set {
     uint32_t *heads; /* index of a point + 1, by the hash of its cell; 0: none */
     uint32_t *next;

@@ -4,7 +4,7 @@
 static const char *const gauge_units[] = {"m", "m", "Pa", "N", "m3/s"};
 
 /* Fills in the value of a gauge. Over an entire frame, a level is that of the last substep; all
- * other kinds are averaged. */
+ * other kinds are averaged, over the frame or the time that the gauge gives. */
 static void fill_gauge_values(const sim_world *world, uint32_t index, uint32_t substep,
                               weir_gauge *gauge)
 {
@@ -13,6 +13,11 @@ static void fill_gauge_values(const sim_world *world, uint32_t index, uint32_t s
     uint32_t first = mean ? 0 : substep == WEIR_ENTIRE_FRAME ? last - 1 : substep;
     uint32_t end = mean ? last : first + 1;
     double sum[3] = {0};
+    if (world->scene->gauges[index].average > 0.0f) {
+        uint32_t later = substep == WEIR_ENTIRE_FRAME ? 0 : last - 1 - substep;
+        sim_average_gauge(world, index, later, gauge->value);
+        return;
+    }
     for (uint32_t s = first; s < end; s++) {
         const vec4 *reading = &world->readings[(size_t)s * count + index];
         const float values[3] = {reading->x, reading->y, reading->z};

@@ -278,8 +278,29 @@ void sim_measure_initial_sums(sim_world *world, const sim_initial_particles *par
     sim_check_speed(world, sqrt(fastest2), sim_max_substep_s(world->scene), 0.0);
 }
 
+/* A column of fluid rings like a pipe that is closed at one end: its longest period is four times
+ * the depth over the speed of sound. */
+static void warn_ringing_gauges(const sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    double period = 4.0 * world->fluid_depth_m / sim_sound_speed(world, sim_max_substep_s(scene));
+    if (scene->solver.method != SCENE_METHOD_PBF) return;
+    for (uint32_t i = 0; i < scene->gauge_count; i++) {
+        const scene_gauge *gauge = &scene->gauges[i];
+        double average = fmax((double)gauge->average, 1.0 / (double)scene->frame_rate);
+        if (gauge->kind != SCENE_GAUGE_PRESSURE || average >= period) continue;
+        base_log(world->log, WEIR_LOG_WARNING,
+                 "%s:%d:%d: gauge %s averages over %.3g s, but %.3g m of fluid ring with a period "
+                 "of %.3g s at %u substeps per frame, so its readings will jump: set its average "
+                 "to %.2g or more, or raise solver.substeps",
+                 scene->source, gauge->line, gauge->column, gauge->name, average,
+                 world->fluid_depth_m, period, scene->solver.substeps, period);
+    }
+}
+
 void sim_warn_limits(const sim_world *world)
 {
+    warn_ringing_gauges(world);
     warn_compression(world);
     warn_unstable_relaxation(world);
     warn_tension(world);

@@ -271,9 +271,10 @@ struct sim_world {
     struct deformable_state *deformable_states;
     /* Three words per facet: vertices of triangles, or of rope edges, as last read. */
     uint32_t *deformable_elements;
-    vec4 *readings;           /* of the last complete frame, like sim_buffers.gauge_readings */
-    uint32_t *errors;         /* of the last complete frame, like sim_frame.errors */
-    double gpu_ms, record_ms; /* of the last complete frame */
+    vec4 *readings; /* of the last complete frame, like sim_buffers.gauge_readings */
+    BASE_ARRAY(float) gauge_history; /* readings of the last substeps: gauge_averages.c */
+    uint32_t *errors;                /* of the last complete frame, like sim_frame.errors */
+    double gpu_ms, record_ms;        /* of the last complete frame */
     /* Not OK: the device's state is incomplete until a checkpoint is restored. */
     weir_result failed;
     /* Too many particles are lost, the fluid has collapsed, or energy was gained from nowhere;

@@ -79,6 +79,7 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
         {"affine", state.affine, state.affine ? 3ull * count * sizeof *state.affine : 0},
         {"driven", host_driven, solids * sizeof *host_driven},
         {"nozzles", driven_emitters, sim_driven_emitter_bytes(world)},
+        {"gauges", world->gauge_history.items, sim_gauge_history_bytes(world)},
         {"carried", carried ? carried->bytes : NULL, carried ? carried->size : 0},
     };
     WEIR_GOTO_IF_ERROR(
@@ -428,6 +429,18 @@ static void stop_host_driven_solids(sim_world *world)
     }
 }
 
+/* Checkpoints of older versions have no rows: averages then begin anew. */
+static weir_result restore_gauges(sim_world *world, const char *path, const io_block_file *file)
+{
+    const io_block *block = io_block_find(file->blocks, file->count, "gauges");
+    if (sim_restore_gauge_history(world, block ? block->bytes : NULL, block ? block->size : 0))
+        return WEIR_OK;
+    return base_fail(world->log, WEIR_ERROR_IO,
+                     "%s: the block \"gauges\" has the wrong size or contains invalid values: use "
+                     "another checkpoint",
+                     path);
+}
+
 weir_result sim_restore(sim_world *world, const char *path, base_blob *carried)
 {
     weir_result result;
@@ -439,6 +452,7 @@ weir_result sim_restore(sim_world *world, const char *path, base_blob *carried)
     WEIR_GOTO_IF_ERROR(parse_state(world, path, &state, &saved));
     WEIR_GOTO_IF_ERROR(copy_carried(world, &state, carried));
     result = world->failed = apply_saved_state(world, &saved);
+    if (result == WEIR_OK) result = restore_gauges(world, path, &state);
     stop_host_driven_solids(world);
 fail:
     io_block_file_free(&state);

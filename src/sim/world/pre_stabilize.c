@@ -5,8 +5,9 @@
 #include "sim_solvers.h"
 #include "sim_world.h"
 
-#define STILL_SPACINGS 2e-3 /* rms displacement below which a round changes nothing that matters \
-                             */
+#define STILL_SPACINGS                                                        \
+    2e-3 /* rms displacement below which a round changes nothing that matters \
+          */
 
 /* Positions that a round has found, by id. */
 typedef struct relaxed_positions {

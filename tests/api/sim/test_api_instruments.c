@@ -50,6 +50,51 @@ static void test_gauges_read_the_last_frame(void **state)
     weir_scene_destroy(&scene);
 }
 
+/* 0.1 s are 12 substeps of 1/120 s; the run is resumed in their middle. The 12 readings of substeps
+   that the other gauge gives have the same mean. */
+static void an_average_spans_frames_and_survives_a_checkpoint(void **state)
+{
+    static const char two_gauges[] =
+        "\"gauges\": [{\"name\": \"low\", \"pressure\": {\"position\": [0.25, 0.05, 0.15]}},"
+        "{\"name\": \"mean\", \"pressure\": {\"position\": [0.25, 0.05, 0.15], \"average\": "
+        "0.1}}]}";
+    fixture *f = *state;
+    weir_scene *scene;
+    weir_sim *sim = NULL, *resumed = NULL;
+    weir_gauge gauges[2];
+    double sum = 0.0;
+    char text[1024], path[1024];
+    snprintf(path, sizeof path, "%s/gauges.weir", f->folder);
+    snprintf(text, sizeof text, "%.*s%s", (int)(strstr(GAUGED_SCENE, "\"gauges\"") - GAUGED_SCENE),
+             GAUGED_SCENE, two_gauges);
+    assert_int_equal(parse_scene(text, &scene), WEIR_OK);
+    assert_int_equal(weir_sim_create(f->device, scene, &sim), WEIR_OK);
+    for (int frame = 1; frame <= 8; ++frame) {
+        assert_int_equal(weir_sim_step(sim, 0), WEIR_OK);
+        for (uint32_t s = 0; s < 2; ++s) {
+            uint32_t count = 2;
+            assert_int_equal(weir_sim_get_gauges(sim, s, gauges, &count), WEIR_OK);
+            if (frame > 2) sum += gauges[0].value[0];
+        }
+        if (frame == 1) assert_true(fabs(gauges[1].value[0]) > 0.0);
+        if (frame == 5) assert_int_equal(weir_sim_save(sim, path), WEIR_OK);
+    }
+    uint32_t count = 2;
+    assert_int_equal(weir_sim_get_gauges(sim, WEIR_ENTIRE_FRAME, gauges, &count), WEIR_OK);
+    double mean = gauges[1].value[0];
+    assert_true(fabs(mean - sum / 12.0) < 1e-5 * mean);
+    assert_true(fabs(mean - gauges[0].value[0]) > 1e-5 * mean);
+    assert_int_equal(weir_sim_create(f->device, scene, &resumed), WEIR_OK);
+    assert_int_equal(weir_sim_restore(resumed, path), WEIR_OK);
+    for (int frame = 6; frame <= 8; ++frame)
+        assert_int_equal(weir_sim_step(resumed, 0), WEIR_OK);
+    assert_int_equal(weir_sim_get_gauges(resumed, WEIR_ENTIRE_FRAME, gauges, &count), WEIR_OK);
+    assert_true(gauges[1].value[0] == mean);
+    weir_sim_destroy(&resumed);
+    weir_sim_destroy(&sim);
+    weir_scene_destroy(&scene);
+}
+
 static void test_residuals_fall_over_the_iterations(void **state)
 {
     weir_scene *scene;
@@ -125,6 +170,8 @@ int main(void)
                                         open_fixture, close_fixture),
         cmocka_unit_test_setup_teardown(test_gauges_read_the_last_frame, open_fixture,
                                         close_fixture),
+        cmocka_unit_test_setup_teardown(an_average_spans_frames_and_survives_a_checkpoint,
+                                        open_fixture, close_fixture),
         cmocka_unit_test_setup_teardown(test_residuals_fall_over_the_iterations, open_fixture,
                                         close_fixture),
         cmocka_unit_test_setup_teardown(test_misuse_is_refused, open_fixture, close_fixture),

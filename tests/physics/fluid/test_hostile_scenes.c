@@ -115,7 +115,7 @@ static const hostile table[] = {
     {"a solid that fills the domain", WEIR_ERROR_SCENE, "has no particles", {GIANT}},
     {"a solid in the fluid",
      WEIR_OK,
-     "32 in or at a wall or a solid",
+     "8 in or at a wall or a solid",
      {"solids[0].shape.position=[0.15, 0.15, 0.15]"}},
     {"a solid without size", WEIR_ERROR_SCENE, "radius", {"solids[0].shape.sphere.radius=0"}},
     {"a shell without thickness", WEIR_OK, "using 0.025 m", {SHELL}},

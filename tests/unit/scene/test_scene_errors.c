@@ -236,6 +236,9 @@ static const fault faults[] = {
      "gauges[0].front: lies outside the domain on y; move it in"},
     {GAUGE("'height': {}, 'front': {}"),
      "gauges[0]: expected exactly one of height, front, pressure, force and flow, found 2"},
+    {GAUGE("'pressure': {'position': [0, 0, 0], 'average': 1e-4}"),
+     "gauges[0].pressure.average: is 0.0001 s, shorter than a substep: expected at least 0.00417 "
+     "s"},
     {GAUGE("'force': {'solid': 'wall'}"), "gauges[0].force.solid: is \"wall\", expected the name"},
     {"'solver': {'long_range_correction': 'on'}," GAUGE("'force': {'solid': 'wall'}"),
      "gauges[0].force: cannot measure the force of the long-range correction on a solid"},
