@@ -429,7 +429,7 @@ static void stop_host_driven_solids(sim_world *world)
     }
 }
 
-/* Checkpoints of older versions have no rows: averages then begin anew. */
+/* Checkpoints of older versions have no rows: averages then start again. */
 static weir_result restore_gauges(sim_world *world, const char *path, const io_block_file *file)
 {
     const io_block *block = io_block_find(file->blocks, file->count, "gauges");
