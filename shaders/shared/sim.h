@@ -333,7 +333,8 @@ WEIR_SIZE_CHECK(struct sim_status, 164);
 #define SIM_VISCOUS_FLAGS_MASK 63u
 /* in cells: a solid fixes the faces whose centres are nearer than this */
 #define SIM_VISCOUS_FIXED_DISTANCE 0.25f
-#define SIM_VISCOUS_WORKGROUP 256u /* invocations that add the sums of all workgroups */
+#define SIM_VISCOUS_WORKGROUP 256u /* invocations that add the sums of all segments */
+#define SIM_VISCOUS_SEGMENT 32u    /* particles or bodies of one sum; divides every workgroup */
 
 /* The scalars of the conjugate-gradient solve for viscosity. */
 struct sim_viscous_cg {
@@ -342,7 +343,7 @@ struct sim_viscous_cg {
     uint reduce_groups_x, reduce_groups_y, reduce_groups_z;
     float residual_dot, initial_residual_dot; /* residual . scaled residual, current and initial */
     float alpha, beta;                        /* step length; weight of the last direction */
-    uint partial_count;                       /* number of workgroup sums to add */
+    uint partial_count;                       /* number of sums to add */
 };
 WEIR_SIZE_CHECK(struct sim_viscous_cg, 48);
 

@@ -134,6 +134,30 @@ static void growing_with_frames_in_flight_does_not_matter(void **state)
     scene_destroy(&scene);
 }
 
+/* With a viscous fluid, which solves by dot products of all particles and bodies. */
+static void the_size_of_workgroups_does_not_matter(void **state)
+{
+    static const uint32_t sizes[] = {32, 64, 128, 256};
+    const char *viscous[MOST_OVERRIDES + 2] = {"fluids[1].dynamic_viscosity=20"};
+    uint64_t first = 0;
+    for (int i = 0; solver[i]; i++)
+        viscous[i + 1] = solver[i];
+    if (solver == by_apic) viscous[0] = "spacing=0.05"; /* one viscosity for bodies: refused */
+    for (size_t i = 0; i < BASE_COUNT(sizes); i++) {
+        gpu_device *other = NULL;
+        weir_device_def def = test_device_def();
+        def.workgroup_size = sizes[i];
+        def.cache_folder = "";
+        OK(gpu_device_create(&def, &other));
+        trace t = run_all(other, viscous, NULL, 4);
+        if (i == 0) first = t.at[3];
+        if (t.at[3] != first)
+            fail_msg("workgroups of %u: state %016llx, expected %016llx", sizes[i],
+                     (unsigned long long)t.at[3], (unsigned long long)first);
+        OK(close_gpu(&other));
+    }
+}
+
 static void a_run_resumed_anywhere_goes_on_as_if_it_had_not_stopped(void **state)
 {
     static const uint32_t stops[] = {1, 5, FRAMES - 1};
@@ -236,6 +260,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(frames_in_flight_do_not_matter),
         cmocka_unit_test(the_first_capacities_do_not_matter),
         cmocka_unit_test(growing_with_frames_in_flight_does_not_matter),
+        cmocka_unit_test(the_size_of_workgroups_does_not_matter),
         cmocka_unit_test(a_run_resumed_anywhere_goes_on_as_if_it_had_not_stopped),
         cmocka_unit_test(the_number_of_threads_does_not_matter),
         cmocka_unit_test(another_scene_has_another_state),

@@ -1,5 +1,5 @@
 // Moves the prediction by the velocity change of the viscous solve; one invocation per particle. The forces
-// of the matrix sum to zero, so the unconverged residual would be lost momentum: each workgroup adds its mean
+// of the matrix sum to zero, so the unconverged residual would be lost momentum: each segment adds its mean
 // residual back, which conserves the total momentum.
 #version 460
 #include "bindings/sim.glsl"
@@ -14,16 +14,15 @@ UPDATE_OWN(sorted_clearances);
 WORK_ESTIMATE(20, 0, 0);
 #define SUM_TYPE vec4
 #define SUM_LANES SIM_VISCOUS_WORKGROUP
-#define SUM_COUNT PARTICLE_WORKGROUP
-#define SUM_HALF_MEMORY
-#include "reduce/workgroup_sum.glsl"
+#define SUM_SEGMENT SIM_VISCOUS_SEGMENT
+#include "reduce/segment_sum.glsl"
 
-// Returns the velocity that the particles of the workgroup lost to the residual, m/s.
+// Returns the velocity that the particles of the segment lost to the residual, m/s.
 vec3 lost_velocity(uint i, bool moves)
 {
     vec4 sum = vec4(0.0);
     if (moves) sum = vec4(viscous_residuals[i].xyz, params.fluids[sorted_positions[i].w].density);
-    sum = workgroup_sum(sum); // xyz residuals, w densities
+    sum = segment_sum(sum); // xyz residuals, w densities
     return sum.xyz / max(sum.w, 1e-30);
 }
 

@@ -19,8 +19,8 @@ WRITE_ANY(viscous_partials);
 #include "body/viscosity_scale.glsl"
 #define SUM_TYPE vec2
 #define SUM_LANES SIM_VISCOUS_WORKGROUP
-#define SUM_COUNT PARTICLE_WORKGROUP
-#include "reduce/workgroup_sum.glsl"
+#define SUM_SEGMENT SIM_VISCOUS_SEGMENT
+#include "reduce/segment_sum.glsl"
 
 float take_body_sum(uint at)
 {
@@ -96,10 +96,10 @@ vec2 apply_matrix(uint i)
 
 void reduce_dot_products(uint i, vec2 sum)
 {
-    uint lane = gl_LocalInvocationIndex;
-    sum = workgroup_sum(sum);
-    uint bodies_before = (boundary_body_count() + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP;
-    if (lane == 0u) viscous_partials[viscous_cg.partial_count - bodies_before + i / PARTICLE_WORKGROUP] = sum;
+    sum = segment_sum(sum);
+    if (i % SIM_VISCOUS_SEGMENT != 0u || i >= boundary_body_count()) return;
+    uint segments = (boundary_body_count() + SIM_VISCOUS_SEGMENT - 1u) / SIM_VISCOUS_SEGMENT;
+    viscous_partials[viscous_cg.partial_count - segments + i / SIM_VISCOUS_SEGMENT] = sum;
 }
 
 // Updates the direction, the change and the residual as viscous_cg_step does for particles.

@@ -7,6 +7,8 @@
 BLOCK(state);
 REDUCTION(viscous_cg);
 
+uint segment_count(uint n) { return (n + SIM_VISCOUS_SEGMENT - 1u) / SIM_VISCOUS_SEGMENT; }
+
 void main()
 {
     if (invocation_index() != 0u) return;
@@ -17,5 +19,5 @@ void main()
     uint one = live == 0u ? 0u : 1u;
     gpu_loop loop = gpu_loop(size.x, size.y, one, one == 0u ? 0u : GPU_LOOP_RUNS);
     viscous_cg = sim_viscous_cg(loop, one, one, one, 0.0, 0.0, 0.0, 0.0,
-                          groups + (bodies + PARTICLE_WORKGROUP - 1u) / PARTICLE_WORKGROUP);
+                          segment_count(live) + segment_count(bodies));
 }

@@ -1,5 +1,5 @@
 // First of three passes of a conjugate gradient iteration for viscosity: multiplies the matrix by the scaled
-// residual u, and writes two dot products per workgroup, residual . u and product . u. One invocation per
+// residual u, and writes two dot products per segment, residual . u and product . u. One invocation per
 // particle.
 #version 460
 #include "bindings/sim.glsl"
@@ -21,8 +21,8 @@ WORK_ESTIMATE(20, 26, 32);
 #include "particles/viscosity.glsl"
 #define SUM_TYPE vec2
 #define SUM_LANES SIM_VISCOUS_WORKGROUP
-#define SUM_COUNT PARTICLE_WORKGROUP
-#include "reduce/workgroup_sum.glsl"
+#define SUM_SEGMENT SIM_VISCOUS_SEGMENT
+#include "reduce/segment_sum.glsl"
 
 vec3 scaled_residual(uint j)
 {
@@ -62,7 +62,7 @@ vec3 apply_matrix(uint i, vec3 own)
 
 void main()
 {
-    uint lane = gl_LocalInvocationIndex, i = pass.first + invocation_index();
+    uint i = pass.first + invocation_index();
     vec2 sum = vec2(0.0);
     if (i < state.live && state.flags == 0u) {
         vec4 residual = FLOAT_TEXEL(viscous_residuals, i);
@@ -70,6 +70,7 @@ void main()
         residual_products[i] = vec4(product, 0.0);
         sum = vec2(dot(residual.xyz, own), dot(product, own));
     }
-    sum = workgroup_sum(sum);
-    if (lane == 0u) viscous_partials[i / PARTICLE_WORKGROUP] = sum;
+    sum = segment_sum(sum);
+    uint segment = i / SIM_VISCOUS_SEGMENT;
+    if (i % SIM_VISCOUS_SEGMENT == 0u && i < state.live) viscous_partials[segment] = sum;
 }

@@ -198,14 +198,15 @@ static uint64_t count_particle_elements(const sim_world *world, buffer_count cou
 static uint64_t count_unknowns(const sim_world *world, buffer_count count)
 {
     bool grid = has_grid(world->scene);
-    uint64_t unknowns = sim_unknown_count(world), workgroup = gpu_device_workgroup(world->device);
+    uint64_t unknowns = sim_unknown_count(world);
     uint64_t bodies = unknowns && !grid ? world->scene->body_count : 0;
     switch (count) {
     case COUNT_UNKNOWNS: return unknowns;
     case COUNT_UNKNOWN_PARTICLES: return grid ? 0 : unknowns;
     case COUNT_UNKNOWN_CELLS: return grid ? unknowns : 0;
     case COUNT_UNKNOWN_GROUPS:
-        return unknowns / (grid ? POISSON_BLOCK_CELLS : workgroup) + bodies / workgroup + 2;
+        return unknowns / (grid ? POISSON_BLOCK_CELLS : SIM_VISCOUS_SEGMENT) +
+               bodies / SIM_VISCOUS_SEGMENT + 2;
     case COUNT_UNKNOWN_BODIES: return bodies;
     default: return 1;
     }

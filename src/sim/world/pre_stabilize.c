@@ -14,7 +14,8 @@ typedef struct relaxed_positions {
     ivec4 *x;
     ivec4 *iterated; /* in the sorted order */
     uint32_t *ids;   /* in the sorted order */
-    double moved2;   /* squared position units: the sum over all particles */
+    uint32_t count;
+    double moved2; /* squared position units: the sum over all particles */
 } relaxed_positions;
 
 /* Selects sort, neighbour lists and iterations, but nothing between them that changes velocities.
@@ -47,8 +48,8 @@ static void store_by_id(relaxed_positions *r, uint32_t live)
 {
     for (uint32_t i = 0; i < live; i++) {
         const ivec4 *p = &r->iterated[i];
+        if (p->x == SIM_INVALID_POSITION || r->ids[i] >= r->count) continue;
         ivec4 *to = &r->x[r->ids[i]];
-        if (p->x == SIM_INVALID_POSITION) continue;
         r->moved2 += squared_distance(p, to);
         *to = (ivec4){p->x, p->y, p->z, to->w};
     }
@@ -63,7 +64,7 @@ static weir_result run_round(sim_world *world, void *user)
     sim_frame_result seen;
     WEIR_RETURN_IF_ERROR(sim_run_instant_frame(world, select_relaxing_passes, &seen));
     if (seen.state.flags != 0) return WEIR_OK;
-    uint32_t live = seen.state.live;
+    uint32_t live = seen.state.live < r->count ? seen.state.live : r->count;
     WEIR_RETURN_IF_ERROR(
         gpu_buffer_download(world->device, b->sorted_ids, 0, r->ids, live * sizeof *r->ids));
     WEIR_RETURN_IF_ERROR(gpu_buffer_download(world->device, b->iterated_positions, 0, r->iterated,
@@ -73,7 +74,7 @@ static weir_result run_round(sim_world *world, void *user)
 }
 
 /* Runs rounds until the particles keep still. Their order is that of the ids. */
-static weir_result run_rounds(sim_world *world, relaxed_positions *r, uint32_t count)
+static weir_result run_rounds(sim_world *world, relaxed_positions *r)
 {
     grid_fixed_point fixed = sim_fixed_point(world->scene);
     double still = STILL_SPACINGS * (double)world->scene->spacing / (double)fixed.unit;
@@ -81,8 +82,8 @@ static weir_result run_rounds(sim_world *world, relaxed_positions *r, uint32_t c
         r->moved2 = 0.0;
         WEIR_RETURN_IF_ERROR(sim_run_and_restore(world, run_round, r));
         WEIR_RETURN_IF_ERROR(gpu_buffer_upload(world->device, world->buffers.positions, 0, r->x,
-                                               count * sizeof *r->x));
-        if (r->moved2 <= still * still * count) break;
+                                               r->count * sizeof *r->x));
+        if (r->moved2 <= still * still * r->count) break;
     }
     return WEIR_OK;
 }
@@ -113,12 +114,13 @@ weir_result sim_pre_stabilize(sim_world *world, sim_initial_particles *particles
 {
     weir_result result = WEIR_ERROR_MEMORY;
     uint32_t count = (uint32_t)particles->fixed.count;
-    relaxed_positions r = {.x = base_alloc(count, sizeof *r.x),
+    relaxed_positions r = {.count = count,
+                           .x = base_alloc(count, sizeof *r.x),
                            .iterated = base_alloc(count, sizeof *r.iterated),
                            .ids = base_alloc(count, sizeof *r.ids)};
     if (r.x && r.iterated && r.ids) {
         memcpy(r.x, particles->fixed.items, count * sizeof *r.x);
-        result = run_rounds(world, &r, count);
+        result = run_rounds(world, &r);
     }
     if (result == WEIR_OK) store_particles(world, &r, particles);
     base_free(r.x);

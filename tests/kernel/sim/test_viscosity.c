@@ -199,7 +199,7 @@ static void check_multiply(stage *s, sim_world *world, uint32_t count)
     }
     run_pass(s);
     vec4 *products = stream(s, world->buffers.residual_products);
-    uint32_t groups = (s->count + 63) / 64;
+    uint32_t groups = (s->count + SIM_VISCOUS_SEGMENT - 1) / SIM_VISCOUS_SEGMENT;
     float *partials = download(world, world->buffers.viscous_partials, groups, 8);
     ref_viscous_apply(&t.ref, false, (const double(*)[3])t.v, t.out, NULL);
     assert_like("product", products, (const double(*)[3])t.out, s->count);
@@ -347,10 +347,10 @@ static void a_rigid_rotation_stays(void **state)
     free_lists(&s.lists);
 }
 
-/* Adds the residual that the solve has left, evenly within each workgroup, m/s. */
+/* Adds the residual that the solve has left, evenly within each segment, m/s. */
 static void add_rest(const stage *s, vec4 *change)
 {
-    const uint32_t group = gpu_device_workgroup(s->world->device);
+    const uint32_t group = SIM_VISCOUS_SEGMENT;
     vec4 *residuals = stream(s, s->world->buffers.viscous_residuals);
     ivec4 *starts = fixed(s, s->world->buffers.sorted_positions);
     for (uint32_t first = 0; first < s->count; first += group) {
