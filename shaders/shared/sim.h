@@ -112,20 +112,19 @@ enum {
     FLAG(9, COMPACT)                      /* compact neighbour lists */                     \
     FLAG(10, STATIC_SOLIDS)               /* no solid moves or changes */                   \
     FLAG(11, VORTICITY_CONFINEMENT)       /* vorticity confinement is on */                 \
-    FLAG(12, ADD_TO_CHANGES)              /* surface tension adds to the XSPH changes */    \
-    FLAG(13, HAS_VELOCITY_CHANGES)        /* there are velocity changes */                  \
-    NUMBER(14, ARTIFICIAL_PRESSURE_POWER) /* n of equation 13; 0: no artificial pressure */ \
-    NUMBER(15, GAUGE_VECTORS)             /* vec4 per particle; 0: no gauges */             \
-    NUMBER(16, PARTICLE_WORKGROUP)        /* workgroup size of passes over particles */     \
-    FLAG(17, UNIFORM_VISCOSITY)           /* all fluids have the same dynamic viscosity */  \
-    FLAG(18, HAS_TOLERANCE)               /* a tolerance ends the iterations */             \
-    FLAG(19, APIC)                        /* particles carry the velocity gradient */       \
-    FLAG(20, DENSE)                       /* all segments active: shaders/shared/grid.h */  \
-    FLAG(21, HAS_VISCOSITY)               /* a fluid has a dynamic viscosity */             \
-    FLAG(22, HAS_BODIES)                                                                    \
-    FLAG(23, HAS_FIXED_PARTICLES) /* inverse mass <= 0: no constraint */                    \
-    FLAG(24, RESEED)              /* solver.reseed */                                       \
-    FLAG(25, RECORD_SOLID_FORCES) /* solver.solid_forces */
+    FLAG(12, HAS_VELOCITY_CHANGES)        /* there are velocity changes */                  \
+    NUMBER(13, ARTIFICIAL_PRESSURE_POWER) /* n of equation 13; 0: no artificial pressure */ \
+    NUMBER(14, GAUGE_VECTORS)             /* vec4 per particle; 0: no gauges */             \
+    NUMBER(15, PARTICLE_WORKGROUP)        /* workgroup size of passes over particles */     \
+    FLAG(16, UNIFORM_VISCOSITY)           /* all fluids have the same dynamic viscosity */  \
+    FLAG(17, HAS_TOLERANCE)               /* a tolerance ends the iterations */             \
+    FLAG(18, APIC)                        /* particles carry the velocity gradient */       \
+    FLAG(19, DENSE)                       /* all segments active: shaders/shared/grid.h */  \
+    FLAG(20, HAS_VISCOSITY)               /* a fluid has a dynamic viscosity */             \
+    FLAG(21, HAS_BODIES)                                                                    \
+    FLAG(22, HAS_FIXED_PARTICLES) /* inverse mass <= 0: no constraint */                    \
+    FLAG(23, RESEED)              /* solver.reseed */                                       \
+    FLAG(24, RECORD_SOLID_FORCES) /* solver.solid_forces */
 
 #define SIM_CELL_MIN_OPEN 0.125f        /* a cell with a smaller open fraction counts as solid */
 #define SIM_LONG_RANGE_UNITS 1048576.0f /* fixed-point units that equal a constraint of 1 */

@@ -1,4 +1,4 @@
-// Computes the velocity change by surface tension (Akinci, Akinci and Teschner 2013, equations 1 to 5):
+// Computes the displacement by surface tension (Akinci, Akinci and Teschner 2013, equations 1 to 5):
 // cohesion along every pair, and a force that evens out the normals. Both are equal and opposite on the two
 // particles of a pair. They are scaled so that the fluid's tension is in N/m (docs/equations.md); between two
 // fluids the smaller tension counts. One invocation per particle.
@@ -7,7 +7,7 @@
 
 BLOCK(state);
 BLOCK(status);
-UPDATE_OWN(velocity_changes);
+WRITE_OWN(tension_displacements);
 READ_TEXELS(iterated_positions);
 READ_TEXELS(sorted_positions);
 READ_FLOAT_TEXELS(normals);
@@ -41,6 +41,5 @@ void main()
     vec3 sum = vec3(0.0);
     own_tension = params.fluids[fluid].surface_tension;
     FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, p, normal, j, wanted))
-    vec3 before = ADD_TO_CHANGES ? velocity_changes[i].xyz : vec3(0.0);
-    velocity_changes[i] = vec4(before + sum * (status.dt / params.fluids[fluid].mass), 0.0);
+    tension_displacements[i] = vec4(sum * (status.dt * status.dt / params.fluids[fluid].mass), 0.0);
 }

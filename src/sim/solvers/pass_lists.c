@@ -231,6 +231,16 @@ gpu_pass *sim_neighbour_list_passes(sim_world *world, gpu_pass *pass)
     return pass + grid_list_passes(world->grid, world->buffers.iterated_positions, pass);
 }
 
+/* Like other forces that depend on the position, surface tension is that of the predicted
+ * positions, where the corrections act (docs/equations.md). */
+static const sim_pass surface_tension_passes[] = {
+    {.stage = "surface tension"},
+    {SIM_SURFACE_NORMAL, .dispatch = SIM_LIVE_PARTICLES},
+    {SIM_SURFACE_TENSION, .dispatch = SIM_LIVE_PARTICLES},
+    {SIM_APPLY_SURFACE_TENSION, .dispatch = SIM_LIVE_PARTICLES},
+    {.end = true},
+};
+
 const sim_pass sim_sph_begin_passes[] = {
     {.stage = "integrate"},
     {SIM_SUBSTEP_BEGIN, .dispatch = SIM_ONE_INVOCATION},
@@ -245,18 +255,16 @@ const sim_pass sim_sph_begin_passes[] = {
     {SIM_REORDER_PARTICLES, .dispatch = SIM_LIVE_PARTICLES},
     {.stage = "detect neighbours"},
     {.passes = sim_neighbour_list_passes},
+    {.sublist = surface_tension_passes, .when = has_surface_tension},
     {.sublist = sim_viscous_passes, .when = sim_solves_viscosity},
     {.end = true},
 };
 
-/* Surface tension is computed from the positions at the end of a substep and acts in the next. */
 const sim_pass sim_sph_end_passes[] = {
     {.stage = "velocity update"},
     {SIM_CHECK_FINITE, .dispatch = SIM_ONE_INVOCATION},
     {SIM_UPDATE_VELOCITY, .dispatch = SIM_LIVE_PARTICLES},
     {SIM_VORTICITY_XSPH, .dispatch = SIM_LIVE_PARTICLES, .when = sim_needs_neighbour_velocities},
-    {SIM_SURFACE_NORMAL, .dispatch = SIM_LIVE_PARTICLES, .when = has_surface_tension},
-    {SIM_SURFACE_TENSION, .dispatch = SIM_LIVE_PARTICLES, .when = has_surface_tension},
     {SIM_FINALIZE_VELOCITY, .dispatch = SIM_LIVE_PARTICLES},
     {.stage = "gauges"},
     {SIM_GAUGE_HISTOGRAM, .dispatch = SIM_LIVE_PARTICLES, .when = sim_has_gauges},

@@ -17,8 +17,7 @@ static void set_fluid_constants(const scene_data *scene, uint32_t *values)
             scene->fluids[i].dynamic_viscosity == scene->fluids[0].dynamic_viscosity;
     }
     values[SIM_CONSTANT_HAS_VISCOSITY] = sim_has_viscosity(scene);
-    values[SIM_CONSTANT_HAS_VELOCITY_CHANGES] =
-        sim_has_xsph(scene) || sim_has_surface_tension(scene);
+    values[SIM_CONSTANT_HAS_VELOCITY_CHANGES] = sim_has_xsph(scene);
 }
 
 static void set_solver_constants(const sim_world *world, uint32_t *values)
@@ -33,7 +32,6 @@ static void set_solver_constants(const sim_world *world, uint32_t *values)
     values[SIM_CONSTANT_APIC] = solver->method == SCENE_METHOD_APIC;
     values[SIM_CONSTANT_RESEED] = solver->reseed;
     values[SIM_CONSTANT_VORTICITY_CONFINEMENT] = solver->vorticity_confinement > 0.0f;
-    values[SIM_CONSTANT_ADD_TO_CHANGES] = sim_needs_neighbour_velocities(world);
     values[SIM_CONSTANT_ARTIFICIAL_PRESSURE_POWER] =
         solver->artificial_pressure > 0.0f ? solver->artificial_pressure_exponent : 0;
 }

@@ -118,12 +118,11 @@ static void check_tension(stage *s, sim_world *world, uint32_t count)
     enter(s, world, count, "surface_tension");
     ivec4 *a = fixed(s, world->buffers.iterated_positions),
           *start = fixed(s, world->buffers.sorted_positions);
-    vec4 *normals = stream(s, world->buffers.normals),
-         *before = stream(s, world->buffers.velocity_changes);
+    vec4 *normals = stream(s, world->buffers.normals);
     run_pass(s);
-    vec4 *v = stream(s, world->buffers.velocity_changes);
+    vec4 *moved = stream(s, world->buffers.tension_displacements);
     for (uint32_t i = 0; i < s->count; i++) {
-        vec3 change = vec3_sub(xyz(v[i]), xyz(before[i]));
+        vec3 change = vec3_scale(xyz(moved[i]), 1.0f / s->status.dt);
         vec3 expected = ref_tension(&s->pbf, a, normals, start, i);
         vec4 got = {change.x, change.y, change.z, 0};
         if (!has_neighbour_at_the_radius(s, a, i))
@@ -139,9 +138,40 @@ static void check_tension(stage *s, sim_world *world, uint32_t count)
     for (int axis = 0; axis < 3; axis++)
         assert_true(fabs(momentum[axis]) <= 1e-5 * size);
     assert_true(count < MANY || size > 0.0);
-    void *arrays[] = {a, normals, start, before, v};
+    void *arrays[] = {a, normals, start, moved};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);
+}
+
+static void check_tension_moves(stage *s, sim_world *world, uint32_t count)
+{
+    enter(s, world, count, "apply_surface_tension");
+    ivec4 *before = fixed(s, world->buffers.iterated_positions);
+    vec4 *moved = stream(s, world->buffers.tension_displacements);
+    run_pass(s);
+    ivec4 *after = fixed(s, world->buffers.iterated_positions);
+    double unit = (double)s->params.origin.w;
+    for (uint32_t i = 0; i < s->count; i++) {
+        float inverse_mass;
+        memcpy(&inverse_mass, &before[i].w, sizeof inverse_mass);
+        if (inverse_mass <= 0.0f) moved[i] = (vec4){0}; /* led by an emitter */
+        const float steps[3] = {moved[i].x, moved[i].y, moved[i].z};
+        const int32_t from[3] = {before[i].x, before[i].y, before[i].z},
+                      to[3] = {after[i].x, after[i].y, after[i].z};
+        for (int axis = 0; axis < 3; axis++) {
+            double wanted = (double)steps[axis] / unit, moves = (double)to[axis] - from[axis];
+            assert_true(fabs(moves - wanted) <= 1.0 + 1e-6 * fabs(wanted));
+        }
+        assert_int_equal(after[i].w, before[i].w);
+    }
+    void *arrays[] = {before, moved, after};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+}
+
+static void surface_tension_moves_the_prediction(void **state)
+{
+    at_every_size(check_tension_moves);
 }
 
 static void surface_tension_pulls_pairs_alike(void **state)
@@ -321,6 +351,7 @@ int main(void)
         cmocka_unit_test(curl_and_xsph_are_those_of_equations_15_and_17),
         cmocka_unit_test(normals_are_the_gradient_of_the_colour_field),
         cmocka_unit_test(surface_tension_pulls_pairs_alike),
+        cmocka_unit_test(surface_tension_moves_the_prediction),
         cmocka_unit_test(the_state_is_committed_with_confinement_and_xsph),
         cmocka_unit_test(the_statistics_are_the_sums_over_all_particles),
         cmocka_unit_test(points_are_copies_of_the_particles),
