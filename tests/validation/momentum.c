@@ -77,7 +77,7 @@ static void check_artificial_pressure(validate *v)
     char *json = base_format("{'spacing': 0.05, 'gravity': [0, 0, 0], 'frame_rate': 240,"
                              " 'domain': {'min': [0, 0, 0], 'max': [1, 1, 1]},"
                              " 'solver': {'pre_stabilization': 0, 'substeps': 1, 'iterations': 1, "
-                             "'artificial_pressure': 0.02},"
+                             "'artificial_pressure': 0.02, 'artificial_pressure_cutoff': 1},"
                              " 'fluids': [{'name': 'water', 'fill': {'file': 'pair.npy'}}]}");
     validate_world *world = validate_open_run(v, json, 1);
     validate_at_most(v, (0.04 - (double)(world->x[1].x - world->x[0].x)) / 0.05, -1e-5,

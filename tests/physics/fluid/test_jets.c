@@ -75,6 +75,9 @@ static void a_jet_under_gravity_has_no_close_pairs(void **state)
     check_flight("{" JET " 'position': [-1.4, 0.5, 0], 'direction': [1, 0, 0], 'speed': 3,"
                  " 'motion': {'oscillation': {'amplitude': [0, 0, 0.2], 'frequency': 1}}}]}",
                  36, 0.9, NULL);
+    /* a fountain that falls back onto itself */
+    check_flight("{" JET " 'position': [0, -1.4, 0], 'direction': [0, 1, 0], 'speed': 3}]}", 36,
+                 0.5, NULL);
 }
 
 static void a_block_in_flight_keeps_its_lattice(void **state)

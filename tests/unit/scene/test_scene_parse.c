@@ -16,8 +16,8 @@ static void everything_left_out_takes_its_default(void **state)
     assert_int_equal(s->solver.kernel, SCENE_KERNEL_WENDLAND);
     assert_float_equal(s->solver.support_radius, 2.1, 1e-6);
     assert_float_equal(s->solver.relaxation, 0.65, 1e-7);
-    assert_float_equal(s->solver.artificial_pressure, 0.001, 1e-9);
-    assert_float_equal(s->solver.artificial_pressure_cutoff, 1, 0);
+    assert_float_equal(s->solver.artificial_pressure, 0.02, 1e-8);
+    assert_float_equal(s->solver.artificial_pressure_cutoff, 0.8, 1e-7);
     assert_int_equal(s->solver.long_range_correction, SCENE_LONG_RANGE_AUTO);
     assert_true(s->solver.boundary_density);
     assert_false(s->solver.allow_negative_pressure);
