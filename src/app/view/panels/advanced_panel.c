@@ -19,7 +19,7 @@ static bool pick_name(const char *label, const view_names *names, uint32_t *chos
     WEIR_ASSERT(names->count <= BASE_COUNT(all));
     for (uint32_t i = 0; i < names->count; i++)
         all[i] = names->name(i);
-    bool changed = gui_combo(label, all, names->count, chosen);
+    bool changed = gui_combo(label, all, names->count, "", chosen);
     panel_command_tooltip(VIEW_SLICE);
     return changed;
 }

@@ -447,10 +447,10 @@ extern "C" bool gui_check(const char *label, bool *on)
 }
 
 extern "C" bool gui_combo(const char *label, const char *const *names, uint32_t count,
-                          uint32_t *chosen)
+                          const char *other, uint32_t *chosen)
 {
     bool changed = false;
-    const bool open = ImGui::BeginCombo(label, *chosen < count ? names[*chosen] : "");
+    const bool open = ImGui::BeginCombo(label, *chosen < count ? names[*chosen] : other);
     if (!open) store_item(label);
     if (!open) return false;
     for (uint32_t i = 0; i < count; i++) {

@@ -82,7 +82,10 @@ void gui_tabs_end(void);
 /* Indents what follows by `steps`, or back for a negative number. */
 void gui_indent(int steps);
 bool gui_check(const char *label, bool *on);
-bool gui_combo(const char *label, const char *const *names, uint32_t count, uint32_t *chosen);
+/* Shows a choice of names; `other` is shown while *chosen is none of them. Returns whether it
+ * changed. */
+bool gui_combo(const char *label, const char *const *names, uint32_t count, const char *other,
+               uint32_t *chosen);
 /* Unfolds or folds all sections in the next frame. */
 void gui_set_sections(bool unfolded);
 /* Begins a section; returns false if it is collapsed. */

@@ -39,12 +39,10 @@ void panel_command_choice(viewer *v, const char *label, view_command_id id, cons
 {
     const char *all[32];
     uint32_t count = names->count;
-    WEIR_ASSERT(count + 1 <= BASE_COUNT(all));
+    WEIR_ASSERT(count <= BASE_COUNT(all));
     for (uint32_t i = 0; i < count; i++)
         all[i] = names->name(i);
-    bool unknown = chosen >= count;
-    if (unknown) all[count] = "the scene's";
-    bool changed = gui_combo(label, all, count + (unknown ? 1 : 0), &chosen);
+    bool changed = gui_combo(label, all, count, "the scene's", &chosen);
     panel_command_tooltip(id);
-    if (changed && chosen < count) view_run_number(v, id, chosen);
+    if (changed) view_run_number(v, id, chosen);
 }

@@ -47,8 +47,10 @@ static void show_scene_choice(viewer *v)
     view_session *s = &v->session;
     view_scene_list *list = &v->scenes;
     uint32_t chosen = view_scene_list_find(list, &s->scene.scene_source);
-    bool changed = gui_combo("Scene", (const char *const *)list->names.items,
-                             (uint32_t)list->names.count, &chosen);
+    const char *path_now = s->scene.scene_source.path;
+    bool changed =
+        gui_combo("Scene", (const char *const *)list->names.items, (uint32_t)list->names.count,
+                  path_now ? path_now : "the built-in dam break", &chosen);
     panel_command_tooltip(VIEW_SCENE);
     char *path = changed ? view_scene_list_path(list, chosen) : NULL;
     if (path) view_run_command(v, &(view_call){.id = VIEW_SCENE, .values = {{true, 0, path}}});
@@ -67,7 +69,7 @@ static void show_colour(viewer *v)
     uint32_t chosen = surface ? 0 : 1 + appearance->colouring;
     for (uint32_t i = 0; i < WEIR_COLOURING_COUNT; i++)
         all[1 + i] = view_colourings.name(i);
-    bool changed = gui_combo("Colour by", all, 1 + WEIR_COLOURING_COUNT, &chosen);
+    bool changed = gui_combo("Colour by", all, 1 + WEIR_COLOURING_COUNT, "", &chosen);
     panel_command_tooltip(VIEW_COLOUR);
     if (!changed) return;
     if (chosen > 0) view_run_number(v, VIEW_COLOUR, chosen - 1);
