@@ -100,7 +100,8 @@ struct poisson_state {
     float residual_dot; /* dot product of the residual and the preconditioned residual */
     float alpha;        /* step length along the search direction */
     float beta;         /* weight of the last direction in the next one */
+    uint touches_air;   /* 1 if fluid touches air */
 };
-WEIR_SIZE_CHECK(struct poisson_state, 240);
+WEIR_SIZE_CHECK(struct poisson_state, 244);
 
 #endif

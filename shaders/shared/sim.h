@@ -70,7 +70,7 @@ enum {
 /* in place of the first body: there are too many, or no room to list them; the reader searches for
  * them again */
 #define SIM_NEAR_BODIES_OVERFLOW 0xfffeu
-#define SIM_MOMENTUM_RESIDUAL_WORDS 48u
+#define SIM_MOMENTUM_RESIDUAL_WORDS 96u
 #define SIM_SOLID_IMPULSE_WORDS 12u
 /* pass.constant of solid_force_frame_mean.comp */
 #define SIM_SOLID_FORCES_CLEAR 1u      /* at the start of a substep: clears the impulses */
@@ -124,11 +124,14 @@ enum {
     FLAG(21, HAS_BODIES)                                                                    \
     FLAG(22, HAS_FIXED_PARTICLES) /* inverse mass <= 0: no constraint */                    \
     FLAG(23, RESEED)              /* solver.reseed */                                       \
-    FLAG(24, RECORD_SOLID_FORCES) /* solver.solid_forces */
+    FLAG(24, RECORD_SOLID_FORCES) /* solver.solid_forces */                                 \
+    FLAG(25, SEPARATING_WALLS)    /* solver.separating_walls */
 
 #define SIM_CELL_MIN_OPEN 0.125f        /* a cell with a smaller open fraction counts as solid */
 #define SIM_LONG_RANGE_UNITS 1048576.0f /* fixed-point units that equal a constraint of 1 */
 #define SIM_FACE_MIN_OPEN 0.02f         /* a face with a smaller open fraction counts as closed */
+/* Tension at a wall from which on fluid leaves it: the pressure of so many cells of fluid. */
+#define SIM_SEPARATION_CELLS 0.25f
 /* density deficit above which motion may compress fluid */
 #define SIM_LONG_RANGE_SLACK 0.02f
 /* minimum depth of the centre of a fluid cell below the surface, in cells */

@@ -407,7 +407,7 @@ typedef struct scene_solver {
     float grid_cell_size;       /* edge of a MAC cell / d, 1 to 4 */
     float pic_fraction;         /* weight of PIC in the FLIP blend at reference_dt, 0 to 1 */
     float projection_tolerance; /* maximum divergence after over that before, 1e-6 to 0.1 */
-    bool reseed;                /* move particles from overfull MAC cells into underfull ones */
+    bool separating_walls, reseed; /* walls do not pull; overfull MAC cells fill underfull ones */
     float relaxation;           /* omega, 0.05 to 2 */
     float constraint_softening; /* eps h^2, 0 to 100 */
     float artificial_pressure;  /* k / h^2, 0 to 0.2 */

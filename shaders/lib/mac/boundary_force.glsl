@@ -1,10 +1,11 @@
 // Computes the pressure and friction that the fluid in a cell of the MAC grid exerts on the boundary, after
 // the projection and before friction slows the faces.
-// Buffers: rigid_coupling, and those of mac/boundary.glsl and mac/cell_state.glsl.
+// Buffers: rigid_coupling, face_masses, and those of mac/boundary.glsl and mac/cell_state.glsl.
 #ifndef MAC_BOUNDARY_FORCE_GLSL
 #define MAC_BOUNDARY_FORCE_GLSL
 #include "mac/boundary.glsl"
 #include "mac/cell_state.glsl"
+#include "mac/friction_mass.glsl"
 #include "mac/fractions.glsl"
 #include "mac/position.glsl"
 
@@ -13,7 +14,7 @@ struct mac_boundary {
     float distance; // m: from the centre of the cell to the boundary
     vec3 velocity;  // m/s: of the boundary
     float friction;
-    float mass_fraction;     // mass of the fluid at the boundary over that of a full cell
+    float open; // open fraction of the cell, cut by a plane at that distance
 };
 
 const mac_boundary MAC_NO_BOUNDARY = mac_boundary(vec3(0.0), 0.0, vec3(0.0), 0.0, 1.0);
@@ -67,10 +68,6 @@ mac_open_fractions mac_find_open_fractions(uint i, ivec3 at)
     return shares;
 }
 
-// Returns the fraction of a cell's mass that its own faces carry when a plane leaves the fraction `open` of
-// it to fluid. Below 1/2, the rest belongs to the faces of the next cell.
-float mac_own_mass_fraction(float open) { return open > 0.5 ? open : 0.5 * (0.5 + open) * (0.5 + open); }
-
 // Returns the boundary that a closed side of the domain is for a cell.
 mac_boundary mac_side_boundary(mac_open_fractions shares, ivec3 at, uint side)
 {
@@ -99,7 +96,7 @@ mac_boundary mac_solid_boundary(uint i, mac_open_fractions shares, ivec3 at, out
     contact.distance = solid.distance;
     contact.velocity = (middle - solid.point_at_start) / status.dt;
     contact.friction = items[item].friction;
-    contact.mass_fraction = mac_own_mass_fraction(clamp(0.5 + solid.distance / params.h, 0.0, 1.0));
+    contact.open = clamp(0.5 + solid.distance / params.h, 0.0, 1.0);
     return contact;
 }
 
@@ -113,18 +110,19 @@ float mac_boundary_pressure(mac_cell_state middle, mac_boundary contact)
 }
 
 // Returns the velocity change at the centre of the cell by Coulomb friction, m/s; the normal force is the
-// pressure.
-vec3 mac_friction_change(mac_cell_state middle, mac_boundary contact)
+// pressure. `mass`: mac_friction_mass.
+vec3 mac_friction_change(mac_cell_state middle, mac_boundary contact, vec3 mass)
 {
     float area = length(contact.area);
     if (area == 0.0 || contact.friction == 0.0) return vec3(0.0);
     vec3 normal = contact.area / area, relative = middle.velocity - contact.velocity;
     vec3 along = relative - normal * dot(relative, normal);
     if (params.planar != 0u) along.z = 0.0;
-    float most =
-        contact.friction * max(mac_boundary_pressure(middle, contact), 0.0) * area / contact.mass_fraction;
     float size = length(along);
-    return size > 0.0 ? -along * min(most / size, 1.0) : vec3(0.0);
+    if (size == 0.0) return vec3(0.0);
+    float impulse = contact.friction * max(mac_boundary_pressure(middle, contact), 0.0) * area;
+    float slowed = dot(mass, along * along) / (size * size);
+    return -along * (impulse < slowed * size ? impulse / (slowed * size) : 1.0);
 }
 
 // Force of the fluid in a cell on the solid that closes a part of the cell, by pressure and friction.
@@ -147,7 +145,9 @@ mac_solid_force mac_find_solid_force(uint block, uint cell)
     vec3 size = params.cell_size.xyz;
     float volume = size.x * size.y * (params.planar != 0u ? 1.0 : size.z);
     vec3 impulse = mac_boundary_pressure(middle, contact) * contact.area;
-    impulse -= contact.mass_fraction * mac_friction_change(middle, contact);
+    vec3 mass = vec3(0.0);
+    if (contact.friction > 0.0) mass = mac_friction_mass(block, cell, at, contact.open);
+    impulse -= mass * mac_friction_change(middle, contact, mass);
     push.force = params.fluids[0].density * volume / status.dt * impulse;
     push.position = mac_cell_centre(at) + contact.distance * normalize(contact.area);
     if (params.planar != 0u) push.position.z = params.plane;

@@ -12,6 +12,7 @@ READ_ANY(blocks);
 READ_ANY(cells);
 READ_ANY(face_velocities);
 READ_ANY(face_velocity_changes);
+READ_ANY(face_masses);
 READ_ANY(viscous_velocities);
 WRITE_ANY(friction_velocities);
 READ_SOLIDS();
@@ -30,11 +31,10 @@ vec3 friction_change(uint block, uint cell)
     // computed last, so that it takes no registers during the distance queries
     mac_cell_state middle = mac_find_cell_state(block, cell, at);
     vec3 before = middle.velocity;
-    middle.velocity += mac_friction_change(middle, solid);
+    vec3 mass = mac_friction_mass(block, cell, at, solid.open);
+    middle.velocity += mac_friction_change(middle, solid, mass);
     for (uint side = 0u; side < 6u; side++) {
-        mac_boundary contact = mac_side_boundary(shares, at, side);
-        contact.mass_fraction = solid.mass_fraction;
-        middle.velocity += mac_friction_change(middle, contact);
+        middle.velocity += mac_friction_change(middle, mac_side_boundary(shares, at, side), mass);
     }
     return middle.velocity - before;
 }

@@ -196,7 +196,8 @@ grid_transfer transfer_velocity(uint i, mac_position place, vec3 p)
         step.lost = step.lost || fixed_is_non_finite(vec3(velocity));
         sorted_velocities[i][axis] = velocity;
     }
-    sorted_velocities[i].w = 0.0;
+    uint own_cell = SEPARATING_WALLS ? neighbour_cell_index(place.cell) : POISSON_NONE;
+    sorted_velocities[i].w = own_cell != POISSON_NONE ? FLOAT_TEXEL(packed_faces, 3u * own_cell).w : 0.0;
     return step;
 }
 

@@ -1,6 +1,7 @@
 // Computes the level set of every cell for the pressure solve from its fill fraction; one workgroup per
 // block. It is negative where the centre of a cell lies inside a wall next to fluid, so that the surface
-// meets the wall. Overwrites the last word of `cells`, until now the cell's open fraction.
+// meets the wall. A cell at a wall that fluid is leaving counts as air (docs/equations.md). Overwrites the
+// last word of `cells`, until now the cell's open fraction.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/sim.glsl"
@@ -9,9 +10,11 @@ BLOCK(multigrid);
 BLOCK(solve);
 READ_ANY(blocks);
 READ_ANY(fill_fractions);
+READ_ANY(face_masses);
 UPDATE_ANY(cells);
 #include "poisson/level.glsl"
 #include "mac/fractions.glsl"
+#include "mac/separation.glsl"
 
 const float SURFACE_FILL_FRACTION = 0.5; // cells with a larger fill fraction are fluid
 
@@ -37,7 +40,8 @@ void main()
         float level = filled > SURFACE_FILL_FRACTION
                           ? -max(depth_from_fill(filled), SIM_LEVEL_SET_MIN_DEPTH)
                           : max(-depth_from_fill(filled), 0.0);
-        if (open && share < 0.5 && level >= 0.0 && touches_fluid(block, cell, own)) level = -0.5;
+        if (mac_is_separating(i)) level = max(level, 0.5);
+        else if (open && share < 0.5 && level >= 0.0 && touches_fluid(block, cell, own)) level = -0.5;
         cells[i].w = floatBitsToUint(open ? level : POISSON_CLOSED);
     }
 }

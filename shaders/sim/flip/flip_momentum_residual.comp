@@ -1,8 +1,8 @@
-// Computes the momentum that G2P gives the particles beyond what the pressure solve gives the fluid; one
+// Sums the momentum that G2P gives the particles and that which the pressure solve gives the fluid; one
 // workgroup per block. The pressure equation takes a face as full, or uses the ghost fluid method at the
 // surface, and its impulses sum to zero in a fluid that touches no wall. The particles that receive a face's
-// velocity change have another mass. Each cell distributes its residual to the corners of its block, linearly
-// along each axis; flip_momentum_redistribute.comp turns the sums into velocity corrections.
+// velocity change have another mass. Each cell distributes its sums to the corners of its block, linearly
+// along each axis; flip_momentum_redistribute.comp turns them into velocity corrections.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/sim.glsl"
@@ -23,7 +23,7 @@ WRITE_ANY(momentum_residuals);
 #include "mac/air.glsl"
 #include "particles/external_forces.glsl"
 
-const uint COMPONENTS = 6u; // residual xyz, mass xyz
+const uint COMPONENTS = SIM_MOMENTUM_RESIDUAL_WORDS / 24u; // sums per corner and axis: those of face_momentum
 const uint LINES = POISSON_BLOCK_EDGE * POISSON_BLOCK_EDGE;
 shared float tile[COMPONENTS * POISSON_BLOCK_CELLS]; // later reused for the sums of planes
 shared float lines[COMPONENTS * LINES * 2u];
@@ -60,27 +60,34 @@ vec2 solver_face_masses(uint i, uint below, float open)
     return vec2(most < 0.0 ? 1.0 : 0.5, open * (most < 0.0 ? 1.0 : poisson_surface_fraction(least, most)));
 }
 
-// Returns the momentum residual of a face (x), and its mass if it takes part in the redistribution (y).
-vec2 face_momentum_residual(uint block, uint cell, uint axis)
+// Momentum of one face in m/s, masses over those of a full cell.
+struct face_momentum {
+    float particles, solve; // given to the particles, and by the solve to the fluid
+    float carried; // given to the particles by a body that closes the face, beyond what supports them
+    float mass; // of the particles; 0 if the face takes no part in the redistribution
+};
+
+face_momentum find_face_momentum(uint block, uint cell, uint axis)
 {
     uint i = block * POISSON_BLOCK_CELLS + cell, below = poisson_neighbour_cell(block, cell, 2u * axis);
     bool known = mac_face_is_known(i, axis);
-    if (!known && !mac_face_is_usable(block, cell, axis)) return vec2(0.0);
+    face_momentum found = face_momentum(0.0, 0.0, 0.0, 0.0);
+    if (!known && !mac_face_is_usable(block, cell, axis)) return found;
     float mass = face_mass_at(block, cell, axis), open = mac_face_open_fraction(i, below, 2u * axis);
-    ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
-    float force = status.dt * acceleration_at(mac_face_centre(at, axis))[axis];
     if (known && open > 0.0) {
         float slope = pressure_gradients[i][axis], drag = HAS_VISCOSITY ? viscous_velocities[i][axis] : 0.0;
-        float residual = mass * (slope + drag) - dot(solver_face_masses(i, below, open), vec2(drag, slope));
-        return vec2(non_hydrostatic_fraction(slope + drag, force) * residual, mass);
+        float solve = dot(solver_face_masses(i, below, open), vec2(drag, slope));
+        return face_momentum(mass * (slope + drag), solve, 0.0, mass);
     }
+    ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
+    float force = status.dt * acceleration_at(mac_face_centre(at, axis))[axis];
     float change =
         (known ? face_velocity_changes[i][axis] : mac_extrapolate_change(block, cell, axis).x) - force;
-    float residual = mass * change * non_hydrostatic_fraction(change, force);
-    if (!known) return vec2(residual, mass);
+    if (!known) return face_momentum(mass * change, 0.0, 0.0, mass);
     bool coupled = HAS_BODIES && (rigid_coupling[i].w != 0.0 ||
                                below != POISSON_NONE && rigid_coupling[below].w != 0.0);
-    return vec2(coupled ? residual : 0.0, 0.0);
+    if (coupled) found.carried = mass * change * non_hydrostatic_fraction(change, force);
+    return found;
 }
 
 vec2 end_weights(uint place) // Returns the weights of the lower and the upper end for a cell of a line.
@@ -89,16 +96,16 @@ vec2 end_weights(uint place) // Returns the weights of the lower and the upper e
     return vec2(1.0 - upper, upper);
 }
 
-void main()
+void sum_axis(uint block, uint axis)
 {
-    uint block = workgroup_block(0u), lane = gl_LocalInvocationIndex, axes = params.planar != 0u ? 2u : 3u;
-    if (block == POISSON_NONE) return; // uniform across the workgroup
-    for (uint cell = lane; cell < POISSON_BLOCK_CELLS; cell += POISSON_WORKGROUP)
-        for (uint axis = 0u; axis < 3u; axis++) {
-            vec2 found = axis < axes ? face_momentum_residual(block, cell, axis) : vec2(0.0);
-            tile[axis * POISSON_BLOCK_CELLS + cell] = found.x;
-            tile[(3u + axis) * POISSON_BLOCK_CELLS + cell] = found.y;
-        }
+    uint lane = gl_LocalInvocationIndex;
+    for (uint cell = lane; cell < POISSON_BLOCK_CELLS; cell += POISSON_WORKGROUP) {
+        face_momentum found = find_face_momentum(block, cell, axis);
+        tile[cell] = found.particles;
+        tile[POISSON_BLOCK_CELLS + cell] = found.solve;
+        tile[2u * POISSON_BLOCK_CELLS + cell] = found.carried;
+        tile[3u * POISSON_BLOCK_CELLS + cell] = found.mass;
+    }
     barrier();
     for (uint job = lane; job < COMPONENTS * LINES; job += POISSON_WORKGROUP) {
         vec2 sum = vec2(0.0);
@@ -124,7 +131,16 @@ void main()
         for (uint z = 0u; z < POISSON_BLOCK_EDGE; z++)
             sum += end_weights(z) * tile[4u * (kind * POISSON_BLOCK_EDGE + z) + ends];
         uint corner = ends >> 1 | (ends & 1u) << 1;
-        momentum_residuals[block * SIM_MOMENTUM_RESIDUAL_WORDS + corner * COMPONENTS + kind] = sum.x;
-        momentum_residuals[block * SIM_MOMENTUM_RESIDUAL_WORDS + (corner + 4u) * COMPONENTS + kind] = sum.y;
+        uint first = block * SIM_MOMENTUM_RESIDUAL_WORDS + 3u * kind + axis;
+        momentum_residuals[first + corner * 3u * COMPONENTS] = sum.x;
+        momentum_residuals[first + (corner + 4u) * 3u * COMPONENTS] = sum.y;
     }
+    barrier();
+}
+
+void main()
+{
+    uint block = workgroup_block(0u), axes = params.planar != 0u ? 2u : 3u;
+    if (block == POISSON_NONE) return; // uniform across the workgroup
+    for (uint axis = 0u; axis < axes; axis++) sum_axis(block, axis);
 }

@@ -31,6 +31,7 @@ struct face_sums {
     vec4 mean;             // over all particles nearby: xyz sum of velocities, w their number
     float fill_fractions;
     float viscosity; // m2/s, sum over all particles nearby
+    float separating; // the share of fill_fractions whose particles leave a wall
 };
 
 // Values that are the same for all particles; read once.
@@ -41,7 +42,8 @@ vec3 low_closed, high_closed; // 1 along axes at whose lower or upper end the ce
 void add_particle(inout face_sums sum, ivec3 corner, uint j)
 {
     vec3 x = vec3(TEXEL(sorted_positions, j).xyz * cell_count - corner) * cells_per_unit;
-    vec3 v = FLOAT_TEXEL(sorted_velocities, j).xyz;
+    vec4 texel = FLOAT_TEXEL(sorted_velocities, j);
+    vec3 v = texel.xyz;
     vec3 face = max(1.0 - abs(x), 0.0), middle = max(1.0 - abs(x - 0.5), 0.0);
     vec3 weight = vec3(face.x, middle.x, middle.x) * vec3(middle.y, face.y, middle.y) *
                   vec3(middle.z, middle.z, face.z);
@@ -60,6 +62,7 @@ void add_particle(inout face_sums sum, ivec3 corner, uint j)
     // The weight that a particle would give to a cell beyond a closed side counts in the cell in front of it.
     vec3 part = middle + low_closed * max(0.5 - x, 0.0) + high_closed * max(x - 0.5, 0.0);
     sum.fill_fractions += part.x * part.y * part.z;
+    if (SEPARATING_WALLS) sum.separating += part.x * part.y * part.z * texel.w;
     if (!HAS_VISCOSITY || UNIFORM_VISCOSITY) return;
     sim_fluid fluid = params.fluids[TEXEL(sorted_positions, j).w];
     sum.viscosity += fluid.dynamic_viscosity / fluid.density;
@@ -92,7 +95,7 @@ int wrapped_cell(int from, int c, uint axis, uint count)
 
 face_sums gather_particles(ivec3 at)
 {
-    face_sums sum = face_sums(vec3(0.0), vec3(0.0), vec4(0.0), 0.0, 0.0);
+    face_sums sum = face_sums(vec3(0.0), vec3(0.0), vec4(0.0), 0.0, 0.0, 0.0);
     int first = params.planar != 0u ? 0 : 2 * at.z - 2, last = params.planar != 0u ? 0 : 2 * at.z + 2;
     for (int z = first; z <= last; z++) {
         int cz = bin_line_wrap(z, grid.bins_z, params.period.z);
@@ -148,7 +151,8 @@ void main()
         find_closed_sides(at);
         face_sums sum = gather_particles(at);
         face_velocities[i] = normalize_velocities(sum, at);
-        face_masses[i] = vec4(sum.weight / params.cell_size.w, 0.0);
+        float separating = sum.fill_fractions > 0.0 ? sum.separating / sum.fill_fractions : 0.0;
+        face_masses[i] = vec4(sum.weight / params.cell_size.w, SEPARATING_WALLS ? separating : 0.0);
         fill_fractions[i] = sum.fill_fractions / params.cell_size.w;
         if (HAS_VISCOSITY && !UNIFORM_VISCOSITY)
             viscous_cells[i] = floatBitsToUint(sum.viscosity / max(sum.mean.w, 1.0));

@@ -1,11 +1,13 @@
 // Packs all that a particle reads from a face into one vector, because flip_g2p_advect.comp reads 48 faces
 // per particle and CPU drivers load a vector as fast as a word. Every face that particles contribute to gets
 // a velocity here, so that the particles get back the momentum that they gave to the grid; the correction by
-// flip_momentum_redistribute.comp is added. One invocation per POISSON_CELLS_PER_INVOCATION cells.
+// flip_momentum_redistribute.comp is added. The last word says whether the fluid in the cell leaves a wall.
+// One invocation per POISSON_CELLS_PER_INVOCATION cells.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/sim.glsl"
 
+BLOCK(status);
 BLOCK(multigrid);
 BLOCK(solve);
 READ_ANY(blocks);
@@ -18,6 +20,9 @@ READ_ANY(rigid_coupling);
 READ_ANY(momentum_corrections);
 WRITE_OWN(packed_faces);
 #include "mac/air.glsl"
+#include "mac/separation.glsl"
+#include "particles/external_forces.glsl"
+#include "mac/position.glsl"
 
 vec3 momentum_correction_at(uint block, uint cell)
 {
@@ -29,6 +34,35 @@ vec3 momentum_correction_at(uint block, uint cell)
     return sum;
 }
 
+// Returns the flow out of a cell through the open fractions of its sides, 1/s.
+float outflow(uint block, uint cell)
+{
+    float sum = 0.0;
+    uint i = block * POISSON_BLOCK_CELLS + cell, sides = params.planar != 0u ? 4u : 6u;
+    for (uint side = 0u; side < sides; side++) {
+        uint axis = side >> 1, other = poisson_neighbour_cell(block, cell, side), upper = i;
+        if ((side & 1u) != 0u) upper = other;
+        if (upper == POISSON_NONE) continue;
+        float flow = mac_face_open_fraction(i, other, side) * face_velocities[upper][axis];
+        sum += ((side & 1u) != 0u ? flow : -flow) / params.cell_size[axis];
+    }
+    return sum;
+}
+
+// Returns whether the fluid in a cell leaves a wall: the wall would have to pull it, or it has left and does
+// not flow back. Without air the fluid has nowhere to go. Bodies pull, so that they stay coupled.
+bool leaves_wall(uint block, uint cell)
+{
+    uint i = block * POISSON_BLOCK_CELLS + cell;
+    if (!SEPARATING_WALLS || solve.touches_air == 0u || !mac_is_at_wall(i)) return false;
+    if (HAS_BODIES && rigid_coupling[i].w != 0.0) return false;
+    if (mac_is_separating(i)) return outflow(block, cell) > 0.0;
+    ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
+    float weight = status.dt * length(acceleration_at(mac_cell_centre(at))) * params.cell_size.x;
+    bool fluid = uintBitsToFloat(cells[i].w) < 0.0;
+    return fluid && face_velocity_changes[i].w < -SIM_SEPARATION_CELLS * weight;
+}
+
 void main()
 {
     uint count = solve.firsts[1] * POISSON_BLOCK_CELLS, axes = params.planar != 0u ? 2u : 3u;
@@ -37,6 +71,7 @@ void main()
         if (i >= count) return;
         uint block = i / POISSON_BLOCK_CELLS, cell = i % POISSON_BLOCK_CELLS;
         vec3 correction = momentum_correction_at(block, cell);
+        float leaves = leaves_wall(block, cell) ? 1.0 : 0.0;
         for (uint axis = 0u; axis < 3u; axis++) {
             vec3 face =
                 vec3(face_velocities[i][axis], face_velocity_changes[i][axis], pressure_gradients[i][axis]);
@@ -51,7 +86,7 @@ void main()
                 usable = true;
             }
             packed_faces[3u * own + axis] =
-                usable ? vec4(face, 0.0) : vec4(SIM_MAC_UNKNOWN_VELOCITY, 0.0, 0.0, 0.0);
+                usable ? vec4(face, leaves) : vec4(SIM_MAC_UNKNOWN_VELOCITY, 0.0, 0.0, leaves);
         }
     }
 }

@@ -20,13 +20,14 @@ void main()
     RETURN_IF_BROKEN(i >= state.live);
     ivec4 to = positions[i];
     ivec3 p = to.xyz;
-    vec3 velocity = sorted_velocities[i].xyz;
+    vec4 own = sorted_velocities[i]; // before iterated_positions overwrites it
+    vec3 velocity = own.xyz;
     bool lost = p.x == SIM_INVALID_POSITION;
     if (!lost) mac_project_particle(p, velocity);
     // for gauges of flow, which need the path before it is wrapped at a periodic side
     iterated_positions[i] = ivec4(p, 0);
     if (PERIODIC && !lost) p = fixed_wrap(p);
     positions[i] = ivec4(p, to.w);
-    velocities[i] = vec4(velocity, 0.0);
+    velocities[i] = vec4(velocity, own.w);
     ids[i] = sorted_ids[i];
 }

@@ -1,7 +1,8 @@
 // Subtracts the pressure gradient from the face velocities; one workgroup per block. Afterwards only faces
-// next to fluid are known; a closed face has the velocity of its wall. Keeps the change of each face's
-// velocity during the substep for FLIP, and the pressure for pictures. An unknown face keeps its velocity
-// from before the substep, and the change due to forces.
+// next to fluid are known; a closed face is at rest until flip_closed_face_velocity.comp, which runs if there
+// are solids or bodies. Keeps the change of each face's velocity during the substep for FLIP, and the
+// pressure for pictures. An unknown face keeps its velocity from before the substep, and the change due to
+// forces.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/sim.glsl"
@@ -17,9 +18,8 @@ UPDATE_ANY(face_velocities);
 WRITE_ANY(face_velocity_changes);
 READ_ANY(viscous_velocities);
 READ_ANY(viscous_cells);
-READ_SOLIDS();
 #include "poisson/level.glsl"
-#include "mac/boundary.glsl"
+#include "mac/faces.glsl"
 #include "particles/external_forces.glsl"
 
 // Returns the pressure of the fluid. The viscous solve worked on velocities that still had a divergence. The
@@ -61,7 +61,7 @@ void main()
             }
             bool open =
                 mac_face_open_fraction(i, poisson_neighbour_cell(block, cell, 2u * axis), 2u * axis) > 0.0;
-            velocity[axis] = open ? velocity[axis] + slope[axis] : mac_solid_velocity(middle)[axis];
+            velocity[axis] = open ? velocity[axis] + slope[axis] : 0.0;
             change[axis] = open ? added + slope[axis] : velocity[axis] - before;
         }
         face_velocities[i] = vec4(velocity.xyz, slope.w);

@@ -11,6 +11,7 @@ READ_ANY(blocks);
 READ_ANY(cells);
 READ_ANY(face_velocities);
 READ_ANY(face_velocity_changes);
+READ_ANY(face_masses);
 READ_ANY(viscous_velocities);
 WRITE_ANY(block_forces);
 READ_SOLIDS();

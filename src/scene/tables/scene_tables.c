@@ -118,6 +118,7 @@ static const scene_field solver_fields[] = {
         "weight of PIC in the blend with FLIP, at reference_dt; more is calmer and damps more"),
     FIELD_FLOAT(projection_tolerance, DEFAULT, 1e-6, 0.1, "",
                 "largest divergence after the pressure solve, over the largest before it"),
+    FIELD_BOOL(separating_walls, "walls push the fluid on the MAC grid, but do not pull it"),
     FIELD_BOOL(reseed, "move particles from overfull cells of the MAC grid to underfull ones",
                NOT_WITH(WITHOUT_GRID)),
     FIELD_FLOAT(relaxation, DEFAULT, 0.05, 2, "",
@@ -181,7 +182,7 @@ static const scene_field solver_fields[] = {
     .dimensions = 3, .artificial_pressure_distance = 0.2f, .lattice_density_ratio = 1,      \
     .artificial_pressure_exponent = 4, .boundary_gap = 0.5f, .artificial_viscosity = 0.05f, \
     .grid_cell_size = 2, .pic_fraction = 0.05f, .projection_tolerance = 1e-4f,              \
-    .deformable_iterations = 2
+    .separating_walls = true, .deformable_iterations = 2
 static const scene_solver solver_defaults = {
     EVERY_PRESET,
     .iterations = 4,

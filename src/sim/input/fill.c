@@ -91,6 +91,21 @@ static bool is_occupied(const fill_context *f, vec3 p)
     return false;
 }
 
+/* Appends the velocity gradient of the fill at p: APIC particles carry it from the start. */
+static bool append_gradient(fill_context *f, vec3 p)
+{
+    vec3 rows[3];
+    bool fits = true;
+    if (f->scene->solver.method != SCENE_METHOD_APIC) return true;
+    sim_fill_velocity_gradient_at(f->fill, p, rows);
+    for (int axis = 0; axis < 3 && fits; axis++) {
+        vec4 row = {rows[axis].x, rows[axis].y, f->planar ? 0.0f : rows[axis].z, 0.0f};
+        if (f->planar && axis == 2) row = (vec4){0};
+        fits = BASE_ARRAY_PUSH(&f->out->velocity_gradients, row);
+    }
+    return fits;
+}
+
 static bool append_particle(fill_context *f, vec3 p, vec3 velocity)
 {
     size_t index = f->out->x.count;
@@ -105,18 +120,9 @@ static bool append_particle(fill_context *f, vec3 p, vec3 velocity)
                              (double)p.z + f->rest[2]};
     return BASE_ARRAY_PUSH(&f->out->x, ((vec4){p.x, p.y, p.z, f->fluid})) &&
            BASE_ARRAY_PUSH(&f->out->v, ((vec4){velocity.x, velocity.y, velocity.z, 0.0f})) &&
-           BASE_ARRAY_PUSH(&f->out->fixed, sim_to_fixed_point(&f->fixed, exact, (int32_t)f->fluid));
-}
-
-static vec3 velocity_at(const scene_fill *fill, vec3 p)
-{
-    vec3 offset = vec3_sub(p, fill->gradient_centre);
-    vec3 linear = {vec3_dot(fill->gradient[0], offset), vec3_dot(fill->gradient[1], offset),
-                   vec3_dot(fill->gradient[2], offset)};
-    float phase = vec3_dot(fill->wave_vector, p) + fill->wave_phase;
-    vec3 spin = vec3_cross(fill->spin, vec3_sub(p, fill->spin_centre));
-    vec3 wave = vec3_scale(fill->wave, base_sin(phase));
-    return vec3_add(vec3_add(fill->velocity, spin), vec3_add(linear, wave));
+           BASE_ARRAY_PUSH(&f->out->fixed,
+                           sim_to_fixed_point(&f->fixed, exact, (int32_t)f->fluid)) &&
+           append_gradient(f, p);
 }
 
 /* Moves p away from obstacles that are nearer than particles may be. Returns the obstacle that
@@ -142,7 +148,7 @@ static bool try_add_particle(fill_context *f, vec3 p, vec3 own_velocity)
     if (there == SIM_OBSTACLE_BODY) return f->left.in_body++, true;
     if (there == SIM_OBSTACLE_BOUNDARY) return f->left.in_boundary++, true;
     if (f->set.heads && is_occupied(f, p)) return f->left.occupied++, true;
-    vec3 velocity = vec3_add(own_velocity, velocity_at(f->fill, p));
+    vec3 velocity = vec3_add(own_velocity, sim_fill_velocity_at(f->fill, p));
     if (f->planar) velocity.z = 0.0f;
     return append_particle(f, p, velocity);
 }
@@ -268,6 +274,18 @@ static weir_result fill_shape(fill_context *f)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
+/* Reports what a file lacks that the particles of the method have. */
+static void log_missing(const fill_context *f, const io_particles *file)
+{
+    bool needs_gradient = f->scene->solver.method == SCENE_METHOD_APIC && file->velocity;
+    if (file->count == 0 || (file->velocity && !needs_gradient)) return;
+    base_log(f->log, WEIR_LOG_INFO, "%s:%d:%d: %s has no %s: %s", f->scene->source, f->fill->line,
+             f->fill->column, f->fill->path, needs_gradient ? "velocity gradients" : "velocities",
+             needs_gradient ? "apic starts its particles without the rotation and shear around "
+                              "them, so the first substep smooths the flow like PIC"
+                            : "its particles start with the velocity of the fill only");
+}
+
 static weir_result fill_file(fill_context *f)
 {
     io_particles file = {0};
@@ -275,6 +293,7 @@ static weir_result fill_file(fill_context *f)
     f->file_start = f->out->x.count;
     weir_result result = io_particles_read(f->log, f->fill->path, &file);
     f->out->is_uneven = true;
+    log_missing(f, &file);
     for (uint32_t i = 0; result == WEIR_OK && i < file.count; i++) {
         vec3 p = quat_rotate(pose->rotation, vec3_scale(file.position[i], pose->scale));
         vec3 v = file.velocity ? quat_rotate(pose->rotation, file.velocity[i]) : vec3_make(0, 0, 0);
@@ -364,4 +383,5 @@ void sim_initial_particles_free(sim_initial_particles *particles)
     BASE_ARRAY_FREE(&particles->x);
     BASE_ARRAY_FREE(&particles->v);
     BASE_ARRAY_FREE(&particles->fixed);
+    BASE_ARRAY_FREE(&particles->velocity_gradients);
 }

@@ -29,6 +29,10 @@ sim_obstacle sim_fill_obstacle_near(const sim_fill_obstacles *obstacles, vec3 p)
  * leaves p, if there is too little room for a particle. */
 bool sim_fill_move_to_gap(const sim_fill_obstacles *obstacles, vec3 *p);
 
+/* Returns the velocity of a fill at p, m/s; and computes the rows of its gradient, 1/s. */
+vec3 sim_fill_velocity_at(const scene_fill *fill, vec3 p);
+void sim_fill_velocity_gradient_at(const scene_fill *fill, vec3 p, vec3 rows[3]);
+
 /* Fills the fluids' volumes with particles, and reads those of files. Errors: SCENE, IO, MEMORY. */
 weir_result sim_fill_fluids(const weir_log *log, const scene_data *scene, const solid_set *solids,
                             sim_initial_particles *particles);

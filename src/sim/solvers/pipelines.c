@@ -31,6 +31,7 @@ static void set_solver_constants(const sim_world *world, uint32_t *values)
     values[SIM_CONSTANT_SMOOTHING_KERNEL] = world->params.smoothing_kernel;
     values[SIM_CONSTANT_APIC] = solver->method == SCENE_METHOD_APIC;
     values[SIM_CONSTANT_RESEED] = solver->reseed;
+    values[SIM_CONSTANT_SEPARATING_WALLS] = solver->separating_walls;
     values[SIM_CONSTANT_VORTICITY_CONFINEMENT] = solver->vorticity_confinement > 0.0f;
     values[SIM_CONSTANT_ARTIFICIAL_PRESSURE_POWER] =
         solver->artificial_pressure > 0.0f ? solver->artificial_pressure_exponent : 0;

@@ -398,9 +398,10 @@ weir_result sim_clear_clearances(sim_world *world);
 typedef struct sim_initial_particles {
     BASE_ARRAY(vec4) x; /* xyz m, w fluid index */
     BASE_ARRAY(vec4) v;
-    BASE_ARRAY(ivec4) fixed; /* same as x, but not rounded to floats; w fluid index */
-    uint64_t max_count;      /* maximum that the device has memory for; 0: unlimited */
-    bool is_uneven;          /* jittered, moved away from obstacles, or read from a file */
+    BASE_ARRAY(ivec4) fixed;             /* same as x, but not rounded to floats; w fluid index */
+    BASE_ARRAY(vec4) velocity_gradients; /* 1/s: 3 rows per particle; empty without APIC */
+    uint64_t max_count;                  /* maximum that the device has memory for; 0: unlimited */
+    bool is_uneven; /* jittered, moved away from obstacles, or read from a file */
 } sim_initial_particles;
 
 static inline vec3 sim_xyz(vec4 v)

@@ -72,6 +72,7 @@ static weir_result upload_initial_state(sim_world *world, const sim_initial_part
         &(sim_state_arrays){.x = particles->fixed.items,
                             .v = particles->v.items,
                             .ids = ids,
+                            .affine = count > 0 ? particles->velocity_gradients.items : NULL,
                             .bodies = world->bodies ? body_set_initial_states(world->bodies) : NULL,
                             .deformables = world->deformables
                                                ? deformable_set_initial_states(world->deformables)

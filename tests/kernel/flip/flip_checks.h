@@ -7,6 +7,9 @@
 
 #define MANY 1500u
 
+/* Compares the velocities of faces that the solid closes. */
+void check_closed(stage *s);
+
 /* Compares the momentum residual and its redistribution at the corners of the blocks. */
 void check_surplus(stage *s);
 

@@ -261,8 +261,8 @@ static void a_hexagonal_lattice_fills_a_cube_to_its_faces(void **state)
 /* ---- files ---------------------------------------------------------------------------------- */
 
 /* Fills the water of `raft`, without the raft, with the particles of a file that contains this
-   text. */
-static void fill_from(filled *f, const char *text, const char *pose)
+   text; `pose`: more keys of the fill, then overrides of the scene. */
+static void fill_from(filled *f, const char *text, const char *pose, const char *override)
 {
     char folder[] = "/tmp/weir-fill-XXXXXX";
     assert_true(make_test_folder(folder));
@@ -272,7 +272,7 @@ static void fill_from(filled *f, const char *text, const char *pose)
         base_format("fluids[0].fill={\"file\":\"%s\",\"velocity\":[0.25,0,0]%s}", path, pose);
     assert_non_null(fills);
     OK(base_file_write(NULL, path, text, strlen(text)));
-    OK(fill(f, raft, (const char *const[]){"bodies=[]", fills, NULL}));
+    OK(fill(f, raft, (const char *const[]){"bodies=[]", fills, override, NULL}));
     base_file_remove(NULL, path);
     base_free(path);
     base_free(fills);
@@ -298,7 +298,8 @@ static void a_frame_of_dualsphysics_with_z_up_fills_a_fluid(void **state)
         "Pos.x [m];Pos.y [m];Pos.z [m];Idp;Vel.x [m/s];Vel.y [m/s];Vel.z [m/s];"
         "Rhop [kg/m^3];Type;\n"
         "0.5;1;0.25;7;0;-1;0.5;1000;3;\n1;1;1;8;0;0;0;1000;0;\n1.5;0.5;0.5;9;1;0;0;999;3;\n",
-        ",\"scale\":0.5,\"rotation\":{\"axis\":[1,0,0],\"angle\":-90},\"position\":[0,0.1,0.75]");
+        ",\"scale\":0.5,\"rotation\":{\"axis\":[1,0,0],\"angle\":-90},\"position\":[0,0.1,0.75]",
+        NULL);
     assert_int_equal(f.particles.x.count, 2);
     assert_particle(&f, 0, (float[]){0.25f, 0.225f, 0.25f}, (float[]){0.25f, 0.5f, 1.0f});
     assert_particle(&f, 1, (float[]){0.75f, 0.35f, 0.5f}, (float[]){1.25f, 0.0f, 0.0f});
@@ -314,14 +315,28 @@ static void a_plain_csv_file_fills_a_fluid(void **state)
     fill_from(&f,
               "x,y,z\n0.25,0.5,0.75\n0.5,0.5,0.5\n0.5,0.501,0.5\n0.5,0.5,0.5\n0.01,0.5,0.5\n"
               "0.5,0.5,7\n",
-              "");
+              "", NULL);
     assert_int_equal(f.particles.x.count, 4);
     assert_particle(&f, 0, (float[]){0.25f, 0.5f, 0.75f}, (float[]){0.25f, 0, 0});
     assert_particle(&f, 1, (float[]){0.5f, 0.5f, 0.5f}, (float[]){0.25f, 0, 0});
     assert_particle(&f, 2, (float[]){0.5f, 0.501f, 0.5f}, (float[]){0.25f, 0, 0});
     assert_particle(&f, 3, (float[]){0.05f, 0.5f, 0.5f}, (float[]){0.25f, 0, 0});
+    assert_non_null(strstr(notes, "frame.csv has no velocities: its particles start with"));
     assert_non_null(strstr(warnings, ": 2 particles of fluid water were skipped: 1 outside the "
                                      "domain, 1 on top of other particles"));
+    empty(&f);
+}
+
+/* APIC's particles have velocity gradients, which no file format of particles has. */
+static void a_file_without_gradients_is_reported(void **state)
+{
+    filled f;
+    fill_from(&f, "x,y,z,vx,vy,vz\n0.25,0.5,0.75,1,2,3\n",
+              ",\"spin\":{\"axis\":[0,0,1],\"rate\":2}", "solver.method=apic");
+    assert_non_null(strstr(notes, "frame.csv has no velocity gradients: apic starts its"));
+    assert_int_equal(f.particles.velocity_gradients.count, 3);
+    assert_true(f.particles.velocity_gradients.items[0].y == -2.0f);
+    assert_true(f.particles.velocity_gradients.items[1].x == 2.0f);
     empty(&f);
 }
 
@@ -395,6 +410,7 @@ int main(void)
         cmocka_unit_test(a_hexagonal_lattice_fills_a_cube_to_its_faces),
         cmocka_unit_test(a_frame_of_dualsphysics_with_z_up_fills_a_fluid),
         cmocka_unit_test(a_plain_csv_file_fills_a_fluid),
+        cmocka_unit_test(a_file_without_gradients_is_reported),
         cmocka_unit_test(the_limit_refuses_more_than_the_device_holds),
         cmocka_unit_test(a_resting_pool_of_broken_spacings_stays_low),
         cmocka_unit_test(a_shaken_pool_starts_calm),

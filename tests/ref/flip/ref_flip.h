@@ -20,6 +20,7 @@ typedef struct ref_flip {
     const uvec4 *cells; /* as in shaders/shared/poisson.h */
     /* Dense; the w of `faces` is 0 where no block is active. */
     const vec4 *faces, *changes, *slopes;
+    const vec4 *masses; /* per face, in full cells */
     const float *fill_fractions;
 } ref_flip;
 

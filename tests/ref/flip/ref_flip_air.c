@@ -40,7 +40,7 @@ ref_face ref_air_kind(const ref_air *a, const int at[3], int axis)
     int under[3];
     const ref_flip *f = a->flip;
     if (known(f, at, axis)) return REF_FACE_FLUID;
-    if (along(f, a->masses, at, axis) <= 0.0) return REF_FACE_NONE;
+    if (along(f, f->masses, at, axis) <= 0.0) return REF_FACE_NONE;
     bool closed = level_at(f, at) >= (double)POISSON_CLOSED;
     if (beside(f, at, 2 * axis, under)) closed |= level_at(f, under) >= (double)POISSON_CLOSED;
     return closed ? REF_FACE_NONE : REF_FACE_AIR;
@@ -64,15 +64,9 @@ void ref_air_change(const ref_air *a, const int at[3], int axis, double *change,
         *change = along(f, f->changes, at, axis);
 }
 
-/* Returns the part of a change that exceeds what holds a fluid at rest against the force. */
-static double beyond(double change, double force)
-{
-    return change - fmin(fmax(change, fmin(-force, 0.0)), fmax(-force, 0.0));
-}
-
 static double mass_at(const ref_air *a, const int at[3], int axis)
 {
-    double mass = along(a->flip, a->masses, at, axis);
+    double mass = along(a->flip, a->flip->masses, at, axis);
     for (int side = 0; side < sides(a->flip); side++)
         if (side / 2 != axis && ref_flip_open(a->flip, at, side) == 0.0) mass /= 0.875;
     return mass;
@@ -90,24 +84,50 @@ static double force_at(const ref_flip *f, const int at[3], int axis)
     return (double)f->pbf->dt * (double)ref_axis(ref_acceleration(p, where), (uint32_t)axis);
 }
 
-void ref_air_surplus(const ref_air *a, const int at[3], int axis, double out[2])
+ref_face_momentum ref_air_momentum(const ref_air *a, const int at[3], int axis)
 {
     const ref_flip *f = a->flip;
     ref_face kind = ref_air_kind(a, at, axis);
     double open = ref_flip_open(f, at, 2 * axis), change, slope, mass = mass_at(a, at, axis);
-    out[0] = out[1] = 0.0;
-    if (kind == REF_FACE_NONE || (kind == REF_FACE_FLUID && open == 0.0)) return;
-    double force = force_at(f, at, axis);
-    out[1] = mass;
+    if (kind == REF_FACE_NONE || (kind == REF_FACE_FLUID && open == 0.0))
+        return (ref_face_momentum){0};
     if (kind == REF_FACE_AIR) {
         ref_air_change(a, at, axis, &change, &slope);
-        out[0] = mass * beyond(change - force, force);
-        return;
+        return (ref_face_momentum){mass * (change - force_at(f, at, axis)), 0.0, mass};
     }
     int under[3];
     double own = level_at(f, at), other = 0.0;
     if (beside(f, at, 2 * axis, under)) other = level_at(f, under);
     double least = fmin(own, other), most = fmax(own, other), theta = 1.0;
     if (most >= 0.0) theta = fmax(least / (least - most), (double)POISSON_MIN_THETA);
-    out[0] = (mass - open * theta) * beyond(along(f, f->slopes, at, axis), force);
+    slope = along(f, f->slopes, at, axis);
+    return (ref_face_momentum){mass * slope, open * theta * slope, mass};
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+void ref_air_residual(const double particles[3], const double solve[3], const double weight[3],
+                      double residual[3])
+{
+    double size = sqrt(dot(solve, solve)), held = 0.0;
+    double lift = size > 0.0 ? dot(particles, solve) / size : 0.0;
+    if (lift > 0.0) {
+        double most = fmax(-dot(weight, solve) / size, 0.0);
+        held = fmin(lift, most) / lift * (lift - size);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        residual[axis] = particles[axis] - solve[axis];
+        if (size > 0.0) residual[axis] -= held * solve[axis] / size;
+    }
+}
+
+double ref_closed_face_velocity(const ref_closed_face *face, int axis)
+{
+    double relative[3];
+    for (int k = 0; k < 3; k++)
+        relative[k] = (k == axis ? face->before + face->change : face->around[k]) - face->wall[k];
+    return face->wall[axis] + relative[axis] - face->normal[axis] * dot(relative, face->normal);
 }

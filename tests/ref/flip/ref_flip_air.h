@@ -1,16 +1,15 @@
 /* Reference of the momentum residual (the momentum that particles receive from faces beyond the
- * impulse of the pressure) and of faces in air, on the CPU; the equations are in
- * shaders/sim/flip/flip_momentum_residual.comp and shaders/lib/mac/air.glsl. Without bodies and
- * viscosity. */
+ * impulse of the pressure), of faces in air and of faces that boundaries close, on the CPU; the
+ * equations are in shaders/sim/flip/flip_momentum_residual.comp, shaders/lib/mac/air.glsl and
+ * shaders/sim/boundary/flip_closed_face_velocity.comp. Without bodies and viscosity. */
 #ifndef WEIR_TESTS_REF_FLIP_AIR_H
 #define WEIR_TESTS_REF_FLIP_AIR_H
 
 #include "ref_flip.h"
 
-/* Dense, before friction; `flip` needs faces, changes and slopes. */
+/* Dense, before friction; `flip` needs faces, changes, slopes and masses. */
 typedef struct ref_air {
     const ref_flip *flip;
-    const vec4 *masses; /* per face, in full cells */
 } ref_air;
 
 /* FLUID: next to fluid; AIR: in air, but read by particles; NONE: neither. */
@@ -20,8 +19,25 @@ ref_face ref_air_kind(const ref_air *a, const int at[3], int axis);
 /* Computes the change of velocity of a face in air in the substep, and its drift. */
 void ref_air_change(const ref_air *a, const int at[3], int axis, double *change, double *slope);
 
-/* Computes the momentum residual: out[0] in m/s times full cells, beyond that of the pressure;
- * out[1] the number of full cells that take part. */
-void ref_air_surplus(const ref_air *a, const int at[3], int axis, double out[2]);
+/* Momentum of one face, in m/s times full cells: given to the particles, and by the solve to the
+ * fluid; and the number of full cells that take part. */
+typedef struct ref_face_momentum {
+    double particles, solve, mass;
+} ref_face_momentum;
+ref_face_momentum ref_air_momentum(const ref_air *a, const int at[3], int axis);
+
+/* Returns the residual of sums over faces, per axis: without the part along the solve's impulse
+ * that supports a weight; `weight` is that of the sums' mass, times dt. */
+void ref_air_residual(const double particles[3], const double solve[3], const double weight[3],
+                      double residual[3]);
+
+/* A face that a boundary closes, and what is known around it. */
+typedef struct ref_closed_face {
+    double before;             /* m/s: its velocity at the start of the substep */
+    double change;             /* m/s: mean change of its open neighbours */
+    double around[3];          /* m/s: mean velocity of the open faces of the other axes */
+    double normal[3], wall[3]; /* of the boundary; m/s */
+} ref_closed_face;
+double ref_closed_face_velocity(const ref_closed_face *face, int axis);
 
 #endif

@@ -85,18 +85,11 @@ static double open_of(const ref_flip *f, const int at[3], int side)
     return open < (double)SIM_FACE_MIN_OPEN ? 0.0 : open;
 }
 
-/* Returns the fraction of a column's mass, with linear weights, that lies below the centre of the
- * first cell above the wall. */
-static double room_of(double open)
-{
-    return open > 0.5 ? open : 0.5 * (0.5 + open) * (0.5 + open);
-}
-
 static bool touch_solid(const ref_flip *f, const int at[3], ref_contact *contact)
 {
     vec3 p = metres(f, at[0] + 0.5, at[1] + 0.5, at[2] + 0.5), normal;
     const ref_ball *ball = &f->pbf->balls[0];
-    *contact = (ref_contact){.room = 1.0};
+    *contact = (ref_contact){.open = 1.0};
     if (f->pbf->params->solid_count == 0) return false;
     for (int axis = 0; axis < axes(f); axis++)
         contact->area[axis] =
@@ -107,8 +100,7 @@ static bool touch_solid(const ref_flip *f, const int at[3], ref_contact *contact
     for (uint32_t k = 0; k < 3; k++)
         contact->velocity[k] = (double)(ref_axis(moved, k) / f->pbf->dt);
     contact->friction = (double)ball->friction;
-    double open = 0.5 + contact->distance / (double)f->pbf->params->h;
-    contact->room = room_of(fmin(fmax(open, 0.0), 1.0));
+    contact->open = fmin(fmax(0.5 + contact->distance / (double)f->pbf->params->h, 0.0), 1.0);
     return true;
 }
 
@@ -117,8 +109,8 @@ bool ref_flip_contact(const ref_flip *f, const int at[3], int wall, ref_contact 
     if (wall == 0) return touch_solid(f, at, contact);
     int side = wall - 1, axis = side / 2, last = (int)f->n[axis] - 1;
     touch_solid(f, at, contact);
-    double room = contact->room;
-    *contact = (ref_contact){.room = room, .friction = (double)f->pbf->params->friction};
+    double cut = contact->open;
+    *contact = (ref_contact){.open = cut, .friction = (double)f->pbf->params->friction};
     if (ref_side_kind(f->pbf->params, (uint32_t)side) != 0) return false;
     if (axis >= axes(f) || at[axis] != (side % 2 ? last : 0)) return false;
     double open = f->pbf->params->solid_count ? open_of(f, at, side) : 1.0;
@@ -135,9 +127,59 @@ double ref_flip_wall_pressure(const ref_flip_middle *middle, const ref_contact *
 
 /* ---- friction ------------------------------------------------------------------------------- */
 
-static void rub(ref_flip_middle *middle, const ref_contact *contact)
+static bool is_fluid(const ref_flip *f, const int at[3])
 {
-    double area = length(contact->area), along[3], relative[3];
+    float level;
+    for (int axis = 0; axis < 3; axis++) {
+        bool periodic = ref_axis_component(f->pbf->params->period, axis) > 0.0f;
+        if (!periodic && (at[axis] < 0 || at[axis] >= (int)f->n[axis])) return false;
+    }
+    memcpy(&level, &f->cells[ref_flip_index(f, at)].w, 4);
+    return level < 0.0f;
+}
+
+bool ref_flip_takes_friction(const ref_flip *f, const int at[3], int axis)
+{
+    int below[3] = {at[0], at[1], at[2]};
+    below[axis]--;
+    if (!is_fluid(f, at) && !is_fluid(f, below)) return false;
+    bool periodic = ref_axis_component(f->pbf->params->period, axis) > 0.0f;
+    return ref_flip_open(f, at, 2 * axis) > 0.0 ||
+           (f->pbf->params->solid_count > 0 && (periodic || at[axis] > 0));
+}
+
+/* Returns the mass of the particles that read a face: a flat wall keeps a part of what they give
+ * to it, the integral of the linear weight beyond the wall. */
+static double received(const ref_flip *f, const int at[3], int axis, double open)
+{
+    double mass = (double)ref_axis_component(f->masses[ref_flip_index(f, at)], axis);
+    double beyond = fmax(open - 0.5, 0.0), kept = 1.0 - 0.5 * beyond * beyond / fmax(open, 0.5);
+    for (int side = 0; side < 2 * axes(f); side++) {
+        int to[3] = {at[0], at[1], at[2]}, k = side / 2;
+        to[k] += side % 2 ? 1 : -1;
+        bool periodic = ref_axis_component(f->pbf->params->period, k) > 0.0f;
+        bool inside = periodic || (to[k] >= 0 && to[k] < (int)f->n[k]);
+        if (k == axis || ref_flip_open(f, at, side) > 0.0) continue;
+        if (!inside || !((uint32_t)f->faces[ref_flip_index(f, to)].w >> axis & 1u)) mass /= kept;
+    }
+    return mass;
+}
+
+static void find_mass(const ref_flip *f, const int at[3], double open, double mass[3])
+{
+    for (int side = 0; side < 2 * axes(f); side++) {
+        int face[3] = {at[0], at[1], at[2]}, other[3] = {at[0], at[1], at[2]}, axis = side / 2;
+        face[axis] += side % 2;
+        other[axis] += side % 2 ? 1 : -1;
+        if (side % 2 && !exists(f, face, axis)) continue;
+        if (!ref_flip_takes_friction(f, face, axis)) continue;
+        mass[axis] += (is_fluid(f, other) ? 0.5 : 1.0) * received(f, face, axis, open);
+    }
+}
+
+static void rub(ref_flip_middle *middle, const ref_contact *contact, const double mass[3])
+{
+    double area = length(contact->area), along[3], relative[3], moved = 0.0;
     double pressure = fmax(ref_flip_wall_pressure(middle, contact), 0.0);
     if (area == 0.0) return;
     for (int k = 0; k < 3; k++)
@@ -145,20 +187,23 @@ static void rub(ref_flip_middle *middle, const ref_contact *contact)
     double into = dot(relative, contact->area) / area;
     for (int k = 0; k < 3; k++)
         along[k] = relative[k] - into * contact->area[k] / area;
-    double most = contact->friction * pressure * area / contact->room;
-    double kept = fmax(1.0 - most / fmax(length(along), 1e-30), 0.0);
+    double size = fmax(length(along), 1e-30);
     for (int k = 0; k < 3; k++)
-        middle->velocity[k] -= (1.0 - kept) * along[k];
+        moved += mass[k] * along[k] * along[k] / size;
+    double lost = contact->friction * pressure * area;
+    for (int k = 0; k < 3; k++)
+        middle->velocity[k] -= (lost < moved ? lost / moved : 1.0) * along[k];
 }
 
 void ref_flip_rub(const ref_flip *f, const int at[3], double change[3])
 {
     ref_flip_middle middle = ref_flip_find_middle(f, at);
-    double before[3] = {middle.velocity[0], middle.velocity[1], middle.velocity[2]};
-    for (int wall = 0; wall <= 6; wall++) {
-        ref_contact contact;
-        if (ref_flip_contact(f, at, wall, &contact)) rub(&middle, &contact);
-    }
+    double before[3] = {middle.velocity[0], middle.velocity[1], middle.velocity[2]}, mass[3] = {0};
+    ref_contact contact;
+    ref_flip_contact(f, at, 0, &contact);
+    find_mass(f, at, contact.open, mass);
+    for (int wall = 0; wall <= 6; wall++)
+        if (ref_flip_contact(f, at, wall, &contact)) rub(&middle, &contact, mass);
     for (int k = 0; k < 3; k++)
         change[k] = middle.velocity[k] - before[k];
 }
@@ -175,11 +220,13 @@ void ref_flip_force(const ref_flip *f, const int at[3], double force[3])
     ref_contact contact;
     ref_flip_middle middle = ref_flip_find_middle(f, at), rubbed = middle;
     double volume = size_of(f, 0) * size_of(f, 1) * (axes(f) == 2 ? 1.0 : size_of(f, 2));
+    double mass[3] = {0};
     force[0] = force[1] = force[2] = 0.0;
     if (!ref_flip_contact(f, at, 0, &contact)) return;
-    rub(&rubbed, &contact);
+    find_mass(f, at, contact.open, mass);
+    rub(&rubbed, &contact, mass);
     for (int k = 0; k < 3; k++) {
-        double lost = contact.room * (middle.velocity[k] - rubbed.velocity[k]);
+        double lost = mass[k] * (middle.velocity[k] - rubbed.velocity[k]);
         double pushed = ref_flip_wall_pressure(&middle, &contact) * contact.area[k];
         force[k] = over_dt(f) * volume * (pushed + lost);
     }

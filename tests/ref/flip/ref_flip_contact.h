@@ -1,5 +1,6 @@
 /* Reference of the boundary in a cell of the MAC grid on the CPU: the pressure and friction of
- * fluid on it. Needs the cells, faces and changes of a ref_flip, without viscosity. */
+ * fluid on it. Needs the cells, faces, changes and masses of a ref_flip, without
+ * viscosity. */
 #ifndef WEIR_TESTS_REF_FLIP_CONTACT_H
 #define WEIR_TESTS_REF_FLIP_CONTACT_H
 
@@ -13,7 +14,7 @@ typedef struct ref_flip_middle {
 
 typedef struct ref_contact {
     double area[3]; /* over the volume of the cell, 1/m, pointing into the wall */
-    double distance, velocity[3], friction, room;
+    double distance, velocity[3], friction, open;
 } ref_contact;
 
 ref_flip_middle ref_flip_find_middle(const ref_flip *f, const int at[3]);
@@ -21,6 +22,8 @@ ref_flip_middle ref_flip_find_middle(const ref_flip *f, const int at[3]);
  * order -x +x -y +y -z +z. Returns false where the cell does not touch it. */
 bool ref_flip_contact(const ref_flip *f, const int at[3], int wall, ref_contact *contact);
 double ref_flip_wall_pressure(const ref_flip_middle *middle, const ref_contact *contact);
+/* Returns whether the lower face of a cell takes friction. */
+bool ref_flip_takes_friction(const ref_flip *f, const int at[3], int axis);
 /* Computes the change that friction makes to the velocity at the centre of the cell, m/s. */
 void ref_flip_rub(const ref_flip *f, const int at[3], double change[3]);
 /* ref_flip_force computes the force of pressure and friction from one cell on the only solid, N;

@@ -1,0 +1,21 @@
+// Lets fluid leave walls: a cell at a wall under tension counts as air, until fluid flows back into it. The
+// particles carry whether they leave a wall, in the last word of their velocity.
+// Buffers: cells, face_masses.
+#ifndef MAC_SEPARATION_GLSL
+#define MAC_SEPARATION_GLSL
+
+// Returns whether a boundary closes at least half of a side of cell i.
+bool mac_is_at_wall(uint i)
+{
+    uvec3 sides = cells[i].xyz;
+    float least = 1.0;
+    for (uint axis = 0u; axis < (params.planar != 0u ? 2u : 3u); axis++) {
+        vec2 open = unpackUnorm2x16(sides[axis]);
+        least = min(least, min(open.x, open.y));
+    }
+    return least <= 0.5;
+}
+
+// Returns whether more than half of the fluid in cell i is leaving a wall.
+bool mac_is_separating(uint i) { return SEPARATING_WALLS && face_masses[i].w > 0.5 && mac_is_at_wall(i); }
+#endif
