@@ -32,7 +32,7 @@ void main()
     vec4 found = sum_partials();
     if (gl_LocalInvocationIndex != 0u) return;
     if (scalar_kind == POISSON_SCALARS_SOURCE) {
-        solve.touches_air = found.z > 0.0 ? 1u : 0u;
+        solve.has_surface = found.z > 8.0 + 0.05 * pow(found.y, 2.0 / 3.0) ? 1u : 0u;
         solve.mean = found.z > 0.0 ? 0.0 : found.x / max(found.y, 1.0);
         solve.source = solve.error = found.w;
         solve.iterations = solve.done = 0u;

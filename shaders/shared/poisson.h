@@ -100,7 +100,9 @@ struct poisson_state {
     float residual_dot; /* dot product of the residual and the preconditioned residual */
     float alpha;        /* step length along the search direction */
     float beta;         /* weight of the last direction in the next one */
-    uint touches_air;   /* 1 if fluid touches air */
+    /* 1 if fluid touches more air than some cells that chance has emptied in a full tank: the sum
+     * of the coefficients to air is above 8 + n^(2/3) / 20 for n cells of fluid */
+    uint has_surface;
 };
 WEIR_SIZE_CHECK(struct poisson_state, 244);
 

@@ -50,17 +50,18 @@ float outflow(uint block, uint cell)
 }
 
 // Returns whether the fluid in a cell leaves a wall: the wall would have to pull it, or it has left and does
-// not flow back. Without air the fluid has nowhere to go. Bodies pull, so that they stay coupled.
+// not flow back. Without a surface the fluid has nowhere to go. Bodies pull, so that they stay coupled; so do
+// all walls where nothing accelerates the fluid, because the tension has no scale there.
 bool leaves_wall(uint block, uint cell)
 {
     uint i = block * POISSON_BLOCK_CELLS + cell;
-    if (!SEPARATING_WALLS || solve.touches_air == 0u || !mac_is_at_wall(i)) return false;
+    if (!SEPARATING_WALLS || solve.has_surface == 0u || !mac_is_at_wall(i)) return false;
     if (HAS_BODIES && rigid_coupling[i].w != 0.0) return false;
     if (mac_is_separating(i)) return outflow(block, cell) > 0.0;
     ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
     float weight = status.dt * length(acceleration_at(mac_cell_centre(at))) * params.cell_size.x;
     bool fluid = uintBitsToFloat(cells[i].w) < 0.0;
-    return fluid && face_velocity_changes[i].w < -SIM_SEPARATION_CELLS * weight;
+    return fluid && weight > 0.0 && face_velocity_changes[i].w < -SIM_SEPARATION_CELLS * weight;
 }
 
 void main()

@@ -130,10 +130,24 @@ static bool needs_pictures(const run_state *r)
     return r->options->images || r->options->pictures.video;
 }
 
+/* A run's folder records the scene and the files, but not the pictures. */
+static void warn_of_missing_pictures(const run_state *r, const char *folder)
+{
+    if (r->options->resume && folder && base_path_is_folder(folder))
+        base_log(&r->work.log, WEIR_LOG_WARNING,
+                 "%s has pictures of earlier frames; the frames from here on get none unless you "
+                 "give --images and the options of the pictures again",
+                 folder);
+}
+
 static weir_result open_pictures(run_state *r)
 {
-    if (!needs_pictures(r)) return WEIR_OK;
     char *folder = base_path_join(r->folder, "images");
+    if (!needs_pictures(r)) {
+        warn_of_missing_pictures(r, folder);
+        base_free(folder);
+        return WEIR_OK;
+    }
     if (!folder)
         return base_fail(&r->work.log, WEIR_ERROR_MEMORY, "not enough memory for a folder's name");
     const pictures_def def = {.options = &r->options->pictures,
@@ -313,8 +327,8 @@ static weir_result save_interrupted_state(run_state *r)
     if (r->options->checkpoint != ARGS_NOT_GIVEN)
         snprintf(every, sizeof every, " --checkpoint-interval %u", r->options->checkpoint);
     if (result != WEIR_OK) return result;
-    base_log(&r->work.log, WEIR_LOG_WARNING, "stopped; continue with: weir run -o %s --resume%s",
-             r->folder, every);
+    base_log(&r->work.log, WEIR_LOG_WARNING, "stopped; continue with: weir run -o %s --resume%s%s",
+             r->folder, every, r->options->images ? " --images" : "");
     base_interrupt_acknowledge();
     return weir_sim_get_state_hash(r->sim, &r->hash);
 }

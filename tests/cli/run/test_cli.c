@@ -216,6 +216,20 @@ static void a_resumed_run_writes_the_bytes_of_an_uninterrupted_one(void **state)
     assert_status("grep ^state whole.txt > a; grep ^state parts.txt | cmp - a", 0);
 }
 
+/* The run's folder does not record the options of pictures. */
+static void a_resumed_run_names_the_pictures_that_it_does_not_draw(void **state)
+{
+    assert_status("$W run tiny.json -o drawn --images --size 64x64 --checkpoint-interval 2 "
+                  "&& rm drawn/checkpoint/checkpoint_0006.weir",
+                  DONE);
+    assert_status("$W run -o drawn --resume", DONE);
+    assert_said("drawn/images has pictures of earlier frames");
+    assert_status("rm drawn/checkpoint/checkpoint_0006.weir; "
+                  "$W run -o drawn --resume --images --size 64x64",
+                  DONE);
+    assert_null(strstr(said, "has pictures of earlier frames"));
+}
+
 static void a_broken_checkpoint_gives_way_to_the_one_before(void **state)
 {
     assert_status("$W run tiny.json -o torn --checkpoint-interval 2 -q", DONE);
@@ -390,6 +404,7 @@ int main(void)
         cmocka_unit_test(a_run_json_repeats_the_run),
         cmocka_unit_test(two_runs_write_the_same_bytes),
         cmocka_unit_test(a_resumed_run_writes_the_bytes_of_an_uninterrupted_one),
+        cmocka_unit_test(a_resumed_run_names_the_pictures_that_it_does_not_draw),
         cmocka_unit_test(a_broken_checkpoint_gives_way_to_the_one_before),
         cmocka_unit_test(a_checkpoint_of_another_scene_is_refused),
         cmocka_unit_test(an_old_run_is_not_overwritten_unasked),
