@@ -5,9 +5,7 @@
 #include "sim_solvers.h"
 #include "sim_world.h"
 
-#define STILL_SPACINGS                                                        \
-    2e-3 /* rms displacement below which a round changes nothing that matters \
-          */
+#define STILL_SPACINGS 2e-3 /* rms displacement of a round below which no further one is run */
 
 /* Positions that a round has found, by id. */
 typedef struct relaxed_positions {
@@ -18,8 +16,7 @@ typedef struct relaxed_positions {
     double moved2; /* squared position units: the sum over all particles */
 } relaxed_positions;
 
-/* Selects sort, neighbour lists and iterations, but nothing between them that changes velocities.
- */
+/* Selects sort, neighbour lists and iterations, but not what changes velocities in between. */
 static void select_relaxing_passes(const sim_world *world, sim_pass_selection *list)
 {
     uint32_t lists_end = sim_find_stage_end(world, "detect neighbours");
