@@ -408,9 +408,9 @@ typedef struct scene_solver {
     float pic_fraction;         /* weight of PIC in the FLIP blend at reference_dt, 0 to 1 */
     float projection_tolerance; /* maximum divergence after over that before, 1e-6 to 0.1 */
     bool separating_walls, reseed; /* walls do not pull; overfull MAC cells fill underfull ones */
-    float relaxation;           /* omega, 0.05 to 2 */
-    float constraint_softening; /* eps h^2, 0 to 100 */
-    float artificial_pressure;  /* k / h^2, 0 to 0.2 */
+    float relaxation;              /* omega, 0.05 to 2 */
+    float constraint_softening;    /* eps h^2, 0 to 100 */
+    float artificial_pressure;     /* k / h^2, 0 to 0.2 */
     float artificial_pressure_distance;     /* |dq| / h, 0 to 0.9 */
     uint32_t artificial_pressure_exponent;  /* n, 1 to 8 */
     float artificial_pressure_cutoff;       /* d, 0 to 3; 0: none */

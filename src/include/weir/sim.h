@@ -237,10 +237,10 @@ typedef struct weir_gauge {
 
 /* Reads the gauges, in the order of the scene, after substep `substep` of the last finished frame,
  * counted from 0. WEIR_ENTIRE_FRAME: heights and fronts at the end of the frame, other quantities
- * averaged over its substeps. A gauge with `average` gives the mean over that time up to the substep
- * or the end of the frame, or since the start of a shorter run. *count: capacity of `gauges` on
- * entry, number of gauges on return; NULL `gauges` returns only the number. Waits. Errors: ARGUMENT
- * when the frame has no such substep, or before the first frame. */
+ * averaged over its substeps. A gauge with `average` gives the mean over that time up to the
+ * substep or the end of the frame, or since the start of a shorter run. *count: capacity of
+ * `gauges` on entry, number of gauges on return; NULL `gauges` returns only the number. Waits.
+ * Errors: ARGUMENT when the frame has no such substep, or before the first frame. */
 WEIR_API weir_result weir_sim_get_gauges(weir_sim *sim, uint32_t substep, weir_gauge *gauges,
                                          uint32_t *count);
 
