@@ -125,7 +125,8 @@ enum {
     FLAG(22, HAS_FIXED_PARTICLES) /* inverse mass <= 0: no constraint */                    \
     FLAG(23, RESEED)              /* solver.reseed */                                       \
     FLAG(24, RECORD_SOLID_FORCES) /* solver.solid_forces */                                 \
-    FLAG(25, SEPARATING_WALLS)    /* solver.separating_walls */
+    FLAG(25, SEPARATING_WALLS)    /* solver.separating_walls */                             \
+    FLAG(26, PCISPH)              /* solver.method */
 
 #define SIM_CELL_MIN_OPEN 0.125f        /* a cell with a smaller open fraction counts as solid */
 #define SIM_LONG_RANGE_UNITS 1048576.0f /* fixed-point units that equal a constraint of 1 */
@@ -280,8 +281,8 @@ struct sim_params {
     uint near_bodies_capacity;  /* particles that have room for the effect of nearby bodies */
     float field_lead; /* fields act after this fraction of a substep's motion: PBF 1, SPH 0 */
     float artificial_pressure_offset; /* (W(cutoff) / W(dq))^n; 0: no cutoff */
-    uint unused_a;
-    uint unused_b;
+    uint has_friction;                /* 1: a closed side or a solid has friction */
+    uint unused;
 };
 WEIR_SIZE_CHECK(struct sim_params, 1216);
 

@@ -195,7 +195,7 @@ typedef struct scene_solid {
     char *name;
     uint32_t shape;
     float thickness; /* m, of a shell along the shape's surface; 0: the shape is filled */
-    float friction;  /* Coulomb, 0 to 1 */
+    float friction;  /* Coulomb, 0 to 2 */
     bool no_slip;    /* fluids with a dynamic viscosity stick to it */
     float colour[3]; /* linear RGB, 0 to 1 */
     scene_motion motion;
@@ -208,7 +208,7 @@ typedef struct scene_body {
     uint32_t shape;           /* root node, in the pose at the start */
     float density;            /* kg/m3; 0 if the mass is given */
     float mass;               /* kg; 0 if the density is given */
-    float friction;           /* Coulomb, 0 to 1 */
+    float friction;           /* Coulomb, 0 to 2 */
     uint32_t collision_group; /* bodies of the same group do not collide; 0: no group */
     vec3 velocity;            /* m/s, of the centre of mass at the start */
     vec3 angular_velocity;    /* rad/s, at the start */
@@ -267,7 +267,7 @@ typedef struct scene_deformable {
     float cluster_radius_m;  /* reach of a soft body's clusters; 0: no clusters */
     float bending_stiffness; /* N m; for a rope N m2 */
     float thickness;         /* m; for a rope the diameter */
-    float friction;          /* Coulomb, 0 to 1 */
+    float friction;          /* Coulomb, 0 to 2 */
     float damping;           /* 1/s */
     float tear_strain;       /* strain at which an edge tears; 0: no tearing */
     float permeability;      /* m/(s Pa), of a cloth; 0: impermeable */

@@ -95,6 +95,19 @@ vec3 boundary_friction(vec3 displacement, vec3 normal, float push, float frictio
     return size > 0.0 ? -tangential * min(1.0, friction * push / size) : vec3(0.0);
 }
 
+// Returns the displacement by the friction of the domain's sides against `push`, the displacement by which
+// they carry the particle. `before` (m): displacement since the substep's start.
+vec3 boundary_sides_friction(vec3 before, vec3 push)
+{
+    vec3 moved = vec3(0.0);
+    for (uint axis = 0u; axis < 3u; axis++) {
+        vec3 normal = vec3(0.0);
+        normal[axis] = 1.0;
+        moved += boundary_friction(before + moved, normal, abs(push[axis]), params.friction);
+    }
+    return moved;
+}
+
 // Returns p displaced by `moved` (m), then moved out of the domain's sides to at least the gap. `before` (m):
 // displacement of p since the substep's start.
 ivec3 boundary_move_within_sides(ivec3 p, vec3 before, vec3 moved)
@@ -114,9 +127,12 @@ ivec3 boundary_move_within_sides(ivec3 p, vec3 before, vec3 moved)
     return p;
 }
 
-// Returns p moved out of the domain's sides. `start`: the particle's position at the substep's start.
-ivec3 boundary_project_sides(ivec3 p, ivec3 start)
+// Returns p moved out of the domain's sides. `start`: the particle's position at the substep's start; `push`
+// (m): the displacement by which the sides' density has carried it to p.
+ivec3 boundary_project_sides(ivec3 p, ivec3 start, vec3 push)
 {
-    return boundary_move_within_sides(p, fixed_offset(p, start), vec3(0.0));
+    vec3 before = fixed_offset(p, start), moved = vec3(0.0);
+    if (params.friction > 0.0) moved = boundary_sides_friction(before, push);
+    return boundary_move_within_sides(p, before, moved);
 }
 #endif

@@ -17,20 +17,59 @@ READ_SOLIDS();
 WORK_ESTIMATE(10, 0, 0);
 #include "boundary/force_gauge.glsl"
 
-// Records the impulse of `factor` times the constraint's gradient towards each measured solid. The gradient
-// is split among solids as in boundary_add_plane; `density` is that of all walls at p.
-void record_solid_correction(ivec3 p, float density, float factor)
+// How the density of walls has carried a particle in the last move.
+struct wall_load {
+    ivec3 at;      // position at which the walls acted
+    float density; // of all walls
+    float factor;  // m2: times the gradient of the walls' density it is the displacement by all walls
+};
+
+wall_load load_of_walls(uint i, float weight)
 {
-    uint solids = RECORD_SOLID_PUSHES && params.boundary_density != 0u ? boundary_solid_count() : 0u;
+    // PCISPH reads the gradient in x again in the next iteration
+    float factor = PCISPH ? intBitsToFloat(multipliers[i].w) * weight : boundary_sums[i].x;
+    return wall_load(multipliers[i].xyz, boundary_sums[i].w, factor);
+}
+
+// Returns the displacement by walls of which `part` is the sum; the gradient is split as in
+// boundary_add_plane.
+vec3 load_on_walls(wall_load load, boundary_sum part)
+{
+    return load.factor * (1.0 - load.density) / max(1.0 - part.density, 1e-6) * part.gradient;
+}
+
+bool item_has_force_gauge(uint item)
+{
+    return RECORD_SOLID_FORCES || items[item].flags >> SOLID_ITEM_FORCE_SHIFT != 0u;
+}
+
+// Returns the displacement by the friction of a solid that carries the particle, and records the impulses of
+// both. `before`: displacement since the substep's start.
+vec3 solid_load_friction(uint item, wall_load load, vec3 before)
+{
+    vec3 at = fixed_to_metres(load.at);
+    item_surface surface;
+    if (!item_find_surface(item, at, params.h, surface)) return vec3(0.0);
+    boundary_sum own = boundary_none();
+    boundary_add_plane(own, surface.distance, surface.normal, vec3(0.0));
+    vec3 push = load_on_walls(load, own), slip = before - (at - surface.point_at_start);
+    vec3 friction = boundary_friction(slip, surface.normal, length(push), item_friction(item));
+    if (RECORD_SOLID_PUSHES && item_has_force_gauge(item)) record_solid_push(item, at, push + friction);
+    return friction;
+}
+
+// Returns the displacement by the friction of all walls whose density carries the particle.
+vec3 load_friction(wall_load load, ivec3 p, ivec3 start)
+{
+    vec3 before = fixed_offset(p, start), moved = vec3(0.0);
+    uint solids = boundary_solid_count();
     for (uint item = 0u; HAS_SOLIDS && item < solids; item++) {
-        if (!RECORD_SOLID_FORCES && items[item].flags >> SOLID_ITEM_FORCE_SHIFT == 0u) continue;
-        item_surface surface;
-        if (!item_find_surface(item, fixed_to_metres(p), params.h, surface)) continue;
-        boundary_sum own = boundary_none();
-        boundary_add_plane(own, surface.distance, surface.normal, vec3(0.0));
-        float others = (1.0 - density) / max(1.0 - own.density, 1e-6);
-        record_solid_push(item, fixed_to_metres(p), factor * others * own.gradient);
+        if (item_friction(item) == 0.0 && !(RECORD_SOLID_PUSHES && item_has_force_gauge(item))) continue;
+        moved += solid_load_friction(item, load, before + moved);
     }
+    if (params.friction == 0.0) return moved;
+    vec3 push = load_on_walls(load, boundary_sides_density(load.at));
+    return moved + boundary_sides_friction(before + moved, push);
 }
 
 void main()
@@ -42,7 +81,9 @@ void main()
     if (own.x == SIM_INVALID_POSITION) return;
     boundary_solids_near = (header & SIM_SOLID_ACTIVE) != 0u;
     if (RECORD_SOLID_PUSHES) gauge_begin_particle(i, start.w);
-    if (RECORD_SOLID_PUSHES)
-        record_solid_correction(multipliers[i].xyz, boundary_sums[i].w, boundary_sums[i].x);
+    if (solids_need_wall_factor() && params.boundary_density != 0u) {
+        wall_load load = load_of_walls(i, intBitsToFloat(own.w));
+        own.xyz += fixed_from_offset(load_friction(load, own.xyz, start.xyz));
+    }
     iterated_positions[i] = ivec4(boundary_project(own.xyz, start.xyz), own.w);
 }

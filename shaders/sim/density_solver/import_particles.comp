@@ -44,7 +44,7 @@ void main()
             weight = 0.0; // turns -0 into 0, because the sign bit marks a removed particle
             atomicAdd(import_report.fixed_count, 1u);
         } else {
-            if (boundary_near_side(p, params.boundary_gap)) p = boundary_project_sides(p, start);
+            if (boundary_near_side(p, params.boundary_gap)) p = boundary_project_sides(p, start, vec3(0.0));
             if (has_left_domain(p)) weight = -1.0;
         }
     } else {

@@ -99,26 +99,28 @@ void main()
     FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, own, TEXEL(multipliers, j)))
     vec3 correction = sum * pair_step_over_h * params.kernel_gradient;
     bool near_wall = (header & SIM_NEAR_BOUNDARY) != 0u;
-    if (near_wall) correction += lambda * boundary_gradient_density(i, own.xyz).xyz;
+    vec3 wall_gradient = vec3(0.0);
+    if (near_wall) wall_gradient = boundary_gradient_density(i, own.xyz).xyz;
+    correction += lambda * wall_gradient;
     correction *= params.relaxation * weight;
     if (CHEBYSHEV) correction = apply_chebyshev(i, own.xyz, correction);
-    float size = length(correction);
+    float size = length(correction), kept = 1.0;
     if (size > params.max_correction) {
-        correction *= params.max_correction / size;
+        kept = params.max_correction / size;
+        correction *= kept;
         atomicAdd(status.clamped_corrections, 1u);
     }
     if (GAUGE_VECTORS != 0u) {
-        float kept = size > params.max_correction ? params.max_correction / size : 1.0;
         gauge_begin_particle(i, sorted_positions[i].w);
         gauge_accumulators[gauge_particle_offset].w -= lambda * kept;
     }
-    if (RECORD_SOLID_PUSHES && near_wall) { // read by boundary_project.comp
-        float kept = size > params.max_correction ? params.max_correction / size : 1.0;
-        boundary_sums[i].x = lambda * params.relaxation * weight * kept;
-    }
+    // read by boundary_project.comp
+    float wall_factor = lambda * params.relaxation * weight * kept;
+    if (solids_need_wall_factor() && near_wall) boundary_sums[i].x = wall_factor;
     bool lost = own.x == SIM_INVALID_POSITION || fixed_is_non_finite(correction);
     ivec3 p = lost ? ivec3(SIM_INVALID_POSITION) : own.xyz + fixed_from_offset(correction);
-    if (!HAS_SOLIDS && near_wall && !lost) p = boundary_project_sides(p, sorted_positions[i].xyz);
+    if (!HAS_SOLIDS && near_wall && !lost)
+        p = boundary_project_sides(p, sorted_positions[i].xyz, wall_factor * wall_gradient);
     if (lost && (pass.inner == 0u || own.x != SIM_INVALID_POSITION))
         atomicAdd(status.solve_non_finite, 1u); // counts a particle only once
     iterated_positions[i] = ivec4(p, floatBitsToInt(weight));

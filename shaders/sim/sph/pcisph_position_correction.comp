@@ -35,12 +35,14 @@ void main()
     FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, own, TEXEL(start_pressures, j)))
     vec3 push = sum * pair_step_over_h * params.kernel_gradient;
     bool near_wall = (header & SIM_NEAR_BOUNDARY) != 0u;
-    if (near_wall) push += intBitsToFloat(own.w) * boundary_gradient_density(i, own.xyz).xyz;
+    vec3 wall_push = vec3(0.0);
+    if (near_wall) wall_push = intBitsToFloat(own.w) * boundary_gradient_density(i, own.xyz).xyz;
+    push += wall_push;
     bool was_lost = iterated_positions[i].x == SIM_INVALID_POSITION;
     bool lost = was_lost || fixed_is_non_finite(push);
     ivec3 p = lost ? ivec3(SIM_INVALID_POSITION)
                    : sorted_predicted_positions[i].xyz + fixed_from_offset(weight * push);
-    if (!HAS_SOLIDS && near_wall && !lost) p = boundary_project_sides(p, own.xyz);
+    if (!HAS_SOLIDS && near_wall && !lost) p = boundary_project_sides(p, own.xyz, weight * wall_push);
     // counts a particle only once
     if (lost && (pass.inner == 0u || !was_lost)) atomicAdd(status.solve_non_finite, 1u);
     iterated_positions[i] = ivec4(p, floatBitsToInt(weight));

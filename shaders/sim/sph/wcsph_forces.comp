@@ -65,16 +65,18 @@ void main()
     FOR_EACH_NEIGHBOUR(i, count, add_pair(sum, own, j, wanted))
     vec3 push = sum * params.kernel_gradient;
     bool near_wall = (header & SIM_NEAR_BOUNDARY) != 0u;
-    if (near_wall) push += own.pressure * boundary_gradient_density(i, own.start).xyz;
+    vec3 wall_push = vec3(0.0);
+    if (near_wall) wall_push = own.pressure * boundary_gradient_density(i, own.start).xyz;
+    push += wall_push;
     bool lost = prediction.x == SIM_INVALID_POSITION || fixed_is_non_finite(push);
     ivec3 p = lost ? ivec3(SIM_INVALID_POSITION) : prediction.xyz + fixed_from_offset(own.weight * push);
     if (GAUGE_VECTORS != 0u && !lost) {
         gauge_begin_particle(i, sorted_positions[i].w);
         gauge_accumulators[gauge_particle_offset].w -= own.pressure / params.relaxation;
     }
-    if (RECORD_SOLID_PUSHES && near_wall && !lost)
+    if (solids_need_wall_factor() && near_wall && !lost)
         boundary_sums[i].x = own.pressure * own.weight; // read by boundary_project.comp
-    if (!HAS_SOLIDS && near_wall && !lost) p = boundary_project_sides(p, own.start);
+    if (!HAS_SOLIDS && near_wall && !lost) p = boundary_project_sides(p, own.start, own.weight * wall_push);
     if (lost) atomicAdd(status.solve_non_finite, 1u);
     iterated_positions[i] = ivec4(p, prediction.w);
 }

@@ -8,7 +8,7 @@ static const scene_field body_fields[] = {
     FIELD_FLOAT(density, DEFAULT, 0, 30000, "kg/m3",
                 "density of the body; 0: mass is given instead"),
     FIELD_FLOAT(mass, DEFAULT, 0, 1e9, "kg", "mass of the body; 0: density is given instead"),
-    FIELD_FLOAT(friction, DEFAULT, 0, 1, "", "Coulomb friction of the surface"),
+    FIELD_FLOAT(friction, DEFAULT, 0, 2, "", "Coulomb friction of the surface"),
     FIELD_INTEGER(collision_group, DEFAULT, 0, 1000000,
                   "bodies of the same group do not collide; 0: no group"),
     FIELD_SPEED_OF(velocity, velocity, DEFAULT, "m/s", "initial velocity of the centre of mass"),

@@ -50,7 +50,7 @@ const scene_table scene_table_gravity_key =
 static const scene_field domain_fields[] = {
     FIELDS_BOX_CORNERS(REQUIRED, ""),
     FIELD_OBJECT("sides", OPTIONAL, "behaviour of each side"),
-    FIELD_FLOAT(friction, DEFAULT, 0, 1, "", "Coulomb friction coefficient of closed sides", LIVE),
+    FIELD_FLOAT(friction, DEFAULT, 0, 2, "", "Coulomb friction coefficient of closed sides", LIVE),
     FIELD_BOOL(no_slip,
                "fluids with a dynamic viscosity do not slip along closed sides; otherwise they "
                "slip freely",
@@ -417,7 +417,7 @@ static const scene_field solid_fields[] = {
     FIELD_FLOAT(thickness, DEFAULT, 0, 100, "m",
                 "makes a shell of this thickness from the shape's surface, so that a mesh may be "
                 "open; 0: a filled shape"),
-    FIELD_FLOAT(friction, DEFAULT, 0, 1, "", "Coulomb friction coefficient of the surface"),
+    FIELD_FLOAT(friction, DEFAULT, 0, 2, "", "Coulomb friction coefficient of the surface"),
     FIELD_BOOL(no_slip, "fluids with a dynamic viscosity do not slip along the surface; otherwise "
                         "they slip freely"),
     FIELD_VECTOR(colour, DEFAULT, 0, 1, "", "colour, as linear red, green, blue"),

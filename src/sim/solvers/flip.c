@@ -25,11 +25,7 @@ static bool has_force_gauges(const sim_world *world)
 
 static bool has_friction(const sim_world *world)
 {
-    const scene_data *scene = world->scene;
-    bool has_roughness = scene->domain.friction > 0.0f;
-    for (uint32_t i = 0; i < scene->solid_count; i++)
-        has_roughness |= scene->solids[i].friction > 0.0f;
-    return has_roughness;
+    return world->params.has_friction;
 }
 
 /* Implicit viscosity: solves for the velocities of all faces at once (Batty and Bridson 2008). */

@@ -21,6 +21,11 @@ static bool has_long_range_grid(const sim_world *world)
     return world->pressure_grid != NULL;
 }
 
+static bool has_rough_long_range(const sim_world *world)
+{
+    return has_long_range_grid(world) && world->params.has_friction;
+}
+
 /* SPH methods have no passes for the long-range correction. */
 static bool needs_pressure_grid(const sim_world *world)
 {
@@ -178,6 +183,7 @@ const sim_pass sim_long_range_passes[] = {
     {.passes = motion_solve_passes, .when = has_long_range_grid},
     {SIM_PRESSURE_GRADIENT, .dispatch = SIM_ACTIVE_CELLS, .when = has_long_range_grid},
     {SIM_LONG_RANGE_MOVE_PARTICLES, .dispatch = SIM_LIVE_PARTICLES, .when = has_long_range_grid},
+    {SIM_LONG_RANGE_WALL_FRICTION, .dispatch = SIM_LIVE_PARTICLES, .when = has_rough_long_range},
     /* density error that earlier substeps have left; changes positions alone */
     {SIM_LONG_RANGE_DRIFT_RHS, .dispatch = SIM_ACTIVE_CELLS, .when = has_long_range_grid},
     {.passes = density_drift_solve_passes, .when = has_long_range_grid},

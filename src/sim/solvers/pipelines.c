@@ -29,6 +29,7 @@ static void set_solver_constants(const sim_world *world, uint32_t *values)
     values[SIM_CONSTANT_RECORD_RESIDUALS] = solver->residuals;
     values[SIM_CONSTANT_HAS_TOLERANCE] = scene_stops_at_tolerance(solver);
     values[SIM_CONSTANT_SMOOTHING_KERNEL] = world->params.smoothing_kernel;
+    values[SIM_CONSTANT_PCISPH] = solver->method == SCENE_METHOD_PCISPH;
     values[SIM_CONSTANT_APIC] = solver->method == SCENE_METHOD_APIC;
     values[SIM_CONSTANT_RESEED] = solver->reseed;
     values[SIM_CONSTANT_SEPARATING_WALLS] = solver->separating_walls;

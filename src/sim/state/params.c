@@ -132,6 +132,7 @@ static void fill_domain(sim_world *world)
     p->domain_min = (vec4){domain->min.x, domain->min.y, domain->min.z, 0.0f};
     p->period = (vec4){period[0], period[1], period[2], 0.0f};
     p->friction = domain->friction;
+    p->has_friction = sim_has_friction(world->scene);
     p->no_slip = domain->no_slip;
     if (world->scene->solver.dimensions == 3) return;
     p->planar = 1;

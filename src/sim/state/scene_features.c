@@ -29,6 +29,14 @@ bool sim_emitters_lead(const scene_data *scene)
     return scene->solver.method == SCENE_METHOD_PBF && scene->emitter_count > 0;
 }
 
+bool sim_has_friction(const scene_data *scene)
+{
+    bool has_friction = scene->domain.friction > 0.0f;
+    for (uint32_t i = 0; i < scene->solid_count; i++)
+        has_friction |= scene->solids[i].friction > 0.0f;
+    return has_friction;
+}
+
 bool sim_has_viscosity(const scene_data *scene)
 {
     bool viscous = false;

@@ -61,6 +61,7 @@ vec3 sim_to_metres(const grid_fixed_point *fixed, ivec4 position);
 bool sim_has_solids_or_sinks(const scene_data *scene);
 bool sim_has_surface_tension(const scene_data *scene);
 bool sim_has_xsph(const scene_data *scene);
+bool sim_has_friction(const scene_data *scene); /* of a closed side or a solid */
 bool sim_has_viscosity(const scene_data *scene);
 /* Emitters lead their last layer until the next one supports it. */
 bool sim_emitters_lead(const scene_data *scene);

@@ -76,7 +76,8 @@ static void enter(stage *s, sim_world *world, uint32_t count)
                          s->solve.firsts[1] + 1, sizeof *s->blocks);
     struct solid_pose *pose = download(world, world->buffers.poses, 1, sizeof *pose);
     const scene_shape *shape = &world->scene->shapes[world->scene->solids[0].shape];
-    s->ball = (ref_ball){shape->pose.position, shape->radius, 0, *pose};
+    s->ball =
+        (ref_ball){shape->pose.position, shape->radius, world->scene->solids[0].friction, *pose};
     s->pbf =
         (ref_pbf){&s->params, &s->ball, s->status.dt, s->count, s->lists.first, s->lists.items};
     s->cell_count = n.x * n.y * n.z;
@@ -418,6 +419,37 @@ static void check_moves(const stage *s, const float *pressures, const uvec4 *cel
     base_free(starts_after);
 }
 
+/* Checks the friction of walls against the motion's pressure; follows its displacement. */
+static void check_friction(const stage *s, const float *pressures, const uvec4 *cells)
+{
+    vec4 *before = download_metres(s->world, s->world->buffers.iterated_positions, s->count);
+    vec4 *starts = download_metres(s->world, s->world->buffers.sorted_positions, s->count);
+    vec4 *slopes = make_slopes(s, pressures, cells, 0.0f);
+    float *dense = base_alloc(s->cell_count, sizeof *dense);
+    uint32_t slowed = 0;
+    assert_non_null(dense);
+    for (size_t i = 0; i < sparse_count(s); i++)
+        if (dense_of(s, i) != SIZE_MAX) dense[dense_of(s, i)] = fmaxf(pressures[i], 0.0f);
+    run_named(s, "long_range_wall_friction");
+    vec4 *after = download_metres(s->world, s->world->buffers.iterated_positions, s->count);
+    for (uint32_t i = 0; i < s->count; i++) {
+        vec3 p = {before[i].x, before[i].y, before[i].z};
+        vec3 start = {starts[i].x, starts[i].y, starts[i].z};
+        float pressure = ref_cell_pressure(&s->cells, dense, p);
+        vec3 rub =
+            ref_wall_rub_pressure(&s->pbf, p, start, pressure, ref_cell_move(&s->cells, slopes, p));
+        vec3 got = vec3_sub((vec3){after[i].x, after[i].y, after[i].z}, p);
+        assert_true(vec3_length(vec3_sub(got, rub)) <= 1e-6f);
+        slowed += vec3_length(rub) > 1e-5f;
+    }
+    assert_true(s->count < MANY || slowed > s->count / 20);
+    base_free(before);
+    base_free(starts);
+    base_free(slopes);
+    base_free(dense);
+    base_free(after);
+}
+
 static void check(sim_world *world, uint32_t count)
 {
     stage s;
@@ -443,6 +475,7 @@ static void check(sim_world *world, uint32_t count)
     float *pressures = base_alloc(sparse_count(&s) + 1, sizeof *pressures);
     put_pressures(&s, pressures);
     check_moves(&s, pressures, cells, false);
+    check_friction(&s, pressures, cells);
     check_moves(&s, pressures, cells, true);
     base_free(a);
     base_free(starts);

@@ -178,3 +178,23 @@ vec3 ref_cell_move(const ref_cells *c, const vec4 *slopes, vec3 p)
     float deep = c->pbf->params->planar ? 0.0f : displacement(c, slopes, local, 2);
     return vec3_make(displacement(c, slopes, local, 0), displacement(c, slopes, local, 1), deep);
 }
+
+float ref_cell_pressure(const ref_cells *c, const float *pressures, vec3 p)
+{
+    double part[3], sum = 0.0, known = 0.0;
+    index3 low = middles_below(local_of(c, p), part);
+    for (int k = 0; k < 8; k++) {
+        double weight = 1.0;
+        index3 to = low;
+        for (int axis = 0; axis < 3; axis++) {
+            bool upper = k >> axis & 1;
+            weight *= upper ? part[axis] : 1.0 - part[axis];
+            to.x[axis] += upper;
+        }
+        size_t cell = index_of(c, to);
+        if (c->opens[cell] < 0.0f || c->levels[cell] >= POISSON_CLOSED) continue;
+        sum += weight * (double)pressures[cell];
+        known += weight;
+    }
+    return known > 0.0 ? (float)(sum / known) : 0.0f;
+}

@@ -34,5 +34,8 @@ float ref_cell_theta(float fluid, float air);
  * [n[0] n[1] n[2]]: xyz in m; w is the sum of 1, 2 and 4 for known faces along x, y and z. Needs
  * `levels`. */
 vec3 ref_cell_move(const ref_cells *c, const vec4 *slopes, vec3 p);
+/* Interpolates `pressures` [n[0] n[1] n[2]] at p between the open cells. Needs `opens` and
+ * `levels`. */
+float ref_cell_pressure(const ref_cells *c, const float *pressures, vec3 p);
 
 #endif

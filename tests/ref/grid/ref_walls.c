@@ -195,6 +195,74 @@ static vec3 project_out_of_ball(const ref_pbf *pbf, const ref_ball *ball, vec3 p
         p, vec3_add(vec3_scale(normal, push), friction(slip, normal, push, ball->friction)));
 }
 
+/* Returns the part of a wall in the displacement by the density of all walls, m. */
+static float wall_push(const ref_wall_load *load, const ref_wall *all, const ref_wall *own)
+{
+    float others = (1.0f - all->density) / (1.0f - own->density);
+    return fabsf(load->factor) * others * vec3_length(own->gradient);
+}
+
+/* Returns p displaced by the friction of the walls whose density has carried the particle to p. */
+static vec3 rub_on_walls(const ref_pbf *pbf, vec3 p, vec3 start, const ref_wall_load *load)
+{
+    const struct sim_params *params = pbf->params;
+    ref_wall all = ref_wall_density(pbf, load->at);
+    for (uint32_t i = 0; params->boundary_density && i < params->solid_count; i++) {
+        const ref_ball *ball = &pbf->balls[i];
+        ref_wall own = {0};
+        vec3 normal;
+        float phi = ref_ball_distance(ball, load->at, &normal);
+        vec3 slip =
+            vec3_sub(vec3_sub(p, start), vec3_sub(load->at, ref_ball_carried(ball, load->at)));
+        add_wall(&own, params, phi, normal, (vec3){0});
+        p = vec3_add(p, friction(slip, normal, wall_push(load, &all, &own), ball->friction));
+    }
+    for (uint32_t side = 0; params->boundary_density && side < 6; side++) {
+        ref_wall own = {0};
+        vec3 normal = side_normal(side);
+        add_wall(&own, params, side_distance(params, side, load->at), normal, (vec3){0});
+        p = vec3_add(
+            p, friction(vec3_sub(p, start), normal, wall_push(load, &all, &own), params->friction));
+    }
+    return p;
+}
+
+vec3 ref_wall_project_loaded(const ref_pbf *pbf, vec3 p, vec3 start, const ref_wall_load *load)
+{
+    if (pbf->params->has_friction) p = rub_on_walls(pbf, p, start, load);
+    return ref_wall_project(pbf, p, start);
+}
+
+/* Returns the push by a wall at the distance phi of the pressure p (m2) whose -grad p is `move`
+ * (m). */
+static float pressure_push(const struct sim_params *params, float p, vec3 move, float phi,
+                           vec3 normal)
+{
+    float on_wall = p + fmaxf(phi, params->cell_size.x / 2.0f) * vec3_dot(move, normal);
+    float share = 2.0f * (1.0f - fmaxf(phi, 0.0f) / params->h) / params->h;
+    return phi < params->h ? fmaxf(on_wall, 0.0f) * share : 0.0f;
+}
+
+vec3 ref_wall_rub_pressure(const ref_pbf *pbf, vec3 p, vec3 start, float pressure, vec3 move)
+{
+    const struct sim_params *params = pbf->params;
+    vec3 moved = p;
+    for (uint32_t i = 0; i < params->solid_count; i++) {
+        vec3 normal, still = ref_ball_carried(&pbf->balls[i], p);
+        float phi = ref_ball_distance(&pbf->balls[i], p, &normal);
+        float push = pressure_push(params, pressure, move, phi, normal);
+        vec3 slip = vec3_sub(vec3_sub(moved, start), vec3_sub(p, still));
+        moved = vec3_add(moved, friction(slip, normal, push, pbf->balls[i].friction));
+    }
+    for (uint32_t side = 0; side < 6; side++) {
+        vec3 normal = side_normal(side);
+        float phi = side_distance(params, side, p);
+        float push = pressure_push(params, pressure, move, phi, normal);
+        moved = vec3_add(moved, friction(vec3_sub(moved, start), normal, push, params->friction));
+    }
+    return vec3_sub(moved, p);
+}
+
 vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start)
 {
     for (uint32_t i = 0; i < pbf->params->solid_count; i++)

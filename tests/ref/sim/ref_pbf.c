@@ -260,7 +260,8 @@ vec3 ref_push(const ref_pbf *pbf, const ivec4 *b, ivec4 from, uint32_t i)
     vec3 push = vec3_scale(sum, pbf->params->kernel_gradient);
     push = vec3_add(push, vec3_scale(ref_wall_density(pbf, start).gradient, own));
     vec3 moved = vec3_scale(push, ref_float(from.w));
-    return ref_wall_project(pbf, vec3_add(at(pbf, from), moved), start);
+    const ref_wall_load load = {start, own * ref_float(from.w)};
+    return ref_wall_project_loaded(pbf, vec3_add(at(pbf, from), moved), start, &load);
 }
 
 float ref_tait(const ref_pbf *pbf, const ivec4 *starts, const ivec4 *predictions, uint32_t i)
@@ -287,8 +288,9 @@ vec3 ref_accelerate(const ref_pbf *pbf, const ivec4 *b, const ivec4 *predictions
     }
     vec3 start = at(pbf, b[i]), push = vec3_scale(sum, params->kernel_gradient);
     push = vec3_add(push, vec3_scale(ref_wall_density(pbf, start).gradient, own));
-    return ref_wall_project(pbf, vec3_add(at(pbf, predictions[i]), vec3_scale(push, weight)),
-                            start);
+    vec3 moved = vec3_scale(push, weight);
+    const ref_wall_load load = {start, own * weight};
+    return ref_wall_project_loaded(pbf, vec3_add(at(pbf, predictions[i]), moved), start, &load);
 }
 
 float ref_artificial_pressure(const ref_pbf *pbf, float r2)
@@ -332,10 +334,11 @@ ref_correction ref_correct(const ref_pbf *pbf, const ref_iterate *turn, uint32_t
         float w = chebyshev_weight(params->chebyshev, turn->inner);
         correction = vec3_sub(vec3_add(vec3_scale(ahead, w), before), p);
     }
-    float size = vec3_length(correction);
-    if (size > params->max_correction)
-        correction = vec3_scale(correction, params->max_correction / size);
-    return (ref_correction){ref_wall_project(pbf, vec3_add(p, correction), turn->start), size};
+    float size = vec3_length(correction), kept = fminf(1.0f, params->max_correction / size);
+    if (kept < 1.0f) correction = vec3_scale(correction, kept);
+    const ref_wall_load load = {p, lambda * params->relaxation * turn->weight * kept};
+    return (ref_correction){
+        ref_wall_project_loaded(pbf, vec3_add(p, correction), turn->start, &load), size};
 }
 
 /* ---- velocity ------------------------------------------------------------------------------- */

@@ -41,6 +41,16 @@ typedef struct ref_wall {
 } ref_wall;
 ref_wall ref_wall_density(const ref_pbf *pbf, vec3 p);
 vec3 ref_wall_project(const ref_pbf *pbf, vec3 p, vec3 start);
+/* How the density of walls has carried a particle: `factor` (m2) times its gradient at `at`. */
+typedef struct ref_wall_load {
+    vec3 at;
+    float factor;
+} ref_wall_load;
+/* The same after the friction of the walls that have carried the particle to p. */
+vec3 ref_wall_project_loaded(const ref_pbf *pbf, vec3 p, vec3 start, const ref_wall_load *load);
+/* Returns the displacement by the friction of walls against the pressure of the long-range
+ * correction at p, m2; `move`: its -grad p, m. */
+vec3 ref_wall_rub_pressure(const ref_pbf *pbf, vec3 p, vec3 start, float pressure, vec3 move);
 /* Returns the distance of the nearest wall; for far balls, a value above the true distance. */
 float ref_wall_distance(const ref_pbf *pbf, vec3 p);
 float ref_solid_distance(const ref_pbf *pbf, vec3 p);
