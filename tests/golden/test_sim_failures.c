@@ -393,6 +393,8 @@ static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
         {"v", 4, 0x7fc00000u},
         {"v", 16, 0x7f000000u}, /* 1.7e38 m/s */
         {"sums", 0, 0x7f800000u /* infinite */},
+        {"gauges", 0, 0}, /* a substep of 0 s */
+        {"gauges", 4, 0x7fc00000u},
     };
     assert_refused(scene_text("sim_failures_jet"), forgeries, BASE_COUNT(forgeries));
 }

@@ -72,28 +72,26 @@ uint64_t sim_gauge_history_bytes(const sim_world *world)
     return world->gauge_history.count * sizeof *world->gauge_history.items;
 }
 
-/* Returns whether a run could have stored these rows. */
-static bool are_rows_valid(const sim_world *world, const uint8_t *bytes, uint64_t size)
+bool sim_are_gauge_rows_valid(const sim_world *world, const base_blob *rows)
 {
     size_t width = row_floats(world);
-    bool valid = size % (width * sizeof(float)) == 0;
-    for (uint64_t at = 0; valid && at < size; at += sizeof(float)) {
+    bool valid = rows->size % (width * sizeof(float)) == 0;
+    for (size_t at = 0; valid && at < rows->size; at += sizeof(float)) {
         float number;
-        memcpy(&number, bytes + at, sizeof number);
+        memcpy(&number, rows->bytes + at, sizeof number);
         bool is_length = at / sizeof number % width == 0;
         valid = isfinite(number) && (!is_length || number > 0.0f);
     }
     return valid;
 }
 
-bool sim_restore_gauge_history(sim_world *world, const void *bytes, uint64_t size)
+bool sim_restore_gauge_history(sim_world *world, const base_blob *rows)
 {
-    const uint8_t *from = bytes;
-    bool fits = are_rows_valid(world, from, size);
+    bool fits = true;
     world->gauge_history.count = 0;
-    for (uint64_t at = 0; fits && at < size; at += sizeof(float)) {
+    for (size_t at = 0; fits && at < rows->size; at += sizeof(float)) {
         float number;
-        memcpy(&number, from + at, sizeof number);
+        memcpy(&number, rows->bytes + at, sizeof number);
         fits = BASE_ARRAY_PUSH(&world->gauge_history, number);
     }
     return fits;

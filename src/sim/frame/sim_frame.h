@@ -71,13 +71,14 @@ weir_result sim_record_residuals(sim_world *world, sim_frame *frame, uint32_t su
 
 /* Keep the readings of the last substeps for averages longer than a frame: append the substeps of a
  * finished frame, each `substep_s` long; average a gauge up to so many substeps before the last, or
- * since the start while the run is shorter; and save and restore, which fails if no run could have
- * saved the bytes. Extending returns false if memory is short. */
+ * since the start while the run is shorter; and save and restore rows that a run can have saved.
+ * Extending and restoring return false if memory is short. */
 bool sim_extend_gauge_history(sim_world *world, double substep_s, uint32_t taken);
 void sim_average_gauge(const sim_world *world, uint32_t gauge, uint32_t later_substeps,
                        double mean[3]);
 uint64_t sim_gauge_history_bytes(const sim_world *world);
-bool sim_restore_gauge_history(sim_world *world, const void *bytes, uint64_t size);
+bool sim_are_gauge_rows_valid(const sim_world *world, const base_blob *rows);
+bool sim_restore_gauge_history(sim_world *world, const base_blob *rows);
 
 /* Stores the readings and residuals of a finished frame in the world. */
 void sim_store_readings(sim_world *world, sim_frame *frame);

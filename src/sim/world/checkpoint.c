@@ -118,6 +118,8 @@ typedef struct saved_state {
     const void *host_driven;
     /* sim_saved_driven_emitter of each emitter; NULL if none is host-driven. */
     const void *driven_emitters;
+    /* Rows of gauges; none from versions without them: averages then start again. */
+    base_blob gauge_rows;
     sim_state_arrays particles;
 } saved_state;
 
@@ -189,6 +191,7 @@ static bool is_valid_state(const sim_world *world, const saved_state *saved)
     if (world->bodies && !sim_body_states_valid(world, saved->particles.bodies)) return false;
     if (world->deformables && !sim_deformable_states_valid(world, saved->particles.deformables))
         return false;
+    if (!sim_are_gauge_rows_valid(world, &saved->gauge_rows)) return false;
     return all_finite(world, saved) && host_driven_poses_valid(world, saved->host_driven) &&
            saved->clock.time_s >= 0.0 && saved->clock.time_s <= TIME_MAX_S &&
            saved->clock.frame <= FRAMES_MAX;
@@ -270,6 +273,8 @@ static weir_result parse_state(sim_world *world, const char *path, const io_bloc
                                     world->scene->solid_count * sizeof(scene_pose));
     saved->driven_emitters =
         find_block(file->blocks, file->count, "nozzles", sim_driven_emitter_bytes(world));
+    const io_block *rows = io_block_find(file->blocks, file->count, "gauges");
+    if (rows) saved->gauge_rows = (base_blob){(uint8_t *)(uintptr_t)rows->bytes, (size_t)rows->size};
     find_particle_blocks(world, file, saved);
     const sim_state_arrays *p = &saved->particles;
     complete = complete && saved->emitters && (saved->driven_emitters || !world->driven_emitters) &&
@@ -429,18 +434,6 @@ static void stop_host_driven_solids(sim_world *world)
     }
 }
 
-/* Checkpoints of older versions have no rows: averages then start again. */
-static weir_result restore_gauges(sim_world *world, const char *path, const io_block_file *file)
-{
-    const io_block *block = io_block_find(file->blocks, file->count, "gauges");
-    if (sim_restore_gauge_history(world, block ? block->bytes : NULL, block ? block->size : 0))
-        return WEIR_OK;
-    return base_fail(world->log, WEIR_ERROR_IO,
-                     "%s: the block \"gauges\" has the wrong size or contains invalid values: use "
-                     "another checkpoint",
-                     path);
-}
-
 weir_result sim_restore(sim_world *world, const char *path, base_blob *carried)
 {
     weir_result result;
@@ -452,7 +445,8 @@ weir_result sim_restore(sim_world *world, const char *path, base_blob *carried)
     WEIR_GOTO_IF_ERROR(parse_state(world, path, &state, &saved));
     WEIR_GOTO_IF_ERROR(copy_carried(world, &state, carried));
     result = world->failed = apply_saved_state(world, &saved);
-    if (result == WEIR_OK) result = restore_gauges(world, path, &state);
+    if (result == WEIR_OK && !sim_restore_gauge_history(world, &saved.gauge_rows))
+        result = base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory to restore");
     stop_host_driven_solids(world);
 fail:
     io_block_file_free(&state);
