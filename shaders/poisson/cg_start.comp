@@ -9,7 +9,7 @@ READ_ANY(blocks);
 READ_ANY(coefficients);
 UPDATE_ANY(right_sides);
 WRITE_ANY(solutions);
-WRITE_ANY(cg_directions);
+WRITE_ANY(cg_last_directions);
 #include "poisson/level.glsl"
 
 void main()
@@ -20,6 +20,6 @@ void main()
         uint i = block * POISSON_BLOCK_CELLS + gl_LocalInvocationIndex + k * POISSON_WORKGROUP;
         right_sides[i] = coefficients[i].w > 0.0 ? right_sides[i] - solve.mean : 0.0;
         solutions[i] = 0.0;
-        cg_directions[i] = 0.0;
+        cg_last_directions[i] = 0.0;
     }
 }

@@ -56,7 +56,7 @@ vec3 sum_air_coefficients(uint block, uint cell, uint level)
 
 void main()
 {
-    uint level = pass_level(), block = workgroup_block(level);
+    uint level = pass.constant, block = workgroup_block(level);
     if (block == POISSON_NONE) return;
     for (uint k = 0u; k < POISSON_CELLS_PER_INVOCATION; k++) {
         uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_BLOCK_CELLS + cell;

@@ -4,7 +4,7 @@
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/poisson.glsl"
 
-BLOCK(solve);
+ATOMIC(solve);
 READ_ANY(blocks);
 READ_ANY(coefficients);
 READ_ANY(cg_directions);
@@ -12,9 +12,9 @@ READ_ANY(rigid_coupling);
 READ_ANY(rigid_coupling_angular);
 READ_ANY(rigid_responses);
 UPDATE_ANY(matvec_products);
-UPDATE_ANY(block_sums);
+SHARE_ANY(block_sums);
 #include "poisson/level.glsl"
-#include "reduce/max_sum.glsl"
+#include "poisson/cg_scalars.glsl"
 
 void main()
 {
@@ -33,4 +33,5 @@ void main()
     }
     vec4 all = workgroup_sum_and_max(vec4(sum, 0.0, 0.0, 0.0));
     if (gl_LocalInvocationIndex == 0u) block_sums[block].x += all.x;
+    finish_pass(POISSON_SCALARS_CURVATURE);
 }

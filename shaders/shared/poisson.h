@@ -45,15 +45,23 @@ enum {
 #define POISSON_RIGID_WORDS 12u
 #define POISSON_RIGID_UNIT 24 /* J x is summed in units of 2^-24 times the magnitude of x */
 
-/* pass.constant of a pass over one level: the level; in the upper half the number of the sweep. */
-#define POISSON_LEVEL_MASK 0xffffu
-#define POISSON_SWEEP_SHIFT 16u
+/* Levels of at most so many blocks are solved by one workgroup:
+ * shaders/poisson/solve_coarse_levels.comp. */
+#define POISSON_COARSE_BLOCKS 16u
 
-/* pass.constant of cg_scalars.comp: the kind of the partial sums. */
-#define POISSON_SCALARS_SOURCE 0u       /* sums of cg_rhs_sums.comp */
-#define POISSON_SCALARS_RESIDUAL_DOT 1u /* residual times preconditioned residual */
-#define POISSON_SCALARS_CURVATURE 2u    /* direction times A times direction */
-#define POISSON_SCALARS_ERROR 3u        /* largest residual */
+/* pass.constant of a pass over one level: the level. The last pass of a V-cycle has this flag if
+ * its result goes to conjugate gradients. */
+#define POISSON_LEVEL_MASK 0xffffu
+#define POISSON_DOT_FLAG 0x10000u
+
+/* pass.constant of cg_matvec.comp: rigid bodies add to the product. */
+#define POISSON_RIGIDS_FOLLOW 1u
+
+/* Kinds of partial sums that the last workgroup of a pass reduces:
+ * shaders/lib/poisson/cg_scalars.glsl. */
+#define POISSON_SCALARS_RESIDUAL_DOT 0u /* residual times preconditioned residual */
+#define POISSON_SCALARS_CURVATURE 1u    /* direction times A times direction */
+#define POISSON_SCALARS_ERROR 2u        /* largest residual */
 
 struct poisson_params {
     uvec4 cells[POISSON_MAX_LEVELS];  /* xyz cells along the axes; w first table entry */
@@ -103,7 +111,8 @@ struct poisson_state {
     /* 1 if fluid touches more air than some cells that chance has emptied in a full tank: the sum
      * of the coefficients to air is above 8 + n^(2/3) / 20 for n cells of fluid */
     uint has_surface;
+    uint arrived; /* workgroups of the running pass that have stored their sums */
 };
-WEIR_SIZE_CHECK(struct poisson_state, 244);
+WEIR_SIZE_CHECK(struct poisson_state, 248);
 
 #endif

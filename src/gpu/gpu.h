@@ -427,6 +427,8 @@ weir_result gpu_run_passes(gpu_device *device, const gpu_pass *passes, uint32_t 
 /* Writes one line per pass: group, name, dispatch size, accesses, derived barriers. */
 void gpu_passes_explain(const gpu_pass *passes, uint32_t count,
                         void (*write)(void *user, const char *line), void *user);
+/* Returns the number of dispatches, with every loop at its most repetitions. */
+uint32_t gpu_passes_dispatch_count(const gpu_pass *passes, uint32_t count);
 /* Cost of one call of a pass, computed from its declaration. */
 typedef struct gpu_cost {
     /* device memory traffic, each element of a buffer counted once: a lower bound */

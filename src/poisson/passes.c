@@ -37,6 +37,13 @@ static gpu_dispatch_size single_workgroup(void)
     return (gpu_dispatch_size){.name = "one workgroup", .count = POISSON_WORKGROUP};
 }
 
+static gpu_pass make_level_pass(const poisson *p, int shader, uint32_t level)
+{
+    gpu_pass pass = make_pass(p, shader, level_dispatch_size(p, level), NULL);
+    pass.constant = level;
+    return pass;
+}
+
 /* ---- blocks and coefficients ---------------------------------------------------------------- */
 
 static gpu_dispatch_size entries_dispatch_size(const poisson *p)
@@ -69,79 +76,50 @@ uint32_t poisson_setup_passes(const poisson *p, gpu_pass *passes)
 {
     passes[0] = make_pass(p, POISSON_ASSEMBLE_MATRIX, level_dispatch_size(p, 0), NULL);
     for (uint32_t level = 1; level < p->params.levels; level++) {
-        passes[level] = make_pass(p, POISSON_COARSEN_MATRIX, level_dispatch_size(p, level), NULL);
-        passes[level].constant = level;
+        passes[level] = make_level_pass(p, POISSON_COARSEN_MATRIX, level);
     }
     return p->params.levels;
 }
 
 /* ---- the V-cycle ---------------------------------------------------------------------------- */
 
-typedef struct vcycle_builder {
-    const poisson *p;
-    gpu_pass *passes;
-    uint32_t count;
-    /* The current estimate, and the buffer that the next pass may overwrite. */
-    gpu_buffer *vcycle_solutions, *smoothed;
-} vcycle_builder;
-
-/* Appends a pass on one level. It reads the estimate; if it is a smoother, it writes the smoothed
- * one. */
-static void append_pass(vcycle_builder *c, int shader, uint32_t level, uint32_t sweep)
+/* Returns the finest level that one workgroup solves together with all coarser ones. */
+static uint32_t first_coarse_level(const poisson *p)
 {
-    gpu_pass *pass = &c->passes[c->count++];
-    *pass = make_pass(c->p, shader, level_dispatch_size(c->p, level), NULL);
-    pass->constant = level | sweep << POISSON_SWEEP_SHIFT;
-    for (uint32_t u = 0; u < pass->use_count; u++) {
-        if (pass->uses[u].binding == POISSON_BIND_vcycle_solutions)
-            pass->uses[u].buffer = c->vcycle_solutions;
-        if (pass->uses[u].binding == POISSON_BIND_smoothed) pass->uses[u].buffer = c->smoothed;
-    }
+    uint32_t level = 0;
+    while (p->params.tables[level].w > POISSON_COARSE_BLOCKS)
+        level++;
+    return level;
 }
 
-static void swap_smoothed(vcycle_builder *c)
+/* The coarsest level has one block as long as the solve lasts, and so does the pass. */
+static gpu_pass make_coarse_pass(const poisson *p, uint32_t level)
 {
-    gpu_buffer *newer = c->smoothed;
-    c->smoothed = c->vcycle_solutions;
-    c->vcycle_solutions = newer;
+    gpu_pass pass = make_level_pass(p, POISSON_SOLVE_COARSE_LEVELS, p->params.levels - 1);
+    pass.constant = level;
+    return pass;
 }
 
 /* Builds the V-cycle. Down: every level is smoothed starting from 0. Up: the correction from the
  * next coarser level, then the same sweeps in reverse order, so that the cycle is symmetric. */
 uint32_t poisson_vcycle_passes(const poisson *p, gpu_pass *passes)
 {
-    vcycle_builder c = {.p = p,
-                        .passes = passes,
-                        .vcycle_solutions = p->buffers.vcycle_solutions,
-                        .smoothed = p->buffers.smoothed};
-    uint32_t bottom = p->params.levels - 1;
-    static_assert(POISSON_SWEEPS % 2 == 0, "the smoother must end in the solution buffer");
-    for (uint32_t level = 0; level < bottom; level++) {
-        append_pass(&c, POISSON_SMOOTH_FROM_ZERO, level, 0);
-        swap_smoothed(&c);
-        for (uint32_t sweep = 1; sweep < POISSON_SWEEPS; sweep++, swap_smoothed(&c))
-            append_pass(&c, POISSON_SMOOTH_CHEBYSHEV, level, sweep);
-        append_pass(&c, POISSON_RESTRICT_RESIDUAL, level + 1, 0);
+    static_assert(POISSON_SWEEPS == 2, "the passes of a level perform two sweeps");
+    uint32_t n = 0, coarse = first_coarse_level(p);
+    for (uint32_t level = 0; level < coarse; level++) {
+        passes[n++] = make_level_pass(p, POISSON_SMOOTH_TWICE_FROM_ZERO, level);
+        passes[n++] = make_level_pass(p, POISSON_RESTRICT_RESIDUAL, level + 1);
     }
-    append_pass(&c, POISSON_SOLVE_COARSEST, bottom, 0);
-    for (uint32_t level = bottom; level-- > 0;) {
-        append_pass(&c, POISSON_PROLONG_ADD, level, 0);
-        for (uint32_t sweep = POISSON_SWEEPS; sweep-- > 0; swap_smoothed(&c))
-            append_pass(&c, POISSON_SMOOTH_CHEBYSHEV, level, sweep);
+    passes[n++] = make_coarse_pass(p, coarse);
+    for (uint32_t level = coarse; level-- > 0;) {
+        passes[n++] = make_level_pass(p, POISSON_PROLONG_AND_SMOOTH, level);
+        passes[n++] = make_level_pass(p, POISSON_SMOOTH_LAST, level);
     }
-    WEIR_ASSERT(c.vcycle_solutions == p->buffers.vcycle_solutions &&
-                c.count <= POISSON_VCYCLE_PASSES);
-    return c.count;
+    WEIR_ASSERT(n <= POISSON_VCYCLE_PASSES);
+    return n;
 }
 
 /* ---- conjugate gradients -------------------------------------------------------------------- */
-
-static gpu_pass make_scalars_pass(const poisson *p, uint32_t what)
-{
-    gpu_pass pass = make_pass(p, POISSON_CG_SCALARS, single_workgroup(), NULL);
-    pass.constant = what;
-    return pass;
-}
 
 /* Appends the passes that add the rigid bodies' contribution to the matrix-vector product. */
 static uint32_t rigid_matvec_passes(const poisson *p, gpu_pass *passes)
@@ -160,18 +138,15 @@ static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool has_rig
     gpu_dispatch_size cells = level_dispatch_size(p, 0);
     uint32_t n = 0;
     passes[n++] = make_pass(p, POISSON_CG_RHS_SUMS, poisson_blocks_dispatch_size(p), NULL);
-    passes[n++] = make_scalars_pass(p, POISSON_SCALARS_SOURCE);
+    passes[n++] = make_pass(p, POISSON_CG_RHS_SCALARS, single_workgroup(), NULL);
     passes[n++] = make_pass(p, POISSON_CG_START, poisson_blocks_dispatch_size(p), NULL);
     uint32_t first = n;
     n += poisson_vcycle_passes(p, passes + n);
-    passes[n++] = make_pass(p, POISSON_CG_RESIDUAL_DOT, cells, NULL);
-    passes[n++] = make_scalars_pass(p, POISSON_SCALARS_RESIDUAL_DOT);
-    passes[n++] = make_pass(p, POISSON_CG_DIRECTION, cells, NULL);
-    passes[n++] = make_pass(p, POISSON_CG_MATVEC, cells, NULL);
+    passes[n - 1].constant |= POISSON_DOT_FLAG;
+    passes[n] = make_pass(p, POISSON_CG_MATVEC, cells, NULL);
+    passes[n++].constant = has_rigids ? POISSON_RIGIDS_FOLLOW : 0;
     if (has_rigids) n += rigid_matvec_passes(p, passes + n);
-    passes[n++] = make_scalars_pass(p, POISSON_SCALARS_CURVATURE);
     passes[n++] = make_pass(p, POISSON_CG_UPDATE, cells, NULL);
-    passes[n++] = make_scalars_pass(p, POISSON_SCALARS_ERROR);
     for (uint32_t i = first; i < n; i++)
         passes[i].group = "conjugate gradients";
     passes[first].repeat = iterations;

@@ -44,8 +44,8 @@ uint32_t poisson_levels(const poisson *p);
 #define POISSON_CLEAR_PASSES 1u
 #define POISSON_BLOCK_PASSES 6u
 #define POISSON_SETUP_PASSES 12u  /* at most, with POISSON_MAX_LEVELS levels */
-#define POISSON_VCYCLE_PASSES 67u /* maximum */
-#define POISSON_SOLVE_PASSES (POISSON_VCYCLE_PASSES + 10u)
+#define POISSON_VCYCLE_PASSES 45u /* maximum */
+#define POISSON_SOLVE_PASSES (POISSON_VCYCLE_PASSES + 5u)
 uint32_t poisson_clear_passes(const poisson *p, gpu_buffer *state, gpu_pass *passes);
 uint32_t poisson_block_passes(const poisson *p, gpu_buffer *state, gpu_pass *passes);
 uint32_t poisson_setup_passes(const poisson *p, gpu_pass *passes);

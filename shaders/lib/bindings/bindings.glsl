@@ -17,6 +17,8 @@
 //   WRITE_ANY(name)          writes any elements, each from at most one invocation
 //   UPDATE_ANY(name)         reads and writes any elements, each from at most one invocation
 //   ATOMIC(name)             integer atomics whose result does not depend on their order
+//   SHARE_ANY(name)          reads and writes any elements, also those that other invocations have written,
+//                            after a barrier in the workgroup or as the last workgroup to arrive
 //   REDUCTION(name)          reads and writes in one workgroup, or in a pass of one invocation
 //   READ_SOLIDS()            READ_ANY of the buffers of solids
 //   READ_IMAGE_ANY(name)            reads any texels of an image
@@ -59,6 +61,7 @@
 #define WRITE_ANY(name) BUFFER(WRITE_ANY, writeonly, BIND(name), name)
 #define UPDATE_ANY(name) BUFFER(ATOMIC, READ_WRITE, BIND(name), name)
 #define ATOMIC(name) BUFFER(ATOMIC, READ_WRITE, BIND(name), name)
+#define SHARE_ANY(name) BUFFER(ATOMIC, coherent, BIND(name), name)
 #define REDUCTION(name) BUFFER(REDUCTION, READ_WRITE, BIND(name), name)
 
 // The buffers of solids that sdf/items.glsl and sdf/volume.glsl read.

@@ -4,8 +4,6 @@
 #define POISSON_LEVEL_GLSL
 #include "poisson/blocks.glsl"
 
-uint pass_level() { return pass.constant & POISSON_LEVEL_MASK; }
-
 // Returns the block of this workgroup; POISSON_NONE past the last, in a dispatch that folds into y.
 uint workgroup_block(uint level)
 {

@@ -377,3 +377,14 @@ void gpu_passes_explain(const gpu_pass *passes, uint32_t count,
         base_free(line.items);
     }
 }
+
+uint32_t gpu_passes_dispatch_count(const gpu_pass *passes, uint32_t count)
+{
+    uint32_t dispatches = 0, repeat = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        bool starts = i == 0 || passes[i].group != passes[i - 1].group;
+        if (starts) repeat = passes[i].group && passes[i].repeat > 1 ? passes[i].repeat : 1;
+        dispatches += repeat;
+    }
+    return dispatches;
+}

@@ -127,6 +127,9 @@ weir_result sim_explain(sim_world *world, void (*write)(void *user, const char *
     gpu_passes_explain(world->passes, world->pass_count, write, user);
     write(user, "at the end of a frame:");
     gpu_passes_explain(world->end_passes, world->end_pass_count, write, user);
+    snprintf(line, sizeof line, "dispatches in a substep: at most %u",
+             gpu_passes_dispatch_count(world->passes, world->pass_count));
+    write(user, line);
     bool compact = grid_is_compact(world->grid);
     snprintf(line, sizeof line, "neighbour lists: %s, %u bits for a neighbour",
              compact ? "compact" : "wide", compact ? 16u : 32u);
