@@ -274,7 +274,8 @@ static weir_result parse_state(sim_world *world, const char *path, const io_bloc
     saved->driven_emitters =
         find_block(file->blocks, file->count, "nozzles", sim_driven_emitter_bytes(world));
     const io_block *rows = io_block_find(file->blocks, file->count, "gauges");
-    if (rows) saved->gauge_rows = (base_blob){(uint8_t *)(uintptr_t)rows->bytes, (size_t)rows->size};
+    if (rows)
+        saved->gauge_rows = (base_blob){(uint8_t *)(uintptr_t)rows->bytes, (size_t)rows->size};
     find_particle_blocks(world, file, saved);
     const sim_state_arrays *p = &saved->particles;
     complete = complete && saved->emitters && (saved->driven_emitters || !world->driven_emitters) &&
