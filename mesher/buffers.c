@@ -7,7 +7,7 @@
 /* Element counts that the table names. */
 typedef enum buffer_count {
     COUNT_ONE,
-    COUNT_HOST_ONE, /* one, in host memory */
+    COUNT_HOST_ONE, /* one, which the host writes */
     COUNT_CASE_TABLE,
     COUNT_SUPER_BLOCKS, /* in the particles' bounding box, active or not */
     COUNT_SUPER_BLOCK_CHILDREN,
@@ -144,7 +144,7 @@ static weir_result reserve_row(mesher *m, size_t row, uint64_t n)
     const buffer_row *r = &rows[row];
     gpu_buffer_def def = {
         .name = r->name, .stride = r->stride, .count = n * r->each + r->more, .texels = r->texels};
-    if (r->count == COUNT_HOST_ONE) def.memory = GPU_MEMORY_HOST;
+    if (r->count == COUNT_HOST_ONE) def.memory = GPU_MEMORY_UPLOAD;
     if (r->count >= COUNT_VERTICES) def.memory = output_memory(m);
     return reserve_buffer(m, &m->buffers.bound[row], &def);
 }

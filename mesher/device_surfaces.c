@@ -23,7 +23,7 @@ static weir_result write_draw_arguments(mesher *m, mesher_device_surface *shared
     const gpu_buffer_def def = {.name = "mesh_arguments",
                                 .stride = 4,
                                 .count = MESHER_DRAW_ARGUMENT_WORDS,
-                                .memory = GPU_MEMORY_HOST};
+                                .memory = GPU_MEMORY_UPLOAD};
     if (!shared->arguments)
         WEIR_RETURN_IF_ERROR(gpu_buffer_create(m->device, &def, &shared->arguments));
     return gpu_buffer_upload(m->device, shared->arguments, 0, arguments, sizeof arguments);

@@ -19,6 +19,7 @@ void main()
     if (i >= params.particle_count || state.block_count == 0u) return;
     uvec3 cell = uvec3(floor(mesh_to_lattice(params, positions[i - pass.first].xyz)));
     uint block = mesh_find_block(ivec3(cell >> 3));
+    if (block == MESH_NOT_FOUND) block = 0u; // only if passes rounded differently; out of every node's reach
     uint key = block * mesh_bins_per_block(params.bin_shift) + mesh_bin_in_block(params.bin_shift, cell & 7u);
     keys[i] = key;
     ranks[i] = atomicAdd(bins[key], 1u);

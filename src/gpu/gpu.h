@@ -60,7 +60,10 @@ weir_result gpu_device_wait(gpu_device *device);
 
 typedef enum gpu_memory {
     GPU_MEMORY_DEVICE, /* device-local; uploads and downloads go through a staging buffer */
-    GPU_MEMORY_HOST,   /* mapped, coherent: parameter blocks and read-backs */
+    GPU_MEMORY_HOST,   /* mapped, coherent: read-backs, and large uploads */
+    /* mapped, coherent, in the device's memory as far as it can be mapped: small uploads, which the
+     * host writes in order and never reads */
+    GPU_MEMORY_UPLOAD,
 } gpu_memory;
 
 /* Format of the texel buffer that READ_TEXELS (shaders/lib/bindings/bindings.glsl) reads on devices
@@ -112,7 +115,7 @@ weir_result gpu_buffers_create_for_module(gpu_device *device, const char *module
 void gpu_buffers_destroy(gpu_device *device, gpu_buffer **buffers, size_t count);
 uint64_t gpu_buffer_size(const gpu_buffer *buffer);
 uint64_t gpu_buffer_count(const gpu_buffer *buffer);
-/* Returns the mapped memory; GPU_MEMORY_HOST only. */
+/* Returns the mapped memory; not for GPU_MEMORY_DEVICE. */
 void *gpu_buffer_map(gpu_buffer *buffer);
 /* Upload and download block; use them for set-up and for readback outside the frame loop. */
 weir_result gpu_buffer_upload(gpu_device *device, gpu_buffer *buffer, uint64_t offset,

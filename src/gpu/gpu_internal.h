@@ -511,7 +511,8 @@ void gpu_descriptor_sets_trim(gpu_device *device);
 weir_result gpu_descriptor_set_find(gpu_device *device, const gpu_pass *pass,
                                     const uint64_t *offsets, const uint64_t *ranges,
                                     VkDescriptorSet *set);
-uint32_t gpu_memory_type(const gpu_device *device, uint32_t allowed, gpu_memory memory);
+uint32_t gpu_memory_type(const VkPhysicalDeviceMemoryProperties *types, uint32_t allowed,
+                         gpu_memory memory);
 VkFormat gpu_vk_format(gpu_format format);
 /* Returns the layout in which a pass uses an image. */
 VkImageLayout gpu_image_use_layout(const gpu_pass *pass, const gpu_image_use *use);

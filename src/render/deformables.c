@@ -44,14 +44,14 @@ weir_result render_deformables_upload(renderer *r, const render_deformables *def
     uint32_t vertices = deformables->first_vertex[deformables->count];
     uint32_t triangles = deformables->first_triangle[deformables->count];
     gpu_buffer_def def = {
-        .name = "deformable_vertices", .stride = 16, .count = vertices, .memory = GPU_MEMORY_HOST};
+        .name = "deformable_vertices", .stride = 16, .count = vertices, .memory = GPU_MEMORY_UPLOAD};
     WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, def, &mesh->vertices));
     def.name = "deformable_normals";
     WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, def, &mesh->normals));
     def = (gpu_buffer_def){.name = "deformable_indices",
                            .stride = 4,
                            .count = 3ull * triangles,
-                           .memory = GPU_MEMORY_HOST};
+                           .memory = GPU_MEMORY_UPLOAD};
     WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, def, &mesh->indices));
     write_vertices(r, deformables, mesh);
     mesh->triangle_count = triangles;

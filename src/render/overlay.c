@@ -47,7 +47,7 @@ weir_result render_overlay_create(gpu_device *device, render_overlay **out)
                               &(gpu_buffer_def){.name = "overlay block",
                                                 .stride = sizeof(struct overlay_block),
                                                 .count = 1,
-                                                .memory = GPU_MEMORY_HOST},
+                                                .memory = GPU_MEMORY_UPLOAD},
                               &overlay->slots[i].block));
     *out = overlay;
     return WEIR_OK;
@@ -77,7 +77,7 @@ static weir_result reserve_buffer(gpu_device *device, gpu_buffer **buffer, gpu_b
 {
     if (*buffer && gpu_buffer_count(*buffer) >= def.count) return WEIR_OK;
     def.count += def.count / 2;
-    def.memory = GPU_MEMORY_HOST;
+    def.memory = GPU_MEMORY_UPLOAD;
     gpu_buffer_destroy(device, buffer);
     return gpu_buffer_create(device, &def, buffer);
 }

@@ -30,11 +30,11 @@ static weir_result create_shared_resources(renderer *r)
     gpu_buffer_def params = {.name = "render_params",
                              .stride = sizeof(struct render_params),
                              .count = 1,
-                             .memory = GPU_MEMORY_HOST};
+                             .memory = GPU_MEMORY_UPLOAD};
     gpu_buffer_def models = {.name = "render_models",
                              .stride = sizeof(struct render_model),
                              .count = r->solid_count + r->deformable_count + 1,
-                             .memory = GPU_MEMORY_HOST};
+                             .memory = GPU_MEMORY_UPLOAD};
     const gpu_buffer_def dummy = {.name = "nothing", .stride = 16, .count = 2};
     for (uint32_t i = 0; i < RENDER_FRAMES_IN_FLIGHT; i++) {
         WEIR_RETURN_IF_ERROR(gpu_buffer_create(r->device, &params, &r->params[i]));
@@ -188,7 +188,7 @@ static weir_result prepare_slice(renderer *r, const weir_slice *slice, uint32_t 
     const gpu_buffer_def def = {.name = "slice",
                                 .stride = 4,
                                 .count = (uint64_t)slice->columns * slice->rows,
-                                .memory = GPU_MEMORY_HOST};
+                                .memory = GPU_MEMORY_UPLOAD};
     WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, def, &r->slices[slot]));
     memcpy(gpu_buffer_map(r->slices[slot]), slice->values, (size_t)def.count * 4);
     return WEIR_OK;
@@ -274,9 +274,10 @@ weir_result render_prepare(renderer *r, const render_frame *frame, gpu_image *ta
     WEIR_RETURN_IF_ERROR(prepare_frame(r, frame));
     WEIR_RETURN_IF_ERROR(prepare_slice(r, frame->view->slice, slot));
     WEIR_RETURN_IF_ERROR(render_deformables_upload(r, &frame->deformables, slot));
-    struct render_params *params = gpu_buffer_map(r->params[slot]);
-    render_params_fill(r, frame, params);
-    WEIR_RETURN_IF_ERROR(render_legend_prepare(r, frame->view, slot, params));
+    struct render_params params = {0};
+    render_params_fill(r, frame, &params);
+    WEIR_RETURN_IF_ERROR(render_legend_prepare(r, frame->view, slot, &params));
+    memcpy(gpu_buffer_map(r->params[slot]), &params, sizeof params);
     fill_models(r, frame, gpu_buffer_map(r->models[slot]));
     render_reuse_plan(r, frame);
     WEIR_RETURN_IF_ERROR(render_build_passes(r, frame, target));

@@ -10,10 +10,13 @@
 
 MESH_CONSTANTS(FLAG, NUMBER)
 
-// Returns a position in cells from the base node.
+// Returns a position in cells from the base node. `precise`, so that the pass that marks a particle's block
+// and those that look it up round alike.
 vec3 mesh_to_lattice(mesh_params m, vec3 position)
 {
-    return ((position - m.origin.xyz) - m.origin_low_bits.xyz) * m.origin_low_bits.w;
+    precise vec3 high = position - m.origin.xyz, offset = high - m.origin_low_bits.xyz;
+    precise vec3 nodes = offset * m.origin_low_bits.w;
+    return nodes;
 }
 
 // Return the range of blocks that contain a node where the particle's weight is not 0, or that node's lower

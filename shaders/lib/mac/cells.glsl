@@ -5,8 +5,13 @@
 #define MAC_CELLS_GLSL
 #include "math/fixed_point.glsl"
 
-// Returns a position in cells from the domain's lower corner.
-vec3 cell_coordinates(ivec3 p) { return (fixed_to_metres(p) - params.domain_min.xyz) / params.cell_size.xyz; }
+// Returns a position in cells from the domain's lower corner. `precise`, so that the pass that marks a cell's
+// block and the pass that adds to the cell round alike.
+vec3 cell_coordinates(ivec3 p)
+{
+    precise vec3 offset = fixed_to_metres(p) - params.domain_min.xyz, cells = offset / params.cell_size.xyz;
+    return cells;
+}
 
 // Returns a cell inside the domain: wrapped on periodic axes, clamped on the others.
 ivec3 cell_inside_domain(ivec3 at)

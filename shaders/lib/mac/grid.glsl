@@ -17,7 +17,8 @@ ivec3 mac_cell_corner(ivec3 cell)
 vec3 mac_offset_in_cells(ivec3 p, ivec3 from)
 {
     ivec3 extent = params.fixed_max.xyz - params.fixed_min.xyz;
-    return vec3(p * params.mac_cells.xyz - mac_cell_corner(from)) / vec3(extent);
+    precise vec3 offset = vec3(p * params.mac_cells.xyz - mac_cell_corner(from)) / vec3(extent);
+    return offset; // `precise`: all passes find the same cell
 }
 
 struct mac_position {
@@ -27,8 +28,8 @@ struct mac_position {
 
 mac_position mac_advance(mac_position place, vec3 cells)
 {
-    vec3 fraction = place.fraction + cells, whole = floor(fraction);
-    return mac_position(place.cell + ivec3(whole), fraction - whole);
+    precise vec3 fraction = place.fraction + cells, whole = floor(fraction), rest = fraction - whole;
+    return mac_position(place.cell + ivec3(whole), rest);
 }
 
 mac_position mac_locate(ivec3 p)

@@ -84,6 +84,7 @@ void main()
     constraint_terms sum = sum_pairs(i, p, neighbour_headers[i] & GRID_COUNT_MASK);
     vec3 at = cell_coordinates(p);
     uint cell = cell_index(uvec3(cell_inside_domain(ivec3(at))));
+    if (cell == POISSON_NONE) return; // only if passes rounded differently
     scatter_to_cells(at, cell);
     atomicAdd(long_range_sums[cell].x, 1u);
     atomicAdd(long_range_sums[cell].y, to_integer_units(sum.density + walls.density - 1.0));

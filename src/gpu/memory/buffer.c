@@ -3,25 +3,29 @@
 #include "gpu_adopt.h"
 #include "gpu_internal.h"
 
-static uint32_t find_memory_type(const gpu_device *device, uint32_t allowed,
+/* Without resizable BAR the host can map 256 MiB of the device's memory. */
+#define MAPPABLE_BYTES (64u * 1024)
+
+static uint32_t find_memory_type(const VkPhysicalDeviceMemoryProperties *types, uint32_t allowed,
                                  VkMemoryPropertyFlags flags)
 {
-    for (uint32_t i = 0; i < device->memory.memoryTypeCount; i++)
-        if ((allowed >> i & 1u) && (device->memory.memoryTypes[i].propertyFlags & flags) == flags)
-            return i;
+    for (uint32_t i = 0; i < types->memoryTypeCount; i++)
+        if ((allowed >> i & 1u) && (types->memoryTypes[i].propertyFlags & flags) == flags) return i;
     return UINT32_MAX;
 }
 
-uint32_t gpu_memory_type(const gpu_device *device, uint32_t allowed, gpu_memory memory)
+uint32_t gpu_memory_type(const VkPhysicalDeviceMemoryProperties *types, uint32_t allowed,
+                         gpu_memory memory)
 {
-    if (memory == GPU_MEMORY_DEVICE) {
-        uint32_t type = find_memory_type(device, allowed, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-        return type != UINT32_MAX ? type : find_memory_type(device, allowed, 0);
-    }
-    VkMemoryPropertyFlags host =
+    const VkMemoryPropertyFlags host =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    uint32_t type = find_memory_type(device, allowed, host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
-    return type != UINT32_MAX ? type : find_memory_type(device, allowed, host);
+    const VkMemoryPropertyFlags wanted[] = {
+        [GPU_MEMORY_DEVICE] = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+        [GPU_MEMORY_HOST] = host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
+        [GPU_MEMORY_UPLOAD] = host | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
+    uint32_t type = find_memory_type(types, allowed, wanted[memory]);
+    if (type != UINT32_MAX) return type;
+    return find_memory_type(types, allowed, memory == GPU_MEMORY_DEVICE ? 0 : host);
 }
 
 static weir_result create_handle(gpu_device *device, gpu_buffer *buffer, bool texels)
@@ -45,23 +49,37 @@ static weir_result create_handle(gpu_device *device, gpu_buffer *buffer, bool te
     return WEIR_OK;
 }
 
+/* Returns whether the buffer got memory of the device that the host can map. It is scarce, and a
+ * driver may have none left. */
+static bool allocate_mappable(gpu_device *device, gpu_buffer *buffer, VkMemoryAllocateInfo info,
+                              uint32_t allowed)
+{
+    info.memoryTypeIndex = gpu_memory_type(&device->memory, allowed, GPU_MEMORY_UPLOAD);
+    return info.allocationSize <= MAPPABLE_BYTES && info.memoryTypeIndex != UINT32_MAX &&
+           device->vk.vkAllocateMemory(device->handle, &info, device->allocator, &buffer->memory) ==
+               VK_SUCCESS;
+}
+
 static weir_result allocate_memory(gpu_device *device, gpu_buffer *buffer, gpu_memory memory)
 {
     VkMemoryRequirements needs;
     device->vk.vkGetBufferMemoryRequirements(device->handle, buffer->handle, &needs);
+    bool upload = memory == GPU_MEMORY_UPLOAD;
     VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .allocationSize = needs.size,
-        .memoryTypeIndex = gpu_memory_type(device, needs.memoryTypeBits, memory),
+        .memoryTypeIndex = gpu_memory_type(&device->memory, needs.memoryTypeBits,
+                                           upload ? GPU_MEMORY_HOST : memory),
     };
     if (info.memoryTypeIndex == UINT32_MAX)
         return base_fail(&device->log, WEIR_ERROR_UNSUPPORTED, "no memory type for buffer %s",
                          buffer->name);
-    WEIR_RETURN_IF_ERROR(
-        GPU_VK(device, vkAllocateMemory, &info, device->allocator, &buffer->memory));
+    if (!upload || !allocate_mappable(device, buffer, info, needs.memoryTypeBits))
+        WEIR_RETURN_IF_ERROR(
+            GPU_VK(device, vkAllocateMemory, &info, device->allocator, &buffer->memory));
     gpu_memory_owner_add(device, buffer->module, buffer->size, 0);
     WEIR_RETURN_IF_ERROR(GPU_VK(device, vkBindBufferMemory, buffer->handle, buffer->memory, 0));
-    if (memory == GPU_MEMORY_HOST)
+    if (memory != GPU_MEMORY_DEVICE)
         WEIR_RETURN_IF_ERROR(
             GPU_VK(device, vkMapMemory, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->mapped));
     return WEIR_OK;

@@ -57,7 +57,7 @@ weir_result gpu_split_dispatch_create(gpu_device *device)
     const gpu_buffer_def arguments = {.name = "split dispatch arguments",
                                       .stride = sizeof(VkDispatchIndirectCommand),
                                       .count = GPU_MAX_PARTS,
-                                      .memory = GPU_MEMORY_HOST};
+                                      .memory = GPU_MEMORY_UPLOAD};
     WEIR_RETURN_IF_ERROR(gpu_pipeline_create(device, &pipeline, &device->split_args_pipeline));
     WEIR_RETURN_IF_ERROR(gpu_buffer_create(device, &arguments, &device->part_arguments));
     return gpu_buffer_create(device, &arguments, &device->yield_part_arguments);

@@ -51,6 +51,47 @@ static int open_told_device(void **state)
     return 0;
 }
 
+/* The memory types of a discrete GPU, and those of one without mappable memory of its own. */
+static void uploads_go_to_memory_of_the_device_and_read_backs_to_that_of_the_host(void **state)
+{
+    const VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+                                host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                                cached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    const VkPhysicalDeviceMemoryProperties types = {
+        .memoryTypeCount = 4,
+        .memoryTypes = {{local, 0}, {host, 1}, {host | cached, 1}, {local | host, 2}}};
+    assert_int_equal(gpu_memory_type(&types, 0xf, GPU_MEMORY_DEVICE), 0);
+    assert_int_equal(gpu_memory_type(&types, 0xf, GPU_MEMORY_HOST), 2);
+    assert_int_equal(gpu_memory_type(&types, 0xf, GPU_MEMORY_UPLOAD), 3);
+    assert_int_equal(gpu_memory_type(&types, 0x7, GPU_MEMORY_UPLOAD), 1);
+    assert_int_equal(gpu_memory_type(&types, 0x1, GPU_MEMORY_UPLOAD), UINT32_MAX);
+}
+
+/* A driver may have no mappable memory of the device left. */
+static PFN_vkAllocateMemory driver_allocates;
+static uint32_t refused;
+
+static VkResult VKAPI_PTR refuse_once(VkDevice handle, const VkMemoryAllocateInfo *info,
+                                      const VkAllocationCallbacks *calls, VkDeviceMemory *out)
+{
+    if (refused++ == 0) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    return driver_allocates(handle, info, calls, out);
+}
+
+static void uploads_fall_back_on_memory_of_the_host(void **state)
+{
+    gpu_buffer *buffer;
+    const gpu_buffer_def def = {.name = "small", .stride = 4, .memory = GPU_MEMORY_UPLOAD};
+    driver_allocates = device->vk.vkAllocateMemory;
+    device->vk.vkAllocateMemory = refuse_once;
+    OK(gpu_buffer_create(device, &def, &buffer));
+    device->vk.vkAllocateMemory = driver_allocates;
+    assert_int_equal(refused, 2);
+    assert_int_equal(*(uint32_t *)gpu_buffer_map(buffer), 0);
+    gpu_buffer_destroy(device, &buffer);
+}
+
 static void what_others_hold_is_not_counted_as_free(void **state)
 {
     uint64_t bytes, left;
@@ -79,6 +120,8 @@ static void a_buffer_that_finds_no_room_names_what_others_hold(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(uploads_go_to_memory_of_the_device_and_read_backs_to_that_of_the_host),
+        cmocka_unit_test(uploads_fall_back_on_memory_of_the_host),
         cmocka_unit_test(what_others_hold_is_not_counted_as_free),
         cmocka_unit_test(a_buffer_that_finds_no_room_names_what_others_hold),
     };
