@@ -43,8 +43,10 @@ weir_result render_deformables_upload(renderer *r, const render_deformables *def
     WEIR_ASSERT(deformables->count == r->deformable_count);
     uint32_t vertices = deformables->first_vertex[deformables->count];
     uint32_t triangles = deformables->first_triangle[deformables->count];
-    gpu_buffer_def def = {
-        .name = "deformable_vertices", .stride = 16, .count = vertices, .memory = GPU_MEMORY_UPLOAD};
+    gpu_buffer_def def = {.name = "deformable_vertices",
+                          .stride = 16,
+                          .count = vertices,
+                          .memory = GPU_MEMORY_UPLOAD};
     WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, def, &mesh->vertices));
     def.name = "deformable_normals";
     WEIR_RETURN_IF_ERROR(render_buffer_reserve(r, def, &mesh->normals));

@@ -102,7 +102,8 @@ static weir_result allocate_memory(gpu_device *device, gpu_image *image)
     VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .allocationSize = needs.size,
-        .memoryTypeIndex = gpu_memory_type(&device->memory, needs.memoryTypeBits, GPU_MEMORY_DEVICE),
+        .memoryTypeIndex =
+            gpu_memory_type(&device->memory, needs.memoryTypeBits, GPU_MEMORY_DEVICE),
     };
     WEIR_RETURN_IF_ERROR(
         GPU_VK(device, vkAllocateMemory, &info, device->allocator, &image->memory));
