@@ -216,7 +216,8 @@ struct gpu_device {
     bool watched;                 /* every pass is timed */
     uint32_t workgroup, subgroup; /* as set in the def */
     char *isa_folder;
-    bool executables; /* VK_KHR_pipeline_executable_properties is enabled */
+    bool executables;    /* VK_KHR_pipeline_executable_properties is enabled */
+    bool reports_faults; /* VK_EXT_device_fault is enabled */
     gpu_clock clock;
     base_trace *trace;
     gpu_trace_name traced; /* the recording that the buffered spans belong to */
@@ -490,9 +491,14 @@ bool gpu_has_extension(const gpu_instance_calls *calls, VkPhysicalDevice physica
 typedef struct gpu_optional_features {
     VkPhysicalDeviceFeatures2 features;
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables;
-    const char *extensions[2];
+    VkPhysicalDeviceFaultFeaturesEXT faults;
+    const char *extensions[3];
     uint32_t extension_count;
 } gpu_optional_features;
+/* Returns whether the driver can tell why a device was lost, and the feature to enable. */
+bool gpu_device_fault_choose(const gpu_device *device, VkPhysicalDeviceFaultFeaturesEXT *feature);
+/* Logs what the driver knows about the loss of the device, if it can tell. */
+void gpu_device_fault_log(const gpu_device *device);
 /* Chooses the optional features that the def requests and the device has. */
 weir_result gpu_optional_features_choose(gpu_device *device, const weir_device_def *def,
                                          gpu_optional_features *extras);

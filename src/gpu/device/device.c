@@ -10,11 +10,13 @@ weir_result gpu_vk_result(gpu_device *device, VkResult code, const char *name)
 {
     if (code >= 0) return WEIR_OK;
     if (code == VK_ERROR_DEVICE_LOST) {
-        if (device->lost == VK_SUCCESS)
+        if (device->lost == VK_SUCCESS) {
             base_log(&device->log, WEIR_LOG_ERROR,
                      "the device %s was lost in %s: the driver was reset, or a submission took too "
                      "long. Start again; --resume continues a run from its newest checkpoint",
                      device->info.name, name);
+            gpu_device_fault_log(device);
+        }
         device->lost = code;
         return WEIR_ERROR_DEVICE_LOST;
     }

@@ -94,10 +94,16 @@ weir_result gpu_optional_features_choose(gpu_device *device, const weir_device_d
     if (def->count_invocations && !device->statistics)
         base_log(&device->log, WEIR_LOG_WARNING, "%s cannot count shader invocations",
                  device->info.name);
+    device->reports_faults = gpu_device_fault_choose(device, &extras->faults);
+    if (device->reports_faults) {
+        add_extension(extras, VK_EXT_DEVICE_FAULT_EXTENSION_NAME);
+        extras->features.pNext = &extras->faults;
+    }
     device->executables = device->profile && executables.pipelineExecutableInfo;
     if (device->executables) {
         add_extension(extras, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
         extras->executables.pipelineExecutableInfo = VK_TRUE;
+        extras->executables.pNext = extras->features.pNext;
         extras->features.pNext = &extras->executables;
     }
     if (!device->isa_folder || device->executables) return WEIR_OK;
