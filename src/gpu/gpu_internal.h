@@ -580,8 +580,10 @@ weir_result gpu_split_dispatch_plan(gpu_device *device, const gpu_pass *pass, do
 struct gpu_pass_push;
 weir_result gpu_record_dispatch(gpu_device *device, gpu_split_dispatch *pieces,
                                 struct gpu_pass_push push, uint32_t piece);
-/* Draws one pass inside its own dynamic rendering scope. */
-void gpu_record_draw(gpu_device *device, const gpu_pass *pass);
+/* Draws a part of a pass inside its own dynamic rendering scope. A part is a range of instances or,
+ * of a single one, of GPU_DRAW_UNIT vertices, so that the parts draw in the order of the whole. */
+#define GPU_DRAW_UNIT 6u
+void gpu_record_draw(gpu_device *device, const gpu_pass *pass, uint32_t part, uint32_t parts);
 bool gpu_access_reads(gpu_access access);
 bool gpu_access_writes(gpu_access access);
 bool gpu_access_is_own(gpu_access access);

@@ -292,7 +292,29 @@ static void begin_rendering(gpu_device *device, const gpu_pass *pass)
     device->vk.vkCmdBeginRendering(commands, &info);
 }
 
-void gpu_record_draw(gpu_device *device, const gpu_pass *pass)
+/* Returns the first of `count` elements that belongs to a part. */
+static uint32_t first_of_part(uint64_t count, uint32_t part, uint32_t parts)
+{
+    return (uint32_t)(count * part / parts);
+}
+
+/* Draws a range of instances, or of vertices if there is one instance. */
+static void draw_range(gpu_device *device, const gpu_dispatch_size *size, uint32_t part,
+                       uint32_t parts)
+{
+    bool instanced = size->count > 1;
+    uint64_t units = instanced ? size->count : size->vertices / GPU_DRAW_UNIT;
+    uint32_t first = first_of_part(units, part, parts), end = first_of_part(units, part + 1, parts);
+    if (instanced) {
+        device->vk.vkCmdDraw(device->recording->commands, size->vertices, end - first, 0, first);
+        return;
+    }
+    end = part + 1 == parts ? size->vertices : end * GPU_DRAW_UNIT;
+    first *= GPU_DRAW_UNIT;
+    device->vk.vkCmdDraw(device->recording->commands, end - first, 1, first, 0);
+}
+
+void gpu_record_draw(gpu_device *device, const gpu_pass *pass, uint32_t part, uint32_t parts)
 {
     VkCommandBuffer commands = device->recording->commands;
     const gpu_dispatch_size *dispatch_size = &pass->dispatch_size;
@@ -302,7 +324,6 @@ void gpu_record_draw(gpu_device *device, const gpu_pass *pass)
                                      dispatch_size->argument_offset, 1,
                                      sizeof(VkDrawIndirectCommand));
     else if (dispatch_size->count && dispatch_size->vertices)
-        device->vk.vkCmdDraw(commands, dispatch_size->vertices, (uint32_t)dispatch_size->count, 0,
-                             0);
+        draw_range(device, dispatch_size, part, parts);
     device->vk.vkCmdEndRendering(commands);
 }

@@ -1,7 +1,7 @@
-/* Splits a pass into pieces, each a dispatch: ranges of elements if a buffer exceeds the storage
- * range, and parts of the workgroups if the pass takes longer than the budget of a submission.
- * gpu_passes_check ensures that no workgroup of a pass waits for another or sees its writes, so
- * pieces can run one after the other with the same bits as one dispatch. */
+/* Splits a pass into pieces, each a dispatch or a draw: ranges of elements if a buffer exceeds the
+ * storage range, and parts of the workgroups if the pass takes longer than the budget of a
+ * submission. gpu_passes_check ensures that no workgroup of a pass waits for another or sees its
+ * writes, so pieces can run one after the other with the same bits as one dispatch. */
 #include "gpu/shaders.h"
 #include "gpu_internal.h"
 #include "shared/pass.h"
@@ -33,6 +33,15 @@ static VkPipelineBindPoint pipeline_bind_point(const gpu_pass *pass)
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
+/* Returns what a draw can be divided into: its instances, or pairs of triangles if it has one. */
+static uint64_t draw_unit_count(const gpu_pass *pass)
+{
+    const gpu_dispatch_size *dispatch_size = &pass->dispatch_size;
+    if (dispatch_size->arguments) return 1; /* only the device knows them */
+    if (dispatch_size->count > 1 || pass->pipeline->draw_def.strips) return dispatch_size->count;
+    return dispatch_size->vertices / GPU_DRAW_UNIT;
+}
+
 static uint64_t workgroup_count(const gpu_pass *pass, uint64_t elements)
 {
     uint64_t each = pass->dispatch_size.per_invocation ? pass->dispatch_size.per_invocation : 1;
@@ -46,8 +55,9 @@ static uint32_t count_parts(const gpu_device *device, const gpu_pass *pass, uint
                             double ms)
 {
     double parts = ms > device->submit_budget_ms ? ceil(2.0 * ms / device->submit_budget_ms) : 1.0;
-    double most = fmin((double)workgroup_count(pass, elements), GPU_MAX_PARTS);
-    if (is_draw(pass) || gpu_command_slot_is_borrowed(device->recording)) return 1;
+    uint64_t units = is_draw(pass) ? draw_unit_count(pass) : workgroup_count(pass, elements);
+    double most = fmin((double)units, GPU_MAX_PARTS);
+    if (gpu_command_slot_is_borrowed(device->recording)) return 1;
     return (uint32_t)fmax(fmin(parts, most), 1.0);
 }
 
@@ -141,10 +151,23 @@ static void record_workgroups(gpu_device *device, const gpu_pass *pass, uint64_t
     device->vk.vkCmdDispatch(commands, (uint32_t)(lines > 1 ? 65535 : own), (uint32_t)lines, 1);
 }
 
+/* Returns the pass of a part of a draw: only the first clears the attachments. */
+static gpu_pass later_part(const gpu_pass *pass)
+{
+    gpu_pass part = *pass;
+    for (uint32_t i = 0; i < part.image_count; i++)
+        if (part.images[i].access == GPU_ATTACH_CLEAR) part.images[i].access = GPU_ATTACH;
+    return part;
+}
+
 weir_result gpu_record_dispatch(gpu_device *device, gpu_split_dispatch *pieces,
                                 struct gpu_pass_push push, uint32_t piece)
 {
-    const gpu_pass *pass = &pieces->pass;
+    push.part = piece % pieces->parts;
+    push.parts = pieces->parts;
+    const bool later = push.part > 0 && is_draw(&pieces->pass);
+    const gpu_pass continued = later ? later_part(&pieces->pass) : (gpu_pass){0};
+    const gpu_pass *pass = later ? &continued : &pieces->pass;
     VkCommandBuffer commands = device->recording->commands;
     uint64_t count = pass->dispatch_size.count, first = piece / pieces->parts * pieces->chunk;
     if (is_draw(pass) && count == 0) count = 1; /* its attachments may have to be cleared */
@@ -159,12 +182,10 @@ weir_result gpu_record_dispatch(gpu_device *device, gpu_split_dispatch *pieces,
     WEIR_RETURN_IF_ERROR(bind_descriptors(device, pass, first, elements));
     push.first = (uint32_t)first;
     push.constant = pass->constant;
-    push.part = piece % pieces->parts;
-    push.parts = pieces->parts;
     device->vk.vkCmdPushConstants(commands, pass->pipeline->layout, pass->pipeline->stages, 0,
                                   sizeof push, &push);
     if (is_draw(pass))
-        gpu_record_draw(device, pass);
+        gpu_record_draw(device, pass, push.part, push.parts);
     else
         record_workgroups(device, pass, workgroup_count(pass, elements), &push);
     return WEIR_OK;

@@ -73,12 +73,14 @@ void gpu_timers_time_passes(gpu_timers *timers, bool on)
  * cores, one pass takes longer, that of the neighbour lists, and only next to other work:
  * docs/trust.md. */
 #define UNTIMED_MS 1e-3
+#define UNTIMED_VERTEX_MS 1e-5 /* the same of a vertex that is drawn */
 
 double gpu_timers_predict(const gpu_timers *timers, uint32_t at, const gpu_pass *pass)
 {
-    double corners = pass->dispatch_size.vertices ? (double)pass->dispatch_size.vertices : 1.0;
+    double vertices = (double)pass->dispatch_size.vertices;
     if (timers && timers->passes[at].known) return timers->passes[at].predicted_ms;
-    return UNTIMED_MS * corners * (double)pass->dispatch_size.count;
+    return (vertices > 0.0 ? UNTIMED_VERTEX_MS * vertices : UNTIMED_MS) *
+           (double)pass->dispatch_size.count;
 }
 
 double gpu_device_longest_submission(gpu_device *device)

@@ -163,7 +163,8 @@ static void images_come_back_as_they_went_in(void **state)
     }
 }
 
-static void draws_blend_each_attachment_in_its_own_way(void **state)
+/* Checks a draw of all columns over whatever was in the attachments before. */
+static void check_columns(void)
 {
     const gpu_pass pass = cells_pass(INSTANCES);
     OK(gpu_run_passes(b.device, &pass, 1));
@@ -180,6 +181,29 @@ static void draws_blend_each_attachment_in_its_own_way(void **state)
     free(least);
     free(depth);
     free(sums);
+}
+
+static void draws_blend_each_attachment_in_its_own_way(void **state)
+{
+    check_columns();
+}
+
+/* A draw that takes longer than a submission may is drawn in parts, in the order of the whole. */
+static void a_long_draw_comes_in_parts_and_looks_the_same(void **state)
+{
+    static const struct {
+        double budget_ms;
+        uint32_t parts;
+    } cases[] = {{1e-3, 3}, {3e-4, 8}, {1e-9, INSTANCES}};
+    const double before = b.device->submit_budget_ms;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        uint64_t ticket = b.device->next_ticket;
+        gpu_device_limit_submission(b.device, cases[i].budget_ms);
+        check_columns();
+        gpu_device_limit_submission(b.device, before);
+        /* besides, each of the three attachments is read back */
+        assert_int_equal(b.device->next_ticket - ticket, cases[i].parts + 3);
+    }
 }
 
 static void computation_sees_what_was_drawn_and_the_other_way_round(void **state)
@@ -390,6 +414,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(images_come_back_as_they_went_in),
         cmocka_unit_test(draws_blend_each_attachment_in_its_own_way),
+        cmocka_unit_test(a_long_draw_comes_in_parts_and_looks_the_same),
         cmocka_unit_test(computation_sees_what_was_drawn_and_the_other_way_round),
         cmocka_unit_test(computation_waits_for_draws_only_where_there_was_one),
         cmocka_unit_test(a_draw_waits_for_what_lies_before_a_barrier_that_was_not_for_draws),
