@@ -14,6 +14,7 @@ weir_file_kind weir_file_detect(const char *path)
     if (api_format_from_extension(path, WEIR_ENUM_PARTICLE_FILE, &number))
         return io_mesh_file_has_faces(path) ? WEIR_FILE_MESH : WEIR_FILE_PARTICLES;
     if (api_format_from_extension(path, WEIR_ENUM_MESH_FILE, &number)) return WEIR_FILE_MESH;
+    if (io_file_is_new_houdini(path)) return WEIR_FILE_PARTICLES; /* whose reader names it */
     return WEIR_FILE_UNKNOWN;
 }
 

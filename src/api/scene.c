@@ -107,7 +107,7 @@ weir_result weir_scene_load(const char *path, const weir_scene_def *def, weir_sc
     WEIR_REQUIRE_DEF(log, def, API_SCENE_COOKIE, "scene");
     WEIR_RETURN_IF_ERROR(check_overrides(def));
     base_blob blob = {0};
-    WEIR_RETURN_IF_ERROR(base_file_read(&def->log, path, SCENE_FILE_MAX, &blob));
+    WEIR_RETURN_IF_ERROR(base_text_file_read(&def->log, path, SCENE_FILE_MAX, &blob));
     weir_result result = parse_text(
         (scene_input){.text = (const char *)blob.bytes, .size = blob.size}, path, def, scene);
     base_blob_free(&blob);

@@ -142,6 +142,18 @@ typedef struct base_blob {
 /* Reads a whole regular file of at most max_size bytes. Errors: IO (missing, not a file, too large)
  * and MEMORY; the message starts with the path. */
 weir_result base_file_read(const weir_log *log, const char *path, size_t max_size, base_blob *blob);
+/* Reads a text file like base_file_read, without its UTF-8 byte order mark. UTF-16 is refused with
+ * the way out. */
+weir_result base_text_file_read(const weir_log *log, const char *path, size_t max_size,
+                                base_blob *blob);
+/* Returns the size of a UTF-8 byte order mark at the start of a text; 0 if there is none. */
+size_t base_text_mark_bytes(const uint8_t *bytes, size_t size);
+/* Returns whether bytes are text in UTF-16, with a byte order mark or without. */
+bool base_text_is_utf16(const uint8_t *bytes, size_t size);
+#define BASE_UTF16_ADVICE                                                                         \
+    "this is UTF-16 text, as some Windows programs write it: save it as UTF-8 (in Notepad: Save " \
+    "as, "                                                                                        \
+    "Encoding)"
 void base_blob_free(base_blob *blob);
 /* Reads at most `size` bytes from the start of a file. Returns how many were read, 0 when the file
  * cannot be read. */

@@ -52,3 +52,40 @@ char *base_format(const char *format, ...)
     if (!done) BASE_ARRAY_FREE(&text);
     return text.items;
 }
+
+/* ---- encodings ------------------------------------------------------------------------------ */
+
+size_t base_text_mark_bytes(const uint8_t *bytes, size_t size)
+{
+    return size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+bool base_text_is_utf16(const uint8_t *bytes, size_t size)
+{
+    if (size < 8) return false;
+    bool little = bytes[0] == 0xff && bytes[1] == 0xfe, big = bytes[0] == 0xfe && bytes[1] == 0xff;
+    const uint8_t *at = bytes + (little || big ? 2 : 0);
+    /* the first characters of a file that Weir reads are those of numbers, names and keywords */
+    const int low = big || (!little && at[0] == 0) ? 1 : 0;
+    for (int i = 0; i < 3; i++) {
+        uint8_t character = at[2 * i + low], other = at[2 * i + 1 - low];
+        bool printable =
+            (character >= ' ' && character < 0x7f) || (character >= '\t' && character <= '\r');
+        if (other != 0 || !printable) return false;
+    }
+    return true;
+}
+
+weir_result base_text_file_read(const weir_log *log, const char *path, size_t max_size,
+                                base_blob *blob)
+{
+    WEIR_RETURN_IF_ERROR(base_file_read(log, path, max_size, blob));
+    size_t mark = base_text_mark_bytes(blob->bytes, blob->size);
+    if (base_text_is_utf16(blob->bytes, blob->size)) {
+        base_blob_free(blob);
+        return base_fail(log, WEIR_ERROR_IO, "%s: " BASE_UTF16_ADVICE, path);
+    }
+    if (mark) memmove(blob->bytes, blob->bytes + mark, blob->size - mark);
+    blob->size -= mark;
+    return WEIR_OK;
+}

@@ -31,6 +31,8 @@ typedef struct io_particles {
  * text, select raw float32 x y z. NaN and infinities are rejected with their location. Errors: IO,
  * MEMORY. */
 weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles);
+/* Returns whether a file is Houdini's geometry since version 12, which is not read. */
+bool io_file_is_new_houdini(const char *path);
 /* Reads a frame of whitewater with its additional fields; kind and radius are required. */
 weir_result io_whitewater_read(const weir_log *log, const char *path, io_particles *particles);
 void io_particles_free(io_particles *particles);

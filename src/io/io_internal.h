@@ -36,6 +36,8 @@ bool io_token_is_any(io_token word, const char *const *texts, size_t count);
 /* Parse a word; return false unless all of it is one number. */
 bool io_token_double(io_token word, double *value);
 bool io_token_int64(io_token word, int64_t *value);
+/* Parses a number with one comma in place of the decimal point; returns false for other words. */
+bool io_token_decimal_comma(io_token word, double *value);
 
 /* Logs "FILE:LINE:COLUMN: ..." or "FILE: byte N: ..." for the location `at`. */
 void io_log_error(const io_reader *reader, const uint8_t *at, const char *format, ...)
@@ -75,6 +77,7 @@ typedef enum io_type {
     IO_U32,
     IO_I64,
     IO_U64,
+    IO_F16,
     IO_F32,
     IO_F64,
 } io_type;
@@ -250,10 +253,21 @@ weir_result io_ply_list_count(io_reader *reader, const io_ply_property *property
 
 /* ---- triangle meshes ------------------------------------------------------------------------ */
 
+/* Corners that a face which is not convex may have. */
+#define IO_POLYGON_CORNERS_MAX 10000u
+
+/* A polygon of more than three corners, which was added as a fan of triangles. */
+typedef struct io_polygon_run {
+    size_t first; /* its first index */
+    uint64_t corners;
+    bool reversed; /* the file has its corners clockwise */
+} io_polygon_run;
+
 typedef struct io_mesh_build {
     BASE_ARRAY(vec3) vertices;
     BASE_ARRAY(uint32_t) indices;
     BASE_ARRAY(vec3) normals; /* of the corners: empty, or as many as indices */
+    BASE_ARRAY(io_polygon_run) polygons;
 } io_mesh_build;
 /* Append a vertex or triangle. Errors: MEMORY, and IO when 32-bit indices do not suffice. */
 weir_result io_mesh_add_vertex(const io_reader *reader, io_mesh_build *build, vec3 vertex);
@@ -263,9 +277,14 @@ weir_result io_mesh_add_triangle(const io_reader *reader, io_mesh_build *build, 
 typedef struct io_polygon_fan {
     uint32_t first, last;
     uint64_t corners;
+    bool reversed; /* the corners are clockwise */
 } io_polygon_fan;
 weir_result io_fan_add(const io_reader *reader, io_mesh_build *build, io_polygon_fan *fan,
                        uint32_t corner);
+/* Ends a polygon. io_mesh_triangulate, after all vertices are read, replaces the fans of polygons
+ * that are not convex. Errors: MEMORY; IO (too many corners). */
+weir_result io_fan_end(const io_reader *reader, io_mesh_build *build, const io_polygon_fan *fan);
+weir_result io_mesh_triangulate(const io_reader *reader, io_mesh_build *build);
 /* Rejects a polygon of fewer than three corners, at `at` in the file. */
 weir_result io_check_corners(const io_reader *reader, const uint8_t *at, uint64_t corners);
 /* A list of corners in a file: indices from 0 to vertex_count - 1. */

@@ -141,7 +141,7 @@ weir_result weir_output_def_read(const char *path, weir_output_def *def)
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
     base_blob blob = {0};
     weir_result result = WEIR_OK;
-    WEIR_RETURN_IF_ERROR(base_file_read(log, path, RUN_FILE_MAX, &blob));
+    WEIR_RETURN_IF_ERROR(base_text_file_read(log, path, RUN_FILE_MAX, &blob));
     json_t *run = io_json_parse_run((const char *)blob.bytes, blob.size);
     const json_t *output = json_object_get(run, "output");
     if (output) {

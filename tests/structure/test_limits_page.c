@@ -62,6 +62,8 @@ static const limit limits[] = {
     {"src/io/particles/csv_read.c", "HEAD_LINES", "100u", "| among the first 100 lines,"},
     {"src/io/particles/npy.c", "COLUMNS_MAX", "4096u", "NPY 4096 |"},
     {"src/io/io_internal.h", "IO_PLY_ELEMENTS", "32u", "PLY 32 elements"},
+    {"src/io/io_internal.h", "IO_POLYGON_CORNERS_MAX", "10000u",
+     "10,000 corners of a face that is not convex"},
     {"src/io/io_internal.h", "IO_PLY_PROPERTIES", "256u", "with 256 properties in all"},
     {"src/io/io_internal.h", "IO_TAG_ATTRIBUTES", "32u", "32 attributes of a tag"},
     {"src/io/particles/bgeo_read.c", "ATTRIBUTES", "256u", "BGEO 256 attributes"},

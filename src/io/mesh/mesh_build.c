@@ -24,10 +24,21 @@ weir_result io_mesh_add_triangle(const io_reader *reader, io_mesh_build *build, 
 weir_result io_fan_add(const io_reader *reader, io_mesh_build *build, io_polygon_fan *fan,
                        uint32_t corner)
 {
+    uint32_t second = fan->reversed ? corner : fan->last,
+             third = fan->reversed ? fan->last : corner;
     if (fan->corners >= 2)
-        WEIR_RETURN_IF_ERROR(io_mesh_add_triangle(reader, build, fan->first, fan->last, corner));
+        WEIR_RETURN_IF_ERROR(io_mesh_add_triangle(reader, build, fan->first, second, third));
     if (fan->corners++ == 0) fan->first = corner;
     fan->last = corner;
+    return WEIR_OK;
+}
+
+weir_result io_fan_end(const io_reader *reader, io_mesh_build *build, const io_polygon_fan *fan)
+{
+    if (fan->corners <= 3) return WEIR_OK;
+    const io_polygon_run run = {build->indices.count - 3 * (size_t)(fan->corners - 2), fan->corners,
+                                fan->reversed};
+    if (!BASE_ARRAY_PUSH(&build->polygons, run)) return io_fail_memory(reader, "its polygons");
     return WEIR_OK;
 }
 
@@ -61,7 +72,7 @@ weir_result io_mesh_read_polygon(io_reader *reader, const io_polygon *polygon, i
         WEIR_RETURN_IF_ERROR(read_corner(reader, polygon->type, polygon->vertex_count, &corner));
         WEIR_RETURN_IF_ERROR(io_fan_add(reader, build, &fan, corner));
     }
-    return WEIR_OK;
+    return io_fan_end(reader, build, &fan);
 }
 
 weir_result io_mesh_add_points(const io_reader *reader, io_particles *points, io_mesh_build *build)

@@ -1,4 +1,4 @@
-/* Reads Wavefront OBJ: the v, vn and f lines, with polygons as fans; other lines are skipped. A
+/* Reads Wavefront OBJ: the v, vn and f lines, of polygons; other lines are skipped. A
  * backslash at the end of a line continues it on the next one. Normals only affect shading, so an
  * unreadable normal counts as missing. */
 #include "io_internal.h"
@@ -151,7 +151,8 @@ static weir_result read_face(obj *obj)
         if (fan.corners == 1) first = normal;
         last = normal;
     }
-    return io_check_corners(obj->reader, at, fan.corners);
+    WEIR_RETURN_IF_ERROR(io_check_corners(obj->reader, at, fan.corners));
+    return io_fan_end(obj->reader, obj->build, &fan);
 }
 
 static weir_result read_lines(obj *obj)

@@ -44,7 +44,8 @@ static void take_mesh(io_mesh_build *build, io_mesh *mesh)
 {
     *mesh = (io_mesh){build->vertices.items, (uint32_t)build->vertices.count, build->indices.items,
                       (uint32_t)(build->indices.count / 3), build->normals.items};
-    *build = (io_mesh_build){0};
+    build->vertices.items = build->normals.items = NULL;
+    build->indices.items = NULL;
 }
 
 weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh)
@@ -55,6 +56,7 @@ weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh)
     WEIR_RETURN_IF_ERROR(io_open_decompressed(log, path, &blob, &reader));
     io_mesh_build build = {0};
     weir_result result = read_by_format(&reader, &build);
+    if (result == WEIR_OK) result = io_mesh_triangulate(&reader, &build);
     if (result == WEIR_OK && build.indices.count == 0)
         result = base_fail(
             log, WEIR_ERROR_IO,
@@ -63,6 +65,7 @@ weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh)
     BASE_ARRAY_FREE(&build.vertices);
     BASE_ARRAY_FREE(&build.indices);
     BASE_ARRAY_FREE(&build.normals);
+    BASE_ARRAY_FREE(&build.polygons);
     base_blob_free(&blob);
     return result;
 }

@@ -199,7 +199,8 @@ static weir_result read_corner(const bgeo *bgeo, uint32_t *corner)
 static weir_result read_polygon(const bgeo *bgeo, io_mesh_build *build)
 {
     io_reader *reader = bgeo->reader;
-    uint32_t count = 0, mark = 0, first = 0, last = 0, corner = 0;
+    uint32_t count = 0, mark = 0, corner = 0;
+    io_polygon_fan fan = {.reversed = true};
     const uint8_t *at = reader->at;
     WEIR_RETURN_IF_ERROR(read_unsigned(reader, IO_U32, "the number of corners", &count));
     WEIR_RETURN_IF_ERROR(read_unsigned(reader, IO_U8, "the closed flag of a polygon", &mark));
@@ -209,13 +210,11 @@ static weir_result read_polygon(const bgeo *bgeo, io_mesh_build *build)
     /* Corners are read one by one, since attributes stand between them. */
     for (uint32_t i = 0; i < count; i++) {
         WEIR_RETURN_IF_ERROR(read_corner(bgeo, &corner));
-        if (i >= 2 && closed)
-            WEIR_RETURN_IF_ERROR(io_mesh_add_triangle(reader, build, first, corner, last));
-        if (i == 0) first = corner;
-        last = corner;
+        if (closed) WEIR_RETURN_IF_ERROR(io_fan_add(reader, build, &fan, corner));
         WEIR_RETURN_IF_ERROR(skip_bytes(reader, 4 * bgeo->vertex_words));
     }
     if (closed) WEIR_RETURN_IF_ERROR(io_check_corners(reader, at, count));
+    WEIR_RETURN_IF_ERROR(io_fan_end(reader, build, &fan));
     return skip_bytes(reader, 4 * bgeo->primitive_words);
 }
 

@@ -1,8 +1,8 @@
 /* Reads CSV with a header, as DualSPHysics, ParaView and spreadsheets write it. The header is the
  * first line that names x, y and z; it determines the columns and the separator (semicolons, commas
  * or tabs). Lines before it and unknown columns are skipped. Names may have a unit in [] or (),
- * cells may be quoted, and each line may end with a separator. In files with a column "Type", as
- * DualSPHysics has, only fluid particles are kept. */
+ * cells may be quoted, and each line may end with a separator. Between semicolons or tabs, numbers
+ * may have a decimal comma. In files of DualSPHysics only the particles of fluid are kept. */
 #include "io_internal.h"
 
 #define COLUMNS 256u
@@ -16,7 +16,7 @@ typedef struct csv {
     uint8_t separator; /* 0 until the header has been read */
     uint32_t column_count, found_scalars;
     io_scalar scalars[COLUMNS];
-    uint32_t type_column; /* COLUMNS: none */
+    uint32_t type_column; /* of DualSPHysics; COLUMNS: none */
     size_t particles_read, rows_skipped;
 } csv;
 
@@ -92,14 +92,18 @@ static bool parse_header(csv *csv, io_token line, uint8_t separator)
 {
     io_token cells[COLUMNS];
     uint32_t count = split_cells(line, separator, cells), found_scalars = 0;
+    bool is_dualsphysics = false;
     if (count < 3 || count > COLUMNS) return false;
     csv->type_column = COLUMNS;
     for (uint32_t i = 0; i < count; i++) {
         io_token name = strip_unit(cells[i]);
         csv->scalars[i] = io_scalar_claim_columns(scalar_of(csv, name), 1, &found_scalars);
         if (io_token_is(name, "type")) csv->type_column = i;
+        is_dualsphysics |= io_token_is(name, "idp") || io_token_is(name, "rhop");
     }
     if ((found_scalars & 7u) != 7u) return false;
+    /* other programs number their own kinds in a column of this name */
+    if (!is_dualsphysics) csv->type_column = COLUMNS;
     csv->separator = separator;
     csv->column_count = count;
     csv->found_scalars = found_scalars;
@@ -130,12 +134,10 @@ static weir_result read_cell(csv *csv, io_token cell, io_scalar scalar)
 {
     io_number number;
     const char *what = io_scalar_get_info(scalar)->name;
-    if (memchr(cell.at, ',', cell.size))
-        return io_fail(
-            csv->reader, cell.at,
-            "%s is \"%.*s\": decimal commas are not supported; write numbers with a decimal point",
-            what, IO_TOKEN_ARGUMENTS(cell));
-    WEIR_RETURN_IF_ERROR(io_parse_number(csv->reader, cell, what, &number));
+    if (io_token_decimal_comma(cell, &number.value))
+        number.at = cell.at;
+    else
+        WEIR_RETURN_IF_ERROR(io_parse_number(csv->reader, cell, what, &number));
     return io_particles_set_value(csv->reader, csv->particles,
                                   (io_table_cell){csv->particles_read, scalar}, number);
 }
@@ -182,17 +184,11 @@ static weir_result read_line(csv *csv, io_token line)
                                  csv->particles);
 }
 
-static void skip_byte_order_mark(io_reader *reader)
-{
-    if (io_starts_with(reader, "\xef\xbb\xbf")) reader->at += 3;
-}
-
 bool io_is_csv(const io_reader *reader)
 {
     io_reader lines = *reader;
     csv csv = {.reader = &lines};
     if (!io_has_extension(reader, "csv")) return false;
-    skip_byte_order_mark(&lines);
     for (uint32_t i = 0; i < HEAD_LINES && lines.at < lines.end; i++)
         if (find_header(&csv, io_read_line(&lines))) return true;
     return false;
@@ -201,12 +197,17 @@ bool io_is_csv(const io_reader *reader)
 weir_result io_csv_read(io_reader *reader, io_particles *particles)
 {
     csv csv = {.reader = reader, .particles = particles};
-    skip_byte_order_mark(reader);
     while (reader->at < reader->end)
         WEIR_RETURN_IF_ERROR(read_line(&csv, io_read_line(reader)));
     if (csv.rows_skipped)
         base_log(reader->log, WEIR_LOG_INFO, "%s: skipped %zu particles whose Type is not fluid",
                  reader->path, csv.rows_skipped);
     particles->count = (uint32_t)csv.particles_read;
+    if (csv.rows_skipped && csv.particles_read == 0)
+        return base_fail(
+            reader->log, WEIR_ERROR_IO,
+            "%s: no fluid: the Type of none of its %zu particles is %g, as DualSPHysics numbers "
+            "fluid; export the fluid, or remove the column",
+            reader->path, csv.rows_skipped, FLUID_TYPE);
     return WEIR_OK;
 }

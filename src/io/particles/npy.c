@@ -1,7 +1,7 @@
-/* Reads and writes NPY, numpy's format for one array (numpy.lib.format, versions 1 to 3): N rows in
- * C order of float32 or float64. Columns: at least 3 (x y z), at least 6 (and vx vy vz), or 9 (and
- * id fluid density); for whitewater 11 (x y z vx vy vz id kind age lifetime radius). Further
- * columns are skipped, as nothing in the file describes them. */
+/* Reads and writes NPY, numpy's format for one array (numpy.lib.format, versions 1 to 3): N rows of
+ * numbers of any type, in C or Fortran order, or their transpose. Columns: at least 3 (x y z), at
+ * least 6 (and vx vy vz), or 9 (and id fluid density); for whitewater 11 (x y z vx vy vz id kind
+ * age lifetime radius). Further columns are skipped, as nothing in the file describes them. */
 #include "io_internal.h"
 
 #define ALIGNMENT 64u /* of the data; numpy pads the header to it */
@@ -11,6 +11,7 @@
 typedef struct npy {
     io_reader *reader; /* within the header's text until the data begins */
     io_type type;
+    bool column_order; /* the numbers of a column follow each other */
     uint64_t rows, columns;
 } npy;
 
@@ -57,10 +58,13 @@ static weir_result read_type(npy *npy, io_reader *header)
         io_type type;
         bool big_endian;
     } types[] = {
-        {"<f4", IO_F32, false},
-        {"<f8", IO_F64, false},
-        {">f4", IO_F32, true},
-        {">f8", IO_F64, true},
+        {"<f2", IO_F16, false}, {"<f4", IO_F32, false}, {"<f8", IO_F64, false},
+        {">f2", IO_F16, true},  {">f4", IO_F32, true},  {">f8", IO_F64, true},
+        {"|i1", IO_I8, false},  {"|u1", IO_U8, false},  {"<i2", IO_I16, false},
+        {"<i4", IO_I32, false}, {"<i8", IO_I64, false}, {"<u2", IO_U16, false},
+        {"<u4", IO_U32, false}, {"<u8", IO_U64, false}, {">i2", IO_I16, true},
+        {">i4", IO_I32, true},  {">i8", IO_I64, true},  {">u2", IO_U16, true},
+        {">u4", IO_U32, true},  {">u8", IO_U64, true},
     };
     WEIR_RETURN_IF_ERROR(find_value(header, "descr"));
     for (size_t i = 0; i < BASE_COUNT(types); i++) {
@@ -72,9 +76,10 @@ static weir_result read_type(npy *npy, io_reader *header)
         npy->reader->big_endian = types[i].big_endian;
         return WEIR_OK;
     }
-    return io_fail(header, header->at,
-                   "the element type must be '<f4' or '<f8' (or big-endian); save the array with "
-                   "astype(\"float32\")");
+    return io_fail(
+        header, header->at,
+        "the elements must be numbers of one type, such as '<f4' or '<i8'; save the array with "
+        "astype(\"float32\")");
 }
 
 static weir_result read_extent(io_reader *header, char before, uint64_t *extent)
@@ -97,6 +102,21 @@ static weir_result read_extent(io_reader *header, char before, uint64_t *extent)
     return WEIR_OK;
 }
 
+/* Takes an array of 3 or 6 long rows for the transpose of particles: their coordinates, one after
+ * another. */
+static void take_transpose(npy *npy)
+{
+    const uint64_t rows = npy->rows, columns = npy->columns;
+    if ((rows != 3 && rows != 6) || columns <= WHITEWATER_COLUMNS) return;
+    base_log(npy->reader->log, WEIR_LOG_INFO,
+             "%s: the shape (%llu, %llu) is read as %llu particles with %llu columns",
+             npy->reader->path, (unsigned long long)rows, (unsigned long long)columns,
+             (unsigned long long)columns, (unsigned long long)rows);
+    npy->rows = columns;
+    npy->columns = rows;
+    npy->column_order = !npy->column_order;
+}
+
 static weir_result read_shape(npy *npy, io_reader *header)
 {
     WEIR_RETURN_IF_ERROR(find_value(header, "shape"));
@@ -106,6 +126,7 @@ static weir_result read_shape(npy *npy, io_reader *header)
     if (header->at < header->end && *header->at == ',') header->at++;
     io_skip_space(header);
     bool closed = header->at < header->end && *header->at == ')';
+    take_transpose(npy);
     bool known = npy->columns >= 3 && npy->columns <= COLUMNS_MAX;
     if (closed && known) return WEIR_OK;
     return io_fail(header, header->at,
@@ -114,12 +135,12 @@ static weir_result read_shape(npy *npy, io_reader *header)
                    closed ? "rows" : "more dimensions", (unsigned long long)npy->columns);
 }
 
-static weir_result read_order(io_reader *header)
+static weir_result read_order(npy *npy, io_reader *header)
 {
     WEIR_RETURN_IF_ERROR(find_value(header, "fortran_order"));
-    if (io_starts_with(header, "False")) return WEIR_OK;
-    return io_fail(header, header->at,
-                   "the array is in Fortran order; save it with numpy.ascontiguousarray");
+    npy->column_order = io_starts_with(header, "True");
+    if (npy->column_order || io_starts_with(header, "False")) return WEIR_OK;
+    return io_fail(header, header->at, "fortran_order must be True or False");
 }
 
 static weir_result read_header(npy *npy)
@@ -140,18 +161,21 @@ static weir_result read_header(npy *npy)
     reader->at += (size_t)length.value;
     header.end = reader->at;
     WEIR_RETURN_IF_ERROR(read_type(npy, &header));
-    WEIR_RETURN_IF_ERROR(read_order(&header));
+    WEIR_RETURN_IF_ERROR(read_order(npy, &header));
     return read_shape(npy, &header);
 }
 
-static weir_result read_row(const npy *npy, size_t row, io_particles *particles)
+static weir_result read_row(const npy *npy, const uint8_t *data, size_t row,
+                            io_particles *particles)
 {
-    uint64_t column = 0;
-    for (; scalar_of_column(npy, column) != IO_SCALAR_NONE; column++) {
+    const size_t bytes = io_type_size(npy->type);
+    for (uint64_t column = 0; scalar_of_column(npy, column) != IO_SCALAR_NONE; column++) {
         io_table_cell cell = {row, scalar_of_column(npy, column)};
+        size_t element = npy->column_order ? (size_t)column * (size_t)npy->rows + row
+                                           : row * (size_t)npy->columns + (size_t)column;
+        npy->reader->at = data + element * bytes;
         WEIR_RETURN_IF_ERROR(io_particles_read_value(npy->reader, npy->type, particles, cell));
     }
-    npy->reader->at += (size_t)(npy->columns - column) * io_type_size(npy->type);
     return WEIR_OK;
 }
 
@@ -165,8 +189,9 @@ weir_result io_npy_read(io_reader *reader, io_particles *particles)
     for (uint64_t c = 0; scalar_of_column(&npy, c) != IO_SCALAR_NONE; c++)
         scalars |= 1u << scalar_of_column(&npy, c);
     WEIR_RETURN_IF_ERROR(io_particles_allocate(reader, npy.rows, scalars, particles));
+    const uint8_t *data = reader->at;
     for (size_t row = 0; row < particles->count; row++)
-        WEIR_RETURN_IF_ERROR(read_row(&npy, row, particles));
+        WEIR_RETURN_IF_ERROR(read_row(&npy, data, row, particles));
     return WEIR_OK;
 }
 

@@ -8,9 +8,29 @@ bool io_is_bgeo(const io_reader *reader)
     return reader->unpacked || io_starts_with(reader, "Bgeo");
 }
 
+/* Binary JSON, packed by Blosc, or JSON as text. */
+static bool is_new_houdini(const io_reader *reader)
+{
+    io_reader text = *reader;
+    if (io_starts_with(reader, "\x7fNSJ") || io_starts_with(reader, "scf1")) return true;
+    io_skip_space(&text);
+    if (!io_starts_with(&text, "[")) return false;
+    text.at++;
+    io_skip_space(&text);
+    return io_starts_with(&text, "\"fileversion\"");
+}
+
+bool io_file_is_new_houdini(const char *path)
+{
+    uint8_t head[256];
+    const base_blob blob = {head, base_file_read_head(path, head, sizeof head)};
+    const io_reader reader = io_reader_make(NULL, path, &blob);
+    return is_new_houdini(&reader);
+}
+
 bool io_is_xyz(const io_reader *reader)
 {
-    return io_remaining(reader) > 0 && !io_is_binary(reader);
+    return !is_new_houdini(reader) && io_remaining(reader) > 0 && !io_is_binary(reader);
 }
 
 static weir_result read_by_first_bytes(io_reader *reader, io_particles *particles)
@@ -23,10 +43,11 @@ static weir_result read_by_first_bytes(io_reader *reader, io_particles *particle
     }
     if (io_remaining(reader) == 0) return io_fail(reader, reader->at, "the file is empty");
     reader->text = true;
-    if (io_starts_with(reader, "\x7fNSJ"))
-        return io_fail(reader, reader->at,
-                       "this is Houdini's newer BGEO, which is not supported; save it as "
-                       ".bhclassic or BGEO version 5");
+    if (is_new_houdini(reader))
+        return io_fail(
+            reader, reader->at,
+            "this is Houdini's geometry of version 12 and later, which is not read: save it as "
+            ".bhclassic, .ply, .obj or .vtk");
     return io_fail_unknown_format(reader, false);
 }
 

@@ -1,5 +1,6 @@
 /* Reads and writes XYZ: one particle per line. Separators are spaces, tabs, commas or
- * semicolons; lines that start with '#' are comments. A first line of names, in a comment or
+ * semicolons; where the first line with a number has semicolons or tabs, a comma in a number is a
+ * decimal comma. Lines that start with '#' are comments. A first line of names, in a comment or
  * not, defines the columns; without it there are 3 (x y z) or 6 (and vx vy vz). The file may
  * start with a count, as in the XYZ of chemistry, where a remark follows it and each line starts
  * with an element's symbol. */
@@ -18,31 +19,32 @@ typedef struct xyz {
     uint32_t found_scalars;     /* bits 1 << scalar */
     int64_t declared_particles; /* number of particles at the start of the file; -1: none */
     const uint8_t *claimed_at;
+    bool decimal_commas;
     size_t done; /* particles read */
 } xyz;
 
-static bool is_separator(uint8_t byte)
+static bool is_separator(const xyz *xyz, uint8_t byte)
 {
-    return byte == ' ' || byte == '\t' || byte == ',' || byte == ';';
+    return byte == ' ' || byte == '\t' || byte == ';' || (byte == ',' && !xyz->decimal_commas);
 }
 
-static io_token next_word(io_reader *reader)
+static io_token next_word(const xyz *xyz, io_reader *reader)
 {
-    while (!io_at_line_end(reader) && is_separator(*reader->at))
+    while (!io_at_line_end(reader) && is_separator(xyz, *reader->at))
         reader->at++;
     io_token word = {reader->at, 0};
-    while (!io_at_line_end(reader) && !is_separator(*reader->at))
+    while (!io_at_line_end(reader) && !is_separator(xyz, *reader->at))
         reader->at++;
     word.size = (size_t)(reader->at - word.at);
     return word;
 }
 
 /* Splits a line into words and returns their number, up to COLUMNS + 1. */
-static uint32_t split_words(io_token line, io_token words[COLUMNS])
+static uint32_t split_words(const xyz *xyz, io_token line, io_token words[COLUMNS])
 {
     io_reader reader = {.begin = line.at, .at = line.at, .end = line.at + line.size};
     uint32_t count = 0;
-    for (io_token word = next_word(&reader); word.size; word = next_word(&reader)) {
+    for (io_token word = next_word(xyz, &reader); word.size; word = next_word(xyz, &reader)) {
         if (count == COLUMNS) return COLUMNS + 1;
         words[count++] = word;
     }
@@ -83,7 +85,7 @@ static void parse_comment(xyz *xyz, io_token line)
 {
     io_token words[COLUMNS];
     io_particles_parse_comment(xyz->particles, line);
-    uint32_t count = split_words((io_token){line.at + 1, line.size - 1}, words);
+    uint32_t count = split_words(xyz, (io_token){line.at + 1, line.size - 1}, words);
     parse_column_names(xyz, words, count);
 }
 
@@ -96,6 +98,32 @@ static uint64_t count_particles(const io_reader *reader)
     while (lines.at < lines.end)
         count += io_read_line(&lines).size >= 5;
     return count;
+}
+
+/* Finds out from the line of the first particle whether commas in numbers are decimal: where
+ * something else separates them. */
+static weir_result find_comma_use(xyz *xyz, io_token line)
+{
+    const uint8_t *end = line.at + line.size, *inner = NULL;
+    bool marks = false, blanks = false;
+    while (line.at < end && is_separator(xyz, end[-1]))
+        end--;
+    while (line.at < end && is_separator(xyz, *line.at))
+        line.at++;
+    for (const uint8_t *at = line.at; at < end; at++) {
+        bool between =
+            at > line.at && at + 1 < end && !is_separator(xyz, at[-1]) && !is_separator(xyz, at[1]);
+        if (*at == ',' && between && !inner) inner = at;
+        marks |= *at == ';' || *at == '\t';
+        blanks |= *at == ' ';
+    }
+    if (!inner || !(marks || blanks)) return WEIR_OK;
+    xyz->decimal_commas = marks;
+    if (marks) return WEIR_OK;
+    return io_fail(xyz->reader, inner,
+                   "a comma inside a word of a line with spaces: commas may separate all numbers, "
+                   "\"1, 2, 3\", "
+                   "or be decimal where semicolons or tabs separate them; write decimal points");
 }
 
 /* Determines the columns before the first particle and allocates all particles, including that in
@@ -124,8 +152,11 @@ static weir_result read_particle(xyz *xyz, io_token line, const io_token *words,
         io_number number;
         io_table_cell cell = {xyz->done, xyz->scalars[i]};
         if (cell.scalar == IO_SCALAR_NONE) continue;
-        WEIR_RETURN_IF_ERROR(
-            io_parse_number(xyz->reader, words[i], io_scalar_get_info(cell.scalar)->name, &number));
+        if (xyz->decimal_commas && io_token_decimal_comma(words[i], &number.value))
+            number.at = words[i].at;
+        else
+            WEIR_RETURN_IF_ERROR(io_parse_number(xyz->reader, words[i],
+                                                 io_scalar_get_info(cell.scalar)->name, &number));
         WEIR_RETURN_IF_ERROR(io_particles_set_value(xyz->reader, xyz->particles, cell, number));
     }
     xyz->done++;
@@ -151,7 +182,7 @@ static bool starts_with_numbers(const io_token *words, uint32_t count)
 static weir_result read_line(xyz *xyz, io_token line)
 {
     io_token words[COLUMNS];
-    uint32_t count = split_words(line, words);
+    uint32_t count = split_words(xyz, line, words);
     if (count && *words[0].at == '#') {
         parse_comment(xyz, line);
         return WEIR_OK;
@@ -171,6 +202,10 @@ static weir_result read_line(xyz *xyz, io_token line)
     }
     if (state == AFTER_COUNT && !starts_with_numbers(words + symbol, count - symbol))
         return WEIR_OK;
+    if (xyz->done == 0) {
+        WEIR_RETURN_IF_ERROR(find_comma_use(xyz, line));
+        count = split_words(xyz, line, words);
+    }
     return read_particle(xyz, line, words + symbol, count - symbol);
 }
 

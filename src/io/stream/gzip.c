@@ -107,24 +107,42 @@ static weir_result decompress_gzip(const io_reader *packed, base_blob *blob)
     return result;
 }
 
+/* Skips a UTF-8 byte order mark, and refuses UTF-16. */
+static weir_result check_encoding(io_reader *reader)
+{
+    const size_t size = io_remaining(reader);
+    if (base_text_is_utf16(reader->at, size))
+        return base_fail(reader->log, WEIR_ERROR_IO, "%s: " BASE_UTF16_ADVICE, reader->path);
+    reader->at = reader->begin += base_text_mark_bytes(reader->at, size);
+    return WEIR_OK;
+}
+
+/* Returns whether a file is binary data whose first bytes mean nothing. */
+static bool starts_with_any_bytes(const io_reader *reader)
+{
+    bool text =
+        io_has_extension(reader, "xyz") && base_text_is_utf16(reader->at, io_remaining(reader));
+    return io_is_raw(reader) && !text;
+}
+
 weir_result io_open_decompressed(const weir_log *log, const char *path, base_blob *blob,
                                  io_reader *reader)
 {
+    weir_result result = WEIR_OK;
     WEIR_RETURN_IF_ERROR(base_file_read(log, path, IO_SIZE_MAX, blob));
     *reader = io_reader_make(log, path, blob);
-    /* The first position in a raw file may start with any bytes. */
-    if (io_is_raw(reader) || !io_starts_with(reader, "\x1f\x8b")) return WEIR_OK;
-    base_blob packed = *blob;
-    *blob = (base_blob){0};
-    weir_result result = decompress_gzip(reader, blob);
-    base_blob_free(&packed);
-    if (result != WEIR_OK) {
-        base_blob_free(blob);
-        return result;
+    if (starts_with_any_bytes(reader)) return WEIR_OK;
+    if (io_starts_with(reader, "\x1f\x8b")) {
+        base_blob packed = *blob;
+        *blob = (base_blob){0};
+        result = decompress_gzip(reader, blob);
+        base_blob_free(&packed);
+        *reader = io_reader_make(log, path, blob);
+        reader->unpacked = true;
     }
-    *reader = io_reader_make(log, path, blob);
-    reader->unpacked = true;
-    return WEIR_OK;
+    if (result == WEIR_OK) result = check_encoding(reader);
+    if (result != WEIR_OK) base_blob_free(blob);
+    return result;
 }
 
 weir_result io_zlib_decompress(const io_reader *reader, const uint8_t *at, io_token packed,

@@ -59,6 +59,19 @@ bool io_token_double(io_token word, double *value)
     return base_parse_double(text, end, value, &next) && next == end;
 }
 
+bool io_token_decimal_comma(io_token word, double *value)
+{
+    char text[64];
+    if (word.size >= sizeof text || !memchr(word.at, ',', word.size)) return false;
+    memcpy(text, word.at, word.size);
+    char *comma = memchr(text, ',', word.size);
+    if (memchr(text, '.', word.size) ||
+        memchr(comma + 1, ',', word.size - (size_t)(comma + 1 - text)))
+        return false;
+    *comma = '.';
+    return io_token_double((io_token){(const uint8_t *)text, word.size}, value);
+}
+
 bool io_token_int64(io_token word, int64_t *value)
 {
     const char *text = (const char *)word.at, *end = text + word.size, *next;
@@ -180,7 +193,7 @@ void io_log_error(const io_reader *reader, const uint8_t *at, const char *format
 size_t io_type_size(io_type type)
 {
     static const size_t sizes[] = {
-        [IO_I8] = 1,  [IO_U8] = 1,  [IO_I16] = 2, [IO_U16] = 2, [IO_I32] = 4,
+        [IO_F16] = 2, [IO_I8] = 1,  [IO_U8] = 1,  [IO_I16] = 2, [IO_U16] = 2, [IO_I32] = 4,
         [IO_U32] = 4, [IO_I64] = 8, [IO_U64] = 8, [IO_F32] = 4, [IO_F64] = 8};
     return sizes[type];
 }
@@ -208,6 +221,15 @@ uint64_t io_load_bits(const uint8_t *bytes, size_t size, bool big_endian)
     return bits;
 }
 
+/* IEEE 754 binary16. */
+static double load_half(uint32_t bits)
+{
+    int exponent = (int)(bits >> 10 & 31u);
+    double fraction = (double)(bits & 1023u), sign = bits >> 15 ? -1.0 : 1.0;
+    if (exponent == 31) return fraction > 0.0 ? (double)NAN : sign * (double)INFINITY;
+    return sign * (exponent ? ldexp(1024.0 + fraction, exponent - 25) : ldexp(fraction, -24));
+}
+
 double io_load(const uint8_t *bytes, io_type type, bool big_endian)
 {
     uint64_t bits = io_load_bits(bytes, io_type_size(type), big_endian);
@@ -219,6 +241,7 @@ double io_load(const uint8_t *bytes, io_type type, bool big_endian)
     case IO_I16: return (int16_t)(uint16_t)low;
     case IO_I32: return (int32_t)low;
     case IO_I64: return (double)(int64_t)bits;
+    case IO_F16: return load_half(low);
     case IO_F32: memcpy(&single, &low, sizeof single); return single;
     case IO_F64: memcpy(&value, &bits, sizeof value); return value;
     default: return (double)bits;

@@ -13,7 +13,7 @@ weir_result view_script_player_load(view_script_player *player, const weir_log *
     weir_result result = WEIR_OK;
     if (text) return view_script_parse(log, "--script", text, &player->script);
     if (!path) return WEIR_OK;
-    WEIR_GOTO_IF_ERROR(base_file_read(log, path, SCRIPT_MAX, &blob));
+    WEIR_GOTO_IF_ERROR(base_text_file_read(log, path, SCRIPT_MAX, &blob));
     result =
         base_text_append_bytes(&copy, blob.bytes, blob.size) && base_text_append_bytes(&copy, "", 1)
             ? view_script_parse(log, path, copy.items, &player->script)
