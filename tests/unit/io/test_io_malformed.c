@@ -188,7 +188,8 @@ static const hostile particles[] = {
     CASE("b.raw", "\0\0\0\0\0\0\x80\x7f\0\0\0\0", "b.raw: byte 4: y is inf"),
     CASE("l.xyz", "1000000000000000000\nremark\n", "the count says 1000000000000000000, but 0"),
     CASE("a.bgeo", "\x7fNSJ",
-         "a.bgeo:1:1: this is Houdini's geometry of version 12 and later, which is not read: save it"),
+         "a.bgeo:1:1: this is Houdini's geometry of version 12 and later, which is not read: save "
+         "it"),
     CASE("b.bgeo", BGEO("\x04", "\0\0\0\x01", "\0\0\0\0"),
          "b.bgeo: byte 5: BGEO version 4; only version 5"),
     CASE("c.bgeo", BGEO("\x05", "\xff\xff\xff\xff", "\0\0\0\0"),
