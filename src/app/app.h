@@ -107,8 +107,8 @@ args_result args_parse(const args_command *command, int argc, char **argv);
 bool args_steps_include(const args_steps *steps, uint32_t frame);
 /* Prints "weir: WORDS" and returns APP_WRONG_USE. */
 int args_error(const char *words);
-/* Returns whether an enumeration of the public API has the name. */
-bool app_has_name(weir_enum of, const char *name);
+/* Returns whether an enumeration of formats has this extension, in any case. */
+bool app_is_extension(weir_enum of, const char *extension);
 #define ARGS_JOINED 160
 /* Writes "BEFOREa, b or cAFTER" to `text` and returns it. */
 const char *args_join(char text[ARGS_JOINED], const char *before, const char *const *names,

@@ -28,9 +28,11 @@ static size_t placeholder_size(const char *at, uint32_t *width)
     return at[size] == 'd' && size < 4 ? size + 1 : 0;
 }
 
+/* Finds the placeholder in the file's name; in the names of folders the same characters are
+ * letters. */
 static const char *find_placeholder(const char *pattern, size_t *size, uint32_t *width)
 {
-    for (const char *at = pattern; *at; at++)
+    for (const char *at = base_path_name(pattern); *at; at++)
         if ((*size = placeholder_size(at, width)) > 0) return at;
     return NULL;
 }
@@ -51,12 +53,17 @@ char *sequence_name(const char *pattern, uint32_t frame)
     return base_format("%.*s%0*u%s", (int)(at - pattern), pattern, (int)width, frame, at + size);
 }
 
-/* Reports whether the pattern matches the whole of `name`; a placeholder is a star that matches
- * digits only. It backtracks to the last star only, so the time is at most the product of the two
- * lengths. */
+static char to_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Reports whether the pattern matches the whole of `name`, the extension in any case; a placeholder
+ * is a star that matches digits only. It backtracks to the last star only, so the time is at most
+ * the product of the two lengths. */
 static bool matches_pattern(const char *pattern, const char *name)
 {
-    const char *star = NULL, *star_name = NULL;
+    const char *star = NULL, *star_name = NULL, *extension = base_path_extension(pattern);
     bool digits = false;
     while (*name || *pattern) {
         uint32_t width;
@@ -70,7 +77,9 @@ static bool matches_pattern(const char *pattern, const char *name)
             star = pattern;
             continue;
         }
-        if (*name && (*pattern == '?' || *pattern == *name)) {
+        bool same =
+            *pattern == *name || (pattern >= extension && to_lower(*pattern) == to_lower(*name));
+        if (*name && (*pattern == '?' || same)) {
             pattern++;
             name++;
             continue;
@@ -85,7 +94,7 @@ static bool matches_pattern(const char *pattern, const char *name)
 
 bool sequence_is_pattern(const char *name)
 {
-    return strpbrk(name, "*?") || sequence_has_number(name);
+    return strpbrk(base_path_name(name), "*?") || sequence_has_number(name);
 }
 
 /* ---- frames --------------------------------------------------------------------------------- */
@@ -172,8 +181,8 @@ static bool is_frame_file(const char *name, bool meshes)
 {
     const char *extension = base_path_extension(name);
     if (name[0] == '.') return false;
-    return app_has_name(WEIR_ENUM_PARTICLE_FILE, extension) ||
-           (meshes && app_has_name(WEIR_ENUM_MESH_FILE, extension));
+    return app_is_extension(WEIR_ENUM_PARTICLE_FILE, extension) ||
+           (meshes && app_is_extension(WEIR_ENUM_MESH_FILE, extension));
 }
 
 /* Adds all files of a folder that match the pattern; without a pattern, all frames. */
@@ -212,12 +221,14 @@ static weir_result add_pattern(const weir_log *log, const char *word, sequence *
     char *folder = base_path_folder(word);
     if (!folder) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a folder's name");
     weir_result result = WEIR_ERROR_IO;
-    if (sequence_is_pattern(folder))
-        result =
-            base_fail(log, WEIR_ERROR_ARGUMENT,
-                      "%s: only the last part of a pattern may contain *, ?, {} or %%04d", word);
-    else if (base_path_is_folder(folder))
+    if (base_path_is_folder(folder))
         result = add_folder(log, folder, base_path_name(word), sequence);
+    else if (strpbrk(folder, "*?{#%"))
+        result = base_fail(
+            log, WEIR_ERROR_ARGUMENT,
+            "%s: there is no folder \"%s\"; only the last part of a pattern may contain *, ?, "
+            "{}, #### or %%04d",
+            word, folder);
     base_free(folder);
     return result;
 }
@@ -227,10 +238,10 @@ weir_result sequence_add(const weir_log *log, const char *word, bool wait, seque
     weir_result result = WEIR_ERROR_IO; /* no file yet */
     sequence->before = sequence->files.count;
     if (base_path_is_file(word)) return add_file(log, NULL, base_strdup(word), sequence);
-    bool pattern = sequence_is_pattern(base_path_name(word));
+    bool pattern = sequence_is_pattern(word);
     if (base_path_is_folder(word))
         result = add_run_particles_or_folder(log, word, sequence);
-    else if (pattern || sequence_is_pattern(word))
+    else if (pattern || strpbrk(word, "*?{#%"))
         result = add_pattern(log, word, sequence);
     if (result != WEIR_ERROR_IO) return result;
     if (wait) return WEIR_OK;

@@ -99,7 +99,7 @@ static char *make_pattern(const mesh_plan *plan, const char *first)
 static char *make_spray_pattern(const char *pattern)
 {
     const char *extension = base_path_extension(pattern);
-    bool kept = app_has_name(WEIR_ENUM_PARTICLE_FORMAT, extension);
+    bool kept = app_is_extension(WEIR_ENUM_PARTICLE_FORMAT, extension);
     char *folder = base_path_folder(pattern);
     char *name = base_format("spray_%%04d.%s", kept ? extension : "ply");
     char *spray = folder && name ? base_path_join(folder, name) : NULL;
@@ -123,7 +123,7 @@ static weir_result check_pattern(const mesh_plan *plan)
     const char *formats[WEIR_MESH_FORMAT_COUNT];
     char names[ARGS_JOINED];
     args_names(WEIR_ENUM_MESH_FORMAT, formats, WEIR_MESH_FORMAT_COUNT);
-    if (!app_has_name(WEIR_ENUM_MESH_FORMAT, extension))
+    if (!app_is_extension(WEIR_ENUM_MESH_FORMAT, extension))
         return base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
                          "-o %s: \"%s\" is not a mesh format: use %s, or choose one with --format",
                          options->output, extension,

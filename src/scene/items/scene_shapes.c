@@ -31,11 +31,11 @@ static void push_children(scene_parser *parser, const uint32_t *children, scene_
 
 /* ---- meshes --------------------------------------------------------------------------------- */
 
-/* Finds the conversion of a file pattern; returns false unless it is %d or %0Nd, with N from 1 to
+/* Finds the conversion in the file's name; returns false unless it is %d or %0Nd, with N from 1 to
  * 9. */
 static bool find_number(const char *pattern, const char **start, const char **end, int *width)
 {
-    const char *percent = strrchr(pattern, '%');
+    const char *percent = strrchr(base_path_name(pattern), '%');
     if (!percent) return false;
     const char *at = percent + 1;
     *width = 0;

@@ -123,6 +123,19 @@ class Mesh(unittest.TestCase):
         got = self.pairs("particles/sim2_{}_v7.ply", "-o", "m/")
         self.assertEqual([b for _, b in got], ["m/surface_0003.obj", "m/surface_0004.obj"])
 
+    def test_in_the_names_of_folders_marks_are_letters(self):
+        for folder in ("Shot #2", "v{}1", "p%d q", "a*b?", "q'uote \"d", "\u6ce2 \u00e9"):
+            with self.subTest(folder=folder):
+                self.frames((3, 4), folder=folder, name="f_%04d.PLY")
+                for words in ([folder], [folder + "/*.ply"], [folder + "/f_{}.PLY"], [folder + "/f_####.ply"]):
+                    got = self.pairs(*words, "-o", folder + "/M_{}.OBJ")
+                    wanted = [("%s/f_%04d.PLY" % (folder, n), "%s/M_%04d.OBJ" % (folder, n)) for n in (3, 4)]
+                    self.assertEqual([tuple(map(os.path.normpath, pair)) for pair in got], wanted)
+        self.weir("mesh", "v{}1", "-o", "v{}1/M_{}.OBJ")
+        self.assertEqual(self.listed("v{}1"), ["M_0003.OBJ", "M_0004.OBJ", "f_0003.PLY", "f_0004.PLY"])
+        write_ply(self.at("v{}1", "x_{}.ply"), ball(0.3))  # a file whose own name looks like a pattern
+        self.assertEqual(self.pairs("v{}1/x_{}.ply", "-o", "one.obj"), [("v{}1/x_{}.ply", "one.obj")])
+
     def test_wrong_use_is_said_and_writes_nothing(self):
         self.frames((1, 2))
         for arguments, words in (
