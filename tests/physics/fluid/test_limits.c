@@ -176,6 +176,29 @@ static void a_substep_too_long_for_surface_tension_is_warned_of(void **state)
     end(&r);
 }
 
+#define GAUGE "gauges=[{\"name\": \"floor\", \"pressure\": {\"position\": [0.2, 0.05, 0.2]"
+
+/* Water of the depth H rings with the period 4 H / c of its sound. */
+static void a_gauge_that_averages_over_less_than_the_ringing_is_warned_of(void **state)
+{
+    const char *const fine[] = {GAUGE "}}]", NULL}, *const coarse[] = {
+                                                        GAUGE ", \"average\": 0.5}}]", NULL};
+    run r = begin(fine);
+    double average, depth, period;
+    assert_said("gauge floor averages over");
+    const char *text = strstr(said, "averages over");
+    assert_int_equal(sscanf(text,
+                            "averages over %lg s, but %lg m of fluid ring with a period of %lg s",
+                            &average, &depth, &period),
+                     3);
+    assert_true(fabs(average - 1.0 / 60.0) < 1e-4 && fabs(depth - 0.4) < 0.03);
+    end(&r);
+    r = begin(coarse);
+    assert_null(strstr(said, "averages over"));
+    assert_true(period < 0.5);
+    end(&r);
+}
+
 static void a_speed_that_breaks_the_cfl_limit_is_warned_of_once(void **state)
 {
     static const char *const overrides[] = {"fluids[0].fill.velocity=[0, 25, 0]", NULL};
@@ -345,6 +368,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_column_is_as_stiff_at_24_as_at_60_frames_a_second),
         cmocka_unit_test(solids_thinner_than_a_cell_are_counted),
         cmocka_unit_test(a_substep_too_long_for_surface_tension_is_warned_of),
+        cmocka_unit_test(a_gauge_that_averages_over_less_than_the_ringing_is_warned_of),
         cmocka_unit_test(a_speed_that_breaks_the_cfl_limit_is_warned_of_once),
         cmocka_unit_test(a_solid_that_jumps_over_fluid_is_warned_of),
         cmocka_unit_test(energy_from_nowhere_ends_the_run),
