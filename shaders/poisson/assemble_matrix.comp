@@ -1,6 +1,6 @@
 // Assembles the coefficients of the finest level: open fractions of faces (Batty, Bertails and Bridson 2007),
 // and at the free surface the factor 1 / theta of the ghost fluid method (Gibou and others 2002, equation
-// 15). One workgroup per block.
+// 15), times the coefficient of the face if the medium varies. One workgroup per block.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/poisson.glsl"
@@ -8,6 +8,7 @@
 BLOCK(solve);
 READ_ANY(blocks);
 READ_ANY(cells);
+READ_ANY(face_coefficients);
 WRITE_ANY(coefficients);
 WRITE_ANY(air_coefficients);
 #include "poisson/level.glsl"
@@ -22,6 +23,8 @@ void add_face(inout equation e, uint i, uint other, uint side)
     uint axis = side >> 1;
     float own = uintBitsToFloat(cells[i].w), beside = 0.0;
     float open = unpackUnorm2x16(cells[i][axis])[side & 1u] * multigrid.weights[axis];
+    uint upper = (side & 1u) == 0u || other == POISSON_NONE ? i : other; // the face is its lower one
+    if (VARIABLE_COEFFICIENTS) open *= face_coefficients[upper][axis];
     if (other != POISSON_NONE) beside = uintBitsToFloat(cells[other].w);
     if (beside < 0.0) {
         e.sum += open;

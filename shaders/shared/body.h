@@ -153,8 +153,9 @@ struct body_viscous_state {
     vec4 direction, angular_direction;
     vec4 direction_product, angular_direction_product;
     vec4 change, angular_change;
+    vec4 start, angular_start; /* xyz m/s, rad/s: initial velocity, and its angular velocity */
 };
-WEIR_SIZE_CHECK(struct body_viscous_state, 208);
+WEIR_SIZE_CHECK(struct body_viscous_state, 240);
 
 /* pass.constant of apply_impulses.comp: contact impulses move a body by a limited distance; the
  * impulse of the MAC grid's pressure is applied in full. */

@@ -10,7 +10,8 @@
  *
  * The equation of a cell i with neighbours j is: sum of a_ij (x_i - x_j) = b_i. A face between two
  * fluid cells has the coefficient a_ij, its open fraction. x is 0 at a surface towards air. A
- * closed face adds nothing.
+ * closed face adds nothing. If the medium varies (poisson_def.variable_coefficients), a_ij is the
+ * open fraction times the face's own coefficient, which the caller writes.
  *
  * A rigid body that x moves and that pushes back adds another term. Each cell i coupled to it has a
  * vector J_i of six components, and the left side gains J_i . W sum over k of J_k x_k, where W is a
@@ -31,6 +32,10 @@
 #define POISSON_COARSEST_SWEEPS 32u
 /* minimum distance of the surface from the centre of a cell, in cells */
 #define POISSON_MIN_THETA 0.01f
+
+/* Specialization constants: id and name. */
+#define POISSON_CONSTANTS(FLAG) \
+    FLAG(1, VARIABLE_COEFFICIENTS) /* poisson_def.variable_coefficients: faces have own ones */
 
 #ifdef __STDC_VERSION__
 /* Binding numbers of poisson_buffers.def; the build generates the same numbers for GLSL. */

@@ -76,11 +76,14 @@ enum {
 #define SIM_SOLID_FORCES_CLEAR 1u      /* at the start of a substep: clears the impulses */
 #define SIM_SOLID_FORCES_ACCUMULATE 2u /* at its end: adds the complete impulses to the mean */
 /* pass.constant of viscous_body_cg_stage.comp */
-#define SIM_BODY_CG_INIT 1u     /* before the iterations: initial velocities of the bodies */
-#define SIM_BODY_CG_RESIDUAL 2u /* initial residual */
-#define SIM_BODY_CG_MATVEC 3u   /* in an iteration: product with the matrix */
-#define SIM_BODY_CG_STEP 4u     /* in an iteration: update at its end */
-#define SIM_BODY_CG_APPLY 5u    /* after the iterations: final impulse */
+/* pass.constant of flip_viscous_body_reaction.comp */
+#define SIM_REACTION_RESIDUAL 0u /* of the initial velocities, for the initial residual */
+#define SIM_REACTION_MATVEC 1u   /* of the scaled residuals, for the product with the matrix */
+#define SIM_BODY_CG_INIT 1u      /* before the iterations: initial velocities of the bodies */
+#define SIM_BODY_CG_RESIDUAL 2u  /* initial residual */
+#define SIM_BODY_CG_MATVEC 3u    /* in an iteration: product with the matrix */
+#define SIM_BODY_CG_STEP 4u      /* in an iteration: update at its end */
+#define SIM_BODY_CG_APPLY 5u     /* after the iterations: final impulse */
 /* pass.constant of import_particles.comp, export_particles.comp: floats of a position, and flags */
 #define SIM_EXTERNAL_STRIDE_MASK 7u
 #define SIM_EXTERNAL_HAS_MASSES 8u         /* the caller gave masses */
@@ -126,7 +129,9 @@ enum {
     FLAG(23, RESEED)              /* solver.reseed */                                       \
     FLAG(24, RECORD_SOLID_FORCES) /* solver.solid_forces */                                 \
     FLAG(25, SEPARATING_WALLS)    /* solver.separating_walls */                             \
-    FLAG(26, PCISPH)              /* solver.method */
+    FLAG(26, PCISPH)              /* solver.method */                                       \
+    FLAG(27, VARIABLE_DENSITY)    /* the fluids of a MAC grid may differ in density */      \
+    FLAG(28, MAC_GRID)            /* FLIP or APIC */
 
 #define SIM_CELL_MIN_OPEN 0.125f        /* a cell with a smaller open fraction counts as solid */
 #define SIM_LONG_RANGE_UNITS 1048576.0f /* fixed-point units that equal a constraint of 1 */
@@ -152,6 +157,10 @@ enum {
 #define SIM_DRIFT_IMMEDIATE_ERROR 0.1f /* density error from which the correction is immediate */
 #define SIM_DRIFT_MAX_ERROR 0.5f       /* larger density errors are clamped to this */
 #define SIM_DRIFT_MAX_CELLS 0.25f      /* cells: longest move of a particle in one correction */
+/* A particle in another fluid is a drop of its volume: its diameter in spacings, (6 / pi)^(1/3),
+ * and its drag coefficient at high Reynolds numbers, where a sphere's is constant. */
+#define SIM_DROP_DIAMETER 1.2407f
+#define SIM_DROP_DRAG 0.44f
 /* Thresholds of solver.reseed, in particles of a full cell: a cell above OVERFULL gives particles
  * away, a cell below UNDERFULL is filled up to TARGET. */
 #define SIM_RESEED_OVERFULL 2.0f
@@ -273,8 +282,12 @@ struct sim_params {
     /* xyz m: size of a cell of the long-range correction or of the MAC grid; w particles in a full
      * cell; all 0 without cells */
     vec4 cell_size;
-    ivec4 mac_cells;            /* xyz cells of the MAC grid that tile the domain */
-    uvec4 body_counts;          /* xyz number of broad-phase cells; w words per cell */
+    ivec4 mac_cells;   /* xyz cells of the MAC grid that tile the domain */
+    uvec4 body_counts; /* xyz number of broad-phase cells; w words per cell */
+    float min_density; /* kg/m3: of the lightest fluid */
+    float max_density; /* kg/m3: of the heaviest fluid */
+    uint unused_b;
+    uint unused_c;
     float emitted_speed;        /* m/s: fastest emission in this frame */
     float sound_speed;          /* WCSPH: m/s */
     float artificial_viscosity; /* WCSPH: alpha */
@@ -284,7 +297,7 @@ struct sim_params {
     uint has_friction;                /* 1: a closed side or a solid has friction */
     uint unused;
 };
-WEIR_SIZE_CHECK(struct sim_params, 1216);
+WEIR_SIZE_CHECK(struct sim_params, 1232);
 
 /* Decisions and counts of the GPU. The host reads a copy after each frame. Totals change only when
  * a substep is complete; the counts of a halted substep are discarded. */

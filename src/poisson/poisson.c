@@ -86,6 +86,7 @@ typedef enum buffer_count {
     COUNT_BLOCKS, /* from here on: as many as the capacity in blocks allows */
     COUNT_CELLS,
     COUNT_RIGID_CELLS,
+    COUNT_VARIABLE_CELLS,
     COUNTS
 } buffer_count;
 
@@ -108,14 +109,15 @@ static weir_result create_buffers(gpu_device *device, poisson *p, buffer_count f
                                   buffer_count last)
 {
     const uint64_t blocks = p->params.capacity, cells = blocks * POISSON_BLOCK_CELLS;
-    const uint64_t counts[COUNTS] = {[COUNT_ONE] = 1,
-                                     [COUNT_ENTRIES] = p->params.entries + 1ull,
-                                     [COUNT_RIGIDS] = p->rigid_count,
-                                     [COUNT_RIGID_WORDS] =
-                                         (uint64_t)p->rigid_count * POISSON_RIGID_WORDS,
-                                     [COUNT_BLOCKS] = blocks,
-                                     [COUNT_CELLS] = cells,
-                                     [COUNT_RIGID_CELLS] = p->rigid_count ? cells : 0};
+    const uint64_t counts[COUNTS] = {
+        [COUNT_ONE] = 1,
+        [COUNT_ENTRIES] = p->params.entries + 1ull,
+        [COUNT_RIGIDS] = p->rigid_count,
+        [COUNT_RIGID_WORDS] = (uint64_t)p->rigid_count * POISSON_RIGID_WORDS,
+        [COUNT_BLOCKS] = blocks,
+        [COUNT_CELLS] = cells,
+        [COUNT_RIGID_CELLS] = p->rigid_count ? cells : 0,
+        [COUNT_VARIABLE_CELLS] = p->has_variable_coefficients ? cells : 0};
     gpu_buffer_row made[POISSON_BINDINGS] = {0};
     for (size_t i = 0; i < POISSON_BINDINGS; i++)
         if (is_counted(i, first, last))
@@ -125,13 +127,21 @@ static weir_result create_buffers(gpu_device *device, poisson *p, buffer_count f
 
 static weir_result create_cell_buffers(gpu_device *device, poisson *p)
 {
-    WEIR_RETURN_IF_ERROR(create_buffers(device, p, COUNT_BLOCKS, COUNT_RIGID_CELLS));
+    WEIR_RETURN_IF_ERROR(create_buffers(device, p, COUNT_BLOCKS, COUNT_VARIABLE_CELLS));
     return gpu_buffer_upload(device, p->buffers.multigrid, 0, &p->params, sizeof p->params);
 }
 
+/* Ids of the specialization constants. */
+#define IS(id, name) CONSTANT_##name = (id),
+enum { POISSON_CONSTANTS(IS) CONSTANTS };
+#undef IS
+
 static weir_result create_pipelines(gpu_device *device, poisson *p)
 {
-    const gpu_pipeline_def def = {.shader = poisson_shaders};
+    const uint32_t constants[CONSTANTS] = {[CONSTANT_VARIABLE_COEFFICIENTS] =
+                                               p->has_variable_coefficients};
+    const gpu_pipeline_def def = {
+        .shader = poisson_shaders, .constants = constants, .constant_count = CONSTANTS};
     return gpu_pipelines_create(device, &def, POISSON_SHADERS, p->pipelines);
 }
 
@@ -148,6 +158,7 @@ weir_result poisson_create(gpu_device *device, const poisson_def *def, poisson *
                                  .stride = 4,
                                  .count = (p->params.entries + 1ull) / GRID_SCAN_TILE + 1};
     p->rigid_count = def->rigids;
+    p->has_variable_coefficients = def->variable_coefficients;
     WEIR_GOTO_IF_ERROR(create_buffers(device, p, COUNT_ONE, COUNT_RIGID_WORDS));
     WEIR_GOTO_IF_ERROR(gpu_buffer_create(device, &sums, &p->mark_scan_sums));
     WEIR_GOTO_IF_ERROR(create_cell_buffers(device, p));
@@ -175,7 +186,7 @@ void poisson_destroy(gpu_device *device, poisson **pointer)
 weir_result poisson_grow(gpu_device *device, poisson *p, uint32_t capacity)
 {
     for (size_t i = 0; i < POISSON_BINDINGS; i++)
-        if (is_counted(i, COUNT_BLOCKS, COUNT_RIGID_CELLS))
+        if (is_counted(i, COUNT_BLOCKS, COUNT_VARIABLE_CELLS))
             gpu_buffer_destroy(device, &p->buffers.all[i]);
     p->params.capacity = capacity;
     return create_cell_buffers(device, p);
@@ -190,7 +201,7 @@ uint64_t poisson_bytes(const poisson *p)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < POISSON_BINDINGS; i++)
-        if (is_counted(i, COUNT_BLOCKS, COUNT_RIGID_CELLS))
+        if (is_counted(i, COUNT_BLOCKS, COUNT_VARIABLE_CELLS))
             bytes += gpu_buffer_size(p->buffers.all[i]);
     return bytes;
 }

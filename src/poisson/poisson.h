@@ -21,12 +21,13 @@
 typedef struct poisson poisson;
 
 typedef struct poisson_def {
-    uint32_t cells[3]; /* of the finest level, along the axes; 1 in z for the plane */
-    float sizes_m[3];  /* of a cell; their ratios count */
-    bool periodic[3];  /* an axis of more than one cell needs an even number of them */
-    float tolerance;   /* of a solve: largest residual over the largest source */
-    uint32_t capacity; /* active blocks of all levels */
-    uint32_t rigids;   /* rigid bodies that the solution moves */
+    uint32_t cells[3];          /* of the finest level, along the axes; 1 in z for the plane */
+    float sizes_m[3];           /* of a cell; their ratios count */
+    bool periodic[3];           /* an axis of more than one cell needs an even number of them */
+    float tolerance;            /* of a solve: largest residual over the largest source */
+    uint32_t capacity;          /* active blocks of all levels */
+    uint32_t rigids;            /* rigid bodies that the solution moves */
+    bool variable_coefficients; /* the caller writes face_coefficients before the setup passes */
 } poisson_def;
 
 /* Creates a solver. Errors: MEMORY; ARGUMENT (a box with too many cells). */

@@ -13,6 +13,7 @@ struct poisson {
     poisson_buffers buffers;
     gpu_buffer *mark_scan_sums;
     uint32_t rigid_count;
+    bool has_variable_coefficients;
     gpu_pipeline *pipelines[POISSON_SHADERS];
     grid_scan *scan;
 };

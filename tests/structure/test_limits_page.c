@@ -37,6 +37,9 @@ static const limit limits[] = {
      "| radius of whitewater that is drawn from files or given by a program | 4 spacings"},
     {"src/sim/stability/fast_motion.c", "MAX_STEPS", "200000u", "| the first 200,000,"},
     {"src/scene/scene.h", "SCENE_MAX_FLUIDS", "16u", "| fluids, forces, gauges | 16, "},
+    {"src/scene/parse/scene_method_support.c", "MAX_DENSITY_RATIO", "100.0f",
+     "| densities of fluids | with `flip` and `apic` the heaviest at most 100 times the lightest "
+     "|"},
     {"src/scene/scene.h", "SCENE_MAX_FORCES", "4u", "| fluids, forces, gauges | 16, 4, "},
     {"src/scene/scene.h", "SCENE_MAX_GAUGES", "32u", "| 16, 4, 32 "},
     {"src/scene/scene.h", "SCENE_MAX_FORCE_GAUGES", "4u", " 32 (4 of them of force) |"},

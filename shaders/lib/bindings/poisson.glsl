@@ -1,4 +1,4 @@
-// Included by every shader of the Poisson solver: bindings and parameters.
+// Included by every shader of the Poisson solver: bindings, constants and parameters.
 #ifndef BINDINGS_POISSON_GLSL
 #define BINDINGS_POISSON_GLSL
 #define BIND(name) POISSON_BIND_##name
@@ -7,5 +7,6 @@
 #include "poisson_bindings.glsl"
 #include "bindings/dispatch.glsl"
 
+POISSON_CONSTANTS(FLAG)
 BLOCK(multigrid);
 #endif

@@ -8,6 +8,7 @@
 #include "body/impulse.glsl"
 #include "body/query.glsl"
 #include "body/viscosity_scale.glsl"
+#include "body/viscous_velocity.glsl"
 #include "boundary/boundary.glsl"
 
 struct body_viscous_sum {
@@ -33,9 +34,7 @@ float add_body_viscous_drag(inout body_viscous_sum sum, uint body, uint i, vec3 
     if (q >= 1.0) return 0.0;
     vec2 drag = body_viscous_scale(i) * boundary_viscous_drag(q);
     vec3 arm = p - body_viscous_states[body].centre.xyz;
-    vec3 slip =
-        viscous_particle_velocity(i) -
-        (body_viscous_states[body].velocity.xyz + cross(body_viscous_states[body].angular_velocity.xyz, arm));
+    vec3 slip = viscous_particle_velocity(i) - body_viscous_velocity(body, p);
     vec3 product = drag.x * slip + ((drag.y - drag.x) * dot(surface.normal, slip)) * surface.normal;
     float diagonal = (2.0 * drag.x + drag.y) / 3.0;
     sum.product += product;

@@ -1,7 +1,7 @@
 // Interpolates the velocity and the pressure of the fluid at the centre of a cell of the MAC grid, after the
 // projection.
 // Buffers: params, status, multigrid, blocks, cells, face_velocities, face_velocity_changes,
-// viscous_velocities.
+// viscous_velocities, face_masses.
 #ifndef MAC_CELL_STATE_GLSL
 #define MAC_CELL_STATE_GLSL
 #include "mac/faces.glsl"
@@ -10,13 +10,12 @@
 
 struct mac_cell_state {
     vec3 velocity;  // m/s
-    float pressure; // p dt / rho, m2/s
+    float pressure; // p dt / rho with the first fluid's density, m2/s
     vec3 pressure_gradient;      // gradient of `pressure`, m/s
 };
 
-// Returns the gradient of p dt / rho at the lower face of a cell, m/s: the face's velocity loss by the
-// pressure.
-float mac_face_pressure_gradient(uint i, ivec3 at, uint axis)
+// Returns the velocity that the lower face of a cell loses to the pressure, m/s.
+float mac_face_pressure_loss(uint i, ivec3 at, uint axis)
 {
     float added = status.dt * acceleration_at(mac_face_centre(at, axis))[axis];
     if (HAS_VISCOSITY) added += viscous_velocities[i][axis];
@@ -33,13 +32,15 @@ mac_cell_state mac_find_cell_state(uint block, uint cell, ivec3 at)
         uint other = poisson_neighbour_cell(block, cell, 2u * axis + 1u);
         ivec3 next = at;
         next[axis]++;
-        middle.pressure_gradient[axis] = mac_face_pressure_gradient(i, at, axis);
+        middle.pressure_gradient[axis] = mac_face_pressure_loss(i, at, axis);
         middle.velocity[axis] *= 0.5;
         if (other == POISSON_NONE) continue;
         middle.pressure_gradient[axis] =
-            0.5 * (middle.pressure_gradient[axis] + mac_face_pressure_gradient(other, next, axis));
+            0.5 * (middle.pressure_gradient[axis] + mac_face_pressure_loss(other, next, axis));
         middle.velocity[axis] += 0.5 * face_velocities[other][axis];
     }
+    // the loss is the gradient over the density
+    if (VARIABLE_DENSITY) middle.pressure_gradient /= abs(face_masses[i].w);
     if (params.planar != 0u) middle.velocity.z = 0.0;
     return middle;
 }

@@ -17,5 +17,9 @@ bool mac_is_at_wall(uint i)
 }
 
 // Returns whether more than half of the fluid in cell i is leaving a wall.
-bool mac_is_separating(uint i) { return SEPARATING_WALLS && face_masses[i].w > 0.5 && mac_is_at_wall(i); }
+bool mac_is_separating(uint i)
+{
+    float mark = VARIABLE_DENSITY ? (face_masses[i].w < 0.0 ? 1.0 : 0.0) : face_masses[i].w;
+    return SEPARATING_WALLS && mark > 0.5 && mac_is_at_wall(i);
+}
 #endif

@@ -1,18 +1,23 @@
 // Multiplies by the matrix of implicit viscosity on the MAC grid (Batty and Bridson 2008):
-//   u - dt/m div(2 nu w D(u))
-// on the faces, with w 1 in fluid and 0 in air, so that no stress acts at a free surface or in a rotating
-// fluid. One workgroup per block of cells. PERIODIC is a constant. The including shader defines first
+//   m u - dt div(2 nu w D(u))
+// on the faces, with m their mass, w 1 in fluid and 0 in air, so that no stress acts at a free surface or in
+// a rotating fluid. One workgroup per block of cells. PERIODIC is a constant. The including shader defines
+// first
 //   vec3 viscous_face_velocities(uint i)   velocities of the lower faces of a cell of the grid, m/s
-// Buffers: params, status, multigrid, solve, blocks, block_slots, viscous_cells.
+// Buffers: params, status, multigrid, solve, blocks, block_slots, viscous_cells, face_coefficients,
+// viscous_face_bodies, body_viscous_states.
 #ifndef MAC_VISCOSITY_GLSL
 #define MAC_VISCOSITY_GLSL
+#include "body/viscous_velocity.glsl"
 #include "mac/cell_index.glsl"
 #include "mac/cells.glsl"
+#include "mac/position.glsl"
 #include "poisson/level.glsl"
 
 const uint VISCOUS_TILE = POISSON_BLOCK_EDGE + 2u; // the block and one cell around it
 // xyz float bits of the lower face velocities, w viscous_cells
 shared uvec4 viscous_tile[VISCOUS_TILE * VISCOUS_TILE * VISCOUS_TILE];
+ivec3 viscous_tile_first; // cell of the grid that the first cell of the tile is
 
 // Returns the flags of a cell outside the domain.
 uint viscous_outside_flags(ivec3 at)
@@ -37,16 +42,27 @@ uvec4 viscous_load_cell(ivec3 at)
         return uvec4(uvec3(0u), viscous_outside_flags(at));
     uint cell = cell_index(uvec3(at));
     if (cell == POISSON_NONE) return uvec4(0u);
-    return uvec4(floatBitsToUint(viscous_face_velocities(cell)), viscous_cells[cell]);
+    vec3 velocities = viscous_face_velocities(cell);
+    for (uint axis = 0u; HAS_BODIES && axis < 3u; axis++) {
+        uint held = viscous_face_bodies[cell][axis];
+        if (held == 0u) continue;
+        velocities[axis] = body_viscous_velocity(held - 1u, mac_face_centre(at, axis))[axis];
+    }
+    return uvec4(floatBitsToUint(velocities), viscous_cells[cell]);
+}
+
+ivec3 viscous_tile_cell(uint k)
+{
+    const uint layer = VISCOUS_TILE * VISCOUS_TILE;
+    return viscous_tile_first + ivec3(uvec3(k, k / VISCOUS_TILE, k / layer) % VISCOUS_TILE);
 }
 
 void viscous_load_tile(uint block)
 {
-    ivec3 first = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE) - 1;
+    viscous_tile_first = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE) - 1;
     const uint layer = VISCOUS_TILE * VISCOUS_TILE;
     for (uint k = gl_LocalInvocationIndex; k < layer * VISCOUS_TILE; k += POISSON_WORKGROUP)
-        viscous_tile[k] =
-            viscous_load_cell(first + ivec3(uvec3(k, k / VISCOUS_TILE, k / layer) % VISCOUS_TILE));
+        viscous_tile[k] = viscous_load_cell(viscous_tile_cell(k));
     barrier();
 }
 
@@ -103,6 +119,33 @@ float viscous_edge_nu(uint k, uint a, uint b)
     return fluids > 0.0 ? nu / fluids : 0.0;
 }
 
+// Returns 1 + the body that holds the lower face of cell k across an axis; 0: none.
+uint viscous_holding_body(uint k, uint axis)
+{
+    if (!HAS_BODIES || !viscous_cell_is(k, SIM_VISCOUS_FIXED_X << axis)) return 0u;
+    ivec3 at = viscous_tile_cell(k), inside = cell_inside_domain(at);
+    uint cell = at == inside ? cell_index(uvec3(at)) : POISSON_NONE;
+    return cell == POISSON_NONE ? 0u : viscous_face_bodies[cell][axis];
+}
+
+// Returns the middle of the edge where the lower faces of cell k across a and b meet, m.
+vec3 viscous_edge_middle(uint k, uint a, uint b)
+{
+    vec3 middle = vec3(viscous_tile_cell(k)) + 0.5;
+    middle[a] -= 0.5;
+    middle[b] -= 0.5;
+    return params.domain_min.xyz + middle * params.cell_size.xyz;
+}
+
+// Returns the velocity of the lower face of tile cell k across a, next to an edge with the lower face across
+// b of cell `edge`. Inside a body that holds it the velocity at the edge counts, where the body ends.
+float viscous_velocity_at_edge(uint k, uint edge, uint a, uint b)
+{
+    uint held = viscous_both_closed(k, k - viscous_tile_stride(a)) ? viscous_holding_body(k, a) : 0u;
+    if (held == 0u) return viscous_tile_velocity(k, a);
+    return body_viscous_velocity(held - 1u, viscous_edge_middle(edge, a, b))[a];
+}
+
 // Returns the derivative along b of the velocity along a, at the edge where the lower faces of cell k across
 // a and b meet. A boundary lies half-way between a face in fluid and one inside the boundary; fluid there has
 // the boundary's velocity.
@@ -111,7 +154,10 @@ viscous_term viscous_edge_gradient(uint k, uint a, uint b)
     uint up = viscous_tile_stride(a), back = viscous_tile_stride(b), low = k - back;
     bool wall = viscous_both_closed(k, k - up) || viscous_both_closed(low, low - up);
     float factor = (wall ? 2.0 : 1.0) / params.cell_size[b];
-    return viscous_term(factor * (viscous_tile_velocity(k, a) - viscous_tile_velocity(low, a)), factor);
+    float change = HAS_BODIES && wall
+                       ? viscous_velocity_at_edge(k, k, a, b) - viscous_velocity_at_edge(low, k, a, b)
+                       : viscous_tile_velocity(k, a) - viscous_tile_velocity(low, a);
+    return viscous_term(factor * change, factor);
 }
 
 // Returns nu (du_a/db + du_b/da) at the same edge; `own` is the factor of u_a on either face.
@@ -143,9 +189,12 @@ viscous_term viscous_stress_divergence(uint k, uint axis)
     return viscous_term(status.dt * sum.value, status.dt * sum.own);
 }
 
-float viscous_face_mass(uint k, uint axis)
+// Returns the mass of the lower face of cell i, which is cell k of the tile, over that of a full cell of the
+// first fluid; 0 for a face that a boundary fixes.
+float viscous_face_mass(uint i, uint k, uint axis)
 {
-    bool fixed_face = viscous_cell_is(k, SIM_VISCOUS_FIXED_X << axis);
-    return fixed_face ? 0.0 : viscous_cell_mass(k) + viscous_cell_mass(k - viscous_tile_stride(axis));
+    if (viscous_cell_is(k, SIM_VISCOUS_FIXED_X << axis)) return 0.0;
+    float mass = viscous_cell_mass(k) + viscous_cell_mass(k - viscous_tile_stride(axis));
+    return VARIABLE_DENSITY ? mass / face_coefficients[i][axis] : mass;
 }
 #endif

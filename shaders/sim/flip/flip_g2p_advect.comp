@@ -2,7 +2,7 @@
 // velocity is the grid's (PIC), the particle's own plus the grid's change (FLIP; Zhu and Bridson 2005,
 // section 5.1), a blend of both, or with APIC the grid's together with its gradient (Jiang and others 2015,
 // equation 10). Advection uses Ralston's second-order Runge-Kutta method. The drift correction changes the
-// position only.
+// position only, and so does the slip of a particle that other fluids surround.
 #version 460
 #include "bindings/sim.glsl"
 
@@ -17,89 +17,42 @@ READ_ANY(block_slots);
 READ_ANY(cells);
 READ_FLOAT_TEXELS(packed_faces);
 READ_ANY(fill_fractions);
+READ_ANY(viscous_cells);
 WRITE_OWN(positions);
 WRITE_OWN(densities);
 WRITE_OWN(velocity_gradients);
 #include "poisson/blocks.glsl"
 #include "mac/cells.glsl"
 #include "mac/grid.glsl"
+#include "mac/neighbour_blocks.glsl"
+#include "mac/slip.glsl"
 #include "particles/external_forces.glsl"
 
 // Velocity (m/s), its change (m/s) and the gradient for the drift correction (m) on one face; known is 1, or
-// 0 if the face has no value.
+// 0 if the face has no value. With VARIABLE_DENSITY also its density over the first fluid's.
 struct mac_face {
     float velocity, change, slope;
     float known;
+    float density;
 };
-
-// Values that are the same for all faces; read once.
-ivec3 last_cell, far_side; // far_side: index of the face where an axis ends at a side of the domain
-uvec2 block_stride; // stride of a block along y and z
-
-void read_grid_params()
-{
-    uvec3 table = multigrid.tables[0].xyz;
-    last_cell = ivec3(multigrid.cells[0].xyz) - 1;
-    far_side = mix(ivec3(0x7fffffff), last_cell + 1, equal(params.period.xyz, vec3(0.0)));
-    block_stride = uvec2(table.x, table.x * table.y);
-}
-
-// The cells around a position lie in at most two blocks along each axis. These are the slots of the eight
-// blocks, x fastest: first those of the lower blocks along z, then those of the upper ones.
-uvec3 low_block;
-uvec4 low_slots, high_slots;
-
-uvec3 clamp_or_wrap_cell(ivec3 at)
-{
-    return uvec3(PERIODIC ? cell_inside_domain(at) : clamp(at, ivec3(0), last_cell));
-}
-
-uvec4 load_block_slots(uvec2 x, uvec2 y, uint z)
-{
-    uvec4 entries = x.xyxy + block_stride.x * y.xxyy + block_stride.y * z;
-    return uvec4(block_slots[entries.x], block_slots[entries.y],
-                 block_slots[entries.z], block_slots[entries.w]);
-}
-
-void find_neighbour_blocks(ivec3 cell)
-{
-    low_block = clamp_or_wrap_cell(cell - 1) / POISSON_BLOCK_EDGE;
-    uvec3 high = clamp_or_wrap_cell(cell + 1) / POISSON_BLOCK_EDGE;
-    uvec2 x = uvec2(low_block.x, high.x), y = uvec2(low_block.y, high.y);
-    low_slots = load_block_slots(x, y, low_block.z);
-    high_slots = load_block_slots(x, y, high.z);
-}
-
-// Returns the index of a cell that is adjacent to the cell given to find_neighbour_blocks, or that cell
-// itself.
-uint neighbour_cell_index(ivec3 at)
-{
-    uvec3 held = clamp_or_wrap_cell(at);
-    bvec3 high = notEqual(held / POISSON_BLOCK_EDGE, low_block);
-    uvec4 four = mix(low_slots, high_slots, bvec4(high.z));
-    uvec2 two = mix(four.xy, four.zw, bvec2(high.y));
-    uint slot = high.x ? two.y : two.x;
-    return slot == POISSON_NONE
-               ? slot
-               : slot * POISSON_BLOCK_CELLS + poisson_cell_index(held % POISSON_BLOCK_EDGE);
-}
 
 // Reads one face. Faces on the far sides of the domain are not stored: their velocity is 0, and like those on
 // the near sides they are known only next to fluid, so that a lone drop there flies on, or falls from the
 // ceiling.
 mac_face load_face(ivec3 at, uint axis)
 {
-    mac_face found = mac_face(0.0, 0.0, 0.0, 0.0);
+    mac_face found = mac_face(0.0, 0.0, 0.0, 0.0, 0.0);
     if (at[axis] >= far_side[axis]) {
         at[axis] = last_cell[axis];
         uint cell = neighbour_cell_index(at);
         bool fluid = cell != POISSON_NONE && uintBitsToFloat(cells[cell].w) < 0.0;
         found.known = fluid ? 1.0 : 0.0;
+        if (VARIABLE_DENSITY && fluid) found.density = abs(FLOAT_TEXEL(packed_faces, 3u * cell + axis).w);
     } else {
         uint cell = neighbour_cell_index(at);
         vec4 face = vec4(SIM_MAC_UNKNOWN_VELOCITY);
         if (cell != POISSON_NONE) face = FLOAT_TEXEL(packed_faces, 3u * cell + axis);
-        if (face.x != SIM_MAC_UNKNOWN_VELOCITY) found = mac_face(face.x, face.y, face.z, 1.0);
+        if (face.x != SIM_MAC_UNKNOWN_VELOCITY) found = mac_face(face.x, face.y, face.z, 1.0, abs(face.w));
     }
     return found;
 }
@@ -114,7 +67,7 @@ struct mac_component {
 mac_component interpolate_component(mac_position place, uint axis)
 {
     mac_position low = mac_lower_node(place, axis);
-    mac_face sum = mac_face(0.0, 0.0, 0.0, 0.0);
+    mac_face sum = mac_face(0.0, 0.0, 0.0, 0.0, 0.0);
     vec3 slopes_known = vec3(0.0), gradient = vec3(0.0);
     uint corners = params.planar != 0u ? 4u : 8u;
     for (uint k = 0u; k < corners; k++) {
@@ -125,6 +78,7 @@ mac_component interpolate_component(mac_position place, uint axis)
         sum.change += weight * face.change;
         sum.slope += weight * face.slope;
         sum.known += weight;
+        if (VARIABLE_DENSITY) sum.density += weight * face.density;
         if (APIC) {
             vec3 slope = mac_weight_gradient(fraction, k) * face.known;
             gradient += slope * face.velocity;
@@ -135,6 +89,7 @@ mac_component interpolate_component(mac_position place, uint axis)
         sum.velocity /= sum.known;
         sum.change /= sum.known;
         sum.slope /= sum.known;
+        if (VARIABLE_DENSITY) sum.density /= sum.known;
     }
     return mac_component(sum, (gradient - slopes_known * sum.velocity) / params.cell_size.xyz);
 }
@@ -170,12 +125,13 @@ struct grid_transfer {
     vec3 grid, drift;   // m/s; m
     vec3 change, force; // m/s: change of the grid velocity, and the part of it that is due to forces alone
     bool lost;          // the particle's velocity, which is already in its buffer, is not finite
+    vec2 density;       // with VARIABLE_DENSITY: x sum over the axes, y their number; over the first fluid's
 };
 
 grid_transfer transfer_velocity(uint i, mac_position place, vec3 p)
 {
     vec3 force = status.dt * acceleration_at(p);
-    grid_transfer step = grid_transfer(vec3(0.0), vec3(0.0), force, force, false);
+    grid_transfer step = grid_transfer(vec3(0.0), vec3(0.0), force, force, false, vec2(0.0));
     uint axes = params.planar != 0u ? 2u : 3u;
     find_neighbour_blocks(place.cell);
     float share = APIC ? 1.0 : 1.0 - pow(1.0 - params.pic_fraction, status.dt / params.reference_dt);
@@ -190,6 +146,7 @@ grid_transfer transfer_velocity(uint i, mac_position place, vec3 p)
         if (known) {
             step.change[axis] = found.mean.change;
             step.drift[axis] = found.mean.slope;
+            if (VARIABLE_DENSITY) step.density += vec2(found.mean.density, 1.0);
             velocity = mix(own + found.mean.change, found.mean.velocity, share);
         }
         if (axis >= axes) velocity = 0.0;
@@ -197,7 +154,8 @@ grid_transfer transfer_velocity(uint i, mac_position place, vec3 p)
         sorted_velocities[i][axis] = velocity;
     }
     uint own_cell = SEPARATING_WALLS ? neighbour_cell_index(place.cell) : POISSON_NONE;
-    sorted_velocities[i].w = own_cell != POISSON_NONE ? FLOAT_TEXEL(packed_faces, 3u * own_cell).w : 0.0;
+    float mark = own_cell != POISSON_NONE ? FLOAT_TEXEL(packed_faces, 3u * own_cell).w : 0.0;
+    sorted_velocities[i].w = VARIABLE_DENSITY ? (mark < 0.0 ? 1.0 : 0.0) : mark;
     return step;
 }
 
@@ -220,6 +178,21 @@ vec3 advection_displacement(mac_position place, grid_transfer step)
     return status.dt * (0.25 * step.grid + 0.75 * second - late) + step.drift;
 }
 
+// Returns the displacement of the substep by the slip, m; at most as long as one by the drift.
+vec3 slip_displacement(uint fluid, mac_position place, grid_transfer step)
+{
+    find_neighbour_blocks(place.cell);
+    uint cell = neighbour_cell_index(place.cell);
+    if (cell == POISSON_NONE || step.density.y == 0.0) return vec3(0.0);
+    float first = params.fluids[0].density, mixture = first * step.density.x / step.density.y, nu = 0.0;
+    if (HAS_VISCOSITY)
+        nu = uintBitsToFloat(viscous_cells[cell] & ~SIM_VISCOUS_FLAGS_MASK) * first / mixture;
+    vec3 pressure = (step.change - step.force) / status.dt;
+    vec3 slip = status.dt * drop_slip(params.fluids[fluid].density, mixture, pressure, nu);
+    float far = length(slip), most = SIM_DRIFT_MAX_CELLS * params.h;
+    return far > most ? slip * (most / far) : slip;
+}
+
 // Writes each result as early as possible, so that it takes no registers while the faces are read a second
 // time.
 
@@ -234,6 +207,7 @@ void main()
     positions[i].w = start.w;
     grid_transfer step = transfer_velocity(i, place, fixed_to_metres(start.xyz));
     vec3 displacement = advection_displacement(place, step);
+    if (VARIABLE_DENSITY) displacement += slip_displacement(uint(start.w), place, step);
     if (params.planar != 0u) displacement.z = 0.0;
     bool lost = step.lost || fixed_is_non_finite(displacement);
     positions[i].xyz = lost ? ivec3(SIM_INVALID_POSITION) : start.xyz + fixed_from_offset(displacement);

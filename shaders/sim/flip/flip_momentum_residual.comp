@@ -18,6 +18,8 @@ READ_ANY(face_masses);
 READ_ANY(pressure_gradients);
 READ_ANY(viscous_velocities);
 READ_ANY(rigid_coupling);
+READ_ANY(face_coefficients);
+READ_ANY(viscous_face_bodies);
 WRITE_ANY(momentum_residuals);
 #include "poisson/level.glsl"
 #include "mac/air.glsl"
@@ -50,14 +52,16 @@ float face_mass_at(uint block, uint cell, uint axis)
     return mass;
 }
 
-// Returns the mass of a face as the viscous solve (x) and the pressure solve (y) take it, over that of a full
-// cell.
-vec2 solver_face_masses(uint i, uint below, float open)
+// Returns the mass of the lower face of cell i across an axis as the viscous solve (x) and the pressure solve
+// (y) take it, over that of a full cell of the first fluid.
+vec2 solver_face_masses(uint i, uint below, uint axis, float open)
 {
     float own = uintBitsToFloat(cells[i].w), other = 0.0; // air if there is no cell below
     if (below != POISSON_NONE) other = uintBitsToFloat(cells[below].w);
     float least = min(own, other), most = max(own, other);
-    return vec2(most < 0.0 ? 1.0 : 0.5, open * (most < 0.0 ? 1.0 : poisson_surface_fraction(least, most)));
+    bool inside = most < 0.0;
+    vec2 volumes = vec2(inside ? 1.0 : 0.5, open * (inside ? 1.0 : poisson_surface_fraction(least, most)));
+    return VARIABLE_DENSITY ? volumes / face_coefficients[i][axis] : volumes;
 }
 
 // Momentum of one face in m/s, masses over those of a full cell.
@@ -76,7 +80,10 @@ face_momentum find_face_momentum(uint block, uint cell, uint axis)
     float mass = face_mass_at(block, cell, axis), open = mac_face_open_fraction(i, below, 2u * axis);
     if (known && open > 0.0) {
         float slope = pressure_gradients[i][axis], drag = HAS_VISCOSITY ? viscous_velocities[i][axis] : 0.0;
-        float solve = dot(solver_face_masses(i, below, open), vec2(drag, slope));
+        // a body that holds the face gives it a velocity without a reaction
+        bool held = HAS_VISCOSITY && HAS_BODIES && viscous_face_bodies[i][axis] != 0u;
+        vec2 masses = solver_face_masses(i, below, axis, open) * vec2(held ? 0.0 : 1.0, 1.0);
+        float solve = dot(masses, vec2(drag, slope));
         return face_momentum(mass * (slope + drag), solve, 0.0, mass);
     }
     ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));

@@ -1,7 +1,8 @@
 // Transfers velocity from particles to the MAC grid (P2G) by gathering in sorted order (Zhu and Bridson 2005,
 // section 5; for APIC Jiang and others 2015, equation 8, whose D is not needed with the gradients of
 // trilinear weights). Each cell sums the particles around it and writes the velocities of its lower faces,
-// with the forces of the substep added, and its fill fraction. One workgroup per block.
+// with the forces of the substep added, and its fill fraction. Particles of fluids with different densities
+// count by mass, and each face gets the density of the fluid around it. One workgroup per block.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/sim.glsl"
@@ -21,16 +22,19 @@ WRITE_ANY(face_velocities);
 WRITE_ANY(face_masses);
 WRITE_ANY(fill_fractions);
 WRITE_ANY(viscous_cells);
+WRITE_ANY(face_coefficients);
 #include "neighbours/bin_ranges.glsl"
 #include "poisson/level.glsl"
 #include "mac/grid.glsl"
 #include "particles/external_forces.glsl"
 
 struct face_sums {
-    vec3 momentum, weight; // of the three lower faces
+    vec3 momentum, weight; // of the three lower faces; masses over that of the first fluid's particles
+    vec3 volume;           // with VARIABLE_DENSITY: the same sums without the masses
     vec4 mean;             // over all particles nearby: xyz sum of velocities, w their number
     float fill_fractions;
-    float viscosity; // m2/s, sum over all particles nearby
+    float mass, fill_mass; // with VARIABLE_DENSITY: of all particles nearby, and of fill_fractions
+    float viscosity; // Pa s over the first fluid's density, m2/s; sum over all particles nearby
     float separating; // the share of fill_fractions whose particles leave a wall
 };
 
@@ -48,6 +52,13 @@ void add_particle(inout face_sums sum, ivec3 corner, uint j)
     vec3 weight = vec3(face.x, middle.x, middle.x) * vec3(middle.y, face.y, middle.y) *
                   vec3(middle.z, middle.z, face.z);
     sum.mean += vec4(v, 1.0);
+    float ratio = 1.0;
+    if (VARIABLE_DENSITY) {
+        ratio = params.fluids[TEXEL(sorted_positions, j).w].density / params.fluids[0].density;
+        sum.volume += weight;
+        sum.mass += ratio;
+        weight *= ratio;
+    }
     if (APIC) {
         uint row_of_x = 3u * sort_sources[j];
         vec3 to_face = -x * params.cell_size.xyz, to_middle = (0.5 - x) * params.cell_size.xyz;
@@ -62,10 +73,11 @@ void add_particle(inout face_sums sum, ivec3 corner, uint j)
     // The weight that a particle would give to a cell beyond a closed side counts in the cell in front of it.
     vec3 part = middle + low_closed * max(0.5 - x, 0.0) + high_closed * max(x - 0.5, 0.0);
     sum.fill_fractions += part.x * part.y * part.z;
+    if (VARIABLE_DENSITY) sum.fill_mass += part.x * part.y * part.z * ratio;
     if (SEPARATING_WALLS) sum.separating += part.x * part.y * part.z * texel.w;
     if (!HAS_VISCOSITY || UNIFORM_VISCOSITY) return;
     sim_fluid fluid = params.fluids[TEXEL(sorted_positions, j).w];
-    sum.viscosity += fluid.dynamic_viscosity / fluid.density;
+    sum.viscosity += fluid.dynamic_viscosity / params.fluids[0].density;
 }
 
 void add_range(inout face_sums sum, ivec3 from, uvec2 range)
@@ -95,7 +107,7 @@ int wrapped_cell(int from, int c, uint axis, uint count)
 
 face_sums gather_particles(ivec3 at)
 {
-    face_sums sum = face_sums(vec3(0.0), vec3(0.0), vec4(0.0), 0.0, 0.0, 0.0);
+    face_sums sum = face_sums(vec3(0.0), vec3(0.0), vec3(0.0), vec4(0.0), 0.0, 0.0, 0.0, 0.0, 0.0);
     int first = params.planar != 0u ? 0 : 2 * at.z - 2, last = params.planar != 0u ? 0 : 2 * at.z + 2;
     for (int z = first; z <= last; z++) {
         int cz = bin_line_wrap(z, grid.bins_z, params.period.z);
@@ -130,6 +142,23 @@ vec4 normalize_velocities(face_sums sum, ivec3 at)
     return vec4(found, known);
 }
 
+// Returns the density of the first fluid over that of the particles in the cell; of those around it if it has
+// none.
+float inverse_cell_density(face_sums sum)
+{
+    if (sum.fill_mass > SIM_MAC_MIN_WEIGHT) return sum.fill_fractions / sum.fill_mass;
+    return sum.mean.w > 0.0 ? sum.mean.w / sum.mass : 1.0;
+}
+
+// Returns the same for the particles at each lower face.
+vec3 inverse_face_densities(face_sums sum)
+{
+    vec3 found = vec3(inverse_cell_density(sum));
+    for (uint axis = 0u; axis < 3u; axis++)
+        if (sum.weight[axis] > SIM_MAC_MIN_WEIGHT) found[axis] = sum.volume[axis] / sum.weight[axis];
+    return found;
+}
+
 void find_closed_sides(ivec3 at)
 {
     for (uint axis = 0u; axis < 3u; axis++) {
@@ -151,8 +180,11 @@ void main()
         find_closed_sides(at);
         face_sums sum = gather_particles(at);
         face_velocities[i] = normalize_velocities(sum, at);
+        if (VARIABLE_DENSITY) face_coefficients[i] = vec4(inverse_face_densities(sum), 0.0);
         float separating = sum.fill_fractions > 0.0 ? sum.separating / sum.fill_fractions : 0.0;
-        face_masses[i] = vec4(sum.weight / params.cell_size.w, SEPARATING_WALLS ? separating : 0.0);
+        float mark = SEPARATING_WALLS ? separating : 0.0;
+        if (VARIABLE_DENSITY) mark = (mark > 0.5 ? -1.0 : 1.0) * inverse_cell_density(sum);
+        face_masses[i] = vec4(sum.weight / params.cell_size.w, mark);
         fill_fractions[i] = sum.fill_fractions / params.cell_size.w;
         if (HAS_VISCOSITY && !UNIFORM_VISCOSITY)
             viscous_cells[i] = floatBitsToUint(sum.viscosity / max(sum.mean.w, 1.0));

@@ -1,7 +1,8 @@
 // Packs all that a particle reads from a face into one vector, because flip_g2p_advect.comp reads 48 faces
 // per particle and CPU drivers load a vector as fast as a word. Every face that particles contribute to gets
 // a velocity here, so that the particles get back the momentum that they gave to the grid; the correction by
-// flip_momentum_redistribute.comp is added. The last word says whether the fluid in the cell leaves a wall.
+// flip_momentum_redistribute.comp is added. The last word says whether the fluid in the cell leaves a wall;
+// with VARIABLE_DENSITY it is the face's density over the first fluid's, and its sign says that.
 // One invocation per POISSON_CELLS_PER_INVOCATION cells.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
@@ -18,6 +19,7 @@ READ_ANY(face_masses);
 READ_ANY(pressure_gradients);
 READ_ANY(rigid_coupling);
 READ_ANY(momentum_corrections);
+READ_ANY(face_coefficients);
 WRITE_OWN(packed_faces);
 #include "mac/air.glsl"
 #include "mac/separation.glsl"
@@ -60,6 +62,7 @@ bool leaves_wall(uint block, uint cell)
     if (mac_is_separating(i)) return outflow(block, cell) > 0.0;
     ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
     float weight = status.dt * length(acceleration_at(mac_cell_centre(at))) * params.cell_size.x;
+    if (VARIABLE_DENSITY) weight /= face_coefficients[i].x;
     bool fluid = uintBitsToFloat(cells[i].w) < 0.0;
     return fluid && weight > 0.0 && face_velocity_changes[i].w < -SIM_SEPARATION_CELLS * weight;
 }
@@ -72,8 +75,10 @@ void main()
         if (i >= count) return;
         uint block = i / POISSON_BLOCK_CELLS, cell = i % POISSON_BLOCK_CELLS;
         vec3 correction = momentum_correction_at(block, cell);
-        float leaves = leaves_wall(block, cell) ? 1.0 : 0.0;
+        bool leaves = leaves_wall(block, cell);
+        float mark = leaves ? 1.0 : 0.0;
         for (uint axis = 0u; axis < 3u; axis++) {
+            if (VARIABLE_DENSITY) mark = (leaves ? -1.0 : 1.0) / face_coefficients[i][axis];
             vec3 face =
                 vec3(face_velocities[i][axis], face_velocity_changes[i][axis], pressure_gradients[i][axis]);
             bool known = mac_face_is_known(i, axis), usable = known;
@@ -87,7 +92,7 @@ void main()
                 usable = true;
             }
             packed_faces[3u * own + axis] =
-                usable ? vec4(face, leaves) : vec4(SIM_MAC_UNKNOWN_VELOCITY, 0.0, 0.0, leaves);
+                usable ? vec4(face, mark) : vec4(SIM_MAC_UNKNOWN_VELOCITY, 0.0, 0.0, mark);
         }
     }
 }

@@ -15,6 +15,7 @@ READ_ANY(cells);
 READ_ANY(face_velocities);
 READ_ANY(face_velocity_changes);
 READ_ANY(viscous_velocities);
+READ_ANY(face_masses);
 READ_ANY(gauges);
 READ_ANY(block_forces);
 WRITE_ANY(gauge_readings);

@@ -1,5 +1,6 @@
 // Computes -grad p on the lower faces of every cell, m, and which of these faces are next to fluid; one
-// workgroup per block. As in poisson/assemble_matrix.comp, p is 0 at the surface between the centres of a
+// workgroup per block. With VARIABLE_DENSITY it is multiplied by the first fluid's density over the face's.
+// As in poisson/assemble_matrix.comp, p is 0 at the surface between the centres of a
 // fluid cell and an air cell, and nothing moves between fluid and a closed cell. The pressure of the motion
 // is clamped at 0, because walls push a fluid and do not pull it; that of the drift has either sign.
 #version 460
@@ -11,6 +12,7 @@ BLOCK(solve);
 READ_ANY(blocks);
 READ_ANY(cells);
 READ_ANY(cell_pressures);
+READ_ANY(face_coefficients);
 WRITE_ANY(pressure_gradients);
 #include "poisson/level.glsl"
 
@@ -37,7 +39,9 @@ face_gradient compute_face_gradient(uint block, uint cell, uint axis)
     bool known = least < 0.0, open = (cells[i][axis] & 0xffffu) != 0u && most < POISSON_CLOSED;
     if (!open) return face_gradient(0.0, known);
     float length = known && most >= 0.0 ? poisson_surface_fraction(least, most) : 1.0;
-    return face_gradient((pressure - pressure_at(i)) / (length * params.cell_size[axis]), known);
+    float gradient = (pressure - pressure_at(i)) / (length * params.cell_size[axis]);
+    if (VARIABLE_DENSITY) gradient *= face_coefficients[i][axis];
+    return face_gradient(gradient, known);
 }
 
 void main()

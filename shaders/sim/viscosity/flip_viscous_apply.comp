@@ -14,6 +14,7 @@ UPDATE_ANY(viscous_velocities);
 UPDATE_ANY(face_velocities);
 READ_ANY(cells);
 READ_ANY(viscous_cells);
+READ_ANY(face_coefficients);
 READ_ANY(viscous_residuals);
 READ_SOLIDS();
 #include "poisson/level.glsl"
@@ -46,7 +47,8 @@ float solved_mass(uint block, uint cell, uint axis)
     bool solved = viscous_residuals[i].w > 0.0 && (viscous_cells[i] & SIM_VISCOUS_FIXED_X << axis) == 0u;
     uint fluids = (viscous_cells[i] & SIM_VISCOUS_FLUID) +
                   (below != POISSON_NONE ? viscous_cells[below] & SIM_VISCOUS_FLUID : 0u);
-    return solved ? 0.5 * float(fluids) : 0.0;
+    float mass = solved ? 0.5 * float(fluids) : 0.0;
+    return VARIABLE_DENSITY ? mass / face_coefficients[i][axis] : mass;
 }
 
 // Returns the velocity that the faces of the block lost to the residual, m/s.
@@ -60,7 +62,7 @@ vec3 lost_velocity(uint block)
         for (uint axis = 0u; axis < axes; axis++) mass[axis] += solved_mass(block, cell, axis);
     }
     vec3 masses = workgroup_sum(mass).xyz;
-    return workgroup_sum(residual).xyz / max(masses, vec3(0.5)); // without mass the residual is 0, too
+    return workgroup_sum(residual).xyz / max(masses, vec3(1e-6)); // without mass the residual is 0, too
 }
 
 void main()

@@ -1,5 +1,5 @@
 // Starts the implicit viscous solve on the MAC grid: classifies each cell and writes the initial velocities,
-// which on faces that walls hold are those of the walls. One workgroup per block.
+// which on faces that walls or bodies hold are theirs. One workgroup per block.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/sim.glsl"
@@ -13,8 +13,12 @@ READ_ANY(face_velocities);
 UPDATE_ANY(viscous_cells);
 WRITE_ANY(viscous_velocities);
 READ_SOLIDS();
+READ_ANY(rigid_coupling);
+READ_ANY(body_viscous_states);
+WRITE_ANY(viscous_face_bodies);
 #include "poisson/level.glsl"
 #include "mac/boundary.glsl"
+#include "body/viscous_velocity.glsl"
 
 // Returns whether a viscous fluid slips along the nearest solid.
 bool slips_at_nearest_solid(ivec3 at)
@@ -50,6 +54,18 @@ bool is_fixed_face(float open, mac_nearest solid)
     return near && (items[solid.item].flags & SOLID_ITEM_NO_SLIP) != 0u;
 }
 
+// Returns 1 + the body that holds the lower face of cell i across an axis, with the centre p; 0 if none does.
+// Fluid sticks to bodies as it does to solids without slip. A face that something else closes is not held.
+uint find_holding_body(uint i, uint below, vec3 p)
+{
+    if (!HAS_BODIES) return 0u;
+    uint coupled_body = uint(rigid_coupling[i].w);
+    if (coupled_body == 0u && below != POISSON_NONE) coupled_body = uint(rigid_coupling[below].w);
+    if (coupled_body == 0u) return 0u;
+    float near = SIM_VISCOUS_FIXED_DISTANCE * params.cell_size.x;
+    return item_distance(params.solid_count + coupled_body - 1u, p, near) < near ? coupled_body : 0u;
+}
+
 void main()
 {
     uint block = workgroup_block(0u);
@@ -59,15 +75,24 @@ void main()
         ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
         uint kind = classify_cell(i, at);
         vec3 velocity = face_velocities[i].xyz;
+        uvec3 held = uvec3(0u);
         for (uint axis = 0u; axis < 3u; axis++) {
-            float open = mac_face_open_fraction(i, poisson_neighbour_cell(block, cell, 2u * axis), 2u * axis);
+            uint below = poisson_neighbour_cell(block, cell, 2u * axis);
+            float open = mac_face_open_fraction(i, below, 2u * axis);
             if (open >= 1.0) continue;
             vec3 middle = mac_face_centre(at, axis);
+            held[axis] = find_holding_body(i, below, middle);
+            if (held[axis] != 0u) {
+                kind |= SIM_VISCOUS_FIXED_X << axis;
+                velocity[axis] = body_viscous_velocity(held[axis] - 1u, middle)[axis];
+                continue;
+            }
             mac_nearest solid = mac_nearest_solid(middle, params.h);
             if (!is_fixed_face(open, solid)) continue;
             kind |= SIM_VISCOUS_FIXED_X << axis;
             velocity[axis] = STATIC_SOLIDS ? 0.0 : (middle - solid.point_at_start)[axis] / status.dt;
         }
+        if (HAS_BODIES) viscous_face_bodies[i] = uvec4(held, 0u);
         float nu = params.fluids[0].dynamic_viscosity / params.fluids[0].density;
         uint bits = UNIFORM_VISCOSITY ? floatBitsToUint(nu) : viscous_cells[i];
         viscous_cells[i] = (bits & ~SIM_VISCOUS_FLAGS_MASK) | kind;

@@ -11,6 +11,9 @@ BLOCK(solve);
 READ_ANY(blocks);
 READ_ANY(block_slots);
 READ_ANY(viscous_cells);
+READ_ANY(face_coefficients);
+READ_ANY(viscous_face_bodies);
+READ_ANY(body_viscous_states);
 READ_ANY(viscous_residuals);
 WRITE_ANY(residual_products);
 WRITE_ANY(viscous_partials);
@@ -30,7 +33,7 @@ vec2 apply_matrix(uint block, uint cell)
     vec3 own = viscous_face_velocities(i), product = vec3(0.0);
     for (uint axis = 0u; axis < axes; axis++)
         product[axis] =
-            viscous_face_mass(place, axis) * own[axis] + viscous_stress_divergence(place, axis).value;
+            viscous_face_mass(i, place, axis) * own[axis] + viscous_stress_divergence(place, axis).value;
     residual_products[i] = vec4(product, 0.0);
     return vec2(dot(viscous_residuals[i].xyz, own), dot(product, own));
 }

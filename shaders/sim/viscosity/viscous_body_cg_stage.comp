@@ -39,12 +39,21 @@ vec3 angular_velocity(uint i, vec3 spin)
     return inverse_inertia_times(i, body_iterated_states[i].rotation, spin);
 }
 
+// With a MAC grid, adds the impulse of the predicted pressure (flip_viscous_predict.comp), which the body
+// itself does not take.
 void init_body(uint i)
 {
     body_state at = body_iterated_states[i];
+    if (MAC_GRID && at.position.w == 0.0) {
+        float scale = viscous_impulse_scale() / status.dt;
+        at.velocity.xyz += scale * bodies[i].centre.w * take_body_vector(i * BODY_IMPULSE_WORDS);
+        at.angular_momentum.xyz += scale * params.spacing * take_body_vector(i * BODY_IMPULSE_WORDS + 6u);
+    }
     body_viscous_states[i].centre = at.position;
     body_viscous_states[i].velocity = vec4(at.velocity.xyz, 1.0);
     body_viscous_states[i].angular_velocity.xyz = angular_velocity(i, at.angular_momentum.xyz);
+    body_viscous_states[i].start = body_viscous_states[i].velocity;
+    body_viscous_states[i].angular_start = body_viscous_states[i].angular_velocity;
 }
 
 // Sets the velocities that the next matrix product multiplies.
@@ -63,8 +72,8 @@ void init_residual(uint i)
     float weight = take_body_sum(at + BODY_IMPULSE_VISCOUS_DIAGONAL), reach = bodies[i].inertia.w;
     vec3 inverse = bodies[i].inertia.xyz;
     float mean = (inverse.x + inverse.y + inverse.z) / 3.0;
-    float lightness = bodies[i].centre.w * viscous_particle_volume();
-    float turn = mean / viscous_particle_volume() + mean * mean * weight * reach * reach;
+    float lightness = bodies[i].centre.w * viscous_unit();
+    float turn = mean / viscous_unit() + mean * mean * weight * reach * reach;
     bool rests =
         body_iterated_states[i].position.w != 0.0 || body_iterated_states[i].angular_momentum.w != 0.0;
     body_viscous_state flow = body_viscous_states[i];
@@ -86,8 +95,8 @@ vec2 apply_matrix(uint i)
     vec4 residual = body_viscous_states[i].residual;
     vec4 angular_residual = body_viscous_states[i].angular_residual;
     vec3 own = residual.xyz * residual.w, spin = angular_residual.xyz * angular_residual.w;
-    vec3 product = own / (bodies[i].centre.w * viscous_particle_volume()) + drag;
-    vec3 angular_product = angular_velocity(i, spin / viscous_particle_volume() + moment);
+    vec3 product = own / (bodies[i].centre.w * viscous_unit()) + drag;
+    vec3 angular_product = angular_velocity(i, spin / viscous_unit() + moment);
     body_viscous_states[i].product.xyz = product;
     body_viscous_states[i].angular_product.xyz = angular_product;
     return vec2(dot(residual.xyz, own) + dot(angular_residual.xyz, spin),
@@ -129,15 +138,22 @@ void write_body_sum(uint at, vec3 value)
     }
 }
 
+// With a MAC grid, the body also gets back the momentum that the unconverged residual has lost, as the faces
+// do (flip_viscous_apply.comp), and its new velocity is kept for flip_viscous_body_faces.comp.
 void apply_impulse(uint i)
 {
     uint at = i * BODY_IMPULSE_WORDS;
     if (status.viscous_iterations == 0u) return;
-    vec3 change = body_viscous_states[i].change.xyz * status.dt;
+    vec3 lost = body_viscous_states[i].residual.xyz * bodies[i].centre.w * viscous_unit();
+    vec3 change = (body_viscous_states[i].change.xyz + (MAC_GRID ? lost : vec3(0.0))) * status.dt;
     vec3 turn = body_viscous_states[i].angular_change.xyz * status.dt;
     if (any(not_finite(change)) || any(not_finite(turn))) return;
     write_body_sum(at, change / bodies[i].centre.w);
     write_body_sum(at + 6u, turn / params.spacing);
+    if (!MAC_GRID) return;
+    body_viscous_states[i].velocity.xyz = body_viscous_states[i].start.xyz + change / status.dt;
+    body_viscous_states[i].angular_velocity.xyz =
+        body_viscous_states[i].angular_start.xyz + angular_velocity(i, turn / status.dt);
 }
 
 void main()

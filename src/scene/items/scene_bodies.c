@@ -96,13 +96,6 @@ static void check_world(scene_parser *parser)
         scene_error(parser, &bodies,
                     "needs solver.long_range_correction \"auto\" or \"off\": the long-range "
                     "correction does not act on bodies");
-    for (uint32_t i = 0; i < scene->fluid_count && scene_has_grid(&scene->solver); ++i)
-        if (scene->fluids[i].dynamic_viscosity > 0)
-            scene_error(parser, &bodies,
-                        "needs fluids without a dynamic_viscosity where solver.method is \"flip\" "
-                        "or \"apic\", and %s has %g Pa s: its drag would not act on bodies; remove "
-                        "it, or set solver.method to \"pbf\"",
-                        scene->fluids[i].name, (double)scene->fluids[i].dynamic_viscosity);
     if (!scene->solver.boundary_density)
         scene_error(parser, &bodies,
                     "needs solver.boundary_density true: without it the fluid exerts no pressure "

@@ -111,33 +111,6 @@ static void ignore_preset(scene_parser *parser)
         scene_set_json(parser, fluid, "xsph", json_integer(0));
 }
 
-/* Gives all fluids the first one's density, because the grid's pressure solve assumes a single
- * density, and removes viscosities if there are bodies, because viscous stress does not move
- * bodies. */
-static void ignore_of_fluids(scene_parser *parser)
-{
-    scene_location top = {0}, fluids = scene_location_key(&top, "fluids");
-    json_t *list = json_object_get(parser->root, "fluids"), *fluid;
-    json_t *first = json_object_get(json_array_get(list, 0), "density");
-    bool bodies = json_array_size(json_object_get(parser->root, "bodies")) > 0;
-    size_t i;
-    json_array_foreach(list, i, fluid)
-    {
-        scene_location where = scene_location_element(&fluids, i);
-        scene_location density = scene_location_key(&where, "density"),
-                       viscosity = scene_location_key(&where, "dynamic_viscosity");
-        json_t *own = json_object_get(fluid, "density");
-        bool differs = first ? own && !json_equal(own, first) : own != NULL;
-        if (i > 0 && differs) {
-            scene_add_ignored(parser, &density);
-            json_object_del(fluid, "density");
-            if (first) scene_set_json(parser, fluid, "density", json_incref(first));
-        }
-        if (bodies && is_enabled(json_object_get(fluid, "dynamic_viscosity")))
-            ignore_value(parser, &viscosity, fluid, "dynamic_viscosity", json_integer(0));
-    }
-}
-
 static void ignore_drag(scene_parser *parser)
 {
     scene_location top = {0}, forces = scene_location_key(&top, "forces");
@@ -178,23 +151,36 @@ void scene_ignore_unsupported(scene_parser *parser)
     visit_parts(parser, turn_off);
     if (method == SCENE_METHOD_FLIP || method == SCENE_METHOD_APIC) {
         ignore_preset(parser);
-        ignore_of_fluids(parser);
         ignore_drag(parser);
     } else {
         ignore_cfl(parser);
     }
 }
 
-/* Requires equal densities: the grid's pressure solve assumes a single density. */
+/* Largest ratio of two densities for which the pressure solve of FLIP and APIC converged in every
+ * measured scene (docs/solvers.md). */
+#define MAX_DENSITY_RATIO 100.0f
+
+/* Requires that no density differs too much from those of the fluids before it. */
 static void check_density(scene_parser *parser, const scene_location *where, uint32_t index)
 {
-    const scene_fluid *fluids = parser->scene->fluids;
+    const scene_fluid *fluids = parser->scene->fluids, *own = &fluids[index];
+    const scene_fluid *lightest = fluids, *heaviest = fluids;
     scene_location at = scene_location_key(where, "density");
-    if (fluids[index].density != fluids[0].density)
-        scene_error(parser, &at,
-                    "is %g kg/m3, but %s has %g: FLIP and APIC support only one density; make them "
-                    "equal, or set solver.method to \"pbf\"",
-                    (double)fluids[index].density, fluids[0].name, (double)fluids[0].density);
+    for (uint32_t i = 1; i < index; ++i) {
+        if (fluids[i].density < lightest->density) lightest = &fluids[i];
+        if (fluids[i].density > heaviest->density) heaviest = &fluids[i];
+    }
+    const scene_fluid *other = own->density < heaviest->density ? heaviest : lightest;
+    if (fmaxf(own->density, other->density) <=
+        MAX_DENSITY_RATIO * fminf(own->density, other->density))
+        return;
+    scene_error(parser, &at,
+                "is %g kg/m3, and %s has %g: with FLIP and APIC one fluid may be at most %g times "
+                "as dense as another, expected %g to %g",
+                (double)own->density, other->name, (double)other->density,
+                (double)MAX_DENSITY_RATIO, (double)(heaviest->density / MAX_DENSITY_RATIO),
+                (double)(lightest->density * MAX_DENSITY_RATIO));
 }
 
 /* Rejects reseeding with several fluids: a moved particle would carry its fluid into another

@@ -28,18 +28,44 @@ static bool has_friction(const sim_world *world)
     return world->params.has_friction;
 }
 
-/* Implicit viscosity: solves for the velocities of all faces at once (Batty and Bridson 2008). */
+/* Implicit viscosity: solves for the velocities of all faces and bodies at once (Batty and Bridson
+ * 2008). With bodies, it starts from the velocities that a pressure solve predicts: viscosity would
+ * otherwise hold the weight of the fluid, and of a light body, which the pressure carries. */
 static const sim_pass viscosity_passes[] = {
     {.stage = "viscosity"},
+    {SIM_FLIP_BODY_RESPONSE_MATRIX, .dispatch = SIM_BODIES, .when = sim_has_bodies},
+    {SIM_FLIP_DIVERGENCE, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_bodies},
+    {.passes = pressure_solve_passes, .when = sim_has_bodies},
+    {SIM_PRESSURE_GRADIENT, .dispatch = SIM_ACTIVE_CELLS, .constant = SIM_DRIFT_SOLVE,
+     .when = sim_has_bodies},
+    {SIM_FLIP_BODY_PRESSURE_IMPULSE, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_bodies},
+    {SIM_VISCOUS_BODY_CG_STAGE, .dispatch = SIM_BODIES, .constant = SIM_BODY_CG_INIT,
+     .when = sim_has_bodies},
     {SIM_FLIP_VISCOUS_CLASSIFY_CELLS, .dispatch = SIM_ACTIVE_CELLS},
+    {SIM_FLIP_VISCOUS_PREDICT, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_bodies},
     {SIM_FLIP_VISCOUS_DISPATCH_ARGS, .dispatch = SIM_ONE_INVOCATION},
     {SIM_FLIP_VISCOUS_RESIDUAL, .dispatch = SIM_ACTIVE_CELLS},
+    {SIM_FLIP_VISCOUS_BODY_REACTION, .dispatch = SIM_ACTIVE_CELLS,
+     .constant = SIM_REACTION_RESIDUAL, .when = sim_has_bodies},
+    {SIM_VISCOUS_BODY_CG_STAGE, .dispatch = SIM_BODIES, .constant = SIM_BODY_CG_RESIDUAL,
+     .when = sim_has_bodies},
+    {SIM_FLIP_VISCOUS_BODY_REACTION, .dispatch = SIM_VISCOUS_UNKNOWNS,
+     .repeats = SIM_VISCOUS_ITERATIONS, .constant = SIM_REACTION_MATVEC, .when = sim_has_bodies},
+    {SIM_VISCOUS_BODY_CG_STAGE, .dispatch = SIM_BODIES, .repeats = SIM_VISCOUS_ITERATIONS,
+     .constant = SIM_BODY_CG_MATVEC, .when = sim_has_bodies},
     {SIM_FLIP_VISCOUS_MATVEC, .dispatch = SIM_VISCOUS_UNKNOWNS, .repeats = SIM_VISCOUS_ITERATIONS},
     {SIM_VISCOUS_CG_SCALARS, .dispatch = SIM_VISCOUS_ONE_WORKGROUP,
      .repeats = SIM_VISCOUS_ITERATIONS},
     {SIM_FLIP_VISCOUS_CG_UPDATE, .dispatch = SIM_VISCOUS_UNKNOWNS,
      .repeats = SIM_VISCOUS_ITERATIONS},
+    {SIM_VISCOUS_BODY_CG_STAGE, .dispatch = SIM_BODIES, .repeats = SIM_VISCOUS_ITERATIONS,
+     .constant = SIM_BODY_CG_STEP, .when = sim_has_bodies},
+    {SIM_VISCOUS_BODY_CG_STAGE, .dispatch = SIM_BODIES, .constant = SIM_BODY_CG_APPLY,
+     .when = sim_has_bodies},
+    {.body_passes = body_fluid_impulse_passes, .when = sim_has_bodies},
+    {.body_passes = body_apply_passes, .when = sim_has_bodies},
     {SIM_FLIP_VISCOUS_APPLY, .dispatch = SIM_ACTIVE_CELLS},
+    {SIM_FLIP_VISCOUS_BODY_FACES, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_bodies},
     {.end = true},
 };
 

@@ -72,7 +72,8 @@ static poisson_def make_poisson_def(const sim_world *world)
     const float extents[3] = {size.x, size.y, size.z};
     poisson_def def = {.tolerance =
                            has_mac_grid(world) ? world->scene->solver.projection_tolerance : 0.0f,
-                       .rigids = has_mac_grid(world) ? world->scene->body_count : 0};
+                       .rigids = has_mac_grid(world) ? world->scene->body_count : 0,
+                       .variable_coefficients = sim_has_variable_density(world->scene)};
     for (uint32_t axis = 0; axis < 3; axis++) {
         def.cells[axis] = count_cells_along(world, axis, extents[axis]);
         def.sizes_m[axis] = extents[axis] / (float)def.cells[axis];

@@ -16,6 +16,7 @@ static void set_fluid_constants(const scene_data *scene, uint32_t *values)
         values[SIM_CONSTANT_UNIFORM_VISCOSITY] &=
             scene->fluids[i].dynamic_viscosity == scene->fluids[0].dynamic_viscosity;
     }
+    values[SIM_CONSTANT_VARIABLE_DENSITY] = sim_has_variable_density(scene);
     values[SIM_CONSTANT_HAS_VISCOSITY] = sim_has_viscosity(scene);
     values[SIM_CONSTANT_HAS_VELOCITY_CHANGES] = sim_has_xsph(scene);
 }
@@ -30,6 +31,7 @@ static void set_solver_constants(const sim_world *world, uint32_t *values)
     values[SIM_CONSTANT_HAS_TOLERANCE] = scene_stops_at_tolerance(solver);
     values[SIM_CONSTANT_SMOOTHING_KERNEL] = world->params.smoothing_kernel;
     values[SIM_CONSTANT_PCISPH] = solver->method == SCENE_METHOD_PCISPH;
+    values[SIM_CONSTANT_MAC_GRID] = scene_has_grid(solver);
     values[SIM_CONSTANT_APIC] = solver->method == SCENE_METHOD_APIC;
     values[SIM_CONSTANT_RESEED] = solver->reseed;
     values[SIM_CONSTANT_SEPARATING_WALLS] = solver->separating_walls;

@@ -42,6 +42,7 @@ typedef enum buffer_count {
     COUNT_UNKNOWNS, /* from here on: SIM_WITH_UNKNOWNS */
     COUNT_UNKNOWN_PARTICLES,
     COUNT_UNKNOWN_CELLS,
+    COUNT_UNKNOWN_BODY_CELLS,
     COUNT_UNKNOWN_GROUPS,
     COUNT_UNKNOWN_BODIES,
     COUNT_UNKNOWN_ONE,
@@ -199,11 +200,12 @@ static uint64_t count_unknowns(const sim_world *world, buffer_count count)
 {
     bool grid = has_grid(world->scene);
     uint64_t unknowns = sim_unknown_count(world);
-    uint64_t bodies = unknowns && !grid ? world->scene->body_count : 0;
+    uint64_t bodies = unknowns ? world->scene->body_count : 0;
     switch (count) {
     case COUNT_UNKNOWNS: return unknowns;
     case COUNT_UNKNOWN_PARTICLES: return grid ? 0 : unknowns;
     case COUNT_UNKNOWN_CELLS: return grid ? unknowns : 0;
+    case COUNT_UNKNOWN_BODY_CELLS: return grid && bodies ? unknowns : 0;
     case COUNT_UNKNOWN_GROUPS:
         return unknowns / (grid ? POISSON_BLOCK_CELLS : SIM_VISCOUS_SEGMENT) +
                bodies / SIM_VISCOUS_SEGMENT + 2;

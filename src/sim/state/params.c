@@ -81,8 +81,13 @@ static void fill_fluids(sim_world *world, double volume)
 {
     const scene_data *scene = world->scene;
     float lightest = scene->fluid_count ? scene->fluids[0].density : 1.0f;
-    for (uint32_t i = 1; i < scene->fluid_count; i++)
+    float heaviest = lightest;
+    for (uint32_t i = 1; i < scene->fluid_count; i++) {
         lightest = fminf(lightest, scene->fluids[i].density);
+        heaviest = fmaxf(heaviest, scene->fluids[i].density);
+    }
+    world->params.min_density = lightest;
+    world->params.max_density = heaviest;
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         world->params.fluids[i] = (struct sim_fluid){
             .density = scene->fluids[i].density,

@@ -45,6 +45,11 @@ bool sim_has_viscosity(const scene_data *scene)
     return viscous;
 }
 
+bool sim_has_variable_density(const scene_data *scene)
+{
+    return scene_has_grid(&scene->solver) && scene->fluid_count > 1;
+}
+
 bool sim_is_apic(const sim_world *world)
 {
     return world->scene->solver.method == SCENE_METHOD_APIC;

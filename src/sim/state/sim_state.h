@@ -63,6 +63,9 @@ bool sim_has_surface_tension(const scene_data *scene);
 bool sim_has_xsph(const scene_data *scene);
 bool sim_has_friction(const scene_data *scene); /* of a closed side or a solid */
 bool sim_has_viscosity(const scene_data *scene);
+/* Returns whether the pressure solve of FLIP or APIC has a density for each face: with several
+ * fluids, since a running scene may change their densities. */
+bool sim_has_variable_density(const scene_data *scene);
 /* Emitters lead their last layer until the next one supports it. */
 bool sim_emitters_lead(const scene_data *scene);
 

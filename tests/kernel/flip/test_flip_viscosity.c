@@ -163,13 +163,18 @@ static void every_pass_matches_its_reference(void **state)
         s.flip.cells = cells;
         check_find(&s, kinds, velocities);
         check_mix(&s, kinds);
-        ref_flip_viscous v = {&s.flip, kinds, velocities};
+        vec4 *inverse_densities = NULL;
+        if (worlds[w]->scene->fluid_count > 1)
+            inverse_densities =
+                spread(&s, poisson_get_buffers(worlds[w]->pressure_grid)->face_coefficients, 16);
+        ref_flip_viscous v = {&s.flip, kinds, velocities, inverse_densities};
         check_begin(&s, &v);
         check_multiply(&s, &v);
         leave(&s);
         base_free(cells);
         base_free(kinds);
         base_free(velocities);
+        base_free(inverse_densities);
     }
 }
 

@@ -23,6 +23,7 @@ void free_fixture(poisson_fixture *b)
     gpu_buffer_destroy(b->device, &b->state);
     poisson_destroy(b->device, &b->solver);
     base_free(b->cells);
+    base_free(b->face_coefficients);
     base_free(b->marks);
     base_free(b->blocks);
 }
@@ -168,6 +169,48 @@ static void upload_cells(poisson_fixture *b)
     base_free(cells);
 }
 
+/* ---- variable coefficients ------------------------------------------------------------------ */
+
+/* Returns 1 or 1/10, or a mean of the two in one face of seven: faces of cells that both fluids
+ * share. */
+static float coefficient_at(const poisson_fixture *b, const uint32_t at[3], uint32_t axis)
+{
+    uint64_t draw = at[0] / 3 + 1009ull * (at[1] / 3) + 1000003ull * (at[2] / 3);
+    bool light = at[1] + at[0] / 4 > b->params.cells[0].y / 3;
+    if (hash_noise(draw) > 0.4f) light = !light;
+    float mixed = 0.5f + hash_noise(5 * draw + axis);
+    if (hash_noise(11 * draw + at[0] + at[1] + at[2]) > 0.36f) return 1.0f / (1.0f + 9.0f * mixed);
+    return light ? 1.0f : 0.1f;
+}
+
+/* Makes the coefficients and uploads them. The reference takes them as part of its open fractions,
+ * after the device has got those without. */
+static void set_face_coefficients(poisson_fixture *b)
+{
+    const uint32_t *n = b->ref.levels[0].n, count = b->solve.firsts[1] * POISSON_BLOCK_CELLS;
+    vec4 *all = base_alloc(count + 1u, sizeof *all);
+    b->face_coefficients = base_alloc(b->cell_count, sizeof *b->face_coefficients);
+    assert_true(all && b->face_coefficients);
+    for (size_t i = 0; i < b->cell_count; i++) {
+        uint32_t at[3] = {(uint32_t)(i % n[0]), (uint32_t)(i / n[0] % n[1]),
+                          (uint32_t)(i / n[0] / n[1])};
+        b->face_coefficients[i] = (vec4){coefficient_at(b, at, 0), coefficient_at(b, at, 1),
+                                         coefficient_at(b, at, 2), 0.0f};
+        for (uint32_t side = 0; side < 6; side++) {
+            uint32_t axis = side / 2, to[3] = {at[0], at[1], at[2]};
+            to[axis] = (to[axis] + side % 2) % n[axis];
+            b->cells[i].open[side] *= coefficient_at(b, to, axis);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        size_t at = dense_index(b, &b->blocks[i / POISSON_BLOCK_CELLS], i % POISSON_BLOCK_CELLS);
+        if (at != SIZE_MAX) all[i] = b->face_coefficients[at];
+    }
+    OK(gpu_buffer_upload(b->device, poisson_get_buffers(b->solver)->face_coefficients, 0, all,
+                         count * sizeof *all));
+    base_free(all);
+}
+
 void upload_sources(poisson_fixture *b, const float *sources)
 {
     uint32_t count = b->solve.firsts[1];
@@ -220,12 +263,13 @@ void list_blocks(poisson_fixture *b)
                            b->solve.firsts[POISSON_MAX_LEVELS] * sizeof *b->blocks));
 }
 
-static void set_up(poisson_fixture *b)
+static void set_up(poisson_fixture *b, bool variable_coefficients)
 {
     gpu_pass passes[POISSON_SETUP_PASSES];
     mark_blocks(b);
     list_blocks(b);
     upload_cells(b);
+    if (variable_coefficients) set_face_coefficients(b);
     OK(gpu_run_passes(b->device, passes, poisson_setup_passes(b->solver, passes)));
     ref_poisson_setup(&b->ref, b->cells);
 }
@@ -235,7 +279,7 @@ poisson_fixture create_ready_fixture(gpu_device *device, const poisson_def *def,
 {
     poisson_fixture b = create_fixture(device, def);
     fill_level_set(&b, shape, face_cuts);
-    set_up(&b);
+    set_up(&b, def->variable_coefficients);
     return b;
 }
 

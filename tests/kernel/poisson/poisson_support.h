@@ -18,6 +18,7 @@ typedef struct poisson_fixture {
     struct poisson_params params;
     ref_poisson ref;
     ref_poisson_cell *cells; /* dense, on the finest level */
+    vec4 *face_coefficients; /* dense, of the lower faces; NULL without variable coefficients */
     size_t cell_count;
     uint32_t *marks;              /* 1 for an active block of the finest level */
     struct poisson_block *blocks; /* in the order of the device's list */
@@ -71,7 +72,9 @@ double compare_level(const poisson_fixture *b, const gpu_buffer *buffer, uint32_
 /* Clears, marks the blocks like a caller, and lists them. */
 void list_blocks(poisson_fixture *b);
 
-/* Creates a fixture whose cells are filled and whose coefficients are computed. */
+/* Creates a fixture whose cells are filled and whose coefficients are computed. Variable
+ * coefficients are those of two fluids of densities 1 and 10, above and below a plane, and in drops
+ * of each in the other. */
 poisson_fixture create_ready_fixture(gpu_device *device, const poisson_def *def, level_set shape,
                                      enum face_cuts face_cuts);
 

@@ -139,11 +139,13 @@ static bool follow_cycle(poisson_fixture *b)
 
 static void every_pass_matches_the_reference(void **state)
 {
-    poisson_def defs[] = {box_def(24, 40, 17, 200), box_def(70, 50, 1, 200),
-                          box_def(4, 90, 4, 100)};
-    const level_set shapes[] = {slanted_level_set, ragged_level_set, ragged_level_set};
+    poisson_def defs[] = {box_def(24, 40, 17, 200), box_def(70, 50, 1, 200), box_def(4, 90, 4, 100),
+                          box_def(24, 40, 17, 200)};
+    const level_set shapes[] = {slanted_level_set, ragged_level_set, ragged_level_set,
+                                slanted_level_set};
+    defs[0].periodic[0] = defs[3].periodic[0] = true;
+    defs[3].variable_coefficients = true;
     uint32_t joined = 0;
-    defs[0].periodic[0] = true;
     defs[1].sizes_m[1] = 1.1f;
     for (size_t k = 0; k < BASE_COUNT(defs); k++) {
         poisson_fixture b =

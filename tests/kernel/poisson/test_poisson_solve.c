@@ -51,6 +51,17 @@ static void an_iteration_leaves_a_fifth_of_a_ragged_pool_s_residual_at_every_siz
     }
 }
 
+static void an_iteration_leaves_two_fifths_with_drops_ten_times_as_dense(void **state)
+{
+    poisson_def defs[] = {box_def(32, 32, 32, 200), box_def(64, 64, 64, 800),
+                          box_def(50, 37, 23, 300)};
+    for (size_t i = 0; i < BASE_COUNT(defs); i++) {
+        defs[i].variable_coefficients = true;
+        assert_true(convergence(quick, &defs[i], ragged_level_set, WHOLE) <= 0.4);
+        assert_true(convergence(quick, &defs[i], slanted_level_set, SOLIDS) <= 0.4);
+    }
+}
+
 /* Without air, the sum of the sources must be 0: the solver subtracts their mean. */
 static void a_closed_box_is_solved_less_the_mean(void **state)
 {
@@ -359,6 +370,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_iteration_leaves_a_fifth_of_a_ragged_pool_s_residual_at_every_size),
+        cmocka_unit_test(an_iteration_leaves_two_fifths_with_drops_ten_times_as_dense),
         cmocka_unit_test(a_closed_box_is_solved_less_the_mean),
         cmocka_unit_test(nothing_to_solve_gives_nothing),
         cmocka_unit_test(a_cycle_is_symmetric),

@@ -80,10 +80,45 @@ static void blocks_of_fluid_that_collide_keep_their_momentum(void **state)
     assert_between("energy left by PBF", fluid_meets_fluid("solver.method=pbf", 200.0), 0.1, 0.9);
 }
 
+/* The same for fluids of two densities and viscosities. */
+static double water_meets_oil(const char *method, double viscosity)
+{
+    scene_data *scene;
+    char *fluids = base_format(
+        "'fluids': [{'name': 'water', 'dynamic_viscosity': %g, 'fill': {'shape': {'box': {'min':"
+        " [1, 0.7, 0.7], 'max': [1.5, 1.3, 1.3]}}}}, {'name': 'oil', 'density': 300,"
+        " 'dynamic_viscosity': %g, 'fill': {'velocity': [2, 0.3, 0], 'shape': {'box': {'min':"
+        " [0.6, 0.85, 0.85], 'max': [0.9, 1.15, 1.15]}}}}]",
+        viscosity, 0.3 * viscosity);
+    sim_world *world = make_closed(fluids, method, &scene);
+    weir_stats before, after;
+    momentum start = read_momentum(world);
+    double most = 0.0;
+    base_free(fluids);
+    OK(sim_stats(world, &before));
+    for (int frame = 0; frame < 10; frame++)
+        most = fmax(most, run_closed(world, &start));
+    OK(sim_stats(world, &after));
+    assert_between("momentum of two fluids, in a substep", most, 0.0, 2e-6);
+    sim_destroy(&world);
+    scene_destroy(&scene);
+    return after.kinetic_energy_j / before.kinetic_energy_j;
+}
+
+static void fluids_of_two_densities_that_collide_keep_their_momentum(void **state)
+{
+    static const char *const methods[] = {"solver.method=flip", "solver.method=apic"};
+    for (size_t i = 0; i < BASE_COUNT(methods); i++) {
+        assert_between("energy left", water_meets_oil(methods[i], 0.0), 0.3, 0.9);
+        assert_between("energy left of 200 Pa s", water_meets_oil(methods[i], 200.0), 0.02, 0.9);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_of_fluid_that_collide_keep_their_momentum),
+        cmocka_unit_test(fluids_of_two_densities_that_collide_keep_their_momentum),
     };
     return cmocka_run_group_tests(tests, open_plain_device, close_device);
 }

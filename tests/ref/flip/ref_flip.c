@@ -85,11 +85,13 @@ static void add(const ref_flip *f, ref_gathered *sum, const ref_mover *mover, co
             weight *= hat(x[k] - node);
             v += mover->c[axis][k] * (node - x[k]) * size_of(f, k);
         }
-        sum->weight[axis] += weight;
-        sum->velocity[axis] += weight * v;
+        sum->volume[axis] += weight;
+        sum->weight[axis] += weight * mover->mass;
+        sum->velocity[axis] += weight * mover->mass * v;
         full *= folded(f, x[axis], at, axis);
     }
     sum->fill_fraction += full / (double)f->pbf->params->cell_size.w;
+    sum->fill_mass += full * mover->mass / (double)f->pbf->params->cell_size.w;
 }
 
 ref_gathered ref_flip_gather(const ref_flip *f, const int at[3])

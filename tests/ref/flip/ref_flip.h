@@ -10,6 +10,7 @@ typedef struct ref_mover {
     double x[3];    /* from the lower corner of the domain */
     double v[3];    /* m/s */
     double c[3][3]; /* 1/s: rows of the velocity gradient; 0 without APIC */
+    double mass;    /* over that of the first fluid's particles */
 } ref_mover;
 
 typedef struct ref_flip {
@@ -32,7 +33,8 @@ void ref_flip_offset(const ref_flip *f, const double x[3], const int at[3], doub
 typedef struct ref_gathered {
     /* m/s, at the lower faces before forces; 0 where the weight is 0 */
     double velocity[3], weight[3];
-    double fill_fraction;
+    double volume[3]; /* sums of weights without the masses */
+    double fill_fraction, fill_mass;
 } ref_gathered;
 ref_gathered ref_flip_gather(const ref_flip *f, const int at[3]);
 

@@ -137,6 +137,9 @@ ref_flip_face ref_flip_viscous_face(const ref_flip_viscous *v, const int at[3], 
     face.mass =
         0.5 * ((own & SIM_VISCOUS_FLUID ? 1.0 : 0.0) + (below & SIM_VISCOUS_FLUID ? 1.0 : 0.0));
     if (face.mass == 0.0) return face;
+    if (v->inverse_densities)
+        face.mass /=
+            (double)ref_axis_component(v->inverse_densities[ref_flip_index(v->f, at)], axis);
     changed_face changed = {{at[0], at[1], at[2]}, axis, 1.0};
     double up = power(v, &changed), here, down;
     changed.by = -1.0, down = power(v, &changed);

@@ -11,6 +11,7 @@ typedef struct ref_flip_viscous {
     const ref_flip *f;
     const uint32_t *cells;  /* dense: bits of the viscosity, and flags such as SIM_VISCOUS_FLUID */
     const vec4 *velocities; /* dense: velocities of the lower faces, m/s */
+    const vec4 *inverse_densities; /* dense: of the faces; NULL if all are 1 */
 } ref_flip_viscous;
 
 /* The lower face of a cell across an axis, all values divided by density and volume: its mass, the

@@ -44,6 +44,7 @@ void make_movers(stage *s)
     assert_non_null(s->movers);
     for (uint32_t i = 0; i < n; i++) {
         ref_mover *m = &s->movers[i];
+        m->mass = (double)(s->params.fluids[x[i].w].density / s->params.fluids[0].density);
         m->x[0] = ((double)x[i].x - low->x) / ((double)high->x - low->x) * cells->x;
         m->x[1] = ((double)x[i].y - low->y) / ((double)high->y - low->y) * cells->y;
         m->x[2] = ((double)x[i].z - low->z) / ((double)high->z - low->z) * cells->z;

@@ -48,16 +48,6 @@ static void what_does_not_go_with_bodies_is_refused(void **state)
         refused(more, "does not support it: remove it, or set solver.method to \"pbf\"");
         base_free(more);
     }
-    scene_fixture thick = {0};
-    assert_int_equal(parse(&thick,
-                           "{'spacing': 0.1, 'domain': {'min': [0, 0, 0], 'max': [4, 4, 4]},"
-                           " 'solver': {'method': 'flip'}, " BODY
-                           "'fluids': [{'name': 'oil', 'dynamic_viscosity': 2, 'fill': {"
-                           "'shape': {'box': {'min': [0, 0, 0], 'max': [1, 1, 1]}}}}]}"),
-                     WEIR_ERROR_SCENE);
-    assert_says(&thick, "bodies: needs fluids without a dynamic_viscosity");
-    assert_says(&thick, "oil has 2 Pa s");
-    scene_clear(&thick);
     refused("'solver': {'dimensions': 2}," BODY, "bodies: needs solver.dimensions 3");
     refused("'solver': {'long_range_correction': 'on'}," BODY,
             "bodies: needs solver.long_range_correction");

@@ -303,8 +303,10 @@ static const fault scene_faults[] = {
      "fluids[].density here"},
     {SCENE(UNIT, "0.1", "[{'name': 'a', 'fill': 3}]"), "fluids[0].fill: is 3, expected an object"},
     {SCENE(UNIT, "0.1",
-           "[{'name': 'a'}, {'name': 'b', 'density': 900}], 'solver': {'method': 'flip'}"),
-     "fluids[1].density: is 900 kg/m3, but a has 1000: FLIP and APIC support only one density"},
+           "[{'name': 'a', 'density': 2500}, {'name': 'b', 'density': 2}], "
+           "'solver': {'method': 'flip'}"),
+     "test.json:1:134: fluids[1].density: is 2 kg/m3, and a has 2500: with FLIP and APIC one fluid "
+     "may be at most 100 times as dense as another, expected 25 to 250000"},
     {SCENE(UNIT, "0.1",
            "[{'name': 'a'}, {'name': 'b'}], 'solver': {'method': 'flip', 'reseed': true}"),
      "solver.reseed: is true, but there are 2 fluids, and reseeding would move particles of one "
