@@ -8,8 +8,9 @@
 bool mac_is_at_wall(uint i)
 {
     uvec3 sides = cells[i].xyz;
+    uint axes = params.planar != 0u ? 2u : 3u;
     float least = 1.0;
-    for (uint axis = 0u; axis < (params.planar != 0u ? 2u : 3u); axis++) {
+    for (uint axis = 0u; axis < axes; axis++) {
         vec2 open = unpackUnorm2x16(sides[axis]);
         least = min(least, min(open.x, open.y));
     }

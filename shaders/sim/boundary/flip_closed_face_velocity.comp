@@ -103,11 +103,12 @@ float closed_face_velocity(uint i, uint axis, vec3 p, closing_boundary boundary)
 void main()
 {
     uint block = workgroup_block(0u);
+    uint axes = params.planar != 0u ? 2u : 3u;
     if (block == POISSON_NONE) return;
     for (uint k = 0u; k < POISSON_CELLS_PER_INVOCATION; k++) {
         uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_BLOCK_CELLS + cell;
         ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
-        for (uint axis = 0u; axis < (params.planar != 0u ? 2u : 3u); axis++) {
+        for (uint axis = 0u; axis < axes; axis++) {
             uint below = poisson_neighbour_cell(block, cell, 2u * axis), coupled_body = mac_coupled_body(i);
             if (!is_known(i, axis) || mac_face_open_fraction(i, below, 2u * axis) > 0.0) continue;
             if (coupled_body == 0u) coupled_body = mac_coupled_body(below);

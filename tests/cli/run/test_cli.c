@@ -385,6 +385,9 @@ static void validation_has_nothing_to_say(void **state)
     write_layer_settings();
     assert_status("VK_LAYER_SETTINGS_PATH=$PWD $W run tiny.json -o valid --frames 2 --validation",
                   DONE);
+    assert_status("VK_LAYER_SETTINGS_PATH=$PWD $W run tiny.json -o flip --frames 1 --validation "
+                  "--set solver.method=flip",
+                  DONE);
 }
 
 int main(void)
