@@ -92,6 +92,7 @@ static bool parse_header(csv *csv, io_token line, uint8_t separator)
 {
     io_token cells[COLUMNS];
     uint32_t count = split_cells(line, separator, cells), found_scalars = 0;
+    static const char *const own_names[] = {"pos.x", "idp", "rhop"};
     bool is_dualsphysics = false;
     if (count < 3 || count > COLUMNS) return false;
     csv->type_column = COLUMNS;
@@ -99,7 +100,7 @@ static bool parse_header(csv *csv, io_token line, uint8_t separator)
         io_token name = strip_unit(cells[i]);
         csv->scalars[i] = io_scalar_claim_columns(scalar_of(csv, name), 1, &found_scalars);
         if (io_token_is(name, "type")) csv->type_column = i;
-        is_dualsphysics |= io_token_is(name, "idp") || io_token_is(name, "rhop");
+        is_dualsphysics |= io_token_is_any(name, own_names, BASE_COUNT(own_names));
     }
     if ((found_scalars & 7u) != 7u) return false;
     /* other programs number their own kinds in a column of this name */
