@@ -137,7 +137,7 @@ weir_result io_open_decompressed(const weir_log *log, const char *path, base_blo
         *blob = (base_blob){0};
         result = decompress_gzip(reader, blob);
         base_blob_free(&packed);
-        *reader = io_reader_make(log, path, blob);
+        if (result == WEIR_OK) *reader = io_reader_make(log, path, blob);
         reader->unpacked = true;
     }
     if (result == WEIR_OK) result = check_encoding(reader);
