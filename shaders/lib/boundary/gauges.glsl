@@ -10,8 +10,9 @@
 // Whether displacements of particles by solids are recorded.
 const bool RECORD_SOLID_PUSHES = GAUGE_VECTORS > 1u || RECORD_SOLID_FORCES;
 
-// Whether boundary_project.comp needs the displacement by the density of walls.
-bool solids_need_wall_factor() { return RECORD_SOLID_PUSHES || params.has_friction != 0u; }
+// Whether boundary_project.comp needs the displacement by the density of walls. Without solids it does not
+// run, and boundary_sums has one element.
+bool solids_need_wall_factor() { return HAS_SOLIDS && (RECORD_SOLID_PUSHES || params.has_friction != 0u); }
 
 uint gauge_particle_offset;
 float gauge_particle_mass;
