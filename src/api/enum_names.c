@@ -57,13 +57,7 @@ char *api_list_names(weir_enum of)
 
 bool api_has_extension(const char *path, const char *extension)
 {
-    const char *given = base_path_extension(path);
-    size_t size = strlen(extension);
-    for (size_t i = 0; i <= size; i++) {
-        char c = given[i];
-        if ((c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c) != extension[i]) return false;
-    }
-    return true;
+    return base_is_same_word(base_path_extension(path), extension);
 }
 
 bool api_format_from_extension(const char *path, weir_enum formats, uint32_t *format)

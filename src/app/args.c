@@ -290,15 +290,8 @@ const char *const args_filters[WEIR_DEPTH_FILTER_COUNT] = {
 
 bool app_is_extension(weir_enum of, const char *extension)
 {
-    for (uint32_t i = 0; weir_enum_name(of, i); i++) {
-        const char *name = weir_enum_name(of, i);
-        size_t at = 0;
-        while (name[at] &&
-               name[at] == (extension[at] >= 'A' && extension[at] <= 'Z' ? extension[at] - 'A' + 'a'
-                                                                         : extension[at]))
-            at++;
-        if (!name[at] && !extension[at]) return true;
-    }
+    for (uint32_t i = 0; weir_enum_name(of, i); i++)
+        if (base_is_same_word(weir_enum_name(of, i), extension)) return true;
     return false;
 }
 

@@ -5,6 +5,8 @@
 
 /* ---- patterns ------------------------------------------------------------------------------- */
 
+#define PATTERN_MARKS "*?{#%" /* a pattern has one of them */
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -53,11 +55,6 @@ char *sequence_name(const char *pattern, uint32_t frame)
     return base_format("%.*s%0*u%s", (int)(at - pattern), pattern, (int)width, frame, at + size);
 }
 
-static char to_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* Reports whether the pattern matches the whole of `name`, the extension in any case; a placeholder
  * is a star that matches digits only. It backtracks to the last star only, so the time is at most
  * the product of the two lengths. */
@@ -77,8 +74,8 @@ static bool matches_pattern(const char *pattern, const char *name)
             star = pattern;
             continue;
         }
-        bool same =
-            *pattern == *name || (pattern >= extension && to_lower(*pattern) == to_lower(*name));
+        bool same = *pattern == *name ||
+                    (pattern >= extension && base_lower(*pattern) == base_lower(*name));
         if (*name && (*pattern == '?' || same)) {
             pattern++;
             name++;
@@ -223,7 +220,7 @@ static weir_result add_pattern(const weir_log *log, const char *word, sequence *
     weir_result result = WEIR_ERROR_IO;
     if (base_path_is_folder(folder))
         result = add_folder(log, folder, base_path_name(word), sequence);
-    else if (strpbrk(folder, "*?{#%"))
+    else if (strpbrk(folder, PATTERN_MARKS))
         result = base_fail(
             log, WEIR_ERROR_ARGUMENT,
             "%s: there is no folder \"%s\"; only the last part of a pattern may contain *, ?, "
@@ -238,10 +235,9 @@ weir_result sequence_add(const weir_log *log, const char *word, bool wait, seque
     weir_result result = WEIR_ERROR_IO; /* no file yet */
     sequence->before = sequence->files.count;
     if (base_path_is_file(word)) return add_file(log, NULL, base_strdup(word), sequence);
-    bool pattern = sequence_is_pattern(word);
     if (base_path_is_folder(word))
         result = add_run_particles_or_folder(log, word, sequence);
-    else if (pattern || strpbrk(word, "*?{#%"))
+    else if (strpbrk(word, PATTERN_MARKS))
         result = add_pattern(log, word, sequence);
     if (result != WEIR_ERROR_IO) return result;
     if (wait) return WEIR_OK;
@@ -249,9 +245,10 @@ weir_result sequence_add(const weir_log *log, const char *word, bool wait, seque
         return base_fail(log, WEIR_ERROR_IO, "%s: this folder contains no %s files", word,
                          sequence->meshes ? "particle or mesh" : "particle");
     return base_fail(log, WEIR_ERROR_IO,
-                     pattern ? "%s: no file matches this pattern"
-                             : "%s: no such file; in patterns, * stands for anything and {} or "
-                               "%%04d for the frame number",
+                     sequence_is_pattern(word)
+                         ? "%s: no file matches this pattern"
+                         : "%s: no such file; in patterns, * stands for anything and {} or "
+                           "%%04d for the frame number",
                      word);
 }
 

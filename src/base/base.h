@@ -142,6 +142,13 @@ typedef struct base_blob {
 /* Reads a whole regular file of at most max_size bytes. Errors: IO (missing, not a file, too large)
  * and MEMORY; the message starts with the path. */
 weir_result base_file_read(const weir_log *log, const char *path, size_t max_size, base_blob *blob);
+/* Returns the lower case of an ASCII letter; other bytes unchanged. */
+static inline char base_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+/* Returns whether two texts are equal but for the case of ASCII letters. */
+bool base_is_same_word(const char *a, const char *b);
 /* Reads a text file like base_file_read, without its UTF-8 byte order mark. UTF-16 is refused with
  * the way out. */
 weir_result base_text_file_read(const weir_log *log, const char *path, size_t max_size,

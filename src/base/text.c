@@ -53,6 +53,13 @@ char *base_format(const char *format, ...)
     return text.items;
 }
 
+bool base_is_same_word(const char *a, const char *b)
+{
+    while (*a && base_lower(*a) == base_lower(*b))
+        a++, b++;
+    return *a == *b;
+}
+
 /* ---- encodings ------------------------------------------------------------------------------ */
 
 size_t base_text_mark_bytes(const uint8_t *bytes, size_t size)

@@ -16,11 +16,6 @@ static bool is_space(uint8_t byte)
     return is_blank(byte) || is_line_end(byte) || byte == '\v' || byte == '\f';
 }
 
-static uint8_t to_lower(uint8_t byte)
-{
-    return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte - 'A' + 'a') : byte;
-}
-
 io_reader io_reader_make(const weir_log *log, const char *path, const base_blob *blob)
 {
     return (io_reader){.log = log,
@@ -42,7 +37,7 @@ bool io_token_is(io_token word, const char *text)
     size_t size = strlen(text);
     if (word.size != size) return false;
     for (size_t i = 0; i < size; i++)
-        if (to_lower(word.at[i]) != to_lower((uint8_t)text[i])) return false;
+        if (base_lower((char)word.at[i]) != base_lower(text[i])) return false;
     return true;
 }
 
