@@ -7,6 +7,7 @@
 /* sin^2 of smallest angles. */
 #define SNAP_MIN_SHAPE 0.0076f /* 5 degrees: a snap may leave no thinner triangle */
 #define CLEAN_MAX_ANGLE 20     /* degrees; triangles with smaller angles are improved */
+#define NEEDLE_SHAPE 1e-8f     /* 0.006 degrees: the normal is a rounding error */
 #define DEGENERATE_AREA 1e-12f /* smaller areas are rounding errors */
 /* volume over area^(3/2), each as in component_state, of a flat component */
 #define FLAT_COMPONENT_RATIO 1e-7
@@ -103,8 +104,11 @@ static bool can_move(const cleaner *c, uint32_t start, uint32_t other, vec3 p, c
                        d = mesh->corner[surface_prev_corner(h)];
         if (b == other || d == other) continue;
         vec3 before, after;
-        const float shape = min_angle_sin2(position[start], position[b], position[d], &before);
-        if (min_angle_sin2(p, position[b], position[d], &after) <= good_shape) return false;
+        const float shape = min_angle_sin2(position[start], position[b], position[d], &before),
+                    next = min_angle_sin2(p, position[b], position[d], &after);
+        /* A needle along an edge of a tank may remain one until its own turn. */
+        if (shape < NEEDLE_SHAPE && next < NEEDLE_SHAPE) continue;
+        if (next <= good_shape) return false;
         /* A sliver's own normal is mostly noise, and so is the mean normal of a round ring. */
         const bool own = shape > SNAP_MIN_SHAPE || encloses_body(r);
         if (cosine_between(after, own ? before : r->sum) < MIN_NORMAL_COSINE) return false;

@@ -217,10 +217,14 @@ typedef struct mesher_snap_def {
 } mesher_snap_def;
 
 /* Moves vertices that are inside the solid, or nearly touch it, onto it along the gradient of
- * the distance. Returns how many moved. Triangles may lose their area: remove slivers
- * afterwards. */
+ * the distance; where other surfaces rise from there within the band, onto these as well, so that
+ * edges and corners are filled. Returns how many moved. Triangles may lose their area: remove
+ * slivers afterwards. */
 uint32_t mesher_surface_snap(mesher_surface *surface, const mesher_solid *solid,
                              const mesher_snap_def *def);
+
+/* Returns the unit normal out of the solid at a point; `band_m`: mesher_snap_def.band_m. */
+vec3 mesher_solid_normal(const mesher_solid *solid, vec3 p, float band_m);
 
 /* Moves vertices outside the box onto it. Returns how many moved. Remove slivers afterwards. */
 uint32_t mesher_surface_clamp(mesher_surface *surface, vec3 min, vec3 max);

@@ -6,6 +6,11 @@
 #define SLIVER_DEGREES_MOVED 5.0f
 #define SLIVER_DEGREES_DECIMATED 1.0f
 #define SNAP_ROUNDS 3
+#define SNAP_SPACINGS 2.0f
+#define LIFT_ROUNDS 4
+#define LIFT_STEPS 7.0f
+/* height of a triangle over its longest edge at which it counts as flat */
+#define FLAT_HEIGHT 1e-4
 /* voxels by which a corner of a triangle that snapping has flattened is moved back */
 #define LIFT_CELLS 1e-3f
 
@@ -125,10 +130,18 @@ static weir_result step_decimate(refine_job *r)
     return result == WEIR_OK ? remove_slivers(r, SLIVER_DEGREES_DECIMATED) : result;
 }
 
+/* Returns the distance within which vertices snap. Surfaces round off the edges of a tank by 0.7
+ * spacings, whatever the size of a cell; vertices move fully within half the distance. */
+static float snap_distance(const refine_job *r)
+{
+    if (r->def->snap_distance_m > 0) return r->def->snap_distance_m;
+    return fmaxf(r->cell_m, SNAP_SPACINGS * r->surface->spacing_m);
+}
+
 /* Snaps the vertices; those of drops, at most DROP_VOLUME, only if they are inside. */
 static weir_result snap_all(refine_job *r, uint32_t *snapped)
 {
-    const float band = r->def->snap_distance_m > 0 ? r->def->snap_distance_m : r->cell_m;
+    const float band = snap_distance(r);
     const double drop_volume = DROP_VOLUME_CELLS * pow((double)r->cell_m, 3);
     mesher_surface *surface = r->surface;
     surface_components parts = {0};
@@ -160,13 +173,15 @@ fail:
     return result;
 }
 
+/* Returns whether a triangle is so flat that text of OBJ's precision may lose its area. */
 static bool is_flat(const mesher_surface *surface, uint32_t triangle)
 {
     const uint32_t *corner = surface->index + 3 * (size_t)triangle;
+    const double longest = surface_longest_edge(surface->position, corner);
     double volume_6, area_2;
     surface_volume_and_area(surface->position, corner, surface->position[corner[0]], &volume_6,
                             &area_2);
-    return surface_is_degenerate(surface->position, corner, area_2);
+    return area_2 <= FLAT_HEIGHT * longest * longest;
 }
 
 static uint32_t count_flat(const mesher_surface *surface)
@@ -177,8 +192,15 @@ static uint32_t count_flat(const mesher_surface *surface)
     return count;
 }
 
-/* Moves the corner opposite the longest edge of a flat triangle off the walls on which it lies:
- * each vertex by another length, or those along an edge of the domain would be in line again. */
+/* Returns a length for each vertex and direction, so that lifted vertices are not in line again. */
+static float lift_length(const refine_job *r, uint32_t vertex, uint32_t direction)
+{
+    const float share = base_hash_to_unit(8ull * vertex + direction);
+    return LIFT_CELLS * r->cell_m * (1 + (LIFT_STEPS - 1) * share);
+}
+
+/* Moves the corner opposite the longest edge of a flat triangle off the walls and solids on which
+ * it lies. */
 static void lift_corner(const refine_job *r, const uint32_t *corner)
 {
     vec3 *p = r->surface->position;
@@ -190,13 +212,18 @@ static void lift_corner(const refine_job *r, const uint32_t *corner)
         longest = fmax(length, longest);
     }
     const vec3 from = p[apex];
-    const float step = LIFT_CELLS * r->cell_m * (float)(1 + apex % 7);
     for (uint32_t i = 0; i < r->solid->wall_count; ++i) {
         const struct mesher_wall *wall = &r->solid->walls[i];
         const float d = vec3_dot(wall->normal, from) - wall->along - r->def->snap_offset_m;
         if (fabsf(d) < LIFT_CELLS * r->cell_m)
-            p[apex] = vec3_add(p[apex], vec3_scale(wall->normal, step));
+            p[apex] = vec3_add(p[apex], vec3_scale(wall->normal, lift_length(r, apex, i)));
     }
+    const float d = r->solid->distance(r->solid->user, from) - r->def->snap_offset_m;
+    if (fabsf(d) >= LIFT_CELLS * r->cell_m) return;
+    const vec3 aside = {lift_length(r, apex, 0), lift_length(r, apex, 1), lift_length(r, apex, 2)};
+    const vec3 out = vec3_scale(mesher_solid_normal(r->solid, from, snap_distance(r)),
+                                LIFT_STEPS * LIFT_CELLS * r->cell_m);
+    p[apex] = vec3_add(p[apex], vec3_add(out, vec3_sub(aside, vec3_scale(out, 0.5f))));
 }
 
 /* Removing slivers may move vertices off the solid, so they are snapped again, which may flatten a
@@ -212,9 +239,11 @@ static weir_result step_snap_to_solids(refine_job *r)
         r->info->degenerate_triangles = count_flat(r->surface);
         if (r->info->degenerate_triangles == 0) return WEIR_OK;
     }
-    for (uint32_t t = 0; r->info->degenerate_triangles > 0 && t < r->surface->triangle_count; ++t)
-        if (is_flat(r->surface, t)) lift_corner(r, r->surface->index + 3 * (size_t)t);
-    r->info->degenerate_triangles = count_flat(r->surface);
+    for (int round = 0; r->info->degenerate_triangles > 0 && round < LIFT_ROUNDS; ++round) {
+        for (uint32_t t = 0; t < r->surface->triangle_count; ++t)
+            if (is_flat(r->surface, t)) lift_corner(r, r->surface->index + 3 * (size_t)t);
+        r->info->degenerate_triangles = count_flat(r->surface);
+    }
     return WEIR_OK;
 }
 

@@ -60,11 +60,15 @@ static inline double surface_edge_length(const vec3 *p, uint32_t a, uint32_t b)
 
 /* Returns whether a triangle repeats a vertex, or has an area below 1e-7 of the square of its
  * longest edge. */
+static inline double surface_longest_edge(const vec3 *p, const uint32_t *c)
+{
+    return fmax(surface_edge_length(p, c[0], c[1]),
+                fmax(surface_edge_length(p, c[1], c[2]), surface_edge_length(p, c[2], c[0])));
+}
+
 static inline bool surface_is_degenerate(const vec3 *p, const uint32_t *c, double area_2)
 {
-    const double longest =
-        fmax(surface_edge_length(p, c[0], c[1]),
-             fmax(surface_edge_length(p, c[1], c[2]), surface_edge_length(p, c[2], c[0])));
+    const double longest = surface_longest_edge(p, c);
     return !(longest > 0 && area_2 >= 2e-7 * longest * longest);
 }
 
