@@ -314,8 +314,11 @@ static void measure_box(const mesher_surface *surface, weir_mesh_info *info)
         low = vec3_min(low, surface->position[v]);
         high = vec3_max(high, surface->position[v]);
     }
-    memcpy(info->min, &low, sizeof low);
-    memcpy(info->max, &high, sizeof high);
+    const float min[3] = {low.x, low.y, low.z}, max[3] = {high.x, high.y, high.z};
+    for (int axis = 0; axis < 3; ++axis) {
+        info->min[axis] = (double)min[axis];
+        info->max[axis] = (double)max[axis];
+    }
 }
 
 static weir_result check_components(const weir_log *log, const mesher_surface *surface,

@@ -6,7 +6,7 @@
 #include "deformable_meshes.h"
 #include "gpu.h"
 #include "mesher.h"
-#include "scene.h"
+#include "scene_query.h"
 #include "sim.h"
 
 #include <stdatomic.h>

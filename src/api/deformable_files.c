@@ -57,11 +57,12 @@ static void copy_mesh(const weir_output_def *as, const io_mesh *mesh, uint32_t i
 static weir_result read_meshes(const weir_log *log, const scene_data *scene,
                                const weir_output_def *as, uint32_t frame, io_mesh *meshes)
 {
+    static const double zero[3] = {0, 0, 0};
     for (uint32_t i = 0; i < scene_deformable_count(scene); i++) {
         const scene_deformable *soft = scene_deformable_at(scene, i);
         char *path = find_frame_file(as, soft, frame);
         weir_result result =
-            path ? io_mesh_read(log, path, &meshes[i])
+            path ? io_mesh_read_at(log, path, zero, &meshes[i])
                  : base_fail(log, WEIR_ERROR_IO, "%s/%s/%s_%04u.obj: no such file", as->folder,
                              scene_deformable_folder(soft->kind), soft->name, frame);
         base_free(path);

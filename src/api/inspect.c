@@ -34,6 +34,19 @@ static void measure_speeds(const io_particles *particles, weir_particles_info *i
     info->speed_mean_m_s = (float)(sum / particles->count);
 }
 
+static uint32_t count_outliers(const io_particles *particles)
+{
+    vec3 low, high;
+    uint32_t count = 0;
+    if (particles->count == 0) return 0;
+    points_bulk_box(particles->position, particles->count, &low, &high);
+    for (uint32_t i = 0; i < particles->count; ++i) {
+        vec3 p = particles->position[i], inside = vec3_min(vec3_max(p, low), high);
+        count += p.x != inside.x || p.y != inside.y || p.z != inside.z;
+    }
+    return count;
+}
+
 weir_result weir_particles_inspect(const weir_log *log, const char *path, weir_particles_info *info)
 {
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
@@ -47,16 +60,26 @@ weir_result weir_particles_inspect(const weir_log *log, const char *path, weir_p
         [WEIR_FIELD_FLUID] = particles.fluid,
         [WEIR_FIELD_DENSITY] = particles.density,
     };
-    *info = (weir_particles_info){.count = particles.count};
+    *info = (weir_particles_info){.count = particles.count, .skipped = particles.skipped};
     for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
         info->fields |= arrays[i] ? 1u << i : 0;
     vec3 min, max;
     points_bounding_box(particles.position, particles.count, &min, &max);
-    if (particles.count) memcpy(info->min, &min, sizeof min);
-    if (particles.count) memcpy(info->max, &max, sizeof max);
+    const float low[3] = {min.x, min.y, min.z}, high[3] = {max.x, max.y, max.z};
+    for (int axis = 0; axis < 3 && particles.count; axis++) {
+        info->min[axis] = particles.origin[axis] + (double)low[axis];
+        info->max[axis] = particles.origin[axis] + (double)high[axis];
+    }
+    info->outliers = count_outliers(&particles);
     measure_speeds(&particles, info);
+    info->spacing_m = 2 * particles.radius_m;
+    info->spacing_estimated = !(particles.radius_m > 0);
+    weir_result result = WEIR_OK;
+    if (info->spacing_estimated)
+        result =
+            points_estimate_spacing(log, particles.position, particles.count, &info->spacing_m);
     io_particles_free(&particles);
-    return WEIR_OK;
+    return result;
 }
 
 /* ---- meshes --------------------------------------------------------------------------------- */
@@ -74,6 +97,10 @@ weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_i
         .index = mesh.indices,
     };
     weir_result result = mesher_surface_check(log, &surface, info);
+    for (int axis = 0; axis < 3; axis++) {
+        info->min[axis] += mesh.origin[axis];
+        info->max[axis] += mesh.origin[axis];
+    }
     io_mesh_free(&mesh);
     return result;
 }

@@ -21,6 +21,9 @@ static weir_result check_def(const weir_log *log, const char *path, const weir_m
                  "`axis_conversion` must be a weir_axis_conversion");
     WEIR_REQUIRE(log, isfinite(def->scale) && def->scale > 0 && def->scale < 1e30,
                  "`scale` must be a finite number above 0");
+    WEIR_REQUIRE(
+        log, isfinite(def->origin_m[0]) && isfinite(def->origin_m[1]) && isfinite(def->origin_m[2]),
+        "`origin_m` must be finite");
     WEIR_REQUIRE(log, def->precision_m >= 0 && isfinite(def->precision_m),
                  "`precision_m` must be 0 or a length in m");
     return WEIR_OK;
@@ -60,6 +63,17 @@ static weir_result choose_format(const weir_log *log, const char *path, weir_mes
     return fail_unknown_extension(log, path, "mesh", WEIR_ENUM_MESH_FORMAT);
 }
 
+/* Converts the origin to the axes and the unit of the file. */
+static void convert_origin(const weir_mesh_save_def *def, double origin[3])
+{
+    const double *o = def->origin_m;
+    const bool to_z = def->axis_conversion == WEIR_AXIS_CONVERSION_Y_TO_Z,
+               to_y = def->axis_conversion == WEIR_AXIS_CONVERSION_Z_TO_Y;
+    origin[0] = def->scale * o[0];
+    origin[1] = def->scale * (to_z ? -o[2] : to_y ? o[2] : o[1]);
+    origin[2] = def->scale * (to_z ? o[1] : to_y ? -o[1] : o[2]);
+}
+
 static void fill_view(const weir_mesh_arrays *from, io_mesh_view *view)
 {
     *view = (io_mesh_view){.vertex_count = from->vertex_count,
@@ -89,14 +103,15 @@ weir_result weir_mesh_save(weir_mesh *mesh, const char *path, const weir_mesh_sa
     weir_mesh_get_arrays(mesh, &arrays);
     fill_view(&arrays, &view);
     float precision = def->precision_m > 0 ? def->precision_m : TEXT_PRECISION * mesh->cell_m;
-    return io_mesh_write(log, &view,
-                         &(io_mesh_write_def){.path = path,
-                                              .format = format,
-                                              .turn = def->axis_conversion,
-                                              .scale = (float)def->scale,
-                                              .precision_m = precision,
-                                              .threads = def->threads,
-                                              .time_s = def->time_s});
+    io_mesh_write_def write = {.path = path,
+                               .format = format,
+                               .turn = def->axis_conversion,
+                               .scale = (float)def->scale,
+                               .precision_m = precision,
+                               .threads = def->threads,
+                               .time_s = def->time_s};
+    convert_origin(def, write.origin);
+    return io_mesh_write(log, &view, &write);
 }
 
 /* ---- spray ---------------------------------------------------------------------------------- */
@@ -135,6 +150,7 @@ weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path, const weir_m
     weir_mesh_get_arrays(mesh, &view);
     spray.count = view.spray_count;
     spray.time_s = def->time_s;
+    convert_origin(def, spray.origin);
     WEIR_GOTO_IF_ERROR(make_folder(log, path));
     WEIR_GOTO_IF_ERROR(copy_converted(log, view.spray_position, spray.count, def, &spray.position));
     WEIR_GOTO_IF_ERROR(copy_converted(log, view.spray_velocity, spray.count, def, &spray.velocity));

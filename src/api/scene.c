@@ -137,6 +137,8 @@ void weir_scene_get_info(const weir_scene *scene, weir_scene_info *info)
         .tolerance_mean = (double)data->solver.tolerance.mean,
         .tolerance_max = (double)data->solver.tolerance.max,
         .look = (uint32_t)data->look.preset,
+        .domain_min = {data->domain.min.x, data->domain.min.y, data->domain.min.z},
+        .domain_max = {data->domain.max.x, data->domain.max.y, data->domain.max.z},
     };
 }
 

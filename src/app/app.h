@@ -21,6 +21,7 @@ typedef enum args_kind {
     ARGS_RANGE,   /* args_range: "A:B" or "B" */
     ARGS_STEPS,   /* args_steps: "A:B:STEP", "A:B" or "B" */
     ARGS_LIST,    /* args_list: may be given several times */
+    ARGS_BOX,     /* args_box: "X0,Y0,Z0:X1,Y1,Z1" */
 } args_kind;
 
 typedef struct args_range {
@@ -31,6 +32,11 @@ typedef struct args_steps {
     args_range range;
     uint32_t step; /* at least 1 */
 } args_steps;
+
+typedef struct args_box {
+    double min[3], max[3];
+    bool given;
+} args_box;
 
 /* The words that are not options; they point into the program's argv. */
 typedef struct args_words {
@@ -194,7 +200,7 @@ const char *app_print_bytes(char out[32], double bytes);
 const char *app_print_seconds(char out[32], double seconds);
 
 /* Prints bounds and size, one line each. */
-void app_print_box(const float min[3], const float max[3], const char *unit);
+void app_print_box(const double min[3], const double max[3], const char *unit);
 
 /* ---- scenes and devices --------------------------------------------------------------------- */
 
@@ -253,6 +259,32 @@ weir_result app_scene_load(const app_scene_options *source, const weir_log *log,
 /* Returns the spacing at which the scene has about `particles` particles; their number is
  * proportional to its inverse cube. */
 double app_spacing_for(const weir_scene *scene, const weir_estimate *needs, double particles);
+
+/* ---- particles of files --------------------------------------------------------------------- */
+
+/* Options that clean the particles which a command reads. */
+typedef struct app_particle_options {
+    args_box crop; /* in the files' coordinates */
+    bool drop_outliers, strict;
+} app_particle_options;
+
+#define APP_PARTICLE_OPTIONS(particles)                                                  \
+    ARGS_OPTION("crop", 0, BOX, &(particles).crop, "BOX",                                \
+                "only particles inside the box X0,Y0,Z0:X1,Y1,Z1, in the files' units"), \
+        ARGS_OPTION("drop-outliers", 0, FLAG, &(particles).drop_outliers, NULL,          \
+                    "leave out particles far from the others"),                          \
+        ARGS_OPTION("strict", 0, FLAG, &(particles).strict, NULL,                        \
+                    "fail where particles would be left out: NaN, or too far to be meshed")
+
+/* Loads the particles of a file and cleans them. Errors: IO (also, with --strict, particles that
+ * are not finite), ARGUMENT (no particle is left), MEMORY; `particles` is then empty. */
+weir_result app_particles_load(const weir_log *log, const char *path,
+                               const app_particle_options *options, weir_particles *particles);
+/* Leaves out particles that are too far from the others for a mesher with such cells. Errors: IO
+ * (with --strict), MEMORY. */
+weir_result app_particles_limit_extent(const weir_log *log, const char *path,
+                                       const app_particle_options *options, double cell_m,
+                                       weir_particles *particles);
 
 /* ---- tables and JSON ------------------------------------------------------------------------ */
 

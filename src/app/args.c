@@ -131,6 +131,32 @@ static bool read_steps(const char *text, args_steps *steps)
     return true;
 }
 
+/* Parses three numbers that commas separate. */
+static bool read_corner(const char *text, const char *end, double corner[3])
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        const char *next;
+        if (!base_parse_double(text, end, &corner[axis], &next)) return false;
+        bool last = axis == 2;
+        if (last ? next != end : next == end || *next != ',') return false;
+        text = next + 1;
+    }
+    return true;
+}
+
+static bool read_box(const char *text, args_box *box)
+{
+    const char *colon = strchr(text, ':');
+    args_box read = {.given = true};
+    if (!colon || !read_corner(text, colon, read.min) ||
+        !read_corner(colon + 1, text + strlen(text), read.max))
+        return false;
+    for (int axis = 0; axis < 3; ++axis)
+        if (!(read.min[axis] < read.max[axis])) return false;
+    *box = read;
+    return true;
+}
+
 static bool read_choice(const args_option *option, const char *text, size_t size, uint32_t *index)
 {
     for (uint32_t i = 0; i < option->choice_count; ++i) {
@@ -215,6 +241,12 @@ static args_result read_value(const args_option *option, const char *text)
                    ? ARGS_RUN
                    : invalid_value(option, text,
                                    "a range of frames such as 10:60 or 10:60:5, or a last frame");
+    case ARGS_BOX:
+        return read_box(text, option->target)
+                   ? ARGS_RUN
+                   : invalid_value(option, text,
+                                   "a box X0,Y0,Z0:X1,Y1,Z1, its lowest corner first, such as "
+                                   "0,0,0:2,1,1.5");
     case ARGS_RANGE: break;
     }
     return read_range(text, option->target)

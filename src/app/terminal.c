@@ -59,12 +59,22 @@ const char *app_print_seconds(char out[32], double seconds)
     return out;
 }
 
-void app_print_box(const float min[3], const float max[3], const char *unit)
+/* Returns the digits that tell coordinates between two values apart to a ten-thousandth. */
+static int coordinate_digits(double min, double max)
 {
-    printf("bounds             %g %g %g to %g %g %g%s\n", (double)min[0], (double)min[1],
-           (double)min[2], (double)max[0], (double)max[1], (double)max[2], unit);
-    printf("size               %g x %g x %g%s\n", (double)(max[0] - min[0]),
-           (double)(max[1] - min[1]), (double)(max[2] - min[2]), unit);
+    double far = fmax(fabs(min), fabs(max)), digits = 6;
+    if (max > min) digits = fmax(digits, fmin(ceil(log10(far / (max - min))) + 5, 16));
+    return (int)digits;
+}
+
+void app_print_box(const double min[3], const double max[3], const char *unit)
+{
+    const int x = coordinate_digits(min[0], max[0]), y = coordinate_digits(min[1], max[1]),
+              z = coordinate_digits(min[2], max[2]);
+    printf("bounds             %.*g %.*g %.*g to %.*g %.*g %.*g%s\n", x, min[0], y, min[1], z,
+           min[2], x, max[0], y, max[1], z, max[2], unit);
+    printf("size               %g x %g x %g%s\n", max[0] - min[0], max[1] - min[1], max[2] - min[2],
+           unit);
 }
 
 void app_progress_start(app_progress *progress, uint64_t first, uint64_t last, bool quiet)

@@ -106,7 +106,8 @@ static weir_result append_mesh(deformable_builder *b, const io_mesh *mesh)
 static weir_result build_mesh(deformable_builder *b)
 {
     io_mesh mesh = {0};
-    WEIR_RETURN_IF_ERROR(io_mesh_read(b->log, b->deformable->path, &mesh));
+    WEIR_RETURN_IF_ERROR(
+        io_mesh_read_at(b->log, b->deformable->path, b->deformable->origin, &mesh));
     weir_result result = append_mesh(b, &mesh);
     io_mesh_free(&mesh);
     return result;

@@ -115,7 +115,8 @@ weir_result soft_body_build_skin(deformable_builder *b, const soft_body_box *f)
     info->first_skin_triangle = (uint32_t)b->set->skin_triangles.count / 3;
     if (shape->kind != SCENE_SHAPE_MESH) return WEIR_OK;
     io_mesh mesh = {0};
-    WEIR_RETURN_IF_ERROR(io_mesh_read(b->log, scene->meshes[shape->mesh].path, &mesh));
+    const scene_mesh *file = &scene->meshes[shape->mesh];
+    WEIR_RETURN_IF_ERROR(io_mesh_read_at(b->log, file->path, file->origin, &mesh));
     bool ok = bind_skin(b, f, &mesh);
     io_mesh_free(&mesh);
     return ok ? WEIR_OK

@@ -57,6 +57,9 @@ weir_result mesh_fill_holes(const weir_log *log, io_mesh *mesh);
 
 /* Computes the bounding box of the positions; min is above max when there are none. */
 void points_bounding_box(const vec3 *positions, size_t count, vec3 *min, vec3 *max);
+/* Computes a box outside of which positions are outliers: it contains the middle 98 % of the
+ * coordinates along each axis, and is enlarged on every side by its longest edge. */
+void points_bulk_box(const vec3 *positions, size_t count, vec3 *min, vec3 *max);
 /* Estimates the particle spacing: the edge of the cube that one particle occupies inside the cloud.
  * Uses the number density rather than nearest neighbours, so that jittered particles give the same
  * result as a lattice. *spacing_m is 0 when no estimate is possible. Deterministic.

@@ -6,6 +6,7 @@
 
 enum {
     DENSITY_SAMPLES = 1024, /* particles whose density is sampled */
+    BOX_SAMPLES = 4096,     /* particles whose coordinates are sampled */
     INITIAL_PER_CELL = 8, /* target number of particles per occupied cell for the first estimate */
     MAX_SCALINGS = 40,
     REFINEMENTS = 3,
@@ -157,6 +158,36 @@ void points_bounding_box(const vec3 *positions, size_t count, vec3 *min, vec3 *m
         *min = vec3_min(*min, positions[i]);
         *max = vec3_max(*max, positions[i]);
     }
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts a sample of one coordinate and returns its 1st and 99th percentile. */
+static void find_middle(const vec3 *positions, size_t count, int axis, float *low, float *high)
+{
+    float samples[BOX_SAMPLES];
+    const size_t step = (count + BOX_SAMPLES - 1) / BOX_SAMPLES;
+    size_t found = 0;
+    for (size_t i = 0; i < count; i += step)
+        samples[found++] = (&positions[i].x)[axis];
+    qsort(samples, found, sizeof *samples, compare_floats);
+    *low = samples[found / 100];
+    *high = samples[found - 1 - found / 100];
+}
+
+void points_bulk_box(const vec3 *positions, size_t count, vec3 *min, vec3 *max)
+{
+    find_middle(positions, count, 0, &min->x, &max->x);
+    find_middle(positions, count, 1, &min->y, &max->y);
+    find_middle(positions, count, 2, &min->z, &max->z);
+    vec3 size = vec3_sub(*max, *min);
+    float edge = fmaxf(size.x, fmaxf(size.y, size.z));
+    *min = vec3_sub(*min, vec3_make(edge, edge, edge));
+    *max = vec3_add(*max, vec3_make(edge, edge, edge));
 }
 
 weir_result points_estimate_spacing(const weir_log *log, const vec3 *position, uint32_t count,

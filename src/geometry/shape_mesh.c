@@ -135,7 +135,7 @@ static weir_result add_mesh_file(const weir_log *log, const scene_mesh *from, sh
     triangle_list sharp = {0};
     char *path = scene_mesh_file(from, from->first);
     if (!path) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a mesh");
-    WEIR_GOTO_IF_ERROR(io_mesh_read(log, path, &mesh));
+    WEIR_GOTO_IF_ERROR(io_mesh_read_at(log, path, from->origin, &mesh));
     WEIR_GOTO_IF_ERROR(mesh_fill_holes(log, &mesh));
     if (!mesh_add_creased_normals(&mesh, MESH_SOLID_CREASE_COSINE, &sharp)) {
         result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a mesh");

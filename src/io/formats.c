@@ -4,6 +4,7 @@
 #define FIELDS IO_FORMAT_FIELDS
 #define SERIES IO_FORMAT_SERIES
 #define BYTES IO_FORMAT_BYTES
+#define DOUBLES IO_FORMAT_DOUBLES
 
 const io_particle_format io_particle_formats[] = {
 #define STARTS(...) .starts = {__VA_ARGS__}

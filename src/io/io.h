@@ -22,20 +22,29 @@ typedef struct io_particles {
     float *radius;         /* [count], m */
     double time_s;         /* 0 if the file has none */
     float radius_m;        /* half the particle spacing, from BGEO's pscale or a comment; 0: none */
+    /* m, to be added to every position; 0 unless the file's positions are so far from 0 that floats
+     * would round them. */
+    double origin[3];
+    uint32_t skipped; /* particles left out: a number of theirs is not finite */
 } io_particles;
 
 /* Reads a frame of particles. The first bytes of the file select the format: PLY (ascii, binary of
  * both byte orders, any order of properties), BGEO v5 (gzip or plain), legacy VTK (ascii and
  * binary, as ParaView and SPlisHSPlasH write it), VTK's XML (.vtu and .vtp: ascii, base64,
  * appended, zlib), NPY or XYZ (text). The extensions raw and f32, and xyz where the bytes are not
- * text, select raw float32 x y z. NaN and infinities are rejected with their location. Errors: IO,
- * MEMORY. */
+ * text, select raw float32 x y z. Particles with NaN or infinite numbers are skipped; a warning
+ * counts them and names the first. Positions far from 0 are stored relative to particles->origin.
+ * Errors: IO, MEMORY. */
 weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles);
 /* Returns whether a file is Houdini's geometry since version 12, which is not read. */
 bool io_file_is_new_houdini(const char *path);
 /* Reads a frame of whitewater with its additional fields; kind and radius are required. */
 weir_result io_whitewater_read(const weir_log *log, const char *path, io_particles *particles);
 void io_particles_free(io_particles *particles);
+/* Keeps the particles of which keep[i] is set, in order. */
+void io_particles_keep(io_particles *particles, const bool *keep);
+/* Stores the positions relative to another origin, m. */
+void io_particles_set_origin(io_particles *particles, const double origin[3]);
 
 /* The additional fields of whitewater, numbered after those of weir_field. */
 enum { IO_FIELD_KIND = WEIR_FIELD_COUNT, IO_FIELD_AGE, IO_FIELD_LIFETIME, IO_FIELD_RADII };
@@ -92,12 +101,19 @@ typedef struct io_mesh {
     /* [3 * triangle_count], of the corners and of any length; 0 where the file gives none. NULL:
      * the file has no normals. */
     vec3 *normals;
+    /* In the file's unit, to be added to every vertex; 0 unless the file's vertices are so far from
+     * 0 that floats would round them. */
+    double origin[3];
 } io_mesh;
 
 /* Reads OBJ, PLY (ascii and binary), STL (ascii and binary; equal corners are welded), legacy VTK
  * (polygons, and cells that are triangles, quads or polygons) or BGEO version 5. Polygons become
- * fans of triangles; degenerate triangles are kept. Errors: IO (with the location), MEMORY. */
+ * triangles; degenerate triangles are kept. Vertices far from 0 are stored relative to
+ * mesh->origin. Errors: IO (with the location), MEMORY. */
 weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh);
+/* The same, relative to a given origin. */
+weir_result io_mesh_read_at(const weir_log *log, const char *path, const double origin[3],
+                            io_mesh *mesh);
 /* Returns whether a file whose format can hold both particles and meshes (PLY, VTK, BGEO) has
  * faces. */
 bool io_mesh_file_has_faces(const char *path);
@@ -125,7 +141,8 @@ typedef struct io_mesh_write_def {
     const char *path;
     weir_mesh_format format;
     weir_axis_conversion turn;
-    float scale; /* of positions and velocities, applied after the turn */
+    float scale;      /* of positions and velocities, applied after the turn */
+    double origin[3]; /* added to the positions, in the file's axes and units */
     /* Precision of OBJ's positions; 0: the precision at which they are stored. */
     float precision_m;
     uint32_t threads; /* that format the file; 0: one per processor */

@@ -10,6 +10,14 @@
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
+/* Particles of a file that have a number which is no finite float. */
+typedef struct io_not_finite {
+    bool *particles;   /* [count]; NULL: there are none */
+    const uint8_t *at; /* the first such number */
+    const char *what;  /* its name */
+    double value;
+} io_not_finite;
+
 typedef struct io_reader {
     const weir_log *log;
     const char *path;
@@ -17,8 +25,10 @@ typedef struct io_reader {
     const uint8_t *at;          /* the next byte to read */
     bool text;                  /* numbers are words, and errors name line and column */
     bool big_endian;
-    bool unpacked;   /* locations refer to the decompressed bytes */
-    bool whitewater; /* also read kind, age, lifetime and radius */
+    bool unpacked;             /* locations refer to the decompressed bytes */
+    bool whitewater;           /* also read kind, age, lifetime and radius */
+    double origin[3];          /* subtracted from each position that is read */
+    io_not_finite *not_finite; /* where particles may have such numbers; NULL: nowhere */
 } io_reader;
 
 /* A piece of the file; not NUL-terminated. */
@@ -36,12 +46,21 @@ bool io_token_is_any(io_token word, const char *const *texts, size_t count);
 /* Parse a word; return false unless all of it is one number. */
 bool io_token_double(io_token word, double *value);
 bool io_token_int64(io_token word, int64_t *value);
+/* The same for finite numbers, NaN and infinities as various programs print them. */
+bool io_token_number(io_token word, double *value);
 /* Parses a number with one comma in place of the decimal point; returns false for other words. */
 bool io_token_decimal_comma(io_token word, double *value);
 
-/* Logs "FILE:LINE:COLUMN: ..." or "FILE: byte N: ..." for the location `at`. */
-void io_log_error(const io_reader *reader, const uint8_t *at, const char *format, ...)
-    BASE_PRINTF(3, 4);
+/* A place in a file, and how important what is said about it is. */
+typedef struct io_location {
+    const io_reader *reader;
+    const uint8_t *at;
+    weir_log_level level;
+} io_location;
+/* Logs "FILE:LINE:COLUMN: ..." or "FILE: byte N: ..." for the location. */
+void io_log_at(const io_location *location, const char *format, ...) BASE_PRINTF(2, 3);
+#define io_log_error(reader, at, ...) \
+    io_log_at(&(const io_location){reader, at, WEIR_LOG_ERROR}, __VA_ARGS__)
 /* Logs the error and evaluates to WEIR_ERROR_IO; a macro for the same reason as base_fail. */
 #define io_fail(reader, at, ...) (io_log_error(reader, at, __VA_ARGS__), (weir_result)WEIR_ERROR_IO)
 static inline weir_result io_fail_memory(const io_reader *reader, const char *what)
@@ -113,6 +132,10 @@ weir_result io_check_count(const io_reader *reader, uint64_t count, uint64_t siz
 /* Returns the minimum bytes of one number, to check counts: its size, or a digit and a
  * separator. */
 size_t io_number_size(const io_reader *reader, io_type type);
+/* Reads a coordinate of a position as a float relative to reader->origin. */
+weir_result io_read_coordinate(io_reader *reader, io_type type, int axis, float *out);
+/* Returns whether the nearest float of a value is finite. */
+bool io_fits_float(double value);
 /* Converts to the nearest float; rejects NaN, infinities and values outside the range of floats. */
 weir_result io_to_float(const io_reader *reader, io_number number, const char *what, float *out);
 /* Converts to an integer; rejects all values but integers from 0 to 4294967295. */
@@ -213,6 +236,11 @@ weir_result io_particles_read_value(io_reader *reader, io_type type, io_particle
 void io_particles_parse_comment(io_particles *particles, io_token line);
 /* Sets the radius; ignores values that are not a length. */
 void io_particles_set_radius(io_particles *particles, double radius_m);
+/* Reports that a format without 64-bit positions stores them relative to an origin other than 0. */
+void io_log_local(const weir_log *log, const char *path, const double origin[3]);
+/* Finds where the bulk of the positions is; returns whether it is so far from 0, by its extent,
+ * that positions should be relative to it. */
+bool io_find_origin(const vec3 *positions, size_t count, double origin[3]);
 /* Returns whether the file starts with bytes that do not occur in text. */
 bool io_is_binary(const io_reader *reader);
 
@@ -337,8 +365,8 @@ void io_gzip_put_u32(io_gzip_writer *packer, uint32_t value);
 void io_gzip_put_text(io_gzip_writer *packer, const char *text);
 void io_gzip_close(io_gzip_writer *packer); /* compresses the rest */
 
-/* Prints a time in seconds with nanosecond resolution, independent of the locale. */
-void io_print_time(char out[32], double time_s);
+/* Prints a number with at most nine decimals, independent of the locale. */
+void io_print_decimal(char out[32], double value);
 
 /* A scalar of the particles to write: element i has 32 bits at base + i * stride. */
 typedef struct io_column {
@@ -355,6 +383,8 @@ typedef struct io_columns {
 /* Lists the available columns of the requested fields; the position is always included. */
 io_columns io_columns_list(const io_particles *particles, uint32_t fields);
 uint32_t io_column_bits(const io_column *column, size_t index);
+/* Returns the origin of a coordinate of the positions; 0 for other scalars. */
+double io_column_origin(const io_particles *particles, const io_column *column);
 float io_column_float(const io_column *column, size_t index);
 
 /* A frame of particles to write. */
@@ -405,10 +435,12 @@ typedef struct io_mesh_output {
 void io_write_array_part(const io_mesh_output *out, const io_array_part *part);
 vec3 io_mesh_transform_direction(const io_mesh_write_def *def, vec3 v); /* also for normals */
 vec3 io_mesh_transform_position(const io_mesh_write_def *def, vec3 v);
+/* Returns whether positions are written with 64 bits, plus def->origin. */
+bool io_mesh_has_origin(const io_mesh_write_def *def);
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-enum { IO_FORMAT_FIELDS = 1, IO_FORMAT_SERIES = 2, IO_FORMAT_BYTES = 4 };
+enum { IO_FORMAT_FIELDS = 1, IO_FORMAT_SERIES = 2, IO_FORMAT_BYTES = 4, IO_FORMAT_DOUBLES = 8 };
 enum { IO_FORMAT_SIGNATURES = 2, IO_FORMAT_EXTENSIONS = 3 };
 
 /* Properties of a file format: io_formats.def. */

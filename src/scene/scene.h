@@ -56,6 +56,7 @@ typedef struct scene_mesh {
     uint32_t first, last; /* file numbers of the sequence */
     float rate_hz;        /* files per second of the sequence */
     bool shell;           /* a shell consists of the triangles, not of the volume inside */
+    double origin[3];     /* subtracted from the files' vertices: scene_split_far_pose */
 } scene_mesh;
 
 /* Returns the path of one file (first to last) of a sequence, or of the mesh itself; NULL when
@@ -80,6 +81,8 @@ typedef struct scene_fill {
     uint32_t seed;
     char *path;       /* SCENE_FILL_FILE, resolved; else NULL */
     scene_pose pose;  /* SCENE_FILL_FILE: pose of the file's origin */
+    uint32_t file_up; /* SCENE_FILL_FILE: axis that points up, 0: y, 1: z */
+    double origin[3]; /* SCENE_FILL_FILE: subtracted from its positions: scene_split_far_pose */
     vec3 velocity;    /* m/s, added to the velocities of a file */
     vec3 spin;        /* rad/s about spin_centre */
     vec3 spin_centre; /* m */
@@ -251,6 +254,8 @@ typedef struct scene_deformable {
     scene_deformable_kind kind;
     char *path;                 /* mesh of a cloth; NULL: a grid */
     scene_pose pose;            /* of the cloth's mesh */
+    uint32_t mesh_up;           /* axis of its file that points up, 0: y, 1: z */
+    double origin[3];           /* subtracted from its vertices: scene_split_far_pose */
     vec3 corner, along, across; /* m, of the cloth's grid */
     vec3 *points;               /* m, the corners of a rope's line */
     uint32_t point_count;
@@ -574,15 +579,6 @@ void scene_destroy(scene_data **scene);
  * treats meshes as infinite. */
 void scene_shape_bounds(const scene_data *scene, uint32_t shape, const vec3 *mesh_boxes, vec3 *min,
                         vec3 *max);
-
-typedef struct scene_subject {
-    vec3 min, max;   /* m: fluid, solids and jets, from the floor up */
-    bool held;       /* a solid holds the fluid */
-    float volume_m3; /* of the fluid at the start and of what emitters add; approximate */
-    float depth_m;   /* of the settled fluid; approximate */
-} scene_subject;
-/* Finds what a picture should show. `mesh_boxes`: as for scene_shape_bounds. */
-scene_subject scene_find_subject(const scene_data *scene, const vec3 *mesh_boxes);
 
 /* Gets the index-th number of the scene, as weir_scene_get_param does; false past the last. */
 bool scene_param(const scene_data *scene, uint32_t index, weir_param *param);

@@ -153,6 +153,8 @@ typedef struct scene_field {
     const char *unit;           /* "" if it has none */
     const char *about;
     bool live; /* can change while the simulation runs */
+    /* The effective scene keeps numbers beyond SCENE_FAR as they are: scene_split_far_pose. */
+    bool exact;
     /* Methods that do not support the field, bits 1 << scene_method: only the value that turns it
      * off is allowed. */
     uint32_t unsupported;
@@ -199,6 +201,7 @@ typedef struct scene_box_input {
 } scene_box_input;
 typedef struct scene_mesh_input {
     char *path;
+    uint32_t up; /* of scene_up_axes */
     uint32_t first, last;
     float rate_hz;
 } scene_mesh_input;
@@ -235,6 +238,16 @@ json_t *scene_read_array(scene_parser *parser, const scene_location *where, json
                          size_t max, uint32_t *count);
 /* Returns the text of a required key, which belongs to the JSON; NULL after an error. */
 const char *scene_read_word(scene_parser *parser, const scene_location *where, json_t *object);
+/* m: floats are finer than 4 micrometres up to there. */
+#define SCENE_FAR 100.0
+/* Axes of a file that may point up: y, z. */
+extern const char *const scene_up_axes[];
+/* Turns a pose so that the axis `up` of a file points up. */
+void scene_turn_up(scene_pose *pose, uint32_t up);
+/* Splits the pose of a file's points whose position, in "position" of `object`, is far from 0: the
+ * points are then read relative to `origin`, which the pose moves near 0. Floats would round the
+ * coordinates of a map, and the large distance that moves them back. `origin` is 0 otherwise. */
+void scene_split_far_pose(json_t *object, scene_pose *pose, double origin[3]);
 /* Reads "rotation" in any of its forms; the tables read position and scale. */
 quat scene_read_rotation(scene_parser *parser, const scene_location *where, json_t *object);
 /* Normalizes the direction that was read from `key`; reports an error when its length is zero. */

@@ -25,7 +25,7 @@ static weir_result read_frame(const bake_job *j, uint32_t index, uint32_t frame,
 {
     char *path = frame_path(j, index, frame);
     if (!path) return base_fail(j->log, WEIR_ERROR_MEMORY, "not enough memory for a file name");
-    weir_result result = io_mesh_read(j->log, path, mesh);
+    weir_result result = io_mesh_read_at(j->log, path, j->scene->meshes[index].origin, mesh);
     if (result == WEIR_OK && mesh->triangle_count == 0) {
         result =
             base_fail(j->log, WEIR_ERROR_SCENE,
@@ -251,12 +251,27 @@ static weir_result fill_mesh(bake_job *j, uint32_t index)
     return WEIR_OK;
 }
 
+static weir_result warn_file_sizes(const bake_job *j)
+{
+    const uint32_t count = j->scene->mesh_count;
+    vec3 *boxes = base_alloc(count, 2 * sizeof *boxes);
+    if (!boxes) return base_fail(j->log, WEIR_ERROR_MEMORY, "not enough memory for meshes");
+    for (uint32_t i = 0; i < count; ++i) {
+        boxes[2 * i] = j->store->meshes[i].min;
+        boxes[2 * i + 1] = j->store->meshes[i].max;
+    }
+    solid_warn_file_sizes(j->log, j->scene, boxes);
+    base_free(boxes);
+    return WEIR_OK;
+}
+
 static weir_result fill_all(bake_job *j, float cell_m)
 {
     solid_mesh_sdfs *store = j->store;
     const uint32_t count = j->scene->mesh_count;
     for (uint32_t i = 0; i < count; ++i)
         if (store->meshes[i].scale > 0) WEIR_RETURN_IF_ERROR(measure_mesh(j, i));
+    WEIR_RETURN_IF_ERROR(warn_file_sizes(j));
     WEIR_RETURN_IF_ERROR(check_size(j, cell_m));
     for (uint32_t i = 0; i < count; ++i) {
         solid_mesh *m = &store->meshes[i];

@@ -35,6 +35,10 @@ void solid_set_update_scene(solid_set *set, const scene_data *scene);
  * for particles to collide with. */
 void solid_set_warn(const solid_set *set, const weir_log *log);
 
+/* Logs the size of each mesh that is a solid, a body or a fluid by itself, in m and in spacings.
+ * `boxes`: minimum and maximum per mesh of the scene. */
+void solid_report_file_sizes(const weir_log *log, const scene_data *scene, const vec3 *boxes);
+
 /* Returns the distance to a shape: exact for analytic shapes, trilinear in the baked volume for
  * meshes; in world space, for the shape at rest and the first file of a mesh sequence. `shape` is
  * the root node of a solid, a sink or a fluid. */

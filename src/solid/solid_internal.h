@@ -31,6 +31,10 @@ typedef struct solid_owner {
 weir_result solid_program_compile(const weir_log *log, const scene_data *scene, uint32_t root,
                                   const solid_owner *owner, solid_program *program);
 
+/* Warns about meshes by themselves whose size or place does not suit the domain. `boxes`: minimum
+ * and maximum per mesh of the scene. */
+void solid_warn_file_sizes(const weir_log *log, const scene_data *scene, const vec3 *boxes);
+
 /* Returns how deep operators nest in second operands: SOLID_CONSTANT_NESTING. */
 uint32_t solid_program_nesting(const struct solid_node *nodes, uint32_t count);
 

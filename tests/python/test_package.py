@@ -86,6 +86,23 @@ class Package(unittest.TestCase):
         np.testing.assert_array_equal(stored.density, self.sim.read("density"))
         self.assertIsNone(stored.fluid)
 
+    def test_particles_of_files_are_cleaned_when_asked(self):
+        block = np.stack(np.meshgrid(*[np.arange(8.0)] * 3), -1).reshape(-1, 3)
+        far = np.array([448000.0, 0.0, -5413000.0])
+        path = os.path.join(self.folder, "cloud.npy")
+        np.save(path, np.vstack([block + far, [[np.nan, 0, 0], [9e6, 0, 0]]]))
+        found = weir.read_particles(path)
+        self.assertEqual((len(found.position), found.skipped, found.outliers), (513, 1, 0))
+        self.assertEqual(found.origin, tuple(far))
+        found = weir.read_particles(path, drop_outliers=True)
+        self.assertEqual((len(found.position), found.outliers), (512, 1))
+        np.testing.assert_array_equal(found.position + far, block + far)
+        self.assertAlmostEqual(found.spacing_m, 1, delta=0.03)
+        found = weir.read_particles(path, crop=(far - 1, far + [3.5, 9, 9]))
+        self.assertEqual((len(found.position), found.cropped), (256, 257))
+        with self.assertRaisesRegex(ValueError, "the crop box contains none of the 513 particles, which lie in"):
+            weir.read_particles(path, crop=((0, 0, 0), (1, 1, 1)))
+
     def test_fields_have_their_shapes_and_take_the_callers_array(self):
         count = len(self.sim)
         for field, kind, shape in (("position", "f4", (count, 3)), ("id", "u4", (count,)),

@@ -78,6 +78,7 @@ static const char *const public_headers[] = {
     "src/scene/scene.h",
     "src/io/io.h",
     "src/io/io_json.h",
+    "src/scene/scene_query.h",
     "src/gpu/gpu.h",
     "src/gpu/gpu_adopt.h",
     "src/grid/grid.h",

@@ -155,6 +155,7 @@ static const limit limits[] = {
    does. */
 static const char *const apart[][2] = {
     {"COORDINATE_MAX", "a range of keys: parameters.md"},
+    {"POSITION_MAX", "a range of keys: parameters.md"},
     {"TIME_MAX", "a range of keys: parameters.md"},
     {"SPEED_MAX", "a range of keys: parameters.md"},
     {"SCENE_MAX_SPEED_SPACINGS", "a range of a key: parameters.md"},

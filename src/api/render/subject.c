@@ -14,7 +14,8 @@ static void read_mesh_boxes(const scene_data *scene, vec3 *boxes)
         boxes[2 * i] = vec3_make(-INFINITY, -INFINITY, -INFINITY);
         boxes[2 * i + 1] = vec3_make(INFINITY, INFINITY, INFINITY);
         char *path = scene_mesh_file(&scene->meshes[i], scene->meshes[i].first);
-        if (path && io_mesh_read(&silent, path, &mesh) == WEIR_OK && mesh.vertex_count)
+        const double *origin = scene->meshes[i].origin;
+        if (path && io_mesh_read_at(&silent, path, origin, &mesh) == WEIR_OK && mesh.vertex_count)
             points_bounding_box(mesh.vertices, mesh.vertex_count, &boxes[2 * i], &boxes[2 * i + 1]);
         io_mesh_free(&mesh);
         base_free(path);

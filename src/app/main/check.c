@@ -6,6 +6,17 @@ enum { NAMES_MAX = 32 }; /* of file extensions in a message */
 
 /* ---- particles ------------------------------------------------------------------------------ */
 
+static void print_spacing(const weir_particles_info *info)
+{
+    const double d = (double)info->spacing_m;
+    if (d <= 0) return;
+    printf("spacing            %.4g m, %s; size %.4g x %.4g x %.4g spacings\n", d,
+           info->spacing_estimated ? "estimated from the distances of particles"
+                                   : "twice the radius in the file",
+           (info->max[0] - info->min[0]) / d, (info->max[1] - info->min[1]) / d,
+           (info->max[2] - info->min[2]) / d);
+}
+
 static int check_particles(const weir_log *log, const char *path)
 {
     weir_particles_info info;
@@ -14,8 +25,13 @@ static int check_particles(const weir_log *log, const char *path)
     for (uint32_t i = 0; i < WEIR_FIELD_COUNT; ++i)
         if (info.fields & 1u << i) printf(" %s", weir_enum_name(WEIR_ENUM_FIELD, i));
     printf("\n");
+    if (info.skipped) printf("skipped            %u with NaN or infinite numbers\n", info.skipped);
     if (info.count == 0) return APP_DONE;
     app_print_box(info.min, info.max, " m");
+    print_spacing(&info);
+    if (info.outliers)
+        printf("outliers           %u far from the others (weir mesh --drop-outliers)\n",
+               info.outliers);
     if (info.fields & 1u << WEIR_FIELD_VELOCITY)
         printf("speed              %g to %g m/s, mean %g\n", (double)info.speed_min_m_s,
                (double)info.speed_max_m_s, (double)info.speed_mean_m_s);
@@ -36,73 +52,9 @@ static void log_unless_muted(void *user, weir_log_level level, const char *text)
     if (!log->muted) log->shown.write(log->shown.user, level, text);
 }
 
-/* Returns the maximum number of particles of a trial run: enough for a steady speed, few enough for
- * a few seconds. */
-static double trial_particle_count(weir_device_kind kind)
-{
-    return kind == WEIR_DEVICE_CPU ? 1e4 : 3e5;
-}
-
-/* Measures the seconds per frame, over the second and third frame. */
-static weir_result time_frames(weir_sim *sim, double *frame_s)
-{
-    enum { TIMED = 2 };
-    double start = 0;
-    for (int i = 0; i <= TIMED; ++i) {
-        if (i == 1) start = base_time_s();
-        WEIR_RETURN_IF_ERROR(weir_sim_step(sim, 0));
-        WEIR_RETURN_IF_ERROR(weir_sim_wait(sim));
-    }
-    *frame_s = (base_time_s() - start) / (double)TIMED;
-    return WEIR_OK;
-}
-
-/* Estimates the time of all frames from a few frames of the scene with fewer, larger particles. */
-static weir_result estimate_time(const app_scene_options *source, const weir_estimate *needs,
-                                 weir_device *device, double *seconds)
-{
-    weir_log silent = {0};
-    weir_device_info info;
-    weir_scene_info scene_info;
-    weir_scene *scene = NULL, *coarse = NULL;
-    weir_sim *sim = NULL;
-    uint32_t count = 0;
-    double frame_s = 0;
-    weir_device_get_info(device, &info);
-    weir_result result = app_scene_load(source, &silent, 0, &scene);
-    if (result != WEIR_OK) return result;
-    weir_scene_get_info(scene, &scene_info);
-    double most = trial_particle_count(info.kind), first = (double)needs->particles;
-    double spacing = first > most ? app_spacing_for(scene, needs, most) : 0;
-    double mean = first + 0.5 * (double)needs->max_emitted;
-    WEIR_GOTO_IF_ERROR(app_scene_load(source, &silent, spacing, &coarse));
-    WEIR_GOTO_IF_ERROR(weir_sim_create(device, coarse, &sim));
-    WEIR_GOTO_IF_ERROR(time_frames(sim, &frame_s));
-    WEIR_GOTO_IF_ERROR(weir_sim_get_particle_count(sim, &count));
-    *seconds = count > 0 ? frame_s * (mean / count) * scene_info.frame_count : 0;
-fail:
-    weir_sim_destroy(&sim);
-    weir_scene_destroy(&coarse);
-    weir_scene_destroy(&scene);
-    return result;
-}
-
 /* Compression at which a fluid still looks incompressible; see
  * weir_estimate.recommended_substeps. */
 #define TARGET_COMPRESSION 0.01
-
-static void print_time(const app_scene_options *source, const weir_estimate *needs,
-                       weir_device *device)
-{
-    char text[32];
-    double seconds = 0;
-    if (estimate_time(source, needs, device, &seconds) == WEIR_OK && seconds > 0) {
-        printf("time               about %s, from a trial with fewer particles\n",
-               app_print_seconds(text, seconds));
-    } else {
-        printf("time               unknown: no trial with larger particles is possible\n");
-    }
-}
 
 /* Prints whether the device's memory suffices. */
 static bool print_device_needs(const weir_estimate *needs, const weir_device_info *info)
@@ -159,6 +111,12 @@ static void print_scene(const app_scene_options *source, const weir_scene_info *
            (unsigned long long)needs->particles);
     if (needs->max_emitted)
         printf(", and up to %llu from emitters", (unsigned long long)needs->max_emitted);
+    double size[3];
+    for (int axis = 0; axis < 3; ++axis)
+        size[axis] = (double)info->domain_max[axis] - (double)info->domain_min[axis];
+    const double d = (double)info->spacing_m;
+    printf("\ndomain             %g x %g x %g m, %.4g x %.4g x %.4g spacings", size[0], size[1],
+           size[2], size[0] / d, size[1] / d, size[2] / d);
     printf("\nspacing            %g m, %s %g m\n", (double)info->spacing_m,
            info->iterations ? "support radius" : "grid cells of", (double)info->support_radius_m);
     printf("frames             %u after frame 0, %g s at %g Hz\n", info->frame_count,
@@ -194,7 +152,7 @@ static weir_result check_scene(const app_scene_options *source, bool quick, bool
     weir_device_get_info(device, &device_info);
     *fits = print_device_needs(&needs, &device_info) && *fits;
     device_log.muted = !source->validation;
-    if (!quick && needs.exact) print_time(source, &needs, device);
+    if (!quick && needs.exact) check_print_time(source, &needs, &info, device);
 fail:
     weir_device_destroy(&device);
     weir_scene_destroy(&scene);

@@ -76,9 +76,9 @@ static void print_text(const char *path, const weir_mesh_info *info)
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
-static json_t *vector_of(const float at[3])
+static json_t *vector_of(const double at[3])
 {
-    return json_pack("[f, f, f]", (double)at[0], (double)at[1], (double)at[2]);
+    return json_pack("[f, f, f]", at[0], at[1], at[2]);
 }
 
 static int print_json(const weir_log *log, const char *path, const weir_mesh_info *info)

@@ -34,6 +34,10 @@ void report_archive_add(report_archive *report_archive, const char *name, const 
 weir_result report_archive_write(report_archive *report_archive, const weir_log *log,
                                  const char *path);
 
+/* Times a scene with fewer, larger particles and prints what its frames, pictures and meshes
+ * take. */
+void check_print_time(const app_scene_options *source, const weir_estimate *needs,
+                      const weir_scene_info *scene, weir_device *device);
 /* Prints the statistics of a mesh; returns the exit status. */
 int check_mesh(const weir_log *log, const char *path, bool json);
 

@@ -134,6 +134,7 @@ int mesh_main(int argc, char **argv)
         ARGS_EXPERT_CHOICE("input-up", &o.from_up, "y|z",
                            "up axis of the particles; default: the run's, or y", ups, 2),
         ARGS_OPTION("scale", 0, NUMBER, &o.scale, "S", "multiply positions and velocities"),
+        APP_PARTICLE_OPTIONS(o.particles),
         ARGS_EXPERT_OPTION("max-memory", 0, COUNT, &o.settings.memory_mb, "MB",
                            "limit of device memory; default: half of it"),
         APP_DEVICE_OPTIONS(o.source),

@@ -12,9 +12,13 @@ typedef struct mesh_options {
     bool skip_done, watch, dry_run;
     uint32_t up, from_up; /* 0: y, 1: z, or ARGS_NOT_GIVEN */
     double scale, spacing;
+    app_particle_options particles;
     app_scene_options source; /* selects the device */
     mesh_surface_options settings;
 } mesh_options;
+
+/* Particles from which on the spacing of a frame can be estimated well. */
+#define MESH_ENOUGH_PARTICLES 1000u
 
 /* The fields of a run.json that describe the frames next to it. */
 typedef struct mesh_run_info {
@@ -34,8 +38,9 @@ typedef struct mesh_plan {
     mesh_run_info source;
     char *pattern, *spray_pattern; /* names of the files to write */
     float spacing_m;               /* 0: unknown so far */
-    weir_output_def surface;       /* its settings of meshes */
-    weir_scene *scene;             /* the surfaces are snapped to its solids; NULL: none */
+    bool spacing_estimated;
+    weir_output_def surface; /* its settings of meshes */
+    weir_scene *scene;       /* the surfaces are snapped to its solids; NULL: none */
 } mesh_plan;
 
 typedef struct mesh_counts {

@@ -9,6 +9,7 @@ enum { QUEUE_LENGTH = 2 };
 #define WATCH_INTERVAL_S 0.5 /* between two checks for new frames */
 /* attempts to read a frame that another program may still be writing */
 #define WATCH_MAX_READS 4
+#define SPACINGS_DIFFER 1.25 /* ratio of two estimates that are not the same */
 
 typedef struct frame_job {
     uint32_t frame;
@@ -16,6 +17,7 @@ typedef struct frame_job {
     mesh_run_info source;    /* as known when the frame was read */
     const weir_scene *scene; /* its solids stop vertices; NULL: none are known */
     weir_particles particles;
+    double origin_m[3]; /* of the positions */
     weir_mesh *mesh;
     uint32_t particle_count;
     float spacing_m; /* used for meshing */
@@ -106,6 +108,9 @@ typedef struct pipeline_state {
     job_queue read, meshed;
     app_progress progress;
     float spacing_m;    /* of all frames; 0: unknown so far */
+    bool warned;        /* that frames disagree about the spacing */
+    double origin_m[3]; /* of the positions of all frames, once the reader has_origin */
+    bool has_origin;
     atomic_bool stop;   /* no more frames can be meshed */
     weir_result result; /* the error that ended the reader early */
 } pipeline_state;
@@ -139,13 +144,28 @@ static frame_job *create_frame_job(const mesh_plan *plan, const sequence_file *f
 static weir_result load_frame(const pipeline_state *pipeline_state, frame_job *frame_job)
 {
     const weir_log silent = {0};
-    int tries = pipeline_state->plan->options->watch ? WATCH_MAX_READS : 1;
+    const mesh_options *options = pipeline_state->plan->options;
+    int tries = options->watch ? WATCH_MAX_READS : 1;
     for (; tries > 1 && !base_interrupted(); tries--) {
-        weir_result result = weir_particles_load(&silent, frame_job->from, &frame_job->particles);
+        weir_result result = app_particles_load(&silent, frame_job->from, &options->particles,
+                                                &frame_job->particles);
         if (result != WEIR_ERROR_IO) return result;
         base_sleep(WATCH_INTERVAL_S);
     }
-    return weir_particles_load(&pipeline_state->plan->log, frame_job->from, &frame_job->particles);
+    return app_particles_load(&pipeline_state->plan->log, frame_job->from, &options->particles,
+                              &frame_job->particles);
+}
+
+/* Moves the positions to the origin that all frames share: that of the first one. A run's frames
+ * keep 0, because they are meshed with the solids of its scene. */
+static void share_origin(pipeline_state *pipeline_state, frame_job *frame_job)
+{
+    const size_t size = sizeof pipeline_state->origin_m;
+    if (!pipeline_state->has_origin && !frame_job->source.known)
+        memcpy(pipeline_state->origin_m, frame_job->particles.origin_m, size);
+    pipeline_state->has_origin = true;
+    weir_particles_set_origin(&frame_job->particles, pipeline_state->origin_m);
+    memcpy(frame_job->origin_m, pipeline_state->origin_m, size);
 }
 
 static void read_frames(void *user)
@@ -167,6 +187,7 @@ static void read_frames(void *user)
             break;
         }
         frame_job->result = load_frame(pipeline_state, frame_job);
+        if (frame_job->result == WEIR_OK) share_origin(pipeline_state, frame_job);
         queue_push(&pipeline_state->read, frame_job);
     }
     queue_close(&pipeline_state->read);
@@ -215,6 +236,7 @@ static weir_result write_frame(pipeline_state *pipeline_state, frame_job *frame_
     warn_empty(pipeline_state, frame_job, view.triangle_count);
     weir_mesh_save_def def = mesh_frame_save_def(pipeline_state->plan, &frame_job->source);
     def.time_s = frame_time(frame_job);
+    memcpy(def.origin_m, frame_job->origin_m, sizeof def.origin_m);
     WEIR_RETURN_IF_ERROR(weir_mesh_save(frame_job->mesh, frame_job->to, &def));
     if (pipeline_state->plan->surface.mesher.spray_neighbours)
         WEIR_RETURN_IF_ERROR(weir_mesh_save_spray(frame_job->mesh, frame_job->spray, &def));
@@ -250,10 +272,17 @@ static weir_result mesh_frame(weir_device *device, pipeline_state *pipeline_stat
 {
     weir_points *points = NULL;
     weir_points_def *def = &frame_job->particles.points;
+    const weir_mesher_def *settings = &pipeline_state->plan->surface.mesher;
+    double cell_m = settings->cell_size_m > 0
+                        ? (double)settings->cell_size_m
+                        : (double)settings->cell_size * (double)frame_job->spacing_m;
+    weir_result result = app_particles_limit_extent(&pipeline_state->plan->log, frame_job->from,
+                                                    &pipeline_state->plan->options->particles,
+                                                    cell_m, &frame_job->particles);
     frame_job->particle_count = def->count;
     def->spacing_m = frame_job->spacing_m;
     current_file = frame_job->from;
-    weir_result result = weir_points_create(device, def, &points);
+    if (result == WEIR_OK) result = weir_points_create(device, def, &points);
     if (result == WEIR_OK) result = weir_mesher_run(mesher, points, &frame_job->mesh);
     weir_points_release(&points);
     double time_s = frame_job->particles.time_s;
@@ -264,6 +293,23 @@ static weir_result mesh_frame(weir_device *device, pipeline_state *pipeline_stat
     return result;
 }
 
+/* Warns once if a frame's particles are clearly farther apart, or nearer, than the spacing that was
+ * estimated from another frame. */
+static void compare_spacing(pipeline_state *pipeline_state, const frame_job *frame_job)
+{
+    const weir_particles *particles = &frame_job->particles;
+    double own = (double)particles->points.spacing_m, used = (double)pipeline_state->spacing_m;
+    bool known = pipeline_state->plan->spacing_estimated && particles->spacing_estimated &&
+                 particles->points.count >= MESH_ENOUGH_PARTICLES && frame_job->result == WEIR_OK;
+    if (!known || pipeline_state->warned) return;
+    if (own < SPACINGS_DIFFER * used && used < SPACINGS_DIFFER * own) return;
+    pipeline_state->warned = true;
+    base_log(&pipeline_state->plan->log, WEIR_LOG_WARNING,
+             "%s: the spacing of its %u particles is about %.4g, but all frames are meshed with "
+             "the estimate of %.4g; --spacing sets another",
+             frame_job->from, particles->points.count, own, used);
+}
+
 /* Sets the spacing. All frames have the same one, so that their lattices agree. With --watch it may
  * come from the first frame that has one; a frame without particles accepts any spacing. */
 static void set_spacing(pipeline_state *pipeline_state, frame_job *frame_job)
@@ -272,6 +318,7 @@ static void set_spacing(pipeline_state *pipeline_state, frame_job *frame_job)
         pipeline_state->spacing_m = (float)frame_job->source.spacing_m;
     if (!(pipeline_state->spacing_m > 0) && frame_job->result == WEIR_OK)
         pipeline_state->spacing_m = frame_job->particles.points.spacing_m;
+    compare_spacing(pipeline_state, frame_job);
     frame_job->spacing_m = pipeline_state->spacing_m > 0 ? pipeline_state->spacing_m : 1;
 }
 

@@ -37,25 +37,60 @@ static void find_run_info(mesh_plan *plan, const char *path)
 
 /* ---- spacing -------------------------------------------------------------------------------- */
 
-/* Takes the spacing from the first frame of the whole sequence that has one, so that processes that
- * share a sequence agree. */
-static void find_spacing(mesh_plan *plan)
+enum {
+    SPACING_FRAMES = 8, /* frames that are read, at most, to find a spacing */
+    FEW_PARTICLES = 100 /* an estimate that rests on fewer is a guess */
+};
+
+/* A spacing, and what it rests on. */
+typedef struct found_spacing {
+    float spacing_m; /* 0: none */
+    uint32_t count;  /* particles that it was estimated from; UINT32_MAX: the file states it */
+    const char *path;
+} found_spacing;
+
+static found_spacing read_spacing(const mesh_plan *plan, const char *path)
 {
     const weir_log silent = {0};
+    weir_particles particles;
+    found_spacing found = {.path = path};
+    if (app_particles_load(&silent, path, &plan->options->particles, &particles) != WEIR_OK)
+        return found;
+    found.spacing_m = particles.points.spacing_m;
+    found.count = particles.spacing_estimated ? particles.points.count : UINT32_MAX;
+    weir_particles_free(&particles);
+    return found;
+}
+
+static void log_estimate(const mesh_plan *plan, const found_spacing *found)
+{
+    bool few = found->count < FEW_PARTICLES;
+    if (found->count == UINT32_MAX) return;
+    base_log(&plan->log, few ? WEIR_LOG_WARNING : WEIR_LOG_INFO,
+             "%s has no particle radius: estimated a spacing of %.4g from the distances of its "
+             "%s%u particles; --spacing overrides it",
+             found->path, (double)found->spacing_m, few ? "only " : "", found->count);
+}
+
+/* Takes the spacing from the first frame of the whole sequence that states it or has enough
+ * particles; otherwise from the one with the most, of a few frames from the first to the last.
+ * Processes that share a sequence agree. */
+static void find_spacing(mesh_plan *plan)
+{
+    const size_t count = plan->sequence.files.count;
+    const size_t tries = count < SPACING_FRAMES ? count : SPACING_FRAMES;
+    found_spacing best = {0};
     plan->spacing_m =
         (float)(plan->options->spacing > 0 ? plan->options->spacing : plan->source.spacing_m);
-    for (size_t i = 0; !(plan->spacing_m > 0) && i < plan->sequence.files.count; i++) {
-        weir_particles particles;
-        const char *path = plan->sequence.files.items[i].path;
-        if (weir_particles_load(&silent, path, &particles) != WEIR_OK) continue;
-        plan->spacing_m = particles.points.spacing_m;
-        if (plan->spacing_m > 0 && particles.spacing_estimated)
-            base_log(&plan->log, WEIR_LOG_INFO,
-                     "%s has no particle radius: estimated a spacing of %.4g from the distances of "
-                     "particles; --spacing overrides it",
-                     path, (double)plan->spacing_m);
-        weir_particles_free(&particles);
+    if (plan->spacing_m > 0) return;
+    for (size_t i = 0; i < tries && best.count < MESH_ENOUGH_PARTICLES; i++) {
+        size_t frame = tries > 1 ? i * (count - 1) / (tries - 1) : 0;
+        found_spacing found = read_spacing(plan, plan->sequence.files.items[frame].path);
+        if (found.spacing_m > 0 && found.count > best.count) best = found;
     }
+    plan->spacing_m = best.spacing_m;
+    plan->spacing_estimated = best.spacing_m > 0 && best.count != UINT32_MAX;
+    if (plan->spacing_m > 0) log_estimate(plan, &best);
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -128,7 +163,7 @@ static weir_result check_pattern(const mesh_plan *plan)
                          "-o %s: \"%s\" is not a mesh format: use %s, or choose one with --format",
                          options->output, extension,
                          args_join(names, "", formats, BASE_COUNT(formats), ""));
-    bool many = options->watch || plan->sequence.files.count > 1;
+    bool many = options->watch || mesh_plan_frame_count(plan) > 1;
     if (!many || sequence_has_number(base_path_name(plan->pattern))) return WEIR_OK;
     return base_fail(&plan->log, WEIR_ERROR_ARGUMENT,
                      "-o %s has no placeholder for the frame number: use a name such as "

@@ -10,6 +10,7 @@ typedef struct render_options {
     const char *whitewater; /* folder of whitewater files; NULL: the run's */
     args_steps frames;
     double spacing, rate;
+    app_particle_options particles;
     pictures_options pictures;
 } render_options;
 
@@ -25,6 +26,8 @@ typedef struct render_job {
     bodies_jsonl bodies; /* of the run */
     whitewater_files whitewater;
     pictures pictures;
+    double origin_m[3]; /* of the positions of all frames, once it has_origin */
+    bool has_origin;
     bool warned; /* about the spacing */
     bool warned_of_field;
 } render_job;
@@ -135,15 +138,24 @@ static double frame_time(const render_job *job, double named_s, const sequence_f
     return frames > 0 ? frames / job->info.frame_rate_hz : 0.0;
 }
 
+/* Returns whether the coordinates of neither a scene nor a camera apply, so that positions may be
+ * relative to any origin. */
+static bool has_free_camera(const render_job *job)
+{
+    const pictures_options *pictures = &job->options->pictures;
+    return !job->scene && !pictures->eye && !pictures->target;
+}
+
 static weir_result draw_mesh(render_job *job, const sequence_file *file)
 {
     weir_result result;
     weir_mesh *mesh = NULL;
     weir_mesh_arrays arrays;
-    WEIR_GOTO_IF_ERROR(
-        weir_mesh_load(job->device, file->path,
-                       job->written.y_up ? WEIR_AXIS_CONVERSION_NONE : WEIR_AXIS_CONVERSION_Z_TO_Y,
-                       1.0 / job->written.scale, &mesh));
+    weir_mesh_load_def def = weir_mesh_load_def_default();
+    def.scale = 1.0 / job->written.scale;
+    if (!job->written.y_up) def.axis_conversion = WEIR_AXIS_CONVERSION_Z_TO_Y;
+    if (has_free_camera(job)) def.origin = job->origin_m;
+    WEIR_GOTO_IF_ERROR(weir_mesh_load(job->device, file->path, &def, &mesh));
     weir_mesh_get_arrays(mesh, &arrays);
     if (!job->scene) pictures_frame_particles(&job->pictures, arrays.position, arrays.vertex_count);
     if (job->pictures.view.whitewater && file->numbered)
@@ -176,13 +188,50 @@ static void warn_of_missing_field(render_job *job, const weir_points_def *def, c
     job->warned_of_field = true;
 }
 
+/* Moves the positions to the origin of the first frame, or to 0. */
+static void share_origin(render_job *job, const char *path, weir_particles *particles)
+{
+    const double *origin = job->origin_m;
+    if (!job->has_origin && has_free_camera(job)) {
+        memcpy(job->origin_m, particles->origin_m, sizeof job->origin_m);
+        if (origin[0] != 0 || origin[1] != 0 || origin[2] != 0)
+            base_log(&job->log, WEIR_LOG_INFO,
+                     "%s: positions are drawn relative to (%.15g, %.15g, %.15g)", path, origin[0],
+                     origin[1], origin[2]);
+    }
+    job->has_origin = true;
+    weir_particles_set_origin(particles, origin);
+}
+
+/* Turns the camera to the particles but a few strays. */
+static weir_result frame_particles(render_job *job, const weir_particles *particles)
+{
+    const weir_points_def *def = &particles->points;
+    float bulk_min[3], bulk_max[3],
+        corners[6] = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    if (job->scene || def->count == 0) return WEIR_OK;
+    weir_particles_get_bulk_box(particles, bulk_min, bulk_max);
+    for (size_t i = 0; i < 3 * (size_t)def->count; ++i) {
+        float *low = &corners[i % 3], *high = &corners[3 + i % 3];
+        *low = fminf(*low, fmaxf(def->position[i], bulk_min[i % 3]));
+        *high = fmaxf(*high, fminf(def->position[i], bulk_max[i % 3]));
+    }
+    float *box = app_to_y_up_metres(&job->written, corners, 2);
+    if (!box) return base_fail(&job->log, WEIR_ERROR_MEMORY, "not enough memory");
+    pictures_frame_particles(&job->pictures, box, 2);
+    base_free(box);
+    return WEIR_OK;
+}
+
 static weir_result draw_particles(render_job *job, const sequence_file *file)
 {
     weir_result result;
     weir_particles particles = {0};
     weir_points *points = NULL;
     float *positions = NULL, *velocities = NULL;
-    WEIR_GOTO_IF_ERROR(weir_particles_load(&job->log, file->path, &particles));
+    WEIR_GOTO_IF_ERROR(
+        app_particles_load(&job->log, file->path, &job->options->particles, &particles));
+    share_origin(job, file->path, &particles);
     weir_points_def def = particles.points;
     def.spacing_m = (float)frame_spacing(job, &particles);
     if (job->scene)
@@ -197,7 +246,7 @@ static weir_result draw_particles(render_job *job, const sequence_file *file)
     def.velocity = velocities;
     warn_of_missing_field(job, &def, file->path);
     WEIR_GOTO_IF_ERROR(weir_points_create(job->device, &def, &points));
-    if (!job->scene) pictures_frame_particles(&job->pictures, def.position, def.count);
+    WEIR_GOTO_IF_ERROR(frame_particles(job, &particles));
     if (job->run && weir_scene_deformable_count(job->scene) > 0) {
         weir_output_def run = job->written;
         run.folder = job->run;
@@ -311,6 +360,7 @@ int render_main(int argc, char **argv)
         ARGS_OPTION("whitewater", 0, TEXT, &o.whitewater, "DIR",
                     "folder of \"weir whitewater\"; default: whitewater in the run's folder"),
         ARGS_EXPERT_OPTION("rate", 0, NUMBER, &o.rate, "HZ", "frames per second of the video"),
+        APP_PARTICLE_OPTIONS(o.particles),
         PICTURES_OPTIONS(o.pictures, false),
         APP_DEVICE_OPTIONS(o.source),
         APP_QUIET_OPTION(o.source)};

@@ -76,4 +76,19 @@ typedef struct run_options {
 /* Runs the scene; returns the exit status. */
 int run_scene(const run_options *options);
 
+/* ---- what a run takes ----------------------------------------------------------------------- */
+
+/* Logs the memory and the disk space that a run takes, and warns if the disk has less. */
+void run_needs_report(const weir_output_def *def, const weir_device_info *device,
+                      const weir_stats *stats, uint32_t last_frame);
+
+/* Wall times of the first frames. */
+typedef struct run_times {
+    uint32_t frames;
+    double least_s, most_s; /* of a frame without its picture */
+    double picture_s;       /* all pictures so far */
+} run_times;
+/* Adds a frame. After a few frames, logs what a frame takes and how long the rest will. */
+void run_times_add(const weir_log *log, run_times *times, double frame_s, uint32_t frames_left);
+
 #endif

@@ -19,6 +19,7 @@ typedef struct run_state {
     pictures pictures;    /* for --images or --video */
     uint64_t first, last; /* frames at which the run starts and ends */
     app_progress progress;
+    run_times times;
     double checkpoint_at_s; /* base_time_s of the next automatic checkpoint */
     bool disk_is_low;
     uint64_t iterations, substeps, unconverged_substeps; /* totals of the simulated frames */
@@ -179,6 +180,21 @@ static weir_result report_compression(run_state *r)
     return WEIR_OK;
 }
 
+/* Returns the last frame that the run computes. */
+static uint32_t last_frame(const run_state *r)
+{
+    const uint32_t last = r->work.scene_info.frame_count;
+    return r->def.last_frame < last ? r->def.last_frame : last;
+}
+
+static weir_result report_needs(run_state *r)
+{
+    weir_stats stats;
+    WEIR_RETURN_IF_ERROR(weir_sim_get_stats(r->sim, &stats));
+    run_needs_report(&r->def, &r->work.info, &stats, last_frame(r));
+    return WEIR_OK;
+}
+
 static weir_result open_run(run_state *r)
 {
     const run_options *options = r->options;
@@ -200,6 +216,7 @@ static weir_result open_run(run_state *r)
     WEIR_GOTO_IF_ERROR(prepare_folder(r));
     WEIR_GOTO_IF_ERROR(weir_sim_create(r->work.device, r->work.scene, &r->sim));
     WEIR_GOTO_IF_ERROR(report_compression(r));
+    WEIR_GOTO_IF_ERROR(report_needs(r));
     if (options->resume) WEIR_GOTO_IF_ERROR(checkpoint_restore(&r->work.log, r->folder, r->sim));
     WEIR_GOTO_IF_ERROR(weir_output_create(&r->def, r->sim, &r->output));
     if (options->residuals)
@@ -263,9 +280,11 @@ static weir_result write_frame(run_state *r, const weir_stats *stats)
     weir_result result;
     WEIR_GOTO_IF_ERROR(queue_frame(r));
     if (!needs_pictures(r) || stats->frame < r->def.first_frame) return WEIR_OK;
+    double start_s = base_time_s();
     WEIR_GOTO_IF_ERROR(weir_sim_acquire_points(r->sim, &points));
     WEIR_GOTO_IF_ERROR(
         pictures_write(&r->pictures, points, stats->time_s, stats->frame + r->def.start_frame));
+    r->times.picture_s += base_time_s() - start_s;
 fail:
     weir_points_release(&points);
     return result;
@@ -304,6 +323,7 @@ static void update_worst_errors(run_state *r, const weir_stats *stats)
 
 static weir_result simulate_frame(run_state *r, weir_stats *stats)
 {
+    double start_s = base_time_s(), pictures_s = r->times.picture_s;
     WEIR_RETURN_IF_ERROR(weir_sim_step(r->sim, 0));
     WEIR_RETURN_IF_ERROR(weir_sim_wait(r->sim));
     WEIR_RETURN_IF_ERROR(weir_sim_get_stats(r->sim, stats));
@@ -314,6 +334,9 @@ static weir_result simulate_frame(run_state *r, weir_stats *stats)
         WEIR_RETURN_IF_ERROR(residuals_append(&r->work.log, r->options->residuals, r->sim));
     if (r->options->sweep_run) sweep_add_frame(r->options->sweep_run, stats);
     app_progress_show(&r->progress, stats);
+    pictures_s = r->times.picture_s - pictures_s;
+    run_times_add(&r->work.log, &r->times, base_time_s() - start_s - pictures_s,
+                  (uint32_t)(r->last - stats->frame));
     return checkpoint_is_due(r, stats) ? save_automatic_checkpoint(r) : WEIR_OK;
 }
 
@@ -339,8 +362,7 @@ static weir_result simulate(run_state *r, weir_stats *stats, bool *stopped)
     WEIR_GOTO_IF_ERROR(weir_sim_get_stats(r->sim, stats));
     r->first = stats->frame;
     r->overcompressed = stats->overcompressed_frames;
-    r->last = r->def.last_frame < r->work.scene_info.frame_count ? r->def.last_frame
-                                                                 : r->work.scene_info.frame_count;
+    r->last = last_frame(r);
     r->checkpoint_at_s = base_time_s() + CHECKPOINT_S;
     app_progress_start(&r->progress, r->first, r->last, r->options->source.quiet);
     app_progress_show(&r->progress, stats);

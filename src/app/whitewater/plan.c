@@ -36,8 +36,8 @@ static weir_result measure_bounds(const whitewater_plan *plan, float low[3], flo
         WEIR_RETURN_IF_ERROR(
             weir_particles_inspect(&plan->log, plan->files.files.items[i].path, &info));
         for (int k = 0; info.count > 0 && k < 3; k++) {
-            low[k] = fminf(low[k], info.min[k]);
-            high[k] = fmaxf(high[k], info.max[k]);
+            low[k] = fminf(low[k], (float)info.min[k]);
+            high[k] = fmaxf(high[k], (float)info.max[k]);
         }
     }
     if (low[0] <= high[0]) return WEIR_OK;

@@ -34,6 +34,7 @@ weir_result whitewater_input_load(const whitewater_plan *plan, const sequence_fi
     weir_result result;
     *frame = (whitewater_input_frame){0};
     WEIR_GOTO_IF_ERROR(weir_particles_load(&plan->log, file->path, &frame->file));
+    weir_particles_set_origin(&frame->file, (const double[3]){0, 0, 0});
     const weir_points_def *points = &frame->file.points;
     uint32_t first = plan->run ? plan->written.start_frame : 0;
     frame->number = file->frame >= first ? file->frame - first : file->frame;

@@ -146,10 +146,12 @@ typedef struct weir_mesh_refine_def {
     /* Scene whose solids and closed sides stop vertices; NULL: none. It must live until the mesh
      * has been refined. */
     const weir_scene *scene;
-    double time_s;         /* time that determines the poses of moving solids, s; default 0 */
-    float snap_distance_m; /* vertices closer to a solid snap to it; 0, the default: one voxel */
-    float snap_offset_m;   /* distance of snapped vertices; default 0: touching; below 0: overlap */
-    bool clamp_to_box;     /* moves vertices outside the box onto it */
+    double time_s; /* time that determines the poses of moving solids, s; default 0 */
+    /* Vertices closer to a solid snap to it, within half of it fully; 0, the default: two particle
+     * spacings, at least one voxel. */
+    float snap_distance_m;
+    float snap_offset_m; /* distance of snapped vertices; default 0: touching; below 0: overlap */
+    bool clamp_to_box;   /* moves vertices outside the box onto it */
     float clamp_min[3], clamp_max[3]; /* m, the box */
     weir_mesh_normals normals; /* default FACES; FIELD keeps normals although vertices have moved */
     uint32_t normal_smooth_iterations; /* rounds of averaging neighbouring normals, 0 to 1000 */
@@ -204,6 +206,10 @@ typedef struct weir_mesh_save_def {
     weir_mesh_format format; /* WEIR_MESH_FORMAT_COUNT, the default: from the path's extension */
     weir_axis_conversion axis_conversion; /* default NONE */
     double scale; /* factor for positions and velocities, above 0; default 1 */
+    /* m, added to the positions before axes and scale are converted: weir_particles.origin_m.
+     * PLY and VTK then store 64-bit positions and OBJ all digits; BGEO, which has only 32 bits,
+     * stores the mesh relative to the origin and logs it. Default 0. */
+    double origin_m[3];
     /* OBJ: positions are rounded to this step, m, or finer; 0, the default: a ten-thousandth of a
      * voxel. */
     float precision_m;
@@ -227,17 +233,30 @@ WEIR_API weir_result weir_mesh_save(weir_mesh *mesh, const char *path,
 WEIR_API weir_result weir_mesh_save_spray(weir_mesh *mesh, const char *path,
                                           const weir_mesh_save_def *def);
 
+typedef struct weir_mesh_load_def {
+    uint32_t cookie;
+    weir_axis_conversion axis_conversion; /* default NONE */
+    double scale;                         /* of lengths, above 0; default 1 */
+    /* [3], in the file's coordinates: subtracted from the vertices, so that those of a map keep
+     * their precision. An origin of 0 0 0 becomes one near the mesh if that is far from 0. NULL,
+     * the default: 0. */
+    double *origin;
+} weir_mesh_load_def;
+
+/* Returns a def with all defaults. */
+WEIR_API weir_mesh_load_def weir_mesh_load_def_default(void);
+
 /* Reads a mesh file of a format listed at weir_mesh_inspect, for weir_render_mesh and
- * weir_mesh_get_arrays, and applies `turn` and `scale`, above 0. Normals are those of an OBJ file;
+ * weir_mesh_get_arrays. NULL `def` means all defaults. Normals are those of an OBJ file;
  * otherwise they are smooth where faces meet at less than 75 degrees and hard elsewhere, where
- * vertices are duplicated. Errors: IO, MEMORY. */
+ * vertices are duplicated. Errors: ARGUMENT, IO, MEMORY. */
 WEIR_API weir_result weir_mesh_load(weir_device *device, const char *path,
-                                    weir_axis_conversion turn, double scale, weir_mesh **mesh);
+                                    const weir_mesh_load_def *def, weir_mesh **mesh);
 
 /* Measurements and defects of a triangle mesh, in the file's units. */
 typedef struct weir_mesh_info {
     uint32_t vertices, triangles;
-    float min[3], max[3];          /* bounds of the vertices; 0 without vertices */
+    double min[3], max[3];         /* bounds of the vertices; 0 without vertices */
     bool closed;                   /* no boundary edges */
     bool manifold;                 /* no non-manifold edges or vertices */
     bool oriented;                 /* no flipped edges and no component inside out */

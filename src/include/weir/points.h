@@ -50,7 +50,11 @@ WEIR_API void weir_points_release(weir_points **points);
 typedef struct weir_particles_info {
     uint32_t count;
     uint32_t fields;                    /* bit (1u << weir_field) for each field in the file */
-    float min[3], max[3];               /* bounds of the positions, m; 0 without particles */
+    uint32_t skipped;                   /* particles of the file with NaN or infinite numbers */
+    uint32_t outliers;                  /* as weir_particles_filter drops them */
+    float spacing_m;                    /* as weir_particles_load finds it; 0: unknown */
+    bool spacing_estimated;             /* the file does not state it */
+    double min[3], max[3];              /* bounds of the positions, m; 0 without particles */
     float speed_min_m_s, speed_max_m_s; /* m/s; 0 without velocities */
     float speed_mean_m_s;               /* m/s; 0 without velocities */
 } weir_particles_info;
@@ -65,15 +69,56 @@ typedef struct weir_particles {
     weir_points_def points; /* its arrays live until weir_particles_free */
     bool spacing_estimated; /* points.spacing_m is an estimate */
     double time_s;          /* time of the frame, s; 0 when the file has none */
-    void *internal;         /* used by Weir */
+    /* m, to be added to points.position: 0 unless the particles are so far from 0, like those of a
+     * map, that 32-bit floats would round their positions. */
+    double origin_m[3];
+    uint32_t skipped; /* particles left out, because a number of theirs is NaN or infinite */
+    void *internal;   /* used by Weir */
 } weir_particles;
 
 /* Reads a particle file of a format listed at weir_particles_inspect. points.spacing_m is twice the
  * radius stored in the file (pscale in BGEO, or a comment "radius_m="), or an estimate from the
- * density of the particles; 0 with fewer than two particles. `log` may be NULL. Errors: IO, MEMORY;
- * `particles` is then empty. */
+ * density of the particles; 0 with fewer than two particles. Particles with numbers that are not
+ * finite are left out, and a warning counts them and names the first. `log` may be NULL. Errors:
+ * IO (also if more than half of the particles would be left out), MEMORY; `particles` is then
+ * empty. */
 WEIR_API weir_result weir_particles_load(const weir_log *log, const char *path,
                                          weir_particles *particles);
+
+/* Stores the positions relative to another origin, m: frames of one sequence need the same one.
+ * 0 0 0 gives the file's own coordinates, rounded to floats. */
+WEIR_API void weir_particles_set_origin(weir_particles *particles, const double origin_m[3]);
+
+/* Computes the box outside of which particles are outliers, in the coordinates of points.position:
+ * it contains the middle 98 % of the coordinates along each axis, and is enlarged on every side by
+ * its longest edge. An empty box, with min above max, if there are no particles. */
+WEIR_API void weir_particles_get_bulk_box(const weir_particles *particles, float min[3],
+                                          float max[3]);
+
+/* Which particles to keep. */
+typedef struct weir_particles_filter_def {
+    uint32_t cookie;
+    double crop_min[3], crop_max[3]; /* a box to keep, in the file's coordinates; default: all */
+    bool drop_outliers;              /* outside the box of weir_particles_get_bulk_box */
+} weir_particles_filter_def;
+
+/* Returns a def with all defaults. */
+WEIR_API weir_particles_filter_def weir_particles_filter_def_default(void);
+
+/* What a filter has dropped. */
+typedef struct weir_particles_filter_info {
+    uint32_t cropped;   /* particles outside the crop box */
+    uint32_t outliers;  /* far particles */
+    uint32_t farthest;  /* index, in the file's order, of the outlier farthest from the others */
+    double position[3]; /* its position, m, in the file's coordinates */
+} weir_particles_filter_info;
+
+/* Drops particles that `def` does not keep, and keeps the order of the others. If the spacing was
+ * estimated, estimates it again. `info` may be NULL. Errors: ARGUMENT (no particle is left; the
+ * message says where they are), MEMORY. */
+WEIR_API weir_result weir_particles_filter(const weir_log *log, weir_particles *particles,
+                                           const weir_particles_filter_def *def,
+                                           weir_particles_filter_info *info);
 /* Frees the arrays of loaded particles. */
 WEIR_API void weir_particles_free(weir_particles *particles);
 

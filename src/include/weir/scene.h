@@ -54,6 +54,7 @@ typedef struct weir_scene_info {
     uint32_t iterations; /* per substep, or their maximum with a tolerance; 0 for FLIP and APIC */
     double tolerance_mean, tolerance_max; /* density error that ends the iterations; 0: none */
     uint32_t look;                        /* index of the named look in WEIR_ENUM_LOOK */
+    float domain_min[3], domain_max[3];   /* corners of the domain, m */
 } weir_scene_info;
 
 /* Fills in the properties of a scene; zeros and empty names for a NULL scene. */

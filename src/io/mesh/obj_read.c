@@ -71,6 +71,7 @@ static weir_result read_vertex(obj *obj)
         io_token word = read_word(reader);
         io_number number;
         WEIR_RETURN_IF_ERROR(io_parse_number(reader, word, names[axis], &number));
+        number.value -= reader->origin[axis];
         WEIR_RETURN_IF_ERROR(io_to_float(reader, number, names[axis], &position[axis]));
     }
     return io_mesh_add_vertex(reader, obj->build, vec3_make(position[0], position[1], position[2]));

@@ -72,14 +72,14 @@ static uint8_t *put_fixed(uint8_t *out, double value, uint32_t decimals)
     return put_digits(out, (uint32_t)(units - whole * powers[decimals]), decimals);
 }
 
-static uint8_t *put_vector(uint8_t *out, vec3 v, uint32_t decimals)
+static uint8_t *put_vector(uint8_t *out, vec3 v, const double origin[3], uint32_t decimals)
 {
     *out++ = ' ';
-    out = put_fixed(out, (double)v.x, decimals);
+    out = put_fixed(out, origin[0] + (double)v.x, decimals);
     *out++ = ' ';
-    out = put_fixed(out, (double)v.y, decimals);
+    out = put_fixed(out, origin[1] + (double)v.y, decimals);
     *out++ = ' ';
-    out = put_fixed(out, (double)v.z, decimals);
+    out = put_fixed(out, origin[2] + (double)v.z, decimals);
     *out++ = '\n';
     return out;
 }
@@ -93,18 +93,19 @@ static uint8_t *put_positions(const void *user, uint64_t first, uint64_t end, ui
     for (uint64_t i = first; i < end; i++) {
         *out++ = 'v';
         out = put_vector(out, io_mesh_transform_position(def, obj->out->mesh->position[i]),
-                         obj->decimals);
+                         def->origin, obj->decimals);
     }
     return out;
 }
 
 static uint8_t *put_normals(const void *user, uint64_t first, uint64_t end, uint8_t *out)
 {
+    static const double none[3] = {0.0, 0.0, 0.0};
     const obj *obj = user;
     const io_mesh_write_def *def = obj->out->def;
     for (uint64_t i = first; i < end; i++) {
         out = put_text(out, "vn");
-        out = put_vector(out, io_mesh_transform_direction(def, obj->out->mesh->normal[i]),
+        out = put_vector(out, io_mesh_transform_direction(def, obj->out->mesh->normal[i]), none,
                          NORMAL_DECIMALS);
     }
     return out;
@@ -160,7 +161,7 @@ static void write_comment(const io_mesh_output *out)
 {
     static const char *const ups[] = {"y up", "z up", "y up"};
     char time[32], scale[32];
-    io_print_time(time, out->def->time_s);
+    io_print_decimal(time, out->def->time_s);
     base_print_float(scale, out->def->scale);
     io_writer_put_text(out->writer, "# Weir surface: %s, scale %s, time_s=%s\n",
                        ups[out->def->turn], scale, time);

@@ -24,7 +24,7 @@ static weir_result read_vertex(io_reader *reader, const io_ply *ply, const io_pl
         uint32_t axis = axis_of(property);
         WEIR_RETURN_IF_ERROR(
             axis == 3 ? io_ply_skip_property(reader, property)
-                      : io_read_float(reader, property->type, "a coordinate", &position[axis]));
+                      : io_read_coordinate(reader, property->type, (int)axis, &position[axis]));
     }
     return WEIR_OK;
 }

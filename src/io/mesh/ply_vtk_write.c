@@ -1,7 +1,7 @@
 /* Writes meshes as binary PLY and as legacy VTK polydata. */
 #include "io_internal.h"
 
-enum { WORD = 4, ROW_WORDS_MAX = 9 + IO_MESH_CHANNELS * 4 };
+enum { WORD = 4, ROW_WORDS_MAX = 12 + IO_MESH_CHANNELS * 4 };
 
 static inline uint8_t *put_word(uint8_t *out, uint32_t word, bool big_endian)
 {
@@ -17,6 +17,33 @@ static inline uint8_t *put_vector(uint8_t *out, vec3 v, bool big_endian)
     return put_word(out, io_float_bits(v.z), big_endian);
 }
 
+/* Writes a position: 32 bits a number, or 64 if the mesh has an origin. */
+static uint8_t *put_position(uint8_t *out, const io_mesh_output *mesh, uint64_t vertex,
+                             bool big_endian)
+{
+    vec3 p = io_mesh_transform_position(mesh->def, mesh->mesh->position[vertex]);
+    const float local[3] = {p.x, p.y, p.z};
+    if (!io_mesh_has_origin(mesh->def)) return put_vector(out, p, big_endian);
+    for (int axis = 0; axis < 3; axis++) {
+        double value = mesh->def->origin[axis] + (double)local[axis];
+        uint64_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        out = put_word(out, (uint32_t)(bits >> (big_endian ? 32 : 0)), big_endian);
+        out = put_word(out, (uint32_t)(bits >> (big_endian ? 0 : 32)), big_endian);
+    }
+    return out;
+}
+
+static size_t position_words(const io_mesh_output *out)
+{
+    return io_mesh_has_origin(out->def) ? 6 : 3;
+}
+
+static const char *position_type(const io_mesh_output *out)
+{
+    return io_mesh_has_origin(out->def) ? "double" : "float";
+}
+
 /* ---- PLY ------------------------------------------------------------------------------------ */
 
 static uint8_t *put_ply_vertices(const void *user, uint64_t first, uint64_t end, uint8_t *at)
@@ -24,7 +51,7 @@ static uint8_t *put_ply_vertices(const void *user, uint64_t first, uint64_t end,
     const io_mesh_output *out = user;
     const io_mesh_view *mesh = out->mesh;
     for (uint64_t i = first; i < end; i++) {
-        at = put_vector(at, io_mesh_transform_position(out->def, mesh->position[i]), false);
+        at = put_position(at, out, i, false);
         if (mesh->normal)
             at = put_vector(at, io_mesh_transform_direction(out->def, mesh->normal[i]), false);
         if (mesh->velocity)
@@ -61,9 +88,10 @@ static void name_channels(const io_mesh_output *out)
     }
 }
 
-static size_t row_words(const io_mesh_view *mesh)
+static size_t row_words(const io_mesh_output *out)
 {
-    size_t words = 3 + (mesh->normal ? 3u : 0u) + (mesh->velocity ? 3u : 0u);
+    const io_mesh_view *mesh = out->mesh;
+    size_t words = position_words(out) + (mesh->normal ? 3u : 0u) + (mesh->velocity ? 3u : 0u);
     for (uint32_t c = 0; c < mesh->channel_count; c++)
         words += mesh->channels[c].components;
     WEIR_ASSERT(words <= ROW_WORDS_MAX);
@@ -74,17 +102,18 @@ void io_ply_write_mesh(const io_mesh_output *out)
 {
     const io_mesh_view *mesh = out->mesh;
     const io_array_part parts[] = {
-        {mesh->vertex_count, WORD * row_words(mesh), put_ply_vertices, out},
+        {mesh->vertex_count, WORD * row_words(out), put_ply_vertices, out},
         {mesh->triangle_count, 1 + 3 * WORD, put_ply_faces, out},
     };
     char time[32];
-    io_print_time(time, out->def->time_s);
+    io_print_decimal(time, out->def->time_s);
     io_writer_put_text(out->writer, "ply\nformat binary_little_endian 1.0\n");
     io_writer_put_text(out->writer, "comment Weir surface, %s up, velocity per second\n",
                        out->def->turn == WEIR_AXIS_CONVERSION_Y_TO_Z ? "z" : "y");
     io_writer_put_text(out->writer, "comment time_s=%s\nelement vertex %u\n", time,
                        mesh->vertex_count);
-    io_writer_put_text(out->writer, "property float x\nproperty float y\nproperty float z\n");
+    for (const char *axis = "xyz"; *axis; axis++)
+        io_writer_put_text(out->writer, "property %s %c\n", position_type(out), *axis);
     if (mesh->normal)
         io_writer_put_text(out->writer,
                            "property float nx\nproperty float ny\nproperty float nz\n");
@@ -114,6 +143,13 @@ static uint8_t *put_vtk_vectors(const void *user, uint64_t first, uint64_t end, 
     for (uint64_t i = first; i < end; i++)
         at = put_vector(at, vector_channel->change(vector_channel->def, vector_channel->items[i]),
                         true);
+    return at;
+}
+
+static uint8_t *put_vtk_positions(const void *user, uint64_t first, uint64_t end, uint8_t *at)
+{
+    for (uint64_t i = first; i < end; i++)
+        at = put_position(at, user, i, true);
     return at;
 }
 
@@ -165,14 +201,15 @@ static void write_vtk_fields(const io_mesh_output *out)
 void io_vtk_write_mesh(const io_mesh_output *out)
 {
     const io_mesh_view *mesh = out->mesh;
-    const vector_channel position = {out->def, mesh->position, io_mesh_transform_position},
-                         normal = {out->def, mesh->normal, io_mesh_transform_direction};
+    const vector_channel normal = {out->def, mesh->normal, io_mesh_transform_direction};
     char time[32];
-    io_print_time(time, out->def->time_s);
+    io_print_decimal(time, out->def->time_s);
     io_writer_put_text(out->writer, "# vtk DataFile Version 3.0\nWeir surface, time_s=%s\nBINARY\n",
                        time);
-    io_writer_put_text(out->writer, "DATASET POLYDATA\nPOINTS %u float\n", mesh->vertex_count);
-    write_array(out, &(io_array_part){mesh->vertex_count, 3 * WORD, put_vtk_vectors, &position});
+    io_writer_put_text(out->writer, "DATASET POLYDATA\nPOINTS %u %s\n", mesh->vertex_count,
+                       position_type(out));
+    write_array(out, &(io_array_part){mesh->vertex_count, WORD * position_words(out),
+                                      put_vtk_positions, out});
     io_writer_put_text(out->writer, "POLYGONS %u %llu\n", mesh->triangle_count,
                        4ull * mesh->triangle_count);
     write_array(out, &(io_array_part){mesh->triangle_count, 4 * WORD, put_vtk_faces, mesh->index});

@@ -42,32 +42,73 @@ static weir_result read_by_format(io_reader *reader, io_mesh_build *build)
 
 static void take_mesh(io_mesh_build *build, io_mesh *mesh)
 {
-    *mesh = (io_mesh){build->vertices.items, (uint32_t)build->vertices.count, build->indices.items,
-                      (uint32_t)(build->indices.count / 3), build->normals.items};
+    *mesh = (io_mesh){.vertices = build->vertices.items,
+                      .vertex_count = (uint32_t)build->vertices.count,
+                      .indices = build->indices.items,
+                      .triangle_count = (uint32_t)(build->indices.count / 3),
+                      .normals = build->normals.items};
     build->vertices.items = build->normals.items = NULL;
     build->indices.items = NULL;
 }
 
-weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh)
+static void free_build(io_mesh_build *build)
+{
+    BASE_ARRAY_FREE(&build->vertices);
+    BASE_ARRAY_FREE(&build->indices);
+    BASE_ARRAY_FREE(&build->normals);
+    BASE_ARRAY_FREE(&build->polygons);
+    *build = (io_mesh_build){0};
+}
+
+/* Reads the file relative to start->origin. If it is 0 and `chooses` is set, and the vertices turn
+ * out to be far from it, reads the file again, relative to an origin near them. */
+static weir_result read_from_origin(io_reader *start, bool chooses, io_mesh_build *build)
+{
+    const weir_log silent = {0};
+    io_reader reader = *start;
+    WEIR_RETURN_IF_ERROR(read_by_format(&reader, build));
+    if (!chooses || !io_find_origin(build->vertices.items, build->vertices.count, start->origin))
+        return WEIR_OK;
+    free_build(build);
+    reader = *start;
+    reader.log = &silent; /* the first pass has said everything */
+    return read_by_format(&reader, build);
+}
+
+/* `origin` NULL: chooses one. */
+static weir_result read_file(const weir_log *log, const char *path, const double *origin,
+                             io_mesh *mesh)
 {
     *mesh = (io_mesh){0};
     base_blob blob = {0};
-    io_reader reader;
-    WEIR_RETURN_IF_ERROR(io_open_decompressed(log, path, &blob, &reader));
+    io_reader start;
+    WEIR_RETURN_IF_ERROR(io_open_decompressed(log, path, &blob, &start));
     io_mesh_build build = {0};
-    weir_result result = read_by_format(&reader, &build);
-    if (result == WEIR_OK) result = io_mesh_triangulate(&reader, &build);
-    if (result == WEIR_OK && build.indices.count == 0)
+    weir_result result;
+    if (origin) memcpy(start.origin, origin, sizeof start.origin);
+    WEIR_GOTO_IF_ERROR(read_from_origin(&start, !origin, &build));
+    WEIR_GOTO_IF_ERROR(io_mesh_triangulate(&start, &build));
+    if (build.indices.count == 0)
         result = base_fail(
             log, WEIR_ERROR_IO,
             "%s: no triangles; expected a mesh as OBJ, PLY, STL, VTK or BGEO with faces", path);
     if (result == WEIR_OK) take_mesh(&build, mesh);
-    BASE_ARRAY_FREE(&build.vertices);
-    BASE_ARRAY_FREE(&build.indices);
-    BASE_ARRAY_FREE(&build.normals);
-    BASE_ARRAY_FREE(&build.polygons);
+    if (result == WEIR_OK) memcpy(mesh->origin, start.origin, sizeof mesh->origin);
+fail:
+    free_build(&build);
     base_blob_free(&blob);
     return result;
+}
+
+weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh)
+{
+    return read_file(log, path, NULL, mesh);
+}
+
+weir_result io_mesh_read_at(const weir_log *log, const char *path, const double origin[3],
+                            io_mesh *mesh)
+{
+    return read_file(log, path, origin, mesh);
 }
 
 /* ---- distinguishing meshes from particles ---------------------------------------------------- */

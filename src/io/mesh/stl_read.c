@@ -32,7 +32,7 @@ static weir_result read_corner(io_reader *reader, io_mesh_build *build)
 {
     float position[3];
     for (int axis = 0; axis < 3; axis++)
-        WEIR_RETURN_IF_ERROR(io_read_float(reader, IO_F32, "a coordinate", &position[axis]));
+        WEIR_RETURN_IF_ERROR(io_read_coordinate(reader, IO_F32, axis, &position[axis]));
     return io_mesh_add_vertex(reader, build, vec3_make(position[0], position[1], position[2]));
 }
 

@@ -134,12 +134,18 @@ vec3 io_mesh_transform_position(const io_mesh_write_def *def, vec3 v)
     return vec3_scale(io_mesh_transform_direction(def, v), def->scale);
 }
 
+bool io_mesh_has_origin(const io_mesh_write_def *def)
+{
+    return def->origin[0] != 0.0 || def->origin[1] != 0.0 || def->origin[2] != 0.0;
+}
+
 weir_result io_mesh_write(const weir_log *log, const io_mesh_view *mesh,
                           const io_mesh_write_def *def)
 {
     const io_mesh_file_format *format = io_mesh_format_find(def->format);
     WEIR_ASSERT(def->format < WEIR_MESH_FORMAT_COUNT && mesh->channel_count <= IO_MESH_CHANNELS);
     io_writer writer;
+    if (!(format->format.properties & IO_FORMAT_DOUBLES)) io_log_local(log, def->path, def->origin);
     WEIR_RETURN_IF_ERROR(io_writer_open(log, def->path, &writer));
     uint32_t threads = def->threads ? def->threads : base_cpu_count();
     io_mesh_output out = {.log = log,

@@ -127,7 +127,7 @@ static uint64_t count_lines(const io_reader *reader)
     io_reader lines = *reader;
     uint64_t count = 0;
     while (lines.at < lines.end)
-        count += io_read_line(&lines).size >= 5; /* three digits and two separators */
+        count += io_read_line(&lines).size >= 2; /* separators: cells may be empty */
     return count;
 }
 
@@ -135,9 +135,10 @@ static weir_result read_cell(csv *csv, io_token cell, io_scalar scalar)
 {
     io_number number;
     const char *what = io_scalar_get_info(scalar)->name;
-    if (io_token_decimal_comma(cell, &number.value))
-        number.at = cell.at;
-    else
+    number.at = cell.at;
+    if (cell.size == 0)
+        number.value = (double)NAN; /* as pandas writes it */
+    else if (!io_token_decimal_comma(cell, &number.value))
         WEIR_RETURN_IF_ERROR(io_parse_number(csv->reader, cell, what, &number));
     return io_particles_set_value(csv->reader, csv->particles,
                                   (io_table_cell){csv->particles_read, scalar}, number);

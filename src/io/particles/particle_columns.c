@@ -114,6 +114,20 @@ static size_t scalar_component(io_scalar scalar)
     return scalar <= IO_SCALAR_VZ ? (size_t)scalar % 3 : 0;
 }
 
+void io_particles_keep(io_particles *particles, const bool *keep)
+{
+    uint32_t kept = 0;
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++) {
+        const size_t size = scalar_stride(scalar);
+        uint8_t *array = *scalar_array(particles, scalar_infos[scalar].field);
+        if (scalar_component(scalar) || !array) continue;
+        kept = 0;
+        for (uint32_t i = 0; i < particles->count; i++)
+            if (keep[i]) memmove(array + size * kept++, array + size * i, size);
+    }
+    particles->count = kept;
+}
+
 void io_particles_free(io_particles *particles)
 {
     for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++)
@@ -139,12 +153,31 @@ weir_result io_particles_allocate(const io_reader *reader, uint64_t count, uint3
     return WEIR_OK;
 }
 
+/* Marks a particle that is to be skipped. */
+static weir_result mark_not_finite(const io_reader *reader, uint32_t count, io_table_cell cell,
+                                   io_number number)
+{
+    io_not_finite *found = reader->not_finite;
+    if (!found->particles) {
+        found->particles = base_alloc(count, sizeof *found->particles);
+        if (!found->particles) return io_fail_memory(reader, "its particles");
+        found->at = number.at;
+        found->what = scalar_infos[cell.scalar].name;
+        found->value = number.value;
+    }
+    found->particles[cell.index] = true;
+    return WEIR_OK;
+}
+
 weir_result io_particles_set_value(const io_reader *reader, io_particles *particles,
                                    io_table_cell cell, io_number number)
 {
     const io_scalar_info *info = &scalar_infos[cell.scalar];
     uint8_t *array = *scalar_array(particles, info->field);
     if (!array) return WEIR_OK;
+    if (reader->not_finite && !io_fits_float(number.value))
+        return mark_not_finite(reader, particles->count, cell, number);
+    if (info->field == WEIR_FIELD_POSITION) number.value -= reader->origin[cell.scalar];
     size_t component = scalar_component(cell.scalar) * sizeof(float);
     void *out = array + cell.index * scalar_stride(cell.scalar) + component;
     return info->whole ? io_to_uint(reader, number, info->name, out)
@@ -200,6 +233,12 @@ io_columns io_columns_list(const io_particles *particles, uint32_t fields)
             info, base + scalar_component(scalar) * sizeof(float), scalar_stride(scalar)};
     }
     return columns;
+}
+
+double io_column_origin(const io_particles *particles, const io_column *column)
+{
+    bool position = column->scalar->field == WEIR_FIELD_POSITION;
+    return position ? particles->origin[column->scalar - scalar_infos] : 0.0;
 }
 
 uint32_t io_column_bits(const io_column *column, size_t index)

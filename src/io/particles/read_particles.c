@@ -61,16 +61,65 @@ static weir_result fail_not_whitewater(const io_reader *reader, const io_particl
                      reader->path, lacks);
 }
 
+/* Removes the particles with numbers that are not finite. A file that is mostly such particles has
+ * been misunderstood, or holds nothing of use. */
+static weir_result skip_not_finite(const io_reader *reader, io_particles *particles)
+{
+    const io_not_finite *found = reader->not_finite;
+    if (!found->particles) return WEIR_OK;
+    const uint32_t count = particles->count;
+    for (uint32_t i = 0; i < count; i++) {
+        particles->skipped += found->particles[i];
+        found->particles[i] = !found->particles[i]; /* now: is kept */
+    }
+    bool fails = particles->skipped > count / 2;
+    const io_location at = {reader, found->at, fails ? WEIR_LOG_ERROR : WEIR_LOG_WARNING};
+    io_log_at(&at, "%u of %u particles %s a number that is not finite, here %s is %g%s",
+              particles->skipped, count, particles->skipped == 1 ? "has" : "have", found->what,
+              found->value,
+              fails                     ? ""
+              : particles->skipped == 1 ? "; it is skipped"
+                                        : "; they are skipped");
+    if (fails) return WEIR_ERROR_IO;
+    io_particles_keep(particles, found->particles);
+    return WEIR_OK;
+}
+
+/* Reads the file again, relative to an origin, if its positions are far from 0. */
+static weir_result read_from_origin(const io_reader *start, io_reader *reader,
+                                    io_particles *particles)
+{
+    const weir_log *log = start->log, silent = {0};
+    double origin[3];
+    if (!io_find_origin(particles->position, particles->count, origin)) return WEIR_OK;
+    io_particles_free(particles);
+    *reader = *start;
+    reader->log = &silent; /* the first pass has said everything */
+    memcpy(reader->origin, origin, sizeof origin);
+    WEIR_RETURN_IF_ERROR(read_by_first_bytes(reader, particles));
+    memcpy(particles->origin, origin, sizeof origin);
+    reader->log = log;
+    return WEIR_OK;
+}
+
 static weir_result read_file(const weir_log *log, const char *path, bool whitewater,
                              io_particles *particles)
 {
     *particles = (io_particles){0};
     base_blob blob = {0};
-    io_reader reader;
-    WEIR_RETURN_IF_ERROR(io_open_decompressed(log, path, &blob, &reader));
-    reader.whitewater = whitewater;
-    weir_result result = read_by_first_bytes(&reader, particles);
-    if (result == WEIR_OK && whitewater) result = fail_not_whitewater(&reader, particles);
+    io_reader start, reader;
+    io_not_finite not_finite = {0};
+    WEIR_RETURN_IF_ERROR(io_open_decompressed(log, path, &blob, &start));
+    start.whitewater = whitewater;
+    start.not_finite = &not_finite;
+    reader = start;
+    weir_result result;
+    WEIR_GOTO_IF_ERROR(read_by_first_bytes(&reader, particles));
+    WEIR_GOTO_IF_ERROR(read_from_origin(&start, &reader, particles));
+    WEIR_GOTO_IF_ERROR(skip_not_finite(&reader, particles));
+    if (whitewater) result = fail_not_whitewater(&reader, particles);
+fail:
+    base_free(not_finite.particles);
     base_blob_free(&blob);
     if (result != WEIR_OK) io_particles_free(particles);
     return result;
@@ -100,6 +149,8 @@ weir_result io_particles_write(const weir_log *log, const io_particles *particle
                                 .radius_column = (def->fields & IO_FIELD_RADIUS) != 0,
                                 .path = def->path};
     io_writer writer;
+    if (!(format->format.properties & IO_FORMAT_DOUBLES))
+        io_log_local(log, def->path, particles->origin);
     WEIR_RETURN_IF_ERROR(io_writer_open(log, def->path, &writer));
     format->write(&frame, &writer);
     WEIR_RETURN_IF_ERROR(io_writer_commit(&writer));

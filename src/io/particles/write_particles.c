@@ -1,12 +1,36 @@
 /* Writes particles as PLY and legacy VTK, and ParaView's list of frames. */
 #include "io_internal.h"
 
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+/* All coordinates have 64 bits if one of them has an origin. */
+static bool is_stored_as_double(const io_particle_output *frame, const io_column *column)
+{
+    const double *origin = frame->particles->origin;
+    bool far = origin[0] != 0.0 || origin[1] != 0.0 || origin[2] != 0.0;
+    return far && column->scalar->field == WEIR_FIELD_POSITION;
+}
+
+static void put_value(const io_particle_output *frame, io_writer *writer, const io_column *column,
+                      size_t index, bool big_endian)
+{
+    if (!is_stored_as_double(frame, column)) {
+        io_writer_put_u32(writer, io_column_bits(column, index), big_endian);
+        return;
+    }
+    double value =
+        io_column_origin(frame->particles, column) + (double)io_column_float(column, index);
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    io_writer_put_uint(writer, bits, sizeof bits, big_endian);
+}
+
 /* ---- PLY ------------------------------------------------------------------------------------ */
 
 void io_ply_write(const io_particle_output *frame, io_writer *writer)
 {
     char time[32], radius[32];
-    io_print_time(time, frame->particles->time_s);
+    io_print_decimal(time, frame->particles->time_s);
     base_print_float(radius, frame->radius_m);
     io_writer_put_text(writer,
                        "ply\nformat binary_little_endian 1.0\ncomment Weir particles, SI units\n");
@@ -14,15 +38,19 @@ void io_ply_write(const io_particle_output *frame, io_writer *writer)
     if (frame->radius_m > 0) io_writer_put_text(writer, "comment radius_m=%s\n", radius);
     io_writer_put_text(writer, "element vertex %u\n", frame->particles->count);
     for (uint32_t c = 0; c < frame->columns.count; c++) {
-        const io_scalar_info *scalar = frame->columns.items[c].scalar;
-        io_writer_put_text(writer, "property %s %s\n", scalar->whole ? "uint" : "float",
-                           scalar->name);
+        const io_column *column = &frame->columns.items[c];
+        bool is_double = is_stored_as_double(frame, column);
+        io_writer_put_text(writer, "property %s %s\n",
+                           is_double               ? "double"
+                           : column->scalar->whole ? "uint"
+                                                   : "float",
+                           column->scalar->name);
     }
     if (frame->radius_column) io_writer_put_text(writer, "property float radius\n");
     io_writer_put_text(writer, "end_header\n");
     for (size_t i = 0; i < frame->particles->count; i++) {
         for (uint32_t c = 0; c < frame->columns.count; c++)
-            io_writer_put_u32(writer, io_column_bits(&frame->columns.items[c], i), false);
+            put_value(frame, writer, &frame->columns.items[c], i, false);
         if (frame->radius_column) io_writer_put_u32(writer, io_float_bits(frame->radius_m), false);
     }
 }
@@ -35,7 +63,7 @@ static void write_columns(const io_particle_output *frame, io_writer *writer, ui
 {
     for (size_t i = 0; i < frame->particles->count; i++)
         for (uint32_t c = first; c < end; c++)
-            io_writer_put_u32(writer, io_column_bits(&frame->columns.items[c], i), true);
+            put_value(frame, writer, &frame->columns.items[c], i, true);
     io_writer_put_text(writer, "\n");
 }
 
@@ -90,13 +118,14 @@ static void write_fields(const io_particle_output *frame, io_writer *writer)
 void io_vtk_write(const io_particle_output *frame, io_writer *writer)
 {
     char time[32], radius[32];
-    io_print_time(time, frame->particles->time_s);
+    io_print_decimal(time, frame->particles->time_s);
     base_print_float(radius, frame->radius_m);
     io_writer_put_text(writer, "# vtk DataFile Version 4.2\nWeir particles, time_s=%s", time);
     if (frame->radius_m > 0) io_writer_put_text(writer, " radius_m=%s", radius);
     io_writer_put_text(writer, "\n");
     io_writer_put_text(writer, "BINARY\nDATASET UNSTRUCTURED_GRID\n");
-    io_writer_put_text(writer, "POINTS %u float\n", frame->particles->count);
+    io_writer_put_text(writer, "POINTS %u %s\n", frame->particles->count,
+                       is_stored_as_double(frame, &frame->columns.items[0]) ? "double" : "float");
     write_columns(frame, writer, 0, 3);
     write_cells(writer, frame->particles->count);
     write_fields(frame, writer);
@@ -125,7 +154,7 @@ weir_result io_series_write(const weir_log *log, const char *path, const char *c
     io_writer_put_text(&writer, "{\n  \"file-series-version\" : \"1.0\",\n  \"files\" : [");
     for (size_t i = 0; i < count; i++) {
         char time[32];
-        io_print_time(time, times_s[i]);
+        io_print_decimal(time, times_s[i]);
         io_writer_put_text(&writer, "%s\n    { \"name\" : ", i ? "," : "");
         write_json_string(&writer, names[i]);
         io_writer_put_text(&writer, ", \"time\" : %s }", time);

@@ -175,7 +175,7 @@ static bool starts_with_numbers(const io_token *words, uint32_t count)
 {
     double value;
     for (uint32_t i = 0; i < 3; i++)
-        if (i >= count || !io_token_double(words[i], &value)) return false;
+        if (i >= count || !io_token_number(words[i], &value)) return false;
     return true;
 }
 
@@ -228,18 +228,23 @@ weir_result io_xyz_read(io_reader *reader, io_particles *particles)
 void io_xyz_write(const io_particle_output *frame, io_writer *writer)
 {
     char text[32];
-    io_print_time(text, frame->particles->time_s);
+    io_print_decimal(text, frame->particles->time_s);
     io_writer_put_text(writer, "# time_s=%s", text);
     base_print_float(text, frame->radius_m);
     if (frame->radius_m > 0) io_writer_put_text(writer, " radius_m=%s", text);
     io_writer_put_text(writer, "\n#");
-    for (uint32_t c = 0; c < frame->columns.count; c++)
+    double origin[IO_SCALAR_COUNT];
+    for (uint32_t c = 0; c < frame->columns.count; c++) {
+        origin[c] = io_column_origin(frame->particles, &frame->columns.items[c]);
         io_writer_put_text(writer, " %s", frame->columns.items[c].scalar->name);
+    }
     for (size_t i = 0; i < frame->particles->count; i++) {
         for (uint32_t c = 0; c < frame->columns.count; c++) {
             const io_column *column = &frame->columns.items[c];
             if (column->scalar->whole)
                 snprintf(text, sizeof text, "%u", io_column_bits(column, i));
+            else if (origin[c] != 0.0)
+                io_print_decimal(text, origin[c] + (double)io_column_float(column, i));
             else
                 base_print_float(text, io_column_float(column, i));
             io_writer_put_bytes(writer, c ? " " : "\n", 1);

@@ -88,15 +88,15 @@ uint32_t io_float_bits(float value)
     return bits;
 }
 
-void io_print_time(char out[32], double time_s)
+void io_print_decimal(char out[32], double value)
 {
     /* Prints integers only, because printf's decimal point depends on the locale. */
-    bool minus = time_s < 0;
-    double whole = floor(fabs(time_s));
-    uint64_t nanoseconds = (uint64_t)((fabs(time_s) - whole) * 1e9 + 0.5);
-    if (nanoseconds == 1000000000u) nanoseconds = 0, whole += 1;
-    int size = snprintf(out, 32, "%s%.0f.%09u", minus ? "-" : "", fmin(whole, 1e15),
-                        (unsigned)nanoseconds);
+    bool minus = value < 0;
+    double whole = floor(fabs(value));
+    uint64_t billionths = (uint64_t)((fabs(value) - whole) * 1e9 + 0.5);
+    if (billionths == 1000000000u) billionths = 0, whole += 1;
+    int size =
+        snprintf(out, 32, "%s%.0f.%09u", minus ? "-" : "", fmin(whole, 1e15), (unsigned)billionths);
     while (out[size - 1] == '0')
         out[--size] = 0;
     if (out[size - 1] == '.') out[size - 1] = 0;

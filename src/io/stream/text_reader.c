@@ -54,6 +54,25 @@ bool io_token_double(io_token word, double *value)
     return base_parse_double(text, end, value, &next) && next == end;
 }
 
+/* Parses NaN and infinities as C, Java, Python, Fortran and old Windows libraries print them. */
+static bool parse_not_finite(io_token word, double *value)
+{
+    static const char *const nans[] = {"nan",     "nan(ind)", "nan(snan)", "1.#qnan",
+                                       "1.#snan", "1.#ind",   "1.#ind00",  "1.#qnan0"};
+    static const char *const infinities[] = {"inf", "infinity", "1.#inf", "1.#inf00"};
+    bool negative = word.size > 0 && *word.at == '-';
+    if (word.size > 0 && (negative || *word.at == '+')) word.at++, word.size--;
+    bool is_nan = io_token_is_any(word, nans, BASE_COUNT(nans));
+    if (!is_nan && !io_token_is_any(word, infinities, BASE_COUNT(infinities))) return false;
+    *value = is_nan ? (double)NAN : negative ? -(double)INFINITY : (double)INFINITY;
+    return true;
+}
+
+bool io_token_number(io_token word, double *value)
+{
+    return io_token_double(word, value) || parse_not_finite(word, value);
+}
+
 bool io_token_decimal_comma(io_token word, double *value)
 {
     char text[64];
@@ -161,9 +180,11 @@ static void find_line(const io_reader *reader, const uint8_t *at, size_t *line, 
     *column = (size_t)(at - start) + 1;
 }
 
-void io_log_error(const io_reader *reader, const uint8_t *at, const char *format, ...)
+void io_log_at(const io_location *location, const char *format, ...)
 {
     char text[512];
+    const io_reader *reader = location->reader;
+    const uint8_t *at = location->at;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -175,9 +196,9 @@ void io_log_error(const io_reader *reader, const uint8_t *at, const char *format
     if (reader->text) {
         size_t line, column;
         find_line(reader, at, &line, &column);
-        base_log(reader->log, WEIR_LOG_ERROR, "%s:%zu:%zu: %s", reader->path, line, column, text);
+        base_log(reader->log, location->level, "%s:%zu:%zu: %s", reader->path, line, column, text);
     } else {
-        base_log(reader->log, WEIR_LOG_ERROR, "%s: byte %zu%s: %s", reader->path,
+        base_log(reader->log, location->level, "%s: byte %zu%s: %s", reader->path,
                  (size_t)(at - reader->begin), reader->unpacked ? " of the decompressed data" : "",
                  text);
     }
@@ -247,7 +268,7 @@ weir_result io_parse_number(const io_reader *reader, io_token word, const char *
                             io_number *number)
 {
     number->at = word.at;
-    if (io_token_double(word, &number->value)) return WEIR_OK;
+    if (io_token_number(word, &number->value)) return WEIR_OK;
     return io_fail(reader, word.at,
                    "\"%.*s\" is not a number; %s should be a finite decimal number",
                    IO_TOKEN_ARGUMENTS(word), what);
@@ -296,11 +317,16 @@ weir_result io_check_count(const io_reader *reader, uint64_t count, uint64_t siz
                    (unsigned long long)count, what, (unsigned long long)size, io_remaining(reader));
 }
 
-weir_result io_to_float(const io_reader *reader, io_number number, const char *what, float *out)
+bool io_fits_float(double value)
 {
     /* Beyond the largest float by half a step or more, the nearest float is infinity. */
-    const double largest = 0x1.fffffep127, limit = 0x1.ffffffp127;
-    if (!(fabs(number.value) < limit))
+    return fabs(value) < 0x1.ffffffp127;
+}
+
+weir_result io_to_float(const io_reader *reader, io_number number, const char *what, float *out)
+{
+    const double largest = 0x1.fffffep127;
+    if (!io_fits_float(number.value))
         return io_fail(reader, number.at, "%s is %g; it must be finite and at most 3.4e38 in size",
                        what, number.value);
     *out = (float)fmax(-largest, fmin(number.value, largest));
@@ -312,6 +338,14 @@ weir_result io_read_float(io_reader *reader, io_type type, const char *what, flo
     io_number number;
     WEIR_RETURN_IF_ERROR(io_read_number(reader, type, what, &number));
     return io_to_float(reader, number, what, out);
+}
+
+weir_result io_read_coordinate(io_reader *reader, io_type type, int axis, float *out)
+{
+    io_number number;
+    WEIR_RETURN_IF_ERROR(io_read_number(reader, type, "a coordinate", &number));
+    number.value -= reader->origin[axis];
+    return io_to_float(reader, number, "a coordinate", out);
 }
 
 weir_result io_to_uint(const io_reader *reader, io_number number, const char *what, uint32_t *out)

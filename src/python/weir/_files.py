@@ -1,5 +1,5 @@
 """Output folders and particle files."""
-from typing import Any, Dict, Iterable, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterable, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -35,7 +35,12 @@ class Output(Handle):
 
 
 class Particles(NamedTuple):
-    """Particles of a file; fields that the file does not have are None."""
+    """Particles of a file; fields that the file does not have are None.
+
+    origin, in m, is to be added to every position: it is 0 unless the particles are so far from 0, like those of a map,
+    that 32-bit floats would round their positions. skipped counts particles that were left out because a number of
+    theirs is NaN or infinite; cropped and outliers count those that the arguments of read_particles left out.
+    """
     position: "np.ndarray[Any, Any]"
     velocity: "Optional[np.ndarray[Any, Any]]"
     id: "Optional[np.ndarray[Any, Any]]"
@@ -43,20 +48,37 @@ class Particles(NamedTuple):
     density: "Optional[np.ndarray[Any, Any]]"
     spacing_m: float
     time_s: float
+    origin: Tuple[float, float, float]
+    skipped: int
+    cropped: int
+    outliers: int
 
 
-def read_particles(path: PathLike) -> Particles:
-    """Reads a PLY, VTK, VTU, VTP, BGEO, XYZ, CSV, NPY or raw particle file."""
+def read_particles(path: PathLike, crop: Optional[Sequence[Sequence[float]]] = None,
+                   drop_outliers: bool = False) -> Particles:
+    """Reads a PLY, VTK, VTU, VTP, BGEO, XYZ, CSV, NPY or raw particle file.
+
+    crop, two corners of a box in the file's coordinates, keeps the particles inside. drop_outliers leaves out particles
+    far from all others: outside the box that contains the middle 98 % of the coordinates along each axis, enlarged on
+    every side by its longest edge. Raises weir.Error if no particle is left.
+    """
     log = Log()
     loaded = log.get(library.weir_particles_load, log.struct, path_bytes(path))
-    points = loaded.points
-    count = points.count
-    shapes: Dict[str, Tuple[int, ...]] = {"position": (count, 3), "velocity": (count, 3), "id": (count,),
-                                          "fluid": (count,), "density": (count,)}
     try:
+        wanted = default(library.weir_particles_filter_def_default)
+        if crop is not None:
+            wanted.crop_min, wanted.crop_max = ([float(x) for x in corner] for corner in crop)
+        wanted.drop_outliers = drop_outliers
+        dropped = log.get(library.weir_particles_filter, log.struct, loaded, wanted)
+        points = loaded.points
+        count = points.count
+        shapes: Dict[str, Tuple[int, ...]] = {"position": (count, 3), "velocity": (count, 3), "id": (count,),
+                                              "fluid": (count,), "density": (count,)}
         arrays = {name: taken(getattr(points, name), shape, owner=None).copy() if getattr(points, name) or
                   name == "position" else None for name, shape in shapes.items()}
-        return Particles(spacing_m=points.spacing_m, time_s=loaded.time_s, **arrays)  # type: ignore[arg-type]
+        return Particles(spacing_m=points.spacing_m, time_s=loaded.time_s,
+                         origin=tuple(loaded.origin_m), skipped=loaded.skipped, cropped=dropped.cropped,
+                         outliers=dropped.outliers, **arrays)  # type: ignore[arg-type]
     finally:
         library.weir_particles_free(loaded)
 

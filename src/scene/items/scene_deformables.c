@@ -188,6 +188,8 @@ static void read_mesh(scene_parser *parser, const scene_location *where, json_t 
     if (!scene_read_fields(parser, where, object, &scene_table_cloth_mesh, &read)) return;
     soft->pose = read.pose;
     soft->pose.rotation = scene_read_rotation(parser, where, object);
+    scene_turn_up(&soft->pose, read.mesh_up);
+    scene_split_far_pose(object, &soft->pose, soft->origin);
     const char *name = scene_read_word(parser, &file, object);
     if (name) soft->path = scene_read_path(parser, &file, name);
 }

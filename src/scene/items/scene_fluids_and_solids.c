@@ -56,6 +56,8 @@ static void read_file_fill(scene_parser *parser, const scene_location *where, js
     fill->kind = SCENE_FILL_FILE;
     scene_read_fields(parser, where, object, &scene_table_file_fill, fill);
     fill->pose.rotation = scene_read_rotation(parser, where, object);
+    scene_turn_up(&fill->pose, fill->file_up);
+    scene_split_far_pose(object, &fill->pose, fill->origin);
     const char *name = scene_read_word(parser, &at, object);
     if (name) fill->path = scene_read_path(parser, &at, name);
 }

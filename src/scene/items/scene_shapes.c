@@ -74,7 +74,7 @@ static void check_sequence(scene_parser *parser, const scene_location *where,
 }
 
 static bool read_sequence(scene_parser *parser, const scene_location *where, json_t *object,
-                          scene_mesh *mesh)
+                          scene_mesh *mesh, uint32_t *up)
 {
     scene_mesh_input input = {0};
     uint32_t faults = parser->errors;
@@ -99,11 +99,12 @@ static bool read_sequence(scene_parser *parser, const scene_location *where, jso
             parser->out_of_memory = true;
     }
     base_free(input.path);
+    *up = input.up;
     return mesh->path != NULL;
 }
 
 static bool read_single(scene_parser *parser, const scene_location *where, json_t *object,
-                        scene_mesh *mesh)
+                        scene_mesh *mesh, uint32_t *up)
 {
     scene_mesh_input input = {0};
     scene_read_fields(parser, where, object, &scene_table_mesh, &input);
@@ -111,13 +112,16 @@ static bool read_single(scene_parser *parser, const scene_location *where, json_
     *mesh = (scene_mesh){0};
     if (input.path) mesh->path = scene_read_path(parser, &file, input.path);
     base_free(input.path);
+    *up = input.up;
     return mesh->path != NULL;
 }
 
 static bool meshes_are_equal(const scene_mesh *a, const scene_mesh *b)
 {
     return strcmp(a->path, b->path) == 0 && a->sequence == b->sequence && a->first == b->first &&
-           a->last == b->last && a->rate_hz == b->rate_hz && a->shell == b->shell;
+           a->last == b->last && a->rate_hz == b->rate_hz && a->shell == b->shell &&
+           a->origin[0] == b->origin[0] && a->origin[1] == b->origin[1] &&
+           a->origin[2] == b->origin[2];
 }
 
 /* Returns the index of the mesh, which shapes with the same files share; 0 when memory is short.
@@ -140,12 +144,19 @@ static uint32_t add_mesh(scene_parser *parser, scene_mesh mesh)
     return scene->mesh_count++;
 }
 
-static uint32_t read_mesh(scene_parser *parser, const scene_location *where, json_t *object)
+/* Reads the mesh of `shape`, whose pose has been read from `shape_object`. */
+static void read_mesh(scene_parser *parser, const scene_location *where, json_t *shape_object,
+                      scene_shape *shape)
 {
+    json_t *object = json_object_get(shape_object, "mesh");
     scene_mesh mesh;
-    bool ok = json_object_get(object, "files") ? read_sequence(parser, where, object, &mesh)
-                                               : read_single(parser, where, object, &mesh);
-    return ok ? add_mesh(parser, mesh) : 0;
+    uint32_t up = 0;
+    bool ok = json_object_get(object, "files") ? read_sequence(parser, where, object, &mesh, &up)
+                                               : read_single(parser, where, object, &mesh, &up);
+    if (!ok) return;
+    scene_turn_up(&shape->pose, up);
+    scene_split_far_pose(shape_object, &shape->pose, mesh.origin);
+    shape->mesh = add_mesh(parser, mesh);
 }
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
@@ -238,9 +249,10 @@ static bool find_kind(scene_parser *parser, const scene_location *where, json_t 
     return false;
 }
 
-static void read_kind(scene_parser *parser, const scene_location *where, json_t *value,
+static void read_kind(scene_parser *parser, const scene_location *where, json_t *object,
                       scene_shape *shape, shape_limits *shape_limits)
 {
+    json_t *value = json_object_get(object, scene_table_shape.fields[shape->kind].name);
     switch (shape->kind) {
     case SCENE_SHAPE_BOX: read_box(parser, where, value, shape); break;
     case SCENE_SHAPE_SPHERE:
@@ -252,7 +264,7 @@ static void read_kind(scene_parser *parser, const scene_location *where, json_t 
         scene_read_fields(parser, where, value,
                           &scene_tables_round[shape->kind - SCENE_SHAPE_SPHERE], shape);
         break;
-    case SCENE_SHAPE_MESH: shape->mesh = read_mesh(parser, where, value); break;
+    case SCENE_SHAPE_MESH: read_mesh(parser, where, object, shape); break;
     case SCENE_SHAPE_UNION:
     case SCENE_SHAPE_INTERSECTION:
     case SCENE_SHAPE_DIFFERENCE: read_children(parser, where, value, shape, shape_limits); break;
@@ -271,9 +283,9 @@ static uint32_t read_node(scene_parser *parser, const scene_location *where, jso
     if (scene_read_fields(parser, where, object, &scene_table_shape, &shape)) {
         shape.pose.rotation = scene_read_rotation(parser, where, object);
         if (find_kind(parser, where, object, &shape.kind)) {
-            const char *name = scene_table_shape.fields[shape.kind].name;
-            scene_location at = scene_location_key(where, name);
-            read_kind(parser, &at, json_object_get(object, name), &shape, shape_limits);
+            scene_location at =
+                scene_location_key(where, scene_table_shape.fields[shape.kind].name);
+            read_kind(parser, &at, object, &shape, shape_limits);
         }
     }
     if (shape.kind < SCENE_SHAPE_UNION && ++shape_limits->leaves == SCENE_SHAPE_LEAVES + 1)

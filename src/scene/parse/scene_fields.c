@@ -92,6 +92,7 @@ static json_t *read_float(const json_t *value, const scene_field *field, float *
     double number;
     if (!number_in_range(value, field, &number)) return NULL;
     *out = (float)number;
+    if (field->exact && fabs(number) > SCENE_FAR) return json_real(number);
     return json_float((float)number);
 }
 

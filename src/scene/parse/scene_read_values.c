@@ -124,6 +124,59 @@ quat scene_read_rotation(scene_parser *parser, const scene_location *where, json
     return euler_rotation(degrees);
 }
 
+/* ---- files ---------------------------------------------------------------------------------- */
+
+const char *const scene_up_axes[] = {"y", "z", NULL};
+
+void scene_turn_up(scene_pose *pose, uint32_t up)
+{
+    const float half = 0.70710678f;
+    const quat z_to_y = {-half, 0.0f, 0.0f, half};
+    if (up == 1) pose->rotation = quat_normalize(quat_multiply(pose->rotation, z_to_y));
+}
+
+/* Returns an element of a rotation matrix; right angles are exact. */
+static double snap_to_right_angle(double x)
+{
+    const double tolerance = 1e-6;
+    return fabs(x - round(x)) < tolerance ? round(x) : x;
+}
+
+/* Rotates backwards, with 64 bits. */
+static void rotate_back(quat rotation, const double p[3], double out[3])
+{
+    double x = (double)rotation.x, y = (double)rotation.y, z = (double)rotation.z,
+           w = (double)rotation.w, s = 2.0 / (x * x + y * y + z * z + w * w);
+    const double m[3][3] = {
+        {1.0 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)},
+        {s * (x * y + z * w), 1.0 - s * (x * x + z * z), s * (y * z - x * w)},
+        {s * (x * z - y * w), s * (y * z + x * w), 1.0 - s * (x * x + y * y)},
+    };
+    for (int i = 0; i < 3; i++) {
+        out[i] = 0.0;
+        for (int k = 0; k < 3; k++)
+            out[i] += snap_to_right_angle(m[k][i]) * p[k];
+    }
+}
+
+void scene_split_far_pose(json_t *object, scene_pose *pose, double origin[3])
+{
+    json_t *position = json_object_get(object, "position"),
+           *scale = json_object_get(object, "scale");
+    double at[3] = {0}, most = 0.0;
+    for (size_t i = 0; i < 3; i++) {
+        at[i] = json_number_value(json_array_get(position, i));
+        most = fmax(most, fabs(at[i]));
+        origin[i] = 0.0;
+    }
+    double factor = json_is_number(scale) ? json_number_value(scale) : (double)pose->scale;
+    if (most <= SCENE_FAR || !(factor > 0.0)) return;
+    rotate_back(pose->rotation, at, origin);
+    for (int i = 0; i < 3; i++)
+        origin[i] /= -factor;
+    pose->position = vec3_make(0.0f, 0.0f, 0.0f);
+}
+
 char *scene_read_path(scene_parser *parser, const scene_location *where, const char *name)
 {
     char *path = base_path_join(parser->input->folder, name);

@@ -14,6 +14,7 @@
 #define TABLE_OF(name, fields, ...) TABLE(name, fields, (&(const TYPE){__VA_ARGS__}))
 
 #define COORDINATE_MAX 1e5 /* m, distance from the origin */
+#define POSITION_MAX 1e8   /* m: the coordinates of a map may be moved to the domain */
 #define SIZE_MIN 1e-6      /* m */
 #define TIME_MAX 1e6       /* s */
 #define SPEED_MAX 1e4      /* m/s */
@@ -78,11 +79,14 @@
 
 /* Fields that several tables share. */
 #define FIELD_NAME(among) FIELD_TEXT(name, REQUIRED, 1, 64, "name, unique among the " among)
-#define FIELDS_POSE(thing)                                                                  \
-    FIELD_POINT_OF(position, pose.position, DEFAULT, "position of the " thing "'s origin"), \
-        FIELD_OBJECT("rotation", OPTIONAL, "rotation of the " thing),                       \
-        FIELD_FLOAT_OF(scale, pose.scale, DEFAULT, 1e-6, 1e6, "",                           \
+#define FIELDS_POSE(thing)                                                              \
+    FIELD_VECTOR_OF(position, pose.position, DEFAULT, -POSITION_MAX, POSITION_MAX, "m", \
+                    "position of the " thing "'s origin", .exact = true),               \
+        FIELD_OBJECT("rotation", OPTIONAL, "rotation of the " thing),                   \
+        FIELD_FLOAT_OF(scale, pose.scale, DEFAULT, 1e-6, 1e6, "",                       \
                        "scale factor, the same on all axes")
+#define FIELD_FILE_UP(member) \
+    FIELD_ENUM_OF(up, member, scene_up_axes, "axis of the file that points up")
 #define FIELD_START_VELOCITY(about)                                                         \
     FIELD_SPEED_OF(velocity, velocity, DEFAULT, "m/s", about),                              \
         FIELD_OBJECT("spin", OPTIONAL, "initial rigid rotation"),                           \

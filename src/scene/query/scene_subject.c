@@ -1,5 +1,6 @@
 /* Finds what a picture of a scene should show, and how much fluid the scene holds. */
 #include "scene_internal.h"
+#include "scene_query.h"
 
 #define PI 3.14159265358979323846f
 

@@ -273,6 +273,7 @@ static const scene_field shape_fill_fields[] = {
 static const scene_field file_fill_fields[] = {
     FIELD_OBJECT("file", REQUIRED, "particle file to read"),
     FIELDS_POSE("file"),
+    FIELD_FILE_UP(file_up),
     FIELD_START_VELOCITY("velocity that is added to the file's velocities"),
 };
 static const scene_field gradient_fields[] = {
@@ -395,6 +396,7 @@ const scene_table scene_table_box = TABLE_OF("box", box_fields, .size = {1, 1, 1
 #define TYPE scene_mesh_input
 static const scene_field mesh_fields[] = {
     FIELD_TEXT_OF(file, path, REQUIRED, 1, 4096, "a triangle mesh: OBJ, PLY or STL"),
+    FIELD_FILE_UP(up),
 };
 static const scene_field mesh_sequence_fields[] = {
     FIELD_TEXT_OF(files, path, REQUIRED, 1, 4096,
@@ -402,6 +404,7 @@ static const scene_field mesh_sequence_fields[] = {
     FIELD_INTEGER(first, REQUIRED, 0, 1000000, "number of the first file"),
     FIELD_INTEGER(last, REQUIRED, 0, 1000000, "number of the last file"),
     FIELD_FLOAT_OF(rate, rate_hz, DEFAULT, 0.001, 10000, "Hz", "files per second"),
+    FIELD_FILE_UP(up),
 };
 #undef TYPE
 static const scene_mesh_input mesh_defaults = {.rate_hz = 24};

@@ -110,6 +110,7 @@ const scene_table scene_table_cloth_grid = TABLE_OF("cloth_grid", grid_fields, .
 static const scene_field mesh_fields[] = {
     FIELD_OBJECT("file", REQUIRED, "a triangle mesh: OBJ, PLY or STL"),
     FIELDS_POSE("mesh"),
+    FIELD_FILE_UP(mesh_up),
 };
 const scene_table scene_table_cloth_mesh =
     TABLE_OF("cloth_mesh", mesh_fields, .pose = {.rotation = {0, 0, 0, 1}, .scale = 1});

@@ -1,11 +1,24 @@
 /* Fills the fluids with their initial particles: lattices in shapes, and particle files. */
 #include "io.h"
+#include "scene_query.h"
 #include "sim_input.h"
 
-/* Numbers of particles that were left out, by reason. Two messages per fill report them. */
+/* Particles that were left out for one reason. */
+typedef struct skipped_particles {
+    uint32_t count;
+    vec3 first; /* m */
+} skipped_particles;
+
+/* Particles that were left out. Two messages per fill report them. */
 typedef struct skipped_counts {
-    uint32_t in_body, in_boundary, outside, occupied;
+    skipped_particles in_body, in_boundary, outside, occupied;
 } skipped_counts;
+
+/* A particle of a lattice or of a file. */
+typedef struct fill_particle {
+    vec3 position, velocity; /* m, m/s; the fill's own velocity is added */
+    uint32_t id;
+} fill_particle;
 
 /* Finds points closer than half a spacing to earlier ones, by a hash of cells of that size. Sites
  * that are moved to a gap of half a spacing may be half a spacing from the next ones: those stay.
@@ -106,7 +119,7 @@ static bool append_gradient(fill_context *f, vec3 p)
     return fits;
 }
 
-static bool append_particle(fill_context *f, vec3 p, vec3 velocity)
+static bool append_particle(fill_context *f, vec3 p, const fill_particle *from, vec3 velocity)
 {
     size_t index = f->out->x.count;
     if (f->out->max_count && index >= f->out->max_count) return false;
@@ -120,6 +133,7 @@ static bool append_particle(fill_context *f, vec3 p, vec3 velocity)
                              (double)p.z + f->rest[2]};
     return BASE_ARRAY_PUSH(&f->out->x, ((vec4){p.x, p.y, p.z, f->fluid})) &&
            BASE_ARRAY_PUSH(&f->out->v, ((vec4){velocity.x, velocity.y, velocity.z, 0.0f})) &&
+           BASE_ARRAY_PUSH(&f->out->ids, from->id) &&
            BASE_ARRAY_PUSH(&f->out->fixed,
                            sim_to_fixed_point(&f->fixed, exact, (int32_t)f->fluid)) &&
            append_gradient(f, p);
@@ -139,18 +153,26 @@ static sim_obstacle keep_gap(fill_context *f, vec3 *p)
     return SIM_OBSTACLE_NONE;
 }
 
-/* Adds a particle at p unless it must be left out. Returns false only if memory is short. */
-static bool try_add_particle(fill_context *f, vec3 p, vec3 own_velocity)
+/* Counts a particle that is left out. Returns true: the fill goes on. */
+static bool skip(skipped_particles *skipped, vec3 p)
 {
+    if (skipped->count++ == 0) skipped->first = p;
+    return true;
+}
+
+/* Adds a particle at p unless it must be left out. Returns false only if memory is short. */
+static bool try_add_particle(fill_context *f, const fill_particle *from)
+{
+    vec3 p = from->position;
     if (f->planar) p.z = f->plane, f->rest[2] = 0.0;
-    if (!scene_is_inside(&f->scene->domain, p)) return f->left.outside++, true;
+    if (!scene_is_inside(&f->scene->domain, p)) return skip(&f->left.outside, p);
     sim_obstacle there = keep_gap(f, &p);
-    if (there == SIM_OBSTACLE_BODY) return f->left.in_body++, true;
-    if (there == SIM_OBSTACLE_BOUNDARY) return f->left.in_boundary++, true;
-    if (f->set.heads && is_occupied(f, p)) return f->left.occupied++, true;
-    vec3 velocity = vec3_add(own_velocity, sim_fill_velocity_at(f->fill, p));
+    if (there == SIM_OBSTACLE_BODY) return skip(&f->left.in_body, p);
+    if (there == SIM_OBSTACLE_BOUNDARY) return skip(&f->left.in_boundary, p);
+    if (f->set.heads && is_occupied(f, p)) return skip(&f->left.occupied, p);
+    vec3 velocity = vec3_add(from->velocity, sim_fill_velocity_at(f->fill, p));
     if (f->planar) velocity.z = 0.0f;
-    return append_particle(f, p, velocity);
+    return append_particle(f, p, from, velocity);
 }
 
 static weir_result fail_too_many(const fill_context *f)
@@ -183,7 +205,8 @@ static bool add_lattice_site(fill_context *f, vec3 site, uint64_t number)
     /* away from the obstacle */
     if (sim_fill_obstacle_near(f->obstacles, jittered)) jittered = vec3_sub(site, jitter);
     bool is_clear = !sim_fill_obstacle_near(f->obstacles, jittered);
-    return try_add_particle(f, is_clear ? jittered : site, vec3_make(0, 0, 0));
+    return try_add_particle(
+        f, &(fill_particle){.position = is_clear ? jittered : site, .id = SIM_ID_NOT_GIVEN});
 }
 
 /* Sites lie in the middle of boxes. An alternating lattice uses every second box, like the fields
@@ -286,18 +309,40 @@ static void log_missing(const fill_context *f, const io_particles *file)
                             : "its particles start with the velocity of the fill only");
 }
 
+/* Warns if the particles of a file do not fit the domain. */
+static void warn_misfit(const fill_context *f, const io_particles *file)
+{
+    const scene_pose *pose = &f->fill->pose;
+    vec3 min = {INFINITY, INFINITY, INFINITY}, max = {-INFINITY, -INFINITY, -INFINITY};
+    scene_misfit misfit;
+    for (uint32_t i = 0; i < file->count; i++) {
+        vec3 p = vec3_add(quat_rotate(pose->rotation, vec3_scale(file->position[i], pose->scale)),
+                          pose->position);
+        min = vec3_min(min, p);
+        max = vec3_max(max, p);
+    }
+    if (file->count < 2 || !scene_find_misfit(f->scene, pose, min, max, &misfit)) return;
+    base_log(f->log, WEIR_LOG_WARNING, "%s:%d:%d: %s %s", f->scene->source, f->fill->line,
+             f->fill->column, f->fill->path, misfit.text);
+}
+
 static weir_result fill_file(fill_context *f)
 {
     io_particles file = {0};
     const scene_pose *pose = &f->fill->pose;
     f->file_start = f->out->x.count;
     weir_result result = io_particles_read(f->log, f->fill->path, &file);
+    if (result == WEIR_OK) io_particles_set_origin(&file, f->fill->origin);
     f->out->is_uneven = true;
     log_missing(f, &file);
+    warn_misfit(f, &file);
     for (uint32_t i = 0; result == WEIR_OK && i < file.count; i++) {
         vec3 p = quat_rotate(pose->rotation, vec3_scale(file.position[i], pose->scale));
         vec3 v = file.velocity ? quat_rotate(pose->rotation, file.velocity[i]) : vec3_make(0, 0, 0);
-        if (!try_add_particle(f, vec3_add(p, pose->position), v))
+        const fill_particle one = {.position = vec3_add(p, pose->position),
+                                   .velocity = v,
+                                   .id = file.id ? file.id[i] : SIM_ID_NOT_GIVEN};
+        if (!try_add_particle(f, &one))
             result = base_fail(f->log, WEIR_ERROR_MEMORY,
                                "not enough memory for the particles of %s", f->fill->path);
     }
@@ -312,26 +357,29 @@ static weir_result fill_file(fill_context *f)
 static void log_displaced(const fill_context *f, const char *fluid)
 {
     const skipped_counts *left = &f->left;
-    if (left->in_body == 0) return;
+    if (left->in_body.count == 0) return;
     base_log(f->log, WEIR_LOG_INFO, "%s:%d:%d: %u particle%s of fluid %s displaced by bodies",
-             f->scene->source, f->fill->line, f->fill->column, left->in_body,
-             base_plural(left->in_body), fluid);
+             f->scene->source, f->fill->line, f->fill->column, left->in_body.count,
+             base_plural(left->in_body.count), fluid);
 }
 
-static void append_reason(base_text *text, uint32_t count, const char *reason)
+static void append_reason(base_text *text, const skipped_particles *skipped, const char *reason)
 {
-    if (count > 0) base_text_append(text, "%s %u %s", text->count ? "," : ":", count, reason);
+    if (skipped->count == 0) return;
+    base_text_append(text, "%s %u %s, %s at (%g, %g, %g)", text->count ? ";" : ":", skipped->count,
+                     reason, skipped->count > 1 ? "the first" : "it is", (double)skipped->first.x,
+                     (double)skipped->first.y, (double)skipped->first.z);
 }
 
 static void warn_skipped(const fill_context *f, const char *fluid)
 {
     const skipped_counts *left = &f->left;
-    uint32_t sum = left->in_boundary + left->outside + left->occupied;
+    uint32_t sum = left->in_boundary.count + left->outside.count + left->occupied.count;
     if (sum == 0) return;
     base_text reasons = {0};
-    append_reason(&reasons, left->in_boundary, "in or at a wall or a solid");
-    append_reason(&reasons, left->outside, "outside the domain");
-    append_reason(&reasons, left->occupied, "on top of other particles");
+    append_reason(&reasons, &left->in_boundary, "in or at a wall or a solid");
+    append_reason(&reasons, &left->outside, "outside the domain");
+    append_reason(&reasons, &left->occupied, "on top of other particles");
     base_log(f->log, WEIR_LOG_WARNING, "%s:%d:%d: %u particle%s of fluid %s %s skipped%s",
              f->scene->source, f->fill->line, f->fill->column, sum, base_plural(sum), fluid,
              sum == 1 ? "was" : "were", reasons.items ? reasons.items : "");
@@ -372,6 +420,7 @@ weir_result sim_fill_fluids(const weir_log *log, const scene_data *scene, const 
         result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to fill the fluids");
     for (uint32_t i = 0; i < scene->fluid_count && result == WEIR_OK; i++)
         result = fill_fluid(&f, i);
+    if (result == WEIR_OK) result = sim_fill_ids(log, scene, particles);
     sim_fill_obstacles_destroy(&f.obstacles);
     base_free(f.set.heads);
     base_free(f.set.next);
@@ -384,4 +433,5 @@ void sim_initial_particles_free(sim_initial_particles *particles)
     BASE_ARRAY_FREE(&particles->v);
     BASE_ARRAY_FREE(&particles->fixed);
     BASE_ARRAY_FREE(&particles->velocity_gradients);
+    BASE_ARRAY_FREE(&particles->ids);
 }

@@ -36,6 +36,10 @@ void sim_fill_velocity_gradient_at(const scene_fill *fill, vec3 p, vec3 rows[3])
 /* Fills the fluids' volumes with particles, and reads those of files. Errors: SCENE, IO, MEMORY. */
 weir_result sim_fill_fluids(const weir_log *log, const scene_data *scene, const solid_set *solids,
                             sim_initial_particles *particles);
+/* Gives ids to the particles that have SIM_ID_NOT_GIVEN, and to all if those of files cannot be
+ * kept. Errors: MEMORY. */
+weir_result sim_fill_ids(const weir_log *log, const scene_data *scene,
+                         sim_initial_particles *particles);
 void sim_initial_particles_free(sim_initial_particles *particles);
 
 /* Returns the maximum number of particles that emitters add in `seconds`. */

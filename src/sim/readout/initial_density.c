@@ -5,6 +5,8 @@
 #include "sim_readout.h"
 #include "sim_world.h"
 
+#include <stdlib.h>
+
 static void append_once(sim_pass_selection *list, const gpu_pass *pass)
 {
     sim_pass_selection_add(list, pass);
@@ -54,12 +56,49 @@ static void select_density_passes(const sim_world *world, sim_pass_selection *li
     append_sum_passes(world, list);
 }
 
-/* Results of measure_densities: sums, and densities [count] by id. */
+/* Results of measure_densities: sums, and densities [count] in the order of the state. */
 typedef struct measured_densities {
     struct sim_statistics sums;
+    uint64_t *order; /* [count] id << 32 | index in the state, by id */
     float *densities;
     bool known;
 } measured_densities;
+
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Finds out where each id is in the state. */
+static weir_result find_order(const sim_world *world, measured_densities *s)
+{
+    const uint32_t count = world->last_result.status.count;
+    uint32_t *ids = base_alloc(count, sizeof *ids);
+    if (!ids) return WEIR_ERROR_MEMORY;
+    weir_result result =
+        gpu_buffer_download(world->device, world->buffers.ids, 0, ids, count * sizeof *ids);
+    for (uint32_t i = 0; i < count; i++)
+        s->order[i] = (uint64_t)ids[i] << 32 | i;
+    base_free(ids);
+    qsort(s->order, count, sizeof *s->order, compare_keys);
+    return result;
+}
+
+/* Stores the density of the particle with this id. */
+static void store_density(measured_densities *s, uint32_t count, uint32_t id, float density)
+{
+    const uint64_t key = (uint64_t)id << 32;
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (s->order[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < count && s->order[low] >> 32 == id) s->densities[(uint32_t)s->order[low]] = density;
+}
 
 static weir_result read_densities(sim_world *world, uint32_t live, measured_densities *s)
 {
@@ -75,7 +114,7 @@ static weir_result read_densities(sim_world *world, uint32_t live, measured_dens
     WEIR_GOTO_IF_ERROR(
         gpu_buffer_download(world->device, b->statistics, 0, &s->sums, sizeof s->sums));
     for (uint32_t i = 0; i < live; i++)
-        if (ids[i] < world->last_result.status.count) s->densities[ids[i]] = densities[i];
+        store_density(s, world->last_result.status.count, ids[i], densities[i]);
     s->known = true;
 fail:
     base_free(ids);
@@ -109,11 +148,14 @@ weir_result sim_measure_densities(sim_world *world)
     uint32_t count = world->last_result.status.count;
     bool moved = world->last_result.status.total_substeps > 0 || world->unstable;
     if (world->densities_valid || moved || count == 0) return WEIR_OK;
-    measured_densities s = {.densities = base_alloc(count, sizeof *s.densities)};
+    measured_densities s = {.order = base_alloc(count, sizeof *s.order),
+                            .densities = base_alloc(count, sizeof *s.densities)};
     weir_result result = WEIR_ERROR_MEMORY;
-    if (s.densities) result = sim_run_and_restore(world, measure_densities, &s);
+    if (s.order && s.densities) result = find_order(world, &s);
+    if (result == WEIR_OK) result = sim_run_and_restore(world, measure_densities, &s);
     if (result == WEIR_OK) result = store_densities(world, &s);
     world->densities_valid = result == WEIR_OK;
+    base_free(s.order);
     base_free(s.densities);
     return result;
 }

@@ -398,12 +398,15 @@ weir_result sim_host_state_upload(sim_world *world, uint32_t count, const sim_st
  * substep. */
 weir_result sim_clear_clearances(sim_world *world);
 
-/* Particles that the fluids start with. A particle's index is its id. */
+/* Particles that the fluids start with. */
+#define SIM_ID_NOT_GIVEN UINT32_MAX
 typedef struct sim_initial_particles {
     BASE_ARRAY(vec4) x; /* xyz m, w fluid index */
     BASE_ARRAY(vec4) v;
     BASE_ARRAY(ivec4) fixed;             /* same as x, but not rounded to floats; w fluid index */
     BASE_ARRAY(vec4) velocity_gradients; /* 1/s: 3 rows per particle; empty without APIC */
+    BASE_ARRAY(uint32_t) ids;            /* those of a file, or else the index: sim_fill_ids */
+    uint32_t next_id;                    /* of the first particle to be emitted */
     uint64_t max_count;                  /* maximum that the device has memory for; 0: unlimited */
     bool is_uneven; /* jittered, moved away from obstacles, or read from a file */
 } sim_initial_particles;

@@ -27,7 +27,8 @@ static weir_result read_mesh_bounds(const weir_log *log, const scene_data *scene
     for (uint32_t m = 0; m < scene->mesh_count; m++) {
         io_mesh mesh = {0};
         char *path = scene_mesh_file(&scene->meshes[m], scene->meshes[m].first);
-        weir_result result = path ? io_mesh_read(log, path, &mesh) : WEIR_ERROR_MEMORY;
+        weir_result result =
+            path ? io_mesh_read_at(log, path, scene->meshes[m].origin, &mesh) : WEIR_ERROR_MEMORY;
         vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
         for (uint32_t i = 0; i < mesh.vertex_count; i++) {
             low = vec3_min(low, mesh.vertices[i]);
@@ -57,20 +58,27 @@ static weir_result bound_fill_particles(const weir_log *log, const scene_data *s
     return result;
 }
 
-static weir_result bound_particles(const weir_log *log, const scene_data *scene, uint64_t *count)
+/* Allocates and computes the bounding boxes of the scene's meshes. Release with base_free. */
+static weir_result read_all_mesh_bounds(const weir_log *log, const scene_data *scene, vec3 **boxes)
 {
-    weir_result result = WEIR_OK;
-    vec3 *boxes = base_alloc(2u * scene->mesh_count, sizeof *boxes);
-    if (!boxes)
+    *boxes = base_alloc(2u * scene->mesh_count, sizeof **boxes);
+    if (!*boxes)
         return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to examine the scene's meshes");
-    WEIR_GOTO_IF_ERROR(read_mesh_bounds(log, scene, boxes));
+    weir_result result = read_mesh_bounds(log, scene, *boxes);
+    if (result == WEIR_OK) return WEIR_OK;
+    base_free(*boxes);
+    *boxes = NULL;
+    return result;
+}
+
+static weir_result bound_particles(const weir_log *log, const scene_data *scene, const vec3 *boxes,
+                                   uint64_t *count)
+{
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         for (uint32_t k = 0; k < scene->fluids[i].fill_count; k++)
-            WEIR_GOTO_IF_ERROR(
+            WEIR_RETURN_IF_ERROR(
                 bound_fill_particles(log, scene, &scene->fluids[i].fills[k], boxes, count));
-fail:
-    base_free(boxes);
-    return result;
+    return WEIR_OK;
 }
 
 /* Predicts depth, compression and substeps of a simulation that starts with these particles. */
@@ -189,11 +197,71 @@ fail:
     return result;
 }
 
+/* ---- bounds without the shapes themselves ---------------------------------------------------- */
+
+static double box_volume(vec3 size)
+{
+    return fmax((double)size.x, 0.0) * fmax((double)size.y, 0.0) * fmax((double)size.z, 0.0);
+}
+
+/* Returns the volume that solids, bodies and soft bodies displace at most, m3: that of their
+ * bounding boxes within the domain. */
+static double bound_displaced_volume(const scene_data *scene, const vec3 *boxes)
+{
+    const uint32_t solids = scene->solid_count, rigid = solids + scene->body_count;
+    double sum = 0.0;
+    for (uint32_t i = 0; i < rigid + scene->soft_body_count; i++) {
+        uint32_t shape = i < solids  ? scene->solids[i].shape
+                         : i < rigid ? scene->bodies[i - solids].shape
+                                     : scene->soft_bodies[i - rigid].shape;
+        vec3 low, high;
+        scene_shape_bounds(scene, shape, boxes, &low, &high);
+        low = vec3_max(low, scene->domain.min);
+        high = vec3_min(high, scene->domain.max);
+        sum += box_volume(vec3_sub(high, low));
+    }
+    return sum;
+}
+
+static double bound_domain_volume(const scene_data *scene)
+{
+    vec3 size = vec3_sub(scene->domain.max, scene->domain.min);
+    if (scene->solver.dimensions == 2) size.z = scene->spacing; /* one layer */
+    return box_volume(size);
+}
+
+weir_result sim_check_particle_bound(gpu_device *device, const scene_data *scene)
+{
+    const weir_log *log = gpu_device_log(device);
+    const double d = (double)scene->spacing, limit = (double)sim_max_particles(device, scene);
+    const double site = d * d * d; /* m3 */
+    uint64_t most = 0;
+    if (bound_domain_volume(scene) / site <= limit) return WEIR_OK;
+    vec3 *boxes = NULL;
+    WEIR_RETURN_IF_ERROR(read_all_mesh_bounds(log, scene, &boxes));
+    weir_result result = bound_particles(log, scene, boxes, &most);
+    double least = (double)most / (double)find_bound_slack(scene) -
+                   bound_displaced_volume(scene, boxes) / site;
+    base_free(boxes);
+    if (result != WEIR_OK || least <= limit) return result;
+    double raised = d * cbrt(least / limit);
+    return base_fail(log, WEIR_ERROR_MEMORY,
+                     "%s: the fluids would have about %.3g particles, more than the %.3g that fit "
+                     "into the %.3g GB of device memory: raise spacing from %g to %.2g m or more, "
+                     "or fill less",
+                     scene->source, least, limit,
+                     (double)gpu_device_info(device)->memory_bytes * 1e-9, d, 1.02 * raised);
+}
+
 weir_result sim_estimate(const weir_log *log, const scene_data *scene, gpu_device *device,
                          sim_scene_estimate *needs)
 {
     *needs = (sim_scene_estimate){0};
-    weir_result result = bound_particles(log, scene, &needs->particles);
+    vec3 *boxes = NULL;
+    WEIR_RETURN_IF_ERROR(read_all_mesh_bounds(log, scene, &boxes));
+    weir_result result = bound_particles(log, scene, boxes, &needs->particles);
+    if (result == WEIR_OK) solid_report_file_sizes(log, scene, boxes);
+    base_free(boxes);
     if (result == WEIR_OK && device) result = count_particles(log, scene, device, needs);
     if (result != WEIR_OK) return result;
     needs->max_emitted = sim_max_emitted(scene, (double)scene->duration);

@@ -7,6 +7,10 @@
 /* Returns the maximum number of particles that the device has memory for. */
 uint64_t sim_max_particles(gpu_device *device, const scene_data *scene);
 
+/* Refuses fluids that certainly have more particles than the device has memory for, before anything
+ * is computed from their shapes. Errors: MEMORY; SCENE, IO (of files). */
+weir_result sim_check_particle_bound(gpu_device *device, const scene_data *scene);
+
 /* Measures the fluid's extent along gravity at the start, for the hydrostatic law. */
 void sim_measure_fluid_depth(sim_world *world, const sim_initial_particles *particles);
 

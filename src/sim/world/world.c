@@ -57,17 +57,14 @@ static weir_result create_neighbour_grid(sim_world *world, uint32_t count,
     return grid_grow(world->device, world->grid, def.capacity);
 }
 
-static weir_result upload_initial_state(sim_world *world, const sim_initial_particles *particles)
+/* `ids`: [count] of the particles. */
+static weir_result upload_initial_state(sim_world *world, const sim_initial_particles *particles,
+                                        const uint32_t *ids)
 {
-    weir_result result;
     sim_buffers *b = &world->buffers;
     uint32_t count = (uint32_t)particles->x.count;
-    uint32_t *ids = base_alloc(count, sizeof *ids);
     struct sim_status status = {.count = count, .dt = (float)sim_max_substep_s(world->scene)};
-    if (!ids) return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for particle ids");
-    for (uint32_t i = 0; i < count; i++)
-        ids[i] = i;
-    WEIR_GOTO_IF_ERROR(sim_host_state_upload(
+    WEIR_RETURN_IF_ERROR(sim_host_state_upload(
         world, count,
         &(sim_state_arrays){.x = particles->fixed.items,
                             .v = particles->v.items,
@@ -77,14 +74,29 @@ static weir_result upload_initial_state(sim_world *world, const sim_initial_part
                             .deformables = world->deformables
                                                ? deformable_set_initial_states(world->deformables)
                                                : NULL}));
-    WEIR_GOTO_IF_ERROR(gpu_buffer_upload(world->device, b->status, 0, &status, sizeof status));
+    WEIR_RETURN_IF_ERROR(gpu_buffer_upload(world->device, b->status, 0, &status, sizeof status));
     /* Every frame uploads its own parameters; sim_copy_points needs them before the first frame. */
-    WEIR_GOTO_IF_ERROR(
+    WEIR_RETURN_IF_ERROR(
         gpu_buffer_upload(world->device, b->params, 0, &world->params, sizeof world->params));
-    world->next_id = count;
+    world->next_id = particles->next_id;
     world->last_result.status = status;
-fail:
-    base_free(ids);
+    return WEIR_OK;
+}
+
+/* Moves particles apart that start too close together. Meanwhile their ids are their indices. */
+static weir_result pre_stabilize(sim_world *world, sim_initial_particles *particles)
+{
+    const size_t count = particles->x.count;
+    if (!sim_pre_stabilizes(world, particles)) return WEIR_OK;
+    uint32_t *indices = base_alloc(count, sizeof *indices);
+    if (!indices)
+        return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for particle ids");
+    for (size_t i = 0; i < count; i++)
+        indices[i] = (uint32_t)i;
+    weir_result result = upload_initial_state(world, particles, indices);
+    if (result == WEIR_OK) result = sim_pre_stabilize(world, particles);
+    base_free(indices);
+    if (result == WEIR_OK) sim_measure_initial_sums(world, particles);
     return result;
 }
 
@@ -144,6 +156,7 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
                            scene->source, scene->fluid_count, SIM_MAX_FLUIDS);
         goto fail;
     }
+    WEIR_GOTO_IF_ERROR(sim_check_particle_bound(device, scene));
     WEIR_GOTO_IF_ERROR(solid_set_create(
         device, scene, 0.5f * scene->spacing * scene->solver.support_radius, &world->solids));
     solid_set_warn(world->solids, world->log);
@@ -171,12 +184,8 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     WEIR_GOTO_IF_ERROR(sim_pipelines_create(world));
     WEIR_GOTO_IF_ERROR(sim_build_passes(world));
     WEIR_GOTO_IF_ERROR(create_timers(world));
-    WEIR_GOTO_IF_ERROR(upload_initial_state(world, &particles));
-    if (sim_pre_stabilizes(world, &particles)) {
-        WEIR_GOTO_IF_ERROR(sim_pre_stabilize(world, &particles));
-        sim_measure_initial_sums(world, &particles);
-        WEIR_GOTO_IF_ERROR(upload_initial_state(world, &particles));
-    }
+    WEIR_GOTO_IF_ERROR(pre_stabilize(world, &particles));
+    WEIR_GOTO_IF_ERROR(upload_initial_state(world, &particles, particles.ids.items));
     WEIR_GOTO_IF_ERROR(sim_hash_files(world));
     sim_initial_particles_free(&particles);
     *out = world;

@@ -98,6 +98,44 @@ static void a_radius_in_the_file_is_the_spacing_s_half(void **state)
     weir_particles_free(&particles);
 }
 
+/* Filters count what they drop, keep the fields of the others together, and refuse to leave
+   nothing. */
+static void filters_drop_what_they_are_asked_to(void **state)
+{
+    const fixture *f = *state;
+    enum { CUBE = 8, COUNT_WITH_STRAY = CUBE * CUBE * CUBE + 1 };
+    vec3 points[COUNT_WITH_STRAY];
+    char path[128];
+    weir_particles particles;
+    weir_particles_filter_info dropped;
+    weir_particles_filter_def def = weir_particles_filter_def_default();
+    for (uint32_t i = 1; i < COUNT_WITH_STRAY; i++)
+        points[i] = vec3_make((float)((i - 1) % CUBE), (float)((i - 1) / CUBE % CUBE),
+                              (float)((i - 1) / (CUBE * CUBE)));
+    points[0] = vec3_make(100, 3, 3);
+    snprintf(path, sizeof path, "%s/cloud.xyz", f->folder);
+    write_xyz(path, points, COUNT_WITH_STRAY, "a cloud");
+    assert_int_equal(weir_particles_load(NULL, path, &particles), WEIR_OK);
+    assert_int_equal(weir_particles_filter(NULL, &particles, &def, NULL), WEIR_OK);
+    assert_int_equal(particles.points.count, COUNT_WITH_STRAY);
+    def.drop_outliers = true;
+    assert_int_equal(weir_particles_filter(NULL, &particles, &def, &dropped), WEIR_OK);
+    assert_true(dropped.outliers == 1 && dropped.farthest == 0 && dropped.cropped == 0);
+    assert_true(dropped.position[0] == 100.0 && particles.points.position[0] == 0.0f);
+    def.crop_max[0] = 1.5;
+    assert_int_equal(weir_particles_filter(NULL, &particles, &def, &dropped), WEIR_OK);
+    assert_int_equal(dropped.cropped, CUBE * CUBE * (CUBE - 2));
+    assert_int_equal(particles.points.count, 2 * CUBE * CUBE);
+    assert_true(particles.points.position[3] == 1.0f && particles.points.position[7] == 1.0f);
+    def.crop_min[0] = 1.25;
+    assert_int_equal(weir_particles_filter(NULL, &particles, &def, NULL), WEIR_ERROR_ARGUMENT);
+    assert_int_equal(particles.points.count, 2 * CUBE * CUBE);
+    def.crop_min[0] = 2;
+    assert_int_equal(weir_particles_filter(NULL, &particles, &def, NULL), WEIR_ERROR_ARGUMENT);
+    weir_particles_free(&particles);
+    assert_int_equal(weir_particles_filter(NULL, &particles, &def, NULL), WEIR_ERROR_ARGUMENT);
+}
+
 /* ---- meshes --------------------------------------------------------------------------------- */
 
 static weir_mesh *make_ball(const fixture *f)
@@ -265,6 +303,7 @@ int main(void)
         cmocka_unit_test(the_spacing_is_found_from_the_density),
         cmocka_unit_test(clouds_without_a_density_have_no_spacing_and_do_no_harm),
         cmocka_unit_test(a_radius_in_the_file_is_the_spacing_s_half),
+        cmocka_unit_test(filters_drop_what_they_are_asked_to),
         cmocka_unit_test(meshes_are_saved_in_every_format),
         cmocka_unit_test(spray_is_saved_as_points_with_their_radius),
         cmocka_unit_test(a_series_lists_the_frames_that_are_there),

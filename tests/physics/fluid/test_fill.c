@@ -164,9 +164,9 @@ static void what_solids_take_is_told_apart_from_what_bodies_displace(void **stat
     OK(fill(&f, raft, overrides));
     assert_int_equal(f.particles.x.count, 500 - 12);
     assert_non_null(strstr(notes, " 4 particles of fluid water displaced by bodies"));
-    assert_string_equal(
-        warnings,
-        "test scene:3:39: 8 particles of fluid water were skipped: 8 in or at a wall or a solid");
+    assert_string_equal(warnings,
+                        "test scene:3:39: 8 particles of fluid water were skipped: 8 in or at a "
+                        "wall or a solid, the first at (0.35, 0.35, 0.45)");
     empty(&f);
 }
 
@@ -303,6 +303,8 @@ static void a_frame_of_dualsphysics_with_z_up_fills_a_fluid(void **state)
     assert_int_equal(f.particles.x.count, 2);
     assert_particle(&f, 0, (float[]){0.25f, 0.225f, 0.25f}, (float[]){0.25f, 0.5f, 1.0f});
     assert_particle(&f, 1, (float[]){0.75f, 0.35f, 0.5f}, (float[]){1.25f, 0.0f, 0.0f});
+    assert_true(f.particles.ids.items[0] == 7 && f.particles.ids.items[1] == 9);
+    assert_int_equal(f.particles.next_id, 10);
     assert_string_equal(warnings, "");
     empty(&f);
 }
@@ -322,8 +324,9 @@ static void a_plain_csv_file_fills_a_fluid(void **state)
     assert_particle(&f, 2, (float[]){0.5f, 0.501f, 0.5f}, (float[]){0.25f, 0, 0});
     assert_particle(&f, 3, (float[]){0.05f, 0.5f, 0.5f}, (float[]){0.25f, 0, 0});
     assert_non_null(strstr(notes, "frame.csv has no velocities: its particles start with"));
-    assert_non_null(strstr(warnings, ": 2 particles of fluid water were skipped: 1 outside the "
-                                     "domain, 1 on top of other particles"));
+    assert_non_null(strstr(
+        warnings, ": 2 particles of fluid water were skipped: 1 outside the domain, it is at "
+                  "(0.5, 0.5, 7); 1 on top of other particles, it is at (0.5, 0.5, 0.5)"));
     empty(&f);
 }
 

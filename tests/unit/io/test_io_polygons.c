@@ -149,7 +149,10 @@ static void a_trough_has_no_lid_whichever_format_it_is_in(void **state)
             const uint32_t *k = mesh.indices + 3 * t;
             vec3 a = mesh.vertices[k[0]], b = mesh.vertices[k[1]], c = mesh.vertices[k[2]];
             if (a.x != b.x || a.x != c.x) continue;
-            io_mesh one = {mesh.vertices, mesh.vertex_count, mesh.indices + 3 * t, 1, NULL};
+            io_mesh one = {.vertices = mesh.vertices,
+                           .vertex_count = mesh.vertex_count,
+                           .indices = mesh.indices + 3 * t,
+                           .triangle_count = 1};
             ends += area_of(&one, &whole);
         }
         assert_true(fabs(ends - 2.0 * (0.28 * 0.2 - 0.16 * 0.14)) < 1e-7);

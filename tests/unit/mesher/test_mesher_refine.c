@@ -186,7 +186,7 @@ static void a_drop_near_a_wall_is_not_flattened(void **state)
     wall.walls[0].along = -0.8f;
     assert_int_equal(mesher_surface_refine(NULL, &s, &def, &wall, &info), WEIR_OK);
     assert_true(info.snapped_vertices > 0);
-    assert_true(fabsf(check(&s).min[1] + 0.8f) < 2e-3f);
+    assert_true(fabs(check(&s).min[1] + 0.8) < 2e-3);
     mesher_surface_free(&s);
     mesher_surface copy = before;
     mesher_surface_free(&copy);
@@ -209,10 +209,10 @@ static void the_far_side_of_a_sheet_keeps_its_distance(void **state)
     weir_mesh_refine_def def = plain_def();
     weir_mesh_refine_info info;
     def.snap_distance_m = 4; /* reaches both sides */
-    const float top = check(&s).max[1];
+    const double top = check(&s).max[1];
     assert_int_equal(mesher_surface_refine(NULL, &s, &def, &wall, &info), WEIR_OK);
     assert_true(info.snapped_vertices > 100);
-    assert_true(fabsf(check(&s).min[1] + 0.4f) < 1e-3f && fabsf(check(&s).max[1] - top) < 1e-3f);
+    assert_true(fabs(check(&s).min[1] + 0.4) < 1e-3 && fabs(check(&s).max[1] - top) < 1e-3);
     mesher_surface_free(&s);
 }
 

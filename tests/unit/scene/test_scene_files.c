@@ -273,9 +273,9 @@ static void a_sequence_names_each_of_its_files(void **state)
 
 static void numbers_in_file_names_are_padded_as_the_pattern_says(void **state)
 {
-    scene_mesh padded = {(char *)"a%5/b%03d.obj", true, 1, 2000, 24, false};
-    const scene_mesh plain = {"b_%d.obj", true, 1, 2000, 24, false};
-    const scene_mesh single = {"c.obj", false, 0, 0, 0, false};
+    scene_mesh padded = {(char *)"a%5/b%03d.obj", true, 1, 2000, 24, false, {0}};
+    const scene_mesh plain = {"b_%d.obj", true, 1, 2000, 24, false, {0}};
+    const scene_mesh single = {"c.obj", false, 0, 0, 0, false, {0}};
     static const char *const wanted[] = {"a%5/b007.obj", "a%5/b1234.obj", "b_7.obj", "c.obj"};
     char *paths[] = {scene_mesh_file(&padded, 7), scene_mesh_file(&padded, 1234),
                      scene_mesh_file(&plain, 7), scene_mesh_file(&single, 7)};

@@ -1,5 +1,6 @@
 /* What a picture of a scene should show, how much fluid is there, and whether a solid holds it. */
 #include "scene_fixture.h"
+#include "scene_query.h"
 
 #include <math.h>
 
