@@ -68,14 +68,13 @@ class Files(unittest.TestCase):
     def test_a_stored_frame_comes_back_whole(self):
         fill = {"shape": {"box": {"min": [0, 0, 0], "max": [0.5, 0.6, 0.4]}}}
         sink = [{"name": "drain", "shape": {"box": {"min": [0.9, 0, 0], "max": [1.2, 0.2, 0.4]}}}]
-        for method in ("pbf", "pcisph", "wcsph", "flip", "apic"):
+        for method in ("pbf", "flip", "apic"):
             with self.subTest(method=method):
-                solver = {"method": method}
+                solver = {"method": method, **({"pre_stabilization": 0} if method == "pbf" else {})}
                 self.write("a.json", scene(solver=solver, sinks=sink, fluids=water(fill)))
                 self.weir("run", "a.json", "-o", "a", "--frames", "30", "--force")
                 frame = "a/particles/particles_0030.ply"
-                self.write("b.json", scene(solver={**solver, "pre_stabilization": 0} if method in ("pbf", "pcisph")
-                                           else solver, fluids=water({"file": frame})))
+                self.write("b.json", scene(solver=solver, fluids=water({"file": frame})))
                 said = self.weir("run", "b.json", "-o", "b", "--frames", "3", "--force")
                 self.assertNotIn("skipped", said)
                 before, after = read_ply(self.at(frame)), read_ply(self.at("b/particles/particles_0000.ply"))
