@@ -77,7 +77,7 @@ def try_kit(root, kit):
     """Rehearses the measurement, including gates and one of the kernel tests, with the Python of the wheel's test."""
     run("tar", "xzf", kit, "-C", os.path.join(root, "opt"))
     check_needs(os.path.join(root, "opt", "weir-gpu-kit", "weir"))
-    said = in_root(root, "cd /opt/weir-gpu-kit && tools/gpu-report measure --small -o /tmp/report")
+    said = in_root(root, "cd /opt/weir-gpu-kit && tools/gpu-report measure --small --device 0 -o /tmp/report")
     assert "\nlaws: done\n" in said and "\nkernel-tests: done\n" in said and "commit unknown" not in said, said
     print(said)
 

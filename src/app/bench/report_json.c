@@ -67,6 +67,8 @@ static json_t *ceilings_json(const bench_report *report)
         JSON_FIELD(weir_device_peaks, NUMBER, atomics_g_s),
         JSON_FIELD(weir_device_peaks, NUMBER, fma_gflop_s),
         JSON_FIELD(weir_device_peaks, NUMBER, dispatch_us),
+        JSON_FIELD(weir_device_peaks, NUMBER, indirect_dispatch_us),
+        JSON_FIELD(weir_device_peaks, NUMBER, skipped_dispatch_us),
     };
     return report->measured_ceilings ? JSON_FIELDS(json_object(), fields, &report->ceilings)
                                      : json_null();

@@ -32,8 +32,10 @@ void bench_print_device(const bench_report *report)
     print_machine("before", &report->before);
     if (report->measured_ceilings)
         printf("ceilings             copy %.1f GB/s, cache %.1f GB/s, atomics %.3g G/s, FMA %.1f "
-               "GFLOP/s,\n                     empty dispatch %.1f us\n",
-               c->copy_gb_s, c->cache_gb_s, c->atomics_g_s, c->fma_gflop_s, c->dispatch_us);
+               "GFLOP/s,\n                     empty dispatch %.1f us, indirect %.1f us, skipped "
+               "%.1f us\n",
+               c->copy_gb_s, c->cache_gb_s, c->atomics_g_s, c->fma_gflop_s, c->dispatch_us,
+               c->indirect_dispatch_us, c->skipped_dispatch_us);
     else
         printf("ceilings             n/a: the device has no timestamps\n");
     if (report->serialize) printf("passes never overlap (--serialize)\n");

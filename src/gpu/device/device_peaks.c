@@ -16,6 +16,7 @@ typedef struct peak_benchmark {
     gpu_device *device;
     gpu_pipeline *pipelines[GPU_SHADERS];
     gpu_buffer *from, *to, *table, *counters;
+    gpu_buffer *arguments; /* VkDispatchIndirectCommand: one group, then none */
 } peak_benchmark;
 
 static weir_result create_pipelines(peak_benchmark *b)
@@ -46,7 +47,12 @@ static weir_result create_buffers(peak_benchmark *b)
     gpu_buffer_def counters = {.name = "counters", .stride = 4, .count = COUNTERS};
     WEIR_RETURN_IF_ERROR(gpu_buffer_create(b->device, &from, &b->from));
     WEIR_RETURN_IF_ERROR(gpu_buffer_create(b->device, &to, &b->to));
+    static const uint32_t groups[] = {1, 1, 1, 0, 1, 1};
+    gpu_buffer_def arguments = {
+        .name = "dispatch_arguments", .stride = 4, .count = BASE_COUNT(groups)};
     WEIR_RETURN_IF_ERROR(gpu_buffer_create(b->device, &table, &b->table));
+    WEIR_RETURN_IF_ERROR(gpu_buffer_create(b->device, &arguments, &b->arguments));
+    WEIR_RETURN_IF_ERROR(gpu_buffer_upload(b->device, b->arguments, 0, groups, sizeof groups));
     return gpu_buffer_create(b->device, &counters, &b->counters);
 }
 
@@ -132,15 +138,26 @@ static weir_result measure_rates(peak_benchmark *b, weir_device_peaks *ceilings)
     return WEIR_OK;
 }
 
-static weir_result measure_dispatch(peak_benchmark *b, weir_device_peaks *ceilings)
+/* Measures one of many dispatches that do nothing and depend on each other. */
+static weir_result measure_dispatch(peak_benchmark *b, gpu_dispatch_size size, double *us)
 {
     gpu_pass passes[EMPTY_DISPATCHES];
     double ms;
     for (uint32_t i = 0; i < EMPTY_DISPATCHES; i++)
-        passes[i] = make_pass(b, GPU_EMPTY_DISPATCH, element_count(1, 1), b->counters, NULL);
+        passes[i] = make_pass(b, GPU_EMPTY_DISPATCH, size, b->counters, NULL);
     WEIR_RETURN_IF_ERROR(measure_best_ms(b, passes, EMPTY_DISPATCHES, &ms));
-    ceilings->dispatch_us = 1000.0 * ms / EMPTY_DISPATCHES;
+    *us = 1000.0 * ms / EMPTY_DISPATCHES;
     return WEIR_OK;
+}
+
+static weir_result measure_dispatches(peak_benchmark *b, weir_device_peaks *ceilings)
+{
+    gpu_dispatch_size one = element_count(1, 1), none = one;
+    WEIR_RETURN_IF_ERROR(measure_dispatch(b, one, &ceilings->dispatch_us));
+    one.arguments = none.arguments = b->arguments;
+    none.argument_offset = 3 * sizeof(uint32_t);
+    WEIR_RETURN_IF_ERROR(measure_dispatch(b, one, &ceilings->indirect_dispatch_us));
+    return measure_dispatch(b, none, &ceilings->skipped_dispatch_us);
 }
 
 weir_result gpu_device_peaks_measure(gpu_device *device, weir_device_peaks *ceilings)
@@ -154,12 +171,13 @@ weir_result gpu_device_peaks_measure(gpu_device *device, weir_device_peaks *ceil
     WEIR_GOTO_IF_ERROR(create_pipelines(&b));
     WEIR_GOTO_IF_ERROR(create_buffers(&b));
     WEIR_GOTO_IF_ERROR(measure_rates(&b, ceilings));
-    WEIR_GOTO_IF_ERROR(measure_dispatch(&b, ceilings));
+    WEIR_GOTO_IF_ERROR(measure_dispatches(&b, ceilings));
 fail:
     gpu_buffer_destroy(device, &b.from);
     gpu_buffer_destroy(device, &b.to);
     gpu_buffer_destroy(device, &b.table);
     gpu_buffer_destroy(device, &b.counters);
+    gpu_buffer_destroy(device, &b.arguments);
     for (int k = 0; k < GPU_SHADERS; k++)
         gpu_pipeline_destroy(device, &b.pipelines[k]);
     return result;

@@ -78,6 +78,8 @@ typedef struct weir_device_peaks {
     double atomics_g_s; /* 1e9 integer additions per second to 65,536 counters */
     double fma_gflop_s; /* 1e9 32-bit operations per second; a multiply-add counts as two */
     double dispatch_us; /* microseconds of an empty dispatch with its barrier */
+    /* The same with the number of groups in a device buffer: one group, and none. */
+    double indirect_dispatch_us, skipped_dispatch_us;
 } weir_device_peaks;
 
 /* Measures the peaks of a device, which takes about a second. Errors: UNSUPPORTED (no timestamps),

@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 from importlib.machinery import SourceFileLoader
 
@@ -78,12 +79,58 @@ def run(*words, status=0):
     return done.stdout + done.stderr
 
 
+def archived(out):
+    """Returns the names in the archive, which must be whole."""
+    with tarfile.open(os.path.join(out, "report.tar.gz")) as archive:
+        return {member.name: archive.extractfile(member).read() if member.isfile() else b"" for member in archive}
+
+
+def check_that_every_step_is_kept(out):
+    """Runs a rehearsal; whenever a part begins, which is when a kill would come, the archive has all that came before."""
+    seen = []
+    command = [sys.executable, TOOL, "measure", "--weir", WEIR, "--small", "--device", "0", "-o", out]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            if line.startswith("gpu-report: ") and ", at most " in line:
+                have = archived(out)
+                assert all("report/%s.txt" % name in have for name in seen), (seen, sorted(have))
+                assert have["report/steps.txt"].decode().count("\n") >= 1 + len(seen), have["report/steps.txt"]
+                seen.append(line.split(": ")[1].split(",")[0])
+            last = line
+    assert process.returncode == 0 and last.strip().endswith("report.tar.gz holds all of it"), (process.returncode, last)
+    assert seen[:4] == ["check", "run-first", "run-again", "laws"] and len(seen) >= 6, seen
+    assert "same bits twice: yes" in archived(out)["report/steps.txt"].decode()
+    assert {"report/machine.txt", "report/bench-1M.json", "report/runs/run-first/stats.csv"} <= set(archived(out))
+
+
+def check_a_kill(out):
+    command = [sys.executable, TOOL, "measure", "--weir", WEIR, "--small", "--device", "0", "-o", out]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            if "run-again" in line:
+                process.kill()
+                break
+    assert "report/run-first.txt" in archived(out)
+
+
+def check_what_is_refused(folder):
+    assert "there is no " in run("measure", "--weir", os.path.join(folder, "nothing"), "-o", folder + "/none", status=2)
+    found = run("measure", "--weir", WEIR, "--device", "no such device", "-o", folder + "/none", status=2)
+    assert "weir info finds no device" in found and "no such device" in found, found
+    words = subprocess.run([WEIR, "info"], capture_output=True, text=True).stdout
+    if tool.device_of(words)[1]:  # its own rule, too: no CPU driver unless it is named
+        assert "the only device is a CPU driver, " in run("measure", "--weir", WEIR, "-o", folder + "/none", status=2)
+    assert tool.device_of("0  NVIDIA H100\n   driver x\n\nwill be used: 0  NVIDIA H100 (best)\n") == ("NVIDIA H100", False)
+    two = "0  A\n1  llvmpipe (LLVM 15) (CPU driver)\nwill be used: 1  llvmpipe (LLVM 15) (chosen)\n"
+    assert tool.device_of(two) == ("llvmpipe (LLVM 15)", True) and tool.device_of("none") == ("", False)
+
+
 def check_rehearsal(folder):
     out, page = os.path.join(folder, "report"), os.path.join(folder, "gpus.md")
-    assert "same bits twice: yes" in run("measure", "--weir", WEIR, "--small", "-o", out)
-    for name in ("steps.txt", "check.txt", "bench-2k.txt", "run-first/images/image_0002.png", "run-first/stats.csv"):
-        assert os.path.exists(os.path.join(out, name)), name
-    bench, statistics = os.path.join(out, "bench-2k.json"), os.path.join(folder, "kernels.json")
+    check_that_every_step_is_kept(out)
+    check_a_kill(os.path.join(folder, "killed"))
+    check_what_is_refused(folder)
+    bench, statistics = os.path.join(out, "bench-tiny.json"), os.path.join(folder, "kernels.json")
     with open(statistics, "w") as file:
         json.dump({"kernels": {"lambda": KERNELS["listed"]}}, file)
     shutil.copy("docs/gpus.md", page)
