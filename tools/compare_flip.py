@@ -20,6 +20,9 @@ to give as many. Neither writes meshes. The time of a substep is the difference 
 with the same number of frames, so start-up and files cancel. Processor time hardly depends on other load; wall time
 does. The two programs alternate, and medians are printed."""
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from alternating import ratio_words  # noqa: E402
+
 RATE = 25  # frames per second
 # m, y up: whole cells of 1/64 m and, except for the first two, of 1/32 m
 COLUMN = (0.578125, 0.78125, 0.96875)
@@ -201,9 +204,8 @@ def compare(weir, case, rounds, out, say):
         say("  %-30s %9.0f particles  processor %7.3f s  wall %7.3f s   rounds: %s" %
             (name, counts[name], cpu, wall, ", ".join("%.3f" % c for _, c in found)))
     for mine, theirs in ((1, 0), (2, 0), (2, 3)):
-        say("  %-14s against %-28s %.2f times as fast by processor seconds, %.2f by the wall" %
-            (rows[mine]["name"], rows[theirs]["name"], rows[theirs]["cpu_s"] / rows[mine]["cpu_s"],
-             rows[theirs]["wall_s"] / rows[mine]["wall_s"]))
+        say("  %-14s against %-28s %s" % (rows[mine]["name"], rows[theirs]["name"], ratio_words(
+            times[rows[theirs]["name"]], times[rows[mine]["name"]])))
     say("")
     return {"cells": case["cells"], "rows": rows}
 

@@ -128,10 +128,11 @@ float base_hash_to_unit(uint64_t key);
 
 /* ---- time ----------------------------------------------------------------------------------- */
 
-double base_time_s(void);            /* monotonic, from an arbitrary start */
-double base_thread_cpu_time_s(void); /* CPU time of the calling thread */
-void base_sleep(double seconds);     /* seconds >= 0; an interrupt ends it early */
-void base_time_utc(char out[32]);    /* "2026-11-21T10:53:55Z" */
+double base_time_s(void);             /* monotonic, from an arbitrary start */
+double base_thread_cpu_time_s(void);  /* CPU time of the calling thread */
+double base_process_cpu_time_s(void); /* CPU time of all threads, also of a CPU driver's */
+void base_sleep(double seconds);      /* seconds >= 0; an interrupt ends it early */
+void base_time_utc(char out[32]);     /* "2026-11-21T10:53:55Z" */
 
 /* ---- files; paths are UTF-8 with '/', on Windows also '\' ------------------------------------ */
 

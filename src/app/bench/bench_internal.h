@@ -45,17 +45,18 @@ typedef struct bench_result {
     char scene_name[128];
     weir_pass_time passes[BENCH_PASSES];
     uint32_t pass_count;
-    bool alone;                                    /* each pass was timed alone, on a fixed state */
-    uint64_t substeps, frames;                     /* or number of meshes */
-    uint32_t vertices, triangles;                  /* of the last mesh */
-    uint32_t width, height;                        /* of the pictures */
-    uint32_t iterations;                           /* of the scene; with a tolerance, the maximum */
-    double iterations_each;                        /* mean number per substep */
-    double wall_ms;                                /* of all measured frames */
-    double write_ms;                               /* the part of wall_ms spent on writing files */
-    double record_ms;                              /* CPU time to record and submit a frame */
-    double longest_submission_ms;                  /* including warm-up; 0 without timestamps */
-    weir_stats stats;                              /* of the last frame */
+    bool alone;                   /* each pass was timed alone, on a fixed state */
+    uint64_t substeps, frames;    /* or number of meshes */
+    uint32_t vertices, triangles; /* of the last mesh */
+    uint32_t width, height;       /* of the pictures */
+    uint32_t iterations;          /* of the scene; with a tolerance, the maximum */
+    double iterations_each;       /* mean number per substep */
+    double wall_ms;               /* of all measured frames */
+    double processor_ms;          /* of all threads, a CPU driver's included, over wall_ms */
+    double write_ms;              /* the part of wall_ms spent on writing files */
+    double record_ms;             /* CPU time to record and submit a frame */
+    double longest_submission_ms; /* including warm-up; 0 without timestamps */
+    weir_stats stats;             /* of the last frame */
     weir_module_memory modules[WEIR_MODULE_COUNT]; /* while the simulation existed */
 } bench_result;
 

@@ -173,12 +173,13 @@ static weir_result run_frames(case_measurement *m)
     WEIR_RETURN_IF_ERROR(weir_sim_get_stats(m->sim, &before));
     weir_sim_reset_pass_times(m->sim);
     uint64_t frames = choose_frames(m, frame_s);
-    double start_s = base_time_s();
+    double start_s = base_time_s(), processor_s = base_process_cpu_time_s();
     for (r->frames = 0; r->frames < frames && !base_interrupted(); ++r->frames)
         WEIR_RETURN_IF_ERROR(step_frame(m));
     /* if the last frame is unstable, the measurement fails */
     WEIR_RETURN_IF_ERROR(weir_sim_wait(m->sim));
     r->wall_ms = 1000 * (base_time_s() - start_s);
+    r->processor_ms = 1000 * (base_process_cpu_time_s() - processor_s);
     WEIR_RETURN_IF_ERROR(weir_sim_get_stats(m->sim, &r->stats));
     r->substeps = r->stats.substep - before.substep;
     r->iterations_each =

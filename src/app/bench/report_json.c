@@ -147,6 +147,7 @@ static const app_json_field pictures[] = {
 };
 static const app_json_field measured[] = {
     JSON_FIELD(bench_result, NUMBER, wall_ms),
+    JSON_FIELD(bench_result, NUMBER, processor_ms),
     JSON_FIELD(bench_result, NUMBER, record_ms),
     JSON_FIELD(bench_result, NUMBER, longest_submission_ms),
     JSON_FIELD(bench_result, NUMBER, iterations_each),

@@ -137,8 +137,8 @@ static void print_rates(const bench_result *result)
     for (uint32_t i = 0; i < result->pass_count; ++i)
         if (result->passes[i].group[0]) group_ms += result->passes[i].total_ms;
     const weir_pass_time *substep = bench_substep_times(result);
-    printf("substeps             %.0f; ms each: %.3f wall clock", substeps,
-           result->wall_ms / substeps);
+    printf("substeps             %.0f; ms each: %.3f wall clock, %.3f of processors", substeps,
+           result->wall_ms / substeps, result->processor_ms / substeps);
     if (substep)
         printf(", %.3f on the device (quartiles %.3f-%.3f)", substep->median_ms,
                substep->lower_quartile_ms, substep->upper_quartile_ms);

@@ -27,6 +27,11 @@ double base_thread_cpu_time_s(void)
     return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
+double base_process_cpu_time_s(void)
+{
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 void base_sleep(double seconds)
 {
     struct timespec span = {.tv_sec = (time_t)seconds};

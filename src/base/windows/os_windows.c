@@ -26,6 +26,13 @@ double base_thread_cpu_time_s(void)
     return filetime_to_seconds(kernel) + filetime_to_seconds(user);
 }
 
+double base_process_cpu_time_s(void)
+{
+    FILETIME start, end, kernel = {0}, user = {0};
+    GetProcessTimes(GetCurrentProcess(), &start, &end, &kernel, &user);
+    return filetime_to_seconds(kernel) + filetime_to_seconds(user);
+}
+
 void base_sleep(double seconds)
 {
     /* This timer has steps of at most 0.5 ms; a plain Sleep has steps of up to 16 ms. */
