@@ -164,7 +164,7 @@ static const hostile particles[] = {
     CASE("b.xyz", "1 2 3\n1 2\n", "b.xyz:2:1: 2 columns; 3 are expected"),
     CASE("d.xyz", "4 1e39 6\n",
          "d.xyz:1:3: 1 of 1 particles has a number that is not finite, here y is 1e+39"),
-    CASE("d.xyz", "1 2 3\n4 1e39 6\n", "d.xyz:2:3: y is 1e+39; it must be finite"),
+    CASE("c.xyz", "1 2 3\n1 2 x3\n", "c.xyz:2:5: \"x3\" is not a number; z should be"),
     CASE("e.xyz", "1 2 3 4\n", "e.xyz:1:1: 4 columns; expected 3"),
     CASE("f.xyz", "3\nremark\nO 1 2 3\nH 1 2 3\n",
          "f.xyz:1:1: the count says 3, but 2 particles follow"),
