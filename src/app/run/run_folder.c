@@ -75,11 +75,22 @@ static void safe_file_name(const char *name, char *out, size_t size)
     out[length] = '\0';
 }
 
+/* Returns whether Windows takes a name for that of a device. */
+static bool is_device_name(const char *name)
+{
+    static const char *const names[] = {"con", "prn", "aux", "nul"};
+    for (size_t i = 0; i < BASE_COUNT(names); ++i)
+        if (base_is_same_word(name, names[i])) return true;
+    bool numbered = strlen(name) == 4 && name[3] >= '0' && name[3] <= '9';
+    const char port[4] = {name[0], numbered ? name[1] : '\0', numbered ? name[2] : '\0', '\0'};
+    return numbered && (base_is_same_word(port, "com") || base_is_same_word(port, "lpt"));
+}
+
 char *run_folder_choose(const char *scene_name)
 {
     char name[128];
     safe_file_name(scene_name[0] ? scene_name : "scene", name, sizeof name);
-    char *folder = base_format("out/%s", name);
+    char *folder = base_format("out/%s%s", name, is_device_name(name) ? "_" : "");
     for (int i = 2; folder && run_folder_is_used(folder) && i < MAX_FOLDER_NUMBERS; ++i) {
         base_free(folder);
         folder = base_format("out/%s-%d", name, i);

@@ -194,6 +194,14 @@ class Files(unittest.TestCase):
         advised = said.split("raise spacing from 0.1 to ")[1].split()[0]
         self.assertGreater(float(advised), 0.1)
 
+    def test_folders_have_names_that_every_system_allows(self):
+        fluids = water({"shape": {"box": {"min": [0, 0, 0], "max": [0.2, 0.2, 0.2]}}})
+        for name, folder in (("con", "con_"), ("COM1", "COM1_"), ("console", "console"), ("a: b/c?", "a__b_c_"),
+                             ("\u6ce2", "\u6ce2")):
+            self.write("n.json", scene(fluids=fluids) | {"name": name})
+            self.weir("run", "n.json", "--frames", "0")
+            self.assertTrue(os.path.isfile(self.at("out", folder, "run.json")), os.listdir(self.at("out")))
+
     def test_a_run_says_what_it_takes(self):
         self.write("a.json", scene(fluids=water({"shape": {"box": {"min": [0, 0, 0], "max": [0.5, 0.6, 0.4]}}})))
         said = self.weir("run", "a.json", "-o", "a", "--frames", "2")
