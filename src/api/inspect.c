@@ -11,11 +11,11 @@ weir_file_kind weir_file_detect(const char *path)
     uint32_t number;
     if (!path || !base_path_is_file(path)) return WEIR_FILE_UNKNOWN;
     if (api_has_extension(path, "json")) return WEIR_FILE_SCENE;
+    if (api_has_extension(path, "gz")) return io_file_kind(path);
     if (api_format_from_extension(path, WEIR_ENUM_PARTICLE_FILE, &number))
         return io_mesh_file_has_faces(path) ? WEIR_FILE_MESH : WEIR_FILE_PARTICLES;
     if (api_format_from_extension(path, WEIR_ENUM_MESH_FILE, &number)) return WEIR_FILE_MESH;
-    if (io_file_is_new_houdini(path)) return WEIR_FILE_PARTICLES; /* whose reader names it */
-    return WEIR_FILE_UNKNOWN;
+    return io_file_kind(path);
 }
 
 /* ---- particles ------------------------------------------------------------------------------ */
@@ -84,19 +84,46 @@ weir_result weir_particles_inspect(const weir_log *log, const char *path, weir_p
 
 /* ---- meshes --------------------------------------------------------------------------------- */
 
+static weir_result check_mesh(const weir_log *log, const io_mesh *mesh, weir_mesh_info *info)
+{
+    const mesher_surface surface = {
+        .vertex_count = mesh->vertex_count,
+        .triangle_count = mesh->triangle_count,
+        .position = mesh->vertices,
+        .index = mesh->indices,
+    };
+    return mesher_surface_check(log, &surface, info);
+}
+
+/* Measures an open mesh again with its split vertices merged, as solids merge them: many programs
+ * write a vertex once for each of its normals or texture coordinates. */
+static weir_result check_welded(const weir_log *log, const char *path, io_mesh *mesh,
+                                weir_mesh_info *info)
+{
+    weir_mesh_info welded;
+    const uint32_t count = mesh->vertex_count;
+    WEIR_RETURN_IF_ERROR(io_mesh_weld(log, path, mesh));
+    if (mesh->vertex_count == count) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(check_mesh(log, mesh, &welded));
+    if (welded.boundary_edges >= info->boundary_edges) return WEIR_OK;
+    base_log(log, WEIR_LOG_INFO,
+             "%s: %u of its %u vertices have the position of another, and count "
+             "as one with it",
+             path, count - mesh->vertex_count, count);
+    welded.vertices = info->vertices; /* as the file has them */
+    welded.duplicate_vertices = info->duplicate_vertices;
+    *info = welded;
+    return WEIR_OK;
+}
+
 weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_info *info)
 {
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
     WEIR_REQUIRE_NOT_NULL(log, info);
     io_mesh mesh = {0};
     WEIR_RETURN_IF_ERROR(io_mesh_read(log, path, &mesh));
-    const mesher_surface surface = {
-        .vertex_count = mesh.vertex_count,
-        .triangle_count = mesh.triangle_count,
-        .position = mesh.vertices,
-        .index = mesh.indices,
-    };
-    weir_result result = mesher_surface_check(log, &surface, info);
+    weir_result result = check_mesh(log, &mesh, info);
+    if (result == WEIR_OK && info->boundary_edges) result = check_welded(log, path, &mesh, info);
     for (int axis = 0; axis < 3; axis++) {
         info->min[axis] += mesh.origin[axis];
         info->max[axis] += mesh.origin[axis];

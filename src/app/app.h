@@ -268,13 +268,14 @@ typedef struct app_particle_options {
     bool drop_outliers, strict;
 } app_particle_options;
 
-#define APP_PARTICLE_OPTIONS(particles)                                                  \
-    ARGS_OPTION("crop", 0, BOX, &(particles).crop, "BOX",                                \
-                "only particles inside the box X0,Y0,Z0:X1,Y1,Z1, in the files' units"), \
-        ARGS_OPTION("drop-outliers", 0, FLAG, &(particles).drop_outliers, NULL,          \
-                    "leave out particles far from the others"),                          \
-        ARGS_OPTION("strict", 0, FLAG, &(particles).strict, NULL,                        \
-                    "fail where particles would be left out: NaN, or too far to be meshed")
+#define APP_PARTICLE_OPTIONS(particles, minor)                                                 \
+    ARGS_MARKED_OPTION("crop", 0, BOX, &(particles).crop, "BOX",                               \
+                       "only particles inside the box X0,Y0,Z0:X1,Y1,Z1, in the files' units", \
+                       minor),                                                                 \
+        ARGS_MARKED_OPTION("drop-outliers", 0, FLAG, &(particles).drop_outliers, NULL,         \
+                           "leave out particles far from the others", minor),                  \
+        ARGS_EXPERT_OPTION("strict", 0, FLAG, &(particles).strict, NULL,                       \
+                           "fail where particles would be left out: NaN, or too far to be meshed")
 
 /* Loads the particles of a file and cleans them. Errors: IO (also, with --strict, particles that
  * are not finite), ARGUMENT (no particle is left), MEMORY; `particles` is then empty. */

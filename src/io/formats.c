@@ -42,6 +42,17 @@ const io_mesh_file_format io_mesh_formats[] = {
 };
 const size_t io_mesh_format_count = BASE_COUNT(io_mesh_formats);
 
+bool io_has_extension(const io_reader *reader, const char *extension)
+{
+    const size_t size = strlen(extension);
+    const char *own = base_path_extension(reader->path);
+    bool packed = base_is_same_word(own, "gz") && own - reader->path > 1;
+    const char *end = packed ? own - 1 : own + strlen(own);
+    if ((size_t)(end - base_path_name(reader->path)) < size + 2 || end[-(ptrdiff_t)size - 1] != '.')
+        return base_is_same_word(own, extension);
+    return io_token_is((io_token){(const uint8_t *)end - size, size}, extension);
+}
+
 bool io_format_matches(const io_format *format, const io_reader *reader)
 {
     if (format->detect) return format->detect(reader);

@@ -31,13 +31,14 @@ typedef struct io_particles {
 /* Reads a frame of particles. The first bytes of the file select the format: PLY (ascii, binary of
  * both byte orders, any order of properties), BGEO v5 (gzip or plain), legacy VTK (ascii and
  * binary, as ParaView and SPlisHSPlasH write it), VTK's XML (.vtu and .vtp: ascii, base64,
- * appended, zlib), NPY or XYZ (text). The extensions raw and f32, and xyz where the bytes are not
- * text, select raw float32 x y z. Particles with NaN or infinite numbers are skipped; a warning
- * counts them and names the first. Positions far from 0 are stored relative to particles->origin.
- * Errors: IO, MEMORY. */
+ * appended, zlib), VTKHDF and other HDF5 (libhdf5 is loaded on demand), NPY, NPZ, LAMMPS' text
+ * dumps, CSV or XYZ (text). The extensions raw and f32, and xyz where the bytes are not text,
+ * select raw float32 x y z. Particles with NaN or infinite numbers are skipped; a warning counts
+ * them and names the first. Positions far from 0 are stored relative to particles->origin. Errors:
+ * IO, MEMORY. */
 weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles);
-/* Returns whether a file is Houdini's geometry since version 12, which is not read. */
-bool io_file_is_new_houdini(const char *path);
+/* Returns what a file holds, from its first bytes alone: particles, a mesh, or unknown. */
+weir_file_kind io_file_kind(const char *path);
 /* Reads a frame of whitewater with its additional fields; kind and radius are required. */
 weir_result io_whitewater_read(const weir_log *log, const char *path, io_particles *particles);
 void io_particles_free(io_particles *particles);
@@ -106,14 +107,17 @@ typedef struct io_mesh {
     double origin[3];
 } io_mesh;
 
-/* Reads OBJ, PLY (ascii and binary), STL (ascii and binary; equal corners are welded), legacy VTK
- * (polygons, and cells that are triangles, quads or polygons) or BGEO version 5. Polygons become
- * triangles; degenerate triangles are kept. Vertices far from 0 are stored relative to
- * mesh->origin. Errors: IO (with the location), MEMORY. */
+/* Reads OBJ, PLY (ascii and binary), STL (ascii and binary), glTF 2.0, legacy VTK (polygons, and
+ * cells that are triangles, quads or polygons) or BGEO version 5. Corners of STL and glTF with
+ * equal coordinates are welded. Polygons become triangles; degenerate triangles are kept. Vertices
+ * far from 0 are stored relative to mesh->origin. Errors: IO (with the location), MEMORY. */
 weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh);
 /* The same, relative to a given origin. */
 weir_result io_mesh_read_at(const weir_log *log, const char *path, const double origin[3],
                             io_mesh *mesh);
+/* Merges vertices with equal coordinates into the first of them. `path` names the mesh in messages.
+ * Errors: MEMORY. */
+weir_result io_mesh_weld(const weir_log *log, const char *path, io_mesh *mesh);
 /* Returns whether a file whose format can hold both particles and meshes (PLY, VTK, BGEO) has
  * faces. */
 bool io_mesh_file_has_faces(const char *path);

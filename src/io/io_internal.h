@@ -51,6 +51,9 @@ bool io_token_number(io_token word, double *value);
 /* Parses a number with one comma in place of the decimal point; returns false for other words. */
 bool io_token_decimal_comma(io_token word, double *value);
 
+/* Replaces control characters: bytes of the file appear in messages and must not control a
+ * terminal. */
+void io_replace_control_bytes(char *text);
 /* A place in a file, and how important what is said about it is. */
 typedef struct io_location {
     const io_reader *reader;
@@ -76,13 +79,17 @@ static inline size_t io_remaining(const io_reader *reader)
     return (size_t)(reader->end - reader->at);
 }
 bool io_starts_with(const io_reader *reader, const char *text);
-bool io_has_extension(const io_reader *reader, const char *extension); /* ignores case */
+/* Ignores case, and ".gz" after the extension. */
+bool io_has_extension(const io_reader *reader, const char *extension);
 
 void io_skip_blanks(io_reader *reader); /* spaces and tabs */
 void io_skip_space(io_reader *reader);  /* also line ends */
 /* Moves past the end of this line: LF, CR LF or a lone CR. */
 void io_skip_line(io_reader *reader);
-bool io_at_line_end(const io_reader *reader);
+static inline bool io_at_line_end(const io_reader *reader)
+{
+    return reader->at == reader->end || *reader->at == '\n' || *reader->at == '\r';
+}
 io_token io_read_token(io_reader *reader);         /* on any line; size 0 at the file's end */
 io_token io_read_token_in_line(io_reader *reader); /* size 0 at the line's end */
 io_token io_read_line(io_reader *reader);          /* without its end */
@@ -154,6 +161,14 @@ weir_result io_fail_decompressed_size(const io_reader *reader, const uint8_t *at
 /* Decompresses one zlib stream of exactly `size` bytes; messages name the location `at`. */
 weir_result io_zlib_decompress(const io_reader *reader, const uint8_t *at, io_token packed,
                                uint8_t *out, size_t size);
+/* The same for a stream without zlib's header and checksum. */
+weir_result io_deflate_decompress(const io_reader *reader, const uint8_t *at, io_token packed,
+                                  uint8_t *out, size_t size);
+uint32_t io_crc32(const uint8_t *bytes, size_t size); /* of gzip and ZIP */
+
+/* Decodes four letters of base64 into up to three bytes; returns their number, or -1 when there is
+ * no valid group. `padded`: the group held "=", which ends a unit of base64. */
+int io_base64_read_group(const uint8_t **at, const uint8_t *end, uint8_t out[3], bool *padded);
 
 /* ---- XML ------------------------------------------------------------------------------------ */
 
@@ -201,14 +216,24 @@ typedef struct io_scalar_info {
     uint32_t field; /* a weir_field, or IO_FIELD_KIND and so on */
 } io_scalar_info;
 const io_scalar_info *io_scalar_get_info(io_scalar scalar);
-/* Returns the scalar of a column named x, vx, velocity_x, id, rho and so on; IO_SCALAR_NONE for
- * others. */
+/* Returns the scalar of a column named x, Points:0, P[x], pos_x, vx, id, rho and so on, also with a
+ * unit, "Pos.x [m]"; IO_SCALAR_NONE for others. */
 io_scalar io_scalar_of_column(const io_reader *reader, io_token name);
 /* Returns whether the word is a name under which VTK files store their time. */
 bool io_token_is_time(io_token name);
 /* Returns the first scalar of an array named position, velocity, v, id and so on, with `components`
  * numbers per particle; IO_SCALAR_NONE for others. */
 io_scalar io_scalar_of_array(const io_reader *reader, io_token name, uint64_t components);
+
+/* The same for files whose positions are an array with a name, too: position, points, x and so on.
+ * One component: a column. */
+io_scalar io_scalar_of_named_array(const io_reader *reader, io_token name, uint64_t components);
+#define IO_NAMED_COLUMNS 256u /* of a table, at most */
+/* Finds the scalars of a table's columns and returns them as bits 1 << scalar. Positions and
+ * velocities come from the first columns whose names differ only in the component; other columns
+ * are IO_SCALAR_NONE. */
+uint32_t io_scalars_of_columns(const io_reader *reader, const io_token *names, uint32_t count,
+                               io_scalar *scalars);
 
 /* Returns the scalars of an array that starts at `scalar`, as bits 1 << scalar. */
 uint32_t io_scalar_bits(io_scalar scalar, uint64_t components);
@@ -231,6 +256,19 @@ weir_result io_particles_set_value(const io_reader *reader, io_particles *partic
 /* Reads the next number into the cell. */
 weir_result io_particles_read_value(io_reader *reader, io_type type, io_particles *particles,
                                     io_table_cell cell);
+/* Numbers of particles in memory: those of a particle are `step` bytes apart, and `stride` bytes
+ * after those of the one before. */
+typedef struct io_array {
+    const uint8_t *at;
+    io_type type;
+    bool big_endian;
+    uint32_t components;
+    size_t stride, step;
+} io_array;
+/* Reads all particles' scalars, from `first` on; NaN and infinities are rejected with their byte.
+ */
+weir_result io_particles_read_array(const io_reader *reader, const io_array *array, io_scalar first,
+                                    io_particles *particles);
 /* Reads time and radius from "time_s=0.5" and "radius_m=0.01" anywhere in `line`, as in files
  * written by Weir. */
 void io_particles_parse_comment(io_particles *particles, io_token line);
@@ -270,6 +308,8 @@ typedef struct io_ply {
 /* Reads the header and leaves the reader at the first element's first row. */
 weir_result io_ply_read_header(io_reader *reader, io_ply *ply);
 const io_ply_element *io_ply_find(const io_ply *ply, const char *name);
+/* Finds the faces of a mesh, or its strips of triangles; NULL: there are none. */
+const io_ply_element *io_ply_find_faces(const io_ply *ply);
 /* Rejects a count whose rows do not fit into the rest of the file. */
 weir_result io_ply_check_rows(const io_reader *reader, const io_ply *ply,
                               const io_ply_element *element);
@@ -441,7 +481,7 @@ bool io_mesh_has_origin(const io_mesh_write_def *def);
 /* ---- formats --------------------------------------------------------------------------------- */
 
 enum { IO_FORMAT_FIELDS = 1, IO_FORMAT_SERIES = 2, IO_FORMAT_BYTES = 4, IO_FORMAT_DOUBLES = 8 };
-enum { IO_FORMAT_SIGNATURES = 2, IO_FORMAT_EXTENSIONS = 3 };
+enum { IO_FORMAT_SIGNATURES = 2, IO_FORMAT_EXTENSIONS = 4 };
 
 /* Properties of a file format: io_formats.def. */
 typedef struct io_format {
@@ -475,6 +515,11 @@ extern const size_t io_mesh_format_count;
 bool io_format_matches(const io_format *format, const io_reader *reader);
 const io_particle_format *io_particle_format_find(weir_particle_format format);
 const io_mesh_file_format *io_mesh_format_find(weir_mesh_format format);
+/* Returns whether the file is of a format that is known, but not read; reports it, and what to save
+ * instead (returns IO); returns what such a file holds, or unknown. */
+bool io_is_other_format(const io_reader *reader);
+weir_result io_fail_other_format(const io_reader *reader);
+weir_file_kind io_kind_of_other_format(const io_reader *reader);
 /* Reports a file that no row matches, and names the formats that are read. Returns IO. */
 weir_result io_fail_unknown_format(const io_reader *reader, bool meshes);
 

@@ -26,7 +26,7 @@ typedef struct fuzz_target {
     const char *name;
     const char *extension; /* of the input's file */
     fuzz_try *try;
-    bool sealed; /* a tagged state file: its size and hash are corrected first */
+    void (*seal)(uint8_t *bytes, size_t size); /* corrects checksums first; NULL: there are none */
 } fuzz_target;
 
 extern const fuzz_target fuzz_targets[];

@@ -123,7 +123,7 @@ static bool is_finite(vec3 v)
 bool fuzz_mesh(const fuzz_input *input)
 {
     io_mesh mesh;
-    (void)io_mesh_file_has_faces(input->path);
+    (void)io_file_kind(input->path);
     if (io_mesh_read(&fuzz_log, input->path, &mesh) != WEIR_OK) return false;
     WEIR_ASSERT(mesh.triangle_count > 0);
     for (uint32_t i = 0; i < mesh.vertex_count; i++)
@@ -146,6 +146,7 @@ static void fuzz_whitewater(const fuzz_input *input)
 bool fuzz_particles(const fuzz_input *input)
 {
     io_particles p;
+    (void)io_file_kind(input->path);
     fuzz_whitewater(input);
     if (io_particles_read(&fuzz_log, input->path, &p) != WEIR_OK) return false;
     WEIR_ASSERT(p.position && p.radius_m >= 0 && isfinite(p.time_s));

@@ -191,7 +191,7 @@ static int check_file(const app_scene_options *source, bool quick, bool json)
     const weir_file_kind kind = weir_file_detect(source->scene);
     if (json && (kind == WEIR_FILE_SCENE || kind == WEIR_FILE_PARTICLES)) {
         base_log(&log, WEIR_LOG_ERROR,
-                 "%s: --json works only with meshes (obj, stl; ply, vtk and bgeo with faces)",
+                 "%s: --json works only with meshes (obj, stl, gltf; ply, vtk and bgeo with faces)",
                  source->scene);
         return APP_WRONG_USE;
     }
@@ -218,8 +218,9 @@ static const char about[] =
     "problems.";
 
 static const char details[] =
-    "For particles it prints the count, fields, bounds and speeds. For a mesh (obj, stl; ply,\n"
-    "vtk and bgeo with faces): whether it is closed, manifold and consistently wound, its holes\n"
+    "For particles it prints the count, fields, bounds and speeds. For a mesh (obj, stl, gltf;\n"
+    "ply, vtk and bgeo with faces): whether it is closed, manifold and consistently wound, its "
+    "holes\n"
     "and other problems, components and voids, volume, area, and triangle quality. Exit status 1:\n"
     "the scene has errors or does not fit this machine, the file cannot be read, or the mesh is\n"
     "not closed, manifold and consistently wound.";

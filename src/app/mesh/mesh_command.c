@@ -84,7 +84,8 @@ static int mesh_sequence(const mesh_options *options)
 
 static const char mesh_about[] =
     "Turns stored particles into surface meshes, one per frame. Reads Weir's own files, and those\n"
-    "of other programs as PLY, VTK, VTU, VTP, BGEO version 5, XYZ, raw float32 or NPY. PARTICLES\n"
+    "of other programs: PLY, VTK, VTU, VTP, HDF5, NPY, NPZ, LAMMPS, CSV, XYZ, BGEO 5, raw. "
+    "PARTICLES\n"
     "are files, folders, the folder of a run, or patterns in quotes.";
 
 static const char mesh_details[] =
@@ -100,8 +101,7 @@ static const char mesh_examples[] =
     "weir mesh out/dam                                        a run's particles, to out/dam/mesh\n"
     "weir mesh 'particles/particles_*.ply' -o mesh/surface_%04d.obj\n"
     "weir mesh 'sim/ParticleData_Fluid_{}.vtk' -o mesh/ --format ply --up z\n"
-    "weir mesh out/dam --frames 100:200:10 --cell-size 0.5 --spray-neighbours 6\n"
-    "weir mesh out/dam --watch                                while weir run is running";
+    "weir mesh out/dam --frames 100:200:10 --cell-size 0.5 --spray-neighbours 6";
 
 int mesh_main(int argc, char **argv)
 {
@@ -126,7 +126,7 @@ int mesh_main(int argc, char **argv)
         ARGS_OPTION("skip-existing", 0, FLAG, &o.skip_done, NULL,
                     "skip frames that already have a mesh"),
         ARGS_OPTION("watch", 0, FLAG, &o.watch, NULL,
-                    "wait for frames not written yet, until the last one or Ctrl-C"),
+                    "wait for frames of a run that is still running, or until Ctrl-C"),
         ARGS_EXPERT_OPTION("dry-run", 0, FLAG, &o.dry_run, NULL,
                            "list what would be read and written, and stop"),
         ARGS_OPTION("spacing", 0, NUMBER, &o.spacing, "D", "particle spacing, in the files' units"),
@@ -134,7 +134,7 @@ int mesh_main(int argc, char **argv)
         ARGS_EXPERT_CHOICE("input-up", &o.from_up, "y|z",
                            "up axis of the particles; default: the run's, or y", ups, 2),
         ARGS_OPTION("scale", 0, NUMBER, &o.scale, "S", "multiply positions and velocities"),
-        APP_PARTICLE_OPTIONS(o.particles),
+        APP_PARTICLE_OPTIONS(o.particles, false),
         ARGS_EXPERT_OPTION("max-memory", 0, COUNT, &o.settings.memory_mb, "MB",
                            "limit of device memory; default: half of it"),
         APP_DEVICE_OPTIONS(o.source),

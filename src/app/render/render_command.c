@@ -328,8 +328,8 @@ static const char about[] =
     "without one, only the particles or meshes are drawn.";
 
 static const char details[] =
-    "A pattern is, for example, out/dam/particles/*.ply. A file with faces (obj, stl; ply, vtk,\n"
-    "bgeo) is drawn as a mesh: as water, or opaque with --mode mesh. A run's scene is in its\n"
+    "A pattern is, for example, out/dam/particles/*.ply. A file with faces (obj, stl, gltf; ply,\n"
+    "vtk, bgeo) is drawn as a mesh: as water, or opaque with --mode mesh. A run's scene is in its\n"
     "run.json, in the folder of the files or above it; the poses of bodies come from the run's\n"
     "bodies.jsonl. Particles and meshes are drawn with the run's whitewater, particles also with\n"
     "its cloths, ropes and soft bodies.";
@@ -360,7 +360,7 @@ int render_main(int argc, char **argv)
         ARGS_OPTION("whitewater", 0, TEXT, &o.whitewater, "DIR",
                     "folder of \"weir whitewater\"; default: whitewater in the run's folder"),
         ARGS_EXPERT_OPTION("rate", 0, NUMBER, &o.rate, "HZ", "frames per second of the video"),
-        APP_PARTICLE_OPTIONS(o.particles),
+        APP_PARTICLE_OPTIONS(o.particles, true),
         PICTURES_OPTIONS(o.pictures, false),
         APP_DEVICE_OPTIONS(o.source),
         APP_QUIET_OPTION(o.source)};

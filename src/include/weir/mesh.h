@@ -282,8 +282,9 @@ typedef struct weir_mesh_info {
     double aspect_mean, aspect_p95;  /* longest edge / (2 sqrt 3 inradius); equilateral: 1 */
 } weir_mesh_info;
 
-/* Reads and measures a triangle mesh file: OBJ, PLY, STL, VTK or BGEO. `log` may be NULL. Errors:
- * IO, MEMORY. */
+/* Reads and measures a triangle mesh file: OBJ, PLY, STL, glTF 2.0, VTK or BGEO. If merging
+ * vertices at equal positions closes holes, they count as one. `log` may be NULL. Errors: IO,
+ * MEMORY. */
 WEIR_API weir_result weir_mesh_inspect(const weir_log *log, const char *path, weir_mesh_info *info);
 
 #ifdef __cplusplus

@@ -59,8 +59,9 @@ typedef struct weir_particles_info {
     float speed_mean_m_s;               /* m/s; 0 without velocities */
 } weir_particles_info;
 
-/* Reads and measures a particle file: PLY, VTK, VTU, VTP, BGEO, XYZ, CSV with a header, NPY, or raw
- * float32. `log` may be NULL. Errors: IO, MEMORY. */
+/* Reads and measures a particle file: PLY, VTK, VTU, VTP, VTKHDF, HDF5, BGEO, LAMMPS dump, XYZ, CSV
+ * with a header, NPY, NPZ, or raw float32. `log` may be NULL. Errors: IO, MEMORY, UNSUPPORTED (HDF5
+ * where libhdf5 is not installed). */
 WEIR_API weir_result weir_particles_inspect(const weir_log *log, const char *path,
                                             weir_particles_info *info);
 
@@ -80,8 +81,8 @@ typedef struct weir_particles {
  * radius stored in the file (pscale in BGEO, or a comment "radius_m="), or an estimate from the
  * density of the particles; 0 with fewer than two particles. Particles with numbers that are not
  * finite are left out, and a warning counts them and names the first. `log` may be NULL. Errors:
- * IO (also if more than half of the particles would be left out), MEMORY; `particles` is then
- * empty. */
+ * IO (also if more than half of the particles would be left out), MEMORY, UNSUPPORTED (HDF5 where
+ * libhdf5 is not installed); `particles` is then empty. */
 WEIR_API weir_result weir_particles_load(const weir_log *log, const char *path,
                                          weir_particles *particles);
 

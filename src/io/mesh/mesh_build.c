@@ -139,3 +139,16 @@ weir_result io_mesh_weld_vertices(const io_reader *reader, io_mesh_build *build)
     base_free(moved);
     return result;
 }
+
+weir_result io_mesh_weld(const weir_log *log, const char *path, io_mesh *mesh)
+{
+    const io_reader reader = {.log = log, .path = path};
+    io_mesh_build build = {0};
+    build.vertices.items = mesh->vertices;
+    build.vertices.count = mesh->vertex_count;
+    build.indices.items = mesh->indices;
+    build.indices.count = 3 * (size_t)mesh->triangle_count;
+    weir_result result = io_mesh_weld_vertices(&reader, &build);
+    mesh->vertex_count = (uint32_t)build.vertices.count;
+    return result;
+}

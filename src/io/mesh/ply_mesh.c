@@ -58,23 +58,80 @@ static weir_result read_polygon(io_reader *reader, const io_ply_property *proper
     return io_mesh_read_polygon(reader, &polygon, build);
 }
 
+/* ---- strips --------------------------------------------------------------------------------- */
+
+/* State of a strip of triangles; every second one is turned. */
+typedef struct strip {
+    uint32_t last[2];
+    uint64_t corners;
+} strip;
+
+static weir_result add_strip_corner(io_reader *reader, io_number number, uint64_t vertex_count,
+                                    strip *strip, io_mesh_build *build)
+{
+    if (number.value < 0) { /* ends a strip, and the next begins */
+        strip->corners = 0;
+        return WEIR_OK;
+    }
+    if (!(number.value < (double)vertex_count) || number.value != floor(number.value))
+        return io_fail(reader, number.at,
+                       "vertex index %.17g; the %llu vertices have indices from 0", number.value,
+                       (unsigned long long)vertex_count);
+    const uint32_t corner = (uint32_t)number.value;
+    const bool turned = strip->corners % 2 == 1;
+    if (strip->corners++ >= 2)
+        WEIR_RETURN_IF_ERROR(
+            io_mesh_add_triangle(reader, build, strip->last[turned], strip->last[!turned], corner));
+    strip->last[0] = strip->last[1];
+    strip->last[1] = corner;
+    return WEIR_OK;
+}
+
+static weir_result read_strip(io_reader *reader, const io_ply_property *property,
+                              uint64_t vertex_count, io_mesh_build *build)
+{
+    uint64_t count = 0;
+    strip strip = {{0}, 0};
+    WEIR_RETURN_IF_ERROR(io_ply_list_count(reader, property, &count));
+    for (uint64_t i = 0; i < count; i++) {
+        io_number number;
+        WEIR_RETURN_IF_ERROR(io_read_number(reader, property->type, "a vertex index", &number));
+        WEIR_RETURN_IF_ERROR(add_strip_corner(reader, number, vertex_count, &strip, build));
+    }
+    return WEIR_OK;
+}
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
 static weir_result read_faces(io_reader *reader, const io_ply *ply, const io_ply_element *element,
                               io_mesh_build *build)
 {
     uint64_t vertex_count = io_ply_find(ply, "vertex")->count;
+    const bool strips = io_token_is(element->name, "tristrips");
     uint32_t corners = element->first;
     while (corners < element->end && !is_corner_list(&ply->properties[corners]))
         corners++;
     if (corners == element->end)
         return io_fail(reader, reader->at,
-                       "the element \"face\" needs a list property \"vertex_indices\"");
+                       "the element \"%.*s\" needs a list property \"vertex_indices\"",
+                       IO_TOKEN_ARGUMENTS(element->name));
     WEIR_RETURN_IF_ERROR(io_ply_check_rows(reader, ply, element));
     for (uint64_t row = 0; row < element->count; row++)
         for (uint32_t i = element->first; i < element->end; i++)
             WEIR_RETURN_IF_ERROR(
-                i == corners ? read_polygon(reader, &ply->properties[i], vertex_count, build)
-                             : io_ply_skip_property(reader, &ply->properties[i]));
+                i != corners ? io_ply_skip_property(reader, &ply->properties[i])
+                : strips     ? read_strip(reader, &ply->properties[i], vertex_count, build)
+                             : read_polygon(reader, &ply->properties[i], vertex_count, build));
     return WEIR_OK;
+}
+
+/* Returns the element of faces, or of strips of triangles, as scans have them. */
+const io_ply_element *io_ply_find_faces(const io_ply *ply)
+{
+    const io_ply_element *faces = io_ply_find(ply, "face");
+    return faces && faces->count           ? faces
+           : io_ply_find(ply, "tristrips") ? io_ply_find(ply, "tristrips")
+                                           : faces;
 }
 
 weir_result io_ply_read_mesh(io_reader *reader, io_mesh_build *build)
@@ -82,7 +139,7 @@ weir_result io_ply_read_mesh(io_reader *reader, io_mesh_build *build)
     io_ply ply = {0};
     WEIR_RETURN_IF_ERROR(io_ply_read_header(reader, &ply));
     const io_ply_element *vertices = io_ply_find(&ply, "vertex");
-    const io_ply_element *faces = io_ply_find(&ply, "face");
+    const io_ply_element *faces = io_ply_find_faces(&ply);
     if (!vertices || !faces)
         return io_fail(reader, reader->at, "a mesh needs the elements \"vertex\" and \"face\"%s",
                        vertices ? "; this file contains only points" : "");

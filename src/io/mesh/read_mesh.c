@@ -18,7 +18,8 @@ bool io_is_stl(const io_reader *reader)
 bool io_is_obj(const io_reader *reader)
 {
     size_t head = io_remaining(reader) < 4096 ? io_remaining(reader) : 4096;
-    return head > 0 && !memchr(reader->at, 0, head);
+    return head > 0 && !memchr(reader->at, 0, head) && !io_is_other_format(reader) &&
+           !io_is_vtk_xml(reader);
 }
 
 static const io_mesh_file_format *find_format(const io_reader *reader)
@@ -37,7 +38,13 @@ static weir_result read_by_format(io_reader *reader, io_mesh_build *build)
     bool is_guess = !row || !row->has_faces; /* STL and OBJ have no signature */
     if (is_guess && io_has_extension(reader, "ply"))
         return io_fail(reader, reader->at, "a PLY file starts with the line \"ply\"");
-    return row ? row->read(reader, build) : io_fail_unknown_format(reader, true);
+    if (row) return row->read(reader, build);
+    if (io_is_other_format(reader)) return io_fail_other_format(reader);
+    if (io_is_vtk_xml(reader))
+        return io_fail(reader, reader->at,
+                       "of VTK's XML files particles are read, no meshes: save the mesh as legacy "
+                       ".vtk, .ply or .stl");
+    return io_fail_unknown_format(reader, true);
 }
 
 static void take_mesh(io_mesh_build *build, io_mesh *mesh)
@@ -91,7 +98,8 @@ static weir_result read_file(const weir_log *log, const char *path, const double
     if (build.indices.count == 0)
         result = base_fail(
             log, WEIR_ERROR_IO,
-            "%s: no triangles; expected a mesh as OBJ, PLY, STL, VTK or BGEO with faces", path);
+            "%s: no triangles; expected a mesh as OBJ, PLY, STL, glTF, VTK or BGEO with faces",
+            path);
     if (result == WEIR_OK) take_mesh(&build, mesh);
     if (result == WEIR_OK) memcpy(mesh->origin, start.origin, sizeof mesh->origin);
 fail:
@@ -118,7 +126,7 @@ bool io_ply_has_faces(io_reader *reader)
     io_ply ply = {0};
     reader->text = true;
     if (io_ply_read_header(reader, &ply) != WEIR_OK) return false;
-    const io_ply_element *faces = io_ply_find(&ply, "face");
+    const io_ply_element *faces = io_ply_find_faces(&ply);
     return faces && faces->count > 0;
 }
 

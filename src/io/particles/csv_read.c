@@ -1,7 +1,7 @@
 /* Reads CSV with a header, as DualSPHysics, ParaView and spreadsheets write it. The header is the
  * first line that names x, y and z; it determines the columns and the separator (semicolons, commas
- * or tabs). Lines before it and unknown columns are skipped. Names may have a unit in [] or (),
- * cells may be quoted, and each line may end with a separator. Between semicolons or tabs, numbers
+ * or tabs). Lines before it and unknown columns are skipped. Cells may be quoted, and each line may
+ * end with a separator. Between semicolons or tabs, numbers
  * may have a decimal comma. In files of DualSPHysics only the particles of fluid are kept. */
 #include "io_internal.h"
 
@@ -19,25 +19,6 @@ typedef struct csv {
     uint32_t type_column; /* of DualSPHysics; COLUMNS: none */
     size_t particles_read, rows_skipped;
 } csv;
-
-static const struct {
-    const char *name;
-    io_scalar scalar;
-} names[] = {
-    {"pos.x", IO_SCALAR_X},       {"pos.y", IO_SCALAR_Y},       {"pos.z", IO_SCALAR_Z},
-    {"position.x", IO_SCALAR_X},  {"position.y", IO_SCALAR_Y},  {"position.z", IO_SCALAR_Z},
-    {"points:0", IO_SCALAR_X},    {"points:1", IO_SCALAR_Y},    {"points:2", IO_SCALAR_Z},
-    {"vel.x", IO_SCALAR_VX},      {"vel.y", IO_SCALAR_VY},      {"vel.z", IO_SCALAR_VZ},
-    {"velocity.x", IO_SCALAR_VX}, {"velocity.y", IO_SCALAR_VY}, {"velocity.z", IO_SCALAR_VZ},
-    {"velocity:0", IO_SCALAR_VX}, {"velocity:1", IO_SCALAR_VY}, {"velocity:2", IO_SCALAR_VZ},
-};
-
-static io_scalar scalar_of(const csv *csv, io_token name)
-{
-    for (size_t i = 0; i < BASE_COUNT(names); i++)
-        if (io_token_is(name, names[i].name)) return names[i].scalar;
-    return io_scalar_of_column(csv->reader, name);
-}
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
@@ -75,46 +56,53 @@ static uint32_t split_cells(io_token line, uint8_t separator, io_token cells[COL
     return count;
 }
 
-/* Removes the unit: "Pos.x [m]" becomes "Pos.x". */
+/* ---- header --------------------------------------------------------------------------------- */
+
+/* Returns the name of a column without its unit: "Idp [-]" becomes "Idp". */
 static io_token strip_unit(io_token name)
 {
-    for (size_t i = 0; i < name.size; i++) {
-        if (name.at[i] != '[' && name.at[i] != '(') continue;
-        return trim_cell((io_token){name.at, i});
-    }
+    for (size_t i = 0; i < name.size; i++)
+        if (name.at[i] == '[' || name.at[i] == '(') return trim_cell((io_token){name.at, i});
     return name;
 }
 
-/* ---- header --------------------------------------------------------------------------------- */
+/* Returns the column of DualSPHysics' Type. Other programs number their own kinds in a column of
+ * this name. */
+static uint32_t find_type_column(const io_token *names, uint32_t count)
+{
+    static const char *const own_names[] = {"pos.x", "idp", "rhop"};
+    uint32_t column = COLUMNS;
+    bool is_dualsphysics = false;
+    for (uint32_t i = 0; i < count; i++) {
+        io_token name = strip_unit(names[i]);
+        if (io_token_is(name, "type")) column = i;
+        is_dualsphysics |= io_token_is_any(name, own_names, BASE_COUNT(own_names));
+    }
+    return is_dualsphysics ? column : COLUMNS;
+}
 
 /* Reads the columns from a line that names x, y and z; returns false for other lines. */
 static bool parse_header(csv *csv, io_token line, uint8_t separator)
 {
     io_token cells[COLUMNS];
-    uint32_t count = split_cells(line, separator, cells), found_scalars = 0;
-    static const char *const own_names[] = {"pos.x", "idp", "rhop"};
-    bool is_dualsphysics = false;
+    uint32_t count = split_cells(line, separator, cells);
     if (count < 3 || count > COLUMNS) return false;
-    csv->type_column = COLUMNS;
-    for (uint32_t i = 0; i < count; i++) {
-        io_token name = strip_unit(cells[i]);
-        csv->scalars[i] = io_scalar_claim_columns(scalar_of(csv, name), 1, &found_scalars);
-        if (io_token_is(name, "type")) csv->type_column = i;
-        is_dualsphysics |= io_token_is_any(name, own_names, BASE_COUNT(own_names));
-    }
-    if ((found_scalars & 7u) != 7u) return false;
-    /* other programs number their own kinds in a column of this name */
-    if (!is_dualsphysics) csv->type_column = COLUMNS;
+    uint32_t found = io_scalars_of_columns(csv->reader, cells, count, csv->scalars);
+    if ((found & 7u) != 7u) return false;
+    csv->type_column = find_type_column(cells, count);
     csv->separator = separator;
     csv->column_count = count;
-    csv->found_scalars = found_scalars;
+    csv->found_scalars = found;
     return true;
 }
 
+/* The header may stand in a comment: "# x,y,z" or "//X,Y,Z". */
 static bool find_header(csv *csv, io_token line)
 {
-    if (line.size > LINE_MAX_BYTES || (line.size && line.at[0] == '#')) return false;
     static const uint8_t separators[] = {';', ',', '\t'};
+    if (line.size > LINE_MAX_BYTES) return false;
+    while (line.size && *line.at && strchr("#%/", *line.at))
+        line.at++, line.size--;
     for (size_t i = 0; i < BASE_COUNT(separators); i++)
         if (parse_header(csv, line, separators[i])) return true;
     return false;
@@ -176,24 +164,56 @@ static weir_result read_line(csv *csv, io_token line)
     if (line.size > LINE_MAX_BYTES)
         return io_fail(csv->reader, line.at, "a line of %zu bytes; at most %u are read", line.size,
                        LINE_MAX_BYTES);
-    if (line.size && line.at[0] == '#') {
-        io_particles_parse_comment(csv->particles, line);
-        return WEIR_OK;
-    }
-    if (csv->separator) return read_row(csv, line);
+    bool remark = line.size && (line.at[0] == '#' || line.at[0] == '%');
+    if (remark) io_particles_parse_comment(csv->particles, line);
+    if (csv->separator) return remark ? WEIR_OK : read_row(csv, line);
     if (!find_header(csv, line)) return WEIR_OK;
     return io_particles_allocate(csv->reader, count_lines(csv->reader), csv->found_scalars,
                                  csv->particles);
+}
+
+/* Returns whether a file that is named as a table begins with a line of words between separators,
+ * which should then be its header. */
+static bool begins_with_words(const io_reader *reader)
+{
+    io_reader first = *reader, lines = *reader;
+    double number;
+    const io_token line = io_read_line(&lines);
+    bool separated = memchr(line.at, ',', line.size) || memchr(line.at, ';', line.size) ||
+                     memchr(line.at, '\t', line.size);
+    if (!separated) return false;
+    if (!io_has_extension(reader, "csv") && !io_has_extension(reader, "tsv")) return false;
+    io_skip_space(&first);
+    while (first.at < first.end && strchr("#/;,\" \t", *first.at))
+        first.at++;
+    io_token word = {first.at, 0};
+    while (first.at < first.end && !io_at_line_end(&first) && !strchr(";,\" \t", *first.at))
+        first.at++;
+    word.size = (size_t)(first.at - word.at);
+    return word.size && !io_token_double(word, &number);
 }
 
 bool io_is_csv(const io_reader *reader)
 {
     io_reader lines = *reader;
     csv csv = {.reader = &lines};
-    if (!io_has_extension(reader, "csv")) return false;
+    if (io_has_extension(reader, "xyz") || io_is_binary(reader) || io_is_other_format(reader))
+        return false;
     for (uint32_t i = 0; i < HEAD_LINES && lines.at < lines.end; i++)
         if (find_header(&csv, io_read_line(&lines))) return true;
-    return false;
+    return begins_with_words(reader);
+}
+
+static weir_result fail_header(const csv *csv)
+{
+    io_reader first = *csv->reader;
+    first.at = first.begin;
+    const io_token line = io_read_line(&first);
+    return io_fail(
+        csv->reader, line.at,
+        "no header among the first %u lines names x, y and z; the first line is \"%.*s\": "
+        "expected names such as x,y,z, pos_x,pos_y,pos_z or Points:0,Points:1,Points:2",
+        HEAD_LINES, IO_TOKEN_ARGUMENTS(line));
 }
 
 weir_result io_csv_read(io_reader *reader, io_particles *particles)
@@ -201,6 +221,7 @@ weir_result io_csv_read(io_reader *reader, io_particles *particles)
     csv csv = {.reader = reader, .particles = particles};
     while (reader->at < reader->end)
         WEIR_RETURN_IF_ERROR(read_line(&csv, io_read_line(reader)));
+    if (!csv.separator) return fail_header(&csv);
     if (csv.rows_skipped)
         base_log(reader->log, WEIR_LOG_INFO, "%s: skipped %zu particles whose Type is not fluid",
                  reader->path, csv.rows_skipped);

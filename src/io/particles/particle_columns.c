@@ -1,4 +1,4 @@
-/* Names and storage of the scalars of particles. */
+/* Storage of the scalars of particles; particle_names.c has their names in files. */
 #include "io_internal.h"
 
 static const io_scalar_info scalar_infos[IO_SCALAR_COUNT] = {
@@ -20,58 +20,6 @@ static const io_scalar_info scalar_infos[IO_SCALAR_COUNT] = {
 const io_scalar_info *io_scalar_get_info(io_scalar scalar)
 {
     return &scalar_infos[scalar];
-}
-
-/* ---- names ---------------------------------------------------------------------------------- */
-
-static const struct {
-    const char *name;
-    uint64_t components; /* 3: name of an array that starts at this scalar */
-    io_scalar scalar;
-} aliases[] = {
-    {"velocity", 3, IO_SCALAR_VX},    {"v", 3, IO_SCALAR_VX},
-    {"vel", 3, IO_SCALAR_VX},         {"velocities", 3, IO_SCALAR_VX},
-    {"velocity_x", 1, IO_SCALAR_VX},  {"velocity_y", 1, IO_SCALAR_VY},
-    {"velocity_z", 1, IO_SCALAR_VZ},  {"velx", 1, IO_SCALAR_VX},
-    {"vely", 1, IO_SCALAR_VY},        {"velz", 1, IO_SCALAR_VZ},
-    {"particle_id", 1, IO_SCALAR_ID}, {"rho", 1, IO_SCALAR_DENSITY},
-    {"idp", 1, IO_SCALAR_ID},         {"rhop", 1, IO_SCALAR_DENSITY},  /* DualSPHysics */
-    {"life", 1, IO_SCALAR_LIFETIME},  {"pscale", 1, IO_SCALAR_RADIUS}, /* Houdini */
-};
-
-/* Returns the end of the range of scalars that are read. */
-static io_scalar reader_accepts(const io_reader *reader)
-{
-    return reader->whitewater ? IO_SCALAR_COUNT : IO_SCALAR_FLUID_COUNT;
-}
-
-static io_scalar find_column_alias(const io_reader *reader, io_token name, uint64_t components)
-{
-    for (size_t i = 0; i < BASE_COUNT(aliases); i++)
-        if (aliases[i].components == components && aliases[i].scalar < reader_accepts(reader) &&
-            io_token_is(name, aliases[i].name))
-            return aliases[i].scalar;
-    return IO_SCALAR_NONE;
-}
-
-io_scalar io_scalar_of_column(const io_reader *reader, io_token name)
-{
-    for (io_scalar scalar = 0; scalar < reader_accepts(reader); scalar++)
-        if (io_token_is(name, scalar_infos[scalar].name)) return scalar;
-    return find_column_alias(reader, name, 1);
-}
-
-io_scalar io_scalar_of_array(const io_reader *reader, io_token name, uint64_t components)
-{
-    io_scalar scalar = components == 1 ? io_scalar_of_column(reader, name)
-                                       : find_column_alias(reader, name, components);
-    bool part = components == 1 && scalar < IO_SCALAR_ID; /* an array of a single coordinate */
-    return part ? IO_SCALAR_NONE : scalar;
-}
-
-bool io_token_is_time(io_token name)
-{
-    return io_token_is(name, "TimeValue") || io_token_is(name, "TIME");
 }
 
 uint32_t io_scalar_bits(io_scalar scalar, uint64_t components)
@@ -190,6 +138,20 @@ weir_result io_particles_read_value(io_reader *reader, io_type type, io_particle
     io_number number;
     WEIR_RETURN_IF_ERROR(io_read_number(reader, type, scalar_infos[cell.scalar].name, &number));
     return io_particles_set_value(reader, particles, cell, number);
+}
+
+weir_result io_particles_read_array(const io_reader *reader, const io_array *array, io_scalar first,
+                                    io_particles *particles)
+{
+    for (size_t i = 0; i < particles->count; i++) {
+        const uint8_t *at = array->at + i * array->stride;
+        for (uint32_t k = 0; k < array->components; k++, at += array->step) {
+            io_number number = {io_load(at, array->type, array->big_endian), at};
+            io_table_cell cell = {i, first + k};
+            WEIR_RETURN_IF_ERROR(io_particles_set_value(reader, particles, cell, number));
+        }
+    }
+    return WEIR_OK;
 }
 
 /* Finds the number after `mark` anywhere in `line`. */

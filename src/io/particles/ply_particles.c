@@ -15,14 +15,16 @@ static const io_ply_element *find_element(const io_ply *ply)
     return element ? element : io_ply_find(ply, "particle");
 }
 
-static void find_scalar(const io_reader *reader, points *points)
+static void find_scalars(const io_reader *reader, points *points)
 {
-    for (uint32_t i = points->element->first; i < points->element->end; i++) {
-        const io_ply_property *property = &points->ply->properties[i];
-        io_scalar scalar =
-            property->list ? IO_SCALAR_NONE : io_scalar_of_column(reader, property->name);
-        points->scalars[i] = io_scalar_claim_columns(scalar, 1, &points->there);
-    }
+    const io_ply_property *properties = &points->ply->properties[points->element->first];
+    io_token names[IO_PLY_PROPERTIES];
+    const uint32_t count = points->element->end - points->element->first;
+    for (uint32_t i = 0; i < count; i++)
+        names[i] =
+            (io_token){properties[i].name.at, properties[i].list ? 0 : properties[i].name.size};
+    points->there =
+        io_scalars_of_columns(reader, names, count, &points->scalars[points->element->first]);
 }
 
 static weir_result read_row(io_reader *reader, const points *points, io_particles *particles,
@@ -75,7 +77,7 @@ weir_result io_ply_read_particles(io_reader *reader, io_particles *particles)
     points points = {.ply = &ply, .element = find_element(&ply)};
     if (!points.element)
         return io_fail(reader, reader->at, "the header declares no element \"vertex\"");
-    find_scalar(reader, &points);
+    find_scalars(reader, &points);
     if ((points.there & xyz) != xyz)
         return io_fail(reader, reader->at,
                        "the element \"%.*s\" needs number properties x, y and z",

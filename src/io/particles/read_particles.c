@@ -5,32 +5,15 @@
 
 bool io_is_bgeo(const io_reader *reader)
 {
-    return reader->unpacked || io_starts_with(reader, "Bgeo");
-}
-
-/* Binary JSON, packed by Blosc, or JSON as text. */
-static bool is_new_houdini(const io_reader *reader)
-{
-    io_reader text = *reader;
-    if (io_starts_with(reader, "\x7fNSJ") || io_starts_with(reader, "scf1")) return true;
-    io_skip_space(&text);
-    if (!io_starts_with(&text, "[")) return false;
-    text.at++;
-    io_skip_space(&text);
-    return io_starts_with(&text, "\"fileversion\"");
-}
-
-bool io_file_is_new_houdini(const char *path)
-{
-    uint8_t head[256];
-    const base_blob blob = {head, base_file_read_head(path, head, sizeof head)};
-    const io_reader reader = io_reader_make(NULL, path, &blob);
-    return is_new_houdini(&reader);
+    /* packed files of other formats have their extensions before ".gz" */
+    return io_starts_with(reader, "Bgeo") ||
+           (reader->unpacked &&
+            (io_has_extension(reader, "bgeo") || io_has_extension(reader, "bhclassic")));
 }
 
 bool io_is_xyz(const io_reader *reader)
 {
-    return !is_new_houdini(reader) && io_remaining(reader) > 0 && !io_is_binary(reader);
+    return !io_is_other_format(reader) && io_remaining(reader) > 0 && !io_is_binary(reader);
 }
 
 static weir_result read_by_first_bytes(io_reader *reader, io_particles *particles)
@@ -43,11 +26,7 @@ static weir_result read_by_first_bytes(io_reader *reader, io_particles *particle
     }
     if (io_remaining(reader) == 0) return io_fail(reader, reader->at, "the file is empty");
     reader->text = true;
-    if (is_new_houdini(reader))
-        return io_fail(
-            reader, reader->at,
-            "this is Houdini's geometry of version 12 and later, which is not read: save it as "
-            ".bhclassic, .ply, .obj or .vtk");
+    if (io_is_other_format(reader)) return io_fail_other_format(reader);
     return io_fail_unknown_format(reader, false);
 }
 

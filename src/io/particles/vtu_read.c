@@ -32,6 +32,12 @@ typedef struct vtu {
     uint32_t array_count;
 } vtu;
 
+bool io_is_vtk_xml(const io_reader *reader)
+{
+    bool xml = io_starts_with(reader, "<?xml") || io_starts_with(reader, "<VTKFile");
+    return xml && !io_is_other_format(reader);
+}
+
 /* ---- tags ----------------------------------------------------------------------------------- */
 
 static weir_result read_integer_attribute(const vtu *vtu, const io_tag *tag, const char *name,
@@ -210,40 +216,6 @@ typedef struct source {
     bool padded; /* the last group held "=", which ends a unit of base64 */
 } source;
 
-static int base64_value(uint8_t byte)
-{
-    if (byte >= 'A' && byte <= 'Z') return byte - 'A';
-    if (byte >= 'a' && byte <= 'z') return byte - 'a' + 26;
-    if (byte >= '0' && byte <= '9') return byte - '0' + 52;
-    return byte == '+' ? 62 : byte == '/' ? 63 : -1;
-}
-
-/* Decodes four letters into up to three bytes; returns their number, or -1 when there is no valid
- * group. */
-static int read_base64_group(source *source, uint8_t out[3])
-{
-    uint32_t bits = 0;
-    int letters = 0, pads = 0;
-    for (; source->at < source->end && letters + pads < 4; source->at++) {
-        uint8_t byte = *source->at;
-        int value = base64_value(byte);
-        if (byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r') continue;
-        if (byte == '=' && letters >= 2) {
-            pads++;
-        } else if (value >= 0 && !pads) {
-            bits |= (uint32_t)value << (18 - 6 * letters);
-            letters++;
-        } else {
-            return -1;
-        }
-    }
-    if (letters + pads < 4) return -1;
-    for (int i = 0; i < 3; i++)
-        out[i] = (uint8_t)(bits >> (16 - 8 * i));
-    source->padded = pads > 0;
-    return 3 - pads;
-}
-
 static weir_result fail_truncated(const source *source, size_t size)
 {
     return io_fail(source->reader, source->at < source->end ? source->at : source->end,
@@ -263,7 +235,7 @@ static weir_result read_source_bytes(source *source, uint8_t *out, size_t size)
     }
     while (done < size) {
         uint8_t bytes[3];
-        int count = read_base64_group(source, bytes);
+        int count = io_base64_read_group(&source->at, source->end, bytes, &source->padded);
         if (count < 0) return fail_truncated(source, size);
         if (done + (size_t)count < size && source->padded) return fail_truncated(source, size);
         for (int i = 0; i < count && done < size; i++)

@@ -122,7 +122,7 @@ static bool starts_with_any_bytes(const io_reader *reader)
 {
     bool text =
         io_has_extension(reader, "xyz") && base_text_is_utf16(reader->at, io_remaining(reader));
-    return io_is_raw(reader) && !text;
+    return io_is_raw(reader) && !text && !io_has_extension(reader, "gz");
 }
 
 weir_result io_open_decompressed(const weir_log *log, const char *path, base_blob *blob,
@@ -145,17 +145,17 @@ weir_result io_open_decompressed(const weir_log *log, const char *path, base_blo
     return result;
 }
 
-weir_result io_zlib_decompress(const io_reader *reader, const uint8_t *at, io_token packed,
-                               uint8_t *out, size_t size)
+static weir_result decompress_block(const io_reader *reader, const uint8_t *at, io_token packed,
+                                    base_blob out, int window)
 {
     z_stream stream = {.zalloc = zlib_alloc, .zfree = zlib_free};
-    if (packed.size > UINT32_MAX || size > UINT32_MAX)
+    if (packed.size > UINT32_MAX || out.size > UINT32_MAX)
         return io_fail(reader, at, "a compressed block of 4 GiB or more");
-    if (inflateInit(&stream) != Z_OK) return io_fail_memory(reader, "unpacking");
+    if (inflateInit2(&stream, window) != Z_OK) return io_fail_memory(reader, "unpacking");
     stream.next_in = (z_const Bytef *)packed.at;
     stream.avail_in = (uInt)packed.size;
-    stream.next_out = out;
-    stream.avail_out = (uInt)size;
+    stream.next_out = out.bytes;
+    stream.avail_out = (uInt)out.size;
     int status = inflate(&stream, Z_FINISH);
     bool whole = status == Z_STREAM_END && stream.avail_out == 0;
     weir_result result = WEIR_OK;
@@ -164,9 +164,32 @@ weir_result io_zlib_decompress(const io_reader *reader, const uint8_t *at, io_to
     else if (!whole)
         result = io_fail(
             reader, at, "a compressed block does not have the %zu bytes that its header gives (%s)",
-            size, stream.msg ? stream.msg : "wrong size or cut off");
+            out.size, stream.msg ? stream.msg : "wrong size or cut off");
     inflateEnd(&stream);
     return result;
+}
+
+weir_result io_zlib_decompress(const io_reader *reader, const uint8_t *at, io_token packed,
+                               uint8_t *out, size_t size)
+{
+    return decompress_block(reader, at, packed, (base_blob){out, size}, MAX_WBITS);
+}
+
+weir_result io_deflate_decompress(const io_reader *reader, const uint8_t *at, io_token packed,
+                                  uint8_t *out, size_t size)
+{
+    return decompress_block(reader, at, packed, (base_blob){out, size}, -MAX_WBITS);
+}
+
+uint32_t io_crc32(const uint8_t *bytes, size_t size)
+{
+    uLong crc = crc32(0, NULL, 0);
+    for (size_t at = 0; at < size;) {
+        const size_t piece = size - at < UINT32_MAX ? size - at : UINT32_MAX;
+        crc = crc32(crc, bytes + at, (uInt)piece);
+        at += piece;
+    }
+    return (uint32_t)crc;
 }
 
 /* ---- compression ----------------------------------------------------------------------------- */

@@ -92,12 +92,6 @@ bool io_token_int64(io_token word, int64_t *value)
     return base_parse_int64(text, end, value, &next) && next == end;
 }
 
-bool io_has_extension(const io_reader *reader, const char *extension)
-{
-    const char *own = base_path_extension(reader->path);
-    return io_token_is((io_token){(const uint8_t *)own, strlen(own)}, extension);
-}
-
 bool io_starts_with(const io_reader *reader, const char *text)
 {
     size_t size = strlen(text);
@@ -114,11 +108,6 @@ void io_skip_space(io_reader *reader)
 {
     while (reader->at < reader->end && is_space(*reader->at))
         reader->at++;
-}
-
-bool io_at_line_end(const io_reader *reader)
-{
-    return reader->at == reader->end || is_line_end(*reader->at);
 }
 
 void io_skip_line(io_reader *reader)
@@ -157,10 +146,12 @@ io_token io_read_token_in_line(io_reader *reader)
 
 io_token io_read_line(io_reader *reader)
 {
-    io_token line = {reader->at, 0};
-    while (!io_at_line_end(reader))
-        reader->at++;
-    line.size = (size_t)(reader->at - line.at);
+    const uint8_t *at = reader->at, *const end = reader->end;
+    io_token line = {at, 0};
+    while (at < end && !is_line_end(*at))
+        at++;
+    line.size = (size_t)(at - line.at);
+    reader->at = at;
     io_skip_line(reader);
     return line;
 }
@@ -180,6 +171,12 @@ static void find_line(const io_reader *reader, const uint8_t *at, size_t *line, 
     *column = (size_t)(at - start) + 1;
 }
 
+void io_replace_control_bytes(char *text)
+{
+    for (char *p = text; *p; p++)
+        if ((uint8_t)*p < ' ' || *p == 0x7f) *p = '?';
+}
+
 void io_log_at(const io_location *location, const char *format, ...)
 {
     char text[512];
@@ -189,10 +186,7 @@ void io_log_at(const io_location *location, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    /* Replaces control characters: bytes of the file appear in the message and must not control a
-     * terminal. */
-    for (char *p = text; *p; p++)
-        if ((uint8_t)*p < ' ' || *p == 0x7f) *p = '?';
+    io_replace_control_bytes(text);
     if (reader->text) {
         size_t line, column;
         find_line(reader, at, &line, &column);

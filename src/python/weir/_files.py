@@ -56,7 +56,7 @@ class Particles(NamedTuple):
 
 def read_particles(path: PathLike, crop: Optional[Sequence[Sequence[float]]] = None,
                    drop_outliers: bool = False) -> Particles:
-    """Reads a PLY, VTK, VTU, VTP, BGEO, XYZ, CSV, NPY or raw particle file.
+    """Reads a PLY, VTK, VTU, VTP, VTKHDF, HDF5, BGEO, LAMMPS, XYZ, CSV, NPY, NPZ or raw particle file.
 
     crop, two corners of a box in the file's coordinates, keeps the particles inside. drop_outliers leaves out particles
     far from all others: outside the box that contains the middle 98 % of the coordinates along each axis, enlarged on

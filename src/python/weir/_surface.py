@@ -48,7 +48,7 @@ class Mesh(Handle):
 
     @classmethod
     def load(cls, device: Device, path: PathLike, turn: str = "none", scale: float = 1.0) -> "Mesh":
-        """Reads an OBJ, PLY, STL, VTK or BGEO file."""
+        """Reads an OBJ, PLY, STL, glTF, VTK or BGEO file."""
         return cls(device._get(library.weir_mesh_load, path_bytes(path), named("turn", turn, "weir_axis_conversion"),
                                scale), device)
 

@@ -1,5 +1,7 @@
 #include "io_support.h"
 
+#include "hdf5.h"
+
 static void scratch_keep_message(void *user, weir_log_level level, const char *text)
 {
     scratch *s = user;
@@ -59,6 +61,20 @@ void assert_message_has(const scratch *s, const char *part)
 {
     if (strstr(s->message, part)) return;
     fail_msg("the message\n  %s\nhas no \"%s\"", s->message, part);
+}
+
+bool can_be_read(const char *path)
+{
+    static const char *const kinds[] = {"h5", "hdf5", "vtkhdf", "mat"};
+    const weir_log silent = {0};
+    const io_reader reader = {.log = &silent, .path = path};
+    const hdf5_library *library;
+    bool is_hdf5 = false;
+    for (size_t i = 0; i < BASE_COUNT(kinds); i++)
+        is_hdf5 |= base_is_same_word(base_path_extension(path), kinds[i]);
+    if (!is_hdf5 || hdf5_load(&reader, &library) == WEIR_OK) return true;
+    print_message("%s is skipped: libhdf5 is not installed\n", path);
+    return false;
 }
 
 void cloud_make(io_particles *cloud, uint32_t count)

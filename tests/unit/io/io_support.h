@@ -36,6 +36,10 @@ const char *scratch_write(scratch *s, const char *name, const void *bytes, size_
 const char *scratch_write_text(scratch *s, const char *name, const char *text);
 void assert_message_has(const scratch *s, const char *part);
 
+/* Returns whether the file is no HDF5, or libhdf5 is installed; says so if not. tools/setup
+ * installs it; systems that Weir is only cross-compiled for lack it. */
+bool can_be_read(const char *path);
+
 /* Fills a cloud with every field; its numbers have no short decimal form. */
 void cloud_make(io_particles *cloud, uint32_t count);
 

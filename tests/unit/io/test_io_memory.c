@@ -149,10 +149,35 @@ static void particle_readers_survive(void **state)
     io_particles_free(&cloud);
 }
 
+static void readers_of_other_programs_survive(void **state)
+{
+    static const char *const paths[] = {
+        "numpy_names.npz",         "numpy_packed.npz", "numpy_one.npz",     "numpy_record.npy",
+        "lammps_custom.lammpstrj", "h5py_root.h5",     "h5py_records.h5",   "vtk_polydata.vtkhdf",
+        "ase_extended.xyz",        "pandas_index.csv", "pandas_gzip.csv.gz"};
+    io_particles frame;
+    scratch *s = *state;
+    if (can_be_read("a.h5")) { /* creates the lock of libhdf5, which stays */
+        assert_int_equal(io_particles_read(&s->log, "tests/foreign/particles/h5md.h5", &frame),
+                         WEIR_OK);
+        io_particles_free(&frame);
+    }
+    for (size_t i = 0; i < BASE_COUNT(paths); i++) {
+        char path[128];
+        snprintf(path, sizeof path, "tests/foreign/particles/%s", paths[i]);
+        if (can_be_read(path)) fail_each(s, read_particles, path);
+    }
+}
+
 static void mesh_readers_survive(void **state)
 {
-    static const char *const paths[] = {"tests/data/cube.obj", "tests/data/cube_little.ply",
-                                        "tests/data/cube_ascii.stl"};
+    static const char *const paths[] = {"tests/data/cube.obj",
+                                        "tests/data/cube_little.ply",
+                                        "tests/data/cube_ascii.stl",
+                                        "tests/foreign/meshes/trimesh.gltf",
+                                        "tests/foreign/meshes/blender_embedded.gltf",
+                                        "tests/foreign/meshes/blender_skin.glb",
+                                        "tests/foreign/meshes/pygltflib_sparse.glb"};
     for (size_t i = 0; i < BASE_COUNT(paths); i++)
         fail_each(*state, read_mesh, paths[i]);
 }
@@ -167,6 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writers_survive),
         cmocka_unit_test(particle_readers_survive),
+        cmocka_unit_test(readers_of_other_programs_survive),
         cmocka_unit_test(mesh_readers_survive),
         cmocka_unit_test(state_files_survive),
     };
