@@ -18,6 +18,8 @@ static void mesh_scene_init(mesh_scene *m, const char *path, const scene_pose *p
     test_shapes_init(&m->t);
     m->t.scene.meshes = &m->mesh;
     m->t.scene.mesh_count = 1;
+    m->t.scene.domain.min = (vec3){-10, -10, -10}; // a mesh outside of it is warned about
+    m->t.scene.domain.max = (vec3){10, 10, 10};
     scene_shape shape = {.kind = SCENE_SHAPE_MESH};
     if (pose) shape.pose = *pose;
     const uint32_t root = test_leaf(&m->t, shape);
