@@ -107,8 +107,8 @@ typedef struct io_mesh {
     double origin[3];
 } io_mesh;
 
-/* Reads OBJ, PLY (ascii and binary), STL (ascii and binary), glTF 2.0, legacy VTK (polygons, and
- * cells that are triangles, quads or polygons) or BGEO version 5. Corners of STL and glTF with
+/* Reads OBJ, PLY (ascii and binary), STL (ascii and binary), glTF 2.0, legacy VTK and VTK's XML
+ * (polygons and strips, and cells that are faces) or BGEO version 5. Corners of STL and glTF with
  * equal coordinates are welded. Polygons become triangles; degenerate triangles are kept. Vertices
  * far from 0 are stored relative to mesh->origin. Errors: IO (with the location), MEMORY. */
 weir_result io_mesh_read(const weir_log *log, const char *path, io_mesh *mesh);

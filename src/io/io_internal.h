@@ -341,11 +341,12 @@ typedef struct io_mesh_build {
 weir_result io_mesh_add_vertex(const io_reader *reader, io_mesh_build *build, vec3 vertex);
 weir_result io_mesh_add_triangle(const io_reader *reader, io_mesh_build *build, uint32_t a,
                                  uint32_t b, uint32_t c);
-/* State of a polygon whose corners arrive one by one and become a fan of triangles. */
+/* State of a polygon, or strip, whose corners arrive one by one and become triangles. */
 typedef struct io_polygon_fan {
     uint32_t first, last;
     uint64_t corners;
     bool reversed; /* the corners are clockwise */
+    bool strip;    /* each corner makes a triangle with the two before it */
 } io_polygon_fan;
 weir_result io_fan_add(const io_reader *reader, io_mesh_build *build, io_polygon_fan *fan,
                        uint32_t corner);
@@ -360,10 +361,22 @@ typedef struct io_polygon {
     const uint8_t *at; /* for messages */
     io_type type;
     uint64_t corners, vertex_count;
+    bool strip;
 } io_polygon;
-/* Reads the corners and appends a fan of triangles. */
+/* Reads the corners and appends a fan or strip of triangles. */
 weir_result io_mesh_read_polygon(io_reader *reader, const io_polygon *polygon,
                                  io_mesh_build *build);
+/* Types of cells of legacy VTK and VTK's XML. A pixel is read as a strip of two triangles. */
+enum {
+    IO_VTK_TRIANGLE = 5,
+    IO_VTK_STRIP = 6,
+    IO_VTK_POLYGON = 7,
+    IO_VTK_PIXEL = 8,
+    IO_VTK_QUAD = 9,
+};
+bool io_vtk_is_face(uint64_t type);
+bool io_vtk_is_strip(uint64_t type);
+void io_vtk_log_skipped_cells(const io_reader *reader, uint64_t count);
 /* Turns the points into vertices and frees them. */
 weir_result io_mesh_add_points(const io_reader *reader, io_particles *points, io_mesh_build *build);
 /* Merges vertices with equal coordinates (-0 equals 0) into the first of them. */
@@ -541,6 +554,7 @@ weir_result io_ply_read_mesh(io_reader *reader, io_mesh_build *build);
 bool io_stl_has_binary_size(const io_reader *reader);
 bool io_ply_has_faces(io_reader *reader);
 bool io_vtk_has_faces(io_reader *reader);
+bool io_vtk_xml_has_faces(io_reader *reader);
 bool io_bgeo_has_faces(io_reader *reader);
 
 #endif

@@ -58,6 +58,7 @@ const fuzz_target fuzz_targets[] = {
     {"stl", "stl", fuzz_mesh, NULL},
     {"ply-mesh", "ply", fuzz_mesh, NULL},
     {"vtk-mesh", "vtk", fuzz_mesh, NULL},
+    {"vtp-mesh", "vtp", fuzz_mesh, NULL},
     {"bgeo-mesh", "bgeo", fuzz_mesh, NULL},
     {"ply", "ply", fuzz_particles, NULL},
     {"vtk", "vtk", fuzz_particles, NULL},

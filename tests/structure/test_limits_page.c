@@ -74,7 +74,7 @@ static const limit limits[] = {
     {"src/io/io_internal.h", "IO_PLY_PROPERTIES", "256u", "with 256 properties in all"},
     {"src/io/io_internal.h", "IO_TAG_ATTRIBUTES", "32u", "32 attributes of a tag"},
     {"src/io/particles/bgeo_read.c", "ATTRIBUTES", "256u", "BGEO 256 attributes"},
-    {"src/io/particles/vtu_read.c", "ARRAYS", "64u", "VTU and VTP 64 arrays"},
+    {"src/io/vtk_xml.h", "VTK_XML_ARRAYS", "64u", "VTU and VTP 64 arrays"},
     {"src/io/particles/vtk_read.c", "ARRAYS", "16u", "VTK the first 16 arrays"},
     {"src/output/run_json.c", "RUN_FILE_MAX", "((size_t)64 << 20)",
      "| the `run.json` of a run that is resumed or whose frames are read | 64 MiB |"},

@@ -21,9 +21,24 @@ weir_result io_mesh_add_triangle(const io_reader *reader, io_mesh_build *build, 
     return WEIR_OK;
 }
 
+static weir_result add_strip_corner(const io_reader *reader, io_mesh_build *build,
+                                    io_polygon_fan *strip, uint32_t corner)
+{
+    const bool turned = strip->corners % 2 == 1; /* every second triangle is */
+    uint32_t first = turned ? strip->last : strip->first,
+             second = turned ? strip->first : strip->last;
+    if (strip->corners >= 2)
+        WEIR_RETURN_IF_ERROR(io_mesh_add_triangle(reader, build, first, second, corner));
+    strip->corners++;
+    strip->first = strip->last;
+    strip->last = corner;
+    return WEIR_OK;
+}
+
 weir_result io_fan_add(const io_reader *reader, io_mesh_build *build, io_polygon_fan *fan,
                        uint32_t corner)
 {
+    if (fan->strip) return add_strip_corner(reader, build, fan, corner);
     uint32_t second = fan->reversed ? corner : fan->last,
              third = fan->reversed ? fan->last : corner;
     if (fan->corners >= 2)
@@ -35,7 +50,7 @@ weir_result io_fan_add(const io_reader *reader, io_mesh_build *build, io_polygon
 
 weir_result io_fan_end(const io_reader *reader, io_mesh_build *build, const io_polygon_fan *fan)
 {
-    if (fan->corners <= 3) return WEIR_OK;
+    if (fan->strip || fan->corners <= 3) return WEIR_OK;
     const io_polygon_run run = {build->indices.count - 3 * (size_t)(fan->corners - 2), fan->corners,
                                 fan->reversed};
     if (!BASE_ARRAY_PUSH(&build->polygons, run)) return io_fail_memory(reader, "its polygons");
@@ -65,7 +80,7 @@ static weir_result read_corner(io_reader *reader, io_type type, uint64_t vertex_
 
 weir_result io_mesh_read_polygon(io_reader *reader, const io_polygon *polygon, io_mesh_build *build)
 {
-    io_polygon_fan fan = {0};
+    io_polygon_fan fan = {.strip = polygon->strip};
     uint32_t corner = 0;
     WEIR_RETURN_IF_ERROR(io_check_corners(reader, polygon->at, polygon->corners));
     for (uint64_t i = 0; i < polygon->corners; i++) {
@@ -73,6 +88,24 @@ weir_result io_mesh_read_polygon(io_reader *reader, const io_polygon *polygon, i
         WEIR_RETURN_IF_ERROR(io_fan_add(reader, build, &fan, corner));
     }
     return io_fan_end(reader, build, &fan);
+}
+
+bool io_vtk_is_strip(uint64_t type)
+{
+    return type == IO_VTK_STRIP || type == IO_VTK_PIXEL;
+}
+
+bool io_vtk_is_face(uint64_t type)
+{
+    return io_vtk_is_strip(type) || type == IO_VTK_TRIANGLE || type == IO_VTK_POLYGON ||
+           type == IO_VTK_QUAD;
+}
+
+void io_vtk_log_skipped_cells(const io_reader *reader, uint64_t count)
+{
+    if (count)
+        base_log(reader->log, WEIR_LOG_INFO, "%s: %llu cells that are not faces are left out",
+                 reader->path, (unsigned long long)count);
 }
 
 weir_result io_mesh_add_points(const io_reader *reader, io_particles *points, io_mesh_build *build)

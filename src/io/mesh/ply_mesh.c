@@ -60,38 +60,25 @@ static weir_result read_polygon(io_reader *reader, const io_ply_property *proper
 
 /* ---- strips --------------------------------------------------------------------------------- */
 
-/* State of a strip of triangles; every second one is turned. */
-typedef struct strip {
-    uint32_t last[2];
-    uint64_t corners;
-} strip;
-
 static weir_result add_strip_corner(io_reader *reader, io_number number, uint64_t vertex_count,
-                                    strip *strip, io_mesh_build *build)
+                                    io_polygon_fan *strip, io_mesh_build *build)
 {
     if (number.value < 0) { /* ends a strip, and the next begins */
-        strip->corners = 0;
+        *strip = (io_polygon_fan){.strip = true};
         return WEIR_OK;
     }
     if (!(number.value < (double)vertex_count) || number.value != floor(number.value))
         return io_fail(reader, number.at,
                        "vertex index %.17g; the %llu vertices have indices from 0", number.value,
                        (unsigned long long)vertex_count);
-    const uint32_t corner = (uint32_t)number.value;
-    const bool turned = strip->corners % 2 == 1;
-    if (strip->corners++ >= 2)
-        WEIR_RETURN_IF_ERROR(
-            io_mesh_add_triangle(reader, build, strip->last[turned], strip->last[!turned], corner));
-    strip->last[0] = strip->last[1];
-    strip->last[1] = corner;
-    return WEIR_OK;
+    return io_fan_add(reader, build, strip, (uint32_t)number.value);
 }
 
 static weir_result read_strip(io_reader *reader, const io_ply_property *property,
                               uint64_t vertex_count, io_mesh_build *build)
 {
     uint64_t count = 0;
-    strip strip = {{0}, 0};
+    io_polygon_fan strip = {.strip = true};
     WEIR_RETURN_IF_ERROR(io_ply_list_count(reader, property, &count));
     for (uint64_t i = 0; i < count; i++) {
         io_number number;

@@ -40,10 +40,6 @@ static weir_result read_by_format(io_reader *reader, io_mesh_build *build)
         return io_fail(reader, reader->at, "a PLY file starts with the line \"ply\"");
     if (row) return row->read(reader, build);
     if (io_is_other_format(reader)) return io_fail_other_format(reader);
-    if (io_is_vtk_xml(reader))
-        return io_fail(reader, reader->at,
-                       "of VTK's XML files particles are read, no meshes: save the mesh as legacy "
-                       ".vtk, .ply or .stl");
     return io_fail_unknown_format(reader, true);
 }
 

@@ -36,7 +36,7 @@ typedef struct vtk {
     bool in_points;       /* attributes belong to the points */
     array arrays[ARRAYS]; /* the first one is the points */
     uint32_t array_count;
-    cell_arrays cell_arrays;
+    cell_arrays cell_arrays, strips;
 } vtk;
 
 /* ---- arrays --------------------------------------------------------------------------------- */
@@ -355,6 +355,11 @@ static weir_result read_polygons(vtk *vtk)
     return read_cell_arrays(vtk, &vtk->cell_arrays);
 }
 
+static weir_result read_strips(vtk *vtk)
+{
+    return read_cell_arrays(vtk, &vtk->strips);
+}
+
 static weir_result read_cell_types(vtk *vtk)
 {
     uint64_t count;
@@ -404,7 +409,7 @@ static weir_result read_section(vtk *vtk, io_token keyword)
         {"VERTICES", read_cells, 0},
         {"LINES", read_cells, 0},
         {"POLYGONS", read_polygons, 0},
-        {"TRIANGLE_STRIPS", read_cells, 0},
+        {"TRIANGLE_STRIPS", read_strips, 0},
         {"CELLS", read_polygons, 0},
         {"CELL_TYPES", read_cell_types, 0},
         {"POINT_DATA", begin_points, 0},
@@ -520,12 +525,6 @@ static weir_result read_integer(token_column *token_column, const char *what, ui
     return WEIR_OK;
 }
 
-static bool is_polygon(uint64_t type)
-{
-    enum { TRIANGLE = 5, POLYGON = 7, QUAD = 9 };
-    return type == TRIANGLE || type == POLYGON || type == QUAD;
-}
-
 static weir_result skip_corners(const vtk *vtk, token_column *corners, uint64_t count)
 {
     uint64_t passed;
@@ -536,13 +535,14 @@ static weir_result skip_corners(const vtk *vtk, token_column *corners, uint64_t 
     return WEIR_OK;
 }
 
-static weir_result fill_polygons(const vtk *vtk, io_mesh_build *build)
+/* `type`: of the cells that have no array of types. */
+static weir_result fill_faces(const vtk *vtk, const cell_arrays *cell_arrays, uint64_t type,
+                              io_mesh_build *build)
 {
-    const cell_arrays *cell_arrays = &vtk->cell_arrays;
     token_column corners = column_of(vtk, &cell_arrays->corners),
                  offsets = column_of(vtk, &cell_arrays->offsets),
                  types = column_of(vtk, &cell_arrays->types);
-    uint64_t type = 7, start = 0, end = 0;
+    uint64_t start = 0, end = 0, skipped = 0;
     if (vtk->offsets && cell_arrays->count)
         WEIR_RETURN_IF_ERROR(read_integer(&offsets, "an offset", &start));
     for (uint64_t i = 0; i < cell_arrays->count; i++) {
@@ -558,10 +558,13 @@ static weir_result fill_polygons(const vtk *vtk, io_mesh_build *build)
             WEIR_RETURN_IF_ERROR(read_integer(&corners, "the number of corners", &polygon.corners));
         }
         polygon.at = corners.reader.at;
-        WEIR_RETURN_IF_ERROR(is_polygon(type)
+        polygon.strip = io_vtk_is_strip(type);
+        skipped += !io_vtk_is_face(type);
+        WEIR_RETURN_IF_ERROR(io_vtk_is_face(type)
                                  ? io_mesh_read_polygon(&corners.reader, &polygon, build)
                                  : skip_corners(vtk, &corners, polygon.corners));
     }
+    io_vtk_log_skipped_cells(vtk->reader, skipped);
     return WEIR_OK;
 }
 
@@ -573,7 +576,9 @@ weir_result io_vtk_read_mesh(io_reader *reader, io_mesh_build *build)
     WEIR_GOTO_IF_ERROR(read_sections(&vtk));
     WEIR_GOTO_IF_ERROR(fill_arrays(&vtk));
     WEIR_GOTO_IF_ERROR(io_mesh_add_points(reader, &points, build));
-    if (vtk.cell_arrays.known) WEIR_GOTO_IF_ERROR(fill_polygons(&vtk, build));
+    if (vtk.cell_arrays.known)
+        WEIR_GOTO_IF_ERROR(fill_faces(&vtk, &vtk.cell_arrays, IO_VTK_POLYGON, build));
+    if (vtk.strips.known) result = fill_faces(&vtk, &vtk.strips, IO_VTK_STRIP, build);
 fail:
     io_particles_free(&points);
     return result;
@@ -584,11 +589,11 @@ bool io_vtk_has_faces(io_reader *reader)
     io_particles points = {0};
     vtk vtk = {.reader = reader, .particles = &points};
     if (read_sections(&vtk) != WEIR_OK) return false;
-    if (!vtk.cell_arrays.types.at) return vtk.cell_arrays.count > 0;
+    if (!vtk.cell_arrays.types.at) return vtk.cell_arrays.count + vtk.strips.count > 0;
     token_column types = column_of(&vtk, &vtk.cell_arrays.types);
     uint64_t type = 0;
     for (uint64_t i = 0; i < vtk.cell_arrays.count; i++)
-        if (read_integer(&types, "a cell's type", &type) != WEIR_OK || is_polygon(type))
-            return is_polygon(type);
+        if (read_integer(&types, "a cell's type", &type) != WEIR_OK || io_vtk_is_face(type))
+            return io_vtk_is_face(type);
     return false;
 }

@@ -395,7 +395,7 @@ const scene_table scene_table_box = TABLE_OF("box", box_fields, .size = {1, 1, 1
 
 #define TYPE scene_mesh_input
 static const scene_field mesh_fields[] = {
-    FIELD_TEXT_OF(file, path, REQUIRED, 1, 4096, "a triangle mesh: OBJ, PLY, STL or glTF"),
+    FIELD_TEXT_OF(file, path, REQUIRED, 1, 4096, "a triangle mesh: OBJ, PLY, STL, glTF or VTK"),
     FIELD_FILE_UP(up),
 };
 static const scene_field mesh_sequence_fields[] = {

@@ -108,7 +108,7 @@ static const scene_field grid_fields[] = {
 const scene_table scene_table_cloth_grid = TABLE_OF("cloth_grid", grid_fields, .kind = 0);
 
 static const scene_field mesh_fields[] = {
-    FIELD_OBJECT("file", REQUIRED, "a triangle mesh: OBJ, PLY, STL or glTF"),
+    FIELD_OBJECT("file", REQUIRED, "a triangle mesh: OBJ, PLY, STL, glTF or VTK"),
     FIELDS_POSE("mesh"),
     FIELD_FILE_UP(mesh_up),
 };

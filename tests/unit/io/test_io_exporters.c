@@ -23,6 +23,13 @@ static weir_mesh_info inspect_text(scratch *s, const char *name, const char *tex
     "float z\n"
 #define PLY_CORNERS "0 0 0\n1 0 0\n0 1 0\n1 1 0\n2 0 0\n"
 
+static vec3 normal_of(const io_mesh *mesh, uint32_t triangle)
+{
+    const uint32_t *c = mesh->indices + 3 * (size_t)triangle;
+    const vec3 a = mesh->vertices[c[0]];
+    return vec3_cross(vec3_sub(mesh->vertices[c[1]], a), vec3_sub(mesh->vertices[c[2]], a));
+}
+
 static void strips_of_ply_turn_every_second_triangle(void **state)
 {
     io_mesh mesh;
@@ -32,14 +39,65 @@ static void strips_of_ply_turn_every_second_triangle(void **state)
                                 "end_header\n" PLY_CORNERS "8 0 1 2 3 -1 1 4 3\n");
     assert_int_equal(io_mesh_read(&s->log, s->path, &mesh), WEIR_OK);
     assert_int_equal(mesh.triangle_count, 3);
-    for (uint32_t i = 0; i < 3; i++) {
-        const uint32_t *c = mesh.indices + 3 * (size_t)i;
-        vec3 a = mesh.vertices[c[0]];
-        vec3 n = vec3_cross(vec3_sub(mesh.vertices[c[1]], a), vec3_sub(mesh.vertices[c[2]], a));
-        assert_true(n.z == 1.0f); /* all face up */
-    }
+    for (uint32_t i = 0; i < 3; i++)
+        assert_true(normal_of(&mesh, i).z == 1.0f); /* all face up */
     io_mesh_free(&mesh);
     assert_true(io_mesh_file_has_faces(s->path));
+}
+
+/* A square, as a strip of polydata and as a pixel of a grid. */
+static void strips_and_pixels_of_vtk_keep_their_winding(void **state)
+{
+    static const char *const files[][2] = {
+        {"a.vtk", "# vtk DataFile Version 4.2\nt\nASCII\nDATASET POLYDATA\nPOINTS 4 float\n"
+                  "0 0 0 1 0 0 0 1 0 1 1 0\nTRIANGLE_STRIPS 1 5\n4 0 1 2 3\n"},
+        {"b.vtk", "# vtk DataFile Version 4.2\nt\nASCII\nDATASET UNSTRUCTURED_GRID\n"
+                  "POINTS 4 float\n0 0 0 1 0 0 0 1 0 1 1 0\nCELLS 2 7\n4 0 1 2 3\n1 0\n"
+                  "CELL_TYPES 2\n8\n1\n"},
+        {"c.vtp", "<VTKFile type=\"PolyData\"><PolyData><Piece NumberOfPoints=\"4\" "
+                  "NumberOfStrips=\"1\"><Points><DataArray type=\"Float32\" "
+                  "NumberOfComponents=\"3\">0 0 0 1 0 0 0 1 0 1 1 0</DataArray></Points><Strips>"
+                  "<DataArray type=\"Int32\" Name=\"connectivity\">0 1 2 3</DataArray>"
+                  "<DataArray type=\"Int32\" Name=\"offsets\">4</DataArray></Strips></Piece>"
+                  "</PolyData></VTKFile>"},
+        {"d.vtu", "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece "
+                  "NumberOfPoints=\"4\" NumberOfCells=\"2\"><Cells>"
+                  "<DataArray type=\"UInt8\" Name=\"types\">1 8</DataArray>"
+                  "<DataArray type=\"Int64\" Name=\"offsets\">1 5</DataArray>"
+                  "<DataArray type=\"Int64\" Name=\"connectivity\">3 0 1 2 3</DataArray></Cells>"
+                  "<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\">"
+                  "0 0 0 1 0 0 0 1 0 1 1 0</DataArray></Points></Piece></UnstructuredGrid>"
+                  "</VTKFile>"},
+    };
+    scratch *s = *state;
+    for (size_t k = 0; k < BASE_COUNT(files); k++) {
+        io_mesh mesh;
+        scratch_write_text(s, files[k][0], files[k][1]);
+        assert_true(io_mesh_file_has_faces(s->path));
+        assert_int_equal(io_mesh_read(&s->log, s->path, &mesh), WEIR_OK);
+        assert_int_equal(mesh.triangle_count, 2);
+        for (uint32_t i = 0; i < 2; i++)
+            assert_true(normal_of(&mesh, i).z == 1.0f);
+        io_mesh_free(&mesh);
+    }
+}
+
+/* A file of particles has no faces, whether its cells are points or missing. */
+static void particles_of_vtk_xml_are_not_meshes(void **state)
+{
+    scratch *s = *state;
+    io_mesh mesh;
+    scratch_write_text(s, "a.vtu",
+                       "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece "
+                       "NumberOfPoints=\"1\" NumberOfCells=\"1\"><Points><DataArray "
+                       "type=\"Float32\" NumberOfComponents=\"3\">1 2 3</DataArray></Points>"
+                       "<Cells><DataArray type=\"UInt8\" Name=\"types\">1</DataArray>"
+                       "<DataArray type=\"Int64\" Name=\"offsets\">1</DataArray>"
+                       "<DataArray type=\"Int64\" Name=\"connectivity\">0</DataArray></Cells>"
+                       "</Piece></UnstructuredGrid></VTKFile>");
+    assert_false(io_mesh_file_has_faces(s->path));
+    assert_int_equal(io_mesh_read(&s->log, s->path, &mesh), WEIR_ERROR_IO);
+    assert_message_has(s, "no triangles");
 }
 
 /* A tetrahedron whose faces share no vertex. */
@@ -194,8 +252,6 @@ static void formats_that_are_not_read_are_named(void **state)
          true},
         {"a.obj", "Kaydara FBX Binary  ", "this is FBX, which is not read: save it as .glb", true},
         {"a.usda", "#usda 1.0\n", "this is USD, which is not read: save it as .glb", true},
-        {"a.vtp", "<VTKFile type=\"PolyData\">", "of VTK's XML files particles are read, no meshes",
-         true},
     };
     scratch *s = *state;
     for (size_t i = 0; i < BASE_COUNT(cases); i++) {
@@ -214,6 +270,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strips_of_ply_turn_every_second_triangle),
+        cmocka_unit_test(strips_and_pixels_of_vtk_keep_their_winding),
+        cmocka_unit_test(particles_of_vtk_xml_are_not_meshes),
         cmocka_unit_test(split_vertices_count_as_one),
         cmocka_unit_test(closed_parts_that_touch_stay_apart),
         cmocka_unit_test(obj_of_several_objects_has_the_same_faces),

@@ -322,7 +322,7 @@ static const hostile vtus[] = {
     CASE("t.vtu",
          VTU_FILE VTU_PIECE("2") VTU_ARRAY("format=\"appended\" offset=\"0\"")
              VTU_APPENDED("raw") "\x0c\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
-         "an array of 12 bytes; 2 points need 24"),
+         "an array of 12 bytes; 24 are needed"),
     CASE("u.vtu", VTU_FILE VTU_PIECE("1") VTU_ARRAY("format=\"binary\">DAAAAA") VTU_END,
          "expected base64 of 4 bytes; it is damaged or cut off here"),
     CASE("v.vtu", VTU_FILE VTU_PIECE("1") VTU_ARRAY("format=\"binary\">DAAA!AAA") VTU_END,
@@ -344,7 +344,7 @@ static const hostile vtus[] = {
          VTU_FILE ZLIB VTU_PIECE("1") VTU_ARRAY("format=\"appended\" offset=\"0\"")
              VTU_APPENDED("raw") "\2\0\0\0\0\0\0\x40\0\0\0\0\1\0\0\0\1\0\0\0"
                                  "abcd",
-         "an array of 2147483648 bytes; 1 points need 12"),
+         "an array of 2147483648 bytes; 12 are needed"),
     CASE("0.vtu", VTU_FILE VTU_PIECE("1") "<Points><DataArray type=\"String\"/></Points>",
          "points of type \"String\"; expected Float32"),
     CASE("1.vtu", VTU_FILE VTU_PIECE("1") "<Points><DataArray type=\"Float32\"/></Points>",
@@ -362,6 +362,49 @@ static void wrong_xml_is_refused_with_its_place(void **state)
             fail_msg("%s passed", vtus[i].name);
         assert_null(frame.position);
         assert_message_has(s, vtus[i].message);
+    }
+}
+
+#define VTP_POLYS(count)                                                                      \
+    "<VTKFile type=\"PolyData\"><PolyData><Piece NumberOfPoints=\"3\" NumberOfPolys=\"" count \
+    "\"><Points><DataArray type=\"Float32\" NumberOfComponents=\"3\">0 0 0 1 0 0 0 1 0"       \
+    "</DataArray></Points>\n<Polys>"
+#define VTP_CORNERS(numbers) \
+    "<DataArray type=\"Int32\" Name=\"connectivity\">" numbers "</DataArray>\n"
+#define VTP_OFFSETS(numbers) "<DataArray type=\"Int32\" Name=\"offsets\">" numbers "</DataArray>\n"
+#define VTP_END "</Polys></Piece></PolyData></VTKFile>"
+
+static void wrong_faces_of_xml_are_refused_with_their_place(void **state)
+{
+    static const char *const cases[][2] = {
+        {VTP_POLYS("1") VTP_CORNERS("0 1 3") VTP_OFFSETS("3") VTP_END,
+         "wrong.vtp:2:52: vertex index 3; the piece's 3 points have indices from 0"},
+        {VTP_POLYS("1") VTP_CORNERS("0 1 -2") VTP_OFFSETS("3") VTP_END, "wrong.vtp:2:56: corners"},
+        {VTP_POLYS("1") VTP_CORNERS("0 1") VTP_OFFSETS("3") VTP_END,
+         "the array ends after 2 of 3 numbers"},
+        {VTP_POLYS("1") VTP_CORNERS("0 1") VTP_OFFSETS("2") VTP_END, "a face with 2 corners"},
+        {VTP_POLYS("2") VTP_CORNERS("0 1 2 0 1 2") VTP_OFFSETS("6 3") VTP_END,
+         "offset 1 of the cells is 3, less than 6 before it"},
+        {"<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><Piece NumberOfPoints=\"1\" "
+         "NumberOfCells=\"1\"><Points><DataArray type=\"Float32\" NumberOfComponents=\"3\">0 0 0"
+         "</DataArray></Points><Cells>" VTP_CORNERS("0") VTP_OFFSETS(
+             "1") "<DataArray Name=\"types\" "
+                  "type=\"UInt8\" "
+                  "NumberOfComponents=\"0\"></DataArray></Cells></Piece></UnstructuredGrid>"
+                  "</VTKFile>",
+         "the array ends after 0 of 1 numbers"},
+        {VTP_POLYS("1") VTP_CORNERS("0 1 2") VTP_END, "cells without an array of offsets"},
+        {VTP_POLYS("99999999999999") VTP_CORNERS("0 1 2") VTP_OFFSETS("3") VTP_END,
+         "99999999999999 cells cannot be in a file of this size"},
+        {VTP_POLYS("1") VTP_CORNERS("0 1 2") VTP_OFFSETS("4000000000") VTP_END,
+         "the array ends after 3 of 4000000000 numbers"},
+    };
+    scratch *s = *state;
+    for (size_t i = 0; i < BASE_COUNT(cases); i++) {
+        io_mesh mesh;
+        scratch_write_text(s, "wrong.vtp", cases[i][0]);
+        assert_int_equal(io_mesh_read(&s->log, s->path, &mesh), WEIR_ERROR_IO);
+        assert_message_has(s, cases[i][1]);
     }
 }
 
@@ -431,6 +474,7 @@ int main(void)
         cmocka_unit_test(wrong_ply_and_stl_are_refused_with_their_place),
         cmocka_unit_test(wrong_particles_are_refused_with_their_place),
         cmocka_unit_test(wrong_xml_is_refused_with_its_place),
+        cmocka_unit_test(wrong_faces_of_xml_are_refused_with_their_place),
         cmocka_unit_test(wrong_npy_headers_are_refused),
         cmocka_unit_test(control_bytes_of_a_file_do_not_reach_the_message),
         cmocka_unit_test(a_missing_file_and_a_folder_are_errors),
