@@ -83,6 +83,7 @@ set(unit_view_tests_LIBRARIES weir_view_parts)
 set(physics_gates_tests_LIBRARIES weir_gates weir_ref weir)
 set(long_tests_LIBRARIES weir_gates weir_ref weir)
 set(test_validate_HELPER weir_validate)
+set_target_properties(weir_validate PROPERTIES EXCLUDE_FROM_ALL OFF) # tools/gpu-report looks for it, too
 # `weir` with a busy loop in one pass, to test that --compare finds it: the program's objects and the table of
 # the simulation's shaders, with the modified SPIR-V.
 if(TARGET weir_program)

@@ -260,7 +260,7 @@ static void every_command_fails_whose_words_cannot_be_written(void **state)
 /* Covers what test_failing_files.py does not: a checkpoint is saved although none was requested. */
 static void a_disk_that_gets_full_has_a_checkpoint(void **state)
 {
-    assert_status("export LD_PRELOAD=$LD_PRELOAD:" FAIL_FILES " FAIL_IN=full FAIL_LOW=3; "
+    assert_status("export LD_PRELOAD=$LD_PRELOAD:" FAIL_FILES " FAIL_IN=full FAIL_LOW=4; "
                   "$W run jet.json -o full",
                   DONE);
     assert_said("full: the disk is nearly full; saving a checkpoint");
