@@ -13,7 +13,7 @@ static void report_size(const file_sizes *f, const char *path, vec3 size, const 
 {
     const float d = f->scene->spacing;
     base_log(f->log, WEIR_LOG_INFO,
-             "%s:%d:%d: %s '%s': %s: %.4g x %.4g x %.4g m, %.3g x %.3g x %.3g spacings",
+             "%s:%d:%d: %s '%s': %s: %.4g x %.4g x %.4g m, %.4g x %.4g x %.4g spacings",
              f->scene->source, owner->line, owner->column, owner->kind, owner->name, path,
              (double)size.x, (double)size.y, (double)size.z, (double)(size.x / d),
              (double)(size.y / d), (double)(size.z / d));
