@@ -54,7 +54,7 @@ bool io_token_decimal_comma(io_token word, double *value);
 /* Replaces control characters: bytes of the file appear in messages and must not control a
  * terminal. */
 void io_replace_control_bytes(char *text);
-/* A place in a file, and how important what is said about it is. */
+/* A place in a file, and the level of the message about it. */
 typedef struct io_location {
     const io_reader *reader;
     const uint8_t *at;

@@ -4,7 +4,7 @@
 
 #include "scene.h"
 
-/* What is wrong with the size or place of a file's contents, and the key that mends it. */
+/* What is wrong with the size or place of a file's contents, and the key to change. */
 typedef struct scene_misfit {
     char text[320]; /* follows the name of the file */
 } scene_misfit;

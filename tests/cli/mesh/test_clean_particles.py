@@ -6,10 +6,11 @@ test_clean_particles.py WEIR
 """
 import os
 import struct
-import subprocess
 import sys
-import tempfile
 import unittest
+
+sys.path.insert(0, "tests/support/cli")
+from weir_case import WeirCase  # noqa: E402
 
 SPACING = 0.05
 FAR = (448000.0, 0.0, -5413000.0)
@@ -40,20 +41,7 @@ def read_double_ply(path):
     return [struct.unpack_from("<3d", data, size * i) for i in range(count)]
 
 
-class Cleaning(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="weir_clean_")
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def at(self, *names):
-        return os.path.join(self.folder, *names)
-
-    def weir(self, *arguments, status=0):
-        done = subprocess.run([WEIR, *arguments], capture_output=True, text=True, cwd=self.folder, timeout=12000)
-        self.assertEqual(done.returncode, status, "%s\n%s\n%s" % (arguments, done.stdout, done.stderr))
-        return done.stdout + done.stderr
-
+class Cleaning(WeirCase):
     def xyz(self, name, points, extra=""):
         with open(self.at(name), "w", encoding="ascii") as f:
             f.write("".join("%.6f %.6f %.6f\n" % p for p in points) + extra)
@@ -168,5 +156,4 @@ class Cleaning(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    WEIR = os.path.abspath(sys.argv.pop(1))
     unittest.main()

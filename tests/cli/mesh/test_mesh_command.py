@@ -12,9 +12,11 @@ import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+sys.path.insert(0, "tests/support/cli")
+from weir_case import WEIR, WeirCase  # noqa: E402
 
 SPACING = 0.1
 SCENE = {"name": "pool", "domain": {"min": [0, 0, 0], "max": [0.8, 0.8, 0.8]}, "spacing": 0.1,
@@ -67,21 +69,7 @@ def system_driver():
     return {**os.environ, "VK_DRIVER_FILES": driver, "VK_ICD_FILENAMES": driver} if driver else None
 
 
-class Mesh(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="weir_mesh_")
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def at(self, *names):
-        return os.path.join(self.folder, *names)
-
-    def weir(self, *arguments, status=0, **more):
-        done = subprocess.run([WEIR, *arguments], capture_output=True, text=True, cwd=self.folder,
-                              timeout=12000, **more)
-        self.assertEqual(done.returncode, status, "%s\n%s\n%s" % (arguments, done.stdout, done.stderr))
-        return done.stdout + done.stderr
-
+class Mesh(WeirCase):
     def frames(self, numbers, folder="particles", name="particles_%04d.ply"):
         os.makedirs(self.at(folder), exist_ok=True)
         for n in numbers:
@@ -426,7 +414,4 @@ class Mesh(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    WEIR = os.path.abspath(sys.argv.pop(1))
     unittest.main(verbosity=1)

@@ -9,8 +9,10 @@ import os
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
+
+sys.path.insert(0, "tests/support/cli")
+from weir_case import WEIR, WeirCase  # noqa: E402
 
 BOX = {"min": [0, 0, 0], "max": [1.2, 0.8, 0.4]}
 
@@ -41,20 +43,9 @@ def apart(some, others):
     return max(abs(x - y) for a, b in zip(some, others) for x, y in zip(a[:3], b[:3]))
 
 
-class Files(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="weir_files_")
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def at(self, *names):
-        return os.path.join(self.folder, *names)
-
-    def weir(self, *arguments, status=0):
-        done = subprocess.run([WEIR, *arguments], capture_output=True, text=True, cwd=self.folder, timeout=12000,
-                              env={**os.environ, "XDG_CACHE_HOME": self.folder})
-        self.assertEqual(done.returncode, status, "%s\n%s\n%s" % (arguments, done.stdout, done.stderr))
-        return done.stdout + done.stderr
+class Files(WeirCase):
+    def weir(self, *arguments, **more):
+        return super().weir(*arguments, env={**os.environ, "XDG_CACHE_HOME": self.folder}, **more)
 
     def write(self, name, content):
         with open(self.at(name), "w", encoding="ascii") as f:
@@ -213,5 +204,4 @@ class Files(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    WEIR = os.path.abspath(sys.argv.pop(1))
     unittest.main()

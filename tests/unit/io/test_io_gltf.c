@@ -1,4 +1,4 @@
-/* glTF: strips, fans and lines, transforms, what is refused, and how it is said. */
+/* glTF: strips, fans and lines, transforms, and the messages of files that are refused. */
 #include "io_support.h"
 
 /* A square of edge 1 as two triangles: corners (0,0,0), (1,0,0), (0,1,0), (1,1,0) as floats. */
