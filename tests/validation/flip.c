@@ -8,16 +8,6 @@
 static const char *const methods[] = {"flip", "apic"};
 static const char *const labels[] = {"FLIP", "APIC"};
 
-/* Returns a number from 0 to 1 that depends on the index only, so that seeds are jittered
-   identically in every run. */
-static double jitter_at(uint32_t index)
-{
-    uint32_t bits = index * 2654435761u;
-    bits = (bits ^ bits >> 15) * 2246822519u;
-    bits = (bits ^ bits >> 13) * 3266489917u;
-    return (bits ^ bits >> 16) / 4294967296.0;
-}
-
 /* ---- rest ----------------------------------------------------------------------------------- */
 
 #define TANK_CELLS 32 /* across a tank of 1 m */
@@ -114,8 +104,8 @@ static void write_slosh(validate *v, uint32_t cells)
         uint32_t row = i / across;
         double x = (i % across + 0.5) * d, y = (row + 0.5) * d;
         if (y > 0.5 + 0.15 * cos(PI * x)) continue;
-        vec3 p = {(float)(x + 0.5 * d * (jitter_at(2 * i) - 0.5)),
-                  (float)(y + 0.5 * d * (jitter_at(2 * i + 1) - 0.5)), 0.05f};
+        vec3 p = {(float)(x + 0.5 * d * (validate_jitter(2 * i) - 0.5)),
+                  (float)(y + 0.5 * d * (validate_jitter(2 * i + 1) - 0.5)), 0.05f};
         validate_add_point(v, p, vec3_make(0, 0, 0));
     }
     validate_write_points(v, "slosh");

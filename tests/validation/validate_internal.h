@@ -119,6 +119,9 @@ void validate_read_gauges(validate_world *world, weir_gauge gauges[VALIDATE_GAUG
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
+/* Returns a number from 0 to 1 that depends on the index only, so that positions are jittered
+   identically in every run. */
+double validate_jitter(uint32_t index);
 /* Adds a particle for the initial state of a scene. */
 void validate_add_point(validate *v, vec3 x, vec3 velocity);
 /* Writes the added points to FOLDER/NAME.npy, for a fill {"file": "NAME.npy"}, and clears them. */

@@ -190,6 +190,14 @@ static void write_file(validate *v, const char *name, const char *extension, bas
     validate_must(v, result);
 }
 
+double validate_jitter(uint32_t index)
+{
+    uint32_t bits = index * 2654435761u;
+    bits = (bits ^ bits >> 15) * 2246822519u;
+    bits = (bits ^ bits >> 13) * 3266489917u;
+    return (bits ^ bits >> 16) / 4294967296.0;
+}
+
 void validate_add_point(validate *v, vec3 x, vec3 velocity)
 {
     validate_must_fit(v, BASE_ARRAY_PUSH(&v->x, x) && BASE_ARRAY_PUSH(&v->v, velocity));
