@@ -76,21 +76,23 @@ void validate_shear(validate *v)
 
 /* ---- standing wave -------------------------------------------------------------------------- */
 
-#define WAVE_D (1.0 / 32.0)
-#define WAVE_LENGTH 2.0 /* m: 64 d */
-#define WAVE_DEPTH (28 * WAVE_D)
-#define WAVE_FRAMES 360u /* 1.5 s at 240 Hz, two substeps each */
+#define WAVE_LENGTH 2.0  /* m: 64 d where the depth is 28 d */
+#define WAVE_DEPTH 0.875 /* m */
+#define WAVE_FRAMES 360u /* 1.5 s at 240 Hz */
 
-/* Writes the lattice, displaced by linear theory so that the surface is at A cos(k x). */
-static void write_wave(validate *v)
+/* Writes the lattice, `layers` deep, displaced by linear theory so that the surface is at
+   A cos(k x). */
+static void write_wave(validate *v, uint32_t layers)
 {
     const double k = 2.0 * PI / WAVE_LENGTH, amplitude = 0.05 * WAVE_DEPTH;
-    for (uint32_t i = 0; i < 64 * 28; ++i) {
-        uint32_t row = i / 64;
-        double x = (i % 64 + 0.5) * WAVE_D, y = (row + 0.5) * WAVE_D;
+    const double d = WAVE_DEPTH / layers;
+    const uint32_t across = (uint32_t)lround(WAVE_LENGTH / d);
+    for (uint32_t i = 0; i < across * layers; ++i) {
+        uint32_t row = i / across;
+        double x = (i % across + 0.5) * d, y = (row + 0.5) * d;
         double scale = amplitude / sinh(k * WAVE_DEPTH);
         vec3 p = {(float)(x - scale * cosh(k * y) * sin(k * x)),
-                  (float)fmax(y + scale * sinh(k * y) * cos(k * x), 0.5 * WAVE_D), 0.05f};
+                  (float)fmax(y + scale * sinh(k * y) * cos(k * x), 0.5 * d), 0.05f};
         validate_add_point(v, p, vec3_make(0, 0, 0));
     }
     validate_write_points(v, "wave");
@@ -104,9 +106,17 @@ static double surface_mode(const validate_world *world)
     return 2.0 * sum / world->count;
 }
 
+/* One run. `name` is shown, `label` is in the table; `solver`: keys besides the one that all waves
+   have; `tolerance`: of the period. */
+typedef struct wave_case {
+    const char *name, *label, *solver;
+    uint32_t layers; /* spacings in the depth */
+    double tolerance;
+} wave_case;
+
 /* The period is the time from the first zero crossing to the third; the damping follows from the
  * extremes between the crossings. */
-static void check_wave(validate *v, const double *mode, const char *name, double tolerance)
+static void check_wave(validate *v, const double *mode, const wave_case *c)
 {
     double crossings[4], valleys[2] = {0};
     uint32_t found = 0;
@@ -116,8 +126,8 @@ static void check_wave(validate *v, const double *mode, const char *name, double
     const double k = 2.0 * PI / WAVE_LENGTH;
     double theory = 2.0 * PI / sqrt(9.81 * k * tanh(k * WAVE_DEPTH));
     double period = found < 3 ? 0.0 : (crossings[2] - crossings[0]) / 240.0;
-    validate_within(v, period / theory, (validate_range){1.0, tolerance},
-                    "standing wave, %s, depth 28 d: period, ratio to theory", name);
+    validate_within(v, period / theory, (validate_range){1.0, c->tolerance},
+                    "standing wave, %s, depth %u d: period, ratio to theory", c->name, c->layers);
     if (found < 3) return;
     for (uint32_t i = 0; i <= WAVE_FRAMES; ++i) {
         if (i < crossings[1])
@@ -127,13 +137,11 @@ static void check_wave(validate *v, const double *mode, const char *name, double
     }
     double rate = log(-valleys[0] / valleys[1]) / (0.5 * period);
     validate_at_most(v, rate / (2.0 * k * k), 0.003,
-                     "standing wave, %s: damping as a kinematic viscosity, m2/s", name);
+                     "standing wave, %s, depth %u d: damping as a kinematic viscosity, m2/s",
+                     c->name, c->layers);
 }
 
-/* Runs a standing wave. `label`: in the table. `solver`: keys besides the one that all waves
-   have. `tolerance`: of the period. */
-static void run_standing_wave(validate *v, const char *name, const char *label, const char *solver,
-                              double tolerance)
+static void run_standing_wave(validate *v, const wave_case *c)
 {
     static double mode[WAVE_FRAMES + 1];
     char *json = base_format("{'spacing': %.9g, 'frame_rate': 240,"
@@ -142,37 +150,48 @@ static void run_standing_wave(validate *v, const char *name, const char *label, 
                              " 'solver': {'dimensions': 2, %s},"
                              " 'fluids': [{'name': 'water', 'xsph': 0,"
                              " 'fill': {'file': 'wave.npy'}}]}",
-                             WAVE_D, WAVE_LENGTH, solver);
+                             WAVE_DEPTH / c->layers, WAVE_LENGTH, c->solver);
+    write_wave(v, c->layers);
     validate_world *world = validate_open(v, json);
     for (uint32_t frame = 0; frame <= WAVE_FRAMES; ++frame) {
         if (frame) validate_run(world, 1);
         validate_read(world);
         mode[frame] = surface_mode(world);
-        validate_add_line(v, "%s,%.6g,%.6g,%.6g", label, frame / 240.0, mode[frame],
+        validate_add_line(v, "%s,%.6g,%.6g,%.6g", c->label, frame / 240.0, mode[frame],
                           world->stats.kinetic_energy_j);
     }
-    check_wave(v, mode, name, tolerance);
+    check_wave(v, mode, c);
     validate_close(world);
+}
+
+static void run_standing_waves(validate *v, const wave_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        run_standing_wave(v, &cases[i]);
 }
 
 void validate_standing_wave(validate *v)
 {
-    write_wave(v);
+    static const wave_case all[] = {
+        {"PBF", "pbf", "'substeps': 2, 'long_range_correction': 'off'", 28, 0.05},
+        {"FLIP", "flip", "'substeps': 2, 'method': 'flip'", 28, 0.03},
+        {"APIC", "apic", "'substeps': 2, 'method': 'apic'", 28, 0.03}};
+    static const wave_case whole[] = {{"long-range correction", "pbf with multigrid",
+                                       "'substeps': 2, 'long_range_correction': 'on'", 28, 0.05},
+                                      {"long-range correction", "pbf with multigrid, 56 d",
+                                       "'substeps': 4, 'long_range_correction': 'on'", 56, 0.05}};
     validate_add_line(v, "solver,t_s,mode_m,kinetic_j");
-    run_standing_wave(v, "PBF", "pbf", "'substeps': 2, 'long_range_correction': 'off'", 0.05);
-    run_standing_wave(v, "FLIP", "flip", "'substeps': 2, 'method': 'flip'", 0.03);
-    run_standing_wave(v, "APIC", "apic", "'substeps': 2, 'method': 'apic'", 0.03);
-    if (v->size == VALIDATE_WHOLE)
-        run_standing_wave(v, "long-range correction", "pbf with multigrid",
-                          "'substeps': 2, 'long_range_correction': 'on'", 0.05);
+    run_standing_waves(v, all, BASE_COUNT(all));
+    if (v->size == VALIDATE_WHOLE) run_standing_waves(v, whole, BASE_COUNT(whole));
     validate_write_table(v, "wave");
 }
 
 /* The speed of sound determines the substeps. */
 void validate_wcsph_wave(validate *v)
 {
-    write_wave(v);
+    static const wave_case all[] = {{"WCSPH", "wcsph", "'method': 'wcsph'", 28, 0.05},
+                                    {"WCSPH", "wcsph, 56 d", "'method': 'wcsph'", 56, 0.05}};
     validate_add_line(v, "solver,t_s,mode_m,kinetic_j");
-    run_standing_wave(v, "WCSPH", "wcsph", "'method': 'wcsph'", 0.05);
+    run_standing_waves(v, all, v->size == VALIDATE_WHOLE ? 2 : 1);
     validate_write_table(v, "wcsph_wave");
 }
