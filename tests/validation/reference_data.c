@@ -3,8 +3,15 @@
  * Dam break: Martin and Moyce 1952 (DOI 10.1098/rsta.1952.0006), from second-hand sources. For
  * columns twice as high as wide: tables 2 (front) and 6 (height) as other codes ship them. For
  * square columns: the markers of Leakey et al. 2021, figure 7. Front: T = n t sqrt(g / a),
- * Z = x / a; height: tau = t sqrt(g / a), H = eta / (n^2 a).
- * SPHERIC test 2: Kleefsman et al. 2005, heights as published with the benchmark, every 0.02 s. */
+ * Z = x / a; height: tau = t sqrt(g / a), H = eta / (n^2 a). The tables give two digits; the
+ * water passed lines a quarter of an inch apart, a / 9, so Z and n^2 H are whole ninths.
+ * Koshizuka and Oka 1996 (DOI 10.13182/NSE96-A24205): front of a column of 0.146 by 0.292 m, same
+ * scaling, as digitised in pysph/examples/db_exp_data.py.
+ * SPHERIC test 2: Kleefsman et al. 2005, heights as published with the benchmark, every 0.02 s.
+ *
+ * Wall pressure of a dam break: Lobovsky et al. 2014 (DOI 10.1016/j.jfluidstructs.2014.03.009),
+ * sensors 1, 3 and 4 at a column of 0.3 m, and Buchner 2002 (PhD thesis, TU Delft), as digitised in
+ * pysph/examples/db_exp_data.py. T = t sqrt(g / H), pressure over rho g H. */
 #include "reference_data.h"
 
 #define CURVE(points)              \
@@ -12,28 +19,74 @@
         points, BASE_COUNT(points) \
     }
 
-static const float front_2[][2] = {
-    {0.41f, 1.11f}, {0.84f, 1.22f}, {1.19f, 1.44f}, {1.43f, 1.67f}, {1.63f, 1.89f},
-    {1.83f, 2.11f}, {1.98f, 2.33f}, {2.2f, 2.56f},  {2.32f, 2.78f}, {2.51f, 3.00f},
-    {2.65f, 3.22f}, {2.83f, 3.44f}, {2.98f, 3.67f}, {3.11f, 3.89f}, {3.33f, 4.11f},
-};
+static const float front_2[][2] = {{0.41f, 10 / 9.0f}, {0.84f, 11 / 9.0f}, {1.19f, 13 / 9.0f},
+                                   {1.43f, 15 / 9.0f}, {1.63f, 17 / 9.0f}, {1.83f, 19 / 9.0f},
+                                   {1.98f, 21 / 9.0f}, {2.2f, 23 / 9.0f},  {2.32f, 25 / 9.0f},
+                                   {2.51f, 27 / 9.0f}, {2.65f, 29 / 9.0f}, {2.83f, 31 / 9.0f},
+                                   {2.98f, 33 / 9.0f}, {3.11f, 35 / 9.0f}, {3.33f, 37 / 9.0f}};
 static const float front_1[][2] = {
-    {0.43f, 1.11f}, {0.62f, 1.22f}, {0.8f, 1.44f},  {0.97f, 1.67f}, {1.14f, 1.89f},
-    {1.29f, 2.11f}, {1.45f, 2.33f}, {1.62f, 2.56f}, {1.76f, 2.78f}, {1.93f, 3.00f},
-    {2.07f, 3.22f}, {2.24f, 3.44f}, {2.4f, 3.67f},  {2.54f, 3.89f}, {2.71f, 4.11f},
-    {2.87f, 4.33f}, {3.04f, 4.56f}, {3.21f, 4.78f}, {3.29f, 4.89f}, {3.32f, 5.00f},
-};
-static const float height_2[][2] = {
-    {0.56f, 0.94f}, {0.77f, 0.89f}, {0.93f, 0.83f}, {1.08f, 0.78f}, {1.28f, 0.72f}, {1.46f, 0.67f},
-    {1.66f, 0.61f}, {1.84f, 0.56f}, {2.0f, 0.50f},  {2.21f, 0.44f}, {2.45f, 0.39f}, {2.7f, 0.33f},
-    {3.06f, 0.28f}, {3.44f, 0.22f}, {4.2f, 0.17f},  {5.25f, 0.11f}, {7.4f, 0.06f},
-};
-static const float height_1[][2] = {
-    {0.8f, 0.89f},  {1.29f, 0.78f}, {1.74f, 0.67f}, {2.15f, 0.56f},
-    {2.57f, 0.44f}, {3.08f, 0.33f}, {4.27f, 0.22f}, {6.29f, 0.11f},
-};
+    {0.43f, 10 / 9.0f}, {0.62f, 11 / 9.0f}, {0.8f, 13 / 9.0f},  {0.97f, 15 / 9.0f},
+    {1.14f, 17 / 9.0f}, {1.29f, 19 / 9.0f}, {1.45f, 21 / 9.0f}, {1.62f, 23 / 9.0f},
+    {1.76f, 25 / 9.0f}, {1.93f, 27 / 9.0f}, {2.07f, 29 / 9.0f}, {2.24f, 31 / 9.0f},
+    {2.4f, 33 / 9.0f},  {2.54f, 35 / 9.0f}, {2.71f, 37 / 9.0f}, {2.87f, 39 / 9.0f},
+    {3.04f, 41 / 9.0f}, {3.21f, 43 / 9.0f}, {3.29f, 44 / 9.0f}, {3.32f, 45 / 9.0f}};
+static const float height_2[][2] = {{0.56f, 17 / 18.0f}, {0.77f, 16 / 18.0f}, {0.93f, 15 / 18.0f},
+                                    {1.08f, 14 / 18.0f}, {1.28f, 13 / 18.0f}, {1.46f, 12 / 18.0f},
+                                    {1.66f, 11 / 18.0f}, {1.84f, 10 / 18.0f}, {2.0f, 9 / 18.0f},
+                                    {2.21f, 8 / 18.0f},  {2.45f, 7 / 18.0f},  {2.7f, 6 / 18.0f},
+                                    {3.06f, 5 / 18.0f},  {3.44f, 4 / 18.0f},  {4.2f, 3 / 18.0f},
+                                    {5.25f, 2 / 18.0f},  {7.4f, 1 / 18.0f}};
+static const float height_1[][2] = {{0.8f, 8 / 9.0f},  {1.29f, 7 / 9.0f}, {1.74f, 6 / 9.0f},
+                                    {2.15f, 5 / 9.0f}, {2.57f, 4 / 9.0f}, {3.08f, 3 / 9.0f},
+                                    {4.27f, 2 / 9.0f}, {6.29f, 1 / 9.0f}};
+static const float koshizuka_oka[][2] = {{0.381f, 1.111f}, {0.769f, 1.252f}, {1.153f, 1.505f},
+                                         {1.537f, 1.892f}, {1.935f, 2.241f}, {2.323f, 2.615f},
+                                         {2.719f, 3.003f}, {3.096f, 3.624f}};
+const data_curve data_koshizuka_oka_front = CURVE(koshizuka_oka);
 const data_curve data_martin_moyce_front[2] = {CURVE(front_1), CURVE(front_2)};
 const data_curve data_martin_moyce_height[2] = {CURVE(height_1), CURVE(height_2)};
+
+static const float lobovsky_1[][2] = {
+    {0.081f, 0.023f},  {0.247f, 0.02f},  {0.412f, 0.017f}, {0.578f, 0.014f}, {0.743f, 0.011f},
+    {0.909f, 0.008f},  {1.074f, 0.005f}, {1.239f, 0.002f}, {1.405f, 0.0f},   {1.57f, 0.003f},
+    {1.736f, 0.006f},  {1.901f, 0.009f}, {2.066f, 0.012f}, {2.232f, 0.015f}, {2.382f, 0.004f},
+    {2.427f, 0.2685f}, {2.435f, 1.262f}, {2.45f, 2.671f},  {2.498f, 2.04f},  {2.564f, 1.953f},
+    {2.63f, 1.725f},   {2.675f, 1.551f}, {2.758f, 1.335f}, {2.829f, 1.202f}, {2.924f, 1.062f},
+    {3.089f, 0.883f},  {3.17f, 0.832f},  {3.255f, 0.775f}, {3.42f, 0.718f},  {3.585f, 0.689f},
+    {3.751f, 0.707f},  {3.916f, 0.644f}, {4.082f, 0.599f}, {4.247f, 0.555f}, {4.413f, 0.559f},
+    {4.578f, 0.532f},  {4.743f, 0.578f}, {4.909f, 0.607f}, {5.074f, 0.573f}, {5.24f, 0.531f},
+    {5.405f, 0.544f},  {5.571f, 0.579f}};
+static const float lobovsky_3[][2] = {
+    {2.354f, 0.007f}, {2.461f, 0.006f}, {2.516f, 0.083f}, {2.524f, 0.201f}, {2.531f, 0.286f},
+    {2.538f, 0.395f}, {2.545f, 0.495f}, {2.547f, 0.568f}, {2.559f, 0.668f}, {2.564f, 0.778f},
+    {2.573f, 0.891f}, {2.583f, 0.995f}, {2.592f, 1.092f}, {2.599f, 1.193f}, {2.61f, 1.291f},
+    {2.624f, 1.372f}, {2.671f, 1.495f}, {2.774f, 1.518f}, {2.848f, 1.48f},  {2.89f, 1.395f},
+    {2.937f, 1.306f}, {2.988f, 1.219f}, {3.039f, 1.131f}, {3.086f, 1.051f}, {3.119f, 0.962f},
+    {3.151f, 0.872f}, {3.193f, 0.779f}, {3.254f, 0.693f}, {3.342f, 0.625f}, {3.445f, 0.616f},
+    {3.548f, 0.572f}, {3.65f, 0.572f},  {3.753f, 0.592f}, {3.858f, 0.577f}, {3.9f, 0.538f},
+    {3.933f, 0.642f}, {3.954f, 0.599f}, {4.008f, 0.564f}, {4.06f, 0.54f},   {4.133f, 0.507f},
+    {4.162f, 0.606f}, {4.2f, 0.512f},   {4.25f, 0.564f},  {4.275f, 0.681f}, {4.296f, 0.618f},
+    {4.358f, 0.597f}, {4.405f, 0.581f}, {4.45f, 0.603f},  {4.491f, 0.551f}, {4.509f, 0.605f},
+    {4.533f, 0.655f}, {4.566f, 0.649f}, {4.611f, 0.642f}, {4.65f, 0.623f},  {4.666f, 0.597f},
+    {4.713f, 0.568f}, {4.775f, 0.558f}, {4.816f, 0.571f}, {4.866f, 0.59f},  {4.918f, 0.611f},
+    {5.021f, 0.591f}, {5.123f, 0.597f}, {5.226f, 0.571f}, {5.329f, 0.576f}, {5.431f, 0.592f},
+    {5.534f, 0.6f},   {5.636f, 0.623f}};
+static const float lobovsky_4[][2] = {
+    {2.408f, 0.002f}, {2.574f, 0.013f}, {2.666f, 0.0f},   {2.726f, 0.042f}, {2.774f, 0.117f},
+    {2.845f, 0.192f}, {2.919f, 0.312f}, {2.949f, 0.382f}, {3.049f, 0.447f}, {3.216f, 0.519f},
+    {3.383f, 0.544f}, {3.549f, 0.577f}, {3.715f, 0.577f}, {3.805f, 0.537f}, {3.88f, 0.534f},
+    {4.047f, 0.562f}, {4.213f, 0.567f}, {4.379f, 0.576f}, {4.464f, 0.555f}, {4.543f, 0.509f},
+    {4.609f, 0.481f}, {4.709f, 0.482f}, {4.875f, 0.485f}, {5.041f, 0.481f}, {5.206f, 0.464f},
+    {5.372f, 0.465f}, {5.538f, 0.461f}};
+static const float buchner[][2] = {
+    {2.285f, -0.028f}, {2.455f, -0.028f}, {2.493f, 0.1516f}, {2.512f, 0.258f}, {2.59f, 0.455f},
+    {2.599f, 0.55f},   {2.611f, 0.359f},  {2.628f, 0.601f},  {2.678f, 0.662f}, {2.728f, 0.617f},
+    {2.738f, 0.691f},  {2.828f, 0.662f},  {2.868f, 0.601f},  {2.968f, 0.651f}, {2.988f, 0.606f},
+    {3.109f, 0.573f},  {3.249f, 0.544f},  {3.519f, 0.539f},  {3.649f, 0.539f}, {3.909f, 0.55f},
+    {4.009f, 0.556f},  {4.189f, 0.55f},   {4.339f, 0.556f},  {4.509f, 0.55f},  {4.669f, 0.528f},
+    {4.869f, 0.522f},  {5.149f, 0.511f},  {5.319f, 0.539f},  {5.399f, 0.561f}, {5.499f, 0.589f}};
+const data_curve data_wall_pressure[DATA_WALL_SENSORS] = {CURVE(lobovsky_1), CURVE(lobovsky_3),
+                                                          CURVE(lobovsky_4), CURVE(buchner)};
 
 /* H1 to H4 every DATA_SPHERIC_STEP_S; H1 is the gauge nearest the gate. */
 const float data_spheric_heights[DATA_SPHERIC_COUNT][4] = {
