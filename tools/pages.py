@@ -16,6 +16,12 @@ def has(text, name):
     return all(mark in text for mark in marks(name))
 
 
+def part(text, name):
+    """Returns the text between the marks of that name, which the text must have."""
+    begin, end = marks(name)
+    return text[text.index(begin) + len(begin):text.index(end)].strip()
+
+
 def enclosed(name, lines):
     """Returns the text of the part of that name, with its marks."""
     begin, end = marks(name)

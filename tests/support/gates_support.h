@@ -21,6 +21,7 @@ static const char *const known_misses[] = {
     "ellipse,WCSPH, lattice",
     "wcsph-wave,standing wave, WCSPH: damping",
     "wcsph-dam,WCSPH, n2 = 1, a = 20 d: front position, RMS",
+    "wcsph-dam,WCSPH, n2 = 1, 2-D, a = 40 d: height",
     "wcsph-dam,WCSPH, n2 = 2, a = 20 d: front position, RMS",
     "dam,n2 = 1, a = 20 d: front position, RMS",
     "dam,n2 = 2, a = 12 d: front position, RMS",

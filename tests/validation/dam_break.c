@@ -104,31 +104,34 @@ static double slope_between(const curve *c, double from, double to)
     return (n * ty - t1 * y1) / (n * tt - t1 * t1);
 }
 
-static double height_error(const dam_case *d, const curve *height)
+/* Returns the largest difference of the height, with the experiment's clock shifted forward by
+   `shift`. */
+static double height_error(const dam_case *d, const curve *height, double shift)
 {
     const data_curve *data = &data_martin_moyce_height[d->ratio - 1];
     double worst = 0.0;
     for (size_t i = 0; i < data->count; ++i)
         if ((double)data->points[i][0] <= curve_end(height))
-            worst = fmax(worst, fabs(curve_at(height, (double)data->points[i][0]) -
+            worst = fmax(worst, fabs(curve_at(height, (double)data->points[i][0] - shift) -
                                      (double)data->points[i][1]));
     return worst;
 }
 
-/* Returns how late the experiment's clock starts, in T, by potential theory: when the gate is gone,
-   the pressure of the column is a series of cos((m + 1/2) pi x / a) that vanishes at its free
-   faces, and the water at the back falls at f g, f = 1 - sum 2 (-1)^m / (K cosh(K n^2)), K = (m +
-   1/2) pi. The first measured height gives the time since then. */
-static double release_delay(uint32_t ratio)
+/* Returns how late the experiment's clock starts, in t sqrt(g / a). When the gate is gone, the
+   pressure of the column is a series of cos(K x / a), K = (m + 1/2) pi, that vanishes at its free
+   faces, and the water at the back falls at f g, f = 1 - sum 2 (-1)^m / (K cosh(K n^2)). The first
+   measured height of n^2 = 2, a fall by a ninth of a, gives the time since then. (The first fall of
+   n^2 = 1 is a ninth of the height, too much for f, and its column has the same base and gate.) */
+static double clock_delay(void)
 {
-    const float *first = data_martin_moyce_height[ratio - 1].points[0];
+    const float *first = data_martin_moyce_height[1].points[0];
     double f = 1.0;
     for (int m = 0; m < 8; ++m) {
         double k = (m + 0.5) * PI;
-        f -= (m % 2 ? -2.0 : 2.0) / (k * cosh(k * ratio));
+        f -= (m % 2 ? -2.0 : 2.0) / (k * cosh(2.0 * k));
     }
-    double fallen = (1.0 - (double)first[1]) * ratio;
-    return sqrt(ratio) * ((double)first[0] - sqrt(2.0 * fallen / f));
+    double fallen = 2.0 * (1.0 - (double)first[1]);
+    return (double)first[0] - sqrt(2.0 * fallen / f);
 }
 
 static void check_front(validate *v, const dam_case *d)
@@ -140,18 +143,18 @@ static void check_front(validate *v, const dam_case *d)
         double error = front_error(d, front, 0.01 * i);
         if (error < best) best = error, at = 0.01 * i;
     }
-    validate_at_most(v, front_error(d, front, 0.0), 0.05 * share,
-                     "%sn2 = %u, a = %u d: front position, RMS relative error", label, d->ratio,
-                     d->layers);
+    const double delay = sqrt(d->ratio) * clock_delay();
+    validate_at_most(v, front_error(d, front, delay), 0.05 * share,
+                     "%sn2 = %u, a = %u d: front position, RMS relative error, clock %.2g late",
+                     label, d->ratio, d->layers, delay);
+    validate_report(v, front_error(d, front, 0.0),
+                    "%sn2 = %u, a = %u d: front position, RMS relative error, published clock",
+                    label, d->ratio, d->layers);
     validate_at_most(v, best, 0.06 * share,
                      "%sn2 = %u: front position, RMS relative error with the best time shift",
                      label, d->ratio);
     validate_report(v, at, "%sn2 = %u: best time shift T of the front (at most 0.3)", label,
                     d->ratio);
-    validate_report(v, front_error(d, front, release_delay(d->ratio)),
-                    "%sn2 = %u: front position, RMS relative error with the clock of potential "
-                    "theory, T - %.2g",
-                    label, d->ratio, release_delay(d->ratio));
     if (d->ratio != 2) return;
     validate_report(v, front_error(d, &data_koshizuka_oka_front, 0.0),
                     "%sn2 = 2, a = %u d: front position, RMS relative error against Koshizuka and "
@@ -176,7 +179,7 @@ static void run_front_case(validate *v, const solver *solver, uint32_t ratio)
     if (ratio == 2 && v->size != VALIDATE_WHOLE) d.layers = 12, d.until = 2.6;
     run_dam(v, &d);
     check_front(v, &d);
-    validate_report(v, height_error(&d, &d.height),
+    validate_report(v, height_error(&d, &d.height, clock_delay()),
                     "%sn2 = %u, 3-D, a = %u d: height H, maximum error", solver->label, ratio,
                     d.layers);
     free_dam(&d);
@@ -186,20 +189,25 @@ static void run_front_case(validate *v, const solver *solver, uint32_t ratio)
    spread of the results shows how far rounding errors grow. */
 static void run_height_case(validate *v, const solver *solver, uint32_t ratio)
 {
-    double most = 0.0, least = INFINITY, corner = 0.0;
+    double most = 0.0, least = INFINITY, corner = 0.0, published = 0.0;
     uint32_t starts = v->size == VALIDATE_WHOLE && solver == &pbf ? 5 : 1;
     for (uint32_t i = 0; i < starts; ++i) {
         dam_case d = {
             .solver = solver, .dimensions = 2, .ratio = ratio, .layers = 40, .until = 4.3};
         d.jitter = 1e-6 * i;
         run_dam(v, &d);
-        double off = height_error(&d, &d.height);
+        double off = height_error(&d, &d.height, clock_delay());
         most = fmax(most, off), least = fmin(least, off);
-        corner = fmax(corner, height_error(&d, &d.corner));
+        published = fmax(published, height_error(&d, &d.height, 0.0));
+        corner = fmax(corner, height_error(&d, &d.corner, clock_delay()));
         free_dam(&d);
     }
     validate_at_most(v, most, 0.05 * solver->share,
-                     "%sn2 = %u, 2-D, a = 40 d: height H, maximum error", solver->label, ratio);
+                     "%sn2 = %u, 2-D, a = 40 d: height H, maximum error, clock %.2g late",
+                     solver->label, ratio, clock_delay());
+    validate_report(v, published,
+                    "%sn2 = %u, 2-D, a = 40 d: height H, maximum error, published clock",
+                    solver->label, ratio);
     if (starts > 1)
         validate_report(
             v, least, "%sn2 = %u, 2-D, a = 40 d: height H, maximum error of the best of %u starts",

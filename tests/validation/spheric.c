@@ -2,6 +2,8 @@
 #include "reference_data.h"
 #include "validate_internal.h"
 
+#define G 9.81
+#define PI 3.14159265358979323846
 #define SPHERIC_RATE 50.0 /* frames per second */
 #define SPHERIC_S 6.0
 #define HEIGHTS 4 /* gauges 0 to 3 are H1 to H4; those of the tip and the force follow */
@@ -167,6 +169,23 @@ static double measured_time(int gauge, double level)
     return (i - 1 + (level - low) / (high - low)) * DATA_SPHERIC_STEP_S;
 }
 
+/* Returns how late the experiment's clock starts, s. When the gate is gone, the pressure of a
+   column of length L and height H is a series of cos(K x / L), x from its wall, K = (m + 1/2) pi,
+   that vanishes at its free faces, and the surface falls at f g, f = 1 - sum 2 (-1)^m cos(K x / L)
+   / (K cosh(K H / L)). The measured fall at H4 in the first 0.1 s takes longer than that. */
+static double clock_delay(void)
+{
+    const double x = TANK - 2.638, after = 0.1;
+    const int i = (int)lround(after / DATA_SPHERIC_STEP_S);
+    const double fallen = (double)data_spheric_heights[0][3] - (double)data_spheric_heights[i][3];
+    double f = 1.0;
+    for (int m = 0; m < 8; ++m) {
+        double k = (m + 0.5) * PI / column[0];
+        f -= (m % 2 ? -2.0 : 2.0) * cos(k * x) / (k * column[0] * cosh(k * column[1]));
+    }
+    return sqrt(2.0 * fallen / (f * G)) - after;
+}
+
 /* The front is there when a gauge reads half a layer. The measured water takes 0.166 s from wetting
    one gauge to wetting the other, but less from half a layer at one to half a layer at the other,
    since it rises more slowly at H1. */
@@ -183,9 +202,13 @@ static void check_arrivals(validate *v, const spheric_case *s, const arrival at[
                     "%sd = %g m: the same, ratio to the first wetting in the experiment (0.166 s)",
                     s->label, s->spacing);
     validate_within(
-        v, at_box / 0.394, range,
-        "%sd = %g m: arrival time of the front at the box, ratio to experiment (0.394 s)", s->label,
-        s->spacing);
+        v, at_box / (0.394 + clock_delay()), range,
+        "%sd = %g m: arrival time of the front at the box, ratio to experiment (0.394 s "
+        "and %.2g s before its clock)",
+        s->label, s->spacing, clock_delay());
+    validate_report(v, at_box / 0.394,
+                    "%sd = %g m: the same, ratio to the experiment's clock (0.394 s)", s->label,
+                    s->spacing);
     validate_report(
         v, (body->h2 - body->h1) / 0.153,
         "%sd = %g m: time of the 0.04 m level from H1 to H2, ratio to experiment (0.153 s)",
