@@ -19,7 +19,7 @@ static const char *const known_misses[] = {
     "ellipse,lattice, h = 2.4 d, R = 60 d: area",
     "ellipse,PCISPH, lattice",
     "ellipse,WCSPH, lattice",
-    "wcsph-wave,standing wave, WCSPH: damping",
+    "wcsph-wave,standing wave, WCSPH, depth 28 d: damping",
     "wcsph-dam,WCSPH, n2 = 1, a = 20 d: front position, RMS",
     "wcsph-dam,WCSPH, n2 = 1, 2-D, a = 40 d: height",
     "wcsph-dam,WCSPH, n2 = 2, a = 20 d: front position, RMS",
