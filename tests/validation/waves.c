@@ -178,7 +178,7 @@ void validate_standing_wave(validate *v)
         {"APIC", "apic", "'substeps': 2, 'method': 'apic'", 28, 0.03}};
     static const wave_case whole[] = {{"long-range correction", "pbf with multigrid",
                                        "'substeps': 2, 'long_range_correction': 'on'", 28, 0.05},
-                                      {"long-range correction", "pbf with multigrid, 56 d",
+                                      {"long-range correction", "pbf with multigrid at 56 d",
                                        "'substeps': 4, 'long_range_correction': 'on'", 56, 0.05}};
     validate_add_line(v, "solver,t_s,mode_m,kinetic_j");
     run_standing_waves(v, all, BASE_COUNT(all));
@@ -190,7 +190,7 @@ void validate_standing_wave(validate *v)
 void validate_wcsph_wave(validate *v)
 {
     static const wave_case all[] = {{"WCSPH", "wcsph", "'method': 'wcsph'", 28, 0.05},
-                                    {"WCSPH", "wcsph, 56 d", "'method': 'wcsph'", 56, 0.05}};
+                                    {"WCSPH", "wcsph at 56 d", "'method': 'wcsph'", 56, 0.05}};
     validate_add_line(v, "solver,t_s,mode_m,kinetic_j");
     run_standing_waves(v, all, v->size == VALIDATE_WHOLE ? 2 : 1);
     validate_write_table(v, "wcsph_wave");
