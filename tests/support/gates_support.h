@@ -25,8 +25,6 @@ static const char *const known_misses[] = {
     "wcsph-dam,WCSPH, n2 = 2, a = 20 d: front position, RMS",
     "dam,n2 = 1, a = 20 d: front position, RMS",
     "dam,n2 = 2, a = 12 d: front position, RMS",
-    "rafts,raft of 12 x 8 x 12 d, 200",
-    "rafts,raft of 12 x 8 x 12 d, 300",
     "rafts,FLIP, raft of 12 x 6 x 12 d, 900",
     "sinking,ball of diameter 4 d",
 };

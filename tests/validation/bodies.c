@@ -13,15 +13,16 @@
 #define RAFT_LEVEL (10.5 * RAFT_D) /* of the fill, with the raft absent */
 #define RAFT_HEIGHT (8.0 * RAFT_D)
 
-/* Jittered: otherwise water at rest would be a crystal whose layers hold the raft where they
-   fit. */
+/* Jittered, and not stabilized before frame 0: otherwise water at rest would be a crystal whose
+   layers hold the raft where they fit. */
 static char *raft_scene(double density)
 {
     double deep = density / 1000.0 * RAFT_HEIGHT;
     double risen = deep * RAFT_BASE * RAFT_BASE / (RAFT_TANK * RAFT_TANK);
     return base_format(
         "{'spacing': %g, 'domain': {'min': [0, 0, 0], 'max': [%g, 1.3, %g]},"
-        " 'solver': {'substeps': 5}, 'bodies': [{'name': 'raft', 'density': %g,"
+        " 'solver': {'substeps': 5, 'pre_stabilization': 0}, 'bodies': [{'name': 'raft',"
+        " 'density': %g,"
         " 'shape': {'box': {'size': [%g, %g, %g]}, 'position': [%g, %g, %g]}}],"
         " 'fluids': [{'name': 'water', 'xsph': 0.02, 'fill': {'jitter': 0.4, 'shape': {'box': {"
         "'min': [0, 0, 0], 'max': [%g, %g, %g]}}}}]}",
