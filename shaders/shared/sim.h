@@ -131,7 +131,8 @@ enum {
     FLAG(25, SEPARATING_WALLS)    /* solver.separating_walls */                             \
     FLAG(26, PCISPH)              /* solver.method */                                       \
     FLAG(27, VARIABLE_DENSITY)    /* the fluids of a MAC grid may differ in density */      \
-    FLAG(28, MAC_GRID)            /* FLIP or APIC */
+    FLAG(28, MAC_GRID)            /* FLIP or APIC */                                        \
+    FLAG(29, SURFACE_TENSION)     /* a fluid of a MAC grid has surface tension */
 
 #define SIM_CELL_MIN_OPEN 0.125f        /* a cell with a smaller open fraction counts as solid */
 #define SIM_LONG_RANGE_UNITS 1048576.0f /* fixed-point units that equal a constraint of 1 */
@@ -146,6 +147,12 @@ enum {
 #define SIM_LONG_RANGE_MIN_CONSTRAINT -0.1f
 #define SIM_LONG_RANGE_DRIFT_FRACTION 0.1f /* fraction of the drift that a substep corrects */
 #define SIM_DRIFT_SOLVE 1u                 /* pass.constant of the passes of the second solve */
+/* largest acceleration by which fluid holds particles in the air next to it, over sigma / (rho
+ * dx^2) */
+#define SIM_COHESION 2.0f
+/* smallest slope of the smoothed fill, per cell, at which there is a surface */
+#define SIM_SURFACE_MIN_SLOPE 0.02f
+#define SIM_MAC_SOLVE 2u /* of the pressure solve of FLIP and APIC */
 #define SIM_MAC_REACH 3u /* MAC cells on each side of a particle's own that a substep may need */
 /* a face on which particles have a smaller weight gets no velocity from them */
 #define SIM_MAC_MIN_WEIGHT 1e-4f
@@ -282,14 +289,15 @@ struct sim_params {
     /* xyz m: size of a cell of the long-range correction or of the MAC grid; w particles in a full
      * cell; all 0 without cells */
     vec4 cell_size;
-    ivec4 mac_cells;   /* xyz cells of the MAC grid that tile the domain */
-    uvec4 body_counts; /* xyz number of broad-phase cells; w words per cell */
-    float min_density; /* kg/m3: of the lightest fluid */
-    float max_density; /* kg/m3: of the heaviest fluid */
-    uint unused_b;
-    uint unused_c;
-    float emitted_speed;        /* m/s: fastest emission in this frame */
-    float sound_speed;          /* WCSPH: m/s */
+    ivec4 mac_cells;      /* xyz cells of the MAC grid that tile the domain */
+    uvec4 body_counts;    /* xyz number of broad-phase cells; w words per cell */
+    float min_density;    /* kg/m3: of the lightest fluid */
+    float max_density;    /* kg/m3: of the heaviest fluid */
+    float max_tension;    /* N/m: of the fluid with the largest surface tension */
+    float max_tension_dt; /* s: longest substep for surface tension on the MAC grid; very large
+                             without it */
+    float emitted_speed;  /* m/s: fastest emission in this frame */
+    float sound_speed;    /* WCSPH: m/s */
     float artificial_viscosity; /* WCSPH: alpha */
     uint near_bodies_capacity;  /* particles that have room for the effect of nearby bodies */
     float field_lead; /* fields act after this fraction of a substep's motion: PBF 1, SPH 0 */

@@ -23,18 +23,32 @@ bool mac_face_is_usable(uint block, uint cell, uint axis)
     return !mac_is_solid_cell(i) && !mac_is_solid_cell(poisson_neighbour_cell(block, cell, 2u * axis));
 }
 
+// Returns by how much cohesion changes the velocity of a face in the air, m/s, that moves at `relative` to
+// the fluid next to it.
+float mac_cohesion_change(uint i, uint axis, float relative)
+{
+    float size = params.cell_size[axis];
+    float most = SIM_COHESION * status.dt * params.max_tension / (params.fluids[0].density * size * size);
+    if (VARIABLE_DENSITY) most *= face_coefficients[i][axis];
+    return clamp(-relative, -most, most);
+}
+
 // Returns, for a face away from fluid: x the change of its velocity in the substep, the mean of its
 // neighbours next to fluid, or the effect of forces if there are none; y the same mean of the pressure
 // gradients, or 0.
 vec2 mac_extrapolate_change(uint block, uint cell, uint axis)
 {
     uint i = block * POISSON_BLOCK_CELLS + cell, sides = params.planar != 0u ? 4u : 6u;
-    vec3 sum = vec3(0.0);
+    vec4 sum = vec4(0.0);
     for (uint side = 0u; side < sides; side++) {
         uint other = poisson_neighbour_cell(block, cell, side);
         if (other != POISSON_NONE && mac_face_is_known(other, axis))
-            sum += vec3(face_velocity_changes[other][axis], pressure_gradients[other][axis], 1.0);
+            sum += vec4(face_velocity_changes[other][axis], pressure_gradients[other][axis],
+                        face_velocities[other][axis], 1.0);
     }
-    return sum.z > 0.0 ? sum.xy / sum.z : vec2(face_velocity_changes[i][axis], 0.0);
+    if (sum.w == 0.0) return vec2(face_velocity_changes[i][axis], 0.0);
+    sum /= sum.w;
+    if (SURFACE_TENSION) sum.x += mac_cohesion_change(i, axis, face_velocities[i][axis] + sum.x - sum.z);
+    return sum.xy;
 }
 #endif

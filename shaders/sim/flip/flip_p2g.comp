@@ -35,6 +35,7 @@ struct face_sums {
     float fill_fractions;
     float mass, fill_mass; // with VARIABLE_DENSITY: of all particles nearby, and of fill_fractions
     float viscosity; // Pa s over the first fluid's density, m2/s; sum over all particles nearby
+    float tension; // of fill_fractions, each particle times its surface tension over the largest
     float separating; // the share of fill_fractions whose particles leave a wall
 };
 
@@ -74,6 +75,9 @@ void add_particle(inout face_sums sum, ivec3 corner, uint j)
     vec3 part = middle + low_closed * max(0.5 - x, 0.0) + high_closed * max(x - 0.5, 0.0);
     sum.fill_fractions += part.x * part.y * part.z;
     if (VARIABLE_DENSITY) sum.fill_mass += part.x * part.y * part.z * ratio;
+    if (SURFACE_TENSION && !UNIFORM_TENSION)
+        sum.tension += part.x * part.y * part.z *
+                       params.fluids[TEXEL(sorted_positions, j).w].surface_tension / params.max_tension;
     if (SEPARATING_WALLS) sum.separating += part.x * part.y * part.z * texel.w;
     if (!HAS_VISCOSITY || UNIFORM_VISCOSITY) return;
     sim_fluid fluid = params.fluids[TEXEL(sorted_positions, j).w];
@@ -107,7 +111,7 @@ int wrapped_cell(int from, int c, uint axis, uint count)
 
 face_sums gather_particles(ivec3 at)
 {
-    face_sums sum = face_sums(vec3(0.0), vec3(0.0), vec3(0.0), vec4(0.0), 0.0, 0.0, 0.0, 0.0, 0.0);
+    face_sums sum = face_sums(vec3(0.0), vec3(0.0), vec3(0.0), vec4(0.0), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     int first = params.planar != 0u ? 0 : 2 * at.z - 2, last = params.planar != 0u ? 0 : 2 * at.z + 2;
     for (int z = first; z <= last; z++) {
         int cz = bin_line_wrap(z, grid.bins_z, params.period.z);
@@ -180,7 +184,8 @@ void main()
         find_closed_sides(at);
         face_sums sum = gather_particles(at);
         face_velocities[i] = normalize_velocities(sum, at);
-        if (VARIABLE_DENSITY) face_coefficients[i] = vec4(inverse_face_densities(sum), 0.0);
+        if (VARIABLE_DENSITY)
+            face_coefficients[i] = vec4(inverse_face_densities(sum), sum.tension / params.cell_size.w);
         float separating = sum.fill_fractions > 0.0 ? sum.separating / sum.fill_fractions : 0.0;
         float mark = SEPARATING_WALLS ? separating : 0.0;
         if (VARIABLE_DENSITY) mark = (mark > 0.5 ? -1.0 : 1.0) * inverse_cell_density(sum);

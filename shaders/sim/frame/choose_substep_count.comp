@@ -1,6 +1,7 @@
 // Starts a frame and chooses its number of substeps; one invocation. The number is `substeps`, or if adaptive
 // the smallest divisor of `substeps` at which the fastest particle, in the fluid or released in this frame,
-// and the fastest body (max_body_speed.comp) stay within the CFL limit.
+// and the fastest body (max_body_speed.comp) stay within the CFL limit, and the substep within the limit of
+// surface tension.
 #version 460
 #define WORKGROUP 1
 #include "bindings/sim.glsl"
@@ -15,6 +16,8 @@ uint wanted_substeps()
     if (fastest < params.emitted_speed) fastest = params.emitted_speed; // a NaN speed stays NaN
     float speed = fastest + length(params.gravity.xyz) * params.frame_dt;
     float wanted = ceil(speed * params.frame_dt / (params.cfl * params.spacing));
+    float tense = ceil(params.frame_dt / params.max_tension_dt);
+    if (wanted < tense) wanted = tense; // a NaN speed stays NaN
     uint most = params.substeps;
     if (not_finite(wanted) || wanted >= float(most)) return most;
     uint n = uint(max(wanted, 1.0));

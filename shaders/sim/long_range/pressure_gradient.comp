@@ -13,13 +13,15 @@ READ_ANY(blocks);
 READ_ANY(cells);
 READ_ANY(cell_pressures);
 READ_ANY(face_coefficients);
+READ_ANY(surface_pressures);
 WRITE_ANY(pressure_gradients);
+#include "mac/surface_tension.glsl"
 #include "poisson/level.glsl"
 
 float pressure_at(uint i)
 {
     float pressure = cell_pressures[i];
-    return pass.constant == SIM_DRIFT_SOLVE ? pressure : max(pressure, 0.0);
+    return pass.constant != 0u ? pressure : max(pressure, 0.0);
 }
 
 struct face_gradient {
@@ -39,6 +41,8 @@ face_gradient compute_face_gradient(uint block, uint cell, uint axis)
     bool known = least < 0.0, open = (cells[i][axis] & 0xffffu) != 0u && most < POISSON_CLOSED;
     if (!open) return face_gradient(0.0, known);
     float length = known && most >= 0.0 ? poisson_surface_fraction(least, most) : 1.0;
+    if (SURFACE_TENSION && known && pass.constant == SIM_MAC_SOLVE)
+        pressure += own < 0.0 ? mac_pressure_jump(i, below) : -mac_pressure_jump(below, i);
     float gradient = (pressure - pressure_at(i)) / (length * params.cell_size[axis]);
     if (VARIABLE_DENSITY) gradient *= face_coefficients[i][axis];
     return face_gradient(gradient, known);

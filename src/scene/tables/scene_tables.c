@@ -249,8 +249,7 @@ static const scene_field fluid_fields[] = {
                 LIVE, NOT_WITH(WITH_GRID)),
     FIELD_FLOAT(dynamic_viscosity, DEFAULT, 0, 1e5, "Pa s",
                 "dynamic viscosity; water: 0.001, honey: 10", LIVE),
-    FIELD_FLOAT(surface_tension, DEFAULT, 0, 1000, "N/m", "surface tension of the free surface",
-                NOT_WITH(WITH_GRID)),
+    FIELD_FLOAT(surface_tension, DEFAULT, 0, 1000, "N/m", "surface tension of the free surface"),
     FIELD_OBJECT("fill", OPTIONAL, "initial shape of the fluid"),
 };
 #define ANY_FLUID .density = 1000, .colour = SCENE_WATER_COLOUR

@@ -32,6 +32,8 @@ static void set_solver_constants(const sim_world *world, uint32_t *values)
     values[SIM_CONSTANT_SMOOTHING_KERNEL] = world->params.smoothing_kernel;
     values[SIM_CONSTANT_PCISPH] = solver->method == SCENE_METHOD_PCISPH;
     values[SIM_CONSTANT_MAC_GRID] = scene_has_grid(solver);
+    values[SIM_CONSTANT_SURFACE_TENSION] =
+        scene_has_grid(solver) && sim_has_surface_tension(world->scene);
     values[SIM_CONSTANT_APIC] = solver->method == SCENE_METHOD_APIC;
     values[SIM_CONSTANT_RESEED] = solver->reseed;
     values[SIM_CONSTANT_SEPARATING_WALLS] = solver->separating_walls;

@@ -162,12 +162,11 @@ static void warn_unstable_relaxation(const sim_world *world)
 static void warn_tension(const sim_world *world)
 {
     const scene_data *scene = world->scene;
-    double d = (double)scene->spacing, dt = sim_max_substep_s(scene);
+    double dt = sim_max_substep_s(scene);
     for (uint32_t i = 0; i < scene->fluid_count; i++) {
         const scene_fluid *fluid = &scene->fluids[i];
         if (fluid->surface_tension <= 0.0f) continue;
-        double limit = sqrt((double)fluid->density * d * d * d /
-                            (2.0 * SIM_PI * (double)fluid->surface_tension));
+        double limit = sim_max_tension_substep_s(scene, i);
         if (dt <= limit) continue;
         base_log(world->log, WEIR_LOG_WARNING,
                  "%s: substeps of %.3g s are longer than %.3g s, which the surface tension of "

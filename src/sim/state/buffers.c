@@ -20,6 +20,7 @@ typedef enum buffer_count {
     COUNT_CELLS, /* from here on: SIM_WITH_CELLS */
     COUNT_CORRECTION_CELLS,
     COUNT_MAC_CELLS,
+    COUNT_TENSE_CELLS, /* of a MAC grid with surface tension */
     COUNT_MOMENTUM_RESIDUAL_WORDS,
     COUNT_BLOCK_CORNERS,
     COUNT_RESEEDED_CELLS,
@@ -103,7 +104,7 @@ static uint64_t count_each(const scene_data *scene, buffer_count count)
     case COUNT_LISTED_PARTICLES: return listed;
     case COUNT_PARTICLES_IF_PREVIOUS: return uses_previous_iterates(scene);
     case COUNT_PARTICLES_IF_SOLIDS: return sim_has_solids_or_sinks(scene);
-    case COUNT_PARTICLES_IF_TENSION: return sim_has_surface_tension(scene);
+    case COUNT_PARTICLES_IF_TENSION: return listed && sim_has_surface_tension(scene);
     case COUNT_PARTICLES_IF_BOUNDARY: return sim_has_solids_or_sinks(scene) && listed;
     case COUNT_PARTICLES_IF_BODIES: return scene->body_count > 0;
     case COUNT_NEAR_BODIES: return scene->body_count > 0 && listed ? 1 + SIM_NEAR_BODIES_MAX : 0;
@@ -170,6 +171,8 @@ static uint64_t count_cell_elements(const sim_world *world, buffer_count count)
     case COUNT_CELLS: return blocks * POISSON_BLOCK_CELLS;
     case COUNT_CORRECTION_CELLS: return (blocks - mac_blocks) * POISSON_BLOCK_CELLS;
     case COUNT_MAC_CELLS: return mac_blocks * POISSON_BLOCK_CELLS;
+    case COUNT_TENSE_CELLS:
+        return sim_has_surface_tension(scene) ? mac_blocks * POISSON_BLOCK_CELLS : 0;
     case COUNT_MOMENTUM_RESIDUAL_WORDS: return mac_blocks * SIM_MOMENTUM_RESIDUAL_WORDS;
     case COUNT_BLOCK_CORNERS: return mac_blocks * 8;
     case COUNT_RESEEDED_CELLS: return scene->solver.reseed ? blocks * POISSON_BLOCK_CELLS : 0;

@@ -2,6 +2,7 @@
 #include "sim_state.h"
 
 #define NO_TOLERANCE 1e30f
+#define NO_TENSION_LIMIT_S 1e30
 #define BOUNDARY_GAP_CELLS 0.1 /* gap between FLIP particles and walls, in MAC cells */
 /* Fraction of the surface tension that cohesion provides, measured by the work to part the rest
  * lattice. */
@@ -58,6 +59,16 @@ static void fill_surface_tension(sim_world *world, double h, double volume)
     world->params.curvature = (float)(factor * volume * volume / pow(h, dimensions + 2));
 }
 
+static void fill_tension_limit(sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    double limit_s = NO_TENSION_LIMIT_S;
+    for (uint32_t i = 0; i < scene->fluid_count; i++)
+        if (scene_has_grid(&scene->solver) && scene->fluids[i].surface_tension > 0.0f)
+            limit_s = fmin(limit_s, sim_max_tension_substep_s(scene, i));
+    world->params.max_tension_dt = (float)limit_s;
+}
+
 /* ---- parameter blocks ----------------------------------------------------------------------- */
 
 /* Returns 2 D (D + 2) over the integral of q^4 f(q), where f = (1 - q^2)^3 / q. With this factor
@@ -81,13 +92,15 @@ static void fill_fluids(sim_world *world, double volume)
 {
     const scene_data *scene = world->scene;
     float lightest = scene->fluid_count ? scene->fluids[0].density : 1.0f;
-    float heaviest = lightest;
-    for (uint32_t i = 1; i < scene->fluid_count; i++) {
+    float heaviest = lightest, tension = 0.0f;
+    for (uint32_t i = 0; i < scene->fluid_count; i++) {
         lightest = fminf(lightest, scene->fluids[i].density);
         heaviest = fmaxf(heaviest, scene->fluids[i].density);
+        tension = fmaxf(tension, scene->fluids[i].surface_tension);
     }
     world->params.min_density = lightest;
     world->params.max_density = heaviest;
+    world->params.max_tension = tension;
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         world->params.fluids[i] = (struct sim_fluid){
             .density = scene->fluids[i].density,
@@ -283,6 +296,7 @@ void sim_params_fill(sim_world *world)
     for (uint32_t i = 0; i < scene->force_count; i++)
         p->forces[i] = make_force(&scene->forces[i], scene->solver.dimensions == 2);
     fill_surface_tension(world, h, volume);
+    fill_tension_limit(world);
     fill_domain(world);
     fill_fixed_point(world);
     fill_solver(world, h, volume);

@@ -11,6 +11,19 @@ bool sim_has_surface_tension(const scene_data *scene)
     return tense;
 }
 
+/* On a grid, smoothing slows the shortest waves: FLIP and APIC are stable up to 2 sqrt(rho dx^3 /
+ * sigma), dx the edge of a cell (docs/equations.md). */
+#define GRID_TENSION_SUBSTEP 1.5
+
+double sim_max_tension_substep_s(const scene_data *scene, uint32_t fluid)
+{
+    const scene_fluid *of = &scene->fluids[fluid];
+    bool grid = scene_has_grid(&scene->solver);
+    double length = (double)scene->spacing * (grid ? (double)scene->solver.grid_cell_size : 1.0);
+    double factor = grid ? GRID_TENSION_SUBSTEP : 1.0 / sqrt(2.0 * SIM_PI);
+    return factor * sqrt((double)of->density * pow(length, 3.0) / (double)of->surface_tension);
+}
+
 bool sim_has_solids_or_sinks(const scene_data *scene)
 {
     return scene->solid_count + scene->sink_count > 0;

@@ -60,6 +60,10 @@ vec3 sim_to_metres(const grid_fixed_point *fixed, ivec4 position);
  * fluid with surface tension, with XSPH, or with a dynamic viscosity. */
 bool sim_has_solids_or_sinks(const scene_data *scene);
 bool sim_has_surface_tension(const scene_data *scene);
+
+/* Returns the longest substep for the surface tension of a fluid, which must not be 0: the shortest
+ * capillary waves must not outrun it. */
+double sim_max_tension_substep_s(const scene_data *scene, uint32_t fluid);
 bool sim_has_xsph(const scene_data *scene);
 bool sim_has_friction(const scene_data *scene); /* of a closed side or a solid */
 bool sim_has_viscosity(const scene_data *scene);

@@ -311,8 +311,8 @@ static const fault scene_faults[] = {
            "[{'name': 'a'}, {'name': 'b'}], 'solver': {'method': 'flip', 'reseed': true}"),
      "solver.reseed: is true, but there are 2 fluids, and reseeding would move particles of one "
      "fluid into another: remove it, or use one fluid"},
-    {SCENE(UNIT, "0.1", "[{'name': 'a', 'surface_tension': 0.1}], 'solver': {'method': 'flip'}"),
-     "fluids[0].surface_tension: is 0.1, but \"flip\" does not support it: remove it, or set "
+    {SCENE(UNIT, "0.1", "[{'name': 'a', 'xsph': 0.1}], 'solver': {'method': 'flip'}"),
+     "fluids[0].xsph: is 0.1, but \"flip\" does not support it: remove it, or set "
      "solver.method to \""},
 };
 

@@ -136,11 +136,11 @@ static void what_an_outside_method_ignores_is_named_and_off(void **state)
         messages(&fixture),
         "warning: --set solver.method=flip: solver.method: \"flip\" does not "
         "support ropes, solver.vorticity_confinement, solver.tolerance.mean, fluids[0].xsph, "
-        "fluids[1].surface_tension, forces[0]: ignored\n");
+        "forces[0]: ignored\n");
     const scene_data *s = fixture.scene;
     assert_int_equal(s->rope_count, 0);
     assert_true(s->solver.vorticity_confinement == 0 && s->solver.tolerance.mean == 0);
-    assert_true(s->fluids[0].xsph == 0 && s->fluids[1].surface_tension == 0);
+    assert_true(s->fluids[0].xsph == 0 && s->fluids[1].surface_tension == 0.1f);
     assert_true(s->fluids[1].density == 800 && s->forces[0].rate == 0);
     assert_int_equal(s->gauge_count, 2);
     if (parse_in(&fixture, text, "", pcisph) != WEIR_OK) fail_msg("%s", messages(&fixture));
