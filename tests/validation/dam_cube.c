@@ -60,14 +60,10 @@ static void check_interval(validate *v, const cube_dam *c, const curve *path, si
     const float *a = experiment[from], *b = experiment[to];
     double wanted = (double)(b[1] - a[1]);
     double took = time_at_position(path, (double)b[0]) - time_at_position(path, (double)a[0]);
-    static const char what[] =
-        "%s, friction %g, d = %.3g m: time from %g m to %g m, ratio to experiment (%.2g s)";
-    if (c->friction < DRY_FRICTION)
-        validate_within(v, took / wanted, (validate_range){1, 0.15}, what, c->label, c->friction,
-                        c->d, (double)a[0], (double)b[0], wanted);
-    else
-        validate_report(v, took / wanted, what, c->label, c->friction, c->d, (double)a[0],
-                        (double)b[0], wanted);
+    validate_within(
+        v, took / wanted, (validate_range){1, 0.15},
+        "%s, friction %g, d = %.3g m: time from %g m to %g m, ratio to experiment (%.2g s)",
+        c->label, c->friction, c->d, (double)a[0], (double)b[0], wanted);
 }
 
 static void run_cube_dam(validate *v, const cube_dam *c)

@@ -105,7 +105,7 @@ void validate_droplet(validate *v)
 {
     static const droplet_case droplets[] = {
         {3, 8, 2.5, 0.5, "hexagonal", true},   {2, 16, 2.5, 0.5, "hexagonal", true},
-        {3, 10, 2.4, 0.52, "hexagonal", true}, {3, 10, 2, 0.65, "hexagonal", false},
+        {3, 10, 2.4, 0.52, "hexagonal", true}, {3, 10, 2, 0.65, "hexagonal", true},
         {2, 16, 2, 0.65, "cubic", false},      {3, 10, 2, 0.65, "cubic", false},
     };
     validate_add_line(v, "dimensions,radius,support,lattice,t_over_period,stretch");

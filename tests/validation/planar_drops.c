@@ -136,12 +136,9 @@ static drop_errors measure_drop(validate *v, const drop_case *d)
 static void check_drop(validate *v, const drop_case *d, double error, double limit,
                        const char *what)
 {
-    static const char format[] =
-        "%s, h = %g d, R = %u d: %s, maximum relative error up to A0 t = 1";
-    if (d->support > 2.1)
-        validate_at_most(v, error, limit, format, d->name, d->support, d->layers, what);
-    else
-        validate_report(v, error, format, d->name, d->support, d->layers, what);
+    validate_at_most(v, error, limit,
+                     "%s, h = %g d, R = %u d: %s, maximum relative error up to A0 t = 1", d->name,
+                     d->support, d->layers, what);
 }
 
 static void run_ellipse(validate *v, const drop_case *d)
