@@ -67,6 +67,19 @@ bool is_near_air(uint block, uint cell)
     return found;
 }
 
+// Returns the mean surface tension of the fluid in a cell over the largest, or of that around it if it has none.
+float mean_tension(uint block, uint cell)
+{
+    uint i = block * POISSON_BLOCK_CELLS + cell, sides = params.planar != 0u ? 4u : 6u;
+    if (UNIFORM_TENSION) return 1.0;
+    vec2 sum = vec2(tense_fill(i), fill_fractions[i]);
+    for (uint side = 0u; side < sides && !(sum.y > SIM_MAC_MIN_WEIGHT); side++) {
+        uint other = poisson_neighbour_cell(block, cell, side);
+        if (other != POISSON_NONE) sum += vec2(tense_fill(other), fill_fractions[other]);
+    }
+    return sum.y > 0.0 ? sum.x / sum.y : 0.0;
+}
+
 // Returns x the curvature times its weight, 1/m; y the weight.
 vec2 weighted_curvature(uint block, uint cell, float tension)
 {
@@ -89,6 +102,7 @@ vec2 weighted_curvature(uint block, uint cell, float tension)
     float weight = size * edge;
     // between two fluids, the level of the surface is not known
     if (UNIFORM_TENSION || is_near_air(block, cell)) {
+        if (!(tension > 0.0)) return vec2(0.0);
         float fill = fill_at(local), outside = clamp((0.5 * tension - fill) / size, -2.0 * edge, 2.0 * edge);
         curvature /= max(1.0 - outside * curvature / directions, 0.5);
         weight *= max(4.0 * fill * (tension - fill) / (tension * tension), 0.0);
@@ -104,8 +118,7 @@ void main()
     for (uint k = 0u; k < POISSON_CELLS_PER_INVOCATION; k++) {
         uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_BLOCK_CELLS + cell;
         bool unused_layer = params.planar != 0u && poisson_cell_coordinates(cell).z > 0u;
-        float fill = fill_fractions[i];
-        float tension = UNIFORM_TENSION || !(fill > 0.0) ? 1.0 : tense_fill(i) / fill;
+        float tension = mean_tension(block, cell);
         curvatures[i] = unused_layer ? vec2(0.0) : weighted_curvature(block, cell, tension);
         surface_pressures[i] = vec2(0.0, tension);
     }

@@ -125,8 +125,18 @@ static bool is_near_air(const fields *f, const int at[3])
 static double cell_tension(const fields *f, const int at[3])
 {
     size_t i = ref_flip_index(&f->s->flip, at);
-    if (!f->several || f->fills[i] <= 0.0f) return 1.0;
-    return (double)(f->coefficients[i].w / f->fills[i]);
+    if (!f->several) return 1.0;
+    double tense = (double)f->coefficients[i].w, fill = (double)f->fills[i];
+    for (int side = 0; side < 6 && fill <= (double)SIM_MAC_MIN_WEIGHT; side++) {
+        int to[3] = {at[0], at[1], at[2]};
+        bool closed;
+        to[side / 2] += side % 2 ? 1 : -1;
+        if (is_outside(f, to, &closed)) continue;
+        size_t other = ref_flip_index(&f->s->flip, to);
+        tense += (double)f->coefficients[other].w;
+        fill += (double)f->fills[other];
+    }
+    return fill > 0.0 ? tense / fill : 0.0;
 }
 
 static pair curvature_at(const fields *f, const int at[3])
@@ -156,6 +166,7 @@ static pair curvature_at(const fields *f, const int at[3])
     double curvature = fmin(fmax(-divergence, -directions / edge), directions / edge);
     if (!f->several || is_near_air(f, at)) {
         double fill = smoothed_fill(f, at), tension = cell_tension(f, at);
+        if (!(tension > 0.0)) return (pair){0.0, 0.0};
         double outside = fmin(fmax((0.5 * tension - fill) / size, -2.0 * edge), 2.0 * edge);
         curvature /= fmax(1.0 - outside * curvature / directions, 0.5);
         weight *= fmax(4.0 * fill * (tension - fill) / (tension * tension), 0.0);
