@@ -67,7 +67,8 @@ bool is_near_air(uint block, uint cell)
     return found;
 }
 
-// Returns the mean surface tension of the fluid in a cell over the largest, or of that around it if it has none.
+// Returns the mean surface tension of the fluid in a cell over the largest, or of that around it if the cell
+// has none.
 float mean_tension(uint block, uint cell)
 {
     uint i = block * POISSON_BLOCK_CELLS + cell, sides = params.planar != 0u ? 4u : 6u;
