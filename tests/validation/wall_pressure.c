@@ -31,13 +31,12 @@ typedef struct wall_case {
     uint32_t layers; /* spacings in H */
     bool has_limits;
 } wall_case;
-/* The pressures of particles fluctuate too much for limits. */
 #define WHOLE_STEP ", 'substeps': 1, 'long_range_correction': 'off'"
 static const wall_case cases[] = {
     {"flip", "FLIP", ", 'substeps': 1", 0.5, WALL_FRICTION, 40, true},
-    {"pbf", "PBF", WHOLE_STEP, 0, WALL_FRICTION, 40, false},
+    {"pbf", "PBF", WHOLE_STEP, 0, WALL_FRICTION, 40, true},
     {"apic", "APIC", ", 'substeps': 1", 0.5, WALL_FRICTION, 40, true},
-    {"wcsph", "WCSPH", "", 0, WALL_FRICTION, 40, false},
+    {"wcsph", "WCSPH", "", 0, WALL_FRICTION, 40, true},
     {"flip", "FLIP, H = 20 d", ", 'substeps': 1", 0.5, WALL_FRICTION, 20, false},
     {"flip", "FLIP without friction", ", 'substeps': 1", 0.5, 0, 40, false}};
 

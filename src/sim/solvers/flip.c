@@ -69,11 +69,6 @@ static const sim_pass viscosity_passes[] = {
     {.end = true},
 };
 
-static bool has_surface_tension(const sim_world *world)
-{
-    return sim_has_surface_tension(world->scene);
-}
-
 static bool has_reseeding(const sim_world *world)
 {
     return world->scene->solver.reseed;
@@ -105,15 +100,15 @@ const sim_pass sim_flip_passes[] = {
     {SIM_FACE_FRACTIONS, .dispatch = SIM_ACTIVE_CELLS},
     {SIM_BODY_FACE_FRACTIONS, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_bodies},
     {SIM_FLIP_P2G, .dispatch = SIM_ACTIVE_CELLS},
-    {SIM_FLIP_SURFACE_CURVATURE, .dispatch = SIM_ACTIVE_CELLS, .when = has_surface_tension},
-    {SIM_FLIP_SURFACE_PRESSURE, .dispatch = SIM_ACTIVE_CELLS, .when = has_surface_tension},
+    {SIM_FLIP_SURFACE_CURVATURE, .dispatch = SIM_ACTIVE_CELLS, .when = sim_adds_surface_tension},
+    {SIM_FLIP_SURFACE_PRESSURE, .dispatch = SIM_ACTIVE_CELLS, .when = sim_adds_surface_tension},
     {SIM_FLIP_LEVEL_SET, .dispatch = SIM_ACTIVE_CELLS},
     {.passes = sim_poisson_setup_passes},
     {.sublist = viscosity_passes, .when = sim_solves_viscosity},
     {.stage = "pressure"},
     {SIM_FLIP_BODY_RESPONSE_MATRIX, .dispatch = SIM_BODIES, .when = sim_has_bodies},
     {SIM_FLIP_DIVERGENCE, .dispatch = SIM_ACTIVE_CELLS},
-    {SIM_FLIP_SURFACE_SOURCE, .dispatch = SIM_ACTIVE_CELLS, .when = has_surface_tension},
+    {SIM_FLIP_SURFACE_SOURCE, .dispatch = SIM_ACTIVE_CELLS, .when = sim_adds_surface_tension},
     {.passes = pressure_solve_passes},
     {SIM_FLIP_RECORD_CONVERGENCE, .dispatch = SIM_ONE_INVOCATION},
     {SIM_PRESSURE_GRADIENT, .dispatch = SIM_ACTIVE_CELLS, .constant = SIM_MAC_SOLVE},

@@ -205,7 +205,7 @@ bool sim_has_tolerance(const sim_world *world)
     return scene_stops_at_tolerance(&world->scene->solver);
 }
 
-static bool has_surface_tension(const sim_world *world)
+bool sim_adds_surface_tension(const sim_world *world)
 {
     return sim_has_surface_tension(world->scene);
 }
@@ -255,7 +255,7 @@ const sim_pass sim_sph_begin_passes[] = {
     {SIM_REORDER_PARTICLES, .dispatch = SIM_LIVE_PARTICLES},
     {.stage = "detect neighbours"},
     {.passes = sim_neighbour_list_passes},
-    {.sublist = surface_tension_passes, .when = has_surface_tension},
+    {.sublist = surface_tension_passes, .when = sim_adds_surface_tension},
     {.sublist = sim_viscous_passes, .when = sim_solves_viscosity},
     {.end = true},
 };

@@ -87,6 +87,7 @@ struct sim_pass {
 };
 
 /* Returns whether a tolerance ends the iterations. */
+bool sim_adds_surface_tension(const sim_world *world);
 bool sim_has_tolerance(const sim_world *world);
 bool sim_solves_viscosity(const sim_world *world);
 
