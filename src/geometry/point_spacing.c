@@ -18,7 +18,9 @@ typedef struct cell_grid {
     vec3 low;
     float size; /* edge of a cell, m */
     uint32_t mask;
-    uint32_t *start, *items; /* [mask + 2] first item of each bucket; [count] particles by bucket */
+    uint32_t *start;  /* [mask + 2] first item of each bucket */
+    uint32_t *bucket; /* [count] bucket of each particle */
+    uint32_t *items;  /* [count] particles by bucket */
 } cell_grid;
 
 typedef struct cell {
@@ -28,7 +30,8 @@ typedef struct cell {
 /* Returns the index of a cell along one axis, at least 0, clamped to 2^62. */
 static int64_t cell_index(float distance, float size)
 {
-    return (int64_t)fmin((double)distance / (double)size, 0x1p62);
+    const double index = (double)distance / (double)size;
+    return (int64_t)(index < 0x1p62 ? index : 0x1p62);
 }
 
 static cell cell_of(const cell_grid *cell_grid, vec3 p)
@@ -45,31 +48,38 @@ static uint32_t bucket_of(const cell_grid *cell_grid, cell at)
     return (uint32_t)base_hash_mix64(key) & cell_grid->mask;
 }
 
-/* Sorts the particles by bucket with a stable counting sort. */
-static void sort_by_cell(cell_grid *cell_grid, float size)
+/* Finds the bucket of every particle, and counts the particles of bucket b in start[b + 1]. */
+static void count_in_cells(cell_grid *cell_grid, float size)
 {
     cell_grid->size = size;
     memset(cell_grid->start, 0, ((size_t)cell_grid->mask + 2) * sizeof *cell_grid->start);
-    for (uint32_t i = 0; i < cell_grid->count; i++)
-        cell_grid->start[bucket_of(cell_grid, cell_of(cell_grid, cell_grid->position[i])) + 1]++;
+    for (uint32_t i = 0; i < cell_grid->count; i++) {
+        cell_grid->bucket[i] = bucket_of(cell_grid, cell_of(cell_grid, cell_grid->position[i]));
+        cell_grid->start[cell_grid->bucket[i] + 1]++;
+    }
+}
+
+/* Sorts the particles by bucket with a stable counting sort. */
+static void sort_by_cell(cell_grid *cell_grid, float size)
+{
+    count_in_cells(cell_grid, size);
     for (uint32_t b = 0; b <= cell_grid->mask; b++)
         cell_grid->start[b + 1] += cell_grid->start[b];
-    for (uint32_t i = cell_grid->count; i-- > 0;) {
-        uint32_t bucket = bucket_of(cell_grid, cell_of(cell_grid, cell_grid->position[i]));
-        cell_grid->items[--cell_grid->start[bucket + 1]] = i;
-    }
+    for (uint32_t i = cell_grid->count; i-- > 0;)
+        cell_grid->items[--cell_grid->start[cell_grid->bucket[i] + 1]] = i;
     /* start[b + 1] is now the first item of bucket b: shift the starts down by one. */
     memmove(cell_grid->start, cell_grid->start + 1,
             ((size_t)cell_grid->mask + 1) * sizeof *cell_grid->start);
     cell_grid->start[cell_grid->mask + 1] = cell_grid->count;
 }
 
-/* Returns the mean number of particles per occupied bucket. */
-static double mean_bucket_count(const cell_grid *cell_grid)
+/* Returns the mean number of particles per occupied bucket of cells of `size`. */
+static double mean_bucket_count(cell_grid *cell_grid, float size)
 {
     uint32_t used = 0;
+    count_in_cells(cell_grid, size);
     for (uint32_t b = 0; b <= cell_grid->mask; b++)
-        used += cell_grid->start[b + 1] > cell_grid->start[b];
+        used += cell_grid->start[b + 1] > 0;
     return used ? (double)cell_grid->count / used : 0;
 }
 
@@ -138,8 +148,7 @@ static float initial_cell_size(cell_grid *cell_grid, float extent)
 {
     float size = extent / 16;
     for (int i = 0; i < MAX_SCALINGS; i++) {
-        sort_by_cell(cell_grid, size);
-        double load = mean_bucket_count(cell_grid);
+        double load = mean_bucket_count(cell_grid, size);
         if (load > 2.0 * (double)INITIAL_PER_CELL)
             size *= 0.5f;
         else if (load < 0.5 * (double)INITIAL_PER_CELL && size < extent)
@@ -206,15 +215,17 @@ weir_result points_estimate_spacing(const weir_log *log, const vec3 *position, u
         mask = 2 * mask + 1;
     cell_grid cell_grid = {.position = position, .count = count, .low = low, .mask = mask};
     cell_grid.start = base_alloc((size_t)mask + 2, sizeof *cell_grid.start);
+    cell_grid.bucket = base_alloc(count, sizeof *cell_grid.bucket);
     cell_grid.items = base_alloc(count, sizeof *cell_grid.items);
     double *samples = base_alloc(DENSITY_SAMPLES + 1, sizeof *samples);
     weir_result result = WEIR_OK;
-    if (cell_grid.start && cell_grid.items && samples)
+    if (cell_grid.start && cell_grid.bucket && cell_grid.items && samples)
         *spacing_m = refine_spacing(&cell_grid, initial_cell_size(&cell_grid, extent), samples);
     else
         result =
             base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to estimate the particle spacing");
     base_free(cell_grid.start);
+    base_free(cell_grid.bucket);
     base_free(cell_grid.items);
     base_free(samples);
     return result;

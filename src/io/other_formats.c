@@ -55,10 +55,10 @@ static const struct {
 static bool has_bytes(const io_reader *reader, const char *bytes, size_t at)
 {
     const size_t size = strlen(bytes), room = io_remaining(reader);
-    if (at != ANYWHERE) return room >= at + size && memcmp(reader->at + at, bytes, size) == 0;
-    const size_t head = room < HEAD_BYTES ? room : HEAD_BYTES;
-    for (size_t i = 0; i + size <= head; i++)
-        if (memcmp(reader->at + i, bytes, size) == 0) return true;
+    const size_t first = at == ANYWHERE ? 0 : at, places = at == ANYWHERE ? HEAD_BYTES : 1;
+    for (size_t i = first; i < first + places && i + size <= room; i++)
+        if (reader->at[i] == (uint8_t)bytes[0] && memcmp(reader->at + i, bytes, size) == 0)
+            return true;
     return false;
 }
 

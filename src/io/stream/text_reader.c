@@ -223,12 +223,17 @@ size_t io_number_size(const io_reader *reader, io_type type)
     return reader->text ? 2 : io_type_size(type);
 }
 
-uint64_t io_load_bits(const uint8_t *bytes, size_t size, bool big_endian)
+static inline uint64_t load_bits(const uint8_t *bytes, size_t size, bool big_endian)
 {
     uint64_t bits = 0;
     for (size_t i = 0; i < size; i++)
         bits = bits << 8 | bytes[big_endian ? i : size - 1 - i];
     return bits;
+}
+
+uint64_t io_load_bits(const uint8_t *bytes, size_t size, bool big_endian)
+{
+    return load_bits(bytes, size, big_endian);
 }
 
 /* IEEE 754 binary16. */
@@ -242,7 +247,11 @@ static double load_half(uint32_t bits)
 
 double io_load(const uint8_t *bytes, io_type type, bool big_endian)
 {
-    uint64_t bits = io_load_bits(bytes, io_type_size(type), big_endian);
+    /* Constant sizes become single loads. */
+    const size_t size = io_type_size(type);
+    uint64_t bits = size == 4   ? load_bits(bytes, 4, big_endian)
+                    : size == 8 ? load_bits(bytes, 8, big_endian)
+                                : load_bits(bytes, size, big_endian);
     uint32_t low = (uint32_t)bits;
     float single;
     double value;
@@ -323,7 +332,8 @@ weir_result io_to_float(const io_reader *reader, io_number number, const char *w
     if (!io_fits_float(number.value))
         return io_fail(reader, number.at, "%s is %g; it must be finite and at most 3.4e38 in size",
                        what, number.value);
-    *out = (float)fmax(-largest, fmin(number.value, largest));
+    const double value = number.value > largest ? largest : number.value;
+    *out = (float)(value < -largest ? -largest : value);
     return WEIR_OK;
 }
 
