@@ -405,18 +405,27 @@ struct sim_emission {
     uint particle_count;
     uint particles_before; /* of earlier emissions in this frame */
     float time;            /* s, from the frame's start */
-    float lead;            /* s, from the release: the emitter leads the particles until then */
-    float pad0, pad1;
+    float lead;            /* s, in which the emitter leads the particles by one layer */
+    uint first_site;
+    float pad0;
 };
 WEIR_SIZE_CHECK(struct sim_emission, 32);
 
 struct sim_emitter {
-    vec4 corner;   /* xyz m: centre of the opening, w fluid index */
-    vec4 across;   /* xyz m: step to the next site in a row, w unused */
-    vec4 up;       /* xyz m: step to the next row, w index of the emitter's first site */
-    vec4 velocity; /* xyz m/s */
+    vec4 corner;  /* xyz m: centre of the opening, w fluid index */
+    vec4 across;  /* xyz m: step to the next site in a row, w 1 if particles are led all the way */
+    vec4 up;      /* xyz m: step to the next row, w spacing, m */
+    vec4 forward; /* xyz unit vector of the flow, w speed of the fluid relative to the opening, m/s */
+    vec4 drift;   /* xyz m/s: velocity of the opening, w unused */
 };
-WEIR_SIZE_CHECK(struct sim_emitter, 64);
+WEIR_SIZE_CHECK(struct sim_emitter, 80);
+
+/* Where an emitter releases a particle; along its across, up and forward. */
+struct sim_emitter_site {
+    vec4 at;        /* xyz in spacings, w layers from here to the end of the shape, at least 1 */
+    vec4 direction; /* xyz unit vector of the particle's velocity, w unused */
+};
+WEIR_SIZE_CHECK(struct sim_emitter_site, 32);
 
 struct sim_gauge {
     vec4 min;              /* xyz m: lower corner; pressure and flow: the centre, w radius, m */

@@ -129,13 +129,31 @@ static vec3 vec3_from(const float v[3])
     return vec3_make(v[0], v[1], v[2]);
 }
 
+static weir_result check_outlet_position(const weir_sim *sim, bool has_shape, vec3 p)
+{
+    const scene_domain *domain = &sim->scene->data->domain;
+    const weir_log *log = api_sim_log(sim);
+    const vec3 low = domain->min, high = domain->max;
+    if (has_shape) {
+        WEIR_REQUIRE(log, vec3_length(p) <= SCENE_EMITTER_MAX_MOVE,
+                     "`position`, how far the shape has moved, must be at most 100,000 m long");
+        return WEIR_OK;
+    }
+    if (scene_is_inside(domain, p)) return WEIR_OK;
+    return api_argument_error(log,
+                              "`position` is (%g, %g, %g) m, expected a point in the domain, "
+                              "(%g, %g, %g) to (%g, %g, %g)",
+                              (double)p.x, (double)p.y, (double)p.z, (double)low.x, (double)low.y,
+                              (double)low.z, (double)high.x, (double)high.y, (double)high.z);
+}
+
 /* Checks the state that the caller sets and normalizes its vectors. */
-static weir_result parse_outlet(const weir_sim *sim, const weir_emitter *emitter,
+static weir_result parse_outlet(const weir_sim *sim, bool has_shape, const weir_emitter *emitter,
                                 sim_emitter_opening *opening)
 {
     const scene_data *scene = sim->scene->data;
     const weir_log *log = api_sim_log(sim);
-    const vec3 low = scene->domain.min, high = scene->domain.max, p = vec3_from(emitter->position);
+    const vec3 p = vec3_from(emitter->position);
     bool planar = scene->solver.dimensions == 2;
     vec3 forward = vec3_from(emitter->direction), up = vec3_from(emitter->up), place = p;
     if (planar) forward.z = 0.0f, place.z = scene_plane(scene);
@@ -146,13 +164,7 @@ static weir_result parse_outlet(const weir_sim *sim, const weir_emitter *emitter
     WEIR_REQUIRE(log, isfinite(vec3_length(up)), "`up` must be finite");
     WEIR_REQUIRE(log, emitter->speed >= 0.001f && emitter->speed <= 1000,
                  "`speed` must be 0.001 to 1000: set `open` to false to stop the fluid");
-    if (!scene_is_inside(&scene->domain, place))
-        return api_argument_error(log,
-                                  "`position` is (%g, %g, %g) m, expected a point in the domain, "
-                                  "(%g, %g, %g) to (%g, %g, %g)",
-                                  (double)p.x, (double)p.y, (double)p.z, (double)low.x,
-                                  (double)low.y, (double)low.z, (double)high.x, (double)high.y,
-                                  (double)high.z);
+    WEIR_RETURN_IF_ERROR(check_outlet_position(sim, has_shape, place));
     forward = vec3_scale(forward, 1.0f / length);
     up = planar ? vec3_make(-forward.y, forward.x, 0.0f) : scene_perpendicular(forward, up);
     *opening = (sim_emitter_opening){place, forward, up, emitter->speed, emitter->open};
@@ -174,7 +186,7 @@ weir_result weir_sim_set_emitter(weir_sim *sim, const char *name, const weir_emi
                                   "%s:%d:%d: emitter \"%s\" is not host-driven: set \"motion\": "
                                   "{\"host_driven\": true} in the scene",
                                   scene->source, e->line, e->column, name);
-    WEIR_RETURN_IF_ERROR(parse_outlet(sim, emitter, &opening));
+    WEIR_RETURN_IF_ERROR(parse_outlet(sim, e->has_shape, emitter, &opening));
     sim_set_emitter_opening(sim->world, index, &opening, emitter->teleport);
     return WEIR_OK;
 }

@@ -285,40 +285,7 @@ typedef struct scene_deformable {
     int line, column;
 } scene_deformable;
 
-/* Speed of an emitter at a time; linear between keyframes. */
-typedef struct scene_speed_key {
-    float time_s;
-    float speed;  /* m/s */
-    double way_m; /* distance that the fluid has moved since the first keyframe */
-} scene_speed_key;
-
-typedef struct scene_emitter {
-    char *name;
-    uint32_t fluid;
-    vec3 position;
-    vec3 direction;              /* unit */
-    float radius;                /* m, of a round opening; 0 for a rectangle */
-    float width, height;         /* m, of a rectangular opening; 0 for a round one */
-    vec3 up;                     /* unit, perpendicular to direction, along `height` */
-    float speed;                 /* m/s; 0 if keyframes give it */
-    scene_speed_key *speed_keys; /* in order of time */
-    uint32_t speed_key_count;
-    float start_s, end_s;
-    uint32_t max_particles; /* UINT32_MAX: no limit */
-    scene_motion motion;    /* moves position, direction and up */
-    int line, column;
-} scene_emitter;
-
-/* Returns the unit vector perpendicular to the unit vector `direction` that is nearest to `up`, or
- * an arbitrary one if the two are parallel. */
-vec3 scene_perpendicular(vec3 direction, vec3 up);
-/* Return the speed of the emitted fluid, m/s: at a time, for an emitter with speed keyframes; and
- * the maximum, for any emitter. */
-float scene_emitter_speed(const scene_emitter *emitter, double time_s);
-float scene_emitter_max_speed(const scene_emitter *emitter);
-/* Returns the time at which the emitted fluid has moved `way_m`, for an emitter with speed
- * keyframes; INFINITY: never. */
-double scene_emitter_time(const scene_emitter *emitter, double way_m);
+#include "scene_emitter.h"
 
 typedef struct scene_sink {
     char *name;

@@ -173,7 +173,7 @@ extern const scene_table scene_table_solver, scene_table_solver_paper; /* one pe
 extern const scene_table scene_table_solver_grid;                      /* for FLIP and APIC */
 extern const scene_table scene_table_tolerance;
 extern const scene_table scene_table_camera, scene_table_camera_keyframe;
-extern const scene_table scene_table_gravity_key, scene_table_speed_key;
+extern const scene_table scene_table_gravity_key, scene_table_speed_key, scene_table_flow_rate_key;
 extern const scene_table scene_table_look, scene_table_whitewater;
 extern const scene_table scene_table_fluid, scene_table_fluid_paper; /* one per preset */
 extern const scene_table scene_table_shape_fill, scene_table_file_fill;

@@ -57,6 +57,11 @@ static void visit_files(const file_sizes *f)
         const scene_deformable *s = &scene->soft_bodies[i];
         visit_root(f, s->shape, &(solid_owner){"soft body", s->name, s->line, s->column}, false);
     }
+    for (uint32_t i = 0; i < scene->emitter_count; i++) {
+        const scene_emitter *e = &scene->emitters[i];
+        const solid_owner owner = {"emitter", e->name, e->line, e->column};
+        if (e->has_shape) visit_root(f, e->shape, &owner, e->motion.kind != SCENE_MOTION_STATIC);
+    }
     for (uint32_t i = 0; i < scene->fluid_count; i++)
         for (uint32_t k = 0; k < scene->fluids[i].fill_count; k++) {
             const scene_fill *fill = &scene->fluids[i].fills[k];

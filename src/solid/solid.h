@@ -20,19 +20,20 @@ typedef BASE_ARRAY(solid_edge) solid_edges;
  * BASE_ARRAY_FREE. Errors: MEMORY. */
 weir_result solid_find_open_edges(const weir_log *log, const io_mesh *mesh, solid_edges *edges);
 
-/* Creates the set: reads and bakes every mesh that a solid, sink or fluid uses (cached by content
- * in the device's cache folder), compiles the shapes into node programs and uploads both. `cell_m`
- * is the edge of a volume's cells in world space. `scene` must outlive the set. Errors: IO, SCENE
- * (a mesh without triangles, a sequence whose topology changes, a shape with too many nodes),
- * MEMORY (volumes larger than the device can bind; the message says which cell size would fit). */
+/* Creates the set: reads and bakes every mesh that a solid, sink, emitter or fluid uses (cached by
+ * content in the device's cache folder), compiles the shapes into node programs and uploads both.
+ * `cell_m` is the edge of a volume's cells in world space. `scene` must outlive the set. Errors:
+ * IO, SCENE (a mesh without triangles, a sequence whose topology changes, a shape with too many
+ * nodes), MEMORY (volumes larger than the device can bind; the message says which cell size would
+ * fit). */
 weir_result solid_set_create(gpu_device *device, const scene_data *scene, float cell_m,
                              solid_set **set);
 void solid_set_destroy(gpu_device *device, solid_set **set);
 /* Replaces the set's scene by one with the same solids; the old one may then be freed. */
 void solid_set_update_scene(solid_set *set, const scene_data *scene);
 
-/* Warns about open meshes of solids, sinks and fluids, with their effect, and about shells too thin
- * for particles to collide with. */
+/* Warns about open meshes of solids, sinks, emitters and fluids, with their effect, and about
+ * shells too thin for particles to collide with. */
 void solid_set_warn(const solid_set *set, const weir_log *log);
 
 /* Logs the size of each mesh that is a solid, a body or a fluid by itself, in m and in spacings.
@@ -41,7 +42,7 @@ void solid_report_file_sizes(const weir_log *log, const scene_data *scene, const
 
 /* Returns the distance to a shape: exact for analytic shapes, trilinear in the baked volume for
  * meshes; in world space, for the shape at rest and the first file of a mesh sequence. `shape` is
- * the root node of a solid, a sink or a fluid. */
+ * the root node of a solid, a sink, an emitter or a fluid. */
 float solid_shape_distance(const solid_set *set, uint32_t shape, vec3 point);
 void solid_shape_bounds(const solid_set *set, uint32_t shape, vec3 *min, vec3 *max);
 

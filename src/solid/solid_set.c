@@ -63,6 +63,11 @@ static weir_result compile_all(solid_set *set, const weir_log *log)
         const solid_owner owner = {"sink", s->name, s->line, s->column};
         WEIR_RETURN_IF_ERROR(compile_shape(set, log, s->shape, &owner));
     }
+    for (uint32_t i = 0; i < scene->emitter_count; ++i) {
+        const scene_emitter *e = &scene->emitters[i];
+        const solid_owner owner = {"emitter", e->name, e->line, e->column};
+        if (e->has_shape) WEIR_RETURN_IF_ERROR(compile_shape(set, log, e->shape, &owner));
+    }
     for (uint32_t i = 0; i < scene->fluid_count; ++i)
         WEIR_RETURN_IF_ERROR(compile_fluid(set, log, &scene->fluids[i]));
     return WEIR_OK;
@@ -377,6 +382,8 @@ static const char *explain_effect(const solid_owner *owner)
 {
     if (strcmp(owner->kind, "sink") == 0)
         return "it removes the fluid inside, with its holes closed by flat lids";
+    if (strcmp(owner->kind, "emitter") == 0)
+        return "it emits from its inside, with its holes closed by flat lids";
     if (strcmp(owner->kind, "soft body") == 0)
         return "it is built with its holes closed by flat lids";
     if (strcmp(owner->kind, "body") == 0)
@@ -469,6 +476,11 @@ void solid_set_warn(const solid_set *set, const weir_log *log)
     for (uint32_t i = 0; i < scene->sink_count; ++i) {
         const scene_sink *s = &scene->sinks[i];
         warn_shape(set, log, s->shape, &(solid_owner){"sink", s->name, s->line, s->column});
+    }
+    for (uint32_t i = 0; i < scene->emitter_count; ++i) {
+        const scene_emitter *e = &scene->emitters[i];
+        const solid_owner owner = {"emitter", e->name, e->line, e->column};
+        if (e->has_shape) warn_shape(set, log, e->shape, &owner);
     }
     for (uint32_t i = 0; i < scene->fluid_count; ++i)
         warn_fluid(set, log, &scene->fluids[i]);

@@ -382,8 +382,8 @@ static void a_checkpoint_that_would_lead_shaders_astray_is_refused(void **state)
         {"x", 28, 0x3f800000u /* 1.0f */},
         {"ids", 4, UINT32_MAX},
         {"ids", 4, 100000},
-        {"emitter", offsetof(sim_emitter_state, site_count), 1000},
-        {"emitter", offsetof(sim_emitter_state, first_site), 1000},
+        {"emitter", offsetof(sim_stream_state, site_count), 1000},
+        {"emitter", offsetof(sim_stream_state, first_site), 1000},
         {"clock", 12, 0x7ff80000u}, /* high word of the time: not a number */
         {"clock", 12, 0x7e37e43cu}, /* high word of the time: 1e300 */
         {"clock", 12, 0xbff00000u}, /* before the start */

@@ -9,9 +9,11 @@ The custom property "weir_role" of an object, or else the start of its name, det
   domain            the box that contains everything (its bounds); without one: around all objects
   fluid, water      filled with particles; custom properties "weir_velocity" (three numbers, m/s),
                     "weir_density" (kg/m3), "weir_viscosity" (Pa s), "weir_surface_tension" (N/m)
-  emitter           a rectangle, as large as the object along its own x and y, that emits fluid
-                    along its own z; custom properties "weir_speed" (m/s, 1), "weir_fluid" (a name),
-                    "weir_start" and "weir_end" (s)
+  emitter           emits fluid from its whole shape, or, if it is flat along its own z, from a
+                    rectangle as large as it is along its own x and y; fluid moves along its own z;
+                    custom properties "weir_speed" (m/s, 1) or "weir_flow_rate" (m3/s), "weir_fluid"
+                    (a name), "weir_start" and "weir_end" (s), "weir_profile" ("plug" or
+                    "parabolic"), "weir_emission" ("surface": from its surface along the normals)
   sink              removes particles
   anything else     a solid; custom property "weir_thickness" (m) makes a shell of its surface
 The scene's camera is exported, too. The scene's custom property "weir_whitewater" adds whitewater. A
@@ -143,6 +145,15 @@ def same_pose(a, b):
     return (a[1] - b[1]).length < 1e-6 and 1 - abs(a[2].dot(b[2])) < 1e-9
 
 
+def relative_poses(poses):
+    """Returns poses that turn about the world's origin, then move, the object as it is in the first frame."""
+    moved = []
+    for time, position, rotation, scale in poses:
+        turned = rotation @ poses[0][2].inverted()
+        moved.append((time, position - turned @ poses[0][1], turned, scale))
+    return moved
+
+
 def keyframe(pose):
     time, position, rotation, _ = pose
     turned = TURN_ROTATION @ rotation @ TURN_ROTATION.inverted()
@@ -171,6 +182,7 @@ class Export:
             return
         fates = {"fluid": "fluid fills its inside, with its holes closed by flat lids",
                  "sink": "it removes the fluid inside, with its holes closed by flat lids",
+                 "emitter": "it emits from its inside, with its holes closed by flat lids",
                  "solid": "fluid is kept out of its inside, with its holes closed by flat lids; to let fluid flow in, set "
                           "the custom property weir_thickness, such as 0.02, which makes a shell of 0.02 m"}
         self.warnings.append("%s: is open (%d edges belong to only one triangle): %s" %
@@ -241,24 +253,41 @@ class Export:
                 fluid[key] = round(float(thing[named]), DECIMALS)
         return fluid
 
-    def emitter(self, thing, fluids):
+    def opening(self, thing):
+        """Returns the keys of a flat emitter; None for an object that is not flat along its own z."""
         position, rotation, scale = evaluated(thing).matrix_world.decompose()
         sides = [abs(scale[k]) * (max(c[k] for c in thing.bound_box) - min(c[k] for c in thing.bound_box))
-                 for k in range(2)]
-        if min(sides) == 0:
+                 for k in range(3)]
+        if sides[2] > 1e-3 * max(sides[:2]):
+            return None
+        if min(sides[:2]) == 0:
             raise Refused("%s: has zero size along its local x or y axis" % thing.name)
+        return {"position": numbers(TURN @ position), "up": numbers(TURN @ (rotation @ Vector((0, 1, 0)))),
+                "width": round(sides[0], DECIMALS), "height": round(sides[1], DECIMALS)}
+
+    def emitter(self, thing, fluids):
         fluid = thing.get("weir_fluid", fluids[0]["name"])
         if fluid not in [f["name"] for f in fluids]:
             raise Refused('%s: weir_fluid "%s"; expected %s' %
                           (thing.name, fluid, ", ".join(f["name"] for f in fluids)))
-        emitter = {"name": thing.name, "fluid": fluid, "position": numbers(TURN @ position),
-                   "direction": numbers(TURN @ (rotation @ Vector((0, 0, 1)))),
-                   "up": numbers(TURN @ (rotation @ Vector((0, 1, 0)))),
-                   "width": round(sides[0], DECIMALS), "height": round(sides[1], DECIMALS),
-                   "speed": round(float(thing.get("weir_speed", 1.0)), DECIMALS)}
-        for named in ("start", "end"):
+        emitter = {"name": thing.name, "fluid": fluid}
+        poses, kept = poses_of(thing, self.scene), self.scene.frame_current
+        self.scene.frame_set(self.scene.frame_start)
+        emitter.update(self.opening(thing) or {"shape": self.shape_at_rest(thing)})
+        if thing.get("weir_emission") != "surface":
+            rotation = evaluated(thing).matrix_world.to_quaternion()
+            emitter["direction"] = numbers(TURN @ (rotation @ Vector((0, 0, 1))))
+        self.scene.frame_set(kept)
+        if not all(same_pose(pose, poses[0]) for pose in poses):
+            emitter["motion"] = {"keyframes": keyframes_of(relative_poses(poses))}
+        for named in ("emission", "profile"):
+            if "weir_" + named in thing:
+                emitter[named] = str(thing["weir_" + named])
+        for named in ("start", "end", "flow_rate", "speed"):
             if "weir_" + named in thing:
                 emitter[named] = round(float(thing["weir_" + named]), DECIMALS)
+        if "flow_rate" not in emitter:
+            emitter.setdefault("speed", 1.0)
         return emitter
 
     def camera(self):

@@ -1,7 +1,8 @@
 // Appends the particles that emitters release in the running substep; one invocation per new particle. An
 // emission is one layer of a lattice, which has moved on since its release. Until the next layer supports
-// it, the emitter leads it: it moves at the emitter's velocity, and nothing pushes it back towards the
-// opening. The w of a velocity is the time for which its particle is still led, s.
+// it, or until it leaves the emitter's shape, the emitter leads it: it moves at the emitter's velocity,
+// and nothing pushes it back towards the opening. The w of a velocity is the time for which its particle
+// is still led, s.
 #version 460
 #include "bindings/sim.glsl"
 
@@ -26,14 +27,19 @@ void main()
         if (emissions[next].particles_before - base <= k) e = next;
     uint site = k - (emissions[e].particles_before - base);
     sim_emitter emitter = emitters[emissions[e].emitter];
-    vec2 at = emitter_sites[uint(emitter.up.w) + site];
+    sim_emitter_site from = emitter_sites[emissions[e].first_site + site];
     // Time since the release, s, at the start of the substep; negative before the release.
     float age = float(pass.outer) * status.dt - emissions[e].time;
-    vec3 p = emitter.corner.xyz + emitter.across.xyz * at.x + emitter.up.xyz * at.y +
-             emitter.velocity.xyz * age;
+    float speed = emitter.forward.w, spacing = emitter.up.w;
+    vec3 sideways = emitter.across.xyz * from.direction.x + emitter.up.xyz * from.direction.y;
+    vec3 velocity = emitter.forward.xyz * (speed * from.direction.z) + sideways * (speed / spacing) +
+                    emitter.drift.xyz;
+    vec3 p = emitter.corner.xyz + emitter.across.xyz * from.at.x + emitter.up.xyz * from.at.y +
+             emitter.forward.xyz * (spacing * from.at.z) + velocity * age;
+    float lead = emissions[e].lead * (emitter.across.w > 0.0 ? from.at.w : 1.0);
     uint i = status.count + k;
     positions[i] = ivec4(fixed_from_metres(p), int(emitter.corner.w));
-    velocities[i] = vec4(emitter.velocity.xyz, max(emissions[e].lead - age, 0.0));
+    velocities[i] = vec4(velocity, max(lead - age, 0.0));
     ids[i] = emissions[e].first_id + site;
     if (HAS_SOLIDS) clearances[i] = 0.0; // unknown: 0 makes the next pass query the solids
     if (APIC)

@@ -54,7 +54,7 @@ static const figure figures[] = {
 static void print_figure(const figure *f, const weir_mesh_info *info)
 {
     const void *at = (const char *)info + f->json.offset;
-    printf("%-19s", f->label);
+    printf("%-18s ", f->label);
     switch (f->json.kind) {
     case APP_JSON_BOOL: printf("%s", *(const bool *)at ? "yes" : "NO"); break;
     case APP_JSON_U32: printf("%u", *(const uint32_t *)at); break;

@@ -108,25 +108,49 @@ static void add_fill(const scene_data *scene, const scene_fill *fill, const vec3
     extend(box, part);
 }
 
-/* Returns the volume that an emitter gives over the run, m3. */
-static float emitted_volume(const scene_data *scene, const scene_emitter *e)
+/* Returns the box of an opening or a shape. */
+static subject_box source_box(const scene_data *scene, const scene_emitter *e,
+                              const vec3 *mesh_boxes)
 {
-    float open_s = fmaxf(fminf(e->end_s, scene->duration) - e->start_s, 0.0f), d = scene->spacing;
-    float area = e->radius > 0.0f ? PI * e->radius * e->radius : e->width * e->height;
-    float most = (float)e->max_particles * d * d * d;
-    float speed = scene_emitter_max_speed(e);
-    return e->max_particles == UINT32_MAX ? area * speed * open_s
-                                          : fminf(area * speed * open_s, most);
+    if (e->has_shape) return shape_box(scene, e->shape, mesh_boxes);
+    float half = e->radius > 0.0f ? e->radius : 0.5f * fmaxf(e->width, e->height);
+    return (subject_box){vec3_sub(e->position, vec3_make(half, half, half)),
+                         vec3_add(e->position, vec3_make(half, half, half))};
 }
 
-/* Returns the box of an opening and of the rise of its jet. */
-static subject_box emitter_box(const scene_data *scene, const scene_emitter *e)
+/* Returns the area through which fluid leaves an emitter, m2. */
+static float emitter_area(const scene_data *scene, const scene_emitter *e, const vec3 *mesh_boxes)
 {
-    float half = e->radius > 0.0f ? e->radius : 0.5f * fmaxf(e->width, e->height);
-    float up = fmaxf(scene_emitter_max_speed(e) * e->direction.y, 0.0f);
+    if (!e->has_shape) return e->radius > 0.0f ? PI * e->radius * e->radius : e->width * e->height;
+    subject_box b = source_box(scene, e, mesh_boxes);
+    vec3 size = vec3_sub(b.max, b.min);
+    vec3 faces = {size.y * size.z, size.x * size.z, size.x * size.y};
+    if (is_empty(&b)) return 0.0f;
+    if (e->emission == SCENE_EMISSION_SURFACE) return 2.0f * (faces.x + faces.y + faces.z);
+    return fabsf(faces.x * e->direction.x) + fabsf(faces.y * e->direction.y) +
+           fabsf(faces.z * e->direction.z);
+}
+
+/* Returns the volume that an emitter gives over the run, m3. */
+static float emitted_volume(const scene_data *scene, const scene_emitter *e, const vec3 *mesh_boxes)
+{
+    float open_s = fmaxf(fminf(e->end_s, scene->duration) - e->start_s, 0.0f), d = scene->spacing;
+    float most = (float)e->max_particles * d * d * d;
+    float rate = scene_emitter_max_speed(e);
+    if (!e->speed_is_flow_rate) rate *= emitter_area(scene, e, mesh_boxes);
+    return e->max_particles == UINT32_MAX ? rate * open_s : fminf(rate * open_s, most);
+}
+
+/* Returns the box of an emitter and of the rise of its jet. */
+static subject_box emitter_box(const scene_data *scene, const scene_emitter *e,
+                               const vec3 *mesh_boxes)
+{
+    float area = e->speed_is_flow_rate ? emitter_area(scene, e, mesh_boxes) : 1.0f;
+    float speed = area > 0.0f ? scene_emitter_max_speed(e) / area : 0.0f;
+    float up = fmaxf(speed * e->direction.y, 0.0f);
     float gravity = fmaxf(vec3_length(scene->gravity), 0.1f);
-    subject_box b = {vec3_sub(e->position, vec3_make(half, half, half)),
-                     vec3_add(e->position, vec3_make(half, half, half))};
+    subject_box b = source_box(scene, e, mesh_boxes);
+    if (is_empty(&b)) return b;
     b.max.y += 0.5f * up * up / gravity;
     return clip(&scene->domain, b);
 }
@@ -187,8 +211,8 @@ scene_subject scene_find_subject(const scene_data *scene, const vec3 *mesh_boxes
     vec3 whole = vec3_sub(domain->max, domain->min);
     float filled = found.volume_m3;
     for (uint32_t i = 0; i < scene->emitter_count; i++) {
-        found.volume_m3 += emitted_volume(scene, &scene->emitters[i]);
-        extend(&box, emitter_box(scene, &scene->emitters[i]));
+        found.volume_m3 += emitted_volume(scene, &scene->emitters[i], mesh_boxes);
+        extend(&box, emitter_box(scene, &scene->emitters[i], mesh_boxes));
     }
     add_deformables(scene, mesh_boxes, &box);
     found.depth_m = (filled > 0.0f ? filled : found.volume_m3) / (whole.x * whole.z);

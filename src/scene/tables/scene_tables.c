@@ -500,6 +500,6 @@ const scene_table *const scene_tables[] = {
     &scene_table_body,         &scene_table_region,      &scene_table_camera_keyframe,
     &scene_table_cloth,        &scene_table_rope,        &scene_table_pin,
     &scene_table_cloth_grid,   &scene_table_cloth_mesh,  &scene_table_soft_body,
-    &scene_table_gravity_key,  &scene_table_speed_key,
+    &scene_table_gravity_key,  &scene_table_speed_key,   &scene_table_flow_rate_key,
 };
 const size_t scene_table_count = BASE_COUNT(scene_tables);

@@ -1,18 +1,33 @@
 /* Tables of emitters and sinks; the others are in scene_tables.c. */
 #include "scene_table_macros.h"
 
+#define FLOW_RATE_MAX 1e6 /* m3/s */
+
+static const char *const emissions[] = {"volume", "surface", NULL};
+static const char *const profiles[] = {"plug", "parabolic", NULL};
+
 #define TYPE scene_emitter
 static const scene_field emitter_fields[] = {
     FIELD_NAME("emitters"),
     FIELD_OBJECT("fluid", REQUIRED, "name of the emitted fluid"),
-    FIELD_POINT(position, REQUIRED, "centre of the opening"),
-    FIELD_DIRECTION(direction, REQUIRED, "direction of the flow"),
+    FIELD_OBJECT("shape", OPTIONAL, "shape that emits the fluid, in place of an opening"),
+    FIELD_ENUM(emission, emissions,
+               "volume: fluid fills the shape and moves through it along direction; surface: fluid "
+               "leaves the shape's surface along its normals"),
+    FIELD_BOOL(prefill, "whether the shape is full of fluid when the emitter opens"),
+    FIELD_POINT(position, OPTIONAL, "centre of the opening"),
+    FIELD_DIRECTION(direction, OPTIONAL, "direction of the flow"),
     FIELD_DIRECTION(up, DEFAULT, "direction of the height of a rectangular opening"),
     FIELD_LENGTH(radius, OPTIONAL, "radius of a round opening"),
     FIELD_LENGTH(width, OPTIONAL, "width of a rectangular opening"),
     FIELD_LENGTH(height, OPTIONAL, "height of a rectangular opening"),
     FIELD_FLOAT(speed, OPTIONAL, 0.001, 1000, "m/s", "speed of the emitted fluid"),
     FIELD_OBJECT("speed_keyframes", OPTIONAL, "speeds at given times, in place of speed"),
+    FIELD_FLOAT(flow_rate, OPTIONAL, 1e-9, FLOW_RATE_MAX, "m³/s",
+                "volume emitted per second, in place of speed; m²/s in two dimensions"),
+    FIELD_OBJECT("flow_rate_keyframes", OPTIONAL, "flow rates at given times, in place of speed"),
+    FIELD_ENUM(profile, profiles,
+               "plug: the same speed everywhere; parabolic: that of laminar flow in a pipe"),
     FIELD_TIME_OF(start, start_s, DEFAULT, "time at which the emitter opens"),
     FIELD_TIME_OF(end, end_s, DEFAULT, "time at which the emitter closes"),
     FIELD_INTEGER(max_particles, DEFAULT, 0, UINT32_MAX,
@@ -20,7 +35,7 @@ static const scene_field emitter_fields[] = {
     FIELD_OBJECT("motion", OPTIONAL, "motion of the opening; default: at rest"),
 };
 const scene_table scene_table_emitter =
-    TABLE_OF("emitter", emitter_fields, .up = {0, 1, 0}, .end_s = SCENE_NO_END_S,
+    TABLE_OF("emitter", emitter_fields, .up = {0, 1, 0}, .end_s = SCENE_NO_END_S, .prefill = true,
              .max_particles = UINT32_MAX);
 #undef TYPE
 
@@ -30,6 +45,14 @@ static const scene_field speed_key_fields[] = {
     FIELD_FLOAT(speed, REQUIRED, 0, 1000, "m/s", "speed of the emitted fluid; 0: closed"),
 };
 const scene_table scene_table_speed_key = TABLE_OF("speed_keyframe", speed_key_fields, 0);
+
+static const scene_field flow_rate_key_fields[] = {
+    FIELD_TIME_OF(time, time_s, REQUIRED, "time at which the emitter has this flow rate"),
+    FIELD_FLOAT_OF(flow_rate, speed, REQUIRED, 0, FLOW_RATE_MAX, "m³/s",
+                   "volume emitted per second; 0: closed"),
+};
+const scene_table scene_table_flow_rate_key =
+    TABLE_OF("flow_rate_keyframe", flow_rate_key_fields, 0);
 #undef TYPE
 
 #define TYPE scene_sink

@@ -4,14 +4,39 @@
 #include "sim_coupling.h"
 #include "sim_input.h"
 
-/* Valid ranges of saved values. The scene's emitters have speeds in the same range, m/s. */
-#define MIN_SPEED 0.001f
-#define MAX_SPEED 1000.0f
+/* Valid ranges of saved values. */
 #define MAX_ORIGIN_S 1e12
 
 static bool is_host_driven(const sim_world *world, uint32_t emitter)
 {
     return world->scene->emitters[emitter].motion.kind == SCENE_MOTION_HOST_DRIVEN;
+}
+
+/* Returns the first stream of an emitter. */
+static const sim_stream *find_stream(const sim_world *world, uint32_t emitter)
+{
+    const sim_stream *stream = world->streams.list.items;
+    while (stream->emitter != emitter)
+        stream++;
+    return stream;
+}
+
+/* Returns the speed of a stream, m/s. */
+static float stream_speed(const sim_world *world, const sim_stream *stream, double time_s)
+{
+    const scene_emitter *e = &world->scene->emitters[stream->emitter];
+    const sim_driven_emitter *driven = sim_find_driven_emitter(world, stream->emitter);
+    if (driven) return driven->speed;
+    return (e->speed_key_count ? scene_emitter_speed(e, time_s) : e->speed) *
+           (float)sim_stream_speed_scale(e, stream);
+}
+
+/* Returns the mean speed of an emitter, m/s. */
+static float opening_speed(const sim_world *world, uint32_t emitter, double time_s)
+{
+    sim_stream mean = *find_stream(world, emitter);
+    mean.speed_factor = 1.0f;
+    return stream_speed(world, &mean, time_s);
 }
 
 weir_result sim_driven_emitters_create(sim_world *world)
@@ -27,7 +52,7 @@ weir_result sim_driven_emitters_create(sim_world *world)
         const scene_emitter *e = &scene->emitters[i];
         scene_pose start = {e->position, quat_identity(), 1.0f};
         if (world->params.planar) start.position.z = world->params.plane;
-        world->driven_emitters[i].speed = e->speed;
+        world->driven_emitters[i].speed = opening_speed(world, i, 0.0);
         solid_target_set(&world->driven_emitters[i].path, 0, &start);
         solid_target_teleport(&world->driven_emitters[i].path, 0, &start);
     }
@@ -65,18 +90,11 @@ static vec3 opening_position(const sim_world *world, uint32_t emitter, double ti
     return p;
 }
 
-static float opening_speed(const sim_world *world, uint32_t emitter, double time_s)
-{
-    const scene_emitter *e = &world->scene->emitters[emitter];
-    const sim_driven_emitter *driven = sim_find_driven_emitter(world, emitter);
-    if (driven) return driven->speed;
-    return e->speed_key_count ? scene_emitter_speed(e, time_s) : e->speed;
-}
-
-struct sim_emitter sim_emitter_at_time(const sim_world *world, uint32_t emitter, double time_s,
-                                       const double span[2])
+struct sim_emitter sim_emitter_at_time(const sim_world *world, const sim_stream *stream,
+                                       double time_s, const double span[2])
 {
     quat rotation, unused;
+    const uint32_t emitter = stream->emitter;
     scene_emitter e = world->scene->emitters[emitter];
     vec3 displacement = vec3_sub(opening_position(world, emitter, span[1], &unused),
                                  opening_position(world, emitter, span[0], &unused));
@@ -84,10 +102,10 @@ struct sim_emitter sim_emitter_at_time(const sim_world *world, uint32_t emitter,
     e.position = opening_position(world, emitter, time_s, &rotation);
     e.direction = quat_rotate(rotation, e.direction);
     e.up = quat_rotate(rotation, e.up);
-    e.speed = opening_speed(world, emitter, time_s);
-    struct sim_emitter here =
-        sim_emitter_from_scene(&e, world->scene->spacing, world->emitters[emitter].first_site);
-    here.velocity.x += drift.x, here.velocity.y += drift.y, here.velocity.z += drift.z;
+    e.speed = stream_speed(world, stream, time_s);
+    struct sim_emitter here = sim_emitter_from_scene(&e, world->scene->spacing);
+    here.across.w = 0.0f; /* layers at other speeds may follow */
+    here.drift = (vec4){drift.x, drift.y, drift.z, 0.0f};
     return here;
 }
 
@@ -129,9 +147,10 @@ static double find_layer_origin_time(const sim_world *world, uint32_t emitter, f
     const scene_emitter *e = &world->scene->emitters[emitter];
     const sim_driven_emitter *driven = sim_find_driven_emitter(world, emitter);
     double now = world->time_s, d = (double)world->scene->spacing;
-    double next = (double)world->emitters[emitter].next_layer;
+    const size_t stream = (size_t)(find_stream(world, emitter) - world->streams.list.items);
+    double next = (double)world->stream_states[stream].next_layer;
     double origin = driven ? driven->origin_s : (double)e->start_s;
-    float before = driven ? driven->speed : e->speed;
+    float before = opening_speed(world, emitter, now);
     double left = next - (now - origin) * (double)before / d;
     double due = next > 0.0 ? fmin(fmax(left, 0.0), 1.0) : 0.0;
     if (speed == before && due == left) return origin;
@@ -187,10 +206,12 @@ bool sim_driven_emitters_valid(const sim_world *world, const void *saved)
     bool valid = true;
     for (uint32_t i = 0; i < world->scene->emitter_count && valid; i++) {
         sim_saved_driven_emitter n = read_saved(saved, i);
-        valid = scene_is_inside(&world->scene->domain, n.pose.position) &&
+        valid = (world->scene->emitters[i].has_shape
+                     ? vec3_length(n.pose.position) <= SCENE_EMITTER_MAX_MOVE
+                     : scene_is_inside(&world->scene->domain, n.pose.position)) &&
                 sim_is_rotation(n.pose.rotation) && fabs(n.origin_s) <= MAX_ORIGIN_S &&
                 n.overridden <= 1 && n.open <= 1;
-        if (n.overridden) valid = valid && n.speed >= MIN_SPEED && n.speed <= MAX_SPEED;
+        if (n.overridden) valid = valid && scene_is_emitter_speed((double)n.speed);
     }
     return valid;
 }

@@ -1,92 +1,75 @@
 /* Emitters: the host plans when each layer of lattice sites leaves; the GPU adds the particles. */
 #include "sim_input.h"
 
-typedef BASE_ARRAY(vec2) site_array;
-
-/* In two dimensions an opening is the line along `up`. */
-static bool append_disc_sites(const scene_emitter *emitter, float d, bool planar, site_array *sites)
-{
-    int reach = (int)floorf(emitter->radius / d), across = planar ? 0 : reach;
-    for (int y = -reach; y <= reach; y++)
-        for (int x = -across; x <= across; x++) {
-            float r2 = (float)(x * x + y * y) * d * d;
-            if (r2 <= emitter->radius * emitter->radius &&
-                !BASE_ARRAY_PUSH(sites, ((vec2){(float)x, (float)y})))
-                return false;
-        }
-    return true;
-}
-
-static bool append_rectangle_sites(const scene_emitter *emitter, float d, bool planar,
-                                   site_array *sites)
-{
-    int columns = planar ? 1 : (int)fmaxf(floorf(emitter->width / d + 1e-3f), 1.0f);
-    int rows = (int)fmaxf(floorf(emitter->height / d + 1e-3f), 1.0f);
-    for (int y = 0; y < rows; y++)
-        for (int x = 0; x < columns; x++) {
-            vec2 site = {(float)x - 0.5f * (float)(columns - 1),
-                         (float)y - 0.5f * (float)(rows - 1)};
-            if (!BASE_ARRAY_PUSH(sites, site)) return false;
-        }
-    return true;
-}
-
-struct sim_emitter sim_emitter_from_scene(const scene_emitter *emitter, float d,
-                                          uint32_t first_site)
+struct sim_emitter sim_emitter_from_scene(const scene_emitter *emitter, float d)
 {
     vec3 across = vec3_scale(vec3_cross(emitter->up, emitter->direction), d);
-    vec3 up = vec3_scale(emitter->up, d);
-    vec3 velocity = vec3_scale(emitter->direction, emitter->speed);
+    vec3 up = vec3_scale(emitter->up, d), forward = emitter->direction;
     return (struct sim_emitter){
         .corner = {emitter->position.x, emitter->position.y, emitter->position.z,
                    (float)emitter->fluid},
-        .across = {across.x, across.y, across.z, 0.0f},
-        .up = {up.x, up.y, up.z, (float)first_site},
-        .velocity = {velocity.x, velocity.y, velocity.z, 0.0f},
+        .across = {across.x, across.y, across.z, 1.0f},
+        .up = {up.x, up.y, up.z, d},
+        .forward = {forward.x, forward.y, forward.z, emitter->speed},
     };
 }
 
-static weir_result upload_emitters(sim_world *world, const struct sim_emitter *emitters,
-                                   const site_array *sites)
+/* Appends the sites of the hose. */
+static bool append_hose_sites(sim_world *world)
+{
+    const scene_emitter hose = {.radius = SIM_HOSE_RADIUS_SPACINGS * world->scene->spacing};
+    const bool planar = world->scene->solver.dimensions == 2;
+    const uint32_t count = scene_opening_sites(&hose, world->scene->spacing, planar, NULL);
+    sim_stream_state *state = &world->stream_states[world->streams.list.count];
+    scene_site *at = base_alloc(count, sizeof *at);
+    bool fits = at != NULL;
+    *state = (sim_stream_state){count, (uint32_t)world->streams.sites.count, 0, 0};
+    if (fits) scene_opening_sites(&hose, world->scene->spacing, planar, at);
+    for (uint32_t i = 0; i < count && fits; i++)
+        fits = BASE_ARRAY_PUSH(
+            &world->streams.sites,
+            ((struct sim_emitter_site){.at = {at[i].x, at[i].y, 0, 1}, .direction = {0, 0, 1, 0}}));
+    base_free(at);
+    return fits;
+}
+
+/* Returns the emitter of a stream at rest. */
+static struct sim_emitter stream_emitter(const sim_world *world, const sim_stream *stream)
+{
+    scene_emitter e = world->scene->emitters[stream->emitter];
+    e.speed *= (float)sim_stream_speed_scale(&e, stream);
+    if (world->scene->solver.dimensions == 2) e.position.z = scene_plane(world->scene);
+    return sim_emitter_from_scene(&e, world->scene->spacing);
+}
+
+static weir_result upload_emitters(sim_world *world)
 {
     sim_buffers *b = &world->buffers;
-    uint32_t count = world->scene->emitter_count + 1;
+    const sim_streams *streams = &world->streams;
     WEIR_RETURN_IF_ERROR(sim_buffers_create(world, SIM_WITH_EMITTERS));
-    WEIR_RETURN_IF_ERROR(
-        gpu_buffer_upload(world->device, b->emitters, 0, emitters, count * sizeof *emitters));
-    return gpu_buffer_upload(world->device, b->emitter_sites, 0, sites->items,
-                             sites->count * sizeof *sites->items);
+    for (uint32_t i = 0; i < streams->list.count; i++) {
+        const struct sim_emitter emitter = stream_emitter(world, &streams->list.items[i]);
+        WEIR_RETURN_IF_ERROR(gpu_buffer_upload(world->device, b->emitters, i * sizeof emitter,
+                                               &emitter, sizeof emitter));
+    }
+    return gpu_buffer_upload(world->device, b->emitter_sites, 0, streams->sites.items,
+                             streams->sites.count * sizeof *streams->sites.items);
 }
 
 weir_result sim_emitters_create(sim_world *world)
 {
-    const scene_data *scene = world->scene;
-    weir_result result = WEIR_ERROR_MEMORY;
-    site_array sites = {0};
-    struct sim_emitter *emitters = base_alloc(scene->emitter_count + 1, sizeof *emitters);
-    world->emitters = base_alloc(scene->emitter_count + 1, sizeof *world->emitters);
-    if (!emitters || !world->emitters) goto fail;
-    bool planar = scene->solver.dimensions == 2;
-    for (uint32_t i = 0; i <= scene->emitter_count; i++) {
-        static const scene_emitter hose = {.direction = {1, 0, 0}, .up = {0, 1, 0}, .speed = 1};
-        scene_emitter e = i < scene->emitter_count ? scene->emitters[i] : hose;
-        if (i == scene->emitter_count) e.radius = SIM_HOSE_RADIUS_SPACINGS * scene->spacing;
-        uint32_t first = (uint32_t)sites.count;
-        if (planar) e.position.z = scene_plane(scene);
-        bool fits = e.radius > 0.0f ? append_disc_sites(&e, scene->spacing, planar, &sites)
-                                    : append_rectangle_sites(&e, scene->spacing, planar, &sites);
-        if (!fits) goto fail;
-        emitters[i] = sim_emitter_from_scene(&e, scene->spacing, first);
-        world->emitters[i].first_site = first;
-        world->emitters[i].site_count = (uint32_t)sites.count - first;
+    const sim_streams *streams = &world->streams;
+    world->stream_states = base_alloc(streams->list.count + 1, sizeof *world->stream_states);
+    if (!world->stream_states || !append_hose_sites(world))
+        return base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory for the emitters");
+    for (uint32_t i = 0; i < streams->list.count; i++) {
+        const sim_stream *stream = &streams->list.items[i];
+        world->stream_states[i] = (sim_stream_state){stream->site_count, stream->first_site, 0, 0};
     }
-    result = upload_emitters(world, emitters, &sites);
+    weir_result result = upload_emitters(world);
     if (result == WEIR_OK) result = sim_driven_emitters_create(world);
-fail:
     if (result == WEIR_ERROR_MEMORY)
         base_log(world->log, WEIR_LOG_ERROR, "not enough memory for the emitters");
-    base_free(emitters);
-    BASE_ARRAY_FREE(&sites);
     return result;
 }
 
@@ -101,28 +84,44 @@ static void sort_emissions(struct sim_emission *emissions, uint32_t count)
 }
 
 /* Returns the time at which a layer leaves unless the domain is full, s. */
-static double layer_time(const sim_world *world, uint32_t index, uint64_t layer)
+static double layer_time(const sim_world *world, const sim_stream *stream, uint64_t layer)
 {
-    const scene_emitter *e = &world->scene->emitters[index];
-    const sim_driven_emitter *driven = sim_find_driven_emitter(world, index);
-    double d = (double)world->scene->spacing;
+    const scene_emitter *e = &world->scene->emitters[stream->emitter];
+    const sim_driven_emitter *driven = sim_find_driven_emitter(world, stream->emitter);
+    const double d = (double)world->scene->spacing, scale = sim_stream_speed_scale(e, stream);
     /* A layer leaves when the middle of the fluid that it represents does, so that the first layer
      * of a flow that starts from rest has a speed. */
-    if (e->speed_key_count) return scene_emitter_time(e, ((double)layer + 0.5) * d);
+    if (e->speed_key_count) return scene_emitter_time(e, ((double)layer + 0.5) * d / scale);
     if (driven) return driven->origin_s + (double)layer * (d / (double)driven->speed);
-    return (double)e->start_s + (double)layer * (d / (double)e->speed);
+    return (double)e->start_s + (double)layer * (d / ((double)e->speed * scale));
 }
 
-/* Returns whether the next layer of an emitter leaves before `end_s`, and the time at which it
- * does. */
-static bool is_layer_due(const sim_world *world, uint32_t index, const sim_emitter_state *state,
-                         double end_s, double *time_s)
+/* Returns the number of particles in the next layer. */
+static uint32_t layer_size(const sim_stream *stream, const sim_stream_state *state)
 {
-    const scene_emitter *e = &world->scene->emitters[index];
-    const sim_driven_emitter *driven = sim_find_driven_emitter(world, index);
-    *time_s = layer_time(world, index, state->next_layer);
+    return state->next_layer ? stream->site_count : stream->fill_count;
+}
+
+/* Returns whether the next layer of a stream leaves before `end_s`, and the time at which it
+ * does. */
+static bool is_layer_due(const sim_world *world, const sim_stream *stream,
+                         const sim_stream_state *state, double end_s, double *time_s)
+{
+    const scene_emitter *e = &world->scene->emitters[stream->emitter];
+    const sim_driven_emitter *driven = sim_find_driven_emitter(world, stream->emitter);
+    *time_s = layer_time(world, stream, state->next_layer);
     bool open = driven ? driven->open : *time_s <= (double)e->end_s;
-    return *time_s < end_s && open && state->emitted + state->site_count <= e->max_particles;
+    return *time_s < end_s && open;
+}
+
+/* Returns whether an emitter may release `more` particles. */
+static bool is_allowed(const sim_world *world, uint32_t emitter, uint64_t more)
+{
+    uint64_t emitted = more;
+    for (size_t i = 0; i < world->streams.list.count; i++)
+        if (world->streams.list.items[i].emitter == emitter)
+            emitted += world->stream_states[i].emitted;
+    return emitted <= world->scene->emitters[emitter].max_particles;
 }
 
 /* Returns the time at which the hose's next layer leaves, in a frame that starts at `start_s`. */
@@ -136,15 +135,18 @@ static double find_next_hose_layer(const sim_hose *hose, double start_s)
 weir_result sim_check_emissions(const sim_world *world, double end_s)
 {
     uint32_t layers = 0;
-    uint64_t particles = 0;
+    uint64_t particles = 0, before = 0; /* of earlier emitters */
     double time;
-    for (uint32_t i = 0; i < world->scene->emitter_count; i++) {
-        sim_emitter_state state = world->emitters[i];
-        for (; layers <= SIM_MAX_EMISSIONS && is_layer_due(world, i, &state, end_s, &time);
+    for (size_t i = 0; i < world->streams.list.count; i++) {
+        const sim_stream *stream = &world->streams.list.items[i];
+        sim_stream_state state = world->stream_states[i];
+        if (i == 0 || stream->emitter != stream[-1].emitter) before = particles;
+        for (; layers <= SIM_MAX_EMISSIONS && is_layer_due(world, stream, &state, end_s, &time);
              layers++) {
+            const uint32_t size = layer_size(stream, &state);
+            if (!is_allowed(world, stream->emitter, particles - before + size)) break;
+            particles += size;
             state.next_layer++;
-            state.emitted += state.site_count;
-            particles += state.site_count;
         }
     }
     const sim_hose *hose = &world->hose;
@@ -152,7 +154,7 @@ weir_result sim_check_emissions(const sim_world *world, double end_s)
     for (; hose->open && time < end_s && layers <= SIM_MAX_EMISSIONS;
          time += hose->layer_interval_s) {
         layers++;
-        particles += world->emitters[world->scene->emitter_count].site_count;
+        particles += world->stream_states[world->streams.list.count].site_count;
     }
     if (layers > SIM_MAX_EMISSIONS)
         return base_fail(world->log, WEIR_ERROR_ARGUMENT,
@@ -225,67 +227,85 @@ static bool is_domain_full(sim_world *world, uint32_t made, uint32_t more)
 uint32_t sim_not_emitted_count(const sim_world *world)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < world->scene->emitter_count; i++) {
-        const sim_emitter_state *e = &world->emitters[i];
-        sum += (uint64_t)e->next_layer * e->site_count - e->emitted;
+    for (size_t i = 0; i < world->streams.list.count; i++) {
+        const sim_stream *stream = &world->streams.list.items[i];
+        const sim_stream_state *state = &world->stream_states[i];
+        if (state->next_layer == 0) continue;
+        sum += (state->next_layer - 1) * stream->site_count + stream->fill_count - state->emitted;
     }
     return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 }
 
-/* Appends a layer that leaves `in_frame_s` after the start of the frame, `lead_s` before the next
- * one. */
-static void append_emission(const sim_world *world, uint32_t index, double in_frame_s,
-                            double lead_s, sim_emission_plan *plan)
+/* Appends a layer of the emitter with this index on the device, which leaves `in_frame_s` after the
+ * start of the frame, `lead_s` before the next one. */
+static void append_emission(const sim_world *world, uint32_t emitter, const double times[2],
+                            sim_emission_plan *plan)
 {
     plan->items[plan->count] = (struct sim_emission){
-        .emitter = index,
-        .particle_count = world->emitters[index].site_count,
-        .time = (float)(in_frame_s > 0.0 ? in_frame_s : 0.0),
-        .lead = sim_emitters_lead(world->scene) ? (float)lead_s : 0.0f,
+        .emitter = emitter,
+        .particle_count = world->stream_states[emitter].site_count,
+        .first_site = world->stream_states[emitter].first_site,
+        .time = (float)(times[0] > 0.0 ? times[0] : 0.0),
+        .lead = sim_emitters_lead(world->scene) ? (float)times[1] : 0.0f,
     };
-    plan->particles += plan->items[plan->count++].particle_count;
+    plan->count++;
 }
 
 /* Gives the layer that was added last an emitter of its own, because the opening has moved since
  * the layer before. */
-static void set_moving_emitter(const sim_world *world, uint32_t index, double time_s,
+static void set_moving_emitter(const sim_world *world, const sim_stream *stream, double time_s,
                                const double span[2], sim_emission_plan *plan)
 {
-    struct sim_emitter here = sim_emitter_at_time(world, index, fmax(time_s, span[0]), span);
-    const vec4 *v = &here.velocity;
-    plan->max_speed = fmaxf(plan->max_speed, vec3_length(vec3_make(v->x, v->y, v->z)));
-    plan->items[plan->count - 1].emitter = world->scene->emitter_count + 1 + plan->moving_count;
+    struct sim_emitter here = sim_emitter_at_time(world, stream, fmax(time_s, span[0]), span);
+    vec3 flow =
+        vec3_scale(vec3_make(here.forward.x, here.forward.y, here.forward.z), here.forward.w);
+    vec3 v = vec3_add(flow, vec3_make(here.drift.x, here.drift.y, here.drift.z));
+    plan->max_speed = fmaxf(plan->max_speed, vec3_length(v));
+    plan->items[plan->count - 1].emitter =
+        (uint32_t)world->streams.list.count + 1 + plan->moving_count;
     plan->moving_emitters[plan->moving_count++] = here;
 }
 
 /* Returns how long after its release at `time_s` a layer is led, s: until the next layer leaves,
  * but not for much longer than at this speed, or the last layer of a flow that stops would hang
  * there. */
-static double lead_time(const sim_world *world, uint32_t index, double time_s,
-                        const sim_emitter_state *state)
+static double lead_time(const sim_world *world, const sim_stream *stream, double time_s,
+                        const sim_stream_state *state)
 {
-    const scene_emitter *e = &world->scene->emitters[index];
-    double speed = e->speed_key_count ? (double)scene_emitter_speed(e, time_s) : (double)e->speed;
-    double next = layer_time(world, index, state->next_layer) - time_s;
+    const scene_emitter *e = &world->scene->emitters[stream->emitter];
+    double speed = (double)(e->speed_key_count ? scene_emitter_speed(e, time_s) : e->speed) *
+                   sim_stream_speed_scale(e, stream);
+    double next = layer_time(world, stream, state->next_layer) - time_s;
     return speed > 0.0 ? fmin(next, 2.0 * (double)world->scene->spacing / speed) : 0.0;
 }
 
-/* Plans the layers of one emitter that leave before the end of the span. */
-static void plan_emitter_layers(sim_world *world, uint32_t index, const double span[2],
-                                sim_emission_plan *plan)
+/* Plans the layers of one stream that leave before the end of the span. */
+static void plan_stream_layers(sim_world *world, uint32_t index, const double span[2],
+                               sim_emission_plan *plan)
 {
-    const scene_emitter *e = &world->scene->emitters[index];
-    sim_emitter_state *state = &world->emitters[index];
+    const sim_stream *stream = &world->streams.list.items[index];
+    const scene_emitter *e = &world->scene->emitters[stream->emitter];
+    sim_stream_state *state = &world->stream_states[index];
     double time;
-    while (plan->count < SIM_MAX_EMISSIONS && is_layer_due(world, index, state, span[1], &time)) {
+    while (plan->count < SIM_MAX_EMISSIONS && is_layer_due(world, stream, state, span[1], &time)) {
+        const bool first = state->next_layer == 0;
+        const uint32_t size = layer_size(stream, state);
+        if (!is_allowed(world, stream->emitter, size)) return;
         state->next_layer++;
-        if (is_domain_full(world, world->next_id + plan->particles, state->site_count)) continue;
-        append_emission(world, index, time - span[0], lead_time(world, index, time, state), plan);
+        if (is_domain_full(world, world->next_id + plan->particles, size)) continue;
+        const double times[2] = {time - span[0], lead_time(world, stream, time, state)};
+        append_emission(world, index, times, plan);
+        if (first) {
+            plan->items[plan->count - 1].particle_count = size;
+            plan->items[plan->count - 1].first_site = stream->first_fill;
+        }
+        plan->particles += size;
         if (sim_emitter_is_moving(e))
-            set_moving_emitter(world, index, time, span, plan);
+            set_moving_emitter(world, stream, time, span, plan);
         else
-            plan->max_speed = fmaxf(plan->max_speed, e->speed);
-        state->emitted += state->site_count;
+            plan->max_speed =
+                fmaxf(plan->max_speed, e->speed * (float)sim_stream_speed_scale(e, stream));
+        state->emitted += size;
     }
 }
 
@@ -293,13 +313,13 @@ static void plan_emitter_layers(sim_world *world, uint32_t index, const double s
 static void plan_hose_layers(sim_world *world, const double span[2], sim_emission_plan *plan)
 {
     sim_hose *hose = &world->hose;
-    const vec4 *v = &hose->emitter.velocity;
     hose->next_layer_s = find_next_hose_layer(hose, span[0]);
     for (; hose->open && hose->next_layer_s < span[1] && plan->count < SIM_MAX_EMISSIONS;
          hose->next_layer_s += hose->layer_interval_s) {
-        append_emission(world, world->scene->emitter_count, hose->next_layer_s - span[0],
-                        hose->layer_interval_s, plan);
-        plan->max_speed = fmaxf(plan->max_speed, vec3_length(vec3_make(v->x, v->y, v->z)));
+        const double times[2] = {hose->next_layer_s - span[0], hose->layer_interval_s};
+        append_emission(world, (uint32_t)world->streams.list.count, times, plan);
+        plan->particles += plan->items[plan->count - 1].particle_count;
+        plan->max_speed = fmaxf(plan->max_speed, hose->emitter.forward.w);
     }
 }
 
@@ -310,8 +330,8 @@ void sim_plan_emissions(sim_world *world, double start_s, double seconds, sim_em
     plan->count = plan->moving_count = plan->particles = 0;
     plan->max_speed = 0.0f;
     sim_driven_emitters_begin(world, span[0], span[1]);
-    for (uint32_t i = 0; i < world->scene->emitter_count; i++)
-        plan_emitter_layers(world, i, span, plan);
+    for (uint32_t i = 0; i < world->streams.list.count; i++)
+        plan_stream_layers(world, i, span, plan);
     plan_hose_layers(world, span, plan);
     sort_emissions(plan->items, plan->count);
     for (uint32_t i = 0; i < plan->count; i++) {
@@ -322,18 +342,4 @@ void sim_plan_emissions(sim_world *world, double start_s, double seconds, sim_em
     world->next_id += before;
     if (world->emit_pass != UINT32_MAX)
         world->passes[world->emit_pass].dispatch_size.count = before ? before : 1;
-}
-
-uint64_t sim_max_emitted(const scene_data *scene, double seconds)
-{
-    double total = 0.0, d = (double)scene->spacing;
-    for (uint32_t i = 0; i < scene->emitter_count; i++) {
-        const scene_emitter *e = &scene->emitters[i];
-        double r = (double)e->radius, speed = (double)scene_emitter_max_speed(e);
-        double area = r > 0.0 ? 3.14159265358979 * r * r : (double)e->width * (double)e->height;
-        double end = fmin((double)e->end_s, seconds), start = (double)e->start_s;
-        double layers = end > start ? (end - start) * speed / d + 1.0 : 0.0;
-        total += fmin(layers * (area / (d * d) + 1.0), (double)e->max_particles);
-    }
-    return (uint64_t)total;
 }

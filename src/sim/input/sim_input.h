@@ -42,14 +42,23 @@ weir_result sim_fill_ids(const weir_log *log, const scene_data *scene,
                          sim_initial_particles *particles);
 void sim_initial_particles_free(sim_initial_particles *particles);
 
-/* Returns the maximum number of particles that emitters add in `seconds`. */
-uint64_t sim_max_emitted(const scene_data *scene, double seconds);
+/* Finds the sites of the scene's emitters, and the streams that they form. Also warns about sites
+ * where no particle may be. Errors: SCENE (a shape without room for a particle, a flow rate out of
+ * range), MEMORY. */
+weir_result sim_streams_create(const weir_log *log, const scene_data *scene,
+                               const solid_set *solids, sim_streams *streams);
+void sim_streams_free(sim_streams *streams);
 
-/* Creates the emitters' sites and buffers. */
+/* Returns the speed of a stream, m/s, per unit of its emitter's speed or flow rate. */
+double sim_stream_speed_scale(const scene_emitter *emitter, const sim_stream *stream);
+
+/* Returns the maximum number of particles that emitters add in `seconds`. */
+uint64_t sim_max_emitted(const scene_data *scene, const sim_streams *streams, double seconds);
+
+/* Creates the buffers of the emitters, whose streams have been created. */
 weir_result sim_emitters_create(sim_world *world);
 
-struct sim_emitter sim_emitter_from_scene(const scene_emitter *emitter, float d,
-                                          uint32_t first_site);
+struct sim_emitter sim_emitter_from_scene(const scene_emitter *emitter, float d);
 
 weir_result sim_driven_emitters_create(sim_world *world);
 
@@ -59,9 +68,10 @@ void sim_driven_emitters_begin(sim_world *world, double start_s, double end_s);
 /* Returns the state of a host-driven emitter whose opening the host has set, otherwise NULL. */
 const sim_driven_emitter *sim_find_driven_emitter(const sim_world *world, uint32_t emitter);
 
-/* Returns the emitter at `time_s`, within the frame from span[0] to span[1]. */
-struct sim_emitter sim_emitter_at_time(const sim_world *world, uint32_t emitter, double time_s,
-                                       const double span[2]);
+/* Returns the emitter as a stream of it flows at `time_s`, within the frame from span[0] to
+ * span[1]. */
+struct sim_emitter sim_emitter_at_time(const sim_world *world, const sim_stream *stream,
+                                       double time_s, const double span[2]);
 
 /* State of a host-driven emitter in a checkpoint, one for each emitter of the scene; absent if none
  * is host-driven. */

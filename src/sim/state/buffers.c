@@ -145,7 +145,8 @@ static uint64_t count_world_elements(const sim_world *world, buffer_count count)
 {
     const scene_data *scene = world->scene;
     uint64_t summed = sim_sums_solid_forces(world) ? scene->solid_count : 0;
-    const sim_emitter_state *hose = world->emitters ? &world->emitters[scene->emitter_count] : NULL;
+    const sim_stream_state *hose =
+        world->stream_states ? &world->stream_states[(uint32_t)world->streams.list.count] : NULL;
     switch (count) {
     case COUNT_ERROR_WORDS: return SIM_DENSITY_ERRORS_WORDS;
     case COUNT_LOOPS: return SIM_LOOPS;
@@ -156,7 +157,8 @@ static uint64_t count_world_elements(const sim_world *world, buffer_count count)
     case COUNT_READINGS: return sim_reading_bytes(world) / sizeof(vec4);
     case COUNT_SOLID_FORCE_WORDS: return SIM_SOLID_IMPULSE_WORDS * summed;
     case COUNT_SOLID_FORCES: return 2 * summed;
-    case COUNT_EMITTERS: return scene->emitter_count + 1 + sim_max_moving_layers(scene);
+    case COUNT_EMITTERS:
+        return (uint32_t)world->streams.list.count + 1 + sim_max_moving_layers(scene);
     case COUNT_SITES: return hose ? hose->first_site + hose->site_count : 0;
     default: return 1;
     }

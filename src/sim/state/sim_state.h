@@ -197,11 +197,26 @@ typedef struct sim_id_order {
     grid_scan *scan;
 } sim_id_order;
 
-typedef struct sim_emitter_state {
+/* A part of an emitter that releases its particles in layers: all of it, or where its profile has
+ * one speed. */
+typedef struct sim_stream {
+    uint32_t emitter;                /* of the scene */
+    uint32_t first_site, site_count; /* of all layers but the first */
+    uint32_t first_fill, fill_count; /* of the first, which may fill a shape */
+    float speed_factor;              /* speed over the mean speed of the emitter */
+    float area; /* m2, m in two dimensions: of the emitter's cross-section, with all its streams */
+} sim_stream;
+
+typedef struct sim_streams {
+    BASE_ARRAY(sim_stream) list; /* in order of the scene's emitters */
+    BASE_ARRAY(struct sim_emitter_site) sites;
+} sim_streams;
+
+typedef struct sim_stream_state {
     uint32_t site_count, first_site;
     uint64_t next_layer; /* number of layers so far, released or withheld */
     uint64_t emitted;    /* particles released so far */
-} sim_emitter_state;
+} sim_stream_state;
 
 /* State of a host-driven emitter's opening. */
 typedef struct sim_driven_emitter {
@@ -260,7 +275,8 @@ struct sim_world {
     double time_s;                      /* at the end of the last frame begun */
     uint64_t frame;                     /* number of the last frame begun */
     uint32_t next_id;
-    sim_emitter_state *emitters;         /* per emitter of the scene, then the hose */
+    sim_streams streams;
+    sim_stream_state *stream_states;     /* per stream, then the hose */
     sim_driven_emitter *driven_emitters; /* per emitter of the scene; NULL if none is host-driven */
     sim_hose hose;
     sim_id_order id_order;

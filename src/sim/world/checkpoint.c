@@ -21,7 +21,7 @@ typedef struct clock_block {
     uint64_t scene_hash; /* of the scene's text; version 2 stores nothing else of its scene */
     double time_s;
     uint64_t frame;
-    uint32_t next_id, emitter_count;
+    uint32_t next_id, stream_count;
     uint32_t overcompressed_frames, unused;
 } clock_block;
 
@@ -52,7 +52,6 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
     WEIR_GOTO_IF_ERROR(sim_wait(world));
     uint32_t count = world->last_result.status.count;
     WEIR_GOTO_IF_ERROR(sim_host_state_download(world, count, &state));
-    uint32_t emitters = world->scene->emitter_count;
     const char *scene = world->scene->json;
     char device[DEVICE_NAME];
     format_device_name(world, device);
@@ -60,7 +59,7 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
                          .time_s = world->time_s,
                          .frame = world->frame,
                          .next_id = world->next_id,
-                         .emitter_count = emitters,
+                         .stream_count = (uint32_t)world->streams.list.count,
                          .overcompressed_frames = world->overcompressed_frames};
     io_block blocks[] = {
         {"scene", scene, strlen(scene)},
@@ -69,7 +68,8 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
         {"clock", &clock, sizeof clock},
         {"status", &world->last_result.status, sizeof world->last_result.status},
         {"sums", &world->last_result.sums, sizeof world->last_result.sums},
-        {"emitter", world->emitters, emitters * sizeof *world->emitters},
+        {"emitter", world->stream_states,
+         (uint32_t)world->streams.list.count * sizeof *world->stream_states},
         {"x", state.x, count * sizeof *state.x},
         {"v", state.v, count * sizeof *state.v},
         {"ids", state.ids, count * sizeof *state.ids},
@@ -113,7 +113,7 @@ typedef struct saved_state {
     clock_block clock;
     struct sim_status status;
     struct sim_statistics sums;
-    const void *emitters;
+    const void *streams;
     /* scene_pose of each solid; NULL from versions without host-driven solids. */
     const void *host_driven;
     /* sim_saved_driven_emitter of each emitter; NULL if none is host-driven. */
@@ -179,11 +179,11 @@ static bool is_valid_state(const sim_world *world, const saved_state *saved)
         if (x.w < 0 || (uint32_t)x.w >= fluids) return false;
         if (id >= saved->clock.next_id) return false;
     }
-    for (uint32_t i = 0; i < world->scene->emitter_count; i++) {
-        sim_emitter_state state;
-        memcpy(&state, (const uint8_t *)saved->emitters + i * sizeof state, sizeof state);
-        if (state.first_site != world->emitters[i].first_site ||
-            state.site_count != world->emitters[i].site_count)
+    for (uint32_t i = 0; i < (uint32_t)world->streams.list.count; i++) {
+        sim_stream_state state;
+        memcpy(&state, (const uint8_t *)saved->streams + i * sizeof state, sizeof state);
+        if (state.first_site != world->stream_states[i].first_site ||
+            state.site_count != world->stream_states[i].site_count)
             return false;
     }
     if (world->driven_emitters && !sim_driven_emitters_valid(world, saved->driven_emitters))
@@ -260,15 +260,14 @@ static void find_particle_blocks(const sim_world *world, const io_block_file *fi
 static weir_result parse_state(sim_world *world, const char *path, const io_block_file *file,
                                saved_state *saved)
 {
-    uint32_t emitters = world->scene->emitter_count;
     *saved = (saved_state){0};
     bool complete = read_block(file, "clock", &saved->clock, sizeof saved->clock) &&
                     read_block(file, "status", &saved->status, sizeof saved->status) &&
                     read_block(file, "sums", &saved->sums, sizeof saved->sums);
     if (complete) WEIR_RETURN_IF_ERROR(check_scene(world, path, file, saved));
     if (complete) WEIR_RETURN_IF_ERROR(check_files(world, path, file));
-    saved->emitters =
-        find_block(file->blocks, file->count, "emitter", emitters * sizeof *world->emitters);
+    saved->streams = find_block(file->blocks, file->count, "emitter",
+                                (uint32_t)world->streams.list.count * sizeof *world->stream_states);
     saved->host_driven = find_block(file->blocks, file->count, "driven",
                                     world->scene->solid_count * sizeof(scene_pose));
     saved->driven_emitters =
@@ -278,10 +277,11 @@ static weir_result parse_state(sim_world *world, const char *path, const io_bloc
         saved->gauge_rows = (base_blob){(uint8_t *)(uintptr_t)rows->bytes, (size_t)rows->size};
     find_particle_blocks(world, file, saved);
     const sim_state_arrays *p = &saved->particles;
-    complete = complete && saved->emitters && (saved->driven_emitters || !world->driven_emitters) &&
+    complete = complete && saved->streams && (saved->driven_emitters || !world->driven_emitters) &&
                p->x && p->v && p->ids && (p->affine || !sim_is_apic(world)) &&
                (p->bodies || !world->bodies) && (p->deformables || !world->deformables) &&
-               saved->clock.emitter_count == emitters && is_valid_state(world, saved);
+               saved->clock.stream_count == (uint32_t)world->streams.list.count &&
+               is_valid_state(world, saved);
     if (complete) warn_of_other_device(world, path, file);
     return complete ? WEIR_OK
                     : base_fail(world->log, WEIR_ERROR_IO,
@@ -337,9 +337,9 @@ static weir_result apply_saved_state(sim_world *world, const saved_state *saved)
     WEIR_RETURN_IF_ERROR(sim_clear_clearances(world));
     WEIR_RETURN_IF_ERROR(
         gpu_buffer_upload(device, world->buffers.status, 0, &saved->status, sizeof saved->status));
-    if (world->scene->emitter_count)
-        memcpy(world->emitters, saved->emitters,
-               world->scene->emitter_count * sizeof *world->emitters);
+    if ((uint32_t)world->streams.list.count)
+        memcpy(world->stream_states, saved->streams,
+               (uint32_t)world->streams.list.count * sizeof *world->stream_states);
     restore_host_driven_solids(world, saved->host_driven);
     if (world->driven_emitters && saved->driven_emitters)
         sim_driven_emitters_restore(world, saved->driven_emitters);
@@ -360,10 +360,10 @@ weir_result sim_run_and_restore(sim_world *world, weir_result (*work)(sim_world 
                                 void *user)
 {
     sim_host_state state = {0};
-    sim_emitter_state *emitters = NULL;
+    sim_stream_state *streams = NULL;
     scene_pose *host_driven = base_alloc(world->scene->solid_count, sizeof *host_driven);
     weir_result result, back;
-    size_t emitter_bytes = world->scene->emitter_count * sizeof *emitters;
+    size_t stream_bytes = (uint32_t)world->streams.list.count * sizeof *streams;
     double hose_next_layer_s = world->hose.next_layer_s; /* not part of a saved state */
     size_t driven_emitter_bytes =
         world->driven_emitters ? world->scene->emitter_count * sizeof *world->driven_emitters : 0;
@@ -371,12 +371,12 @@ weir_result sim_run_and_restore(sim_world *world, weir_result (*work)(sim_world 
     sim_driven_emitter *driven_emitters = base_alloc(driven_emitter_bytes, 1);
     WEIR_GOTO_IF_ERROR(sim_wait(world));
     WEIR_GOTO_IF_ERROR(sim_host_state_download(world, world->last_result.status.count, &state));
-    emitters = base_alloc(emitter_bytes, 1);
-    if (!emitters || !host_driven || !driven_emitters) {
+    streams = base_alloc(stream_bytes, 1);
+    if (!streams || !host_driven || !driven_emitters) {
         result = base_fail(world->log, WEIR_ERROR_MEMORY, "not enough memory to save the state");
         goto fail;
     }
-    memcpy(emitters, world->emitters, emitter_bytes);
+    memcpy(streams, world->stream_states, stream_bytes);
     sim_host_driven_poses(world, host_driven);
     if (driven_emitter_bytes) memcpy(driven_emitters, world->driven_emitters, driven_emitter_bytes);
     saved_state saved = {
@@ -386,7 +386,7 @@ weir_result sim_run_and_restore(sim_world *world, weir_result (*work)(sim_world 
                   .overcompressed_frames = world->overcompressed_frames},
         .status = world->last_result.status,
         .sums = world->last_result.sums,
-        .emitters = emitters,
+        .streams = streams,
         .host_driven = host_driven,
         .particles = {.x = state.x,
                       .v = state.v,
@@ -403,7 +403,7 @@ weir_result sim_run_and_restore(sim_world *world, weir_result (*work)(sim_world 
     if (result == WEIR_OK) result = back;
 fail:
     sim_host_state_free(&state);
-    base_free(emitters);
+    base_free(streams);
     base_free(host_driven);
     base_free(driven_emitters);
     return result;

@@ -179,6 +179,7 @@ static weir_result count_particles(const weir_log *log, const scene_data *scene,
     weir_result result;
     const weir_log silent = {0};
     solid_set *solids = NULL;
+    sim_streams streams = {0};
     uint64_t limit = sim_max_particles(device, scene);
     WEIR_GOTO_IF_ERROR(solid_set_create(
         device, scene, 0.5f * scene->spacing * scene->solver.support_radius, &solids));
@@ -187,12 +188,15 @@ static weir_result count_particles(const weir_log *log, const scene_data *scene,
     sim_warn_fast_bodies(log, scene);
     WEIR_GOTO_IF_ERROR(log_bodies(log, scene, solids));
     WEIR_GOTO_IF_ERROR(log_deformables(log, scene, solids));
+    WEIR_GOTO_IF_ERROR(sim_streams_create(log, scene, solids, &streams));
+    needs->max_emitted = sim_max_emitted(scene, &streams, (double)scene->duration);
     if (needs->particles <= limit)
         needs->exact = true;
     else if (needs->particles / find_bound_slack(scene) <= limit)
         needs->exact = fill_and_count(&silent, scene, solids, limit, needs) != WEIR_ERROR_MEMORY;
     if (needs->exact) WEIR_GOTO_IF_ERROR(fill_and_count(log, scene, solids, limit, needs));
 fail:
+    sim_streams_free(&streams);
     solid_set_destroy(device, &solids);
     return result;
 }
@@ -230,6 +234,44 @@ static double bound_domain_volume(const scene_data *scene)
     return box_volume(size);
 }
 
+/* Returns the number of sites in an emitter's cross-section, at most: for shapes, in the faces of
+ * their bounding boxes that the flow crosses, or in all of them. */
+static double bound_emitter_sites(const scene_data *scene, const scene_emitter *e,
+                                  const vec3 *boxes)
+{
+    const bool planar = scene->solver.dimensions == 2,
+               surface = e->emission == SCENE_EMISSION_SURFACE;
+    vec3 low, high;
+    if (!e->has_shape) return scene_opening_sites(e, scene->spacing, planar, NULL);
+    scene_shape_bounds(scene, e->shape, boxes, &low, &high);
+    vec3 size = vec3_sub(vec3_min(high, scene->domain.max), vec3_max(low, scene->domain.min));
+    size = vec3_scale(vec3_max(size, vec3_make(0, 0, 0)), 1.0f / scene->spacing);
+    if (planar) size.z = 1.0f;
+    const vec3 n = surface ? vec3_make(2, 2, planar ? 0 : 2) : e->direction;
+    return fabs((double)n.x) * (double)size.y * (double)size.z +
+           fabs((double)n.y) * (double)size.x * (double)size.z +
+           fabs((double)n.z) * (double)size.x * (double)size.y + 1.0;
+}
+
+/* Returns an upper bound of the particles that emitters add. */
+static uint64_t bound_emitted(const scene_data *scene, const vec3 *boxes)
+{
+    double total = 0.0;
+    const double d = (double)scene->spacing,
+                 volume = scene->solver.dimensions == 2 ? d * d : d * d * d;
+    for (uint32_t i = 0; i < scene->emitter_count; i++) {
+        const scene_emitter *e = &scene->emitters[i];
+        const double speed = (double)scene_emitter_max_speed(e);
+        const double seconds =
+            fmax(fmin((double)e->end_s, (double)scene->duration) - (double)e->start_s, 0.0);
+        double sum = e->speed_is_flow_rate
+                         ? speed * seconds / volume
+                         : (speed * seconds / d + 1.0) * bound_emitter_sites(scene, e, boxes);
+        total += fmin(sum, (double)e->max_particles);
+    }
+    return (uint64_t)total;
+}
+
 weir_result sim_check_particle_bound(gpu_device *device, const scene_data *scene)
 {
     const weir_log *log = gpu_device_log(device);
@@ -261,10 +303,10 @@ weir_result sim_estimate(const weir_log *log, const scene_data *scene, gpu_devic
     WEIR_RETURN_IF_ERROR(read_all_mesh_bounds(log, scene, &boxes));
     weir_result result = bound_particles(log, scene, boxes, &needs->particles);
     if (result == WEIR_OK) solid_report_file_sizes(log, scene, boxes);
+    if (result == WEIR_OK) needs->max_emitted = bound_emitted(scene, boxes);
     base_free(boxes);
     if (result == WEIR_OK && device) result = count_particles(log, scene, device, needs);
     if (result != WEIR_OK) return result;
-    needs->max_emitted = sim_max_emitted(scene, (double)scene->duration);
     uint64_t max_count = needs->particles + needs->max_emitted;
     double h = (double)scene->spacing * (double)scene->solver.support_radius;
     vec3 size = vec3_sub(scene->domain.max, scene->domain.min);

@@ -20,13 +20,11 @@ static struct sim_emitter make_hose_emitter(const sim_world *world, const weir_h
         up = vec3_make(-forward.y, forward.x, 0.0f);
         at.z = world->params.plane;
     }
-    uint32_t first = world->emitters[scene->emitter_count].first_site;
     return (struct sim_emitter){
         .corner = {at.x, at.y, at.z, (float)hose->fluid},
         .across = {right.x * d, right.y * d, right.z * d, 0.0f},
-        .up = {up.x * d, up.y * d, up.z * d, (float)first},
-        .velocity = {forward.x * hose->speed, forward.y * hose->speed, forward.z * hose->speed,
-                     0.0f},
+        .up = {up.x * d, up.y * d, up.z * d, d},
+        .forward = {forward.x, forward.y, forward.z, hose->speed},
     };
 }
 

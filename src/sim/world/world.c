@@ -37,7 +37,7 @@ static weir_result create_neighbour_grid(sim_world *world, uint32_t count,
     }
     for (uint32_t axis = 0; axis < 3 && scene_has_grid(&scene->solver); axis++)
         def.cells[axis] = axis < scene->solver.dimensions ? 2u * (uint32_t)mac_cells[axis] : 1u;
-    uint64_t emitted = sim_max_emitted(scene, (double)scene->duration);
+    uint64_t emitted = sim_max_emitted(scene, &world->streams, (double)scene->duration);
     uint64_t capacity = count + (emitted < 65536 ? emitted : 65536);
     def.capacity.particles = capacity ? (uint32_t)capacity : 1;
     def.capacity.segments = 1;
@@ -163,6 +163,7 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     particles.max_count = sim_max_particles(device, scene);
     if (scene->body_count > 0) WEIR_GOTO_IF_ERROR(create_bodies(world));
     if (scene_deformable_count(scene) > 0) WEIR_GOTO_IF_ERROR(sim_deformables_create(world));
+    WEIR_GOTO_IF_ERROR(sim_streams_create(world->log, scene, world->solids, &world->streams));
     WEIR_GOTO_IF_ERROR(sim_fill_fluids(world->log, scene, world->solids, &particles));
     sim_measure_fluid_depth(world, &particles);
     sim_estimate_domain_capacity(world);
@@ -225,7 +226,8 @@ void sim_destroy(sim_world **pointer)
     base_free(world->body_states);
     base_free(world->deformable_states);
     base_free(world->deformable_elements);
-    base_free(world->emitters);
+    sim_streams_free(&world->streams);
+    base_free(world->stream_states);
     base_free(world->driven_emitters);
     BASE_ARRAY_FREE(&world->file_hashes);
     base_free(world);

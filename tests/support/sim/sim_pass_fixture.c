@@ -92,8 +92,11 @@ void enter(stage *s, sim_world *world, uint32_t count, const char *pass)
     }
     *s = (stage){.world = world};
     place_particles(world, (placing){count, x, v, ids});
-    memset(world->emitters, 0, world->scene->emitter_count * sizeof *world->emitters);
-    if (world->scene->emitter_count) world->emitters[0].site_count = 12;
+    memset(world->stream_states, 0, world->streams.list.count * sizeof *world->stream_states);
+    if (world->streams.list.count) {
+        sim_stream *first = world->streams.list.items;
+        world->stream_states->site_count = first->site_count = first->fill_count = 12;
+    }
     s->pass = run_up_to(world, FRAME_S, pass);
     refresh(s);
     base_free(x);

@@ -81,9 +81,9 @@ static void an_opening_moves_as_a_solid_does(void **state)
 static void faults_name_what_is_wrong(void **state)
 {
     static const char *const faults[][2] = {
-        {ROUND("'start': 1"), "test.json:1:15: emitters[0]: expected either speed or speed_keyf"},
+        {ROUND("'start': 1"), "test.json:1:15: emitters[0]: expected one of speed, speed_keyf"},
         {ROUND("'speed': 1, " SPEEDS("{'time': 0, 'speed': 1}")),
-         "emitters[0]: expected either speed or speed_keyframes"},
+         "flow_rate and flow_rate_keyframes, found 2 of them"},
         {ROUND(SPEEDS("")), "emitters[0].speed_keyframes: is empty, expected at least one"},
         {ROUND(SPEEDS("{'time': 0}")), "emitters[0].speed_keyframes[0].speed: is missing"},
         {ROUND(SPEEDS("{'time': 0, 'speed': -1}")), "emitters[0].speed_keyframes[0].speed: is -1"},
