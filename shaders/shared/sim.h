@@ -415,7 +415,8 @@ struct sim_emitter {
     vec4 corner;  /* xyz m: centre of the opening, w fluid index */
     vec4 across;  /* xyz m: step to the next site in a row, w 1 if particles are led all the way */
     vec4 up;      /* xyz m: step to the next row, w spacing, m */
-    vec4 forward; /* xyz unit vector of the flow, w speed of the fluid relative to the opening, m/s */
+    vec4 forward; /* xyz unit vector of the flow, w speed of the fluid relative to the opening, m/s
+                   */
     vec4 drift;   /* xyz m/s: velocity of the opening, w unused */
 };
 WEIR_SIZE_CHECK(struct sim_emitter, 80);

@@ -150,6 +150,10 @@ void api_posed_bodies_free(api_posed_bodies *posed_bodies);
 weir_result api_read_driven_poses(const sim_world *world, api_poses *solids);
 weir_result api_poses_copy(const api_poses *from, api_poses *to);
 void api_poses_free(api_poses *poses);
+/* Creates a simulation. Errors: those of sim_create_with_options. */
+weir_result api_sim_create(weir_device *device, const weir_scene *scene,
+                           const sim_create_options *options, weir_sim **sim);
+sim_body_motion api_body_motion(const weir_body *body);
 /* Checks a position and a unit quaternion. Errors: ARGUMENT; the message contains `name`. */
 weir_result api_pose_check(const weir_log *log, const char *name, const float position[3],
                            const float rotation[4]);

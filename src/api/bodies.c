@@ -44,6 +44,15 @@ static weir_result find_body(const weir_sim *sim, const char *name, uint32_t *bo
                               scene->source, name);
 }
 
+sim_body_motion api_body_motion(const weir_body *body)
+{
+    const float *x = body->position, *q = body->rotation, *v = body->velocity,
+                *w = body->angular_velocity;
+    return (sim_body_motion){{vec3_make(x[0], x[1], x[2]), (quat){q[0], q[1], q[2], q[3]}, 1.0f},
+                             vec3_make(v[0], v[1], v[2]),
+                             vec3_make(w[0], w[1], w[2])};
+}
+
 weir_result weir_sim_set_body(weir_sim *sim, const weir_body *body)
 {
     uint32_t index;
@@ -53,12 +62,7 @@ weir_result weir_sim_set_body(weir_sim *sim, const weir_body *body)
     WEIR_REQUIRE_NOT_NULL(log, body->name);
     WEIR_RETURN_IF_ERROR(find_body(sim, body->name, &index));
     WEIR_RETURN_IF_ERROR(api_pose_check(log, body->name, body->position, body->rotation));
-    const float *x = body->position, *q = body->rotation, *v = body->velocity,
-                *w = body->angular_velocity;
-    const sim_body_motion motion = {
-        {vec3_make(x[0], x[1], x[2]), (quat){q[0], q[1], q[2], q[3]}, 1.0f},
-        vec3_make(v[0], v[1], v[2]),
-        vec3_make(w[0], w[1], w[2])};
+    const sim_body_motion motion = api_body_motion(body);
     sim->slots->steps++; /* invalidates earlier points */
     return sim_set_body(sim->world, index, &motion);
 }

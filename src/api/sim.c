@@ -31,22 +31,20 @@ const char *api_sim_scene_folder(const weir_sim *sim)
     return sim->scene->folder;
 }
 
-weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_sim **sim)
+weir_result api_sim_create(weir_device *device, const weir_scene *scene,
+                           const sim_create_options *options, weir_sim **sim)
 {
-    const weir_log *log = scene && !device ? &scene->log : api_log(device);
-    WEIR_REQUIRE_OUT(log, sim);
-    WEIR_REQUIRE_NOT_NULL(log, device);
-    WEIR_REQUIRE_NOT_NULL(log, scene);
-
     weir_sim *made = base_alloc(1, sizeof *made);
-    if (!made) return base_fail(log, WEIR_ERROR_MEMORY, "not enough memory for a simulation");
+    if (!made)
+        return base_fail(api_log(device), WEIR_ERROR_MEMORY, "not enough memory for a simulation");
     made->device = api_device_add_child(device, API_SIM);
     made->scene = (weir_scene *)(uintptr_t)scene; /* only the reference count changes */
     api_scene_retain(made->scene);
     made->slots = base_alloc(1, sizeof *made->slots);
     if (made->slots) made->slots->reference_count = 1;
     weir_result result =
-        made->slots ? sim_create(device->gpu, scene->data, &made->world) : WEIR_ERROR_MEMORY;
+        made->slots ? sim_create_with_options(device->gpu, scene->data, options, &made->world)
+                    : WEIR_ERROR_MEMORY;
     if (result == WEIR_OK) {
         made->slots->world = made->world;
         result = api_whitewater_create(made);
@@ -54,6 +52,15 @@ weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_s
     if (result != WEIR_OK) weir_sim_destroy(&made);
     *sim = made;
     return result;
+}
+
+weir_result weir_sim_create(weir_device *device, const weir_scene *scene, weir_sim **sim)
+{
+    const weir_log *log = scene && !device ? &scene->log : api_log(device);
+    WEIR_REQUIRE_OUT(log, sim);
+    WEIR_REQUIRE_NOT_NULL(log, device);
+    WEIR_REQUIRE_NOT_NULL(log, scene);
+    return api_sim_create(device, scene, &(sim_create_options){0}, sim);
 }
 
 void weir_sim_destroy(weir_sim **sim)

@@ -376,6 +376,9 @@ typedef struct bodies_jsonl {
     const char *without; /* effect on bodies in frames without data: "not drawn" */
     base_blob file;      /* empty if the run has none */
     weir_body_pose *poses;
+    weir_body
+        *states; /* name, position, rotation and velocities; names live until the next frame */
+    struct json_t *line; /* of the last frame */
     uint32_t count;
     bool warned; /* about a frame without a line */
 } bodies_jsonl;

@@ -21,6 +21,8 @@ void bodies_jsonl_close(bodies_jsonl *bodies)
     base_blob_free(&bodies->file);
     base_free(bodies->path);
     base_free(bodies->poses);
+    base_free(bodies->states);
+    json_decref(bodies->line);
 }
 
 /* ---- one line ------------------------------------------------------------------------------- */
@@ -71,14 +73,30 @@ static void undo_file_transform(const weir_output_def *written, double scale, fl
         v[k] = (float)(1.0 / scale) * turned[k];
 }
 
+/* Runs of older versions have no angular velocities. */
+static void read_state(const json_t *body, const weir_output_def *written,
+                       const weir_body_pose *pose, weir_body *state)
+{
+    const char *name = json_string_value(json_object_get(body, "name"));
+    *state = (weir_body){.name = name ? name : ""};
+    memcpy(state->position, pose->position, sizeof state->position);
+    memcpy(state->rotation, pose->rotation, sizeof state->rotation);
+    if (read_numbers(body, "velocity", 3, state->velocity))
+        undo_file_transform(written, written->scale, state->velocity);
+    if (read_numbers(body, "angular_velocity", 3, state->angular_velocity))
+        undo_file_transform(written, 1.0, state->angular_velocity);
+}
+
 static weir_result read_poses(bodies_jsonl *bodies, const weir_output_def *written,
                               const json_t *all)
 {
     if (!json_is_array(all)) return WEIR_ERROR_IO;
     bodies->count = (uint32_t)json_array_size(all);
     base_free(bodies->poses);
+    base_free(bodies->states);
     bodies->poses = base_alloc(bodies->count, sizeof *bodies->poses);
-    if (!bodies->poses)
+    bodies->states = base_alloc(bodies->count, sizeof *bodies->states);
+    if (!bodies->poses || !bodies->states)
         return base_fail(bodies->log, WEIR_ERROR_MEMORY, "not enough memory for bodies");
     for (uint32_t i = 0; i < bodies->count; i++) {
         const json_t *body = json_array_get(all, i);
@@ -88,6 +106,7 @@ static weir_result read_poses(bodies_jsonl *bodies, const weir_output_def *writt
             return WEIR_ERROR_IO;
         undo_file_transform(written, written->scale, pose->position);
         undo_file_transform(written, 1.0, pose->rotation);
+        read_state(body, written, pose, &bodies->states[i]);
     }
     return WEIR_OK;
 }
@@ -95,9 +114,9 @@ static weir_result read_poses(bodies_jsonl *bodies, const weir_output_def *writt
 static weir_result read_line(bodies_jsonl *bodies, const weir_output_def *written,
                              body_line body_line)
 {
-    json_t *root = json_loadb(body_line.text, body_line.size, 0, NULL);
-    weir_result result = read_poses(bodies, written, json_object_get(root, "bodies"));
-    json_decref(root);
+    json_decref(bodies->line);
+    bodies->line = json_loadb(body_line.text, body_line.size, 0, NULL);
+    weir_result result = read_poses(bodies, written, json_object_get(bodies->line, "bodies"));
     if (result != WEIR_ERROR_IO) return result;
     return base_fail(
         bodies->log, WEIR_ERROR_IO,

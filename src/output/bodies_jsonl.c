@@ -44,6 +44,7 @@ static bool append_body(const weir_output *output, base_text *text, body_record 
     const io_file_axes lengths = api_file_axes(&output->def), unscaled = {lengths.y_up, 1.0};
     vec3 position = convert(body->position, lengths), velocity = convert(body->velocity, lengths);
     vec3 axis = convert(body->rotation, unscaled);
+    vec3 turning = convert(body->angular_velocity, unscaled);
     vec3 force = convert(moved.force->force, unscaled),
          torque = convert(moved.force->torque, unscaled);
     const float rotation[4] = {axis.x, axis.y, axis.z, body->rotation[3]};
@@ -53,6 +54,7 @@ static bool append_body(const weir_output *output, base_text *text, body_record 
               append_numbers(text, "position", &position.x, 3) &&
               append_numbers(text, "rotation", rotation, 4) &&
               append_numbers(text, "velocity", &velocity.x, 3) &&
+              append_numbers(text, "angular_velocity", &turning.x, 3) &&
               append_numbers(text, "force", &force.x, 3) &&
               append_numbers(text, "torque", &torque.x, 3) && base_text_append(text, "}");
     free(shown);

@@ -60,6 +60,8 @@ static bool append_run(base_text *text, const weir_output *output, bool complete
         io_json_set(run, "scene_folder", io_json_string(api_sim_scene_folder(sim))) &&
         io_json_set(run, "device", describe_device(api_sim_device(sim))) &&
         describe_settings(run, &output->def) &&
+        (!output->def.started_from[0] ||
+         io_json_set(run, "started_from", io_json_string(output->def.started_from))) &&
         io_json_set(run, "complete", json_boolean(complete)) &&
         io_json_set(run, "overcompressed_frames", json_integer(output->overcompressed_frames)) &&
         io_json_print(run, text) && base_text_append(text, "\n");
@@ -147,6 +149,8 @@ weir_result weir_output_def_read(const char *path, weir_output_def *def)
     if (output) {
         weir_output_def read = *def;
         const char *wrong = read_settings(output, &read);
+        const char *from = json_string_value(json_object_get(run, "started_from"));
+        snprintf(read.started_from, sizeof read.started_from, "%s", from ? from : "");
         if (!wrong) *def = read;
         if (wrong)
             result = base_fail(log, WEIR_ERROR_IO,

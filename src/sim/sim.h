@@ -15,6 +15,22 @@ typedef struct sim_world sim_world;
  * outlive the world. */
 weir_result sim_create(gpu_device *device, const scene_data *scene, sim_world **world);
 /* Overrides choices of sim_create; for tests. */
+/* A state from which a simulation starts, in place of the scene's fills. */
+typedef struct sim_start {
+    const char *name; /* of the state, for messages */
+    uint32_t count;
+    const float *position; /* [3 * count] m, finite */
+    const float *velocity; /* [3 * count] m/s, finite; NULL: at rest */
+    const uint32_t *id;    /* [count]; NULL: new ids */
+    const uint32_t *fluid; /* [count] index of the fluid in the scene; NULL: 0 */
+    /* [body_count] of the scene; NULL: as in the scene. Those without `known` start as in the
+     * scene. */
+    const struct sim_start_body *bodies;
+    uint64_t frame;
+    double time_s;
+    bool remove_inside; /* removes particles in solids and bodies instead of moving them out */
+} sim_start;
+
 typedef struct sim_create_options {
     /* Initial sizes of the buffers, which still grow; NULL: chosen by sim_create. */
     const grid_capacity *initial_capacity;
@@ -22,6 +38,7 @@ typedef struct sim_create_options {
     bool compact_lists;
     /* Not for tests: set for the world of a sim_density_solver. */
     bool standalone;
+    const sim_start *start; /* NULL: the scene's fills */
 } sim_create_options;
 weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
                                     const sim_create_options *options, sim_world **world);
@@ -61,6 +78,11 @@ typedef struct sim_body_motion {
     vec3 velocity, angular_velocity;
 } sim_body_motion;
 weir_result sim_set_body(sim_world *world, uint32_t body, const sim_body_motion *motion);
+/* Motion of a body in a state from which a simulation starts. */
+typedef struct sim_start_body {
+    bool known;
+    sim_body_motion motion;
+} sim_start_body;
 /* Makes later frames pull the grabbed point to `target`. A grab of no body removes the joint. */
 void sim_set_mouse_joint(sim_world *world, const sim_body_grab *grab, vec3 target);
 /* Sets a solid's target pose, with the contract of solid_set_target. sim_host_driven_poses writes

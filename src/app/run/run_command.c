@@ -43,6 +43,7 @@ static const char run_examples[] =
     "weir run scenes/dam_break.json -o out/fine --set spacing=0.01 --seconds 2\n"
     "weir run -o out/fine --resume\n"
     "weir run out/dam/run.json -o out/again\n"
+    "weir run changed.json --from out/dam:30 -o out/dam-2\n"
     "weir run scenes/dam_break.json -o out/film --images --size 1920x1080 --video film.mp4\n"
     "weir run scenes/dam_break.json -o out/mesh --mesh ply --particles none\n"
     "weir run scenes/dam_break.json -o out/sweep --sweep spacing=0.04,0.03,0.02";
@@ -58,6 +59,7 @@ static run_options default_options(void)
                          .surface = mesh_surface_options_default(),
                          .gauges = ARGS_NOT_GIVEN,
                          .checkpoint = ARGS_NOT_GIVEN,
+                         .checkpoints_kept = 2,
                          .pictures = pictures_options_default()};
 }
 
@@ -109,9 +111,16 @@ int run_main(int argc, char **argv)
                     "one run per value, in DIR/KEY=A and so on; a table in DIR/sweep.csv"),
         ARGS_EXPERT_OPTION("checkpoint-interval", 0, COUNT, &o.checkpoint, "N",
                            "save a checkpoint every N frames, 0: never; default: every two\n"
-                           "minutes. DIR/checkpoint keeps the two newest"),
+                           "minutes. DIR/checkpoint keeps the newest two"),
+        ARGS_EXPERT_OPTION("checkpoints-kept", 0, COUNT, &o.checkpoints_kept, "N",
+                           "how many checkpoints DIR/checkpoint keeps; default 2"),
         ARGS_OPTION("resume", 0, FLAG, &o.resume, NULL,
                     "continue the run in DIR from its newest checkpoint"),
+        ARGS_OPTION("from", 0, TEXT, &o.from, "DIR:N",
+                    "start from frame N of the run in DIR, with SCENE as it is now; or\n"
+                    "from a checkpoint of SCENE: --from FILE.weir"),
+        ARGS_EXPERT_OPTION("remove-inside", 0, FLAG, &o.remove_inside, NULL,
+                           "with --from: remove particles in solids, do not move them out"),
         ARGS_EXPERT_OPTION("trace", 0, TEXT, &o.trace, "FILE",
                            "write a trace of passes and calls for ui.perfetto.dev"),
         ARGS_OPTION("images", 0, FLAG, &o.images, NULL,
@@ -136,6 +145,12 @@ int run_main(int argc, char **argv)
     if (outcome != ARGS_RUN) return outcome;
     if (o.resume && !o.folder)
         return args_error("--resume needs -o DIR, the folder of the run to continue");
+    if (o.from && o.resume)
+        return args_error("--resume continues the run in DIR, and --from starts another one from a "
+                          "frame of an earlier run: choose one");
+    if (o.checkpoints_kept == 0)
+        return args_error(
+            "--checkpoints-kept must be at least 1; --checkpoint-interval 0 saves none");
     if (o.resume && o.force)
         return args_error("--resume continues a run and --force replaces it: choose one");
     if (o.sweep && (!o.folder || o.resume || o.residuals))

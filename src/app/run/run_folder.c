@@ -1,7 +1,6 @@
 /* The output folder of a run and its checkpoints. */
 #include "run_internal.h"
 
-#define MAX_CHECKPOINTS 2
 #define MAX_FOLDER_NUMBERS 10000
 
 static bool starts_with(const char *text, const char *start)
@@ -181,7 +180,7 @@ static size_t newest_checkpoint_before(const name_list *list, int64_t frame)
 }
 
 /* Removes all but the newest checkpoints. A failure does no harm and is only logged. */
-static void remove_old_checkpoints(const weir_log *log, const char *folder)
+static void remove_old_checkpoints(const weir_log *log, const char *folder, uint32_t kept)
 {
     name_list list;
     int64_t frame = INT64_MAX;
@@ -190,12 +189,12 @@ static void remove_old_checkpoints(const weir_log *log, const char *folder)
         size_t at = newest_checkpoint_before(&list, frame);
         if (at == SIZE_MAX) break;
         frame = checkpoint_frame(list.items[at]);
-        if (i >= MAX_CHECKPOINTS) remove_file(log, list.folder, list.items[at]);
+        if (i >= kept) remove_file(log, list.folder, list.items[at]);
     }
     free_names(&list);
 }
 
-weir_result checkpoint_save(const weir_log *log, const char *folder, weir_sim *sim)
+weir_result checkpoint_save(const weir_log *log, const char *folder, uint32_t kept, weir_sim *sim)
 {
     weir_stats stats;
     char *sub = base_path_join(folder, "checkpoint"), *path = NULL;
@@ -208,7 +207,7 @@ weir_result checkpoint_save(const weir_log *log, const char *folder, weir_sim *s
     }
     WEIR_GOTO_IF_ERROR(base_folder_make(log, sub));
     WEIR_GOTO_IF_ERROR(weir_sim_save(sim, path));
-    remove_old_checkpoints(log, folder);
+    remove_old_checkpoints(log, folder, kept);
 fail:
     base_free(path);
     base_free(sub);

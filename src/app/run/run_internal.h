@@ -6,6 +6,7 @@
 #include "mesh.h"
 #include "pictures.h"
 #include "run.h"
+#include "weir/start.h"
 
 /* ---- the folder of a run, and the checkpoints in it ----------------------------------------- */
 
@@ -18,12 +19,33 @@ weir_result run_folder_remove_temporaries(const weir_log *log, const char *folde
 /* Removes the files that a run writes, recognized by name; other files stay. */
 weir_result run_folder_clear(const weir_log *log, const char *folder);
 
-/* Saves FOLDER/checkpoint/checkpoint_NNNN.weir, then removes all but this checkpoint and the
- * previous one. */
-weir_result checkpoint_save(const weir_log *log, const char *folder, weir_sim *sim);
+/* Saves FOLDER/checkpoint/checkpoint_NNNN.weir, then removes all but the newest `kept`, at least
+ * 1. */
+weir_result checkpoint_save(const weir_log *log, const char *folder, uint32_t kept, weir_sim *sim);
 bool checkpoint_exists(const char *folder);
 /* Restores the newest undamaged checkpoint. Errors: IO if there is none. */
 weir_result checkpoint_restore(const weir_log *log, const char *folder, weir_sim *sim);
+
+/* ---- --from: a stored frame from which the run starts ---------------------------------------- */
+
+typedef struct run_start {
+    const weir_log *log;
+    weir_sim_start def;      /* refers to the members below */
+    weir_output_def written; /* how the run wrote its files */
+    weir_particles particles;
+    float *position, *velocity;
+    bodies_jsonl bodies;
+    struct json_t *run; /* run.json */
+    const char **fluids;
+    char *name;     /* of the particles' file */
+    uint64_t frame; /* in the file's name */
+} run_start;
+
+/* Reads "DIR:30", or the last frame of "DIR". Release with run_start_free, also after a failure.
+ * Errors: ARGUMENT (no such frame; another spacing or frame rate), IO, MEMORY. */
+weir_result run_start_load(const weir_log *log, const char *from, const weir_scene *scene,
+                           run_start *start);
+void run_start_free(run_start *start);
 
 /* ---- --residuals ---------------------------------------------------------------------------- */
 
@@ -65,10 +87,11 @@ typedef struct run_options {
     uint32_t start_frame, particles, fields, up, checkpoint, gauges;
     uint32_t mesh; /* a weir_mesh_format; its count: none */
     mesh_surface_options surface;
-    const char *residuals, *sweep;
+    const char *residuals, *sweep, *from;
     sweep_run *sweep_run; /* receives the statistics of a run of a sweep; NULL outside a sweep */
     double scale, seconds;
-    bool resume, force, images, any_density;
+    bool resume, force, images, any_density, remove_inside;
+    uint32_t checkpoints_kept;
     pictures_options pictures;
     const char *trace;
 } run_options;

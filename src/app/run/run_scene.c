@@ -1,6 +1,7 @@
 /* One run of weir run: simulates a scene and writes its frames. */
 #include "run_internal.h"
 #include "weir/profile.h"
+#include "weir/start.h"
 
 /* Automatic checkpoints, which no option requests. */
 #define CHECKPOINT_S 120.0
@@ -76,6 +77,14 @@ static weir_result make_output_def(run_state *r, const char *scene)
     r->def.log = r->work.log;
     if (scene) WEIR_RETURN_IF_ERROR(weir_output_def_read(scene, &r->def));
     r->def.resume = options->resume;
+    if (r->def.started_from[0] && !options->resume && !options->from)
+        base_log(&r->work.log, WEIR_LOG_WARNING,
+                 "%s: that run started from %s; this one starts from the scene's fills unless you "
+                 "give --from %s",
+                 scene, r->def.started_from, r->def.started_from);
+    if (!options->resume)
+        snprintf(r->def.started_from, sizeof r->def.started_from, "%s",
+                 options->from ? options->from : "");
     if (options->frames.last != ARGS_NOT_GIVEN) {
         r->def.first_frame = options->frames.first;
         r->def.last_frame = options->frames.last;
@@ -195,6 +204,28 @@ static weir_result report_needs(run_state *r)
     return WEIR_OK;
 }
 
+/* Creates the simulation: of the scene, of a checkpoint, or of a stored frame of another run. */
+static weir_result create_sim(run_state *r)
+{
+    const char *from = r->options->from;
+    run_start start;
+    if (!from || base_path_is_file(from)) {
+        WEIR_RETURN_IF_ERROR(weir_sim_create(r->work.device, r->work.scene, &r->sim));
+        return from ? weir_sim_restore(r->sim, from) : WEIR_OK;
+    }
+    weir_result result = run_start_load(&r->work.log, from, r->work.scene, &start);
+    start.def.remove_inside = r->options->remove_inside;
+    if (result == WEIR_OK)
+        result = weir_sim_create_from(r->work.device, r->work.scene, &start.def, &r->sim);
+    if (result == WEIR_OK && r->options->start_frame == ARGS_NOT_GIVEN)
+        r->def.start_frame = start.written.start_frame;
+    if (result == WEIR_OK)
+        base_log(&r->work.log, WEIR_LOG_INFO, "starting from %s, at %.4g s", start.name,
+                 start.def.time_s);
+    run_start_free(&start);
+    return result;
+}
+
 static weir_result open_run(run_state *r)
 {
     const run_options *options = r->options;
@@ -214,7 +245,7 @@ static weir_result open_run(run_state *r)
     if (options->trace) WEIR_GOTO_IF_ERROR(weir_trace_start(r->work.device, options->trace));
     WEIR_GOTO_IF_ERROR(check_video(r));
     WEIR_GOTO_IF_ERROR(prepare_folder(r));
-    WEIR_GOTO_IF_ERROR(weir_sim_create(r->work.device, r->work.scene, &r->sim));
+    WEIR_GOTO_IF_ERROR(create_sim(r));
     WEIR_GOTO_IF_ERROR(report_compression(r));
     WEIR_GOTO_IF_ERROR(report_needs(r));
     if (options->resume) WEIR_GOTO_IF_ERROR(checkpoint_restore(&r->work.log, r->folder, r->sim));
@@ -255,7 +286,8 @@ static weir_result save_automatic_checkpoint(run_state *r)
 {
     double start_s = base_time_s();
     WEIR_RETURN_IF_ERROR(weir_output_flush(r->output));
-    weir_result result = checkpoint_save(&r->work.log, r->folder, r->sim);
+    weir_result result =
+        checkpoint_save(&r->work.log, r->folder, r->options->checkpoints_kept, r->sim);
     double end_s = base_time_s();
     r->checkpoint_at_s = end_s + fmax(CHECKPOINT_S, (end_s - start_s) / CHECKPOINT_TIME_RATIO);
     return result == WEIR_ERROR_IO ? WEIR_OK : result;
@@ -344,7 +376,8 @@ static weir_result simulate_frame(run_state *r, weir_stats *stats)
 static weir_result save_interrupted_state(run_state *r)
 {
     weir_result result = weir_output_flush(r->output);
-    if (result == WEIR_OK) result = checkpoint_save(&r->work.log, r->folder, r->sim);
+    if (result == WEIR_OK)
+        result = checkpoint_save(&r->work.log, r->folder, r->options->checkpoints_kept, r->sim);
     app_progress_end();
     char every[40] = "";
     if (r->options->checkpoint != ARGS_NOT_GIVEN)

@@ -51,6 +51,9 @@ typedef struct weir_output_def {
     weir_mesh_refine_def refine;
     bool gauges_per_substep; /* gauges.csv has one line per substep; false: per frame */
     bool resume; /* keeps the lines of stats.csv up to the current frame; false: a new file */
+    /* What the simulation started from instead of the scene's fills, such as "out/dam:30", for
+     * run.json; default empty. */
+    char started_from[256];
 } weir_output_def;
 
 /* Returns a def with all defaults. */

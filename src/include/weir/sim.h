@@ -189,8 +189,8 @@ WEIR_API weir_result weir_sim_set_solid(weir_sim *sim, const char *name,
 
 /* State of an emitter's opening. */
 typedef struct weir_emitter {
-    /* m: the centre of the opening, inside the domain. Of an emitter with a shape: how far the shape
-     * has moved from its place in the scene. */
+    /* m: the centre of the opening, inside the domain. Of an emitter with a shape: how far the
+     * shape has moved from its place in the scene. */
     float position[3];
     float direction[3]; /* direction of the flow; any length but 0 */
     /* Direction of a rectangle's height. Its component along `direction` is removed; if nothing

@@ -43,6 +43,7 @@
 #include "render.h"
 #include "scene.h"
 #include "sim.h"
+#include "start.h"
 #include "version.h"
 #include "whitewater.h"
 

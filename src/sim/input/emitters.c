@@ -124,6 +124,20 @@ static bool is_allowed(const sim_world *world, uint32_t emitter, uint64_t more)
     return emitted <= world->scene->emitters[emitter].max_particles;
 }
 
+void sim_emitters_skip_to(sim_world *world, double time_s)
+{
+    double time;
+    for (size_t i = 0; i < world->streams.list.count; i++) {
+        const sim_stream *stream = &world->streams.list.items[i];
+        sim_stream_state *state = &world->stream_states[i];
+        while (is_layer_due(world, stream, state, time_s, &time) &&
+               is_allowed(world, stream->emitter, layer_size(stream, state))) {
+            state->emitted += layer_size(stream, state);
+            state->next_layer++;
+        }
+    }
+}
+
 /* Returns the time at which the hose's next layer leaves, in a frame that starts at `start_s`. */
 static double find_next_hose_layer(const sim_hose *hose, double start_s)
 {

@@ -43,8 +43,11 @@ typedef struct fill_context {
     grid_fixed_point fixed;
     double rest[3]; /* m: the lattice site minus the site rounded to floats */
     bool planar;    /* two dimensions: one layer in the plane */
+    bool is_start;  /* the particles are those of a state, and stay where they are in free space */
+    bool moves_out; /* moves particles out of obstacles instead of leaving them out */
     float plane;
     skipped_counts left;
+    uint32_t moved_out;
 } fill_context;
 
 static size_t find_bucket(const point_set *set, int64_t x, int64_t y, int64_t z)
@@ -143,11 +146,13 @@ static bool append_particle(fill_context *f, vec3 p, const fill_particle *from, 
  * contains p, or leaves too little room for a particle. */
 static sim_obstacle keep_gap(fill_context *f, vec3 *p)
 {
-    sim_obstacle near = sim_fill_obstacle_near(f->obstacles, *p);
+    sim_obstacle near = f->is_start ? sim_fill_obstacle_around(f->obstacles, *p)
+                                    : sim_fill_obstacle_near(f->obstacles, *p);
     if (!near) return SIM_OBSTACLE_NONE;
-    sim_obstacle at = sim_fill_obstacle_at(f->obstacles, *p);
-    if (at) return at;
+    sim_obstacle at = f->is_start ? near : sim_fill_obstacle_at(f->obstacles, *p);
+    if (at && !f->moves_out) return at;
     if (!sim_fill_move_to_gap(f->obstacles, p)) return near;
+    f->moved_out += at != SIM_OBSTACLE_NONE;
     f->out->is_uneven = true;
     memset(f->rest, 0, sizeof f->rest);
     return SIM_OBSTACLE_NONE;
@@ -406,24 +411,98 @@ static weir_result fill_fluid(fill_context *f, uint32_t index)
         f->scene->source, fluid->line, fluid->column, fluid->name, (double)f->scene->spacing);
 }
 
+static weir_result begin_fill(fill_context *f, const weir_log *log, const scene_data *scene,
+                              const solid_set *solids, sim_initial_particles *out)
+{
+    *f = (fill_context){.log = log, .scene = scene, .solids = solids, .out = out};
+    f->set.cell = 0.5f * scene->spacing;
+    f->planar = scene->solver.dimensions == 2;
+    f->plane = scene_plane(scene);
+    f->fixed = sim_fixed_point(scene);
+    f->obstacles = sim_fill_obstacles_create(scene, solids);
+    return f->obstacles ? WEIR_OK
+                        : base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to fill the fluids");
+}
+
+static void end_fill(fill_context *f)
+{
+    sim_fill_obstacles_destroy(&f->obstacles);
+    base_free(f->set.heads);
+    base_free(f->set.next);
+}
+
 weir_result sim_fill_fluids(const weir_log *log, const scene_data *scene, const solid_set *solids,
                             sim_initial_particles *particles)
 {
-    fill_context f = {.log = log, .scene = scene, .solids = solids, .out = particles};
-    f.set.cell = 0.5f * scene->spacing;
-    f.planar = scene->solver.dimensions == 2;
-    f.plane = scene_plane(scene);
-    f.fixed = sim_fixed_point(scene);
-    f.obstacles = sim_fill_obstacles_create(scene, solids);
-    weir_result result = WEIR_OK;
-    if (!f.obstacles)
-        result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to fill the fluids");
+    fill_context f;
+    weir_result result = begin_fill(&f, log, scene, solids, particles);
     for (uint32_t i = 0; i < scene->fluid_count && result == WEIR_OK; i++)
         result = fill_fluid(&f, i);
     if (result == WEIR_OK) result = sim_fill_ids(log, scene, particles);
-    sim_fill_obstacles_destroy(&f.obstacles);
-    base_free(f.set.heads);
-    base_free(f.set.next);
+    end_fill(&f);
+    return result;
+}
+
+/* ---- states --------------------------------------------------------------------------------- */
+
+/* Reports particles of a state that did not stay where they were. */
+static void report_start(const fill_context *f, const sim_start *start)
+{
+    const skipped_counts *left = &f->left;
+    const uint32_t sum =
+        left->in_body.count + left->in_boundary.count + left->outside.count + left->occupied.count;
+    base_text reasons = {0};
+    if (f->moved_out)
+        base_log(f->log, WEIR_LOG_WARNING,
+                 "%s: %u particle%s in solids, bodies or walls of the scene: moved out",
+                 start->name, f->moved_out, f->moved_out == 1 ? " was" : "s were");
+    append_reason(&reasons, &left->in_body, "in a body");
+    append_reason(&reasons, &left->in_boundary, "in or at a wall or a solid");
+    append_reason(&reasons, &left->outside, "outside the domain");
+    append_reason(&reasons, &left->occupied, "in the same place as another");
+    if (sum)
+        base_log(f->log, WEIR_LOG_WARNING, "%s: %u particle%s removed%s", start->name, sum,
+                 sum == 1 ? " was" : "s were", reasons.items ? reasons.items : "");
+    BASE_ARRAY_FREE(&reasons);
+}
+
+static vec3 vector_at(const float *values, uint32_t index)
+{
+    const float *v = values + 3 * (size_t)index;
+    return vec3_make(v[0], v[1], v[2]);
+}
+
+weir_result sim_fill_from_start(sim_world *world, const sim_start *start,
+                                sim_initial_particles *particles)
+{
+    static const scene_fill no_velocity = {.kind = SCENE_FILL_FILE};
+    fill_context f;
+    weir_result result = begin_fill(&f, world->log, world->scene, world->solids, particles);
+    if (result != WEIR_OK) return result;
+    f.fill = &no_velocity;
+    f.is_start = true;
+    f.moves_out = !start->remove_inside;
+    sim_fill_obstacles_set_time(f.obstacles, start->time_s);
+    for (uint32_t i = 0; i < world->scene->body_count; i++) {
+        const scene_pose pose = body_pose(world->bodies, i, &world->body_states[i]);
+        sim_fill_obstacles_set_body(f.obstacles, i, &pose);
+    }
+    bool fits = true;
+    for (uint32_t i = 0; i < start->count && fits; i++) {
+        const fill_particle one = {.position = vector_at(start->position, i),
+                                   .velocity = start->velocity ? vector_at(start->velocity, i)
+                                                               : vec3_make(0, 0, 0),
+                                   .id = start->id ? start->id[i] : SIM_ID_NOT_GIVEN};
+        f.fluid = start->fluid ? (float)start->fluid[i] : 0.0f;
+        fits = try_add_particle(&f, &one);
+    }
+    if (!fits)
+        result = base_fail(world->log, WEIR_ERROR_MEMORY, "%s: no memory for its %u particles",
+                           start->name, start->count);
+    report_start(&f, start);
+    particles->is_uneven = f.moved_out > 0;
+    if (result == WEIR_OK) result = sim_fill_ids(world->log, world->scene, particles);
+    end_fill(&f);
     return result;
 }
 

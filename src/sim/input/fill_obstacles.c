@@ -6,6 +6,7 @@
 
 #define GAP_ROUNDS 8        /* of moving a site away from all obstacles in turn */
 #define GAP_TOLERANCE 1e-3f /* spacings by which a particle may miss the gap */
+#define CONTACT_DEPTH 0.1f  /* spacings by which a particle in contact may lie in an obstacle */
 #define SLOPE_STEP 0.05f    /* spacings: half the distance between two samples of a slope */
 
 struct sim_fill_obstacles {
@@ -64,6 +65,20 @@ sim_fill_obstacles *sim_fill_obstacles_create(const scene_data *scene, const sol
     return o;
 }
 
+void sim_fill_obstacles_set_time(sim_fill_obstacles *o, double time_s)
+{
+    solid_poses_at(o->solids, time_s, 0.0, o->poses);
+}
+
+void sim_fill_obstacles_set_body(sim_fill_obstacles *o, uint32_t body, const scene_pose *pose)
+{
+    struct solid_pose *to = &o->poses[solid_body_first(o->solids) + body];
+    to->position.x = pose->position.x;
+    to->position.y = pose->position.y;
+    to->position.z = pose->position.z;
+    to->rotation = (vec4){pose->rotation.x, pose->rotation.y, pose->rotation.z, pose->rotation.w};
+}
+
 static bool is_outside_box(const vec3 box[2], vec3 p, float gap)
 {
     vec3 out = vec3_max(vec3_sub(box[0], p), vec3_sub(p, box[1]));
@@ -118,6 +133,11 @@ static sim_obstacle find_within(const sim_fill_obstacles *o, vec3 p, float gap)
 sim_obstacle sim_fill_obstacle_near(const sim_fill_obstacles *o, vec3 p)
 {
     return find_within(o, p, o->gap - GAP_TOLERANCE * o->scene->spacing);
+}
+
+sim_obstacle sim_fill_obstacle_around(const sim_fill_obstacles *o, vec3 p)
+{
+    return find_within(o, p, -CONTACT_DEPTH * o->scene->spacing);
 }
 
 /* A lattice often has sites exactly on the faces of a box. Shifting all sites slightly lets those

@@ -19,8 +19,16 @@ typedef struct sim_fill_obstacles sim_fill_obstacles;
 sim_fill_obstacles *sim_fill_obstacles_create(const scene_data *scene, const solid_set *solids);
 void sim_fill_obstacles_destroy(sim_fill_obstacles **obstacles);
 
+/* Moves solids to where they are at a time, and bodies to their states. */
+void sim_fill_obstacles_set_time(sim_fill_obstacles *obstacles, double time_s);
+void sim_fill_obstacles_set_body(sim_fill_obstacles *obstacles, uint32_t body,
+                                 const scene_pose *pose);
+
 /* Returns what contains p. */
 sim_obstacle sim_fill_obstacle_at(const sim_fill_obstacles *obstacles, vec3 p);
+
+/* Returns what contains p, not just at its surface, where contacts may leave particles. */
+sim_obstacle sim_fill_obstacle_around(const sim_fill_obstacles *obstacles, vec3 p);
 
 /* Returns what contains p or is nearer to p than the method lets particles be. */
 sim_obstacle sim_fill_obstacle_near(const sim_fill_obstacles *obstacles, vec3 p);
@@ -36,6 +44,9 @@ void sim_fill_velocity_gradient_at(const scene_fill *fill, vec3 p, vec3 rows[3])
 /* Fills the fluids' volumes with particles, and reads those of files. Errors: SCENE, IO, MEMORY. */
 weir_result sim_fill_fluids(const weir_log *log, const scene_data *scene, const solid_set *solids,
                             sim_initial_particles *particles);
+/* The same for the particles of a state; `bodies`: their states there. */
+weir_result sim_fill_from_start(sim_world *world, const sim_start *start,
+                                sim_initial_particles *particles);
 /* Gives ids to the particles that have SIM_ID_NOT_GIVEN, and to all if those of files cannot be
  * kept. Errors: MEMORY. */
 weir_result sim_fill_ids(const weir_log *log, const scene_data *scene,
@@ -103,6 +114,9 @@ weir_result sim_hash_files(sim_world *world);
 /* Compares the files' hashes with those of a checkpoint at `path`, which was saved from the same
  * scene. Errors: ARGUMENT if a file differs. */
 weir_result sim_check_file_hashes(const sim_world *world, const char *path, const uint64_t *hashes);
+
+/* Counts the layers that leave before `time_s` as released. */
+void sim_emitters_skip_to(sim_world *world, double time_s);
 
 /* Checks the emissions up to `end_s`; changes nothing. Errors: ARGUMENT if there are more layers
  * than one frame takes, UNSUPPORTED if ids run out. */

@@ -309,3 +309,13 @@ weir_result sim_set_body(sim_world *world, uint32_t body, const sim_body_motion 
     WEIR_RETURN_IF_ERROR(world->failed = upload_status(world));
     return world->failed = sim_wake_bodies(world);
 }
+
+weir_result sim_start_bodies(sim_world *world, const sim_start_body *bodies)
+{
+    for (uint32_t i = 0; bodies && i < world->scene->body_count; i++) {
+        if (!bodies[i].known) continue;
+        WEIR_RETURN_IF_ERROR(check_motion(world, i, &bodies[i].motion));
+        world->body_states[i] = make_body_state(world, i, &bodies[i].motion);
+    }
+    return WEIR_OK;
+}

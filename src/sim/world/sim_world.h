@@ -20,6 +20,10 @@ void sim_measure_fluid_depth(sim_world *world, const sim_initial_particles *part
 bool sim_pre_stabilizes(const sim_world *world, const sim_initial_particles *particles);
 weir_result sim_pre_stabilize(sim_world *world, sim_initial_particles *particles);
 
+/* Sets the bodies' initial states to those of an earlier state. `bodies`: NULL changes nothing.
+ * Errors: ARGUMENT. */
+weir_result sim_start_bodies(sim_world *world, const sim_start_body *bodies);
+
 /* Waits for all frames, runs `work`, and restores the state from before it. */
 weir_result sim_run_and_restore(sim_world *world, weir_result (*work)(sim_world *world, void *user),
                                 void *user);

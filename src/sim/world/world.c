@@ -70,7 +70,7 @@ static weir_result upload_initial_state(sim_world *world, const sim_initial_part
                             .v = particles->v.items,
                             .ids = ids,
                             .affine = count > 0 ? particles->velocity_gradients.items : NULL,
-                            .bodies = world->bodies ? body_set_initial_states(world->bodies) : NULL,
+                            .bodies = world->body_states,
                             .deformables = world->deformables
                                                ? deformable_set_initial_states(world->deformables)
                                                : NULL}));
@@ -136,6 +136,15 @@ static weir_result create_bodies(sim_world *world)
     return WEIR_OK;
 }
 
+/* Continues at the time of a state. */
+static void start_clock(sim_world *world, const sim_start *start)
+{
+    world->time_s = world->last_time_s = start->time_s;
+    world->frame = start->frame;
+    sim_update_gravity(world, start->time_s);
+    sim_emitters_skip_to(world, start->time_s);
+}
+
 weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
                                     const sim_create_options *options, sim_world **out)
 {
@@ -162,9 +171,13 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     solid_set_warn(world->solids, world->log);
     particles.max_count = sim_max_particles(device, scene);
     if (scene->body_count > 0) WEIR_GOTO_IF_ERROR(create_bodies(world));
+    if (options->start) WEIR_GOTO_IF_ERROR(sim_start_bodies(world, options->start->bodies));
     if (scene_deformable_count(scene) > 0) WEIR_GOTO_IF_ERROR(sim_deformables_create(world));
     WEIR_GOTO_IF_ERROR(sim_streams_create(world->log, scene, world->solids, &world->streams));
-    WEIR_GOTO_IF_ERROR(sim_fill_fluids(world->log, scene, world->solids, &particles));
+    if (options->start)
+        WEIR_GOTO_IF_ERROR(sim_fill_from_start(world, options->start, &particles));
+    else
+        WEIR_GOTO_IF_ERROR(sim_fill_fluids(world->log, scene, world->solids, &particles));
     sim_measure_fluid_depth(world, &particles);
     sim_estimate_domain_capacity(world);
     sim_params_fill(world);
@@ -188,6 +201,7 @@ weir_result sim_create_with_options(gpu_device *device, const scene_data *scene,
     WEIR_GOTO_IF_ERROR(pre_stabilize(world, &particles));
     WEIR_GOTO_IF_ERROR(upload_initial_state(world, &particles, particles.ids.items));
     WEIR_GOTO_IF_ERROR(sim_hash_files(world));
+    if (options->start) start_clock(world, options->start);
     sim_initial_particles_free(&particles);
     *out = world;
     return WEIR_OK;

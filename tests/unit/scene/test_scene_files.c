@@ -35,6 +35,7 @@ static int make_folder(void **state)
     touch("models/dragon.obj");
     touch("scenes/bag.obj");
     touch("scenes/boat.obj");
+    touch("scenes/spout.obj");
     for (int i = 1; i <= 3; ++i) {
         char *name = base_format("models/wave_%04d.obj", i);
         touch(name);
