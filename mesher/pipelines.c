@@ -17,7 +17,9 @@ static uint32_t field_kind(const mesher *m)
 weir_result mesher_pipelines_create(mesher *m)
 {
     const uint32_t constants[] = {[MESHER_CONSTANT_KIND] = field_kind(m),
-                                  [MESHER_CONSTANT_RESOLVE_AMBIGUOUS] = m->def.asymptotic_decider};
+                                  [MESHER_CONSTANT_RESOLVE_AMBIGUOUS] = m->def.asymptotic_decider,
+                                  [MESHER_CONSTANT_NORMALS] =
+                                      m->def.normals == WEIR_MESH_NORMALS_FIELD};
     for (int i = 0; i < MESHER_SHADERS; i++) {
         if (i == MESHER_EVALUATE_DAMPED_NODES && !m->def.sheet_damping) continue;
         if (i == MESHER_GATHER_SORTED_ELLIPSOIDS && m->def.field != WEIR_MESH_FIELD_ANISOTROPIC)

@@ -282,7 +282,7 @@ weir_result mesher_surface_refine(const weir_log *log, mesher_surface *surface,
     *info = (weir_mesh_refine_info){.triangles_before = surface->triangle_count,
                                     .volume_before = enclosed_volume(surface)};
     weir_result result = WEIR_OK;
-    if (surface->triangle_count == 0) return WEIR_OK;
+    if (surface->triangle_count == 0) return step_normals(&r);
     if (r.cell_m <= 0 && (def->remove_slivers || solid))
         return base_fail(log, WEIR_ERROR_ARGUMENT,
                          "the cell size of the mesh is unknown: set `cell_size_m`");

@@ -103,7 +103,7 @@ vertex edge_vertex(uint at, uint axis)
     uint stride = axis == 0u ? 1u : axis == 1u ? SIDE : SIDE * SIDE, other = at + stride;
     float t = zero_crossing(at, stride);
     vec3 along = vec3(axis == 0u, axis == 1u, axis == 2u);
-    vec3 n = mix(field_gradient(at), field_gradient(other), t);
+    vec3 n = NORMALS ? mix(field_gradient(at), field_gradient(other), t) : vec3(0.0);
     vec3 node = vec3(at % SIDE, at / SIDE % SIDE, at / (SIDE * SIDE)) - 1.0;
     float size = length(n);
     return vertex(node + t * along, size > 1e-20 ? n / size : (field_values[at] < 0.0 ? along : -along));
@@ -136,7 +136,7 @@ void write_vertex(uint id, vertex v, vec3 base)
     vec3 p = origin.xyz + (origin_low_bits.xyz + (base + v.position) * origin.w);
     for (uint axis = 0u; axis < 3u; axis++) {
         vertices[id * 3u + axis] = p[axis];
-        normals[id * 3u + axis] = v.normal[axis];
+        if (NORMALS) normals[id * 3u + axis] = v.normal[axis];
     }
 }
 
