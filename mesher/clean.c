@@ -405,17 +405,17 @@ static weir_result remove_collapsed(const weir_log *log, cleaner *c,
 /* ---- public functions ----------------------------------------------------------------------- */
 
 /* Cleans a surface. cell_m 0: removes slivers only. */
-static weir_result run_clean_up(const weir_log *log, mesher_surface *surface, float cell_m,
+static weir_result run_clean_up(const weir_log *log, halfedge_mesh *mesh, float cell_m,
                                 float degrees, mesher_clean_info *info)
 {
+    mesher_surface *surface = mesh->surface;
     const float sine = base_sin(degrees * 0.017453292f);
-    cleaner c = {.info = info, .sliver_shape = sine * sine};
+    cleaner c = {.mesh = *mesh, .info = info, .sliver_shape = sine * sine};
     c.good_shape = fminf(c.sliver_shape, SNAP_MIN_SHAPE);
     snapper s = {.cleaner = &c};
     surface_components parts = {0};
     weir_result result = WEIR_OK;
     WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, NULL, &parts));
-    WEIR_GOTO_IF_ERROR(halfedge_mesh_create(log, surface, &c.mesh));
     c.last_change = base_alloc(surface->vertex_count, sizeof *c.last_change);
     if (cell_m > 0) {
         s.node = base_alloc(surface->vertex_count, sizeof *s.node);
@@ -433,27 +433,47 @@ static weir_result run_clean_up(const weir_log *log, mesher_surface *surface, fl
     remove_slivers(&c);
     info->degenerate = 0;
     WEIR_GOTO_IF_ERROR(remove_collapsed(log, &c, &parts));
-    WEIR_GOTO_IF_ERROR(halfedge_mesh_free_and_compact(log, &c.mesh));
+    WEIR_GOTO_IF_ERROR(halfedge_mesh_compact(log, &c.mesh));
 fail:
     base_free(c.last_change);
     base_free(s.node);
     base_free(s.merge_count);
     surface_components_free(&parts);
-    halfedge_mesh_free(&c.mesh);
-    surface_erase_removed(surface); /* only if memory ran out half-way */
+    *mesh = c.mesh;
+    if (result != WEIR_OK) surface_erase_removed(surface);
     return result;
+}
+
+weir_result surface_clean(const weir_log *log, halfedge_mesh *mesh, float cell_m,
+                          mesher_clean_info *info)
+{
+    WEIR_ASSERT(cell_m > 0);
+    *info = (mesher_clean_info){0};
+    return run_clean_up(log, mesh, cell_m, CLEAN_MAX_ANGLE, info);
+}
+
+weir_result surface_remove_slivers(const weir_log *log, halfedge_mesh *mesh, float degrees,
+                                   mesher_clean_info *info)
+{
+    return run_clean_up(log, mesh, 0, degrees, info);
 }
 
 weir_result mesher_surface_clean(const weir_log *log, mesher_surface *surface, float cell_m,
                                  mesher_clean_info *info)
 {
-    WEIR_ASSERT(cell_m > 0);
-    *info = (mesher_clean_info){0};
-    return run_clean_up(log, surface, cell_m, CLEAN_MAX_ANGLE, info);
+    halfedge_mesh mesh;
+    WEIR_RETURN_IF_ERROR(halfedge_mesh_create(log, surface, &mesh));
+    const weir_result result = surface_clean(log, &mesh, cell_m, info);
+    halfedge_mesh_free(&mesh);
+    return result;
 }
 
 weir_result mesher_surface_remove_slivers(const weir_log *log, mesher_surface *surface,
                                           float degrees, mesher_clean_info *info)
 {
-    return run_clean_up(log, surface, 0, degrees, info);
+    halfedge_mesh mesh;
+    WEIR_RETURN_IF_ERROR(halfedge_mesh_create(log, surface, &mesh));
+    const weir_result result = surface_remove_slivers(log, &mesh, degrees, info);
+    halfedge_mesh_free(&mesh);
+    return result;
 }
