@@ -235,8 +235,8 @@ bool halfedge_can_flip(halfedge_mesh *mesh, uint32_t h);
 void halfedge_flip(halfedge_mesh *mesh, uint32_t h);
 /* Returns whether every half-edge has an opposite one. */
 bool halfedge_mesh_is_closed(const halfedge_mesh *mesh);
-/* Removes deleted triangles and unused vertices from the surface. `mesh` is then as if it were
- * created anew; after an error it can only be freed. */
+/* Removes deleted triangles and unused vertices from the surface. `mesh` is then as if it had just
+ * been created; after an error it can only be freed. */
 weir_result halfedge_mesh_compact(const weir_log *log, halfedge_mesh *mesh);
 
 /* ---- neighbours ----------------------------------------------------------------------------- */
