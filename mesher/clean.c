@@ -21,9 +21,11 @@ enum { SNAP_PASSES = 4, SLIVER_PASSES = 8 };
 typedef struct cleaner {
     halfedge_mesh mesh;
     mesher_clean_info *info;
-    float good_shape;   /* sin^2 above which a triangle is acceptable whatever it replaces */
-    float sliver_shape; /* sin^2 below which a triangle is improved */
-    bool lock_round;    /* drops of a few triangles keep their vertices, hence their volume */
+    float good_shape;     /* sin^2 above which a triangle is acceptable whatever it replaces */
+    float sliver_shape;   /* sin^2 below which a triangle is improved */
+    bool lock_round;      /* drops of a few triangles keep their vertices, hence their volume */
+    uint8_t *last_change; /* [vertex_count] pass that last changed a vertex or its ring */
+    uint8_t pass;         /* from 1 on */
 } cleaner;
 
 /* ---- shapes --------------------------------------------------------------------------------- */
@@ -50,6 +52,43 @@ static float cosine_between(vec3 a, vec3 b)
 {
     const float lengths = sqrtf(vec3_dot(a, a) * vec3_dot(b, b));
     return lengths > 0 ? vec3_dot(a, b) / lengths : 0;
+}
+
+/* ---- changes -------------------------------------------------------------------------------- */
+
+/* Marks a vertex that moved or has another ring of neighbours, and those neighbours. What was tried
+ * around a vertex depends on its ring and on the rings of its ring, so without a mark there it
+ * would fail again. */
+static void mark_change(cleaner *c, uint32_t vertex)
+{
+    const halfedge_mesh *mesh = &c->mesh;
+    c->last_change[vertex] = c->pass;
+    for (uint32_t h = mesh->out[vertex]; h != SURFACE_NO_INDEX;
+         h = halfedge_next_around(mesh, vertex, h))
+        c->last_change[mesh->corner[surface_next_corner(h)]] = c->pass;
+}
+
+/* Returns whether the vertex is marked by this pass or the one before. */
+static bool is_marked(const cleaner *c, uint32_t vertex)
+{
+    return c->last_change[vertex] + 1 >= c->pass;
+}
+
+static bool is_marked_around(const cleaner *c, uint32_t vertex)
+{
+    const halfedge_mesh *mesh = &c->mesh;
+    bool marked = is_marked(c, vertex);
+    for (uint32_t h = mesh->out[vertex]; !marked && h != SURFACE_NO_INDEX;
+         h = halfedge_next_around(mesh, vertex, h))
+        marked = is_marked(c, mesh->corner[surface_next_corner(h)]);
+    return marked;
+}
+
+/* Starts the first pass, which tries everything. */
+static void mark_all(cleaner *c)
+{
+    c->pass = 1;
+    memset(c->last_change, 0, c->mesh.surface->vertex_count);
 }
 
 /* ---- collapses ------------------------------------------------------------------------------ */
@@ -129,8 +168,13 @@ static bool try_collapse(cleaner *c, uint32_t h, float t)
     add_fan_to_region(c, b, p, &r);
     if (sweeps_too_much_volume(&r) || (c->lock_round && encloses_body(&r))) return false;
     if (!can_move(c, a, b, p, &r) || !can_move(c, b, a, p, &r)) return false;
+    const uint32_t left = mesh->corner[surface_prev_corner(h)],
+                   right = mesh->corner[surface_prev_corner(mesh->twin[h])];
     surface_move_vertex_toward(mesh->surface, b, a, t);
     halfedge_collapse(mesh, h);
+    mark_change(c, b);
+    mark_change(c, left);
+    mark_change(c, right);
     c->info->collapsed++;
     return true;
 }
@@ -175,11 +219,13 @@ static void snap_vertices(snapper *s, float cell)
                                    nearest_node(p.z, cell)};
         s->merge_count[v] = 1;
     }
+    cleaner *c = s->cleaner;
     bool changed = true;
-    for (int pass = 0; changed && pass < SNAP_PASSES; ++pass) {
+    for (mark_all(c); changed && c->pass <= SNAP_PASSES; ++c->pass) {
         changed = false;
         for (uint32_t v = 0; v < count; ++v)
-            if (mesh->out[v] != SURFACE_NO_INDEX && !mesh->locked[v]) changed |= snap_vertex(s, v);
+            if (mesh->out[v] != SURFACE_NO_INDEX && !mesh->locked[v] && is_marked_around(c, v))
+                changed |= snap_vertex(s, v);
     }
 }
 
@@ -214,7 +260,11 @@ static bool try_flip(cleaner *c, uint32_t h)
         cosine_between(four, sum) < MIN_FLIP_COSINE)
         return false;
     if (!halfedge_can_flip(mesh, h)) return false;
+    const uint32_t ends[] = {mesh->corner[h], mesh->corner[g], mesh->corner[surface_prev_corner(h)],
+                             mesh->corner[surface_prev_corner(g)]};
     halfedge_flip(mesh, h);
+    for (size_t i = 0; i < BASE_COUNT(ends); ++i)
+        mark_change(c, ends[i]);
     c->info->flipped++;
     return true;
 }
@@ -255,6 +305,7 @@ static bool try_relocate(cleaner *c, uint32_t v)
     r.min_shape = 1.1f * r.min_shape + DEGENERATE_AREA;
     if (!can_move(c, v, SURFACE_NO_INDEX, p, &r)) return false;
     position[v] = p;
+    mark_change(c, v);
     return true;
 }
 
@@ -279,11 +330,14 @@ static void remove_slivers(cleaner *c)
 {
     const uint32_t count = c->mesh.surface->triangle_count;
     bool changed = true;
-    for (int pass = 0; changed && pass < SLIVER_PASSES; ++pass) {
+    for (mark_all(c); changed && c->pass <= SLIVER_PASSES; ++c->pass) {
         changed = false;
         for (uint32_t t = 0; t < count; ++t) {
             vec3 cross;
-            if (c->mesh.corner[3 * (size_t)t] == SURFACE_NO_INDEX) continue;
+            const uint32_t *corner = c->mesh.corner + 3 * (size_t)t;
+            if (corner[0] == SURFACE_NO_INDEX) continue;
+            if (!is_marked(c, corner[0]) && !is_marked(c, corner[1]) && !is_marked(c, corner[2]))
+                continue;
             if (triangle_shape(c, t, &cross) < c->sliver_shape) changed |= improve_triangle(c, t);
         }
     }
@@ -351,24 +405,27 @@ static weir_result remove_collapsed(const weir_log *log, cleaner *c,
 /* ---- public functions ----------------------------------------------------------------------- */
 
 /* Cleans a surface. cell_m 0: removes slivers only. */
-static weir_result run_clean_up(const weir_log *log, mesher_surface *surface, float cell_m,
+static weir_result run_clean_up(const weir_log *log, halfedge_mesh *mesh, float cell_m,
                                 float degrees, mesher_clean_info *info)
 {
+    mesher_surface *surface = mesh->surface;
     const float sine = base_sin(degrees * 0.017453292f);
-    cleaner c = {.info = info, .sliver_shape = sine * sine};
+    cleaner c = {.mesh = *mesh, .info = info, .sliver_shape = sine * sine};
     c.good_shape = fminf(c.sliver_shape, SNAP_MIN_SHAPE);
     snapper s = {.cleaner = &c};
     surface_components parts = {0};
     weir_result result = WEIR_OK;
     WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, NULL, &parts));
-    WEIR_GOTO_IF_ERROR(halfedge_mesh_create(log, surface, &c.mesh));
+    c.last_change = base_alloc(surface->vertex_count, sizeof *c.last_change);
     if (cell_m > 0) {
         s.node = base_alloc(surface->vertex_count, sizeof *s.node);
         s.merge_count = base_alloc(surface->vertex_count, sizeof *s.merge_count);
-        if (!s.node || !s.merge_count)
-            WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
-                                         "not enough memory to clean a mesh of %u vertices",
-                                         surface->vertex_count));
+    }
+    if (!c.last_change || (cell_m > 0 && (!s.node || !s.merge_count)))
+        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
+                                     "not enough memory to clean a mesh of %u vertices",
+                                     surface->vertex_count));
+    if (cell_m > 0) {
         c.lock_round = true;
         snap_vertices(&s, cell_m);
         c.lock_round = false;
@@ -376,26 +433,47 @@ static weir_result run_clean_up(const weir_log *log, mesher_surface *surface, fl
     remove_slivers(&c);
     info->degenerate = 0;
     WEIR_GOTO_IF_ERROR(remove_collapsed(log, &c, &parts));
-    WEIR_GOTO_IF_ERROR(halfedge_mesh_free_and_compact(log, &c.mesh));
+    WEIR_GOTO_IF_ERROR(halfedge_mesh_compact(log, &c.mesh));
 fail:
+    base_free(c.last_change);
     base_free(s.node);
     base_free(s.merge_count);
     surface_components_free(&parts);
-    halfedge_mesh_free(&c.mesh);
-    surface_erase_removed(surface); /* only if memory ran out half-way */
+    *mesh = c.mesh;
+    if (result != WEIR_OK) surface_erase_removed(surface);
     return result;
+}
+
+weir_result surface_clean(const weir_log *log, halfedge_mesh *mesh, float cell_m,
+                          mesher_clean_info *info)
+{
+    WEIR_ASSERT(cell_m > 0);
+    *info = (mesher_clean_info){0};
+    return run_clean_up(log, mesh, cell_m, CLEAN_MAX_ANGLE, info);
+}
+
+weir_result surface_remove_slivers(const weir_log *log, halfedge_mesh *mesh, float degrees,
+                                   mesher_clean_info *info)
+{
+    return run_clean_up(log, mesh, 0, degrees, info);
 }
 
 weir_result mesher_surface_clean(const weir_log *log, mesher_surface *surface, float cell_m,
                                  mesher_clean_info *info)
 {
-    WEIR_ASSERT(cell_m > 0);
-    *info = (mesher_clean_info){0};
-    return run_clean_up(log, surface, cell_m, CLEAN_MAX_ANGLE, info);
+    halfedge_mesh mesh;
+    WEIR_RETURN_IF_ERROR(halfedge_mesh_create(log, surface, &mesh));
+    const weir_result result = surface_clean(log, &mesh, cell_m, info);
+    halfedge_mesh_free(&mesh);
+    return result;
 }
 
 weir_result mesher_surface_remove_slivers(const weir_log *log, mesher_surface *surface,
                                           float degrees, mesher_clean_info *info)
 {
-    return run_clean_up(log, surface, 0, degrees, info);
+    halfedge_mesh mesh;
+    WEIR_RETURN_IF_ERROR(halfedge_mesh_create(log, surface, &mesh));
+    const weir_result result = surface_remove_slivers(log, &mesh, degrees, info);
+    halfedge_mesh_free(&mesh);
+    return result;
 }

@@ -12,7 +12,7 @@ weir_result mesher_create(gpu_device *device, const weir_mesher_def *def, mesher
                          "not enough memory for a mesher");
     m->device = device;
     m->def = *def;
-    m->has_readback_staging = gpu_device_info(device)->kind != WEIR_DEVICE_CPU;
+    m->has_readback_staging = m->speculates = gpu_device_info(device)->kind != WEIR_DEVICE_CPU;
     *out = m;
     WEIR_GOTO_IF_ERROR(mesher_pipelines_create(m));
     WEIR_GOTO_IF_ERROR(mesher_create_fixed_buffers(m));

@@ -35,15 +35,20 @@ static void lock_multi_fan_vertices(halfedge_mesh *mesh, const uint32_t *corners
         if (!mesh->locked[v]) mesh->locked[v] = halfedge_valence(mesh, v) != corners[v];
 }
 
+static void start_at_last_corners(halfedge_mesh *mesh)
+{
+    for (uint32_t v = 0; v < mesh->surface->vertex_count; ++v)
+        mesh->out[v] = SURFACE_NO_INDEX;
+    for (uint32_t h = 0; h < 3 * mesh->surface->triangle_count; ++h)
+        mesh->out[mesh->corner[h]] = h;
+}
+
 static void pair_all_edges(halfedge_mesh *mesh, const surface_edge_uses *uses, uint32_t *corners)
 {
     const mesher_surface *surface = mesh->surface;
-    for (uint32_t h = 0; h < 3 * surface->triangle_count; ++h)
-        mesh->twin[h] = SURFACE_NO_INDEX;
-    for (uint32_t v = 0; v < surface->vertex_count; ++v)
-        mesh->out[v] = SURFACE_NO_INDEX;
+    start_at_last_corners(mesh);
     for (uint32_t h = 0; h < 3 * surface->triangle_count; ++h) {
-        mesh->out[mesh->corner[h]] = h;
+        mesh->twin[h] = SURFACE_NO_INDEX;
         corners[mesh->corner[h]]++;
         if (surface_repeats_vertex(mesh->corner + h - h % 3)) mesh->locked[mesh->corner[h]] = true;
     }
@@ -77,6 +82,14 @@ fail:
     return result;
 }
 
+bool halfedge_mesh_is_closed(const halfedge_mesh *mesh)
+{
+    bool closed = true;
+    for (uint32_t h = 0; closed && h < 3 * mesh->surface->triangle_count; ++h)
+        closed = mesh->twin[h] != SURFACE_NO_INDEX;
+    return closed;
+}
+
 void halfedge_mesh_free(halfedge_mesh *mesh)
 {
     base_free(mesh->twin);
@@ -86,12 +99,51 @@ void halfedge_mesh_free(halfedge_mesh *mesh)
     *mesh = (halfedge_mesh){0};
 }
 
-weir_result halfedge_mesh_free_and_compact(const weir_log *log, halfedge_mesh *mesh)
+/* Renumbers the half-edges as surface_erase_removed renumbers the triangles. `number`: scratch
+ * array of a word per triangle. */
+static void renumber_twins(halfedge_mesh *mesh, uint32_t *number)
+{
+    const uint32_t count = mesh->surface->triangle_count;
+    uint32_t kept = 0;
+    for (uint32_t t = 0; t < count; ++t)
+        number[t] = mesh->corner[3 * (size_t)t] == SURFACE_NO_INDEX ? SURFACE_NO_INDEX : kept++;
+    for (uint32_t t = 0; t < count; ++t) {
+        if (number[t] == SURFACE_NO_INDEX) continue;
+        for (uint32_t k = 0; k < 3; ++k) {
+            const uint32_t g = mesh->twin[3 * t + k];
+            mesh->twin[3 * number[t] + k] =
+                g == SURFACE_NO_INDEX ? SURFACE_NO_INDEX : 3 * number[g / 3] + g % 3;
+        }
+    }
+}
+
+/* Renumbers the vertices' data as surface_compact renumbers the vertices. */
+static void renumber_vertices(halfedge_mesh *mesh)
+{
+    uint32_t kept = 0;
+    start_at_last_corners(mesh);
+    for (uint32_t v = 0; v < mesh->surface->vertex_count; ++v) {
+        if (mesh->out[v] == SURFACE_NO_INDEX) continue;
+        mesh->out[kept] = mesh->out[v];
+        mesh->locked[kept++] = mesh->locked[v];
+    }
+}
+
+weir_result halfedge_mesh_compact(const weir_log *log, halfedge_mesh *mesh)
 {
     mesher_surface *surface = mesh->surface;
-    halfedge_mesh_free(mesh);
+    uint32_t *number = base_alloc(surface->triangle_count, sizeof *number);
+    if (!number)
+        return base_fail(log, WEIR_ERROR_MEMORY,
+                         "not enough memory to compact a mesh of %u triangles",
+                         surface->triangle_count);
+    renumber_twins(mesh, number);
+    base_free(number);
     surface_erase_removed(surface);
-    return surface_compact(log, surface, NULL);
+    renumber_vertices(mesh);
+    const weir_result result = surface_compact(log, surface, NULL);
+    mesh->corner = surface->index;
+    return result;
 }
 
 /* ---- edits ---------------------------------------------------------------------------------- */

@@ -86,6 +86,7 @@ struct mesher {
     bool last_was_single_batch;
     mesher_readback_size last_output_size;
     bool has_readback_staging; /* surfaces are copied into host-visible memory */
+    bool speculates;           /* assumes the sizes of the previous frame: a wait is expensive */
     mesher_frame frame;
     mesher_pass_list pass_lists[MESHER_PHASES]; /* as last run, for mesher_pass_times */
     gpu_timers *timers[MESHER_PHASES];

@@ -54,8 +54,11 @@ static void blend_normals(void *user, size_t first, size_t end)
 static weir_result smooth_normals(const weir_log *log, mesher_surface *surface, uint32_t iterations)
 {
     surface_rings rings;
-    weir_result result = WEIR_OK;
-    WEIR_RETURN_IF_ERROR(surface_rings_create(log, surface, &rings));
+    halfedge_mesh mesh;
+    WEIR_RETURN_IF_ERROR(halfedge_mesh_create(log, surface, &mesh));
+    weir_result result = surface_rings_create(log, &mesh, &rings);
+    halfedge_mesh_free(&mesh);
+    WEIR_RETURN_IF_ERROR(result);
     vec3 *other = base_alloc(surface->vertex_count, sizeof *other);
     if (!other) result = base_fail(log, WEIR_ERROR_MEMORY, "not enough memory to smooth normals");
     for (uint32_t i = 0; other && i < iterations; ++i) {

@@ -137,7 +137,7 @@ static void append_field(mesher *m, mesher_pass_list *list)
     uint32_t n = m->frame.slot_count;
     gpu_dispatch_size blocks = make_dispatch_size("blocks", n + 1ull);
     append_pass(m, list, MESHER_EVALUATE_FIELD, slot_dispatch(m));
-    if (m->pipelines[MESHER_EVALUATE_DAMPED_NODES] && m->def.field == WEIR_MESH_FIELD_ZHU_BRIDSON)
+    if (m->pipelines[MESHER_EVALUATE_DAMPED_NODES])
         append_pass(m, list, MESHER_EVALUATE_DAMPED_NODES, slot_dispatch(m));
     append_pass(m, list, MESHER_MARK_SURFACE_BLOCKS, blocks);
     append_scan(m, list, b->surface_blocks, n + 1);

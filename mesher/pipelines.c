@@ -14,14 +14,26 @@ static uint32_t field_kind(const mesher *m)
     }
 }
 
+static bool is_needed(const weir_mesher_def *def, int shader)
+{
+    switch (shader) {
+    case MESHER_EVALUATE_DAMPED_NODES:
+        return def->sheet_damping && def->field == WEIR_MESH_FIELD_ZHU_BRIDSON;
+    case MESHER_GATHER_SORTED_ELLIPSOIDS: return def->field == WEIR_MESH_FIELD_ANISOTROPIC;
+    case MESHER_GATHER_SORTED_ATTRIBUTES:
+    case MESHER_INTERPOLATE_ATTRIBUTES: return def->velocity || def->attributes || def->neighbours;
+    default: return true;
+    }
+}
+
 weir_result mesher_pipelines_create(mesher *m)
 {
     const uint32_t constants[] = {[MESHER_CONSTANT_KIND] = field_kind(m),
-                                  [MESHER_CONSTANT_RESOLVE_AMBIGUOUS] = m->def.asymptotic_decider};
+                                  [MESHER_CONSTANT_RESOLVE_AMBIGUOUS] = m->def.asymptotic_decider,
+                                  [MESHER_CONSTANT_NORMALS] =
+                                      m->def.normals == WEIR_MESH_NORMALS_FIELD};
     for (int i = 0; i < MESHER_SHADERS; i++) {
-        if (i == MESHER_EVALUATE_DAMPED_NODES && !m->def.sheet_damping) continue;
-        if (i == MESHER_GATHER_SORTED_ELLIPSOIDS && m->def.field != WEIR_MESH_FIELD_ANISOTROPIC)
-            continue;
+        if (!is_needed(&m->def, i)) continue;
         const gpu_pipeline_def def = {.shader = &mesh_shaders[i],
                                       .constants = constants,
                                       .constant_count = BASE_COUNT(constants)};

@@ -24,6 +24,7 @@ typedef struct refine_job {
     const mesher_solid *solid;
     weir_mesh_refine_info *info;
     float cell_m;
+    halfedge_mesh topology; /* from the clean-up to the end of smoothing */
 } refine_job;
 
 static double enclosed_volume(const mesher_surface *surface)
@@ -54,23 +55,37 @@ static weir_result remove_slivers(refine_job *r, float degrees)
     return result;
 }
 
-static weir_result step_clean(refine_job *r)
+static bool smooths(const weir_mesh_refine_def *def)
 {
-    mesher_clean_info clean = {0};
+    return def->smooth_method != WEIR_MESH_SMOOTHING_NONE && def->smooth_iterations > 0;
+}
+
+static weir_result clean(refine_job *r)
+{
+    mesher_clean_info found = {0};
     if (!r->def->remove_slivers) return WEIR_OK;
-    const weir_result result = mesher_surface_clean(r->log, r->surface, r->cell_m, &clean);
-    add_clean_info(r, &clean);
+    const weir_result result = surface_clean(r->log, &r->topology, r->cell_m, &found);
+    add_clean_info(r, &found);
     return result;
 }
 
-static weir_result step_smooth(refine_job *r)
+static weir_result remove_slivers_of_smoothing(refine_job *r)
+{
+    mesher_clean_info found = {0};
+    if (!r->def->remove_slivers) return WEIR_OK;
+    const weir_result result =
+        surface_remove_slivers(r->log, &r->topology, SLIVER_DEGREES_SMOOTHED, &found);
+    add_clean_info(r, &found);
+    return result;
+}
+
+static weir_result smooth(refine_job *r)
 {
     const weir_mesh_refine_def *def = r->def;
-    if (def->smooth_method == WEIR_MESH_SMOOTHING_NONE || def->smooth_iterations == 0)
-        return WEIR_OK;
+    if (!smooths(def)) return WEIR_OK;
     const bool weigh =
         def->smooth_neighbours > 0 && surface_find_channel(r->surface, MESHER_NEIGHBOUR_CHANNEL);
-    const mesher_smooth_def smooth = {
+    const mesher_smooth_def settings = {
         .kind = def->smooth_method == WEIR_MESH_SMOOTHING_TAUBIN ? MESHER_SMOOTH_TAUBIN
                                                                  : MESHER_SMOOTH_LAPLACE,
         .iterations = def->smooth_iterations,
@@ -78,9 +93,19 @@ static weir_result step_smooth(refine_job *r)
         .weight = weigh ? MESHER_NEIGHBOUR_CHANNEL : NULL,
         .weight_full = def->smooth_neighbours,
     };
-    const weir_result result = mesher_surface_smooth(r->log, r->surface, &smooth);
-    if (result != WEIR_OK || !def->remove_slivers) return result;
-    return remove_slivers(r, SLIVER_DEGREES_SMOOTHED);
+    WEIR_RETURN_IF_ERROR(surface_smooth(r->log, &r->topology, &settings));
+    return remove_slivers_of_smoothing(r);
+}
+
+/* Cleans and smooths the surface with one set of half-edges. */
+static weir_result step_clean_and_smooth(refine_job *r)
+{
+    if (!r->def->remove_slivers && !smooths(r->def)) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(halfedge_mesh_create(r->log, r->surface, &r->topology));
+    weir_result result = clean(r);
+    if (result == WEIR_OK) result = smooth(r);
+    halfedge_mesh_free(&r->topology);
+    return result;
 }
 
 static weir_result step_filter(refine_job *r)
@@ -111,8 +136,7 @@ static weir_result step_round_drops(refine_job *r)
 {
     const weir_result result =
         mesher_surface_round_drops(r->log, r->surface, r->def->drop_subdivisions);
-    if (r->def->smooth_method != WEIR_MESH_SMOOTHING_NONE && r->def->smooth_iterations > 0)
-        drop_neighbour_channel(r->surface);
+    if (smooths(r->def)) drop_neighbour_channel(r->surface);
     return result;
 }
 
@@ -275,14 +299,18 @@ weir_result mesher_surface_refine(const weir_log *log, mesher_surface *surface,
                                   weir_mesh_refine_info *info)
 {
     weir_result (*const steps[])(refine_job *) = {
-        step_clean,    step_smooth,         step_filter,       step_round_drops,
-        step_decimate, step_snap_to_solids, step_clamp_to_box, step_normals};
-    refine_job r = {log,   surface, def,
-                    solid, info,    def->cell_size_m > 0 ? def->cell_size_m : surface->cell_m};
+        step_clean_and_smooth, step_filter,       step_round_drops, step_decimate,
+        step_snap_to_solids,   step_clamp_to_box, step_normals};
+    refine_job r = {.log = log,
+                    .surface = surface,
+                    .def = def,
+                    .solid = solid,
+                    .info = info,
+                    .cell_m = def->cell_size_m > 0 ? def->cell_size_m : surface->cell_m};
     *info = (weir_mesh_refine_info){.triangles_before = surface->triangle_count,
                                     .volume_before = enclosed_volume(surface)};
     weir_result result = WEIR_OK;
-    if (surface->triangle_count == 0) return WEIR_OK;
+    if (surface->triangle_count == 0) return step_normals(&r);
     if (r.cell_m <= 0 && (def->remove_slivers || solid))
         return base_fail(log, WEIR_ERROR_ARGUMENT,
                          "the cell size of the mesh is unknown: set `cell_size_m`");

@@ -22,25 +22,23 @@ static uint32_t collect_ring(const halfedge_mesh *mesh, uint32_t v, uint32_t *it
     return count;
 }
 
-weir_result surface_rings_create(const weir_log *log, mesher_surface *surface, surface_rings *rings)
+weir_result surface_rings_create(const weir_log *log, const halfedge_mesh *mesh,
+                                 surface_rings *rings)
 {
-    halfedge_mesh mesh = {0};
+    const mesher_surface *surface = mesh->surface;
     *rings = (surface_rings){0};
-    weir_result result = WEIR_OK;
-    WEIR_GOTO_IF_ERROR(halfedge_mesh_create(log, surface, &mesh));
     rings->first = base_alloc((size_t)surface->vertex_count + 1, sizeof *rings->first);
     rings->items = base_alloc(surface->triangle_count, 3 * sizeof *rings->items);
-    if (!rings->first || !rings->items)
-        WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
-                                     "not enough memory for the neighbours of %u vertices",
-                                     surface->vertex_count));
+    if (!rings->first || !rings->items) {
+        surface_rings_free(rings);
+        return base_fail(log, WEIR_ERROR_MEMORY,
+                         "not enough memory for the neighbours of %u vertices",
+                         surface->vertex_count);
+    }
     for (uint32_t v = 0; v < surface->vertex_count; ++v)
         rings->first[v + 1] =
-            rings->first[v] + collect_ring(&mesh, v, rings->items + rings->first[v]);
-fail:
-    halfedge_mesh_free(&mesh);
-    if (result != WEIR_OK) surface_rings_free(rings);
-    return result;
+            rings->first[v] + collect_ring(mesh, v, rings->items + rings->first[v]);
+    return WEIR_OK;
 }
 
 void surface_rings_free(surface_rings *rings)
@@ -217,13 +215,15 @@ static void restore_component_volumes(smoothing *s, volume_keeper *k)
     }
 }
 
-static weir_result create_volume_keeper(const weir_log *log, const mesher_surface *surface,
+static weir_result create_volume_keeper(const weir_log *log, const halfedge_mesh *mesh,
                                         volume_keeper *k)
 {
+    const mesher_surface *surface = mesh->surface;
     surface_edge_uses uses = {0};
+    const bool closed = halfedge_mesh_is_closed(mesh);
     weir_result result = WEIR_OK;
-    WEIR_GOTO_IF_ERROR(surface_edge_uses_create(log, surface, &uses));
-    WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, &uses, &k->parts));
+    if (!closed) WEIR_GOTO_IF_ERROR(surface_edge_uses_create(log, surface, &uses));
+    WEIR_GOTO_IF_ERROR(surface_components_create(log, surface, closed ? NULL : &uses, &k->parts));
     k->area = base_alloc(surface->vertex_count, sizeof *k->area);
     k->volume = base_alloc(k->parts.count, sizeof *k->volume);
     k->volume_gain = base_alloc(k->parts.count, sizeof *k->volume_gain);
@@ -248,7 +248,7 @@ static void free_volume_keeper(volume_keeper *k)
     base_free(k->start);
 }
 
-/* ---- public function ------------------------------------------------------------------------ */
+/* ---- public functions ----------------------------------------------------------------------- */
 
 static void smooth_positions(smoothing *s, const mesher_smooth_def *def)
 {
@@ -259,16 +259,17 @@ static void smooth_positions(smoothing *s, const mesher_smooth_def *def)
     }
 }
 
-weir_result mesher_surface_smooth(const weir_log *log, mesher_surface *surface,
-                                  const mesher_smooth_def *def)
+weir_result surface_smooth(const weir_log *log, const halfedge_mesh *mesh,
+                           const mesher_smooth_def *def)
 {
+    mesher_surface *surface = mesh->surface;
     smoothing s = {.surface = surface, .from = surface->position};
     volume_keeper k = {0};
     weir_result result = WEIR_OK;
-    if (def->iterations == 0 || surface->triangle_count == 0) return WEIR_OK;
+    if (surface->triangle_count == 0) return WEIR_OK;
     WEIR_GOTO_IF_ERROR(make_weights(log, surface, def, &s.weight));
-    WEIR_GOTO_IF_ERROR(surface_rings_create(log, surface, &s.rings));
-    WEIR_GOTO_IF_ERROR(create_volume_keeper(log, surface, &k));
+    WEIR_GOTO_IF_ERROR(surface_rings_create(log, mesh, &s.rings));
+    WEIR_GOTO_IF_ERROR(create_volume_keeper(log, mesh, &k));
     s.to = base_alloc(surface->vertex_count, sizeof *s.to);
     if (!s.to)
         WEIR_GOTO_IF_ERROR(base_fail(log, WEIR_ERROR_MEMORY,
@@ -282,5 +283,16 @@ fail:
     free_volume_keeper(&k);
     surface_rings_free(&s.rings);
     base_free(s.weight);
+    return result;
+}
+
+weir_result mesher_surface_smooth(const weir_log *log, mesher_surface *surface,
+                                  const mesher_smooth_def *def)
+{
+    halfedge_mesh mesh;
+    if (def->iterations == 0) return WEIR_OK;
+    WEIR_RETURN_IF_ERROR(halfedge_mesh_create(log, surface, &mesh));
+    const weir_result result = surface_smooth(log, &mesh, def);
+    halfedge_mesh_free(&mesh);
     return result;
 }

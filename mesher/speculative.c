@@ -1,8 +1,9 @@
-/* Speculative path. Assumes the lattice of the previous frame, and as many blocks, vertices and
- * triangles as there is room for, records all phases in one submission, and waits once. Shaders
- * stay inside the buffers, and do nothing more if these are too small (shaders/shared/mesh.h:
- * overflow, block_count). The phases whose assumptions were wrong run again with the known
- * sizes. */
+/* Speculative path, for devices on which a wait costs more than passes whose results may be thrown
+ * away; a CPU driver computes as long as it is waited for. Assumes the lattice of the previous
+ * frame, and as many blocks, vertices and triangles as there is room for, records all phases in one
+ * submission, and waits once. Shaders stay inside the buffers, and do nothing more if these are too
+ * small (shaders/shared/mesh.h: overflow, block_count). The phases whose assumptions were wrong run
+ * again with the known sizes. */
 #include "mesher_internal.h"
 
 /* Allows for a quarter more blocks than in the previous frame: scans of more would be wasted. */
@@ -31,7 +32,8 @@ weir_result mesher_reuse_lattice(mesher *m, struct mesh_params *assumed)
     const struct mesh_params last = m->last;
     *assumed = (struct mesh_params){0};
     m->last.super_blocks_x = 0; /* until this frame's are complete */
-    if (last.super_blocks_x == 0 || last.origin.w != (float)m->frame.cell_m) return WEIR_OK;
+    if (!m->speculates || last.super_blocks_x == 0 || last.origin.w != (float)m->frame.cell_m)
+        return WEIR_OK;
     copy_lattice(p, &last);
     m->frame.super_block_total = p->super_blocks_x * p->super_blocks_y * p->super_blocks_z;
     WEIR_RETURN_IF_ERROR(mesher_reserve_super_blocks(m));

@@ -192,7 +192,7 @@ void surface_move_vertex_toward(mesher_surface *surface, uint32_t to, uint32_t f
 /* ---- half-edges ----------------------------------------------------------------------------- */
 
 /* A surface as half-edges, for edits that keep it closed and 2-manifold. Removed triangles stay
- * in the surface until halfedge_mesh_free_and_compact or surface_erase_removed removes them.
+ * in the surface until halfedge_mesh_compact or surface_erase_removed removes them.
  * Vertices on a boundary, on a non-manifold edge or in several fans are locked: no edit changes
  * them. */
 typedef struct halfedge_mesh {
@@ -233,8 +233,11 @@ void halfedge_collapse(halfedge_mesh *mesh, uint32_t h);
 /* Returns whether the edge of h may flip to join the two opposite corners. */
 bool halfedge_can_flip(halfedge_mesh *mesh, uint32_t h);
 void halfedge_flip(halfedge_mesh *mesh, uint32_t h);
-/* Removes deleted triangles and unused vertices from the surface, and frees `mesh`. */
-weir_result halfedge_mesh_free_and_compact(const weir_log *log, halfedge_mesh *mesh);
+/* Returns whether every half-edge has an opposite one. */
+bool halfedge_mesh_is_closed(const halfedge_mesh *mesh);
+/* Removes deleted triangles and unused vertices from the surface. `mesh` is then as if it had just
+ * been created; after an error it can only be freed. */
+weir_result halfedge_mesh_compact(const weir_log *log, halfedge_mesh *mesh);
 
 /* ---- neighbours ----------------------------------------------------------------------------- */
 
@@ -245,8 +248,19 @@ typedef struct surface_rings {
     uint32_t *items;
 } surface_rings;
 
-weir_result surface_rings_create(const weir_log *log, mesher_surface *surface,
+weir_result surface_rings_create(const weir_log *log, const halfedge_mesh *mesh,
                                  surface_rings *rings);
 void surface_rings_free(surface_rings *rings);
+
+/* ---- steps that share half-edges ------------------------------------------------------------ */
+
+/* As the functions of mesher.h, on a surface whose half-edges exist. They stay valid; after an
+ * error they can only be freed. */
+weir_result surface_clean(const weir_log *log, halfedge_mesh *mesh, float cell_m,
+                          mesher_clean_info *info);
+weir_result surface_remove_slivers(const weir_log *log, halfedge_mesh *mesh, float degrees,
+                                   mesher_clean_info *info);
+weir_result surface_smooth(const weir_log *log, const halfedge_mesh *mesh,
+                           const mesher_smooth_def *def);
 
 #endif

@@ -126,6 +126,8 @@ static void union_triangles(const mesher_surface *surface, uint32_t *parent)
         parent[v] = v;
     for (uint32_t t = 0; t < surface->triangle_count; ++t) {
         const uint32_t *c = surface->index + 3 * (size_t)t;
+        const uint32_t at = parent[c[0]];
+        if (parent[c[1]] == at && parent[c[2]] == at) continue; /* most triangles */
         union_find_join(parent, c[0], c[1]);
         union_find_join(parent, c[0], c[2]);
     }

@@ -36,13 +36,14 @@ void load_field(ivec3 block)
     uint me = gl_LocalInvocationIndex;
     if (me < 8u) neighbour_slots[me] = mesh_find_slot(block + ivec3(me & 1u, me >> 1 & 1u, me >> 2));
     barrier();
+    float outside = params.outside; // read once: CPU drivers load from a buffer lane by lane
     for (uint r = me; r < SIDE * SIDE; r += MESH_WORKGROUP) {
         uint y = r % SIDE, z = r / SIDE, k = (y >> 3) << 1 | (z >> 3) << 2, bits = 0u;
         uint from = mesh_node_index(uvec3(0u, y & 7u, z & 7u));
         uint near = neighbour_slots[k], far = neighbour_slots[k | 1u];
         for (uint x = 0u; x < SIDE; x++) {
             uint slot = x < 8u ? near : far;
-            float value = params.outside;
+            float value = outside;
             if (slot != MESH_NOT_FOUND) value = field[slot * MESH_NODES_PER_BLOCK + from + (x & 7u)];
             bits |= value < 0.0 ? 1u << x : 0u;
             if (RESOLVE_AMBIGUOUS) field_values[r * SIDE + x] = value;

@@ -31,7 +31,8 @@ void load_neighbour_blocks(ivec3 at)
         uint block = mesh_find_block(at + ivec3(me & 1u, me >> 1 & 1u, me >> 2));
         uint slot = block == MESH_NOT_FOUND ? 0u : block_slots[block];
         neighbour_surface_blocks[me] = surface_blocks[slot];
-        neighbour_vertex_bases[me] = block == MESH_NOT_FOUND ? 0u : vertex_base[block];
+        uint total = params.single_batch != 0u ? state.vertex_count : 0u;
+        neighbour_vertex_bases[me] = block == MESH_NOT_FOUND ? 0u : total + vertex_base[block];
     }
     barrier();
 }
@@ -44,8 +45,7 @@ uint vertex_index(uvec3 cell, uint edge)
     uint k = b.x | b.y << 1 | b.z << 2;
     uint word = node_words[neighbour_surface_blocks[k] * MESH_NODES_PER_BLOCK + mesh_node_index(c & 7u)];
     uint below = word >> MESH_WORD_MASK_SHIFT & ((1u << bit) - 1u);
-    uint total = params.single_batch != 0u ? state.vertex_count : 0u;
-    return neighbour_vertex_bases[k] + total + (word >> MESH_WORD_FIRST_SHIFT) + bitCount(below);
+    return neighbour_vertex_bases[k] + (word >> MESH_WORD_FIRST_SHIFT) + bitCount(below);
 }
 
 uint case_word(uint word) { return case_table[MESH_CASES + (word & MESH_WORD_ENTRY)]; }

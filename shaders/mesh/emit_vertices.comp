@@ -27,6 +27,8 @@ shared uint vertex_end;
 // edges with a vertex: node * 4 + axis, or + 3 for a vertex inside the cell
 shared uint edge_list[MESH_NODES_PER_BLOCK * 4u];
 
+vec4 origin, origin_low_bits; // of the params, read once
+
 struct vertex {
     vec3 position, normal; // position in cells from the block's first node
 };
@@ -36,13 +38,14 @@ void load_field(ivec3 block)
     uint me = gl_LocalInvocationIndex;
     if (me < 27u) neighbour_slots[me] = mesh_find_slot(block + ivec3(me % 3u, me / 3u % 3u, me / 9u) - 1);
     barrier();
+    float outside = params.outside; // read once: CPU drivers load from a buffer lane by lane
     for (uint r = me; r < SIDE * SIDE; r += MESH_WORKGROUP) {
         uint y = r % SIDE + 7u, z = r / SIDE + 7u, k = 3u * (y >> 3) + 9u * (z >> 3);
         uint from = mesh_node_index(uvec3(0u, y & 7u, z & 7u));
         uvec3 line_slots = uvec3(neighbour_slots[k], neighbour_slots[k + 1u], neighbour_slots[k + 2u]);
         for (uint x = 0u; x < SIDE; x++) {
             uint slot = x < 1u ? line_slots.x : x < 9u ? line_slots.y : line_slots.z;
-            float value = params.outside;
+            float value = outside;
             if (slot != MESH_NOT_FOUND) value = field[slot * MESH_NODES_PER_BLOCK + from + (x + 7u & 7u)];
             field_values[r * SIDE + x] = value;
         }
@@ -100,7 +103,7 @@ vertex edge_vertex(uint at, uint axis)
     uint stride = axis == 0u ? 1u : axis == 1u ? SIDE : SIDE * SIDE, other = at + stride;
     float t = zero_crossing(at, stride);
     vec3 along = vec3(axis == 0u, axis == 1u, axis == 2u);
-    vec3 n = mix(field_gradient(at), field_gradient(other), t);
+    vec3 n = NORMALS ? mix(field_gradient(at), field_gradient(other), t) : vec3(0.0);
     vec3 node = vec3(at % SIDE, at / SIDE % SIDE, at / (SIDE * SIDE)) - 1.0;
     float size = length(n);
     return vertex(node + t * along, size > 1e-20 ? n / size : (field_values[at] < 0.0 ? along : -along));
@@ -130,10 +133,10 @@ vertex centre_vertex(uint at, uint entry)
 
 void write_vertex(uint id, vertex v, vec3 base)
 {
-    vec3 p = params.origin.xyz + (params.origin_low_bits.xyz + (base + v.position) * params.origin.w);
+    vec3 p = origin.xyz + (origin_low_bits.xyz + (base + v.position) * origin.w);
     for (uint axis = 0u; axis < 3u; axis++) {
         vertices[id * 3u + axis] = p[axis];
-        normals[id * 3u + axis] = v.normal[axis];
+        if (NORMALS) normals[id * 3u + axis] = v.normal[axis];
     }
 }
 
@@ -146,6 +149,8 @@ void main()
     ivec3 corner_block = blocks[block].xyz;
     load_field(corner_block);
     uint first = vertex_counts[number], count = list_vertices(number);
+    origin = params.origin;
+    origin_low_bits = params.origin_low_bits;
     uint i = me;
     do {
         if (i >= count) break;

@@ -24,7 +24,6 @@ READ_ANY(damped_nodes);
 #define SORTED(i) TEXEL(particles, i)
 #define CANDIDATE_EXTENT 3.0
 #define CANDIDATE_LIST 1u // the rounds are not used
-#define CANDIDATE_REACH2(p) (params.reach * params.reach)
 #include "mesh/candidates.glsl"
 
 shared uint damped_words[16];

@@ -26,7 +26,7 @@ READ_TEXELS(sorted_shapes);
 #define SORTED(i) TEXEL(particles, i)
 #define CANDIDATE_EXTENT 3.0
 #define CANDIDATE_LIST 32u
-#define CANDIDATE_REACH2(p) (KIND == MESH_ANISOTROPIC ? p.w * p.w : params.reach * params.reach)
+#define CANDIDATE_REACH2(p, reach2) (KIND == MESH_ANISOTROPIC ? p.w * p.w : reach2)
 #include "mesh/candidates.glsl"
 
 shared uint workgroup_signs, workgroup_damped_nodes[16];
@@ -62,8 +62,30 @@ void add_ellipsoid(vec3 d, vec4 a, vec4 b)
     }
 }
 
+#ifdef CANDIDATES_BY_EIGHTS
+void add_particle_round_by_eights(vec3 base, vec3 node)
+{
+    float inverse = 1.0 / params.reach;
+    uint count = candidate_join_lists(), c = 0u;
+    do {
+        if (c >= count) break;
+        vec4 own = SORTED(candidate_of_lane(c));
+        own = vec4(own.xyz - base, candidate_lane_is_past_end(c) ? 0.0 : own.w);
+#define ADD(k) { vec4 p = subgroupShuffle(own, k); add_candidate(node - p.xyz, p.xyz, p.w, inverse); }
+        CANDIDATE_EACH_LANE(ADD)
+        c += 8u;
+    } while (c < count);
+}
+#endif
+
 void add_particle_round(vec3 base, vec3 node, uint part)
 {
+#ifdef CANDIDATES_BY_EIGHTS
+    if (KIND != MESH_ANISOTROPIC && gl_SubgroupSize == 8u) {
+        add_particle_round_by_eights(base, node);
+        return;
+    }
+#endif
     float inverse = 1.0 / params.reach;
     for (uint l = part * 8u; l < part * 8u + 8u; l++) {
         uint count = candidate_count[l], c = 0u;
@@ -91,16 +113,18 @@ float field_at_node(uint n, vec3 node)
 
 void write_nodes(uint slot, uvec3 first)
 {
+    uint signs = 0u;
     for (uint n = 0u; n < 8u; n++) {
         uvec3 c = first + uvec3(0u, n / 4u * 2u, n % 4u);
         uint at = mesh_node_index(c);
         float phi = field_at_node(n, vec3(c));
         field[slot * MESH_NODES_PER_BLOCK + at] = phi;
         bool inside = phi < 0.0;
-        atomicOr(workgroup_signs, inside ? MESH_HAS_INSIDE : MESH_HAS_OUTSIDE);
+        signs |= inside ? MESH_HAS_INSIDE : MESH_HAS_OUTSIDE;
         if (KIND == MESH_ZHU_BRIDSON && inside && weight_sum[n] < params.damping_max_weight)
             atomicOr(workgroup_damped_nodes[at / 32u], 1u << (at % 32u));
     }
+    atomicOr(workgroup_signs, signs);
 }
 
 void main()

@@ -22,7 +22,6 @@ READ_TEXELS(particle_values);
 READ_ANY(vertices);
 WRITE_ANY(vertex_values);
 #define SORTED(i) TEXEL(particles, i)
-#define CANDIDATE_REACH2(p) (params.reach * params.reach)
 #define CANDIDATE_LIST 16u
 #define CANDIDATE_EXTENT 4.0 // vertices lie up to a cell beyond their nodes
 #include "mesh/candidates.glsl"
@@ -57,26 +56,59 @@ void sort_vertices_by_part(uint number)
     barrier();
 }
 
+// Adds one candidate to the invocation's vertices; p.w: its weight.
+void add_candidate(vec4 p, vec4 value, float inverse)
+{
+    for (uint k = 0u; k < VERTICES_PER_INVOCATION; k++) {
+        vec3 d = point[k] - p.xyz;
+        float r2 = dot(d, d);
+        float w = p.w * (KIND == MESH_ZHU_BRIDSON ? mesh_weight_zhu_bridson(r2, inverse * inverse)
+                                                  : mesh_weight_spline(r2, inverse));
+        weight[k] += w;
+        sum[k] += w * value;
+    }
+}
+
+// Returns particle i relative to the block, with its weight.
+vec4 load_candidate(uint i, vec3 base)
+{
+    vec4 p = SORTED(i);
+    // for ellipsoids p.w is a radius, 1 or more, or 0
+    return vec4(p.xyz - base, KIND == MESH_ANISOTROPIC ? min(p.w, 1.0) : p.w);
+}
+
+#ifdef CANDIDATES_BY_EIGHTS
+void add_particle_round_by_eights(vec3 base)
+{
+    float inverse = 1.0 / params.reach;
+    uint count = candidate_join_lists(), c = 0u;
+    do {
+        if (c >= count) break;
+        uint i = candidate_of_lane(c);
+        vec4 own = load_candidate(i, base), own_value = TEXEL(particle_values, i);
+        own.w = candidate_lane_is_past_end(c) ? 0.0 : own.w;
+#define ADD(k) add_candidate(subgroupShuffle(own, k), subgroupShuffle(own_value, k), inverse);
+        CANDIDATE_EACH_LANE(ADD)
+        c += 8u;
+    } while (c < count);
+}
+#endif
+
 void add_particle_round(vec3 base, uint part)
 {
+#ifdef CANDIDATES_BY_EIGHTS
+    if (gl_SubgroupSize == 8u) {
+        add_particle_round_by_eights(base);
+        return;
+    }
+#endif
     float inverse = 1.0 / params.reach;
     for (uint l = part * 8u; l < part * 8u + 8u; l++) {
         uint count = candidate_count[l], c = 0u;
         do {
             if (c >= count) break;
             uint i = candidate_list[l * CANDIDATE_LIST + c];
-            vec4 p = SORTED(i), value = TEXEL(particle_values, i);
-            // for ellipsoids p.w is a radius, 1 or more, or 0
-            float factor = KIND == MESH_ANISOTROPIC ? min(p.w, 1.0) : p.w;
-            p.xyz -= base;
-            for (uint k = 0u; k < VERTICES_PER_INVOCATION; k++) {
-                vec3 d = point[k] - p.xyz;
-                float r2 = dot(d, d);
-                float w = factor * (KIND == MESH_ZHU_BRIDSON ? mesh_weight_zhu_bridson(r2, inverse * inverse)
-                                                             : mesh_weight_spline(r2, inverse));
-                weight[k] += w;
-                sum[k] += w * value;
-            }
+            add_candidate(load_candidate(i, base), TEXEL(particle_values, i), inverse);
             c++;
         } while (c < count);
     }
@@ -110,6 +142,7 @@ void main()
             weight[k] = 0.0;
         }
         candidate_search_begin(corner_block, corner, me % 8u);
+        if (part_count[part] <= low) candidate_search_skip();
         bool more = true;
         for (uint round_index = 0u; more; round_index++) {
             more = candidate_collect_round(round_index, corner, base);

@@ -69,9 +69,10 @@ enum {
 #endif
 
 /* Specialization constants: id and name. */
-#define MESH_CONSTANTS(FLAG, NUMBER)                                     \
-    NUMBER(1, KIND)            /* kind of field: MESH_ZHU_BRIDSON ... */ \
-    FLAG(2, RESOLVE_AMBIGUOUS) /* resolves ambiguous faces; cells may have a vertex inside */
+#define MESH_CONSTANTS(FLAG, NUMBER)                                                          \
+    NUMBER(1, KIND)            /* kind of field: MESH_ZHU_BRIDSON ... */                      \
+    FLAG(2, RESOLVE_AMBIGUOUS) /* resolves ambiguous faces; cells may have a vertex inside */ \
+    FLAG(3, NORMALS)           /* computes normals at the vertices */
 
 struct mesh_params {
     vec4 origin;          /* xyz m: base node; w m: cell size */

@@ -154,6 +154,7 @@ struct gpu_device {
     VkPhysicalDevice physical;
     VkPhysicalDeviceMemoryProperties memory;
     VkPhysicalDeviceLimits limits;
+    VkSubgroupFeatureFlags subgroup_operations;
     VkDevice handle;
     struct VolkDeviceTable vk;
     VkQueue queue;
@@ -410,7 +411,8 @@ weir_result gpu_shader_module(gpu_device *device, const gpu_spirv *words,
                               const gpu_pipeline *pipeline, VkShaderModule *module);
 
 /* Reports whether reading from a texel buffer is faster than from a storage buffer, and always
- * possible. This is true of CPU drivers without a small limit on texel buffers. */
+ * possible. This is true of CPU drivers without a small limit on texel buffers; shaders for them
+ * (WEIR_TEXELS) may also shuffle values within a subgroup. */
 bool gpu_device_prefers_texels(const gpu_device *device);
 void gpu_name_object(gpu_device *device, VkObjectType type, uint64_t handle, const char *name);
 /* Creates the pipeline cache. `given` is a blob from gpu_pipeline_cache_get; if it is empty, the

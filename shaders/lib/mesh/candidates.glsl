@@ -8,7 +8,7 @@
 #error "define SORTED before candidates.glsl: particle i, SORTED(i)"
 #endif
 #ifndef CANDIDATE_REACH2
-#error "define CANDIDATE_REACH2 before candidates.glsl: the squared reach of a particle, CANDIDATE_REACH2(p)"
+#define CANDIDATE_REACH2(p, reach2) (reach2) // the squared reach of particle p; reach2: the params' reach
 #endif
 #ifndef CANDIDATE_EXTENT
 #error "define CANDIDATE_EXTENT before candidates.glsl: how far a part's points lie beyond its first node"
@@ -25,6 +25,11 @@ shared uint candidate_count[MESH_WORKGROUP];
 shared uint candidate_more[2];
 
 float candidate_inverse_side, candidate_inverse_window;
+#ifdef WEIR_TEXELS
+float candidate_reach2; // read once: CPU drivers load from a buffer lane by lane
+#else
+#define candidate_reach2 (params.reach * params.reach) // a register less for GPUs
+#endif
 uint candidate_side;   // bins along an axis around the block
 uint candidate_window; // bins along an axis that one part searches
 uint candidate_bin, candidate_at, candidate_end; // where the next round continues
@@ -66,6 +71,9 @@ void candidate_open_bin(uvec3 part)
 // Looks up the bins and starts the search. Every invocation of the workgroup must call it.
 void candidate_search_begin(ivec3 block, uvec3 part, uint lane)
 {
+#ifdef WEIR_TEXELS
+    candidate_reach2 = params.reach * params.reach;
+#endif
     candidate_window = 2u * params.bin_reach + 1u;
     candidate_side = candidate_window + (params.bin_shift == 2u ? 1u : 0u);
     candidate_inverse_side = 1.0 / float(candidate_side);
@@ -76,6 +84,9 @@ void candidate_search_begin(ivec3 block, uvec3 part, uint lane)
     candidate_bin = lane;
     candidate_open_bin(part);
 }
+
+// Ends the search of a part that needs no candidates.
+void candidate_search_skip() { candidate_bin = MESH_NOT_FOUND; }
 
 // Collects up to CANDIDATE_LIST candidates per invocation within reach of a part's box. `base` is the lower
 // node of the block, in the coordinates of the particles; the box starts at base + 4 part and has the extent
@@ -89,7 +100,7 @@ bool candidate_collect_round(uint round_index, uvec3 part, vec3 base)
         while (candidate_at < candidate_end && count < CANDIDATE_LIST) {
             vec4 p = SORTED(candidate_at);
             vec3 away = max(max(low - p.xyz, p.xyz - high), vec3(0.0));
-            if (dot(away, away) < CANDIDATE_REACH2(p))
+            if (dot(away, away) < CANDIDATE_REACH2(p, candidate_reach2))
                 candidate_list[me * CANDIDATE_LIST + count++] = candidate_at;
             candidate_at++;
         }
@@ -104,4 +115,40 @@ bool candidate_collect_round(uint round_index, uvec3 part, vec3 base)
     if (me == 0u) candidate_more[(round_index + 1u) & 1u] = 0u;
     return candidate_more[round_index & 1u] != 0u;
 }
+
+#ifdef WEIR_TEXELS
+// Another way through a round's candidates, for CPU drivers whose subgroups are the 8 invocations of a part:
+// each invocation loads one candidate of eight, and then all take them from one another. Such drivers load
+// lane by lane, also where all want the same word. The order is the same.
+#extension GL_KHR_shader_subgroup_shuffle : require
+#define CANDIDATES_BY_EIGHTS
+// Applies a macro to the lanes of the part; a loop takes longer.
+#define CANDIDATE_EACH_LANE(F) F(0u) F(1u) F(2u) F(3u) F(4u) F(5u) F(6u) F(7u)
+
+uint candidate_list_start[9]; // of each invocation's candidates among the part's
+
+// Returns the number of the part's candidates in this round.
+uint candidate_join_lists()
+{
+    uint own_count = candidate_count[gl_LocalInvocationIndex];
+    candidate_list_start[0] = 0u;
+    for (uint l = 0u; l < 8u; l++)
+        candidate_list_start[l + 1u] = candidate_list_start[l] + subgroupShuffle(own_count, l);
+    return candidate_list_start[8];
+}
+
+// Returns this invocation's of the eight candidates from number `first` on; after the last, the last again.
+uint candidate_of_lane(uint first)
+{
+    uint number = min(first + gl_SubgroupInvocationID, candidate_list_start[8] - 1u), at = number;
+    for (uint l = 1u; l < 8u; l++)
+        if (number >= candidate_list_start[l]) at = number - candidate_list_start[l] + l * CANDIDATE_LIST;
+    return candidate_list[gl_LocalInvocationIndex / 8u * 8u * CANDIDATE_LIST + at];
+}
+
+bool candidate_lane_is_past_end(uint first)
+{
+    return first + gl_SubgroupInvocationID >= candidate_list_start[8];
+}
+#endif
 #endif

@@ -1,5 +1,6 @@
-/* weir mesh: three stages that overlap. One thread reads files. The caller's thread, which owns the
- * device, creates meshes. Another thread refines and writes them. At most QUEUE_LENGTH frames wait
+/* weir mesh: four stages that overlap. One thread reads files. The caller's thread, which owns the
+ * device, creates meshes. Another thread refines them, and a fourth writes them, so that refinement
+ * does not wait until the previous file is safely on the disk. At most QUEUE_LENGTH frames wait
  * between two stages. */
 #include "mesh_internal.h"
 
@@ -105,7 +106,7 @@ weir_log mesh_device_log(mesh_plan *plan)
 typedef struct pipeline_state {
     mesh_plan *plan;
     mesh_counts *tally; /* the reader writes `skipped`, the writer the rest */
-    job_queue read, meshed;
+    job_queue read, meshed, refined;
     app_progress progress;
     float spacing_m;    /* of all frames; 0: unknown so far */
     bool warned;        /* that frames disagree about the spacing */
@@ -215,7 +216,7 @@ static double frame_time(const frame_job *frame_job)
 }
 
 /* Refines a mesh: on the device's thread if there are solids, which need the device; otherwise on
- * the writer's. */
+ * a thread of its own. */
 static weir_result refine_frame(weir_device *device, const pipeline_state *pipeline_state,
                                 frame_job *frame_job)
 {
@@ -228,10 +229,20 @@ static weir_result refine_frame(weir_device *device, const pipeline_state *pipel
     return weir_mesh_refine(frame_job->mesh, &def, NULL);
 }
 
+static void refine_frames(void *user)
+{
+    pipeline_state *pipeline_state = user;
+    for (frame_job *frame_job; (frame_job = queue_pop(&pipeline_state->meshed)) != NULL;) {
+        if (frame_job->result == WEIR_OK)
+            frame_job->result = refine_frame(NULL, pipeline_state, frame_job);
+        queue_push(&pipeline_state->refined, frame_job);
+    }
+    queue_close(&pipeline_state->refined);
+}
+
 static weir_result write_frame(pipeline_state *pipeline_state, frame_job *frame_job)
 {
     weir_mesh_arrays view;
-    WEIR_RETURN_IF_ERROR(refine_frame(NULL, pipeline_state, frame_job));
     weir_mesh_get_arrays(frame_job->mesh, &view);
     warn_empty(pipeline_state, frame_job, view.triangle_count);
     weir_mesh_save_def def = mesh_frame_save_def(pipeline_state->plan, &frame_job->source);
@@ -250,7 +261,7 @@ static weir_result write_frame(pipeline_state *pipeline_state, frame_job *frame_
 static void write_frames(void *user)
 {
     pipeline_state *pipeline_state = user;
-    for (frame_job *frame_job; (frame_job = queue_pop(&pipeline_state->meshed)) != NULL;
+    for (frame_job *frame_job; (frame_job = queue_pop(&pipeline_state->refined)) != NULL;
          free_frame_job(frame_job)) {
         char rest[96];
         if (frame_job->result == WEIR_OK)
@@ -347,22 +358,27 @@ static weir_result mesh_frames(weir_device *device, pipeline_state *pipeline_sta
 weir_result mesh_run_pipeline(weir_device *device, mesh_plan *plan, mesh_counts *tally)
 {
     pipeline_state pipeline_state = {.plan = plan, .tally = tally, .spacing_m = plan->spacing_m};
-    base_thread *reader = NULL, *writer = NULL;
+    base_thread *reader = NULL, *refiner = NULL, *writer = NULL;
     weir_result result = WEIR_OK;
     app_progress_start(&pipeline_state.progress, 0, mesh_plan_frame_count(plan),
                        plan->options->source.quiet);
-    bool made = queue_create(&pipeline_state.read) && queue_create(&pipeline_state.meshed);
+    bool made = queue_create(&pipeline_state.read) && queue_create(&pipeline_state.meshed) &&
+                queue_create(&pipeline_state.refined);
     if (made) writer = base_thread_start(write_frames, &pipeline_state);
-    if (writer) reader = base_thread_start(read_frames, &pipeline_state);
+    if (writer) refiner = base_thread_start(refine_frames, &pipeline_state);
+    if (refiner) reader = base_thread_start(read_frames, &pipeline_state);
     if (reader)
         result = mesh_frames(device, &pipeline_state);
     else
         result = base_fail(&plan->log, WEIR_ERROR_MEMORY, "cannot start threads to read and write");
-    if (writer && !reader) queue_close(&pipeline_state.meshed);
+    if (refiner && !reader) queue_close(&pipeline_state.meshed);
+    if (writer && !refiner) queue_close(&pipeline_state.refined);
     base_thread_join(&reader);
+    base_thread_join(&refiner);
     base_thread_join(&writer);
     queue_free(&pipeline_state.read);
     queue_free(&pipeline_state.meshed);
+    queue_free(&pipeline_state.refined);
     app_progress_end();
     tally->stopped = base_interrupted();
     return result == WEIR_OK ? pipeline_state.result : result;

@@ -256,8 +256,10 @@ weir_result mesh_plan_create(const mesh_options *options, mesh_plan *plan)
                         .surface = weir_output_def_default()};
     weir_result result;
     plan->surface.log = plan->log;
-    plan->surface.mesher.raw = true; /* the writer thread refines */
     WEIR_GOTO_IF_ERROR(mesh_surface_options_apply(&options->settings, &plan->surface));
+    plan->surface.mesher.raw = true; /* refinement has a thread of its own */
+    if (plan->surface.mesh_refine && plan->surface.refine.normals != WEIR_MESH_NORMALS_FIELD)
+        plan->surface.mesher.normals = WEIR_MESH_NORMALS_NONE;
     WEIR_GOTO_IF_ERROR(add_inputs(plan));
     WEIR_GOTO_IF_ERROR(set_output_pattern(plan));
     if (strcmp(output_format(plan), "obj") == 0) /* OBJ contains neither */

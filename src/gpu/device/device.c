@@ -213,8 +213,10 @@ static weir_result open_cache_folder(gpu_device *device, const char *folder)
 
 weir_result gpu_device_init(gpu_device *device, const base_blob *cache)
 {
+    VkPhysicalDeviceSubgroupProperties subgroups = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
     VkPhysicalDeviceMaintenance4Properties buffers = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES, .pNext = &subgroups};
     VkPhysicalDeviceMaintenance3Properties allocations = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES, .pNext = &buffers};
     VkPhysicalDeviceProperties2 properties = {
@@ -225,6 +227,7 @@ weir_result gpu_device_init(gpu_device *device, const base_blob *cache)
     device->instance.calls.get_memory(device->physical, &memory);
     device->memory = memory.memoryProperties;
     device->limits = properties.properties.limits;
+    device->subgroup_operations = subgroups.supportedOperations;
     device->storage_range = device->limits.maxStorageBufferRange;
     device->largest_buffer = buffers.maxBufferSize < allocations.maxMemoryAllocationSize
                                  ? buffers.maxBufferSize
@@ -336,7 +339,8 @@ uint64_t gpu_device_storage_range(const gpu_device *device)
 bool gpu_device_prefers_texels(const gpu_device *device)
 {
     return device->info.kind == WEIR_DEVICE_CPU &&
-           device->limits.maxTexelBufferElements >= 1u << 27;
+           device->limits.maxTexelBufferElements >= 1u << 27 &&
+           device->subgroup_operations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
 }
 
 void gpu_device_limit_storage_range(gpu_device *device, uint64_t bytes)

@@ -266,6 +266,15 @@ class Mesh(WeirCase):
                 with open(self.at("a", name), "rb") as f, open(self.at(other, name), "rb") as g:
                     self.assertEqual(f.read(), g.read())
 
+    def test_naming_the_default_preset_changes_nothing(self):
+        self.frames((1,))
+        for options in ((), ("--no-refine",)):
+            self.weir("mesh", "particles", "-o", "a/", *options)
+            self.weir("mesh", "particles", "-o", "b/", "--preset", "calibrated", *options)
+            for name in self.listed("a"):
+                with open(self.at("a", name), "rb") as f, open(self.at("b", name), "rb") as g:
+                    self.assertEqual(f.read(), g.read(), (name, options))
+
     def test_two_processes_share_a_sequence(self):
         """A farm: each process takes a range of the frames in a shared folder. They know the spacing only
         from the frames, and the files equal those of a single process.

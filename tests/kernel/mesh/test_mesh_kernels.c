@@ -384,12 +384,13 @@ typedef struct waited {
 } waited;
 
 /* Meshes frames in sequence; each must have the same bytes as from a new mesher. */
-static void assert_waits(gpu_device *device, const weir_mesher_def *def, const waited *frames,
-                         size_t count)
+static void assert_waits(gpu_device *device, const weir_mesher_def *def, bool speculates,
+                         const waited *frames, size_t count)
 {
     mesher *m = make_mesher(device, def);
     /* treats lavapipe's memory as separate from the host's, which it is not */
     m->has_readback_staging = device == quick;
+    m->speculates = speculates;
     for (size_t i = 0; i < count; i++) {
         mesher *fresh = make_mesher(device, def);
         frame f = {.m = m, .cloud = random_cloud(frames[i].count, frames[i].size, frames[i].at)};
@@ -426,10 +427,20 @@ static void a_frame_like_the_one_before_waits_once(void **state)
     };
     weir_mesher_def def = with_attributes("calibrated", 1.0f);
     def.spray_neighbours = 12;
-    assert_waits(quick, &def, frames, BASE_COUNT(frames));
+    assert_waits(quick, &def, true, frames, BASE_COUNT(frames));
     def = preset("sph");
     def.cell_size = 1.0f;
-    assert_waits(checked, &def, frames, 4);
+    assert_waits(checked, &def, true, frames, 4);
+}
+
+/* Nothing is computed twice where a wait is cheap. */
+static void without_speculation_every_frame_waits_alike(void **state)
+{
+    static const waited frames[] = {{200, 9, {0, 0, 0}, 5}, {200, 9, {0, 0, 0}, 5}};
+    weir_mesher_def def = with_attributes("calibrated", 1.0f);
+    assert_waits(quick, &def, false, frames, BASE_COUNT(frames));
+    def = with_attributes("anisotropic", 1.0f);
+    assert_waits(quick, &def, false, frames, BASE_COUNT(frames));
 }
 
 /* Where the assumptions from the previous frame fail, the passes find no blocks and do no more
@@ -445,7 +456,7 @@ static void particles_off_the_lattice_end_the_guess(void **state)
     struct mesh_params assumed;
     m->frame.points = &points;
     m->frame.positions = points.position;
-    m->last_was_single_batch = true;
+    m->last_was_single_batch = m->speculates = true;
     OK(mesher_reuse_lattice(m, &assumed));
     OK(mesher_run_speculative(m, MESHER_PHASE_BOUNDS));
     const struct mesh_state *found = mesher_downloaded_state(m);
@@ -468,9 +479,9 @@ static void a_surface_without_room_is_made_anew(void **state)
     static const waited growing[] = {{100, 24, {0, 0, 0}, 5}, {400, 24, {0, 0, 0}, 2}};
     static const waited ellipsoids[] = {{200, 9, {0, 0, 0}, 5}, {200, 9, {0, 0, 0}, 2}};
     weir_mesher_def def = with_attributes("calibrated", 1.0f);
-    assert_waits(quick, &def, growing, BASE_COUNT(growing));
+    assert_waits(quick, &def, true, growing, BASE_COUNT(growing));
     def = with_attributes("anisotropic", 1.0f);
-    assert_waits(quick, &def, ellipsoids, BASE_COUNT(ellipsoids));
+    assert_waits(quick, &def, true, ellipsoids, BASE_COUNT(ellipsoids));
 }
 
 static void the_decider_joins_faces_as_the_reference_does(void **state)
@@ -533,6 +544,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_cloud_far_from_the_origin_is_meshed_as_well),
         cmocka_unit_test(frames_that_differ_from_the_one_before_are_meshed_as_well),
         cmocka_unit_test(a_frame_like_the_one_before_waits_once),
+        cmocka_unit_test(without_speculation_every_frame_waits_alike),
         cmocka_unit_test(a_surface_without_room_is_made_anew),
         cmocka_unit_test(particles_off_the_lattice_end_the_guess),
         cmocka_unit_test(the_decider_joins_faces_as_the_reference_does),
