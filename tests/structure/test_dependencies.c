@@ -61,7 +61,7 @@ static const module modules[] = {
     {"src/app/mesh", "mesh_command", "base app", ""},
     {"src/app/render", "render_command", "base app", "jansson.h"},
     {"src/app/whitewater", "whitewater_command", "base app", ""},
-    {"src/app/run", "run_command", "base app mesh_command render_command", ""},
+    {"src/app/run", "run_command", "base app mesh_command render_command", "jansson.h"},
     {"src/app/bench", "bench_command", "base app", "jansson.h"},
     {"tests/validation", "validation", "base app", "jansson.h"},
     {"src/app/view", "view_command", "base app", "GLFW/glfw3.h imgui.h"},

@@ -63,6 +63,25 @@ static run_options default_options(void)
                          .pictures = pictures_options_default()};
 }
 
+/* Refuses options that contradict each other. Returns 0, or the exit status. */
+static int check_options(const run_options *o)
+{
+    if (o->resume && !o->folder)
+        return args_error("--resume needs -o DIR, the folder of the run to continue");
+    if (o->from && o->resume)
+        return args_error("--resume continues the run in DIR, and --from starts another one from a "
+                          "frame of an earlier run: choose one");
+    if (o->checkpoints_kept == 0)
+        return args_error(
+            "--checkpoints-kept must be at least 1; --checkpoint-interval 0 saves none");
+    if (o->resume && o->force)
+        return args_error("--resume continues a run and --force replaces it: choose one");
+    if (o->sweep && (!o->folder || o->resume || o->residuals))
+        return args_error(
+            "--sweep needs -o DIR, and cannot be combined with --resume or --residuals");
+    return 0;
+}
+
 int run_main(int argc, char **argv)
 {
     static const char *const ups[] = {"y", "z"};
@@ -143,19 +162,8 @@ int run_main(int argc, char **argv)
                                   .operand = &o.source.scene};
     args_result outcome = args_parse(&command, argc, argv);
     if (outcome != ARGS_RUN) return outcome;
-    if (o.resume && !o.folder)
-        return args_error("--resume needs -o DIR, the folder of the run to continue");
-    if (o.from && o.resume)
-        return args_error("--resume continues the run in DIR, and --from starts another one from a "
-                          "frame of an earlier run: choose one");
-    if (o.checkpoints_kept == 0)
-        return args_error(
-            "--checkpoints-kept must be at least 1; --checkpoint-interval 0 saves none");
-    if (o.resume && o.force)
-        return args_error("--resume continues a run and --force replaces it: choose one");
-    if (o.sweep && (!o.folder || o.resume || o.residuals))
-        return args_error(
-            "--sweep needs -o DIR, and cannot be combined with --resume or --residuals");
+    const int refused = check_options(&o);
+    if (refused) return refused;
     app_add_fluid(&o.source.set, fluid);
     return o.sweep ? run_sweep(&o) : run_scene(&o);
 }

@@ -54,6 +54,8 @@ enum {
     X(hdf5_id, H5Tcreate, (int, size_t))                                                          \
     X(int, H5Tinsert, (hdf5_id, const char *, size_t, hdf5_id))                                   \
     X(size_t, H5Tget_size, (hdf5_id))                                                             \
+    X(size_t, H5Tget_precision, (hdf5_id))                                                        \
+    X(int, H5Tget_fields, (hdf5_id, size_t *, size_t *, size_t *, size_t *, size_t *))            \
     X(int, H5Tis_variable_str, (hdf5_id))                                                         \
     X(int, H5Tclose, (hdf5_id))                                                                   \
     X(int, H5Aexists, (hdf5_id, const char *))                                                    \

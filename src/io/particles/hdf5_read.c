@@ -51,10 +51,26 @@ static weir_result fail_text(const hdf5 *hdf5, const char *path, char *text)
 
 /* ---- datasets ------------------------------------------------------------------------------- */
 
+/* Returns whether a floating-point type has the fields of IEEE 754. libhdf5 crashes when it
+ * converts from some others, which only damaged files have. */
+static bool is_ieee(const hdf5 *hdf5, hdf5_id type)
+{
+    size_t sign, exponent, exponent_bits, mantissa, mantissa_bits;
+    const size_t bits = 8 * hdf5->h5->H5Tget_size(type);
+    const size_t wanted = bits == 64 ? 11 : bits == 32 ? 8 : bits == 16 ? 5 : 0;
+    return wanted &&
+           hdf5->h5->H5Tget_fields(type, &sign, &exponent, &exponent_bits, &mantissa,
+                                   &mantissa_bits) >= 0 &&
+           sign == bits - 1 && exponent_bits == wanted && exponent == sign - wanted &&
+           mantissa == 0 && mantissa_bits == exponent;
+}
+
 static bool is_number(const hdf5 *hdf5, hdf5_id type)
 {
     const int kind = hdf5->h5->H5Tget_class(type);
-    return kind == HDF5_INTEGER || kind == HDF5_FLOAT;
+    const size_t size = hdf5->h5->H5Tget_size(type);
+    if (kind == HDF5_FLOAT) return is_ieee(hdf5, type);
+    return kind == HDF5_INTEGER && size <= 8 && hdf5->h5->H5Tget_precision(type) == 8 * size;
 }
 
 /* Returns the components of a field of numbers, 0 for any other type. */
