@@ -38,11 +38,9 @@ static const char run_details[] =
     "seconds; if the frame takes longer, the run resumes from the last checkpoint.";
 
 static const char run_examples[] =
-    "weir run\n"
     "weir run scenes/dam_break.json -o out/dam --particles vtk --fields velocity,density\n"
     "weir run scenes/dam_break.json -o out/fine --set spacing=0.01 --seconds 2\n"
     "weir run -o out/fine --resume\n"
-    "weir run out/dam/run.json -o out/again\n"
     "weir run changed.json --from out/dam:30 -o out/dam-2\n"
     "weir run scenes/dam_break.json -o out/film --images --size 1920x1080 --video film.mp4\n"
     "weir run scenes/dam_break.json -o out/mesh --mesh ply --particles none\n"
@@ -136,8 +134,7 @@ int run_main(int argc, char **argv)
         ARGS_OPTION("resume", 0, FLAG, &o.resume, NULL,
                     "continue the run in DIR from its newest checkpoint"),
         ARGS_OPTION("from", 0, TEXT, &o.from, "DIR:N",
-                    "start from frame N of the run in DIR, with SCENE as it is now; or\n"
-                    "from a checkpoint of SCENE: --from FILE.weir"),
+                    "start from frame N of the run in DIR, or from a checkpoint FILE.weir"),
         ARGS_EXPERT_OPTION("remove-inside", 0, FLAG, &o.remove_inside, NULL,
                            "with --from: remove particles in solids, do not move them out"),
         ARGS_EXPERT_OPTION("trace", 0, TEXT, &o.trace, "FILE",

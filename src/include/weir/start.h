@@ -40,7 +40,7 @@ WEIR_API weir_sim_start weir_sim_start_default(void);
  * scene's fills. Particles in obstacles of the scene are moved out of them, or removed
  * (`remove_inside`); those outside the domain are removed; warnings count both. Emitters have
  * released what they release until `time_s`. Cloths, ropes and soft bodies start as in the scene;
- * `apic` starts its particles without the gradients of their velocities. Waits. Errors: ARGUMENT
+ * `apic` fits the gradients of the velocities to those of neighbours. Waits. Errors: ARGUMENT
  * (a number that is not finite, an unknown fluid or body), and those of weir_sim_create. */
 WEIR_API weir_result weir_sim_create_from(weir_device *device, const weir_scene *scene,
                                           const weir_sim_start *start, weir_sim **sim);

@@ -501,6 +501,8 @@ weir_result sim_fill_from_start(sim_world *world, const sim_start *start,
                            start->name, start->count);
     report_start(&f, start);
     particles->is_uneven = f.moved_out > 0;
+    if (result == WEIR_OK && world->scene->solver.method == SCENE_METHOD_APIC)
+        result = sim_fit_velocity_gradients(world->log, world->scene, particles);
     if (result == WEIR_OK) result = sim_fill_ids(world->log, world->scene, particles);
     end_fill(&f);
     return result;

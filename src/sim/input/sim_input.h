@@ -47,6 +47,9 @@ weir_result sim_fill_fluids(const weir_log *log, const scene_data *scene, const 
 /* The same for the particles of a state; `bodies`: their states there. */
 weir_result sim_fill_from_start(sim_world *world, const sim_start *start,
                                 sim_initial_particles *particles);
+/* Fits APIC's velocity gradients to the velocities of neighbours. Errors: MEMORY. */
+weir_result sim_fit_velocity_gradients(const weir_log *log, const scene_data *scene,
+                                       sim_initial_particles *particles);
 /* Gives ids to the particles that have SIM_ID_NOT_GIVEN, and to all if those of files cannot be
  * kept. Errors: MEMORY. */
 weir_result sim_fill_ids(const weir_log *log, const scene_data *scene,

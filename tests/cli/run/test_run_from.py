@@ -52,7 +52,8 @@ class From(WeirCase):
             return [{k: float(v or 0) for k, v in row.items()} for row in csv.DictReader(f)]
 
     def test_a_run_goes_on_from_its_own_frame(self):
-        for method in ("pbf", "flip"):
+        # frames lack the velocity gradients of apic: they are fitted
+        for method, loss, distance in (("pbf", 1e-3, 1e-3), ("flip", 1e-3, 1e-3), ("apic", 0.02, 5e-3)):
             solver = {"method": method}
             bodies = scene()["bodies"]
             self.run_pond(method, solver=solver, bodies=bodies)
@@ -63,10 +64,10 @@ class From(WeirCase):
             end, again = one[-1], two[-1]
             self.assertEqual(again["particle_count"], end["particle_count"])
             energy, same = (s["kinetic_energy_j"] + s["potential_energy_j"] for s in (end, again))
-            self.assertLess(abs(same - energy), 1e-3 * energy)
+            self.assertLess(abs(same - energy), loss * energy)
             for axis in "xyz":
                 key = "centre_of_mass_m_" + axis
-                self.assertLess(abs(again[key] - end[key]), 1e-3, (method, key))
+                self.assertLess(abs(again[key] - end[key]), distance, (method, key))
             whole = read_ply(self.at(method, "particles", "particles_0015.ply"))
             kept = read_ply(self.at(method + "2", "particles", "particles_0015.ply"))
             self.assertEqual(kept.keys(), whole.keys())
