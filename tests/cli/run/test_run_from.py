@@ -44,7 +44,7 @@ class From(WeirCase):
 
     def run_pond(self, folder="a", *more, **keys):
         self.write("pond.json", scene(**keys))
-        return self.weir("run", "pond.json", "-o", folder, "--frames", "0:30", "--fields", "velocity,id,fluid", "--quiet",
+        return self.weir("run", "pond.json", "-o", folder, "--frames", "0:20", "--fields", "velocity,id,fluid", "--quiet",
                          *more)
 
     def stats(self, folder):
@@ -57,10 +57,10 @@ class From(WeirCase):
             solver = {"method": method}
             bodies = scene()["bodies"]
             self.run_pond(method, solver=solver, bodies=bodies)
-            self.run_pond(method + "2", "--from", method + ":15", solver=solver, bodies=bodies)
+            self.run_pond(method + "2", "--from", method + ":10", solver=solver, bodies=bodies)
             one, two = self.stats(method), self.stats(method + "2")
-            self.assertEqual((two[0]["frame"], two[-1]["frame"], len(two)), (15, 30, 16))
-            self.assertAlmostEqual(two[0]["time_s"], 0.25, 9)
+            self.assertEqual((two[0]["frame"], two[-1]["frame"], len(two)), (10, 20, 11))
+            self.assertAlmostEqual(two[0]["time_s"], 1 / 6, 9)
             end, again = one[-1], two[-1]
             self.assertEqual(again["particle_count"], end["particle_count"])
             energy, same = (s["kinetic_energy_j"] + s["potential_energy_j"] for s in (end, again))
@@ -68,22 +68,22 @@ class From(WeirCase):
             for axis in "xyz":
                 key = "centre_of_mass_m_" + axis
                 self.assertLess(abs(again[key] - end[key]), distance, (method, key))
-            whole = read_ply(self.at(method, "particles", "particles_0015.ply"))
-            kept = read_ply(self.at(method + "2", "particles", "particles_0015.ply"))
+            whole = read_ply(self.at(method, "particles", "particles_0010.ply"))
+            kept = read_ply(self.at(method + "2", "particles", "particles_0010.ply"))
             self.assertEqual(kept.keys(), whole.keys())
             for number, particle in kept.items():
                 self.assertEqual(particle["fluid"], whole[number]["fluid"])
                 self.assertAlmostEqual(particle["vx"], whole[number]["vx"], 5)
             with open(self.at(method + "2", "run.json"), encoding="utf-8") as f:
-                self.assertEqual(json.load(f)["started_from"], method + ":15")
+                self.assertEqual(json.load(f)["started_from"], method + ":10")
 
     def test_a_checkpoint_goes_on_with_the_same_bits(self):
         whole = self.run_pond("a", "--checkpoint-interval", "5", "--checkpoints-kept", "4")
         self.assertTrue(not whole or "state" not in whole)
-        again = self.weir("run", "pond.json", "-o", "b", "--frames", "0:30", "--fields", "velocity,id,fluid", "--from",
-                          "a/checkpoint/checkpoint_0015.weir")
-        self.assertIn("frames 15 to 30", again)
-        for name in ("particles/particles_0030.ply", "bodies.jsonl"):
+        again = self.weir("run", "pond.json", "-o", "b", "--frames", "0:20", "--fields", "velocity,id,fluid", "--from",
+                          "a/checkpoint/checkpoint_0010.weir")
+        self.assertIn("frames 10 to 20", again)
+        for name in ("particles/particles_0020.ply", "bodies.jsonl"):
             with open(self.at("a", name), "rb") as a, open(self.at("b", name), "rb") as b:
                 one, two = a.read(), b.read()
             self.assertEqual(one.splitlines()[-1], two.splitlines()[-1], name)
@@ -92,34 +92,34 @@ class From(WeirCase):
         self.run_pond()
         rock = {"name": "rock", "shape": {"sphere": {"radius": 0.15}, "position": [0.3, 0.05, 0.2]}}
         fluids = scene()["fluids"][::-1]  # oil first: particles keep their fluid by its name
-        said = self.run_pond("b", "--from", "a:15", solids=[rock], emitters=[TAP], fluids=fluids, bodies=[])
-        self.assertRegex(said, r"particles_0015\.ply: [1-9]\d* particles were in solids, bodies or walls of the scene: moved out")
+        said = self.run_pond("b", "--from", "a:10", solids=[rock], emitters=[TAP], fluids=fluids, bodies=[])
+        self.assertRegex(said, r"particles_0010\.ply: [1-9]\d* particles were in solids, bodies or walls of the scene: moved out")
         self.assertIn("the scene has no body 'raft': it is gone", said)
-        removed = self.run_pond("c", "--from", "a:15", "--remove-inside", solids=[rock], bodies=[])
-        self.assertRegex(removed, r"particles_0015\.ply: [1-9]\d* particles were removed: [1-9]\d* in or at a wall or a solid, ")
-        before, after = (read_ply(self.at(run, "particles", "particles_0015.ply")) for run in "ab")
+        removed = self.run_pond("c", "--from", "a:10", "--remove-inside", solids=[rock], bodies=[])
+        self.assertRegex(removed, r"particles_0010\.ply: [1-9]\d* particles were removed: [1-9]\d* in or at a wall or a solid, ")
+        before, after = (read_ply(self.at(run, "particles", "particles_0010.ply")) for run in "ab")
         self.assertEqual({p["fluid"] for p in after.values()}, {0, 1})
         for number, particle in after.items():
             self.assertEqual(particle["fluid"], 1 - before[number]["fluid"])
         stats = self.stats("b")
-        # what the tap would have emitted until frame 15 is not caught up on: 15 frames of 0.01 / 60 m3
-        self.assertLess(abs(stats[-1]["particle_count"] - stats[0]["particle_count"] - 20), 14)
+        # what the tap would have emitted until frame 10 is not caught up on: 10 frames of 0.01 / 60 m3
+        self.assertLess(abs(stats[-1]["particle_count"] - stats[0]["particle_count"] - 13), 14)
 
     def test_what_does_not_fit_is_named(self):
         self.run_pond()
         for keys, where, words in (
-                ({"spacing": 0.04}, "a:15", "the run has a spacing of 0.05 m and the scene one of 0.04 m"),
-                ({"frame_rate": 30}, "a:15", "the run has 60 frames per second and the scene 30: set frame_rate=60"),
-                ({}, "a:31", "a has no particles of frame 31; its first frame is 0 and its last 30"),
+                ({"spacing": 0.04}, "a:10", "the run has a spacing of 0.05 m and the scene one of 0.04 m"),
+                ({"frame_rate": 30}, "a:10", "the run has 60 frames per second and the scene 30: set frame_rate=60"),
+                ({}, "a:21", "a has no particles of frame 21; its first frame is 0 and its last 20"),
                 ({}, "nowhere:3", "nowhere has no run.json: give the folder of a run of weir, with the frame: DIR:30"),
-                ({"fluids": scene()["fluids"][:1]}, "a:15", "has no fluid 'oil', of which particle")):
+                ({"fluids": scene()["fluids"][:1]}, "a:10", "has no fluid 'oil', of which particle")):
             self.write("pond.json", scene(**keys))
             self.assertIn(words, self.weir("run", "pond.json", "-o", "b", "--from", where,
                                          status=1 if where.startswith("nowhere") else 2))
-        self.assertIn("choose one", self.weir("run", "-o", "a", "--resume", "--from", "a:15", status=2))
-        again = self.weir("run", "pond.json", "-o", "d", "--from", "a", "--frames", "0:31", "--quiet", "--set", "duration=1",
+        self.assertIn("choose one", self.weir("run", "-o", "a", "--resume", "--from", "a:10", status=2))
+        again = self.weir("run", "pond.json", "-o", "d", "--from", "a", "--frames", "0:21", "--quiet", "--set", "duration=1",
                           "--set", 'fluids=%s' % json.dumps(scene()["fluids"]))
-        self.assertEqual(self.stats("d")[0]["frame"], 30, again)  # without a frame: the last one
+        self.assertEqual(self.stats("d")[0]["frame"], 20, again)  # without a frame: the last one
         said = self.weir("run", "d/run.json", "-o", "e", "--frames", "0:1", "--quiet")
         self.assertIn("that run started from a; this one starts from the scene's fills unless you give --from a", said)
 
