@@ -162,7 +162,7 @@ static weir_result parse_outlet(const weir_sim *sim, bool has_shape, const weir_
                  planar ? "`direction` must be finite, and not 0 in the plane"
                         : "`direction` must be finite and not 0");
     WEIR_REQUIRE(log, isfinite(vec3_length(up)), "`up` must be finite");
-    WEIR_REQUIRE(log, emitter->speed >= 0.001f && emitter->speed <= 1000,
+    WEIR_REQUIRE(log, scene_is_emitter_speed((double)emitter->speed),
                  "`speed` must be 0.001 to 1000: set `open` to false to stop the fluid");
     WEIR_RETURN_IF_ERROR(check_outlet_position(sim, has_shape, place));
     forward = vec3_scale(forward, 1.0f / length);

@@ -166,7 +166,6 @@ static const char *const apart[][2] = {
     {"TIME_MAX", "a range of keys: parameters.md"},
     {"SPEED_MAX", "a range of keys: parameters.md"},
     {"MAX_TIME_S", "the time of a state, as of a checkpoint"},
-    {"RUN_JSON_MAX", "of a run.json"},
     {"FLOW_RATE_MAX", "a range of a key: parameters.md"},
     {"SCENE_MAX_SPEED_SPACINGS", "a range of a key: parameters.md"},
     {"SCENE_FILE_MAX", "what is read at all, so that the parser can name its own limit"},

@@ -3,10 +3,9 @@
 
 #include <jansson.h>
 
-#define RUN_JSON_MAX ((size_t)64 << 20) /* bytes */
-#define SPACING_TOLERANCE 1e-4          /* relative */
+#define TOLERANCE 1e-4 /* relative, of the spacing and the frame rate */
 
-/* Splits "DIR:30" into its folder and frame; without a frame, `frame` is SIZE_MAX. */
+/* Splits "DIR:30" into its folder and frame; without a frame, `frame` is UINT64_MAX. */
 static char *split_frame(const char *from, uint64_t *frame)
 {
     const char *colon = strrchr(from, ':'), *next = NULL, *end = from + strlen(from);
@@ -56,12 +55,12 @@ static weir_result check_scene(const run_start *s, const weir_scene_info *info)
     const json_t *scene = json_object_get(s->run, "scene");
     const double spacing = json_number_value(json_object_get(scene, "spacing")),
                  rate = json_number_value(json_object_get(scene, "frame_rate"));
-    if (fabs(spacing - (double)info->spacing_m) > SPACING_TOLERANCE * (double)info->spacing_m)
+    if (fabs(spacing - (double)info->spacing_m) > TOLERANCE * (double)info->spacing_m)
         return base_fail(s->log, WEIR_ERROR_ARGUMENT,
                          "--from: the run has a spacing of %g m and the scene one of %g m, so that "
                          "its particles would have another volume: set spacing=%g",
                          spacing, (double)info->spacing_m, spacing);
-    if (fabs(rate - info->frame_rate_hz) > SPACING_TOLERANCE * rate)
+    if (fabs(rate - info->frame_rate_hz) > TOLERANCE * rate)
         return base_fail(s->log, WEIR_ERROR_ARGUMENT,
                          "--from: the run has %g frames per second and the scene %g: set "
                          "frame_rate=%g",
@@ -78,7 +77,8 @@ static weir_result load_particles(run_start *s, const char *folder, uint64_t fra
     weir_result result = sequence_add(s->log, folder, false, &files);
     if (result == WEIR_OK) result = sequence_sort(s->log, &files);
     for (size_t i = 0; i < files.files.count; i++)
-        if (files.files.items[i].frame == frame || frame == UINT64_MAX)
+        if (files.files.items[i].frame >= s->written.start_frame &&
+            (files.files.items[i].frame == frame || frame == UINT64_MAX))
             found = &files.files.items[i];
     if (result == WEIR_OK && !found)
         result = base_fail(s->log, WEIR_ERROR_ARGUMENT,
@@ -86,7 +86,7 @@ static weir_result load_particles(run_start *s, const char *folder, uint64_t fra
                            "its last %u",
                            folder, (unsigned long long)frame, files.files.items[0].frame,
                            files.files.items[files.files.count - 1].frame);
-    if (found) {
+    if (result == WEIR_OK) {
         s->frame = found->frame;
         s->name = base_strdup(found->path);
         result = s->name ? weir_particles_load(s->log, found->path, &s->particles) : fail_memory(s);

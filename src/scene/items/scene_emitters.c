@@ -357,7 +357,7 @@ static void read_speed(scene_parser *parser, const scene_location *where, json_t
         convert_flow_rate(parser, &at, emitter);
 }
 
-/* One flow profile has several layers on their way, which the host program cannot set. */
+/* A profile has several speeds, but the host program sets one. */
 static void check_profile(scene_parser *parser, const scene_location *where,
                           const scene_emitter *emitter)
 {

@@ -250,8 +250,8 @@ uint32_t sim_not_emitted_count(const sim_world *world)
     return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 }
 
-/* Appends a layer of the emitter with this index on the device, which leaves `in_frame_s` after the
- * start of the frame, `lead_s` before the next one. */
+/* Appends a layer of the emitter with this index on the device. `times`, s: when it leaves, after
+ * the start of the frame; and how long before the next layer. */
 static void append_emission(const sim_world *world, uint32_t emitter, const double times[2],
                             sim_emission_plan *plan)
 {

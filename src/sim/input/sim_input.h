@@ -44,7 +44,7 @@ void sim_fill_velocity_gradient_at(const scene_fill *fill, vec3 p, vec3 rows[3])
 /* Fills the fluids' volumes with particles, and reads those of files. Errors: SCENE, IO, MEMORY. */
 weir_result sim_fill_fluids(const weir_log *log, const scene_data *scene, const solid_set *solids,
                             sim_initial_particles *particles);
-/* The same for the particles of a state; `bodies`: their states there. */
+/* The same for the particles of a state, around bodies in their current states. */
 weir_result sim_fill_from_start(sim_world *world, const sim_start *start,
                                 sim_initial_particles *particles);
 /* Fits APIC's velocity gradients to the velocities of neighbours. Errors: MEMORY. */
