@@ -13,17 +13,8 @@ READ_ANY(rigid_coupling);
 READ_ANY(rigid_coupling_angular);
 ATOMIC(rigid_projections);
 #include "poisson/level.glsl"
-#include "reduce/max_sum.glsl"
+#include "poisson/next_rigid.glsl"
 #include "poisson/scale.glsl"
-
-// Returns 1 + the largest index of a rigid body in the workgroup below `last`; 0 after the smallest.
-float next_rigid_in_block(float first, float second, float last)
-{
-    float own = max(first < last ? first : 0.0, second < last ? second : 0.0);
-    float most = workgroup_sum_and_max(vec4(0.0, 0.0, 0.0, own)).w;
-    barrier(); // before others write to the lanes
-    return most;
-}
 
 void add_coupling_sum(uint at, vec3 sum)
 {

@@ -70,7 +70,12 @@ enum {
 /* in place of the first body: there are too many, or no room to list them; the reader searches for
  * them again */
 #define SIM_NEAR_BODIES_OVERFLOW 0xfffeu
-#define SIM_MOMENTUM_RESIDUAL_WORDS 96u
+#define SIM_MOMENTUM_RESIDUAL_WORDS 72u
+/* Words of body_layer_sums: for each axis 9 sums of 2 words, body_layer_axis of
+ * flip_body_layer_response.comp, in units of SIM_BODY_LAYER_UNIT. */
+#define SIM_BODY_LAYER_WORDS 54u
+#define SIM_BODY_LAYER_UNIT (1.0 / 4294967296.0)
+#define SIM_BODY_LAYER_ITERATIONS 8u /* of six unknowns; two more because of rounding */
 #define SIM_SOLID_IMPULSE_WORDS 12u
 /* pass.constant of solid_force_frame_mean.comp */
 #define SIM_SOLID_FORCES_CLEAR 1u      /* at the start of a substep: clears the impulses */

@@ -3,10 +3,8 @@
 // blocks, multigrid.
 #ifndef MAC_AIR_GLSL
 #define MAC_AIR_GLSL
-#include "mac/faces.glsl"
+#include "mac/closed_faces.glsl"
 #include "poisson/blocks.glsl"
-
-bool mac_face_is_known(uint i, uint axis) { return (uint(face_velocities[i].w) >> axis & 1u) != 0u; }
 
 // Returns whether cell i lies inside a boundary, but not inside a body.
 bool mac_is_solid_cell(uint i)

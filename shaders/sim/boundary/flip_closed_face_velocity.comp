@@ -2,7 +2,8 @@
 // extrapolation (Batty, Bertails and Bridson 2007; Bridson 2015, section 5.4). A closed face moves with the
 // particles around it, changes like its open neighbours, and takes from the boundary only the component along
 // the boundary's normal, so a boundary that is oblique to the grid is free-slip like one along it. Without
-// slip (`no_slip` in a viscous fluid) a closed face has the boundary's velocity. One workgroup per block.
+// slip (`no_slip` in a viscous fluid) a closed face has the boundary's velocity. Only open faces are read
+// from other cells, and only closed ones are written. One workgroup per block.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/sim.glsl"
@@ -20,36 +21,15 @@ READ_ANY(bodies);
 READ_ANY(body_iterated_states);
 #include "poisson/level.glsl"
 #include "mac/boundary.glsl"
-#include "mac/body.glsl"
+#include "mac/coupled_body.glsl"
+#include "body/velocity.glsl"
+#include "mac/closed_faces.glsl"
 #include "particles/external_forces.glsl"
-
-bool is_known(uint i, uint axis) { return (uint(face_velocities[i].w) >> axis & 1u) != 0u; }
-
-// Returns whether the lower face of a cell is next to fluid and open. Only such faces are read from other
-// cells, and only other faces are written.
-bool is_open(uint i, uint axis)
-{
-    if (i == POISSON_NONE || !is_known(i, axis)) return false;
-    uint block = i / POISSON_BLOCK_CELLS, cell = i % POISSON_BLOCK_CELLS;
-    return mac_face_open_fraction(i, poisson_neighbour_cell(block, cell, 2u * axis), 2u * axis) > 0.0;
-}
 
 uint neighbour(uint i, uint side)
 {
     return i == POISSON_NONE ? POISSON_NONE
                              : poisson_neighbour_cell(i / POISSON_BLOCK_CELLS, i % POISSON_BLOCK_CELLS, side);
-}
-
-// Returns the mean change of the open faces of the same axis around a face, m/s; `forces` if there are none.
-float extrapolate_change(uint i, uint axis, float forces)
-{
-    uint sides = params.planar != 0u ? 4u : 6u;
-    vec2 sum = vec2(0.0);
-    for (uint side = 0u; side < sides; side++) {
-        uint other = neighbour(i, side);
-        if (is_open(other, axis)) sum += vec2(face_velocity_changes[other][axis], 1.0);
-    }
-    return sum.y > 0.0 ? sum.x / sum.y : forces;
 }
 
 // Returns the mean velocity along `other` of the open faces around the lower face of cell i across `axis`;
@@ -60,7 +40,7 @@ float mean_velocity(uint i, uint axis, uint other, float none)
     uint around[4] = uint[4](i, below, neighbour(i, 2u * other + 1u), neighbour(below, 2u * other + 1u));
     vec2 sum = vec2(0.0);
     for (uint k = 0u; k < 4u; k++)
-        if (is_open(around[k], other)) sum += vec2(face_velocities[around[k]][other], 1.0);
+        if (mac_face_is_open(around[k], other)) sum += vec2(face_velocities[around[k]][other], 1.0);
     return sum.y > 0.0 ? sum.x / sum.y : none;
 }
 
@@ -91,7 +71,7 @@ float closed_face_velocity(uint i, uint axis, vec3 p, closing_boundary boundary)
     uint axes = params.planar != 0u ? 2u : 3u;
     if (HAS_VISCOSITY && params.no_slip != 0u || boundary.normal == vec3(0.0)) return boundary.velocity[axis];
     float before = face_velocities[i][axis] - face_velocity_changes[i][axis];
-    float change = extrapolate_change(i, axis, status.dt * acceleration_at(p)[axis]);
+    float change = mac_open_change_around(i, axis, status.dt * acceleration_at(p)[axis]);
     vec3 relative = vec3(0.0);
     for (uint other = 0u; other < axes; other++)
         relative[other] = (other == axis ? before + change
@@ -109,9 +89,8 @@ void main()
         uint cell = gl_LocalInvocationIndex + k * POISSON_WORKGROUP, i = block * POISSON_BLOCK_CELLS + cell;
         ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
         for (uint axis = 0u; axis < axes; axis++) {
-            uint below = poisson_neighbour_cell(block, cell, 2u * axis), coupled_body = mac_coupled_body(i);
-            if (!is_known(i, axis) || mac_face_open_fraction(i, below, 2u * axis) > 0.0) continue;
-            if (coupled_body == 0u) coupled_body = mac_coupled_body(below);
+            if (!mac_face_is_known(i, axis) || mac_face_is_open(i, axis)) continue;
+            uint coupled_body = mac_closing_body(block, cell, axis);
             vec3 p = mac_face_centre(at, axis);
             closing_boundary boundary = find_boundary(coupled_body, p);
             bool side = at[axis] == 0 && params.period[axis] == 0.0; // of the domain

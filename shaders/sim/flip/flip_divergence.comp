@@ -19,7 +19,8 @@ READ_ANY(bodies);
 READ_ANY(body_iterated_states);
 #include "poisson/level.glsl"
 #include "mac/boundary.glsl"
-#include "mac/body.glsl"
+#include "mac/coupled_body.glsl"
+#include "body/velocity.glsl"
 #include "mac/position.glsl"
 
 // Returns the outward flow through one side of a cell, m/s.

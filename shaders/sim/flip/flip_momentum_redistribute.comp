@@ -55,21 +55,20 @@ void main()
 {
     uint block = workgroup_block(0u), corner = gl_LocalInvocationIndex;
     if (block == POISSON_NONE || corner >= 8u) return;
-    vec3 particles = vec3(0.0), solve = vec3(0.0), carried = vec3(0.0), mass = vec3(0.0);
+    vec3 particles = vec3(0.0), solve = vec3(0.0), mass = vec3(0.0);
     ivec3 at = ivec3(blocks[block].at.xyz) + corner_offset(corner);
     // the blocks around the corner; k is the corner of the block that it coincides with
     for (uint k = 0u; k < 8u; k++) {
         uint other = block_at(at - corner_offset(k));
         if (other == POISSON_NONE) continue;
-        uint first = other * SIM_MOMENTUM_RESIDUAL_WORDS + 12u * k;
+        uint first = other * SIM_MOMENTUM_RESIDUAL_WORDS + 9u * k;
         particles += load_sum(first);
         solve += load_sum(first + 3u);
-        carried += load_sum(first + 6u);
-        mass += load_sum(first + 9u);
+        mass += load_sum(first + 6u);
     }
     vec3 p = params.domain_min.xyz + vec3(at * int(POISSON_BLOCK_EDGE)) * params.cell_size.xyz;
     vec3 weight = status.dt * mass * acceleration_at(p);
-    vec3 residual = particles - solve - supporting_residual(particles, solve, weight) + carried;
+    vec3 residual = particles - solve - supporting_residual(particles, solve, weight);
     momentum_corrections[8u * block + corner] =
         vec4(mix(vec3(0.0), -residual / mass, greaterThan(mass, vec3(0.0))), 0.0);
 }

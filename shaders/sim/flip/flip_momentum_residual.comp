@@ -23,20 +23,13 @@ READ_ANY(viscous_face_bodies);
 WRITE_ANY(momentum_residuals);
 #include "poisson/level.glsl"
 #include "mac/air.glsl"
+#include "mac/coupled_body.glsl"
 #include "particles/external_forces.glsl"
 
 const uint COMPONENTS = SIM_MOMENTUM_RESIDUAL_WORDS / 24u; // sums per corner and axis: those of face_momentum
 const uint LINES = POISSON_BLOCK_EDGE * POISSON_BLOCK_EDGE;
 shared float tile[COMPONENTS * POISSON_BLOCK_CELLS]; // later reused for the sums of planes
 shared float lines[COMPONENTS * LINES * 2u];
-
-// Returns the fraction of a velocity change that is not hydrostatic. A pressure that only balances the forces
-// on a fluid at rest moves nothing, so it has no residual.
-float non_hydrostatic_fraction(float change, float force)
-{
-    float held = clamp(change, min(-force, 0.0), max(-force, 0.0));
-    return change != 0.0 ? 1.0 - held / change : 0.0;
-}
 
 // Returns the particle mass of a face. Particles at a wall give the eighth of their weight that would fall
 // beyond it to the faces in front of it.
@@ -67,7 +60,6 @@ vec2 solver_face_masses(uint i, uint below, uint axis, float open)
 // Momentum of one face in m/s, masses over those of a full cell.
 struct face_momentum {
     float particles, solve; // given to the particles, and by the solve to the fluid
-    float carried; // given to the particles by a body that closes the face, beyond what supports them
     float mass; // of the particles; 0 if the face takes no part in the redistribution
 };
 
@@ -75,7 +67,7 @@ face_momentum find_face_momentum(uint block, uint cell, uint axis)
 {
     uint i = block * POISSON_BLOCK_CELLS + cell, below = poisson_neighbour_cell(block, cell, 2u * axis);
     bool known = mac_face_is_known(i, axis);
-    face_momentum found = face_momentum(0.0, 0.0, 0.0, 0.0);
+    face_momentum found = face_momentum(0.0, 0.0, 0.0);
     if (!known && !mac_face_is_usable(block, cell, axis)) return found;
     float mass = face_mass_at(block, cell, axis), open = mac_face_open_fraction(i, below, 2u * axis);
     if (known && open > 0.0) {
@@ -84,16 +76,15 @@ face_momentum find_face_momentum(uint block, uint cell, uint axis)
         bool held = HAS_VISCOSITY && HAS_BODIES && viscous_face_bodies[i][axis] != 0u;
         vec2 masses = solver_face_masses(i, below, axis, open) * vec2(held ? 0.0 : 1.0, 1.0);
         float solve = dot(masses, vec2(drag, slope));
-        return face_momentum(mass * (slope + drag), solve, 0.0, mass);
+        return face_momentum(mass * (slope + drag), solve, mass);
     }
     ivec3 at = ivec3(blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell));
     float force = status.dt * acceleration_at(mac_face_centre(at, axis))[axis];
-    float change =
-        (known ? face_velocity_changes[i][axis] : mac_extrapolate_change(block, cell, axis).x) - force;
-    if (!known) return face_momentum(mass * change, 0.0, 0.0, mass);
-    bool coupled = HAS_BODIES && (rigid_coupling[i].w != 0.0 ||
-                               below != POISSON_NONE && rigid_coupling[below].w != 0.0);
-    if (coupled) found.carried = mass * change * non_hydrostatic_fraction(change, force);
+    if (!known)
+        return face_momentum(mass * (mac_extrapolate_change(block, cell, axis).x - force), 0.0, mass);
+    // the rest of the change is momentum of the body that closes the face (flip_body_layer_response.comp)
+    if (mac_closing_body(block, cell, axis) != 0u)
+        found.particles = mass * (mac_open_change_around(i, axis, force) - force);
     return found;
 }
 
@@ -110,8 +101,7 @@ void sum_axis(uint block, uint axis)
         face_momentum found = find_face_momentum(block, cell, axis);
         tile[cell] = found.particles;
         tile[POISSON_BLOCK_CELLS + cell] = found.solve;
-        tile[2u * POISSON_BLOCK_CELLS + cell] = found.carried;
-        tile[3u * POISSON_BLOCK_CELLS + cell] = found.mass;
+        tile[2u * POISSON_BLOCK_CELLS + cell] = found.mass;
     }
     barrier();
     for (uint job = lane; job < COMPONENTS * LINES; job += POISSON_WORKGROUP) {

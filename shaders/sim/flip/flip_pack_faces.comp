@@ -20,8 +20,11 @@ READ_ANY(pressure_gradients);
 READ_ANY(rigid_coupling);
 READ_ANY(momentum_corrections);
 READ_ANY(face_coefficients);
+READ_ANY(body_iterated_states);
+READ_ANY(body_layer_changes);
 WRITE_OWN(packed_faces);
 #include "mac/air.glsl"
+#include "mac/body_layer.glsl"
 #include "mac/separation.glsl"
 #include "particles/external_forces.glsl"
 #include "mac/position.glsl"
@@ -34,6 +37,16 @@ vec3 momentum_correction_at(uint block, uint cell)
         sum += along.x * along.y * along.z * momentum_corrections[8u * block + k].xyz;
     }
     return sum;
+}
+
+// Returns by how much a face moves faster because its body takes the layer of fluid along; 0 elsewhere.
+float body_layer_change(uint block, uint cell, uint axis)
+{
+    uint rigid = mac_layer_body(block, cell, axis), body = rigid - 1u;
+    if (rigid == 0u) return 0.0;
+    uvec3 at = blocks[block].at.xyz * POISSON_BLOCK_EDGE + poisson_cell_coordinates(cell);
+    vec3 arm = mac_face_centre(ivec3(at), axis) - body_iterated_states[body].position.xyz;
+    return body_layer_changes[2u * body][axis] + cross(body_layer_changes[2u * body + 1u].xyz, arm)[axis];
 }
 
 // Returns the flow out of a cell through the open fractions of its sides, 1/s.
@@ -86,6 +99,7 @@ void main()
                 bool open = mac_face_open_fraction(i, poisson_neighbour_cell(block, cell, 2u * axis),
                                                    2u * axis) > 0.0;
                 if (open) face.xy += correction[axis];
+                if (HAS_BODIES) face.xy += body_layer_change(block, cell, axis);
             } else if (axis < axes && mac_face_is_usable(block, cell, axis)) {
                 vec2 change = mac_extrapolate_change(block, cell, axis);
                 face = vec3(face.x + change.x + correction[axis], change.x + correction[axis], change.y);

@@ -117,6 +117,8 @@ const sim_pass sim_flip_passes[] = {
     {.body_passes = body_apply_passes, .when = sim_has_bodies},
     {SIM_FLIP_SUBTRACT_GRADIENT, .dispatch = SIM_ACTIVE_CELLS},
     {SIM_FLIP_CLOSED_FACE_VELOCITY, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_solids},
+    {SIM_FLIP_BODY_LAYER_SUMS, .dispatch = SIM_ACTIVE_CELLS, .when = sim_has_bodies},
+    {SIM_FLIP_BODY_LAYER_RESPONSE, .dispatch = SIM_BODIES, .when = sim_has_bodies},
     {SIM_FLIP_MOMENTUM_RESIDUAL, .dispatch = SIM_ACTIVE_CELLS},
     {SIM_FLIP_MOMENTUM_REDISTRIBUTE, .dispatch = SIM_ACTIVE_CELLS},
     {SIM_FLIP_GAUGE_BLOCK_FORCES, .dispatch = SIM_ACTIVE_CELLS, .when = has_force_gauges},

@@ -15,6 +15,8 @@ typedef enum buffer_count {
     COUNT_READINGS,
     COUNT_SOLID_FORCE_WORDS, /* of solids whose forces are summed */
     COUNT_SOLID_FORCES,
+    COUNT_BODY_LAYER_WORDS, /* of bodies with a MAC grid */
+    COUNT_BODY_LAYERS,
     COUNT_EMITTERS, /* from here on: SIM_WITH_EMITTERS */
     COUNT_SITES,
     COUNT_CELLS, /* from here on: SIM_WITH_CELLS */
@@ -145,6 +147,7 @@ static uint64_t count_world_elements(const sim_world *world, buffer_count count)
 {
     const scene_data *scene = world->scene;
     uint64_t summed = sim_sums_solid_forces(world) ? scene->solid_count : 0;
+    uint64_t layers = has_grid(scene) ? scene->body_count : 0;
     const sim_stream_state *hose =
         world->stream_states ? &world->stream_states[(uint32_t)world->streams.list.count] : NULL;
     switch (count) {
@@ -157,6 +160,8 @@ static uint64_t count_world_elements(const sim_world *world, buffer_count count)
     case COUNT_READINGS: return sim_reading_bytes(world) / sizeof(vec4);
     case COUNT_SOLID_FORCE_WORDS: return SIM_SOLID_IMPULSE_WORDS * summed;
     case COUNT_SOLID_FORCES: return 2 * summed;
+    case COUNT_BODY_LAYER_WORDS: return layers * SIM_BODY_LAYER_WORDS;
+    case COUNT_BODY_LAYERS: return layers;
     case COUNT_EMITTERS:
         return (uint32_t)world->streams.list.count + 1 + sim_max_moving_layers(scene);
     case COUNT_SITES: return hose ? hose->first_site + hose->site_count : 0;

@@ -376,6 +376,21 @@ static void add_open(const face_grid *g, const vec4 *array, const int at[3], int
     sum[1] += 1.0;
 }
 
+/* Returns the mean change of the open faces around a closed one; that by forces without any. */
+static double change_around(const face_grid *g, const int at[3], int axis)
+{
+    const crowd *c = g->c;
+    double sum[2] = {0};
+    for (int side = 0; side < 6; side++) {
+        int to[3] = {at[0], at[1], at[2]};
+        to[side / 2] += side % 2 ? 1 : -1;
+        add_open(g, g->changes, to, axis, sum);
+    }
+    vec3 g_at = ref_acceleration(&c->params, ref_flip_middle(&c->params, at, axis));
+    return sum[1] > 0.0 ? sum[0] / sum[1]
+                        : (double)c->status.dt * (double)ref_axis(g_at, (uint32_t)axis);
+}
+
 /* Returns the velocity that a closed face should get from its body. */
 static double carried_velocity(const face_grid *g, const int at[3], int axis)
 {
@@ -389,15 +404,7 @@ static double carried_velocity(const face_grid *g, const int at[3], int axis)
         .normal = {(double)normal.x, (double)normal.y, (double)normal.z},
         .wall = {(double)wall.x, (double)wall.y, (double)wall.z},
     };
-    double change[2] = {0};
-    for (int side = 0; side < 6; side++) {
-        int to[3] = {at[0], at[1], at[2]};
-        to[side / 2] += side % 2 ? 1 : -1;
-        add_open(g, g->changes, to, axis, change);
-    }
-    double force = (double)c->status.dt *
-                   (double)ref_axis(ref_acceleration(&c->params, place), (uint32_t)axis);
-    face.change = change[1] > 0.0 ? change[0] / change[1] : force;
+    face.change = change_around(g, at, axis);
     for (int k = 0; k < 3; k++) {
         double sum[2] = {0};
         for (int corner = 0; corner < 4 && k != axis; corner++) {
@@ -438,6 +445,89 @@ static void faces_that_bodies_close_move_with_them(void **state)
     assert_true(carried > 20);
     void *arrays[] = {g.cells,     g.rigid_coupling,     g.faces,     g.changes,
                       after.cells, after.rigid_coupling, after.faces, after.changes};
+    for (size_t i = 0; i < BASE_COUNT(arrays); i++)
+        base_free(arrays[i]);
+    part(&c);
+}
+
+/* ---- layers of fluid ------------------------------------------------------------------------ */
+
+typedef struct motion {
+    double linear[3], angular[3];
+} motion;
+
+/* Adds the momentum, in m/s times a full cell, of a face along an axis at `arm` from the centre. */
+static void add_face_momentum(motion *sum, const double arm[3], int axis, double momentum)
+{
+    int b = (axis + 1) % 3, c = (axis + 2) % 3;
+    sum->linear[axis] += momentum;
+    sum->angular[b] += momentum * arm[c];
+    sum->angular[c] -= momentum * arm[b];
+}
+
+/* Adds what a body's layer is stopped by, and what it takes when it moves by `change`. */
+static void add_layer(const face_grid *g, uint32_t body, const motion *change, motion *sum)
+{
+    const crowd *c = g->c;
+    vec4 *masses = download(world, world->buffers.face_masses, c->cells, sizeof *masses);
+    for (uint32_t i = 0; i < c->cells; i++) {
+        int at[3];
+        for (int axis = 0; axis < 3 && cell_at(c, i, at); axis++) {
+            if (!is_known(g, at, axis) || is_open(g, at, axis)) continue;
+            if (body_of(g, at, axis) != body + 1) continue;
+            vec3 place = ref_flip_middle(&c->params, at, axis);
+            vec4 centre = c->iterates[body].position;
+            const double arm[3] = {(double)(place.x - centre.x), (double)(place.y - centre.y),
+                                   (double)(place.z - centre.z)};
+            int p = (axis + 1) % 3, q = (axis + 2) % 3;
+            double moved =
+                change->linear[axis] + change->angular[p] * arm[q] - change->angular[q] * arm[p];
+            double stopped = (double)axis_of(g->changes[i], axis) - change_around(g, at, axis);
+            add_face_momentum(sum, arm, axis, (double)axis_of(masses[i], axis) * (stopped + moved));
+        }
+    }
+    base_free(masses);
+}
+
+/* A body and the fluid that it stops change their velocity together, and keep their momentum. */
+static void bodies_take_their_layer_of_fluid_along(void **state)
+{
+    crowd c;
+    meet_up(&c, MANY, "flip_body_layer_sums");
+    face_grid g = read_grid(&c);
+    run_step_passes(world, c.pass, c.pass + 2);
+    vec4 *changes = download(world, world->buffers.body_layer_changes, 2 * BODIES, sizeof(vec4));
+    struct body_state *after = download(
+        world, body_set_buffers(world->bodies)->body_iterated_states, BODIES, sizeof *after);
+    ref_bodies moved = {&c.pbf, c.properties, NULL, after};
+    vec3 size = {c.params.cell_size.x, c.params.cell_size.y, c.params.cell_size.z};
+    double cell = (double)(c.params.fluids[0].density * size.x * size.y * size.z);
+    for (uint32_t i = 0; i < BODIES; i++) {
+        const struct body_state *before = &c.iterates[i];
+        vec4 turn = changes[2 * i + 1];
+        motion change = {{0}, {(double)turn.x, (double)turn.y, (double)turn.z}}, sum = {0};
+        for (int k = 0; k < 3; k++)
+            change.linear[k] = (double)axis_of(changes[2 * i], k);
+        add_layer(&g, i, &change, &sum);
+        assert_true(fabs(change.linear[0]) > 1e-3 && fabs(change.angular[2]) > 1e-3);
+        vec3 arm = {0.1f, -0.2f, 0.3f}, spun = vec3_cross((vec3){turn.x, turn.y, turn.z}, arm);
+        vec3 place = vec3_add(ref_xyz(before->position), arm);
+        vec3 faster = vec3_sub(ref_body_velocity_at(&moved, i, place),
+                               ref_body_velocity_at(&c.ref, i, place));
+        for (int k = 0; k < 3; k++) {
+            const int at[3] = {(int)i, k, 0};
+            double gained = (double)(axis_of(after[i].velocity, k) - axis_of(before->velocity, k));
+            near("velocity", at, (double)ref_axis(faster, (uint32_t)k),
+                 change.linear[k] + (double)ref_axis(spun, (uint32_t)k), 1e-5);
+            near("momentum", at, gained / (double)c.properties[i].centre.w, -cell * sum.linear[k],
+                 1e-5 * cell);
+            near("angular momentum", at,
+                 (double)(axis_of(after[i].angular_momentum, k) -
+                          axis_of(before->angular_momentum, k)),
+                 -cell * sum.angular[k], 1e-5 * cell);
+        }
+    }
+    void *arrays[] = {g.cells, g.rigid_coupling, g.faces, g.changes, changes, after};
     for (size_t i = 0; i < BASE_COUNT(arrays); i++)
         base_free(arrays[i]);
     part(&c);
@@ -501,6 +591,7 @@ int main(void)
         cmocka_unit_test(bodies_push_fluid_as_they_would_move_without_it),
         cmocka_unit_test(the_pressure_of_tied_cells_pushes_and_turns_bodies),
         cmocka_unit_test(faces_that_bodies_close_move_with_them),
+        cmocka_unit_test(bodies_take_their_layer_of_fluid_along),
         cmocka_unit_test(particles_leave_bodies_and_give_them_their_momentum),
     };
     return cmocka_run_group_tests(tests, open_world, close_one_world);
