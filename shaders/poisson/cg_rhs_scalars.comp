@@ -16,7 +16,7 @@ void main()
     solve.mean = found.z > 0.0 ? 0.0 : found.x / max(found.y, 1.0);
     solve.source = solve.error = found.w;
     solve.iterations = solve.done = solve.arrived = 0u;
-    solve.residual_dot = 0.0;
+    solve.residual_dot = solve.alpha = 0.0;
     set_all_dispatch_args();
     if (!(found.w > 0.0)) end_solve();
 }

@@ -78,8 +78,9 @@ void solve_coarsest(uint block)
         coarsest[second] += moves.y;
         barrier();
     }
-    vcycle_solutions[block * POISSON_BLOCK_CELLS + first] = coarsest[first];
-    vcycle_solutions[block * POISSON_BLOCK_CELLS + second] = coarsest[second];
+    uint i = block * POISSON_BLOCK_CELLS;
+    smoothed[i + first] = vcycle_solutions[i + first] = coarsest[first];
+    smoothed[i + second] = vcycle_solutions[i + second] = coarsest[second];
 }
 
 void end_step()
@@ -105,11 +106,18 @@ void descend(uint level)
     FOR_EACH_CELL(level + 1u, right_sides[i] = restricted_residual(block, cell, level + 1u))
 }
 
+// The solution is in `smoothed`, where finer levels look for it; on the finest level in vcycle_solutions.
 void ascend(uint level)
 {
-    FOR_EACH_CELL(level, vcycle_solutions[i] = prolonged_value(i, level))
-    FOR_EACH_CELL(level, smoothed[i] = sweep_solution(block, cell, 1u))
-    FOR_EACH_CELL(level, vcycle_solutions[i] = sweep_smoothed(block, cell, 0u))
+    if (level > 0u) {
+        FOR_EACH_CELL(level, smoothed[i] = prolonged_value(i, level))
+        FOR_EACH_CELL(level, vcycle_solutions[i] = sweep_smoothed(block, cell, 1u))
+        FOR_EACH_CELL(level, smoothed[i] = sweep_solution(block, cell, 0u))
+    } else {
+        FOR_EACH_CELL(level, vcycle_solutions[i] = prolonged_value(i, level))
+        FOR_EACH_CELL(level, smoothed[i] = sweep_solution(block, cell, 1u))
+        FOR_EACH_CELL(level, vcycle_solutions[i] = sweep_smoothed(block, cell, 0u))
+    }
 }
 
 // Takes the dot product of the residual and the preconditioned residual if this is the finest level.

@@ -54,10 +54,16 @@ enum {
  * shaders/poisson/solve_coarse_levels.comp. */
 #define POISSON_COARSE_BLOCKS 16u
 
-/* pass.constant of a pass over one level: the level. The last pass of a V-cycle has this flag if
- * its result goes to conjugate gradients. */
+/* pass.constant of a pass over one level: the level, and flags. */
 #define POISSON_LEVEL_MASK 0xffffu
-#define POISSON_DOT_FLAG 0x10000u
+#define POISSON_DOT_FLAG \
+    0x10000u /* the last pass of a V-cycle whose result goes to conjugate gradients */
+#define POISSON_RESIDUAL_FLAG \
+    0x20000u /* the residual of the finest level is right_sides - alpha A p */
+
+/* pass.constant of cg_update.comp: the pass begins the next V-cycle, whose next pass stores the
+ * residual. */
+#define POISSON_SMOOTHS 1u
 
 /* pass.constant of cg_matvec.comp: rigid bodies add to the product. */
 #define POISSON_RIGIDS_FOLLOW 1u

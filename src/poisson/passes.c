@@ -100,21 +100,38 @@ static gpu_pass make_coarse_pass(const poisson *p, uint32_t level)
     return pass;
 }
 
-/* Builds the V-cycle. Down: every level is smoothed starting from 0. Up: the correction from the
- * next coarser level, then the same sweeps in reverse order, so that the cycle is symmetric. */
-uint32_t poisson_vcycle_passes(const poisson *p, gpu_pass *passes)
+/* Builds the V-cycle after the first sweeps of the finest level, if there are any. Down: every
+ * level is smoothed starting from 0. Up: the correction from the next coarser level, then the same
+ * sweeps in reverse order, so that the cycle is symmetric. */
+static uint32_t rest_of_vcycle(const poisson *p, gpu_pass *passes)
 {
     static_assert(POISSON_SWEEPS == 2, "the passes of a level perform two sweeps");
     uint32_t n = 0, coarse = first_coarse_level(p);
-    for (uint32_t level = 0; level < coarse; level++) {
-        passes[n++] = make_level_pass(p, POISSON_SMOOTH_TWICE_FROM_ZERO, level);
-        passes[n++] = make_level_pass(p, POISSON_RESTRICT_RESIDUAL, level + 1);
+    for (uint32_t level = 1; level <= coarse; level++) {
+        passes[n++] = make_level_pass(p, POISSON_RESTRICT_RESIDUAL, level);
+        if (level < coarse) passes[n++] = make_level_pass(p, POISSON_SMOOTH_TWICE_FROM_ZERO, level);
     }
     passes[n++] = make_coarse_pass(p, coarse);
     for (uint32_t level = coarse; level-- > 0;) {
-        passes[n++] = make_level_pass(p, POISSON_PROLONG_AND_SMOOTH, level);
-        passes[n++] = make_level_pass(p, POISSON_SMOOTH_LAST, level);
+        int shader = level ? POISSON_PROLONG_AND_SMOOTH_TWICE : POISSON_PROLONG_AND_SMOOTH;
+        passes[n++] = make_level_pass(p, shader, level);
     }
+    if (coarse > 0) passes[n++] = make_level_pass(p, POISSON_SMOOTH_LAST, 0);
+    return n;
+}
+
+/* Appends the first two sweeps of the finest level, if it is not solved with the coarse ones. */
+static uint32_t first_sweeps(const poisson *p, gpu_pass *passes)
+{
+    if (first_coarse_level(p) == 0) return 0;
+    passes[0] = make_level_pass(p, POISSON_SMOOTH_TWICE_FROM_ZERO, 0);
+    return 1;
+}
+
+uint32_t poisson_vcycle_passes(const poisson *p, gpu_pass *passes)
+{
+    uint32_t n = first_sweeps(p, passes);
+    n += rest_of_vcycle(p, passes + n);
     WEIR_ASSERT(n <= POISSON_VCYCLE_PASSES);
     return n;
 }
@@ -140,13 +157,15 @@ static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool has_rig
     passes[n++] = make_pass(p, POISSON_CG_RHS_SUMS, poisson_blocks_dispatch_size(p), NULL);
     passes[n++] = make_pass(p, POISSON_CG_RHS_SCALARS, single_workgroup(), NULL);
     passes[n++] = make_pass(p, POISSON_CG_START, poisson_blocks_dispatch_size(p), NULL);
-    uint32_t first = n;
-    n += poisson_vcycle_passes(p, passes + n);
+    uint32_t sweeps = first_sweeps(p, passes + n), first = n + sweeps;
+    n = first + rest_of_vcycle(p, passes + first);
+    if (sweeps) passes[first].constant |= POISSON_RESIDUAL_FLAG;
     passes[n - 1].constant |= POISSON_DOT_FLAG;
     passes[n] = make_pass(p, POISSON_CG_MATVEC, cells, NULL);
     passes[n++].constant = has_rigids ? POISSON_RIGIDS_FOLLOW : 0;
     if (has_rigids) n += rigid_matvec_passes(p, passes + n);
-    passes[n++] = make_pass(p, POISSON_CG_UPDATE, cells, NULL);
+    passes[n] = make_pass(p, POISSON_CG_UPDATE, cells, NULL);
+    passes[n++].constant = sweeps ? POISSON_SMOOTHS : 0;
     for (uint32_t i = first; i < n; i++)
         passes[i].group = "conjugate gradients";
     passes[first].repeat = iterations;

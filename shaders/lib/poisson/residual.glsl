@@ -1,10 +1,14 @@
 // The residual of the V-cycle, restricted to the next coarser level.
-// Buffers: multigrid, blocks, coefficients, right_sides, vcycle_solutions.
+// Buffers: multigrid, blocks, coefficients, right_sides, vcycle_solutions. A shader may define
+// RIGHT_SIDE_OF_RESIDUAL(i), b of a cell, before it includes this file.
 #ifndef POISSON_RESIDUAL_GLSL
 #define POISSON_RESIDUAL_GLSL
 #include "poisson/stencil.glsl"
 
 #define VCYCLE_VALUE(j) vcycle_solutions[j]
+#ifndef RIGHT_SIDE_OF_RESIDUAL
+#define RIGHT_SIDE_OF_RESIDUAL(i) right_sides[i]
+#endif
 
 float residual_value(uint i)
 {
@@ -12,7 +16,7 @@ float residual_value(uint i)
     if (!(own.w > 0.0)) return 0.0;
     float neighbours = 0.0;
     ADD_NEIGHBOURS(neighbours, i / POISSON_BLOCK_CELLS, i % POISSON_BLOCK_CELLS, own, VCYCLE_VALUE)
-    return right_sides[i] - own.w * vcycle_solutions[i] + neighbours;
+    return RIGHT_SIDE_OF_RESIDUAL(i) - own.w * vcycle_solutions[i] + neighbours;
 }
 
 // Returns the right-hand side of a cell of `level`: the sum of the residuals of the joined cells of the next
