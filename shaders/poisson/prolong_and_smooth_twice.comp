@@ -1,6 +1,6 @@
 // Adds the solution of the next coarser level to that of a level, and performs the last two sweeps; one
-// workgroup per block. The first sweep of the cells beside the block is computed again. Other workgroups still
-// read vcycle_solutions, so the result goes to `smoothed`.
+// workgroup per block. The first sweep of the cells beside the block is computed again. Other workgroups
+// still read vcycle_solutions, so the result goes to `smoothed`.
 #version 460
 #define WORKGROUP POISSON_WORKGROUP
 #include "bindings/poisson.glsl"

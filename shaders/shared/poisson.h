@@ -54,6 +54,9 @@ enum {
  * shaders/poisson/solve_coarse_levels.comp. */
 #define POISSON_COARSE_BLOCKS 16u
 
+/* Block tables of fewer entries are numbered by one workgroup: shaders/poisson/number_blocks.comp. */
+#define POISSON_NUMBERED_ENTRIES 4096u
+
 /* pass.constant of a pass over one level: the level, and flags. */
 #define POISSON_LEVEL_MASK 0xffffu
 #define POISSON_DOT_FLAG \
@@ -73,6 +76,7 @@ enum {
 #define POISSON_SCALARS_RESIDUAL_DOT 0u /* residual times preconditioned residual */
 #define POISSON_SCALARS_CURVATURE 1u    /* direction times A times direction */
 #define POISSON_SCALARS_ERROR 2u        /* largest residual */
+#define POISSON_SCALARS_START 3u        /* those of cg_rhs_sums.comp */
 
 struct poisson_params {
     uvec4 cells[POISSON_MAX_LEVELS];  /* xyz cells along the axes; w first table entry */

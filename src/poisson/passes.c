@@ -60,6 +60,11 @@ uint32_t poisson_clear_passes(const poisson *p, gpu_buffer *state, gpu_pass *pas
 uint32_t poisson_block_passes(const poisson *p, gpu_buffer *state, gpu_pass *passes)
 {
     uint32_t n = 0;
+    if (p->params.entries < POISSON_NUMBERED_ENTRIES) {
+        passes[n++] = make_pass(p, POISSON_NUMBER_BLOCKS, single_workgroup(), state);
+        passes[n++] = make_pass(p, POISSON_BUILD_BLOCK_LIST, entries_dispatch_size(p), state);
+        return n;
+    }
     const grid_scan_def scan = {
         .data = p->buffers.block_marks, .sums = p->mark_scan_sums, .count = p->params.entries + 1};
     gpu_dispatch_size finest = {.name = "finest blocks of the box", .count = p->params.tables[0].w};
@@ -68,7 +73,7 @@ uint32_t poisson_block_passes(const poisson *p, gpu_buffer *state, gpu_pass *pas
     passes[n++] = make_pass(p, POISSON_BLOCK_DISPATCH_ARGS,
                             (gpu_dispatch_size){.name = "one", .count = 1}, state);
     passes[n++] = make_pass(p, POISSON_BUILD_BLOCK_LIST, entries_dispatch_size(p), state);
-    WEIR_ASSERT(n == POISSON_BLOCK_PASSES);
+    WEIR_ASSERT(n <= POISSON_BLOCK_PASSES);
     return n;
 }
 
@@ -155,7 +160,6 @@ static uint32_t solve_passes(const poisson *p, uint32_t iterations, bool has_rig
     gpu_dispatch_size cells = level_dispatch_size(p, 0);
     uint32_t n = 0;
     passes[n++] = make_pass(p, POISSON_CG_RHS_SUMS, poisson_blocks_dispatch_size(p), NULL);
-    passes[n++] = make_pass(p, POISSON_CG_RHS_SCALARS, single_workgroup(), NULL);
     passes[n++] = make_pass(p, POISSON_CG_START, poisson_blocks_dispatch_size(p), NULL);
     uint32_t sweeps = first_sweeps(p, passes + n), first = n + sweeps;
     n = first + rest_of_vcycle(p, passes + first);

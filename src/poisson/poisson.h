@@ -43,7 +43,7 @@ uint32_t poisson_levels(const poisson *p);
  * of its flags is set, the passes do nothing. They set GRID_OVERFLOW_BLOCKS if the capacity is too
  * small. */
 #define POISSON_CLEAR_PASSES 1u
-#define POISSON_BLOCK_PASSES 6u
+#define POISSON_BLOCK_PASSES 6u   /* maximum */
 #define POISSON_SETUP_PASSES 12u  /* at most, with POISSON_MAX_LEVELS levels */
 #define POISSON_VCYCLE_PASSES 45u /* maximum */
 #define POISSON_SOLVE_PASSES (POISSON_VCYCLE_PASSES + 5u)

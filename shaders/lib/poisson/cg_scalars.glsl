@@ -23,9 +23,22 @@ void end_solve()
     for (uint k = 0u; k < 3u * POISSON_MAX_LEVELS; k++) solve.arguments[k] = 0u;
 }
 
+void start_solve(vec4 found)
+{
+    solve.has_surface = found.z > 8.0 + 0.05 * pow(found.y, 2.0 / 3.0) ? 1u : 0u;
+    solve.mean = found.z > 0.0 ? 0.0 : found.x / max(found.y, 1.0);
+    solve.source = solve.error = found.w;
+    solve.iterations = solve.done = 0u;
+    solve.residual_dot = solve.alpha = 0.0;
+    set_all_dispatch_args();
+    if (!(found.w > 0.0)) end_solve();
+}
+
 void set_scalars(uint kind, vec4 found)
 {
-    if (kind == POISSON_SCALARS_RESIDUAL_DOT) {
+    if (kind == POISSON_SCALARS_START) {
+        start_solve(found);
+    } else if (kind == POISSON_SCALARS_RESIDUAL_DOT) {
         solve.beta = solve.residual_dot > 0.0 ? found.x / solve.residual_dot : 0.0;
         solve.residual_dot = found.x;
     } else if (kind == POISSON_SCALARS_CURVATURE) {
@@ -45,7 +58,7 @@ void finish_pass(uint kind)
 {
     if (gl_LocalInvocationIndex == 0u) {
         memoryBarrierBuffer();
-        is_last_workgroup = atomicAdd(solve.arrived, 1u) + 1u == solve.firsts[1];
+        is_last_workgroup = atomicAdd(solve.arrived, 1u) + 1u == max(solve.firsts[1], 1u);
     }
     barrier();
     if (!is_last_workgroup) return; // uniform across the workgroup
