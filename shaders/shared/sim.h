@@ -8,6 +8,7 @@
 #include "pass.h"
 
 #define SIM_MAX_FLUIDS 16u
+#define SIM_MAX_ATTRIBUTE_VECTORS 4u /* vec4 that hold the attributes of a particle */
 #define SIM_STATS_PER_INVOCATION 16u /* particles that one invocation of the statistics sums */
 #define SIM_STATS_WORKGROUP 64u      /* a power of two */
 /* particles that one workgroup of the statistics sums */
@@ -101,6 +102,10 @@ enum {
 #define SIM_READ_ID 2u
 #define SIM_READ_FLUID 3u
 #define SIM_READ_DENSITY 4u
+#define SIM_READ_ATTRIBUTE 5u /* and its first component and number of components */
+#define SIM_READ_FIELD_MASK 15u
+#define SIM_READ_FIRST_SHIFT 8u
+#define SIM_READ_COMPONENTS_SHIFT 16u
 
 /* Smoothing kernels of density and correction, in the order of scene_kernel:
  * shaders/lib/particles/smoothing_kernels.glsl. */
@@ -137,7 +142,8 @@ enum {
     FLAG(26, PCISPH)              /* solver.method */                                       \
     FLAG(27, VARIABLE_DENSITY)    /* the fluids of a MAC grid may differ in density */      \
     FLAG(28, MAC_GRID)            /* FLIP or APIC */                                        \
-    FLAG(29, SURFACE_TENSION)     /* a fluid of a MAC grid has surface tension */
+    FLAG(29, SURFACE_TENSION)     /* a fluid of a MAC grid has surface tension */           \
+    NUMBER(30, ATTRIBUTE_VECTORS) /* vec4 per particle; 0: no attributes */
 
 #define SIM_CELL_MIN_OPEN 0.125f        /* a cell with a smaller open fraction counts as solid */
 #define SIM_LONG_RANGE_UNITS 1048576.0f /* fixed-point units that equal a constraint of 1 */
@@ -239,10 +245,13 @@ struct sim_params {
     vec4 gravity;       /* xyz m/s2 */
     sim_fluid fluids[16]; /* SIM_MAX_FLUIDS */
     sim_force forces[4];  /* SCENE_MAX_FORCES */
-    uint sides;           /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
-    float spacing;        /* m: d */
-    float h;              /* m: support radius */
-    float unit_over_h;    /* unit of positions over h, a power of two */
+    /* 1/s, of each component of the attributes: a pair of particles exchanges this fraction of the
+     * difference times its weight: shaders/lib/attributes/exchange.glsl */
+    vec4 attribute_rates[4]; /* SIM_MAX_ATTRIBUTE_VECTORS */
+    uint sides;              /* 2 bits each for -x +x -y +y -z +z: 0 closed, 1 open, 2 periodic */
+    float spacing;           /* m: d */
+    float h;                 /* m: support radius */
+    float unit_over_h;       /* unit of positions over h, a power of two */
     float poly6;      /* V W(0): V W(r) = poly6 (1 - r^2 / h^2)^3; V is an area in planar flow */
     float spiky;      /* 1/m: V |W'| = spiky (1 - r / h)^2 */
     float epsilon;    /* 1/m2, constraint softening, equation 11 */
@@ -310,7 +319,7 @@ struct sim_params {
     uint has_friction;                /* 1: a closed side or a solid has friction */
     uint unused;
 };
-WEIR_SIZE_CHECK(struct sim_params, 1232);
+WEIR_SIZE_CHECK(struct sim_params, 1296);
 
 /* Decisions and counts of the GPU. The host reads a copy after each frame. Totals change only when
  * a substep is complete; the counts of a halted substep are discarded. */
@@ -412,7 +421,7 @@ struct sim_emission {
     float time;            /* s, from the frame's start */
     float lead;            /* s, in which the emitter leads the particles by one layer */
     uint first_site;
-    float pad0;
+    uint source; /* of its attributes, in `attribute_sources` */
 };
 WEIR_SIZE_CHECK(struct sim_emission, 32);
 

@@ -11,11 +11,11 @@
  * the node programs of the scene's items nest operators in second operands. A program keeps one
  * distance below the topmost, and one more for each such level; every invocation holds them in
  * registers. */
-#define SOLID_CONSTANT_NESTING 31u
+#define SOLID_CONSTANT_NESTING 33u
 /* Id of SOLID_MISSING_KINDS of the same shaders: bit 1 << kind for each kind of node that no
  * program of the scene contains. A CPU driver executes the code of all kinds for every distance,
  * and a GPU reserves registers for it. */
-#define SOLID_CONSTANT_MISSING_KINDS 30u
+#define SOLID_CONSTANT_MISSING_KINDS 32u
 
 /* Kinds of node. */
 #define SOLID_BOX 0u

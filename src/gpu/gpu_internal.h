@@ -16,7 +16,7 @@
 #define GPU_PIPELINE_BINDINGS 24u
 #define GPU_MAX_PARTS 1024u /* parts of a pass */
 #define GPU_STAGING_BYTES (16u << 20)
-#define GPU_MAX_CONSTANTS 32u
+#define GPU_MAX_CONSTANTS 40u
 #define GPU_MAX_WORKGROUP 256u /* invocations of the largest workgroup of any shader */
 /* Shared memory of a workgroup. Vulkan guarantees it on every device, and no shader exceeds it:
  * tests/structure/test_spirv.c. */

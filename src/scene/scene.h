@@ -63,6 +63,8 @@ typedef struct scene_mesh {
  * memory is short. Release with base_free. */
 char *scene_mesh_file(const scene_mesh *mesh, uint32_t file);
 
+#include "scene_attribute.h"
+
 typedef enum scene_lattice {
     SCENE_LATTICE_CUBIC,
     SCENE_LATTICE_HEXAGONAL, /* face-centred cubic, with the same volume d^3 per particle */
@@ -91,6 +93,7 @@ typedef struct scene_fill {
     vec3 wave;        /* m/s: wave * sin(wave_vector . p + wave_phase) is added to the velocity */
     vec3 wave_vector; /* rad/m */
     float wave_phase;
+    scene_attribute_values attributes;
     int line, column; /* in the scene file, for messages */
 } scene_fill;
 
@@ -483,6 +486,8 @@ typedef struct scene_data {
     scene_camera camera;
     scene_look look;
     scene_whitewater whitewater;
+    scene_attribute *attributes;
+    uint32_t attribute_count, attribute_components; /* components of all attributes */
     scene_fluid *fluids;
     uint32_t fluid_count;
     scene_force forces[SCENE_MAX_FORCES];
@@ -517,6 +522,13 @@ bool scene_deformables_have_drag(const scene_data *scene);
 /* Returns the effective thickness of a shell, m: particles would pass through less than half a
  * spacing. */
 float scene_shell_thickness(const scene_data *scene, uint32_t shape);
+/* Returns the index of an attribute; UINT32_MAX: the scene has none of this name. */
+uint32_t scene_find_attribute(const scene_data *scene, const char *name);
+/* Writes ", which has dye, heat" or what to add, to end a message about a name that is no attribute
+ * of the scene. */
+#define SCENE_ATTRIBUTE_HINT 400u
+void scene_attribute_hint(const scene_data *scene, const char *name,
+                          char hint[SCENE_ATTRIBUTE_HINT]);
 /* Returns the number, from 1, of a solid among those with a force gauge; 0 if it has none. */
 uint32_t scene_force_gauge_solid_index(const scene_data *scene, uint32_t solid);
 /* Returns the number of solids with a force gauge. */

@@ -189,6 +189,7 @@ extern const scene_table scene_table_emitter, scene_table_sink, scene_table_forc
     scene_table_region;
 extern const scene_table scene_table_gauge, scene_tables_gauge[5]; /* indexed by scene_gauge_kind */
 extern const scene_table scene_table_gradient, scene_table_wave;
+extern const scene_table scene_table_attribute;
 /* Sphere to plane, by kind; the other shapes have their own tables. */
 extern const scene_table scene_tables_round[6];
 /* All tables, from which the schema file is generated. */
@@ -279,6 +280,10 @@ void scene_read_world(scene_parser *parser);
  * apart. */
 uint32_t scene_keyframe_before(const float *times, size_t stride, uint32_t count, double time_s);
 void scene_read_gravity(scene_parser *parser, const scene_location *top);
+void scene_read_attributes(scene_parser *parser); /* before the fluids and emitters */
+/* Reads "attributes" of a fill or an emitter, the values of its particles. */
+void scene_read_attribute_values(scene_parser *parser, const scene_location *where, json_t *object,
+                                 scene_attribute_values *values);
 void scene_read_fluids(scene_parser *parser);
 void scene_read_forces(scene_parser *parser);
 void scene_read_solids(scene_parser *parser);

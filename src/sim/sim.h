@@ -105,6 +105,11 @@ void sim_set_emitter_opening(sim_world *world, uint32_t emitter, const sim_emitt
                              bool teleport);
 /* Writes POSITION or VELOCITY, with the contract of weir_sim_write_field. */
 weir_result sim_write_field(sim_world *world, weir_field field, const float *values, size_t size);
+/* Read and write an attribute, with the contracts of weir_sim_read_attribute and
+ * weir_sim_write_attribute. */
+weir_result sim_read_attribute(sim_world *world, const char *name, float *out, size_t size);
+weir_result sim_write_attribute(sim_world *world, const char *name, const float *values,
+                                size_t size);
 /* Sets the hose; NULL closes it. Its fluid is one of the scene's. */
 weir_result sim_set_hose(sim_world *world, const weir_hose *hose);
 /* Applies a scene that differs from the current one in live values only, not in buffers or solids.

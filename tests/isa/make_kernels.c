@@ -28,6 +28,12 @@
     "bodies=[{\"name\": \"b\", \"density\": 500, \"shape\": {\"box\": {\"size\": " \
     "[0.5, 0.5, 0.5]}, \"position\": [2, 0.5, 0.5]}}]"
 
+#define ATTRIBUTES                                                                  \
+    "attributes=[{\"name\": \"dye\", \"diffusivity\": 1e-4}, {\"name\": \"tint\", " \
+    "\"components\": "                                                              \
+    "3}]"
+#define KEPT_ATTRIBUTES "attributes=[{\"name\": \"dye\"}, {\"name\": \"tint\", \"components\": 4}]"
+
 /* Scenes for every method, as coarse as possible. */
 typedef struct scene_case {
     const char *path;
@@ -47,6 +53,9 @@ static const scene_case scenes[] = {
     {"scenes/dam_break.json", {"spacing=0.1", "solver.method=wcsph"}, true},
     {"scenes/flip_dam.json", {"spacing=0.06"}, false},
     {"scenes/flip_dam.json", {"spacing=0.06", "solver.method=apic"}, false},
+    {"scenes/dam_break.json", {"spacing=0.1", ATTRIBUTES}, true},
+    {"scenes/flip_dam.json", {"spacing=0.06", "solver.reseed=true", ATTRIBUTES}, false},
+    {"scenes/fountain.json", {"spacing=0.08", KEPT_ATTRIBUTES}, false},
     {"scenes/oil_and_water.json", {"spacing=0.1"}, true},
     {"scenes/honey.json", {"spacing=0.02"}, true},
     {"scenes/honey.json", {"spacing=0.02", "solver.method=flip"}, false},

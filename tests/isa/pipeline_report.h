@@ -14,7 +14,7 @@
 
 #include "solid.h"
 
-#define CONSTANTS_MAX 32u
+#define CONSTANTS_MAX 40u
 #define REPORT_ITEMS_MAX 64u
 
 /* Flags of a pipeline whose compiler shall report. */

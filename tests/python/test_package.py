@@ -154,6 +154,20 @@ class Package(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "velocity has the shape"):
                 sim.write("velocity", [[1, 2, 3]])
 
+    def test_attributes_are_arrays_by_name(self):
+        scene = weir.Scene.parse({**POOL, "attributes": [{"name": "dye"}, {"name": "tint", "components": 3}]})
+        with weir.Simulation(self.device, scene) as sim:
+            self.assertEqual(sim.attributes(), {"dye": 1, "tint": 3})
+            tint = np.arange(3 * len(sim), dtype="f4").reshape(-1, 3)
+            sim.set_attribute("tint", tint)
+            sim.step()
+            np.testing.assert_array_equal(sim.attribute("tint"), tint)
+            np.testing.assert_array_equal(sim.attribute("dye"), np.zeros(len(sim)))
+            with self.assertRaisesRegex(weir.Error, "did you mean \"dye\""):
+                sim.attribute("dy")
+            with self.assertRaisesRegex(ValueError, "tint"):
+                sim.set_attribute("tint", tint[:, 0])
+
     def test_the_device_is_asked_at_places(self):
         probe, points = weir.Probe(self.device, self.scene), self.sim.points()
         inside, above = [0.2, 0.3, 0.2], [0.9, 0.9, 0.2]

@@ -36,6 +36,10 @@ static const limit limits[] = {
     {"src/api/whitewater/whitewater_points.c", "MAX_RADIUS_SPACINGS", "4.0f",
      "| radius of whitewater that is drawn from files or given by a program | 4 spacings"},
     {"src/sim/stability/fast_motion.c", "MAX_STEPS", "200000u", "| the first 200,000,"},
+    {"shaders/shared/sim.h", "SIM_MAX_ATTRIBUTE_VECTORS", "4u", "16 in all |"},
+    {"src/scene/scene_attribute.h", "SCENE_MAX_ATTRIBUTES", "8u", "| attributes of particles | 8,"},
+    {"src/scene/scene_attribute.h", "SCENE_ATTRIBUTE_COMPONENTS", "4u", "of 1 to 4 components"},
+    {"src/scene/scene_attribute.h", "SCENE_ATTRIBUTE_TOTAL_COMPONENTS", "16u", "each, 16 in all |"},
     {"src/scene/scene.h", "SCENE_MAX_FLUIDS", "16u", "| fluids, forces, gauges | 16, "},
     {"src/scene/parse/scene_method_support.c", "MAX_DENSITY_RATIO", "100.0f",
      "| densities of fluids | with `flip` and `apic` the heaviest at most 100 times the lightest "

@@ -1,10 +1,14 @@
 // Visits the particles within the radius of the grid around a position, and executes VISIT_NEIGHBOUR(j,
-// offset, distance2) for each; the offset points from the particle to the position.
+// offset, distance2) for each; the offset points from the particle to the position. NEIGHBOUR_POSITION(j) is
+// the position of a particle, m; by default that in sorted_points.
 // Buffers: sorted_points, and those of neighbours/bin_ranges.glsl.
 #ifndef NEIGHBOURS_NEIGHBOUR_QUERY_GLSL
 #define NEIGHBOURS_NEIGHBOUR_QUERY_GLSL
 #ifndef VISIT_NEIGHBOUR
 #error "define VISIT_NEIGHBOUR before neighbour_query.glsl: what is done with a particle"
+#endif
+#ifndef NEIGHBOUR_POSITION
+#define NEIGHBOUR_POSITION(j) TEXEL(sorted_points, j).xyz
 #endif
 #include "neighbours/bin_ranges.glsl"
 
@@ -16,7 +20,7 @@ void neighbour_query_range(vec3 p, uvec2 range)
 {
     uint last = min(range.y, range.x + 65000u);
     for (uint j = range.x; j < last; j++) {
-        vec3 offset = p - TEXEL(sorted_points, j).xyz;
+        vec3 offset = p - NEIGHBOUR_POSITION(j);
         if (PERIODIC)
             offset -= neighbour_query_period * round(offset / max(neighbour_query_period, vec3(1e-30)));
         float distance2 = dot(offset, offset);

@@ -16,6 +16,8 @@ READ_ANY(emitter_sites);
 WRITE_ANY(ids);
 WRITE_ANY(clearances);
 WRITE_ANY(velocity_gradients);
+READ_ANY(attribute_sources);
+WRITE_ANY(attributes);
 
 void main()
 {
@@ -44,4 +46,7 @@ void main()
     if (HAS_SOLIDS) clearances[i] = 0.0; // unknown: 0 makes the next pass query the solids
     if (APIC)
         for (uint k = 0u; k < 3u; k++) velocity_gradients[3u * i + k] = vec4(0.0);
+    uint source = ATTRIBUTE_VECTORS * emissions[e].source;
+    for (uint k = 0u; k < ATTRIBUTE_VECTORS; k++)
+        attributes[ATTRIBUTE_VECTORS * i + k] = attribute_sources[source + k];
 }

@@ -30,6 +30,7 @@
 #ifndef WEIR_WEIR_PUBLIC_H
 #define WEIR_WEIR_PUBLIC_H
 
+#include "attributes.h"
 #include "bodies.h"
 #include "core.h"
 #include "deformables.h"

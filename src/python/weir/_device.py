@@ -116,6 +116,14 @@ class Scene(Handle):
                                    text_of(param.unit), text_of(param.about), param.live))
         return found
 
+    def attributes(self) -> Dict[str, int]:
+        """Returns the names of the attributes that each particle carries, and how many numbers each has."""
+        found: Dict[str, int] = {}
+        attribute = ffi.new("weir_attribute *")
+        while library.weir_scene_get_attribute(self._pointer, len(found), attribute):
+            found[text_of(attribute.name)] = int(attribute.components)
+        return found
+
     def estimate(self, device: Optional[Device] = None) -> Dict[str, Any]:
         """Estimates particles, memory and compression at the floor: the fields of weir_estimate. Without a device the
         number of particles is an upper bound."""

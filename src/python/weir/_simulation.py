@@ -120,6 +120,30 @@ class Simulation(Handle):
             self._call(library.weir_sim_write_field, named("field", field, "weir_field"),
                        ffi.from_buffer("float[]", array), array.nbytes)
 
+    def attributes(self) -> Dict[str, int]:
+        """Returns the names of the scene's attributes, and how many numbers each has per particle."""
+        return self.scene.attributes()
+
+    def attribute(self, name: str) -> "np.ndarray[Any, Any]":
+        """Returns an attribute of all particles, in the order of read(): [particles], or [particles, components]."""
+        with self._lock:
+            shape = self._attribute_shape(name)
+            values = np.empty(shape, np.float32)
+            self._call(library.weir_sim_read_attribute, name.encode(), ffi.from_buffer("float[]", values),
+                       values.nbytes)
+        return values
+
+    def set_attribute(self, name: str, values: Any) -> None:
+        """Replaces an attribute of all particles: an array as attribute() returns it."""
+        with self._lock:
+            array = given(name, values, np.float32, self._attribute_shape(name))
+            self._call(library.weir_sim_write_attribute, name.encode(), ffi.from_buffer("float[]", array),
+                       array.nbytes)
+
+    def _attribute_shape(self, name: str) -> Tuple[int, ...]:
+        components = self.attributes().get(name, 1)
+        return (len(self),) if components == 1 else (len(self), components)
+
     def set_solid(self, name: str, position: Iterable[float], rotation: Iterable[float] = (0, 0, 0, 1),
                    teleport: bool = False) -> None:
         """Moves a solid whose motion is {"host_driven": true} to a pose at the end of the next frame: m, and a

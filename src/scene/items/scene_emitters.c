@@ -389,6 +389,7 @@ static void read_emitter(scene_parser *parser, const scene_location *where, json
     read_motion(parser, where, object, emitter);
     if (faults == 0) read_speed(parser, where, object, emitter);
     check_profile(parser, where, emitter);
+    scene_read_attribute_values(parser, where, object, &emitter->attributes);
     scene_find_name(parser, &fluid, object, &fluids, &emitter->fluid);
 }
 

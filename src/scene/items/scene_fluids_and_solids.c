@@ -79,6 +79,7 @@ static void read_fill(scene_parser *parser, const scene_location *where, json_t 
     if (gradient) scene_read_fields(parser, &at, gradient, &scene_table_gradient, fill);
     at = scene_location_key(where, "velocity_wave");
     if (wave) scene_read_fields(parser, &at, wave, &scene_table_wave, fill);
+    scene_read_attribute_values(parser, where, object, &fill->attributes);
 }
 
 static void read_fills(scene_parser *parser, const scene_location *fluid_at, json_t *fill,

@@ -64,6 +64,7 @@ static void read_all(scene_parser *parser)
     scene_apply_overrides(parser);
     scene_ignore_unsupported(parser);
     scene_read_world(parser);
+    scene_read_attributes(parser);
     scene_read_fluids(parser);
     scene_read_forces(parser);
     scene_read_solids(parser);
@@ -145,6 +146,8 @@ static void free_deformables(scene_deformable *deformables, uint32_t count)
 
 static void free_lists(scene_data *scene)
 {
+    for (uint32_t i = 0; i < scene->attribute_count; ++i)
+        base_free(scene->attributes[i].name);
     for (uint32_t i = 0; i < scene->fluid_count; ++i) {
         for (uint32_t f = 0; f < scene->fluids[i].fill_count; ++f)
             base_free(scene->fluids[i].fills[f].path);
@@ -175,6 +178,7 @@ void scene_destroy(scene_data **scene)
     scene_data *s = *scene;
     if (!s) return;
     free_lists(s);
+    base_free(s->attributes);
     base_free(s->fluids);
     base_free(s->solids);
     base_free(s->bodies);

@@ -19,6 +19,7 @@ static const scene_field scene_fields[] = {
     FIELD_OBJECT("camera", OPTIONAL, "camera of pictures"),
     FIELD_OBJECT("look", OPTIONAL, "appearance of pictures"),
     FIELD_OBJECT("whitewater", OPTIONAL, "whitewater: spray, foam and bubbles"),
+    FIELD_OBJECT("attributes", OPTIONAL, "named values that each particle carries"),
     FIELD_OBJECT("fluids", REQUIRED, "materials and their initial shapes"),
     FIELD_OBJECT("forces", OPTIONAL, "acceleration fields besides gravity"),
     FIELD_OBJECT("solids", OPTIONAL, "bodies that fluid cannot enter"),
@@ -268,12 +269,15 @@ static const scene_field shape_fill_fields[] = {
     FIELD_FLOAT(jitter, DEFAULT, 0, 0.5, "d", "largest random displacement along each axis"),
     FIELD_INTEGER(seed, DEFAULT, 0, UINT32_MAX, "seed of the random numbers"),
     FIELD_START_VELOCITY("initial velocity"),
+    FIELD_OBJECT("attributes", OPTIONAL, "values of the scene's attributes"),
 };
 static const scene_field file_fill_fields[] = {
     FIELD_OBJECT("file", REQUIRED, "particle file to read"),
     FIELDS_POSE("file"),
     FIELD_FILE_UP(file_up),
     FIELD_START_VELOCITY("velocity that is added to the file's velocities"),
+    FIELD_OBJECT("attributes", OPTIONAL,
+                 "values of the scene's attributes, in place of the file's columns"),
 };
 static const scene_field gradient_fields[] = {
     FIELD_SPEED_OF(x, gradient[0], DEFAULT, "1/s", "gradient of the x component of the velocity"),
@@ -501,5 +505,6 @@ const scene_table *const scene_tables[] = {
     &scene_table_cloth,        &scene_table_rope,        &scene_table_pin,
     &scene_table_cloth_grid,   &scene_table_cloth_mesh,  &scene_table_soft_body,
     &scene_table_gravity_key,  &scene_table_speed_key,   &scene_table_flow_rate_key,
+    &scene_table_attribute,
 };
 const size_t scene_table_count = BASE_COUNT(scene_tables);

@@ -1,5 +1,18 @@
-/* Tables of emitters and sinks; the others are in scene_tables.c. */
+/* Tables of attributes, emitters and sinks; the others are in scene_tables.c. */
 #include "scene_table_macros.h"
+
+#define TYPE scene_attribute
+static const scene_field attribute_fields[] = {
+    FIELD_TEXT(name, REQUIRED, 1, 32, "name, unique among the attributes; names a column in files"),
+    FIELD_INTEGER(components, DEFAULT, 1, SCENE_ATTRIBUTE_COMPONENTS,
+                  "numbers per particle: 1 for a scalar, 3 for a vector or a colour"),
+    FIELD_FLOAT(diffusivity, DEFAULT, 0, 1000, "m²/s",
+                "how fast differences between neighbouring particles even out; 0: each particle "
+                "keeps its value"),
+    FIELD_OBJECT("initial", OPTIONAL, "value where a fill or an emitter gives none; default: 0"),
+};
+const scene_table scene_table_attribute = TABLE_OF("attribute", attribute_fields, .components = 1);
+#undef TYPE
 
 #define FLOW_RATE_MAX 1e6 /* m3/s */
 
@@ -33,6 +46,7 @@ static const scene_field emitter_fields[] = {
     FIELD_INTEGER(max_particles, DEFAULT, 0, UINT32_MAX,
                   "largest number of emitted particles; 4294967295: no limit"),
     FIELD_OBJECT("motion", OPTIONAL, "motion of the opening; default: at rest"),
+    FIELD_OBJECT("attributes", OPTIONAL, "values of the scene's attributes for emitted particles"),
 };
 const scene_table scene_table_emitter =
     TABLE_OF("emitter", emitter_fields, .up = {0, 1, 0}, .end_s = SCENE_NO_END_S, .prefill = true,

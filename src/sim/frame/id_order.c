@@ -111,8 +111,7 @@ fail:
     return result;
 }
 
-weir_result sim_gather_field_by_id(sim_world *world, weir_field field, uint32_t words,
-                                   const void **gathered)
+weir_result sim_gather_by_id(sim_world *world, uint32_t what, uint32_t words, const void **gathered)
 {
     uint32_t count = world->last_result.status.count;
     *gathered = NULL;
@@ -120,7 +119,7 @@ weir_result sim_gather_field_by_id(sim_world *world, weir_field field, uint32_t 
     WEIR_RETURN_IF_ERROR(prepare_id_order(world, words));
     if (!all_ids_alive(world)) WEIR_RETURN_IF_ERROR(rank_ids(world));
     gpu_pass pass = make_id_pass(world, SIM_READBACK_GATHER, count,
-                                 (uint32_t)field | (all_ids_alive(world) ? SIM_READ_COMPLETE : 0));
+                                 what | (all_ids_alive(world) ? SIM_READ_COMPLETE : 0));
     WEIR_RETURN_IF_ERROR(gpu_run_passes(world->device, &pass, 1));
     *gathered = gpu_buffer_map(world->id_order.packed);
     return WEIR_OK;

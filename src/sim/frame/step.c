@@ -167,6 +167,7 @@ static weir_result grow_particles(sim_world *world, uint32_t count, uint32_t cap
                                                   .v = state.v,
                                                   .ids = state.ids,
                                                   .affine = state.affine,
+                                                  .attributes = state.attributes,
                                                   .bodies = state.bodies,
                                                   .contact_impulses = state.contact_impulses,
                                                   .deformables = state.deformables}));

@@ -52,6 +52,7 @@ static weir_result upload_emitters(sim_world *world)
         WEIR_RETURN_IF_ERROR(gpu_buffer_upload(world->device, b->emitters, i * sizeof emitter,
                                                &emitter, sizeof emitter));
     }
+    WEIR_RETURN_IF_ERROR(sim_upload_attribute_sources(world));
     return gpu_buffer_upload(world->device, b->emitter_sites, 0, streams->sites.items,
                              streams->sites.count * sizeof *streams->sites.items);
 }
@@ -255,8 +256,11 @@ uint32_t sim_not_emitted_count(const sim_world *world)
 static void append_emission(const sim_world *world, uint32_t emitter, const double times[2],
                             sim_emission_plan *plan)
 {
+    const bool is_hose = emitter == world->streams.list.count;
     plan->items[plan->count] = (struct sim_emission){
         .emitter = emitter,
+        .source =
+            is_hose ? world->scene->emitter_count : world->streams.list.items[emitter].emitter,
         .particle_count = world->stream_states[emitter].site_count,
         .first_site = world->stream_states[emitter].first_site,
         .time = (float)(times[0] > 0.0 ? times[0] : 0.0),

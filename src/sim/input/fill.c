@@ -18,6 +18,7 @@ typedef struct skipped_counts {
 typedef struct fill_particle {
     vec3 position, velocity; /* m, m/s; the fill's own velocity is added */
     uint32_t id;
+    const vec4 *attributes; /* [attribute_vectors] */
 } fill_particle;
 
 /* Finds points closer than half a spacing to earlier ones, by a hash of cells of that size. Sites
@@ -38,6 +39,8 @@ typedef struct fill_context {
     sim_initial_particles *out;
     point_set set;
     const scene_fill *fill;
+    vec4 attributes[SIM_MAX_ATTRIBUTE_VECTORS]; /* of the particles of `fill` */
+    uint32_t attribute_vectors;
     float fluid;
     size_t file_start; /* particles from this one on are of the same file; SIZE_MAX: none */
     grid_fixed_point fixed;
@@ -134,6 +137,8 @@ static bool append_particle(fill_context *f, vec3 p, const fill_particle *from, 
     f->set.heads[b] = (uint32_t)index + 1;
     const double exact[3] = {(double)p.x + f->rest[0], (double)p.y + f->rest[1],
                              (double)p.z + f->rest[2]};
+    for (uint32_t k = 0; k < f->attribute_vectors; k++)
+        if (!BASE_ARRAY_PUSH(&f->out->attributes, from->attributes[k])) return false;
     return BASE_ARRAY_PUSH(&f->out->x, ((vec4){p.x, p.y, p.z, f->fluid})) &&
            BASE_ARRAY_PUSH(&f->out->v, ((vec4){velocity.x, velocity.y, velocity.z, 0.0f})) &&
            BASE_ARRAY_PUSH(&f->out->ids, from->id) &&
@@ -210,8 +215,9 @@ static bool add_lattice_site(fill_context *f, vec3 site, uint64_t number)
     /* away from the obstacle */
     if (sim_fill_obstacle_near(f->obstacles, jittered)) jittered = vec3_sub(site, jitter);
     bool is_clear = !sim_fill_obstacle_near(f->obstacles, jittered);
-    return try_add_particle(
-        f, &(fill_particle){.position = is_clear ? jittered : site, .id = SIM_ID_NOT_GIVEN});
+    return try_add_particle(f, &(fill_particle){.position = is_clear ? jittered : site,
+                                                .id = SIM_ID_NOT_GIVEN,
+                                                .attributes = f->attributes});
 }
 
 /* Sites lie in the middle of boxes. An alternating lattice uses every second box, like the fields
@@ -346,7 +352,8 @@ static weir_result fill_file(fill_context *f)
         vec3 v = file.velocity ? quat_rotate(pose->rotation, file.velocity[i]) : vec3_make(0, 0, 0);
         const fill_particle one = {.position = vec3_add(p, pose->position),
                                    .velocity = v,
-                                   .id = file.id ? file.id[i] : SIM_ID_NOT_GIVEN};
+                                   .id = file.id ? file.id[i] : SIM_ID_NOT_GIVEN,
+                                   .attributes = f->attributes};
         if (!try_add_particle(f, &one))
             result = base_fail(f->log, WEIR_ERROR_MEMORY,
                                "not enough memory for the particles of %s", f->fill->path);
@@ -399,6 +406,7 @@ static weir_result fill_fluid(fill_context *f, uint32_t index)
     for (uint32_t i = 0; i < fluid->fill_count; i++) {
         f->fill = &fluid->fills[i];
         f->left = (skipped_counts){0};
+        sim_attribute_values(f->scene, &f->fill->attributes, f->attributes);
         WEIR_RETURN_IF_ERROR(f->fill->kind == SCENE_FILL_SHAPE ? fill_shape(f) : fill_file(f));
         log_displaced(f, fluid->name);
         warn_skipped(f, fluid->name);
@@ -417,6 +425,7 @@ static weir_result begin_fill(fill_context *f, const weir_log *log, const scene_
     *f = (fill_context){.log = log, .scene = scene, .solids = solids, .out = out};
     f->set.cell = 0.5f * scene->spacing;
     f->planar = scene->solver.dimensions == 2;
+    f->attribute_vectors = sim_attribute_vectors(scene);
     f->plane = scene_plane(scene);
     f->fixed = sim_fixed_point(scene);
     f->obstacles = sim_fill_obstacles_create(scene, solids);
@@ -480,6 +489,7 @@ weir_result sim_fill_from_start(sim_world *world, const sim_start *start,
     weir_result result = begin_fill(&f, world->log, world->scene, world->solids, particles);
     if (result != WEIR_OK) return result;
     f.fill = &no_velocity;
+    sim_attribute_values(world->scene, NULL, f.attributes);
     f.is_start = true;
     f.moves_out = !start->remove_inside;
     sim_fill_obstacles_set_time(f.obstacles, start->time_s);
@@ -492,7 +502,8 @@ weir_result sim_fill_from_start(sim_world *world, const sim_start *start,
         const fill_particle one = {.position = vector_at(start->position, i),
                                    .velocity = start->velocity ? vector_at(start->velocity, i)
                                                                : vec3_make(0, 0, 0),
-                                   .id = start->id ? start->id[i] : SIM_ID_NOT_GIVEN};
+                                   .id = start->id ? start->id[i] : SIM_ID_NOT_GIVEN,
+                                   .attributes = f.attributes};
         f.fluid = start->fluid ? (float)start->fluid[i] : 0.0f;
         fits = try_add_particle(&f, &one);
     }
@@ -514,5 +525,6 @@ void sim_initial_particles_free(sim_initial_particles *particles)
     BASE_ARRAY_FREE(&particles->v);
     BASE_ARRAY_FREE(&particles->fixed);
     BASE_ARRAY_FREE(&particles->velocity_gradients);
+    BASE_ARRAY_FREE(&particles->attributes);
     BASE_ARRAY_FREE(&particles->ids);
 }

@@ -69,6 +69,12 @@ double sim_stream_speed_scale(const scene_emitter *emitter, const sim_stream *st
 /* Returns the maximum number of particles that emitters add in `seconds`. */
 uint64_t sim_max_emitted(const scene_data *scene, const sim_streams *streams, double seconds);
 
+/* Writes the attributes of a fill's or an emitter's particles to sim_attribute_vectors vectors;
+ * `values` NULL: the initial ones. */
+void sim_attribute_values(const scene_data *scene, const scene_attribute_values *values, vec4 *to);
+/* Uploads the attributes that emitters and the hose give to their particles. */
+weir_result sim_upload_attribute_sources(sim_world *world);
+
 /* Creates the buffers of the emitters, whose streams have been created. */
 weir_result sim_emitters_create(sim_world *world);
 

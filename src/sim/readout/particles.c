@@ -37,7 +37,7 @@ weir_result sim_read_field(sim_world *world, weir_field field, void *out, size_t
             world->log, WEIR_ERROR_ARGUMENT,
             "weir_sim_read_field: size is %zu bytes, expected %zu: %u particles of %u bytes", size,
             (size_t)count * words * 4, count, words * 4);
-    WEIR_RETURN_IF_ERROR(sim_gather_field_by_id(world, field, words, &gathered));
+    WEIR_RETURN_IF_ERROR(sim_gather_by_id(world, (uint32_t)field, words, &gathered));
     if (size) memcpy(out, gathered, size);
     return WEIR_OK;
 }

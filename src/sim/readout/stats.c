@@ -93,6 +93,7 @@ weir_result sim_hash(sim_world *world, uint64_t *hash)
 {
     weir_result result;
     uint32_t count = 0, *order = NULL;
+    const uint32_t vectors = sim_attribute_vectors(world->scene);
     sim_host_state state = {0};
     WEIR_GOTO_IF_ERROR(sim_complete_frames(world));
     WEIR_GOTO_IF_ERROR(sim_download_id_order(world, &order, &count));
@@ -103,6 +104,9 @@ weir_result sim_hash(sim_world *world, uint64_t *hash)
         h = base_hash64(&state.v[order[i]], 12, h);
         h = base_hash64(&state.ids[order[i]], sizeof *state.ids, h);
         if (state.affine) h = base_hash64(&state.affine[3ull * order[i]], 3 * sizeof(vec4), h);
+        if (state.attributes)
+            h = base_hash64(&state.attributes[(size_t)vectors * order[i]], vectors * sizeof(vec4),
+                            h);
     }
     if (world->bodies) h = base_hash64(state.bodies, (size_t)sim_body_bytes(world), h);
     if (world->deformables)

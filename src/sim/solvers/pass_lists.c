@@ -272,6 +272,7 @@ const sim_pass sim_sph_end_passes[] = {
     {SIM_FINISH_GAUGE_READINGS, .dispatch = SIM_GAUGE_WORKGROUPS, .when = sim_has_gauges},
     {SIM_SOLID_FORCE_FRAME_MEAN, .dispatch = SIM_SOLIDS, .constant = SIM_SOLID_FORCES_ACCUMULATE,
      .when = sim_sums_solid_forces},
+    {.sublist = sim_attribute_passes, .when = sim_has_attributes},
     {.stage = "integrate"},
     {.body_passes = body_end_passes, .when = sim_has_bodies},
     {.deformable_passes = deformable_end_passes, .when = sim_has_deformables},

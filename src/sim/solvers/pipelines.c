@@ -60,6 +60,7 @@ static void set_constants(const sim_world *world, uint32_t *values)
                                          solid_set_is_static(world->solids);
     values[SIM_CONSTANT_GAUGE_VECTORS] = sim_gauge_slots_per_particle(world->scene);
     values[SIM_CONSTANT_RECORD_SOLID_FORCES] = sim_sums_solid_forces(world);
+    values[SIM_CONSTANT_ATTRIBUTE_VECTORS] = sim_attribute_vectors(world->scene);
     values[SIM_CONSTANT_PARTICLE_WORKGROUP] = gpu_device_workgroup(world->device);
     set_fluid_constants(world->scene, values);
     if (world->external_masses || sim_emitters_lead(world->scene))

@@ -100,6 +100,8 @@ extern const sim_pass sim_sph_begin_passes[], sim_sph_end_passes[];
 
 extern const sim_pass sim_long_range_passes[];
 
+extern const sim_pass sim_attribute_passes[]; /* at the end of a substep */
+
 extern const sim_pass sim_viscous_passes[]; /* of the particle solvers */
 extern const sim_pass sim_pbf_passes[], sim_pcisph_passes[], sim_wcsph_passes[], sim_flip_passes[];
 
@@ -126,6 +128,7 @@ gpu_pass *sim_deformable_solve_passes(sim_world *world, gpu_pass *pass);
 /* Conditions that several tables use in `when`. */
 bool sim_has_emitters(const sim_world *world);
 bool sim_has_gauges(const sim_world *world);
+bool sim_has_attributes(const sim_world *world);
 bool sim_has_solids(const sim_world *world); /* or sinks or bodies */
 bool sim_has_bodies(const sim_world *world);
 

@@ -297,8 +297,29 @@ static void warn_ringing_gauges(const sim_world *world)
     }
 }
 
+/* A particle exchanges at most half of its value in a substep. */
+static void warn_diffusivity(const sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    const double dt =
+        scene->solver.adaptive ? 1.0 / (double)scene->frame_rate : sim_max_substep_s(scene);
+    double factor, limit = 0.5 / (sim_attribute_exchange(scene, &factor) * dt);
+    for (uint32_t i = 0; i < scene->attribute_count; i++) {
+        const scene_attribute *a = &scene->attributes[i];
+        if ((double)a->diffusivity <= limit) continue;
+        base_log(
+            world->log, WEIR_LOG_WARNING,
+            "%s:%d:%d: attribute %s has a diffusivity of %g m2/s, but in substeps of %.3g ms "
+            "it spreads as with about %.2g m2/s: lower it, or use %.0f times as many substeps%s",
+            scene->source, a->line, a->column, a->name, (double)a->diffusivity, 1000.0 * dt, limit,
+            ceil((double)a->diffusivity / limit),
+            scene->solver.adaptive ? " with adaptive false" : "");
+    }
+}
+
 void sim_warn_limits(const sim_world *world)
 {
+    warn_diffusivity(world);
     warn_ringing_gauges(world);
     warn_compression(world);
     warn_unstable_relaxation(world);

@@ -10,6 +10,7 @@ typedef enum buffer_count {
     COUNT_LOOPS,
     COUNT_POSES,
     COUNT_EMISSIONS,
+    COUNT_ATTRIBUTE_SOURCES,
     COUNT_GAUGES,
     COUNT_GAUGE_BINS,
     COUNT_READINGS,
@@ -40,6 +41,8 @@ typedef enum buffer_count {
     COUNT_PARTICLES_IF_DRAGGED,
     COUNT_MEASURED_PARTICLES,
     COUNT_PARTICLES_IF_AFFINE,
+    COUNT_PARTICLES_IF_ATTRIBUTES,
+    COUNT_PARTICLES_IF_DIFFUSION,
     COUNT_STATISTICS_WORKGROUPS,
     COUNT_GAUGE_STATISTICS_WORKGROUPS,
     COUNT_UNKNOWNS, /* from here on: SIM_WITH_UNKNOWNS */
@@ -114,6 +117,8 @@ static uint64_t count_each(const scene_data *scene, buffer_count count)
     case COUNT_PARTICLES_IF_DRAGGED: return scene_deformables_have_drag(scene);
     case COUNT_MEASURED_PARTICLES: return sim_gauge_slots_per_particle(scene) > 0;
     case COUNT_PARTICLES_IF_AFFINE: return scene->solver.method == SCENE_METHOD_APIC;
+    case COUNT_PARTICLES_IF_ATTRIBUTES: return scene->attribute_count > 0;
+    case COUNT_PARTICLES_IF_DIFFUSION: return sim_attributes_diffuse(scene);
     case COUNT_UNKNOWNS:
     case COUNT_UNKNOWN_PARTICLES: return sim_has_viscosity(scene) && listed;
     default: return 0;
@@ -122,8 +127,9 @@ static uint64_t count_each(const scene_data *scene, buffer_count count)
 
 static uint32_t stride_of(const scene_data *scene, const buffer_facts *row)
 {
-    uint32_t slots =
-        row->count == COUNT_MEASURED_PARTICLES ? sim_gauge_slots_per_particle(scene) : 1;
+    uint32_t slots = 1;
+    if (row->count == COUNT_MEASURED_PARTICLES) slots = sim_gauge_slots_per_particle(scene);
+    if (row->count == COUNT_PARTICLES_IF_ATTRIBUTES) slots = sim_attribute_vectors(scene);
     return row->stride * (slots ? slots : 1);
 }
 
@@ -155,6 +161,8 @@ static uint64_t count_world_elements(const sim_world *world, buffer_count count)
     case COUNT_LOOPS: return SIM_LOOPS;
     case COUNT_POSES: return sim_pose_count(world);
     case COUNT_EMISSIONS: return SIM_MAX_EMISSIONS;
+    case COUNT_ATTRIBUTE_SOURCES:
+        return (uint64_t)sim_attribute_vectors(scene) * (scene->emitter_count + 1u);
     case COUNT_GAUGES: return scene->gauge_count;
     case COUNT_GAUGE_BINS: return (uint64_t)scene->gauge_count * SIM_GAUGE_HISTOGRAM_BINS;
     case COUNT_READINGS: return sim_reading_bytes(world) / sizeof(vec4);

@@ -135,6 +135,20 @@ static void fill_fixed_point(sim_world *world)
                               (int32_t)rint((double)p->period.z / unit), 0};
 }
 
+static void fill_attributes(sim_world *world)
+{
+    const scene_data *scene = world->scene;
+    double factor;
+    float *rates = &world->params.attribute_rates[0].x;
+    memset(world->params.attribute_rates, 0, sizeof world->params.attribute_rates);
+    if (!sim_attributes_diffuse(scene)) return;
+    sim_attribute_exchange(scene, &factor);
+    for (uint32_t i = 0; i < scene->attribute_count; i++)
+        for (uint32_t k = 0; k < scene->attributes[i].components; k++)
+            rates[scene->attributes[i].first + k] =
+                (float)(factor * (double)scene->attributes[i].diffusivity);
+}
+
 static void fill_domain(sim_world *world)
 {
     const scene_domain *domain = &world->scene->domain;
@@ -297,6 +311,7 @@ void sim_params_fill(sim_world *world)
         p->forces[i] = make_force(&scene->forces[i], scene->solver.dimensions == 2);
     fill_surface_tension(world, h, volume);
     fill_tension_limit(world);
+    fill_attributes(world);
     fill_domain(world);
     fill_fixed_point(world);
     fill_solver(world, h, volume);

@@ -37,6 +37,19 @@ bool sim_has_xsph(const scene_data *scene)
     return smooths;
 }
 
+uint32_t sim_attribute_vectors(const scene_data *scene)
+{
+    return (scene->attribute_components + 3u) / 4u;
+}
+
+bool sim_attributes_diffuse(const scene_data *scene)
+{
+    bool diffuses = false;
+    for (uint32_t i = 0; i < scene->attribute_count; i++)
+        diffuses |= scene->attributes[i].diffusivity > 0.0f;
+    return diffuses;
+}
+
 bool sim_emitters_lead(const scene_data *scene)
 {
     return scene->solver.method == SCENE_METHOD_PBF && scene->emitter_count > 0;

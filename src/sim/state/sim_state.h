@@ -70,6 +70,12 @@ bool sim_has_viscosity(const scene_data *scene);
 /* Returns whether the pressure solve of FLIP or APIC has a density for each face: with several
  * fluids, since a running scene may change their densities. */
 bool sim_has_variable_density(const scene_data *scene);
+/* Returns the number of vec4 that hold the attributes of a particle; 0 without attributes. */
+uint32_t sim_attribute_vectors(const scene_data *scene);
+bool sim_attributes_diffuse(const scene_data *scene);
+/* Computes the factor, 1/m2, by which pairs exchange their weight times the difference for a
+ * diffusivity of 1 m2/s; returns it times the sum of a particle's weights on the rest lattice. */
+double sim_attribute_exchange(const scene_data *scene, double *factor);
 /* Emitters lead their last layer until the next one supports it. */
 bool sim_emitters_lead(const scene_data *scene);
 
@@ -371,6 +377,9 @@ uint64_t sim_body_bytes(const sim_world *world);
 uint64_t sim_fluid_impulse_bytes(const sim_world *world);
 uint64_t sim_contact_impulse_bytes(const sim_world *world);
 
+/* Returns the bytes of the attributes of `count` particles. */
+uint64_t sim_attribute_bytes(const sim_world *world, uint32_t count);
+
 /* Returns whether frames sum the fluid's forces on solids. sim_measures_solid_force also returns
  * true if a force gauge needs them. */
 bool sim_sums_solid_forces(const sim_world *world);
@@ -394,8 +403,9 @@ typedef struct sim_host_state {
     ivec4 *x;
     vec4 *v;
     uint32_t *ids;
-    vec4 *affine;                               /* 3 per particle; NULL without APIC */
-    struct body_state *bodies;                  /* one per body; NULL without any */
+    vec4 *affine;              /* 3 per particle; NULL without APIC */
+    vec4 *attributes;          /* sim_attribute_vectors per particle; NULL without attributes */
+    struct body_state *bodies; /* one per body; NULL without any */
     struct body_cached_force *contact_impulses; /* one per sample of a body; NULL without any */
     struct deformable_state *deformables;       /* one per deformable vertex; NULL without any */
 } sim_host_state;
@@ -408,6 +418,7 @@ void sim_host_state_free(sim_host_state *state);
 typedef struct sim_state_arrays {
     const void *x, *v, *ids;
     const void *affine;           /* with APIC; NULL: all velocity gradients are 0 */
+    const void *attributes;       /* NULL without attributes */
     const void *bodies;           /* NULL without any */
     const void *contact_impulses; /* NULL: there are no contacts yet */
     const void *deformables;      /* NULL without any */
@@ -425,6 +436,7 @@ typedef struct sim_initial_particles {
     BASE_ARRAY(vec4) v;
     BASE_ARRAY(ivec4) fixed;             /* same as x, but not rounded to floats; w fluid index */
     BASE_ARRAY(vec4) velocity_gradients; /* 1/s: 3 rows per particle; empty without APIC */
+    BASE_ARRAY(vec4) attributes;         /* sim_attribute_vectors per particle */
     BASE_ARRAY(uint32_t) ids;            /* those of a file, or else the index: sim_fill_ids */
     uint32_t next_id;                    /* of the first particle to be emitted */
     uint64_t max_count;                  /* maximum that the device has memory for; 0: unlimited */

@@ -43,6 +43,11 @@ uint64_t sim_contact_impulse_bytes(const sim_world *world)
     return world->bodies ? gpu_buffer_size(body_set_buffers(world->bodies)->cached_forces) : 0;
 }
 
+uint64_t sim_attribute_bytes(const sim_world *world, uint32_t count)
+{
+    return (uint64_t)sim_attribute_vectors(world->scene) * count * sizeof(vec4);
+}
+
 static weir_result download_bodies(const sim_world *world, sim_host_state *state)
 {
     if (!world->bodies) return WEIR_OK;
@@ -76,6 +81,12 @@ weir_result sim_host_state_download(const sim_world *world, uint32_t count, sim_
     if (sim_is_apic(world)) state->affine = base_alloc(3ull * count, sizeof *state->affine);
     if (!state->x || !state->v || !state->ids) return WEIR_ERROR_MEMORY;
     if (sim_is_apic(world) && !state->affine) return WEIR_ERROR_MEMORY;
+    if (sim_attribute_bytes(world, count)) {
+        state->attributes = base_alloc(1, sim_attribute_bytes(world, count));
+        if (!state->attributes) return WEIR_ERROR_MEMORY;
+        WEIR_RETURN_IF_ERROR(gpu_buffer_download(world->device, b->attributes, 0, state->attributes,
+                                                 sim_attribute_bytes(world, count)));
+    }
     WEIR_RETURN_IF_ERROR(download_bodies(world, state));
     WEIR_RETURN_IF_ERROR(download_deformables(world, state));
     if (state->affine)
@@ -120,6 +131,9 @@ weir_result sim_host_state_upload(sim_world *world, uint32_t count, const sim_st
         gpu_buffer_upload(device, b->velocities, 0, arrays->v, count * sizeof(vec4)));
     WEIR_RETURN_IF_ERROR(
         gpu_buffer_upload(device, b->ids, 0, arrays->ids, count * sizeof(uint32_t)));
+    if (arrays->attributes)
+        WEIR_RETURN_IF_ERROR(gpu_buffer_upload(device, b->attributes, 0, arrays->attributes,
+                                               sim_attribute_bytes(world, count)));
     if (world->bodies) WEIR_RETURN_IF_ERROR(upload_bodies(world, arrays));
     if (world->deformables)
         WEIR_RETURN_IF_ERROR(
@@ -142,6 +156,7 @@ void sim_host_state_free(sim_host_state *state)
     base_free(state->v);
     base_free(state->ids);
     base_free(state->affine);
+    base_free(state->attributes);
     base_free(state->bodies);
     base_free(state->contact_impulses);
     base_free(state->deformables);

@@ -77,6 +77,7 @@ weir_result sim_save(sim_world *world, const char *path, const base_blob *carrie
         {"holds", state.contact_impulses, sim_contact_impulse_bytes(world)},
         {"softs", state.deformables, sim_deformable_bytes(world)},
         {"affine", state.affine, state.affine ? 3ull * count * sizeof *state.affine : 0},
+        {"attribs", state.attributes, sim_attribute_bytes(world, count)},
         {"driven", host_driven, solids * sizeof *host_driven},
         {"nozzles", driven_emitters, sim_driven_emitter_bytes(world)},
         {"gauges", world->gauge_history.items, sim_gauge_history_bytes(world)},
@@ -142,6 +143,8 @@ static bool all_finite(const sim_world *world, const saved_state *saved)
     uint64_t n = saved->status.count;
     return all_within(p->v, 4 * n, SIM_SPEED_MAX) &&
            (!p->affine || all_within(p->affine, 12 * n, SIM_SPEED_MAX)) &&
+           all_within(p->attributes, sim_attribute_bytes(world, (uint32_t)n) / sizeof(float),
+                      FLT_MAX) &&
            all_within(p->bodies, sim_body_bytes(world) / sizeof(float), FLT_MAX) &&
            (!saved->host_driven ||
             all_within(saved->host_driven, world->scene->solid_count * POSE_FLOATS, FLT_MAX)) &&
@@ -250,6 +253,8 @@ static void find_particle_blocks(const sim_world *world, const io_block_file *fi
         .v = find_block(file->blocks, file->count, "v", n * sizeof(vec4)),
         .ids = find_block(file->blocks, file->count, "ids", n * sizeof(uint32_t)),
         .affine = find_block(file->blocks, file->count, "affine", 3 * n * sizeof(vec4)),
+        .attributes = find_block(file->blocks, file->count, "attribs",
+                                 sim_attribute_bytes(world, (uint32_t)n)),
         .bodies = find_block(file->blocks, file->count, "bodies", sim_body_bytes(world)),
         .contact_impulses =
             find_block(file->blocks, file->count, "holds", sim_contact_impulse_bytes(world)),
@@ -279,6 +284,7 @@ static weir_result parse_state(sim_world *world, const char *path, const io_bloc
     const sim_state_arrays *p = &saved->particles;
     complete = complete && saved->streams && (saved->driven_emitters || !world->driven_emitters) &&
                p->x && p->v && p->ids && (p->affine || !sim_is_apic(world)) &&
+               (p->attributes || !sim_attribute_vectors(world->scene)) &&
                (p->bodies || !world->bodies) && (p->deformables || !world->deformables) &&
                saved->clock.stream_count == (uint32_t)world->streams.list.count &&
                is_valid_state(world, saved);
@@ -392,6 +398,7 @@ weir_result sim_run_and_restore(sim_world *world, weir_result (*work)(sim_world 
                       .v = state.v,
                       .ids = state.ids,
                       .affine = state.affine,
+                      .attributes = state.attributes,
                       .bodies = state.bodies,
                       .contact_impulses = state.contact_impulses,
                       .deformables = state.deformables},

@@ -114,6 +114,7 @@ static weir_result write_particles(sim_world *world, weir_field field, const wri
                                      .v = state.v,
                                      .ids = state.ids,
                                      .affine = field == WEIR_FIELD_POSITION ? state.affine : NULL,
+                                     .attributes = state.attributes,
                                      .bodies = state.bodies,
                                      .contact_impulses = state.contact_impulses};
     result = world->failed = upload_state(world, &arrays, g->count);

@@ -70,6 +70,7 @@ static weir_result upload_initial_state(sim_world *world, const sim_initial_part
                             .v = particles->v.items,
                             .ids = ids,
                             .affine = count > 0 ? particles->velocity_gradients.items : NULL,
+                            .attributes = particles->attributes.items,
                             .bodies = world->body_states,
                             .deformables = world->deformables
                                                ? deformable_set_initial_states(world->deformables)

@@ -1,0 +1,200 @@
+/* Attributes of particles: they follow their particles through sorting, emission and growing
+ * buffers with every method, and diffuse at the given rate without loss. */
+#include "sim_support.h"
+
+static const char *const methods[] = {"pbf", "pcisph", "wcsph", "flip", "apic"};
+#define METHODS 5u
+
+static const char splash[] =
+    "{'spacing': 0.05, 'frame_rate': 60, 'domain': {'min': [0, 0, 0], 'max': [1, 0.6, 0.4]},"
+    " 'attributes': [{'name': 'tag'}, {'name': 'place', 'components': 3, 'initial': [7, 8, 9]},"
+    " {'name': 'more', 'components': 2}],"
+    " 'fluids': [{'name': 'water', 'fill': [{'attributes': {'more': [1, 2]}, 'shape': {'box':"
+    " {'min': [0, 0, 0], 'max': [0.4, 0.4, 0.4]}}}, {'attributes': {'more': [3, 4]}, 'shape':"
+    " {'box': {'min': [0.4, 0, 0], 'max': [0.5, 0.4, 0.4]}}}]}],"
+    " 'emitters': [{'name': 'tap', 'fluid': 'water', 'position': [0.8, 0.4, 0.2], 'direction':"
+    " [0, -1, 0], 'radius': 0.1, 'speed': 1.5, 'attributes': {'more': [5, 6]}}]}";
+
+static scene_data *scene_with(const char *text, const char *method, const char *more)
+{
+    char set_method[64];
+    snprintf(set_method, sizeof set_method, "solver.method=%s", method);
+    return make_scene(text, (const char *const[]){set_method, more, NULL});
+}
+
+static float *read_values(sim_world *world, const char *name, uint32_t components, uint32_t *count)
+{
+    assert_int_equal(sim_particle_count(world, count), WEIR_OK);
+    float *values = base_alloc((size_t)*count * components, sizeof *values);
+    const size_t size = (size_t)*count * components * sizeof *values;
+    assert_int_equal(sim_read_attribute(world, name, values, size), WEIR_OK);
+    return values;
+}
+
+static void write_values(sim_world *world, const char *name, const float *values, size_t count)
+{
+    assert_int_equal(sim_write_attribute(world, name, values, count * sizeof *values), WEIR_OK);
+}
+
+/* ---- transport ------------------------------------------------------------------------------- */
+
+/* Gives every particle a tag that follows from its id. */
+static void tag_particles(sim_world *world)
+{
+    uint32_t count;
+    float *tags = read_values(world, "tag", 1, &count);
+    for (uint32_t i = 0; i < count; i++)
+        tags[i] = 100.0f + (float)i;
+    write_values(world, "tag", tags, count);
+    base_free(tags);
+}
+
+static void assert_follows(sim_world *world, uint32_t tagged)
+{
+    uint32_t count, in_block = 8 * 8 * 8;
+    float *tags = read_values(world, "tag", 1, &count),
+          *more = read_values(world, "more", 2, &count),
+          *places = read_values(world, "place", 3, &count);
+    assert_true(count > tagged);
+    for (uint32_t i = 0; i < count; i++) {
+        const float expected = i < in_block ? 1.0f : i < tagged ? 3.0f : 5.0f;
+        assert_true(tags[i] == (i < tagged ? 100.0f + (float)i : 0.0f));
+        assert_true(more[2 * i] == expected && more[2 * i + 1] == expected + 1.0f);
+        for (uint32_t k = 0; k < 3; k++)
+            assert_true(places[3 * i + k] == 7.0f + (float)k);
+    }
+    base_free(tags);
+    base_free(more);
+    base_free(places);
+}
+
+static void attributes_follow_their_particles(void **state)
+{
+    gpu_device *device = open_gpu(true);
+    for (uint32_t m = 0; m < METHODS; m++) {
+        uint64_t hashes[2];
+        scene_data *scene = scene_with(splash, methods[m], "solver.adaptive=false");
+        for (uint32_t sized = 0; sized < 2; sized++) {
+            uint32_t tagged;
+            /* With too little room, frames are replayed. */
+            sim_world *world = sized ? make_sim_sized(device, scene, 660) : make_sim(device, scene);
+            assert_int_equal(sim_particle_count(world, &tagged), WEIR_OK);
+            tag_particles(world);
+            run_frames(world, 12);
+            assert_follows(world, tagged);
+            assert_int_equal(sim_hash(world, &hashes[sized]), WEIR_OK);
+            assert_int_equal(world->replays > 0, sized);
+            sim_destroy(&world);
+        }
+        assert_true(hashes[0] == hashes[1]);
+        scene_destroy(&scene);
+    }
+    assert_int_equal(close_gpu(&device), 0);
+}
+
+/* ---- diffusion ------------------------------------------------------------------------------- */
+
+/* A block between periodic sides, at rest. */
+static const char still[] =
+    "{'spacing': 0.05, 'frame_rate': 60, 'gravity': [0, 0, 0],"
+    " 'domain': {'min': [0, 0, 0], 'max': [1, 0.5, 0.5], 'sides': {'x': 'periodic', 'y':"
+    " 'periodic', 'z': 'periodic'}}, 'solver': {'substeps': 2, 'artificial_pressure': 0},"
+    " 'attributes': [{'name': 'heat', 'diffusivity': 0.01}, {'name': 'kept'}],"
+    " 'fluids': [{'name': 'water', 'xsph': 0, 'fill': {'jitter': 0, 'shape': {'box': {'min':"
+    " [0, 0, 0], 'max': [1, 0.5, 0.5]}}}}]}";
+
+static void set_wave(sim_world *world)
+{
+    uint32_t count;
+    vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &count);
+    float *heat = base_alloc(count, sizeof *heat);
+    for (uint32_t i = 0; i < count; i++)
+        heat[i] = 1.0f + (float)sin(2.0 * SIM_PI * (double)x[i].x);
+    write_values(world, "heat", heat, count);
+    write_values(world, "kept", heat, count);
+    base_free(heat);
+    base_free(x);
+}
+
+/* Returns the mean of a wave's values, and its amplitude. */
+static double mean_and_amplitude(sim_world *world, const char *name, double *amplitude)
+{
+    uint32_t count;
+    double sum = 0.0, wave = 0.0;
+    vec3 *x = read_vectors(world, WEIR_FIELD_POSITION, &count);
+    float *heat = read_values(world, name, 1, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        sum += (double)heat[i] / count;
+        wave += 2.0 * (double)heat[i] * sin(2.0 * SIM_PI * (double)x[i].x) / count;
+    }
+    *amplitude = wave;
+    base_free(heat);
+    base_free(x);
+    return sum;
+}
+
+/* exp(-D k^2 t), as the heat equation has it. */
+static void a_wave_decays_as_the_diffusion_equation_says(void **state)
+{
+    gpu_device *device = open_gpu(true);
+    for (uint32_t m = 0; m < METHODS; m++) {
+        double amplitude, before;
+        scene_data *scene = scene_with(still, methods[m], NULL);
+        sim_world *world = make_sim(device, scene);
+        set_wave(world);
+        assert_between("mean", mean_and_amplitude(world, "heat", &before), 0.99999, 1.00001);
+        run_frames(world, 12);
+        assert_between("mean", mean_and_amplitude(world, "heat", &amplitude), 0.99999, 1.00001);
+        const double k = 2.0 * SIM_PI, expected = exp(-0.01 * k * k * 0.2);
+        assert_between("decay over that expected", amplitude / before / expected, 0.97, 1.03);
+        mean_and_amplitude(world, "kept", &amplitude);
+        assert_between("amplitude without diffusion", amplitude / before, 0.999, 1.001);
+        sim_destroy(&world);
+        scene_destroy(&scene);
+    }
+    assert_int_equal(close_gpu(&device), 0);
+}
+
+/* ---- mixing ---------------------------------------------------------------------------------- */
+
+/* Two halves of a splash, one with dye, both ends of a diffusivity that no substep can take. */
+static const char inks[] =
+    "{'spacing': 0.05, 'frame_rate': 60, 'domain': {'min': [0, 0, 0], 'max': [0.4, 0.8, 0.3]},"
+    " 'attributes': [{'name': 'dye', 'diffusivity': 1000}],"
+    " 'fluids': [{'name': 'water', 'fill': [{'attributes': {'dye': 1}, 'shape': {'box': {'min':"
+    " [0, 0, 0], 'max': [0.15, 0.6, 0.3]}}}, {'shape': {'box': {'min': [0.15, 0, 0], 'max':"
+    " [0.3, 0.6, 0.3]}}}]}]}";
+
+static void no_diffusivity_is_too_large_and_dye_is_kept(void **state)
+{
+    gpu_device *device = open_gpu(true);
+    for (uint32_t m = 0; m < METHODS; m++) {
+        uint32_t count;
+        double sum = 0.0, spread = 0.0;
+        scene_data *scene = scene_with(inks, methods[m], "solver.adaptive=false");
+        sim_world *world = make_sim(device, scene);
+        run_frames(world, 50);
+        float *dye = read_values(world, "dye", 1, &count);
+        for (uint32_t i = 0; i < count; i++) {
+            sum += (double)dye[i];
+            spread += fabs((double)dye[i] - 0.5) / count;
+            assert_true(dye[i] >= 0.0f && dye[i] <= 1.0f);
+        }
+        assert_between("total dye", 2.0 * sum / count, 0.99999, 1.00001);
+        assert_at_most("mean difference from one colour", spread, 0.02);
+        base_free(dye);
+        sim_destroy(&world);
+        scene_destroy(&scene);
+    }
+    assert_int_equal(close_gpu(&device), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attributes_follow_their_particles),
+        cmocka_unit_test(a_wave_decays_as_the_diffusion_equation_says),
+        cmocka_unit_test(no_diffusivity_is_too_large_and_dye_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
