@@ -189,4 +189,7 @@ char *api_list_names(weir_enum of);
 /* Finds the file format that the path's extension names; returns false when there is none. */
 bool api_format_from_extension(const char *path, weir_enum formats, uint32_t *format);
 
+/* Checks the attributes of points that a caller gives. */
+weir_result api_check_attributes(const weir_log *log, const weir_points_def *def);
+
 #endif

@@ -1,8 +1,34 @@
 /* Public API of the particles' attributes: weir/attributes.h. */
 #include "api_internal.h"
 #include "api_require.h"
+#include "io.h"
 
 #include "weir/attributes.h"
+
+_Static_assert(WEIR_MAX_ATTRIBUTES == SCENE_MAX_ATTRIBUTES, "the public limit is the scene's");
+_Static_assert(IO_MAX_ATTRIBUTES == SCENE_MAX_ATTRIBUTES, "files hold the attributes of a scene");
+
+weir_result api_check_attributes(const weir_log *log, const weir_points_def *def)
+{
+    WEIR_REQUIRE(log, def->attributes || def->attribute_count == 0,
+                 "`attributes` must not be NULL");
+    for (uint32_t i = 0; i < def->attribute_count; i++) {
+        const weir_attribute_values *a = &def->attributes[i];
+        WEIR_REQUIRE(log, a->name && a->name[0], "`attributes[].name` must not be empty");
+        WEIR_REQUIRE(log, a->components >= 1 && a->components <= SCENE_ATTRIBUTE_COMPONENTS,
+                     "`attributes[].components` must be 1 to 4");
+        WEIR_REQUIRE(log, a->stride >= a->components && (a->values || def->count == 0),
+                     "`attributes[]` needs `values`, and a `stride` of at least `components`");
+        for (size_t k = 0; k < (size_t)def->count * a->components; k++) {
+            const float value = a->values[k / a->components * a->stride + k % a->components];
+            if (!isfinite(value))
+                return api_argument_error(log,
+                                          "attribute `%s[%zu]` is %g, expected a finite number",
+                                          a->name, k, (double)value);
+        }
+    }
+    return WEIR_OK;
+}
 
 bool weir_scene_get_attribute(const weir_scene *scene, uint32_t index, weir_attribute *attribute)
 {

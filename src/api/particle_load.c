@@ -3,12 +3,33 @@
 #include "geometry.h"
 #include "io.h"
 
+/* What `internal` of weir_particles points to. */
+typedef struct loaded_particles {
+    io_particles read; /* first: functions of this file take `internal` for it */
+    weir_attribute_values attributes[IO_MAX_ATTRIBUTES];
+} loaded_particles;
+
 void weir_particles_free(weir_particles *particles)
 {
     if (!particles) return;
     if (particles->internal) io_particles_free(particles->internal);
     base_free(particles->internal);
     *particles = (weir_particles){0};
+}
+
+static void set_attributes(loaded_particles *loaded, weir_points_def *points)
+{
+    const io_particles *read = &loaded->read;
+    points->attributes = loaded->attributes;
+    for (uint32_t i = 0; i < read->attributes.count; i++) {
+        const io_particle_attribute *from = &read->attributes.items[i];
+        if (!(read->attributes_read >> i & 1u)) continue;
+        loaded->attributes[points->attribute_count++] =
+            (weir_attribute_values){.name = from->name,
+                                    .components = from->components,
+                                    .stride = read->attributes.components,
+                                    .values = read->attribute_values + from->first};
+    }
 }
 
 static void set_points(const io_particles *read, weir_points_def *points)
@@ -32,16 +53,30 @@ static weir_result estimate_spacing(const weir_log *log, weir_particles *particl
 
 weir_result weir_particles_load(const weir_log *log, const char *path, weir_particles *particles)
 {
+    return weir_particles_load_attributes(log, path, NULL, 0, particles);
+}
+
+weir_result weir_particles_load_attributes(const weir_log *log, const char *path,
+                                           const weir_attribute *attributes, uint32_t count,
+                                           weir_particles *particles)
+{
     WEIR_REQUIRE_NOT_NULL(log, particles);
     *particles = (weir_particles){0};
     WEIR_REQUIRE(log, path && path[0], "`path` must name a file");
-    weir_particles made = {.internal = base_alloc(1, sizeof(io_particles))};
+    WEIR_REQUIRE(log, attributes || count == 0, "`attributes` must not be NULL");
+    io_particle_attributes wanted = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        WEIR_REQUIRE(log, attributes[i].name, "`attributes[].name` must not be NULL");
+        io_particle_attributes_add(&wanted, attributes[i].name, attributes[i].components);
+    }
+    weir_particles made = {.internal = base_alloc(1, sizeof(loaded_particles))};
     io_particles *read = made.internal;
     weir_result result;
     if (!read)
         return base_fail(log, WEIR_ERROR_MEMORY, "%s: not enough memory for particles", path);
-    WEIR_GOTO_IF_ERROR(io_particles_read(log, path, read));
+    WEIR_GOTO_IF_ERROR(io_particles_read_attributes(log, path, count ? &wanted : NULL, read));
     set_points(read, &made.points);
+    set_attributes(made.internal, &made.points);
     memcpy(made.origin_m, read->origin, sizeof made.origin_m);
     made.time_s = read->time_s;
     made.skipped = read->skipped;

@@ -59,7 +59,8 @@ static weir_result check_particles(const weir_log *log, const weir_points_def *p
 {
     WEIR_REQUIRE(log, p->position || p->count == 0, "`particles.position` must not be NULL");
     WEIR_RETURN_IF_ERROR(check_numbers(log, "position", p->position, p->count));
-    return check_numbers(log, "velocity", p->velocity, p->count);
+    WEIR_RETURN_IF_ERROR(check_numbers(log, "velocity", p->velocity, p->count));
+    return api_check_attributes(log, p);
 }
 
 static weir_result read_body(const weir_log *log, const scene_data *scene, const weir_body *from,
@@ -103,6 +104,8 @@ weir_result weir_sim_create_from(weir_device *device, const weir_scene *scene,
                             .velocity = p->velocity,
                             .id = p->id,
                             .fluid = fluids,
+                            .attributes = p->attributes,
+                            .attribute_count = p->attribute_count,
                             .bodies = bodies,
                             .frame = start->frame,
                             .time_s = start->time_s,

@@ -9,6 +9,22 @@
 
 /* ---- particles ------------------------------------------------------------------------------ */
 
+/* An attribute of particles, as attributes of scenes: weir/attributes.h. */
+#define IO_MAX_ATTRIBUTES 8u
+#define IO_ATTRIBUTE_COMPONENTS 16u /* of all attributes */
+typedef struct io_particle_attribute {
+    char name[36];
+    uint32_t components; /* at most 4 */
+    uint32_t first;      /* its first component among those of all attributes */
+} io_particle_attribute;
+typedef struct io_particle_attributes {
+    io_particle_attribute items[IO_MAX_ATTRIBUTES];
+    uint32_t count, components; /* components of all attributes */
+} io_particle_attributes;
+/* Appends an attribute; those beyond the limits are ignored. */
+void io_particle_attributes_add(io_particle_attributes *attributes, const char *name,
+                                uint32_t components);
+
 /* A frame of particles on the host. Arrays that the file lacks are NULL. */
 typedef struct io_particles {
     uint32_t count;
@@ -20,8 +36,11 @@ typedef struct io_particles {
     uint32_t *kind;        /* [count], WHITEWATER_SPRAY and so on; only whitewater has these four */
     float *age, *lifetime; /* [count], s */
     float *radius;         /* [count], m */
-    double time_s;         /* 0 if the file has none */
-    float radius_m;        /* half the particle spacing, from BGEO's pscale or a comment; 0: none */
+    io_particle_attributes attributes;
+    float *attribute_values;  /* [count][attributes.components] */
+    uint32_t attributes_read; /* bit i: the file has attribute i; the values of others are 0 */
+    double time_s;            /* 0 if the file has none */
+    float radius_m; /* half the particle spacing, from BGEO's pscale or a comment; 0: none */
     /* m, to be added to every position; 0 unless the file's positions are so far from 0 that floats
      * would round them. */
     double origin[3];
@@ -37,6 +56,11 @@ typedef struct io_particles {
  * them and names the first. Positions far from 0 are stored relative to particles->origin. Errors:
  * IO, MEMORY. */
 weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles);
+/* The same with the attributes of these names, as far as the file has them: arrays with so many
+ * components, or columns NAME, or NAME_0, NAME_1 and so on. */
+weir_result io_particles_read_attributes(const weir_log *log, const char *path,
+                                         const io_particle_attributes *attributes,
+                                         io_particles *particles);
 /* Returns what a file holds, from its first bytes alone: particles, a mesh, or unknown. */
 weir_file_kind io_file_kind(const char *path);
 /* Reads a frame of whitewater with its additional fields; kind and radius are required. */
@@ -48,12 +72,19 @@ void io_particles_keep(io_particles *particles, const bool *keep);
 void io_particles_set_origin(io_particles *particles, const double origin[3]);
 
 /* The additional fields of whitewater, numbered after those of weir_field. */
-enum { IO_FIELD_KIND = WEIR_FIELD_COUNT, IO_FIELD_AGE, IO_FIELD_LIFETIME, IO_FIELD_RADII };
+enum {
+    IO_FIELD_KIND = WEIR_FIELD_COUNT,
+    IO_FIELD_AGE,
+    IO_FIELD_LIFETIME,
+    IO_FIELD_RADII,
+    IO_FIELD_ATTRIBUTES, /* and the numbers after it: one for each attribute */
+};
 
 /* Writes one frame, completely or not at all; a VTK file is then added to ParaView's .vtk.series.
  * `fields` has bits 1 << weir_field or 1 << IO_FIELD_KIND and so on. `radius_m`, or each particle's
- * radius, becomes BGEO's pscale. Fields without an array are omitted, and raw files contain only
- * positions. The order of particles is kept. Errors: IO, MEMORY. */
+ * radius, becomes BGEO's pscale. Attributes are always written. Fields without an array are
+ * omitted, and raw files contain only positions; a warning names attributes that a format does not
+ * hold. The order of particles is kept. Errors: IO, MEMORY. */
 #define IO_FIELD_RADIUS (1u << 31) /* PLY and VTK: also write the radius of every particle */
 typedef struct io_particles_write_def {
     const char *path;

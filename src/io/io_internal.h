@@ -25,9 +25,10 @@ typedef struct io_reader {
     const uint8_t *at;          /* the next byte to read */
     bool text;                  /* numbers are words, and errors name line and column */
     bool big_endian;
-    bool unpacked;             /* locations refer to the decompressed bytes */
-    bool whitewater;           /* also read kind, age, lifetime and radius */
-    double origin[3];          /* subtracted from each position that is read */
+    bool unpacked;                            /* locations refer to the decompressed bytes */
+    bool whitewater;                          /* also read kind, age, lifetime and radius */
+    const io_particle_attributes *attributes; /* also read these; NULL: none */
+    double origin[3];                         /* subtracted from each position that is read */
     io_not_finite *not_finite; /* where particles may have such numbers; NULL: nowhere */
 } io_reader;
 
@@ -206,7 +207,9 @@ typedef enum io_scalar {
     IO_SCALAR_AGE,
     IO_SCALAR_LIFETIME,
     IO_SCALAR_RADIUS,
-    IO_SCALAR_COUNT,
+    IO_SCALAR_ATTRIBUTE,                         /* the first of the reader's attributes */
+    IO_SCALAR_NAMED_COUNT = IO_SCALAR_ATTRIBUTE, /* number of scalars with names of their own */
+    IO_SCALAR_COUNT = IO_SCALAR_ATTRIBUTE + (int)IO_ATTRIBUTE_COMPONENTS,
     IO_SCALAR_NONE = IO_SCALAR_COUNT, /* skipped */
 } io_scalar;
 
@@ -423,7 +426,10 @@ void io_print_decimal(char out[32], double value);
 
 /* A scalar of the particles to write: element i has 32 bits at base + i * stride. */
 typedef struct io_column {
-    const io_scalar_info *scalar;
+    char name[40];
+    bool whole;     /* uint32_t instead of float */
+    uint32_t field; /* a weir_field, or IO_FIELD_KIND and so on */
+    io_scalar scalar;
     const uint8_t *base;
     size_t stride;
 } io_column;
@@ -435,6 +441,8 @@ typedef struct io_columns {
 } io_columns;
 /* Lists the available columns of the requested fields; the position is always included. */
 io_columns io_columns_list(const io_particles *particles, uint32_t fields);
+/* Returns the name of the array that starts with a column: that of its attribute or vector. */
+const char *io_column_array_name(const io_particles *particles, const io_column *column);
 uint32_t io_column_bits(const io_column *column, size_t index);
 /* Returns the origin of a coordinate of the positions; 0 for other scalars. */
 double io_column_origin(const io_particles *particles, const io_column *column);

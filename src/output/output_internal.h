@@ -94,4 +94,10 @@ weir_result output_open_line_table(const weir_output *output, const char *path, 
  * Returns false when memory runs out. */
 bool output_append_number(base_text *line, double number);
 
+/* Names the attributes that the format of the particles does not hold. */
+void output_warn_dropped_attributes(const weir_output *output);
+
+/* Reads the scene's attributes, in order of particle id. */
+weir_result output_read_attributes(weir_output *output, io_particles *particles);
+
 #endif

@@ -152,6 +152,7 @@ weir_result weir_output_create(const weir_output_def *def, weir_sim *sim, weir_o
     if (!io_format_has_fields(def->particle_format)) made->def.fields = 1u << WEIR_FIELD_POSITION;
     made->sim = sim;
     WEIR_GOTO_IF_ERROR(make_paths(made));
+    output_warn_dropped_attributes(made);
     if (def->mesh) WEIR_GOTO_IF_ERROR(create_mesher(made));
     WEIR_GOTO_IF_ERROR(weir_sim_get_stats(sim, &stats));
     WEIR_GOTO_IF_ERROR(output_write_run(made, false));
@@ -196,6 +197,7 @@ static weir_result read_fields(weir_output *output, io_particles *particles)
         size_t size = particles->count * fields[i].size;
         WEIR_RETURN_IF_ERROR(weir_sim_read_field(output->sim, (weir_field)i, array, size));
     }
+    WEIR_RETURN_IF_ERROR(output_read_attributes(output, particles));
     io_particles_to_file_axes(particles, api_file_axes(&output->def));
     return WEIR_OK;
 }

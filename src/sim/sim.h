@@ -7,6 +7,7 @@
 #include "scene.h"
 #include "weir/bodies.h"
 #include "weir/deformables.h"
+#include "weir/points.h"
 #include "weir/profile.h"
 
 typedef struct sim_world sim_world;
@@ -19,10 +20,12 @@ weir_result sim_create(gpu_device *device, const scene_data *scene, sim_world **
 typedef struct sim_start {
     const char *name; /* of the state, for messages */
     uint32_t count;
-    const float *position; /* [3 * count] m, finite */
-    const float *velocity; /* [3 * count] m/s, finite; NULL: at rest */
-    const uint32_t *id;    /* [count]; NULL: new ids */
-    const uint32_t *fluid; /* [count] index of the fluid in the scene; NULL: 0 */
+    const float *position;                   /* [3 * count] m, finite */
+    const float *velocity;                   /* [3 * count] m/s, finite; NULL: at rest */
+    const uint32_t *id;                      /* [count]; NULL: new ids */
+    const uint32_t *fluid;                   /* [count] index of the fluid in the scene; NULL: 0 */
+    const weir_attribute_values *attributes; /* [attribute_count]; those of the scene are used */
+    uint32_t attribute_count;
     /* [body_count] of the scene; NULL: as in the scene. Those without `known` start as in the
      * scene. */
     const struct sim_start_body *bodies;

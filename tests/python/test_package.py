@@ -162,6 +162,15 @@ class Package(unittest.TestCase):
             sim.set_attribute("tint", tint)
             sim.step()
             np.testing.assert_array_equal(sim.attribute("tint"), tint)
+            out = os.path.join(self.folder, "tinted")
+            with weir.Output(sim, out) as output:
+                output.frame()
+                output.finish()
+            found = weir.read_particles(os.path.join(out, "particles", "particles_0001.ply"),
+                                        attributes={**sim.attributes(), "heat": 1})
+            self.assertEqual(set(found.attributes), {"dye", "tint"})
+            np.testing.assert_array_equal(found.attributes["tint"], tint)
+            np.testing.assert_array_equal(found.attributes["dye"], sim.attribute("dye"))
             np.testing.assert_array_equal(sim.attribute("dye"), np.zeros(len(sim)))
             with self.assertRaisesRegex(weir.Error, "did you mean \"dye\""):
                 sim.attribute("dy")

@@ -37,6 +37,8 @@ static const limit limits[] = {
      "| radius of whitewater that is drawn from files or given by a program | 4 spacings"},
     {"src/sim/stability/fast_motion.c", "MAX_STEPS", "200000u", "| the first 200,000,"},
     {"shaders/shared/sim.h", "SIM_MAX_ATTRIBUTE_VECTORS", "4u", "16 in all |"},
+    {"src/io/io.h", "IO_MAX_ATTRIBUTES", "8u", "| attributes of particles | 8,"},
+    {"src/include/weir/attributes.h", "WEIR_MAX_ATTRIBUTES", "8", "| attributes of particles | 8,"},
     {"src/scene/scene_attribute.h", "SCENE_MAX_ATTRIBUTES", "8u", "| attributes of particles | 8,"},
     {"src/scene/scene_attribute.h", "SCENE_ATTRIBUTE_COMPONENTS", "4u", "of 1 to 4 components"},
     {"src/scene/scene_attribute.h", "SCENE_ATTRIBUTE_TOTAL_COMPONENTS", "16u", "each, 16 in all |"},

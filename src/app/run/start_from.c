@@ -1,6 +1,8 @@
 /* --from: starts a run from a stored frame of an earlier one, whose scene may have been another. */
 #include "run_internal.h"
 
+#include "weir/attributes.h"
+
 #include <jansson.h>
 
 #define TOLERANCE 1e-4 /* relative, of the spacing and the frame rate */
@@ -70,7 +72,31 @@ static weir_result check_scene(const run_start *s, const weir_scene_info *info)
 
 /* ---- the frame ------------------------------------------------------------------------------- */
 
-static weir_result load_particles(run_start *s, const char *folder, uint64_t frame)
+/* Reads the particles with the attributes that the scene has, and names those that the file lacks.
+ */
+static weir_result load_file(run_start *s, const weir_scene *scene)
+{
+    weir_attribute wanted[WEIR_MAX_ATTRIBUTES];
+    uint32_t count = 0;
+    while (count < WEIR_MAX_ATTRIBUTES && weir_scene_get_attribute(scene, count, &wanted[count]))
+        count++;
+    weir_result result =
+        weir_particles_load_attributes(s->log, s->name, wanted, count, &s->particles);
+    for (uint32_t i = 0; i < count && result == WEIR_OK; i++) {
+        const weir_points_def *p = &s->particles.points;
+        bool has = false;
+        for (uint32_t k = 0; k < p->attribute_count; k++)
+            has = has || strcmp(p->attributes[k].name, wanted[i].name) == 0;
+        if (!has)
+            base_log(s->log, WEIR_LOG_WARNING,
+                     "%s has no attribute '%s': its particles start with the scene's initial value",
+                     s->name, wanted[i].name);
+    }
+    return result;
+}
+
+static weir_result load_particles(run_start *s, const weir_scene *scene, const char *folder,
+                                  uint64_t frame)
 {
     sequence files = {0};
     const sequence_file *found = NULL;
@@ -89,7 +115,7 @@ static weir_result load_particles(run_start *s, const char *folder, uint64_t fra
     if (result == WEIR_OK) {
         s->frame = found->frame;
         s->name = base_strdup(found->path);
-        result = s->name ? weir_particles_load(s->log, found->path, &s->particles) : fail_memory(s);
+        result = s->name ? load_file(s, scene) : fail_memory(s);
     }
     sequence_free(&files);
     return result;
@@ -168,7 +194,7 @@ weir_result run_start_load(const weir_log *log, const char *from, const weir_sce
     weir_scene_get_info(scene, &info);
     WEIR_GOTO_IF_ERROR(read_run(s, folder));
     WEIR_GOTO_IF_ERROR(check_scene(s, &info));
-    WEIR_GOTO_IF_ERROR(load_particles(s, folder, frame));
+    WEIR_GOTO_IF_ERROR(load_particles(s, scene, folder, frame));
     WEIR_GOTO_IF_ERROR(convert_particles(s));
     report_missing(s);
     WEIR_GOTO_IF_ERROR(read_bodies(s, folder, &info));

@@ -10,10 +10,7 @@
 extern "C" {
 #endif
 
-typedef struct weir_attribute {
-    const char *name;    /* owned by the scene */
-    uint32_t components; /* numbers per particle, 1 to 4 */
-} weir_attribute;
+#define WEIR_MAX_ATTRIBUTES 8 /* of a scene */
 
 /* Describes the attribute with this index; returns false when the scene has fewer attributes. */
 WEIR_API bool weir_scene_get_attribute(const weir_scene *scene, uint32_t index,

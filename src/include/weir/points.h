@@ -19,6 +19,20 @@ typedef enum weir_field {
     WEIR_FIELD_COUNT,
 } weir_field;
 
+/* An attribute of particles: a named value that each of them carries (weir/attributes.h). */
+typedef struct weir_attribute {
+    const char *name;    /* owned by the scene, or by the caller */
+    uint32_t components; /* numbers per particle, 1 to 4 */
+} weir_attribute;
+
+/* The values of an attribute. */
+typedef struct weir_attribute_values {
+    const char *name;
+    uint32_t components; /* numbers per particle, 1 to 4 */
+    uint32_t stride;     /* floats from one particle to the next, at least `components` */
+    const float *values;
+} weir_attribute_values;
+
 /* Particles of one frame on the device. They do not change while the simulation continues. */
 typedef struct weir_points weir_points;
 
@@ -32,6 +46,8 @@ typedef struct weir_points_def {
     const uint32_t *id;     /* [count]; NULL: the points have no ids */
     const uint32_t *fluid;  /* [count], index of the fluid in the scene; NULL: no fluid indices */
     const float *density;   /* [count], kg/m3; NULL: the points have no density */
+    const weir_attribute_values *attributes; /* [attribute_count]; NULL: no attributes */
+    uint32_t attribute_count;
 } weir_points_def;
 
 /* Returns a def with all defaults. */
@@ -85,6 +101,12 @@ typedef struct weir_particles {
  * libhdf5 is not installed); `particles` is then empty. */
 WEIR_API weir_result weir_particles_load(const weir_log *log, const char *path,
                                          weir_particles *particles);
+
+/* The same with the attributes of these names, as far as the file has them: arrays with so many
+ * components, or columns NAME, or NAME_0, NAME_1 and so on. */
+WEIR_API weir_result weir_particles_load_attributes(const weir_log *log, const char *path,
+                                                    const weir_attribute *attributes,
+                                                    uint32_t count, weir_particles *particles);
 
 /* Stores the positions relative to another origin, m: frames of one sequence need the same one.
  * 0 0 0 gives the file's own coordinates, rounded to floats. */

@@ -16,8 +16,9 @@ extern "C" {
  * weir_sim_create_from. */
 typedef struct weir_sim_start {
     uint32_t cookie;
-    /* Particles: `position`, and if known `velocity`, `id` (unique) and `fluid`; without them at
-     * rest, with new ids, and of fluid 0. `spacing_m` and the other members are ignored. */
+    /* Particles: `position`, and if known `velocity`, `id` (unique), `fluid` and `attributes`;
+     * without them at rest, with new ids, of fluid 0, and with the initial values of the scene's
+     * attributes. Other attributes are ignored, and so are `spacing_m` and the other members. */
     weir_points_def particles;
     /* Names of the fluids that `particles.fluid` counts; NULL: those of the scene, in its order. */
     const char *const *fluids;

@@ -91,16 +91,23 @@ static void put_value(io_gzip_writer *packer, const io_particle_output *frame, s
 static void put_particles(io_gzip_writer *packer, const io_particle_output *frame)
 {
     uint32_t attributes = 0;
+    const io_particle_attributes *named = &frame->particles->attributes;
+    const float *values = frame->particles->attribute_values;
     for (size_t i = 0; i < BASE_COUNT(outputs); i++)
         attributes += is_written(frame, &outputs[i]);
+    if (values) attributes += named->count;
     put_counts(packer, frame->particles->count, 0, attributes);
     for (size_t i = 0; i < BASE_COUNT(outputs); i++)
         if (is_written(frame, &outputs[i]))
             put_attribute(packer, outputs[i].name, outputs[i].words, outputs[i].type);
+    for (uint32_t i = 0; values && i < named->count; i++)
+        put_attribute(packer, named->items[i].name, named->items[i].components, IO_BGEO_FLOAT);
     for (size_t i = 0; i < frame->particles->count; i++) {
         put_position(packer, frame->particles->position[i]);
         for (size_t k = 0; k < BASE_COUNT(outputs); k++)
             if (is_written(frame, &outputs[k])) put_value(packer, frame, i, outputs[k].field);
+        for (uint32_t k = 0; values && k < named->components; k++)
+            io_gzip_put_u32(packer, io_float_bits(values[i * named->components + k]));
     }
 }
 

@@ -253,7 +253,7 @@ static uint64_t row_count(const item *item)
     return item->shape[item->row_dimension];
 }
 
-/* Claims the scalars of the items: those with 3 components first. */
+/* Claims the scalars of the items: those with several components first. */
 static uint32_t claim_scalars(hdf5 *hdf5)
 {
     io_token names[ITEMS_MAX];
@@ -262,9 +262,9 @@ static uint32_t claim_scalars(hdf5 *hdf5)
     for (uint32_t i = 0; i < hdf5->item_count; i++) {
         item *item = &hdf5->items[i];
         names[i] = (io_token){(const uint8_t *)item->name, strlen(item->name)};
-        if (item->components != 3) continue;
-        io_scalar scalar = io_scalar_of_named_array(hdf5->reader, names[i], 3);
-        item->scalar = io_scalar_claim_columns(scalar, 3, &vectors);
+        if (item->components == 1) continue;
+        io_scalar scalar = io_scalar_of_named_array(hdf5->reader, names[i], item->components);
+        item->scalar = io_scalar_claim_columns(scalar, item->components, &vectors);
     }
     for (uint32_t i = 0; i < hdf5->item_count; i++)
         if (hdf5->items[i].components != 1) names[i].size = 0;

@@ -116,10 +116,10 @@ static uint32_t find_scalars(const io_reader *reader, const io_npy *npy, io_scal
     columns = io_scalars_of_columns(reader, names, npy->field_count, scalars);
     for (uint32_t i = 0; i < npy->field_count; i++) {
         const io_npy_field *field = &npy->fields[i];
-        if (!field->number || field->components != 3) continue;
-        io_scalar scalar = io_scalar_of_named_array(reader, field->name, 3);
+        if (!field->number || field->components == 1) continue;
+        io_scalar scalar = io_scalar_of_named_array(reader, field->name, field->components);
         if (scalar != IO_SCALAR_NONE && columns >> scalar & 7u) scalar = IO_SCALAR_NONE;
-        scalars[i] = io_scalar_claim_columns(scalar, 3, &found);
+        scalars[i] = io_scalar_claim_columns(scalar, field->components, &found);
     }
     return found | columns;
 }

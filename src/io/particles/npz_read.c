@@ -60,8 +60,10 @@ static uint64_t component_count(const io_npy *npy)
 /* Returns whether the name may stand for particles, whatever the shape. */
 static bool is_known(const io_reader *reader, io_token name)
 {
-    return io_scalar_of_named_array(reader, name, 1) != IO_SCALAR_NONE ||
-           io_scalar_of_named_array(reader, name, 3) != IO_SCALAR_NONE;
+    bool known = false;
+    for (uint32_t components = 1; components <= 4; components++)
+        known |= io_scalar_of_named_array(reader, name, components) != IO_SCALAR_NONE;
+    return known;
 }
 
 /* Opens all arrays whose names are known. A column "(N, 1)" counts as "(N,)". */
@@ -97,7 +99,7 @@ static void keep_place(const npz *npz, const member *member)
 /* Claims the scalars of the arrays: those with 3 columns first. */
 static uint32_t claim_scalars(npz *npz)
 {
-    static const uint64_t widths[] = {3, 1};
+    static const uint64_t widths[] = {4, 3, 2, 1};
     uint32_t found = 0;
     for (size_t k = 0; k < BASE_COUNT(widths); k++)
         for (uint32_t i = 0; i < npz->member_count; i++) {

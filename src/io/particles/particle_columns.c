@@ -1,7 +1,8 @@
 /* Storage of the scalars of particles; particle_names.c has their names in files. */
 #include "io_internal.h"
 
-static const io_scalar_info scalar_infos[IO_SCALAR_COUNT] = {
+static const io_scalar_info attribute_info = {"an attribute", false, IO_FIELD_ATTRIBUTES};
+static const io_scalar_info scalar_infos[IO_SCALAR_NAMED_COUNT] = {
     [IO_SCALAR_X] = {"x", false, WEIR_FIELD_POSITION},
     [IO_SCALAR_Y] = {"y", false, WEIR_FIELD_POSITION},
     [IO_SCALAR_Z] = {"z", false, WEIR_FIELD_POSITION},
@@ -19,12 +20,12 @@ static const io_scalar_info scalar_infos[IO_SCALAR_COUNT] = {
 
 const io_scalar_info *io_scalar_get_info(io_scalar scalar)
 {
-    return &scalar_infos[scalar];
+    return scalar < IO_SCALAR_ATTRIBUTE ? &scalar_infos[scalar] : &attribute_info;
 }
 
 uint32_t io_scalar_bits(io_scalar scalar, uint64_t components)
 {
-    return (components == 3 ? 7u : 1u) << scalar;
+    return ((1u << components) - 1u) << scalar;
 }
 
 io_scalar io_scalar_claim_columns(io_scalar scalar, uint64_t components, uint32_t *there)
@@ -48,26 +49,43 @@ static void **scalar_array(io_particles *particles, uint32_t field)
     case IO_FIELD_AGE: return (void **)&particles->age;
     case IO_FIELD_LIFETIME: return (void **)&particles->lifetime;
     case IO_FIELD_RADII: return (void **)&particles->radius;
+    case IO_FIELD_ATTRIBUTES: return (void **)&particles->attribute_values;
     default: return (void **)&particles->density;
     }
 }
 
-static size_t scalar_stride(io_scalar scalar)
+static size_t scalar_stride(const io_particles *particles, io_scalar scalar)
 {
+    if (scalar >= IO_SCALAR_ATTRIBUTE) return particles->attributes.components * sizeof(float);
     return scalar <= IO_SCALAR_VZ ? sizeof(vec3) : sizeof(float);
 }
 
+/* Returns the index of a scalar among those of a particle in its array. */
 static size_t scalar_component(io_scalar scalar)
 {
+    if (scalar >= IO_SCALAR_ATTRIBUTE) return (size_t)scalar - IO_SCALAR_ATTRIBUTE;
     return scalar <= IO_SCALAR_VZ ? (size_t)scalar % 3 : 0;
+}
+
+void io_particle_attributes_add(io_particle_attributes *attributes, const char *name,
+                                uint32_t components)
+{
+    if (attributes->count == IO_MAX_ATTRIBUTES ||
+        attributes->components + components > IO_ATTRIBUTE_COMPONENTS)
+        return;
+    io_particle_attribute *added = &attributes->items[attributes->count++];
+    snprintf(added->name, sizeof added->name, "%s", name);
+    added->components = components;
+    added->first = attributes->components;
+    attributes->components += components;
 }
 
 void io_particles_keep(io_particles *particles, const bool *keep)
 {
     uint32_t kept = 0;
     for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++) {
-        const size_t size = scalar_stride(scalar);
-        uint8_t *array = *scalar_array(particles, scalar_infos[scalar].field);
+        const size_t size = scalar_stride(particles, scalar);
+        uint8_t *array = *scalar_array(particles, io_scalar_get_info(scalar)->field);
         if (scalar_component(scalar) || !array) continue;
         kept = 0;
         for (uint32_t i = 0; i < particles->count; i++)
@@ -80,8 +98,26 @@ void io_particles_free(io_particles *particles)
 {
     for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++)
         if (scalar_component(scalar) == 0)
-            base_free(*scalar_array(particles, scalar_infos[scalar].field));
+            base_free(*scalar_array(particles, io_scalar_get_info(scalar)->field));
     *particles = (io_particles){0};
+}
+
+/* Allocates the attributes of which the file has all components. */
+static weir_result allocate_attributes(const io_reader *reader, uint32_t scalars,
+                                       io_particles *particles)
+{
+    if (!reader->attributes) return WEIR_OK;
+    particles->attributes = *reader->attributes;
+    for (uint32_t i = 0; i < particles->attributes.count; i++) {
+        const io_particle_attribute *attribute = &particles->attributes.items[i];
+        const uint32_t wanted = io_scalar_bits(IO_SCALAR_ATTRIBUTE + (io_scalar)attribute->first,
+                                               attribute->components);
+        if ((scalars & wanted) == wanted) particles->attributes_read |= 1u << i;
+    }
+    if (!particles->attributes_read || particles->attribute_values) return WEIR_OK;
+    particles->attribute_values =
+        base_alloc(particles->count, scalar_stride(particles, IO_SCALAR_ATTRIBUTE));
+    return particles->attribute_values ? WEIR_OK : io_fail_memory(reader, "its attributes");
 }
 
 weir_result io_particles_allocate(const io_reader *reader, uint64_t count, uint32_t scalars,
@@ -91,14 +127,15 @@ weir_result io_particles_allocate(const io_reader *reader, uint64_t count, uint3
         return io_fail(reader, reader->at, "%llu particles; at most 4294967295 are read",
                        (unsigned long long)count);
     particles->count = (uint32_t)count;
-    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++) {
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_NAMED_COUNT; scalar++) {
         void **array = scalar_array(particles, scalar_infos[scalar].field);
-        uint32_t wanted = io_scalar_bits(scalar, scalar_stride(scalar) / sizeof(float));
+        const size_t stride = scalar_stride(particles, scalar);
+        uint32_t wanted = io_scalar_bits(scalar, stride / sizeof(float));
         if (scalar_component(scalar) || *array || (scalars & wanted) != wanted) continue;
-        *array = base_alloc((size_t)count, scalar_stride(scalar));
+        *array = base_alloc((size_t)count, stride);
         if (!*array) return io_fail_memory(reader, "its particles");
     }
-    return WEIR_OK;
+    return allocate_attributes(reader, scalars, particles);
 }
 
 /* Marks a particle that is to be skipped. */
@@ -110,7 +147,7 @@ static weir_result mark_not_finite(const io_reader *reader, uint32_t count, io_t
         found->particles = base_alloc(count, sizeof *found->particles);
         if (!found->particles) return io_fail_memory(reader, "its particles");
         found->at = number.at;
-        found->what = scalar_infos[cell.scalar].name;
+        found->what = io_scalar_get_info(cell.scalar)->name;
         found->value = number.value;
     }
     found->particles[cell.index] = true;
@@ -120,14 +157,14 @@ static weir_result mark_not_finite(const io_reader *reader, uint32_t count, io_t
 weir_result io_particles_set_value(const io_reader *reader, io_particles *particles,
                                    io_table_cell cell, io_number number)
 {
-    const io_scalar_info *info = &scalar_infos[cell.scalar];
+    const io_scalar_info *info = io_scalar_get_info(cell.scalar);
     uint8_t *array = *scalar_array(particles, info->field);
     if (!array) return WEIR_OK;
     if (reader->not_finite && !io_fits_float(number.value))
         return mark_not_finite(reader, particles->count, cell, number);
     if (info->field == WEIR_FIELD_POSITION) number.value -= reader->origin[cell.scalar];
     size_t component = scalar_component(cell.scalar) * sizeof(float);
-    void *out = array + cell.index * scalar_stride(cell.scalar) + component;
+    void *out = array + cell.index * scalar_stride(particles, cell.scalar) + component;
     return info->whole ? io_to_uint(reader, number, info->name, out)
                        : io_to_float(reader, number, info->name, out);
 }
@@ -136,7 +173,8 @@ weir_result io_particles_read_value(io_reader *reader, io_type type, io_particle
                                     io_table_cell cell)
 {
     io_number number;
-    WEIR_RETURN_IF_ERROR(io_read_number(reader, type, scalar_infos[cell.scalar].name, &number));
+    WEIR_RETURN_IF_ERROR(
+        io_read_number(reader, type, io_scalar_get_info(cell.scalar)->name, &number));
     return io_particles_set_value(reader, particles, cell, number);
 }
 
@@ -181,26 +219,58 @@ void io_particles_set_radius(io_particles *particles, double radius_m)
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
+/* Appends the columns of the attributes: NAME, or NAME_0 and so on. */
+static void list_attributes(const io_particles *particles, io_columns *columns)
+{
+    const size_t stride = scalar_stride(particles, IO_SCALAR_ATTRIBUTE);
+    for (uint32_t i = 0; particles->attribute_values && i < particles->attributes.count; i++) {
+        const io_particle_attribute *from = &particles->attributes.items[i];
+        columns->fields |= 1u << (IO_FIELD_ATTRIBUTES + i);
+        for (uint32_t k = 0; k < from->components; k++) {
+            io_column *column = &columns->items[columns->count++];
+            *column = (io_column){
+                .field = IO_FIELD_ATTRIBUTES + i,
+                .scalar = IO_SCALAR_ATTRIBUTE + (io_scalar)(from->first + k),
+                .base = (const uint8_t *)(particles->attribute_values + from->first + k),
+                .stride = stride};
+            snprintf(column->name, sizeof column->name, from->components > 1 ? "%s_%u" : "%s",
+                     from->name, k);
+        }
+    }
+}
+
 io_columns io_columns_list(const io_particles *particles, uint32_t fields)
 {
     io_columns columns = {0};
     io_particles arrays = *particles;
-    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++) {
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_NAMED_COUNT; scalar++) {
         const io_scalar_info *info = &scalar_infos[scalar];
         const uint8_t *base = *scalar_array(&arrays, info->field);
         bool wanted = info->field == WEIR_FIELD_POSITION || fields >> info->field & 1u;
         if (!base || !wanted) continue;
         columns.fields |= 1u << info->field;
-        columns.items[columns.count++] = (io_column){
-            info, base + scalar_component(scalar) * sizeof(float), scalar_stride(scalar)};
+        io_column *column = &columns.items[columns.count++];
+        *column = (io_column){.whole = info->whole,
+                              .field = info->field,
+                              .scalar = scalar,
+                              .base = base + scalar_component(scalar) * sizeof(float),
+                              .stride = scalar_stride(particles, scalar)};
+        snprintf(column->name, sizeof column->name, "%s", info->name);
     }
+    list_attributes(particles, &columns);
     return columns;
+}
+
+const char *io_column_array_name(const io_particles *particles, const io_column *column)
+{
+    if (column->field >= IO_FIELD_ATTRIBUTES)
+        return particles->attributes.items[column->field - IO_FIELD_ATTRIBUTES].name;
+    return column->field == WEIR_FIELD_VELOCITY ? "velocity" : column->name;
 }
 
 double io_column_origin(const io_particles *particles, const io_column *column)
 {
-    bool position = column->scalar->field == WEIR_FIELD_POSITION;
-    return position ? particles->origin[column->scalar - scalar_infos] : 0.0;
+    return column->field == WEIR_FIELD_POSITION ? particles->origin[column->scalar] : 0.0;
 }
 
 uint32_t io_column_bits(const io_column *column, size_t index)
@@ -214,7 +284,7 @@ float io_column_float(const io_column *column, size_t index)
 {
     uint32_t bits = io_column_bits(column, index);
     float value;
-    if (column->scalar->whole) return (float)bits;
+    if (column->whole) return (float)bits;
     memcpy(&value, &bits, sizeof value);
     return value;
 }

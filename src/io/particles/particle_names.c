@@ -120,7 +120,33 @@ static io_token strip_units(io_token name, uint32_t *component)
 /* Returns the end of the range of scalars that are read. */
 static io_scalar reader_accepts(const io_reader *reader)
 {
-    return reader->whitewater ? IO_SCALAR_COUNT : IO_SCALAR_FLUID_COUNT;
+    return reader->whitewater ? IO_SCALAR_NAMED_COUNT : IO_SCALAR_FLUID_COUNT;
+}
+
+/* Returns the component that "NAME_0", "NAME_1" and so on name of an attribute of several. */
+static io_scalar find_attribute_component(const io_particle_attribute *attribute, io_token name)
+{
+    const size_t size = strlen(attribute->name);
+    const io_token base = {name.at, size};
+    if (attribute->components == 1 || name.size != size + 2 || name.at[size] != '_' ||
+        name.at[size + 1] < '0' || name.at[size + 1] >= '0' + attribute->components ||
+        !io_token_is(base, attribute->name))
+        return IO_SCALAR_NONE;
+    return IO_SCALAR_ATTRIBUTE + (io_scalar)(attribute->first + name.at[size + 1] - '0');
+}
+
+/* Finds an attribute that the reader is to read. */
+static io_scalar find_attribute(const io_reader *reader, io_token name, uint64_t components)
+{
+    for (uint32_t i = 0; reader->attributes && i < reader->attributes->count; i++) {
+        const io_particle_attribute *attribute = &reader->attributes->items[i];
+        if (attribute->components == components && io_token_is(name, attribute->name))
+            return IO_SCALAR_ATTRIBUTE + (io_scalar)attribute->first;
+        const io_scalar part =
+            components == 1 ? find_attribute_component(attribute, name) : IO_SCALAR_NONE;
+        if (part != IO_SCALAR_NONE) return part;
+    }
+    return IO_SCALAR_NONE;
 }
 
 static io_scalar find_alias(const io_reader *reader, io_token name, bool vector)
@@ -137,6 +163,8 @@ static io_scalar find_scalar(const io_reader *reader, io_token name, io_token *b
 {
     uint32_t component = NO_COMPONENT;
     *base = (io_token){name.at, 0};
+    const io_scalar attribute = find_attribute(reader, trim(name), 1);
+    if (attribute != IO_SCALAR_NONE) return attribute;
     name = strip_units(name, &component);
     for (io_scalar scalar = 0; scalar < reader_accepts(reader) && component == NO_COMPONENT;
          scalar++) {
@@ -165,7 +193,8 @@ io_scalar io_scalar_of_named_array(const io_reader *reader, io_token name, uint6
 {
     static const char *const letters[] = {"x", "r"}; /* that also name arrays of positions */
     if (components == 1) return io_scalar_of_column(reader, name);
-    if (components != 3) return IO_SCALAR_NONE;
+    const io_scalar attribute = find_attribute(reader, name, components);
+    if (components != 3 || attribute != IO_SCALAR_NONE) return attribute;
     return io_token_is_any(name, letters, BASE_COUNT(letters)) ? IO_SCALAR_X
                                                                : find_alias(reader, name, true);
 }

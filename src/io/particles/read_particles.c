@@ -82,7 +82,7 @@ static weir_result read_from_origin(const io_reader *start, io_reader *reader,
 }
 
 static weir_result read_file(const weir_log *log, const char *path, bool whitewater,
-                             io_particles *particles)
+                             const io_particle_attributes *attributes, io_particles *particles)
 {
     *particles = (io_particles){0};
     base_blob blob = {0};
@@ -90,6 +90,7 @@ static weir_result read_file(const weir_log *log, const char *path, bool whitewa
     io_not_finite not_finite = {0};
     WEIR_RETURN_IF_ERROR(io_open_decompressed(log, path, &blob, &start));
     start.whitewater = whitewater;
+    start.attributes = attributes;
     start.not_finite = &not_finite;
     reader = start;
     weir_result result;
@@ -106,15 +107,37 @@ fail:
 
 weir_result io_particles_read(const weir_log *log, const char *path, io_particles *particles)
 {
-    return read_file(log, path, false, particles);
+    return read_file(log, path, false, NULL, particles);
+}
+
+weir_result io_particles_read_attributes(const weir_log *log, const char *path,
+                                         const io_particle_attributes *attributes,
+                                         io_particles *particles)
+{
+    return read_file(log, path, false, attributes, particles);
 }
 
 weir_result io_whitewater_read(const weir_log *log, const char *path, io_particles *particles)
 {
-    return read_file(log, path, true, particles);
+    return read_file(log, path, true, NULL, particles);
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
+
+/* Warns about attributes that a format does not hold. */
+static void warn_dropped_attributes(const weir_log *log, const io_particles *particles,
+                                    const char *path)
+{
+    base_text names = {0};
+    for (uint32_t i = 0; particles->attribute_values && i < particles->attributes.count; i++)
+        base_text_append(&names, "%s%s", i ? ", " : "", particles->attributes.items[i].name);
+    if (names.count)
+        base_log(log, WEIR_LOG_WARNING,
+                 "%s: this format holds positions only, so the attributes are left out (%s): "
+                 "choose ply, vtk, bgeo, npy or xyz to keep them",
+                 path, names.items);
+    base_free(names.items);
+}
 
 weir_result io_particles_write(const weir_log *log, const io_particles *particles,
                                const io_particles_write_def *def)
@@ -128,6 +151,8 @@ weir_result io_particles_write(const weir_log *log, const io_particles *particle
                                 .radius_column = (def->fields & IO_FIELD_RADIUS) != 0,
                                 .path = def->path};
     io_writer writer;
+    if (!(format->format.properties & IO_FORMAT_FIELDS))
+        warn_dropped_attributes(log, particles, def->path);
     if (!(format->format.properties & IO_FORMAT_DOUBLES))
         io_log_local(log, def->path, particles->origin);
     WEIR_RETURN_IF_ERROR(io_writer_open(log, def->path, &writer));

@@ -22,16 +22,18 @@ static weir_result put_number(void *target, const vtk_xml_array *array, vtk_xml_
 /* Returns the scalars that every piece with points has, as bits 1 << scalar. */
 static uint32_t scalars_there(const vtk_xml *vtk)
 {
-    uint64_t covered[IO_SCALAR_COUNT] = {0};
+    uint64_t covered[IO_SCALAR_COUNT] = {0}, components[IO_SCALAR_COUNT] = {0};
     uint32_t there = 0;
-    for (uint32_t i = 0; i < vtk->array_count; i++)
-        if (vtk->arrays[i].role == VTK_XML_SCALAR)
-            covered[vtk->arrays[i].scalar] += vtk->arrays[i].tuples;
-    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++) {
-        bool vector = scalar == IO_SCALAR_X || scalar == IO_SCALAR_VX;
-        if (covered[scalar] >= vtk->point_count && (covered[scalar] || scalar == IO_SCALAR_X))
-            there |= io_scalar_bits(scalar, vector ? 3 : 1);
+    for (uint32_t i = 0; i < vtk->array_count; i++) {
+        const vtk_xml_array *array = &vtk->arrays[i];
+        if (array->role != VTK_XML_SCALAR) continue;
+        covered[array->scalar] += array->tuples;
+        components[array->scalar] = array->components;
     }
+    components[IO_SCALAR_X] = 3;
+    for (io_scalar scalar = 0; scalar < IO_SCALAR_COUNT; scalar++)
+        if (covered[scalar] >= vtk->point_count && (covered[scalar] || scalar == IO_SCALAR_X))
+            there |= io_scalar_bits(scalar, components[scalar]);
     return there;
 }
 

@@ -8,7 +8,7 @@ static bool is_stored_as_double(const io_particle_output *frame, const io_column
 {
     const double *origin = frame->particles->origin;
     bool far = origin[0] != 0.0 || origin[1] != 0.0 || origin[2] != 0.0;
-    return far && column->scalar->field == WEIR_FIELD_POSITION;
+    return far && column->field == WEIR_FIELD_POSITION;
 }
 
 static void put_value(const io_particle_output *frame, io_writer *writer, const io_column *column,
@@ -41,10 +41,10 @@ void io_ply_write(const io_particle_output *frame, io_writer *writer)
         const io_column *column = &frame->columns.items[c];
         bool is_double = is_stored_as_double(frame, column);
         io_writer_put_text(writer, "property %s %s\n",
-                           is_double               ? "double"
-                           : column->scalar->whole ? "uint"
-                                                   : "float",
-                           column->scalar->name);
+                           is_double       ? "double"
+                           : column->whole ? "uint"
+                                           : "float",
+                           column->name);
     }
     if (frame->radius_column) io_writer_put_text(writer, "property float radius\n");
     io_writer_put_text(writer, "end_header\n");
@@ -85,8 +85,8 @@ static void write_cells(io_writer *writer, uint32_t count)
 static uint32_t columns_of_field(const io_columns *columns, uint32_t first)
 {
     uint32_t end = first + 1;
-    uint32_t field = columns->items[first].scalar->field;
-    while (end < columns->count && columns->items[end].scalar->field == field)
+    uint32_t field = columns->items[first].field;
+    while (end < columns->count && columns->items[end].field == field)
         end++;
     return end;
 }
@@ -102,9 +102,9 @@ static void write_fields(const io_particle_output *frame, io_writer *writer)
     io_writer_put_text(writer, "POINT_DATA %u\nFIELD FieldData %u\n", count, arrays);
     for (uint32_t c = 3; c < columns->count;) {
         uint32_t end = columns_of_field(columns, c);
-        const io_scalar_info *scalar = columns->items[c].scalar;
-        io_writer_put_text(writer, "%s %u %u %s\n", end - c == 3 ? "velocity" : scalar->name,
-                           end - c, count, scalar->whole ? "unsigned_int" : "float");
+        const io_column *column = &columns->items[c];
+        io_writer_put_text(writer, "%s %u %u %s\n", io_column_array_name(frame->particles, column),
+                           end - c, count, column->whole ? "unsigned_int" : "float");
         write_columns(frame, writer, c, end);
         c = end;
     }

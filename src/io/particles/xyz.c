@@ -336,12 +336,12 @@ void io_xyz_write(const io_particle_output *frame, io_writer *writer)
     double origin[IO_SCALAR_COUNT];
     for (uint32_t c = 0; c < frame->columns.count; c++) {
         origin[c] = io_column_origin(frame->particles, &frame->columns.items[c]);
-        io_writer_put_text(writer, " %s", frame->columns.items[c].scalar->name);
+        io_writer_put_text(writer, " %s", frame->columns.items[c].name);
     }
     for (size_t i = 0; i < frame->particles->count; i++) {
         for (uint32_t c = 0; c < frame->columns.count; c++) {
             const io_column *column = &frame->columns.items[c];
-            if (column->scalar->whole)
+            if (column->whole)
                 snprintf(text, sizeof text, "%u", io_column_bits(column, i));
             else if (origin[c] != 0.0)
                 io_print_decimal(text, origin[c] + (double)io_column_float(column, i));

@@ -1,9 +1,10 @@
 """Output folders and particle files."""
-from typing import Any, Dict, Iterable, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ._library import Handle, Log, created, default, library
+from ._declarations import ffi
+from ._library import Handle, Log, created, default, library, text_of
 from ._simulation import Simulation
 from ._values import PathLike, as_dict, fill, lend, named, path_bytes, taken
 
@@ -52,18 +53,31 @@ class Particles(NamedTuple):
     skipped: int
     cropped: int
     outliers: int
+    attributes: Dict[str, "np.ndarray[Any, Any]"]
+
+
+def _attribute_array(values: Any, count: int) -> "np.ndarray[Any, Any]":
+    """Copies the values of a weir_attribute_values: [count], or [count, components]."""
+    width = values.stride * (count - 1) + values.components if count else 0
+    flat = np.frombuffer(ffi.buffer(values.values, 4 * width), np.float32) if width else np.empty(0, np.float32)
+    rows = np.lib.stride_tricks.as_strided(flat, (count, values.components), (4 * values.stride, 4)).copy()
+    return rows[:, 0] if values.components == 1 else rows
 
 
 def read_particles(path: PathLike, crop: Optional[Sequence[Sequence[float]]] = None,
-                   drop_outliers: bool = False) -> Particles:
+                   drop_outliers: bool = False, attributes: Optional[Mapping[str, int]] = None) -> Particles:
     """Reads a PLY, VTK, VTU, VTP, VTKHDF, HDF5, BGEO, LAMMPS, XYZ, CSV, NPY, NPZ or raw particle file.
 
     crop, two corners of a box in the file's coordinates, keeps the particles inside. drop_outliers leaves out particles
     far from all others: outside the box that contains the middle 98 % of the coordinates along each axis, enlarged on
-    every side by its longest edge. Raises weir.Error if no particle is left.
+    every side by its longest edge. attributes, names and numbers per particle as of Simulation.attributes(), are read
+    where the file has them. Raises weir.Error if no particle is left.
     """
     log = Log()
-    loaded = log.get(library.weir_particles_load, log.struct, path_bytes(path))
+    names = [ffi.new("char[]", name.encode()) for name in attributes or {}]
+    listed = ffi.new("weir_attribute[]", [{"name": name, "components": components} for name, components in
+                                          zip(names, (attributes or {}).values())])
+    loaded = log.get(library.weir_particles_load_attributes, log.struct, path_bytes(path), listed, len(names))
     try:
         wanted = default(library.weir_particles_filter_def_default)
         if crop is not None:
@@ -76,7 +90,8 @@ def read_particles(path: PathLike, crop: Optional[Sequence[Sequence[float]]] = N
                                               "fluid": (count,), "density": (count,)}
         arrays = {name: taken(getattr(points, name), shape, owner=None).copy() if getattr(points, name) or
                   name == "position" else None for name, shape in shapes.items()}
-        return Particles(spacing_m=points.spacing_m, time_s=loaded.time_s,
+        read = {text_of(a.name): _attribute_array(a, count) for a in points.attributes[0:points.attribute_count]}
+        return Particles(attributes=read, spacing_m=points.spacing_m, time_s=loaded.time_s,
                          origin=tuple(loaded.origin_m), skipped=loaded.skipped, cropped=dropped.cropped,
                          outliers=dropped.outliers, **arrays)  # type: ignore[arg-type]
     finally:

@@ -12,6 +12,27 @@ void sim_attribute_values(const scene_data *scene, const scene_attribute_values 
     }
 }
 
+void sim_attribute_columns_add(sim_attribute_columns *columns, const scene_data *scene,
+                               const scene_attribute_values *values,
+                               const weir_attribute_values *from)
+{
+    const uint32_t index = scene_find_attribute(scene, from->name);
+    if (index == UINT32_MAX || scene->attributes[index].components != from->components) return;
+    if ((values && values->given >> index & 1u) || columns->count == SCENE_MAX_ATTRIBUTES) return;
+    columns->items[columns->count].first = scene->attributes[index].first;
+    columns->items[columns->count].components = from->components;
+    columns->items[columns->count].stride = from->stride;
+    columns->items[columns->count++].values = from->values;
+}
+
+void sim_attribute_columns_read(const sim_attribute_columns *columns, uint32_t index, vec4 *to)
+{
+    for (uint32_t i = 0; i < columns->count; i++)
+        memcpy(&to->x + columns->items[i].first,
+               columns->items[i].values + index * columns->items[i].stride,
+               columns->items[i].components * sizeof(float));
+}
+
 weir_result sim_upload_attribute_sources(sim_world *world)
 {
     const scene_data *scene = world->scene;

@@ -337,23 +337,60 @@ static void warn_misfit(const fill_context *f, const io_particles *file)
              f->fill->column, f->fill->path, misfit.text);
 }
 
+/* Lists the attributes that a file has, and warns about those of the scene that it lacks. */
+static sim_attribute_columns list_columns(const fill_context *f, const io_particles *file)
+{
+    sim_attribute_columns columns = {0};
+    base_text missing = {0};
+    for (uint32_t i = 0; i < file->attributes.count; i++) {
+        const io_particle_attribute *a = &file->attributes.items[i];
+        const weir_attribute_values from = {
+            a->name, a->components, file->attributes.components,
+            file->attribute_values ? file->attribute_values + a->first : NULL};
+        if (file->attributes_read >> i & 1u)
+            sim_attribute_columns_add(&columns, f->scene, &f->fill->attributes, &from);
+        else if (!(f->fill->attributes.given >> i & 1u))
+            base_text_append(&missing, "%s%s", missing.count ? ", " : "", a->name);
+    }
+    if (missing.count)
+        base_log(f->log, WEIR_LOG_WARNING,
+                 "%s:%d:%d: %s has no %s: its particles get the initial value; give the fill one "
+                 "in \"attributes\"",
+                 f->scene->source, f->fill->line, f->fill->column, f->fill->path, missing.items);
+    base_free(missing.items);
+    return columns;
+}
+
+static weir_result read_fill_file(fill_context *f, io_particles *file)
+{
+    io_particle_attributes wanted = {0};
+    for (uint32_t i = 0; i < f->scene->attribute_count; i++)
+        io_particle_attributes_add(&wanted, f->scene->attributes[i].name,
+                                   f->scene->attributes[i].components);
+    return io_particles_read_attributes(f->log, f->fill->path, wanted.count ? &wanted : NULL, file);
+}
+
 static weir_result fill_file(fill_context *f)
 {
     io_particles file = {0};
+    vec4 values[SIM_MAX_ATTRIBUTE_VECTORS];
+    memcpy(values, f->attributes, sizeof values);
     const scene_pose *pose = &f->fill->pose;
     f->file_start = f->out->x.count;
-    weir_result result = io_particles_read(f->log, f->fill->path, &file);
+    weir_result result = read_fill_file(f, &file);
     if (result == WEIR_OK) io_particles_set_origin(&file, f->fill->origin);
     f->out->is_uneven = true;
     log_missing(f, &file);
     warn_misfit(f, &file);
+    const sim_attribute_columns columns = list_columns(f, &file);
     for (uint32_t i = 0; result == WEIR_OK && i < file.count; i++) {
         vec3 p = quat_rotate(pose->rotation, vec3_scale(file.position[i], pose->scale));
         vec3 v = file.velocity ? quat_rotate(pose->rotation, file.velocity[i]) : vec3_make(0, 0, 0);
+        sim_attribute_columns_read(&columns, i, values);
         const fill_particle one = {.position = vec3_add(p, pose->position),
                                    .velocity = v,
                                    .id = file.id ? file.id[i] : SIM_ID_NOT_GIVEN,
-                                   .attributes = f->attributes};
+                                   .attributes = values};
         if (!try_add_particle(f, &one))
             result = base_fail(f->log, WEIR_ERROR_MEMORY,
                                "not enough memory for the particles of %s", f->fill->path);
@@ -498,7 +535,11 @@ weir_result sim_fill_from_start(sim_world *world, const sim_start *start,
         sim_fill_obstacles_set_body(f.obstacles, i, &pose);
     }
     bool fits = true;
+    sim_attribute_columns columns = {0};
+    for (uint32_t i = 0; i < start->attribute_count; i++)
+        sim_attribute_columns_add(&columns, world->scene, NULL, &start->attributes[i]);
     for (uint32_t i = 0; i < start->count && fits; i++) {
+        sim_attribute_columns_read(&columns, i, f.attributes);
         const fill_particle one = {.position = vector_at(start->position, i),
                                    .velocity = start->velocity ? vector_at(start->velocity, i)
                                                                : vec3_make(0, 0, 0),

@@ -72,6 +72,22 @@ uint64_t sim_max_emitted(const scene_data *scene, const sim_streams *streams, do
 /* Writes the attributes of a fill's or an emitter's particles to sim_attribute_vectors vectors;
  * `values` NULL: the initial ones. */
 void sim_attribute_values(const scene_data *scene, const scene_attribute_values *values, vec4 *to);
+/* Where the attributes of particles come from that a file or a caller gives. */
+typedef struct sim_attribute_columns {
+    uint32_t count;
+    struct {
+        uint32_t first, components; /* of the scene's attributes */
+        size_t stride;              /* floats from one particle to the next */
+        const float *values;
+    } items[SCENE_MAX_ATTRIBUTES];
+} sim_attribute_columns;
+/* Finds those that the scene has with as many components, and does not give itself (`values`, which
+ * may be NULL). */
+void sim_attribute_columns_add(sim_attribute_columns *columns, const scene_data *scene,
+                               const scene_attribute_values *values,
+                               const weir_attribute_values *from);
+/* Overwrites the attributes of particle `index` that the columns have. */
+void sim_attribute_columns_read(const sim_attribute_columns *columns, uint32_t index, vec4 *to);
 /* Uploads the attributes that emitters and the hose give to their particles. */
 weir_result sim_upload_attribute_sources(sim_world *world);
 

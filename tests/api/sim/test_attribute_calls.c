@@ -3,6 +3,8 @@
 #include "api_support.h"
 
 #include "weir/attributes.h"
+#include "weir/output.h"
+#include "weir/start.h"
 
 #define SCENE                                                                                      \
     "{\"name\": \"tank\", \"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}, "            \
@@ -65,6 +67,69 @@ static void a_checkpoint_keeps_the_bits_of_attributes(void **state)
     free(dye);
 }
 
+#define FILE_SCENE                                                                               \
+    "{\"domain\": {\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.3]}, \"spacing\": 0.05, "           \
+    "\"attributes\": [{\"name\": \"tint\", \"components\": 3}, {\"name\": \"dye\"}, {\"name\": " \
+    "\"heat\", \"initial\": 290}], \"fluids\": [{\"name\": \"water\", \"fill\": {\"file\": "     \
+    "\"%s\", "                                                                                   \
+    "\"attributes\": {%s}}}]}"
+
+/* Asserts that a simulation's dye is `expected`, in the order of ids, and returns its first heat.
+ */
+static float check_dye(weir_sim *sim, const float *expected)
+{
+    uint32_t count;
+    float *dye = read_dye(sim, &count), heat[180], tint[3 * 180];
+    assert_int_equal(count, 180);
+    assert_memory_equal(dye, expected, count * sizeof *dye);
+    assert_int_equal(weir_sim_read_attribute(sim, "heat", heat, sizeof heat), WEIR_OK);
+    assert_int_equal(weir_sim_read_attribute(sim, "tint", tint, sizeof tint), WEIR_OK);
+    assert_true(tint[0] == 0.25f && tint[3 * 179 + 2] == 0.75f);
+    free(dye);
+    return heat[0];
+}
+
+static void stored_frames_give_attributes_back(void **state)
+{
+    fixture *f = *state;
+    weir_output_def def = weir_output_def_default();
+    weir_output *output;
+    char path[128], text[800];
+    uint32_t count;
+    weir_sim *sim = simulate_scene(f, SCENE);
+    float *dye = read_dye(sim, &count);
+    for (uint32_t i = 0; i < count; i++)
+        dye[i] = (float)i / 3.0f;
+    assert_int_equal(weir_sim_write_attribute(sim, "dye", dye, count * sizeof *dye), WEIR_OK);
+    def.folder = f->folder;
+    def.log = kept_log();
+    assert_int_equal(weir_output_create(&def, sim, &output), WEIR_OK);
+    assert_int_equal(weir_output_write_frame(output), WEIR_OK);
+    assert_int_equal(weir_output_mark_complete(output), WEIR_OK);
+    weir_output_destroy(&output);
+    snprintf(path, sizeof path, "%s/particles/particles_0000.ply", f->folder);
+    snprintf(text, sizeof text, FILE_SCENE, path, "");
+    sim = simulate_scene(f, text);
+    assert_logged("particles_0000.ply has no heat: its particles get the initial value");
+    assert_true(check_dye(sim, dye) == 290.0f);
+    snprintf(text, sizeof text, FILE_SCENE, path, "\"heat\": 300");
+    sim = simulate_scene(f, text);
+    assert_true(check_dye(sim, dye) == 300.0f); /* the scene comes first */
+
+    const weir_attribute wanted[] = {{"dye", 1}, {"tint", 3}, {"heat", 1}};
+    weir_particles particles;
+    weir_log log = kept_log();
+    weir_sim_start start = weir_sim_start_default();
+    assert_int_equal(weir_particles_load_attributes(&log, path, wanted, 3, &particles), WEIR_OK);
+    assert_int_equal(particles.points.attribute_count, 2);
+    start.particles = particles.points;
+    weir_sim_destroy(&f->sim);
+    assert_int_equal(weir_sim_create_from(f->device, f->scene, &start, &f->sim), WEIR_OK);
+    assert_true(check_dye(f->sim, dye) == 290.0f);
+    weir_particles_free(&particles);
+    free(dye);
+}
+
 static void what_is_no_attribute_is_refused(void **state)
 {
     fixture *f = *state;
@@ -104,6 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_lists_its_attributes),
         cmocka_unit_test(a_checkpoint_keeps_the_bits_of_attributes),
+        cmocka_unit_test(stored_frames_give_attributes_back),
         cmocka_unit_test(what_is_no_attribute_is_refused),
         cmocka_unit_test(a_diffusivity_beyond_the_substep_is_reported),
     };

@@ -61,6 +61,55 @@ static void every_format_returns_every_choice_of_fields(void **state)
     io_particles_free(&cloud);
 }
 
+/* Gives a cloud a scalar, a vector and a pair. */
+static void add_attributes(io_particles *cloud)
+{
+    io_particle_attributes_add(&cloud->attributes, "dye", 1);
+    io_particle_attributes_add(&cloud->attributes, "tint", 3);
+    io_particle_attributes_add(&cloud->attributes, "uv", 2);
+    cloud->attribute_values = base_alloc(cloud->count, 6 * sizeof(float));
+    for (uint32_t i = 0; i < 6 * cloud->count; i++)
+        cloud->attribute_values[i] = 0.5f + (float)i / 7.0f;
+}
+
+static void every_format_returns_attributes_by_name(void **state)
+{
+    scratch *s = *state;
+    io_particles cloud, back;
+    io_particle_attributes wanted = {0};
+    cloud_make(&cloud, 50);
+    add_attributes(&cloud);
+    /* in another order, and one that no file has */
+    io_particle_attributes_add(&wanted, "uv", 2);
+    io_particle_attributes_add(&wanted, "heat", 1);
+    io_particle_attributes_add(&wanted, "tint", 3);
+    io_particle_attributes_add(&wanted, "dye", 1);
+    for (size_t f = 0; f < BASE_COUNT(formats); f++) {
+        io_particles_write_def def = {scratch_path(s, io_format_extension(formats[f])), formats[f],
+                                      ALL_FIELDS, 0.0125f};
+        assert_int_equal(io_particles_write(&s->log, &cloud, &def), WEIR_OK);
+        assert_int_equal(io_particles_read(&s->log, def.path, &back), WEIR_OK);
+        assert_null(back.attribute_values);
+        assert_array(back.density, cloud.density, 50 * sizeof(float));
+        io_particles_free(&back);
+        assert_int_equal(io_particles_read_attributes(&s->log, def.path, &wanted, &back), WEIR_OK);
+        assert_int_equal(back.attributes_read, 13);
+        assert_array(back.id, cloud.id, 50 * sizeof(uint32_t));
+        for (uint32_t i = 0; i < 50; i++) {
+            const float *from = cloud.attribute_values + 6 * i, *to = back.attribute_values + 7 * i;
+            assert_memory_equal(to, from + 4, 8); /* uv */
+            assert_true(to[2] == 0.0f);
+            assert_memory_equal(to + 3, from + 1, 12); /* tint */
+            assert_true(to[6] == from[0]);
+        }
+        io_particles_free(&back);
+    }
+    io_particles_write_def raw = {scratch_path(s, "raw"), WEIR_PARTICLE_FORMAT_RAW, ALL_FIELDS, 0};
+    assert_int_equal(io_particles_write(&s->log, &cloud, &raw), WEIR_OK);
+    assert_message_has(s, "the attributes are left out (dye, tint, uv)");
+    io_particles_free(&cloud);
+}
+
 static void a_frame_larger_than_the_buffers_returns(void **state)
 {
     io_particles cloud;
@@ -428,6 +477,7 @@ int main(void)
         cmocka_unit_test(every_choice_of_fields_is_read_back_from_every_format),
         cmocka_unit_test(every_format_returns_all_fields),
         cmocka_unit_test(every_format_returns_every_choice_of_fields),
+        cmocka_unit_test(every_format_returns_attributes_by_name),
         cmocka_unit_test(a_frame_larger_than_the_buffers_returns),
         cmocka_unit_test(extreme_numbers_return_bit_for_bit),
         cmocka_unit_test(fields_without_an_array_are_left_out),
